@@ -1,0 +1,163 @@
+package session
+
+import (
+	"context"
+	"time"
+)
+
+// Endpoint is where an agent sends its model requests: the proxy, with a bearer of the session's own. Agents never see a
+// GitHub token.
+type Endpoint struct {
+	BaseURL string // such as "http://127.0.0.1:41234", without a path
+	Bearer  string // sent as "Authorization: Bearer ..."
+}
+
+// OpenOptions is what an agent needs to hold one conversation.
+type OpenOptions struct {
+	Session ID
+	// Gen is the generation the conversation speaks as, in every head it emits.
+	Gen Generation
+	// Dir is the working directory, absolute; Dirs are further directories the tools may use.
+	Dir  string
+	Dirs []string
+	// Settings are what the user chose; an empty model means the agent's default.
+	Settings Settings
+	Endpoint Endpoint
+	// History is the conversation so far, nil for a new session. The agent may read it while opening and must not keep or
+	// change it.
+	History *Transcript
+	// Emit takes every event of the conversation, in order. It never blocks and may be called from any goroutine; the agent
+	// orders its own calls. After Close has returned the agent calls it no more.
+	Emit func(Event)
+}
+
+// Agent holds conversations. Implementations are safe for concurrent use.
+type Agent interface {
+	// Name is "builtin", "claude" or "copilot".
+	Name() string
+	// Open begins or, with History, continues a conversation. It may start a process. Errors are of kind [KindRuntime],
+	// [KindAuth], [KindInvalid], [KindUnsupported] or what the context says.
+	Open(ctx context.Context, o OpenOptions) (Conversation, error)
+}
+
+// Conversation is one session held by an agent. Send is called by one goroutine at a time; all other methods may be
+// called at any time, by anyone, also while Send runs, and never wait for it.
+type Conversation interface {
+	// Send delivers one prompt and returns when its turn has ended and TurnEnded has been emitted. The error is nil
+	// whenever a TurnEnded was emitted, whatever its outcome; otherwise nothing was delivered. Cancelling ctx is an Abort.
+	Send(ctx context.Context, turn TurnID, p Prompt, o Origin) error
+	// Abort stops the running turn, settles its asks as cancelled and returns at once. Without a turn it does nothing.
+	Abort()
+	// Answer answers an open ask. An unknown or settled ask is an error of kind [KindNotFound].
+	Answer(ask AskID, a Answer) error
+	// Configure changes model, effort and mode. It holds from the next request on.
+	Configure(ctx context.Context, s Settings) error
+	// Close stops the turn if one runs, waits until everything the conversation owns is gone, and returns.
+	Close(ctx context.Context) error
+}
+
+// Replayer is an agent that keeps its own transcripts on disk. What it replays decides what exists; our journal only
+// adds to it.
+type Replayer interface {
+	// Replay returns the events of a stored session, oldest first.
+	Replay(ctx context.Context, id ID) ([]Event, error)
+	// Sessions lists the stored sessions, newest first, without starting or installing anything.
+	Sessions(ctx context.Context) ([]Meta, error)
+}
+
+// Forker is an agent that can copy a session up to and including a turn.
+type Forker interface {
+	Fork(ctx context.Context, id ID, upTo TurnID) (ID, error)
+}
+
+// Truncater is a conversation that can forget everything after a turn.
+type Truncater interface {
+	Truncate(ctx context.Context, after TurnID) error
+}
+
+// Steerer is a conversation that can take a prompt into the running turn.
+type Steerer interface {
+	// Steer delivers p now and emits Steered once the agent has taken it. It reports false if no turn runs.
+	Steer(ctx context.Context, p Prompt) (bool, error)
+}
+
+// Warmer is an agent that can prepare for a conversation before its first prompt, unannounced. Warming twice, or for
+// options that change later, costs time and nothing else.
+type Warmer interface {
+	Warm(ctx context.Context, o OpenOptions) (release func(), err error)
+}
+
+// ClientTools is a conversation that can call tools which parley itself provides.
+type ClientTools interface {
+	SetTools(ctx context.Context, tools []ClientTool) error
+}
+
+// ClientTool is a tool provided by parley to an agent.
+type ClientTool struct {
+	Name        string
+	Description string
+	Schema      []byte // JSON Schema of the input
+	Call        func(ctx context.Context, input []byte) (ToolResult, error)
+}
+
+// ModeLister is an agent that does not support every permission mode.
+type ModeLister interface {
+	// Unsupported returns why the mode cannot be used, or "".
+	Unsupported(m Mode) string
+}
+
+// Endpoints opens and closes the endpoint of a session. Opening may start the proxy; it is called at the first send, never
+// for drafts.
+type Endpoints interface {
+	Open(ctx context.Context, id ID) (Endpoint, error)
+	// Close makes the session's bearer useless.
+	Close(id ID)
+}
+
+// Catalog tells what this login can use.
+type Catalog interface {
+	Models(ctx context.Context) ([]Model, error)
+	Account(ctx context.Context) (Account, error)
+}
+
+// Meta describes a stored session.
+type Meta struct {
+	ID      ID        `json:"id"`
+	Agent   string    `json:"agent"`
+	Dir     string    `json:"dir"`
+	Dirs    []string  `json:"dirs,omitempty"`
+	Branch  string    `json:"branch,omitempty"`
+	Title   string    `json:"title,omitempty"`
+	First   string    `json:"first,omitempty"` // the first prompt, shortened
+	Model   string    `json:"model,omitempty"`
+	Turns   int       `json:"turns,omitempty"`
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"`
+}
+
+// Journals keeps the journals of all sessions. Implementations are safe for concurrent use.
+type Journals interface {
+	// Create makes the journal of a new session and locks it for this process.
+	Create(ctx context.Context, m Meta) (Journal, error)
+	// Open locks an existing journal for this process and returns what it holds. A journal that another living process has
+	// is an error of kind [KindLocked] that names the process. Damage, such as a torn last line, is repaired by leaving
+	// the damaged lines out and told as notices among the events.
+	Open(ctx context.Context, id ID) (Journal, Meta, []Event, error)
+	// Read returns what a journal holds without locking it.
+	Read(ctx context.Context, id ID) (Meta, []Event, error)
+	// List describes all sessions, most recently updated first. One unreadable journal hides no other.
+	List(ctx context.Context) ([]Meta, error)
+	// Remove deletes a session's journal. A locked one is refused.
+	Remove(ctx context.Context, id ID) error
+}
+
+// Journal is the append-only record of one session. It is used by one goroutine.
+type Journal interface {
+	// Append records e. Everything but deltas is written before Append returns; deltas are written by the next Flush or
+	// non-delta Append. A failed write keeps what it could not write and tries again with the next.
+	Append(e Event) error
+	// Flush writes what is pending.
+	Flush() error
+	// Close flushes and gives the lock back.
+	Close() error
+}

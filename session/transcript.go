@@ -1,0 +1,176 @@
+package session
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+)
+
+// Transcript is a conversation as events made it. It is changed by [Transcript.Apply] alone and has one owner: it is not
+// safe for concurrent use. The zero value is an empty transcript.
+type Transcript struct {
+	Session ID
+	Gen     Generation
+	// Turns are in order of their start.
+	Turns []*Turn
+	// Queue are the prompts that wait, first to be sent first.
+	Queue []Prompt
+	// Asks are the open asks, oldest first.
+	Asks []*Ask
+
+	Settings Settings
+	Title    string
+	Todos    []Todo
+	Usage    Usage // of the whole session
+	NanoAIU  int64 // charged in the whole session
+	Context  ContextState
+	Quotas   []Quota // newest state of each, by name
+	Runtime  RuntimeState
+	// Revision grows with every applied event that changed anything.
+	Revision uint64
+
+	index index // lookup tables of the reducer, see reduce.go
+}
+
+// ContextState says how full the context window is, in tokens.
+type ContextState struct{ Used, Window int64 }
+
+// Turn is one prompt and everything the agent did about it. What happens before the first turn or between turns is kept
+// in a turn without prompt and with an empty ID.
+type Turn struct {
+	ID      TurnID
+	Prompt  Prompt
+	Origin  Origin
+	Started time.Time
+	// Outcome is empty while the turn runs.
+	Outcome  TurnOutcome
+	Problem  *Problem
+	Duration time.Duration
+	Usage    Usage
+	NanoAIU  int64
+	Model    string
+	// Entries are what happened, in order of first appearance.
+	Entries []Entry
+	// Retry is the retry being waited for, nil otherwise.
+	Retry *RetryScheduled
+	// Revision grows with every change of the turn's own fields (not of its entries).
+	Revision uint64
+}
+
+// Running reports whether the turn has begun and not yet ended.
+func (t *Turn) Running() bool { return t.ID != "" && t.Outcome == "" }
+
+// Entry is one thing within a turn: a [*Part], [*Tool], [*Child], [*Ask] or [*Mark].
+type Entry interface {
+	// Rev grows with every change of the entry.
+	Rev() uint64
+	entry()
+}
+
+// Part is a run of text or reasoning.
+type Part struct {
+	ID      PartID
+	Kind    PartKind
+	Child   ChildID
+	Started time.Time
+	// Ended says that no more deltas come.
+	Ended    bool
+	Duration time.Duration
+	// Retracted parts stay in place, empty, and are not shown.
+	Retracted bool
+	Opaque    json.RawMessage
+	// Epoch grows whenever the text was replaced rather than appended to: whoever laid the part out incrementally starts
+	// over.
+	Epoch uint64
+
+	text strings.Builder
+	rev  uint64
+}
+
+// Text returns the whole text so far, without copying it.
+func (p *Part) Text() string { return p.text.String() }
+
+// Len returns the length of the text in bytes.
+func (p *Part) Len() int { return p.text.Len() }
+
+// Tool is a tool call.
+type Tool struct {
+	Call    CallID
+	Name    string
+	Parent  CallID
+	Child   ChildID
+	Turn    TurnID // the announcing turn
+	Started time.Time
+	// Input is the whole input once Ready; before that, Partial is the JSON text so far.
+	Input json.RawMessage
+	Ready bool
+	// Ended says that Outcome, Result, Edits and Duration are known.
+	Ended    bool
+	Outcome  ToolOutcome
+	Result   ToolResult
+	Edits    []FileEdit
+	Duration time.Duration
+	// Epoch grows whenever the live output was replaced rather than appended to.
+	Epoch uint64
+
+	partial, output strings.Builder
+	rev             uint64
+}
+
+// Partial returns the streamed input so far, as JSON text that may be incomplete.
+func (t *Tool) Partial() string { return t.partial.String() }
+
+// Output returns the live output so far.
+func (t *Tool) Output() string { return t.output.String() }
+
+// Child is a child agent.
+type Child struct {
+	ID          ChildID
+	Parent      ChildID
+	Call        CallID
+	Name        string
+	Description string
+	Background  bool
+	Started     time.Time
+	Ended       bool
+	Outcome     TurnOutcome
+	Summary     string
+	Entries     []Entry // what the child did
+	rev         uint64
+}
+
+// Ask is a question to the user, open or settled.
+type Ask struct {
+	Asked
+	Settled    bool
+	Settlement Settled // valid once Settled
+	rev        uint64
+}
+
+// Mark is a line that is neither answer nor tool: a notice, a compaction, a change of model or mode.
+type Mark struct {
+	At    time.Time
+	Event Event // Notice, Compacted, ModelChanged, ModeChanged or RuntimeChanged
+	rev   uint64
+}
+
+// Rev grows with every change of the part.
+func (p *Part) Rev() uint64 { return p.rev }
+
+// Rev grows with every change of the call.
+func (t *Tool) Rev() uint64 { return t.rev }
+
+// Rev grows with every change of the child or of what it did.
+func (c *Child) Rev() uint64 { return c.rev }
+
+// Rev grows with every change of the ask.
+func (a *Ask) Rev() uint64 { return a.rev }
+
+// Rev grows with every change of the mark.
+func (m *Mark) Rev() uint64 { return m.rev }
+
+func (*Part) entry()  {}
+func (*Tool) entry()  {}
+func (*Child) entry() {}
+func (*Ask) entry()   {}
+func (*Mark) entry()  {}
