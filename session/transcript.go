@@ -101,7 +101,7 @@ type Tool struct {
 	Child   ChildID
 	Turn    TurnID // the announcing turn
 	Started time.Time
-	// Input is the whole input once Ready; before that, Partial is the JSON text so far.
+	// Input is the whole input once Ready; before that, Partial is the JSON text so far. Input may be malformed JSON.
 	Input json.RawMessage
 	Ready bool
 	// Ended says that Outcome, Result, Edits and Duration are known.
@@ -147,11 +147,14 @@ type Ask struct {
 	rev        uint64
 }
 
-// Mark is a line that is neither answer nor tool: a notice, a compaction, a change of model or mode.
+// Mark is a line that is neither answer nor tool: a notice, a compaction, a change of model or mode, or words of the user
+// taken into the running turn.
 type Mark struct {
 	At    time.Time
-	Event Event // Notice, Compacted, ModelChanged, ModeChanged or RuntimeChanged
-	rev   uint64
+	Event Event // Notice, Compacted, ModelChanged, ModeChanged, RuntimeChanged or Steered
+	// Prompt is what was steered into the turn; set for Steered alone.
+	Prompt *Prompt
+	rev    uint64
 }
 
 // Rev grows with every change of the part.

@@ -1,0 +1,197 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+)
+
+// codec is how one type of event is written and read.
+type codec struct {
+	name   string
+	decode func(data []byte) (Event, error)
+}
+
+func codecOf[E Event](name string) codec {
+	return codec{name, func(data []byte) (Event, error) {
+		var e E
+		err := json.Unmarshal(data, &e)
+		return e, err
+	}}
+}
+
+// codecs are all types of events. Names are for good: journals and the stream-json output hold them.
+var codecs = map[reflect.Type]codec{
+	reflect.TypeFor[TurnStarted]():      codecOf[TurnStarted]("turn_started"),
+	reflect.TypeFor[TurnEnded]():        codecOf[TurnEnded]("turn_ended"),
+	reflect.TypeFor[PartStarted]():      codecOf[PartStarted]("part_started"),
+	reflect.TypeFor[PartDelta]():        codecOf[PartDelta]("part_delta"),
+	reflect.TypeFor[PartEnded]():        codecOf[PartEnded]("part_ended"),
+	reflect.TypeFor[PartReplaced]():     codecOf[PartReplaced]("part_replaced"),
+	reflect.TypeFor[PartRetracted]():    codecOf[PartRetracted]("part_retracted"),
+	reflect.TypeFor[ToolStarted]():      codecOf[ToolStarted]("tool_started"),
+	reflect.TypeFor[ToolInput]():        codecOf[ToolInput]("tool_input"),
+	reflect.TypeFor[ToolReady]():        codecOf[ToolReady]("tool_ready"),
+	reflect.TypeFor[ToolOutput]():       codecOf[ToolOutput]("tool_output"),
+	reflect.TypeFor[ToolEnded]():        codecOf[ToolEnded]("tool_ended"),
+	reflect.TypeFor[Asked]():            codecOf[Asked]("asked"),
+	reflect.TypeFor[Settled]():          codecOf[Settled]("settled"),
+	reflect.TypeFor[ChildStarted]():     codecOf[ChildStarted]("child_started"),
+	reflect.TypeFor[ChildEnded]():       codecOf[ChildEnded]("child_ended"),
+	reflect.TypeFor[Queued]():           codecOf[Queued]("queued"),
+	reflect.TypeFor[Steered]():          codecOf[Steered]("steered"),
+	reflect.TypeFor[Unqueued]():         codecOf[Unqueued]("unqueued"),
+	reflect.TypeFor[RetryScheduled]():   codecOf[RetryScheduled]("retry_scheduled"),
+	reflect.TypeFor[UsageReported]():    codecOf[UsageReported]("usage_reported"),
+	reflect.TypeFor[ContextReported]():  codecOf[ContextReported]("context_reported"),
+	reflect.TypeFor[CreditsReported]():  codecOf[CreditsReported]("credits_reported"),
+	reflect.TypeFor[LimitReported]():    codecOf[LimitReported]("limit_reported"),
+	reflect.TypeFor[ModelChanged]():     codecOf[ModelChanged]("model_changed"),
+	reflect.TypeFor[ModeChanged]():      codecOf[ModeChanged]("mode_changed"),
+	reflect.TypeFor[TitleChanged]():     codecOf[TitleChanged]("title_changed"),
+	reflect.TypeFor[TodosChanged]():     codecOf[TodosChanged]("todos_changed"),
+	reflect.TypeFor[Compacted]():        codecOf[Compacted]("compacted"),
+	reflect.TypeFor[SessionIDChanged](): codecOf[SessionIDChanged]("session_id_changed"),
+	reflect.TypeFor[RuntimeChanged]():   codecOf[RuntimeChanged]("runtime_changed"),
+	reflect.TypeFor[Notice]():           codecOf[Notice]("notice"),
+}
+
+var codecsByName = func() map[string]codec {
+	m := make(map[string]codec, len(codecs))
+	for _, c := range codecs {
+		m[c.name] = c
+	}
+	return m
+}()
+
+// UnknownEventError says that an encoded event is of a type this version does not know, such as one written by a newer
+// parley. A reader leaves it out and tells so.
+type UnknownEventError struct {
+	// Type is the type the event names.
+	Type string
+}
+
+// Error names the type.
+func (e *UnknownEventError) Error() string { return fmt.Sprintf("unknown type of event %q", e.Type) }
+
+// EventType returns the name of e's type as it is encoded, such as "part_delta"; empty for nil.
+func EventType(e Event) string { return codecs[reflect.TypeOf(e)].name }
+
+// EncodeEvent returns e as one line of JSON without a line break: an object whose first field is "type", the name of the
+// event's type in snake case, followed by the head (session, turn, child, gen, at) and the event's own fields. Fields
+// that are zero are mostly left out; durations are in nanoseconds, times in RFC 3339. Text that is not valid UTF-8 has
+// its bad bytes replaced by U+FFFD. Opaque values are kept byte for byte, unless they hold line breaks between tokens,
+// which are removed. A tool input that is malformed JSON is encoded as a JSON string that holds it. It is what the
+// journals hold and what the stream-json output prints. Errors are of kind [KindInternal].
+func EncodeEvent(e Event) ([]byte, error) {
+	name := EventType(e)
+	if name == "" {
+		return nil, &Error{Op: "encode event", Kind: KindInternal, Err: fmt.Errorf("%T is no event", e)}
+	}
+	e, opaque := encodable(e)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	// The output is read by programs and people, not by browsers.
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(e); err != nil {
+		return nil, &Error{Op: "encode event " + name, Kind: KindInternal, Err: err}
+	}
+	fields := bytes.TrimSuffix(b.Bytes()[1:], []byte("}\n"))
+	out := make([]byte, 0, len(fields)+len(opaque)+len(name)+24)
+	out = append(out, `{"type":"`...)
+	out = append(out, name...)
+	out = append(out, '"')
+	if len(fields) > 0 {
+		out = append(append(out, ','), fields...)
+	}
+	if opaque != nil {
+		out = append(append(out, `,"opaque":`...), opaque...)
+	}
+	return append(out, '}'), nil
+}
+
+// encodable takes the opaque value out of e, because encoding/json would rewrite it, and makes malformed JSON encodable.
+func encodable(e Event) (Event, json.RawMessage) {
+	switch e := e.(type) {
+	case PartEnded:
+		opaque := oneLine(e.Opaque)
+		e.Opaque = nil
+		return e, opaque
+	case PartReplaced:
+		opaque := oneLine(e.Opaque)
+		e.Opaque = nil
+		return e, opaque
+	case ToolReady:
+		e.Input = wellFormed(e.Input)
+		return e, nil
+	case Asked:
+		if e.Permission != nil && !json.Valid(e.Permission.Input) {
+			p := *e.Permission
+			p.Input = wellFormed(p.Input)
+			e.Permission = &p
+		}
+		if e.Elicitation != nil && !json.Valid(e.Elicitation.Schema) {
+			el := *e.Elicitation
+			el.Schema = wellFormed(el.Schema)
+			e.Elicitation = &el
+		}
+		return e, nil
+	}
+	return e, nil
+}
+
+// wellFormed returns raw if it is JSON, nil if it is empty, and a JSON string of it otherwise.
+func wellFormed(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 {
+		return nil
+	}
+	if json.Valid(raw) {
+		return raw
+	}
+	quoted, err := json.Marshal(string(raw))
+	if err != nil {
+		return nil
+	}
+	return quoted
+}
+
+// oneLine returns raw without line breaks between its tokens. JSON strings cannot hold any.
+func oneLine(raw json.RawMessage) json.RawMessage {
+	raw = wellFormed(raw)
+	if !bytes.ContainsAny(raw, "\r\n") {
+		return raw
+	}
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// DecodeEvent reads what [EncodeEvent] wrote. Unknown fields are ignored. Errors are of kind [KindCorrupt]; that of an
+// unknown type of event wraps an [*UnknownEventError].
+func DecodeEvent(data []byte) (Event, error) {
+	fail := func(err error) (Event, error) {
+		return nil, &Error{Op: "decode event", Kind: KindCorrupt, Err: err}
+	}
+	var head struct {
+		Type *string `json:"type"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return fail(err)
+	}
+	if head.Type == nil {
+		return fail(errors.New("no type"))
+	}
+	c, ok := codecsByName[*head.Type]
+	if !ok {
+		return fail(&UnknownEventError{Type: *head.Type})
+	}
+	e, err := c.decode(data)
+	if err != nil {
+		return fail(fmt.Errorf("%s: %w", c.name, err))
+	}
+	return e, nil
+}

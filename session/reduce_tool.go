@@ -1,0 +1,67 @@
+package session
+
+func (t *Transcript) toolStarted(e ToolStarted) Change {
+	if s := t.index.tools[e.Call]; s != nil && s.said == e.Turn {
+		return nothing
+	}
+	tool := &Tool{Call: e.Call, Name: e.Name, Parent: e.Parent, Child: e.Child, Started: e.At, rev: 1}
+	at := t.put(e.Head, tool)
+	tool.Turn = t.Turns[at.turn].ID
+	if t.index.tools == nil {
+		t.index.tools = map[CallID]*spot[*Tool]{}
+	}
+	t.index.tools[e.Call] = &spot[*Tool]{it: tool, at: at, said: e.Turn, announced: true}
+	t.going(at.turn)
+	return touched(at)
+}
+
+func (t *Transcript) touchTool(s *spot[*Tool]) Change {
+	s.it.rev++
+	if s.at.child != "" {
+		t.bump(s.at.child)
+	}
+	return touched(s.at)
+}
+
+func (t *Transcript) toolInput(e ToolInput) Change {
+	s := t.index.tools[e.Call]
+	if s == nil || s.it.Ready || s.it.Ended || e.Fragment == "" {
+		return nothing
+	}
+	s.it.partial.WriteString(e.Fragment)
+	return t.touchTool(s)
+}
+
+func (t *Transcript) toolReady(e ToolReady) Change {
+	s := t.index.tools[e.Call]
+	if s == nil || s.it.Ended && s.it.Ready {
+		return nothing
+	}
+	s.it.Input, s.it.Ready = e.Input, true
+	// The whole input replaces the fragments; keeping both would hold every written file twice.
+	s.it.partial.Reset()
+	return t.touchTool(s)
+}
+
+func (t *Transcript) toolOutput(e ToolOutput) Change {
+	s := t.index.tools[e.Call]
+	if s == nil || s.it.Ended || e.Text == "" {
+		return nothing
+	}
+	s.it.output.WriteString(e.Text)
+	return t.touchTool(s)
+}
+
+func (t *Transcript) toolEnded(e ToolEnded) Change {
+	s := t.index.tools[e.Call]
+	if s == nil || s.it.Ended && !s.closed {
+		return nothing
+	}
+	tool := s.it
+	tool.Ended, s.closed = true, false
+	tool.Outcome, tool.Result, tool.Edits, tool.Duration = e.Outcome, e.Result, e.Edits, e.Duration
+	if tool.Outcome == "" {
+		tool.Outcome = ToolOK
+	}
+	return t.touchTool(s)
+}

@@ -1,0 +1,118 @@
+package session
+
+func (t *Transcript) turnStarted(e TurnStarted) Change {
+	if e.Turn == "" {
+		return nothing
+	}
+	waited := t.unqueue(e.Prompt.ID)
+	s := t.index.turns[e.Turn]
+	if s == nil {
+		at := t.addTurn(&Turn{ID: e.Turn, Prompt: e.Prompt, Origin: e.Origin, Started: e.At}, true)
+		return Change{Turn: at, Entry: -1, Meta: waited}
+	}
+	if s.announced {
+		if waited {
+			return onMeta
+		}
+		return nothing
+	}
+	s.announced = true
+	turn := t.Turns[s.at]
+	turn.Prompt, turn.Origin, turn.Started = e.Prompt, e.Origin, e.At
+	turn.Revision++
+	return Change{Turn: s.at, Entry: -1, Meta: waited}
+}
+
+func (t *Transcript) turnEnded(e TurnEnded) Change {
+	if e.Turn == "" {
+		return nothing
+	}
+	at := t.turn(e.Head)
+	turn := t.Turns[at]
+	if turn.Outcome != "" {
+		return nothing
+	}
+	turn.Outcome = e.Outcome
+	if turn.Outcome == "" {
+		turn.Outcome = TurnCompleted
+	}
+	turn.Problem, turn.Duration, turn.Retry = e.Problem, e.Duration, nil
+	turn.Revision++
+	broken := turn.Outcome == TurnCancelled || turn.Outcome == TurnFailed
+	t.closeEntries(turn.Entries, broken)
+	return onlyIn(at)
+}
+
+// closeEntries ends what the end of a turn ends. Children are left alone unless the turn broke, and those in the
+// background always: they go on after the turn that started them.
+func (t *Transcript) closeEntries(entries []Entry, broken bool) {
+	for _, e := range entries {
+		switch e := e.(type) {
+		case *Part:
+			if !e.Ended {
+				e.Ended = true
+				e.rev++
+			}
+		case *Tool:
+			if broken && !e.Ended {
+				e.Ended, e.Outcome = true, ToolCancelled
+				e.rev++
+				if s := t.index.tools[e.Call]; s != nil && s.it == e {
+					s.closed = true
+				}
+			}
+		case *Child:
+			if !broken || e.Background || e.Ended {
+				continue
+			}
+			t.closeEntries(e.Entries, broken)
+			e.Ended, e.Outcome = true, TurnCancelled
+			e.rev++
+			if s := t.index.children[e.ID]; s != nil {
+				s.closed = true
+			}
+		}
+	}
+}
+
+func (t *Transcript) retryScheduled(e RetryScheduled) Change {
+	at := t.turn(e.Head)
+	t.Turns[at].Retry = &e
+	t.Turns[at].Revision++
+	return onlyIn(at)
+}
+
+// counted returns the turn that a count belongs to, -1 if it counts for the session alone.
+func (t *Transcript) counted(h Head) int {
+	if h.Turn != "" {
+		return t.turn(h)
+	}
+	if n := len(t.Turns); n > 0 && t.Turns[n-1].Running() {
+		return n - 1
+	}
+	return -1
+}
+
+func (t *Transcript) usageReported(e UsageReported) Change {
+	t.Usage = t.Usage.Add(e.Usage)
+	at := t.counted(e.Head)
+	if at >= 0 {
+		turn := t.Turns[at]
+		turn.Usage = turn.Usage.Add(e.Usage)
+		if e.Model != "" && e.Child == "" {
+			turn.Model = e.Model
+		}
+		turn.Revision++
+	}
+	return Change{Turn: at, Entry: -1, Meta: true}
+}
+
+func (t *Transcript) creditsReported(e CreditsReported) Change {
+	t.NanoAIU += e.NanoAIU
+	at := t.counted(e.Head)
+	if at >= 0 {
+		t.Turns[at].NanoAIU += e.NanoAIU
+		t.Turns[at].Revision++
+	}
+	return Change{Turn: at, Entry: -1, Meta: true}
+}
