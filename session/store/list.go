@@ -1,0 +1,133 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+// cachedEntry is a description that holds as long as the journal has this size and modification time.
+type cachedEntry struct {
+	size  int64
+	mtime time.Time
+	meta  session.Meta
+}
+
+// rescanWorth is how many bytes List may fold per journal before it writes the summary anew, so that it need not the next
+// time.
+const rescanWorth = 64 << 10
+
+// List describes all sessions, most recently updated first. Of each journal it reads no more than its summary does not
+// cover. Damage hides nothing: a journal of which nothing can be read is listed by its name and its file's time.
+func (s *Store) List(ctx context.Context) ([]session.Meta, error) {
+	const op = "list sessions"
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, diskError(op, s.dir, err)
+	}
+	var out []session.Meta
+	for _, entry := range entries {
+		if err := ctx.Err(); err != nil {
+			return nil, problem(op, session.KindCancelled, err)
+		}
+		id, isJournal := strings.CutSuffix(entry.Name(), journalSuffix)
+		if !isJournal || entry.IsDir() || !validID.MatchString(id) {
+			continue
+		}
+		info, err := entry.Info()
+		if err != nil {
+			continue // removed meanwhile
+		}
+		out = append(out, s.describe(session.ID(id), info))
+	}
+	slices.SortStableFunc(out, func(a, b session.Meta) int {
+		return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.ID, b.ID))
+	})
+	return out, nil
+}
+
+// describe returns the cached description, or derives it.
+func (s *Store) describe(id session.ID, info fs.FileInfo) session.Meta {
+	s.mu.Lock()
+	c, ok := s.cache[id]
+	s.mu.Unlock()
+	if ok && c.size == info.Size() && c.mtime.Equal(info.ModTime()) {
+		return c.meta
+	}
+	path := filepath.Join(s.dir, string(id)+journalSuffix)
+	meta := fallbackTimes(summarize(id, path, info.Size()), path)
+	s.mu.Lock()
+	s.cache[id] = cachedEntry{size: info.Size(), mtime: info.ModTime(), meta: meta}
+	s.mu.Unlock()
+	return meta
+}
+
+// summarize brings the journal's summary up to size, as far as the journal can be read.
+func summarize(id session.ID, path string, size int64) session.Meta {
+	sum, ok := loadSummary(summaryPath(path))
+	if !ok || sum.Size > size {
+		sum = summary{}
+	}
+	sum.Meta.ID = id
+	covered := sum.Size
+	if covered == size {
+		return sum.Meta
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return sum.Meta
+	}
+	defer f.Close()
+	sum = foldRest(sum, io.NewSectionReader(f, covered, size-covered))
+	if sum.Size-covered > rescanWorth {
+		saveSummary(summaryPath(path), sum)
+	}
+	return sum.Meta
+}
+
+// foldRest takes the whole lines that r has beyond the summary's size.
+func foldRest(sum summary, r io.Reader) summary {
+	lines := bufio.NewReaderSize(r, 64<<10)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return sum // what is left has no end: torn, or just being written
+		}
+		if sum.Size == 0 {
+			if h, ok := decodeHeader(line); ok {
+				id := sum.Meta.ID
+				sum.Meta = *h.Meta
+				sum.Meta.ID = id
+				sum.Size = int64(len(line))
+				continue
+			}
+		}
+		sum.Size += int64(len(line))
+		if !worthFolding(line) {
+			continue
+		}
+		if e, verdict := decodeLine(line); verdict == lineEvent {
+			sum.fold(e)
+		}
+	}
+}
+
+// worthFolding skips long lines of no interest cheaply. Every event moves the time of the last change, but a line of many
+// kilobytes is never the last thing in a turn.
+func worthFolding(line []byte) bool {
+	return len(line) < 4<<10 || bytes.HasPrefix(line, []byte(`{"type":"turn_started"`))
+}

@@ -1,0 +1,152 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"parley/session"
+)
+
+// holder is who holds a lock, as the lock file says.
+type holder struct {
+	pid int
+	// start tells a process from a later one with the same pid. Opaque; empty where the system does not tell.
+	start string
+}
+
+func (h holder) String() string { return fmt.Sprintf("%d %s\n", h.pid, h.start) }
+
+// parseHolder reports false for anything but what String makes. A file cut short says nothing, and such a lock counts as
+// left behind: whoever writes it holds the system's lock on it meanwhile.
+func parseHolder(data []byte) (holder, bool) {
+	line, ended := strings.CutSuffix(string(data), "\n")
+	pid, start, _ := strings.Cut(line, " ")
+	n, err := strconv.Atoi(pid)
+	if !ended || err != nil || n <= 0 {
+		return holder{}, false
+	}
+	return holder{pid: n, start: start}, true
+}
+
+// alive reports whether the very process still runs.
+func (h holder) alive() bool {
+	if !processExists(h.pid) {
+		return false
+	}
+	start := processStart(h.pid)
+	return h.start == "" || start == "" || h.start == start
+}
+
+func self() holder {
+	pid := os.Getpid()
+	return holder{pid: pid, start: processStart(pid)}
+}
+
+// lock takes the session's lock for this process and returns what gives it back.
+//
+// Two things must both agree. The system's lock on the open file decides races and vanishes with its process, however that
+// ends. The pid in the file names the holder to others, and still protects where the system's lock does not work, such as
+// on some network file systems.
+func (s *Store) lock(op string, id session.ID) (unlock func(), err error) {
+	s.mu.Lock()
+	if s.held[id] {
+		s.mu.Unlock()
+		return nil, lockedError(op, id, self())
+	}
+	s.held[id] = true
+	s.mu.Unlock()
+
+	f, err := s.acquire(op, id)
+	if err != nil {
+		s.release(id)
+		return nil, err
+	}
+	return func() {
+		// Removed while still locked: whoever waits for the old file notices that it is no longer the one at the path.
+		_ = f.Truncate(0)
+		_ = os.Remove(f.Name())
+		_ = f.Close()
+		s.release(id)
+	}, nil
+}
+
+func (s *Store) release(id session.ID) {
+	s.mu.Lock()
+	delete(s.held, id)
+	s.mu.Unlock()
+}
+
+func (s *Store) acquire(op string, id session.ID) (*os.File, error) {
+	if err := os.MkdirAll(s.lockDir, 0o700); err != nil {
+		return nil, diskError(op, s.lockDir, err)
+	}
+	path := filepath.Join(s.lockDir, string(id)+".lock")
+	for {
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return nil, diskError(op, path, err)
+		}
+		if err := lockFile(f); errors.Is(err, errHeld) {
+			who, _ := readHolder(f)
+			f.Close()
+			return nil, lockedError(op, id, who)
+		}
+		// Any other failure means that the file system has no locks; the pid below has to do.
+		if !stillAt(path, f) {
+			f.Close()
+			continue
+		}
+		me := self()
+		if who, ok := readHolder(f); ok && who.pid != me.pid && who.alive() {
+			f.Close()
+			return nil, lockedError(op, id, who)
+		}
+		if err := writeHolder(f, me); err != nil {
+			f.Close()
+			return nil, diskError(op, path, err)
+		}
+		return f, nil
+	}
+}
+
+// stillAt reports whether f is the file at path, and not one that its holder has removed meanwhile.
+func stillAt(path string, f *os.File) bool {
+	a, errA := f.Stat()
+	b, errB := os.Stat(path)
+	return errA == nil && errB == nil && os.SameFile(a, b)
+}
+
+func readHolder(f *os.File) (holder, bool) {
+	data, err := io.ReadAll(io.NewSectionReader(f, 0, 256))
+	if err != nil {
+		return holder{}, false
+	}
+	return parseHolder(data)
+}
+
+func writeHolder(f *os.File, h holder) error {
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	_, err := f.WriteAt([]byte(h.String()), 0)
+	return err
+}
+
+func lockedError(op string, id session.ID, who holder) error {
+	by := "another process"
+	switch {
+	case who.pid == os.Getpid():
+		by = fmt.Sprintf("this process (pid %d)", who.pid)
+	case who.pid > 0:
+		by = fmt.Sprintf("another parley (pid %d)", who.pid)
+	}
+	return problem(op, session.KindLocked, fmt.Errorf("session %s is open in %s", id, by))
+}
+
+// errHeld says that another open file holds the system's lock.
+var errHeld = errors.New("held")

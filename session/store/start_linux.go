@@ -1,0 +1,26 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// processStart returns when the process started, in clock ticks since boot (field 22 of proc(5) stat), "" if unknown.
+func processStart(pid int) string {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return ""
+	}
+	// The second field is the program's name in parentheses and may hold anything, also spaces and parentheses.
+	i := strings.LastIndex(string(data), ") ")
+	if i < 0 {
+		return ""
+	}
+	fields := strings.Fields(string(data[i+2:]))
+	const startTime = 22 - 3 // the first of fields is field 3
+	if len(fields) <= startTime {
+		return ""
+	}
+	return fields[startTime]
+}

@@ -1,0 +1,232 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+
+	"parley/session"
+)
+
+// Options says where a [Store] keeps its files. Dir and LockDir are required and are made with mode 0700 when needed.
+type Options struct {
+	// Dir holds the journals, such as "$XDG_DATA_HOME/parley/sessions".
+	Dir string
+	// LockDir holds one lock file per session in use, such as "$XDG_STATE_HOME/parley/locks".
+	LockDir string
+	// OpenFile opens journals for writing. Nil: [os.OpenFile]. Tests inject failing disks here.
+	OpenFile func(name string, flag int, perm fs.FileMode) (File, error)
+}
+
+// File is what a journal needs of an open file.
+type File interface {
+	io.Writer
+	Truncate(size int64) error
+	Sync() error
+	Close() error
+}
+
+// Store keeps journals as files. It implements [session.Journals] and is safe for concurrent use.
+type Store struct {
+	dir, lockDir string
+	openFile     func(name string, flag int, perm fs.FileMode) (File, error)
+
+	mu    sync.Mutex
+	held  map[session.ID]bool        // locks of this process
+	cache map[session.ID]cachedEntry // of List, by size and modification time of the journal
+}
+
+var _ session.Journals = (*Store)(nil)
+
+// New makes a store. Nothing is touched until the first call.
+func New(o Options) *Store {
+	s := &Store{dir: o.Dir, lockDir: o.LockDir, openFile: o.OpenFile}
+	if s.openFile == nil {
+		s.openFile = func(name string, flag int, perm fs.FileMode) (File, error) { return os.OpenFile(name, flag, perm) }
+	}
+	s.held = map[session.ID]bool{}
+	s.cache = map[session.ID]cachedEntry{}
+	return s
+}
+
+// Create makes the journal of a new session, writes its header, and locks it for this process. An id that cannot be a
+// file name, or that has a journal already, is an error of kind [session.KindInvalid].
+func (s *Store) Create(ctx context.Context, m session.Meta) (session.Journal, error) {
+	const op = "create journal"
+	path, err := s.path(op, m.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, problem(op, session.KindCancelled, err)
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return nil, diskError(op, s.dir, err)
+	}
+	unlock, err := s.lock(op, m.ID)
+	if err != nil {
+		return nil, err
+	}
+	f, err := s.openFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
+	if err != nil {
+		unlock()
+		if errors.Is(err, fs.ErrExist) {
+			return nil, problem(op, session.KindInvalid, fmt.Errorf("session %s has a journal already", m.ID))
+		}
+		return nil, diskError(op, path, err)
+	}
+	j := &journal{path: path, file: f, unlock: unlock, summary: summary{Meta: m}}
+	j.pending, err = encodeHeader(m)
+	if err == nil {
+		err = j.write()
+	}
+	if err != nil {
+		// Without its header the file is of no use to anybody, and the caller has nothing to close.
+		f.Close()
+		os.Remove(path)
+		unlock()
+		return nil, err
+	}
+	return j, nil
+}
+
+// Open locks an existing journal and returns what it holds. A torn last line is cut off the file, so that what is
+// appended begins a line of its own.
+func (s *Store) Open(ctx context.Context, id session.ID) (session.Journal, session.Meta, []session.Event, error) {
+	const op = "open journal"
+	path, err := s.path(op, id)
+	if err != nil {
+		return nil, session.Meta{}, nil, err
+	}
+	if _, err := os.Stat(path); err != nil {
+		return nil, session.Meta{}, nil, readError(op, path, err)
+	}
+	unlock, err := s.lock(op, id)
+	if err != nil {
+		return nil, session.Meta{}, nil, err
+	}
+	j, meta, events, err := s.openLocked(ctx, op, path, id)
+	if err != nil {
+		unlock()
+		return nil, session.Meta{}, nil, err
+	}
+	j.unlock = unlock
+	return j, meta, events, nil
+}
+
+func (s *Store) openLocked(ctx context.Context, op, path string, id session.ID) (*journal, session.Meta, []session.Event,
+	error) {
+	data, err := readFile(ctx, op, path)
+	if err != nil {
+		return nil, session.Meta{}, nil, err
+	}
+	read := parse(id, data)
+	f, err := s.openFile(path, os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, session.Meta{}, nil, diskError(op, path, err)
+	}
+	j := &journal{path: path, file: f, summary: read.summary, size: int64(len(data))}
+	switch {
+	case read.torn:
+		if err := f.Truncate(int64(read.whole)); err != nil {
+			f.Close()
+			return nil, session.Meta{}, nil, diskError(op, path, err)
+		}
+		j.size = int64(read.whole)
+	case read.unended:
+		j.pending = []byte{'\n'}
+	}
+	return j, fallbackTimes(read.summary.Meta, path), read.events, nil
+}
+
+// Read returns what a journal holds, without locking it. A line that its owner is just writing counts as torn.
+func (s *Store) Read(ctx context.Context, id session.ID) (session.Meta, []session.Event, error) {
+	const op = "read journal"
+	path, err := s.path(op, id)
+	if err != nil {
+		return session.Meta{}, nil, err
+	}
+	data, err := readFile(ctx, op, path)
+	if err != nil {
+		return session.Meta{}, nil, err
+	}
+	read := parse(id, data)
+	return fallbackTimes(read.summary.Meta, path), read.events, nil
+}
+
+// Remove deletes a session's journal and summary. One that any living process has open is an error of kind
+// [session.KindLocked].
+func (s *Store) Remove(ctx context.Context, id session.ID) error {
+	const op = "remove session"
+	path, err := s.path(op, id)
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return problem(op, session.KindCancelled, err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		return readError(op, path, err)
+	}
+	unlock, err := s.lock(op, id)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := os.Remove(path); err != nil {
+		return readError(op, path, err)
+	}
+	os.Remove(summaryPath(path)) // derived; a leftover is harmless
+	s.mu.Lock()
+	delete(s.cache, id)
+	s.mu.Unlock()
+	return nil
+}
+
+var validID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$`)
+
+// path returns the journal's file. Ids come from the command line too, so that one that would leave the directory, or
+// that no file system takes, is refused here.
+func (s *Store) path(op string, id session.ID) (string, error) {
+	if !validID.MatchString(string(id)) {
+		return "", problem(op, session.KindInvalid, fmt.Errorf("%q is not a session id", string(id)))
+	}
+	return filepath.Join(s.dir, string(id)+journalSuffix), nil
+}
+
+func readFile(ctx context.Context, op, path string) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, problem(op, session.KindCancelled, err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, readError(op, path, err)
+	}
+	return data, nil
+}
+
+func problem(op string, kind session.Kind, err error) error {
+	return &session.Error{Op: op, Kind: kind, Err: err}
+}
+
+// diskError names the path once, whether or not the cause already does.
+func diskError(op, path string, err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	}
+	return problem(op, session.KindDisk, fmt.Errorf("%s: %w", path, err))
+}
+
+func readError(op, path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return problem(op, session.KindNotFound, fmt.Errorf("there is no session %s",
+			filepath.Base(path[:len(path)-len(journalSuffix)])))
+	}
+	return diskError(op, path, err)
+}

@@ -1,0 +1,103 @@
+package store
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"parley/session"
+)
+
+// summary is what the list of sessions shows of one, together with how much of the journal it covers. As journals only
+// grow, a summary that covers a beginning is brought up to date by folding the rest.
+type summary struct {
+	// Size is the length in bytes of the beginning of the journal that the summary covers; it ends with a whole line.
+	Size int64        `json:"size"`
+	Meta session.Meta `json:"meta"`
+}
+
+// firstLength is how many characters of the first prompt are kept.
+const firstLength = 200
+
+// fold takes one event in.
+func (s *summary) fold(e session.Event) {
+	h := e.Header()
+	if h.At.After(s.Meta.Updated) {
+		s.Meta.Updated = h.At
+	}
+	if s.Meta.Created.IsZero() {
+		s.Meta.Created = h.At
+	}
+	switch e := e.(type) {
+	case session.TurnStarted:
+		s.Meta.Turns++
+		if s.Meta.First == "" {
+			s.Meta.First = shorten(e.Prompt.Text)
+		}
+	case session.TitleChanged:
+		s.Meta.Title = e.Title
+	case session.ModelChanged:
+		if e.Model != "" {
+			s.Meta.Model = e.Model
+		}
+	}
+}
+
+// shorten makes one line of a prompt's beginning.
+func shorten(text string) string {
+	if len(text) > 8*firstLength {
+		text = text[:8*firstLength]
+	}
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
+	if utf8.RuneCountInString(text) <= firstLength {
+		return text
+	}
+	return string([]rune(text)[:firstLength-1]) + "…"
+}
+
+// summaryPath returns where the summary of a journal lies.
+func summaryPath(journal string) string {
+	return strings.TrimSuffix(journal, journalSuffix) + ".summary.json"
+}
+
+// loadSummary reports false if there is none that makes sense.
+func loadSummary(path string) (summary, bool) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return summary{}, false
+	}
+	var s summary
+	if json.Unmarshal(data, &s) != nil || s.Size <= 0 || s.Meta.ID == "" {
+		return summary{}, false
+	}
+	return s, true
+}
+
+// saveSummary is best effort, as summaries can be derived.
+func saveSummary(path string, s summary) {
+	if data, err := json.Marshal(s); err == nil {
+		_ = writeAtomically(path, data)
+	}
+}
+
+// writeAtomically replaces a file as a whole: whoever reads it, and whatever is killed when, sees the old or the new
+// content. Mode 0600.
+func writeAtomically(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
