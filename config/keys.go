@@ -1,0 +1,220 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Type is the type of a key's value.
+type Type string
+
+// The types of values.
+const (
+	String   Type = "string"
+	Bool     Type = "boolean"
+	Int      Type = "integer"
+	Duration Type = "duration" // such as "90s" or "5m"
+	Strings  Type = "strings"  // a list of strings
+)
+
+// Key declares one configuration key.
+type Key struct {
+	// Name is the key's path in the file, sections separated by dots, lower case with underscores.
+	Name string
+	Type Type
+	// Default is a string, bool, int, time.Duration or []string, as Type says.
+	Default any
+	// Doc says what the key is for, in one or two sentences.
+	Doc string
+	// Values are the permitted values, nil for any.
+	Values []string
+	// Flag is the flag that sets the key, "" for none.
+	Flag string
+	// check refuses values of the right type that make no sense; nil accepts all.
+	check func(v any) error
+}
+
+// Env is the environment variable that mirrors the key.
+func (k Key) Env() string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(k.Name, ".", "_"))
+}
+
+const envPrefix = "PARLEY_"
+
+// Agents are the values of the key "agent".
+var Agents = []string{"auto", "builtin", "claude", "copilot"}
+
+// PermissionModes are the values of the key "permission_mode".
+var PermissionModes = []string{"default", "acceptEdits", "plan", "bypassPermissions"}
+
+// Keys are all configuration keys, in the order they are documented.
+var Keys = []Key{
+	{Name: "agent", Type: String, Default: "auto", Values: Agents, Flag: "agent",
+		Doc: "Who answers: an agent by name, or auto for the best one that is installed."},
+	{Name: "model", Type: String, Default: "", Flag: "model",
+		Doc: "The model of new sessions, as `parley models` lists them. Empty: the agent's own default."},
+	{Name: "effort", Type: String, Default: "", Flag: "effort",
+		Doc: "The reasoning effort of new sessions, one of those the model lists. Empty: the model's own default."},
+	{Name: "permission_mode", Type: String, Default: "default", Values: PermissionModes, Flag: "permission-mode",
+		Doc: "What may happen without asking: default asks before edits and commands, acceptEdits only before commands, " +
+			"plan changes nothing, bypassPermissions never asks."},
+	{Name: "add_dirs", Type: Strings, Default: []string(nil), Flag: "add-dir",
+		Doc: "Further directories the tools may use besides the one parley was started in."},
+	{Name: "screen", Type: String, Default: "alt", Values: []string{"alt", "inline"}, Flag: "screen",
+		Doc: "Where the chat is drawn: alt takes the whole window and gives it back."},
+	{Name: "theme", Type: String, Default: "auto",
+		Doc: "The look: auto asks the terminal whether it is dark or light; dark, light, high-contrast, notty, the name of a " +
+			"glamour style, or the path of a glamour style file. GLAMOUR_STYLE is used where this is auto."},
+	{Name: "editor", Type: String, Default: "",
+		Doc: "The editor that ctrl+g opens. Empty: VISUAL, then EDITOR, then vi."},
+	{Name: "log_file", Type: String, Default: "", Flag: "log-file",
+		Doc: "Where to log. Empty: parley.log in the state directory, and only warnings."},
+	{Name: "verbose", Type: Bool, Default: false, Flag: "verbose",
+		Doc: "Log everything, requests and events included. Never tokens."},
+	{Name: "github_host", Type: String, Default: "github.com", check: checkHost,
+		Doc: "The GitHub host of the login: github.com, a tenant such as acme.ghe.com, or a server of your own."},
+	{Name: "github_api_url", Type: String, Default: "", check: checkLoopback,
+		Doc: "Redirects the GitHub API. Loopback addresses only; for tests and for `parley sim`."},
+	{Name: "copilot_api_url", Type: String, Default: "", check: checkLoopback,
+		Doc: "Redirects the Copilot API and skips discovery. Loopback addresses only; for tests and for `parley sim`."},
+	{Name: "copilot.integration_id", Type: String, Default: "",
+		Doc: "The Copilot-Integration-Id header. Empty: parley's default."},
+	{Name: "copilot.editor_version", Type: String, Default: "",
+		Doc: "The Editor-Version header. Empty: parley and its version."},
+	{Name: "copilot.api_version", Type: String, Default: "",
+		Doc: "The X-GitHub-Api-Version header of Copilot requests. Empty: the newest one parley was tested with."},
+	{Name: "copilot.stall_after", Type: Duration, Default: 5 * time.Minute, check: checkDuration(time.Second, time.Hour),
+		Doc: "How long the service may be silent in the middle of an answer before the request is given up."},
+	{Name: "proxy.addr", Type: String, Default: "127.0.0.1:0", Flag: "addr", check: checkListen,
+		Doc: "Where `parley proxy` listens. Loopback addresses only; port 0 picks a free one."},
+	{Name: "proxy.max_body_mib", Type: Int, Default: 64, check: checkInt(1, 1024),
+		Doc: "The largest request the proxy accepts, in MiB."},
+	{Name: "tools.bash_timeout", Type: Duration, Default: 2 * time.Minute, check: checkDuration(time.Second, time.Hour),
+		Doc: "How long a command of the builtin agent may run when it does not ask for a time of its own."},
+	{Name: "tools.max_rounds", Type: Int, Default: 200, check: checkInt(1, 100000),
+		Doc: "How many rounds of tool calls the builtin agent makes in one turn before it stops."},
+}
+
+// KeyByName finds a key.
+func KeyByName(name string) (Key, bool) {
+	i := slices.IndexFunc(Keys, func(k Key) bool { return k.Name == name })
+	if i < 0 {
+		return Key{}, false
+	}
+	return Keys[i], true
+}
+
+// parse reads a value of the key from text, as the environment and flags have it. Lists are separated by the platform's
+// path list separator.
+func (k Key) parse(s string) (any, error) {
+	switch k.Type {
+	case Bool:
+		switch strings.ToLower(s) {
+		case "1", "true", "yes", "on":
+			return true, nil
+		case "0", "false", "no", "off", "":
+			return false, nil
+		}
+		return nil, fmt.Errorf("%q is neither true nor false", s)
+	case Int:
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a whole number", s)
+		}
+		return n, k.validate(n)
+	case Duration:
+		d, err := time.ParseDuration(s)
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a duration such as 90s or 5m", s)
+		}
+		return d, k.validate(d)
+	case Strings:
+		if s == "" {
+			return []string(nil), nil
+		}
+		return strings.Split(s, listSeparator), nil
+	default:
+		return s, k.validate(s)
+	}
+}
+
+// validate refuses values that are not permitted, naming the ones that are.
+func (k Key) validate(v any) error {
+	if s, ok := v.(string); ok && k.Values != nil && !slices.Contains(k.Values, s) {
+		return fmt.Errorf("%q is not one of %s", s, strings.Join(k.Values, ", "))
+	}
+	if k.check != nil {
+		return k.check(v)
+	}
+	return nil
+}
+
+func checkDuration(least, most time.Duration) func(any) error {
+	return func(v any) error {
+		if d := v.(time.Duration); d < least || d > most {
+			return fmt.Errorf("%v is not between %v and %v", d, least, most)
+		}
+		return nil
+	}
+}
+
+func checkInt(least, most int) func(any) error {
+	return func(v any) error {
+		if n := v.(int); n < least || n > most {
+			return fmt.Errorf("%d is not between %d and %d", n, least, most)
+		}
+		return nil
+	}
+}
+
+func checkHost(v any) error {
+	s := v.(string)
+	if s == "" || strings.ContainsAny(s, "/:@? \t") {
+		return fmt.Errorf("%q is not a host name such as github.com", s)
+	}
+	return nil
+}
+
+// checkLoopback keeps a bearer from being sent anywhere but to this machine.
+func checkLoopback(v any) error {
+	s := v.(string)
+	if s == "" {
+		return nil
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" || u.User != nil || (u.Scheme != "http" && u.Scheme != "https") {
+		return fmt.Errorf("%q is not an http address without user information", s)
+	}
+	if !isLoopback(u.Hostname()) {
+		return fmt.Errorf("%q is not a loopback address; the token would leave this machine", u.Host)
+	}
+	return nil
+}
+
+func checkListen(v any) error {
+	host, port, err := net.SplitHostPort(v.(string))
+	if err != nil {
+		return fmt.Errorf("%q is not an address such as 127.0.0.1:8080", v)
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
+		return fmt.Errorf("%q is not a port", port)
+	}
+	if !isLoopback(host) {
+		return fmt.Errorf("%q is not a loopback address; the proxy serves this machine only", host)
+	}
+	return nil
+}
+
+func isLoopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	a, err := netip.ParseAddr(host)
+	return err == nil && a.IsLoopback()
+}
