@@ -2,8 +2,26 @@ package copilot
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"runtime/debug"
+	"strings"
 	"time"
+)
+
+const (
+	// defaultIntegrationID is the id of GitHub's own command-line client. The service refuses requests without an id it
+	// knows, and this is the one it accepts both with OAuth tokens and with personal access tokens; the ids of editors
+	// are refused for the latter and belong to those editors.
+	defaultIntegrationID = "copilot-developer-cli"
+	// defaultAPIVersion is the version that client names. From 2026-06-01 on, models carry token prices.
+	defaultAPIVersion = "2026-07-01"
+	// discoveryAPIVersion is the version of the REST API that describes /copilot_internal/user.
+	discoveryAPIVersion = "2025-04-01"
+
+	defaultHeaderTimeout = 2 * time.Minute
+	defaultAnswerTimeout = 15 * time.Minute
+	defaultStallAfter    = 5 * time.Minute
 )
 
 // Options configures a [Client]. Only Credential is required.
@@ -14,62 +32,131 @@ type Options struct {
 	// CopilotAPIURL replaces the discovered endpoint; loopback only. With it nothing is discovered.
 	CopilotAPIURL string
 	// IntegrationID, EditorVersion, APIVersion and UserAgent identify this program. Empty: the package's defaults.
+	// UserAgent and EditorVersion have the form "parley/1.2.3".
 	IntegrationID, EditorVersion, APIVersion, UserAgent string
-	// HTTP is the transport; nil: one made for this client.
+	// HTTP is the transport; nil: one made for this client. Redirects are not followed whatever it says. Its Timeout
+	// counts for streams as well and is better left 0.
 	HTTP *http.Client
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
+	// HeaderTimeout bounds the time until a streaming answer, a model list or the account begins to come; 0 means two
+	// minutes, less than 0 no bound.
+	HeaderTimeout time.Duration
+	// AnswerTimeout bounds the time of a whole answer of Messages; 0 means fifteen minutes, less than 0 no bound.
+	AnswerTimeout time.Duration
+	// StallAfter is how long a stream may bring no byte at all while its reader waits; 0 means five minutes, less than
+	// 0 no bound.
+	StallAfter time.Duration
 }
 
 // Client talks to the Copilot API for one credential. It is safe for concurrent use.
-type Client struct{}
+type Client struct {
+	cred          Credential
+	githubBase    string // REST base
+	githubReplace bool   // githubBase is an override
+	fixedBase     string // endpoint override, or ""
+	fallbackBase  string // endpoint if discovery names none
 
-// New makes a client. Nothing is sent until the first call. An override that is not loopback is an error.
-func New(o Options) (*Client, error) { panic("being written") }
+	integrationID, editorVersion, apiVersion, userAgent string
 
-// Request is one call of the Messages API.
-type Request struct {
-	// Body is the Anthropic request, sent as it is but for "stream" and a string "system" (see Messages).
-	Body []byte
-	// Header holds caller headers; those the service or this client owns are replaced.
-	Header http.Header
+	http          *http.Client
+	ownsTransport bool
+	now           func() time.Time
+
+	headerTimeout, answerTimeout, stallAfter time.Duration
+
+	stop   context.CancelCauseFunc
+	user   *shared[User]
+	models *shared[[]Model]
 }
 
-// Frame is one server-sent event as it came.
-type Frame struct {
-	// Event is the event's type: the "event:" field, or else the "type" of the data.
-	Event string
-	// Data is the data field, without the trailing newline. It is valid until the next call of Next.
-	Data []byte
+// New makes a client. Nothing is sent until the first call. An override that is not loopback is an [*OverrideError], a
+// missing token an error that wraps [ErrNoToken].
+func New(o Options) (*Client, error) {
+	if o.Credential.Token.IsZero() {
+		return nil, ErrNoToken
+	}
+	if err := checkToken(o.Credential.Source, o.Credential.Token.Reveal()); err != nil {
+		return nil, err
+	}
+	host, err := normalizeHost(o.Credential.Host)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{cred: o.Credential, now: o.Now, fallbackBase: endpointOf(host)}
+	if c.githubBase, err = parseOverride("GitHubAPIURL", o.GitHubAPIURL); err != nil {
+		return nil, err
+	}
+	if c.fixedBase, err = parseOverride("CopilotAPIURL", o.CopilotAPIURL); err != nil {
+		return nil, err
+	}
+	c.githubReplace = c.githubBase != ""
+	if !c.githubReplace {
+		c.githubBase = restBase(host)
+	}
+	if c.now == nil {
+		c.now = time.Now
+	}
+	c.userAgent = orElse(o.UserAgent, "parley/"+buildVersion())
+	c.editorVersion = orElse(o.EditorVersion, productOf(c.userAgent))
+	c.integrationID = orElse(o.IntegrationID, defaultIntegrationID)
+	c.apiVersion = orElse(o.APIVersion, defaultAPIVersion)
+	for _, v := range []string{c.userAgent, c.editorVersion, c.integrationID, c.apiVersion} {
+		if strings.ContainsFunc(v, func(r rune) bool { return r < ' ' || r > '~' }) {
+			return nil, errors.New("the integration id, editor version, API version and user agent must be plain ASCII")
+		}
+	}
+	c.headerTimeout = orElse(o.HeaderTimeout, defaultHeaderTimeout)
+	c.answerTimeout = orElse(o.AnswerTimeout, defaultAnswerTimeout)
+	c.stallAfter = orElse(o.StallAfter, defaultStallAfter)
+	c.http, c.ownsTransport = newHTTP(o.HTTP)
+
+	life, stop := context.WithCancelCause(context.Background())
+	c.stop = stop
+	c.user = &shared[User]{life: life, now: c.now, fetch: c.fetchUser}
+	c.models = &shared[[]Model]{life: life, now: c.now, fetch: c.fetchModels}
+	return c, nil
 }
 
-// Stream is a streaming answer. It is used by one goroutine; Close may be called from any.
-type Stream struct {
-	// Header is the header of the HTTP response: request ids, quota, rate limits.
-	Header http.Header
+// Close ends what the client does on its own account: shared discovery and model fetches, and idle connections. Calls
+// that wait for the former fail; open streams are not touched. The client must not be used afterwards.
+func (c *Client) Close() {
+	c.stop(errShutdown)
+	c.user.wait()
+	c.models.wait()
+	if c.ownsTransport {
+		c.http.CloseIdleConnections()
+	}
 }
 
-// Next returns the next frame, io.EOF after message_stop, and an [*Error] if the service reported one in the stream
-// (status 520), the stream broke, or ended without message_stop.
-func (s *Stream) Next() (Frame, error) { panic("being written") }
-
-// Close releases the connection. It may be called more than once.
-func (s *Stream) Close() error { panic("being written") }
-
-// Response is a whole answer.
-type Response struct {
-	Header http.Header
-	Body   []byte
+// Forget drops the cached account, endpoint and model list, so that the next call asks anew.
+func (c *Client) Forget() {
+	c.user.forget()
+	c.models.forget()
 }
 
-// StreamMessages posts to /v1/messages with stream true. An HTTP status other than 2xx is an [*Error].
-func (c *Client) StreamMessages(ctx context.Context, r Request) (*Stream, error) { panic("being written") }
+// Credential returns the credential the client was made with.
+func (c *Client) Credential() Credential { return c.cred }
 
-// Messages posts to /v1/messages with stream false.
-func (c *Client) Messages(ctx context.Context, r Request) (*Response, error) { panic("being written") }
+// orElse returns v, or the default if v is the zero value.
+func orElse[T comparable](v, def T) T {
+	var zero T
+	if v == zero {
+		return def
+	}
+	return v
+}
 
-// Models lists what the login can use, as the service describes it. The list is shared by callers and cached for a while.
-func (c *Client) Models(ctx context.Context) ([]Model, error) { panic("being written") }
+// productOf cuts a User-Agent down to its first product.
+func productOf(userAgent string) string {
+	product, _, _ := strings.Cut(userAgent, " ")
+	return product
+}
 
-// User returns who is signed in, with plan, endpoint and quotas, from discovery.
-func (c *Client) User(ctx context.Context) (User, error) { panic("being written") }
+// buildVersion is the version this program was built as, "dev" if it carries none.
+func buildVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") {
+		return strings.TrimPrefix(info.Main.Version, "v")
+	}
+	return "dev"
+}

@@ -1,0 +1,196 @@
+package copilot
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// maxRetryAfter bounds a Retry-After: weekly limits exist, longer waits are nonsense.
+const maxRetryAfter = 7 * 24 * time.Hour
+
+// answerError makes the error of an HTTP answer other than 2xx. The body may be cut off.
+func (c *Client) answerError(op string, status int, header http.Header, body []byte) *Error {
+	f := readFault(c.cred.Token.maskBytes(body))
+	header = c.maskHeader(header)
+	e := &Error{
+		Op: op, Status: status, Code: f.code, Message: f.message, Header: header,
+		RequestID: requestID(header), RetryAfter: c.retryAfter(header), Envelope: f.envelope,
+	}
+	if e.RequestID == "" {
+		e.RequestID = f.requestID
+	}
+	if e.Envelope == nil {
+		e.Envelope = synthesise(status, f.message, e.RequestID)
+	}
+	e.Kind = kindOf(status, f)
+	if status == http.StatusForbidden && (header.Get("X-Ratelimit-Remaining") == "0" || e.RetryAfter > 0) {
+		e.Kind = KindRateLimit // the REST API says 403 to too many requests
+	}
+	return e
+}
+
+// streamError makes the error of an error event. The data may be any JSON, or none.
+func (c *Client) streamError(header http.Header, data []byte) *Error {
+	f := readFault(c.cred.Token.maskBytes(data))
+	if s, ok := jsonString(data); ok {
+		f.message = c.cred.Token.mask(s)
+	}
+	if f.message == "" && f.envelope == nil {
+		f.message = "Unknown streaming error"
+	}
+	e := &Error{
+		Op: opStream, Status: StatusStreamError, Code: f.code, Message: f.message, Header: header,
+		RequestID: requestID(header), Envelope: f.envelope, Kind: kindOf(StatusStreamError, f),
+	}
+	if e.RequestID == "" {
+		e.RequestID = f.requestID
+	}
+	if e.Envelope == nil {
+		e.Envelope = synthesise(StatusStreamError, f.message, e.RequestID)
+	}
+	return e
+}
+
+// kindsByCode holds the codes and types the service is known to use.
+var kindsByCode = map[string]Kind{
+	"model_not_supported":              KindModel,
+	"model_not_found":                  KindModel,
+	"unsupported_api_for_model":        KindModel,
+	"model_max_prompt_tokens_exceeded": KindTooLong,
+	"context_length_exceeded":          KindTooLong,
+	"request_too_large":                KindTooLong,
+	"quota_exceeded":                   KindQuota,
+	"free_quota_exceeded":              KindQuota,
+	"overage_limit_reached":            KindQuota,
+	"billing_error":                    KindQuota,
+	"rate_limited":                     KindRateLimit,
+	"user_global_rate_limited":         KindRateLimit,
+	"user_weekly_rate_limited":         KindRateLimit,
+	"user_model_rate_limited":          KindRateLimit,
+	"extension_blocked":                KindRateLimit,
+	"rate_limit_error":                 KindRateLimit,
+	"overloaded_error":                 KindOverloaded,
+	"timeout_error":                    KindStalled,
+	"user_request_timeout":             KindStalled,
+	"authentication_error":             KindAuth,
+}
+
+// kindsByStatus holds the statuses that say enough by themselves.
+var kindsByStatus = map[int]Kind{
+	http.StatusUnauthorized:          KindAuth,
+	http.StatusPaymentRequired:       KindQuota,
+	http.StatusForbidden:             KindForbidden,
+	http.StatusRequestTimeout:        KindStalled,
+	http.StatusRequestEntityTooLarge: KindTooLong,
+	http.StatusMisdirectedRequest:    KindMisrouted,
+	http.StatusTooManyRequests:       KindRateLimit,
+	499:                              KindServer, // the service gave up by itself
+	http.StatusServiceUnavailable:    KindOverloaded,
+	529:                              KindOverloaded,
+}
+
+// kindsByText holds what only the message tells, in lower case.
+var kindsByText = []struct {
+	text string
+	kind Kind
+}{
+	{"prompt is too long", KindTooLong},
+	{"prompt token count of", KindTooLong},
+	{"authorization header is badly formatted", KindAuth},
+	{"personal access tokens are not supported", KindAuth},
+	{"does not have copilot requests permission", KindAuth},
+}
+
+// kindOf sorts an error: by the service's own code, then by status, then by what the text says.
+func kindOf(status int, f fault) Kind {
+	for _, code := range []string{f.code, f.typ} {
+		if k, ok := kindsByCode[code]; ok {
+			return k
+		}
+	}
+	if k, ok := kindsByStatus[status]; ok {
+		return k
+	}
+	message := strings.ToLower(f.message)
+	for _, t := range kindsByText {
+		if strings.Contains(message, t.text) {
+			return t.kind
+		}
+	}
+	switch {
+	case status == http.StatusNotFound && strings.Contains(message, "model"):
+		return KindModel
+	case f.typ == "invalid_request_error", status >= 400 && status < 500:
+		return KindBadRequest
+	case f.typ == "permission_error":
+		return KindForbidden
+	case status >= 500:
+		return KindServer
+	}
+	return KindProtocol // a redirect, or a status that does not exist
+}
+
+// requestIDHeaders are the names under which the backends give their id of a request, the most useful first.
+var requestIDHeaders = []string{"X-Request-Id", "X-Github-Request-Id", "Request-Id", "Apim-Request-Id"}
+
+// requestID finds the service's id of a request.
+func requestID(h http.Header) string {
+	for _, name := range requestIDHeaders {
+		if id := h.Get(name); id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+// retryAfter reads how long the service asks to wait: in milliseconds, seconds, or as a date. Garbage is 0.
+func (c *Client) retryAfter(h http.Header) time.Duration {
+	if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get("Retry-After-Ms")), 64); err == nil {
+		return clampWait(ms / 1000)
+	}
+	for _, name := range []string{"Retry-After", "X-Ratelimit-User-Retry-After"} {
+		v := strings.TrimSpace(h.Get(name))
+		if v == "" {
+			continue
+		}
+		if s, err := strconv.ParseFloat(v, 64); err == nil {
+			return clampWait(s)
+		}
+		if t, err := http.ParseTime(v); err == nil {
+			return clampWait(t.Sub(c.now()).Seconds())
+		}
+		if t, err := time.Parse(time.RFC3339, v); err == nil {
+			return clampWait(t.Sub(c.now()).Seconds())
+		}
+	}
+	return 0
+}
+
+// clampWait makes a wait of a number of seconds that may be negative, huge or not a number.
+func clampWait(seconds float64) time.Duration {
+	switch {
+	case !(seconds > 0): // also NaN
+		return 0
+	case seconds > maxRetryAfter.Seconds():
+		return maxRetryAfter
+	}
+	return time.Duration(seconds * float64(time.Second))
+}
+
+// maskHeader copies a response header without cookies and with the token masked.
+func (c *Client) maskHeader(h http.Header) http.Header {
+	out := make(http.Header, len(h))
+	for name, values := range h {
+		if name == "Set-Cookie" {
+			continue
+		}
+		kept := make([]string, len(values))
+		for i, v := range values {
+			kept[i] = c.cred.Token.mask(v)
+		}
+		out[name] = kept
+	}
+	return out
+}

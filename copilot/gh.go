@@ -1,0 +1,76 @@
+package copilot
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/cli/go-gh/v2"
+	"github.com/cli/go-gh/v2/pkg/auth"
+)
+
+// envCopilotToken is the variable that goes before everything gh knows.
+const envCopilotToken = "COPILOT_GITHUB_TOKEN"
+
+// sourceKeyring is the source of a token that the gh command gave, the name go-gh uses.
+const sourceKeyring = "gh"
+
+// GH is how a token is looked for where the gh command keeps it.
+type GH interface {
+	// DefaultHost is the host gh is set to.
+	DefaultHost() string
+	// EnvOrConfig looks in gh's environment variables and configuration files; "" if there is none. The source is the
+	// variable's name or "oauth_token".
+	EnvOrConfig(host string) (token, source string)
+	// Keyring asks the gh command for the token in the system's keyring. It returns soon after ctx ends.
+	Keyring(ctx context.Context, host string) (string, error)
+}
+
+// systemGH looks in the real places. It does not use go-gh's own call of the gh command, which waits for ever.
+type systemGH struct{}
+
+func (systemGH) DefaultHost() string {
+	host, _ := auth.DefaultHost()
+	return host
+}
+
+func (systemGH) EnvOrConfig(host string) (token, source string) {
+	return auth.TokenFromEnvOrConfig(host)
+}
+
+func (systemGH) Keyring(ctx context.Context, host string) (string, error) {
+	path, err := gh.Path()
+	if err != nil {
+		return "", errors.New("gh is not installed")
+	}
+	cmd := exec.CommandContext(ctx, path, "auth", "token", "--secure-storage", "--hostname", host)
+	cmd.WaitDelay = 200 * time.Millisecond // a child of gh may hold the pipe open
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	err = cmd.Run()
+	token := strings.TrimSpace(out.String())
+	switch {
+	case token != "" && (err == nil || errors.Is(err, exec.ErrWaitDelay)) && ctx.Err() == nil:
+		return token, nil
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return "", errors.New("gh did not answer in time")
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	}
+	if _, ok := errors.AsType[*exec.ExitError](err); ok || err == nil {
+		return "", errors.New("empty")
+	}
+	return "", fmt.Errorf("gh could not be run: %w", err)
+}
+
+// tokenVariables are the environment variables gh reads for a normalised host.
+func tokenVariables(host string) []string {
+	if auth.IsEnterprise(host) {
+		return []string{"GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"}
+	}
+	return []string{"GH_TOKEN", "GITHUB_TOKEN"}
+}

@@ -1,0 +1,81 @@
+package copilot
+
+import (
+	"bytes"
+	"net/http"
+
+	"github.com/google/uuid"
+)
+
+// notForwarded are caller headers that never go upstream: what belongs to the caller's own connection, what could carry
+// the caller's own secret, and Accept-Encoding, because the answer is read here.
+var notForwarded = []string{
+	"Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection", "Te", "Trailer",
+	"Transfer-Encoding", "Upgrade", "Host", "Content-Length", "Accept-Encoding", "Expect", "Cookie", "Origin",
+	"Referer", "X-Api-Key", "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto",
+}
+
+// callerHeader copies what a caller may send.
+func callerHeader(h http.Header) http.Header {
+	out := make(http.Header, len(h)+12)
+	for name, values := range h {
+		name = http.CanonicalHeaderKey(name)
+		out[name] = append(out[name], values...)
+	}
+	for _, name := range notForwarded {
+		delete(out, name)
+	}
+	return out
+}
+
+// identify sets what every request to the Copilot API carries. It comes after the caller's headers, so that these
+// cannot replace it. A caller's User-Agent stays; Go's own is refused by the service and is never sent.
+func (c *Client) identify(h http.Header) {
+	h.Set("Authorization", "Bearer "+c.cred.Token.Reveal())
+	h.Set("X-GitHub-Api-Version", c.apiVersion)
+	h.Set("Copilot-Integration-Id", c.integrationID)
+	h.Set("Editor-Version", c.editorVersion)
+	if h.Get("User-Agent") == "" {
+		h.Set("User-Agent", c.userAgent)
+	}
+}
+
+// messagesHeader makes the header of one attempt at /v1/messages. X-Initiator is absent: whether a request is counted
+// as the user's own is left to the service.
+func (c *Client) messagesHeader(caller http.Header, body []byte, stream bool) http.Header {
+	h := callerHeader(caller)
+	c.identify(h)
+	h.Set("Content-Type", "application/json")
+	h.Set("X-Request-Id", uuid.NewString())
+	h.Set("OpenAI-Intent", "messages-proxy")
+	h.Set("X-Interaction-Type", "messages-proxy")
+	if hasImage(body) {
+		h.Set("Copilot-Vision-Request", "true")
+	}
+	if stream {
+		h.Set("Accept", "text/event-stream")
+		h.Set("Accept-Encoding", "identity") // a compressed stream may be held back until a block is full
+	} else {
+		h.Set("Accept", "application/json")
+	}
+	return h
+}
+
+// hasImage reports whether a request has an image block anywhere, also within a tool result: a member "type" with the
+// value "image". Inside a JSON string the quotes are escaped, so that text cannot look like one.
+func hasImage(body []byte) bool {
+	value := []byte(`"image"`)
+	for rest := body; ; {
+		i := bytes.Index(rest, value)
+		if i < 0 {
+			return false
+		}
+		before := bytes.TrimRight(rest[:i], " \t\r\n")
+		if b, ok := bytes.CutSuffix(before, []byte(":")); ok {
+			if bytes.HasSuffix(bytes.TrimRight(b, " \t\r\n"), []byte(`"type"`)) {
+				return true
+			}
+		}
+		rest = rest[i+len(value):]
+	}
+}

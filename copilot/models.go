@@ -1,0 +1,229 @@
+package copilot
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// EndpointMessages is the endpoint of models that speak the Anthropic Messages API.
+const EndpointMessages = "/v1/messages"
+
+// Model is one entry of the service's model list. Everything but ID may be missing; what is missing is zero.
+type Model struct {
+	ID, Name, Vendor, Version string
+	Endpoints                 []string // such as "/v1/messages"
+	// Family, Type ("chat", "embeddings", …) and Tokenizer are from the capabilities.
+	Family, Type, Tokenizer string
+	Preview                 bool
+	// Default and Fallback say that the service itself would take this model for chat.
+	Default, Fallback bool
+	// Picker says that the model is meant to be offered; PickerCategory is such as "powerful", PriceCategory one of
+	// "low", "medium", "high", "very_high".
+	Picker                        bool
+	PickerCategory, PriceCategory string
+	// Policy is whether the model is allowed: State is "enabled", "disabled", "unconfigured" or "".
+	Policy   Policy
+	Limits   Limits
+	Supports Supports
+	// Price is what the model costs, nil if the service does not say. LongContext is the price of prompts beyond
+	// Price.Context, nil if it is no other.
+	Price, LongContext *Price
+	// Premium and Multiplier are the older price: premium requests per request.
+	Premium    bool
+	Multiplier float64
+	// RestrictedTo lists the plans that may use the model; empty: no restriction is told.
+	RestrictedTo []string
+	// AutoDiscount is the part of the price (0.3: 30 percent) taken off when the service chooses the model.
+	AutoDiscount float64
+	Promo        *Promo
+	// Warnings and Infos are what the service wants to be shown.
+	Warnings, Infos []Note
+	// CustomKey and CustomOwner name the key and its owner if the model is one an organisation brought itself.
+	CustomKey, CustomOwner string
+}
+
+// Policy is whether an account may use a model.
+type Policy struct{ State, Terms string }
+
+// Limits are in tokens unless they say otherwise; 0: not told.
+type Limits struct {
+	Context, Prompt, Output int
+	// NonStreamingOutput is the lower output limit of answers that are not streamed.
+	NonStreamingOutput int
+	// Inputs is how many texts an embeddings model takes at once.
+	Inputs int
+	// ImageBytes and Images bound the images of a prompt, MediaTypes says which are taken.
+	ImageBytes, Images int
+	MediaTypes         []string
+}
+
+// Supports says what a model can do.
+type Supports struct {
+	Streaming, ToolCalls, ParallelToolCalls, Vision, StructuredOutputs bool
+	// Thinking is a plain statement that the model can think; AdaptiveThinking that it decides itself how much.
+	Thinking, AdaptiveThinking bool
+	// MinThinkingBudget and MaxThinkingBudget are in tokens; 0: no budget can be set.
+	MinThinkingBudget, MaxThinkingBudget int
+	// Efforts are the accepted efforts, in the service's order; empty: none may be sent.
+	Efforts                                []string
+	Prediction, ToolSearch, ContextEditing bool
+}
+
+// Price is in AI credits per million tokens; a credit is one US cent. 0: free or not told.
+type Price struct {
+	Input, Output float64
+	// CacheRead is for tokens found in the cache, CacheWrite for those put there for five minutes, CacheWrite1h for
+	// an hour.
+	CacheRead, CacheWrite, CacheWrite1h float64
+	// Context is the longest prompt this price is for, in tokens.
+	Context int
+}
+
+// Promo is a temporary discount.
+type Promo struct {
+	ID, Message     string
+	DiscountPercent float64
+	Ends            time.Time
+}
+
+// Note is a message about a model.
+type Note struct{ Code, Message string }
+
+// Serves reports whether the model is served at an endpoint such as [EndpointMessages].
+func (m Model) Serves(endpoint string) bool { return slices.Contains(m.Endpoints, endpoint) }
+
+// Models lists what the login can use, as the service describes it and in its order. The list is shared by callers and
+// up to half an hour old; see [Client.Forget]. What is inside the models must not be changed. Errors are [*Error].
+func (c *Client) Models(ctx context.Context) ([]Model, error) {
+	list, _, err := c.models.get(ctx)
+	if err != nil {
+		return nil, c.waitError(opModels, err)
+	}
+	return slices.Clone(list), nil
+}
+
+// fetchModels asks the service for the list. It runs once for all who wait.
+func (c *Client) fetchModels(ctx context.Context) ([]Model, error) {
+	x, err := c.send(ctx, opModels, func(base string) (*exchange, *Error) {
+		return c.do(ctx, opModels, c.headerTimeout, func(ctx context.Context) (*http.Request, error) {
+			req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/models", nil)
+			if err != nil {
+				return nil, err
+			}
+			c.identify(req.Header)
+			req.Header.Set("Accept", "application/json")
+			return req, nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	status, header := x.resp.StatusCode, c.maskHeader(x.resp.Header)
+	body, fail := c.readAll(x, opModels, maxListBody)
+	if fail != nil {
+		return nil, fail
+	}
+	list, ok := decodeModels(body)
+	if !ok {
+		return nil, protocolError(opModels, status, header, "the model list has no \"data\" array")
+	}
+	return list, nil
+}
+
+// decodeModels reads the list. It fails on anything but {"data":[…]}; entries without an id are dropped.
+func decodeModels(body []byte) ([]Model, bool) {
+	o := object(body)
+	entries := o.list("data")
+	if entries == nil {
+		return nil, false
+	}
+	out := make([]Model, 0, len(entries))
+	for _, raw := range entries {
+		if m := decodeModel(object(raw)); m.ID != "" {
+			out = append(out, m)
+		}
+	}
+	return out, true
+}
+
+// decodeModel reads one entry.
+func decodeModel(o fields) Model {
+	caps, policy, billing, custom := o.object("capabilities"), o.object("policy"), o.object("billing"),
+		o.object("custom_model")
+	m := Model{
+		ID: o.str("id"), Name: o.str("name"), Vendor: o.str("vendor"), Version: o.str("version"),
+		Endpoints: o.strings("supported_endpoints"),
+		Family:    caps.str("family"), Type: caps.str("type"), Tokenizer: caps.str("tokenizer"),
+		Preview: o.flag("preview"), Default: o.flag("is_chat_default"), Fallback: o.flag("is_chat_fallback"),
+		Picker: o.flag("model_picker_enabled"), PickerCategory: o.str("model_picker_category"),
+		PriceCategory: o.str("model_picker_price_category"),
+		Policy:        Policy{State: policy.str("state"), Terms: policy.str("terms")},
+		Limits:        decodeLimits(caps.object("limits")),
+		Supports:      decodeSupports(caps.object("supports")),
+		Premium:       billing.flag("is_premium"), Multiplier: billing.float("multiplier"),
+		RestrictedTo: billing.strings("restricted_to"), AutoDiscount: billing.float("auto_discount"),
+		Warnings: append(decodeNotes(o.list("warning_messages")), loneNote(o.str("warning_message"))...),
+		Infos:    decodeNotes(o.list("info_messages")),
+
+		CustomKey: custom.str("key_name"), CustomOwner: custom.str("owner_name"),
+	}
+	for _, code := range sortedKeys(o.object("warning_text")) {
+		if text := o.object("warning_text").str(code); text != "" {
+			m.Warnings = append(m.Warnings, Note{Code: code, Message: text})
+		}
+	}
+	if p := billing.object("promo"); p != nil {
+		m.Promo = &Promo{ID: p.str("id"), Message: p.str("message"), DiscountPercent: p.float("discount_percent"),
+			Ends: readTime(p.str("ends_at"))}
+	}
+	m.Price, m.LongContext = decodePrices(billing.object("token_prices"))
+	return m
+}
+
+func decodeLimits(o fields) Limits {
+	vision := o.object("vision")
+	return Limits{
+		Context: o.whole("max_context_window_tokens"), Prompt: o.whole("max_prompt_tokens"),
+		Output: o.whole("max_output_tokens"), NonStreamingOutput: o.whole("max_non_streaming_output_tokens"),
+		Inputs:     o.whole("max_inputs"),
+		ImageBytes: vision.whole("max_prompt_image_size"), Images: vision.whole("max_prompt_images"),
+		MediaTypes: vision.strings("supported_media_types"),
+	}
+}
+
+func decodeSupports(o fields) Supports {
+	return Supports{
+		Streaming: o.flag("streaming"), ToolCalls: o.flag("tool_calls"),
+		ParallelToolCalls: o.flag("parallel_tool_calls"), Vision: o.flag("vision"),
+		StructuredOutputs: o.flag("structured_outputs"), Thinking: o.flag("thinking"),
+		AdaptiveThinking:  o.flag("adaptive_thinking"),
+		MinThinkingBudget: o.whole("min_thinking_budget"), MaxThinkingBudget: o.whole("max_thinking_budget"),
+		Efforts:    o.strings("reasoning_effort"),
+		Prediction: o.flag("prediction"), ToolSearch: o.flag("tool_search"), ContextEditing: o.flag("context_editing"),
+	}
+}
+
+// decodeNotes reads messages, each an object or a lone string.
+func decodeNotes(list []rawMessage) []Note {
+	var out []Note
+	for _, raw := range list {
+		if s, ok := jsonString(raw); ok {
+			out = append(out, Note{Message: s})
+			continue
+		}
+		if o := object(raw); o.str("message") != "" {
+			out = append(out, Note{Code: o.str("code"), Message: o.str("message")})
+		}
+	}
+	return out
+}
+
+// loneNote is the one warning that older API versions give.
+func loneNote(message string) []Note {
+	if message == "" {
+		return nil
+	}
+	return []Note{{Message: message}}
+}

@@ -1,0 +1,84 @@
+package copilot
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Snapshot is what one header of an answer says about an allowance.
+type Snapshot struct {
+	// Name is "chat", "premium_models" or "premium_interactions" for a quota, "session" or "weekly" for a rate limit.
+	Name string
+	// RateLimit: a limit on the pace of usage, not on its sum.
+	RateLimit bool
+	// Entitlement is what a period gives; meaningless if Unlimited.
+	Entitlement float64
+	Unlimited   bool
+	// Percent is what is left in percent; it may be negative.
+	Percent float64
+	// Overage is how much was used beyond the entitlement, OverageAllowed whether more may be.
+	Overage        float64
+	OverageAllowed bool
+	// Reset is when it starts anew; zero if unknown.
+	Reset time.Time
+}
+
+// The headers that carry snapshots, by prefix. The value is a query string.
+const (
+	quotaPrefix = "X-Quota-Snapshot-"
+	limitPrefix = "X-Usage-Ratelimit-"
+)
+
+// QuotaHeaders reads the allowances from the header of an answer, sorted by name. Headers that make no sense are left
+// out.
+func QuotaHeaders(h http.Header) []Snapshot {
+	var out []Snapshot
+	for name, values := range h {
+		name = http.CanonicalHeaderKey(name)
+		rest, limit := strings.CutPrefix(name, limitPrefix)
+		if !limit {
+			var quota bool
+			if rest, quota = strings.CutPrefix(name, quotaPrefix); !quota {
+				continue
+			}
+		}
+		if len(values) == 0 || rest == "" {
+			continue
+		}
+		if s, ok := readSnapshot(values[0]); ok {
+			s.Name, s.RateLimit = strings.ToLower(rest), limit
+			out = append(out, s)
+		}
+	}
+	slices.SortFunc(out, func(a, b Snapshot) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// readSnapshot reads one value: ent is the entitlement (-1: unlimited), rem what is left in percent, ov the overage,
+// ovPerm whether it is allowed, rst the date of the reset.
+func readSnapshot(value string) (Snapshot, bool) {
+	q, err := url.ParseQuery(value)
+	if err != nil || !q.Has("ent") && !q.Has("rem") {
+		return Snapshot{}, false
+	}
+	number := func(name string) (float64, bool) {
+		n, err := strconv.ParseFloat(q.Get(name), 64)
+		return n, err == nil && n == n
+	}
+	s := Snapshot{OverageAllowed: q.Get("ovPerm") == "true", Reset: readTime(strings.ReplaceAll(q.Get("rst"), " ", "+"))}
+	var okEnt, okRem bool
+	s.Entitlement, okEnt = number("ent")
+	s.Percent, okRem = number("rem")
+	s.Overage, _ = number("ov")
+	if !okEnt && !okRem {
+		return Snapshot{}, false
+	}
+	if s.Entitlement < 0 {
+		s.Unlimited, s.Entitlement = true, 0
+	}
+	return s, true
+}

@@ -1,0 +1,177 @@
+package copilot
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+const (
+	// maxFrame bounds one event, its line ends included.
+	maxFrame = 32 << 20
+	// firstBuffer is the size the buffer of a stream begins with.
+	firstBuffer = 16 << 10
+	// maxEmptyReads is how often in a row a source may bring nothing without an error.
+	maxEmptyReads = 100
+)
+
+// errFrameTooLong says that an event exceeds maxFrame.
+var errFrameTooLong = errors.New("an event of the stream is longer than 32 MiB")
+
+// span is a byte range relative to the beginning of the event being read.
+type span struct{ start, end int }
+
+// sseReader cuts a stream of server-sent events into events. It knows LF and CRLF, "data:" with and without a space,
+// several data lines of one event and comments; "id" and "retry" are ignored. An event cut off by the end of the stream
+// counts as ended, so that a last line without a line end is not lost. It is used by one goroutine.
+type sseReader struct {
+	src   io.Reader
+	limit int // of one event
+
+	buf   []byte
+	base  int // where the event being read begins
+	scan  int // up to where it has been cut into lines
+	end   int // up to where buf is filled
+	begun bool
+	empty int   // reads in a row that brought nothing
+	err   error // what src ended with
+
+	event span
+	data  []span
+	join  []byte // several data lines, joined
+}
+
+// newSSEReader reads from src.
+func newSSEReader(src io.Reader) *sseReader {
+	return &sseReader{src: src, limit: maxFrame, buf: make([]byte, firstBuffer)}
+}
+
+// next returns the name and the data of the next event that has data. Both are valid until the next call. After the
+// last one it returns what the source ended with.
+func (r *sseReader) next() (event, data []byte, err error) {
+	r.base = r.scan
+	r.event, r.data = span{}, r.data[:0]
+	for {
+		line, ok, err := r.line()
+		if err != nil {
+			return nil, nil, err
+		}
+		if !ok { // the source ended
+			if len(r.data) > 0 {
+				return r.take()
+			}
+			return nil, nil, r.err
+		}
+		if line.start == line.end {
+			if len(r.data) > 0 {
+				return r.take()
+			}
+			r.event, r.base = span{}, r.scan // nothing in it: the next event begins here
+			continue
+		}
+		r.field(line)
+	}
+}
+
+// line returns the next line without its end, relative to base; false if there is none left.
+func (r *sseReader) line() (span, bool, error) {
+	searched := r.scan
+	for {
+		if n := bytes.IndexByte(r.buf[searched:r.end], '\n'); n >= 0 {
+			return r.cut(searched+n, searched+n+1), true, nil
+		}
+		searched = r.end
+		if r.err != nil {
+			if r.scan == r.end {
+				return span{}, false, nil
+			}
+			return r.cut(r.end, r.end), true, nil
+		}
+		if r.end-r.base > r.limit {
+			return span{}, false, errFrameTooLong
+		}
+		searched -= r.fill()
+	}
+}
+
+// cut ends a line at a place and goes on after it.
+func (r *sseReader) cut(end, next int) span {
+	start := r.scan
+	r.scan = next
+	if end > start && r.buf[end-1] == '\r' {
+		end--
+	}
+	if !r.begun { // a byte order mark may stand before everything
+		r.begun = true
+		if bytes.HasPrefix(r.buf[start:end], []byte("\xef\xbb\xbf")) {
+			start += 3
+		}
+	}
+	return span{start - r.base, end - r.base}
+}
+
+// fill reads more. It returns by how much the content of the buffer moved towards its beginning.
+func (r *sseReader) fill() (moved int) {
+	if r.end == len(r.buf) {
+		moved = r.base
+		if r.base > len(r.buf)/2 || r.base > 0 && r.end-r.base < len(r.buf)/2 {
+			copy(r.buf, r.buf[r.base:r.end])
+		} else {
+			bigger := make([]byte, 2*len(r.buf))
+			copy(bigger, r.buf[r.base:r.end])
+			r.buf = bigger
+		}
+		r.base, r.scan, r.end = 0, r.scan-moved, r.end-moved
+	}
+	n, err := r.src.Read(r.buf[r.end:])
+	r.end += n
+	switch {
+	case err != nil:
+		r.err = err
+	case n > 0:
+		r.empty = 0
+	default:
+		if r.empty++; r.empty > maxEmptyReads {
+			r.err = io.ErrNoProgress
+		}
+	}
+	return moved
+}
+
+// field notes what a line says.
+func (r *sseReader) field(l span) {
+	line := r.buf[r.base+l.start : r.base+l.end]
+	colon := bytes.IndexByte(line, ':')
+	if colon == 0 {
+		return // a comment
+	}
+	name, value := line, span{l.end, l.end}
+	if colon > 0 {
+		name, value = line[:colon], span{l.start + colon + 1, l.end}
+		if value.start < value.end && line[colon+1] == ' ' {
+			value.start++
+		}
+	}
+	switch string(name) {
+	case "data":
+		r.data = append(r.data, value)
+	case "event":
+		r.event = value
+	}
+}
+
+// take returns the event that has been read.
+func (r *sseReader) take() (event, data []byte, err error) {
+	event = r.buf[r.base+r.event.start : r.base+r.event.end]
+	if len(r.data) == 1 {
+		return event, r.buf[r.base+r.data[0].start : r.base+r.data[0].end], nil
+	}
+	r.join = r.join[:0]
+	for i, s := range r.data {
+		if i > 0 {
+			r.join = append(r.join, '\n')
+		}
+		r.join = append(r.join, r.buf[r.base+s.start:r.base+s.end]...)
+	}
+	return event, r.join, nil
+}

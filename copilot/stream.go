@@ -1,0 +1,169 @@
+package copilot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Frame is one server-sent event as it came.
+type Frame struct {
+	// Event is the event's type: the "event:" field, or else the "type" of the data.
+	Event string
+	// Data is the data field, without the trailing newline; always valid JSON. It is valid until the next call of Next.
+	Data []byte
+}
+
+// Stream is a streaming answer. It is used by one goroutine; Close may be called from any.
+type Stream struct {
+	// Header is the header of the HTTP response: request ids, quota, rate limits.
+	Header http.Header
+
+	client  *Client
+	x       *exchange
+	sse     *sseReader
+	skipped int
+	end     error // what Next returns from now on
+	release sync.Once
+}
+
+// newStream reads the answer of an exchange, which the stream owns from now on.
+func (c *Client) newStream(x *exchange) *Stream {
+	s := &Stream{Header: c.maskHeader(x.resp.Header), client: c, x: x}
+	s.sse = newSSEReader(newWatched(x, c.stallAfter))
+	return s
+}
+
+// Next returns the next frame, io.EOF after message_stop, and an [*Error] if the service reported one in the stream
+// (status [StatusStreamError]), the stream broke, or ended without message_stop. What follows message_stop is ignored;
+// data that is no JSON is left out and counted. After an error, Next returns it again. The connection is released as
+// soon as there is nothing more to read.
+func (s *Stream) Next() (Frame, error) {
+	if s.end != nil {
+		return Frame{}, s.end
+	}
+	for {
+		event, data, err := s.sse.next()
+		if err != nil {
+			return Frame{}, s.finish(s.broken(err))
+		}
+		if string(event) == "error" {
+			return Frame{}, s.finish(s.client.streamError(s.Header, data))
+		}
+		if !json.Valid(data) {
+			s.skipped++
+			continue
+		}
+		typ := typeOf(data)
+		if string(typ) == "error" {
+			return Frame{}, s.finish(s.client.streamError(s.Header, data))
+		}
+		if len(event) == 0 {
+			event = typ
+		}
+		f := Frame{Event: eventName(event), Data: data}
+		if string(typ) == eventMessageStop || len(typ) == 0 && f.Event == eventMessageStop {
+			s.finish(io.EOF)
+		}
+		return f, nil
+	}
+}
+
+// Skipped is how many events were left out because their data was no JSON. It is to be called by the reader.
+func (s *Stream) Skipped() int { return s.skipped }
+
+// Close releases the connection. It may be called more than once, and while Next waits, which then returns an error of
+// [KindCancelled].
+func (s *Stream) Close() error {
+	s.drop(errClosed)
+	return nil
+}
+
+// finish notes how the stream ended and releases the connection.
+func (s *Stream) finish(err error) error {
+	s.end = err
+	s.drop(errClosed)
+	return err
+}
+
+// drop ends the request once.
+func (s *Stream) drop(cause error) { s.release.Do(func() { s.x.end(cause) }) }
+
+// broken makes the error of a stream that ended before its message_stop.
+func (s *Stream) broken(err error) error {
+	if errors.Is(err, errFrameTooLong) {
+		return protocolError(opStream, s.x.resp.StatusCode, s.Header, "%w", err)
+	}
+	if errors.Is(err, io.EOF) && context.Cause(s.x.ctx) == nil {
+		err = errCutOff
+	}
+	e := s.client.transportError(s.x.ctx, opStream, err)
+	e.Header, e.RequestID = s.Header, requestID(s.Header)
+	return e
+}
+
+// errCutOff says that a stream ended too early.
+var errCutOff = errors.New("the connection was closed in the middle of the answer")
+
+// watched is the body of a streaming answer. While a read waits, a clock runs that ends the request; while the reader
+// is busy elsewhere it stands still, so that a slow reader is not taken for a silent service.
+type watched struct {
+	x     *exchange
+	after time.Duration
+	timer *time.Timer // nil: no bound
+}
+
+// newWatched watches the body of an exchange.
+func newWatched(x *exchange, after time.Duration) *watched {
+	w := &watched{x: x, after: after}
+	if after > 0 {
+		w.timer = time.AfterFunc(after, func() { x.cancel(errSilent) })
+		w.timer.Stop()
+	}
+	return w
+}
+
+// Read reads from the body.
+func (w *watched) Read(p []byte) (int, error) {
+	if w.timer != nil {
+		w.timer.Reset(w.after)
+		defer w.timer.Stop()
+	}
+	return w.x.resp.Body.Read(p)
+}
+
+// The events of the Messages API.
+const (
+	eventMessageStart = "message_start"
+	eventBlockStart   = "content_block_start"
+	eventBlockDelta   = "content_block_delta"
+	eventBlockStop    = "content_block_stop"
+	eventMessageDelta = "message_delta"
+	eventMessageStop  = "message_stop"
+	eventPing         = "ping"
+)
+
+// eventName makes a string of a name without allocating for those that come all the time.
+func eventName(name []byte) string {
+	switch string(name) {
+	case eventBlockDelta:
+		return eventBlockDelta
+	case eventBlockStart:
+		return eventBlockStart
+	case eventBlockStop:
+		return eventBlockStop
+	case eventMessageStart:
+		return eventMessageStart
+	case eventMessageDelta:
+		return eventMessageDelta
+	case eventMessageStop:
+		return eventMessageStop
+	case eventPing:
+		return eventPing
+	}
+	return string(name)
+}
