@@ -1,0 +1,222 @@
+package paint
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// state is what a terminal remembers of the sequences it was sent, as far as programs borrow it.
+type state map[string]string
+
+var privateMode = regexp.MustCompile(`^\x1b\[\?([0-9;]+)([hl])`)
+
+// feed applies the sequences that change a lasting state. It fails on a sequence it does not know, so that a new mode
+// has to be added here.
+func (s state) feed(t *testing.T, out string) {
+	t.Helper()
+	for out != "" {
+		i := strings.IndexByte(out, 0x1b)
+		if i < 0 {
+			return
+		}
+		out = out[i:]
+		if m := privateMode.FindStringSubmatch(out); m != nil {
+			for mode := range strings.SplitSeq(m[1], ";") {
+				s["?"+mode] = m[2]
+			}
+			out = out[len(m[0]):]
+			continue
+		}
+		n := s.other(out)
+		if n == 0 {
+			t.Fatalf("a sequence the test does not know: %q", out)
+		}
+		out = out[n:]
+	}
+}
+
+// other applies the sequences that are no private modes and returns the length of the one it found.
+func (s state) other(out string) int {
+	depth := func(key string, by int) func() {
+		return func() { s[key] = strings.Repeat("+", max(0, len(s[key])+by)) }
+	}
+	set := func(key, value string) func() { return func() { s[key] = value } }
+	none := func() {}
+	for _, k := range []struct {
+		seq  string
+		then func()
+	}{
+		{"\x1b[>1u", depth("kitty", 1)}, {"\x1b[<1u", depth("kitty", -1)}, {"\x1b[<u", depth("kitty", -1)},
+		{"\x1b[22;2t", depth("title", 1)}, {"\x1b[23;2t", depth("title", -1)},
+		{"\x1b[>4;2m", set("other keys", "2")}, {"\x1b[>4m", set("other keys", "")},
+		{"\x1b[5 q", set("cursor", "5")}, {"\x1b[0 q", set("cursor", "")}, {"\x1b[ q", set("cursor", "")},
+		{"\x1b[r", set("margins", "")}, {"\x1b[m", set("pen", "")}, {"\x1b]8;;\x1b\\", set("link", "")},
+		{"\x1b\\", none}, {"\x1b[9999;1H", none},
+	} {
+		if strings.HasPrefix(out, k.seq) {
+			k.then()
+			return len(k.seq)
+		}
+	}
+	return 0
+}
+
+// fresh is a terminal as a program finds it.
+func fresh() state {
+	return state{
+		"?1049": "l", "?2004": "l", "?1004": "l", "?2031": "l", "?1002": "l", "?1006": "l", "?2027": "l", "?2026": "l",
+		"?25": "h", "?7": "h", "kitty": "", "title": "", "other keys": "", "cursor": "", "margins": "", "pen": "", "link": "",
+	}
+}
+
+func diff(a, b state) (d []string) {
+	for k := range a {
+		if a[k] != b[k] {
+			d = append(d, fmt.Sprintf("%s is %q, was %q", k, b[k], a[k]))
+		}
+	}
+	for k := range b {
+		if _, ok := a[k]; !ok {
+			d = append(d, fmt.Sprintf("%s is new", k))
+		}
+	}
+	return d
+}
+
+func TestEveryModeIsGivenBack(t *testing.T) {
+	all := Options{AltScreen: true, Mouse: true, CursorShape: 5}
+	for _, m := range append(borrowed(all), graphemes) {
+		t.Run(m.name, func(t *testing.T) {
+			s := fresh()
+			s.feed(t, m.take)
+			if len(diff(fresh(), s)) == 0 {
+				t.Errorf("%q changes nothing", m.take)
+			}
+			s.feed(t, m.give)
+			if d := diff(fresh(), s); len(d) > 0 {
+				t.Errorf("after %q and %q: %s", m.take, m.give, d)
+			}
+		})
+	}
+}
+
+// Every way out of the program leaves the terminal as it was found.
+func TestEveryWayOut(t *testing.T) {
+	ways := map[string]func(p *Painter){
+		"stop":      func(p *Painter) { p.Stop(nil) },
+		"release":   func(p *Painter) { p.Release() },
+		"emergency": func(p *Painter) { p.Emergency() },
+		"emergency while released": func(p *Painter) {
+			p.Release()
+			p.Emergency()
+		},
+		"retake and stop": func(p *Painter) {
+			p.Release()
+			p.Retake()
+			p.Stop(nil)
+		},
+	}
+	for name, way := range ways {
+		for _, o := range []Options{{}, {AltScreen: true}, {AltScreen: true, Mouse: true, CursorShape: 5}} {
+			t.Run(fmt.Sprintf("%s, alt %v, mouse %v", name, o.AltScreen, o.Mouse), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					out := &pipe{}
+					o.Out, o.Width, o.Height, o.Quiet = out, 10, 3, true
+					p := New(o)
+					p.Start()
+					defer p.Stop(nil)
+					p.SetWidthMethod(true)
+					synctest.Wait()
+					taken := fresh()
+					taken.feed(t, out.String())
+					if o.AltScreen && taken["?1049"] != "h" || taken["?2027"] != "h" || taken["kitty"] != "+" {
+						t.Errorf("not taken: %v", taken)
+					}
+					way(p)
+					s := fresh()
+					s.feed(t, out.String())
+					if d := diff(fresh(), s); len(d) > 0 {
+						t.Errorf("after %q: %s", out.String(), d)
+					}
+				})
+			})
+		}
+	}
+}
+
+func TestQuestionsAreAskedOnceAndLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &pipe{}
+		o := quiet(out)
+		o.Quiet = false
+		p := New(o)
+		p.Start()
+		synctest.Wait()
+		if got := out.String(); !strings.HasSuffix(got, questions) || !strings.HasSuffix(questions, "\x1b[c") {
+			t.Errorf("wrote %q", got)
+		}
+		p.Release()
+		p.Retake()
+		p.Stop(nil)
+		if n := strings.Count(out.String(), "\x1b[c"); n != 1 {
+			t.Errorf("asked %d times", n)
+		}
+	})
+}
+
+func TestEmergencyWhileTheWriterIsStuck(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &pipe{gate: make(chan struct{}, 1)}
+		out.gate <- struct{}{}
+		restored := 0
+		o := quiet(out)
+		o.Restore = func() { restored++ }
+		p := New(o)
+		p.Start()
+		p.Draw(rows("stuck"), Now)
+		synctest.Wait() // the modes are taken, the frame is stuck
+		done := make(chan struct{})
+		go func() {
+			p.Emergency()
+			p.Emergency()
+			close(done)
+		}()
+		time.Sleep(emergencyPatience + time.Millisecond)
+		out.gate <- struct{}{} // one of the two writes that wait goes through, the other later
+		<-done
+		if restored != 1 {
+			t.Errorf("restored %d times", restored)
+		}
+		close(out.gate)
+		synctest.Wait()
+		p.Stop(nil)
+		if n := strings.Count(out.String(), giving(p.modes)); n != 1 {
+			t.Errorf("gave back %d times in %q", n, out.String())
+		}
+	})
+}
+
+func TestEmergencyReturnsWhenNothingGoesThrough(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &pipe{gate: make(chan struct{}, 1)}
+		out.gate <- struct{}{}
+		restored := false
+		o := quiet(out)
+		o.Restore = func() { restored = true }
+		p := New(o)
+		p.Start()
+		p.Draw(rows("stuck"), Now)
+		synctest.Wait()
+		begun := time.Now()
+		p.Emergency()
+		if d := time.Since(begun); d > 500*time.Millisecond || !restored {
+			t.Errorf("took %v, restored %v", d, restored)
+		}
+		close(out.gate)
+		p.Stop(nil)
+	})
+}

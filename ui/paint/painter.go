@@ -1,0 +1,216 @@
+package paint
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
+)
+
+// Painter paints frames on a terminal. All methods are safe for concurrent use. Only Release, Retake and Stop wait for
+// the terminal.
+type Painter struct {
+	opts  Options
+	modes []mode
+
+	mu      sync.Mutex // never held while writing
+	wish    wish
+	stats   Stats
+	err     error
+	started bool
+
+	wake  chan struct{} // the wish changed
+	order chan order    // what has to be done before the caller goes on
+	ended chan struct{} // the writer is gone
+
+	tty       chan struct{}          // whoever fills it may write
+	held      atomic.Pointer[string] // what gives back the modes that are taken; nil when none is
+	dead      atomic.Bool            // nothing may be written any more
+	emergency sync.Once
+}
+
+// wish is what the callers want to see. The writer takes it in whole.
+type wish struct {
+	frame     Frame
+	fresh     bool // the frame was not painted yet
+	when      Urgency
+	w, h      int
+	graphemes bool
+	sync      bool
+	blurred   bool
+}
+
+// New returns a Painter that has not touched the terminal yet.
+func New(o Options) *Painter {
+	if o.Profile == colorprofile.Unknown {
+		o.Profile = colorprofile.Env(o.Env)
+	}
+	return &Painter{
+		opts:  o,
+		modes: borrowed(o),
+		wish:  wish{w: o.Width, h: o.Height},
+		wake:  make(chan struct{}, 1),
+		order: make(chan order),
+		ended: make(chan struct{}),
+		tty:   make(chan struct{}, 1),
+	}
+}
+
+// Start takes the terminal and asks it what it can do; the answers come in as input and the caller hands those about
+// modes to ModeReport. The terminal must be in raw mode by the time the first frame is drawn. Calling it again does
+// nothing.
+func (p *Painter) Start() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.started {
+		return
+	}
+	p.started = true
+	env := uv.Environ(p.opts.Env)
+	w := &writer{Painter: p, screen: newScreen(p.opts.Profile, p.opts.AltScreen)}
+	w.pace.remote = env.Getenv("SSH_TTY") != "" || env.Getenv("SSH_CONNECTION") != ""
+	go w.run()
+}
+
+// Draw shows the frame, at once or when its turn comes, unless a newer one replaces it before. It never waits for the
+// terminal. The caller may reuse the slice of rows afterwards.
+func (p *Painter) Draw(f Frame, when Urgency) {
+	p.mu.Lock()
+	p.stats.Drawn++
+	f.Rows = append(p.wish.frame.Rows[:0], f.Rows...)
+	if !p.wish.fresh || when > p.wish.when {
+		p.wish.when = when
+	}
+	p.wish.frame, p.wish.fresh = f, true
+	p.mu.Unlock()
+	p.nudge()
+}
+
+// Resize says how many cells the terminal has now. The newest frame is painted again, cut or filled up to that size,
+// until one of the right size is drawn.
+func (p *Painter) Resize(w, h int) { p.change(func(q *wish) { q.w, q.h = w, h }) }
+
+// SetWidthMethod says whether the terminal is to measure text by grapheme clusters (mode 2027, which is then taken) or,
+// as at the start, by code points.
+func (p *Painter) SetWidthMethod(grapheme bool) { p.change(func(q *wish) { q.graphemes = grapheme }) }
+
+// SetFocused says whether the window has the focus. Without it streaming text is painted less often.
+func (p *Painter) SetFocused(on bool) { p.change(func(q *wish) { q.blurred = !on }) }
+
+// The values of a mode report (DECRPM) and the modes whose reports matter.
+const (
+	reportSet, reportReset, reportAlwaysSet = 1, 2, 3
+
+	modeSync, modeGraphemes = 2026, 2027
+)
+
+// ModeReport takes in the terminal's answer about a mode: 0 unknown, 1 set, 2 reset, 3 always set, 4 always reset. Only
+// after it frames are wrapped in synchronized output (2026), or clusters measured as the terminal then does (2027). It
+// returns whether text is measured by grapheme clusters from now on, for those who lay it out.
+func (p *Painter) ModeReport(mode, value int) (grapheme bool) {
+	able := value == reportSet || value == reportReset || value == reportAlwaysSet
+	p.change(func(q *wish) {
+		switch mode {
+		case modeSync:
+			q.sync = able
+		case modeGraphemes:
+			q.graphemes = able
+		}
+		grapheme = q.graphemes
+	})
+	return grapheme
+}
+
+func (p *Painter) change(f func(*wish)) {
+	p.mu.Lock()
+	f(&p.wish)
+	p.mu.Unlock()
+	p.nudge()
+}
+
+func (p *Painter) nudge() {
+	select {
+	case p.wake <- struct{}{}:
+	default: // the writer has not looked at the previous nudge yet, and will see this wish too
+	}
+}
+
+// Release gives the terminal back: for a suspension, or for a program in the foreground such as an editor. When it
+// returns, the terminal is as it was found. Frames drawn meanwhile are kept, the newest of them is painted by Retake.
+func (p *Painter) Release() { p.do(order{what: release}) }
+
+// Retake takes the terminal again after Release and paints the newest frame.
+func (p *Painter) Retake() { p.do(order{what: retake}) }
+
+// Stop gives the terminal back for good and prints the rows, the end of the conversation for example, on the normal
+// screen. When it returns, nothing of the Painter runs any more. A second call does nothing.
+func (p *Painter) Stop(tail []string) { p.do(order{what: stop, tail: tail}) }
+
+func (p *Painter) do(o order) {
+	p.mu.Lock()
+	started := p.started
+	p.mu.Unlock()
+	if !started {
+		return
+	}
+	o.done = make(chan struct{})
+	select {
+	case p.order <- o:
+		<-o.done
+	case <-p.ended:
+	}
+}
+
+// Stats returns the counts so far.
+func (p *Painter) Stats() Stats {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stats
+}
+
+// Err returns the first error of a write, nil if there was none. After an error nothing more is written.
+func (p *Painter) Err() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.err
+}
+
+// take returns the wish as it is now and marks its frame as seen.
+func (p *Painter) take(into []string) wish {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w := p.wish
+	w.frame.Rows = append(into[:0], w.frame.Rows...)
+	p.wish.fresh = false
+	return w
+}
+
+// look returns the wish as it is now, without its rows.
+func (p *Painter) look() wish {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w := p.wish
+	w.frame.Rows = nil
+	return w
+}
+
+// plainTitle is the title without anything that could end the sequence it is sent in.
+func plainTitle(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x20 || r >= 0x7f && r <= 0x9f {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// heldModes are the modes to give back, given what was granted meanwhile.
+func (p *Painter) heldModes(withGraphemes bool) []mode {
+	if withGraphemes {
+		return append(slices.Clone(p.modes), graphemes)
+	}
+	return p.modes
+}

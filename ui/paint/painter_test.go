@@ -1,0 +1,370 @@
+package paint
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// pipe is a terminal that can be held up.
+type pipe struct {
+	mu     sync.Mutex
+	all    bytes.Buffer
+	writes []string
+	gate   chan struct{} // if not nil, a write takes one from it first
+}
+
+func (p *pipe) Write(b []byte) (int, error) {
+	if p.gate != nil {
+		<-p.gate
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.writes = append(p.writes, string(b))
+	return p.all.Write(b)
+}
+
+func (p *pipe) String() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.all.String()
+}
+
+// take returns what was written since the last call, write by write.
+func (p *pipe) take() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w := p.writes
+	p.writes = nil
+	return w
+}
+
+func quiet(out *pipe) Options {
+	return Options{Out: out, Width: 40, Height: 5, Profile: colorprofile.TrueColor, AltScreen: true, Quiet: true}
+}
+
+func rows(s ...string) Frame { return Frame{Rows: s, CursorVisible: true} }
+
+func TestInputIsPaintedAtOnceAndStreamingIsPaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &pipe{}
+		p := New(quiet(out))
+		p.Start()
+		defer p.Stop(nil)
+		synctest.Wait()
+		p.Draw(rows("first"), Soon)
+		synctest.Wait()
+		if n := p.Stats().Painted; n != 1 {
+			t.Fatalf("the first frame was not painted at once: %d", n)
+		}
+
+		p.Draw(rows("streamed 1"), Soon)
+		p.Draw(rows("streamed 2"), Soon)
+		synctest.Wait()
+		if n := p.Stats().Painted; n != 1 {
+			t.Fatalf("a streamed frame did not wait for its turn: %d", n)
+		}
+		p.Draw(rows("typed"), Now)
+		synctest.Wait()
+		if n := p.Stats().Painted; n != 2 || !strings.Contains(out.String(), "typed") {
+			t.Fatalf("the answer to a key was not painted at once: %d %q", n, out.String())
+		}
+
+		p.Draw(rows("last"), Soon)
+		time.Sleep(fastFrame)
+		synctest.Wait()
+		if !strings.Contains(out.String(), "last") {
+			t.Fatalf("the last frame was never painted: %q", out.String())
+		}
+		out.take()
+		time.Sleep(time.Hour)
+		if w := out.take(); len(w) != 0 {
+			t.Errorf("written while idle: %q", w)
+		}
+	})
+}
+
+func TestStreamingFor10Seconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &pipe{}
+		p := New(quiet(out))
+		p.Start()
+		defer p.Stop(nil)
+		for i := range 10_000 {
+			p.Draw(rows(fmt.Sprintf("delta %d", i)), Soon)
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(time.Second)
+		s := p.Stats()
+		if s.Drawn != 10_000 || s.Painted < 500 || s.Painted > 10_000/16+2 {
+			t.Errorf("%+v, want one frame every 16 ms", s)
+		}
+		p.SetFocused(false)
+		time.Sleep(time.Second)
+		for i := range 1000 {
+			p.Draw(rows(fmt.Sprintf("blurred %d", i)), Soon)
+			time.Sleep(time.Millisecond)
+		}
+		p.Draw(rows("the very last"), Soon)
+		time.Sleep(time.Second)
+		if n := p.Stats().Painted - s.Painted; n < 4 || n > 6 {
+			t.Errorf("%d frames in a second without the focus, want 4 to 6", n)
+		}
+		if w := out.take(); !strings.Contains(w[len(w)-1], "very last") {
+			t.Errorf("the last frame was not painted: %q", w[len(w)-1])
+		}
+	})
+}
+
+func TestSlowTerminalDelaysFramesOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &pipe{gate: make(chan struct{})}
+		p := New(quiet(out))
+		p.Start()
+		p.Draw(rows("first"), Now)
+		synctest.Wait() // the writer is stuck taking the modes
+		for i := range 1000 {
+			p.Draw(rows(fmt.Sprintf("frame %d", i)), Now) // would deadlock the bubble if it waited
+		}
+		close(out.gate)
+		p.Stop(nil)
+		if s := p.Stats(); s.Drawn != 1001 || s.Painted > 1 {
+			t.Errorf("%+v, want only the newest frame painted", s)
+		}
+	})
+}
+
+func TestNewestFrameWins(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &pipe{gate: make(chan struct{})}
+		p := New(quiet(out))
+		p.Start()
+		out.gate <- struct{}{} // the modes
+		p.Draw(rows("one"), Now)
+		synctest.Wait()
+		for _, s := range []string{"two", "three", "four"} {
+			p.Draw(rows(s), Now)
+		}
+		out.gate <- struct{}{}
+		synctest.Wait()
+		close(out.gate)
+		p.Stop(nil)
+		got := out.String()
+		if strings.Contains(got, "two") || strings.Contains(got, "three") || !strings.Contains(got, "four") {
+			t.Errorf("wrote %q, want one and four only", got)
+		}
+	})
+}
+
+func TestSameFrameWritesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &pipe{}
+		p := New(quiet(out))
+		p.Start()
+		defer p.Stop(nil)
+		f := Frame{Rows: []string{"a", "b"}, Cursor: Pos{3, 1}, CursorVisible: true, Title: "title"}
+		p.Draw(f, Now)
+		synctest.Wait()
+		before := p.Stats()
+		p.Draw(f, Now)
+		synctest.Wait()
+		if s := p.Stats(); s.Bytes != before.Bytes || s.Painted != 2 {
+			t.Errorf("%d bytes for the same frame again", s.Bytes-before.Bytes)
+		}
+		f.Cursor.X++
+		p.Draw(f, Now)
+		synctest.Wait()
+		if n := p.Stats().Bytes - before.Bytes; n != len("\x1b[C") {
+			t.Errorf("%d bytes for a cursor one to the right", n)
+		}
+	})
+}
+
+func TestCallerMayReuseTheRows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &pipe{}
+		p := New(quiet(out))
+		p.Start()
+		defer p.Stop(nil)
+		r := []string{"mine"}
+		p.Draw(Frame{Rows: r}, Now)
+		r[0] = "reused"
+		synctest.Wait()
+		if !strings.Contains(out.String(), "mine") || strings.Contains(out.String(), "reused") {
+			t.Errorf("wrote %q", out.String())
+		}
+	})
+}
+
+func TestSynchronizedOutputOnlyWhenGranted(t *testing.T) {
+	for value, want := range map[int]bool{0: false, 1: true, 2: true, 3: true, 4: false} {
+		synctest.Test(t, func(t *testing.T) {
+			out := &pipe{}
+			p := New(quiet(out))
+			p.Start()
+			defer p.Stop(nil)
+			p.Draw(rows("before"), Now)
+			synctest.Wait()
+			if strings.Contains(out.String(), "\x1b[?2026h") {
+				t.Fatalf("synchronized before the terminal said it can")
+			}
+			p.ModeReport(2026, value)
+			p.Draw(rows("after"), Now)
+			synctest.Wait()
+			w := out.take()
+			last := w[len(w)-1]
+			framed := strings.HasPrefix(last, "\x1b[?2026h") && strings.HasSuffix(last, "\x1b[?2026l")
+			if framed != want {
+				t.Errorf("report %d: wrote %q, synchronized should be %v", value, last, want)
+			}
+		})
+	}
+}
+
+func TestGraphemesAreTakenAndGivenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &pipe{}
+		p := New(quiet(out))
+		p.Start()
+		p.Draw(rows("⚠️ careful"), Now)
+		synctest.Wait()
+		out.take()
+		if !p.ModeReport(2027, 2) {
+			t.Error("not measured by clusters although the terminal can")
+		}
+		synctest.Wait()
+		if w := strings.Join(out.take(), ""); !strings.Contains(w, "\x1b[?2027h") || !strings.Contains(w, "careful") {
+			t.Errorf("wrote %q, want the mode and the frame again", w)
+		}
+		p.Stop(nil)
+		if w := strings.Join(out.take(), ""); !strings.Contains(w, "\x1b[?2027l") {
+			t.Errorf("wrote %q, want the mode given back", w)
+		}
+	})
+}
+
+func TestReleaseAndRetake(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &pipe{}
+		p := New(quiet(out))
+		p.Start()
+		p.Draw(rows("before"), Now)
+		synctest.Wait()
+		out.take()
+
+		p.Release()
+		if w := out.take(); !slices.Equal(w, []string{giving(p.modes)}) {
+			t.Fatalf("released with %q", w)
+		}
+		p.Draw(rows("meanwhile"), Now)
+		p.Resize(30, 4)
+		p.Release()
+		time.Sleep(time.Minute)
+		if w := out.take(); len(w) != 0 {
+			t.Fatalf("wrote %q while the terminal was not ours", w)
+		}
+
+		p.Retake()
+		p.Retake()
+		synctest.Wait()
+		w := out.take()
+		if len(w) != 2 || w[0] != taking(p.modes) || !strings.Contains(w[1], "meanwhile") {
+			t.Fatalf("retaken with %q", w)
+		}
+		p.Stop([]string{"\x1b[31mtail", "end"})
+		want := giving(p.modes) + "\x1b[31mtail\x1b[m\r\nend\x1b[m\r\n"
+		if w := out.take(); !slices.Equal(w, []string{want}) {
+			t.Fatalf("stopped with %q, want %q", w, want)
+		}
+		p.Stop([]string{"again"})
+		p.Release()
+		p.Retake()
+		p.Draw(rows("late"), Now)
+		p.Emergency()
+		if w := out.take(); len(w) != 0 {
+			t.Fatalf("wrote %q after the end", w)
+		}
+	})
+}
+
+func TestRetakePaintsTheOldFrame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &pipe{}
+		p := New(quiet(out))
+		p.Start()
+		defer p.Stop(nil)
+		p.Draw(rows("the frame"), Now)
+		synctest.Wait()
+		p.Release()
+		out.take()
+		p.Retake()
+		synctest.Wait()
+		if w := strings.Join(out.take(), ""); !strings.Contains(w, "the frame") {
+			t.Errorf("wrote %q, want the frame that was there", w)
+		}
+	})
+}
+
+func TestNothingIsPaintedWithoutASizeOrAFrame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &pipe{}
+		o := quiet(out)
+		o.Width, o.Height = 0, 0
+		p := New(o)
+		p.Start()
+		defer p.Stop(nil)
+		synctest.Wait()
+		p.Draw(rows("early"), Now)
+		synctest.Wait()
+		if n := p.Stats().Painted; n != 0 {
+			t.Fatalf("painted on a screen without a size")
+		}
+		p.Resize(20, 3)
+		synctest.Wait()
+		if n := p.Stats().Painted; n != 1 || !strings.Contains(out.String(), "early") {
+			t.Fatalf("not painted once the size was known: %q", out.String())
+		}
+	})
+}
+
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, errors.New("gone") }
+
+func TestWriteErrorIsKept(t *testing.T) {
+	p := New(Options{Out: broken{}, Width: 10, Height: 2})
+	p.Start()
+	p.Draw(rows("a"), Now)
+	p.Stop(nil)
+	if err := p.Err(); err == nil || !strings.Contains(err.Error(), "gone") {
+		t.Errorf("error %v", err)
+	}
+	if s := p.Stats(); s.Writes != 1 {
+		t.Errorf("%d writes to a terminal that is gone", s.Writes)
+	}
+}
+
+func TestTitle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &pipe{}
+		p := New(quiet(out))
+		p.Start()
+		defer p.Stop(nil)
+		p.Draw(Frame{Title: "parley: \x1b]52;c;x\x07\u009cfix"}, Now)
+		synctest.Wait()
+		if !strings.Contains(out.String(), "\x1b]2;parley: ]52;c;xfix\x07") {
+			t.Errorf("wrote %q", out.String())
+		}
+	})
+}

@@ -1,0 +1,125 @@
+package paint
+
+import (
+	"unicode/utf8"
+
+	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// rowReader lays rows of styled text out as cells. It is used by one goroutine.
+type rowReader struct {
+	parser  *ansi.Parser
+	method  ansi.Method // how wide the terminal draws a character
+	profile colorprofile.Profile
+}
+
+func newRowReader(profile colorprofile.Profile) *rowReader {
+	p := ansi.NewParser()
+	p.SetParamsSize(64)
+	p.SetDataSize(4096)
+	return &rowReader{parser: p, method: ansi.WcWidth, profile: profile}
+}
+
+// read fills the line with the row. Of the control sequences only SGR and hyperlinks count, everything else that is not
+// text is dropped. What does not fit is cut, and the rest of a short row is blank. It returns the first cell whose width
+// is doubtful, the width of the line if there is none.
+func (r *rowReader) read(row string, line uv.Line) (drift int) {
+	drift = len(line)
+	for i := range line {
+		line[i] = uv.EmptyCell
+	}
+	var (
+		raw   uv.Style // as the row has it
+		style uv.Style // with the colours that the terminal has
+		link  uv.Link
+		state byte
+		x     int
+		last  = -1 // the cell written last, to which a combining mark belongs
+	)
+	for len(row) > 0 && x < len(line) {
+		if isPlain(row) {
+			line[x] = uv.Cell{Content: row[:1], Width: 1, Style: style, Link: link}
+			last, x, row = x, x+1, row[1:]
+			continue
+		}
+		seq, width, n, next := r.decode(row, state)
+		switch {
+		case !isText(seq):
+			r.control(seq, &raw, &link)
+			style = uv.ConvertStyle(raw, r.profile)
+		case width > 0:
+			line.Set(x, &uv.Cell{Content: seq, Width: width, Style: style, Link: link})
+			if r.drifts(seq) {
+				drift = min(drift, x)
+			}
+			last, x = x, x+width
+		case last >= 0 && line[last].Width > 0:
+			line[last].Content += seq
+			if r.drifts(line[last].Content) {
+				drift = min(drift, last)
+			}
+		}
+		state, row = next, row[n:]
+	}
+	return drift
+}
+
+// drifts reports whether terminals disagree about how wide the text is.
+func (r *rowReader) drifts(text string) bool {
+	return len(text) > 1 && ansi.StringWidth(text) != ansi.StringWidthWc(text)
+}
+
+// isPlain reports whether the row begins with a printable ASCII character that nothing can combine with.
+func isPlain(row string) bool {
+	return row[0] >= 0x20 && row[0] < 0x7f && (len(row) == 1 || row[1] < utf8.RuneSelf)
+}
+
+// isText reports whether a decoded sequence is text: neither a control character, be it of C0 or of C1, nor an escape
+// sequence, nor bytes that are no text at all.
+func isText(seq string) bool {
+	c, size := utf8.DecodeRuneInString(seq)
+	return c >= 0x20 && (c < 0x7f || c > 0x9f) && (c != utf8.RuneError || size > 1)
+}
+
+func (r *rowReader) decode(row string, state byte) (seq string, width, n int, next byte) {
+	if r.method == ansi.GraphemeWidth {
+		seq, width, n, next = ansi.DecodeSequence(row, state, r.parser)
+	} else {
+		seq, width, n, next = ansi.DecodeSequenceWc(row, state, r.parser)
+	}
+	// The decoder takes an ASCII character by itself, without the marks that follow it.
+	if n == 1 && len(row) > 1 && row[1] >= utf8.RuneSelf && isText(seq) {
+		if cluster, w := ansi.FirstGraphemeCluster(row, r.method); len(cluster) > 1 {
+			seq, width, n = cluster, w, len(cluster)
+		}
+	}
+	return seq, width, n, next
+}
+
+// control applies a control sequence if it is one of the two that a row may carry.
+func (r *rowReader) control(seq string, style *uv.Style, link *uv.Link) {
+	switch {
+	case ansi.HasCsiPrefix(seq) && r.parser.Command() == 'm':
+		uv.ReadStyle(r.parser.Params(), style)
+	case ansi.HasOscPrefix(seq) && r.parser.Command() == 8:
+		var l uv.Link
+		uv.ReadLink(r.parser.Data(), &l)
+		if !isLinkText(l.URL) || !isLinkText(l.Params) {
+			l = uv.Link{}
+		}
+		*link = l
+	}
+}
+
+// isLinkText reports whether a part of a hyperlink can be sent on. Addresses are ASCII, and a byte outside of it could
+// end the sequence in a terminal that knows the C1 controls.
+func isLinkText(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] > 0x7e {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,124 @@
+package paint
+
+import (
+	"slices"
+	"strings"
+
+	uv "github.com/charmbracelet/ultraviolet"
+)
+
+// A shift is worth its sequences from this number of rows that need not be written.
+const shiftRows = 3
+
+// shift scrolls a part of the terminal if that brings many rows to where they are in the next frame.
+func (s *screen) shift(row func(int) string) {
+	by, top, bottom := s.findShift(row)
+	if by == 0 {
+		return
+	}
+	s.setPen(uv.Style{}, uv.Link{}) // the rows that come in are blank in the colour of the pen
+	s.sequence('r', top+1, bottom+1)
+	if by > 0 {
+		s.sequence('H', bottom+1, 1)
+		s.out.WriteString(strings.Repeat("\n", by))
+	} else {
+		s.sequence('H', top+1, 1)
+		s.out.WriteString(strings.Repeat("\x1bM", -by))
+	}
+	s.sequence('r')
+	s.at = Pos{-1, -1}
+
+	region := s.shown[top : bottom+1]
+	rotate(region, by)
+	in := region[:max(0, -by)]
+	if by > 0 {
+		in = region[len(region)-by:]
+	}
+	for y := range in {
+		s.blank(&in[y])
+	}
+}
+
+// findShift looks for rows of the next frame that stand elsewhere on the screen. It returns by how many rows they have
+// to go up (down if negative) and the first and last row of the region in which they do. by is 0 if it is not worth it.
+func (s *screen) findShift(row func(int) string) (by, top, bottom int) {
+	changed := 0
+	for y := range s.shown {
+		if row(y) != s.shown[y].text {
+			changed++
+		}
+	}
+	if changed <= shiftRows {
+		return 0, 0, 0
+	}
+	by = s.commonShift(row)
+	if by == 0 {
+		return 0, 0, 0
+	}
+	best := shiftRows - 1
+	first, saved := -1, 0
+	for y := max(0, -by); y <= min(s.h, s.h-by); y++ {
+		if y < min(s.h, s.h-by) && row(y) == s.shown[y+by].text {
+			if first < 0 {
+				first, saved = y, 0
+			}
+			if row(y) != s.shown[y].text {
+				saved++
+			}
+			if saved > best {
+				best, top, bottom = saved, first, y
+			}
+			continue
+		}
+		first = -1
+	}
+	if best < shiftRows {
+		return 0, 0, 0
+	}
+	if by > 0 {
+		return by, top, bottom + by
+	}
+	return by, top + by, bottom
+}
+
+// commonShift returns the distance that most of the changed rows have to go, 0 if it is not the same for some.
+func (s *screen) commonShift(row func(int) string) int {
+	clear(s.where)
+	for y := range s.shown {
+		if text := s.shown[y].text; text != "" {
+			if _, twice := s.where[text]; twice {
+				y = -1 // it cannot be told which of them a row came from
+			}
+			s.where[text] = y
+		}
+	}
+	votes := map[int]int{}
+	best := 0
+	for y := range s.shown {
+		text := row(y)
+		if text == s.shown[y].text {
+			continue
+		}
+		if from, ok := s.where[text]; ok && from >= 0 && from != y {
+			d := from - y
+			votes[d]++
+			if votes[d] > votes[best] || best == 0 {
+				best = d
+			}
+		}
+	}
+	if votes[best] < shiftRows {
+		return 0
+	}
+	return best
+}
+
+// rotate moves the elements towards the front by so many places, towards the end if negative. Those that fall out come
+// in again at the other end.
+func rotate(rows []shownRow, by int) {
+	n := len(rows)
+	by = ((by % n) + n) % n
+	slices.Reverse(rows[:by])
+	slices.Reverse(rows[by:])
+	slices.Reverse(rows)
+}

@@ -1,0 +1,229 @@
+package paint
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// order is something a caller waits for.
+type order struct {
+	what int
+	tail []string
+	done chan struct{}
+}
+
+const (
+	release = iota
+	retake
+	stop
+)
+
+// Output above this size hides the cursor while it is written, so that it is not seen running over the screen. Terminals
+// with synchronized output need no such thing.
+const flickerBytes = 128
+
+// writer is the goroutine that writes. Its own fields are touched by no other.
+type writer struct {
+	*Painter
+	screen *screen
+	pace   pacer
+	msg    bytes.Buffer // what goes out in one write
+
+	rows      []string // of the frame taken in last
+	title     string
+	visible   bool // the cursor
+	graphemes bool
+	shown     bool // there was a frame
+	given     bool // the terminal is not ours
+	repaint   bool // the frame has to be painted although it is not fresh
+	asked     bool
+}
+
+// run takes the terminal, then waits for a wish or an order. It runs only while there is something to do: no ticker, and
+// a timer only while a frame waits for its turn.
+func (w *writer) run() {
+	defer close(w.ended)
+	turn := time.NewTimer(time.Hour)
+	turn.Stop()
+	w.takeModes()
+	for {
+		select {
+		case <-w.wake:
+		case <-turn.C:
+		case o := <-w.order:
+			stopped := w.obey(o)
+			close(o.done)
+			if stopped {
+				return
+			}
+		}
+		if wait := w.step(); wait > 0 {
+			turn.Reset(wait)
+		} else {
+			turn.Stop()
+		}
+	}
+}
+
+// step paints what has to be painted, and returns how long to wait if that is not yet.
+func (w *writer) step() time.Duration {
+	q := w.look()
+	w.pace.blurred = q.blurred
+	if w.given || q.w <= 0 || q.h <= 0 {
+		return 0
+	}
+	if q.w != w.screen.w || q.h != w.screen.h {
+		w.screen.resize(q.w, q.h)
+		w.repaint = w.shown
+	}
+	if q.graphemes != w.graphemes {
+		w.setGraphemes(q.graphemes)
+		w.repaint = w.shown
+	}
+	if !q.fresh && !w.repaint {
+		return 0
+	}
+	if wait := w.pace.wait(time.Now(), q.when); wait > 0 && !w.repaint {
+		return wait
+	}
+	w.repaint = false
+	begun := time.Now()
+	w.paint(w.take(w.rows))
+	w.pace.painted(begun, time.Now())
+	return 0
+}
+
+// paint writes the difference between the screen and the frame, in one write and only if there is one.
+func (w *writer) paint(q wish) {
+	w.rows, w.shown = q.frame.Rows, true
+	at := q.frame.Cursor
+	at.X, at.Y = min(max(at.X, 0), w.screen.w-1), min(max(at.Y, 0), w.screen.h-1)
+
+	w.screen.out.Reset()
+	changed := w.screen.paint(w.rows, at)
+	w.mu.Lock()
+	w.stats.Painted++
+	w.stats.Rows += changed
+	w.mu.Unlock()
+
+	w.msg.Reset()
+	if q.sync {
+		w.msg.WriteString(ansi.SetModeSynchronizedOutput)
+	}
+	empty := w.msg.Len()
+	w.compose(q)
+	if w.msg.Len() == empty {
+		return
+	}
+	if q.sync {
+		w.msg.WriteString(ansi.ResetModeSynchronizedOutput)
+	}
+	w.write(w.msg.Bytes())
+}
+
+// compose adds the title, the cells and the cursor, as far as they differ from what the terminal has.
+func (w *writer) compose(q wish) {
+	if t := plainTitle(q.frame.Title); t != "" && t != w.title {
+		w.title = t
+		w.msg.WriteString(ansi.SetWindowTitle(t))
+	}
+	if w.visible && (!q.frame.CursorVisible || !q.sync && w.screen.out.Len() > flickerBytes) {
+		w.msg.WriteString(ansi.ResetModeTextCursorEnable)
+		w.visible = false
+	}
+	w.msg.Write(w.screen.out.Bytes())
+	if q.frame.CursorVisible && !w.visible {
+		w.msg.WriteString(ansi.SetModeTextCursorEnable)
+		w.visible = true
+	}
+}
+
+func (w *writer) obey(o order) (stopped bool) {
+	switch o.what {
+	case release:
+		w.giveModes(nil)
+	case retake:
+		if w.given {
+			w.takeModes()
+		}
+	case stop:
+		w.giveModes(o.tail)
+		return true
+	}
+	return false
+}
+
+// takeModes borrows the terminal and makes the next frame paint all of it.
+func (w *writer) takeModes() {
+	ms := w.heldModes(w.graphemes)
+	give := giving(ms)
+	w.held.Store(&give) // before they are taken: an emergency in between gives back too much rather than too little
+	w.msg.Reset()
+	if !w.opts.AltScreen {
+		q := w.look()
+		w.msg.WriteString(strings.Repeat(nextLine, max(0, q.h-1))) // what is on the screen goes to the scrollback
+	}
+	w.msg.WriteString(taking(ms))
+	if !w.opts.Quiet && !w.asked {
+		w.msg.WriteString(questions)
+		w.asked = true
+	}
+	w.write(w.msg.Bytes())
+	w.screen.forget()
+	w.given, w.visible, w.repaint, w.title = false, false, w.shown, ""
+}
+
+// giveModes gives the terminal back, once, and prints the tail below.
+func (w *writer) giveModes(tail []string) {
+	w.msg.Reset()
+	if give := w.held.Swap(nil); give != nil {
+		w.msg.WriteString(*give)
+	}
+	w.given = true
+	out := colorprofile.Writer{Forward: &w.msg, Profile: w.opts.Profile}
+	for _, row := range tail {
+		_, _ = out.WriteString(row)
+		w.msg.WriteString(ansi.ResetStyle + nextLine)
+	}
+	w.write(w.msg.Bytes())
+}
+
+func (w *writer) setGraphemes(on bool) {
+	w.graphemes = on
+	give := giving(w.heldModes(on))
+	if w.held.Load() != nil {
+		w.held.Store(&give)
+	}
+	seq := graphemes.give
+	if on {
+		seq = graphemes.take
+	}
+	w.write([]byte(seq))
+	w.screen.setGraphemes(on)
+}
+
+// write sends bytes to the terminal, which may take its time.
+func (w *writer) write(b []byte) {
+	if len(b) == 0 {
+		return
+	}
+	w.tty <- struct{}{}
+	defer func() { <-w.tty }()
+	if w.dead.Load() {
+		return
+	}
+	n, err := w.opts.Out.Write(b)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.stats.Writes++
+	w.stats.Bytes += n
+	if err != nil {
+		w.err = fmt.Errorf("writing to the terminal: %w", err)
+		w.dead.Store(true)
+	}
+}
