@@ -2,53 +2,171 @@ package proxy
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"log"
 	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
 
 	"parley/copilot"
 )
 
-// Upstream is what the proxy needs of the Copilot client. [*copilot.Client] is one.
+// Upstream is what the proxy needs of the Copilot client. [*copilot.Client] is one. It has to be safe for concurrent use,
+// and a call has to end soon after its context does.
 type Upstream interface {
 	StreamMessages(ctx context.Context, r copilot.Request) (*copilot.Stream, error)
 	Messages(ctx context.Context, r copilot.Request) (*copilot.Response, error)
 	Models(ctx context.Context) ([]copilot.Model, error)
 }
 
-// Options configures a [Server].
+// Options configures a [Server]. Only Upstream is required.
 type Options struct {
 	Upstream Upstream
-	// Addr is where to listen, "127.0.0.1:0" if empty. Anything but a loopback address is refused.
+	// Addr is where to listen, "127.0.0.1:0" if empty. Any host but 127.0.0.1 and localhost is refused.
 	Addr string
 	Log  *slog.Logger // nil: discarded. Bearers and bodies are never logged.
-	// UserAgent is the product put before the client's own version, such as "parley".
+	// UserAgent is the product put before the client's own version, "parley" if empty.
 	UserAgent string
-	// Observe, if not nil, is told of every finished request; it must not block.
+	// Observe, if not nil, is told of every finished request that came with a valid bearer; it must not block. It is
+	// called from many goroutines.
 	Observe func(Exchange)
+	// MaxBody is the largest request body in bytes; 0: 64 MiB.
+	MaxBody int64
+	// PingEvery is the longest silence a streaming client gets to see; 0: 15 s. Negative: no pings.
+	PingEvery time.Duration
 }
 
-// Exchange is one finished request, for logs, quota display and tests.
-type Exchange struct {
-	Session string // the session id of the bearer
-	Model   string // as asked for
-	Status  int
-	// further fields: usage, nano credits, quota headers, duration, bytes
-}
+const (
+	defaultMaxBody   = 64 << 20
+	defaultPingEvery = 15 * time.Second
+	headerTimeout    = 10 * time.Second // for a request's header, from its first byte
+	bodyTimeout      = time.Minute      // for a request's body; clients are on this machine
+	idleTimeout      = 5 * time.Minute  // for a connection between requests
+	maxHeader        = 64 << 10
+)
+
+// errClosed is why requests end when the server does.
+var errClosed = errors.New("the proxy is closed")
 
 // Server is the Anthropic Messages API on loopback. It is safe for concurrent use.
-type Server struct{}
+type Server struct {
+	back     backend
+	log      *slog.Logger
+	product  string
+	observe  func(Exchange)
+	maxBody  int64
+	clock    clock
+	guard    guard
+	sessions *sessions
+	conns    *connections
+	url      string
+	http     *http.Server
+	cut      context.CancelCauseFunc // ends every request
+	served   chan struct{}           // closed when no connection is accepted any more
+}
 
 // Start listens and serves until Close.
-func Start(o Options) (*Server, error) { panic("being written") }
+func Start(o Options) (*Server, error) {
+	if o.Upstream == nil {
+		return nil, errors.New("start proxy: no upstream")
+	}
+	return start(o, clientBackend{o.Upstream}, newClock(o.PingEvery))
+}
+
+func start(o Options, back backend, c clock) (*Server, error) {
+	listener, err := listen(o.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("start proxy: %w", err)
+	}
+	port := strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
+	s := &Server{
+		back: back, log: o.Log, product: o.UserAgent, observe: o.Observe, maxBody: o.MaxBody, clock: c,
+		guard: guard{port: port}, sessions: newSessions(), conns: newConnections(),
+		url: "http://127.0.0.1:" + port, served: make(chan struct{}),
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.product == "" {
+		s.product = "parley"
+	}
+	if s.maxBody <= 0 {
+		s.maxBody = defaultMaxBody
+	}
+	var base context.Context
+	base, s.cut = context.WithCancelCause(context.Background())
+	s.http = &http.Server{
+		Handler:                      http.HandlerFunc(s.handle),
+		BaseContext:                  func(net.Listener) context.Context { return base },
+		ConnState:                    s.conns.note,
+		ErrorLog:                     log.New(logWriter{s.log}, "", 0),
+		ReadHeaderTimeout:            headerTimeout,
+		IdleTimeout:                  idleTimeout,
+		MaxHeaderBytes:               maxHeader,
+		DisableGeneralOptionsHandler: true,
+	}
+	go func() {
+		defer close(s.served)
+		if err := s.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			s.log.Error("proxy stopped listening", "error", err)
+		}
+	}()
+	return s, nil
+}
+
+// listen opens the one address that only programs of this machine can reach and that every client understands.
+func listen(addr string) (net.Listener, error) {
+	if addr == "" {
+		addr = "127.0.0.1:0"
+	}
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %q: %w", addr, err)
+	}
+	if host != "127.0.0.1" && host != "localhost" {
+		return nil, fmt.Errorf("listen on %q: the host must be 127.0.0.1, so that no other machine can reach the server", addr)
+	}
+	return net.Listen("tcp4", net.JoinHostPort("127.0.0.1", port))
+}
 
 // URL is the base URL, such as "http://127.0.0.1:41234".
-func (s *Server) URL() string { panic("being written") }
+func (s *Server) URL() string { return s.url }
 
 // Open makes a fresh 256-bit secret for a session and returns the bearer "secret.id". An id already open gets a new
-// secret; the old one is useless from then on.
-func (s *Server) Open(id string) (bearer string, err error) { panic("being written") }
+// secret; the old one is useless from then on, and what was requested with it is cancelled. The id must be visible ASCII.
+func (s *Server) Open(id string) (bearer string, err error) { return s.sessions.add(id) }
 
-// Revoke makes the session's bearer useless and cancels its requests.
-func (s *Server) Revoke(id string) { panic("being written") }
+// Revoke makes the session's bearer useless and cancels its requests. An id that is not open is left alone.
+func (s *Server) Revoke(id string) { s.sessions.remove(id) }
 
-// Close stops listening, lets running requests end until ctx does, then cuts them.
-func (s *Server) Close(ctx context.Context) error { panic("being written") }
+// Settled waits until no request of the session is running, so that every [Exchange] of what it sent so far has been
+// observed. It fails only when ctx ends.
+func (s *Server) Settled(ctx context.Context, id string) error { return s.sessions.settled(ctx, id) }
+
+// Close stops listening, lets running requests end until ctx does, then cuts them: their sockets are destroyed, so that
+// no client waits for the rest. It returns once no connection is left, with ctx's error if something had to be cut. It may
+// be called more than once, and by several at a time.
+func (s *Server) Close(ctx context.Context) error {
+	s.conns.closeUnused()
+	err := s.http.Shutdown(ctx)
+	s.sessions.close()
+	s.cut(errClosed)
+	if err != nil {
+		_ = s.http.Close() // the listener is closed already; connections report nothing of use
+		err = fmt.Errorf("close proxy: requests were cut: %w", err)
+	}
+	<-s.served
+	<-s.conns.none()
+	return err
+}
+
+// logWriter takes what net/http has to say.
+type logWriter struct{ log *slog.Logger }
+
+func (w logWriter) Write(p []byte) (int, error) {
+	w.log.Debug("proxy http server", "message", string(p))
+	return len(p), nil
+}

@@ -1,0 +1,180 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// call is one request with a valid bearer. It belongs to one goroutine.
+type call struct {
+	s   *Server
+	w   *answer
+	r   *http.Request
+	rc  *http.ResponseController
+	ctx context.Context // ends with the client, the session's bearer or the server
+	x   Exchange
+}
+
+// answer counts what is written.
+type answer struct {
+	http.ResponseWriter
+	status int
+	n      int64
+}
+
+func (a *answer) WriteHeader(status int) {
+	if a.status == 0 {
+		a.status = status
+	}
+	a.ResponseWriter.WriteHeader(status)
+}
+
+func (a *answer) Write(p []byte) (int, error) {
+	if a.status == 0 {
+		a.status = http.StatusOK
+	}
+	n, err := a.ResponseWriter.Write(p)
+	a.n += int64(n)
+	return n, err
+}
+
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// errGone is the failure of a call that nobody waits for: nothing is to be written any more.
+var errGone = &failure{status: statusGone, kind: "cancelled"}
+
+// handle is the order of things that keeps strangers out: whom the request was meant for, then the one route anybody may
+// ask, then the bearer, and only then what is asked for.
+func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
+	if s.guard.foreign(r) {
+		refuse(http.StatusForbidden, typePermission, "this server answers programs of this machine only").write(w)
+		return
+	}
+	if r.URL.Path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header().Set("Content-Length", "2")
+		_, _ = w.Write([]byte("ok")) // net/http keeps it back from HEAD
+		return
+	}
+	session, ok := s.sessions.check(r.Header)
+	if !ok {
+		refuse(http.StatusUnauthorized, typeAuth, "invalid bearer: this server needs the one its program was given").write(w)
+		return
+	}
+	s.serve(w, r, session)
+}
+
+// serve runs a call and tells what came of it. When the call's context ends early the socket is destroyed: a client that
+// is still there must not take what it got for the whole.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, session *opened) {
+	c := &call{s: s, w: &answer{ResponseWriter: w}, r: r, rc: http.NewResponseController(w)}
+	c.x = Exchange{Session: session.id, Method: r.Method, Path: r.URL.Path, Began: s.clock.now()}
+	s.sessions.enter(session.id)
+	defer s.sessions.leave(session.id)
+
+	ctx, cancel := context.WithCancelCause(r.Context())
+	defer cancel(nil)
+	c.ctx = ctx
+	unlink := context.AfterFunc(session.ctx, func() { cancel(context.Cause(session.ctx)) })
+	defer unlink()
+	unarm := context.AfterFunc(ctx, c.unblock)
+
+	f := c.run()
+	if ctx.Err() != nil && (f != nil || c.w.status == 0) {
+		f = errGone
+	}
+	if f != nil && f != errGone && c.w.status == 0 {
+		f.write(c.w)
+	}
+	c.finish(f)
+	if !unarm() || f == errGone {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// unblock ends a read or write on the socket that is under way.
+func (c *call) unblock() {
+	past := time.Unix(1, 0)
+	_ = c.rc.SetReadDeadline(past)
+	_ = c.rc.SetWriteDeadline(past)
+}
+
+// run does what is asked for. A panic becomes an answer where there is none yet, so that one bad message cannot look like
+// a network problem.
+func (c *call) run() (f *failure) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.s.log.Error("proxy request panicked", "session", c.x.Session, "panic", p, "stack", string(debug.Stack()))
+			f = refuse(http.StatusInternalServerError, typeAPI, "internal error of the proxy")
+			if c.w.status != 0 {
+				f = errGone
+			}
+		}
+	}()
+	return c.route()
+}
+
+// route finds what is asked for.
+func (c *call) route() *failure {
+	path := c.r.URL.Path
+	switch path {
+	case "/v1/messages":
+		return c.allow(http.MethodPost, c.messages)
+	case "/v1/messages/count_tokens":
+		return c.allow(http.MethodPost, func() *failure {
+			return refuse(http.StatusNotImplemented, typeAPI, "the Copilot API cannot count tokens")
+		})
+	case "/v1/models":
+		return c.allow(http.MethodGet, c.listModels)
+	}
+	if id, ok := strings.CutPrefix(path, "/v1/models/"); ok && id != "" && !strings.Contains(id, "/") {
+		return c.allow(http.MethodGet, func() *failure { return c.getModel(id) })
+	}
+	return refuse(http.StatusNotFound, typeNotFound, "no route for "+c.r.Method+" "+path)
+}
+
+func (c *call) allow(method string, do func() *failure) *failure {
+	if c.r.Method == method {
+		return do()
+	}
+	c.w.Header().Set("Allow", method)
+	return refuse(http.StatusMethodNotAllowed, typeInvalid, c.r.Method+" is not allowed here, only "+method)
+}
+
+// failed turns an error of the service into a failure, unless nobody waits for it any more.
+func (c *call) failed(err error) *failure {
+	if c.ctx.Err() != nil {
+		return errGone
+	}
+	f := fromUpstream(err)
+	c.x.accountHeader(f.header)
+	c.s.log.Debug("proxy upstream failed", "session", c.x.Session, "status", f.status, "kind", f.kind)
+	return f
+}
+
+// finish tells the observer and the log.
+func (c *call) finish(f *failure) {
+	c.x.Duration = c.s.clock.now().Sub(c.x.Began)
+	c.x.Status, c.x.BytesOut = c.w.status, c.w.n
+	if c.x.Status == 0 {
+		c.x.Status = statusGone
+	}
+	if f != nil {
+		c.x.Err = f.kind
+	}
+	if c.s.observe != nil {
+		c.s.observe(c.x)
+	}
+	c.s.log.Debug("proxy request", "session", c.x.Session, "method", c.x.Method, "path", c.x.Path, "model", c.x.Upstream,
+		"status", c.x.Status, "error", c.x.Err, "duration", c.x.Duration, "in", c.x.BytesIn, "out", c.x.BytesOut)
+}
+
+// isTimeout reports a deadline that passed on the socket.
+func isTimeout(err error) bool {
+	var t interface{ Timeout() bool }
+	return errors.As(err, &t) && t.Timeout()
+}

@@ -1,0 +1,159 @@
+package proxy
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"parley/copilot"
+)
+
+// The error types of the Anthropic API that the proxy uses itself.
+const (
+	typeInvalid    = "invalid_request_error"
+	typeAuth       = "authentication_error"
+	typePermission = "permission_error"
+	typeNotFound   = "not_found_error"
+	typeTooLarge   = "request_too_large"
+	typeRateLimit  = "rate_limit_error"
+	typeAPI        = "api_error"
+	typeOverloaded = "overloaded_error"
+)
+
+// failure is an answer that is an error.
+type failure struct {
+	status   int
+	envelope []byte
+	header   http.Header // of the service's response, nil if there was none
+	retry    time.Duration
+	kind     string // for Exchange.Err
+}
+
+// refuse is a failure of the proxy's own.
+func refuse(status int, errType, message string) *failure {
+	return &failure{status: status, envelope: envelope(errType, message), kind: errType}
+}
+
+// envelope is the body of an error as the Anthropic API has it.
+func envelope(errType, message string) []byte {
+	var e struct {
+		Type  string `json:"type"`
+		Error struct {
+			Type    string `json:"type"`
+			Message string `json:"message"`
+		} `json:"error"`
+		RequestID *string `json:"request_id"`
+	}
+	e.Type, e.Error.Type, e.Error.Message = "error", errType, message
+	b, err := json.Marshal(e)
+	if err != nil { // strings always marshal
+		panic(err)
+	}
+	return b
+}
+
+// fromUpstream turns an error of the Copilot client into an answer: status and envelope are the service's own where it
+// gave them.
+func fromUpstream(err error) *failure {
+	var e *copilot.Error
+	if !errors.As(err, &e) {
+		f := refuse(http.StatusBadGateway, typeAPI, "the request to the Copilot API failed")
+		f.kind = "unknown"
+		return f
+	}
+	f := &failure{status: statusOf(e), envelope: e.Envelope, header: e.Header, retry: e.RetryAfter, kind: string(e.Kind)}
+	if len(f.envelope) == 0 {
+		f.envelope = envelope(typeOf(f.status), e.Error())
+	}
+	return f
+}
+
+// statusOf is the HTTP status that an upstream error becomes.
+func statusOf(e *copilot.Error) int {
+	if e.Status >= 400 && e.Status <= 599 && e.Status != copilot.StatusStreamError {
+		return e.Status
+	}
+	if e.Status != 0 {
+		return http.StatusBadGateway
+	}
+	switch e.Kind {
+	case copilot.KindAuth:
+		return http.StatusUnauthorized
+	case copilot.KindForbidden:
+		return http.StatusForbidden
+	case copilot.KindQuota:
+		return http.StatusPaymentRequired
+	case copilot.KindRateLimit:
+		return http.StatusTooManyRequests
+	case copilot.KindOverloaded:
+		return 529
+	case copilot.KindBadRequest, copilot.KindTooLong:
+		return http.StatusBadRequest
+	case copilot.KindModel:
+		return http.StatusNotFound
+	case copilot.KindMisrouted:
+		return http.StatusMisdirectedRequest
+	case copilot.KindStalled:
+		return http.StatusGatewayTimeout
+	}
+	return http.StatusBadGateway
+}
+
+// typeOf is the error type that goes with a status when the service gave none.
+func typeOf(status int) string {
+	switch status {
+	case http.StatusUnauthorized:
+		return typeAuth
+	case http.StatusPaymentRequired, http.StatusForbidden:
+		return typePermission
+	case http.StatusNotFound:
+		return typeNotFound
+	case http.StatusRequestEntityTooLarge:
+		return typeTooLarge
+	case http.StatusTooManyRequests:
+		return typeRateLimit
+	case 529:
+		return typeOverloaded
+	}
+	if status >= 400 && status < 500 {
+		return typeInvalid
+	}
+	return typeAPI
+}
+
+// canRetry reports whether sending the same request again may help. Anthropic's SDKs and the Claude Code runtime retry
+// some statuses by themselves unless told not to.
+func canRetry(status int) bool {
+	switch status {
+	case http.StatusRequestTimeout, http.StatusConflict, http.StatusMisdirectedRequest, http.StatusTooEarly,
+		http.StatusTooManyRequests:
+		return true
+	case http.StatusNotImplemented:
+		return false
+	}
+	return status >= 500
+}
+
+// write sends the failure. It may be called only while no header is written.
+func (f *failure) write(w http.ResponseWriter) {
+	h := w.Header()
+	passHeader(h, f.header)
+	if f.retry > 0 {
+		h.Set("Retry-After", strconv.FormatInt(int64((f.retry+time.Second-1)/time.Second), 10))
+	}
+	if !canRetry(f.status) {
+		h.Set("X-Should-Retry", "false")
+	}
+	writeJSON(w, f.status, f.envelope)
+}
+
+func writeJSON(w http.ResponseWriter, status int, body []byte) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("Cache-Control", "no-cache")
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // a client that left is noticed by its context
+}

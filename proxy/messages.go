@@ -1,0 +1,169 @@
+package proxy
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"parley/copilot"
+)
+
+// messages is POST /v1/messages.
+func (c *call) messages() *failure {
+	body, f := c.readBody()
+	if f != nil {
+		return f
+	}
+	m, err := readMessageBody(body)
+	if err != nil {
+		return refuse(http.StatusBadRequest, typeInvalid, err.Error())
+	}
+	c.x.Stream = m.stream
+	id, f := c.endpointModel(m.model)
+	if f != nil {
+		return f
+	}
+	c.x.Model, c.x.Upstream = m.model, id
+	req := copilot.Request{
+		Body:   replaceString(body, m.modelSpan, id),
+		Header: requestHeader(c.r.Header, c.s.product),
+	}
+	if m.stream {
+		return c.streamMessage(req)
+	}
+	return c.wholeMessage(req)
+}
+
+// readBody takes in the whole body. The service wants all of it anyway, and a client that left is only noticed once
+// nothing is left to read.
+func (c *call) readBody() ([]byte, *failure) {
+	tooLarge := refuse(http.StatusRequestEntityTooLarge, typeTooLarge,
+		"the request body is larger than "+strconv.FormatInt(c.s.maxBody, 10)+" bytes")
+	if c.r.ContentLength > c.s.maxBody {
+		return nil, tooLarge
+	}
+	_ = c.rc.SetReadDeadline(time.Now().Add(bodyTimeout))
+	if c.ctx.Err() != nil { // before, the deadline that was to end the read may have been undone
+		return nil, errGone
+	}
+	var buf bytes.Buffer
+	if c.r.ContentLength > 0 {
+		buf.Grow(int(c.r.ContentLength) + bytes.MinRead) // ReadFrom wants room to find the end
+	}
+	n, err := buf.ReadFrom(http.MaxBytesReader(c.w, c.r.Body, c.s.maxBody))
+	c.x.BytesIn = n
+	if c.ctx.Err() != nil {
+		return nil, errGone
+	}
+	if err == nil {
+		_ = c.rc.SetReadDeadline(time.Time{})
+		return buf.Bytes(), nil
+	}
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, tooLarge
+	case isTimeout(err):
+		return nil, refuse(http.StatusRequestTimeout, typeInvalid, "the request body did not arrive in time")
+	}
+	return nil, refuse(http.StatusBadRequest, typeInvalid, "the request body could not be read")
+}
+
+// endpointModel spells an id for the service. Claude ids are read by their form, without asking the service; any other
+// id is good if the service lists it for this API.
+func (c *call) endpointModel(id string) (string, *failure) {
+	if m, ok := parseModelID(id); ok {
+		return m.endpoint(), nil
+	}
+	models, err := c.s.back.models(c.ctx)
+	if err != nil {
+		return "", c.failed(err)
+	}
+	for _, m := range models {
+		if m.ID == id && m.Serves(copilot.EndpointMessages) {
+			return id, nil
+		}
+	}
+	return "", refuse(http.StatusNotFound, typeNotFound, "model: "+id)
+}
+
+// wholeMessage is a request with stream false.
+func (c *call) wholeMessage(req copilot.Request) *failure {
+	resp, err := c.s.back.message(c.ctx, req)
+	if err != nil {
+		return c.failed(err)
+	}
+	c.x.accountHeader(resp.Header)
+	c.x.accountBody(resp.Body)
+	if c.ctx.Err() != nil {
+		return errGone
+	}
+	passHeader(c.w.Header(), resp.Header)
+	writeJSON(c.w, http.StatusOK, withSDKModel(resp.Body, "model"))
+	return nil
+}
+
+// streamMessage is a request with stream true. Nothing is written before the service's first event, so that what fails
+// early fails with its own status. From then on every event is written before the next is taken: a slow client slows the
+// service down.
+func (c *call) streamMessage(req copilot.Request) *failure {
+	up, header, err := c.s.back.stream(c.ctx, req)
+	if err != nil {
+		return c.failed(err)
+	}
+	release := func() { _ = up.Close() }
+	defer release()
+	defer afterDone(c.ctx, release)()
+	c.x.accountHeader(header)
+
+	f, err := nextFrame(up)
+	if errors.Is(err, io.EOF) {
+		err = &copilot.Error{Op: "stream messages", Kind: copilot.KindProtocol, Err: errEmptyStream}
+	}
+	if err != nil {
+		return c.failed(err)
+	}
+	c.x.FirstEvent = c.s.clock.now().Sub(c.x.Began)
+	h := c.w.Header()
+	passHeader(h, header)
+	h.Set("Content-Type", "text/event-stream; charset=utf-8")
+	h.Set("Cache-Control", "no-cache")
+	c.w.WriteHeader(http.StatusOK)
+
+	out := newEventWriter(c.ctx, c.w, c.rc.Flush)
+	defer out.keepAlive(c.s.clock.ticks())()
+	for ; err == nil; f, err = nextFrame(up) {
+		if f.Event == "message_start" {
+			f.Data = withSDKModel(f.Data, "message", "model")
+		}
+		c.x.accountEvent(f.Event, f.Data)
+		if out.frame(f.Event, f.Data) != nil {
+			return errGone
+		}
+		c.x.Events++
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	fail := c.failed(err)
+	if fail != errGone && out.last("error", fail.envelope) != nil {
+		return errGone
+	}
+	return fail
+}
+
+var errEmptyStream = errors.New("the stream ended before its first event")
+
+// nextFrame takes the next frame that is for the client. The service's pings are not: the client gets ours, when it would
+// otherwise see silence.
+func nextFrame(up frames) (copilot.Frame, error) {
+	for {
+		f, err := up.Next()
+		if err != nil || f.Event != "ping" {
+			return f, err
+		}
+	}
+}
