@@ -1,0 +1,74 @@
+package copilottest
+
+import (
+	"math"
+	"time"
+)
+
+// Pace says how fast text leaves.
+type Pace struct {
+	// Chars is the length of one delta in characters (runes); 0 means 4, about one token.
+	Chars int
+	// Rate is in deltas per second; 0 means as fast as the socket takes them.
+	Rate float64
+}
+
+// defaultChars is about the length of one token.
+const defaultChars = 4
+
+// minTick bounds how often a paced stream wakes up: above a thousand deltas per second several leave together.
+const minTick = time.Millisecond
+
+// over returns p with what q leaves out taken from p.
+func (p Pace) over(q *Pace) Pace {
+	if q == nil {
+		return p
+	}
+	if q.Chars == 0 {
+		return Pace{Chars: p.Chars, Rate: q.Rate}
+	}
+	return *q
+}
+
+// split cuts text into deltas.
+func (p Pace) split(text string) []string {
+	n := p.Chars
+	if n <= 0 {
+		n = defaultChars
+	}
+	var out []string
+	count, from := 0, 0
+	for i := range text {
+		if count == n {
+			out = append(out, text[from:i])
+			count, from = 0, i
+		}
+		count++
+	}
+	if from < len(text) {
+		out = append(out, text[from:])
+	}
+	return out
+}
+
+// due is how many of total deltas should have left after elapsed. Counting from the start, rather than waiting between
+// deltas, keeps the aggregate exact however late the timers fire.
+func (p Pace) due(elapsed time.Duration, total int) int {
+	if p.Rate <= 0 {
+		return total
+	}
+	n := 1 + math.Floor(elapsed.Seconds()*p.Rate+1e-9)
+	if n >= float64(total) {
+		return total
+	}
+	return int(n)
+}
+
+// wait is how long to sleep until the delta after the first sent ones is due.
+func (p Pace) wait(elapsed time.Duration, sent int) time.Duration {
+	at := time.Duration(math.Ceil(float64(sent) / p.Rate * float64(time.Second)))
+	return max(at-elapsed, minTick)
+}
+
+// bytePause is how long a dripping connection waits between two bytes if the fault does not say.
+const bytePause = time.Millisecond

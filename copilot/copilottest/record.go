@@ -1,0 +1,150 @@
+package copilottest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Ended says how a request came to its end.
+type Ended string
+
+// The ways a request ends. Empty while it is being answered.
+const (
+	EndedComplete     Ended = "complete"      // the whole answer was handed to the socket
+	EndedClientClosed Ended = "client closed" // the client went away first
+	EndedCut          Ended = "cut"           // a fault cut the connection
+	EndedServerClosed Ended = "server closed" // Close came first
+)
+
+// Request is one received request and how it ended.
+type Request struct {
+	Number int // counts from 1 in order of arrival
+	Time   time.Time
+	Method string
+	Path   string
+	Query  string // without the question mark
+	// Header is as received, the token included.
+	Header http.Header
+	Body   []byte
+	// Messages is the decoded body of a POST to /v1/messages, nil if there was none or it could not be decoded.
+	Messages *Body
+
+	Rule    string   // name of the script rule that answered, if one did
+	Refused string   // name of the check that refused the request, if one did
+	Faults  []string // kinds of the injected faults that applied
+	Status  int      // sent, 0 if none was
+	Sent    int64    // bytes of the answer's body handed to the socket
+	Deltas  int      // content deltas sent
+	Ended   Ended
+	Took    time.Duration // 0 until it ended
+}
+
+// requestLog keeps what was received and wakes those who wait for it.
+type requestLog struct {
+	mu      sync.Mutex
+	all     []*Request
+	changed chan struct{} // closed and replaced at every change
+
+	out   io.Writer
+	outMu sync.Mutex
+}
+
+func newRequestLog(out io.Writer) *requestLog {
+	return &requestLog{changed: make(chan struct{}), out: out}
+}
+
+// add keeps r and numbers it. From now on its fields change through update only.
+func (l *requestLog) add(r *Request) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = append(l.all, r)
+	r.Number = len(l.all)
+	l.wake()
+}
+
+func (l *requestLog) update(r *Request, change func(*Request)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	change(r)
+	l.wake()
+}
+
+func (l *requestLog) wake() {
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// snapshot returns copies and a channel that is closed at the next change.
+func (l *requestLog) snapshot() ([]Request, <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	out := make([]Request, len(l.all))
+	for i, r := range l.all {
+		out[i] = *r
+		out[i].Header = r.Header.Clone()
+		out[i].Faults = slices.Clone(r.Faults)
+	}
+	return out, l.changed
+}
+
+// finish notes the end of r and writes its line.
+func (l *requestLog) finish(r *Request, ended Ended, now time.Time) {
+	l.update(r, func(r *Request) {
+		r.Ended = ended
+		r.Took = now.Sub(r.Time)
+	})
+	if l.out == nil {
+		return
+	}
+	line := describe(r)
+	l.outMu.Lock()
+	defer l.outMu.Unlock()
+	_, _ = io.WriteString(l.out, line) // a log that cannot be written must not disturb the answer
+}
+
+// describe is the log line of an ended request. It holds no header, so no token.
+func describe(r *Request) string {
+	line := fmt.Sprintf("%s %s %s %d in=%d out=%d %s %s", r.Time.Format("15:04:05.000"), r.Method, r.Path, r.Status,
+		len(r.Body), r.Sent, r.Took.Round(time.Millisecond), r.Ended)
+	if r.Messages != nil {
+		line += " model=" + fmt.Sprintf("%q", r.Messages.Model)
+	}
+	if r.Rule != "" {
+		line += fmt.Sprintf(" rule=%q", r.Rule)
+	}
+	if r.Refused != "" {
+		line += " refused=" + r.Refused
+	}
+	for _, f := range r.Faults {
+		line += " fault=" + f
+	}
+	return line + "\n"
+}
+
+// Requests returns everything received so far, in order of arrival. The copies do not change; their Body and Messages
+// are shared and must not be written to.
+func (s *Server) Requests() []Request {
+	all, _ := s.log.snapshot()
+	return all
+}
+
+// Wait blocks until ok accepts what was received so far, or ctx ends. It is called again after every change, also when
+// a request ends, so that tests need no sleeps.
+func (s *Server) Wait(ctx context.Context, ok func([]Request) bool) error {
+	for {
+		all, changed := s.log.snapshot()
+		if ok(all) {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return fmt.Errorf("simulated Copilot: wait for requests (%d so far): %w", len(all), ctx.Err())
+		}
+	}
+}

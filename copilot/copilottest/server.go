@@ -1,0 +1,153 @@
+package copilottest
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Options configures a [Server]. The zero value is a good partner for a chat: a random port and token and the
+// built-in script.
+type Options struct {
+	// Addr is the address to listen on, such as "127.0.0.1:8080". Empty: a free port on 127.0.0.1. Anything but a
+	// loopback address is refused by [Start].
+	Addr string
+	// Token is the only GitHub token accepted. Empty: a random one.
+	Token string
+	// Script says what the model answers. Nil: [DefaultScript].
+	Script *Script
+	// Log gets one line for each request, written when it has ended. Nil: none. The server serialises the writes.
+	Log io.Writer
+	// Clock is used for pacing, pauses and stalls. Nil: the real time.
+	Clock Clock
+	// Models replaces the model list. Nil: [DefaultModels].
+	Models []Model
+}
+
+// Server is a running simulation. Its methods are safe for concurrent use.
+type Server struct {
+	token  string
+	url    string
+	clock  Clock
+	script *scriptState
+	models *catalog
+	faults faultList
+	holds  holdSet
+	cache  prefixCache
+	quota  quotaState
+	log    *requestLog
+
+	base    context.Context // ends with Close
+	cancel  context.CancelFunc
+	http    *http.Server
+	served  chan struct{} // closed when the accept loop has ended
+	running sync.WaitGroup
+	closing sync.Once
+}
+
+// Start listens and serves until [Server.Close].
+func Start(o Options) (*Server, error) {
+	addr := o.Addr
+	if addr == "" {
+		addr = "127.0.0.1:0"
+	}
+	if err := requireLoopback(addr); err != nil {
+		return nil, err
+	}
+	ln, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("simulated Copilot: listen on %s: %w", addr, err)
+	}
+	s := &Server{
+		token: o.Token, url: "http://" + ln.Addr().String(), clock: o.Clock,
+		log: newRequestLog(o.Log), served: make(chan struct{}),
+	}
+	if s.token == "" {
+		s.token = "gho_sim" + rand.Text()
+	}
+	if s.clock == nil {
+		s.clock = wallClock{}
+	}
+	if o.Script == nil {
+		o.Script = DefaultScript()
+	}
+	s.script = newScriptState(o.Script)
+	if o.Models == nil {
+		o.Models = DefaultModels()
+	}
+	s.models = newCatalog(o.Models)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	s.base, s.cancel = ctx, cancel
+	s.http = &http.Server{
+		Handler:           s,
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+		ReadHeaderTimeout: 30 * time.Second,
+		ErrorLog:          log.New(io.Discard, "", 0), // what is worth knowing is in the request log
+	}
+	go func() {
+		defer close(s.served)
+		_ = s.http.Serve(ln) // always ErrServerClosed or the listener's error after Close
+	}()
+	return s, nil
+}
+
+// requireLoopback refuses addresses that other machines could reach.
+func requireLoopback(addr string) error {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return fmt.Errorf("simulated Copilot: address %q: %w; write it like 127.0.0.1:8080", addr, err)
+	}
+	if host == "localhost" {
+		return nil
+	}
+	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
+		return fmt.Errorf("simulated Copilot: address %q is not loopback; write it like 127.0.0.1:8080", addr)
+	}
+	return nil
+}
+
+// GitHubURL is the base URL of the simulated GitHub REST API, without a trailing slash.
+func (s *Server) GitHubURL() string { return s.url }
+
+// CopilotURL is the base URL of the simulated Copilot API, without a trailing slash. Discovery names the same one.
+func (s *Server) CopilotURL() string { return s.url }
+
+// Token is the only GitHub token the server accepts.
+func (s *Server) Token() string { return s.token }
+
+// SetScript replaces the script for requests that arrive from now on. Rules that count how often they applied start anew.
+func (s *Server) SetScript(sc *Script) { s.script.set(sc) }
+
+// Inject makes the next matching requests fail. Faults are tried in the order of injection; see [Fault] for what one
+// can do. An invalid fault is an error and changes nothing.
+func (s *Server) Inject(f Fault) error { return s.faults.add(f) }
+
+// ClearFaults forgets all injected faults that have not been used up.
+func (s *Server) ClearFaults() { s.faults.clear() }
+
+// Release lets replies go on that wait at the "hold" step of that name, now and later.
+func (s *Server) Release(name string) { s.holds.release(name) }
+
+// Close ends the accept loop, every reply in flight and every connection, and returns when all have ended. Calling it
+// again does nothing.
+func (s *Server) Close() error {
+	var err error
+	s.closing.Do(func() {
+		s.cancel()
+		err = s.http.Close()
+		<-s.served
+		s.running.Wait()
+	})
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,98 @@
+package copilottest
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// placeholders in templates: {{name}} or {{3}}, a capture of the prompt pattern.
+var placeholder = regexp.MustCompile(`\{\{ *([a-z_]+|[0-9]) *\}\}`)
+
+// placeholderNames are the names that templates may use besides digits.
+var placeholderNames = []string{"last_user", "tool_result", "dir", "model", "turn", "round", "tools"}
+
+// limits of what templates repeat, in characters.
+const (
+	maxQuotedPrompt = 500
+	maxQuotedResult = 400
+)
+
+// text fills in a template.
+func (f *filling) text(template string) string {
+	return placeholder.ReplaceAllStringFunc(template, func(m string) string {
+		name := strings.TrimSpace(m[2 : len(m)-2])
+		if n, err := strconv.Atoi(name); err == nil {
+			if n < len(f.captures) {
+				return f.captures[n]
+			}
+			return ""
+		}
+		switch name {
+		case "last_user":
+			return shorten(f.st.prompt, maxQuotedPrompt)
+		case "tool_result":
+			if len(f.st.results) == 0 {
+				return ""
+			}
+			return shorten(strings.TrimSpace(f.st.results[len(f.st.results)-1].text), maxQuotedResult)
+		case "dir":
+			return f.st.dir()
+		case "model":
+			return f.body.Model
+		case "turn":
+			return itoa(f.st.turn)
+		case "round":
+			return itoa(f.st.round)
+		case "tools":
+			return f.toolNames()
+		}
+		return m
+	})
+}
+
+func (f *filling) toolNames() string {
+	var names []string
+	for _, t := range f.body.Tools {
+		names = append(names, t.Name)
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// number fills in a template and reads it as a number that is not negative.
+func (f *filling) number(template string, otherwise int) int {
+	n, err := strconv.Atoi(strings.TrimSpace(f.text(template)))
+	if err != nil || n < 0 {
+		return otherwise
+	}
+	return n
+}
+
+// directory finds where clients say what the working directory is.
+var directory = regexp.MustCompile(`(?im)(?:current |primary )?(?:working directory|cwd)(?: is)?:?[ \t]+["'` + "`" + `]?(/[^\s"'` + "`" + `<>]*[^\s"'` + "`" + `<>.,;:])`)
+
+// dir is the working directory that the client mentions, "." if it mentions none.
+func (st *situation) dir() string {
+	if m := directory.FindStringSubmatch(st.system); m != nil {
+		return m[1]
+	}
+	if m := directory.FindStringSubmatch(st.context); m != nil {
+		return m[1]
+	}
+	return "."
+}
+
+// shorten cuts text to n characters and says so with an ellipsis.
+func shorten(text string, n int) string {
+	count := 0
+	for i := range text {
+		if count == n {
+			return text[:i] + "…"
+		}
+		count++
+	}
+	return text
+}
