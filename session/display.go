@@ -1,6 +1,12 @@
 package session
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+)
 
 // ToolKind sorts tools by what they do to the world.
 type ToolKind string
@@ -25,10 +31,109 @@ type Display struct {
 	// Present, Past and Want begin the row while the call runs ("reading"), once it is done ("read") and while it waits
 	// for permission ("wants to read").
 	Present, Past, Want string
-	// Subject is what it acts on: a path relative to dir, the first line of a command cut at 80 columns, a pattern.
+	// Subject is what it acts on: a path relative to dir, the first line of a command, a pattern; cut at 80 columns, one
+	// line, empty if the input does not say (yet). It comes from the model and may hold control characters.
 	Subject string
 }
 
+// subjectColumns is how wide a subject may be.
+const subjectColumns = 80
+
 // Describe tells how a call of the named tool with this input reads, for the tools of all agents. Unknown tools and
-// malformed inputs get a decent generic answer. Paths below dir are shortened. input may be incomplete JSON.
-func Describe(name string, input json.RawMessage, dir string) Display { panic("being written") }
+// malformed inputs get a decent generic answer. Paths below dir are shortened. input may be incomplete JSON, such as
+// [Tool.Partial]; of that, the strings that have begun are used. It knows the tools of Claude Code 2.1.112 and 2.1.329,
+// of the Copilot runtime 0.0.420 to 1.0.102, and parley's own.
+func Describe(name string, input json.RawMessage, dir string) Display {
+	row, known := toolRows[name]
+	if !known {
+		if d, ok := describeMCP(name); ok {
+			return d
+		}
+		row = genericRow(name)
+	}
+	d := Display{Kind: row.kind, Present: row.present, Past: row.past, Want: "wants to " + row.want}
+	if row.refine != nil {
+		row.refine(&d, input)
+	}
+	for _, f := range row.fields {
+		text, found := stringField(input, f.name, f.deep)
+		if !found || text == "" {
+			continue
+		}
+		if f.path {
+			text = shortPath(text, dir)
+		}
+		d.Subject = oneSubject(text)
+		break
+	}
+	return d
+}
+
+// describeMCP reads the names that both runtimes give to the tools of MCP servers.
+func describeMCP(name string) (Display, bool) {
+	rest, ok := strings.CutPrefix(name, "mcp__")
+	if !ok {
+		return Display{}, false
+	}
+	server, tool, ok := strings.Cut(rest, "__")
+	if !ok || server == "" || tool == "" {
+		server, tool = "", rest
+	}
+	d := Display{Kind: ToolMCP, Present: "calling", Past: "called", Want: "wants to call", Subject: oneSubject(tool)}
+	if server != "" {
+		d.Subject = oneSubject(tool + " of " + server)
+	}
+	return d, true
+}
+
+func genericRow(name string) toolRow {
+	if name == "" {
+		name = "a tool"
+	}
+	return toolRow{kind: ToolOther, present: "using " + oneSubject(name), past: "used " + oneSubject(name),
+		want: "use " + oneSubject(name), fields: fields("description", "title", "name", "query", "path:file_path", "path:path", "command", "url")}
+}
+
+// shortPath returns path relative to dir if it lies below it.
+func shortPath(path, dir string) string {
+	if dir == "" || !filepath.IsAbs(path) {
+		return path
+	}
+	rel, err := filepath.Rel(dir, path)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return path
+	}
+	if rel == "." {
+		return "./"
+	}
+	return rel
+}
+
+// oneSubject returns the first line of s that is not blank, cut at the width of a subject.
+func oneSubject(s string) string {
+	for line := range strings.SplitSeq(s, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		return cutColumns(line, subjectColumns)
+	}
+	return ""
+}
+
+// cutColumns cuts s at the given width. What has no width of its own counts as one column, so that nobody can hide a
+// megabyte in it, and because the terminal will show it as a visible sign.
+func cutColumns(s string, columns int) string {
+	used, seen, end := 0, 0, 0
+	for g := displaywidth.StringGraphemes(s); g.Next(); {
+		used += max(1, g.Width())
+		if used > columns {
+			return s[:end] + "…"
+		}
+		seen += len(g.Value())
+		if used < columns {
+			end = seen
+		}
+	}
+	return s
+}

@@ -145,7 +145,7 @@ type ToolInput struct {
 type ToolReady struct {
 	Head
 	Call  CallID          `json:"call"`
-	Input json.RawMessage `json:"input"`
+	Input json.RawMessage `json:"input,omitempty"`
 }
 
 // ToolOutput is live output of a running tool, in order, as text.

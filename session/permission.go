@@ -1,0 +1,113 @@
+package session
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// Ruling is what the permission policy says about a tool call.
+type Ruling string
+
+// The rulings.
+const (
+	RulingAllow Ruling = "allow"
+	RulingAsk   Ruling = "ask"
+	RulingDeny  Ruling = "deny"
+)
+
+// PlanModeReason is what the model reads when plan mode refuses a call that would change something.
+const PlanModeReason = "Refused: in plan mode nothing is changed. Describe the change instead."
+
+// Policy decides which tool calls of one session may run without asking. It is a value without state of its own; make a
+// new one whenever mode or rules change. It is for agents that hold the tools themselves; others bring their own policy.
+// Whatever it does not understand, it asks about.
+type Policy struct {
+	Mode Mode
+	// Dirs are the session's directories, absolute.
+	Dirs []string
+	// Rules are what the user allowed for this session.
+	Rules []Rule
+	// Home is the user's home directory, empty if unknown. Below it, files and directories that begin with a dot are never
+	// edited without asking.
+	Home string
+	// Resolve returns the path with all symbolic links resolved, or an error if it does not exist, as
+	// [filepath.EvalSymlinks] does. Nil resolves nothing, and then no file may be touched without asking.
+	Resolve func(path string) (string, error)
+	// Exists reports whether the path itself is there, also as a link that leads nowhere, as [os.Lstat] finds out. Nil
+	// means unknown, and then files that do not exist yet are asked about.
+	Exists func(path string) bool
+	// FoldCase says that file names differing only in case are the same file, as on most macOS and Windows disks.
+	FoldCase bool
+}
+
+// OnDisk returns p with Resolve, Exists and FoldCase as this machine has them.
+func (p Policy) OnDisk() Policy {
+	p.Resolve = filepath.EvalSymlinks
+	p.Exists = func(path string) bool {
+		_, err := os.Lstat(path)
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	p.FoldCase = runtime.GOOS == "darwin" || runtime.GOOS == "windows"
+	return p
+}
+
+// Decide rules on one call. kind is what the tool does, ask is the question that would be put to the user; its Command or
+// Path must be filled in for tools that have one. The reason is for the model and set with [RulingDeny] only.
+func (p Policy) Decide(kind ToolKind, ask PermissionAsk) (ruling Ruling, reason string) {
+	if p.Mode == ModeBypass {
+		return RulingAllow, ""
+	}
+	switch kind {
+	case ToolRead, ToolSearch:
+		if p.within(ask.Path) || p.ruled(kind, ask) {
+			return RulingAllow, ""
+		}
+		return RulingAsk, ""
+	case ToolAsk, ToolPlan:
+		return RulingAllow, ""
+	}
+	if p.Mode == ModePlan {
+		return RulingDeny, PlanModeReason
+	}
+	if kind == ToolEdit && p.Mode == ModeAcceptEdits && p.editable(ask.Path, p.Dirs) {
+		return RulingAllow, ""
+	}
+	if p.ruled(kind, ask) {
+		return RulingAllow, ""
+	}
+	return RulingAsk, ""
+}
+
+// ruled reports whether one of the session's rules allows the call.
+func (p Policy) ruled(kind ToolKind, ask PermissionAsk) bool {
+	if kind == ToolCommand {
+		return p.commandRuled(ask)
+	}
+	for _, r := range p.Rules {
+		if r.Tool != ask.Tool {
+			continue
+		}
+		switch kind {
+		case ToolEdit:
+			// A rule without a directory allows all edits, but not those that are never free.
+			if r.Pattern == "" && p.editable(ask.Path, []string{filepath.VolumeName(ask.Path) + string(filepath.Separator)}) {
+				return true
+			}
+			if r.Pattern != "" && p.editable(ask.Path, []string{r.Pattern}) {
+				return true
+			}
+		case ToolRead, ToolSearch:
+			if r.Pattern == "" || p.inside(ask.Path, []string{r.Pattern}) {
+				return true
+			}
+		default:
+			if r.Pattern == "" {
+				return true
+			}
+		}
+	}
+	return false
+}

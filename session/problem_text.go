@@ -1,0 +1,147 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// wording is how an error of one kind is told: what it means, and what to do about it.
+type wording struct {
+	what, next string
+	retry      bool
+}
+
+var wordings = map[Kind]wording{
+	KindAuth:        {"GitHub did not accept the sign-in", "Run `gh auth login` or set GH_TOKEN, then send the prompt again.", true},
+	KindForbidden:   {"This login may not do that", "Check with `parley auth status` which login is used, and ask your organisation if a policy forbids it.", false},
+	KindQuota:       {"The Copilot allowance is used up", "Choose a model that costs less, or wait until the allowance is renewed.", true},
+	KindRateLimit:   {"Copilot asks to slow down", "Wait a little and send the prompt again, or choose another model.", true},
+	KindOverloaded:  {"The model has no capacity at the moment", "Send the prompt again in a moment, or choose another model.", true},
+	KindServer:      {"The service failed", "Send the prompt again.", true},
+	KindNetwork:     {"The connection failed", "Check the network and send the prompt again.", true},
+	KindStalled:     {"The service went silent", "Send the prompt again.", true},
+	KindBadRequest:  {"The service refused the request", "Change the prompt or the model; if it happens again, start a new session.", false},
+	KindTooLong:     {"The conversation is too long for this model", "Choose a model with a larger window, or start a new session.", false},
+	KindModel:       {"This model cannot be used", "Choose another model; `parley models` lists those of this login.", true},
+	KindRefused:     {"The turn could not go on", "Allow what was asked, or ask for something else.", true},
+	KindUnsupported: {"This agent cannot do that", "Choose another agent for a new session.", false},
+	KindNotFound:    {"It does not exist", "Check the name and try again.", false},
+	KindLocked:      {"Another process uses it", "Close it there and try again.", true},
+	KindCorrupt:     {"Stored data cannot be read", "Start a new session; `parley doctor` says more.", false},
+	KindDisk:        {"It could not be stored", "Make room on the disk or mend its permissions, and send the prompt again.", true},
+	KindRuntime:     {"The agent's runtime failed", "Send the prompt again; `parley doctor` says what is wrong with the runtime.", true},
+	KindInvalid:     {"That cannot be used", "Correct it and try again.", false},
+	KindCancelled:   {"It was interrupted", "Send the prompt again to go on.", true},
+	KindInternal:    {"parley made a mistake", "Send the prompt again; if it happens again, please report it.", true},
+}
+
+// ProblemOf tells an error to the user: what failed and why, and what to do now, each in one line without secrets. at is
+// the current time, from which a time to try again is reckoned. The kind is that of the outermost [*Error] that knows
+// more than [KindInternal], the reason that of the innermost; cancelled and expired contexts without one are [KindCancelled] and [KindStalled]. It returns
+// nil for nil. An error in the chain may have a method RequestID() string to name the failed request.
+func ProblemOf(err error, at time.Time) *Problem {
+	if err == nil {
+		return nil
+	}
+	kind, cause := gist(err)
+	w, ok := wordings[kind]
+	if !ok {
+		w = wordings[KindInternal]
+	}
+	p := &Problem{Kind: kind, What: w.what + ".", Next: w.next, Retry: w.retry}
+	if why := sentence(cause); why != "" {
+		p.What = w.what + ": " + why + "."
+	}
+	for e := range chain(err) {
+		if p.Status == 0 {
+			p.Status = e.Status
+		}
+		if p.RetryAt.IsZero() && e.RetryAfter > 0 {
+			p.RetryAt = at.Add(e.RetryAfter)
+			p.Next = fmt.Sprintf("Try again in %s, or choose another model.", roughly(e.RetryAfter))
+			if kind != KindRateLimit && kind != KindQuota && kind != KindOverloaded {
+				p.Next = fmt.Sprintf("Try again in %s.", roughly(e.RetryAfter))
+			}
+		}
+	}
+	if named, ok := errors.AsType[interface {
+		error
+		RequestID() string
+	}](err); ok {
+		p.RequestID = named.RequestID()
+	}
+	return p
+}
+
+// chain yields every [*Error] in err, outermost first.
+func chain(err error) func(yield func(*Error) bool) {
+	return func(yield func(*Error) bool) {
+		for err != nil {
+			e, ok := errors.AsType[*Error](err)
+			if !ok || !yield(e) {
+				return
+			}
+			err = e.Err
+		}
+	}
+}
+
+// gist returns the kind that counts and the error that says why.
+func gist(err error) (Kind, error) {
+	var kind Kind
+	cause := err
+	for e := range chain(err) {
+		if kind == "" || kind == KindInternal {
+			kind = e.Kind
+		}
+		cause = e.Err
+	}
+	switch {
+	case kind != "" && kind != KindInternal:
+	case errors.Is(err, context.Canceled):
+		return KindCancelled, nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return KindStalled, nil
+	case kind == "":
+		kind = KindInternal
+	}
+	return kind, cause
+}
+
+// maxWhy is how long a cause may be, in columns.
+const maxWhy = 300
+
+// sentence returns what an error says, as one line without secrets and without a full stop.
+func sentence(err error) string {
+	if err == nil {
+		return ""
+	}
+	s := strings.Join(strings.Fields(err.Error()), " ")
+	return strings.TrimRight(cutColumns(maskSecrets(s), maxWhy), ". ")
+}
+
+// secrets are the shapes of credentials that a cause could quote: GitHub's tokens, Copilot's, JSON web tokens, keys of
+// model providers, and whatever follows the name of an authorization scheme.
+var secrets = regexp.MustCompile(`(?i)\b(gh[a-z]_[a-z0-9_]{8,}|github_pat_[a-z0-9_]{8,}|sk-[a-z0-9_-]{8,}|` +
+	`eyj[a-z0-9_-]{8,}(\.[a-z0-9_-]*)*|tid=[^\s"']+)|\b((?:bearer|token|basic)[ =:]+)[a-z0-9._~+/=-]{12,}`)
+
+// maskSecrets replaces credentials in s.
+func maskSecrets(s string) string { return secrets.ReplaceAllString(s, "${3}***") }
+
+// roughly says a duration as people do.
+func roughly(d time.Duration) string {
+	switch {
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%d s", int((d+time.Second-1)/time.Second))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", int((d+time.Minute-1)/time.Minute))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int((d+time.Hour-1)/time.Hour))
+	default:
+		return fmt.Sprintf("%d d %d h", int(d/(24*time.Hour)), int(d%(24*time.Hour)/time.Hour))
+	}
+}
