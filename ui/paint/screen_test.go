@@ -177,7 +177,7 @@ func checkRandom(t *testing.T, seed uint64, frames int) {
 }
 
 func TestScreenShowsWhatWasPainted(t *testing.T) {
-	for seed := range uint64(150) {
+	for seed := range uint64(60) {
 		checkRandom(t, seed, 40)
 	}
 }

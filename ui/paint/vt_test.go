@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -33,7 +34,8 @@ func newVirtual(t *testing.T, w, h int) *virtual {
 		}
 	}()
 	t.Cleanup(func() {
-		_ = v.emu.Close()
+		// Closing the emulator itself races with the reader.
+		_ = v.emu.InputPipe().(io.Closer).Close()
 		<-drained
 	})
 	return v
