@@ -1,0 +1,61 @@
+# Tasks. `make` lists them. The two that everybody needs are also in the README: go run . --demo, go test ./...
+
+GO      ?= go
+FUZZFOR ?= 10s
+BUILD   := .build
+
+.PHONY: help
+help: ## list the tasks
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build ./parley
+	$(GO) build -o parley .
+
+.PHONY: run
+run: ## chat in this directory (ARGS="...")
+	$(GO) run . $(ARGS)
+
+.PHONY: demo
+demo: ## try it: a simulated model, no login
+	$(GO) run . --demo
+
+.PHONY: test
+test: ## all tests that need only Go
+	$(GO) test ./...
+
+.PHONY: race
+race: ## the same under the race detector (needs a C compiler)
+	$(GO) test -race ./...
+
+.PHONY: contract
+contract: ## tests with the real SDKs and runtimes (needs node and npm)
+	$(GO) test -tags contract -count=1 ./...
+
+.PHONY: fuzz
+fuzz: ## every fuzz test for FUZZFOR each
+	./.ci/fuzz $(FUZZFOR)
+
+.PHONY: golden
+golden: ## rewrite golden files; look at the difference before you commit it
+	$(GO) test ./... -update
+
+.PHONY: bench
+bench: ## benchmarks, with allocations
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: lint
+lint: ## formatting, vet, staticcheck
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
+	$(GO) vet ./...
+	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+
+.PHONY: docs
+docs: ## rewrite the generated documentation
+	$(GO) test . -run TestGenerated -update
+
+.PHONY: dev
+dev: ## run with the race detector, reports to parley-race.PID (a screen cannot show them) (ARGS="...")
+	mkdir -p $(BUILD)
+	$(GO) build -race -o $(BUILD)/parley-race .
+	GORACE="log_path=parley-race" $(BUILD)/parley-race --verbose $(ARGS)
