@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +15,9 @@ const maxRetryAfter = 7 * 24 * time.Hour
 func (c *Client) answerError(op string, status int, header http.Header, body []byte) *Error {
 	f := readFault(c.cred.Token.maskBytes(body))
 	header = c.maskHeader(header)
+	if status >= 300 && status < 400 {
+		f = fault{message: "the service redirects to " + redirectHost(header) + ", which is not followed with a token"}
+	}
 	e := &Error{
 		Op: op, Status: status, Code: f.code, Message: f.message, Header: header,
 		RequestID: requestID(header), RetryAfter: c.retryAfter(header), Envelope: f.envelope,
@@ -29,6 +33,14 @@ func (c *Client) answerError(op string, status int, header http.Header, body []b
 		e.Kind = KindRateLimit // the REST API says 403 to too many requests
 	}
 	return e
+}
+
+// redirectHost names the host a redirect leads to, without the rest of the address.
+func redirectHost(h http.Header) string {
+	if u, err := url.Parse(h.Get("Location")); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return "another address"
 }
 
 // streamError makes the error of an error event. The data may be any JSON, or none.

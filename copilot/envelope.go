@@ -53,8 +53,7 @@ func readFault(body []byte) fault {
 // plainText makes one short line of a body that is not JSON. Of a web page nothing is worth keeping.
 func plainText(body []byte) string {
 	text := strings.ToValidUTF8(string(body[:min(len(body), maxErrorText)]), "")
-	if head := strings.ToLower(text[:min(len(text), 64)]); strings.HasPrefix(head, "<!doctype") ||
-		strings.HasPrefix(head, "<html") {
+	if strings.HasPrefix(text, "<") {
 		return ""
 	}
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
