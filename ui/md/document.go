@@ -1,0 +1,324 @@
+package md
+
+import (
+	"maps"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/util"
+)
+
+// Doc is one growing document and its rows. It has one owner and is not safe for concurrent use.
+type Doc struct {
+	r     *renderer
+	clean cleaner
+	src   []byte // visible text
+	ended bool
+	dirty bool
+
+	from   int     // src[:from] is frozen
+	frozen []*part // in order
+	rows   []string
+	open   []string // rows of what is not frozen
+	follow follows
+	refs   references        // defined in the frozen part
+	known  map[string]string // label to address of every definition that the rows were made with
+	fence  *fence            // an open code block whose lines are frozen one by one
+	at     int               // length of src at the last layout
+	stats  Stats
+}
+
+// part is a frozen piece. It keeps what is needed to lay it out again when a definition it refers to arrives.
+type part struct {
+	start, end int
+	follow     follows
+	rows       []string
+	apart      bool
+	labels     []string // normalised labels of what may be references
+}
+
+// Stats counts work done since New, for tests.
+type Stats struct {
+	// Parsed is the number of bytes that went through the markdown parser or, in an open fence, the line scanner.
+	Parsed int
+	// Blocks is the number of blocks laid out, nested ones included; Lines of open fences that were laid out count
+	// one each.
+	Blocks int
+	// Layouts is the number of times that rows were brought up to date.
+	Layouts int
+	// Frozen is the number of pieces frozen now.
+	Frozen int
+	// Open is the number of bytes not frozen now.
+	Open int
+}
+
+// New returns an empty document.
+func New(o Options) *Doc { return &Doc{r: newRenderer(o)} }
+
+// Append adds bytes of the stream. It may cut runes, escapes and anything else. It does no layout. After End it does
+// nothing.
+func (d *Doc) Append(s string) {
+	if d.ended || s == "" {
+		return
+	}
+	d.src = d.clean.add(d.src, s)
+	d.dirty = true
+}
+
+// End says that the stream is complete.
+func (d *Doc) End() {
+	if d.ended {
+		return
+	}
+	d.src = d.clean.end(d.src)
+	d.ended, d.dirty = true, true
+}
+
+// SetOptions changes how the document is laid out. Everything is laid out again when rows are next asked for; equal
+// options change nothing.
+func (d *Doc) SetOptions(o Options) {
+	if o.normal() == d.r.Options {
+		return
+	}
+	laid := d.r.laid
+	d.r = newRenderer(o)
+	d.r.laid = laid
+	d.from, d.frozen, d.rows, d.open, d.follow = 0, nil, nil, nil, follows{}
+	d.refs, d.known, d.fence, d.at = nil, nil, nil, 0
+	d.dirty = true
+}
+
+// Options returns the options in force, defaults filled in.
+func (d *Doc) Options() Options { return d.r.Options }
+
+// Source returns the visible text taken in so far.
+func (d *Doc) Source() string { return string(d.src) }
+
+// Len returns the number of rows.
+func (d *Doc) Len() int {
+	d.layout()
+	return len(d.rows) + len(d.open)
+}
+
+// Line returns row i of Len.
+func (d *Doc) Line(i int) string {
+	d.layout()
+	if i < len(d.rows) {
+		return d.rows[i]
+	}
+	return d.open[i-len(d.rows)]
+}
+
+// Lines returns a copy of all rows.
+func (d *Doc) Lines() []string {
+	d.layout()
+	return append(append(make([]string, 0, len(d.rows)+len(d.open)), d.rows...), d.open...)
+}
+
+// Stable returns how many of the first rows can change only through SetOptions or a late link definition.
+func (d *Doc) Stable() int {
+	d.layout()
+	return len(d.rows)
+}
+
+// Stats returns the counters.
+func (d *Doc) Stats() Stats {
+	s := d.stats
+	s.Blocks, s.Frozen, s.Open = d.r.laid, len(d.frozen), len(d.src)-d.from
+	return s
+}
+
+// largeOpen is the size of an open block from which on it is not laid out again for every few bytes.
+const largeOpen = 64 << 10
+
+// layout brings the rows up to date.
+func (d *Doc) layout() {
+	if !d.dirty {
+		return
+	}
+	if open := d.at - d.from; !d.ended && d.fence == nil && d.at > 0 && open > largeOpen && len(d.src)-d.at < open/32 {
+		return
+	}
+	d.dirty, d.at = false, len(d.src)
+	d.stats.Layouts++
+	for {
+		if d.fence != nil && !d.layoutFence() {
+			return
+		}
+		if d.layoutTail() {
+			return
+		}
+	}
+}
+
+// layoutTail parses what is not frozen, freezes what is closed and lays out the rest. It returns false if the rest is
+// a code fence that layoutFence is to go on with.
+func (d *Doc) layoutTail() bool {
+	base := d.from
+	tail := d.src[base:]
+	d.open = d.open[:0]
+	d.stats.Parsed += len(tail)
+	doc, sc := parse(tail, d.refs)
+	ps := pieces(nil, doc, tail, d.follow)
+	done := closed(ps, tail)
+	if done > 0 {
+		d.freeze(ps, done, tail)
+	}
+	d.learn(sc)
+	if done < len(ps) {
+		if f := newFence(d, ps[done:], base); f != nil {
+			d.fence = f
+			return false
+		}
+	}
+	for _, p := range ps[done:] {
+		rows := d.r.piece(nil, p, tail)
+		if len(rows) > 0 && len(d.rows)+len(d.open) > 0 && p.apart() {
+			d.open = append(d.open, "")
+		}
+		d.open = append(d.open, rows...)
+	}
+	return true
+}
+
+// freeze lays out the first n pieces of a tail for good. Pieces that cannot be parsed alone make one part together.
+func (d *Doc) freeze(ps []piece, n int, tail []byte) {
+	for i := 0; i < n; {
+		p := &part{start: d.from, end: d.from + ps[n].start, follow: followed(ps[i]), apart: ps[i].apart()}
+		if i > 0 {
+			p.start += ps[i].start
+		}
+		for begin := i; i < n && (i == begin || !apartAt(ps, i, tail)); i++ {
+			d.define(ps[i].node)
+			p.rows = join(p.rows, d.r.piece(nil, ps[i], tail), ps[i].apart())
+		}
+		if i < n {
+			p.end = d.from + ps[i].start
+		}
+		p.labels = labels(d.src[p.start:p.end])
+		d.frozen = append(d.frozen, p)
+		d.rows = join(d.rows, p.rows, p.apart)
+	}
+	d.from += ps[n].start
+	d.follow = followed(ps[n])
+}
+
+// followed says how the source from p on follows what stands before it.
+func followed(p piece) follows {
+	if p.inner {
+		return follows{list: true, num: p.num, blank: p.blank}
+	}
+	return follows{}
+}
+
+// define records the definitions inside a node that is being frozen.
+func (d *Doc) define(n ast.Node) {
+	if def, ok := n.(*ast.LinkReferenceDefinition); ok {
+		key := util.ToLinkReference(def.Label)
+		if _, ok := d.refs[key]; !ok {
+			if d.refs == nil {
+				d.refs = references{}
+			}
+			d.refs[key] = definition{def}
+		}
+		return
+	}
+	for c := n.FirstChild(); c != nil && c.Type() == ast.TypeBlock; c = c.NextSibling() {
+		d.define(c)
+	}
+}
+
+// definition is a link reference definition of the tree as the parser wants it.
+type definition struct{ *ast.LinkReferenceDefinition }
+
+func (d definition) Label() []byte       { return d.LinkReferenceDefinition.Label }
+func (d definition) Destination() []byte { return d.LinkReferenceDefinition.Destination }
+func (d definition) Title() []byte       { return d.LinkReferenceDefinition.Title }
+func (d definition) String() string      { return string(d.Label()) }
+
+// learn compares the definitions now in force with those that the frozen rows were made with, and lays out again the
+// parts that refer to one that came, went or changed.
+func (d *Doc) learn(sc *scope) {
+	if len(sc.own) == 0 && len(d.known) == len(d.refs) {
+		return // nothing open, and all that was known is frozen
+	}
+	now := make(map[string]string, len(d.refs)+len(sc.own))
+	for k, r := range d.refs {
+		now[k] = string(r.Destination())
+	}
+	for k, r := range sc.own {
+		if _, ok := now[k]; !ok {
+			now[k] = string(r.Destination())
+		}
+	}
+	changed := map[string]bool{}
+	for k, v := range now {
+		if old, ok := d.known[k]; !ok || old != v {
+			changed[k] = true
+		}
+	}
+	for k := range d.known {
+		if _, ok := now[k]; !ok {
+			changed[k] = true
+		}
+	}
+	d.known = now
+	if len(changed) > 0 {
+		d.repair(changed, sc)
+	}
+}
+
+// repair lays out again the frozen parts that use one of the labels.
+func (d *Doc) repair(changed map[string]bool, sc *scope) {
+	all := references{}
+	maps.Copy(all, sc.own)
+	maps.Copy(all, d.refs)
+	any := false
+	for _, p := range d.frozen {
+		if p.end <= p.start || !p.uses(changed) {
+			continue
+		}
+		src := d.src[p.start:p.end]
+		d.stats.Parsed += len(src)
+		doc, _ := parse(src, all)
+		p.rows = nil
+		for _, q := range pieces(nil, doc, src, p.follow) {
+			p.rows = join(p.rows, d.r.piece(nil, q, src), q.apart())
+		}
+		any = true
+	}
+	if !any {
+		return
+	}
+	d.rows = d.rows[:0:0]
+	for _, p := range d.frozen {
+		d.rows = join(d.rows, p.rows, p.apart)
+	}
+}
+
+func (p *part) uses(changed map[string]bool) bool {
+	for _, l := range p.labels {
+		if changed[l] {
+			return true
+		}
+	}
+	return false
+}
+
+// labels returns what src may use as labels of references, normalised: every bracketed text without a bracket in it.
+func labels(src []byte) (ls []string) {
+	open := -1
+	for i := 0; i < len(src); i++ {
+		switch src[i] {
+		case '\\':
+			i++
+		case '[':
+			open = i
+		case ']':
+			if open >= 0 && i-open <= 1000 {
+				ls = append(ls, util.ToLinkReference(src[open+1:i]))
+			}
+			open = -1
+		}
+	}
+	return ls
+}

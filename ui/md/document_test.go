@@ -1,0 +1,201 @@
+package md
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+type example struct {
+	Markdown string `json:"markdown"`
+	Section  string `json:"section"`
+	Example  int    `json:"example"`
+}
+
+// specExamples reads the examples of the CommonMark specification out of the goldmark module, which go.mod requires.
+func specExamples(tb testing.TB) []example {
+	tb.Helper()
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/yuin/goldmark").Output()
+	if err != nil {
+		tb.Fatalf("find the goldmark module: %v", err)
+	}
+	b, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), "_test", "spec.json"))
+	if err != nil {
+		tb.Fatalf("read the specification's examples: %v", err)
+	}
+	var ex []example
+	if err := json.Unmarshal(b, &ex); err != nil {
+		tb.Fatal(err)
+	}
+	if len(ex) < 600 {
+		tb.Fatalf("only %d examples", len(ex))
+	}
+	return ex
+}
+
+// corpus returns our own documents, by name.
+func corpus(tb testing.TB) map[string]string {
+	tb.Helper()
+	files, err := filepath.Glob("testdata/corpus/*.md")
+	if err != nil || len(files) == 0 {
+		tb.Fatalf("no corpus: %v", err)
+	}
+	docs := map[string]string{}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		docs[filepath.Base(f)] = string(b)
+	}
+	return docs
+}
+
+// whole is Render over as much of a prefix as a document that goes on would show: an incomplete rune is held back.
+func whole(prefix string, o Options) []string {
+	for i := 1; i < utf8.UTFMax && i <= len(prefix); i++ {
+		if p := prefix[len(prefix)-i:]; utf8.RuneStart(p[0]) {
+			if !utf8.FullRuneInString(p) {
+				prefix = prefix[:len(prefix)-i]
+			}
+			break
+		}
+	}
+	return Render(strings.TrimSuffix(prefix, "\r"), o)
+}
+
+// stream feeds doc in portions and returns an account of the first difference from the whole, or "".
+func stream(doc string, o Options, portion func() int) string {
+	d := New(o)
+	for at := 0; at < len(doc); {
+		n := min(portion(), len(doc)-at)
+		d.Append(doc[at : at+n])
+		at += n
+		if diff := difference(d.Lines(), whole(doc[:at], o)); diff != "" {
+			return fmt.Sprintf("after %d bytes, %q: %s", at, doc[max(0, at-80):at], diff)
+		}
+	}
+	d.End()
+	return difference(d.Lines(), Render(doc, o))
+}
+
+func difference(got, want []string) string {
+	for i := range max(len(got), len(want)) {
+		var g, w string
+		if i < len(got) {
+			g = got[i]
+		}
+		if i < len(want) {
+			w = want[i]
+		}
+		if g != w || i >= len(got) || i >= len(want) {
+			return fmt.Sprintf("row %d of %d, whole %d:\n got %q\nwant %q", i, len(got), len(want), got[max(0, min(i-1, len(got))):min(i+3, len(got))], want[max(0, min(i-1, len(want))):min(i+3, len(want))])
+		}
+	}
+	return ""
+}
+
+func one() int { return 1 }
+
+func TestEveryPrefixOfTheSpecificationRendersAsTheWhole(t *testing.T) {
+	bad := 0
+	for _, e := range specExamples(t) {
+		for _, w := range []int{80, 17} {
+			if diff := stream(e.Markdown, Options{Width: w}, one); diff != "" {
+				bad++
+				if bad < 8 {
+					t.Errorf("example %d (%s) at width %d: %s", e.Example, e.Section, w, diff)
+				}
+			}
+		}
+	}
+	if bad > 0 {
+		t.Errorf("%d differ", bad)
+	}
+}
+
+func TestJoinedExamplesRenderAsTheWhole(t *testing.T) {
+	ex := specExamples(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	bad := 0
+	n := 1500
+	if testing.Short() {
+		n = 200
+	}
+	for range n {
+		var doc string
+		for range 2 + r.IntN(3) {
+			doc += ex[r.IntN(len(ex))].Markdown
+			if r.IntN(2) == 0 {
+				doc += "\n"
+			}
+		}
+		o := Options{Width: 8 + r.IntN(60)}
+		if diff := stream(doc, o, func() int { return 1 + r.IntN(5) }); diff != "" {
+			bad++
+			if bad < 5 {
+				t.Errorf("%q at width %d: %s", doc, o.Width, diff)
+			}
+		}
+	}
+	if bad > 0 {
+		t.Errorf("%d of %d differ", bad, n)
+	}
+}
+
+func TestEveryPrefixOfTheCorpusRendersAsTheWhole(t *testing.T) {
+	for name, doc := range corpus(t) {
+		t.Run(name, func(t *testing.T) {
+			for _, o := range []Options{{Width: 80}, {Width: 23, Method: Grapheme, Theme: NoTTY()}} {
+				if diff := stream(doc, o, one); diff != "" {
+					t.Fatalf("at width %d: %s", o.Width, diff)
+				}
+			}
+		})
+	}
+}
+
+func TestChangedOptionsLayOutAgain(t *testing.T) {
+	for name, doc := range corpus(t) {
+		d := New(Options{Width: 80})
+		d.Append(doc[:len(doc)/2])
+		d.Len()
+		o := Options{Width: 37, Theme: Light(), Method: Grapheme}
+		d.SetOptions(o)
+		if diff := difference(d.Lines(), whole(doc[:len(doc)/2], o)); diff != "" {
+			t.Fatalf("%s: %s", name, diff)
+		}
+		d.Append(doc[len(doc)/2:])
+		d.End()
+		if diff := difference(d.Lines(), Render(doc, o)); diff != "" {
+			t.Fatalf("%s: %s", name, diff)
+		}
+		before := d.Stats().Layouts
+		d.SetOptions(o)
+		if d.Lines(); d.Stats().Layouts != before {
+			t.Fatalf("%s: equal options laid out again", name)
+		}
+	}
+}
+
+func FuzzStreamEqualsWhole(f *testing.F) {
+	for _, e := range specExamples(f) {
+		f.Add(e.Markdown, uint8(40), uint8(1))
+	}
+	f.Fuzz(func(t *testing.T, doc string, width, portion uint8) {
+		if len(doc) > 400 {
+			return
+		}
+		n := int(portion)%9 + 1
+		if diff := stream(doc, Options{Width: int(width)}, func() int { return n }); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+

@@ -1,0 +1,55 @@
+package md
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+)
+
+// list lays out a list inside another block. The lists of the top level are laid out item by item, see stream.go.
+func (r *renderer) list(dst []string, n *ast.List, src []byte, b box) []string {
+	num := n.Start
+	for it := n.FirstChild(); it != nil; it = it.NextSibling() {
+		// A local rule instead of looseness of the whole list: a later item never moves an earlier one.
+		if it != n.FirstChild() && it.HasBlankPreviousLines() {
+			dst = append(dst, strings.TrimRight(b.pre, " "))
+		}
+		dst = r.item(dst, n, it, num, src, b)
+		b.first = b.pre
+		num++
+	}
+	return dst
+}
+
+// item lays out one item of n, numbered num if the list is ordered.
+func (r *renderer) item(dst []string, n *ast.List, it ast.Node, num int, src []byte, b box) []string {
+	mark, l := r.theme.item.prefix, b.look.with(r.theme.item.overlay)
+	if n.IsOrdered() {
+		mark, l = strconv.Itoa(num)+r.theme.enum.suffix, b.look.with(r.theme.enum.overlay)
+	}
+	if box := checkbox(it); box != nil {
+		task := r.theme.unticked
+		if box.IsChecked {
+			task = r.theme.ticked
+		}
+		if !n.IsOrdered() {
+			mark = ""
+		}
+		mark, l = mark+task, b.look.with(r.theme.task)
+	}
+	w := Width(mark, r.Method)
+	in := r.in(b, r.painted(mark, l), strings.Repeat(" ", w), w)
+	return r.children(dst, it, src, in, false)
+}
+
+// checkbox returns the box an item begins with, or nil.
+func checkbox(it ast.Node) *east.TaskCheckBox {
+	if p := it.FirstChild(); p != nil && (p.Kind() == ast.KindParagraph || p.Kind() == ast.KindTextBlock) {
+		if c, ok := p.FirstChild().(*east.TaskCheckBox); ok {
+			return c
+		}
+	}
+	return nil
+}

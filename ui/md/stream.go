@@ -1,0 +1,163 @@
+package md
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// A piece is what is laid out, and frozen, on its own: a top-level block, or an item of a top-level list.
+type piece struct {
+	node  ast.Node
+	start int // offset of its first line in the source that was parsed
+	list  *ast.List
+	num   int  // number of the item
+	inner bool // an item behind another one of its list
+	blank bool // an inner item with a blank line before it
+}
+
+// follows says how a tail goes on with the list that the frozen part ended in.
+type follows struct {
+	list  bool
+	num   int
+	blank bool
+}
+
+// pieces lists the pieces of a parsed tail in order. Pieces whose place is unknown belong to the one before.
+func pieces(dst []piece, doc ast.Node, src []byte, f follows) []piece {
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		l, ok := n.(*ast.List)
+		if !ok {
+			dst = append(dst, piece{node: n, start: lineStart(src, n.Pos())})
+			continue
+		}
+		num := l.Start
+		cont := f.list && n.PreviousSibling() == nil
+		if cont {
+			num = f.num
+		}
+		for it := l.FirstChild(); it != nil; it = it.NextSibling() {
+			p := piece{node: it, start: lineStart(src, it.Pos()), list: l, num: num}
+			switch {
+			case it.PreviousSibling() != nil:
+				p.inner, p.blank = true, blankBefore(src, p.start)
+			case cont:
+				p.inner, p.blank = true, f.blank
+			}
+			dst = append(dst, p)
+			num++
+		}
+	}
+	return dst
+}
+
+// closed returns how many of the pieces can no longer change, whatever follows: those before the last one that begins on
+// a complete line. An incomplete last line may still turn out to be something else (a # that becomes a word, a - that
+// becomes an underline) and may then belong to the piece before it.
+func closed(ps []piece, src []byte) int {
+	complete := bytes.LastIndexByte(src, '\n') + 1
+	for i := len(ps) - 1; i > 0; i-- {
+		if ps[i].start < complete && apartAt(ps, i, src) {
+			return i
+		}
+	}
+	return 0
+}
+
+// apartAt says whether the source may be cut before piece i, so that both sides parse as they do together.
+//
+// Between a link reference definition and the line right behind it there is no cut: a title may follow there, and the
+// indentation of the line does not count as it would at the begin of a document.
+func apartAt(ps []piece, i int, src []byte) bool {
+	p, before := ps[i], ps[i-1]
+	if p.start <= before.start {
+		return false
+	}
+	if before.node.Kind() == ast.KindLinkReferenceDefinition && !blankBefore(src, p.start) {
+		return false
+	}
+	return !p.inner || itemStands(p, src)
+}
+
+// itemStands says whether an item parsed as the begin of a document is the same item. It is not if it is indented as
+// code would be. Nor are the items of a list in which one was empty: goldmark then closes the list at other places.
+func itemStands(p piece, src []byte) bool {
+	for i := 0; ; i++ {
+		if p.start+i >= len(src) || src[p.start+i] == '\t' || i > 3 {
+			return false
+		}
+		if src[p.start+i] != ' ' {
+			break
+		}
+	}
+	return !hasEmptyItem(p.list)
+}
+
+func hasEmptyItem(l *ast.List) bool {
+	for it := l.FirstChild(); it != nil; it = it.NextSibling() {
+		if it.FirstChild() == nil || containsEmptyItem(it) {
+			return true
+		}
+	}
+	return false
+}
+
+func containsEmptyItem(n ast.Node) bool {
+	for c := n.FirstChild(); c != nil && c.Type() == ast.TypeBlock; c = c.NextSibling() {
+		if l, ok := c.(*ast.List); ok {
+			if hasEmptyItem(l) {
+				return true
+			}
+		} else if containsEmptyItem(c) {
+			return true
+		}
+	}
+	return false
+}
+
+func lineStart(src []byte, pos int) int {
+	if pos < 0 {
+		return -1
+	}
+	return bytes.LastIndexByte(src[:min(pos, len(src))], '\n') + 1
+}
+
+func blankBefore(src []byte, start int) bool {
+	if start <= 0 {
+		return true
+	}
+	return len(bytes.TrimSpace(src[lineStart(src, start-1):start])) == 0
+}
+
+// piece lays out one piece.
+func (r *renderer) piece(dst []string, p piece, src []byte) []string {
+	if p.list == nil {
+		return r.block(dst, p.node, src, r.outer())
+	}
+	r.laid++
+	return r.item(dst, p.list, p.node, p.num, src, r.outer())
+}
+
+// apart says whether a blank row stands before the piece, if any row does.
+func (p piece) apart() bool { return !p.inner || p.blank }
+
+// Render lays out a whole document. The result equals the rows of a Doc that got the same bytes, in any portions, and
+// was ended.
+func Render(src string, o Options) []string {
+	r := newRenderer(o)
+	s := []byte(Visible(src))
+	doc, _ := parse(s, nil)
+	var rows []string
+	for _, p := range pieces(nil, doc, s, follows{}) {
+		rows = join(rows, r.piece(nil, p, s), p.apart())
+	}
+	return rows
+}
+
+// join appends the rows of a piece behind those before it.
+func join(dst, rows []string, apart bool) []string {
+	if len(rows) > 0 && len(dst) > 0 && apart {
+		dst = append(dst, "")
+	}
+	return append(dst, rows...)
+}

@@ -1,0 +1,116 @@
+package md
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// tabStop is the distance of tab stops in code and plain text.
+const tabStop = 4
+
+// minWidth is the narrowest width that is laid out: a wide character must fit.
+const minWidth = 2
+
+// Wrap makes plain text visible and breaks it into rows no wider than width (at least 2): at newlines, at spaces,
+// beside wide characters, and inside words only where a word alone is wider than the row. Tabs go to stops of four.
+// Indentation and inner spaces stay; spaces at which a row breaks are dropped. An empty s is one empty row.
+func Wrap(s string, width int, m WidthMethod) []string {
+	s = strings.TrimSuffix(Visible(s), "\n")
+	var rows []string
+	var cuts []cut
+	var line []byte
+	for l := range strings.SplitSeq(s, "\n") {
+		line = expandTabs(line[:0], l, m)
+		cuts = breakLine(cuts[:0], line, 0, len(line), max(width, minWidth), m)
+		for _, c := range cuts {
+			rows = append(rows, string(line[c.from:c.to]))
+		}
+	}
+	return rows
+}
+
+// expandTabs appends s with its tabs replaced by spaces up to the next stop.
+func expandTabs[T string | []byte](dst []byte, s T, m WidthMethod) []byte {
+	x := 0
+	for i := 0; i < len(s); {
+		if s[i] == '\t' {
+			n := tabStop - x%tabStop
+			dst = append(dst, "        "[:n]...)
+			x, i = x+n, i+1
+			continue
+		}
+		n, w := unit(s[i:], m)
+		dst = append(dst, s[i:i+n]...)
+		x, i = x+w, i+n
+	}
+	return dst
+}
+
+// cut is one row: a range of bytes.
+type cut struct{ from, to int }
+
+// breakLine appends the rows of buf[from:to], which holds no newline, each at most width cells.
+func breakLine(dst []cut, buf []byte, from, to, width int, m WidthMethod) []cut {
+	x := 0
+	brk, next := -1, -1 // the row may end at brk, the following one then starts at next
+	for i := from; i < to; {
+		if buf[i] == ' ' {
+			j := i + 1
+			for j < to && buf[j] == ' ' {
+				j++
+			}
+			if i > from {
+				brk, next = i, j
+			}
+			x, i = x+j-i, j
+			continue
+		}
+		n, w := unit(buf[i:to], m)
+		if x+w > width && i > from {
+			if brk > from {
+				dst = append(dst, cut{from, brk})
+				from = next
+			} else { // no place to break: tear the word, or drop indentation that fills the row
+				dst = append(dst, cut{from, trimEnd(buf, from, i)})
+				from = i
+			}
+			i, x, brk = from, 0, -1
+			continue
+		}
+		x, i = x+w, i+n
+		if w > 1 && i < to && mayBreak(buf[i-n:i], buf[i:to]) {
+			brk, next = i, i
+		}
+	}
+	return append(dst, cut{from, trimEnd(buf, from, to)})
+}
+
+// trimEnd moves to back over spaces.
+func trimEnd(buf []byte, from, to int) int { return from + len(bytes.TrimRight(buf[from:to], " ")) }
+
+// breakAnywhere is breakLine for code: every cell counts and every place may break.
+func breakAnywhere(dst []cut, buf []byte, width int, m WidthMethod) []cut {
+	from, x := 0, 0
+	for i := 0; i < len(buf); {
+		n, w := unit(buf[i:], m)
+		if x+w > width && i > from {
+			dst = append(dst, cut{from, i})
+			from, x = i, 0
+		}
+		x, i = x+w, i+n
+	}
+	return append(dst, cut{from, len(buf)})
+}
+
+// mayBreak says whether a row may end between two wide characters: not before closing punctuation, not after an
+// opening bracket.
+func mayBreak(last, rest []byte) bool {
+	l, _ := utf8.DecodeRune(last)
+	r, _ := utf8.DecodeRune(rest)
+	if r < utf8.RuneSelf && r != ' ' {
+		return !strings.ContainsRune(".,;:!?)]}%'\"", r) && !strings.ContainsRune("（「『【〈《〔［｛", l)
+	}
+	return !strings.ContainsRune("、。，．・：；？！）」』】〉》〕］｝”’…ーゝゞ々ぁぃぅぇぉっゃゅょァィゥェォッャュョ", r) &&
+		!strings.ContainsRune("（「『【〈《〔［｛“‘", l)
+}
