@@ -160,7 +160,7 @@ var helloOut = func() string {
 	return b.String()
 }()
 
-// bench is a proxy under test with one open session.
+// rig is a proxy under test with one open session.
 type rig struct {
 	*Server
 	t      *testing.T
@@ -168,6 +168,7 @@ type rig struct {
 	bearer string
 	client *http.Client
 	ticks  chan time.Time
+	pipes  *pipeListener // instead of sockets, nil mostly
 	logs   *lockedBuffer
 
 	mu        sync.Mutex
@@ -176,7 +177,12 @@ type rig struct {
 
 func newRig(t *testing.T, f *fake, change ...func(*Options)) *rig {
 	t.Helper()
-	r := &rig{t: t, fake: f, ticks: make(chan time.Time), logs: &lockedBuffer{}}
+	return newRigOn(t, f, nil, change...)
+}
+
+func newRigOn(t *testing.T, f *fake, pipes *pipeListener, change ...func(*Options)) *rig {
+	t.Helper()
+	r := &rig{t: t, fake: f, pipes: pipes, ticks: make(chan time.Time), logs: &lockedBuffer{}}
 	o := Options{
 		Log:     slog.New(slog.NewTextHandler(r.logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Observe: func(x Exchange) { r.mu.Lock(); defer r.mu.Unlock(); r.exchanges = append(r.exchanges, x) },
@@ -185,10 +191,15 @@ func newRig(t *testing.T, f *fake, change ...func(*Options)) *rig {
 		c(&o)
 	}
 	c := clock{now: time.Now, ticks: func() (<-chan time.Time, func()) { return r.ticks, func() {} }}
-	s, err := start(o, f, c)
+	listener, err := listen("")
 	if err != nil {
 		t.Fatal(err)
 	}
+	if r.pipes != nil {
+		_ = listener.Close()
+		listener = r.pipes
+	}
+	s := startOn(listener, o, f, c)
 	r.Server = s
 	r.bearer, err = s.Open("s1")
 	if err != nil {
@@ -301,22 +312,56 @@ func envelopeOf(t *testing.T, body string) (errType, message string) {
 const streamBody = `{"model":"claude-opus-4-6","messages":[{"role":"user","content":"hi"}],"stream":true}`
 const wholeBody = `{"model":"claude-opus-4-6","messages":[{"role":"user","content":"hi"}]}`
 
+// pipeListener accepts connections without any buffer: a write ends when it is read, and not before.
+type pipeListener struct {
+	conns chan net.Conn
+	done  chan struct{}
+	once  sync.Once
+}
+
+func newPipeListener() *pipeListener {
+	return &pipeListener{conns: make(chan net.Conn), done: make(chan struct{})}
+}
+
+func (l *pipeListener) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.conns:
+		return c, nil
+	case <-l.done:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *pipeListener) Close() error {
+	l.once.Do(func() { close(l.done) })
+	return nil
+}
+
+func (l *pipeListener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 4321} }
+
 // raw is a client on a bare connection, for what net/http's client hides.
 type raw struct {
 	t    *testing.T
-	conn *net.TCPConn
+	conn net.Conn
 	in   *bufio.Reader
 }
 
 func (r *rig) dial() *raw {
 	r.t.Helper()
-	conn, err := net.Dial("tcp", strings.TrimPrefix(r.URL(), "http://"))
-	if err != nil {
-		r.t.Fatal(err)
+	var conn net.Conn
+	if r.pipes != nil {
+		var server net.Conn
+		conn, server = net.Pipe()
+		r.pipes.conns <- server
+	} else {
+		var err error
+		if conn, err = net.Dial("tcp", strings.TrimPrefix(r.URL(), "http://")); err != nil {
+			r.t.Fatal(err)
+		}
 	}
 	r.t.Cleanup(func() { _ = conn.Close() })
 	_ = conn.SetDeadline(time.Now().Add(time.Minute))
-	return &raw{r.t, conn.(*net.TCPConn), bufio.NewReader(conn)}
+	return &raw{r.t, conn, bufio.NewReaderSize(conn, 16)} // small: what is not asked for is not read
 }
 
 func (c *raw) send(text string) {
@@ -343,4 +388,20 @@ func (c *raw) response() *http.Response {
 		c.t.Fatal(err)
 	}
 	return resp
+}
+
+// readEvent reads one frame of a stream, without its empty line.
+func readEvent(t *testing.T, in *bufio.Reader) string {
+	t.Helper()
+	var b strings.Builder
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			t.Fatalf("after %q: %v", b.String(), err)
+		}
+		if line == "\n" {
+			return b.String()
+		}
+		b.WriteString(line)
+	}
 }

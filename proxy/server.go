@@ -81,6 +81,10 @@ func start(o Options, back backend, c clock) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start proxy: %w", err)
 	}
+	return startOn(listener, o, back, c), nil
+}
+
+func startOn(listener net.Listener, o Options, back backend, c clock) *Server {
 	port := strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
 	s := &Server{
 		back: back, log: o.Log, product: o.UserAgent, observe: o.Observe, maxBody: o.MaxBody, clock: c,
@@ -114,7 +118,7 @@ func start(o Options, back backend, c clock) (*Server, error) {
 			s.log.Error("proxy stopped listening", "error", err)
 		}
 	}()
-	return s, nil
+	return s
 }
 
 // listen opens the one address that only programs of this machine can reach and that every client understands.
