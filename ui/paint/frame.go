@@ -65,6 +65,9 @@ type Stats struct {
 	// Drawn is how many frames were handed to Draw, Painted how many of them were compared with the screen. The rest
 	// were replaced by a newer frame before their turn.
 	Drawn, Painted int
+	// Shown is the newest frame, by its number in Drawn, that the terminal has taken in whole. What the user did before
+	// that cannot have been an answer to it.
+	Shown int
 	// Writes and Bytes are what went to the terminal, modes included. A frame that changes nothing writes nothing.
 	Writes, Bytes int
 	// Rows is how many rows differed from the screen and were laid out as cells.

@@ -36,6 +36,7 @@ type Painter struct {
 type wish struct {
 	frame     Frame
 	fresh     bool // the frame was not painted yet
+	number    int  // of the frame, counted by Draw
 	when      Urgency
 	w, h      int
 	graphemes bool
@@ -84,7 +85,7 @@ func (p *Painter) Draw(f Frame, when Urgency) {
 	if !p.wish.fresh || when > p.wish.when {
 		p.wish.when = when
 	}
-	p.wish.frame, p.wish.fresh = f, true
+	p.wish.frame, p.wish.fresh, p.wish.number = f, true, p.stats.Drawn
 	p.mu.Unlock()
 	p.nudge()
 }

@@ -93,8 +93,12 @@ func (w *writer) step() time.Duration {
 	}
 	w.repaint = false
 	begun := time.Now()
-	w.paint(w.take(w.rows))
+	q = w.take(w.rows)
+	w.paint(q)
 	w.pace.painted(begun, time.Now())
+	w.mu.Lock()
+	w.stats.Shown = q.number
+	w.mu.Unlock()
 	return 0
 }
 
