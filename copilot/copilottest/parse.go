@@ -100,8 +100,9 @@ func (p *parser) rule(n *yaml.Node) Rule {
 	replied := false
 	p.fields(n, "a rule", map[string]func(*yaml.Node){
 		"name":  p.string(&r.Name),
-		"when":  func(v *yaml.Node) { p.when(v, &r.When) },
+		"when":  func(v *yaml.Node) { r.When = p.alternatives(v) },
 		"times": p.count(&r.Times),
+		"tries": p.count(&r.Tries),
 		"stop":  p.string(&r.Reply.Stop),
 		"pace": func(v *yaml.Node) {
 			r.Reply.Pace = &Pace{}
@@ -116,6 +117,19 @@ func (p *parser) rule(n *yaml.Node) Rule {
 		p.fail(n, "a rule needs a reply")
 	}
 	return r
+}
+
+// alternatives reads one set of conditions, or a list of them.
+func (p *parser) alternatives(n *yaml.Node) []When {
+	items := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		items = n.Content
+	}
+	out := make([]When, len(items))
+	for i, item := range items {
+		p.when(item, &out[i])
+	}
+	return out
 }
 
 func (p *parser) when(n *yaml.Node, w *When) {

@@ -1,6 +1,7 @@
 package copilottest
 
 import (
+	"crypto/sha256"
 	"regexp"
 	"strings"
 	"sync"
@@ -19,11 +20,14 @@ type Script struct {
 
 // Rule is one rule of a script.
 type Rule struct {
-	Name  string // of the file, or "rule at line N"
-	Line  int
-	When  When
-	Times int // how often it may answer; 0: without limit
-	Reply Reply
+	Name string // of the file, or "rule at line N"
+	Line int
+	// When lists alternatives: one must hold. Empty: the rule always matches.
+	When []When
+	// Times is how often the rule may answer, Tries how often it may answer the very same conversation, so that a
+	// repeated attempt gets another answer. 0: without limit.
+	Times, Tries int
+	Reply        Reply
 }
 
 // When is what must hold for a rule to match. What is left out holds.
@@ -155,11 +159,31 @@ func (w *When) resultsMatch(st *situation) bool {
 	return false
 }
 
+// matches reports whether one of the alternatives holds and returns the captures of its prompt pattern.
+func (r *Rule) matches(b *Body, st *situation) ([]string, bool) {
+	if len(r.When) == 0 {
+		return []string{st.prompt}, true
+	}
+	for i := range r.When {
+		if captures, ok := r.When[i].matches(b, st); ok {
+			return captures, true
+		}
+	}
+	return nil, false
+}
+
 // scriptState is the script in use and how often its rules have answered.
 type scriptState struct {
 	mu     sync.Mutex
 	script *Script
 	used   map[*Rule]int
+	tried  map[try]int
+}
+
+// try is an attempt at one conversation.
+type try struct {
+	rule         *Rule
+	conversation [sha256.Size]byte
 }
 
 func newScriptState(sc *Script) *scriptState {
@@ -171,7 +195,7 @@ func newScriptState(sc *Script) *scriptState {
 func (s *scriptState) set(sc *Script) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.script, s.used = sc, map[*Rule]int{}
+	s.script, s.used, s.tried = sc, map[*Rule]int{}, map[try]int{}
 }
 
 // choose finds the rule that answers and uses it once. Nil if none matches.
@@ -185,14 +209,26 @@ func (s *scriptState) choose(b *Body, st *situation) (rule *Rule, captures []str
 	for _, sc := range scripts {
 		for i := range sc.Rules {
 			r := &sc.Rules[i]
-			if r.Times > 0 && s.used[r] >= r.Times {
-				continue
-			}
-			if captures, ok := r.When.matches(b, st); ok {
-				s.used[r]++
+			if captures, ok := r.matches(b, st); ok && s.use(r, b) {
 				return r, captures, sc.Pace
 			}
 		}
 	}
 	return nil, nil, s.script.Pace
+}
+
+// use counts an answer of r, unless it has answered often enough.
+func (s *scriptState) use(r *Rule, b *Body) bool {
+	if r.Times > 0 && s.used[r] >= r.Times {
+		return false
+	}
+	if r.Tries > 0 {
+		key := try{r, sha256.Sum256(b.Raw["messages"])}
+		if s.tried[key] >= r.Tries {
+			return false
+		}
+		s.tried[key]++
+	}
+	s.used[r]++
+	return true
 }
