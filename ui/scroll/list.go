@@ -1,0 +1,185 @@
+package scroll
+
+import "slices"
+
+// List is a window on a list of items. It is used by one goroutine.
+type List struct {
+	slots   []*slot
+	index   map[string]int // by key
+	heights heights
+	cache   cache
+
+	width, height int
+	epoch         uint64 // of the looks: theme, width method
+	guessed       int    // items before it have an estimate for the present width
+
+	at     place // of the first visible row, unless follow
+	follow bool
+	seen   int // items that were on the screen, or there when the reader left the end
+	out    []string
+}
+
+// slot is an item with its layout, if that is remembered.
+type slot struct {
+	item Item
+	key  string
+	rows []string
+	look look // for which rows holds; the zero look if there are none
+
+	newer, older *slot  // in the order of use
+	frame        uint64 // in which it was used last; 0 if its rows are not remembered
+}
+
+// look is everything that a layout depends on.
+type look struct {
+	version uint64
+	epoch   uint64 // at least 1
+	width   int
+}
+
+// New returns an empty list that follows its end and remembers the layouts of about so many items besides the visible
+// ones.
+func New(keep int) *List {
+	return &List{index: map[string]int{}, cache: cache{keep: keep, frame: 1}, epoch: 1, follow: true}
+}
+
+// SetSize sets the size of the window in cells. Its cost does not depend on how many items there are.
+func (l *List) SetSize(width, height int) {
+	if width != l.width {
+		l.guessed = 0
+	}
+	l.width, l.height = width, height
+}
+
+// Invalidate makes every layout stale: the theme changed, or how wide characters are.
+func (l *List) Invalidate() { l.epoch++ }
+
+// Len is how many items there are.
+func (l *List) Len() int { return len(l.slots) }
+
+// Item returns the item at i, which must be one.
+func (l *List) Item(i int) Item { return l.slots[i].item }
+
+// Index returns where the item with the key is.
+func (l *List) Index(key string) (i int, ok bool) {
+	i, ok = l.index[key]
+	return i, ok
+}
+
+// Append adds items at the end. A key that is there already is a mistake of the caller, and panics.
+func (l *List) Append(items ...Item) {
+	for _, it := range items {
+		l.claim(it.Key(), len(l.slots))
+		l.slots = append(l.slots, &slot{item: it, key: it.Key()})
+		l.heights.push(l.guess(len(l.slots) - 1))
+	}
+}
+
+// Insert adds items before the one at i, in time that grows with the list unless i is its end.
+func (l *List) Insert(i int, items ...Item) {
+	if i == len(l.slots) {
+		l.Append(items...)
+		return
+	}
+	added := make([]*slot, len(items))
+	for n, it := range items {
+		l.claim(it.Key(), i+n)
+		added[n] = &slot{item: it, key: it.Key()}
+	}
+	l.slots = slices.Insert(l.slots, i, added...)
+	l.reindex(i)
+	l.heights.insert(i, len(items))
+	for n := range items {
+		l.heights.set(i+n, l.guess(i+n))
+	}
+	l.guessed = min(l.guessed, i)
+	if l.at.item >= i {
+		l.at.item += len(items)
+	}
+	if l.seen >= i {
+		l.seen += len(items)
+	}
+}
+
+// Replace puts another item in the place of the one at i. If its key is the same the reader stays at the same row.
+func (l *List) Replace(i int, it Item) {
+	s := l.slots[i]
+	if it.Key() != s.key {
+		delete(l.index, s.key)
+		l.claim(it.Key(), i)
+		if l.at.item == i {
+			l.at = place{item: i}
+		}
+	}
+	l.cache.drop(s)
+	s.item, s.key = it, it.Key()
+	l.heights.set(i, l.guess(i))
+}
+
+// Update says that the item at i changed. Visible items are looked at anyway; for the others it keeps the scrollbar
+// right.
+func (l *List) Update(i int) {
+	if s := l.slots[i]; s.look != l.look(s) {
+		l.heights.set(i, l.guess(i))
+	}
+}
+
+// Remove takes n items away, beginning at i, in time that grows with the list. A reader who was in them is at the start
+// of the next one then.
+func (l *List) Remove(i, n int) {
+	if i+n == len(l.slots) {
+		l.Truncate(i)
+		return
+	}
+	for _, s := range l.slots[i : i+n] {
+		l.forget(s)
+	}
+	l.slots = slices.Delete(l.slots, i, i+n)
+	l.reindex(i)
+	l.heights.remove(i, n)
+	l.guessed = min(l.guessed, i)
+	switch {
+	case l.at.item >= i+n:
+		l.at.item -= n
+	case l.at.item >= i:
+		l.at = place{item: i, row: startOfGap}
+	}
+	if l.seen > i {
+		l.seen = max(i, l.seen-n)
+	}
+}
+
+// Truncate keeps the first n items.
+func (l *List) Truncate(n int) {
+	if n >= len(l.slots) {
+		return
+	}
+	for _, s := range l.slots[n:] {
+		l.forget(s)
+	}
+	clear(l.slots[n:])
+	l.slots = l.slots[:n]
+	l.heights.truncate(n)
+	l.guessed, l.seen = min(l.guessed, n), min(l.seen, n)
+	if l.at.item >= n {
+		l.at = place{item: n, row: startOfGap}
+	}
+}
+
+func (l *List) claim(key string, i int) {
+	if _, taken := l.index[key]; taken {
+		panic("scroll: two items with the key " + key)
+	}
+	l.index[key] = i
+}
+
+func (l *List) reindex(from int) {
+	for i, s := range l.slots[from:] {
+		l.index[s.key] = from + i
+	}
+}
+
+func (l *List) forget(s *slot) {
+	delete(l.index, s.key)
+	l.cache.drop(s)
+}
