@@ -106,6 +106,9 @@ func (f *Fault) problem() *problem {
 	p := usualProblem(f.Status)
 	if f.Shape != "" {
 		p.shape = f.Shape
+		if f.Shape == ShapeAnthropic || f.Shape == ShapeMislabel {
+			p.code = "" // the Anthropic type of the status
+		}
 	}
 	if f.Code != "" {
 		p.code = f.Code
