@@ -67,7 +67,7 @@ func TestReadMessageBody(t *testing.T) {
 func FuzzScanner(f *testing.F) {
 	for _, s := range []string{`{"a":[1,-2.5e+3,"x\u00e9\n",true,false,null,{}],"b":{"c":[]}}`, `{"a":01}`, `{"a":-}`,
 		`{"a":1.}`, `{"a":1e}`, `{"a":tru}`, `{"":""}`, `{"a":"\u12g4"}`, `{"a" 1}`, `{,}`, `{"a":1,}`, "{\"a\":\"\xff\"}",
-		`{"a":[}`, "\ufeff{}", `{"a":1}}`} {
+		`{"a":[}`, "\ufeff{}", `{"a":1}}`, `00`, `1 `, "\"a\"\x00"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

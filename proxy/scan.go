@@ -1,8 +1,10 @@
 package proxy
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"math/bits"
 )
 
 // maxDepth bounds nesting, as encoding/json does.
@@ -25,16 +27,24 @@ type scanner struct {
 // one of the scanner's methods.
 func scanDocument(text []byte, visit func(s *scanner, key span) error) error {
 	s := scanner{b: text}
-	if s.space() != '{' {
-		if _, err := s.value(); err != nil {
+	if s.space() == '{' {
+		if err := s.object(visit); err != nil {
 			return err
 		}
-		return errNotObject
+		return s.end()
 	}
-	if err := s.object(visit); err != nil {
+	if _, err := s.value(); err != nil {
 		return err
 	}
-	if s.space() != 0 || s.i < len(s.b) {
+	if err := s.end(); err != nil {
+		return err
+	}
+	return errNotObject
+}
+
+// end demands that nothing follows.
+func (s *scanner) end() error {
+	if s.space(); s.i < len(s.b) {
 		return errSyntax
 	}
 	return nil
@@ -162,8 +172,14 @@ func (s *scanner) text() (span, error) {
 	from := s.i
 	i := from + 1
 	for i < len(s.b) {
+		if len(s.b)-i >= 8 {
+			n := plain(binary.LittleEndian.Uint64(s.b[i:]))
+			if i += n; n == 8 {
+				continue
+			}
+		}
 		c := s.b[i]
-		if !special[c] {
+		if c >= ' ' && c != '"' && c != '\\' {
 			i++
 			continue
 		}
@@ -184,14 +200,15 @@ func (s *scanner) text() (span, error) {
 	return span{from, i}, errSyntax
 }
 
-// special marks the bytes at which a string cannot simply go on.
-var special = func() (t [256]bool) {
-	for c := range 0x20 {
-		t[c] = true
-	}
-	t['"'], t['\\'] = true, true
-	return t
-}()
+// plain counts the bytes of w, the lowest first, before one at which a string cannot simply go on: a quote, a backslash
+// or a control character. It looks at all eight at once; each term has the high bit of such a byte set. Above the first
+// one a borrow may set others too, which does not matter.
+func plain(w uint64) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	quote, escape := w^ones*'"', w^ones*'\\'
+	hit := ((w-ones*' ')&^w | (quote-ones)&^quote | (escape-ones)&^escape) & highs
+	return bits.TrailingZeros64(hit) / 8
+}
 
 // escapeLen is the length of the escape that b begins with, 0 if it is none.
 func escapeLen(b []byte) int {
