@@ -1,7 +1,6 @@
 package md
 
 import (
-	"path"
 	"strconv"
 	"strings"
 )
@@ -9,9 +8,6 @@ import (
 // DiffOptions say how a patch is laid out.
 type DiffOptions struct {
 	Options
-	// Lang colours the unchanged and changed lines as code; empty takes it from the file names in the patch. "none"
-	// colours additions and removals only.
-	Lang string
 	// Indent is the number of blank cells before the line numbers.
 	Indent int
 }
@@ -30,7 +26,7 @@ func Diff(patch string, o DiffOptions) []string {
 		}
 		last = max(last, h.old+len(h.lines), h.new+len(h.lines))
 	}
-	d := differ{r: r, lang: o.Lang, digits: max(len(strconv.Itoa(last)), 3)}
+	d := differ{r: r, digits: max(len(strconv.Itoa(last)), 2)}
 	d.indent = min(max(o.Indent, 0), r.Width/4)
 	var rows []string
 	for i, h := range hunks {
@@ -50,13 +46,12 @@ func Diff(patch string, o DiffOptions) []string {
 // hunk is one run of lines of a patch.
 type hunk struct {
 	file     string // set in the first hunk of a file
-	lang     string
-	old, new int // numbers of the first line
+	old, new int    // numbers of the first line
 	lines    []string
 }
 
 func parsePatch(patch string) (hunks []hunk) {
-	file, lang := "", ""
+	file := ""
 	var in *hunk
 	oldLeft, newLeft := 0, 0
 	for line := range strings.SplitSeq(strings.TrimSuffix(patch, "\n"), "\n") {
@@ -81,13 +76,9 @@ func parsePatch(patch string) (hunks []hunk) {
 			if n := fileName(name); n != "" {
 				file = n
 			}
-			lang = strings.TrimPrefix(path.Ext(file), ".")
-			if lang == "" {
-				lang = path.Base(file)
-			}
 		case strings.HasPrefix(line, "@@"):
 			h, o, n := hunkHead(line)
-			h.file, h.lang = file, lang
+			h.file = file
 			file, oldLeft, newLeft = "", o, n
 			hunks = append(hunks, h)
 			in = &hunks[len(hunks)-1]
@@ -131,81 +122,62 @@ func hunkHead(line string) (h hunk, oldLines, newLines int) {
 // differ lays out hunks.
 type differ struct {
 	r      *renderer
-	lang   string
 	digits int
 	indent int
 }
 
 func (d *differ) hunk(rows []string, h hunk) []string {
-	lang := h.lang
-	if d.lang != "" {
-		lang = d.lang
-	}
-	before, after := newScanner(lang), newScanner(lang) // the two versions are different texts
 	old, new := h.old, h.new
 	for _, line := range h.lines {
-		sign, text := byte(' '), line
+		sign, text := byte(' '), ""
 		if line != "" {
 			sign, text = line[0], line[1:]
 		}
 		switch sign {
 		case '-':
-			rows = d.line(rows, &before, old, 0, "-", text, deleted)
+			rows = d.line(rows, old, 0, "-", text, deleted)
 			old++
 		case '+':
-			rows = d.line(rows, &after, 0, new, "+", text, inserted)
+			rows = d.line(rows, 0, new, "+", text, inserted)
 			new++
 		case '\\':
-			rows = d.line(rows, &scanner{}, 0, 0, " ", strings.TrimSpace(text), comment)
+			rows = d.line(rows, 0, 0, " ", strings.TrimSpace(text), comment)
 		default:
-			if sign != ' ' {
+			if sign != ' ' { // not a patch as it should be: show what is there
 				text = line
 			}
-			skip := before
-			d.r.toks = skip.line(d.r.toks[:0], []byte(text))
-			before.state = skip.state
-			rows = d.line(rows, &after, old, new, " ", text, plain)
+			rows = d.line(rows, old, new, " ", text, plain)
 			old, new = old+1, new+1
 		}
 	}
 	return rows
 }
 
-// line appends the rows of one line: numbers (0 is none), sign, text.
-func (d *differ) line(rows []string, sc *scanner, old, new int, sign, text string, c class) []string {
+// gap stands between the numbers and before the sign.
+const gap = "   "
+
+// line appends the rows of one line: its numbers (0 is none), its sign, its text. A line that was taken away or put in
+// has one colour throughout, so that it is seen as a whole.
+func (d *differ) line(rows []string, old, new int, sign, text string, c class) []string {
 	r := d.r
-	quiet := r.base.with(r.theme.quiet)
 	num := func(n int) string {
-		if n == 0 {
-			return strings.Repeat(" ", d.digits)
+		s := ""
+		if n > 0 {
+			s = strconv.Itoa(n)
 		}
-		s := strconv.Itoa(n)
-		return strings.Repeat(" ", max(d.digits-len(s), 0)) + s
+		return strings.Repeat(" ", d.digits-len(s)) + s
 	}
-	pad := strings.Repeat(" ", d.indent)
-	head := pad + num(old) + "  " + num(new)
-	w := d.indent + 2*d.digits + 2
-	if w+4+8 > r.Width { // no room for numbers
-		head, w = "", 0
+	head := strings.Repeat(" ", d.indent) + num(old) + gap + num(new) + gap
+	if len(head)+1 > r.Width/2 { // no room for numbers
+		head = ""
 	}
+	w := len(head) + 1
 	b := r.outer()
 	b.look = b.look.with(r.theme.syntax[c])
-	mark := r.painted(sign, b.look) + " "
-	if w > 0 {
-		w += 2
-		mark = r.painted(head+"  ", quiet) + mark
-		if strings.TrimSpace(head) == "" {
-			mark = strings.Repeat(" ", w) + r.painted(sign, b.look) + " "
-		}
-	}
-	hang := strings.Repeat(" ", w+2)
-	in := box{mark, hang, r.Width - w - 2, b.look}
-	if in.width < minWidth {
-		in = b
-	}
-	if c == deleted || c == comment { // one colour: what goes away needs no structure
-		sc.line(nil, []byte(text))
-		return r.codeLine(rows, &scanner{}, []byte(text), in)
-	}
-	return r.codeLine(rows, sc, []byte(text), in)
+	words := strings.TrimLeft(head, " ")
+	blank := head[:len(head)-len(words)]
+	b.first = blank + r.painted(words, r.base.with(r.theme.quiet)) + r.painted(sign, b.look)
+	b.pre = strings.Repeat(" ", w)
+	b.width -= w
+	return r.codeLine(rows, &scanner{}, []byte(text), b)
 }

@@ -198,4 +198,3 @@ func FuzzStreamEqualsWhole(f *testing.F) {
 		}
 	})
 }
-

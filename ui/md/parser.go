@@ -32,7 +32,14 @@ var markdown = sync.OnceValue(func() parser.Parser {
 			util.Prioritized(parser.NewHTMLBlockParser(), 900),
 			util.Prioritized(parser.NewParagraphParser(), 1000),
 		),
-		parser.WithInlineParsers(append(parser.DefaultInlineParsers(), util.Prioritized(mathParser{}, 90))...),
+		parser.WithInlineParsers(
+			util.Prioritized(mathParser{}, 90),
+			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(newLinkParser(), 200),
+			util.Prioritized(parser.NewAutoLinkParser(), 300),
+			util.Prioritized(parser.NewRawHTMLParser(), 400),
+			util.Prioritized(parser.NewEmphasisParser(), 500),
+		),
 		parser.WithParagraphTransformers(util.Prioritized(definitions{}, 100)),
 	)
 	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.GFM)).Parser()
@@ -58,10 +65,16 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 // definitions takes link reference definitions out of paragraphs, but not [^1]: which is a footnote and stays text.
 type definitions struct{}
 
+// mostDefinitions is how many lines of a paragraph may be definitions: goldmark takes the square of their number.
+const mostDefinitions = 1000
+
 // Transform hands the lines before the first footnote to goldmark's own transformer.
 func (definitions) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
 	lines := node.Lines()
 	at := footnote(lines, reader.Source())
+	if at < 0 && lines.Len() > mostDefinitions || at > mostDefinitions {
+		at = mostDefinitions
+	}
 	if at < 0 {
 		parser.LinkReferenceParagraphTransformer.Transform(node, reader, pc)
 		return
