@@ -19,10 +19,10 @@ func decodePrices(o fields) (standard, long *Price) {
 	}
 	nested := o.object("default")
 	if nested == nil {
-		return decodePrice(o, pricesPer/batch/nanoPerCredit), nil
+		return decodePrice(o, batch*nanoPerCredit), nil
 	}
-	standard = decodePrice(nested, pricesPer/batch)
-	long = decodePrice(o.object("long_context"), pricesPer/batch)
+	standard = decodePrice(nested, batch)
+	long = decodePrice(o.object("long_context"), batch)
 	if long != nil && standard != nil {
 		same := *long
 		same.Context = standard.Context
@@ -33,17 +33,17 @@ func decodePrices(o fields) (standard, long *Price) {
 	return standard, long
 }
 
-// decodePrice reads one price; nil if neither input nor output has one. The keys for the cache and the longest prompt
-// changed in the middle of 2026; both are read.
-func decodePrice(o fields, scale float64) *Price {
+// decodePrice reads one price, given in credits for so many tokens; nil if neither input nor output has one. The keys
+// for the cache and the longest prompt changed in the middle of 2026; both are read.
+func decodePrice(o fields, tokens float64) *Price {
 	if !o.has("input_price") && !o.has("output_price") {
 		return nil
 	}
-	p := &Price{
-		Input: o.float("input_price") * scale, Output: o.float("output_price") * scale,
-		CacheRead:  o.float(o.either("cache_read_price", "cache_price")) * scale,
-		CacheWrite: o.float("cache_write_price") * scale, CacheWrite1h: o.float("cache_write_1h_price") * scale,
+	price := func(name string) float64 { return o.float(name) * pricesPer / tokens }
+	return &Price{
+		Input: price("input_price"), Output: price("output_price"),
+		CacheRead:  price(o.either("cache_read_price", "cache_price")),
+		CacheWrite: price("cache_write_price"), CacheWrite1h: price("cache_write_1h_price"),
 		Context: o.whole(o.either("max_prompt_tokens", "context_max")),
 	}
-	return p
 }

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -67,7 +68,10 @@ func readSnapshot(value string) (Snapshot, bool) {
 	}
 	number := func(name string) (float64, bool) {
 		n, err := strconv.ParseFloat(q.Get(name), 64)
-		return n, err == nil && n == n
+		if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+			return 0, false
+		}
+		return n, true
 	}
 	s := Snapshot{OverageAllowed: q.Get("ovPerm") == "true", Reset: readTime(strings.ReplaceAll(q.Get("rst"), " ", "+"))}
 	var okEnt, okRem bool

@@ -3,6 +3,7 @@ package copilot
 import (
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 )
@@ -69,7 +70,7 @@ func (f fields) number(name string) (float64, bool) {
 		text = s
 	}
 	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || n != n {
+	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
 		return 0, false
 	}
 	return n, true
