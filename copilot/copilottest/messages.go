@@ -78,7 +78,11 @@ func (x *exchange) openingFault(steps []playStep) (done bool, err error) {
 	case FaultCut, FaultEnd:
 		return true, errCut
 	case FaultStall:
-		return false, nil // before the header or after it: the stream starts first, which clients see as life
+		if err := x.stall(f.For); err != nil {
+			return true, err
+		}
+	case FaultContentType:
+		x.faults = append(x.faults, *f)
 	}
 	return false, nil
 }
@@ -155,7 +159,10 @@ func (f *filling) steps(steps []Step) []playStep {
 			p.text = st.Text
 		case StepTool:
 			p.tool, p.id = f.text(st.Tool), "toolu_bdrk_"+randomID(24)
-			p.text = string(mustJSON(f.value(st.Input)))
+			p.text = "{}"
+			if st.Input != nil {
+				p.text = string(mustJSON(f.value(st.Input)))
+			}
 		case StepFiller:
 			p.kind, p.text = StepText, filler(f.number(st.Tokens, 100), f.text(st.Text))
 			p.pace = Pace{Chars: defaultChars, Rate: float64(f.number(st.Rate, 0))}
@@ -184,8 +191,6 @@ func (f *filling) value(v any) any {
 			out[k] = f.value(v[k])
 		}
 		return out
-	case nil:
-		return map[string]any{}
 	}
 	return v
 }

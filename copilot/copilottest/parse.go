@@ -55,9 +55,6 @@ func (p *parser) fields(n *yaml.Node, what string, handlers map[string]func(*yam
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		if value.Kind == yaml.AliasNode {
-			value = value.Alias
-		}
 		h, ok := handlers[key.Value]
 		switch {
 		case !ok:
@@ -70,10 +67,18 @@ func (p *parser) fields(n *yaml.Node, what string, handlers map[string]func(*yam
 		case seen[key.Value]:
 			p.fail(key, "key %q stands twice in %s", key.Value, what)
 		default:
-			h(value)
+			h(resolved(value))
 		}
 		seen[key.Value] = true
 	}
+}
+
+// resolved follows an alias.
+func resolved(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
 }
 
 func (p *parser) script(n *yaml.Node, sc *Script) {
@@ -86,7 +91,7 @@ func (p *parser) script(n *yaml.Node, sc *Script) {
 				return
 			}
 			for _, item := range v.Content {
-				sc.Rules = append(sc.Rules, p.rule(item))
+				sc.Rules = append(sc.Rules, p.rule(resolved(item)))
 			}
 		},
 	})
@@ -94,6 +99,10 @@ func (p *parser) script(n *yaml.Node, sc *Script) {
 		p.fail(n, "the script has no rules")
 	}
 }
+
+// stopReasons are those the Messages API knows.
+var stopReasons = []string{"end_turn", "tool_use", "max_tokens", "stop_sequence", "refusal", "pause_turn",
+	"model_context_window_exceeded"}
 
 func (p *parser) rule(n *yaml.Node) Rule {
 	r := Rule{Line: n.Line, Name: fmt.Sprintf("rule at line %d", n.Line)}
@@ -103,7 +112,12 @@ func (p *parser) rule(n *yaml.Node) Rule {
 		"when":  func(v *yaml.Node) { r.When = p.alternatives(v) },
 		"times": p.count(&r.Times),
 		"tries": p.count(&r.Tries),
-		"stop":  p.string(&r.Reply.Stop),
+		"stop": func(v *yaml.Node) {
+			p.string(&r.Reply.Stop)(v)
+			if !slices.Contains(stopReasons, v.Value) {
+				p.fail(v, "unknown stop reason %q; known: %s", v.Value, strings.Join(stopReasons, ", "))
+			}
+		},
 		"pace": func(v *yaml.Node) {
 			r.Reply.Pace = &Pace{}
 			p.pace(v, r.Reply.Pace)
@@ -127,7 +141,7 @@ func (p *parser) alternatives(n *yaml.Node) []When {
 	}
 	out := make([]When, len(items))
 	for i, item := range items {
-		p.when(item, &out[i])
+		p.when(resolved(item), &out[i])
 	}
 	return out
 }
@@ -169,8 +183,12 @@ func (p *parser) steps(n *yaml.Node) []Step {
 		return []Step{{Kind: StepText, Line: n.Line, Text: n.Value}}
 	case yaml.SequenceNode:
 		var out []Step
-		for _, item := range n.Content {
-			out = append(out, p.step(item))
+		for i, item := range n.Content {
+			st := p.step(resolved(item))
+			if i > 0 && st.Fault != nil && st.Fault.Kind == FaultStatus {
+				p.fail(item, "a status fault must be the first step of a reply")
+			}
+			out = append(out, st)
 		}
 		return out
 	}

@@ -23,8 +23,6 @@ type exchange struct {
 
 // ServeHTTP answers one request of either service or of the control endpoints.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.running.Add(1)
-	defer s.running.Done()
 	if strings.HasPrefix(r.URL.Path, "/_sim/") {
 		s.serveControl(w, r)
 		return

@@ -48,7 +48,7 @@ type Server struct {
 	cancel  context.CancelFunc
 	http    *http.Server
 	served  chan struct{} // closed when the accept loop has ended
-	running sync.WaitGroup
+	conns   sync.WaitGroup // connections; each ends after its handler
 	closing sync.Once
 }
 
@@ -88,6 +88,7 @@ func Start(o Options) (*Server, error) {
 	s.base, s.cancel = ctx, cancel
 	s.http = &http.Server{
 		Handler:           s,
+		ConnState:         s.countConns,
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 		ReadHeaderTimeout: 30 * time.Second,
 		ErrorLog:          log.New(io.Discard, "", 0), // what is worth knowing is in the request log
@@ -97,6 +98,16 @@ func Start(o Options) (*Server, error) {
 		_ = s.http.Serve(ln) // always ErrServerClosed or the listener's error after Close
 	}()
 	return s, nil
+}
+
+// countConns counts connections, so that Close can wait for the last.
+func (s *Server) countConns(_ net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		s.conns.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		s.conns.Done()
+	}
 }
 
 // requireLoopback refuses addresses that other machines could reach.
@@ -144,7 +155,7 @@ func (s *Server) Close() error {
 		s.cancel()
 		err = s.http.Close()
 		<-s.served
-		s.running.Wait()
+		s.conns.Wait()
 	})
 	if errors.Is(err, net.ErrClosed) {
 		return nil

@@ -107,12 +107,16 @@ func hashUnmarked(h hash.Hash, data []byte) {
 			h.Write(data)
 			return
 		}
-		h.Write(bytes.TrimRight(data[:i], ", \n\t"))
+		before := bytes.TrimRight(data[:i], ", \n\t")
+		h.Write(before)
 		end := bytes.IndexByte(data[i:], '}')
 		if end < 0 {
 			return
 		}
 		data = data[i+end+1:]
+		if bytes.HasSuffix(before, []byte("{")) {
+			data = bytes.TrimLeft(data, ", \n\t")
+		}
 	}
 }
 
