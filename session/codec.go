@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 )
 
 // codec is how one type of event is written and read.
@@ -195,3 +197,6 @@ func DecodeEvent(data []byte) (Event, error) {
 	}
 	return e, nil
 }
+
+// EventTypes returns the names of all types of events as they are encoded, sorted.
+func EventTypes() []string { return slices.Sorted(maps.Keys(codecsByName)) }

@@ -1,8 +1,16 @@
 package session
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // Deps is what a [Manager] is made of. All fields but the ones marked optional are required.
@@ -12,11 +20,14 @@ type Deps struct {
 	Endpoints Endpoints
 	// Unattended says that nobody is there to answer: every ask is denied at once with UnattendedReason.
 	Unattended bool
-	// Now and NewID are injected for tests; optional.
+	// Now and NewID are injected for tests; optional. They may be called under a lock and must not call back.
 	Now   func() time.Time
 	NewID func() string
 	// FlushEvery is how often a streaming journal is flushed; optional, 250 ms.
 	FlushEvery time.Duration
+	// Grace is how long an interrupted conversation may take to end its turn before it is given up, and how long one that
+	// was given up may take to go away; optional, 10 s.
+	Grace time.Duration
 	// Branch returns the version-control branch of a directory, "" for none; optional.
 	Branch func(dir string) string
 }
@@ -25,10 +36,30 @@ type Deps struct {
 const UnattendedReason = "Refused: parley runs unattended and nobody can approve this. Go on without it, or say what would be needed."
 
 // Manager owns all sessions of this process: drafts, queues, asks, lifetimes. It is safe for concurrent use.
-type Manager struct{}
+type Manager struct {
+	d Deps
+
+	mu       sync.Mutex
+	sessions map[ID]*Session
+	closed   bool
+}
 
 // NewManager makes a manager. It starts nothing.
-func NewManager(d Deps) *Manager { panic("being written") }
+func NewManager(d Deps) *Manager {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	if d.NewID == nil {
+		d.NewID = uuid.NewString
+	}
+	if d.FlushEvery <= 0 {
+		d.FlushEvery = 250 * time.Millisecond
+	}
+	if d.Grace <= 0 {
+		d.Grace = 10 * time.Second
+	}
+	return &Manager{d: d, sessions: map[ID]*Session{}}
+}
 
 // DraftOptions is what a new session begins with.
 type DraftOptions struct {
@@ -38,67 +69,115 @@ type DraftOptions struct {
 	Settings Settings
 }
 
+var errClosed = errors.New("it is closed")
+
 // Draft makes a new session at once. It owns no process, no journal and no endpoint until its first prompt is sent, and
-// is listed nowhere until then.
-func (m *Manager) Draft(o DraftOptions) (*Session, error) { panic("being written") }
+// is listed nowhere until then. Errors are of kind [KindInvalid], or [KindUnsupported] for an unknown agent or a mode that
+// the agent does not support.
+func (m *Manager) Draft(o DraftOptions) (*Session, error) {
+	const op = "new session"
+	if !filepath.IsAbs(o.Dir) {
+		return nil, &Error{Op: op, Kind: KindInvalid, Err: fmt.Errorf("the directory %q is not absolute", o.Dir)}
+	}
+	agent := m.agent(o.Agent)
+	if agent == nil {
+		return nil, &Error{Op: op, Kind: KindUnsupported, Err: fmt.Errorf("there is no agent %q", o.Agent)}
+	}
+	if err := checkMode(agent, o.Settings.Mode); err != nil {
+		return nil, err
+	}
+	now := m.d.Now()
+	meta := Meta{ID: ID(m.d.NewID()), Agent: agent.Name(), Dir: o.Dir, Dirs: slices.Clone(o.Dirs), Created: now, Updated: now}
+	if m.d.Branch != nil {
+		meta.Branch = m.d.Branch(o.Dir)
+	}
+	s := newSession(m, agent, meta)
+	s.choose(o.Settings)
+	if _, err := m.register(op, s); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
 
-// Resume loads a stored session, without locking it or starting anything. Errors are of kind [KindNotFound] or
-// [KindCorrupt]. Resuming a session that is already open in this manager returns the same one.
-func (m *Manager) Resume(ctx context.Context, id ID) (*Session, error) { panic("being written") }
+// register makes s known, or returns the session that already has its id.
+func (m *Manager) register(op string, s *Session) (*Session, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil, &Error{Op: op, Kind: KindInvalid, Err: errClosed}
+	}
+	if old := m.sessions[s.id]; old != nil {
+		return old, nil
+	}
+	m.sessions[s.id] = s
+	return s, nil
+}
 
-// List describes the stored sessions of all agents, most recently updated first.
-func (m *Manager) List(ctx context.Context) ([]Meta, error) { panic("being written") }
+// agent returns the agent of that name, the first for an empty one, nil for an unknown one.
+func (m *Manager) agent(name string) Agent {
+	for _, a := range m.d.Agents {
+		if name == "" || a.Name() == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// List describes the stored sessions of all agents, most recently updated first. What an agent keeps itself is listed
+// besides what the journals hold; where both know a session, the journal's description counts. An agent that cannot list
+// its sessions hides no others: an error is returned only if nothing at all could be listed.
+func (m *Manager) List(ctx context.Context) ([]Meta, error) {
+	metas, err := m.d.Journals.List(ctx)
+	metas = slices.Clone(metas)
+	known := map[ID]bool{}
+	for _, meta := range metas {
+		known[meta.ID] = true
+	}
+	for _, a := range m.d.Agents {
+		r, ok := a.(Replayer)
+		if !ok {
+			continue
+		}
+		own, ownErr := r.Sessions(ctx)
+		err = errors.Join(err, ownErr)
+		for _, meta := range own {
+			if !known[meta.ID] {
+				known[meta.ID] = true
+				metas = append(metas, meta)
+			}
+		}
+	}
+	slices.SortStableFunc(metas, func(a, b Meta) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.ID, b.ID)) })
+	if len(metas) > 0 {
+		return metas, nil
+	}
+	return nil, err
+}
 
 // Close closes every session, conversations before their endpoints, and waits for them at most until ctx ends. It may be
 // called more than once.
-func (m *Manager) Close(ctx context.Context) error { panic("being written") }
+func (m *Manager) Close(ctx context.Context) error {
+	m.mu.Lock()
+	m.closed = true
+	all := make([]*Session, 0, len(m.sessions))
+	for _, s := range m.sessions {
+		all = append(all, s)
+	}
+	m.mu.Unlock()
+	errs := make([]error, len(all))
+	var wg sync.WaitGroup
+	for i, s := range all {
+		wg.Go(func() { errs[i] = s.Close(ctx) })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
 
-// Session is one conversation as whoever faces the user handles it. All methods are safe for concurrent use; none but
-// Ask, Close and Wait blocks.
-type Session struct{}
-
-// ID returns the session's id, fixed from the draft on.
-func (s *Session) ID() ID { panic("being written") }
-
-// Meta describes the session as it is now.
-func (s *Session) Meta() Meta { panic("being written") }
-
-// Draft reports whether nothing has been sent yet.
-func (s *Session) Draft() bool { panic("being written") }
-
-// Settings returns what the user chose, as last set.
-func (s *Session) Settings() Settings { panic("being written") }
-
-// Attach returns every event so far and arranges that sink gets every later one, in order, exactly once, with nothing
-// between the two. sink must not block and must not call back into the session. detach ends it.
-func (s *Session) Attach(sink func(Event)) (history []Event, detach func()) { panic("being written") }
-
-// Send queues a prompt and returns its id. It is delivered as soon as everything sent before it is done; until then the
-// session emits Queued, and Unqueued when it is delivered. What goes wrong later is told by events.
-func (s *Session) Send(p Prompt) (PromptID, error) { panic("being written") }
-
-// Steer delivers a prompt into the running turn where the agent can, and queues it otherwise.
-func (s *Session) Steer(p Prompt) (PromptID, error) { panic("being written") }
-
-// Unqueue takes a waiting prompt back and returns it. It reports false if it no longer waits.
-func (s *Session) Unqueue(id PromptID) (Prompt, bool) { panic("being written") }
-
-// Ask sends a prompt and waits for the end of its turn. It is what headless callers use. The error is about delivery;
-// how the turn went is in the result. Cancelling ctx aborts the turn.
-func (s *Session) Ask(ctx context.Context, p Prompt) (TurnEnded, error) { panic("being written") }
-
-// Abort interrupts the running turn and leaves the queue alone. It returns at once, also when the stream is dead.
-func (s *Session) Abort() { panic("being written") }
-
-// Answer answers an open ask, once. A later answer to the same ask is an error of kind [KindNotFound].
-func (s *Session) Answer(ask AskID, a Answer) error { panic("being written") }
-
-// Configure changes model, effort and mode from the next request on, and keeps them over restarts. A mode the agent does
-// not support is an error of kind [KindUnsupported] that says why.
-func (s *Session) Configure(v Settings) error { panic("being written") }
-
-// Wait returns when nothing runs and nothing is queued, or ctx ends.
-func (s *Session) Wait(ctx context.Context) error { panic("being written") }
-
-// Close aborts what runs, closes the conversation, then the endpoint, then the journal. It may be called more than once.
-func (s *Session) Close(ctx context.Context) error { panic("being written") }
+// forget takes a closed session out.
+func (m *Manager) forget(s *Session) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.sessions[s.id] == s {
+		delete(m.sessions, s.id)
+	}
+}

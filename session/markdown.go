@@ -1,0 +1,127 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Fold makes the transcript of a list of events.
+func Fold(events []Event) *Transcript {
+	t := &Transcript{}
+	for _, e := range events {
+		t.Apply(e)
+	}
+	return t
+}
+
+// Headline is what a list shows of the session: its title, else its first prompt, else that there is none. It is one line.
+func (m Meta) Headline() string {
+	for _, s := range []string{m.Title, m.First} {
+		if line := strings.Join(strings.Fields(s), " "); line != "" {
+			return line
+		}
+	}
+	return "(no prompt yet)"
+}
+
+// Markdown writes a conversation as markdown source: prompts as quotes, answers as they came, reasoning left out, each
+// tool call as one line with its result or diff in a fence.
+func Markdown(m Meta, t *Transcript) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", m.Headline())
+	fmt.Fprintf(&b, "%s · %s · %s\n", m.Agent, m.Dir, m.Created.UTC().Format("2006-01-02 15:04 UTC"))
+	for _, turn := range t.Turns {
+		if turn.Prompt.Text != "" {
+			b.WriteString("\n" + quote(turn.Prompt.Text) + "\n")
+		}
+		writeEntries(&b, turn.Entries, m.Dir)
+		if turn.Problem != nil {
+			fmt.Fprintf(&b, "\n**%s** %s\n", turn.Problem.What, turn.Problem.Next)
+		} else if turn.Outcome == TurnCancelled {
+			b.WriteString("\n*interrupted*\n")
+		}
+	}
+	return b.String()
+}
+
+func writeEntries(b *strings.Builder, entries []Entry, dir string) {
+	for _, e := range entries {
+		switch e := e.(type) {
+		case *Part:
+			if e.Kind == PartText && !e.Retracted && strings.TrimSpace(e.Text()) != "" {
+				b.WriteString("\n" + strings.TrimRight(e.Text(), "\n") + "\n")
+			}
+		case *Tool:
+			writeTool(b, e, dir)
+		case *Child:
+			fmt.Fprintf(b, "\n- agent %s: %s\n", e.Name, e.Description)
+			writeEntries(b, e.Entries, dir)
+		case *Mark:
+			if n, ok := e.Event.(Notice); ok {
+				fmt.Fprintf(b, "\n*%s*\n", n.Text)
+			}
+		}
+	}
+}
+
+func writeTool(b *strings.Builder, t *Tool, dir string) {
+	input := t.Input
+	if input == nil {
+		input = json.RawMessage(t.Partial())
+	}
+	d := Describe(t.Name, input, dir)
+	fmt.Fprintf(b, "\n- %s %s", d.Past, codeSpan(d.Subject))
+	if t.Ended && t.Outcome != ToolOK {
+		fmt.Fprintf(b, " (%s)", t.Outcome)
+	}
+	b.WriteString("\n")
+	for _, e := range t.Edits {
+		if e.Patch != "" {
+			b.WriteString(fence(e.Patch, "diff"))
+		}
+	}
+	if text := strings.TrimRight(t.Result.Text, "\n"); text != "" && len(t.Edits) == 0 {
+		b.WriteString(fence(text, ""))
+	}
+}
+
+func quote(s string) string {
+	return "> " + strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n> ")
+}
+
+// codeSpan delimits s by more backticks than it holds in a row.
+func codeSpan(s string) string {
+	if s == "" {
+		return ""
+	}
+	ticks := strings.Repeat("`", longestRun(s, '`')+1)
+	pad := ""
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
+		pad = " "
+	}
+	return ticks + pad + s + pad + ticks
+}
+
+// fence delimits text by a longer fence than any it holds, so that the text stays exactly as it is.
+func fence(text, lang string) string {
+	ticks := strings.Repeat("`", max(3, longestRun(text, '`')+1))
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
+	return "\n" + ticks + lang + "\n" + strings.TrimRight(text, "\n") + "\n" + ticks + "\n"
+}
+
+func longestRun(s string, c byte) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if s[i] != c {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}

@@ -1,0 +1,101 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Session is one conversation as whoever faces the user handles it. All methods are safe for concurrent use; none but
+// Ask, Close and Wait blocks.
+//
+// Inside, one lock guards the state and is never held across a call out. Everything that happens goes through say, which
+// appends to the history, to what the sinks still have to see and to what the journal still has to keep, in one order.
+// Three goroutines work that off, each living only while there is something to do: pump calls the sinks, work delivers
+// prompts one after the other, and keep writes the journal while the session holds one.
+type Session struct {
+	m     *Manager
+	id    ID
+	agent Agent // nil if the session's agent is not among the manager's
+
+	mu       sync.Mutex
+	meta     Meta
+	settings Settings
+	log      record
+	feed     feed
+	// turns are all turns ever begun; true while one runs.
+	turns map[TurnID]bool
+	asks  map[AskID]*openAsk
+	// gen is the newest generation that spoke; speaker is the generation given to whoever may speak now, 0 for nobody.
+	gen, speaker Generation
+
+	queue   []*item
+	current *item // being delivered
+	working bool  // the goroutine work runs
+
+	conv       Conversation
+	endpoint   Endpoint
+	hasPort    bool // endpoint is open
+	stored     bool // a journal exists
+	resumed    bool // it existed before
+	readEvents int  // events in the journal when it was read, to notice what others added
+	journal    *journalLoop
+	unwritten  []toWrite
+	// retired are closed when a conversation that was given up is gone.
+	retired []chan struct{}
+
+	opened      Settings // what the conversation was told last
+	configuring bool
+
+	life    context.Context // ends when Close begins
+	endLife context.CancelFunc
+	closed  bool
+	shut    chan struct{} // closed when Close is done
+	shutErr error
+	idle    []chan struct{} // closed when something is over
+}
+
+func newSession(m *Manager, a Agent, meta Meta) *Session {
+	life, end := context.WithCancel(context.Background())
+	return &Session{m: m, id: meta.ID, agent: a, meta: meta, turns: map[TurnID]bool{}, asks: map[AskID]*openAsk{},
+		life: life, endLife: end, shut: make(chan struct{})}
+}
+
+// ID returns the session's id, fixed from the draft on.
+func (s *Session) ID() ID { return s.id }
+
+// Meta describes the session as it is now.
+func (s *Session) Meta() Meta {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.meta
+	m.Dirs = slices.Clone(m.Dirs)
+	m.Model = s.settings.Model
+	m.Turns = len(s.turns)
+	return m
+}
+
+// Draft reports whether nothing has been sent yet. A session whose first prompt could not even be stored is a draft
+// still; one whose first prompt was stored but could not be delivered is none, and sending again tries again.
+func (s *Session) Draft() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !s.stored && !s.resumed
+}
+
+// Settings returns what the user chose, as last set.
+func (s *Session) Settings() Settings {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.settings
+}
+
+// head returns the head of an event of the manager's own. The lock is held.
+func (s *Session) head(turn TurnID) Head {
+	return Head{Session: s.id, Turn: turn, Gen: s.gen, At: s.m.d.Now()}
+}
+
+func (s *Session) fail(op string, kind Kind, format string, args ...any) error {
+	return &Error{Op: op, Kind: kind, Err: fmt.Errorf(format, args...)}
+}

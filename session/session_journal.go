@@ -1,0 +1,160 @@
+package session
+
+import (
+	"context"
+	"time"
+)
+
+// toWrite is an event on its way to the journal, or, with written, a question whether everything before it is there.
+type toWrite struct {
+	event   Event
+	written chan error
+}
+
+// journalLoop is the one goroutine that uses a journal.
+type journalLoop struct {
+	j    Journal
+	wake chan struct{} // holds one
+	quit chan struct{}
+	last []toWrite // what to write after quit
+	done chan struct{}
+	err  error // of closing; valid after done
+}
+
+// write hands something to the journal, or keeps it until there is one. The lock is held.
+func (s *Session) write(w toWrite) {
+	s.unwritten = append(s.unwritten, w)
+	if s.journal == nil {
+		return
+	}
+	select {
+	case s.journal.wake <- struct{}{}:
+	default:
+	}
+}
+
+// startJournal begins to write to j, with everything that is not yet written. The lock is held.
+func (s *Session) startJournal(j Journal) {
+	l := &journalLoop{j: j, wake: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
+	l.wake <- struct{}{}
+	s.journal = l
+	go s.keep(l)
+}
+
+// stopJournal makes the journal write what is left, close and give its lock back. It returns nil if there is none. The
+// lock is held; wait for done without it.
+func (s *Session) stopJournal() *journalLoop {
+	l := s.journal
+	if l == nil {
+		return nil
+	}
+	s.journal = nil
+	l.last, s.unwritten = s.unwritten, nil
+	close(l.quit)
+	return l
+}
+
+// keep writes the journal until it is stopped. While deltas come it flushes every so often.
+func (s *Session) keep(l *journalLoop) {
+	defer close(l.done)
+	var timer *time.Timer
+	var due <-chan time.Time
+	complained := false
+	put := func(ws []toWrite) {
+		err := appendAll(l.j, ws)
+		if err != nil && !complained {
+			s.complain(err)
+		}
+		complained = err != nil
+	}
+	for {
+		select {
+		case <-l.wake:
+			ws := s.takeUnwritten(l)
+			put(ws)
+			if due == nil && endsPending(ws) {
+				timer = time.NewTimer(s.m.d.FlushEvery)
+				due = timer.C
+			}
+		case <-due:
+			due = nil
+			if err := l.j.Flush(); err != nil && !complained {
+				complained = true
+				s.complain(err)
+			}
+		case <-l.quit:
+			if timer != nil {
+				timer.Stop()
+			}
+			put(l.last)
+			l.err = l.j.Close()
+			return
+		}
+	}
+}
+
+// takeUnwritten returns what l has to write, nothing if l was stopped.
+func (s *Session) takeUnwritten(l *journalLoop) []toWrite {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.journal != l {
+		return nil
+	}
+	ws := s.unwritten
+	s.unwritten = nil
+	return ws
+}
+
+// appendAll writes ws in order and answers those who ask. It returns the last error.
+func appendAll(j Journal, ws []toWrite) error {
+	var failed error
+	for _, w := range ws {
+		if w.written == nil {
+			failed = j.Append(w.event)
+			continue
+		}
+		err := j.Flush()
+		if err == nil {
+			err = failed
+		}
+		w.written <- err
+		failed = err
+	}
+	return failed
+}
+
+// endsPending reports whether something in ws still waits for a flush.
+func endsPending(ws []toWrite) bool {
+	if len(ws) == 0 || ws[len(ws)-1].event == nil {
+		return false
+	}
+	_, ok := fragment(ws[len(ws)-1].event)
+	return ok
+}
+
+// complain tells that the journal cannot be written. It is said once until writing works again.
+func (s *Session) complain(err error) {
+	p := ProblemOf(err, s.m.d.Now())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.say(Notice{Head: s.head(""), Severity: Warning,
+		Text: "This conversation is not being stored; what is not stored is tried again. " + p.What})
+}
+
+// recorded returns once everything said so far is in the journal.
+func (s *Session) recorded(ctx context.Context) error {
+	ask := make(chan error, 1)
+	s.mu.Lock()
+	if s.journal == nil {
+		s.mu.Unlock()
+		return s.fail("store prompt", KindInternal, "there is no journal")
+	}
+	s.write(toWrite{written: ask})
+	s.mu.Unlock()
+	select {
+	case err := <-ask:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,188 @@
+package session
+
+import (
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// record is the history of a session. Adjacent fragments of the same part or call are kept as one, so that it does not
+// grow with every delta.
+type record struct {
+	events []Event
+	// tail collects the text of the last event if that is a fragment, nil otherwise.
+	tail *strings.Builder
+}
+
+// add appends e.
+func (r *record) add(e Event) {
+	text, isFragment := fragment(e)
+	if isFragment && r.tail != nil && continues(r.events[len(r.events)-1], e) {
+		r.tail.WriteString(text)
+		return
+	}
+	r.settle()
+	r.events = append(r.events, e)
+	if isFragment {
+		r.tail = &strings.Builder{}
+		r.tail.WriteString(text)
+	}
+}
+
+// settle puts the collected text into the last event.
+func (r *record) settle() {
+	if r.tail == nil {
+		return
+	}
+	last := &r.events[len(r.events)-1]
+	*last = withFragment(*last, r.tail.String())
+	r.tail = nil
+}
+
+// all returns the whole history, which nobody changes any more.
+func (r *record) all() []Event {
+	out := slices.Clone(r.events)
+	if r.tail != nil {
+		last := &out[len(out)-1]
+		*last = withFragment(*last, r.tail.String())
+	}
+	return out
+}
+
+// fragment returns the text of an event that is one of many fragments.
+func fragment(e Event) (string, bool) {
+	switch e := e.(type) {
+	case PartDelta:
+		return e.Text, true
+	case ToolInput:
+		return e.Fragment, true
+	case ToolOutput:
+		return e.Text, true
+	}
+	return "", false
+}
+
+func withFragment(e Event, text string) Event {
+	switch e := e.(type) {
+	case PartDelta:
+		e.Text = text
+		return e
+	case ToolInput:
+		e.Fragment = text
+		return e
+	case ToolOutput:
+		e.Text = text
+		return e
+	}
+	return e
+}
+
+// continues reports whether b goes on where a stopped.
+func continues(a, b Event) bool {
+	ha, hb := a.Header(), b.Header()
+	if ha.Turn != hb.Turn || ha.Child != hb.Child || ha.Gen != hb.Gen || ha.Session != hb.Session {
+		return false
+	}
+	switch b := b.(type) {
+	case PartDelta:
+		a, ok := a.(PartDelta)
+		return ok && a.Part == b.Part
+	case ToolInput:
+		a, ok := a.(ToolInput)
+		return ok && a.Call == b.Call
+	case ToolOutput:
+		a, ok := a.(ToolOutput)
+		return ok && a.Call == b.Call
+	}
+	return false
+}
+
+// feed is what the sinks still have to see.
+type feed struct {
+	seq     uint64 // of the newest event
+	pending []fed
+	sinks   []*sink
+	pumping bool
+}
+
+// fed is an event on its way to the sinks, or something to do once they have seen everything before it.
+type fed struct {
+	seq   uint64
+	event Event
+	then  func()
+}
+
+// sink is one attached listener.
+type sink struct {
+	call  func(Event)
+	after uint64 // the newest event it already has
+	gone  atomic.Bool
+}
+
+// Attach returns every event so far and arranges that sink gets every later one, in order, exactly once, with nothing
+// between the two. Adjacent fragments of one part or call are joined in the returned history. sink must not block and
+// must not call back into the session; it is called by one goroutine at a time. detach ends it; a call that is already
+// under way may still finish.
+func (s *Session) Attach(call func(Event)) (history []Event, detach func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k := &sink{call: call, after: s.feed.seq}
+	s.feed.sinks = append(s.feed.sinks, k)
+	return s.log.all(), func() {
+		k.gone.Store(true)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.feed.sinks = slices.DeleteFunc(slices.Clone(s.feed.sinks), func(o *sink) bool { return o == k })
+	}
+}
+
+// say makes e part of the session: history, sinks, journal. The lock is held.
+func (s *Session) say(e Event) {
+	s.log.add(e)
+	s.feed.seq++
+	if len(s.feed.sinks) > 0 {
+		s.feedOn(fed{seq: s.feed.seq, event: e})
+	}
+	s.write(toWrite{event: e})
+	if at := e.Header().At; at.After(s.meta.Updated) {
+		s.meta.Updated = at
+	}
+}
+
+// then runs f once the sinks have seen everything said so far. The lock is held.
+func (s *Session) then(f func()) { s.feedOn(fed{then: f}) }
+
+func (s *Session) feedOn(f fed) {
+	s.feed.pending = append(s.feed.pending, f)
+	if !s.feed.pumping {
+		s.feed.pumping = true
+		go s.pump()
+	}
+}
+
+// pump calls the sinks until there is nothing left to tell.
+func (s *Session) pump() {
+	for {
+		s.mu.Lock()
+		batch, sinks := s.feed.pending, s.feed.sinks
+		s.feed.pending = nil
+		if len(batch) == 0 {
+			s.feed.pumping = false
+			s.rest()
+			s.mu.Unlock()
+			return
+		}
+		s.mu.Unlock()
+		for _, f := range batch {
+			if f.then != nil {
+				f.then()
+				continue
+			}
+			for _, k := range sinks {
+				if f.seq > k.after && !k.gone.Load() {
+					k.call(f.event)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package session
+
+import (
+	"context"
+)
+
+// open returns the session's conversation, and makes it if there is none, in the order in which nothing can be lost:
+// the journal first, then, unless the user has already interrupted, the endpoint and the agent, and once more the
+// question whether it is still wanted. Only then is the conversation known to anybody.
+func (s *Session) open(it *item) (Conversation, error) {
+	s.mu.Lock()
+	conv := s.conv
+	s.mu.Unlock()
+	if conv != nil {
+		return conv, nil
+	}
+	if s.agent == nil {
+		return nil, s.fail("open conversation", KindUnsupported, "the agent %q of this session is not available", s.Meta().Agent)
+	}
+	if err := s.awaitRetired(it.ctx); err != nil {
+		return nil, err
+	}
+	if err := s.openJournal(it); err != nil {
+		return nil, err
+	}
+	if err := it.ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.openEndpoint(it); err != nil {
+		return nil, err
+	}
+	return s.openAgent(it)
+}
+
+// openJournal creates the session's journal, or opens it again.
+func (s *Session) openJournal(it *item) error {
+	s.mu.Lock()
+	stored, has := s.stored, s.journal != nil
+	s.mu.Unlock()
+	if has {
+		return nil
+	}
+	var j Journal
+	var events []Event
+	var err error
+	if stored {
+		j, _, events, err = s.m.d.Journals.Open(it.ctx, s.id)
+	} else {
+		j, err = s.m.d.Journals.Create(it.ctx, s.Meta())
+	}
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	if s.current != it {
+		s.mu.Unlock()
+		_ = j.Close() // the turn was given up meanwhile; nothing was written
+		return context.Canceled
+	}
+	if stored && s.readEvents >= 0 && len(events) > s.readEvents {
+		s.catchUp(events[s.readEvents:])
+	}
+	s.readEvents = -1
+	s.stored = true
+	s.startJournal(j)
+	s.mu.Unlock()
+	return nil
+}
+
+// catchUp shows what another process added to the journal since it was read. It is in the journal already. The lock is
+// held.
+func (s *Session) catchUp(events []Event) {
+	kept := s.unwritten
+	for _, e := range events {
+		s.note(e)
+		s.say(e)
+	}
+	s.unwritten = kept
+}
+
+func (s *Session) openEndpoint(it *item) error {
+	s.mu.Lock()
+	has := s.hasPort
+	s.mu.Unlock()
+	if has {
+		return nil
+	}
+	e, err := s.m.d.Endpoints.Open(it.ctx, s.id)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	if s.current != it {
+		s.mu.Unlock()
+		s.m.d.Endpoints.Close(s.id)
+		return context.Canceled
+	}
+	s.endpoint, s.hasPort = e, true
+	s.mu.Unlock()
+	return nil
+}
+
+func (s *Session) openAgent(it *item) (Conversation, error) {
+	s.mu.Lock()
+	if s.current != it {
+		s.mu.Unlock()
+		return nil, context.Canceled
+	}
+	s.gen++
+	speaker := s.gen
+	s.speaker = speaker
+	settings := s.settings
+	o := OpenOptions{
+		Session: s.id, Gen: speaker, Dir: s.meta.Dir, Dirs: append([]string(nil), s.meta.Dirs...), Settings: settings,
+		Endpoint: s.endpoint, Emit: func(e Event) { s.hear(speaker, e) },
+	}
+	past := s.log.all()
+	s.mu.Unlock()
+	o.History = history(past, it.turn)
+	conv, err := s.agent.Open(it.ctx, o)
+	if err != nil {
+		s.mu.Lock()
+		if s.speaker == speaker {
+			s.speaker = 0
+		}
+		s.mu.Unlock()
+		return nil, err
+	}
+	s.mu.Lock()
+	if s.current == it && it.ctx.Err() == nil {
+		s.conv, s.opened = conv, settings
+		s.configure()
+		for _, a := range s.openAsks() {
+			if s.m.d.Unattended {
+				s.refuse(a)
+			}
+		}
+		s.mu.Unlock()
+		return conv, nil
+	}
+	if s.speaker == speaker {
+		s.speaker = 0
+	}
+	s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), s.m.d.Grace)
+	defer cancel()
+	_ = conv.Close(ctx) // nobody has seen it
+	return nil, context.Canceled
+}
+
+// history folds what happened before the given turn, nil if that was nothing.
+func history(events []Event, but TurnID) *Transcript {
+	t := &Transcript{}
+	for _, e := range events {
+		if e.Header().Turn != but {
+			t.Apply(e)
+		}
+	}
+	if len(t.Turns) == 0 {
+		return nil
+	}
+	return t
+}
+
+// giveBack closes the endpoint and the journal of a session that has no conversation, so that others may have it.
+func (s *Session) giveBack(ctx context.Context) error {
+	s.mu.Lock()
+	port := s.hasPort
+	s.hasPort, s.endpoint = false, Endpoint{}
+	l := s.stopJournal()
+	s.mu.Unlock()
+	if port {
+		s.m.d.Endpoints.Close(s.id)
+	}
+	if l == nil {
+		return nil
+	}
+	select {
+	case <-l.done:
+		return l.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

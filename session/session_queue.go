@@ -1,0 +1,260 @@
+package session
+
+import (
+	"context"
+	"slices"
+)
+
+// item is one prompt on its way.
+type item struct {
+	prompt Prompt
+	turn   TurnID
+	origin Origin
+	// held prompts were left over by a process that died; steering ones are being offered to the running turn. Neither is
+	// delivered.
+	held, steering bool
+
+	// What follows is set once the prompt is being delivered.
+	ctx    context.Context
+	cancel context.CancelFunc
+	ended  TurnEnded
+
+	// done is closed when the turn is over and everybody has been told, or when the prompt will never be delivered; err then
+	// says why nothing was delivered.
+	done chan struct{}
+	err  error
+}
+
+// Send queues a prompt and returns its id, which is also that of its turn. It is delivered as soon as everything sent
+// before it is done; until then the session emits Queued, and Unqueued when it is delivered. A prompt without an id, or
+// with one that was used before, gets a new one. What goes wrong later is told by events: a prompt that cannot be
+// delivered is a turn that failed. The error is of kind [KindInvalid] if the session is closed.
+func (s *Session) Send(p Prompt) (PromptID, error) {
+	it, err := s.send(p)
+	if err != nil {
+		return "", err
+	}
+	return it.prompt.ID, nil
+}
+
+func (s *Session) send(p Prompt) (*item, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	it, err := s.newItem(p)
+	if err != nil {
+		return nil, err
+	}
+	if s.working || s.waiting() != nil {
+		it.origin = OriginQueued
+		s.say(Queued{Head: s.head(""), Prompt: it.prompt})
+	}
+	s.queue = append(s.queue, it)
+	s.startWork()
+	return it, nil
+}
+
+// newItem makes an item of p. The lock is held.
+func (s *Session) newItem(p Prompt) (*item, error) {
+	if s.closed {
+		return nil, &Error{Op: "send prompt", Kind: KindInvalid, Err: errClosed}
+	}
+	if p.ID == "" || s.known(p.ID) {
+		p.ID = PromptID(s.m.d.NewID())
+	}
+	p.Attachments = slices.Clone(p.Attachments)
+	if s.meta.First == "" {
+		s.meta.First = oneSubject(p.Text)
+	}
+	return &item{prompt: p, turn: TurnID(p.ID), origin: OriginUser, done: make(chan struct{})}, nil
+}
+
+func (s *Session) known(id PromptID) bool {
+	_, begun := s.turns[TurnID(id)]
+	return begun || slices.ContainsFunc(s.queue, func(it *item) bool { return it.prompt.ID == id })
+}
+
+// waiting returns the first prompt that may be delivered. The lock is held.
+func (s *Session) waiting() *item {
+	for _, it := range s.queue {
+		if !it.held && !it.steering {
+			return it
+		}
+	}
+	return nil
+}
+
+// startWork begins to deliver what waits, unless that goes on already. The first turn is opened at once, so that whoever
+// sent its prompt can see and interrupt it. The lock is held.
+func (s *Session) startWork() {
+	if s.working || s.closed {
+		return
+	}
+	it := s.begin()
+	if it == nil {
+		return
+	}
+	s.working = true
+	go s.work(it)
+}
+
+// begin takes the next prompt and opens its turn; nil if there is none. The lock is held.
+func (s *Session) begin() *item {
+	it := s.waiting()
+	if it == nil || s.closed {
+		return nil
+	}
+	s.queue = slices.DeleteFunc(s.queue, func(o *item) bool { return o == it })
+	it.ctx, it.cancel = context.WithCancel(context.Background())
+	s.current = it
+	s.turns[it.turn] = true
+	if it.origin != OriginUser {
+		s.say(Unqueued{Head: s.head(""), Prompt: it.prompt.ID, Sent: true})
+	}
+	s.say(TurnStarted{Head: s.head(it.turn), Prompt: it.prompt, Origin: it.origin})
+	return it
+}
+
+// work delivers one prompt after the other until none waits.
+func (s *Session) work(it *item) {
+	for it != nil {
+		s.deliver(it)
+		s.mu.Lock()
+		s.current = nil
+		if it = s.begin(); it == nil {
+			s.working = false
+			s.rest()
+		}
+		s.mu.Unlock()
+	}
+}
+
+// Steer delivers a prompt into the running turn where the agent can, and queues it otherwise. It is queued first, so that
+// it is never lost; Steered tells that the agent took it.
+func (s *Session) Steer(p Prompt) (PromptID, error) {
+	s.mu.Lock()
+	steerer, can := s.conv.(Steerer)
+	if !can || s.current == nil || s.closed {
+		s.mu.Unlock()
+		return s.Send(p)
+	}
+	it, err := s.newItem(p)
+	if err != nil {
+		s.mu.Unlock()
+		return "", err
+	}
+	it.origin, it.steering = OriginQueued, true
+	s.queue = append(s.queue, it)
+	s.say(Queued{Head: s.head(""), Prompt: it.prompt})
+	s.mu.Unlock()
+	go s.steer(s.life, steerer, it)
+	return it.prompt.ID, nil
+}
+
+// steer offers a waiting prompt to the running turn, and leaves it to the queue if that does not take it. A prompt that
+// was taken leaves the queue when the agent says so, in this turn or by opening one of its own for it.
+func (s *Session) steer(ctx context.Context, c Steerer, it *item) {
+	if err := s.recorded(ctx); err != nil {
+		s.keepWaiting(it)
+		return
+	}
+	if taken, err := c.Steer(ctx, it.prompt); err != nil || !taken {
+		s.keepWaiting(it)
+	}
+}
+
+// keepWaiting makes an item wait as an ordinary prompt.
+func (s *Session) keepWaiting(it *item) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	it.steering = false
+	s.startWork()
+}
+
+// takeWaiting takes a prompt out of the queue because the agent has it. The lock is held.
+func (s *Session) takeWaiting(id PromptID) {
+	s.queue = slices.DeleteFunc(s.queue, func(it *item) bool { return id != "" && it.prompt.ID == id })
+}
+
+// Unqueue takes a waiting prompt back and returns it. It reports false if it no longer waits.
+func (s *Session) Unqueue(id PromptID) (Prompt, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, it := range s.queue {
+		if it.prompt.ID != id || it.steering {
+			continue
+		}
+		s.takeWaiting(id)
+		s.say(Unqueued{Head: s.head(""), Prompt: id})
+		s.drop(it, s.fail("send prompt", KindCancelled, "it was taken back"))
+		return it.prompt, true
+	}
+	return Prompt{}, false
+}
+
+// Release lets the prompts go that an earlier process left waiting: they are delivered in their old order,
+// before what was sent since and still waits. It returns how many there were. Until then they are shown as waiting and not sent, because whoever
+// queued them may no longer want them.
+func (s *Session) Release() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for _, it := range s.queue {
+		if it.held {
+			it.held = false
+			n++
+		}
+	}
+	s.startWork()
+	return n
+}
+
+// drop ends the wait for an item that is never delivered. The lock is held.
+func (s *Session) drop(it *item, err error) {
+	it.err = err
+	close(it.done)
+}
+
+// Ask sends a prompt and waits for the end of its turn. It is what headless callers use. The error is about delivery;
+// how the turn went is in the result, also of a turn that failed because its prompt could not be delivered. When Ask
+// returns, every sink has seen the end of the turn. Cancelling ctx aborts the turn, or takes the prompt back if it still
+// waits, and returns what came of it.
+func (s *Session) Ask(ctx context.Context, p Prompt) (TurnEnded, error) {
+	it, err := s.send(p)
+	if err != nil {
+		return TurnEnded{}, err
+	}
+	select {
+	case <-it.done:
+	case <-ctx.Done():
+		if _, ok := s.Unqueue(it.prompt.ID); !ok {
+			s.abortItem(it)
+		}
+		<-it.done
+	}
+	return it.ended, it.err
+}
+
+// Wait returns when nothing runs and nothing is queued, or ctx ends. Prompts that an earlier process left waiting do not
+// count until they are released.
+func (s *Session) Wait(ctx context.Context) error {
+	return s.waitWhile(ctx, s.busy)
+}
+
+// waitWhile returns when the condition, which is asked under the lock, no longer holds.
+func (s *Session) waitWhile(ctx context.Context, holds func() bool) error {
+	for {
+		s.mu.Lock()
+		if !holds() {
+			s.mu.Unlock()
+			return nil
+		}
+		w := make(chan struct{})
+		s.idle = append(s.idle, w)
+		s.mu.Unlock()
+		select {
+		case <-w:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

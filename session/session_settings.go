@@ -1,0 +1,109 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// checkMode returns an error if the agent does not support the mode.
+func checkMode(a Agent, mode Mode) error {
+	if mode == "" {
+		return nil
+	}
+	if !slices.Contains(Modes, mode) {
+		return &Error{Op: "set mode", Kind: KindInvalid, Err: fmt.Errorf("there is no mode %q", mode)}
+	}
+	if l, ok := a.(ModeLister); ok {
+		if why := l.Unsupported(mode); why != "" {
+			return &Error{Op: "set mode " + string(mode), Kind: KindUnsupported, Err: errors.New(why)}
+		}
+	}
+	return nil
+}
+
+// Configure changes model, effort and mode from the next request on, and keeps them over restarts. A mode the agent does
+// not support is an error of kind [KindUnsupported] that says why. A running conversation is told in the background; what
+// it cannot take is told by a notice.
+func (s *Session) Configure(v Settings) error {
+	if s.agent != nil {
+		if err := checkMode(s.agent, v.Mode); err != nil {
+			return err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return &Error{Op: "configure", Kind: KindInvalid, Err: errClosed}
+	}
+	s.choose(v)
+	s.configure()
+	return nil
+}
+
+// choose takes over new settings and tells what changed. The lock is held, or nobody else has s yet.
+func (s *Session) choose(v Settings) {
+	old := s.settings
+	s.settings = v
+	if v.Model != old.Model || v.Effort != old.Effort {
+		s.say(ModelChanged{Head: s.head(""), Model: v.Model, Effort: v.Effort})
+	}
+	if v.Mode != old.Mode {
+		s.say(ModeChanged{Head: s.head(""), Mode: v.Mode})
+	}
+}
+
+// configure tells the conversation the settings if it has others. The lock is held.
+func (s *Session) configure() {
+	if s.conv == nil || s.configuring || s.opened == s.settings || s.closed {
+		return
+	}
+	s.configuring = true
+	go s.tellSettings()
+}
+
+// tellSettings tells the conversation the newest settings until it has them. Only one runs at a time, so that what was
+// chosen last arrives last.
+func (s *Session) tellSettings() {
+	ctx := s.life
+	for {
+		s.mu.Lock()
+		conv, want := s.conv, s.settings
+		if conv == nil || s.closed || want == s.opened {
+			s.configuring = false
+			s.mu.Unlock()
+			return
+		}
+		s.opened = want
+		s.mu.Unlock()
+		err := conv.Configure(ctx, want)
+		if err == nil || ctx.Err() != nil {
+			continue
+		}
+		p := ProblemOf(err, s.m.d.Now())
+		s.mu.Lock()
+		if s.conv == conv {
+			s.say(Notice{Head: s.head(""), Severity: Warning, Text: "The new settings were not taken. " + p.What})
+		}
+		s.mu.Unlock()
+	}
+}
+
+// hearModel takes over what the agent says it uses. An echo of what is known already, or of what the user has changed
+// since, is dropped.
+func (s *Session) hearModel(e ModelChanged) {
+	if s.configuring || e.Model == s.settings.Model && e.Effort == s.settings.Effort {
+		return
+	}
+	s.settings.Model, s.settings.Effort = e.Model, e.Effort
+	s.opened.Model, s.opened.Effort = e.Model, e.Effort
+	s.say(e)
+}
+
+func (s *Session) hearMode(e ModeChanged) {
+	if s.configuring || e.Mode == s.settings.Mode {
+		return
+	}
+	s.settings.Mode, s.opened.Mode = e.Mode, e.Mode
+	s.say(e)
+}
