@@ -1,0 +1,221 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// command is a slash command.
+type command struct {
+	name, args, help string
+	run              func(m *Model, args string) tea.Cmd
+}
+
+func (c command) usage() string { return strings.TrimSpace("/" + c.name + " " + c.args) }
+
+// commands are the slash commands, in the order in which they are offered. It is filled by init because the help screen
+// lists the commands and is itself one.
+var commands []command
+
+func init() {
+	commands = []command{
+		{"help", "", "keys and commands", func(m *Model, _ string) tea.Cmd { m.openHelp(); return nil }},
+		{"model", "[name]", "choose the model", func(m *Model, a string) tea.Cmd { return m.modelCommand(a) }},
+		{"effort", "[level]", "choose how hard it thinks", func(m *Model, a string) tea.Cmd { return m.effortCommand(a) }},
+		{"mode", "[name]", "choose what needs permission", func(m *Model, a string) tea.Cmd { return m.modeCommand(a) }},
+		{"resume", "[words]", "go on in another session", func(m *Model, a string) tea.Cmd { return m.openResume(a) }},
+		{"new", "", "begin a new session", func(m *Model, _ string) tea.Cmd { return m.newSession() }},
+		{"export", "[file]", "write the conversation as markdown", func(m *Model, a string) tea.Cmd { return m.export(a) }},
+		{"quit", "", "leave", func(m *Model, _ string) tea.Cmd { return m.leave() }},
+	}
+}
+
+// parseCommand splits a line that begins with one slash into name and arguments.
+func parseCommand(text string) (name, args string, ok bool) {
+	text = strings.TrimSpace(text)
+	if !strings.HasPrefix(text, "/") || strings.HasPrefix(text, "//") || strings.Contains(text, "\n") {
+		return "", "", false
+	}
+	name, args, _ = strings.Cut(text[1:], " ")
+	if strings.Contains(name, "/") { // a path, such as /etc/hosts
+		return "", "", false
+	}
+	return name, strings.TrimSpace(args), true
+}
+
+// findCommand finds a command by its name.
+func findCommand(name string) (command, bool) {
+	for _, c := range commands {
+		if c.name == name {
+			return c, true
+		}
+	}
+	return command{}, false
+}
+
+// completion is the list of commands that what is written may become.
+type completion struct {
+	shown []command
+	at    int
+	// off says that the user closed it; it opens again when the text changes.
+	off string
+}
+
+// update brings the list in line with what is written.
+func (c *completion) update(text string) {
+	old := ""
+	if c.at < len(c.shown) {
+		old = c.shown[c.at].name
+	}
+	c.shown, c.at = nil, 0
+	if !strings.HasPrefix(text, "/") || strings.ContainsAny(text, " \n") || strings.HasPrefix(text, "//") || c.off == text {
+		return
+	}
+	c.off = ""
+	for _, cmd := range commands {
+		if strings.HasPrefix(cmd.name, text[1:]) {
+			if cmd.name == old {
+				c.at = len(c.shown)
+			}
+			c.shown = append(c.shown, cmd)
+		}
+	}
+}
+
+func (c *completion) open() bool { return len(c.shown) > 0 }
+
+// move moves the selection, around the ends.
+func (c *completion) move(step int) { c.at = (c.at + step + len(c.shown)) % len(c.shown) }
+
+// rows lays the list out.
+func (c *completion) rows(l *look) []string {
+	wide := 0
+	for _, cmd := range c.shown {
+		wide = max(wide, l.measure.width(cmd.usage()))
+	}
+	var rows []string
+	for i, cmd := range c.shown {
+		s, st := "  ", style("")
+		if i == c.at {
+			s, st = "❯ ", l.theme.chosen
+		}
+		s += l.measure.pad(cmd.usage(), wide)
+		rows = append(rows, "  "+st.of(s)+"  "+l.theme.dim.of(l.measure.clip(cmd.help, l.width-wide-8)))
+	}
+	return rows
+}
+
+// modelCommand chooses a model by its name, or opens the picker.
+func (m *Model) modelCommand(args string) tea.Cmd {
+	for _, mod := range m.models {
+		if args == "" || !strings.EqualFold(mod.ID, args) && !strings.EqualFold(shortModel(mod.ID), args) {
+			continue
+		}
+		if mod.Unusable != "" {
+			m.say(visible(oneLine(mod.ID+": "+mod.Unusable)), true)
+			return nil
+		}
+		return m.chooseModel(mod.ID)
+	}
+	return m.openModels(args)
+}
+
+func (m *Model) effortCommand(args string) tea.Cmd {
+	if args == "" {
+		return m.openEfforts()
+	}
+	mod := m.model(m.settings().Model)
+	if mod == nil {
+		return m.openEfforts()
+	}
+	for _, e := range mod.Efforts {
+		if strings.EqualFold(e, args) {
+			return m.chooseEffort(e)
+		}
+	}
+	m.say("no effort "+visible(oneLine(args))+": "+strings.Join(mod.Efforts, ", "), true)
+	return nil
+}
+
+func (m *Model) modeCommand(args string) tea.Cmd {
+	if args == "" {
+		return m.openModes()
+	}
+	var names []string
+	for _, mode := range session.Modes {
+		if strings.EqualFold(string(mode), args) || strings.EqualFold(modeName(mode), args) {
+			if why := m.unsupported(mode); why != "" {
+				m.say(why, true)
+				return nil
+			}
+			m.setMode(mode)
+			return nil
+		}
+		names = append(names, string(mode))
+	}
+	m.say("no mode "+visible(oneLine(args))+": "+strings.Join(names, ", "), true)
+	return nil
+}
+
+// newSession begins a new session with the settings of this one.
+func (m *Model) newSession() tea.Cmd {
+	if m.feed.running() != nil {
+		m.say("a turn is running: esc stops it, then /new again", true)
+		return nil
+	}
+	s, err := m.opts.Manager.Draft(session.DraftOptions{Agent: m.agent(), Dir: m.dir(), Settings: m.settings()})
+	if err != nil {
+		m.say(visible(oneLine(err.Error())), true)
+		return nil
+	}
+	m.attach(s)
+	return nil
+}
+
+// exportedMsg says where a conversation was written.
+type exportedMsg struct {
+	path string
+	err  error
+}
+
+// export writes the conversation as markdown into a file of the session's directory. A file that exists stays.
+func (m *Model) export(name string) tea.Cmd {
+	if len(m.feed.t.Turns) == 0 {
+		m.say("there is nothing to export yet", true)
+		return nil
+	}
+	if name == "" {
+		name = "parley-" + m.now().Format("2006-01-02-150405") + ".md"
+	}
+	if rest, ok := strings.CutPrefix(name, "~/"); ok && m.look.home != "" {
+		name = filepath.Join(m.look.home, rest)
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(m.dir(), name)
+	}
+	text := session.Markdown(m.session.Meta(), m.feed.t)
+	return m.command(func() tea.Msg {
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return exportedMsg{name, err}
+		}
+		_, err = f.WriteString(text)
+		if cerr := f.Close(); err == nil {
+			err = cerr
+		}
+		return exportedMsg{name, err}
+	})
+}
+
+func (m *Model) exported(msg exportedMsg) {
+	if msg.err != nil {
+		m.say("not exported: "+visible(oneLine(msg.err.Error())), true)
+		return
+	}
+	m.say("exported to "+visible(homely(msg.path, m.look.home)), false)
+}

@@ -1,0 +1,38 @@
+package ui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+)
+
+// backgroundPanic carries a panic of a command into the loop, which ends by it.
+type backgroundPanic struct{ crashMsg }
+
+// newCrash notes what a panic was about. It must be called by the deferred function that recovered it.
+func newCrash(v any) *crashMsg {
+	if b, ok := v.(*backgroundPanic); ok {
+		return &b.crashMsg
+	}
+	return &crashMsg{value: v, stack: debug.Stack()}
+}
+
+// writeCrash writes what is known about a crash into a file and says on standard error where. The file holds where the
+// program was, and none of the conversation but what the panic itself says.
+func writeCrash(o Options, c *crashMsg) string {
+	name := filepath.Join(o.CrashDir, "crash-"+o.Now().UTC().Format("20060102-150405")+".txt")
+	text := fmt.Sprintf("parley %s, %s, %s/%s\n\npanic: %v\n\n%s\n", o.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH,
+		c.value, c.stack)
+	err := os.MkdirAll(o.CrashDir, 0o700)
+	if err == nil {
+		err = os.WriteFile(name, []byte(text), 0o600)
+	}
+	if err != nil {
+		fmt.Fprintf(o.errors(), "parley: a fault of parley ended it: %v\n(the details could not be written: %v)\n", c.value, err)
+		return ""
+	}
+	fmt.Fprintf(o.errors(), "parley: a fault of parley ended it. The details are in %s\n", name)
+	return name
+}

@@ -1,0 +1,105 @@
+package ui
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/paint"
+)
+
+// editedMsg brings back what was written in the user's editor.
+type editedMsg struct {
+	text string
+	err  error
+}
+
+// editing runs the user's editor in the foreground. Bubble Tea gives it the input; the painter gives it the screen.
+type editing struct {
+	painter *paint.Painter
+	run     func(path string, in io.Reader, out, errs io.Writer) error
+	out     io.Writer
+	text    string
+
+	in     io.Reader
+	edited string
+}
+
+func (e *editing) SetStdin(r io.Reader) { e.in = r }
+
+// SetStdout and SetStderr are handed the discarded output of the event loop; the editor writes to the terminal.
+func (e *editing) SetStdout(io.Writer) {}
+
+// SetStderr is ignored, see SetStdout.
+func (e *editing) SetStderr(io.Writer) {}
+
+// Run gives the terminal away, runs the editor on a file with the text, and takes the terminal back.
+func (e *editing) Run() error {
+	f, err := os.CreateTemp("", "parley-*.md")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.WriteString(e.text)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return err
+	}
+	e.painter.Release()
+	defer e.painter.Retake()
+	if in, ok := e.in.(*watchedFile); ok {
+		e.in = in.File
+	}
+	if err := e.run(f.Name(), e.in, e.out, e.out); err != nil {
+		return err
+	}
+	b, err := os.ReadFile(f.Name())
+	e.edited = strings.TrimRight(string(b), "\n")
+	return err
+}
+
+// edit opens what is written in the user's editor.
+func (m *Model) edit() tea.Cmd {
+	e := &editing{painter: m.painter, out: m.opts.Output, text: m.composer.Text(), run: m.opts.Editor}
+	if e.run == nil {
+		e.run = m.opts.runEditor
+	}
+	return tea.Exec(e, func(err error) tea.Msg { return editedMsg{e.edited, err} })
+}
+
+// edited takes in what was written in the editor.
+func (m *Model) edited(msg editedMsg) {
+	if msg.err != nil {
+		why := msg.err.Error()
+		if exit, ok := errors.AsType[*exec.ExitError](msg.err); ok {
+			why = exit.String()
+		}
+		m.say("the editor failed: "+visible(oneLine(why)), true)
+		return
+	}
+	m.setComposer(msg.text)
+}
+
+// runEditor runs the configured editor, else VISUAL, else EDITOR, else vi. Each may hold arguments.
+func (o *Options) runEditor(path string, in io.Reader, out, errs io.Writer) error {
+	line := o.EditorCommand
+	if line == "" {
+		line = o.env("VISUAL")
+	}
+	if line == "" {
+		line = o.env("EDITOR")
+	}
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		words = []string{"vi"}
+	}
+	c := exec.Command(words[0], append(words[1:], path)...)
+	c.Stdin, c.Stdout, c.Stderr, c.Env = in, out, errs, o.Env
+	return c.Run()
+}

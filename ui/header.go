@@ -1,0 +1,81 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"parley/session"
+)
+
+// headerInfo is what the first row says.
+type headerInfo struct {
+	agent, model, effort, dir, branch string
+	context                           session.ContextState
+	quota                             string
+	demo                              bool
+}
+
+// header is the first row: who talks, with which model, where; and at the right how full the context is and what is left
+// of the quota. Where the window is narrow it drops the context, then the branch, then the effort, then the path's front.
+func header(h headerInfo, th theme, m measure, w int) string {
+	model := visible(shortModel(h.model))
+	if h.demo {
+		model = strings.TrimSpace(model + " (simulated)")
+	}
+	where := func(branch bool) string {
+		s := visible(h.dir)
+		if branch && h.branch != "" {
+			s += " (" + visible(h.branch) + ")"
+		}
+		return s
+	}
+	left := func(effort, branch bool) []string {
+		mod := model
+		if effort && h.effort != "" && mod != "" {
+			mod += " " + visible(h.effort)
+		}
+		parts := []string{"parley", visible(h.agent)}
+		if mod != "" {
+			parts = append(parts, mod)
+		}
+		return append(parts, where(branch))
+	}
+	ctx := ""
+	if h.context.Window > 0 {
+		ctx = fmt.Sprintf("ctx %d%%", min(100, h.context.Used*100/h.context.Window))
+	}
+	sep := " · "
+	right := strings.Trim(ctx+sep+h.quota, sep)
+	for _, try := range []struct {
+		effort, branch bool
+		right          string
+	}{{true, true, right}, {true, true, h.quota}, {true, false, h.quota}, {false, false, h.quota}, {false, false, ""}} {
+		parts := left(try.effort, try.branch)
+		text := strings.Join(parts, sep)
+		need := 2 + m.width(text) + 2
+		if try.right != "" {
+			need += m.width(try.right) + 1
+		}
+		if need <= w {
+			return "  " + m.spread(th.bold.of(parts[0])+th.dim.of(sep+strings.Join(parts[1:], sep)), th.dim.of(try.right), w-4)
+		}
+	}
+	parts := left(false, false)
+	head := strings.Join(parts[:len(parts)-1], sep) + sep
+	text := head + m.clipLeft(parts[len(parts)-1], max(1, w-4-m.width(head)))
+	return "  " + m.clip(th.bold.of("parley")+th.dim.of(strings.TrimPrefix(text, "parley")), w-4)
+}
+
+// quotaLeft says what is left of the allowance that chats use up, "" where that is unknown or without limit.
+func quotaLeft(quotas []session.Quota) string {
+	for _, q := range quotas {
+		if q.Unlimited || !strings.HasPrefix(q.Name, "premium") {
+			continue
+		}
+		if q.Entitlement > 0 || q.Remaining != 0 {
+			return group(int(q.Remaining)) + " left"
+		}
+		return fmt.Sprintf("%.0f%% left", q.Percent)
+	}
+	return ""
+}

@@ -1,0 +1,46 @@
+package ui
+
+import "strings"
+
+// helpRows is the help screen, made from the key table and the command table.
+func helpRows(l *look, width int) []string {
+	th, ms := l.theme, l.measure
+	wide := 0
+	for _, b := range bindings {
+		wide = max(wide, ms.width(strings.Join(b.keys, " ")))
+	}
+	for _, c := range commands {
+		wide = max(wide, ms.width(c.usage()))
+	}
+	var rows []string
+	heading := ""
+	line := func(group, left, right string) {
+		if group != heading {
+			if heading != "" {
+				rows = append(rows, "")
+			}
+			heading = group
+			rows = append(rows, "  "+th.bold.of(group))
+		}
+		rows = append(rows, "  "+ms.clip("  "+th.accent.of(ms.pad(left, wide))+"  "+right, width-4))
+	}
+	for _, b := range bindings {
+		if b.help != "" {
+			line(b.group, strings.Join(b.keys, " "), b.help)
+		}
+	}
+	for _, c := range commands {
+		line("commands", c.usage(), c.help)
+	}
+	return rows
+}
+
+// helpView is the help on the whole screen, from a row on.
+func helpView(l *look, width, height, top int) []string {
+	rows := []string{"  " + l.theme.bold.of("parley"), ""}
+	rows[0] = "  " + l.measure.spread(l.theme.bold.of("Keys and commands"), l.theme.dim.of("esc closes · ↑ ↓ scroll"), width-4)
+	body := helpRows(l, width)
+	top = max(0, min(top, len(body)-(height-2)))
+	body = body[top:]
+	return append(rows, body[:min(len(body), height-2)]...)
+}

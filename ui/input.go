@@ -1,0 +1,349 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// twice is how soon a key has to be pressed again to count as twice.
+const twice = 2 * time.Second
+
+// key hands a key to whatever has the keyboard: what covers the screen, then the prompt, then the chat.
+func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
+	defer func() { m.lastKey = m.now() }()
+	m.touch()
+	m.flash.text = ""
+	switch k.String() {
+	case "ctrl+l":
+		m.painter.Release()
+		m.painter.Retake()
+		return nil
+	case "ctrl+z":
+		m.painter.Release()
+		return tea.Suspend
+	}
+	switch {
+	case m.firstRun != nil:
+		if choice, ok := m.firstRun.key(k); ok {
+			m.result.Choice = choice
+			return tea.Quit
+		}
+		return nil
+	case m.tooSmall():
+		return m.smallKey(k)
+	case m.picker != nil:
+		closed, cmd := m.picker.key(m, k)
+		if closed {
+			m.closePicker()
+			return tea.Batch(cmd, m.wake(quiet))
+		}
+		return cmd
+	case m.help:
+		return m.helpKey(k)
+	case m.prompt != nil && m.prompt.focused:
+		return m.promptKey(k)
+	}
+	return m.chatKey(k)
+}
+
+// smallKey handles the keys that work where nothing can be shown.
+func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
+	switch k.String() {
+	case "ctrl+c":
+		return m.ctrlC()
+	case "ctrl+d":
+		return m.leave()
+	}
+	return nil
+}
+
+// helpKey handles a key while the help is shown.
+func (m *Model) helpKey(k tea.KeyPressMsg) tea.Cmd {
+	most := max(0, len(helpRows(m.look, m.width))-(m.height-2))
+	switch k.String() {
+	case "up":
+		m.helpTop = max(0, m.helpTop-1)
+	case "down":
+		m.helpTop = min(most, m.helpTop+1)
+	case "pgup":
+		m.helpTop = max(0, m.helpTop-m.height+3)
+	case "pgdown":
+		m.helpTop = min(most, m.helpTop+m.height-3)
+	case "esc", "q", "?", "f1", "enter", "ctrl+c":
+		m.help = false
+		return m.resetPrompt()
+	}
+	return nil
+}
+
+// promptKey handles a key while the prompt has the keyboard. Reading on stays possible.
+func (m *Model) promptKey(k tea.KeyPressMsg) tea.Cmd {
+	s := k.String()
+	switch {
+	case s == "ctrl+c", s == "esc" && !m.prompt.escape():
+		m.interrupt()
+		return nil
+	case m.scrollKey(s):
+		return nil
+	}
+	if chatKeys[s] == actMode && m.prompt.saying == nil {
+		m.nextMode()
+		return nil
+	}
+	if a, done := m.prompt.key(k); done {
+		return m.answer(a)
+	}
+	return nil
+}
+
+// scrollKey handles the keys that move through the conversation.
+func (m *Model) scrollKey(s string) bool {
+	rows := m.feed.rows
+	switch chatKeys[s] {
+	case actPageUp:
+		rows.Page(-1)
+	case actPageDown:
+		rows.Page(1)
+	case actTop:
+		rows.Top()
+	case actBottom:
+		rows.Bottom()
+	case actFold:
+		m.feed.fold(m.feed.mark)
+	case actFoldUp:
+		m.moveMark(-1)
+	case actFoldDown:
+		m.moveMark(1)
+	default:
+		return false
+	}
+	m.remark()
+	return true
+}
+
+// chatKey handles a key of the chat: those of the completion first, then the table, then the composer.
+func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
+	s := k.String()
+	if m.completion.open() {
+		if cmd, used := m.completionKey(s); used {
+			return cmd
+		}
+	}
+	switch chatKeys[s] {
+	case actSend:
+		return m.submit()
+	case actInterrupt:
+		return m.escape()
+	case actCtrlC:
+		return m.ctrlC()
+	case actLeave:
+		if m.composer.Empty() {
+			return m.leave()
+		}
+	case actEditor:
+		return m.edit()
+	case actMode:
+		m.nextMode()
+		return nil
+	case actHelp:
+		if s != "?" || m.composer.Empty() {
+			m.openHelp()
+			return nil
+		}
+	}
+	if s == "up" && m.composer.Empty() && m.unqueue() {
+		return nil
+	}
+	if m.scrollKey(s) {
+		return nil
+	}
+	if m.composer.Key(k) {
+		m.changed()
+	}
+	return nil
+}
+
+// completionKey handles a key of the open completion.
+func (m *Model) completionKey(s string) (cmd tea.Cmd, used bool) {
+	c := &m.completion
+	switch s {
+	case "up":
+		c.move(-1)
+	case "down":
+		c.move(1)
+	case "esc":
+		c.off, c.shown = m.composer.Text(), nil
+	case "tab":
+		m.setComposer("/" + c.shown[c.at].name + " ")
+	case "enter":
+		cmd := c.shown[c.at]
+		m.setComposer("")
+		return cmd.run(m, ""), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// submit runs a command or sends what is written.
+func (m *Model) submit() tea.Cmd {
+	text := m.composer.Text()
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	if name, args, ok := parseCommand(text); ok {
+		c, known := findCommand(name)
+		if !known {
+			m.say("no command /"+visible(oneLine(name))+": /help lists them, // sends a slash", true)
+			return nil
+		}
+		m.setComposer("")
+		return c.run(m, args)
+	}
+	if strings.HasPrefix(text, "//") {
+		text = text[1:]
+	}
+	return m.send(text)
+}
+
+// send sends a prompt; while a turn runs it waits in the queue.
+func (m *Model) send(text string) tea.Cmd {
+	if _, err := m.session.Send(session.Prompt{Text: strings.TrimRight(text, " \n\t")}); err != nil {
+		p := session.ProblemOf(err, m.now())
+		m.say(visible(oneLine(p.What+" "+p.Next)), true)
+		return nil
+	}
+	m.sent(text)
+	m.feed.rows.Bottom()
+	return nil
+}
+
+// unqueue takes the prompt that was queued last back into the composer.
+func (m *Model) unqueue() bool {
+	q := m.feed.t.Queue
+	if len(q) == 0 {
+		return false
+	}
+	p, ok := m.session.Unqueue(q[len(q)-1].ID)
+	if ok {
+		m.setComposer(p.Text)
+	}
+	return ok
+}
+
+// escape interrupts what runs; twice it clears what is written.
+func (m *Model) escape() tea.Cmd {
+	if m.feed.running() != nil {
+		m.interrupt()
+		return nil
+	}
+	if m.composer.Empty() {
+		return nil
+	}
+	now := m.now()
+	if now.Sub(m.clearing) < twice {
+		m.setComposer("")
+		m.clearing = time.Time{}
+		return nil
+	}
+	m.clearing = now
+	m.say("esc again clears what you wrote", false)
+	return m.forget()
+}
+
+// interrupt stops the running turn. It does not wait for it to be gone.
+func (m *Model) interrupt() {
+	if m.feed.running() != nil {
+		m.stopping = true
+		m.session.Abort()
+	}
+}
+
+// ctrlC clears what is written or interrupts, and leaves if pressed twice.
+func (m *Model) ctrlC() tea.Cmd {
+	now := m.now()
+	if !m.leaving.IsZero() && now.Sub(m.leaving) < twice {
+		return m.leave()
+	}
+	m.leaving = now
+	switch {
+	case !m.composer.Empty():
+		m.setComposer("")
+	case m.feed.running() != nil:
+		m.interrupt()
+	}
+	m.say("ctrl+c again leaves", false)
+	return m.forget()
+}
+
+// forget takes the flash away after a while.
+func (m *Model) forget() tea.Cmd { return m.after(twice, flashMsg{m.flash.gen}) }
+
+func (m *Model) leave() tea.Cmd {
+	m.result.Reason = LeftQuit
+	return tea.Quit
+}
+
+// paste puts pasted text where it belongs. It never answers anything.
+func (m *Model) paste(text string) tea.Cmd {
+	m.touch()
+	m.lastKey = m.now()
+	switch {
+	case m.firstRun != nil || m.help:
+	case m.picker != nil:
+		m.picker.filter.Insert(text)
+		m.picker.match()
+		return m.picker.look(m)
+	case m.prompt != nil && m.prompt.focused && m.prompt.paste(text):
+	default:
+		m.composer.Insert(text)
+		m.changed()
+	}
+	return nil
+}
+
+// openPicker covers the screen with a picker.
+func (m *Model) openPicker(p *picker, what picking) {
+	m.picker, m.picking = p, what
+	m.touch()
+}
+
+func (m *Model) closePicker() {
+	m.picker, m.picking = nil, pickNothing
+	_ = m.resetPrompt() // the caller wakes it
+	m.waking = false
+}
+
+func (m *Model) openHelp() {
+	m.help, m.helpTop = true, 0
+	m.touch()
+}
+
+// moveMark moves the mark of the fold key to the next item that can be folded, and shows it.
+func (m *Model) moveMark(step int) {
+	from := m.feed.mark + step
+	if m.feed.mark < 0 {
+		from = len(m.feed.list) - 1
+	}
+	if i := m.feed.foldable(from, step); i >= 0 {
+		m.chosen = true
+		m.feed.setMark(i)
+		m.feed.rows.Reveal(i)
+	}
+}
+
+// remark lets the mark stand at the newest item that can be folded, unless it was moved by hand.
+func (m *Model) remark() {
+	if m.chosen && m.feed.mark >= 0 && !m.feed.rows.Following() {
+		return
+	}
+	m.chosen = m.chosen && m.feed.mark >= 0 && m.feed.mark >= len(m.feed.list)-2
+	if m.chosen {
+		return
+	}
+	m.feed.setMark(m.feed.foldable(len(m.feed.list)-1, -1))
+}

@@ -1,0 +1,14 @@
+package ui
+
+// answer lays out the agent's words as markdown, also while they still come.
+func (it *partItem) answer(l *look) []string {
+	p := it.part
+	if p.Len() == 0 {
+		return nil
+	}
+	if it.doc == nil {
+		it.doc = newDocument()
+	}
+	it.doc.follow(p.Text(), p.Epoch, p.Ended)
+	return it.doc.rows(l, l.inner())
+}

@@ -1,0 +1,115 @@
+package ui
+
+import (
+	"strings"
+
+	"parley/session"
+)
+
+// askItem is a question to the user where no tool row shows it: a plan, a form, a permission without a call.
+type askItem struct {
+	itemState
+	ask *session.Ask
+	// shownAbove says that the row of a call shows the ask already.
+	shownAbove bool
+	plan       *document
+}
+
+func (it *askItem) foldable() bool { return it.ask.Plan != nil && it.ask.Settled }
+
+func (it *askItem) layout(l *look) []string {
+	switch a := it.ask; {
+	case a.Plan != nil:
+		return it.planRows(l)
+	case it.shownAbove:
+		return nil
+	case a.Permission != nil:
+		return it.permissionRows(l)
+	case a.Question != nil:
+		return it.questionRows(l)
+	case a.Elicitation != nil:
+		e := a.Elicitation
+		return it.line(l, visible(e.Server)+" asks: "+visible(oneLine(e.Message)), it.outcome())
+	}
+	return nil
+}
+
+// line is one row with what became of the ask at its right end.
+func (it *askItem) line(l *look, left, right string) []string {
+	if !it.ask.Settled {
+		right = "asks"
+	}
+	return []string{l.theme.dim.of("•") + " " + l.measure.spread(left, l.theme.dim.of(l.measure.clip(right, l.inner()/2)), l.inner())}
+}
+
+// outcome says in a word or two what became of the ask.
+func (it *askItem) outcome() string {
+	s := it.ask.Settlement
+	switch {
+	case !it.ask.Settled:
+		return ""
+	case s.How == session.SettledCancelled:
+		return "stopped"
+	case s.How == session.SettledUnattended || s.Answer.Decision == session.Deny:
+		return "denied"
+	}
+	return "allowed"
+}
+
+func (it *askItem) permissionRows(l *look) []string {
+	p := it.ask.Permission
+	rows := it.line(l, "wants to use "+visible(p.Tool), it.outcome())
+	if p.Edit != nil && !it.ask.Settled {
+		rows = append(rows, indent(diffRows(l, p.Edit.Patch, l.inner()-2))...)
+	}
+	return rows
+}
+
+func (it *askItem) questionRows(l *look) []string {
+	var rows []string
+	for _, q := range it.ask.Question.Questions {
+		answer := it.outcome()
+		if c := it.ask.Settlement.Answer.Choices[q.Text]; len(c) > 0 {
+			answer = visible(oneLine(strings.Join(c, ", ")))
+		} else if answer == "denied" {
+			answer = "declined"
+		}
+		verb := "asks: "
+		if it.ask.Settled {
+			verb = "asked: "
+		}
+		rows = append(rows, it.line(l, verb+visible(oneLine(q.Text)), answer)...)
+	}
+	return rows
+}
+
+func (it *askItem) planRows(l *look) []string {
+	head := "proposes a plan"
+	if it.ask.Settled {
+		head = "proposed a plan"
+	}
+	right := it.outcome()
+	if it.ask.Settled && it.marked {
+		right = strings.TrimSpace(right + "  tab")
+	}
+	rows := it.line(l, head, right)
+	if it.ask.Settled && !it.isOpen(false) {
+		return rows
+	}
+	if it.plan == nil {
+		it.plan = newDocument()
+	}
+	it.plan.set(it.ask.Plan.Plan)
+	for _, r := range it.plan.rows(l, l.inner()-2) {
+		if r != "" {
+			r = "  " + r
+		}
+		rows = append(rows, r)
+	}
+	if m := it.ask.Settlement.Answer.Message; m != "" {
+		for _, s := range l.measure.wrap("you said: "+visible(m), l.inner()-2) {
+			rows = append(rows, "    "+l.theme.dim.of(s))
+		}
+	}
+	return rows
+}

@@ -1,0 +1,163 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+// noticeItem is a line that is neither answer nor tool: a notice, a compaction, a change of model or mode.
+type noticeItem struct {
+	itemState
+	mark *session.Mark
+}
+
+func (it *noticeItem) foldable() bool { return false }
+
+func (it *noticeItem) layout(l *look) []string {
+	text, loud := noticeText(it.mark.Event)
+	if text == "" {
+		return nil
+	}
+	rows := l.measure.wrap(visible(text), l.inner())
+	if loud {
+		return gutter(l.theme.warn.of("!"), rows)
+	}
+	for i := range rows {
+		rows[i] = l.theme.dim.of(rows[i])
+	}
+	return gutter(" ", rows)
+}
+
+// noticeText says an event in a line, and whether it is a problem; empty for what is not shown.
+func noticeText(e session.Event) (string, bool) {
+	switch e := e.(type) {
+	case session.Notice:
+		return e.Text, e.Severity != session.Info
+	case session.Compacted:
+		s := "the conversation so far was summarised"
+		if e.Before > 0 && e.After > 0 {
+			s += ": " + thousands(e.Before) + " to " + thousands(e.After) + " tokens"
+		}
+		return s, false
+	case session.ModelChanged:
+		return strings.TrimSpace("from here on " + shortModel(e.Model) + " " + e.Effort), false
+	case session.ModeChanged:
+		return "from here on " + modeName(e.Mode) + " mode", false
+	case session.RuntimeChanged:
+		switch e.State {
+		case session.RuntimeExited:
+			return strings.TrimSuffix("the agent's runtime ended: "+e.Detail, ": "), true
+		case session.RuntimeRestarting:
+			return strings.TrimSuffix("the agent's runtime is being restarted: "+e.Detail, ": "), true
+		}
+	}
+	return "", false
+}
+
+// modeName is a permission mode in words.
+func modeName(m session.Mode) string {
+	switch m {
+	case session.ModeAcceptEdits:
+		return "accept edits"
+	case session.ModePlan:
+		return "plan"
+	case session.ModeBypass:
+		return "bypass permissions"
+	case session.ModeDefault, "":
+		return "default"
+	}
+	return visible(string(m))
+}
+
+// endItem is how a turn ended, where that is worth a line.
+type endItem struct {
+	itemState
+	turn *session.Turn
+	last bool // no later turn: the prompt can still be brought back
+}
+
+func (it *endItem) foldable() bool { return false }
+
+// quiet reports whether the end of the turn is not worth a line.
+func (it *endItem) quiet() bool {
+	t := it.turn
+	return t.Outcome == session.TurnCompleted || t.Outcome == "" || t.Problem == nil && t.Outcome == session.TurnRefused
+}
+
+func (it *endItem) layout(l *look) []string {
+	t := it.turn
+	switch {
+	case it.quiet():
+		return nil
+	case t.Outcome == session.TurnCancelled:
+		return []string{"  " + l.theme.dim.of("interrupted")}
+	case t.Problem == nil && t.Outcome == session.TurnLimit:
+		return gutter(l.theme.warn.of("!"), l.measure.wrap("The turn ran into its limit.", l.inner()))
+	case t.Problem == nil:
+		return gutter(l.theme.warn.of("!"), l.measure.wrap("The turn failed.", l.inner()))
+	}
+	return problemRows(l, t.Problem, it.last && t.Prompt.Text != "")
+}
+
+// problemRows says what went wrong and what now. kept says that the prompt can be brought back with the up key.
+func problemRows(l *look, p *session.Problem, kept bool) []string {
+	what := visible(p.What)
+	if when := resets(p.RetryAt, l.now()); when != "" {
+		what += " Trying again makes sense " + when + "."
+	}
+	rows := gutter(l.theme.warn.of("!"), l.measure.wrap(what, l.inner()))
+	next := visible(p.Next)
+	if p.Retry && kept {
+		if next != "" {
+			next += " · "
+		}
+		next += "↑ brings your prompt back"
+	}
+	if next == "" {
+		return rows
+	}
+	for _, s := range l.measure.wrap(next, l.inner()) {
+		rows = append(rows, "  "+l.theme.dim.of(s))
+	}
+	return rows
+}
+
+// resets says when something is possible again, as a time and as a distance; empty if unknown or past.
+func resets(at, now time.Time) string {
+	if at.IsZero() || !at.After(now) {
+		return ""
+	}
+	d := at.Sub(now)
+	at = at.In(now.Location())
+	switch {
+	case d < time.Minute:
+		return "in " + seconds(d+time.Second-1)
+	case d < 20*time.Hour:
+		return "at " + at.Format("15:04") + " (in " + distance(d) + ")"
+	}
+	return "on " + at.Format("Monday 2 January 15:04") + " (in " + distance(d) + ")"
+}
+
+// distance says how far away a time is: "25 min", "4 h 10 min", "2 d 4 h".
+func distance(d time.Duration) string {
+	d = d.Round(time.Minute)
+	days, hours, minutes := int(d/(24*time.Hour)), int(d/time.Hour)%24, int(d/time.Minute)%60
+	var parts []string
+	switch {
+	case days > 0:
+		parts = append(parts, group(days)+" d")
+		if hours > 0 {
+			parts = append(parts, group(hours)+" h")
+		}
+	case hours > 0:
+		parts = append(parts, group(hours)+" h")
+		if minutes > 0 {
+			parts = append(parts, group(minutes)+" min")
+		}
+	default:
+		parts = append(parts, group(minutes)+" min")
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,25 @@
+package ui
+
+import "parley/session"
+
+// partItem is a run of text or reasoning. Which of the two may be learned, or corrected, after the part began.
+type partItem struct {
+	itemState
+	part *session.Part
+	doc  *document
+}
+
+func (it *partItem) foldable() bool {
+	return it.part.Kind == session.PartReasoning && it.part.Len() > 0
+}
+
+func (it *partItem) layout(l *look) []string {
+	p := it.part
+	if p.Retracted {
+		return nil
+	}
+	if p.Kind == session.PartReasoning {
+		return it.reasoning(l)
+	}
+	return it.answer(l)
+}

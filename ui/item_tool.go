@@ -1,0 +1,314 @@
+package ui
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+// toolItem is a tool call: one row, present tense while it runs and past tense when it is done, with what it was given
+// and gave back folded below.
+type toolItem struct {
+	itemState
+	tool *session.Tool
+	// ask is the permission asked for this call, nil if none was.
+	ask *session.Ask
+
+	seen    uint64 // the revision of the call that display was made for
+	display session.Display
+}
+
+const (
+	outputTail   = 5    // rows of live output shown while the call runs
+	diffRowsMax  = 16   // rows of a change shown while it is folded
+	unfoldedMax  = 2000 // rows of output shown at most; the rest is where the result says
+	showSeconds  = 2 * time.Second
+	commandWidth = 80 // the first line of a command is cut there, so that longer ones hide something
+)
+
+// words returns how the call reads.
+func (it *toolItem) words(dir string) session.Display {
+	if rev := it.tool.Rev(); it.seen != rev {
+		in := it.tool.Input
+		if !it.tool.Ready {
+			in = json.RawMessage(it.tool.Partial())
+		}
+		it.display, it.seen = session.Describe(it.tool.Name, in, dir), rev
+	}
+	return it.display
+}
+
+func (it *toolItem) foldable() bool {
+	t := it.tool
+	return t.Result.Text != "" || len(t.Edits) > 0 || t.Output() != "" || t.Ready && len(t.Input) > 2
+}
+
+// running reports whether the row counts seconds.
+func (it *toolItem) running() bool { return !it.tool.Ended && !it.waiting() }
+
+// waiting reports whether the call waits for permission.
+func (it *toolItem) waiting() bool { return it.ask != nil && !it.ask.Settled && !it.tool.Ended }
+
+func (it *toolItem) layout(l *look) []string {
+	d := it.words(l.dir)
+	rows := []string{it.row(l, d)}
+	open := it.isOpen(false)
+	switch {
+	case it.waiting():
+		if p := it.ask.Permission; p != nil && p.Edit != nil {
+			rows = append(rows, indent(diffRows(l, p.Edit.Patch, l.inner()-2))...)
+		}
+	case open:
+		rows = append(rows, it.body(l, d)...)
+	case !it.tool.Ended:
+		rows = append(rows, it.tail(l)...)
+	case len(it.tool.Edits) > 0:
+		rows = append(rows, it.edits(l, diffRowsMax)...)
+	}
+	if msg := it.denial(); msg != "" {
+		for _, s := range l.measure.wrap("you said: "+visible(msg), l.inner()-2) {
+			rows = append(rows, "    "+l.theme.dim.of(s))
+		}
+	}
+	return rows
+}
+
+// row is the one row that is always there.
+func (it *toolItem) row(l *look, d session.Display) string {
+	t := it.tool
+	verb, bullet := d.Past, l.theme.dim.of("•")
+	switch {
+	case it.waiting():
+		verb, bullet = d.Want, l.theme.accent.of("•")
+	case !t.Ended:
+		verb, bullet = d.Present, l.theme.accent.of("•")
+	case t.Outcome == session.ToolDenied:
+		verb = strings.Replace(d.Want, "wants", "wanted", 1)
+	case t.Outcome == session.ToolFailed:
+		bullet = l.theme.warn.of("•")
+	}
+	right := it.summary(l)
+	if it.marked && it.foldable() && !it.waiting() {
+		right = strings.TrimPrefix(right+"  tab", "  ")
+	}
+	took := t.Duration
+	if it.running() && !t.Started.IsZero() {
+		took = l.now().Sub(t.Started)
+	}
+	time := ""
+	if took >= showSeconds && !it.waiting() {
+		time = "  " + seconds(took)
+	}
+	w := l.inner() - l.measure.width(right) - 2
+	left := visible(verb)
+	if sub := visible(oneLine(d.Subject)); sub != "" {
+		left += " " + sub
+	}
+	left = l.measure.clip(left, max(8, w-len(time))) + l.theme.dim.of(time)
+	return bullet + " " + l.measure.spread(left, l.theme.dim.of(right), l.inner())
+}
+
+// summary is what the row says at its right end.
+func (it *toolItem) summary(l *look) string {
+	t := it.tool
+	if it.waiting() {
+		if p := it.ask.Permission; p != nil && p.Edit != nil {
+			return changes([]session.FileEdit{*p.Edit})
+		}
+		return "asks"
+	}
+	if !t.Ended {
+		return ""
+	}
+	var parts []string
+	switch t.Outcome {
+	case session.ToolDenied:
+		return "denied"
+	case session.ToolCancelled:
+		return "stopped"
+	case session.ToolFailed:
+		if t.Result.ExitCode == nil || *t.Result.ExitCode == 0 {
+			parts = append(parts, "failed")
+		}
+	}
+	if c := t.Result.ExitCode; c != nil && *c != 0 {
+		parts = append(parts, fmt.Sprintf("exit %d", *c))
+	}
+	switch n := lineCount(t.Result.Text); {
+	case t.Result.Summary != "":
+		parts = append(parts, visible(oneLine(t.Result.Summary)))
+	case len(t.Edits) > 0:
+		parts = append(parts, changes(t.Edits))
+	case n > 0:
+		parts = append(parts, count(n, "line", "lines"))
+	}
+	return l.measure.clip(strings.Join(parts, ", "), l.inner()/2)
+}
+
+// denial is what the user told the agent with a no.
+func (it *toolItem) denial() string {
+	if it.ask == nil || !it.ask.Settled || it.ask.Settlement.Answer.Decision != session.Deny {
+		return ""
+	}
+	return it.ask.Settlement.Answer.Message
+}
+
+// changes counts the lines of some edits: "+3 -2".
+func changes(edits []session.FileEdit) string {
+	add, del := 0, 0
+	for _, e := range edits {
+		add, del = add+e.Added, del+e.Removed
+	}
+	return fmt.Sprintf("+%d -%d", add, del)
+}
+
+// tail is the end of the live output of a running call.
+func (it *toolItem) tail(l *look) []string {
+	text, before := lastLines(it.tool.Output(), outputTail)
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	rows := outputRows(l, text, l.inner()-2, true)
+	if n := len(rows); n > outputTail {
+		rows, before = rows[n-outputTail:], true
+	}
+	if before && it.marked {
+		rows[0] = l.theme.dim.of("… tab shows all")
+	}
+	return indent(rows)
+}
+
+// body is all of the call: what it was given and what it gave back.
+func (it *toolItem) body(l *look, d session.Display) []string {
+	t := it.tool
+	var rows []string
+	if given := it.given(d); given != "" {
+		for _, s := range l.measure.hardwrap(visible(given), l.inner()-2) {
+			rows = append(rows, "    "+s)
+		}
+	}
+	rows = append(rows, it.edits(l, unfoldedMax)...)
+	text := t.Result.Text
+	if text == "" {
+		text = t.Output()
+	}
+	if len(t.Edits) > 0 && t.Outcome == session.ToolOK {
+		return rows
+	}
+	if text != "" {
+		if rows != nil {
+			rows = append(rows, "")
+		}
+		rows = append(rows, it.output(l, text)...)
+	}
+	return rows
+}
+
+// output is the result as far as it is shown.
+func (it *toolItem) output(l *look, text string) []string {
+	rows := outputRows(l, strings.TrimRight(text, "\n"), l.inner()-2, true)
+	if n := len(rows) - unfoldedMax; n > 0 {
+		rows = append(rows[:unfoldedMax:unfoldedMax], l.theme.dim.of("… "+group(n)+" more rows"))
+	}
+	if r := it.tool.Result; r.Truncated {
+		s := "… cut here"
+		if r.FullPath != "" {
+			s += "; all of it is in " + visible(r.FullPath)
+		}
+		rows = append(rows, l.theme.dim.of(l.measure.clip(s, l.inner()-2)))
+	}
+	return indent(rows)
+}
+
+// edits are the changes of the call, at most so many rows of them.
+func (it *toolItem) edits(l *look, limit int) []string {
+	var rows []string
+	for _, e := range it.tool.Edits {
+		if len(it.tool.Edits) > 1 {
+			rows = append(rows, l.theme.bold.of(l.measure.clipLeft(visible(e.Path), l.inner()-2)))
+		}
+		rows = append(rows, diffRows(l, e.Patch, l.inner()-2)...)
+	}
+	if n := len(rows) - limit; n > 1 {
+		rows = append(rows[:limit:limit], l.more(n, "rows", it.marked))
+	}
+	return indent(rows)
+}
+
+// given is what the call was given, where the row does not say it all.
+func (it *toolItem) given(d session.Display) string {
+	t := it.tool
+	var in struct {
+		Command string `json:"command"`
+	}
+	_ = json.Unmarshal(t.Input, &in)
+	switch d.Kind {
+	case session.ToolCommand:
+		if strings.Contains(strings.TrimSpace(in.Command), "\n") || len(in.Command) > commandWidth {
+			return "$ " + in.Command
+		}
+		return ""
+	case session.ToolRead, session.ToolEdit, session.ToolSearch:
+		return ""
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, t.Input, "", "  ") != nil || b.Len() <= 2 {
+		return ""
+	}
+	return b.String()
+}
+
+// indent moves rows below a gutter to the column of what belongs to a row.
+func indent(rows []string) []string {
+	for i, r := range rows {
+		if r != "" {
+			rows[i] = "    " + r
+		}
+	}
+	return rows
+}
+
+// outputRows lays out what a program wrote: colours dropped, progress lines as they ended up, cut at the width where a
+// line is longer.
+func outputRows(l *look, text string, w int, dim bool) []string {
+	rows := l.measure.hardwrap(visible(plainOutput(text)), max(1, w))
+	if dim {
+		for i := range rows {
+			rows[i] = l.theme.dim.of(rows[i])
+		}
+	}
+	return rows
+}
+
+// plainOutput drops the colours from what a program wrote and keeps of every line what its last carriage return left.
+// Everything else that could drive a terminal stays, to be made visible.
+func plainOutput(s string) string {
+	if !strings.ContainsAny(s, "\x1b\r") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		if s[i] == 0x1b && i+1 < len(s) && s[i+1] == '[' {
+			j := i + 2
+			for j < len(s) && (s[j] >= '0' && s[j] <= '9' || s[j] == ';' || s[j] == ':') {
+				j++
+			}
+			if j < len(s) && (s[j] == 'm' || s[j] == 'K') {
+				i = j + 1
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+		i++
+	}
+	lines := strings.Split(b.String(), "\n")
+	for i, line := range lines {
+		line = strings.TrimRight(line, "\r")
+		lines[i] = line[strings.LastIndexByte(line, '\r')+1:]
+	}
+	return strings.Join(lines, "\n")
+}

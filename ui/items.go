@@ -1,0 +1,305 @@
+package ui
+
+import (
+	"slices"
+
+	"parley/session"
+	"parley/ui/scroll"
+)
+
+// feed turns a transcript into the items of the list. It is the only place where items are made, changed or dropped, and
+// it touches only what the reducer says has changed.
+type feed struct {
+	t *session.Transcript
+	// turns are the items of each turn of the transcript, in order: the prompt, then one item for each entry, then the
+	// end. Every entry has an item, also where there is nothing to show, so that positions carry over.
+	turns []turnItems
+	// list is all items in order; first are the positions at which the turns begin in it.
+	list  []item
+	first []int
+	// asks are the open and settled asks by the call they are about.
+	asks map[session.CallID]*session.Ask
+	// clock numbers the versions; it never goes back, so that a version is never used twice.
+	clock, made uint64
+	// rows is the same list as the window on it knows it.
+	rows *scroll.List
+	look *look
+	// mark is the item the fold key acts on, -1 for none.
+	mark int
+}
+
+// turnItems are the items of one turn.
+type turnItems struct {
+	user    *userItem
+	entries []item
+	revs    []uint64 // revisions of the entries that the items were made for
+	end     *endItem // nil while the turn runs
+}
+
+func newFeed(id session.ID, l *look) *feed {
+	return &feed{t: &session.Transcript{Session: id}, asks: map[session.CallID]*session.Ask{}, rows: newList(), look: l, mark: -1}
+}
+
+// apply folds events into the transcript and brings the items up to date. It reports whether anything but items changed.
+func (f *feed) apply(events []session.Event) (meta bool) {
+	for _, e := range events {
+		c := f.t.Apply(e)
+		meta = meta || c.Meta
+		if c.Dropped {
+			continue
+		}
+		if c.Turn >= 0 {
+			f.touch(c.Turn, c.Entry)
+		}
+	}
+	return meta
+}
+
+// touch brings the items of a turn up to date: of one entry, or with entry -1 of all whose revision has changed.
+func (f *feed) touch(turn, entry int) {
+	for len(f.turns) <= turn {
+		f.addTurn(f.t.Turns[len(f.turns)])
+	}
+	t, items := f.t.Turns[turn], &f.turns[turn]
+	for n := len(items.entries); n < len(t.Entries); n++ {
+		f.addEntry(turn, t.Entries[n])
+	}
+	if entry >= 0 && entry < len(items.entries) {
+		f.refresh(turn, entry)
+		return
+	}
+	for i, e := range t.Entries {
+		if items.revs[i] != e.Rev() {
+			f.refresh(turn, i)
+		}
+	}
+	f.renew(items.user)
+	if t.Outcome != "" && items.end == nil {
+		items.end = &endItem{turn: t}
+		f.insert(turn, f.first[turn]+1+len(items.entries), items.end)
+	}
+	f.markLast()
+}
+
+// addTurn makes the items of a new turn at the end.
+func (f *feed) addTurn(t *session.Turn) {
+	u := &userItem{turn: t, prompt: &t.Prompt}
+	f.turns = append(f.turns, turnItems{user: u})
+	f.first = append(f.first, len(f.list))
+	f.insert(len(f.first)-1, len(f.list), u)
+}
+
+// addEntry makes the item of a new entry of a turn.
+func (f *feed) addEntry(turn int, e session.Entry) {
+	items := &f.turns[turn]
+	it := f.newItem(e)
+	items.entries = append(items.entries, it)
+	items.revs = append(items.revs, 0)
+	f.insert(turn, f.first[turn]+len(items.entries), it)
+}
+
+// newItem makes the item that shows an entry.
+func (f *feed) newItem(e session.Entry) item {
+	switch e := e.(type) {
+	case *session.Part:
+		return &partItem{part: e}
+	case *session.Tool:
+		return &toolItem{tool: e, ask: f.asks[e.Call]}
+	case *session.Child:
+		return &childItem{child: e}
+	case *session.Ask:
+		return &askItem{ask: e}
+	case *session.Mark:
+		if e.Prompt != nil {
+			return &userItem{prompt: e.Prompt}
+		}
+		return &noticeItem{mark: e}
+	}
+	return &noticeItem{mark: &session.Mark{}}
+}
+
+// insert puts an item into the list at a position within a turn.
+func (f *feed) insert(turn, at int, it item) {
+	f.made++
+	f.rows.Insert(at, &cell{item: it, key: cellKey(f.made), look: f.look})
+	if at == len(f.list) {
+		f.list = append(f.list, it)
+	} else {
+		f.list = slices.Insert(f.list, at, it)
+		for i := turn + 1; i < len(f.first); i++ {
+			f.first[i]++
+		}
+		if f.mark >= at {
+			f.mark++
+		}
+	}
+	f.renew(it)
+	f.gaps(at)
+}
+
+// refresh brings the item of an entry up to date, and the row of the call that an ask is about.
+func (f *feed) refresh(turn, entry int) {
+	items := &f.turns[turn]
+	it := items.entries[entry]
+	items.revs[entry] = f.t.Turns[turn].Entries[entry].Rev()
+	if a, ok := it.(*askItem); ok {
+		f.refreshAsk(a)
+	}
+	f.renew(it)
+	f.gaps(f.first[turn] + 1 + entry)
+}
+
+// refreshAsk ties an ask to the row of its call, which then shows it.
+func (f *feed) refreshAsk(a *askItem) {
+	call := a.ask.Call
+	if call == "" || a.ask.Permission == nil {
+		return
+	}
+	f.asks[call] = a.ask
+	for i := len(f.list) - 1; i >= 0; i-- {
+		t, ok := f.list[i].(*toolItem)
+		if !ok || t.tool.Call != call {
+			continue
+		}
+		t.ask = a.ask
+		a.shownAbove = true
+		f.renew(t)
+		return
+	}
+}
+
+// renew gives an item a new version, so that it is laid out anew, and notes whether it has anything to show.
+func (f *feed) renew(it item) {
+	f.clock++
+	s := it.state()
+	s.version = f.clock
+	s.hidden = nothingToShow(it)
+}
+
+// nothingToShow reports whether an item takes no rows.
+func nothingToShow(it item) bool {
+	switch it := it.(type) {
+	case *userItem:
+		return it.prompt.Text == "" && len(it.prompt.Attachments) == 0
+	case *partItem:
+		return it.part.Retracted || it.part.Len() == 0 && (it.part.Ended || it.part.Kind == session.PartText)
+	case *askItem:
+		return it.shownAbove
+	case *noticeItem:
+		text, _ := noticeText(it.mark.Event)
+		return text == ""
+	case *endItem:
+		return it.quiet()
+	}
+	return false
+}
+
+// gaps decides for the item at a position, and the next one shown, whether a blank row comes before it: rows of tools
+// stand together, everything else apart.
+func (f *feed) gaps(at int) {
+	for i, seen := at, 0; i < len(f.list) && seen < 2; i++ {
+		s := f.list[i].state()
+		if s.hidden {
+			continue
+		}
+		seen++
+		prev := f.shownBefore(i)
+		s.gap = prev != nil && !(closeTogether(prev) && closeTogether(f.list[i]))
+	}
+}
+
+// shownBefore is the nearest item before a position that shows anything.
+func (f *feed) shownBefore(i int) item {
+	for i--; i >= 0; i-- {
+		if !f.list[i].state().hidden {
+			return f.list[i]
+		}
+	}
+	return nil
+}
+
+// closeTogether reports whether an item is a row among rows.
+func closeTogether(it item) bool {
+	switch it := it.(type) {
+	case *toolItem, *childItem:
+		return true
+	case *askItem:
+		return it.ask.Plan == nil
+	}
+	return false
+}
+
+// markLast tells the ends of turns which of them is the last: only its prompt can be brought back.
+func (f *feed) markLast() {
+	for i := len(f.turns) - 1; i >= 0 && i >= len(f.turns)-2; i-- {
+		end := f.turns[i].end
+		if end == nil {
+			continue
+		}
+		if last := i == len(f.turns)-1; last != end.last {
+			end.last = last
+			f.renew(end)
+		}
+	}
+}
+
+// setMark moves the mark of the fold key.
+func (f *feed) setMark(to int) {
+	if to == f.mark {
+		return
+	}
+	for _, i := range []int{f.mark, to} {
+		if i < 0 || i >= len(f.list) {
+			continue
+		}
+		f.list[i].state().marked = i == to
+		f.renew(f.list[i])
+	}
+	f.mark = to
+}
+
+// foldable finds the next item that can be folded from a position on, going by step; -1 if there is none.
+func (f *feed) foldable(from, step int) int {
+	for i := from; i >= 0 && i < len(f.list); i += step {
+		if !f.list[i].state().hidden && f.list[i].foldable() {
+			return i
+		}
+	}
+	return -1
+}
+
+// fold opens or folds an item.
+func (f *feed) fold(i int) {
+	if i < 0 || i >= len(f.list) || !f.list[i].foldable() {
+		return
+	}
+	s := f.list[i].state()
+	s.open, s.turned = !s.isOpen(false), true
+	f.renew(f.list[i])
+}
+
+// tick renews the rows that count seconds and reports whether there are any.
+func (f *feed) tick() bool {
+	any := false
+	if len(f.turns) == 0 {
+		return false
+	}
+	// Background children aside, only the newest turn runs.
+	for _, it := range f.turns[len(f.turns)-1].entries {
+		if t, ok := it.(*toolItem); ok && t.running() {
+			f.renew(t)
+			any = true
+		}
+	}
+	return any
+}
+
+// running is the turn that runs, nil if none does.
+func (f *feed) running() *session.Turn {
+	for i := len(f.t.Turns) - 1; i >= 0; i-- {
+		if t := f.t.Turns[i]; t.Running() {
+			return t
+		}
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package ui
+
+// wants says how many rows the parts of the chat would like to have.
+type wants struct {
+	pending  int // prompts that wait
+	prompt   int // the ask above the composer, 0 for none
+	popup    int // commands to choose from
+	composer int // rows of what is written
+}
+
+// rects says how many rows the parts get. Header, status, rule and footer take one each; a prompt takes a rule of its own.
+type rects struct {
+	air, body, pending, prompt, popup, composer int
+}
+
+// divide shares the rows of the window out. The conversation keeps a few rows whatever else there is; what asks
+// something comes before what is only handy.
+func divide(height int, w wants) rects {
+	const fixed = 4
+	r := rects{composer: max(1, min(w.composer, height/3))}
+	if height >= 16 {
+		r.air = 1
+	}
+	least := min(3, max(1, height-fixed-1-r.composer))
+	left := height - fixed - r.air - r.composer - least
+	if w.prompt > 0 {
+		r.prompt = max(1, min(w.prompt, left-1))
+		left -= r.prompt + 1
+	}
+	r.popup = max(0, min(w.popup, left))
+	left -= r.popup
+	r.pending = max(0, min(w.pending, min(left, 4)))
+	left -= r.pending
+	r.body = least + left
+	if r.body < 0 {
+		r.body = 0
+	}
+	return r
+}
+
+// want says what the parts would like to have now.
+func (m *Model) want() wants {
+	w := wants{pending: len(m.feed.t.Queue), popup: len(m.completion.shown)}
+	if m.prompt != nil {
+		rows, _, _ := m.prompt.view(m.look, len(m.feed.t.Asks), 1<<20)
+		w.prompt = len(rows)
+	}
+	rows, _, _ := m.composer.View(m.look, m.height)
+	w.composer = len(rows)
+	return w
+}
+
+// below reports whether there is more of the conversation below the window, and how many items of it are new.
+func (m *Model) below() (more bool, fresh int) {
+	if m.feed.rows.Following() {
+		return false, 0
+	}
+	return true, m.feed.rows.Unseen()
+}

@@ -1,0 +1,99 @@
+package ui
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// lineInput is a one-line editor: the filter of a picker, the reason of a denial, a free answer. The composer is a room
+// of its own.
+type lineInput struct {
+	text []rune
+	pos  int
+}
+
+// String returns what was typed.
+func (l *lineInput) String() string { return string(l.text) }
+
+// Set replaces the text and puts the cursor at its end.
+func (l *lineInput) Set(s string) {
+	l.text = []rune(oneLine(s))
+	l.pos = len(l.text)
+}
+
+// Insert puts text in at the cursor; line breaks become spaces.
+func (l *lineInput) Insert(s string) {
+	in := []rune(oneLine(s))
+	l.text = append(l.text[:l.pos:l.pos], append(in, l.text[l.pos:]...)...)
+	l.pos += len(in)
+}
+
+// Key handles one key and reports whether it was one of the editor's.
+func (l *lineInput) Key(k tea.KeyPressMsg) bool {
+	switch k.String() {
+	case "left", "ctrl+b":
+		l.pos = max(0, l.pos-1)
+	case "right", "ctrl+f":
+		l.pos = min(len(l.text), l.pos+1)
+	case "home", "ctrl+a":
+		l.pos = 0
+	case "end", "ctrl+e":
+		l.pos = len(l.text)
+	case "backspace":
+		l.cut(l.pos-1, l.pos)
+	case "delete":
+		l.cut(l.pos, l.pos+1)
+	case "ctrl+w", "alt+backspace":
+		i := l.pos
+		for i > 0 && l.text[i-1] == ' ' {
+			i--
+		}
+		for i > 0 && l.text[i-1] != ' ' {
+			i--
+		}
+		l.cut(i, l.pos)
+	case "ctrl+u":
+		l.cut(0, l.pos)
+	case "ctrl+k":
+		l.cut(l.pos, len(l.text))
+	default:
+		if k.Text == "" || k.Mod&(tea.ModCtrl|tea.ModAlt) != 0 {
+			return false
+		}
+		l.Insert(k.Text)
+	}
+	return true
+}
+
+func (l *lineInput) cut(from, to int) {
+	from, to = max(from, 0), min(to, len(l.text))
+	if from >= to {
+		return
+	}
+	l.text = append(l.text[:from:from], l.text[to:]...)
+	l.pos = from
+}
+
+// View returns the text as fits into w columns around the cursor, and the cursor's column.
+func (l *lineInput) View(m measure, w int) (string, int) {
+	from := 0
+	for from < l.pos && m.width(string(l.text[from:l.pos])) >= w {
+		from++
+	}
+	return m.clip(string(l.text[from:]), w), m.width(string(l.text[from:l.pos]))
+}
+
+// oneLine makes pasted text fit a single line: breaks and tabs become spaces, other control characters vanish.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			return ' '
+		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == utf8.RuneError:
+			return -1
+		}
+		return r
+	}, s)
+}

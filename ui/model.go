@@ -1,0 +1,273 @@
+package ui
+
+import (
+	"context"
+	"runtime/debug"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"parley/session"
+	"parley/ui/paint"
+)
+
+// Model is the state of the screen. It has one owner, the event loop; everything that happens elsewhere comes in as a
+// message.
+type Model struct {
+	opts    Options
+	ctx     context.Context
+	painter *paint.Painter
+	result  Result
+
+	width, height int
+	look          *look
+	fixedTheme    bool // whatever the background is
+	focused       bool // the window has the focus
+	kitty         bool // the terminal tells shift+enter from enter
+
+	session *session.Session
+	detach  func()
+	inbox   *Inbox
+	watch   func(*Inbox)   // starts the pump of an inbox
+	resized func(w, h int) // brings a size to the loop
+	feed    *feed
+	chosen  bool // the mark of the fold key was moved by hand
+
+	composer   *composer
+	completion completion
+	drafts     *draftKeeper
+	draftKey   string
+	prompt     *prompt
+	answered   map[session.AskID]bool
+	lastKey    time.Time
+	waking     bool // a tick that may give the prompt the keyboard is under way
+
+	picker   *picker
+	picking  picking
+	help     bool
+	helpTop  int
+	firstRun *firstRun
+
+	models   []session.Model
+	account  session.Account
+	busy     string // what is being waited for, apart from the agent
+	flash    flash
+	spin     int
+	spinning bool
+	stopping bool
+	leaving  time.Time // when ctrl+c was pressed last
+	clearing time.Time // when escape was pressed last
+
+	dirty  bool
+	urgent bool
+	counts Counts
+	rows   []string // of the last frame, used again
+}
+
+// Counts are what the screen did, for tests of its budget.
+type Counts struct {
+	Updates int // messages handled
+	Frames  int // frames built
+	Layouts int // items laid out
+}
+
+// picking says what the open picker chooses.
+type picking uint8
+
+const (
+	pickNothing picking = iota
+	pickModel
+	pickEffort
+	pickMode
+	pickSession
+)
+
+// flash is a line that says what just happened, until the next key or for a few seconds.
+type flash struct {
+	text string
+	warn bool
+	gen  int
+}
+
+type (
+	inboxMsg  struct{ from *Inbox }
+	spinMsg   struct{}
+	quietMsg  struct{}
+	flashMsg  struct{ gen int }
+	sizeMsg   struct{ w, h int }
+	closedMsg struct{}
+	signalMsg struct{ result Result }
+	// crashMsg brings a panic of a command to the loop, which ends by it.
+	crashMsg struct {
+		value any
+		stack []byte
+	}
+)
+
+// newModel makes the screen. It starts nothing.
+func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
+	m := &Model{opts: o, ctx: ctx, painter: p, width: o.Width, height: o.Height, focused: true,
+		answered: map[session.AskID]bool{}, drafts: newDraftKeeper(o.Drafts), watch: func(*Inbox) {}}
+	fixed, dark, words, err := themeOf(o.Theme)
+	if err != nil {
+		m.flash = flash{text: "the theme cannot be used: " + visible(oneLine(err.Error())), warn: true}
+	}
+	m.fixedTheme = fixed
+	m.look = &look{theme: newTheme(fixed && dark || !fixed && !o.Light, o.Profile > colorprofile.ASCII, words), now: o.Now,
+		home: o.env("HOME")}
+	if o.Notice != "" {
+		m.flash = flash{text: visible(oneLine(o.Notice))}
+	}
+	m.composer = newComposer()
+	m.feed = newFeed("", m.look)
+	m.result.Reason = LeftQuit
+	m.resize(o.Width, o.Height)
+	if o.SignIn != nil {
+		m.firstRun = newFirstRun(o.SignIn)
+	}
+	return m
+}
+
+// Counts returns the counters. It may be called only from the event loop or after it has ended.
+func (m *Model) Counts() Counts {
+	c := m.counts
+	c.Layouts = m.look.layouts
+	return c
+}
+
+// Init attaches the session and asks for what is loaded in the background.
+func (m *Model) Init() tea.Cmd {
+	if m.firstRun != nil {
+		m.draw(paint.Now)
+		return nil
+	}
+	m.attach(m.opts.Session)
+	var cmds []tea.Cmd
+	if m.opts.Resume != nil {
+		cmds = append(cmds, m.openResume(*m.opts.Resume))
+	}
+	if m.opts.First != "" {
+		cmds = append(cmds, m.send(m.opts.First))
+	}
+	cmds = append(cmds, m.after(0, nil), m.loadCatalog(), m.keepSpinning())
+	m.draw(paint.Now)
+	return tea.Batch(cmds...)
+}
+
+// View shows nothing: the painter does.
+func (m *Model) View() tea.View { return tea.View{} }
+
+// attach shows a session from now on: everything it has, and everything that comes.
+func (m *Model) attach(s *session.Session) {
+	if m.detach != nil {
+		m.detach()
+	}
+	m.saveDraft()
+	m.session, m.inbox = s, NewInbox()
+	m.inbox.SetInterval(m.interval())
+	history, detach := s.Attach(m.inbox.Put)
+	m.detach = detach
+	m.feed = newFeed(s.ID(), m.look)
+	m.feed.apply(history)
+	m.prompt, m.chosen, m.stopping = nil, false, false
+	m.loadDraft()
+	m.history()
+	m.syncPrompt()
+	m.watch(m.inbox)
+	m.touch()
+}
+
+// interval is how often streaming text may wake the loop.
+func (m *Model) interval() time.Duration {
+	if !m.focused {
+		return blurInterval
+	}
+	return streamInterval
+}
+
+func (m *Model) now() time.Time { return m.opts.Now() }
+
+// settings are what the next request uses, as far as the user or the agent said.
+func (m *Model) settings() session.Settings {
+	if m.session == nil {
+		return session.Settings{}
+	}
+	return m.session.Settings()
+}
+
+func (m *Model) mode() session.Mode {
+	if mode := m.settings().Mode; mode != "" {
+		return mode
+	}
+	return session.ModeDefault
+}
+
+// agent is the name of the session's agent.
+func (m *Model) agent() string {
+	if m.session != nil {
+		if a := m.session.Meta().Agent; a != "" {
+			return a
+		}
+	}
+	return m.opts.Agent
+}
+
+// dir is the session's directory.
+func (m *Model) dir() string {
+	if m.session != nil {
+		if d := m.session.Meta().Dir; d != "" {
+			return d
+		}
+	}
+	return m.opts.Dir
+}
+
+// configure changes what the next request uses and says so, or why not.
+func (m *Model) configure(s session.Settings, done string) {
+	if err := m.session.Configure(s); err != nil {
+		p := session.ProblemOf(err, m.now())
+		m.say(visible(oneLine(p.What+" "+p.Next)), true)
+		return
+	}
+	m.say(visible(done), false)
+}
+
+// say shows a line for a few seconds.
+func (m *Model) say(text string, warn bool) {
+	m.flash = flash{text: text, warn: warn, gen: m.flash.gen + 1}
+	m.touch()
+}
+
+// touch asks for a frame.
+func (m *Model) touch() { m.dirty = true }
+
+// command runs f in the background. A panic in it ends the program like one in the loop does.
+func (m *Model) command(f func() tea.Msg) tea.Cmd {
+	return func() (msg tea.Msg) {
+		defer func() {
+			if r := recover(); r != nil {
+				msg = crashMsg{r, debug.Stack()}
+			}
+		}()
+		return f()
+	}
+}
+
+// after brings a message some time later, unless the program ends before.
+func (m *Model) after(d time.Duration, msg tea.Msg) tea.Cmd {
+	if msg == nil {
+		return nil
+	}
+	ctx := m.ctx
+	return func() tea.Msg {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		select {
+		case <-t.C:
+			return msg
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}

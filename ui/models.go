@@ -1,0 +1,240 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// catalogMsg brings what this login can use.
+type catalogMsg struct {
+	models  []session.Model
+	account session.Account
+	err     error
+}
+
+// loadCatalog asks for models and account, in the background.
+func (m *Model) loadCatalog() tea.Cmd {
+	c := m.opts.Catalog
+	if c == nil {
+		return nil
+	}
+	return m.command(func() tea.Msg {
+		models, err := c.Models(m.ctx)
+		account, err2 := c.Account(m.ctx)
+		if err == nil {
+			err = err2
+		}
+		return catalogMsg{models, account, err}
+	})
+}
+
+// gotCatalog takes in what the login can use.
+func (m *Model) gotCatalog(msg catalogMsg) {
+	if len(msg.models) > 0 {
+		m.models = msg.models
+	}
+	if msg.account.Login != "" || len(msg.account.Quotas) > 0 {
+		m.account = msg.account
+	}
+	if m.picker == nil || m.picking != pickModel && m.picking != pickEffort {
+		return
+	}
+	if msg.err != nil && len(m.models) == 0 {
+		m.picker.wait, m.picker.trouble = "", visible(oneLine(msg.err.Error()))
+		return
+	}
+	if m.picking == pickModel {
+		m.picker.setRows(m.modelRows())
+	} else {
+		m.picker.setRows(m.effortRows())
+	}
+}
+
+// openModels opens the model picker.
+func (m *Model) openModels(filter string) tea.Cmd {
+	p := &picker{title: "Model", keys: "enter chooses · esc goes back", none: "no models",
+		pick: func(m *Model, r pickRow) tea.Cmd { return m.chooseModel(r.id) }}
+	p.filter.Set(filter)
+	m.openPicker(p, pickModel)
+	return m.fillOrLoad(m.modelRows())
+}
+
+// fillOrLoad fills the open picker if the models are known and asks for them otherwise.
+func (m *Model) fillOrLoad(rows []pickRow) tea.Cmd {
+	if len(m.models) > 0 {
+		m.picker.setRows(rows)
+		return nil
+	}
+	if m.opts.Catalog == nil {
+		m.picker.trouble = "This login's models cannot be listed."
+		return nil
+	}
+	m.picker.wait = "asking which models this login can use…"
+	return m.loadCatalog()
+}
+
+func (m *Model) modelRows() []pickRow {
+	var rows []pickRow
+	now := m.settings().Model
+	for _, mod := range m.models {
+		name := mod.Name
+		if name == "" {
+			name = mod.ID
+		}
+		if mod.Preview {
+			name += " (preview)"
+		}
+		rows = append(rows, pickRow{
+			id:    mod.ID,
+			group: visible(oneLine(mod.Vendor)),
+			cells: []string{visible(oneLine(name)), window(mod.ContextWindow), visible(strings.Join(mod.Efforts, " ")), price(mod.Price)},
+			off:   visible(oneLine(mod.Unusable)),
+			mark:  mod.ID == now || now == "" && mod.Default,
+		})
+	}
+	return groupRows(rows)
+}
+
+// groupRows puts rows of one group together, in the order in which the groups first appear.
+func groupRows(rows []pickRow) []pickRow {
+	var out []pickRow
+	done := map[string]bool{}
+	for _, r := range rows {
+		if done[r.group] {
+			continue
+		}
+		done[r.group] = true
+		for _, s := range rows {
+			if s.group == r.group {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+func window(tokens int64) string {
+	if tokens == 0 {
+		return ""
+	}
+	return thousands(tokens)
+}
+
+// price says what a model costs, in credits for a million tokens.
+func price(p *session.Price) string {
+	if p == nil {
+		return ""
+	}
+	return fmt.Sprintf("%g in, %g out", p.Input, p.Output)
+}
+
+// chooseModel makes the next request use a model, with an effort it knows.
+func (m *Model) chooseModel(id string) tea.Cmd {
+	s := m.settings()
+	s.Model = id
+	if mod := m.model(id); mod != nil && !slices.Contains(mod.Efforts, s.Effort) {
+		s.Effort = ""
+	}
+	m.configure(s, shortModel(id)+" from the next request on")
+	return nil
+}
+
+// model finds a model by its id.
+func (m *Model) model(id string) *session.Model {
+	for i := range m.models {
+		if m.models[i].ID == id || id == "" && m.models[i].Default {
+			return &m.models[i]
+		}
+	}
+	return nil
+}
+
+// openEfforts opens the picker of the current model's reasoning efforts.
+func (m *Model) openEfforts() tea.Cmd {
+	p := &picker{title: "Reasoning effort", right: visible(shortModel(m.settings().Model)), keys: "enter chooses · esc goes back",
+		none: "this model takes no effort", pick: func(m *Model, r pickRow) tea.Cmd { return m.chooseEffort(r.id) }}
+	m.openPicker(p, pickEffort)
+	return m.fillOrLoad(m.effortRows())
+}
+
+func (m *Model) effortRows() []pickRow {
+	mod := m.model(m.settings().Model)
+	if mod == nil || len(mod.Efforts) == 0 {
+		return nil
+	}
+	now := m.settings().Effort
+	rows := []pickRow{{id: "", cells: []string{"the model's own"}, mark: now == ""}}
+	for _, e := range mod.Efforts {
+		rows = append(rows, pickRow{id: e, cells: []string{visible(oneLine(e))}, mark: e == now})
+	}
+	return rows
+}
+
+func (m *Model) chooseEffort(e string) tea.Cmd {
+	s := m.settings()
+	s.Effort = e
+	name := e
+	if name == "" {
+		name = "the model's own"
+	}
+	m.configure(s, "effort "+name+" from the next request on")
+	return nil
+}
+
+// openModes opens the picker of permission modes.
+func (m *Model) openModes() tea.Cmd {
+	p := &picker{title: "Permission mode", keys: "enter chooses · esc goes back",
+		pick: func(m *Model, r pickRow) tea.Cmd { m.setMode(session.Mode(r.id)); return nil }}
+	m.openPicker(p, pickMode)
+	what := map[session.Mode]string{
+		session.ModeDefault:     "asks before edits and commands",
+		session.ModeAcceptEdits: "edits below this directory run, commands ask",
+		session.ModePlan:        "nothing is changed",
+		session.ModeBypass:      "nothing is asked",
+	}
+	var rows []pickRow
+	for _, mode := range session.Modes {
+		rows = append(rows, pickRow{id: string(mode), cells: []string{modeName(mode), what[mode]},
+			off: m.unsupported(mode), mark: mode == m.mode()})
+	}
+	m.picker.setRows(rows)
+	return nil
+}
+
+// setMode makes a permission mode hold.
+func (m *Model) setMode(mode session.Mode) {
+	s := m.settings()
+	s.Mode = mode
+	m.configure(s, modeName(mode)+" mode")
+}
+
+// nextMode walks to the next permission mode that the agent knows.
+func (m *Model) nextMode() {
+	at := slices.Index(session.Modes, m.mode())
+	for i := 1; i < len(session.Modes); i++ {
+		next := session.Modes[(at+i)%len(session.Modes)]
+		if m.unsupported(next) != "" {
+			continue
+		}
+		s := m.settings()
+		s.Mode = next
+		if session.KindOf(m.session.Configure(s)) == session.KindUnsupported {
+			continue
+		}
+		m.say(modeName(next)+" mode", false)
+		return
+	}
+}
+
+// unsupported says why the session's agent cannot work in a mode, "" if it can.
+func (m *Model) unsupported(mode session.Mode) string {
+	if m.opts.ModeProblem == nil {
+		return ""
+	}
+	return visible(oneLine(m.opts.ModeProblem(m.agent(), mode)))
+}

@@ -1,0 +1,179 @@
+package ui
+
+import (
+	"context"
+	"io"
+	"os"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"parley/session"
+)
+
+// Options is what the screen needs. Nothing in it is changed.
+type Options struct {
+	// Manager and Session are the sessions of this process and the one to show first, a draft or a resumed one. Both may
+	// be nil if SignIn is set.
+	Manager *session.Manager
+	Session *session.Session
+	// Catalog tells models and account; it is asked in the background only, and may be nil.
+	Catalog session.Catalog
+	// ModeProblem says why an agent cannot work in a mode, "" if it can; may be nil.
+	ModeProblem func(agent string, m session.Mode) string
+	// Agent is the agent's name, Version parley's own.
+	Agent, Version string
+	// Dir is the session's directory, absolute, and Branch its version-control branch, "" for none.
+	Dir, Branch string
+	// Drafts keeps what was written and not sent; nil keeps nothing.
+	Drafts Drafts
+	// Demo says plainly that the model is simulated.
+	Demo bool
+	// First is sent as the first prompt, once the screen is there.
+	First string
+	// Resume opens the picker of sessions, filtered by these words; nil opens the chat.
+	Resume *string
+	// SignIn shows the first-run screen instead of a chat.
+	SignIn *SignIn
+
+	// Input and Output are the terminal; nil means standard input and output.
+	Input  io.Reader
+	Output io.Writer
+	// Errors is where a crash is told; nil means standard error.
+	Errors io.Writer
+	// Width and Height fix the size where Output is no terminal that could be asked.
+	Width, Height int
+	// Env is the environment as in os.Environ; nil means the process's own.
+	Env []string
+	// Profile is how many colours the terminal has; Unknown takes it from Env, where NO_COLOR counts.
+	Profile colorprofile.Profile
+	// Theme is "dark", "light", another theme's name or a file in glamour's style format for the agent's words; empty or
+	// "auto" follows the terminal's background.
+	Theme string
+	// Notice is said once at the start, in the line for what just happened; empty for none.
+	Notice string
+	// Light is the background assumed until the terminal says which one it has.
+	Light bool
+	// NoScreen leaves the alternate screen alone and Quiet asks the terminal nothing; both are for tests.
+	NoScreen, Quiet bool
+	// EditorCommand is the user's editor with its arguments; empty means VISUAL, else EDITOR, else vi. Editor, in tests,
+	// replaces running it.
+	EditorCommand string
+	Editor        func(path string, in io.Reader, out, errs io.Writer) error
+	// Signals replaces the process's signals, in tests; nil listens to SIGINT, SIGTERM and SIGHUP.
+	Signals <-chan os.Signal
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// CrashDir is where a crash leaves its file; empty means the directory for temporary files.
+	CrashDir string
+	// Inspect, in tests, is called with the model before the loop begins.
+	Inspect func(*Model)
+}
+
+// Drafts keeps the text in the composer between runs of the program. Load returns "" for an unknown key. Keys are a
+// cleaned directory after "dir:", or a session's id after "session:". Save with an empty text forgets the key. It is used by one goroutine at
+// a time.
+type Drafts interface {
+	Load(key string) (string, error)
+	Save(key, text string) error
+}
+
+// SignIn is what the first-run screen says and offers.
+type SignIn struct {
+	// Looked names the places where no login was found, such as "GH_TOKEN".
+	Looked []string
+	// Problem says what is wrong with a login that was found; empty if none was.
+	Problem *session.Problem
+	// GH says that the gh program is there to sign in with.
+	GH bool
+}
+
+// Choice is what the user picked on the first-run screen.
+type Choice string
+
+// The choices of the first-run screen.
+const (
+	ChooseSignIn Choice = "sign-in" // run gh auth login --web, and start again
+	ChooseDemo   Choice = "demo"
+	ChooseQuit   Choice = "quit"
+)
+
+// Reason says why the screen was left.
+type Reason string
+
+// The reasons for leaving.
+const (
+	LeftQuit     Reason = "quit"     // the user left
+	LeftSignal   Reason = "signal"   // Result.Signal says which
+	LeftClosed   Reason = "closed"   // the terminal went away
+	LeftCrashed  Reason = "crashed"  // a fault of parley; Result.CrashFile has the details
+	LeftCanceled Reason = "canceled" // the context ended
+)
+
+// Result says how the screen was left. By then the terminal is as it was found, and where the session has been begun,
+// its last rows and the command that resumes it stand on the normal screen.
+type Result struct {
+	Reason Reason
+	// Signal is the signal that ended the program, nil otherwise.
+	Signal os.Signal
+	// Session is the session shown last; Begun says that it exists and can be resumed.
+	Session session.ID
+	Begun   bool
+	// Choice is what was picked on the first-run screen.
+	Choice Choice
+	// CrashFile is where a crash left what is known about it; empty if it could not be written.
+	CrashFile string
+}
+
+// env looks a variable up in the injected environment.
+func (o *Options) env(key string) string {
+	for i := len(o.Env) - 1; i >= 0; i-- {
+		if k, v, ok := cut(o.Env[i]); ok && k == key {
+			return v
+		}
+	}
+	return ""
+}
+
+func cut(kv string) (key, value string, ok bool) {
+	for i := range len(kv) {
+		if kv[i] == '=' {
+			return kv[:i], kv[i+1:], true
+		}
+	}
+	return "", "", false
+}
+
+func (o *Options) errors() io.Writer {
+	if o.Errors != nil {
+		return o.Errors
+	}
+	return os.Stderr
+}
+
+// fill puts in what was left out.
+func (o Options) fill() Options {
+	if o.Input == nil {
+		o.Input = os.Stdin
+	}
+	if o.Output == nil {
+		o.Output = os.Stdout
+	}
+	if o.Env == nil {
+		o.Env = os.Environ()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Profile == colorprofile.Unknown {
+		o.Profile = colorprofile.Env(o.Env)
+	}
+	if o.CrashDir == "" {
+		o.CrashDir = os.TempDir()
+	}
+	return o
+}
+
+// Run shows the screen until the user leaves it, the context ends, a signal comes or the terminal goes away. The error
+// is not nil only if the terminal could not be used at all. Sessions are left open: closing them is up to the caller.
+func Run(ctx context.Context, o Options) (Result, error) { return run(ctx, o.fill()) }

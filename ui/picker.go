@@ -1,0 +1,313 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/sahilm/fuzzy"
+)
+
+// picker is a list to choose from, filtered by what is typed. It takes the whole screen while it is open.
+type picker struct {
+	title, right string
+	// keys are the keys that work in it, for its last row.
+	keys string
+	// wait is what is being waited for, and trouble what went wrong; the list is empty then.
+	wait, trouble string
+	// none is said when there is nothing to choose from.
+	none string
+
+	filter lineInput
+	all    []pickRow
+	shown  []int // rows of all that match the filter
+	at     int   // the selected one, as a position in shown
+	top    int   // the first one on the screen
+
+	// pick is called with the chosen row; refuse with one that cannot be chosen.
+	pick func(m *Model, r pickRow) tea.Cmd
+	// peek asks for the preview of a row; previews holds what came, by id.
+	peek     func(m *Model, r pickRow) tea.Cmd
+	previews map[string][]string
+}
+
+// pickRow is one thing to choose. Its texts were made visible.
+type pickRow struct {
+	id, group string
+	cells     []string // the first is the name and gets the room the others leave
+	off       string   // why it cannot be chosen, empty if it can
+	mark      bool     // it is the one in use
+}
+
+// setRows replaces what there is to choose from, and keeps the selection where it can.
+func (p *picker) setRows(rows []pickRow) {
+	id := ""
+	if r, ok := p.selected(); ok {
+		id = r.id
+	}
+	p.all, p.wait = rows, ""
+	p.match()
+	for i, n := range p.shown {
+		if p.all[n].id == id && id != "" || id == "" && p.all[n].mark {
+			p.at = i
+		}
+	}
+}
+
+// match filters the rows: best match first within each group, the groups in their order.
+func (p *picker) match() {
+	p.shown = p.shown[:0]
+	p.at, p.top = 0, 0
+	words := strings.TrimSpace(p.filter.String())
+	if words == "" {
+		for i := range p.all {
+			p.shown = append(p.shown, i)
+		}
+		return
+	}
+	found := fuzzy.FindFrom(words, pickSource(p.all))
+	var groups []string
+	by := map[string][]int{}
+	for _, r := range p.all {
+		if by[r.group] == nil {
+			groups = append(groups, r.group)
+			by[r.group] = []int{}
+		}
+	}
+	for _, f := range found {
+		g := p.all[f.Index].group
+		by[g] = append(by[g], f.Index)
+	}
+	for _, g := range groups {
+		p.shown = append(p.shown, by[g]...)
+	}
+}
+
+// pickSource is what the filter looks at.
+type pickSource []pickRow
+
+func (s pickSource) Len() int            { return len(s) }
+func (s pickSource) String(i int) string { return strings.Join(s[i].cells, " ") }
+
+func (p *picker) selected() (pickRow, bool) {
+	if p.at < 0 || p.at >= len(p.shown) {
+		return pickRow{}, false
+	}
+	return p.all[p.shown[p.at]], true
+}
+
+// key handles a key and reports whether the picker is to be closed.
+func (p *picker) key(m *Model, k tea.KeyPressMsg) (closed bool, cmd tea.Cmd) {
+	page := max(1, m.height-6)
+	before := p.at
+	switch k.String() {
+	case "esc", "ctrl+c":
+		return true, nil
+	case "enter":
+		r, ok := p.selected()
+		if !ok || p.pick == nil {
+			return false, nil
+		}
+		if r.off != "" {
+			m.say(r.cells[0]+": "+r.off, true)
+			return false, nil
+		}
+		return true, p.pick(m, r)
+	case "up", "ctrl+p":
+		p.at = max(0, p.at-1)
+	case "down", "ctrl+n":
+		p.at = min(max(0, len(p.shown)-1), p.at+1)
+	case "pgup":
+		p.at = max(0, p.at-page)
+	case "pgdown":
+		p.at = min(max(0, len(p.shown)-1), p.at+page)
+	case "ctrl+home":
+		p.at = 0
+	case "ctrl+end":
+		p.at = max(0, len(p.shown)-1)
+	default:
+		old := p.filter.String()
+		if !p.filter.Key(k) {
+			return false, nil
+		}
+		if p.filter.String() != old {
+			p.match()
+			before = -1
+		}
+	}
+	if p.at != before {
+		cmd = p.look(m)
+	}
+	return false, cmd
+}
+
+// look asks for the preview of the selected row.
+func (p *picker) look(m *Model) tea.Cmd {
+	r, ok := p.selected()
+	if !ok || p.peek == nil || m.width < previewFrom {
+		return nil
+	}
+	if _, known := p.previews[r.id]; known {
+		return nil
+	}
+	return p.peek(m, r)
+}
+
+// previewFrom is the width from which a preview has room beside the list.
+const previewFrom = 100
+
+// view lays the picker out on the whole screen.
+func (p *picker) view(l *look, width, height int, notice string) (rows []string, cx, cy int) {
+	th, ms := l.theme, l.measure
+	w := width - 4
+	rows = append(rows, "  "+ms.spread(th.bold.of(p.title), th.dim.of(p.right), w))
+	text, at := p.filter.View(ms, w)
+	rows = append(rows, th.accent.of(">")+" "+text)
+	listW := w
+	split := p.peek != nil && width >= previewFrom
+	if split {
+		listW = w * 2 / 3
+	}
+	body := p.list(l, listW, height-4)
+	if split {
+		body = p.beside(l, body, listW, w-listW-3, height-4)
+	}
+	rows = append(rows, body...)
+	for len(rows) < height-1 {
+		rows = append(rows, "")
+	}
+	foot := th.dim.of(p.keys)
+	if notice != "" {
+		foot = th.warn.of(ms.clip(notice, w))
+	}
+	return append(rows, "  "+ms.clip(foot, w)), 2 + at, 1
+}
+
+// list is the rows of the list that fit into h rows, with the headings of their groups.
+func (p *picker) list(l *look, w, h int) []string {
+	th, ms := l.theme, l.measure
+	switch {
+	case p.trouble != "":
+		return gutter(th.warn.of("!"), ms.wrap(p.trouble, w-2))
+	case p.wait != "":
+		return []string{"  " + th.dim.of(p.wait)}
+	case len(p.all) == 0:
+		return []string{"  " + th.dim.of(p.none)}
+	case len(p.shown) == 0:
+		return []string{"  " + th.dim.of("nothing matches")}
+	}
+	widths := p.columns(ms, w-2)
+	var all []string
+	selected := 0
+	group := ""
+	for i, n := range p.shown {
+		r := p.all[n]
+		if r.group != group {
+			group = r.group
+			all = append(all, "  "+th.dim.of(ms.clip(group, w)))
+		}
+		if i == p.at {
+			selected = len(all)
+		}
+		all = append(all, p.row(l, r, i == p.at, widths, w))
+	}
+	p.top = min(max(p.top, selected-h+1), selected)
+	if selected == 1 && p.top == 1 && group != "" {
+		p.top = 0 // the heading of the first group
+	}
+	p.top = max(0, min(p.top, len(all)-h))
+	return all[p.top:min(len(all), p.top+h)]
+}
+
+// row is one row of the list.
+func (p *picker) row(l *look, r pickRow, selected bool, widths []int, w int) string {
+	ms := l.measure
+	var b strings.Builder
+	for i, c := range r.cells {
+		if i >= len(widths) || widths[i] == 0 {
+			continue
+		}
+		if i > 0 {
+			b.WriteString("  ")
+		}
+		b.WriteString(ms.pad(c, widths[i]))
+	}
+	text := strings.TrimRight(b.String(), " ")
+	lead := "    "
+	st := style("")
+	switch {
+	case selected:
+		lead, st = "  ❯ ", l.theme.chosen
+	case r.off != "":
+		st = l.theme.dim
+	}
+	if r.off != "" {
+		text += "  " + r.off
+	}
+	if r.mark {
+		text += "  (in use)"
+	}
+	return st.of(lead) + st.of(ms.clip(text, w-2))
+}
+
+// columns decides how wide each column is. Where there is no room the last ones go first.
+func (p *picker) columns(ms measure, w int) []int {
+	n := 0
+	for _, r := range p.all {
+		n = max(n, len(r.cells))
+	}
+	widths := make([]int, n)
+	extra := 0
+	for _, i := range p.shown {
+		for c, s := range p.all[i].cells {
+			widths[c] = max(widths[c], min(ms.width(s), 48))
+		}
+		if r := p.all[i]; r.off != "" {
+			extra = max(extra, min(24, ms.width(r.off)+2))
+		} else if r.mark {
+			extra = max(extra, 10)
+		}
+	}
+	total := func() int {
+		t := -2 + extra
+		for _, x := range widths {
+			if x > 0 {
+				t += x + 2
+			}
+		}
+		return t
+	}
+	for total() > w && widths[0] > 24 {
+		widths[0]--
+	}
+	for c := n - 1; c > 0 && total() > w; c-- {
+		widths[c] = 0
+	}
+	for total() > w && widths[0] > 8 {
+		widths[0]--
+	}
+	return widths
+}
+
+// beside puts the preview of the selected row right of the list.
+func (p *picker) beside(l *look, list []string, listW, w, h int) []string {
+	var prev []string
+	if r, ok := p.selected(); ok {
+		prev = p.previews[r.id]
+	}
+	if len(prev) > h {
+		prev = prev[len(prev)-h:]
+	}
+	rows := make([]string, h)
+	for i := range rows {
+		left := ""
+		if i < len(list) {
+			left = list[i]
+		}
+		right := ""
+		if i < len(prev) {
+			right = l.theme.dim.of(l.measure.clip(prev[i], w))
+		}
+		rows[i] = l.measure.pad(left, listW+2) + " " + l.theme.dim.of("┆") + " " + right
+	}
+	return rows
+}

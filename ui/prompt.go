@@ -1,0 +1,311 @@
+package ui
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// quiet is how long no key may have come before a prompt takes the keyboard: what somebody was typing when the prompt
+// appeared must never answer it.
+const quiet = 200 * time.Millisecond
+
+// prompt is the ask that is pinned above the composer. One is shown at a time, the oldest.
+type prompt struct {
+	ask *session.Ask
+	// drawn is the number of the first frame that shows the prompt, 0 before it; since is when the terminal was found to
+	// have taken that frame in, zero before that.
+	drawn int
+	since time.Time
+	// focused says that the prompt has the keyboard.
+	focused bool
+	// answered says that an answer was given; what comes back is only waited for.
+	answered bool
+
+	body    []string // what is asked about, as text that was made visible, whole
+	title   string
+	detail  string
+	choices []choice
+	at      int // the selected choice
+	scroll  int // the first row of the body shown
+	rows    int // rows of the body, as last laid out
+	fits    int // rows of the body shown, as last laid out
+	form    *form
+	// saying is the reason being written, nil otherwise.
+	saying *lineInput
+	why    string // what the reason is for
+}
+
+// choice is one way to answer.
+type choice struct {
+	key, label string
+	answer     session.Answer
+	// say asks for words first, which go along as the answer's message.
+	say string
+}
+
+// newPrompt makes the prompt of an ask, with the choice selected that lets nothing happen.
+func newPrompt(a *session.Ask, dir, home string) *prompt {
+	p := &prompt{ask: a}
+	switch {
+	case a.Permission != nil:
+		p.permission(a.Permission, dir, home)
+	case a.Plan != nil:
+		p.plan()
+	case a.Question != nil:
+		p.form = questionForm(a.Question)
+		p.title = "The agent asks"
+	case a.Elicitation != nil:
+		e := a.Elicitation
+		p.form = elicitationForm(e)
+		p.title = visible(oneLine(e.Server)) + " asks: " + visible(oneLine(e.Message))
+		if e.URL != "" {
+			p.detail = "open " + visible(oneLine(e.URL))
+		}
+	}
+	return p
+}
+
+// permission fills in the question whether a tool may act.
+func (p *prompt) permission(a *session.PermissionAsk, dir, home string) {
+	d := session.Describe(a.Tool, a.Input, dir)
+	verb := strings.TrimPrefix(d.Want, "wants to ")
+	if verb == "" || verb == d.Want {
+		verb = "use " + a.Tool
+	}
+	switch {
+	case a.Command != "":
+		p.title = "Run this in " + visible(homely(dir, home)) + "?"
+		p.body = strings.Split(visible(a.Command), "\n")
+	case a.Edit != nil:
+		p.title = visible(oneLine(capital(verb) + " " + d.Subject + "?"))
+	default:
+		p.title = visible(oneLine(capital(strings.TrimSpace(verb+" "+d.Subject)) + "?"))
+		if a.Path == "" {
+			p.body = inputLines(a.Input)
+		}
+	}
+	p.detail = visible(oneLine(a.Reason))
+	once := session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}
+	no := session.Answer{Decision: session.Deny}
+	p.choices = []choice{{key: "y", label: "once", answer: once}}
+	if len(a.Rules) > 0 {
+		rule := a.Rules[0]
+		p.choices = append(p.choices, choice{key: "s", label: "this session: " + visible(oneLine(rule.Label)),
+			answer: session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: &rule}})
+	}
+	p.choices = append(p.choices, choice{key: "n", label: "no", answer: no},
+		choice{key: "m", label: "no, and say why", answer: no, say: "why not"})
+	p.at = len(p.choices) - 2
+}
+
+// plan fills in the question whether to go on with a plan. The plan itself stands in the conversation.
+func (p *prompt) plan() {
+	p.title = "Go on with this plan?"
+	yes := func(m session.Mode) session.Answer {
+		return session.Answer{Decision: session.Allow, Scope: session.ScopeOnce, Mode: m}
+	}
+	no := session.Answer{Decision: session.Deny}
+	p.choices = []choice{
+		{key: "y", label: "yes, asking before edits", answer: yes(session.ModeDefault)},
+		{key: "a", label: "yes, and accept edits", answer: yes(session.ModeAcceptEdits)},
+		{key: "n", label: "no", answer: no},
+		{key: "m", label: "no, and say what to change", answer: no, say: "what to change"},
+	}
+	p.at = 2
+}
+
+// inputLines shows the input of a tool that parley knows nothing about, whole.
+func inputLines(in json.RawMessage) []string {
+	var b bytes.Buffer
+	if len(in) <= 2 {
+		return nil
+	}
+	if json.Indent(&b, in, "", "  ") != nil {
+		b.Reset()
+		b.Write(in)
+	}
+	return strings.Split(visible(b.String()), "\n")
+}
+
+// capital makes the first letter a capital.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// key handles a key while the prompt has the keyboard. It returns the answer once one is given.
+func (p *prompt) key(k tea.KeyPressMsg) (answer session.Answer, done bool) {
+	if p.saying != nil {
+		return p.sayKey(k)
+	}
+	if p.form != nil {
+		return p.form.key(k)
+	}
+	switch s := k.String(); s {
+	case "enter":
+		return p.pick(p.at)
+	case "right", "l":
+		p.at = min(len(p.choices)-1, p.at+1)
+	case "left", "h":
+		p.at = max(0, p.at-1)
+	case "up", "down":
+		p.move(s == "down")
+	default:
+		for i, c := range p.choices {
+			if s == c.key {
+				return p.pick(i)
+			}
+		}
+	}
+	return session.Answer{}, false
+}
+
+// move scrolls a body that does not fit, and moves the selection otherwise.
+func (p *prompt) move(down bool) {
+	step := -1
+	if down {
+		step = 1
+	}
+	if p.rows > p.fits {
+		p.scroll = max(0, min(p.scroll+step, p.rows-p.fits))
+		return
+	}
+	p.at = max(0, min(p.at+step, len(p.choices)-1))
+}
+
+func (p *prompt) pick(i int) (session.Answer, bool) {
+	p.at = i
+	c := p.choices[i]
+	if c.say == "" {
+		return c.answer, true
+	}
+	p.saying, p.why = &lineInput{}, c.say
+	return session.Answer{}, false
+}
+
+// sayKey handles a key while words are written that go along with a choice.
+func (p *prompt) sayKey(k tea.KeyPressMsg) (session.Answer, bool) {
+	switch k.String() {
+	case "enter":
+		a := p.choices[p.at].answer
+		a.Message = strings.TrimSpace(p.saying.String())
+		return a, true
+	case "esc":
+		p.saying = nil
+	default:
+		p.saying.Key(k)
+	}
+	return session.Answer{}, false
+}
+
+// paste puts pasted text where words are being written; elsewhere it is no answer to anything.
+func (p *prompt) paste(s string) bool {
+	switch {
+	case p.saying != nil:
+		p.saying.Insert(s)
+	case p.form != nil && p.form.writing():
+		p.form.input.Insert(s)
+	default:
+		return false
+	}
+	return true
+}
+
+// escape reports whether the escape key belongs to the prompt: it leaves what is being written, or declines a form.
+func (p *prompt) escape() bool { return p.saying != nil || p.form != nil }
+
+// view lays the prompt out in at most limit rows. The cursor is -1, -1 unless words are being written.
+func (p *prompt) view(l *look, waiting, limit int) (rows []string, cx, cy int) {
+	th, ms, w := l.theme, l.measure, l.width-4
+	right := ""
+	if waiting > 1 {
+		right = "1 of " + group(waiting) + " waiting"
+	}
+	title := th.bold
+	if !p.focused {
+		title = th.dim
+	}
+	rows = append(rows, "  "+ms.spread(title.of(ms.clip(p.title, w)), th.dim.of(right), w))
+	if p.detail != "" {
+		for _, s := range ms.wrap(p.detail, w) {
+			rows = append(rows, "  "+th.dim.of(s))
+		}
+	}
+	if p.form != nil {
+		return p.form.view(l, rows, p.focused)
+	}
+	var tail []string
+	cx, cy = -1, -1
+	switch {
+	case p.saying != nil:
+		head := "  tell the agent " + p.why + ": "
+		text, at := p.saying.View(ms, w-ms.width(head)-2)
+		tail = []string{th.accent.of(head) + text, "  " + th.dim.of("enter sends it · esc goes back")}
+		cx, cy = ms.width(head)+at, 0
+	default:
+		tail = p.buttons(l)
+	}
+	body := p.bodyRows(l, max(1, limit-len(rows)-len(tail)))
+	rows = append(rows, body...)
+	if cy >= 0 {
+		cy += len(rows)
+	}
+	return append(rows, tail...), cx, cy
+}
+
+// bodyRows is the part of the body that is shown, and how to see the rest.
+func (p *prompt) bodyRows(l *look, limit int) []string {
+	var all []string
+	for _, line := range p.body {
+		all = append(all, l.measure.hardwrap(line, max(1, l.width-8))...)
+	}
+	p.rows, p.fits = len(all), len(all)
+	from, to := 0, len(all)
+	if len(all) > limit {
+		p.fits = max(1, limit-1)
+		p.scroll = max(0, min(p.scroll, len(all)-p.fits))
+		from, to = p.scroll, p.scroll+p.fits
+	}
+	var rows []string
+	for _, s := range all[from:to] {
+		rows = append(rows, "    "+s)
+	}
+	if to-from < len(all) {
+		rows = append(rows, "  "+l.theme.warn.of("rows "+group(from+1)+" to "+group(to)+" of "+group(len(all))+" · ↑ ↓ scroll"))
+	}
+	return rows
+}
+
+// buttons are the choices in a row, or below each other where a row is too narrow.
+func (p *prompt) buttons(l *look) []string {
+	var parts []string
+	wide := 0
+	for i, c := range p.choices {
+		s := "  " + c.key + " " + c.label
+		st := style("")
+		switch {
+		case !p.focused:
+			st = l.theme.dim
+		case i == p.at:
+			s, st = "❯ "+c.key+" "+c.label, l.theme.chosen
+		}
+		s = l.measure.clip(s, l.width-4)
+		parts = append(parts, st.of(s))
+		wide += l.measure.width(s) + 2
+	}
+	if wide <= l.width-4 {
+		return []string{"  " + strings.Join(parts, "  ")}
+	}
+	for i := range parts {
+		parts[i] = "  " + parts[i]
+	}
+	return parts
+}

@@ -1,0 +1,164 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// sessionsMsg brings the stored sessions.
+type sessionsMsg struct {
+	metas []session.Meta
+	err   error
+}
+
+// resumedMsg brings a session that was loaded.
+type resumedMsg struct {
+	session *session.Session
+	err     error
+}
+
+// previewMsg brings the last rows of a stored session.
+type previewMsg struct {
+	id   string
+	rows []string
+}
+
+// openResume opens the picker of sessions.
+func (m *Model) openResume(filter string) tea.Cmd {
+	p := &picker{title: "Resume", keys: "enter opens · esc goes back", none: "no session has been stored yet",
+		wait: "looking for sessions…", previews: map[string][]string{},
+		pick: func(m *Model, r pickRow) tea.Cmd { return m.resume(session.ID(r.id)) },
+		peek: func(m *Model, r pickRow) tea.Cmd { return m.preview(session.ID(r.id)) }}
+	p.filter.Set(filter)
+	m.openPicker(p, pickSession)
+	mgr := m.opts.Manager
+	return m.command(func() tea.Msg {
+		metas, err := mgr.List(m.ctx)
+		return sessionsMsg{metas, err}
+	})
+}
+
+// gotSessions fills the picker of sessions.
+func (m *Model) gotSessions(msg sessionsMsg) tea.Cmd {
+	if m.picker == nil || m.picking != pickSession {
+		return nil
+	}
+	if msg.err != nil {
+		m.picker.wait, m.picker.trouble = "", visible(oneLine(msg.err.Error()))
+		return nil
+	}
+	agents := map[string]bool{}
+	for _, s := range msg.metas {
+		agents[s.Agent] = true
+	}
+	m.picker.right = count(len(msg.metas), "session", "sessions")
+	if len(agents) > 1 {
+		m.picker.right += " · " + count(len(agents), "agent", "agents")
+	}
+	m.picker.setRows(sessionRows(msg.metas, m.dir(), m.look.home, m.session.ID(), m.now()))
+	return m.picker.look(m)
+}
+
+// sessionRows are the rows of the picker: the sessions of this directory first.
+func sessionRows(metas []session.Meta, dir, home string, current session.ID, now time.Time) []pickRow {
+	var here, elsewhere []pickRow
+	for _, s := range metas {
+		turns := ""
+		if s.Turns > 0 {
+			turns = count(s.Turns, "turn", "turns")
+		}
+		r := pickRow{id: string(s.ID), mark: s.ID == current, cells: []string{
+			visible(s.Headline()), visible(oneLine(s.Agent)), visible(oneLine(shortModel(s.Model))), visible(oneLine(s.Branch)),
+			turns, age(now.Sub(s.Updated))}}
+		if s.Dir == dir {
+			r.group = visible(homely(dir, home))
+			here = append(here, r)
+			continue
+		}
+		r.group = "elsewhere"
+		elsewhere = append(elsewhere, r)
+	}
+	return append(here, elsewhere...)
+}
+
+// resume loads a session and goes on in it.
+func (m *Model) resume(id session.ID) tea.Cmd {
+	if id == m.session.ID() {
+		return nil
+	}
+	if m.feed.running() != nil {
+		m.say("a turn is running: esc stops it, then /resume again", true)
+		return nil
+	}
+	m.busy = "loading the session…"
+	mgr := m.opts.Manager
+	return m.command(func() tea.Msg {
+		s, err := mgr.Resume(m.ctx, id)
+		return resumedMsg{s, err}
+	})
+}
+
+// gotSession goes on in a loaded session.
+func (m *Model) gotSession(msg resumedMsg) tea.Cmd {
+	m.busy = ""
+	if msg.err != nil {
+		p := session.ProblemOf(msg.err, m.now())
+		m.say(visible(oneLine(p.What+" "+p.Next)), true)
+		return nil
+	}
+	m.attach(msg.session)
+	return nil
+}
+
+// preview reads the end of a stored session.
+func (m *Model) preview(id session.ID) tea.Cmd {
+	mgr, l := m.opts.Manager, *m.look
+	p := m.picker
+	p.previews[string(id)] = nil
+	l.width = max(20, m.width/3)
+	return m.command(func() tea.Msg {
+		// Choosing quickly passes over many rows; the one that stays is worth reading.
+		s, err := mgr.Resume(m.ctx, id)
+		if err != nil {
+			return previewMsg{string(id), []string{"cannot be read: " + visible(oneLine(err.Error()))}}
+		}
+		history, detach := s.Attach(func(session.Event) {})
+		detach()
+		return previewMsg{string(id), tailRows(history, &l, m.height)}
+	})
+}
+
+// tailRows are the last rows of a conversation without styles.
+func tailRows(history []session.Event, l *look, n int) []string {
+	f := newFeed("", l)
+	f.apply(history)
+	return f.tail(l, n)
+}
+
+// tail are the last n rows of the conversation, without styles.
+func (f *feed) tail(l *look, n int) []string {
+	var blocks [][]string
+	have := 0
+	for i := len(f.list) - 1; i >= 0 && have < n; i-- {
+		rows := f.list[i].layout(l)
+		if len(rows) == 0 {
+			continue
+		}
+		if f.list[i].state().gap {
+			rows = append([]string{""}, rows...)
+		}
+		blocks = append(blocks, rows)
+		have += len(rows)
+	}
+	var out []string
+	for i := len(blocks) - 1; i >= 0; i-- {
+		for _, r := range blocks[i] {
+			out = append(out, strings.TrimRight(unstyled(r), " "))
+		}
+	}
+	return out[max(0, len(out)-n):]
+}

@@ -1,0 +1,204 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
+
+	"parley/ui/paint"
+)
+
+// tailLines is how many rows of the conversation stay on the normal screen after leaving.
+const tailLines = 20
+
+// stage is everything that runs while the screen is shown. It is set up and torn down by run alone.
+type stage struct {
+	opts    Options
+	ctx     context.Context
+	cancel  context.CancelFunc
+	painter *paint.Painter
+	prog    *tea.Program
+	model   *Model
+	wg      sync.WaitGroup
+}
+
+// run shows the screen; see Run.
+func run(parent context.Context, o Options) (Result, error) {
+	ctx, cancel := context.WithCancel(parent)
+	st := &stage{opts: o, ctx: ctx, cancel: cancel}
+	defer st.wg.Wait()
+	defer cancel()
+	if err := st.raise(); err != nil {
+		return Result{}, err
+	}
+	loopErr, crash := st.loop()
+	cancel()
+	m := st.model
+	if m.detach != nil {
+		m.detach()
+	}
+	m.saveDraft()
+	m.drafts.flush()
+	r := m.result
+	switch {
+	case crash != nil:
+		st.painter.Emergency()
+		st.prog.Kill()
+		r.Reason = LeftCrashed
+		r.CrashFile = writeCrash(o, crash)
+	case parent.Err() != nil && r.Signal == nil:
+		r.Reason = LeftCanceled
+	case loopErr != nil && r.Signal == nil:
+		// The input could not be read any more.
+		r.Reason = LeftClosed
+	}
+	if m.session != nil {
+		r.Session, r.Begun = m.session.ID(), !m.session.Draft()
+	}
+	if crash == nil {
+		st.painter.Stop(st.farewell(r))
+	}
+	return r, nil
+}
+
+// raise sets up painter, program and model. Nothing has touched the terminal before it.
+func (st *stage) raise() error {
+	o := st.opts
+	out, isTerm := o.Output.(term.File)
+	isTerm = isTerm && term.IsTerminal(out.Fd())
+	if isTerm && o.Width == 0 {
+		w, h, err := term.GetSize(out.Fd())
+		if err != nil {
+			return fmt.Errorf("asking the terminal for its size: %w", err)
+		}
+		o.Width, o.Height = w, h
+	}
+	st.opts = o
+	in := o.Input
+	var restore func()
+	if f, ok := o.Input.(*os.File); ok {
+		w := &watchedFile{File: f, gone: func() { go st.send(closedMsg{}) }}
+		in = w
+		if state, err := term.GetState(f.Fd()); err == nil {
+			restore = func() { _ = term.Restore(f.Fd(), state) }
+		}
+	} else if o.Input != nil {
+		in = &watchedReader{Reader: o.Input, gone: func() { go st.send(closedMsg{}) }}
+	}
+	st.painter = paint.New(paint.Options{Out: o.Output, Env: o.Env, Width: o.Width, Height: o.Height, Profile: o.Profile,
+		AltScreen: !o.NoScreen, Quiet: o.Quiet, Restore: restore})
+	st.model = newModel(st.ctx, o, st.painter)
+	st.model.watch = st.pump
+	st.model.resized = func(w, h int) { st.send(sizeMsg{w, h}) }
+	// The loop listens and writes nowhere: the painter owns the terminal. Its own ticker then has nothing to do, and runs
+	// as slowly as it can. A panic is ours to handle, since its report would go nowhere.
+	st.prog = tea.NewProgram(st.model, tea.WithContext(st.ctx), tea.WithInput(in), tea.WithOutput(io.Discard), tea.WithFPS(1),
+		tea.WithEnvironment(o.Env), tea.WithColorProfile(colorprofile.TrueColor), tea.WithoutSignalHandler(),
+		tea.WithoutCatchPanics())
+	st.painter.Start()
+	if o.Inspect != nil {
+		o.Inspect(st.model)
+	}
+	st.wg.Go(func() { st.model.drafts.run(st.ctx) })
+	st.wg.Go(st.signals)
+	if isTerm {
+		st.wg.Go(func() {
+			paint.WatchSize(st.ctx, out.Fd(), func(w, h int) { st.send(sizeMsg{w, h}) })
+		})
+	}
+	return nil
+}
+
+// send brings a message to the loop; after the end it does nothing.
+func (st *stage) send(msg tea.Msg) { st.prog.Send(msg) }
+
+// pump wakes the loop for an inbox until the program ends.
+func (st *stage) pump(b *Inbox) {
+	st.wg.Go(func() { b.Pump(st.ctx, func() { st.send(inboxMsg{b}) }) })
+}
+
+// loop runs the event loop and returns how it ended; crash is not nil if it panicked.
+func (st *stage) loop() (err error, crash *crashMsg) {
+	defer func() {
+		if v := recover(); v != nil {
+			crash = newCrash(v)
+		}
+	}()
+	_, err = st.prog.Run()
+	return err, nil
+}
+
+// signals ends the program on a signal that asks for it.
+func (st *stage) signals() {
+	sigs := st.opts.Signals
+	if sigs == nil {
+		ch := make(chan os.Signal, 1)
+		signal.Notify(ch, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+		defer signal.Stop(ch)
+		sigs = ch
+	}
+	select {
+	case <-st.ctx.Done():
+	case s := <-sigs:
+		st.send(signalMsg{Result{Reason: LeftSignal, Signal: s}})
+	}
+}
+
+// farewell is what stays on the normal screen: the end of the conversation and how to go on with it.
+func (st *stage) farewell(r Result) []string {
+	m := st.model
+	if !r.Begun || m.tooSmall() {
+		return nil
+	}
+	rows := m.feed.tail(m.look, min(tailLines, max(1, m.height-4)))
+	return append(rows, "", "parley -r "+string(r.Session)+"  goes on from here")
+}
+
+// watchedFile tells when the terminal went away, which the event loop keeps to itself.
+type watchedFile struct {
+	*os.File
+	once sync.Once
+	gone func()
+}
+
+// Read reads from the terminal.
+func (f *watchedFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	if n == 0 && ended(err) {
+		f.once.Do(f.gone)
+	}
+	return n, err
+}
+
+// watchedReader does the same for an input that is no file.
+type watchedReader struct {
+	io.Reader
+	once sync.Once
+	gone func()
+}
+
+// Read reads the input.
+func (f *watchedReader) Read(p []byte) (int, error) {
+	n, err := f.Reader.Read(p)
+	if n == 0 && ended(err) {
+		f.once.Do(f.gone)
+	}
+	return n, err
+}
+
+// ended reports whether a read failed because there is no terminal any more.
+func ended(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, syscall.EIO) || errors.Is(err, syscall.ENXIO) || errors.Is(err, os.ErrClosed)
+}
+
+// Resized tells the screen the size of a window that cannot be asked for it. It is for tests.
+func (m *Model) Resized(w, h int) { m.resized(w, h) }

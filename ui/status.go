@@ -1,0 +1,122 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+// spinner is the one cell that moves.
+var spinner = []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
+
+// spinEvery is how often the spinner turns; while nobody looks it stands still.
+const spinEvery = 100 * time.Millisecond
+
+// activity says what the agent is doing, in a word or a few.
+func activity(t *session.Turn, asks int, now time.Time) string {
+	if r := t.Retry; r != nil {
+		s := "trying again"
+		if left := r.At.Add(r.Delay).Sub(now); left > 0 {
+			s += " in " + seconds(left+time.Second-1)
+		}
+		if r.Of > 0 {
+			s += " (" + group(r.Attempt) + " of " + group(r.Of) + ")"
+		}
+		if r.Why != "" {
+			s += ": " + visible(oneLine(r.Why))
+		}
+		return s
+	}
+	if asks > 0 {
+		return "waiting for you"
+	}
+	for i := len(t.Entries) - 1; i >= 0; i-- {
+		switch e := t.Entries[i].(type) {
+		case *session.Part:
+			switch {
+			case e.Retracted:
+			case e.Ended:
+				return "working"
+			case e.Kind == session.PartReasoning:
+				return "thinking"
+			default:
+				return "writing"
+			}
+		case *session.Tool:
+			if !e.Ready && !e.Ended {
+				return "preparing " + visible(e.Name)
+			}
+			return "working"
+		case *session.Child:
+			return "working"
+		}
+	}
+	return "waiting for the model"
+}
+
+// statusLine is the row above the composer: what runs and how to stop it, or what just happened, and at the right how
+// much there is below.
+func (m *Model) statusLine(w int) string {
+	th, ms := m.look.theme, m.look.measure
+	right := ""
+	if more, fresh := m.below(); fresh > 0 {
+		right = th.accent.of("↓ " + group(fresh) + " new below · ctrl+end")
+	} else if more {
+		right = th.dim.of("↓ more below · ctrl+end")
+	}
+	left := ""
+	now := m.now()
+	switch t := m.feed.running(); {
+	case m.flash.text != "":
+		st := th.dim
+		if m.flash.warn {
+			st = th.warn
+		}
+		left = st.of(ms.clip(m.flash.text, max(10, w-4-ms.width(right)-1)))
+	case t != nil:
+		parts := []string{th.accent.of(spinner[m.spin%len(spinner)]) + " " + activity(t, len(m.feed.t.Asks), now)}
+		if d := now.Sub(t.Started); !t.Started.IsZero() && d >= showSeconds {
+			parts = append(parts, seconds(d))
+		}
+		if m.stopping {
+			parts = append(parts, "stopping")
+		} else {
+			parts = append(parts, "esc stops")
+			if m.look.width >= 60 && len(m.feed.t.Asks) == 0 {
+				parts = append(parts, "enter queues")
+			}
+		}
+		left = strings.Join(parts, th.dim.of(" · "))
+	case m.busy != "":
+		left = th.dim.of(m.busy)
+	}
+	if left == "" && right == "" {
+		return ""
+	}
+	return "  " + ms.spread(left, right, w-4)
+}
+
+// footer is the last row: the permission mode at the left, keys at the right.
+func (m *Model) footer(w int) string {
+	th, ms := m.look.theme, m.look.measure
+	mode := modeName(m.settings().Mode) + " mode"
+	st := th.dim
+	if m.settings().Mode == session.ModeBypass {
+		st = th.warn
+	}
+	left := st.of(mode)
+	newline := "ctrl+j"
+	if m.kitty {
+		newline = "shift+enter"
+	}
+	right := newline + " newline · ? keys"
+	hint := " · shift+tab"
+	if 4+ms.width(mode+hint)+1+ms.width(right) > w {
+		hint = ""
+	}
+	if 4+ms.width(mode)+1+ms.width(right) > w || w < 60 {
+		right = "? keys"
+	}
+	return "  " + ms.spread(left+th.dim.of(hint), th.dim.of(right), w-4)
+}

@@ -1,0 +1,73 @@
+package ui
+
+import "parley/ui/md"
+
+// style is the sequence that opens a text style; empty for plain text. Openers are made once per theme, so that drawing a
+// row is joining strings.
+type style string
+
+// of puts text into the style.
+func (s style) of(text string) string {
+	if s == "" || text == "" {
+		return text
+	}
+	return string(s) + text + "\x1b[m"
+}
+
+// theme is the few styles the screen is made of: one accent, one warning colour, dim for what is secondary. Everything
+// stays readable without colour: the gutter and the words carry the meaning.
+type theme struct {
+	dark, colour bool
+
+	dim    style // secondary: hints, reasoning, folded rows
+	bold   style
+	accent style // what is yours or selected
+	warn   style // what went wrong or wants care
+	chosen style // the selected row or button
+	// epoch grows whenever the look changes; layouts made under another epoch are stale.
+	epoch uint64
+	// words is the theme of the agent's words where one was chosen, md the one that fits otherwise, made when needed.
+	words, md *md.Theme
+}
+
+// newTheme makes the theme for a terminal with a dark or light background, with or without colour. words is the theme of
+// the agent's words; nil picks the one that fits.
+func newTheme(dark, colour bool, words *md.Theme) theme {
+	t := theme{dark: dark, colour: colour, bold: "\x1b[1m", words: words}
+	switch {
+	case !colour:
+		t.dim, t.accent, t.warn, t.chosen = "\x1b[2m", "\x1b[1m", "\x1b[1m", "\x1b[7m"
+	case dark:
+		t.dim, t.accent, t.warn, t.chosen = "\x1b[38;5;245m", "\x1b[38;5;111m", "\x1b[38;5;215m", "\x1b[1;38;5;111m"
+	default:
+		t.dim, t.accent, t.warn, t.chosen = "\x1b[38;5;242m", "\x1b[38;5;25m", "\x1b[38;5;130m", "\x1b[1;38;5;25m"
+	}
+	return t
+}
+
+// markdown is the theme of the agent's words that goes with this one.
+func (t *theme) markdown() *md.Theme {
+	if t.words != nil {
+		return t.words
+	}
+	if t.md == nil {
+		if t.dark {
+			t.md = md.Dark()
+		} else {
+			t.md = md.Light()
+		}
+	}
+	return t.md
+}
+
+// themeOf reads the theme setting: whether the background is known by it and dark, and the theme of the agent's words.
+func themeOf(name string) (fixed, dark bool, words *md.Theme, err error) {
+	switch name {
+	case "", "auto":
+		return false, false, nil, nil
+	case "dark", "light":
+		return true, name == "dark", nil, nil
+	}
+	words, err = md.LoadTheme(name)
+	return false, false, words, err
+}

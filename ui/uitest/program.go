@@ -1,0 +1,194 @@
+package uitest
+
+import (
+	"context"
+	"io"
+	"os"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"parley/session"
+	"parley/session/sessiontest"
+	"parley/ui"
+)
+
+// Program is a running screen in the hands of a test.
+type Program struct {
+	*Screen
+	T       *testing.T
+	World   *sessiontest.World
+	Manager *session.Manager
+	Session *session.Session
+	Agent   *sessiontest.Agent
+	Signals chan os.Signal
+
+	keys   *io.PipeWriter
+	model  *ui.Model
+	result chan ui.Result
+	ended  *ui.Result
+	cancel context.CancelFunc
+}
+
+// Config says how a test's screen differs from an empty chat of 80 by 24 cells.
+type Config struct {
+	Width, Height int
+	// World holds what is stored; nil makes an empty one.
+	World *sessiontest.World
+	// Settings and Dir are those of the draft.
+	Settings session.Settings
+	// Options changes the options before the start.
+	Options func(o *ui.Options)
+	// Session chooses the session to show; nil makes a draft.
+	Session func(m *session.Manager) *session.Session
+}
+
+// Dir is the directory of the sessions that tests make.
+const Dir = "/home/ada/src/acme"
+
+// Run plays f with a running screen, in virtual time that begins at midnight of 1 January 2000, UTC. When f returns the
+// screen is ended; everything the program started must be gone by then.
+func Run(t *testing.T, c Config, f func(p *Program)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		p := start(t, c)
+		f(p)
+		p.stop()
+	})
+}
+
+func start(t *testing.T, c Config) *Program {
+	if c.Width == 0 {
+		c.Width, c.Height = 80, 24
+	}
+	if c.World == nil {
+		c.World = sessiontest.NewWorld()
+	}
+	p := &Program{Screen: NewScreen(c.Width, c.Height), T: t, World: c.World, Agent: c.World.Agent,
+		Signals: make(chan os.Signal, 1), result: make(chan ui.Result, 1)}
+	p.Manager = c.World.Manager()
+	if c.Session != nil {
+		p.Session = c.Session(p.Manager)
+	} else {
+		s, err := p.Manager.Draft(session.DraftOptions{Dir: Dir, Settings: c.Settings})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Session = s
+	}
+	in, keys := io.Pipe()
+	p.keys = keys
+	ctx, cancel := context.WithCancel(t.Context())
+	p.cancel = cancel
+	o := ui.Options{Manager: p.Manager, Session: p.Session, Agent: "builtin", Version: "test", Dir: Dir, Branch: "main",
+		Input: in, Output: p.Screen, Errors: io.Discard, Width: c.Width, Height: c.Height,
+		Env: []string{"TERM=xterm-256color", "HOME=/home/ada", "COLORTERM=truecolor"}, Profile: colorprofile.TrueColor,
+		Quiet: true, Signals: p.Signals, CrashDir: t.TempDir(), Inspect: func(m *ui.Model) { p.model = m }}
+	if c.Options != nil {
+		c.Options(&o)
+	}
+	go func() {
+		r, err := ui.Run(ctx, o)
+		if err != nil {
+			t.Error(err)
+		}
+		p.result <- r
+	}()
+	p.Settle()
+	return p
+}
+
+// Turn waits for the next prompt to reach the agent and returns its turn.
+func (p *Program) Turn() *sessiontest.Turn {
+	p.T.Helper()
+	return p.Agent.Turn(p.T)
+}
+
+// Type sends text as the keyboard does, then enter.
+func (p *Program) Type(text string) {
+	p.T.Helper()
+	p.Send(text)
+	p.Keys("enter")
+}
+
+// Settle lets a tenth of a second of virtual time pass: everything that is drawn soon is drawn then.
+func (p *Program) Settle() { p.Pass(100 * time.Millisecond) }
+
+// Pass lets virtual time pass.
+func (p *Program) Pass(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+// Send sends bytes as the keyboard does and lets them be handled.
+func (p *Program) Send(bytes string) {
+	p.T.Helper()
+	if _, err := io.WriteString(p.keys, bytes); err != nil {
+		p.T.Fatalf("the program no longer reads keys: %v", err)
+	}
+	synctest.Wait()
+}
+
+// Keys sends keys by name, with a pause after each as a person makes it.
+func (p *Program) Keys(names ...string) {
+	p.T.Helper()
+	for _, n := range names {
+		seq, ok := keys[n]
+		if !ok {
+			seq = n
+		}
+		p.Send(seq)
+		p.Pass(60 * time.Millisecond) // long enough for a lone escape to be told from a sequence
+	}
+}
+
+// keys are the sequences a terminal sends, by the names of the keys.
+var keys = map[string]string{
+	"enter": "\r", "esc": "\x1b", "tab": "\t", "backspace": "\x7f", "space": " ",
+	"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "home": "\x1b[H", "end": "\x1b[F",
+	"pgup": "\x1b[5~", "pgdown": "\x1b[6~", "ctrl+home": "\x1b[1;5H", "ctrl+end": "\x1b[1;5F",
+	"ctrl+up": "\x1b[1;5A", "ctrl+down": "\x1b[1;5B", "shift+tab": "\x1b[Z",
+	"shift+enter": "\x1b[13;2u", "alt+enter": "\x1b\r", "ctrl+j": "\n", "ctrl+c": "\x03", "ctrl+d": "\x04",
+	"ctrl+g": "\x07", "ctrl+l": "\x0c", "f1": "\x1bOP",
+}
+
+// Resize changes the size of the window.
+func (p *Program) Resize(w, h int) {
+	p.Screen.Resize(w, h)
+	p.model.Resized(w, h)
+	p.Settle()
+}
+
+// Counts are the counters of the screen. They may be read only while nothing happens.
+func (p *Program) Counts() ui.Counts {
+	synctest.Wait()
+	return p.model.Counts()
+}
+
+// Left waits for the program to end by itself and returns how.
+func (p *Program) Left() ui.Result {
+	p.T.Helper()
+	if p.ended == nil {
+		select {
+		case r := <-p.result:
+			p.ended = &r
+		case <-time.After(time.Minute):
+			p.T.Fatalf("the program did not end; the screen shows:\n%s", p.Text())
+		}
+	}
+	return *p.ended
+}
+
+func (p *Program) stop() {
+	p.cancel()
+	p.Left()
+	_ = p.keys.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := p.Manager.Close(ctx); err != nil {
+		p.T.Errorf("closing the manager: %v", err)
+	}
+	p.Screen.Close()
+}

@@ -1,0 +1,300 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+
+	"parley/session"
+	"parley/ui/paint"
+)
+
+// Update handles one message, and draws if it changed anything: at once after something the user did, in turn otherwise.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.counts.Updates++
+	cmd := m.route(msg)
+	if m.dirty {
+		when := paint.Soon
+		if fromUser(msg) {
+			when = paint.Now
+		}
+		m.draw(when)
+	}
+	return m, cmd
+}
+
+// fromUser reports whether a message is something the user did and waits to see.
+func fromUser(msg tea.Msg) bool {
+	switch msg.(type) {
+	case inboxMsg, spinMsg:
+		return false
+	}
+	return true
+}
+
+// route hands a message to whom it concerns.
+func (m *Model) route(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	case tea.PasteMsg:
+		return m.paste(msg.Content)
+	case inboxMsg:
+		return m.take(msg.from)
+	case sizeMsg:
+		m.resize(msg.w, msg.h)
+	case spinMsg:
+		return m.turnSpinner()
+	case quietMsg:
+		return m.mayFocus()
+	case flashMsg:
+		if msg.gen == m.flash.gen {
+			m.flash.text = ""
+			m.touch()
+		}
+	case signalMsg:
+		m.result = msg.result
+		return tea.Quit
+	case closedMsg:
+		m.result.Reason = LeftClosed
+		return tea.Quit
+	case crashMsg:
+		panic(&backgroundPanic{msg})
+	default:
+		return m.routeMore(msg)
+	}
+	return nil
+}
+
+// routeMore handles what the terminal reports and what commands bring back.
+func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.FocusMsg:
+		m.setFocused(true)
+		return m.keepSpinning()
+	case tea.BlurMsg:
+		m.setFocused(false)
+	case tea.BackgroundColorMsg:
+		m.setDark(msg.IsDark())
+	case uv.DarkColorSchemeEvent:
+		m.setDark(true)
+	case uv.LightColorSchemeEvent:
+		m.setDark(false)
+	case tea.ModeReportMsg:
+		m.modeReport(msg)
+	case tea.KeyboardEnhancementsMsg:
+		m.kitty = msg.SupportsKeyDisambiguation()
+		m.touch()
+	case tea.ResumeMsg:
+		m.painter.Retake()
+		m.touch()
+		return m.resetPrompt()
+	case catalogMsg:
+		m.gotCatalog(msg)
+		m.touch()
+	case sessionsMsg:
+		m.touch()
+		return m.gotSessions(msg)
+	case resumedMsg:
+		m.touch()
+		return m.gotSession(msg)
+	case previewMsg:
+		if m.picker != nil && m.picker.previews != nil {
+			m.picker.previews[msg.id] = msg.rows
+			m.touch()
+		}
+	case exportedMsg:
+		m.exported(msg)
+	case editedMsg:
+		m.edited(msg)
+		m.touch()
+		return m.resetPrompt()
+	}
+	return nil
+}
+
+// take folds what the inbox holds into the conversation.
+func (m *Model) take(from *Inbox) tea.Cmd {
+	if from != m.inbox {
+		return nil
+	}
+	events := from.Take()
+	if len(events) == 0 {
+		return nil
+	}
+	ran := m.feed.running()
+	m.feed.apply(events)
+	if now := m.feed.running(); now != ran {
+		m.stopping = false
+	}
+	m.touch()
+	cmd := m.syncPrompt()
+	m.remark()
+	return tea.Batch(cmd, m.keepSpinning())
+}
+
+// resize takes in the size of the window.
+func (m *Model) resize(w, h int) {
+	m.width, m.height = w, h
+	m.look.width, m.look.height = w, h
+	if m.painter != nil && w > 0 && h > 0 {
+		m.painter.Resize(w, h)
+	}
+	m.touch()
+}
+
+// setDark changes the theme to fit a dark or light background.
+func (m *Model) setDark(dark bool) {
+	old := m.look.theme
+	if old.dark == dark || m.fixedTheme {
+		return
+	}
+	m.look.theme = newTheme(dark, old.colour, old.words)
+	m.look.theme.epoch = old.epoch + 1
+	m.restyle()
+}
+
+// restyle makes everything be laid out anew.
+func (m *Model) restyle() {
+	m.feed.rows.Invalidate()
+	m.touch()
+}
+
+// modeReport takes in what the terminal says about a mode.
+func (m *Model) modeReport(msg tea.ModeReportMsg) {
+	if msg.Mode == nil {
+		return
+	}
+	method := ansi.WcWidth
+	if m.painter.ModeReport(msg.Mode.Mode(), int(msg.Value)) {
+		method = ansi.GraphemeWidth
+	}
+	if method != m.look.measure.method {
+		m.look.measure.method = method
+		m.restyle()
+	}
+}
+
+// setFocused notes whether the window has the focus; nobody looks at one that has not.
+func (m *Model) setFocused(on bool) {
+	m.focused = on
+	m.painter.SetFocused(on)
+	if m.inbox != nil {
+		m.inbox.SetInterval(m.interval())
+	}
+	m.touch()
+}
+
+// keepSpinning starts the spinner if a turn runs and it does not turn yet.
+func (m *Model) keepSpinning() tea.Cmd {
+	if m.spinning || m.feed.running() == nil {
+		return nil
+	}
+	m.spinning = true
+	return m.after(m.spinDelay(), spinMsg{})
+}
+
+func (m *Model) spinDelay() time.Duration {
+	if !m.focused {
+		return time.Second
+	}
+	return spinEvery
+}
+
+// turnSpinner turns the spinner on, and the seconds of what runs.
+func (m *Model) turnSpinner() tea.Cmd {
+	if m.feed.running() == nil {
+		m.spinning = false
+		return nil
+	}
+	m.spin++
+	if m.spin%int(time.Second/spinEvery) == 0 || !m.focused {
+		m.feed.tick()
+	}
+	m.touch()
+	return m.after(m.spinDelay(), spinMsg{})
+}
+
+// syncPrompt shows the oldest ask that was not answered yet.
+func (m *Model) syncPrompt() tea.Cmd {
+	var next *session.Ask
+	for _, a := range m.feed.t.Asks {
+		if !m.answered[a.Ask] {
+			next = a
+			break
+		}
+	}
+	switch {
+	case next == nil:
+		if m.prompt != nil {
+			m.prompt = nil
+			m.touch()
+		}
+		return nil
+	case m.prompt != nil && m.prompt.ask == next:
+		return nil
+	}
+	m.prompt = newPrompt(next, m.dir(), m.look.home)
+	m.touch()
+	return m.wake(quiet)
+}
+
+// wake arranges that the prompt is looked at again after a while.
+func (m *Model) wake(d time.Duration) tea.Cmd {
+	if m.waking || m.prompt == nil {
+		return nil
+	}
+	m.waking = true
+	return m.after(d, quietMsg{})
+}
+
+// mayFocus gives the prompt the keyboard if the terminal has shown it and no key has come for a while since.
+func (m *Model) mayFocus() tea.Cmd {
+	m.waking = false
+	p := m.prompt
+	if p == nil || p.focused {
+		return nil
+	}
+	now := m.now()
+	if p.since.IsZero() {
+		if p.drawn == 0 || m.painter.Stats().Shown < p.drawn {
+			return m.wake(quiet)
+		}
+		p.since = now
+	}
+	since := p.since
+	if m.lastKey.After(since) {
+		since = m.lastKey
+	}
+	if left := quiet - now.Sub(since); left > 0 {
+		return m.wake(left)
+	}
+	p.focused = true
+	m.touch()
+	return nil
+}
+
+// resetPrompt takes the keyboard away from the prompt until it was seen again: something else was on the screen.
+func (m *Model) resetPrompt() tea.Cmd {
+	p := m.prompt
+	if p == nil {
+		return nil
+	}
+	p.focused, p.since, p.drawn = false, time.Time{}, 0
+	return m.wake(quiet)
+}
+
+// answer answers the prompt, once, and shows the next.
+func (m *Model) answer(a session.Answer) tea.Cmd {
+	p := m.prompt
+	m.answered[p.ask.Ask] = true
+	err := m.session.Answer(p.ask.Ask, a)
+	if k := session.KindOf(err); err != nil && k != session.KindNotFound {
+		problem := session.ProblemOf(err, m.now())
+		m.say(visible(oneLine(problem.What)), true)
+	}
+	m.touch()
+	return m.syncPrompt()
+}

@@ -1,0 +1,163 @@
+package ui
+
+import (
+	"fmt"
+
+	"parley/ui/paint"
+)
+
+// The smallest window that something sensible fits into.
+const (
+	minWidth  = 40
+	minHeight = 10
+)
+
+func (m *Model) tooSmall() bool { return m.width < minWidth || m.height < minHeight }
+
+// draw hands the painter a frame. It is the only place where a frame is made.
+func (m *Model) draw(when paint.Urgency) {
+	m.dirty = false
+	if m.width <= 0 || m.height <= 0 {
+		return
+	}
+	m.counts.Frames++
+	f := m.frame()
+	m.painter.Draw(f, when)
+	if m.prompt != nil && m.prompt.drawn == 0 && m.promptShown() {
+		m.prompt.drawn = m.painter.Stats().Drawn
+	}
+}
+
+// promptShown reports whether frames show the prompt just now.
+func (m *Model) promptShown() bool {
+	return m.prompt != nil && m.picker == nil && !m.help && m.firstRun == nil && !m.tooSmall()
+}
+
+// frame makes the whole screen.
+func (m *Model) frame() paint.Frame {
+	f := paint.Frame{Title: m.title()}
+	cx, cy := -1, -1
+	switch {
+	case m.firstRun != nil:
+		f.Rows = m.firstRun.view(m.look, m.width)
+	case m.tooSmall():
+		f.Rows = m.look.measure.wrap(fmt.Sprintf("parley needs %d by %d cells; this window has %d by %d.",
+			minWidth, minHeight, m.width, m.height), max(1, m.width))
+	case m.picker != nil:
+		f.Rows, cx, cy = m.picker.view(m.look, m.width, m.height, m.flash.text)
+	case m.help:
+		f.Rows = helpView(m.look, m.width, m.height, m.helpTop)
+	default:
+		f.Rows, cx, cy = m.chat()
+	}
+	if cx >= 0 && cy >= 0 {
+		f.Cursor, f.CursorVisible = paint.Pos{X: cx, Y: cy}, true
+	}
+	return f
+}
+
+// title is the window's title.
+func (m *Model) title() string {
+	if m.session == nil {
+		return "parley"
+	}
+	if t := m.feed.t.Title; t != "" {
+		return "parley: " + visible(oneLine(t))
+	}
+	return "parley: " + visible(homely(m.dir(), m.look.home))
+}
+
+// chat is the conversation with everything around it.
+func (m *Model) chat() (rows []string, cx, cy int) {
+	th, w := m.look.theme, m.width
+	r := divide(m.height, m.want())
+	rows = append(m.rows[:0], header(m.headerInfo(), th, m.look.measure, w))
+	for range r.air {
+		rows = append(rows, "")
+	}
+	m.feed.rows.SetSize(m.look.inner()+gutterWidth, r.body)
+	body := m.feed.rows.Frame()
+	rows = append(rows, body...)
+	for range r.body - len(body) {
+		rows = append(rows, "")
+	}
+	rows = append(rows, m.pending(r.pending)...)
+	rows = append(rows, m.statusLine(w))
+	rule := th.dim.of(ruleOf(w))
+	cx, cy = -1, -1
+	if r.prompt > 0 {
+		rows = append(rows, rule)
+		p, px, py := m.prompt.view(m.look, len(m.feed.t.Asks), r.prompt)
+		p = p[:min(len(p), r.prompt)]
+		if py >= 0 && m.prompt.focused {
+			cx, cy = px, len(rows)+py
+		}
+		rows = append(rows, p...)
+	}
+	if r.popup > 0 {
+		pop := m.completion.rows(m.look)
+		rows = append(rows, pop[:min(len(pop), r.popup)]...)
+	}
+	rows = append(rows, rule)
+	text, tx, ty := m.composer.View(m.look, r.composer)
+	if cy < 0 && (m.prompt == nil || !m.prompt.focused) {
+		cx, cy = tx, len(rows)+ty
+	}
+	rows = append(rows, text...)
+	rows = append(rows, m.footer(w))
+	m.rows = rows
+	return rows, cx, cy
+}
+
+// ruleOf is the line between the conversation and what is yours.
+func ruleOf(w int) string {
+	b := make([]rune, 0, w)
+	b = append(b, '╶')
+	for range w - 1 {
+		b = append(b, '─')
+	}
+	return string(b)
+}
+
+// headerInfo gathers what the first row says.
+func (m *Model) headerInfo() headerInfo {
+	s := m.settings()
+	h := headerInfo{agent: m.agent(), model: s.Model, effort: s.Effort, branch: m.opts.Branch, demo: m.opts.Demo,
+		dir: homely(m.dir(), m.look.home), context: m.feed.t.Context}
+	if meta := m.session.Meta(); meta.Branch != "" {
+		h.branch = meta.Branch
+	}
+	if h.model == "" {
+		if mod := m.model(""); mod != nil {
+			h.model = mod.ID
+		}
+	}
+	if h.quota = quotaLeft(m.feed.t.Quotas); h.quota == "" {
+		h.quota = quotaLeft(m.account.Quotas)
+	}
+	return h
+}
+
+// pending are the prompts that wait to be sent, as far as there is room.
+func (m *Model) pending(limit int) []string {
+	var rows []string
+	q := m.feed.t.Queue
+	th, ms := m.look.theme, m.look.measure
+	for i, p := range q {
+		if len(rows) == limit {
+			break
+		}
+		text := visible(oneLine(p.Text))
+		hint := ""
+		switch {
+		case len(rows) == limit-1 && i < len(q)-1:
+			text, hint = "… "+group(len(q)-i)+" more queued", ""
+		case i == len(q)-1 && m.composer.Empty():
+			hint = "queued · ↑ takes it back"
+		default:
+			hint = "queued"
+		}
+		rows = append(rows, "  "+ms.spread(th.dim.of("> "+ms.clip(text, m.width-8-ms.width(hint))), th.dim.of(hint), m.width-4))
+	}
+	return rows
+}
