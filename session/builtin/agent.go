@@ -1,0 +1,134 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"parley/session"
+)
+
+// Options configures an [Agent]. Everything is optional.
+type Options struct {
+	// Models tells what the login can use: limits, thinking and effort of the chosen model, and which one is the default.
+	// It is asked at the beginning of each turn and should answer from a cache. Nil, or an error: cautious assumptions.
+	Models func(ctx context.Context) ([]session.Model, error)
+	// ConfigDir is parley's configuration directory, where the user's own AGENTS.md may lie. Empty: none.
+	ConfigDir string
+	// Home is the user's home directory. Empty: unknown.
+	Home string
+	// OutputDir is where the whole output of commands is kept when the model gets only a part. Empty: nowhere.
+	OutputDir string
+	// Environ is the environment of commands, as "key=value". Nil: that of this process, which is what the user exported.
+	Environ []string
+	// MaxRounds is how many requests one turn may take; 0: 200.
+	MaxRounds int
+	// MaxAttempts is how often one request is tried; 0: 5.
+	MaxAttempts int
+	// Version names this program in the User-Agent; empty: "dev".
+	Version string
+	// Now is the clock; nil: time.Now.
+	Now func() time.Time
+	// Sleep waits between attempts until the time is over or ctx ends, and returns ctx's error in that case; nil: a timer.
+	Sleep func(ctx context.Context, d time.Duration) error
+}
+
+// Agent is parley's own agent. It is safe for concurrent use.
+type Agent struct{ o Options }
+
+var (
+	_ session.Agent      = (*Agent)(nil)
+	_ session.ModeLister = (*Agent)(nil)
+)
+
+// New makes the agent. Nothing is started.
+func New(o Options) *Agent {
+	if o.Models == nil {
+		o.Models = func(context.Context) ([]session.Model, error) { return nil, nil }
+	}
+	if o.Environ == nil {
+		o.Environ = os.Environ()
+	}
+	if o.MaxRounds == 0 {
+		o.MaxRounds = 200
+	}
+	if o.MaxAttempts == 0 {
+		o.MaxAttempts = 5
+	}
+	if o.Version == "" {
+		o.Version = "dev"
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	return &Agent{o: o}
+}
+
+// Name returns "builtin".
+func (a *Agent) Name() string { return "builtin" }
+
+// planReason is why plan mode cannot be chosen.
+const planReason = "the builtin agent has no plan mode yet; it comes in a later version. Use default mode, or the claude agent."
+
+// Unsupported returns why a mode cannot be used, or "".
+func (a *Agent) Unsupported(m session.Mode) string {
+	if m == session.ModePlan {
+		return planReason
+	}
+	return ""
+}
+
+// Open begins or continues a conversation. It starts nothing and sends nothing. An unusable directory is an error of kind
+// [session.KindInvalid], plan mode one of kind [session.KindUnsupported].
+func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conversation, error) {
+	const op = "open conversation"
+	if err := ctx.Err(); err != nil {
+		return nil, &session.Error{Op: op, Kind: session.KindCancelled, Err: err}
+	}
+	if !filepath.IsAbs(o.Dir) {
+		return nil, invalid(op, fmt.Errorf("the directory %q is not absolute", o.Dir))
+	}
+	if info, err := os.Stat(o.Dir); err != nil {
+		return nil, invalid(op, err)
+	} else if !info.IsDir() {
+		return nil, invalid(op, fmt.Errorf("%s is not a directory", o.Dir))
+	}
+	if o.Emit == nil || o.Endpoint.BaseURL == "" {
+		return nil, invalid(op, errors.New("no endpoint, or nobody to emit to"))
+	}
+	if o.Settings.Mode == "" {
+		o.Settings.Mode = session.ModeDefault
+	}
+	if why := a.Unsupported(o.Settings.Mode); why != "" {
+		return nil, &session.Error{Op: op, Kind: session.KindUnsupported, Err: errors.New(why)}
+	}
+	return newConversation(a.o, o), nil
+}
+
+func invalid(op string, err error) error {
+	return &session.Error{Op: op, Kind: session.KindInvalid, Err: err}
+}
+
+// newTransport makes a transport of the conversation's own, so that closing it leaves no idle connection. The endpoint is
+// on this machine: no proxy, no compression.
+func newTransport() *http.Transport {
+	return &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 2, IdleConnTimeout: time.Minute}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,118 @@
+package builtin
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"parley/session"
+)
+
+// askBook holds the open asks and the rules the user gave for this session. It is safe for concurrent use and calls
+// nothing out.
+type askBook struct {
+	mu    sync.Mutex
+	open  map[session.AskID]*pendingAsk
+	rules []session.Rule
+}
+
+// pendingAsk is one open ask. Its answer arrives at most once, and only while it is in the book.
+type pendingAsk struct {
+	kind   session.ToolKind
+	ask    session.PermissionAsk
+	answer chan session.Answer // holds one
+}
+
+func newAskBook(rules []session.Rule) *askBook {
+	return &askBook{open: map[session.AskID]*pendingAsk{}, rules: rules}
+}
+
+// rulesOf returns the rules that the answers of a transcript left behind.
+func rulesOf(t *session.Transcript) []session.Rule {
+	var rules []session.Rule
+	for _, turn := range t.Turns {
+		for _, e := range turn.Entries {
+			ask, ok := e.(*session.Ask)
+			if !ok || !ask.Settled || ask.Permission == nil {
+				continue
+			}
+			if r, ok := ruleOf(*ask.Permission, ask.Settlement.Answer); ok {
+				rules = append(rules, r)
+			}
+		}
+	}
+	return rules
+}
+
+// ruleOf returns the rule that an answer gives, if it gives one.
+func ruleOf(ask session.PermissionAsk, a session.Answer) (session.Rule, bool) {
+	switch {
+	case a.Decision != session.Allow || a.Scope != session.ScopeSession:
+		return session.Rule{}, false
+	case a.Rule != nil:
+		return *a.Rule, true
+	case len(ask.Rules) > 0:
+		return ask.Rules[0], true
+	}
+	return session.Rule{}, false
+}
+
+func (b *askBook) rulesNow() []session.Rule {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.rules)
+}
+
+// add opens an ask. It comes before the ask is emitted, so that an answer never comes too early.
+func (b *askBook) add(id session.AskID, p *pendingAsk) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.open[id] = p
+}
+
+// answer reports false if the ask is not open.
+func (b *askBook) answer(id session.AskID, a session.Answer) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	p, ok := b.open[id]
+	if !ok {
+		return false
+	}
+	delete(b.open, id)
+	if r, ok := ruleOf(p.ask, a); ok {
+		b.rules = append(b.rules, r)
+	}
+	p.answer <- a
+	return true
+}
+
+// wait returns the answer, or false if ctx ended first. Afterwards the ask is not open any more.
+func (b *askBook) wait(ctx context.Context, id session.AskID, p *pendingAsk) (session.Answer, bool) {
+	select {
+	case a := <-p.answer:
+		return a, true
+	case <-ctx.Done():
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, open := b.open[id]; open {
+		delete(b.open, id)
+		return session.Answer{}, false
+	}
+	return <-p.answer, true // answered just before: whoever answered was told so
+}
+
+// reconsider allows every open ask that the policy would not make any more.
+func (b *askBook) reconsider(p session.Policy) {
+	b.mu.Lock()
+	open := make(map[session.AskID]*pendingAsk, len(b.open))
+	for id, ask := range b.open {
+		open[id] = ask
+	}
+	b.mu.Unlock()
+	for id, pending := range open {
+		if ruling, _ := p.Decide(pending.kind, pending.ask); ruling == session.RulingAllow {
+			b.answer(id, session.Answer{Decision: session.Allow, Scope: session.ScopeOnce})
+		}
+	}
+}

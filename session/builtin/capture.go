@@ -1,0 +1,164 @@
+package builtin
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+const (
+	// captureHead and captureTail are how much of the beginning and the end of an output the model gets.
+	captureHead = 10 << 10
+	captureTail = 20 << 10
+	// liveBytes is how much of an output is shown while it comes; the rest is counted.
+	liveBytes = 256 << 10
+	// liveEvery is how often live output is shown at most.
+	liveEvery = 50 * time.Millisecond
+)
+
+// capture takes the output of a command: it keeps beginning and end, puts the whole into a file once it is too long, and
+// shows it live in pieces. Write is called by one goroutine at a time.
+type capture struct {
+	path string
+	live func(string)
+
+	mu      sync.Mutex
+	head    []byte
+	tail    []byte
+	size    int
+	lines   int
+	last    byte
+	file    *os.File
+	broken  bool // the file could not be written
+	unshown []byte
+	shown   int
+	timer   *time.Timer
+	showing sync.Mutex // orders calls of live
+	closed  bool
+}
+
+// captured is the result of a capture.
+type captured struct {
+	text  string
+	size  int
+	lines int
+	cut   bool
+}
+
+func newCapture(path string, live func(string)) *capture { return &capture{path: path, live: live} }
+
+// Write never fails: a command is not stopped because its output cannot be kept.
+func (c *capture) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(p) == 0 || c.closed {
+		return len(p), nil
+	}
+	c.keep(p)
+	c.size += len(p)
+	c.lines += bytes.Count(p, []byte("\n"))
+	c.last = p[len(p)-1]
+	if room := liveBytes - c.shown - len(c.unshown); room > 0 {
+		c.unshown = append(c.unshown, p[:min(room, len(p))]...)
+	}
+	if c.timer == nil {
+		c.timer = time.AfterFunc(liveEvery, func() { c.show(false) })
+	}
+	return len(p), nil
+}
+
+// keep files p with the beginning, the end, and, once they no longer hold it all, the file.
+func (c *capture) keep(p []byte) {
+	if c.file == nil && !c.broken && c.path != "" && c.size+len(p) > captureHead+captureTail {
+		f, err := openOutput(c.path)
+		if err == nil {
+			_, err = f.Write(append(append([]byte{}, c.head...), c.tail...))
+			c.file = f
+		}
+		c.broken = err != nil
+	}
+	if c.file != nil && !c.broken {
+		if _, err := c.file.Write(p); err != nil {
+			c.broken = true
+		}
+	}
+	if room := captureHead - len(c.head); room > 0 {
+		n := min(room, len(p))
+		c.head = append(c.head, p[:n]...)
+		p = p[n:]
+	}
+	c.tail = append(c.tail, p...)
+	if len(c.tail) > 2*captureTail {
+		c.tail = append([]byte{}, c.tail[len(c.tail)-captureTail:]...)
+	}
+}
+
+// show hands out what has come since, but for a character whose rest is still to come.
+func (c *capture) show(all bool) {
+	c.showing.Lock()
+	defer c.showing.Unlock()
+	c.mu.Lock()
+	c.timer = nil
+	n := len(c.unshown)
+	if !all {
+		n = wholeRunes(c.unshown)
+	}
+	text := strings.ToValidUTF8(string(c.unshown[:n]), "\uFFFD")
+	c.unshown = append([]byte{}, c.unshown[n:]...)
+	c.shown += n
+	c.mu.Unlock()
+	if text != "" {
+		c.live(text)
+	}
+}
+
+// wholeRunes returns the length of b without an unfinished character at its end.
+func wholeRunes(b []byte) int {
+	for back := 1; back <= min(utf8.UTFMax-1, len(b)); back++ {
+		if i := len(b) - back; utf8.RuneStart(b[i]) {
+			if !utf8.FullRune(b[i:]) {
+				return i
+			}
+			break
+		}
+	}
+	return len(b)
+}
+
+// close shows what is left and returns what was kept, and the file of the whole if there is one. Nothing is shown after.
+func (c *capture) close() (captured, string) {
+	c.mu.Lock()
+	c.closed = true
+	if c.timer != nil {
+		c.timer.Stop()
+	}
+	c.mu.Unlock()
+	c.show(true)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	path := ""
+	if c.file != nil {
+		if err := c.file.Close(); err == nil && !c.broken {
+			path = c.path
+		}
+	}
+	r := captured{size: c.size, lines: c.lines}
+	if c.size > 0 && c.last != '\n' {
+		r.lines++
+	}
+	r.cut = c.size > captureHead+captureTail
+	tail := c.tail
+	if r.cut {
+		tail = tail[len(tail)-captureTail:]
+		left := c.size - captureHead - captureTail
+		r.text = valid(c.head) + "\n(" + counted(left, "byte") + " left out)\n" + valid(tail)
+	} else {
+		r.text = valid(append(append([]byte{}, c.head...), tail...))
+	}
+	return r, path
+}
+
+func valid(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }

@@ -1,0 +1,209 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"parley/session"
+)
+
+// conversation is one session. It owns no goroutine between turns.
+type conversation struct {
+	o    Options
+	open session.OpenOptions
+	out  *outbox
+	http *http.Transport
+	ws   *workspace
+	// past is what was said before this conversation was opened.
+	past []piece
+	asks *askBook
+
+	mu       sync.Mutex
+	settings session.Settings
+	told     session.Settings // as last announced by an event
+	turn     session.TurnID   // of the running turn, empty otherwise
+	cancel   context.CancelCauseFunc
+	done     chan struct{} // closed when the running turn has ended
+	closed   bool
+	calls    map[session.CallID]bool // of the whole session
+	quotas   map[string]session.Quota
+}
+
+// errAborted is why a turn's context ended when the user interrupted it.
+var errAborted = errors.New("interrupted by the user")
+
+func newConversation(o Options, open session.OpenOptions) *conversation {
+	c := &conversation{o: o, open: open, settings: open.Settings, out: newOutbox(open.Emit), http: newTransport(),
+		calls: map[session.CallID]bool{}, quotas: map[string]session.Quota{}}
+	c.ws = newWorkspace(o, open)
+	var rules []session.Rule
+	if h := open.History; h != nil {
+		c.past = piecesOf(h.Turns, false)
+		callsOf(h, c.calls)
+		c.ws.files.restore(h, open.Dir)
+		rules = rulesOf(h)
+		c.told = h.Settings
+	}
+	c.asks = newAskBook(rules)
+	c.open.History = nil
+	return c
+}
+
+// head fills the head of an event of the running turn.
+func (c *conversation) head() session.Head {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return session.Head{Session: c.open.Session, Turn: c.turn, Gen: c.open.Gen, At: c.o.Now()}
+}
+
+// callsOf collects the ids of all calls of a transcript.
+func callsOf(t *session.Transcript, into map[session.CallID]bool) {
+	for _, turn := range t.Turns {
+		for _, e := range turn.Entries {
+			if tool, ok := e.(*session.Tool); ok {
+				into[tool.Call] = true
+			}
+		}
+	}
+}
+
+// Send delivers one prompt and runs its turn.
+func (c *conversation) Send(ctx context.Context, turn session.TurnID, p session.Prompt, o session.Origin) error {
+	const op = "send prompt"
+	if turn == "" {
+		return invalid(op, errors.New("the turn has no id"))
+	}
+	if err := ctx.Err(); err != nil {
+		return &session.Error{Op: op, Kind: session.KindCancelled, Err: err}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	done := make(chan struct{})
+	c.mu.Lock()
+	switch {
+	case c.closed:
+		c.mu.Unlock()
+		return &session.Error{Op: op, Kind: session.KindRuntime, Err: errors.New("the conversation is closed")}
+	case c.turn != "":
+		c.mu.Unlock()
+		return &session.Error{Op: op, Kind: session.KindInternal, Err: errors.New("a turn is running")}
+	}
+	c.turn, c.cancel, c.done = turn, cancel, done
+	c.mu.Unlock()
+
+	began := c.o.Now()
+	c.out.emit(session.TurnStarted{Head: c.head(), Prompt: p, Origin: o})
+	outcome, problem := c.runTurn(ctx)
+	head := c.head()
+	c.out.emit(session.TurnEnded{Head: head, Outcome: outcome, Problem: problem, Duration: head.At.Sub(began)})
+	c.out.drain()
+
+	c.mu.Lock()
+	c.turn, c.cancel = "", nil
+	c.mu.Unlock()
+	close(done)
+	return nil
+}
+
+// Abort stops the running turn.
+func (c *conversation) Abort() {
+	c.mu.Lock()
+	cancel := c.cancel
+	c.mu.Unlock()
+	if cancel != nil {
+		cancel(errAborted)
+	}
+}
+
+// Answer answers an open ask.
+func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
+	if !c.asks.answer(ask, a) {
+		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("nothing is asked under this id any more")}
+	}
+	return nil
+}
+
+// Configure changes model, effort and mode. Asks that the new mode would not have made are allowed at once.
+func (c *conversation) Configure(_ context.Context, s session.Settings) error {
+	if s.Mode == "" {
+		s.Mode = session.ModeDefault
+	}
+	if !slices.Contains(session.Modes, s.Mode) {
+		return invalid("configure", errors.New("there is no permission mode "+string(s.Mode)))
+	}
+	if s.Mode == session.ModePlan {
+		return &session.Error{Op: "configure", Kind: session.KindUnsupported, Err: errors.New(planReason)}
+	}
+	c.mu.Lock()
+	c.settings = s
+	c.mu.Unlock()
+	c.tell(s)
+	c.asks.reconsider(c.policy())
+	return nil
+}
+
+// tell announces settings that were not yet. An empty model is announced when the turn has chosen one.
+func (c *conversation) tell(s session.Settings) {
+	head := c.head()
+	c.mu.Lock()
+	before := c.told
+	if s.Model == "" {
+		s.Model, s.Effort = before.Model, before.Effort
+	}
+	c.told = s
+	c.mu.Unlock()
+	if s.Model != before.Model || s.Effort != before.Effort {
+		c.out.emit(session.ModelChanged{Head: head, Model: s.Model, Effort: s.Effort})
+	}
+	if s.Mode != before.Mode && (before.Mode != "" || s.Mode != session.ModeDefault) {
+		c.out.emit(session.ModeChanged{Head: head, Mode: s.Mode})
+	}
+}
+
+func (c *conversation) current() session.Settings {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.settings
+}
+
+// policy is what decides about tool calls now.
+func (c *conversation) policy() session.Policy {
+	return session.Policy{
+		Mode: c.current().Mode, Dirs: append([]string{c.open.Dir}, c.open.Dirs...), Rules: c.asks.rulesNow(), Home: c.o.Home,
+	}.OnDisk()
+}
+
+// Close stops the turn if one runs, waits for its end, and drops all later events.
+func (c *conversation) Close(ctx context.Context) error {
+	c.mu.Lock()
+	c.closed = true
+	cancel, done := c.cancel, c.done
+	c.mu.Unlock()
+	if cancel != nil {
+		cancel(errAborted)
+		select {
+		case <-done:
+		case <-ctx.Done():
+			return &session.Error{Op: "close conversation", Kind: session.KindStalled, Err: ctx.Err()}
+		}
+	}
+	c.out.stop()
+	c.http.CloseIdleConnections()
+	return nil
+}
+
+// seconds reads a Retry-After of that many seconds within bounds: services send garbage at times.
+func seconds(n float64) time.Duration {
+	const most = 24 * time.Hour
+	if n <= 0 || n != n {
+		return 0
+	}
+	if n >= most.Seconds() {
+		return most
+	}
+	return time.Duration(n * float64(time.Second))
+}

@@ -1,0 +1,150 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"parley/session"
+)
+
+// readersAtOnce is how many tools that only read run at the same time.
+const readersAtOnce = 8
+
+// runCalls runs the calls of one answer and emits their ends. Calls that follow each other and only read run together;
+// everything else runs alone and in order.
+func (c *conversation) runCalls(ctx context.Context, calls []call) {
+	for len(calls) > 0 {
+		n := 0
+		for n < len(calls) && onlyReads(calls[n]) {
+			n++
+		}
+		if n < 2 {
+			c.runCall(ctx, calls[0])
+			calls = calls[1:]
+			continue
+		}
+		var wg sync.WaitGroup
+		slots := make(chan struct{}, readersAtOnce)
+		for _, one := range calls[:n] {
+			slots <- struct{}{}
+			wg.Go(func() {
+				defer func() { <-slots }()
+				c.runCall(ctx, one)
+			})
+		}
+		wg.Wait()
+		calls = calls[n:]
+	}
+}
+
+func onlyReads(c call) bool {
+	t := toolNamed(c.name)
+	return t != nil && (t.kind == session.ToolRead || t.kind == session.ToolSearch)
+}
+
+// runCall runs one call, after asking if need be, and emits its end exactly once.
+func (c *conversation) runCall(ctx context.Context, one call) {
+	began := c.o.Now()
+	out := c.outcomeOf(ctx, one)
+	now := c.head()
+	c.out.emit(session.ToolEnded{Head: now, Call: one.id, Outcome: out.outcome, Result: out.result, Edits: out.edits,
+		Duration: now.At.Sub(began)})
+}
+
+// outcome is how a call ended.
+type outcome struct {
+	outcome session.ToolOutcome
+	result  session.ToolResult
+	edits   []session.FileEdit
+}
+
+func failed(format string, args ...any) outcome {
+	return outcome{outcome: session.ToolFailed, result: session.ToolResult{Text: fmt.Sprintf(format, args...)}}
+}
+
+var cancelled = outcome{outcome: session.ToolCancelled, result: session.ToolResult{Text: interruptedResult}}
+
+func (c *conversation) outcomeOf(ctx context.Context, one call) (out outcome) {
+	defer func() {
+		if r := recover(); r != nil { // a fault in a tool must not take the session with it
+			out = failed("parley made a mistake in %s: %v", one.name, r)
+		}
+	}()
+	if ctx.Err() != nil {
+		return cancelled
+	}
+	t := toolNamed(one.name)
+	if t == nil {
+		return failed("There is no tool %q. There are: %s.", one.name, strings.Join(toolNames(), ", "))
+	}
+	j, err := t.prepare(ctx, c.ws, one.input)
+	if err != nil {
+		return c.unprepared(ctx, err)
+	}
+	j.ask.Tool, j.ask.Input = t.name, one.input
+	if refused, ok := c.permit(ctx, t.kind, one.id, j); !ok {
+		return refused
+	}
+	return j.run(ctx, one.id, func(text string) {
+		c.out.emit(session.ToolOutput{Head: c.head(), Call: one.id, Text: text})
+	})
+}
+
+func (c *conversation) unprepared(ctx context.Context, err error) outcome {
+	if ctx.Err() != nil {
+		return cancelled
+	}
+	return failed("%s", err)
+}
+
+// What the model reads when the user says no.
+const (
+	refusedNote = "The user refused this call. Do not try to do the same in another way; ask what they want instead."
+	refusedSay  = "The user refused this call and says: "
+)
+
+// permit asks the policy and, if it says so, the user. It reports false with the outcome of a call that may not run.
+func (c *conversation) permit(ctx context.Context, kind session.ToolKind, id session.CallID, j *job) (outcome, bool) {
+	policy := c.policy()
+	switch ruling, reason := policy.Decide(kind, j.ask); ruling {
+	case session.RulingAllow:
+		return outcome{}, true
+	case session.RulingDeny:
+		return outcome{outcome: session.ToolDenied, result: session.ToolResult{Text: reason}}, false
+	}
+	j.ask.Rules = policy.SuggestRules(kind, j.ask)
+	pending := &pendingAsk{kind: kind, ask: j.ask, answer: make(chan session.Answer, 1)}
+	ask := session.AskID("ask_" + string(id))
+	c.asks.add(ask, pending)
+	c.out.emit(session.Asked{Head: c.head(), Ask: ask, Kind: session.AskPermission, Call: id, Permission: &j.ask})
+	// The mode or the rules may have changed between ruling and asking.
+	c.asks.reconsider(c.policy())
+	a, answered := c.asks.wait(ctx, ask, pending)
+	if !answered {
+		c.out.emit(session.Settled{Head: c.head(), Ask: ask, How: session.SettledCancelled})
+		return cancelled, false
+	}
+	how := session.SettledAnswered
+	if a.Decision != session.Allow && a.Message == session.UnattendedReason {
+		how = session.SettledUnattended
+	}
+	c.out.emit(session.Settled{Head: c.head(), Ask: ask, How: how, Answer: a})
+	if a.Decision == session.Allow {
+		c.asks.reconsider(c.policy()) // a new rule may cover others
+		return outcome{}, true
+	}
+	text := refusedNote
+	switch {
+	case how == session.SettledUnattended:
+		text = a.Message
+	case a.Message != "":
+		text = refusedSay + a.Message
+	}
+	return outcome{outcome: session.ToolDenied, result: session.ToolResult{Text: text}}, false
+}
+
+// errTool is an error that the model is to read as it is.
+func errTool(format string, args ...any) error { return errors.New(fmt.Sprintf(format, args...)) }

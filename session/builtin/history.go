@@ -1,0 +1,250 @@
+package builtin
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"parley/session"
+)
+
+// Message is one message of a request, as the Messages API has it.
+type Message struct {
+	Role    string    `json:"role"` // "user" or "assistant"
+	Content []Content `json:"content"`
+}
+
+// Content is one content block of a request. Which fields count depends on Type.
+type Content struct {
+	Type         string          `json:"type"`
+	Text         string          `json:"text,omitempty"`
+	Thinking     *string         `json:"thinking,omitempty"`
+	Signature    string          `json:"signature,omitempty"`
+	ID           string          `json:"id,omitempty"`
+	Name         string          `json:"name,omitempty"`
+	Input        json.RawMessage `json:"input,omitempty"`
+	ToolUseID    string          `json:"tool_use_id,omitempty"`
+	Content      string          `json:"content,omitempty"`
+	IsError      bool            `json:"is_error,omitempty"`
+	Source       *Source         `json:"source,omitempty"`
+	CacheControl *CacheControl   `json:"cache_control,omitempty"`
+
+	raw   json.RawMessage // replaces all of the above
+	model string          // of thinking: who made it
+}
+
+// Source holds an image.
+type Source struct {
+	Type      string `json:"type"` // "base64"
+	MediaType string `json:"media_type"`
+	Data      []byte `json:"data"`
+}
+
+// CacheControl marks the end of what the service should keep for the next request.
+type CacheControl struct {
+	Type string `json:"type"` // "ephemeral"
+}
+
+// MarshalJSON writes a block that is kept whole byte for byte.
+func (c Content) MarshalJSON() ([]byte, error) {
+	if c.raw != nil {
+		return c.raw, nil
+	}
+	type plain Content
+	return encodeJSON(plain(c))
+}
+
+func (c Content) isThinking() bool { return c.Type == "thinking" || c.Type == "redacted_thinking" }
+
+// What the model reads where something did not come to its end.
+const (
+	interruptedNote   = "[The user interrupted the previous turn before it was finished.]"
+	interruptedResult = "Interrupted: this call did not finish, and what it has done is unknown."
+	continueNote      = "Continue."
+	noOutput          = "(no output)"
+)
+
+// piece is a run of blocks of one side. Several pieces make a message.
+type piece struct {
+	role   string
+	blocks []Content
+}
+
+// Messages turns a transcript into the messages of a request to the model. Thinking of other models is left out, as they
+// would refuse it. Whatever the transcript looks like, the result begins and ends with the user, alternates, and answers
+// every tool call in the message after it. It is pure; an empty transcript gives nil.
+func Messages(t *session.Transcript, model string) []Message {
+	return join(piecesOf(t.Turns, false), model)
+}
+
+// piecesOf collects what was said in turns. If running, the last turn goes on and its open calls are not yet given up.
+func piecesOf(turns []*session.Turn, running bool) []piece {
+	var out []piece
+	for i, turn := range turns {
+		last := i == len(turns)-1
+		if turn.ID == "" || retried(turn, turns[i+1:]) {
+			continue
+		}
+		if blocks := promptBlocks(turn.Prompt); len(blocks) > 0 {
+			out = append(out, piece{"user", blocks})
+		}
+		out = append(out, answersOf(turn)...)
+		if turn.Outcome == session.TurnCancelled || turn.Outcome == "" && !(last && running) {
+			out = append(out, piece{"user", []Content{{Type: "text", Text: interruptedNote}}})
+		}
+	}
+	return out
+}
+
+// retried reports a turn that failed before anything was said and whose prompt was then sent again.
+func retried(t *session.Turn, later []*session.Turn) bool {
+	if t.Outcome != session.TurnFailed || len(later) == 0 {
+		return false
+	}
+	for _, e := range t.Entries {
+		switch e.(type) {
+		case *session.Part, *session.Tool:
+			return false
+		}
+	}
+	return later[0].Prompt.Text == t.Prompt.Text && len(later[0].Prompt.Attachments) == len(t.Prompt.Attachments)
+}
+
+// answersOf collects the model's answers of a turn, each followed by the results of its calls.
+func answersOf(turn *session.Turn) []piece {
+	var out []piece
+	var said, results []Content
+	n := 0 // of the answer being collected
+	flush := func() {
+		out = append(out, piece{"assistant", said}, piece{"user", results})
+		said, results = nil, nil
+	}
+	for _, e := range turn.Entries {
+		switch e := e.(type) {
+		case *session.Part:
+			if e.Retracted || e.Child != "" {
+				continue
+			}
+			block, o := partBlock(e)
+			// A part without its end is of an answer that was cut off by a kill. It begins a new one if calls precede it.
+			if o.N != 0 && n != 0 && o.N != n || o.N == 0 && len(results) > 0 {
+				flush()
+			}
+			if o.N != 0 {
+				n = o.N
+			}
+			if block != nil {
+				said = append(said, *block)
+			}
+		case *session.Tool:
+			if !e.Ready || e.Child != "" {
+				continue // its input never arrived whole: it was never called
+			}
+			said = append(said, Content{Type: "tool_use", ID: string(e.Call), Name: e.Name, Input: inputObject(e.Input)})
+			results = append(results, resultBlock(e))
+		}
+	}
+	flush()
+	return out
+}
+
+// partBlock returns nil for a part that cannot be sent.
+func partBlock(p *session.Part) (*Content, opaquePart) {
+	var o opaquePart
+	_ = json.Unmarshal(p.Opaque, &o) // of another agent, or none: zero
+	text := p.Text()
+	switch {
+	case p.Kind == session.PartText && strings.TrimSpace(text) != "":
+		return &Content{Type: "text", Text: text}, o
+	case o.Type == "thinking" && o.Signature != "":
+		return &Content{Type: "thinking", Thinking: &text, Signature: o.Signature, model: o.Model}, o
+	case o.Type == "redacted_thinking" && json.Valid(o.Block):
+		return &Content{Type: "redacted_thinking", raw: o.Block, model: o.Model}, o
+	}
+	return nil, o
+}
+
+func resultBlock(t *session.Tool) Content {
+	c := Content{Type: "tool_result", ToolUseID: string(t.Call)}
+	switch {
+	case !t.Ended, t.Outcome == session.ToolCancelled && t.Result.Text == "" && t.Result.Sent == "":
+		c.Content, c.IsError = interruptedResult, true
+		return c
+	case t.Result.Sent != "":
+		c.Content = t.Result.Sent
+	default:
+		c.Content = t.Result.Text
+	}
+	if strings.TrimSpace(c.Content) == "" {
+		c.Content = noOutput
+	}
+	c.IsError = t.Outcome != session.ToolOK
+	return c
+}
+
+// inputObject returns the input if it is an object, which is all the service takes back.
+func inputObject(raw json.RawMessage) json.RawMessage {
+	var compact bytes.Buffer
+	if json.Compact(&compact, raw) != nil || !bytes.HasPrefix(compact.Bytes(), []byte("{")) {
+		return json.RawMessage("{}")
+	}
+	return compact.Bytes()
+}
+
+// join makes messages of pieces.
+func join(pieces []piece, model string) []Message {
+	var out []Message
+	for _, p := range pieces {
+		blocks := p.blocks
+		if p.role == "assistant" {
+			blocks = sendable(blocks, model)
+		}
+		if len(blocks) == 0 {
+			continue
+		}
+		last := len(out) - 1
+		switch {
+		case p.role == "assistant" && last < 0:
+			out = append(out, Message{"user", []Content{{Type: "text", Text: continueNote}}}, Message{p.role, blocks})
+		case p.role == "assistant" && out[last].Role == "assistant":
+			// An answer that paused and went on. They stay two messages: thinking of two answers must not be mixed.
+			out = append(out, Message{"user", []Content{{Type: "text", Text: continueNote}}}, Message{p.role, blocks})
+		case last >= 0 && out[last].Role == p.role:
+			out[last].Content = append(out[last].Content[:len(out[last].Content):len(out[last].Content)], blocks...)
+		default:
+			out = append(out, Message{p.role, blocks})
+		}
+	}
+	if n := len(out); n > 0 && out[n-1].Role == "assistant" {
+		out = append(out, Message{"user", []Content{{Type: "text", Text: continueNote}}})
+	}
+	return out
+}
+
+// sendable leaves out the thinking of other models, and an answer that was nothing but thinking.
+func sendable(blocks []Content, model string) []Content {
+	var out []Content
+	words := false
+	for _, b := range blocks {
+		if b.isThinking() && b.model != model {
+			continue
+		}
+		words = words || !b.isThinking()
+		out = append(out, b)
+	}
+	if !words {
+		return nil
+	}
+	return out
+}
+
+// encodeJSON is json.Marshal without rewriting characters that only browsers care about.
+func encodeJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

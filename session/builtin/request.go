@@ -1,0 +1,134 @@
+package builtin
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"parley/session"
+)
+
+// request is the body of a request to the Messages API. Fields that the service refuses when empty are left out.
+type request struct {
+	Model        string        `json:"model"`
+	MaxTokens    int64         `json:"max_tokens"`
+	System       []Content     `json:"system"`
+	Tools        []toolParam   `json:"tools"`
+	Messages     []Message     `json:"messages"`
+	Thinking     *thinking     `json:"thinking,omitempty"`
+	OutputConfig *outputConfig `json:"output_config,omitempty"`
+
+	betas []string // of the header
+}
+
+type thinking struct {
+	Type    string `json:"type"` // "adaptive" or "enabled"
+	Budget  int64  `json:"budget_tokens,omitempty"`
+	Display string `json:"display,omitempty"` // "summarized": some models send nothing to read otherwise
+}
+
+type outputConfig struct {
+	Effort string `json:"effort"`
+}
+
+const (
+	// fallbackModel is asked for when nothing is known about what the login can use.
+	fallbackModel = "claude-sonnet-4.5"
+	// unknownMaxOutput is what every model of the last years can give.
+	unknownMaxOutput = 8192
+	// mostOutput is as long as one answer may become; whatever is longer comes in several.
+	mostOutput = 32000
+	// thinkingBudget is what a model that takes a budget gets, within its bounds.
+	thinkingBudget = 16000
+	// interleavedThinking lets models with a budget think between tool calls. Adaptive ones do so anyway.
+	interleavedThinking = "interleaved-thinking-2025-05-14"
+)
+
+// chooseModel returns what is known of the model the user chose, or of the default if they chose none.
+func chooseModel(models []session.Model, chosen string) session.Model {
+	if chosen != "" {
+		if i := slices.IndexFunc(models, func(m session.Model) bool { return m.ID == chosen }); i >= 0 {
+			return models[i]
+		}
+		return session.Model{ID: chosen}
+	}
+	usable := slices.DeleteFunc(slices.Clone(models), func(m session.Model) bool { return m.Unusable != "" || m.ID == "" })
+	if len(usable) == 0 {
+		return session.Model{ID: fallbackModel}
+	}
+	slices.SortStableFunc(usable, func(a, b session.Model) int { return cmp.Compare(preference(a), preference(b)) })
+	return usable[0]
+}
+
+// preference ranks models for somebody who has not chosen: the catalogue's default, then Claude models of middle size.
+func preference(m session.Model) int {
+	id := strings.ToLower(m.ID)
+	switch {
+	case m.Default:
+		return 0
+	case strings.Contains(id, "claude") && strings.Contains(id, "sonnet"):
+		return 1
+	case strings.Contains(id, "claude"):
+		return 2
+	default:
+		return 3
+	}
+}
+
+// newRequest makes a request. It is pure.
+func newRequest(m session.Model, effort, system string, tools []toolParam, messages []Message) request {
+	r := request{Model: m.ID, MaxTokens: unknownMaxOutput, System: []Content{{Type: "text", Text: system}}}
+	if m.MaxOutput > 0 {
+		r.MaxTokens = min(m.MaxOutput, mostOutput)
+	}
+	switch {
+	case m.AdaptiveThinking:
+		r.Thinking = &thinking{Type: "adaptive", Display: "summarized"}
+	case m.MaxThinking > 0 && thinkingMayGoOn(messages):
+		// The budget counts towards the answer's limit and must be smaller.
+		budget := min(max(thinkingBudget, m.MinThinking), m.MaxThinking, r.MaxTokens-1)
+		if budget >= max(m.MinThinking, 1024) {
+			r.Thinking = &thinking{Type: "enabled", Budget: budget, Display: "summarized"}
+			r.betas = append(r.betas, interleavedThinking)
+		}
+	}
+	if effort != "" && slices.Contains(m.Efforts, effort) {
+		r.OutputConfig = &outputConfig{Effort: effort}
+	}
+	r.Tools = slices.Clone(tools)
+	r.Messages = messages
+	r.markCaches()
+	return r
+}
+
+// thinkingMayGoOn reports whether thinking with a budget can be asked for. Within a run of tool calls the service wants
+// the thinking that preceded them; it is missing if another model began the turn.
+func thinkingMayGoOn(messages []Message) bool {
+	n := len(messages)
+	if n < 2 || len(messages[n-1].Content) == 0 || messages[n-1].Content[0].Type != "tool_result" {
+		return true
+	}
+	before := messages[n-2].Content
+	return len(before) > 0 && before[0].isThinking()
+}
+
+// markCaches sets the four marks the service allows: after the tools, the system prompt, and the last two messages of the
+// user, so that each request finds what the one before it left. Nothing shared is changed.
+func (r *request) markCaches() {
+	ephemeral := &CacheControl{Type: "ephemeral"}
+	r.System[len(r.System)-1].CacheControl = ephemeral
+	if n := len(r.Tools); n > 0 {
+		r.Tools[n-1].CacheControl = ephemeral
+	}
+	r.Messages = slices.Clone(r.Messages)
+	marks := 2
+	for i := len(r.Messages) - 1; i >= 0 && marks > 0; i-- {
+		if r.Messages[i].Role != "user" {
+			continue
+		}
+		content := slices.Clone(r.Messages[i].Content)
+		content[len(content)-1].CacheControl = ephemeral
+		r.Messages[i].Content = content
+		marks--
+	}
+}

@@ -1,0 +1,154 @@
+package builtin
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/option"
+	"github.com/anthropics/anthropic-sdk-go/packages/param"
+
+	"parley/session"
+)
+
+// client makes the SDK's client for the endpoint. The SDK's own retries are off: ours are told to the user. Nothing is
+// taken from the environment, where variables meant for other programs may point elsewhere.
+func (c *conversation) client() anthropic.Client {
+	return anthropic.NewClient(
+		option.WithoutEnvironmentDefaults(),
+		option.WithBaseURL(c.open.Endpoint.BaseURL),
+		option.WithAuthToken(c.open.Endpoint.Bearer),
+		option.WithHTTPClient(&http.Client{Transport: c.http}),
+		option.WithMaxRetries(0),
+		option.WithHeader("User-Agent", "parley-builtin/"+c.o.Version),
+		option.WithoutOpenTelemetry(),
+	)
+}
+
+// firstDelay is the wait before the second attempt; it doubles from there.
+const firstDelay = time.Second
+
+// longestDelay is as long as a turn waits by itself. What asks for more is left to the user.
+const longestDelay = 2 * time.Minute
+
+// ask makes the n-th request of the turn and emits its answer, trying again as long as nothing of it was seen. Open parts
+// and calls are closed when it returns, also with an error. If ctx ends, the error is ctx's.
+func (c *conversation) ask(ctx context.Context, r request, window int64, n int) (answer, error) {
+	body, err := encodeJSON(r)
+	if err != nil {
+		return answer{}, &session.Error{Op: "make request", Kind: session.KindInternal, Err: err}
+	}
+	for attempt := 1; ; attempt++ {
+		m := &mapper{head: c.head, turn: c.head().Turn, n: n, model: r.Model, fresh: c.freshCall}
+		err := c.attempt(ctx, body, r.betas, m)
+		c.account(m.answer, r.Model, window)
+		if err == nil {
+			return m.answer, nil
+		}
+		if ctx.Err() != nil {
+			c.emitAll(m.cut(session.ToolCancelled, interruptedResult))
+			return m.answer, ctx.Err()
+		}
+		delay, again := retryDelay(err, attempt)
+		if m.answer.started || !again || attempt >= c.o.MaxAttempts {
+			c.emitAll(m.cut(session.ToolFailed, brokenOff))
+			return m.answer, err
+		}
+		c.out.emit(session.RetryScheduled{Head: c.head(), Attempt: attempt + 1, Of: c.o.MaxAttempts, Delay: delay, Why: reasonOf(err)})
+		if err := c.o.Sleep(ctx, delay); err != nil {
+			return m.answer, err
+		}
+	}
+}
+
+// brokenOff is the result of a call whose answer never came to its end.
+const brokenOff = "Not run: the answer broke off."
+
+// retryDelay says how long to wait before the next attempt, and whether there should be one.
+func retryDelay(err error, attempt int) (time.Duration, bool) {
+	switch session.KindOf(err) {
+	case session.KindRateLimit, session.KindOverloaded, session.KindServer, session.KindNetwork, session.KindStalled:
+	default:
+		return 0, false
+	}
+	delay := firstDelay << min(attempt-1, 5)
+	if after := retryAfterOf(err); after > delay {
+		delay = after
+	}
+	return delay, delay <= longestDelay
+}
+
+// attempt sends one request and maps what comes back. An answer that ends without saying so is an error.
+func (c *conversation) attempt(ctx context.Context, body []byte, betas []string, m *mapper) error {
+	var params anthropic.MessageNewParams
+	param.SetJSON(body, &params)
+	var response *http.Response
+	options := []option.RequestOption{option.WithResponseInto(&response)}
+	for _, beta := range betas {
+		options = append(options, option.WithHeaderAdd("anthropic-beta", beta))
+	}
+	client := c.client()
+	stream := client.Messages.NewStreaming(ctx, params, options...)
+	if err := stream.Err(); err != nil {
+		c.limits(response)
+		return requestError(err, c.o.Now())
+	}
+	defer stream.Close()
+	c.limits(response)
+	for stream.Next() {
+		c.emitAll(m.add(stream.Current()))
+		if m.answer.stopped {
+			return nil
+		}
+	}
+	if err := stream.Err(); err != nil {
+		return requestError(err, c.o.Now())
+	}
+	return &session.Error{Op: opAsk, Kind: session.KindNetwork, Err: errCutOff}
+}
+
+func (c *conversation) emitAll(events []session.Event) {
+	for _, e := range events {
+		c.out.emit(e)
+	}
+}
+
+// freshCall reports whether no call of the session has the id.
+func (c *conversation) freshCall(id session.CallID) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.calls[id] {
+		return false
+	}
+	c.calls[id] = true
+	return true
+}
+
+// account reports what an answer cost.
+func (c *conversation) account(a answer, model string, window int64) {
+	if a.usage != (session.Usage{}) {
+		u := a.usage
+		c.out.emit(session.UsageReported{Head: c.head(), Usage: u, Model: model})
+		c.out.emit(session.ContextReported{Head: c.head(), Used: u.Input + u.CacheRead + u.CacheWrite + u.Output, Window: window})
+	}
+	if a.nanoAIU > 0 {
+		c.out.emit(session.CreditsReported{Head: c.head(), NanoAIU: a.nanoAIU})
+	}
+}
+
+// limits reports quotas that are new in a response.
+func (c *conversation) limits(r *http.Response) {
+	if r == nil {
+		return
+	}
+	for _, q := range quotasOf(r.Header) {
+		c.mu.Lock()
+		known := c.quotas[q.Name] == q
+		c.quotas[q.Name] = q
+		c.mu.Unlock()
+		if !known {
+			c.out.emit(session.LimitReported{Head: c.head(), Quota: q})
+		}
+	}
+}

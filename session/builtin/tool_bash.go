@@ -1,0 +1,154 @@
+package builtin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+var bashTool = &tool{
+	name: "Bash", kind: session.ToolCommand,
+	description: "Runs a shell command in the working directory and gives its output and exit code. Each call begins in the " +
+		"working directory anew, has no input, and ends after timeout milliseconds (120000 if left out, at most 600000). Processes " +
+		"left in the background are stopped when the command ends. For reading, finding and changing files use the other tools.",
+	schema: `{"type":"object","properties":{` +
+		`"command":{"type":"string","description":"The command line"},` +
+		`"description":{"type":"string","description":"What it does, in a few words"},` +
+		`"timeout":{"type":"integer","description":"Milliseconds"}},` +
+		`"required":["command"],"additionalProperties":false}`,
+	prepare: prepareBash,
+}
+
+const (
+	bashTimeout = 2 * time.Minute
+	bashLongest = 10 * time.Minute
+	// leftovers is how long the output of a command that has ended may stay open in the hands of its children.
+	leftovers = 500 * time.Millisecond
+)
+
+func prepareBash(_ context.Context, w *workspace, input json.RawMessage) (*job, error) {
+	var in struct {
+		Command string  `json:"command"`
+		Timeout float64 `json:"timeout"`
+	}
+	if err := decodeInput(input, &in, "command"); err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(in.Command) == "" || strings.ContainsRune(in.Command, 0) {
+		return nil, errTool("%q is not a command.", in.Command)
+	}
+	timeout := bashTimeout
+	if in.Timeout > 0 {
+		timeout = min(time.Duration(in.Timeout*float64(time.Millisecond)), bashLongest)
+	}
+	return &job{ask: session.PermissionAsk{Command: in.Command},
+		run: func(ctx context.Context, id session.CallID, live func(string)) outcome {
+			return w.bash(ctx, in.Command, timeout, id, live)
+		}}, nil
+}
+
+// errTimeout is why a command was stopped that took too long.
+var errTimeout = errors.New("the time was over")
+
+func (w *workspace) bash(ctx context.Context, command string, timeout time.Duration, id session.CallID, live func(string)) outcome {
+	ctx, stop := context.WithTimeoutCause(ctx, timeout, errTimeout)
+	defer stop()
+	out := newCapture(w.outputFile(id), live)
+	cmd := shell(ctx, command)
+	cmd.Dir = w.dir
+	cmd.Env = commandEnv(w.environ, w.dir)
+	// Both go through one pipe, so that they keep their order.
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.WaitDelay = leftovers
+	ownGroup(cmd)
+	cmd.Cancel = func() error { return killGroup(cmd) }
+	err := cmd.Start()
+	if err != nil {
+		out.close()
+		return failed("The shell could not be started: %v", err)
+	}
+	err = cmd.Wait()
+	_ = killGroup(cmd) // whatever it has left behind
+	whole, path := out.close()
+	r := session.ToolResult{Text: whole.text, Truncated: whole.cut, FullPath: path}
+	if whole.cut && path != "" {
+		r.Text += fmt.Sprintf("\n(the whole output, %d bytes, is in %s)", whole.size, path)
+	}
+	code := cmd.ProcessState.ExitCode()
+	r.ExitCode = &code
+	switch {
+	case ctx.Err() != nil && errors.Is(context.Cause(ctx), errTimeout):
+		r.Summary = "stopped after " + timeout.String()
+		return bashEnded(session.ToolFailed, r, "(stopped: it took longer than "+timeout.String()+")")
+	case ctx.Err() != nil:
+		return bashEnded(session.ToolCancelled, r, "(interrupted by the user; what it has done so far stands)")
+	case code != 0:
+		r.Summary = fmt.Sprintf("exit %d, %s", code, lines(whole.lines))
+		note := fmt.Sprintf("(exit code %d)", code)
+		if code < 0 && err != nil {
+			r.Summary, note = err.Error(), "("+err.Error()+")"
+		}
+		return bashEnded(session.ToolFailed, r, note)
+	}
+	r.Summary = lines(whole.lines)
+	return outcome{outcome: session.ToolOK, result: r}
+}
+
+// bashEnded tells the model how it ended, and leaves the user's text to the output.
+func bashEnded(how session.ToolOutcome, r session.ToolResult, note string) outcome {
+	r.Sent = strings.TrimLeft(strings.TrimRight(r.Text, "\n")+"\n"+note, "\n")
+	if r.Text == "" {
+		r.Text, r.Sent = note, ""
+	}
+	return outcome{outcome: how, result: r}
+}
+
+// outputFile is where the whole output of a call goes if it must be cut; "" for nowhere.
+func (w *workspace) outputFile(id session.CallID) string {
+	if w.outputDir == "" {
+		return ""
+	}
+	return filepath.Join(w.outputDir, string(w.session)+"-"+string(id)+".txt")
+}
+
+// commandEnv is what the user exported, with what keeps commands from waiting for somebody to answer. Nothing else is
+// added: neither our bearer nor any token.
+func commandEnv(environ []string, dir string) []string {
+	set := []string{"PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "TERM=dumb", "PWD=" + dir}
+	var env []string
+	for _, kv := range environ {
+		name, _, _ := strings.Cut(kv, "=")
+		replaced := false
+		for _, s := range set {
+			replaced = replaced || strings.HasPrefix(s, name+"=")
+		}
+		if !replaced {
+			env = append(env, kv)
+		}
+	}
+	return append(env, set...)
+}
+
+// shell takes bash where there is one, as models write for it.
+func shell(ctx context.Context, command string) *exec.Cmd {
+	if bash, err := exec.LookPath("bash"); err == nil {
+		return exec.CommandContext(ctx, bash, "-c", command)
+	}
+	return plainShell(ctx, command)
+}
+
+// openOutput makes the file of a whole output, private to the user.
+func openOutput(path string) (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+}

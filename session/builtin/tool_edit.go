@@ -1,0 +1,103 @@
+package builtin
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+
+	"parley/session"
+)
+
+var editTool = &tool{
+	name: "Edit", kind: session.ToolEdit,
+	description: "Replaces text in a file that was read before. old_string must be exactly what stands in the file, without the " +
+		"line numbers that Read shows, and must occur once; give more of what is around it if it does not, or set replace_all to " +
+		"replace every occurrence.",
+	schema: `{"type":"object","properties":{` +
+		`"file_path":{"type":"string","description":"Path of the file, absolute or relative to the working directory"},` +
+		`"old_string":{"type":"string","description":"The text to replace"},` +
+		`"new_string":{"type":"string","description":"What to put in its place"},` +
+		`"replace_all":{"type":"boolean","description":"Replace every occurrence"}},` +
+		`"required":["file_path","old_string","new_string"],"additionalProperties":false}`,
+	prepare: prepareEdit,
+}
+
+func prepareEdit(_ context.Context, w *workspace, input json.RawMessage) (*job, error) {
+	var in struct {
+		Path string `json:"file_path"`
+		Old  string `json:"old_string"`
+		New  string `json:"new_string"`
+		All  bool   `json:"replace_all"`
+	}
+	if err := decodeInput(input, &in, "file_path", "old_string", "new_string"); err != nil {
+		return nil, err
+	}
+	path, err := w.abs(in.Path)
+	if err != nil {
+		return nil, err
+	}
+	before, info, err := w.readRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.files.check(w, path, before, info); err != nil {
+		return nil, err
+	}
+	after, err := replace(before, in.Old, in.New, in.All)
+	if err != nil {
+		return nil, errTool("%s: %v", w.short(path), err)
+	}
+	return w.change(path, false, before, after), nil
+}
+
+// replace is pure. Models write plain line feeds; in a file that ends its lines with carriage return and line feed, both
+// texts are taken to mean that. Errors say what to do about them.
+func replace(content []byte, old, new string, all bool) ([]byte, error) {
+	switch {
+	case old == "":
+		return nil, errTool("old_string is empty. Use Write to give a file its whole content.")
+	case old == new:
+		return nil, errTool("old_string and new_string are the same; there is nothing to change.")
+	}
+	n := bytes.Count(content, []byte(old))
+	if n == 0 && bytes.Contains(content, []byte("\r\n")) && !strings.Contains(old, "\r") {
+		old, new = strings.ReplaceAll(old, "\n", "\r\n"), crlf(new)
+		n = bytes.Count(content, []byte(old))
+	} else if n > 0 && onlyCRLF(content) {
+		new = crlf(new)
+	}
+	switch {
+	case n == 0:
+		return nil, errTool("old_string was not found.%s", hint(string(content), old))
+	case n > 1 && !all:
+		return nil, errTool("old_string occurs %d times. Give more of the lines around the one that is meant, or set replace_all.", n)
+	}
+	return bytes.ReplaceAll(content, []byte(old), []byte(new)), nil
+}
+
+// crlf ends the lines of s with carriage return and line feed.
+func crlf(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", "\r\n")
+}
+
+func onlyCRLF(content []byte) bool {
+	n := bytes.Count(content, []byte("\n"))
+	return n > 0 && n == bytes.Count(content, []byte("\r\n"))
+}
+
+// hint finds out why a text was not found, as far as the usual reasons go.
+func hint(content, old string) string {
+	squeeze := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	first, _, _ := strings.Cut(strings.TrimSpace(old), "\n")
+	number, rest, tabbed := strings.Cut(first, "\t")
+	switch {
+	case tabbed && number != "" && strings.Trim(number, " 0123456789") == "" && strings.Contains(content, strings.TrimSpace(rest)):
+		return " Leave out the line numbers that Read puts before each line."
+	case strings.Contains(squeeze(content), squeeze(old)):
+		return " There is a place that differs only in white space; copy its indentation exactly."
+	case first != "" && strings.Contains(content, strings.TrimSpace(first)):
+		return " Its first line is there, but what follows differs. Read the file again."
+	}
+	return " Read the file again to see what stands there."
+}

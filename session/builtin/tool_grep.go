@@ -1,0 +1,242 @@
+package builtin
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"parley/session"
+)
+
+var grepTool = &tool{
+	name: "Grep", kind: session.ToolSearch,
+	description: "Searches the content of files for a regular expression (RE2 syntax), line by line. Binary files and what " +
+		".gitignore names are left out. output_mode is content (matching lines with numbers), files_with_matches (the default) " +
+		"or count.",
+	schema: `{"type":"object","properties":{` +
+		`"pattern":{"type":"string","description":"Regular expression"},` +
+		`"path":{"type":"string","description":"File or directory to search; the working directory if left out"},` +
+		`"glob":{"type":"string","description":"Only files that match, such as *.go or **/*_test.go"},` +
+		`"output_mode":{"type":"string","enum":["content","files_with_matches","count"]},` +
+		`"-i":{"type":"boolean","description":"Ignore case"},` +
+		`"-n":{"type":"boolean","description":"Number lines in content mode; true if left out"},` +
+		`"-A":{"type":"integer","description":"Lines to show after each match"},` +
+		`"-B":{"type":"integer","description":"Lines to show before each match"},` +
+		`"-C":{"type":"integer","description":"Lines to show around each match"},` +
+		`"head_limit":{"type":"integer","description":"At most this many lines or files; 250 if left out"}},` +
+		`"required":["pattern"],"additionalProperties":false}`,
+	prepare: prepareGrep,
+}
+
+type grepInput struct {
+	Pattern string `json:"pattern"`
+	Path    string `json:"path"`
+	Glob    string `json:"glob"`
+	Mode    string `json:"output_mode"`
+	Fold    bool   `json:"-i"`
+	Number  *bool  `json:"-n"`
+	After   int    `json:"-A"`
+	Before  int    `json:"-B"`
+	Around  int    `json:"-C"`
+	Limit   int    `json:"head_limit"`
+}
+
+const (
+	grepLimit   = 250
+	grepBytes   = 48 << 10
+	grepContext = 50
+)
+
+func prepareGrep(_ context.Context, w *workspace, input json.RawMessage) (*job, error) {
+	var in grepInput
+	if err := decodeInput(input, &in, "pattern"); err != nil {
+		return nil, err
+	}
+	switch in.Mode {
+	case "":
+		in.Mode = "files_with_matches"
+	case "content", "files_with_matches", "count":
+	default:
+		return nil, errTool("There is no output_mode %q.", in.Mode)
+	}
+	expr := in.Pattern
+	if in.Fold {
+		expr = "(?i)" + expr
+	}
+	re, err := regexp.Compile(expr)
+	if err != nil {
+		return nil, errTool("The pattern is no regular expression that RE2 knows: %v", err)
+	}
+	if in.Glob != "" && !doublestar.ValidatePattern(in.Glob) {
+		return nil, errTool("%q is not a glob pattern.", in.Glob)
+	}
+	root, err := w.searchRoot(in.Path)
+	if err != nil {
+		return nil, err
+	}
+	if in.Limit <= 0 {
+		in.Limit = grepLimit
+	}
+	in.Before = min(max(in.Before, in.Around), grepContext)
+	in.After = min(max(in.After, in.Around), grepContext)
+	return &job{ask: session.PermissionAsk{Path: root}, run: func(ctx context.Context, _ session.CallID, _ func(string)) outcome {
+		return w.grep(ctx, root, re, in)
+	}}, nil
+}
+
+// grepOutput gathers results up to the limits.
+type grepOutput struct {
+	in      grepInput
+	text    strings.Builder
+	rows    int
+	files   int
+	matches int
+	full    bool
+}
+
+func (w *workspace) grep(ctx context.Context, root string, re *regexp.Regexp, in grepInput) outcome {
+	out := &grepOutput{in: in}
+	search := func(path string) bool {
+		content, err := readSearchable(path)
+		if err == nil {
+			out.file(w.short(path), content, re)
+		}
+		return !out.full && ctx.Err() == nil
+	}
+	whole := true
+	if info, err := os.Stat(root); err == nil && !info.IsDir() {
+		search(root)
+	} else {
+		whole = walk(ctx, root, func(path string, d fs.DirEntry) bool {
+			if !d.Type().IsRegular() || !matchesGlob(in.Glob, root, path) {
+				return true
+			}
+			return search(path)
+		}) || out.full
+	}
+	if ctx.Err() != nil {
+		return cancelled
+	}
+	return outcome{outcome: session.ToolOK, result: out.result(whole)}
+}
+
+func readSearchable(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > largestFile {
+		return nil, fs.ErrInvalid
+	}
+	content, err := os.ReadFile(path)
+	if err == nil && isBinary(content) {
+		return nil, fs.ErrInvalid
+	}
+	return content, err
+}
+
+// matchesGlob matches a pattern without a slash against the name, any other against the path below root.
+func matchesGlob(glob, root, path string) bool {
+	if glob == "" {
+		return true
+	}
+	subject := filepath.Base(path)
+	if strings.Contains(glob, "/") {
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return false
+		}
+		subject = filepath.ToSlash(rel)
+	}
+	ok, _ := doublestar.Match(strings.TrimPrefix(glob, "./"), subject)
+	return ok
+}
+
+// file searches one file. It is pure but for what it gathers.
+func (o *grepOutput) file(name string, content []byte, re *regexp.Regexp) {
+	rows := bytes.Split(bytes.TrimSuffix(content, []byte("\n")), []byte("\n"))
+	var hits []int
+	for i, row := range rows {
+		rows[i] = bytes.TrimSuffix(row, []byte("\r"))
+		if re.Match(rows[i]) {
+			hits = append(hits, i)
+		}
+	}
+	if len(hits) == 0 {
+		return
+	}
+	o.files++
+	o.matches += len(hits)
+	switch o.in.Mode {
+	case "files_with_matches":
+		o.row(name)
+	case "count":
+		o.row(fmt.Sprintf("%s:%d", name, len(hits)))
+	default:
+		o.content(name, rows, hits)
+	}
+}
+
+// content writes matching rows with those around them, each once, and "--" where rows are left out.
+func (o *grepOutput) content(name string, rows [][]byte, hits []int) {
+	number := o.in.Number == nil || *o.in.Number
+	around := o.in.Before+o.in.After > 0
+	done := 0 // rows before this one are written or passed
+	for h, hit := range hits {
+		from, to := max(hit-o.in.Before, done), min(hit+o.in.After, len(rows)-1)
+		if h+1 < len(hits) {
+			to = min(to, hits[h+1]-1)
+		}
+		if around && o.rows > 0 && (from > done || h == 0) {
+			o.row("--")
+		}
+		for i := from; i <= to && !o.full; i++ {
+			sep := "-"
+			if i == hit {
+				sep = ":"
+			}
+			prefix := name + sep
+			if number {
+				prefix = fmt.Sprintf("%s%s%d%s", name, sep, i+1, sep)
+			}
+			o.row(prefix + cutLine(rows[i]))
+		}
+		done = to + 1
+	}
+}
+
+func (o *grepOutput) row(text string) {
+	if o.rows >= o.in.Limit || o.text.Len() > grepBytes {
+		o.full = true
+		return
+	}
+	o.text.WriteString(text + "\n")
+	o.rows++
+}
+
+func (o *grepOutput) result(whole bool) session.ToolResult {
+	r := session.ToolResult{Truncated: o.full || !whole}
+	switch {
+	case o.matches == 0:
+		o.text.WriteString("No match.\n")
+		r.Summary = counted(0, "match")
+	case o.in.Mode == "files_with_matches":
+		r.Summary = counted(o.files, "file")
+	default:
+		r.Summary = counted(o.matches, "match") + " in " + counted(o.files, "file")
+	}
+	if o.full {
+		r.Summary = "more than " + r.Summary
+		o.text.WriteString("(there is more; narrow the search, or raise head_limit)\n")
+	}
+	if !whole {
+		o.text.WriteString("(there are too many files; not all were searched)\n")
+	}
+	r.Text = o.text.String()
+	return r
+}

@@ -1,0 +1,104 @@
+package builtin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"parley/session"
+)
+
+// tool is one tool of the agent.
+type tool struct {
+	name        string
+	kind        session.ToolKind
+	description string
+	schema      string // JSON Schema of the input, an object
+	// prepare checks the input and says what the call would do. Its error is told to the model. It changes nothing.
+	prepare func(ctx context.Context, w *workspace, input json.RawMessage) (*job, error)
+}
+
+// job is one call that is ready to run.
+type job struct {
+	// ask is what the user would be asked, with Command, Path and Edit as they apply.
+	ask session.PermissionAsk
+	// run does it. live takes output as it comes, in order.
+	run func(ctx context.Context, id session.CallID, live func(text string)) outcome
+}
+
+// toolParam is a tool as the Messages API wants it.
+type toolParam struct {
+	Name         string          `json:"name"`
+	Description  string          `json:"description"`
+	InputSchema  json.RawMessage `json:"input_schema"`
+	CacheControl *CacheControl   `json:"cache_control,omitempty"`
+}
+
+// tools are all tools, in the order the model sees them.
+var tools = []*tool{readTool, globTool, grepTool, editTool, writeTool, bashTool}
+
+var toolParams = func() []toolParam {
+	out := make([]toolParam, len(tools))
+	for i, t := range tools {
+		out[i] = toolParam{Name: t.name, Description: t.description, InputSchema: json.RawMessage(t.schema)}
+	}
+	return out
+}()
+
+func toolNamed(name string) *tool {
+	for _, t := range tools {
+		if t.name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+func toolNames() []string {
+	var names []string
+	for _, t := range tools {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// decodeInput reads a call's input into v, a pointer to a struct. Models add fields at times; those are ignored, unlike
+// wrong types and missing fields, of which the model is told.
+func decodeInput(input json.RawMessage, v any, required ...string) error {
+	var fields map[string]json.RawMessage
+	dec := json.NewDecoder(strings.NewReader(string(input)))
+	if err := dec.Decode(&fields); err != nil || fields == nil {
+		return errTool("The input is not a JSON object: %.200s", input)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return errTool("The input has something after its JSON object.")
+	}
+	for _, name := range required {
+		if _, ok := fields[name]; !ok {
+			return errTool("The input lacks %q.", name)
+		}
+	}
+	if err := json.Unmarshal(input, v); err != nil {
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			return errTool("%q must be of type %s, not %s.", wrong.Field, wrong.Type, wrong.Value)
+		}
+		return errTool("The input cannot be read: %v", err)
+	}
+	return nil
+}
+
+// lines words a number of lines.
+func lines(n int) string { return counted(n, "line") }
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	if strings.HasSuffix(what, "ch") {
+		return fmt.Sprintf("%d %ses", n, what)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,94 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"parley/session"
+)
+
+// runTurn asks the model, runs the tools it calls, and asks again until it has nothing more to call. It says how the turn
+// ended and, unless that explains itself, why.
+func (c *conversation) runTurn(ctx context.Context) (session.TurnOutcome, *session.Problem) {
+	models, modelsErr := c.o.Models(ctx)
+	if modelsErr != nil {
+		models = nil // the request itself will say what is wrong, if anything is
+	}
+	system := systemPrompt(ctx, c.ws, c.o)
+	for n := 1; n <= c.o.MaxRounds; n++ {
+		if ctx.Err() != nil {
+			return session.TurnCancelled, nil
+		}
+		settings := c.current()
+		model := chooseModel(models, settings.Model)
+		settings.Model = model.ID
+		c.tell(settings)
+		r := newRequest(model, settings.Effort, system, toolParams, c.messages(model.ID))
+		a, err := c.ask(ctx, r, window(model), n)
+		if ctx.Err() != nil {
+			c.giveUp(a.calls, session.ToolCancelled, interruptedResult)
+			return session.TurnCancelled, nil
+		}
+		if err != nil {
+			c.giveUp(a.calls, session.ToolFailed, brokenOff)
+			return session.TurnFailed, session.ProblemOf(err, c.o.Now())
+		}
+		if outcome, problem, over := c.over(a, r.MaxTokens); over {
+			return outcome, problem
+		}
+		c.runCalls(ctx, a.calls)
+		if ctx.Err() != nil {
+			return session.TurnCancelled, nil
+		}
+	}
+	return session.TurnLimit, &session.Problem{Kind: session.KindTooLong,
+		What: fmt.Sprintf("The turn took %d requests, which is as many as one may.", c.o.MaxRounds),
+		Next: "Send another prompt to go on.", Retry: false}
+}
+
+// over reports whether the turn ends with this answer, and how.
+func (c *conversation) over(a answer, maxTokens int64) (session.TurnOutcome, *session.Problem, bool) {
+	const notRun = "Not run: the answer was cut off at its longest."
+	switch a.reason {
+	case "max_tokens":
+		c.giveUp(a.calls, session.ToolFailed, notRun)
+		return session.TurnLimit, &session.Problem{Kind: session.KindTooLong,
+			What: fmt.Sprintf("The answer was cut off after %d tokens, which is as long as one may become.", maxTokens),
+			Next: "Send another prompt, such as \"go on\", to have the rest."}, true
+	case "model_context_window_exceeded":
+		c.giveUp(a.calls, session.ToolFailed, notRun)
+		return session.TurnLimit, &session.Problem{Kind: session.KindTooLong,
+			What: "The conversation has filled the model's window.",
+			Next: "Choose a model with a larger window, or start a new session."}, true
+	case "refusal":
+		c.giveUp(a.calls, session.ToolFailed, "Not run: the model declined to go on.")
+		return session.TurnRefused, &session.Problem{Kind: session.KindRefused, What: "The model declined to answer.",
+			Next: "Ask in another way, or choose another model."}, true
+	case "pause_turn":
+		return "", nil, false
+	}
+	return session.TurnCompleted, nil, len(a.calls) == 0
+}
+
+// messages makes the messages of the next request from everything that has happened.
+func (c *conversation) messages(model string) []Message {
+	var pieces []piece
+	c.out.read(func(t *session.Transcript) { pieces = piecesOf(t.Turns, true) })
+	return join(append(slices.Clip(c.past), pieces...), model)
+}
+
+// giveUp ends calls that will not be run.
+func (c *conversation) giveUp(calls []call, outcome session.ToolOutcome, why string) {
+	for _, call := range calls {
+		c.out.emit(session.ToolEnded{Head: c.head(), Call: call.id, Outcome: outcome, Result: session.ToolResult{Text: why}})
+	}
+}
+
+// window is how much a model can read; the service refuses prompts beyond MaxPrompt even where the window is larger.
+func window(m session.Model) int64 {
+	if m.MaxPrompt > 0 {
+		return m.MaxPrompt
+	}
+	return m.ContextWindow
+}
