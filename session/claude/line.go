@@ -1,0 +1,145 @@
+package claude
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// line is the union of the messages the runtime prints. A message is told by its type, never by its beginning: the native
+// runtime prints the type of a result late in the object.
+type line struct {
+	Type      string          `json:"type"`
+	Subtype   string          `json:"subtype"`
+	SessionID string          `json:"session_id"`
+	ParentID  string          `json:"parent_tool_use_id"`
+	Event     json.RawMessage `json:"event"`
+	Message   json.RawMessage `json:"message"`
+	// Error is set on a synthetic assistant message that stands for a failed request.
+	Error       string `json:"error"`
+	IsReplay    bool   `json:"isReplay"`
+	IsSynthetic bool   `json:"isSynthetic"`
+	// ToolUseResult is an object whose shape depends on the tool, or a string.
+	ToolUseResult  json.RawMessage `json:"tool_use_result"`
+	ToolResultMeta []resultMeta    `json:"tool_result_meta"`
+
+	// of system messages
+	Model          string          `json:"model"`
+	PermissionMode string          `json:"permissionMode"`
+	Version        string          `json:"claude_code_version"`
+	Status         string          `json:"status"`
+	Attempt        int             `json:"attempt"`
+	MaxRetries     int             `json:"max_retries"`
+	RetryDelayMS   float64         `json:"retry_delay_ms"`
+	ErrorStatus    *int            `json:"error_status"`
+	Compact        compactMetadata `json:"compact_metadata"`
+	TaskID         string          `json:"task_id"`
+	TaskType       string          `json:"task_type"`
+	ToolUseID      string          `json:"tool_use_id"`
+	Description    string          `json:"description"`
+	Summary        string          `json:"summary"`
+	Title          string          `json:"title"`
+	NewSessionID   string          `json:"new_conversation_id"`
+
+	// of results
+	IsError        bool                  `json:"is_error"`
+	APIErrorStatus *int                  `json:"api_error_status"`
+	Result         string                `json:"result"`
+	Errors         []string              `json:"errors"`
+	TerminalReason string                `json:"terminal_reason"`
+	DurationMS     float64               `json:"duration_ms"`
+	Usage          usage                 `json:"usage"`
+	ModelUsage     map[string]modelUsage `json:"modelUsage"`
+
+	// of control messages
+	RequestID string          `json:"request_id"`
+	Request   json.RawMessage `json:"request"`
+}
+
+type resultMeta struct {
+	ID       string `json:"id"`
+	Decision struct {
+		Decision string `json:"decision"`
+	} `json:"permission_decision"`
+}
+
+type compactMetadata struct {
+	Trigger    string `json:"trigger"`
+	PreTokens  int64  `json:"pre_tokens"`
+	PostTokens int64  `json:"post_tokens"`
+}
+
+type usage struct {
+	Input      int64 `json:"input_tokens"`
+	Output     int64 `json:"output_tokens"`
+	CacheRead  int64 `json:"cache_read_input_tokens"`
+	CacheWrite int64 `json:"cache_creation_input_tokens"`
+}
+
+type modelUsage struct {
+	ContextWindow int64 `json:"contextWindow"`
+}
+
+// streamEvent is an event of the Messages API, passed on by the runtime.
+type streamEvent struct {
+	Type    string      `json:"type"`
+	Index   int         `json:"index"`
+	Message message     `json:"message"`
+	Block   block       `json:"content_block"`
+	Delta   streamDelta `json:"delta"`
+}
+
+type streamDelta struct {
+	Type     string `json:"type"`
+	Text     string `json:"text"`
+	Thinking string `json:"thinking"`
+	JSON     string `json:"partial_json"`
+}
+
+// message is a message of the Messages API. Content is a list of blocks, or a string in some user messages.
+type message struct {
+	ID      string          `json:"id"`
+	Model   string          `json:"model"`
+	Content json.RawMessage `json:"content"`
+	Usage   usage           `json:"usage"`
+}
+
+type block struct {
+	Type      string          `json:"type"`
+	Text      string          `json:"text"`
+	Thinking  string          `json:"thinking"`
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Input     json.RawMessage `json:"input"`
+	ToolUseID string          `json:"tool_use_id"`
+	Content   json.RawMessage `json:"content"`
+	IsError   bool            `json:"is_error"`
+}
+
+// blocks are the content blocks of a message; a string counts as one text block.
+func (m message) blocks() []block { return blocksOf(m.Content) }
+
+func blocksOf(content json.RawMessage) []block {
+	var list []block
+	if json.Unmarshal(content, &list) == nil {
+		return list
+	}
+	var text string
+	if json.Unmarshal(content, &text) == nil && text != "" {
+		return []block{{Type: "text", Text: text}}
+	}
+	return nil
+}
+
+// textOf joins the text blocks of a tool result.
+func textOf(content json.RawMessage) string {
+	var parts []string
+	for _, b := range blocksOf(content) {
+		switch b.Type {
+		case "text":
+			parts = append(parts, b.Text)
+		case "image":
+			parts = append(parts, "[image]")
+		}
+	}
+	return strings.Join(parts, "\n")
+}
