@@ -1,0 +1,122 @@
+package compose
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/clipperhouse/uax29/v2/graphemes"
+)
+
+// tabWidth is how many columns a tab takes, wherever it stands.
+const tabWidth = 4
+
+// next returns the length in bytes of the first cluster of s: what the cursor passes in one step. A chip is one.
+func next(s string) int {
+	if s == "" {
+		return 0
+	}
+	if s[0] == chipMark {
+		return min(chipSize, len(s))
+	}
+	if s[0] < utf8.RuneSelf && (len(s) == 1 || s[1] < utf8.RuneSelf || s[1] == chipMark) {
+		return 1
+	}
+	if i := strings.IndexByte(s, chipMark); i > 0 {
+		s = s[:i]
+	}
+	g := graphemes.FromString(s)
+	if g.Next() {
+		return len(g.Value())
+	}
+	return len(s)
+}
+
+// boundary returns the first place at or after off where a cluster ends or begins.
+func boundary(s string, off int) int {
+	at := 0
+	for at < off && at < len(s) {
+		at += next(s[at:])
+	}
+	return min(at, len(s))
+}
+
+// before returns where the cluster before off begins, given that a cluster begins at from.
+func before(s string, from, off int) int {
+	at := from
+	for at < off {
+		n := next(s[at:])
+		if at+n >= off {
+			return at
+		}
+		at += n
+	}
+	return from
+}
+
+// hides reports whether a code point shows nothing or changes how others are shown.
+func hides(r rune) bool {
+	switch {
+	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0xad:
+		return true
+	case r == 0x2028, r == 0x2029, r == 0x34f, r == 0x3164, r == 0xffa0, r == 0x115f, r == 0x1160:
+		return true
+	case r >= 0xe0000 && r <= 0xe0fff:
+		return true
+	}
+	return unicode.Is(unicode.Cf, r)
+}
+
+// joins reports whether a code point is part of how a cluster is written, though it shows nothing by itself.
+func joins(r rune) bool { return r == 0x200c || r == 0x200d }
+
+// visible returns what stands for a cluster on the screen: mostly the cluster itself. Controls are shown as their
+// pictures, other hidden things by their number.
+func visible(cluster string) string {
+	if len(cluster) == 1 && cluster[0] >= 0x20 && cluster[0] < 0x7f {
+		return cluster
+	}
+	if cluster == "\t" {
+		return "    "
+	}
+	alone := utf8.RuneCountInString(cluster) == 1
+	plain := true
+	for _, r := range cluster {
+		plain = plain && (!hides(r) || !alone && joins(r))
+	}
+	if plain {
+		return cluster
+	}
+	var b strings.Builder
+	for _, r := range cluster {
+		switch {
+		case r == 0x7f:
+			b.WriteRune('␡')
+		case r < 0x20:
+			b.WriteRune(0x2400 + r)
+		case hides(r):
+			fmt.Fprintf(&b, "<U+%04X>", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// show returns what stands for a cluster on the screen and how many columns it takes.
+func (c *Composer) show(cluster string) (string, int) {
+	if cluster[0] == chipMark {
+		label := c.chip(cluster).Label
+		return label, len(label) // labels are ASCII
+	}
+	if len(cluster) == 1 && cluster[0] >= 0x20 && cluster[0] < 0x7f {
+		return cluster, 1
+	}
+	v := visible(cluster)
+	if c.graphemes {
+		return v, ansi.StringWidth(v)
+	}
+	return v, ansi.StringWidthWc(v)
+}

@@ -1,0 +1,114 @@
+package compose
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A paste above one of these sizes becomes a chip.
+const (
+	chipBytes = 8 << 10
+	chipLines = 40
+)
+
+// In the text a chip is a byte that no UTF-8 contains, and its number in so many hexadecimal digits.
+const (
+	chipMark   = 0xff
+	chipDigits = 4
+	chipSize   = 1 + chipDigits
+	maxChips   = 1 << (4 * chipDigits)
+)
+
+// Chip is a big paste that the composer shows as a label and handles like one character.
+type Chip struct {
+	// Label is what is shown, in ASCII.
+	Label string
+	// Text is what was pasted, with plain line feeds.
+	Text string
+}
+
+// newChip keeps the text and returns what stands for it.
+func (c *Composer) newChip(text string) string {
+	n := len(c.chips)
+	lines := 1 + strings.Count(strings.TrimSuffix(text, "\n"), "\n")
+	c.chips = append(c.chips, Chip{Label: label(n+1, lines, len(text)), Text: text})
+	return fmt.Sprintf("%s%0*x", []byte{chipMark}, chipDigits, n)
+}
+
+func label(number, lines, bytes int) string {
+	size := thousands((bytes+1023)/1024) + " KB"
+	if lines > 1 {
+		return fmt.Sprintf("[paste %d: %s lines, %s]", number, thousands(lines), size)
+	}
+	return fmt.Sprintf("[paste %d: %s]", number, size)
+}
+
+// thousands writes a number with commas.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// chip returns what a cluster that begins with chipMark stands for.
+func (c *Composer) chip(cluster string) Chip {
+	n, err := strconv.ParseUint(cluster[1:], 16, 32)
+	if err != nil || int(n) >= len(c.chips) {
+		return Chip{Label: "[?]"}
+	}
+	return c.chips[n]
+}
+
+// expand puts what chips stand for in their place.
+func (c *Composer) expand(s string) string {
+	if strings.IndexByte(s, chipMark) < 0 {
+		return s
+	}
+	var b strings.Builder
+	c.split(s, func(text string) { b.WriteString(text) }, func(p Chip) { b.WriteString(p.Text) })
+	return b.String()
+}
+
+// split calls text and paste for the parts of s in their order.
+func (c *Composer) split(s string, text func(string), paste func(Chip)) {
+	for s != "" {
+		i := strings.IndexByte(s, chipMark)
+		if i < 0 {
+			text(s)
+			return
+		}
+		if i > 0 {
+			text(s[:i])
+		}
+		n := next(s[i:])
+		paste(c.chip(s[i : i+n]))
+		s = s[i+n:]
+	}
+}
+
+// Chips returns the chips that are in the text, in their order.
+func (c *Composer) Chips() []Chip {
+	var chips []Chip
+	for i := range c.doc.lines {
+		c.split(c.doc.lines[i].text, func(string) {}, func(p Chip) { chips = append(chips, p) })
+	}
+	return chips
+}
+
+// Unfold replaces the chip before the cursor, or else the one behind it, by its text, and reports whether there was one.
+func (c *Composer) Unfold() bool {
+	d := c.doc
+	text := d.lines[d.at.line].text
+	from, to := before(text, 0, d.at.off), d.at.off
+	if from == to || text[from] != chipMark {
+		from, to = d.at.off, d.at.off+next(text[d.at.off:])
+	}
+	if from == to || text[from] != chipMark {
+		return false
+	}
+	c.replace(pos{d.at.line, from}, pos{d.at.line, to}, c.chip(text[from:to]).Text, other)
+	return true
+}
