@@ -13,6 +13,7 @@ var (
 	errNoMessage = errors.New("messages: Field required")
 	errMessages  = errors.New("messages: Input should be a valid list")
 	errStream    = errors.New("stream: Input should be a valid boolean")
+	errThread    = errors.New("thread: the Copilot API holds no conversations; send all messages")
 )
 
 // messageBody is what the proxy has to know of a request body.
@@ -23,8 +24,9 @@ type messageBody struct {
 }
 
 // readMessageBody checks the whole body and finds the fields the proxy acts on. Everything else is the service's to judge,
-// but for one thing: the service has no system role inside messages and refuses it in words that the Claude Code runtime
-// does not take as a hint. The words used here make it send the request again without.
+// but for two things that it refuses in words no client understands. The words used here make the clients send the
+// request again without. One is the role "system" inside messages (Claude Code 2.1.329 does so), the other are
+// conversations held by the server (the tool runner of Anthropic's TypeScript SDK 1.11).
 func readMessageBody(body []byte) (messageBody, error) {
 	var m messageBody
 	var seen struct{ model, messages, stream bool }
@@ -71,6 +73,8 @@ func readMessageBody(body []byte) (messageBody, error) {
 				return err
 			}
 			return s.array(func(s *scanner, index int) error { return checkRole(s, index, refuse) })
+		case s.is(key, "thread") && kind != 'n':
+			refuse(errThread)
 		}
 		_, err := s.value()
 		return err

@@ -16,6 +16,7 @@ func TestReadMessageBody(t *testing.T) {
 		{` { "messages" : [ ] , "model" : "m" , "stream" : true } ` + "\n", "m", true},
 		{`{"model":"m","messages":[],"stream":false}`, "m", false},
 		{`{"model":"m","messages":[],"stream":null}`, "m", false},
+		{`{"model":"m","messages":[],"thread":null}`, "m", false},
 		{`{"mod\u0065l":"\u006d","messages":[{"role":"user","content":"x"},{"role":"assistant"},{},7]}`, "m", false},
 		{`{"metadata":{"model":"no","stream":true,"messages":1},"model":"m","messages":[{"model":"no"}]}`, "m", false},
 		{`{"system":[{"type":"text","text":"messages.role system"}],"model":"m","messages":[{"content":[{"role":"system"}]}]}`, "m", false},
@@ -53,6 +54,8 @@ func TestReadMessageBody(t *testing.T) {
 		{`{"model":"m","messages":[],"stream":1}`, "stream: Input should be a valid boolean"},
 		{`{"model":"m","messages":[],"model":"n"}`, "model: given more than once"},
 		{`{"messages":[],"model":"m","messages":[]}`, "messages: given more than once"},
+		{`{"model":"m","messages":[],"thread":{"type":"create"}}`, "thread: "},
+		{`{"thread":{"type":"continue"`, "invalid JSON"},
 		{`{"model":"m","messages":[{"role":"user"},{"content":"x","role":"system"}]}`,
 			"messages.1.role: Input should be 'user' or 'assistant'"},
 	}

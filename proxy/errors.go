@@ -37,21 +37,36 @@ func refuse(status int, errType, message string) *failure {
 }
 
 // envelope is the body of an error as the Anthropic API has it.
-func envelope(errType, message string) []byte {
+func envelope(errType, message string) []byte { return detailedEnvelope(errType, message, nil) }
+
+// detailedEnvelope adds what programs can read besides the message.
+func detailedEnvelope(errType, message string, details any) []byte {
 	var e struct {
 		Type  string `json:"type"`
 		Error struct {
 			Type    string `json:"type"`
 			Message string `json:"message"`
+			Details any    `json:"details,omitempty"`
 		} `json:"error"`
 		RequestID *string `json:"request_id"`
 	}
-	e.Type, e.Error.Type, e.Error.Message = "error", errType, message
+	e.Type, e.Error.Type, e.Error.Message, e.Error.Details = "error", errType, message, details
 	b, err := json.Marshal(e)
 	if err != nil { // strings always marshal
 		panic(err)
 	}
 	return b
+}
+
+// refuseThread answers a request for a conversation that the server would hold. The details are those of the beta
+// message-threads-2026-08-12: at these the SDK sends the whole conversation instead, now and later.
+func refuseThread() *failure {
+	f := refuse(http.StatusBadRequest, typeInvalid, errThread.Error())
+	f.envelope = detailedEnvelope(typeInvalid, errThread.Error(), struct {
+		Code        string   `json:"error_code"`
+		Unsupported []string `json:"unsupported"`
+	}{"thread_unsupported_request", []string{"thread"}})
+	return f
 }
 
 // fromUpstream turns an error of the Copilot client into an answer: status and envelope are the service's own where it

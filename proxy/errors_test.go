@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"testing"
@@ -62,5 +63,31 @@ func TestEnvelope(t *testing.T) {
 	want := `{"type":"error","error":{"type":"api_error","message":"a \"b\"\n"},"request_id":null}`
 	if got := string(envelope("api_error", "a \"b\"\n")); got != want {
 		t.Errorf("%s", got)
+	}
+}
+
+// The words at which Anthropic's TypeScript SDK goes on without a conversation held by the server.
+func TestThreadsAreRefusedSoThatClientsUnderstand(t *testing.T) {
+	f := &fake{}
+	r := newRig(t, f)
+	got := r.do("POST", "/v1/messages?beta=true", `{"model":"claude-opus-4-6","messages":[],"thread":{"type":"create"}}`)
+	var e struct {
+		Error struct {
+			Type    string
+			Details struct {
+				Code        string `json:"error_code"`
+				Unsupported []string
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(got.body), &e); err != nil {
+		t.Fatal(err)
+	}
+	if got.status != 400 || e.Error.Type != "invalid_request_error" || e.Error.Details.Code != "thread_unsupported_request" ||
+		len(e.Error.Details.Unsupported) != 1 {
+		t.Errorf("%+v", got)
+	}
+	if messages, _ := f.calls(); messages != 0 {
+		t.Error("the service was asked")
 	}
 }

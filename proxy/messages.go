@@ -18,6 +18,9 @@ func (c *call) messages() *failure {
 		return f
 	}
 	m, err := readMessageBody(body)
+	if errors.Is(err, errThread) {
+		return refuseThread()
+	}
 	if err != nil {
 		return refuse(http.StatusBadRequest, typeInvalid, err.Error())
 	}
