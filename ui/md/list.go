@@ -27,7 +27,7 @@ func (r *renderer) list(dst []string, n *ast.List, src []byte, b box) []string {
 func (r *renderer) item(dst []string, n *ast.List, it ast.Node, num int, src []byte, b box) []string {
 	mark, l := r.theme.item.prefix, b.look.with(r.theme.item.overlay)
 	if n.IsOrdered() {
-		mark, l = strconv.Itoa(num)+r.theme.enum.suffix, b.look.with(r.theme.enum.overlay)
+		mark, l = strconv.Itoa(num)+r.enumSuffix(n), b.look.with(r.theme.enum.overlay)
 	}
 	if box := checkbox(it); box != nil {
 		task := r.theme.unticked
@@ -42,6 +42,14 @@ func (r *renderer) item(dst []string, n *ast.List, it ast.Node, num int, src []b
 	w := Width(mark, r.Method)
 	in := r.in(b, r.painted(mark, l), strings.Repeat(" ", w), w)
 	return r.children(dst, it, src, in, false)
+}
+
+// enumSuffix is what stands behind a number: the theme's, with the point or parenthesis of the source.
+func (r *renderer) enumSuffix(n *ast.List) string {
+	if n.Marker == ')' {
+		return strings.Replace(r.theme.enum.suffix, ".", ")", 1)
+	}
+	return r.theme.enum.suffix
 }
 
 // checkbox returns the box an item begins with, or nil.

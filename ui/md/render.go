@@ -3,6 +3,7 @@ package md
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
@@ -151,7 +152,7 @@ func (r *renderer) styled(c cut, sp int) int {
 		for r.spans[sp].end <= at {
 			sp++
 		}
-		end := min(r.spans[sp].end, c.to)
+		end := min(r.wholeUnit(c, r.spans[sp].end), c.to)
 		if o := r.opener(r.spans[sp].look); o != pen {
 			if pen != "" {
 				r.line = append(r.line, reset...)
@@ -166,6 +167,29 @@ func (r *renderer) styled(c cut, sp int) int {
 		r.line = append(r.line, reset...)
 	}
 	return sp
+}
+
+// wholeUnit moves the end of a span behind the unit it stands in. A sequence inside a grapheme cluster would make two
+// of it, of another width.
+func (r *renderer) wholeUnit(c cut, end int) int {
+	if end >= c.to || r.buf[end] < utf8.RuneSelf {
+		return end
+	}
+	at := end
+	for at > c.from && end-at < 64 && r.buf[at-1] >= utf8.RuneSelf {
+		at--
+	}
+	if at > c.from {
+		at--
+	}
+	for !utf8.RuneStart(r.buf[at]) {
+		at++
+	}
+	for at < end {
+		n, _ := unit(r.buf[at:c.to], r.Method)
+		at += n
+	}
+	return at
 }
 
 // row returns the row that was built, without blanks nobody sees at its end.

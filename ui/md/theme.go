@@ -57,7 +57,8 @@ func NewTheme(s Style) *Theme {
 		image: over(s.Image), imageText: over(s.ImageText), imageFormat: first(s.ImageText.Format, "{{.text}}"),
 		html: over(s.HTMLBlock.StylePrimitive), htmlSpan: over(s.HTMLSpan.StylePrimitive),
 		table:  over(s.Table.StylePrimitive),
-		column: or(s.Table.ColumnSeparator, "│"), row: or(s.Table.RowSeparator, "─"), cross: or(s.Table.CenterSeparator, "┼"),
+		column: cellOr(s.Table.ColumnSeparator, "│"), row: cellOr(s.Table.RowSeparator, "─"),
+		cross: cellOr(s.Table.CenterSeparator, "┼"),
 	}
 	for i, h := range []StyleBlock{s.H1, s.H2, s.H3, s.H4, s.H5, s.H6} {
 		t.heading[i+1] = around(h.StylePrimitive)
@@ -119,6 +120,14 @@ func or(s *string, otherwise string) string {
 		return otherwise
 	}
 	return first(*s, otherwise)
+}
+
+// cellOr is or for what must be one cell wide.
+func cellOr(s *string, otherwise string) string {
+	if c := or(s, otherwise); Width(c, WcWidth) == 1 && Width(c, Grapheme) == 1 {
+		return c
+	}
+	return otherwise
 }
 
 func cells(n *uint, otherwise int) int {
