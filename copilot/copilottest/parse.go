@@ -342,7 +342,7 @@ func (p *parser) templated(into *string) func(*yaml.Node) {
 // template refuses placeholders that nothing will fill.
 func (p *parser) template(n *yaml.Node) {
 	for _, m := range placeholder.FindAllStringSubmatch(n.Value, -1) {
-		if _, err := strconv.Atoi(m[1]); err != nil && !slices.Contains(placeholderNames, m[1]) {
+		if !knownPlaceholder(m[1]) {
 			p.fail(n, "unknown placeholder %s; known: {{%s}} and {{0}} to {{9}}", m[0], strings.Join(placeholderNames, "}}, {{"))
 		}
 	}

@@ -42,7 +42,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	err := x.answer(readErr, decodeErr)
 	ended := x.howEnded(err)
 	s.log.finish(x.record, ended, s.clock.Now())
-	if ended == EndedCut {
+	if ended != EndedComplete {
 		panic(http.ErrAbortHandler) // closes the connection without ending the answer
 	}
 }

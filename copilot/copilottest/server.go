@@ -47,7 +47,7 @@ type Server struct {
 	base    context.Context // ends with Close
 	cancel  context.CancelFunc
 	http    *http.Server
-	served  chan struct{} // closed when the accept loop has ended
+	served  chan struct{}  // closed when the accept loop has ended
 	conns   sync.WaitGroup // connections; each ends after its handler
 	closing sync.Once
 }

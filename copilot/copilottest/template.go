@@ -1,16 +1,25 @@
 package copilottest
 
 import (
+	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // placeholders in templates: {{name}} or {{3}}, a capture of the prompt pattern.
-var placeholder = regexp.MustCompile(`\{\{ *([a-z_]+|[0-9]) *\}\}`)
+var placeholder = regexp.MustCompile(`\{\{ *([a-z_]+[0-9]?|[0-9]) *\}\}`)
 
 // placeholderNames are the names that templates may use besides digits.
 var placeholderNames = []string{"last_user", "tool_result", "dir", "model", "turn", "round", "tools"}
+
+// knownPlaceholder reports whether something will be filled in for the name.
+func knownPlaceholder(name string) bool {
+	capture := strings.TrimPrefix(name, "path_")
+	_, err := strconv.Atoi(capture)
+	return err == nil || slices.Contains(placeholderNames, name)
+}
 
 // limits of what templates repeat, in characters.
 const (
@@ -23,10 +32,10 @@ func (f *filling) text(template string) string {
 	return placeholder.ReplaceAllStringFunc(template, func(m string) string {
 		name := strings.TrimSpace(m[2 : len(m)-2])
 		if n, err := strconv.Atoi(name); err == nil {
-			if n < len(f.captures) {
-				return f.captures[n]
-			}
-			return ""
+			return f.capture(n)
+		}
+		if n, err := strconv.Atoi(strings.TrimPrefix(name, "path_")); err == nil {
+			return f.st.inDir(f.capture(n))
 		}
 		switch name {
 		case "last_user":
@@ -49,6 +58,22 @@ func (f *filling) text(template string) string {
 		}
 		return m
 	})
+}
+
+// capture is the match of the prompt pattern (0) or one of its groups.
+func (f *filling) capture(n int) string {
+	if n < len(f.captures) {
+		return f.captures[n]
+	}
+	return ""
+}
+
+// inDir makes a path of the user absolute, as far as the working directory is known.
+func (st *situation) inDir(name string) string {
+	if path.IsAbs(name) {
+		return name
+	}
+	return path.Join(st.dir(), name)
 }
 
 func (f *filling) toolNames() string {
