@@ -66,9 +66,9 @@ func TestImportsPointOneWay(t *testing.T) {
 		ui:            {session},
 		ui + "/md":    {},
 		ui + "/paint": {}, ui + "/scroll": {}, ui + "/compose": {},
-		copilot + "/copilottest":  {},
+		copilot + "/copilottest": {},
 		session + "/sessiontest": {session},
-		ui + "/uitest":            {ui, session},
+		ui + "/uitest":           {ui, session},
 	}
 	// room finds the most specific entry of the table that holds the path.
 	room := func(path string) string {

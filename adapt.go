@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"parley/copilot"
+	"parley/session"
+)
+
+// catalog tells the session's side of the house what the Copilot client knows. It is safe for concurrent use.
+type catalog struct{ client *copilot.Client }
+
+// Models lists the chat models of the login, the service's default first.
+func (c catalog) Models(ctx context.Context) ([]session.Model, error) {
+	list, err := c.client.Models(ctx)
+	if err != nil {
+		return nil, domainError(err)
+	}
+	return sessionModels(list), nil
+}
+
+// Account says who is signed in.
+func (c catalog) Account(ctx context.Context) (session.Account, error) {
+	u, err := c.client.User(ctx)
+	if err != nil {
+		return session.Account{}, domainError(err)
+	}
+	cred := c.client.Credential()
+	acc := session.Account{Login: u.Login, Plan: u.Plan, Source: cred.Source, Host: cred.Host}
+	for _, q := range u.Quotas {
+		acc.Quotas = append(acc.Quotas, session.Quota{
+			Name: q.ID, Entitlement: q.Entitlement, Remaining: q.Remaining, Percent: q.Percent,
+			Unlimited: q.Unlimited, Overage: q.OverageAllowed, ResetsAt: q.Reset,
+		})
+	}
+	return acc, nil
+}
+
+// sessionModels keeps the models a person may pick, default first and otherwise in the service's order.
+func sessionModels(list []copilot.Model) []session.Model {
+	var out []session.Model
+	for _, m := range list {
+		if m.Picker && m.Type != "embeddings" && m.ID != "auto" {
+			out = append(out, sessionModel(m))
+		}
+	}
+	slices.SortStableFunc(out, func(x, y session.Model) int {
+		switch {
+		case x.Default == y.Default:
+			return 0
+		case x.Default:
+			return -1
+		default:
+			return 1
+		}
+	})
+	return out
+}
+
+// messagesEndpoint is what a model must support to be reached by the agents of this version.
+const messagesEndpoint = "/v1/messages"
+
+func sessionModel(m copilot.Model) session.Model {
+	out := session.Model{
+		ID: m.ID, Name: m.Name, Vendor: m.Vendor, Category: m.PickerCategory, Default: m.Default, Preview: m.Preview,
+		ContextWindow: int64(m.Limits.Context), MaxPrompt: int64(m.Limits.Prompt), MaxOutput: int64(m.Limits.Output),
+		Efforts: m.Supports.Efforts, AdaptiveThinking: m.Supports.AdaptiveThinking,
+		MinThinking: int64(m.Supports.MinThinkingBudget), MaxThinking: int64(m.Supports.MaxThinkingBudget),
+		Vision: m.Supports.Vision, Unusable: unusable(m),
+	}
+	if out.Name == "" {
+		out.Name = m.ID
+	}
+	if p := m.Price; p != nil {
+		out.Price = &session.Price{Input: p.Input, Output: p.Output, CacheRead: p.CacheRead, CacheWrite: p.CacheWrite}
+	}
+	return out
+}
+
+// unusable says why an agent of this version cannot work with the model, "" if it can.
+func unusable(m copilot.Model) string {
+	switch {
+	case m.Policy.State == "disabled":
+		return "switched off by policy; it can be enabled in the Copilot settings on GitHub"
+	case len(m.Endpoints) > 0 && !m.Serves(messagesEndpoint):
+		return "speaks another protocol, which parley cannot translate yet"
+	case !m.Supports.ToolCalls:
+		return "cannot call tools"
+	default:
+		return ""
+	}
+}
+
+// domainError turns an error of the Copilot client into one of the session's, keeping the chain.
+func domainError(err error) error {
+	e, ok := errors.AsType[*copilot.Error](err)
+	if !ok {
+		return err
+	}
+	kind, known := domainKinds[e.Kind]
+	if !known {
+		kind = session.KindServer
+	}
+	op := strings.TrimSpace(e.Op)
+	return &session.Error{Op: op, Kind: kind, Err: err, RetryAfter: e.RetryAfter, Status: e.Status}
+}
+
+var domainKinds = map[copilot.Kind]session.Kind{
+	copilot.KindAuth:       session.KindAuth,
+	copilot.KindForbidden:  session.KindForbidden,
+	copilot.KindQuota:      session.KindQuota,
+	copilot.KindRateLimit:  session.KindRateLimit,
+	copilot.KindOverloaded: session.KindOverloaded,
+	copilot.KindServer:     session.KindServer,
+	copilot.KindNetwork:    session.KindNetwork,
+	copilot.KindStalled:    session.KindStalled,
+	copilot.KindBadRequest: session.KindBadRequest,
+	copilot.KindTooLong:    session.KindTooLong,
+	copilot.KindModel:      session.KindModel,
+	copilot.KindMisrouted:  session.KindForbidden,
+	copilot.KindCancelled:  session.KindCancelled,
+	copilot.KindProtocol:   session.KindServer,
+}

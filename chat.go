@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"parley/copilot"
+	"parley/session"
+	"parley/ui"
+)
+
+// chat runs the screen.
+func (a *app) chat(ctx context.Context, f rootFlags, dir, prompt string) error {
+	if a.cfg.Screen == "inline" {
+		return usagef("--screen inline is not part of this version yet; leave it out")
+	}
+	client, err := a.signedIn(ctx)
+	if signedOut(err) {
+		return a.firstRun(ctx, f, dir, prompt, err)
+	}
+	if err != nil {
+		return err
+	}
+	s, err := a.newServices(client, false)
+	if err != nil {
+		return err
+	}
+	defer s.closeSoon(ctx)
+	o, err := a.screenOptions(ctx, s, f, dir, prompt)
+	if err != nil {
+		return err
+	}
+	res, err := ui.Run(ctx, o)
+	if err != nil {
+		return err
+	}
+	return afterChat(res)
+}
+
+// screenOptions chooses the session and describes the screen.
+func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, prompt string) (ui.Options, error) {
+	o := a.terminalOptions()
+	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
+	o.Agent, o.Dir, o.Branch, o.Demo = s.agent, dir, gitBranch(dir), f.demo
+	o.ModeProblem = s.modeProblem
+	draft, err := a.draftOptions(s.agent, dir)
+	if err != nil {
+		return o, err
+	}
+	if f.cont {
+		if conv, ok, err := a.continueSession(ctx, s, dir); err != nil {
+			return o, err
+		} else if ok {
+			o.Session, o.First = conv, prompt
+			return o, nil
+		}
+		o.Notice = "There is no session of this directory to continue yet: this is a new one."
+	}
+	if f.resume {
+		conv, err := a.resumeByID(ctx, s, prompt)
+		if err != nil {
+			return o, err
+		}
+		if conv != nil {
+			o.Session = conv
+			return o, nil
+		}
+		o.Resume = &prompt
+		prompt = ""
+	}
+	o.First = prompt
+	o.Session, err = s.manager.Draft(draft)
+	return o, err
+}
+
+// terminalOptions are what the screen needs to know whatever it shows.
+func (a *app) terminalOptions() ui.Options {
+	return ui.Options{
+		Version:       programVersion(),
+		Input:         a.in,
+		Output:        a.out,
+		Env:           a.environ,
+		Theme:         a.themeName(),
+		EditorCommand: a.cfg.Editor,
+		CrashDir:      a.paths.Crashes(),
+	}
+}
+
+// themeName lets GLAMOUR_STYLE decide where the configuration leaves it open.
+func (a *app) themeName() string {
+	if style := a.getenv("GLAMOUR_STYLE"); a.cfg.Theme == "auto" && style != "" {
+		return style
+	}
+	return a.cfg.Theme
+}
+
+func (a *app) continueSession(ctx context.Context, s *services, dir string) (*session.Session, bool, error) {
+	list, err := s.manager.List(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	id, ok := newestHere(list, dir)
+	if !ok {
+		return nil, false, nil
+	}
+	conv, err := s.manager.Resume(ctx, id)
+	return conv, err == nil, err
+}
+
+// resumeByID resumes the session that words name, nil if they are not the beginning of exactly one id.
+func (a *app) resumeByID(ctx context.Context, s *services, words string) (*session.Session, error) {
+	if words == "" || strings.ContainsAny(words, " \n") {
+		return nil, nil
+	}
+	list, err := s.manager.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	id, err := matchSession(list, words)
+	if err != nil {
+		return nil, nil // words to search for, then
+	}
+	return s.manager.Resume(ctx, id)
+}
+
+// afterChat turns the way the chat ended into an exit code.
+func afterChat(res ui.Result) error {
+	switch res.Reason {
+	case ui.LeftCrashed:
+		return exitError{ExitFailed} // the screen has said what happened
+	case ui.LeftSignal:
+		return exitError{signalCode(res.Signal)}
+	default:
+		return nil
+	}
+}
+
+// firstRun offers to sign in or to try the demo.
+func (a *app) firstRun(ctx context.Context, f rootFlags, dir, prompt string, cause error) error {
+	o := a.terminalOptions()
+	o.Dir = dir
+	o.SignIn = &ui.SignIn{GH: haveProgram("gh")}
+	if e, ok := errors.AsType[*copilot.NotSignedInError](cause); ok {
+		o.SignIn.Looked = e.Looked
+	}
+	res, err := ui.Run(ctx, o)
+	if err != nil {
+		return err
+	}
+	switch res.Choice {
+	case ui.ChooseDemo:
+		f.demo = true
+		end, err := a.startDemo()
+		if err != nil {
+			return err
+		}
+		defer end()
+		return a.chat(ctx, f, a.dir, prompt)
+	case ui.ChooseSignIn:
+		if err := a.runSignIn(ctx); err != nil {
+			return err
+		}
+		return a.chat(ctx, f, dir, prompt)
+	default:
+		if res.Reason == ui.LeftSignal {
+			return exitError{signalCode(res.Signal)}
+		}
+		return exitError{ExitSignedOut}
+	}
+}
+
+func haveProgram(name string) bool {
+	_, err := exec.LookPath(name)
+	return err == nil
+}
+
+// runSignIn hands the terminal to gh.
+func (a *app) runSignIn(ctx context.Context) error {
+	args := []string{"auth", "login", "--web", "--hostname", a.cfg.GitHubHost}
+	cmd := exec.CommandContext(ctx, "gh", args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, a.out, a.err
+	cmd.WaitDelay = time.Second
+	fmt.Fprintf(a.out, "gh %s\n", strings.Join(args, " "))
+	if err := cmd.Run(); err != nil {
+		return &session.Error{Op: "sign in with gh", Kind: session.KindAuth, Err: err}
+	}
+	if _, err := a.credential(ctx); err != nil {
+		return fmt.Errorf("gh has signed in, but its token cannot be read: %w", err)
+	}
+	return nil
+}
+
+// openTerminal gives the screen a terminal to read keys from when standard input is a pipe.
+func openTerminal() (io.ReadCloser, error) {
+	f, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		return nil, errors.New("standard input is a pipe and there is no terminal to read keys from; use -p")
+	}
+	return f, nil
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parley/copilot"
+	"parley/session"
+)
+
+// check is one thing doctor looked at.
+type check struct {
+	name  string
+	found string // what is there, if all is well
+	err   error  // what is wrong, and how to mend it
+}
+
+func (a *app) doctorCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "doctor", Short: "Say what token, plan, agents and directories parley finds, and how to mend what is wrong", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, cancel := context.WithTimeout(cmd.Context(), lookupTime)
+			defer cancel()
+			bad := false
+			for _, c := range a.examine(ctx) {
+				mark, text := "ok ", c.found
+				if c.err != nil {
+					mark, text, bad = "!! ", c.err.Error(), true
+				}
+				fmt.Fprintf(a.out, "%s %-14s %s\n", mark, c.name, text)
+			}
+			if bad {
+				return exitError{ExitFailed}
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) examine(ctx context.Context) []check {
+	checks := []check{
+		{name: "version", found: programVersion()},
+		{name: "configuration", found: a.configurationFound()},
+		a.writable("sessions", a.paths.Sessions()),
+		a.writable("state", a.paths.State),
+		a.terminalFound(),
+		{name: "agents", found: "builtin"},
+		programFound("git", "the builtin agent works without, but knows no branch names"),
+		programFound("gh", "parley can sign in without; set GH_TOKEN or COPILOT_GITHUB_TOKEN then"),
+	}
+	client, err := a.signedIn(ctx)
+	if err != nil {
+		return append(checks, check{name: "login", err: err})
+	}
+	cred := client.Credential()
+	checks = append(checks, check{name: "login", found: fmt.Sprintf("token from %s for %s", cred.Source, cred.Host)})
+	return append(checks, serviceFound(ctx, client)...)
+}
+
+func (a *app) configurationFound() string {
+	if _, err := os.Stat(a.paths.File()); err != nil {
+		return a.paths.File() + " (not there; defaults are used)"
+	}
+	return a.paths.File()
+}
+
+// writable tries to make a file where parley will want to.
+func (a *app) writable(name, dir string) check {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return check{name: name, err: fmt.Errorf("%w; make it writable, or set the XDG directories", err)}
+	}
+	f, err := os.CreateTemp(dir, ".doctor-")
+	if err != nil {
+		return check{name: name, err: fmt.Errorf("%w; make it writable, or set the XDG directories", err)}
+	}
+	f.Close()
+	os.Remove(f.Name())
+	return check{name: name, found: dir}
+}
+
+func (a *app) terminalFound() check {
+	if a.interactive() {
+		return check{name: "terminal", found: a.getenv("TERM")}
+	}
+	return check{name: "terminal", found: "none to draw on; -p works"}
+}
+
+// programFound reports a program that is useful and not needed: its absence is no fault.
+func programFound(name, without string) check {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return check{name: name, found: "not found: " + without}
+	}
+	return check{name: name, found: path}
+}
+
+func serviceFound(ctx context.Context, client *copilot.Client) []check {
+	acc, err := catalog{client}.Account(ctx)
+	if err != nil {
+		return []check{{name: "account", err: advise(err)}}
+	}
+	plan := check{name: "account", found: fmt.Sprintf("%s, plan %s", orUnknown(acc.Login), orUnknown(acc.Plan))}
+	models, err := catalog{client}.Models(ctx)
+	if err != nil {
+		return []check{plan, {name: "models", err: advise(err)}}
+	}
+	usable := 0
+	for _, m := range models {
+		if m.Unusable == "" {
+			usable++
+		}
+	}
+	if usable == 0 {
+		return []check{plan, {name: "models", err: errors.New("none can be used; see parley models for the reasons")}}
+	}
+	return []check{plan, {name: "models", found: fmt.Sprintf("%d, %d of them usable", len(models), usable)}}
+}
+
+// advise says what is wrong and what to do about it, as the chat would.
+func advise(err error) error {
+	p := session.ProblemOf(err, time.Now())
+	if p.Next == "" {
+		return errors.New(p.What)
+	}
+	return fmt.Errorf("%s %s", p.What, p.Next)
+}

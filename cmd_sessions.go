@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parley/session"
+)
+
+func (a *app) sessionsCommand() *cobra.Command {
+	cmd := group("sessions", "List, show, export and remove past sessions")
+	cmd.AddCommand(a.sessionsList(), a.sessionsShow(), a.sessionsExport(), a.sessionsRemove())
+	return cmd
+}
+
+func (a *app) sessionsList() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "list", Short: "List past sessions, newest first", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			list, err := a.newStore().List(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				if list == nil {
+					list = []session.Meta{}
+				}
+				return writeJSON(a.out, list)
+			}
+			t := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+			for _, m := range list {
+				fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", m.ID, m.Agent, age(time.Since(m.Updated)), m.Dir, m.Headline())
+			}
+			return t.Flush()
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// age says how long ago something was, in its largest unit.
+func age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", d/time.Minute)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", d/time.Hour)
+	default:
+		return fmt.Sprintf("%d d", d/(24*time.Hour))
+	}
+}
+
+func (a *app) sessionsShow() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "show ID", Short: "Print a session's conversation", Args: oneID,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			meta, events, err := a.readSession(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printSessionJSON(a.out, meta, events)
+			}
+			return a.printMarkdown(session.Markdown(meta, session.Fold(events)))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the session's data and events as JSON")
+	return cmd
+}
+
+func (a *app) sessionsExport() *cobra.Command {
+	return &cobra.Command{
+		Use: "export ID", Short: "Print a session's conversation as markdown source", Args: oneID,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			meta, events, err := a.readSession(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			_, err = io.WriteString(a.out, session.Markdown(meta, session.Fold(events)))
+			return err
+		},
+	}
+}
+
+func (a *app) sessionsRemove() *cobra.Command {
+	return &cobra.Command{
+		Use: "rm ID", Short: "Delete a session for good", Args: oneID,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := a.findSession(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			return a.newStore().Remove(cmd.Context(), id)
+		},
+	}
+}
+
+func oneID(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usagef("%s takes one session id; see parley sessions list", cmd.CommandPath())
+	}
+	return nil
+}
+
+func (a *app) readSession(ctx context.Context, prefix string) (session.Meta, []session.Event, error) {
+	id, err := a.findSession(ctx, prefix)
+	if err != nil {
+		return session.Meta{}, nil, err
+	}
+	return a.newStore().Read(ctx, id)
+}
+
+// findSession takes an id or the beginning of one that fits a single session.
+func (a *app) findSession(ctx context.Context, prefix string) (session.ID, error) {
+	list, err := a.newStore().List(ctx)
+	if err != nil {
+		return "", err
+	}
+	return matchSession(list, prefix)
+}
+
+func matchSession(list []session.Meta, prefix string) (session.ID, error) {
+	var found []session.ID
+	for _, m := range list {
+		if string(m.ID) == prefix {
+			return m.ID, nil
+		}
+		if strings.HasPrefix(string(m.ID), prefix) {
+			found = append(found, m.ID)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return "", &session.Error{Op: "find session " + prefix, Kind: session.KindNotFound, Err: errors.New("there is none; see parley sessions list")}
+	default:
+		return "", usagef("%q fits %d sessions; give more of the id", prefix, len(found))
+	}
+}
+
+// printSessionJSON prints one object: the session's data and its events, encoded as in stream-json.
+func printSessionJSON(w io.Writer, meta session.Meta, events []session.Event) error {
+	out := struct {
+		V      int               `json:"v"`
+		Meta   session.Meta      `json:"meta"`
+		Events []json.RawMessage `json:"events"`
+	}{V: SchemaVersion, Meta: meta, Events: []json.RawMessage{}}
+	for _, e := range events {
+		b, err := session.EncodeEvent(e)
+		if err != nil {
+			return err
+		}
+		out.Events = append(out.Events, b)
+	}
+	return writeJSON(w, out)
+}

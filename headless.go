@@ -1,0 +1,338 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"charm.land/glamour/v2"
+	"github.com/charmbracelet/x/term"
+
+	"parley/session"
+	"parley/ui/md"
+)
+
+// SchemaVersion is the version of what -p and `sessions show` print as JSON. It grows when a field changes its meaning or
+// goes away; new fields and new types of events may come without.
+const SchemaVersion = 1
+
+// Result is what -p prints as JSON, and the last line of stream-json.
+type Result struct {
+	Type       string              `json:"type"` // "result"
+	V          int                 `json:"v"`
+	Session    session.ID          `json:"session"`
+	Agent      string              `json:"agent"`
+	Model      string              `json:"model,omitempty"`
+	Outcome    session.TurnOutcome `json:"outcome"`
+	Result     string              `json:"result"` // what the agent said last
+	Problem    *session.Problem    `json:"problem,omitempty"`
+	Refusals   []Refusal           `json:"refusals"`
+	Usage      session.Usage       `json:"usage"`
+	NanoAIU    int64               `json:"nanoAIU,omitempty"`
+	DurationMS int64               `json:"durationMs"`
+	ExitCode   ExitCode            `json:"exitCode"`
+}
+
+// Refusal is an ask that was refused because nobody was there to answer.
+type Refusal struct {
+	Tool    string `json:"tool,omitempty"`
+	Subject string `json:"subject,omitempty"` // the command or path
+	Kind    string `json:"kind"`
+}
+
+// answer runs one prompt without a screen.
+func (a *app) answer(ctx context.Context, f rootFlags, dir, prompt string) error {
+	client, err := a.signedIn(ctx)
+	if err != nil {
+		return err
+	}
+	s, err := a.newServices(client, true)
+	if err != nil {
+		return err
+	}
+	defer s.closeSoon(ctx)
+	conv, prompt, err := a.headlessSession(ctx, s, f, dir, prompt)
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilSignal(ctx)
+	defer stop()
+	p := &printer{out: a.out, format: f.output}
+	history, detach := conv.Attach(p.event)
+	p.begin(conv, history)
+	ended, err := conv.Ask(ctx, session.Prompt{Text: prompt})
+	detach()
+	if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok {
+		p.finish(ended, sig.code())
+		return exitError{sig.code()}
+	}
+	if err != nil {
+		return err
+	}
+	return a.report(p, ended)
+}
+
+// headlessSession opens the session that -p speaks in, and returns what is left of the prompt.
+func (a *app) headlessSession(ctx context.Context, s *services, f rootFlags, dir, prompt string) (*session.Session, string, error) {
+	switch {
+	case f.cont:
+		list, err := s.manager.List(ctx)
+		if err != nil {
+			return nil, "", err
+		}
+		id, ok := newestHere(list, dir)
+		if !ok {
+			return nil, "", &session.Error{Op: "continue", Kind: session.KindNotFound, Err: errors.New("there is no session of this directory yet")}
+		}
+		conv, err := s.manager.Resume(ctx, id)
+		return conv, prompt, err
+	case f.resume:
+		id, rest, _ := strings.Cut(prompt, " ")
+		list, err := s.manager.List(ctx)
+		if err != nil {
+			return nil, "", err
+		}
+		found, err := matchSession(list, id)
+		if err != nil {
+			return nil, "", err
+		}
+		if strings.TrimSpace(rest) == "" {
+			return nil, "", usagef("-p -r ID needs words after the id")
+		}
+		conv, err := s.manager.Resume(ctx, found)
+		return conv, rest, err
+	default:
+		o, err := a.draftOptions(s.agent, dir)
+		if err != nil {
+			return nil, "", err
+		}
+		conv, err := s.manager.Draft(o)
+		return conv, prompt, err
+	}
+}
+
+// report prints the end of the turn and turns it into the program's exit.
+func (a *app) report(p *printer, ended session.TurnEnded) error {
+	code := outcomeCode(ended)
+	text := p.finish(ended, code)
+	if p.format == "text" && text != "" {
+		if err := a.printMarkdown(text); err != nil {
+			return err
+		}
+	}
+	if ended.Problem != nil {
+		fmt.Fprintf(a.err, "parley: %s\n", ended.Problem.What)
+		if ended.Problem.Next != "" {
+			fmt.Fprintln(a.err, ended.Problem.Next)
+		}
+	}
+	if code != ExitOK {
+		return exitError{code}
+	}
+	return p.err
+}
+
+func outcomeCode(e session.TurnEnded) ExitCode {
+	switch e.Outcome {
+	case session.TurnCompleted:
+		return ExitOK
+	case session.TurnRefused:
+		return ExitRefused
+	case session.TurnCancelled:
+		return ExitInterrupt
+	}
+	if e.Problem != nil {
+		if code := codeOfKind(e.Problem.Kind); code != ExitUsage {
+			return code
+		}
+	}
+	return ExitFailed
+}
+
+// printer turns the events of one turn into the chosen output. Its event method is called from the session's goroutine,
+// the others from the caller's.
+type printer struct {
+	out    io.Writer
+	format string
+
+	mu       sync.Mutex
+	t        session.Transcript
+	session  *session.Session
+	refusals []Refusal
+	started  time.Time
+	err      error // the first failure to write
+}
+
+func (p *printer) begin(s *session.Session, history []session.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, e := range history {
+		p.t.Apply(e)
+	}
+	p.session, p.started = s, time.Now()
+	if p.format == "stream-json" {
+		m := s.Meta()
+		p.line(struct {
+			Type    string     `json:"type"`
+			V       int        `json:"v"`
+			Session session.ID `json:"session"`
+			Agent   string     `json:"agent"`
+			Dir     string     `json:"dir"`
+			Model   string     `json:"model,omitempty"`
+		}{"session", SchemaVersion, m.ID, m.Agent, m.Dir, s.Settings().Model})
+	}
+}
+
+func (p *printer) event(e session.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.t.Apply(e)
+	if asked, ok := e.(session.Asked); ok {
+		p.refusals = append(p.refusals, refusalOf(asked))
+	}
+	if p.format != "stream-json" {
+		return
+	}
+	b, err := session.EncodeEvent(e)
+	if err != nil {
+		p.keep(err)
+		return
+	}
+	_, err = p.out.Write(append(b, '\n'))
+	p.keep(err)
+}
+
+// refusalOf describes an ask. Without anybody to answer, every ask is a refusal.
+func refusalOf(a session.Asked) Refusal {
+	r := Refusal{Kind: string(a.Kind)}
+	if p := a.Permission; p != nil {
+		r.Tool, r.Subject = p.Tool, p.Command
+		if r.Subject == "" {
+			r.Subject = p.Path
+		}
+	}
+	return r
+}
+
+// finish prints the result in the JSON formats and returns the agent's last words.
+func (p *printer) finish(e session.TurnEnded, code ExitCode) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r := Result{
+		Type: "result", V: SchemaVersion, Session: p.session.ID(), Agent: p.session.Meta().Agent, Outcome: e.Outcome,
+		Problem: e.Problem, Refusals: p.refusals, ExitCode: code, Model: p.t.Settings.Model,
+		DurationMS: time.Since(p.started).Milliseconds(),
+	}
+	if e.Outcome == "" {
+		r.Outcome = session.TurnCancelled
+	}
+	if r.Refusals == nil {
+		r.Refusals = []Refusal{}
+	}
+	if n := len(p.t.Turns); n > 0 {
+		turn := p.t.Turns[n-1]
+		r.Result, r.Usage, r.NanoAIU = lastWords(turn), turn.Usage, turn.NanoAIU
+		if turn.Model != "" {
+			r.Model = turn.Model
+		}
+	}
+	switch p.format {
+	case "json":
+		p.keep(writeJSON(p.out, r))
+	case "stream-json":
+		p.line(r)
+	}
+	return r.Result
+}
+
+// lastWords is the text after the turn's last tool call or, where there is none, the last text before it.
+func lastWords(t *session.Turn) string {
+	var run []string
+	fresh := false // the next text begins a new run
+	for _, e := range t.Entries {
+		switch e := e.(type) {
+		case *session.Part:
+			text := strings.TrimSpace(e.Text())
+			if e.Kind != session.PartText || e.Retracted || text == "" {
+				continue
+			}
+			if fresh {
+				run, fresh = nil, false
+			}
+			run = append(run, text)
+		case *session.Tool:
+			fresh = true
+		}
+	}
+	return strings.Join(run, "\n\n")
+}
+
+func (p *printer) line(v any) {
+	b, err := json.Marshal(v)
+	if err == nil {
+		_, err = p.out.Write(append(b, '\n'))
+	}
+	p.keep(err)
+}
+
+func (p *printer) keep(err error) {
+	if p.err == nil {
+		p.err = err
+	}
+}
+
+// printMarkdown prints markdown: rendered on a terminal, as it is elsewhere.
+func (a *app) printMarkdown(text string) error {
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	if f, ok := a.out.(*os.File); ok && isTerminal(a.out) {
+		width, _, err := term.GetSize(f.Fd())
+		if err != nil || width < 20 {
+			width = 80
+		}
+		text = md.Visible(text) // what a model says must not drive the terminal
+		if out, err := a.glamour(text, min(width, 100)); err == nil {
+			text = out
+		}
+	}
+	_, err := io.WriteString(a.out, text)
+	return err
+}
+
+func (a *app) glamour(text string, width int) (string, error) {
+	style := a.getenv("GLAMOUR_STYLE")
+	switch {
+	case a.getenv("NO_COLOR") != "":
+		style = "notty"
+	case style == "" || style == "auto":
+		style = "dark"
+	}
+	r, err := glamour.NewTermRenderer(glamour.WithStylePath(style), glamour.WithWordWrap(width))
+	if err != nil {
+		return "", err
+	}
+	return r.Render(text)
+}
+
+// closeSoon closes the services within a bound, whatever became of ctx. A second signal ends the program at once.
+func (s *services) closeSoon(ctx context.Context) {
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
+	defer cancel()
+	end, stop := signal.NotifyContext(end, syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	if err := s.close(end); err != nil {
+		s.log.Warn("closing took too long or failed", "error", err)
+	}
+}
+
+// closeTime is how long sessions get to end before the program goes anyway.
+const closeTime = 10 * time.Second

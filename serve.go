@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parley/config"
+	"parley/copilot/copilottest"
+)
+
+// drainTime is how long a server that was told to stop lets running requests end.
+const drainTime = 2 * time.Second
+
+func (a *app) proxyCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "proxy",
+		Short: "Serve the Anthropic Messages API on this machine, for any Anthropic client",
+		Long: `Serve the Anthropic Messages API on a loopback address, on top of your Copilot plan.
+
+Once it listens it prints two lines, ANTHROPIC_BASE_URL=... and ANTHROPIC_AUTH_TOKEN=..., to stdout, then logs to stderr
+and runs until it is interrupted.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := untilSignal(cmd.Context())
+			defer stop()
+			client, err := a.signedIn(ctx)
+			if err != nil {
+				return err
+			}
+			if _, err := client.User(ctx); err != nil && codeOf(err) == ExitSignedOut {
+				return err // a refused login is known now; a service that is down may be back before the first request
+			}
+			srv, err := a.startProxy(client, a.cfg.Proxy.Addr)
+			if err != nil {
+				return err
+			}
+			bearer, err := srv.Open("cli")
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(a.out, "ANTHROPIC_BASE_URL=%s\nANTHROPIC_AUTH_TOKEN=%s\n", srv.URL(), bearer)
+			<-ctx.Done()
+			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+			defer cancel()
+			if err := srv.Close(end); err != nil {
+				a.log.Warn("proxy did not close in time", "error", err)
+			}
+			return context.Cause(ctx)
+		},
+	}
+	addr, _ := config.KeyByName("proxy.addr")
+	cmd.Flags().String("addr", "", addr.Doc)
+	return cmd
+}
+
+func (a *app) simCommand() *cobra.Command {
+	var addr, script string
+	cmd := &cobra.Command{
+		Use:   "sim",
+		Short: "Serve a simulated GitHub and Copilot on this machine, for trying parley out and for tests",
+		Long: `Serve a simulated GitHub and Copilot on a loopback address. No request leaves the machine.
+
+Once it listens it prints three lines, PARLEY_GITHUB_API_URL=..., PARLEY_COPILOT_API_URL=... and GH_TOKEN=..., to stdout,
+then logs each request to stderr and runs until it is interrupted. With these lines in its environment another parley
+talks to it.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o := copilottest.Options{Addr: addr, Log: a.err}
+			if script != "" {
+				s, err := readScript(script)
+				if err != nil {
+					return usageError{err}
+				}
+				o.Script = s
+			}
+			ctx, stop := untilSignal(cmd.Context())
+			defer stop()
+			srv, err := copilottest.Start(o)
+			if err != nil {
+				return usageError{err}
+			}
+			fmt.Fprintf(a.out, "PARLEY_GITHUB_API_URL=%s\nPARLEY_COPILOT_API_URL=%s\nGH_TOKEN=%s\n",
+				srv.GitHubURL(), srv.CopilotURL(), srv.Token())
+			<-ctx.Done()
+			if err := srv.Close(); err != nil {
+				return err
+			}
+			return context.Cause(ctx)
+		},
+	}
+	cmd.Flags().StringVar(&addr, "addr", "", "where to listen; loopback addresses only")
+	cmd.Flags().StringVar(&script, "script", "", "what the simulated model says; see docs/sim.md")
+	return cmd
+}
+
+func readScript(name string) (*copilottest.Script, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return copilottest.ParseScript(f, name)
+}
+
+// untilSignal returns a context that ends, with a [signalled] cause, when the program is told to stop.
+func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		select {
+		case s := <-signals:
+			cancel(signalled{s.(syscall.Signal)})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		cancel(nil)
+		<-done
+	}
+}
+
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+
+	"parley/copilot"
+	"parley/proxy"
+	"parley/session"
+	"parley/session/builtin"
+	"parley/session/store"
+)
+
+// services are the parts of one run, wired. Nothing is listened on and nothing is sent before it is needed.
+type services struct {
+	client    *copilot.Client
+	endpoints *endpoints
+	store     *store.Store
+	drafts    *store.Drafts
+	manager   *session.Manager
+	catalog   catalog
+	agents    []session.Agent
+	agent     string // of new sessions
+	log       *slog.Logger
+}
+
+// credential finds the GitHub token, or says where it was looked for.
+func (a *app) credential(ctx context.Context) (copilot.Credential, error) {
+	if a.demoToken != "" {
+		return copilot.Credential{Token: copilot.NewSecret(a.demoToken), Source: "the demo", Host: "github.com"}, nil
+	}
+	return copilot.FindCredential(ctx, copilot.FindOptions{Host: a.cfg.GitHubHost, Getenv: a.getenv})
+}
+
+func (a *app) newClient(cred copilot.Credential) (*copilot.Client, error) {
+	c, err := copilot.New(copilot.Options{
+		Credential:    cred,
+		GitHubAPIURL:  a.cfg.GitHubAPIURL,
+		CopilotAPIURL: a.cfg.CopilotAPIURL,
+		IntegrationID: a.cfg.Copilot.IntegrationID,
+		EditorVersion: a.cfg.Copilot.EditorVersion,
+		APIVersion:    a.cfg.Copilot.APIVersion,
+		UserAgent:     userAgent(),
+		StallAfter:    a.cfg.Copilot.StallAfter,
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.closers = append(a.closers, c.Close)
+	return c, nil
+}
+
+func userAgent() string { return "parley/" + programVersion() }
+
+// signedIn finds the credential and makes the client for it.
+func (a *app) signedIn(ctx context.Context) (*copilot.Client, error) {
+	cred, err := a.credential(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return a.newClient(cred)
+}
+
+// newServices wires everything a conversation needs.
+func (a *app) newServices(client *copilot.Client, unattended bool) (*services, error) {
+	agent, err := a.chooseAgent()
+	if err != nil {
+		return nil, err
+	}
+	s := &services{
+		client:    client,
+		endpoints: &endpoints{app: a, client: client},
+		store:     a.newStore(),
+		drafts:    store.NewDrafts(a.paths.Composer()),
+		catalog:   catalog{client},
+		agent:     agent,
+		log:       a.log,
+	}
+	s.agents = []session.Agent{builtin.New(builtin.Options{
+		Models:    s.catalog.Models,
+		ConfigDir: a.paths.Config,
+		OutputDir: a.paths.Cache,
+		Environ:   a.environ,
+		MaxRounds: a.cfg.Tools.MaxRounds,
+		Home:      a.getenv("HOME"),
+		Version:   programVersion(),
+	})}
+	s.manager = session.NewManager(session.Deps{
+		Agents:     s.agents,
+		Journals:   s.store,
+		Endpoints:  s.endpoints,
+		Unattended: unattended,
+		Branch:     gitBranch,
+	})
+	return s, nil
+}
+
+func (a *app) newStore() *store.Store {
+	return store.New(store.Options{Dir: a.paths.Sessions(), LockDir: a.paths.Locks()})
+}
+
+// chooseAgent says which agent a new session gets. The runtimes of the other agents are not driven by this version.
+func (a *app) chooseAgent() (string, error) {
+	switch name := a.cfg.Agent; name {
+	case "auto", "builtin":
+		return "builtin", nil
+	default:
+		return "", usagef("the agent %s is not part of this version yet; use --agent builtin", name)
+	}
+}
+
+// close ends sessions first and the proxy after them.
+func (s *services) close(ctx context.Context) error {
+	return errors.Join(s.manager.Close(ctx), s.endpoints.close(ctx))
+}
+
+// endpoints gives each session a bearer of the proxy, which it starts for the first. It is safe for concurrent use.
+type endpoints struct {
+	app    *app
+	client *copilot.Client
+
+	mu     sync.Mutex
+	server *proxy.Server
+	closed bool
+}
+
+// Open makes the session's bearer.
+func (e *endpoints) Open(_ context.Context, id session.ID) (session.Endpoint, error) {
+	srv, err := e.start()
+	if err != nil {
+		return session.Endpoint{}, err
+	}
+	bearer, err := srv.Open(string(id))
+	if err != nil {
+		return session.Endpoint{}, err
+	}
+	return session.Endpoint{BaseURL: srv.URL(), Bearer: bearer}, nil
+}
+
+func (e *endpoints) start() (*proxy.Server, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return nil, errors.New("the proxy is closed")
+	}
+	if e.server == nil {
+		srv, err := e.app.startProxy(e.client, "")
+		if err != nil {
+			return nil, err
+		}
+		e.server = srv
+	}
+	return e.server, nil
+}
+
+// Close makes the session's bearer useless.
+func (e *endpoints) Close(id session.ID) {
+	e.mu.Lock()
+	srv := e.server
+	e.mu.Unlock()
+	if srv != nil {
+		srv.Revoke(string(id))
+	}
+}
+
+func (e *endpoints) close(ctx context.Context) error {
+	e.mu.Lock()
+	srv := e.server
+	e.closed, e.server = true, nil
+	e.mu.Unlock()
+	if srv == nil {
+		return nil
+	}
+	return srv.Close(ctx)
+}
+
+// startProxy starts the proxy on addr, or on a free port if addr is empty.
+func (a *app) startProxy(client *copilot.Client, addr string) (*proxy.Server, error) {
+	return proxy.Start(proxy.Options{
+		Upstream:  client,
+		Addr:      addr,
+		Log:       a.log,
+		UserAgent: userAgent(),
+		MaxBody:   int64(a.cfg.Proxy.MaxBodyMiB) << 20,
+	})
+}
+
+// modeProblem says why an agent cannot work in a mode, "" if it can.
+func (s *services) modeProblem(agent string, m session.Mode) string {
+	for _, a := range s.agents {
+		if lister, ok := a.(session.ModeLister); ok && a.Name() == agent {
+			return lister.Unsupported(m)
+		}
+	}
+	return ""
+}
