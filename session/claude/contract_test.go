@@ -311,6 +311,7 @@ var (
 	ids     = regexp.MustCompile(`\b(msg|toolu|req)_[A-Za-z0-9_]+`)
 	numbers = regexp.MustCompile(`"(duration_ms|duration_api_ms|ttft_ms|time_to_request_ms|totalDurationMs|durationMs|total_cost_usd|costUSD|pid|api_duration_ms|total_duration_ms)":[0-9.e-]+`)
 	stamps  = regexp.MustCompile(`"(timestamp|date)":"[^"]*"`)
+	notSlug = regexp.MustCompile(`[^A-Za-z0-9]`) // what the runtime replaces in the names of its project folders
 	agents  = regexp.MustCompile(`"(task_id|agentId|agent_id)":"([^"]+)"`)
 )
 
@@ -318,7 +319,7 @@ var (
 func scrub(b []byte, home, bearer, url string) []byte {
 	s := string(b)
 	for _, r := range [][2]string{
-		{home, "/home/user"}, {strings.ReplaceAll(home, "/", "-"), "-home-user"}, {bearer, "secret.session"}, {url, "http://127.0.0.1:1"},
+		{home, "/home/user"}, {notSlug.ReplaceAllString(home, "-"), "-home-user"}, {bearer, "secret.session"}, {url, "http://127.0.0.1:1"},
 	} {
 		s = strings.ReplaceAll(s, r[0], r[1])
 	}
