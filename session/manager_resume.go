@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Resume loads a stored session, without locking it or starting anything. Errors are of kind [KindNotFound] or
@@ -85,18 +86,21 @@ func (m *Manager) withTruth(ctx context.Context, meta Meta, events []Event) []Ev
 	for _, e := range truth {
 		there[e.Header().Turn] = true
 	}
-	all := truth[:len(truth):len(truth)]
+	// Choices come first: between the turns of the truth nobody knows their place any more.
+	var chosen, rest []Event
 	for _, e := range events {
 		switch e.(type) {
-		case Queued, Unqueued, ModelChanged, ModeChanged, TitleChanged:
-			all = append(all, e)
+		case ModelChanged, ModeChanged, TitleChanged:
+			chosen = append(chosen, e)
+		case Queued, Unqueued:
+			rest = append(rest, e)
 		default:
 			if !there[e.Header().Turn] {
-				all = append(all, e)
+				rest = append(rest, e)
 			}
 		}
 	}
-	return all
+	return slices.Concat(chosen, truth, rest)
 }
 
 // restore fills a session with what happened in it, and closes what was left open.
