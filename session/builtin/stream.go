@@ -7,7 +7,6 @@ import (
 
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
-	"github.com/anthropics/anthropic-sdk-go/packages/param"
 
 	"parley/session"
 )
@@ -81,15 +80,14 @@ func retryDelay(err error, attempt int) (time.Duration, bool) {
 
 // attempt sends one request and maps what comes back. An answer that ends without saying so is an error.
 func (c *conversation) attempt(ctx context.Context, body []byte, betas []string, m *mapper) error {
-	var params anthropic.MessageNewParams
-	param.SetJSON(body, &params)
 	var response *http.Response
-	options := []option.RequestOption{option.WithResponseInto(&response)}
+	// The body is ours byte for byte: what thinking said and how it was signed must come back unchanged.
+	options := []option.RequestOption{option.WithResponseInto(&response), option.WithRequestBody("application/json", body)}
 	for _, beta := range betas {
 		options = append(options, option.WithHeaderAdd("anthropic-beta", beta))
 	}
 	client := c.client()
-	stream := client.Messages.NewStreaming(ctx, params, options...)
+	stream := client.Messages.NewStreaming(ctx, anthropic.MessageNewParams{}, options...)
 	if err := stream.Err(); err != nil {
 		c.limits(response)
 		return requestError(err, c.o.Now())

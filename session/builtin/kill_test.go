@@ -1,0 +1,5 @@
+package builtin
+
+const killVariable = "PARLEY_BUILTIN_TEST_KILL"
+
+func streamForever(string) {}
