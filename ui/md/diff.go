@@ -178,6 +178,8 @@ func (d *differ) line(rows []string, old, new int, sign, text string, c class) [
 	blank := head[:len(head)-len(words)]
 	b.first = blank + r.painted(words, r.base.with(r.theme.quiet)) + r.painted(sign, b.look)
 	b.pre = strings.Repeat(" ", w)
-	b.width -= w
+	if b.width -= w; b.width < minWidth {
+		b.first, b.pre, b.width = "", "", r.Width
+	}
 	return r.codeLine(rows, &scanner{}, []byte(text), b)
 }

@@ -1,0 +1,131 @@
+package md
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestVisible(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                            "",
+		"plain\ttext\n":               "plain\ttext\n",
+		"\x1b[31mred\x07":             "␛[31mred␇",
+		"nul\x00del\x7f":              "nul␀del␡",
+		"a\r\nb\rc":                   "a\nb␍c",
+		"c1 \u009b31m \u0085":         "c1 <U+009B>31m <U+0085>",
+		"raw c1 \x9b":                 "raw c1 <0x9B>",
+		"cut \xe2\x82":                "cut <0xE2><0x82>",
+		"over \xc0\xaf \xed\xa0\x80":  "over <0xC0><0xAF> <0xED><0xA0><0x80>",
+		"bidi \u202egnp\u2069\u200f":  "bidi <U+202E>gnp<U+2069><U+200F>",
+		"zero\u200bwidth\ufeff\u2060": "zero<U+200B>width<U+FEFF><U+2060>",
+		"lines\u2028para\u2029":       "lines<U+2028>para<U+2029>",
+		"tag\U000e0041\U000e007f":     "tag<U+E0041><U+E007F>",
+		"soft\u00adhyphen":            "soft<U+00AD>hyphen",
+		"latin\u200djoiner\u200c":     "latin<U+200D>joiner<U+200C>",
+		"selectors\ufe0f\ufe0f":       "selectors\ufe0f<U+FE0F>",
+		"smuggled\U000e0150":          "smuggled<U+E0150>",
+		"filler\u3164\u115f":          "filler<U+3164><U+115F>",
+		"👨‍👩‍👧 ❤️ 1️⃣ 👍🏽 🏳️‍🌈": "👨‍👩‍👧 ❤️ 1️⃣ 👍🏽 🏳️‍🌈",
+		"می‌خواهم नमस्ते क्‍ष": "می‌خواهم नमस्ते क्‍ष",
+		"日本語 é e\u0301 \u00a0": "日本語 é e\u0301 \u00a0",
+		"\ufffd stays":         "\ufffd stays",
+	} {
+		if got := Visible(in); got != want {
+			t.Errorf("Visible(%q) = %q, want %q", in, got, want)
+		}
+		for cut := range len(in) + 1 { // a stream says the same, wherever it is cut
+			var c cleaner
+			if got := string(c.end(c.add(c.add(nil, in[:cut]), in[cut:]))); got != want {
+				t.Errorf("%q cut at %d: %q, want %q", in, cut, got, want)
+			}
+		}
+		var c cleaner
+		var got []byte
+		for i := range len(in) {
+			got = c.add(got, in[i:i+1])
+		}
+		if got = c.end(got); string(got) != want {
+			t.Errorf("%q byte by byte: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestOneLine(t *testing.T) {
+	if got := OneLine("  a\n\tb \x1b[2J\r\nc  "); got != "a b ␛[2J c" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, c := range []struct {
+		in    string
+		width int
+		want  string // rows joined by |
+	}{
+		{"", 10, ""},
+		{"one two three", 7, "one two|three"},
+		{"exactly ten", 11, "exactly ten"},
+		{"exactly ten", 10, "exactly|ten"},
+		{"  indented text here", 12, "  indented|text here"},
+		{"a\n\nb\n", 5, "a||b"},
+		{"abcdefghij", 4, "abcd|efgh|ij"},
+		{"ab abcdefghij", 4, "ab|abcd|efgh|ij"},
+		{"日本語だよ", 4, "日本|語だ|よ"},
+		{"日本語、です", 6, "日本|語、で|す"},
+		{"a日本b", 3, "a日|本b"},
+		{"x\ty", 10, "x   y"},
+		{"a    b", 3, "a|b"},
+		{"          x", 4, "|x"},
+		{"\x1b[1m", 10, "␛[1m"},
+		{"é́é́é́", 2, "é́é́|é́"},
+		{"漢", 1, "漢"},
+	} {
+		if got := strings.Join(Wrap(c.in, c.width, WcWidth), "|"); got != c.want {
+			t.Errorf("Wrap(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
+		}
+	}
+}
+
+func TestWidthMethods(t *testing.T) {
+	for _, c := range []struct {
+		in           string
+		wc, grapheme int
+	}{
+		{"plain", 5, 5}, {"日本", 4, 4}, {"👨‍👩‍👧‍👦", 8, 2}, {"👍🏽", 4, 2}, {"❤️", 1, 2}, {"1️⃣", 1, 2}, {"e\u0301", 1, 1},
+	} {
+		if got := Width(c.in, WcWidth); got != c.wc {
+			t.Errorf("wcwidth of %q is %d, want %d", c.in, got, c.wc)
+		}
+		if got := Width(c.in, Grapheme); got != c.grapheme {
+			t.Errorf("graphemes of %q are %d wide, want %d", c.in, got, c.grapheme)
+		}
+	}
+	// Whatever is measured, it is measured as the screen measures it.
+	for r := rune(0x20); r < 0x1fb00; r++ {
+		s := string(r)
+		if Visible(s) != s || r == '\t' || r == '\n' {
+			continue
+		}
+		if got, want := Width(s, WcWidth), WcWidth.StringWidth(s); got != want {
+			t.Fatalf("%U is %d wide, x/ansi says %d", r, got, want)
+		}
+	}
+}
+
+func TestTruncate(t *testing.T) {
+	for _, c := range []struct {
+		in    string
+		width int
+		want  string
+	}{
+		{"short", 10, "short"}, {"exact", 5, "exact"}, {"too long", 5, "too …"}, {"日本語", 5, "日本…"}, {"日本語", 4, "日…"},
+		{"日本語", 6, "日本語"}, {"a\nb", 5, "a b"}, {"\x1b", 5, "␛"}, {"abc", 0, ""}, {"abc", 1, "…"}, {"", 3, ""}, {"abc", -1, ""},
+	} {
+		if got := Truncate(c.in, c.width, "…", WcWidth); got != c.want {
+			t.Errorf("Truncate(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
+		}
+	}
+	if got := Truncate("abc", 2, "...", WcWidth); got != "ab" {
+		t.Errorf("a tail that does not fit: %q", got)
+	}
+}
