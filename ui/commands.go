@@ -68,18 +68,14 @@ type completion struct {
 
 // update brings the list in line with what is written.
 func (c *completion) update(text string) {
-	old := ""
-	if c.at < len(c.shown) {
-		old = c.shown[c.at].name
-	}
 	c.shown, c.at = nil, 0
-	if !strings.HasPrefix(text, "/") || strings.ContainsAny(text, " \n") || strings.HasPrefix(text, "//") || c.off == text {
+	if !strings.HasPrefix(text, "/") || strings.HasPrefix(text, "//") || c.off == text {
 		return
 	}
 	c.off = ""
 	for _, cmd := range commands {
 		if strings.HasPrefix(cmd.name, text[1:]) {
-			if cmd.name == old {
+			if cmd.name == text[1:] {
 				c.at = len(c.shown)
 			}
 			c.shown = append(c.shown, cmd)

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// draftDelay is how long after a change the composer is saved; more changes in that time are saved with it.
+// draftDelay is how long after a change what is written is saved; more changes in that time are saved with it.
 const draftDelay = 300 * time.Millisecond
 
-// draftKeeper saves what is being written, a moment after it changed, in a goroutine of its own: the disk never holds up
-// a key. The newest text of a key wins. Safe for concurrent use.
+// draftKeeper saves what is being written in a goroutine of its own: the disk never holds up a key. The newest text of a
+// key wins. Safe for concurrent use.
 type draftKeeper struct {
 	drafts Drafts
 	mu     sync.Mutex
@@ -25,7 +25,7 @@ func newDraftKeeper(d Drafts) *draftKeeper {
 
 // put notes the text of a key.
 func (k *draftKeeper) put(key, text string) {
-	if k.drafts == nil || key == "" {
+	if k.drafts == nil {
 		return
 	}
 	k.mu.Lock()
@@ -39,24 +39,11 @@ func (k *draftKeeper) put(key, text string) {
 
 // run saves until ctx ends. What is still to be saved then is left to flush.
 func (k *draftKeeper) run(ctx context.Context) {
-	if k.drafts == nil {
-		return
-	}
-	t := time.NewTimer(0)
-	defer t.Stop()
-	<-t.C
-	armed := false
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-k.wake:
-			if !armed {
-				t.Reset(draftDelay)
-				armed = true
-			}
-		case <-t.C:
-			armed = false
 			k.flush()
 		}
 	}
@@ -64,9 +51,6 @@ func (k *draftKeeper) run(ctx context.Context) {
 
 // flush saves what has not been saved. What cannot be saved is tried again with the next change.
 func (k *draftKeeper) flush() {
-	if k.drafts == nil {
-		return
-	}
 	k.saving.Lock()
 	defer k.saving.Unlock()
 	k.mu.Lock()

@@ -66,7 +66,7 @@ func (e *editing) Run() error {
 
 // edit opens what is written in the user's editor.
 func (m *Model) edit() tea.Cmd {
-	e := &editing{painter: m.painter, out: m.opts.Output, text: m.composer.Text(), run: m.opts.Editor}
+	e := &editing{painter: m.painter, out: m.opts.Output, text: m.composer.Value(), run: m.opts.Editor}
 	if e.run == nil {
 		e.run = m.opts.runEditor
 	}
@@ -74,16 +74,16 @@ func (m *Model) edit() tea.Cmd {
 }
 
 // edited takes in what was written in the editor.
-func (m *Model) edited(msg editedMsg) {
+func (m *Model) edited(msg editedMsg) tea.Cmd {
 	if msg.err != nil {
 		why := msg.err.Error()
 		if exit, ok := errors.AsType[*exec.ExitError](msg.err); ok {
 			why = exit.String()
 		}
 		m.say("the editor failed: "+visible(oneLine(why)), true)
-		return
+		return nil
 	}
-	m.setComposer(msg.text)
+	return m.setComposer(msg.text)
 }
 
 // runEditor runs the configured editor, else VISUAL, else EDITOR, else vi. Each may hold arguments.

@@ -46,7 +46,7 @@ func (f *firstRun) key(k tea.KeyPressMsg) (Choice, bool) {
 func (f *firstRun) view(l *look, width int) []string {
 	th, ms := l.theme, l.measure
 	w := width - 4
-	rows := []string{"  parley talks to coding agents with your GitHub Copilot plan.", ""}
+	rows := []string{"", "  parley talks to coding agents with your GitHub Copilot plan.", ""}
 	if p := f.signIn.Problem; p != nil {
 		rows = append(rows, gutter(th.warn.of("!"), ms.wrap(visible(p.What), w))...)
 		for _, s := range ms.wrap(visible(p.Next), w) {

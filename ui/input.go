@@ -113,7 +113,11 @@ func (m *Model) scrollKey(s string) bool {
 	case actBottom:
 		rows.Bottom()
 	case actFold:
-		m.feed.fold(m.feed.mark)
+		if m.feed.mark >= 0 {
+			m.feed.fold(m.feed.mark)
+			rows.Reveal(m.feed.mark)
+			rows.Scroll(0) // follow again if this is the end
+		}
 	case actFoldUp:
 		m.moveMark(-1)
 	case actFoldDown:
@@ -121,7 +125,6 @@ func (m *Model) scrollKey(s string) bool {
 	default:
 		return false
 	}
-	m.remark()
 	return true
 }
 
@@ -155,14 +158,16 @@ func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 	}
-	if s == "up" && m.composer.Empty() && m.unqueue() {
-		return nil
+	if s == "up" && m.composer.Empty() {
+		if p, ok := m.unqueue(); ok {
+			return m.setComposer(p.Text)
+		}
 	}
 	if m.scrollKey(s) {
 		return nil
 	}
 	if m.composer.Key(k) {
-		m.changed()
+		return m.changed()
 	}
 	return nil
 }
@@ -176,13 +181,12 @@ func (m *Model) completionKey(s string) (cmd tea.Cmd, used bool) {
 	case "down":
 		c.move(1)
 	case "esc":
-		c.off, c.shown = m.composer.Text(), nil
+		c.off, c.shown = m.composer.command(), nil
 	case "tab":
-		m.setComposer("/" + c.shown[c.at].name + " ")
+		return m.setComposer("/" + c.shown[c.at].name + " "), true
 	case "enter":
 		cmd := c.shown[c.at]
-		m.setComposer("")
-		return cmd.run(m, ""), true
+		return tea.Batch(m.setComposer(""), cmd.run(m, "")), true
 	default:
 		return nil, false
 	}
@@ -191,7 +195,7 @@ func (m *Model) completionKey(s string) (cmd tea.Cmd, used bool) {
 
 // submit runs a command or sends what is written.
 func (m *Model) submit() tea.Cmd {
-	text := m.composer.Text()
+	text := m.composer.Value()
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
@@ -201,8 +205,7 @@ func (m *Model) submit() tea.Cmd {
 			m.say("no command /"+visible(oneLine(name))+": /help lists them, // sends a slash", true)
 			return nil
 		}
-		m.setComposer("")
-		return c.run(m, args)
+		return tea.Batch(m.setComposer(""), c.run(m, args))
 	}
 	if strings.HasPrefix(text, "//") {
 		text = text[1:]
@@ -212,27 +215,26 @@ func (m *Model) submit() tea.Cmd {
 
 // send sends a prompt; while a turn runs it waits in the queue.
 func (m *Model) send(text string) tea.Cmd {
-	if _, err := m.session.Send(session.Prompt{Text: strings.TrimRight(text, " \n\t")}); err != nil {
+	text = strings.TrimRight(text, " \n\t")
+	if _, err := m.session.Send(session.Prompt{Text: text}); err != nil {
 		p := session.ProblemOf(err, m.now())
 		m.say(visible(oneLine(p.What+" "+p.Next)), true)
 		return nil
 	}
-	m.sent(text)
+	m.sent()
+	m.remember(text)
+	m.chosen = false
 	m.feed.rows.Bottom()
 	return nil
 }
 
-// unqueue takes the prompt that was queued last back into the composer.
-func (m *Model) unqueue() bool {
+// unqueue takes the prompt that was queued last back.
+func (m *Model) unqueue() (session.Prompt, bool) {
 	q := m.feed.t.Queue
 	if len(q) == 0 {
-		return false
+		return session.Prompt{}, false
 	}
-	p, ok := m.session.Unqueue(q[len(q)-1].ID)
-	if ok {
-		m.setComposer(p.Text)
-	}
-	return ok
+	return m.session.Unqueue(q[len(q)-1].ID)
 }
 
 // escape interrupts what runs; twice it clears what is written.
@@ -246,9 +248,8 @@ func (m *Model) escape() tea.Cmd {
 	}
 	now := m.now()
 	if now.Sub(m.clearing) < twice {
-		m.setComposer("")
 		m.clearing = time.Time{}
-		return nil
+		return m.setComposer("")
 	}
 	m.clearing = now
 	m.say("esc again clears what you wrote", false)
@@ -270,14 +271,15 @@ func (m *Model) ctrlC() tea.Cmd {
 		return m.leave()
 	}
 	m.leaving = now
+	var cmd tea.Cmd
 	switch {
 	case !m.composer.Empty():
-		m.setComposer("")
+		cmd = m.setComposer("")
 	case m.feed.running() != nil:
 		m.interrupt()
 	}
 	m.say("ctrl+c again leaves", false)
-	return m.forget()
+	return tea.Batch(cmd, m.forget())
 }
 
 // forget takes the flash away after a while.
@@ -300,8 +302,8 @@ func (m *Model) paste(text string) tea.Cmd {
 		return m.picker.look(m)
 	case m.prompt != nil && m.prompt.focused && m.prompt.paste(text):
 	default:
-		m.composer.Insert(text)
-		m.changed()
+		m.composer.Paste(text)
+		return m.changed()
 	}
 	return nil
 }
@@ -336,14 +338,33 @@ func (m *Model) moveMark(step int) {
 	}
 }
 
-// remark lets the mark stand at the newest item that can be folded, unless it was moved by hand.
-func (m *Model) remark() {
-	if m.chosen && m.feed.mark >= 0 && !m.feed.rows.Following() {
-		return
-	}
-	m.chosen = m.chosen && m.feed.mark >= 0 && m.feed.mark >= len(m.feed.list)-2
+// remark lets the mark stand at the last row on the screen that can be folded, unless it was moved by hand. It reports
+// whether it moved.
+func (m *Model) remark() bool {
 	if m.chosen {
-		return
+		return false
 	}
-	m.feed.setMark(m.feed.foldable(len(m.feed.list)-1, -1))
+	before := m.feed.mark
+	m.feed.setMark(m.lastFoldable())
+	return m.feed.mark != before
+}
+
+// lastFoldable is the last item on the screen that can be folded, -1 if there is none.
+func (m *Model) lastFoldable() int {
+	rows := m.feed.rows
+	first, _, ok := rows.ItemAt(0)
+	if !ok {
+		return -1
+	}
+	for y := m.bodyRows - 1; y >= 0; y-- {
+		last, _, ok := rows.ItemAt(y)
+		if !ok {
+			continue
+		}
+		if i := m.feed.foldable(last, -1); i >= first {
+			return i
+		}
+		return -1
+	}
+	return -1
 }

@@ -105,7 +105,7 @@ func (it *endItem) layout(l *look) []string {
 func problemRows(l *look, p *session.Problem, kept bool) []string {
 	what := visible(p.What)
 	if when := resets(p.RetryAt, l.now()); when != "" {
-		what += " Trying again makes sense " + when + "."
+		what += " Next try " + when + "."
 	}
 	rows := gutter(l.theme.warn.of("!"), l.measure.wrap(what, l.inner()))
 	next := visible(p.Next)
@@ -113,7 +113,7 @@ func problemRows(l *look, p *session.Problem, kept bool) []string {
 		if next != "" {
 			next += " · "
 		}
-		next += "↑ brings your prompt back"
+		next += "↑ brings the prompt back"
 	}
 	if next == "" {
 		return rows
@@ -124,40 +124,14 @@ func problemRows(l *look, p *session.Problem, kept bool) []string {
 	return rows
 }
 
-// resets says when something is possible again, as a time and as a distance; empty if unknown or past.
+// resets says from when on something is possible again; empty if unknown, past, or so soon that counting is enough.
 func resets(at, now time.Time) string {
-	if at.IsZero() || !at.After(now) {
+	if at.IsZero() || at.Sub(now) < time.Minute {
 		return ""
 	}
-	d := at.Sub(now)
 	at = at.In(now.Location())
-	switch {
-	case d < time.Minute:
-		return "in " + seconds(d+time.Second-1)
-	case d < 20*time.Hour:
-		return "at " + at.Format("15:04") + " (in " + distance(d) + ")"
+	if at.Sub(now) < 20*time.Hour {
+		return "at " + at.Format("15:04")
 	}
-	return "on " + at.Format("Monday 2 January 15:04") + " (in " + distance(d) + ")"
-}
-
-// distance says how far away a time is: "25 min", "4 h 10 min", "2 d 4 h".
-func distance(d time.Duration) string {
-	d = d.Round(time.Minute)
-	days, hours, minutes := int(d/(24*time.Hour)), int(d/time.Hour)%24, int(d/time.Minute)%60
-	var parts []string
-	switch {
-	case days > 0:
-		parts = append(parts, group(days)+" d")
-		if hours > 0 {
-			parts = append(parts, group(hours)+" h")
-		}
-	case hours > 0:
-		parts = append(parts, group(hours)+" h")
-		if minutes > 0 {
-			parts = append(parts, group(minutes)+" min")
-		}
-	default:
-		parts = append(parts, group(minutes)+" min")
-	}
-	return strings.Join(parts, " ")
+	return "on " + at.Format("Monday 2 January at 15:04")
 }

@@ -44,7 +44,14 @@ func (it *toolItem) words(dir string) session.Display {
 
 func (it *toolItem) foldable() bool {
 	t := it.tool
-	return t.Result.Text != "" || len(t.Edits) > 0 || t.Output() != "" || t.Ready && len(t.Input) > 2
+	if len(t.Edits) > 0 && t.Outcome == session.ToolOK {
+		n := 0
+		for _, e := range t.Edits {
+			n += lineCount(e.Patch)
+		}
+		return n > diffRowsMax
+	}
+	return t.Result.Text != "" || len(t.Edits) > 0 || t.Output() != "" || t.Ready && it.given(it.display) != ""
 }
 
 // running reports whether the row counts seconds.
@@ -86,6 +93,8 @@ func (it *toolItem) row(l *look, d session.Display) string {
 		verb, bullet = d.Want, l.theme.accent.of("•")
 	case !t.Ended:
 		verb, bullet = d.Present, l.theme.accent.of("•")
+	case t.Outcome == session.ToolCancelled:
+		verb = d.Present
 	case t.Outcome == session.ToolDenied:
 		verb = strings.Replace(d.Want, "wants", "wanted", 1)
 	case t.Outcome == session.ToolFailed:
@@ -252,7 +261,7 @@ func (it *toolItem) given(d session.Display) string {
 			return "$ " + in.Command
 		}
 		return ""
-	case session.ToolRead, session.ToolEdit, session.ToolSearch:
+	case session.ToolRead, session.ToolEdit, session.ToolSearch, session.ToolFetch:
 		return ""
 	}
 	var b bytes.Buffer

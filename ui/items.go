@@ -278,20 +278,16 @@ func (f *feed) fold(i int) {
 	f.renew(f.list[i])
 }
 
-// tick renews the rows that count seconds and reports whether there are any.
-func (f *feed) tick() bool {
-	any := false
+// tick renews the rows that count seconds. Background children aside, only the newest turn runs.
+func (f *feed) tick() {
 	if len(f.turns) == 0 {
-		return false
+		return
 	}
-	// Background children aside, only the newest turn runs.
 	for _, it := range f.turns[len(f.turns)-1].entries {
 		if t, ok := it.(*toolItem); ok && t.running() {
 			f.renew(t)
-			any = true
 		}
 	}
-	return any
 }
 
 // running is the turn that runs, nil if none does.

@@ -12,7 +12,6 @@ type action uint8
 const (
 	actNone action = iota
 	actSend
-	actNewline
 	actInterrupt
 	actCtrlC
 	actLeave
@@ -28,10 +27,6 @@ const (
 	actPageDown
 	actTop
 	actBottom
-	actUnqueue
-	actComplete
-	actHistoryUp
-	actHistoryDown
 )
 
 // binding is one row of the key table.

@@ -45,7 +45,7 @@ func (m *Model) want() wants {
 		rows, _, _ := m.prompt.view(m.look, len(m.feed.t.Asks), 1<<20)
 		w.prompt = len(rows)
 	}
-	rows, _, _ := m.composer.View(m.look, m.height)
+	rows, _, _ := m.composer.view(m.look.theme, m.width, max(1, m.height/3))
 	w.composer = len(rows)
 	return w
 }

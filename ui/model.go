@@ -33,11 +33,15 @@ type Model struct {
 	resized func(w, h int) // brings a size to the loop
 	feed    *feed
 	chosen  bool // the mark of the fold key was moved by hand
+	// bodyRows is how many rows of the conversation the last frame shows.
+	bodyRows int
 
 	composer   *composer
 	completion completion
+	past       []string // the prompts of the history
 	drafts     *draftKeeper
 	draftKey   string
+	savingSoon bool
 	prompt     *prompt
 	answered   map[session.AskID]bool
 	lastKey    time.Time
@@ -119,7 +123,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	if o.Notice != "" {
 		m.flash = flash{text: visible(oneLine(o.Notice))}
 	}
-	m.composer = newComposer()
+	m.composer = newComposer(m.look.theme)
 	m.feed = newFeed("", m.look)
 	m.result.Reason = LeftQuit
 	m.resize(o.Width, o.Height)
@@ -163,11 +167,14 @@ func (m *Model) attach(s *session.Session) {
 	if m.detach != nil {
 		m.detach()
 	}
-	m.saveDraft()
+	if m.session != nil {
+		m.saveDraft()
+	}
 	m.session, m.inbox = s, NewInbox()
 	m.inbox.SetInterval(m.interval())
 	history, detach := s.Attach(m.inbox.Put)
 	m.detach = detach
+	m.look.dir = m.dir()
 	m.feed = newFeed(s.ID(), m.look)
 	m.feed.apply(history)
 	m.prompt, m.chosen, m.stopping = nil, false, false

@@ -45,7 +45,7 @@ func (m *Model) gotCatalog(msg catalogMsg) {
 		return
 	}
 	if msg.err != nil && len(m.models) == 0 {
-		m.picker.wait, m.picker.trouble = "", visible(oneLine(msg.err.Error()))
+		m.picker.wait, m.picker.trouble = "", visible(oneLine(session.ProblemOf(msg.err, m.now()).What))
 		return
 	}
 	if m.picking == pickModel {

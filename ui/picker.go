@@ -38,6 +38,14 @@ type pickRow struct {
 	mark      bool     // it is the one in use
 }
 
+// shown are the cells as they are shown: the one in use says so.
+func (r pickRow) shown() []string {
+	if !r.mark || len(r.cells) == 0 {
+		return r.cells
+	}
+	return append([]string{r.cells[0] + " (in use)"}, r.cells[1:]...)
+}
+
 // setRows replaces what there is to choose from, and keeps the selection where it can.
 func (p *picker) setRows(rows []pickRow) {
 	id := ""
@@ -222,12 +230,16 @@ func (p *picker) list(l *look, w, h int) []string {
 func (p *picker) row(l *look, r pickRow, selected bool, widths []int, w int) string {
 	ms := l.measure
 	var b strings.Builder
-	for i, c := range r.cells {
+	for i, c := range r.shown() {
 		if i >= len(widths) || widths[i] == 0 {
 			continue
 		}
 		if i > 0 {
 			b.WriteString("  ")
+		}
+		if i == 1 && r.off != "" { // the reason takes the place of what follows the name
+			b.WriteString(r.off)
+			break
 		}
 		b.WriteString(ms.pad(c, widths[i]))
 	}
@@ -240,12 +252,6 @@ func (p *picker) row(l *look, r pickRow, selected bool, widths []int, w int) str
 	case r.off != "":
 		st = l.theme.dim
 	}
-	if r.off != "" {
-		text += "  " + r.off
-	}
-	if r.mark {
-		text += "  (in use)"
-	}
 	return st.of(lead) + st.of(ms.clip(text, w-2))
 }
 
@@ -256,19 +262,13 @@ func (p *picker) columns(ms measure, w int) []int {
 		n = max(n, len(r.cells))
 	}
 	widths := make([]int, n)
-	extra := 0
 	for _, i := range p.shown {
-		for c, s := range p.all[i].cells {
+		for c, s := range p.all[i].shown() {
 			widths[c] = max(widths[c], min(ms.width(s), 48))
-		}
-		if r := p.all[i]; r.off != "" {
-			extra = max(extra, min(24, ms.width(r.off)+2))
-		} else if r.mark {
-			extra = max(extra, 10)
 		}
 	}
 	total := func() int {
-		t := -2 + extra
+		t := -2
 		for _, x := range widths {
 			if x > 0 {
 				t += x + 2

@@ -48,7 +48,7 @@ func (m *Model) gotSessions(msg sessionsMsg) tea.Cmd {
 		return nil
 	}
 	if msg.err != nil {
-		m.picker.wait, m.picker.trouble = "", visible(oneLine(msg.err.Error()))
+		m.picker.wait, m.picker.trouble = "", visible(oneLine(session.ProblemOf(msg.err, m.now()).What))
 		return nil
 	}
 	agents := map[string]bool{}

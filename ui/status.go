@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"strings"
 	"time"
 
 	"parley/session"
@@ -55,6 +54,21 @@ func activity(t *session.Turn, asks int, now time.Time) string {
 	return "waiting for the model"
 }
 
+// runHints says how long a turn has run and which keys act on it.
+func runHints(t *session.Turn, stopping, queues bool, now time.Time) string {
+	s := ""
+	if d := now.Sub(t.Started); !t.Started.IsZero() && d >= showSeconds {
+		s += " · " + seconds(d)
+	}
+	switch {
+	case stopping:
+		return s + " · stopping"
+	case queues:
+		return s + " · esc stops · enter queues"
+	}
+	return s + " · esc stops"
+}
+
 // statusLine is the row above the composer: what runs and how to stop it, or what just happened, and at the right how
 // much there is below.
 func (m *Model) statusLine(w int) string {
@@ -75,19 +89,10 @@ func (m *Model) statusLine(w int) string {
 		}
 		left = st.of(ms.clip(m.flash.text, max(10, w-4-ms.width(right)-1)))
 	case t != nil:
-		parts := []string{th.accent.of(spinner[m.spin%len(spinner)]) + " " + activity(t, len(m.feed.t.Asks), now)}
-		if d := now.Sub(t.Started); !t.Started.IsZero() && d >= showSeconds {
-			parts = append(parts, seconds(d))
-		}
-		if m.stopping {
-			parts = append(parts, "stopping")
-		} else {
-			parts = append(parts, "esc stops")
-			if m.look.width >= 60 && len(m.feed.t.Asks) == 0 {
-				parts = append(parts, "enter queues")
-			}
-		}
-		left = strings.Join(parts, th.dim.of(" · "))
+		hints := runHints(t, m.stopping, w >= 60 && len(m.feed.t.Asks) == 0 && t.Retry == nil, now)
+		doing := activity(t, len(m.feed.t.Asks), now)
+		doing = ms.clip(doing, max(10, w-4-2-ms.width(hints)-ms.width(right)-1))
+		left = th.accent.of(spinner[m.spin%len(spinner)]) + " " + doing + th.dim.of(hints)
 	case m.busy != "":
 		left = th.dim.of(m.busy)
 	}

@@ -49,6 +49,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.turnSpinner()
 	case quietMsg:
 		return m.mayFocus()
+	case draftMsg:
+		if m.savingSoon {
+			m.saveDraft()
+		}
 	case flashMsg:
 		if msg.gen == m.flash.gen {
 			m.flash.text = ""
@@ -108,9 +112,8 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case exportedMsg:
 		m.exported(msg)
 	case editedMsg:
-		m.edited(msg)
 		m.touch()
-		return m.resetPrompt()
+		return tea.Batch(m.edited(msg), m.resetPrompt())
 	}
 	return nil
 }
@@ -131,7 +134,6 @@ func (m *Model) take(from *Inbox) tea.Cmd {
 	}
 	m.touch()
 	cmd := m.syncPrompt()
-	m.remark()
 	return tea.Batch(cmd, m.keepSpinning())
 }
 
@@ -159,6 +161,7 @@ func (m *Model) setDark(dark bool) {
 // restyle makes everything be laid out anew.
 func (m *Model) restyle() {
 	m.feed.rows.Invalidate()
+	m.composer.dress(m.look.theme, m.look.measure.method)
 	m.touch()
 }
 
@@ -210,9 +213,7 @@ func (m *Model) turnSpinner() tea.Cmd {
 		return nil
 	}
 	m.spin++
-	if m.spin%int(time.Second/spinEvery) == 0 || !m.focused {
-		m.feed.tick()
-	}
+	m.feed.tick()
 	m.touch()
 	return m.after(m.spinDelay(), spinMsg{})
 }

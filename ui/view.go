@@ -77,6 +77,10 @@ func (m *Model) chat() (rows []string, cx, cy int) {
 	}
 	m.feed.rows.SetSize(m.look.inner()+gutterWidth, r.body)
 	body := m.feed.rows.Frame()
+	m.bodyRows = len(body)
+	if m.remark() {
+		body = m.feed.rows.Frame()
+	}
 	rows = append(rows, body...)
 	for range r.body - len(body) {
 		rows = append(rows, "")
@@ -99,7 +103,7 @@ func (m *Model) chat() (rows []string, cx, cy int) {
 		rows = append(rows, pop[:min(len(pop), r.popup)]...)
 	}
 	rows = append(rows, rule)
-	text, tx, ty := m.composer.View(m.look, r.composer)
+	text, tx, ty := m.composer.view(th, w, r.composer)
 	if cy < 0 && (m.prompt == nil || !m.prompt.focused) {
 		cx, cy = tx, len(rows)+ty
 	}
@@ -124,8 +128,12 @@ func (m *Model) headerInfo() headerInfo {
 	s := m.settings()
 	h := headerInfo{agent: m.agent(), model: s.Model, effort: s.Effort, branch: m.opts.Branch, demo: m.opts.Demo,
 		dir: homely(m.dir(), m.look.home), context: m.feed.t.Context}
-	if meta := m.session.Meta(); meta.Branch != "" {
+	meta := m.session.Meta()
+	if meta.Branch != "" {
 		h.branch = meta.Branch
+	}
+	if h.model == "" {
+		h.model = meta.Model
 	}
 	if h.model == "" {
 		if mod := m.model(""); mod != nil {

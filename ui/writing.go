@@ -3,6 +3,8 @@ package ui
 import (
 	"path/filepath"
 
+	tea "charm.land/bubbletea/v2"
+
 	"parley/session"
 )
 
@@ -32,36 +34,67 @@ func (m *Model) loadDraft() {
 	if m.opts.Drafts != nil && m.draftKey != "" {
 		text, _ = m.opts.Drafts.Load(m.draftKey) // a draft that cannot be read is no reason not to chat
 	}
-	m.composer.Set(text)
-	m.completion.update(text)
+	if m.composer.SetDraft(text) != nil {
+		m.composer.Reset()
+		m.composer.SetValue(text)
+	}
+	m.completion.update(m.composer.command())
 }
+
+// draftMsg says that it is time to save what is written.
+type draftMsg struct{}
 
 // saveDraft keeps what is written.
 func (m *Model) saveDraft() {
+	m.savingSoon = false
 	if m.draftKey != "" {
-		m.drafts.put(m.draftKey, m.composer.Text())
+		m.drafts.put(m.draftKey, m.composer.Draft())
 	}
 }
 
-// changed follows a change in the composer.
-func (m *Model) changed() {
-	m.completion.update(m.composer.Text())
-	m.saveDraft()
+// changed follows a change in the composer. Saving waits a moment, since more changes are likely.
+func (m *Model) changed() tea.Cmd {
+	m.completion.update(m.composer.command())
 	m.touch()
+	if m.savingSoon || m.opts.Drafts == nil {
+		return nil
+	}
+	m.savingSoon = true
+	return m.after(draftDelay, draftMsg{})
 }
 
-// setComposer replaces what is written.
-func (m *Model) setComposer(text string) {
-	m.composer.Set(text)
-	m.changed()
+// setComposer replaces what is written, which can be undone.
+func (m *Model) setComposer(text string) tea.Cmd {
+	m.composer.SetValue(text)
+	return m.changed()
 }
 
 // sent forgets the draft of a prompt that is on its way.
-func (m *Model) sent(text string) {
-	m.composer.Set("")
-	m.changed()
+func (m *Model) sent() {
+	m.composer.Reset()
+	m.completion.update("")
+	m.saveDraft()
 	m.draftKey = draftKeyOf(m.session)
+	m.touch()
 }
 
 // history makes the prompts of the conversation available in the composer.
-func (m *Model) history() {}
+func (m *Model) history() {
+	var prompts []string
+	for _, t := range m.feed.t.Turns {
+		if n := len(prompts); t.Prompt.Text != "" && (n == 0 || prompts[n-1] != t.Prompt.Text) {
+			prompts = append(prompts, t.Prompt.Text)
+		}
+	}
+	m.past = prompts
+	m.composer.SetHistory(prompts)
+}
+
+// remember adds a prompt to the history.
+func (m *Model) remember(text string) {
+	if n := len(m.past); n > 0 && m.past[n-1] == text {
+		return
+	}
+	m.past = append(m.past[:len(m.past):len(m.past)], text)
+	m.composer.SetHistory(m.past)
+}

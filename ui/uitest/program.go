@@ -140,7 +140,7 @@ func (p *Program) Keys(names ...string) {
 			seq = n
 		}
 		p.Send(seq)
-		p.Pass(60 * time.Millisecond) // long enough for a lone escape to be told from a sequence
+		p.Pass(120 * time.Millisecond) // long enough for a lone escape to be told from a sequence
 	}
 }
 
