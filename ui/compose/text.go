@@ -17,6 +17,7 @@ type document struct {
 	goal  int // the column that up and down aim for; -1 if the cursor was moved otherwise since
 	top   rowPos
 
+	edits      int // how often the text changed
 	undo, redo []edit
 }
 
@@ -91,6 +92,7 @@ func behind(from pos, text string) pos {
 func (d *document) apply(from, to pos, text string) {
 	head, tail := d.lines[from.line].text[:from.off], d.lines[to.line].text[to.off:]
 	d.at = behind(from, text)
+	d.edits++
 	if !strings.Contains(text, "\n") {
 		d.lines[from.line] = line{text: head + text + tail}
 		d.lines = slices.Delete(d.lines, from.line+1, to.line+1)

@@ -11,6 +11,8 @@ type Token struct {
 	First bool
 
 	from, to pos
+	doc      *document
+	edits    int
 }
 
 // Token returns the token that the cursor is in or at the end of. It is empty where there is none. A chip is never part
@@ -36,14 +38,13 @@ func (c *Composer) Token() Token {
 	return Token{
 		Text: text[from:to], Cursor: at.off - from, First: first,
 		from: pos{at.line, from}, to: pos{at.line, to},
+		doc: c.doc, edits: c.doc.edits,
 	}
 }
 
-// Replace puts text in the place of the token, the cursor behind it. Nothing happens if the token is no longer there.
+// Replace puts text in the place of the token, the cursor behind it. Nothing happens if the text has changed since.
 func (c *Composer) Replace(t Token, text string) {
-	if t.from.line >= len(c.doc.lines) || t.to.off > len(c.doc.lines[t.from.line].text) || t.from.off > t.to.off ||
-		c.doc.text(t.from, t.to) != t.Text {
-		return
+	if t.doc == c.doc && t.edits == c.doc.edits {
+		c.replace(t.from, t.to, text, other)
 	}
-	c.replace(t.from, t.to, text, other)
 }
