@@ -212,7 +212,7 @@ type toolResult struct {
 }
 
 // reminders are notes that agent runtimes put into user messages; they are not the user's words.
-var reminders = regexp.MustCompile(`(?s)<system-reminder>.*?</system-reminder>`)
+var reminders = regexp.MustCompile(`(?s)<system-reminder>.*?</system-reminder>|\[Request interrupted by user[^\]]*\]`)
 
 // situation reads the conversation.
 func (b *Body) situation() situation {
@@ -234,26 +234,24 @@ func (b *Body) situation() situation {
 			continue
 		}
 		st.context += blockText(m.Blocks) + "\n"
-		text, results := userText(m), false
+		text := userText(m)
 		for _, blk := range m.Blocks {
 			if blk.Type != "tool_result" {
 				continue
 			}
-			results = true
 			if i == len(b.Messages)-1 {
 				st.results = append(st.results, toolResult{tool: calls[blk.ToolUseID], text: blockText(blk.Content), isError: blk.IsError})
 			}
 		}
-		if text != "" {
-			st.prompt = text
+		if m.Role != "user" || text == "" {
+			continue
 		}
-		if !results && m.Role == "user" && text != "" {
-			if !prompted {
-				st.turn++
-			}
-			st.round = 0
-			prompted = true
+		// Words beside tool results are a new prompt, too: after an interrupt clients send both in one message.
+		st.prompt, st.results, st.round = text, nil, 0
+		if !prompted {
+			st.turn++
 		}
+		prompted = true
 	}
 	return st
 }

@@ -156,6 +156,8 @@ func TestDemoDenials(t *testing.T) {
 	denials := []string{
 		"Refused: parley runs unattended and nobody can approve this. Go on without it, or say what would be needed.",
 		"Denied by the user.",
+		"The user refused this call. Do not try to do the same in another way; ask what they want instead.",
+		"The user refused this call and says: not today",
 		"The user denied this call: not in this file please",
 		"The user doesn't want to proceed with this tool use. The tool use was rejected.",
 		"This action is not permitted here.",

@@ -237,6 +237,11 @@ func TestFaultsOnOtherRoutes(t *testing.T) {
 				t.Errorf("status %d, err %v", r.status, r.err)
 			}
 		}},
+		{"stall in the middle", Fault{Kind: FaultStall, After: 1, For: time.Minute}, func(t *testing.T, r reply) {
+			if r.err != nil || r.status != 200 || !json.Valid([]byte(r.body)) {
+				t.Errorf("status %d, err %v", r.status, r.err)
+			}
+		}},
 		{"junk", Fault{Kind: FaultJunk}, func(t *testing.T, r reply) {
 			if json.Valid([]byte(r.body)) || !strings.Contains(r.body, "the end") {
 				t.Errorf("body %s", r.body)

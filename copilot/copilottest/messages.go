@@ -14,8 +14,8 @@ func (x *exchange) serveMessages(decodeErr error) error {
 	if decodeErr != nil {
 		return x.refuse(undecodable(decodeErr))
 	}
-	b := x.record.Messages
-	model, p := x.s.checkBody(x.r, b, len(x.record.Body))
+	b := x.body
+	model, p := x.s.checkBody(x.r, b, len(x.data))
 	if p != nil {
 		return x.refuse(p)
 	}
@@ -35,9 +35,8 @@ func (x *exchange) serveMessages(decodeErr error) error {
 		stop = stopReason(play)
 	}
 	x.s.quota.spend(model.Multiplier)
-	u := x.s.cache.measure(model, len(x.record.Body), b)
-	err := x.player(b, model, u).play(play, stop)
-	return err
+	u := x.s.cache.measure(model, len(x.data), b)
+	return x.player(b, model, u).play(play, stop)
 }
 
 // undecodable is what the service says to a body it cannot read.

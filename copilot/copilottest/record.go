@@ -30,10 +30,13 @@ type Request struct {
 	Query  string // without the question mark
 	// Header is as received, the token included.
 	Header http.Header
-	Body   []byte
-	// Messages is the decoded body of a POST to /v1/messages, nil if there was none or it could not be decoded.
+	Size   int // of the body in bytes
+	// Body and Messages, its decoded form if it is one of a POST to /v1/messages that could be decoded. Both are nil
+	// in requests that are too old to be kept, see [Options.KeepBytes].
+	Body     []byte
 	Messages *Body
 
+	Model   string   // that was asked for, if the body could be decoded
 	Rule    string   // name of the script rule that answered, if one did
 	Refused string   // name of the check that refused the request, if one did
 	Faults  []string // kinds of the injected faults that applied
@@ -49,13 +52,22 @@ type requestLog struct {
 	mu      sync.Mutex
 	all     []*Request
 	changed chan struct{} // closed and replaced at every change
+	keep    int           // bytes of bodies to keep
+	kept    int           // bytes of bodies that are kept
+	oldest  int           // index of the first request that may still have its body
 
 	out   io.Writer
 	outMu sync.Mutex
 }
 
-func newRequestLog(out io.Writer) *requestLog {
-	return &requestLog{changed: make(chan struct{}), out: out}
+// keepBytes is how much of the bodies is kept if the options do not say.
+const keepBytes = 4 << 20
+
+func newRequestLog(out io.Writer, keep int) *requestLog {
+	if keep <= 0 {
+		keep = keepBytes
+	}
+	return &requestLog{changed: make(chan struct{}), out: out, keep: keep}
 }
 
 // add keeps r and numbers it. From now on its fields change through update only.
@@ -64,6 +76,11 @@ func (l *requestLog) add(r *Request) {
 	defer l.mu.Unlock()
 	l.all = append(l.all, r)
 	r.Number = len(l.all)
+	l.kept += r.Size
+	for ; l.kept > l.keep && l.oldest < len(l.all)-1; l.oldest++ {
+		l.kept -= l.all[l.oldest].Size
+		l.all[l.oldest].Body, l.all[l.oldest].Messages = nil, nil
+	}
 	l.wake()
 }
 
@@ -94,14 +111,15 @@ func (l *requestLog) snapshot() ([]Request, <-chan struct{}) {
 
 // finish notes the end of r and writes its line.
 func (l *requestLog) finish(r *Request, ended Ended, now time.Time) {
+	line := ""
 	l.update(r, func(r *Request) {
 		r.Ended = ended
 		r.Took = now.Sub(r.Time)
+		line = describe(r)
 	})
 	if l.out == nil {
 		return
 	}
-	line := describe(r)
 	l.outMu.Lock()
 	defer l.outMu.Unlock()
 	_, _ = io.WriteString(l.out, line) // a log that cannot be written must not disturb the answer
@@ -110,9 +128,9 @@ func (l *requestLog) finish(r *Request, ended Ended, now time.Time) {
 // describe is the log line of an ended request. It holds no header, so no token.
 func describe(r *Request) string {
 	line := fmt.Sprintf("%s %s %s %d in=%d out=%d %s %s", r.Time.Format("15:04:05.000"), r.Method, r.Path, r.Status,
-		len(r.Body), r.Sent, r.Took.Round(time.Millisecond), r.Ended)
-	if r.Messages != nil {
-		line += " model=" + fmt.Sprintf("%q", r.Messages.Model)
+		r.Size, r.Sent, r.Took.Round(time.Millisecond), r.Ended)
+	if r.Model != "" {
+		line += fmt.Sprintf(" model=%q", r.Model)
 	}
 	if r.Rule != "" {
 		line += fmt.Sprintf(" rule=%q", r.Rule)

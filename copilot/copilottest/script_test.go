@@ -113,6 +113,9 @@ rules:
 		{"tries, repeated", ask("again"), "else again . none"},
 		{"tries, another conversation", ask("again please"), "first attempt"},
 		{"reminders are not the user's words", messages(user(l{words("<system-reminder>\nPrimary working directory: /w/d\nonce</system-reminder>"), words("hey")})), "else hey /w/d none"},
+		{"directory with spaces", with(m{"system": "x\n - Working directory: /tmp/a b\nmore"}), "else hi /tmp/a b none"},
+		{"words beside results are a prompt", messages(user("x"), bash, user(l{result("c"), words("once more")})), "second"},
+		{"an interrupt note is none", messages(user("x"), bash, user(l{m{"type": "tool_result", "tool_use_id": "c", "content": "secret"}, words("[Request interrupted by user for tool use]")})), "secret"},
 		{"directory in the system prompt", with(m{"system": "Current working directory is `/tmp/a b`."}), "else hi /tmp/a none"},
 	}
 	s := start(t, Options{Script: sc})

@@ -16,7 +16,9 @@ type exchange struct {
 	s      *Server
 	w      http.ResponseWriter
 	r      *http.Request
-	record *Request
+	data   []byte   // the request's body
+	body   *Body    // decoded, nil if it could not be
+	record *Request // belongs to the log: changed through note only
 	faults []Fault
 	drip   time.Duration
 }
@@ -27,14 +29,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveControl(w, r)
 		return
 	}
-	body, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	x := &exchange{s: s, w: w, r: r, record: &Request{Time: s.clock.Now(), Method: r.Method, Path: r.URL.Path,
-		Query: r.URL.RawQuery, Header: r.Header.Clone(), Body: body}}
+	data, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	x := &exchange{s: s, w: w, r: r, data: data, record: &Request{Time: s.clock.Now(), Method: r.Method, Path: r.URL.Path,
+		Query: r.URL.RawQuery, Header: r.Header.Clone(), Size: len(data), Body: data}}
 	var decodeErr error
 	if r.Method == http.MethodPost && r.URL.Path == pathMessages && readErr == nil {
 		var b *Body
-		if b, decodeErr = decodeBody(body); decodeErr == nil {
-			x.record.Messages = b
+		if b, decodeErr = decodeBody(data); decodeErr == nil {
+			x.body, x.record.Messages, x.record.Model = b, b, b.Model
 		}
 	}
 	s.log.add(x.record)
@@ -63,7 +65,7 @@ func (x *exchange) howEnded(err error) Ended {
 // answer routes the request. Faults come before everything else, as a broken network would.
 func (x *exchange) answer(readErr, decodeErr error) error {
 	model, prompt := "", ""
-	if b := x.record.Messages; b != nil {
+	if b := x.body; b != nil {
 		model, prompt = b.Model, b.situation().prompt
 	}
 	x.faults = x.s.faults.take(x.r.URL.Path, model, prompt)
@@ -90,7 +92,7 @@ func (x *exchange) answer(readErr, decodeErr error) error {
 	if rt.messages {
 		return x.serveMessages(decodeErr)
 	}
-	return x.whole(rt.serve(x.s, x.r, x.record.Body))
+	return x.whole(rt.serve(x.s, x.r, x.data))
 }
 
 // faultsBefore performs the faults that come before the response header. What remains is for the answer.
@@ -134,24 +136,31 @@ func (x *exchange) refuse(p *problem) error {
 
 // whole sends an answer of a route that never streams, damaged by the faults that remain.
 func (x *exchange) whole(a answer) error {
-	cut := false
-	for _, f := range x.faults {
+	broken := (*Fault)(nil)
+	for i, f := range x.faults {
 		a.body = flawed(a.body, f.Kind)
 		switch f.Kind {
 		case FaultContentType:
 			a.contentType = f.contentType()
-		case FaultCut, FaultEnd:
-			cut = true
+		case FaultCut, FaultEnd, FaultStall:
+			broken = &x.faults[i]
 		}
 	}
-	if !cut {
+	if broken == nil {
 		return x.send(a)
 	}
+	rest := a.body[len(a.body)/2:]
 	a.body = a.body[:len(a.body)/2]
 	if err := x.send(a); err != nil {
 		return err
 	}
-	return errCut
+	if broken.Kind != FaultStall {
+		return errCut
+	}
+	if err := x.stall(broken.For); err != nil {
+		return err
+	}
+	return x.wire().write(rest)
 }
 
 // send writes a whole answer.

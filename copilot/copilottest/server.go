@@ -25,6 +25,9 @@ type Options struct {
 	Script *Script
 	// Log gets one line for each request, written when it has ended. Nil: none. The server serialises the writes.
 	Log io.Writer
+	// KeepBytes bounds the bodies that [Server.Requests] keeps: of the oldest requests beyond it only the rest is kept.
+	// 0: 4 MiB.
+	KeepBytes int
 	// Clock is used for pacing, pauses and stalls. Nil: the real time.
 	Clock Clock
 	// Models replaces the model list. Nil: [DefaultModels].
@@ -67,7 +70,7 @@ func Start(o Options) (*Server, error) {
 	}
 	s := &Server{
 		token: o.Token, url: "http://" + ln.Addr().String(), clock: o.Clock,
-		log: newRequestLog(o.Log), served: make(chan struct{}),
+		log: newRequestLog(o.Log, o.KeepBytes), served: make(chan struct{}),
 	}
 	if s.token == "" {
 		s.token = "gho_sim" + rand.Text()

@@ -255,6 +255,19 @@ func TestRecordedRequest(t *testing.T) {
 	}
 }
 
+func TestOldBodiesAreForgotten(t *testing.T) {
+	s := start(t, Options{KeepBytes: 1000})
+	for range 3 {
+		post(t, s, ask(strings.Repeat("x", 600)))
+	}
+	all := s.Requests()
+	for i, kept := range []bool{false, false, true} {
+		if r := all[i]; (r.Body != nil) != kept || (r.Messages != nil) != kept || r.Size < 600 || r.Model != "claude-sonnet-5" {
+			t.Errorf("request %d: %d bytes kept of %d", i+1, len(r.Body), r.Size)
+		}
+	}
+}
+
 func TestWaitEndsWithItsContext(t *testing.T) {
 	s := start(t, Options{})
 	ctx, cancel := context.WithCancel(t.Context())

@@ -25,6 +25,7 @@ func knownPlaceholder(name string) bool {
 const (
 	maxQuotedPrompt = 500
 	maxQuotedResult = 400
+	maxNumber       = 2000000 // of tokens, so that a typo cannot fill the memory
 )
 
 // text fills in a template.
@@ -93,19 +94,24 @@ func (f *filling) number(template string, otherwise int) int {
 	if err != nil || n < 0 {
 		return otherwise
 	}
-	return n
+	return min(n, maxNumber)
 }
 
-// directory finds where clients say what the working directory is.
-var directory = regexp.MustCompile(`(?im)(?:current |primary )?(?:working directory|cwd)(?: is)?:?[ \t]+["'` + "`" + `]?(/[^\s"'` + "`" + `<>]*[^\s"'` + "`" + `<>.,;:])`)
+// directories find where clients say what the working directory is: in a line of its own, where the path may have spaces,
+// or within a sentence.
+var directories = []*regexp.Regexp{
+	regexp.MustCompile(`(?im)^[ \t*-]*(?:current |primary )?(?:working directory|cwd):[ \t]+(/[^\n"'` + "`" + `<>]*?)[ \t]*$`),
+	regexp.MustCompile(`(?i)(?:working directory|cwd)(?: is)?:?[ \t]+["'` + "`" + `]?(/[^\s"'` + "`" + `<>]*[^\s"'` + "`" + `<>.,;:])`),
+}
 
 // dir is the working directory that the client mentions, "." if it mentions none.
 func (st *situation) dir() string {
-	if m := directory.FindStringSubmatch(st.system); m != nil {
-		return m[1]
-	}
-	if m := directory.FindStringSubmatch(st.context); m != nil {
-		return m[1]
+	for _, text := range []string{st.system, st.context} {
+		for _, re := range directories {
+			if m := re.FindStringSubmatch(text); m != nil {
+				return m[1]
+			}
+		}
 	}
 	return "."
 }

@@ -50,7 +50,7 @@ type prefixCache struct {
 }
 
 // maxPrefixes bounds the memory; beyond it everything is forgotten.
-const maxPrefixes = 1 << 16
+const maxPrefixes = 1 << 14
 
 // measure splits the size of a request into read from cache, written to cache and neither, and remembers its beginnings.
 func (c *prefixCache) measure(model Model, size int, b *Body) usage {
