@@ -120,10 +120,12 @@ func (p Policy) directoryCandidates(label string, ask PermissionAsk) []Rule {
 		}
 		return []Rule{{Tool: ask.Tool, Pattern: dir, Label: label + name}}
 	}
-	if !filepath.IsAbs(ask.Path) {
+	// The rule names where the file really is, so that its label hides nothing.
+	real, ok := p.real(ask.Path)
+	if !ok {
 		return nil
 	}
-	dir := filepath.Dir(filepath.Clean(ask.Path))
+	dir := filepath.Dir(real)
 	if filepath.Dir(dir) == dir {
 		return nil
 	}
