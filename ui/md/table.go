@@ -2,6 +2,7 @@ package md
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	east "github.com/yuin/goldmark/extension/ast"
@@ -10,12 +11,11 @@ import (
 // minColumn is the narrowest a column of a table may get before the table is drawn as records.
 const minColumn = 4
 
-// cell is the collected text of a table cell.
+// cell is the text of a table cell: a range of renderer.buf.
 type cell struct {
-	buf   []byte
-	spans []span
-	width int // of the text in one row
-	word  int // of its longest word
+	cut
+	span  int // index of a span at or before its first
+	width int // in one row
 	align east.Alignment
 }
 
@@ -41,6 +41,7 @@ func (r *renderer) table(dst []string, n *east.Table, src []byte, b box) []strin
 
 // cells collects the text of all cells, header first, every row as long as the header.
 func (r *renderer) cells(n *east.Table, src []byte, b box) [][]cell {
+	r.clear()
 	var rows [][]cell
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		l := b.look.with(r.theme.table)
@@ -49,13 +50,11 @@ func (r *renderer) cells(n *east.Table, src []byte, b box) [][]cell {
 		}
 		cells := make([]cell, 0, len(n.Alignments))
 		for c := row.FirstChild(); c != nil && len(cells) < len(n.Alignments); c = c.NextSibling() {
-			r.clear()
+			one := cell{span: max(len(r.spans)-1, 0), align: n.Alignments[len(cells)]}
+			one.from = len(r.buf)
 			r.inline(c, src, l)
-			one := cell{buf: bytes.Clone(r.buf), spans: append([]span(nil), r.spans...), align: n.Alignments[len(cells)]}
-			one.width = Width(string(one.buf), r.Method)
-			for _, w := range bytes.Fields(one.buf) {
-				one.word = max(one.word, Width(string(w), r.Method))
-			}
+			one.to = len(r.buf)
+			one.width = textWidth(r.buf[one.from:one.to], r.Method)
 			cells = append(cells, one)
 		}
 		for len(cells) < len(n.Alignments) {
@@ -108,48 +107,53 @@ func columns(rows [][]cell, room int) ([]int, bool) {
 
 // tableRow appends the rows of one table row, its cells wrapped to their columns.
 func (r *renderer) tableRow(dst []string, row []cell, widths []int, sep string, b *box) []string {
-	cuts := make([][]cut, len(row))
+	r.cuts = r.cuts[:0]
+	ends := make([]int, len(row)) // of the cuts of each cell
 	height := 1
 	for i, c := range row {
-		cuts[i] = cellCuts(c.buf, widths[i], r.Method)
-		height = max(height, len(cuts[i]))
+		before := len(r.cuts)
+		r.cutCell(c.cut, widths[i])
+		ends[i] = len(r.cuts)
+		height = max(height, len(r.cuts)-before)
 	}
 	for y := range height {
 		r.line = append(r.line[:0], b.first...)
 		b.first = b.pre
+		at := 0
 		for i, c := range row {
 			if i > 0 {
 				r.line = append(r.line, sep...)
 			}
-			var at cut
-			if y < len(cuts[i]) {
-				at = cuts[i][y]
+			var text cut
+			if at+y < ends[i] {
+				text = r.cuts[at+y]
 			}
-			r.cell(c, at, widths[i], i == len(row)-1)
+			at = ends[i]
+			r.cell(c, text, widths[i], i == len(row)-1)
 		}
 		dst = append(dst, r.row())
 	}
 	return dst
 }
 
-// cellCuts breaks the text of a cell, which may hold hard breaks from formulas.
-func cellCuts(buf []byte, width int, m WidthMethod) (cuts []cut) {
-	for at := 0; ; {
-		end := len(buf)
-		if i := bytes.IndexByte(buf[at:], '\n'); i >= 0 {
-			end = at + i
+// cutCell breaks the text of a cell, which may hold hard breaks from formulas.
+func (r *renderer) cutCell(c cut, width int) {
+	for {
+		end := c.to
+		if i := bytes.IndexByte(r.buf[c.from:c.to], '\n'); i >= 0 {
+			end = c.from + i
 		}
-		cuts = breakLine(cuts, buf, at, end, width, m)
-		if end == len(buf) {
-			return cuts
+		r.cuts = breakLine(r.cuts, r.buf, c.from, end, width, r.Method)
+		if end == c.to {
+			return
 		}
-		at = end + 1
+		c.from = end + 1
 	}
 }
 
 // cell appends one row of a cell, padded to its column; the last column is padded on the left only.
-func (r *renderer) cell(c cell, at cut, width int, last bool) {
-	free := max(width-Width(string(c.buf[at.from:at.to]), r.Method), 0)
+func (r *renderer) cell(c cell, text cut, width int, last bool) {
+	free := max(width-textWidth(r.buf[text.from:text.to], r.Method), 0)
 	before := 0
 	switch c.align {
 	case east.AlignRight:
@@ -157,11 +161,17 @@ func (r *renderer) cell(c cell, at cut, width int, last bool) {
 	case east.AlignCenter:
 		before = free / 2
 	}
-	r.line = append(r.line, strings.Repeat(" ", before)...)
-	r.buf, r.spans = append(r.buf[:0], c.buf...), append(r.spans[:0], c.spans...)
-	r.styled(at, 0)
+	r.blank(before)
+	r.styled(text, c.span)
 	if !last {
-		r.line = append(r.line, strings.Repeat(" ", free-before)...)
+		r.blank(free - before)
+	}
+}
+
+// blank appends n spaces to the row.
+func (r *renderer) blank(n int) {
+	for range n {
+		r.line = append(r.line, ' ')
 	}
 }
 
@@ -178,6 +188,15 @@ func (r *renderer) underHeader(widths []int) string {
 
 // records draws every row of a table as lines "header: text", rows apart.
 func (r *renderer) records(dst []string, rows [][]cell, b box) []string {
+	text, spans := bytes.Clone(r.buf), slices.Clone(r.spans)
+	collect := func(c cell) {
+		for i, at := c.span, c.from; at < c.to; i++ {
+			if end := min(spans[i].end, c.to); end > at {
+				r.put(string(text[at:end]), spans[i].look)
+				at = end
+			}
+		}
+	}
 	for y, row := range rows {
 		if y == 0 && len(rows) > 1 {
 			continue
@@ -188,22 +207,13 @@ func (r *renderer) records(dst []string, rows [][]cell, b box) []string {
 		for i, c := range row {
 			r.clear()
 			if y > 0 {
-				r.collect(rows[0][i])
+				collect(rows[0][i])
 				r.put(": ", b.look)
 			}
-			r.collect(c)
+			collect(c)
 			dst = r.flow(dst, b)
 			b.first = b.pre
 		}
 	}
 	return dst
-}
-
-// collect puts the text of a cell behind what was collected.
-func (r *renderer) collect(c cell) {
-	from := len(r.buf)
-	r.buf = append(r.buf, c.buf...)
-	for _, s := range c.spans {
-		r.spans = append(r.spans, span{from + s.end, s.look})
-	}
 }

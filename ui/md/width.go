@@ -19,7 +19,9 @@ const (
 )
 
 // Width returns the number of cells that plain text takes, without breaking it. s must hold no escape sequences.
-func Width(s string, m WidthMethod) int {
+func Width(s string, m WidthMethod) int { return textWidth(s, m) }
+
+func textWidth[T string | []byte](s T, m WidthMethod) int {
 	w := 0
 	for i := 0; i < len(s); {
 		n, uw := unit(s[i:], m)
