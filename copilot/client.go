@@ -42,10 +42,11 @@ type Options struct {
 	// HeaderTimeout bounds the time until a streaming answer, a model list or the account begins to come; 0 means two
 	// minutes, less than 0 no bound.
 	HeaderTimeout time.Duration
-	// AnswerTimeout bounds the time of a whole answer of Messages; 0 means fifteen minutes, less than 0 no bound.
+	// AnswerTimeout bounds the time until an answer of Messages begins to come, which it does when the model is done; 0
+	// means fifteen minutes, less than 0 no bound.
 	AnswerTimeout time.Duration
-	// StallAfter is how long a stream may bring no byte at all while its reader waits; 0 means five minutes, less than
-	// 0 no bound.
+	// StallAfter is how long a stream, or a whole answer that has begun, may bring no byte at all while its reader
+	// waits; 0 means five minutes, less than 0 no bound.
 	StallAfter time.Duration
 }
 

@@ -112,7 +112,8 @@ const keyringBudget = 5 * time.Second
 
 // FindOptions says where [FindCredential] looks. The zero value looks in the real places.
 type FindOptions struct {
-	// Host is the GitHub host; "" means the one gh is set to: GH_HOST, else its only configured host, else github.com.
+	// Host is the GitHub host; "" means the one gh is set to: GH_HOST, else its only configured host unless that is a
+	// GitHub Enterprise Server, else github.com.
 	Host string
 	// Getenv reads COPILOT_GITHUB_TOKEN; nil: os.Getenv.
 	Getenv func(string) string
@@ -127,7 +128,7 @@ type FindOptions struct {
 // GITHUB_ENTERPRISE_TOKEN; then gh's configuration; then gh's keyring, through "gh auth token".
 //
 // The first place that has a token decides. If that token is of a kind that cannot work, the error is a [*TokenError];
-// if no place has one, a [*NotSignedInError]. The context bounds the search; only the keyring can take time.
+// if no place has one, a [*NotSignedInError]; if the context ends first, its cause. Only the keyring can take time.
 func FindCredential(ctx context.Context, o FindOptions) (Credential, error) {
 	getenv, gh := o.Getenv, o.GH
 	if getenv == nil {
@@ -157,11 +158,14 @@ func FindCredential(ctx context.Context, o FindOptions) (Credential, error) {
 	if token, source := gh.EnvOrConfig(host); strings.TrimSpace(token) != "" {
 		return found(token, source)
 	}
-	ctx, cancel := context.WithTimeout(ctx, orElse(o.KeyringBudget, keyringBudget))
+	bounded, cancel := context.WithTimeout(ctx, orElse(o.KeyringBudget, keyringBudget))
 	defer cancel()
-	token, err := gh.Keyring(ctx, host)
+	token, err := gh.Keyring(bounded, host)
 	if strings.TrimSpace(token) != "" {
 		return found(token, sourceKeyring)
+	}
+	if ctx.Err() != nil {
+		return Credential{}, fmt.Errorf("look for a GitHub token: %w", context.Cause(ctx))
 	}
 	return Credential{}, &NotSignedInError{Host: host, Looked: looked(host, err)}
 }

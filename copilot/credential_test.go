@@ -125,7 +125,7 @@ func TestFindCredentialEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := FindCredential(ctx, FindOptions{Getenv: noEnv, GH: &fakeGH{wait: true}})
-	if _, ok := errors.AsType[*NotSignedInError](err); !ok {
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	_, err = FindCredential(t.Context(), FindOptions{Getenv: noEnv, GH: &fakeGH{wait: true}, KeyringBudget: time.Millisecond})
@@ -203,5 +203,16 @@ func TestSystemEnvironmentAndConfig(t *testing.T) {
 	t.Setenv("GH_HOST", "github.com")
 	if c := find(); c.Host != "github.com" {
 		t.Errorf("GH_HOST does not count: %+v", c)
+	}
+}
+
+func TestDefaultHost(t *testing.T) {
+	for _, tt := range []struct{ host, source, want string }{
+		{"github.com", "default", "github.com"}, {"acme.ghe.com", "hosts", "acme.ghe.com"},
+		{"git.corp.example", "hosts", "github.com"}, {"git.corp.example", "GH_HOST", "git.corp.example"},
+	} {
+		if got := hostFrom(tt.host, tt.source); got != tt.want {
+			t.Errorf("%s from %s: got %s", tt.host, tt.source, got)
+		}
 	}
 }

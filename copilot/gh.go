@@ -21,7 +21,7 @@ const sourceKeyring = "gh"
 
 // GH is how a token is looked for where the gh command keeps it.
 type GH interface {
-	// DefaultHost is the host gh is set to.
+	// DefaultHost is the host gh is set to, as far as it can have a Copilot.
 	DefaultHost() string
 	// EnvOrConfig looks in gh's environment variables and configuration files; "" if there is none. The source is the
 	// variable's name or "oauth_token".
@@ -34,7 +34,15 @@ type GH interface {
 type systemGH struct{}
 
 func (systemGH) DefaultHost() string {
-	host, _ := auth.DefaultHost()
+	return hostFrom(auth.DefaultHost())
+}
+
+// hostFrom decides about gh's default host. A GitHub Enterprise Server that merely is the only host gh knows has no
+// Copilot of its own; whoever means it says so with GH_HOST.
+func hostFrom(host, source string) string {
+	if source != "GH_HOST" && auth.IsEnterprise(host) {
+		return "github.com"
+	}
 	return host
 }
 

@@ -262,3 +262,32 @@ func TestUnreachable(t *testing.T) {
 		}
 	}
 }
+
+// An answer that stops in the middle is given up as well, whatever was asked.
+func TestAnswerStallsInTheMiddle(t *testing.T) {
+	for name, call := range calls {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			gone := make(chan struct{})
+			f.on(call.path, func(w http.ResponseWriter, r *http.Request) {
+				_, _ = io.WriteString(w, `{"data":[`)
+				_ = http.NewResponseController(w).Flush()
+				<-r.Context().Done()
+				close(gone)
+			})
+			c := f.client(t, func(o *Options) { o.StallAfter = 20 * time.Millisecond })
+			if err := call.call(t.Context(), c, nil); KindOf(err) != KindStalled || !errors.Is(err, errSilent) {
+				t.Errorf("got %v", err)
+			}
+			await(t, gone, "the server to see it")
+		})
+	}
+}
+
+func TestAnswerTooLong(t *testing.T) {
+	f := newFake(t)
+	f.on(pathModels, answer(200, "", strings.Repeat(" ", maxListBody+1)))
+	if _, err := f.client(t).Models(t.Context()); KindOf(err) != KindProtocol || !strings.Contains(err.Error(), "longer than") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -35,6 +36,13 @@ func newShared(t *testing.T, g *gated, c *clock) *shared[int] {
 	s := &shared[int]{life: life, now: c.now, fetch: g.fetch}
 	t.Cleanup(func() { stop(); s.wait() })
 	return s
+}
+
+// busy reports whether a fetch runs.
+func (s *shared[T]) busy() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.pending != nil
 }
 
 func TestSharedFetchesOnceForAll(t *testing.T) {
@@ -98,7 +106,7 @@ func TestSharedExpires(t *testing.T) {
 	<-g.started
 	c.advance(25*time.Minute - 1)
 	get(1)
-	if len(g.started) != 0 {
+	if s.busy() {
 		t.Fatal("fetched before its time")
 	}
 	c.advance(1)
@@ -114,7 +122,7 @@ func TestSharedExpires(t *testing.T) {
 	g.give(0, errors.New("down"))
 	s.wait()
 	get(2) // a failing refresh costs nothing while the value is good
-	if len(g.started) != 0 {
+	if s.busy() {
 		t.Fatal("a failing refresh is tried on every call")
 	}
 	c.advance(refreshPause)
@@ -163,20 +171,33 @@ func TestSharedKeepsNoFailure(t *testing.T) {
 }
 
 func TestSharedForgetDisownsARunningFetch(t *testing.T) {
-	g := newGated()
-	s := newShared(t, g, newClock())
-	old := make(chan int)
-	go func() { v, _, _ := s.get(t.Context()); old <- v }()
-	await(t, g.started, "the first fetch")
+	var calls atomic.Int32
+	goOn := []chan struct{}{make(chan struct{}), make(chan struct{})}
+	started := make(chan struct{}, 2)
+	s := newShared(t, newGated(), newClock())
+	s.fetch = func(context.Context) (int, error) {
+		n := int(calls.Add(1))
+		started <- struct{}{}
+		<-goOn[n-1]
+		return n, nil
+	}
+	old, fresh := make(chan int), make(chan int)
+	ask := func(to chan<- int) { v, _, _ := s.get(t.Context()); to <- v }
+	go ask(old)
+	await(t, started, "the first fetch")
 	s.forget()
-	fresh := make(chan int)
-	go func() { v, _, _ := s.get(t.Context()); fresh <- v }()
-	await(t, g.started, "the second fetch")
-	g.give(1, nil)
-	g.give(1, nil)
-	await(t, old, "the old caller")
-	await(t, fresh, "the new caller")
-	if v, _, _ := s.get(t.Context()); v != 1 || len(g.started) != 0 {
-		t.Error("the new value was not kept")
+	go ask(fresh)
+	await(t, started, "the second fetch")
+	close(goOn[1])
+	if v := await(t, fresh, "the new caller"); v != 2 {
+		t.Errorf("the new caller got %d", v)
+	}
+	close(goOn[0]) // the disowned fetch is late
+	if v := await(t, old, "the old caller"); v != 1 {
+		t.Errorf("the old caller got %d", v)
+	}
+	s.wait()
+	if v, _, _ := s.get(t.Context()); v != 2 {
+		t.Errorf("the disowned value %d was kept", v)
 	}
 }

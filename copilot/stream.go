@@ -109,7 +109,7 @@ func (s *Stream) broken(err error) error {
 // errCutOff says that a stream ended too early.
 var errCutOff = errors.New("the connection was closed in the middle of the answer")
 
-// watched is the body of a streaming answer. While a read waits, a clock runs that ends the request; while the reader
+// watched is the body of an answer. While a read waits, a clock runs that ends the request; while the reader
 // is busy elsewhere it stands still, so that a slow reader is not taken for a silent service.
 type watched struct {
 	x     *exchange

@@ -98,7 +98,7 @@ func (x *exchange) end(cause error) {
 // readAll reads a whole answer and releases the connection. More than limit bytes is an error.
 func (c *Client) readAll(x *exchange, op string, limit int64) ([]byte, *Error) {
 	defer x.end(nil)
-	body, err := io.ReadAll(io.LimitReader(x.resp.Body, limit+1))
+	body, err := io.ReadAll(io.LimitReader(newWatched(x, c.stallAfter), limit+1))
 	if err != nil {
 		return nil, c.transportError(x.ctx, op, err)
 	}
