@@ -16,8 +16,9 @@ type Pace struct {
 // defaultChars is about the length of one token.
 const defaultChars = 4
 
-// minTick bounds how often a paced stream wakes up: above a thousand deltas per second several leave together.
-const minTick = time.Millisecond
+// minTick bounds how often a paced stream wakes up: above five hundred deltas per second several leave together, which
+// nobody sees and which costs a fraction.
+const minTick = 2 * time.Millisecond
 
 // over returns p with what q leaves out taken from p.
 func (p Pace) over(q *Pace) Pace {
