@@ -392,7 +392,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-func TestCancelledCallerDoesNotCancelDiscovery(t *testing.T) {
+func TestInvariant11CancelledCallerDoesNotCancelDiscovery(t *testing.T) {
 	f := newFake(t)
 	arrived, goOn := make(chan struct{}), make(chan struct{})
 	f.on(pathUser, func(w http.ResponseWriter, r *http.Request) {

@@ -52,8 +52,8 @@ func (c *Client) noStream(x *exchange, kind string) error {
 	if f := readFault(body); f.envelope != nil {
 		return c.streamError(c.maskHeader(header), body)
 	}
-	return protocolError(opStream, status, c.maskHeader(header), "the service answered with %s where a stream was asked for",
-		kind)
+	return protocolError(opStream, status, c.maskHeader(header),
+		"the service answered with %s where a stream was asked for", kind)
 }
 
 // Messages posts to /v1/messages with stream false.

@@ -64,8 +64,8 @@ func TestSharedFetchesOnceForAll(t *testing.T) {
 	}
 }
 
-// Invariant 11: a cancelled caller ends its own waiting and nothing else.
-func TestSharedOutlivesItsFirstCaller(t *testing.T) {
+// Work that callers share never carries one caller's cancellation.
+func TestInvariant11SharedWorkOutlivesItsFirstCaller(t *testing.T) {
 	g := newGated()
 	s := newShared(t, g, newClock())
 	first, cancel := context.WithCancel(t.Context())
