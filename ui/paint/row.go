@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/colorprofile"
@@ -27,6 +28,7 @@ func newRowReader(profile colorprofile.Profile) *rowReader {
 // is doubtful, the width of the line if there is none.
 func (r *rowReader) read(row string, line uv.Line) (drift int) {
 	drift = len(line)
+	row = strings.ToValidUTF8(row, "\ufffd")
 	for i := range line {
 		line[i] = uv.EmptyCell
 	}
@@ -77,10 +79,10 @@ func isPlain(row string) bool {
 }
 
 // isText reports whether a decoded sequence is text: neither a control character, be it of C0 or of C1, nor an escape
-// sequence, nor bytes that are no text at all.
+// sequence.
 func isText(seq string) bool {
-	c, size := utf8.DecodeRuneInString(seq)
-	return c >= 0x20 && (c < 0x7f || c > 0x9f) && (c != utf8.RuneError || size > 1)
+	c, _ := utf8.DecodeRuneInString(seq)
+	return c >= 0x20 && (c < 0x7f || c > 0x9f)
 }
 
 func (r *rowReader) decode(row string, state byte) (seq string, width, n int, next byte) {
@@ -117,7 +119,7 @@ func (r *rowReader) control(seq string, style *uv.Style, link *uv.Link) {
 // end the sequence in a terminal that knows the C1 controls.
 func isLinkText(s string) bool {
 	for i := range len(s) {
-		if s[i] < 0x20 || s[i] > 0x7e {
+		if s[i] <= 0x20 || s[i] > 0x7e {
 			return false
 		}
 	}
