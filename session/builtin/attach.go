@@ -26,8 +26,8 @@ func promptBlocks(p session.Prompt) []Content {
 	}
 	out = append(out, images...)
 	if listed.Len() > 0 {
-		out = append(out, Content{Type: "text", Text: "<attached>\nThe user points to these. Read what you need.\n" +
-			listed.String() + "</attached>"})
+		out = append(out, Content{Type: "text", Text: "<system-reminder>\nThe user points to these. Read what you need of them.\n" +
+			listed.String() + "</system-reminder>"})
 	}
 	if text := p.Text + pasted.String(); strings.TrimSpace(text) != "" {
 		out = append(out, Content{Type: "text", Text: strings.TrimLeft(text, "\n")})

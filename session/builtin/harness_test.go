@@ -98,7 +98,7 @@ func in(dir string) chatOption {
 }
 
 func history(t *session.Transcript) chatOption {
-	return func(_ *Options, open *session.OpenOptions) { open.History, open.Gen = t, 2 }
+	return func(_ *Options, open *session.OpenOptions) { open.History, open.Gen = t, t.Gen+1 }
 }
 
 func (ch *chat) emit(e session.Event) {

@@ -56,11 +56,11 @@ func (c Content) MarshalJSON() ([]byte, error) {
 
 func (c Content) isThinking() bool { return c.Type == "thinking" || c.Type == "redacted_thinking" }
 
-// What the model reads where something did not come to its end.
+// What the model reads where something did not come to its end. The tag says that the words are not the user's.
 const (
-	interruptedNote   = "[The user interrupted the previous turn before it was finished.]"
+	interruptedNote   = "<system-reminder>The user interrupted the previous turn before it was finished.</system-reminder>"
 	interruptedResult = "Interrupted: this call did not finish, and what it has done is unknown."
-	continueNote      = "Continue."
+	continueNote      = "<system-reminder>Go on where you stopped.</system-reminder>"
 	noOutput          = "(no output)"
 )
 
