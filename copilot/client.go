@@ -120,11 +120,11 @@ func New(o Options) (*Client, error) {
 }
 
 // Close ends what the client does on its own account: shared discovery and model fetches, and idle connections. Calls
-// that wait for the former fail; open streams are not touched. The client must not be used afterwards.
+// that wait for the former fail, as do later ones; open streams are not touched.
 func (c *Client) Close() {
 	c.stop(errShutdown)
-	c.user.wait()
-	c.models.wait()
+	c.user.shut()
+	c.models.shut()
 	if c.ownsTransport {
 		c.http.CloseIdleConnections()
 	}

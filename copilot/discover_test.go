@@ -444,4 +444,28 @@ func TestCloseEndsSharedWork(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	await(t, gone, "the server to see it")
+	for name, call := range calls {
+		if err := call.call(t.Context(), c, nil); KindOf(err) != KindCancelled {
+			t.Errorf("%s after Close: %v", name, err)
+		}
+	}
+}
+
+func TestCloseWhileCalled(t *testing.T) {
+	f := newFake(t)
+	f.on(pathModels, good)
+	c := f.client(t)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 20 {
+				c.Forget()
+				if _, err := c.Models(t.Context()); err != nil && KindOf(err) != KindCancelled {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Go(c.Close)
+	wg.Wait()
 }

@@ -37,6 +37,7 @@ type shared[T any] struct {
 	current *attempt[T] // succeeded, or nil
 	pending *attempt[T] // running, or nil
 	paused  time.Time   // no early refresh before this
+	closed  bool        // no fetch begins any more
 	running sync.WaitGroup
 }
 
@@ -77,6 +78,11 @@ func (s *shared[T]) start() *attempt[T] {
 		return s.pending
 	}
 	a := &attempt[T]{done: make(chan struct{})}
+	if s.closed {
+		a.err = errShutdown
+		close(a.done)
+		return a
+	}
 	s.pending = a
 	s.running.Add(1)
 	go func() {
@@ -123,5 +129,10 @@ func (s *shared[T]) forget() {
 	s.current, s.pending, s.paused = nil, nil, time.Time{}
 }
 
-// wait returns when no fetch runs any more.
-func (s *shared[T]) wait() { s.running.Wait() }
+// shut lets no fetch begin any more and returns when none runs. Ending life first makes that soon.
+func (s *shared[T]) shut() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.running.Wait()
+}

@@ -34,9 +34,12 @@ func (g *gated) give(v int, err error) { g.outcome <- func() (int, error) { retu
 func newShared(t *testing.T, g *gated, c *clock) *shared[int] {
 	life, stop := context.WithCancel(context.Background())
 	s := &shared[int]{life: life, now: c.now, fetch: g.fetch}
-	t.Cleanup(func() { stop(); s.wait() })
+	t.Cleanup(func() { stop(); s.shut() })
 	return s
 }
+
+// wait returns when no fetch runs; a test knows that none begins meanwhile.
+func (s *shared[T]) wait() { s.running.Wait() }
 
 // busy reports whether a fetch runs.
 func (s *shared[T]) busy() bool {
