@@ -240,7 +240,8 @@ func (b *Body) situation() situation {
 				continue
 			}
 			if i == len(b.Messages)-1 {
-				st.results = append(st.results, toolResult{tool: calls[blk.ToolUseID], text: blockText(blk.Content), isError: blk.IsError})
+				st.results = append(st.results, toolResult{tool: calls[blk.ToolUseID], text: blockText(blk.Content),
+					isError: blk.IsError})
 			}
 		}
 		if m.Role != "user" || text == "" {

@@ -310,7 +310,8 @@ func checkThinking(c *checked) *problem {
 		return badRequest("\"thinking.type.enabled\" is not supported for this model. Use \"thinking.type.adaptive\" and " +
 			"\"output_config.effort\" to control thinking behavior.")
 	case t.Type == "enabled" && t.Budget < c.model.MinBudget:
-		return badRequest(fmt.Sprintf("thinking.enabled.budget_tokens: Input should be greater than or equal to %d", c.model.MinBudget))
+		return badRequest(fmt.Sprintf("thinking.enabled.budget_tokens: Input should be greater than or equal to %d",
+			c.model.MinBudget))
 	case t.Type == "enabled" && t.Budget >= *orZero(c.body.MaxTokens):
 		return badRequest("`max_tokens` must be greater than `thinking.budget_tokens`.")
 	}

@@ -26,8 +26,9 @@ func checkRoles(c *checked) *problem {
 
 // blockTypes says which blocks a role may send.
 var blockTypes = map[string][]string{
-	"user":      {"text", "image", "document", "tool_result", "search_result", "container_upload"},
-	"assistant": {"text", "thinking", "redacted_thinking", "tool_use", "server_tool_use", "tool_search_tool_result", "compaction"},
+	"user": {"text", "image", "document", "tool_result", "search_result", "container_upload"},
+	"assistant": {"text", "thinking", "redacted_thinking", "tool_use", "server_tool_use", "tool_search_tool_result",
+		"compaction"},
 }
 
 // checkBlocks looks at the content blocks one by one.
@@ -41,7 +42,8 @@ func checkBlocks(c *checked) *problem {
 		for j, blk := range m.Blocks {
 			path := fmt.Sprintf("messages.%d.content.%d", i, j)
 			if !slices.Contains(blockTypes[m.Role], blk.Type) {
-				return badRequest(fmt.Sprintf("%s: Input tag '%s' found using 'type' does not match any of the expected tags", path, blk.Type))
+				return badRequest(fmt.Sprintf("%s: Input tag '%s' found using 'type' does not match any of the expected tags",
+					path, blk.Type))
 			}
 			if blk.Type == "text" {
 				if p := checkText(blk.Text, m.Plain, i); p != nil {

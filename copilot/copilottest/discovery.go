@@ -3,6 +3,7 @@ package copilottest
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -67,20 +68,24 @@ func resetDate(now time.Time) time.Time {
 	return time.Date(y, m+1, 1, 0, 0, 0, 0, time.UTC)
 }
 
-// headers are the quota headers of an inference answer.
+// headers are the quota headers of an inference answer. Each value is a query string.
 func (q *quotaState) headers(now time.Time) map[string]string {
 	_, percent := q.remaining()
-	reset := resetDate(now).Format(time.RFC3339)
-	premium := fmt.Sprintf("ent=%d&ov=0.0&ovPerm=false&rem=%.1f&rst=%s", simEntitlement, percent,
-		strings.ReplaceAll(reset, ":", "%3A"))
-	unlimited := "ent=-1&ov=0.0&ovPerm=false&rem=100.0&rst=" + strings.ReplaceAll(reset, ":", "%3A")
+	now = now.UTC()
+	unlimited := quotaHeader(-1, 100, resetDate(now))
 	return map[string]string{
 		"X-Quota-Snapshot-Chat":                 unlimited,
 		"X-Quota-Snapshot-Completions":          unlimited,
-		"X-Quota-Snapshot-Premium_interactions": premium,
-		"X-Usage-Ratelimit-Session":             fmt.Sprintf("ent=0&ov=0.0&ovPerm=false&rem=%.1f&rst=%s", percent, strings.ReplaceAll(now.UTC().Add(5*time.Hour).Truncate(time.Hour).Format(time.RFC3339), ":", "%3A")),
-		"X-Usage-Ratelimit-Weekly":              fmt.Sprintf("ent=0&ov=0.0&ovPerm=false&rem=%.1f&rst=%s", percent, strings.ReplaceAll(now.UTC().AddDate(0, 0, 7).Truncate(24*time.Hour).Format(time.RFC3339), ":", "%3A")),
+		"X-Quota-Snapshot-Premium_interactions": quotaHeader(simEntitlement, percent, resetDate(now)),
+		"X-Usage-Ratelimit-Session":             quotaHeader(0, percent, now.Add(5*time.Hour).Truncate(time.Hour)),
+		"X-Usage-Ratelimit-Weekly":              quotaHeader(0, percent, now.AddDate(0, 0, 7).Truncate(24*time.Hour)),
 	}
+}
+
+// quotaHeader describes one quota: its size (-1 for no limit), what is left in percent, and when it starts anew.
+func quotaHeader(entitlement int, percent float64, reset time.Time) string {
+	return fmt.Sprintf("ent=%d&ov=0.0&ovPerm=false&rem=%.1f&rst=%s", entitlement, percent,
+		url.QueryEscape(reset.Format(time.RFC3339)))
 }
 
 // serveUser answers endpoint discovery.

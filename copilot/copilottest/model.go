@@ -80,7 +80,8 @@ func DefaultModels() []Model {
 		PriceCategory: "medium", RestrictedTo: paidPlans, Context: 400000, Prompt: 272000, Output: 128000, Vision: true,
 		Tools: true, Efforts: []string{"low", "medium", "high", "xhigh"}, In: 250, Out: 1500, Multiplier: 1}
 	mini := gpt
-	mini.ID, mini.Name, mini.Family, mini.Category, mini.PriceCategory = "gpt-5-mini", "GPT-5 mini", "gpt-5-mini", "lightweight", "low"
+	mini.ID, mini.Name, mini.Family = "gpt-5-mini", "GPT-5 mini", "gpt-5-mini"
+	mini.Category, mini.PriceCategory = "lightweight", "low"
 	mini.Context, mini.Prompt, mini.Output, mini.In, mini.Out, mini.Multiplier = 264000, 128000, 64000, 25, 200, 0
 	gemini := Model{ID: "gemini-3-pro", Name: "Gemini 3 Pro", Vendor: "Google", Family: "gemini-3-pro", Type: "chat",
 		Endpoints: []string{"/chat/completions"}, Policy: "enabled", Picker: true, Preview: true, Category: "powerful",

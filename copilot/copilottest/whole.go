@@ -17,7 +17,6 @@ type wholeSink struct {
 	block   map[string]any
 	text    strings.Builder
 	flaws   []Fault
-	every   time.Duration
 	dripped func(time.Duration)
 }
 
