@@ -167,6 +167,32 @@ func TestNewestFrameWins(t *testing.T) {
 	})
 }
 
+func TestShownIsWhatTheTerminalHasTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &pipe{gate: make(chan struct{})}
+		p := New(quiet(out))
+		p.Start()
+		out.gate <- struct{}{} // the modes
+		p.Draw(rows("one"), Now)
+		synctest.Wait()
+		if n := p.Stats().Shown; n != 0 {
+			t.Errorf("frame %d is said to be shown while it is being written", n)
+		}
+		p.Draw(rows("two"), Now)
+		p.Draw(rows("three"), Now)
+		out.gate <- struct{}{}
+		synctest.Wait()
+		if n := p.Stats().Shown; n != 1 {
+			t.Errorf("frame %d is said to be shown, want the first", n)
+		}
+		close(out.gate)
+		p.Stop(nil)
+		if n := p.Stats().Shown; n != 1 && n != 3 {
+			t.Errorf("frame %d is said to be shown, which was replaced before its turn", n)
+		}
+	})
+}
+
 func TestSameFrameWritesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		out := &pipe{}

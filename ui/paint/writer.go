@@ -12,13 +12,15 @@ import (
 
 // order is something a caller waits for.
 type order struct {
-	what int
+	what action
 	tail []string
 	done chan struct{}
 }
 
+type action uint8
+
 const (
-	release = iota
+	release action = iota
 	retake
 	stop
 )
