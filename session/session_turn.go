@@ -64,10 +64,13 @@ func (s *Session) finish(it *item, err error) {
 	if gone != nil {
 		s.retire(gone, nil)
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), s.m.d.Grace)
+	defer cancel()
+	// The end is on disk before anybody acts upon it. Trouble with that is told by whoever writes the journal.
 	if unopened {
-		ctx, cancel := context.WithTimeout(context.Background(), s.m.d.Grace)
-		_ = s.giveBack(ctx) // told by the journal itself
-		cancel()
+		_ = s.giveBack(ctx)
+	} else {
+		_ = s.recorded(ctx)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

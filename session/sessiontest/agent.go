@@ -68,6 +68,9 @@ func (a *Agent) Turn(tb testing.TB) *Turn {
 	}
 }
 
+// Pending returns how many delivered prompts wait for [Agent.Turn].
+func (a *Agent) Pending() int { return len(a.turns) }
+
 // Name returns the agent's name.
 func (a *Agent) Name() string { return a.name }
 
