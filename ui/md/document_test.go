@@ -198,3 +198,51 @@ func FuzzStreamEqualsWhole(f *testing.F) {
 		}
 	})
 }
+
+func TestListsThatAreCutRenderAsTheWhole(t *testing.T) {
+	for _, doc := range []string{
+		"-\n\n- a\n  b\n- c\n", "-\n\n- a\n\n  b\n- c\n\n  d\n", "- a\n  -\n\n- b\n  c\n- d\n", "- a\n-\n\n  b\n- c\n  d\n- e\n",
+		"*\n\n* a\n  - b\n* c\n", "1.\n\n1. a\n   b\n1. c\n", "- a\n  > -\n\n- b\n  c\n- d\n",
+		"3. a\n3. b\n\n3. c\n   - d\n3. e\n\nend\n", "10) a\n11) b\n1) c\n", "1. a\n 2. b\n  3. c\n   4. d\n    5. e\n6. f\n",
+		"- a\n - b\n  - c\n   - d\n    - e\n- f\n", "- a\n* b\n+ c\n- d\n", "- a\n\n\n- b\n\n      code\n- c\n---\n- d\n***\n",
+		"- [a]: /u\n- [a]\n- 't'\n", "- a\nlazy\n- b\n  ===\n- c\n-\n", "1. a\n\n   ```\n   x\n2. b\n   ```\n3. c\n",
+		"- a\n\n <!-- x -->\n\n- b\n", "- a\n\tb\n\t- c\n-\td\n", "- - a\n  - b\n- - c\n", "- a\n  - b\n    - c\n- d\n",
+	} {
+		if diff := stream(doc, Options{Width: 30}, one); diff != "" {
+			t.Errorf("%q: %s", doc, diff)
+		}
+	}
+}
+
+// pieces of markdown that interact.
+var bits = []string{
+	"a", "b c", " ", "  ", "    ", "\n", "\n", "\n\n", "- ", "-", "* ", "+ ", "1. ", "2) ", "10. ", "> ", ">", "```", "```go", "~~~",
+	"# ", "#", "===", "---", "***", "[a]", "[b]: ", "[a]: /u", "[^1]", "[^1]: x", "'t'", "\"t", "(x)", "](", "!", "`", "``", "*", "**", "_",
+	"~~", "|", "|-|", "| a | b |", "|-|-|", "\t", "<div>", "</div>", "<!--", "-->", "<b>", "$", "$$", "\\", "\\(", "\\)", "\\[", "\\]",
+	"&amp;", "&#9;", "http://a.bc", "x@y.zz", "漢字", "é", "👩‍👩", "\x1b", "\u200d", "\r\n", "\xff", "[ ] ", "[x] ", "<http://x>",
+}
+
+// lines of lists that interact.
+var listLines = []string{
+	"-\n", "- \n", "- a\n", "  b\n", "\n", "\n", "  - c\n", "  -\n", "    d\n", "1.\n", "1. e\n", "   f\n", "> -\n", "> g\n",
+	"\t- h\n", " - i\n", "   - j\n", "    - k\n", "      - l\n", "-\tm\n", "2) n\n", "- ```\n", "  ```\n", "[a]: /u\n", "- [a]\n",
+}
+
+func TestRandomBitsRenderAsTheWhole(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range 3000 {
+		bits := bits
+		if i%2 == 0 {
+			bits = listLines
+		}
+		var doc strings.Builder
+		for range 3 + r.IntN(20) {
+			doc.WriteString(bits[r.IntN(len(bits))])
+		}
+		o := Options{Width: 2 + r.IntN(40), Method: WidthMethod(r.IntN(2))}
+		if diff := stream(doc.String(), o, func() int { return 1 + r.IntN(4) }); diff != "" {
+			t.Fatalf("%q at width %d: %s", doc.String(), o.Width, diff)
+		}
+		checkRows(t, Render(doc.String(), o), o)
+	}
+}

@@ -76,43 +76,7 @@ func apartAt(ps []piece, i int, src []byte) bool {
 	if before.node.Kind() == ast.KindLinkReferenceDefinition && !blankBefore(src, p.start) {
 		return false
 	}
-	return !p.inner || itemStands(p, src)
-}
-
-// itemStands says whether an item parsed as the begin of a document is the same item. It is not if it is indented as
-// code would be. Nor are the items of a list in which one was empty: goldmark then closes the list at other places.
-func itemStands(p piece, src []byte) bool {
-	for i := 0; ; i++ {
-		if p.start+i >= len(src) || src[p.start+i] == '\t' || i > 3 {
-			return false
-		}
-		if src[p.start+i] != ' ' {
-			break
-		}
-	}
-	return !hasEmptyItem(p.list)
-}
-
-func hasEmptyItem(l *ast.List) bool {
-	for it := l.FirstChild(); it != nil; it = it.NextSibling() {
-		if it.FirstChild() == nil || containsEmptyItem(it) {
-			return true
-		}
-	}
-	return false
-}
-
-func containsEmptyItem(n ast.Node) bool {
-	for c := n.FirstChild(); c != nil && c.Type() == ast.TypeBlock; c = c.NextSibling() {
-		if l, ok := c.(*ast.List); ok {
-			if hasEmptyItem(l) {
-				return true
-			}
-		} else if containsEmptyItem(c) {
-			return true
-		}
-	}
-	return false
+	return true
 }
 
 func lineStart(src []byte, pos int) int {
