@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,16 +17,20 @@ import (
 	"parley/session/builtin"
 )
 
-// hurry is a clock that does not wait.
-type hurry struct{}
+// hurry is a clock whose time passes as soon as somebody waits for it.
+type hurry struct{ ahead atomic.Int64 }
 
-func (hurry) Now() time.Time                                   { return time.Now() }
-func (hurry) Sleep(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+func (h *hurry) Now() time.Time { return time.Now().Add(time.Duration(h.ahead.Load())) }
+
+func (h *hurry) Sleep(ctx context.Context, d time.Duration) error {
+	h.ahead.Add(int64(d))
+	return ctx.Err()
+}
 
 // A conversation through everything that stands between the agent and the service. The simulated service refuses what the
 // real one refuses: unknown fields, unanswered calls, changed signatures, too many cache marks.
 func TestThroughTheHouse(t *testing.T) {
-	sim, err := copilottest.Start(copilottest.Options{Clock: hurry{}})
+	sim, err := copilottest.Start(copilottest.Options{Clock: &hurry{}})
 	if err != nil {
 		t.Fatal(err)
 	}
