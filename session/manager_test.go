@@ -718,3 +718,38 @@ func TestListIsNewestFirst(t *testing.T) {
 		t.Errorf("%v %+v", err, metas)
 	}
 }
+
+// What was changed in a session that was only looked at is kept as well.
+func TestChoicesWithoutAPromptAreKept(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"},
+			session.TurnStarted{Head: session.Head{Turn: "t"}, Prompt: session.Prompt{ID: "t", Text: "old"}},
+			session.Queued{Prompt: session.Prompt{ID: "q", Text: "waits"}})
+		m := w.Manager()
+		s, err := m.Resume(t.Context(), "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Configure(session.Settings{Model: "haiku"}); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := s.Unqueue("q"); !ok {
+			t.Error("nothing waits")
+		}
+		closeAll(t, m)
+		tr := fold(w.Journals.Stored("s"))
+		if tr.Settings.Model != "haiku" || len(tr.Queue) != 0 || tr.Turns[0].Outcome != session.TurnCancelled || w.Journals.Locked("s") {
+			t.Errorf("stored %+v", tr)
+		}
+		// Looking alone writes nothing.
+		m = w.Manager()
+		before := len(w.Journals.Stored("s"))
+		if _, err := m.Resume(t.Context(), "s"); err != nil {
+			t.Fatal(err)
+		}
+		closeAll(t, m)
+		if n := len(w.Journals.Stored("s")); n != before {
+			t.Errorf("looking wrote %d events", n-before)
+		}
+	})
+}

@@ -60,12 +60,16 @@ func (s *Session) keep(l *journalLoop) {
 	var timer *time.Timer
 	var due <-chan time.Time
 	complained := false
-	put := func(ws []toWrite) {
-		err := appendAll(l.j, ws)
+	told := func(err error) {
 		if err != nil && !complained {
 			s.complain(err)
 		}
 		complained = err != nil
+	}
+	put := func(ws []toWrite) {
+		if err, known := appendAll(l.j, ws); known {
+			told(err)
+		}
 	}
 	for {
 		select {
@@ -78,10 +82,7 @@ func (s *Session) keep(l *journalLoop) {
 			}
 		case <-due:
 			due = nil
-			if err := l.j.Flush(); err != nil && !complained {
-				complained = true
-				s.complain(err)
-			}
+			told(l.j.Flush())
 		case <-l.quit:
 			if timer != nil {
 				timer.Stop()
@@ -105,12 +106,15 @@ func (s *Session) takeUnwritten(l *journalLoop) []toWrite {
 	return ws
 }
 
-// appendAll writes ws in order and answers those who ask. It returns the last error.
-func appendAll(j Journal, ws []toWrite) error {
-	var failed error
+// appendAll writes ws in order and answers those who ask. It returns how the last attempt to write ended, and whether
+// there was any: a delta is only taken note of.
+func appendAll(j Journal, ws []toWrite) (failed error, known bool) {
 	for _, w := range ws {
 		if w.written == nil {
-			failed = j.Append(w.event)
+			err := j.Append(w.event)
+			if _, later := fragment(w.event); err != nil || !later {
+				failed, known = err, true
+			}
 			continue
 		}
 		err := j.Flush()
@@ -118,9 +122,9 @@ func appendAll(j Journal, ws []toWrite) error {
 			err = failed
 		}
 		w.written <- err
-		failed = err
+		failed, known = err, true
 	}
-	return failed
+	return failed, known
 }
 
 // endsPending reports whether something in ws still waits for a flush.
