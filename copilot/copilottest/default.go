@@ -11,7 +11,9 @@ var defaultYAML string
 
 // DefaultScript is the built-in script: a partner for trying things out, which answers "help" with what it knows. The
 // same value is returned each time.
-var DefaultScript = sync.OnceValue(func() *Script { return embedded(defaultYAML, "default.yaml") })
+func DefaultScript() *Script { return defaultScript() }
+
+var defaultScript = sync.OnceValue(func() *Script { return embedded(defaultYAML, "default.yaml") })
 
 // embedded parses a script that is part of the program. A test parses all of them, so it cannot fail at run time.
 func embedded(text, name string) *Script {

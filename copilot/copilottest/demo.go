@@ -15,7 +15,9 @@ var demoFiles embed.FS
 // DemoScript is the script of the demo: a guided round through reading, editing and running, which says plainly that
 // the model is simulated, and single things on request. It expects [DemoFiles] in the working directory. The same
 // value is returned each time.
-var DemoScript = sync.OnceValue(func() *Script { return embedded(demoYAML, "demo.yaml") })
+func DemoScript() *Script { return demoScript() }
+
+var demoScript = sync.OnceValue(func() *Script { return embedded(demoYAML, "demo.yaml") })
 
 // DemoFiles is the tiny project of the demo, to be copied into a scratch directory. Its check script needs nothing but
 // a POSIX shell.
