@@ -41,13 +41,15 @@ func (b clientBackend) models(ctx context.Context) ([]copilot.Model, error) { re
 // clock is the time as the server needs it.
 type clock struct {
 	now func() time.Time
+	// body is how long a request's body may take to arrive; after that the connection is cut.
+	body time.Duration
 	// ticks delivers a tick three times in the longest silence a client may see, until stop is called. A nil channel
 	// means that no pings are wanted.
 	ticks func() (ch <-chan time.Time, stop func())
 }
 
 func newClock(every time.Duration) clock {
-	c := clock{now: time.Now}
+	c := clock{now: time.Now, body: bodyTimeout}
 	if every == 0 {
 		every = defaultPingEvery
 	}

@@ -2,7 +2,6 @@ package proxy
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -171,10 +170,4 @@ func (c *call) finish(f *failure) {
 	}
 	c.s.log.Debug("proxy request", "session", c.x.Session, "method", c.x.Method, "path", c.x.Path, "model", c.x.Upstream,
 		"status", c.x.Status, "error", c.x.Err, "duration", c.x.Duration, "in", c.x.BytesIn, "out", c.x.BytesOut)
-}
-
-// isTimeout reports a deadline that passed on the socket.
-func isTimeout(err error) bool {
-	var t interface{ Timeout() bool }
-	return errors.As(err, &t) && t.Timeout()
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"parley/copilot"
 )
@@ -275,5 +277,62 @@ func TestSettled(t *testing.T) {
 	}
 	if len(r.exchanges) != 1 {
 		t.Errorf("%d exchanges were observed by then", len(r.exchanges))
+	}
+}
+
+// Connections that were opened in advance are closed at once, those in use are not.
+func TestCloseUnused(t *testing.T) {
+	c := newConnections()
+	unused, unusedPeer := net.Pipe()
+	used, usedPeer := net.Pipe()
+	defer func() { _, _, _, _ = unused.Close(), unusedPeer.Close(), used.Close(), usedPeer.Close() }()
+	c.note(unused, http.StateNew)
+	c.note(used, http.StateNew)
+	c.note(used, http.StateActive)
+	c.closeUnused()
+	if _, err := unusedPeer.Read(make([]byte, 1)); err != io.EOF {
+		t.Errorf("the unused connection: %v", err)
+	}
+	go func() { _, _ = usedPeer.Write([]byte("x")) }()
+	if n, err := used.Read(make([]byte, 1)); n != 1 || err != nil {
+		t.Errorf("the used connection: %v", err)
+	}
+	c.note(unused, http.StateClosed)
+	none := c.none()
+	select {
+	case <-none:
+		t.Error("one connection is left")
+	default:
+	}
+	c.note(used, http.StateClosed)
+	<-none
+}
+
+// A client that begins a request and then says nothing more does not hold a connection for ever.
+func TestSlowClientsAreGivenUp(t *testing.T) {
+	c := newClock(0)
+	c.body = time.Nanosecond
+	listener, err := listen("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := startOn(listener, Options{}, &fake{}, c)
+	defer func() { _ = s.Close(t.Context()) }()
+	if s.http.ReadHeaderTimeout <= 0 || s.http.IdleTimeout <= 0 {
+		t.Error("headers may take for ever")
+	}
+	bearer, err := s.Open("s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{Server: s, t: t}
+	conn := r.dial()
+	conn.send(fmt.Sprintf("POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\n\r\n{",
+		s.guard.port, bearer))
+	if b, _ := io.ReadAll(conn.in); len(b) > 0 {
+		t.Errorf("the client got %q", b)
+	}
+	if err := s.Settled(testContext(t), "s1"); err != nil {
+		t.Error(err)
 	}
 }

@@ -190,7 +190,7 @@ func newRigOn(t *testing.T, f *fake, pipes *pipeListener, change ...func(*Option
 	for _, c := range change {
 		c(&o)
 	}
-	c := clock{now: time.Now, ticks: func() (<-chan time.Time, func()) { return r.ticks, func() {} }}
+	c := clock{now: time.Now, body: time.Minute, ticks: func() (<-chan time.Time, func()) { return r.ticks, func() {} }}
 	listener, err := listen("")
 	if err != nil {
 		t.Fatal(err)

@@ -48,7 +48,7 @@ func (c *call) readBody() ([]byte, *failure) {
 	if c.r.ContentLength > c.s.maxBody {
 		return nil, tooLarge
 	}
-	_ = c.rc.SetReadDeadline(time.Now().Add(bodyTimeout))
+	_ = c.rc.SetReadDeadline(time.Now().Add(c.s.clock.body))
 	if c.ctx.Err() != nil { // before, the deadline that was to end the read may have been undone
 		return nil, errGone
 	}
@@ -58,19 +58,15 @@ func (c *call) readBody() ([]byte, *failure) {
 	}
 	n, err := buf.ReadFrom(http.MaxBytesReader(c.w, c.r.Body, c.s.maxBody))
 	c.x.BytesIn = n
-	if c.ctx.Err() != nil {
+	if c.ctx.Err() != nil { // net/http ends the context when reading fails, also at the deadline
 		return nil, errGone
 	}
 	if err == nil {
 		_ = c.rc.SetReadDeadline(time.Time{})
 		return buf.Bytes(), nil
 	}
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
+	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
 		return nil, tooLarge
-	case isTimeout(err):
-		return nil, refuse(http.StatusRequestTimeout, typeInvalid, "the request body did not arrive in time")
 	}
 	return nil, refuse(http.StatusBadRequest, typeInvalid, "the request body could not be read")
 }
