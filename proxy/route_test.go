@@ -132,6 +132,12 @@ func TestBodies(t *testing.T) {
 	if resp.StatusCode != 413 {
 		t.Errorf("a chunked body beyond the limit: %d", resp.StatusCode)
 	}
+	c := r.dial()
+	c.send("POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1:" + r.guard.port + "\r\nAuthorization: Bearer " + r.bearer +
+		"\r\nTransfer-Encoding: chunked\r\n\r\nnot a chunk\r\n")
+	if got := c.response().StatusCode; got != 400 {
+		t.Errorf("a broken chunked body: %d", got)
+	}
 	if messages, _ := f.calls(); messages != 0 {
 		t.Errorf("%d requests reached the service", messages)
 	}

@@ -99,6 +99,11 @@ func ask(words string) anthropic.MessageNewParams {
 	}
 }
 
+// adaptive lets the model think as much as it likes, and shows it.
+func adaptive() anthropic.ThinkingConfigParamUnion {
+	return anthropic.ThinkingConfigParamUnion{OfAdaptive: &anthropic.ThinkingConfigAdaptiveParam{Display: "summarized"}}
+}
+
 func testContext(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
@@ -176,7 +181,7 @@ func TestContractGoWholeMessage(t *testing.T) {
 func TestContractGoThinks(t *testing.T) {
 	h := newHouse(t)
 	params := ask("think")
-	params.Thinking = anthropic.ThinkingConfigParamOfEnabled(2048)
+	params.Thinking = adaptive()
 	m, err := collect(t, h.sdk(t), params)
 	if err != nil {
 		t.Fatal(err)
@@ -191,7 +196,7 @@ func TestContractGoToolLoop(t *testing.T) {
 	h := newHouse(t)
 	client := h.sdk(t)
 	params := ask("compare the files")
-	params.Thinking = anthropic.ThinkingConfigParamOfEnabled(2048)
+	params.Thinking = adaptive()
 	params.System = []anthropic.TextBlockParam{{Text: "Be brief.", CacheControl: anthropic.NewCacheControlEphemeralParam()}}
 	params.Tools = []anthropic.ToolUnionParam{{OfTool: &anthropic.ToolParam{
 		Name: "read_file", Description: anthropic.String("Reads a file"),

@@ -54,7 +54,7 @@ const scenarios = {
 
   async 'thinking, through the beta route'() {
     const message = await client.beta.messages.stream({
-      ...ask('think'), thinking: { type: 'enabled', budget_tokens: 2048 },
+      ...ask('think'), thinking: { type: 'adaptive', display: 'summarized' },
       betas: ['interleaved-thinking-2025-05-14', 'no-such-beta-2026-01-01'],
     }).finalMessage();
     assert.deepEqual(message.content.map((b) => b.type), ['thinking', 'text']);
