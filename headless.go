@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"charm.land/glamour/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 
 	"parley/session"
@@ -289,38 +289,37 @@ func (p *printer) keep(err error) {
 	}
 }
 
-// printMarkdown prints markdown: rendered on a terminal, as it is elsewhere.
+// printMarkdown prints markdown: on a terminal laid out as in the chat, elsewhere as it is.
 func (a *app) printMarkdown(text string) error {
+	if f, ok := a.out.(*os.File); ok && isTerminal(a.out) {
+		return a.renderMarkdown(f, text)
+	}
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
-	}
-	if f, ok := a.out.(*os.File); ok && isTerminal(a.out) {
-		width, _, err := term.GetSize(f.Fd())
-		if err != nil || width < 20 {
-			width = 80
-		}
-		text = md.Visible(text) // what a model says must not drive the terminal
-		if out, err := a.glamour(text, min(width, 100)); err == nil {
-			text = out
-		}
 	}
 	_, err := io.WriteString(a.out, text)
 	return err
 }
 
-func (a *app) glamour(text string, width int) (string, error) {
-	style := a.getenv("GLAMOUR_STYLE")
-	switch {
-	case a.getenv("NO_COLOR") != "":
-		style = "notty"
-	case style == "" || style == "auto":
-		style = "dark"
+// renderMarkdown lays text out for the terminal f, in as many colours as it has. The dark theme is the default because
+// asking the terminal for its background would swallow keys typed ahead for the next command.
+func (a *app) renderMarkdown(f *os.File, text string) error {
+	theme := md.Dark()
+	if name := a.themeName(); name != "auto" {
+		t, err := md.LoadTheme(name)
+		if err != nil {
+			return usagef("theme: %w", err)
+		}
+		theme = t
 	}
-	r, err := glamour.NewTermRenderer(glamour.WithStylePath(style), glamour.WithWordWrap(width))
-	if err != nil {
-		return "", err
+	width, _, err := term.GetSize(f.Fd())
+	if err != nil || width < 20 {
+		width = 80
 	}
-	return r.Render(text)
+	rows := md.Render(text, md.Options{Width: min(width, 100), Theme: theme})
+	w := colorprofile.NewWriter(f, a.environ)
+	_, err = io.WriteString(w, strings.Join(rows, "\n")+"\n")
+	return err
 }
 
 // closeSoon closes the services within a bound, whatever became of ctx. A second signal ends the program at once.

@@ -35,6 +35,7 @@ func Main(ctx context.Context, p Process) int {
 		printVersion(p.Out)
 		return 0
 	}
+	defer catchBrokenPipe()()
 	a := newApp(p)
 	defer a.close()
 	cmd := a.rootCommand()

@@ -129,6 +129,14 @@ func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 }
 
+// catchBrokenPipe makes writing to a pipe that nobody reads an error like any other, where by default it would kill the
+// program before it has cleaned up. The signal is caught rather than ignored, because children inherit ignored signals.
+func catchBrokenPipe() (restore func()) {
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, syscall.SIGPIPE)
+	return func() { signal.Stop(broken) }
+}
+
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usagef("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
