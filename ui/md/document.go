@@ -1,9 +1,11 @@
 package md
 
 import (
+	"bytes"
 	"maps"
 
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/util"
 )
 
@@ -218,7 +220,8 @@ func (d *Doc) define(n ast.Node) {
 			if d.refs == nil {
 				d.refs = references{}
 			}
-			d.refs[key] = definition{def}
+			// A copy: the node would keep the whole tree it stands in.
+			d.refs[key] = parser.NewReference(bytes.Clone(def.Label), bytes.Clone(def.Destination), bytes.Clone(def.Title))
 		}
 		return
 	}
@@ -226,14 +229,6 @@ func (d *Doc) define(n ast.Node) {
 		d.define(c)
 	}
 }
-
-// definition is a link reference definition of the tree as the parser wants it.
-type definition struct{ *ast.LinkReferenceDefinition }
-
-func (d definition) Label() []byte       { return d.LinkReferenceDefinition.Label }
-func (d definition) Destination() []byte { return d.LinkReferenceDefinition.Destination }
-func (d definition) Title() []byte       { return d.LinkReferenceDefinition.Title }
-func (d definition) String() string      { return string(d.Label()) }
 
 // learn compares the definitions now in force with those that the frozen rows were made with, and lays out again the
 // parts that refer to one that came, went or changed.
@@ -272,7 +267,7 @@ func (d *Doc) repair(changed map[string]bool, sc *scope) {
 	all := references{}
 	maps.Copy(all, sc.own)
 	maps.Copy(all, d.refs)
-	any := false
+	repaired := false
 	for _, p := range d.frozen {
 		if p.end <= p.start || !p.uses(changed) {
 			continue
@@ -284,9 +279,9 @@ func (d *Doc) repair(changed map[string]bool, sc *scope) {
 		for _, q := range pieces(nil, doc, src, p.follow) {
 			p.rows = join(p.rows, d.r.piece(nil, q, src), q.apart())
 		}
-		any = true
+		repaired = true
 	}
-	if !any {
+	if !repaired {
 		return
 	}
 	d.rows = d.rows[:0:0]
