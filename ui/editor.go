@@ -44,7 +44,9 @@ func (e *editing) Run() error {
 		return err
 	}
 	defer os.Remove(f.Name())
-	_, err = f.WriteString(e.text)
+	if e.text != "" {
+		_, err = f.WriteString(e.text + "\n")
+	}
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}

@@ -216,8 +216,9 @@ func (fd *field) toggle(i int) {
 }
 
 // view lays the question out below the rows of the prompt's head.
-func (f *form) view(l *look, rows []string, focused bool) ([]string, int, int) {
+func (f *form) view(l *look, rows, detail []string, focused bool) ([]string, int, int) {
 	th, ms, w := l.theme, l.measure, l.width-4
+	rows = append(rows, detail...)
 	cx, cy := -1, -1
 	if len(f.fields) == 0 {
 		return rows, cx, cy

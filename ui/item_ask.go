@@ -37,7 +37,10 @@ func (it *askItem) layout(l *look) []string {
 // line is one row with what became of the ask at its right end.
 func (it *askItem) line(l *look, left, right string) []string {
 	if !it.ask.Settled {
-		right = "asks"
+		right = ""
+		if it.ask.Permission != nil || it.ask.Plan != nil {
+			right = "asks"
+		}
 	}
 	return []string{l.theme.dim.of("•") + " " + l.measure.spread(left, l.theme.dim.of(l.measure.clip(right, l.inner()/2)), l.inner())}
 }
@@ -93,18 +96,17 @@ func (it *askItem) planRows(l *look) []string {
 		right = strings.TrimSpace(right + "  tab")
 	}
 	rows := it.line(l, head, right)
-	if it.ask.Settled && !it.isOpen(false) {
-		return rows
-	}
-	if it.plan == nil {
-		it.plan = newDocument()
-	}
-	it.plan.set(it.ask.Plan.Plan)
-	for _, r := range it.plan.rows(l, l.inner()-2) {
-		if r != "" {
-			r = "  " + r
+	if !it.ask.Settled || it.isOpen(false) {
+		if it.plan == nil {
+			it.plan = newDocument()
 		}
-		rows = append(rows, r)
+		it.plan.set(it.ask.Plan.Plan)
+		for _, r := range it.plan.rows(l, l.inner()-2) {
+			if r != "" {
+				r = "  " + r
+			}
+			rows = append(rows, r)
+		}
 	}
 	if m := it.ask.Settlement.Answer.Message; m != "" {
 		for _, s := range l.measure.wrap("you said: "+visible(m), l.inner()-2) {

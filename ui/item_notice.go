@@ -11,6 +11,8 @@ import (
 type noticeItem struct {
 	itemState
 	mark *session.Mark
+	// first says that nothing was done before it: what a conversation begins with is no change.
+	first bool
 }
 
 func (it *noticeItem) foldable() bool { return false }

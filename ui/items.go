@@ -93,9 +93,18 @@ func (f *feed) addTurn(t *session.Turn) {
 func (f *feed) addEntry(turn int, e session.Entry) {
 	items := &f.turns[turn]
 	it := f.newItem(e)
+	if n, ok := it.(*noticeItem); ok && turn == 0 {
+		n.first = !slices.ContainsFunc(f.t.Turns[0].Entries[:len(items.entries)], isContent)
+	}
 	items.entries = append(items.entries, it)
 	items.revs = append(items.revs, 0)
 	f.insert(turn, f.first[turn]+len(items.entries), it)
+}
+
+// isContent reports whether an entry is something the agent did.
+func isContent(e session.Entry) bool {
+	_, mark := e.(*session.Mark)
+	return !mark
 }
 
 // newItem makes the item that shows an entry.
@@ -187,7 +196,9 @@ func nothingToShow(it item) bool {
 		return it.shownAbove
 	case *noticeItem:
 		text, _ := noticeText(it.mark.Event)
-		return text == ""
+		_, model := it.mark.Event.(session.ModelChanged)
+		_, mode := it.mark.Event.(session.ModeChanged)
+		return text == "" || it.first && (model || mode)
 	case *endItem:
 		return it.quiet()
 	}

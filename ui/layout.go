@@ -22,6 +22,9 @@ func divide(height int, w wants) rects {
 		r.air = 1
 	}
 	least := min(3, max(1, height-fixed-1-r.composer))
+	if w.prompt > 0 && height < 20 {
+		least = 1
+	}
 	left := height - fixed - r.air - r.composer - least
 	if w.prompt > 0 {
 		r.prompt = max(1, min(w.prompt, left-1))

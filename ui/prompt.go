@@ -44,6 +44,7 @@ type prompt struct {
 // choice is one way to answer.
 type choice struct {
 	key, label string
+	short      string // the label where there is little room
 	answer     session.Answer
 	// say asks for words first, which go along as the answer's message.
 	say string
@@ -93,14 +94,14 @@ func (p *prompt) permission(a *session.PermissionAsk, dir, home string) {
 	p.detail = visible(oneLine(a.Reason))
 	once := session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}
 	no := session.Answer{Decision: session.Deny}
-	p.choices = []choice{{key: "y", label: "once", answer: once}}
+	p.choices = []choice{{key: "y", label: "once", short: "once", answer: once}}
 	if len(a.Rules) > 0 {
 		rule := a.Rules[0]
-		p.choices = append(p.choices, choice{key: "s", label: "this session: " + visible(oneLine(rule.Label)),
+		p.choices = append(p.choices, choice{key: "s", label: "this session: " + visible(oneLine(rule.Label)), short: "session",
 			answer: session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: &rule}})
 	}
-	p.choices = append(p.choices, choice{key: "n", label: "no", answer: no},
-		choice{key: "m", label: "no, and say why", answer: no, say: "why not"})
+	p.choices = append(p.choices, choice{key: "n", label: "no", short: "no", answer: no},
+		choice{key: "m", label: "no, and say why", short: "why", answer: no, say: "why not"})
 	p.at = len(p.choices) - 2
 }
 
@@ -112,10 +113,10 @@ func (p *prompt) plan() {
 	}
 	no := session.Answer{Decision: session.Deny}
 	p.choices = []choice{
-		{key: "y", label: "yes, asking before edits", answer: yes(session.ModeDefault)},
-		{key: "a", label: "yes, and accept edits", answer: yes(session.ModeAcceptEdits)},
-		{key: "n", label: "no", answer: no},
-		{key: "m", label: "no, and say what to change", answer: no, say: "what to change"},
+		{key: "y", label: "yes, asking before edits", short: "yes", answer: yes(session.ModeDefault)},
+		{key: "a", label: "yes, and accept edits", short: "accept edits", answer: yes(session.ModeAcceptEdits)},
+		{key: "n", label: "no", short: "no", answer: no},
+		{key: "m", label: "no, and say what to change", short: "change", answer: no, say: "what to change"},
 	}
 	p.at = 2
 }
@@ -222,47 +223,68 @@ func (p *prompt) paste(s string) bool {
 // escape reports whether the escape key belongs to the prompt: it leaves what is being written, or declines a form.
 func (p *prompt) escape() bool { return p.saying != nil || p.form != nil }
 
-// view lays the prompt out in at most limit rows. The cursor is -1, -1 unless words are being written.
+// view lays the prompt out in at most limit rows, of which it needs three. What answers is always among them; a body that
+// does not fit scrolls. The cursor is -1, -1 unless words are being written.
 func (p *prompt) view(l *look, waiting, limit int) (rows []string, cx, cy int) {
 	th, ms, w := l.theme, l.measure, l.width-4
-	right := ""
+	cx, cy = -1, -1
+	if p.form != nil {
+		rows, cx, cy = p.form.view(l, []string{p.head(l, waiting, "")}, p.detailRows(l), p.focused)
+		return rows, cx, cy
+	}
+	var tail []string
+	if p.saying != nil {
+		lead := "  tell the agent " + p.why + ": "
+		text, at := p.saying.View(ms, w-ms.width(lead)-2)
+		tail = []string{th.accent.of(lead) + text, "  " + th.dim.of("enter sends it · esc goes back")}
+		cx = ms.width(lead) + at
+	} else {
+		tail = p.buttons(l, limit-1-min(1, len(p.body)))
+	}
+	detail := p.detailRows(l)
+	if 1+len(detail)+min(2, len(p.body))+len(tail) > limit {
+		detail = nil
+	}
+	body, where := p.bodyRows(l, max(0, limit-1-len(detail)-len(tail)))
+	rows = append([]string{p.head(l, waiting, where)}, detail...)
+	rows = append(rows, body...)
+	if cx >= 0 {
+		cy = len(rows)
+	}
+	return append(rows, tail...), cx, cy
+}
+
+// head is the first row: what is asked, how many wait, and which part of the body is shown.
+func (p *prompt) head(l *look, waiting int, where string) string {
+	th, ms, w := l.theme, l.measure, l.width-4
+	right := where
 	if waiting > 1 {
-		right = "1 of " + group(waiting) + " waiting"
+		right = strings.TrimSuffix("1 of "+group(waiting)+" waiting · "+where, " · ")
 	}
 	title := th.bold
 	if !p.focused {
 		title = th.dim
 	}
-	rows = append(rows, "  "+ms.spread(title.of(ms.clip(p.title, w)), th.dim.of(right), w))
-	if p.detail != "" {
-		for _, s := range ms.wrap(p.detail, w) {
-			rows = append(rows, "  "+th.dim.of(s))
-		}
+	st := th.dim
+	if where != "" {
+		st = th.warn
 	}
-	if p.form != nil {
-		return p.form.view(l, rows, p.focused)
-	}
-	var tail []string
-	cx, cy = -1, -1
-	switch {
-	case p.saying != nil:
-		head := "  tell the agent " + p.why + ": "
-		text, at := p.saying.View(ms, w-ms.width(head)-2)
-		tail = []string{th.accent.of(head) + text, "  " + th.dim.of("enter sends it · esc goes back")}
-		cx, cy = ms.width(head)+at, 0
-	default:
-		tail = p.buttons(l)
-	}
-	body := p.bodyRows(l, max(1, limit-len(rows)-len(tail)))
-	rows = append(rows, body...)
-	if cy >= 0 {
-		cy += len(rows)
-	}
-	return append(rows, tail...), cx, cy
+	return "  " + ms.spread(title.of(ms.clip(p.title, w-ms.width(right)-1)), st.of(right), w)
 }
 
-// bodyRows is the part of the body that is shown, and how to see the rest.
-func (p *prompt) bodyRows(l *look, limit int) []string {
+func (p *prompt) detailRows(l *look) []string {
+	if p.detail == "" {
+		return nil
+	}
+	var rows []string
+	for _, s := range l.measure.wrap(p.detail, l.width-4) {
+		rows = append(rows, "  "+l.theme.dim.of(s))
+	}
+	return rows
+}
+
+// bodyRows is the part of the body that is shown, and which part it is if there is more.
+func (p *prompt) bodyRows(l *look, limit int) (rows []string, where string) {
 	var all []string
 	for _, line := range p.body {
 		all = append(all, l.measure.hardwrap(line, max(1, l.width-8))...)
@@ -270,42 +292,56 @@ func (p *prompt) bodyRows(l *look, limit int) []string {
 	p.rows, p.fits = len(all), len(all)
 	from, to := 0, len(all)
 	if len(all) > limit {
-		p.fits = max(1, limit-1)
+		p.fits = max(1, limit)
 		p.scroll = max(0, min(p.scroll, len(all)-p.fits))
-		from, to = p.scroll, p.scroll+p.fits
+		from, to = p.scroll, min(p.scroll+p.fits, len(all))
+		where = "rows " + group(from+1) + " to " + group(to) + " of " + group(len(all)) + " · ↑ ↓ scroll"
+		if l.width < 60 {
+			where = group(to) + "/" + group(len(all)) + " ↑ ↓"
+		}
 	}
-	var rows []string
 	for _, s := range all[from:to] {
 		rows = append(rows, "    "+s)
 	}
-	if to-from < len(all) {
-		rows = append(rows, "  "+l.theme.warn.of("rows "+group(from+1)+" to "+group(to)+" of "+group(len(all))+" · ↑ ↓ scroll"))
-	}
-	return rows
+	return rows, where
 }
 
-// buttons are the choices in a row, or below each other where a row is too narrow.
-func (p *prompt) buttons(l *look) []string {
-	var parts []string
-	wide := 0
-	for i, c := range p.choices {
-		s := "  " + c.key + " " + c.label
-		st := style("")
-		switch {
-		case !p.focused:
-			st = l.theme.dim
-		case i == p.at:
-			s, st = "❯ "+c.key+" "+c.label, l.theme.chosen
+// buttons are the choices in a row, below each other where a row is too narrow, and with short labels where there are too
+// few rows for that.
+func (p *prompt) buttons(l *look, limit int) []string {
+	labels := func(short bool) (parts []string, wide int) {
+		for i, c := range p.choices {
+			label := c.label
+			if short {
+				label = c.short
+			}
+			s, st := "  "+c.key+" "+label, style("")
+			switch {
+			case !p.focused:
+				st = l.theme.dim
+			case i == p.at:
+				s, st = "❯ "+c.key+" "+label, l.theme.chosen
+			}
+			s = l.measure.clip(s, l.width-4)
+			parts = append(parts, st.of(s))
+			wide += l.measure.width(s) + 2
 		}
-		s = l.measure.clip(s, l.width-4)
-		parts = append(parts, st.of(s))
-		wide += l.measure.width(s) + 2
+		return parts, wide
 	}
-	if wide <= l.width-4 {
+	parts, wide := labels(false)
+	switch {
+	case wide <= l.width-4:
 		return []string{"  " + strings.Join(parts, "  ")}
+	case len(parts) <= limit:
+		for i := range parts {
+			parts[i] = "  " + parts[i]
+		}
+		return parts
 	}
-	for i := range parts {
-		parts[i] = "  " + parts[i]
+	parts, _ = labels(true)
+	rows := []string{"  " + l.measure.clip(strings.Join(parts, " "), l.width-2)}
+	if limit > 1 && p.focused {
+		rows = append(rows, "    "+l.theme.dim.of(l.measure.clip(p.choices[p.at].label, l.width-6)))
 	}
-	return parts
+	return rows
 }

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -64,10 +65,31 @@ func run(parent context.Context, o Options) (Result, error) {
 	if m.session != nil {
 		r.Session, r.Begun = m.session.ID(), !m.session.Draft()
 	}
-	if crash == nil {
-		st.painter.Stop(st.farewell(r))
+	if crash != nil {
+		st.strike(nil)
+		return r, nil
 	}
+	st.strike(st.farewell(r))
 	return r, nil
+}
+
+// patience is how long a terminal that takes nothing is waited for at the end.
+const patience = 2 * time.Second
+
+// strike gives the terminal back for good. One that takes nothing any more does not keep the program from ending.
+func (st *stage) strike(tail []string) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		st.painter.Stop(tail)
+	}()
+	t := time.NewTimer(patience)
+	defer t.Stop()
+	select {
+	case <-done:
+	case <-t.C:
+		st.painter.Emergency()
+	}
 }
 
 // raise sets up painter, program and model. Nothing has touched the terminal before it.
@@ -160,6 +182,9 @@ func (st *stage) farewell(r Result) []string {
 		return nil
 	}
 	rows := m.feed.tail(m.look, min(tailLines, max(1, m.height-4)))
+	if st.opts.Demo {
+		return rows // what the demo stored goes away with it
+	}
 	return append(rows, "", "parley -r "+string(r.Session)+"  goes on from here")
 }
 

@@ -200,8 +200,8 @@ func (m *Model) keepSpinning() tea.Cmd {
 }
 
 func (m *Model) spinDelay() time.Duration {
-	if !m.focused {
-		return time.Second
+	if !m.focused || len(m.feed.t.Asks) > 0 {
+		return time.Second // nobody looks, or nothing happens but the clock
 	}
 	return spinEvery
 }

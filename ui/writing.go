@@ -74,7 +74,7 @@ func (m *Model) sent() {
 	m.composer.Reset()
 	m.completion.update("")
 	m.saveDraft()
-	m.draftKey = draftKeyOf(m.session)
+	m.draftKey = sessionDraftPrefix + string(m.session.ID()) // it is about to become one
 	m.touch()
 }
 

@@ -9,14 +9,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "rewrite golden screens")
+// updating reports whether the tests run with -update, a flag that the tests themselves define.
+func updating() bool {
+	f := flag.Lookup("update")
+	return f != nil && f.Value.String() == "true"
+}
 
 // Golden compares the screen with testdata/NAME.screen, or with -update writes it.
 func (p *Program) Golden(name string) {
 	p.T.Helper()
 	got := p.Dump()
 	file := filepath.Join("testdata", strings.ReplaceAll(name, "/", "_")+".screen")
-	if *update {
+	if updating() {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {
 			p.T.Fatal(err)
 		}

@@ -1,0 +1,136 @@
+package ui
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"parley/session"
+	"parley/session/sessiontest"
+	"parley/ui/paint"
+)
+
+// longChat makes a model that shows a conversation of so many turns, each a prompt, a tool row and an answer, and lets the
+// last answer stream. stream appends to that answer.
+func longChat(tb testing.TB, turns int) (m *Model, stream func(text string)) {
+	tb.Helper()
+	w := sessiontest.NewWorld()
+	mgr := w.Manager()
+	s, err := mgr.Draft(session.DraftOptions{Dir: "/work"})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var out bytes.Buffer
+	o := Options{Manager: mgr, Session: s, Agent: "builtin", Dir: "/work", Input: &out, Output: &out, Width: 120, Height: 40,
+		Env: []string{"TERM=xterm-256color"}, Profile: colorprofile.TrueColor, Quiet: true}.fill()
+	m = newModel(tb.Context(), o, paint.New(paint.Options{Out: &out, Env: o.Env, Width: 120, Height: 40, Quiet: true}))
+	m.attach(s)
+	now := time.Now()
+	var events []session.Event
+	for i := range turns {
+		h := session.Head{Session: s.ID(), Turn: session.TurnID(fmt.Sprint("t", i)), At: now}
+		part, call := session.PartID(fmt.Sprint("p", i)), session.CallID(fmt.Sprint("c", i))
+		events = append(events, session.TurnStarted{Head: h, Prompt: session.Prompt{Text: fmt.Sprint("question ", i)}},
+			session.ToolStarted{Head: h, Call: call, Name: "Read"}, session.ToolReady{Head: h, Call: call, Input: []byte(`{"file_path":"/work/a.go"}`)},
+			session.ToolEnded{Head: h, Call: call, Outcome: session.ToolOK, Result: session.ToolResult{Text: "a\nb\n"}},
+			session.PartStarted{Head: h, Part: part, Kind: session.PartText},
+			session.PartDelta{Head: h, Part: part, Text: strings.Repeat("Some words of an answer with `code` in them. ", 6)})
+		if i < turns-1 {
+			events = append(events, session.PartEnded{Head: h, Part: part}, session.TurnEnded{Head: h, Outcome: session.TurnCompleted})
+		}
+	}
+	m.feed.apply(events)
+	m.frame()
+	last := session.PartID(fmt.Sprint("p", turns-1))
+	h := session.Head{Session: s.ID(), Turn: session.TurnID(fmt.Sprint("t", turns-1)), At: now}
+	return m, func(text string) {
+		m.feed.apply([]session.Event{session.PartDelta{Head: h, Part: last, Text: text}})
+	}
+}
+
+const paragraph = "The quick brown fox jumps over the lazy dog, and **then** it rests. "
+
+// TestFrameBudget holds a frame over a long conversation to its counters: what is laid out does not depend on how much
+// there is, and hardly anything is allocated.
+func TestFrameBudget(t *testing.T) {
+	for _, turns := range []int{100, 3400} {
+		m, stream := longChat(t, turns)
+		visible := 40
+		before := m.look.layouts
+		if allocs := testing.AllocsPerRun(50, func() { m.frame() }); allocs > 50 {
+			t.Errorf("%d turns: a frame in which nothing changed allocates %v times", turns, allocs)
+		}
+		if n := m.look.layouts - before; n != 0 {
+			t.Errorf("%d turns: frames in which nothing changed laid out %d items", turns, n)
+		}
+		for range 400 { // an answer of some 30 KB
+			stream(paragraph + "\n\n")
+			m.frame()
+		}
+		before = m.look.layouts
+		allocs := testing.AllocsPerRun(100, func() { stream("word "); m.frame() })
+		if allocs > 100 {
+			t.Errorf("%d turns: a frame while text streams allocates %v times", turns, allocs)
+		}
+		if n := m.look.layouts - before; n > 101+visible {
+			t.Errorf("%d turns: 101 frames while text streams laid out %d items", turns, n)
+		}
+	}
+}
+
+// TestParsedBytes holds the markdown of a streaming answer to what is open: the bytes parsed for a delta do not grow with
+// the answer.
+func TestParsedBytes(t *testing.T) {
+	m, stream := longChat(t, 2)
+	part := m.feed.list[len(m.feed.list)-1].(*partItem)
+	grow := func(paragraphs int) int64 {
+		for range paragraphs {
+			stream(paragraph + "\n\n")
+			m.frame()
+		}
+		before := part.doc.doc.Stats().Parsed
+		for range 20 {
+			stream("word ")
+			m.frame()
+		}
+		return int64(part.doc.doc.Stats().Parsed - before)
+	}
+	few, many := grow(5), grow(1000)
+	if many > few*2+1000 {
+		t.Errorf("20 deltas parse %d bytes at the beginning of an answer and %d at its end", few, many)
+	}
+}
+
+func BenchmarkFrame(b *testing.B) {
+	m, stream := longChat(b, 3400)
+	for range 200 {
+		stream(paragraph + "\n\n")
+	}
+	m.frame()
+	b.Run("idle", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			m.frame()
+		}
+	})
+	b.Run("streaming", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			stream("word ")
+			m.frame()
+		}
+	})
+	b.Run("resize", func(b *testing.B) {
+		b.ReportAllocs()
+		w := 0
+		for b.Loop() {
+			w++
+			m.resize(80+w%40, 40)
+			m.frame()
+		}
+	})
+}

@@ -1,0 +1,93 @@
+package uitest
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+)
+
+// TestNothingHappensWhenIdle lets an hour pass without anything to show.
+func TestNothingHappensWhenIdle(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("hello")
+		turn := p.Turn()
+		turn.Text("Hello.")
+		turn.End(session.TurnCompleted)
+		p.Pass(10 * time.Second)
+		counts, bytes := p.Counts(), p.Bytes()
+		p.Pass(time.Hour)
+		if now := p.Counts(); now != counts {
+			t.Errorf("in an idle hour %+v became %+v", counts, now)
+		}
+		if now := p.Bytes(); now != bytes {
+			t.Errorf("in an idle hour %d bytes were drawn", now-bytes)
+		}
+	})
+}
+
+// TestStreamingIsPaced streams a thousand deltas in a second.
+func TestStreamingIsPaced(t *testing.T) {
+	Run(t, Config{Width: 120, Height: 40}, func(p *Program) {
+		p.Type("hello")
+		turn := p.Turn()
+		p.Settle()
+		counts, bytes := p.Counts(), p.Bytes()
+		part := turn.OpenPart(session.PartText)
+		text := 0
+		for i := range 1000 {
+			s := "word "
+			if i%80 == 79 {
+				s = "end.\n\n"
+			}
+			text += len(s)
+			turn.Emit(session.PartDelta{Part: part, Text: s})
+			time.Sleep(time.Millisecond)
+		}
+		p.Settle()
+		now := p.Counts()
+		// Some 31 wakes for text and 11 turns of the spinner.
+		if frames := now.Frames - counts.Frames; frames > 50 {
+			t.Errorf("%d frames in a second", frames)
+		}
+		if layouts := now.Layouts - counts.Layouts; layouts > now.Frames-counts.Frames+3 {
+			t.Errorf("%d layouts in %d frames", layouts, now.Frames-counts.Frames)
+		}
+		if drawn := p.Bytes() - bytes; drawn > 4*text {
+			t.Errorf("%d bytes drawn for %d bytes of text", drawn, text)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+// TestKeyCost counts what a key costs while text streams: a frame, at once, and a few bytes.
+func TestKeyCost(t *testing.T) {
+	Run(t, Config{Width: 120, Height: 40}, func(p *Program) {
+		p.Type("hello")
+		turn := p.Turn()
+		turn.Text(strings.Repeat("Some words.\n\n", 50))
+		turn.End(session.TurnCompleted)
+		p.Pass(10 * time.Second)
+		p.Send("x")
+		counts, bytes := p.Counts(), p.Bytes()
+		const keys = 50
+		for range keys {
+			p.Send("y") // no time passes
+		}
+		now := p.Counts()
+		if frames := now.Frames - counts.Frames; frames != keys {
+			t.Errorf("%d keys made %d frames", keys, frames)
+		}
+		if now.Layouts != counts.Layouts {
+			t.Errorf("%d keys laid out %d items", keys, now.Layouts-counts.Layouts)
+		}
+		if per := (p.Bytes() - bytes) / keys; per > 25 {
+			t.Errorf("a key draws %d bytes", per)
+		}
+		if !p.Has("> x" + strings.Repeat("y", keys)) {
+			t.Errorf("the keys are not all there without time passing:\n%s", p.Text())
+		}
+	})
+}

@@ -1,0 +1,228 @@
+package uitest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+	"parley/ui"
+)
+
+const japanese = "アップロードのテストが時々失敗する理由は、タイマーが応答の後で始まるためです。" +
+	"遅い機械では最後の再試行が読まれる前にサーバーが閉じます。\n\n- 最初にタイマーを始める\n- 終わったら止める 👩‍👩‍👧\n\n| 名前 | 値 |\n|---|---|\n| 再試行 | 三 |\n"
+
+func TestWideCharacters(t *testing.T) {
+	Run(t, Config{Settings: opus}, func(p *Program) {
+		p.Type("なぜテストが失敗しますか？")
+		turn := p.Turn()
+		turn.Reasoning(2*time.Second, "競合かもしれない。")
+		turn.Tool("Read", `{"file_path":"/home/ada/src/acme/テスト.go"}`, "一\n二\n")
+		turn.Text(japanese)
+		turn.End(session.TurnCompleted)
+		p.Send("日本語を書く")
+		p.Settle()
+		p.Golden("cjk-80x24")
+	})
+}
+
+func TestLightBackground(t *testing.T) {
+	Run(t, Config{Settings: opus}, func(p *Program) {
+		p.Type("hello")
+		turn := p.Turn()
+		turn.Text("Some `code` and a [link](https://go.dev).\n\n```go\nx := 1 // comment\n```\n")
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Golden("dark-80x24")
+		p.Send("\x1b]11;rgb:ffff/ffff/eeee\x07") // the terminal answers that its background is light
+		p.Settle()
+		p.Golden("light-80x24")
+		p.Send("\x1b[?997;1n") // and now the system has become dark
+		p.Settle()
+		p.Golden("dark-80x24")
+	})
+}
+
+func TestFixedTheme(t *testing.T) {
+	Run(t, Config{Settings: opus, Options: func(o *ui.Options) { o.Theme = "dark" }}, func(p *Program) {
+		before := p.Dump()
+		p.Send("\x1b]11;rgb:ffff/ffff/eeee\x07")
+		p.Settle()
+		if p.Dump() != before {
+			t.Error("a fixed theme followed the background")
+		}
+	})
+}
+
+func TestLowWindow(t *testing.T) {
+	Run(t, Config{Width: 40, Height: 12, Settings: opus}, func(p *Program) {
+		p.Golden("empty-40x12")
+		p.Type("start the timer first")
+		turn := p.Turn()
+		answer := editAsk(turn)
+		p.Pass(time.Second)
+		p.Golden("prompt-40x12")
+		p.Keys("n")
+		<-answer
+		_, answer = commandAsk(turn, "one\ntwo\nthree\nfour\nfive\nsix\nseven")
+		p.Pass(time.Second)
+		p.Golden("prompt-command-40x12")
+		p.Resize(40, 10)
+		p.Golden("prompt-command-40x10")
+		p.Resize(40, 12)
+		p.Pass(time.Second)
+		p.Keys("n")
+		<-answer
+		turn.Text(answerText[2])
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Golden("answer-40x12")
+	})
+}
+
+func TestLongCommandScrolls(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("run it")
+		turn := p.Turn()
+		var lines []string
+		for i := range 40 {
+			lines = append(lines, fmt.Sprintf("echo step %d", i))
+		}
+		lines = append(lines, "rm -rf /tmp/the-last-line")
+		_, answer := commandAsk(turn, strings.Join(lines, "\n"))
+		p.Pass(time.Second)
+		p.Golden("prompt-long-command")
+		seen := map[string]bool{}
+		for range 60 {
+			for _, r := range p.Rows() {
+				seen[strings.TrimSpace(r)] = true
+			}
+			p.Keys("down")
+		}
+		for _, l := range lines {
+			if !seen[l] {
+				t.Errorf("%q was never shown", l)
+			}
+		}
+		p.Keys("n")
+		<-answer
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+func TestQuestionScreens(t *testing.T) {
+	eachSize(t, Config{}, func(p *Program, size string) {
+		p.Type("add tests")
+		turn := p.Turn()
+		_, answer := turn.Ask(session.Asked{Question: &session.QuestionAsk{Questions: []session.Question{
+			{Text: "Which database should the tests use?", Free: true, Options: []session.QuestionOption{
+				{Label: "SQLite, in memory", Description: "fast, no set-up"},
+				{Label: "PostgreSQL in a container", Description: "the same as production"}}},
+			{Text: "What should be tested?", Multi: true, Options: []session.QuestionOption{{Label: "reads"}, {Label: "writes"}, {Label: "races"}}},
+		}}})
+		p.Pass(time.Second)
+		p.Golden("question-" + size)
+		p.Keys("3")
+		p.Send("DuckDB")
+		p.Golden("question-free-" + size)
+		p.Keys("enter", "space", "down", "down", "space")
+		p.Golden("question-multi-" + size)
+		p.Keys("enter")
+		a := <-answer
+		if got := fmt.Sprintf("%v %v", a.Decision, a.Choices); got != "allow map[What should be tested?:[reads races] Which database should the tests use?:[DuckDB]]" {
+			t.Errorf("answered %s", got)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Golden("question-answered-" + size)
+	})
+}
+
+func TestPlanScreen(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("plan it")
+		turn := p.Turn()
+		_, answer := turn.Ask(session.Asked{Plan: &session.PlanAsk{Plan: "# Plan\n\n1. start the timer **first**\n2. stop it when done\n"}})
+		p.Pass(time.Second)
+		p.Golden("plan")
+		p.Keys("m")
+		p.Send("keep the old name")
+		p.Keys("enter")
+		if a := <-answer; a.Decision != session.Deny || a.Message != "keep the old name" {
+			t.Errorf("answered %+v", a)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Golden("plan-answered")
+	})
+}
+
+func TestElicitation(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("deploy")
+		turn := p.Turn()
+		_, answer := turn.Ask(session.Asked{Elicitation: &session.ElicitationAsk{Server: "deployer", Message: "Where to?",
+			Schema: []byte(`{"type":"object","properties":{"stage":{"type":"string","enum":["test","live"]},"sure":{"type":"boolean"},"note":{"type":"string","title":"A note"}}}`)}})
+		p.Pass(time.Second)
+		p.Golden("elicitation")
+		p.Keys("down", "enter", "enter")
+		p.Send("hm")
+		p.Keys("enter")
+		if a := <-answer; fmt.Sprintf("%v %v", a.Decision, a.Choices) != "allow map[note:[hm] stage:[live] sure:[true]]" {
+			t.Errorf("answered %+v", a)
+		}
+		_, answer = turn.Ask(session.Asked{Elicitation: &session.ElicitationAsk{Server: "deployer", Message: "Sign in", URL: "https://example.com/x"}})
+		p.Pass(time.Second)
+		p.Keys("esc")
+		if a := <-answer; a.Decision != session.Deny {
+			t.Errorf("escape answered %+v", a)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+// TestResizeKeepsTheReadingPosition scrolls up while text streams and changes the width.
+func TestResizeKeepsTheReadingPosition(t *testing.T) {
+	Run(t, Config{Width: 100, Height: 30}, func(p *Program) {
+		p.Type("count")
+		turn := p.Turn()
+		for i := range 100 {
+			turn.Text(fmt.Sprintf("Paragraph %d is about something that takes more than one row in a narrow window, and so on and on.\n\n", i))
+		}
+		part := turn.OpenPart(session.PartText, "still ")
+		p.Settle()
+		p.Keys("pgup", "pgup", "pgup")
+		top := topParagraph(p)
+		for _, w := range []int{60, 140, 80, 41, 100} {
+			p.Resize(w, 30)
+			turn.Emit(session.PartDelta{Part: part, Text: "growing "})
+			p.Settle()
+			if now := topParagraph(p); now != top {
+				t.Errorf("at %d columns %q is at the top, was %q:\n%s", w, now, top, p.Text())
+			}
+		}
+		if p.Has("growing") || !p.Has("below · ctrl+end") {
+			t.Errorf("it does not say that there is more below:\n%s", p.Text())
+		}
+		p.Golden("scrolled-100x30")
+		p.Keys("ctrl+end")
+		if !p.Has("growing") {
+			t.Errorf("ctrl+end does not show the end:\n%s", p.Text())
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+func topParagraph(p *Program) string {
+	for _, r := range p.Rows()[1:] {
+		if i := strings.Index(r, "Paragraph "); i >= 0 {
+			words := strings.Fields(r[i:])
+			return words[1]
+		}
+	}
+	return ""
+}

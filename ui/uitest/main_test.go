@@ -1,0 +1,5 @@
+package uitest
+
+import "flag"
+
+var _ = flag.Bool("update", false, "rewrite golden screens")

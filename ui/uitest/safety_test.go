@@ -1,0 +1,187 @@
+package uitest
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"parley/session"
+)
+
+// unanswered fails the test if an answer was given.
+func unanswered(t *testing.T, answer <-chan session.Answer) {
+	t.Helper()
+	select {
+	case a := <-answer:
+		t.Errorf("answered %+v", a)
+	default:
+	}
+}
+
+// TestTypeAheadCannotApprove types on while prompts come up: not a single letter may answer one.
+func TestTypeAheadCannotApprove(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("clean up")
+		turn := p.Turn()
+		_, answer := commandAsk(turn, "rm -rf /")
+		for range 50 {
+			for _, k := range []string{"y", "s", "y", "\r"} {
+				p.Send(k)
+				p.Pass(150 * time.Millisecond) // slower than most people type, and never 200 ms
+				unanswered(t, answer)
+			}
+		}
+		if p.Has("❯") {
+			t.Error("the prompt has the keyboard although no key ever paused")
+		}
+		p.Pass(250 * time.Millisecond)
+		if !p.Has("❯ n no") {
+			t.Errorf("the prompt does not have the keyboard, or not with the safe choice:\n%s", p.Text())
+		}
+		unanswered(t, answer)
+		p.Keys("enter")
+		if a := <-answer; a.Decision != session.Deny {
+			t.Errorf("the preselected choice answered %+v", a)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+// TestKeysBeforeThePromptWasSeen stalls the terminal, so that the prompt is drawn by the program and seen by nobody.
+func TestKeysBeforeThePromptWasSeen(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("clean up")
+		turn := p.Turn()
+		p.Settle()
+		resume := p.Stall()
+		_, answer := commandAsk(turn, "rm -rf /")
+		p.Pass(10 * time.Second)
+		p.Send("y")
+		p.Pass(10 * time.Second)
+		p.Send("y")
+		unanswered(t, answer)
+		resume()
+		p.Settle()
+		p.Send("y") // the terminal has only just shown it
+		unanswered(t, answer)
+		p.Pass(time.Second)
+		unanswered(t, answer)
+		p.Keys("y")
+		if a := <-answer; a.Decision != session.Allow {
+			t.Errorf("answered %+v", a)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+// TestNextPromptNeedsItsOwnLook answers two prompts that wait at once: the key for the first must not reach the second.
+func TestNextPromptNeedsItsOwnLook(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("clean up")
+		turn := p.Turn()
+		_, first := commandAsk(turn, "make clean")
+		_, second := commandAsk(turn, "rm -rf /")
+		p.Pass(time.Second)
+		p.Send("yyyy")
+		p.Pass(100 * time.Millisecond)
+		if a := <-first; a.Decision != session.Allow {
+			t.Errorf("answered %+v", a)
+		}
+		unanswered(t, second)
+		p.Pass(time.Second)
+		p.Keys("n")
+		if a := <-second; a.Decision != session.Deny {
+			t.Errorf("answered %+v", a)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+// TestPromptBehindAPicker lets a prompt come up while the model picker is open.
+func TestPromptBehindAPicker(t *testing.T) {
+	Run(t, Config{Options: withCatalog(catalog{})}, func(p *Program) {
+		p.Type("clean up")
+		turn := p.Turn()
+		p.Type("/model")
+		_, answer := commandAsk(turn, "rm -rf /")
+		p.Pass(time.Second)
+		p.Send("y")
+		p.Keys("esc")
+		p.Send("y")
+		unanswered(t, answer)
+		p.Pass(time.Second)
+		p.Keys("y")
+		<-answer
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+// TestPasteAnswersNothing pastes into a prompt that has the keyboard.
+func TestPasteAnswersNothing(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("clean up")
+		turn := p.Turn()
+		_, answer := commandAsk(turn, "rm -rf /")
+		p.Pass(time.Second)
+		p.Send("\x1b[200~y\ry\x1b[201~")
+		p.Settle()
+		unanswered(t, answer)
+		p.Keys("esc")
+		if _, open := <-answer; open {
+			t.Error("escape answered instead of interrupting")
+		}
+		p.Settle()
+		if !p.Has("interrupted") {
+			t.Errorf("escape did not interrupt:\n%s", p.Text())
+		}
+	})
+}
+
+// TestNothingDrivesTheTerminal puts control sequences everywhere a model, a tool or a file can put them.
+func TestNothingDrivesTheTerminal(t *testing.T) {
+	evil := "\x1b]0;owned\x07\x1b[2J\x1b[31mred\u202e\x9b5m\x00"
+	Run(t, Config{Width: 120, Height: 60, Options: withCatalog(catalog{})}, func(p *Program) {
+		p.Send("\x1b[200~" + "a\u202eb\x1b[201~")
+		p.Keys("enter")
+		turn := p.Turn()
+		turn.Emit(session.TitleChanged{Title: "t" + evil}, session.ModelChanged{Model: "m" + evil, Effort: "e" + evil},
+			session.Notice{Severity: session.Warning, Text: "n" + evil},
+			session.RetryScheduled{Attempt: 2, Of: 3, Delay: time.Second, Why: "w" + evil})
+		p.Settle()
+		turn.Reasoning(time.Second, "r"+evil)
+		turn.Text("x" + evil)
+		p.Keys("tab")
+		call := turn.StartTool("Bash"+evil, `{"command":"`+"ls \\u001b]0;owned\\u0007"+`"}`)
+		turn.Emit(session.ToolOutput{Call: call, Text: "o" + evil + "\n"})
+		p.Settle()
+		p.Keys("ctrl+down", "tab")
+		turn.Emit(session.ToolEnded{Call: call, Outcome: session.ToolFailed, Result: session.ToolResult{Text: "res" + evil, Summary: "sum" + evil}},
+			session.ChildStarted{ID: "c", Name: "kid" + evil, Description: "d" + evil})
+		_, answer := turn.Ask(session.Asked{Permission: &session.PermissionAsk{Tool: "T" + evil, Command: "rm " + evil, Reason: "why" + evil,
+			Rules: []session.Rule{{Tool: "T", Label: "l" + evil}}}})
+		p.Pass(time.Second)
+		p.Keys("n")
+		<-answer
+		_, answer = turn.Ask(session.Asked{Question: &session.QuestionAsk{Questions: []session.Question{{Text: "q" + evil,
+			Options: []session.QuestionOption{{Label: "o" + evil, Description: "d" + evil}}}}}})
+		p.Pass(time.Second)
+		p.Keys("enter")
+		<-answer
+		turn.EndWith(session.TurnEnded{Outcome: session.TurnFailed, Problem: &session.Problem{What: "p" + evil, Next: "nx" + evil}})
+		p.Settle()
+		raw := p.Raw()
+		if !utf8.ValidString(raw) {
+			t.Error("what was drawn is not UTF-8")
+		}
+		for _, bad := range []string{"\x1b]0;owned", "\x1b[2J", "\x1b[31m", "\u202e", "\u009b", "\x00"} {
+			if i := strings.Index(raw, bad); i >= 0 {
+				t.Errorf("%q reached the terminal in %q", bad, raw[max(0, i-40):min(len(raw), i+40)])
+			}
+		}
+	})
+}
