@@ -155,7 +155,7 @@ func (readCloser) Close() error { return nil }
 // Only what the service must know of the client gets there, and the body differs in the model's name alone.
 func TestWhatReachesTheService(t *testing.T) {
 	f := whole(wholeAnswer)
-	r := newRig(t, f, func(o *Options) { o.UserAgent = "parley" })
+	r := newRig(t, f, func(o *Options) { o.UserAgent = "parley/0.1" })
 	body := "{\"max_tokens\" : 1.0e1,\n \"unknown\":[1 ,2],\"model\": \"claude-opus-4-6-20260101[1m]\" ,\"messages\":[{\"role\":\"user\",\"content\":\"<\\u00e9\xff>\"}], \"metadata\":{\"model\":\"claude-opus-4-6\"}}\n"
 	got := r.do("POST", "/v1/messages?beta=true", body,
 		"Anthropic-Version", "2023-06-01", "Anthropic-Beta", "claude-code-20250219,interleaved-thinking-2025-05-14",

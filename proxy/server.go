@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"parley/copilot"
@@ -28,7 +29,7 @@ type Options struct {
 	// Addr is where to listen, "127.0.0.1:0" if empty. Any host but 127.0.0.1 and localhost is refused.
 	Addr string
 	Log  *slog.Logger // nil: discarded. Bearers and bodies are never logged.
-	// UserAgent is the product put before the client's own version, "parley" if empty.
+	// UserAgent is the product put before the client's own version, "parley" if empty. Only what is before a slash counts.
 	UserAgent string
 	// Observe, if not nil, is told of every finished request that came with a valid bearer; it must not block. It is
 	// called from many goroutines.
@@ -94,7 +95,7 @@ func startOn(listener net.Listener, o Options, back backend, c clock) *Server {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	if s.product == "" {
+	if s.product, _, _ = strings.Cut(s.product, "/"); s.product == "" {
 		s.product = "parley"
 	}
 	if s.maxBody <= 0 {
