@@ -1,0 +1,112 @@
+package builtin
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/packages/ssestream"
+	"github.com/google/go-cmp/cmp"
+
+	"parley/session"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// mapStream runs a recorded stream through a mapper, as far as it goes.
+func mapStream(stream []byte) (*mapper, []session.Event) {
+	clock := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	seen := map[session.CallID]bool{"toolu_before": true}
+	m := &mapper{turn: "t", n: 2, model: "claude-test",
+		head: func() session.Head {
+			clock = clock.Add(time.Second)
+			return session.Head{Session: "s", Turn: "t", Gen: 1, At: clock}
+		},
+		fresh: func(id session.CallID) bool {
+			was := seen[id]
+			seen[id] = true
+			return !was
+		},
+	}
+	response := &http.Response{Body: io.NopCloser(bytes.NewReader(stream)), Header: http.Header{"Content-Type": {"text/event-stream"}}}
+	s := ssestream.NewStream[anthropic.MessageStreamEventUnion](ssestream.NewDecoder(response), nil)
+	var events []session.Event
+	for s.Next() && !m.answer.stopped {
+		events = append(events, m.add(s.Current())...)
+	}
+	return m, events
+}
+
+// Each testdata/*.sse is a recorded stream; the .events beside it is what it means.
+func TestMapperGolden(t *testing.T) {
+	streams, err := filepath.Glob("testdata/*.sse")
+	if err != nil || len(streams) == 0 {
+		t.Fatal("no streams", err)
+	}
+	for _, path := range streams {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			recorded, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, events := mapStream(recorded)
+			if !m.answer.stopped {
+				events = append(events, m.cut(session.ToolFailed, brokenOff)...)
+			}
+			var got strings.Builder
+			for _, e := range events {
+				line, err := session.EncodeEvent(e)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got.WriteString(string(line) + "\n")
+			}
+			golden := strings.TrimSuffix(path, ".sse") + ".events"
+			if *update {
+				if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got.String()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// Whatever stream comes, the events keep their order once the answer is cut, and the history made of them has shape.
+func FuzzMapper(f *testing.F) {
+	streams, _ := filepath.Glob("testdata/*.sse")
+	for _, path := range streams {
+		if recorded, err := os.ReadFile(path); err == nil {
+			f.Add(recorded)
+		}
+	}
+	f.Fuzz(func(t *testing.T, stream []byte) {
+		m, events := mapStream(stream)
+		events = append(events, m.cut(session.ToolFailed, brokenOff)...)
+		h := session.Head{Session: "s", Turn: "t", Gen: 1, At: time.Unix(1, 0)}
+		all := append([]session.Event{session.TurnStarted{Head: h, Prompt: session.Prompt{Text: "x"}}}, events...)
+		for _, call := range m.answer.calls {
+			all = append(all, session.ToolEnded{Head: h, Call: call.id, Outcome: session.ToolOK})
+		}
+		all = append(all, session.TurnEnded{Head: h, Outcome: session.TurnCompleted})
+		checkOrder(t, all)
+		var tr session.Transcript
+		for _, e := range all {
+			tr.Apply(e)
+		}
+		checkShape(t, Messages(&tr, "claude-test"))
+	})
+}
