@@ -607,6 +607,9 @@ func TestInvariant08OldGenerationIsDropped(t *testing.T) {
 		turn := w.Agent.Turn(t)
 		old.Text("late")
 		old.Emit(session.Notice{Text: "late"}, session.TurnEnded{Head: session.Head{Turn: turn.ID}, Outcome: session.TurnFailed})
+		// Not even one that does not say its generation, or a newer one.
+		old.Conversation().Options.Emit(session.Notice{Text: "late"})
+		old.Emit(session.Notice{Head: session.Head{Gen: 99}, Text: "late"})
 		turn.Text("second")
 		turn.Emit(session.PartDelta{Head: session.Head{Gen: 1}, Part: "x", Text: "late"})
 		turn.End(session.TurnCompleted)
@@ -794,6 +797,44 @@ func TestInvariant12NoLockIsHeldWhileCallingOut(t *testing.T) {
 		closeAll(t, m)
 		if journals.n == 0 {
 			t.Error("no journal was written")
+		}
+	})
+}
+
+// An interrupt while the journal is created opens neither endpoint nor agent.
+func TestInvariant04InterruptWhileStoring(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		var s *session.Session
+		w.Deps.Journals = &poking{MemoryJournals: w.Journals, poke: func() { s.Abort() }}
+		m := w.Manager()
+		s = draft(t, m)
+		end, err := s.Ask(t.Context(), session.Prompt{Text: "go"})
+		if err != nil || end.Outcome != session.TurnCancelled {
+			t.Errorf("%+v %v", end, err)
+		}
+		if w.Log.Count("journal create") != 1 || w.Log.Count("endpoint open") != 0 || w.Log.Count("agent open") != 0 {
+			t.Errorf("called %q", w.Log.Lines())
+		}
+		closeAll(t, m)
+	})
+}
+
+// Whoever attaches while another sink is behind gets nothing twice.
+func TestAttachWhileAnotherIsBehind(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		m := w.Manager()
+		s := draft(t, m)
+		blocked, release := make(chan struct{}), make(chan struct{})
+		var once sync.Once
+		s.Attach(func(session.Event) { once.Do(func() { close(blocked); <-release }) })
+		send(t, s, "go")
+		<-blocked
+		w.Agent.Turn(t).Text("a", "b")
+		late := watch(s)
+		close(release)
+		closeAll(t, m)
+		if n := late.count("part_started"); n != 1 || late.transcript().Turns[0].Entries[0].(*session.Part).Text() != "ab" || late.count("turn_started") != 1 {
+			t.Errorf("saw %q", late.types())
 		}
 	})
 }

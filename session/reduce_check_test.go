@@ -81,6 +81,11 @@ func (c *checked) checkShape(before [][]Entry) {
 // checkRevisions fails if something changed that a view following Change would not look at again.
 func (c *checked) checkRevisions(e Event, ch Change) {
 	_, end := e.(TurnEnded)
+	if ch.Entry >= 0 {
+		if at := c.t.Turns[ch.Turn].Entries[ch.Entry]; c.revs[at] == at.Rev() {
+			c.fail("entry %d of turn %d is said to have changed, its revision says no", ch.Entry, ch.Turn)
+		}
+	}
 	for i, t := range c.t.Turns {
 		if c.turn[t] != t.Revision && ch.Turn != i {
 			c.fail("turn %d changed unannounced: %+v", i, ch)
