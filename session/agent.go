@@ -23,8 +23,9 @@ type OpenOptions struct {
 	// Settings are what the user chose; an empty model means the agent's default.
 	Settings Settings
 	Endpoint Endpoint
-	// History is the conversation so far, nil for a new session. The agent may read it while opening and must not keep or
-	// change it.
+	// History is the conversation so far without the turn that is about to be sent, nil if there is none. Turns that failed
+	// before anything was delivered are among it, with a prompt and no entries. The agent may read it while opening and must
+	// not keep or change it.
 	History *Transcript
 	// Emit takes every event of the conversation, in order. It never blocks and may be called from any goroutine; the agent
 	// orders its own calls. After Close has returned the agent calls it no more.
@@ -43,7 +44,8 @@ type Agent interface {
 // Conversation is one session held by an agent. Send is called by one goroutine at a time; all other methods may be
 // called at any time, by anyone, also while Send runs, and never wait for it.
 type Conversation interface {
-	// Send delivers one prompt and returns when its turn has ended and TurnEnded has been emitted. The error is nil
+	// Send delivers one prompt and returns when its turn has ended (its TurnStarted, which the manager has told already to
+	// show and keep the prompt at once, is not told twice) and TurnEnded has been emitted. The error is nil
 	// whenever a TurnEnded was emitted, whatever its outcome; otherwise nothing was delivered. Cancelling ctx is an Abort.
 	Send(ctx context.Context, turn TurnID, p Prompt, o Origin) error
 	// Abort stops the running turn, settles its asks as cancelled and returns at once. Without a turn it does nothing.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +13,47 @@ import (
 	"parley/session"
 	"parley/session/sessiontest"
 )
+
+func TestOneConversation(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		m := w.Manager()
+		s := draft(t, m)
+		seen := watch(s)
+		id := send(t, s, "hello")
+		turn := w.Agent.Turn(t)
+		if string(turn.ID) != string(id) || turn.Origin != session.OriginUser {
+			t.Errorf("turn %q by %q for prompt %q", turn.ID, turn.Origin, id)
+		}
+		turn.Reasoning(time.Second, "hm")
+		turn.Text("hi ", "there")
+		turn.Tool("Read", `{"file_path":"/work/a.go"}`, "package a")
+		turn.End(session.TurnCompleted)
+		if err := s.Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		tr := seen.transcript()
+		if len(tr.Turns) != 1 || len(tr.Turns[0].Entries) != 3 || tr.Turns[0].Outcome != session.TurnCompleted {
+			t.Fatalf("turns: %+v", tr.Turns)
+		}
+		if p := tr.Turns[0].Entries[1].(*session.Part); p.Text() != "hi there" {
+			t.Errorf("text %q", p.Text())
+		}
+		if tr.Settings.Model != "opus" {
+			t.Errorf("settings %+v", tr.Settings)
+		}
+		closeAll(t, m)
+		stored := fold(w.Journals.Stored(s.ID()))
+		if len(stored.Turns) != 1 || stored.Turns[0].Prompt.Text != "hello" || len(stored.Turns[0].Entries) != 3 {
+			t.Errorf("stored: %+v", stored.Turns)
+		}
+		if w.Journals.Locked(s.ID()) || w.Endpoints.IsOpen(s.ID()) {
+			t.Error("something is still open")
+		}
+		if _, err := s.Send(session.Prompt{Text: "late"}); session.KindOf(err) != session.KindInvalid {
+			t.Errorf("send after close: %v", err)
+		}
+	})
+}
 
 func TestDraftRefusesNonsense(t *testing.T) {
 	m := sessiontest.NewWorld().Manager()
@@ -328,428 +367,4 @@ func TestSteer(t *testing.T) {
 			}
 		})
 	}
-}
-
-// The history does not grow with every delta.
-func TestHistoryJoinsDeltas(t *testing.T) {
-	bubble(t, func(t *testing.T, w *sessiontest.World) {
-		m := w.Manager()
-		s := draft(t, m)
-		send(t, s, "go")
-		turn := w.Agent.Turn(t)
-		part := turn.OpenPart(session.PartText)
-		call := turn.StartTool("Bash", "{}")
-		for range 500 {
-			turn.Emit(session.PartDelta{Part: part, Text: "ab"})
-		}
-		for range 500 {
-			turn.Emit(session.ToolOutput{Call: call, Text: "cd"})
-		}
-		half, detach := s.Attach(func(session.Event) {})
-		turn.Emit(session.ToolOutput{Call: call, Text: "ef"})
-		detach()
-		whole, detach := s.Attach(func(session.Event) {})
-		detach()
-		if len(whole) > 10 || len(half) != len(whole) {
-			t.Errorf("history of %d events", len(whole))
-		}
-		for i, h := range [][]session.Event{half, whole} {
-			entries := fold(h).Turns[0].Entries
-			p, tool := entries[0].(*session.Part), entries[1].(*session.Tool)
-			if p.Len() != 1000 || len(tool.Output()) != 1000+2*i {
-				t.Errorf("%d bytes of text, %d of output", p.Len(), len(tool.Output()))
-			}
-		}
-		turn.End(session.TurnCompleted)
-		closeAll(t, m)
-	})
-}
-
-// Whoever attaches at any moment sees every event exactly once.
-func TestAttachMissesAndRepeatsNothing(t *testing.T) {
-	w := sessiontest.NewWorld()
-	m := w.Manager()
-	s := draft(t, m)
-	const n = 2000
-	w.Agent.Script(func(turn *sessiontest.Turn) {
-		part := turn.OpenPart(session.PartText)
-		for i := range n {
-			turn.Emit(session.PartDelta{Part: part, Text: fmt.Sprintf("%d,", i)})
-		}
-	})
-	var all []*watcher
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for range 200 {
-			all = append(all, watch(s))
-			_, detach := s.Attach(func(session.Event) {})
-			detach()
-		}
-	}()
-	if _, err := s.Ask(t.Context(), session.Prompt{Text: "go"}); err != nil {
-		t.Fatal(err)
-	}
-	<-done
-	if err := s.Wait(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	var want strings.Builder
-	for i := range n {
-		fmt.Fprintf(&want, "%d,", i)
-	}
-	for i, seen := range all {
-		tr := seen.transcript()
-		if len(tr.Turns) != 1 || tr.Turns[0].Entries[0].(*session.Part).Text() != want.String() || tr.Turns[0].Running() {
-			t.Fatalf("watcher %d missed or repeated something", i)
-		}
-	}
-	closeAll(t, m)
-}
-
-// A journal that cannot be written is told once, and nothing is lost when it can be again.
-func TestJournalTroubleIsToldOnce(t *testing.T) {
-	bubble(t, func(t *testing.T, w *sessiontest.World) {
-		m := w.Manager()
-		s := draft(t, m)
-		seen := watch(s)
-		send(t, s, "go")
-		turn := w.Agent.Turn(t)
-		w.Journals.Fail("append", &session.Error{Op: "write journal", Kind: session.KindDisk, Err: errors.New("no space left")})
-		turn.Text("a")
-		synctest.Wait()
-		turn.Text("b")
-		time.Sleep(time.Second)
-		synctest.Wait()
-		if n := seen.count("notice"); n != 1 {
-			t.Errorf("told %d times: %q", n, seen.types())
-		}
-		w.Journals.Fail("append", nil)
-		turn.End(session.TurnCompleted)
-		closeAll(t, m)
-		if tr := fold(w.Journals.Stored(s.ID())); tr.Turns[0].Outcome != session.TurnCompleted || len(tr.Turns[0].Entries) != 3 {
-			t.Errorf("stored %+v", tr.Turns[0])
-		}
-	})
-}
-
-func TestResumeOfASessionWhoseAgentIsGone(t *testing.T) {
-	bubble(t, func(t *testing.T, w *sessiontest.World) {
-		w.Journals.Put(session.Meta{ID: "s", Agent: "claude", Dir: "/work"},
-			session.TurnStarted{Head: session.Head{Turn: "t"}, Prompt: session.Prompt{ID: "t", Text: "old"}},
-			session.TurnEnded{Head: session.Head{Turn: "t"}, Outcome: session.TurnCompleted})
-		m := w.Manager()
-		s, err := m.Resume(t.Context(), "s")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if again, err := m.Resume(t.Context(), "s"); err != nil || again != s {
-			t.Errorf("resumed twice: %v", err)
-		}
-		end, err := s.Ask(t.Context(), session.Prompt{Text: "go"})
-		if session.KindOf(err) != session.KindUnsupported || !strings.Contains(end.Problem.What, "claude") {
-			t.Errorf("%+v %v", end, err)
-		}
-		closeAll(t, m)
-	})
-}
-
-// What another process added between reading the journal and locking it is shown, once.
-func TestResumeCatchesUpWithAnotherProcess(t *testing.T) {
-	bubble(t, func(t *testing.T, w *sessiontest.World) {
-		w.Agent.Script(func(turn *sessiontest.Turn) { turn.Text("answer to " + turn.Prompt.Text) })
-		first, second := w.Manager(), w.Manager()
-		s := draft(t, first)
-		ask := func(s *session.Session, text string) {
-			if end, err := s.Ask(t.Context(), session.Prompt{Text: text}); err != nil || end.Outcome != session.TurnCompleted {
-				t.Fatalf("%s: %+v %v", text, end, err)
-			}
-		}
-		ask(s, "1")
-		copied, err := second.Resume(t.Context(), s.ID())
-		if err != nil {
-			t.Fatal(err)
-		}
-		ask(s, "2")
-		closeAll(t, first)
-		seen := watch(copied)
-		ask(copied, "3")
-		closeAll(t, second)
-		for name, events := range map[string][]session.Event{"seen": seen.all(), "stored": w.Journals.Stored(s.ID())} {
-			prompts := map[string]int{}
-			for _, e := range events {
-				if e, ok := e.(session.TurnStarted); ok {
-					prompts[e.Prompt.Text]++
-				}
-			}
-			if len(prompts) != 3 || prompts["1"] != 1 || prompts["2"] != 1 || prompts["3"] != 1 {
-				t.Errorf("%s: %v", name, prompts)
-			}
-		}
-		conversations := w.Agent.Conversations()
-		if h := conversations[len(conversations)-1].Options.History; h == nil || len(h.Turns) != 2 {
-			t.Errorf("history %+v", h)
-		}
-	})
-}
-
-// Closing does not wait longer than it may, whatever hangs.
-func TestCloseIsBounded(t *testing.T) {
-	bubble(t, func(t *testing.T, w *sessiontest.World) {
-		m := w.Manager()
-		s := draft(t, m)
-		hang := make(chan struct{})
-		w.Agent.OnOpen(func(context.Context, session.OpenOptions) error { <-hang; return nil })
-		send(t, s, "go")
-		synctest.Wait()
-		begun := time.Now()
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		if err := m.Close(ctx); err == nil || time.Since(begun) > time.Second {
-			t.Errorf("closed in %v: %v", time.Since(begun), err)
-		}
-		close(hang)
-		time.Sleep(time.Minute)
-		synctest.Wait()
-		if w.Journals.Locked(s.ID()) || w.Endpoints.IsOpen(s.ID()) {
-			t.Error("something is still held")
-		}
-		if err := m.Close(t.Context()); err != nil {
-			t.Errorf("again: %v", err)
-		}
-		if _, err := m.Draft(session.DraftOptions{Dir: "/work"}); session.KindOf(err) != session.KindInvalid {
-			t.Errorf("draft after close: %v", err)
-		}
-	})
-}
-
-// Closing in the middle of a turn keeps what waits for the next time.
-func TestCloseKeepsTheQueue(t *testing.T) {
-	bubble(t, func(t *testing.T, w *sessiontest.World) {
-		m := w.Manager()
-		s := draft(t, m)
-		send(t, s, "go")
-		w.Agent.Turn(t).OpenPart(session.PartText, "half")
-		send(t, s, "later")
-		closeAll(t, m)
-		m = w.AfterCrash().Manager()
-		s, err := m.Resume(t.Context(), s.ID())
-		if err != nil {
-			t.Fatal(err)
-		}
-		tr := watch(s).transcript()
-		if len(tr.Queue) != 1 || tr.Queue[0].Text != "later" || tr.Turns[0].Outcome != session.TurnCancelled {
-			t.Errorf("resumed as %+v", tr)
-		}
-		if p, ok := s.Unqueue(tr.Queue[0].ID); !ok || p.Text != "later" {
-			t.Errorf("took back %+v %v", p, ok)
-		}
-		closeAll(t, m)
-	})
-}
-
-// TestAnythingMayHappenInAnyOrder drives a session with random actions of user and agent, kills it at a random moment,
-// resumes, and examines what must hold whatever happened.
-func TestAnythingMayHappenInAnyOrder(t *testing.T) {
-	for seed := range uint64(150) {
-		bubble(t, func(t *testing.T, w *sessiontest.World) {
-			r := rand.New(rand.NewPCG(seed, 7))
-			w.Agent.Deaf(seed%5 == 0)
-			m := w.Manager()
-			s := draft(t, m)
-			seen := watch(s)
-			sent := map[session.PromptID]bool{}
-			play(t, r, w, s, sent)
-			synctest.Wait()
-			after := w.AfterCrash()
-			closeAll(t, m)
-			consistent(t, seed, seen.all(), true)
-			if !s.Draft() {
-				consistent(t, seed, w.Journals.Stored(s.ID()), true)
-				if a, b := sketch(seen.all()), sketch(w.Journals.Stored(s.ID())); a != b {
-					t.Errorf("seed %d: seen and stored differ\n%s\n%s", seed, a, b)
-				}
-			}
-			if after.Journals.Count() == 0 {
-				return
-			}
-			m = after.Manager()
-			s, err := m.Resume(t.Context(), s.ID())
-			if err != nil {
-				t.Fatal(err)
-			}
-			history, _ := s.Attach(func(session.Event) {})
-			consistent(t, seed, history, true)
-			tr := fold(history)
-			for _, turn := range tr.Turns {
-				delete(sent, turn.Prompt.ID)
-			}
-			for _, p := range tr.Queue {
-				delete(sent, p.ID)
-			}
-			for id, wanted := range sent {
-				if wanted {
-					t.Errorf("seed %d: prompt %q is lost", seed, id)
-				}
-			}
-			closeAll(t, m)
-		})
-	}
-}
-
-// play does random things. sent gets the prompts that were sent and not taken back.
-func play(t *testing.T, r *rand.Rand, w *sessiontest.World, s *session.Session, sent map[session.PromptID]bool) {
-	var turns []*sessiontest.Turn
-	asked := []session.AskID{"none"}
-	broken := &session.Error{Op: "x", Kind: []session.Kind{session.KindNetwork, session.KindRuntime}[r.IntN(2)], Err: errors.New("x")}
-	for range 40 {
-		switch action := r.IntN(14); action {
-		case 0, 1:
-			sent[send(t, s, "p")] = true
-		case 2:
-			s.Abort()
-		case 3:
-			for id := range sent {
-				if _, ok := s.Unqueue(id); ok {
-					sent[id] = false
-				}
-				break
-			}
-		case 4:
-			_ = s.Answer(asked[r.IntN(len(asked))], session.Answer{Decision: session.Allow})
-		case 5:
-			if err := s.Configure(session.Settings{Model: fmt.Sprint(r.IntN(3))}); err != nil {
-				t.Error(err)
-			}
-		case 6:
-			time.Sleep(time.Duration(r.IntN(20)) * time.Second)
-		case 7:
-			synctest.Wait()
-		default:
-			if n := w.Agent.Pending(); n > 0 {
-				turns = append(turns, w.Agent.Turn(t))
-			}
-			if len(turns) == 0 {
-				continue
-			}
-			turn := turns[len(turns)-1-r.IntN(min(2, len(turns)))]
-			switch action {
-			case 8, 9:
-				turn.Text("a", "b")
-			case 10:
-				id, _ := turn.AskPermission("Bash", "ls")
-				asked = append(asked, id)
-			case 11:
-				turn.Tool("Read", "{}", "x")
-			case 12:
-				turn.End(session.TurnCompleted)
-			case 13:
-				turn.Fail(broken)
-			}
-		}
-	}
-}
-
-// consistent fails unless every turn began before it ended, both once, every ask was settled once, and nothing is open.
-func consistent(t *testing.T, seed uint64, events []session.Event, closed bool) {
-	t.Helper()
-	began, ended := map[session.TurnID]int{}, map[session.TurnID]int{}
-	asked, settled := map[session.AskID]int{}, map[session.AskID]int{}
-	for _, e := range events {
-		switch e := e.(type) {
-		case session.TurnStarted:
-			began[e.Turn]++
-		case session.TurnEnded:
-			ended[e.Turn]++
-			if began[e.Turn] != 1 {
-				t.Errorf("seed %d: turn %q ended unbegun", seed, e.Turn)
-			}
-		case session.Asked:
-			asked[e.Ask]++
-		case session.Settled:
-			settled[e.Ask]++
-			if asked[e.Ask] != 1 {
-				t.Errorf("seed %d: ask %q settled unasked", seed, e.Ask)
-			}
-		}
-	}
-	for turn, n := range began {
-		if n != 1 || closed && ended[turn] != 1 {
-			t.Errorf("seed %d: turn %q began %d times, ended %d times", seed, turn, n, ended[turn])
-		}
-	}
-	for ask, n := range asked {
-		if n != 1 || closed && settled[ask] != 1 {
-			t.Errorf("seed %d: ask %q asked %d times, settled %d times", seed, ask, n, settled[ask])
-		}
-	}
-}
-
-// sketch says what events come to, in a few words.
-func sketch(events []session.Event) string {
-	tr := fold(events)
-	var b strings.Builder
-	fmt.Fprintf(&b, "%v %v %d;", tr.Settings, tr.Queue, len(tr.Asks))
-	for _, turn := range tr.Turns {
-		fmt.Fprintf(&b, " %s %s:", turn.ID, turn.Outcome)
-		for _, e := range turn.Entries {
-			fmt.Fprintf(&b, " %T", e)
-			if p, ok := e.(*session.Part); ok {
-				fmt.Fprintf(&b, " %q", p.Text())
-			}
-		}
-	}
-	return b.String()
-}
-
-func TestListIsNewestFirst(t *testing.T) {
-	w := sessiontest.NewWorld()
-	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	w.Deps.Agents = []session.Agent{&replayer{Agent: w.Agent, metas: []session.Meta{
-		{ID: "own", Updated: at.Add(2 * time.Hour)}, {ID: "old", Title: "not this"}}}}
-	w.Journals.Put(session.Meta{ID: "old", Agent: "builtin", Title: "this", Updated: at})
-	w.Journals.Put(session.Meta{ID: "new", Agent: "builtin", Updated: at.Add(3 * time.Hour)})
-	metas, err := w.Manager().List(t.Context())
-	var ids []session.ID
-	for _, m := range metas {
-		ids = append(ids, m.ID)
-	}
-	if err != nil || !slices.Equal(ids, []session.ID{"new", "own", "old"}) || metas[2].Title != "this" {
-		t.Errorf("%v %+v", err, metas)
-	}
-}
-
-// What was changed in a session that was only looked at is kept as well.
-func TestChoicesWithoutAPromptAreKept(t *testing.T) {
-	bubble(t, func(t *testing.T, w *sessiontest.World) {
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"},
-			session.TurnStarted{Head: session.Head{Turn: "t"}, Prompt: session.Prompt{ID: "t", Text: "old"}},
-			session.Queued{Prompt: session.Prompt{ID: "q", Text: "waits"}})
-		m := w.Manager()
-		s, err := m.Resume(t.Context(), "s")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Configure(session.Settings{Model: "haiku"}); err != nil {
-			t.Fatal(err)
-		}
-		if _, ok := s.Unqueue("q"); !ok {
-			t.Error("nothing waits")
-		}
-		closeAll(t, m)
-		tr := fold(w.Journals.Stored("s"))
-		if tr.Settings.Model != "haiku" || len(tr.Queue) != 0 || tr.Turns[0].Outcome != session.TurnCancelled || w.Journals.Locked("s") {
-			t.Errorf("stored %+v", tr)
-		}
-		// Looking alone writes nothing.
-		m = w.Manager()
-		before := len(w.Journals.Stored("s"))
-		if _, err := m.Resume(t.Context(), "s"); err != nil {
-			t.Fatal(err)
-		}
-		closeAll(t, m)
-		if n := len(w.Journals.Stored("s")); n != before {
-			t.Errorf("looking wrote %d events", n-before)
-		}
-	})
 }
