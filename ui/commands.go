@@ -164,13 +164,8 @@ func (m *Model) newSession() tea.Cmd {
 		m.say("a turn is running: esc stops it, then /new again", true)
 		return nil
 	}
-	s, err := m.opts.Manager.Draft(session.DraftOptions{Agent: m.agent(), Dir: m.dir(), Settings: m.settings()})
-	if err != nil {
-		m.say(visible(oneLine(err.Error())), true)
-		return nil
-	}
-	m.attach(s)
-	return nil
+	mgr, o := m.opts.Manager, session.DraftOptions{Agent: m.agent(), Dir: m.dir(), Settings: m.settings()}
+	return m.load(func() (*session.Session, error) { return mgr.Draft(o) })
 }
 
 // exportedMsg says where a conversation was written.

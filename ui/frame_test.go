@@ -28,7 +28,7 @@ func longChat(tb testing.TB, turns int) (m *Model, stream func(text string)) {
 	o := Options{Manager: mgr, Session: s, Agent: "builtin", Dir: "/work", Input: &out, Output: &out, Width: 120, Height: 40,
 		Env: []string{"TERM=xterm-256color"}, Profile: colorprofile.TrueColor, Quiet: true}.fill()
 	m = newModel(tb.Context(), o, paint.New(paint.Options{Out: &out, Env: o.Env, Width: 120, Height: 40, Quiet: true}))
-	m.attach(s)
+	m.attach(s, "")
 	now := time.Now()
 	var events []session.Event
 	for i := range turns {

@@ -197,6 +197,9 @@ func (m *Model) completionKey(s string) (cmd tea.Cmd, used bool) {
 func (m *Model) submit() tea.Cmd {
 	text := m.composer.Value()
 	if strings.TrimSpace(text) == "" {
+		if m.held() {
+			m.session.Release()
+		}
 		return nil
 	}
 	if name, args, ok := parseCommand(text); ok {
@@ -212,6 +215,9 @@ func (m *Model) submit() tea.Cmd {
 	}
 	return m.send(text)
 }
+
+// held reports whether prompts wait that an earlier process left, which go only when the user says so.
+func (m *Model) held() bool { return len(m.feed.t.Queue) > 0 && m.feed.running() == nil }
 
 // send sends a prompt; while a turn runs it waits in the queue.
 func (m *Model) send(text string) tea.Cmd {

@@ -45,6 +45,9 @@ var bindings = []binding{
 	{keys: []string{"shift+enter", "alt+enter", "ctrl+j"}, group: "writing", help: "new line", composer: true},
 	{keys: []string{"up", "down"}, group: "writing", help: "earlier and later prompts; up takes a queued one back", composer: true},
 	{keys: []string{"ctrl+g"}, act: actEditor, group: "writing", help: "write in your editor"},
+	{keys: []string{"ctrl+w", "ctrl+u", "ctrl+k", "ctrl+y"}, group: "writing", help: "cut the word, to the start, to the end; paste it", composer: true},
+	{keys: []string{"ctrl+_", "alt+_"}, group: "writing", help: "undo, redo", composer: true},
+	{keys: []string{"ctrl+o"}, group: "writing", help: "open a folded paste", composer: true},
 	{keys: []string{"/"}, group: "writing", help: "commands; // sends a slash", composer: true},
 
 	{keys: []string{"esc"}, act: actInterrupt, group: "the agent", help: "interrupt; twice clears what you wrote"},

@@ -16,7 +16,7 @@ type rects struct {
 // divide shares the rows of the window out. The conversation keeps a few rows whatever else there is; what asks
 // something comes before what is only handy.
 func divide(height int, w wants) rects {
-	const fixed = 4
+	const fixed, leastPrompt = 4, 3
 	r := rects{composer: max(1, min(w.composer, height/3))}
 	if height >= 16 {
 		r.air = 1
@@ -27,6 +27,9 @@ func divide(height int, w wants) rects {
 	}
 	left := height - fixed - r.air - r.composer - least
 	if w.prompt > 0 {
+		// What is being written gives way, so that there is always room to answer.
+		r.composer = min(r.composer, max(1, height-fixed-least-1-leastPrompt))
+		left = height - fixed - r.air - r.composer - least
 		r.prompt = max(1, min(w.prompt, left-1))
 		left -= r.prompt + 1
 	}

@@ -41,12 +41,14 @@ type Model struct {
 	past       []string // the prompts of the history
 	drafts     *draftKeeper
 	draftKey   string
+	firstDraft string // of the session shown first
 	savingSoon bool
 	prompt     *prompt
 	answered   map[session.AskID]bool
 	lastKey    time.Time
 	waking     bool // a tick that may give the prompt the keyboard is under way
 
+	resuming session.ID // being loaded
 	picker   *picker
 	picking  picking
 	help     bool
@@ -127,6 +129,9 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m.feed = newFeed("", m.look)
 	m.result.Reason = LeftQuit
 	m.resize(o.Width, o.Height)
+	if o.Session != nil {
+		m.firstDraft = o.loadDraft(o.Session)
+	}
 	if o.SignIn != nil {
 		m.firstRun = newFirstRun(o.SignIn)
 	}
@@ -146,7 +151,7 @@ func (m *Model) Init() tea.Cmd {
 		m.draw(paint.Now)
 		return nil
 	}
-	m.attach(m.opts.Session)
+	m.attach(m.opts.Session, m.firstDraft)
 	var cmds []tea.Cmd
 	if m.opts.Resume != nil {
 		cmds = append(cmds, m.openResume(*m.opts.Resume))
@@ -162,14 +167,15 @@ func (m *Model) Init() tea.Cmd {
 // View shows nothing: the painter does.
 func (m *Model) View() tea.View { return tea.View{} }
 
-// attach shows a session from now on: everything it has, and everything that comes.
-func (m *Model) attach(s *session.Session) {
+// attach shows a session from now on: everything it has, and everything that comes. draft is what was being written in it.
+func (m *Model) attach(s *session.Session, draft string) {
 	if m.detach != nil {
 		m.detach()
 	}
 	if m.session != nil {
 		m.saveDraft()
 	}
+	m.resuming = ""
 	m.session, m.inbox = s, NewInbox()
 	m.inbox.SetInterval(m.interval())
 	history, detach := s.Attach(m.inbox.Put)
@@ -178,7 +184,7 @@ func (m *Model) attach(s *session.Session) {
 	m.feed = newFeed(s.ID(), m.look)
 	m.feed.apply(history)
 	m.prompt, m.chosen, m.stopping = nil, false, false
-	m.loadDraft()
+	m.setDraft(draft)
 	m.history()
 	m.syncPrompt()
 	m.watch(m.inbox)

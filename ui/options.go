@@ -70,9 +70,9 @@ type Options struct {
 	Inspect func(*Model)
 }
 
-// Drafts keeps the text in the composer between runs of the program. Load returns "" for an unknown key. Keys are a
-// cleaned directory after "dir:", or a session's id after "session:". Save with an empty text forgets the key. It is used by one goroutine at
-// a time.
+// Drafts keeps the text in the composer between runs of the program. Load returns "" for an unknown key. Keys are a cleaned
+// directory after "dir:", or a session's id after "session:". Save with an empty text forgets the key. Load and Save may
+// run at the same time.
 type Drafts interface {
 	Load(key string) (string, error)
 	Save(key, text string) error

@@ -15,24 +15,32 @@ type sessionsMsg struct {
 	err   error
 }
 
-// resumedMsg brings a session that was loaded.
+// resumedMsg brings a session that was loaded or made, with what was being written in it.
 type resumedMsg struct {
 	session *session.Session
+	draft   string
 	err     error
 }
 
 // previewMsg brings the last rows of a stored session.
 type previewMsg struct {
-	id   string
-	rows []string
+	id      session.ID
+	rows    []string
+	session *session.Session // that was loaded for it
 }
+
+// peekMsg says that a row of the picker has been selected for a while.
+type peekMsg struct{ id string }
+
+// peekDelay is how long a row must be selected before it is read: choosing quickly passes over many.
+const peekDelay = 80 * time.Millisecond
 
 // openResume opens the picker of sessions.
 func (m *Model) openResume(filter string) tea.Cmd {
 	p := &picker{title: "Resume", keys: "enter opens · esc goes back", none: "no session has been stored yet",
 		wait: "looking for sessions…", previews: map[string][]string{},
 		pick: func(m *Model, r pickRow) tea.Cmd { return m.resume(session.ID(r.id)) },
-		peek: func(m *Model, r pickRow) tea.Cmd { return m.preview(session.ID(r.id)) }}
+		peek: func(m *Model, r pickRow) tea.Cmd { return m.after(peekDelay, peekMsg{r.id}) }}
 	p.filter.Set(filter)
 	m.openPicker(p, pickSession)
 	mgr := m.opts.Manager
@@ -94,42 +102,87 @@ func (m *Model) resume(id session.ID) tea.Cmd {
 		m.say("a turn is running: esc stops it, then /resume again", true)
 		return nil
 	}
-	m.busy = "loading the session…"
+	m.busy, m.resuming = "loading the session…", id
 	mgr := m.opts.Manager
+	return m.load(func() (*session.Session, error) { return mgr.Resume(m.ctx, id) })
+}
+
+// load gets a session and its draft, in the background.
+func (m *Model) load(get func() (*session.Session, error)) tea.Cmd {
 	return m.command(func() tea.Msg {
-		s, err := mgr.Resume(m.ctx, id)
-		return resumedMsg{s, err}
+		s, err := get()
+		if err != nil {
+			return resumedMsg{err: err}
+		}
+		return resumedMsg{session: s, draft: m.opts.loadDraft(s)}
 	})
 }
 
 // gotSession goes on in a loaded session.
 func (m *Model) gotSession(msg resumedMsg) tea.Cmd {
-	m.busy = ""
+	m.busy, m.resuming = "", ""
 	if msg.err != nil {
 		p := session.ProblemOf(msg.err, m.now())
 		m.say(visible(oneLine(p.What+" "+p.Next)), true)
 		return nil
 	}
-	m.attach(msg.session)
-	return nil
+	return m.change(msg.session, msg.draft)
 }
 
-// preview reads the end of a stored session.
-func (m *Model) preview(id session.ID) tea.Cmd {
-	mgr, l := m.opts.Manager, *m.look
+// change goes on in another session and closes the one that was shown, in which nothing runs.
+func (m *Model) change(s *session.Session, draft string) tea.Cmd {
+	old := m.session
+	m.attach(s, draft)
+	if old == s {
+		return nil
+	}
+	return m.closeSession(old)
+}
+
+// closeSession closes a session in the background.
+func (m *Model) closeSession(s *session.Session) tea.Cmd {
+	return m.command(func() tea.Msg {
+		_ = s.Close(m.ctx) // what cannot be closed now is closed with the manager
+		return nil
+	})
+}
+
+// preview reads the end of a stored session, if its row is still selected.
+func (m *Model) preview(id string) tea.Cmd {
 	p := m.picker
-	p.previews[string(id)] = nil
+	if p == nil || p.previews == nil {
+		return nil
+	}
+	if r, ok := p.selected(); !ok || r.id != id {
+		return nil
+	}
+	if _, known := p.previews[id]; known {
+		return nil
+	}
+	p.previews[id] = nil
+	mgr, l, height := m.opts.Manager, *m.look, m.height
 	l.width = max(20, m.width/3)
 	return m.command(func() tea.Msg {
-		// Choosing quickly passes over many rows; the one that stays is worth reading.
-		s, err := mgr.Resume(m.ctx, id)
+		s, err := mgr.Resume(m.ctx, session.ID(id))
 		if err != nil {
-			return previewMsg{string(id), []string{"cannot be read: " + visible(oneLine(err.Error()))}}
+			return previewMsg{id: session.ID(id), rows: []string{"cannot be read: " + visible(oneLine(err.Error()))}}
 		}
 		history, detach := s.Attach(func(session.Event) {})
 		detach()
-		return previewMsg{string(id), tailRows(history, &l, m.height)}
+		return previewMsg{session.ID(id), tailRows(history, &l, height), s}
 	})
+}
+
+// gotPreview shows a preview, and closes the session that was loaded for nothing else.
+func (m *Model) gotPreview(msg previewMsg) tea.Cmd {
+	if m.picker != nil && m.picker.previews != nil {
+		m.picker.previews[string(msg.id)] = msg.rows
+		m.touch()
+	}
+	if msg.session == nil || msg.session == m.session || m.resuming == msg.id {
+		return nil
+	}
+	return m.closeSession(msg.session)
 }
 
 // tailRows are the last rows of a conversation without styles.

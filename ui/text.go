@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -37,7 +38,14 @@ func (m measure) clip(s string, w int) string {
 	if m.width(s) <= w {
 		return s
 	}
-	return m.method.Truncate(s, w, "…")
+	if cut := m.method.Truncate(s, w, "…"); m.width(cut) <= w {
+		return cut
+	}
+	// A cluster wider than the row came through; the styles are given up for it.
+	if w == 1 {
+		return "…"
+	}
+	return m.fill(nil, unstyled(s), w-1)[0] + "…"
 }
 
 // clipLeft cuts s at its front to w columns, for paths, whose end says more than their beginning.
@@ -85,7 +93,13 @@ func (m measure) wrap(s string, w int) []string {
 			rows = append(rows, line)
 			continue
 		}
-		rows = append(rows, strings.Split(m.method.Wrap(line, w, " "), "\n")...)
+		for row := range strings.SplitSeq(m.method.Wrap(line, w, " "), "\n") {
+			if m.width(row) > w { // one cluster can be wider than any row
+				rows = m.fill(rows, row, w)
+				continue
+			}
+			rows = append(rows, row)
+		}
 	}
 	return rows
 }
@@ -102,9 +116,36 @@ func (m measure) hardwrap(s string, w int) []string {
 			rows = append(rows, line)
 			continue
 		}
-		rows = append(rows, strings.Split(m.method.Hardwrap(line, w, true), "\n")...)
+		rows = m.fill(rows, line, w)
 	}
 	return rows
+}
+
+// fill adds rows of w columns with the text of a line, which holds no control sequences. A cluster stays whole unless it is
+// wider than a row.
+func (m measure) fill(rows []string, line string, w int) []string {
+	from, at, used := 0, 0, 0
+	add := func(size, width int) {
+		if used+width > w && at > from {
+			rows = append(rows, line[from:at])
+			from, used = at, 0
+		}
+		at, used = at+size, used+width
+	}
+	for at < len(line) {
+		_, width, size, _ := m.method.DecodeSequenceInString(line[at:], 0, nil)
+		if size <= 0 {
+			break
+		}
+		if width <= w {
+			add(size, width)
+			continue
+		}
+		for _, r := range line[at : at+size] {
+			add(utf8.RuneLen(r), m.width(string(r)))
+		}
+	}
+	return append(rows, line[from:])
 }
 
 // seconds says a duration the short way: "4s", "2m 05s", "1h 12m".

@@ -104,11 +104,10 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case resumedMsg:
 		m.touch()
 		return m.gotSession(msg)
+	case peekMsg:
+		return m.preview(msg.id)
 	case previewMsg:
-		if m.picker != nil && m.picker.previews != nil {
-			m.picker.previews[msg.id] = msg.rows
-			m.touch()
-		}
+		return m.gotPreview(msg)
 	case exportedMsg:
 		m.exported(msg)
 	case editedMsg:

@@ -160,6 +160,8 @@ func (m *Model) pending(limit int) []string {
 		switch {
 		case len(rows) == limit-1 && i < len(q)-1:
 			text, hint = "… "+group(len(q)-i)+" more queued", ""
+		case i == len(q)-1 && m.composer.Empty() && m.held():
+			hint = "waits · enter sends it · ↑ takes it back"
 		case i == len(q)-1 && m.composer.Empty():
 			hint = "queued · ↑ takes it back"
 		default:

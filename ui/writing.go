@@ -27,13 +27,18 @@ func draftKeyOf(s *session.Session) string {
 	return sessionDraftPrefix + string(s.ID())
 }
 
-// loadDraft puts what was written before into the composer.
-func (m *Model) loadDraft() {
-	m.draftKey = draftKeyOf(m.session)
-	text := ""
-	if m.opts.Drafts != nil && m.draftKey != "" {
-		text, _ = m.opts.Drafts.Load(m.draftKey) // a draft that cannot be read is no reason not to chat
+// loadDraft reads what was being written in a session. One that cannot be read is no reason not to chat.
+func (o *Options) loadDraft(s *session.Session) string {
+	if o.Drafts == nil {
+		return ""
 	}
+	text, _ := o.Drafts.Load(draftKeyOf(s))
+	return text
+}
+
+// setDraft puts what was being written into the composer.
+func (m *Model) setDraft(text string) {
+	m.draftKey = draftKeyOf(m.session)
 	if m.composer.SetDraft(text) != nil {
 		m.composer.Reset()
 		m.composer.SetValue(text)

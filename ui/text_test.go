@@ -1,0 +1,106 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parley/session"
+)
+
+func TestHeaderDegrades(t *testing.T) {
+	h := headerInfo{agent: "claude", model: "claude-opus-4.8", effort: "high", dir: "~/src/acme", branch: "main", quota: "214 left",
+		context: session.ContextState{Used: 62000, Window: 200000}}
+	for _, tt := range []struct {
+		width int
+		want  string
+	}{
+		{100, "parley · claude · opus 4.8 high · ~/src/acme (main)                           ctx 31% · 214 left"},
+		{72, "parley · claude · opus 4.8 high · ~/src/acme (main)         214 left"},
+		{60, "parley · claude · opus 4.8 high · ~/src/acme    214 left"},
+		{54, "parley · claude · opus 4.8 · ~/src/acme   214 left"},
+		{45, "parley · claude · opus 4.8 · ~/src/acme"},
+		{40, "parley · claude · opus 4.8 · …c/acme"},
+	} {
+		got := strings.TrimSpace(unstyled(header(h, newTheme(true, true, nil), measure{}, tt.width)))
+		if got != tt.want {
+			t.Errorf("%d columns:\n got %q\nwant %q", tt.width, got, tt.want)
+		}
+	}
+}
+
+func TestSmallWords(t *testing.T) {
+	got := []string{
+		seconds(5 * time.Second), seconds(125 * time.Second), seconds(2*time.Hour + 5*time.Minute),
+		age(30 * time.Second), age(5 * time.Minute), age(26 * time.Hour), age(49 * time.Hour),
+		thousands(900), thousands(41400), thousands(1000000), thousands(1250000), count(1, "line", "lines"), count(1204, "line", "lines"),
+		homely("/home/ada/src", "/home/ada"), homely("/home/adam", "/home/ada"), homely("/x", ""), homely("/home/ada", "/home/ada"),
+		shortModel("claude-opus-4.8"), shortModel("gpt-5.5"), shortModel("claude-opus"), shortModel(""),
+	}
+	want := []string{"5s", "2m 05s", "2h 05m", "now", "5 min", "26 h", "2 d", "900", "41k", "1M", "1.2M", "1 line", "1,204 lines",
+		"~/src", "/home/adam", "/x", "~", "opus 4.8", "gpt-5.5", "opus", ""}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPlainOutput(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain\n":                          "plain\n",
+		"\x1b[1;31mred\x1b[0m\x1b[K":       "red",
+		"10%\r50%\r100%\ndone\r\n":         "100%\ndone\n",
+		"\x1b]0;title\x07\x1b[2Jx":         "\x1b]0;title\x07\x1b[2Jx",
+		"\x1b[38:2:1:2:3mtrue\x1b[m color": "true color",
+		"\x1b[":                            "\x1b[",
+	} {
+		if got := plainOutput(in); got != want {
+			t.Errorf("plainOutput(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestDivide(t *testing.T) {
+	for height := minHeight; height <= 60; height++ {
+		for _, w := range []wants{{composer: 1}, {composer: 30, prompt: 50}, {composer: 1, popup: 8, pending: 9}, {prompt: 3, composer: 2, popup: 8, pending: 2}} {
+			r := divide(height, w)
+			total := 4 + r.air + r.body + r.pending + r.popup + r.composer + r.prompt
+			if r.prompt > 0 {
+				total++
+			}
+			if total != height {
+				t.Errorf("%d rows for %+v: %+v takes %d", height, w, r, total)
+			}
+			if r.body < 1 || r.composer < 1 || w.prompt > 0 && r.prompt < min(3, w.prompt) {
+				t.Errorf("%d rows for %+v: %+v", height, w, r)
+			}
+		}
+	}
+}
+
+func FuzzRows(f *testing.F) {
+	f.Add("hello world", 10)
+	f.Add("日本語のテキスト\tx", 7)
+	f.Add("👩‍👩‍👧 e\u0301 \x1b[31m", 3)
+	f.Fuzz(func(t *testing.T, s string, w int) {
+		if w < 2 || w > 300 || len(s) > 2000 {
+			return
+		}
+		m := measure{}
+		s = visible(s)
+		for _, rows := range [][]string{m.wrap(s, w), m.hardwrap(s, w), {m.clip(oneLine(s), w)}, {m.pad(oneLine(s), w)}, {m.spread(oneLine(s), "r", w)}} {
+			for _, r := range rows {
+				if n := m.width(r); n > w {
+					t.Fatalf("%q takes %d of %d columns", r, n, w)
+				}
+				if strings.ContainsAny(r, "\x1b\n\t") {
+					t.Fatalf("%q holds a control character", r)
+				}
+			}
+		}
+		if got := strings.ReplaceAll(strings.Join(m.hardwrap(s, w), ""), "\n", ""); got != strings.ReplaceAll(s, "\n", "") {
+			t.Fatalf("hard wrapping changed %q to %q", s, got)
+		}
+	})
+}
