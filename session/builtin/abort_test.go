@@ -2,12 +2,9 @@ package builtin
 
 import (
 	"context"
-	"os"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"parley/session"
 )
@@ -122,43 +119,6 @@ func TestAbortWhileWaitingToRetry(t *testing.T) {
 	if n := len(s.requests()); n != 1 {
 		t.Errorf("%d requests", n)
 	}
-}
-
-// The command and what it has started are gone when the turn is, and an abort does not wait for them.
-func TestAbortInBash(t *testing.T) {
-	s := newService(t)
-	ch := openChat(t, s, mode(session.ModeBypass))
-	abortOn[session.ToolOutput](ch)
-	for i := range 10 {
-		id := "b" + strconv.Itoa(i)
-		s.add(callsReply([3]string{id, "Bash", `{"command":"sleep 1000 & (sh -c 'sleep 1000' & echo $!; wait); wait"}`}))
-		checkCancelled(t, ch, ch.send("x"))
-		ended := ch.ended()[session.CallID(id)]
-		if ended.Outcome != session.ToolCancelled {
-			t.Fatalf("%+v", ended)
-		}
-		pid, err := strconv.Atoi(strings.TrimSpace(ended.Result.Text))
-		if err != nil {
-			t.Fatalf("%q", ended.Result.Text)
-		}
-		awaitGone(t, pid)
-	}
-}
-
-// awaitGone waits for the end of a process that was killed: its death is certain, its burial may take a moment.
-func awaitGone(t *testing.T, pid int) {
-	t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
-	for time.Now().Before(deadline) {
-		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-		if err != nil || strings.Contains(string(stat), ") Z ") {
-			if syscall.Kill(pid, 0) != nil || err == nil {
-				return
-			}
-		}
-		time.Sleep(time.Millisecond)
-	}
-	t.Errorf("process %d lives", pid)
 }
 
 func TestCloseInTheStream(t *testing.T) {

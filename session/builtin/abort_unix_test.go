@@ -1,0 +1,53 @@
+//go:build unix
+
+package builtin
+
+import (
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"parley/session"
+)
+
+// The command and what it has started are gone when the turn is, and an abort does not wait for them.
+func TestAbortInBash(t *testing.T) {
+	s := newService(t)
+	ch := openChat(t, s, mode(session.ModeBypass))
+	abortOn[session.ToolOutput](ch)
+	for i := range 10 {
+		id := "b" + strconv.Itoa(i)
+		s.add(callsReply([3]string{id, "Bash", `{"command":"sleep 1000 & (sh -c 'sleep 1000' & echo $!; wait); wait"}`}))
+		checkCancelled(t, ch, ch.send("x"))
+		ended := ch.ended()[session.CallID(id)]
+		if ended.Outcome != session.ToolCancelled {
+			t.Fatalf("%+v", ended)
+		}
+		pid, err := strconv.Atoi(strings.TrimSpace(ended.Result.Text))
+		if err != nil {
+			t.Fatalf("%q", ended.Result.Text)
+		}
+		awaitGone(t, pid)
+	}
+}
+
+// awaitGone waits for the end of a process that was killed: its death is certain, its burial may take a moment. One that
+// nobody buries, as in a container without an init, is dead all the same.
+func awaitGone(t *testing.T, pid int) {
+	t.Helper()
+	deadline := time.Now().Add(10 * time.Second)
+	for time.Now().Before(deadline) {
+		if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+			return
+		}
+		if stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil && strings.Contains(string(stat), ") Z ") {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("process %d lives", pid)
+}

@@ -1,0 +1,134 @@
+package builtin
+
+import (
+	"fmt"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"parley/session"
+)
+
+// Events arrive in the order they were emitted, also those emitted by whoever handles one.
+func TestOutboxKeepsOrder(t *testing.T) {
+	var mu sync.Mutex
+	var got []string
+	var b *outbox
+	b = newOutbox(func(e session.Event) {
+		n := e.(session.Notice)
+		mu.Lock()
+		got = append(got, n.Text)
+		mu.Unlock()
+		if n.Text == "0.5" {
+			b.emit(session.Notice{Text: "from within"})
+		}
+	})
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			for i := range 200 {
+				b.emit(session.Notice{Text: fmt.Sprintf("%d.%d", g, i)})
+			}
+		})
+	}
+	wg.Wait()
+	b.stop()
+	b.emit(session.Notice{Text: "too late"})
+	next := map[int]int{}
+	within := 0
+	for _, text := range got {
+		var g, i int
+		if _, err := fmt.Sscanf(text, "%d.%d", &g, &i); err != nil {
+			within++
+			continue
+		}
+		if next[g] != i {
+			t.Fatalf("%s after %d.%d", text, g, next[g]-1)
+		}
+		next[g]++
+	}
+	if within != 1 || len(got) != 8*200+1 {
+		t.Errorf("%d events, %d from within", len(got), within)
+	}
+}
+
+// Several readers may ask at once; each answer goes to its own, in any order.
+func TestSeveralAsksAtOnce(t *testing.T) {
+	elsewhere := t.TempDir()
+	var calls [][3]string
+	for i := range 5 {
+		path := filepath.Join(elsewhere, fmt.Sprintf("%d.txt", i))
+		calls = append(calls, [3]string{fmt.Sprintf("r%d", i), "Read", inputJSON(obj{"file_path": path})})
+	}
+	s := newService(t, callsReply(calls...), says("done"))
+	ch := openChat(t, s)
+	var asked []session.Asked
+	ch.on = func(e session.Event) {
+		a, ok := e.(session.Asked)
+		if !ok {
+			return
+		}
+		asked = append(asked, a)
+		if len(asked) < 5 {
+			return // until all of them are open
+		}
+		for i := len(asked) - 1; i >= 0; i-- {
+			decision := session.Allow
+			if asked[i].Call == "r3" {
+				decision = session.Deny
+			}
+			if err := ch.c.Answer(asked[i].Ask, session.Answer{Decision: decision}); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if end := ch.send("x"); end.Outcome != session.TurnCompleted {
+		t.Fatalf("%+v", end)
+	}
+	for id, e := range ch.ended() {
+		want := session.ToolFailed // there are no such files
+		if id == "r3" {
+			want = session.ToolDenied
+		}
+		if e.Outcome != want {
+			t.Errorf("%s: %+v", id, e)
+		}
+	}
+	if n := len(eventsOf[session.Settled](ch)); n != 5 {
+		t.Errorf("%d settled", n)
+	}
+}
+
+// Interrupts at any moment leave a conversation that goes on.
+func TestAbortStorm(t *testing.T) {
+	s := newService(t)
+	ch := openChat(t, s, mode(session.ModeBypass))
+	const rounds = 150
+	n, at := 0, 0
+	ch.on = func(e session.Event) {
+		if n++; n == at {
+			ch.c.Abort()
+		}
+	}
+	for i := range rounds {
+		s.mu.Lock()
+		s.replies = nil
+		s.mu.Unlock()
+		s.add(stream(start("m"), think(0, "s", "a", "b"), text(1, "c", "d"), use(2, fmt.Sprintf("c%d", i), "Bash", `{"command":"echo hi"}`),
+			use(3, fmt.Sprintf("d%d", i), "Glob", `{"pattern":"*"}`), end("tool_use")), says("done"))
+		n, at = 0, 1+i%24
+		end := ch.send("x")
+		if end.Outcome != session.TurnCancelled && end.Outcome != session.TurnCompleted {
+			t.Fatalf("interrupted at event %d: %+v %+v", at, end, end.Problem)
+		}
+	}
+	ch.on = nil
+	s.mu.Lock()
+	s.replies = nil
+	s.mu.Unlock()
+	s.add(says("fine"))
+	if end := ch.send("go on"); end.Outcome != session.TurnCompleted {
+		t.Fatalf("%+v", end)
+	}
+	checkShape(t, s.messages(len(s.requests())-1))
+}
