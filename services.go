@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"path/filepath"
 	"sync"
 
 	"parley/copilot"
@@ -79,13 +80,14 @@ func (a *app) newServices(client *copilot.Client, unattended bool) (*services, e
 		log:       a.log,
 	}
 	s.agents = []session.Agent{builtin.New(builtin.Options{
-		Models:    s.catalog.Models,
-		ConfigDir: a.paths.Config,
-		OutputDir: a.paths.Cache,
-		Environ:   a.environ,
-		MaxRounds: a.cfg.Tools.MaxRounds,
-		Home:      a.getenv("HOME"),
-		Version:   programVersion(),
+		Models:      s.catalog.Models,
+		ConfigDir:   a.paths.Config,
+		OutputDir:   filepath.Join(a.paths.Cache, "outputs"),
+		BashTimeout: a.cfg.Tools.BashTimeout,
+		Environ:     a.environ,
+		MaxRounds:   a.cfg.Tools.MaxRounds,
+		Home:        a.getenv("HOME"),
+		Version:     programVersion(),
 	})}
 	s.manager = session.NewManager(session.Deps{
 		Agents:     s.agents,

@@ -44,6 +44,10 @@ func (t *Transcript) modelChanged(e ModelChanged) Change {
 	if t.Settings.Model == e.Model && t.Settings.Effort == e.Effort {
 		return nothing
 	}
+	if t.Settings.Model == "" { // the agent says which model it takes where the user chose none
+		t.Settings.Model, t.Settings.Effort = e.Model, e.Effort
+		return onMeta
+	}
 	t.Settings.Model, t.Settings.Effort = e.Model, e.Effort
 	return t.settingChanged(e)
 }
@@ -102,6 +106,10 @@ func (t *Transcript) settled(e Settled) Change {
 	}
 	s.it.Settled, s.it.Settlement = true, e
 	s.it.rev++
+	if tool := t.index.tools[s.it.Call]; tool != nil && e.Answer.Decision == Allow && !tool.it.Ended {
+		tool.it.Started = e.At // the time it waited for the user is not its own
+		tool.it.rev++
+	}
 	if s.at.child != "" {
 		t.bump(s.at.child)
 	}

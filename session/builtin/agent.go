@@ -25,6 +25,8 @@ type Options struct {
 	OutputDir string
 	// Environ is the environment of commands, as "key=value". Nil: that of this process, which is what the user exported.
 	Environ []string
+	// BashTimeout is how long a command may run that asks for no time of its own; 0: two minutes.
+	BashTimeout time.Duration
 	// MaxRounds is how many requests one turn may take; 0: 200.
 	MaxRounds int
 	// MaxAttempts is how often one request is tried; 0: 5.

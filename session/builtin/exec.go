@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"parley/session"
 )
@@ -48,7 +49,7 @@ func onlyReads(c call) bool {
 // runCall runs one call, after asking if need be, and emits its end exactly once.
 func (c *conversation) runCall(ctx context.Context, one call) {
 	began := c.o.Now()
-	out := c.outcomeOf(ctx, one)
+	out := c.outcomeOf(ctx, one, &began)
 	now := c.head()
 	c.out.emit(session.ToolEnded{Head: now, Call: one.id, Outcome: out.outcome, Result: out.result, Edits: out.edits,
 		Duration: now.At.Sub(began)})
@@ -67,7 +68,8 @@ func failed(format string, args ...any) outcome {
 
 var cancelled = outcome{outcome: session.ToolCancelled, result: session.ToolResult{Text: interruptedResult}}
 
-func (c *conversation) outcomeOf(ctx context.Context, one call) (out outcome) {
+// outcomeOf prepares, asks and runs. Where the user was asked, began is moved to when the call was allowed.
+func (c *conversation) outcomeOf(ctx context.Context, one call, began *time.Time) (out outcome) {
 	defer func() {
 		if r := recover(); r != nil { // a fault in a tool must not take the session with it
 			out = failed("parley made a mistake in %s: %v", one.name, r)
@@ -88,6 +90,7 @@ func (c *conversation) outcomeOf(ctx context.Context, one call) (out outcome) {
 	if refused, ok := c.permit(ctx, t.kind, one.id, j); !ok {
 		return refused
 	}
+	*began = c.o.Now()
 	return j.run(ctx, one.id, func(text string) {
 		c.out.emit(session.ToolOutput{Head: c.head(), Call: one.id, Text: text})
 	})

@@ -17,8 +17,8 @@ import (
 var bashTool = &tool{
 	name: "Bash", kind: session.ToolCommand,
 	description: "Runs a shell command in the working directory and gives its output and exit code. Each call begins in the " +
-		"working directory anew, has no input, and ends after timeout milliseconds (120000 if left out, at most 600000). Processes " +
-		"left in the background are stopped when the command ends. For reading, finding and changing files use the other tools.",
+		"working directory anew, has no input, and ends after timeout milliseconds (two minutes if left out, unless the user set " +
+		"another time; at most 600000). Processes left in the background are stopped when the command ends. For reading, finding and changing files use the other tools.",
 	schema: `{"type":"object","properties":{` +
 		`"command":{"type":"string","description":"The command line"},` +
 		`"description":{"type":"string","description":"What it does, in a few words"},` +
@@ -45,9 +45,9 @@ func prepareBash(_ context.Context, w *workspace, input json.RawMessage) (*job, 
 	if strings.TrimSpace(in.Command) == "" || strings.ContainsRune(in.Command, 0) {
 		return nil, errTool("%q is not a command.", in.Command)
 	}
-	timeout := bashTimeout
+	timeout := w.bashTimeout
 	if in.Timeout > 0 {
-		timeout = min(time.Duration(in.Timeout*float64(time.Millisecond)), bashLongest)
+		timeout = min(time.Duration(in.Timeout*float64(time.Millisecond)), max(bashLongest, w.bashTimeout))
 	}
 	return &job{ask: session.PermissionAsk{Command: in.Command},
 		run: func(ctx context.Context, id session.CallID, live func(string)) outcome {
@@ -116,7 +116,24 @@ func (w *workspace) outputFile(id session.CallID) string {
 	if w.outputDir == "" {
 		return ""
 	}
+	w.prune.Do(func() { pruneOutputs(w.outputDir, time.Now().Add(-outputsKept)) })
 	return filepath.Join(w.outputDir, string(w.session)+"-"+string(id)+".txt")
+}
+
+// outputsKept is how long the whole output of a command is kept.
+const outputsKept = 7 * 24 * time.Hour
+
+// pruneOutputs removes what is older than the limit. What cannot be removed stays.
+func pruneOutputs(dir string, limit time.Time) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().Before(limit) {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
 }
 
 // commandEnv is what the user exported, with what keeps commands from waiting for somebody to answer. Nothing else is

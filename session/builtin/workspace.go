@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -20,15 +21,18 @@ type workspace struct {
 	dirs      []string
 	home      string
 	outputDir string
-	environ   []string
-	session   session.ID
-	now       func() time.Time
-	files     *fileLog
+	prune     sync.Once // of outputDir
+	// bashTimeout is how long a command may run that does not say.
+	bashTimeout time.Duration
+	environ     []string
+	session     session.ID
+	now         func() time.Time
+	files       *fileLog
 }
 
 func newWorkspace(o Options, open session.OpenOptions) *workspace {
-	return &workspace{dir: filepath.Clean(open.Dir), dirs: open.Dirs, home: o.Home, outputDir: o.OutputDir, environ: o.Environ,
-		session: open.Session, now: o.Now, files: &fileLog{seen: map[string]sighting{}}}
+	return &workspace{dir: filepath.Clean(open.Dir), dirs: open.Dirs, home: o.Home, outputDir: o.OutputDir,
+		bashTimeout: cmp.Or(o.BashTimeout, bashTimeout), environ: o.Environ, session: open.Session, now: o.Now, files: &fileLog{seen: map[string]sighting{}}}
 }
 
 // abs returns the absolute path a model means.
