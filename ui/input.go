@@ -19,8 +19,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	m.flash.text = ""
 	switch k.String() {
 	case "ctrl+l":
-		m.painter.Release()
-		m.painter.Retake()
+		m.painter.Repaint()
 		return nil
 	case "ctrl+z":
 		m.painter.Release()

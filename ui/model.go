@@ -122,8 +122,11 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m.fixedTheme = fixed
 	m.look = &look{theme: newTheme(fixed && dark || !fixed && !o.Light, o.Profile > colorprofile.ASCII, words), now: o.Now,
 		home: o.env("HOME")}
-	if o.Notice != "" {
+	switch {
+	case o.Notice != "":
 		m.flash = flash{text: visible(oneLine(o.Notice))}
+	case o.Demo:
+		m.flash = flash{text: "The model is simulated: a script on this machine. Everything else is real."}
 	}
 	m.composer = newComposer(m.look.theme)
 	m.feed = newFeed("", m.look)
@@ -184,6 +187,7 @@ func (m *Model) attach(s *session.Session, draft string) {
 	m.feed = newFeed(s.ID(), m.look)
 	m.feed.apply(history)
 	m.prompt, m.chosen, m.stopping = nil, false, false
+	m.answered = map[session.AskID]bool{}
 	m.setDraft(draft)
 	m.history()
 	m.syncPrompt()

@@ -42,6 +42,7 @@ type wish struct {
 	graphemes bool
 	sync      bool
 	blurred   bool
+	afresh    int // how often Repaint was called
 }
 
 // New returns a Painter that has not touched the terminal yet.
@@ -93,6 +94,9 @@ func (p *Painter) Draw(f Frame, when Urgency) {
 // Resize says how many cells the terminal has now. The newest frame is painted again, cut or filled up to that size,
 // until one of the right size is drawn.
 func (p *Painter) Resize(w, h int) { p.change(func(q *wish) { q.w, q.h = w, h }) }
+
+// Repaint paints the newest frame again as if nothing were on the screen, because something else wrote to it.
+func (p *Painter) Repaint() { p.change(func(q *wish) { q.afresh++ }) }
 
 // SetWidthMethod says whether the terminal is to measure text by grapheme clusters (mode 2027, which is then taken) or,
 // as at the start, by code points.

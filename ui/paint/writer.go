@@ -40,6 +40,7 @@ type writer struct {
 	title     string
 	visible   bool // the cursor
 	graphemes bool
+	afresh    int  // as often as Repaint was heeded
 	shown     bool // there was a frame
 	given     bool // the terminal is not ours
 	repaint   bool // the frame has to be painted although it is not fresh
@@ -85,6 +86,11 @@ func (w *writer) step() time.Duration {
 	}
 	if q.graphemes != w.graphemes {
 		w.setGraphemes(q.graphemes)
+		w.repaint = w.shown
+	}
+	if q.afresh != w.afresh {
+		w.afresh = q.afresh
+		w.screen.forget()
 		w.repaint = w.shown
 	}
 	if !q.fresh && !w.repaint {

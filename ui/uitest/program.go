@@ -54,8 +54,8 @@ func Run(t *testing.T, c Config, f func(p *Program)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		p := start(t, c)
+		defer p.stop() // also when f fails
 		f(p)
-		p.stop()
 	})
 }
 

@@ -111,6 +111,13 @@ func (s *Screen) Rows() []string {
 	return rows
 }
 
+// Cursor is the column of the cursor.
+func (s *Screen) Cursor() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.emu.CursorPosition().X
+}
+
 // Text returns the screen as text.
 func (s *Screen) Text() string { return strings.Join(s.Rows(), "\n") }
 
