@@ -3,7 +3,6 @@ package proxy
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"parley/copilot"
 )
@@ -37,28 +36,3 @@ func (b clientBackend) message(ctx context.Context, r copilot.Request) (*copilot
 }
 
 func (b clientBackend) models(ctx context.Context) ([]copilot.Model, error) { return b.up.Models(ctx) }
-
-// clock is the time as the server needs it.
-type clock struct {
-	now func() time.Time
-	// body is how long a request's body may take to arrive; after that the connection is cut.
-	body time.Duration
-	// ticks delivers a tick three times in the longest silence a client may see, until stop is called. A nil channel
-	// means that no pings are wanted.
-	ticks func() (ch <-chan time.Time, stop func())
-}
-
-func newClock(every time.Duration) clock {
-	c := clock{now: time.Now, body: bodyTimeout}
-	if every == 0 {
-		every = defaultPingEvery
-	}
-	c.ticks = func() (<-chan time.Time, func()) {
-		if every < 0 {
-			return nil, func() {}
-		}
-		t := time.NewTicker(max(every/quietTicks, 1))
-		return t.C, t.Stop
-	}
-	return c
-}

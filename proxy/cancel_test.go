@@ -310,7 +310,7 @@ func TestCloseUnused(t *testing.T) {
 
 // A client that begins a request and then says nothing more does not hold a connection for ever.
 func TestSlowClientsAreGivenUp(t *testing.T) {
-	c := newClock(0)
+	c := newClock(0, 0)
 	c.body = time.Nanosecond
 	listener, err := listen("")
 	if err != nil {

@@ -13,25 +13,56 @@ import (
 const quietTicks = 3
 
 // eventWriter writes server-sent events to a client. Its owner writes frames; a goroutine of its own writes pings into
-// silence.
+// silence, and what was held back for a moment to be joined with what follows.
 type eventWriter struct {
 	ctx   context.Context
 	mu    sync.Mutex
 	w     io.Writer
 	flush func() error
 	buf   []byte
-	quiet int  // ticks since the last write
-	ended bool // nothing may follow
+	quiet int   // ticks since the last write
+	ended bool  // nothing may follow
+	err   error // of a write by the goroutine, for the owner
+
+	arm    func() // opens the window; nil: nothing is joined
+	open   bool   // the window is open
+	joiner coalescer
+	saved  int64 // events that became part of another one
 }
 
 func newEventWriter(ctx context.Context, w io.Writer, flush func() error) *eventWriter {
 	return &eventWriter{ctx: ctx, w: w, flush: flush}
 }
 
-// frame writes one event and flushes it. It blocks while the client is slow.
+// frame writes one event and flushes it, or holds it back until the window ends. It blocks while the client is slow.
 func (e *eventWriter) frame(event string, data []byte) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.err != nil {
+		return e.err
+	}
+	e.buf = e.buf[:0]
+	if e.arm == nil {
+		return e.write(event, data)
+	}
+	if event != deltaEvent {
+		if event == "content_block_start" || event == "content_block_stop" {
+			e.joiner.block()
+		}
+		e.release()
+		return e.write(event, data)
+	}
+	switch e.joiner.judge(data, e.open) {
+	case holdBack:
+		return nil
+	case holdNew:
+		e.release()
+		e.joiner.holdEvent(data)
+		e.openWindow()
+		return e.send()
+	}
+	e.release()
+	e.openWindow()
 	return e.write(event, data)
 }
 
@@ -39,36 +70,98 @@ func (e *eventWriter) frame(event string, data []byte) error {
 func (e *eventWriter) last(event string, data []byte) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.err != nil {
+		return e.err
+	}
+	e.buf = e.buf[:0]
+	e.release()
 	e.ended = true
 	return e.write(event, data)
+}
+
+// finish writes what is still held.
+func (e *eventWriter) finish() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.err != nil || e.joiner.joined == 0 {
+		return e.err
+	}
+	e.buf = e.buf[:0]
+	e.release()
+	return e.send()
+}
+
+// elapsed ends the window: what was held is written, and the next window begins with it.
+func (e *eventWriter) elapsed() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.open = false
+	if e.ended || e.err != nil || e.joiner.joined == 0 {
+		return
+	}
+	e.buf = e.buf[:0]
+	e.release()
+	e.openWindow()
+	e.err = e.send()
 }
 
 // tick notes that some time passed and writes a ping if it was enough.
 func (e *eventWriter) tick() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.quiet++; e.quiet >= quietTicks && !e.ended {
+	if e.quiet++; e.quiet >= quietTicks && !e.ended && e.err == nil {
+		e.buf = e.buf[:0]
+		e.release()
 		_ = e.write("ping", pingData) // a client that left is noticed by its context, or with the next event
 	}
 }
 
 var pingData = []byte(`{"type": "ping"}`)
 
+// openWindow makes the deltas that come within it wait for its end.
+func (e *eventWriter) openWindow() {
+	e.open = true
+	e.arm()
+}
+
+// release puts what is held into buf.
+func (e *eventWriter) release() {
+	if e.joiner.joined == 0 {
+		return
+	}
+	data, joined := e.joiner.take()
+	e.saved += int64(joined - 1)
+	e.buf = appendFrame(e.buf, deltaEvent, data)
+}
+
+// write sends buf and one event.
 func (e *eventWriter) write(event string, data []byte) error {
+	e.buf = appendFrame(e.buf, event, data)
+	return e.send()
+}
+
+// send writes buf in one piece.
+func (e *eventWriter) send() error {
 	if err := e.ctx.Err(); err != nil {
 		return err
 	}
 	e.quiet = 0
-	e.buf = appendFrame(e.buf[:0], event, data)
 	if _, err := e.w.Write(e.buf); err != nil {
 		return err
 	}
 	return e.flush()
 }
 
-// keepAlive writes pings until the function it returns is called, which waits for a ping under way.
-func (e *eventWriter) keepAlive(ticks <-chan time.Time, stopTicks func()) (stop func()) {
-	if ticks == nil {
+// keepGoing writes what time makes due: pings, and what was held back until its window ended. It does so until the
+// function it returns is called, which waits for a write under way.
+func (e *eventWriter) keepGoing(c clock) (stop func()) {
+	ticks, stopTicks := c.ticks()
+	var elapsed <-chan time.Time
+	stopWindow := func() {}
+	if c.window != nil {
+		elapsed, e.arm, stopWindow = c.window()
+	}
+	if ticks == nil && elapsed == nil {
 		return stopTicks
 	}
 	done, ended := make(chan struct{}), make(chan struct{})
@@ -78,6 +171,8 @@ func (e *eventWriter) keepAlive(ticks <-chan time.Time, stopTicks func()) (stop 
 			select {
 			case <-ticks:
 				e.tick()
+			case <-elapsed:
+				e.elapsed()
 			case <-done:
 				return
 			}
@@ -90,6 +185,7 @@ func (e *eventWriter) keepAlive(ticks <-chan time.Time, stopTicks func()) (stop 
 		close(done)
 		<-ended
 		stopTicks()
+		stopWindow()
 	}
 }
 

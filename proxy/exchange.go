@@ -45,8 +45,9 @@ type Exchange struct {
 	Duration, FirstEvent time.Duration
 	// BytesIn is the size of the request's body, BytesOut that of what was written as an answer, without headers.
 	BytesIn, BytesOut int64
-	// Events counts the frames passed on of a stream.
-	Events int64
+	// Events counts the frames of the service that were passed on of a stream; Joined how many of them became part of
+	// another one instead of one of their own.
+	Events, Joined int64
 }
 
 // statusGone stands for no answer at all, after the log convention of other servers.

@@ -9,13 +9,13 @@ import (
 
 func TestListensOnLoopbackOnly(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:0", ":0", "[::]:0", "[::1]:0", "192.168.1.1:0", "example.com:0", "127.0.0.1", "127.0.0.2:0"} {
-		if s, err := start(Options{Addr: addr}, &fake{}, newClock(0)); err == nil {
+		if s, err := start(Options{Addr: addr}, &fake{}, newClock(0, 0)); err == nil {
 			t.Errorf("listens on %s as %s", addr, s.URL())
 			_ = s.Close(t.Context())
 		}
 	}
 	for _, addr := range []string{"", "127.0.0.1:0", "localhost:0"} {
-		s, err := start(Options{Addr: addr}, &fake{}, newClock(0))
+		s, err := start(Options{Addr: addr}, &fake{}, newClock(0, 0))
 		if err != nil {
 			t.Fatalf("%q: %v", addr, err)
 		}

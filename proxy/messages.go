@@ -133,7 +133,8 @@ func (c *call) streamMessage(req copilot.Request) *failure {
 	c.w.WriteHeader(http.StatusOK)
 
 	out := newEventWriter(c.ctx, c.w, c.rc.Flush)
-	defer out.keepAlive(c.s.clock.ticks())()
+	defer func() { c.x.Joined = out.saved }()
+	defer out.keepGoing(c.s.clock)()
 	for ; err == nil; f, err = nextFrame(up) {
 		if f.Event == "message_start" {
 			f.Data = withSDKModel(f.Data, "message", "model")
@@ -145,6 +146,9 @@ func (c *call) streamMessage(req copilot.Request) *failure {
 		c.x.Events++
 	}
 	if errors.Is(err, io.EOF) {
+		if out.finish() != nil {
+			return errGone
+		}
 		return nil
 	}
 	fail := c.failed(err)

@@ -287,12 +287,12 @@ func TestEventWriterPings(t *testing.T) {
 }
 
 func TestClockTicks(t *testing.T) {
-	ch, stop := newClock(-1).ticks()
+	ch, stop := newClock(-1, -1).ticks()
 	if ch != nil {
 		t.Error("pings although none are wanted")
 	}
 	stop()
-	ch, stop = newClock(time.Nanosecond).ticks()
+	ch, stop = newClock(time.Nanosecond, 0).ticks()
 	<-ch
 	stop()
 }

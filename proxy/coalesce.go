@@ -1,0 +1,187 @@
+package proxy
+
+import "bytes"
+
+// deltaEvent is the event that streams have thousands of.
+const deltaEvent = "content_block_delta"
+
+// maxHeld bounds what is held back, in bytes. Clients read events line by line; a long line costs them more than two
+// shorter ones.
+const maxHeld = 16 << 10
+
+// coalescer joins deltas that follow each other closely: several events with a few letters each become one with all of
+// them. A client parses, copies and paints per event, so that a fast model costs it several times the work otherwise.
+//
+// Only text, thinking and tool input are joined, only within one block, and only events that consist of nothing but
+// their known members. They are joined as they are written: the contents of the JSON strings are put after each other,
+// escapes included, and the rest of the event is that of the first. Order never changes.
+//
+// It is a pure state machine; its owner keeps the time.
+type coalescer struct {
+	// head and tail are what stands around the content of the last delta, from the beginning up to the opening quote and
+	// from the closing quote on. A delta with the same ones belongs to the same block and is of the same kind.
+	head, tail []byte
+	known      bool // head and tail are set
+	fed        bool // the block has shown something: the next delta may wait
+
+	held   []byte // a head and contents
+	end    []byte // the tail that goes with them
+	joined int    // deltas in held
+}
+
+// verdict is what becomes of an event.
+type verdict int
+
+const (
+	passOn   verdict = iota // write what is held, then the event
+	holdBack                // the event was added to what is held
+	holdNew                 // write what is held; hold the event afterwards
+)
+
+// block notes that a block begins or ends: what follows is new.
+func (c *coalescer) block() { c.known, c.fed = false, false }
+
+// judge decides about a delta. open says that the window is: something was written so recently that the delta may wait.
+func (c *coalescer) judge(data []byte, open bool) verdict {
+	if c.known {
+		if content, ok := c.contentOf(data); ok {
+			return c.judgeContent(content, open)
+		}
+	}
+	c.known, c.fed = false, false
+	p, ok := takeApart(data)
+	if !ok {
+		return passOn
+	}
+	c.head = append(c.head[:0], data[:p.from]...)
+	c.tail = append(c.tail[:0], data[p.to:]...)
+	c.known, c.fed = true, p.to > p.from
+	return passOn
+}
+
+// judgeContent decides about a delta that continues the block.
+func (c *coalescer) judgeContent(content []byte, open bool) verdict {
+	if !c.fed {
+		c.fed = len(content) > 0
+		return passOn
+	}
+	switch {
+	case c.joined == 0 && !open:
+		return passOn
+	case c.joined > 0 && (splitsCharacter(content) || len(c.held)+len(content) > maxHeld):
+		return holdNew
+	}
+	c.hold(content)
+	return holdBack
+}
+
+// contentOf finds the content of a delta that reads like the last one around it.
+func (c *coalescer) contentOf(data []byte) ([]byte, bool) {
+	n := len(data) - len(c.tail)
+	if n < len(c.head) || !bytes.Equal(data[n:], c.tail) || !bytes.HasPrefix(data, c.head) {
+		return nil, false
+	}
+	content := data[len(c.head):n]
+	return content, isContent(content)
+}
+
+// hold adds to what is held.
+func (c *coalescer) hold(content []byte) {
+	if c.joined == 0 {
+		c.held = append(c.held[:0], c.head...)
+		c.end = append(c.end[:0], c.tail...)
+	}
+	c.held = append(c.held, content...)
+	c.joined++
+}
+
+// holdEvent begins anew with an event that judge said holdNew about.
+func (c *coalescer) holdEvent(data []byte) { c.hold(data[len(c.head) : len(data)-len(c.tail)]) }
+
+// take returns the event made of what is held and how many there were, and forgets them. The event is valid until the
+// next call of another method.
+func (c *coalescer) take() (data []byte, joined int) {
+	joined, c.joined = c.joined, 0
+	c.held = append(c.held, c.end...)
+	return c.held, joined
+}
+
+// isContent reports whether text, which follows an opening quote, contains no closing one.
+func isContent(text []byte) bool {
+	if bytes.IndexByte(text, '\\') < 0 {
+		return bytes.IndexByte(text, '"') < 0
+	}
+	i := 0
+	for i < len(text) {
+		switch text[i] {
+		case '"':
+			return false
+		case '\\':
+			i += 2
+		default:
+			i++
+		}
+	}
+	return i == len(text)
+}
+
+// splitsCharacter reports whether the content begins in the middle of a character: with the second half of a pair of
+// escapes, or of a sequence of bytes. Put after its first half it would read differently than by itself.
+func splitsCharacter(content []byte) bool {
+	if len(content) == 0 {
+		return false
+	}
+	if content[0]&0xC0 == 0x80 {
+		return true
+	}
+	if len(content) < 6 || content[0] != '\\' || content[1] != 'u' || content[2]|0x20 != 'd' {
+		return false
+	}
+	c := content[3] | 0x20
+	return c >= 'c' && c <= 'f'
+}
+
+// contentKeys are the members that carry the content of the kinds of deltas that can be joined.
+var contentKeys = map[string]string{"text_delta": "text", "thinking_delta": "thinking", "input_json_delta": "partial_json"}
+
+// content is where the content of a delta is, without the quotes.
+type content = span
+
+// takeApart finds the content of a delta that consists of its known members and nothing else, each once.
+func takeApart(data []byte) (at content, ok bool) {
+	var typ, kind, key string
+	index, members := false, 0
+	err := scanDocument(data, func(s *scanner, name span) error {
+		members++
+		switch {
+		case s.is(name, "type") && s.space() == '"':
+			p, err := s.value()
+			if err == nil {
+				typ = s.string(p)
+			}
+			return err
+		case s.is(name, "index"):
+			index = true
+		case s.is(name, "delta") && s.space() == '{':
+			return s.object(func(s *scanner, name span) error {
+				members++
+				c := s.space()
+				p, err := s.value()
+				if err != nil || c != '"' {
+					return err
+				}
+				if s.is(name, "type") {
+					kind = s.string(p)
+					return nil
+				}
+				key, at = s.string(name), content{p.from + 1, p.to - 1}
+				return nil
+			})
+		}
+		_, err := s.value()
+		return err
+	})
+	// Five members, of which each of these needs one, leave no room for another.
+	ok = err == nil && members == 5 && typ == deltaEvent && index && key != "" && contentKeys[kind] == key
+	return at, ok
+}

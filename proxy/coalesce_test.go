@@ -1,0 +1,358 @@
+package proxy
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// joinRig is an event writer whose window the test opens and ends.
+type joinRig struct {
+	*eventWriter
+	out   bytes.Buffer
+	armed int
+}
+
+func newJoinRig(t testing.TB) *joinRig {
+	r := &joinRig{}
+	r.eventWriter = newEventWriter(t.Context(), &r.out, func() error { return nil })
+	r.arm = func() { r.armed++ }
+	return r
+}
+
+// took returns what was written since the last call.
+func (r *joinRig) took() string {
+	s := r.out.String()
+	r.out.Reset()
+	return s
+}
+
+func textDelta(index int, text string) []byte {
+	return fmt.Appendf(nil, `{"type":"content_block_delta","index":%d,"delta":{"type":"text_delta","text":%s}}`, index, quote(text))
+}
+
+func quote(s string) []byte {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+func wire(event string, data []byte) string { return string(appendFrame(nil, event, data)) }
+
+func TestDeltasOfAWindowBecomeOne(t *testing.T) {
+	r := newJoinRig(t)
+	send := func(event string, data []byte) {
+		t.Helper()
+		if err := r.frame(event, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect := func(want ...string) {
+		t.Helper()
+		if d := cmp.Diff(strings.Join(want, ""), r.took()); d != "" {
+			t.Error(d)
+		}
+	}
+	start := []byte(`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`)
+	stop := []byte(`{"type":"content_block_stop","index":0}`)
+
+	send("content_block_start", start)
+	expect(wire("content_block_start", start))
+	send(deltaEvent, textDelta(0, ""))
+	expect(wire(deltaEvent, textDelta(0, "")))
+	send(deltaEvent, textDelta(0, "first"))
+	expect(wire(deltaEvent, textDelta(0, "first"))) // the first letters never wait
+	send(deltaEvent, textDelta(0, ` "two"`))
+	send(deltaEvent, textDelta(0, "\n"))
+	send(deltaEvent, textDelta(0, "three é"))
+	expect() // within the window
+	r.elapsed()
+	expect(wire(deltaEvent, textDelta(0, " \"two\"\nthree é")))
+	send(deltaEvent, textDelta(0, "four"))
+	expect() // what was written at the window's end opened another one
+	r.elapsed()
+	expect(wire(deltaEvent, textDelta(0, "four")))
+	r.elapsed()
+	expect()
+	send(deltaEvent, textDelta(0, "five"))
+	expect(wire(deltaEvent, textDelta(0, "five"))) // after silence nothing waits
+	send(deltaEvent, textDelta(0, "six"))
+	send("content_block_stop", stop)
+	expect(wire(deltaEvent, textDelta(0, "six")), wire("content_block_stop", stop)) // at once, in order
+
+	send("content_block_start", start)
+	send(deltaEvent, textDelta(1, "a"))
+	expect(wire("content_block_start", start), wire(deltaEvent, textDelta(1, "a")))
+	send(deltaEvent, textDelta(1, "b"))
+	if err := r.last("error", []byte(`{"type":"error"}`)); err != nil {
+		t.Fatal(err)
+	}
+	expect(wire(deltaEvent, textDelta(1, "b")), wire("error", []byte(`{"type":"error"}`)))
+	if r.saved != 2 {
+		t.Errorf("%d events were saved, want 2", r.saved)
+	}
+}
+
+// What is not plainly a piece of the same block is passed on as it came, after what was held.
+func TestDeltasThatAreNotJoined(t *testing.T) {
+	const before, after = `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"`, `"}}`
+	for name, data := range map[string]string{
+		"signature":      `{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"AbC+/="}}`,
+		"citation":       `{"type":"content_block_delta","index":0,"delta":{"type":"citations_delta","citation":{}}}`,
+		"other kind":     `{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"x"}}`,
+		"other block":    `{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"x"}}`,
+		"extra member":   before + `x"},"copilot_annotations":{}}`,
+		"extra in delta": before + `x","more":1}}`,
+		"smuggled":       before + `x","text":"y` + after,
+		"twice":          `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"x","text":"y"}}`,
+		"no text":        `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta"}}`,
+		"null":           `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":null}}`,
+		"wrong member":   `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","thinking":"x"}}`,
+		"odd":            `[1]`,
+		"spaced":         `{"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "x"}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newJoinRig(t)
+			var want strings.Builder
+			for _, text := range []string{"a", "b", "c"} {
+				if err := r.frame(deltaEvent, textDelta(0, text)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want.WriteString(wire(deltaEvent, textDelta(0, "a")) + wire(deltaEvent, textDelta(0, "bc")) + wire(deltaEvent, []byte(data)))
+			if err := r.frame(deltaEvent, []byte(data)); err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(want.String(), r.took()); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// Halves of a character that came apart stay apart: joined they would read differently.
+func TestHalvesOfCharactersStayApart(t *testing.T) {
+	raw := func(content string) []byte {
+		return []byte(`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"` + content + `"}}`)
+	}
+	for _, halves := range [][2]string{{`\ud83d`, `\ude00`}, {`\uD83D`, `\uDE00 x`}, {"\xf0\x9f", "\x98\x80"}} {
+		r := newJoinRig(t)
+		for _, content := range []string{"a", "b" + halves[0], halves[1]} {
+			if err := r.frame(deltaEvent, raw(content)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := r.finish(); err != nil {
+			t.Fatal(err)
+		}
+		want := wire(deltaEvent, raw("a")) + wire(deltaEvent, raw("b"+halves[0])) + wire(deltaEvent, raw(halves[1]))
+		if d := cmp.Diff(want, r.took()); d != "" {
+			t.Error(d)
+		}
+	}
+}
+
+// What is held is bounded, however fast the service is.
+func TestHeldIsBounded(t *testing.T) {
+	r := newJoinRig(t)
+	text := strings.Repeat("x", 1000)
+	for range 100 {
+		if err := r.frame(deltaEvent, textDelta(0, text)); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.joiner.held) > maxHeld+100 {
+			t.Fatalf("%d bytes are held", len(r.joiner.held))
+		}
+	}
+	if n := strings.Count(r.took(), text); n < 80 {
+		t.Errorf("only %d of 100 deltas are out", n)
+	}
+}
+
+// A write that fails at the end of a window is told with the next event.
+func TestFailureAtTheEndOfAWindow(t *testing.T) {
+	fail := false
+	e := newEventWriter(t.Context(), io.Discard, func() error {
+		if fail {
+			return io.ErrClosedPipe
+		}
+		return nil
+	})
+	e.arm = func() {}
+	for range 2 {
+		if err := e.frame(deltaEvent, textDelta(0, "x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fail = true
+	e.elapsed()
+	fail = false
+	if e.frame(deltaEvent, textDelta(0, "y")) == nil || e.last("error", nil) == nil || e.finish() == nil {
+		t.Error("the failure was swallowed")
+	}
+}
+
+// Deltas wait for a window of the program's own clock, and no longer.
+func TestWindowOfTheClock(t *testing.T) {
+	c := newClock(-1, time.Nanosecond)
+	pr, pw := io.Pipe()
+	e := newEventWriter(t.Context(), pw, func() error { return nil })
+	stop := e.keepGoing(c)
+	written := make(chan error, 1)
+	go func() {
+		for range 3 { // the goroutine's writes are read below, as the owner's are
+			if err := e.frame(deltaEvent, textDelta(0, "x")); err != nil {
+				written <- err
+				return
+			}
+		}
+		written <- nil
+	}()
+	var got []byte
+	buf := make([]byte, 4096)
+	for bytes.Count(got, []byte(`x`))-bytes.Count(got, []byte(`text`)) < 3 {
+		n, err := pr.Read(buf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, buf[:n]...)
+	}
+	if err := <-written; err != nil {
+		t.Error(err)
+	}
+	stop()
+	if c := newClock(-1, -1); c.window != nil {
+		t.Error("a window although none is wanted")
+	}
+}
+
+// told is what a client makes of a stream: whatever is not a plain piece of text stands for itself, and neighbouring
+// pieces of one block and kind are one.
+func told(t *testing.T, stream []byte) []string {
+	t.Helper()
+	var out []string
+	var last string
+	for _, block := range strings.SplitAfter(string(stream), "\n\n") {
+		event, data, ok := strings.Cut(strings.TrimSuffix(block, "\n\n"), "\ndata: ")
+		if !ok {
+			continue
+		}
+		var d struct {
+			Index *int
+			Delta struct {
+				Type                    string
+				Text, Thinking, Partial *string
+				PartialJSON             *string `json:"partial_json"`
+			}
+		}
+		p, plain := takeApart([]byte(data))
+		if event != "event: "+deltaEvent || !plain {
+			out, last = append(out, block), ""
+			continue
+		}
+		if err := json.Unmarshal([]byte(data), &d); err != nil {
+			t.Fatalf("%q: %v", data, err)
+		}
+		key := data[:p.from] + "…" + data[p.to:]
+		var text string
+		for _, s := range []*string{d.Delta.Text, d.Delta.Thinking, d.Delta.PartialJSON} {
+			if s != nil {
+				text = *s
+			}
+		}
+		if key == last {
+			out[len(out)-1] += text
+			continue
+		}
+		out, last = append(out, key+text), key
+	}
+	return out
+}
+
+// Whatever comes, in whatever order, at whatever time: a client reads the same with joining and without.
+func FuzzCoalesce(f *testing.F) {
+	f.Add([]byte("\x00\x01hello\x02\x03wor\x04ld\x05\x06\x07\x08"), "héllo\\ \"w\" 😀")
+	f.Add([]byte{0, 1, 1, 1, 9, 1, 1, 3, 1, 2, 2, 2, 9, 5, 4, 1, 1, 0}, `\ud83d\ude00\\\"`)
+	f.Add([]byte{1, 1, 9, 1, 1, 8, 1, 1, 7, 1, 1, 6}, "\xf0\x9f\x98\x80")
+	f.Fuzz(func(t *testing.T, ops []byte, letters string) {
+		plain, joined := newJoinRig(t), newJoinRig(t)
+		plain.arm = nil
+		at := 0
+		next := func(n byte) []byte { // the inside of a JSON string, maybe with half a character at its ends
+			if len(letters) == 0 {
+				return nil
+			}
+			size := int(n>>4)%5 + 1
+			from := at % len(letters)
+			to := min(from+size, len(letters))
+			at = to
+			piece := letters[from:to]
+			if content := []byte(piece); json.Valid(append(append([]byte{'"'}, content...), '"')) {
+				return content // escapes as they are
+			}
+			q := quote(piece)
+			return q[1 : len(q)-1]
+		}
+		first := true // the next delta is the first of its block
+		for _, op := range ops {
+			var event string
+			var data []byte
+			index := int(op>>3) & 1
+			switch op % 10 {
+			case 0:
+				event, data = "content_block_start", fmt.Appendf(nil, `{"type":"content_block_start","index":%d}`, index)
+			case 1, 2, 3:
+				event = deltaEvent
+				data = fmt.Appendf(nil, `{"type":"content_block_delta","index":%d,"delta":{"type":"text_delta","text":"%s"}}`, index, next(op))
+			case 4:
+				event = deltaEvent
+				data = fmt.Appendf(nil, `{"type":"content_block_delta","index":%d,"delta":{"type":"input_json_delta","partial_json":"%s"}}`, index, next(op))
+			case 5:
+				event = deltaEvent
+				data = fmt.Appendf(nil, `{"delta":{"thinking":"%s","type":"thinking_delta"},"index":%d,"type":"content_block_delta"}`, next(op), index)
+			case 6:
+				event, data = deltaEvent, []byte(`{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"s"}}`)
+			case 7:
+				event, data = "content_block_stop", fmt.Appendf(nil, `{"type":"content_block_stop","index":%d}`, index)
+			case 8:
+				event, data = "ping", pingData
+			case 9:
+				joined.elapsed()
+				continue
+			}
+			before := joined.out.Len()
+			for _, r := range []*joinRig{plain, joined} {
+				if err := r.frame(event, data); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if (event != deltaEvent || first) && !bytes.HasSuffix(joined.out.Bytes()[before:], []byte(wire(event, data))) {
+				t.Fatalf("%s %s had to wait", event, data)
+			}
+			switch event {
+			case "content_block_start", "content_block_stop":
+				first = true
+			case deltaEvent:
+				first = false
+			}
+		}
+		if err := joined.finish(); err != nil {
+			t.Fatal(err)
+		}
+		want, got := told(t, plain.out.Bytes()), told(t, joined.out.Bytes())
+		if d := cmp.Diff(want, got); d != "" {
+			t.Error(d)
+		}
+		if events := bytes.Count(plain.out.Bytes(), []byte("\n\n")) - bytes.Count(joined.out.Bytes(), []byte("\n\n")); int64(events) != joined.saved {
+			t.Errorf("%d events less, %d counted", events, joined.saved)
+		}
+	})
+}
