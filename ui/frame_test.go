@@ -134,3 +134,10 @@ func BenchmarkFrame(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkAttach folds a long conversation and shows its end, as resuming does.
+func BenchmarkAttach(b *testing.B) {
+	for b.Loop() {
+		longChat(b, 3400)
+	}
+}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"runtime"
 	"strings"
 	"time"
 
@@ -22,6 +23,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		m.painter.Repaint()
 		return nil
 	case "ctrl+z":
+		if runtime.GOOS == "windows" { // which knows no suspension
+			return nil
+		}
 		m.painter.Release()
 		return tea.Suspend
 	}

@@ -13,6 +13,8 @@ type noticeItem struct {
 	mark *session.Mark
 	// first says that nothing was done before it: what a conversation begins with is no change.
 	first bool
+	// superseded says that a change of the same kind follows at once.
+	superseded bool
 }
 
 func (it *noticeItem) foldable() bool { return false }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"reflect"
 	"slices"
 
 	"parley/session"
@@ -93,12 +94,36 @@ func (f *feed) addTurn(t *session.Turn) {
 func (f *feed) addEntry(turn int, e session.Entry) {
 	items := &f.turns[turn]
 	it := f.newItem(e)
-	if n, ok := it.(*noticeItem); ok && turn == 0 {
-		n.first = !slices.ContainsFunc(f.t.Turns[0].Entries[:len(items.entries)], isContent)
+	if n, ok := it.(*noticeItem); ok {
+		f.placeNotice(turn, n)
 	}
 	items.entries = append(items.entries, it)
 	items.revs = append(items.revs, 0)
 	f.insert(turn, f.first[turn]+len(items.entries), it)
+}
+
+// placeNotice notes what stands before a notice: nothing, or a change of the same kind that it supersedes.
+func (f *feed) placeNotice(turn int, n *noticeItem) {
+	before := f.turns[turn].entries
+	n.first = turn == 0 && !slices.ContainsFunc(f.t.Turns[0].Entries[:len(before)], isContent)
+	if len(before) == 0 {
+		return
+	}
+	prev, ok := before[len(before)-1].(*noticeItem)
+	if !ok || !isChoice(n.mark.Event) || reflect.TypeOf(prev.mark.Event) != reflect.TypeOf(n.mark.Event) {
+		return
+	}
+	prev.superseded = true
+	f.renew(prev)
+}
+
+// isChoice reports whether an event tells what the user chose.
+func isChoice(e session.Event) bool {
+	switch e.(type) {
+	case session.ModelChanged, session.ModeChanged:
+		return true
+	}
+	return false
 }
 
 // isContent reports whether an entry is something the agent did.
@@ -196,9 +221,7 @@ func nothingToShow(it item) bool {
 		return it.shownAbove
 	case *noticeItem:
 		text, _ := noticeText(it.mark.Event)
-		_, model := it.mark.Event.(session.ModelChanged)
-		_, mode := it.mark.Event.(session.ModeChanged)
-		return text == "" || it.first && (model || mode)
+		return text == "" || it.superseded || it.first && isChoice(it.mark.Event)
 	case *endItem:
 		return it.quiet()
 	}

@@ -85,6 +85,9 @@ func (p *prompt) permission(a *session.PermissionAsk, dir, home string) {
 		p.body = strings.Split(visible(a.Command), "\n")
 	case a.Edit != nil:
 		p.title = visible(oneLine(capital(verb) + " " + d.Subject + "?"))
+		if p.ask.Child != "" { // what a child does is folded away, so the change is shown here
+			p.body = strings.Split(strings.TrimRight(visible(a.Edit.Patch), "\n"), "\n")
+		}
 	default:
 		p.title = visible(oneLine(capital(strings.TrimSpace(verb+" "+d.Subject)) + "?"))
 		if a.Path == "" {

@@ -3,6 +3,7 @@ package uitest
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -93,5 +94,22 @@ func TestNoticeScreen(t *testing.T) {
 		turn.End(session.TurnCompleted)
 		p.Settle()
 		p.Golden("notices")
+	})
+}
+
+// TestWalkingThroughModes leaves one line, however many modes were passed.
+func TestWalkingThroughModes(t *testing.T) {
+	Run(t, Config{Settings: opus}, func(p *Program) {
+		p.Keys("shift+tab")
+		p.Type("hello")
+		turn := p.Turn()
+		turn.Text("Hello.")
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Keys("shift+tab", "shift+tab", "shift+tab")
+		p.Settle()
+		if n := strings.Count(p.Text(), "from here on"); n != 1 || !p.Has("from here on default mode") {
+			t.Errorf("%d lines tell the mode:\n%s", n, p.Text())
+		}
 	})
 }
