@@ -1,12 +1,6 @@
 package copilot
 
-import "slices"
-
-// edit replaces a byte range of a text.
-type edit struct {
-	start, end int
-	text       string
-}
+import "parley/copilot/jsonedit"
 
 // prepareBody makes the body to send: "stream" says explicitly what is asked for, and a "system" that is a string
 // becomes a list of one text block, the form the service takes from all clients. Everything else stays byte for byte as
@@ -17,54 +11,62 @@ func prepareBody(body []byte, stream bool) (out []byte, ok bool) {
 	if stream {
 		want = "true"
 	}
-	var edits []edit
+	var edits []jsonedit.Edit
 	hasStream, first := false, -1
-	ok = scanObject(body, func(m member) bool {
+	s := jsonedit.Scan(body)
+	for more := s.TopObject(); more; more = s.NextMember() {
+		key, kind := s.Key(), s.Kind()
+		value := s.Value()
 		if first < 0 {
-			first = m.keyStart
+			first = key.From
 		}
-		value := body[m.valueStart:m.valueEnd]
 		switch {
-		case m.keyIs(body, "stream"):
+		case s.Is(key, "stream"):
 			hasStream = true
-			if string(value) != want {
-				edits = append(edits, edit{m.valueStart, m.valueEnd, want})
+			if string(body[value.From:value.To]) != want {
+				edits = append(edits, jsonedit.Edit{Span: value, Text: want})
 			}
-		case value[0] == '"' && m.keyIs(body, "system"):
+		case kind == '"' && s.Is(key, "system"):
 			edits = append(edits,
-				edit{m.valueStart, m.valueStart, `[{"type":"text","text":`}, edit{m.valueEnd, m.valueEnd, `}]`})
+				jsonedit.Edit{Span: jsonedit.Span{From: value.From, To: value.From}, Text: `[{"type":"text","text":`},
+				jsonedit.Edit{Span: jsonedit.Span{From: value.To, To: value.To}, Text: `}]`})
 		}
-		return true
-	})
-	if !ok {
+	}
+	if s.End() != nil {
 		return nil, false
 	}
-	switch {
-	case hasStream:
-	case first < 0: // an empty object
-		at := slices.Index(body, '{') + 1
-		edits = append(edits, edit{at, at, `"stream":` + want})
-	default:
-		edits = slices.Insert(edits, 0, edit{first, first, `"stream":` + want + `,`})
+	if !hasStream {
+		edits = append([]jsonedit.Edit{streamMember(body, first, want)}, edits...)
 	}
-	return applyEdits(body, edits), true
+	return jsonedit.Apply(body, edits), true
 }
 
-// applyEdits replaces byte ranges, which are in order and do not overlap.
-func applyEdits(body []byte, edits []edit) []byte {
-	if len(edits) == 0 {
-		return body
+// streamMember puts "stream" before the first member, which begins at first; -1: there is none.
+func streamMember(body []byte, first int, want string) jsonedit.Edit {
+	text := `"stream":` + want
+	if first >= 0 {
+		return jsonedit.Edit{Span: jsonedit.Span{From: first, To: first}, Text: text + ","}
 	}
-	size := len(body)
-	for _, e := range edits {
-		size += len(e.text) - (e.end - e.start)
-	}
-	out := make([]byte, 0, size)
 	at := 0
-	for _, e := range edits {
-		out = append(out, body[at:e.start]...)
-		out = append(out, e.text...)
-		at = e.end
+	for body[at] != '{' {
+		at++
 	}
-	return append(out, body[at:]...)
+	return jsonedit.Edit{Span: jsonedit.Span{From: at + 1, To: at + 1}, Text: text}
+}
+
+// typeOf returns the raw first "type" string of a JSON object, without quotes; nil if there is none. It does not look
+// further than that.
+func typeOf(text []byte) []byte {
+	s := jsonedit.Scan(text)
+	for more := s.TopObject(); more; more = s.NextMember() {
+		key, kind := s.Key(), s.Kind()
+		value := s.Value()
+		if s.Err() == nil && s.Is(key, "type") {
+			if kind != '"' {
+				return nil
+			}
+			return text[value.From+1 : value.To-1]
+		}
+	}
+	return nil
 }

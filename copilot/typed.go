@@ -3,6 +3,8 @@ package copilot
 import (
 	"encoding/json"
 	"fmt"
+
+	"parley/copilot/jsonedit"
 )
 
 // Event is a decoded frame: one of [MessageStart], [BlockStart], [BlockDelta], [BlockStop], [MessageDelta],
@@ -183,12 +185,13 @@ func unmarshal(f Frame, v any) error {
 // none.
 func DecodeCost(data []byte) *Cost {
 	var found *Cost
-	scanObject(data, func(m member) bool {
-		if m.keyIs(data, "copilot_usage") {
-			found = decodeCost(object(data[m.valueStart:m.valueEnd]))
+	s := jsonedit.Scan(data)
+	for more := s.TopObject(); more; more = s.NextMember() {
+		key := s.Key()
+		if value := s.Value(); s.Is(key, "copilot_usage") {
+			found = decodeCost(object(data[value.From:value.To]))
 		}
-		return true
-	})
+	}
 	return found
 }
 

@@ -1,9 +1,10 @@
 package proxy
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
+
+	"parley/copilot/jsonedit"
 )
 
 var (
@@ -19,7 +20,7 @@ var (
 // messageBody is what the proxy has to know of a request body.
 type messageBody struct {
 	model     string
-	modelSpan span // of the model's JSON string, quotes included
+	modelSpan jsonedit.Span // of the model's JSON string, quotes included
 	stream    bool
 }
 
@@ -42,44 +43,43 @@ func readMessageBody(body []byte) (messageBody, error) {
 		}
 		*flag = true
 	}
-	err := scanDocument(body, func(s *scanner, key span) error {
-		kind := s.space()
+	s := jsonedit.Scan(body)
+	for ok := s.TopObject(); ok; ok = s.NextMember() {
+		key, kind := s.Key(), s.Kind()
 		switch {
-		case s.is(key, "model"):
+		case s.Is(key, "model"):
 			once(&seen.model, "model")
-			p, err := s.value()
-			if err != nil {
-				return err
-			}
-			if kind != '"' {
+			p := s.Value()
+			if kind != '"' || s.Err() != nil {
 				refuse(errModelType)
-				return nil
+				break
 			}
-			m.model, m.modelSpan = s.string(p), p
-			return nil
-		case s.is(key, "stream"):
+			m.model, m.modelSpan = s.String(p), p
+		case s.Is(key, "stream"):
 			once(&seen.stream, "stream")
-			_, err := s.value()
+			s.Value()
 			if kind != 't' && kind != 'f' && kind != 'n' {
 				refuse(errStream)
 			}
 			m.stream = kind == 't'
-			return err
-		case s.is(key, "messages"):
+		case s.Is(key, "messages"):
 			once(&seen.messages, "messages")
 			if kind != '[' {
 				refuse(errMessages)
-				_, err := s.value()
-				return err
+				s.Value()
+				break
 			}
-			return s.array(func(s *scanner, index int) error { return checkRole(s, index, refuse) })
-		case s.is(key, "thread") && kind != 'n':
+			checkRoles(&s, refuse)
+		case s.Is(key, "thread") && kind != 'n':
 			refuse(errThread)
+			s.Value()
+		default:
+			s.Value()
 		}
-		_, err := s.value()
-		return err
-	})
-	switch {
+	}
+	switch err := s.End(); {
+	case errors.Is(err, jsonedit.ErrNotObject):
+		return m, errNotObject
 	case err != nil:
 		return m, err
 	case refused != nil:
@@ -92,55 +92,65 @@ func readMessageBody(body []byte) (messageBody, error) {
 	return m, nil
 }
 
-// checkRole consumes one message and refuses the role "system".
-func checkRole(s *scanner, index int, refuse func(error)) error {
-	if s.space() != '{' {
-		_, err := s.value()
-		return err
-	}
-	return s.object(func(s *scanner, key span) error {
-		isRole := s.is(key, "role") && s.space() == '"'
-		p, err := s.value()
-		if err == nil && isRole && s.is(p, "system") {
-			refuse(fmt.Errorf("messages.%d.role: Input should be 'user' or 'assistant'", index))
+// checkRoles consumes the messages and refuses the role "system".
+func checkRoles(s *jsonedit.Scanner, refuse func(error)) {
+	index := 0
+	for ok := s.Array(); ok; ok = s.NextElement() {
+		if s.Kind() != '{' {
+			s.Value()
+			index++
+			continue
 		}
-		return err
-	})
+		for ok := s.Object(); ok; ok = s.NextMember() {
+			key, kind := s.Key(), s.Kind()
+			if p := s.Value(); kind == '"' && s.Is(key, "role") && s.Is(p, "system") {
+				refuse(fmt.Errorf("messages.%d.role: Input should be 'user' or 'assistant'", index))
+			}
+		}
+		index++
+	}
 }
 
 // stringAt finds the string value at a path of object keys. The first occurrence of each key counts.
-func stringAt(text []byte, path ...string) (at span, value string, ok bool) {
-	err := scanDocument(text, func(s *scanner, key span) error { return findString(s, key, path, &at, &value, &ok) })
-	return at, value, ok && err == nil
+func stringAt(text []byte, path ...string) (at jsonedit.Span, value string, ok bool) {
+	s := jsonedit.Scan(text)
+	if s.Kind() != '{' {
+		return at, "", false
+	}
+	at, found := findString(&s, path)
+	if s.End() != nil || !found {
+		return at, "", false
+	}
+	return at, s.String(at), true
 }
 
-func findString(s *scanner, key span, path []string, at *span, value *string, ok *bool) error {
-	if *ok || !s.is(key, path[0]) {
-		_, err := s.value()
-		return err
+// findString consumes an object and looks in it for the string at a path.
+func findString(s *jsonedit.Scanner, path []string) (at jsonedit.Span, found bool) {
+	for ok := s.Object(); ok; ok = s.NextMember() {
+		key, kind := s.Key(), s.Kind()
+		switch {
+		case found || !s.Is(key, path[0]):
+			s.Value()
+		case len(path) > 1 && kind == '{':
+			at, found = findString(s, path[1:])
+		default:
+			p := s.Value()
+			if len(path) == 1 && kind == '"' {
+				at, found = p, true
+			}
+		}
 	}
-	c := s.space()
-	if len(path) > 1 && c == '{' {
-		return s.object(func(s *scanner, key span) error { return findString(s, key, path[1:], at, value, ok) })
-	}
-	p, err := s.value()
-	if err == nil && len(path) == 1 && c == '"' {
-		*at, *value, *ok = p, s.string(p), true
-	}
-	return err
+	return at, found
 }
 
 // replaceString puts the JSON string of value where at is, and leaves every other byte as it was. text itself is not
 // changed; it is returned if it already says that.
-func replaceString(text []byte, at span, value string) []byte {
-	quoted, err := json.Marshal(value)
-	if err != nil || string(text[at.from:at.to]) == string(quoted) {
+func replaceString(text []byte, at jsonedit.Span, value string) []byte {
+	quoted := jsonedit.Quote(value)
+	if string(text[at.From:at.To]) == quoted {
 		return text
 	}
-	out := make([]byte, 0, len(text)-(at.to-at.from)+len(quoted))
-	out = append(out, text[:at.from]...)
-	out = append(out, quoted...)
-	return append(out, text[at.to:]...)
+	return jsonedit.Apply(text, []jsonedit.Edit{{Span: at, Text: quoted}})
 }
 
 // withSDKModel respells the model id at path in an answer of the service for Anthropic's clients.

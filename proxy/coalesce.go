@@ -1,6 +1,10 @@
 package proxy
 
-import "bytes"
+import (
+	"bytes"
+
+	"parley/copilot/jsonedit"
+)
 
 // deltaEvent is the event that streams have thousands of.
 const deltaEvent = "content_block_delta"
@@ -53,9 +57,9 @@ func (c *coalescer) judge(data []byte, open bool) verdict {
 	if !ok {
 		return passOn
 	}
-	c.head = append(c.head[:0], data[:p.from]...)
-	c.tail = append(c.tail[:0], data[p.to:]...)
-	c.known, c.fed = true, p.to > p.from
+	c.head = append(c.head[:0], data[:p.From]...)
+	c.tail = append(c.tail[:0], data[p.To:]...)
+	c.known, c.fed = true, p.To > p.From
 	return passOn
 }
 
@@ -145,43 +149,42 @@ func splitsCharacter(content []byte) bool {
 var contentKeys = map[string]string{"text_delta": "text", "thinking_delta": "thinking", "input_json_delta": "partial_json"}
 
 // content is where the content of a delta is, without the quotes.
-type content = span
+type content = jsonedit.Span
 
 // takeApart finds the content of a delta that consists of its known members and nothing else, each once.
 func takeApart(data []byte) (at content, ok bool) {
 	var typ, kind, key string
 	index, members := false, 0
-	err := scanDocument(data, func(s *scanner, name span) error {
+	s := jsonedit.Scan(data)
+	for more := s.TopObject(); more; more = s.NextMember() {
 		members++
+		name, first := s.Key(), s.Kind()
 		switch {
-		case s.is(name, "type") && s.space() == '"':
-			p, err := s.value()
-			if err == nil {
-				typ = s.string(p)
+		case s.Is(name, "type") && first == '"':
+			if p := s.Value(); s.Err() == nil {
+				typ = s.String(p)
 			}
-			return err
-		case s.is(name, "index"):
+			continue
+		case s.Is(name, "index"):
 			index = true
-		case s.is(name, "delta") && s.space() == '{':
-			return s.object(func(s *scanner, name span) error {
+		case s.Is(name, "delta") && first == '{':
+			for more := s.Object(); more; more = s.NextMember() {
 				members++
-				c := s.space()
-				p, err := s.value()
-				if err != nil || c != '"' {
-					return err
+				name, first := s.Key(), s.Kind()
+				p := s.Value()
+				switch {
+				case first != '"' || s.Err() != nil:
+				case s.Is(name, "type"):
+					kind = s.String(p)
+				default:
+					key, at = s.String(name), content{From: p.From + 1, To: p.To - 1}
 				}
-				if s.is(name, "type") {
-					kind = s.string(p)
-					return nil
-				}
-				key, at = s.string(name), content{p.from + 1, p.to - 1}
-				return nil
-			})
+			}
+			continue
 		}
-		_, err := s.value()
-		return err
-	})
+		s.Value()
+	}
 	// Five members, of which each of these needs one, leave no room for another.
-	ok = err == nil && members == 5 && typ == deltaEvent && index && key != "" && contentKeys[kind] == key
+	ok = s.End() == nil && members == 5 && typ == deltaEvent && index && key != "" && contentKeys[kind] == key
 	return at, ok
 }

@@ -261,7 +261,7 @@ func told(t *testing.T, stream []byte) []string {
 		if err := json.Unmarshal([]byte(data), &d); err != nil {
 			t.Fatalf("%q: %v", data, err)
 		}
-		key := data[:p.from] + "…" + data[p.to:]
+		key := data[:p.From] + "…" + data[p.To:]
 		var text string
 		for _, s := range []*string{d.Delta.Text, d.Delta.Thinking, d.Delta.PartialJSON} {
 			if s != nil {

@@ -1,0 +1,218 @@
+package jsonedit
+
+import "iter"
+
+// Shape says which parts of a text a [Document] opens up. Of an object that has a shape all members are listed, of an
+// array all elements; a value without one is a leaf: it is checked, and can be read, replaced and deleted as a whole. A
+// Shape may refer to itself and is not changed once in use.
+type Shape struct {
+	Members  map[string]*Shape // of an object: the members to open in turn
+	Elements *Shape            // of an array: nil to keep the elements closed
+}
+
+// Node is a value within a [Document].
+type Node int32
+
+// None is no value.
+const None Node = -1
+
+// node is a value in the outline. Members of objects have a key, others an empty span there.
+type node struct {
+	key, value          Span
+	parent, first, next Node
+	change              int32 // index in changes, 0 for none
+	opened              bool
+	deleted             bool
+}
+
+// change is what happens to a value that stays.
+type change struct {
+	replaced      bool
+	text          string   // instead of the value
+	before, after string   // around the value, or around text
+	insert        []string // elements before this one
+	added         []string // members or elements after the last one
+}
+
+// Document is the outline of a text and the changes to make to it. What is read shows the changes made so far; what was
+// put in is not opened up again. It is used by one goroutine.
+type Document struct {
+	text    []byte
+	nodes   []node
+	changes []change
+	dirty   bool
+}
+
+// Read checks the text, which must be one object, and outlines it. The text must not change while the Document is in
+// use. Errors are [ErrSyntax] and [ErrNotObject].
+func Read(text []byte, shape *Shape) (*Document, error) {
+	d := &Document{text: text, nodes: make([]node, 0, 64+len(text)/512), changes: make([]change, 1)}
+	s := Scan(text)
+	if s.Kind() != '{' {
+		s.TopObject()
+		return nil, s.Err()
+	}
+	d.read(&s, shape, None, Span{})
+	if err := s.End(); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// read takes in the next value.
+func (d *Document) read(s *Scanner, shape *Shape, parent Node, key Span) Node {
+	n := Node(len(d.nodes))
+	kind := s.Kind()
+	from := s.at
+	d.nodes = append(d.nodes, node{key: key, parent: parent, first: None, next: None})
+	if shape == nil || kind != '{' && kind != '[' {
+		d.nodes[n].value = s.Value()
+		return n
+	}
+	d.nodes[n].opened = true
+	last := None
+	link := func(child Node) {
+		if last == None {
+			d.nodes[n].first = child
+		} else {
+			d.nodes[last].next = child
+		}
+		last = child
+	}
+	if kind == '{' {
+		for ok := s.Object(); ok; ok = s.NextMember() {
+			key := s.Key()
+			link(d.read(s, shape.member(s, key), n, key))
+		}
+	} else {
+		for ok := s.Array(); ok; ok = s.NextElement() {
+			link(d.read(s, shape.Elements, n, Span{}))
+		}
+	}
+	d.nodes[n].value = Span{from, s.at}
+	return n
+}
+
+// member is the shape of the member with that key.
+func (sh *Shape) member(s *Scanner, key Span) *Shape {
+	if len(sh.Members) == 0 || key.To-key.From < 2 {
+		return nil
+	}
+	raw := s.text[key.From+1 : key.To-1]
+	for _, c := range raw {
+		if c == '\\' {
+			return sh.Members[s.String(key)]
+		}
+	}
+	return sh.Members[string(raw)]
+}
+
+// Root is the outermost object.
+func (d *Document) Root() Node { return 0 }
+
+// Parent is the object or array that n stands in, [None] for the root.
+func (d *Document) Parent(n Node) Node { return d.nodes[n].parent }
+
+// Children are the members or elements of n that are not deleted, in order; none of a value that is not opened or was
+// replaced. Deleting while iterating is fine.
+func (d *Document) Children(n Node) iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		if n == None || d.changeOf(n).replaced {
+			return
+		}
+		for c := d.nodes[n].first; c != None; c = d.nodes[c].next {
+			if !d.nodes[c].deleted && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Len counts the children of n, those put in included.
+func (d *Document) Len(n Node) int {
+	if n == None {
+		return 0
+	}
+	count := len(d.changeOf(n).added)
+	for c := range d.Children(n) {
+		count += 1 + len(d.changeOf(c).insert)
+	}
+	return count
+}
+
+// Member is the member of an opened object with that name, the last of several as encoding/json has it; [None] if there
+// is none. Members that were added are not found.
+func (d *Document) Member(n Node, name string) Node {
+	found := None
+	for c := range d.Children(n) {
+		if is(d.text, d.nodes[c].key, name) {
+			found = c
+		}
+	}
+	return found
+}
+
+// Key is the name of a member, "" for an element.
+func (d *Document) Key(n Node) string {
+	if k := d.nodes[n].key; k.To > k.From {
+		return decode(d.text, k)
+	}
+	return ""
+}
+
+// KeyIs reports whether n is a member of that name.
+func (d *Document) KeyIs(n Node, name string) bool { return is(d.text, d.nodes[n].key, name) }
+
+// Raw is the JSON text of n as it now is, without what was put into it; nil for [None]. It must not be written to.
+func (d *Document) Raw(n Node) []byte {
+	if n == None {
+		return nil
+	}
+	if c := d.changeOf(n); c.replaced {
+		return []byte(c.text)
+	}
+	v := d.nodes[n].value
+	return d.text[v.From:v.To]
+}
+
+// At is where the value of n stands in the original text.
+func (d *Document) At(n Node) Span { return d.nodes[n].value }
+
+// Kind is the first byte of the value of n: one of { [ " t f n, and 0 for any number; 255 for [None].
+func (d *Document) Kind(n Node) byte {
+	if n == None {
+		return 255
+	}
+	s := Scan(d.Raw(n))
+	return s.Kind()
+}
+
+// String is the value of a string, "" if n is none.
+func (d *Document) String(n Node) string {
+	if d.Kind(n) != '"' {
+		return ""
+	}
+	raw := d.Raw(n)
+	return decode(raw, Span{0, len(raw)})
+}
+
+// Is reports whether n is the string want.
+func (d *Document) Is(n Node, want string) bool {
+	if d.Kind(n) != '"' {
+		return false
+	}
+	raw := d.Raw(n)
+	return is(raw, Span{0, len(raw)}, want)
+}
+
+func (d *Document) changeOf(n Node) *change { return &d.changes[d.nodes[n].change] }
+
+// alter is the change of n, made if there is none yet.
+func (d *Document) alter(n Node) *change {
+	d.dirty = true
+	if d.nodes[n].change == 0 {
+		d.nodes[n].change = int32(len(d.changes))
+		d.changes = append(d.changes, change{})
+	}
+	return d.changeOf(n)
+}
