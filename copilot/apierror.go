@@ -13,7 +13,7 @@ const maxRetryAfter = 7 * 24 * time.Hour
 
 // answerError makes the error of an HTTP answer other than 2xx. The body may be cut off.
 func (c *Client) answerError(op string, status int, header http.Header, body []byte) *Error {
-	f := readFault(c.cred.Token.maskBytes(body))
+	f := readFault(c.secrets.bytes(body))
 	header = c.maskHeader(header)
 	if status >= 300 && status < 400 {
 		f = fault{message: "the service redirects to " + redirectHost(header) + ", which is not followed with a token"}
@@ -32,6 +32,12 @@ func (c *Client) answerError(op string, status int, header http.Header, body []b
 	if status == http.StatusForbidden && (header.Get("X-Ratelimit-Remaining") == "0" || e.RetryAfter > 0) {
 		e.Kind = KindRateLimit // the REST API says 403 to too many requests
 	}
+	if f.notice != nil {
+		e.Err = f.notice
+		if e.Kind = KindForbidden; f.notice.ID == NoticeServerError {
+			e.Kind = KindServer
+		}
+	}
 	return e
 }
 
@@ -45,9 +51,9 @@ func redirectHost(h http.Header) string {
 
 // streamError makes the error of an error event. The data may be any JSON, or none.
 func (c *Client) streamError(header http.Header, data []byte) *Error {
-	f := readFault(c.cred.Token.maskBytes(data))
+	f := readFault(c.secrets.bytes(data))
 	if s, ok := jsonString(data); ok {
-		f.message = c.cred.Token.mask(s)
+		f.message = c.secrets.text(s)
 	}
 	if f.message == "" && f.envelope == nil {
 		f.message = "Unknown streaming error"
@@ -65,9 +71,12 @@ func (c *Client) streamError(header http.Header, data []byte) *Error {
 	return e
 }
 
+// codeModelNotSupported says that the account may not use a model, or not without a model session.
+const codeModelNotSupported = "model_not_supported"
+
 // kindsByCode holds the codes and types the service is known to use.
 var kindsByCode = map[string]Kind{
-	"model_not_supported":              KindModel,
+	codeModelNotSupported:              KindModel,
 	"model_not_found":                  KindModel,
 	"unsupported_api_for_model":        KindModel,
 	"model_max_prompt_tokens_exceeded": KindTooLong,
@@ -200,7 +209,7 @@ func (c *Client) maskHeader(h http.Header) http.Header {
 		}
 		kept := make([]string, len(values))
 		for i, v := range values {
-			kept[i] = c.cred.Token.mask(v)
+			kept[i] = c.secrets.text(v)
 		}
 		out[name] = kept
 	}

@@ -12,7 +12,7 @@ import (
 // benchStream streams from memory, so that only this package is measured.
 func benchStream(c *Client, body []byte) *Stream {
 	ctx, cancel := cancelled()
-	return c.newStream(&exchange{ctx: ctx, cancel: cancel, resp: &http.Response{
+	return c.newStream(&exchange{ctx: ctx, cancel: cancel, detach: func() bool { return true }, resp: &http.Response{
 		StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)),
 	}})
 }

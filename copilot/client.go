@@ -1,11 +1,12 @@
 package copilot
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"runtime/debug"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -18,6 +19,10 @@ const (
 	defaultAPIVersion = "2026-07-01"
 	// discoveryAPIVersion is the version of the REST API that describes /copilot_internal/user.
 	discoveryAPIVersion = "2025-04-01"
+
+	// NoIntegrationID, as the integration id of [Options], leaves the header out. Some tenants refuse ids they do not
+	// know; most endpoints refuse requests without any, or offer them fewer models.
+	NoIntegrationID = "none"
 
 	defaultHeaderTimeout = 2 * time.Minute
 	defaultAnswerTimeout = 15 * time.Minute
@@ -32,8 +37,15 @@ type Options struct {
 	// CopilotAPIURL replaces the discovered endpoint; loopback only. With it nothing is discovered.
 	CopilotAPIURL string
 	// IntegrationID, EditorVersion, APIVersion and UserAgent identify this program. Empty: the package's defaults.
-	// UserAgent and EditorVersion have the form "parley/1.2.3".
+	// UserAgent and EditorVersion have the form "parley/1.2.3". The IntegrationID [NoIntegrationID] sends none.
 	IntegrationID, EditorVersion, APIVersion, UserAgent string
+	// Getenv reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in upper or lower case, which decide about the way to the two
+	// services; nil: os.Getenv. Loopback addresses are reached directly. Unused if HTTP is set.
+	Getenv func(string) string
+	// RootCAs are files with certificates in PEM form of authorities to trust besides those of the system, such as that
+	// of a company's proxy. Unused if HTTP is set. On Linux and the BSDs SSL_CERT_FILE and SSL_CERT_DIR replace the
+	// system's own, as everywhere in Go.
+	RootCAs []string
 	// HTTP is the transport; nil: one made for this client. Redirects are not followed whatever it says. Its Timeout
 	// counts for streams as well and is better left 0.
 	HTTP *http.Client
@@ -50,13 +62,10 @@ type Options struct {
 	StallAfter time.Duration
 }
 
-// Client talks to the Copilot API for one credential. It is safe for concurrent use.
+// Client talks to the Copilot API for one credential, which [Client.SignIn] can replace. It is safe for concurrent use.
 type Client struct {
-	cred          Credential
-	githubBase    string // REST base
-	githubReplace bool   // githubBase is an override
+	githubReplace string // override of the REST base, or ""
 	fixedBase     string // endpoint override, or ""
-	fallbackBase  string // endpoint if discovery names none
 
 	integrationID, editorVersion, apiVersion, userAgent string
 
@@ -66,34 +75,25 @@ type Client struct {
 
 	headerTimeout, answerTimeout, stallAfter time.Duration
 
-	stop   context.CancelCauseFunc
-	user   *shared[User]
-	models *shared[[]Model]
+	secrets masker
+	drains  drains
+
+	account atomic.Pointer[account]
+	signIns atomic.Int64 // begun so far
+	swap    sync.Mutex   // held while one account takes the place of another, and while closing
+	closed  bool         // guarded by swap
 }
 
 // New makes a client. Nothing is sent until the first call. An override that is not loopback is an [*OverrideError], a
-// missing token an error that wraps [ErrNoToken].
+// missing token an error that wraps [ErrNoToken], a certificate file that cannot be used a [*CertificateError].
 func New(o Options) (*Client, error) {
-	if o.Credential.Token.IsZero() {
-		return nil, ErrNoToken
-	}
-	if err := checkToken(o.Credential.Source, o.Credential.Token.Reveal()); err != nil {
-		return nil, err
-	}
-	host, err := normalizeHost(o.Credential.Host)
-	if err != nil {
-		return nil, err
-	}
-	c := &Client{cred: o.Credential, now: o.Now, fallbackBase: endpointOf(host)}
-	if c.githubBase, err = parseOverride("GitHubAPIURL", o.GitHubAPIURL); err != nil {
+	c := &Client{now: o.Now}
+	var err error
+	if c.githubReplace, err = parseOverride("GitHubAPIURL", o.GitHubAPIURL); err != nil {
 		return nil, err
 	}
 	if c.fixedBase, err = parseOverride("CopilotAPIURL", o.CopilotAPIURL); err != nil {
 		return nil, err
-	}
-	c.githubReplace = c.githubBase != ""
-	if !c.githubReplace {
-		c.githubBase = restBase(host)
 	}
 	if c.now == nil {
 		c.now = time.Now
@@ -107,37 +107,42 @@ func New(o Options) (*Client, error) {
 			return nil, errors.New("the integration id, editor version, API version and user agent must be plain ASCII")
 		}
 	}
+	if c.integrationID == NoIntegrationID {
+		c.integrationID = ""
+	}
 	c.headerTimeout = orElse(o.HeaderTimeout, defaultHeaderTimeout)
 	c.answerTimeout = orElse(o.AnswerTimeout, defaultAnswerTimeout)
 	c.stallAfter = orElse(o.StallAfter, defaultStallAfter)
-	c.http, c.ownsTransport = newHTTP(o.HTTP)
-
-	life, stop := context.WithCancelCause(context.Background())
-	c.stop = stop
-	c.user = &shared[User]{life: life, now: c.now, fetch: c.fetchUser}
-	c.models = &shared[[]Model]{life: life, now: c.now, fetch: c.fetchModels}
+	a, err := c.newAccount(o.Credential)
+	if err != nil {
+		return nil, err
+	}
+	if c.http, c.ownsTransport, err = newHTTP(o); err != nil {
+		return nil, err
+	}
+	c.account.Store(a)
 	return c, nil
 }
 
 // Close ends what the client does on its own account: shared discovery and model fetches, and idle connections. Calls
 // that wait for the former fail, as do later ones; open streams are not touched.
 func (c *Client) Close() {
-	c.stop(errShutdown)
-	c.user.shut()
-	c.models.shut()
+	c.swap.Lock()
+	defer c.swap.Unlock()
+	c.closed = true
+	c.current().close(errShutdown)
+	c.drains.close()
 	if c.ownsTransport {
 		c.http.CloseIdleConnections()
 	}
 }
 
-// Forget drops the cached account, endpoint and model list, so that the next call asks anew.
-func (c *Client) Forget() {
-	c.user.forget()
-	c.models.forget()
-}
+// Forget drops the cached account, endpoint and model list, minted tokens and model sessions, so that the next call asks
+// anew.
+func (c *Client) Forget() { c.current().forget() }
 
-// Credential returns the credential the client was made with.
-func (c *Client) Credential() Credential { return c.cred }
+// Credential returns the credential in use.
+func (c *Client) Credential() Credential { return c.current().cred }
 
 // orElse returns v, or the default if v is the zero value.
 func orElse[T comparable](v, def T) T {

@@ -9,11 +9,14 @@ import (
 // User returns who is signed in, with plan, endpoint and quotas, from discovery. The answer is shared by callers and up
 // to half an hour old; see [Client.Forget]. With CopilotAPIURL set GitHub is not asked, unless GitHubAPIURL is set as
 // well, and only Endpoint is known. Errors are [*Error].
+//
+// Endpoint is the one the GitHub token itself is sent to. Where the service wants a minted token instead, that may have
+// another.
 func (c *Client) User(ctx context.Context) (User, error) {
-	if c.fixedBase != "" && !c.githubReplace {
+	if !c.discovers() {
 		return User{Endpoint: c.fixedBase}, nil
 	}
-	u, _, err := c.user.get(ctx)
+	u, _, err := c.current().user.get(ctx)
 	if err != nil {
 		return User{}, c.waitError(opDiscover, err)
 	}
@@ -23,17 +26,8 @@ func (c *Client) User(ctx context.Context) (User, error) {
 	return u.clone(), nil
 }
 
-// endpoint returns the base URL to send to, and the discovery it is from: nil if it is fixed.
-func (c *Client) endpoint(ctx context.Context) (string, *attempt[User], error) {
-	if c.fixedBase != "" {
-		return c.fixedBase, nil, nil
-	}
-	u, a, err := c.user.get(ctx)
-	if err != nil {
-		return "", nil, c.waitError(opDiscover, err)
-	}
-	return u.Endpoint, a, nil
-}
+// discovers reports whether GitHub is asked for the account at all.
+func (c *Client) discovers() bool { return c.fixedBase == "" || c.githubReplace != "" }
 
 // waitError turns what shared.get fails with into an [*Error]: the fetch's own, or the end of the caller's context.
 func (c *Client) waitError(op string, err error) error {
@@ -48,83 +42,63 @@ func (c *Client) waitError(op string, err error) error {
 }
 
 // fetchUser asks GitHub for the account. It runs once for all who wait.
-func (c *Client) fetchUser(ctx context.Context) (User, error) {
-	x, fail := c.do(ctx, opDiscover, c.headerTimeout, func(ctx context.Context) (*http.Request, error) {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.githubBase+"/copilot_internal/user", nil)
-		if err != nil {
-			return nil, err
-		}
-		req.Header.Set("Authorization", "Bearer "+c.cred.Token.Reveal())
-		req.Header.Set("Accept", "application/json")
-		req.Header.Set("X-GitHub-Api-Version", discoveryAPIVersion)
-		req.Header.Set("User-Agent", c.userAgent)
-		return req, nil
+func (a *account) fetchUser(ctx context.Context) (User, error) {
+	c := a.client
+	o, header, fail := c.getObject(ctx, opDiscover, a.host.rest+"/copilot_internal/user", func(h http.Header) {
+		h.Set("Authorization", schemeBearer+" "+a.cred.Token.Reveal())
+		h.Set("X-GitHub-Api-Version", discoveryAPIVersion)
+		h.Set("User-Agent", c.userAgent)
 	})
 	if fail != nil {
 		if fail.Status == http.StatusNotFound {
+			if a.host.server && c.githubReplace == "" {
+				return User{Endpoint: a.host.endpoint}, nil // a server that does not know the route
+			}
 			fail.Kind = KindForbidden // GitHub hides what the token may not see
 		}
-		return User{}, fail
-	}
-	header, status := c.maskHeader(x.resp.Header), x.resp.StatusCode
-	body, fail := c.readAll(x, opDiscover, maxListBody)
-	if fail != nil {
-		return User{}, fail
-	}
-	o := object(body)
-	if o == nil {
-		return User{}, protocolError(opDiscover, status, header, "GitHub answered something that is no JSON object")
+		return User{}, a.explain(fail)
 	}
 	u := decodeUser(o)
-	if u.Endpoint == "" {
-		u.Endpoint = c.fallbackBase
-		return u, nil
-	}
-	base, err := checkEndpoint(u.Endpoint, c.githubReplace)
+	base, err := a.safeEndpoint(u.Endpoint)
 	if err != nil {
-		return User{}, protocolError(opDiscover, status, header, "refused: %s", c.clean(err))
+		return User{}, protocolError(opDiscover, http.StatusOK, header, "refused: %s", c.clean(err))
 	}
 	u.Endpoint = base
 	return u, nil
 }
 
-// send runs one call against the endpoint. After 401, 403 or 421 the endpoint is discovered anew and the call sent once
-// more: the account may have moved, or the entitlement changed. Whatever comes then is the answer.
-func (c *Client) send(ctx context.Context, op string, call func(base string) (*exchange, *Error)) (*exchange, error) {
-	base, from, err := c.endpoint(ctx)
-	if err != nil {
-		return nil, err
+// safeEndpoint checks the endpoint GitHub names, and knows the one to use if it names none.
+func (a *account) safeEndpoint(named string) (string, error) {
+	if named == "" {
+		return a.host.endpoint, nil
 	}
-	x, fail := call(base)
-	if fail == nil {
-		return x, nil
-	}
-	if from == nil || !refused(fail) {
-		return nil, fail
-	}
-	c.user.invalidate(from)
-	base, from, err = c.endpoint(ctx)
-	if err != nil {
-		if KindOf(err) == KindCancelled {
-			return nil, err
-		}
-		fail.Err = err // the service's own answer stays in front, the failed rediscovery is its cause
-		return nil, fail
-	}
-	if x, fail = call(base); fail != nil {
-		if refused(fail) {
-			c.user.invalidate(from)
-		}
-		return nil, fail
-	}
-	return x, nil
+	return checkEndpoint(named, a.client.githubReplace != "")
 }
 
-// refused reports whether an answer may mean that the endpoint is not the account's. A limit is no such answer.
-func refused(e *Error) bool {
-	switch e.Status {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusMisdirectedRequest:
-		return e.Kind != KindRateLimit && e.Kind != KindQuota
+// getObject gets a JSON object from GitHub's REST API. set makes the header.
+func (c *Client) getObject(
+	ctx context.Context, op, url string, set func(http.Header),
+) (fields, http.Header, *Error) {
+	x, fail := c.do(ctx, op, c.headerTimeout, func(ctx context.Context) (*http.Request, error) {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+		if err != nil {
+			return nil, err
+		}
+		req.Header.Set("Accept", "application/json")
+		set(req.Header)
+		return req, nil
+	})
+	if fail != nil {
+		return nil, nil, fail
 	}
-	return false
+	header, status := c.maskHeader(x.resp.Header), x.resp.StatusCode
+	body, fail := c.readAll(x, op, maxListBody)
+	if fail != nil {
+		return nil, nil, fail
+	}
+	o := object(body)
+	if o == nil {
+		return nil, nil, protocolError(op, status, header, "GitHub answered something that is no JSON object")
+	}
+	return o, header, nil
 }

@@ -168,7 +168,7 @@ func TestDiscoveryExpiresByTheClock(t *testing.T) {
 		if err := calls["Messages"].call(t.Context(), c, nil); err != nil {
 			t.Fatal(err)
 		}
-		c.user.wait() // a refresh may be running behind the call
+		c.current().user.wait() // a refresh may be running behind the call
 		if n := len(f.got(pathUser)); n != step.want {
 			t.Errorf("step %d: discovered %d times, want %d", i, n, step.want)
 		}

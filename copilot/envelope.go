@@ -18,6 +18,7 @@ type fault struct {
 	typ           string // of an Anthropic envelope or an OpenAI error
 	code, message string
 	requestID     string
+	notice        *NoticeError // GitHub's reason for refusing an account, if it gives one
 }
 
 // readFault sniffs an error body, whose Content-Type cannot be relied on. Four shapes are known: the Anthropic envelope
@@ -28,7 +29,7 @@ func readFault(body []byte) fault {
 	if o == nil {
 		return fault{message: plainText(body)}
 	}
-	f := fault{requestID: o.str("request_id")}
+	f := fault{requestID: o.str("request_id"), notice: readNotice(o)}
 	inner := object(o["error"])
 	if inner == nil {
 		f.message, f.code = o.str("message"), o.str("code")

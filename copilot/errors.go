@@ -40,14 +40,18 @@ const StatusStreamError = 520
 // The operations an [Error] can be about.
 const (
 	opDiscover = "discover endpoint"
+	opMint     = "exchange token"
+	opSession  = "open model session"
 	opModels   = "list models"
+	opPolicy   = "enable model"
 	opStream   = "stream messages"
 	opMessage  = "send message"
 )
 
 // Error is a failed call. It never holds a token: where the service or the network echoes it, it is masked.
 type Error struct {
-	// Op is what was being done: "discover endpoint", "list models", "stream messages", "send message".
+	// Op is what was being done: "discover endpoint", "exchange token", "open model session", "list models",
+	// "enable model", "stream messages", "send message".
 	Op   string
 	Kind Kind
 	// Status is the HTTP status, [StatusStreamError] for an error event within a stream, 0 if no answer came.
@@ -130,7 +134,7 @@ func (c *Client) transportError(ctx context.Context, op string, err error) *Erro
 	case errors.Is(cause, errNoHeader), errors.Is(cause, errSilent):
 		e.Kind, e.Err = KindStalled, cause
 		return e
-	case errors.Is(cause, errClosed), errors.Is(cause, errShutdown):
+	case errors.Is(cause, errClosed), errors.Is(cause, errShutdown), errors.Is(cause, errReplaced):
 		e.Kind, e.Err = KindCancelled, cause
 		return e
 	case cause != nil:
@@ -161,7 +165,7 @@ func (c *Client) clean(err error) error {
 		return nil
 	}
 	text := err.Error()
-	safe := userinfo.ReplaceAllString(c.cred.Token.mask(text), "${1}"+masked+"@")
+	safe := userinfo.ReplaceAllString(c.secrets.text(text), "${1}"+masked+"@")
 	if safe == text {
 		return err
 	}

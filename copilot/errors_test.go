@@ -171,7 +171,8 @@ func TestNoErrorHoldsTheToken(t *testing.T) {
 }
 
 func TestTransportErrorsAreClean(t *testing.T) {
-	c := &Client{cred: Credential{Token: NewSecret(testToken)}}
+	c := &Client{}
+	c.secrets.add(NewSecret(testToken))
 	secret := &url.Error{Op: "Get", URL: "https://me:pw@h.example/" + testToken, Err: errors.New("inner " + testToken)}
 	for _, err := range []error{
 		secret, errors.New(`invalid proxy address "http://me:pw@proxy.example:80": bad`),

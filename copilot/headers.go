@@ -30,21 +30,33 @@ func callerHeader(h http.Header) http.Header {
 
 // identify sets what every request to the Copilot API carries. It comes after the caller's headers, so that these
 // cannot replace it. A caller's User-Agent stays; Go's own is refused by the service and is never sent.
-func (c *Client) identify(h http.Header) {
-	h.Set("Authorization", "Bearer "+c.cred.Token.Reveal())
+func (c *Client) identify(h http.Header, g grant) {
+	h.Set("Authorization", g.scheme+" "+g.token.Reveal())
 	h.Set("X-GitHub-Api-Version", c.apiVersion)
-	h.Set("Copilot-Integration-Id", c.integrationID)
-	h.Set("Editor-Version", c.editorVersion)
+	c.introduce(h)
+	h.Del("Copilot-Session-Token")
+	if !g.session.IsZero() {
+		h.Set("Copilot-Session-Token", g.session.Reveal())
+	}
 	if h.Get("User-Agent") == "" {
 		h.Set("User-Agent", c.userAgent)
 	}
 }
 
+// introduce says which program this is.
+func (c *Client) introduce(h http.Header) {
+	h.Del("Copilot-Integration-Id")
+	if c.integrationID != "" {
+		h.Set("Copilot-Integration-Id", c.integrationID)
+	}
+	h.Set("Editor-Version", c.editorVersion)
+}
+
 // messagesHeader makes the header of one attempt at /v1/messages. X-Initiator is absent: whether a request is counted
 // as the user's own is left to the service.
-func (c *Client) messagesHeader(caller http.Header, body []byte, stream bool) http.Header {
+func (c *Client) messagesHeader(caller http.Header, g grant, body []byte, stream bool) http.Header {
 	h := callerHeader(caller)
-	c.identify(h)
+	c.identify(h, g)
 	h.Set("Content-Type", "application/json")
 	h.Set("X-Request-Id", uuid.NewString())
 	h.Set("OpenAI-Intent", "messages-proxy")

@@ -12,6 +12,9 @@ import (
 // defaultEndpoint serves github.com accounts whose discovery names no endpoint.
 const defaultEndpoint = "https://api.githubcopilot.com"
 
+// enterpriseEndpoint serves the seats of enterprises; those of GitHub Enterprise Server know no other.
+const enterpriseEndpoint = "https://api.enterprise.githubcopilot.com"
+
 // OverrideError says that an address given to replace one of the two services cannot be used.
 type OverrideError struct {
 	// Name is what was set, such as "GitHubAPIURL".
@@ -79,7 +82,8 @@ func checkEndpoint(raw string, overridden bool) (string, error) {
 	return "", fmt.Errorf("the endpoint GitHub names on %s is not https", u.Hostname())
 }
 
-// normalizeHost brings a GitHub host into the form gh uses, and refuses what is no host name.
+// normalizeHost brings a GitHub host into the form gh uses (lower case, api.github.com as github.com, any name below a
+// tenant as the tenant), and refuses what is no host name.
 func normalizeHost(host string) (string, error) {
 	if host == "" {
 		return "github.com", nil
@@ -92,22 +96,30 @@ func normalizeHost(host string) (string, error) {
 	return h, nil
 }
 
-// restBase is where the REST API of a normalised GitHub host lives.
-func restBase(host string) string {
-	switch {
-	case host == "github.com":
-		return "https://api.github.com"
-	case auth.IsTenancy(host):
-		return "https://api." + host
-	default: // GitHub Enterprise Server
-		return "https://" + host + "/api/v3"
-	}
+// githubHost is where the parts of GitHub are for a host.
+type githubHost struct {
+	name string // normalised
+	rest string // base of the REST API
+	// endpoint serves accounts whose discovery names no endpoint. The token of a tenant must not leave the tenant.
+	endpoint string
+	// server: GitHub Enterprise Server, which may know nothing of Copilot itself.
+	server bool
 }
 
-// endpointOf is the endpoint of a host whose discovery names none. A tenant's token must not leave the tenant.
-func endpointOf(host string) string {
-	if auth.IsTenancy(host) {
-		return "https://copilot-api." + host
+// describeHost knows the three sorts of hosts: github.com, tenants of ghe.com (GitHub Enterprise Cloud with data
+// residency) and GitHub Enterprise Server, which has its API below a path and whose seats are served by the endpoint of
+// GitHub's enterprise plans.
+func describeHost(name string) (githubHost, error) {
+	h, err := normalizeHost(name)
+	switch {
+	case err != nil:
+		return githubHost{}, err
+	case h == "ghe.com":
+		return githubHost{}, fmt.Errorf("%q is not a GitHub host name: write your tenant's, such as acme.ghe.com", name)
+	case h == "github.com":
+		return githubHost{name: h, rest: "https://api.github.com", endpoint: defaultEndpoint}, nil
+	case auth.IsTenancy(h):
+		return githubHost{name: h, rest: "https://api." + h, endpoint: "https://copilot-api." + h}, nil
 	}
-	return defaultEndpoint
+	return githubHost{name: h, rest: "https://" + h + "/api/v3", endpoint: enterpriseEndpoint, server: true}, nil
 }

@@ -13,24 +13,26 @@ func TestHosts(t *testing.T) {
 		{"api.github.com", "github.com", "https://api.github.com", "https://api.githubcopilot.com"},
 		{"acme.ghe.com", "acme.ghe.com", "https://api.acme.ghe.com", "https://copilot-api.acme.ghe.com"},
 		{"api.acme.ghe.com", "acme.ghe.com", "https://api.acme.ghe.com", "https://copilot-api.acme.ghe.com"},
-		{"git.corp.example", "git.corp.example", "https://git.corp.example/api/v3", "https://api.githubcopilot.com"},
+		{"copilot-api.acme.ghe.com", "acme.ghe.com", "https://api.acme.ghe.com", "https://copilot-api.acme.ghe.com"},
+		{"git.corp.example", "git.corp.example", "https://git.corp.example/api/v3",
+			"https://api.enterprise.githubcopilot.com"},
 		{"git.corp.example:8443", "git.corp.example:8443", "https://git.corp.example:8443/api/v3",
-			"https://api.githubcopilot.com"},
+			"https://api.enterprise.githubcopilot.com"},
 		{"ghe.com.evil.example", "ghe.com.evil.example", "https://ghe.com.evil.example/api/v3",
-			"https://api.githubcopilot.com"},
+			"https://api.enterprise.githubcopilot.com"},
 	} {
-		h, err := normalizeHost(tt.host)
+		h, err := describeHost(tt.host)
 		if err != nil {
 			t.Errorf("%q: %v", tt.host, err)
 			continue
 		}
-		if h != tt.normal || restBase(h) != tt.rest || endpointOf(h) != tt.endpoint {
-			t.Errorf("%q: got %q, %q, %q", tt.host, h, restBase(h), endpointOf(h))
+		if h.name != tt.normal || h.rest != tt.rest || h.endpoint != tt.endpoint {
+			t.Errorf("%q: got %+v", tt.host, h)
 		}
 	}
-	for _, bad := range []string{"https://github.com", "user@github.com", "github.com/x", "a b", "x?y", "#", ":80"} {
-		if h, err := normalizeHost(bad); err == nil {
-			t.Errorf("%q was taken as %q", bad, h)
+	for _, bad := range []string{"https://github.com", "user@github.com", "github.com/x", "a b", "x?y", "#", ":80", "ghe.com"} {
+		if h, err := describeHost(bad); err == nil {
+			t.Errorf("%q was taken as %+v", bad, h)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func newFake2(t *testing.T) *fake {
 
 // trusting makes a client with the package's own transport that trusts the fake's certificate.
 func (f *fake) trusting(t *testing.T, change ...func(*Options)) *Client {
-	transport := newTransport()
+	transport := newTransport(noEnv)
 	transport.TLSClientConfig = f.Client().Transport.(*http.Transport).TLSClientConfig
 	t.Cleanup(transport.CloseIdleConnections)
 	return f.client(t, append(change, func(o *Options) { o.HTTP = &http.Client{Transport: transport} })...)
@@ -95,13 +95,13 @@ func TestHTTP2ReleasesItsStream(t *testing.T) {
 }
 
 func TestDefaultTransport(t *testing.T) {
-	tr := newTransport()
+	tr := newTransport(noEnv)
 	if tr.Proxy == nil || !tr.ForceAttemptHTTP2 || tr.TLSHandshakeTimeout == 0 || tr.HTTP2.SendPingTimeout == 0 {
 		t.Errorf("got %+v", tr)
 	}
 	given := &http.Client{Timeout: time.Minute}
-	client, own := newHTTP(given)
-	if own || client == given || client.Timeout != time.Minute || given.CheckRedirect != nil {
+	client, own, err := newHTTP(Options{HTTP: given})
+	if err != nil || own || client == given || client.Timeout != time.Minute || given.CheckRedirect != nil {
 		t.Error("the given client was not copied")
 	}
 }

@@ -86,13 +86,13 @@ func (c *Client) post(ctx context.Context, op string, r Request, stream bool) (*
 	if !stream {
 		limit = c.answerTimeout // the header comes with the answer
 	}
-	return c.send(ctx, op, func(base string) (*exchange, *Error) {
+	return c.infer(ctx, op, body, func(g grant, body []byte) (*exchange, *Error) {
 		return c.do(ctx, op, limit, func(ctx context.Context) (*http.Request, error) {
-			req, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/v1/messages", bytes.NewReader(body))
+			req, err := http.NewRequestWithContext(ctx, http.MethodPost, g.base+"/v1/messages", bytes.NewReader(body))
 			if err != nil {
 				return nil, err
 			}
-			req.Header = c.messagesHeader(r.Header, body, stream)
+			req.Header = c.messagesHeader(r.Header, g, body, stream)
 			return req, nil
 		})
 	})

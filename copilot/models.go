@@ -97,7 +97,7 @@ func (m Model) Serves(endpoint string) bool { return slices.Contains(m.Endpoints
 // Models lists what the login can use, as the service describes it and in its order. The list is shared by callers and
 // up to half an hour old; see [Client.Forget]. What is inside the models must not be changed. Errors are [*Error].
 func (c *Client) Models(ctx context.Context) ([]Model, error) {
-	list, _, err := c.models.get(ctx)
+	list, _, err := c.current().models.get(ctx)
 	if err != nil {
 		return nil, c.waitError(opModels, err)
 	}
@@ -105,14 +105,15 @@ func (c *Client) Models(ctx context.Context) ([]Model, error) {
 }
 
 // fetchModels asks the service for the list. It runs once for all who wait.
-func (c *Client) fetchModels(ctx context.Context) ([]Model, error) {
-	x, err := c.send(ctx, opModels, func(base string) (*exchange, *Error) {
+func (a *account) fetchModels(ctx context.Context) ([]Model, error) {
+	c := a.client
+	x, err := a.send(ctx, opModels, func(g grant) (*exchange, *Error) {
 		return c.do(ctx, opModels, c.headerTimeout, func(ctx context.Context) (*http.Request, error) {
-			req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/models", nil)
+			req, err := http.NewRequestWithContext(ctx, http.MethodGet, g.base+"/models", nil)
 			if err != nil {
 				return nil, err
 			}
-			c.identify(req.Header)
+			c.identify(req.Header, g)
 			req.Header.Set("Accept", "application/json")
 			return req, nil
 		})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -18,7 +19,7 @@ func TestSecretIsNeverPrinted(t *testing.T) {
 	var out []string
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%t", "%p", "%T", "%08.3f"} {
 		for _, v := range []any{secret, &secret, cred, &cred, hidden, []Secret{secret}, map[string]Secret{"a": secret},
-			client, *client, Options{Credential: cred}} {
+			client, reflect.ValueOf(client).Elem(), reflect.ValueOf(client.current()).Elem(), Options{Credential: cred}} {
 			out = append(out, fmt.Sprintf(verb, v))
 		}
 	}

@@ -9,7 +9,8 @@ import (
 const (
 	// keepFor is how long an endpoint or a model list is good.
 	keepFor = 30 * time.Minute
-	// refreshEarly is how long before its end a value is fetched anew, while callers still get the old one.
+	// refreshEarly is how long before its end a value is fetched anew, while callers still get the old one; less for
+	// values that are good for a short time only.
 	refreshEarly = 5 * time.Minute
 	// refreshPause keeps a failing early refresh from being tried on every call.
 	refreshPause = 30 * time.Second
@@ -19,10 +20,12 @@ const (
 
 // attempt is one fetch of a shared value. Its fields are written before done is closed and never after.
 type attempt[T any] struct {
-	done    chan struct{}
-	value   T
-	err     error
-	expires time.Time
+	done  chan struct{}
+	value T
+	err   error
+	begun time.Time
+	// expires is the end of the value, refresh the time from which on a new one is fetched.
+	expires, refresh time.Time
 }
 
 // shared is a value that many callers use and one fetch brings. The fetch runs under life, not under the context of the
@@ -32,6 +35,7 @@ type shared[T any] struct {
 	life  context.Context
 	now   func() time.Time
 	fetch func(context.Context) (T, error)
+	keep  func(T) time.Duration // how long a value is good from the beginning of its fetch; nil: keepFor
 
 	mu      sync.Mutex
 	current *attempt[T] // succeeded, or nil
@@ -63,7 +67,7 @@ func (s *shared[T]) pick() *attempt[T] {
 	defer s.mu.Unlock()
 	now := s.now()
 	if c := s.current; c != nil && now.Before(c.expires) {
-		if !now.Before(c.expires.Add(-refreshEarly)) && !now.Before(s.paused) {
+		if !now.Before(c.refresh) && !now.Before(s.paused) {
 			s.start()
 		}
 		return c
@@ -77,7 +81,7 @@ func (s *shared[T]) start() *attempt[T] {
 	if s.pending != nil {
 		return s.pending
 	}
-	a := &attempt[T]{done: make(chan struct{})}
+	a := &attempt[T]{done: make(chan struct{}), begun: s.now()}
 	if s.closed {
 		a.err = errShutdown
 		close(a.done)
@@ -100,7 +104,12 @@ func (s *shared[T]) finish(a *attempt[T]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
-	a.expires = now.Add(keepFor)
+	keep := keepFor
+	if s.keep != nil && a.err == nil {
+		keep = s.keep(a.value)
+	}
+	a.expires = a.begun.Add(keep)
+	a.refresh = a.expires.Add(-min(refreshEarly, keep/5))
 	if s.pending == a {
 		s.pending = nil
 		if a.err == nil {
@@ -135,4 +144,15 @@ func (s *shared[T]) shut() {
 	s.closed = true
 	s.mu.Unlock()
 	s.running.Wait()
+}
+
+// peek returns the value if there is a good one, and fetches nothing.
+func (s *shared[T]) peek() (T, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.current; c != nil && s.now().Before(c.expires) {
+		return c.value, true
+	}
+	var none T
+	return none, false
 }

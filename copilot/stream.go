@@ -83,9 +83,13 @@ func (s *Stream) Close() error {
 	return nil
 }
 
-// finish notes how the stream ended and releases the connection.
+// finish notes how the stream ended and releases the connection, which can be used again if the answer is whole.
 func (s *Stream) finish(err error) error {
 	s.end = err
+	if errors.Is(err, io.EOF) {
+		s.release.Do(func() { s.client.drains.end(s.x) })
+		return err
+	}
 	s.drop(errClosed)
 	return err
 }

@@ -58,10 +58,10 @@ func (u User) Quota(id string) (Quota, bool) {
 	return Quota{}, false
 }
 
-// FreePlan reports whether the account is on a plan with limited quotas or of a free product. Such accounts may not be
-// able to choose a model by id.
+// FreePlan reports whether the account is on a plan with limited quotas or of a free product, such as that for students.
+// Since June 2026 such accounts may not choose a model by id alone; this client opens a model session for them.
 func (u User) FreePlan() bool {
-	return u.Plan == "free" || slices.ContainsFunc(u.Quotas, func(q Quota) bool { return q.Limited })
+	return u.Plan == "free" || strings.HasPrefix(u.SKU, "free_") || u.SKU == "no_auth_limited_copilot" || slices.ContainsFunc(u.Quotas, func(q Quota) bool { return q.Limited })
 }
 
 // clone returns a User that shares nothing with u.

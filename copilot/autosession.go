@@ -1,0 +1,240 @@
+package copilot
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/copilot/jsonedit"
+)
+
+const (
+	// autoModel is how the model list calls the choice of the service. It is no model: sent as one it is refused.
+	autoModel = "auto"
+	// sessionAPIVersion is the version of the API that describes model sessions.
+	sessionAPIVersion = "2025-07-16"
+	// sessionRequest lets the service choose. Real ids are taken as hints too; a plain true is refused.
+	sessionRequest = `{"auto_mode":{"model_hints":["auto"]}}`
+
+	// usualSession is how long a model session is used if the service does not say; leastSession and mostSession bound
+	// what it says.
+	usualSession = 30 * time.Minute
+	leastSession = time.Minute
+	mostSession  = 12 * time.Hour
+)
+
+// autoSession is what the service lets an account use that may not choose its models freely. The zero token says that
+// the service opens no session for the account, refusal why.
+type autoSession struct {
+	token     Secret
+	selected  string   // the model the service would take
+	available []string // empty: not told
+	base      string   // the endpoint it is for
+	life      time.Duration
+	refusal   *Error
+}
+
+// keep is how long a session is used.
+func (s autoSession) keep() time.Duration { return s.life }
+
+// openSession asks for a session. It runs once for all who wait. That the service knows no sessions, or gives the
+// account none, is an answer as well and kept as long as any other.
+func (a *account) openSession(ctx context.Context) (autoSession, error) {
+	c := a.client
+	s := autoSession{life: keepFor}
+	x, err := a.send(ctx, opSession, func(g grant) (*exchange, *Error) {
+		s.base = g.base
+		return c.do(ctx, opSession, c.headerTimeout, func(ctx context.Context) (*http.Request, error) {
+			req, err := http.NewRequestWithContext(ctx, http.MethodPost, g.base+"/models/session",
+				strings.NewReader(sessionRequest))
+			if err != nil {
+				return nil, err
+			}
+			c.identify(req.Header, g)
+			req.Header.Set("X-GitHub-Api-Version", sessionAPIVersion)
+			req.Header.Set("Accept", "application/json")
+			req.Header.Set("Content-Type", "application/json")
+			return req, nil
+		})
+	})
+	if e, ok := err.(*Error); ok && noSessions(e) {
+		s.refusal = e
+		return s, nil
+	}
+	if err != nil {
+		return autoSession{}, err
+	}
+	header := x.resp.Header
+	body, fail := c.readAll(x, opSession, maxListBody)
+	if fail != nil {
+		return autoSession{}, fail
+	}
+	o := object(body)
+	token := o.str("session_token")
+	s.token, s.selected, s.available = NewSecret(token), o.str("selected_model"), modelIDs(o.list("available_models"))
+	c.secrets.add(s.token)
+	if token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return autoSession{}, protocolError(opSession, http.StatusOK, c.maskHeader(header),
+			"the service gave no session token that could be sent")
+	}
+	s.life = sessionLife(o, header, c.now())
+	return s, nil
+}
+
+// noSessions recognises the answers of a service that opens no session for the account.
+func noSessions(e *Error) bool {
+	switch e.Status {
+	case http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed,
+		http.StatusNotImplemented:
+		return e.Kind != KindRateLimit && e.Kind != KindQuota && !badlyFormatted(e)
+	}
+	return false
+}
+
+// modelIDs reads a list of models, each an id or an object with one.
+func modelIDs(list []rawMessage) []string {
+	var out []string
+	for _, raw := range list {
+		id, ok := jsonString(raw)
+		if !ok {
+			id = object(raw).str("id")
+		}
+		if id != "" && id != autoModel {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// sessionLife is how long a session lasts. The service tells its end, as a time or in seconds since 1970, by its own
+// clock; its Date header says what that clock shows, so that a wrong local clock does no harm.
+func sessionLife(o fields, h http.Header, now time.Time) time.Duration {
+	ends := readTime(o.str("expires_at"))
+	if n, ok := o.number("expires_at"); ok && n > 0 && n < 1<<40 {
+		ends = time.Unix(int64(n), 0)
+	}
+	if ends.IsZero() {
+		return usualSession
+	}
+	if date, err := http.ParseTime(h.Get("Date")); err == nil {
+		now = date
+	}
+	return min(max(ends.Sub(now), leastSession), mostSession)
+}
+
+// sessionAt returns the session for an endpoint, and what to invalidate if it is refused. One that was opened at another
+// endpoint, before the account moved, is replaced.
+func (a *account) sessionAt(ctx context.Context, base string) (autoSession, *attempt[autoSession], *Error) {
+	s, from, err := a.auto.get(ctx)
+	if err == nil && s.base != base {
+		a.auto.invalidate(from)
+		s, from, err = a.auto.get(ctx)
+	}
+	if err != nil {
+		return autoSession{}, nil, a.client.waitError(opSession, err).(*Error)
+	}
+	return s, from, nil
+}
+
+// infer sends a request that names a model. Accounts of free and student plans may not name one freely: their requests
+// go with a model session. So does the model "auto", which is replaced by the one the session chose, and a request whose
+// model was refused to an account of which the plan is not known. A model that the session does not offer is an
+// [*Error] of [KindModel], nothing is sent and nothing else is chosen.
+func (c *Client) infer(
+	ctx context.Context, op string, body []byte, call func(g grant, body []byte) (*exchange, *Error),
+) (*exchange, error) {
+	a := c.current()
+	must, may, err := a.wantsSession(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// The value is looked for first, which is cheap, and the model read only where it may be that value.
+	auto := bytes.Contains(body, []byte(`"`+autoModel+`"`)) && modelOf(body) == autoModel
+	if must || auto {
+		return a.inferWithSession(ctx, op, body, call)
+	}
+	x, err := a.send(ctx, op, func(g grant) (*exchange, *Error) { return call(g, body) })
+	if e, ok := err.(*Error); ok && e.Code == codeModelNotSupported && may {
+		if s, _, failed := a.auto.get(ctx); failed == nil && !s.token.IsZero() {
+			return a.inferWithSession(ctx, op, body, call)
+		}
+	}
+	return x, a.nameModel(err, body)
+}
+
+// wantsSession tells from the plan whether requests must go with a session, and whether a refused model may be a sign
+// that they must. Of an account that is not known nothing is certain.
+func (a *account) wantsSession(ctx context.Context) (must, may bool, err error) {
+	if !a.client.discovers() {
+		return false, true, nil
+	}
+	u, _, err := a.user.get(ctx)
+	if err != nil {
+		return false, false, a.client.waitError(opDiscover, err)
+	}
+	return u.FreePlan(), u.FreePlan() || u.Plan == "" && u.SKU == "", nil
+}
+
+// inferWithSession sends a request with a model session, or without one if the service opens none.
+func (a *account) inferWithSession(
+	ctx context.Context, op string, body []byte, call func(g grant, body []byte) (*exchange, *Error),
+) (*exchange, error) {
+	model := modelOf(body)
+	var used *attempt[autoSession]
+	x, err := a.send(ctx, op, func(g grant) (*exchange, *Error) {
+		s, from, fail := a.sessionAt(ctx, g.base)
+		if fail != nil {
+			return nil, fail
+		}
+		used = from
+		sent := body
+		switch {
+		case model == autoModel && s.selected == "":
+			return nil, a.modelRefusal(op, model, s)
+		case model == autoModel:
+			sent = withModel(body, s.selected)
+		case !s.offers(model):
+			return nil, a.modelRefusal(op, model, s)
+		}
+		g.session = s.token
+		return call(g, sent)
+	})
+	if e, ok := err.(*Error); ok && (refused(e) || e.Code == codeModelNotSupported) {
+		a.auto.invalidate(used)
+	}
+	return x, a.nameModel(err, body)
+}
+
+// offers reports whether a model may be named in a session.
+func (s autoSession) offers(model string) bool {
+	return len(s.available) == 0 || model == s.selected || slices.Contains(s.available, model)
+}
+
+// modelOf reads the model a request names, "" if it names none.
+func modelOf(body []byte) string {
+	s := jsonedit.Scan(body)
+	for more := s.TopObject(); more; more = s.NextMember() {
+		key, kind := s.Key(), s.Kind()
+		value := s.Value()
+		if kind == '"' && s.Is(key, "model") {
+			return s.String(value)
+		}
+	}
+	return ""
+}
+
+// withModel replaces the model a request names, and nothing else.
+func withModel(body []byte, model string) []byte {
+	s := jsonedit.Scan(body)
+	for more := s.TopObject(); more; more = s.NextMember() {
+		key := s.Key()
+		value := s.Value()
+		if s.Is(key, "model") {
+			return jsonedit.Apply(body, []jsonedit.Edit{{Span: value, Text: jsonedit.Quote(model)}})
+		}
+	}
+	return body
+}

@@ -1,0 +1,241 @@
+package copilot
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// maxNearest is how many models are named instead of one that is not there.
+const maxNearest = 3
+
+// ModelError says that a model cannot be used, and which come nearest to it. Nothing else is ever chosen instead. It is
+// the cause of an [*Error] of [KindModel], or the error of [FindModel].
+type ModelError struct {
+	// ID is the model that was asked for.
+	ID string
+	// Reason says why it cannot be used.
+	Reason string
+	// Nearest are models that can, the nearest first; empty if the list is not known.
+	Nearest []Model
+}
+
+// Error names the model, the reason and the choices.
+func (e *ModelError) Error() string {
+	if len(e.Nearest) == 0 {
+		return fmt.Sprintf("the model %q %s", e.ID, e.Reason)
+	}
+	ids := make([]string, len(e.Nearest))
+	for i, m := range e.Nearest {
+		ids[i] = m.ID
+	}
+	return fmt.Sprintf("the model %q %s; nearest to it: %s", e.ID, e.Reason, strings.Join(ids, ", "))
+}
+
+// FindModel returns the model with an id, or a [*ModelError] if it is not in the list or switched off by policy.
+func FindModel(list []Model, id string) (Model, error) {
+	i := slices.IndexFunc(list, func(m Model) bool { return m.ID == id })
+	switch {
+	case i < 0:
+		return Model{}, &ModelError{ID: id, Reason: "is not offered to this account", Nearest: NearestModels(list, id)}
+	case list[i].Policy.State == policyDisabled:
+		return Model{}, &ModelError{ID: id, Reason: "is switched off by policy; it can be enabled at " +
+			"https://github.com/settings/copilot or by your organisation", Nearest: NearestModels(list, id)}
+	}
+	return list[i], nil
+}
+
+// The states of a policy.
+const (
+	policyEnabled  = "enabled"
+	policyDisabled = "disabled"
+)
+
+// choosable reports whether an agent can work with a model: a chat model that can call tools and is not switched off.
+// The choice of the service is no model.
+func (m Model) choosable() bool {
+	return m.ID != "" && m.ID != autoModel && (m.Type == "" || m.Type == "chat") && m.Supports.ToolCalls &&
+		m.Policy.State != policyDisabled
+}
+
+// DefaultModel chooses the model to begin with; false if none can call tools. The choice depends on what is in the list
+// and not on its order: models that speak the Messages API and are meant to be offered go first, then the service's own
+// default, versatile ones, finished ones, the newest version, the cheapest, and at last the smallest id.
+func DefaultModel(list []Model) (Model, bool) {
+	var fit []Model
+	for _, m := range list {
+		if m.choosable() {
+			fit = append(fit, m)
+		}
+	}
+	if len(fit) == 0 {
+		return Model{}, false
+	}
+	return slices.MinFunc(fit, byPreference), true
+}
+
+// byPreference orders models, the one to prefer first.
+func byPreference(a, b Model) int {
+	return cmp.Or(
+		first(a.Serves(EndpointMessages), b.Serves(EndpointMessages)),
+		first(a.Picker, b.Picker),
+		first(a.Default, b.Default),
+		first(a.PickerCategory == "versatile", b.PickerCategory == "versatile"),
+		first(!a.Preview, !b.Preview),
+		-compareVersions(nameOf(a.ID).version, nameOf(b.ID).version),
+		cmp.Compare(a.cost(), b.cost()),
+		cmp.Compare(a.ID, b.ID),
+	)
+}
+
+// first orders what has a property before what has not.
+func first(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// cost is what a model costs, for comparing; one whose price is not told counts as dearest.
+func (m Model) cost() float64 {
+	if m.Price == nil {
+		return math.Inf(1)
+	}
+	return m.Price.Input + m.Price.Output
+}
+
+// NearestModels returns up to three models an agent can work with, the nearest to an id first: of the same family, then
+// of the nearest version, the newer of two equally near. Without any likeness they are the ones to prefer. The order of
+// the list does not matter, and the model itself is not among them.
+func NearestModels(list []Model, id string) []Model {
+	want := nameOf(id)
+	type candidate struct {
+		m     Model
+		alike int
+		far   float64
+	}
+	var all []candidate
+	for _, m := range list {
+		if m.choosable() && m.ID != id {
+			n := nameOf(m.ID)
+			all = append(all, candidate{m, likeness(want.words, n.words), math.Abs(n.number() - want.number())})
+		}
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		if order := cmp.Compare(b.alike, a.alike); order != 0 {
+			return order
+		}
+		if a.alike > 0 {
+			if order := cmp.Or(cmp.Compare(a.far, b.far),
+				-compareVersions(nameOf(a.m.ID).version, nameOf(b.m.ID).version)); order != 0 {
+				return order
+			}
+		}
+		return byPreference(a.m, b.m)
+	})
+	var out []Model
+	for _, c := range all[:min(len(all), maxNearest)] {
+		out = append(out, c.m)
+	}
+	return out
+}
+
+// modelName is what the id of a model says: claude-opus-4.6 is "claude", "opus" and 4, 6.
+type modelName struct {
+	words   []string
+	version []int
+}
+
+// nameOf takes an id apart, in the form of the service or of Anthropic's clients. Dates are no versions, and a context
+// size in brackets is no part of the name.
+func nameOf(id string) modelName {
+	id, _, _ = strings.Cut(strings.ToLower(id), "[")
+	var n modelName
+	for _, part := range strings.FieldsFunc(id, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		switch v, err := strconv.Atoi(part); {
+		case err != nil:
+			n.words = append(n.words, part)
+		case v < 1000:
+			n.version = append(n.version, v)
+		}
+	}
+	return n
+}
+
+// number makes one figure of the version, for distances.
+func (n modelName) number() float64 {
+	sum, unit := 0.0, 1.0
+	for _, v := range n.version {
+		sum += float64(v) * unit
+		unit /= 100
+	}
+	return sum
+}
+
+// compareVersions compares 4, 6 with 5: the latter is newer. No version is older than any.
+func compareVersions(a, b []int) int { return slices.Compare(a, b) }
+
+// likeness counts the words two names share, less for each they do not, so that variants come after what they vary.
+func likeness(want, have []string) int {
+	shared := 0
+	for _, w := range have {
+		if slices.Contains(want, w) {
+			shared++
+		}
+	}
+	if shared == 0 {
+		return 0
+	}
+	return 10*shared - (len(have) - shared)
+}
+
+// modelRefusal makes the error of a model that the account's model session does not offer.
+func (a *account) modelRefusal(op, model string, s autoSession) *Error {
+	reason := "is not offered to this account, whose plan does not choose its models freely"
+	if model == autoModel {
+		reason = "stands for the choice of the service, which makes none for this account"
+	}
+	cause := &ModelError{ID: model, Reason: reason, Nearest: a.nearest(model, s.available)}
+	e := &Error{
+		Op: op, Kind: KindModel, Status: http.StatusBadRequest, Code: codeModelNotSupported,
+		Message: "The requested model is not supported.", Err: cause,
+	}
+	e.Envelope = synthesise(e.Status, cause.Error(), "")
+	return e
+}
+
+// nearest finds the nearest models of the list at hand; nothing is fetched. Only those in among are taken, unless that
+// is empty.
+func (a *account) nearest(id string, among []string) []Model {
+	list, known := a.models.peek()
+	if !known {
+		var out []Model
+		for _, id := range among[:min(len(among), maxNearest)] {
+			out = append(out, Model{ID: id})
+		}
+		return out
+	}
+	if len(among) > 0 {
+		list = slices.DeleteFunc(slices.Clone(list), func(m Model) bool { return !slices.Contains(among, m.ID) })
+	}
+	return NearestModels(list, id)
+}
+
+// nameModel adds the nearest choices to the refusal of a model.
+func (a *account) nameModel(err error, body []byte) error {
+	e, ok := err.(*Error)
+	if !ok || e.Kind != KindModel || e.Err != nil || e.Code != codeModelNotSupported && e.Status != http.StatusNotFound {
+		return err
+	}
+	id := modelOf(body)
+	e.Err = &ModelError{ID: id, Reason: "is refused by the service", Nearest: a.nearest(id, nil)}
+	return e
+}

@@ -1,0 +1,93 @@
+package copilot
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+)
+
+// saysWhy reports whether an error holds GitHub's own reason, which helps more than any refusal.
+func saysWhy(e *Error) bool {
+	_, ok := errors.AsType[*NoticeError](e.Err)
+	return ok
+}
+
+// explanation says what a refusal means that the service words in a way of its own.
+type explanation struct {
+	text         string // part of the message, in lower case
+	reason, next string
+}
+
+// explanations are about the token. The words are those of the service in late 2026.
+var explanations = []explanation{
+	{"does not have copilot requests permission", "it lacks the permission \"Copilot Requests\"",
+		"add that account permission at https://github.com/settings/personal-access-tokens, or run \"gh auth login\""},
+	{"resource not accessible by personal access token", "it may not ask about Copilot",
+		"give it the account permission \"Copilot Requests\" at https://github.com/settings/personal-access-tokens " +
+			"(it must be owned by your own account, not by an organisation), or run \"gh auth login\""},
+	{"resource not accessible by integration", "the app it was made for may not ask about Copilot",
+		"run \"gh auth login\" and unset the variable it is from, or put another token into COPILOT_GITHUB_TOKEN"},
+	{textBadlyFormatted, "the service can read it neither as Bearer nor as token",
+		"check that it belongs to this host, or run \"gh auth login\""},
+}
+
+// explain adds what a refusal means and what to do about it as the cause of an error, where it is about the token or
+// about who this program says it is. It returns the error.
+func (a *account) explain(e *Error) *Error {
+	if e.Err != nil || e.Status < 400 || e.Status > 499 || e.Kind == KindRateLimit || e.Kind == KindQuota {
+		return e
+	}
+	message := strings.ToLower(e.Message)
+	token := func(reason, next string) *Error {
+		e.Err = &TokenError{Source: orElse(a.cred.Source, "the credential"), Kind: a.cred.Kind(), Reason: reason, Next: next}
+		return e
+	}
+	if strings.Contains(message, "personal access tokens are not supported") {
+		return token(a.patReason())
+	}
+	for _, x := range explanations {
+		if strings.Contains(message, x.text) {
+			return token(x.reason, x.next)
+		}
+	}
+	switch {
+	case strings.Contains(message, "copilot-integration-id"):
+		e.Err = errors.New("the service does not take this integration id; leave copilot.integration_id unset")
+	case e.Status == http.StatusUnauthorized:
+		return token(a.refusedReason(e.Op))
+	case e.Op == opDiscover && e.Status == http.StatusNotFound:
+		e.Err = errors.New("GitHub tells this token nothing of Copilot; check at https://github.com/settings/copilot " +
+			"that the account has a plan, and that the token may use it")
+	}
+	return e
+}
+
+// patReason is about a personal access token that the service takes from some programs only.
+func (a *account) patReason() (reason, next string) {
+	if id := a.client.integrationID; id != defaultIntegrationID {
+		return "the service takes fine-grained tokens only from programs with the integration id " + defaultIntegrationID,
+			"leave copilot.integration_id unset, or run \"gh auth login\""
+	}
+	return "it is a personal access token the service does not take",
+		"make a fine-grained one that your own account owns and that has the permission \"Copilot Requests\", " +
+			"or run \"gh auth login\""
+}
+
+// refusedReason is about a token refused without further words.
+func (a *account) refusedReason(op string) (reason, next string) {
+	who := "Copilot"
+	if op == opDiscover || op == opMint {
+		who = "GitHub"
+	}
+	reason = who + " at " + a.host.name + " does not accept it"
+	switch a.cred.Kind() {
+	case TokenServer:
+		return reason, "a workflow's token needs \"permissions: copilot-requests: write\" and belongs into " +
+			"COPILOT_GITHUB_TOKEN"
+	case TokenFineGrained:
+		return reason, "check that it has not expired, that your own account owns it and that it has the permission " +
+			"\"Copilot Requests\""
+	}
+	return reason, "it may have expired, been revoked or belong to another host: run \"gh auth login --hostname " +
+		a.host.name + "\""
+}

@@ -1,0 +1,140 @@
+package copilot
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// mintedToken is what the older exchange gives for a GitHub token, with the endpoint it is good for.
+type mintedToken struct {
+	token     Secret
+	base      string
+	refreshIn time.Duration
+}
+
+const (
+	// leastMinted and mostMinted bound how long a minted token is used, whatever the service says.
+	leastMinted = 30 * time.Second
+	mostMinted  = 24 * time.Hour
+	// usualMinted is used if the service does not say; minted tokens live half an hour.
+	usualMinted = 10 * time.Minute
+)
+
+// keep is how long a minted token is used: what the service calls the time to refresh it, counted by the local clock.
+// The time at which it says that the token expires is of no use where the two clocks differ.
+func (m mintedToken) keep() time.Duration { return m.refreshIn }
+
+// usesMinted reports whether calls go out with a minted token.
+func (a *account) usesMinted() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.minting
+}
+
+// exchangeHelps decides whether a refusal of the GitHub token is one that the older exchange can mend. It is if
+//   - the service answered 401 even though the endpoint was asked for anew, or could read neither scheme, and
+//   - the token is of a kind the exchange takes: an OAuth token, one of an app on behalf of a user, or one of unknown
+//     kind. Personal access tokens and those of Actions are refused there, and
+//   - the endpoint is discovered: to a fixed one no other credential is sent, and
+//   - the exchange has not said no within the last half hour.
+//
+// It is not for 403 and 421, which are about the seat and the host: a minted token has the same seat.
+func (a *account) exchangeHelps(g grant, e *Error) bool {
+	if g.minted != nil || g.user == nil || e.Status != http.StatusUnauthorized && !badlyFormatted(e) {
+		return false
+	}
+	switch a.cred.Kind() {
+	case TokenOAuth, TokenUserToApp, TokenUnknown:
+	default:
+		return false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return !a.client.now().Before(a.noMint)
+}
+
+// sendMinted sends a call with a minted token after direct use was refused. If that works it is how calls are sent from
+// now on. If the exchange refuses without a reason, the refusal of the direct call is the answer.
+func (a *account) sendMinted(
+	ctx context.Context, direct *Error, call func(grant) (*exchange, *Error),
+) (*exchange, error) {
+	g, err := a.mintedGrant(ctx)
+	if err != nil {
+		if e, ok := err.(*Error); ok && saysWhy(e) {
+			return nil, e
+		}
+		if KindOf(err) == KindCancelled {
+			return nil, err
+		}
+		a.explain(direct)
+		if direct.Err == nil {
+			direct.Err = err
+		}
+		return nil, direct
+	}
+	x, fail := a.try(g, call)
+	if fail != nil && refused(fail) {
+		a.renounce(g)
+		a.giveUpMinting()
+		return nil, a.explain(fail)
+	}
+	a.mu.Lock()
+	a.minting = true
+	a.mu.Unlock()
+	if fail != nil {
+		return nil, a.explain(fail)
+	}
+	return x, nil
+}
+
+// mintedGrant mints a token, or takes the one at hand. If the exchange says no for good, direct use is tried again the
+// next time.
+func (a *account) mintedGrant(ctx context.Context) (grant, error) {
+	m, from, err := a.minted.get(ctx)
+	if err == nil {
+		return grant{base: m.base, scheme: schemeBearer, token: m.token, minted: from}, nil
+	}
+	err = a.client.waitError(opMint, err)
+	if e, ok := err.(*Error); ok && (refused(e) || e.Status == http.StatusNotFound) {
+		a.giveUpMinting()
+	}
+	return grant{}, err
+}
+
+// giveUpMinting notes that the exchange is of no use for a while.
+func (a *account) giveUpMinting() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.minting, a.noMint = false, a.client.now().Add(keepFor)
+}
+
+// mint exchanges the GitHub token for one of the Copilot API. It runs once for all who wait. The integration id, where
+// one is sent, decides which models the minted token may use.
+func (a *account) mint(ctx context.Context) (mintedToken, error) {
+	c := a.client
+	o, header, fail := c.getObject(ctx, opMint, a.host.rest+"/copilot_internal/v2/token", func(h http.Header) {
+		h.Set("Authorization", schemeToken+" "+a.cred.Token.Reveal())
+		h.Set("X-GitHub-Api-Version", discoveryAPIVersion)
+		h.Set("User-Agent", c.userAgent)
+		c.introduce(h)
+	})
+	if fail != nil {
+		return mintedToken{}, fail
+	}
+	token := o.str("token")
+	m := mintedToken{token: NewSecret(token), base: o.object("endpoints").str("api"), refreshIn: usualMinted}
+	c.secrets.add(m.token)
+	if token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return mintedToken{}, protocolError(opMint, http.StatusOK, header, "GitHub gave no token that could be sent")
+	}
+	if s, ok := o.number("refresh_in"); ok && s > 0 {
+		m.refreshIn = min(max(clampWait(s), leastMinted), mostMinted)
+	}
+	var err error
+	if m.base, err = a.safeEndpoint(m.base); err != nil {
+		return mintedToken{}, protocolError(opMint, http.StatusOK, header, "refused: %s", c.clean(err))
+	}
+	return m, nil
+}

@@ -1,0 +1,40 @@
+package copilot
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// EnableModel accepts the terms of a model (see [Policy]) for the account, so that it can be used. The model list is
+// fetched anew by the next call that needs it. Models an organisation has switched off stay so, which is an [*Error] as
+// any other failure is.
+func (c *Client) EnableModel(ctx context.Context, id string) error {
+	a := c.current()
+	x, err := a.send(ctx, opPolicy, func(g grant) (*exchange, *Error) {
+		return c.do(ctx, opPolicy, c.headerTimeout, func(ctx context.Context) (*http.Request, error) {
+			req, err := http.NewRequestWithContext(ctx, http.MethodPost, g.base+"/models/"+url.PathEscape(id)+"/policy",
+				strings.NewReader(`{"state":"`+policyEnabled+`"}`))
+			if err != nil {
+				return nil, err
+			}
+			c.identify(req.Header, g)
+			req.Header.Set("Accept", "application/json")
+			req.Header.Set("Content-Type", "application/json")
+			return req, nil
+		})
+	})
+	if err != nil {
+		if e, ok := err.(*Error); ok && e.Status == http.StatusNotFound && e.Err == nil {
+			e.Kind = KindModel
+			e.Err = &ModelError{ID: id, Reason: "has no terms to accept", Nearest: a.nearest(id, nil)}
+		}
+		return err
+	}
+	if _, fail := c.readAll(x, opPolicy, maxErrorBody); fail != nil {
+		return fail
+	}
+	a.models.forget()
+	return nil
+}
