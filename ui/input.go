@@ -115,6 +115,7 @@ func (m *Model) scrollKey(s string) bool {
 		rows.Top()
 	case actBottom:
 		rows.Bottom()
+		m.chosen = false
 	case actFold:
 		if m.feed.mark >= 0 {
 			m.feed.fold(m.feed.mark)

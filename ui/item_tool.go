@@ -189,7 +189,7 @@ func (it *toolItem) tail(l *look) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	rows := outputRows(l, text, l.inner()-2, true)
+	rows := outputRows(l, text, l.inner()-2)
 	if n := len(rows); n > outputTail {
 		rows, before = rows[n-outputTail:], true
 	}
@@ -227,7 +227,7 @@ func (it *toolItem) body(l *look, d session.Display) []string {
 
 // output is the result as far as it is shown.
 func (it *toolItem) output(l *look, text string) []string {
-	rows := outputRows(l, strings.TrimRight(text, "\n"), l.inner()-2, true)
+	rows := outputRows(l, strings.TrimRight(text, "\n"), l.inner()-2)
 	if n := len(rows) - unfoldedMax; n > 0 {
 		rows = append(rows[:unfoldedMax:unfoldedMax], l.theme.dim.of("… "+group(n)+" more rows"))
 	}
@@ -291,12 +291,10 @@ func indent(rows []string) []string {
 
 // outputRows lays out what a program wrote: colours dropped, progress lines as they ended up, cut at the width where a
 // line is longer.
-func outputRows(l *look, text string, w int, dim bool) []string {
+func outputRows(l *look, text string, w int) []string {
 	rows := l.measure.hardwrap(visible(plainOutput(text)), max(1, w))
-	if dim {
-		for i := range rows {
-			rows[i] = l.theme.dim.of(rows[i])
-		}
+	for i := range rows {
+		rows[i] = l.theme.dim.of(rows[i])
 	}
 	return rows
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
@@ -128,20 +129,11 @@ type Result struct {
 // env looks a variable up in the injected environment.
 func (o *Options) env(key string) string {
 	for i := len(o.Env) - 1; i >= 0; i-- {
-		if k, v, ok := cut(o.Env[i]); ok && k == key {
+		if k, v, ok := strings.Cut(o.Env[i], "="); ok && k == key {
 			return v
 		}
 	}
 	return ""
-}
-
-func cut(kv string) (key, value string, ok bool) {
-	for i := range len(kv) {
-		if kv[i] == '=' {
-			return kv[:i], kv[i+1:], true
-		}
-	}
-	return "", "", false
 }
 
 func (o *Options) errors() io.Writer {
