@@ -98,24 +98,31 @@ func (s *Server) serveUser(*http.Request, []byte) answer {
 			"percent_remaining": percent, "unlimited": unlimited, "has_quota": unlimited || left > 0, "overage_count": 0,
 			"overage_permitted": false, "quota_id": id, "timestamp_utc": now.Format(time.RFC3339)}
 	}
-	return jsonAnswer(http.StatusOK, map[string]any{
+	user := map[string]any{
 		"login": simLogin, "access_type_sku": simSKU, "copilot_plan": simPlan, "assigned_date": nil,
 		"chat_enabled": true, "can_signup_for_limited": false, "codex_agent_enabled": true,
 		"copilotignore_enabled": false, "restricted_telemetry": true, "is_staff": false, "token_based_billing": true,
 		"analytics_tracking_id":   "00000000000000000000000000000000",
 		"organization_login_list": []string{}, "organization_list": []any{},
-		"endpoints":        s.endpoints(),
+		"endpoints":        s.endpoints(false),
 		"quota_reset_date": reset.Format(time.DateOnly), "quota_reset_date_utc": reset.Format("2006-01-02T15:04:05.000Z"),
 		"quota_snapshots": map[string]any{
 			"chat":                 snapshot("chat", 0, 0, 100, true),
 			"completions":          snapshot("completions", 0, 0, 100, true),
 			"premium_interactions": snapshot("premium_interactions", simEntitlement, left, percent, false),
 		},
-	})
+	}
+	s.account.describe(user, now)
+	return jsonAnswer(http.StatusOK, user)
 }
 
-func (s *Server) endpoints() map[string]string {
-	return map[string]string{"api": s.url, "telemetry": s.url + "/telemetry", "proxy": s.url + "/proxy",
+// endpoints are what the service is served at: for GitHub tokens, or for minted ones.
+func (s *Server) endpoints(minted bool) map[string]string {
+	api := s.account.base(s.url, minted)
+	if api == "" {
+		return nil
+	}
+	return map[string]string{"api": api, "telemetry": s.url + "/telemetry", "proxy": s.url + "/proxy",
 		"origin-tracker": s.url + "/origin-tracker"}
 }
 
@@ -133,10 +140,13 @@ func (s *Server) serveToken(r *http.Request, _ []byte) answer {
 				"title": "Unsupported client", "message": "This client is not supported.", "url": s.url,
 				"notification_id": "go_http_client"}})
 	}
+	if refusal := s.account.refuseExchange(s.url); refusal != nil {
+		return *refusal
+	}
 	token, expires := s.quota.mint(s.clock.Now())
 	return jsonAnswer(http.StatusOK, map[string]any{
 		"token": token, "expires_at": expires.Unix(), "refresh_in": tokenLife - 300, "sku": simSKU, "individual": true,
-		"chat_enabled": true, "chat_jetbrains_enabled": true, "annotations_enabled": true, "endpoints": s.endpoints(),
+		"chat_enabled": true, "chat_jetbrains_enabled": true, "annotations_enabled": true, "endpoints": s.endpoints(true),
 		"limited_user_quotas": nil, "limited_user_reset_date": nil, "organization_list": []string{},
 		"enterprise_list": []int{}, "public_suggestions": "disabled", "telemetry": "disabled",
 		"code_quote_enabled": true, "code_review_enabled": true, "codesearch": true, "copilotignore_enabled": false,

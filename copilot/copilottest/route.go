@@ -34,6 +34,8 @@ func (s *Server) route(r *http.Request) (route, *problem) {
 		return route{guard: (*Server).checkGitHubAuth, serve: (*Server).serveUser}, nil
 	case path == "/copilot_internal/v2/token" && get:
 		return route{guard: (*Server).checkGitHubAuth, serve: (*Server).serveToken}, nil
+	case path == "/models/session" && r.Method == http.MethodPost:
+		return route{guard: (*Server).checkCopilotAuth, serve: (*Server).serveSession}, nil
 	case path == "/models" && get:
 		return route{guard: (*Server).checkCopilotAuth, serve: (*Server).serveModels}, nil
 	case isModel && isPolicy && r.Method == http.MethodPost:
@@ -76,11 +78,17 @@ func (s *Server) checkGitHubAuth(r *http.Request) *problem {
 // checkCopilotAuth is the authentication of the Copilot API: the scheme, the token, then the integration id.
 func (s *Server) checkCopilotAuth(r *http.Request) *problem {
 	header := r.Header.Get("Authorization")
-	scheme, token, ok := strings.Cut(header, " ")
-	if header != "" && (!ok || !strings.EqualFold(scheme, "Bearer")) {
-		return &problem{check: "auth scheme", status: http.StatusBadRequest, shape: ShapeText, message: textBadAuthHeader}
+	scheme, token, _ := strings.Cut(header, " ")
+	minted := s.quota.accepts(token, s.clock.Now())
+	if header != "" {
+		if p := s.account.checkScheme(scheme, minted); p != nil {
+			return p
+		}
 	}
-	if token != s.token && !s.quota.accepts(token, s.clock.Now()) {
+	if p := s.account.checkBase(r, minted); p != nil {
+		return p
+	}
+	if token != s.token && !minted {
 		return &problem{check: "auth", status: http.StatusUnauthorized, shape: ShapeText, message: textUnauthorized}
 	}
 	id := r.Header.Get("Copilot-Integration-Id")

@@ -29,6 +29,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveControl(w, r)
 		return
 	}
+	r = s.account.enter(r)
 	data, readErr := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	x := &exchange{s: s, w: w, r: r, data: data, record: &Request{Time: s.clock.Now(), Method: r.Method, Path: r.URL.Path,
 		Query: r.URL.RawQuery, Header: r.Header.Clone(), Size: len(data), Body: data}}
@@ -85,6 +86,9 @@ func (x *exchange) answer(readErr, decodeErr error) error {
 	rt, p := x.s.route(x.r)
 	if p == nil {
 		p = rt.guard(x.s, x.r)
+	}
+	if p == nil {
+		p = x.s.checkPlan(x.r, x.data)
 	}
 	if p != nil {
 		return x.refuse(p)

@@ -32,20 +32,23 @@ type Options struct {
 	Clock Clock
 	// Models replaces the model list. Nil: [DefaultModels].
 	Models []Model
+	// Account is the account; it can be replaced with [Server.SetAccount].
+	Account Account
 }
 
 // Server is a running simulation. Its methods are safe for concurrent use.
 type Server struct {
-	token  string
-	url    string
-	clock  Clock
-	script *scriptState
-	models *catalog
-	faults faultList
-	holds  holdSet
-	cache  prefixCache
-	quota  quotaState
-	log    *requestLog
+	token   string
+	url     string
+	clock   Clock
+	script  *scriptState
+	models  *catalog
+	faults  faultList
+	holds   holdSet
+	cache   prefixCache
+	quota   quotaState
+	account accountState
+	log     *requestLog
 
 	base    context.Context // ends with Close
 	cancel  context.CancelFunc
@@ -86,6 +89,7 @@ func Start(o Options) (*Server, error) {
 		o.Models = DefaultModels()
 	}
 	s.models = newCatalog(o.Models)
+	s.account.Account = o.Account
 
 	ctx, cancel := context.WithCancel(context.Background())
 	s.base, s.cancel = ctx, cancel
@@ -129,7 +133,12 @@ func requireLoopback(addr string) error {
 }
 
 // GitHubURL is the base URL of the simulated GitHub REST API, without a trailing slash.
-func (s *Server) GitHubURL() string { return s.url }
+func (s *Server) GitHubURL() string {
+	if s.account.get().Server {
+		return s.url + restPrefix
+	}
+	return s.url
+}
 
 // CopilotURL is the base URL of the simulated Copilot API, without a trailing slash. Discovery names the same one.
 func (s *Server) CopilotURL() string { return s.url }

@@ -1,0 +1,240 @@
+package copilottest
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Account says what sort of account is simulated, and how the service it belongs to wants to be talked to. The zero
+// value is a paid individual account on the usual endpoint.
+type Account struct {
+	// Plan is what discovery calls the plan; "" is a paid individual one. Accounts of the plan "free" get limited
+	// quotas, and a request that names a model is refused with model_not_supported unless it carries the token of a
+	// model session whose models include it.
+	Plan string
+	// SessionModels are the models of a model session; nil: claude-haiku-4.5 and gpt-5-mini, of which the first is the
+	// one selected. NoSessions: there is no /models/session, as in older services.
+	SessionModels []string
+	NoSessions    bool
+	// Scheme is the only authentication scheme the Copilot API reads for GitHub tokens; "" is Bearer. For minted tokens
+	// it is always Bearer.
+	Scheme string
+	// OnlyMinted: the Copilot API refuses the GitHub token itself with 401 and takes tokens of the exchange.
+	OnlyMinted bool
+	// Exchange is how the token exchange fails; "" lets it work. A number such as "404" is the status of a refusal
+	// without a reason, anything else the notification id of a 403.
+	Exchange string
+	// Split: the endpoint for GitHub tokens and that for minted ones differ, each answering 421 to the other's tokens.
+	// Which one a request came to is in its recorded header X-Sim-Base: "direct" or "minted".
+	Split bool
+	// NoEndpoints: discovery and exchange name no endpoint, so that clients use the one they know of the host.
+	NoEndpoints bool
+	// Server: the REST API is below /api/v3, as on GitHub Enterprise Server; [Server.GitHubURL] says so.
+	Server bool
+}
+
+// Paths of the two endpoints of a split account, and where GitHub Enterprise Server has its REST API.
+const (
+	baseDirect = "/direct"
+	baseMinted = "/minted"
+	restPrefix = "/api/v3"
+	headerBase = "X-Sim-Base"
+)
+
+// sessionLifetime is how long a model session lasts.
+const sessionLifetime = time.Hour
+
+// accountState is an account with the model sessions opened for it.
+type accountState struct {
+	Account
+	mu       sync.Mutex
+	sessions map[string]time.Time // end by token
+}
+
+// SetAccount replaces the account: its token stays, its minted tokens and model sessions are void.
+func (s *Server) SetAccount(a Account) {
+	s.account.mu.Lock()
+	s.account.Account, s.account.sessions = a, nil
+	s.account.mu.Unlock()
+	s.quota.mu.Lock()
+	s.quota.minted = nil
+	s.quota.mu.Unlock()
+}
+
+// get returns the account as it is now.
+func (a *accountState) get() Account {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.Account
+}
+
+// enter takes the base out of the path of a request and notes it in a header.
+func (a *accountState) enter(r *http.Request) *http.Request {
+	now, path := a.get(), r.URL.Path
+	r.Header.Del(headerBase)
+	base := ""
+	switch {
+	case now.Split && strings.HasPrefix(path, baseDirect+"/"):
+		base = "direct"
+	case now.Split && strings.HasPrefix(path, baseMinted+"/"):
+		base = "minted"
+	case now.Server && strings.HasPrefix(path, restPrefix+"/"):
+		r.URL.Path = strings.TrimPrefix(path, restPrefix)
+		return r
+	case now.Server && strings.HasPrefix(path, "/copilot_internal/"):
+		r.URL.Path = "/not-below" + restPrefix
+		return r
+	}
+	if base != "" {
+		r.Header.Set(headerBase, base)
+		r.URL.Path = strings.TrimPrefix(path, "/"+base)
+	}
+	return r
+}
+
+// base is what discovery or the exchange names as the endpoint, "" if nothing.
+func (a *accountState) base(url string, minted bool) string {
+	switch now := a.get(); {
+	case now.NoEndpoints:
+		return ""
+	case now.Split && minted:
+		return url + baseMinted
+	case now.Split:
+		return url + baseDirect
+	}
+	return url
+}
+
+// checkScheme refuses an Authorization header the endpoint cannot read.
+func (a *accountState) checkScheme(scheme string, minted bool) *problem {
+	want := "Bearer"
+	if s := a.get().Scheme; s != "" && !minted {
+		want = s
+	}
+	if strings.EqualFold(scheme, want) {
+		return nil
+	}
+	return &problem{check: "auth scheme", status: http.StatusBadRequest, shape: ShapeText, message: textBadAuthHeader}
+}
+
+// checkBase refuses a token at the other token's endpoint, and GitHub tokens where only minted ones are taken.
+func (a *accountState) checkBase(r *http.Request, minted bool) *problem {
+	now, base := a.get(), r.Header.Get(headerBase)
+	if now.Split && (base == "minted") != minted {
+		return &problem{check: "base", status: http.StatusMisdirectedRequest, shape: ShapeText,
+			message: "Misdirected Request"}
+	}
+	if now.OnlyMinted && !minted {
+		return &problem{check: "auth", status: http.StatusUnauthorized, shape: ShapeText, message: textUnauthorized}
+	}
+	return nil
+}
+
+// refuseExchange is how the token exchange fails, nil if it works.
+func (a *accountState) refuseExchange(url string) *answer {
+	how := a.get().Exchange
+	statuses := map[string]int{"401": 401, "403": 403, "404": 404, "500": 500}
+	switch status, ok := statuses[how]; {
+	case how == "":
+		return nil
+	case ok:
+		out := jsonAnswer(status, map[string]any{"message": http.StatusText(status),
+			"documentation_url": "https://docs.github.com/rest", "status": itoa(status)})
+		return &out
+	}
+	out := jsonAnswer(http.StatusForbidden, map[string]any{
+		"message": "Resource not accessible by integration", "reason": how,
+		"can_signup_for_limited": how == "not_signed_up",
+		"error_details": map[string]any{"title": "No access to GitHub Copilot", "message": "This account has no access.",
+			"url": url, "notification_id": how},
+	})
+	return &out
+}
+
+// describe changes what discovery says of the account.
+func (a *accountState) describe(user map[string]any, now time.Time) {
+	acc := a.get()
+	if acc.Plan != "" {
+		user["copilot_plan"], user["access_type_sku"] = acc.Plan, acc.Plan+"_subscriber_quota"
+	}
+	if acc.Plan != "free" {
+		return
+	}
+	user["access_type_sku"] = "free_limited_copilot"
+	user["limited_user_quotas"] = map[string]int{"chat": 500, "completions": 4000}
+	user["monthly_quotas"] = map[string]int{"chat": 500, "completions": 4000}
+	user["limited_user_reset_date"] = resetDate(now).Format(time.DateOnly)
+	delete(user, "quota_snapshots")
+}
+
+// models are those of a model session.
+func (a Account) models() []string {
+	if a.SessionModels != nil {
+		return a.SessionModels
+	}
+	return []string{"claude-haiku-4.5", "gpt-5-mini"}
+}
+
+// inferencePaths are those of requests that name a model.
+var inferencePaths = []string{pathMessages, "/responses", "/chat/completions"}
+
+// checkPlan refuses a request that names a model which the plan does not let it name.
+func (s *Server) checkPlan(r *http.Request, data []byte) *problem {
+	acc := s.account.get()
+	if acc.Plan != "free" || r.Method != http.MethodPost || !slices.Contains(inferencePaths, r.URL.Path) {
+		return nil
+	}
+	var in struct{ Model string }
+	if json.Unmarshal(data, &in) != nil {
+		return nil // another check says so
+	}
+	s.account.mu.Lock()
+	ends, open := s.account.sessions[r.Header.Get("Copilot-Session-Token")]
+	s.account.mu.Unlock()
+	if open && s.clock.Now().Before(ends) && slices.Contains(acc.models(), in.Model) {
+		return nil
+	}
+	return &problem{check: "plan", status: http.StatusBadRequest, shape: ShapeCode, code: "model_not_supported",
+		param: "model", message: "The requested model is not supported."}
+}
+
+// serveSession opens a model session. The hints must be a list; a plain true is refused.
+func (s *Server) serveSession(_ *http.Request, body []byte) answer {
+	acc := s.account.get()
+	if acc.NoSessions {
+		return (&problem{status: http.StatusNotFound, shape: ShapeText, message: "404 page not found"}).answer()
+	}
+	var in struct {
+		Auto struct {
+			Hints []string `json:"model_hints"`
+		} `json:"auto_mode"`
+	}
+	if json.Unmarshal(body, &in) != nil || len(in.Auto.Hints) == 0 {
+		return (&problem{status: http.StatusBadRequest, shape: ShapeText, message: "Bad Request"}).answer()
+	}
+	models := acc.models()
+	if len(models) == 0 {
+		return (&problem{status: http.StatusBadRequest, shape: ShapeCode, code: "model_not_supported",
+			message: "The requested model is not supported."}).answer()
+	}
+	selected := models[0]
+	for _, hint := range in.Auto.Hints {
+		if slices.Contains(models, hint) {
+			selected = hint
+			break
+		}
+	}
+	token, ends := "sess_"+randomID(40), s.clock.Now().Add(sessionLifetime)
+	s.account.mu.Lock()
+	if s.account.sessions == nil {
+		s.account.sessions = map[string]time.Time{}
+	}
+	s.account.sessions[token] = ends
+	s.account.mu.Unlock()
+	return jsonAnswer(http.StatusOK, map[string]any{"available_models": models, "selected_model": selected,
+		"session_token": token, "expires_at": ends.Unix()})
+}
