@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -22,6 +23,9 @@ type messageBody struct {
 	model     string
 	modelSpan jsonedit.Span // of the model's JSON string, quotes included
 	stream    bool
+	messages  jsonedit.Span // from within the first message to the end of the last; empty if there are none
+	last      jsonedit.Span // the last message, with its braces
+	probe     bool          // one token is enough
 }
 
 // readMessageBody checks the whole body and finds the fields the proxy acts on. Everything else is the service's to judge,
@@ -69,7 +73,10 @@ func readMessageBody(body []byte) (messageBody, error) {
 				s.Value()
 				break
 			}
-			checkRoles(&s, refuse)
+			m.checkRoles(&s, body, refuse)
+		case s.Is(key, "max_tokens"):
+			p := s.Value()
+			m.probe = string(body[p.From:p.To]) == "1"
 		case s.Is(key, "thread") && kind != 'n':
 			refuse(errThread)
 			s.Value()
@@ -92,8 +99,8 @@ func readMessageBody(body []byte) (messageBody, error) {
 	return m, nil
 }
 
-// checkRoles consumes the messages and refuses the role "system".
-func checkRoles(s *jsonedit.Scanner, refuse func(error)) {
+// checkRoles consumes the messages, refuses the role "system", and notes where they are.
+func (m *messageBody) checkRoles(s *jsonedit.Scanner, body []byte, refuse func(error)) {
 	index := 0
 	for ok := s.Array(); ok; ok = s.NextElement() {
 		if s.Kind() != '{' {
@@ -101,14 +108,31 @@ func checkRoles(s *jsonedit.Scanner, refuse func(error)) {
 			index++
 			continue
 		}
+		m.last = jsonedit.Span{}
+		first := index == 0
 		for ok := s.Object(); ok; ok = s.NextMember() {
 			key, kind := s.Key(), s.Kind()
-			if p := s.Value(); kind == '"' && s.Is(key, "role") && s.Is(p, "system") {
+			p := s.Value()
+			if kind == '"' && s.Is(key, "role") && s.Is(p, "system") {
 				refuse(fmt.Errorf("messages.%d.role: Input should be 'user' or 'assistant'", index))
 			}
+			if m.last.To == 0 {
+				m.last.From = key.From
+			}
+			if first {
+				m.messages.From, first = key.From, false
+			}
+			m.last.To = p.To
 		}
 		index++
 	}
+	if m.last.To == 0 || s.Err() != nil {
+		return
+	}
+	// Nothing but white space is between the braces and what is inside next to them.
+	m.last.From = bytes.LastIndexByte(body[:m.last.From], '{')
+	m.last.To += bytes.IndexByte(body[m.last.To:], '}') + 1
+	m.messages.To = m.last.To
 }
 
 // stringAt finds the string value at a path of object keys. The first occurrence of each key counts.

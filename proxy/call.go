@@ -16,6 +16,10 @@ type call struct {
 	rc  *http.ResponseController
 	ctx context.Context // ends with the client, the session's bearer or the server
 	x   Exchange
+
+	session *opened
+	turn    uint64 // what the user asked, if newTurn
+	newTurn bool
 }
 
 // answer counts what is written.
@@ -50,7 +54,7 @@ var errGone = &failure{status: statusGone, kind: "cancelled"}
 // ask, then the bearer, and only then what is asked for.
 func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	if s.guard.foreign(r) {
-		refuse(http.StatusForbidden, typePermission, "this server answers programs of this machine only").write(w)
+		s.turnAway(w, r, "origin", refuse(http.StatusForbidden, typePermission, "this server answers programs of this machine only"))
 		return
 	}
 	if r.URL.Path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
@@ -61,16 +65,24 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	}
 	session, ok := s.sessions.check(r.Header)
 	if !ok {
-		refuse(http.StatusUnauthorized, typeAuth, "invalid bearer: this server needs the one its program was given").write(w)
+		s.turnAway(w, r, "bearer", refuse(http.StatusUnauthorized, typeAuth,
+			"invalid bearer: this server needs the one its program was given"))
 		return
 	}
 	s.serve(w, r, session)
 }
 
+// turnAway refuses a request of which it is not known whose it is.
+func (s *Server) turnAway(w http.ResponseWriter, r *http.Request, why string, f *failure) {
+	f.write(w)
+	s.metrics.refuse(why)
+	s.access.refused(r, f.status, why)
+}
+
 // serve runs a call and tells what came of it. When the call's context ends early the socket is destroyed: a client that
 // is still there must not take what it got for the whole.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, session *opened) {
-	c := &call{s: s, w: &answer{ResponseWriter: w}, r: r, rc: http.NewResponseController(w)}
+	c := &call{s: s, w: &answer{ResponseWriter: w}, r: r, rc: http.NewResponseController(w), session: session}
 	c.x = Exchange{Session: session.id, Method: r.Method, Path: r.URL.Path, Began: s.clock.now()}
 	s.sessions.enter(session.id)
 	defer s.sessions.leave(session.id)
@@ -129,6 +141,8 @@ func (c *call) route() *failure {
 		})
 	case "/v1/models":
 		return c.allow(http.MethodGet, c.listModels)
+	case "/metrics":
+		return c.allow(http.MethodGet, c.showMetrics)
 	}
 	if id, ok := strings.CutPrefix(path, "/v1/models/"); ok && id != "" && !strings.Contains(id, "/") {
 		return c.allow(http.MethodGet, func() *failure { return c.getModel(id) })
@@ -150,6 +164,9 @@ func (c *call) failed(err error) *failure {
 		return errGone
 	}
 	f := fromUpstream(err)
+	if c.session.marker {
+		f.envelope = mark(f.envelope, detailOf(err))
+	}
 	c.x.accountHeader(f.header)
 	c.s.log.Debug("proxy upstream failed", "session", c.x.Session, "status", f.status, "kind", f.kind)
 	return f
@@ -165,6 +182,9 @@ func (c *call) finish(f *failure) {
 	if f != nil {
 		c.x.Err = f.kind
 	}
+	c.s.sessions.spend(&c.x)
+	c.s.metrics.finish(&c.x)
+	c.s.access.finished(&c.x)
 	if c.s.observe != nil {
 		c.s.observe(c.x)
 	}

@@ -14,11 +14,13 @@ import (
 const (
 	typeInvalid    = "invalid_request_error"
 	typeAuth       = "authentication_error"
+	typeBilling    = "billing_error"
 	typePermission = "permission_error"
 	typeNotFound   = "not_found_error"
 	typeTooLarge   = "request_too_large"
 	typeRateLimit  = "rate_limit_error"
 	typeAPI        = "api_error"
+	typeTimeout    = "timeout_error"
 	typeOverloaded = "overloaded_error"
 )
 
@@ -29,6 +31,7 @@ type failure struct {
 	header   http.Header // of the service's response, nil if there was none
 	retry    time.Duration
 	kind     string // for Exchange.Err
+	final    bool   // sending the same again cannot help, whatever the status
 }
 
 // refuse is a failure of the proxy's own.
@@ -80,13 +83,32 @@ func fromUpstream(err error) *failure {
 	}
 	f := &failure{status: statusOf(e), envelope: e.Envelope, header: e.Header, retry: e.RetryAfter, kind: string(e.Kind)}
 	if len(f.envelope) == 0 {
-		f.envelope = envelope(typeOf(f.status), e.Error())
+		f.envelope = envelope(typeOf(f.status), explain(e))
 	}
+	if e.Kind == copilot.KindTooLong {
+		f.envelope = sayTooLong(f.envelope)
+	}
+	f.final = isFinal(e)
 	return f
+}
+
+// explain words an error of which the service said nothing: what happened, and what can be done.
+func explain(e *copilot.Error) string {
+	words := e.Error()
+	switch e.Kind {
+	case copilot.KindNetwork:
+		return words + ". Check the network, and HTTPS_PROXY if there is one"
+	case copilot.KindStalled:
+		return words + ". The Copilot API is silent; sending the request again may help"
+	}
+	return words
 }
 
 // statusOf is the HTTP status that an upstream error becomes.
 func statusOf(e *copilot.Error) int {
+	if e.Status == copilot.StatusStreamError && e.Kind == copilot.KindTooLong {
+		return http.StatusBadRequest // at which clients shorten the conversation
+	}
 	if e.Status >= 400 && e.Status <= 599 && e.Status != copilot.StatusStreamError {
 		return e.Status
 	}
@@ -121,7 +143,9 @@ func typeOf(status int) string {
 	switch status {
 	case http.StatusUnauthorized:
 		return typeAuth
-	case http.StatusPaymentRequired, http.StatusForbidden:
+	case http.StatusPaymentRequired:
+		return typeBilling
+	case http.StatusForbidden, http.StatusMisdirectedRequest:
 		return typePermission
 	case http.StatusNotFound:
 		return typeNotFound
@@ -129,7 +153,9 @@ func typeOf(status int) string {
 		return typeTooLarge
 	case http.StatusTooManyRequests:
 		return typeRateLimit
-	case 529:
+	case http.StatusRequestTimeout, http.StatusGatewayTimeout:
+		return typeTimeout
+	case http.StatusServiceUnavailable, 529:
 		return typeOverloaded
 	}
 	if status >= 400 && status < 500 {
@@ -138,12 +164,26 @@ func typeOf(status int) string {
 	return typeAPI
 }
 
-// canRetry reports whether sending the same request again may help. Anthropic's SDKs and the Claude Code runtime retry
-// some statuses by themselves unless told not to.
+// maxRetryWait is how long a client may be left to wait and try by itself. Beyond, its user is better told.
+const maxRetryWait = time.Minute
+
+// isFinal reports an error that stays when the same request is sent again soon. Where it is not, the status decides.
+func isFinal(e *copilot.Error) bool {
+	switch e.Kind {
+	case copilot.KindAuth, copilot.KindForbidden, copilot.KindQuota, copilot.KindBadRequest, copilot.KindTooLong,
+		copilot.KindModel, copilot.KindMisrouted:
+		return true
+	case copilot.KindRateLimit:
+		return e.RetryAfter > maxRetryWait || e.Code == "user_weekly_rate_limited" || e.Code == "extension_blocked"
+	}
+	return false
+}
+
+// canRetry reports whether sending the same request again may help, going by the status. Anthropic's SDKs and the Claude
+// Code runtime retry some statuses by themselves unless told not to: up to ten times within three minutes.
 func canRetry(status int) bool {
 	switch status {
-	case http.StatusRequestTimeout, http.StatusConflict, http.StatusMisdirectedRequest, http.StatusTooEarly,
-		http.StatusTooManyRequests:
+	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:
 		return true
 	case http.StatusNotImplemented:
 		return false
@@ -158,7 +198,7 @@ func (f *failure) write(w http.ResponseWriter) {
 	if f.retry > 0 {
 		h.Set("Retry-After", strconv.FormatInt(int64((f.retry+time.Second-1)/time.Second), 10))
 	}
-	if !canRetry(f.status) {
+	if f.final || !canRetry(f.status) {
 		h.Set("X-Should-Retry", "false")
 	}
 	writeJSON(w, f.status, f.envelope)

@@ -12,6 +12,13 @@ type Usage struct {
 	CacheRead, CacheCreate int64
 }
 
+func (u *Usage) add(v Usage) {
+	u.Input += v.Input
+	u.Output += v.Output
+	u.CacheRead += v.CacheRead
+	u.CacheCreate += v.CacheCreate
+}
+
 // Exchange is one finished request that came with a valid bearer, for logs, quota display and tests.
 type Exchange struct {
 	// Session is the session id of the bearer.
@@ -21,6 +28,10 @@ type Exchange struct {
 	// Model is the model as asked for, Upstream the id that was sent to the service. Both are empty if the request was
 	// refused before.
 	Model, Upstream string
+	// Initiator is who the request counted as coming from, "user" or "agent"; empty if it was refused before.
+	Initiator string
+	// Repairs names the rules that changed the request so that the service accepts it.
+	Repairs []string
 	// Stream says that the client asked for a stream.
 	Stream bool
 	// Status is the HTTP status of the answer, 499 if the client was gone, or cut off, before there was one.

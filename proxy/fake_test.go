@@ -405,3 +405,10 @@ func readEvent(t *testing.T, in *bufio.Reader) string {
 		b.WriteString(line)
 	}
 }
+
+// testClient is an HTTP client whose connections end with the test.
+func (s *Server) testClient(t *testing.T) *http.Client {
+	transport := &http.Transport{DisableCompression: true}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{Transport: transport}
+}

@@ -30,10 +30,13 @@ func (c *call) messages() *failure {
 		return f
 	}
 	c.x.Model, c.x.Upstream = m.model, id
+	c.x.Initiator = c.chooseInitiator(m, body)
 	req := copilot.Request{
 		Body:   replaceString(body, m.modelSpan, id),
 		Header: requestHeader(c.r.Header, c.s.product),
 	}
+	req.Header.Set("X-Initiator", c.x.Initiator)
+	req.Header.Set("X-Interaction-Id", interactionID(c.session.id, c.r.Header))
 	if m.stream {
 		return c.streamMessage(req)
 	}
@@ -95,6 +98,7 @@ func (c *call) wholeMessage(req copilot.Request) *failure {
 	if err != nil {
 		return c.failed(err)
 	}
+	c.answered()
 	c.x.accountHeader(resp.Header)
 	c.x.accountBody(resp.Body)
 	if c.ctx.Err() != nil {
@@ -125,6 +129,7 @@ func (c *call) streamMessage(req copilot.Request) *failure {
 	if err != nil {
 		return c.failed(err)
 	}
+	c.answered()
 	c.x.FirstEvent = c.s.clock.now().Sub(c.x.Began)
 	h := c.w.Header()
 	passHeader(h, header)

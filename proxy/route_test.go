@@ -171,6 +171,8 @@ func TestWhatReachesTheService(t *testing.T) {
 		"Anthropic-Version": {"2023-06-01"},
 		"Anthropic-Beta":    {"interleaved-thinking-2025-05-14"},
 		"User-Agent":        {"parley/2.1 (external, cli)"},
+		"X-Initiator":       {"user"},
+		"X-Interaction-Id":  {interactionID("s1", nil)},
 	}
 	if d := cmp.Diff(want, req.Header); d != "" {
 		t.Error(d)
@@ -190,7 +192,7 @@ func TestWholeMessage(t *testing.T) {
 		x := r.settle()
 		x.Began, x.Duration = x.Began.Truncate(0), 0
 		want := Exchange{
-			Session: "s1", Method: "POST", Path: "/v1/messages", Model: "claude-opus-4-6", Upstream: "claude-opus-4.6",
+			Session: "s1", Method: "POST", Path: "/v1/messages", Model: "claude-opus-4-6", Upstream: "claude-opus-4.6", Initiator: "user",
 			Status: 200, Usage: Usage{Input: 3, Output: 4, CacheRead: 1}, NanoAIU: 42, Priced: true,
 			Quota: http.Header{"X-Quota-Snapshot-Chat": {"rem=50"}}, RequestID: "r-7", Began: x.Began,
 			BytesIn: int64(len(body)), BytesOut: int64(len(wholeAnswer)),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log"
 	"log/slog"
 	"net"
@@ -34,6 +35,11 @@ type Options struct {
 	// Observe, if not nil, is told of every finished request that came with a valid bearer; it must not block. It is
 	// called from many goroutines.
 	Observe func(Exchange)
+	// Bearers work from the start on, besides those that Open makes.
+	Bearers []Bearer
+	// AccessLog, if not nil, gets one line of JSON for every request. It never gets bearers or bodies. A slow writer delays
+	// the ends of requests.
+	AccessLog io.Writer
 	// MaxBody is the largest request body in bytes; 0: 64 MiB.
 	MaxBody int64
 	// PingEvery is the longest silence a streaming client gets to see; 0: 15 s. Negative: no pings.
@@ -68,6 +74,8 @@ type Server struct {
 	guard    guard
 	sessions *sessions
 	conns    *connections
+	metrics  *metrics
+	access   *accessLog
 	url      string
 	http     *http.Server
 	cut      context.CancelCauseFunc // ends every request
@@ -87,7 +95,20 @@ func start(o Options, back backend, c clock) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start proxy: %w", err)
 	}
-	return startOn(listener, o, back, c), nil
+	s := startOn(listener, o, back, c)
+	for _, b := range o.Bearers {
+		secret, err := b.secret()
+		if err == nil {
+			if err = s.sessions.addSecret(b.Name, secret); err != nil {
+				err = fmt.Errorf("proxy bearer %q: %w", b.Name, err)
+			}
+		}
+		if err != nil {
+			_ = s.Close(context.Background()) // nothing is running yet
+			return nil, fmt.Errorf("start proxy: %w", err)
+		}
+	}
+	return s, nil
 }
 
 func startOn(listener net.Listener, o Options, back backend, c clock) *Server {
@@ -95,6 +116,7 @@ func startOn(listener net.Listener, o Options, back backend, c clock) *Server {
 	s := &Server{
 		back: back, log: o.Log, product: o.UserAgent, observe: o.Observe, maxBody: o.MaxBody, clock: c,
 		guard: guard{port: port}, sessions: newSessions(), conns: newConnections(),
+		metrics: newMetrics(), access: newAccessLog(o.AccessLog),
 		url: "http://127.0.0.1:" + port, served: make(chan struct{}),
 	}
 	if s.log == nil {
@@ -117,6 +139,8 @@ func startOn(listener net.Listener, o Options, back backend, c clock) *Server {
 		IdleTimeout:                  idleTimeout,
 		MaxHeaderBytes:               maxHeader,
 		DisableGeneralOptionsHandler: true,
+		Protocols:                    protocols(),
+		HTTP2:                        &http.HTTP2Config{MaxReceiveBufferPerConnection: 8 << 20, MaxReceiveBufferPerStream: 4 << 20},
 	}
 	go func() {
 		defer close(s.served)
@@ -125,6 +149,14 @@ func startOn(listener net.Listener, o Options, back backend, c clock) *Server {
 		}
 	}()
 	return s
+}
+
+// protocols are what clients may speak: HTTP/1.1, and HTTP/2 if they begin with it.
+func protocols() *http.Protocols {
+	var p http.Protocols
+	p.SetHTTP1(true)
+	p.SetUnencryptedHTTP2(true)
+	return &p
 }
 
 // listen opens the one address that only programs of this machine can reach and that every client understands.
@@ -147,14 +179,21 @@ func (s *Server) URL() string { return s.url }
 
 // Open makes a fresh 256-bit secret for a session and returns the bearer "secret.id". An id already open gets a new
 // secret; the old one is useless from then on, and what was requested with it is cancelled. The id must be visible ASCII.
-func (s *Server) Open(id string) (bearer string, err error) { return s.sessions.add(id) }
+func (s *Server) Open(id string, options ...OpenOption) (bearer string, err error) {
+	return s.sessions.add(id, options...)
+}
 
 // Revoke makes the session's bearer useless and cancels its requests. An id that is not open is left alone.
 func (s *Server) Revoke(id string) { s.sessions.remove(id) }
 
 // Settled waits until no request of the session is running, so that every [Exchange] of what it sent so far has been
-// observed. It fails only when ctx ends.
+// observed and counts in [Server.Spent]. It fails only when ctx ends; Close ends
+// what is running, and so the waiting.
 func (s *Server) Settled(ctx context.Context, id string) error { return s.sessions.settled(ctx, id) }
+
+// Spent returns what the session cost since the server started, whether it is open or not. It counts requests that are
+// over; [Server.Settled] waits for the others.
+func (s *Server) Spent(id string) Spending { return s.sessions.spending(id) }
 
 // Close stops listening, lets running requests end until ctx does, then cuts them: their sockets are destroyed, so that
 // no client waits for the rest. It returns once no connection is left, with ctx's error if something had to be cut. It may
@@ -170,6 +209,7 @@ func (s *Server) Close(ctx context.Context) error {
 	}
 	<-s.served
 	<-s.conns.none()
+	s.sessions.idle() // of HTTP/2, a connection may be gone before its requests are
 	return err
 }
 

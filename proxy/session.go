@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
 	"errors"
@@ -21,9 +22,30 @@ const secretLen = 64
 // opened is a session with a bearer that works.
 type opened struct {
 	id     string
-	secret string
-	ctx    context.Context // ends with the bearer
+	digest [sha256.Size]byte // of the secret, so that secrets of any length take the same time to compare
+	ctx    context.Context   // ends with the bearer
 	cancel context.CancelCauseFunc
+	marker bool // errors of the service carry a marker
+	turns  turns
+}
+
+// OpenOption is something a session asks for.
+type OpenOption func(*opened)
+
+// WithMarker has a marker put behind the message of every error of the service ([EncodeMarker]). It is for clients that
+// make one line of text of an error and whose output is read by a program that knows [DecodeMarker] and [StripMarker];
+// people who use curl are spared it.
+func WithMarker() OpenOption { return func(s *opened) { s.marker = true } }
+
+// Spending is what the requests of a session cost, as far as the service reported it. A request that was cancelled counts
+// with what was reported before.
+type Spending struct {
+	// Requests counts the message requests that reached the service, Priced those of which it told the price.
+	Requests, Priced int64
+	// NanoAIU is the sum of the prices in billionths of an AI credit.
+	NanoAIU int64
+	// Usage is the sum of the tokens.
+	Usage Usage
 }
 
 // flights counts the requests of one session id, also beyond its bearer.
@@ -38,11 +60,15 @@ type sessions struct {
 	closed  bool
 	open    map[string]*opened
 	flying  map[string]*flights
-	nothing string // a secret nobody has, to compare with where there is none
+	spent   map[string]*Spending
+	nothing [sha256.Size]byte // of a secret nobody has, to compare with where there is none
 }
 
 func newSessions() *sessions {
-	return &sessions{open: map[string]*opened{}, flying: map[string]*flights{}, nothing: newSecret()}
+	return &sessions{
+		open: map[string]*opened{}, flying: map[string]*flights{}, spent: map[string]*Spending{},
+		nothing: sha256.Sum256([]byte(newSecret())),
+	}
 }
 
 func newSecret() string {
@@ -51,23 +77,35 @@ func newSecret() string {
 	return hex.EncodeToString(b[:])
 }
 
-// add makes a bearer for id. A bearer the id had before is revoked.
-func (t *sessions) add(id string) (string, error) {
+// add makes a bearer for id with a fresh secret. A bearer the id had before is revoked.
+func (t *sessions) add(id string, options ...OpenOption) (string, error) {
+	secret := newSecret()
+	if err := t.addSecret(id, secret, options...); err != nil {
+		return "", fmt.Errorf("open proxy session: %w", err)
+	}
+	return secret + "." + id, nil
+}
+
+// addSecret makes "secret.id" a bearer.
+func (t *sessions) addSecret(id, secret string, options ...OpenOption) error {
 	if id == "" {
-		return "", errors.New("open proxy session: empty id")
+		return errors.New("empty id")
 	}
 	for i := range len(id) {
 		if id[i] <= ' ' || id[i] > '~' {
-			return "", fmt.Errorf("open proxy session: the id has the character %q, which no header can carry", id[i])
+			return fmt.Errorf("the id has the character %q, which no header can carry", id[i])
 		}
 	}
-	s := &opened{id: id, secret: newSecret()}
+	s := &opened{id: id, digest: sha256.Sum256([]byte(secret))}
+	for _, o := range options {
+		o(s)
+	}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	t.mu.Lock()
 	if t.closed {
 		t.mu.Unlock()
 		s.cancel(errClosed)
-		return "", fmt.Errorf("open proxy session: %w", errClosed)
+		return errClosed
 	}
 	old := t.open[id]
 	t.open[id] = s
@@ -75,7 +113,7 @@ func (t *sessions) add(id string) (string, error) {
 	if old != nil {
 		old.cancel(errRevoked)
 	}
-	return s.secret + "." + id, nil
+	return nil
 }
 
 // remove revokes the bearer of id, if it has one.
@@ -119,9 +157,10 @@ func (t *sessions) check(h http.Header) (*opened, bool) {
 	t.mu.Unlock()
 	want := t.nothing
 	if s != nil {
-		want = s.secret
+		want = s.digest
 	}
-	same := subtle.ConstantTimeCompare([]byte(secret), []byte(want)) == 1
+	got := sha256.Sum256([]byte(secret))
+	same := subtle.ConstantTimeCompare(got[:], want[:]) == 1
 	return s, same && s != nil
 }
 
@@ -162,4 +201,61 @@ func (t *sessions) settled(ctx context.Context, id string) error {
 			return fmt.Errorf("wait for the requests of session %s: %w", id, context.Cause(ctx))
 		}
 	}
+}
+
+// idle waits until no request of any session is running.
+func (t *sessions) idle() {
+	for {
+		t.mu.Lock()
+		var zero chan struct{}
+		for _, f := range t.flying {
+			zero = f.zero
+			break
+		}
+		t.mu.Unlock()
+		if zero == nil {
+			return
+		}
+		<-zero
+	}
+}
+
+// spend adds a finished request to what its session cost.
+func (t *sessions) spend(x *Exchange) {
+	if x.Upstream == "" {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.spent[x.Session]
+	if s == nil {
+		s = &Spending{}
+		t.spent[x.Session] = s
+	}
+	s.Requests++
+	if x.Priced {
+		s.Priced++
+		s.NanoAIU += x.NanoAIU
+	}
+	s.Usage.add(x.Usage)
+}
+
+// spending returns what a session cost so far.
+func (t *sessions) spending(id string) Spending {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if s := t.spent[id]; s != nil {
+		return *s
+	}
+	return Spending{}
+}
+
+// count is how many bearers work and how many requests run.
+func (t *sessions) count() (open, flying int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, f := range t.flying {
+		flying += f.n
+	}
+	return len(t.open), flying
 }

@@ -46,7 +46,7 @@ func TestStream(t *testing.T) {
 		t.Errorf("first event after %v of %v", x.FirstEvent, x.Duration)
 	}
 	want := Exchange{
-		Session: "s1", Method: "POST", Path: "/v1/messages", Model: "claude-opus-4-6", Upstream: "claude-opus-4.6", Stream: true,
+		Session: "s1", Method: "POST", Path: "/v1/messages", Model: "claude-opus-4-6", Upstream: "claude-opus-4.6", Initiator: "user", Stream: true,
 		Status: 200, Usage: Usage{Input: 11, Output: 7, CacheRead: 5, CacheCreate: 2}, NanoAIU: 123456789, Priced: true,
 		Quota: http.Header{"X-Quota-Snapshot-Premium_models": {"rem=1"}}, RequestID: "r-9", Began: x.Began,
 		Duration: x.Duration, FirstEvent: x.FirstEvent, BytesIn: int64(len(streamBody)), BytesOut: int64(len(helloOut)), Events: 6,
@@ -135,7 +135,7 @@ func TestStreamErrors(t *testing.T) {
 	}{
 		{"reported in the stream", &copilot.Error{Op: "stream messages", Kind: copilot.KindOverloaded, Status: 520, Envelope: []byte(own)},
 			502, "overloaded_error", own, true, "overloaded"},
-		{"stalled", &copilot.Error{Op: "stream messages", Kind: copilot.KindStalled}, 504, "api_error", "", true, "stalled"},
+		{"stalled", &copilot.Error{Op: "stream messages", Kind: copilot.KindStalled}, 504, "timeout_error", "", true, "stalled"},
 		{"cut", &copilot.Error{Op: "stream messages", Kind: copilot.KindNetwork, Err: io.ErrUnexpectedEOF}, 502, "api_error", "", true, "network"},
 		{"strange", errors.New("token gho_abc was here"), 502, "api_error", "", true, "unknown"},
 		{"typed", &copilot.Error{Op: "stream messages", Kind: copilot.KindRateLimit, Status: 429, Envelope: []byte(own)},
