@@ -15,6 +15,12 @@ import (
 // appeared must never answer it.
 const quiet = 200 * time.Millisecond
 
+// quietWriting is the same while something is being written: people pause in mid-sentence.
+const quietWriting = 600 * time.Millisecond
+
+// unseenPoll is how often it is looked whether the terminal has shown the prompt.
+const unseenPoll = 50 * time.Millisecond
+
 // prompt is the ask that is pinned above the composer. One is shown at a time, the oldest.
 type prompt struct {
 	ask *session.Ask

@@ -238,7 +238,7 @@ func (m *Model) syncPrompt() tea.Cmd {
 	}
 	m.prompt = newPrompt(next, m.dir(), m.look.home)
 	m.touch()
-	return m.wake(quiet)
+	return m.wake(unseenPoll)
 }
 
 // wake arranges that the prompt is looked at again after a while.
@@ -259,8 +259,11 @@ func (m *Model) mayFocus() tea.Cmd {
 	}
 	now := m.now()
 	if p.since.IsZero() {
-		if p.drawn == 0 || m.painter.Stats().Shown < p.drawn {
-			return m.wake(quiet)
+		switch {
+		case p.drawn == 0:
+			return m.wake(quiet) // something covers it
+		case m.painter.Stats().Shown < p.drawn:
+			return m.wake(unseenPoll)
 		}
 		p.since = now
 	}
@@ -268,7 +271,11 @@ func (m *Model) mayFocus() tea.Cmd {
 	if m.lastKey.After(since) {
 		since = m.lastKey
 	}
-	if left := quiet - now.Sub(since); left > 0 {
+	pause := quiet
+	if !m.composer.Empty() {
+		pause = quietWriting
+	}
+	if left := pause - now.Sub(since); left > 0 {
 		return m.wake(left)
 	}
 	p.focused = true
