@@ -75,6 +75,9 @@ func gutter(mark string, rows []string) []string {
 // more is the row that says how much is hidden and which key opens it.
 func (l *look) more(n int, what string, marked bool) string {
 	s := "… " + group(n) + " more " + what
+	if n == 1 {
+		s = strings.TrimSuffix(s, "s")
+	}
 	if marked {
 		s += " · tab shows all"
 	}

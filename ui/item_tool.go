@@ -23,6 +23,7 @@ type toolItem struct {
 }
 
 const (
+	tailBytes    = 4096 // of live output looked at for its tail
 	outputTail   = 5    // rows of live output shown while the call runs
 	diffRowsMax  = 16   // rows of a change shown while it is folded
 	unfoldedMax  = 2000 // rows of output shown at most; the rest is where the result says
@@ -186,6 +187,9 @@ func changes(edits []session.FileEdit) string {
 // tail is the end of the live output of a running call.
 func (it *toolItem) tail(l *look) []string {
 	text, before := lastLines(it.tool.Output(), outputTail)
+	if cut := len(text) - tailBytes; cut > 0 { // lines without end
+		text, before = strings.ToValidUTF8(text[cut:], ""), true
+	}
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}

@@ -3,6 +3,8 @@ package ui
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
+	"unicode/utf8"
 
 	"parley/session"
 )
@@ -18,16 +20,23 @@ type userItem struct {
 // longPrompt is how many rows of a prompt are shown while it is folded.
 const longPrompt = 12
 
-func (it *userItem) foldable() bool { return lineCount(it.prompt.Text) > longPrompt }
+func (it *userItem) foldable() bool {
+	text := it.prompt.Text
+	return len(text) > longPrompt*textWidth || lineCount(text) > longPrompt
+}
 
 func (it *userItem) layout(l *look) []string {
-	text := visible(it.prompt.Text)
+	text := it.prompt.Text
 	if text == "" && len(it.prompt.Attachments) == 0 {
 		return nil
 	}
-	rows := l.measure.wrap(text, l.inner())
-	if n := len(rows); n > longPrompt && !it.isOpen(false) {
-		rows = append(rows[:longPrompt:longPrompt], l.more(n-longPrompt, "lines", it.marked))
+	hidden := 0
+	if it.foldable() && !it.isOpen(false) {
+		text, hidden = firstLines(text, longPrompt, l.inner())
+	}
+	rows := l.measure.wrap(visible(text), l.inner())
+	if hidden > 0 {
+		rows = append(rows[:min(len(rows), longPrompt):min(len(rows), longPrompt)], l.more(hidden, "lines", it.marked))
 	}
 	for _, a := range it.prompt.Attachments {
 		rows = append(rows, l.theme.dim.of("+ "+l.measure.clip(attachmentName(a), l.inner()-2)))
@@ -49,4 +58,25 @@ func attachmentName(a session.Attachment) string {
 		}
 	}
 	return name
+}
+
+// firstLines is as much of the beginning of a text as n rows of so many columns can hold, and how many lines are left
+// out, the cut one counted.
+func firstLines(text string, n, width int) (head string, hidden int) {
+	end := 0
+	for range n {
+		i := strings.IndexByte(text[end:], '\n')
+		if i < 0 {
+			end = len(text)
+			break
+		}
+		end += i + 1
+	}
+	if most := n * width * utf8.UTFMax; end > most {
+		end = most
+		for end > 0 && !utf8.RuneStart(text[end]) {
+			end--
+		}
+	}
+	return strings.TrimSuffix(text[:end], "\n"), max(1, lineCount(text[end:]))
 }
