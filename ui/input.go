@@ -140,6 +140,9 @@ func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
 			return cmd
 		}
 	}
+	if m.composer.Empty() && (s == "home" || s == "end") {
+		s = "ctrl+" + s // there is nothing to move in but the conversation
+	}
 	switch chatKeys[s] {
 	case actSend:
 		return m.submit()

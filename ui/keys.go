@@ -58,8 +58,8 @@ var bindings = []binding{
 	{keys: []string{"ctrl+down"}, act: actFoldDown, group: "reading", help: "mark the row after"},
 	{keys: []string{"pgup"}, act: actPageUp, group: "reading", help: "scroll up"},
 	{keys: []string{"pgdown"}, act: actPageDown, group: "reading", help: "scroll down"},
-	{keys: []string{"ctrl+home"}, act: actTop, group: "reading", help: "to the beginning"},
-	{keys: []string{"ctrl+end"}, act: actBottom, group: "reading", help: "to the end, and follow it"},
+	{keys: []string{"ctrl+home"}, act: actTop, group: "reading", help: "to the beginning; home when nothing is written"},
+	{keys: []string{"ctrl+end"}, act: actBottom, group: "reading", help: "to the end, and follow it; end when nothing is written"},
 
 	{keys: []string{"?", "f1"}, act: actHelp, group: "parley", help: "this help; ? when nothing is written"},
 	{keys: []string{"ctrl+l"}, act: actRedraw, group: "parley", help: "draw the screen anew"},

@@ -91,3 +91,51 @@ func TestKeyCost(t *testing.T) {
 		}
 	})
 }
+
+// TestBlurredWindowIsDrawnSeldom streams while the window has lost the focus.
+func TestBlurredWindowIsDrawnSeldom(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("hello")
+		turn := p.Turn()
+		part := turn.OpenPart(session.PartText)
+		p.Send("\x1b[O")
+		p.Pass(2 * time.Second)
+		counts := p.Counts()
+		for range 2000 {
+			turn.Emit(session.PartDelta{Part: part, Text: "word "})
+			time.Sleep(time.Millisecond)
+		}
+		p.Settle()
+		if frames := p.Counts().Frames - counts.Frames; frames > 14 {
+			t.Errorf("%d frames in two seconds that nobody sees", frames)
+		}
+		p.Send("\x1b[I")
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+// TestScrollingCost pages through a long conversation: only what comes into view is laid out.
+func TestScrollingCost(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("hello")
+		turn := p.Turn()
+		for range 300 {
+			turn.Text("Some words.\n")
+		}
+		turn.End(session.TurnCompleted)
+		p.Pass(10 * time.Second)
+		before := p.Counts().Layouts
+		p.Keys("home")
+		if n := p.Counts().Layouts - before; n > 30 {
+			t.Errorf("going to the beginning laid out %d items", n)
+		}
+		if !p.Has("> hello") || !p.Has("more below") {
+			t.Errorf("home does not show the beginning:\n%s", p.Text())
+		}
+		p.Keys("end")
+		if p.Has("more below") {
+			t.Errorf("end does not show the end:\n%s", p.Text())
+		}
+	})
+}

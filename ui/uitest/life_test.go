@@ -299,3 +299,14 @@ func TestEditor(t *testing.T) {
 		}
 	})
 }
+
+func TestFirstPromptIsSent(t *testing.T) {
+	Run(t, Config{Options: func(o *ui.Options) { o.First = "words from the command line" }}, func(p *Program) {
+		turn := p.Turn()
+		if turn.Prompt.Text != "words from the command line" {
+			t.Errorf("sent %q", turn.Prompt.Text)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
