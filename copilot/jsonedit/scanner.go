@@ -233,13 +233,22 @@ func (s *Scanner) str() Span {
 
 // endOfString is the index after the closing quote of a string of which b[i:] is the rest, -1 if it is not a good one.
 func endOfString(b []byte, i int) int {
-	for i < len(b) {
-		if len(b)-i >= 8 {
-			n := plain(binary.LittleEndian.Uint64(b[i:]))
-			i += n
-			if n == 8 {
-				continue
+	for {
+		for len(b)-i >= 16 {
+			p := (*[16]byte)(b[i:])
+			first, second := special(binary.LittleEndian.Uint64(p[:8])), special(binary.LittleEndian.Uint64(p[8:]))
+			if first != 0 {
+				i += bits.TrailingZeros64(first) / 8
+				break
 			}
+			if second != 0 {
+				i += 8 + bits.TrailingZeros64(second)/8
+				break
+			}
+			i += 16
+		}
+		if i >= len(b) {
+			return -1
 		}
 		switch c := b[i]; {
 		case c == '\\':
@@ -258,20 +267,18 @@ func endOfString(b []byte, i int) int {
 			i++
 		}
 	}
-	return -1
 }
 
 // shortEscape are the bytes that make an escape of two bytes after a backslash.
 var shortEscape = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
 
-// plain counts the bytes of w, the lowest first, before one at which a string cannot simply go on: a quote, a backslash
-// or a control character. It looks at all eight at once; each term has the high bit of such a byte set. Above the first
-// one a borrow may set others too, which does not matter.
-func plain(w uint64) int {
+// special finds, in the lowest byte with its high bit set, the first of eight bytes at which a string cannot simply go on:
+// a quote, a backslash or a control character. It looks at all eight at once; above the first one a borrow may set others
+// too, which does not matter. It is 0 if there is none.
+func special(w uint64) uint64 {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	quote, escape := w^ones*'"', w^ones*'\\'
-	hit := ((w-ones*' ')&^w | (quote-ones)&^quote | (escape-ones)&^escape) & highs
-	return bits.TrailingZeros64(hit) / 8
+	return ((w-ones*' ')&^w | (quote-ones)&^quote | (escape-ones)&^escape) & highs
 }
 
 // escapeLen is the length of the escape that b begins with, 0 if it is none.
