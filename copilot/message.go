@@ -14,6 +14,9 @@ type Request struct {
 	// Body is the Anthropic request, sent as it is but for "stream" and a string "system": "stream" is set to what the
 	// method does, a string becomes a list of one text block. It is read, not changed.
 	Body []byte
+	// Ready says that the caller has looked: the body is one JSON object, its "stream" is there and what the method does,
+	// and its "system" is no string. Then it is not read once more, and sent as it is.
+	Ready bool
 	// Header holds caller headers; those the service or this client owns are replaced. User-Agent, anthropic-version,
 	// anthropic-beta, X-Interaction-Id (which keeps the service's prompt cache warm) and others pass.
 	Header http.Header
@@ -75,7 +78,10 @@ func (c *Client) Messages(ctx context.Context, r Request) (*Response, error) {
 
 // post sends one request to /v1/messages.
 func (c *Client) post(ctx context.Context, op string, r Request, stream bool) (*exchange, error) {
-	body, ok := prepareBody(r.Body, stream)
+	body, ok := r.Body, true
+	if !r.Ready {
+		body, ok = prepareBody(r.Body, stream)
+	}
 	if !ok {
 		return nil, &Error{
 			Op: op, Kind: KindBadRequest, Err: errBody,
