@@ -26,6 +26,7 @@ type messageBody struct {
 	messages  jsonedit.Span // from within the first message to the end of the last; empty if there are none
 	last      jsonedit.Span // the last message, with its braces
 	probe     bool          // one token is enough
+	ready     bool          // "stream" is said, and "system" is a list if it is there
 }
 
 // readMessageBody checks the whole body and finds the fields the proxy acts on. Everything else is the service's to judge,
@@ -35,6 +36,7 @@ type messageBody struct {
 func readMessageBody(body []byte) (messageBody, error) {
 	var m messageBody
 	var seen struct{ model, messages, stream bool }
+	var said, words bool
 	var refused error
 	refuse := func(err error) {
 		if refused == nil {
@@ -65,7 +67,7 @@ func readMessageBody(body []byte) (messageBody, error) {
 			if kind != 't' && kind != 'f' && kind != 'n' {
 				refuse(errStream)
 			}
-			m.stream = kind == 't'
+			m.stream, said = kind == 't', kind != 'n'
 		case s.Is(key, "messages"):
 			once(&seen.messages, "messages")
 			if kind != '[' {
@@ -74,6 +76,9 @@ func readMessageBody(body []byte) (messageBody, error) {
 				break
 			}
 			m.checkRoles(&s, body, refuse)
+		case s.Is(key, "system"):
+			words = words || kind == '"'
+			s.Value()
 		case s.Is(key, "max_tokens"):
 			p := s.Value()
 			m.probe = string(body[p.From:p.To]) == "1"
@@ -84,6 +89,7 @@ func readMessageBody(body []byte) (messageBody, error) {
 			s.Value()
 		}
 	}
+	m.ready = said && !words
 	switch err := s.End(); {
 	case errors.Is(err, jsonedit.ErrNotObject):
 		return m, errNotObject
@@ -175,6 +181,17 @@ func replaceString(text []byte, at jsonedit.Span, value string) []byte {
 		return text
 	}
 	return jsonedit.Apply(text, []jsonedit.Edit{{Span: at, Text: quoted}})
+}
+
+// putString is replaceString for a text that may be changed: where the new string is as long as the old one, as the two
+// spellings of a model are, nothing is copied.
+func putString(text []byte, at jsonedit.Span, value string) []byte {
+	quoted := jsonedit.Quote(value)
+	if len(quoted) != at.To-at.From {
+		return jsonedit.Apply(text, []jsonedit.Edit{{Span: at, Text: quoted}})
+	}
+	copy(text[at.From:at.To], quoted)
+	return text
 }
 
 // withSDKModel respells the model id at path in an answer of the service for Anthropic's clients.

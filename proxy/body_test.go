@@ -146,7 +146,7 @@ func bigBody(n int) []byte {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteString(`{"role":"user","content":[{"type":"text","text":"` + strings.Repeat(`Some words, \"quoted\" ones too.\n`, 60) + `"}]}`)
+		b.WriteString(`{"role":"user","content":[{"type":"text","text":"` + strings.Repeat(`A line of the usual length, with \"quoted\" words now and then.\n\t`, 30) + `"}]}`)
 	}
 	b.WriteString(`],"model":"claude-opus-4-6","stream":true}`)
 	return b.Bytes()

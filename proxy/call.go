@@ -18,8 +18,7 @@ type call struct {
 	x   Exchange
 
 	session *opened
-	turn    uint64 // what the user asked, if newTurn
-	newTurn bool
+	turn    turn // what the user asked; zero if it is not a request of the user's
 }
 
 // answer counts what is written.

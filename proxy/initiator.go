@@ -60,29 +60,36 @@ func hasResult(s *jsonedit.Scanner) (found bool) {
 // turns remembers the last request of a session that counted as the user's and was answered. When the same comes again,
 // because the answer broke off and the client goes on without streaming, it is not a new wish of the user.
 type turns struct {
-	mu    sync.Mutex
-	known bool
-	last  uint64
+	mu   sync.Mutex
+	last turn
+}
+
+// turn identifies a conversation as it is: by its last message and by how much comes before. The zero value is none.
+type turn struct {
+	size int
+	hash uint64
 }
 
 // turnSeed makes the hashes of this process its own.
 var turnSeed = maphash.MakeSeed()
 
-// turnOf identifies a conversation by the text of its messages.
-func turnOf(messages []byte) uint64 { return maphash.Bytes(turnSeed, messages) }
+// turnOf identifies the conversation of a request.
+func (m messageBody) turnOf(body []byte) turn {
+	return turn{m.messages.To - m.messages.From + 1, maphash.Bytes(turnSeed, body[m.last.From:m.last.To])}
+}
 
 // answered reports whether the conversation was answered already as it is.
-func (t *turns) answered(turn uint64) bool {
+func (t *turns) answered(asked turn) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.known && t.last == turn
+	return t.last == asked
 }
 
 // note remembers an answer.
-func (t *turns) note(turn uint64) {
+func (t *turns) note(asked turn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.known, t.last = true, turn
+	t.last = asked
 }
 
 // chooseInitiator decides who the request counts as coming from. A client that knows better says so with a header of its
@@ -94,7 +101,7 @@ func (c *call) chooseInitiator(m messageBody, body []byte) string {
 	if m.probe || initiatorOf(body[m.last.From:m.last.To]) == byAgent {
 		return byAgent
 	}
-	c.turn, c.newTurn = turnOf(body[m.messages.From:m.messages.To]), true
+	c.turn = m.turnOf(body)
 	if c.session.turns.answered(c.turn) {
 		return byAgent
 	}
@@ -103,7 +110,7 @@ func (c *call) chooseInitiator(m messageBody, body []byte) string {
 
 // answered notes that the service has begun to answer.
 func (c *call) answered() {
-	if c.newTurn {
+	if c.turn != (turn{}) {
 		c.session.turns.note(c.turn)
 	}
 }

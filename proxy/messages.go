@@ -32,7 +32,8 @@ func (c *call) messages() *failure {
 	c.x.Model, c.x.Upstream = m.model, id
 	c.x.Initiator = c.chooseInitiator(m, body)
 	req := copilot.Request{
-		Body:   replaceString(body, m.modelSpan, id),
+		Body:   putString(body, m.modelSpan, id),
+		Ready:  m.ready,
 		Header: requestHeader(c.r.Header, c.s.product),
 	}
 	req.Header.Set("X-Initiator", c.x.Initiator)
