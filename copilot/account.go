@@ -20,6 +20,7 @@ type account struct {
 	models *shared[[]Model]
 	minted *shared[mintedToken]
 	auto   *shared[autoSession]
+	reads  cooldown
 
 	mu      sync.Mutex
 	schemes map[string]string // by endpoint, where it is not Bearer
@@ -67,6 +68,7 @@ func (a *account) forget() {
 	a.models.forget()
 	a.minted.forget()
 	a.auto.forget()
+	a.reads.reset()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.schemes, a.minting, a.noMint = nil, false, time.Time{}

@@ -107,6 +107,9 @@ func (c *Client) Models(ctx context.Context) ([]Model, error) {
 // fetchModels asks the service for the list. It runs once for all who wait.
 func (a *account) fetchModels(ctx context.Context) ([]Model, error) {
 	c := a.client
+	if e := a.reads.check(opModels, c.now()); e != nil {
+		return nil, e
+	}
 	x, err := a.send(ctx, opModels, func(g grant) (*exchange, *Error) {
 		return c.do(ctx, opModels, c.headerTimeout, func(ctx context.Context) (*http.Request, error) {
 			req, err := http.NewRequestWithContext(ctx, http.MethodGet, g.base+"/models", nil)
@@ -119,6 +122,9 @@ func (a *account) fetchModels(ctx context.Context) ([]Model, error) {
 		})
 	})
 	if err != nil {
+		if e, ok := err.(*Error); ok && e.Op == opModels { // a limit of discovery is none of this service
+			a.reads.note(e, c.now())
+		}
 		return nil, err
 	}
 	status, header := x.resp.StatusCode, c.maskHeader(x.resp.Header)

@@ -235,6 +235,8 @@ func (s *Server) serveSession(_ *http.Request, body []byte) answer {
 	}
 	s.account.sessions[token] = ends
 	s.account.mu.Unlock()
-	return jsonAnswer(http.StatusOK, map[string]any{"available_models": models, "selected_model": selected,
+	out := jsonAnswer(http.StatusOK, map[string]any{"available_models": models, "selected_model": selected,
 		"session_token": token, "expires_at": ends.Unix()})
+	out.header = map[string]string{"Date": s.clock.Now().UTC().Format(http.TimeFormat)} // expires_at is by this clock
+	return out
 }
