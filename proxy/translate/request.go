@@ -1,0 +1,210 @@
+package translate
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Model is what has to be known of the model that is to answer.
+type Model struct {
+	// ID is the id the service knows it by; it is sent as it is.
+	ID string
+	// Vendor is who made it, such as "Azure OpenAI" or "Google".
+	Vendor string
+	// Efforts are the efforts it takes, in any order; empty: none may be sent.
+	Efforts []string
+	// MinBudget and MaxBudget bound a reasoning budget in tokens; 0: none can be set.
+	MinBudget, MaxBudget int64
+	// MaxOutput is the longest answer in tokens, 0 if not known. A request for more is cut down to it.
+	MaxOutput int64
+	// Vision says that it sees images; where it does not, they are replaced by a note.
+	Vision bool
+	// PDF says that it reads PDF documents; where it does not, a request with one is refused.
+	PDF bool
+}
+
+// api is one of the two protocols.
+type api string
+
+const (
+	apiResponses api = "responses"
+	apiChat      api = "chat"
+)
+
+// Request is a translated request, and what is needed to translate the answer to it. It does not change once made and
+// may be shared.
+type Request struct {
+	// Body is the JSON to post.
+	Body []byte
+	// Stream says that the client wants events.
+	Stream bool
+	// Continues says that the newest message only brings results of tools: the agent goes on by itself, nobody has
+	// asked anything anew.
+	Continues bool
+	// Dropped names, in order and each once, what the request held that has no counterpart, such as "temperature" or
+	// "thinking of another model". It is for a log.
+	Dropped []string
+
+	answer answerPlan
+}
+
+// answerPlan is what the way back needs to know of the request.
+type answerPlan struct {
+	api    api
+	model  string // as the client asked for it
+	sealed string // the model's name inside signatures
+	shows  bool   // thinking blocks are wanted
+	silent bool   // of these, the signature only
+	stops  []string
+	names  toolNames
+}
+
+// conversion is a translation under way.
+type conversion struct {
+	*request
+	model   Model
+	api     api
+	names   toolNames
+	dropped []string
+}
+
+func newConversion(a api, body []byte, m Model) (*conversion, error) {
+	r, err := readRequest(body)
+	if err != nil {
+		return nil, err
+	}
+	return &conversion{request: r, model: m, api: a}, nil
+}
+
+// drop notes something that has no counterpart.
+func (c *conversion) drop(what string) {
+	if !slices.Contains(c.dropped, what) {
+		c.dropped = append(c.dropped, what)
+	}
+}
+
+// finish makes the result.
+func (c *conversion) finish(body []byte) *Request {
+	return &Request{
+		Body: body, Stream: c.Stream, Continues: c.continues(), Dropped: c.dropped,
+		answer: answerPlan{
+			api: c.api, model: c.request.Model, sealed: c.model.ID, shows: c.thinks(), silent: c.silent(),
+			stops: c.stops(), names: c.names,
+		},
+	}
+}
+
+// stops are the stop sequences. The APIs either refuse them or do not say which one was met, so that the answer is cut
+// here.
+func (c *conversion) stops() []string {
+	return slices.DeleteFunc(slices.Clone(c.Stop), func(s string) bool { return s == "" })
+}
+
+// continues reports whether the newest message holds nothing of the user's own.
+func (c *conversion) continues() bool {
+	last := c.Messages[len(c.Messages)-1]
+	if last.Role != "user" {
+		return true
+	}
+	return !slices.ContainsFunc(last.Content, func(b block) bool { return b.Type != "tool_result" })
+}
+
+// billingNote begins a line that Claude Code puts in front of its system prompt. It is meant for Anthropic and differs
+// in every request, so that the prompt cache would never find anything.
+const billingNote = "x-anthropic-billing-header:"
+
+// systemText is the system prompt.
+func (c *conversion) systemText() string {
+	var parts []string
+	for _, b := range c.System {
+		if b.Type == "text" && b.Text != "" && !strings.HasPrefix(b.Text, billingNote) {
+			parts = append(parts, b.Text)
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// minOutput is the least both APIs take. Anthropic's clients ask for a single token to see whether a model answers.
+const minOutput = 16
+
+// maxOutput is how long the answer may get, 0 for no limit.
+func (c *conversion) maxOutput() int64 {
+	n := c.MaxTokens
+	if n <= 0 {
+		return 0
+	}
+	if c.model.MaxOutput > 0 {
+		n = min(n, c.model.MaxOutput)
+	}
+	return max(n, minOutput)
+}
+
+// reasons reports whether the model is one whose way of sampling cannot be changed.
+func (c *conversion) reasons() bool {
+	return len(c.model.Efforts) > 0 || c.isOpenAI() && !isClassic(c.model.ID)
+}
+
+func (c *conversion) isOpenAI() bool {
+	return strings.Contains(strings.ToLower(c.model.Vendor), "openai")
+}
+
+// isClassic reports an OpenAI model of the time before reasoning models: these take max_tokens and a temperature.
+func isClassic(id string) bool {
+	return strings.HasPrefix(id, "gpt-3") || strings.HasPrefix(id, "gpt-4") || strings.HasPrefix(id, "gpt-41") ||
+		strings.HasPrefix(id, "gpt-oss")
+}
+
+// sampling returns temperature and top_p where the model takes them.
+func (c *conversion) sampling() (temperature, topP *float64) {
+	if c.reasons() {
+		if c.Temperature != nil && *c.Temperature != 1 {
+			c.drop("temperature")
+		}
+		if c.TopP != nil && *c.TopP != 1 {
+			c.drop("top_p")
+		}
+		return nil, nil
+	}
+	return c.Temperature, c.TopP
+}
+
+// function is a tool in the words of both APIs.
+type function struct {
+	name, description string
+	parameters        map[string]any
+	strict            bool
+}
+
+// functions translates the tools.
+func (c *conversion) functions() ([]function, error) {
+	var out []function
+	for i, t := range c.Tools {
+		path := fmt.Sprintf("tools.%d", i)
+		if t.Type != "" && t.Type != "custom" {
+			schema, ok := clientTools[toolFamily(t.Type)]
+			if !ok {
+				return nil, refuse(path, "%s runs at Anthropic's own models only; %s cannot use it", t.Type, c.model.ID)
+			}
+			t.Description, t.Schema = schema.description, json.RawMessage(schema.parameters)
+		}
+		parameters, err := toolSchema(t.Schema)
+		if err != nil {
+			return nil, refuse(path+".input_schema", "Input should be an object")
+		}
+		out = append(out, function{
+			name: c.names.to(t.Name), description: t.Description, parameters: parameters,
+			strict: t.Strict && isStrict(t.Schema),
+		})
+	}
+	return out, nil
+}
+
+// arguments is the input of a call as the text both APIs have.
+func arguments(input json.RawMessage) string {
+	if s := strings.TrimSpace(string(input)); s != "" && s != "null" {
+		return s
+	}
+	return "{}"
+}
