@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -45,7 +44,10 @@ func (a *app) chat(ctx context.Context, f rootFlags, dir, prompt string) error {
 
 // screenOptions chooses the session and describes the screen.
 func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, prompt string) (ui.Options, error) {
-	o := a.terminalOptions()
+	o, err := a.terminalOptions()
+	if err != nil {
+		return o, err
+	}
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent, dir, gitBranch(dir), f.demo
 	o.ModeProblem = s.modeProblem
@@ -80,16 +82,25 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 }
 
 // terminalOptions are what the screen needs to know whatever it shows.
-func (a *app) terminalOptions() ui.Options {
+func (a *app) terminalOptions() (ui.Options, error) {
+	keys := a.in
+	if !isTerminal(a.in) { // what was piped became part of the prompt; keys come from the terminal itself
+		tty, err := os.OpenFile(terminalDevice, os.O_RDWR, 0)
+		if err != nil {
+			return ui.Options{}, usagef("standard input is a pipe and there is no terminal to read keys from; use -p")
+		}
+		a.closers = append(a.closers, func() { tty.Close() })
+		keys = tty
+	}
 	return ui.Options{
 		Version:       programVersion(),
-		Input:         a.in,
+		Input:         keys,
 		Output:        a.out,
 		Env:           a.environ,
 		Theme:         a.themeName(),
 		EditorCommand: a.cfg.Editor,
 		CrashDir:      a.paths.Crashes(),
-	}
+	}, nil
 }
 
 // themeName lets GLAMOUR_STYLE decide where the configuration leaves it open.
@@ -143,7 +154,10 @@ func afterChat(res ui.Result) error {
 
 // firstRun offers to sign in or to try the demo.
 func (a *app) firstRun(ctx context.Context, f rootFlags, dir, prompt string, cause error) error {
-	o := a.terminalOptions()
+	o, err := a.terminalOptions()
+	if err != nil {
+		return err
+	}
 	o.Dir = dir
 	o.SignIn = &ui.SignIn{GH: haveProgram("gh")}
 	if e, ok := errors.AsType[*copilot.NotSignedInError](cause); ok {
@@ -194,13 +208,4 @@ func (a *app) runSignIn(ctx context.Context) error {
 		return fmt.Errorf("gh has signed in, but its token cannot be read: %w", err)
 	}
 	return nil
-}
-
-// openTerminal gives the screen a terminal to read keys from when standard input is a pipe.
-func openTerminal() (io.ReadCloser, error) {
-	f, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
-	if err != nil {
-		return nil, errors.New("standard input is a pipe and there is no terminal to read keys from; use -p")
-	}
-	return f, nil
 }

@@ -36,8 +36,13 @@ type terminal struct {
 // start runs parley on a pty of the given size.
 func (w *world) start(cols, rows int, args ...string) *terminal {
 	w.t.Helper()
-	cmd := exec.Command(os.Args[0], args...)
-	cmd.Env = append([]string{asParley + "=1"}, w.env...)
+	return w.startCommand(cols, rows, exec.Command(os.Args[0], args...))
+}
+
+// startCommand runs a command on a pty; where it runs the test binary, that behaves as parley.
+func (w *world) startCommand(cols, rows int, cmd *exec.Cmd) *terminal {
+	w.t.Helper()
+	cmd.Env = append([]string{asParley + "=1", "PARLEY=" + os.Args[0], "PS1=shell> ", "ENV="}, w.env...)
 	cmd.Dir = w.dir
 	pt, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
 	if err != nil {
@@ -332,7 +337,46 @@ func TestHeadlessSignals(t *testing.T) {
 	}
 }
 
-func TestSuspendAndEditor(t *testing.T) {
+// TestSuspendAndResume goes through a shell, because only a job of one can be suspended.
+func TestSuspendAndResume(t *testing.T) {
+	w := newWorld(t).signIn(slowly)
+	tm := w.startCommand(80, 24, exec.Command("sh", "-i"))
+	tm.shows("shell>")
+	tm.send("\"$PARLEY\"\r")
+	tm.shows("default mode")
+	tm.send("a draft")
+	tm.shows("a draft")
+	tm.send("\x1a") // ctrl+z
+	tm.shows("Stopped")
+	tm.givenBack()
+	tm.send("fg\r")
+	tm.until("the chat with its draft", func(s string) bool {
+		return strings.Contains(s, "default mode") && strings.Contains(s, "a draft")
+	})
+	tm.send(" goes on\r")
+	tm.shows("You said a draft goes on")
+	tm.send("/quit\r")
+	tm.until("the shell", func(s string) bool { return !strings.Contains(s, "default mode") })
+	tm.send("exit\r")
+	tm.exit()
+	tm.givenBack()
+}
+
+func TestPipedInputBeginsTheChat(t *testing.T) {
+	w := newWorld(t).signIn(slowly)
+	tm := w.startCommand(80, 24, exec.Command("sh", "-c", `echo from the pipe | "$PARLEY" say`))
+	tm.shows("from the pipe")
+	tm.shows("You said")
+	tm.send("keys still work\r")
+	tm.shows("You said keys still work")
+	tm.send("/quit\r")
+	if code := tm.exit(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	tm.givenBack()
+}
+
+func TestEditor(t *testing.T) {
 	w := newWorld(t).signIn(slowly)
 	editor := filepath.Join(w.home, "editor.sh")
 	if err := os.WriteFile(editor, []byte("#!/bin/sh\necho from-the-editor > \"$1\"\n"), 0o700); err != nil {

@@ -6,12 +6,11 @@ import (
 
 // rootFlags are the flags that are no configuration keys.
 type rootFlags struct {
-	print    bool
-	cont     bool
-	resume   bool
-	demo     bool
-	output   string
-	jsonOnly bool
+	print  bool
+	cont   bool
+	resume bool
+	demo   bool
+	output string
 }
 
 // outputFormats are what --output-format takes.

@@ -95,11 +95,11 @@ func (p *Part) Len() int { return p.text.Len() }
 
 // Tool is a tool call.
 type Tool struct {
-	Call    CallID
-	Name    string
-	Parent  CallID
-	Child   ChildID
-	Turn    TurnID // the announcing turn
+	Call   CallID
+	Name   string
+	Parent CallID
+	Child  ChildID
+	Turn   TurnID // the announcing turn
 	// Started is when the call was announced or, if the user was asked, when it was allowed.
 	Started time.Time
 	// Input is the whole input once Ready; before that, Partial is the JSON text so far. Input may be malformed JSON.

@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -150,4 +149,4 @@ func (c *conversation) permit(ctx context.Context, kind session.ToolKind, id ses
 }
 
 // errTool is an error that the model is to read as it is.
-func errTool(format string, args ...any) error { return errors.New(fmt.Sprintf(format, args...)) }
+func errTool(format string, args ...any) error { return fmt.Errorf(format, args...) }

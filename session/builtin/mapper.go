@@ -35,7 +35,6 @@ type block struct {
 	part    session.PartID
 	call    session.CallID
 	name    string
-	text    bool // text or reasoning has arrived
 	sign    string
 	raw     json.RawMessage // of a block that is kept whole
 	input   []byte

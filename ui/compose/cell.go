@@ -10,9 +10,6 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
-// tabWidth is how many columns a tab takes, wherever it stands.
-const tabWidth = 4
-
 // next returns the length in bytes of the first cluster of s: what the cursor passes in one step. A chip is one.
 func next(s string) int {
 	if s == "" {

@@ -8,8 +8,6 @@ import (
 // pos is a place in the text: a line and an offset in bytes, between two clusters.
 type pos struct{ line, off int }
 
-func (p pos) less(q pos) bool { return p.line < q.line || p.line == q.line && p.off < q.off }
-
 // document is a text with a cursor and its past. All changes go through apply.
 type document struct {
 	lines []line

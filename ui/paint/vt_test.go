@@ -17,7 +17,6 @@ type virtual struct {
 	mu   sync.Mutex
 	emu  *vt.Emulator
 	wire strings.Builder // everything that was written
-	part int             // where the bytes since the last call of since begin
 }
 
 func newVirtual(t *testing.T, w, h int) *virtual {
@@ -52,15 +51,6 @@ func (v *virtual) resize(w, h int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.emu.Resize(w, h)
-}
-
-// since returns what was written since the last call.
-func (v *virtual) since() string {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	s := v.wire.String()[v.part:]
-	v.part = v.wire.Len()
-	return s
 }
 
 func (v *virtual) cursor() Pos {
