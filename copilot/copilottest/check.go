@@ -50,7 +50,11 @@ var bodyChecks = []check{
 func (s *Server) checkBody(r *http.Request, b *Body, size int) (Model, *problem) {
 	model, p := s.checkModel(b)
 	c := &checked{body: b, model: model, betas: splitBetas(r.Header.Values("Anthropic-Beta")), size: size}
-	for _, ch := range bodyChecks {
+	checks := bodyChecks
+	if s.strict {
+		checks = slices.Concat(bodyChecks, strictChecks)
+	}
+	for _, ch := range checks {
 		if p != nil {
 			break
 		}
@@ -322,12 +326,18 @@ func checkThinking(c *checked) *problem {
 	return nil
 }
 
+// maxMarks is how many cache marks a request may have.
+const maxMarks = 4
+
 func checkCacheMarks(c *checked) *problem {
-	const most = 4
-	if n := len(c.marks()); n > most {
-		return badRequest(fmt.Sprintf("A maximum of %d blocks with cache_control may be provided. Found %d.", most, n))
+	if n := len(c.marks()); n > maxMarks {
+		return tooManyMarks(n)
 	}
 	return nil
+}
+
+func tooManyMarks(n int) *problem {
+	return badRequest(fmt.Sprintf("A maximum of %d blocks with cache_control may be provided. Found %d.", maxMarks, n))
 }
 
 // cacheAt is a cache mark and where it stands.

@@ -30,6 +30,9 @@ type Options struct {
 	KeepBytes int
 	// Clock is used for pacing, pauses and stalls. Nil: the real time.
 	Clock Clock
+	// Strict refuses also what only some backends of the service refuse, and what only odd clients send: fields of
+	// thinking, metadata and tool schemas, blocks within tool results, edits of the context without their beta, and more.
+	Strict bool
 	// Models replaces the model list. Nil: [DefaultModels].
 	Models []Model
 	// Account is the account; it can be replaced with [Server.SetAccount].
@@ -42,6 +45,7 @@ type Server struct {
 	url     string
 	clock   Clock
 	script  *scriptState
+	strict  bool
 	models  *catalog
 	faults  faultList
 	holds   holdSet
@@ -72,7 +76,7 @@ func Start(o Options) (*Server, error) {
 		return nil, fmt.Errorf("simulated Copilot: listen on %s: %w", addr, err)
 	}
 	s := &Server{
-		token: o.Token, url: "http://" + ln.Addr().String(), clock: o.Clock,
+		token: o.Token, url: "http://" + ln.Addr().String(), clock: o.Clock, strict: o.Strict,
 		log: newRequestLog(o.Log, o.KeepBytes), served: make(chan struct{}),
 	}
 	if s.token == "" {

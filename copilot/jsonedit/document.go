@@ -152,6 +152,9 @@ func (d *Document) Member(n Node, name string) Node {
 	return found
 }
 
+// Wrapped reports whether text was put around the value of n.
+func (d *Document) Wrapped(n Node) bool { c := d.changeOf(n); return c.before != "" || c.after != "" }
+
 // Key is the name of a member, "" for an element.
 func (d *Document) Key(n Node) string {
 	if k := d.nodes[n].key; k.To > k.From {

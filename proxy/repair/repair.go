@@ -1,0 +1,190 @@
+package repair
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// Mode is what to do where there is no answer that is right for everybody.
+type Mode string
+
+// The modes.
+const (
+	// Refuse answers the client with an error that says what is wrong.
+	Refuse Mode = "refuse"
+	// Fold makes a system message part of the user's turn.
+	Fold Mode = "fold"
+	// Note puts a text in the place of an image, which says why the model does not see it.
+	Note Mode = "note"
+)
+
+// Options configures a [Repairer]. The zero value runs every rule.
+type Options struct {
+	// Off are the names of rules that do not run; see [Names].
+	Off []string
+	// SystemRole is [Refuse] or [Fold]; empty: Refuse. Claude Code sends the request again without such messages when it
+	// is refused, and from then on does without.
+	SystemRole Mode
+	// ImageURL is [Note] or [Refuse]; empty: Note.
+	ImageURL Mode
+	// Betas are families of betas to let through besides those the service is known to take, such as "context-1m".
+	Betas []string
+	// Foreign reports signatures of thinking blocks that no Claude model made, without their quotes. Such blocks are
+	// dropped. Nil: none is.
+	Foreign func(signature []byte) bool
+	// Log gets a debug line for every rule that changed something. It names places, never content. Nil: none.
+	Log *slog.Logger
+}
+
+// Fired is a rule that changed something.
+type Fired struct {
+	Rule  string
+	Count int    // how often, 1 or more
+	At    string // where first, such as "messages.3.content.0"
+}
+
+// Result is a request that was repaired.
+type Result struct {
+	Body  []byte  // the original one if nothing had to change
+	Betas string  // the value of the Anthropic-Beta header, "" for none
+	Fired []Fired // in the order of [Names]
+}
+
+// Refusal is a request that cannot be made acceptable without lying to the client. Its text is meant for the client, as
+// the message of an invalid_request_error with status 400.
+type Refusal struct{ Rule, Message string }
+
+func (r *Refusal) Error() string { return r.Message }
+
+// rule is one repair. One that needs the model does not run where nothing is known of it.
+type rule struct {
+	name  string
+	model bool
+	run   func(*work)
+}
+
+// rules in the order in which they run. What a rule leaves, later ones see.
+var rules = []rule{
+	{"system-role", false, foldSystemRole},
+	{"betas", false, filterBetas},
+	{"message-fields", false, dropMessageFields},
+	{"server-tools", false, dropServerTools},
+	{"duplicate-tools", false, dropDuplicateTools},
+	{"tool-count", false, dropTools},
+	{"tool-fields", false, dropToolFields},
+	{"tool-schemas", false, mendToolSchemas},
+	{"tool-ids", false, mendToolIDs},
+	{"tool-inputs", false, mendToolInputs},
+	{"image-urls", false, noteImageURLs},
+	{"unsigned-thinking", false, dropUnsigned},
+	{"blank-text", false, dropBlankText},
+	{"empty-system", false, dropEmptySystem},
+	{"output-format", false, moveOutputFormat},
+	{"max-tokens", true, lowerMaxTokens},
+	{"thinking", true, mendThinking},
+	{"thinking-fields", false, mendThinkingFields},
+	{"forced-tool", false, dropForcedThinking},
+	{"sampling", false, dropSampling},
+	{"effort", true, mendEffort},
+	{"context-management", false, dropContextEdits},
+	{"cache-thinking", false, dropThinkingMarks},
+	{"cache-deferred", false, dropDeferredMarks},
+	{"cache-fields", false, dropCacheFields},
+	{"cache-count", false, dropExtraMarks},
+	{"auto-cache", false, placeAutoCache},
+	{"unknown-fields", false, dropUnknownFields},
+	{"prefill-space", true, trimPrefill},
+	{"trailing-assistant", true, answerTrailing},
+}
+
+// Names are the names of all rules, in the order in which they run. The caller may change the slice.
+func Names() []string {
+	out := make([]string, len(rules))
+	for i, r := range rules {
+		out[i] = r.name
+	}
+	return out
+}
+
+// Repairer makes requests acceptable to the service. It is safe for concurrent use.
+type Repairer struct {
+	o      Options
+	off    []bool // by rule
+	counts []atomic.Uint64
+	known  []string // families of betas
+}
+
+// New checks the options. An unknown rule or mode is an error that lists the good ones.
+func New(o Options) (*Repairer, error) {
+	r := &Repairer{o: o, off: make([]bool, len(rules)), counts: make([]atomic.Uint64, len(rules))}
+	for _, name := range o.Off {
+		i := slices.IndexFunc(rules, func(r rule) bool { return r.name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("repair rule %q: no such rule; there are %s", name, strings.Join(Names(), ", "))
+		}
+		r.off[i] = true
+	}
+	if r.o.SystemRole == "" {
+		r.o.SystemRole = Refuse
+	}
+	if r.o.ImageURL == "" {
+		r.o.ImageURL = Note
+	}
+	if m := r.o.SystemRole; m != Refuse && m != Fold {
+		return nil, fmt.Errorf("repair mode %q of system messages: there are %s and %s", m, Refuse, Fold)
+	}
+	if m := r.o.ImageURL; m != Refuse && m != Note {
+		return nil, fmt.Errorf("repair mode %q of images by URL: there are %s and %s", m, Refuse, Note)
+	}
+	if r.o.Log == nil {
+		r.o.Log = slog.New(slog.DiscardHandler)
+	}
+	r.known = append(slices.Clone(knownBetas), o.Betas...)
+	return r, nil
+}
+
+// Counts says for each rule, by the order of [Names], how many changes it has made since [New].
+func (r *Repairer) Counts() []Fired {
+	out := make([]Fired, len(rules))
+	for i := range rules {
+		out[i] = Fired{Rule: rules[i].name, Count: int(r.counts[i].Load())}
+	}
+	return out
+}
+
+// Repair changes the request so that the service takes it for that model, as far as that can be done. betas are the
+// values of the client's Anthropic-Beta header. An error is a [*Refusal].
+func (r *Repairer) Repair(req *Request, m Model, betas []string) (Result, error) {
+	w := &work{Document: req.doc, r: r, model: m, betas: splitBetas(betas)}
+	for i := range rules {
+		if r.off[i] || rules[i].model && !m.Known {
+			continue
+		}
+		w.rule = rules[i].name
+		before := len(w.fired)
+		rules[i].run(w)
+		if w.refusal != nil {
+			r.counts[i].Add(1)
+			r.o.Log.Debug("proxy repair refused", "rule", w.rule)
+			return Result{}, w.refusal
+		}
+		if len(w.fired) > before {
+			f := w.fired[before]
+			r.counts[i].Add(uint64(f.Count))
+			r.o.Log.Debug("proxy repair", "rule", f.Rule, "count", f.Count, "at", f.At)
+		}
+	}
+	return Result{Body: req.Bytes(), Betas: strings.Join(w.betas, ","), Fired: w.fired}, nil
+}
+
+// Body reads and repairs a body in one go.
+func (r *Repairer) Body(body []byte, m Model, betas []string) (Result, error) {
+	req, err := Read(body)
+	if err != nil {
+		return Result{}, err
+	}
+	return r.Repair(req, m, betas)
+}

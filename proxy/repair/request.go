@@ -1,0 +1,145 @@
+package repair
+
+import (
+	"fmt"
+
+	"parley/copilot/jsonedit"
+)
+
+// Request is a request body of the Messages API, checked and outlined once for all who want to know something of it. It
+// is used by one goroutine. The body must not change while it is in use.
+type Request struct{ doc *jsonedit.Document }
+
+// Read takes in a body. Errors are [jsonedit.ErrSyntax] and [jsonedit.ErrNotObject].
+func Read(body []byte) (*Request, error) {
+	d, err := jsonedit.Read(body, requestShape)
+	if err != nil {
+		return nil, err
+	}
+	return &Request{d}, nil
+}
+
+// Document is the outline: the top level, messages with their blocks, the system prompt, tools and the small objects of
+// options are opened, the inputs of tools and what is within schemas are not.
+func (r *Request) Document() *jsonedit.Document { return r.doc }
+
+// Bytes is the body with the changes made so far; the original body if there are none.
+func (r *Request) Bytes() []byte { return r.doc.Bytes() }
+
+// SetModel has the body name another model. A body without one stays as it is.
+func (r *Request) SetModel(id string) {
+	n := r.doc.Member(r.doc.Root(), "model")
+	if quoted := jsonedit.Quote(id); n != jsonedit.None && string(r.doc.Raw(n)) != quoted {
+		r.doc.Replace(n, quoted)
+	}
+}
+
+// requestShape is what of a request rules look at.
+var requestShape = func() *jsonedit.Shape {
+	type members = map[string]*jsonedit.Shape
+	flat := &jsonedit.Shape{}
+	list := func(of *jsonedit.Shape) *jsonedit.Shape { return &jsonedit.Shape{Elements: of} }
+	inner := &jsonedit.Shape{Members: members{"cache_control": flat, "source": flat}}
+	block := &jsonedit.Shape{Members: members{"cache_control": flat, "source": flat, "content": list(inner)}}
+	message := &jsonedit.Shape{Members: members{"content": list(block)}}
+	tool := &jsonedit.Shape{Members: members{"cache_control": flat, "input_schema": flat}}
+	return &jsonedit.Shape{Members: members{
+		"messages": list(message), "system": list(block), "tools": list(tool), "thinking": flat, "output_config": flat,
+		"context_management": {Members: members{"edits": list(flat)}}, "tool_choice": flat, "metadata": flat,
+		"cache_control": flat,
+	}}
+}()
+
+// message is one message of the conversation.
+type message struct {
+	index         int // in the original list
+	node          jsonedit.Node
+	role, content jsonedit.Node
+}
+
+// work is one request being repaired.
+type work struct {
+	*jsonedit.Document
+	r     *Repairer
+	model Model
+	betas []string
+
+	rule    string // the one that runs
+	fired   []Fired
+	refusal *Refusal
+}
+
+// fire notes that the rule that runs has changed something there.
+func (w *work) fire(format string, args ...any) {
+	if n := len(w.fired); n > 0 && w.fired[n-1].Rule == w.rule {
+		w.fired[n-1].Count++
+		return
+	}
+	w.fired = append(w.fired, Fired{Rule: w.rule, Count: 1, At: fmt.Sprintf(format, args...)})
+}
+
+// refuse ends the repair: the request cannot be sent.
+func (w *work) refuse(format string, args ...any) {
+	if w.refusal == nil {
+		w.refusal = &Refusal{Rule: w.rule, Message: fmt.Sprintf(format, args...)}
+	}
+}
+
+// top is a member of the request, [jsonedit.None] if it is not there.
+func (w *work) top(name string) jsonedit.Node { return w.Member(w.Root(), name) }
+
+// member is a member of what may be no object at all.
+func (w *work) member(n jsonedit.Node, name string) jsonedit.Node {
+	if n == jsonedit.None {
+		return n
+	}
+	return w.Member(n, name)
+}
+
+// messages are those that are not deleted.
+func (w *work) messages() []message {
+	list := w.top("messages")
+	if list == jsonedit.None {
+		return nil
+	}
+	var out []message
+	index := 0
+	for n := range w.Children(list) {
+		out = append(out, message{index, n, w.Member(n, "role"), w.Member(n, "content")})
+		index++
+	}
+	return out
+}
+
+// typeIs reports whether an object has that type.
+func (w *work) typeIs(n jsonedit.Node, want string) bool { return w.Is(w.member(n, "type"), want) }
+
+// blocks calls visit for every content block of the conversation, the blocks within tool results included.
+func (w *work) blocks(visit func(m message, block jsonedit.Node)) {
+	for _, m := range w.messages() {
+		for b := range w.Children(m.content) {
+			visit(m, b)
+			for inner := range w.Children(w.Member(b, "content")) {
+				visit(m, inner)
+			}
+		}
+	}
+}
+
+// noContent stands where nothing is left, since no message may be empty. Claude Code writes the same.
+const noContent = "(no content)"
+
+// dropBlock takes a block out of a message, and never leaves the message empty.
+func (w *work) dropBlock(m message, block jsonedit.Node) {
+	if w.Parent(block) == m.content && w.Len(m.content) == 1 {
+		w.Replace(block, `{"type":"text","text":"`+noContent+`"}`)
+		return
+	}
+	w.Delete(block)
+}
+
+// thinks reports whether the request asks for thinking.
+func (w *work) thinks() bool {
+	t := w.top("thinking")
+	return w.typeIs(t, "enabled") || w.typeIs(t, "adaptive")
+}

@@ -1,0 +1,135 @@
+package repair
+
+import (
+	"slices"
+	"strconv"
+
+	"parley/copilot/jsonedit"
+)
+
+// maxMarks is how many cache marks the service takes.
+const maxMarks = 4
+
+// mark is a cache mark and where it stands.
+type mark struct {
+	at    string
+	owner jsonedit.Node // the tool or block
+	value jsonedit.Node
+}
+
+// marks are the cache marks of tools, of the system prompt and of the conversation, each in order.
+func (w *work) marks() (tools, system, conversation []mark) {
+	find := func(at string, owner jsonedit.Node, into *[]mark) {
+		if n := w.Member(owner, "cache_control"); n != jsonedit.None && w.Kind(n) != 'n' {
+			*into = append(*into, mark{at, owner, n})
+		}
+	}
+	for _, t := range w.tools() {
+		find("tools."+strconv.Itoa(t.index), t.node, &tools)
+	}
+	for b := range w.Children(w.top("system")) {
+		find("system", b, &system)
+	}
+	w.blocks(func(m message, b jsonedit.Node) { find("messages."+strconv.Itoa(m.index)+".content", b, &conversation) })
+	return tools, system, conversation
+}
+
+func (w *work) allMarks() []mark {
+	tools, system, conversation := w.marks()
+	return slices.Concat(tools, system, conversation)
+}
+
+func (w *work) unmark(m mark) {
+	w.DeleteMember(m.owner, "cache_control")
+	w.fire("%s", m.at)
+}
+
+// dropThinkingMarks: reasoning cannot carry a mark.
+func dropThinkingMarks(w *work) {
+	_, _, conversation := w.marks()
+	for _, m := range conversation {
+		if w.typeIs(m.owner, "thinking") || w.typeIs(m.owner, "redacted_thinking") {
+			w.unmark(m)
+		}
+	}
+}
+
+// dropDeferredMarks: a tool that is loaded later is not part of what is cached.
+func dropDeferredMarks(w *work) {
+	tools, _, _ := w.marks()
+	for _, m := range tools {
+		if w.Kind(w.Member(m.owner, "defer_loading")) == 't' {
+			w.unmark(m)
+		}
+	}
+}
+
+// dropCacheFields drops fields of marks such as "scope".
+func dropCacheFields(w *work) {
+	for _, m := range w.allMarks() {
+		w.keep(m.value, markField, m.at+".cache_control.")
+	}
+}
+
+// dropExtraMarks keeps four marks. Everything before a mark is cached, so that the last tool, the last system block and
+// the newest marks of the conversation are worth most.
+func dropExtraMarks(w *work) {
+	tools, system, conversation := w.marks()
+	excess := len(tools) + len(system) + len(conversation) - maxMarks
+	cut := func(list []mark, keep int) {
+		for len(list) > keep && excess > 0 {
+			w.unmark(list[0])
+			list, excess = list[1:], excess-1
+		}
+	}
+	cut(tools, 1)
+	cut(system, 1)
+	cut(conversation, maxMarks-min(1, len(tools))-min(1, len(system)))
+}
+
+// placeAutoCache: the service does not know a mark on the whole request, which caches up to the last block. It gets one
+// there, if there is room.
+func placeAutoCache(w *work) {
+	n := w.top("cache_control")
+	if n == jsonedit.None {
+		return
+	}
+	w.keep(n, markField, "cache_control.")
+	tools, system, conversation := w.marks()
+	if w.Kind(n) == '{' && len(tools)+len(system)+len(conversation) < maxMarks {
+		w.markLast(`{"type":"ephemeral"` + w.ttlOf(n) + `}`)
+	}
+	w.DeleteMember(w.Root(), "cache_control")
+	w.fire("cache_control")
+}
+
+func (w *work) ttlOf(mark jsonedit.Node) string {
+	if ttl := w.Member(mark, "ttl"); w.Kind(ttl) == '"' {
+		return `,"ttl":` + string(w.Raw(ttl))
+	}
+	return ""
+}
+
+// markLast puts a mark on the last block of the conversation, unless that has one or cannot have one.
+func (w *work) markLast(mark string) {
+	all := w.messages()
+	if len(all) == 0 {
+		return
+	}
+	m := all[len(all)-1]
+	if w.Kind(m.content) == '"' {
+		if !w.Wrapped(m.content) {
+			w.Wrap(m.content, `[{"type":"text","text":`, `,"cache_control":`+mark+`}]`)
+		}
+		return
+	}
+	last := jsonedit.None
+	for b := range w.Children(m.content) {
+		last = b
+	}
+	if w.Kind(last) != '{' || w.Member(last, "cache_control") != jsonedit.None || w.typeIs(last, "thinking") ||
+		w.typeIs(last, "redacted_thinking") || w.Member(last, "type") == jsonedit.None {
+		return
+	}
+	w.AppendMember(last, "cache_control", mark)
+}

@@ -1,0 +1,148 @@
+package repair
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"parley/copilot/jsonedit"
+)
+
+// The fields the service knows. It refuses a request for any other ("Extra inputs are not permitted"), so that what is
+// newer than the service, or meant for another one, would fail the whole request.
+var (
+	topFields = set("model", "messages", "system", "max_tokens", "metadata", "stop_sequences", "stream", "temperature",
+		"top_p", "top_k", "tools", "tool_choice", "thinking", "output_config", "service_tier", "context_management")
+	optionFields = map[string]map[string]bool{"output_config": set("effort", "format"), "metadata": set("user_id")}
+	messageField = set("role", "content")
+	toolField    = set("name", "description", "input_schema", "type", "cache_control", "strict", "defer_loading",
+		"input_examples", "allowed_callers")
+	markField      = set("type", "ttl")
+	thinkingFields = map[string]map[string]bool{
+		"enabled":  set("type", "budget_tokens", "display"),
+		"adaptive": set("type", "display"),
+		"disabled": set("type"),
+	}
+)
+
+func set(names ...string) map[string]bool {
+	out := make(map[string]bool, len(names))
+	for _, n := range names {
+		out[n] = true
+	}
+	return out
+}
+
+// keep deletes the members of an object that are not known.
+func (w *work) keep(object jsonedit.Node, known map[string]bool, at string) {
+	for n := range w.Children(object) {
+		if name := w.Key(n); !known[name] {
+			w.Delete(n)
+			w.fire("%s%s", at, name)
+		}
+	}
+}
+
+func dropUnknownFields(w *work) {
+	w.keep(w.Root(), topFields, "")
+	for _, name := range []string{"metadata", "output_config"} {
+		n := w.top(name)
+		if had := w.Len(n) > 0; !had {
+			continue
+		}
+		w.keep(n, optionFields[name], name+".")
+		if w.Len(n) == 0 {
+			w.Delete(n)
+		}
+	}
+}
+
+// dropMessageFields: some clients put an output_config into single messages.
+func dropMessageFields(w *work) {
+	for _, m := range w.messages() {
+		for n := range w.Children(m.node) {
+			if name := w.Key(n); !messageField[name] {
+				w.Delete(n)
+				w.fire("messages.%d.%s", m.index, name)
+			}
+		}
+	}
+}
+
+// moveOutputFormat moves the schema of a structured answer from where it was in the first versions.
+func moveOutputFormat(w *work) {
+	old := w.top("output_format")
+	if old == jsonedit.None {
+		return
+	}
+	format, config := string(w.Raw(old)), w.top("output_config")
+	switch {
+	case w.Kind(old) != '{':
+	case config == jsonedit.None:
+		w.AppendMember(w.Root(), "output_config", `{"format":`+format+`}`)
+	case w.Kind(config) == '{' && w.Member(config, "format") == jsonedit.None:
+		w.AppendMember(config, "format", format)
+	}
+	w.DeleteMember(w.Root(), "output_format")
+	w.fire("output_format")
+}
+
+// knownBetas are the families of betas the service takes, without their dates.
+var knownBetas = []string{"interleaved-thinking", "context-management", "advanced-tool-use", "per-turn-control",
+	"extended-cache-ttl", "compact"}
+
+var datedBeta = regexp.MustCompile(`^(.+)-\d{4}-\d{2}-\d{2}$`)
+
+// splitBetas reads the values of the header; what is named twice counts once.
+func splitBetas(values []string) []string {
+	var out []string
+	for _, v := range values {
+		for b := range strings.SplitSeq(v, ",") {
+			if b = strings.TrimSpace(b); b != "" && !slices.Contains(out, b) {
+				out = append(out, b)
+			}
+		}
+	}
+	return out
+}
+
+// filterBetas drops betas the service does not know; one would fail the request.
+func filterBetas(w *work) {
+	w.betas = slices.DeleteFunc(w.betas, func(b string) bool {
+		if m := datedBeta.FindStringSubmatch(b); m != nil && slices.Contains(w.r.known, m[1]) {
+			return false
+		}
+		w.fire("anthropic-beta")
+		return true
+	})
+}
+
+func (w *work) hasBeta(family string) bool {
+	return slices.ContainsFunc(w.betas, func(b string) bool { return strings.HasPrefix(b, family+"-") })
+}
+
+// dropContextEdits drops context_management where its beta is missing, and of its edits those that cannot be made:
+// compaction has a beta of its own, and thinking can only be cleared where there is some.
+func dropContextEdits(w *work) {
+	field := w.top("context_management")
+	if field == jsonedit.None {
+		return
+	}
+	edits := w.member(field, "edits")
+	thinks, had := w.thinks(), w.Len(edits)
+	for e := range w.Children(edits) {
+		kind := w.String(w.Member(e, "type"))
+		family := "context-management"
+		if strings.HasPrefix(kind, "compact_") {
+			family = "compact"
+		}
+		if !w.hasBeta(family) || strings.HasPrefix(kind, "clear_thinking_") && !thinks {
+			w.Delete(e)
+			w.fire("context_management.edits")
+		}
+	}
+	if had > 0 && w.Len(edits) == 0 || !w.hasBeta("context-management") && !w.hasBeta("compact") {
+		w.DeleteMember(w.Root(), "context_management")
+		w.fire("context_management")
+	}
+}
