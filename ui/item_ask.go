@@ -12,6 +12,7 @@ type askItem struct {
 	ask *session.Ask
 	// shownAbove says that the row of a call shows the ask already.
 	shownAbove bool
+	of         *call // what it is about, if that may have a row
 	plan       *document
 }
 

@@ -18,8 +18,8 @@ type feed struct {
 	// list is all items in order; first are the positions at which the turns begin in it.
 	list  []item
 	first []int
-	// asks are the open and settled asks by the call they are about.
-	asks map[session.CallID]*session.Ask
+	// calls are the rows of calls with what was asked about them.
+	calls map[session.CallID]*call
 	// clock numbers the versions; it never goes back, so that a version is never used twice.
 	clock, made uint64
 	// rows is the same list as the window on it knows it.
@@ -38,7 +38,7 @@ type turnItems struct {
 }
 
 func newFeed(id session.ID, l *look) *feed {
-	return &feed{t: &session.Transcript{Session: id}, asks: map[session.CallID]*session.Ask{}, rows: newList(), look: l, mark: -1}
+	return &feed{t: &session.Transcript{Session: id}, calls: map[session.CallID]*call{}, rows: newList(), look: l, mark: -1}
 }
 
 // apply folds events into the transcript and brings the items up to date. It reports whether anything but items changed.
@@ -88,6 +88,7 @@ func (f *feed) addTurn(t *session.Turn) {
 	f.turns = append(f.turns, turnItems{user: u})
 	f.first = append(f.first, len(f.list))
 	f.insert(len(f.first)-1, len(f.list), u)
+	f.markLast()
 }
 
 // addEntry makes the item of a new entry of a turn.
@@ -100,6 +101,12 @@ func (f *feed) addEntry(turn int, e session.Entry) {
 	items.entries = append(items.entries, it)
 	items.revs = append(items.revs, 0)
 	f.insert(turn, f.first[turn]+len(items.entries), it)
+	switch it := it.(type) {
+	case *toolItem:
+		f.tieTool(it)
+	case *askItem:
+		f.tieAsk(it)
+	}
 }
 
 // placeNotice notes what stands before a notice: nothing, or a change of the same kind that it supersedes.
@@ -138,7 +145,7 @@ func (f *feed) newItem(e session.Entry) item {
 	case *session.Part:
 		return &partItem{part: e}
 	case *session.Tool:
-		return &toolItem{tool: e, ask: f.asks[e.Call]}
+		return &toolItem{tool: e}
 	case *session.Child:
 		return &childItem{child: e}
 	case *session.Ask:
@@ -176,30 +183,75 @@ func (f *feed) refresh(turn, entry int) {
 	items := &f.turns[turn]
 	it := items.entries[entry]
 	items.revs[entry] = f.t.Turns[turn].Entries[entry].Rev()
-	if a, ok := it.(*askItem); ok {
-		f.refreshAsk(a)
+	if a, ok := it.(*askItem); ok && a.of != nil {
+		f.tie(a.of) // the row of the call shows how it was settled
 	}
 	f.renew(it)
 	f.gaps(f.first[turn] + 1 + entry)
 }
 
-// refreshAsk ties an ask to the row of its call, which then shows it.
-func (f *feed) refreshAsk(a *askItem) {
-	call := a.ask.Call
-	if call == "" || a.ask.Permission == nil {
+// call is the row of a tool call and what was asked about it, whichever came first.
+type call struct {
+	tool *toolItem
+	asks []*askItem
+}
+
+// tie lets the row of a call show what was asked about it last. The asks then have no rows of their own.
+func (f *feed) tie(c *call) {
+	if c.tool == nil || len(c.asks) == 0 {
 		return
 	}
-	f.asks[call] = a.ask
-	for i := len(f.list) - 1; i >= 0; i-- {
-		t, ok := f.list[i].(*toolItem)
-		if !ok || t.tool.Call != call {
+	c.tool.ask = nil
+	for _, a := range c.asks {
+		if c.tool.ask == nil || !a.ask.At.Before(c.tool.ask.At) {
+			c.tool.ask = a.ask
+		}
+	}
+	f.renew(c.tool)
+	for _, a := range c.asks {
+		if a.shownAbove {
 			continue
 		}
-		t.ask = a.ask
 		a.shownAbove = true
-		f.renew(t)
+		f.renew(a)
+		f.gaps(f.position(a))
+	}
+}
+
+// tieTool notes the row of a new call. A call id that comes again is another call.
+func (f *feed) tieTool(t *toolItem) {
+	c := f.calls[t.tool.Call]
+	if c == nil || c.tool != nil {
+		c = &call{}
+		f.calls[t.tool.Call] = c
+	}
+	c.tool = t
+	f.tie(c)
+}
+
+// tieAsk notes what is asked about a call.
+func (f *feed) tieAsk(a *askItem) {
+	id := a.ask.Call
+	if id == "" || a.ask.Permission == nil {
 		return
 	}
+	c := f.calls[id]
+	if c == nil {
+		c = &call{}
+		f.calls[id] = c
+	}
+	c.asks = append(c.asks, a)
+	a.of = c
+	f.tie(c)
+}
+
+// position finds an item in the list, from its end.
+func (f *feed) position(it item) int {
+	i := len(f.list) - 1
+	for i >= 0 && f.list[i] != it {
+		i--
+	}
+	return max(i, 0)
 }
 
 // renew gives an item a new version, so that it is laid out anew, and notes whether it has anything to show.
@@ -263,14 +315,16 @@ func closeTogether(it item) bool {
 	return false
 }
 
-// markLast tells the ends of turns which of them is the last: only its prompt can be brought back.
+// markLast tells the ends of turns which of them is that of the last prompt: only that one can be brought back.
 func (f *feed) markLast() {
-	for i := len(f.turns) - 1; i >= 0 && i >= len(f.turns)-2; i-- {
-		end := f.turns[i].end
-		if end == nil {
-			continue
+	seen := 0
+	for i := len(f.turns) - 1; i >= 0 && seen < 2; i-- {
+		last := false
+		if f.turns[i].user.prompt.Text != "" {
+			seen++
+			last = seen == 1
 		}
-		if last := i == len(f.turns)-1; last != end.last {
+		if end := f.turns[i].end; end != nil && last != end.last {
 			end.last = last
 			f.renew(end)
 		}

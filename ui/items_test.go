@@ -24,11 +24,13 @@ func randomEvents(r *rand.Rand, n int) []session.Event {
 	for len(out) < n {
 		at = at.Add(time.Second)
 		h := session.Head{Turn: session.TurnID(fmt.Sprint("t", turn)), At: at}
+		between := h // agents name the turn of calls and asks, but not of everything
 		if r.IntN(12) == 0 {
-			h.Turn = ""
+			between.Turn = ""
 		}
 		if r.IntN(10) == 0 {
 			h.Child = session.ChildID(pick("k"))
+			between.Child = h.Child
 		}
 		part, call, ask := session.PartID(pick(fmt.Sprint("p", turn))), session.CallID(pick(fmt.Sprint("c", turn))), session.AskID(pick(fmt.Sprint("a", turn)))
 		text := fmt.Sprintf("word%d **bold** ", len(out))
@@ -41,13 +43,13 @@ func randomEvents(r *rand.Rand, n int) []session.Event {
 			e = session.TurnEnded{Head: h, Outcome: []session.TurnOutcome{session.TurnCompleted, session.TurnCancelled, session.TurnFailed}[r.IntN(3)],
 				Problem: &session.Problem{What: "It failed.", Next: "Again.", Retry: true}}
 		case 2:
-			e = session.PartStarted{Head: h, Part: part, Kind: []session.PartKind{session.PartText, session.PartReasoning}[r.IntN(2)]}
+			e = session.PartStarted{Head: between, Part: part, Kind: []session.PartKind{session.PartText, session.PartReasoning}[r.IntN(2)]}
 		case 3:
-			e = session.PartEnded{Head: h, Part: part, Duration: 3 * time.Second}
+			e = session.PartEnded{Head: between, Part: part, Duration: 3 * time.Second}
 		case 4:
-			e = session.PartReplaced{Head: h, Part: part, Kind: session.PartText, Text: "replaced " + text}
+			e = session.PartReplaced{Head: between, Part: part, Kind: session.PartText, Text: "replaced " + text}
 		case 5:
-			e = session.PartRetracted{Head: h, Part: part}
+			e = session.PartRetracted{Head: between, Part: part}
 		case 6, 7:
 			e = session.ToolStarted{Head: h, Call: call, Name: []string{"Read", "Bash", "Edit", "Odd"}[r.IntN(4)]}
 		case 8:
@@ -64,19 +66,19 @@ func randomEvents(r *rand.Rand, n int) []session.Event {
 		case 13:
 			e = session.ChildStarted{Head: session.Head{Turn: h.Turn, At: at}, ID: session.ChildID(pick("k")), Name: "explore"}
 		case 14:
-			e = session.ModeChanged{Head: h, Mode: session.Modes[r.IntN(4)]}
+			e = session.ModeChanged{Head: between, Mode: session.Modes[r.IntN(4)]}
 		case 15:
-			e = session.Notice{Head: h, Severity: session.Warning, Text: text}
+			e = session.Notice{Head: between, Severity: session.Warning, Text: text}
 		default:
-			e = session.PartDelta{Head: h, Part: part, Text: text}
+			e = session.PartDelta{Head: between, Part: part, Text: text}
 		}
 		out = append(out, e)
 	}
 	return out
 }
 
-// TestItemsFollowTheirTranscript shows a conversation after every event and compares it with one that was folded as a
-// whole: whatever an event changes must have been laid out anew, and nothing may depend on when it was looked at.
+// TestItemsFollowTheirTranscript shows a conversation after every event and compares it with items made of the finished
+// transcript: whatever an event changes must have been laid out anew, and nothing may depend on when it was looked at.
 func TestItemsFollowTheirTranscript(t *testing.T) {
 	now := time.Date(2000, 1, 2, 0, 0, 0, 0, time.UTC)
 	l := &look{theme: newTheme(true, true, nil), width: 82, height: 24, now: func() time.Time { return now }, dir: "/work"}
@@ -90,7 +92,10 @@ func TestItemsFollowTheirTranscript(t *testing.T) {
 		}
 		whole := newFeed("", l)
 		whole.rows.SetSize(82, 10000)
-		whole.apply(events)
+		whole.t = session.Fold(events)
+		for i := range whole.t.Turns {
+			whole.touch(i, -1)
+		}
 		if diff := cmp.Diff(whole.rows.Frame(), live.rows.Frame()); diff != "" {
 			t.Fatalf("seed %d (- at once, + event by event):\n%s", seed, diff)
 		}
