@@ -1,0 +1,375 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// described answers discovery with the login "of" the token, at an endpoint.
+func described(endpoint string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+		fmt.Fprintf(w, `{"login":"of %s","endpoints":{"api":%q}}`, token, endpoint)
+	}
+}
+
+// credential makes a credential of a token.
+func credential(token string) Credential {
+	return Credential{Token: NewSecret(token), Source: "test", Host: "github.com"}
+}
+
+// login is the login of the account in use.
+func login(t *testing.T, c *Client) string {
+	t.Helper()
+	u, err := c.User(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.Login
+}
+
+// Nothing of the old account outlives the new one: not its endpoint, models, scheme, minted token or session.
+func TestSignInForgetsTheOldAccount(t *testing.T) {
+	f, other := newFake(t), newFake(t)
+	f.on(pathUser, func(w http.ResponseWriter, r *http.Request) {
+		endpoint := f.URL
+		if strings.Contains(r.Header.Get("Authorization"), "gho_new") {
+			endpoint = other.URL
+		}
+		described(endpoint)(w, r)
+	})
+	for _, e := range []*fake{f, other} {
+		e.on(pathModels, good)
+		e.on(pathMessages, good)
+	}
+	f.on(pathMint, answer(200, "", fmt.Sprintf(`{"token":"tid=old","refresh_in":1500,"endpoints":{"api":%q}}`, f.URL)))
+	f.on(pathMessages, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer tid=old" {
+			answer(401, "", "no")(w, r)
+			return
+		}
+		good(w, r)
+	})
+	c := f.client(t)
+	use := func() {
+		t.Helper()
+		for name, call := range calls {
+			if err := call.call(t.Context(), c, nil); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	use()
+	if err := c.SignIn(t.Context(), credential("gho_new")); err != nil {
+		t.Fatal(err)
+	}
+	if got := login(t, c); got != "of gho_new" || c.Credential().Token.Reveal() != "gho_new" {
+		t.Errorf("signed in as %q", got)
+	}
+	before := len(f.requests)
+	use()
+	if len(f.requests) != before {
+		t.Error("the old endpoint is still used")
+	}
+	if len(other.got(pathModels)) != 1 || len(other.got(pathMessages)) != 2 {
+		t.Errorf("the new endpoint got %d lists, %d messages", len(other.got(pathModels)), len(other.got(pathMessages)))
+	}
+	for _, r := range append(other.got(pathModels), other.got(pathMessages)...) {
+		if r.header.Get("Authorization") != "Bearer gho_new" {
+			t.Errorf("%s went to the new endpoint", r.header.Get("Authorization"))
+		}
+	}
+}
+
+// A credential is in use only once GitHub has described its account.
+func TestSignInThatFailsChangesNothing(t *testing.T) {
+	f := newFake(t)
+	f.on(pathUser, func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.Header.Get("Authorization"), "gho_bad") {
+			answer(401, "", `{"message":"Bad credentials"}`)(w, r)
+			return
+		}
+		described(f.URL)(w, r)
+	})
+	f.on(pathModels, good)
+	c := f.client(t)
+	if _, err := c.Models(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.SignIn(t.Context(), credential("gho_bad")); KindOf(err) != KindAuth {
+		t.Errorf("got %v", err)
+	}
+	for _, bad := range []Credential{{}, credential("ghp_classic"), {Token: NewSecret("gho_x"), Host: "a b"}} {
+		if err := c.SignIn(t.Context(), bad); err == nil {
+			t.Errorf("%v was accepted", bad)
+		}
+	}
+	if got := login(t, c); got != "of "+testToken {
+		t.Errorf("signed in as %q", got)
+	}
+	if _, err := c.Models(t.Context()); err != nil || len(f.got(pathModels)) != 1 {
+		t.Errorf("the list was fetched %d times, %v", len(f.got(pathModels)), err)
+	}
+}
+
+func TestSignInWithTheSameCredentialKeepsEverything(t *testing.T) {
+	f := newFake(t)
+	f.on(pathModels, good)
+	c := f.client(t)
+	if _, err := c.Models(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.SignIn(t.Context(), c.Credential()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Models(t.Context()); err != nil || len(f.got(pathUser)) != 1 || len(f.got(pathModels)) != 1 {
+		t.Errorf("discovered %d times, %v", len(f.got(pathUser)), err)
+	}
+}
+
+// Of two sign-ins the later one counts, however long the discovery of the earlier takes.
+func TestSignInIsSuperseded(t *testing.T) {
+	f := newFake(t)
+	arrived, goOn := make(chan struct{}), make(chan struct{})
+	f.on(pathUser, func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.Header.Get("Authorization"), "gho_slow") {
+			close(arrived)
+			<-goOn
+		}
+		described(f.URL)(w, r)
+	})
+	c := f.client(t)
+	slow := make(chan error, 1)
+	go func() { slow <- c.SignIn(t.Context(), credential("gho_slow")) }()
+	await(t, arrived, "the first discovery")
+	if err := c.SignIn(t.Context(), credential("gho_quick")); err != nil {
+		t.Fatal(err)
+	}
+	close(goOn)
+	if err := await(t, slow, "the first sign-in"); KindOf(err) != KindCancelled || !errors.Is(err, errReplaced) {
+		t.Errorf("got %v", err)
+	}
+	if got := login(t, c); got != "of gho_quick" {
+		t.Errorf("signed in as %q", got)
+	}
+}
+
+// Reading for the old account ends at once when another takes its place, and so does its waiting caller.
+func TestSignInEndsTheReadingOfTheOldAccount(t *testing.T) {
+	f := newFake(t)
+	arrived, gone := make(chan struct{}), make(chan struct{})
+	f.on(pathModels, func(_ http.ResponseWriter, r *http.Request) {
+		close(arrived)
+		<-r.Context().Done()
+		close(gone)
+	})
+	c := f.client(t)
+	failed := make(chan error, 1)
+	go func() { _, err := c.Models(t.Context()); failed <- err }()
+	await(t, arrived, "the request")
+	if err := c.SignIn(t.Context(), credential("gho_new")); err != nil {
+		t.Fatal(err)
+	}
+	if err := await(t, failed, "the caller"); KindOf(err) != KindCancelled || !errors.Is(err, errReplaced) {
+		t.Errorf("got %v", err)
+	}
+	await(t, gone, "the server to see it")
+}
+
+func TestSignInEndsWithItsContextAndTheClient(t *testing.T) {
+	f := newFake(t)
+	arrived := make(chan struct{}, 2)
+	f.on(pathUser, func(_ http.ResponseWriter, r *http.Request) {
+		arrived <- struct{}{}
+		<-r.Context().Done()
+	})
+	c := f.client(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	failed := make(chan error, 1)
+	go func() { failed <- c.SignIn(ctx, credential("gho_new")) }()
+	await(t, arrived, "discovery")
+	cancel()
+	if err := await(t, failed, "the sign-in"); KindOf(err) != KindCancelled || !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	f.on(pathUser, described(f.URL))
+	c.Close()
+	if err := c.SignIn(t.Context(), credential("gho_new")); KindOf(err) != KindCancelled {
+		t.Errorf("after Close: %v", err)
+	}
+	if c.Credential().Token.Reveal() != testToken {
+		t.Error("a closed client changed its credential")
+	}
+}
+
+// hosts answers requests by host without any network, and remembers where they went.
+type hosts struct {
+	answers map[string]func(*http.Request) (int, string)
+	asked   []string
+}
+
+func (h *hosts) RoundTrip(r *http.Request) (*http.Response, error) {
+	to := r.URL.Scheme + "://" + r.URL.Host + r.URL.Path
+	h.asked = append(h.asked, to+" "+r.Header.Get("Authorization"))
+	status, body := 404, `{"message":"Not Found"}`
+	if f := h.answers[to]; f != nil {
+		status, body = f(r)
+	}
+	rec := &http.Response{StatusCode: status, Header: http.Header{}, Request: r, ProtoMajor: 2}
+	rec.Body = newBody(body)
+	return rec, nil
+}
+
+// body is the body of a made-up answer.
+type body struct{ *strings.Reader }
+
+func newBody(s string) body { return body{strings.NewReader(s)} }
+
+func (body) Close() error { return nil }
+
+// says answers with a body.
+func says(status int, body string) func(*http.Request) (int, string) {
+	return func(*http.Request) (int, string) { return status, body }
+}
+
+// Every sort of host is asked in its own places, and its token goes nowhere else.
+func TestHostsFromStartToFinish(t *testing.T) {
+	models := says(200, `{"data":[{"id":"m"}]}`)
+	for _, tt := range []struct {
+		name, host string
+		answers    map[string]func(*http.Request) (int, string)
+		want       []string
+	}{
+		{"github.com", "github.com", map[string]func(*http.Request) (int, string){
+			"https://api.github.com/copilot_internal/user":  says(200, `{"endpoints":{"api":"https://api.business.githubcopilot.com"}}`),
+			"https://api.business.githubcopilot.com/models": models,
+		}, []string{"https://api.github.com/copilot_internal/user Bearer gho_1", "https://api.business.githubcopilot.com/models Bearer gho_1"}},
+		{"tenant without an endpoint", "Acme.ghe.com", map[string]func(*http.Request) (int, string){
+			"https://api.acme.ghe.com/copilot_internal/user": says(200, `{"login":"mona"}`),
+			"https://copilot-api.acme.ghe.com/models":        models,
+		}, []string{"https://api.acme.ghe.com/copilot_internal/user Bearer gho_1", "https://copilot-api.acme.ghe.com/models Bearer gho_1"}},
+		{"server that knows Copilot", "git.corp.example:8443", map[string]func(*http.Request) (int, string){
+			"https://git.corp.example:8443/api/v3/copilot_internal/user": says(200, `{"endpoints":{"api":"https://copilot.corp.example/x/"}}`),
+			"https://copilot.corp.example/x/models":                      models,
+		}, []string{"https://git.corp.example:8443/api/v3/copilot_internal/user Bearer gho_1", "https://copilot.corp.example/x/models Bearer gho_1"}},
+		{"server that does not", "git.corp.example", map[string]func(*http.Request) (int, string){
+			"https://api.enterprise.githubcopilot.com/models": models,
+		}, []string{"https://git.corp.example/api/v3/copilot_internal/user Bearer gho_1", "https://api.enterprise.githubcopilot.com/models Bearer gho_1"}},
+		{"enterprise seat with two endpoints", "github.com", map[string]func(*http.Request) (int, string){
+			"https://api.github.com/copilot_internal/user":     says(200, `{"endpoints":{"api":"https://api.business.githubcopilot.com"}}`),
+			"https://api.business.githubcopilot.com/models":    says(401, "unauthorized"),
+			"https://api.github.com/copilot_internal/v2/token": says(200, `{"token":"tid=1","refresh_in":1500,"endpoints":{"api":"https://api.enterprise.githubcopilot.com"}}`),
+			"https://api.enterprise.githubcopilot.com/models":  models,
+		}, []string{
+			"https://api.github.com/copilot_internal/user Bearer gho_1", "https://api.business.githubcopilot.com/models Bearer gho_1",
+			"https://api.github.com/copilot_internal/user Bearer gho_1", "https://api.business.githubcopilot.com/models Bearer gho_1",
+			"https://api.github.com/copilot_internal/v2/token token gho_1", "https://api.enterprise.githubcopilot.com/models Bearer tid=1"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := &hosts{answers: tt.answers}
+			c, err := New(Options{HTTP: &http.Client{Transport: h},
+				Credential: Credential{Token: NewSecret("gho_1"), Host: tt.host}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			if _, err := c.Models(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if !slices.Equal(h.asked, tt.want) {
+				t.Errorf("asked\n\t%s\nwant\n\t%s", strings.Join(h.asked, "\n\t"), strings.Join(tt.want, "\n\t"))
+			}
+		})
+	}
+}
+
+func TestEnableModel(t *testing.T) {
+	f := newFake(t)
+	f.on(pathModels, good)
+	f.on("/models/claude opus/4.7/policy", answer(200, "", `{"message":"ok"}`))
+	c := f.client(t)
+	for range 2 {
+		if _, err := c.Models(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.EnableModel(t.Context(), "claude opus/4.7"); err != nil {
+		t.Fatal(err)
+	}
+	sent := f.got("/models/claude opus/4.7/policy")
+	if len(sent) != 1 || sent[0].method != http.MethodPost || string(sent[0].body) != `{"state":"enabled"}` ||
+		sent[0].header.Get("Authorization") != "Bearer "+testToken {
+		t.Errorf("sent %+v", sent)
+	}
+	if _, err := c.Models(t.Context()); err != nil || len(f.got(pathModels)) != 2 {
+		t.Errorf("the list was fetched %d times, %v", len(f.got(pathModels)), err)
+	}
+	err := c.EnableModel(t.Context(), "nothing")
+	if me, ok := errors.AsType[*ModelError](err); !ok || me.ID != "nothing" || KindOf(err) != KindModel {
+		t.Errorf("got %v", err)
+	}
+	f.on("/models/x/policy", answer(403, "", `{"message":"your organisation says no"}`))
+	if err := c.EnableModel(t.Context(), "x"); KindOf(err) != KindForbidden {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A limit on reading lists is obeyed without asking again, and holds back nothing else.
+func TestListsWaitOutALimit(t *testing.T) {
+	f, clk := newFake(t), newClock()
+	limited := func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", "90")
+		answer(429, "", `{"error":{"message":"slow down","code":"user_global_rate_limited"}}`)(w, r)
+	}
+	f.on(pathModels, inTurn(limited, good))
+	f.on(pathMessages, inTurn(limited, good))
+	c := f.client(t, func(o *Options) { o.Now = clk.now })
+	if err := calls["Messages"].call(t.Context(), c, nil); KindOf(err) != KindRateLimit {
+		t.Errorf("got %v", err)
+	}
+	for i, wait := range []time.Duration{0, 30 * time.Second, 59 * time.Second} {
+		clk.advance(wait)
+		_, err := c.Models(t.Context())
+		e, ok := errors.AsType[*Error](err)
+		left := []time.Duration{90 * time.Second, time.Minute, time.Second}[i]
+		if !ok || e.Kind != KindRateLimit || e.Status != 429 || e.Code != "user_global_rate_limited" || e.RetryAfter != left ||
+			readFault(e.Envelope).typ != "rate_limit_error" {
+			t.Errorf("%d: got %v, %v", i, err, e.RetryAfter)
+		}
+	}
+	if n := len(f.got(pathModels)); n != 1 {
+		t.Errorf("asked %d times", n)
+	}
+	if err := calls["Messages"].call(t.Context(), c, nil); err != nil {
+		t.Errorf("a message was held back: %v", err)
+	}
+	clk.advance(time.Second)
+	if _, err := c.Models(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// A limit of GitHub's REST API says nothing of the Copilot API.
+func TestLimitOfDiscoveryIsItsOwn(t *testing.T) {
+	f := newFake(t)
+	limited := func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-RateLimit-Remaining", "0")
+		w.Header().Set("Retry-After", "3600")
+		answer(403, "", `{"message":"API rate limit exceeded"}`)(w, r)
+	}
+	f.on(pathUser, inTurn(limited, described(f.URL)))
+	f.on(pathModels, good)
+	c := f.client(t)
+	if _, err := c.Models(t.Context()); KindOf(err) != KindRateLimit {
+		t.Errorf("got %v", err)
+	}
+	if _, err := c.Models(t.Context()); err != nil {
+		t.Errorf("the limit of discovery holds back the list: %v", err)
+	}
+}
