@@ -73,6 +73,23 @@ func (r *sseReader) next() (event, data []byte, err error) {
 	}
 }
 
+// ready reports whether another event with data has been read to its end, empty line included.
+func (r *sseReader) ready() bool {
+	data := false
+	for rest := r.buf[r.scan:r.end]; ; {
+		n := bytes.IndexByte(rest, '\n')
+		if n < 0 {
+			return false
+		}
+		line := bytes.TrimSuffix(rest[:n], []byte("\r"))
+		if data && len(line) == 0 {
+			return true
+		}
+		data = data || bytes.HasPrefix(line, []byte("data:"))
+		rest = rest[n+1:]
+	}
+}
+
 // line returns the next line without its end, relative to base; false if there is none left.
 func (r *sseReader) line() (span, bool, error) {
 	searched := r.scan

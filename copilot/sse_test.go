@@ -64,6 +64,27 @@ func TestSSE(t *testing.T) {
 	}
 }
 
+// An event is ready when it can be had without reading on.
+func TestSSEReady(t *testing.T) {
+	for _, tt := range []struct {
+		rest string
+		want bool
+	}{
+		{"", false}, {"event: b\n", false}, {"data: b\n", false}, {"data: b", false}, {"event: b\ndata: c\n\n", true},
+		{"data: b\r\n\r\n", true}, {"data: b\r\n\r", false}, {": comment\n\n", false}, {": comment\n\ndata: b\n\n", true},
+		{"event: b\n\n", false}, {"data: b\ndata: c\n", false}, {"data: b\ndata: c\n\ndata", true},
+	} {
+		in := "data: a\n\n" + tt.rest
+		r := newSSEReader(strings.NewReader(in))
+		if _, _, err := r.next(); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.ready(); got != tt.want {
+			t.Errorf("%q: %v", tt.rest, got)
+		}
+	}
+}
+
 func TestSSELongEvents(t *testing.T) {
 	long := strings.Repeat("x", 300_000)
 	got, err := readAllEvents(strings.NewReader("data: "+long+"\n\ndata: a\ndata: "+long+"\n\n"), 16)
