@@ -87,13 +87,13 @@ func (c *Client) current() *account { return c.account.Load() }
 // error of [KindCancelled].
 func (c *Client) SignIn(ctx context.Context, cred Credential) error {
 	mine := c.signIns.Add(1)
-	old := c.current()
-	if cred.Host == old.cred.Host && cred.Token.Equal(old.cred.Token) {
-		return nil
-	}
 	a, err := c.newAccount(cred)
 	if err != nil {
 		return err
+	}
+	if old := c.current(); a.host.name == old.host.name && cred.Token.Equal(old.cred.Token) {
+		a.close(errReplaced)
+		return nil
 	}
 	if c.discovers() {
 		if _, _, err := a.user.get(ctx); err != nil {

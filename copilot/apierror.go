@@ -25,7 +25,7 @@ func (c *Client) answerError(op string, status int, header http.Header, body []b
 	if e.RequestID == "" {
 		e.RequestID = f.requestID
 	}
-	if e.Envelope == nil {
+	if e.made = e.Envelope == nil; e.made {
 		e.Envelope = synthesise(status, f.message, e.RequestID)
 	}
 	e.Kind = kindOf(status, f)
@@ -33,7 +33,7 @@ func (c *Client) answerError(op string, status int, header http.Header, body []b
 		e.Kind = KindRateLimit // the REST API says 403 to too many requests
 	}
 	if f.notice != nil {
-		e.Err = f.notice
+		e.because(f.notice)
 		if e.Kind = KindForbidden; f.notice.ID == NoticeServerError {
 			e.Kind = KindServer
 		}
@@ -95,6 +95,11 @@ var kindsByCode = map[string]Kind{
 	"overloaded_error":                 KindOverloaded,
 	"timeout_error":                    KindStalled,
 	"user_request_timeout":             KindStalled,
+	"rate_limit_exceeded":              KindRateLimit,
+	"insufficient_quota":               KindQuota,
+	"server_is_overloaded":             KindOverloaded,
+	"server_error":                     KindServer,
+	"invalid_prompt":                   KindBadRequest,
 	"authentication_error":             KindAuth,
 }
 

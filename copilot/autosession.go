@@ -125,8 +125,8 @@ func sessionLife(o fields, h http.Header, now time.Time) time.Duration {
 	return min(max(ends.Sub(now), leastSession), mostSession)
 }
 
-// sessionAt returns the session for an endpoint, and what to invalidate if it is refused. One that was opened at another
-// endpoint, before the account moved, is replaced.
+// sessionAt returns the session for an endpoint, and what to invalidate if it is refused. One that was opened at
+// another endpoint, before the account moved, is replaced.
 func (a *account) sessionAt(ctx context.Context, base string) (autoSession, *attempt[autoSession], *Error) {
 	s, from, err := a.auto.get(ctx)
 	if err == nil && s.base != base {
@@ -140,9 +140,9 @@ func (a *account) sessionAt(ctx context.Context, base string) (autoSession, *att
 }
 
 // infer sends a request that names a model. Accounts of free and student plans may not name one freely: their requests
-// go with a model session. So does the model "auto", which is replaced by the one the session chose, and a request whose
-// model was refused to an account of which the plan is not known. A model that the session does not offer is an
-// [*Error] of [KindModel], nothing is sent and nothing else is chosen.
+// go with a model session. So does the model "auto", which is replaced by the one the session chose, and a request
+// whose model was refused to an account of which the plan is not known. A model that the session does not offer is an
+// [*Error] of [KindModel]; nothing is sent then, and nothing else chosen.
 func (c *Client) infer(
 	ctx context.Context, op string, body []byte, call func(g grant, body []byte) (*exchange, *Error),
 ) (*exchange, error) {

@@ -203,12 +203,11 @@ func (a *account) modelRefusal(op, model string, s autoSession) *Error {
 	if model == autoModel {
 		reason = "stands for the choice of the service, which makes none for this account"
 	}
-	cause := &ModelError{ID: model, Reason: reason, Nearest: a.nearest(model, s.available)}
 	e := &Error{
 		Op: op, Kind: KindModel, Status: http.StatusBadRequest, Code: codeModelNotSupported,
-		Message: "The requested model is not supported.", Err: cause,
+		Message: "The requested model is not supported.", made: true,
 	}
-	e.Envelope = synthesise(e.Status, cause.Error(), "")
+	e.because(&ModelError{ID: model, Reason: reason, Nearest: a.nearest(model, s.available)})
 	return e
 }
 
@@ -236,6 +235,6 @@ func (a *account) nameModel(err error, body []byte) error {
 		return err
 	}
 	id := modelOf(body)
-	e.Err = &ModelError{ID: id, Reason: "is refused by the service", Nearest: a.nearest(id, nil)}
+	e.because(&ModelError{ID: id, Reason: "is refused by the service", Nearest: a.nearest(id, nil)})
 	return e
 }

@@ -137,8 +137,8 @@ func (c *Client) Close() {
 	}
 }
 
-// Forget drops the cached account, endpoint and model list, minted tokens and model sessions, so that the next call asks
-// anew.
+// Forget drops the cached account, endpoint and model list, minted tokens and model sessions, so that the next call
+// asks anew.
 func (c *Client) Forget() { c.current().forget() }
 
 // Credential returns the credential in use.

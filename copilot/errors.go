@@ -46,6 +46,11 @@ const (
 	opPolicy   = "enable model"
 	opStream   = "stream messages"
 	opMessage  = "send message"
+
+	opResponsesStream = "stream responses"
+	opResponses       = "send responses"
+	opChatStream      = "stream chat"
+	opChat            = "send chat"
 )
 
 // Error is a failed call. It never holds a token: where the service or the network echoes it, it is masked.
@@ -56,8 +61,8 @@ type Error struct {
 	Kind Kind
 	// Status is the HTTP status, [StatusStreamError] for an error event within a stream, 0 if no answer came.
 	Status int
-	// Envelope is the Anthropic error envelope: the service's own bytes if it sent a valid one, else a synthesised one.
-	// Nil for transport failures.
+	// Envelope is the Anthropic error envelope: the service's own bytes if it sent a valid one, else a synthesised one,
+	// which also says what the refusal means and what to do, where that is known. Nil for transport failures.
 	Envelope []byte
 	// Code and Message are the service's own, where it gave any.
 	Code, Message string
@@ -65,6 +70,21 @@ type Error struct {
 	RequestID     string
 	Header        http.Header // of the response, nil if none came
 	Err           error       // the cause, if any
+
+	made bool // the envelope is synthesised
+}
+
+// because makes known what a refusal means, also to whoever gets nothing but the envelope.
+func (e *Error) because(cause error) {
+	e.Err = cause
+	if !e.made {
+		return
+	}
+	message := cause.Error()
+	if e.Message != "" {
+		message = strings.TrimRight(e.Message, ".") + ": " + message
+	}
+	e.Envelope = synthesise(e.Status, message, e.RequestID)
 }
 
 // Error says the operation, the status and what the service or the network said.

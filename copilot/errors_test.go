@@ -94,6 +94,9 @@ func TestAnswerErrors(t *testing.T) {
 			if want == "" && !tt.verbatim {
 				want = statusLine(tt.status)
 			}
+			if e.Err != nil && !tt.verbatim { // what it means and what to do is said as well
+				want = strings.TrimSuffix(want, ".") + ": " + e.Err.Error()
+			}
 			if got.message != want {
 				t.Errorf("the envelope says %q, want %q", got.message, want)
 			}

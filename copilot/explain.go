@@ -39,7 +39,9 @@ func (a *account) explain(e *Error) *Error {
 	}
 	message := strings.ToLower(e.Message)
 	token := func(reason, next string) *Error {
-		e.Err = &TokenError{Source: orElse(a.cred.Source, "the credential"), Kind: a.cred.Kind(), Reason: reason, Next: next}
+		e.because(&TokenError{
+			Source: orElse(a.cred.Source, "the credential"), Kind: a.cred.Kind(), Reason: reason, Next: next,
+		})
 		return e
 	}
 	if strings.Contains(message, "personal access tokens are not supported") {
@@ -52,12 +54,12 @@ func (a *account) explain(e *Error) *Error {
 	}
 	switch {
 	case strings.Contains(message, "copilot-integration-id"):
-		e.Err = errors.New("the service does not take this integration id; leave copilot.integration_id unset")
+		e.because(errors.New("the service does not take this integration id; leave copilot.integration_id unset"))
 	case e.Status == http.StatusUnauthorized:
 		return token(a.refusedReason(e.Op))
 	case e.Op == opDiscover && e.Status == http.StatusNotFound:
-		e.Err = errors.New("GitHub tells this token nothing of Copilot; check at https://github.com/settings/copilot " +
-			"that the account has a plan, and that the token may use it")
+		e.because(errors.New("GitHub tells this token nothing of Copilot; check at https://github.com/settings/copilot " +
+			"that the account has a plan, and that the token may use it"))
 	}
 	return e
 }

@@ -164,6 +164,9 @@ func TestTokenRefusalsAreExplained(t *testing.T) {
 			if !strings.Contains(te.Reason, tt.reason) || !strings.Contains(te.Next, tt.next) || te.Source != "GH_TOKEN" {
 				t.Errorf("got %v", te)
 			}
+			if e, _ := errors.AsType[*Error](err); !strings.Contains(readFault(e.Envelope).message, te.Next) {
+				t.Errorf("the envelope is %s", e.Envelope)
+			}
 			if KindOf(err) != tt.kind || strings.Contains(err.Error(), tt.token) {
 				t.Errorf("%s: %v", KindOf(err), err)
 			}

@@ -3,6 +3,8 @@ package copilot
 import (
 	"context"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -15,6 +17,7 @@ func newFake2(t *testing.T) *fake {
 	f := &fake{routes: map[string]http.HandlerFunc{}}
 	f.Server = httptest.NewUnstartedServer(http.HandlerFunc(f.serve))
 	f.Server.EnableHTTP2 = true
+	f.Server.Config.ErrorLog = log.New(io.Discard, "", 0) // clients that trust it not are part of the tests
 	f.Server.StartTLS()
 	t.Cleanup(f.Server.Close)
 	f.on(pathUser, func(w http.ResponseWriter, _ *http.Request) {

@@ -28,7 +28,7 @@ func (c *Client) EnableModel(ctx context.Context, id string) error {
 	if err != nil {
 		if e, ok := err.(*Error); ok && e.Status == http.StatusNotFound && e.Err == nil {
 			e.Kind = KindModel
-			e.Err = &ModelError{ID: id, Reason: "has no terms to accept", Nearest: a.nearest(id, nil)}
+			e.because(&ModelError{ID: id, Reason: "has no terms to accept", Nearest: a.nearest(id, nil)})
 		}
 		return err
 	}
