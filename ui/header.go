@@ -41,8 +41,8 @@ func header(h headerInfo, th theme, m measure, w int) string {
 		return append(parts, where(branch))
 	}
 	ctx := ""
-	if h.context.Window > 0 {
-		ctx = fmt.Sprintf("ctx %d%%", min(100, h.context.Used*100/h.context.Window))
+	if percent := h.context.Used * 100 / max(1, h.context.Window); h.context.Window > 0 && percent > 0 {
+		ctx = fmt.Sprintf("ctx %d%%", min(100, percent))
 	}
 	sep := " · "
 	right := strings.Trim(ctx+sep+h.quota, sep)

@@ -181,6 +181,7 @@ func (st *stage) farewell(r Result) []string {
 	if !r.Begun || m.tooSmall() {
 		return nil
 	}
+	m.feed.setMark(-1) // the fold key works no longer
 	rows := m.feed.tail(m.look, min(tailLines, max(1, m.height-4)))
 	if st.opts.Demo {
 		return rows // what the demo stored goes away with it

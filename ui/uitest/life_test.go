@@ -82,6 +82,7 @@ func TestWaysOut(t *testing.T) {
 			Run(t, Config{}, func(p *Program) {
 				p.Type("hello")
 				turn := p.Turn()
+				turn.Reasoning(time.Second, "Hm.")
 				turn.Text("The answer that stays.")
 				turn.End(session.TurnCompleted)
 				p.Settle()
@@ -95,6 +96,9 @@ func TestWaysOut(t *testing.T) {
 				}
 				p.checkGivenBack()
 				after := p.Raw()[strings.LastIndex(p.Raw(), "\x1b[?1049l"):]
+				if strings.Contains(after, "tab") {
+					t.Errorf("the normal screen names keys: %q", after)
+				}
 				if !strings.Contains(after, "The answer that stays.") || !strings.Contains(after, "parley -r "+string(r.Session)) {
 					t.Errorf("the normal screen shows %q", after)
 				}
