@@ -1,0 +1,113 @@
+package uitest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+)
+
+func TestLongCommandScrolls(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("run it")
+		turn := p.Turn()
+		var lines []string
+		for i := range 40 {
+			lines = append(lines, fmt.Sprintf("echo step %d", i))
+		}
+		lines = append(lines, "rm -rf /tmp/the-last-line")
+		_, answer := commandAsk(turn, strings.Join(lines, "\n"))
+		p.Pass(time.Second)
+		p.Golden("prompt-long-command")
+		seen := map[string]bool{}
+		for range 60 {
+			for _, r := range p.Rows() {
+				seen[strings.TrimSpace(r)] = true
+			}
+			p.Keys("down")
+		}
+		for _, l := range lines {
+			if !seen[l] {
+				t.Errorf("%q was never shown", l)
+			}
+		}
+		p.Keys("n")
+		<-answer
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+func TestQuestionScreens(t *testing.T) {
+	eachSize(t, Config{}, func(p *Program, size string) {
+		p.Type("add tests")
+		turn := p.Turn()
+		_, answer := turn.Ask(session.Asked{Question: &session.QuestionAsk{Questions: []session.Question{
+			{Text: "Which database should the tests use?", Free: true, Options: []session.QuestionOption{
+				{Label: "SQLite, in memory", Description: "fast, no set-up"},
+				{Label: "PostgreSQL in a container", Description: "the same as production"}}},
+			{Text: "What should be tested?", Multi: true, Options: []session.QuestionOption{{Label: "reads"}, {Label: "writes"}, {Label: "races"}}},
+		}}})
+		p.Pass(time.Second)
+		p.Golden("question-" + size)
+		p.Keys("3")
+		p.Send("DuckDB")
+		p.Golden("question-free-" + size)
+		p.Keys("enter", "space", "down", "down", "space")
+		p.Golden("question-multi-" + size)
+		p.Keys("enter")
+		a := <-answer
+		if got := fmt.Sprintf("%v %v", a.Decision, a.Choices); got != "allow map[What should be tested?:[reads races] Which database should the tests use?:[DuckDB]]" {
+			t.Errorf("answered %s", got)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Golden("question-answered-" + size)
+	})
+}
+
+func TestPlanScreen(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("plan it")
+		turn := p.Turn()
+		_, answer := turn.Ask(session.Asked{Plan: &session.PlanAsk{Plan: "# Plan\n\n1. start the timer **first**\n2. stop it when done\n"}})
+		p.Pass(time.Second)
+		p.Golden("plan")
+		p.Keys("m")
+		p.Send("keep the old name")
+		p.Keys("enter")
+		if a := <-answer; a.Decision != session.Deny || a.Message != "keep the old name" {
+			t.Errorf("answered %+v", a)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Golden("plan-answered")
+	})
+}
+
+func TestElicitation(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("deploy")
+		turn := p.Turn()
+		_, answer := turn.Ask(session.Asked{Elicitation: &session.ElicitationAsk{Server: "deployer", Message: "Where to?",
+			Schema: []byte(`{"type":"object","properties":{"stage":{"type":"string","enum":["test","live"]},"sure":{"type":"boolean"},"note":{"type":"string","title":"A note"}}}`)}})
+		p.Pass(time.Second)
+		p.Golden("elicitation")
+		p.Keys("down", "enter", "enter")
+		p.Send("hm")
+		p.Keys("enter")
+		if a := <-answer; fmt.Sprintf("%v %v", a.Decision, a.Choices) != "allow map[note:[hm] stage:[live] sure:[true]]" {
+			t.Errorf("answered %+v", a)
+		}
+		_, answer = turn.Ask(session.Asked{Elicitation: &session.ElicitationAsk{Server: "deployer", Message: "Sign in", URL: "https://example.com/x"}})
+		p.Pass(time.Second)
+		p.Keys("esc")
+		if a := <-answer; a.Decision != session.Deny {
+			t.Errorf("escape answered %+v", a)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
