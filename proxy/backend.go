@@ -13,6 +13,9 @@ type frames interface {
 	Close() error
 }
 
+// hurried is a stream that knows whether its next frame is there already.
+type hurried interface{ Ready() bool }
+
 // backend is [Upstream] with a stream that tests can make.
 type backend interface {
 	stream(ctx context.Context, r copilot.Request) (frames, http.Header, error)

@@ -27,7 +27,7 @@ func TestEventsDoNotAllocate(t *testing.T) {
 	x := &Exchange{}
 	n := testing.AllocsPerRun(1000, func() {
 		x.accountEvent("content_block_delta", data)
-		if err := out.frame("content_block_delta", data); err != nil {
+		if err := out.frame("content_block_delta", data, false); err != nil {
 			t.Fatal(err)
 		}
 	})

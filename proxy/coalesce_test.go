@@ -51,7 +51,7 @@ func TestDeltasOfAWindowBecomeOne(t *testing.T) {
 	r := newJoinRig(t)
 	send := func(event string, data []byte) {
 		t.Helper()
-		if err := r.frame(event, data); err != nil {
+		if err := r.frame(event, data, false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -101,6 +101,36 @@ func TestDeltasOfAWindowBecomeOne(t *testing.T) {
 	}
 }
 
+// Events of which another follows at once go out together with it, and with what was held.
+func TestEventsThatAreThereGoTogether(t *testing.T) {
+	r := newJoinRig(t)
+	writes := 0
+	r.eventWriter.flush = func() error { writes++; return nil }
+	start, stop := []byte(`{"type":"content_block_start"}`), []byte(`{"type":"content_block_stop"}`)
+	for _, f := range []struct {
+		event string
+		data  []byte
+		more  bool
+	}{
+		{"content_block_start", start, true}, {deltaEvent, textDelta(0, "a"), true}, {deltaEvent, textDelta(0, "b"), true},
+		{deltaEvent, textDelta(0, "c"), false},
+	} {
+		if err := r.frame(f.event, f.data, f.more); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := r.took(), wire("content_block_start", start)+wire(deltaEvent, textDelta(0, "a")); got != want || writes != 1 {
+		t.Errorf("%q in %d writes", got, writes)
+	}
+	if err := r.frame("content_block_stop", stop, true); err != nil {
+		t.Fatal(err)
+	}
+	r.elapsed() // whatever was expected did not come
+	if got, want := r.took(), wire(deltaEvent, textDelta(0, "bc"))+wire("content_block_stop", stop); got != want || writes != 2 {
+		t.Errorf("%q in %d writes", got, writes)
+	}
+}
+
 // What is not plainly a piece of the same block is passed on as it came, after what was held.
 func TestDeltasThatAreNotJoined(t *testing.T) {
 	const before, after = `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"`, `"}}`
@@ -123,12 +153,12 @@ func TestDeltasThatAreNotJoined(t *testing.T) {
 			r := newJoinRig(t)
 			var want strings.Builder
 			for _, text := range []string{"a", "b", "c"} {
-				if err := r.frame(deltaEvent, textDelta(0, text)); err != nil {
+				if err := r.frame(deltaEvent, textDelta(0, text), false); err != nil {
 					t.Fatal(err)
 				}
 			}
 			want.WriteString(wire(deltaEvent, textDelta(0, "a")) + wire(deltaEvent, textDelta(0, "bc")) + wire(deltaEvent, []byte(data)))
-			if err := r.frame(deltaEvent, []byte(data)); err != nil {
+			if err := r.frame(deltaEvent, []byte(data), false); err != nil {
 				t.Fatal(err)
 			}
 			if d := cmp.Diff(want.String(), r.took()); d != "" {
@@ -146,7 +176,7 @@ func TestHalvesOfCharactersStayApart(t *testing.T) {
 	for _, halves := range [][2]string{{`\ud83d`, `\ude00`}, {`\uD83D`, `\uDE00 x`}, {"\xf0\x9f", "\x98\x80"}} {
 		r := newJoinRig(t)
 		for _, content := range []string{"a", "b" + halves[0], halves[1]} {
-			if err := r.frame(deltaEvent, raw(content)); err != nil {
+			if err := r.frame(deltaEvent, raw(content), false); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -165,7 +195,7 @@ func TestHeldIsBounded(t *testing.T) {
 	r := newJoinRig(t)
 	text := strings.Repeat("x", 1000)
 	for range 100 {
-		if err := r.frame(deltaEvent, textDelta(0, text)); err != nil {
+		if err := r.frame(deltaEvent, textDelta(0, text), false); err != nil {
 			t.Fatal(err)
 		}
 		if len(r.joiner.held) > maxHeld+100 {
@@ -188,14 +218,14 @@ func TestFailureAtTheEndOfAWindow(t *testing.T) {
 	})
 	e.arm = func() {}
 	for range 2 {
-		if err := e.frame(deltaEvent, textDelta(0, "x")); err != nil {
+		if err := e.frame(deltaEvent, textDelta(0, "x"), false); err != nil {
 			t.Fatal(err)
 		}
 	}
 	fail = true
 	e.elapsed()
 	fail = false
-	if e.frame(deltaEvent, textDelta(0, "y")) == nil || e.last("error", nil) == nil || e.finish() == nil {
+	if e.frame(deltaEvent, textDelta(0, "y"), false) == nil || e.last("error", nil) == nil || e.finish() == nil {
 		t.Error("the failure was swallowed")
 	}
 }
@@ -209,7 +239,7 @@ func TestWindowOfTheClock(t *testing.T) {
 	written := make(chan error, 1)
 	go func() {
 		for range 3 { // the goroutine's writes are read below, as the owner's are
-			if err := e.frame(deltaEvent, textDelta(0, "x")); err != nil {
+			if err := e.frame(deltaEvent, textDelta(0, "x"), false); err != nil {
 				written <- err
 				return
 			}
@@ -329,12 +359,16 @@ func FuzzCoalesce(f *testing.F) {
 				continue
 			}
 			before := joined.out.Len()
+			more := op >= 0x80
 			for _, r := range []*joinRig{plain, joined} {
-				if err := r.frame(event, data); err != nil {
+				if err := r.frame(event, data, more); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if (event != deltaEvent || first) && !bytes.HasSuffix(joined.out.Bytes()[before:], []byte(wire(event, data))) {
+			if !more && len(joined.buf) > 0 {
+				t.Fatalf("%q has to wait", joined.buf)
+			}
+			if !more && (event != deltaEvent || first) && !bytes.HasSuffix(joined.out.Bytes()[before:], []byte(wire(event, data))) {
 				t.Fatalf("%s %s had to wait", event, data)
 			}
 			switch event {

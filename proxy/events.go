@@ -19,10 +19,10 @@ type eventWriter struct {
 	mu    sync.Mutex
 	w     io.Writer
 	flush func() error
-	buf   []byte
-	quiet int   // ticks since the last write
-	ended bool  // nothing may follow
-	err   error // of a write by the goroutine, for the owner
+	buf   []byte // what is to be sent
+	quiet int    // ticks since the last write
+	ended bool   // nothing may follow
+	err   error  // of a write by the goroutine, for the owner
 
 	arm    func() // opens the window; nil: nothing is joined
 	open   bool   // the window is open
@@ -34,35 +34,45 @@ func newEventWriter(ctx context.Context, w io.Writer, flush func() error) *event
 	return &eventWriter{ctx: ctx, w: w, flush: flush}
 }
 
-// frame writes one event and flushes it, or holds it back until the window ends. It blocks while the client is slow.
-func (e *eventWriter) frame(event string, data []byte) error {
+// frame writes one event, or holds it back until the window ends. It blocks while the client is slow. more says that
+// another event follows at once; then this one may be sent together with it.
+func (e *eventWriter) frame(event string, data []byte, more bool) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.err != nil {
 		return e.err
 	}
-	e.buf = e.buf[:0]
 	if e.arm == nil {
 		return e.write(event, data)
 	}
-	if event != deltaEvent {
+	if event == deltaEvent {
+		switch e.joiner.judge(data, e.open) {
+		case holdBack:
+			if !more && len(e.buf) > 0 { // what did not have to wait was to go with this one
+				return e.send()
+			}
+			return nil
+		case holdNew:
+			e.release()
+			e.joiner.holdEvent(data)
+			e.openWindow()
+			return e.send()
+		}
+		e.release()
+		e.openWindow()
+	} else {
 		if event == "content_block_start" || event == "content_block_stop" {
 			e.joiner.block()
 		}
 		e.release()
-		return e.write(event, data)
 	}
-	switch e.joiner.judge(data, e.open) {
-	case holdBack:
+	if more && len(e.buf) < maxHeld {
+		if !e.open {
+			e.openWindow()
+		}
+		e.buf = appendFrame(e.buf, event, data)
 		return nil
-	case holdNew:
-		e.release()
-		e.joiner.holdEvent(data)
-		e.openWindow()
-		return e.send()
 	}
-	e.release()
-	e.openWindow()
 	return e.write(event, data)
 }
 
@@ -73,7 +83,6 @@ func (e *eventWriter) last(event string, data []byte) error {
 	if e.err != nil {
 		return e.err
 	}
-	e.buf = e.buf[:0]
 	e.release()
 	e.ended = true
 	return e.write(event, data)
@@ -83,11 +92,13 @@ func (e *eventWriter) last(event string, data []byte) error {
 func (e *eventWriter) finish() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.err != nil || e.joiner.joined == 0 {
+	if e.err != nil {
 		return e.err
 	}
-	e.buf = e.buf[:0]
 	e.release()
+	if len(e.buf) == 0 {
+		return nil
+	}
 	return e.send()
 }
 
@@ -96,13 +107,14 @@ func (e *eventWriter) elapsed() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.open = false
-	if e.ended || e.err != nil || e.joiner.joined == 0 {
+	if e.ended || e.err != nil {
 		return
 	}
-	e.buf = e.buf[:0]
 	e.release()
-	e.openWindow()
-	e.err = e.send()
+	if len(e.buf) > 0 {
+		e.openWindow()
+		e.err = e.send()
+	}
 }
 
 // tick notes that some time passed and writes a ping if it was enough.
@@ -110,7 +122,6 @@ func (e *eventWriter) tick() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.quiet++; e.quiet >= quietTicks && !e.ended && e.err == nil {
-		e.buf = e.buf[:0]
 		e.release()
 		_ = e.write("ping", pingData) // a client that left is noticed by its context, or with the next event
 	}
@@ -146,7 +157,9 @@ func (e *eventWriter) send() error {
 		return err
 	}
 	e.quiet = 0
-	if _, err := e.w.Write(e.buf); err != nil {
+	_, err := e.w.Write(e.buf)
+	e.buf = e.buf[:0]
+	if err != nil {
 		return err
 	}
 	return e.flush()

@@ -141,12 +141,16 @@ func (c *call) streamMessage(req copilot.Request) *failure {
 	out := newEventWriter(c.ctx, c.w, c.rc.Flush)
 	defer func() { c.x.Joined = out.saved }()
 	defer out.keepGoing(c.s.clock)()
+	ready := func() bool { return false }
+	if h, ok := up.(hurried); ok {
+		ready = h.Ready
+	}
 	for ; err == nil; f, err = nextFrame(up) {
 		if f.Event == "message_start" {
 			f.Data = withSDKModel(f.Data, "message", "model")
 		}
 		c.x.accountEvent(f.Event, f.Data)
-		if out.frame(f.Event, f.Data) != nil {
+		if out.frame(f.Event, f.Data, ready()) != nil {
 			return errGone
 		}
 		c.x.Events++

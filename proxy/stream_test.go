@@ -263,7 +263,7 @@ func TestEventWriterPings(t *testing.T) {
 	e.tick()
 	e.tick()
 	pings(0)
-	_ = e.frame("x", []byte("1")) // silence begins anew
+	_ = e.frame("x", []byte("1"), false) // silence begins anew
 	e.tick()
 	e.tick()
 	pings(0)
@@ -281,7 +281,7 @@ func TestEventWriterPings(t *testing.T) {
 	}
 	pings(2)
 	cancel()
-	if err := e.frame("x", []byte("3")); err == nil || strings.Contains(b.String(), "data: 3") {
+	if err := e.frame("x", []byte("3"), false); err == nil || strings.Contains(b.String(), "data: 3") {
 		t.Error("something was written for a client that left")
 	}
 }
