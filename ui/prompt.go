@@ -74,6 +74,9 @@ func newPrompt(a *session.Ask, dir, home string) *prompt {
 		if e.URL != "" {
 			p.detail = "open " + visible(oneLine(e.URL))
 		}
+	default:
+		p.title = "The agent asks something that parley does not know"
+		p.choices = []choice{{key: "n", label: "no", short: "no", answer: session.Answer{Decision: session.Deny}}}
 	}
 	return p
 }

@@ -111,3 +111,34 @@ func TestElicitation(t *testing.T) {
 		p.Settle()
 	})
 }
+
+// TestUnknownAsk gets asks that say nothing: they can be declined like any other.
+func TestUnknownAsk(t *testing.T) {
+	for name, ask := range map[string]session.Asked{
+		"nothing":      {Kind: "wish"},
+		"no questions": {Question: &session.QuestionAsk{}},
+		"no tool":      {Permission: &session.PermissionAsk{}},
+		"no plan":      {Plan: &session.PlanAsk{}},
+		"no words":     {Elicitation: &session.ElicitationAsk{}},
+		"odd schema":   {Elicitation: &session.ElicitationAsk{Schema: []byte(`[1,2`)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			Run(t, Config{}, func(p *Program) {
+				p.Type("go on")
+				turn := p.Turn()
+				_, answer := turn.Ask(ask)
+				p.Pass(time.Second)
+				if ask.Question != nil || ask.Elicitation != nil {
+					p.Keys("esc")
+				} else {
+					p.Keys("n")
+				}
+				if a := <-answer; a.Decision != session.Deny {
+					t.Errorf("answered %+v", a)
+				}
+				turn.End(session.TurnCompleted)
+				p.Settle()
+			})
+		})
+	}
+}
