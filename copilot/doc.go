@@ -6,12 +6,16 @@
 //
 // The GitHub token itself is the bearer of every call. Which host serves the account is asked of GitHub once
 // (GET /copilot_internal/user), kept for half an hour and asked anew after a 401, 403 or 421, in which case the refused
-// request is sent a second time. Nothing else is ever sent twice.
+// request is sent a second time. Two more refusals have a remedy: an endpoint that reads another authentication scheme
+// gets that one, and a token that is refused even so is exchanged for a minted one (GET /copilot_internal/v2/token),
+// which has an endpoint of its own. What was found out is remembered until [Client.Forget] or [Client.SignIn]. Accounts
+// that may not name a model freely do so in a model session (POST /models/session). Nothing else is ever sent twice,
+// and no model is ever chosen in place of another.
 //
 // Frames and bodies are passed on as they came, so that what this package does not know survives it; typed reading is a
 // layer on top ([Decode], [QuotaHeaders]).
 //
-// The package writes nothing to disk, logs nothing, starts no process but "gh auth token", and never lets the token
-// leave in anything but the Authorization header: not in an error, not in a formatted value. It translates no model ids
+// The package writes nothing to disk, logs nothing, starts no process but "gh auth token", and never lets a token
+// leave in anything but the headers meant for it: not in an error, not in a formatted value. It translates no model ids
 // and no other protocol; it knows nothing of sessions or screens.
 package copilot
