@@ -1,11 +1,11 @@
 package proxy
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 
 	"parley/copilot/jsonedit"
+	"parley/proxy/repair"
 )
 
 var (
@@ -20,125 +20,103 @@ var (
 
 // messageBody is what the proxy has to know of a request body.
 type messageBody struct {
+	req       *repair.Request
 	model     string
 	modelSpan jsonedit.Span // of the model's JSON string, quotes included
 	stream    bool
-	messages  jsonedit.Span // from within the first message to the end of the last; empty if there are none
+	messages  jsonedit.Span // from the first message to the end of the last; empty if there are none
 	last      jsonedit.Span // the last message, with its braces
 	probe     bool          // one token is enough
 	ready     bool          // "stream" is said, and "system" is a list if it is there
 }
 
-// readMessageBody checks the whole body and finds the fields the proxy acts on. Everything else is the service's to judge,
-// but for two things that it refuses in words no client understands. The words used here make the clients send the
-// request again without. One is the role "system" inside messages (Claude Code 2.1.329 does so), the other are
-// conversations held by the server (the tool runner of Anthropic's TypeScript SDK 1.11).
+// readMessageBody checks the whole body, in one pass that also serves the repair, and finds the fields the proxy acts on.
+// Everything else is for the repair and the service to judge, but for conversations held by the server (the tool runner
+// of Anthropic's TypeScript SDK 1.11), which the service refuses in words that client does not understand. The words used
+// here make it send all messages.
 func readMessageBody(body []byte) (messageBody, error) {
-	var m messageBody
-	var seen struct{ model, messages, stream bool }
-	var said, words bool
-	var refused error
-	refuse := func(err error) {
-		if refused == nil {
-			refused = err
-		}
-	}
-	once := func(flag *bool, name string) {
-		if *flag {
-			refuse(fmt.Errorf("%s: given more than once", name))
-		}
-		*flag = true
-	}
-	s := jsonedit.Scan(body)
-	for ok := s.TopObject(); ok; ok = s.NextMember() {
-		key, kind := s.Key(), s.Kind()
-		switch {
-		case s.Is(key, "model"):
-			once(&seen.model, "model")
-			p := s.Value()
-			if kind != '"' || s.Err() != nil {
-				refuse(errModelType)
-				break
-			}
-			m.model, m.modelSpan = s.String(p), p
-		case s.Is(key, "stream"):
-			once(&seen.stream, "stream")
-			s.Value()
-			if kind != 't' && kind != 'f' && kind != 'n' {
-				refuse(errStream)
-			}
-			m.stream, said = kind == 't', kind != 'n'
-		case s.Is(key, "messages"):
-			once(&seen.messages, "messages")
-			if kind != '[' {
-				refuse(errMessages)
-				s.Value()
-				break
-			}
-			m.checkRoles(&s, body, refuse)
-		case s.Is(key, "system"):
-			words = words || kind == '"'
-			s.Value()
-		case s.Is(key, "max_tokens"):
-			p := s.Value()
-			m.probe = string(body[p.From:p.To]) == "1"
-		case s.Is(key, "thread") && kind != 'n':
-			refuse(errThread)
-			s.Value()
-		default:
-			s.Value()
-		}
-	}
-	m.ready = said && !words
-	switch err := s.End(); {
+	req, err := repair.Read(body)
+	switch {
 	case errors.Is(err, jsonedit.ErrNotObject):
-		return m, errNotObject
+		return messageBody{}, errNotObject
 	case err != nil:
-		return m, err
-	case refused != nil:
-		return m, refused
-	case !seen.model || m.model == "":
-		return m, errNoModel
-	case !seen.messages:
-		return m, errNoMessage
+		return messageBody{}, err
 	}
-	return m, nil
+	r := bodyReader{Document: req.Document(), m: messageBody{req: req}}
+	words, said := false, false
+	for n := range r.Children(r.Root()) {
+		kind := r.Kind(n)
+		switch {
+		case r.KeyIs(n, "model"):
+			if r.once(&r.model, "model"); kind != '"' {
+				r.refuse(errModelType)
+				break
+			}
+			r.m.model, r.m.modelSpan = r.String(n), r.At(n)
+		case r.KeyIs(n, "stream"):
+			if r.once(&r.stream, "stream"); kind != 't' && kind != 'f' && kind != 'n' {
+				r.refuse(errStream)
+			}
+			r.m.stream, said = kind == 't', kind != 'n'
+		case r.KeyIs(n, "messages"):
+			if r.once(&r.messages, "messages"); kind != '[' {
+				r.refuse(errMessages)
+				break
+			}
+			r.locate(n)
+		case r.KeyIs(n, "system"):
+			words = words || kind == '"'
+		case r.KeyIs(n, "max_tokens"):
+			r.m.probe = string(r.Raw(n)) == "1"
+		case r.KeyIs(n, "thread") && kind != 'n':
+			r.refuse(errThread)
+		}
+	}
+	r.m.ready = said && !words
+	switch {
+	case r.refused != nil:
+		return r.m, r.refused
+	case !r.model || r.m.model == "":
+		return r.m, errNoModel
+	case !r.messages:
+		return r.m, errNoMessage
+	}
+	return r.m, nil
 }
 
-// checkRoles consumes the messages, refuses the role "system", and notes where they are.
-func (m *messageBody) checkRoles(s *jsonedit.Scanner, body []byte, refuse func(error)) {
-	index := 0
-	for ok := s.Array(); ok; ok = s.NextElement() {
-		if s.Kind() != '{' {
-			s.Value()
-			index++
+// bodyReader is a body being read.
+type bodyReader struct {
+	*jsonedit.Document
+	m                       messageBody
+	model, messages, stream bool  // seen
+	refused                 error // the first reason
+}
+
+func (r *bodyReader) refuse(err error) {
+	if r.refused == nil {
+		r.refused = err
+	}
+}
+
+func (r *bodyReader) once(seen *bool, name string) {
+	if *seen {
+		r.refuse(fmt.Errorf("%s: given more than once", name))
+	}
+	*seen = true
+}
+
+// locate notes where the messages are.
+func (r *bodyReader) locate(list jsonedit.Node) {
+	for n := range r.Children(list) {
+		if r.Kind(n) != '{' {
 			continue
 		}
-		m.last = jsonedit.Span{}
-		first := index == 0
-		for ok := s.Object(); ok; ok = s.NextMember() {
-			key, kind := s.Key(), s.Kind()
-			p := s.Value()
-			if kind == '"' && s.Is(key, "role") && s.Is(p, "system") {
-				refuse(fmt.Errorf("messages.%d.role: Input should be 'user' or 'assistant'", index))
-			}
-			if m.last.To == 0 {
-				m.last.From = key.From
-			}
-			if first {
-				m.messages.From, first = key.From, false
-			}
-			m.last.To = p.To
+		r.m.last = r.At(n)
+		if r.m.messages.To == 0 {
+			r.m.messages.From = r.m.last.From
 		}
-		index++
+		r.m.messages.To = r.m.last.To
 	}
-	if m.last.To == 0 || s.Err() != nil {
-		return
-	}
-	// Nothing but white space is between the braces and what is inside next to them.
-	m.last.From = bytes.LastIndexByte(body[:m.last.From], '{')
-	m.last.To += bytes.IndexByte(body[m.last.To:], '}') + 1
-	m.messages.To = m.last.To
 }
 
 // stringAt finds the string value at a path of object keys. The first occurrence of each key counts.

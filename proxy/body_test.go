@@ -56,8 +56,6 @@ func TestReadMessageBody(t *testing.T) {
 		{`{"messages":[],"model":"m","messages":[]}`, "messages: given more than once"},
 		{`{"model":"m","messages":[],"thread":{"type":"create"}}`, "thread: "},
 		{`{"thread":{"type":"continue"`, "invalid JSON"},
-		{`{"model":"m","messages":[{"role":"user"},{"content":"x","role":"system"}]}`,
-			"messages.1.role: Input should be 'user' or 'assistant'"},
 	}
 	for _, test := range bad {
 		if _, err := readMessageBody([]byte(test.body)); err == nil || !strings.Contains(err.Error(), test.err) {

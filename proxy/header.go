@@ -5,26 +5,6 @@ import (
 	"strings"
 )
 
-// betaFamilies are the betas the service knows. It refuses a request that names any other.
-var betaFamilies = []string{"interleaved-thinking-", "context-management-", "advanced-tool-use-", "per-turn-control-"}
-
-// filterBetas keeps the betas the service knows, in order: a family, a dash and a version. It is empty if none is left.
-func filterBetas(values []string) string {
-	var kept []string
-	for _, list := range values {
-		for entry := range strings.SplitSeq(list, ",") {
-			entry = strings.TrimSpace(entry)
-			for _, family := range betaFamilies {
-				if strings.HasPrefix(entry, family) && len(entry) > len(family) {
-					kept = append(kept, entry)
-					break
-				}
-			}
-		}
-	}
-	return strings.Join(kept, ",")
-}
-
 // userAgent puts our product in place of the client's; the version and the rest stay, so that the service sees which
 // client it was made for.
 func userAgent(product, client string) string {
@@ -38,14 +18,11 @@ func userAgent(product, client string) string {
 	return product + "/" + version
 }
 
-// requestHeader is all of the client's header that the service gets to see.
+// requestHeader is all of the client's header that the service gets to see, besides the betas, which are for the repair.
 func requestHeader(client http.Header, product string) http.Header {
 	h := make(http.Header, 3)
 	if v := client.Get("Anthropic-Version"); v != "" {
 		h.Set("Anthropic-Version", v)
-	}
-	if v := filterBetas(client.Values("Anthropic-Beta")); v != "" {
-		h.Set("Anthropic-Beta", v)
 	}
 	if v := userAgent(product, client.Get("User-Agent")); v != "" {
 		h.Set("User-Agent", v)

@@ -31,10 +31,9 @@ func (c *call) messages() *failure {
 	}
 	c.x.Model, c.x.Upstream = m.model, id
 	c.x.Initiator = c.chooseInitiator(m, body)
-	req := copilot.Request{
-		Body:   putString(body, m.modelSpan, id),
-		Ready:  m.ready,
-		Header: requestHeader(c.r.Header, c.s.product),
+	req, f := c.prepare(m, body, id)
+	if f != nil {
+		return f
 	}
 	req.Header.Set("X-Initiator", c.x.Initiator)
 	req.Header.Set("X-Interaction-Id", interactionID(c.session.id, c.r.Header))

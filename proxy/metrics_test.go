@@ -126,7 +126,7 @@ func TestAccessLog(t *testing.T) {
 	want := map[string]any{"session": "s1", "method": "POST", "path": "/v1/messages", "status": 200.0, "model": "claude-opus-4-6",
 		"upstream_model": "claude-opus-4.6", "stream": true, "initiator": "user", "bytes_in": float64(len(streamBody) + 10),
 		"bytes_out": float64(len(helloOut)), "events": 6.0, "input_tokens": 11.0, "output_tokens": 7.0, "cache_read_tokens": 5.0,
-		"cache_creation_tokens": 2.0, "nano_aiu": 123456789.0}
+		"cache_creation_tokens": 2.0, "nano_aiu": 123456789.0, "repairs": []any{"betas"}}
 	if d := cmp.Diff(want, first); d != "" {
 		t.Error(d)
 	}

@@ -156,7 +156,7 @@ func (readCloser) Close() error { return nil }
 func TestWhatReachesTheService(t *testing.T) {
 	f := whole(wholeAnswer)
 	r := newRig(t, f, func(o *Options) { o.UserAgent = "parley/0.1" })
-	body := "{\"max_tokens\" : 1.0e1,\n \"unknown\":[1 ,2],\"model\": \"claude-opus-4-6-20260101[1m]\" ,\"messages\":[{\"role\":\"user\",\"content\":\"<\\u00e9\xff>\"}], \"metadata\":{\"model\":\"claude-opus-4-6\"}}\n"
+	body := "{\"max_tokens\" : 1.0e1,\n \"stop_sequences\":[1 ,2],\"model\": \"claude-opus-4-6-20260101[1m]\" ,\"messages\":[{\"role\":\"user\",\"content\":\"<\\u00e9\xff>\"}], \"metadata\":{\"user_id\":\"claude-opus-4-6\"}}\n"
 	got := r.do("POST", "/v1/messages?beta=true", body,
 		"Anthropic-Version", "2023-06-01", "Anthropic-Beta", "claude-code-20250219,interleaved-thinking-2025-05-14",
 		"User-Agent", "claude-cli/2.1 (external, cli)", "X-Request-Id", "mine", "X-Custom", "x", "X-Api-Key", "k")
@@ -227,16 +227,14 @@ func TestModelsBeyondTheForm(t *testing.T) {
 			}
 		}
 	}
-	_, lists := f.calls()
-	r.do("POST", "/v1/messages", wholeBody)
-	if _, again := f.calls(); again != lists {
-		t.Error("the list was asked for a Claude id")
-	}
 	f.onModels = func(context.Context) ([]copilot.Model, error) {
 		return nil, &copilot.Error{Op: "list models", Kind: copilot.KindNetwork}
 	}
 	if got := r.do("POST", "/v1/messages", `{"model":"other-model-1","messages":[]}`); got.status != 502 {
 		t.Errorf("without a list: %d", got.status)
+	}
+	if got := r.do("POST", "/v1/messages", wholeBody); got.status != 200 {
+		t.Errorf("a Claude id needs the list: %d", got.status)
 	}
 }
 

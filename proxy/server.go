@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"parley/copilot"
+	"parley/proxy/repair"
 )
 
 // Upstream is what the proxy needs of the Copilot client. [*copilot.Client] is one. It has to be safe for concurrent use,
@@ -40,6 +41,8 @@ type Options struct {
 	// AccessLog, if not nil, gets one line of JSON for every request. It never gets bearers or bodies. A slow writer delays
 	// the ends of requests.
 	AccessLog io.Writer
+	// Repair configures what is done to requests so that the service accepts them. Its Log is Log if nil.
+	Repair repair.Options
 	// MaxBody is the largest request body in bytes; 0: 64 MiB.
 	MaxBody int64
 	// PingEvery is the longest silence a streaming client gets to see; 0: 15 s. Negative: no pings.
@@ -66,6 +69,7 @@ var errClosed = errors.New("the proxy is closed")
 // Server is the Anthropic Messages API on loopback. It is safe for concurrent use.
 type Server struct {
 	back     backend
+	repairer *repair.Repairer
 	log      *slog.Logger
 	product  string
 	observe  func(Exchange)
@@ -91,6 +95,9 @@ func Start(o Options) (*Server, error) {
 }
 
 func start(o Options, back backend, c clock) (*Server, error) {
+	if _, err := newRepairer(o); err != nil {
+		return nil, fmt.Errorf("start proxy: %w", err)
+	}
 	listener, err := listen(o.Addr)
 	if err != nil {
 		return nil, fmt.Errorf("start proxy: %w", err)
@@ -119,6 +126,7 @@ func startOn(listener net.Listener, o Options, back backend, c clock) *Server {
 		metrics: newMetrics(), access: newAccessLog(o.AccessLog),
 		url: "http://127.0.0.1:" + port, served: make(chan struct{}),
 	}
+	s.repairer, _ = newRepairer(o) // the options were checked before
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

@@ -34,6 +34,9 @@ type change struct {
 	added         []string // members or elements after the last one
 }
 
+// maxNodes bounds the outline, so that a text of nothing but tiny values cannot take many times its size.
+const maxNodes = 1 << 20
+
 // Document is the outline of a text and the changes to make to it. What is read shows the changes made so far; what was
 // put in is not opened up again. It is used by one goroutine.
 type Document struct {
@@ -44,7 +47,7 @@ type Document struct {
 }
 
 // Read checks the text, which must be one object, and outlines it. The text must not change while the Document is in
-// use. Errors are [ErrSyntax] and [ErrNotObject].
+// use. Errors are [ErrSyntax], [ErrNotObject], and [ErrTooMany] for a text with more than a million values to outline.
 func Read(text []byte, shape *Shape) (*Document, error) {
 	d := &Document{text: text, nodes: make([]node, 0, 64+len(text)/512), changes: make([]change, 1)}
 	s := Scan(text)
@@ -64,6 +67,10 @@ func (d *Document) read(s *Scanner, shape *Shape, parent Node, key Span) Node {
 	n := Node(len(d.nodes))
 	kind := s.Kind()
 	from := s.at
+	if n >= maxNodes {
+		s.fail(ErrTooMany)
+		return None
+	}
 	d.nodes = append(d.nodes, node{key: key, parent: parent, first: None, next: None})
 	if shape == nil || kind != '{' && kind != '[' {
 		d.nodes[n].value = s.Value()
@@ -72,6 +79,9 @@ func (d *Document) read(s *Scanner, shape *Shape, parent Node, key Span) Node {
 	d.nodes[n].opened = true
 	last := None
 	link := func(child Node) {
+		if child == None {
+			return
+		}
 		if last == None {
 			d.nodes[n].first = child
 		} else {

@@ -159,9 +159,9 @@ func TestUnchangedIsTheTextItself(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	for text, want := range map[string]error{``: ErrSyntax, `{`: ErrSyntax, `[1]`: ErrNotObject, `{"a":[1,]}`: ErrSyntax,
-		`{} {}`: ErrSyntax, `"x"`: ErrNotObject, `"x`: ErrSyntax} {
+		`{"a":[` + strings.Repeat("0,", maxNodes) + `0]}`: ErrTooMany, `{} {}`: ErrSyntax, `"x"`: ErrNotObject, `"x`: ErrSyntax} {
 		if _, err := Read([]byte(text), open()); !errors.Is(err, want) {
-			t.Errorf("%q: %v, want %v", text, err, want)
+			t.Errorf("%.40q: %v, want %v", text, err, want)
 		}
 	}
 }

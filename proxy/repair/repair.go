@@ -46,9 +46,8 @@ type Fired struct {
 	At    string // where first, such as "messages.3.content.0"
 }
 
-// Result is a request that was repaired.
+// Result is what came of a repair.
 type Result struct {
-	Body  []byte  // the original one if nothing had to change
 	Betas string  // the value of the Anthropic-Beta header, "" for none
 	Fired []Fired // in the order of [Names]
 }
@@ -57,6 +56,7 @@ type Result struct {
 // the message of an invalid_request_error with status 400.
 type Refusal struct{ Rule, Message string }
 
+// Error is the message for the client.
 func (r *Refusal) Error() string { return r.Message }
 
 // rule is one repair. One that needs the model does not run where nothing is known of it.
@@ -156,7 +156,7 @@ func (r *Repairer) Counts() []Fired {
 }
 
 // Repair changes the request so that the service takes it for that model, as far as that can be done. betas are the
-// values of the client's Anthropic-Beta header. An error is a [*Refusal].
+// values of the client's Anthropic-Beta header. An error is a [*Refusal]. The body that came out is [Request.Bytes].
 func (r *Repairer) Repair(req *Request, m Model, betas []string) (Result, error) {
 	w := &work{Document: req.doc, r: r, model: m, betas: splitBetas(betas)}
 	for i := range rules {
@@ -177,14 +177,18 @@ func (r *Repairer) Repair(req *Request, m Model, betas []string) (Result, error)
 			r.o.Log.Debug("proxy repair", "rule", f.Rule, "count", f.Count, "at", f.At)
 		}
 	}
-	return Result{Body: req.Bytes(), Betas: strings.Join(w.betas, ","), Fired: w.fired}, nil
+	return Result{Betas: strings.Join(w.betas, ","), Fired: w.fired}, nil
 }
 
-// Body reads and repairs a body in one go.
-func (r *Repairer) Body(body []byte, m Model, betas []string) (Result, error) {
+// Body reads and repairs a body in one go. What it returns is the original one if nothing had to change.
+func (r *Repairer) Body(body []byte, m Model, betas []string) ([]byte, Result, error) {
 	req, err := Read(body)
 	if err != nil {
-		return Result{}, err
+		return nil, Result{}, err
 	}
-	return r.Repair(req, m, betas)
+	res, err := r.Repair(req, m, betas)
+	if err != nil {
+		return nil, Result{}, err
+	}
+	return req.Bytes(), res, nil
 }

@@ -10,7 +10,7 @@ import (
 // is used by one goroutine. The body must not change while it is in use.
 type Request struct{ doc *jsonedit.Document }
 
-// Read takes in a body. Errors are [jsonedit.ErrSyntax] and [jsonedit.ErrNotObject].
+// Read takes in a body. Errors are those of [jsonedit.Read].
 func Read(body []byte) (*Request, error) {
 	d, err := jsonedit.Read(body, requestShape)
 	if err != nil {
@@ -25,6 +25,9 @@ func (r *Request) Document() *jsonedit.Document { return r.doc }
 
 // Bytes is the body with the changes made so far; the original body if there are none.
 func (r *Request) Bytes() []byte { return r.doc.Bytes() }
+
+// Changed reports whether the body is no longer the original one.
+func (r *Request) Changed() bool { return len(r.doc.Edits()) > 0 }
 
 // SetModel has the body name another model. A body without one stays as it is.
 func (r *Request) SetModel(id string) {

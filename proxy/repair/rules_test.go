@@ -91,7 +91,7 @@ func TestRulesLeaveTheseBytes(t *testing.T) {
 			want: `{"messages":[{"role":"user","content":"a"}]}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			res, err := newRepairer(t, tt.o).Body([]byte(tt.in), tt.model, tt.betas)
+			res, err := mend(newRepairer(t, tt.o), []byte(tt.in), tt.model, tt.betas)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,7 +118,7 @@ func TestRefusals(t *testing.T) {
 			"messages.0.content: external image URLs are not supported: the Copilot API does not fetch images. Send the image itself, as a base64 source."},
 	} {
 		r := newRepairer(t, Options{ImageURL: Refuse})
-		_, err := r.Body([]byte(tt.in), Model{}, nil)
+		_, err := mend(r, []byte(tt.in), Model{}, nil)
 		var refusal *Refusal
 		if !errors.As(err, &refusal) || refusal.Rule != tt.rule || err.Error() != tt.message {
 			t.Errorf("%s: %v", tt.in, err)
@@ -128,12 +128,12 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("%s: %s counts %d", tt.in, c.Rule, c.Count)
 			}
 		}
-		if _, err := newRepairer(t, Options{Off: []string{tt.rule}, ImageURL: Refuse}).Body([]byte(tt.in), Model{}, nil); err != nil {
+		if _, err := mend(newRepairer(t, Options{Off: []string{tt.rule}, ImageURL: Refuse}), []byte(tt.in), Model{}, nil); err != nil {
 			t.Errorf("%s: refused although the rule is off: %v", tt.in, err)
 		}
 	}
 	for _, in := range []string{``, `[]`, `{"a":}`} {
-		if _, err := newRepairer(t, Options{}).Body([]byte(in), Model{}, nil); !errors.Is(err, jsonedit.ErrSyntax) && !errors.Is(err, jsonedit.ErrNotObject) {
+		if _, err := mend(newRepairer(t, Options{}), []byte(in), Model{}, nil); !errors.Is(err, jsonedit.ErrSyntax) && !errors.Is(err, jsonedit.ErrNotObject) {
 			t.Errorf("%q: %v", in, err)
 		}
 	}
@@ -158,12 +158,12 @@ func TestRulesCanBeSwitchedOff(t *testing.T) {
 			if b.models&(1<<i) == 0 {
 				continue
 			}
-			res, err := newRepairer(t, Options{Off: names}).Body(body, f.model, []string{b.betas})
+			res, err := mend(newRepairer(t, Options{Off: names}), body, f.model, []string{b.betas})
 			if err != nil || len(res.Fired) > 0 || &res.Body[0] != &body[0] || res.Betas != strings.Join(splitBetas([]string{b.betas}), ",") {
 				t.Errorf("%s: all rules are off, and yet %v %v", b.name, res.Fired, err)
 			}
 			for _, rule := range names {
-				res, err := newRepairer(t, Options{Off: []string{rule}}).Body(body, f.model, []string{b.betas})
+				res, err := mend(newRepairer(t, Options{Off: []string{rule}}), body, f.model, []string{b.betas})
 				if err != nil || slices.Contains(ruleNames(res.Fired), rule) {
 					t.Errorf("%s: %s fired although it is off: %v", b.name, rule, err)
 				}
@@ -172,9 +172,31 @@ func TestRulesCanBeSwitchedOff(t *testing.T) {
 	}
 }
 
+func TestBetas(t *testing.T) {
+	for _, tt := range []struct {
+		in   []string
+		want string
+	}{
+		{nil, ""},
+		{[]string{""}, ""},
+		{[]string{"interleaved-thinking-2025-05-14"}, "interleaved-thinking-2025-05-14"},
+		{[]string{"advanced-tool-use-2025-11-20", "per-turn-control-2026-07-01"}, "advanced-tool-use-2025-11-20,per-turn-control-2026-07-01"},
+		{[]string{"interleaved-thinking", "interleaved-thinking-", "interleaved-thinkingx-2025-05-14", "x-interleaved-thinking-2025-05-14",
+			"INTERLEAVED-THINKING-2025-05-14", "interleaved-thinking-2"}, ""},
+		{[]string{"claude-code-20250219,effort-2025-11-24,prompt-caching-scope-2026-01-05"}, ""},
+		{[]string{"claude-code-20250219, interleaved-thinking-2025-05-14 ,effort-2025-11-24,context-management-2025-06-27"},
+			"interleaved-thinking-2025-05-14,context-management-2025-06-27"},
+		{[]string{"a-1,extended-cache-ttl-2025-04-11", "compact-2026-01-12,,b-4"}, "extended-cache-ttl-2025-04-11,compact-2026-01-12"},
+	} {
+		if res, err := mend(newRepairer(t, Options{}), []byte(`{}`), Model{}, tt.in); err != nil || res.Betas != tt.want {
+			t.Errorf("%q: %q, want %q", tt.in, res.Betas, tt.want)
+		}
+	}
+}
+
 func TestBetasCanBeAdded(t *testing.T) {
 	r := newRepairer(t, Options{Betas: []string{"context-1m"}})
-	res, err := r.Body([]byte(`{}`), Model{}, []string{"context-1m-2025-08-07,effort-2025-11-24, compact-2026-01-12", "compact-2026-01-12"})
+	res, err := mend(r, []byte(`{}`), Model{}, []string{"context-1m-2025-08-07,effort-2025-11-24, compact-2026-01-12", "compact-2026-01-12"})
 	if err != nil || res.Betas != "context-1m-2025-08-07,compact-2026-01-12" {
 		t.Errorf("%q, %v", res.Betas, err)
 	}
@@ -189,7 +211,7 @@ func TestRepairsAreCountedAndLogged(t *testing.T) {
 	r := newRepairer(t, Options{Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	body := []byte(`{"x":1,"y":2,"system":"","messages":[{"role":"user","content":[{"type":"text","text":"secret"},{"type":"text","text":" "}]}]}`)
 	for range 2 {
-		res, err := r.Body(body, Model{}, nil)
+		res, err := mend(r, body, Model{}, nil)
 		want := []Fired{{"blank-text", 1, "messages.0.content"}, {"empty-system", 1, "system"}, {"unknown-fields", 2, "x"}}
 		if err != nil || !reflect.DeepEqual(res.Fired, want) {
 			t.Fatalf("%v, %v", res.Fired, err)

@@ -235,6 +235,17 @@ func strictService(t *testing.T) *copilottest.Server {
 	return sim
 }
 
+// mended is a result with its body.
+type mended struct {
+	Result
+	Body []byte
+}
+
+func mend(r *Repairer, body []byte, m Model, betas []string) (mended, error) {
+	out, res, err := r.Body(body, m, betas)
+	return mended{res, out}, err
+}
+
 func newRepairer(t testing.TB, o Options) *Repairer {
 	t.Helper()
 	r, err := New(o)
@@ -258,7 +269,7 @@ func TestStrictServiceTakesWhatWasRepaired(t *testing.T) {
 				if refused && (status != http.StatusBadRequest || !strings.Contains(unquoted(answer), b.words)) {
 					t.Fatalf("sent directly: %d %s, want a refusal with %q", status, answer, b.words)
 				}
-				res, err := newRepairer(t, Options{}).Body(body, f.model, []string{b.betas})
+				res, err := mend(newRepairer(t, Options{}), body, f.model, []string{b.betas})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -279,7 +290,7 @@ func TestStrictServiceTakesWhatWasRepaired(t *testing.T) {
 				if status, answer := post(t, sim, res.Body, res.Betas); status != http.StatusOK {
 					t.Errorf("repaired: %d %s\n%s", status, answer, res.Body)
 				}
-				again, err := newRepairer(t, Options{}).Body(res.Body, f.model, []string{res.Betas})
+				again, err := mend(newRepairer(t, Options{}), res.Body, f.model, []string{res.Betas})
 				if err != nil || len(again.Fired) > 0 {
 					t.Errorf("the second time %v %v: %s", again.Fired, err, again.Body)
 				}
@@ -335,7 +346,7 @@ func TestSignedReasoningIsNeverRewritten(t *testing.T) {
 	if status, answer := post(t, sim, []byte(strings.Replace(body, `"x":1,`, ``, 1)), ""); status != 400 {
 		t.Fatalf("a marked reasoning block was taken: %d %s", status, answer)
 	}
-	res, err := newRepairer(t, Options{}).Body([]byte(body), families[1].model, nil)
+	res, err := mend(newRepairer(t, Options{}), []byte(body), families[1].model, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,301 @@
+//go:build contract
+
+package repair_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"parley/copilot"
+	"parley/copilot/copilottest"
+	"parley/copilot/jsonedit"
+	"parley/proxy"
+)
+
+var update = flag.Bool("update", false, "record what the runtimes send anew")
+
+// runtimesFolder pins the runtimes by its lockfile.
+const runtimesFolder = "../../session/claude/testdata/runtimes"
+
+// sent is one recorded request: what a runtime sent to the proxy.
+type sent struct {
+	Betas []string        `json:"betas"`
+	Body  json.RawMessage `json:"body"`
+}
+
+// runtimes are driven with models of each kind.
+var runtimes = []struct {
+	name string
+	argv []string
+}{
+	{"sdk-0.2.112", []string{"node", "node_modules/@anthropic-ai/claude-agent-sdk/cli.js"}},
+	{"native", []string{"node_modules/@anthropic-ai/claude-code-linux-x64/claude"}},
+}
+
+var models = []string{"claude-haiku-4-5", "claude-sonnet-4-6", "claude-opus-4-8", "claude-sonnet-5"}
+
+// The real Claude Code runtimes complete a turn with tools against the strict service, on models of each kind. With
+// -update what they send becomes the fixtures of this package.
+func TestContractRuntimesAgainstTheStrictService(t *testing.T) {
+	dir := os.Getenv("PARLEY_CONTRACT_RUNTIMES") // already installed, to save the time
+	if dir == "" {
+		dir = install(t)
+	}
+	for _, rt := range runtimes {
+		for _, model := range models {
+			t.Run(rt.name+"/"+model, func(t *testing.T) {
+				all := drive(t, dir, rt.argv, model)
+				if *update {
+					record(t, filepath.Join("testdata", cmp.Or(os.Getenv("PARLEY_CONTRACT_NAME"), rt.name)+"_"+model+".jsonl"), all)
+				}
+			})
+		}
+	}
+}
+
+func install(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"package.json", "package-lock.json"} {
+		data, err := os.ReadFile(filepath.Join(runtimesFolder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("npm ci: %v\n%s", err, out)
+	}
+	return dir
+}
+
+// script has the model call a tool, and one that fails, before it is done.
+const script = `
+rules:
+  - name: read
+    when: {prompt: read the file, round: 0}
+    reply:
+      - think: I should look at both.
+      - text: I will read them.
+      - tool: Read
+        input: {file_path: "{{dir}}/hello.txt"}
+      - tool: Read
+        input: {file_path: "{{dir}}/nowhere.txt"}
+  - name: done
+    reply:
+      - think: That is all.
+      - text: Done.
+`
+
+// drive runs one turn and returns what the runtime sent.
+func drive(t *testing.T, dir string, argv []string, model string) []sent {
+	t.Helper()
+	sc, err := copilottest.ParseScript(strings.NewReader(script), "script")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sim, err := copilottest.Start(copilottest.Options{Script: sc, Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sim.Close()
+	client, err := copilot.New(copilot.Options{CopilotAPIURL: sim.CopilotURL(),
+		Credential: copilot.Credential{Token: copilot.NewSecret(sim.Token()), Source: "test", Host: "github.com"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	srv, err := proxy.Start(proxy.Options{Upstream: client})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close(context.Background())
+	bearer, err := srv.Open("contract")
+	if err != nil {
+		t.Fatal(err)
+	}
+	front, taken := tap(t, srv.URL())
+
+	home := t.TempDir()
+	project := filepath.Join(home, "project")
+	if err := os.MkdirAll(project, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(project, "hello.txt"), []byte("one\ntwo\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	args := slices.Clone(argv[1:])
+	program := argv[0]
+	if len(args) > 0 {
+		args[0] = filepath.Join(dir, args[0])
+	} else {
+		program = filepath.Join(dir, program)
+	}
+	args = append(args, "-p", "read the file", "--output-format", "stream-json", "--verbose", "--include-partial-messages",
+		"--setting-sources=", "--strict-mcp-config", "--allowedTools", "Read", "--model", model)
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir = project
+	cmd.Env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "SHELL=/bin/sh", "TMPDIR=" + home, "XDG_RUNTIME_DIR=" + home,
+		"CLAUDE_CONFIG_DIR=" + filepath.Join(home, "config"), "ANTHROPIC_BASE_URL=" + front, "ANTHROPIC_AUTH_TOKEN=" + bearer,
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "CLAUDE_CODE_MAX_RETRIES=0",
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil || !bytes.Contains(out, []byte(`"type":"result","subtype":"success","is_error":false`)) ||
+		!bytes.Contains(out, []byte("Done.")) {
+		t.Errorf("the turn did not complete: %v\n%s\n%s", err, stderr.Bytes(), out[max(0, len(out)-4000):])
+	}
+	for _, r := range sim.Requests() {
+		t.Logf("upstream %s %s: %d %s %s", r.Method, r.Path, r.Status, r.Refused, r.Rule)
+		if r.Refused != "" {
+			t.Errorf("refused by the service: %s", r.Refused)
+		}
+	}
+	all := taken()
+	for i := range all {
+		all[i].Body = scrub(t, all[i].Body, home)
+	}
+	return all
+}
+
+// tap passes everything on to the proxy and keeps what is sent to the Messages API.
+func tap(t *testing.T, target string) (address string, taken func() []sent) {
+	t.Helper()
+	to, err := url.Parse(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var all []sent
+	forward := &httputil.ReverseProxy{FlushInterval: -1, Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) }}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && r.URL.Path == "/v1/messages" {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				return
+			}
+			mu.Lock()
+			all = append(all, sent{r.Header.Values("Anthropic-Beta"), body})
+			mu.Unlock()
+			r.Body = io.NopCloser(bytes.NewReader(body))
+		}
+		forward.ServeHTTP(w, r)
+	}))
+	t.Cleanup(srv.Close)
+	return srv.URL, func() []sent {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(all)
+	}
+}
+
+// record writes the requests down, one to a line.
+func record(t *testing.T, name string, all []sent) {
+	t.Helper()
+	var b bytes.Buffer
+	for _, s := range all {
+		head, err := json.Marshal(s.Betas)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "{\"betas\":%s,\"body\":%s}\n", head, s.Body)
+	}
+	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var (
+	uuids   = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+	callIDs = regexp.MustCompile(`toolu_bdrk_[A-Za-z0-9]+`)
+	devices = regexp.MustCompile(`[0-9a-f]{64}`)
+)
+
+// longest is the length from which a text is not ours to keep: prompts and descriptions become filler of that length.
+const longest = 60
+
+// scrub keeps the shape of a request, every name, number, id and order of it, and nothing of its texts that are long.
+// What is written in it by machine and time becomes always the same. Signed reasoning stays as it is.
+func scrub(t *testing.T, body []byte, home string) []byte {
+	t.Helper()
+	d, err := jsonedit.Read(body, anyShape(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var walk func(n jsonedit.Node)
+	walk = func(n jsonedit.Node) {
+		if d.Kind(n) == '"' && !d.KeyIs(n, "signature") && !d.KeyIs(n, "thinking") {
+			if text := d.String(n); len(text) > longest && !d.KeyIs(n, "user_id") {
+				d.Replace(n, jsonedit.Quote(strings.Repeat("long text ", longest/10)))
+			}
+		}
+		for c := range d.Children(n) {
+			walk(c)
+		}
+	}
+	walk(d.Root())
+	s := strings.ReplaceAll(string(d.Bytes()), home, "/home/user")
+	s = devices.ReplaceAllString(s, strings.Repeat("0", 64))
+	seen := map[string]string{}
+	stable := func(format string) func(string) string {
+		return func(id string) string {
+			if seen[id] == "" {
+				seen[id] = fmt.Sprintf(format, len(seen)+1)
+			}
+			return seen[id]
+		}
+	}
+	s = uuids.ReplaceAllStringFunc(s, stable("00000000-0000-4000-8000-%012d"))
+	return []byte(callIDs.ReplaceAllStringFunc(s, stable("toolu_bdrk_%02d")))
+}
+
+// anyShape opens every value of a text.
+func anyShape(text []byte) *jsonedit.Shape {
+	shape := &jsonedit.Shape{Members: map[string]*jsonedit.Shape{}}
+	shape.Elements = shape
+	var names func(v any)
+	names = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, v := range v {
+				shape.Members[k] = shape
+				names(v)
+			}
+		case []any:
+			for _, v := range v {
+				names(v)
+			}
+		}
+	}
+	var v any
+	if json.Unmarshal(text, &v) == nil {
+		names(v)
+	}
+	return shape
+}
