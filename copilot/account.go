@@ -101,12 +101,21 @@ func (c *Client) SignIn(ctx context.Context, cred Credential) error {
 			return c.waitError(opDiscover, err)
 		}
 	}
+	if old := c.replace(a, mine); old != nil {
+		old.close(errReplaced)
+		return nil
+	}
+	a.close(errReplaced)
+	return &Error{Op: opDiscover, Kind: KindCancelled, Err: errReplaced}
+}
+
+// replace puts an account in the place of the one in use, which it returns; nil if a later sign-in or the end of the
+// client came first.
+func (c *Client) replace(a *account, mine int64) *account {
 	c.swap.Lock()
 	defer c.swap.Unlock()
 	if c.signIns.Load() != mine || c.closed {
-		a.close(errReplaced)
-		return &Error{Op: opDiscover, Kind: KindCancelled, Err: errReplaced}
+		return nil
 	}
-	c.account.Swap(a).close(errReplaced)
-	return nil
+	return c.account.Swap(a)
 }

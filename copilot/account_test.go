@@ -182,6 +182,35 @@ func TestSignInEndsTheReadingOfTheOldAccount(t *testing.T) {
 	await(t, gone, "the server to see it")
 }
 
+// A request that waits for what is known of the old account is sent for the new one.
+func TestSignInTakesWaitingRequestsAlong(t *testing.T) {
+	f := newFake(t)
+	arrived := make(chan struct{})
+	f.on(pathUser, func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.Header.Get("Authorization"), testToken) {
+			close(arrived)
+			<-r.Context().Done()
+			return
+		}
+		described(f.URL)(w, r)
+	})
+	f.on(pathMessages, good)
+	c := f.client(t)
+	done := make(chan error, 1)
+	go func() { done <- calls["StreamMessages"].call(t.Context(), c, nil) }()
+	await(t, arrived, "discovery")
+	if err := c.SignIn(t.Context(), credential("gho_new")); err != nil {
+		t.Fatal(err)
+	}
+	if err := await(t, done, "the request"); err != nil {
+		t.Error(err)
+	}
+	sent := f.got(pathMessages)
+	if len(sent) != 1 || sent[0].header.Get("Authorization") != "Bearer gho_new" {
+		t.Errorf("sent %v", sent)
+	}
+}
+
 func TestSignInEndsWithItsContextAndTheClient(t *testing.T) {
 	f := newFake(t)
 	arrived := make(chan struct{}, 2)

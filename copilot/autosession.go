@@ -3,6 +3,7 @@ package copilot
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -143,10 +144,24 @@ func (a *account) sessionAt(ctx context.Context, base string) (autoSession, *att
 // go with a model session. So does the model "auto", which is replaced by the one the session chose, and a request
 // whose model was refused to an account of which the plan is not known. A model that the session does not offer is an
 // [*Error] of [KindModel]; nothing is sent then, and nothing else chosen.
+//
+// A request that was waiting to be sent while another account was signed in goes out for that one.
 func (c *Client) infer(
 	ctx context.Context, op string, body []byte, call func(g grant, body []byte) (*exchange, *Error),
 ) (*exchange, error) {
-	a := c.current()
+	for {
+		a := c.current()
+		x, err := a.infer(ctx, op, body, call)
+		if err == nil || !errors.Is(err, errReplaced) || c.current() == a {
+			return x, err
+		}
+	}
+}
+
+// infer is [Client.infer] for one account.
+func (a *account) infer(
+	ctx context.Context, op string, body []byte, call func(g grant, body []byte) (*exchange, *Error),
+) (*exchange, error) {
 	must, may, err := a.wantsSession(ctx)
 	if err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ type Client struct {
 
 	account atomic.Pointer[account]
 	signIns atomic.Int64 // begun so far
-	swap    sync.Mutex   // held while one account takes the place of another, and while closing
+	swap    sync.Mutex   // held while one account takes the place of another
 	closed  bool         // guarded by swap
 }
 
@@ -128,8 +128,8 @@ func New(o Options) (*Client, error) {
 // that wait for the former fail, as do later ones; open streams are not touched.
 func (c *Client) Close() {
 	c.swap.Lock()
-	defer c.swap.Unlock()
 	c.closed = true
+	c.swap.Unlock()
 	c.current().close(errShutdown)
 	c.drains.close()
 	if c.ownsTransport {

@@ -14,8 +14,8 @@ const (
 	drainBytes = 4 << 10
 )
 
-// drains reads the ends of finished answers, so that their HTTP/1 connections can be used again. The zero value is
-// ready. Safe for concurrent use.
+// drains reads the ends of finished answers, so that HTTP/1 connections can be used again and HTTP/2 streams need not be
+// reset, of which servers count how many they get. The zero value is ready. Safe for concurrent use.
 type drains struct {
 	mu      sync.Mutex
 	closed  bool
@@ -25,8 +25,7 @@ type drains struct {
 // end releases the connection of an exchange whose answer has been read but for what ends it on the wire. It does not
 // wait. The caller's context no longer counts: it usually ends right after the last event.
 func (d *drains) end(x *exchange) {
-	// An HTTP/2 connection survives the end of a stream in any case.
-	if x.resp.ProtoMajor != 1 || !x.detach() || !d.begin() {
+	if !x.detach() || !d.begin() {
 		x.end(errClosed)
 		return
 	}

@@ -95,7 +95,7 @@ func TestAnswerErrors(t *testing.T) {
 				want = statusLine(tt.status)
 			}
 			if e.Err != nil && !tt.verbatim { // what it means and what to do is said as well
-				want = strings.TrimSuffix(want, ".") + ": " + e.Err.Error()
+				want = strings.TrimPrefix(strings.TrimSuffix(tt.message, ".")+": "+e.Err.Error(), ": ")
 			}
 			if got.message != want {
 				t.Errorf("the envelope says %q, want %q", got.message, want)

@@ -31,6 +31,9 @@ var explanations = []explanation{
 		"check that it belongs to this host, or run \"gh auth login\""},
 }
 
+// statusTooOld is what the service answers to clients that are too old for it.
+const statusTooOld = 466
+
 // explain adds what a refusal means and what to do about it as the cause of an error, where it is about the token or
 // about who this program says it is. It returns the error.
 func (a *account) explain(e *Error) *Error {
@@ -57,6 +60,12 @@ func (a *account) explain(e *Error) *Error {
 		e.because(errors.New("the service does not take this integration id; leave copilot.integration_id unset"))
 	case e.Status == http.StatusUnauthorized:
 		return token(a.refusedReason(e.Op))
+	case e.Status == http.StatusMisdirectedRequest:
+		e.because(errors.New("the account is served by another host than GitHub names; if it belongs to an enterprise, " +
+			"set github_host to the enterprise's host"))
+	case e.Status == statusTooOld:
+		e.because(errors.New("the service no longer serves this version of its API; update parley, or set " +
+			"copilot.api_version to a newer date"))
 	case e.Op == opDiscover && e.Status == http.StatusNotFound:
 		e.because(errors.New("GitHub tells this token nothing of Copilot; check at https://github.com/settings/copilot " +
 			"that the account has a plan, and that the token may use it"))

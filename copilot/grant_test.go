@@ -172,6 +172,13 @@ func TestTokenRefusalsAreExplained(t *testing.T) {
 			}
 		})
 	}
+	for status, text := range map[int]string{421: "set github_host", 466: "update parley"} {
+		f := newFake(t)
+		f.on(pathMessages, answer(status, "", ""))
+		if err := calls["Messages"].call(t.Context(), f.client(t), nil); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%d: got %v", status, err)
+		}
+	}
 	for status, body := range map[int]string{403: "the policy says no", 429: "slow", 402: "quota", 500: "oops", 400: "no"} {
 		f := newFake(t)
 		f.on(pathMessages, answer(status, "", body))

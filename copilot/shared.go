@@ -83,7 +83,9 @@ func (s *shared[T]) start() *attempt[T] {
 	}
 	a := &attempt[T]{done: make(chan struct{}), begun: s.now()}
 	if s.closed {
-		a.err = errShutdown
+		if a.err = context.Cause(s.life); a.err == nil {
+			a.err = errShutdown
+		}
 		close(a.done)
 		return a
 	}

@@ -85,6 +85,29 @@ func TestConnectionOutlivesItsCaller(t *testing.T) {
 	}
 }
 
+// An HTTP/2 stream whose answer is whole is not reset: servers count resets.
+func TestWholeAnswersAreNotReset(t *testing.T) {
+	f := newFake2(t)
+	read, left := make(chan struct{}), make(chan error)
+	f.on(pathMessages, func(w http.ResponseWriter, r *http.Request) {
+		sse(frameStart, frameStop)(w, r)
+		_ = http.NewResponseController(w).Flush()
+		<-read
+		left <- r.Context().Err()
+	})
+	c := f.trusting(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := drain(open(t, c, ctx)); err != nil {
+		t.Error(err)
+	}
+	cancel() // as a handler's context does when the last event has been passed on
+	close(read)
+	if err := await(t, left, "the server"); err != nil {
+		t.Errorf("the server saw %v", err)
+	}
+	c.drains.running.Wait()
+}
+
 // What goes on after the last event is not read for ever, and not for long.
 func TestDrainIsBounded(t *testing.T) {
 	for name, after := range map[string]func(w http.ResponseWriter, r *http.Request){
