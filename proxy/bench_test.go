@@ -1,17 +1,12 @@
 package proxy
 
 import (
-	"bufio"
-	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
-
-	"parley/copilot"
 )
 
 // frameWriter is what a stream is written to in the allocation test.
@@ -41,82 +36,54 @@ const benchEvents = 2000
 
 const benchDelta = "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"some words \"}}\n\n"
 
-// benchService streams like the service: every event is flushed.
-func benchService(b *testing.B) string {
-	start, end := wireOf(hello[:2]), wireOf(hello[4:])
+// benchHTTP is a service that takes in a request and answers with a stream.
+func benchHTTP(b *testing.B, answer func(w http.ResponseWriter, flush func())) string {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "text/event-stream")
-		flush := w.(http.Flusher).Flush
-		_, _ = io.WriteString(w, start)
-		flush()
-		if !strings.HasSuffix(r.Header.Get("User-Agent"), "/short") {
-			for range benchEvents {
-				_, _ = io.WriteString(w, benchDelta)
-				flush()
-			}
-		}
-		_, _ = io.WriteString(w, end)
+		w.Header().Set("X-Agent", r.Header.Get("User-Agent"))
+		answer(w, w.(http.Flusher).Flush)
 	}))
 	b.Cleanup(s.Close)
 	return s.URL
 }
 
-// Direct and through the proxy, in one run: throughput of long streams and latency of short ones.
-func BenchmarkStream(b *testing.B) {
-	service := benchService(b)
-	b.Setenv("HOME", b.TempDir())
-	client, err := copilot.New(copilot.Options{
-		Credential:    copilot.Credential{Token: copilot.NewSecret("gho_bench"), Host: "github.com"},
-		CopilotAPIURL: service,
+// benchService streams like the service: every event is flushed. A user agent that ends in "/short" gets one delta.
+func benchService(b *testing.B) string {
+	start, end := wireOf(hello[:2]), wireOf(hello[4:])
+	return benchHTTP(b, func(w http.ResponseWriter, flush func()) {
+		_, _ = io.WriteString(w, start)
+		flush()
+		deltas := benchEvents
+		if strings.HasSuffix(w.Header().Get("X-Agent"), "/short") {
+			deltas = 1
+		}
+		for range deltas {
+			_, _ = io.WriteString(w, benchDelta)
+			flush()
+		}
+		_, _ = io.WriteString(w, end)
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer client.Close()
-	server, err := Start(Options{Upstream: client})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer func() { _ = server.Close(context.Background()) }()
-	bearer, err := server.Open("bench")
-	if err != nil {
-		b.Fatal(err)
-	}
-	transport := &http.Transport{}
-	defer transport.CloseIdleConnections()
-	run := func(b *testing.B, base, agent string, body []byte) {
-		b.ReportAllocs()
-		events := 0
-		for b.Loop() {
-			req, err := http.NewRequest("POST", base+"/v1/messages", bytes.NewReader(body))
-			if err != nil {
-				b.Fatal(err)
-			}
-			req.Header.Set("Authorization", "Bearer "+bearer)
-			req.Header.Set("User-Agent", agent)
-			resp, err := transport.RoundTrip(req)
-			if err != nil {
-				b.Fatal(err)
-			}
-			lines := bufio.NewScanner(resp.Body)
-			for lines.Scan() {
-				if len(lines.Bytes()) == 0 {
-					events++
-				}
-			}
-			_ = resp.Body.Close()
-		}
-		if events == 0 {
-			b.Fatal("no events")
-		}
-		b.ReportMetric(b.Elapsed().Seconds()*1e6/float64(events), "us/event")
-	}
+}
+
+// Direct and through the proxy, in one run: whole streams, long ones and short ones.
+func BenchmarkStream(b *testing.B) {
+	h := newBenchHouse(b, benchService(b))
 	for _, size := range []int{100, 1 << 20} {
 		body := bigBody(size)
 		for _, kind := range []string{"long", "short"} {
-			b.Run(fmt.Sprintf("direct/%s/%dB", kind, size), func(b *testing.B) { run(b, service, "bench/"+kind, body) })
-			b.Run(fmt.Sprintf("proxy/%s/%dB", kind, size), func(b *testing.B) { run(b, server.URL(), "bench/"+kind, body) })
+			for name, base := range map[string]string{"direct": h.service, "proxy": h.proxy} {
+				b.Run(fmt.Sprintf("%s/%dB/%s", kind, size, name), func(b *testing.B) {
+					b.ReportAllocs()
+					for b.Loop() {
+						answer := h.post(b, base, "bench/"+kind, body)
+						if n, err := io.Copy(io.Discard, answer); n == 0 || err != nil {
+							b.Fatal(n, err)
+						}
+						_ = answer.Close()
+					}
+				})
+			}
 		}
 	}
 }

@@ -102,6 +102,16 @@ func (e *eventWriter) finish() error {
 	return e.send()
 }
 
+// push sends what was to go with an event that does not come.
+func (e *eventWriter) push() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.err != nil || len(e.buf) == 0 {
+		return e.err
+	}
+	return e.send()
+}
+
 // elapsed ends the window: what was held is written, and the next window begins with it.
 func (e *eventWriter) elapsed() {
 	e.mu.Lock()

@@ -1,9 +1,12 @@
 package proxy
 
 import (
-	"encoding/json"
+	"math"
 	"net/http"
+	"strconv"
 	"time"
+
+	"parley/copilot/jsonedit"
 )
 
 // Usage counts the tokens of one request, as the service reported them. A field it did not report is 0.
@@ -64,67 +67,83 @@ type Exchange struct {
 // statusGone stands for no answer at all, after the log convention of other servers.
 const statusGone = 499
 
-// tokenUsage is the usage object of the Messages API. Absent fields leave what is already known.
-type tokenUsage struct {
-	Input       *int64 `json:"input_tokens"`
-	Output      *int64 `json:"output_tokens"`
-	CacheRead   *int64 `json:"cache_read_input_tokens"`
-	CacheCreate *int64 `json:"cache_creation_input_tokens"`
-}
-
-// cost is what Copilot adds to a message or to message_delta.
-type cost struct {
-	NanoAIU *float64 `json:"total_nano_aiu"`
-}
-
-// account notes what an event or a whole message says about usage and price.
-func (x *Exchange) account(u *tokenUsage, c *cost) {
-	if u != nil {
-		keep(&x.Usage.Input, u.Input)
-		keep(&x.Usage.Output, u.Output)
-		keep(&x.Usage.CacheRead, u.CacheRead)
-		keep(&x.Usage.CacheCreate, u.CacheCreate)
-	}
-	if c != nil && c.NanoAIU != nil {
-		x.NanoAIU, x.Priced = int64(*c.NanoAIU), true
-	}
-}
-
-func keep(to *int64, v *int64) {
-	if v != nil {
-		*to = *v
-	}
-}
-
 // accountEvent reads the few events of a stream that carry usage; a message has two or three of them.
 func (x *Exchange) accountEvent(event string, data []byte) {
-	if event != "message_start" && event != "message_delta" && event != "message_stop" {
-		return
+	if event == "message_start" || event == "message_delta" || event == "message_stop" {
+		x.accountJSON(data)
 	}
-	var e struct {
-		Message *struct {
-			Usage *tokenUsage `json:"usage"`
-		} `json:"message"`
-		Usage *tokenUsage `json:"usage"`
-		Cost  *cost       `json:"copilot_usage"`
-	}
-	if json.Unmarshal(data, &e) != nil {
-		return // not ours to judge; the client gets it as it is
-	}
-	if e.Message != nil {
-		x.account(e.Message.Usage, nil)
-	}
-	x.account(e.Usage, e.Cost)
 }
 
 // accountBody reads the usage of a whole message.
-func (x *Exchange) accountBody(body []byte) {
-	var m struct {
-		Usage *tokenUsage `json:"usage"`
-		Cost  *cost       `json:"copilot_usage"`
+func (x *Exchange) accountBody(body []byte) { x.accountJSON(body) }
+
+// accountJSON reads usage and price off a message, or an event about one. What makes no sense is not ours to judge; the
+// client gets it as it is.
+func (x *Exchange) accountJSON(text []byte) {
+	s := jsonedit.Scan(text)
+	if s.Kind() != '{' {
+		return
 	}
-	if json.Unmarshal(body, &m) == nil {
-		x.account(m.Usage, m.Cost)
+	found := *x
+	found.accountObject(&s, text, true)
+	if s.End() == nil {
+		*x = found
+	}
+}
+
+// accountObject consumes an object that may have usage and a price in it, or within its message.
+func (x *Exchange) accountObject(s *jsonedit.Scanner, text []byte, outer bool) {
+	for ok := s.Object(); ok; ok = s.NextMember() {
+		key, kind := s.Key(), s.Kind()
+		switch {
+		case kind == '{' && outer && s.Is(key, "message"):
+			x.accountObject(s, text, false)
+		case kind == '{' && s.Is(key, "usage"):
+			x.accountUsage(s, text)
+		case kind == '{' && s.Is(key, "copilot_usage"):
+			x.accountPrice(s, text)
+		default:
+			s.Value()
+		}
+	}
+}
+
+// accountUsage consumes the usage object of the Messages API. A field it does not have leaves what is already known.
+func (x *Exchange) accountUsage(s *jsonedit.Scanner, text []byte) {
+	for ok := s.Object(); ok; ok = s.NextMember() {
+		key, kind := s.Key(), s.Kind()
+		p := s.Value()
+		if kind != 0 {
+			continue // not a number
+		}
+		n, err := strconv.ParseInt(string(text[p.From:p.To]), 10, 64)
+		if err != nil {
+			continue
+		}
+		switch {
+		case s.Is(key, "input_tokens"):
+			x.Usage.Input = n
+		case s.Is(key, "output_tokens"):
+			x.Usage.Output = n
+		case s.Is(key, "cache_read_input_tokens"):
+			x.Usage.CacheRead = n
+		case s.Is(key, "cache_creation_input_tokens"):
+			x.Usage.CacheCreate = n
+		}
+	}
+}
+
+// accountPrice consumes what Copilot adds to a message or to message_delta.
+func (x *Exchange) accountPrice(s *jsonedit.Scanner, text []byte) {
+	for ok := s.Object(); ok; ok = s.NextMember() {
+		key, kind := s.Key(), s.Kind()
+		p := s.Value()
+		if kind != 0 || !s.Is(key, "total_nano_aiu") {
+			continue
+		}
+		if n, err := strconv.ParseFloat(string(text[p.From:p.To]), 64); err == nil && math.Abs(n) < 1<<62 {
+			x.NanoAIU, x.Priced = int64(n), true
+		}
 	}
 }
 

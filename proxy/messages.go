@@ -140,25 +140,15 @@ func (c *call) streamMessage(req copilot.Request) *failure {
 	out := newEventWriter(c.ctx, c.w, c.rc.Flush)
 	defer func() { c.x.Joined = out.saved }()
 	defer out.keepGoing(c.s.clock)()
-	ready := func() bool { return false }
-	if h, ok := up.(hurried); ok {
-		ready = h.Ready
-	}
-	for ; err == nil; f, err = nextFrame(up) {
-		if f.Event == "message_start" {
-			f.Data = withSDKModel(f.Data, "message", "model")
-		}
-		c.x.accountEvent(f.Event, f.Data)
-		if out.frame(f.Event, f.Data, ready()) != nil {
-			return errGone
-		}
-		c.x.Events++
-	}
+	err = c.passOn(out, up, f)
 	if errors.Is(err, io.EOF) {
-		if out.finish() != nil {
-			return errGone
+		if err = out.finish(); err == nil {
+			return nil
 		}
-		return nil
+		err = errWrite
+	}
+	if err == errWrite {
+		return errGone
 	}
 	fail := c.failed(err)
 	if fail != errGone && out.last("error", fail.envelope) != nil {
@@ -167,10 +157,38 @@ func (c *call) streamMessage(req copilot.Request) *failure {
 	return fail
 }
 
+// passOn writes a frame and all that follow it, and returns why it ended: io.EOF, an error of the service, or errWrite.
+// What there is still to be written is left to be finished.
+func (c *call) passOn(out *eventWriter, up frames, f copilot.Frame) (err error) {
+	ready := func() bool { return false }
+	if h, ok := up.(hurried); ok {
+		ready = h.Ready
+	}
+	for ; err == nil; f, err = up.Next() {
+		if f.Event == "ping" { // the client gets ours, when it would otherwise see silence
+			if !ready() && out.push() != nil {
+				return errWrite
+			}
+			continue
+		}
+		if f.Event == "message_start" {
+			f.Data = withSDKModel(f.Data, "message", "model")
+		}
+		c.x.accountEvent(f.Event, f.Data)
+		if out.frame(f.Event, f.Data, ready()) != nil {
+			return errWrite
+		}
+		c.x.Events++
+	}
+	return err
+}
+
+// errWrite is the failure of writing to the client.
+var errWrite = errors.New("the client is gone")
+
 var errEmptyStream = errors.New("the stream ended before its first event")
 
-// nextFrame takes the next frame that is for the client. The service's pings are not: the client gets ours, when it would
-// otherwise see silence.
+// nextFrame takes the next frame that is not a ping.
 func nextFrame(up frames) (copilot.Frame, error) {
 	for {
 		f, err := up.Next()
