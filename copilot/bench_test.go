@@ -14,7 +14,7 @@ func benchStream(c *Client, body []byte) *Stream {
 	ctx, cancel := cancelled()
 	return c.newStream(&exchange{ctx: ctx, cancel: cancel, detach: func() bool { return true }, resp: &http.Response{
 		StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)),
-	}})
+	}}, apiMessages)
 }
 
 // manyDeltas is an answer of many small deltas, as the service sends it.

@@ -52,16 +52,19 @@ func (c *Client) introduce(h http.Header) {
 	h.Set("Editor-Version", c.editorVersion)
 }
 
-// messagesHeader makes the header of one attempt at /v1/messages. X-Initiator is absent: whether a request is counted
-// as the user's own is left to the service.
-func (c *Client) messagesHeader(caller http.Header, g grant, body []byte, stream bool) http.Header {
+// inferenceHeader makes the header of one attempt at an inference API. X-Initiator is the caller's: where it is absent,
+// whether a request is counted as the user's own is left to the service.
+func (c *Client) inferenceHeader(a *api, caller http.Header, g grant, body []byte, stream bool) http.Header {
 	h := callerHeader(caller)
 	c.identify(h, g)
 	h.Set("Content-Type", "application/json")
 	h.Set("X-Request-Id", uuid.NewString())
-	h.Set("OpenAI-Intent", "messages-proxy")
-	h.Set("X-Interaction-Type", "messages-proxy")
-	if hasImage(body) {
+	h.Set("OpenAI-Intent", a.intent)
+	h.Del("X-Interaction-Type")
+	if a.interaction != "" {
+		h.Set("X-Interaction-Type", a.interaction)
+	}
+	if hasType(body, a.image) {
 		h.Set("Copilot-Vision-Request", "true")
 	}
 	if stream {
@@ -73,10 +76,10 @@ func (c *Client) messagesHeader(caller http.Header, g grant, body []byte, stream
 	return h
 }
 
-// hasImage reports whether a request has an image block anywhere, also within a tool result: a member "type" with the
-// value "image". Inside a JSON string the quotes are escaped, so that text cannot look like one.
-func hasImage(body []byte) bool {
-	value := []byte(`"image"`)
+// hasType reports whether a request has a block of a type anywhere, also within a tool result: a member "type" with that
+// value. Inside a JSON string the quotes are escaped, so that text cannot look like one.
+func hasType(body []byte, typ string) bool {
+	value := []byte(`"` + typ + `"`)
 	for rest := body; ; {
 		i := bytes.Index(rest, value)
 		if i < 0 {

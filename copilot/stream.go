@@ -2,7 +2,6 @@ package copilot
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -23,23 +22,25 @@ type Stream struct {
 	// Header is the header of the HTTP response: request ids, quota, rate limits.
 	Header http.Header
 
-	client  *Client
-	x       *exchange
-	sse     *sseReader
-	skipped int
-	end     error // what Next returns from now on
-	release sync.Once
+	client   *Client
+	api      *api
+	x        *exchange
+	sse      *sseReader
+	skipped  int
+	finished bool  // the answer is complete but for its formal end
+	end      error // what Next returns from now on
+	release  sync.Once
 }
 
 // newStream reads the answer of an exchange, which the stream owns from now on.
-func (c *Client) newStream(x *exchange) *Stream {
-	s := &Stream{Header: c.maskHeader(x.resp.Header), client: c, x: x}
+func (c *Client) newStream(x *exchange, a *api) *Stream {
+	s := &Stream{Header: c.maskHeader(x.resp.Header), client: c, api: a, x: x}
 	s.sse = newSSEReader(newWatched(x, c.stallAfter))
 	return s
 }
 
-// Next returns the next frame, io.EOF after message_stop, and an [*Error] if the service reported one in the stream
-// (status [StatusStreamError]), the stream broke, or ended without message_stop. What follows message_stop is ignored;
+// Next returns the next frame, io.EOF after the last one (message_stop, at the Messages API), and an [*Error] if the
+// service reported one in the stream (status [StatusStreamError]), or the stream broke before. What follows is ignored;
 // data that is no JSON is left out and counted. After an error, Next returns it again. The connection is released as
 // soon as there is nothing more to read.
 func (s *Stream) Next() (Frame, error) {
@@ -48,27 +49,38 @@ func (s *Stream) Next() (Frame, error) {
 	}
 	for {
 		event, data, err := s.sse.next()
-		if err != nil {
+		switch {
+		case err != nil && s.finished && errors.Is(err, io.EOF):
+			return Frame{}, s.finish(io.EOF)
+		case err != nil:
 			return Frame{}, s.finish(s.broken(err))
-		}
-		if string(event) == "error" {
-			return Frame{}, s.finish(s.client.streamError(s.Header, data))
-		}
-		if !json.Valid(data) {
+		case string(event) == "error":
+			return Frame{}, s.fail(data)
+		case s.api.mark != "" && string(data) == s.api.mark:
+			return Frame{}, s.finish(io.EOF)
+		case !valid(data):
 			s.skipped++
 			continue
 		}
 		typ := typeOf(data)
 		if string(typ) == "error" {
-			return Frame{}, s.finish(s.client.streamError(s.Header, data))
+			return Frame{}, s.fail(data)
 		}
 		if len(event) == 0 {
 			event = typ
 		}
 		f := Frame{Event: eventName(event), Data: data}
-		if string(typ) == eventMessageStop || len(typ) == 0 && f.Event == eventMessageStop {
+		name := f.Event
+		if len(typ) > 0 {
+			name = eventName(typ)
+		}
+		if fault := s.api.fault(name, data); fault != nil {
+			return Frame{}, s.fail(fault)
+		}
+		if s.api.last(name) {
 			s.finish(io.EOF)
 		}
+		s.finished = s.finished || s.api.finished(data)
 		return f, nil
 	}
 }
@@ -87,6 +99,11 @@ func (s *Stream) Close() error {
 	return nil
 }
 
+// fail ends the stream with what the service reported.
+func (s *Stream) fail(data []byte) error {
+	return s.finish(s.client.reportedError(s.api.opStream, s.Header, data))
+}
+
 // finish notes how the stream ended and releases the connection, which can be used again if the answer is whole.
 func (s *Stream) finish(err error) error {
 	s.end = err
@@ -101,15 +118,15 @@ func (s *Stream) finish(err error) error {
 // drop ends the request once.
 func (s *Stream) drop(cause error) { s.release.Do(func() { s.x.end(cause) }) }
 
-// broken makes the error of a stream that ended before its message_stop.
+// broken makes the error of a stream that ended before its last event.
 func (s *Stream) broken(err error) error {
 	if errors.Is(err, errFrameTooLong) {
-		return protocolError(opStream, s.x.resp.StatusCode, s.Header, "%w", err)
+		return protocolError(s.api.opStream, s.x.resp.StatusCode, s.Header, "%w", err)
 	}
 	if errors.Is(err, io.EOF) && context.Cause(s.x.ctx) == nil {
 		err = errCutOff
 	}
-	e := s.client.transportError(s.x.ctx, opStream, err)
+	e := s.client.transportError(s.x.ctx, s.api.opStream, err)
 	e.Header, e.RequestID = s.Header, requestID(s.Header)
 	return e
 }
@@ -155,6 +172,13 @@ const (
 	eventPing         = "ping"
 )
 
+// The events of the Responses API that come all the time.
+const (
+	eventOutputText = "response.output_text.delta"
+	eventArguments  = "response.function_call_arguments.delta"
+	eventSummary    = "response.reasoning_summary_text.delta"
+)
+
 // eventName makes a string of a name without allocating for those that come all the time.
 func eventName(name []byte) string {
 	switch string(name) {
@@ -172,6 +196,12 @@ func eventName(name []byte) string {
 		return eventMessageStop
 	case eventPing:
 		return eventPing
+	case eventOutputText:
+		return eventOutputText
+	case eventArguments:
+		return eventArguments
+	case eventSummary:
+		return eventSummary
 	}
 	return string(name)
 }

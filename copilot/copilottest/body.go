@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Body is a decoded request of the Messages API, as far as the simulation looks at it. Raw has the rest.
+// Body is a decoded request of the Messages API, as far as the simulation looks at it. Raw has the rest. A request in one
+// of OpenAI's protocols is put into the same words.
 type Body struct {
 	Raw       map[string]json.RawMessage // top-level fields as received
 	Model     string
@@ -20,6 +21,8 @@ type Body struct {
 	Thinking  *Thinking
 	Effort    string          // output_config.effort
 	Format    json.RawMessage // output_config.format
+
+	foreign *foreign // of a request in one of OpenAI's protocols, nil for the Messages API
 }
 
 // Message is one message of the conversation.

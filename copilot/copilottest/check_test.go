@@ -213,7 +213,7 @@ func TestAuthentication(t *testing.T) {
 		{"unknown path", "/v1/files", m{}, 404, "404 page not found"},
 		{"batches", "/v1/messages/batches", m{}, 404, "404 page not found"},
 		{"count_tokens", "/v1/messages/count_tokens", m{}, 404, "404 page not found"},
-		{"not simulated", "/chat/completions", m{}, 501, "/v1/messages"},
+		{"not simulated", "/embeddings", m{}, 501, "/v1/messages"},
 		{"ping", "/_ping", m{}, 200, "OK"},
 	}
 	s := start(t, Options{Token: "gho_right"})

@@ -2,7 +2,8 @@
 //
 // It serves tests, the sim command and the demo. What comes in is HTTP from any client of the two services and a
 // [Script] that says what the simulated model answers; what goes out is what the real services would send: endpoint
-// discovery, the older token exchange, the model list, the Messages API with and without streaming, quota headers,
+// discovery, the older token exchange, the model list, the Messages API, the Responses API and Chat Completions, with and
+// without streaming, quota headers,
 // and on demand every failure worth testing ([Fault]). Requests that the real service would refuse are refused with
 // its words. Everything received is kept for assertions ([Server.Requests]).
 //
@@ -11,5 +12,5 @@
 // talks to the network and touches no file.
 //
 // Behaviour follows the Copilot API as clients of mid and late 2026 saw it (API versions 2025-04-01 to 2026-08-01)
-// and version 2023-06-01 of the Anthropic Messages API. The script language is described in script.md.
+// and version 2023-06-01 of the Anthropic Messages API. All three inference APIs play the same scripts. The script language is described in script.md.
 package copilottest

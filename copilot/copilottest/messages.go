@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// serveMessages answers a request of the Messages API that has passed authentication.
+// serveMessages answers a request of an inference API that has passed authentication.
 func (x *exchange) serveMessages(decodeErr error) error {
 	if decodeErr != nil {
 		return x.refuse(undecodable(decodeErr))
 	}
 	b := x.body
-	model, p := x.s.checkBody(x.r, b, len(x.data))
+	model, p := x.protocol.check(x.s, x.r, b, len(x.data))
 	if p != nil {
 		return x.refuse(p)
 	}
@@ -105,23 +105,27 @@ func (x *exchange) player(b *Body, model Model, u usage) *player {
 		}
 	}
 	slices.SortStableFunc(p.cues, func(a, b Fault) int { return cmp.Compare(a.After, b.After) })
-	hidden := b.Thinking != nil && b.Thinking.Display == "omitted"
 	header := x.s.quota.headers(x.s.clock.Now())
+	t := telling{model: model, usage: u, hidden: b.Thinking != nil && b.Thinking.Display == "omitted"}
+	if f := b.foreign; f != nil {
+		t.sealed, t.counted = f.encrypt, f.usage
+	}
 	if !b.Stream {
-		p.out = &wholeSink{model: model.anthropicID(), usage: u, hidden: hidden,
-			dripped: func(every time.Duration) { x.drip = max(every, bytePause) },
-			send: func(a answer) error {
-				a.header = header
-				if contentType != typeSSE {
-					a.contentType = contentType
-				}
-				return x.wholeMessage(a, p.finishes)
-			}}
+		t.drip = func(every time.Duration) { x.drip = max(every, bytePause) }
+		t.send = func(a answer) error {
+			a.header = header
+			if contentType != typeSSE {
+				a.contentType = contentType
+			}
+			return x.wholeMessage(a, p.finishes)
+		}
+		p.out = x.protocol.whole(t)
 		return p
 	}
 	header["Cache-Control"] = "no-cache"
-	p.out = &streamSink{wire: x.wire(), model: model.anthropicID(), usage: u, hidden: hidden,
-		head: func() { x.head(200, contentType, header) }}
+	t.wire = x.wire()
+	t.head = func() { x.head(200, contentType, header) }
+	p.out = x.protocol.stream(t)
 	return p
 }
 

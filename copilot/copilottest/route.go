@@ -46,14 +46,14 @@ func (s *Server) route(r *http.Request) (route, *problem) {
 		return route{guard: (*Server).checkCopilotAuth, serve: func(s *Server, r *http.Request, _ []byte) answer {
 			return s.serveModel(model, r)
 		}}, nil
-	case path == pathMessages && r.Method == http.MethodPost:
+	case protocolOf(path) != nil && r.Method == http.MethodPost:
 		return route{guard: (*Server).checkCopilotAuth, messages: true}, nil
 	case path == "/_ping" && get:
 		return route{guard: func(*Server, *http.Request) *problem { return nil },
 			serve: func(*Server, *http.Request, []byte) answer {
 				return answer{status: 200, contentType: typeText, body: []byte("OK\n")}
 			}}, nil
-	case path == "/chat/completions", path == "/responses", path == "/embeddings":
+	case path == "/embeddings":
 		return route{}, &problem{check: "route", status: http.StatusNotImplemented, shape: ShapeText,
 			message: "the simulated Copilot has no " + path + "; use " + pathMessages}
 	}

@@ -13,14 +13,15 @@ const maxBody = 32 << 20
 
 // exchange is one request being answered.
 type exchange struct {
-	s      *Server
-	w      http.ResponseWriter
-	r      *http.Request
-	data   []byte   // the request's body
-	body   *Body    // decoded, nil if it could not be
-	record *Request // belongs to the log: changed through note only
-	faults []Fault
-	drip   time.Duration
+	s        *Server
+	w        http.ResponseWriter
+	r        *http.Request
+	data     []byte    // the request's body
+	body     *Body     // decoded, nil if it could not be
+	protocol *protocol // of an inference API, else nil
+	record   *Request  // belongs to the log: changed through note only
+	faults   []Fault
+	drip     time.Duration
 }
 
 // ServeHTTP answers one request of either service or of the control endpoints.
@@ -34,9 +35,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{s: s, w: w, r: r, data: data, record: &Request{Time: s.clock.Now(), Method: r.Method, Path: r.URL.Path,
 		Query: r.URL.RawQuery, Header: r.Header.Clone(), Size: len(data), Body: data}}
 	var decodeErr error
-	if r.Method == http.MethodPost && r.URL.Path == pathMessages && readErr == nil {
+	if p := protocolOf(r.URL.Path); p != nil && r.Method == http.MethodPost && readErr == nil {
 		var b *Body
-		if b, decodeErr = decodeBody(data); decodeErr == nil {
+		x.protocol = p
+		if b, decodeErr = p.decode(data); decodeErr == nil {
 			x.body, x.record.Messages, x.record.Model = b, b, b.Model
 		}
 	}

@@ -1,0 +1,130 @@
+package copilot
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"mime"
+	"net/http"
+)
+
+// EndpointResponses and EndpointChat are the endpoints of models that speak OpenAI's protocols, as model lists name
+// them.
+const (
+	EndpointResponses = "/responses"
+	EndpointChat      = "/chat/completions"
+)
+
+// api is what one inference API of the service has of its own. All else is the same for all: header, endpoint, errors,
+// limits of time and size.
+type api struct {
+	path string
+	// opStream and opWhole name what is being done.
+	opStream, opWhole string
+	// intent and interaction are what the service counts requests by; interaction may be empty.
+	intent, interaction string
+	// image is the type of an image within a request.
+	image string
+	// mark is data that is no JSON and ends a stream, "" for none.
+	mark string
+	// last reports whether an event is the last one of a stream.
+	last func(event string) bool
+	// finished reports whether a stream may end after this event although it does not have to.
+	finished func(data []byte) bool
+	// fault finds an error in an event or in a whole answer that came with a good status; nil if there is none.
+	fault func(typ string, data []byte) []byte
+}
+
+// apiMessages is the Anthropic Messages API.
+var apiMessages = &api{
+	path: EndpointMessages, opStream: opStream, opWhole: opMessage,
+	intent: "messages-proxy", interaction: "messages-proxy", image: "image",
+	last:     func(event string) bool { return event == eventMessageStop },
+	finished: func([]byte) bool { return false },
+	fault:    func(string, []byte) []byte { return nil },
+}
+
+// stream posts a request for a stream.
+func (c *Client) stream(ctx context.Context, a *api, r Request) (*Stream, error) {
+	x, err := c.post(ctx, a, r, true)
+	if err != nil {
+		return nil, err
+	}
+	kind, _, _ := mime.ParseMediaType(x.resp.Header.Get("Content-Type"))
+	if kind == "application/json" || kind == "text/html" {
+		return nil, c.noStream(x, a, kind)
+	}
+	return c.newStream(x, a), nil
+}
+
+// noStream makes the error of a good status without a stream behind it.
+func (c *Client) noStream(x *exchange, a *api, kind string) error {
+	status, header := x.resp.StatusCode, x.resp.Header
+	body, fail := c.readAll(x, a.opStream, maxErrorBody)
+	if fail != nil {
+		return fail
+	}
+	if readFault(body).envelope != nil {
+		return c.reportedError(a.opStream, c.maskHeader(header), body)
+	}
+	if fault := a.fault("", body); fault != nil {
+		return c.reportedError(a.opStream, c.maskHeader(header), fault)
+	}
+	return protocolError(a.opStream, status, c.maskHeader(header),
+		"the service answered with %s where a stream was asked for", kind)
+}
+
+// whole posts a request for a whole answer.
+func (c *Client) whole(ctx context.Context, a *api, r Request) (*Response, error) {
+	x, err := c.post(ctx, a, r, false)
+	if err != nil {
+		return nil, err
+	}
+	status, header := x.resp.StatusCode, c.maskHeader(x.resp.Header)
+	body, fail := c.readAll(x, a.opWhole, maxAnswerBody)
+	if fail != nil {
+		return nil, fail
+	}
+	if !json.Valid(body) {
+		return nil, protocolError(a.opWhole, status, header, "the answer is not JSON")
+	}
+	if fault := a.fault("", body); fault != nil {
+		return nil, c.reportedError(a.opWhole, header, fault)
+	}
+	return &Response{Header: header, Body: body}, nil
+}
+
+// reportedError is the error of a failure that the service reported within a good answer.
+func (c *Client) reportedError(op string, header http.Header, data []byte) *Error {
+	e := c.streamError(header, data)
+	e.Op = op
+	return e
+}
+
+// post sends one request.
+func (c *Client) post(ctx context.Context, a *api, r Request, stream bool) (*exchange, error) {
+	op, limit := a.opStream, c.headerTimeout
+	if !stream {
+		op, limit = a.opWhole, c.answerTimeout // the header comes with the answer
+	}
+	body, ok := r.Body, true
+	if !r.Ready {
+		body, ok = prepareBody(r.Body, stream)
+	}
+	if !ok {
+		return nil, &Error{
+			Op: op, Kind: KindBadRequest, Err: errBody,
+			Envelope: synthesise(http.StatusBadRequest, errBody.Error(), ""),
+		}
+	}
+	return c.infer(ctx, op, body, func(g grant, body []byte) (*exchange, *Error) {
+		return c.do(ctx, op, limit, func(ctx context.Context) (*http.Request, error) {
+			req, err := http.NewRequestWithContext(ctx, http.MethodPost, g.base+a.path, bytes.NewReader(body))
+			if err != nil {
+				return nil, err
+			}
+			req.Header = c.inferenceHeader(a, r.Header, g, body, stream)
+			return req, nil
+		})
+	})
+}
