@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -88,7 +89,8 @@ func (m *Model) edited(msg editedMsg) tea.Cmd {
 	return m.setComposer(msg.text)
 }
 
-// runEditor runs the configured editor, else VISUAL, else EDITOR, else vi. Each may hold arguments.
+// runEditor runs the configured editor, else VISUAL, else EDITOR, else vi. Each may hold arguments; on Unix it is a line
+// for the shell, as git takes it, so that quotes count.
 func (o *Options) runEditor(path string, in io.Reader, out, errs io.Writer) error {
 	line := o.EditorCommand
 	if line == "" {
@@ -97,11 +99,13 @@ func (o *Options) runEditor(path string, in io.Reader, out, errs io.Writer) erro
 	if line == "" {
 		line = o.env("EDITOR")
 	}
-	words := strings.Fields(line)
-	if len(words) == 0 {
-		words = []string{"vi"}
+	if strings.TrimSpace(line) == "" {
+		line = "vi"
 	}
-	c := exec.Command(words[0], append(words[1:], path)...)
+	c := exec.Command("sh", "-c", line+` "$@"`, "sh", path)
+	if words := strings.Fields(line); runtime.GOOS == "windows" {
+		c = exec.Command(words[0], append(words[1:], path)...)
+	}
 	c.Stdin, c.Stdout, c.Stderr, c.Env = in, out, errs, o.Env
 	return c.Run()
 }

@@ -45,7 +45,10 @@ func header(h headerInfo, th theme, m measure, w int) string {
 		ctx = fmt.Sprintf("ctx %d%%", min(100, percent))
 	}
 	sep := " · "
-	right := strings.Trim(ctx+sep+h.quota, sep)
+	right := ctx + sep + h.quota
+	if ctx == "" || h.quota == "" {
+		right = ctx + h.quota
+	}
 	for _, try := range []struct {
 		effort, branch bool
 		right          string

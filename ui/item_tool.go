@@ -58,14 +58,6 @@ func (it *toolItem) foldable() bool {
 // running reports whether the row counts seconds.
 func (it *toolItem) running() bool { return !it.tool.Ended && !it.waiting() }
 
-// waited is how long the call waited for permission.
-func (it *toolItem) waited() time.Duration {
-	if it.ask == nil || !it.ask.Settled || it.ask.At.IsZero() {
-		return 0
-	}
-	return it.ask.Settlement.At.Sub(it.ask.At)
-}
-
 // waiting reports whether the call waits for permission.
 func (it *toolItem) waiting() bool { return it.ask != nil && !it.ask.Settled && !it.tool.Ended }
 
@@ -115,10 +107,10 @@ func (it *toolItem) row(l *look, d session.Display) string {
 	}
 	took := t.Duration
 	if it.running() && !t.Started.IsZero() {
-		took = l.now().Sub(t.Started) - it.waited()
+		took = l.now().Sub(t.Started)
 	}
 	time := ""
-	if took >= showSeconds && !it.waiting() {
+	if took >= showSeconds && !it.waiting() && t.Outcome != session.ToolDenied {
 		time = "  " + seconds(took)
 	}
 	w := l.inner() - l.measure.width(right) - 2

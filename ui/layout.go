@@ -11,6 +11,7 @@ type wants struct {
 // rects says how many rows the parts get. Header, status, rule and footer take one each; a prompt takes a rule of its own.
 type rects struct {
 	air, body, pending, prompt, popup, composer int
+	gap                                         int // empty rows below the conversation
 }
 
 // divide shares the rows of the window out. The conversation keeps a few rows whatever else there is; what asks
@@ -21,15 +22,18 @@ func divide(height int, w wants) rects {
 	if height >= 16 {
 		r.air = 1
 	}
+	if height >= 20 {
+		r.gap = 1
+	}
 	least := min(3, max(1, height-fixed-1-r.composer))
 	if w.prompt > 0 && height < 20 {
 		least = 1
 	}
-	left := height - fixed - r.air - r.composer - least
+	left := height - fixed - r.air - r.gap - r.composer - least
 	if w.prompt > 0 {
 		// What is being written gives way, so that there is always room to answer.
 		r.composer = min(r.composer, max(1, height-fixed-least-1-leastPrompt))
-		left = height - fixed - r.air - r.composer - least
+		left = height - fixed - r.air - r.gap - r.composer - least
 		r.prompt = max(1, min(w.prompt, left-1))
 		left -= r.prompt + 1
 	}

@@ -66,7 +66,6 @@ type Model struct {
 	clearing time.Time // when escape was pressed last
 
 	dirty  bool
-	urgent bool
 	counts Counts
 	rows   []string // of the last frame, used again
 }

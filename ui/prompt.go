@@ -30,8 +30,6 @@ type prompt struct {
 	since time.Time
 	// focused says that the prompt has the keyboard.
 	focused bool
-	// answered says that an answer was given; what comes back is only waited for.
-	answered bool
 
 	body    []string // what is asked about, as text that was made visible, whole
 	title   string

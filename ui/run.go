@@ -41,7 +41,7 @@ func run(parent context.Context, o Options) (Result, error) {
 	if err := st.raise(); err != nil {
 		return Result{}, err
 	}
-	loopErr, crash := st.loop()
+	crash, loopErr := st.loop()
 	cancel()
 	m := st.model
 	if m.detach != nil {
@@ -149,14 +149,14 @@ func (st *stage) pump(b *Inbox) {
 }
 
 // loop runs the event loop and returns how it ended; crash is not nil if it panicked.
-func (st *stage) loop() (err error, crash *crashMsg) {
+func (st *stage) loop() (crash *crashMsg, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			crash = newCrash(v)
 		}
 	}()
 	_, err = st.prog.Run()
-	return err, nil
+	return nil, err
 }
 
 // signals ends the program on a signal that asks for it.

@@ -64,7 +64,7 @@ func (m measure) clipLeft(s string, w int) string {
 func (m measure) pad(s string, w int) string {
 	n := m.width(s)
 	if n > w {
-		s, n = m.clip(s, w), min(w, n)
+		s = m.clip(s, w)
 		n = m.width(s)
 	}
 	return s + strings.Repeat(" ", max(0, w-n))

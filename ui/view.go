@@ -85,6 +85,9 @@ func (m *Model) chat() (rows []string, cx, cy int) {
 	for range r.body - len(body) {
 		rows = append(rows, "")
 	}
+	for range r.gap {
+		rows = append(rows, "")
+	}
 	rows = append(rows, m.pending(r.pending)...)
 	rows = append(rows, m.statusLine(w))
 	rule := th.dim.of(ruleOf(w))

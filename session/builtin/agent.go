@@ -77,7 +77,7 @@ func New(o Options) *Agent {
 func (a *Agent) Name() string { return "builtin" }
 
 // planReason is why plan mode cannot be chosen.
-const planReason = "the builtin agent has no plan mode yet; it comes in a later version. Use default mode, or the claude agent."
+const planReason = "the builtin agent has no plan mode yet: use default mode, in which it asks before edits and commands"
 
 // Unsupported returns why a mode cannot be used, or "".
 func (a *Agent) Unsupported(m session.Mode) string {

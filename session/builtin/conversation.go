@@ -3,6 +3,7 @@ package builtin
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"sync"
@@ -133,7 +134,7 @@ func (c *conversation) Configure(_ context.Context, s session.Settings) error {
 		s.Mode = session.ModeDefault
 	}
 	if !slices.Contains(session.Modes, s.Mode) {
-		return invalid("configure", errors.New("there is no permission mode "+string(s.Mode)))
+		return invalid("configure", fmt.Errorf("there is no permission mode %q", s.Mode))
 	}
 	if s.Mode == session.ModePlan {
 		return &session.Error{Op: "configure", Kind: session.KindUnsupported, Err: errors.New(planReason)}
