@@ -62,7 +62,7 @@ func TestRequestsAreRepaired(t *testing.T) {
 func TestRefusalsOfTheRepair(t *testing.T) {
 	const system = `{"model":"claude-opus-4-8","messages":[{"role":"user","content":"a"},{"role":"system","content":"b"}]}`
 	f := adaptive(wholeAnswer)
-	r := newRig(t, f)
+	r := newRig(t, f, func(o *Options) { o.Repair.SystemRole = repair.Refuse })
 	got := r.do("POST", "/v1/messages", system)
 	if got.status != 400 || !strings.Contains(got.body, `"message":"messages.1.role: Input should be 'user' or 'assistant'"`) {
 		t.Errorf("%d %s", got.status, got.body)
@@ -70,7 +70,7 @@ func TestRefusalsOfTheRepair(t *testing.T) {
 	if messages, _ := f.calls(); messages != 0 {
 		t.Error("a refused request reached the service")
 	}
-	r = newRig(t, f, func(o *Options) { o.Repair.SystemRole = repair.Fold })
+	r = newRig(t, f)
 	if got := r.do("POST", "/v1/messages", system); got.status != 200 || !bytes.Contains(f.last(t).Body, []byte("<system-reminder>")) {
 		t.Errorf("%d %s", got.status, got.body)
 	}

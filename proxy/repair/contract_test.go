@@ -47,13 +47,14 @@ var runtimes = []struct {
 	argv []string
 }{
 	{"sdk-0.2.112", []string{"node", "node_modules/@anthropic-ai/claude-agent-sdk/cli.js"}},
-	{"native", []string{"node_modules/@anthropic-ai/claude-code-linux-x64/claude"}},
+	{"native-2.1.197", []string{"node_modules/@anthropic-ai/claude-code-linux-x64/claude"}},
 }
 
-var models = []string{"claude-haiku-4-5", "claude-sonnet-4-6", "claude-opus-4-8", "claude-sonnet-5"}
+var models = []string{"claude-haiku-4-5", "claude-sonnet-4-6", "claude-opus-4-8"}
 
 // The real Claude Code runtimes complete a turn with tools against the strict service, on models of each kind. With
-// -update what they send becomes the fixtures of this package.
+// -update what they send becomes the fixtures of this package. Another native runtime is driven from the folder it is
+// installed in (PARLEY_CONTRACT_RUNTIMES) and recorded under its own name (PARLEY_CONTRACT_NAME).
 func TestContractRuntimesAgainstTheStrictService(t *testing.T) {
 	dir := os.Getenv("PARLEY_CONTRACT_RUNTIMES") // already installed, to save the time
 	if dir == "" {
@@ -167,8 +168,7 @@ func drive(t *testing.T, dir string, argv []string, model string) []sent {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	if err != nil || !bytes.Contains(out, []byte(`"type":"result","subtype":"success","is_error":false`)) ||
-		!bytes.Contains(out, []byte("Done.")) {
+	if err != nil || !succeeded(out) {
 		t.Errorf("the turn did not complete: %v\n%s\n%s", err, stderr.Bytes(), out[max(0, len(out)-4000):])
 	}
 	for _, r := range sim.Requests() {
@@ -182,6 +182,20 @@ func drive(t *testing.T, dir string, argv []string, model string) []sent {
 		all[i].Body = scrub(t, all[i].Body, home)
 	}
 	return all
+}
+
+// succeeded reports whether the turn ended with the words it was to end with.
+func succeeded(out []byte) bool {
+	for line := range bytes.Lines(out) {
+		var l struct {
+			Type, Result string
+			IsError      bool `json:"is_error"`
+		}
+		if json.Unmarshal(line, &l) == nil && l.Type == "result" {
+			return !l.IsError && l.Result == "Done."
+		}
+	}
+	return false
 }
 
 // tap passes everything on to the proxy and keeps what is sent to the Messages API.
@@ -237,8 +251,14 @@ var (
 	devices = regexp.MustCompile(`[0-9a-f]{64}`)
 )
 
-// longest is the length from which a text is not ours to keep: prompts and descriptions become filler of that length.
-const longest = 60
+// longest is the length beyond which a text is not ours to keep. Prompts and descriptions become filler.
+const (
+	longest = 24
+	filler  = "words words words words"
+)
+
+// kept are texts that stay whole, being no prose.
+var kept = []string{"id", "tool_use_id", "name", "signature", "thinking", "user_id", "$schema", "type"}
 
 // scrub keeps the shape of a request, every name, number, id and order of it, and nothing of its texts that are long.
 // What is written in it by machine and time becomes always the same. Signed reasoning stays as it is.
@@ -250,10 +270,8 @@ func scrub(t *testing.T, body []byte, home string) []byte {
 	}
 	var walk func(n jsonedit.Node)
 	walk = func(n jsonedit.Node) {
-		if d.Kind(n) == '"' && !d.KeyIs(n, "signature") && !d.KeyIs(n, "thinking") {
-			if text := d.String(n); len(text) > longest && !d.KeyIs(n, "user_id") {
-				d.Replace(n, jsonedit.Quote(strings.Repeat("long text ", longest/10)))
-			}
+		if d.Kind(n) == '"' && !slices.Contains(kept, d.Key(n)) && (len(d.String(n)) > longest || d.KeyIs(n, "description")) {
+			d.Replace(n, `"`+filler+`"`)
 		}
 		for c := range d.Children(n) {
 			walk(c)

@@ -6,7 +6,7 @@
 // answers one refusal of the service, has a name, counts what it did, and can be switched off ([Options].Off).
 //
 //	rule                what the service refuses                             what the rule does
-//	system-role         role "system" inside messages                        refuse in words that clients know; or fold into the user's turn
+//	system-role         role "system" inside messages                        fold into the user's turn; or refuse
 //	betas               a beta it does not know                              drop it from the header
 //	message-fields      fields of a message besides role and content         drop them
 //	server-tools        web_search, web_fetch, code_execution and the like   drop the tool; refuse if the request is about nothing else

@@ -25,8 +25,8 @@ const (
 type Options struct {
 	// Off are the names of rules that do not run; see [Names].
 	Off []string
-	// SystemRole is [Refuse] or [Fold]; empty: Refuse. Claude Code sends the request again without such messages when it
-	// is refused, and from then on does without.
+	// SystemRole is [Fold] or [Refuse]; empty: Fold. When refused in these words, Claude Code 2.1.329 sends the request
+	// again without such messages, and from then on does without; 2.1.197 gives up.
 	SystemRole Mode
 	// ImageURL is [Note] or [Refuse]; empty: Note.
 	ImageURL Mode
@@ -128,7 +128,7 @@ func New(o Options) (*Repairer, error) {
 		r.off[i] = true
 	}
 	if r.o.SystemRole == "" {
-		r.o.SystemRole = Refuse
+		r.o.SystemRole = Fold
 	}
 	if r.o.ImageURL == "" {
 		r.o.ImageURL = Note

@@ -67,6 +67,7 @@ type work struct {
 	model Model
 	betas []string
 
+	placed  int    // cache marks in what was put in, which does not show in the Document
 	rule    string // the one that runs
 	fired   []Fired
 	refusal *Refusal

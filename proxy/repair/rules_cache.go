@@ -75,7 +75,7 @@ func dropCacheFields(w *work) {
 // the newest marks of the conversation are worth most.
 func dropExtraMarks(w *work) {
 	tools, system, conversation := w.marks()
-	excess := len(tools) + len(system) + len(conversation) - maxMarks
+	excess := len(tools) + len(system) + len(conversation) + w.placed - maxMarks
 	cut := func(list []mark, keep int) {
 		for len(list) > keep && excess > 0 {
 			w.unmark(list[0])
@@ -84,7 +84,7 @@ func dropExtraMarks(w *work) {
 	}
 	cut(tools, 1)
 	cut(system, 1)
-	cut(conversation, maxMarks-min(1, len(tools))-min(1, len(system)))
+	cut(conversation, maxMarks-min(1, len(tools))-min(1, len(system))-w.placed)
 }
 
 // placeAutoCache: the service does not know a mark on the whole request, which caches up to the last block. It gets one
@@ -96,18 +96,19 @@ func placeAutoCache(w *work) {
 	}
 	w.keep(n, markField, "cache_control.")
 	tools, system, conversation := w.marks()
-	if w.Kind(n) == '{' && len(tools)+len(system)+len(conversation) < maxMarks {
-		w.markLast(`{"type":"ephemeral"` + w.ttlOf(n) + `}`)
+	if w.Kind(n) == '{' && len(tools)+len(system)+len(conversation)+w.placed < maxMarks {
+		w.markLast(w.plainMark(n))
 	}
 	w.DeleteMember(w.Root(), "cache_control")
 	w.fire("cache_control")
 }
 
-func (w *work) ttlOf(mark jsonedit.Node) string {
+// plainMark is a mark with nothing in it that the service does not know.
+func (w *work) plainMark(mark jsonedit.Node) string {
 	if ttl := w.Member(mark, "ttl"); w.Kind(ttl) == '"' {
-		return `,"ttl":` + string(w.Raw(ttl))
+		return `{"type":"ephemeral","ttl":` + string(w.Raw(ttl)) + `}`
 	}
-	return ""
+	return `{"type":"ephemeral"}`
 }
 
 // markLast puts a mark on the last block of the conversation, unless that has one or cannot have one.

@@ -8,7 +8,8 @@ import (
 )
 
 // foldSystemRole deals with system messages within the conversation, which the service refuses. Folded they become
-// blocks of the user's next turn, else of the one before, marked as what they are.
+// blocks of the user's turn before, else of the next one, marked as what they are. The turn before is known from the
+// start, so that a conversation is folded in the same way each time it comes and stays cached.
 func foldSystemRole(w *work) {
 	all := w.messages()
 	folding := map[jsonedit.Node]*fold{}
@@ -20,8 +21,9 @@ func foldSystemRole(w *work) {
 		}
 		return folding[content]
 	}
+	isSystem := func(i int) bool { return i >= 0 && i < len(all) && w.Is(all[i].role, "system") }
 	for i, m := range all {
-		if !w.Is(m.role, "system") {
+		if !isSystem(i) {
 			continue
 		}
 		if w.r.o.SystemRole == Refuse {
@@ -30,20 +32,20 @@ func foldSystemRole(w *work) {
 		}
 		w.fire("messages.%d.role", m.index)
 		next, before := i+1, i-1
-		for next < len(all) && w.Is(all[next].role, "system") {
+		for isSystem(next) {
 			next++
 		}
-		for before >= 0 && w.Is(all[before].role, "system") {
+		for isSystem(before) {
 			before--
 		}
-		texts := w.systemTexts(m.content)
+		texts := w.systemTexts(m.content, next == len(all))
 		switch {
-		case next < len(all) && w.foldable(all[next]):
-			f := into(all[next].content)
-			f.before = append(f.before, texts...)
 		case before >= 0 && w.foldable(all[before]):
 			f := into(all[before].content)
 			f.after = append(f.after, texts...)
+		case next < len(all) && w.foldable(all[next]):
+			f := into(all[next].content)
+			f.before = append(f.before, texts...)
 		default: // nobody to give it to: it is a turn of its own
 			w.Replace(m.role, `"user"`)
 			continue
@@ -63,20 +65,25 @@ func (w *work) foldable(m message) bool {
 	return w.Is(m.role, "user") && (w.Kind(m.content) == '"' || w.Kind(m.content) == '[')
 }
 
-// systemTexts are the texts of a system message as blocks.
-func (w *work) systemTexts(content jsonedit.Node) []string {
+// systemTexts are the texts of a system message as blocks. At the end of the conversation a block keeps its cache mark:
+// Claude Code puts the one for the whole conversation there.
+func (w *work) systemTexts(content jsonedit.Node, last bool) []string {
 	var out []string
-	add := func(n jsonedit.Node) {
+	add := func(n, mark jsonedit.Node) {
 		if w.Kind(n) != '"' || isBlank(w.Raw(n)) {
 			return
 		}
+		cache := ""
+		if last && w.placed == 0 && w.Kind(mark) == '{' {
+			cache, w.placed = `,"cache_control":`+w.plainMark(mark), 1
+		}
 		raw := w.Raw(n)
-		out = append(out, fmt.Sprintf(`{"type":"text","text":"<system-reminder>\n%s\n</system-reminder>"}`, raw[1:len(raw)-1]))
+		out = append(out, fmt.Sprintf(`{"type":"text","text":"<system-reminder>\n%s\n</system-reminder>"%s}`, raw[1:len(raw)-1], cache))
 	}
-	add(content)
+	add(content, jsonedit.None)
 	for b := range w.Children(content) {
 		if w.typeIs(b, "text") {
-			add(w.Member(b, "text"))
+			add(w.Member(b, "text"), w.Member(b, "cache_control"))
 		}
 	}
 	return out

@@ -75,19 +75,25 @@ func TestRulesLeaveTheseBytes(t *testing.T) {
 			want: `{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"t","input":{}}]}]}`},
 		{name: "space in the last block", in: `{"messages":[{"role":"assistant","content":[{"type":"text","text":"a "},{"type":"text","text":"b\u00a0\n"}]}]}`, model: families[0].model,
 			want: `{"messages":[{"role":"assistant","content":[{"type":"text","text":"a "},{"type":"text","text":"b"}]}]}`},
-		{name: "fold into the next turn", o: Options{SystemRole: Fold},
+		{name: "fold into the next turn",
 			in:   `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"system","content":"S\"1"},{"role":"system","content":[{"type":"text","text":"S2"}]},{"role":"user","content":"c"}]}`,
 			want: `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":[` + reminder(`S\"1`) + `,` + reminder("S2") + `,{"type":"text","text":"c"}]}]}`},
-		{name: "fold behind results", o: Options{SystemRole: Fold},
-			in: `{"messages":[{"role":"system","content":"S"},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t"},{"type":"text","text":"c"}]},` +
+		{name: "fold behind results",
+			in: `{"messages":[{"role":"system","content":"S"},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t"},{"type":"text","text":"c"}]},{"role":"assistant","content":"a"},` +
 				`{"role":"system","content":"T"},{"role":"user","content":[{"type":"tool_result","tool_use_id":"u"}]}]}`,
-			want: `{"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t"},` + reminder("S") + `,{"type":"text","text":"c"}]},` +
+			want: `{"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t"},` + reminder("S") + `,{"type":"text","text":"c"}]},{"role":"assistant","content":"a"},` +
 				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"u"},` + reminder("T") + `]}]}`},
-		{name: "fold into the turn before", o: Options{SystemRole: Fold}, in: `{"messages":[{"role":"system","content":"R"},{"role":"user","content":"a"},{"role":"system","content":"S"}]}`,
+		{name: "a folded mark stays at the end",
+			in: `{"messages":[{"role":"user","content":"a"},{"role":"system","content":[{"type":"text","text":"S",` + marked + `}]},{"role":"assistant","content":[` + many(4, `{"type":"text","text":"%d",`+marked+`}`) +
+				`]},{"role":"user","content":"b"},{"role":"system","content":[{"type":"text","text":"T","cache_control":{"type":"ephemeral","scope":"x","ttl":"1h"}}]}]}`,
+			want: `{"messages":[{"role":"user","content":[{"type":"text","text":"a"},` + reminder("S") + `]},{"role":"assistant","content":[{"type":"text","text":"0"},` +
+				`{"type":"text","text":"1",` + marked + `},{"type":"text","text":"2",` + marked + `},{"type":"text","text":"3",` + marked + `}]},{"role":"user","content":[{"type":"text","text":"b"},` +
+				`{"type":"text","text":"<system-reminder>\nT\n</system-reminder>","cache_control":{"type":"ephemeral","ttl":"1h"}}]}]}`},
+		{name: "fold into the turn before", in: `{"messages":[{"role":"system","content":"R"},{"role":"user","content":"a"},{"role":"system","content":"S"}]}`,
 			want: `{"messages":[{"role":"user","content":[` + reminder("R") + `,{"type":"text","text":"a"},` + reminder("S") + `]}]}`},
-		{name: "fold into a turn of its own", o: Options{SystemRole: Fold}, in: `{"messages":[{"role":"assistant","content":"a"},{"role":"system","content":"S"}]}`,
+		{name: "fold into a turn of its own", in: `{"messages":[{"role":"assistant","content":"a"},{"role":"system","content":"S"}]}`,
 			want: `{"messages":[{"role":"assistant","content":"a"},{"role":"user","content":"S"}]}`},
-		{name: "fold nothing", o: Options{SystemRole: Fold}, in: `{"messages":[{"role":"system","content":""},{"role":"user","content":"a"}]}`,
+		{name: "fold nothing", in: `{"messages":[{"role":"system","content":""},{"role":"user","content":"a"}]}`,
 			want: `{"messages":[{"role":"user","content":"a"}]}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -117,7 +123,7 @@ func TestRefusals(t *testing.T) {
 		{`{"messages":[{"role":"user","content":[{"type":"image","source":{"type":"url","url":"https://secret"}}]}]}`, "image-urls",
 			"messages.0.content: external image URLs are not supported: the Copilot API does not fetch images. Send the image itself, as a base64 source."},
 	} {
-		r := newRepairer(t, Options{ImageURL: Refuse})
+		r := newRepairer(t, Options{SystemRole: Refuse, ImageURL: Refuse})
 		_, err := mend(r, []byte(tt.in), Model{}, nil)
 		var refusal *Refusal
 		if !errors.As(err, &refusal) || refusal.Rule != tt.rule || err.Error() != tt.message {
@@ -128,7 +134,7 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("%s: %s counts %d", tt.in, c.Rule, c.Count)
 			}
 		}
-		if _, err := mend(newRepairer(t, Options{Off: []string{tt.rule}, ImageURL: Refuse}), []byte(tt.in), Model{}, nil); err != nil {
+		if _, err := mend(newRepairer(t, Options{Off: []string{tt.rule}, SystemRole: Refuse, ImageURL: Refuse}), []byte(tt.in), Model{}, nil); err != nil {
 			t.Errorf("%s: refused although the rule is off: %v", tt.in, err)
 		}
 	}

@@ -64,6 +64,9 @@ var bads = []bad{
 	{name: "unknown beta", body: `"max_tokens":9,` + user, betas: "context-1m-2025-08-07, context-management-2025-06-27",
 		models: all, words: "Unexpected value(s) `context-1m-2025-08-07`", rules: "betas"},
 	{name: "beta without date", body: `"max_tokens":9,` + user, betas: "compact", models: all, words: "`compact`", rules: "betas"},
+	{name: "system message", body: `"max_tokens":9,"messages":[{"role":"user","content":"hi"},` + call + `,{"role":"system","content":"S"},
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"x"}]},{"role":"system","content":[{"type":"text","text":"T"}]}]`,
+		models: all, words: "messages.2.role: Input should be 'user' or 'assistant'", rules: "system-role"},
 	{name: "message output_config", body: `"max_tokens":9,"messages":[{"role":"user","content":"hi","output_config":{"effort":"low"}}]`,
 		models: all, words: "messages.0.output_config: Extra inputs are not permitted", rules: "message-fields"},
 	{name: "web search besides", body: `"max_tokens":9,"tools":[{"type":"web_search_20250305","name":"web_search"},{"name":"a",` + schema + `}],` + user,
@@ -298,8 +301,8 @@ func TestStrictServiceTakesWhatWasRepaired(t *testing.T) {
 		}
 	}
 	for _, name := range Names() {
-		// cache-thinking needs reasoning that the service has signed, and system-role is refused: both have their own tests.
-		if !seen[name] && name != "cache-thinking" && name != "system-role" {
+		// cache-thinking needs reasoning that the service has signed: that is a test of its own.
+		if !seen[name] && name != "cache-thinking" {
 			t.Errorf("no bad shape is mended by %s", name)
 		}
 	}
