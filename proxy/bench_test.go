@@ -39,6 +39,11 @@ const benchDelta = "event: content_block_delta\ndata: {\"type\":\"content_block_
 // benchHTTP is a service that takes in a request and answers with a stream.
 func benchHTTP(b *testing.B, answer func(w http.ResponseWriter, flush func())) string {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/models" {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, `{"data":[{"id":"claude-opus-4.6","vendor":"Anthropic","supported_endpoints":["/v1/messages"]}]}`)
+			return
+		}
 		_, _ = io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.Header().Set("X-Agent", r.Header.Get("User-Agent"))
