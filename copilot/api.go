@@ -94,11 +94,22 @@ func (c *Client) whole(ctx context.Context, a *api, r Request) (*Response, error
 	return &Response{Header: header, Body: body}, nil
 }
 
-// reportedError is the error of a failure that the service reported within a good answer.
+// reportedError is the error of a failure that the service reported within a good answer. Where the service does not
+// speak Anthropic's words, its own code says which of their error types it is.
 func (c *Client) reportedError(op string, header http.Header, data []byte) *Error {
 	e := c.streamError(header, data)
 	e.Op = op
+	if status := statusByKind[e.Kind]; status != 0 && readFault(data).envelope == nil {
+		e.Envelope = synthesise(status, e.Message, e.RequestID)
+	}
 	return e
+}
+
+// statusByKind is the status that a failure would have had if it had come before the answer.
+var statusByKind = map[Kind]int{
+	KindAuth: http.StatusUnauthorized, KindForbidden: http.StatusForbidden, KindQuota: http.StatusPaymentRequired,
+	KindRateLimit: http.StatusTooManyRequests, KindOverloaded: 529, KindTooLong: http.StatusBadRequest,
+	KindBadRequest: http.StatusBadRequest,
 }
 
 // post sends one request.

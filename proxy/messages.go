@@ -25,22 +25,27 @@ func (c *call) messages() *failure {
 		return refuse(http.StatusBadRequest, typeInvalid, err.Error())
 	}
 	c.x.Stream = m.stream
-	id, f := c.endpointModel(m.model)
+	id, other, f := c.endpointModel(m.model)
 	if f != nil {
 		return f
 	}
 	c.x.Model, c.x.Upstream = m.model, id
 	c.x.Initiator = c.chooseInitiator(m, body)
-	req, f := c.prepare(m, body, id)
+	back, req := c.s.back, copilot.Request{}
+	if other != nil {
+		back, req, f = c.translate(*other, body, m.stream)
+	} else {
+		req, f = c.prepare(m, body, id)
+	}
 	if f != nil {
 		return f
 	}
 	req.Header.Set("X-Initiator", c.x.Initiator)
 	req.Header.Set("X-Interaction-Id", interactionID(c.session.id, c.r.Header))
 	if m.stream {
-		return c.streamMessage(req)
+		return c.streamMessage(back, req)
 	}
-	return c.wholeMessage(req)
+	return c.wholeMessage(back, req)
 }
 
 // readBody takes in the whole body. The service wants all of it anyway, and a client that left is only noticed once
@@ -75,26 +80,35 @@ func (c *call) readBody() ([]byte, *failure) {
 }
 
 // endpointModel spells an id for the service. Claude ids are read by their form, without asking the service; any other
-// id is good if the service lists it for this API.
-func (c *call) endpointModel(id string) (string, *failure) {
-	if m, ok := parseModelID(id); ok {
-		return m.endpoint(), nil
+// id is good if the service lists it for this API, or for one that requests can be translated to: then that model is
+// returned as well.
+func (c *call) endpointModel(id string) (string, *copilot.Model, *failure) {
+	parsed, ok := parseModelID(id)
+	if ok && parsed.major != "" {
+		return parsed.endpoint(), nil, nil
 	}
 	models, err := c.s.back.models(c.ctx)
-	if err != nil {
-		return "", c.failed(err)
+	if err != nil && !ok {
+		return "", nil, c.failed(err)
 	}
 	for _, m := range models {
-		if m.ID == id && m.Serves(copilot.EndpointMessages) {
-			return id, nil
+		switch {
+		case m.ID != id:
+		case m.Serves(copilot.EndpointMessages):
+			return id, nil, nil
+		case c.s.openAI() != nil && foreignEndpoint(m) != "":
+			return id, &m, nil
 		}
 	}
-	return "", refuse(http.StatusNotFound, typeNotFound, "model: "+id)
+	if ok { // a word by itself, such as "auto", is for the service to know
+		return parsed.endpoint(), nil, nil
+	}
+	return "", nil, refuse(http.StatusNotFound, typeNotFound, "model: "+id)
 }
 
 // wholeMessage is a request with stream false.
-func (c *call) wholeMessage(req copilot.Request) *failure {
-	resp, err := c.s.back.message(c.ctx, req)
+func (c *call) wholeMessage(back backend, req copilot.Request) *failure {
+	resp, err := back.message(c.ctx, req)
 	if err != nil {
 		return c.failed(err)
 	}
@@ -112,8 +126,8 @@ func (c *call) wholeMessage(req copilot.Request) *failure {
 // streamMessage is a request with stream true. Nothing is written before the service's first event, so that what fails
 // early fails with its own status. From then on every event is written before the next is taken: a slow client slows the
 // service down.
-func (c *call) streamMessage(req copilot.Request) *failure {
-	up, header, err := c.s.back.stream(c.ctx, req)
+func (c *call) streamMessage(back backend, req copilot.Request) *failure {
+	up, header, err := back.stream(c.ctx, req)
 	if err != nil {
 		return c.failed(err)
 	}

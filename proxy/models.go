@@ -76,7 +76,8 @@ func withoutContext(id string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(id, "[1m]"), "[2m]")
 }
 
-// modelInfos is the whole list for Anthropic's clients: what Anthropic made and this API can reach.
+// modelInfos is the whole list for Anthropic's clients, in the service's order. The ids of Anthropic's models are spelled
+// as these clients know them, all others are the service's own.
 func (c *call) modelInfos() ([]modelInfo, *failure) {
 	models, err := c.s.back.models(c.ctx)
 	if err != nil {
@@ -85,7 +86,7 @@ func (c *call) modelInfos() ([]modelInfo, *failure) {
 	infos := []modelInfo{}
 	seen := map[string]bool{}
 	for _, m := range models {
-		if !strings.EqualFold(m.Vendor, "anthropic") || !m.Serves(copilot.EndpointMessages) {
+		if !c.lists(m) {
 			continue
 		}
 		info := infoOf(m)
@@ -96,6 +97,16 @@ func (c *call) modelInfos() ([]modelInfo, *failure) {
 		infos = append(infos, info)
 	}
 	return infos, nil
+}
+
+// lists reports whether a model belongs into the list: those of Anthropic that this API reaches, and those that can be
+// talked to by translation and are meant to be chosen.
+func (c *call) lists(m copilot.Model) bool {
+	if strings.EqualFold(m.Vendor, "anthropic") {
+		return m.Serves(copilot.EndpointMessages)
+	}
+	return c.s.openAI() != nil && foreignEndpoint(m) != "" && m.Picker && m.Policy.State != "disabled" &&
+		(m.Type == "" || m.Type == "chat")
 }
 
 func infoOf(m copilot.Model) modelInfo {

@@ -236,7 +236,8 @@ func TestContractGoToolLoop(t *testing.T) {
 func TestContractGoListsModels(t *testing.T) {
 	h := newHouse(t)
 	client := h.sdk(t)
-	want := []string{"claude-fable-5", "claude-opus-4-8", "claude-opus-4-7", "claude-opus-4-6", "claude-sonnet-5", "claude-sonnet-4-6", "claude-haiku-4-5"}
+	want := []string{"claude-fable-5", "claude-opus-4-8", "claude-opus-4-7", "claude-opus-4-6", "claude-sonnet-5", "claude-sonnet-4-6", "claude-haiku-4-5",
+		"gpt-5.4", "gpt-5-mini", "gemini-3-pro"}
 	for _, limit := range []int64{0, 1, 2, 7, 1000} {
 		params := anthropic.ModelListParams{}
 		if limit > 0 {

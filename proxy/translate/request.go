@@ -40,9 +40,6 @@ type Request struct {
 	Body []byte
 	// Stream says that the client wants events.
 	Stream bool
-	// Continues says that the newest message only brings results of tools: the agent goes on by itself, nobody has
-	// asked anything anew.
-	Continues bool
 	// Dropped names, in order and each once, what the request held that has no counterpart, such as "temperature" or
 	// "thinking of another model". It is for a log.
 	Dropped []string
@@ -88,7 +85,7 @@ func (c *conversion) drop(what string) {
 // finish makes the result.
 func (c *conversion) finish(body []byte) *Request {
 	return &Request{
-		Body: body, Stream: c.Stream, Continues: c.continues(), Dropped: c.dropped,
+		Body: body, Stream: c.Stream, Dropped: c.dropped,
 		answer: answerPlan{
 			api: c.api, model: c.request.Model, sealed: c.model.ID, shows: c.thinks(), silent: c.silent(),
 			stops: c.stops(), names: c.names,
@@ -100,15 +97,6 @@ func (c *conversion) finish(body []byte) *Request {
 // here.
 func (c *conversion) stops() []string {
 	return slices.DeleteFunc(slices.Clone(c.Stop), func(s string) bool { return s == "" })
-}
-
-// continues reports whether the newest message holds nothing of the user's own.
-func (c *conversion) continues() bool {
-	last := c.Messages[len(c.Messages)-1]
-	if last.Role != "user" {
-		return true
-	}
-	return !slices.ContainsFunc(last.Content, func(b block) bool { return b.Type != "tool_result" })
 }
 
 // billingNote begins a line that Claude Code puts in front of its system prompt. It is meant for Anthropic and differs

@@ -129,26 +129,6 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-func TestContinues(t *testing.T) {
-	for _, tt := range []struct {
-		last string
-		want bool
-	}{
-		{`{"role":"user","content":"go"}`, false},
-		{`{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"x"}]}`, true},
-		{`{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"},{"type":"text","text":"and"}]}`, false},
-		{`{"role":"assistant","content":"so"}`, true},
-	} {
-		r, err := RequestToChat([]byte(`{"model":"m","messages":[`+tt.last+`]}`), gemini)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.Continues != tt.want {
-			t.Errorf("Continues after %s is %v", tt.last, r.Continues)
-		}
-	}
-}
-
 func TestEfforts(t *testing.T) {
 	for _, tt := range []struct {
 		list       string

@@ -1,0 +1,173 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"parley/copilot"
+	"parley/proxy/translate"
+)
+
+// OpenAIUpstream is what an [Upstream] has if it also reaches models that speak OpenAI's protocols. Requests for them are
+// translated. [*copilot.Client] is one.
+type OpenAIUpstream interface {
+	StreamResponses(ctx context.Context, r copilot.Request) (*copilot.Stream, error)
+	Responses(ctx context.Context, r copilot.Request) (*copilot.Response, error)
+	StreamChat(ctx context.Context, r copilot.Request) (*copilot.Stream, error)
+	Chat(ctx context.Context, r copilot.Request) (*copilot.Response, error)
+}
+
+// openAI is the upstream's way to other models, nil if it has none.
+func (s *Server) openAI() OpenAIUpstream {
+	if b, ok := s.back.(clientBackend); ok {
+		if up, ok := b.up.(OpenAIUpstream); ok {
+			return up
+		}
+	}
+	return nil
+}
+
+// foreignEndpoint is the protocol to translate to for a model, "" if it needs none or speaks none that is known. The
+// Responses API keeps reasoning between turns and comes first.
+func foreignEndpoint(m copilot.Model) string {
+	if m.Serves(copilot.EndpointMessages) || strings.EqualFold(m.Vendor, "anthropic") {
+		return ""
+	}
+	for _, endpoint := range []string{copilot.EndpointResponses, copilot.EndpointChat} {
+		if m.Serves(endpoint) {
+			return endpoint
+		}
+	}
+	return ""
+}
+
+// translating is a backend that translates one request and its answer.
+type translating struct {
+	backend
+	up       OpenAIUpstream
+	endpoint string
+	req      *translate.Request
+}
+
+// translate prepares a request for a model that speaks another protocol.
+func (c *call) translate(m copilot.Model, body []byte, stream bool) (backend, copilot.Request, *failure) {
+	t := &translating{backend: c.s.back, up: c.s.openAI(), endpoint: foreignEndpoint(m)}
+	do := translate.RequestToChat
+	if t.endpoint == copilot.EndpointResponses {
+		do = translate.RequestToResponses
+	}
+	var err error
+	if t.req, err = do(body, abilities(m, stream)); err != nil {
+		return nil, copilot.Request{}, refuse(http.StatusBadRequest, typeInvalid, err.Error())
+	}
+	if len(t.req.Dropped) > 0 {
+		c.s.log.Debug("proxy translation left something out", "session", c.x.Session, "model", m.ID, "what", t.req.Dropped)
+	}
+	h := requestHeader(c.r.Header, c.s.product)
+	h.Del("Anthropic-Version") // which the other APIs know nothing of
+	return t, copilot.Request{Body: t.req.Body, Ready: true, Header: h}, nil
+}
+
+// abilities is what the translation has to know of a model.
+func abilities(m copilot.Model, stream bool) translate.Model {
+	longest := m.Limits.Output
+	if whole := m.Limits.NonStreamingOutput; !stream && whole > 0 && (longest == 0 || whole < longest) {
+		longest = whole
+	}
+	return translate.Model{
+		ID: m.ID, Vendor: m.Vendor, Efforts: m.Supports.Efforts, MaxOutput: int64(longest),
+		MinBudget: int64(m.Supports.MinThinkingBudget), MaxBudget: int64(m.Supports.MaxThinkingBudget),
+		Vision: m.Supports.Vision, PDF: slices.Contains(m.Limits.MediaTypes, "application/pdf"),
+	}
+}
+
+func (t *translating) stream(ctx context.Context, r copilot.Request) (frames, http.Header, error) {
+	do := t.up.StreamChat
+	if t.endpoint == copilot.EndpointResponses {
+		do = t.up.StreamResponses
+	}
+	s, err := do(ctx, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &translatedFrames{from: s, to: t.req.NewStream(messageID())}, s.Header, nil
+}
+
+func (t *translating) message(ctx context.Context, r copilot.Request) (*copilot.Response, error) {
+	do := t.up.Chat
+	if t.endpoint == copilot.EndpointResponses {
+		do = t.up.Responses
+	}
+	resp, err := do(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	body, err := t.req.Message(messageID(), resp.Body)
+	if err != nil {
+		return nil, untranslatable("send message", resp.Header, err)
+	}
+	return &copilot.Response{Header: resp.Header, Body: body}, nil
+}
+
+// messageID is an id for a message, which the other APIs do not give in a form that Anthropic's clients know.
+func messageID() string { return "msg_" + strings.ReplaceAll(uuid.NewString(), "-", "") }
+
+// untranslatable is the error of an answer that makes no sense.
+func untranslatable(op string, h http.Header, err error) error {
+	e := &copilot.Error{Op: op, Kind: copilot.KindProtocol, Status: http.StatusBadGateway, Header: h, Err: err}
+	if f := (*translate.Failure)(nil); errors.As(err, &f) {
+		e.Kind, e.Status, e.Envelope = copilot.KindServer, copilot.StatusStreamError, f.Envelope()
+	}
+	return e
+}
+
+// translatedFrames is a stream in another protocol, as the events of the Messages API.
+type translatedFrames struct {
+	from    *copilot.Stream
+	to      *translate.Stream
+	pending []translate.Frame
+	end     error
+}
+
+// Next returns the next frame. It is valid until the next call.
+func (t *translatedFrames) Next() (copilot.Frame, error) {
+	for len(t.pending) == 0 {
+		if t.end != nil {
+			return copilot.Frame{}, t.end
+		}
+		f, err := t.from.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			t.pending, err = t.to.Close()
+			if t.end = io.EOF; err != nil {
+				t.end = untranslatable("stream message", t.from.Header, err)
+			}
+		case err != nil:
+			t.end = err
+		default:
+			if t.pending, err = t.to.Feed(f.Event, f.Data); err != nil {
+				t.end = untranslatable("stream message", t.from.Header, err)
+			}
+		}
+	}
+	f := t.pending[0]
+	t.pending = t.pending[1:]
+	if f.Event == "error" {
+		t.pending, t.end = nil, &copilot.Error{Op: "stream message", Kind: copilot.KindServer,
+			Status: copilot.StatusStreamError, Header: t.from.Header, Envelope: slices.Clone(f.Data)}
+		return copilot.Frame{}, t.end
+	}
+	return copilot.Frame{Event: f.Event, Data: f.Data}, nil
+}
+
+// Ready reports whether Next will return without waiting for the service. It may say no although it will.
+func (t *translatedFrames) Ready() bool { return len(t.pending) > 0 || t.end != nil }
+
+// Close releases the connection. It may be called from any goroutine.
+func (t *translatedFrames) Close() error { return t.from.Close() }
