@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"parley/config"
+	"parley/copilot"
 	"parley/copilot/copilottest"
+	"parley/proxy"
 )
 
 // drainTime is how long a server that was told to stop lets running requests end.
@@ -36,27 +39,51 @@ and runs until it is interrupted.`,
 			if _, err := client.User(ctx); err != nil && codeOf(err) == ExitSignedOut {
 				return err // a refused login is known now; a service that is down may be back before the first request
 			}
-			srv, err := a.startProxy(client, a.cfg.Proxy.Addr)
+			srv, err := a.serveProxy(client)
 			if err != nil {
 				return err
 			}
+			defer func() {
+				end, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+				defer cancel()
+				if err := srv.Close(end); err != nil {
+					a.log.Warn("proxy did not close in time", "error", err)
+				}
+			}()
 			bearer, err := srv.Open("cli")
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(a.out, "ANTHROPIC_BASE_URL=%s\nANTHROPIC_AUTH_TOKEN=%s\n", srv.URL(), bearer)
 			<-ctx.Done()
-			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
-			defer cancel()
-			if err := srv.Close(end); err != nil {
-				a.log.Warn("proxy did not close in time", "error", err)
-			}
 			return context.Cause(ctx)
 		},
 	}
 	addr, _ := config.KeyByName("proxy.addr")
 	cmd.Flags().String("addr", "", addr.Doc)
 	return cmd
+}
+
+// serveProxy starts the proxy for programs other than this one.
+func (a *app) serveProxy(client *copilot.Client) (*proxy.Server, error) {
+	o := a.proxyOptions(client)
+	o.Addr = a.cfg.Proxy.Addr
+	for _, name := range a.cfg.Proxy.BearerFiles {
+		o.Bearers = append(o.Bearers, proxy.Bearer{Name: filepath.Base(name), File: name})
+	}
+	switch name := a.cfg.Proxy.AccessLog; name {
+	case "":
+	case "-":
+		o.AccessLog = a.err
+	default:
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, usagef("open access log: %w", err)
+		}
+		a.closers = append(a.closers, func() { f.Close() })
+		o.AccessLog = f
+	}
+	return proxy.Start(o)
 }
 
 func (a *app) simCommand() *cobra.Command {

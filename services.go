@@ -148,7 +148,7 @@ func (e *endpoints) start() (*proxy.Server, error) {
 		return nil, errors.New("the proxy is closed")
 	}
 	if e.server == nil {
-		srv, err := e.app.startProxy(e.client, "")
+		srv, err := proxy.Start(e.app.proxyOptions(e.client))
 		if err != nil {
 			return nil, err
 		}
@@ -178,15 +178,19 @@ func (e *endpoints) close(ctx context.Context) error {
 	return srv.Close(ctx)
 }
 
-// startProxy starts the proxy on addr, or on a free port if addr is empty.
-func (a *app) startProxy(client *copilot.Client, addr string) (*proxy.Server, error) {
-	return proxy.Start(proxy.Options{
+// proxyOptions are those of every proxy this program starts.
+func (a *app) proxyOptions(client *copilot.Client) proxy.Options {
+	o := proxy.Options{
 		Upstream:  client,
-		Addr:      addr,
 		Log:       a.log,
 		UserAgent: userAgent(),
 		MaxBody:   int64(a.cfg.Proxy.MaxBodyMiB) << 20,
-	})
+		Coalesce:  a.cfg.Proxy.Coalesce,
+	}
+	if o.Coalesce == 0 {
+		o.Coalesce = -1 // where 0 stands for the default
+	}
+	return o
 }
 
 // modeProblem says why an agent cannot work in a mode, "" if it can.

@@ -46,6 +46,11 @@ type Copilot struct {
 type Proxy struct {
 	Addr       string
 	MaxBodyMiB int
+	// Coalesce is how long events may wait to be joined; 0: not at all.
+	Coalesce time.Duration
+	// BearerFiles hold the secrets of fixed bearers, AccessLog is a file or "-".
+	BearerFiles []string
+	AccessLog   string
 }
 
 // Tools configures the builtin agent's tools.
@@ -252,7 +257,10 @@ func fill(v *viper.Viper) *Config {
 			APIVersion:    v.GetString("copilot.api_version"),
 			StallAfter:    v.GetDuration("copilot.stall_after"),
 		},
-		Proxy: Proxy{Addr: v.GetString("proxy.addr"), MaxBodyMiB: v.GetInt("proxy.max_body_mib")},
+		Proxy: Proxy{
+			Addr: v.GetString("proxy.addr"), MaxBodyMiB: v.GetInt("proxy.max_body_mib"), Coalesce: v.GetDuration("proxy.coalesce"),
+			BearerFiles: v.GetStringSlice("proxy.bearer_files"), AccessLog: v.GetString("proxy.access_log"),
+		},
 		Tools: Tools{BashTimeout: v.GetDuration("tools.bash_timeout"), MaxRounds: v.GetInt("tools.max_rounds")},
 	}
 }

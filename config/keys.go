@@ -95,6 +95,13 @@ var Keys = []Key{
 		Doc: "Where `parley proxy` listens. Loopback addresses only; port 0 picks a free one."},
 	{Name: "proxy.max_body_mib", Type: Int, Default: 64, check: checkInt(1, 1024),
 		Doc: "The largest request the proxy accepts, in MiB."},
+	{Name: "proxy.coalesce", Type: Duration, Default: 12 * time.Millisecond, check: checkDuration(0, time.Second),
+		Doc: "How long pieces of an answer may wait to become one event with those that follow. 0s passes on each by itself."},
+	{Name: "proxy.bearer_files", Type: Strings, Default: []string(nil),
+		Doc: "Files with the secrets of further bearers of `parley proxy`, which stay the same at every start: \"SECRET.NAME\", " +
+			"where the name is that of the file. A file that does not exist is made, with a fresh secret in it."},
+	{Name: "proxy.access_log", Type: String, Default: "",
+		Doc: "Where `parley proxy` writes a line of JSON about every request: a file, or - for stderr. Empty: nowhere."},
 	{Name: "tools.bash_timeout", Type: Duration, Default: 2 * time.Minute, check: checkDuration(time.Second, time.Hour),
 		Doc: "How long a command of the builtin agent may run when it does not ask for a time of its own."},
 	{Name: "tools.max_rounds", Type: Int, Default: 200, check: checkInt(1, 100000),
