@@ -1,6 +1,9 @@
 package jsonedit
 
-import "iter"
+import (
+	"bytes"
+	"iter"
+)
 
 // Shape says which parts of a text a [Document] opens up. Of an object that has a shape all members are listed, of an
 // array all elements; a value without one is a leaf: it is checked, and can be read, replaced and deleted as a whole. A
@@ -21,8 +24,10 @@ type node struct {
 	key, value          Span
 	parent, first, next Node
 	change              int32 // index in changes, 0 for none
+	kind                byte  // as Kind has it
 	opened              bool
 	deleted             bool
+	escaped             bool // the key has escapes
 }
 
 // change is what happens to a value that stays.
@@ -71,7 +76,8 @@ func (d *Document) read(s *Scanner, shape *Shape, parent Node, key Span) Node {
 		s.fail(ErrTooMany)
 		return None
 	}
-	d.nodes = append(d.nodes, node{key: key, parent: parent, first: None, next: None})
+	d.nodes = append(d.nodes, node{key: key, parent: parent, first: None, next: None, kind: kind,
+		escaped: bytes.IndexByte(s.text[key.From:key.To], '\\') >= 0})
 	if shape == nil || kind != '{' && kind != '[' {
 		d.nodes[n].value = s.Value()
 		return n
@@ -154,13 +160,19 @@ func (d *Document) Len(n Node) int {
 // is none. Members that were added are not found.
 func (d *Document) Member(n Node, name string) Node {
 	found := None
-	for c := range d.Children(n) {
-		if is(d.text, d.nodes[c].key, name) {
+	if n == None || d.changeOf(n).replaced {
+		return found
+	}
+	for c := d.nodes[n].first; c != None; c = d.nodes[c].next {
+		if !d.nodes[c].deleted && d.KeyIs(c, name) {
 			found = c
 		}
 	}
 	return found
 }
+
+// Deleted reports whether n itself was deleted.
+func (d *Document) Deleted(n Node) bool { return d.nodes[n].deleted }
 
 // Wrapped reports whether text was put around the value of n.
 func (d *Document) Wrapped(n Node) bool { c := d.changeOf(n); return c.before != "" || c.after != "" }
@@ -174,7 +186,13 @@ func (d *Document) Key(n Node) string {
 }
 
 // KeyIs reports whether n is a member of that name.
-func (d *Document) KeyIs(n Node, name string) bool { return is(d.text, d.nodes[n].key, name) }
+func (d *Document) KeyIs(n Node, name string) bool {
+	at := &d.nodes[n]
+	if at.escaped {
+		return is(d.text, at.key, name)
+	}
+	return at.key.To-at.key.From == len(name)+2 && string(d.text[at.key.From+1:at.key.To-1]) == name
+}
 
 // Raw is the JSON text of n as it now is, without what was put into it; nil for [None]. It must not be written to.
 func (d *Document) Raw(n Node) []byte {
@@ -196,8 +214,11 @@ func (d *Document) Kind(n Node) byte {
 	if n == None {
 		return 255
 	}
-	s := Scan(d.Raw(n))
-	return s.Kind()
+	if c := d.changeOf(n); c.replaced {
+		s := Scan([]byte(c.text))
+		return s.Kind()
+	}
+	return d.nodes[n].kind
 }
 
 // String is the value of a string, "" if n is none.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/bits"
+	"unicode/utf8"
 )
 
 // maxDepth bounds nesting, as encoding/json does.
@@ -162,11 +163,26 @@ func is(text []byte, p Span, want string) bool {
 }
 
 func decode(text []byte, p Span) string {
+	if p.To-p.From >= 2 {
+		if raw := text[p.From+1 : p.To-1]; isPlain(raw) {
+			return string(raw)
+		}
+	}
 	var v string
 	if json.Unmarshal(text[p.From:p.To], &v) != nil {
 		return ""
 	}
 	return v
+}
+
+// isPlain reports a text that means itself: ASCII without escapes.
+func isPlain(raw []byte) bool {
+	for _, c := range raw {
+		if c == '\\' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // fail keeps the first error and leaves nothing to read.

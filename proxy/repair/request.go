@@ -53,19 +53,16 @@ var requestShape = func() *jsonedit.Shape {
 	}}
 }()
 
-// message is one message of the conversation.
-type message struct {
-	index         int // in the original list
-	node          jsonedit.Node
-	role, content jsonedit.Node
-}
-
 // work is one request being repaired.
 type work struct {
 	*jsonedit.Document
 	r     *Repairer
 	model Model
 	betas []string
+
+	msgs  []message // see messages
+	blks  []block   // see block
+	index bool      // msgs and blks are filled
 
 	placed  int    // cache marks in what was put in, which does not show in the Document
 	rule    string // the one that runs
@@ -100,46 +97,20 @@ func (w *work) member(n jsonedit.Node, name string) jsonedit.Node {
 	return w.Member(n, name)
 }
 
-// messages are those that are not deleted.
-func (w *work) messages() []message {
-	list := w.top("messages")
-	if list == jsonedit.None {
-		return nil
-	}
-	var out []message
-	index := 0
-	for n := range w.Children(list) {
-		out = append(out, message{index, n, w.Member(n, "role"), w.Member(n, "content")})
-		index++
-	}
-	return out
-}
-
 // typeIs reports whether an object has that type.
 func (w *work) typeIs(n jsonedit.Node, want string) bool { return w.Is(w.member(n, "type"), want) }
-
-// blocks calls visit for every content block of the conversation, the blocks within tool results included.
-func (w *work) blocks(visit func(m message, block jsonedit.Node)) {
-	for _, m := range w.messages() {
-		for b := range w.Children(m.content) {
-			visit(m, b)
-			for inner := range w.Children(w.Member(b, "content")) {
-				visit(m, inner)
-			}
-		}
-	}
-}
 
 // noContent stands where nothing is left, since no message may be empty. Claude Code writes the same.
 const noContent = "(no content)"
 
 // dropBlock takes a block out of a message, and never leaves the message empty.
-func (w *work) dropBlock(m message, block jsonedit.Node) {
-	if w.Parent(block) == m.content && w.Len(m.content) == 1 {
-		w.Replace(block, `{"type":"text","text":"`+noContent+`"}`)
+func (w *work) dropBlock(m *message, b *block) {
+	if !b.inner && w.Len(m.content) == 1 {
+		w.Replace(b.node, `{"type":"text","text":"`+noContent+`"}`)
+		*b = noBlock(b.node)
 		return
 	}
-	w.Delete(block)
+	w.Delete(b.node)
 }
 
 // thinks reports whether the request asks for thinking.

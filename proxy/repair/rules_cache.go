@@ -12,25 +12,32 @@ const maxMarks = 4
 
 // mark is a cache mark and where it stands.
 type mark struct {
-	at    string
-	owner jsonedit.Node // the tool or block
-	value jsonedit.Node
+	list    string        // "tools", "system" or "messages"
+	index   int           // in the list
+	owner   jsonedit.Node // the tool or block
+	value   jsonedit.Node
+	thought bool // the owner is reasoning
 }
 
 // marks are the cache marks of tools, of the system prompt and of the conversation, each in order.
 func (w *work) marks() (tools, system, conversation []mark) {
-	find := func(at string, owner jsonedit.Node, into *[]mark) {
-		if n := w.Member(owner, "cache_control"); n != jsonedit.None && w.Kind(n) != 'n' {
-			*into = append(*into, mark{at, owner, n})
+	find := func(list string, into *[]mark) {
+		index := 0
+		for n := range w.Children(w.top(list)) {
+			if v := w.Member(n, "cache_control"); v != jsonedit.None && w.Kind(v) != 'n' {
+				*into = append(*into, mark{list: list, index: index, owner: n, value: v})
+			}
+			index++
 		}
 	}
-	for _, t := range w.tools() {
-		find("tools."+strconv.Itoa(t.index), t.node, &tools)
+	find("tools", &tools)
+	find("system", &system)
+	for m, b := range w.blocks() {
+		if b.mark != jsonedit.None && !w.Deleted(b.mark) && w.Kind(b.mark) != 'n' {
+			conversation = append(conversation, mark{"messages", m.index, b.node, b.mark,
+				b.typ == "thinking" || b.typ == "redacted_thinking"})
+		}
 	}
-	for b := range w.Children(w.top("system")) {
-		find("system", b, &system)
-	}
-	w.blocks(func(m message, b jsonedit.Node) { find("messages."+strconv.Itoa(m.index)+".content", b, &conversation) })
 	return tools, system, conversation
 }
 
@@ -41,14 +48,14 @@ func (w *work) allMarks() []mark {
 
 func (w *work) unmark(m mark) {
 	w.DeleteMember(m.owner, "cache_control")
-	w.fire("%s", m.at)
+	w.fire("%s.%d", m.list, m.index)
 }
 
 // dropThinkingMarks: reasoning cannot carry a mark.
 func dropThinkingMarks(w *work) {
 	_, _, conversation := w.marks()
 	for _, m := range conversation {
-		if w.typeIs(m.owner, "thinking") || w.typeIs(m.owner, "redacted_thinking") {
+		if m.thought {
 			w.unmark(m)
 		}
 	}
@@ -67,7 +74,7 @@ func dropDeferredMarks(w *work) {
 // dropCacheFields drops fields of marks such as "scope".
 func dropCacheFields(w *work) {
 	for _, m := range w.allMarks() {
-		w.keep(m.value, markField, m.at+".cache_control.")
+		w.keep(m.value, markField, m.list+"."+strconv.Itoa(m.index)+".cache_control.")
 	}
 }
 

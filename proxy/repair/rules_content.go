@@ -11,22 +11,24 @@ import (
 // noteImageURLs: the service does not fetch images and keeps no files. An image by reference stays in a conversation for
 // good, so that refusing it would end the conversation; the model gets to know instead that there is one it cannot see.
 func noteImageURLs(w *work) {
-	w.blocks(func(m message, b jsonedit.Node) {
-		source := w.Member(b, "source")
-		byURL := w.typeIs(source, "url")
-		if !w.typeIs(b, "image") || !byURL && !w.typeIs(source, "file") {
-			return
+	for m, b := range w.blocks() {
+		if b.typ != "image" {
+			continue
+		}
+		byURL := w.typeIs(b.source, "url")
+		if !byURL && !w.typeIs(b.source, "file") {
+			continue
 		}
 		if w.r.o.ImageURL == Refuse {
 			w.refuse("messages.%d.content: external image URLs are not supported: the Copilot API does not fetch images. "+
 				"Send the image itself, as a base64 source.", m.index)
 			return
 		}
-		note := "[Here is an image that cannot be seen: it was sent by reference, and only images sent as data (base64) get through.]"
-		if url := w.String(w.Member(source, "url")); byURL && url != "" {
-			note = strings.TrimSuffix(note, "]") + " Its address: " + url + "]"
+		note := "[Here is an image that cannot be seen: it was sent by reference, and only images sent as data (base64) get through."
+		if url := w.String(w.Member(b.source, "url")); byURL && url != "" {
+			note += " Its address: " + url
 		}
-		for n := range w.Children(b) {
+		for n := range w.Children(b.node) {
 			switch {
 			case w.KeyIs(n, "type"):
 				w.Replace(n, `"text"`)
@@ -34,24 +36,23 @@ func noteImageURLs(w *work) {
 				w.Delete(n)
 			}
 		}
-		w.AppendMember(b, "text", jsonedit.Quote(note))
+		w.AppendMember(b.node, "text", jsonedit.Quote(note+"]"))
+		b.typ, b.text, b.source = "text", jsonedit.None, jsonedit.None
 		w.fire("messages.%d.content", m.index)
-	})
+	}
 }
 
 // dropUnsigned drops reasoning that no Claude model has signed, such as that of other models earlier in a conversation.
 // Signed reasoning is never touched: its signature is over its bytes.
 func dropUnsigned(w *work) {
-	for _, m := range w.messages() {
-		for b := range w.Children(m.content) {
-			if !w.typeIs(b, "thinking") {
-				continue
-			}
-			raw := w.Raw(w.Member(b, "signature"))
-			if len(raw) <= 2 || raw[0] != '"' || w.r.o.Foreign != nil && w.r.o.Foreign(raw[1:len(raw)-1]) {
-				w.dropBlock(m, b)
-				w.fire("messages.%d.content", m.index)
-			}
+	for m, b := range w.blocks() {
+		if b.typ != "thinking" || b.inner {
+			continue
+		}
+		raw := w.Raw(b.sig)
+		if len(raw) <= 2 || raw[0] != '"' || w.r.o.Foreign != nil && w.r.o.Foreign(raw[1:len(raw)-1]) {
+			w.dropBlock(m, b)
+			w.fire("messages.%d.content", m.index)
 		}
 	}
 }
@@ -59,7 +60,8 @@ func dropUnsigned(w *work) {
 // dropBlankText drops text blocks that say nothing. A message that says nothing at all says so.
 func dropBlankText(w *work) {
 	messages := w.messages()
-	for i, m := range messages {
+	for i := range messages {
+		m := &messages[i]
 		last := i == len(messages)-1 && i > 0 && w.Is(m.role, "assistant")
 		switch w.Kind(m.content) {
 		case '"':
@@ -67,7 +69,7 @@ func dropBlankText(w *work) {
 				continue
 			}
 			if w.fire("messages.%d.content", m.index); last {
-				w.Delete(m.node) // an answer that has not begun
+				w.deleteMessage(m) // an answer that has not begun
 				continue
 			}
 			w.Replace(m.content, `"`+noContent+`"`)
@@ -88,24 +90,23 @@ func dropBlankText(w *work) {
 	}
 }
 
-func (w *work) dropBlankBlocks(m message, last bool) {
-	for b := range w.Children(m.content) {
-		for inner := range w.Children(w.Member(b, "content")) {
-			if w.typeIs(inner, "text") && isBlank(w.Raw(w.Member(inner, "text"))) {
-				w.Delete(inner)
-				w.fire("messages.%d.content", m.index)
-			}
-		}
-		if !w.typeIs(b, "text") || !isBlank(w.Raw(w.Member(b, "text"))) {
+func (w *work) dropBlankBlocks(m *message, last bool) {
+	for b := range w.blocksOf(m) {
+		if b.typ != "text" || b.text == jsonedit.None || !isBlank(w.Raw(b.text)) {
 			continue
 		}
 		w.fire("messages.%d.content", m.index)
-		if last && w.Len(m.content) == 1 {
-			w.Delete(m.node)
+		if last && !b.inner && w.Len(m.content) == 1 {
+			w.deleteMessage(m)
 			return
 		}
 		w.dropBlock(m, b)
 	}
+}
+
+func (w *work) deleteMessage(m *message) {
+	w.Delete(m.node)
+	w.forget()
 }
 
 // isBlank reports a JSON string of nothing but white space. It looks no further than the first letter.
@@ -189,31 +190,35 @@ func trimPrefill(w *work) {
 }
 
 // trailing is the last message if it is the assistant's.
-func (w *work) trailing() (message, bool) {
+func (w *work) trailing() (*message, bool) {
 	all := w.messages()
 	if len(all) == 0 || w.Len(w.top("messages")) != len(all) {
-		return message{}, false
+		return nil, false
 	}
-	m := all[len(all)-1]
+	m := &all[len(all)-1]
 	return m, w.Is(m.role, "assistant")
 }
 
 // answerTrailing ends a conversation with a turn of the user, for models that do not go on with words put into their
 // mouth. Calls without results are left for the service to judge.
 func answerTrailing(w *work) {
-	m, ok := w.trailing()
-	if !ok || w.model.Prefill {
+	if w.model.Prefill {
 		return
 	}
-	for b := range w.Children(m.content) {
-		if w.typeIs(b, "tool_use") {
+	m, ok := w.trailing()
+	for ok && m.index > 0 && w.Kind(m.content) == '[' && w.Len(m.content) == 0 { // an answer that has not begun
+		w.fire("messages.%d", m.index)
+		w.deleteMessage(m)
+		m, ok = w.trailing()
+	}
+	if !ok {
+		return
+	}
+	for b := range w.blocksOf(m) {
+		if b.typ == "tool_use" {
 			return
 		}
 	}
-	if w.Kind(m.content) == '[' && w.Len(m.content) == 0 && m.index > 0 {
-		w.Delete(m.node)
-	} else {
-		w.Append(w.top("messages"), `{"role":"user","content":"Please continue."}`)
-	}
+	w.Append(w.top("messages"), `{"role":"user","content":"Please continue."}`)
 	w.fire("messages.%d", m.index)
 }

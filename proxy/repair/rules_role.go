@@ -52,6 +52,9 @@ func foldSystemRole(w *work) {
 		}
 		w.Delete(m.node)
 	}
+	if len(w.fired) > 0 {
+		w.forget()
+	}
 	for _, content := range order {
 		w.foldInto(content, *folding[content])
 	}

@@ -78,11 +78,9 @@ func dropTools(w *work) {
 		return
 	}
 	needed := map[string]bool{w.String(w.member(w.top("tool_choice"), "name")): true}
-	for _, m := range w.messages() {
-		for b := range w.Children(m.content) {
-			if w.typeIs(b, "tool_use") {
-				needed[w.String(w.Member(b, "name"))] = true
-			}
+	for _, b := range w.blocks() {
+		if b.typ == "tool_use" {
+			needed[w.String(w.Member(b.node, "name"))] = true
 		}
 	}
 	excess := len(tools) - maxTools
@@ -144,14 +142,14 @@ func (w *work) demand(schema jsonedit.Node, name, value string, good func(jsoned
 	w.fire("tools.%d.input_schema.%s", index, name)
 }
 
-// isToolID reports an id as the service takes it: letters, digits, _ and -.
-func isToolID(id string) bool {
-	for i := range len(id) {
-		if !toolIDByte(id[i]) {
+// isToolID reports a JSON string that is an id as the service takes it: letters, digits, _ and -.
+func isToolID(raw []byte) bool {
+	for _, c := range raw[1 : len(raw)-1] {
+		if !toolIDByte(c) {
 			return false
 		}
 	}
-	return id != ""
+	return len(raw) > 2
 }
 
 func toolIDByte(c byte) bool {
@@ -160,39 +158,33 @@ func toolIDByte(c byte) bool {
 
 // mendToolIDs respells ids that other services made, in calls and results alike and always in the same way.
 func mendToolIDs(w *work) {
-	type place struct {
-		at    message
-		node  jsonedit.Node
-		value string
+	bad := false
+	for _, b := range w.blocks() {
+		bad = bad || w.Kind(b.id) == '"' && !isToolID(w.Raw(b.id))
 	}
-	var bad []place
-	used := map[string]bool{}
-	for _, m := range w.messages() {
-		for b := range w.Children(m.content) {
-			for _, name := range []string{"id", "tool_use_id"} {
-				n := w.Member(b, name)
-				if w.Kind(n) != '"' {
-					continue
-				}
-				if id := w.String(n); isToolID(id) {
-					used[id] = true
-				} else {
-					bad = append(bad, place{m, n, id})
-				}
-			}
+	if !bad {
+		return
+	}
+	used, spelled := map[string]bool{}, map[string]string{}
+	for _, b := range w.blocks() {
+		if w.Kind(b.id) == '"' && isToolID(w.Raw(b.id)) {
+			used[w.String(b.id)] = true
 		}
 	}
-	spelled := map[string]string{}
-	for _, p := range bad {
-		if spelled[p.value] == "" {
-			id := spell(p.value)
+	for m, b := range w.blocks() {
+		if w.Kind(b.id) != '"' || isToolID(w.Raw(b.id)) {
+			continue
+		}
+		was := w.String(b.id)
+		if spelled[was] == "" {
+			id := spell(was)
 			for used[id] {
 				id += "_"
 			}
-			used[id], spelled[p.value] = true, id
+			used[id], spelled[was] = true, id
 		}
-		w.Replace(p.node, jsonedit.Quote(spelled[p.value]))
-		w.fire("messages.%d.content", p.at.index)
+		w.Replace(b.id, jsonedit.Quote(spelled[was]))
+		w.fire("messages.%d.content", m.index)
 	}
 }
 
@@ -212,19 +204,15 @@ func spell(id string) string {
 
 // mendToolInputs has every call in the conversation carry an object.
 func mendToolInputs(w *work) {
-	for _, m := range w.messages() {
-		for b := range w.Children(m.content) {
-			if !w.typeIs(b, "tool_use") {
-				continue
-			}
-			switch n := w.Member(b, "input"); {
-			case n == jsonedit.None:
-				w.AppendMember(b, "input", `{}`)
-				w.fire("messages.%d.content", m.index)
-			case w.Kind(n) != '{':
-				w.Replace(n, `{}`)
-				w.fire("messages.%d.content", m.index)
-			}
+	for m, b := range w.blocks() {
+		switch {
+		case b.typ != "tool_use" || w.Kind(b.input) == '{':
+			continue
+		case b.input == jsonedit.None:
+			w.AppendMember(b.node, "input", `{}`)
+		default:
+			w.Replace(b.input, `{}`)
 		}
+		w.fire("messages.%d.content", m.index)
 	}
 }
