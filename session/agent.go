@@ -153,6 +153,13 @@ type Journals interface {
 	Remove(ctx context.Context, id ID) error
 }
 
+// HolderTeller are journals that can tell who has a session, without taking it.
+type HolderTeller interface {
+	// Holder returns the living process that has the session locked, this one included; pid is 0 if it is not known. It is
+	// cheap, and where it cannot be told, false.
+	Holder(ctx context.Context, id ID) (pid int, held bool)
+}
+
 // Journal is the append-only record of one session. It is used by one goroutine.
 type Journal interface {
 	// Append records e. Everything but deltas is written before Append returns; deltas are written by the next Flush or

@@ -19,6 +19,8 @@ import (
 type Drafts struct {
 	dir string
 	mu  sync.Mutex
+	// swept says that what killed processes left in dir was looked for; once per process is enough.
+	swept bool
 }
 
 // NewDrafts keeps drafts as files in dir, which is made with mode 0700 when needed.
@@ -74,6 +76,10 @@ func (d *Drafts) Save(key, text string) error {
 	}
 	if err := os.MkdirAll(d.dir, 0o700); err != nil {
 		return diskError(op, d.dir, err)
+	}
+	if !d.swept {
+		d.swept = true
+		sweep(d.dir)
 	}
 	if err := writeAtomically(path, data); err != nil {
 		return diskError(op, path, err)

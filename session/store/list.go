@@ -44,6 +44,10 @@ func (s *Store) List(ctx context.Context) ([]session.Meta, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, problem(op, session.KindCancelled, err)
 		}
+		if isTemp(entry.Name()) {
+			removeStale(filepath.Join(s.dir, entry.Name()))
+			continue
+		}
 		id, isJournal := strings.CutSuffix(entry.Name(), journalSuffix)
 		if !isJournal || entry.IsDir() || !validID.MatchString(id) {
 			continue

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -75,6 +76,34 @@ func (s *Store) lock(op string, id session.ID) (unlock func(), err error) {
 	}, nil
 }
 
+var _ session.HolderTeller = (*Store)(nil)
+
+// Holder tells which living process has the session locked. It only reads the lock's file: probing the system's lock
+// would refuse it, for that moment, to whoever is just taking it.
+func (s *Store) Holder(_ context.Context, id session.ID) (pid int, held bool) {
+	s.mu.Lock()
+	mine := s.held[id]
+	s.mu.Unlock()
+	if mine {
+		return os.Getpid(), true
+	}
+	if !validID.MatchString(string(id)) {
+		return 0, false
+	}
+	f, err := os.Open(s.lockPath(id))
+	if err != nil {
+		return 0, false
+	}
+	defer f.Close()
+	who, ok := readHolder(f)
+	if !ok || who.pid == os.Getpid() || !who.alive() {
+		return 0, false
+	}
+	return who.pid, true
+}
+
+func (s *Store) lockPath(id session.ID) string { return filepath.Join(s.lockDir, string(id)+".lock") }
+
 func (s *Store) release(id session.ID) {
 	s.mu.Lock()
 	delete(s.held, id)
@@ -85,7 +114,7 @@ func (s *Store) acquire(op string, id session.ID) (*os.File, error) {
 	if err := os.MkdirAll(s.lockDir, 0o700); err != nil {
 		return nil, diskError(op, s.lockDir, err)
 	}
-	path := filepath.Join(s.lockDir, string(id)+".lock")
+	path := s.lockPath(id)
 	for {
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 		if err != nil {

@@ -61,12 +61,18 @@ func TestLockOfAnotherProcess(t *testing.T) {
 	if session.KindOf(err) != session.KindLocked || !strings.Contains(err.Error(), fmt.Sprintf("pid %d", other.Process.Pid)) {
 		t.Errorf("opened, or did not name the holder: %v", err)
 	}
+	if pid, held := s.Holder(context.Background(), "s1"); !held || pid != other.Process.Pid {
+		t.Errorf("holder %d %v, want %d", pid, held, other.Process.Pid)
+	}
 	if _, events, err := s.Read(context.Background(), "s1"); err != nil || len(events) != 5 {
 		t.Errorf("reading does not need the lock: %d events, %v", len(events), err)
 	}
 
 	_ = other.Process.Kill()
 	_ = other.Wait()
+	if pid, held := s.Holder(context.Background(), "s1"); held {
+		t.Errorf("the killed process %d still counts as holder", pid)
+	}
 	j, _, events, err := s.Open(context.Background(), "s1")
 	if err != nil {
 		t.Fatal("the lock outlived its process:", err)
@@ -133,6 +139,9 @@ func TestStaleLockFiles(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(s.lockDir, "s1.lock"), []byte(test.content), 0o600); err != nil {
 				t.Fatal(err)
 			}
+			if _, held := s.Holder(context.Background(), "s1"); held == test.free {
+				t.Errorf("held: %v", held)
+			}
 			unlock, err := s.lock("test", "s1")
 			if (err == nil) != test.free {
 				t.Fatalf("locked: %v", err)
@@ -141,7 +150,13 @@ func TestStaleLockFiles(t *testing.T) {
 				if _, err := s.lock("test", "s1"); session.KindOf(err) != session.KindLocked {
 					t.Errorf("locked twice: %v", err)
 				}
+				if pid, held := s.Holder(context.Background(), "s1"); !held || pid != os.Getpid() {
+					t.Errorf("holder %d %v", pid, held)
+				}
 				unlock()
+				if _, held := s.Holder(context.Background(), "s1"); held {
+					t.Error("held after unlocking")
+				}
 			}
 		})
 	}

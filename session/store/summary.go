@@ -3,7 +3,6 @@ package store
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -80,24 +79,4 @@ func saveSummary(path string, s summary) {
 	if data, err := json.Marshal(s); err == nil {
 		_ = writeAtomically(path, data)
 	}
-}
-
-// writeAtomically replaces a file as a whole: whoever reads it, and whatever is killed when, sees the old or the new
-// content. Mode 0600.
-func writeAtomically(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }
