@@ -382,6 +382,15 @@ func TestListsWaitOutALimit(t *testing.T) {
 	if _, err := c.Models(t.Context()); err != nil {
 		t.Error(err)
 	}
+	f.on(pathModels, inTurn(limited, good))
+	c.Forget()
+	if _, err := c.Models(t.Context()); KindOf(err) != KindRateLimit {
+		t.Errorf("got %v", err)
+	}
+	c.Forget() // whoever forgets wants to ask
+	if _, err := c.Models(t.Context()); err != nil {
+		t.Error(err)
+	}
 }
 
 // A limit of GitHub's REST API says nothing of the Copilot API.

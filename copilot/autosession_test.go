@@ -247,6 +247,20 @@ func TestSessionAnswers(t *testing.T) {
 	}
 }
 
+// The token of a session that comes back in an answer is masked.
+func TestNoErrorHoldsASessionToken(t *testing.T) {
+	f := newFake(t)
+	f.on(pathUser, answer(200, "", fmt.Sprintf(`{"copilot_plan":"free","endpoints":{"api":%q}}`, f.URL)))
+	f.on("/models/session", answer(200, "", `{"session_token":"sess_secret"}`))
+	f.on(pathMessages, func(w http.ResponseWriter, r *http.Request) {
+		answer(500, "", "bad "+r.Header.Get("Copilot-Session-Token"))(w, r)
+	})
+	err := calls["Messages"].call(t.Context(), f.client(t), nil)
+	if e, ok := errors.AsType[*Error](err); !ok || e.Message != "bad ***" || strings.Contains(string(e.Envelope), "sess_secret") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A session that was opened at an endpoint the account has left is not used at the new one, nor is a refused one again.
 func TestSessionsGoWithTheirEndpoint(t *testing.T) {
 	old, moved := newFake(t), newFake(t)

@@ -253,6 +253,61 @@ func TestMintedTokensAreChecked(t *testing.T) {
 	}
 }
 
+// A minted token knows one scheme, and where it is refused even so the exchange is left alone for a while.
+func TestMintedTokenIsRefused(t *testing.T) {
+	for refusal, want := range map[string]int{"400 Authorization header is badly formatted": 1, "401 no": 1} {
+		f := newFake(t)
+		mints := 0
+		f.on(pathMint, func(w http.ResponseWriter, r *http.Request) {
+			mints++
+			answer(200, "", fmt.Sprintf(`{"token":"tid=%d","refresh_in":1500,"endpoints":{"api":%q}}`, mints, f.URL))(w, r)
+		})
+		status, text, _ := strings.Cut(refusal, " ")
+		code := map[string]int{"400": 400, "401": 401}[status]
+		asMinted := 0
+		f.on(pathMessages, func(w http.ResponseWriter, r *http.Request) {
+			if !strings.Contains(r.Header.Get("Authorization"), "tid=") {
+				answer(401, "", "no")(w, r)
+				return
+			}
+			asMinted++
+			answer(code, "", text)(w, r)
+		})
+		if err := calls["Messages"].call(t.Context(), f.client(t), nil); KindOf(err) != KindAuth {
+			t.Errorf("%s: got %v", refusal, err)
+		}
+		if asMinted != want || mints != 1 {
+			t.Errorf("%s: sent %d times with a minted token, minted %d", refusal, asMinted, mints)
+		}
+	}
+}
+
+// A minted token that worked and is refused from some time on is renewed once; then direct use is tried again.
+func TestMintedTokenStopsWorking(t *testing.T) {
+	s, n := newSim(t, copilottest.Account{OnlyMinted: true}), 0
+	if err := s.ask(t.Context(), modelInUse); err != nil {
+		t.Fatal(err)
+	}
+	refuse := copilottest.Fault{Kind: copilottest.FaultStatus, Status: 401, Times: 2}
+	if err := s.Inject(refuse); err != nil {
+		t.Fatal(err)
+	}
+	s.since(&n)
+	if err := s.ask(t.Context(), modelInUse); KindOf(err) != KindAuth {
+		t.Errorf("got %v", err)
+	}
+	s.SetAccount(copilottest.Account{})
+	if err := s.ask(t.Context(), modelInUse); err != nil {
+		t.Errorf("direct use: %v", err)
+	}
+	s.expect(t, &n, "/user Bearer 200", "/v1/messages Bearer 401", "/v2/token token 200", "/v1/messages Bearer 401",
+		"/v1/messages Bearer 200")
+	all := s.Requests()
+	if last := all[len(all)-1]; last.Header.Get("Authorization") != "Bearer "+testToken {
+		t.Error("the last request did not go with the GitHub token")
+	}
+}
+
 // A minted token that comes back in an answer is masked like the GitHub token.
 func TestNoErrorHoldsAMintedToken(t *testing.T) {
 	const minted = "tid=1;exp=2:SecretMac"

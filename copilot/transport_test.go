@@ -76,6 +76,9 @@ func TestConnectionOutlivesItsCaller(t *testing.T) {
 		if _, err := drain(s); err != nil {
 			t.Error(err)
 		}
+		if s.x.detach() {
+			t.Error("the caller's context still counts")
+		}
 		cancel()
 		ends <- struct{}{}
 		c.drains.running.Wait()
