@@ -51,6 +51,9 @@ func (d *Document) InsertBefore(n Node, value string) {
 	c.insert = append(c.insert, value)
 }
 
+// Changed reports whether a change was recorded.
+func (d *Document) Changed() bool { return d.dirty }
+
 // Edits are the changes as edits of the original text, in order, for [Apply].
 func (d *Document) Edits() []Edit {
 	if !d.dirty {

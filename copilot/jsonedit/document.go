@@ -42,6 +42,9 @@ type change struct {
 // maxNodes bounds the outline, so that a text of nothing but tiny values cannot take many times its size.
 const maxNodes = 1 << 20
 
+// nodeEvery is how many bytes of a conversation there are to a value that is outlined, more or less.
+const nodeEvery = 128
+
 // Document is the outline of a text and the changes to make to it. What is read shows the changes made so far; what was
 // put in is not opened up again. It is used by one goroutine.
 type Document struct {
@@ -54,7 +57,7 @@ type Document struct {
 // Read checks the text, which must be one object, and outlines it. The text must not change while the Document is in
 // use. Errors are [ErrSyntax], [ErrNotObject], and [ErrTooMany] for a text with more than a million values to outline.
 func Read(text []byte, shape *Shape) (*Document, error) {
-	d := &Document{text: text, nodes: make([]node, 0, 64+len(text)/512), changes: make([]change, 1)}
+	d := &Document{text: text, nodes: make([]node, 0, 64+len(text)/nodeEvery), changes: make([]change, 1)}
 	s := Scan(text)
 	if s.Kind() != '{' {
 		s.TopObject()
@@ -192,6 +195,15 @@ func (d *Document) KeyIs(n Node, name string) bool {
 		return is(d.text, at.key, name)
 	}
 	return at.key.To-at.key.From == len(name)+2 && string(d.text[at.key.From+1:at.key.To-1]) == name
+}
+
+// KeyIn reports whether n is a member of one of these names.
+func (d *Document) KeyIn(n Node, names map[string]bool) bool {
+	at := &d.nodes[n]
+	if at.escaped || at.key.To-at.key.From < 2 {
+		return names[d.Key(n)]
+	}
+	return names[string(d.text[at.key.From+1:at.key.To-1])]
 }
 
 // Raw is the JSON text of n as it now is, without what was put into it; nil for [None]. It must not be written to.

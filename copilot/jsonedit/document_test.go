@@ -128,6 +128,12 @@ func TestDocumentShowsItsChanges(t *testing.T) {
 	if d.Parent(b) != a || d.Parent(a) != d.Root() || d.Key(b) != "b" || !d.KeyIs(c, "c") || d.Key(d.Root()) != "" {
 		t.Error("the outline is wrong")
 	}
+	if names := map[string]bool{"b": true, "a\x00": true}; !d.KeyIn(b, names) || d.KeyIn(c, names) || !d.KeyIn(d.Member(0, "a\x00"), names) {
+		t.Error("the names are wrong")
+	}
+	if d.Changed() || d.Deleted(b) {
+		t.Error("changed before any change")
+	}
 	if d.String(b) != "x" || !d.Is(b, "x") || d.Is(c, "x") || d.Kind(c) != '[' || d.String(c) != "" || d.Len(c) != 2 {
 		t.Error("the values are wrong")
 	}
@@ -137,7 +143,7 @@ func TestDocumentShowsItsChanges(t *testing.T) {
 	d.Replace(b, `"y"`)
 	d.Append(c, `3`)
 	d.Delete(d.Member(0, "b"))
-	if d.String(b) != "y" || d.Len(c) != 3 || d.Member(0, "b") != None || d.Len(0) != 2 {
+	if !d.Changed() || d.Deleted(b) || d.String(b) != "y" || d.Len(c) != 3 || d.Member(0, "b") != None || d.Len(0) != 2 {
 		t.Error("the changes do not show")
 	}
 	d.Replace(c, `[]`)

@@ -26,8 +26,8 @@ func (r *Request) Document() *jsonedit.Document { return r.doc }
 // Bytes is the body with the changes made so far; the original body if there are none.
 func (r *Request) Bytes() []byte { return r.doc.Bytes() }
 
-// Changed reports whether the body is no longer the original one.
-func (r *Request) Changed() bool { return len(r.doc.Edits()) > 0 }
+// Changed reports whether a change to the body was recorded.
+func (r *Request) Changed() bool { return r.doc.Changed() }
 
 // SetModel has the body name another model. A body without one stays as it is.
 func (r *Request) SetModel(id string) {
@@ -63,6 +63,9 @@ type work struct {
 	msgs  []message // see messages
 	blks  []block   // see block
 	index bool      // msgs and blks are filled
+
+	toolList []tool // see tools
+	offered  bool   // it is filled
 
 	placed  int    // cache marks in what was put in, which does not show in the Document
 	rule    string // the one that runs

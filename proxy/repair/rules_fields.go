@@ -36,9 +36,9 @@ func set(names ...string) map[string]bool {
 // keep deletes the members of an object that are not known.
 func (w *work) keep(object jsonedit.Node, known map[string]bool, at string) {
 	for n := range w.Children(object) {
-		if name := w.Key(n); !known[name] {
+		if !w.KeyIn(n, known) {
 			w.Delete(n)
-			w.fire("%s%s", at, name)
+			w.fire("%s%s", at, w.Key(n))
 		}
 	}
 }
@@ -61,9 +61,9 @@ func dropUnknownFields(w *work) {
 func dropMessageFields(w *work) {
 	for _, m := range w.messages() {
 		for n := range w.Children(m.node) {
-			if name := w.Key(n); !messageField[name] {
+			if !w.KeyIn(n, messageField) {
 				w.Delete(n)
-				w.fire("messages.%d.%s", m.index, name)
+				w.fire("messages.%d.%s", m.index, w.Key(n))
 			}
 		}
 	}

@@ -24,14 +24,19 @@ type tool struct {
 
 // tools are those that are not deleted.
 func (w *work) tools() []tool {
-	var out []tool
-	index := 0
-	for n := range w.Children(w.top("tools")) {
-		out = append(out, tool{index, n, w.String(w.Member(n, "name")), w.String(w.Member(n, "type"))})
-		index++
+	if !w.offered {
+		w.offered = true
+		for n := range w.Children(w.top("tools")) {
+			w.toolList = append(w.toolList, tool{len(w.toolList), n, w.String(w.Member(n, "name")), w.String(w.Member(n, "type"))})
+		}
 	}
-	return out
+	if slices.ContainsFunc(w.toolList, w.gone) {
+		w.toolList = slices.DeleteFunc(slices.Clone(w.toolList), w.gone)
+	}
+	return w.toolList
 }
+
+func (w *work) gone(t tool) bool { return w.Deleted(t.node) }
 
 // own reports a tool that the client runs and describes itself; the others are known to the service by their type.
 func (t tool) own() bool { return t.typ == "" || t.typ == "custom" }
