@@ -281,9 +281,17 @@ func TestForeignCertificateIsRefused(t *testing.T) {
 	if KindOf(err) != KindNetwork || !strings.Contains(err.Error(), "certificate") || strings.Contains(err.Error(), testToken) {
 		t.Errorf("got %v", err)
 	}
+	protocols := make(chan string, 1)
+	f.on(pathUser, func(w http.ResponseWriter, r *http.Request) {
+		protocols <- r.Proto
+		described(f.URL)(w, r)
+	})
 	trusting := f.client(t, func(o *Options) { o.RootCAs = []string{authority(t, f)} })
 	if _, err := trusting.User(t.Context()); err != nil {
 		t.Errorf("with its authority: %v", err)
+	}
+	if p := await(t, protocols, "the request"); p != "HTTP/2.0" {
+		t.Errorf("with its authority: spoke %s", p)
 	}
 }
 

@@ -2,10 +2,10 @@
 //
 // It serves tests, the sim command and the demo. What comes in is HTTP from any client of the two services and a
 // [Script] that says what the simulated model answers; what goes out is what the real services would send: endpoint
-// discovery, the older token exchange, the model list, the Messages API, the Responses API and Chat Completions, with and
-// without streaming, quota headers,
-// and on demand every failure worth testing ([Fault]). Requests that the real service would refuse are refused with
-// its words. Everything received is kept for assertions ([Server.Requests]).
+// discovery, the older token exchange, the model list and model sessions, the Messages API, the Responses API and Chat
+// Completions, with and without streaming, quota headers, and on demand every failure worth testing ([Fault]). Which
+// plan the account is on, and how its endpoint wants to be talked to, can be chosen ([Account]). Requests that the real
+// service would refuse are refused with its words. Everything received is kept for assertions ([Server.Requests]).
 //
 // The package imports nothing else of this module: it is a second, independent reading of the protocol, so that a
 // misunderstanding in the client cannot hide in a shared type. It never listens on anything but loopback, never
