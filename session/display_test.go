@@ -42,7 +42,7 @@ func sample(row toolRow) json.RawMessage {
 	for _, f := range row.fields {
 		switch {
 		case f.path:
-			m[f.name] = "/work/dir/" + f.name + ".go"
+			m[f.name] = "/repo/dir/" + f.name + ".go"
 		case f.deep:
 			m["list"] = []any{map[string]any{f.name: "the " + f.name}}
 		default:
@@ -61,7 +61,7 @@ func sample(row toolRow) json.RawMessage {
 func TestDescribeTable(t *testing.T) {
 	var b strings.Builder
 	row := func(name string, input json.RawMessage) {
-		d, bare := Describe(name, input, "/work"), Describe(name, nil, "/work")
+		d, bare := Describe(name, input, "/repo"), Describe(name, nil, "/repo")
 		fmt.Fprintf(&b, "%-32s %-8s %s | %s | %s | %s\n", name, d.Kind, d.Present, d.Past, d.Want, d.Subject)
 		if bare.Subject != "" && bare.Kind != ToolMCP || bare.Kind != d.Kind || bare.Past == "" || bare.Present == "" || bare.Want == "" {
 			t.Errorf("%s without input: %+v", name, bare)
@@ -94,34 +94,34 @@ func TestDescribeKnowsTheTools(t *testing.T) {
 func TestDescribeSubject(t *testing.T) {
 	wide := strings.Repeat("字", 60)
 	for _, c := range []struct{ name, input, want string }{
-		{"Read", `{"file_path":"/work/a/b.go"}`, "a/b.go"},
-		{"Read", `{"file_path":"/work"}`, "./"},
+		{"Read", `{"file_path":"/repo/a/b.go"}`, "a/b.go"},
+		{"Read", `{"file_path":"/repo"}`, "./"},
 		{"Read", `{"file_path":"/workshop/a.go"}`, "/workshop/a.go"},
 		{"Read", `{"file_path":"/etc/passwd"}`, "/etc/passwd"},
 		{"Read", `{"file_path":"rel.go"}`, "rel.go"},
-		{"Read", `{"file_path":"/work/a/b`, "a/b"},
+		{"Read", `{"file_path":"/repo/a/b`, "a/b"},
 		{"Read", `{"file_pa`, ""},
 		{"Read", `{"file_path"`, ""},
 		{"Read", `{"file_path":`, ""},
 		{"Read", `{"file_path":"`, ""},
 		{"Read", `{"file_path":7}`, ""},
-		{"Read", `{"other":{"file_path":"/work/no.go"},"file_path":"/work/yes.go"}`, "yes.go"},
-		{"Read", `{"other":"file_path","x":["file_path","no"],"file_path":"/work/yes.go"}`, "yes.go"},
+		{"Read", `{"other":{"file_path":"/repo/no.go"},"file_path":"/repo/yes.go"}`, "yes.go"},
+		{"Read", `{"other":"file_path","x":["file_path","no"],"file_path":"/repo/yes.go"}`, "yes.go"},
 		{"Read", `nonsense`, ""},
 		{"Read", `null`, ""},
-		{"Read", `{"file_path":"/work/\u00e4\n.go"}`, "ä"},
-		{"Read", `{"file_path":"/work/x\u00`, "x"},
-		{"Read", `{"file_path":"/work/x\`, "x"},
-		{"Read", "{\"file_path\":\"/work/\xff\"}", "\ufffd"},
+		{"Read", `{"file_path":"/repo/\u00e4\n.go"}`, "ä"},
+		{"Read", `{"file_path":"/repo/x\u00`, "x"},
+		{"Read", `{"file_path":"/repo/x\`, "x"},
+		{"Read", "{\"file_path\":\"/repo/\xff\"}", "\ufffd"},
 		{"Bash", `{"command":"\n\n  go test ./...\nrm x"}`, "go test ./..."},
 		{"Bash", `{"command":"` + strings.Repeat("x", 80) + `"}`, strings.Repeat("x", 80)},
 		{"Bash", `{"command":"` + strings.Repeat("x", 81) + `"}`, strings.Repeat("x", 79) + "…"},
 		{"Bash", `{"command":"` + wide + `"}`, strings.Repeat("字", 39) + "…"},
 		{"Bash", `{"command":"` + strings.Repeat(`\u0007`, 500) + `"}`, strings.Repeat("\a", 79) + "…"},
-		{"str_replace_editor", `{"command":"view","path":"/work/a.go"}`, "a.go"},
+		{"str_replace_editor", `{"command":"view","path":"/repo/a.go"}`, "a.go"},
 		{"AskUserQuestion", `{"questions":[{"question":"Which one?","header":"x"`, "Which one?"},
 	} {
-		if got := Describe(c.name, json.RawMessage(c.input), "/work").Subject; got != c.want {
+		if got := Describe(c.name, json.RawMessage(c.input), "/repo").Subject; got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.name, c.input, got, c.want)
 		}
 	}
@@ -135,10 +135,10 @@ func TestDescribeSubject(t *testing.T) {
 // FuzzDescribe holds the subject to one line of 80 columns, whatever the input, and cut inputs to what whole ones say.
 func FuzzDescribe(f *testing.F) {
 	f.Add("Bash", `{"command":"ls\u0041`)
-	f.Add("Read", `{"a":{"b":["x","y"]},"file_path":"/work/x\\y"}`)
+	f.Add("Read", `{"a":{"b":["x","y"]},"file_path":"/repo/x\\y"}`)
 	f.Add("mcp__a__b", `{`)
 	f.Fuzz(func(t *testing.T, name, input string) {
-		d := Describe(name, json.RawMessage(input), "/work")
+		d := Describe(name, json.RawMessage(input), "/repo")
 		if strings.Contains(d.Subject, "\n") || displaywidth.String(d.Subject) > subjectColumns {
 			t.Errorf("subject %q", d.Subject)
 		}

@@ -35,7 +35,7 @@ func longChat(tb testing.TB, turns int) (m *Model, stream func(text string)) {
 		h := session.Head{Session: s.ID(), Turn: session.TurnID(fmt.Sprint("t", i)), At: now}
 		part, call := session.PartID(fmt.Sprint("p", i)), session.CallID(fmt.Sprint("c", i))
 		events = append(events, session.TurnStarted{Head: h, Prompt: session.Prompt{Text: fmt.Sprint("question ", i)}},
-			session.ToolStarted{Head: h, Call: call, Name: "Read"}, session.ToolReady{Head: h, Call: call, Input: []byte(`{"file_path":"/work/a.go"}`)},
+			session.ToolStarted{Head: h, Call: call, Name: "Read"}, session.ToolReady{Head: h, Call: call, Input: []byte(`{"file_path":"/repo/a.go"}`)},
 			session.ToolEnded{Head: h, Call: call, Outcome: session.ToolOK, Result: session.ToolResult{Text: "a\nb\n"}},
 			session.PartStarted{Head: h, Part: part, Kind: session.PartText},
 			session.PartDelta{Head: h, Part: part, Text: strings.Repeat("Some words of an answer with `code` in them. ", 6)})

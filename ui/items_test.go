@@ -20,7 +20,7 @@ func randomEvents(r *rand.Rand, n int) []session.Event {
 	var out []session.Event
 	turn := 0
 	pick := func(kind string) string { return fmt.Sprintf("%s%d", kind, r.IntN(8)) }
-	edit := []session.FileEdit{{Path: "/work/a.go", Added: 1, Removed: 1, Patch: "@@ -1,1 +1,1 @@\n-a\n+b\n"}}
+	edit := []session.FileEdit{{Path: "/repo/a.go", Added: 1, Removed: 1, Patch: "@@ -1,1 +1,1 @@\n-a\n+b\n"}}
 	for len(out) < n {
 		at = at.Add(time.Second)
 		h := session.Head{Turn: session.TurnID(fmt.Sprint("t", turn)), At: at}
@@ -53,7 +53,7 @@ func randomEvents(r *rand.Rand, n int) []session.Event {
 		case 6, 7:
 			e = session.ToolStarted{Head: h, Call: call, Name: []string{"Read", "Bash", "Edit", "Odd"}[r.IntN(4)]}
 		case 8:
-			e = session.ToolReady{Head: h, Call: call, Input: json.RawMessage(`{"command":"ls","file_path":"/work/a.go"}`)}
+			e = session.ToolReady{Head: h, Call: call, Input: json.RawMessage(`{"command":"ls","file_path":"/repo/a.go"}`)}
 		case 9:
 			e = session.ToolOutput{Head: h, Call: call, Text: text + "\n"}
 		case 10:
