@@ -318,6 +318,25 @@ func TestHostsFromStartToFinish(t *testing.T) {
 	}
 }
 
+// Only a server of one's own may not know discovery; elsewhere a 404 means that the token may not see the account.
+func TestDiscoveryUnknownToTheHost(t *testing.T) {
+	for host, endpoint := range map[string]string{
+		"github.com": "", "acme.ghe.com": "", "git.corp.example": "https://api.enterprise.githubcopilot.com",
+	} {
+		h := &hosts{}
+		c, err := New(Options{HTTP: &http.Client{Transport: h}, Credential: Credential{Token: NewSecret("gho_1"), Host: host}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		u, err := c.User(t.Context())
+		if u.Endpoint != endpoint || endpoint == "" && (KindOf(err) != KindForbidden ||
+			!strings.Contains(err.Error(), "https://github.com/settings/copilot")) || endpoint != "" && err != nil {
+			t.Errorf("%s: got %q, %v", host, u.Endpoint, err)
+		}
+	}
+}
+
 func TestEnableModel(t *testing.T) {
 	f := newFake(t)
 	f.on(pathModels, good)
