@@ -55,6 +55,9 @@ const (
 	TurnFailed    TurnOutcome = "failed"    // Problem says why
 	TurnRefused   TurnOutcome = "refused"   // it could not go on because an ask was refused, or the model declined
 	TurnLimit     TurnOutcome = "limit"     // it ran into a limit of turns, tokens or budget
+	// TurnElsewhere is no end: another living process has the turn, and this one does not follow it. It is shown and never
+	// journaled, and the real end takes its place.
+	TurnElsewhere TurnOutcome = "elsewhere"
 )
 
 // TurnStarted opens a turn.
@@ -64,7 +67,8 @@ type TurnStarted struct {
 	Origin Origin `json:"origin"`
 }
 
-// TurnEnded closes a turn. It is emitted exactly once for each TurnStarted.
+// TurnEnded closes a turn. Agents emit it exactly once for each TurnStarted. One that says [TurnElsewhere] may come before
+// it, from the manager alone.
 type TurnEnded struct {
 	Head
 	Outcome TurnOutcome `json:"outcome"`

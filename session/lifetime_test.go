@@ -93,7 +93,7 @@ func TestResumeCatchesUpWithAnotherProcess(t *testing.T) {
 			}
 		}
 		conversations := w.Agent.Conversations()
-		if h := conversations[len(conversations)-1].Options.History; h == nil || len(h.Turns) != 2 {
+		if h := conversations[len(conversations)-1].Options.History; h == nil || len(named(h)) != 2 {
 			t.Errorf("history %+v", h)
 		}
 	})

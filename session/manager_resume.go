@@ -12,6 +12,11 @@ import (
 // What the process that had it before left open is closed: its running turn was cancelled, its asks too. Prompts that
 // waited wait again, but are not sent before [Session.Release]. A notice tells both. The journal learns of it with the
 // first prompt. A session whose agent is not among the manager's can be read, but sending fails.
+//
+// A session that another living process has, as far as the journals can tell ([HolderTeller]), is shown as it was when it
+// was read, and a notice names the process. Its running turn is shown as [TurnElsewhere], and its asks and waiting
+// prompts are not shown, because they can only be answered there. Sending fails with an error of kind [KindLocked] as
+// long as that process has it, and shows what it did once it has not.
 func (m *Manager) Resume(ctx context.Context, id ID) (*Session, error) {
 	m.mu.Lock()
 	s := m.sessions[id]
@@ -19,7 +24,9 @@ func (m *Manager) Resume(ctx context.Context, id ID) (*Session, error) {
 	if s != nil {
 		return s, nil
 	}
-	meta, events, journaled, err := m.load(ctx, id)
+	// Asked before reading: what is read of a session that nobody has is all there is.
+	pid, held := m.holder(ctx, id)
+	meta, events, read, err := m.load(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -27,21 +34,35 @@ func (m *Manager) Resume(ctx context.Context, id ID) (*Session, error) {
 	if meta.Agent == "" {
 		s.agent = nil
 	}
-	s.resumed, s.stored, s.readEvents = true, journaled >= 0, journaled
-	s.restore(events)
+	s.resumed, s.stored, s.read = true, read.events >= 0, read
+	s.elsewhere = held && s.stored
+	t := s.restore(events)
+	if s.elsewhere {
+		s.leaveOpen(t, pid)
+	} else {
+		s.closeLeftovers(t)
+	}
 	return m.register("resume session", s)
 }
 
-// load reads a session from its journal or from the agent that keeps it, and says how many events the journal has, -1 if
-// there is none.
-func (m *Manager) load(ctx context.Context, id ID) (Meta, []Event, int, error) {
+// holder returns the living process that has the session, as far as the journals can tell.
+func (m *Manager) holder(ctx context.Context, id ID) (pid int, held bool) {
+	if h, ok := m.d.Journals.(HolderTeller); ok {
+		return h.Holder(ctx, id)
+	}
+	return 0, false
+}
+
+// load reads a session from its journal or from the agent that keeps it, and says how far the journal was read.
+func (m *Manager) load(ctx context.Context, id ID) (Meta, []Event, readMark, error) {
+	none := readMark{events: -1}
 	meta, events, err := m.d.Journals.Read(ctx, id)
 	if err == nil {
 		meta.ID = id
-		return meta, m.withTruth(ctx, meta, events), len(events), nil
+		return meta, m.withTruth(ctx, meta, events), markOf(events), nil
 	}
 	if KindOf(err) != KindNotFound {
-		return Meta{}, nil, -1, err
+		return Meta{}, nil, none, err
 	}
 	for _, a := range m.d.Agents {
 		r, ok := a.(Replayer)
@@ -58,12 +79,12 @@ func (m *Manager) load(ctx context.Context, id ID) (Meta, []Event, int, error) {
 			}
 			events, err := r.Replay(ctx, id)
 			if err != nil {
-				return Meta{}, nil, -1, &Error{Op: "resume session", Kind: KindCorrupt, Err: err}
+				return Meta{}, nil, none, &Error{Op: "resume session", Kind: KindCorrupt, Err: err}
 			}
-			return meta, events, -1, nil
+			return meta, events, none, nil
 		}
 	}
-	return Meta{}, nil, -1, err
+	return Meta{}, nil, none, err
 }
 
 // withTruth replaces journaled turns by those of the agent's own transcript, where it keeps one: that decides what
@@ -101,91 +122,4 @@ func (m *Manager) withTruth(ctx context.Context, meta Meta, events []Event) []Ev
 		}
 	}
 	return slices.Concat(chosen, truth, rest)
-}
-
-// restore fills a session with what happened in it, and closes what was left open.
-func (s *Session) restore(events []Event) {
-	t := &Transcript{}
-	for _, e := range events {
-		t.Apply(e)
-		s.log.add(e)
-	}
-	s.gen, s.settings = t.Gen, t.Settings
-	if t.Title != "" {
-		s.meta.Title = t.Title
-	}
-	for _, turn := range t.Turns {
-		if turn.ID == "" {
-			continue
-		}
-		s.turns[turn.ID] = false
-		if s.meta.First == "" {
-			s.meta.First = oneSubject(turn.Prompt.Text)
-		}
-	}
-	s.closeLeftovers(t)
-}
-
-// closeLeftovers settles the asks, ends the turns and holds the prompts that a process left when it died.
-func (s *Session) closeLeftovers(t *Transcript) {
-	for _, a := range t.Asks {
-		s.say(Settled{Head: s.headIn(a.Head), Ask: a.Ask, How: SettledCancelled})
-	}
-	for _, turn := range t.Turns {
-		s.endChildren(turn.ID, turn.Entries)
-	}
-	cut := 0
-	for _, turn := range t.Turns {
-		if turn.Running() {
-			s.say(TurnEnded{Head: s.head(turn.ID), Outcome: TurnCancelled})
-			cut++
-		}
-	}
-	if cut > 0 {
-		s.say(Notice{Head: s.head(""), Severity: Info, Text: "parley ended in the middle of this turn. Send a prompt to go on."})
-	}
-	for _, p := range t.Queue {
-		s.queue = append(s.queue, &item{prompt: p, turn: TurnID(p.ID), origin: OriginQueued, held: true, done: make(chan struct{})})
-	}
-	switch n := len(t.Queue); {
-	case n == 1:
-		s.say(Notice{Head: s.head(""), Severity: Info,
-			Text: "A prompt was waiting when parley ended. It still waits and is not sent until you say so."})
-	case n > 1:
-		s.say(Notice{Head: s.head(""), Severity: Info,
-			Text: fmt.Sprintf("%d prompts were waiting when parley ended. They still wait and are not sent until you say so.", n)})
-	}
-}
-
-// endChildren ends the children that still ran, inner ones first.
-func (s *Session) endChildren(turn TurnID, entries []Entry) {
-	for _, e := range entries {
-		c, ok := e.(*Child)
-		if !ok {
-			continue
-		}
-		s.endChildren(turn, c.Entries)
-		if !c.Ended {
-			h := s.head(turn)
-			h.Child = c.Parent
-			s.say(ChildEnded{Head: h, ID: c.ID, Outcome: TurnCancelled})
-		}
-	}
-}
-
-// note takes over into the session's state what another process recorded. The lock is held.
-func (s *Session) note(e Event) {
-	s.gen = max(s.gen, e.Header().Gen)
-	switch e := e.(type) {
-	case TurnStarted:
-		if _, known := s.turns[e.Turn]; !known {
-			s.turns[e.Turn] = false
-		}
-	case ModelChanged:
-		s.settings.Model, s.settings.Effort = e.Model, e.Effort
-	case ModeChanged:
-		s.settings.Mode = e.Mode
-	case TitleChanged:
-		s.meta.Title = e.Title
-	}
 }

@@ -29,7 +29,7 @@ func (t *Transcript) turnEnded(e TurnEnded) Change {
 	}
 	at := t.turn(e.Head)
 	turn := t.Turns[at]
-	if turn.Outcome != "" {
+	if turn.Outcome != "" && (turn.Outcome != TurnElsewhere || e.Outcome == TurnElsewhere) {
 		return nothing
 	}
 	turn.Outcome = e.Outcome

@@ -13,7 +13,8 @@ import (
 // Inside, one lock guards the state and is never held across a call out. Everything that happens goes through say, which
 // appends to the history, to what the sinks still have to see and to what the journal still has to keep, in one order.
 // Three goroutines work that off, each living only while there is something to do: pump calls the sinks, work delivers
-// prompts one after the other, and keep writes the journal while the session holds one.
+// prompts one after the other, and keep writes the journal while the session holds one. A session that is only looked at
+// holds none; keepSoon opens it when the user chooses something.
 type Session struct {
 	m     *Manager
 	id    ID
@@ -34,14 +35,22 @@ type Session struct {
 	current *item // being delivered
 	working bool  // the goroutine work runs
 
-	conv       Conversation
-	endpoint   Endpoint
-	hasPort    bool // endpoint is open
-	stored     bool // a journal exists
-	resumed    bool // it existed before
-	readEvents int  // events in the journal when it was read, to notice what others added
-	journal    *journalLoop
-	unwritten  []toWrite
+	conv      Conversation
+	endpoint  Endpoint
+	hasPort   bool // endpoint is open
+	stored    bool // a journal exists
+	resumed   bool // it existed before
+	read      readMark
+	journal   *journalLoop
+	unwritten []toWrite
+	// keeping is closed when what the user chose has been stored in the background, or could not be; nil if that does not
+	// go on. unkeptTold says that the user knows that it could not.
+	keeping    chan struct{}
+	unkeptTold bool
+	// elsewhere says that another living process had the session when it was read; hidden are the asks and waiting prompts
+	// that are its business.
+	elsewhere bool
+	hidden    []Event
 	// retired are closed when a conversation that was given up is gone.
 	retired []chan struct{}
 

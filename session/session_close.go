@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"slices"
 )
 
 // Close aborts what runs, closes the conversation, then the endpoint, then the journal, and waits for that at most until
@@ -56,34 +55,6 @@ func (s *Session) shutDown(ctx context.Context) {
 			errs = append(errs, ctx.Err())
 		}
 	}
-	errs = append(errs, s.Wait(ctx), s.keepChoices(ctx), s.giveBack(ctx))
+	errs = append(errs, s.Wait(ctx), s.keepAtClose(ctx), s.giveBack(ctx))
 	s.shutErr = errors.Join(errs...)
-}
-
-// keepChoices opens the journal of a stored session in which nothing was sent this time, if the user changed something all
-// the same: settings, or prompts taken back. If another process has the journal by now, that one decides.
-func (s *Session) keepChoices(ctx context.Context) error {
-	s.mu.Lock()
-	wanted := s.stored && s.journal == nil && slices.ContainsFunc(s.unwritten, func(w toWrite) bool {
-		switch w.event.(type) {
-		case ModelChanged, ModeChanged, TitleChanged, Unqueued:
-			return true
-		}
-		return false
-	})
-	s.mu.Unlock()
-	if !wanted {
-		return nil
-	}
-	j, _, _, err := s.m.d.Journals.Open(ctx, s.id)
-	if KindOf(err) == KindLocked {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.startJournal(j)
-	return nil
 }

@@ -138,12 +138,23 @@ func (s *Session) Attach(call func(Event)) (history []Event, detach func()) {
 
 // say makes e part of the session: history, sinks, journal. The lock is held.
 func (s *Session) say(e Event) {
+	s.show(e)
+	s.write(toWrite{event: e})
+	s.touch(e)
+}
+
+// show tells e to history and sinks, and not to the journal: it is there already, or it is true for this process only.
+// The lock is held.
+func (s *Session) show(e Event) {
 	s.log.add(e)
 	s.feed.seq++
 	if len(s.feed.sinks) > 0 {
 		s.feedOn(fed{seq: s.feed.seq, event: e})
 	}
-	s.write(toWrite{event: e})
+}
+
+// touch takes note of when the session changed last. The lock is held.
+func (s *Session) touch(e Event) {
 	if at := e.Header().At; at.After(s.meta.Updated) {
 		s.meta.Updated = at
 	}

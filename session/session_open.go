@@ -34,6 +34,9 @@ func (s *Session) open(it *item) (Conversation, error) {
 
 // openJournal creates the session's journal, or opens it again.
 func (s *Session) openJournal(it *item) error {
+	if err := s.awaitKeeping(it.ctx); err != nil {
+		return err
+	}
 	s.mu.Lock()
 	stored, has := s.stored, s.journal != nil
 	s.mu.Unlock()
@@ -57,25 +60,24 @@ func (s *Session) openJournal(it *item) error {
 		_ = j.Close() // the turn was given up meanwhile; nothing was written
 		return context.Canceled
 	}
-	if stored && s.readEvents >= 0 && len(events) > s.readEvents {
-		s.catchUp(events[s.readEvents:])
-	}
-	s.readEvents = -1
-	s.stored = true
-	s.startJournal(j)
+	s.takeJournal(j, events)
 	s.mu.Unlock()
 	return nil
 }
 
-// catchUp shows what another process added to the journal since it was read. It is in the journal already. The lock is
-// held.
-func (s *Session) catchUp(events []Event) {
-	kept := s.unwritten
-	for _, e := range events {
-		s.note(e)
-		s.say(e)
+// takeJournal begins to write to a journal that was just opened and holds the events. What another process did since it
+// was read is shown first, and what it left open is closed. The lock is held.
+func (s *Session) takeJournal(j Journal, events []Event) {
+	if s.resumed {
+		added := s.read.added(events)
+		s.catchUp(added)
+		if len(added) > 0 || s.elsewhere {
+			s.adopt()
+		}
 	}
-	s.unwritten = kept
+	s.read, s.elsewhere = readMark{events: -1}, false
+	s.stored = true
+	s.startJournal(j)
 }
 
 func (s *Session) openEndpoint(it *item) error {

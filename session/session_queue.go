@@ -123,6 +123,7 @@ func (s *Session) work(it *item) {
 		if it = s.begin(); it == nil {
 			s.working = false
 			s.rest()
+			s.keepSoon()
 		}
 		s.mu.Unlock()
 	}
@@ -186,6 +187,7 @@ func (s *Session) Unqueue(id PromptID) (Prompt, bool) {
 		s.takeWaiting(id)
 		s.say(Unqueued{Head: s.head(""), Prompt: id})
 		s.drop(it, s.fail("send prompt", KindCancelled, "it was taken back"))
+		s.keepSoon()
 		return it.prompt, true
 	}
 	return Prompt{}, false

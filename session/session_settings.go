@@ -24,7 +24,8 @@ func checkMode(a Agent, mode Mode) error {
 
 // Configure changes model, effort and mode from the next request on, and keeps them over restarts. A mode the agent does
 // not support is an error of kind [KindUnsupported] that says why. A running conversation is told in the background; what
-// it cannot take is told by a notice.
+// it cannot take is told by a notice. A session that is only looked at is stored in the background too, and taken for this
+// process by that; where another process has it, a notice says so once and the choice holds here.
 func (s *Session) Configure(v Settings) error {
 	if s.agent != nil {
 		if err := checkMode(s.agent, v.Mode); err != nil {
@@ -38,6 +39,7 @@ func (s *Session) Configure(v Settings) error {
 	}
 	s.choose(v)
 	s.configure()
+	s.keepSoon()
 	return nil
 }
 

@@ -1,0 +1,130 @@
+package session
+
+import "slices"
+
+// readMark says how far a journal was read, to notice what others added to it since.
+type readMark struct {
+	// events is how many there were before the notices at the end; -1 if there is no journal, or it is ours.
+	events int
+	// notices are the texts of those at the end. Some are made up anew at every reading, such as those about damage, and
+	// are always the last.
+	notices []string
+}
+
+func markOf(events []Event) readMark {
+	m := readMark{events: len(events)}
+	for m.events > 0 {
+		n, ok := events[m.events-1].(Notice)
+		if !ok {
+			break
+		}
+		m.notices = append(m.notices, n.Text)
+		m.events--
+	}
+	return m
+}
+
+// added returns what is new among the events of the journal.
+func (m readMark) added(events []Event) []Event {
+	if m.events < 0 || len(events) <= m.events {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(events[m.events:]), func(e Event) bool {
+		n, ok := e.(Notice)
+		return ok && slices.Contains(m.notices, n.Text)
+	})
+}
+
+// catchUp shows what another process added to the journal since it was read. What this process has not written yet comes
+// after it, so that the newer choice holds, and gets a generation with which it counts. The lock is held.
+func (s *Session) catchUp(events []Event) {
+	if len(events) == 0 {
+		return
+	}
+	for _, e := range events {
+		s.note(e)
+		s.show(e)
+		s.touch(e)
+	}
+	for i, w := range s.unwritten {
+		if w.event == nil {
+			continue
+		}
+		if h := w.event.Header(); h.Gen < s.gen {
+			w.event = withGen(w.event, s.gen)
+			s.unwritten[i] = w
+		}
+		switch w.event.(type) {
+		case ModelChanged, ModeChanged, TitleChanged:
+			s.note(w.event)
+			s.show(w.event)
+		}
+	}
+}
+
+// note takes over into the session's state what another process recorded. The lock is held.
+func (s *Session) note(e Event) {
+	s.gen = max(s.gen, e.Header().Gen)
+	switch e := e.(type) {
+	case TurnStarted:
+		if _, known := s.turns[e.Turn]; !known {
+			s.turns[e.Turn] = false
+		}
+		s.letGo(e.Prompt.ID)
+	case Unqueued:
+		s.letGo(e.Prompt)
+	case Steered:
+		s.letGo(e.Prompt)
+	case ModelChanged:
+		s.settings.Model, s.settings.Effort = e.Model, e.Effort
+	case ModeChanged:
+		s.settings.Mode = e.Mode
+	case TitleChanged:
+		s.meta.Title = e.Title
+	}
+}
+
+// letGo forgets a prompt left over by one process that another has delivered or taken back. The lock is held.
+func (s *Session) letGo(id PromptID) {
+	s.queue = slices.DeleteFunc(s.queue, func(it *item) bool { return it.held && it.prompt.ID == id })
+}
+
+// withGen returns an event that a session says itself, or keeps back, with another generation; any other as it is.
+func withGen(e Event, gen Generation) Event {
+	switch e := e.(type) {
+	case TurnStarted:
+		e.Gen = gen
+		return e
+	case TurnEnded:
+		e.Gen = gen
+		return e
+	case Asked:
+		e.Gen = gen
+		return e
+	case Settled:
+		e.Gen = gen
+		return e
+	case ChildEnded:
+		e.Gen = gen
+		return e
+	case Queued:
+		e.Gen = gen
+		return e
+	case Unqueued:
+		e.Gen = gen
+		return e
+	case ModelChanged:
+		e.Gen = gen
+		return e
+	case ModeChanged:
+		e.Gen = gen
+		return e
+	case TitleChanged:
+		e.Gen = gen
+		return e
+	case Notice:
+		e.Gen = gen
+		return e
+	}
+	return e
+}
