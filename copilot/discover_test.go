@@ -125,6 +125,19 @@ func TestFreePlan(t *testing.T) {
 	}
 }
 
+func TestWhichPlansAreFree(t *testing.T) {
+	for body, want := range map[string]bool{
+		`{"copilot_plan":"free"}`: true, `{"copilot_plan":"individual","access_type_sku":"free_educational_quota"}`: true,
+		`{"access_type_sku":"no_auth_limited_copilot"}`: true, `{"limited_user_quotas":{"chat":0}}`: true,
+		`{"copilot_plan":"individual_pro","access_type_sku":"plus_monthly","limited_user_quotas":null}`: false, `{}`: false,
+		`{"access_type_sku":"freelance"}`: false,
+	} {
+		if got := decodeUser(object([]byte(body))).FreePlan(); got != want {
+			t.Errorf("%s: got %v", body, got)
+		}
+	}
+}
+
 func TestDiscoveryIsShared(t *testing.T) {
 	f := newFake(t)
 	f.on(pathModels, good)

@@ -5,7 +5,9 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -119,6 +121,7 @@ func FuzzDecodeAnswers(f *testing.F) {
 	}
 	f.Add(body)
 	f.Add([]byte(`{"data":[{"id":"x","capabilities":{"limits":{"max_inputs":1e999}}}],"quota_snapshots":{"a":{"entitlement":"9"}}}`))
+	f.Add([]byte(`{"error_details":{"notification_id":"x"},"expires_at":1e11,"data":["auto",{"id":"auto"},{"id":"a"}]}`))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		if list, ok := decodeModels(in); ok {
 			for _, m := range list {
@@ -133,6 +136,14 @@ func FuzzDecodeAnswers(f *testing.F) {
 				t.Error("the quotas are not sorted")
 			}
 		}
-		readFault(in)
+		if n := readFault(in).notice; n != nil && (n.What == "" || n.Next == "") {
+			t.Error("a reason without words")
+		}
+		if life := sessionLife(object(in), nil, time.Unix(0, 0)); life < leastSession || life > mostSession {
+			t.Errorf("a session of %v", life)
+		}
+		if slices.Contains(modelIDs(object(in).list("data")), autoModel) {
+			t.Error("the choice of the service counts as a model")
+		}
 	})
 }
