@@ -60,8 +60,17 @@ func sessionModels(list []copilot.Model) []session.Model {
 	return out
 }
 
-// messagesEndpoint is what a model must support to be reached by the agents of this version.
-const messagesEndpoint = "/v1/messages"
+// reachable reports whether the proxy can bring a request of an agent, which speaks the Messages API, to a model: as it
+// is, or translated. Where the service does not say what a model speaks, the attempt will tell.
+func reachable(m copilot.Model) bool {
+	switch {
+	case len(m.Endpoints) == 0, m.Serves(copilot.EndpointMessages):
+		return true
+	case strings.EqualFold(m.Vendor, "anthropic"):
+		return false
+	}
+	return m.Serves(copilot.EndpointResponses) || m.Serves(copilot.EndpointChat)
+}
 
 func sessionModel(m copilot.Model) session.Model {
 	out := session.Model{
@@ -85,8 +94,8 @@ func unusable(m copilot.Model) string {
 	switch {
 	case m.Policy.State == "disabled":
 		return "switched off by policy; it can be enabled in the Copilot settings on GitHub"
-	case len(m.Endpoints) > 0 && !m.Serves(messagesEndpoint):
-		return "speaks another protocol, which parley cannot translate yet"
+	case !reachable(m):
+		return "speaks a protocol that parley does not know"
 	case !m.Supports.ToolCalls:
 		return "cannot call tools"
 	default:

@@ -305,8 +305,15 @@ func TestWhatInforms(t *testing.T) {
 		t.Errorf("%d models, the first default: %v", len(models), models[0].Default)
 	}
 	for _, m := range models {
-		if m.Vendor != "Anthropic" && m.Unusable == "" {
-			t.Errorf("%s is offered though nothing here speaks its protocol", m.ID)
+		if m.Vendor == "Anthropic" {
+			continue
+		}
+		if m.Unusable != "" {
+			t.Errorf("%s cannot be chosen: %s", m.ID, m.Unusable)
+			continue
+		}
+		if out := w.mustRun("-p", "-m", m.ID, "--permission-mode", "bypassPermissions", "run echo through $((6*7))"); !strings.Contains(out, "through 42") {
+			t.Errorf("%s: %s", m.ID, out)
 		}
 	}
 	if out := w.mustRun("models"); !strings.Contains(out, models[0].ID) || !strings.Contains(out, "CONTEXT") {
