@@ -135,7 +135,7 @@ func TestResumeOfASessionThatIsOpenElsewhere(t *testing.T) {
 func TestSessionOpenElsewhereIsTakenOverAfterAKill(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		in := func(turn session.TurnID) session.Head { return session.Head{Session: "s", Turn: turn, Gen: 3} }
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"},
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/repo"},
 			session.TurnStarted{Head: in("a"), Prompt: session.Prompt{ID: "a", Text: "first"}},
 			session.Asked{Head: in("a"), Ask: "q1", Kind: session.AskPermission, Permission: &session.PermissionAsk{Tool: "Bash"}},
 			session.Queued{Head: in(""), Prompt: session.Prompt{ID: "w1", Text: "delivered there"}},
@@ -194,11 +194,11 @@ func TestCatchingUpBehindANotice(t *testing.T) {
 				session.TurnEnded{Head: h, Outcome: session.TurnCompleted}}
 		}
 		damage := session.Notice{Text: "1 line could not be read"}
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}, append(done("a", "1"), damage)...)
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/repo"}, append(done("a", "1"), damage)...)
 		m := w.Manager()
 		s := resume(t, m, "s")
 		seen := watch(s)
-		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}, append(append(done("a", "1"), done("b", "2")...), damage)...)
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/repo"}, append(append(done("a", "1"), done("b", "2")...), damage)...)
 		w.Agent.Script(func(*sessiontest.Turn) {})
 		if _, err := s.Ask(t.Context(), session.Prompt{Text: "3"}); err != nil {
 			t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 
 func putOld(w *sessiontest.World, more ...session.Event) {
 	h := session.Head{Session: "s", Turn: "t", Gen: 1}
-	w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}, slices.Concat([]session.Event{
+	w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/repo"}, slices.Concat([]session.Event{
 		session.ModelChanged{Head: session.Head{Session: "s"}, Model: "opus"},
 		session.TurnStarted{Head: h, Prompt: session.Prompt{ID: "t", Text: "old"}},
 		session.TurnEnded{Head: h, Outcome: session.TurnCompleted}}, more)...)

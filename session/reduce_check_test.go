@@ -166,12 +166,12 @@ func anyEvent(pick func(n int) int) Event {
 	}
 	part, call, ask, prompt := PartID(id("p", 3)), CallID(id("c", 3)), AskID(id("a", 3)), Prompt{ID: PromptID(id("t", 3)), Text: "x"}
 	kinds := []PartKind{PartText, PartReasoning, ""}
-	outcomes := []TurnOutcome{TurnCompleted, TurnCancelled, TurnFailed, ""}
+	outcomes := []TurnOutcome{TurnCompleted, TurnCancelled, TurnFailed, "", TurnElsewhere}
 	switch pick(32) {
 	case 0, 1:
 		return TurnStarted{h, prompt, OriginUser}
 	case 2:
-		return TurnEnded{Head: h, Outcome: outcomes[pick(4)]}
+		return TurnEnded{Head: h, Outcome: outcomes[pick(5)]}
 	case 3, 4:
 		return PartStarted{h, part, kinds[pick(3)]}
 	case 5, 6, 7:

@@ -7,6 +7,9 @@
 // Beside each journal lies a small summary for the list of sessions. It is derived from the journal, says how much of it
 // it covers, and may be deleted at any time.
 //
+// Summaries and drafts are replaced as a whole, by way of a temporary file. What a killed process leaves of that goes when
+// sessions are listed or a draft is saved.
+//
 // This package decides nothing about conversations: it does not fold events, and it never hides a session because of
 // damage. It may import session and nothing else of parley.
 package store
