@@ -6,9 +6,9 @@
 // answers one refusal of the service, has a name, counts what it did, and can be switched off ([Options].Off).
 //
 //	rule                what the service refuses                             what the rule does
+//	message-fields      fields of a message besides role and content         drop them; the last effort in them goes to output_config
 //	system-role         role "system" inside messages                        fold into the user's turn; or refuse
 //	betas               a beta it does not know                              drop it from the header
-//	message-fields      fields of a message besides role and content         drop them
 //	server-tools        web_search, web_fetch, code_execution and the like   drop the tool; refuse if the request is about nothing else
 //	duplicate-tools     two tools of one name                                keep the first
 //	tool-count          more than 128 tools                                  drop the last ones that were neither used nor demanded

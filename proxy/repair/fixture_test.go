@@ -115,7 +115,7 @@ func TestWhatRuntimesSend(t *testing.T) {
 
 // touches says which members of a request a rule may change.
 var touches = map[string][]string{
-	"system-role": {"messages"}, "betas": nil, "message-fields": {"messages"}, "server-tools": {"tools"}, "duplicate-tools": {"tools"},
+	"system-role": {"messages"}, "betas": nil, "message-fields": {"messages", "output_config"}, "server-tools": {"tools"}, "duplicate-tools": {"tools"},
 	"tool-count": {"tools"}, "tool-fields": {"tools"}, "tool-schemas": {"tools"}, "tool-ids": {"messages"}, "tool-inputs": {"messages"},
 	"image-urls": {"messages"}, "unsigned-thinking": {"messages"}, "blank-text": {"messages", "system"}, "empty-system": {"system"},
 	"output-format": {"output_format", "output_config"}, "max-tokens": {"max_tokens"}, "thinking": {"thinking"},

@@ -68,9 +68,9 @@ type rule struct {
 
 // rules in the order in which they run. What a rule leaves, later ones see.
 var rules = []rule{
+	{"message-fields", false, dropMessageFields},
 	{"system-role", false, foldSystemRole},
 	{"betas", false, filterBetas},
-	{"message-fields", false, dropMessageFields},
 	{"server-tools", false, dropServerTools},
 	{"duplicate-tools", false, dropDuplicateTools},
 	{"tool-count", false, dropTools},

@@ -44,7 +44,7 @@ var requestShape = func() *jsonedit.Shape {
 	list := func(of *jsonedit.Shape) *jsonedit.Shape { return &jsonedit.Shape{Elements: of} }
 	inner := &jsonedit.Shape{Members: members{"cache_control": flat, "source": flat}}
 	block := &jsonedit.Shape{Members: members{"cache_control": flat, "source": flat, "content": list(inner)}}
-	message := &jsonedit.Shape{Members: members{"content": list(block)}}
+	message := &jsonedit.Shape{Members: members{"content": list(block), "output_config": flat}}
 	tool := &jsonedit.Shape{Members: members{"cache_control": flat, "input_schema": flat}}
 	return &jsonedit.Shape{Members: members{
 		"messages": list(message), "system": list(block), "tools": list(tool), "thinking": flat, "output_config": flat,

@@ -57,16 +57,45 @@ func dropUnknownFields(w *work) {
 	}
 }
 
-// dropMessageFields: some clients put an output_config into single messages.
+// dropMessageFields: Claude Code puts an output_config into single messages, which says how much effort to make from there
+// on. The service does not know it there; the last one is what counts for the answer, and goes where it does.
 func dropMessageFields(w *work) {
+	effort := ""
 	for _, m := range w.messages() {
 		for n := range w.Children(m.node) {
-			if !w.KeyIn(n, messageField) {
-				w.Delete(n)
-				w.fire("messages.%d.%s", m.index, w.Key(n))
+			if w.KeyIn(n, messageField) {
+				continue
 			}
+			if w.KeyIs(n, "output_config") {
+				effort = orElse(w.String(w.Member(n, "effort")), effort)
+			}
+			w.Delete(n)
+			w.fire("messages.%d.%s", m.index, w.Key(n))
 		}
 	}
+	if best := nearestEffort(effort, w.model.Efforts); best != "" {
+		w.setEffort(jsonedit.Quote(best))
+	}
+}
+
+// setEffort puts an effort, as JSON, where the service looks for it.
+func (w *work) setEffort(effort string) {
+	config := w.top("output_config")
+	switch n := w.member(config, "effort"); {
+	case n != jsonedit.None:
+		w.Replace(n, effort)
+	case w.Kind(config) == '{':
+		w.AppendMember(config, "effort", effort)
+	case config == jsonedit.None:
+		w.AppendMember(w.Root(), "output_config", `{"effort":`+effort+`}`)
+	}
+}
+
+func orElse(v, other string) string {
+	if v == "" {
+		return other
+	}
+	return v
 }
 
 // moveOutputFormat moves the schema of a structured answer from where it was in the first versions.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"log/slog"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -24,6 +25,14 @@ func TestRulesLeaveTheseBytes(t *testing.T) {
 		{name: "nothing to do", in: `{ "max_tokens" : 1.0e1, "messages":[{"role":"user","content":"\u0068\/i"}] }`,
 			want: `{ "max_tokens" : 1.0e1, "messages":[{"role":"user","content":"\u0068\/i"}] }`},
 		{name: "fields", in: "{ \"a\\u0062c\": 1 ,\n \"max_tokens\": 9, \"x\":{\"y\":[1]} }", want: `{ "max_tokens": 9 }`},
+		{name: "effort of single messages", in: `{"messages":[{"role":"user","content":"a","output_config":{"effort":"low"}},{"role":"system","content":"S","output_config":{"effort":"xhigh"}}],"output_config":{"effort":"medium"}}`,
+			model: families[1].model, want: `{"messages":[{"role":"user","content":[{"type":"text","text":"a"},` + reminder("S") + `]}],"output_config":{"effort":"high"}}`},
+		{name: "effort of a message and none for all", in: `{"messages":[{"role":"user","content":"a","output_config":{"effort":"low"}}],"output_config":{"format":{}}}`,
+			model: families[1].model, want: `{"messages":[{"role":"user","content":"a"}],"output_config":{"format":{},"effort":"low"}}`},
+		{name: "effort of a message only", in: `{"messages":[{"role":"user","content":"a","output_config":{"effort":"low"}}]}`,
+			model: families[1].model, want: `{"messages":[{"role":"user","content":"a"}],"output_config":{"effort":"low"}}`},
+		{name: "effort of a message without a model", in: `{"messages":[{"role":"user","content":"a","output_config":{"effort":"low"}}]}`,
+			want: `{"messages":[{"role":"user","content":"a"}]}`},
 		{name: "the last tools go, but not the used one", in: `{"tools":[` + many(130, `{"name":"a%d",`+schema+`}`) +
 			`],"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"a129","input":{}}]}]}`,
 			want: `{"tools":[` + many(127, `{"name":"a%d",`+schema+`}`) + `,{"name":"a129",` + schema +
@@ -278,5 +287,22 @@ func TestIsBlank(t *testing.T) {
 		if got := isBlank([]byte(raw)); got != want {
 			t.Errorf("%s: %v", raw, got)
 		}
+	}
+}
+
+// The table in the package's documentation lists the rules that there are, in their order.
+func TestDocumentationListsTheRules(t *testing.T) {
+	text, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	for line := range strings.Lines(string(text)) {
+		if name, ok := strings.CutPrefix(line, "//\t"); ok && name[0] >= 'a' && name[0] <= 'z' && !strings.HasPrefix(name, "rule ") {
+			listed = append(listed, strings.Fields(name)[0])
+		}
+	}
+	if !slices.Equal(listed, Names()) {
+		t.Errorf("listed %v\nthere are %v", listed, Names())
 	}
 }
