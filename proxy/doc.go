@@ -4,7 +4,8 @@
 // for the official SDKs. Out go the same requests to an [Upstream], and its answers back: streamed frames byte for byte,
 // whole messages byte for byte, errors with their status. What differs between the two APIs is evened out here and
 // nowhere else: the spelling of model ids, the betas the service accepts, the shape of the model list, the error
-// envelopes, and the silence of a service that sends no pings.
+// envelopes, and the silence of a service that sends no pings. Models that speak another protocol are reached by
+// translation, for which package translate is there.
 //
 // Each session has a bearer of its own ([Server.Open]), worthless after [Server.Revoke]. What a request cost is told to
 // [Options.Observe] once it is over.

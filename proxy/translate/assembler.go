@@ -104,6 +104,9 @@ func (a *assembler) write(s *segment) {
 	if a.stopped || s.kind == kindTool && (s.name == "" || s.id == "") {
 		return
 	}
+	if s.written == len(s.text) && s.kind != kindTool {
+		return
+	}
 	fresh := string(s.text[s.written:])
 	s.written = len(s.text)
 	switch s.kind {

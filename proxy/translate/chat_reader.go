@@ -71,6 +71,13 @@ func (r *chatReader) event(_ string, data []byte) (bool, error) {
 	if string(data) == "[DONE]" {
 		return r.reason != "", nil
 	}
+	var d chatDelta
+	if readChatDelta(data, &d) {
+		r.all.start()
+		r.delta(&d)
+		r.settle()
+		return false, nil
+	}
 	var c chatChunk
 	if err := decode(data, &c); err != nil {
 		return false, err

@@ -1,7 +1,6 @@
 package translate
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -45,7 +44,7 @@ func RequestToChat(body []byte, m Model) (*Request, error) {
 		return nil, err
 	}
 	p.SetExtraFields(extra)
-	out, err := json.Marshal(p)
+	out, err := p.MarshalJSON()
 	if err != nil {
 		return nil, refuse("", "the request cannot be translated: %v", err)
 	}

@@ -27,10 +27,7 @@ type responsesItem struct {
 
 // responsesEvent is what is read of an event. Fields that do not belong to its type are empty.
 type responsesEvent struct {
-	Output   int             `json:"output_index"`
-	Content  int             `json:"content_index"`
-	Summary  int             `json:"summary_index"`
-	Delta    string          `json:"delta"`
+	responsesDelta
 	Text     string          `json:"text"`
 	Refusal  string          `json:"refusal"`
 	Args     string          `json:"arguments"`
@@ -40,6 +37,14 @@ type responsesEvent struct {
 	Code     string          `json:"code"`
 	Message  string          `json:"message"`
 	Error    *responsesFault `json:"error"`
+}
+
+// responsesDelta is what is read of an event that adds text, and where an item is in any event.
+type responsesDelta struct {
+	Output  int    `json:"output_index"`
+	Content int    `json:"content_index"`
+	Summary int    `json:"summary_index"`
+	Delta   string `json:"delta"`
 }
 
 // responsesFinal is the answer as a whole, without what repeats the request.
@@ -83,6 +88,10 @@ func (r *responsesReader) event(name string, data []byte) (bool, error) {
 	default:
 		return false, nil
 	}
+	if d := (responsesDelta{}); strings.HasSuffix(name, ".delta") && readResponsesDelta(data, &d) {
+		r.delta(name, &d)
+		return false, nil
+	}
 	var e responsesEvent
 	if err := decode(data, &e); err != nil {
 		return false, err
@@ -92,28 +101,36 @@ func (r *responsesReader) event(name string, data []byte) (bool, error) {
 		return false, r.added(e.Output, e.Item)
 	case "response.output_item.done":
 		return false, r.done(e.Output, e.Item)
-	case "response.output_text.delta":
-		r.all.add(r.part(e.Output, e.Content), e.Delta)
 	case "response.output_text.done":
 		r.all.catchUp(r.part(e.Output, e.Content), e.Text)
-	case "response.refusal.delta":
-		r.all.refused = true
-		r.all.add(r.part(e.Output, e.Content), e.Delta)
 	case "response.refusal.done":
 		r.all.refused = true
 		r.all.catchUp(r.part(e.Output, e.Content), e.Refusal)
-	case "response.reasoning_summary_text.delta":
-		r.think(e.Output, e.Summary, e.Delta)
-	case "response.reasoning_text.delta":
-		r.think(e.Output, e.Content, e.Delta)
-	case "response.function_call_arguments.delta":
-		r.all.add(r.item(e.Output).single, e.Delta)
 	case "response.function_call_arguments.done":
 		r.all.catchUp(r.item(e.Output).single, e.Args)
-	default:
+	case "response.completed", "response.incomplete", "response.failed", "error":
 		return r.terminal(name, &e)
+	default:
+		r.delta(name, &e.responsesDelta)
 	}
 	return false, nil
+}
+
+// delta adds text to an item.
+func (r *responsesReader) delta(name string, d *responsesDelta) {
+	switch name {
+	case "response.output_text.delta":
+		r.all.add(r.part(d.Output, d.Content), d.Delta)
+	case "response.refusal.delta":
+		r.all.refused = true
+		r.all.add(r.part(d.Output, d.Content), d.Delta)
+	case "response.reasoning_summary_text.delta":
+		r.think(d.Output, d.Summary, d.Delta)
+	case "response.reasoning_text.delta":
+		r.think(d.Output, d.Content, d.Delta)
+	case "response.function_call_arguments.delta":
+		r.all.add(r.item(d.Output).single, d.Delta)
+	}
 }
 
 // terminal reads the event with which the answer ends.

@@ -1,7 +1,6 @@
 package translate
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/openai/openai-go/v3/packages/param"
@@ -44,7 +43,7 @@ func RequestToResponses(body []byte, m Model) (*Request, error) {
 		return nil, err
 	}
 	p.SetExtraFields(map[string]any{"stream": c.Stream})
-	out, err := json.Marshal(p)
+	out, err := p.MarshalJSON()
 	if err != nil {
 		return nil, refuse("", "the request cannot be translated: %v", err)
 	}
