@@ -24,14 +24,15 @@ type eventWriter struct {
 	ended bool   // nothing may follow
 	err   error  // of a write by the goroutine, for the owner
 
-	arm    func() // opens the window; nil: nothing is joined
-	open   bool   // the window is open
+	arm    func()        // opens the window; nil: nothing is joined
+	open   bool          // the window is open
+	closed chan struct{} // gets a value when the window ends
 	joiner coalescer
 	saved  int64 // events that became part of another one
 }
 
 func newEventWriter(ctx context.Context, w io.Writer, flush func() error) *eventWriter {
-	return &eventWriter{ctx: ctx, w: w, flush: flush}
+	return &eventWriter{ctx: ctx, w: w, flush: flush, closed: make(chan struct{}, 1)}
 }
 
 // frame writes one event, or holds it back until the window ends. It blocks while the client is slow. more says that
@@ -102,6 +103,22 @@ func (e *eventWriter) finish() error {
 	return e.send()
 }
 
+// await returns when nothing is held back any more. Whoever reads on only then finds all that came meanwhile at once,
+// instead of waking up for every few letters, which costs far more than handling them. A value of an earlier window lets
+// it return too soon, which does no harm.
+func (e *eventWriter) await() {
+	e.mu.Lock()
+	held := e.joiner.joined > 0 && e.err == nil
+	e.mu.Unlock()
+	if !held {
+		return
+	}
+	select {
+	case <-e.closed:
+	case <-e.ctx.Done():
+	}
+}
+
 // push sends what was to go with an event that does not come.
 func (e *eventWriter) push() error {
 	e.mu.Lock()
@@ -117,13 +134,16 @@ func (e *eventWriter) elapsed() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.open = false
-	if e.ended || e.err != nil {
-		return
+	if !e.ended && e.err == nil {
+		e.release()
+		if len(e.buf) > 0 {
+			e.openWindow()
+			e.err = e.send()
+		}
 	}
-	e.release()
-	if len(e.buf) > 0 {
-		e.openWindow()
-		e.err = e.send()
+	select {
+	case e.closed <- struct{}{}:
+	default:
 	}
 }
 

@@ -147,47 +147,39 @@ func BenchmarkThroughput(b *testing.B) {
 	b.ReportMetric(100*d.Seconds()/p.Seconds(), "%ofdirect")
 }
 
-// What 1,000 tokens cost the proxy when they come at the pace of a fast model, 1,000 a second, four letters each.
+// What 1,000 tokens cost the proxy when they come at the pace of a fast model, 1,000 a second, four letters each: what
+// client, proxy and service need together, less what client and service need without it.
 func BenchmarkPaced(b *testing.B) {
-	gate := make(chan struct{})
-	f := &fake{onStream: func(context.Context, copilot.Request) (frames, http.Header, error) {
-		steps := slices.Clone(hello[:4])
-		delta := hello[3]
-		delta.wait = gate
-		for range 1000 {
-			steps = append(steps, delta)
+	const tokens = 2000
+	service := benchHTTP(b, func(w http.ResponseWriter, flush func()) {
+		_, _ = io.WriteString(w, wireOf(hello[:2]))
+		t := time.NewTicker(time.Millisecond) // the pace of a model; a benchmark may look at the clock
+		defer t.Stop()
+		for range tokens {
+			<-t.C
+			_, _ = io.WriteString(w, benchDelta)
+			flush()
 		}
-		return newScript(append(steps, hello[4:]...)...), nil, nil
-	}}
-	s, err := start(Options{}, f, newClock(0, 0))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer func() { _ = s.Close(context.Background()) }()
-	bearer, err := s.Open("bench")
-	if err != nil {
-		b.Fatal(err)
-	}
-	h := benchHouse{proxy: s.URL(), bearer: bearer, transport: &http.Transport{}}
-	defer h.transport.CloseIdleConnections()
-	before := processorTime(b)
-	for b.Loop() {
-		done := make(chan struct{})
-		go func() { // the pace of a model; a benchmark may look at the clock
-			defer close(done)
-			t := time.NewTicker(time.Millisecond)
-			defer t.Stop()
-			for range 1000 {
-				<-t.C
-				gate <- struct{}{}
-			}
-		}()
-		answer := h.post(b, h.proxy, "bench/1", bigBody(100))
+		_, _ = io.WriteString(w, wireOf(hello[4:]))
+	})
+	h := newBenchHouse(b, service)
+	cost := func(base string) time.Duration {
+		before := processorTime(b)
+		answer := h.post(b, base, "bench/1", bigBody(100))
 		_, _ = io.Copy(io.Discard, answer)
 		_ = answer.Close()
-		<-done
+		return processorTime(b) - before
 	}
-	b.ReportMetric(float64((processorTime(b)-before).Microseconds())/1000/float64(b.N), "cpu-ms/1k-tokens")
+	var direct, through time.Duration
+	n := 0
+	for b.Loop() {
+		direct += cost(service)
+		through += cost(h.proxy)
+		n++
+	}
+	per := func(d time.Duration) float64 { return float64(d.Microseconds()) / float64(n) / tokens }
+	b.ReportMetric(per(direct), "direct-ms/1k-tokens")
+	b.ReportMetric(per(through-direct), "added-ms/1k-tokens")
 }
 
 // Neither requests nor clients that leave make the server grow.

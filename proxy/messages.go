@@ -174,9 +174,9 @@ func (c *call) streamMessage(back backend, req copilot.Request) *failure {
 // passOn writes a frame and all that follow it, and returns why it ended: io.EOF, an error of the service, or errWrite.
 // What there is still to be written is left to be finished.
 func (c *call) passOn(out *eventWriter, up frames, f copilot.Frame) (err error) {
-	ready := func() bool { return false }
+	ready, await := func() bool { return false }, func() {}
 	if h, ok := up.(hurried); ok {
-		ready = h.Ready
+		ready, await = h.Ready, out.await
 	}
 	for ; err == nil; f, err = up.Next() {
 		if f.Event == "ping" { // the client gets ours, when it would otherwise see silence
@@ -189,10 +189,14 @@ func (c *call) passOn(out *eventWriter, up frames, f copilot.Frame) (err error) 
 			f.Data = withSDKModel(f.Data, "message", "model")
 		}
 		c.x.accountEvent(f.Event, f.Data)
-		if out.frame(f.Event, f.Data, ready()) != nil {
+		more := ready()
+		if out.frame(f.Event, f.Data, more) != nil {
 			return errWrite
 		}
 		c.x.Events++
+		if !more {
+			await()
+		}
 	}
 	return err
 }
