@@ -15,6 +15,7 @@ import (
 	"parley/copilot"
 	"parley/copilot/copilottest"
 	"parley/proxy"
+	"parley/proxy/repair"
 )
 
 // drainTime is how long a server that was told to stop lets running requests end.
@@ -67,6 +68,9 @@ and runs until it is interrupted.`,
 // serveProxy starts the proxy for programs other than this one.
 func (a *app) serveProxy(client *copilot.Client) (*proxy.Server, error) {
 	o := a.proxyOptions(client)
+	if _, err := repair.New(o.Repair); err != nil {
+		return nil, usagef("proxy.repair_off: %w", err)
+	}
 	o.Addr = a.cfg.Proxy.Addr
 	for _, name := range a.cfg.Proxy.BearerFiles {
 		o.Bearers = append(o.Bearers, proxy.Bearer{Name: filepath.Base(name), File: name})
@@ -88,6 +92,7 @@ func (a *app) serveProxy(client *copilot.Client) (*proxy.Server, error) {
 
 func (a *app) simCommand() *cobra.Command {
 	var addr, script string
+	var strict bool
 	cmd := &cobra.Command{
 		Use:   "sim",
 		Short: "Serve a simulated GitHub and Copilot on this machine, for trying parley out and for tests",
@@ -98,7 +103,7 @@ then logs each request to stderr and runs until it is interrupted. With these li
 talks to it.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o := copilottest.Options{Addr: addr, Log: a.err}
+			o := copilottest.Options{Addr: addr, Log: a.err, Strict: strict}
 			if script != "" {
 				s, err := readScript(script)
 				if err != nil {
@@ -123,6 +128,7 @@ talks to it.`,
 	}
 	cmd.Flags().StringVar(&addr, "addr", "", "where to listen; loopback addresses only")
 	cmd.Flags().StringVar(&script, "script", "", "what the simulated model says; see docs/sim.md")
+	cmd.Flags().BoolVar(&strict, "strict", false, "refuse also what only some of Copilot's backends refuse")
 	return cmd
 }
 

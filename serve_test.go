@@ -70,3 +70,14 @@ func TestProxyForOtherPrograms(t *testing.T) {
 		t.Error("a secret is in the access log")
 	}
 }
+
+// A repair that does not exist is named, with those that do.
+func TestProxyRefusesUnknownRepairs(t *testing.T) {
+	w := newWorld(t).signIn("")
+	var errs bytes.Buffer
+	code := Main(t.Context(), Process{Args: []string{"proxy"}, Environ: append(w.env, "PARLEY_PROXY_REPAIR_OFF=betas"+string(os.PathListSeparator)+"nope"),
+		In: strings.NewReader(""), Out: io.Discard, Err: &errs})
+	if code != int(ExitUsage) || !strings.Contains(errs.String(), `"nope"`) || !strings.Contains(errs.String(), "trailing-assistant") {
+		t.Errorf("%d: %s", code, errs.String())
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"parley/copilot"
 	"parley/proxy"
+	"parley/proxy/repair"
 	"parley/session"
 	"parley/session/builtin"
 	"parley/session/store"
@@ -36,8 +37,14 @@ func (a *app) credential(ctx context.Context) (copilot.Credential, error) {
 }
 
 func (a *app) newClient(cred copilot.Credential) (*copilot.Client, error) {
+	var authorities []string
+	if a.cfg.Copilot.CAFile != "" {
+		authorities = []string{a.cfg.Copilot.CAFile}
+	}
 	c, err := copilot.New(copilot.Options{
 		Credential:    cred,
+		Getenv:        a.getenv,
+		RootCAs:       authorities,
 		GitHubAPIURL:  a.cfg.GitHubAPIURL,
 		CopilotAPIURL: a.cfg.CopilotAPIURL,
 		IntegrationID: a.cfg.Copilot.IntegrationID,
@@ -186,6 +193,10 @@ func (a *app) proxyOptions(client *copilot.Client) proxy.Options {
 		UserAgent: userAgent(),
 		MaxBody:   int64(a.cfg.Proxy.MaxBodyMiB) << 20,
 		Coalesce:  a.cfg.Proxy.Coalesce,
+		Repair: repair.Options{
+			Off: a.cfg.Proxy.RepairOff, Betas: a.cfg.Proxy.Betas,
+			SystemRole: repair.Mode(a.cfg.Proxy.SystemMessages), ImageURL: repair.Mode(a.cfg.Proxy.ImageURLs),
+		},
 	}
 	if o.Coalesce == 0 {
 		o.Coalesce = -1 // where 0 stands for the default

@@ -39,6 +39,7 @@ type Config struct {
 // Copilot configures how parley introduces itself to the Copilot API.
 type Copilot struct {
 	IntegrationID, EditorVersion, APIVersion string
+	CAFile                                   string
 	StallAfter                               time.Duration
 }
 
@@ -51,6 +52,11 @@ type Proxy struct {
 	// BearerFiles hold the secrets of fixed bearers, AccessLog is a file or "-".
 	BearerFiles []string
 	AccessLog   string
+	// RepairOff are rules of the repair that do not run. SystemMessages is "fold" or "refuse", ImageURLs "note" or
+	// "refuse". Betas are families to let through besides the known ones.
+	RepairOff                 []string
+	SystemMessages, ImageURLs string
+	Betas                     []string
 }
 
 // Tools configures the builtin agent's tools.
@@ -255,11 +261,14 @@ func fill(v *viper.Viper) *Config {
 			IntegrationID: v.GetString("copilot.integration_id"),
 			EditorVersion: v.GetString("copilot.editor_version"),
 			APIVersion:    v.GetString("copilot.api_version"),
+			CAFile:        v.GetString("copilot.ca_file"),
 			StallAfter:    v.GetDuration("copilot.stall_after"),
 		},
 		Proxy: Proxy{
 			Addr: v.GetString("proxy.addr"), MaxBodyMiB: v.GetInt("proxy.max_body_mib"), Coalesce: v.GetDuration("proxy.coalesce"),
 			BearerFiles: v.GetStringSlice("proxy.bearer_files"), AccessLog: v.GetString("proxy.access_log"),
+			RepairOff: v.GetStringSlice("proxy.repair_off"), SystemMessages: v.GetString("proxy.system_messages"),
+			ImageURLs: v.GetString("proxy.image_urls"), Betas: v.GetStringSlice("proxy.betas"),
 		},
 		Tools: Tools{BashTimeout: v.GetDuration("tools.bash_timeout"), MaxRounds: v.GetInt("tools.max_rounds")},
 	}
