@@ -39,10 +39,12 @@ func (c catalog) Account(ctx context.Context) (session.Account, error) {
 	return acc, nil
 }
 
-// sessionModels keeps the models a person may pick, default first and otherwise in the service's order.
+// sessionModels keeps the models a person may pick, the default first and the others in the service's order.
 func sessionModels(list []copilot.Model) []session.Model {
 	var out []session.Model
+	def, _ := copilot.DefaultModel(list)
 	for _, m := range list {
+		m.Default = m.ID == def.ID
 		if m.Picker && m.Type != "embeddings" && m.ID != "auto" {
 			out = append(out, sessionModel(m))
 		}
@@ -83,10 +85,22 @@ func sessionModel(m copilot.Model) session.Model {
 	if out.Name == "" {
 		out.Name = m.ID
 	}
-	if p := m.Price; p != nil {
-		out.Price = &session.Price{Input: p.Input, Output: p.Output, CacheRead: p.CacheRead, CacheWrite: p.CacheWrite}
+	out.Price, out.LongContext = sessionPrice(m.Price), sessionPrice(m.LongContext)
+	out.PriceCategory, out.Multiplier = m.PriceCategory, m.Multiplier
+	for _, n := range slices.Concat(m.Warnings, m.Infos) {
+		out.Notes = append(out.Notes, n.Message)
+	}
+	if m.Promo != nil && m.Promo.Message != "" {
+		out.Notes = append(out.Notes, m.Promo.Message)
 	}
 	return out
+}
+
+func sessionPrice(p *copilot.Price) *session.Price {
+	if p == nil {
+		return nil
+	}
+	return &session.Price{Input: p.Input, Output: p.Output, CacheRead: p.CacheRead, CacheWrite: p.CacheWrite, UpTo: int64(p.Context)}
 }
 
 // unusable says why an agent of this version cannot work with the model, "" if it can.

@@ -26,7 +26,7 @@ func TestOneConversation(t *testing.T) {
 		}
 		turn.Reasoning(time.Second, "hm")
 		turn.Text("hi ", "there")
-		turn.Tool("Read", `{"file_path":"/work/a.go"}`, "package a")
+		turn.Tool("Read", `{"file_path":"/repo/a.go"}`, "package a")
 		turn.End(session.TurnCompleted)
 		if err := s.Wait(t.Context()); err != nil {
 			t.Fatal(err)

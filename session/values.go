@@ -258,6 +258,13 @@ type Model struct {
 	Vision           bool  `json:"vision,omitempty"`
 	// Price is in credits (hundredths of a dollar) per million tokens; nil if unknown.
 	Price *Price `json:"price,omitempty"`
+	// LongContext is the price of prompts longer than Price.UpTo, nil if it is no other.
+	LongContext *Price `json:"longContext,omitempty"`
+	// PriceCategory is such as "high". Multiplier is the price of plans billed by request, in premium requests; 0: unknown.
+	PriceCategory string  `json:"priceCategory,omitempty"`
+	Multiplier    float64 `json:"multiplier,omitempty"`
+	// Notes are what the service wants known about the model: warnings, a discount.
+	Notes []string `json:"notes,omitempty"`
 	// Usable is empty if the model can be used here, else the reason why not.
 	Unusable string `json:"unusable,omitempty"`
 }
@@ -268,6 +275,7 @@ type Price struct {
 	Output     float64 `json:"output"`
 	CacheRead  float64 `json:"cacheRead,omitempty"`
 	CacheWrite float64 `json:"cacheWrite,omitempty"`
+	UpTo       int64   `json:"upTo,omitempty"` // the longest prompt this price is for, in tokens; 0: any
 }
 
 // Account is who is signed in.
