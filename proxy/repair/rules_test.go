@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -304,5 +305,14 @@ func TestDocumentationListsTheRules(t *testing.T) {
 	}
 	if !slices.Equal(listed, Names()) {
 		t.Errorf("listed %v\nthere are %v", listed, Names())
+	}
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "proxy.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range Names() {
+		if !bytes.Contains(page, []byte("`"+name+"`")) {
+			t.Errorf("the page for users does not tell of %s", name)
+		}
 	}
 }
