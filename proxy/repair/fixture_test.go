@@ -159,4 +159,39 @@ func checkUntouched(t *testing.T, before, after []byte, fired []Fired) {
 	if was, is := rest(before), rest(after); !reflect.DeepEqual(was, is) {
 		t.Errorf("%v changed more than they may:\n%q\nto\n%q", fired, was, is)
 	}
+	// Each time a rule fires it changes one message at most; all others keep their bytes.
+	changes := 0
+	for _, f := range fired {
+		changes += f.Count
+	}
+	was := map[string]bool{}
+	for _, m := range messagesOf(t, before) {
+		was[m] = true
+	}
+	for _, m := range messagesOf(t, after) {
+		if !was[m] {
+			changes--
+		}
+	}
+	if changes < 0 {
+		t.Errorf("%v changed more messages than that:\n%s\nto\n%s", fired, before, after)
+	}
+}
+
+// messagesOf are the messages of a body as they are written.
+func messagesOf(t *testing.T, body []byte) (out []string) {
+	t.Helper()
+	req, err := Read(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := req.doc
+	for list := range d.Children(d.Root()) {
+		if d.KeyIs(list, "messages") {
+			for m := range d.Children(list) {
+				out = append(out, string(d.Raw(m)))
+			}
+		}
+	}
+	return out
 }
