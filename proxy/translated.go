@@ -135,26 +135,13 @@ type translatedFrames struct {
 	end     error
 }
 
-// Next returns the next frame. It is valid until the next call.
+// Next returns the next frame. It is valid until the next call of Next.
 func (t *translatedFrames) Next() (copilot.Frame, error) {
 	for len(t.pending) == 0 {
 		if t.end != nil {
 			return copilot.Frame{}, t.end
 		}
-		f, err := t.from.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			t.pending, err = t.to.Close()
-			if t.end = io.EOF; err != nil {
-				t.end = untranslatable("stream message", t.from.Header, err)
-			}
-		case err != nil:
-			t.end = err
-		default:
-			if t.pending, err = t.to.Feed(f.Event, f.Data); err != nil {
-				t.end = untranslatable("stream message", t.from.Header, err)
-			}
-		}
+		t.read()
 	}
 	f := t.pending[0]
 	t.pending = t.pending[1:]
@@ -166,8 +153,35 @@ func (t *translatedFrames) Next() (copilot.Frame, error) {
 	return copilot.Frame{Event: f.Event, Data: f.Data}, nil
 }
 
-// Ready reports whether Next will return without waiting for the service. It may say no although it will.
-func (t *translatedFrames) Ready() bool { return len(t.pending) > 0 || t.end != nil }
+// read takes one event of the service, of which nothing may become.
+func (t *translatedFrames) read() {
+	f, err := t.from.Next()
+	switch {
+	case errors.Is(err, io.EOF):
+		t.pending, err = t.to.Close()
+		if t.end = io.EOF; err != nil {
+			t.end = untranslatable("stream message", t.from.Header, err)
+		}
+	case err != nil:
+		t.end = err
+	default:
+		if t.pending, err = t.to.Feed(f.Event, f.Data); err != nil {
+			t.end = untranslatable("stream message", t.from.Header, err)
+		}
+	}
+}
+
+// Ready reports whether Next will return without waiting for the service. It reads what is there until a frame comes of
+// it; the frame that Next returned last stays valid.
+func (t *translatedFrames) Ready() bool {
+	for len(t.pending) == 0 && t.end == nil {
+		if !t.from.Ready() {
+			return false
+		}
+		t.read()
+	}
+	return true
+}
 
 // Close releases the connection. It may be called from any goroutine.
 func (t *translatedFrames) Close() error { return t.from.Close() }

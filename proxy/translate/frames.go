@@ -9,7 +9,8 @@ import (
 // Frame is one event of the Messages API.
 type Frame struct {
 	Event string
-	// Data is JSON. It is valid until the next call of the stream it came from.
+	// Data is JSON. It is valid until the stream it came from has made frames twice more: whoever passes frames on can
+	// look for the next ones while the last is still in hand.
 	Data []byte
 }
 
@@ -46,10 +47,14 @@ type frameSink struct {
 	index     int // of the open block
 	frames    []Frame
 	buf       []byte // that the frames' data is in
+	other     []byte // that the data of the frames before is in
 }
 
-// reset forgets the frames made so far.
+// reset forgets the frames made so far, but leaves the data of the last ones alone.
 func (s *frameSink) reset() {
+	if len(s.frames) > 0 {
+		s.buf, s.other = s.other, s.buf
+	}
 	s.frames = s.frames[:0]
 	s.buf = s.buf[:0]
 }

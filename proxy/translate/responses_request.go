@@ -27,7 +27,7 @@ func RequestToResponses(body []byte, m Model) (*Request, error) {
 	if effort := c.effort(m); effort != "" {
 		p.Reasoning.Effort = shared.ReasoningEffort(effort)
 	}
-	if c.thinks() {
+	if c.thinks() && c.reasons() { // others refuse to be asked for it
 		p.Include = []responses.ResponseIncludable{responses.ResponseIncludableReasoningEncryptedContent}
 		if !c.silent() {
 			p.Reasoning.Summary = shared.ReasoningSummaryAuto

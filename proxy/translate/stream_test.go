@@ -252,3 +252,24 @@ func TestFailureEnvelope(t *testing.T) {
 		}
 	}
 }
+
+// A frame stays as it is while the next ones are made.
+func TestFramesOutlastTheNext(t *testing.T) {
+	s := makeRequest(t, apiChat, nil).NewStream("msg_1")
+	var last Frame
+	want := ""
+	for i := range 50 {
+		list, err := s.Feed("", fmt.Appendf(nil, `{"choices":[{"delta":{"content":"word %d"}}]}`, i))
+		if err != nil || len(list) == 0 {
+			t.Fatal(err)
+		}
+		if got := string(last.Data); got != want {
+			t.Fatalf("the frame changed from %s to %s", want, got)
+		}
+		if list, err := s.Feed("", []byte(`{"choices":[]}`)); err != nil || len(list) > 0 {
+			t.Fatal(list, err)
+		}
+		last = list[len(list)-1]
+		want = string(last.Data)
+	}
+}
