@@ -40,7 +40,7 @@ func (c *call) prepare(m messageBody, body []byte, id string) (copilot.Request, 
 	}
 	if m.req.Changed() {
 		m.req.SetModel(id)
-		req.Body = m.req.Bytes()
+		req.Body = m.req.Take()
 	} else {
 		req.Body = putString(body, m.modelSpan, id)
 	}

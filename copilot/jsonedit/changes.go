@@ -65,6 +65,9 @@ func (d *Document) Edits() []Edit {
 // Bytes is the text with the changes made: the text itself if there are none.
 func (d *Document) Bytes() []byte { return Apply(d.text, d.Edits()) }
 
+// Take is Bytes for a text that may be changed, see [ApplyOver]. The Document must not be used any more.
+func (d *Document) Take() []byte { return ApplyOver(d.text, d.Edits()) }
+
 // within adds the edits of n's value.
 func (d *Document) within(out []Edit, n Node) []Edit {
 	c, at := d.changeOf(n), d.nodes[n].value

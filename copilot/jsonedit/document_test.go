@@ -163,6 +163,35 @@ func TestUnchangedIsTheTextItself(t *testing.T) {
 	}
 }
 
+func TestTakeCopiesOnlyWhatGrows(t *testing.T) {
+	for _, tt := range []struct {
+		in, want string
+		room     int // behind the text
+		over     bool
+		change   func(d *Document)
+	}{
+		{`{"a":1,"b":2}`, `{"b":2}`, 0, true, func(d *Document) { d.Delete(d.Member(0, "a")) }},
+		{`{"a":1,"b":2}`, `{"a":9,"b":2}`, 0, true, func(d *Document) { d.Replace(d.Member(0, "a"), "9") }},
+		{`{"a":100,"b":2}`, `{"a":1,"b":222}`, 0, true, func(d *Document) { d.Replace(d.Member(0, "a"), "1"); d.Replace(d.Member(0, "b"), "222") }},
+		{`{"a":1,"b":200}`, `{"a":100,"b":2}`, 0, false, func(d *Document) { d.Replace(d.Member(0, "a"), "100"); d.Replace(d.Member(0, "b"), "2") }},
+		{`{"a":1,"b":200}`, `{"a":100,"b":2}`, 2, true, func(d *Document) { d.Replace(d.Member(0, "a"), "100"); d.Replace(d.Member(0, "b"), "2") }},
+		{`{"a":1,"b":2}`, `{"a":100,"b":200}`, 4, true, func(d *Document) { d.Replace(d.Member(0, "a"), "100"); d.Replace(d.Member(0, "b"), "200") }},
+		{`{"a":1,"b":2}`, `{"a":100,"b":200}`, 3, false, func(d *Document) { d.Replace(d.Member(0, "a"), "100"); d.Replace(d.Member(0, "b"), "200") }},
+		{`{"a":1}`, `{"a":1}`, 0, true, func(*Document) {}},
+	} {
+		text := append(make([]byte, 0, len(tt.in)+tt.room), tt.in...)
+		d, err := Read(text, open())
+		if err != nil {
+			t.Fatal(err)
+		}
+		tt.change(d)
+		out := d.Take()
+		if string(out) != tt.want || (&out[0] == &text[0]) != tt.over {
+			t.Errorf("%s became %s, in place: %v", tt.in, out, &out[0] == &text[0])
+		}
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
 	for text, want := range map[string]error{``: ErrSyntax, `{`: ErrSyntax, `[1]`: ErrNotObject, `{"a":[1,]}`: ErrSyntax,
 		`{"a":[` + strings.Repeat("0,", maxNodes) + `0]}`: ErrTooMany, `{} {}`: ErrSyntax, `"x"`: ErrNotObject, `"x`: ErrSyntax} {
@@ -190,6 +219,7 @@ func FuzzDocument(f *testing.F) {
 	f.Add([]byte(` { "a" : [ 1 , 2 , 3 ] , "a" : { "b" : [ ] } } `), []byte{1, 0, 2, 0, 3, 0, 4, 1, 5, 2})
 	f.Fuzz(func(t *testing.T, text, moves []byte) {
 		before := bytes.Clone(text)
+		text = append(make([]byte, 0, len(text)+len(moves)), text...)
 		d, err := Read(text, open())
 		if (err == nil) != (json.Valid(text) && bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{"))) {
 			t.Fatalf("%q: %v", text, err)
@@ -219,6 +249,9 @@ func FuzzDocument(f *testing.F) {
 		}
 		if !reflect.DeepEqual(Apply(text, d.Edits()), out) {
 			t.Fatal("the edits are not what was done")
+		}
+		if taken := d.Take(); !bytes.Equal(taken, out) {
+			t.Fatalf("in place %q\nbecame %q, want %q", before, taken, out)
 		}
 	})
 }

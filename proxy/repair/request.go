@@ -26,6 +26,10 @@ func (r *Request) Document() *jsonedit.Document { return r.doc }
 // Bytes is the body with the changes made so far; the original body if there are none.
 func (r *Request) Bytes() []byte { return r.doc.Bytes() }
 
+// Take is Bytes for a body that may be changed: one that only loses something is not copied. The Request must not be used
+// any more.
+func (r *Request) Take() []byte { return r.doc.Take() }
+
 // Changed reports whether a change to the body was recorded.
 func (r *Request) Changed() bool { return r.doc.Changed() }
 
