@@ -22,7 +22,12 @@ func helpRows(l *look, width int) []string {
 			heading = group
 			rows = append(rows, "  "+th.bold.of(group))
 		}
-		rows = append(rows, "  "+ms.clip("  "+th.accent.of(ms.pad(left, wide))+"  "+right, width-4))
+		for i, s := range ms.wrap(right, max(20, width-wide-8)) {
+			if i > 0 {
+				left = ""
+			}
+			rows = append(rows, "  "+ms.clip("  "+th.accent.of(ms.pad(left, wide))+"  "+s, width-4))
+		}
 	}
 	for _, b := range bindings {
 		if b.help != "" {

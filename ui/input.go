@@ -265,8 +265,8 @@ func (m *Model) escape() tea.Cmd {
 		return m.setComposer("")
 	}
 	m.clearing = now
-	m.say("esc again clears what you wrote", false)
-	return m.forget()
+	m.sayFor(twice, "esc again clears what you wrote", false)
+	return nil
 }
 
 // interrupt stops the running turn. It does not wait for it to be gone.
@@ -291,12 +291,9 @@ func (m *Model) ctrlC() tea.Cmd {
 	case m.feed.running() != nil:
 		m.interrupt()
 	}
-	m.say("ctrl+c again leaves", false)
-	return tea.Batch(cmd, m.forget())
+	m.sayFor(twice, "ctrl+c again leaves", false)
+	return cmd
 }
-
-// forget takes the flash away after a while.
-func (m *Model) forget() tea.Cmd { return m.after(twice, flashMsg{m.flash.gen}) }
 
 func (m *Model) leave() tea.Cmd {
 	m.result.Reason = LeftQuit

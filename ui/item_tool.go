@@ -61,6 +61,11 @@ func (it *toolItem) running() bool { return !it.tool.Ended && !it.waiting() }
 // waiting reports whether the call waits for permission.
 func (it *toolItem) waiting() bool { return it.ask != nil && !it.ask.Settled && !it.tool.Ended }
 
+// unanswered reports whether permission was asked for the call and none was given: it never ran.
+func (it *toolItem) unanswered() bool {
+	return it.ask != nil && it.ask.Permission != nil && (!it.ask.Settled || it.ask.Settlement.Answer.Decision != session.Allow)
+}
+
 func (it *toolItem) layout(l *look) []string {
 	d := it.words(l.dir)
 	rows := []string{it.row(l, d)}
@@ -94,12 +99,16 @@ func (it *toolItem) row(l *look, d session.Display) string {
 		verb, bullet = d.Want, l.theme.accent.of("•")
 	case !t.Ended:
 		verb, bullet = d.Present, l.theme.accent.of("•")
+	case t.Outcome == session.ToolDenied, t.Outcome == session.ToolCancelled && it.unanswered():
+		verb = strings.Replace(d.Want, "wants", "wanted", 1)
 	case t.Outcome == session.ToolCancelled:
 		verb = d.Present
-	case t.Outcome == session.ToolDenied:
-		verb = strings.Replace(d.Want, "wants", "wanted", 1)
 	case t.Outcome == session.ToolFailed:
 		bullet = l.theme.warn.of("•")
+		switch d.Kind {
+		case session.ToolRead, session.ToolSearch, session.ToolEdit, session.ToolFetch: // others may have done a part
+			verb = strings.Replace(d.Want, "wants to", "could not", 1)
+		}
 	}
 	right := it.summary(l)
 	if it.marked && it.foldable() && !it.waiting() {

@@ -93,7 +93,16 @@ type flash struct {
 	text string
 	warn bool
 	gen  int
+	// stays is how long it is shown, and timed says that this has been seen to.
+	stays time.Duration
+	timed bool
 }
+
+// How long a flash is shown: long enough to be read, and not so long that it hides what the agent does.
+const (
+	flashStays = 4 * time.Second
+	warnStays  = 10 * time.Second
+)
 
 type (
 	inboxMsg  struct{ from *Inbox }
@@ -251,8 +260,35 @@ func (m *Model) configure(s session.Settings, done string) {
 
 // say shows a line for a few seconds.
 func (m *Model) say(text string, warn bool) {
-	m.flash = flash{text: text, warn: warn, gen: m.flash.gen + 1}
+	stays := flashStays
+	if warn {
+		stays = warnStays
+	}
+	m.sayFor(stays, text, warn)
+}
+
+// sayFor shows a line for so long.
+func (m *Model) sayFor(d time.Duration, text string, warn bool) {
+	m.flash = flash{text: text, warn: warn, gen: m.flash.gen + 1, stays: d}
 	m.touch()
+}
+
+// forget takes a new flash away in time. One from before the first message stays until a key comes, or for a while if
+// the agent works already.
+func (m *Model) forget() tea.Cmd {
+	f := &m.flash
+	if f.timed || f.text == "" {
+		return nil
+	}
+	d := f.stays
+	if d == 0 {
+		if m.feed.running() == nil {
+			return nil
+		}
+		d = warnStays
+	}
+	f.timed = true
+	return m.after(d, flashMsg{f.gen})
 }
 
 // touch asks for a frame.

@@ -276,15 +276,12 @@ func (p *picker) columns(ms measure, w int) []int {
 		}
 		return t
 	}
-	for total() > w && widths[0] > 24 {
-		widths[0]--
-	}
+	name := widths[0]
+	widths[0] = min(name, 24)
 	for c := n - 1; c > 0 && total() > w; c-- {
 		widths[c] = 0
 	}
-	for total() > w && widths[0] > 8 {
-		widths[0]--
-	}
+	widths[0] = min(name, max(8, widths[0]+w-total())) // what is left over is the name's
 	return widths
 }
 

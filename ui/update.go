@@ -15,6 +15,9 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.counts.Updates++
 	cmd := m.route(msg)
+	if f := m.forget(); f != nil {
+		cmd = tea.Batch(cmd, f)
+	}
 	if m.dirty {
 		when := paint.Soon
 		if fromUser(msg) {

@@ -118,6 +118,7 @@ func (c *conversation) permit(ctx context.Context, kind session.ToolKind, id ses
 		return outcome{outcome: session.ToolDenied, result: session.ToolResult{Text: reason}}, false
 	}
 	j.ask.Rules = policy.SuggestRules(kind, j.ask)
+	j.ask.Reason = c.ws.leads(j.ask.Path)
 	pending := &pendingAsk{kind: kind, ask: j.ask, answer: make(chan session.Answer, 1)}
 	ask := session.AskID("ask_" + string(id))
 	c.asks.add(ask, pending)

@@ -83,7 +83,9 @@ func (w *workspace) bash(ctx context.Context, command string, timeout time.Durat
 		r.Text += fmt.Sprintf("\n(the whole output, %d bytes, is in %s)", whole.size, path)
 	}
 	code := cmd.ProcessState.ExitCode()
-	r.ExitCode = &code
+	if code >= 0 { // there is none where a signal ended it
+		r.ExitCode = &code
+	}
 	switch {
 	case ctx.Err() != nil && errors.Is(context.Cause(ctx), errTimeout):
 		r.Summary = "stopped after " + timeout.String()
@@ -91,7 +93,7 @@ func (w *workspace) bash(ctx context.Context, command string, timeout time.Durat
 	case ctx.Err() != nil:
 		return bashEnded(session.ToolCancelled, r, "(interrupted by the user; what it has done so far stands)")
 	case code != 0:
-		r.Summary = fmt.Sprintf("exit %d, %s", code, lines(whole.lines))
+		r.Summary = lines(whole.lines)
 		note := fmt.Sprintf("(exit code %d)", code)
 		if code < 0 && err != nil {
 			r.Summary, note = err.Error(), "("+err.Error()+")"

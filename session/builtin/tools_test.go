@@ -312,8 +312,9 @@ func TestBash(t *testing.T) {
 	}{
 		"ok":         {"ls; echo err >&2", "here\nerr\n", "", "2 lines", session.ToolOK, 0},
 		"nothing":    {"true", "", "", "0 lines", session.ToolOK, 0},
-		"fails":      {"echo out; exit 3", "out\n", "out\n(exit code 3)", "exit 3, 1 line", session.ToolFailed, 3},
-		"silent":     {"exit 4", "(exit code 4)", "", "exit 4, 0 lines", session.ToolFailed, 4},
+		"fails":      {"echo out; exit 3", "out\n", "out\n(exit code 3)", "1 line", session.ToolFailed, 3},
+		"silent":     {"exit 4", "(exit code 4)", "", "0 lines", session.ToolFailed, 4},
+		"killed":     {"echo out; kill -9 $$", "out\n", "out\n(signal: killed)", "signal: killed", session.ToolFailed, -1},
 		"no input":   {"read x; echo got $?", "got 1\n", "", "1 line", session.ToolOK, 0},
 		"environ":    {"echo $PAGER $GIT_TERMINAL_PROMPT", "cat 0\n", "", "1 line", session.ToolOK, 0},
 		"not utf-8":  {`printf '\377'`, "\uFFFD", "", "1 line", session.ToolOK, 0},
@@ -325,8 +326,12 @@ func TestBash(t *testing.T) {
 			if got.outcome != test.outcome || got.result.Text != test.text || got.result.Sent != test.sent || got.result.Summary != test.summary {
 				t.Errorf("%+v", got)
 			}
-			if got.result.ExitCode == nil || *got.result.ExitCode != test.code {
-				t.Errorf("%+v", got.result.ExitCode)
+			code := -1
+			if c := got.result.ExitCode; c != nil {
+				code = *c
+			}
+			if code != test.code {
+				t.Errorf("exit code %d, -1 for none", code)
 			}
 		})
 	}

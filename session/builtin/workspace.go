@@ -58,6 +58,47 @@ func (w *workspace) short(path string) string {
 	return rel
 }
 
+// leads says where a path really leads, if links bring it elsewhere than it reads, "" otherwise. Whoever is asked about
+// the path has to know.
+func (w *workspace) leads(path string) string {
+	if path == "" {
+		return ""
+	}
+	real, ok := resolved(path)
+	if !ok {
+		if to, err := os.Readlink(path); err == nil {
+			return w.short(path) + " is a link to " + to + ", which does not exist."
+		}
+		return ""
+	}
+	plain := path
+	if root, err := filepath.EvalSymlinks(w.dir); err == nil {
+		if rel, err := filepath.Rel(w.dir, path); err == nil && filepath.IsLocal(rel) {
+			plain = filepath.Join(root, rel)
+		}
+	}
+	if real == plain {
+		return ""
+	}
+	return w.short(path) + " leads to " + real + "."
+}
+
+// resolved is a path with its links resolved; its last names need not exist yet. It reports false for a link that leads
+// nowhere.
+func resolved(path string) (string, bool) {
+	rest := ""
+	for dir := path; ; dir = filepath.Dir(dir) {
+		real, err := filepath.EvalSymlinks(dir)
+		if err == nil {
+			return filepath.Join(real, rest), true
+		}
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) || filepath.Dir(dir) == dir {
+			return "", false
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
+	}
+}
+
 // fileLog remembers what the model has seen of each file, so that it changes no file blindly.
 type fileLog struct {
 	mu   sync.Mutex

@@ -1,0 +1,25 @@
+package ui
+
+import (
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// What a dropped column leaves is the name's, which is not cut then.
+func TestPickerColumns(t *testing.T) {
+	p := picker{all: []pickRow{{cells: []string{"Claude Sonnet 4.6", "1M", "low medium high max", "300 in, 1500 out"}, mark: true}}}
+	p.match()
+	name := len("Claude Sonnet 4.6 (in use)")
+	for w, want := range map[int][]int{
+		80: {name, 2, 19, 16}, 68: {name - 1, 2, 19, 16}, 60: {name, 2, 19, 0}, 40: {name, 2, 0, 0}, 24: {24, 0, 0, 0}, 5: {8, 0, 0, 0},
+	} {
+		got := p.columns(measure{method: ansi.WcWidth}, w)
+		for i := range want {
+			if got[i] != want[i] {
+				t.Errorf("%d columns: %v, want %v", w, got, want)
+				break
+			}
+		}
+	}
+}
