@@ -1,7 +1,7 @@
 // Package copilot is the client of the GitHub Copilot API.
 //
-// In comes a GitHub token ([FindCredential] looks for one the way the gh command does) and Anthropic Messages requests
-// as raw JSON. Out go raw server-sent events or whole answers, the model list, the account with its quotas, and typed
+// In comes a GitHub token ([FindCredential] looks for one the way the gh command does) and requests as raw JSON: of the
+// Anthropic Messages API, or of OpenAI's Responses API or Chat Completions for models that speak these. Out go raw server-sent events or whole answers, the model list, the account with its quotas, and typed
 // errors ([*Error]) that carry the Anthropic envelope to hand on.
 //
 // The GitHub token itself is the bearer of every call. Which host serves the account is asked of GitHub once
