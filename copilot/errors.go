@@ -56,7 +56,7 @@ const (
 // Error is a failed call. It never holds a token: where the service or the network echoes it, it is masked.
 type Error struct {
 	// Op is what was being done: "discover endpoint", "exchange token", "open model session", "list models",
-	// "enable model", "stream messages", "send message".
+	// "enable model", "stream messages", "send message", and likewise "responses" and "chat" for OpenAI's APIs.
 	Op   string
 	Kind Kind
 	// Status is the HTTP status, [StatusStreamError] for an error event within a stream, 0 if no answer came.
