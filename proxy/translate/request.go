@@ -140,8 +140,7 @@ func (c *conversion) isOpenAI() bool {
 
 // isClassic reports an OpenAI model of the time before reasoning models: these take max_tokens and a temperature.
 func isClassic(id string) bool {
-	return strings.HasPrefix(id, "gpt-3") || strings.HasPrefix(id, "gpt-4") || strings.HasPrefix(id, "gpt-41") ||
-		strings.HasPrefix(id, "gpt-oss")
+	return strings.HasPrefix(id, "gpt-3") || strings.HasPrefix(id, "gpt-4") || strings.HasPrefix(id, "gpt-oss")
 }
 
 // sampling returns temperature and top_p where the model takes them.

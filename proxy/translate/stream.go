@@ -54,8 +54,8 @@ func newReader(plan *answerPlan, all *assembler, id string) reader {
 
 // Feed takes one event of the service and returns what becomes of it, which may be nothing. The name is that of the
 // event, or its type; Chat Completions has none. The list is valid until the next call, for the data see [Frame]. Events
-// of unknown types, and any after the end, are ignored. An event that makes no sense is an error that wraps [ErrNotAnswer]; what came before
-// it stands. If the service reports a failure, the last frame is an "error" event.
+// of unknown types, and any after the end, are ignored. An event that makes no sense is an error that wraps
+// [ErrNotAnswer]; what came before it stands. If the service reports a failure, the last frame is an "error" event.
 func (s *Stream) Feed(name string, data []byte) ([]Frame, error) {
 	s.sink.reset()
 	if s.ended {
