@@ -3,6 +3,7 @@ package proxy
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -83,13 +84,31 @@ func fromUpstream(err error) *failure {
 	}
 	f := &failure{status: statusOf(e), envelope: e.Envelope, header: e.Header, retry: e.RetryAfter, kind: string(e.Kind)}
 	if len(f.envelope) == 0 {
-		f.envelope = envelope(typeOf(f.status), explain(e))
+		f.envelope = detailedEnvelope(typeOf(f.status), explain(e), lostDetails(e))
 	}
 	if e.Kind == copilot.KindTooLong {
 		f.envelope = sayTooLong(f.envelope)
 	}
 	f.final = isFinal(e)
 	return f
+}
+
+// lost are the details of an error of which the service said nothing, for programs that word it themselves.
+type lost struct {
+	Kind  string `json:"kind"`  // as in the access log: "network", "stalled" and so on
+	Cause string `json:"cause"` // what the network said
+}
+
+// lostDetails are nil where there is no cause to tell.
+func lostDetails(e *copilot.Error) any {
+	if e.Err == nil {
+		return nil
+	}
+	cause := e.Err.Error()
+	if errors.Is(e.Err, io.ErrUnexpectedEOF) || errors.Is(e.Err, io.EOF) {
+		cause = "it was closed before the answer was complete"
+	}
+	return lost{Kind: string(e.Kind), Cause: cause}
 }
 
 // explain words an error of which the service said nothing: what happened, and what can be done.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http/httptest"
 	"testing"
 	"time"
@@ -60,6 +61,22 @@ func TestFromUpstream(t *testing.T) {
 		retry := canRetry(f.status) && !f.final
 		if f.status != test.want || errType != test.errType || f.kind != string(test.kind) || retry != test.retry {
 			t.Errorf("%d %s: %d %s %s, retry %v", test.status, test.kind, f.status, errType, f.kind, retry)
+		}
+	}
+}
+
+// Of a request that got lost programs can read the cause without the words around it.
+func TestLostRequestsSayTheirCause(t *testing.T) {
+	for want, e := range map[string]copilot.Error{
+		`{"kind":"network","cause":"no such host"}`:                                 {Kind: copilot.KindNetwork, Err: errors.New("no such host")},
+		`{"kind":"network","cause":"it was closed before the answer was complete"}`: {Kind: copilot.KindNetwork, Err: io.ErrUnexpectedEOF},
+		"": {Kind: copilot.KindServer, Status: 500, Envelope: envelope("api_error", "x"), Err: errors.New("cause")},
+	} {
+		var got struct {
+			Error struct{ Details json.RawMessage }
+		}
+		if err := json.Unmarshal(fromUpstream(&e).envelope, &got); err != nil || string(got.Error.Details) != want {
+			t.Errorf("%s %v, want %s", got.Error.Details, err, want)
 		}
 	}
 }

@@ -34,6 +34,7 @@ func requestError(err error, now time.Time) error {
 		return &session.Error{Op: opAsk, Kind: session.KindNetwork, Err: transportCause(err)}
 	}
 	errType, code, message := envelopeOf(api.RawJSON())
+	lost := lostOf(api.RawJSON())
 	status := api.StatusCode
 	if status < 400 {
 		status = 0 // told within a stream that began well
@@ -41,8 +42,11 @@ func requestError(err error, now time.Time) error {
 	if message == "" {
 		message = strings.TrimSpace(strconv.Itoa(status) + " " + http.StatusText(status))
 	}
-	e := &session.Error{Op: opAsk, Kind: kindOf(status, errType, code, message), Status: status,
-		Err: &serviceError{message: message, requestID: api.RequestID}}
+	kind := kindOf(status, errType, code, message)
+	if lost.Kind != "" && lost.Cause != "" {
+		kind, status, message = lost.Kind, 0, lost.Cause // the status is the proxy's
+	}
+	e := &session.Error{Op: opAsk, Kind: kind, Status: status, Err: &serviceError{message: message, requestID: api.RequestID}}
 	if api.Response != nil {
 		e.RetryAfter = retryAfter(api.Response.Header, now)
 		if id := api.Response.Header.Get("X-Request-Id"); api.RequestID == "" && id != "" {
@@ -97,6 +101,27 @@ func envelopeOf(raw string) (errType, code, message string) {
 		message = strings.TrimSpace(raw)
 	}
 	return errType, code, message
+}
+
+// lostRequest is what the proxy says of a request to which the service did not answer to the end.
+type lostRequest struct {
+	Kind  session.Kind
+	Cause string
+}
+
+// lostOf reads what the proxy says of the connection, zero if the error is the service's own.
+func lostOf(raw string) lostRequest {
+	var e struct {
+		Error struct{ Details lostRequest }
+	}
+	if json.Unmarshal([]byte(raw), &e) != nil {
+		return lostRequest{}
+	}
+	switch d := e.Error.Details; d.Kind {
+	case session.KindNetwork, session.KindStalled:
+		return d
+	}
+	return lostRequest{}
 }
 
 // kindOf sorts by code and words first, as the same status can mean different things, then by status, then by type.

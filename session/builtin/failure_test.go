@@ -15,6 +15,11 @@ func envelope(kind, message string) string {
 	return `{"type":"error","error":{"type":` + quoted(kind) + `,"message":` + quoted(message) + `},"request_id":"req_7"}`
 }
 
+// lostEnvelope is what the proxy says when the service did not answer to the end.
+func lostEnvelope(kind, cause string) string {
+	return `{"type":"error","error":{"type":"api_error","message":"long story","details":{"kind":` + quoted(kind) + `,"cause":` + quoted(cause) + `}}}`
+}
+
 func TestFailures(t *testing.T) {
 	tests := map[string]struct {
 		reply   reply
@@ -38,7 +43,11 @@ func TestFailures(t *testing.T) {
 		"429 for days": {fault(429, envelope("rate_limit_error", "weekly limit"), "Retry-After", "187200"), session.KindRateLimit, "weekly limit", 0},
 		"500":          {fault(500, "oops"), session.KindServer, "oops", 4},
 		"502":          {fault(502, envelope("api_error", "upstream broke")), session.KindServer, "upstream broke", 4},
+		"lost":         {fault(502, lostEnvelope("network", "no such host")), session.KindNetwork, "The connection failed: no such host.", 4},
+		"silent":       {fault(504, lostEnvelope("stalled", "nothing came")), session.KindStalled, "The service went silent: nothing came.", 4},
+		"made up":      {fault(502, lostEnvelope("disk", "nonsense")), session.KindServer, "long story", 4},
 		"529":          {fault(529, envelope("overloaded_error", "busy")), session.KindOverloaded, "busy", 4},
+		"lost later":   {stream(frame("error", `,"error":{"type":"api_error","message":"long story","details":{"kind":"network","cause":"cut"}}`)), session.KindNetwork, "The connection failed: cut.", 4},
 		"in stream":    {stream(frame("error", `,"error":{"type":"overloaded_error","message":"busy now"}`)), session.KindOverloaded, "busy now", 4},
 		"nothing":      {stream(start("m")), session.KindNetwork, "in the middle", 4},
 		"noise":        {stream("event: message_start\ndata: {]\n\n"), session.KindNetwork, "", 4},
