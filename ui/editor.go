@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -79,11 +80,7 @@ func (m *Model) edit() tea.Cmd {
 // edited takes in what was written in the editor.
 func (m *Model) edited(msg editedMsg) tea.Cmd {
 	if msg.err != nil {
-		why := msg.err.Error()
-		if exit, ok := errors.AsType[*exec.ExitError](msg.err); ok {
-			why = exit.String()
-		}
-		m.say("the editor failed: "+visible(oneLine(why)), true)
+		m.say("the editor failed: "+visible(oneLine(msg.err.Error())), true)
 		return nil
 	}
 	return m.setComposer(msg.text)
@@ -107,5 +104,12 @@ func (o *Options) runEditor(path string, in io.Reader, out, errs io.Writer) erro
 		c = exec.Command(words[0], append(words[1:], path)...)
 	}
 	c.Stdin, c.Stdout, c.Stderr, c.Env = in, out, errs, o.Env
-	return c.Run()
+	err := c.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 127 { // what a shell says
+		return fmt.Errorf("%s: there is no such command", line)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", line, err)
+	}
+	return nil
 }

@@ -54,19 +54,22 @@ func activity(t *session.Turn, asks int, now time.Time) string {
 	return "waiting for the model"
 }
 
-// runHints says how long a turn has run and which keys act on it.
-func runHints(t *session.Turn, stopping, queues bool, now time.Time) string {
+// mostDoing is how much of what the agent does is said before the hints beside it; the word alone for most of it.
+const mostDoing = 40
+
+// runHints says how long a turn has run and which keys act on it: all that may be said, and then less and less.
+func runHints(t *session.Turn, stopping, queues bool, now time.Time) []string {
 	s := ""
 	if d := now.Sub(t.Started); !t.Started.IsZero() && d >= showSeconds {
 		s += " · " + seconds(d)
 	}
 	switch {
 	case stopping:
-		return s + " · stopping"
+		return []string{s + " · stopping", " · stopping", ""}
 	case queues:
-		return s + " · esc stops · enter queues"
+		return []string{s + " · esc stops · enter queues", s + " · esc stops", s, ""}
 	}
-	return s + " · esc stops"
+	return []string{s + " · esc stops", " · esc stops", s, ""}
 }
 
 // statusLine is the row above the composer: what runs and how to stop it, or what just happened, and at the right how
@@ -89,9 +92,15 @@ func (m *Model) statusLine(w int) string {
 		}
 		left = st.of(ms.clip(m.flash.text, max(10, w-4-ms.width(right)-1)))
 	case t != nil:
-		hints := runHints(t, m.stopping, w >= 60 && len(m.feed.t.Asks) == 0 && t.Retry == nil, now)
 		doing := activity(t, len(m.feed.t.Asks), now)
-		doing = ms.clip(doing, max(10, w-4-2-ms.width(hints)-ms.width(right)-1))
+		room := w - 4 - 2 - 1 - ms.width(right)
+		var hints string
+		for _, hints = range runHints(t, m.stopping, w >= 60 && len(m.feed.t.Asks) == 0 && t.Retry == nil, now) {
+			if ms.width(hints)+min(ms.width(doing), mostDoing) <= room {
+				break
+			}
+		}
+		doing = ms.clip(doing, max(10, room-ms.width(hints)))
 		left = th.accent.of(spinner[m.spin%len(spinner)]) + " " + doing + th.dim.of(hints)
 	case m.busy != "":
 		left = th.dim.of(m.busy)

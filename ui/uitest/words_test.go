@@ -66,3 +66,23 @@ func TestHelpSaysAll(t *testing.T) {
 		}
 	})
 }
+
+// Hints are said whole or not at all.
+func TestHintsAreNotCut(t *testing.T) {
+	Run(t, Config{Settings: opus, Width: 60, Height: 20}, func(p *Program) {
+		p.Type("go on")
+		turn := p.Turn()
+		turn.OpenPart(session.PartText, strings.Repeat("line\n\n", 60))
+		p.Pass(3 * time.Second)
+		p.Keys("pgup")
+		if !p.Has("below · ctrl+end") || !p.Has("writing · 3s · esc stops") || p.Has("…") {
+			t.Errorf("the hints beside each other:\n%s", p.Text())
+		}
+		p.Resize(40, 12)
+		if !p.Has("writing    ↓ more below") || p.Has("·…") {
+			t.Errorf("the hints in a narrow window:\n%s", p.Text())
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
