@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,14 +50,22 @@ func (w *world) startCommand(cols, rows int, cmd *exec.Cmd) *terminal {
 		w.t.Fatal(err)
 	}
 	term := &terminal{t: w.t, cmd: cmd, pt: pt, emu: vt.NewEmulator(cols, rows), done: make(chan struct{}), news: make(chan struct{}, 1)}
-	go term.reply()
+	replied := make(chan struct{})
+	go func() {
+		defer close(replied)
+		term.reply()
+	}()
 	go term.read()
 	w.t.Cleanup(func() {
 		cmd.Process.Kill()
 		cmd.Wait()
 		pt.Close()
 		<-term.done
-		term.emu.Close()
+		// Closing the pipe that the emulator answers through ends the reader; the emulator's own Close would race with it.
+		if c, ok := term.emu.InputPipe().(io.Closer); ok {
+			c.Close()
+		}
+		<-replied
 	})
 	return term
 }

@@ -24,6 +24,7 @@ func (s *Session) keepSoon() {
 	if s.working || s.closed || s.keeping != nil || !s.unkept() {
 		return
 	}
+	s.pinSettings()
 	done := make(chan struct{})
 	s.keeping = done
 	go func() {
@@ -34,6 +35,27 @@ func (s *Session) keepSoon() {
 		close(done)
 		s.tellUnkept(err)
 	}()
+}
+
+// pinSettings makes sure that all settings the user sees are among what is to be written, not only those that were changed
+// last: what another process chose meanwhile must not take the place of a permission mode that nobody touched here. The
+// lock is held.
+func (s *Session) pinSettings() {
+	model, mode := false, false
+	for _, w := range s.unwritten {
+		switch w.event.(type) {
+		case ModelChanged:
+			model = true
+		case ModeChanged:
+			mode = true
+		}
+	}
+	if !model && s.settings.Model != "" {
+		s.write(toWrite{event: ModelChanged{Head: s.head(""), Model: s.settings.Model, Effort: s.settings.Effort}})
+	}
+	if !mode && s.settings.Mode != "" {
+		s.write(toWrite{event: ModeChanged{Head: s.head(""), Mode: s.settings.Mode}})
+	}
 }
 
 // keepChoices opens the journal and lets it have what is not yet written. In the background it gives up once somebody
