@@ -134,7 +134,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	case o.Notice != "":
 		m.flash = flash{text: visible(oneLine(o.Notice))}
 	case o.Demo:
-		m.flash = flash{text: "The model is simulated: a script on this machine. Everything else is real."}
+		m.flash = flash{text: "The model is simulated, all else is real. Say anything: the tour begins."}
 	}
 	m.composer = newComposer(m.look.theme)
 	m.feed = newFeed("", m.look)

@@ -77,7 +77,7 @@ func New(o Options) *Agent {
 func (a *Agent) Name() string { return "builtin" }
 
 // planReason is why plan mode cannot be chosen.
-const planReason = "the builtin agent has no plan mode yet: use default mode, in which it asks before edits and commands"
+const planReason = "the builtin agent has no plan mode yet; default mode asks before it acts"
 
 // Unsupported returns why a mode cannot be used, or "".
 func (a *Agent) Unsupported(m session.Mode) string {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/ui"
 )
 
 // What did not happen is not told as if it had.
@@ -81,6 +82,25 @@ func TestHintsAreNotCut(t *testing.T) {
 		p.Resize(40, 12)
 		if !p.Has("writing    ↓ more below") || p.Has("·…") {
 			t.Errorf("the hints in a narrow window:\n%s", p.Text())
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+// Who tries the demo is told what to do, until they do something.
+func TestDemoSaysHowToBegin(t *testing.T) {
+	Run(t, Config{Settings: opus, Options: func(o *ui.Options) { o.Demo = true }}, func(p *Program) {
+		p.Pass(time.Minute)
+		if !p.Has("The model is simulated, all else is real. Say anything: the tour begins.") {
+			t.Errorf("nothing says how to begin:\n%s", p.Text())
+		}
+		p.Type("hello")
+		turn := p.Turn()
+		turn.Text("I will")
+		p.Settle()
+		if p.Has("Say anything") || !p.Has("esc stops") {
+			t.Errorf("it stays:\n%s", p.Text())
 		}
 		turn.End(session.TurnCompleted)
 		p.Settle()
