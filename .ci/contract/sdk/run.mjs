@@ -95,7 +95,7 @@ const scenarios = {
     const all = [];
     for await (const m of client.models.list({ limit: 2 })) all.push(m);
     assert.deepEqual(all.map((m) => m.id), ['claude-fable-5', 'claude-opus-4-8', 'claude-opus-4-7', 'claude-opus-4-6',
-      'claude-sonnet-5', 'claude-sonnet-4-6', 'claude-haiku-4-5']);
+      'claude-sonnet-5', 'claude-sonnet-4-6', 'claude-haiku-4-5', 'gpt-5.4', 'gpt-5-mini', 'gemini-3-pro']);
     for (const m of all) {
       assert.equal(m.type, 'model');
       assert.ok(!Number.isNaN(Date.parse(m.created_at)));
