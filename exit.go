@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"syscall"
@@ -43,6 +44,12 @@ type exitError struct{ code ExitCode }
 
 func (e exitError) Error() string { return fmt.Sprintf("exit %d", e.code) }
 
+// nobodyReads reports that whoever read our output has had enough, such as head. That is nothing to complain about.
+func nobodyReads(err error) bool {
+	e, ok := errors.AsType[*fs.PathError](err)
+	return ok && e.Path == os.Stdout.Name() && errors.Is(e.Err, syscall.EPIPE)
+}
+
 // exit reports err on stderr, if there is one, and turns it into an exit code.
 func (a *app) exit(err error) int {
 	if err == nil {
@@ -50,6 +57,9 @@ func (a *app) exit(err error) int {
 	}
 	if silent, ok := errors.AsType[exitError](err); ok {
 		return int(silent.code)
+	}
+	if nobodyReads(err) {
+		return int(ExitFailed)
 	}
 	code := codeOf(err)
 	switch code {
