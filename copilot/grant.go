@@ -54,11 +54,6 @@ func (a *account) renounce(g grant) {
 	a.minted.invalidate(g.minted)
 }
 
-// send runs one call for the account in use; see [account.send].
-func (c *Client) send(ctx context.Context, op string, call func(grant) (*exchange, *Error)) (*exchange, error) {
-	return c.current().send(ctx, op, call)
-}
-
 // send runs one call against the endpoint. After 401, 403 or 421 the endpoint is asked for anew and the call sent once
 // more: the account may have moved, or the entitlement changed. If the GitHub token is refused even then in the way
 // that the older token exchange can mend (see [account.exchangeHelps]), the call is sent with a minted token. Whatever
