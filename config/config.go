@@ -192,12 +192,12 @@ func loadEnv(v *viper.Viper, environ []string, sources map[string]string) (warni
 }
 
 func unknownEnv(name string) string {
-	var names []string
+	var names []string // without the prefix, which they have in common
 	for _, k := range Keys {
-		names = append(names, k.Env())
+		names = append(names, strings.TrimPrefix(k.Env(), envPrefix))
 	}
-	if near := nearest(name, names); near != "" {
-		return fmt.Sprintf("%s is not a setting of parley; did you mean %s?", name, near)
+	if near := nearest(strings.TrimPrefix(name, envPrefix), names); near != "" {
+		return fmt.Sprintf("%s is not a setting of parley; did you mean %s?", name, envPrefix+near)
 	}
 	return fmt.Sprintf("%s is not a setting of parley", name)
 }

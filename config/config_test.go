@@ -139,7 +139,8 @@ func TestEnvironment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !c.Verbose || len(c.Warnings) != 2 || !strings.Contains(c.Warnings[0], "PARLEY_MODEL") {
+	if !c.Verbose || len(c.Warnings) != 2 || !strings.Contains(c.Warnings[0], "PARLEY_MODEL") ||
+		strings.Contains(c.Warnings[1], "did you mean") {
 		t.Errorf("verbose %v, warnings %q", c.Verbose, c.Warnings)
 	}
 	for _, bad := range []string{"PARLEY_SCREEN=x", "PARLEY_VERBOSE=perhaps", "PARLEY_PROXY_MAX_BODY_MIB=x",

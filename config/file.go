@@ -148,7 +148,7 @@ func describe(n *yaml.Node) string {
 
 // nearest finds the name at an edit distance of at most a third of its length and one, "" if there is none.
 func nearest(name string, names []string) string {
-	best, least := "", len(name)/3+2
+	best, least := "", min(len(name)/3+2, len(name))
 	for _, n := range names {
 		if d := distance(name, n); d < least {
 			best, least = n, d
