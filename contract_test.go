@@ -63,7 +63,7 @@ func TestContractProxyCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := newWorld(t)
-	sim := w.serve(3, "sim", "--script", script)
+	sim := w.serve(3, "sim", "--strict", "--script", script)
 	for name, value := range sim {
 		w.env = append(w.env, name+"="+value)
 	}
@@ -80,19 +80,55 @@ func goSDK(t *testing.T, proxy map[string]string) {
 	if err != nil || len(models.Data) == 0 {
 		t.Fatalf("models: %v", err)
 	}
-	stream := client.Messages.NewStreaming(ctx, anthropic.MessageNewParams{
-		Model: anthropic.Model(models.Data[0].ID), MaxTokens: 1000,
-		Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock("hello"))},
-	})
-	var msg anthropic.Message
-	for stream.Next() {
-		if err := msg.Accumulate(stream.Current()); err != nil {
+	for _, model := range []string{"claude-sonnet-4-6", "gpt-5.4", "gemini-3-pro"} {
+		t.Run(model, func(t *testing.T) { toolTurn(t, ctx, client, model) })
+	}
+}
+
+// toolTurn lets a model call tools until it has an answer: Claude's as it is, the others' through translation.
+func toolTurn(t *testing.T, ctx context.Context, client anthropic.Client, model string) {
+	params := anthropic.MessageNewParams{
+		Model: anthropic.Model(model), MaxTokens: 1000,
+		Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock("compare the files"))},
+		Tools: []anthropic.ToolUnionParam{{OfTool: &anthropic.ToolParam{
+			Name: "read_file", InputSchema: anthropic.ToolInputSchemaParam{Properties: map[string]any{
+				"path": map[string]any{"type": "string"}, "lines": map[string]any{"type": "array", "items": map[string]any{"type": "integer"}},
+			}},
+		}}},
+	}
+	calls := 0
+	for range 5 {
+		stream := client.Messages.NewStreaming(ctx, params)
+		var msg anthropic.Message
+		for stream.Next() {
+			if err := msg.Accumulate(stream.Current()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := stream.Err(); err != nil {
 			t.Fatal(err)
 		}
+		params.Messages = append(params.Messages, msg.ToParam())
+		var results []anthropic.ContentBlockParamUnion
+		var said strings.Builder
+		for _, b := range msg.Content {
+			switch b := b.AsAny().(type) {
+			case anthropic.ToolUseBlock:
+				results = append(results, anthropic.NewToolResultBlock(b.ID, "the words of "+string(b.Input), false))
+			case anthropic.TextBlock:
+				said.WriteString(b.Text)
+			}
+		}
+		calls += len(results)
+		if len(results) == 0 {
+			if calls != 2 || !strings.HasPrefix(said.String(), "The tool said: the words of ") || msg.StopReason != anthropic.StopReasonEndTurn {
+				t.Errorf("%d calls, %q, %s", calls, said.String(), msg.StopReason)
+			}
+			return
+		}
+		params.Messages = append(params.Messages, anthropic.NewUserMessage(results...))
 	}
-	if err := stream.Err(); err != nil || len(msg.Content) == 0 || msg.StopReason == "" {
-		t.Errorf("stream: %v, %+v", err, msg)
-	}
+	t.Error("the model never came to an end")
 }
 
 func typescriptSDK(t *testing.T, sdk string, sim, proxy map[string]string) {
