@@ -10,7 +10,7 @@ const (
 	// maxFrame bounds one event, its line ends included.
 	maxFrame = 32 << 20
 	// firstBuffer is the size the buffer of a stream begins with.
-	firstBuffer = 16 << 10
+	firstBuffer = 32 << 10
 	// maxEmptyReads is how often in a row a source may bring nothing without an error.
 	maxEmptyReads = 100
 )

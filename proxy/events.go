@@ -29,7 +29,13 @@ type eventWriter struct {
 	closed chan struct{} // gets a value when the window ends
 	joiner coalescer
 	saved  int64 // events that became part of another one
+	passed int   // bytes of events since the window began
+	fast   bool  // so much came within the last window that there is no use in waiting for more
 }
+
+// fastStream is how many bytes within a window make a stream a fast one. It is several times what models write; what is
+// faster than that finds several events at once whenever it reads.
+const fastStream = 8 << 10
 
 func newEventWriter(ctx context.Context, w io.Writer, flush func() error) *eventWriter {
 	return &eventWriter{ctx: ctx, w: w, flush: flush, closed: make(chan struct{}, 1)}
@@ -44,8 +50,13 @@ func (e *eventWriter) frame(event string, data []byte, more bool) error {
 		return e.err
 	}
 	if e.arm == nil {
+		if more && len(e.buf) < maxHeld {
+			e.buf = appendFrame(e.buf, event, data)
+			return nil
+		}
 		return e.write(event, data)
 	}
+	e.passed += len(data)
 	if event == deltaEvent {
 		switch e.joiner.judge(data, e.open) {
 		case holdBack:
@@ -105,10 +116,10 @@ func (e *eventWriter) finish() error {
 
 // await returns when nothing is held back any more. Whoever reads on only then finds all that came meanwhile at once,
 // instead of waking up for every few letters, which costs far more than handling them. A value of an earlier window lets
-// it return too soon, which does no harm.
+// it return too soon, which does no harm. A fast stream is read on: it would be slowed down, and its end come late.
 func (e *eventWriter) await() {
 	e.mu.Lock()
-	held := e.joiner.joined > 0 && e.err == nil
+	held := e.joiner.joined > 0 && e.err == nil && !e.fast && e.passed < fastStream
 	e.mu.Unlock()
 	if !held {
 		return
@@ -134,6 +145,7 @@ func (e *eventWriter) elapsed() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.open = false
+	e.fast, e.passed = e.passed >= fastStream, 0
 	if !e.ended && e.err == nil {
 		e.release()
 		if len(e.buf) > 0 {
@@ -147,11 +159,19 @@ func (e *eventWriter) elapsed() {
 	}
 }
 
-// tick notes that some time passed and writes a ping if it was enough.
+// tick notes that some time passed and writes a ping if it was enough, or what was to go with an event that turned out to
+// be none.
 func (e *eventWriter) tick() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.quiet++; e.quiet >= quietTicks && !e.ended && e.err == nil {
+	if e.ended || e.err != nil {
+		return
+	}
+	if len(e.buf) > 0 {
+		e.err = e.send()
+		return
+	}
+	if e.quiet++; e.quiet >= quietTicks {
 		e.release()
 		_ = e.write("ping", pingData) // a client that left is noticed by its context, or with the next event
 	}
