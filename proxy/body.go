@@ -27,7 +27,8 @@ type messageBody struct {
 	messages  jsonedit.Span // from the first message to the end of the last; empty if there are none
 	last      jsonedit.Span // the last message, with its braces
 	probe     bool          // one token is enough
-	ready     bool          // "stream" is said, and "system" is a list if it is there
+	said      bool          // "stream" is there
+	words     bool          // "system" is a string
 }
 
 // readMessageBody checks the whole body, in one pass that also serves the repair, and finds the fields the proxy acts on.
@@ -43,7 +44,6 @@ func readMessageBody(body []byte) (messageBody, error) {
 		return messageBody{}, err
 	}
 	r := bodyReader{Document: req.Document(), m: messageBody{req: req}}
-	words, said := false, false
 	for n := range r.Children(r.Root()) {
 		kind := r.Kind(n)
 		switch {
@@ -57,7 +57,7 @@ func readMessageBody(body []byte) (messageBody, error) {
 			if r.once(&r.stream, "stream"); kind != 't' && kind != 'f' && kind != 'n' {
 				r.refuse(errStream)
 			}
-			r.m.stream, said = kind == 't', kind != 'n'
+			r.m.stream, r.m.said = kind == 't', kind != 'n'
 		case r.KeyIs(n, "messages"):
 			if r.once(&r.messages, "messages"); kind != '[' {
 				r.refuse(errMessages)
@@ -65,14 +65,13 @@ func readMessageBody(body []byte) (messageBody, error) {
 			}
 			r.locate(n)
 		case r.KeyIs(n, "system"):
-			words = words || kind == '"'
+			r.m.words = r.m.words || kind == '"'
 		case r.KeyIs(n, "max_tokens"):
 			r.m.probe = string(r.Raw(n)) == "1"
 		case r.KeyIs(n, "thread") && kind != 'n':
 			r.refuse(errThread)
 		}
 	}
-	r.m.ready = said && !words
 	switch {
 	case r.refused != nil:
 		return r.m, r.refused

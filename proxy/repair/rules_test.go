@@ -316,3 +316,22 @@ func TestDocumentationListsTheRules(t *testing.T) {
 		}
 	}
 }
+
+func TestListSystem(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"system":"a\n","model":"m"}`:   `{"system":[{"type":"text","text":"a\n"}],"model":"m"}`,
+		`{"system" : "a" }`:              `{"system" : [{"type":"text","text":"a"}] }`,
+		`{"system":[ ],"x":"system"}`:    `{"system":[ ],"x":"system"}`,
+		`{"messages":[{"system":"a"}]} `: `{"messages":[{"system":"a"}]} `,
+	} {
+		req, err := Read([]byte(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.ListSystem()
+		req.ListSystem() // once is enough
+		if got := string(req.Bytes()); got != want {
+			t.Errorf("%s\n got %s\nwant %s", in, got, want)
+		}
+	}
+}
