@@ -109,7 +109,7 @@ func (it *endItem) layout(l *look) []string {
 func problemRows(l *look, p *session.Problem, kept bool) []string {
 	what := visible(p.What)
 	if when := resets(p.RetryAt, l.now()); when != "" {
-		what += " Next try " + when + "."
+		what += " It can be tried again " + when + "."
 	}
 	rows := gutter(l.theme.warn.of("!"), l.measure.wrap(what, l.inner()))
 	next := visible(p.Next)
