@@ -128,7 +128,7 @@ func (c *Client) post(ctx context.Context, a *api, r Request, stream bool) (*exc
 			Envelope: synthesise(http.StatusBadRequest, errBody.Error(), ""),
 		}
 	}
-	return c.infer(ctx, op, body, func(g grant, body []byte) (*exchange, *Error) {
+	return c.infer(ctx, op, r.Model, body, func(g grant, body []byte) (*exchange, *Error) {
 		return c.do(ctx, op, limit, func(ctx context.Context) (*http.Request, error) {
 			req, err := http.NewRequestWithContext(ctx, http.MethodPost, g.base+a.path, bytes.NewReader(body))
 			if err != nil {

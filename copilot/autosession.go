@@ -147,11 +147,11 @@ func (a *account) sessionAt(ctx context.Context, base string) (autoSession, *att
 //
 // A request that was waiting to be sent while another account was signed in goes out for that one.
 func (c *Client) infer(
-	ctx context.Context, op string, body []byte, call func(g grant, body []byte) (*exchange, *Error),
+	ctx context.Context, op, model string, body []byte, call func(g grant, body []byte) (*exchange, *Error),
 ) (*exchange, error) {
 	for {
 		a := c.current()
-		x, err := a.infer(ctx, op, body, call)
+		x, err := a.infer(ctx, op, model, body, call)
 		if err == nil || !errors.Is(err, errReplaced) || c.current() == a {
 			return x, err
 		}
@@ -160,14 +160,15 @@ func (c *Client) infer(
 
 // infer is [Client.infer] for one account.
 func (a *account) infer(
-	ctx context.Context, op string, body []byte, call func(g grant, body []byte) (*exchange, *Error),
+	ctx context.Context, op, model string, body []byte, call func(g grant, body []byte) (*exchange, *Error),
 ) (*exchange, error) {
 	must, may, err := a.wantsSession(ctx)
 	if err != nil {
 		return nil, err
 	}
-	// The value is looked for first, which is cheap, and the model read only where it may be that value.
-	auto := bytes.Contains(body, []byte(`"`+autoModel+`"`)) && modelOf(body) == autoModel
+	// Where it is not known, the value is looked for first, and the model read only where it may be that value.
+	auto := model == autoModel ||
+		model == "" && bytes.Contains(body, []byte(`"`+autoModel+`"`)) && modelOf(body) == autoModel
 	if must || auto {
 		return a.inferWithSession(ctx, op, body, call)
 	}

@@ -14,6 +14,8 @@ type Request struct {
 	// Ready says that the caller has looked: the body is one JSON object, its "stream" is there and what the method does,
 	// and its "system" is no string. Then it is not read once more, and sent as it is.
 	Ready bool
+	// Model is the model that the body names, if the caller has looked; else it is looked for.
+	Model string
 	// Header holds caller headers; those the service or this client owns are replaced. User-Agent, anthropic-version,
 	// anthropic-beta, X-Interaction-Id (which keeps the service's prompt cache warm) and others pass.
 	Header http.Header

@@ -29,7 +29,7 @@ func newRepairer(o Options) (*repair.Repairer, error) {
 
 // prepare makes the request for the service out of the client's: with the model as the service spells it, and repaired.
 func (c *call) prepare(m messageBody, body []byte, id string) (copilot.Request, *failure) {
-	req := copilot.Request{Ready: m.said, Header: requestHeader(c.r.Header, c.s.product)}
+	req := copilot.Request{Ready: m.said, Model: id, Header: requestHeader(c.r.Header, c.s.product)}
 	res, err := c.s.repairer.Repair(m.req, c.describe(id), c.r.Header.Values("Anthropic-Beta"))
 	for _, fired := range res.Fired {
 		c.x.Repairs = append(c.x.Repairs, fired.Rule)
