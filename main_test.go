@@ -164,6 +164,7 @@ func TestExitCodes(t *testing.T) {
 		{name: "a refused ask", args: []string{"-p", "bash"}, login: true, stdout: "So be it.\n"},
 		{name: "nothing to continue", args: []string{"-p", "-c", "more"}, login: true, code: 1, stderr: "no session"},
 		{name: "no such session", args: []string{"-p", "-r", "abc", "more"}, login: true, code: 1, stderr: "abc"},
+		{name: "command to come", args: []string{"runtimes", "list"}, code: 2, stderr: "no runtimes yet"},
 		{name: "show without id", args: []string{"sessions", "show"}, code: 2, stderr: "id"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
