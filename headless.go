@@ -66,8 +66,7 @@ func (a *app) answer(ctx context.Context, f rootFlags, dir, prompt string) error
 	ctx, stop := untilSignal(ctx)
 	defer stop()
 	p := &printer{out: a.out, format: f.output}
-	history, detach := conv.Attach(p.event)
-	p.begin(conv, history)
+	detach := p.begin(conv)
 	ended, err := conv.Ask(ctx, session.Prompt{Text: prompt})
 	detach()
 	if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok {
@@ -84,15 +83,10 @@ func (a *app) answer(ctx context.Context, f rootFlags, dir, prompt string) error
 func (a *app) headlessSession(ctx context.Context, s *services, f rootFlags, dir, prompt string) (*session.Session, string, error) {
 	switch {
 	case f.cont:
-		list, err := s.manager.List(ctx)
-		if err != nil {
-			return nil, "", err
+		conv, ok, err := a.continueSession(ctx, s, dir)
+		if err == nil && !ok {
+			err = &session.Error{Op: "continue", Kind: session.KindNotFound, Err: errors.New("there is no session of this directory yet")}
 		}
-		id, ok := newestHere(list, dir)
-		if !ok {
-			return nil, "", &session.Error{Op: "continue", Kind: session.KindNotFound, Err: errors.New("there is no session of this directory yet")}
-		}
-		conv, err := s.manager.Resume(ctx, id)
 		return conv, prompt, err
 	case f.resume:
 		id, rest, _ := strings.Cut(prompt, " ")
@@ -171,9 +165,11 @@ type printer struct {
 	err      error // the first failure to write
 }
 
-func (p *printer) begin(s *session.Session, history []session.Event) {
+// begin attaches the printer. The lock keeps what happens at once from being taken in before what was.
+func (p *printer) begin(s *session.Session) (detach func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	history, detach := s.Attach(p.event)
 	for _, e := range history {
 		p.t.Apply(e)
 	}
@@ -189,6 +185,7 @@ func (p *printer) begin(s *session.Session, history []session.Event) {
 			Model   string     `json:"model,omitempty"`
 		}{"session", SchemaVersion, m.ID, m.Agent, m.Dir, s.Settings().Model})
 	}
+	return detach
 }
 
 func (p *printer) event(e session.Event) {
