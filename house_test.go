@@ -68,6 +68,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		ui + "/paint": {}, ui + "/scroll": {}, ui + "/compose": {},
 		copilot + "/copilottest": {},
 		session + "/sessiontest": {session},
+		session + "/proc":        {},
 		ui + "/uitest":           {ui, session},
 	}
 	// room finds the most specific entry of the table that holds the path.
