@@ -28,6 +28,7 @@ type Config struct {
 	CopilotAPIURL  string
 	Copilot        Copilot
 	Proxy          Proxy
+	Claude         Claude
 	Tools          Tools
 
 	// Values are the effective values of all keys with their sources, in the order of [Keys].
@@ -57,6 +58,16 @@ type Proxy struct {
 	RepairOff                 []string
 	SystemMessages, ImageURLs string
 	Betas                     []string
+}
+
+// Claude configures the Claude Code runtime.
+type Claude struct {
+	// Path is a program, a cli.js or a package's directory; empty: found by itself. Version is exact; empty: any tested one.
+	Path, Version string
+	// ConfigDir is the runtime's own directory; empty: its default.
+	ConfigDir string
+	// HookEvents asks the runtime to report what its hooks do.
+	HookEvents bool
 }
 
 // Tools configures the builtin agent's tools.
@@ -269,6 +280,10 @@ func fill(v *viper.Viper) *Config {
 			BearerFiles: v.GetStringSlice("proxy.bearer_files"), AccessLog: v.GetString("proxy.access_log"),
 			RepairOff: v.GetStringSlice("proxy.repair_off"), SystemMessages: v.GetString("proxy.system_messages"),
 			ImageURLs: v.GetString("proxy.image_urls"), Betas: v.GetStringSlice("proxy.betas"),
+		},
+		Claude: Claude{
+			Path: v.GetString("claude.path"), Version: v.GetString("claude.version"),
+			ConfigDir: v.GetString("claude.config_dir"), HookEvents: v.GetBool("claude.hook_events"),
 		},
 		Tools: Tools{BashTimeout: v.GetDuration("tools.bash_timeout"), MaxRounds: v.GetInt("tools.max_rounds")},
 	}

@@ -92,6 +92,9 @@ func TestFileMistakesNameFileAndLine(t *testing.T) {
 		{"token would leave", "copilot_api_url: https://evil.example\n", ":1", "not a loopback"},
 		{"user info", "github_api_url: http://u:p@127.0.0.1:1\n", ":1", "user information"},
 		{"open listener", "proxy:\n  addr: 0.0.0.0:80\n", ":2", "not a loopback"},
+		{"version range", "claude:\n  version: ^2.1.0\n", ":2", "exact version such as"},
+		{"version number", "claude:\n  version: 2.1\n", ":2", "expected a string"},
+		{"version off the path", "claude:\n  version: ../../x\n", ":2", "exact version such as"},
 		{"bad host", "github_host: https://github.com\n", ":1", "host name"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,6 +115,17 @@ var Keys = []Key{
 		Doc: "What becomes of images by URL, which Copilot does not fetch: a note for the model in their place, or an error."},
 	{Name: "proxy.betas", Type: Strings, Default: []string(nil),
 		Doc: "Families of Anthropic betas to let through besides those Copilot is known to take, without their dates."},
+	{Name: "claude.path", Type: String, Default: "",
+		Doc: "The Claude Code runtime to use: a program, a cli.js, or the directory of its npm package. Empty: one that " +
+			"`parley runtimes install claude` installed, else claude on PATH."},
+	{Name: "claude.version", Type: String, Default: "", check: checkVersion,
+		Doc: "The one version of the Claude Code runtime to use and to install, such as 2.1.197. Empty: the best one parley " +
+			"was tested with."},
+	{Name: "claude.config_dir", Type: String, Default: "",
+		Doc: "Where the Claude Code runtime keeps its own settings and sessions, as CLAUDE_CONFIG_DIR. Empty: that variable, " +
+			"else ~/.claude, so that plain Claude Code and parley see the same sessions."},
+	{Name: "claude.hook_events", Type: Bool, Default: false,
+		Doc: "Show what the hooks of the Claude Code runtime do while they run."},
 	{Name: "tools.bash_timeout", Type: Duration, Default: 2 * time.Minute, check: checkDuration(time.Second, time.Hour),
 		Doc: "How long a command of the builtin agent may run when it does not ask for a time of its own."},
 	{Name: "tools.max_rounds", Type: Int, Default: 200, check: checkInt(1, 100000),
@@ -226,6 +238,17 @@ func checkListen(v any) error {
 	}
 	if !isLoopback(host) {
 		return fmt.Errorf("%q is not a loopback address; the proxy serves this machine only", host)
+	}
+	return nil
+}
+
+// checkVersion accepts exact versions only: a range would make it a matter of luck what runs.
+func checkVersion(v any) error {
+	s := v.(string)
+	// Compiled here, because most starts never need it.
+	exact := regexp.MustCompile(`^[0-9]{1,6}\.[0-9]{1,6}\.[0-9]{1,6}(-[0-9A-Za-z.-]{1,40})?$`)
+	if s != "" && !exact.MatchString(s) {
+		return fmt.Errorf("%q is not an exact version such as 2.1.197", s)
 	}
 	return nil
 }
