@@ -14,7 +14,7 @@ func (r *renderer) code(dst []string, lines *text.Segments, src []byte, lang str
 	for i := range lines.Len() {
 		s := lines.At(i)
 		dst = r.codeLine(dst, &sc, bytes.TrimSuffix(s.Value(src), []byte("\n")), b)
-		b.first = b.pre
+		b.next()
 	}
 	return dst
 }
@@ -37,9 +37,12 @@ func (r *renderer) codeLine(dst []string, sc *scanner, line []byte, b box) []str
 	}
 	r.cuts = breakAnywhere(r.cuts[:0], r.buf, b.width, r.Method)
 	sp := 0
-	for _, c := range r.cuts {
+	for i, c := range r.cuts {
 		r.line = append(r.line[:0], b.first...)
-		b.first = b.pre
+		if r.trace != nil {
+			r.traceCode(len(dst), b, line, i)
+		}
+		b.next()
 		sp = r.styled(c, sp)
 		dst = append(dst, r.row())
 	}

@@ -34,9 +34,9 @@ func Diff(patch string, o DiffOptions) []string {
 			r.clear()
 			r.put(h.file, r.base.with(r.theme.syntax[heading]))
 			pad := strings.Repeat(" ", d.indent)
-			rows = r.flow(rows, box{pad, pad, r.Width - d.indent, r.base})
+			rows = r.flow(rows, box{first: pad, pre: pad, width: r.Width - d.indent, look: r.base})
 		} else if i > 0 {
-			rows = append(rows, strings.Repeat(" ", d.indent)+r.paint("⋯", r.base.with(r.theme.quiet)))
+			rows = append(rows, strings.Repeat(" ", d.indent)+r.paint(r.theme.skipped, r.base.with(r.theme.quiet)))
 		}
 		rows = d.hunk(rows, h)
 	}

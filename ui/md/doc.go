@@ -1,8 +1,9 @@
 // Package md turns markdown that is still growing into terminal rows.
 //
 // In: the bytes of a stream, cut anywhere, and Options (width, theme, how the terminal counts cells).
-// Out: rows, each a string of visible text and SGR sequences, complete in itself (every row ends with the pen
-// down), never wider than Options.Width, with no newline and no other control byte.
+// Out: rows, each a string of visible text and SGR sequences (and links, OSC 8, if Options.Links is set), complete in
+// itself (every row ends with the pen down), never wider than Options.Width, with no newline and no other control byte.
+// Trace says what the rows stand for, so that what is selected can be copied as it was written.
 //
 //	d := md.New(md.Options{Width: 100, Theme: md.Dark()})
 //	d.Append("Some **mark")            // cheap: bytes are only taken in

@@ -77,9 +77,11 @@ func (r *renderer) inlineNode(n ast.Node, src []byte, l look) {
 		in := l.with(t.imageText)
 		r.put(before, in)
 		r.linked(n, n.Destination, src, l, t.imageText, t.image)
-		r.put(strings.TrimRight(after, " →"), in)
+		r.put(strings.TrimRight(after, " →"), in) // a style's arrow would point at an address that may not follow
 	case *ast.AutoLink:
-		r.put(string(n.Label(src)), l.with(t.linkText))
+		in := l.with(t.linkText)
+		in.link = r.linkNumber(autoAddress(n, src))
+		r.put(string(n.Label(src)), in)
 	case *ast.RawHTML:
 		r.segments(n.Segments, src, l.with(t.htmlSpan))
 	case *east.TaskCheckBox: // drawn as the mark of its item
@@ -102,19 +104,28 @@ func (r *renderer) around(n ast.Node, src []byte, l look, b block) {
 	r.put(b.suffix, in)
 }
 
-// linked draws the text of a link and, where it says something else, its address in parentheses.
+// linked draws the text of a link and, where it says something else, its address in parentheses: unless the terminal is
+// told the address, and the text does not look as if it were another.
 func (r *renderer) linked(n ast.Node, dest, src []byte, l look, words, address overlay) {
 	from := len(r.buf)
-	r.inline(n, src, l.with(words))
 	to := r.decoded(dest)
+	in := l.with(words)
+	if l.link == 0 {
+		in.link = r.linkNumber(to)
+	}
+	r.inline(n, src, in)
 	said := string(r.buf[from:])
+	linked := in.link
+	in = l.with(address)
+	in.link = linked
 	switch {
+	case linked != 0 && said != "" && !looksLikeAddress(said):
 	case to == "" || said == to || "mailto:"+said == to || "http://"+said == to || "https://"+said == to:
 	case said == "":
-		r.put(to, l.with(address))
+		r.put(to, in)
 	default:
 		r.put(" ", l)
-		r.put("("+to+")", l.with(address))
+		r.put("("+to+")", in)
 	}
 }
 

@@ -14,10 +14,11 @@ func (r *renderer) list(dst []string, n *ast.List, src []byte, b box) []string {
 	for it := n.FirstChild(); it != nil; it = it.NextSibling() {
 		// A local rule instead of looseness of the whole list: a later item never moves an earlier one.
 		if it != n.FirstChild() && it.HasBlankPreviousLines() {
+			r.traceGap(len(dst), b)
 			dst = append(dst, strings.TrimRight(b.pre, " "))
 		}
 		dst = r.item(dst, n, it, num, src, b)
-		b.first = b.pre
+		b.next()
 		num++
 	}
 	return dst
@@ -41,7 +42,15 @@ func (r *renderer) item(dst []string, n *ast.List, it ast.Node, num int, src []b
 	}
 	w := Width(mark, r.Method)
 	in := r.in(b, r.painted(mark, l), strings.Repeat(" ", w), w)
-	return r.children(dst, it, src, in, false)
+	lead := string(n.Marker) + " "
+	if n.IsOrdered() {
+		lead = strconv.Itoa(num) + lead
+	}
+	hang := strings.Repeat(" ", len(lead))
+	if box := checkbox(it); box != nil {
+		lead += map[bool]string{true: "[x] ", false: "[ ] "}[box.IsChecked]
+	}
+	return r.children(dst, it, src, in.under(lead, hang), false)
 }
 
 // enumSuffix is what stands behind a number: the theme's, with the point or parenthesis of the source.

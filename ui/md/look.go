@@ -36,6 +36,7 @@ var attrCodes = [...]struct {
 type look struct {
 	fg, bg color
 	on     attr
+	link   uint32 // what the text leads to, by its number in the renderer; 0 is nothing
 }
 
 // overlay changes a look: what an element of a style sets on top of what it stands in.

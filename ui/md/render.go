@@ -18,8 +18,14 @@ type Options struct {
 	Theme *Theme
 	// Method is how the terminal counts cells.
 	Method WidthMethod
-	// Plain leaves out every SGR sequence and keeps the theme's marks in the text.
+	// Plain leaves out every sequence and keeps the theme's marks in the text.
 	Plain bool
+	// ASCII draws the theme's marks, bars and rules with ASCII only. The text stays as it is.
+	ASCII bool
+	// Links makes links of addresses (OSC 8), for terminals that know them. The address of a link is then left out where
+	// the terminal can show it; without Links, and where an address is not one of the web or of mail, it stands behind
+	// the text. Rows hold OSC 8 sequences besides SGR then, each closed in its row.
+	Links bool
 }
 
 func (o Options) normal() Options {
@@ -29,6 +35,9 @@ func (o Options) normal() Options {
 	o.Width = max(o.Width, minWidth)
 	if o.Theme == nil {
 		o.Theme = Dark()
+	}
+	if o.Plain {
+		o.Links = false
 	}
 	return o
 }
@@ -47,14 +56,23 @@ type renderer struct {
 	tabs  []byte // code line that is being laid out
 	toks  []token
 	laid  int // blocks laid out, for Stats
+
+	links   []string          // addresses that looks refer to, counted from 1
+	numbers map[string]uint32 // of links
+	trace   *tracer           // what rows stand for, if somebody asks
 }
 
 func newRenderer(o Options) *renderer {
 	o = o.normal()
-	return &renderer{Options: o, theme: o.Theme, base: look{}.with(o.Theme.text), openers: map[look]string{}}
+	t := o.Theme
+	if o.ASCII {
+		t = t.ascii()
+	}
+	return &renderer{Options: o, theme: t, base: look{}.with(t.text), openers: map[look]string{}}
 }
 
 func (r *renderer) opener(l look) string {
+	l.link = 0
 	if r.Plain || l == (look{}) {
 		return ""
 	}
@@ -66,12 +84,17 @@ func (r *renderer) opener(l look) string {
 	return s
 }
 
-// box is where a block is laid out: what stands before its first and its other rows, and how wide the rest may be.
+// box is where a block is laid out: what stands before its first and its other rows, how wide the rest may be, and what
+// the source has in the place of what stands before them.
 type box struct {
 	first, pre string
 	width      int
 	look       look
+	lead, hang string
 }
+
+// next is the box for the row behind the first.
+func (b *box) next() { b.first, b.lead = b.pre, b.hang }
 
 // in returns the box inside b behind a mark and a hanging prefix of n cells each. Where the room gets too narrow to
 // read, nesting takes no more of it and the marks are left out.
@@ -79,10 +102,17 @@ func (r *renderer) in(b box, mark, hang string, n int) box {
 	if b.width-n < max(minWidth, min(8, r.Width/2)) {
 		return b
 	}
-	return box{b.first + mark, b.pre + hang, b.width - n, b.look}
+	b.first, b.pre, b.width = b.first+mark, b.pre+hang, b.width-n
+	return b
 }
 
-func (r *renderer) outer() box { return box{"", "", r.Width, r.base} }
+// under adds what the source has before the rows of b: mark before the first, hang before the others.
+func (b box) under(mark, hang string) box {
+	b.lead, b.hang = b.lead+mark, b.hang+hang
+	return b
+}
+
+func (r *renderer) outer() box { return box{width: r.Width, look: r.base} }
 
 // block appends the rows of one block.
 func (r *renderer) block(dst []string, n ast.Node, src []byte, b box) []string {
@@ -132,9 +162,12 @@ func (r *renderer) flow(dst []string, b box) []string {
 			end = at + i
 		}
 		r.cuts = breakLine(r.cuts[:0], r.buf, at, end, b.width, r.Method)
-		for _, c := range r.cuts {
+		for i, c := range r.cuts {
 			r.line = append(r.line[:0], b.first...)
-			b.first = b.pre
+			if r.trace != nil {
+				r.traceFlow(len(dst), b, i, end)
+			}
+			b.next()
 			sp = r.styled(c, sp)
 			dst = append(dst, r.row())
 		}
@@ -147,12 +180,16 @@ func (r *renderer) flow(dst []string, b box) []string {
 
 // styled appends one cut of the collected text to the row, spans from index sp on, and returns the index to go on from.
 func (r *renderer) styled(c cut, sp int) int {
-	at, pen := c.from, ""
+	at, pen, link := c.from, "", uint32(0)
 	for at < c.to {
 		for r.spans[sp].end <= at {
 			sp++
 		}
 		end := min(r.wholeUnit(c, r.spans[sp].end), c.to)
+		if l := r.spans[sp].look.link; l != link {
+			r.line = r.linkTo(r.line, l)
+			link = l
+		}
 		if o := r.opener(r.spans[sp].look); o != pen {
 			if pen != "" {
 				r.line = append(r.line, reset...)
@@ -162,6 +199,9 @@ func (r *renderer) styled(c cut, sp int) int {
 		}
 		r.line = append(r.line, r.buf[at:end]...)
 		at = end
+	}
+	if link != 0 {
+		r.line = r.linkTo(r.line, 0)
 	}
 	if pen != "" {
 		r.line = append(r.line, reset...)
@@ -215,6 +255,7 @@ func (r *renderer) hr(dst []string, b box) []string {
 	if n > b.width {
 		g, n = "-", 1
 	}
+	r.traceRow(len(dst), b, "---")
 	return append(dst, b.first+r.paint(strings.Repeat(g, b.width/n), b.look.with(r.theme.rule)))
 }
 
@@ -222,7 +263,7 @@ func (r *renderer) quote(dst []string, n ast.Node, src []byte, b box) []string {
 	bar := r.painted(r.theme.quote.prefix, b.look.with(r.theme.quote.overlay))
 	in := r.in(b, bar, bar, Width(r.theme.quote.prefix, r.Method))
 	in.look = b.look.with(r.theme.quote.overlay)
-	return r.children(dst, n, src, in, true)
+	return r.children(dst, n, src, in.under("> ", "> "), true)
 }
 
 // children lays out the blocks inside a container: apart, if asked, else as far apart as in the source. An empty
@@ -233,6 +274,7 @@ func (r *renderer) children(dst []string, n ast.Node, src []byte, b box, apart b
 		before := len(dst)
 		gap := before > begin && (apart || c.HasBlankPreviousLines())
 		if gap {
+			r.traceGap(len(dst), b)
 			dst = append(dst, strings.TrimRight(b.pre, " "))
 		}
 		dst = r.block(dst, c, src, b)
@@ -240,10 +282,11 @@ func (r *renderer) children(dst []string, n ast.Node, src []byte, b box, apart b
 			dst = dst[:before]
 		}
 		if len(dst) > begin {
-			b.first = b.pre
+			b.next()
 		}
 	}
 	if len(dst) == begin {
+		r.traceRow(len(dst), b, "")
 		dst = append(dst, strings.TrimRight(b.first, " "))
 	}
 	return dst
@@ -257,7 +300,7 @@ func (r *renderer) htmlBlock(dst []string, n *ast.HTMLBlock, src []byte, b box) 
 		r.tabs = expandTabs(r.tabs[:0], bytes.TrimRight(s.Value(src), "\n"), r.Method)
 		r.raw(r.tabs, l)
 		dst = r.flow(dst, b)
-		b.first = b.pre
+		b.next()
 	}
 	for i := range n.Lines().Len() {
 		draw(n.Lines().At(i))

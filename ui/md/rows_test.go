@@ -13,6 +13,9 @@ import (
 // sgr is the grammar of the sequences a row may hold.
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
+// osc8 is the grammar of links, which a row may hold if Options.Links is set.
+var osc8 = regexp.MustCompile(`\x1b\]8;(id=[0-9a-z]+;[!-~]+|;)\x1b\\`)
+
 // checkRows fails unless every row keeps the promises of the package: nothing but visible text and SGR sequences, no
 // wider than the width as x/ansi measures it, pen down at the end.
 func checkRows(tb testing.TB, rows []string, o Options) {
@@ -23,6 +26,12 @@ func checkRows(tb testing.TB, rows []string, o Options) {
 			tb.Fatalf("row %d is %d cells wide, limit %d: %q", i, w, o.Width, row)
 		}
 		bare := sgr.ReplaceAllString(row, "")
+		if links := osc8.FindAllString(bare, -1); len(links) > 0 {
+			if !o.Links || links[len(links)-1] != "\x1b]8;;\x1b\\" {
+				tb.Fatalf("row %d leaves a link on: %q", i, row)
+			}
+			bare = osc8.ReplaceAllString(bare, "")
+		}
 		if !utf8.ValidString(bare) {
 			tb.Fatalf("row %d is not UTF-8: %q", i, row)
 		}

@@ -33,6 +33,7 @@ func (r *renderer) table(dst []string, n *east.Table, src []byte, b box) []strin
 	for i, row := range rows {
 		dst = r.tableRow(dst, row, widths, " "+r.paint(r.theme.column, frame)+" ", &b)
 		if i == 0 {
+			r.traceRow(len(dst), b, r.underHeader(widths))
 			dst = append(dst, b.first+r.paint(r.underHeader(widths), frame))
 		}
 	}
@@ -118,7 +119,8 @@ func (r *renderer) tableRow(dst []string, row []cell, widths []int, sep string, 
 	}
 	for y := range height {
 		r.line = append(r.line[:0], b.first...)
-		b.first = b.pre
+		row0 := *b
+		b.next()
 		at := 0
 		for i, c := range row {
 			if i > 0 {
@@ -131,6 +133,7 @@ func (r *renderer) tableRow(dst []string, row []cell, widths []int, sep string, 
 			at = ends[i]
 			r.cell(c, text, widths[i], i == len(row)-1)
 		}
+		r.traceDrawn(len(dst), row0)
 		dst = append(dst, r.row())
 	}
 	return dst
@@ -202,6 +205,7 @@ func (r *renderer) records(dst []string, rows [][]cell, b box) []string {
 			continue
 		}
 		if y > 1 {
+			r.traceGap(len(dst), b)
 			dst = append(dst, strings.TrimRight(b.pre, " "))
 		}
 		for i, c := range row {
@@ -212,7 +216,7 @@ func (r *renderer) records(dst []string, rows [][]cell, b box) []string {
 			}
 			collect(c)
 			dst = r.flow(dst, b)
-			b.first = b.pre
+			b.next()
 		}
 	}
 	return dst

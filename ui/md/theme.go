@@ -30,6 +30,7 @@ type Theme struct {
 	html, htmlSpan             overlay
 	table                      overlay
 	column, row, cross         string
+	skipped                    string  // stands for what is left out between two hunks
 	quiet                      overlay // line numbers, fold marks: what is secondary
 	syntax                     [classes]overlay
 }
@@ -58,7 +59,7 @@ func NewTheme(s Style) *Theme {
 		html: over(s.HTMLBlock.StylePrimitive), htmlSpan: over(s.HTMLSpan.StylePrimitive),
 		table:  over(s.Table.StylePrimitive),
 		column: cellOr(s.Table.ColumnSeparator, "│"), row: cellOr(s.Table.RowSeparator, "─"),
-		cross: cellOr(s.Table.CenterSeparator, "┼"),
+		cross: cellOr(s.Table.CenterSeparator, "┼"), skipped: "⋯",
 	}
 	for i, h := range []StyleBlock{s.H1, s.H2, s.H3, s.H4, s.H5, s.H6} {
 		t.heading[i+1] = around(h.StylePrimitive)

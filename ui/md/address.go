@@ -1,0 +1,109 @@
+package md
+
+import (
+	"hash/fnv"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// maxAddress is how long an address may be to be handed to the terminal: VTE, on which many are built, drops longer
+// ones.
+const maxAddress = 2083
+
+// linkNumber returns the number under which a look refers to an address, 0 if it is not to be a link of the terminal.
+func (r *renderer) linkNumber(address string) uint32 {
+	if !r.Links {
+		return 0
+	}
+	address = terminalAddress(address)
+	if address == "" {
+		return 0
+	}
+	n, ok := r.numbers[address]
+	if !ok {
+		if r.numbers == nil {
+			r.numbers = map[string]uint32{}
+		}
+		r.links = append(r.links, address)
+		n = uint32(len(r.links))
+		r.numbers[address] = n
+	}
+	return n
+}
+
+// linkTo appends the sequence after which text leads to a link, or nowhere if it is 0. The id makes the parts of a link
+// that is broken over rows light up together; it is made of the address, so that equal text gives equal rows.
+func (r *renderer) linkTo(dst []byte, link uint32) []byte {
+	if link == 0 {
+		return append(dst, "\x1b]8;;\x1b\\"...)
+	}
+	address := r.links[link-1]
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(address)) // a hash takes everything
+	dst = append(dst, "\x1b]8;id="...)
+	dst = strconv.AppendUint(dst, uint64(h.Sum32()), 36)
+	dst = append(dst, ';')
+	dst = append(dst, address...)
+	return append(dst, "\x1b\\"...)
+}
+
+// terminalAddress returns an address in the form in which a terminal takes it, printable ASCII, or "" if it is none of
+// the web or of mail: what a click may open must not be left to a document.
+func terminalAddress(s string) string {
+	scheme, rest, ok := strings.Cut(s, ":")
+	if !ok || rest == "" || len(s) > maxAddress {
+		return ""
+	}
+	switch strings.ToLower(scheme) {
+	case "http", "https":
+		if !strings.HasPrefix(rest, "//") || len(rest) == 2 {
+			return ""
+		}
+	case "mailto":
+	default:
+		return ""
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c < '!' || c == 0x7f || c >= utf8.RuneSelf:
+			const digits = "0123456789ABCDEF"
+			b.WriteByte('%')
+			b.WriteByte(digits[c>>4])
+			b.WriteByte(digits[c&15])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	if b.Len() > maxAddress {
+		return ""
+	}
+	return b.String()
+}
+
+// autoAddress is the address of a link that is written as nothing but its address.
+func autoAddress(n *ast.AutoLink, src []byte) string {
+	address := string(n.URL(src))
+	if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(address), "mailto:") {
+		address = "mailto:" + address
+	}
+	return Visible(address)
+}
+
+// looksLikeAddress reports whether the text of a link could be taken for the place that it leads to.
+func looksLikeAddress(said string) bool {
+	if strings.Contains(said, "://") || strings.HasPrefix(strings.ToLower(said), "mailto:") {
+		return true
+	}
+	for word := range strings.FieldsSeq(said) {
+		host, _, _ := strings.Cut(word, "/")
+		if i := strings.LastIndexByte(host, '.'); i > 0 && len(host)-i > 2 && !strings.ContainsAny(host[i+1:], "()[]{}<>,;:\"'`") {
+			return true
+		}
+	}
+	return false
+}
