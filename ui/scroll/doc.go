@@ -9,5 +9,8 @@
 // or goes above therefore moves nothing on the screen, and after a resize the same text stands at the top if the item
 // can say where its text went. At the end the list follows what is added, until the reader scrolls away.
 //
+// A Selection is what the reader takes with the mouse; it copies what was written, if items say what their rows stand
+// for. A Finder looks for text in all items, folded or not, a part at a time.
+//
 // The package may not know what an item is, nor draw, nor count time.
 package scroll

@@ -1,10 +1,17 @@
 package scroll
 
+import "slices"
+
 // heights are the rows that items take, gaps included, as a Fenwick tree: the sum of the first n costs O(log n), and so
 // does changing one. They are guesses for items that were never laid out, and serve the scrollbar only.
 type heights struct {
 	value []int32
 	tree  []int32
+}
+
+// grow makes room for n more.
+func (h *heights) grow(n int) {
+	h.value, h.tree = slices.Grow(h.value, n), slices.Grow(h.tree, n)
 }
 
 func (h *heights) push(v int) {

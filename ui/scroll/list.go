@@ -68,9 +68,17 @@ func (l *List) Index(key string) (i int, ok bool) {
 
 // Append adds items at the end. A key that is there already is a mistake of the caller, and panics.
 func (l *List) Append(items ...Item) {
-	for _, it := range items {
-		l.claim(it.Key(), len(l.slots))
-		l.slots = append(l.slots, &slot{item: it, key: it.Key()})
+	if len(l.slots) == 0 { // a long session is opened
+		l.index = make(map[string]int, len(items))
+		l.slots = make([]*slot, 0, len(items))
+		l.heights.grow(len(items))
+	}
+	made := make([]slot, len(items))
+	for n, it := range items {
+		key := it.Key()
+		l.claim(key, len(l.slots))
+		made[n] = slot{item: it, key: key}
+		l.slots = append(l.slots, &made[n])
 		l.heights.push(l.guess(len(l.slots) - 1))
 	}
 }

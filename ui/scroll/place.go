@@ -115,6 +115,11 @@ func (l *List) Scroll(rows int) {
 	}
 	l.cache.frame++
 	l.settle()
+	l.move(rows)
+}
+
+// move moves the place by so many rows.
+func (l *List) move(rows int) {
 	i, row := l.at.item, l.at.row+rows
 	for i > 0 && row < -l.lead(i) {
 		row += l.lead(i)
