@@ -54,26 +54,26 @@ func streamMember(body []byte, first int, want string) jsonedit.Edit {
 	return jsonedit.Edit{Span: jsonedit.Span{From: at + 1, To: at + 1}, Text: text}
 }
 
-// valid reports whether the text is one JSON value, faster than encoding/json does.
-func valid(text []byte) bool {
+// typed reads a JSON value once: whether it is one, and if it is an object, the raw first "type" of it if that is a
+// string, without quotes.
+func typed(text []byte) (typ []byte, ok bool) {
 	s := jsonedit.Scan(text)
-	s.Value()
-	return s.End() == nil
-}
-
-// typeOf returns the raw first "type" string of a JSON object, without quotes; nil if there is none. It does not look
-// further than that.
-func typeOf(text []byte) []byte {
-	s := jsonedit.Scan(text)
-	for more := s.TopObject(); more; more = s.NextMember() {
+	if s.Kind() != '{' {
+		s.Value()
+		return nil, s.End() == nil
+	}
+	seen := false
+	for more := s.Object(); more; more = s.NextMember() {
 		key, kind := s.Key(), s.Kind()
 		value := s.Value()
-		if s.Err() == nil && s.Is(key, "type") {
-			if kind != '"' {
-				return nil
+		if !seen && s.Err() == nil && s.Is(key, "type") {
+			if seen = true; kind == '"' {
+				typ = text[value.From+1 : value.To-1]
 			}
-			return text[value.From+1 : value.To-1]
 		}
 	}
-	return nil
+	if s.End() != nil {
+		return nil, false
+	}
+	return typ, true
 }

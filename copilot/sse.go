@@ -39,6 +39,15 @@ type sseReader struct {
 	event span
 	data  []span
 	join  []byte // several data lines, joined
+
+	last  repeat
+	again seen // of the event that begins at scan
+}
+
+// seen is what is known of the next event before it is taken.
+type seen struct {
+	data   span // relative to the event
+	length int  // on the wire; 0: nothing is known
 }
 
 // newSSEReader reads from src.
@@ -46,10 +55,35 @@ func newSSEReader(src io.Reader) *sseReader {
 	return &sseReader{src: src, limit: maxFrame, buf: make([]byte, firstBuffer)}
 }
 
+// repeated takes the next event if it has been read to its end and looks like the one that was learned.
+func (r *sseReader) repeated() (data []byte, ok bool) {
+	if r.again.length == 0 && !r.foresee() {
+		return nil, false
+	}
+	from := r.scan
+	r.scan += r.again.length
+	r.again.length = 0
+	return r.buf[from+r.again.data.start : from+r.again.data.end], true
+}
+
+// foresee looks whether the next event is one that can be repeated.
+func (r *sseReader) foresee() bool {
+	var ok bool
+	r.again.data, r.again.length, ok = r.last.match(r.buf[r.scan:r.end])
+	return ok
+}
+
+// learn has the event that was returned last be the one that others are compared with. Its data must be JSON.
+func (r *sseReader) learn() {
+	if len(r.data) == 1 {
+		r.last.learn(r.buf[r.base:r.scan], r.data[0])
+	}
+}
+
 // next returns the name and the data of the next event that has data. Both are valid until the next call. After the
 // last one it returns what the source ended with.
 func (r *sseReader) next() (event, data []byte, err error) {
-	r.base = r.scan
+	r.base, r.again.length = r.scan, 0
 	r.event, r.data = span{}, r.data[:0]
 	for {
 		line, ok, err := r.line()
@@ -75,6 +109,9 @@ func (r *sseReader) next() (event, data []byte, err error) {
 
 // ready reports whether another event with data has been read to its end, empty line included.
 func (r *sseReader) ready() bool {
+	if r.again.length > 0 || r.foresee() {
+		return true
+	}
 	data := false
 	for rest := r.buf[r.scan:r.end]; ; {
 		n := bytes.IndexByte(rest, '\n')

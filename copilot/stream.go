@@ -47,6 +47,9 @@ func (s *Stream) Next() (Frame, error) {
 	if s.end != nil {
 		return Frame{}, s.end
 	}
+	if data, ok := s.sse.repeated(); ok {
+		return Frame{Event: eventBlockDelta, Data: data}, nil
+	}
 	for {
 		event, data, err := s.sse.next()
 		switch {
@@ -58,11 +61,12 @@ func (s *Stream) Next() (Frame, error) {
 			return Frame{}, s.fail(data)
 		case s.api.mark != "" && string(data) == s.api.mark:
 			return Frame{}, s.finish(io.EOF)
-		case !valid(data):
+		}
+		typ, ok := typed(data)
+		if !ok {
 			s.skipped++
 			continue
 		}
-		typ := typeOf(data)
 		if string(typ) == "error" {
 			return Frame{}, s.fail(data)
 		}
@@ -81,6 +85,9 @@ func (s *Stream) Next() (Frame, error) {
 			s.finish(io.EOF)
 		}
 		s.finished = s.finished || s.api.finished(data)
+		if f.Event == eventBlockDelta && name == eventBlockDelta {
+			s.sse.learn()
+		}
 		return f, nil
 	}
 }

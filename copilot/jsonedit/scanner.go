@@ -239,7 +239,7 @@ func (s *Scanner) next(end byte) bool {
 // str consumes a string.
 func (s *Scanner) str() Span {
 	from := s.at
-	end := endOfString(s.text, from+1)
+	end := EndOfString(s.text, from+1)
 	if end < 0 {
 		s.fail(ErrSyntax)
 		return Span{}
@@ -248,8 +248,9 @@ func (s *Scanner) str() Span {
 	return Span{from, end}
 }
 
-// endOfString is the index after the closing quote of a string of which b[i:] is the rest, -1 if it is not a good one.
-func endOfString(b []byte, i int) int {
+// EndOfString is the index after the closing quote of a string of which b[i:] is what follows the opening one, -1 if it
+// is not a good one or does not end.
+func EndOfString(b []byte, i int) int {
 	for {
 		for len(b)-i >= 16 {
 			p := (*[16]byte)(b[i:])
