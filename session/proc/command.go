@@ -1,7 +1,5 @@
 package proc
 
-import "io"
-
 // Command is a program to start.
 type Command struct {
 	// Argv is the program, absolute or looked up in our own PATH, and its arguments. Never empty.
@@ -17,6 +15,8 @@ type Command struct {
 	Merge bool
 	// NoInput gives the child an empty standard input instead of a pipe; the child's Stdin is nil then.
 	NoInput bool
+	// Raw is the command line as it is to be passed on, for programs that do not split it as others do; Windows only.
+	Raw string
 }
 
 // Exit says how a process ended.
@@ -25,10 +25,4 @@ type Exit struct {
 	Code int
 	// Signal names the signal that ended it, such as "killed"; "" if none did.
 	Signal string
-}
-
-// pipes are our ends of a child's standard streams.
-type pipes struct {
-	stdin          io.WriteCloser
-	stdout, stderr io.ReadCloser
 }

@@ -1,0 +1,21 @@
+//go:build unix && !linux
+
+package proc
+
+// guardScript reads the mark, then waits: a second line dismisses it, the end of its input means that we are gone. It goes
+// on until a look finds nothing, as what is killed may have been starting something.
+const guardScript = `trap '' HUP INT QUIT TERM TSTP PIPE
+read -r mark || exit 0
+read -r word && exit 0
+round=0
+while [ $round -lt 20 ]; do
+	found=$(ps -A -ww -E -o pid=,command= | while read -r pid rest; do
+		case " $rest" in
+		*" $mark"*) kill -9 "$pid" 2>/dev/null && echo "$pid" ;;
+		esac
+	done)
+	[ -n "$found" ] || exit 0
+	round=$((round + 1))
+	[ $round -lt 3 ] || sleep 1
+done
+`

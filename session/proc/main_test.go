@@ -1,0 +1,119 @@
+package proc
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// With this variable set the test binary is one of the processes of a test.
+const roleVariable = "PARLEY_PROC_TEST_ROLE"
+
+func TestMain(m *testing.M) {
+	switch role, arg, _ := strings.Cut(os.Getenv(roleVariable), ":"); role {
+	case "":
+		goleak.VerifyTestMain(m)
+	case "owner":
+		beOwner(arg)
+	case "parent":
+		beParent()
+	case "detached":
+		beDetached()
+	}
+}
+
+// beOwner is a program with a group: it starts a parent, says the pids of that, of its detached child and of the guard,
+// and waits to be killed.
+func beOwner(dir string) {
+	g := New(Options{Dir: dir})
+	c, err := g.Start(context.Background(), Command{Argv: []string{os.Args[0]}, Env: roleEnv("parent"), Label: "parent"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	line, _ := bufio.NewReader(c.Stdout()).ReadString('\n')
+	fmt.Println(c.Pid(), strings.TrimSpace(line), guardPid(g))
+	time.Sleep(time.Hour)
+}
+
+// beParent starts a child that leaves its process group and session, says its pid, and waits.
+func beParent() {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), roleVariable+"=detached")
+	out, _ := cmd.StdoutPipe()
+	if err := cmd.Start(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	fmt.Print(line)
+	if s := bufio.NewScanner(os.Stdin); s.Scan() && s.Text() == "leave" {
+		return
+	}
+	time.Sleep(time.Hour)
+}
+
+func beDetached() {
+	leaveSession()
+	fmt.Println(os.Getpid())
+	time.Sleep(time.Hour)
+}
+
+func roleEnv(role string) []string {
+	return append(os.Environ(), roleVariable+"="+role)
+}
+
+func guardPid(g *Group) int {
+	if g.guard == nil {
+		return 0
+	}
+	return g.guard.pid()
+}
+
+// numbers reads a line of numbers.
+func numbers(t *testing.T, line string) []int {
+	t.Helper()
+	var out []int
+	for _, f := range strings.Fields(line) {
+		n, err := strconv.Atoi(f)
+		if err != nil {
+			t.Fatalf("not pids: %q", line)
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// idOf is the process as it is now.
+func idOf(t *testing.T, pid int) ident {
+	t.Helper()
+	id := ident{pid, startOf(pid)}
+	if id.start == "" {
+		t.Fatalf("process %d is not there", pid)
+	}
+	return id
+}
+
+// awaitGone waits for the end of processes.
+func awaitGone(t *testing.T, ids ...ident) {
+	t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for _, id := range ids {
+		for startOf(id.pid) == id.start {
+			if time.Now().After(deadline) {
+				t.Fatalf("process %d lives", id.pid)
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+}
+
+func alive(id ident) bool { return startOf(id.pid) == id.start }

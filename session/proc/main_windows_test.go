@@ -1,0 +1,5 @@
+package proc
+
+func leaveSession() {}
+
+func (g *guard) pid() int { return 0 }

@@ -1,0 +1,52 @@
+package proc
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// record is what a file says about a child, or, with a pid of zero, about the program itself.
+type record struct {
+	Pid        int    `json:"pid"`
+	Start      string `json:"start"`
+	Owner      int    `json:"owner"`
+	OwnerStart string `json:"ownerStart"`
+	// Mark is the child's own, or what those of all children of the program begin with.
+	Mark  string `json:"mark"`
+	Label string `json:"label"`
+	// Place tells whether the pids mean anything here and now.
+	Place string `json:"place"`
+}
+
+const recordSuffix = ".json"
+
+func (g *Group) record(id ident, mark, label string) record {
+	return record{Pid: id.pid, Start: id.start, Owner: g.self.pid, OwnerStart: g.self.start, Mark: mark, Label: label, Place: g.here}
+}
+
+func (g *Group) recordPath(mark string) string {
+	return filepath.Join(g.dir, strings.TrimSuffix(mark, ".")+recordSuffix)
+}
+
+// writeRecord makes the file in one go: a reader sees all of it or none, and half of one after a crash counts as none.
+func (g *Group) writeRecord(r record) error {
+	if g.dir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(g.dir, 0o700); err != nil {
+		return err
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(g.recordPath(r.Mark), data, 0o600)
+}
+
+func (g *Group) removeRecord(mark string) {
+	if g.dir != "" {
+		_ = os.Remove(g.recordPath(mark))
+	}
+}

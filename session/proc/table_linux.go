@@ -1,0 +1,140 @@
+package proc
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// startOf returns when the process started, in clock ticks since boot, "" if there is none or it has ended and only waits
+// to be buried.
+func startOf(pid int) string {
+	_, start, ok := statOf(pid)
+	if !ok {
+		return ""
+	}
+	return start
+}
+
+// statOf reads proc(5) stat. It reports false for a process that is not there or has ended.
+func statOf(pid int) (ppid int, start string, ok bool) {
+	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0, "", false
+	}
+	return parseStat(string(data))
+}
+
+// parseStat takes the parent and the start time from a line of proc(5) stat.
+func parseStat(line string) (ppid int, start string, ok bool) {
+	// The second field is the program's name in parentheses and may hold anything, also spaces and parentheses.
+	i := strings.LastIndex(line, ") ")
+	if i < 0 {
+		return 0, "", false
+	}
+	fields := strings.Fields(line[i+2:])
+	const state, parent, startTime = 3 - 3, 4 - 3, 22 - 3 // the first of fields is field 3
+	if len(fields) <= startTime || fields[state] == "Z" || fields[state] == "X" {
+		return 0, "", false
+	}
+	ppid, err := strconv.Atoi(fields[parent])
+	return ppid, fields[startTime], err == nil
+}
+
+// processes reads the process table. What ends meanwhile or belongs to others is left out or has no mark.
+func processes() ([]entry, error) {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil, err
+	}
+	var table []entry
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		ppid, start, ok := statOf(pid)
+		if !ok {
+			continue
+		}
+		e := entry{ident: ident{pid, start}, ppid: ppid}
+		e.mark, e.guard = markOf(pid)
+		table = append(table, e)
+	}
+	return table, nil
+}
+
+func markOf(pid int) (mark string, guard bool) {
+	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	if err != nil {
+		return "", false
+	}
+	return parseEnviron(env)
+}
+
+// parseEnviron finds our variables in the initial environment of a process, which has a zero byte after each.
+func parseEnviron(env []byte) (mark string, guard bool) {
+	for kv := range bytes.SplitSeq(env, []byte{0}) {
+		if v, ok := bytes.CutPrefix(kv, []byte(MarkVariable+"=")); ok {
+			mark = string(v)
+		}
+		guard = guard || bytes.HasPrefix(kv, []byte(guardVariable+"="))
+	}
+	return mark, guard
+}
+
+// buried is how long a killed process is awaited.
+const buried = 2 * time.Second
+
+// killProcesses kills each process if it is still the one meant, and waits until it is dead. It signals through pidfds
+// where there are any: what is compared is then certainly what is killed.
+func killProcesses(victims []entry) {
+	var fds []int
+	for _, v := range victims {
+		fd, err := unix.PidfdOpen(v.pid, 0)
+		if err != nil {
+			if !errors.Is(err, unix.ESRCH) && startOf(v.pid) == v.start {
+				_ = unix.Kill(v.pid, unix.SIGKILL)
+			}
+			continue
+		}
+		if startOf(v.pid) == v.start {
+			_ = unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0)
+			fds = append(fds, fd)
+		} else {
+			_ = unix.Close(fd)
+		}
+	}
+	deadline := time.Now().Add(buried)
+	for _, fd := range fds {
+		awaitPidfd(fd, deadline)
+		_ = unix.Close(fd)
+	}
+}
+
+func awaitPidfd(fd int, deadline time.Time) {
+	for {
+		left := time.Until(deadline).Milliseconds()
+		_, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(max(left, 0)))
+		if !errors.Is(err, unix.EINTR) {
+			return
+		}
+	}
+}
+
+// place names the world in which our pids mean something: this boot, and this container.
+func place() string {
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	ns, _ := os.Readlink("/proc/self/ns/pid")
+	return strings.TrimSpace(string(boot)) + "/" + ns
+}
