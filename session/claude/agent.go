@@ -1,0 +1,186 @@
+package claude
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"parley/session"
+	"parley/session/claude/driver"
+	"parley/session/proc"
+)
+
+// Options configures an [Agent]. Everything but Program is optional.
+type Options struct {
+	// Program is how the runtime is run: {"/usr/bin/node", ".../cli.js"} or {".../claude"}. Empty: there is none, and
+	// opening a conversation fails with an error of kind [session.KindRuntime]; stored sessions can be listed and read.
+	Program []string
+	// Version is that of the runtime, empty if unknown.
+	Version string
+	// Models tells what the login can use: which Claude model is the default, and which effort levels a model takes. It
+	// is asked at the start of a process and when settings change, and should answer from a cache. Nil, or an error: the
+	// runtime gets what the user chose, as it is.
+	Models func(ctx context.Context) ([]session.Model, error)
+	// ConfigDir is the runtime's own directory, where it keeps its transcripts; empty: ~/.claude below Home.
+	ConfigDir string
+	// Home is the user's home directory.
+	Home string
+	// TempDir is a private directory for the runtime's temporary files, with a short path. Empty: the runtime's default.
+	TempDir string
+	// Environ is the user's environment as "key=value", of which the runtime gets what it needs. Nil: this process's.
+	Environ []string
+	// HookEvents asks the runtime to report hooks.
+	HookEvents bool
+	// Titles lets the runtime name a session after its first turn, with a request to a small model.
+	Titles bool
+	// Trusted reports whether the user trusts what a directory brings along. Nil: nothing is trusted.
+	Trusted func(dir string) bool
+	// Repository finds what directories bring along and remembers what the user said about it. Nil: there is nothing.
+	Repository session.RepositoryTruster
+	// Grace is how long the runtime may take to end an interrupted turn before it is killed; 0: 5 s.
+	Grace time.Duration
+	// IdleAfter is how long a process without work is kept; 0: half an hour, negative: for ever.
+	IdleAfter time.Duration
+	// Processes starts runtimes and sweeps away what they leave; required unless Start is set.
+	Processes *proc.Group
+	// Start, if set, starts a runtime in the place of Processes: tests put a simulated one there.
+	Start driver.Starter
+	// Limits bound the driver's waiting; zero fields have defaults.
+	Limits driver.Limits
+	// Now is the clock; nil: time.Now.
+	Now func() time.Time
+	// Log takes what is of interest to who maintains parley; nil: nowhere.
+	Log *slog.Logger
+}
+
+// Agent drives the official Claude Code runtime, one process per conversation. It is safe for concurrent use.
+type Agent struct {
+	o Options
+
+	mu   sync.Mutex
+	warm *warmed // at most one
+}
+
+var (
+	_ session.Agent             = (*Agent)(nil)
+	_ session.Warmer            = (*Agent)(nil)
+	_ session.ModeLister        = (*Agent)(nil)
+	_ session.RepositoryTruster = (*Agent)(nil)
+)
+
+// New makes the agent. Nothing is started.
+func New(o Options) *Agent {
+	if o.Models == nil {
+		o.Models = func(context.Context) ([]session.Model, error) { return nil, nil }
+	}
+	if o.Environ == nil {
+		o.Environ = os.Environ()
+	}
+	if o.ConfigDir == "" && o.Home != "" {
+		o.ConfigDir = filepath.Join(o.Home, ".claude")
+	}
+	if o.Trusted == nil {
+		o.Trusted = func(string) bool { return false }
+	}
+	if o.Grace == 0 {
+		o.Grace = 5 * time.Second
+	}
+	if o.IdleAfter == 0 {
+		o.IdleAfter = 30 * time.Minute
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Agent{o: o}
+}
+
+// Name returns "claude".
+func (a *Agent) Name() string { return "claude" }
+
+// Unsupported returns why a mode cannot be used, or "".
+func (a *Agent) Unsupported(m session.Mode) string {
+	if m != session.ModeBypass {
+		return ""
+	}
+	l := driver.Launch{Environ: a.o.Environ, Root: os.Geteuid() == 0}
+	if l.MayBypass() {
+		return ""
+	}
+	return "Claude Code refuses to run as root without asking; say IS_SANDBOX=1 if this is a sandbox"
+}
+
+// Untrusted lists what dir would bring along if the user trusted it.
+func (a *Agent) Untrusted(ctx context.Context, dir string) ([]session.RepositoryItem, error) {
+	if a.o.Repository == nil {
+		return nil, nil
+	}
+	return a.o.Repository.Untrusted(ctx, dir)
+}
+
+// Trust remembers what the user said about what dir brings along. A running conversation in dir takes it up with its next
+// prompt.
+func (a *Agent) Trust(ctx context.Context, dir string, items []session.RepositoryItem, yes bool) error {
+	if a.o.Repository == nil {
+		return &session.Error{Op: "trust " + dir, Kind: session.KindUnsupported, Err: errors.New("nothing remembers it")}
+	}
+	return a.o.Repository.Trust(ctx, dir, items, yes)
+}
+
+// Open starts a runtime for the conversation, or takes the one that was warmed up for the same options, and returns after
+// its handshake. Nothing is emitted before that; cancelling ctx before ends the process.
+func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conversation, error) {
+	if err := a.checkOpen(ctx, o); err != nil {
+		return nil, err
+	}
+	if o.Emit == nil {
+		return nil, invalid(opOpen, errors.New("nobody to emit to"))
+	}
+	if o.Settings.Mode == "" {
+		o.Settings.Mode = session.ModeDefault
+	}
+	c := newConversation(a, o)
+	if err := c.start(ctx); err != nil {
+		c.end()
+		return nil, err
+	}
+	return c, nil
+}
+
+const opOpen = "start Claude Code"
+
+func (a *Agent) checkOpen(ctx context.Context, o session.OpenOptions) error {
+	if err := ctx.Err(); err != nil {
+		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: err}
+	}
+	if len(a.o.Program) == 0 {
+		return &session.Error{Op: opOpen, Kind: session.KindRuntime,
+			Err: errors.New("its runtime is not installed; run `parley runtimes install claude`, or use --agent builtin")}
+	}
+	if !filepath.IsAbs(o.Dir) {
+		return invalid(opOpen, fmt.Errorf("the directory %q is not absolute", o.Dir))
+	}
+	if info, err := os.Stat(o.Dir); err != nil {
+		return invalid(opOpen, err)
+	} else if !info.IsDir() {
+		return invalid(opOpen, fmt.Errorf("%s is not a directory", o.Dir))
+	}
+	if o.Endpoint.BaseURL == "" {
+		return invalid(opOpen, errors.New("no endpoint"))
+	}
+	if why := a.Unsupported(o.Settings.Mode); why != "" {
+		return &session.Error{Op: opOpen, Kind: session.KindUnsupported, Err: errors.New(why)}
+	}
+	return nil
+}
+
+func invalid(op string, err error) error {
+	return &session.Error{Op: op, Kind: session.KindInvalid, Err: err}
+}

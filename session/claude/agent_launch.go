@@ -1,0 +1,132 @@
+package claude
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"parley/session"
+	"parley/session/claude/driver"
+)
+
+// launch says how the runtime of a conversation is started now. id is the conversation's id in the runtime's own files,
+// which differs from ours after the user has cleared the conversation in it. The models that the login can use are returned
+// too, none if they are not known.
+func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID, s session.Settings) (driver.Launch, []session.Model) {
+	models, err := a.o.Models(ctx)
+	if err != nil {
+		models = nil // the first request will say what is wrong, if anything is
+	}
+	model := chooseModel(models, s.Model)
+	return driver.Launch{
+		Program: a.o.Program, Version: a.o.Version,
+		Dir: o.Dir, Dirs: slices.Clone(o.Dirs),
+		Session: string(id), Resume: a.stored(id),
+		Model: runtimeModel(model), Effort: effortFor(models, model, s.Effort), Mode: string(cmp.Or(s.Mode, session.ModeDefault)),
+		AllowBypass: true, Trusted: a.o.Trusted(o.Dir),
+		BaseURL: o.Endpoint.BaseURL, Bearer: o.Endpoint.Bearer,
+		ConfigDir: a.o.ConfigDir, TempDir: a.o.TempDir, Environ: a.o.Environ, HookEvents: a.o.HookEvents,
+		SmallModel: runtimeModel(smallModel(models, model)),
+		Disallowed: []string{"WebSearch"}, // a tool of Anthropic's servers, which Copilot does not have
+	}, models
+}
+
+// stored reports whether the runtime has a transcript of the session, in whatever directory it began. A new session must
+// not take the id of one that exists, and one that does not exist cannot be resumed.
+func (a *Agent) stored(id session.ID) bool {
+	if a.o.ConfigDir == "" || !plainName.MatchString(string(id)) {
+		return false
+	}
+	found, err := filepath.Glob(filepath.Join(a.o.ConfigDir, "projects", "*", string(id)+".jsonl"))
+	return err == nil && len(found) > 0
+}
+
+// plainName are ids that mean nothing in a pattern or a path.
+var plainName = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
+
+// chooseModel returns the model to use: what the user chose, else the login's default if that is a Claude model, else the
+// newest Claude of the middle size, else any Claude. It is empty if nothing is known.
+func chooseModel(models []session.Model, wanted string) string {
+	if wanted != "" {
+		return wanted
+	}
+	best := ""
+	for _, m := range models {
+		switch {
+		case !strings.HasPrefix(m.ID, "claude-") || m.Unusable != "":
+		case m.Default:
+			return m.ID
+		case rank(m.ID) > rank(best) || rank(m.ID) == rank(best) && m.ID > best:
+			best = m.ID
+		}
+	}
+	return best
+}
+
+// rank prefers the middle size: able, and neither the dearest nor the smallest.
+func rank(model string) int {
+	switch {
+	case model == "":
+		return 0
+	case strings.Contains(model, "sonnet"):
+		return 3
+	case strings.Contains(model, "haiku"):
+		return 1
+	}
+	return 2
+}
+
+// smallModel is for titles and other small jobs of the runtime: the newest small Claude of the login, else the model of
+// the conversation.
+func smallModel(models []session.Model, model string) string {
+	best := ""
+	for _, m := range models {
+		if strings.HasPrefix(m.ID, "claude-") && strings.Contains(m.ID, "haiku") && m.Unusable == "" && m.ID > best {
+			best = m.ID
+		}
+	}
+	return cmp.Or(best, model)
+}
+
+// runtimeModel spells a Claude model as Claude Code does, "claude-opus-4-6" for "claude-opus-4.6", because it takes any
+// other for a model without known abilities. The proxy understands both.
+func runtimeModel(id string) string {
+	if strings.HasPrefix(id, "claude-") {
+		return strings.ReplaceAll(id, ".", "-")
+	}
+	return id
+}
+
+var modelDate = regexp.MustCompile(`-\d{8}$`)
+
+// sameModel reports whether two spellings mean one model: with dots or dashes, with a date, with the mark of a longer
+// window.
+func sameModel(a, b string) bool { return plainModel(a) == plainModel(b) }
+
+func plainModel(id string) string {
+	id, _, _ = strings.Cut(strings.ToLower(id), "[")
+	return modelDate.ReplaceAllString(runtimeModel(id), "")
+}
+
+// catalogModel spells a model that the runtime names as the login's list does.
+func catalogModel(models []session.Model, id string) string {
+	for _, m := range models {
+		if sameModel(m.ID, id) {
+			return m.ID
+		}
+	}
+	return id
+}
+
+// effortFor leaves an effort out that the model does not take: the service refuses it.
+func effortFor(models []session.Model, model, effort string) string {
+	for _, m := range models {
+		if sameModel(m.ID, model) && !slices.Contains(m.Efforts, effort) {
+			return ""
+		}
+	}
+	return effort
+}

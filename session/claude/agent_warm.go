@@ -1,0 +1,192 @@
+package claude
+
+import (
+	"context"
+	"reflect"
+	"sync"
+	"time"
+
+	"parley/session"
+	"parley/session/claude/driver"
+)
+
+// process is what a conversation needs of [driver.Process].
+type process interface {
+	Init() driver.Init
+	Send(ctx context.Context, m driver.UserMessage) error
+	Interrupt(ctx context.Context, cancelQueued bool) error
+	SetModel(ctx context.Context, model string) error
+	SetMode(ctx context.Context, mode string) error
+	SetEffort(ctx context.Context, effort string) error
+	CancelMessage(ctx context.Context, uuid string) (bool, error)
+	GenerateTitle(ctx context.Context, description string) (string, error)
+	Reply(requestID string, response any) error
+	ReplyError(requestID, message string) error
+	Done() <-chan struct{}
+	Exit() driver.Exit
+	Close(ctx context.Context) driver.Exit
+}
+
+var _ process = (*driver.Process)(nil)
+
+// listener hears what a runtime says.
+type listener interface {
+	line(data []byte)
+	ask(r driver.Request) bool
+	cancel(request string)
+	quiet(silent time.Duration)
+}
+
+// relay passes on what a runtime says to whoever has it. Before anybody has, there is nothing to pass on: a runtime that
+// was not spoken to says nothing that belongs to a conversation.
+type relay struct {
+	mu sync.Mutex
+	to listener
+}
+
+func (r *relay) attach(to listener) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.to = to
+}
+
+func (r *relay) listener() listener {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.to
+}
+
+// started is a runtime after its handshake that no conversation has yet.
+type started struct {
+	launch driver.Launch
+	p      process
+	relay  *relay
+}
+
+// startProcess starts a runtime and returns after its handshake.
+func (a *Agent) startProcess(ctx context.Context, l driver.Launch) (*started, error) {
+	r := &relay{}
+	p, err := driver.Start(ctx, driver.Options{
+		Launch: l, Log: a.o.Log, Processes: a.o.Processes, Start: a.o.Start, Limits: a.o.Limits,
+		Line: func(data []byte) {
+			if to := r.listener(); to != nil {
+				to.line(data)
+			}
+		},
+		Ask: func(req driver.Request) bool {
+			to := r.listener()
+			return to != nil && to.ask(req)
+		},
+		Cancel: func(id string) {
+			if to := r.listener(); to != nil {
+				to.cancel(id)
+			}
+		},
+		Quiet: func(silent time.Duration) {
+			if to := r.listener(); to != nil {
+				to.quiet(silent)
+			}
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &started{launch: l, p: p, relay: r}, nil
+}
+
+// warmed is a runtime that is being started, or waits, for a conversation that may come.
+type warmed struct {
+	launch driver.Launch
+	ready  chan struct{} // closed when the start is over
+	got    *started      // after ready; nil if it failed
+	cancel context.CancelFunc
+	gone   chan struct{} // closed when a runtime that was thrown away is gone
+	once   sync.Once
+}
+
+// Warm starts a runtime for the conversation that o would open, and returns when it is ready. [Agent.Open] takes it if it
+// is asked for the very same. There is at most one: a runtime warmed for something else is thrown away first. release
+// throws this one away if nobody has taken it, and returns when it is gone.
+func (a *Agent) Warm(ctx context.Context, o session.OpenOptions) (release func(), err error) {
+	if err := a.checkOpen(ctx, o); err != nil {
+		return nil, err
+	}
+	l, _ := a.launch(ctx, o, o.Session, o.Settings)
+	w := &warmed{launch: l, ready: make(chan struct{}), gone: make(chan struct{})}
+	startCtx, cancel := context.WithCancel(ctx)
+	w.cancel = cancel
+	a.mu.Lock()
+	old := a.warm
+	a.warm = w
+	a.mu.Unlock()
+	if old != nil {
+		a.discard(old)
+	}
+	w.got, err = a.startProcess(startCtx, w.launch)
+	close(w.ready)
+	if err != nil {
+		a.discard(w)
+		return nil, err
+	}
+	return func() { a.discard(w) }, nil
+}
+
+// discard throws a warmed runtime away unless it was taken, and returns when it is gone.
+func (a *Agent) discard(w *warmed) {
+	a.mu.Lock()
+	mine := a.warm == w
+	if mine {
+		a.warm = nil
+	}
+	a.mu.Unlock()
+	w.once.Do(func() {
+		defer close(w.gone)
+		w.cancel()
+		<-w.ready
+		if w.got != nil {
+			w.got.p.Close(context.Background())
+		}
+	})
+	<-w.gone
+}
+
+// takeWarm returns the warmed runtime if it was started for just this, waiting for its handshake; nil if there is none. A
+// warmed runtime of the same session that was started for something else is gone when it returns.
+func (a *Agent) takeWarm(ctx context.Context, l driver.Launch) *started {
+	a.mu.Lock()
+	w := a.warm
+	a.mu.Unlock()
+	if w == nil {
+		return nil
+	}
+	if !reflect.DeepEqual(w.launch, l) {
+		if w.launch.Session == l.Session {
+			a.discard(w)
+		}
+		return nil
+	}
+	select {
+	case <-w.ready:
+	case <-ctx.Done():
+		return nil
+	}
+	taken := false
+	w.once.Do(func() {
+		taken = true
+		close(w.gone)
+	})
+	a.mu.Lock()
+	if a.warm == w {
+		a.warm = nil
+	}
+	a.mu.Unlock()
+	if !taken || w.got == nil {
+		return nil
+	}
+	select {
+	case <-w.got.p.Done():
+		return nil // it has died while it waited
+	default:
+		return w.got
+	}
+}

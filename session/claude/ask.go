@@ -1,0 +1,198 @@
+package claude
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"strings"
+	"time"
+
+	"parley/session"
+	"parley/session/claude/driver"
+)
+
+// What the model reads when a call is refused. The words are fixed, so that a result that consists of them is known for a
+// refusal, also when it is read from a transcript.
+const (
+	messageRefused     = "The user refused this call. Do not do the same thing another way; go on without it or ask how to go on."
+	messageInterrupted = "The user interrupted the turn before answering."
+	messageUnanswered  = "The user closed the question without answering. Go on with your best judgement, or ask in another way."
+	messageNoQuestion  = "The question was empty, so nobody was asked."
+	messageKeepPlan    = "The user does not approve the plan yet. Stay in plan mode and ask what should be different."
+	messageNoTurn      = "Nobody is waiting for this any more, so nobody was asked."
+)
+
+// Refusals are all texts with which this agent refuses a call in the name of the user or of nobody.
+var Refusals = []string{messageRefused, messageInterrupted, messageUnanswered, messageNoQuestion, messageKeepPlan, messageNoTurn,
+	session.UnattendedReason}
+
+// pendingAsk is a request of the runtime that waits for the user.
+type pendingAsk struct {
+	kind  session.AskKind
+	turn  session.TurnID
+	child bool // a child agent asks, which may outlive the turn
+	input json.RawMessage
+	perm  *session.PermissionAsk
+	// suggestions are what the runtime would remember if this were allowed for the session.
+	suggestions []json.RawMessage
+	schema      json.RawMessage // of an elicitation
+}
+
+// canUseTool is the runtime's request to let a tool act.
+type canUseTool struct {
+	Tool        string            `json:"tool_name"`
+	Input       json.RawMessage   `json:"input"`
+	Agent       string            `json:"agent_id"`
+	Suggestions []json.RawMessage `json:"permission_suggestions"`
+	ReasonType  string            `json:"decision_reason_type"`
+}
+
+// verdict is the answer to it. UpdatedInput is always sent along with an allowance: 2.1.112 fails the call without it.
+type verdict struct {
+	Behavior    string `json:"behavior"`
+	Input       any    `json:"updatedInput,omitempty"`
+	Permissions []any  `json:"updatedPermissions,omitempty"`
+	Message     string `json:"message,omitempty"`
+}
+
+func deny(message string) verdict { return verdict{Behavior: "deny", Message: message} }
+
+// asked registers a request and returns the events that put it before the user, or the answer if nobody needs to be
+// asked. The waiter is registered before anybody can see the ask, so that no answer comes too early. The lock is held.
+func (c *conversation) asked(e *engine, r driver.Request, now time.Time) (reply any, events []session.Event) {
+	if r.Subtype == "elicitation" {
+		return c.elicited(e, r, now)
+	}
+	var q canUseTool
+	if json.Unmarshal(r.Raw, &q) != nil || q.Tool == "" {
+		return deny(messageNoQuestion), nil
+	}
+	q.Input = json.RawMessage(strings.Clone(string(q.Input)))
+	if e.m.turn == "" && q.Agent == "" {
+		return deny(messageNoTurn), nil
+	}
+	if c.ruled(q) {
+		return verdict{Behavior: "allow", Input: q.Input}, nil
+	}
+	events = e.m.Map(r.Line, now)
+	for i, event := range events {
+		a, ok := event.(session.Asked)
+		if !ok || string(a.Ask) != r.ID {
+			continue
+		}
+		p := &pendingAsk{kind: a.Kind, turn: a.Turn, child: a.Child != "", input: q.Input, perm: a.Permission}
+		if a.Kind == session.AskQuestion && len(a.Question.Questions) == 0 {
+			return deny(messageNoQuestion), append(events[:i:i], e.m.dropAsk(a.Ask)...)
+		}
+		if a.Kind == session.AskPermission {
+			p.suggestions = cloneAll(q.Suggestions)
+			perm := *a.Permission
+			perm.Rules = suggestedRules(q.Tool, p.suggestions)
+			a.Permission, p.perm = &perm, &perm
+			events[i] = a
+		}
+		e.asks[a.Ask] = p
+		return nil, events
+	}
+	return deny(messageNoTurn), events
+}
+
+func cloneAll(list []json.RawMessage) []json.RawMessage {
+	out := make([]json.RawMessage, len(list))
+	for i, raw := range list {
+		out[i] = json.RawMessage(strings.Clone(string(raw)))
+	}
+	return out
+}
+
+// Answer answers an open ask.
+func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
+	c.mu.Lock()
+	e := c.rt
+	var p *pendingAsk
+	if e != nil {
+		p = e.asks[ask]
+	}
+	if p == nil {
+		c.mu.Unlock()
+		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("nothing is asked under this id any more")}
+	}
+	if rule, ok := ruleOf(p.perm, a); ok {
+		c.rules = append(c.rules, rule)
+	}
+	// The mapper learns of the answer before the runtime does, whose next line may be what came of it.
+	c.out.put(c.settleAs(e, ask, a, session.SettledAnswered)...)
+	c.mu.Unlock()
+	c.out.deliver()
+	return e.p.Reply(string(ask), p.reply(a))
+}
+
+// settleAs closes an open ask. The lock is held.
+func (c *conversation) settleAs(e *engine, ask session.AskID, a session.Answer, how session.Settlement) []session.Event {
+	if e.asks[ask] == nil {
+		return nil
+	}
+	delete(e.asks, ask)
+	return e.m.Answered(ask, a, how, c.a.o.Now())
+}
+
+// reply words an answer for the runtime.
+func (p *pendingAsk) reply(a session.Answer) any {
+	switch p.kind {
+	case session.AskQuestion:
+		return p.answered(a)
+	case session.AskPlan:
+		return p.approved(a)
+	case session.AskElicitation:
+		return p.filledIn(a)
+	}
+	if a.Decision != session.Allow {
+		return deny(orElse(a.Message, messageRefused))
+	}
+	v := verdict{Behavior: "allow", Input: p.input}
+	if a.Scope == session.ScopeSession {
+		v.Permissions = forSession(p.suggestions)
+	}
+	return v
+}
+
+// answered carries the answers by the text of their questions, those of one question joined with commas, as the runtime's
+// own screen does. A form nobody has filled in is a refusal.
+func (p *pendingAsk) answered(a session.Answer) any {
+	answers := map[string]string{}
+	for question, choices := range a.Choices {
+		if text := strings.Join(choices, ", "); strings.TrimSpace(text) != "" {
+			answers[question] = text
+		}
+	}
+	if a.Decision != session.Allow || len(answers) == 0 {
+		return deny(orElse(a.Message, messageUnanswered))
+	}
+	input := map[string]any{}
+	if json.Unmarshal(p.input, &input) != nil {
+		return deny(messageNoQuestion)
+	}
+	input["answers"] = maps.Clone(answers)
+	return verdict{Behavior: "allow", Input: input}
+}
+
+// approved lets the plan be carried out, in the mode the user chose. Words of the user count more than an approval: they
+// say what should be different. The mode goes along with the answer, because the runtime waits for that and for nothing
+// else.
+func (p *pendingAsk) approved(a session.Answer) any {
+	if a.Decision != session.Allow || strings.TrimSpace(a.Message) != "" {
+		return deny(orElse(a.Message, messageKeepPlan))
+	}
+	v := verdict{Behavior: "allow", Input: p.input}
+	if a.Mode != "" {
+		v.Permissions = []any{map[string]any{"type": "setMode", "mode": string(a.Mode), "destination": "session"}}
+	}
+	return v
+}
+
+func orElse(text, otherwise string) string {
+	if strings.TrimSpace(text) == "" {
+		return otherwise
+	}
+	return text
+}

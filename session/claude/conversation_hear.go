@@ -1,0 +1,167 @@
+package claude
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/session"
+	"parley/session/claude/driver"
+)
+
+// hearing is how one process is heard by its conversation.
+type hearing struct {
+	c *conversation
+	e *engine
+}
+
+var _ listener = (*hearing)(nil)
+
+// line maps one line of the runtime.
+func (h *hearing) line(data []byte) {
+	c, e := h.c, h.e
+	now := c.a.o.Now()
+	c.mu.Lock()
+	running := e.m.turn
+	waiting := len(e.waiting)
+	events := c.adjust(e, e.take(data, now))
+	c.out.put(events...)
+	if e.m.turn != running || len(e.waiting) != waiting {
+		c.note()
+	}
+	c.mu.Unlock()
+	c.out.deliver()
+}
+
+// quiet tells that a turn has made no sound for long. It ends nothing: whoever waits decides.
+func (h *hearing) quiet(silent time.Duration) {
+	c, e := h.c, h.e
+	c.mu.Lock()
+	if c.rt == e && e.m.turn != "" && len(e.asks) == 0 && !e.quietTold {
+		e.quietTold = true
+		c.out.put(session.Notice{Head: e.m.at(c.a.o.Now()), Severity: session.Warning,
+			Text: fmt.Sprintf("Claude Code has said nothing for %s. It may be busy; press Esc to interrupt it.", inWords(silent))})
+	}
+	c.mu.Unlock()
+	c.out.deliver()
+}
+
+func inWords(d time.Duration) string {
+	if d < 2*time.Minute {
+		return fmt.Sprintf("%d seconds", int(d.Round(time.Second).Seconds()))
+	}
+	return fmt.Sprintf("%d minutes", int(d.Round(time.Minute).Minutes()))
+}
+
+// adjust fits events of the mapper to what only the conversation knows. The lock is held.
+func (c *conversation) adjust(e *engine, events []session.Event) []session.Event {
+	out := events[:0]
+	for _, event := range events {
+		switch v := event.(type) {
+		case session.ModelChanged:
+			if v, ok := c.hearModel(e, v); ok {
+				out = append(out, v)
+			}
+		case session.ModeChanged:
+			if c.hearMode(e, v) {
+				out = append(out, v)
+			}
+		case session.TitleChanged:
+			c.titled = v.Title != ""
+			out = append(out, v)
+		case session.SessionIDChanged:
+			c.id = v.ID
+			out = append(out, v)
+		case session.TurnEnded:
+			out = append(out, v)
+			c.turnEnded(e, v)
+		default:
+			out = append(out, event)
+		}
+	}
+	return out
+}
+
+// hearModel takes over which model the runtime uses, in the spelling of the login's list. It says so with every turn and
+// knows only its own spelling, so only a model that is really another one is told.
+func (c *conversation) hearModel(e *engine, v session.ModelChanged) (session.ModelChanged, bool) {
+	if sameModel(v.Model, e.launch.Model) && c.settings.Model != "" || sameModel(v.Model, c.settings.Model) {
+		return v, false
+	}
+	if sameModel(v.Model, runtimeModel(e.told.Model)) && e.told.Model != "" {
+		return v, false // the user has chosen another one since
+	}
+	v.Model = catalogModel(c.models, v.Model)
+	v.Effort = c.settings.Effort
+	c.settings.Model, e.told.Model = v.Model, v.Model
+	return v, true
+}
+
+// hearMode takes over a mode that the runtime has changed to, as it does when a plan is begun or approved.
+func (c *conversation) hearMode(e *engine, v session.ModeChanged) bool {
+	if !slices.Contains(session.Modes, v.Mode) || v.Mode == c.settings.Mode {
+		return false
+	}
+	if v.Mode == e.told.Mode {
+		return false // an echo from before the user chose another one
+	}
+	c.settings.Mode, e.told.Mode = v.Mode, v.Mode
+	return true
+}
+
+// turnEnded does what is due after a turn. The lock is held.
+func (c *conversation) turnEnded(e *engine, v session.TurnEnded) {
+	for _, ask := range e.openAsks() {
+		if !e.m.asks[ask] {
+			delete(e.asks, ask) // settled with the turn
+		}
+	}
+	if v.Outcome == session.TurnCompleted && c.a.o.Titles && !c.titled && v.Turn == c.wrote && !c.closed {
+		c.titled = true
+		about := c.words
+		c.work.Go(func() { c.makeTitle(e, about) })
+	}
+}
+
+// cancel tells that the runtime has taken a request back.
+func (h *hearing) cancel(request string) {
+	c, e := h.c, h.e
+	c.mu.Lock()
+	c.out.put(c.settleAs(e, session.AskID(request), session.Answer{}, session.SettledCancelled)...)
+	c.mu.Unlock()
+	c.out.deliver()
+}
+
+// ask takes a request of the runtime, or leaves it to the driver to refuse.
+func (h *hearing) ask(r driver.Request) bool {
+	c, e := h.c, h.e
+	switch r.Subtype {
+	case "can_use_tool", "elicitation":
+	default:
+		return false
+	}
+	c.mu.Lock()
+	if c.rt != e || c.closed {
+		c.mu.Unlock()
+		return false
+	}
+	reply, events := c.asked(e, r, c.a.o.Now())
+	c.out.put(c.adjust(e, events)...)
+	c.mu.Unlock()
+	c.out.deliver()
+	if reply != nil {
+		return e.p.Reply(r.ID, reply) == nil
+	}
+	return true
+}
+
+// firstWords are the words a title is made of.
+func firstWords(text string) string {
+	const most = 2000
+	text = strings.TrimSpace(text)
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "")
+	}
+	return text
+}

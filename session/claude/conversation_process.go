@@ -1,0 +1,223 @@
+package claude
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/session"
+	"parley/session/claude/driver"
+)
+
+// start starts a process, or takes the one that was warmed up, and makes it the conversation's. The one before is gone by
+// then.
+func (c *conversation) start(ctx context.Context) error {
+	c.mu.Lock()
+	last, id, want := c.last, c.id, c.settings
+	c.mu.Unlock()
+	if last != nil {
+		select {
+		case <-last.gone:
+		case <-ctx.Done():
+			return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: ctx.Err()}
+		}
+	}
+	l, models := c.a.launch(ctx, c.o, id, want)
+	s := c.a.takeWarm(ctx, l)
+	if s == nil {
+		var err error
+		if s, err = c.a.startProcess(ctx, l); err != nil {
+			return err
+		}
+	}
+	if ctx.Err() != nil { // the start did not heed it
+		s.p.Close(context.Background())
+		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: ctx.Err()}
+	}
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		s.p.Close(context.Background())
+		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: context.Canceled}
+	}
+	c.gen++
+	c.models = models
+	e := newEngine(s, c.o.Session, c.gen, want)
+	c.rt, c.last = e, e
+	c.note()
+	c.mu.Unlock()
+	s.relay.attach(&hearing{c, e})
+	c.work.Go(func() { c.watch(e) })
+	return nil
+}
+
+// current makes sure that there is a process, and that it runs as wanted: what it was started with and cannot be changed
+// in a running one is compared, between turns only, and a difference means a new process. One that cannot be started
+// leaves things as they are, and the next prompt tries again.
+func (c *conversation) current(ctx context.Context) error {
+	c.mu.Lock()
+	e, id, want := c.rt, c.id, c.settings
+	c.mu.Unlock()
+	why := ""
+	if e != nil {
+		l, _ := c.a.launch(ctx, c.o, id, want)
+		if why = outdated(e.launch, l); why == "" {
+			return nil
+		}
+		c.release(e)
+	}
+	c.mu.Lock()
+	head := session.Head{Session: c.o.Session, Gen: c.gen + 1, At: c.a.o.Now()}
+	c.mu.Unlock()
+	if err := c.start(ctx); err != nil {
+		return err
+	}
+	c.out.put(session.RuntimeChanged{Head: head, State: session.RuntimeRestarting, Detail: why})
+	c.out.deliver()
+	return c.tell(ctx)
+}
+
+// outdated says what a process was started with that is not so any more.
+func outdated(was, now driver.Launch) string {
+	switch {
+	case was.Trusted != now.Trusted:
+		return "trust in this directory has changed"
+	case !slices.Equal(was.Dirs, now.Dirs):
+		return "the directories have changed"
+	case was.BaseURL != now.BaseURL || was.Bearer != now.Bearer:
+		return "the endpoint has changed"
+	}
+	return ""
+}
+
+// watch tells the end of a process.
+func (c *conversation) watch(e *engine) {
+	<-e.p.Done()
+	exit := e.p.Exit()
+	now := c.a.o.Now()
+	c.mu.Lock()
+	mine := c.rt == e
+	if mine {
+		c.rt = nil
+	}
+	for _, ask := range e.openAsks() {
+		c.out.put(c.settleAs(e, ask, session.Answer{}, session.SettledCancelled)...)
+	}
+	for _, event := range e.m.Exit(e.interrupted || exit.Asked && !e.broken, exitDetail(exit), now) {
+		if _, isExit := event.(session.RuntimeChanged); !isExit || mine && !exit.Asked {
+			c.out.put(event)
+		}
+	}
+	e.waiting = nil
+	c.note()
+	c.mu.Unlock()
+	if unknown := e.m.Unknown(); len(unknown) > 0 {
+		c.a.o.Log.Debug("messages of Claude Code left out", "session", c.o.Session, "count", unknown)
+	}
+	c.out.deliver()
+	close(e.gone)
+}
+
+// exitDetail says how a process ended, in words for a line of the screen.
+func exitDetail(x driver.Exit) string {
+	detail := fmt.Sprintf("exit status %d", x.Code)
+	if x.Signal != "" {
+		detail = x.Signal
+	}
+	lines := strings.Split(strings.TrimSpace(x.Stderr), "\n")
+	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
+		detail += ": " + last
+	}
+	return detail
+}
+
+// release ends a process that rests, and returns when it is gone.
+func (c *conversation) release(e *engine) {
+	c.mu.Lock()
+	if c.rt == e {
+		c.rt = nil
+	}
+	c.note()
+	c.mu.Unlock()
+	e.p.Close(context.Background())
+	<-e.gone
+}
+
+// kill ends a process at once: it does not react, or cannot be written to.
+func (c *conversation) kill(e *engine) {
+	now, cancel := context.WithCancel(context.Background())
+	cancel()
+	e.p.Close(now)
+}
+
+// startIdle begins to wait for the time after which a process without work is given back. The lock is held.
+func (c *conversation) startIdle() {
+	if c.a.o.IdleAfter < 0 || c.closed || c.rt == nil {
+		return
+	}
+	c.stopIdle()
+	c.idle = time.AfterFunc(c.a.o.IdleAfter, c.giveBack)
+}
+
+// stopIdle ends that wait. The lock is held.
+func (c *conversation) stopIdle() {
+	if c.idle != nil {
+		c.idle.Stop()
+		c.idle = nil
+	}
+}
+
+// giveBack ends a process that nobody has needed for long. One with a turn, an ask or work in the background is kept, and
+// looked at again later.
+func (c *conversation) giveBack() {
+	c.mu.Lock()
+	e := c.rt
+	if e == nil || c.closed || c.sending {
+		c.mu.Unlock()
+		return
+	}
+	if !e.resting() {
+		c.startIdle()
+		c.mu.Unlock()
+		return
+	}
+	c.rt = nil
+	c.note()
+	c.work.Add(1)
+	c.mu.Unlock()
+	defer c.work.Done()
+	e.p.Close(context.Background())
+	<-e.gone
+}
+
+// Close interrupts the turn if one runs, ends the process, and returns when everything of the conversation is gone. When
+// ctx ends earlier, the process is killed.
+func (c *conversation) Close(ctx context.Context) error {
+	c.mu.Lock()
+	c.closed = true
+	c.stopIdle()
+	e := c.last
+	c.note()
+	c.mu.Unlock()
+	c.stop()
+	if e != nil {
+		e.p.Close(ctx)
+		<-e.gone
+	}
+	_ = c.until(ctx, func() bool { return !c.sending })
+	c.work.Wait()
+	c.end()
+	return nil
+}
+
+// end drops all later events.
+func (c *conversation) end() {
+	c.mu.Lock()
+	c.closed = true
+	c.stopIdle()
+	c.mu.Unlock()
+	c.stop()
+	c.out.stop()
+}

@@ -1,0 +1,134 @@
+package claude
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"parley/session"
+	"parley/session/claude/driver"
+)
+
+// Configure changes model, effort and mode. A living process is told what is new to it; otherwise the next one is started
+// so. What the runtime could not take is kept nevertheless, and is what the next process starts with.
+func (c *conversation) Configure(ctx context.Context, s session.Settings) error {
+	if s.Mode == "" {
+		s.Mode = session.ModeDefault
+	}
+	if !slices.Contains(session.Modes, s.Mode) {
+		return invalid("configure", fmt.Errorf("there is no permission mode %q", s.Mode))
+	}
+	if why := c.a.Unsupported(s.Mode); why != "" {
+		return &session.Error{Op: "configure", Kind: session.KindUnsupported, Err: errors.New(why)}
+	}
+	c.mu.Lock()
+	c.settings = s
+	c.mu.Unlock()
+	return c.tell(ctx)
+}
+
+// tell tells the process what it does not know of the settings. One tells at a time, so that what was chosen last arrives
+// last.
+func (c *conversation) tell(ctx context.Context) error {
+	select {
+	case c.telling <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-c.telling }()
+	c.mu.Lock()
+	e, want := c.rt, c.settings
+	if e == nil {
+		c.mu.Unlock()
+		return nil
+	}
+	told := e.told
+	c.mu.Unlock()
+	if told == want {
+		return nil
+	}
+	models, err := c.a.o.Models(ctx)
+	if err != nil {
+		models = nil
+	}
+	return errors.Join(
+		c.tellMode(ctx, e, told.Mode, want.Mode),
+		c.tellModel(ctx, e, models, told.Model, want.Model),
+		c.tellEffort(ctx, e, models, told, want),
+	)
+}
+
+func (c *conversation) tellMode(ctx context.Context, e *engine, told, want session.Mode) error {
+	if told == want {
+		return nil
+	}
+	c.knows(e, func(s *session.Settings) { s.Mode = want }) // before its echo
+	if err := e.p.SetMode(ctx, string(want)); err != nil {
+		return c.refused(e, "set mode "+string(want), err, func(s *session.Settings) { s.Mode = told })
+	}
+	return nil
+}
+
+func (c *conversation) tellModel(ctx context.Context, e *engine, models []session.Model, told, want string) error {
+	if told == want {
+		return nil
+	}
+	c.knows(e, func(s *session.Settings) { s.Model = want })
+	if err := e.p.SetModel(ctx, runtimeModel(chooseModel(models, want))); err != nil {
+		return c.refused(e, "use the model "+want, err, func(s *session.Settings) { s.Model = told })
+	}
+	return nil
+}
+
+// tellEffort sets or clears the effort. One that the old model took and the new one does not is cleared, because the
+// service refuses it.
+func (c *conversation) tellEffort(ctx context.Context, e *engine, models []session.Model, told, want session.Settings) error {
+	was := effortFor(models, chooseModel(models, told.Model), told.Effort)
+	now := effortFor(models, chooseModel(models, want.Model), want.Effort)
+	c.knows(e, func(s *session.Settings) { s.Effort = want.Effort })
+	if was == now {
+		return nil
+	}
+	if err := e.p.SetEffort(ctx, now); err != nil {
+		return c.refused(e, "set the effort", err, func(s *session.Settings) { s.Effort = told.Effort })
+	}
+	return nil
+}
+
+// knows takes note of what the process has been told.
+func (c *conversation) knows(e *engine, change func(*session.Settings)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change(&e.told)
+}
+
+// refused takes that back. A process that is gone has not refused anything: the next one starts with the new settings.
+func (c *conversation) refused(e *engine, op string, err error, change func(*session.Settings)) error {
+	c.knows(e, change)
+	select {
+	case <-e.p.Done():
+		return nil
+	default:
+	}
+	if errors.Is(err, driver.ErrUnsupported) {
+		return &session.Error{Op: op, Kind: session.KindUnsupported, Err: err}
+	}
+	return err
+}
+
+// makeTitle lets the runtime name the session, which it does without writing to its transcript. A session without a title
+// is shown by its first prompt, so nothing is said if there is none.
+func (c *conversation) makeTitle(e *engine, about string) {
+	title, err := e.p.GenerateTitle(c.life, about)
+	if err != nil || title == "" {
+		c.a.o.Log.Debug("no title", "session", c.o.Session, "error", err)
+		return
+	}
+	c.mu.Lock()
+	if !c.closed {
+		c.out.put(session.TitleChanged{Head: session.Head{Session: c.o.Session, Gen: e.gen, At: c.a.o.Now()}, Title: title})
+	}
+	c.mu.Unlock()
+	c.out.deliver()
+}

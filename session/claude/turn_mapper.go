@@ -1,0 +1,43 @@
+package claude
+
+import (
+	"encoding/json"
+	"time"
+
+	"parley/session"
+)
+
+// interim maps a result that does not end the running turn: only what it cost counts.
+func (m *Mapper) interim(data []byte, at time.Time) []session.Event {
+	var l line
+	if json.Unmarshal(data, &l) != nil {
+		return nil
+	}
+	u := session.Usage{Input: l.Usage.Input, Output: l.Usage.Output, CacheRead: l.Usage.CacheRead, CacheWrite: l.Usage.CacheWrite}
+	if u != (session.Usage{}) {
+		m.emit(session.UsageReported{Head: m.at(at), Usage: u, Model: m.model})
+	}
+	return m.take()
+}
+
+// cancel ends the running turn because the runtime will never work on its prompt.
+func (m *Mapper) cancel(at time.Time) []session.Event {
+	if m.turn != "" {
+		m.close(session.TurnEnded{Head: m.at(at), Outcome: session.TurnCancelled, Duration: at.Sub(m.started)}, at)
+	}
+	return m.take()
+}
+
+// elicit puts a request for input before the user.
+func (m *Mapper) elicit(id session.AskID, ask *session.ElicitationAsk, at time.Time) []session.Event {
+	m.asks[id] = true
+	m.emit(session.Asked{Head: m.at(at), Ask: id, Kind: session.AskElicitation, Elicitation: ask})
+	return m.take()
+}
+
+// dropAsk forgets an ask that nobody was shown.
+func (m *Mapper) dropAsk(id session.AskID) []session.Event {
+	delete(m.asks, id)
+	delete(m.askFor, id)
+	return nil
+}
