@@ -54,16 +54,6 @@ func group(name, short string) *cobra.Command {
 	}
 }
 
-// runtimesCommand keeps its name from being taken for the first word of a prompt.
-func runtimesCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "runtimes", Short: "List and install the runtimes of other agents", Hidden: true, DisableFlagParsing: true,
-		RunE: func(*cobra.Command, []string) error {
-			return usagef("this version drives no runtimes yet, so there are none to list or install; the builtin agent needs none")
-		},
-	}
-}
-
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: noArgs,

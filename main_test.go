@@ -164,7 +164,13 @@ func TestExitCodes(t *testing.T) {
 		{name: "a refused ask", args: []string{"-p", "bash"}, login: true, stdout: "So be it.\n"},
 		{name: "nothing to continue", args: []string{"-p", "-c", "more"}, login: true, code: 1, stderr: "no session"},
 		{name: "no such session", args: []string{"-p", "-r", "abc", "more"}, login: true, code: 1, stderr: "abc"},
-		{name: "command to come", args: []string{"runtimes", "list"}, code: 2, stderr: "no runtimes yet"},
+		{name: "no runtime", args: []string{"runtimes", "list"}, env: "PATH=", stdout: "run `parley runtimes install claude`"},
+		{name: "no runtime of that name", args: []string{"runtimes", "install", "clod"}, code: 2, stderr: "claude"},
+		{name: "no exact version", args: []string{"runtimes", "install", "claude@2"}, code: 2, stderr: "claude@2.1.197"},
+		{name: "runtime too old", args: []string{"runtimes", "install", "claude@1.0.0"}, code: 2, stderr: "2.1.112"},
+		{name: "no npm", args: []string{"runtimes", "install", "claude"}, env: "PATH=", code: 1, stderr: "install Node.js"},
+		{name: "nothing to remove", args: []string{"runtimes", "rm", "claude"}, code: 1, stderr: "parley runtimes list"},
+		{name: "which runtime", args: []string{"runtimes", "rm"}, code: 2, stderr: "claude@2.1.197"},
 		{name: "show without id", args: []string{"sessions", "show"}, code: 2, stderr: "id"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -71,6 +71,6 @@ func (a *app) rootCommand() *cobra.Command {
 	own.StringVar(&f.output, "output-format", "text", "with -p: text, json or stream-json")
 
 	root.AddCommand(a.proxyCommand(), a.simCommand(), a.modelsCommand(), a.authCommand(), a.doctorCommand(),
-		a.sessionsCommand(), a.configCommand(), a.manCommand(), a.versionCommand(), runtimesCommand())
+		a.sessionsCommand(), a.configCommand(), a.manCommand(), a.versionCommand(), a.runtimesCommand())
 	return root
 }

@@ -1,0 +1,242 @@
+package runtimes
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// candidate is a place where a runtime may be: a program, a script, or the directory of a package.
+type candidate struct {
+	r      *Runtimes
+	f      *family
+	path   string
+	source Source
+}
+
+// open looks at the files and nothing else.
+func (c candidate) open() (Runtime, error) {
+	info, err := os.Stat(c.path)
+	if err != nil {
+		return Runtime{}, err
+	}
+	if info.IsDir() {
+		return c.openPackage(c.path)
+	}
+	if strings.EqualFold(filepath.Ext(c.path), ".cmd") {
+		// npm's shim for Windows stands beside the packages, and cannot be started without a shell.
+		return c.openPackage(filepath.Join(filepath.Dir(c.path), "node_modules", filepath.FromSlash(c.f.main)))
+	}
+	return c.openProgram(c.path)
+}
+
+func (c candidate) runtime(path string) Runtime {
+	return Runtime{Name: c.f.name, Title: c.f.title, Path: path, Source: c.source, Standing: StandingUnknown, asked: path}
+}
+
+// openProgram looks at a file. Links are followed to what they mean, except where the program tells by its own name what it
+// should be, as the shims of version managers do.
+func (c candidate) openProgram(path string) (Runtime, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return Runtime{}, err
+	}
+	kind, err := sniff(real)
+	if err != nil {
+		return Runtime{}, err
+	}
+	m, dir := manifestNear(real)
+	version := c.f.versionOf(m)
+	if kind == "" {
+		if version == "" {
+			return Runtime{}, &Failure{Reason: ReasonNotExecutable, What: path + " is no program"}
+		}
+		return c.openPackage(dir) // the package's own program says only that it is not installed whole
+	}
+	rt := c.runtime(real)
+	rt.Kind = kind
+	if version == "" && isVersion(filepath.Base(real)) {
+		version = filepath.Base(real) // the vendor's own installer keeps a file for each version
+	}
+	if version == "" {
+		rt.Path = path
+		version = c.r.remembered(real)
+		rt.asked = real
+	}
+	rt.Version = version
+	return c.withArgv(rt)
+}
+
+// withArgv completes the command line.
+func (c candidate) withArgv(rt Runtime) (Runtime, error) {
+	if rt.Kind != KindScript {
+		if info, err := os.Stat(rt.Path); err != nil {
+			return Runtime{}, err
+		} else if !executable(info) {
+			return Runtime{}, &Failure{Reason: ReasonNotExecutable, What: rt.Path + " is not executable"}
+		}
+		rt.Argv = []string{rt.Path}
+		return rt, nil
+	}
+	node := c.r.look("node")
+	if node == "" {
+		return Runtime{}, noNode(fmt.Sprintf("%s %s needs node, which is not on PATH", c.f.title, rt.Version))
+	}
+	rt.Argv = []string{node, rt.Path}
+	return rt, nil
+}
+
+// openPackage looks for the program in the directory of a package, and for a package whose program is in one of its
+// optional dependencies, there.
+func (c candidate) openPackage(dir string) (Runtime, error) {
+	m, err := readManifest(filepath.Join(dir, manifestFile))
+	if err != nil {
+		return Runtime{}, err
+	}
+	version := c.f.versionOf(m)
+	if version == "" {
+		return Runtime{}, &Failure{Reason: ReasonBadPath, What: dir + " holds another package"}
+	}
+	native := filepath.FromSlash(c.f.part(c.r.o.Platform))
+	for _, at := range []string{dir, filepath.Join(dir, "node_modules", native), filepath.Join(dir, "..", "..", native)} {
+		for _, name := range append([]string{m.program()}, c.f.programs...) {
+			path := filepath.Join(at, filepath.FromSlash(name))
+			if name == "" || !filepath.IsLocal(filepath.FromSlash(name)) {
+				continue
+			}
+			kind, err := sniff(path)
+			if err != nil || kind == "" {
+				continue
+			}
+			rt := c.runtime(path)
+			rt.Kind, rt.Version = kind, version
+			return c.withArgv(rt)
+		}
+	}
+	return Runtime{}, &Failure{Reason: ReasonBadPath, What: dir + " has the package but not its program: its platform's part is not installed"}
+}
+
+// sniff tells a file's kind from its first bytes: "" is no program at all.
+func sniff(path string) (Kind, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	head := make([]byte, 128)
+	n, err := io.ReadFull(f, head)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return "", err
+	}
+	head = head[:n]
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	switch ext := filepath.Ext(path); {
+	case ext == ".js" || ext == ".mjs" || ext == ".cjs":
+		return KindScript, nil
+	case bytes.HasPrefix(line, []byte("#!")) && bytes.Contains(line, []byte("node")):
+		return KindScript, nil
+	case bytes.HasPrefix(line, []byte("#!")):
+		return KindWrapper, nil
+	}
+	for _, magic := range []string{"\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xfe\xed\xfa\xcf", "\xca\xfe\xba\xbe"} {
+		if bytes.HasPrefix(head, []byte(magic)) {
+			return KindNative, nil
+		}
+	}
+	return "", nil
+}
+
+const manifestFile = "package.json"
+
+// maxManifest is how long a package.json may be, in bytes.
+const maxManifest = 1 << 20
+
+// manifest is what is read of a package.json.
+type manifest struct {
+	Name              string          `json:"name"`
+	Version           string          `json:"version"`
+	ClaudeCodeVersion string          `json:"claudeCodeVersion"`
+	Bin               json.RawMessage `json:"bin"`
+}
+
+// program is the file that the package's command stands for, "" if it has none or several.
+func (m manifest) program() string {
+	var one string
+	if json.Unmarshal(m.Bin, &one) == nil {
+		return one
+	}
+	var many map[string]string
+	if json.Unmarshal(m.Bin, &many) == nil && len(many) == 1 {
+		for _, path := range many {
+			return path
+		}
+	}
+	return ""
+}
+
+func readManifest(path string) (manifest, error) {
+	data, err := readBounded(path, maxManifest)
+	if err != nil {
+		return manifest{}, err
+	}
+	var m manifest
+	if err := json.Unmarshal(data, &m); err != nil {
+		return manifest{}, &Failure{Reason: ReasonBadPath, What: path + " cannot be read as JSON", Err: err}
+	}
+	if !isVersion(m.Version) {
+		m.Version = ""
+	}
+	if !isVersion(m.ClaudeCodeVersion) {
+		m.ClaudeCodeVersion = ""
+	}
+	return m, nil
+}
+
+// manifestNear finds the package.json of the package that a program is in: beside it, or one directory further up.
+func manifestNear(path string) (m manifest, dir string) {
+	dir = filepath.Dir(path)
+	for range 2 {
+		if m, err := readManifest(filepath.Join(dir, manifestFile)); err == nil {
+			return m, dir
+		}
+		dir = filepath.Dir(dir)
+	}
+	return manifest{}, ""
+}
+
+// readBounded reads a regular file up to a size; a longer one is an error.
+func readBounded(path string, limit int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: fs.ErrInvalid}
+	}
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("longer than %d bytes", limit)}
+	}
+	return data, err
+}
+
+// expand makes a configured path absolute: "~" is the user's home.
+func (r *Runtimes) expand(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home := r.getenv("HOME"); home != "" {
+			path = filepath.Join(home, rest)
+		}
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}

@@ -1,0 +1,231 @@
+package runtimes
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+)
+
+// Source says where a runtime was found.
+type Source string
+
+// The sources of runtimes, in the order they are looked through.
+const (
+	SourceConfig    Source = "config"    // the path of the configuration
+	SourceInstalled Source = "installed" // one that parley installed
+	SourcePath      Source = "path"      // a program on PATH
+)
+
+// Kind says how a runtime is started.
+type Kind string
+
+// The kinds of runtimes.
+const (
+	KindScript  Kind = "script"  // a script for node
+	KindNative  Kind = "native"  // a program of this platform
+	KindWrapper Kind = "wrapper" // a script of another kind, such as the shim of a version manager
+)
+
+// Standing says how a version relates to those parley was tested with.
+type Standing string
+
+// The standings of a version.
+const (
+	StandingTested  Standing = "tested"  // one of the very versions
+	StandingBetween Standing = "between" // between the oldest and the newest of them
+	StandingNewer   Standing = "newer"
+	StandingOlder   Standing = "older" // such a runtime is not used
+	StandingUnknown Standing = "unknown"
+)
+
+// Runtime is one that can be started.
+type Runtime struct {
+	// Name is the agent's name, Title what the runtime is called in sentences.
+	Name  string `json:"name"`
+	Title string `json:"-"`
+	// Version is exact, and empty if it is not known before the program is asked; see [Runtimes.Probe].
+	Version string `json:"version"`
+	// Argv is the command line to put arguments behind. It never goes through a shell.
+	Argv []string `json:"argv"`
+	// Path is the program's file, absolute.
+	Path     string   `json:"path"`
+	Kind     Kind     `json:"kind"`
+	Source   Source   `json:"source"`
+	Standing Standing `json:"standing"`
+
+	// asked is the file whose change makes the version unknown again.
+	asked string
+}
+
+// Notice is something the user should hear about a runtime, in a sentence without a full stop.
+type Notice struct {
+	Path    string `json:"path"`
+	Version string `json:"version,omitempty"`
+	// Reason is why it was passed over, or "newer" where it is used all the same.
+	Reason Reason `json:"reason"`
+	Text   string `json:"text"`
+}
+
+// ReasonNewer marks the notice of a runtime that is newer than any parley was tested with, and used.
+const ReasonNewer Reason = "newer"
+
+// Found is a runtime and what there is to say about it and about those that were passed over.
+type Found struct {
+	Runtime
+	Notices []Notice
+}
+
+// Find looks for an agent's runtime: the configured path, then those that parley installed, then PATH. One that is older
+// than the oldest tested version is passed over with a notice, a newer one is used with a notice. A configured path that is
+// no runtime is an error and not passed over, because the user meant that one.
+//
+// It starts no process and takes well under a millisecond. The version may therefore be unknown; use [Runtimes.Resolve]
+// before starting it. An error tells with [ReasonOf] what is the matter.
+func (r *Runtimes) Find(name string) (Found, error) {
+	return r.find(name, nil)
+}
+
+// find leaves out the paths that turned out to be useless, with the reasons.
+func (r *Runtimes) find(name string, useless map[string]Notice) (Found, error) {
+	op := "find the runtime of " + name
+	f := r.family(name)
+	if f == nil {
+		return Found{}, failed(op, unknownName(name))
+	}
+	want := r.o.Configured[name]
+	var notices []Notice
+	for _, c := range r.candidates(f, want) {
+		rt, err := c.open()
+		if err != nil {
+			if c.source == SourceConfig {
+				return Found{Notices: notices}, failed(op, configuredFailure(f, c.path, err))
+			}
+			if !errors.Is(err, fs.ErrNotExist) {
+				notices = append(notices, passedOver(f, Runtime{Path: c.path}, err))
+			}
+			continue
+		}
+		if n, ok := useless[rt.Path]; ok {
+			notices = append(notices, n)
+			continue
+		}
+		rt.Standing = f.standing(rt.Version)
+		if err := f.acceptable(rt, want.Version); err != nil {
+			notices = append(notices, passedOver(f, rt, err))
+			continue
+		}
+		if rt.Standing == StandingNewer {
+			notices = append(notices, newer(f, rt))
+		}
+		return Found{Runtime: rt, Notices: notices}, nil
+	}
+	return Found{Notices: notices}, failed(op, notFound(f, want.Version, notices))
+}
+
+// standing compares a version with the tested ones.
+func (f *family) standing(version string) Standing {
+	switch {
+	case version == "":
+		return StandingUnknown
+	case f.pinOf(version) != nil:
+		return StandingTested
+	case compareVersions(version, f.oldest) < 0:
+		return StandingOlder
+	case compareVersions(version, f.newest) > 0:
+		return StandingNewer
+	}
+	return StandingBetween
+}
+
+func (f *family) acceptable(rt Runtime, want string) error {
+	switch {
+	case rt.Standing == StandingOlder:
+		return &Failure{Reason: ReasonTooOld, What: fmt.Sprintf("it is %s, and parley needs %s or newer", rt.Version, f.oldest)}
+	case want != "" && rt.Version != "" && rt.Version != want:
+		return &Failure{Reason: ReasonNoSuchVersion, What: fmt.Sprintf("it is %s, and %s.version asks for %s", rt.Version, f.configKey, want)}
+	}
+	return nil
+}
+
+func passedOver(f *family, rt Runtime, err error) Notice {
+	text := err.Error()
+	if e, ok := errors.AsType[*Failure](err); ok {
+		text = e.What
+	}
+	return Notice{Path: rt.Path, Version: rt.Version, Reason: ReasonOf(err),
+		Text: fmt.Sprintf("%s at %s is passed over: %s", f.title, rt.Path, text)}
+}
+
+func newer(f *family, rt Runtime) Notice {
+	return Notice{Path: rt.Path, Version: rt.Version, Reason: ReasonNewer,
+		Text: fmt.Sprintf("%s %s is newer than %s, the newest that parley was tested with", f.title, rt.Version, f.newest)}
+}
+
+func unknownName(name string) *Failure {
+	return &Failure{Reason: ReasonUnknownName, What: fmt.Sprintf("%q has no runtime", name), Next: "those that have: " + joinNames()}
+}
+
+func notFound(f *family, want string, notices []Notice) *Failure {
+	what := fmt.Sprintf("no runtime of %s is on this machine", f.title)
+	install := "parley runtimes install " + f.name
+	if want != "" {
+		what = fmt.Sprintf("no runtime of %s %s is on this machine", f.title, want)
+		install += "@" + want
+	}
+	if len(notices) > 0 {
+		what = "no usable runtime of " + f.title + " is on this machine (" + notices[len(notices)-1].Text + ")"
+	}
+	return &Failure{Reason: ReasonNotFound, What: what,
+		Next: fmt.Sprintf("run `%s`, or set %s.path to one", install, f.configKey)}
+}
+
+func configuredFailure(f *family, path string, err error) *Failure {
+	what := err.Error()
+	reason := ReasonOf(err)
+	switch {
+	case reason != "":
+	case errors.Is(err, fs.ErrNotExist):
+		reason, what = ReasonBadPath, path+" does not exist"
+	default:
+		reason = ReasonBadPath
+	}
+	return &Failure{Reason: reason, What: fmt.Sprintf("%s.path: %s", f.configKey, what),
+		Next: fmt.Sprintf("correct it, or unset it to have %s found", f.title), Err: err}
+}
+
+// candidates are the places to look at, best first.
+func (r *Runtimes) candidates(f *family, want Configured) []candidate {
+	var list []candidate
+	add := func(path string, source Source) {
+		list = append(list, candidate{r: r, f: f, path: path, source: source})
+	}
+	if want.Path != "" {
+		add(r.expand(want.Path), SourceConfig)
+	}
+	for _, i := range r.preferred(f) {
+		add(i.Dir, SourceInstalled)
+	}
+	for _, path := range r.lookAll(f.command) {
+		add(path, SourcePath)
+	}
+	return list
+}
+
+// preferred orders what is installed: the newest of the versions up to the newest tested one, and the oldest beyond.
+func (r *Runtimes) preferred(f *family) []Installed {
+	list := r.installed(f)
+	slices.SortFunc(list, func(a, b Installed) int {
+		aBeyond, bBeyond := compareVersions(a.Version, f.newest) > 0, compareVersions(b.Version, f.newest) > 0
+		switch {
+		case aBeyond != bBeyond && aBeyond:
+			return 1
+		case aBeyond != bBeyond:
+			return -1
+		case aBeyond:
+			return compareVersions(a.Version, b.Version)
+		}
+		return compareVersions(b.Version, a.Version)
+	})
+	return list
+}

@@ -1,0 +1,63 @@
+package runtimes
+
+const (
+	claudeNative = "@anthropic-ai/claude-code"
+	claudeSDK    = "@anthropic-ai/claude-agent-sdk"
+)
+
+// claude is the Claude Code runtime. Up to 2.1.112 it is a script that needs node, which the Agent SDK carries as cli.js;
+// later ones are native programs in a package per platform.
+var claude = family{
+	name: "claude", title: "Claude Code", command: "claude", configKey: "claude",
+	main: claudeNative, part: func(p Platform) string { return claudeNative + "-" + p.key() },
+	oldest: "2.1.112", newest: "2.1.197",
+	pins: []pin{
+		{version: "2.1.112", packages: map[string]npmPackage{anyPlatform: {
+			name: claudeSDK, version: "0.2.112", script: true,
+			integrity: "sha512-vMFoiDKlOive8p3tphpV1gQaaytOipwGJ+uw9mvvaLQUODSC2+fCdRDAY25i2Tsv+lOtxzXBKctmaDuWqZY7ig==",
+		}}},
+		{version: "2.1.197", packages: nativePackages("2.1.197", map[string]string{
+			"linux-x64":        "sha512-rIlKmrY0QMyHgPRX/MYWNj039vbypICvI9jVe3rs9Xy2RnNklySjyPxqh62QadznzoftEO23uYQ1tFePcQ//bg==",
+			"linux-arm64":      "sha512-sx6SoGj3MNR5CV+YDkNtbLHXa1tn3G8qcYFgm1gnvOi9ODQUKbhiPfankJfkTMDVekOvnKJhm6i9hGFIPzp7cQ==",
+			"linux-x64-musl":   "sha512-/Ij3+inZf96Lb1BLnO0rWArRi1HqIMh6HeGrQoykrp7a8Yj0SA1EQIO42kpNeVxM9z3o3xUaiIf0FRMzLIp6oQ==",
+			"linux-arm64-musl": "sha512-r3taVK9rDaMahHkrCGV8wF1Sjphs7fqXy2ZEznyDGxUqeW6HxgkbG7dPplXnwwGiMTdYLrtQTQMN21ZTxcVHBA==",
+			"darwin-x64":       "sha512-DOPeGTQqJWVENJsxwMxJtLOx+7OBINEDg9trQldlJR1nBssaYzNj1WWxp37JYSBRjeYLhqLipvDqEA0LMglL7A==",
+			"darwin-arm64":     "sha512-1FOVhJzkKGWgOEEsvaK3ylCEmjKeJiXwfKl7RtNEbiDj7OxhRQ1G1CLN0HGDTTq1QwY+Dm2x1Yscdv5NfobAxQ==",
+			"win32-x64":        "sha512-bH/146HdS+MO2ndTvljKUJQbcKuvOWujH02WiLkhQJmo/YJLTCMnn1P/jxjjv6W9y/+LGxN58SfdHa6zobatTw==",
+			"win32-arm64":      "sha512-P/1y1JcBSKNRt9asd0bhGRwLdD7yLnq9BlXdA0KHC+0zTm/WPqsCHupt8C7f7adb14//dVlkkbRT+9F5Iup/qA==",
+		})},
+	},
+	packages: func(version string, p Platform) []npmPackage {
+		var list []npmPackage
+		if nativePlatforms[p.key()] {
+			list = append(list, npmPackage{name: claudeNative + "-" + p.key(), version: version})
+		}
+		// Before there were native packages, the main one carried the script. Since then it holds a program that only says
+		// what is missing, which the check of what was unpacked refuses.
+		return append(list, npmPackage{name: claudeNative, version: version, script: true})
+	},
+	programs: []string{"claude", "claude.exe", "cli.js"},
+	versionOf: func(m manifest) string {
+		switch {
+		case m.Name == claudeSDK:
+			return m.ClaudeCodeVersion
+		case m.Name == claudeNative, nativePlatforms[trimPrefix(m.Name, claudeNative+"-")]:
+			return m.Version
+		}
+		return ""
+	},
+}
+
+// nativePlatforms are those that have a package of their own.
+var nativePlatforms = map[string]bool{
+	"linux-x64": true, "linux-arm64": true, "linux-x64-musl": true, "linux-arm64-musl": true,
+	"darwin-x64": true, "darwin-arm64": true, "win32-x64": true, "win32-arm64": true,
+}
+
+func nativePackages(version string, integrity map[string]string) map[string]npmPackage {
+	m := make(map[string]npmPackage, len(integrity))
+	for platform, hash := range integrity {
+		m[platform] = npmPackage{name: claudeNative + "-" + platform, version: version, integrity: hash}
+	}
+	return m
+}

@@ -1,0 +1,221 @@
+package runtimes
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"unicode"
+)
+
+// Bounds of what an archive may hold. A runtime has some dozens of files and a quarter of a gigabyte.
+const (
+	maxEntries  = 20_000
+	maxUnpacked = 2 << 30
+	maxDepth    = 32
+)
+
+// unpack writes the files of an npm archive below dir, which is empty, and returns their size in bytes. npm puts everything
+// below one directory, whose name does not matter.
+//
+// An archive is refused as a whole for a name that leads elsewhere, for a link or a device, for a name that comes twice,
+// and for being larger than the bounds. No file becomes readable to others, and programs stay executable.
+func (r *Runtimes) unpack(ctx context.Context, archive, dir string, m *meter) (int64, error) {
+	f, err := os.Open(archive)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	m.stage(StageUnpacking, info.Size())
+	zip, err := gzip.NewReader(&counted{ctx: ctx, r: f, m: m})
+	if err != nil {
+		return 0, badArchive(ctx, err)
+	}
+	defer zip.Close()
+	u := unpacking{r: r, dir: dir, tr: tar.NewReader(zip), made: map[string]bool{}}
+	for {
+		h, err := u.tr.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return 0, badArchive(ctx, err)
+		}
+		if err := u.entry(ctx, h); err != nil {
+			return 0, err
+		}
+	}
+	// What follows the archive's end is still checked against gzip's own sum.
+	if _, err := io.Copy(io.Discard, io.LimitReader(zip, maxUnpacked)); err != nil {
+		return 0, badArchive(ctx, err)
+	}
+	if u.entries == 0 {
+		return 0, refused("it is empty")
+	}
+	return u.size, nil
+}
+
+// unpacking is one archive on its way to the disk.
+type unpacking struct {
+	r       *Runtimes
+	dir     string
+	tr      *tar.Reader
+	made    map[string]bool // directories
+	entries int
+	size    int64
+}
+
+func (u *unpacking) entry(ctx context.Context, h *tar.Header) error {
+	if h.Typeflag == tar.TypeXGlobalHeader {
+		return nil
+	}
+	if u.entries++; u.entries > maxEntries {
+		return refused(fmt.Sprintf("it has more than %d entries", maxEntries))
+	}
+	name, err := entryName(h.Name)
+	if err != nil {
+		return err
+	}
+	switch h.Typeflag {
+	case tar.TypeDir:
+		if name == "" {
+			return nil
+		}
+		return u.mkdir(name)
+	case tar.TypeReg:
+		if name == "" {
+			return refused("a file stands where its directory should be")
+		}
+	default:
+		return refused(fmt.Sprintf("%q is neither a file nor a directory", h.Name))
+	}
+	if h.Size < 0 || u.size+h.Size > maxUnpacked {
+		return refused(fmt.Sprintf("it unpacks to more than %d MB", maxUnpacked>>20))
+	}
+	u.size += h.Size
+	if err := u.mkdir(filepath.Dir(name)); err != nil {
+		return err
+	}
+	perm := fs.FileMode(0o600)
+	if h.Mode&0o111 != 0 {
+		perm = 0o700
+	}
+	return u.write(ctx, name, h, perm)
+}
+
+func (u *unpacking) write(ctx context.Context, name string, h *tar.Header, perm fs.FileMode) error {
+	out, err := u.r.o.Files.Create(filepath.Join(u.dir, name), perm)
+	if errors.Is(err, fs.ErrExist) {
+		return refused(fmt.Sprintf("%q comes twice", h.Name))
+	}
+	if err != nil {
+		return diskFailure(err)
+	}
+	w := &writer{w: out}
+	_, err = io.CopyN(w, u.tr, h.Size)
+	if closeErr := out.Close(); w.err == nil {
+		w.err = closeErr
+	}
+	switch {
+	case w.err != nil:
+		return diskFailure(w.err)
+	case err != nil:
+		return badArchive(ctx, err)
+	}
+	return nil
+}
+
+// mkdir makes a directory and those above it. Nothing in them can be a link: none is ever unpacked.
+func (u *unpacking) mkdir(name string) error {
+	if name == "." || u.made[name] {
+		return nil
+	}
+	if strings.Count(filepath.ToSlash(name), "/") > maxDepth {
+		return refused(fmt.Sprintf("directories are nested deeper than %d", maxDepth))
+	}
+	err := os.MkdirAll(filepath.Join(u.dir, name), 0o700)
+	if pe, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, syscall.ENOTDIR) {
+		return refused(fmt.Sprintf("%q is a file and a directory", filepath.Base(pe.Path)))
+	}
+	if err != nil {
+		return diskFailure(err)
+	}
+	u.made[name] = true
+	return nil
+}
+
+// entryName takes the first directory off a name of the archive and returns the rest for this system, "" for the first
+// directory itself.
+func entryName(name string) (string, error) {
+	if strings.ContainsFunc(name, unicode.IsControl) || strings.ContainsAny(name, `\:`) || path.IsAbs(name) {
+		return "", refused(fmt.Sprintf("%q is no name for a file", name))
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == ".." {
+			return "", refused(fmt.Sprintf("%q leads out of it", name))
+		}
+	}
+	_, rest, _ := strings.Cut(path.Clean(name), "/")
+	if rest == "" {
+		return "", nil
+	}
+	local, err := filepath.Localize(rest)
+	if err != nil || !filepath.IsLocal(local) {
+		return "", refused(fmt.Sprintf("%q is no name for a file", name))
+	}
+	return local, nil
+}
+
+func refused(why string) *Failure {
+	return &Failure{Reason: ReasonArchive, What: "the archive is refused: " + why, Next: "check with `npm config get registry` which registry is used"}
+}
+
+func badArchive(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return &Failure{Reason: ReasonArchive, What: "the archive cannot be unpacked: " + err.Error(),
+		Next: "try again; if it happens again, check with `npm config get registry` which registry is used", Err: err}
+}
+
+// writer remembers that it was the writing that failed, and not the reading.
+type writer struct {
+	w   io.Writer
+	err error
+}
+
+func (w *writer) Write(p []byte) (int, error) {
+	n, err := w.w.Write(p)
+	if err != nil {
+		w.err = err
+	}
+	return n, err
+}
+
+// counted is the archive's file, told to the meter, and at its end when ctx is.
+type counted struct {
+	ctx context.Context
+	r   io.Reader
+	m   *meter
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := c.r.Read(p)
+	c.m.add(int64(n))
+	return n, err
+}
