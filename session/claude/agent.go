@@ -62,6 +62,9 @@ type Options struct {
 type Agent struct {
 	o Options
 
+	// spawn starts a process and returns after its handshake.
+	spawn func(ctx context.Context, o driver.Options) (process, error)
+
 	mu   sync.Mutex
 	warm *warmed // at most one
 }
@@ -99,7 +102,13 @@ func New(o Options) *Agent {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Agent{o: o}
+	return &Agent{o: o, spawn: func(ctx context.Context, o driver.Options) (process, error) {
+		p, err := driver.Start(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		return p, nil
+	}}
 }
 
 // Name returns "claude".

@@ -66,7 +66,7 @@ type started struct {
 // startProcess starts a runtime and returns after its handshake.
 func (a *Agent) startProcess(ctx context.Context, l driver.Launch) (*started, error) {
 	r := &relay{}
-	p, err := driver.Start(ctx, driver.Options{
+	p, err := a.spawn(ctx, driver.Options{
 		Launch: l, Log: a.o.Log, Processes: a.o.Processes, Start: a.o.Start, Limits: a.o.Limits,
 		Line: func(data []byte) {
 			if to := r.listener(); to != nil {

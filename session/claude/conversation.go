@@ -46,6 +46,11 @@ type conversation struct {
 	telling  chan struct{} // holds one: whoever tells the process settings
 }
 
+var (
+	_ session.Conversation = (*conversation)(nil)
+	_ session.Steerer      = (*conversation)(nil)
+)
+
 func newConversation(a *Agent, o session.OpenOptions) *conversation {
 	life, stop := context.WithCancel(context.Background())
 	c := &conversation{a: a, o: o, out: newOutbox(o.Emit), life: life, stop: stop, gen: o.Gen - 1, id: o.Session,

@@ -100,11 +100,8 @@ func (c *conversation) hearModel(e *engine, v session.ModelChanged) (session.Mod
 
 // hearMode takes over a mode that the runtime has changed to, as it does when a plan is begun or approved.
 func (c *conversation) hearMode(e *engine, v session.ModeChanged) bool {
-	if !slices.Contains(session.Modes, v.Mode) || v.Mode == c.settings.Mode {
+	if e.telling || v.Mode == c.settings.Mode || !slices.Contains(session.Modes, v.Mode) {
 		return false
-	}
-	if v.Mode == e.told.Mode {
-		return false // an echo from before the user chose another one
 	}
 	c.settings.Mode, e.told.Mode = v.Mode, v.Mode
 	return true

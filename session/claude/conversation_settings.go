@@ -63,22 +63,27 @@ func (c *conversation) tellMode(ctx context.Context, e *engine, told, want sessi
 	if told == want {
 		return nil
 	}
-	c.knows(e, func(s *session.Settings) { s.Mode = want }) // before its echo
-	if err := e.p.SetMode(ctx, string(want)); err != nil {
-		return c.refused(e, "set mode "+string(want), err, func(s *session.Settings) { s.Mode = told })
-	}
-	return nil
+	c.knows(func() { e.telling = true })
+	err := e.p.SetMode(ctx, string(want))
+	c.knows(func() {
+		e.telling = false
+		if err == nil {
+			e.told.Mode = want
+		}
+	})
+	return c.refused(e, "set mode "+string(want), err)
 }
 
 func (c *conversation) tellModel(ctx context.Context, e *engine, models []session.Model, told, want string) error {
 	if told == want {
 		return nil
 	}
-	c.knows(e, func(s *session.Settings) { s.Model = want })
-	if err := e.p.SetModel(ctx, runtimeModel(chooseModel(models, want))); err != nil {
-		return c.refused(e, "use the model "+want, err, func(s *session.Settings) { s.Model = told })
+	c.knows(func() { e.told.Model = want }) // before the runtime says so
+	err := e.p.SetModel(ctx, runtimeModel(chooseModel(models, want)))
+	if err != nil {
+		c.knows(func() { e.told.Model = told })
 	}
-	return nil
+	return c.refused(e, "use the model "+want, err)
 }
 
 // tellEffort sets or clears the effort. One that the old model took and the new one does not is cleared, because the
@@ -86,26 +91,29 @@ func (c *conversation) tellModel(ctx context.Context, e *engine, models []sessio
 func (c *conversation) tellEffort(ctx context.Context, e *engine, models []session.Model, told, want session.Settings) error {
 	was := effortFor(models, chooseModel(models, told.Model), told.Effort)
 	now := effortFor(models, chooseModel(models, want.Model), want.Effort)
-	c.knows(e, func(s *session.Settings) { s.Effort = want.Effort })
-	if was == now {
-		return nil
+	var err error
+	if was != now {
+		err = e.p.SetEffort(ctx, now)
 	}
-	if err := e.p.SetEffort(ctx, now); err != nil {
-		return c.refused(e, "set the effort", err, func(s *session.Settings) { s.Effort = told.Effort })
+	if err == nil {
+		c.knows(func() { e.told.Effort = want.Effort })
 	}
-	return nil
+	return c.refused(e, "set the effort", err)
 }
 
 // knows takes note of what the process has been told.
-func (c *conversation) knows(e *engine, change func(*session.Settings)) {
+func (c *conversation) knows(change func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	change(&e.told)
+	change()
 }
 
-// refused takes that back. A process that is gone has not refused anything: the next one starts with the new settings.
-func (c *conversation) refused(e *engine, op string, err error, change func(*session.Settings)) error {
-	c.knows(e, change)
+// refused words why a process did not take a setting. One that is gone has not refused anything: the next one starts with
+// the new settings.
+func (c *conversation) refused(e *engine, op string, err error) error {
+	if err == nil {
+		return nil
+	}
 	select {
 	case <-e.p.Done():
 		return nil

@@ -31,6 +31,8 @@ type engine struct {
 	asks  map[session.AskID]*pendingAsk
 	tasks map[string]bool // background work by task id
 	told  session.Settings
+	// telling is set while the process is told a mode: what it says about modes meanwhile is old.
+	telling bool
 	// stopping is set from the interrupt until the turn is over and the interrupt has been dealt with.
 	stopping, interrupted bool
 	broken                bool          // ended because it could not be written to
@@ -79,7 +81,6 @@ func (e *engine) take(data []byte, at time.Time) []session.Event {
 	switch {
 	case p.Type == "result" && !e.ends():
 		e.other = bytes.Clone(data)
-		out = append(out, e.m.interim(data, at)...)
 	case p.idle() && e.other != nil && e.m.turn != "":
 		out = append(out, e.m.Map(e.other, at)...)
 	default:

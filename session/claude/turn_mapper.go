@@ -1,24 +1,10 @@
 package claude
 
 import (
-	"encoding/json"
 	"time"
 
 	"parley/session"
 )
-
-// interim maps a result that does not end the running turn: only what it cost counts.
-func (m *Mapper) interim(data []byte, at time.Time) []session.Event {
-	var l line
-	if json.Unmarshal(data, &l) != nil {
-		return nil
-	}
-	u := session.Usage{Input: l.Usage.Input, Output: l.Usage.Output, CacheRead: l.Usage.CacheRead, CacheWrite: l.Usage.CacheWrite}
-	if u != (session.Usage{}) {
-		m.emit(session.UsageReported{Head: m.at(at), Usage: u, Model: m.model})
-	}
-	return m.take()
-}
 
 // cancel ends the running turn because the runtime will never work on its prompt.
 func (m *Mapper) cancel(at time.Time) []session.Event {

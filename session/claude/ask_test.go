@@ -1,0 +1,361 @@
+package claude
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"parley/session"
+	"parley/session/claude/driver"
+)
+
+// inTurn plays a turn that is still running when f is called, and ends it afterwards.
+func inTurn(t *testing.T, f func(t *testing.T, ch *chat), opts ...option) {
+	t.Helper()
+	talk(t, func(t *testing.T, ch *chat) {
+		done := ch.begin(context.Background(), turnID(1), "hello")
+		ch.rt().start()
+		ch.rt().taken(string(turnID(1)))
+		synctest.Wait()
+		f(t, ch)
+		synctest.Wait()
+		ch.rt().result()
+		ch.finished(done)
+	}, opts...)
+}
+
+func bashAsk(call, command, more string) string {
+	return fmt.Sprintf(`{"subtype":"can_use_tool","tool_name":"Bash","tool_use_id":%q,"input":{"command":%q}%s}`, call, command, more)
+}
+
+const suggestNPM = `,"permission_suggestions":[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"npm test:*"}],"behavior":"allow","destination":"localSettings"}]`
+
+func TestPermissionAnsweredWithinTheHandler(t *testing.T) {
+	inTurn(t, func(t *testing.T, ch *chat) {
+		var errs []error
+		ch.on = func(e session.Event) {
+			if a, ok := e.(session.Asked); ok {
+				errs = append(errs, ch.c.Answer(a.Ask, session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}))
+			}
+		}
+		ch.rt().tool("t1", "Bash", `{"command":"make"}`)
+		ch.rt().ask("ask-1", bashAsk("t1", "make", ""))
+		synctest.Wait()
+		if len(errs) != 1 || errs[0] != nil {
+			t.Fatal(errs)
+		}
+		if got := string(ch.rt().raw["ask-1"]); got != `{"behavior":"allow","updatedInput":{"command":"make"}}` {
+			t.Error(got)
+		}
+		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Deny}); session.KindOf(err) != session.KindNotFound {
+			t.Errorf("a second answer: %v", err)
+		}
+		ch.rt().line(`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}}`)
+	})
+}
+
+func TestDenied(t *testing.T) {
+	for _, tc := range []struct{ message, want string }{{"", messageRefused}, {"use yarn", "use yarn"}} {
+		inTurn(t, func(t *testing.T, ch *chat) {
+			ch.rt().tool("t1", "Bash", `{"command":"make"}`)
+			ch.rt().ask("ask-1", bashAsk("t1", "make", ""))
+			synctest.Wait()
+			if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Deny, Message: tc.message}); err != nil {
+				t.Fatal(err)
+			}
+			if got := ch.rt().replies["ask-1"]; got.Behavior != "deny" || got.Message != tc.want {
+				t.Errorf("%+v", got)
+			}
+			ch.rt().line(`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":%q}]}}`, tc.want)
+			synctest.Wait()
+			if ended := eventsOf[session.ToolEnded](ch); len(ended) != 1 || ended[0].Outcome != session.ToolDenied {
+				t.Errorf("%+v", ended)
+			}
+		})
+	}
+}
+
+// What holds for the session is never written into the repository, and the user sees in words what it is.
+func TestAllowedForTheSession(t *testing.T) {
+	inTurn(t, func(t *testing.T, ch *chat) {
+		ch.rt().ask("ask-1", bashAsk("t1", "npm test -- --watch", suggestNPM))
+		synctest.Wait()
+		asked := eventsOf[session.Asked](ch)
+		if len(asked) != 1 || len(asked[0].Permission.Rules) != 1 || asked[0].Permission.Rules[0].Label != `commands that begin with "npm test"` {
+			t.Fatalf("%+v", asked)
+		}
+		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
+			t.Fatal(err)
+		}
+		want := `"updatedPermissions":[{"behavior":"allow","destination":"session","rules":[{"ruleContent":"npm test:*","toolName":"Bash"}],"type":"addRules"}]`
+		if got := string(ch.rt().raw["ask-1"]); !strings.Contains(got, want) {
+			t.Error(got)
+		}
+	})
+}
+
+func TestAllowedOnceLeavesNothingBehind(t *testing.T) {
+	inTurn(t, func(t *testing.T, ch *chat) {
+		ch.rt().ask("ask-1", bashAsk("t1", "npm test", suggestNPM))
+		synctest.Wait()
+		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(ch.rt().raw["ask-1"]); strings.Contains(got, "updatedPermissions") {
+			t.Error(got)
+		}
+	})
+}
+
+// What the user allowed for the session holds over a restart of the runtime, which forgets it.
+func TestAllowanceSurvivesARestart(t *testing.T) {
+	talk(t, func(t *testing.T, ch *chat) {
+		done := ch.begin(context.Background(), turnID(1), "hello")
+		ch.rt().ask("ask-1", bashAsk("t1", "npm test", suggestNPM))
+		synctest.Wait()
+		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
+			t.Fatal(err)
+		}
+		ch.rt().die(driver.Exit{Code: 1})
+		ch.finished(done)
+		done = ch.begin(context.Background(), turnID(2), "again")
+		ch.rt().taken(string(turnID(2)))
+		for i, tc := range []struct {
+			command, more string
+			allowed       bool
+		}{
+			{"npm test -- -u", "", true},
+			{"npm test && npm test -v", "", true},
+			{"npm testing", "", false},
+			{"npm test; rm -r x", "", false},
+			{"npm test > /etc/passwd", "", false},
+			{"npm test $(id)", "", false},
+			{"npm test", `,"decision_reason_type":"safetyCheck"`, false},
+		} {
+			id := fmt.Sprintf("again-%d", i)
+			ch.rt().ask(id, bashAsk(id, tc.command, tc.more))
+			synctest.Wait()
+			if allowed := ch.rt().replies[id].Behavior == "allow"; allowed != tc.allowed {
+				t.Errorf("%s: allowed %v", tc.command, allowed)
+			}
+		}
+		ch.rt().result()
+		ch.finished(done)
+	})
+}
+
+func TestAllowancesOfTheHistory(t *testing.T) {
+	past := &session.Transcript{Gen: 4, Title: "Old", Turns: []*session.Turn{{ID: "old", Entries: []session.Entry{&session.Ask{
+		Asked: session.Asked{Ask: "a", Kind: session.AskPermission, Permission: &session.PermissionAsk{Tool: "WebFetch",
+			Rules: []session.Rule{{Tool: "mcp__x__y", Label: "all calls of mcp__x__y"}}}},
+		Settled: true, Settlement: session.Settled{How: session.SettledAnswered,
+			Answer: session.Answer{Decision: session.Allow, Scope: session.ScopeSession}},
+	}}}}}
+	inTurn(t, func(t *testing.T, ch *chat) {
+		ch.rt().ask("ask-1", `{"subtype":"can_use_tool","tool_name":"mcp__x__y","tool_use_id":"t1","input":{}}`)
+		synctest.Wait()
+		if got := ch.rt().replies["ask-1"]; got.Behavior != "allow" {
+			t.Errorf("%+v", got)
+		}
+	}, func(_ *Options, o *session.OpenOptions) { o.History, o.Gen = past, 5 })
+}
+
+func TestModeAndDirectorySuggestions(t *testing.T) {
+	raw := []json.RawMessage{
+		json.RawMessage(`{"type":"setMode","mode":"acceptEdits","destination":"session"}`),
+		json.RawMessage(`{"type":"addDirectories","directories":["/x"],"destination":"localSettings"}`),
+		json.RawMessage(`{"type":"removeRules"}`), json.RawMessage(`7`),
+	}
+	rules := suggestedRules("Edit", raw)
+	if len(rules) != 1 || rules[0].Label != "all edits in this session's directories, access to /x" || rules[0].Pattern == "" {
+		t.Errorf("%+v", rules)
+	}
+	for _, s := range forSession(raw) {
+		if s.(map[string]any)["destination"] != "session" {
+			t.Error(s)
+		}
+	}
+	c := &conversation{rules: rules}
+	if c.ruled(canUseTool{Tool: "Edit", Input: json.RawMessage(`{"file_path":"/etc/passwd"}`)}) {
+		t.Error("a mode is taken for a rule")
+	}
+	if suggestedRules("Edit", nil) != nil {
+		t.Error("a rule of nothing")
+	}
+}
+
+const twoQuestions = `{"subtype":"can_use_tool","tool_name":"AskUserQuestion","tool_use_id":"t1","input":{"questions":[
+ {"question":"Which?","header":"W","options":[{"label":"A"},{"label":"B"}],"multiSelect":true},
+ {"question":"Why?","header":"Y","options":[{"label":"C"}]}]}}`
+
+func TestQuestions(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		answer session.Answer
+		want   string
+	}{
+		{"several and free text", session.Answer{Decision: session.Allow, Choices: map[string][]string{"Which?": {"A", "B"}, "Why?": {"because"}}},
+			`"answers":{"Which?":"A, B","Why?":"because"}`},
+		{"one of two", session.Answer{Decision: session.Allow, Choices: map[string][]string{"Which?": {"A"}, "Why?": nil}}, `"answers":{"Which?":"A"}`},
+		{"nothing", session.Answer{Decision: session.Allow}, messageUnanswered},
+		{"skipped", session.Answer{Decision: session.Deny, Choices: map[string][]string{"Which?": {"A"}}}, messageUnanswered},
+		{"words instead", session.Answer{Decision: session.Deny, Message: "ask me later"}, "ask me later"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			inTurn(t, func(t *testing.T, ch *chat) {
+				ch.rt().ask("ask-1", strings.ReplaceAll(twoQuestions, "\n", ""))
+				synctest.Wait()
+				asked := eventsOf[session.Asked](ch)
+				if len(asked) != 1 || asked[0].Kind != session.AskQuestion || len(asked[0].Question.Questions) != 2 || !asked[0].Question.Questions[0].Multi {
+					t.Fatalf("%+v", asked)
+				}
+				if err := ch.c.Answer("ask-1", tc.answer); err != nil {
+					t.Fatal(err)
+				}
+				if got := string(ch.rt().raw["ask-1"]); !strings.Contains(got, tc.want) {
+					t.Error(got)
+				}
+				if strings.Contains(tc.want, "answers") && !strings.Contains(string(ch.rt().raw["ask-1"]), `"questions":[`) {
+					t.Error("the input was not sent along")
+				}
+			})
+		})
+	}
+}
+
+func TestEmptyQuestionIsDenied(t *testing.T) {
+	inTurn(t, func(t *testing.T, ch *chat) {
+		ch.rt().ask("ask-1", `{"subtype":"can_use_tool","tool_name":"AskUserQuestion","tool_use_id":"t1","input":{"questions":[]}}`)
+		synctest.Wait()
+		if got := ch.rt().replies["ask-1"]; got.Behavior != "deny" || got.Message != messageNoQuestion {
+			t.Errorf("%+v", got)
+		}
+		if len(eventsOf[session.Asked](ch)) != 0 {
+			t.Error("the user was asked nothing")
+		}
+	}, func(_ *Options, o *session.OpenOptions) { o.Settings.Mode = session.ModeBypass })
+}
+
+func TestPlans(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		answer session.Answer
+		want   string
+	}{
+		{"approve", session.Answer{Decision: session.Allow}, `{"behavior":"allow","updatedInput":{"plan":"# Plan"}}`},
+		{"approve and edit", session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits},
+			`{"behavior":"allow","updatedInput":{"plan":"# Plan"},"updatedPermissions":[{"destination":"session","mode":"acceptEdits","type":"setMode"}]}`},
+		{"feedback beats approval", session.Answer{Decision: session.Allow, Mode: session.ModeBypass, Message: "smaller steps"},
+			`{"behavior":"deny","message":"smaller steps"}`},
+		{"keep planning", session.Answer{Decision: session.Deny}, `{"behavior":"deny","message":"` + messageKeepPlan + `"}`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			inTurn(t, func(t *testing.T, ch *chat) {
+				before := len(ch.rt().called())
+				ch.rt().ask("ask-1", `{"subtype":"can_use_tool","tool_name":"ExitPlanMode","tool_use_id":"t1","input":{"plan":"# Plan"}}`)
+				synctest.Wait()
+				if asked := eventsOf[session.Asked](ch); len(asked) != 1 || asked[0].Plan == nil || asked[0].Plan.Plan != "# Plan" {
+					t.Fatalf("%+v", asked)
+				}
+				if err := ch.c.Answer("ask-1", tc.answer); err != nil {
+					t.Fatal(err)
+				}
+				if got := string(ch.rt().raw["ask-1"]); got != tc.want {
+					t.Error(got)
+				}
+				if got := ch.rt().called()[before:]; !slices.Equal(got, []string{"reply ask-1"}) {
+					t.Errorf("the answer made requests: %q", got)
+				}
+			})
+		})
+	}
+}
+
+func TestRequestTakenBack(t *testing.T) {
+	inTurn(t, func(t *testing.T, ch *chat) {
+		ch.rt().ask("ask-1", bashAsk("t1", "make", ""))
+		ch.rt().cancel("ask-1")
+		ch.rt().cancel("ask-1")
+		ch.rt().cancel("never")
+		synctest.Wait()
+		if got := eventsOf[session.Settled](ch); len(got) != 1 || got[0].How != session.SettledCancelled {
+			t.Errorf("%+v", got)
+		}
+		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow}); session.KindOf(err) != session.KindNotFound {
+			t.Error(err)
+		}
+	})
+}
+
+func TestAbortSettlesAllAsks(t *testing.T) {
+	talk(t, func(t *testing.T, ch *chat) {
+		ctx, cancel := context.WithCancel(t.Context())
+		done := ch.begin(ctx, turnID(1), "hello")
+		ch.rt().onStop = nil // deaf: the asks do not wait for it
+		ch.rt().taken(string(turnID(1)))
+		for _, id := range []string{"a", "b", "c"} {
+			ch.rt().ask(id, bashAsk("t-"+id, "make "+id, ""))
+		}
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+		if got := eventsOf[session.Settled](ch); len(got) != 3 {
+			t.Errorf("%+v", got)
+		}
+		ch.running(done)
+		ch.rt().aborted()
+		ch.finished(done)
+	})
+}
+
+func TestAskBetweenTurnsIsDenied(t *testing.T) {
+	talk(t, func(t *testing.T, ch *chat) {
+		ch.turn(1, "hello")
+		ch.rt().ask("ask-1", bashAsk("t1", "make", ""))
+		synctest.Wait()
+		if got := ch.rt().replies["ask-1"]; got.Behavior != "deny" || got.Message != messageNoTurn {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+func TestUnknownRequestIsRefused(t *testing.T) {
+	inTurn(t, func(t *testing.T, ch *chat) {
+		ch.rt().ask("hook-1", `{"subtype":"hook_callback","callback_id":"x"}`)
+		synctest.Wait()
+		if !slices.Contains(ch.rt().called(), "refuse hook-1") {
+			t.Error(ch.rt().called())
+		}
+	})
+}
+
+func TestElicitation(t *testing.T) {
+	inTurn(t, func(t *testing.T, ch *chat) {
+		ask := `{"subtype":"elicitation","mcp_server_name":"db","message":"Who?","mode":"form","requested_schema":{"type":"object","properties":{"n":{"type":"integer"},"ok":{"type":"boolean"},"x":{"type":"number"},"who":{"type":"string"},"tags":{"type":"array"}}}}`
+		ch.rt().ask("e1", ask)
+		ch.rt().ask("e2", ask)
+		ch.rt().ask("e3", ask)
+		synctest.Wait()
+		asked := eventsOf[session.Asked](ch)
+		if len(asked) != 3 || asked[0].Kind != session.AskElicitation || asked[0].Elicitation.Server != "db" {
+			t.Fatalf("%+v", asked)
+		}
+		if err := ch.c.Answer("e1", session.Answer{Decision: session.Allow, Choices: map[string][]string{
+			"n": {"7"}, "ok": {"true"}, "x": {"1.5"}, "who": {"me"}, "tags": {"a", "b"}}}); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(ch.rt().raw["e1"]); got != `{"action":"accept","content":{"n":7,"ok":true,"tags":["a","b"],"who":"me","x":1.5}}` {
+			t.Error(got)
+		}
+		if err := ch.c.Answer("e2", session.Answer{Decision: session.Deny}); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(ch.rt().raw["e2"]); got != `{"action":"decline"}` {
+			t.Error(got)
+		}
+	})
+}

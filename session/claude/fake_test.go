@@ -1,0 +1,423 @@
+package claude
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"parley/session"
+	"parley/session/claude/driver"
+)
+
+// fake is a runtime that says what a test makes it say.
+type fake struct {
+	o   driver.Options
+	say chan func()
+
+	mu      sync.Mutex
+	calls   []string // control requests and messages, in order
+	sent    []driver.UserMessage
+	replies map[string]verdict
+	raw     map[string]json.RawMessage
+	fail    map[string]error // by name of the control request
+	onSend  func(m driver.UserMessage)
+	onStop  func() // on interrupt
+	queued  func(uuid string) bool
+	title   string
+	exit    driver.Exit
+	once    sync.Once
+	done    chan struct{}
+}
+
+func newFake(o driver.Options) *fake {
+	f := &fake{o: o, say: make(chan func(), 1<<16), replies: map[string]verdict{}, raw: map[string]json.RawMessage{},
+		fail: map[string]error{}, done: make(chan struct{})}
+	go func() {
+		for say := range f.say {
+			say()
+		}
+		close(f.done)
+	}()
+	return f
+}
+
+var errGone = errors.New("the process is gone")
+
+// call takes note of a request and returns what it was told to fail with.
+func (f *fake) call(name string, args ...any) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls = append(f.calls, fmt.Sprint(append([]any{name}, args...)...))
+	select {
+	case <-f.done:
+		return errGone
+	default:
+	}
+	return f.fail[name]
+}
+
+func (f *fake) called() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.calls)
+}
+
+func (f *fake) line(format string, args ...any) {
+	data := []byte(fmt.Sprintf(format, args...))
+	f.do(func() { f.o.Line(data) })
+}
+
+// do runs something where lines are read.
+func (f *fake) do(job func()) {
+	defer func() { recover() }() // a process that has ended says nothing
+	f.say <- job
+}
+
+// ask makes a control request.
+func (f *fake) ask(id, request string) {
+	line := []byte(fmt.Sprintf(`{"type":"control_request","request_id":%q,"request":%s}`, id, request))
+	var r struct {
+		Request json.RawMessage `json:"request"`
+		Sub     struct {
+			Subtype string `json:"subtype"`
+		} `json:"-"`
+	}
+	if err := json.Unmarshal(line, &r); err != nil {
+		panic(err)
+	}
+	if err := json.Unmarshal(r.Request, &r.Sub); err != nil {
+		panic(err)
+	}
+	f.do(func() {
+		if !f.o.Ask(driver.Request{ID: id, Subtype: r.Sub.Subtype, Raw: r.Request, Line: line}) {
+			_ = f.ReplyError(id, "unsupported")
+		}
+	})
+}
+
+func (f *fake) cancel(id string) { f.do(func() { f.o.Cancel(id) }) }
+
+// die ends the process without being asked.
+func (f *fake) die(x driver.Exit) {
+	f.once.Do(func() {
+		f.mu.Lock()
+		f.exit = x
+		f.mu.Unlock()
+		close(f.say)
+	})
+}
+
+func (f *fake) Init() driver.Init { return driver.Init{} }
+func (f *fake) Send(_ context.Context, m driver.UserMessage) error {
+	if err := f.call("send", m.Priority); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	f.sent = append(f.sent, m)
+	on := f.onSend
+	f.mu.Unlock()
+	if on != nil {
+		on(m)
+	}
+	return nil
+}
+
+func (f *fake) Interrupt(context.Context, bool) error {
+	err := f.call("interrupt")
+	f.mu.Lock()
+	on := f.onStop
+	f.mu.Unlock()
+	if on != nil && err == nil {
+		on()
+	}
+	return err
+}
+func (f *fake) SetModel(_ context.Context, model string) error { return f.call("model ", model) }
+func (f *fake) SetMode(_ context.Context, mode string) error   { return f.call("mode ", mode) }
+func (f *fake) SetEffort(_ context.Context, e string) error    { return f.call("effort ", e) }
+func (f *fake) CancelMessage(_ context.Context, uuid string) (bool, error) {
+	if err := f.call("cancel"); err != nil {
+		return false, err
+	}
+	f.mu.Lock()
+	queued := f.queued
+	f.mu.Unlock()
+	return queued != nil && queued(uuid), nil
+}
+
+func (f *fake) GenerateTitle(_ context.Context, about string) (string, error) {
+	err := f.call("title ", about)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.title, err
+}
+
+func (f *fake) Reply(id string, v any) error {
+	if err := f.call("reply ", id); err != nil {
+		return err
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.raw[id] = raw
+	var d verdict
+	_ = json.Unmarshal(raw, &d)
+	f.replies[id] = d
+	return nil
+}
+func (f *fake) ReplyError(id, _ string) error { return f.call("refuse ", id) }
+func (f *fake) Done() <-chan struct{}         { return f.done }
+func (f *fake) Exit() driver.Exit {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.exit
+}
+
+func (f *fake) Close(context.Context) driver.Exit {
+	_ = f.call("close")
+	f.die(driver.Exit{Asked: true})
+	<-f.done
+	return f.Exit()
+}
+
+// What a runtime says in a turn.
+
+func (f *fake) taken(uuid string) {
+	f.line(`{"type":"user","isReplay":true,"uuid":%q,"message":{"role":"user","content":"x"}}`, uuid)
+}
+func (f *fake) start() {
+	f.line(`{"type":"system","subtype":"init","model":"claude-test-1","permissionMode":"default"}`)
+}
+func (f *fake) text(message, text string) {
+	f.line(`{"type":"stream_event","parent_tool_use_id":null,"event":{"type":"message_start","message":{"id":%q,"model":"claude-test-1"}}}`, message)
+	f.line(`{"type":"stream_event","parent_tool_use_id":null,"event":{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}}`)
+	f.line(`{"type":"stream_event","parent_tool_use_id":null,"event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":%q}}}`, text)
+	f.line(`{"type":"assistant","parent_tool_use_id":null,"message":{"id":%q,"model":"claude-test-1","content":[{"type":"text","text":%q}]}}`, message, text)
+	f.line(`{"type":"stream_event","parent_tool_use_id":null,"event":{"type":"content_block_stop","index":0}}`)
+}
+func (f *fake) tool(id, name, input string) {
+	f.line(`{"type":"assistant","parent_tool_use_id":null,"message":{"id":"m-%s","model":"claude-test-1","content":[{"type":"tool_use","id":%q,"name":%q,"input":%s}]}}`, id, id, name, input)
+}
+func (f *fake) result() {
+	f.line(`{"type":"result","subtype":"success","terminal_reason":"completed","usage":{"input_tokens":1}}`)
+}
+func (f *fake) aborted() {
+	f.line(`{"type":"result","subtype":"error_during_execution","is_error":true,"terminal_reason":"aborted_streaming"}`)
+}
+func (f *fake) idle() { f.line(`{"type":"system","subtype":"session_state_changed","state":"idle"}`) }
+
+// answer is a whole turn.
+func (f *fake) answer(uuid, text string) {
+	f.start()
+	f.taken(uuid)
+	f.text("m-"+uuid, text)
+	f.result()
+	f.idle()
+}
+
+// chat is a conversation with fake runtimes.
+type chat struct {
+	t      *testing.T
+	a      *Agent
+	c      session.Conversation
+	mu     sync.Mutex
+	events []session.Event
+	on     func(session.Event)
+	all    []*fake
+	// onStart may change how the next runtimes behave, or refuse to start them.
+	onStart func(ctx context.Context, f *fake) error
+}
+
+type option func(*Options, *session.OpenOptions)
+
+// world makes an agent with fake runtimes, without opening a conversation.
+func fakeWorld(t *testing.T, opts ...option) (*chat, session.OpenOptions) {
+	t.Helper()
+	ch := &chat{t: t}
+	home := t.TempDir()
+	o := Options{Program: []string{"claude"}, Home: home, Environ: []string{"IS_SANDBOX=1"}, IdleAfter: -1,
+		Models: func(context.Context) ([]session.Model, error) { return testModels, nil }}
+	open := session.OpenOptions{Session: "0f8fad5b-d9cb-469f-a165-70867728950e", Gen: 1, Dir: home,
+		Settings: session.Settings{Model: "claude-test.1", Mode: session.ModeDefault},
+		Endpoint: session.Endpoint{BaseURL: "http://127.0.0.1:9", Bearer: "secret"}, Emit: ch.emit}
+	for _, f := range opts {
+		f(&o, &open)
+	}
+	ch.a = New(o)
+	ch.a.spawn = func(ctx context.Context, o driver.Options) (process, error) {
+		f := newFake(o)
+		f.onStop = f.aborted
+		ch.mu.Lock()
+		onStart := ch.onStart
+		ch.mu.Unlock()
+		if onStart != nil {
+			if err := onStart(ctx, f); err != nil {
+				f.Close(ctx)
+				return nil, err
+			}
+		}
+		ch.mu.Lock()
+		defer ch.mu.Unlock()
+		ch.all = append(ch.all, f)
+		return f, nil
+	}
+	return ch, open
+}
+
+var testModels = []session.Model{
+	{ID: "claude-test.1", Efforts: []string{"low", "high"}},
+	{ID: "claude-haiku-1", Efforts: nil},
+}
+
+// talk opens a conversation within a bubble of virtual time and closes it afterwards.
+func talk(t *testing.T, f func(t *testing.T, ch *chat), opts ...option) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		ch, open := fakeWorld(t, opts...)
+		c, err := ch.a.Open(t.Context(), open)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ch.c = c
+		f(t, ch)
+		if err := c.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		n := len(ch.list())
+		time.Sleep(time.Hour)
+		if len(ch.list()) != n {
+			t.Error("it speaks after it was closed")
+		}
+		if err := checkOrder(ch.list()); err != nil {
+			t.Error(err)
+		}
+		for i, f := range ch.all {
+			select {
+			case <-f.done:
+			default:
+				t.Errorf("runtime %d still runs", i)
+			}
+		}
+	})
+}
+
+func (ch *chat) emit(e session.Event) {
+	ch.mu.Lock()
+	ch.events = append(ch.events, e)
+	on := ch.on
+	ch.mu.Unlock()
+	if on != nil {
+		on(e)
+	}
+}
+
+func (ch *chat) list() []session.Event {
+	ch.mu.Lock()
+	defer ch.mu.Unlock()
+	return slices.Clone(ch.events)
+}
+
+// rt is the newest runtime.
+func (ch *chat) rt() *fake {
+	ch.mu.Lock()
+	defer ch.mu.Unlock()
+	return ch.all[len(ch.all)-1]
+}
+
+func (ch *chat) runtimes() int {
+	ch.mu.Lock()
+	defer ch.mu.Unlock()
+	return len(ch.all)
+}
+
+// turnID makes the nth turn id, which is a UUID as the manager's are.
+func turnID(n int) session.TurnID {
+	return session.TurnID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n))
+}
+
+// begin sends a prompt without waiting for the end of its turn; the channel gives what Send returned.
+func (ch *chat) begin(ctx context.Context, turn session.TurnID, text string) chan error {
+	done := make(chan error, 1)
+	go func() {
+		done <- ch.c.Send(ctx, turn, session.Prompt{ID: session.PromptID(turn), Text: text}, session.OriginUser)
+	}()
+	synctest.Wait()
+	return done
+}
+
+// finished waits for a Send.
+func (ch *chat) finished(done chan error) {
+	ch.t.Helper()
+	synctest.Wait()
+	select {
+	case err := <-done:
+		if err != nil {
+			ch.t.Fatal(err)
+		}
+	default:
+		ch.t.Fatalf("Send has not returned; events: %s", outlineOf(ch.list()))
+	}
+}
+
+func (ch *chat) running(done chan error) {
+	ch.t.Helper()
+	synctest.Wait()
+	select {
+	case err := <-done:
+		ch.t.Fatalf("Send has returned: %v; events: %s", err, outlineOf(ch.list()))
+	default:
+	}
+}
+
+// turn plays a whole turn.
+func (ch *chat) turn(n int, text string) {
+	ch.t.Helper()
+	done := ch.begin(context.Background(), turnID(n), text)
+	ch.rt().answer(string(turnID(n)), "answer to "+text)
+	ch.finished(done)
+}
+
+// ends are the ends of turns as "turn:outcome", by the number at the end of the id.
+func (ch *chat) ends() []string {
+	var out []string
+	for _, e := range ch.list() {
+		if e, ok := e.(session.TurnEnded); ok {
+			out = append(out, short(e.Turn)+":"+string(e.Outcome))
+		}
+	}
+	return out
+}
+
+func short(id session.TurnID) string {
+	if len(id) == 36 {
+		return string(id[35:])
+	}
+	return string(id)
+}
+
+func outlineOf(events []session.Event) string {
+	var names []string
+	for _, e := range events {
+		names = append(names, session.EventType(e)+"("+short(e.Header().Turn)+")")
+	}
+	return fmt.Sprint(names)
+}
+
+func eventsOf[E session.Event](ch *chat) []E {
+	var out []E
+	for _, e := range ch.list() {
+		if e, ok := e.(E); ok {
+			out = append(out, e)
+		}
+	}
+	return out
+}
