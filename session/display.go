@@ -28,9 +28,11 @@ const (
 // Display is how a tool call reads.
 type Display struct {
 	Kind ToolKind
-	// Present, Past and Want begin the row while the call runs ("reading"), once it is done ("read") and while it waits
-	// for permission ("wants to read").
-	Present, Past, Want string
+	// Renderer is what shows the result best.
+	Renderer Renderer
+	// Present, Past, Want and Failed begin the row while the call runs ("reading"), once it is done ("read"), while it waits
+	// for permission ("wants to read") and when it has failed ("could not read").
+	Present, Past, Want, Failed string
 	// Subject is what it acts on: a path relative to dir, the first line of a command, a pattern; cut at 80 columns, one
 	// line, empty if the input does not say (yet). It comes from the model and may hold control characters.
 	Subject string
@@ -41,7 +43,7 @@ const subjectColumns = 80
 
 // Describe tells how a call of the named tool with this input reads, for the tools of all agents. Unknown tools and
 // malformed inputs get a decent generic answer. Paths below dir are shortened. input may be incomplete JSON, such as
-// [Tool.Partial]; of that, the strings that have begun are used. It knows the tools of Claude Code 2.1.112 and 2.1.329,
+// [Tool.Partial]; of that, the strings that have begun are used. It knows the tools of Claude Code 2.1.112 to 2.1.329,
 // of the Copilot runtime 0.0.420 to 1.0.102, and parley's own.
 func Describe(name string, input json.RawMessage, dir string) Display {
 	row, known := toolRows[name]
@@ -51,9 +53,13 @@ func Describe(name string, input json.RawMessage, dir string) Display {
 		}
 		row = genericRow(name)
 	}
-	d := Display{Kind: row.kind, Present: row.present, Past: row.past, Want: "wants to " + row.want}
+	d := Display{Kind: row.kind, Present: row.present, Past: row.past, Want: "wants to " + row.want,
+		Failed: "could not " + row.want, Renderer: row.renderer}
 	if row.refine != nil {
 		row.refine(&d, input)
+	}
+	if d.Renderer == "" {
+		d.Renderer = d.Kind.renderer()
 	}
 	for _, f := range row.fields {
 		text, found := stringField(input, f.name, f.deep)
@@ -79,7 +85,8 @@ func describeMCP(name string) (Display, bool) {
 	if !ok || server == "" || tool == "" {
 		server, tool = "", rest
 	}
-	d := Display{Kind: ToolMCP, Present: "calling", Past: "called", Want: "wants to call", Subject: oneSubject(tool)}
+	d := Display{Kind: ToolMCP, Present: "calling", Past: "called", Want: "wants to call", Failed: "could not call",
+		Renderer: RenderGeneric, Subject: oneSubject(tool)}
 	if server != "" {
 		d.Subject = oneSubject(tool + " of " + server)
 	}

@@ -62,9 +62,17 @@ func TestDescribeTable(t *testing.T) {
 	var b strings.Builder
 	row := func(name string, input json.RawMessage) {
 		d, bare := Describe(name, input, "/repo"), Describe(name, nil, "/repo")
-		fmt.Fprintf(&b, "%-32s %-8s %s | %s | %s | %s\n", name, d.Kind, d.Present, d.Past, d.Want, d.Subject)
-		if bare.Subject != "" && bare.Kind != ToolMCP || bare.Kind != d.Kind || bare.Past == "" || bare.Present == "" || bare.Want == "" {
-			t.Errorf("%s without input: %+v", name, bare)
+		fmt.Fprintf(&b, "%-32s %-8s %-9s %-9s %s | %s | %s | %s | %s\n", name, d.Kind, d.Kind.Group(), d.Renderer, d.Present, d.Past, d.Want, d.Failed, d.Subject)
+		for _, other := range []Display{bare, Describe(name, json.RawMessage(`{"file_path":7,"command":[],`), "/repo"), Describe(name, json.RawMessage(`[]]`), "/repo")} {
+			if !strings.HasPrefix(name, "mcp__") {
+				if other.Subject != "" {
+					t.Errorf("%s has a subject that no input gave: %q", name, other.Subject)
+				}
+				other.Subject = d.Subject
+			}
+			if other != d {
+				t.Errorf("%s without an input that can be read: %+v, want the words of %+v", name, other, d)
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(toolRows)) {

@@ -8,6 +8,7 @@ import (
 // toolRow is how the calls of one tool read.
 type toolRow struct {
 	kind                ToolKind
+	renderer            Renderer // if it is not that of the kind
 	present, past, want string
 	// fields are the input's fields that may be the subject; the first that is there is.
 	fields []subjectField
@@ -53,8 +54,8 @@ var toolRows = map[string]toolRow{
 	"Bash":         {kind: ToolCommand, present: "running", past: "ran", want: "run", fields: fields("command")},
 	"PowerShell":   {kind: ToolCommand, present: "running", past: "ran", want: "run", fields: fields("command")},
 	"REPL":         {kind: ToolCommand, present: "running code", past: "ran code", want: "run code", fields: fields("code")},
-	"BashOutput":   {kind: ToolRead, present: "reading output of", past: "read output of", want: "read output of", fields: fields("bash_id")},
-	"TaskOutput":   {kind: ToolRead, present: "reading output of", past: "read output of", want: "read output of", fields: fields("task_id")},
+	"BashOutput":   {kind: ToolRead, renderer: RenderTerminal, present: "reading output of", past: "read output of", want: "read output of", fields: fields("bash_id")},
+	"TaskOutput":   {kind: ToolRead, renderer: RenderTerminal, present: "reading output of", past: "read output of", want: "read output of", fields: fields("task_id")},
 	"KillShell":    {kind: ToolCommand, present: "stopping", past: "stopped", want: "stop", fields: fields("shell_id")},
 	"KillBash":     {kind: ToolCommand, present: "stopping", past: "stopped", want: "stop", fields: fields("shell_id")},
 	"TaskStop":     {kind: ToolCommand, present: "stopping", past: "stopped", want: "stop", fields: fields("task_id", "shell_id")},
@@ -84,6 +85,7 @@ var toolRows = map[string]toolRow{
 	"CronList":         {kind: ToolOther, present: "listing schedules", past: "listed schedules", want: "list schedules"},
 	"ScheduleWakeup":   {kind: ToolOther, present: "scheduling a wake-up", past: "scheduled a wake-up", want: "schedule a wake-up", fields: fields("reason")},
 	"PushNotification": {kind: ToolOther, present: "notifying", past: "notified", want: "notify", fields: fields("message")},
+	"ReportFindings":   {kind: ToolOther, present: "reporting findings", past: "reported findings", want: "report findings"},
 	"StructuredOutput": {kind: ToolOther, present: "giving the structured answer", past: "gave the structured answer",
 		want: "give the structured answer"},
 	"ListMcpResourcesTool": {kind: ToolMCP, present: "listing resources", past: "listed resources", want: "list resources", fields: fields("server")},
@@ -95,8 +97,8 @@ var toolRows = map[string]toolRow{
 	"local_shell":      {kind: ToolCommand, present: "running", past: "ran", want: "run", fields: fields("command")},
 	"write_bash":       {kind: ToolCommand, present: "typing", past: "typed", want: "type", fields: fields("input", "shellId", "sessionId")},
 	"write_powershell": {kind: ToolCommand, present: "typing", past: "typed", want: "type", fields: fields("input", "shellId", "sessionId")},
-	"read_bash":        {kind: ToolRead, present: "reading output of", past: "read output of", want: "read output of", fields: fields("shellId", "sessionId")},
-	"read_powershell":  {kind: ToolRead, present: "reading output of", past: "read output of", want: "read output of", fields: fields("shellId", "sessionId")},
+	"read_bash":        {kind: ToolRead, renderer: RenderTerminal, present: "reading output of", past: "read output of", want: "read output of", fields: fields("shellId", "sessionId")},
+	"read_powershell":  {kind: ToolRead, renderer: RenderTerminal, present: "reading output of", past: "read output of", want: "read output of", fields: fields("shellId", "sessionId")},
 	"stop_bash":        {kind: ToolCommand, present: "stopping", past: "stopped", want: "stop", fields: fields("shellId", "sessionId")},
 	"stop_powershell":  {kind: ToolCommand, present: "stopping", past: "stopped", want: "stop", fields: fields("shellId", "sessionId")},
 	"list_bash":        {kind: ToolRead, present: "listing shells", past: "listed shells", want: "list shells"},
@@ -144,10 +146,10 @@ var toolRows = map[string]toolRow{
 func refineEditor(d *Display, input json.RawMessage) {
 	switch command, _ := stringField(input, "command", false); command {
 	case "view":
-		d.Kind, d.Present, d.Past, d.Want = ToolRead, "reading", "read", "wants to read"
+		d.Kind, d.Present, d.Past, d.Want, d.Failed = ToolRead, "reading", "read", "wants to read", "could not read"
 	case "create":
-		d.Present, d.Past, d.Want = "writing", "wrote", "wants to write"
+		d.Present, d.Past, d.Want, d.Failed = "writing", "wrote", "wants to write", "could not write"
 	case "undo_edit":
-		d.Present, d.Past, d.Want = "undoing the edit of", "undid the edit of", "wants to undo the edit of"
+		d.Present, d.Past, d.Want, d.Failed = "undoing the edit of", "undid the edit of", "wants to undo the edit of", "could not undo the edit of"
 	}
 }
