@@ -6,9 +6,12 @@ import "strings"
 type Composer struct {
 	doc     *document
 	history history
-	chips   []Chip // every chip ever made, so that undo and drafts find theirs
-	killed  string
-	killing bool // the last call killed text, so that the next one adds to it
+	chips   []Chip   // every chip ever made, so that undo and drafts find theirs
+	killed  []string // the kill ring, the newest last
+	kills   int      // how often something was killed
+	killing bool     // the last call killed text, so that the next one adds to it
+	yanked  *yanked  // the last call put killed text in
+	marked  *stretch // what is selected
 
 	width, height int
 	graphemes     bool
@@ -25,6 +28,7 @@ type Looks struct {
 	Chip        func(string) string // the label of a folded paste
 	Hidden      func(string) string // what stands for a control or otherwise hidden character
 	Placeholder func(string) string
+	Selected    func(string) string // what is selected in vim's visual mode
 	// Hint is what an empty composer shows.
 	Hint string
 }
@@ -84,10 +88,12 @@ func (c *Composer) Clear() { c.SetValue("") }
 // Reset starts anew after the text was sent: no text, no past, no chips, the history at its end.
 func (c *Composer) Reset() {
 	c.doc = newDocument("")
-	c.killed = c.expand(c.killed)
+	for i, text := range c.killed {
+		c.killed[i] = c.expand(text)
+	}
 	c.chips = nil
 	c.history.reset(c.history.entries)
-	c.killing = false
+	c.killing, c.yanked, c.marked = false, nil, nil
 	c.changed()
 }
 
@@ -111,13 +117,13 @@ func (c *Composer) replace(from, to pos, text string, k kind) {
 // splice is replace for text that is fit, and may contain chips.
 func (c *Composer) splice(from, to pos, text string, k kind) {
 	c.doc.change(from, to, text, k)
-	c.killing = false
+	c.killing, c.yanked, c.marked = false, nil, nil
 	c.changed()
 }
 
 // moved notes that the cursor may have moved, and nothing else.
 func (c *Composer) moved() {
 	c.doc.goal = -1
-	c.killing = false
+	c.killing, c.yanked = false, nil
 	c.changed()
 }

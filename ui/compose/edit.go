@@ -50,31 +50,6 @@ func (c *Composer) KillWordBack() { c.kill(c.wordLeft(c.doc.at), c.doc.at) }
 // KillWordForward removes the word behind the cursor, for Yank.
 func (c *Composer) KillWordForward() { c.kill(c.doc.at, c.wordRight(c.doc.at)) }
 
-// kill removes text and keeps it. What is killed one after the other is kept as one, in the order in which it stood.
-func (c *Composer) kill(from, to pos) {
-	if from == to {
-		return
-	}
-	text, more, back := c.doc.text(from, to), c.killing, from != c.doc.at
-	c.splice(from, to, "", other)
-	switch {
-	case !more:
-		c.killed = text
-	case back:
-		c.killed = text + c.killed
-	default:
-		c.killed += text
-	}
-	c.killing = true
-}
-
-// Yank adds what was killed last at the cursor.
-func (c *Composer) Yank() {
-	if c.killed != "" {
-		c.splice(c.doc.at, c.doc.at, c.killed, other)
-	}
-}
-
 // Undo takes the last change back, and Redo makes it again. They report whether there was one.
 func (c *Composer) Undo() bool { return c.travel(c.doc.back()) }
 

@@ -17,6 +17,8 @@ type document struct {
 
 	edits      int // how often the text changed
 	undo, redo []edit
+	group      int // of the edits that are made now; 0 if each is undone by itself
+	groups     int // how many there were
 }
 
 // line is a logical line with its layout, if it was laid out.
@@ -38,6 +40,7 @@ const (
 // edit replaced one text by another at a place.
 type edit struct {
 	kind          kind
+	group         int // edits of the same group, but 0, are undone together
 	from          pos
 	removed       string
 	inserted      string
@@ -107,7 +110,7 @@ func (d *document) apply(from, to pos, text string) {
 
 // change applies an edit and remembers it.
 func (d *document) change(from, to pos, text string, k kind) {
-	e := edit{kind: k, from: from, removed: d.text(from, to), inserted: text, before: d.at}
+	e := edit{kind: k, group: d.group, from: from, removed: d.text(from, to), inserted: text, before: d.at}
 	d.apply(from, to, text)
 	e.after = d.at
 	d.redo = nil
@@ -126,7 +129,7 @@ func (d *document) join(e edit) bool {
 		return false
 	}
 	last := &d.undo[len(d.undo)-1]
-	if e.kind != last.kind || e.before != last.after {
+	if e.kind != last.kind || e.before != last.after || e.group != last.group {
 		return false
 	}
 	switch e.kind {
@@ -149,8 +152,42 @@ func (d *document) join(e edit) bool {
 	return true
 }
 
-// back undoes the last edit, and forth does it again. They report whether there was one.
+// begin makes one of the edits up to the call of finish.
+func (d *document) begin() {
+	d.groups++
+	d.group = d.groups
+}
+
+// finish ends what begin began.
+func (d *document) finish() { d.group = 0 }
+
+// back undoes the last edit, or those that are one with it, and forth does it again. They report whether there was one.
 func (d *document) back() bool {
+	done := false
+	for done = d.backOne(); done && d.sameGroup(d.undo, d.redo); {
+		d.backOne()
+	}
+	return done
+}
+
+func (d *document) forth() bool {
+	done := false
+	for done = d.forthOne(); done && d.sameGroup(d.redo, d.undo); {
+		d.forthOne()
+	}
+	return done
+}
+
+// sameGroup reports whether the edit that is next in one direction belongs to the one just made in the other.
+func (d *document) sameGroup(next, last []edit) bool {
+	if len(next) == 0 || len(last) == 0 {
+		return false
+	}
+	g := last[len(last)-1].group
+	return g != 0 && next[len(next)-1].group == g
+}
+
+func (d *document) backOne() bool {
 	if len(d.undo) == 0 {
 		return false
 	}
@@ -162,7 +199,7 @@ func (d *document) back() bool {
 	return true
 }
 
-func (d *document) forth() bool {
+func (d *document) forthOne() bool {
 	if len(d.redo) == 0 {
 		return false
 	}

@@ -67,7 +67,7 @@ func (c *Composer) frame() {
 func (c *Composer) paint(r rowPos) string {
 	from, to := c.span(r)
 	text := c.doc.lines[r.line].text[from:to]
-	if isPlain(text) {
+	if isPlain(text) && c.marked == nil {
 		return text
 	}
 	var b strings.Builder
@@ -75,6 +75,11 @@ func (c *Composer) paint(r rowPos) string {
 		n := next(text)
 		cluster := text[:n]
 		v, _ := c.show(cluster)
+		if c.marked.has(pos{r.line, to - len(text)}) {
+			b.WriteString(dress(c.looks.Selected, v))
+			text = text[n:]
+			continue
+		}
 		switch {
 		case cluster[0] == chipMark:
 			v = dress(c.looks.Chip, v)
@@ -116,3 +121,11 @@ func (c *Composer) hint() string {
 	}
 	return dress(c.looks.Placeholder, text[:at])
 }
+
+// stretch is a part of the text.
+type stretch struct{ from, to pos }
+
+// has reports whether the character at p is in it.
+func (s *stretch) has(p pos) bool { return s != nil && !p.less(s.from) && p.less(s.to) }
+
+func (p pos) less(q pos) bool { return p.line < q.line || p.line == q.line && p.off < q.off }
