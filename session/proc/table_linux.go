@@ -38,7 +38,7 @@ func parseStat(line string) (ppid int, start string, ok bool) {
 		return 0, "", false
 	}
 	fields := strings.Fields(line[i+2:])
-	const state, parent, startTime = 3 - 3, 4 - 3, 22 - 3 // the first of fields is field 3
+	const state, parent, startTime = 0, 4 - 3, 22 - 3 // the first of fields is field 3
 	if len(fields) <= startTime || fields[state] == "Z" || fields[state] == "X" {
 		return 0, "", false
 	}

@@ -1,0 +1,52 @@
+package claudetest
+
+import (
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+// prefix begins the argument that names the script.
+const prefix = "claudetest:"
+
+// Program is what to put into driver.Launch.Program to run the script of that name as a process of its own. The test
+// binary's TestMain must call [Main].
+func Program(name string) []string { return []string{os.Args[0], prefix + name} }
+
+// Main plays the script that the arguments name and does not return; without one it returns at once. The other arguments
+// and the environment are as the driver made them.
+func Main(scripts map[string]Script) {
+	if len(os.Args) < 2 || !strings.HasPrefix(os.Args[1], prefix) {
+		return
+	}
+	c := &Conn{in: os.Stdin, out: os.Stdout, err: os.Stderr, killed: make(chan struct{})}
+	c.end = func(code int, sig string) {
+		if sig == "killed" {
+			if p, err := os.FindProcess(os.Getpid()); err == nil {
+				_ = p.Kill()
+			}
+			select {}
+		}
+		if code < 0 {
+			code = 1
+		}
+		os.Exit(code)
+	}
+	terminate := make(chan os.Signal, 1)
+	signal.Notify(terminate, syscall.SIGTERM)
+	go func() {
+		for range terminate {
+			if !c.deaf.Load() {
+				os.Exit(143)
+			}
+		}
+	}()
+	s, ok := scripts[strings.TrimPrefix(os.Args[1], prefix)]
+	if !ok {
+		c.Stderr("no script named " + os.Args[1])
+		os.Exit(2)
+	}
+	s(c)
+	os.Exit(0)
+}

@@ -1,0 +1,121 @@
+package driver
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// kept are the variables with the prefixes of the runtime that may pass, by how they begin: limits and habits of the user.
+// All others with these prefixes would sign the runtime in elsewhere, send its requests elsewhere, or tell it that it runs
+// within something that it does not run within; new ones of that sort come with every version.
+var kept = []string{
+	"CLAUDE_CONFIG_DIR=", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=", "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR=",
+	"CLAUDE_ENABLE_STREAM_WATCHDOG=", "CLAUDE_STREAM_",
+	"CLAUDE_CODE_MAX_", "CLAUDE_CODE_DISABLE_", "CLAUDE_CODE_FILE_READ_", "CLAUDE_CODE_GLOB_", "CLAUDE_CODE_SHELL",
+	"CLAUDE_CODE_GIT_BASH_PATH=", "CLAUDE_CODE_AUTO_COMPACT_WINDOW=", "CLAUDE_CODE_ATTRIBUTION_HEADER=",
+	"CLAUDE_CODE_ENABLE_TELEMETRY=", "CLAUDE_CODE_ENHANCED_TELEMETRY_BETA=", "CLAUDE_CODE_OTEL_",
+	"CLAUDE_CODE_CERT_STORE=", "CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT=", "CLAUDE_CODE_SUBPROCESS_ENV_SCRUB=",
+	"CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD=", "CLAUDE_CODE_USE_POWERSHELL_TOOL=",
+}
+
+// struck are further variables that would change the program that runs the runtime, or make it believe to run elsewhere.
+var struck = []string{
+	"CLAUDECODE", "NODE_OPTIONS", "NODE_CHANNEL_FD", "ELECTRON_RUN_AS_NODE", "VSCODE_INSPECTOR_OPTIONS", "DEBUG", "GITHUB_ACTIONS",
+}
+
+// passes reports whether a variable of the user reaches the runtime and its shell. Tokens that users have exported do, as
+// in their own shell.
+func passes(kv string) bool {
+	name, _, ok := strings.Cut(kv, "=")
+	switch {
+	case !ok || name == "" || slices.Contains(struck, name):
+		return false
+	case strings.HasPrefix(name, "ANTHROPIC_"):
+		return false
+	case strings.HasPrefix(name, "CLAUDE_"):
+		return slices.ContainsFunc(kept, func(k string) bool { return strings.HasPrefix(kv, k) })
+	}
+	return true
+}
+
+// Environ returns the whole environment for the launch: what of the user's may pass, then what the runtime must be told.
+func Environ(l Launch) []string {
+	var env []string
+	for _, kv := range l.Environ {
+		if passes(kv) {
+			env = append(env, kv)
+		}
+	}
+	set := func(name, value string) {
+		env = slices.DeleteFunc(env, func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
+		if value != "" {
+			env = append(env, name+"="+value)
+		}
+	}
+	set("PWD", l.Dir)
+	set("ANTHROPIC_BASE_URL", l.BaseURL)
+	set("ANTHROPIC_AUTH_TOKEN", l.Bearer)
+	set("ANTHROPIC_DEFAULT_HAIKU_MODEL", l.SmallModel)
+	set("ANTHROPIC_SMALL_FAST_MODEL", l.SmallModel)
+	if l.ConfigDir != "" {
+		set("CLAUDE_CONFIG_DIR", l.ConfigDir)
+	}
+	set("CLAUDE_CODE_ENTRYPOINT", "sdk-go")
+	// No updates, no telemetry of its own, no check of sites with its maker.
+	set("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
+	// The settings of the user cannot send requests elsewhere, or with another key.
+	set("CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST", "1")
+	set("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", "1")
+	set("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true")
+	// Without it a resumed transcript of more than 5 MB is read from its last compaction only.
+	set("CLAUDE_CODE_DISABLE_PRECOMPACT_SKIP", "1")
+	if l.TempDir != "" {
+		set("CLAUDE_CODE_TMPDIR", l.TempDir)
+		if lookup(env, "XDG_RUNTIME_DIR") == "" { // else it is private already, and commands look for the user's services there
+			set("XDG_RUNTIME_DIR", l.TempDir)
+		}
+	}
+	for _, name := range []string{"NO_PROXY", "no_proxy"} {
+		if value := lookup(env, name); value != "" || proxied(env) {
+			set(name, unproxied(value, l.BaseURL))
+		}
+	}
+	return env
+}
+
+// lookup returns the value of a variable, the last one where there are several.
+func lookup(env []string, name string) string {
+	for _, kv := range slices.Backward(env) {
+		if v, ok := strings.CutPrefix(kv, name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+// proxied reports whether requests would go through a proxy.
+func proxied(env []string) bool {
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
+		if lookup(env, name) != "" || lookup(env, strings.ToLower(name)) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// unproxied is the list of hosts that no proxy stands before, with that of the base URL among them.
+func unproxied(list, baseURL string) string {
+	u, err := url.Parse(baseURL)
+	if err != nil || u.Hostname() == "" || strings.TrimSpace(list) == "*" {
+		return list
+	}
+	for _, host := range []string{u.Hostname(), "localhost"} {
+		has := slices.ContainsFunc(strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }),
+			func(h string) bool { return strings.EqualFold(h, host) })
+		if !has {
+			list = strings.TrimPrefix(list+","+host, ",")
+		}
+	}
+	return list
+}
