@@ -14,6 +14,8 @@ import (
 type command struct {
 	name, args, help string
 	run              func(m *Model, args string) tea.Cmd
+	// when reports whether the command can do anything now; it is not offered otherwise. nil: always.
+	when func(m *Model) bool
 }
 
 func (c command) usage() string { return strings.TrimSpace("/" + c.name + " " + c.args) }
@@ -24,14 +26,21 @@ var commands []command
 
 func init() {
 	commands = []command{
-		{"help", "", "keys and commands", func(m *Model, _ string) tea.Cmd { m.openHelp(); return nil }},
-		{"model", "[name]", "choose the model", func(m *Model, a string) tea.Cmd { return m.modelCommand(a) }},
-		{"effort", "[level]", "choose how hard it thinks", func(m *Model, a string) tea.Cmd { return m.effortCommand(a) }},
-		{"mode", "[name]", "choose what needs permission", func(m *Model, a string) tea.Cmd { return m.modeCommand(a) }},
-		{"resume", "[words]", "go on in another session", func(m *Model, a string) tea.Cmd { return m.openResume(a) }},
-		{"new", "", "begin a new session", func(m *Model, _ string) tea.Cmd { return m.newSession() }},
-		{"export", "[file]", "write the conversation as markdown", func(m *Model, a string) tea.Cmd { return m.export(a) }},
-		{"quit", "", "leave", func(m *Model, _ string) tea.Cmd { return m.leave() }},
+		{"help", "", "keys and commands", func(m *Model, _ string) tea.Cmd { m.openHelp(); return nil }, nil},
+		{"model", "[name]", "choose the model", func(m *Model, a string) tea.Cmd { return m.modelCommand(a) }, nil},
+		{"effort", "[level]", "choose how hard it thinks", func(m *Model, a string) tea.Cmd { return m.effortCommand(a) }, nil},
+		{"mode", "[name]", "choose what needs permission", func(m *Model, a string) tea.Cmd { return m.modeCommand(a) }, nil},
+		{"resume", "[words]", "go on in another session", func(m *Model, a string) tea.Cmd { return m.openResume(a) }, nil},
+		{"fork", "", "go on in a copy of this session, from a turn you choose", func(m *Model, _ string) tea.Cmd { return m.openFork() }, (*Model).canFork},
+		{"new", "", "begin a new session", func(m *Model, _ string) tea.Cmd { return m.newSession() }, nil},
+		{"agent", "[name]", "begin a new session with another agent", func(m *Model, a string) tea.Cmd { return m.agentCommand(a) }, (*Model).canSwitch},
+		{"agents", "", "look at what the agent's own agents do", func(m *Model, _ string) tea.Cmd { return m.openChildren() }, (*Model).hasChildren},
+		{"queue", "", "see and take back what waits to be sent", func(m *Model, _ string) tea.Cmd { return m.openQueue() }, func(m *Model) bool { return len(m.feed.t.Queue) > 0 }},
+		{"tasks", "", "open or fold the task list", func(m *Model, _ string) tea.Cmd { m.tasksOpen = !m.tasksOpen; m.touch(); return nil }, func(m *Model) bool { return len(m.feed.t.Todos) > 0 }},
+		{"trust", "", "decide about what the directory brings along", func(m *Model, _ string) tea.Cmd { return m.summonTrust() }, func(m *Model) bool { return len(m.trusting.items) > 0 }},
+		{"install", "[stop]", "install the agent's runtime, or stop that", func(m *Model, a string) tea.Cmd { return m.installCommand(a) }, (*Model).canInstall},
+		{"export", "[file]", "write the conversation as markdown", func(m *Model, a string) tea.Cmd { return m.export(a) }, nil},
+		{"quit", "", "leave", func(m *Model, _ string) tea.Cmd { return m.leave() }, nil},
 	}
 }
 
@@ -64,6 +73,8 @@ type completion struct {
 	at    int
 	// off says that the user closed it; it opens again when the text changes.
 	off string
+	// usable reports whether a command can do anything now.
+	usable func(c command) bool
 }
 
 // update brings the list in line with what is written.
@@ -74,7 +85,7 @@ func (c *completion) update(text string) {
 	}
 	c.off = ""
 	for _, cmd := range commands {
-		if strings.HasPrefix(cmd.name, text[1:]) {
+		if strings.HasPrefix(cmd.name, text[1:]) && (c.usable == nil || c.usable(cmd)) {
 			if cmd.name == text[1:] {
 				c.at = len(c.shown)
 			}
@@ -88,14 +99,18 @@ func (c *completion) open() bool { return len(c.shown) > 0 }
 // move moves the selection, around the ends.
 func (c *completion) move(step int) { c.at = (c.at + step + len(c.shown)) % len(c.shown) }
 
-// rows lays the list out.
-func (c *completion) rows(l *look) []string {
+// rows lays out at most limit rows of the list, the selected one among them.
+func (c *completion) rows(l *look, limit int) []string {
 	wide := 0
 	for _, cmd := range c.shown {
 		wide = max(wide, l.measure.width(cmd.usage()))
 	}
 	var rows []string
+	from := max(0, min(c.at-limit/2, len(c.shown)-limit))
 	for i, cmd := range c.shown {
+		if i < from || i >= from+limit {
+			continue
+		}
 		s, st := "  ", style("")
 		if i == c.at {
 			s, st = "❯ ", l.theme.chosen

@@ -14,10 +14,11 @@ import (
 	"parley/ui/paint"
 )
 
-// editedMsg brings back what was written in the user's editor.
+// editedMsg brings back what was written in the user's editor: a prompt, or with plan the plan that is asked about.
 type editedMsg struct {
 	text string
 	err  error
+	plan *prompt
 }
 
 // editing runs the user's editor in the foreground. Bubble Tea gives it the input; the painter gives it the screen.
@@ -69,18 +70,25 @@ func (e *editing) Run() error {
 }
 
 // edit opens what is written in the user's editor.
-func (m *Model) edit() tea.Cmd {
-	e := &editing{painter: m.painter, out: m.opts.Output, text: m.composer.Value(), run: m.opts.Editor}
+func (m *Model) edit() tea.Cmd { return m.editText(m.composer.Value(), nil) }
+
+// editText opens a text in the user's editor; plan is the question it belongs to, nil for what is in the composer.
+func (m *Model) editText(text string, plan *prompt) tea.Cmd {
+	e := &editing{painter: m.painter, out: m.opts.Output, text: text, run: m.opts.Editor}
 	if e.run == nil {
 		e.run = m.opts.runEditor
 	}
-	return tea.Exec(e, func(err error) tea.Msg { return editedMsg{e.edited, err} })
+	return tea.Exec(e, func(err error) tea.Msg { return editedMsg{e.edited, err, plan} })
 }
 
 // edited takes in what was written in the editor.
 func (m *Model) edited(msg editedMsg) tea.Cmd {
 	if msg.err != nil {
 		m.say("the editor failed: "+visible(oneLine(msg.err.Error())), true)
+		return nil
+	}
+	if msg.plan != nil {
+		m.planEdited(msg.plan, msg.text)
 		return nil
 	}
 	return m.setComposer(msg.text)

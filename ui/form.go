@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -11,158 +9,219 @@ import (
 	"parley/session"
 )
 
-// form is a row of questions with options or free words, shown one after the other. Every question that an agent or an
-// MCP server may put becomes one, so that none of them can leave a session hanging.
+// form is a row of questions with options or free words, shown one after the other, and where there are several a last
+// step that shows all answers before they go. Every question that an agent or an MCP server may put becomes one, so that
+// none of them can leave a session hanging.
 type form struct {
 	fields []field
-	at     int // the question shown
+	at     int // the step shown: a field, or behind the last one the review
 	sel    int // the option selected in it
 	input  *lineInput
+	// trouble says why the answer of the step is not taken.
+	trouble string
+	// optional says that a form of which nothing is filled in is an answer and no refusal.
+	optional bool
+
+	top int // the first row of the step on the screen
+	// snap asks the next layout to bring the selected option onto the screen, seen says that it was on the last one.
+	snap, seen bool
 }
 
 // field is one question.
 type field struct {
 	key     string // what the answer is filed under
+	tab     string // the question in a word or two
 	text    string
+	note    string // what an answer must be like
 	options []session.QuestionOption
 	values  []string // what picking an option means, where that is not its label
 	multi   bool
 	free    bool
-	chosen  []string
+	// required fields must be answered; check says what is wrong with words, "" for nothing.
+	required bool
+	check    func(words string) string
+
+	chosen []string // values of the options picked
+	own    string   // words of the user's own
+	first  int      // the option selected to begin with
 }
 
 // freeLabel is the option that leads to words of one's own.
 const freeLabel = "something else…"
 
+// skippedQuestions is what the agent reads when the user answers none of its questions.
+const skippedQuestions = "The user chose not to answer. Go on with your own judgement, and say what you assumed."
+
+// questionForm makes a form of an agent's questions.
 func questionForm(q *session.QuestionAsk) *form {
 	f := &form{}
 	for _, q := range q.Questions {
-		f.fields = append(f.fields, field{key: q.Text, text: q.Text, options: q.Options, multi: q.Multi, free: q.Free})
+		f.fields = append(f.fields, field{key: q.Text, tab: q.Header, text: q.Text, options: q.Options, multi: q.Multi, free: q.Free})
 	}
 	f.enter(0)
 	return f
 }
 
-// elicitationForm makes questions of the fields of a JSON schema. What the schema does not say plainly is asked for in
-// words.
-func elicitationForm(e *session.ElicitationAsk) *form {
-	f := &form{fields: schemaFields(e.Schema)}
-	if len(f.fields) == 0 {
-		f.fields = []field{{key: "", text: "", options: []session.QuestionOption{{Label: "accept"}}}}
+// steps is how many steps the form has: one for each question, and one to look all answers over where there are several.
+func (f *form) steps() int {
+	if len(f.fields) > 1 {
+		return len(f.fields) + 1
 	}
-	f.enter(0)
-	return f
+	return len(f.fields)
 }
 
-// schemaFields reads the properties of an object schema, in the order they are written in.
-func schemaFields(schema json.RawMessage) []field {
-	var s struct {
-		Properties json.RawMessage `json:"properties"`
+// reviewing reports whether the answers are being looked over.
+func (f *form) reviewing() bool { return f.at >= len(f.fields) }
+
+// enter shows a step.
+func (f *form) enter(i int) {
+	f.at, f.sel, f.input, f.trouble, f.top, f.snap = i, 0, nil, "", 0, false
+	if f.reviewing() {
+		return
 	}
-	if json.Unmarshal(schema, &s) != nil || len(s.Properties) == 0 {
-		return nil
+	fd := &f.fields[i]
+	if len(fd.options) == 0 {
+		f.input = &lineInput{}
+		f.input.Set(fd.own)
+		return
 	}
-	var fields []field
-	dec := json.NewDecoder(bytes.NewReader(s.Properties))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil
-	}
-	for dec.More() {
-		t, err := dec.Token()
-		name, ok := t.(string)
-		var p struct {
-			Type, Title, Description string
-			Enum, EnumNames          []string
-		}
-		var raw json.RawMessage
-		if err != nil || !ok || dec.Decode(&raw) != nil {
+	f.sel = fd.first
+	for n := range fd.options {
+		if slices.Contains(fd.chosen, fd.value(n)) {
+			f.sel = n
 			break
 		}
-		_ = json.Unmarshal(raw, &p)
-		fd := field{key: name, text: name}
-		if p.Title != "" {
-			fd.text = p.Title
-		}
-		if p.Description != "" {
-			fd.text += ": " + p.Description
-		}
-		for i, v := range p.Enum {
-			label := v
-			if i < len(p.EnumNames) {
-				label = p.EnumNames[i]
-			}
-			fd.options = append(fd.options, session.QuestionOption{Label: label})
-			fd.values = append(fd.values, v)
-		}
-		if p.Type == "boolean" {
-			fd.options = []session.QuestionOption{{Label: "yes"}, {Label: "no"}}
-			fd.values = []string{"true", "false"}
-		}
-		fd.free = len(fd.options) == 0
-		fields = append(fields, fd)
-	}
-	return fields
-}
-
-// enter shows a question.
-func (f *form) enter(i int) {
-	f.at, f.sel, f.input = i, 0, nil
-	if i < len(f.fields) && len(f.fields[i].options) == 0 {
-		f.input = &lineInput{}
 	}
 }
 
 // writing reports whether words are being written.
 func (f *form) writing() bool { return f.input != nil }
 
-// key handles a key. It returns the answer when the last question is answered or the form is declined.
-func (f *form) key(k tea.KeyPressMsg) (session.Answer, bool) {
-	if len(f.fields) == 0 {
-		return session.Answer{Decision: session.Deny}, true
-	}
-	fd := &f.fields[f.at]
+// rows is how many lines of the step can be selected.
+func (fd *field) rows() int {
 	n := len(fd.options)
 	if fd.free && n > 0 {
 		n++
 	}
-	s := k.String()
-	if f.writing() {
+	return n
+}
+
+// key handles a key. It returns the answer when the form is sent or declined.
+func (f *form) key(k tea.KeyPressMsg) (session.Answer, bool) {
+	if len(f.fields) == 0 {
+		return declined(), true
+	}
+	f.trouble = ""
+	switch {
+	case f.reviewing():
+		return f.reviewKey(k.String())
+	case f.writing():
 		return f.writeKey(k)
 	}
+	return f.pickKey(k.String())
+}
+
+// pickKey handles a key while options are chosen from.
+func (f *form) pickKey(s string) (session.Answer, bool) {
+	fd := &f.fields[f.at]
 	switch {
 	case s == "esc":
-		return session.Answer{Decision: session.Deny}, true
+		return declined(), true
 	case s == "up" || s == "k":
-		f.sel = max(0, f.sel-1)
+		f.move(-1)
 	case s == "down" || s == "j":
-		f.sel = min(n-1, f.sel+1)
-	case s == "space" && fd.multi && f.sel < len(fd.options):
-		fd.toggle(f.sel)
-	case len(s) == 1 && s[0] >= '1' && s[0] <= '9' && int(s[0]-'1') < n:
-		f.sel = int(s[0] - '1')
-		if fd.multi && f.sel < len(fd.options) {
-			fd.toggle(f.sel)
+		f.move(1)
+	case s == "tab" || s == "right" || s == "l":
+		f.step(1)
+	case s == "shift+tab" || s == "left" || s == "h":
+		f.step(-1)
+	case s == "space" && fd.multi:
+		f.tick()
+	case len(s) == 1 && s[0] >= '1' && s[0] <= '9' && int(s[0]-'1') < fd.rows():
+		f.sel, f.snap = int(s[0]-'1'), true
+		if fd.multi {
+			f.tick()
 			break
 		}
 		return f.pick()
 	case s == "enter":
+		if !f.seen { // what is picked has been looked at
+			f.snap = true
+			break
+		}
 		return f.pick()
 	}
 	return session.Answer{}, false
 }
 
+// move moves the selection, or the text where there is no other option in that direction.
+func (f *form) move(step int) {
+	to := f.sel + step
+	if to < 0 || to >= f.fields[f.at].rows() {
+		f.top, f.snap = f.top+step, false // the layout keeps it in bounds
+		return
+	}
+	f.sel, f.snap = to, true
+}
+
+// step shows the next question or the one before, without answering this one.
+func (f *form) step(by int) {
+	if to := f.at + by; to >= 0 && to < f.steps() {
+		f.enter(to)
+	}
+}
+
+// tick picks the selected option of several, or lets it go; behind the last option stand words of one's own.
+func (f *form) tick() {
+	fd := &f.fields[f.at]
+	if f.sel < len(fd.options) {
+		fd.toggle(f.sel)
+		return
+	}
+	f.write()
+}
+
+// write begins to write words of one's own.
+func (f *form) write() {
+	f.input, f.snap = &lineInput{}, true
+	f.input.Set(f.fields[f.at].own)
+}
+
+// pick takes the selected option and goes on.
+func (f *form) pick() (session.Answer, bool) {
+	fd := &f.fields[f.at]
+	switch {
+	case f.sel >= len(fd.options) && (fd.own == "" || !fd.multi):
+		f.write()
+		return session.Answer{}, false
+	case !fd.multi:
+		fd.chosen, fd.own = []string{fd.value(f.sel)}, ""
+	case len(fd.chosen) == 0 && fd.own == "":
+		fd.chosen = []string{fd.value(f.sel)}
+	}
+	return f.next()
+}
+
 // writeKey handles a key while words are written.
 func (f *form) writeKey(k tea.KeyPressMsg) (session.Answer, bool) {
 	fd := &f.fields[f.at]
-	switch k.String() {
+	switch s := k.String(); s {
 	case "enter":
-		if words := strings.TrimSpace(f.input.String()); words != "" {
-			fd.chosen = append(fd.chosen, words)
+		if f.take() {
+			return f.next()
 		}
-		return f.next()
+	case "tab", "shift+tab":
+		if !f.take() {
+			break
+		}
+		if s == "tab" {
+			f.step(1)
+		} else {
+			f.step(-1)
+		}
 	case "esc":
 		if len(fd.options) == 0 {
-			return session.Answer{Decision: session.Deny}, true
+			return declined(), true
 		}
 		f.input = nil
 	default:
@@ -171,32 +230,111 @@ func (f *form) writeKey(k tea.KeyPressMsg) (session.Answer, bool) {
 	return session.Answer{}, false
 }
 
-// pick takes the selected option.
-func (f *form) pick() (session.Answer, bool) {
+// take takes the words that were written, and reports whether they will do.
+func (f *form) take() bool {
 	fd := &f.fields[f.at]
-	if f.sel >= len(fd.options) {
-		f.input = &lineInput{}
-		return session.Answer{}, false
+	words := strings.TrimSpace(f.input.String())
+	if f.trouble = fd.wrong(words); f.trouble != "" {
+		return false
 	}
-	if !fd.multi || len(fd.chosen) == 0 {
-		fd.chosen = []string{fd.value(f.sel)}
+	if fd.own = words; words != "" && !fd.multi {
+		fd.chosen = nil
 	}
-	return f.next()
+	if len(fd.options) > 0 {
+		f.input = nil
+	}
+	return true
 }
 
-// next shows the next question, or answers after the last.
+// wrong says what is wrong with words of the user's own, "" for nothing.
+func (fd *field) wrong(words string) string {
+	switch {
+	case words == "" && fd.required && len(fd.options) == 0:
+		return "this must be filled in"
+	case words != "" && fd.check != nil:
+		return fd.check(words)
+	}
+	return ""
+}
+
+// next shows the next step, or answers after the last.
 func (f *form) next() (session.Answer, bool) {
-	if f.at+1 < len(f.fields) {
+	if f.at+1 < f.steps() {
 		f.enter(f.at + 1)
 		return session.Answer{}, false
 	}
+	return f.send()
+}
+
+// reviewKey handles a key while the answers are looked over.
+func (f *form) reviewKey(s string) (session.Answer, bool) {
+	switch {
+	case s == "enter":
+		return f.send()
+	case s == "esc" || s == "shift+tab" || s == "left" || s == "h":
+		f.step(-1)
+	case s == "up" || s == "k":
+		f.top--
+	case s == "down" || s == "j":
+		f.top++
+	case len(s) == 1 && s[0] >= '1' && s[0] <= '9' && int(s[0]-'1') < len(f.fields):
+		f.enter(int(s[0] - '1'))
+	}
+	return session.Answer{}, false
+}
+
+// send answers with what was filled in, unless something that must be is missing.
+func (f *form) send() (session.Answer, bool) {
 	a := session.Answer{Decision: session.Allow, Choices: map[string][]string{}}
-	for _, fd := range f.fields {
-		if fd.key != "" {
-			a.Choices[fd.key] = fd.chosen
+	for i := range f.fields {
+		fd := &f.fields[i]
+		answer := fd.answer()
+		if len(answer) == 0 && fd.required {
+			f.enter(i)
+			f.trouble = "this must be filled in"
+			return session.Answer{}, false
+		}
+		if len(answer) > 0 && fd.key != "" {
+			a.Choices[fd.key] = answer
 		}
 	}
+	if len(a.Choices) == 0 && !f.optional {
+		return declined(), true
+	}
 	return a, true
+}
+
+// declined is the answer of somebody who does not want to answer.
+func declined() session.Answer {
+	return session.Answer{Decision: session.Deny, Message: skippedQuestions}
+}
+
+// answer is what was picked, in the order of the options, and then words of the user's own.
+func (fd *field) answer() []string {
+	var out []string
+	for i := range fd.options {
+		if v := fd.value(i); slices.Contains(fd.chosen, v) {
+			out = append(out, v)
+		}
+	}
+	if fd.own != "" {
+		out = append(out, fd.own)
+	}
+	return out
+}
+
+// said is the answer in the words it was chosen by.
+func (fd *field) said() string {
+	var out []string
+	for i, o := range fd.options {
+		if slices.Contains(fd.chosen, fd.value(i)) {
+			out = append(out, visible(oneLine(o.Label)))
+		}
+	}
+	if fd.own != "" {
+		out = append(out, visible(oneLine(fd.own)))
+	}
+	return strings.Join(out, ", ")
 }
 
 func (fd *field) value(i int) string {
@@ -213,65 +351,4 @@ func (fd *field) toggle(i int) {
 		return
 	}
 	fd.chosen = append(fd.chosen, v)
-}
-
-// view lays the question out below the rows of the prompt's head.
-func (f *form) view(l *look, rows, detail []string, focused bool) ([]string, int, int) {
-	th, ms, w := l.theme, l.measure, l.width-4
-	rows = append(rows, detail...)
-	cx, cy := -1, -1
-	if len(f.fields) == 0 {
-		return rows, cx, cy
-	}
-	fd := &f.fields[f.at]
-	if fd.text != "" {
-		head := visible(fd.text)
-		if len(f.fields) > 1 {
-			head = "(" + group(f.at+1) + " of " + group(len(f.fields)) + ") " + head
-		}
-		for _, s := range ms.wrap(head, w) {
-			rows = append(rows, "  "+s)
-		}
-	}
-	wide := 0
-	for _, o := range fd.options {
-		wide = max(wide, ms.width(visible(oneLine(o.Label))))
-	}
-	wide = min(wide, w/2)
-	line := func(i int, label, description, tick string) {
-		s := "  "
-		if i == f.sel && focused && f.input == nil {
-			s = "❯ "
-		}
-		s += group(i+1) + " " + tick + ms.pad(label, wide)
-		st := style("")
-		if i == f.sel && focused && f.input == nil {
-			st = th.chosen
-		}
-		rest := w - ms.width(s) - 2
-		rows = append(rows, "  "+st.of(s)+"  "+th.dim.of(ms.clip(description, rest)))
-	}
-	for i, o := range fd.options {
-		tick := ""
-		if fd.multi {
-			tick = "[ ] "
-			if slices.Contains(fd.chosen, fd.value(i)) {
-				tick = "[x] "
-			}
-		}
-		line(i, visible(oneLine(o.Label)), visible(oneLine(o.Description)), tick)
-	}
-	if fd.free && len(fd.options) > 0 {
-		line(len(fd.options), freeLabel, "", "")
-	}
-	hint := "enter answers · esc declines"
-	if fd.multi {
-		hint = "space picks several · " + hint
-	}
-	if f.input != nil {
-		text, at := f.input.View(ms, w-4)
-		rows = append(rows, "  "+th.accent.of("> ")+text)
-		cx, cy = 4+at, len(rows)-1
-	}
-	return append(rows, "  "+th.dim.of(hint)), cx, cy
 }

@@ -9,14 +9,14 @@ import (
 
 // headerInfo is what the first row says.
 type headerInfo struct {
-	agent, model, effort, dir, branch string
-	context                           session.ContextState
-	quota                             string
-	demo                              bool
+	agent, version, model, effort, dir, branch string
+	context                                    session.ContextState
+	quota                                      string
+	demo                                       bool
 }
 
 // header is the first row: who talks, with which model, where; and at the right how full the context is and what is left
-// of the quota. Where the window is narrow it drops the context, then the branch, then the effort, then the path's front.
+// of the quota. Where the window is narrow it drops the context, then the agent's version, then the branch, then the effort, then the path's front.
 func header(h headerInfo, th theme, m measure, w int) string {
 	model := visible(shortModel(h.model))
 	if h.demo {
@@ -29,12 +29,16 @@ func header(h headerInfo, th theme, m measure, w int) string {
 		}
 		return s
 	}
-	left := func(effort, branch bool) []string {
+	left := func(effort, branch, version bool) []string {
 		mod := model
 		if effort && h.effort != "" && mod != "" {
 			mod += " " + visible(h.effort)
 		}
-		parts := []string{"parley", visible(h.agent)}
+		agent := visible(h.agent)
+		if version && h.version != "" {
+			agent += " " + h.version
+		}
+		parts := []string{"parley", agent}
 		if mod != "" {
 			parts = append(parts, mod)
 		}
@@ -50,10 +54,11 @@ func header(h headerInfo, th theme, m measure, w int) string {
 		right = ctx + h.quota
 	}
 	for _, try := range []struct {
-		effort, branch bool
-		right          string
-	}{{true, true, right}, {true, true, h.quota}, {true, false, h.quota}, {false, false, h.quota}, {false, false, ""}} {
-		parts := left(try.effort, try.branch)
+		effort, branch, version bool
+		right                   string
+	}{{true, true, true, right}, {true, true, true, h.quota}, {true, true, false, h.quota}, {true, false, false, h.quota},
+		{false, false, false, h.quota}, {false, false, false, ""}} {
+		parts := left(try.effort, try.branch, try.version)
 		text := strings.Join(parts, sep)
 		need := 2 + m.width(text) + 2
 		if try.right != "" {
@@ -63,7 +68,7 @@ func header(h headerInfo, th theme, m measure, w int) string {
 			return "  " + m.spread(th.bold.of(parts[0])+th.dim.of(sep+strings.Join(parts[1:], sep)), th.dim.of(try.right), w-4)
 		}
 	}
-	parts := left(false, false)
+	parts := left(false, false, false)
 	head := strings.Join(parts[:len(parts)-1], sep) + sep
 	text := head + m.clipLeft(parts[len(parts)-1], max(1, w-4-m.width(head)))
 	return "  " + m.clip(th.bold.of("parley")+th.dim.of(strings.TrimPrefix(text, "parley")), w-4)

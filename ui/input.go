@@ -49,6 +49,8 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.helpKey(k)
 	case m.prompt != nil && m.prompt.focused:
 		return m.promptKey(k)
+	case m.viewing():
+		return m.viewKey(k.String())
 	}
 	return m.chatKey(k)
 }
@@ -85,27 +87,35 @@ func (m *Model) helpKey(k tea.KeyPressMsg) tea.Cmd {
 
 // promptKey handles a key while the prompt has the keyboard. Reading on stays possible.
 func (m *Model) promptKey(k tea.KeyPressMsg) tea.Cmd {
-	s := k.String()
+	s, p := k.String(), m.prompt
+	steps := p.form != nil && p.form.steps() > 1 && p.saying == nil && (s == "tab" || s == "shift+tab")
 	switch {
-	case s == "ctrl+c", s == "esc" && !m.prompt.escape():
+	case s == "ctrl+c", s == "esc" && !p.escape():
 		m.interrupt()
 		return nil
+	case steps:
 	case m.scrollKey(s):
 		return nil
-	}
-	if chatKeys[s] == actMode && m.prompt.saying == nil {
+	case chatKeys[s] == actMode && p.saying == nil:
 		m.nextMode()
 		return nil
+	case p.ask != nil && p.ask.Plan != nil && p.saying == nil && (s == "up" || s == "down"):
+		m.scrollPlan(s == "down")
+		return nil
 	}
-	if a, done := m.prompt.key(k); done {
-		return m.answer(a)
+	switch r := p.key(k); {
+	case r.act != nil:
+		return r.act(m)
+	case r.done:
+		return m.answer(r.answer)
 	}
 	return nil
 }
 
-// scrollKey handles the keys that move through the conversation.
+// scrollKey handles the keys that move through what is shown, and that open and fold it.
 func (m *Model) scrollKey(s string) bool {
-	rows := m.feed.rows
+	feed := m.on()
+	rows := feed.rows
 	switch chatKeys[s] {
 	case actPageUp:
 		rows.Page(-1)
@@ -117,15 +127,19 @@ func (m *Model) scrollKey(s string) bool {
 		rows.Bottom()
 		m.chosen = false
 	case actFold:
-		if m.feed.mark >= 0 {
-			m.feed.fold(m.feed.mark)
-			rows.Reveal(m.feed.mark)
+		if feed.mark >= 0 {
+			feed.fold(feed.mark)
+			rows.Reveal(feed.mark)
 			rows.Scroll(0) // follow again if this is the end
 		}
 	case actFoldUp:
 		m.moveMark(-1)
 	case actFoldDown:
 		m.moveMark(1)
+	case actTasks:
+		m.tasksOpen = !m.tasksOpen
+	case actOpen:
+		m.openMarked()
 	default:
 		return false
 	}
@@ -145,7 +159,15 @@ func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
 	}
 	switch chatKeys[s] {
 	case actSend:
+		if m.opts.EnterSteers {
+			return m.steer()
+		}
 		return m.submit()
+	case actSteer:
+		if m.opts.EnterSteers {
+			return m.submit()
+		}
+		return m.steer()
 	case actInterrupt:
 		return m.escape()
 	case actCtrlC:
@@ -164,6 +186,8 @@ func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
 			m.openHelp()
 			return nil
 		}
+	case actTrust:
+		return m.summonTrust()
 	}
 	if s == "up" && m.composer.Empty() {
 		if p, ok := m.unqueue(); ok {
@@ -173,7 +197,11 @@ func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
 	if m.scrollKey(s) {
 		return nil
 	}
+	empty := m.composer.Empty()
 	if m.composer.Key(k) {
+		if empty {
+			m.warm()
+		}
 		return m.changed()
 	}
 	return nil
@@ -206,8 +234,9 @@ func (m *Model) submit() tea.Cmd {
 	if strings.TrimSpace(text) == "" {
 		if m.held() {
 			m.session.Release()
+			return nil
 		}
-		return nil
+		return m.again()
 	}
 	if name, args, ok := parseCommand(text); ok {
 		c, known := findCommand(name)
@@ -228,17 +257,7 @@ func (m *Model) held() bool { return len(m.feed.t.Queue) > 0 && m.feed.running()
 
 // send sends a prompt; while a turn runs it waits in the queue.
 func (m *Model) send(text string) tea.Cmd {
-	text = strings.TrimRight(text, " \n\t")
-	if _, err := m.session.Send(session.Prompt{Text: text}); err != nil {
-		p := session.ProblemOf(err, m.now())
-		m.say(visible(oneLine(p.What+" "+p.Next)), true)
-		return nil
-	}
-	m.sent()
-	m.remember(text)
-	m.chosen = false
-	m.feed.rows.Bottom()
-	return nil
+	return m.deliver(session.Prompt{Text: strings.TrimRight(text, " \n\t")}, false)
 }
 
 // unqueue takes the prompt that was queued last back.
@@ -311,7 +330,11 @@ func (m *Model) paste(text string) tea.Cmd {
 		m.picker.match()
 		return m.picker.look(m)
 	case m.prompt != nil && m.prompt.focused && m.prompt.paste(text):
+	case m.viewing():
 	default:
+		if m.composer.Empty() {
+			m.warm()
+		}
 		m.composer.Paste(text)
 		return m.changed()
 	}
@@ -337,14 +360,15 @@ func (m *Model) openHelp() {
 
 // moveMark moves the mark of the fold key to the next item that can be folded, and shows it.
 func (m *Model) moveMark(step int) {
-	from := m.feed.mark + step
-	if m.feed.mark < 0 {
-		from = len(m.feed.list) - 1
+	feed := m.on()
+	from := feed.mark + step
+	if feed.mark < 0 {
+		from = len(feed.list) - 1
 	}
-	if i := m.feed.foldable(from, step); i >= 0 {
+	if i := feed.foldable(from, step); i >= 0 {
 		m.chosen = true
-		m.feed.setMark(i)
-		m.feed.rows.Reveal(i)
+		feed.setMark(i)
+		feed.rows.Reveal(i)
 	}
 }
 
@@ -354,14 +378,16 @@ func (m *Model) remark() bool {
 	if m.chosen {
 		return false
 	}
-	before := m.feed.mark
-	m.feed.setMark(m.lastFoldable())
-	return m.feed.mark != before
+	feed := m.on()
+	before := feed.mark
+	feed.setMark(m.lastFoldable())
+	return feed.mark != before
 }
 
 // lastFoldable is the last item on the screen that can be folded, -1 if there is none.
 func (m *Model) lastFoldable() int {
-	rows := m.feed.rows
+	feed := m.on()
+	rows := feed.rows
 	first, _, ok := rows.ItemAt(0)
 	if !ok {
 		return -1
@@ -371,7 +397,7 @@ func (m *Model) lastFoldable() int {
 		if !ok {
 			continue
 		}
-		if i := m.feed.foldable(last, -1); i >= first {
+		if i := feed.foldable(last, -1); i >= first {
 			return i
 		}
 		return -1

@@ -84,7 +84,7 @@ func (it *askItem) questionRows(l *look) []string {
 		}
 		rows = append(rows, it.line(l, verb+visible(oneLine(q.Text)), answer)...)
 	}
-	return rows
+	return append(rows, saidRows(l, it.ask.Settlement.Answer.Message)...)
 }
 
 func (it *askItem) planRows(l *look) []string {
@@ -92,7 +92,7 @@ func (it *askItem) planRows(l *look) []string {
 	if it.ask.Settled {
 		head = "proposed a plan"
 	}
-	right := it.outcome()
+	right := it.planOutcome()
 	if it.ask.Settled && it.marked {
 		right = strings.TrimSpace(right + "  tab")
 	}
@@ -109,10 +109,37 @@ func (it *askItem) planRows(l *look) []string {
 			rows = append(rows, r)
 		}
 	}
-	if m := it.ask.Settlement.Answer.Message; m != "" {
-		for _, s := range l.measure.wrap("you said: "+visible(m), l.inner()-2) {
-			rows = append(rows, "    "+l.theme.dim.of(s))
-		}
+	return append(rows, saidRows(l, it.ask.Settlement.Answer.Message)...)
+}
+
+// planOutcome says in a few words what became of a plan.
+func (it *askItem) planOutcome() string {
+	a := it.ask.Settlement.Answer
+	switch s := it.outcome(); {
+	case s == "allowed" && a.Mode != "" && a.Mode != session.ModeDefault:
+		return "approved, " + modeName(a.Mode)
+	case s == "allowed":
+		return "approved"
+	case s == "denied" && it.ask.Settlement.How == session.SettledAnswered:
+		return "planning goes on"
+	default:
+		return s
+	}
+}
+
+// saidRows are the words that went to the agent with an answer. Those that parley puts where the user says nothing are
+// not shown as the user's.
+func saidRows(l *look, message string) []string {
+	if message == keepPlanning || message == skippedQuestions || message == "" {
+		return nil
+	}
+	said := "you said: " + visible(message)
+	if rest, ok := strings.CutPrefix(message, editedPlan); ok {
+		said = "you changed it, " + count(lineCount(rest), "line", "lines") + " now"
+	}
+	var rows []string
+	for _, s := range l.measure.wrap(said, l.inner()-2) {
+		rows = append(rows, "    "+l.theme.dim.of(s))
 	}
 	return rows
 }

@@ -25,21 +25,53 @@ func (it *childItem) layout(l *look) []string {
 	if c.Description != "" {
 		left += "  " + visible(oneLine(c.Description))
 	}
-	var parts []string
+	parts, asks := it.doing(l)
+	right := strings.Join(parts, ", ")
+	if it.marked {
+		if it.foldable() {
+			right += "  tab"
+		}
+		right += "  ctrl+x opens"
+	}
+	bullet := l.theme.dim
+	if !c.Ended || asks {
+		bullet = l.theme.accent
+	}
+	rows := []string{bullet.of("•") + " " + l.measure.spread(left, l.theme.dim.of(right), l.inner())}
+	if it.isOpen(false) {
+		rows = append(rows, childRows(l, c)...)
+	}
+	return rows
+}
+
+// counts reports whether the row counts seconds: background agents outlive the turn and with it the clock.
+func (it *childItem) counts() bool { return !it.child.Ended && !it.child.Background }
+
+// doing says how far the child is, and whether it waits for the user.
+func (it *childItem) doing(l *look) (parts []string, asks bool) {
+	c := it.child
 	tools := 0
 	for _, e := range c.Entries {
-		if _, ok := e.(*session.Tool); ok {
+		switch e := e.(type) {
+		case *session.Tool:
 			tools++
+		case *session.Ask:
+			asks = asks || !e.Settled
 		}
 	}
 	if tools > 0 {
 		parts = append(parts, count(tools, "tool call", "tool calls"))
 	}
 	switch {
+	case asks:
+		parts = append(parts, "asks")
 	case !c.Ended && c.Background:
 		parts = append(parts, "in the background")
 	case !c.Ended:
 		parts = append(parts, "works")
+		if took := l.now().Sub(c.Started); !c.Started.IsZero() && took >= showSeconds {
+			parts = append(parts, seconds(took))
+		}
 	case c.Outcome == session.TurnCancelled:
 		parts = append(parts, "stopped")
 	case c.Outcome == session.TurnFailed:
@@ -47,15 +79,7 @@ func (it *childItem) layout(l *look) []string {
 	default:
 		parts = append(parts, "done")
 	}
-	right := strings.Join(parts, ", ")
-	if it.marked && it.foldable() {
-		right += "  tab"
-	}
-	rows := []string{l.theme.dim.of("•") + " " + l.measure.spread(left, l.theme.dim.of(right), l.inner())}
-	if it.isOpen(false) {
-		rows = append(rows, childRows(l, c)...)
-	}
-	return rows
+	return parts, asks
 }
 
 // childRows says what a child did, a row for each thing and its words in full.

@@ -17,7 +17,17 @@ type noticeItem struct {
 	superseded bool
 }
 
-func (it *noticeItem) foldable() bool { return false }
+func (it *noticeItem) foldable() bool { return it.rest() != "" }
+
+// rest is what the runtime left behind besides what went wrong, such as the end of what it wrote on its error output.
+func (it *noticeItem) rest() string {
+	e, ok := it.mark.Event.(session.RuntimeChanged)
+	if !ok {
+		return ""
+	}
+	_, rest, _ := strings.Cut(strings.TrimSpace(e.Detail), "\n")
+	return strings.Trim(rest, "\n")
+}
 
 func (it *noticeItem) layout(l *look) []string {
 	text, loud := noticeText(it.mark.Event)
@@ -26,12 +36,26 @@ func (it *noticeItem) layout(l *look) []string {
 	}
 	rows := l.measure.wrap(visible(text), l.inner())
 	if loud {
-		return gutter(l.theme.warn.of("!"), rows)
+		rows = gutter(l.theme.warn.of("!"), rows)
+	} else {
+		for i := range rows {
+			rows[i] = l.theme.dim.of(rows[i])
+		}
+		rows = gutter(" ", rows)
 	}
-	for i := range rows {
-		rows[i] = l.theme.dim.of(rows[i])
+	rest := it.rest()
+	switch {
+	case rest == "":
+	case it.isOpen(false):
+		rows = append(rows, indent(outputRows(l, rest, l.inner()-2))...)
+	default:
+		s := "… " + count(lineCount(rest), "line", "lines") + " of its output"
+		if it.marked {
+			s += " · tab shows them"
+		}
+		rows = append(rows, "  "+l.theme.dim.of(s))
 	}
-	return gutter(" ", rows)
+	return rows
 }
 
 // noticeText says an event in a line, and whether it is a problem; empty for what is not shown.
@@ -50,11 +74,12 @@ func noticeText(e session.Event) (string, bool) {
 	case session.ModeChanged:
 		return "from here on " + modeName(e.Mode) + " mode", false
 	case session.RuntimeChanged:
+		why, _, _ := strings.Cut(strings.TrimSpace(e.Detail), "\n")
 		switch e.State {
 		case session.RuntimeExited:
-			return strings.TrimSuffix("the agent's runtime ended: "+e.Detail, ": "), true
+			return strings.TrimSuffix("the agent's runtime ended: "+why, ": "), true
 		case session.RuntimeRestarting:
-			return strings.TrimSuffix("the agent's runtime is being restarted: "+e.Detail, ": "), true
+			return strings.TrimSuffix("the agent's runtime is being restarted: "+why, ": "), true
 		}
 	}
 	return "", false
@@ -117,7 +142,7 @@ func problemRows(l *look, p *session.Problem, kept bool) []string {
 		if next != "" {
 			next += " · "
 		}
-		next += "↑ brings the prompt back"
+		next += "enter sends it again · ↑ edits it"
 	}
 	if next == "" {
 		return rows

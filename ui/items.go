@@ -27,6 +27,11 @@ type feed struct {
 	look *look
 	// mark is the item the fold key acts on, -1 for none.
 	mark int
+	// runtime is what the agent's runtime last said of itself.
+	runtime string
+	// background is how many child agents work in the background, unless counted says that it has to be counted anew.
+	background int
+	counted    bool
 }
 
 // turnItems are the items of one turn.
@@ -46,6 +51,7 @@ func (f *feed) apply(events []session.Event) (meta bool) {
 	for _, e := range events {
 		c := f.t.Apply(e)
 		meta = meta || c.Meta
+		f.note(e)
 		if c.Dropped {
 			continue
 		}
@@ -372,8 +378,15 @@ func (f *feed) tick() {
 		return
 	}
 	for _, it := range f.turns[len(f.turns)-1].entries {
-		if t, ok := it.(*toolItem); ok && t.running() {
-			f.renew(t)
+		switch it := it.(type) {
+		case *toolItem:
+			if it.running() {
+				f.renew(it)
+			}
+		case *childItem:
+			if it.counts() {
+				f.renew(it)
+			}
 		}
 	}
 }

@@ -27,6 +27,10 @@ const (
 	actPageDown
 	actTop
 	actBottom
+	actSteer
+	actTasks
+	actOpen
+	actTrust
 )
 
 // binding is one row of the key table.
@@ -51,9 +55,13 @@ var bindings = []binding{
 	{keys: []string{"/"}, group: "writing", help: "commands; // sends a slash", composer: true},
 
 	{keys: []string{"esc"}, act: actInterrupt, group: "the agent", help: "interrupt; twice clears what you wrote"},
+	{keys: []string{"ctrl+s", "ctrl+enter"}, act: actSteer, group: "the agent", help: "send into the running turn, where the agent can take it"},
 	{keys: []string{"shift+tab"}, act: actMode, group: "the agent", help: "next permission mode"},
+	{keys: []string{"ctrl+t"}, act: actTasks, group: "the agent", help: "open or fold the task list"},
+	{keys: []string{"f2"}, act: actTrust, group: "the agent", help: "decide about what the directory brings along"},
 
 	{keys: []string{"tab"}, act: actFold, group: "reading", help: "open or fold the marked row"},
+	{keys: []string{"ctrl+x"}, act: actOpen, group: "reading", help: "open the marked agent on the whole screen; esc goes back"},
 	{keys: []string{"ctrl+up"}, act: actFoldUp, group: "reading", help: "mark the row before"},
 	{keys: []string{"ctrl+down"}, act: actFoldDown, group: "reading", help: "mark the row after"},
 	{keys: []string{"pgup"}, act: actPageUp, group: "reading", help: "scroll up"},

@@ -2,6 +2,7 @@ package ui
 
 // wants says how many rows the parts of the chat would like to have.
 type wants struct {
+	tasks    int // the agent's task list: one row while it is folded
 	pending  int // prompts that wait
 	prompt   int // the ask above the composer, 0 for none
 	popup    int // commands to choose from
@@ -10,8 +11,8 @@ type wants struct {
 
 // rects says how many rows the parts get. Header, status, rule and footer take one each; a prompt takes a rule of its own.
 type rects struct {
-	air, body, pending, prompt, popup, composer int
-	gap                                         int // empty rows below the conversation
+	air, body, tasks, pending, prompt, popup, composer int
+	gap                                                int // empty rows below the conversation
 }
 
 // divide shares the rows of the window out. The conversation keeps a few rows whatever else there is; what asks
@@ -41,6 +42,10 @@ func divide(height int, w wants) rects {
 	left -= r.popup
 	r.pending = max(0, min(w.pending, min(left, 4)))
 	left -= r.pending
+	if w.tasks > 1 || height >= 16 { // a low window shows them when it is asked to
+		r.tasks = max(0, min(w.tasks, left, max(1, height/3)))
+		left -= r.tasks
+	}
 	r.body = least + left
 	if r.body < 0 {
 		r.body = 0
@@ -50,10 +55,13 @@ func divide(height int, w wants) rects {
 
 // want says what the parts would like to have now.
 func (m *Model) want() wants {
-	w := wants{pending: len(m.feed.t.Queue), popup: len(m.completion.shown)}
+	w := wants{tasks: m.wantTasks(), pending: len(m.feed.t.Queue), popup: len(m.completion.shown)}
 	if m.prompt != nil {
-		rows, _, _ := m.prompt.view(m.look, len(m.feed.t.Asks), 1<<20)
-		w.prompt = len(rows)
+		w.prompt = m.prompt.height(m.look, len(m.feed.t.Asks))
+	}
+	if m.viewing() {
+		w.pending, w.popup, w.composer = 0, 0, 1
+		return w
 	}
 	rows, _, _ := m.composer.view(m.look.theme, m.width, max(1, m.height/3))
 	w.composer = len(rows)
@@ -62,8 +70,9 @@ func (m *Model) want() wants {
 
 // below reports whether there is more of the conversation below the window, and how many items of it are new.
 func (m *Model) below() (more bool, fresh int) {
-	if m.feed.rows.Following() {
+	rows := m.on().rows
+	if rows.Following() {
 		return false, 0
 	}
-	return true, m.feed.rows.Unseen()
+	return true, rows.Unseen()
 }

@@ -44,6 +44,13 @@ type Model struct {
 	firstDraft string // of the session shown first
 	savingSoon bool
 	prompt     *prompt
+	version    string       // of the session's agent, as it was when the session was shown
+	tasksOpen  bool         // the task list shows all of it
+	views      []*childView // the child agents looked into, the innermost last
+	steering   map[session.PromptID]bool
+	trusting   trusting
+	install    install
+	heard      time.Time // when the agent said anything last
 	answered   map[session.AskID]bool
 	lastKey    time.Time
 	waking     bool // a tick that may give the prompt the keyboard is under way
@@ -86,6 +93,11 @@ const (
 	pickEffort
 	pickMode
 	pickSession
+	pickQueue
+	pickFork
+	pickAgent
+	pickChild
+	pickInstall
 )
 
 // flash is a line that says what just happened, until the next key or for a few seconds.
@@ -122,7 +134,7 @@ type (
 // newModel makes the screen. It starts nothing.
 func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m := &Model{opts: o, ctx: ctx, painter: p, width: o.Width, height: o.Height, focused: true,
-		answered: map[session.AskID]bool{}, drafts: newDraftKeeper(o.Drafts), watch: func(*Inbox) {}}
+		answered: map[session.AskID]bool{}, steering: map[session.PromptID]bool{}, drafts: newDraftKeeper(o.Drafts), watch: func(*Inbox) {}}
 	fixed, dark, words, err := themeOf(o.Theme)
 	if err != nil {
 		m.flash = flash{text: "the theme cannot be used: " + visible(oneLine(err.Error())), warn: true}
@@ -133,9 +145,12 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	switch {
 	case o.Notice != "":
 		m.flash = flash{text: visible(oneLine(o.Notice))}
+	case o.offerInstall() != "":
+		m.flash = flash{text: o.offerInstall()}
 	case o.Demo:
 		m.flash = flash{text: "The model is simulated, all else is real. Say anything: the tour begins."}
 	}
+	m.completion.usable = func(c command) bool { return c.when == nil || c.when(m) }
 	m.composer = newComposer(m.look.theme)
 	m.feed = newFeed("", m.look)
 	m.result.Reason = LeftQuit
@@ -170,7 +185,7 @@ func (m *Model) Init() tea.Cmd {
 	if m.opts.First != "" {
 		cmds = append(cmds, m.send(m.opts.First))
 	}
-	cmds = append(cmds, m.after(0, nil), m.loadCatalog(), m.keepSpinning())
+	cmds = append(cmds, m.after(0, nil), m.loadCatalog(), m.askTrust(), m.keepSpinning())
 	m.draw(paint.Now)
 	return tea.Batch(cmds...)
 }
@@ -191,10 +206,11 @@ func (m *Model) attach(s *session.Session, draft string) {
 	m.inbox.SetInterval(m.interval())
 	history, detach := s.Attach(m.inbox.Put)
 	m.detach = detach
-	m.look.dir = m.dir()
+	m.look.dir, m.version = m.dir(), m.findVersion()
 	m.feed = newFeed(s.ID(), m.look)
 	m.feed.apply(history)
-	m.prompt, m.chosen, m.stopping = nil, false, false
+	m.prompt, m.chosen, m.stopping, m.views = nil, false, false, nil
+	m.steering, m.heard = map[session.PromptID]bool{}, m.now()
 	m.answered = map[session.AskID]bool{}
 	m.setDraft(draft)
 	m.history()

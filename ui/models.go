@@ -216,18 +216,24 @@ func (m *Model) setMode(mode session.Mode) {
 // nextMode walks to the next permission mode that the agent knows.
 func (m *Model) nextMode() {
 	at := slices.Index(session.Modes, m.mode())
+	skipped := ""
 	for i := 1; i < len(session.Modes); i++ {
 		next := session.Modes[(at+i)%len(session.Modes)]
-		if m.unsupported(next) != "" {
+		if why := m.unsupported(next); why != "" {
+			skipped += " · no " + modeName(next) + " mode: " + why
 			continue
 		}
 		s := m.settings()
 		s.Mode = next
-		if session.KindOf(m.session.Configure(s)) == session.KindUnsupported {
+		if err := m.session.Configure(s); session.KindOf(err) == session.KindUnsupported {
+			skipped += " · no " + modeName(next) + " mode"
 			continue
 		}
-		m.say(modeName(next)+" mode", false)
+		m.say(modeName(next)+" mode"+skipped, false)
 		return
+	}
+	if skipped != "" {
+		m.say("there is no other mode"+skipped, false)
 	}
 }
 

@@ -28,6 +28,23 @@ type Options struct {
 	Dir, Branch string
 	// Drafts keeps what was written and not sent; nil keeps nothing.
 	Drafts Drafts
+	// OpenURL opens a web page in the user's browser; nil means that it cannot be done. It is called in the background.
+	OpenURL func(ctx context.Context, address string) error
+	// Agents lists the agents that new sessions can be held with; nil leaves only Agent. It returns at once.
+	Agents func() []AgentInfo
+	// Steers reports whether an agent takes prompts into a running turn; nil means that none does. EnterSteers lets enter
+	// do that, and ctrl+s queue, instead of the other way round.
+	Steers      func(agent string) bool
+	EnterSteers bool
+	// Truster is what decides about the directories of an agent's sessions, nil for an agent that loads nothing from
+	// them; may be nil itself. Its methods are called in the background.
+	Truster func(agent string) session.RepositoryTruster
+	// Offer is a runtime that is not installed and can be: InstallRuntime does it, telling how many bytes of how many are
+	// there (total 0: unknown), and ends early if the context does. Both may be nil.
+	Offer          *RuntimeOffer
+	InstallRuntime func(ctx context.Context, name string, progress func(done, total int64)) error
+	// Fork copies a session up to and including a turn and returns the copy, open; nil if that cannot be done.
+	Fork func(ctx context.Context, id session.ID, upTo session.TurnID) (*session.Session, error)
 	// Demo says plainly that the model is simulated.
 	Demo bool
 	// First is sent as the first prompt, once the screen is there.

@@ -25,6 +25,8 @@ type picker struct {
 
 	// pick is called with the chosen row; refuse with one that cannot be chosen.
 	pick func(m *Model, r pickRow) tea.Cmd
+	// drop takes a row away where that can be done, nil otherwise.
+	drop func(m *Model, r pickRow) tea.Cmd
 	// peek asks for the preview of a row; previews holds what came, by id.
 	peek     func(m *Model, r pickRow) tea.Cmd
 	previews map[string][]string
@@ -120,6 +122,12 @@ func (p *picker) key(m *Model, k tea.KeyPressMsg) (closed bool, cmd tea.Cmd) {
 			return false, nil
 		}
 		return true, p.pick(m, r)
+	case "ctrl+x":
+		r, ok := p.selected()
+		if !ok || p.drop == nil {
+			return false, nil
+		}
+		return true, p.drop(m, r)
 	case "up", "ctrl+p":
 		p.at = max(0, p.at-1)
 	case "down", "ctrl+n":

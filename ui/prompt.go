@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -23,7 +21,7 @@ const unseenPoll = 50 * time.Millisecond
 
 // prompt is the ask that is pinned above the composer. One is shown at a time, the oldest.
 type prompt struct {
-	ask *session.Ask
+	ask *session.Ask // nil for what parley asks itself
 	// drawn is the number of the first frame that shows the prompt, 0 before it; since is when the terminal was found to
 	// have taken that frame in, zero before that.
 	drawn int
@@ -43,6 +41,12 @@ type prompt struct {
 	// saying is the reason being written, nil otherwise.
 	saying *lineInput
 	why    string // what the reason is for
+	// escapes is what the escape key does; nil lets it interrupt the turn.
+	escapes *choice
+	// summoned prompts take the keyboard only when the user asks for that, and called says that it was asked for.
+	summoned, called bool
+	// reveal asks the next frame to show the beginning of what is asked about.
+	reveal bool
 }
 
 // choice is one way to answer.
@@ -52,96 +56,15 @@ type choice struct {
 	answer     session.Answer
 	// say asks for words first, which go along as the answer's message.
 	say string
+	// act does something instead of answering.
+	act func(m *Model) tea.Cmd
 }
 
-// newPrompt makes the prompt of an ask, with the choice selected that lets nothing happen.
-func newPrompt(a *session.Ask, dir, home string) *prompt {
-	p := &prompt{ask: a}
-	switch {
-	case a.Permission != nil:
-		p.permission(a.Permission, dir, home)
-	case a.Plan != nil:
-		p.plan()
-	case a.Question != nil:
-		p.form = questionForm(a.Question)
-		p.title = "The agent asks"
-	case a.Elicitation != nil:
-		e := a.Elicitation
-		p.form = elicitationForm(e)
-		p.title = visible(oneLine(e.Server)) + " asks: " + visible(oneLine(e.Message))
-		if e.URL != "" {
-			p.detail = "open " + visible(oneLine(e.URL))
-		}
-	default:
-		p.title = "The agent asks something that parley does not know"
-		p.choices = []choice{{key: "n", label: "no", short: "no", answer: session.Answer{Decision: session.Deny}}}
-	}
-	return p
-}
-
-// permission fills in the question whether a tool may act.
-func (p *prompt) permission(a *session.PermissionAsk, dir, home string) {
-	d := session.Describe(a.Tool, a.Input, dir)
-	verb := strings.TrimPrefix(d.Want, "wants to ")
-	if verb == "" || verb == d.Want {
-		verb = "use " + a.Tool
-	}
-	switch {
-	case a.Command != "":
-		p.title = "Run this in " + visible(homely(dir, home)) + "?"
-		p.body = strings.Split(visible(a.Command), "\n")
-	case a.Edit != nil:
-		p.title = visible(oneLine(capital(verb) + " " + d.Subject + "?"))
-		if p.ask.Child != "" { // what a child does is folded away, so the change is shown here
-			p.body = strings.Split(strings.TrimRight(visible(a.Edit.Patch), "\n"), "\n")
-		}
-	default:
-		p.title = visible(oneLine(capital(strings.TrimSpace(verb+" "+d.Subject)) + "?"))
-		if a.Path == "" {
-			p.body = inputLines(a.Input)
-		}
-	}
-	p.detail = visible(oneLine(a.Reason))
-	once := session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}
-	no := session.Answer{Decision: session.Deny}
-	p.choices = []choice{{key: "y", label: "once", short: "once", answer: once}}
-	if len(a.Rules) > 0 {
-		rule := a.Rules[0]
-		p.choices = append(p.choices, choice{key: "s", label: "this session: " + visible(oneLine(rule.Label)), short: "session",
-			answer: session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: &rule}})
-	}
-	p.choices = append(p.choices, choice{key: "n", label: "no", short: "no", answer: no},
-		choice{key: "m", label: "no, and say why", short: "why", answer: no, say: "why not"})
-	p.at = len(p.choices) - 2
-}
-
-// plan fills in the question whether to go on with a plan. The plan itself stands in the conversation.
-func (p *prompt) plan() {
-	p.title = "Go on with this plan?"
-	yes := func(m session.Mode) session.Answer {
-		return session.Answer{Decision: session.Allow, Scope: session.ScopeOnce, Mode: m}
-	}
-	no := session.Answer{Decision: session.Deny}
-	p.choices = []choice{
-		{key: "y", label: "yes, asking before edits", short: "yes", answer: yes(session.ModeDefault)},
-		{key: "a", label: "yes, and accept edits", short: "accept edits", answer: yes(session.ModeAcceptEdits)},
-		{key: "n", label: "no", short: "no", answer: no},
-		{key: "m", label: "no, and say what to change", short: "change", answer: no, say: "what to change"},
-	}
-	p.at = 2
-}
-
-// inputLines shows the input of a tool that parley knows nothing about, whole.
-func inputLines(in json.RawMessage) []string {
-	var b bytes.Buffer
-	if len(in) <= 2 {
-		return nil
-	}
-	if json.Indent(&b, in, "", "  ") != nil {
-		b.Reset()
-		b.Write(in)
-	}
-	return strings.Split(visible(b.String()), "\n")
+// reply is what a key made of a prompt: nothing yet, an answer, or something to do.
+type reply struct {
+	answer session.Answer
+	done   bool
+	act    func(m *Model) tea.Cmd
 }
 
 // capital makes the first letter a capital.
@@ -152,15 +75,22 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// key handles a key while the prompt has the keyboard. It returns the answer once one is given.
-func (p *prompt) key(k tea.KeyPressMsg) (answer session.Answer, done bool) {
-	if p.saying != nil {
-		return p.sayKey(k)
+// key handles a key while the prompt has the keyboard.
+func (p *prompt) key(k tea.KeyPressMsg) reply {
+	s := k.String()
+	switch {
+	case p.saying != nil:
+		a, done := p.sayKey(k)
+		return reply{answer: a, done: done}
+	case p.form != nil && s == "m" && !p.form.writing():
+		return p.pick(0)
+	case p.form != nil:
+		a, done := p.form.key(k)
+		return reply{answer: a, done: done}
+	case s == "esc" && p.escapes != nil:
+		return reply{p.escapes.answer, p.escapes.act == nil, p.escapes.act}
 	}
-	if p.form != nil {
-		return p.form.key(k)
-	}
-	switch s := k.String(); s {
+	switch s {
 	case "enter":
 		return p.pick(p.at)
 	case "right", "l":
@@ -176,7 +106,7 @@ func (p *prompt) key(k tea.KeyPressMsg) (answer session.Answer, done bool) {
 			}
 		}
 	}
-	return session.Answer{}, false
+	return reply{}
 }
 
 // move scrolls a body that does not fit, and moves the selection otherwise.
@@ -192,14 +122,17 @@ func (p *prompt) move(down bool) {
 	p.at = max(0, min(p.at+step, len(p.choices)-1))
 }
 
-func (p *prompt) pick(i int) (session.Answer, bool) {
+func (p *prompt) pick(i int) reply {
 	p.at = i
 	c := p.choices[i]
-	if c.say == "" {
-		return c.answer, true
+	switch {
+	case c.act != nil:
+		return reply{act: c.act}
+	case c.say == "":
+		return reply{answer: c.answer, done: true}
 	}
 	p.saying, p.why = &lineInput{}, c.say
-	return session.Answer{}, false
+	return reply{}
 }
 
 // sayKey handles a key while words are written that go along with a choice.
@@ -207,7 +140,9 @@ func (p *prompt) sayKey(k tea.KeyPressMsg) (session.Answer, bool) {
 	switch k.String() {
 	case "enter":
 		a := p.choices[p.at].answer
-		a.Message = strings.TrimSpace(p.saying.String())
+		if words := strings.TrimSpace(p.saying.String()); words != "" {
+			a.Message = words
+		}
 		return a, true
 	case "esc":
 		p.saying = nil
@@ -230,17 +165,30 @@ func (p *prompt) paste(s string) bool {
 	return true
 }
 
-// escape reports whether the escape key belongs to the prompt: it leaves what is being written, or declines a form.
-func (p *prompt) escape() bool { return p.saying != nil || p.form != nil }
+// escape reports whether the escape key belongs to the prompt: it leaves what is being written, or declines.
+func (p *prompt) escape() bool { return p.saying != nil || p.form != nil || p.escapes != nil }
+
+// height is how many rows the prompt would like to have.
+func (p *prompt) height(l *look, waiting int) int {
+	if p.form != nil && p.saying == nil {
+		v := p.form.lay(l, p.focused)
+		n := 2 + len(p.detailRows(l)) + len(v.rows)
+		if v.tabs != "" {
+			n++
+		}
+		return max(n, 3)
+	}
+	rows, _, _ := p.view(l, waiting, 1<<20)
+	return len(rows)
+}
 
 // view lays the prompt out in at most limit rows, of which it needs three. What answers is always among them; a body that
 // does not fit scrolls. The cursor is -1, -1 unless words are being written.
 func (p *prompt) view(l *look, waiting, limit int) (rows []string, cx, cy int) {
 	th, ms, w := l.theme, l.measure, l.width-4
 	cx, cy = -1, -1
-	if p.form != nil {
-		rows, cx, cy = p.form.view(l, []string{p.head(l, waiting, "")}, p.detailRows(l), p.focused)
-		return rows, cx, cy
+	if p.form != nil && p.saying == nil {
+		return p.formRows(l, waiting, limit)
 	}
 	var tail []string
 	if p.saying != nil {
@@ -248,6 +196,8 @@ func (p *prompt) view(l *look, waiting, limit int) (rows []string, cx, cy int) {
 		text, at := p.saying.View(ms, w-ms.width(lead)-2)
 		tail = []string{th.accent.of(lead) + text, "  " + th.dim.of("enter sends it · esc goes back")}
 		cx = ms.width(lead) + at
+	} else if p.summoned && !p.focused {
+		tail = []string{"  " + th.dim.of("f2 decides · /trust · the chat goes on without it")}
 	} else {
 		tail = p.buttons(l, limit-1-min(1, len(p.body)))
 	}
@@ -316,6 +266,9 @@ func (p *prompt) bodyRows(l *look, limit int) (rows []string, where string) {
 	return rows, where
 }
 
+// mostStacked is how many choices may stand below each other: more of them leave too little of what they are about.
+const mostStacked = 4
+
 // buttons are the choices in a row, below each other where a row is too narrow, and with short labels where there are too
 // few rows for that.
 func (p *prompt) buttons(l *look, limit int) []string {
@@ -342,7 +295,7 @@ func (p *prompt) buttons(l *look, limit int) []string {
 	switch {
 	case wide <= l.width-4:
 		return []string{"  " + strings.Join(parts, "  ")}
-	case len(parts) <= limit:
+	case len(parts) <= min(limit, mostStacked):
 		for i := range parts {
 			parts[i] = "  " + parts[i]
 		}

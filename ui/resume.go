@@ -19,6 +19,7 @@ type sessionsMsg struct {
 type resumedMsg struct {
 	session *session.Session
 	draft   string
+	moves   bool // what is being written moves along
 	err     error
 }
 
@@ -126,6 +127,13 @@ func (m *Model) gotSession(msg resumedMsg) tea.Cmd {
 		m.say(visible(oneLine(p.What+" "+p.Next)), true)
 		return nil
 	}
+	if msg.moves {
+		msg.draft = m.composer.Draft()
+		if !m.session.Draft() { // two drafts in one directory share what is written
+			m.composer.Reset()
+		}
+		defer m.saveDraft()
+	}
 	return m.change(msg.session, msg.draft)
 }
 
@@ -133,10 +141,11 @@ func (m *Model) gotSession(msg resumedMsg) tea.Cmd {
 func (m *Model) change(s *session.Session, draft string) tea.Cmd {
 	old := m.session
 	m.attach(s, draft)
+	ask := m.askTrust()
 	if old == s {
-		return nil
+		return ask
 	}
-	return m.closeSession(old)
+	return tea.Batch(ask, m.closeSession(old))
 }
 
 // closeSession closes a session in the background.

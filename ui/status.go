@@ -54,11 +54,52 @@ func activity(t *session.Turn, asks int, now time.Time) string {
 	return "waiting for the model"
 }
 
+// silence is how long nothing may come from an agent that waits for its model before that is said. Nothing is stopped
+// by it: the user decides.
+const silence = time.Minute
+
+// doing says what the agent is doing, and what only the screen can tell: that its runtime comes up, or that nothing has
+// been heard of it for long.
+func (m *Model) doing(t *session.Turn, now time.Time) string {
+	switch s := m.feed.t.Runtime; {
+	case s == session.RuntimeStarting && len(t.Entries) == 0:
+		what := visible(oneLine(m.feed.runtime))
+		if what == "" {
+			what = visible(m.agent())
+		}
+		return "starting " + what
+	case s == session.RuntimeRestarting:
+		return "restarting " + visible(m.agent())
+	}
+	doing := activity(t, len(m.feed.t.Asks), now)
+	if still := now.Sub(m.heard); still >= silence && len(m.feed.t.Asks) == 0 && t.Retry == nil && !toolRuns(t) {
+		doing = "no sign of life for " + seconds(still)
+	}
+	return doing
+}
+
+// toolRuns reports whether a call or a child agent of the turn runs, which may well be silent for long.
+func toolRuns(t *session.Turn) bool {
+	for i := len(t.Entries) - 1; i >= 0; i-- {
+		switch e := t.Entries[i].(type) {
+		case *session.Tool:
+			if !e.Ended {
+				return true
+			}
+		case *session.Child:
+			if !e.Ended && !e.Background {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // mostDoing is how much of what the agent does is said before the hints beside it; the word alone for most of it.
 const mostDoing = 40
 
 // runHints says how long a turn has run and which keys act on it: all that may be said, and then less and less.
-func runHints(t *session.Turn, stopping, queues bool, now time.Time) []string {
+func runHints(t *session.Turn, stopping, queues, steers bool, now time.Time) []string {
 	s := ""
 	if d := now.Sub(t.Started); !t.Started.IsZero() && d >= showSeconds {
 		s += " · " + seconds(d)
@@ -66,6 +107,8 @@ func runHints(t *session.Turn, stopping, queues bool, now time.Time) []string {
 	switch {
 	case stopping:
 		return []string{s + " · stopping", " · stopping", ""}
+	case queues && steers:
+		return []string{s + " · esc stops · enter queues · ctrl+s steers", s + " · esc stops · enter queues", s + " · esc stops", s, ""}
 	case queues:
 		return []string{s + " · esc stops · enter queues", s + " · esc stops", s, ""}
 	}
@@ -92,10 +135,10 @@ func (m *Model) statusLine(w int) string {
 		}
 		left = st.of(ms.clip(m.flash.text, max(10, w-4-ms.width(right)-1)))
 	case t != nil:
-		doing := activity(t, len(m.feed.t.Asks), now)
+		doing := m.doing(t, now)
 		room := w - 4 - 2 - 1 - ms.width(right)
 		var hints string
-		for _, hints = range runHints(t, m.stopping, w >= 60 && len(m.feed.t.Asks) == 0 && t.Retry == nil, now) {
+		for _, hints = range runHints(t, m.stopping, w >= 60 && len(m.feed.t.Asks) == 0 && t.Retry == nil, m.steers(), now) {
 			if ms.width(hints)+min(ms.width(doing), mostDoing) <= room {
 				break
 			}
@@ -104,6 +147,8 @@ func (m *Model) statusLine(w int) string {
 		left = th.accent.of(spinner[m.spin%len(spinner)]) + " " + doing + th.dim.of(hints)
 	case m.busy != "":
 		left = th.dim.of(m.busy)
+	case m.install.cancel != nil:
+		left = th.dim.of(ms.clip(m.installing(), max(10, w-4-ms.width(right)-1)))
 	}
 	if left == "" && right == "" {
 		return ""
@@ -116,10 +161,20 @@ func (m *Model) footer(w int) string {
 	th, ms := m.look.theme, m.look.measure
 	mode := modeName(m.settings().Mode) + " mode"
 	st := th.dim
-	if m.settings().Mode == session.ModeBypass {
+	switch m.settings().Mode {
+	case session.ModeBypass:
 		st = th.warn
+	case session.ModePlan:
+		st = th.accent
 	}
 	left := st.of(mode)
+	if n := m.feed.runningChildren(); n > 0 {
+		badge := " · " + count(n, "agent", "agents") + " in the background"
+		if w < 60 {
+			badge = " · " + group(n) + " behind"
+		}
+		mode, left = mode+badge, left+th.dim.of(badge)
+	}
 	newline := "ctrl+j"
 	if m.kitty {
 		newline = "shift+enter"

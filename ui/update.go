@@ -31,7 +31,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // fromUser reports whether a message is something the user did and waits to see.
 func fromUser(msg tea.Msg) bool {
 	switch msg.(type) {
-	case inboxMsg, spinMsg:
+	case inboxMsg, spinMsg, fetchingMsg:
 		return false
 	}
 	return true
@@ -113,6 +113,17 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		return m.gotPreview(msg)
 	case exportedMsg:
 		m.exported(msg)
+	case untrustedMsg:
+		m.touch()
+		return m.gotUntrusted(msg)
+	case trustedMsg:
+		m.trusted(msg)
+	case fetchingMsg:
+		return m.fetching()
+	case installedMsg:
+		m.installed(msg.err)
+	case openedMsg:
+		m.opened(msg.err)
 	case editedMsg:
 		m.touch()
 		return tea.Batch(m.edited(msg), m.resetPrompt())
@@ -131,6 +142,8 @@ func (m *Model) take(from *Inbox) tea.Cmd {
 	}
 	ran := m.feed.running()
 	m.feed.apply(events)
+	m.heard = m.now()
+	m.followChildren()
 	if now := m.feed.running(); now != ran {
 		m.stopping = false
 	}
@@ -163,6 +176,9 @@ func (m *Model) setDark(dark bool) {
 // restyle makes everything be laid out anew.
 func (m *Model) restyle() {
 	m.feed.rows.Invalidate()
+	for _, v := range m.views {
+		v.feed.rows.Invalidate()
+	}
 	m.composer.dress(m.look.theme, m.look.measure.method)
 	m.touch()
 }
@@ -216,6 +232,9 @@ func (m *Model) turnSpinner() tea.Cmd {
 	}
 	m.spin++
 	m.feed.tick()
+	if m.viewing() {
+		m.on().tick()
+	}
 	m.touch()
 	return m.after(m.spinDelay(), spinMsg{})
 }
@@ -230,6 +249,12 @@ func (m *Model) syncPrompt() tea.Cmd {
 		}
 	}
 	switch {
+	case next == nil && len(m.trusting.items) > 0 && !m.trusting.later:
+		if m.prompt == nil || !m.prompt.summoned {
+			m.prompt = m.trustPrompt()
+			m.touch()
+		}
+		return nil
 	case next == nil:
 		if m.prompt != nil {
 			m.prompt = nil
@@ -239,7 +264,8 @@ func (m *Model) syncPrompt() tea.Cmd {
 	case m.prompt != nil && m.prompt.ask == next:
 		return nil
 	}
-	m.prompt = newPrompt(next, m.dir(), m.look.home)
+	m.prompt = newPrompt(next, asking{dir: m.dir(), home: m.look.home, who: m.childName(next.Child), problem: m.unsupported,
+		opens: m.opts.OpenURL != nil})
 	m.touch()
 	return m.wake(unseenPoll)
 }
@@ -257,7 +283,7 @@ func (m *Model) wake(d time.Duration) tea.Cmd {
 func (m *Model) mayFocus() tea.Cmd {
 	m.waking = false
 	p := m.prompt
-	if p == nil || p.focused {
+	if p == nil || p.focused || p.summoned && !p.called {
 		return nil
 	}
 	now := m.now()
@@ -293,12 +319,18 @@ func (m *Model) resetPrompt() tea.Cmd {
 		return nil
 	}
 	p.focused, p.since, p.drawn = false, time.Time{}, 0
+	if p.summoned && !p.called {
+		return nil
+	}
 	return m.wake(quiet)
 }
 
 // answer answers the prompt, once, and shows the next.
 func (m *Model) answer(a session.Answer) tea.Cmd {
 	p := m.prompt
+	if p == nil || p.ask == nil {
+		return nil
+	}
 	m.answered[p.ask.Ask] = true
 	err := m.session.Answer(p.ask.Ask, a)
 	if k := session.KindOf(err); err != nil && k != session.KindNotFound {

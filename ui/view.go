@@ -71,15 +71,21 @@ func (m *Model) title() string {
 func (m *Model) chat() (rows []string, cx, cy int) {
 	th, w := m.look.theme, m.width
 	r := divide(m.height, m.want())
-	rows = append(m.rows[:0], header(m.headerInfo(), th, m.look.measure, w))
+	feed := m.on()
+	if m.viewing() {
+		rows = append(m.rows[:0], m.breadcrumb(w))
+	} else {
+		rows = append(m.rows[:0], header(m.headerInfo(), th, m.look.measure, w))
+	}
 	for range r.air {
 		rows = append(rows, "")
 	}
-	m.feed.rows.SetSize(m.look.inner()+gutterWidth, r.body)
-	body := m.feed.rows.Frame()
+	feed.rows.SetSize(m.look.inner()+gutterWidth, r.body)
+	m.revealAsked()
+	body := feed.rows.Frame()
 	m.bodyRows = len(body)
 	if m.remark() {
-		body = m.feed.rows.Frame()
+		body = feed.rows.Frame()
 	}
 	rows = append(rows, body...)
 	for range r.body - len(body) {
@@ -88,6 +94,7 @@ func (m *Model) chat() (rows []string, cx, cy int) {
 	for range r.gap {
 		rows = append(rows, "")
 	}
+	rows = append(rows, m.taskRows(r.tasks)...)
 	rows = append(rows, m.pending(r.pending)...)
 	rows = append(rows, m.statusLine(w))
 	rule := th.dim.of(ruleOf(w))
@@ -102,10 +109,14 @@ func (m *Model) chat() (rows []string, cx, cy int) {
 		rows = append(rows, p...)
 	}
 	if r.popup > 0 {
-		pop := m.completion.rows(m.look)
-		rows = append(rows, pop[:min(len(pop), r.popup)]...)
+		rows = append(rows, m.completion.rows(m.look, r.popup)...)
 	}
 	rows = append(rows, rule)
+	if m.viewing() {
+		rows = append(rows, m.viewKeys(w), m.footer(w))
+		m.rows = rows
+		return rows, cx, cy
+	}
 	text, tx, ty := m.composer.view(th, w, r.composer)
 	if cy < 0 && (m.prompt == nil || !m.prompt.focused) {
 		cx, cy = tx, len(rows)+ty
@@ -129,7 +140,7 @@ func ruleOf(w int) string {
 // headerInfo gathers what the first row says.
 func (m *Model) headerInfo() headerInfo {
 	s := m.settings()
-	h := headerInfo{agent: m.agent(), model: s.Model, effort: s.Effort, branch: m.opts.Branch, demo: m.opts.Demo,
+	h := headerInfo{agent: m.agent(), version: m.version, model: s.Model, effort: s.Effort, branch: m.opts.Branch, demo: m.opts.Demo,
 		dir: homely(m.dir(), m.look.home), context: m.feed.t.Context}
 	meta := m.session.Meta()
 	if meta.Branch != "" {
@@ -169,6 +180,9 @@ func (m *Model) pending(limit int) []string {
 			hint = "queued · ↑ takes it back"
 		default:
 			hint = "queued"
+		}
+		if m.steering[p.ID] && hint != "" && m.feed.running() != nil && m.steers() {
+			hint = "goes in at the agent's next step"
 		}
 		rows = append(rows, "  "+ms.spread(th.dim.of("> "+ms.clip(text, m.width-8-ms.width(hint))), th.dim.of(hint), m.width-4))
 	}

@@ -58,6 +58,8 @@ func TestQuestionScreens(t *testing.T) {
 		p.Keys("enter", "space", "down", "down", "space")
 		p.Golden("question-multi-" + size)
 		p.Keys("enter")
+		p.Golden("question-review-" + size)
+		p.Keys("enter")
 		a := <-answer
 		if got := fmt.Sprintf("%v %v", a.Decision, a.Choices); got != "allow map[What should be tested?:[reads races] Which database should the tests use?:[DuckDB]]" {
 			t.Errorf("answered %s", got)
@@ -97,7 +99,7 @@ func TestElicitation(t *testing.T) {
 		p.Golden("elicitation")
 		p.Keys("down", "enter", "enter")
 		p.Send("hm")
-		p.Keys("enter")
+		p.Keys("enter", "enter")
 		if a := <-answer; fmt.Sprintf("%v %v", a.Decision, a.Choices) != "allow map[note:[hm] stage:[live] sure:[true]]" {
 			t.Errorf("answered %+v", a)
 		}

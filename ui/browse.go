@@ -1,0 +1,29 @@
+package ui
+
+import (
+	"net/url"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// openedMsg says how opening an address in the browser went.
+type openedMsg struct{ err error }
+
+// opensInBrowser reports whether an address may be handed to a browser: pages on the web, nothing else.
+func opensInBrowser(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
+}
+
+// openURL opens an address in the user's browser.
+func (m *Model) openURL(address string) tea.Cmd {
+	open, ctx := m.opts.OpenURL, m.ctx
+	return m.command(func() tea.Msg { return openedMsg{open(ctx, address)} })
+}
+
+// opened tells of an address that could not be opened.
+func (m *Model) opened(err error) {
+	if err != nil {
+		m.say("the browser could not be started: "+visible(oneLine(err.Error())), true)
+	}
+}

@@ -1,0 +1,237 @@
+package ui
+
+import (
+	"encoding/json"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// findChild finds a child agent in a transcript, the newest turns first.
+func findChild(t *session.Transcript, id session.ChildID) *session.Child {
+	for i := len(t.Turns) - 1; i >= 0; i-- {
+		if c := childIn(t.Turns[i].Entries, id); c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+func childIn(entries []session.Entry, id session.ChildID) *session.Child {
+	for _, e := range entries {
+		c, ok := e.(*session.Child)
+		if !ok {
+			continue
+		}
+		if c.ID == id {
+			return c
+		}
+		if in := childIn(c.Entries, id); in != nil {
+			return in
+		}
+	}
+	return nil
+}
+
+// childName is what a child agent is called, made visible; empty for the top level.
+func (m *Model) childName(id session.ChildID) string {
+	if id == "" {
+		return ""
+	}
+	c := findChild(m.feed.t, id)
+	if c == nil || c.Name == "" {
+		return "an agent"
+	}
+	return visible(oneLine(c.Name))
+}
+
+// childView shows a child agent on the whole screen.
+type childView struct {
+	child *session.Child
+	feed  *feed
+	rev   uint64 // of the child that the feed was brought up to
+}
+
+func (m *Model) viewing() bool { return len(m.views) > 0 }
+
+// on is the feed that is on the screen: that of the child looked into, else the conversation.
+func (m *Model) on() *feed {
+	if n := len(m.views); n > 0 {
+		return m.views[n-1].feed
+	}
+	return m.feed
+}
+
+// openMarked opens the marked child agent on the whole screen.
+func (m *Model) openMarked() {
+	f := m.on()
+	if f.mark < 0 || f.mark >= len(f.list) {
+		m.say("no agent is marked: ctrl+up marks the row before", false)
+		return
+	}
+	if it, ok := f.list[f.mark].(*childItem); ok {
+		m.openChild(it.child)
+		return
+	}
+	m.say("this row is no agent: tab opens it", false)
+}
+
+// openChild looks into a child agent.
+func (m *Model) openChild(c *session.Child) {
+	m.views = append(m.views, &childView{child: c, feed: newChildFeed(c, m.told(c), m.look), rev: c.Rev()})
+	m.chosen = false
+	m.touch()
+}
+
+// told is what a child agent was told to do: the prompt of the call that started it, else its description.
+func (m *Model) told(c *session.Child) string {
+	if t := findTool(m.feed.t, c.Call); t != nil {
+		var in struct {
+			Prompt string `json:"prompt"`
+		}
+		if json.Unmarshal(t.Input, &in) == nil && in.Prompt != "" {
+			return in.Prompt
+		}
+	}
+	return c.Description
+}
+
+// findTool finds a call in a transcript, those of children included.
+func findTool(t *session.Transcript, id session.CallID) *session.Tool {
+	if id == "" {
+		return nil
+	}
+	var in func(entries []session.Entry) *session.Tool
+	in = func(entries []session.Entry) *session.Tool {
+		for _, e := range entries {
+			switch e := e.(type) {
+			case *session.Tool:
+				if e.Call == id {
+					return e
+				}
+			case *session.Child:
+				if t := in(e.Entries); t != nil {
+					return t
+				}
+			}
+		}
+		return nil
+	}
+	for i := len(t.Turns) - 1; i >= 0; i-- {
+		if tool := in(t.Turns[i].Entries); tool != nil {
+			return tool
+		}
+	}
+	return nil
+}
+
+// followChildren brings what is shown of child agents up to date.
+func (m *Model) followChildren() {
+	for _, v := range m.views {
+		if rev := v.child.Rev(); rev != v.rev {
+			v.feed.follow(v.child)
+			v.rev = rev
+		}
+	}
+}
+
+// viewKey handles a key while a child agent is looked into.
+func (m *Model) viewKey(s string) tea.Cmd {
+	switch s {
+	case "esc", "left", "q", "backspace":
+		m.views = m.views[:len(m.views)-1]
+		m.chosen = false
+		return nil
+	case "home", "end":
+		s = "ctrl+" + s
+	case "up":
+		m.on().rows.Scroll(-1)
+		return nil
+	case "down":
+		m.on().rows.Scroll(1)
+		return nil
+	}
+	switch chatKeys[s] {
+	case actCtrlC:
+		m.interrupt()
+	case actHelp:
+		m.openHelp()
+	default:
+		m.scrollKey(s)
+	}
+	return nil
+}
+
+// breadcrumb is the first row while a child agent is looked into: the way to it from the conversation.
+func (m *Model) breadcrumb(w int) string {
+	th, ms := m.look.theme, m.look.measure
+	way := "parley"
+	for _, v := range m.views {
+		name := visible(oneLine(v.child.Name))
+		if name == "" {
+			name = "agent"
+		}
+		if v.child.Description != "" && v == m.views[len(m.views)-1] {
+			name += ": " + visible(oneLine(v.child.Description))
+		}
+		way += " › " + name
+	}
+	it := childItem{child: m.views[len(m.views)-1].child}
+	parts, _ := it.doing(m.look)
+	right := strings.Join(parts, ", ")
+	return "  " + ms.spread(th.bold.of(ms.clip(way, w-4-ms.width(right)-1)), th.dim.of(right), w-4)
+}
+
+// viewKeys is the row in the place of the composer while a child agent is looked into.
+func (m *Model) viewKeys(w int) string {
+	keys := "esc goes back · tab opens rows · ctrl+x looks into an agent"
+	if w < 70 {
+		keys = "esc goes back · tab opens rows"
+	}
+	return "  " + m.look.theme.dim.of(m.look.measure.clip(keys, w-4))
+}
+
+// openChildren opens the picker of child agents, the newest first.
+func (m *Model) openChildren() tea.Cmd {
+	p := &picker{title: "Agents of this session", keys: "enter opens · esc goes back", none: "the agent has no agents of its own here",
+		pick: func(m *Model, r pickRow) tea.Cmd {
+			if c := findChild(m.feed.t, session.ChildID(r.id)); c != nil {
+				m.openChild(c)
+			}
+			return nil
+		}}
+	m.openPicker(p, pickChild)
+	var rows []pickRow
+	var add func(entries []session.Entry, deep string)
+	add = func(entries []session.Entry, deep string) {
+		for _, e := range entries {
+			c, ok := e.(*session.Child)
+			if !ok {
+				continue
+			}
+			parts, _ := (&childItem{child: c}).doing(m.look)
+			name := visible(oneLine(strings.TrimSpace(c.Name + "  " + c.Description)))
+			rows = append(rows, pickRow{id: string(c.ID), cells: []string{deep + name, strings.Join(parts, ", ")}})
+			add(c.Entries, deep+"  ")
+		}
+	}
+	for i := len(m.feed.t.Turns) - 1; i >= 0; i-- {
+		add(m.feed.t.Turns[i].Entries, "")
+	}
+	p.setRows(rows)
+	return nil
+}
+
+// hasChildren reports whether the agent has had agents of its own.
+func (m *Model) hasChildren() bool {
+	for _, t := range m.feed.t.Turns {
+		for _, e := range t.Entries {
+			if _, ok := e.(*session.Child); ok {
+				return true
+			}
+		}
+	}
+	return false
+}

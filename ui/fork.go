@@ -1,0 +1,55 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// openFork opens the picker of the turns that a copy of this session can end with, the newest first.
+func (m *Model) openFork() tea.Cmd {
+	switch {
+	case m.opts.Fork == nil:
+		m.say("sessions of "+visible(m.agent())+" cannot be copied", true)
+		return nil
+	case m.feed.running() != nil:
+		m.say("a turn is running: esc stops it, then /fork again", true)
+		return nil
+	}
+	p := &picker{title: "Fork: the copy ends with", keys: "enter goes on in the copy · esc goes back", none: "there is no turn yet",
+		pick: func(m *Model, r pickRow) tea.Cmd { return m.fork(session.TurnID(r.id)) }}
+	m.openPicker(p, pickFork)
+	p.setRows(m.forkRows())
+	return nil
+}
+
+// forkRows are the turns of the conversation that have an answer to end with.
+func (m *Model) forkRows() []pickRow {
+	var rows []pickRow
+	now := m.now()
+	for i := len(m.feed.t.Turns) - 1; i >= 0; i-- {
+		t := m.feed.t.Turns[i]
+		if t.ID == "" || t.Prompt.Text == "" {
+			continue
+		}
+		off := ""
+		if len(t.Entries) == 0 {
+			off = "has no answer"
+		}
+		when := ""
+		if !t.Started.IsZero() {
+			when = age(now.Sub(t.Started))
+		}
+		rows = append(rows, pickRow{id: string(t.ID), cells: []string{visible(oneLine(t.Prompt.Text)), when}, off: off})
+	}
+	return rows
+}
+
+// fork goes on in a copy of the session up to and including a turn.
+func (m *Model) fork(upTo session.TurnID) tea.Cmd {
+	m.busy = "copying the session…"
+	fork, ctx, id := m.opts.Fork, m.ctx, m.session.ID()
+	return m.load(func() (*session.Session, error) { return fork(ctx, id, upTo) })
+}
+
+func (m *Model) canFork() bool { return m.opts.Fork != nil && len(m.feed.t.Turns) > 0 }

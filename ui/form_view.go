@@ -1,0 +1,245 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+)
+
+// formRows is a step of a form, laid out.
+type formRows struct {
+	tabs string   // which step it is; empty if there is only one
+	rows []string // the question and what it can be answered with
+	// from and to bound the rows that have to be on the screen for an answer: the selected option, the line being written.
+	from, to int
+	cx, cy   int // the cursor among the rows, -1, -1 for none
+	hint     string
+}
+
+// lay lays out the step that is shown.
+func (f *form) lay(l *look, focused bool) formRows {
+	v := formRows{cx: -1, cy: -1}
+	if len(f.fields) == 0 {
+		v.hint = "esc declines"
+		return v
+	}
+	if f.steps() > 1 {
+		v.tabs = f.tabs(l)
+	}
+	if f.reviewing() {
+		f.layReview(l, &v)
+	} else {
+		f.layField(l, &v, focused)
+	}
+	if f.trouble != "" {
+		v.rows = append(v.rows, "  "+l.theme.warn.of("! "+visible(f.trouble)))
+		v.to = len(v.rows)
+	}
+	return v
+}
+
+// tabs is the row that says which questions there are, which of them are answered, and which is shown.
+func (f *form) tabs(l *look) string {
+	var full, short []string
+	for i := range f.steps() {
+		name, mark := "review", ""
+		if i < len(f.fields) {
+			fd := &f.fields[i]
+			if name = visible(oneLine(fd.tab)); name == "" {
+				name = visible(oneLine(fd.text))
+			}
+			if len(fd.answer()) > 0 {
+				mark = " ✓"
+			}
+			name = group(i+1) + " " + l.measure.clip(name, 16)
+		}
+		st := l.theme.dim
+		if i == f.at {
+			st = l.theme.chosen
+			short = append(short, st.of(name+mark))
+		} else if i < len(f.fields) {
+			short = append(short, st.of(group(i+1)+mark))
+		}
+		full = append(full, st.of(name+mark))
+	}
+	sep := l.theme.dim.of(" · ")
+	if row := strings.Join(full, sep); l.measure.width(row) <= l.width-4 {
+		return "  " + row
+	}
+	return "  " + l.measure.clip(strings.Join(short, sep), l.width-4)
+}
+
+// layField lays a question out with what it can be answered with.
+func (f *form) layField(l *look, v *formRows, focused bool) {
+	th, ms, w := l.theme, l.measure, l.width-4
+	fd := &f.fields[f.at]
+	if fd.text != "" {
+		for _, s := range ms.wrap(visible(fd.text), w) {
+			v.rows = append(v.rows, "  "+s)
+		}
+	}
+	if fd.note != "" {
+		for _, s := range ms.wrap(visible(fd.note), w) {
+			v.rows = append(v.rows, "  "+th.dim.of(s))
+		}
+	}
+	wide := 0
+	for _, o := range fd.options {
+		wide = max(wide, ms.width(visible(oneLine(o.Label))))
+	}
+	for i := range fd.rows() {
+		from := len(v.rows)
+		f.layOption(l, v, i, min(wide, w/2), focused)
+		if i == f.sel {
+			v.from, v.to = from, len(v.rows)
+		}
+	}
+	if f.input != nil {
+		lead := "  > "
+		if len(fd.options) > 0 {
+			lead = "      > "
+		}
+		text, at := f.input.View(ms, w-ms.width(lead))
+		v.cx, v.cy = ms.width(lead)+at, len(v.rows)
+		v.from, v.to = len(v.rows), len(v.rows)+1
+		v.rows = append(v.rows, th.accent.of(lead)+text)
+	}
+	v.hint = f.hint(fd)
+}
+
+// layOption lays out an option: its words in full, and what they mean beside them or, where that is too long, below.
+func (f *form) layOption(l *look, v *formRows, i, wide int, focused bool) {
+	th, ms, w := l.theme, l.measure, l.width-4
+	fd := &f.fields[f.at]
+	label, about, picked := freeLabel, "", fd.own != ""
+	if i < len(fd.options) {
+		o := fd.options[i]
+		label, about = visible(oneLine(o.Label)), visible(oneLine(o.Description))
+		picked = slices.Contains(fd.chosen, fd.value(i))
+	} else if fd.own != "" {
+		label = visible(oneLine(fd.own))
+	}
+	lead, st := "  ", style("")
+	if i == f.sel && focused && f.input == nil {
+		lead, st = "❯ ", th.chosen
+	}
+	lead += group(i+1) + " "
+	switch {
+	case fd.multi && picked:
+		lead += "[x] "
+	case fd.multi:
+		lead += "[ ] "
+	}
+	if !fd.multi && picked {
+		label += " ✓"
+	}
+	in := ms.width(lead)
+	blank := strings.Repeat(" ", in)
+	rest := w - in - wide - 2
+	if ms.width(label) <= wide && ms.width(about) <= rest {
+		v.rows = append(v.rows, strings.TrimRight("  "+st.of(lead+ms.pad(label, wide))+"  "+th.dim.of(about), " "))
+		return
+	}
+	for n, s := range ms.wrap(label, w-in) {
+		if n > 0 {
+			lead = blank
+		}
+		v.rows = append(v.rows, "  "+st.of(lead+s))
+	}
+	if about == "" {
+		return
+	}
+	for _, s := range ms.wrap(about, w-in-2) {
+		v.rows = append(v.rows, "  "+blank+"  "+th.dim.of(s))
+	}
+}
+
+// layReview shows every question with its answer.
+func (f *form) layReview(l *look, v *formRows) {
+	th, ms, w := l.theme, l.measure, l.width-4
+	for i := range f.fields {
+		fd := &f.fields[i]
+		for n, s := range ms.wrap(visible(oneLine(fd.text)), w-3) {
+			lead := "   "
+			if n == 0 {
+				lead = ms.pad(group(i+1), 3)
+			}
+			v.rows = append(v.rows, "  "+th.dim.of(lead+s))
+		}
+		said, st := fd.said(), style("")
+		if said == "" {
+			said, st = "not answered", th.warn
+		}
+		for _, s := range ms.wrap(said, w-5) {
+			v.rows = append(v.rows, "       "+st.of(s))
+		}
+	}
+	v.hint = "enter sends the answers · 1 to " + group(min(9, len(f.fields))) + " changes one · esc goes back"
+}
+
+// hint says which keys work in the step.
+func (f *form) hint(fd *field) string {
+	var parts []string
+	if fd.multi && f.input == nil {
+		parts = append(parts, "space picks several")
+	}
+	if f.steps() > 1 {
+		parts = append(parts, "enter goes on", "tab next")
+	} else {
+		parts = append(parts, "enter answers")
+	}
+	switch {
+	case f.input == nil:
+		parts = append(parts, "esc declines", "m and says why")
+	case len(fd.options) > 0:
+		parts = append(parts, "esc goes back")
+	default:
+		parts = append(parts, "esc declines")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// formRows lays a form out in at most limit rows. What answers is always among them; the rest scrolls.
+func (p *prompt) formRows(l *look, waiting, limit int) (rows []string, cx, cy int) {
+	f := p.form
+	v := f.lay(l, p.focused)
+	about := p.detailRows(l)
+	body := append(about, v.rows...)
+	tail := 1
+	if limit < 3 {
+		tail = 0
+	}
+	tabs := 0
+	if v.tabs != "" && limit >= 7 {
+		tabs = 1
+	}
+	room := max(1, limit-1-tabs-tail)
+	from, to := v.from+len(about), v.to+len(about)
+	if f.snap {
+		f.top = min(max(f.top, to-room), from)
+	}
+	if f.input != nil && f.top == 0 && to > room { // the line being written has to be seen
+		f.top = to - room
+	}
+	f.top = max(0, min(f.top, len(body)-room))
+	f.seen = from >= f.top && to <= f.top+room
+	where := ""
+	if len(body) > room {
+		where = "rows " + group(f.top+1) + " to " + group(min(f.top+room, len(body))) + " of " + group(len(body)) + " · ↑ ↓"
+		if l.width < 60 {
+			where = group(min(f.top+room, len(body))) + "/" + group(len(body)) + " ↑ ↓"
+		}
+	}
+	rows = []string{p.head(l, waiting, where)}
+	if tabs > 0 {
+		rows = append(rows, v.tabs)
+	}
+	cx, cy = v.cx, -1
+	if v.cy >= 0 {
+		cy = len(rows) + v.cy + len(about) - f.top
+	}
+	rows = append(rows, body[f.top:min(f.top+room, len(body))]...)
+	if tail > 0 {
+		rows = append(rows, "  "+l.theme.dim.of(l.measure.clip(v.hint, l.width-4)))
+	}
+	return rows, cx, cy
+}

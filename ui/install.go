@@ -1,0 +1,170 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// RuntimeOffer is a runtime that can be installed.
+type RuntimeOffer struct {
+	// Name is what InstallRuntime is called with, such as "claude"; Title is what the user calls it, such as "the Claude
+	// Code runtime".
+	Name, Title string
+	// Bytes is how much has to be fetched; 0 if that is not known.
+	Bytes int64
+}
+
+// install is a runtime being installed.
+type install struct {
+	offer  RuntimeOffer
+	cancel context.CancelFunc // nil while nothing is being installed
+	began  time.Time
+	done   bool // it is installed
+	got    *fetched
+}
+
+// fetched is how far an installation is. It is written by who installs and read by the event loop.
+type fetched struct {
+	mu          sync.Mutex
+	done, total int64
+}
+
+func (f *fetched) set(done, total int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.done, f.total = done, total
+}
+
+func (f *fetched) get() (done, total int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.done, f.total
+}
+
+type (
+	// installedMsg says how an installation ended.
+	installedMsg struct{ err error }
+	// fetchingMsg says that it is time to show how far an installation is.
+	fetchingMsg struct{}
+)
+
+// fetchEvery is how often it is shown how far an installation is.
+const fetchEvery = 250 * time.Millisecond
+
+// offerInstall is what is said at the start about a runtime that is not there.
+func (o *Options) offerInstall() string {
+	if o.Offer == nil || o.InstallRuntime == nil {
+		return ""
+	}
+	return visible(oneLine(o.Offer.Title)) + " is not installed: /install gets it" + inBrackets(o.Offer.Bytes)
+}
+
+func inBrackets(n int64) string {
+	if n <= 0 {
+		return ""
+	}
+	return " (" + megabytes(n) + ")"
+}
+
+// megabytes says a number of bytes the way downloads are told.
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
+// installCommand asks whether the runtime is to be installed, or stops that.
+func (m *Model) installCommand(arg string) tea.Cmd {
+	o := m.opts.Offer
+	switch {
+	case arg == "stop" && m.install.cancel != nil:
+		m.install.cancel()
+		return nil
+	case arg == "stop":
+		m.say("nothing is being installed", false)
+		return nil
+	case m.install.cancel != nil:
+		m.say("it is being installed: /install stop stops that", false)
+		return nil
+	case o == nil || m.opts.InstallRuntime == nil || m.install.done:
+		m.say("there is nothing to install", false)
+		return nil
+	}
+	p := &picker{title: "Install " + visible(oneLine(o.Title)) + "?", keys: "enter chooses · esc goes back",
+		pick: func(m *Model, r pickRow) tea.Cmd {
+			if r.id == "no" {
+				return nil
+			}
+			return m.startInstall(*o)
+		}}
+	m.openPicker(p, pickInstall)
+	p.setRows([]pickRow{{id: "yes", cells: []string{"install it now" + inBrackets(o.Bytes)}}, {id: "no", cells: []string{"not now"}}})
+	return nil
+}
+
+// startInstall installs a runtime in the background and shows how far it is.
+func (m *Model) startInstall(o RuntimeOffer) tea.Cmd {
+	ctx, cancel := context.WithCancel(m.ctx)
+	got := &fetched{total: o.Bytes}
+	m.install = install{offer: o, cancel: cancel, began: m.now(), got: got}
+	do := m.opts.InstallRuntime
+	return tea.Batch(m.after(fetchEvery, fetchingMsg{}), m.command(func() tea.Msg {
+		defer cancel()
+		return installedMsg{do(ctx, o.Name, got.set)}
+	}))
+}
+
+// fetching shows how far an installation is, as long as one runs.
+func (m *Model) fetching() tea.Cmd {
+	if m.install.cancel == nil {
+		return nil
+	}
+	m.touch()
+	return m.after(fetchEvery, fetchingMsg{})
+}
+
+// installed takes in how an installation ended.
+func (m *Model) installed(err error) {
+	o := m.install.offer
+	m.install = install{done: err == nil}
+	title := visible(oneLine(o.Title))
+	switch {
+	case err == nil:
+		m.version = m.findVersion()
+		m.sayFor(warnStays, title+" is installed: /agent "+visible(o.Name)+" begins a session with it", false)
+	case errors.Is(err, context.Canceled):
+		m.say("the installation was stopped; /install begins it again", false)
+	default:
+		p := session.ProblemOf(err, m.now())
+		m.say(visible(oneLine("not installed: "+p.What+" "+p.Next)), true)
+	}
+}
+
+// installing says how far an installation is: how much of how much is there, and how long the rest will take. Empty while
+// nothing is being installed.
+func (m *Model) installing() string {
+	in := &m.install
+	if in.cancel == nil {
+		return ""
+	}
+	done, total := in.got.get()
+	s := "installing " + visible(oneLine(in.offer.Title))
+	switch {
+	case total > 0:
+		s += " · " + megabytes(done) + " of " + megabytes(total)
+	case done > 0:
+		s += " · " + megabytes(done)
+	}
+	took := m.now().Sub(in.began)
+	if done > 0 && total > done && took >= time.Second {
+		s += " · " + seconds(time.Duration(float64(took)*float64(total-done)/float64(done))+time.Second-1) + " left"
+	}
+	return s + " · /install stop"
+}
+
+func (m *Model) canInstall() bool {
+	return m.opts.Offer != nil && m.opts.InstallRuntime != nil && !m.install.done
+}

@@ -1,0 +1,162 @@
+package ui
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// asking is what a prompt has to know besides the ask.
+type asking struct {
+	dir, home string
+	// who is the child agent that asks, in words; empty for the agent itself.
+	who string
+	// problem says why a permission mode cannot be had, "" if it can.
+	problem func(session.Mode) string
+	// opens says that addresses can be opened in a browser.
+	opens bool
+}
+
+// newPrompt makes the prompt of an ask, with the choice selected that lets nothing happen.
+func newPrompt(a *session.Ask, c asking) *prompt {
+	p := &prompt{ask: a}
+	no := choice{key: "n", label: "no", short: "no", answer: session.Answer{Decision: session.Deny}}
+	switch {
+	case a.Permission != nil:
+		p.permission(a.Permission, c)
+	case a.Plan != nil:
+		p.plan(c)
+	case a.Question != nil:
+		p.form = questionForm(a.Question)
+		p.title = "The agent asks"
+		p.choices = []choice{{answer: declined(), say: "why you do not answer"}}
+	case a.Elicitation != nil:
+		p.elicitation(a.Elicitation, c)
+	default:
+		p.title = "The agent asks something that parley does not know"
+		p.choices = []choice{no}
+	}
+	if c.who != "" {
+		p.title = c.who + ": " + p.title
+	}
+	return p
+}
+
+// permission fills in the question whether a tool may act.
+func (p *prompt) permission(a *session.PermissionAsk, c asking) {
+	d := session.Describe(a.Tool, a.Input, c.dir)
+	verb := strings.TrimPrefix(d.Want, "wants to ")
+	if verb == "" || verb == d.Want {
+		verb = "use " + a.Tool
+	}
+	switch {
+	case a.Command != "":
+		p.title = "Run this in " + visible(homely(c.dir, c.home)) + "?"
+		p.body = strings.Split(visible(a.Command), "\n")
+	case a.Edit != nil:
+		p.title = visible(oneLine(capital(verb) + " " + d.Subject + "?"))
+		if p.ask.Child != "" { // what a child does is folded away, so the change is shown here
+			p.body = strings.Split(strings.TrimRight(visible(a.Edit.Patch), "\n"), "\n")
+		}
+	default:
+		p.title = visible(oneLine(capital(strings.TrimSpace(verb+" "+d.Subject)) + "?"))
+		if a.Path == "" {
+			p.body = inputLines(a.Input)
+		}
+	}
+	p.detail = visible(oneLine(a.Reason))
+	once := session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}
+	no := session.Answer{Decision: session.Deny}
+	p.choices = []choice{{key: "y", label: "once", short: "once", answer: once}}
+	if len(a.Rules) > 0 {
+		rule := a.Rules[0]
+		p.choices = append(p.choices, choice{key: "s", label: "this session: " + visible(oneLine(rule.Label)), short: "session",
+			answer: session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: &rule}})
+	}
+	p.choices = append(p.choices, choice{key: "n", label: "no", short: "no", answer: no},
+		choice{key: "m", label: "no, and say why", short: "why", answer: no, say: "why not"})
+	p.at = len(p.choices) - 2
+}
+
+// plan fills in the question whether to go on with a plan. The plan itself stands in the conversation, where it scrolls.
+// Modes that cannot be had are not offered.
+func (p *prompt) plan(c asking) {
+	p.title, p.reveal = "Go on with this plan?", true
+	yes := func(key, label, short string, m session.Mode) {
+		if c.problem != nil && m != session.ModeDefault && c.problem(m) != "" {
+			return
+		}
+		p.choices = append(p.choices, choice{key: key, label: label, short: short,
+			answer: session.Answer{Decision: session.Allow, Scope: session.ScopeOnce, Mode: m}})
+	}
+	yes("y", "yes, asking before edits", "yes", session.ModeDefault)
+	yes("a", "yes, and accept edits", "accept", session.ModeAcceptEdits)
+	yes("b", "yes, and bypass permissions", "bypass", session.ModeBypass)
+	no := session.Answer{Decision: session.Deny, Message: keepPlanning}
+	p.at = len(p.choices)
+	p.choices = append(p.choices, choice{key: "n", label: "no, keep planning", short: "no", answer: no},
+		choice{key: "m", label: "no, and say what to change", short: "change", answer: no, say: "what to change"})
+	if p.ask.Plan != nil {
+		p.choices = append(p.choices, choice{key: "e", label: "open in the editor", short: "editor", act: (*Model).editPlan})
+	}
+}
+
+// keepPlanning is what the agent reads when its plan is not taken up and the user says no more.
+const keepPlanning = "The user wants to keep planning. Do not begin yet; ask what should be different, or improve the plan."
+
+// editedPlan begins what the agent reads when the user changed the plan in the editor. The plan follows.
+const editedPlan = "The user changed the plan. Take it as it stands here, and propose it again before you begin:\n\n"
+
+// changedPlan turns the question about a plan into the one whether to send back what the user made of it.
+func (p *prompt) changedPlan(text string) {
+	p.title = "You changed the plan. Send your version to the agent?"
+	back := session.Answer{Decision: session.Deny, Message: editedPlan + text}
+	p.choices = []choice{{key: "y", label: "yes, it plans on with it", short: "yes", answer: back},
+		{key: "n", label: "no, drop my changes", short: "no", act: (*Model).dropPlan},
+		{key: "e", label: "edit it again", short: "edit", act: func(m *Model) tea.Cmd { return m.editText(text, p) }}}
+	p.at = 1
+}
+
+// elicitation fills in what an MCP server wants to know, or the address it wants opened.
+func (p *prompt) elicitation(e *session.ElicitationAsk, c asking) {
+	server := visible(oneLine(e.Server))
+	if server == "" {
+		server = "An MCP server"
+	}
+	no := session.Answer{Decision: session.Deny}
+	if e.URL == "" {
+		p.title, p.detail = server+" asks", visible(e.Message)
+		p.form = elicitationForm(e)
+		p.choices = []choice{{answer: no, say: "why you do not answer"}}
+		return
+	}
+	p.title, p.detail = server+" wants this page opened in your browser", visible(e.Message)
+	p.body = strings.Split(visible(e.URL), "\n")
+	yes := session.Answer{Decision: session.Allow}
+	if c.opens && opensInBrowser(e.URL) {
+		p.choices = []choice{{key: "o", label: "open it", short: "open", act: func(m *Model) tea.Cmd {
+			return tea.Batch(m.openURL(e.URL), m.answer(yes))
+		}}}
+	}
+	p.choices = append(p.choices, choice{key: "y", label: "yes, I open it myself", short: "yes", answer: yes},
+		choice{key: "n", label: "no", short: "no", answer: no})
+	p.at = len(p.choices) - 1
+	p.escapes = &p.choices[p.at]
+}
+
+// inputLines shows the input of a tool that parley knows nothing about, whole.
+func inputLines(in json.RawMessage) []string {
+	var b bytes.Buffer
+	if len(in) <= 2 {
+		return nil
+	}
+	if json.Indent(&b, in, "", "  ") != nil {
+		b.Reset()
+		b.Write(in)
+	}
+	return strings.Split(visible(b.String()), "\n")
+}

@@ -1,0 +1,131 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// This file is what the user says while the agent works: into the running turn, or into the queue.
+
+// steers reports whether the session's agent takes prompts into a running turn.
+func (m *Model) steers() bool { return m.opts.Steers != nil && m.opts.Steers(m.agent()) }
+
+// steer sends what is written into the running turn. Where nothing runs, or what is written is a command, it does what
+// enter does.
+func (m *Model) steer() tea.Cmd {
+	text := m.composer.Value()
+	_, _, isCommand := parseCommand(text)
+	if m.feed.running() == nil || isCommand || strings.TrimSpace(text) == "" {
+		return m.submit()
+	}
+	if !m.steers() {
+		cmd := m.submit()
+		m.say(visible(m.agent())+" takes nothing in while it works: it is queued", false)
+		return cmd
+	}
+	if strings.HasPrefix(text, "//") {
+		text = text[1:]
+	}
+	return m.deliver(session.Prompt{Text: strings.TrimRight(text, " \n\t")}, true)
+}
+
+// deliver sends a prompt, into the running turn if so wished.
+func (m *Model) deliver(p session.Prompt, now bool) tea.Cmd {
+	send := m.session.Send
+	if now {
+		send = m.session.Steer
+	}
+	id, err := send(p)
+	if err != nil {
+		problem := session.ProblemOf(err, m.now())
+		m.say(visible(oneLine(problem.What+" "+problem.Next)), true)
+		return nil
+	}
+	if now {
+		m.steering[id] = true
+	}
+	m.sent()
+	m.remember(p.Text)
+	m.chosen = false
+	m.feed.rows.Bottom()
+	return nil
+}
+
+// again sends the last prompt once more, if its turn ended in a way that trying again may help.
+func (m *Model) again() tea.Cmd {
+	p := m.feed.failedPrompt()
+	if p == nil {
+		return nil
+	}
+	q := *p
+	q.ID = ""
+	return m.deliver(q, false)
+}
+
+// failedPrompt is the last prompt if its turn failed and trying again may help, else nil.
+func (f *feed) failedPrompt() *session.Prompt {
+	for i := len(f.t.Turns) - 1; i >= 0; i-- {
+		t := f.t.Turns[i]
+		if t.Prompt.Text == "" && len(t.Prompt.Attachments) == 0 {
+			continue // what happened between turns
+		}
+		if t.Problem != nil && t.Problem.Retry {
+			return &t.Prompt
+		}
+		return nil
+	}
+	return nil
+}
+
+// openQueue opens the picker of the prompts that wait.
+func (m *Model) openQueue() tea.Cmd {
+	p := &picker{title: "Queue", keys: "enter takes it back to edit it · ctrl+x drops it · esc goes back", none: "nothing waits to be sent",
+		pick: func(m *Model, r pickRow) tea.Cmd { return m.takeBack(session.PromptID(r.id)) },
+		drop: func(m *Model, r pickRow) tea.Cmd { return m.dropQueued(session.PromptID(r.id)) }}
+	m.openPicker(p, pickQueue)
+	p.setRows(m.queueRows())
+	return nil
+}
+
+func (m *Model) queueRows() []pickRow {
+	var rows []pickRow
+	for i, q := range m.feed.t.Queue {
+		rows = append(rows, pickRow{id: string(q.ID), cells: []string{visible(oneLine(q.Text)), group(i + 1)}})
+	}
+	return rows
+}
+
+// takeBack takes a waiting prompt into the composer, in front of what is written there.
+func (m *Model) takeBack(id session.PromptID) tea.Cmd {
+	p, ok := m.session.Unqueue(id)
+	if !ok {
+		m.say("it is on its way already", true)
+		return nil
+	}
+	text := p.Text
+	if !m.composer.Empty() {
+		text += "\n\n" + m.composer.Value()
+	}
+	return m.setComposer(text)
+}
+
+// dropQueued drops a waiting prompt; the up key of the composer still finds its words.
+func (m *Model) dropQueued(id session.PromptID) tea.Cmd {
+	if _, ok := m.session.Unqueue(id); !ok {
+		m.say("it is on its way already", true)
+	}
+	return nil
+}
+
+// warm lets the agent prepare: a prompt is about to be written.
+func (m *Model) warm() {
+	if m.session == nil || m.feed.running() != nil {
+		return
+	}
+	if w, ok := any(m.session).(interface{ Warm() }); ok {
+		w.Warm()
+	}
+}
