@@ -37,9 +37,11 @@ type Session struct {
 
 	conv      Conversation
 	endpoint  Endpoint
-	hasPort   bool // endpoint is open
-	stored    bool // a journal exists
-	resumed   bool // it existed before
+	hasPort   bool          // endpoint is open
+	port      chan struct{} // holds one: whoever opens or closes the endpoint
+	warm      *warmth       // nil if nothing is prepared for the next prompt
+	stored    bool          // a journal exists
+	resumed   bool          // it existed before
 	read      readMark
 	journal   *journalLoop
 	unwritten []toWrite
@@ -68,7 +70,7 @@ type Session struct {
 func newSession(m *Manager, a Agent, meta Meta) *Session {
 	life, end := context.WithCancel(context.Background())
 	return &Session{m: m, id: meta.ID, agent: a, meta: meta, turns: map[TurnID]bool{}, asks: map[AskID]*openAsk{},
-		life: life, endLife: end, shut: make(chan struct{})}
+		port: make(chan struct{}, 1), life: life, endLife: end, shut: make(chan struct{})}
 }
 
 // ID returns the session's id, fixed from the draft on.

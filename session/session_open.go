@@ -81,24 +81,16 @@ func (s *Session) takeJournal(j Journal, events []Event) {
 }
 
 func (s *Session) openEndpoint(it *item) error {
-	s.mu.Lock()
-	has := s.hasPort
-	s.mu.Unlock()
-	if has {
-		return nil
-	}
-	e, err := s.m.d.Endpoints.Open(it.ctx, s.id)
-	if err != nil {
+	if _, err := s.endpointFor(it.ctx); err != nil {
 		return err
 	}
 	s.mu.Lock()
-	if s.current != it {
-		s.mu.Unlock()
-		s.m.d.Endpoints.Close(s.id)
+	given := s.current != it
+	s.mu.Unlock()
+	if given { // the turn was given up meanwhile
+		s.closeUnusedEndpoint()
 		return context.Canceled
 	}
-	s.endpoint, s.hasPort = e, true
-	s.mu.Unlock()
 	return nil
 }
 
@@ -120,6 +112,9 @@ func (s *Session) openAgent(it *item) (Conversation, error) {
 	s.mu.Unlock()
 	o.History = history(past, it.turn)
 	conv, err := s.agent.Open(it.ctx, o)
+	s.mu.Lock()
+	s.cool(s.warm) // what was prepared is taken, or of no use
+	s.mu.Unlock()
 	if err != nil {
 		s.mu.Lock()
 		if s.speaker == speaker {
@@ -167,13 +162,9 @@ func history(events []Event, but TurnID) *Transcript {
 // giveBack closes the endpoint and the journal of a session that has no conversation, so that others may have it.
 func (s *Session) giveBack(ctx context.Context) error {
 	s.mu.Lock()
-	port := s.hasPort
-	s.hasPort, s.endpoint = false, Endpoint{}
 	l := s.stopJournal()
 	s.mu.Unlock()
-	if port {
-		s.m.d.Endpoints.Close(s.id)
-	}
+	s.giveBackEndpoint()
 	if l == nil {
 		return nil
 	}

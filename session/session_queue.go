@@ -13,6 +13,9 @@ type item struct {
 	// held prompts were left over by a process that died; steering ones are being offered to the running turn. Neither is
 	// delivered.
 	held, steering bool
+	// into is the prompt whose turn a steering one was offered to; offered says that the agent took the offer.
+	into    *item
+	offered bool
 
 	// What follows is set once the prompt is being delivered.
 	ctx    context.Context
@@ -120,6 +123,7 @@ func (s *Session) work(it *item) {
 		s.deliver(it)
 		s.mu.Lock()
 		s.current = nil
+		s.takeBack()
 		if it = s.begin(); it == nil {
 			s.working = false
 			s.rest()
@@ -143,7 +147,7 @@ func (s *Session) Steer(p Prompt) (PromptID, error) {
 		s.mu.Unlock()
 		return "", err
 	}
-	it.origin, it.steering = OriginQueued, true
+	it.origin, it.steering, it.into = OriginQueued, true, s.current
 	s.queue = append(s.queue, it)
 	s.say(Queued{Head: s.head(""), Prompt: it.prompt})
 	s.mu.Unlock()
@@ -160,6 +164,24 @@ func (s *Session) steer(ctx context.Context, c Steerer, it *item) {
 	}
 	if taken, err := c.Steer(ctx, it.prompt); err != nil || !taken {
 		s.keepWaiting(it)
+		return
+	}
+	s.mu.Lock()
+	over := s.current != it.into
+	it.offered = true
+	s.mu.Unlock()
+	if over {
+		s.keepWaiting(it)
+	}
+}
+
+// takeBack makes the prompts wait that an agent took for a turn that is over now and did nothing with, as it happens when
+// the turn is interrupted. The lock is held.
+func (s *Session) takeBack() {
+	for _, it := range s.queue {
+		if it.offered {
+			it.steering = false
+		}
 	}
 }
 

@@ -38,6 +38,7 @@ func (s *Session) Configure(v Settings) error {
 		return &Error{Op: "configure", Kind: KindInvalid, Err: errClosed}
 	}
 	s.choose(v)
+	s.coolOutdated()
 	s.configure()
 	s.keepSoon()
 	return nil

@@ -1,0 +1,139 @@
+package session
+
+import (
+	"context"
+	"time"
+)
+
+// warmFor is how long something warmed up is kept for a prompt that does not come.
+const warmFor = 5 * time.Minute
+
+// warmth is something an agent has prepared, or is preparing, for the session's first prompt.
+type warmth struct {
+	settings Settings
+	ctx      context.Context
+	cancel   context.CancelFunc
+	timer    *time.Timer
+	done     chan struct{} // closed when nothing of it is left: taken by the conversation, or thrown away
+}
+
+// Warm lets the agent prepare for the next prompt, where it can, because the user has begun to type. It returns at once
+// and may be called with every key: what is prepared already is not prepared again. Nothing is told, stored or listed.
+// What was prepared is thrown away when the settings change, when no prompt comes for some minutes, and with the session.
+func (s *Session) Warm() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	warmer, can := s.agent.(Warmer)
+	if !can || s.closed || s.warm != nil || s.conv != nil || s.current != nil || s.elsewhere || len(s.retired) > 0 {
+		return
+	}
+	w := &warmth{settings: s.settings, done: make(chan struct{})}
+	w.ctx, w.cancel = context.WithCancel(s.life)
+	w.timer = time.AfterFunc(warmFor, func() { s.cool(w) })
+	s.warm = w
+	go s.warmUp(w, warmer)
+}
+
+// warmUp prepares, and throws away what it has prepared as soon as that is no longer wanted.
+func (s *Session) warmUp(w *warmth, warmer Warmer) {
+	defer close(w.done)
+	defer s.closeUnusedEndpoint()
+	defer s.unwarm(w)
+	endpoint, err := s.endpointFor(w.ctx)
+	if err != nil {
+		return // the prompt will meet the same trouble, and tell it
+	}
+	s.mu.Lock()
+	o := OpenOptions{Session: s.id, Dir: s.meta.Dir, Dirs: append([]string(nil), s.meta.Dirs...), Settings: w.settings, Endpoint: endpoint}
+	s.mu.Unlock()
+	release, err := warmer.Warm(w.ctx, o)
+	if err != nil {
+		return
+	}
+	<-w.ctx.Done()
+	release()
+}
+
+// unwarm forgets w.
+func (s *Session) unwarm(w *warmth) {
+	w.timer.Stop()
+	w.cancel()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.warm == w {
+		s.warm = nil
+	}
+}
+
+// cool throws away what was prepared. It does not wait. A conversation that has taken it keeps it.
+func (s *Session) cool(w *warmth) {
+	if w != nil {
+		w.cancel()
+	}
+}
+
+// coolOutdated throws away what was prepared for other settings. The lock is held.
+func (s *Session) coolOutdated() {
+	if w := s.warm; w != nil && w.settings != s.settings {
+		w.cancel()
+	}
+}
+
+// endpointFor returns the session's endpoint and opens it if it is not.
+func (s *Session) endpointFor(ctx context.Context) (Endpoint, error) {
+	select {
+	case s.port <- struct{}{}:
+	case <-ctx.Done():
+		return Endpoint{}, ctx.Err()
+	}
+	defer func() { <-s.port }()
+	s.mu.Lock()
+	e, has := s.endpoint, s.hasPort
+	s.mu.Unlock()
+	if has {
+		return e, nil
+	}
+	e, err := s.m.d.Endpoints.Open(ctx, s.id)
+	if err != nil {
+		return Endpoint{}, err
+	}
+	s.mu.Lock()
+	s.endpoint, s.hasPort = e, true
+	s.mu.Unlock()
+	return e, nil
+}
+
+// giveBackEndpoint closes the endpoint of a session that has no conversation. What was prepared with it goes first.
+func (s *Session) giveBackEndpoint() {
+	s.mu.Lock()
+	w := s.warm
+	s.cool(w)
+	s.mu.Unlock()
+	if w != nil {
+		<-w.done
+	}
+	s.port <- struct{}{}
+	defer func() { <-s.port }()
+	s.mu.Lock()
+	has := s.hasPort
+	s.hasPort, s.endpoint = false, Endpoint{}
+	s.mu.Unlock()
+	if has {
+		s.m.d.Endpoints.Close(s.id)
+	}
+}
+
+// closeUnusedEndpoint closes the endpoint if neither a prompt nor a conversation needs it.
+func (s *Session) closeUnusedEndpoint() {
+	s.port <- struct{}{}
+	defer func() { <-s.port }()
+	s.mu.Lock()
+	unused := s.hasPort && s.conv == nil && s.current == nil
+	if unused {
+		s.hasPort, s.endpoint = false, Endpoint{}
+	}
+	s.mu.Unlock()
+	if unused {
+		s.m.d.Endpoints.Close(s.id)
+	}
+}
