@@ -98,6 +98,9 @@ func (u *unpacking) entry(ctx context.Context, h *tar.Header) error {
 		if name == "" {
 			return refused("a file stands where its directory should be")
 		}
+		if strings.EqualFold(name, receiptFile) {
+			return refused(fmt.Sprintf("%q is parley's own", name))
+		}
 	default:
 		return refused(fmt.Sprintf("%q is neither a file nor a directory", h.Name))
 	}

@@ -14,7 +14,7 @@ var (
 		return regexp.MustCompile(`^[0-9]{1,6}\.[0-9]{1,6}\.[0-9]{1,6}(-[0-9A-Za-z.-]{1,40})?$`)
 	})
 	spokenVersion = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b[0-9]{1,6}\.[0-9]{1,6}\.[0-9]{1,6}(-[0-9A-Za-z.-]{1,40})?\b`)
+		return regexp.MustCompile(`[0-9]{1,6}\.[0-9]{1,6}\.[0-9]{1,6}(-[0-9A-Za-z.-]{1,40})?`)
 	})
 )
 
