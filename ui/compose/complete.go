@@ -191,7 +191,8 @@ func (c *Composer) trigger() trigger {
 func (c *Composer) fileTrigger(t Token) (trigger, bool) {
 	at := c.doc.at
 	line := c.doc.lines[at.line].text
-	if i := strings.LastIndex(line[:at.off], `@"`); i >= 0 && begins(line, i) && !strings.ContainsAny(line[i+2:at.off], "\"\xff") {
+	if i := strings.LastIndex(line[:at.off], `@"`); i >= 0 && begins(line, i) &&
+		strings.IndexByte(line[i+2:at.off], '"') < 0 && strings.IndexByte(line[i+2:at.off], chipMark) < 0 {
 		to := at.off
 		if n := strings.IndexByte(line[to:], '"'); n >= 0 && !strings.Contains(line[to:to+n], " ") {
 			to += n + 1
