@@ -152,10 +152,10 @@ func TestAllLeaveAndNothingIsLeft(t *testing.T) {
 func TestCancelWhileNpmIsAsked(t *testing.T) {
 	b := newBench(t)
 	asked := make(chan struct{})
-	b.reg.srv.Config.Handler = http.HandlerFunc(func(_ http.ResponseWriter, req *http.Request) {
+	b.reg.asked = func(req *http.Request) {
 		close(asked)
 		<-req.Context().Done()
-	})
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-asked; cancel() }()
 	if _, err := b.Install(ctx, "toy", "2.0.0", nil); session.KindOf(err) != session.KindCancelled {
@@ -198,7 +198,7 @@ func TestFailureIsRememberedForAWhile(t *testing.T) {
 // otherProcess starts an installation of toy 2.0.0 into the bench's directory.
 func (b *bench) otherProcess() (*exec.Cmd, *bufio.Reader) {
 	b.t.Helper()
-	b.reg.called("") // the race detector cannot see that what was set up before comes before what the process asks for
+	b.reg.called("") // see Install
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(slices.Clone(b.o.Environ), asInstaller+"="+b.o.Dir, "TOY_INTEGRITY="+b.families[0].pins[1].packages["linux-x64"].integrity)
 	out, err := cmd.StdoutPipe()
