@@ -1,17 +1,35 @@
 package proxy
 
-import "time"
+import (
+	"context"
+	"sync"
+	"time"
+)
 
 // clock is the time as the server needs it.
 type clock struct {
 	now func() time.Time
 	// body is how long a request's body may take to arrive; after that the connection is cut.
 	body time.Duration
-	// ticks delivers a tick three times in the longest silence a client may see, until stop is called. A nil channel
-	// means that no pings are wanted.
-	ticks func() (ch <-chan time.Time, stop func())
-	// window makes a timer that delivers once, a window's length after arm was last called. Nil: no window is wanted.
-	window func() (ch <-chan time.Time, arm, stop func())
+	// ticks calls f three times in the longest silence a client may see, until stop is called; a call under way then goes
+	// on. Nil: no pings are wanted.
+	ticks func(f func()) (stop func())
+	// window makes the windows of one stream. Nil: none are wanted.
+	window func(f func()) window
+}
+
+// window is a short time that begins anew when something is written. It is used under its owner's lock, but for wait.
+type window interface {
+	// begin lets a window begin now.
+	begin()
+	// left is how much of the one that began last is left; it is over if that is 0 or less.
+	left() time.Duration
+	// wait returns after so much time, and reports false if ctx ended before. One goroutine calls it at a time.
+	wait(ctx context.Context, left time.Duration) bool
+	// ring has f called when it is over.
+	ring()
+	// stop takes back what ring asked for. A call of f that is under way goes on.
+	stop()
 }
 
 // newClock is the clock of the program. Zero means the default of each, less than zero none.
@@ -23,19 +41,91 @@ func newClock(pingEvery, joinWithin time.Duration) clock {
 	if joinWithin == 0 {
 		joinWithin = defaultJoinWithin
 	}
-	c.ticks = func() (<-chan time.Time, func()) {
-		if pingEvery < 0 {
-			return nil, func() {}
-		}
-		t := time.NewTicker(max(pingEvery/quietTicks, 1))
-		return t.C, t.Stop
+	if pingEvery > 0 {
+		c.ticks = func(f func()) func() { return tick(max(pingEvery/quietTicks, 1), f) }
 	}
 	if joinWithin > 0 {
-		c.window = func() (<-chan time.Time, func(), func()) {
-			t := time.NewTimer(joinWithin)
-			t.Stop()
-			return t.C, func() { t.Reset(joinWithin) }, func() { t.Stop() }
-		}
+		c.window = func(f func()) window { return &timedWindow{length: joinWithin, f: f} }
 	}
 	return c
+}
+
+// tick calls f again and again. It needs no goroutine in between: most streams are over before the first time.
+func tick(every time.Duration, f func()) (stop func()) {
+	t := &ticker{every: every, f: f}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.timer = time.AfterFunc(every, t.fire)
+	return t.stop
+}
+
+// ticker is a timer that winds itself up again.
+type ticker struct {
+	every time.Duration
+	f     func()
+
+	mu      sync.Mutex
+	timer   *time.Timer
+	stopped bool
+}
+
+func (t *ticker) fire() {
+	t.f()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.stopped {
+		t.timer.Reset(t.every)
+	}
+}
+
+func (t *ticker) stop() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.stopped = true
+	t.timer.Stop()
+}
+
+// timedWindow is a window of the program's own time. Timers are made when they are first needed: a short answer needs none.
+type timedWindow struct {
+	length time.Duration
+	end    time.Time
+	f      func()
+	bell   *time.Timer // calls f
+	sleep  *time.Timer // of wait
+}
+
+func (w *timedWindow) begin() { w.end = time.Now().Add(w.length) }
+
+func (w *timedWindow) left() time.Duration { return time.Until(w.end) }
+
+func (w *timedWindow) wait(ctx context.Context, left time.Duration) bool {
+	if left <= 0 {
+		return ctx.Err() == nil
+	}
+	if w.sleep == nil {
+		w.sleep = time.NewTimer(left)
+	} else {
+		w.sleep.Reset(left)
+	}
+	select {
+	case <-w.sleep.C:
+		return true
+	case <-ctx.Done():
+		w.sleep.Stop()
+		return false
+	}
+}
+
+func (w *timedWindow) ring() {
+	if w.bell == nil {
+		w.bell = time.AfterFunc(w.left(), w.f)
+		return
+	}
+	w.bell.Reset(w.left())
+}
+
+func (w *timedWindow) stop() {
+	if w.bell != nil {
+		w.bell.Stop()
+	}
 }

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,15 +16,46 @@ import (
 // joinRig is an event writer whose window the test opens and ends.
 type joinRig struct {
 	*eventWriter
-	out   bytes.Buffer
-	armed int
+	out bytes.Buffer
+	win handWindow
 }
 
 func newJoinRig(t testing.TB) *joinRig {
 	r := &joinRig{}
 	r.eventWriter = newEventWriter(t.Context(), &r.out, func() error { return nil })
-	r.arm = func() { r.armed++ }
+	r.window = &r.win
 	return r
+}
+
+// elapsed ends the window.
+func (r *joinRig) elapsed() {
+	r.win.end()
+	r.eventWriter.elapsed()
+}
+
+// handWindow is a window that the test ends.
+type handWindow struct {
+	open  bool
+	rings int
+	waits int
+}
+
+func (w *handWindow) begin() { w.open = true }
+func (w *handWindow) end()   { w.open = false }
+func (w *handWindow) ring()  { w.rings++ }
+func (w *handWindow) stop()  {}
+
+func (w *handWindow) left() time.Duration {
+	if w.open {
+		return 1
+	}
+	return 0
+}
+
+func (w *handWindow) wait(context.Context, time.Duration) bool {
+	w.waits++
+	w.open = false
+	return true
 }
 
 // took returns what was written since the last call.
@@ -216,13 +248,15 @@ func TestFailureAtTheEndOfAWindow(t *testing.T) {
 		}
 		return nil
 	})
-	e.arm = func() {}
+	win := &handWindow{}
+	e.window = win
 	for range 2 {
 		if err := e.frame(deltaEvent, textDelta(0, "x"), false); err != nil {
 			t.Fatal(err)
 		}
 	}
 	fail = true
+	win.end()
 	e.elapsed()
 	fail = false
 	if e.frame(deltaEvent, textDelta(0, "y"), false) == nil || e.last("error", nil) == nil || e.finish() == nil {
@@ -239,7 +273,11 @@ func TestWindowOfTheClock(t *testing.T) {
 	written := make(chan error, 1)
 	go func() {
 		for range 3 { // the goroutine's writes are read below, as the owner's are
-			if err := e.frame(deltaEvent, textDelta(0, "x"), false); err != nil {
+			err := e.frame(deltaEvent, textDelta(0, "ö"), false)
+			if err == nil {
+				err = e.pause()
+			}
+			if err != nil {
 				written <- err
 				return
 			}
@@ -248,7 +286,7 @@ func TestWindowOfTheClock(t *testing.T) {
 	}()
 	var got []byte
 	buf := make([]byte, 4096)
-	for bytes.Count(got, []byte(`x`))-bytes.Count(got, []byte(`text`)) < 3 {
+	for bytes.Count(got, []byte("ö")) < 3 {
 		n, err := pr.Read(buf)
 		if err != nil {
 			t.Fatal(err)
@@ -314,7 +352,7 @@ func FuzzCoalesce(f *testing.F) {
 	f.Add([]byte{1, 1, 9, 1, 1, 8, 1, 1, 7, 1, 1, 6}, "\xf0\x9f\x98\x80")
 	f.Fuzz(func(t *testing.T, ops []byte, letters string) {
 		plain, joined := newJoinRig(t), newJoinRig(t)
-		plain.arm = nil
+		plain.window = nil
 		at := 0
 		next := func(n byte) []byte { // the inside of a JSON string, maybe with half a character at its ends
 			if len(letters) == 0 {
@@ -355,7 +393,13 @@ func FuzzCoalesce(f *testing.F) {
 			case 8:
 				event, data = "ping", pingData
 			case 9:
-				joined.elapsed()
+				if op < 0x80 {
+					joined.elapsed()
+				} else if err := joined.pause(); err != nil {
+					t.Fatal(err)
+				} else if joined.joiner.joined > 0 && !joined.alarm {
+					t.Fatal("nobody will write what is held")
+				}
 				continue
 			}
 			before := joined.out.Len()

@@ -12,8 +12,8 @@ import (
 // quietTicks is how many ticks without an event make a ping due.
 const quietTicks = 3
 
-// eventWriter writes server-sent events to a client. Its owner writes frames; a goroutine of its own writes pings into
-// silence, and what was held back for a moment to be joined with what follows.
+// eventWriter writes server-sent events to a client. Its owner writes frames; timers write pings into silence, and what
+// was held back for a moment to be joined with what follows, where the owner does not do it because it is reading.
 type eventWriter struct {
 	ctx   context.Context
 	mu    sync.Mutex
@@ -21,24 +21,31 @@ type eventWriter struct {
 	flush func() error
 	buf   []byte // what is to be sent
 	quiet int    // ticks since the last write
+	shown bool   // letters were sent
 	ended bool   // nothing may follow
-	err   error  // of a write by the goroutine, for the owner
+	err   error  // of a write by a timer, for the owner
 
-	arm    func()        // opens the window; nil: nothing is joined
-	open   bool          // the window is open
-	closed chan struct{} // gets a value when the window ends
+	window window // nil: nothing is joined
+	open   bool   // the window is
+	within bool   // the event before this one came together with it
+	alarm  bool   // the window's end was asked for
 	joiner coalescer
 	saved  int64 // events that became part of another one
 	passed int   // bytes of events since the window began
-	fast   bool  // so much came within the last window that there is no use in waiting for more
+	calm   int   // windows in a row of a slow stream
 }
 
-// fastStream is how many bytes within a window make a stream a fast one. It is several times what models write; what is
-// faster than that finds several events at once whenever it reads.
-const fastStream = 8 << 10
+const (
+	// fastStream is how many bytes within a window make a stream a fast one. It is several times what models write; what
+	// is faster than that finds several events at once whenever it reads.
+	fastStream = 8 << 10
+	// calmWindows is how many windows in a row have to be slow ones before a stream counts as slow. A short answer and
+	// one that comes all at once are over by then, and their ends do not wait.
+	calmWindows = 3
+)
 
 func newEventWriter(ctx context.Context, w io.Writer, flush func() error) *eventWriter {
-	return &eventWriter{ctx: ctx, w: w, flush: flush, closed: make(chan struct{}, 1)}
+	return &eventWriter{ctx: ctx, w: w, flush: flush}
 }
 
 // frame writes one event, or holds it back until the window ends. It blocks while the client is slow. more says that
@@ -49,18 +56,27 @@ func (e *eventWriter) frame(event string, data []byte, more bool) error {
 	if e.err != nil {
 		return e.err
 	}
-	if e.arm == nil {
-		if more && len(e.buf) < maxHeld {
+	if e.window == nil {
+		if more && len(e.buf) < maxHeld && (e.shown || event != deltaEvent) {
 			e.buf = appendFrame(e.buf, event, data)
 			return nil
 		}
+		e.shown = e.shown || event == deltaEvent
 		return e.write(event, data)
 	}
+	if e.open && !e.within && e.window.left() <= 0 {
+		if err := e.elapse(); err != nil {
+			return err
+		}
+	}
+	e.within = more
 	e.passed += len(data)
 	if event == deltaEvent {
 		switch e.joiner.judge(data, e.open) {
 		case holdBack:
-			if !more && len(e.buf) > 0 { // what did not have to wait was to go with this one
+			if more {
+				e.remind() // the one that follows may turn out to be none
+			} else if len(e.buf) > 0 { // what did not have to wait was to go with this one
 				return e.send()
 			}
 			return nil
@@ -72,6 +88,10 @@ func (e *eventWriter) frame(event string, data []byte, more bool) error {
 		}
 		e.release()
 		e.openWindow()
+		if !e.shown { // nobody waits for the first letters to have company
+			e.shown = e.joiner.fed
+			return e.write(event, data)
+		}
 	} else {
 		if event == "content_block_start" || event == "content_block_stop" {
 			e.joiner.block()
@@ -82,6 +102,7 @@ func (e *eventWriter) frame(event string, data []byte, more bool) error {
 		if !e.open {
 			e.openWindow()
 		}
+		e.remind()
 		e.buf = appendFrame(e.buf, event, data)
 		return nil
 	}
@@ -114,19 +135,48 @@ func (e *eventWriter) finish() error {
 	return e.send()
 }
 
-// await returns when nothing is held back any more. Whoever reads on only then finds all that came meanwhile at once,
-// instead of waking up for every few letters, which costs far more than handling them. A value of an earlier window lets
-// it return too soon, which does no harm. A fast stream is read on: it would be slowed down, and its end come late.
-func (e *eventWriter) await() {
-	e.mu.Lock()
-	held := e.joiner.joined > 0 && e.err == nil && !e.fast && e.passed < fastStream
-	e.mu.Unlock()
-	if !held {
-		return
+// pause is to be called before the owner reads on and finds nothing there. Of a slow stream it waits for the end of the
+// window, if something is held, and writes that: the owner then finds all that came meanwhile at once, instead of waking
+// up for every few letters, which costs far more than handling them. Of any other stream it returns at once.
+func (e *eventWriter) pause() error {
+	left := e.restful()
+	if left <= 0 {
+		return nil
 	}
-	select {
-	case <-e.closed:
-	case <-e.ctx.Done():
+	if !e.window.wait(e.ctx, left) {
+		return e.ctx.Err()
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.err != nil || e.window.left() > 0 {
+		return e.err
+	}
+	return e.elapse()
+}
+
+// restful is how long the owner is to wait before it reads on.
+func (e *eventWriter) restful() time.Duration {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.window == nil || !e.open || e.joiner.joined == 0 || e.err != nil {
+		return 0
+	}
+	if e.calm < calmWindows || e.passed >= fastStream {
+		e.remind()
+		return 0
+	}
+	if e.alarm {
+		e.alarm = false
+		e.window.stop()
+	}
+	return max(e.window.left(), 1)
+}
+
+// remind has what is held written at the end of the window, although nobody may come back to it.
+func (e *eventWriter) remind() {
+	if !e.alarm {
+		e.alarm = true
+		e.window.ring()
 	}
 }
 
@@ -140,23 +190,36 @@ func (e *eventWriter) push() error {
 	return e.send()
 }
 
-// elapsed ends the window: what was held is written, and the next window begins with it.
+// elapsed is called at the end of the window that was asked for; if another one began meanwhile, at some time within that.
 func (e *eventWriter) elapsed() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.open = false
-	e.fast, e.passed = e.passed >= fastStream, 0
-	if !e.ended && e.err == nil {
-		e.release()
-		if len(e.buf) > 0 {
-			e.openWindow()
-			e.err = e.send()
+	e.alarm = false
+	if e.ended || e.err != nil || !e.open {
+		return
+	}
+	if e.window.left() > 0 {
+		if e.joiner.joined > 0 || len(e.buf) > 0 {
+			e.remind()
 		}
+		return
 	}
-	select {
-	case e.closed <- struct{}{}:
-	default:
+	e.err = e.elapse()
+}
+
+// elapse ends the window: what was held is written, and the next window begins with it.
+func (e *eventWriter) elapse() error {
+	e.open = false
+	if e.calm++; e.passed >= fastStream {
+		e.calm = 0
 	}
+	e.passed = 0
+	e.release()
+	if len(e.buf) == 0 {
+		return nil
+	}
+	e.openWindow()
+	return e.send()
 }
 
 // tick notes that some time passed and writes a ping if it was enough, or what was to go with an event that turned out to
@@ -182,7 +245,7 @@ var pingData = []byte(`{"type": "ping"}`)
 // openWindow makes the deltas that come within it wait for its end.
 func (e *eventWriter) openWindow() {
 	e.open = true
-	e.arm()
+	e.window.begin()
 }
 
 // release puts what is held into buf.
@@ -218,37 +281,25 @@ func (e *eventWriter) send() error {
 // keepGoing writes what time makes due: pings, and what was held back until its window ended. It does so until the
 // function it returns is called, which waits for a write under way.
 func (e *eventWriter) keepGoing(c clock) (stop func()) {
-	ticks, stopTicks := c.ticks()
-	var elapsed <-chan time.Time
-	stopWindow := func() {}
+	var w window
 	if c.window != nil {
-		elapsed, e.arm, stopWindow = c.window()
+		w = c.window(e.elapsed)
 	}
-	if ticks == nil && elapsed == nil {
-		return stopTicks
+	e.mu.Lock()
+	e.window = w
+	e.mu.Unlock()
+	stopTicks := func() {}
+	if c.ticks != nil {
+		stopTicks = c.ticks(e.tick)
 	}
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		for {
-			select {
-			case <-ticks:
-				e.tick()
-			case <-elapsed:
-				e.elapsed()
-			case <-done:
-				return
-			}
-		}
-	}()
 	return func() {
 		e.mu.Lock()
 		e.ended = true
 		e.mu.Unlock()
-		close(done)
-		<-ended
 		stopTicks()
-		stopWindow()
+		if w != nil {
+			w.stop()
+		}
 	}
 }
 

@@ -190,7 +190,7 @@ func newRigOn(t *testing.T, f *fake, pipes *pipeListener, change ...func(*Option
 	for _, c := range change {
 		c(&o)
 	}
-	c := clock{now: time.Now, body: time.Minute, ticks: func() (<-chan time.Time, func()) { return r.ticks, func() {} }}
+	c := clock{now: time.Now, body: time.Minute, ticks: ticksOf(r.ticks)}
 	listener, err := listen("")
 	if err != nil {
 		t.Fatal(err)
@@ -217,6 +217,25 @@ func newRigOn(t *testing.T, f *fake, pipes *pipeListener, change ...func(*Option
 		}
 	})
 	return r
+}
+
+// ticksOf ticks whenever something comes of a channel.
+func ticksOf(ch <-chan time.Time) func(func()) func() {
+	return func(f func()) func() {
+		done, ended := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(ended)
+			for {
+				select {
+				case <-ch:
+					f()
+				case <-done:
+					return
+				}
+			}
+		}()
+		return func() { close(done); <-ended }
+	}
 }
 
 type lockedBuffer struct {

@@ -3,9 +3,11 @@ package proxy
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -13,13 +15,14 @@ import (
 	"parley/copilot"
 )
 
-// counted is a stream that knows that nothing is there before it is asked for, and counts how often it was asked.
+// counted is a stream that counts how often it was asked. Only what follows frame number ready is there before that.
 type counted struct {
 	*script
+	ready int64
 	asked func(n int64)
 }
 
-func (c *counted) Ready() bool { return false }
+func (c *counted) Ready() bool { return c.pulled.Load() == c.ready }
 
 func (c *counted) Next() (copilot.Frame, error) {
 	f, err := c.script.Next()
@@ -27,25 +30,73 @@ func (c *counted) Next() (copilot.Frame, error) {
 	return f, err
 }
 
-// A whole stream with a window that the test ends: what comes within it arrives as one event and counts as joined, and
-// nothing more is read of the service before it is out.
+// endedWindow is a window whose end is a value of a channel.
+type endedWindow struct {
+	ends chan struct{}
+	f    func()
+	mu   sync.Mutex
+	open bool
+}
+
+func (w *endedWindow) set(open bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.open = open
+}
+
+func (w *endedWindow) begin() { w.set(true) }
+func (w *endedWindow) stop()  {}
+
+func (w *endedWindow) left() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.open {
+		return 1
+	}
+	return 0
+}
+
+func (w *endedWindow) ring() {
+	go func() {
+		<-w.ends
+		w.set(false)
+		w.f()
+	}()
+}
+
+func (w *endedWindow) wait(context.Context, time.Duration) bool {
+	<-w.ends
+	w.set(false)
+	return true
+}
+
+// A whole stream with windows that the test ends: what comes within one arrives as one event and counts as joined. Of a
+// stream that has been slow for some windows nothing more is read while something waits; before, the service is read on.
 func TestStreamIsJoined(t *testing.T) {
 	delta := func(text string) step { return step{event: deltaEvent, data: string(textDelta(0, text))} }
-	steps := []step{hello[0], hello[1], delta("Hel"), delta("lo,"), delta(" wor"), hello[4], hello[5], hello[6]}
-	const heldAt = 4 // "lo," is the first that waits
-	var ended atomic.Bool
+	steps := []step{hello[0], hello[1], delta("Hel")}
+	const first = 3 // the first delta that waits
+	for i := range calmWindows + 1 {
+		steps = append(steps, delta(fmt.Sprint(" ", i)))
+	}
+	const calm = first + calmWindows // the first delta of a slow stream
+	steps = append(steps, delta(" wor"), delta("ld"), hello[4], hello[5], hello[6])
+	var gates []chan struct{}
+	for i := first + 1; i <= calm; i++ {
+		gates = append(gates, make(chan struct{}))
+		steps[i].wait = gates[len(gates)-1]
+	}
+	var ended atomic.Int64 // windows
 	f := &fake{onStream: func(context.Context, copilot.Request) (frames, http.Header, error) {
-		return &counted{newScript(steps...), func(n int64) {
-			if n == heldAt+1 && !ended.Load() {
+		return &counted{script: newScript(steps...), ready: calm + 2, asked: func(n int64) {
+			if n > calm+1 && ended.Load() <= calmWindows {
 				t.Error("the service was read while something waited")
 			}
 		}}, http.Header{}, nil
 	}}
-	window := make(chan time.Time)
-	c := clock{now: time.Now, body: time.Minute,
-		ticks:  func() (<-chan time.Time, func()) { return nil, func() {} },
-		window: func() (<-chan time.Time, func(), func()) { return window, func() {}, func() {} },
-	}
+	w := &endedWindow{ends: make(chan struct{})}
+	defer close(w.ends) // lets go of what still waits for one
+	c := clock{now: time.Now, body: time.Minute, window: func(f func()) window { w.f = f; return w }}
 	listener, err := listen("")
 	if err != nil {
 		t.Fatal(err)
@@ -64,26 +115,35 @@ func TestStreamIsJoined(t *testing.T) {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	in := bufio.NewReader(resp.Body)
-	for range 3 {
+	for range first {
 		readEvent(t, in)
 	}
-	ended.Store(true)
-	window <- time.Time{} // "lo," goes out; " wor" waits in the window that opens then
-	if got := readEvent(t, in); !strings.Contains(got, `"lo,"`) {
-		t.Errorf("%q", got)
+	end := func() {
+		ended.Add(1)
+		select {
+		case w.ends <- struct{}{}:
+		case <-testContext(t).Done():
+			t.Fatal("nobody waits for the window")
+		}
 	}
-	select {
-	case window <- time.Time{}: // and goes out with its end
-	case <-testContext(t).Done():
+	for i := range calmWindows + 1 {
+		end()
+		if got, want := readEvent(t, in), fmt.Sprintf(`" %d"`, i); !strings.Contains(got, want) {
+			t.Errorf("%q, want %s", got, want)
+		}
+		if i < len(gates) {
+			close(gates[i])
+		}
 	}
+	end()
 	rest, err := io.ReadAll(in)
-	if err != nil || !strings.HasPrefix(string(rest), wire(deltaEvent, textDelta(0, " wor"))+"event: content_block_stop") {
+	if err != nil || !strings.HasPrefix(string(rest), wire(deltaEvent, textDelta(0, " world"))+"event: content_block_stop") {
 		t.Errorf("%q %v", rest, err)
 	}
 	if err := s.Settled(testContext(t), "s1"); err != nil {
 		t.Fatal(err)
 	}
-	if seen.Events != int64(len(steps)) || seen.Joined != 0 || seen.Err != "" {
+	if seen.Events != int64(len(steps)) || seen.Joined != 1 || seen.Err != "" {
 		t.Errorf("%+v", seen)
 	}
 }
@@ -92,7 +152,8 @@ func TestStreamIsJoined(t *testing.T) {
 func TestJoiningDoesNotAllocate(t *testing.T) {
 	w := &frameWriter{}
 	e := newEventWriter(t.Context(), w, func() error { return nil })
-	e.arm = func() {}
+	win := &handWindow{}
+	e.window = win
 	data := textDelta(0, "some letters")
 	n := testing.AllocsPerRun(1000, func() {
 		for range 10 {
@@ -100,6 +161,7 @@ func TestJoiningDoesNotAllocate(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		win.end()
 		e.elapsed()
 	})
 	if n > 0 || e.saved < 8000 {

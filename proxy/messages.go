@@ -174,28 +174,28 @@ func (c *call) streamMessage(back backend, req copilot.Request) *failure {
 // passOn writes a frame and all that follow it, and returns why it ended: io.EOF, an error of the service, or errWrite.
 // What there is still to be written is left to be finished.
 func (c *call) passOn(out *eventWriter, up frames, f copilot.Frame) (err error) {
-	ready, await := func() bool { return false }, func() {}
+	ready := func() bool { return false }
 	if h, ok := up.(hurried); ok {
-		ready, await = h.Ready, out.await
+		ready = h.Ready
 	}
 	for ; err == nil; f, err = up.Next() {
+		more := ready()
 		if f.Event == "ping" { // the client gets ours, when it would otherwise see silence
-			if !ready() && out.push() != nil {
+			if !more && out.push() != nil {
 				return errWrite
 			}
-			continue
+		} else {
+			if f.Event == "message_start" {
+				f.Data = withSDKModel(f.Data, "message", "model")
+			}
+			c.x.accountEvent(f.Event, f.Data)
+			if out.frame(f.Event, f.Data, more) != nil {
+				return errWrite
+			}
+			c.x.Events++
 		}
-		if f.Event == "message_start" {
-			f.Data = withSDKModel(f.Data, "message", "model")
-		}
-		c.x.accountEvent(f.Event, f.Data)
-		more := ready()
-		if out.frame(f.Event, f.Data, more) != nil {
+		if !more && out.pause() != nil {
 			return errWrite
-		}
-		c.x.Events++
-		if !more {
-			await()
 		}
 	}
 	return err

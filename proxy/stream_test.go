@@ -287,14 +287,22 @@ func TestEventWriterPings(t *testing.T) {
 }
 
 func TestClockTicks(t *testing.T) {
-	ch, stop := newClock(-1, -1).ticks()
-	if ch != nil {
+	if newClock(-1, -1).ticks != nil {
 		t.Error("pings although none are wanted")
 	}
-	stop()
-	ch, stop = newClock(time.Nanosecond, 0).ticks()
-	<-ch
-	stop()
+	ticked := make(chan struct{})
+	var stop func()
+	stop = newClock(time.Nanosecond, 0).ticks(func() { ticked <- struct{}{} })
+	<-ticked
+	<-ticked // again and again
+	go stop()
+	for stopped := false; !stopped; { // a call under way goes on
+		select {
+		case <-ticked:
+		case <-time.After(time.Second):
+			stopped = true
+		}
+	}
 }
 
 // A client that reads slowly slows the service down: nothing is taken that cannot be written. The connection has no
