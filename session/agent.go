@@ -67,8 +67,16 @@ type Replayer interface {
 	Sessions(ctx context.Context) ([]Meta, error)
 }
 
+// Describer is a [Replayer] that can describe one stored session without listing them all.
+type Describer interface {
+	// Describe describes a stored session. The error is of kind [KindNotFound] if the agent has none of that id.
+	Describe(ctx context.Context, id ID) (Meta, error)
+}
+
 // Forker is an agent that can copy a session up to and including a turn.
 type Forker interface {
+	// Fork copies a stored session up to and including a turn, all of it for an empty turn, and returns the id of the copy.
+	// The session may be running. Errors are of kind [KindNotFound], or [KindInvalid] for a turn nobody answered.
 	Fork(ctx context.Context, id ID, upTo TurnID) (ID, error)
 }
 

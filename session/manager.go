@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -121,37 +120,6 @@ func (m *Manager) agent(name string) Agent {
 		}
 	}
 	return nil
-}
-
-// List describes the stored sessions of all agents, most recently updated first. What an agent keeps itself is listed
-// besides what the journals hold; where both know a session, the journal's description counts. An agent that cannot list
-// its sessions hides no others: an error is returned only if nothing at all could be listed.
-func (m *Manager) List(ctx context.Context) ([]Meta, error) {
-	metas, err := m.d.Journals.List(ctx)
-	metas = slices.Clone(metas)
-	known := map[ID]bool{}
-	for _, meta := range metas {
-		known[meta.ID] = true
-	}
-	for _, a := range m.d.Agents {
-		r, ok := a.(Replayer)
-		if !ok {
-			continue
-		}
-		own, ownErr := r.Sessions(ctx)
-		err = errors.Join(err, ownErr)
-		for _, meta := range own {
-			if !known[meta.ID] {
-				known[meta.ID] = true
-				metas = append(metas, meta)
-			}
-		}
-	}
-	slices.SortStableFunc(metas, func(a, b Meta) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.ID, b.ID)) })
-	if len(metas) > 0 {
-		return metas, nil
-	}
-	return nil, err
 }
 
 // Close closes every session, conversations before their endpoints, and waits for them at most until ctx ends. It may be

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"fmt"
-	"slices"
 )
 
 // Resume loads a stored session, without locking it or starting anything. Errors are of kind [KindNotFound] or
@@ -37,6 +36,7 @@ func (m *Manager) Resume(ctx context.Context, id ID) (*Session, error) {
 	s.resumed, s.stored, s.read = true, read.events >= 0, read
 	s.elsewhere = held && s.stored
 	t := s.restore(events)
+	s.gen = max(s.gen, read.gen)
 	if s.elsewhere {
 		s.leaveOpen(t, pid)
 	} else {
@@ -53,42 +53,60 @@ func (m *Manager) holder(ctx context.Context, id ID) (pid int, held bool) {
 	return 0, false
 }
 
-// load reads a session from its journal or from the agent that keeps it, and says how far the journal was read.
+// load reads a session from its journal or from the agent that keeps it, and says how far the journal was read. A journal
+// that cannot be read hides nothing that an agent keeps itself.
 func (m *Manager) load(ctx context.Context, id ID) (Meta, []Event, readMark, error) {
 	none := readMark{events: -1}
 	meta, events, err := m.d.Journals.Read(ctx, id)
 	if err == nil {
 		meta.ID = id
+		if meta.Agent == "" || meta.Dir == "" { // the journal's own description is damaged
+			if own, _, ok := m.keeper(ctx, id); ok {
+				meta = describedBy(meta, own)
+			}
+		}
 		return meta, m.withTruth(ctx, meta, events), markOf(events), nil
 	}
-	if KindOf(err) != KindNotFound {
+	own, r, ok := m.keeper(ctx, id)
+	if !ok {
 		return Meta{}, nil, none, err
 	}
+	truth, replayErr := r.Replay(ctx, id)
+	if replayErr != nil {
+		return Meta{}, nil, none, &Error{Op: "resume session", Kind: KindCorrupt, Err: replayErr}
+	}
+	if KindOf(err) != KindNotFound {
+		truth = append(truth[:len(truth):len(truth)], Notice{Head: Head{Session: id, At: m.d.Now()}, Severity: Warning,
+			Text: "What parley kept of this session cannot be read. " + ProblemOf(err, m.d.Now()).What})
+	}
+	return own, truth, none, nil
+}
+
+// keeper finds the agent that keeps a session itself.
+func (m *Manager) keeper(ctx context.Context, id ID) (Meta, Replayer, bool) {
 	for _, a := range m.d.Agents {
 		r, ok := a.(Replayer)
 		if !ok {
 			continue
 		}
-		own, listErr := r.Sessions(ctx)
-		if listErr != nil {
-			continue // another agent may have it
+		if d, ok := a.(Describer); ok {
+			if meta, err := d.Describe(ctx, id); err == nil {
+				return meta, r, true
+			}
+			continue
 		}
+		own, _ := r.Sessions(ctx) // what cannot be listed may be another agent's
 		for _, meta := range own {
-			if meta.ID != id {
-				continue
+			if meta.ID == id {
+				return meta, r, true
 			}
-			events, err := r.Replay(ctx, id)
-			if err != nil {
-				return Meta{}, nil, none, &Error{Op: "resume session", Kind: KindCorrupt, Err: err}
-			}
-			return meta, events, none, nil
 		}
 	}
-	return Meta{}, nil, none, err
+	return Meta{}, nil, false
 }
 
 // withTruth replaces journaled turns by those of the agent's own transcript, where it keeps one: that decides what
-// happened. The journal keeps what is not there: turns that never arrived, settings, titles, the queue.
+// happened. The journal keeps what is not there.
 func (m *Manager) withTruth(ctx context.Context, meta Meta, events []Event) []Event {
 	r, ok := m.agent(meta.Agent).(Replayer)
 	if !ok || meta.Agent == "" {
@@ -103,23 +121,5 @@ func (m *Manager) withTruth(ctx context.Context, meta Meta, events []Event) []Ev
 		}
 		return append(events[:len(events):len(events)], Notice{Head: Head{Session: meta.ID, At: m.d.Now()}, Severity: Info, Text: text})
 	}
-	there := map[TurnID]bool{"": true}
-	for _, e := range truth {
-		there[e.Header().Turn] = true
-	}
-	// Choices come first: between the turns of the truth nobody knows their place any more.
-	var chosen, rest []Event
-	for _, e := range events {
-		switch e.(type) {
-		case ModelChanged, ModeChanged, TitleChanged:
-			chosen = append(chosen, e)
-		case Queued, Unqueued:
-			rest = append(rest, e)
-		default:
-			if !there[e.Header().Turn] {
-				rest = append(rest, e)
-			}
-		}
-	}
-	return slices.Concat(chosen, truth, rest)
+	return mergeTruth(truth, events)
 }

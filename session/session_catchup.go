@@ -9,10 +9,15 @@ type readMark struct {
 	// notices are the texts of those at the end. Some are made up anew at every reading, such as those about damage, and
 	// are always the last.
 	notices []string
+	// gen is the newest generation that speaks in the journal, also where the agent's own transcript took its place.
+	gen Generation
 }
 
 func markOf(events []Event) readMark {
 	m := readMark{events: len(events)}
+	for _, e := range events {
+		m.gen = max(m.gen, e.Header().Gen)
+	}
 	for m.events > 0 {
 		n, ok := events[m.events-1].(Notice)
 		if !ok {

@@ -1,0 +1,210 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+const opFork = "fork session"
+
+// Fork copies a session up to and including a turn, all of it for an empty turn, into a new one and returns that, as
+// [Manager.Resume] does. The copy is stored and listed at once; it has the directories, the model, the effort and the mode
+// of the original, which goes on as it is and may be running. An agent that keeps its own transcripts makes the copy
+// itself; for all others the journal is copied.
+//
+// A session that was never sent anything has nothing to copy: the result is a draft with the same choices, and a notice
+// says so. Errors are of kind [KindNotFound] for a session or turn that does not exist, [KindInvalid] for a turn that
+// nobody has answered, [KindUnsupported] for an agent that cannot copy.
+func (m *Manager) Fork(ctx context.Context, id ID, upTo TurnID) (*Session, error) {
+	src, settings, events, err := m.source(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if len(events) == 0 && upTo == "" {
+		return m.freshInstead(src, settings)
+	}
+	meta := src
+	if r, ok := m.agent(src.Agent).(Replayer); ok && src.Agent != "" {
+		f, ok := r.(Forker)
+		if !ok {
+			return nil, &Error{Op: opFork, Kind: KindUnsupported, Err: fmt.Errorf("the agent %s cannot copy sessions", src.Agent)}
+		}
+		if meta.ID, err = f.Fork(ctx, id, upTo); err != nil {
+			return nil, err
+		}
+		events = nil // the agent has the conversation
+	} else {
+		meta.ID = ID(m.d.NewID())
+		if events, err = cutAt(events, upTo); err != nil {
+			return nil, err
+		}
+		if events, err = moved(events, meta.ID); err != nil {
+			return nil, &Error{Op: opFork, Kind: KindInternal, Err: err}
+		}
+	}
+	if err := m.storeFork(ctx, meta, settings, events); err != nil {
+		return nil, err
+	}
+	return m.Resume(ctx, meta.ID)
+}
+
+// source returns what there is to copy: of an open session what it says now, otherwise what is stored.
+func (m *Manager) source(ctx context.Context, id ID) (Meta, Settings, []Event, error) {
+	m.mu.Lock()
+	s := m.sessions[id]
+	m.mu.Unlock()
+	if s != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if !s.stored && !s.resumed {
+			return s.meta, s.settings, nil, nil
+		}
+		return s.meta, s.settings, s.log.all(), nil
+	}
+	meta, events, _, err := m.load(ctx, id)
+	if err != nil {
+		return Meta{}, Settings{}, nil, err
+	}
+	return meta, Fold(events).Settings, events, nil
+}
+
+// freshInstead makes a new session where there is nothing to copy.
+func (m *Manager) freshInstead(src Meta, settings Settings) (*Session, error) {
+	s, err := m.Draft(DraftOptions{Agent: src.Agent, Dir: src.Dir, Dirs: src.Dirs, Settings: settings})
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.show(Notice{Head: s.head(""), Severity: Warning, Text: "There was nothing to copy yet; this is a new session."})
+	return s, nil
+}
+
+// storeFork writes the journal of a copy.
+func (m *Manager) storeFork(ctx context.Context, meta Meta, settings Settings, events []Event) error {
+	now := m.d.Now()
+	head := Head{Session: meta.ID, At: now}
+	meta.Created, meta.Updated = now, now
+	title := meta.Title
+	if title == "" {
+		title = meta.First
+	}
+	if title != "" {
+		meta.Title = title + " (fork)"
+		events = append(events, TitleChanged{Head: head, Title: meta.Title})
+	}
+	if settings.Model != "" {
+		events = append(events, ModelChanged{Head: head, Model: settings.Model, Effort: settings.Effort})
+	}
+	if settings.Mode != "" {
+		events = append(events, ModeChanged{Head: head, Mode: settings.Mode})
+	}
+	j, err := m.d.Journals.Create(ctx, meta)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		err = errors.Join(err, j.Append(e))
+	}
+	return errors.Join(err, j.Close())
+}
+
+// cutAt returns the events up to the end of a turn.
+func cutAt(events []Event, upTo TurnID) ([]Event, error) {
+	t := Fold(events)
+	at := slices.IndexFunc(t.Turns, func(turn *Turn) bool { return turn.ID != "" && turn.ID == upTo })
+	if upTo == "" {
+		at = len(t.Turns) - 1
+	}
+	if at < 0 {
+		return nil, &Error{Op: opFork, Kind: KindNotFound, Err: fmt.Errorf("there is no turn %s", upTo)}
+	}
+	if turn := t.Turns[at]; turn.ID != "" && (turn.Running() || turn.Outcome == TurnElsewhere || !answered(turn)) {
+		return nil, &Error{Op: opFork, Kind: KindInvalid,
+			Err: errors.New("the turn has no answer to go on from; fork at an earlier turn")}
+	}
+	kept := map[TurnID]bool{}
+	for _, turn := range t.Turns[:at+1] {
+		kept[turn.ID] = true
+	}
+	steered := map[PromptID]bool{}
+	for _, e := range events {
+		if s, ok := e.(Steered); ok && kept[s.Turn] {
+			steered[s.Prompt] = true
+		}
+	}
+	var out []Event
+	last := TurnID("")
+	for _, e := range events {
+		id := e.Header().Turn
+		switch e := e.(type) {
+		case Queued:
+			if steered[e.Prompt.ID] { // its words are shown in the turn that took it
+				out = append(out, e)
+			}
+			continue
+		case Unqueued:
+			continue
+		}
+		if id != "" {
+			last = id
+		}
+		if kept[id] && id != "" || id == "" && (last == "" || kept[last]) {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+// answered reports whether the agent said or did anything in the turn.
+func answered(t *Turn) bool {
+	return slices.ContainsFunc(t.Entries, func(e Entry) bool {
+		switch e := e.(type) {
+		case *Part:
+			return !e.Retracted && e.Len() > 0
+		case *Tool:
+			return e.Ended
+		}
+		return false
+	})
+}
+
+// moved returns events as those of another session.
+func moved(events []Event, id ID) ([]Event, error) {
+	to, err := json.Marshal(id)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Event, 0, len(events))
+	for _, e := range events {
+		if _, is := e.(SessionIDChanged); is {
+			continue
+		}
+		data, err := EncodeEvent(e)
+		if err != nil {
+			return nil, err
+		}
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(data, &fields); err != nil {
+			return nil, err
+		}
+		if _, has := fields["session"]; has {
+			fields["session"] = to
+		}
+		var plain bytes.Buffer
+		enc := json.NewEncoder(&plain)
+		enc.SetEscapeHTML(false) // what is nobody's to interpret stays byte for byte
+		if err := enc.Encode(fields); err != nil {
+			return nil, err
+		}
+		if e, err = DecodeEvent(plain.Bytes()); err != nil {
+			return nil, err
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}

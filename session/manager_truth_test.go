@@ -1,0 +1,93 @@
+package session_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"parley/session"
+	"parley/session/sessiontest"
+)
+
+// The agent's transcript decides, and the journal adds what is nowhere else: what was asked, what it cost, how the turn
+// ended, what was streaming when everything died, and what still waits.
+func TestTruthAndJournalTogether(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		at := func(turn session.TurnID, s int, gen session.Generation) session.Head {
+			return session.Head{Turn: turn, Gen: gen, At: time.Date(2026, 1, 1, 12, 0, s, 0, time.UTC)}
+		}
+		p := func(id, text string) session.Prompt { return session.Prompt{ID: session.PromptID(id), Text: text} }
+		k := &keeping{Agent: w.Agent, events: []session.Event{
+			session.TurnStarted{Head: at("t1", 1, 0), Prompt: p("t1", "one"), Origin: session.OriginUser},
+			session.ModelChanged{Head: at("t1", 2, 0), Model: "model-as-they-spell-it"},
+			session.ToolStarted{Head: at("t1", 2, 0), Call: "c1", Name: "Write"},
+			session.ToolReady{Head: at("t1", 2, 0), Call: "c1", Input: []byte("{}")},
+			session.ToolEnded{Head: at("t1", 5, 0), Call: "c1", Outcome: session.ToolFailed},
+			session.UsageReported{Head: at("t1", 6, 0), Usage: session.Usage{Input: 1}},
+			session.TurnEnded{Head: at("t1", 6, 0), Outcome: session.TurnCompleted},
+			session.TurnStarted{Head: at("auto-0-1", 7, 0), Origin: session.OriginAutonomous},
+			session.TurnEnded{Head: at("auto-0-1", 8, 0), Outcome: session.TurnCompleted},
+			session.TurnStarted{Head: at("t3", 20, 0), Prompt: p("t3", "three"), Origin: session.OriginUser},
+			session.PartReplaced{Head: at("t3", 21, 0), Part: "theirs", Text: "whole"},
+			session.TurnEnded{Head: at("t3", 21, 0), Outcome: session.TurnCancelled},
+		}}
+		w.Deps.Agents = []session.Agent{k}
+		image := session.Attachment{Kind: session.AttachFile, Path: "/f"}
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"},
+			session.ModelChanged{Head: at("", 0, 1), Model: "model"},
+			session.TurnStarted{Head: at("t1", 1, 1), Prompt: session.Prompt{ID: "t1", Text: "one", Attachments: []session.Attachment{image}}},
+			session.ToolStarted{Head: at("t1", 2, 1), Call: "c1", Name: "Write"},
+			session.Asked{Head: at("t1", 3, 1), Ask: "a1", Kind: session.AskPermission, Call: "c1", Permission: &session.PermissionAsk{Tool: "Write"}},
+			session.Settled{Head: at("t1", 4, 1), Ask: "a1", How: session.SettledAnswered, Answer: session.Answer{Decision: session.Deny}},
+			session.UsageReported{Head: at("t1", 6, 1), Usage: session.Usage{Input: 2}},
+			session.CreditsReported{Head: at("t1", 6, 1), NanoAIU: 7},
+			session.TurnEnded{Head: at("t1", 6, 1), Outcome: session.TurnLimit, Duration: time.Minute},
+			session.TurnStarted{Head: at("auto-1-1", 7, 1), Origin: session.OriginAutonomous},
+			session.TurnEnded{Head: at("auto-1-1", 8, 1), Outcome: session.TurnCompleted},
+			session.TurnStarted{Head: at("t2", 10, 2), Prompt: p("t2", "never arrived")},
+			session.TurnEnded{Head: at("t2", 11, 2), Outcome: session.TurnFailed},
+			session.Queued{Head: at("", 12, 2), Prompt: p("t3", "three")},
+			session.Unqueued{Head: at("", 19, 2), Prompt: "t3", Sent: true},
+			session.Queued{Head: at("", 19, 2), Prompt: p("t4", "waits")},
+			session.TurnStarted{Head: at("t3", 20, 2), Prompt: p("t3", "three")},
+			session.PartStarted{Head: at("t3", 21, 2), Part: "ours", Kind: session.PartText},
+			session.PartDelta{Head: at("t3", 21, 2), Part: "ours", Text: "whole"},
+			session.PartEnded{Head: at("t3", 21, 2), Part: "ours"},
+			session.PartStarted{Head: at("t3", 22, 2), Part: "flight", Kind: session.PartText},
+			session.PartDelta{Head: at("t3", 22, 2), Part: "flight", Text: "in fli"},
+		)
+		m := w.Manager()
+		s, err := m.Resume(t.Context(), "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := watch(s).transcript()
+		var order []session.TurnID
+		for _, turn := range tr.Turns {
+			if turn.ID != "" {
+				order = append(order, turn.ID)
+			}
+		}
+		if !slices.Equal(order, []session.TurnID{"t1", "auto-0-1", "t2", "t3"}) {
+			t.Fatalf("turns %v", order)
+		}
+		one := tr.Turns[0]
+		if one.Outcome != session.TurnLimit || one.Duration != time.Minute || one.Usage.Input != 2 || one.NanoAIU != 7 || len(one.Prompt.Attachments) != 1 {
+			t.Errorf("turn 1 is %+v", one)
+		}
+		if len(one.Entries) != 2 || one.Entries[0].(*session.Tool).Outcome != session.ToolDenied || !one.Entries[1].(*session.Ask).Settled {
+			t.Errorf("turn 1 has %+v", one.Entries)
+		}
+		three := tr.Turns[len(tr.Turns)-1]
+		if three.ID != "t3" {
+			three = tr.Turns[len(tr.Turns)-2]
+		}
+		if len(three.Entries) != 2 || three.Entries[0].(*session.Part).Text() != "whole" || three.Entries[1].(*session.Part).Text() != "in fli" {
+			t.Errorf("turn 3 has %+v", three.Entries)
+		}
+		if len(tr.Queue) != 1 || tr.Queue[0].ID != "t4" || s.Settings().Model != "model" {
+			t.Errorf("queue %v, settings %+v", tr.Queue, s.Settings())
+		}
+		closeAll(t, m)
+	})
+}
