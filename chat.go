@@ -31,6 +31,7 @@ func (a *app) chat(ctx context.Context, f rootFlags, dir, prompt string) error {
 		return err
 	}
 	defer s.closeSoon(ctx)
+	s.sweep(ctx)
 	o, err := a.screenOptions(ctx, s, f, dir, prompt)
 	if err != nil {
 		return err
@@ -49,9 +50,10 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 		return o, err
 	}
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
-	o.Agent, o.Dir, o.Branch, o.Demo = s.agent, dir, gitBranch(dir), f.demo
-	o.ModeProblem = s.modeProblem
-	draft, err := a.draftOptions(s.agent, dir)
+	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitBranch(dir), f.demo
+	o.ModeProblem, o.Agents, o.Steers, o.Truster = s.modeProblem, s.agentInfos, s.steers, s.truster
+	o.Notice = noticeLine(s.agent.notices...)
+	draft, err := a.draftOptions(s.agent.name, dir)
 	if err != nil {
 		return o, err
 	}
@@ -62,7 +64,7 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 			o.Session, o.First = conv, prompt
 			return o, nil
 		}
-		o.Notice = "There is no session of this directory to continue yet: this is a new one."
+		o.Notice = noticeLine(append(s.agent.notices, "There is no session of this directory to continue yet: this is a new one")...)
 	}
 	if f.resume {
 		conv, err := a.resumeByID(ctx, s, prompt)

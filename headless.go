@@ -59,6 +59,10 @@ func (a *app) answer(ctx context.Context, f rootFlags, dir, prompt string) error
 		return err
 	}
 	defer s.closeSoon(ctx)
+	s.sweep(ctx)
+	for _, notice := range s.agent.notices {
+		fmt.Fprintf(a.err, "parley: %s\n", notice)
+	}
 	conv, prompt, err := a.headlessSession(ctx, s, f, dir, prompt)
 	if err != nil {
 		return err
@@ -104,7 +108,7 @@ func (a *app) headlessSession(ctx context.Context, s *services, f rootFlags, dir
 		conv, err := s.manager.Resume(ctx, found)
 		return conv, rest, err
 	default:
-		o, err := a.draftOptions(s.agent, dir)
+		o, err := a.draftOptions(s.agent.name, dir)
 		if err != nil {
 			return nil, "", err
 		}

@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"path/filepath"
 	"sync"
 
 	"parley/copilot"
 	"parley/proxy"
 	"parley/proxy/repair"
 	"parley/session"
-	"parley/session/builtin"
+	"parley/session/proc"
+	"parley/session/runtimes"
 	"parley/session/store"
 )
 
@@ -24,8 +24,14 @@ type services struct {
 	manager   *session.Manager
 	catalog   catalog
 	agents    []session.Agent
-	agent     string // of new sessions
+	agent     chosenAgent // of new sessions
+	runtimes  *runtimes.Runtimes
+	processes *proc.Group // nil if no agent has any
 	log       *slog.Logger
+
+	mu      sync.Mutex
+	held    string   // the runtime that is kept from being removed
+	release []func() // what lets it go
 }
 
 // credential finds the GitHub token, or says where it was looked for.
@@ -73,7 +79,8 @@ func (a *app) signedIn(ctx context.Context) (*copilot.Client, error) {
 
 // newServices wires everything a conversation needs.
 func (a *app) newServices(client *copilot.Client, unattended bool) (*services, error) {
-	agent, err := a.chooseAgent()
+	rts := a.runtimes()
+	agent, err := a.chooseAgent(rts)
 	if err != nil {
 		return nil, err
 	}
@@ -84,18 +91,10 @@ func (a *app) newServices(client *copilot.Client, unattended bool) (*services, e
 		drafts:    store.NewDrafts(a.paths.Composer()),
 		catalog:   catalog{client},
 		agent:     agent,
+		runtimes:  rts,
 		log:       a.log,
 	}
-	s.agents = []session.Agent{builtin.New(builtin.Options{
-		Models:      s.catalog.Models,
-		ConfigDir:   a.paths.Config,
-		OutputDir:   filepath.Join(a.paths.Cache, "outputs"),
-		BashTimeout: a.cfg.Tools.BashTimeout,
-		Environ:     a.environ,
-		MaxRounds:   a.cfg.Tools.MaxRounds,
-		Home:        a.getenv("HOME"),
-		Version:     programVersion(),
-	})}
+	s.agents = a.newAgents(s, unattended)
 	s.manager = session.NewManager(session.Deps{
 		Agents:     s.agents,
 		Journals:   s.store,
@@ -110,19 +109,32 @@ func (a *app) newStore() *store.Store {
 	return store.New(store.Options{Dir: a.paths.Sessions(), LockDir: a.paths.Locks()})
 }
 
-// chooseAgent says which agent a new session gets. The runtimes of the other agents are not driven by this version.
-func (a *app) chooseAgent() (string, error) {
-	switch name := a.cfg.Agent; name {
-	case "auto", "builtin":
-		return "builtin", nil
-	default:
-		return "", usagef("the agent %s is not part of this version yet; use --agent builtin", name)
+// close ends sessions first, what is left of their processes next, and the proxy after them.
+func (s *services) close(ctx context.Context) error {
+	err := s.manager.Close(ctx)
+	if s.processes != nil {
+		err = errors.Join(err, s.processes.Close())
 	}
+	s.mu.Lock()
+	release := s.release
+	s.release = nil
+	s.mu.Unlock()
+	for _, let := range release {
+		let()
+	}
+	return errors.Join(err, s.endpoints.close(ctx))
 }
 
-// close ends sessions first and the proxy after them.
-func (s *services) close(ctx context.Context) error {
-	return errors.Join(s.manager.Close(ctx), s.endpoints.close(ctx))
+// sweep ends in the background what an earlier parley left running when it was killed.
+func (s *services) sweep(ctx context.Context) {
+	if s.processes == nil {
+		return
+	}
+	go func() {
+		if killed, err := s.processes.Sweep(ctx); err != nil || killed > 0 {
+			s.log.Info("processes of an earlier run", "ended", killed, "error", err)
+		}
+	}()
 }
 
 // endpoints gives each session a bearer of the proxy, which it starts for the first. It is safe for concurrent use.

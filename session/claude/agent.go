@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,22 +17,30 @@ import (
 	"parley/session/proc"
 )
 
-// Options configures an [Agent]. Everything but Program is optional.
-type Options struct {
-	// Program is how the runtime is run: {"/usr/bin/node", ".../cli.js"} or {".../claude"}. Empty: there is none, and
-	// opening a conversation fails with an error of kind [session.KindRuntime]; stored sessions can be listed and read.
-	Program []string
+// Program is a runtime that can be started.
+type Program struct {
+	// Argv is what comes before the arguments: {"/usr/bin/node", ".../cli.js"} or {".../claude"}.
+	Argv []string
 	// Version is that of the runtime, empty if unknown.
 	Version string
+}
+
+// Options configures an [Agent]. Everything but Runtime is optional.
+type Options struct {
+	// Runtime finds the runtime. It is asked before each start of a process and should answer at once from the second time
+	// on. Its error is what opening a conversation fails with. Listing and reading stored sessions never asks.
+	Runtime func(ctx context.Context) (Program, error)
 	// Models tells what the login can use: which Claude model is the default, and which effort levels a model takes. It
 	// is asked at the start of a process and when settings change, and should answer from a cache. Nil, or an error: the
 	// runtime gets what the user chose, as it is.
 	Models func(ctx context.Context) ([]session.Model, error)
-	// ConfigDir is the runtime's own directory, where it keeps its transcripts; empty: ~/.claude below Home.
+	// ConfigDir is the runtime's own directory, where it keeps its transcripts; empty: CLAUDE_CONFIG_DIR of Environ, else
+	// .claude below Home.
 	ConfigDir string
 	// Home is the user's home directory.
 	Home string
-	// TempDir is a private directory for the runtime's temporary files, with a short path. Empty: the runtime's default.
+	// TempDir is a private directory for the runtime's temporary files and sockets, with a short path. It is made when it
+	// is needed. Empty: the runtime's default.
 	TempDir string
 	// Environ is the user's environment as "key=value", of which the runtime gets what it needs. Nil: this process's.
 	Environ []string
@@ -61,6 +71,8 @@ type Options struct {
 // Agent drives the official Claude Code runtime, one process per conversation. It is safe for concurrent use.
 type Agent struct {
 	o Options
+	// transcripts is the directory in which the runtime keeps its own, empty if unknown.
+	transcripts string
 
 	// spawn starts a process and returns after its handshake.
 	spawn func(ctx context.Context, o driver.Options) (process, error)
@@ -84,8 +96,12 @@ func New(o Options) *Agent {
 	if o.Environ == nil {
 		o.Environ = os.Environ()
 	}
-	if o.ConfigDir == "" && o.Home != "" {
-		o.ConfigDir = filepath.Join(o.Home, ".claude")
+	transcripts := o.ConfigDir
+	if transcripts == "" {
+		transcripts = lookup(o.Environ, "CLAUDE_CONFIG_DIR")
+	}
+	if transcripts == "" && o.Home != "" {
+		transcripts = filepath.Join(o.Home, ".claude")
 	}
 	if o.Trusted == nil {
 		o.Trusted = func(string) bool { return false }
@@ -102,13 +118,23 @@ func New(o Options) *Agent {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Agent{o: o, spawn: func(ctx context.Context, o driver.Options) (process, error) {
+	return &Agent{o: o, transcripts: transcripts, spawn: func(ctx context.Context, o driver.Options) (process, error) {
 		p, err := driver.Start(ctx, o)
 		if err != nil {
 			return nil, err
 		}
 		return p, nil
 	}}
+}
+
+// lookup returns the value of a variable, the last one where there are several.
+func lookup(environ []string, name string) string {
+	for _, kv := range slices.Backward(environ) {
+		if v, ok := strings.CutPrefix(kv, name+"="); ok {
+			return v
+		}
+	}
+	return ""
 }
 
 // Name returns "claude".
@@ -169,9 +195,8 @@ func (a *Agent) checkOpen(ctx context.Context, o session.OpenOptions) error {
 	if err := ctx.Err(); err != nil {
 		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: err}
 	}
-	if len(a.o.Program) == 0 {
-		return &session.Error{Op: opOpen, Kind: session.KindRuntime,
-			Err: errors.New("its runtime is not installed; run `parley runtimes install claude`, or use --agent builtin")}
+	if a.o.Runtime == nil {
+		return &session.Error{Op: opOpen, Kind: session.KindRuntime, Err: errors.New("there is no runtime")}
 	}
 	if !filepath.IsAbs(o.Dir) {
 		return invalid(opOpen, fmt.Errorf("the directory %q is not absolute", o.Dir))

@@ -3,6 +3,7 @@ package claude
 import (
 	"cmp"
 	"context"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,32 +16,41 @@ import (
 // launch says how the runtime of a conversation is started now. id is the conversation's id in the runtime's own files,
 // which differs from ours after the user has cleared the conversation in it. The models that the login can use are returned
 // too, none if they are not known.
-func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID, s session.Settings) (driver.Launch, []session.Model) {
+func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID, s session.Settings) (driver.Launch, []session.Model, error) {
+	program, err := a.o.Runtime(ctx)
+	if err != nil {
+		return driver.Launch{}, nil, err
+	}
+	if a.o.TempDir != "" {
+		if err := os.MkdirAll(a.o.TempDir, 0o700); err != nil {
+			return driver.Launch{}, nil, &session.Error{Op: opOpen, Kind: session.KindDisk, Err: err}
+		}
+	}
 	models, err := a.o.Models(ctx)
 	if err != nil {
 		models = nil // the first request will say what is wrong, if anything is
 	}
 	model := chooseModel(models, s.Model)
 	return driver.Launch{
-		Program: a.o.Program, Version: a.o.Version,
+		Program: program.Argv, Version: program.Version,
 		Dir: o.Dir, Dirs: slices.Clone(o.Dirs),
 		Session: string(id), Resume: a.stored(id),
 		Model: runtimeModel(model), Effort: effortFor(models, model, s.Effort), Mode: string(cmp.Or(s.Mode, session.ModeDefault)),
-		AllowBypass: true, Trusted: a.o.Trusted(o.Dir),
+		AllowBypass: true, Root: os.Geteuid() == 0, Trusted: a.o.Trusted(o.Dir),
 		BaseURL: o.Endpoint.BaseURL, Bearer: o.Endpoint.Bearer,
 		ConfigDir: a.o.ConfigDir, TempDir: a.o.TempDir, Environ: a.o.Environ, HookEvents: a.o.HookEvents,
 		SmallModel: runtimeModel(smallModel(models, model)),
 		Disallowed: []string{"WebSearch"}, // a tool of Anthropic's servers, which Copilot does not have
-	}, models
+	}, models, nil
 }
 
 // stored reports whether the runtime has a transcript of the session, in whatever directory it began. A new session must
 // not take the id of one that exists, and one that does not exist cannot be resumed.
 func (a *Agent) stored(id session.ID) bool {
-	if a.o.ConfigDir == "" || !plainName.MatchString(string(id)) {
+	if a.transcripts == "" || !plainName.MatchString(string(id)) {
 		return false
 	}
-	found, err := filepath.Glob(filepath.Join(a.o.ConfigDir, "projects", "*", string(id)+".jsonl"))
+	found, err := filepath.Glob(filepath.Join(a.transcripts, "projects", "*", string(id)+".jsonl"))
 	return err == nil && len(found) > 0
 }
 

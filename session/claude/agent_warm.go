@@ -111,7 +111,10 @@ func (a *Agent) Warm(ctx context.Context, o session.OpenOptions) (release func()
 	if err := a.checkOpen(ctx, o); err != nil {
 		return nil, err
 	}
-	l, _ := a.launch(ctx, o, o.Session, o.Settings)
+	l, _, err := a.launch(ctx, o, o.Session, o.Settings)
+	if err != nil {
+		return nil, err
+	}
 	w := &warmed{launch: l, ready: make(chan struct{}), gone: make(chan struct{})}
 	startCtx, cancel := context.WithCancel(ctx)
 	w.cancel = cancel

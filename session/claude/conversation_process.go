@@ -24,10 +24,12 @@ func (c *conversation) start(ctx context.Context) error {
 			return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: ctx.Err()}
 		}
 	}
-	l, models := c.a.launch(ctx, c.o, id, want)
+	l, models, err := c.a.launch(ctx, c.o, id, want)
+	if err != nil {
+		return err
+	}
 	s := c.a.takeWarm(ctx, l)
 	if s == nil {
-		var err error
 		if s, err = c.a.startProcess(ctx, l); err != nil {
 			return err
 		}
@@ -62,7 +64,10 @@ func (c *conversation) current(ctx context.Context) error {
 	c.mu.Unlock()
 	why := ""
 	if e != nil {
-		l, _ := c.a.launch(ctx, c.o, id, want)
+		l, _, err := c.a.launch(ctx, c.o, id, want)
+		if err != nil {
+			return nil // the running process has what it needs
+		}
 		if why = outdated(e.launch, l); why == "" {
 			return nil
 		}

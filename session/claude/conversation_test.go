@@ -301,7 +301,6 @@ func TestCrash(t *testing.T) {
 		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow}); session.KindOf(err) != session.KindNotFound {
 			t.Errorf("an ask of a dead process: %v", err)
 		}
-		ch.a.o.ConfigDir = t.TempDir()
 		ch.turn(2, "again")
 		l := ch.rt().o.Launch
 		if l.Model != "claude-haiku-1" || l.Effort != "" || l.Mode != "acceptEdits" {

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"parley/session"
+	"parley/session/builtin"
+	"parley/session/claude"
+	"parley/session/proc"
+	"parley/session/runtimes"
+	"parley/ui"
+)
+
+// longestTemp is how long the path of the directory for a runtime's sockets may be, whose own paths may have about 100
+// bytes.
+const longestTemp = 70
+
+// chosenAgent is the agent of new sessions.
+type chosenAgent struct {
+	name    string
+	notices []string // what the user should hear about how it was chosen
+	// missing says why Claude Code, which was not asked for by name, is not it; empty if it is, or was not wanted.
+	missing string
+}
+
+// chooseAgent says which agent a new session gets: the one that was asked for, else Claude Code if its runtime is there,
+// else the builtin one. No process is started for that.
+func (a *app) chooseAgent(rts *runtimes.Runtimes) (chosenAgent, error) {
+	want := a.cfg.Agent
+	switch {
+	case want == "builtin" || a.demoToken != "":
+		return chosenAgent{name: "builtin"}, nil
+	case want != "auto" && want != "claude":
+		return chosenAgent{}, usagef("the agent %s is not part of this version yet; use --agent builtin or --agent claude", want)
+	}
+	found, err := rts.Find("claude")
+	c := chosenAgent{name: "claude"}
+	for _, n := range found.Notices {
+		c.notices = append(c.notices, n.Text)
+	}
+	switch {
+	case err == nil:
+		return c, nil
+	case want == "claude" || a.cfg.Claude.Path != "":
+		return chosenAgent{}, runtimeProblem("start Claude Code", err)
+	}
+	c.name, c.missing = "builtin", session.ProblemOf(runtimeProblem("find Claude Code", err), time.Now()).What
+	return c, nil
+}
+
+// runtimeProblem is an error about a runtime as the session domain knows it.
+func runtimeProblem(op string, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return &session.Error{Op: op, Kind: session.KindCancelled, Err: err}
+	}
+	return &session.Error{Op: op, Kind: session.KindRuntime, Err: err}
+}
+
+// newAgents makes all agents that sessions can have. Those whose runtime is not there can still list and show theirs. The
+// demo has only the builtin one, because the sessions of the others are the user's.
+func (a *app) newAgents(s *services, unattended bool) []session.Agent {
+	agents := []session.Agent{builtin.New(builtin.Options{
+		Models:      s.catalog.Models,
+		ConfigDir:   a.paths.Config,
+		OutputDir:   filepath.Join(a.paths.Cache, "outputs"),
+		BashTimeout: a.cfg.Tools.BashTimeout,
+		Environ:     a.environ,
+		MaxRounds:   a.cfg.Tools.MaxRounds,
+		Home:        a.getenv("HOME"),
+		Version:     programVersion(),
+	})}
+	if a.demoToken != "" {
+		return agents
+	}
+	s.processes = proc.New(proc.Options{Dir: filepath.Join(a.paths.State, "processes"), Log: a.log})
+	temp := filepath.Join(a.paths.State, "tmp")
+	if len(temp) > longestTemp {
+		temp = ""
+	}
+	return append(agents, claude.New(claude.Options{
+		Runtime:    s.claudeRuntime,
+		Models:     s.catalog.Models,
+		ConfigDir:  a.cfg.Claude.ConfigDir,
+		Home:       a.getenv("HOME"),
+		TempDir:    temp,
+		Environ:    a.environ,
+		HookEvents: a.cfg.Claude.HookEvents,
+		Titles:     !unattended,
+		Processes:  s.processes,
+		Log:        a.log,
+	}))
+}
+
+// claudeRuntime finds the Claude Code runtime that a process is started with, and keeps it from being removed.
+func (s *services) claudeRuntime(ctx context.Context) (claude.Program, error) {
+	const op = "start Claude Code"
+	found, err := s.runtimes.Resolve(ctx, "claude")
+	if err != nil {
+		return claude.Program{}, runtimeProblem(op, err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.held != found.Path {
+		release, err := s.runtimes.Hold(ctx, found.Runtime, fmt.Sprintf("parley %s", programVersion()))
+		if err != nil {
+			return claude.Program{}, runtimeProblem(op, err)
+		}
+		s.held = found.Path
+		s.release = append(s.release, release)
+	}
+	return claude.Program{Argv: found.Argv, Version: found.Version}, nil
+}
+
+// agentInfos describes the agents for the screen.
+func (s *services) agentInfos() []ui.AgentInfo {
+	infos := make([]ui.AgentInfo, 0, len(s.agents))
+	for _, agent := range s.agents {
+		info := ui.AgentInfo{Name: agent.Name()}
+		switch agent.Name() {
+		case "builtin":
+			info.About = "parley's own agent: every model of the login, nothing to install"
+		case "claude":
+			info.About = "Claude Code with all its tools, on the login's Claude models"
+			found, err := s.runtimes.Find("claude")
+			info.Version = found.Version
+			if err != nil {
+				info.Missing = err.Error()
+			}
+		}
+		infos = append(infos, info)
+	}
+	return infos
+}
+
+// truster returns who decides about the directories of an agent's sessions.
+func (s *services) truster(name string) session.RepositoryTruster {
+	for _, agent := range s.agents {
+		if t, ok := agent.(session.RepositoryTruster); ok && agent.Name() == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// steers reports whether an agent takes prompts into a running turn.
+func (s *services) steers(name string) bool { return name == "claude" }
+
+// noticeLine joins what the user should hear at the start.
+func noticeLine(texts ...string) string {
+	var out []string
+	for _, t := range texts {
+		if t != "" {
+			out = append(out, strings.TrimSuffix(t, ".")+".")
+		}
+	}
+	return strings.Join(out, " ")
+}
