@@ -7,6 +7,7 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Script plays the runtime. When it returns, the runtime ends with exit status 0.
@@ -183,6 +184,17 @@ func (c *Conn) Hang() {
 	c.deaf.Store(true)
 	<-c.killed
 	c.end(-1, "killed")
+}
+
+// Sleep does nothing for a while.
+func (c *Conn) Sleep(d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-c.killed:
+		c.end(-1, "killed")
+	}
 }
 
 // IgnoreTerminate makes the runtime ignore requests to terminate from now on.

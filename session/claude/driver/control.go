@@ -80,6 +80,9 @@ func refusalLine(id, message string) ([]byte, error) {
 
 // userLine is a message of the user. Nothing but "user" is a role there: anything else ends the runtime.
 func userLine(m UserMessage) ([]byte, error) {
+	if len(m.Content) == 0 {
+		return nil, errors.New("a message without content")
+	}
 	line := map[string]any{"type": "user", "session_id": "", "parent_tool_use_id": nil,
 		"message": map[string]any{"role": "user", "content": m.Content}}
 	if m.UUID != "" {

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -76,10 +77,11 @@ func Environ(l Launch) []string {
 			set("XDG_RUNTIME_DIR", l.TempDir)
 		}
 	}
-	for _, name := range []string{"NO_PROXY", "no_proxy"} {
-		if value := lookup(env, name); value != "" || proxied(env) {
-			set(name, unproxied(value, l.BaseURL))
-		}
+	// Programs differ in which of the two they read first.
+	upper, lower := lookup(env, "NO_PROXY"), lookup(env, "no_proxy")
+	if upper != "" || lower != "" || proxied(env) {
+		set("NO_PROXY", unproxied(cmp.Or(upper, lower), l.BaseURL))
+		set("no_proxy", unproxied(cmp.Or(lower, upper), l.BaseURL))
 	}
 	return env
 }

@@ -107,19 +107,21 @@ func (p *Process) keepFailure(line []byte) {
 	}
 }
 
-// setIdle says whether a turn runs.
-func (p *Process) setIdle(idle bool) {
+// setIdle says whether a turn runs, and returns what was so before. None runs in a process that has ended.
+func (p *Process) setIdle(idle bool) (was bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	select {
 	case <-p.idle:
-		if !idle {
+		if !idle && p.Alive() {
 			p.idle = make(chan struct{})
 		}
+		return true
 	default:
 		if idle {
 			close(p.idle)
 		}
+		return false
 	}
 }
 

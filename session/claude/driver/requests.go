@@ -49,7 +49,7 @@ func (p *Process) control(ctx context.Context, subtype string, fields map[string
 	if err != nil {
 		return nil, err
 	}
-	if err := p.put(ctx, line); err != nil {
+	if _, err := p.put(ctx, line); err != nil {
 		return nil, err
 	}
 	select {

@@ -34,28 +34,28 @@ func (p *Process) write() {
 }
 
 // put hands a line to the writer and returns when it is written. When ctx ends, a line that has been begun is still
-// written to its end.
-func (p *Process) put(ctx context.Context, line []byte) error {
+// written to its end; begun reports that.
+func (p *Process) put(ctx context.Context, line []byte) (begun bool, err error) {
 	m := &outgoing{line: line, written: make(chan error, 1)}
 	select {
 	case p.out <- m:
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return false, context.Cause(ctx)
 	case <-p.speaking:
-		return errGone
+		return false, errGone
 	case <-p.ended:
-		return errGone
+		return false, errGone
 	}
 	select {
 	case err := <-m.written:
 		if err != nil {
-			return fmt.Errorf("%w: %w", errGone, err)
+			return true, fmt.Errorf("%w: %w", errGone, err)
 		}
-		return nil
+		return true, nil
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return true, context.Cause(ctx)
 	case <-p.ended:
-		return errGone
+		return true, errGone
 	}
 }
 
@@ -87,8 +87,12 @@ func (p *Process) Send(ctx context.Context, m UserMessage) error {
 		return &session.Error{Op: op, Kind: session.KindInvalid, Err: err}
 	}
 	p.heard.Store(int64(time.Since(p.epoch))) // a silence begins now at the earliest
-	p.setIdle(false)
-	return problem(op, p.put(ctx, line))
+	was := p.setIdle(false)                   // before writing: the result may be there when that returns
+	begun, err := p.put(ctx, line)
+	if !begun && was {
+		p.setIdle(true)
+	}
+	return problem(op, err)
 }
 
 // Reply answers a request of the runtime. Each is answered once: another answer, or one to a request that the runtime has
@@ -121,7 +125,8 @@ func (p *Process) reply(id string, line []byte) error {
 		return &session.Error{Op: opAnswer, Kind: session.KindNotFound, Err: fmt.Errorf("request %q is not open", id)}
 	}
 	p.heard.Store(int64(time.Since(p.epoch)))
-	return problem(opAnswer, p.put(context.Background(), line))
+	_, err := p.put(context.Background(), line)
+	return problem(opAnswer, err)
 }
 
 // goroutine returns the number of the calling goroutine, 0 if it cannot be told.
