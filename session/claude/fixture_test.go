@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -19,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite golden files (and with the cont
 // A fixture is a file of lines as a real runtime printed them, interleaved with notes of what the host did at that
 // moment. Notes are objects with the field "host".
 type note struct {
-	Host   string         `json:"host"` // begin, answered, exit
+	Host   string         `json:"host"` // begin, deliver, answered, interrupt, exit, spawn
 	Turn   session.TurnID `json:"turn,omitempty"`
 	Prompt string         `json:"prompt,omitempty"`
 	Ask    session.AskID  `json:"ask,omitempty"`
@@ -32,21 +33,24 @@ type note struct {
 // depend on the machine that recorded them.
 var epoch = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// replay maps a fixture.
+// replay maps a fixture as a conversation does: what decides which result ends a turn is part of what is recorded.
 func replay(t testing.TB, data []byte) []session.Event {
 	t.Helper()
-	m := NewMapper("", 1)
+	e := newEngine(nil, "", 1, session.Settings{})
 	var out []session.Event
 	sc := bufio.NewScanner(bytes.NewReader(data))
 	sc.Buffer(nil, 64<<20)
 	for n := 0; sc.Scan(); n++ {
 		at := epoch.Add(time.Duration(n) * 10 * time.Millisecond)
 		var h note
-		if json.Unmarshal(sc.Bytes(), &h) == nil && h.Host != "" {
-			out = append(out, act(m, h, at)...)
-			continue
+		switch {
+		case json.Unmarshal(sc.Bytes(), &h) != nil || h.Host == "":
+			out = append(out, e.take(sc.Bytes(), at)...)
+		case h.Host == "spawn":
+			e = newEngine(nil, e.m.head.Session, e.gen+1, session.Settings{})
+		default:
+			out = append(out, act(e, h, at)...)
 		}
-		out = append(out, m.Map(sc.Bytes(), at)...)
 	}
 	if err := sc.Err(); err != nil {
 		t.Fatal(err)
@@ -54,18 +58,26 @@ func replay(t testing.TB, data []byte) []session.Event {
 	return out
 }
 
-func act(m *Mapper, h note, at time.Time) []session.Event {
+func act(e *engine, h note, at time.Time) []session.Event {
+	w := written{uuid: string(h.Turn), turn: h.Turn, prompt: session.Prompt{ID: session.PromptID(h.Turn), Text: h.Prompt}}
 	switch h.Host {
 	case "begin":
-		return m.Begin(h.Turn, session.Prompt{ID: session.PromptID(h.Turn), Text: h.Prompt}, session.OriginUser, at)
+		return e.begin(w, session.OriginUser, at)
+	case "deliver":
+		w.steer = true
+		e.steer(w)
+		return []session.Event{session.Queued{Head: e.m.at(at), Prompt: w.prompt}}
+	case "interrupt":
+		e.interrupted = true
+		return nil
 	case "answered":
 		a := session.Answer{Decision: session.Deny}
 		if h.Allow {
 			a.Decision = session.Allow
 		}
-		return m.Answered(h.Ask, a, session.SettledAnswered, at)
+		return e.m.Answered(h.Ask, a, session.SettledAnswered, at)
 	case "exit":
-		return m.Exit(h.Interrupted, "", at)
+		return e.m.Exit(h.Interrupted, "", at)
 	default:
 		panic("unknown note " + h.Host)
 	}
@@ -116,7 +128,7 @@ func TestGolden(t *testing.T) {
 			if !bytes.Equal(got, want) {
 				t.Errorf("events differ from %s; run with -update and look at the difference", golden)
 			}
-			if err := checkOrder(events); err != nil {
+			if err := errors.Join(checkOrder(events), checkQuiet(events)); err != nil {
 				t.Error(err)
 			}
 			checkFold(t, events)
@@ -128,7 +140,8 @@ func TestGolden(t *testing.T) {
 func checkOrder(events []session.Event) error {
 	type state struct{ started, ready, ended bool }
 	parts, tools, kids := map[session.PartID]state{}, map[session.CallID]state{}, map[session.ChildID]state{}
-	open, usage := session.TurnID(""), false
+	open := session.TurnID("")
+	asks := map[session.AskID]state{}
 	for i, e := range events {
 		fail := func(what string) error { return fmt.Errorf("event %d: %T: %s", i, e, what) }
 		if c := e.Header().Child; c != "" && !kids[c].started {
@@ -139,17 +152,16 @@ func checkOrder(events []session.Event) error {
 			if open != "" {
 				return fail("a turn starts within another")
 			}
-			open, usage = e.Turn, false
+			open = e.Turn
 		case session.TurnEnded:
 			if open == "" || e.Turn != open {
 				return fail("a turn ends that does not run")
 			}
 			open = ""
 		case session.UsageReported:
-			if open == "" || usage {
-				return fail("usage comes twice or after its turn")
+			if e.Turn != open {
+				return fail("usage comes after its turn")
 			}
-			usage = true
 		case session.PartStarted:
 			if parts[e.Part].started {
 				return fail("a part starts twice")
@@ -181,6 +193,16 @@ func checkOrder(events []session.Event) error {
 				return fail("a tool ends out of order")
 			}
 			tools[e.Call] = state{started: true, ready: true, ended: true}
+		case session.Asked:
+			if asks[e.Ask].started {
+				return fail("something is asked twice")
+			}
+			asks[e.Ask] = state{started: true}
+		case session.Settled:
+			if s := asks[e.Ask]; !s.started || s.ended {
+				return fail("an ask is settled twice or was never made")
+			}
+			asks[e.Ask] = state{started: true, ended: true}
 		case session.ChildStarted:
 			if kids[e.ID].started {
 				return fail("a child is announced twice")
@@ -195,6 +217,30 @@ func checkOrder(events []session.Event) error {
 	}
 	if open != "" {
 		return fmt.Errorf("turn %s never ends", open)
+	}
+	for ask, s := range asks {
+		if !s.ended {
+			return fmt.Errorf("ask %s is never settled", ask)
+		}
+	}
+	for child, s := range kids {
+		if !s.ended {
+			return fmt.Errorf("child %s never ends", child)
+		}
+	}
+	return nil
+}
+
+// checkQuiet wants a child to say nothing once it has ended, as long as nobody makes it go on.
+func checkQuiet(events []session.Event) error {
+	ended := map[session.ChildID]bool{}
+	for i, e := range events {
+		if c := e.Header().Child; c != "" && ended[c] {
+			return fmt.Errorf("event %d: %T: child %s acts after its end", i, e, c)
+		}
+		if e, ok := e.(session.ChildEnded); ok {
+			ended[e.ID] = true
+		}
 	}
 	return nil
 }
@@ -221,12 +267,19 @@ func checkFold(t *testing.T, events []session.Event) {
 
 // FuzzMap feeds the mapper anything: it must not panic, and a known message must keep the order whatever surrounds it.
 func FuzzMap(f *testing.F) {
-	for _, name := range fixtures(f) {
-		data, err := os.ReadFile(name)
+	// Short seeds, or the fuzzer does nothing but carry them about: of a few recordings the lines that are not long.
+	for _, name := range []string{"native/agents", "native/agentback", "native/steertail", "sdk-0.2.112/edit", "sdk-0.2.112/interruptask"} {
+		data, err := os.ReadFile(filepath.Join("testdata", filepath.FromSlash(name)+".jsonl"))
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(data[:min(len(data), 20000)])
+		var seed []byte
+		for l := range bytes.Lines(data) {
+			if len(l) < 700 && len(seed) < 6000 && !bytes.Contains(l, []byte(`"host"`)) {
+				seed = append(seed, l...)
+			}
+		}
+		f.Add(seed)
 	}
 	f.Add([]byte(`{"type":"assistant","message":{"content":7}}` + "\n" + `{"type":"result"}` + "\n" + `[]` + "\n" + `{`))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -236,6 +289,9 @@ func FuzzMap(f *testing.F) {
 			events = append(events, m.Map(l, epoch)...)
 		}
 		events = append(events, m.Exit(false, "", epoch)...)
+		if err := checkOrder(events); err != nil {
+			t.Fatal(err)
+		}
 		for _, e := range events {
 			if e.Header().Gen != 1 {
 				t.Fatalf("%T lost its generation", e)

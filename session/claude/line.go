@@ -3,6 +3,8 @@ package claude
 import (
 	"encoding/json"
 	"strings"
+
+	"parley/session/claude/transcript"
 )
 
 // line is the union of the messages the runtime prints. A message is told by its type, never by its beginning: the native
@@ -14,7 +16,7 @@ type line struct {
 	ParentID  string          `json:"parent_tool_use_id"`
 	Event     json.RawMessage `json:"event"`
 	Message   json.RawMessage `json:"message"`
-	// Error is set on a synthetic assistant message that stands for a failed request.
+	// Error is set on a synthetic assistant message that stands for a failed request, and on a retry.
 	Error       string `json:"error"`
 	IsReplay    bool   `json:"isReplay"`
 	IsSynthetic bool   `json:"isSynthetic"`
@@ -36,13 +38,22 @@ type line struct {
 	TaskType       string          `json:"task_type"`
 	ToolUseID      string          `json:"tool_use_id"`
 	Description    string          `json:"description"`
+	AgentKind      string          `json:"subagent_type"`
 	Summary        string          `json:"summary"`
 	Title          string          `json:"title"`
+	Fallback       string          `json:"fallback_model"`
+	Content        string          `json:"content"`
+	Level          string          `json:"level"`
 	NewSessionID   string          `json:"new_conversation_id"`
+	HookName       string          `json:"hook_name"`
+	HookOutput     string          `json:"output"`
+	HookOutcome    string          `json:"outcome"`
+	RateLimit      rateLimit       `json:"rate_limit_info"`
 
 	// of results
 	IsError        bool                  `json:"is_error"`
 	APIErrorStatus *int                  `json:"api_error_status"`
+	StopReason     string                `json:"stop_reason"`
 	Result         string                `json:"result"`
 	Errors         []string              `json:"errors"`
 	TerminalReason string                `json:"terminal_reason"`
@@ -66,6 +77,14 @@ type compactMetadata struct {
 	Trigger    string `json:"trigger"`
 	PreTokens  int64  `json:"pre_tokens"`
 	PostTokens int64  `json:"post_tokens"`
+}
+
+// rateLimit is the state of one allowance, where the service tells it.
+type rateLimit struct {
+	Status      string  `json:"status"`
+	Kind        string  `json:"rateLimitType"`
+	ResetsAt    int64   `json:"resetsAt"`    // Unix time
+	Utilization float64 `json:"utilization"` // 0 to 1
 }
 
 type usage struct {
@@ -115,30 +134,32 @@ type block struct {
 	IsError   bool            `json:"is_error"`
 }
 
+// words are the text of a text block and the reasoning of a thinking block.
+func (b block) words() string { return b.Text + b.Thinking }
+
 // blocks are the content blocks of a message; a string counts as one text block.
 func (m message) blocks() []block { return blocksOf(m.Content) }
 
+// blocksOf reads content as transcripts are read: results of tools are the longest thing there is, and decoding them in
+// the usual way would take most of the time it takes to open a long session.
 func blocksOf(content json.RawMessage) []block {
 	var list []block
-	if json.Unmarshal(content, &list) == nil {
-		return list
+	for _, b := range transcript.Blocks(content) {
+		list = append(list, blockFrom(b))
 	}
-	var text string
-	if json.Unmarshal(content, &text) == nil && text != "" {
-		return []block{{Type: "text", Text: text}}
-	}
-	return nil
+	return list
 }
 
-// textOf joins the text blocks of a tool result.
+// textOf joins the text blocks of a tool result. What is no text is named.
 func textOf(content json.RawMessage) string {
 	var parts []string
 	for _, b := range blocksOf(content) {
 		switch b.Type {
 		case "text":
 			parts = append(parts, b.Text)
-		case "image":
-			parts = append(parts, "[image]")
+		case "":
+		default:
+			parts = append(parts, "["+strings.ReplaceAll(b.Type, "_", " ")+"]")
 		}
 	}
 	return strings.Join(parts, "\n")

@@ -3,7 +3,6 @@ package claude
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -15,64 +14,99 @@ import (
 //
 // The runtime prints an answer twice: as stream events, and block by block as assistant messages. The stream makes
 // parts and tools; an assistant message is their commit, and where nothing was streamed (a request repeated without
-// streaming, a synthetic error) it becomes parts of its own. What was streamed and never committed is retracted when the
-// next attempt begins.
+// streaming, a synthetic message) it becomes parts of its own. What was streamed and never committed is retracted when the
+// next attempt begins, and kept where nothing takes its place.
+//
+// A result ends the running turn. Whoever owns the mapper decides which results those are, and maps no other.
 type Mapper struct {
 	head session.Head // session and generation of every event
 
 	turn      session.TurnID // empty between turns
 	started   time.Time
 	autonomic int // autonomous turns so far
-	childPart int // parts of child agents so far
+	turns     int // turns so far
 
-	model string
-	mode  session.Mode
+	model  string // as the user knows it
+	effort string
+	mode   session.Mode
+	names  func(string) string
 
-	msg     *answer                     // the top-level answer being streamed
-	tools   map[session.CallID]toolCall // announced calls
-	kids    map[session.CallID]bool     // child agents by the call that made them: true once ended
-	childAt map[string]session.CallID   // task id to call
-	asks    map[session.AskID]bool      // true while open
-	askFor  map[session.AskID]session.CallID
+	msg     *answer                      // the top-level answer being streamed
+	used    map[string]int               // answers so far, by message id
+	tools   map[session.CallID]*toolCall // announced calls
+	kids    map[session.CallID]*kid      // child agents by the call that made them
+	childAt map[string]session.CallID    // task id to call
+	early   map[string]*earlyLines       // lines of child agents nobody has announced yet
+	asks    map[session.AskID]bool       // true while open
+	askFor  map[session.AskID]*openAsk   // what is known of the open ones
+	refused []string                     // requests that must be denied
+	tasks   []task
 	window  session.ContextReported // from the newest request
 	failed  string                  // error word of the newest synthetic message
+	excuse  string                  // its text, until it is clear whether the turn fails with it
 
 	unknown map[string]int // messages left out, by type
 	out     []session.Event
-}
-
-// toolCall is what the mapper remembers of an announced call.
-type toolCall struct {
-	name   string
-	turn   session.TurnID
-	child  session.ChildID
-	ready  bool
-	ended  bool
-	denied bool // by our own answer
 }
 
 // NewMapper makes a mapper for one process of the runtime.
 func NewMapper(id session.ID, gen session.Generation) *Mapper {
 	return &Mapper{
 		head:    session.Head{Session: id, Gen: gen},
-		tools:   map[session.CallID]toolCall{},
-		kids:    map[session.CallID]bool{},
+		used:    map[string]int{},
+		tools:   map[session.CallID]*toolCall{},
+		kids:    map[session.CallID]*kid{},
 		childAt: map[string]session.CallID{},
+		early:   map[string]*earlyLines{},
 		asks:    map[session.AskID]bool{},
-		askFor:  map[session.AskID]session.CallID{},
+		askFor:  map[session.AskID]*openAsk{},
 		unknown: map[string]int{},
+		names:   func(model string) string { return model },
 	}
 }
 
-// Begin opens a turn for a prompt about to be delivered.
+// SetModelNames gives the function that tells how the user knows a model of the runtime. It is called while mapping.
+func (m *Mapper) SetModelNames(names func(runtime string) string) { m.names = names }
+
+// Configured tells what the user chose, so that the events say only what differs from it. Empty fields count as unknown.
+func (m *Mapper) Configured(s session.Settings) {
+	m.effort = s.Effort
+	if s.Model != "" {
+		m.model = s.Model
+	}
+	if s.Mode != "" {
+		m.mode = s.Mode
+	}
+}
+
+// Begin opens a turn for a prompt about to be delivered. A turn that the runtime has begun by itself ends with it, since
+// from here on nobody can tell what belongs to which.
 func (m *Mapper) Begin(turn session.TurnID, p session.Prompt, o session.Origin, at time.Time) []session.Event {
+	if m.turn != "" {
+		m.emit(session.TurnEnded{Head: m.at(at), Outcome: session.TurnCompleted, Duration: at.Sub(m.started)})
+	}
 	m.open(turn, p, o, at)
 	return m.take()
 }
 
 // Map maps one line of output. A line that is no JSON, or of a type this version does not know, makes no events; it is
-// counted and never ends a turn.
+// counted and never ends a turn. The events refer to nothing of data.
 func (m *Mapper) Map(data []byte, at time.Time) []session.Event {
+	if p, ok := sniffDelta(data); ok {
+		m.delta(p, at)
+		return m.take()
+	}
+	m.mapWhole(data, at)
+	return m.take()
+}
+
+// mapWhole maps a line that is more than a fragment of a block. A mistake in here costs one line and nothing else.
+func (m *Mapper) mapWhole(data []byte, at time.Time) {
+	defer func() {
+		if recover() != nil {
+			m.unknown["(mistake)"]++
+		}
+	}()
 	var l line
 	if err := json.Unmarshal(data, &l); err != nil {
 		// A message is still worth mapping if only a field of another shape than expected is in the way.
@@ -81,9 +115,16 @@ func (m *Mapper) Map(data []byte, at time.Time) []session.Event {
 		}
 		if json.Unmarshal(data, &known) != nil || l.Type == "" {
 			m.unknown["(not JSON)"]++
-			return nil
+			return
 		}
 	}
+	if m.tooEarly(l, data) {
+		return
+	}
+	m.mapLine(l, at)
+}
+
+func (m *Mapper) mapLine(l line, at time.Time) {
 	switch l.Type {
 	case "system":
 		m.system(l, at)
@@ -101,17 +142,24 @@ func (m *Mapper) Map(data []byte, at time.Time) []session.Event {
 		m.unask(l, at)
 	case "conversation_reset":
 		m.move(l.NewSessionID, at)
-	case "control_response", "keep_alive", "command_lifecycle", "tool_progress", "rate_limit_event",
-		"prompt_suggestion", "tool_use_summary":
+	case "rate_limit_event":
+		m.limit(l.RateLimit, at)
+	case "control_response", "keep_alive", "command_lifecycle", "tool_progress", "prompt_suggestion", "tool_use_summary":
 		// nothing the transcript holds
 	default:
 		m.unknown[l.Type]++
 	}
-	return m.take()
 }
 
-// Exit reports that the process is gone. A running turn ends: as cancelled if it was interrupted, else as failed.
+// Exit reports that the process is gone. A running turn ends: as cancelled if it was interrupted, else as failed. So do
+// all child agents and open calls.
 func (m *Mapper) Exit(interrupted bool, detail string, at time.Time) []session.Event {
+	m.flushEarly(at)
+	m.drain(at, func(*toolCall) bool { return true })
+	for _, id := range sortedKeys(m.kids) {
+		m.endChild(id, session.TurnCancelled, "", at)
+	}
+	m.settleAll(at, func(*openAsk) bool { return true })
 	if m.turn != "" {
 		ended := session.TurnEnded{Head: m.at(at), Outcome: session.TurnCancelled, Duration: at.Sub(m.started)}
 		if !interrupted {
@@ -143,15 +191,20 @@ func (m *Mapper) at(at time.Time) session.Head {
 	return h
 }
 
-// in is the head of an event of the child that the call parent made, of the top level if there is no parent.
+// in is the head of an event of the child that the call parent made, of the top level if there is no parent. What a child
+// does belongs to the turn that started it, also when that is over.
 func (m *Mapper) in(parent string, at time.Time) session.Head {
 	h := m.at(at)
 	h.Child = session.ChildID(parent)
+	if k := m.kids[session.CallID(parent)]; k != nil && k.turn != "" {
+		h.Turn = k.turn
+	}
 	return h
 }
 
 func (m *Mapper) open(turn session.TurnID, p session.Prompt, o session.Origin, at time.Time) {
-	m.turn, m.started, m.failed = turn, at, ""
+	m.turn, m.started, m.failed, m.excuse = turn, at, "", ""
+	m.turns++
 	m.emit(session.TurnStarted{Head: m.at(at), Prompt: p, Origin: o})
 }
 
@@ -165,16 +218,30 @@ func (m *Mapper) speak(at time.Time) {
 	m.open(session.TurnID(fmt.Sprintf("auto-%d-%d", m.head.Gen, m.autonomic)), session.Prompt{}, session.OriginAutonomous, at)
 }
 
-// close ends the running turn and what is open in it.
+// close ends the running turn and what is open in it. Background work goes on.
 func (m *Mapper) close(e session.TurnEnded, at time.Time) {
-	m.dropAnswer(at)
-	for _, id := range slices.Sorted(maps.Keys(m.asks)) {
-		if m.asks[id] {
-			m.settle(id, at)
-		}
-	}
+	m.flushEarly(at)
+	m.endAnswer(at)
+	m.settleAll(at, func(a *openAsk) bool { return a.child == "" || m.over(a.child) })
+	turns := m.turns
+	m.drain(at, func(t *toolCall) bool { return t.turns < turns && (t.child == "" || m.over(t.child)) })
+	m.tell(at)
 	m.emit(e)
 	m.turn = ""
+}
+
+// over reports whether the child that a call made has ended, or is none.
+func (m *Mapper) over(call session.CallID) bool {
+	k := m.kids[call]
+	return k == nil || k.ended
+}
+
+// tell gives the text of a synthetic message that no failure has taken up.
+func (m *Mapper) tell(at time.Time) {
+	if m.excuse != "" {
+		m.emit(session.Notice{Head: m.at(at), Severity: session.Warning, Text: m.excuse})
+		m.excuse = ""
+	}
 }
 
 func (m *Mapper) system(l line, at time.Time) {
@@ -187,44 +254,90 @@ func (m *Mapper) system(l line, at time.Time) {
 	case "status":
 		m.setMode(l.PermissionMode, at)
 	case "api_retry":
-		why := l.Error
-		if l.ErrorStatus != nil {
-			why = strings.TrimSpace(fmt.Sprintf("%d %s", *l.ErrorStatus, l.Error))
-		}
-		m.emit(session.RetryScheduled{Head: m.at(at), Attempt: l.Attempt + 1, Of: l.MaxRetries + 1,
-			Delay: time.Duration(l.RetryDelayMS * float64(time.Millisecond)), Why: why})
+		m.retry(l, at)
 	case "compact_boundary":
 		m.emit(session.Compacted{Head: m.at(at), Auto: l.Compact.Trigger == "auto", Before: l.Compact.PreTokens, After: l.Compact.PostTokens})
+		m.window.Used = l.Compact.PostTokens // until a request says how much it really is
 	case "task_started":
-		if l.TaskType == "local_agent" || l.TaskType == "" {
-			m.childAt[l.TaskID] = session.CallID(l.ToolUseID)
-			m.child(l.ToolUseID, l.Description, at)
-		}
+		m.taskStarted(l, at)
 	case "task_notification":
-		if call, ok := m.childAt[l.TaskID]; ok {
-			m.endChild(call, outcomeOfTask(l.Status), l.Summary, at)
-		}
+		m.taskEnded(l, at)
 	case "session_title_changed":
 		m.emit(session.TitleChanged{Head: m.at(at), Title: l.Title})
 	case "model_fallback":
-		m.setModel(l.Model, at)
-	case "task_progress", "task_updated", "background_tasks_changed", "hook_started", "hook_response",
-		"session_state_changed", "permission_denied", "informational", "notification", "control_request_progress":
+		m.setModel(firstOf(l.Fallback, l.Model), at)
+	case "permission_denied":
+		if t := m.tools[session.CallID(l.ToolUseID)]; t != nil {
+			t.denied = true
+		}
+	case "informational":
+		if l.Content != "" {
+			m.emit(session.Notice{Head: m.at(at), Severity: severity(l.Level), Text: l.Content})
+		}
+	case "hook_response":
+		m.hook(l, at)
+	case "task_progress", "task_updated", "background_tasks_changed", "hook_started", "session_state_changed",
+		"notification", "control_request_progress", "thinking_tokens", "model_refusal_no_fallback":
 		// shown by other means, or not at all
 	default:
 		m.unknown["system/"+l.Subtype]++
 	}
 }
 
-func outcomeOfTask(status string) session.TurnOutcome {
-	switch status {
-	case "completed":
-		return session.TurnCompleted
-	case "killed", "stopped", "cancelled":
-		return session.TurnCancelled
-	default:
-		return session.TurnFailed
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
 	}
+	return b
+}
+
+func severity(level string) session.Severity {
+	switch level {
+	case "warning":
+		return session.Warning
+	case "error":
+		return session.Failure
+	default:
+		return session.Info
+	}
+}
+
+func (m *Mapper) retry(l line, at time.Time) {
+	why := strings.ReplaceAll(l.Error, "_", " ")
+	if l.ErrorStatus != nil {
+		why = strings.TrimSpace(fmt.Sprintf("%d %s", *l.ErrorStatus, why))
+	}
+	m.emit(session.RetryScheduled{Head: m.at(at), Attempt: l.Attempt + 1, Of: l.MaxRetries + 1,
+		Delay: time.Duration(l.RetryDelayMS * float64(time.Millisecond)), Why: why})
+}
+
+// hook tells what a hook printed or that it failed; one that was content is not worth a line.
+func (m *Mapper) hook(l line, at time.Time) {
+	text := strings.TrimSpace(l.HookOutput)
+	failed := l.HookOutcome != "" && l.HookOutcome != "success"
+	if text == "" && !failed {
+		return
+	}
+	n := session.Notice{Head: m.at(at), Severity: session.Info, Text: "Hook " + l.HookName + ": " + text}
+	if failed {
+		n.Severity, n.Text = session.Warning, strings.TrimSuffix("Hook "+l.HookName+" failed: "+text, ": ")
+	}
+	m.emit(n)
+}
+
+// limit tells the state of an allowance, where the service says which and how much of it is used.
+func (m *Mapper) limit(r rateLimit, at time.Time) {
+	if r.Kind == "" || r.Status == "" {
+		return
+	}
+	q := session.Quota{Name: r.Kind, Percent: 100 * (1 - r.Utilization)}
+	if r.Status == "rejected" {
+		q.Percent = 0
+	}
+	if r.ResetsAt > 0 {
+		q.ResetsAt = time.Unix(r.ResetsAt, 0).UTC()
+	}
+	m.emit(session.LimitReported{Head: m.at(at), Quota: q})
 }
 
 // move tells that the runtime goes on under another session id.
@@ -238,18 +351,26 @@ func (m *Mapper) move(id string, at time.Time) {
 	m.head.Session = session.ID(id)
 }
 
+// setModel tells a change of the model. Messages that the runtime makes up have none.
 func (m *Mapper) setModel(model string, at time.Time) {
-	if model == "" || model == m.model {
+	if model = normalModel(model); model == "" {
+		return
+	}
+	if model = m.names(model); model == m.model {
 		return
 	}
 	m.model = model
-	m.emit(session.ModelChanged{Head: m.at(at), Model: model})
+	m.emit(session.ModelChanged{Head: m.at(at), Model: model, Effort: m.effort})
 }
 
+// setMode tells a change of the permission mode. Modes that only the runtime has are not ours to show.
 func (m *Mapper) setMode(mode string, at time.Time) {
-	if mode == "" || session.Mode(mode) == m.mode {
-		return
+	switch {
+	case mode == "" || session.Mode(mode) == m.mode:
+	case !slices.Contains(session.Modes, session.Mode(mode)):
+		m.unknown["mode/"+mode]++
+	default:
+		m.mode = session.Mode(mode)
+		m.emit(session.ModeChanged{Head: m.at(at), Mode: m.mode})
 	}
-	m.mode = session.Mode(mode)
-	m.emit(session.ModeChanged{Head: m.at(at), Mode: m.mode})
 }

@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -13,12 +12,12 @@ import (
 
 // answer is one message of the model while it is streamed and committed.
 type answer struct {
-	id      string
-	blocks  []*liveBlock // by index of the stream
-	commits int          // blocks committed so far
+	id     string       // as parts are named after it
+	raw    string       // as the runtime calls it
+	blocks []*liveBlock // by index
 }
 
-// liveBlock is one streamed block.
+// liveBlock is one block of an answer.
 type liveBlock struct {
 	kind      string // text, thinking, tool_use
 	part      session.PartID
@@ -28,6 +27,9 @@ type liveBlock struct {
 	ended     bool
 	committed bool
 }
+
+// maxBlocks bounds what an index can ask for; models answer with a few dozen blocks.
+const maxBlocks = 4096
 
 // stream maps an event of the Messages API. The runtime streams its top level only; child agents come as whole messages.
 func (m *Mapper) stream(l line, at time.Time) {
@@ -40,13 +42,21 @@ func (m *Mapper) stream(l line, at time.Time) {
 	case "message_start":
 		m.speak(at)
 		m.dropAnswer(at)
-		m.msg = &answer{id: e.Message.ID}
-		m.setModel(normalModel(e.Message.Model), at)
-		m.window.Used = e.Message.Usage.Input + e.Message.Usage.CacheRead + e.Message.Usage.CacheWrite
+		m.tell(at)
+		m.begin(e.Message.ID)
+		m.setModel(e.Message.Model, at)
+		m.fill(e.Message.Usage, at)
 	case "content_block_start":
 		m.startBlock(e, at)
 	case "content_block_delta":
-		m.delta(e, at)
+		text := e.Delta.Text
+		switch e.Delta.Type {
+		case "thinking_delta":
+			text = e.Delta.Thinking
+		case "input_json_delta":
+			text = e.Delta.JSON
+		}
+		m.delta(piece{e.Index, e.Delta.Type, text}, at)
 	case "content_block_stop":
 		m.stopBlock(e.Index, at)
 	case "message_delta", "message_stop", "ping":
@@ -56,6 +66,27 @@ func (m *Mapper) stream(l line, at time.Time) {
 	}
 }
 
+// begin makes room for an answer. Ids of messages are meant to be unique; where one comes again it gets a name of its own,
+// so that its parts do not run into the earlier ones.
+func (m *Mapper) begin(id string) {
+	name := id
+	if m.used[id]++; m.used[id] > 1 {
+		name = fmt.Sprintf("%s~%d", id, m.used[id])
+	}
+	m.msg = &answer{id: name, raw: id}
+}
+
+// fill notes how much of the context window a request takes, and tells it once the window is known.
+func (m *Mapper) fill(u usage, at time.Time) {
+	m.window.Used = u.Input + u.CacheRead + u.CacheWrite
+	if m.window.Window > 0 && m.window.Used > 0 {
+		m.emit(session.ContextReported{Head: m.at(at), Used: m.window.Used, Window: m.window.Window})
+	}
+}
+
+// synthetic is the model of messages that the runtime makes up itself.
+const synthetic = "<synthetic>"
+
 // normalModel leaves out the marker that stands in for a model in messages the runtime makes up.
 func normalModel(id string) string {
 	if id == synthetic {
@@ -64,11 +95,9 @@ func normalModel(id string) string {
 	return id
 }
 
-// synthetic is the model of messages that the runtime makes up itself.
-const synthetic = "<synthetic>"
-
 func (m *Mapper) startBlock(e streamEvent, at time.Time) {
-	if m.msg == nil {
+	if m.msg == nil || e.Index < 0 || e.Index >= maxBlocks || m.live(e.Index) != nil {
+		m.unknown["content_block_start"]++
 		return
 	}
 	b := &liveBlock{kind: e.Block.Type, started: at}
@@ -78,13 +107,20 @@ func (m *Mapper) startBlock(e streamEvent, at time.Time) {
 	m.msg.blocks[e.Index] = b
 	switch b.kind {
 	case "text", "thinking":
-		b.part = session.PartID(fmt.Sprintf("%s:%d", m.msg.id, e.Index))
+		b.part = m.partAt(e.Index)
 		m.emit(session.PartStarted{Head: m.at(at), Part: b.part, Kind: partKind(b.kind)})
-		m.appendText(b, e.Block.Text+e.Block.Thinking, at)
+		m.appendText(b, e.Block.words(), at)
 	case "tool_use":
-		b.call = session.CallID(e.Block.ID)
-		m.startTool(e.Block, "", at)
+		if call := session.CallID(e.Block.ID); call != "" && m.tools[call] == nil {
+			b.call = call
+			m.startTool(e.Block, "", at)
+		}
 	}
+}
+
+// partAt names a part by its message and its place in it, since places alone repeat with every message of a turn.
+func (m *Mapper) partAt(index int) session.PartID {
+	return session.PartID(fmt.Sprintf("%s:%d", m.msg.id, index))
 }
 
 func partKind(block string) session.PartKind {
@@ -94,20 +130,18 @@ func partKind(block string) session.PartKind {
 	return session.PartText
 }
 
-func (m *Mapper) delta(e streamEvent, at time.Time) {
-	b := m.live(e.Index)
+func (m *Mapper) delta(p piece, at time.Time) {
+	b := m.live(p.index)
 	if b == nil || b.ended {
 		return
 	}
-	switch e.Delta.Type {
-	case "text_delta":
-		m.appendText(b, e.Delta.Text, at)
-	case "thinking_delta":
-		m.appendText(b, e.Delta.Thinking, at)
+	switch p.kind {
+	case "text_delta", "thinking_delta":
+		m.appendText(b, p.text, at)
 	case "input_json_delta":
-		if b.call != "" && e.Delta.JSON != "" {
-			b.text.WriteString(e.Delta.JSON)
-			m.emit(session.ToolInput{Head: m.at(at), Call: b.call, Fragment: e.Delta.JSON})
+		if b.call != "" && p.text != "" && !m.tools[b.call].ready {
+			b.text.WriteString(p.text)
+			m.emit(session.ToolInput{Head: m.at(at), Call: b.call, Fragment: p.text})
 		}
 	}
 }
@@ -133,8 +167,13 @@ func (m *Mapper) stopBlock(index int, at time.Time) {
 		return
 	}
 	m.endBlock(b, at)
-	if b.call != "" && !m.tools[b.call].ready && json.Valid([]byte(b.text.String())) {
-		m.ready(b.call, json.RawMessage(b.text.String()), at)
+	if b.call == "" || m.tools[b.call].ready {
+		return
+	}
+	// The input as it was streamed, until the commit, if there is one, which may differ in defaults only. An input that is
+	// broken is left to the commit or to the result.
+	if input := b.text.String(); json.Valid([]byte(input)) {
+		m.ready(b.call, json.RawMessage(input), at)
 	}
 }
 
@@ -155,7 +194,24 @@ func (m *Mapper) dropAnswer(at time.Time) {
 		case b == nil || b.committed:
 		case b.part != "":
 			m.emit(session.PartRetracted{Head: m.at(at), Part: b.part})
-		case b.call != "" && !m.tools[b.call].ended:
+		case b.call != "":
+			m.endTool(session.ToolEnded{Head: m.at(at), Call: b.call, Outcome: session.ToolCancelled}, at)
+		}
+	}
+	m.msg = nil
+}
+
+// endAnswer closes what was streamed and never committed, where no further attempt is made: the user has read it.
+func (m *Mapper) endAnswer(at time.Time) {
+	if m.msg == nil {
+		return
+	}
+	for _, b := range m.msg.blocks {
+		if b == nil {
+			continue
+		}
+		m.endBlock(b, at)
+		if b.call != "" && !b.committed {
 			m.endTool(session.ToolEnded{Head: m.at(at), Call: b.call, Outcome: session.ToolCancelled}, at)
 		}
 	}
@@ -173,17 +229,39 @@ func (m *Mapper) assistant(l line, at time.Time) {
 		m.childSaid(l, msg, at)
 		return
 	}
-	m.speak(at)
-	if l.Error != "" {
-		m.failed = l.Error
+	if msg.Model == synthetic && m.madeUp(l, msg, at) {
+		return
 	}
-	if m.msg == nil || m.msg.id != msg.ID {
+	m.speak(at)
+	if m.msg == nil || m.msg.raw != msg.ID {
+		if msg.Model == synthetic {
+			m.endAnswer(at) // it comes beside an answer and not in its place
+		}
 		m.dropAnswer(at)
-		m.msg = &answer{id: msg.ID}
+		m.begin(msg.ID)
 	}
 	for _, b := range msg.blocks() {
 		m.commit(b, at)
 	}
+}
+
+// nothingSaid is what the runtime says in place of an answer that has no words.
+const nothingSaid = "(no content)"
+
+// madeUp maps a message of the runtime's own that is no answer: what a failed request is told with, and a filler. The
+// words of a failure are kept until the result, which says whether the turn failed with them.
+func (m *Mapper) madeUp(l line, msg message, at time.Time) bool {
+	text := textOf(msg.Content)
+	if l.Error == "" {
+		return text == nothingSaid
+	}
+	m.speak(at)
+	m.endAnswer(at)
+	m.tell(at)
+	m.failed = l.Error
+	text, _, _ = unmark(text)
+	m.excuse = apiMessage(text)
+	return true
 }
 
 // commit finds the streamed block that a committed one stands for: the first of its kind not committed yet.
@@ -191,82 +269,53 @@ func (m *Mapper) commit(b block, at time.Time) {
 	i := slices.IndexFunc(m.msg.blocks, func(s *liveBlock) bool {
 		return s != nil && !s.committed && s.kind == b.Type && (b.Type != "tool_use" || s.call == session.CallID(b.ID))
 	})
-	var live *liveBlock
-	if i >= 0 {
-		live = m.msg.blocks[i]
-		live.committed = true
+	fresh := i < 0
+	if fresh {
+		i = len(m.msg.blocks)
+		m.msg.blocks = append(m.msg.blocks, &liveBlock{kind: b.Type, started: at})
 	}
-	m.msg.commits++
+	live := m.msg.blocks[i]
+	live.committed = true
 	switch b.Type {
 	case "text", "thinking":
-		m.commitText(live, b, at)
-	case "tool_use":
-		if live == nil {
-			m.startTool(b, "", at)
+		if fresh {
+			m.commitWhole(live, i, b, at)
+		} else {
+			m.commitText(live, b, at)
 		}
-		m.ready(session.CallID(b.ID), b.Input, at)
+	case "tool_use":
+		m.commitTool(live, b, at)
 	}
 }
 
-func (m *Mapper) commitText(live *liveBlock, b block, at time.Time) {
-	text, kind := b.Text+b.Thinking, partKind(b.Type)
-	if live == nil {
-		if text != "" {
-			part := session.PartID(fmt.Sprintf("%s:commit-%d", m.msg.id, m.msg.commits))
-			m.emit(session.PartReplaced{Head: m.at(at), Part: part, Kind: kind, Text: text})
-		}
+// commitWhole makes a part of a block that was never streamed.
+func (m *Mapper) commitWhole(live *liveBlock, index int, b block, at time.Time) {
+	live.ended = true
+	if b.words() == "" {
 		return
 	}
-	// Text is what the user reads, so the commit wins. Reasoning may be committed empty or shortened: what was shown stays.
-	if kind == session.PartText && live.text.String() != text {
-		m.emit(session.PartReplaced{Head: m.at(at), Part: live.part, Kind: kind, Text: text})
+	live.part = m.partAt(index)
+	m.emit(session.PartReplaced{Head: m.at(at), Part: live.part, Kind: partKind(b.Type), Text: b.words()})
+}
+
+// commitText closes a streamed part. Text is what the user reads, so the commit wins. Reasoning may be committed empty or
+// shortened: what was shown stays.
+func (m *Mapper) commitText(live *liveBlock, b block, at time.Time) {
+	if b.Type == "text" && live.text.String() != b.Text {
+		m.emit(session.PartReplaced{Head: m.at(at), Part: live.part, Kind: session.PartText, Text: b.Text})
 		live.ended = true
 		return
 	}
 	m.endBlock(live, at)
 }
 
-func (m *Mapper) startTool(b block, parent string, at time.Time) {
+func (m *Mapper) commitTool(live *liveBlock, b block, at time.Time) {
 	call := session.CallID(b.ID)
-	if _, known := m.tools[call]; known {
+	if call == "" {
+		m.unknown["tool_use without id"]++
 		return
 	}
-	m.tools[call] = toolCall{name: b.Name, turn: m.turn, child: session.ChildID(parent)}
-	m.emit(session.ToolStarted{Head: m.in(parent, at), Call: call, Name: b.Name, Parent: session.CallID(parent)})
-}
-
-func (m *Mapper) ready(call session.CallID, input json.RawMessage, at time.Time) {
-	t, known := m.tools[call]
-	if !known || t.ready {
-		return
-	}
-	t.ready = true
-	m.tools[call] = t
-	if len(bytes.TrimSpace(input)) == 0 {
-		input = json.RawMessage("{}")
-	}
-	h := m.at(at)
-	h.Turn, h.Child = t.turn, t.child
-	m.emit(session.ToolReady{Head: h, Call: call, Input: input})
-	if t.name == "TodoWrite" && t.child == "" {
-		m.todos(input, at)
-	}
-}
-
-func (m *Mapper) todos(input json.RawMessage, at time.Time) {
-	var in struct {
-		Todos []struct {
-			Content    string `json:"content"`
-			ActiveForm string `json:"activeForm"`
-			Status     string `json:"status"`
-		} `json:"todos"`
-	}
-	if json.Unmarshal(input, &in) != nil {
-		return
-	}
-	todos := make([]session.Todo, 0, len(in.Todos))
-	for _, t := range in.Todos {
-		todos = append(todos, session.Todo{Text: t.Content, Active: t.ActiveForm, State: session.TodoStatus(t.Status)})
-	}
-	m.emit(session.TodosChanged{Head: m.at(at), Todos: todos})
+	live.call = call
+	m.startTool(b, "", at)
+	m.ready(call, b.Input, at)
 }

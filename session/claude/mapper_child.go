@@ -1,163 +1,220 @@
 package claude
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"strings"
+	"maps"
+	"slices"
 	"time"
 
 	"parley/session"
 )
 
-// child announces a child agent, once. Its id is that of the call that made it.
-func (m *Mapper) child(call, description string, at time.Time) {
-	id := session.CallID(call)
-	if _, known := m.kids[id]; known || call == "" {
-		return
-	}
-	t := m.tools[id]
-	if t.name != "" && t.name != "Agent" && t.name != "Task" {
-		return // a background command, not an agent
-	}
-	m.kids[id] = false
-	h := m.at(at)
-	h.Child = t.child
-	if t.turn != "" {
-		h.Turn = t.turn
-	}
-	m.emit(session.ChildStarted{Head: h, ID: session.ChildID(call), Call: id, Name: "agent", Description: description})
+// kid is a child agent. Its id is that of the call that made it.
+type kid struct {
+	turn       session.TurnID // in which it was announced
+	parent     session.CallID // the child that made it, empty for the top level
+	background bool           // it goes on after the call that made it
+	ended      bool
+	summary    string
+	blocks     map[string]int // blocks said so far, by message id
 }
 
+// earlyLines are what a child said before the call that makes it was announced.
+type earlyLines struct {
+	lines []line
+	bytes int
+}
+
+// What is kept of a child that nobody has announced, until it is announced in spite of that.
+const (
+	maxEarlyLines = 64
+	maxEarlyBytes = 1 << 20
+)
+
+// spawns reports whether a tool makes child agents. The runtimes call it Task in their lists and Agent in calls.
+func spawns(tool string) bool { return tool == "Agent" || tool == "Task" }
+
+// child announces the child agent of a call, once.
+func (m *Mapper) child(call, description string, at time.Time) *kid {
+	return m.announceChild(session.CallID(call), "", description, at)
+}
+
+// announceChild announces a child agent, once. What is not said of it is taken from the input of its call.
+func (m *Mapper) announceChild(call session.CallID, kind, description string, at time.Time) *kid {
+	if k := m.kids[call]; k != nil || call == "" {
+		return k
+	}
+	var in struct {
+		Description string `json:"description"`
+		Kind        string `json:"subagent_type"`
+		Background  bool   `json:"run_in_background"`
+	}
+	k := &kid{turn: m.turn, blocks: map[string]int{}}
+	if t := m.tools[call]; t != nil {
+		json.Unmarshal(t.input, &in) // what it does not say stays unsaid
+		k.turn, k.parent = t.turn, t.child
+	}
+	k.background = in.Background
+	h := m.in(string(k.parent), at)
+	h.Turn = k.turn
+	m.kids[call] = k
+	m.emit(session.ChildStarted{Head: h, ID: session.ChildID(call), Call: call, Name: cmp.Or(kind, in.Kind, "agent"),
+		Description: cmp.Or(description, in.Description), Background: in.Background})
+	return k
+}
+
+// endChild ends a child, once, and what is open in it.
 func (m *Mapper) endChild(call session.CallID, o session.TurnOutcome, summary string, at time.Time) {
-	ended, known := m.kids[call]
-	if !known || ended {
+	k := m.kids[call]
+	if k == nil || k.ended {
 		return
 	}
-	m.kids[call] = true
-	h := m.at(at)
-	h.Child = m.tools[call].child
-	m.emit(session.ChildEnded{Head: h, ID: session.ChildID(call), Outcome: o, Summary: summary})
+	k.ended = true
+	m.settleAll(at, func(a *openAsk) bool { return a.child == call })
+	h := m.in(string(k.parent), at)
+	h.Turn = k.turn
+	m.emit(session.ChildEnded{Head: h, ID: session.ChildID(call), Outcome: o, Summary: cmp.Or(summary, k.summary)})
 }
 
-// childSaid maps a whole message of a child agent.
-func (m *Mapper) childSaid(l line, msg message, at time.Time) {
-	m.child(l.ParentID, "", at)
-	for _, b := range msg.blocks() {
-		switch b.Type {
-		case "text", "thinking":
-			if text := b.Text + b.Thinking; text != "" {
-				m.childPart++
-				part := session.PartID(fmt.Sprintf("%s:%s:%d", l.ParentID, msg.ID, m.childPart))
-				m.emit(session.PartReplaced{Head: m.in(l.ParentID, at), Part: part, Kind: partKind(b.Type), Text: text})
-			}
-		case "tool_use":
-			m.startTool(b, l.ParentID, at)
-			m.ready(session.CallID(b.ID), b.Input, at)
-		}
-	}
-}
-
-// request is a control request of the runtime.
-type request struct {
-	Subtype string          `json:"subtype"`
-	Tool    string          `json:"tool_name"`
-	Input   json.RawMessage `json:"input"`
-	CallID  string          `json:"tool_use_id"`
-	Reason  string          `json:"decision_reason"`
-	Blocked string          `json:"blocked_path"`
-	Agent   string          `json:"agent_id"`
-}
-
-// ask maps a request for permission, a question or a plan. Other control requests are between the driver and the runtime.
-func (m *Mapper) ask(l line, at time.Time) {
-	var r request
-	if json.Unmarshal(l.Request, &r) != nil || r.Subtype != "can_use_tool" {
-		return
-	}
-	h := m.at(at)
-	if call, ok := m.childAt[r.Agent]; ok {
-		h.Child = session.ChildID(call)
-	}
-	a := session.Asked{Head: h, Ask: session.AskID(l.RequestID), Call: session.CallID(r.CallID)}
-	switch r.Tool {
-	case "AskUserQuestion":
-		a.Kind, a.Question = session.AskQuestion, questionOf(r.Input)
-	case "ExitPlanMode":
-		a.Kind, a.Plan = session.AskPlan, planOf(r.Input)
+func childOutcome(o session.ToolOutcome) session.TurnOutcome {
+	switch o {
+	case session.ToolOK:
+		return session.TurnCompleted
+	case session.ToolFailed:
+		return session.TurnFailed
 	default:
-		a.Kind, a.Permission = session.AskPermission, permissionOf(r)
+		return session.TurnCancelled
 	}
-	m.asks[a.Ask], m.askFor[a.Ask] = true, a.Call
-	m.emit(a)
 }
 
-func permissionOf(r request) *session.PermissionAsk {
-	var in struct {
-		Command      string `json:"command"`
-		FilePath     string `json:"file_path"`
-		NotebookPath string `json:"notebook_path"`
-		Path         string `json:"path"`
+// launched reports whether the result of a call only says that a child agent works in the background: that one ends with a
+// notification of its own.
+func (m *Mapper) launched(call session.CallID, raw json.RawMessage) bool {
+	var r struct {
+		IsAsync bool   `json:"isAsync"`
+		Status  string `json:"status"`
 	}
-	json.Unmarshal(r.Input, &in) // an input of another shape names no command and no path
-	p := &session.PermissionAsk{Tool: r.Tool, Input: r.Input, Reason: r.Reason, Command: in.Command}
-	for _, path := range []string{in.FilePath, in.NotebookPath, r.Blocked, in.Path} {
-		if p.Path == "" {
-			p.Path = path
+	if m.kids[call] == nil || json.Unmarshal(raw, &r) != nil || !r.IsAsync && r.Status != "async_launched" {
+		return false
+	}
+	m.kids[call].background = true
+	return true
+}
+
+// taskStarted announces a child agent. Commands in the background are tasks too, and none of ours.
+func (m *Mapper) taskStarted(l line, at time.Time) {
+	call := session.CallID(l.ToolUseID)
+	t := m.tools[call]
+	agent := l.TaskType == "local_agent" || l.TaskType == "" && (t == nil || spawns(t.name))
+	if !agent || call == "" {
+		return
+	}
+	m.childAt[l.TaskID] = call
+	m.announceChild(call, l.AgentKind, l.Description, at)
+	m.announced(l.ToolUseID, at)
+}
+
+// taskEnded ends a child that works in the background. One in the foreground ends with the result of its call, which may
+// still be to come.
+func (m *Mapper) taskEnded(l line, at time.Time) {
+	call, known := m.childAt[l.TaskID]
+	k := m.kids[call]
+	if !known || k == nil {
+		return
+	}
+	t := m.tools[call]
+	if !k.background && t != nil && !t.ended {
+		if l.Summary != t.name && l.Status != "completed" {
+			k.summary = l.Summary
 		}
+		return
 	}
-	return p
+	m.endChild(call, outcomeOfTask(l.Status), l.Summary, at)
 }
 
-func questionOf(input json.RawMessage) *session.QuestionAsk {
-	var in struct {
-		Questions []struct {
-			Question, Header string
-			MultiSelect      bool
-			Options          []session.QuestionOption
+func outcomeOfTask(status string) session.TurnOutcome {
+	switch status {
+	case "completed":
+		return session.TurnCompleted
+	case "killed", "stopped", "cancelled":
+		return session.TurnCancelled
+	default:
+		return session.TurnFailed
+	}
+}
+
+// childSaid maps a whole message of a child agent. Its parts are named after the child and count by themselves.
+func (m *Mapper) childSaid(l line, msg message, at time.Time) {
+	call := session.CallID(l.ParentID)
+	m.announceChild(call, l.AgentKind, "", at)
+	for _, b := range msg.blocks() {
+		if l.Error != "" {
+			b.Text, _, _ = unmark(b.Text)
 		}
-	}
-	json.Unmarshal(input, &in) // a malformed form has no questions and can only be declined
-	q := &session.QuestionAsk{}
-	for _, x := range in.Questions {
-		q.Questions = append(q.Questions, session.Question{Text: x.Question, Header: x.Header, Options: x.Options, Multi: x.MultiSelect, Free: true})
-	}
-	return q
-}
-
-func planOf(input json.RawMessage) *session.PlanAsk {
-	var in struct {
-		Plan string `json:"plan"`
-		Path string `json:"planFilePath"`
-	}
-	json.Unmarshal(input, &in) // a plan that cannot be read is shown empty
-	return &session.PlanAsk{Plan: in.Plan, Path: in.Path}
-}
-
-// Answered tells the mapper that an ask was answered, and returns the event that says so, nothing if it was not open.
-func (m *Mapper) Answered(ask session.AskID, a session.Answer, how session.Settlement, at time.Time) []session.Event {
-	if !m.asks[ask] {
-		return nil
-	}
-	m.asks[ask] = false
-	if t, known := m.tools[m.askFor[ask]]; known && a.Decision == session.Deny {
-		t.denied = true
-		m.tools[m.askFor[ask]] = t
-	}
-	return []session.Event{session.Settled{Head: m.at(at), Ask: ask, How: how, Answer: a}}
-}
-
-// unask maps the runtime's own withdrawal of a request.
-func (m *Mapper) unask(l line, at time.Time) {
-	if id := session.AskID(l.RequestID); m.asks[id] {
-		m.settle(id, at)
+		m.childBlock(call, msg.ID, b, at)
 	}
 }
 
-func (m *Mapper) settle(id session.AskID, at time.Time) {
-	m.asks[id] = false
-	m.emit(session.Settled{Head: m.at(at), Ask: id, How: session.SettledCancelled})
+// childBlock maps a block of a message of an announced child, in the order in which they were said.
+func (m *Mapper) childBlock(call session.CallID, message string, b block, at time.Time) {
+	k := m.kids[call]
+	if k == nil {
+		return
+	}
+	n := k.blocks[message]
+	k.blocks[message]++
+	switch b.Type {
+	case "text", "thinking":
+		if text := b.words(); text != "" {
+			part := session.PartID(fmt.Sprintf("%s/%s:%d", call, message, n))
+			m.emit(session.PartReplaced{Head: m.in(string(call), at), Part: part, Kind: partKind(b.Type), Text: text})
+		}
+	case "tool_use":
+		m.startTool(b, string(call), at)
+		m.ready(session.CallID(b.ID), b.Input, at)
+	}
 }
 
-func writeHunk(b *strings.Builder, oldStart, oldLines, newStart, newLines int) {
-	fmt.Fprintf(b, "@@ -%d,%d +%d,%d @@\n", oldStart, oldLines, newStart, newLines)
+// tooEarly keeps what a child says before the call that makes it is known, within bounds.
+func (m *Mapper) tooEarly(l line, data []byte) bool {
+	call := session.CallID(l.ParentID)
+	if l.Type != "assistant" && l.Type != "user" || call == "" || m.tools[call] != nil || m.kids[call] != nil {
+		return false
+	}
+	e := m.early[l.ParentID]
+	if e == nil {
+		e = &earlyLines{}
+		m.early[l.ParentID] = e
+	}
+	if len(e.lines) >= maxEarlyLines || e.bytes+len(data) > maxEarlyBytes || len(m.early) > maxEarlyLines {
+		return false
+	}
+	l.Message, l.ToolUseResult = bytes.Clone(l.Message), bytes.Clone(l.ToolUseResult)
+	e.lines = append(e.lines, l)
+	e.bytes += len(data)
+	return true
 }
+
+// announced maps what was kept of a child, now that its call is known.
+func (m *Mapper) announced(call string, at time.Time) {
+	e := m.early[call]
+	if e == nil {
+		return
+	}
+	delete(m.early, call)
+	for _, l := range e.lines {
+		m.mapLine(l, at)
+	}
+}
+
+// flushEarly maps what is kept of children whose call has not come: no words are lost.
+func (m *Mapper) flushEarly(at time.Time) {
+	for _, call := range sortedKeys(m.early) {
+		m.announced(call, at)
+	}
+}
+
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
