@@ -1,0 +1,77 @@
+package files
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestRulesOfGit(t *testing.T) {
+	for _, c := range []struct{ rules, ignored, kept string }{
+		{"*.log", "a.log d/b.log .log", "a.log.txt log"},
+		{"/a", "a a/", "d/a"},
+		{"a", "a d/a a/ d/e/a/", "ab"},
+		{"a/", "a/ d/a/", "a d/a"},
+		{"d/a", "d/a", "a e/d/a"},
+		{"/d/*.go", "d/x.go", "d/e/x.go x.go"},
+		{"**/a", "a d/a d/e/a", "ab"},
+		{"a/**", "a/b a/b/c", "a d/a/b"},
+		{"a/**/b", "a/b a/c/b a/c/d/b", "a/bc b"},
+		{"**/a/b", "a/b d/a/b", "a/c/b"},
+		{"a**b", "ab axxb", "a/b"},
+		{"*.log\n!keep.log", "a.log", "keep.log d/keep.log"},
+		{"!keep.log\n*.log", "keep.log", "keep"},
+		{"# a\n\n\\#b\n\\!c", "#b !c", "a b c"},
+		{"a  \r\nb\n", "a b", "c"},
+		{"[ab]?.[!0-9]", "ax.z by.q", "cx.z ax.1 a.z"},
+		{"[[:digit:]]*[^]]", "1x 1]x", "x1 1] 1"},
+		{"a[", "", "a[ a"},
+		{"ä?", "äx", "ä äö"},
+		{"*.min.*", "a.min.js d/b.min.css", "min.js"},
+		{"build\n!src/build", "build d/build", "src/build"},
+		{"\\*", "*", "a"},
+		{"a\\", "", "a a\\"},
+		{"/*\n!/src", "a b/", "src"},
+		{strings.Repeat("*a", 30) + "b", "", strings.Repeat("a", 200)},
+	} {
+		r := parseRules("", c.rules)
+		for _, want := range []bool{true, false} {
+			for name := range strings.FieldsSeq(map[bool]string{true: c.ignored, false: c.kept}[want]) {
+				bare, dir := strings.CutSuffix(name, "/")
+				if got := ignored([]rules{r}, bare, dir); got != want {
+					t.Errorf("rules %q, %s: ignored %v", c.rules, name, got)
+				}
+			}
+		}
+	}
+}
+
+func TestTheInnermostFileDecides(t *testing.T) {
+	above := parseRules("", "*.out\nx/\n")
+	above.above = "proj/sub"
+	anchored := parseRules("", "/proj/sub/secret\n/other\n")
+	anchored.above = "proj/sub"
+	all := []rules{above, anchored, parseRules("", "*.log\n"), parseRules("d", "!keep.log\n/only\n")}
+	for name, want := range map[string]bool{
+		"a.log": true, "d/a.log": true, "d/keep.log": false, "keep.log": true, "d/only": true, "only": false, "d/e/only": false, "a.out": true,
+		"secret": true, "d/secret": false, "other": false,
+	} {
+		if got := ignored(all, name, false); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	if !ignored(all, "d/x", true) || ignored(all, "d/x", false) {
+		t.Error("a rule for directories")
+	}
+}
+
+func FuzzGlob(f *testing.F) {
+	for _, s := range []string{"a/**/b", "[a-", "[[:x:]]", "**", "*\\", "a**/b", "[]a]", "[!]"} {
+		f.Add(s, "a/x/b")
+	}
+	f.Fuzz(func(_ *testing.T, pattern, name string) {
+		if r, ok := parseRule(pattern); ok {
+			r.matches(name, true)
+		}
+		glob(pattern, name)
+	})
+}

@@ -1,0 +1,118 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+)
+
+// never are directories that hold what a version control system keeps for itself.
+var never = map[string]bool{".git": true, ".hg": true, ".svn": true, ".jj": true, ".bzr": true}
+
+// maxIgnoreFile is how large an ignore file may be to be read.
+const maxIgnoreFile = 1 << 20
+
+// errFull ends a walk that has found as much as the index may hold.
+var errFull = errors.New("the index is full")
+
+// walker fills an index from the top of a directory down, so that what is near comes first.
+type walker struct {
+	fsys  fs.FS
+	outer []rules // the weakest first
+	add   func(parent int32, name string, dir bool) (int32, error)
+	queue []folder
+}
+
+// folder is a directory that still has to be read.
+type folder struct {
+	path  string // "." is the root
+	entry int32
+	rules []rules // those that hold in it, the weakest first
+}
+
+// walk reads everything below the root. Directories that cannot be read are passed over.
+func (w *walker) walk(ctx context.Context) error {
+	w.queue = append(w.queue, folder{".", -1, w.outer})
+	for len(w.queue) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		f := w.queue[0]
+		w.queue[0] = folder{}
+		w.queue = w.queue[1:]
+		if err := w.read(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walker) read(f folder) error {
+	list, err := fs.ReadDir(w.fsys, f.path)
+	if err != nil && len(list) == 0 {
+		return nil
+	}
+	for _, d := range list {
+		if d.Name() == ".gitignore" && !d.IsDir() {
+			f.rules = w.withFile(f)
+		}
+	}
+	for _, d := range list {
+		name, dir := d.Name(), d.IsDir()
+		if dir && never[name] || name == ".git" {
+			continue
+		}
+		full := name
+		if f.path != "." {
+			full = f.path + "/" + name
+		}
+		if ignored(f.rules, full, dir) {
+			continue
+		}
+		i, err := w.add(f.entry, name, dir)
+		if err != nil {
+			return err
+		}
+		if dir {
+			w.queue = append(w.queue, folder{full, i, f.rules})
+		}
+	}
+	return nil
+}
+
+// withFile adds the rules of the directory's own ignore file.
+func (w *walker) withFile(f folder) []rules {
+	text, ok := readSmall(w.fsys, path.Join(f.path, ".gitignore"))
+	if !ok {
+		return f.rules
+	}
+	base := f.path
+	if base == "." {
+		base = ""
+	}
+	r := parseRules(base, text)
+	if len(r.list) == 0 {
+		return f.rules
+	}
+	return append(f.rules[:len(f.rules):len(f.rules)], r)
+}
+
+// ignored asks the rules from the strongest on; the first file that has something to say decides.
+func ignored(all []rules, name string, dir bool) bool {
+	for i := len(all) - 1; i >= 0; i-- {
+		if is, decided := all[i].ignored(name, dir); decided {
+			return is
+		}
+	}
+	return false
+}
+
+// readSmall reads a file that is not too large.
+func readSmall(fsys fs.FS, name string) (string, bool) {
+	if info, err := fs.Stat(fsys, name); err != nil || !info.Mode().IsRegular() || info.Size() > maxIgnoreFile {
+		return "", false
+	}
+	b, err := fs.ReadFile(fsys, name)
+	return string(b), err == nil
+}
