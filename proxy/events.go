@@ -137,12 +137,14 @@ func (e *eventWriter) finish() error {
 
 // pause is to be called before the owner reads on and finds nothing there. Of a slow stream it waits for the end of the
 // window, if something is held, and writes that: the owner then finds all that came meanwhile at once, instead of waking
-// up for every few letters, which costs far more than handling them. Of any other stream it returns at once.
-func (e *eventWriter) pause() error {
+// up for every few letters, which costs far more than handling them; rest is told so. Of any other stream it returns at
+// once.
+func (e *eventWriter) pause(rest func()) error {
 	left := e.restful()
 	if left <= 0 {
 		return nil
 	}
+	rest()
 	if !e.window.wait(e.ctx, left) {
 		return e.ctx.Err()
 	}
