@@ -85,6 +85,18 @@ func (m *Model) openChild(c *session.Child) {
 	m.touch()
 }
 
+// openWay looks into a child agent as if on the way to it through those that started it.
+func (m *Model) openWay(id session.ChildID) {
+	c := findChild(m.feed.t, id)
+	if c == nil {
+		return
+	}
+	if c.Parent != "" && c.Parent != id {
+		m.openWay(c.Parent)
+	}
+	m.openChild(c)
+}
+
 // told is what a child agent was told to do: the prompt of the call that started it, else its description.
 func (m *Model) told(c *session.Child) string {
 	if t := findTool(m.feed.t, c.Call); t != nil {
@@ -197,9 +209,7 @@ func (m *Model) viewKeys(w int) string {
 func (m *Model) openChildren() tea.Cmd {
 	p := &picker{title: "Agents of this session", keys: "enter opens · esc goes back", none: "the agent has no agents of its own here",
 		pick: func(m *Model, r pickRow) tea.Cmd {
-			if c := findChild(m.feed.t, session.ChildID(r.id)); c != nil {
-				m.openChild(c)
-			}
+			m.openWay(session.ChildID(r.id))
 			return nil
 		}}
 	m.openPicker(p, pickChild)

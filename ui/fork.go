@@ -20,6 +20,9 @@ func (m *Model) openFork() tea.Cmd {
 		pick: func(m *Model, r pickRow) tea.Cmd { return m.fork(session.TurnID(r.id)) }}
 	m.openPicker(p, pickFork)
 	p.setRows(m.forkRows())
+	for p.at+1 < len(p.all) && p.all[p.at].off != "" {
+		p.at++
+	}
 	return nil
 }
 

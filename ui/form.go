@@ -25,6 +25,8 @@ type form struct {
 	top int // the first row of the step on the screen
 	// snap asks the next layout to bring the selected option onto the screen, seen says that it was on the last one.
 	snap, seen bool
+	// above and below say that the selected option goes on beyond the rows last shown.
+	above, below bool
 }
 
 // field is one question.
@@ -48,9 +50,6 @@ type field struct {
 
 // freeLabel is the option that leads to words of one's own.
 const freeLabel = "something else…"
-
-// skippedQuestions is what the agent reads when the user answers none of its questions.
-const skippedQuestions = "The user chose not to answer. Go on with your own judgement, and say what you assumed."
 
 // questionForm makes a form of an agent's questions.
 func questionForm(q *session.QuestionAsk) *form {
@@ -154,10 +153,10 @@ func (f *form) pickKey(s string) (session.Answer, bool) {
 	return session.Answer{}, false
 }
 
-// move moves the selection, or the text where there is no other option in that direction.
+// move moves the selection, or the text where the selected option is not all on the screen yet or none follows.
 func (f *form) move(step int) {
 	to := f.sel + step
-	if to < 0 || to >= f.fields[f.at].rows() {
+	if to < 0 || to >= f.fields[f.at].rows() || step < 0 && f.above || step > 0 && f.below {
 		f.top, f.snap = f.top+step, false // the layout keeps it in bounds
 		return
 	}
@@ -304,10 +303,9 @@ func (f *form) send() (session.Answer, bool) {
 	return a, true
 }
 
-// declined is the answer of somebody who does not want to answer.
-func declined() session.Answer {
-	return session.Answer{Decision: session.Deny, Message: skippedQuestions}
-}
+// declined is the answer of somebody who does not want to answer. What the model reads then is up to the agent, unless
+// the user says why.
+func declined() session.Answer { return session.Answer{Decision: session.Deny} }
 
 // answer is what was picked, in the order of the options, and then words of the user's own.
 func (fd *field) answer() []string {

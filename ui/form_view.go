@@ -189,7 +189,7 @@ func (f *form) hint(fd *field) string {
 	}
 	switch {
 	case f.input == nil:
-		parts = append(parts, "esc declines", "m and says why")
+		parts = append(parts, "esc declines", "m says why")
 	case len(fd.options) > 0:
 		parts = append(parts, "esc goes back")
 	default:
@@ -221,7 +221,8 @@ func (p *prompt) formRows(l *look, waiting, limit int) (rows []string, cx, cy in
 		f.top = to - room
 	}
 	f.top = max(0, min(f.top, len(body)-room))
-	f.seen = from >= f.top && to <= f.top+room
+	f.above, f.below = from < f.top, to > f.top+room
+	f.seen = from < f.top+room && (!f.above || to-from > room && to > f.top)
 	where := ""
 	if len(body) > room {
 		where = "rows " + group(f.top+1) + " to " + group(min(f.top+room, len(body))) + " of " + group(len(body)) + " · ↑ ↓"

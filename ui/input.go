@@ -276,6 +276,9 @@ func (m *Model) escape() tea.Cmd {
 		return nil
 	}
 	if m.composer.Empty() {
+		if m.install.cancel != nil {
+			m.install.cancel()
+		}
 		return nil
 	}
 	now := m.now()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -63,7 +64,7 @@ func (o *Options) offerInstall() string {
 	if o.Offer == nil || o.InstallRuntime == nil {
 		return ""
 	}
-	return visible(oneLine(o.Offer.Title)) + " is not installed: /install gets it" + inBrackets(o.Offer.Bytes)
+	return "/install gets " + visible(oneLine(o.Offer.Title)) + inBrackets(o.Offer.Bytes) + ", which is not there yet"
 }
 
 func inBrackets(n int64) string {
@@ -134,7 +135,7 @@ func (m *Model) installed(err error) {
 	switch {
 	case err == nil:
 		m.version = m.findVersion()
-		m.sayFor(warnStays, title+" is installed: /agent "+visible(o.Name)+" begins a session with it", false)
+		m.sayFor(warnStays, "/agent "+visible(o.Name)+" begins a session: "+title+" is installed", false)
 	case errors.Is(err, context.Canceled):
 		m.say("the installation was stopped; /install begins it again", false)
 	default:
@@ -154,7 +155,7 @@ func (m *Model) installing() string {
 	s := "installing " + visible(oneLine(in.offer.Title))
 	switch {
 	case total > 0:
-		s += " · " + megabytes(done) + " of " + megabytes(total)
+		s += " · " + strings.TrimSuffix(megabytes(done), " MB") + " of " + megabytes(total)
 	case done > 0:
 		s += " · " + megabytes(done)
 	}
@@ -162,7 +163,7 @@ func (m *Model) installing() string {
 	if done > 0 && total > done && took >= time.Second {
 		s += " · " + seconds(time.Duration(float64(took)*float64(total-done)/float64(done))+time.Second-1) + " left"
 	}
-	return s + " · /install stop"
+	return s + " · esc stops"
 }
 
 func (m *Model) canInstall() bool {

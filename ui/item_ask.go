@@ -77,6 +77,8 @@ func (it *askItem) questionRows(l *look) []string {
 			answer = visible(oneLine(strings.Join(c, ", ")))
 		} else if answer == "denied" {
 			answer = "declined"
+		} else if answer == "allowed" {
+			answer = "not answered"
 		}
 		verb := "asks: "
 		if it.ask.Settled {
@@ -127,10 +129,9 @@ func (it *askItem) planOutcome() string {
 	}
 }
 
-// saidRows are the words that went to the agent with an answer. Those that parley puts where the user says nothing are
-// not shown as the user's.
+// saidRows are the words of the user that went to the agent with an answer.
 func saidRows(l *look, message string) []string {
-	if message == keepPlanning || message == skippedQuestions || message == "" {
+	if message == "" {
 		return nil
 	}
 	said := "you said: " + visible(message)

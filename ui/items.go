@@ -112,6 +112,8 @@ func (f *feed) addEntry(turn int, e session.Entry) {
 		f.tieTool(it)
 	case *askItem:
 		f.tieAsk(it)
+	case *childItem:
+		f.tieChild(it)
 	}
 }
 
@@ -200,6 +202,8 @@ func (f *feed) refresh(turn, entry int) {
 type call struct {
 	tool *toolItem
 	asks []*askItem
+	// child says that the call started a child agent, whose row stands for both.
+	child bool
 }
 
 // tie lets the row of a call show what was asked about it last. The asks then have no rows of their own.
@@ -231,8 +235,9 @@ func (f *feed) tieTool(t *toolItem) {
 		c = &call{}
 		f.calls[t.tool.Call] = c
 	}
-	c.tool = t
+	c.tool, t.child = t, c.child
 	f.tie(c)
+	f.renew(t)
 }
 
 // tieAsk notes what is asked about a call.
@@ -277,6 +282,8 @@ func nothingToShow(it item) bool {
 		return it.part.Retracted || it.part.Len() == 0 && (it.part.Ended || it.part.Kind == session.PartText)
 	case *askItem:
 		return it.shownAbove
+	case *toolItem:
+		return it.child
 	case *noticeItem:
 		text, _ := noticeText(it.mark.Event)
 		return text == "" || it.superseded || it.first && isChoice(it.mark.Event)

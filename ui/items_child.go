@@ -41,3 +41,22 @@ func (f *feed) runningChildren() int {
 	}
 	return f.background
 }
+
+// tieChild lets the row of a child agent stand for the call that started it.
+func (f *feed) tieChild(it *childItem) {
+	id := it.child.Call
+	if id == "" {
+		return
+	}
+	c := f.calls[id]
+	if c == nil {
+		c = &call{}
+		f.calls[id] = c
+	}
+	c.child = true
+	if c.tool != nil && !c.tool.child {
+		c.tool.child = true
+		f.renew(c.tool)
+		f.gaps(f.position(c.tool))
+	}
+}

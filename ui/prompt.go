@@ -199,7 +199,11 @@ func (p *prompt) view(l *look, waiting, limit int) (rows []string, cx, cy int) {
 	} else if p.summoned && !p.focused {
 		tail = []string{"  " + th.dim.of("f2 decides · /trust · the chat goes on without it")}
 	} else {
-		tail = p.buttons(l, limit-1-min(1, len(p.body)))
+		room := limit - 1 - min(1, len(p.body))
+		if p.summoned {
+			room = min(room, 2) // the list is what matters
+		}
+		tail = p.buttons(l, room)
 	}
 	detail := p.detailRows(l)
 	if 1+len(detail)+min(2, len(p.body))+len(tail) > limit {
@@ -302,8 +306,19 @@ func (p *prompt) buttons(l *look, limit int) []string {
 		return parts
 	}
 	parts, _ = labels(true)
-	rows := []string{"  " + l.measure.clip(strings.Join(parts, " "), l.width-2)}
-	if limit > 1 && p.focused {
+	rows := []string{"  " + parts[0]}
+	for _, part := range parts[1:] {
+		last := len(rows) - 1
+		if l.measure.width(rows[last])+1+l.measure.width(part) > l.width-2 && len(rows)+1 < limit {
+			rows = append(rows, "  "+part)
+			continue
+		}
+		rows[last] += " " + part
+	}
+	for i := range rows {
+		rows[i] = l.measure.clip(rows[i], l.width)
+	}
+	if limit > len(rows) && p.focused {
 		rows = append(rows, "    "+l.theme.dim.of(l.measure.clip(p.choices[p.at].label, l.width-6)))
 	}
 	return rows

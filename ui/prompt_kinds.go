@@ -96,7 +96,7 @@ func (p *prompt) plan(c asking) {
 	yes("y", "yes, asking before edits", "yes", session.ModeDefault)
 	yes("a", "yes, and accept edits", "accept", session.ModeAcceptEdits)
 	yes("b", "yes, and bypass permissions", "bypass", session.ModeBypass)
-	no := session.Answer{Decision: session.Deny, Message: keepPlanning}
+	no := session.Answer{Decision: session.Deny}
 	p.at = len(p.choices)
 	p.choices = append(p.choices, choice{key: "n", label: "no, keep planning", short: "no", answer: no},
 		choice{key: "m", label: "no, and say what to change", short: "change", answer: no, say: "what to change"})
@@ -104,9 +104,6 @@ func (p *prompt) plan(c asking) {
 		p.choices = append(p.choices, choice{key: "e", label: "open in the editor", short: "editor", act: (*Model).editPlan})
 	}
 }
-
-// keepPlanning is what the agent reads when its plan is not taken up and the user says no more.
-const keepPlanning = "The user wants to keep planning. Do not begin yet; ask what should be different, or improve the plan."
 
 // editedPlan begins what the agent reads when the user changed the plan in the editor. The plan follows.
 const editedPlan = "The user changed the plan. Take it as it stands here, and propose it again before you begin:\n\n"

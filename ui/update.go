@@ -332,6 +332,9 @@ func (m *Model) answer(a session.Answer) tea.Cmd {
 		return nil
 	}
 	m.answered[p.ask.Ask] = true
+	if p.ask.Plan != nil {
+		m.feed.rows.Bottom() // the reader was taken to the plan
+	}
 	err := m.session.Answer(p.ask.Ask, a)
 	if k := session.KindOf(err); err != nil && k != session.KindNotFound {
 		problem := session.ProblemOf(err, m.now())

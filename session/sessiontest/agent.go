@@ -19,6 +19,7 @@ type Agent struct {
 	script func(t *Turn)
 	onOpen func(ctx context.Context, o session.OpenOptions) error
 	deaf   bool
+	steers bool
 	all    []*Conversation
 	turns  chan *Turn
 }
@@ -47,6 +48,13 @@ func (a *Agent) Deaf(deaf bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.deaf = deaf
+}
+
+// Steerable makes conversations opened from now on take prompts into a running turn, see [Turn.Steered].
+func (a *Agent) Steerable(yes bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.steers = yes
 }
 
 // Conversations returns all conversations ever opened.
@@ -92,6 +100,9 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 	defer a.mu.Unlock()
 	c := &Conversation{Options: o, agent: a, deaf: a.deaf, settings: o.Settings, asks: map[session.AskID]*ask{}, closed: make(chan struct{})}
 	a.all = append(a.all, c)
+	if a.steers {
+		return &steerable{c}, nil
+	}
 	return c, nil
 }
 
@@ -136,7 +147,8 @@ func (c *Conversation) Send(ctx context.Context, id session.TurnID, p session.Pr
 	c.agent.log.Add("conversation send")
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t := &Turn{ID: id, Prompt: p, Origin: o, c: c, ctx: ctx, cancel: cancel, over: make(chan struct{})}
+	t := &Turn{ID: id, Prompt: p, Origin: o, c: c, ctx: ctx, cancel: cancel, over: make(chan struct{}),
+		steered: make(chan session.Prompt, 64)}
 	c.mu.Lock()
 	if c.isClosed {
 		c.mu.Unlock()

@@ -24,8 +24,10 @@ type Turn struct {
 	mu    sync.Mutex
 	n     int
 	ended bool
-	err   error
-	over  chan struct{}
+	// steered holds the prompts sent into the turn that the test has not looked at.
+	steered chan session.Prompt
+	err     error
+	over    chan struct{}
 }
 
 // Conversation returns the conversation the turn belongs to.
@@ -108,6 +110,14 @@ func (t *Turn) Ask(q session.Asked) (session.AskID, <-chan session.Answer) {
 // AskPermission asks whether a tool may run a command.
 func (t *Turn) AskPermission(tool, command string) (session.AskID, <-chan session.Answer) {
 	return t.Ask(session.Asked{Permission: &session.PermissionAsk{Tool: tool, Command: command}})
+}
+
+func mustJSON(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
 }
 
 func kindOf(q session.Asked) session.AskKind {

@@ -1,0 +1,42 @@
+package sessiontest
+
+import (
+	"context"
+	"testing"
+
+	"parley/session"
+)
+
+// steerable is a conversation that takes prompts into its running turn.
+type steerable struct{ *Conversation }
+
+// Steer hands a prompt to the running turn.
+func (c *steerable) Steer(_ context.Context, p session.Prompt) (bool, error) {
+	c.agent.log.Add("conversation steer")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.turn == nil {
+		return false, nil
+	}
+	select {
+	case c.turn.steered <- p:
+		return true, nil
+	default:
+		return false, nil
+	}
+}
+
+// Steered waits for the next prompt that is sent into the turn. It stays waiting until [Turn.TakeIn].
+func (t *Turn) Steered(tb testing.TB) session.Prompt {
+	tb.Helper()
+	select {
+	case p := <-t.steered:
+		return p
+	case <-tb.Context().Done():
+		tb.Fatal("nothing was sent into the turn")
+		return session.Prompt{}
+	}
+}
+
+// TakeIn says that the agent has taken a prompt into the turn.
+func (t *Turn) TakeIn(p session.Prompt) { t.Emit(session.Steered{Prompt: p.ID}) }

@@ -1,0 +1,180 @@
+package uitest
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"parley/session"
+	"parley/session/sessiontest"
+	"parley/ui"
+)
+
+func steers(o *ui.Options) { o.Steers = func(string) bool { return true } }
+
+func TestSteering(t *testing.T) {
+	eachSize(t, Config{Options: steers}, func(p *Program, size string) {
+		p.Agent.Steerable(true)
+		p.Type("why does it flake?")
+		turn := p.Turn()
+		turn.Text("I look at the upload.")
+		p.Type("and add a test")
+		p.Send("ダウンロードだけを見て")
+		p.Keys("ctrl+s")
+		p.Golden("steering-" + size)
+		prompt := turn.Steered(p.T)
+		if prompt.Text != "ダウンロードだけを見て" {
+			t.Errorf("sent %q into the turn", prompt.Text)
+		}
+		turn.TakeIn(prompt)
+		turn.Text("I look at the download.")
+		p.Settle()
+		p.Golden("steered-" + size)
+		turn.End(session.TurnCompleted)
+		if turn = p.Turn(); turn.Prompt.Text != "and add a test" {
+			t.Errorf("then came %q", turn.Prompt.Text)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+// TestSteeringWhereItCannotBe queues instead, and says so.
+func TestSteeringWhereItCannotBe(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("go on")
+		turn := p.Turn()
+		p.Send("rather this")
+		p.Keys("ctrl+s")
+		if !p.Has("queued") || !p.Has("takes nothing in while it works") {
+			t.Errorf("it does not say that the prompt waits:\n%s", p.Text())
+		}
+		turn.End(session.TurnCompleted)
+		turn = p.Turn()
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Send("idle")
+		p.Keys("ctrl+s")
+		if turn = p.Turn(); turn.Prompt.Text != "idle" {
+			t.Errorf("sent %q", turn.Prompt.Text)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+func TestEnterSteers(t *testing.T) {
+	Run(t, Config{Options: func(o *ui.Options) { steers(o); o.EnterSteers = true }}, func(p *Program) {
+		p.Agent.Steerable(true)
+		p.Type("go on")
+		turn := p.Turn()
+		p.Type("rather this")
+		if got := turn.Steered(p.T).Text; got != "rather this" {
+			t.Errorf("enter sent %q into the turn", got)
+		}
+		p.Send("later")
+		p.Keys("ctrl+s")
+		if !p.Has("> later") {
+			t.Errorf("ctrl+s does not queue:\n%s", p.Text())
+		}
+		turn.End(session.TurnCancelled)
+		p.Settle()
+	})
+}
+
+func TestQueueList(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("first")
+		turn := p.Turn()
+		p.Type("second")
+		p.Type("三番目")
+		p.Type("fourth")
+		p.Type("/queue")
+		p.Golden("queue-list")
+		p.Keys("down", "enter")
+		if !p.Has("> 三番目") || len(p.Rows()) == 0 || strings.Count(p.Text(), "三番目") != 1 {
+			t.Errorf("the prompt is not back in the composer alone:\n%s", p.Text())
+		}
+		p.Send("!")
+		p.Keys("enter")
+		p.Type("/queue")
+		p.Keys("ctrl+x")
+		for _, want := range []string{"fourth", "三番目!"} {
+			turn.End(session.TurnCompleted)
+			if turn = p.Turn(); turn.Prompt.Text != want {
+				t.Errorf("then came %q, not %q", turn.Prompt.Text, want)
+			}
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+// warmAgent counts how often it was asked to prepare.
+type warmAgent struct {
+	*sessiontest.Agent
+	warmed atomic.Int32
+}
+
+func (a *warmAgent) Warm(ctx context.Context, _ session.OpenOptions) (func(), error) {
+	a.warmed.Add(1)
+	return func() {}, nil
+}
+
+// TestWarmUp prepares the agent when the first letter is typed, and not before.
+func TestWarmUp(t *testing.T) {
+	w := sessiontest.NewWorld()
+	a := &warmAgent{Agent: w.Agent}
+	w.Deps.Agents = []session.Agent{a}
+	Run(t, Config{World: w}, func(p *Program) {
+		p.Settle()
+		if n := a.warmed.Load(); n != 0 {
+			t.Errorf("warmed %d times before a key", n)
+		}
+		p.Send("h")
+		p.Settle()
+		if n := a.warmed.Load(); n != 1 {
+			t.Errorf("warmed %d times by the first letter", n)
+		}
+		p.Send("ello")
+		p.Settle()
+		if n := a.warmed.Load(); n != 1 {
+			t.Errorf("warmed %d times by a word", n)
+		}
+	})
+}
+
+// TestSettingsReachTheRunningTurn changes mode, model and effort while a turn runs.
+func TestSettingsReachTheRunningTurn(t *testing.T) {
+	problem := func(o *ui.Options) {
+		withCatalog(catalog{})(o)
+		o.ModeProblem = func(_ string, m session.Mode) string {
+			if m == session.ModeAcceptEdits {
+				return "この代理人にはありません"
+			}
+			return ""
+		}
+	}
+	Run(t, Config{Settings: opus, Options: problem}, func(p *Program) {
+		p.Type("go on")
+		turn := p.Turn()
+		p.Keys("shift+tab")
+		p.Golden("mode-skipped")
+		if got := turn.Conversation().Settings().Mode; got != session.ModePlan {
+			t.Errorf("the running turn is in mode %q", got)
+		}
+		p.Type("/mode default")
+		p.Settle()
+		if got := turn.Conversation().Settings().Mode; got != session.ModeDefault {
+			t.Errorf("the running turn is in mode %q", got)
+		}
+		p.Type("/effort low")
+		p.Settle()
+		if got := turn.Conversation().Settings().Effort; got != "low" {
+			t.Errorf("the running turn thinks %q:\n%s", got, p.Text())
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
