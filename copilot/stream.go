@@ -99,7 +99,7 @@ func (s *Stream) Ready() bool { return s.end != nil || s.sse.ready() }
 // Rest tells that Next will not be called for a moment, so that what arrives meanwhile need not wake the process. It is to
 // be called by the reader, and undone by calling Next; without a connection of its own (HTTP/2) it does nothing.
 func (s *Stream) Rest() {
-	if s.end == nil && s.x.conn != nil {
+	if s.end == nil && s.sse.err == nil && s.x.conn != nil { // after the last byte the connection may be somebody else's
 		s.x.conn.rest()
 	}
 }
