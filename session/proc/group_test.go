@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 )
 
@@ -285,28 +284,6 @@ func TestStartsRaceWithClose(t *testing.T) {
 		if _, err := os.Stat(dir); err == nil {
 			checkNoRecords(t, dir)
 		}
-	}
-}
-
-// The guard is no part of our terminal's life and holds nothing of ours.
-func TestGuardStandsAlone(t *testing.T) {
-	g := newGroup(t, "")
-	c := start(t, g, sh("sleep 1000"))
-	pid := guardPid(g)
-	if sid := sessionOf(t, pid); sid != pid {
-		t.Errorf("session %d", sid)
-	}
-	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGHUP, syscall.SIGTERM} {
-		if err := syscall.Kill(pid, s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	id := idOf(t, pid)
-	if err := c.Kill(); err != nil {
-		t.Error(err)
-	}
-	if !alive(id) {
-		t.Error("a signal ended the guard")
 	}
 }
 

@@ -7,18 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
-
-func sessionOf(t *testing.T, pid int) int {
-	t.Helper()
-	sid, err := unix.Getsid(pid)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sid
-}
 
 // numbers reads a line of numbers.
 func numbers(t *testing.T, line string) []int {

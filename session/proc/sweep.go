@@ -96,10 +96,4 @@ func readRecord(path string) (record, bool) {
 
 // killRecorded kills what a record names and what carries its mark. The process itself must have the start time that was
 // written down.
-func killRecorded(r record) (int, error) {
-	root := ident{r.Pid, r.Start}
-	if r.Start == "" {
-		root = ident{}
-	}
-	return killClaimed(r.Mark, root)
-}
+func killRecorded(r record) (int, error) { return killClaimed(r.Mark, ident{r.Pid, r.Start}) }

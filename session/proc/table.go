@@ -20,13 +20,13 @@ type entry struct {
 // start others faster than they are killed.
 const killRounds = 25
 
-// claimed picks from the table what is to be killed: processes whose mark begins with prefix, the process root unless its
-// pid is 0, and whatever stands below either. Guards, ourselves and the system's first process are never among them.
+// claimed picks from the table what is to be killed: processes whose mark begins with prefix, the process root if it is
+// still the one meant, and whatever stands below either. Guards, ourselves and the system's first process are never among them.
 func claimed(table []entry, prefix string, root ident, self int) []entry {
 	in := map[int]bool{}
 	if root.pid > 0 {
 		for _, e := range table {
-			if e.pid == root.pid && (root.start == "" || e.start == root.start) {
+			if e.ident == root {
 				in[e.pid] = true
 			}
 		}

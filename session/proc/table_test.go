@@ -31,7 +31,7 @@ func TestClaimed(t *testing.T) {
 		"one child":           {"9.s9.1.1.", ident{}, []int{20, 21, 30, 40, 50}},
 		"the group":           {"9.s9.1.", ident{}, []int{20, 21, 22, 30, 40, 50}},
 		"by pid":              {"x.", ident{30, "s30"}, []int{30, 40}},
-		"by pid, start unset": {"x.", ident{30, ""}, []int{30, 40}},
+		"by pid, start unset": {"x.", ident{30, ""}, nil},
 		"pid used again":      {"x.", ident{30, "s29"}, nil},
 		"nothing":             {"", ident{}, nil},
 		"ourselves":           {"", ident{9, "s9"}, []int{20, 22, 30, 40, 50}},

@@ -105,6 +105,9 @@ func Start(ctx context.Context, o Options) (*Process, error) {
 	p := newProcess(o, child)
 	p.run()
 	if err := p.handshake(ctx); err != nil {
+		if errors.Is(err, errGone) { // how it ends by itself says more than a kill
+			p.gone(openAfterEnd)
+		}
 		return nil, p.failedStart(ctx, err, p.abandon())
 	}
 	return p, nil

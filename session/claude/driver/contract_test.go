@@ -1,0 +1,420 @@
+//go:build contract && unix
+
+package driver_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley/copilot"
+	"parley/copilot/copilottest"
+	"parley/proxy"
+	"parley/session"
+	"parley/session/claude/claudetest"
+	"parley/session/claude/driver"
+	"parley/session/proc"
+)
+
+func init() { scripts["contract host"] = func(*claudetest.Conn) { beContractHost() } }
+
+// hostVariable holds the launch of the host of TestContractNothingSurvives.
+const hostVariable = "PARLEY_DRIVER_TEST_LAUNCH"
+
+// realRuntimes are the runtimes of the contract: the oldest supported, which is a script for node, and a native one.
+var realRuntimes = []struct {
+	name string
+	argv func(dir string) []string
+}{
+	{"2.1.112", func(dir string) []string { return []string{"node", filepath.Join(dir, "claude-agent-sdk", "cli.js")} }},
+	{"2.1.197", func(dir string) []string { return []string{filepath.Join(dir, "claude-code-linux-x64", "claude")} }},
+}
+
+// eachRuntime runs a test on every runtime, with a simulated Copilot and our proxy before it.
+func eachRuntime(t *testing.T, test func(t *testing.T, l driver.Launch)) {
+	dir := installed(t)
+	for _, rt := range realRuntimes {
+		t.Run(rt.name, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			project := filepath.Join(home, "project")
+			if err := os.MkdirAll(project, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			url, bearer := service(t)
+			test(t, driver.Launch{
+				Program: rt.argv(dir), Version: rt.name, Dir: project, Session: uuid.NewString(), Model: "claude-sonnet-4.6",
+				BaseURL: url, Bearer: bearer, ConfigDir: filepath.Join(home, "config"), TempDir: home, Root: os.Geteuid() == 0,
+				Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "SHELL=/bin/sh", "TMPDIR=" + home},
+			})
+		})
+	}
+}
+
+// installed installs the pinned runtimes with npm and returns where the packages are.
+func installed(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "testdata", "runtimes"))); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("npm ci: %v\n%s", err, out)
+	}
+	return filepath.Join(dir, "node_modules", "@anthropic-ai")
+}
+
+func service(t *testing.T) (url, bearer string) {
+	t.Helper()
+	sim, err := copilottest.Start(copilottest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { sim.Close() })
+	client, err := copilot.New(copilot.Options{
+		Credential:    copilot.Credential{Token: copilot.NewSecret(sim.Token()), Source: "test", Host: "github.com"},
+		CopilotAPIURL: sim.CopilotURL(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	srv, err := proxy.Start(proxy.Options{Upstream: client})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { srv.Close(context.Background()) })
+	if bearer, err = srv.Open("contract"); err != nil {
+		t.Fatal(err)
+	}
+	return srv.URL(), bearer
+}
+
+// run is a real runtime under test.
+type run struct {
+	*driver.Process
+	t     *testing.T
+	lines chan string
+	asks  chan driver.Request
+}
+
+// drive starts a runtime whose every request for permission is granted.
+func drive(t *testing.T, l driver.Launch) *run {
+	t.Helper()
+	group := proc.New(proc.Options{Dir: filepath.Join(l.TempDir, "processes")})
+	t.Cleanup(func() {
+		if err := group.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	r := &run{t: t, lines: make(chan string, 10000), asks: make(chan driver.Request, 10)}
+	ready := make(chan struct{})
+	p, err := driver.Start(t.Context(), driver.Options{Launch: l, Processes: group,
+		Line: func(line []byte) { r.lines <- string(line) },
+		Ask: func(q driver.Request) bool {
+			var in struct{ Input json.RawMessage }
+			if err := json.Unmarshal(q.Raw, &in); err != nil || q.Subtype != "can_use_tool" {
+				return false
+			}
+			go func() {
+				<-ready
+				if err := r.Reply(q.ID, map[string]any{"behavior": "allow", "updatedInput": in.Input}); err != nil {
+					t.Error(err)
+				}
+			}()
+			return true
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Process = p
+	close(ready)
+	t.Cleanup(func() { p.Close(context.Background()) })
+	return r
+}
+
+func (r *run) say(prompt string) {
+	r.t.Helper()
+	if err := r.Send(r.t.Context(), driver.UserMessage{UUID: uuid.NewString(), Content: text(prompt)}); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// until waits for a line that contains all the words.
+func (r *run) until(words ...string) string {
+	r.t.Helper()
+	limit := time.After(time.Minute)
+	var seen []string
+	has := func(line string) bool {
+		seen = append(seen, line[:min(len(line), 300)])
+		return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(line, w) })
+	}
+	for {
+		select {
+		case line := <-r.lines:
+			if has(line) {
+				return line
+			}
+		case <-r.Done():
+			for len(r.lines) > 0 {
+				if line := <-r.lines; has(line) {
+					return line
+				}
+			}
+			r.t.Fatalf("ended before %v: %+v\n%s", words, r.Exit(), strings.Join(seen, "\n"))
+		case <-limit:
+			r.t.Fatalf("no %v in a minute\n%s", words, strings.Join(seen, "\n"))
+		}
+	}
+}
+
+// shell has the runtime run a command that does not end and returns the pid of its shell.
+func (r *run) shell(l driver.Launch) int {
+	r.t.Helper()
+	r.say("run echo $$ > shell.pid && mv shell.pid shell.ready && sleep 1000")
+	return awaitShell(r.t, l)
+}
+
+func awaitShell(t *testing.T, l driver.Launch) int {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		data, err := os.ReadFile(filepath.Join(l.Dir, "shell.ready"))
+		if err != nil {
+			continue
+		}
+		pid, err := strconv.Atoi(strings.TrimSpace(string(data)))
+		if err != nil || !lives(pid) {
+			t.Fatalf("%q %v", data, err)
+		}
+		return pid
+	}
+	t.Fatal("the runtime's shell did not start")
+	return 0
+}
+
+func TestContractHandshake(t *testing.T) {
+	eachRuntime(t, func(t *testing.T, l driver.Launch) {
+		r := drive(t, l)
+		i := r.Init()
+		if len(i.Models) == 0 || len(i.Commands) == 0 || len(i.Agents) == 0 || i.Pid != r.Pid() || i.Account.TokenSource != "ANTHROPIC_AUTH_TOKEN" {
+			t.Errorf("%+v", i)
+		}
+		if i.Version != "" && i.Version != l.Version {
+			t.Errorf("version %q", i.Version)
+		}
+		ctx := t.Context()
+		for name, err := range map[string]error{
+			"model": r.SetModel(ctx, "claude-sonnet-4.6"), "mode": r.SetMode(ctx, "acceptEdits"), "effort": r.SetEffort(ctx, "low"),
+			"no effort": r.SetEffort(ctx, ""), "interrupt": r.Interrupt(ctx, false), "interrupt all": r.Interrupt(ctx, true),
+		} {
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if _, err := r.Control(ctx, "no_such_thing", nil); !errors.Is(err, driver.ErrUnsupported) {
+			t.Error(err)
+		}
+		if taken, err := r.CancelMessage(ctx, uuid.NewString()); taken || err != nil {
+			t.Error(taken, err)
+		}
+		if raw, err := r.ContextUsage(ctx); err != nil || !json.Valid(raw) {
+			t.Error(string(raw), err)
+		}
+		r.say("hello")
+		r.until(`"type":"result"`, `"is_error":false`)
+		if title, err := r.GenerateTitle(ctx, "Please find out why the tests of the parser fail on Tuesdays and repair them"); err != nil {
+			t.Errorf("%q %v", title, err)
+		}
+		if e := r.Close(ctx); e != (driver.Exit{Asked: true, Stderr: e.Stderr}) {
+			t.Errorf("%+v", e)
+		}
+	})
+}
+
+// A turn that is interrupted ends with a result, and the next one works.
+func TestContractInterrupt(t *testing.T) {
+	eachRuntime(t, func(t *testing.T, l driver.Launch) {
+		r := drive(t, l)
+		r.say("bench:20000@200#x")
+		r.until("text_delta")
+		if !r.Busy() {
+			t.Error("not busy")
+		}
+		if err := r.Interrupt(t.Context(), false); err != nil {
+			t.Error(err)
+		}
+		r.until(`"type":"result"`, "error_during_execution")
+		if r.Busy() {
+			t.Error("busy")
+		}
+		shell := r.shell(l)
+		if err := r.Interrupt(t.Context(), false); err != nil {
+			t.Error(err)
+		}
+		r.until(`"type":"result"`, "error_during_execution")
+		gone(t, shell)
+		r.say("hello")
+		r.until(`"type":"result"`, `"is_error":false`)
+	})
+}
+
+// Closing in the middle of a turn ends it properly, with the command that runs.
+func TestContractClose(t *testing.T) {
+	eachRuntime(t, func(t *testing.T, l driver.Launch) {
+		r := drive(t, l)
+		shell := r.shell(l)
+		pid := r.Pid()
+		e := r.Close(t.Context())
+		if lives(shell) || lives(pid) {
+			t.Error("something lives")
+		}
+		if e.Signal != "" || !e.Asked || e.Code > 1 { // 1, as the last result is an error
+			t.Errorf("%+v", e)
+		}
+		r.until(`"type":"result"`, "error_during_execution")
+
+		l.Resume = true
+		r = drive(t, l)
+		r.say("hello again")
+		r.until(`"type":"result"`, `"is_error":false`)
+	})
+}
+
+// A killed runtime takes its shells with it.
+func TestContractKilled(t *testing.T) {
+	eachRuntime(t, func(t *testing.T, l driver.Launch) {
+		r := drive(t, l)
+		shell := r.shell(l)
+		p, err := os.FindProcess(r.Pid())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		<-r.Done()
+		if lives(shell) {
+			t.Error("the shell lives")
+		}
+		if e := r.Exit(); e.Signal != "killed" || e.Asked {
+			t.Errorf("%+v", e)
+		}
+	})
+}
+
+// When parley is killed, the runtime and its shells are gone without anybody's doing.
+func TestContractNothingSurvives(t *testing.T) {
+	eachRuntime(t, func(t *testing.T, l driver.Launch) {
+		launch, err := json.Marshal(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		host := exec.Command(os.Args[0], claudetest.Program("contract host")[1])
+		host.Env = append(os.Environ(), hostVariable+"="+string(launch))
+		host.Stderr = os.Stderr
+		out, err := host.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := host.Start(); err != nil {
+			t.Fatal(err)
+		}
+		line, _ := bufio.NewReader(out).ReadString('\n')
+		runtime, err := strconv.Atoi(strings.TrimSpace(line))
+		if err != nil {
+			_ = host.Process.Kill()
+			_ = host.Wait()
+			t.Fatalf("%q", line)
+		}
+		shell := awaitShell(t, l)
+		if !lives(runtime) {
+			t.Error("no runtime")
+		}
+		_ = host.Process.Kill()
+		_ = host.Wait()
+		gone(t, runtime, shell)
+	})
+}
+
+func beContractHost() {
+	var l driver.Launch
+	if err := json.Unmarshal([]byte(os.Getenv(hostVariable)), &l); err != nil {
+		fmt.Println(err)
+		return
+	}
+	asks := make(chan driver.Request, 1)
+	p, err := driver.Start(context.Background(), driver.Options{Launch: l, Processes: proc.New(proc.Options{}),
+		Ask: func(q driver.Request) bool {
+			asks <- driver.Request{ID: q.ID, Raw: append([]byte(nil), q.Raw...)}
+			return true
+		}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	go func() {
+		for q := range asks {
+			var in struct{ Input json.RawMessage }
+			_ = json.Unmarshal(q.Raw, &in)
+			_ = p.Reply(q.ID, map[string]any{"behavior": "allow", "updatedInput": in.Input})
+		}
+	}()
+	_ = p.Send(context.Background(), driver.UserMessage{
+		Content: text("run echo $$ > shell.pid && mv shell.pid shell.ready && sleep 1000")})
+	fmt.Println(p.Pid())
+	time.Sleep(time.Hour)
+}
+
+// The user's own settings of the runtime cannot send requests elsewhere or with another key.
+func TestContractSettingsDoNotRedirect(t *testing.T) {
+	var strayed atomic.Int64
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		strayed.Add(1)
+		http.Error(w, "not here", http.StatusTeapot)
+	}))
+	t.Cleanup(elsewhere.Close) // after the parallel subtests
+	eachRuntime(t, func(t *testing.T, l driver.Launch) {
+		if err := os.MkdirAll(l.ConfigDir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		settings := fmt.Sprintf(`{"env":{"ANTHROPIC_BASE_URL":%q,"ANTHROPIC_AUTH_TOKEN":"other","ANTHROPIC_API_KEY":"other"}}`, elsewhere.URL)
+		if err := os.WriteFile(filepath.Join(l.ConfigDir, "settings.json"), []byte(settings), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r := drive(t, l)
+		r.say("hello")
+		r.until(`"type":"result"`, `"is_error":false`)
+		if strayed.Load() > 0 {
+			t.Error("requests went elsewhere")
+		}
+	})
+}
+
+func TestContractNoSuchConversation(t *testing.T) {
+	eachRuntime(t, func(t *testing.T, l driver.Launch) {
+		l.Resume = true
+		group := proc.New(proc.Options{})
+		defer group.Close()
+		_, err := driver.Start(t.Context(), driver.Options{Launch: l, Processes: group})
+		if session.KindOf(err) != session.KindNotFound {
+			t.Error(err)
+		}
+	})
+}
