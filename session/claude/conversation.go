@@ -35,9 +35,9 @@ type conversation struct {
 	settings session.Settings   // what the user chose
 	rules    []session.Rule     // what the user allowed for this session
 	uuids    map[string]bool    // of prompts that were written
-	models   []session.Model    // what the login can use, as of the newest process
-	wrote    session.TurnID     // of the newest prompt, and words are its text
-	words    string
+	wrote    session.TurnID     // of the newest prompt
+	words    string             // what the user has written while the session has no title
+	titles   int                // how often one was asked for
 	titled   bool
 	sending  bool
 	closed   bool
@@ -174,7 +174,10 @@ func (c *conversation) write(ctx context.Context, e *engine, w written, content 
 		return false
 	}
 	w.uuid = c.uuidFor(string(w.turn))
-	c.wrote, c.words = w.turn, firstWords(w.prompt.Text)
+	c.wrote = w.turn
+	if !c.titled {
+		c.words = firstWords(c.words + "\n" + w.prompt.Text)
+	}
 	c.out.put(e.begin(w, o, c.a.o.Now())...)
 	c.mu.Unlock()
 	c.out.deliver()

@@ -92,7 +92,6 @@ func (c *conversation) hearModel(e *engine, v session.ModelChanged) (session.Mod
 	if sameModel(v.Model, runtimeModel(e.told.Model)) && e.told.Model != "" {
 		return v, false // the user has chosen another one since
 	}
-	v.Model = catalogModel(c.models, v.Model)
 	v.Effort = c.settings.Effort
 	c.settings.Model, e.told.Model = v.Model, v.Model
 	return v, true
@@ -115,7 +114,7 @@ func (c *conversation) turnEnded(e *engine, v session.TurnEnded) {
 		}
 	}
 	if v.Outcome == session.TurnCompleted && c.a.o.Titles && !c.titled && v.Turn == c.wrote && !c.closed {
-		c.titled = true
+		c.titled = true // unless none is found
 		about := c.words
 		c.work.Go(func() { c.makeTitle(e, about) })
 	}

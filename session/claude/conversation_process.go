@@ -45,8 +45,8 @@ func (c *conversation) start(ctx context.Context) error {
 		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: context.Canceled}
 	}
 	c.gen++
-	c.models = models
 	e := newEngine(s, c.o.Session, c.gen, want)
+	e.m.SetModelNames(func(model string) string { return catalogModel(models, model) })
 	c.rt, c.last = e, e
 	c.note()
 	c.mu.Unlock()

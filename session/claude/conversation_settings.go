@@ -125,12 +125,19 @@ func (c *conversation) refused(e *engine, op string, err error) error {
 	return err
 }
 
+// maxTitles is how often a title is asked for: a few short words may be too few to make one of.
+const maxTitles = 3
+
 // makeTitle lets the runtime name the session, which it does without writing to its transcript. A session without a title
 // is shown by its first prompt, so nothing is said if there is none.
 func (c *conversation) makeTitle(e *engine, about string) {
 	title, err := e.p.GenerateTitle(c.life, about)
 	if err != nil || title == "" {
 		c.a.o.Log.Debug("no title", "session", c.o.Session, "error", err)
+		c.mu.Lock()
+		c.titles++
+		c.titled = c.titles >= maxTitles
+		c.mu.Unlock()
 		return
 	}
 	c.mu.Lock()

@@ -17,6 +17,7 @@ func (m *Mapper) cancel(at time.Time) []session.Event {
 // elicit puts a request for input before the user.
 func (m *Mapper) elicit(id session.AskID, ask *session.ElicitationAsk, at time.Time) []session.Event {
 	m.asks[id] = true
+	m.askFor[id] = &openAsk{head: m.at(at)}
 	m.emit(session.Asked{Head: m.at(at), Ask: id, Kind: session.AskElicitation, Elicitation: ask})
 	return m.take()
 }
