@@ -70,7 +70,8 @@ type Options struct {
 
 // Agent drives the official Claude Code runtime, one process per conversation. It is safe for concurrent use.
 type Agent struct {
-	o Options
+	o       Options
+	archive *Archive
 	// transcripts is the directory in which the runtime keeps its own, empty if unknown.
 	transcripts string
 
@@ -118,7 +119,7 @@ func New(o Options) *Agent {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Agent{o: o, transcripts: transcripts, spawn: func(ctx context.Context, o driver.Options) (process, error) {
+	return &Agent{o: o, archive: NewArchive(transcripts), transcripts: transcripts, spawn: func(ctx context.Context, o driver.Options) (process, error) {
 		p, err := driver.Start(ctx, o)
 		if err != nil {
 			return nil, err

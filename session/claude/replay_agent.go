@@ -1,0 +1,39 @@
+package claude
+
+import (
+	"context"
+
+	"parley/session"
+)
+
+var (
+	_ session.Replayer  = (*Agent)(nil)
+	_ session.Describer = (*Agent)(nil)
+	_ session.Forker    = (*Agent)(nil)
+	_ session.Replayer  = (*Archive)(nil)
+	_ session.Describer = (*Archive)(nil)
+	_ session.Forker    = (*Archive)(nil)
+)
+
+// Archive returns what the runtime keeps of its sessions on disk.
+func (a *Agent) Archive() *Archive { return a.archive }
+
+// Replay returns the events of a stored session; see [Archive.Replay].
+func (a *Agent) Replay(ctx context.Context, id session.ID) ([]session.Event, error) {
+	return a.archive.Replay(ctx, id)
+}
+
+// Sessions describes the stored sessions of all projects; see [Archive.Sessions].
+func (a *Agent) Sessions(ctx context.Context) ([]session.Meta, error) {
+	return a.archive.Sessions(ctx)
+}
+
+// Describe describes one stored session; see [Archive.Describe].
+func (a *Agent) Describe(ctx context.Context, id session.ID) (session.Meta, error) {
+	return a.archive.Describe(ctx, id)
+}
+
+// Fork copies a stored session; see [Archive.Fork].
+func (a *Agent) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (session.ID, error) {
+	return a.archive.Fork(ctx, id, upTo)
+}

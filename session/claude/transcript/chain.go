@@ -1,0 +1,180 @@
+package transcript
+
+import (
+	"cmp"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// Conversation returns what was said, oldest first: the branch that ends in the newest line, back to its beginning, also
+// across compactions. Branches that were left (by going on from an earlier message) are not part of it. Lines of child
+// agents in the file itself, as old versions wrote them, are left out. Title lines follow at the end, in order.
+func (f *File) Conversation() []Entry { return f.entries(f.order(false)) }
+
+// Side returns the conversation of a child agent's own transcript, all of whose lines are marked as such.
+func (f *File) Side() []Entry { return f.entries(f.order(true)) }
+
+// entries decodes lines, in parallel where they are many.
+func (f *File) entries(order []int) []Entry {
+	out := make([]Entry, len(order))
+	workers := min(runtime.GOMAXPROCS(0), 1+len(order)/256)
+	var wg sync.WaitGroup
+	for w := range workers {
+		from, to := w*len(order)/workers, (w+1)*len(order)/workers
+		wg.Go(func() {
+			for i := from; i < to; i++ {
+				out[i] = decode(f.lines[order[i]].data)
+			}
+		})
+	}
+	wg.Wait()
+	for _, l := range f.lines {
+		if l.kind == title {
+			out = append(out, decode(l.data))
+		}
+	}
+	return out
+}
+
+// order returns the positions of the lines of the conversation, oldest first.
+func (f *File) order(side bool) []int {
+	at := map[string]int{} // position of each uuid; compaction may write a line again, the first one counts
+	parents := map[string]bool{}
+	for i, l := range f.lines {
+		if l.uuid == "" {
+			continue
+		}
+		if _, again := at[l.uuid]; !again {
+			at[l.uuid] = i
+		}
+		parents[l.parent], parents[l.logical] = true, true
+	}
+	leaf := f.leaf(at, parents, side)
+	if leaf < 0 {
+		return nil
+	}
+	chain := f.climb(leaf, at, side)
+	return f.insert(chain, f.strays(chain, at, side))
+}
+
+// leaf returns the position of the newest line that nothing follows and that is, or comes after, something said. Lines
+// the runtime made up count only where there is nothing else.
+func (f *File) leaf(at map[string]int, parents map[string]bool, side bool) int {
+	for _, alsoMeta := range []bool{false, true} {
+		for i := len(f.lines) - 1; i >= 0; i-- {
+			l := &f.lines[i]
+			if l.uuid == "" || l.sidechain != side || parents[l.uuid] {
+				continue
+			}
+			if end := f.said(at[l.uuid], at, side, alsoMeta); end >= 0 {
+				return at[l.uuid]
+			}
+		}
+	}
+	return -1
+}
+
+// said climbs from a leaf to what a user or an assistant said, -1 if there is no such thing.
+func (f *File) said(i int, at map[string]int, side, alsoMeta bool) int {
+	for steps := 0; i >= 0 && steps <= len(f.lines); steps++ {
+		l := &f.lines[i]
+		if (l.kind == user || l.kind == assistant) && l.sidechain == side && (alsoMeta || !l.meta) {
+			return i
+		}
+		i = f.before(i, at)
+	}
+	return -1
+}
+
+// before returns the position of a line's parent, -1 if it has none or that is not there.
+func (f *File) before(i int, at map[string]int) int {
+	l := &f.lines[i]
+	for _, id := range []string{l.parent, l.logical} {
+		if j, ok := at[id]; ok && id != "" {
+			return j
+		}
+	}
+	return -1
+}
+
+// climb returns the chain that ends in leaf, oldest first. Where a parent is missing, because its line is damaged, the
+// chain goes on with the line before it in the file, so that damage hides nothing else.
+func (f *File) climb(leaf int, at map[string]int, side bool) []int {
+	on := make([]bool, len(f.lines))
+	var chain []int
+	for i := leaf; i >= 0 && !on[i]; {
+		on[i] = true
+		chain = append(chain, i)
+		next := f.before(i, at)
+		if l := &f.lines[i]; next < 0 && (l.parent != "" || l.logical != "") {
+			for next = i - 1; next >= 0; next-- {
+				if n := &f.lines[next]; n.uuid != "" && n.sidechain == side && at[n.uuid] == next {
+					break
+				}
+			}
+		}
+		i = next
+	}
+	slices.Reverse(chain)
+	return chain
+}
+
+// strays returns the lines that belong to the chain without lying on it: of parallel calls, only one result has a
+// successor. They are the other blocks of a message on the chain, the results of its calls, and boundaries of
+// compactions that kept the messages around them.
+func (f *File) strays(chain []int, at map[string]int, side bool) []int {
+	on := make(map[int]bool, len(chain))
+	messages := map[string]bool{}
+	for _, i := range chain {
+		on[i] = true
+		if l := &f.lines[i]; l.kind == assistant && l.messageID != "" {
+			messages[l.messageID] = true
+		}
+	}
+	var out []int
+	for i := range f.lines {
+		l := &f.lines[i]
+		if l.uuid == "" || on[i] || l.sidechain != side || at[l.uuid] != i {
+			continue
+		}
+		belongs := false
+		switch l.kind {
+		case assistant:
+			belongs = messages[l.messageID]
+		case user:
+			if p, ok := at[cmp.Or(l.source, l.parent)]; ok && f.lines[p].kind == assistant {
+				belongs = on[p] && isResult(l)
+			}
+		case system:
+			p, ok := at[l.logical]
+			belongs = l.boundary && ok && on[p]
+		}
+		if belongs {
+			on[i] = true
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// isResult reports whether a user line holds the result of a tool.
+func isResult(l *rawLine) bool {
+	return slices.ContainsFunc(decode(l.data).Blocks, func(b Block) bool { return b.Type == "tool_result" })
+}
+
+// insert puts strays where they stand in the file, behind what they belong to.
+func (f *File) insert(chain, strays []int) []int {
+	if len(strays) == 0 {
+		return chain
+	}
+	out := make([]int, 0, len(chain)+len(strays))
+	for _, i := range chain {
+		for len(strays) > 0 && strays[0] < i {
+			out = append(out, strays[0])
+			strays = strays[1:]
+		}
+		out = append(out, i)
+	}
+	return append(out, strays...)
+}

@@ -1,0 +1,236 @@
+package transcript
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Info describes a stored session without reading all of it.
+type Info struct {
+	ID   string
+	Path string // of the transcript
+	// Title is what the user or, failing that, the runtime called the session. Summary is the title, else the newest
+	// prompt, else the first. First is the first prompt. All are one line of at most 200 characters.
+	Title, Summary, First string
+	Dir, Branch, Model    string
+	Mode                  string // the permission mode of the newest prompt that tells it
+	Created, Updated      time.Time
+	Size                  int64
+}
+
+// edge is how much is read of each end of a transcript, as Claude Code's own listing does.
+const edge = 64 << 10
+
+// errNoSession says that a file is no session of its own: of a child agent, or without anything said.
+var errNoSession = errors.New("no session")
+
+// describe reads both ends of a transcript.
+func describe(path, id string) (Info, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Info{}, err
+	}
+	defer f.Close()
+	stat, err := f.Stat()
+	if err != nil {
+		return Info{}, err
+	}
+	in := Info{ID: id, Path: path, Size: stat.Size(), Updated: stat.ModTime()}
+	head := make([]byte, min(stat.Size(), edge))
+	if _, err := io.ReadFull(f, head); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return Info{}, err
+	}
+	var tail []byte
+	if rest := stat.Size() - int64(len(head)); rest > 0 {
+		tail = make([]byte, min(rest, edge))
+		if _, err := f.ReadAt(tail, stat.Size()-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
+			return Info{}, err
+		}
+	}
+	return in.fill(head, tail)
+}
+
+// ends collects what the lines at both ends of a transcript say.
+type ends struct {
+	custom, auto, prompt, summary string
+	sidechain                     bool
+	said                          bool
+}
+
+func (in Info) fill(head, tail []byte) (Info, error) {
+	var e ends
+	first := true
+	for line := range bytes.Lines(head) {
+		in.fromLine(&e, bytes.TrimSpace(line), first)
+		first = false
+	}
+	if e.sidechain {
+		return Info{}, errNoSession
+	}
+	cut := true // where the tail begins may be the middle of a line
+	for line := range bytes.Lines(tail) {
+		if !cut {
+			in.fromLine(&e, bytes.TrimSpace(line), false)
+		}
+		cut = false
+	}
+	in.Title = oneLine(cmp.Or(e.custom, e.auto))
+	in.Summary = oneLine(cmp.Or(in.Title, e.prompt, e.summary, in.First))
+	in.First = cmp.Or(in.First, oneLine(e.prompt))
+	if in.Summary == "" && !e.said {
+		return Info{}, errNoSession
+	}
+	if in.Created.IsZero() {
+		in.Created = in.Updated
+	}
+	return in, nil
+}
+
+// fromLine takes from one line what it says of the session.
+func (in *Info) fromLine(e *ends, line []byte, first bool) {
+	if len(line) == 0 {
+		return
+	}
+	if rest, ok := bytes.CutPrefix(line, firstType); ok && !tells(rest) {
+		return
+	}
+	c := cursor{b: line}
+	if !c.open('{') {
+		return
+	}
+	var l Entry
+	var lastPrompt, summary string
+	var message []byte
+	for {
+		key, more := c.key()
+		if !more {
+			break
+		}
+		switch key {
+		case "type":
+			l.Type = c.text()
+		case "timestamp":
+			l.Time, _ = time.Parse(time.RFC3339, c.text())
+		case "isSidechain":
+			l.Sidechain = c.truth()
+		case "isMeta":
+			l.Meta = c.truth()
+		case "isCompactSummary":
+			l.Summary = c.truth()
+		case "isApiErrorMessage":
+			l.Failed = c.truth()
+		case "cwd":
+			l.Cwd = c.text()
+		case "gitBranch":
+			l.Branch = c.text()
+		case "permissionMode":
+			l.Mode = c.text()
+		case "customTitle", "aiTitle":
+			l.Title = c.text()
+		case "lastPrompt":
+			lastPrompt = c.text()
+		case "summary":
+			summary = c.text()
+		case "message":
+			message = c.skip()
+		default:
+			c.skip()
+		}
+	}
+	e.sidechain = e.sidechain || first && l.Sidechain
+	if c.bad && l.Type == "" {
+		return
+	}
+	switch l.Type {
+	case "custom-title":
+		e.custom = l.Title
+	case "ai-title":
+		e.auto = l.Title
+	case "last-prompt":
+		e.prompt = cmp.Or(lastPrompt, e.prompt)
+	case "summary":
+		e.summary = summary
+	case "user", "assistant":
+		e.said = true
+		in.fromMessage(l, message)
+	}
+	if in.Dir == "" {
+		in.Dir = l.Cwd
+	}
+	if l.Branch != "" && l.Branch != "HEAD" {
+		in.Branch = l.Branch
+	}
+	if in.Created.IsZero() {
+		in.Created = l.Time
+	}
+}
+
+func (in *Info) fromMessage(l Entry, message []byte) {
+	if l.Sidechain || message == nil {
+		return
+	}
+	l.message(message)
+	if l.Type == "assistant" {
+		if l.Model != "" && l.Model != "<synthetic>" {
+			in.Model = l.Model
+		}
+		return
+	}
+	if l.Mode != "" {
+		in.Mode = l.Mode
+	}
+	if in.First == "" && !l.Meta && !l.Summary {
+		in.First = oneLine(PromptText(l.Blocks))
+	}
+}
+
+// tells reports whether a line whose type is rest says anything a listing wants.
+func tells(rest []byte) bool {
+	n := bytes.IndexByte(rest, '"')
+	if n < 0 {
+		return false
+	}
+	switch string(rest[:n]) {
+	case "custom-title", "ai-title", "last-prompt", "summary", "user", "assistant", "system", "attachment":
+		return true
+	}
+	return false
+}
+
+// wrapped finds texts that the runtime writes in the user's name: each begins with a tag, such as the echo of a command,
+// a reminder or the notice of a background task.
+var wrapped = regexp.MustCompile(`^\s*<[a-z][\w-]*[\s>]`)
+
+// Interrupted begins the text with which the runtime notes that the user interrupted it.
+const Interrupted = "[Request interrupted by user"
+
+// PromptText returns what the user wrote, without what the runtime put beside it, "" if all of it is not theirs: the
+// result of a tool, the echo of a command, a note.
+func PromptText(blocks []Block) string {
+	var parts []string
+	for _, b := range blocks {
+		switch {
+		case b.Type == "tool_result":
+			return ""
+		case b.Type != "text" || wrapped.MatchString(b.Text) || strings.HasPrefix(b.Text, Interrupted):
+		default:
+			parts = append(parts, b.Text)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// oneLine makes a headline of at most 200 characters.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > 200 {
+		return strings.TrimSpace(string(r[:200])) + "…"
+	}
+	return s
+}

@@ -1,0 +1,185 @@
+package transcript
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"sync"
+
+	"parley/session"
+)
+
+// File is one transcript, read as it grows. It is not safe for concurrent use.
+type File struct {
+	path    string
+	offset  int64 // of the first byte not read yet, always the beginning of a line
+	info    fs.FileInfo
+	lines   []rawLine
+	damaged int
+	read    int64 // bytes taken from the disk so far
+}
+
+// Open makes a File of the transcript at path. Nothing is read before [File.Update].
+func Open(path string) *File { return &File{path: path} }
+
+// Damaged counts the lines that could not be read.
+func (f *File) Damaged() int { return f.damaged }
+
+// BytesRead counts the bytes taken from the disk since Open.
+func (f *File) BytesRead() int64 { return f.read }
+
+// Update reads what was appended since the last time, and says whether that was anything. A last line without its end is
+// left for the next time. A file that was replaced or has become shorter is read anew. Errors are of kind
+// [session.KindNotFound] or [session.KindDisk].
+func (f *File) Update(ctx context.Context) (bool, error) {
+	file, err := os.Open(f.path)
+	if err != nil {
+		return false, diskError("read transcript", err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return false, diskError("read transcript", err)
+	}
+	anew := f.info != nil && (!os.SameFile(f.info, info) || info.Size() < f.offset)
+	if anew {
+		*f = File{path: f.path, read: f.read}
+	}
+	f.info = info
+	if info.Size() <= f.offset {
+		return anew, nil
+	}
+	before := f.offset
+	err = f.take(ctx, file, info.Size())
+	return anew || f.offset > before, err
+}
+
+// split is how many bytes are worth a worker of their own.
+const split = 1 << 20
+
+// take reads the lines between the offset and size, in parallel where there is much of it.
+func (f *File) take(ctx context.Context, r io.ReaderAt, size int64) error {
+	workers := int(min(int64(runtime.GOMAXPROCS(0)), 1+(size-f.offset)/split))
+	parts := make([]part, workers)
+	step := (size - f.offset) / int64(workers)
+	var wg sync.WaitGroup
+	for i := range parts {
+		p := &parts[i]
+		p.from, p.to = f.offset+int64(i)*step, f.offset+int64(i+1)*step
+		if i == workers-1 {
+			p.to = size
+		}
+		p.inside = i > 0
+		wg.Go(func() { p.scan(ctx, r, size) })
+	}
+	wg.Wait()
+	end := f.offset
+	for i := range parts {
+		p := &parts[i]
+		f.read += p.bytes
+		if p.err != nil {
+			return p.err
+		}
+		f.lines = append(f.lines, p.lines...)
+		f.damaged += p.damaged
+		end = max(end, p.end)
+	}
+	f.offset = end
+	return nil
+}
+
+// part is a range of a file that one worker reads: the lines that begin in it.
+type part struct {
+	from, to int64
+	inside   bool // from is not known to be the beginning of a line
+	lines    []rawLine
+	damaged  int
+	end      int64 // behind the last whole line
+	bytes    int64
+	err      error
+}
+
+// chunk is how much is read at once. Lines that are kept are copied out of it, so that records of requests, which make up
+// most of some files, take no memory.
+const chunk = 256 << 10
+
+func (p *part) scan(ctx context.Context, r io.ReaderAt, size int64) {
+	at := p.from
+	if p.inside {
+		at-- // the line that begins at from is ours only if the byte before it ends one
+	}
+	buf := make([]byte, 0, chunk)
+	begin := at // where buf begins in the file
+	skipping := p.inside
+	for {
+		if err := ctx.Err(); err != nil {
+			p.err = err
+			return
+		}
+		if cap(buf)-len(buf) < chunk/2 {
+			buf = append(make([]byte, 0, 2*cap(buf)), buf...)
+		}
+		room := int64(cap(buf) - len(buf))
+		n, err := r.ReadAt(buf[len(buf):len(buf)+int(min(room, size-at))], at)
+		at += int64(n)
+		p.bytes += int64(n)
+		buf = buf[:len(buf)+n]
+		used := 0
+		for {
+			nl := bytes.IndexByte(buf[used:], '\n')
+			if nl < 0 {
+				break
+			}
+			start := begin + int64(used)
+			line := buf[used : used+nl]
+			used += nl + 1
+			if skipping {
+				skipping = false
+				continue
+			}
+			if start >= p.to {
+				return
+			}
+			p.line(line)
+			p.end = start + int64(nl) + 1
+		}
+		begin += int64(used)
+		buf = append(buf[:0], buf[used:]...)
+		if at >= size || err != nil && !errors.Is(err, io.EOF) || n == 0 {
+			if err != nil && !errors.Is(err, io.EOF) {
+				p.err = diskError("read transcript", err)
+			}
+			return
+		}
+		if begin >= p.to && !skipping {
+			return
+		}
+	}
+}
+
+func (p *part) line(data []byte) {
+	data = bytes.TrimSpace(data)
+	if len(data) == 0 {
+		return
+	}
+	l, ok, damaged := scanLine(data)
+	if damaged {
+		p.damaged++
+	}
+	if ok {
+		l.data = bytes.Clone(data)
+		p.lines = append(p.lines, l)
+	}
+}
+
+func diskError(op string, err error) error {
+	kind := session.KindDisk
+	if errors.Is(err, fs.ErrNotExist) {
+		kind = session.KindNotFound
+	}
+	return &session.Error{Op: op, Kind: kind, Err: err}
+}

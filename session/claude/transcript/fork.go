@@ -1,0 +1,175 @@
+package transcript
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"parley/session"
+)
+
+// Fork copies the conversation of the transcript at path, up to and including the line upTo, into a new transcript beside
+// it, and returns the id of the new session. Every line gets a uuid of its own and says where it came from, as copies made
+// by the runtime's SDK do; the title ends in "(fork)". What is kept beside a transcript, child agents and file
+// checkpoints, is not copied. The new file appears whole or not at all; nobody else may read it.
+func Fork(ctx context.Context, path, upTo, title string) (string, error) {
+	const op = "fork session"
+	f := Open(path)
+	if _, err := f.Update(ctx); err != nil {
+		return "", err
+	}
+	order := f.order(false)
+	end := -1
+	for n, i := range order {
+		if f.lines[i].uuid == upTo {
+			end = n
+		}
+	}
+	if end < 0 {
+		return "", &session.Error{Op: op, Kind: session.KindNotFound, Err: fmt.Errorf("%s has no line %s", filepath.Base(path), upTo)}
+	}
+	order = f.closed(order, end)
+	source := strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	id := uuid.NewString()
+	data, err := f.copyLines(order, source, id)
+	if err != nil {
+		return "", &session.Error{Op: op, Kind: session.KindInternal, Err: err}
+	}
+	if title = strings.TrimSpace(title); title != "" {
+		last, err := json.Marshal(map[string]string{"type": "custom-title", "customTitle": oneLine(title) + " (fork)", "sessionId": id})
+		if err != nil {
+			return "", &session.Error{Op: op, Kind: session.KindInternal, Err: err}
+		}
+		data = append(append(data, last...), '\n')
+	}
+	if err := ctx.Err(); err != nil {
+		return "", &session.Error{Op: op, Kind: session.KindCancelled, Err: err}
+	}
+	if err := writeWhole(filepath.Join(filepath.Dir(path), id+".jsonl"), data); err != nil {
+		return "", diskError(op, err)
+	}
+	return id, nil
+}
+
+// closed returns the lines up to position end, with the results of calls made until then that stand behind it.
+func (f *File) closed(order []int, end int) []int {
+	kept := map[string]bool{}
+	for _, i := range order[:end+1] {
+		kept[f.lines[i].uuid] = true
+	}
+	out := order[: end+1 : end+1]
+	for _, i := range order[end+1:] {
+		if l := &f.lines[i]; l.kind == user && l.source != "" && kept[l.source] {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// copyLines writes the lines anew under the id of another session.
+func (f *File) copyLines(order []int, source, id string) ([]byte, error) {
+	renamed := make(map[string]string, len(order))
+	for _, i := range order {
+		renamed[f.lines[i].uuid] = uuid.NewString()
+	}
+	var out bytes.Buffer
+	previous := ""
+	for _, i := range order {
+		l := &f.lines[i]
+		fresh := map[string]any{"uuid": renamed[l.uuid], "sessionId": id,
+			"forkedFrom": map[string]string{"sessionId": source, "messageUuid": l.uuid}}
+		for key, old := range map[string]string{"parentUuid": l.parent, "logicalParentUuid": l.logical, "sourceToolAssistantUUID": l.source} {
+			switch to, ok := renamed[old]; {
+			case old == "":
+			case ok:
+				fresh[key] = to
+			case key == "parentUuid" && previous != "":
+				fresh[key] = renamed[previous] // its own parent was damaged
+			default:
+				fresh[key] = nil
+			}
+		}
+		line, err := rewrite(l.data, fresh)
+		if err != nil {
+			return nil, err
+		}
+		out.Write(append(line, '\n'))
+		previous = l.uuid
+	}
+	return out.Bytes(), nil
+}
+
+// rewrite replaces or adds members of a JSON object and leaves every other byte as it is: signatures of reasoning must
+// not change.
+func rewrite(data []byte, fresh map[string]any) ([]byte, error) {
+	c := cursor{b: data}
+	c.open('{')
+	out := make([]byte, 0, len(data)+200)
+	done := 0
+	for {
+		key, more := c.key()
+		if !more {
+			break
+		}
+		c.space()
+		from := c.i
+		c.skip()
+		value, ok := fresh[key]
+		if !ok {
+			continue
+		}
+		b, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		out = append(append(out, data[done:from]...), b...)
+		done = c.i
+		delete(fresh, key)
+	}
+	if c.bad {
+		return nil, fmt.Errorf("a line is no JSON object")
+	}
+	out = append(out, data[done:c.i-1]...)
+	for _, key := range []string{"uuid", "sessionId", "parentUuid", "logicalParentUuid", "sourceToolAssistantUUID", "forkedFrom"} {
+		value, ok := fresh[key]
+		if !ok || value == nil {
+			continue
+		}
+		b, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		out = append(append(out, `,"`+key+`":`...), b...)
+	}
+	return append(out, '}'), nil
+}
+
+// writeWhole makes a file that is there whole or not at all.
+func writeWhole(path string, data []byte) error {
+	tmp := filepath.Join(filepath.Dir(path), ".fork-"+rand.Text())
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(tmp, path)
+	}
+	if err != nil {
+		os.Remove(tmp) // a leftover is hidden and harmless
+	}
+	return err
+}

@@ -1,0 +1,321 @@
+//go:build contract
+
+package transcript_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/tools/txtar"
+
+	"parley/copilot"
+	"parley/copilot/copilottest"
+	"parley/proxy"
+	"parley/session"
+)
+
+// talk is one conversation whose transcript is recorded: what is sent, and how the host behaves.
+type talk struct {
+	name    string
+	prompts []any // strings or content blocks; each is sent once the one before has its result
+	deny    bool  // answer to requests for permission
+	// interrupt what runs as soon as the line contains this.
+	interruptAt string
+	// steer is sent as soon as the first tool call is announced.
+	steer string
+	// kill the runtime as soon as the line contains this; nothing more is sent.
+	killAt string
+	// task: a result counts only once a background task has ended.
+	task bool
+}
+
+// dot is a PNG of one pixel.
+const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+var talks = []talk{
+	{name: "two-turns", prompts: []any{"say hello", "say it again"}},
+	{name: "parallel", prompts: []any{"both at once"}},
+	{name: "edit", prompts: []any{"change the file", "make a file"}},
+	{name: "denied", prompts: []any{"refused"}, deny: true},
+	{name: "question", prompts: []any{"ask me"}},
+	{name: "agents", prompts: []any{"ask colleagues"}},
+	{name: "background", prompts: []any{"in the background"}, task: true},
+	{name: "interrupt", prompts: []any{"be interrupted", "say it again"}, interruptAt: "text_delta"},
+	{name: "interrupt-tool", prompts: []any{"sleep a little", "say it again"}, interruptAt: `"type":"message_stop"`},
+	{name: "steer", prompts: []any{"work a little"}, steer: "say it again"},
+	{name: "quota", prompts: []any{"no quota", "say hello"}},
+	{name: "image", prompts: []any{[]any{
+		map[string]any{"type": "text", "text": "say hello to this"},
+		map[string]any{"type": "image", "source": map[string]any{"type": "base64", "media_type": "image/png", "data": dot}},
+	}}},
+	{name: "compact", prompts: []any{"say hello", "both at once", "change the file", "say hello", "/compact", "say it again"}},
+	{name: "command", prompts: []any{"/cost", "say hello"}},
+	{name: "killed", prompts: []any{"sleep a little"}, killAt: `"type":"message_stop"`},
+}
+
+// TestContractTranscripts lets the real runtimes hold conversations and compares what is replayed from the transcripts
+// they wrote with what they said. With -update it records both.
+func TestContractTranscripts(t *testing.T) {
+	dir := installRuntimes(t)
+	for _, rt := range runtimes {
+		for _, tk := range talks {
+			t.Run(rt.name+"/"+tk.name, func(t *testing.T) {
+				t.Parallel()
+				c := newCabin(t)
+				live := c.hold(t, rt.argv(dir), tk)
+				rec := c.pack(t, live)
+				compare(t, rec)
+				if *update {
+					name := filepath.Join("testdata", rt.name, tk.name+".txtar")
+					if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+						t.Fatal(err)
+					}
+					if err := os.WriteFile(name, txtar.Format(rec), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// cabin is where one runtime lives: a home and a project of its own, and a simulated Copilot behind our proxy.
+type cabin struct {
+	home, project, config string
+	url, bearer           string
+	id                    string // of the session
+}
+
+func newCabin(t *testing.T) *cabin {
+	t.Helper()
+	c := &cabin{home: t.TempDir(), id: uuid.NewString()}
+	c.project, c.config = filepath.Join(c.home, "project"), filepath.Join(c.home, "config")
+	if err := os.MkdirAll(c.project, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(c.project, "hello.txt"), []byte("one\ntwo\nthree\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(filepath.Join("testdata", "scenarios.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	script, err := copilottest.ParseScript(f, f.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sim, err := copilottest.Start(copilottest.Options{Script: script})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { sim.Close() })
+	client, err := copilot.New(copilot.Options{
+		Credential:    copilot.Credential{Token: copilot.NewSecret(sim.Token()), Source: "test", Host: "github.com"},
+		CopilotAPIURL: sim.CopilotURL(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	srv, err := proxy.Start(proxy.Options{Upstream: client})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { srv.Close(context.Background()) })
+	if c.bearer, err = srv.Open("contract"); err != nil {
+		t.Fatal(err)
+	}
+	c.url = srv.URL()
+	return c
+}
+
+// command prepares a run of the runtime in the cabin.
+func (c *cabin) command(ctx context.Context, argv []string, more ...string) *exec.Cmd {
+	argv = append(slices.Clone(argv), more...)
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Dir = c.project
+	cmd.Env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + c.home, "LANG=C.UTF-8", "SHELL=/bin/sh", "TMPDIR=" + c.home,
+		"XDG_RUNTIME_DIR=" + c.home, "CLAUDE_CONFIG_DIR=" + c.config, "CLAUDE_CODE_TMPDIR=" + c.home,
+		"ANTHROPIC_BASE_URL=" + c.url, "ANTHROPIC_AUTH_TOKEN=" + c.bearer, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+		"CLAUDE_CODE_ENTRYPOINT=sdk-go", "CLAUDE_CODE_MAX_RETRIES=0",
+	}
+	return cmd
+}
+
+// hold holds the conversation and returns what the runtime said.
+func (c *cabin) hold(t *testing.T, argv []string, tk talk) []byte {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	cmd := c.command(ctx, argv, "--output-format", "stream-json", "--verbose", "--input-format", "stream-json",
+		"--permission-prompt-tool", "stdio", "--include-partial-messages", "--setting-sources=", "--strict-mcp-config",
+		"--model", "claude-sonnet-4-6", "--session-id", c.id)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	h := host{t: t, in: in, tk: tk, kill: func() { cmd.Process.Kill() }}
+	h.send(map[string]any{"type": "control_request", "request_id": "init", "request": map[string]any{"subtype": "initialize"}})
+	r := bufio.NewReaderSize(out, 1<<20)
+	for {
+		line, err := r.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			h.hear(bytes.TrimSpace(line))
+		}
+		if err != nil {
+			break
+		}
+	}
+	cmd.Wait() // the exit status says how the last turn ended, which the recording says better
+	if !h.done && !h.killed {
+		t.Fatalf("no result; stderr: %s\n%s", stderr.Bytes(), h.out.Bytes())
+	}
+	if h.killed {
+		h.note(note{Host: "exit"})
+	}
+	return h.out.Bytes()
+}
+
+// host follows a talk: it answers the runtime as a driver would and writes down what happens.
+type host struct {
+	t       *testing.T
+	in      io.WriteCloser
+	tk      talk
+	out     bytes.Buffer
+	sent    int  // prompts
+	told    bool // that a background task has ended
+	steered bool
+	stopped bool
+	killed  bool
+	done    bool
+	kill    func()
+}
+
+func (h *host) send(v any) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.in.Write(append(b, '\n')) // a runtime that is gone shows as a missing result
+}
+
+func (h *host) note(n note) {
+	b, err := json.Marshal(n)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.out.Write(append(b, '\n'))
+}
+
+// prompt sends the next prompt, if there is one.
+func (h *host) prompt() bool {
+	if h.sent == len(h.tk.prompts) {
+		return false
+	}
+	p := h.tk.prompts[h.sent]
+	h.sent++
+	id := uuid.NewString()
+	text, _ := p.(string)
+	if blocks, ok := p.([]any); ok {
+		text, _ = blocks[0].(map[string]any)["text"].(string)
+	}
+	h.note(note{Host: "begin", Turn: session.TurnID(id), Prompt: text})
+	h.say(id, p)
+	return true
+}
+
+func (h *host) say(id string, content any) {
+	h.send(map[string]any{"type": "user", "uuid": id, "session_id": "", "parent_tool_use_id": nil,
+		"message": map[string]any{"role": "user", "content": content}})
+}
+
+func (h *host) hear(b []byte) {
+	var l heard
+	if err := json.Unmarshal(b, &l); err != nil {
+		h.t.Fatalf("not JSON: %v: %s", err, b)
+	}
+	if h.killed {
+		return
+	}
+	if l.Type == "control_response" {
+		if bytes.Contains(b, []byte(`"init"`)) {
+			h.prompt()
+		}
+		return
+	}
+	h.out.Write(append(slices.Clone(b), '\n'))
+	switch {
+	case l.Type == "control_request":
+		h.reply(l)
+	case l.Subtype == "task_notification":
+		h.told = true
+	case l.Type == "result":
+		if h.tk.task && !h.told {
+			return
+		}
+		if !h.prompt() {
+			h.done = true
+			h.in.Close()
+		}
+	case h.tk.interruptAt != "" && !h.stopped && bytes.Contains(b, []byte(h.tk.interruptAt)):
+		h.stopped = true
+		if h.tk.interruptAt != "text_delta" {
+			time.Sleep(time.Second) // the tool has to run; nothing tells that it does
+		}
+		h.send(map[string]any{"type": "control_request", "request_id": "stop", "request": map[string]any{"subtype": "interrupt"}})
+	case h.tk.steer != "" && !h.steered && bytes.Contains(b, []byte(`"type":"message_stop"`)):
+		h.steered = true
+		time.Sleep(200 * time.Millisecond)
+		h.say(uuid.NewString(), h.tk.steer)
+	case h.tk.killAt != "" && bytes.Contains(b, []byte(h.tk.killAt)):
+		time.Sleep(time.Second) // what the runtime writes is batched
+		h.killed = true
+		h.kill()
+	}
+}
+
+// heard is what the host has to understand of a line.
+type heard struct {
+	Type      string `json:"type"`
+	Subtype   string `json:"subtype"`
+	RequestID string `json:"request_id"`
+	Request   struct {
+		Tool  string         `json:"tool_name"`
+		Input map[string]any `json:"input"`
+	} `json:"request"`
+}
+
+// reply answers a request of the runtime; questions get their first option.
+func (h *host) reply(l heard) {
+	answer := map[string]any{"behavior": "deny", "message": "Use another way."}
+	if !h.tk.deny {
+		if l.Request.Tool == "AskUserQuestion" {
+			l.Request.Input["answers"] = map[string]any{"Which one?": "A"}
+		}
+		answer = map[string]any{"behavior": "allow", "updatedInput": l.Request.Input}
+	}
+	h.note(note{Host: "answered", Ask: session.AskID(l.RequestID), Allow: !h.tk.deny})
+	h.send(map[string]any{"type": "control_response", "response": map[string]any{"subtype": "success", "request_id": l.RequestID,
+		"response": answer}})
+}
