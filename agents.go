@@ -11,6 +11,7 @@ import (
 	"parley/session"
 	"parley/session/builtin"
 	"parley/session/claude"
+	"parley/session/claude/repository"
 	"parley/session/proc"
 	"parley/session/runtimes"
 	"parley/ui"
@@ -82,7 +83,16 @@ func (a *app) newAgents(s *services, unattended bool) []session.Agent {
 	if len(temp) > longestTemp {
 		temp = ""
 	}
+	trust := repository.New(repository.Options{Dir: filepath.Join(a.paths.Data, "trust"), Home: a.getenv("HOME")})
 	return append(agents, claude.New(claude.Options{
+		Repository: trust,
+		Trusted: func(dir string) bool {
+			yes, err := trust.Trusted(dir)
+			if err != nil {
+				a.log.Warn("look whether a directory is trusted", "dir", dir, "error", err)
+			}
+			return yes && err == nil
+		},
 		Runtime:    s.claudeRuntime,
 		Models:     s.catalog.Models,
 		ConfigDir:  a.cfg.Claude.ConfigDir,
@@ -135,6 +145,23 @@ func (s *services) agentInfos() []ui.AgentInfo {
 		infos = append(infos, info)
 	}
 	return infos
+}
+
+// offer is what the screen can install: Claude Code, if nobody has chosen to do without.
+func (s *services) offer() *ui.RuntimeOffer {
+	if s.agent.missing == "" {
+		return nil
+	}
+	return &ui.RuntimeOffer{Name: "claude", Title: "Claude Code"}
+}
+
+// install installs a runtime for the screen.
+func (s *services) install(ctx context.Context, name string, progress func(done, total int64)) error {
+	_, err := s.runtimes.Install(ctx, name, "", func(p runtimes.Progress) { progress(p.Done, p.Total) })
+	if err != nil {
+		return runtimeProblem("install "+name, err)
+	}
+	return nil
 }
 
 // truster returns who decides about the directories of an agent's sessions.
