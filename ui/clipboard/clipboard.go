@@ -1,0 +1,138 @@
+package clipboard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// System is what a Clipboard needs of the machine. All fields must be set.
+type System struct {
+	GOOS     string
+	Getenv   func(string) string
+	LookPath func(string) (string, error)
+	// Run runs a program and returns what it printed. It ends the program when ctx ends.
+	Run func(ctx context.Context, c Command) ([]byte, error)
+}
+
+// Command is a program to be run.
+type Command struct {
+	Name  string
+	Args  []string
+	Stdin []byte
+	// Output asks for what it prints. Without it the program's output must go nowhere and not to a pipe: xclip stays in the
+	// background to answer for what was copied, and would keep the pipe open.
+	Output bool
+}
+
+// Clipboard is the clipboard of the person at the terminal. It is safe for concurrent use.
+type Clipboard struct{ sys System }
+
+// New returns the clipboard. Nothing is run before it is used.
+func New(sys System) *Clipboard { return &Clipboard{sys} }
+
+// patience is how long a program may take. One that waits for a display that is gone never ends.
+const patience = 3 * time.Second
+
+// Result says what was done with a text that was to be copied.
+type Result struct {
+	// Sequence is to be written to the terminal, if it is not empty.
+	Sequence string
+	// Tool is the program that has taken the text, "" if none has.
+	Tool string
+	// Certain reports whether the text is known to be on the clipboard.
+	Certain bool
+	// Bytes is how long the text is.
+	Bytes int
+	// Err is why the text went nowhere, nil if it did go somewhere.
+	Err error
+}
+
+// ErrTooLarge says that a text is too long for the only way there is.
+var ErrTooLarge = errors.New("too long for the terminal's clipboard")
+
+// Message says in a few words what happened, for the status line.
+func (r Result) Message() string {
+	size := fmt.Sprintf("%d bytes", r.Bytes)
+	if r.Bytes == 1 {
+		size = "1 byte"
+	}
+	if r.Bytes >= 10_000 {
+		size = fmt.Sprintf("%d KB", (r.Bytes+1023)/1024)
+	}
+	switch {
+	case r.Err != nil:
+		return fmt.Sprintf("not copied: %v", r.Err)
+	case r.Certain:
+		return fmt.Sprintf("copied %s with %s", size, r.Tool)
+	case r.Tool != "" && r.Sequence != "":
+		return fmt.Sprintf("copied %s to %s and sent it to the terminal (OSC 52), which does not say whether it took it", size, r.Tool)
+	case r.Tool != "":
+		return fmt.Sprintf("copied %s to %s; too long for the terminal's own clipboard", size, r.Tool)
+	}
+	return fmt.Sprintf("sent %s to the terminal (OSC 52), which does not say whether it took it", size)
+}
+
+// Copy puts a text on the clipboard. It may run a program and is not for the event loop. The sequence of the result is for
+// the caller to write.
+func (c *Clipboard) Copy(ctx context.Context, text string) Result {
+	r := Result{Bytes: len(text)}
+	var failed error
+	if !c.remote() {
+		for _, t := range c.tools() {
+			if _, err := c.sys.LookPath(t.name); err != nil {
+				continue
+			}
+			if _, err := c.run(ctx, Command{Name: t.name, Args: t.copy, Stdin: t.input(text)}); err != nil {
+				failed = fmt.Errorf("%s: %w", t.name, err)
+				continue
+			}
+			r.Tool, r.Certain = t.name, true
+			return r
+		}
+	}
+	m := c.multiplexer()
+	if m == Tmux {
+		// Its own buffer, from which it can be pasted in any case; -w has it tell the terminal too.
+		if _, err := c.run(ctx, Command{Name: "tmux", Args: []string{"load-buffer", "-w", "-"}, Stdin: []byte(text)}); err == nil {
+			r.Tool = "tmux"
+		}
+	}
+	r.Sequence = Sequence(text, m)
+	if r.Sequence == "" && r.Tool == "" {
+		if r.Err = ErrTooLarge; failed != nil {
+			r.Err = fmt.Errorf("%w, and %w", ErrTooLarge, failed)
+		}
+	}
+	return r
+}
+
+func (c *Clipboard) run(ctx context.Context, cmd Command) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return c.sys.Run(ctx, cmd)
+}
+
+// ErrNothing says that there is nothing on the clipboard that could be taken, or no program to take it.
+var ErrNothing = errors.New("nothing on the clipboard that can be read here")
+
+// Paste returns the text on the clipboard. Terminals paste by themselves; this is for a key of ours.
+func (c *Clipboard) Paste(ctx context.Context) (string, error) {
+	if c.remote() {
+		return "", fmt.Errorf("%w: it is on another machine; paste with the terminal", ErrNothing)
+	}
+	for _, t := range c.tools() {
+		name := t.reader
+		if name == "" {
+			name = t.name
+		}
+		if _, err := c.sys.LookPath(name); err != nil || t.paste == nil {
+			continue
+		}
+		if b, err := c.run(ctx, Command{Name: name, Args: t.paste, Output: true}); err == nil {
+			return string(b), nil
+		}
+	}
+	return "", ErrNothing
+}
