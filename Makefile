@@ -32,6 +32,11 @@ race: ## the same under the race detector (needs a C compiler)
 contract: ## tests with the real SDKs and runtimes (needs node and npm)
 	$(GO) test -tags contract -count=1 ./...
 
+.PHONY: record
+record: ## record the Claude Code runtimes again, then read the difference (needs node and npm)
+	$(GO) test -tags contract -count=1 -timeout 20m -run TestContractClaudeRuntimes -update ./session/claude
+	$(GO) test -count=1 -run 'TestGolden|TestToolsHaveWords' -update ./session/claude
+
 .PHONY: fuzz
 fuzz: ## every fuzz test for FUZZFOR each
 	./.ci/fuzz $(FUZZFOR)
