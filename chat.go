@@ -102,6 +102,7 @@ func (a *app) terminalOptions() (ui.Options, error) {
 		Env:           a.environ,
 		Theme:         a.themeName(),
 		EditorCommand: a.cfg.Editor,
+		OpenURL:       a.openBrowser,
 		CrashDir:      a.paths.Crashes(),
 	}, nil
 }

@@ -18,17 +18,30 @@ type AgentInfo struct {
 	Missing string
 }
 
-// agents are the agents there are, as of now.
-func (m *Model) agents() []AgentInfo {
-	if m.opts.Agents == nil {
+// agentsMsg brings the agents there are now.
+type agentsMsg struct{ list []AgentInfo }
+
+// listAgents looks which agents there are now, in the background.
+func (m *Model) listAgents() tea.Cmd {
+	list := m.opts.Agents
+	if list == nil {
 		return nil
 	}
-	return m.opts.Agents()
+	return m.command(func() tea.Msg { return agentsMsg{list()} })
+}
+
+// gotAgents takes in which agents there are now.
+func (m *Model) gotAgents(list []AgentInfo) {
+	m.agents, m.version = list, m.findVersion(list)
+	if m.picker != nil && m.picking == pickAgent {
+		m.picker.setRows(m.agentRows())
+	}
+	m.touch()
 }
 
 // agentCommand begins a new session with an agent, or opens the picker of agents.
 func (m *Model) agentCommand(name string) tea.Cmd {
-	for _, a := range m.agents() {
+	for _, a := range m.agents {
 		if !strings.EqualFold(a.Name, name) {
 			continue
 		}
@@ -42,13 +55,17 @@ func (m *Model) agentCommand(name string) tea.Cmd {
 		pick: func(m *Model, r pickRow) tea.Cmd { return m.switchAgent(r.id) }}
 	p.filter.Set(name)
 	m.openPicker(p, pickAgent)
+	p.setRows(m.agentRows())
+	return m.listAgents()
+}
+
+func (m *Model) agentRows() []pickRow {
 	var rows []pickRow
-	for _, a := range m.agents() {
+	for _, a := range m.agents {
 		rows = append(rows, pickRow{id: a.Name, cells: []string{visible(oneLine(a.Name)), visible(oneLine(a.Version)), visible(oneLine(a.About))},
 			off: visible(oneLine(a.Missing)), mark: a.Name == m.agent()})
 	}
-	p.setRows(rows)
-	return nil
+	return rows
 }
 
 // switchAgent begins a new session with an agent in the same directory. What is being written moves along.
@@ -69,9 +86,9 @@ func (m *Model) switchAgent(name string) tea.Cmd {
 }
 
 // findVersion is the version of the session's agent, empty where it is not known.
-func (m *Model) findVersion() string {
+func (m *Model) findVersion(list []AgentInfo) string {
 	name := m.agent()
-	for _, a := range m.agents() {
+	for _, a := range list {
 		if a.Name == name {
 			return visible(oneLine(a.Version))
 		}
@@ -79,4 +96,4 @@ func (m *Model) findVersion() string {
 	return ""
 }
 
-func (m *Model) canSwitch() bool { return len(m.agents()) > 1 }
+func (m *Model) canSwitch() bool { return len(m.agents) > 1 }

@@ -49,9 +49,16 @@ func (m *Model) forkRows() []pickRow {
 }
 
 // fork goes on in a copy of the session up to and including a turn.
-func (m *Model) fork(upTo session.TurnID) tea.Cmd {
+func (m *Model) fork(upTo session.TurnID) tea.Cmd { return m.forkOf(m.session.ID(), upTo) }
+
+// forkOf goes on in a copy of a session, up to and including a turn or whole for an empty one.
+func (m *Model) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
+	if m.feed.running() != nil {
+		m.say("a turn is running: esc stops it, then fork again", true)
+		return nil
+	}
 	m.busy = "copying the session…"
-	fork, ctx, id := m.opts.Fork, m.ctx, m.session.ID()
+	fork, ctx := m.opts.Fork, m.ctx
 	return m.load(func() (*session.Session, error) { return fork(ctx, id, upTo) })
 }
 

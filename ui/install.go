@@ -128,13 +128,12 @@ func (m *Model) fetching() tea.Cmd {
 }
 
 // installed takes in how an installation ended.
-func (m *Model) installed(err error) {
+func (m *Model) installed(err error) tea.Cmd {
 	o := m.install.offer
 	m.install = install{done: err == nil}
 	title := visible(oneLine(o.Title))
 	switch {
 	case err == nil:
-		m.version = m.findVersion()
 		m.sayFor(warnStays, "/agent "+visible(o.Name)+" begins a session: "+title+" is installed", false)
 	case errors.Is(err, context.Canceled):
 		m.say("the installation was stopped; /install begins it again", false)
@@ -142,6 +141,7 @@ func (m *Model) installed(err error) {
 		p := session.ProblemOf(err, m.now())
 		m.say(visible(oneLine("not installed: "+p.What+" "+p.Next)), true)
 	}
+	return m.listAgents()
 }
 
 // installing says how far an installation is: how much of how much is there, and how long the rest will take. Empty while

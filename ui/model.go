@@ -44,6 +44,7 @@ type Model struct {
 	firstDraft string // of the session shown first
 	savingSoon bool
 	prompt     *prompt
+	agents     []AgentInfo  // as they were when they were looked at last
 	version    string       // of the session's agent, as it was when the session was shown
 	tasksOpen  bool         // the task list shows all of it
 	views      []*childView // the child agents looked into, the innermost last
@@ -154,6 +155,9 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m.composer = newComposer(m.look.theme)
 	m.feed = newFeed("", m.look)
 	m.result.Reason = LeftQuit
+	if o.Agents != nil {
+		m.agents = o.Agents() // the first frame names the agent
+	}
 	m.resize(o.Width, o.Height)
 	if o.Session != nil {
 		m.firstDraft = o.loadDraft(o.Session)
@@ -206,7 +210,7 @@ func (m *Model) attach(s *session.Session, draft string) {
 	m.inbox.SetInterval(m.interval())
 	history, detach := s.Attach(m.inbox.Put)
 	m.detach = detach
-	m.look.dir, m.version = m.dir(), m.findVersion()
+	m.look.dir, m.version = m.dir(), m.findVersion(m.agents)
 	m.feed = newFeed(s.ID(), m.look)
 	m.feed.apply(history)
 	m.prompt, m.chosen, m.stopping, m.views = nil, false, false, nil

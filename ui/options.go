@@ -30,7 +30,8 @@ type Options struct {
 	Drafts Drafts
 	// OpenURL opens a web page in the user's browser; nil means that it cannot be done. It is called in the background.
 	OpenURL func(ctx context.Context, address string) error
-	// Agents lists the agents that new sessions can be held with; nil leaves only Agent. It returns at once.
+	// Agents lists the agents that new sessions can be held with; nil leaves only Agent. It is called once before the first
+	// frame, which waits for it, and later in the background.
 	Agents func() []AgentInfo
 	// Steers reports whether an agent takes prompts into a running turn; nil means that none does. EnterSteers lets enter
 	// do that, and ctrl+s queue, instead of the other way round.
@@ -43,7 +44,8 @@ type Options struct {
 	// there (total 0: unknown), and ends early if the context does. Both may be nil.
 	Offer          *RuntimeOffer
 	InstallRuntime func(ctx context.Context, name string, progress func(done, total int64)) error
-	// Fork copies a session up to and including a turn and returns the copy, open; nil if that cannot be done.
+	// Fork copies a session up to and including a turn, all of it for an empty turn, and returns the copy, open; nil if
+	// that cannot be done.
 	Fork func(ctx context.Context, id session.ID, upTo session.TurnID) (*session.Session, error)
 	// Demo says plainly that the model is simulated.
 	Demo bool

@@ -27,6 +27,8 @@ type picker struct {
 	pick func(m *Model, r pickRow) tea.Cmd
 	// drop takes a row away where that can be done, nil otherwise.
 	drop func(m *Model, r pickRow) tea.Cmd
+	// fork goes on in a copy of what a row names, nil where that cannot be done.
+	fork func(m *Model, r pickRow) tea.Cmd
 	// peek asks for the preview of a row; previews holds what came, by id.
 	peek     func(m *Model, r pickRow) tea.Cmd
 	previews map[string][]string
@@ -122,6 +124,16 @@ func (p *picker) key(m *Model, k tea.KeyPressMsg) (closed bool, cmd tea.Cmd) {
 			return false, nil
 		}
 		return true, p.pick(m, r)
+	case "ctrl+f":
+		r, ok := p.selected()
+		if p.fork == nil { // a key of the filter
+			p.filter.Key(k)
+			return false, nil
+		}
+		if !ok {
+			return false, nil
+		}
+		return true, p.fork(m, r)
 	case "ctrl+x":
 		r, ok := p.selected()
 		if !ok || p.drop == nil {

@@ -42,6 +42,10 @@ func (m *Model) openResume(filter string) tea.Cmd {
 		wait: "looking for sessions…", previews: map[string][]string{},
 		pick: func(m *Model, r pickRow) tea.Cmd { return m.resume(session.ID(r.id)) },
 		peek: func(m *Model, r pickRow) tea.Cmd { return m.after(peekDelay, peekMsg{r.id}) }}
+	if m.opts.Fork != nil {
+		p.keys = "enter opens · ctrl+f opens a copy · esc goes back"
+		p.fork = func(m *Model, r pickRow) tea.Cmd { return m.forkOf(session.ID(r.id), "") }
+	}
 	p.filter.Set(filter)
 	m.openPicker(p, pickSession)
 	mgr := m.opts.Manager

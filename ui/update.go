@@ -121,7 +121,9 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case fetchingMsg:
 		return m.fetching()
 	case installedMsg:
-		m.installed(msg.err)
+		return m.installed(msg.err)
+	case agentsMsg:
+		m.gotAgents(msg.list)
 	case openedMsg:
 		m.opened(msg.err)
 	case editedMsg:

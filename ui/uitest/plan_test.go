@@ -44,7 +44,8 @@ func TestLongPlan(t *testing.T) {
 				if a := got(p, answer); a.Decision != session.Allow || a.Mode != session.ModeAcceptEdits {
 					t.Errorf("a answered %+v", a)
 				}
-				for key, mode := range map[string]session.Mode{"y": session.ModeDefault, "b": session.ModeBypass} {
+				for i, mode := range []session.Mode{session.ModeDefault, session.ModeBypass} {
+					key := "yb"[i : i+1]
 					answer = askPlan(turn, longPlan)
 					p.Pass(time.Second)
 					p.Keys(key)
