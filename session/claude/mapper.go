@@ -26,10 +26,9 @@ type Mapper struct {
 	autonomic int // autonomous turns so far
 	turns     int // turns so far
 
-	model  string // as the user knows it
-	effort string
-	mode   session.Mode
-	names  func(string) string
+	model string // as the user knows it
+	mode  session.Mode
+	names func(string) string
 
 	msg     *answer                      // the top-level answer being streamed
 	used    map[string]int               // answers so far, by message id
@@ -67,17 +66,6 @@ func NewMapper(id session.ID, gen session.Generation) *Mapper {
 
 // SetModelNames gives the function that tells how the user knows a model of the runtime. It is called while mapping.
 func (m *Mapper) SetModelNames(names func(runtime string) string) { m.names = names }
-
-// Configured tells what the user chose, so that the events say only what differs from it. Empty fields count as unknown.
-func (m *Mapper) Configured(s session.Settings) {
-	m.effort = s.Effort
-	if s.Model != "" {
-		m.model = s.Model
-	}
-	if s.Mode != "" {
-		m.mode = s.Mode
-	}
-}
 
 // Begin opens a turn for a prompt about to be delivered. A turn that the runtime has begun by itself ends with it, since
 // from here on nobody can tell what belongs to which.
@@ -360,7 +348,7 @@ func (m *Mapper) setModel(model string, at time.Time) {
 		return
 	}
 	m.model = model
-	m.emit(session.ModelChanged{Head: m.at(at), Model: model, Effort: m.effort})
+	m.emit(session.ModelChanged{Head: m.at(at), Model: model})
 }
 
 // setMode tells a change of the permission mode. Modes that only the runtime has are not ours to show.

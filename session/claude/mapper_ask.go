@@ -26,7 +26,8 @@ type request struct {
 }
 
 // ask maps a request for permission, a question or a plan. Other control requests are between the driver and the runtime.
-// The request of an agent that nobody has announced cannot be shown where it belongs and is refused.
+// The request of an agent that nobody has announced, or that has ended, cannot be shown where it belongs: no ask comes of
+// it, which tells the caller to deny it.
 func (m *Mapper) ask(l line, at time.Time) {
 	var r request
 	if json.Unmarshal(l.Request, &r) != nil && r.Subtype == "" || r.Subtype != "can_use_tool" {
@@ -41,7 +42,6 @@ func (m *Mapper) ask(l line, at time.Time) {
 		child, known = m.childAt[r.Agent]
 	}
 	if k := m.kids[child]; !known || k != nil && k.ended {
-		m.refused = append(m.refused, l.RequestID)
 		m.unknown["ask of an unknown agent"]++
 		return
 	}
@@ -57,13 +57,6 @@ func (m *Mapper) ask(l line, at time.Time) {
 	m.asks[id] = true
 	m.askFor[id] = &openAsk{head: a.Head, call: a.Call, child: child}
 	m.emit(a)
-}
-
-// Refused returns the ids of the requests that must be denied at once because no ask was made of them, and forgets them.
-func (m *Mapper) Refused() []string {
-	ids := m.refused
-	m.refused = nil
-	return ids
 }
 
 func permissionOf(r request) *session.PermissionAsk {

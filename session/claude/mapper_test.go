@@ -160,11 +160,11 @@ func TestRepeatedMessageIDs(t *testing.T) {
 func TestModelsAsTheUserKnowsThem(t *testing.T) {
 	m := NewMapper("s", 1)
 	m.SetModelNames(func(id string) string { return strings.ReplaceAll(id, "4-6", "4.6") })
-	m.Configured(session.Settings{Model: "claude-sonnet-4.6", Effort: "high", Mode: session.ModePlan})
+	say(m, `{"type":"system","subtype":"init","session_id":"s","model":"claude-sonnet-4-6","permissionMode":"plan"}`)
 	same(t, say(m, `{"type":"system","subtype":"init","session_id":"s","model":"claude-sonnet-4-6","permissionMode":"plan"}`),
 		`runtime_changed{"state":"ready"}`)
 	same(t, say(m, `{"type":"system","subtype":"init","session_id":"s","model":"claude-haiku-4-6","permissionMode":"plan"}`),
-		`runtime_changed{"state":"ready"}`, `model_changed{"effort":"high","model":"claude-haiku-4.6"}`)
+		`runtime_changed{"state":"ready"}`, `model_changed{"model":"claude-haiku-4.6"}`)
 }
 
 const childWords = `{"type":"assistant","parent_tool_use_id":"call","message":{"id":"a","model":"m","content":[{"type":"text","text":"early"}]}}`
@@ -204,15 +204,12 @@ func TestEarlyChildrenAreBounded(t *testing.T) {
 	}
 }
 
-// A permission that an unknown agent asks for cannot be shown where it belongs: it is refused.
+// A permission that an unknown agent asks for cannot be shown where it belongs: no ask comes of it.
 func TestAsksOfUnknownAgents(t *testing.T) {
 	m := begun()
 	same(t, say(m, `{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{},"tool_use_id":"x","agent_id":"nobody"}}`))
-	if got := m.Refused(); !slices.Equal(got, []string{"r"}) {
-		t.Errorf("refused %v", got)
-	}
-	if got := m.Refused(); got != nil {
-		t.Errorf("refused again: %v", got)
+	if m.Unknown()["ask of an unknown agent"] != 1 {
+		t.Errorf("unknown: %v", m.Unknown())
 	}
 }
 
