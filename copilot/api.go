@@ -1,7 +1,6 @@
 package copilot
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"mime"
@@ -123,18 +122,28 @@ func (c *Client) post(ctx context.Context, a *api, r Request, stream bool) (*exc
 		body, ok = prepareBody(r.Body, stream)
 	}
 	if !ok {
+		if r.Done != nil {
+			r.Done()
+		}
 		return nil, &Error{
 			Op: op, Kind: KindBadRequest, Err: errBody,
 			Envelope: synthesise(http.StatusBadRequest, errBody.Error(), ""),
 		}
 	}
-	return c.infer(ctx, op, r.Model, body, func(g grant, body []byte) (*exchange, *Error) {
+	lent := lend(body, r.Done)
+	defer lent.giveBack()
+	return c.infer(ctx, op, r.Model, body, func(g grant, changed []byte) (*exchange, *Error) {
 		return c.do(ctx, op, limit, func(ctx context.Context) (*http.Request, error) {
-			req, err := http.NewRequestWithContext(ctx, http.MethodPost, g.base+a.path, bytes.NewReader(body))
+			req, err := http.NewRequestWithContext(ctx, http.MethodPost, g.base+a.path, nil)
 			if err != nil {
 				return nil, err
 			}
-			req.Header = c.inferenceHeader(a, r.Header, g, body, stream)
+			if sameBytes(changed, body) {
+				lent.attach(req)
+			} else {
+				lend(changed, nil).attach(req)
+			}
+			req.Header = c.inferenceHeader(a, r.Header, g, changed, stream)
 			return req, nil
 		})
 	})

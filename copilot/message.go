@@ -16,6 +16,9 @@ type Request struct {
 	Ready bool
 	// Model is the model that the body names, if the caller has looked; else it is looked for.
 	Model string
+	// Done, if not nil, is called once when Body is not read any more and may be changed or used again: sometimes before the
+	// call returns, sometimes after, from any goroutine.
+	Done func()
 	// Header holds caller headers; those the service or this client owns are replaced. User-Agent, anthropic-version,
 	// anthropic-beta, X-Interaction-Id (which keeps the service's prompt cache warm) and others pass.
 	Header http.Header

@@ -104,6 +104,18 @@ func (c *Client) Models(ctx context.Context) ([]Model, error) {
 	return slices.Clone(list), nil
 }
 
+// KnownModel describes a model out of the list of [Client.Models], if that is at hand; known says that it is. A list that
+// is about to grow old is fetched anew meanwhile. It never waits. Of a model that is not in the list the ID is "".
+func (c *Client) KnownModel(id string) (m Model, known bool) {
+	list, ok := c.current().models.at()
+	for i := range list {
+		if list[i].ID == id {
+			return list[i], true
+		}
+	}
+	return Model{}, ok
+}
+
 // fetchModels asks the service for the list. It runs once for all who wait.
 func (a *account) fetchModels(ctx context.Context) ([]Model, error) {
 	c := a.client

@@ -61,6 +61,17 @@ func (s *shared[T]) get(ctx context.Context) (T, *attempt[T], error) {
 	return a.value, a, a.err
 }
 
+// at returns the value if there is one to use, and begins to fetch one where [shared.get] would.
+func (s *shared[T]) at() (value T, ok bool) {
+	a := s.pick()
+	select {
+	case <-a.done:
+		return a.value, a.err == nil
+	default:
+		return value, false
+	}
+}
+
 // pick returns the attempt to wait for, starting one if there is none to use.
 func (s *shared[T]) pick() *attempt[T] {
 	s.mu.Lock()

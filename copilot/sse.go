@@ -9,8 +9,10 @@ import (
 const (
 	// maxFrame bounds one event, its line ends included.
 	maxFrame = 32 << 20
-	// firstBuffer is the size the buffer of a stream begins with.
-	firstBuffer = 32 << 10
+	// firstBuffer is the size the buffer of a stream begins with: enough for what models write. A stream that fills it gets a
+	// bigger one, up to usualBuffer; beyond that it grows only for a single event.
+	firstBuffer = 4 << 10
+	usualBuffer = 32 << 10
 	// maxEmptyReads is how often in a row a source may bring nothing without an error.
 	maxEmptyReads = 100
 )
@@ -168,7 +170,7 @@ func (r *sseReader) cut(end, next int) span {
 func (r *sseReader) fill() (moved int) {
 	if r.end == len(r.buf) {
 		moved = r.base
-		if r.base > len(r.buf)/2 || r.base > 0 && r.end-r.base < len(r.buf)/2 {
+		if len(r.buf) >= usualBuffer && (r.base > len(r.buf)/2 || r.base > 0 && r.end-r.base < len(r.buf)/2) {
 			copy(r.buf, r.buf[r.base:r.end])
 		} else {
 			bigger := make([]byte, 2*len(r.buf))

@@ -3,6 +3,7 @@ package proxy
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"parley/copilot/jsonedit"
 	"parley/proxy/repair"
@@ -181,4 +182,26 @@ func withSDKModel(text []byte, path ...string) []byte {
 		return replaceString(text, at, sdk)
 	}
 	return text
+}
+
+// spareBodies are buffers of request bodies that are not needed any more. A conversation is sent again and again, and a
+// little longer each time.
+var spareBodies sync.Pool
+
+// mostSpareBody bounds what is kept of one, in bytes.
+const mostSpareBody = 8 << 20
+
+// spareBody is an empty buffer, or nil.
+func spareBody() []byte {
+	if b, ok := spareBodies.Get().(*[]byte); ok {
+		return (*b)[:0]
+	}
+	return nil
+}
+
+// keepBody keeps a buffer that nobody reads any more.
+func keepBody(b []byte) {
+	if cap(b) <= mostSpareBody {
+		spareBodies.Put(&b)
+	}
 }

@@ -36,7 +36,9 @@ func (c *call) messages() *failure {
 		back, req, f = c.translate(*other, body, m.stream)
 	} else {
 		req, f = c.prepare(m, body, id)
+		req.Done = func() { keepBody(body) }
 	}
+	m.req.Release()
 	if f != nil {
 		return f
 	}
@@ -60,7 +62,7 @@ func (c *call) readBody() ([]byte, *failure) {
 	if c.ctx.Err() != nil { // before, the deadline that was to end the read may have been undone
 		return nil, errGone
 	}
-	var buf bytes.Buffer
+	buf := bytes.NewBuffer(spareBody())
 	if c.r.ContentLength > 0 {
 		buf.Grow(int(c.r.ContentLength) + bytes.MinRead) // ReadFrom wants room to find the end
 	}

@@ -55,6 +55,9 @@ func (c *call) prepare(m messageBody, body []byte, id string) (copilot.Request, 
 
 // describe is what the service says of a model; what it does not say soon, or not at all, is not known.
 func (c *call) describe(id string) repair.Model {
+	if m, known := c.s.knownModel(id); known {
+		return repair.ModelOf(m)
+	}
 	ctx, cancel := context.WithTimeout(c.ctx, describeWithin)
 	defer cancel()
 	models, err := c.s.back.models(ctx)
@@ -68,4 +71,16 @@ func (c *call) describe(id string) repair.Model {
 		}
 	}
 	return repair.Model{}
+}
+
+// knownModel asks an upstream that can tell without waiting.
+func (s *Server) knownModel(id string) (m copilot.Model, known bool) {
+	if b, ok := s.back.(clientBackend); ok {
+		if k, ok := b.up.(interface {
+			KnownModel(id string) (copilot.Model, bool)
+		}); ok {
+			return k.KnownModel(id)
+		}
+	}
+	return copilot.Model{}, false
 }

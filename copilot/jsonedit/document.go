@@ -3,6 +3,7 @@ package jsonedit
 import (
 	"bytes"
 	"iter"
+	"sync"
 )
 
 // Shape says which parts of a text a [Document] opens up. Of an object that has a shape all members are listed, of an
@@ -57,7 +58,7 @@ type Document struct {
 // Read checks the text, which must be one object, and outlines it. The text must not change while the Document is in
 // use. Errors are [ErrSyntax], [ErrNotObject], and [ErrTooMany] for a text with more than a million values to outline.
 func Read(text []byte, shape *Shape) (*Document, error) {
-	d := &Document{text: text, nodes: make([]node, 0, 64+len(text)/nodeEvery), changes: make([]change, 1)}
+	d := &Document{text: text, nodes: nodesFor(64 + len(text)/nodeEvery), changes: make([]change, 1)}
 	s := Scan(text)
 	if s.Kind() != '{' {
 		s.TopObject()
@@ -68,6 +69,29 @@ func Read(text []byte, shape *Shape) (*Document, error) {
 		return nil, err
 	}
 	return d, nil
+}
+
+// spareNodes are outlines that are not needed any more; that of a long conversation is most of a megabyte.
+var spareNodes sync.Pool
+
+// mostSpare bounds what is kept of one, in nodes.
+const mostSpare = 1 << 16
+
+// nodesFor is an empty outline with room for n nodes at least, or for what an earlier one had.
+func nodesFor(n int) []node {
+	if spare, ok := spareNodes.Get().(*[]node); ok && cap(*spare) >= n/4 {
+		return (*spare)[:0]
+	}
+	return make([]node, 0, n)
+}
+
+// Release gives the outline back for another text. The Document must not be used any more; what it returned stays good.
+func (d *Document) Release() {
+	nodes := d.nodes
+	d.nodes, d.text, d.changes = nil, nil, nil
+	if cap(nodes) > 0 && cap(nodes) <= mostSpare {
+		spareNodes.Put(&nodes)
+	}
 }
 
 // read takes in the next value.

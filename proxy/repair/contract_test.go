@@ -4,7 +4,6 @@ package repair_test
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -28,12 +27,10 @@ import (
 	"parley/copilot/copilottest"
 	"parley/copilot/jsonedit"
 	"parley/proxy"
+	"parley/session/runtimes/runtimestest"
 )
 
 var update = flag.Bool("update", false, "record what the runtimes send anew")
-
-// runtimesFolder pins the runtimes by its lockfile.
-const runtimesFolder = "../../session/claude/testdata/runtimes"
 
 // sent is one recorded request: what a runtime sent to the proxy.
 type sent struct {
@@ -42,54 +39,31 @@ type sent struct {
 }
 
 // runtimes are driven with models of each kind.
-var runtimes = []struct {
-	name string
-	argv []string
-}{
-	{"sdk-0.2.112", []string{"node", "node_modules/@anthropic-ai/claude-agent-sdk/cli.js"}},
-	{"native-2.1.197", []string{"node_modules/@anthropic-ai/claude-code-linux-x64/claude"}},
+var runtimes = []struct{ name, version string }{
+	{"sdk-0.2.112", runtimestest.ClaudeScript},
+	{"native-2.1.197", runtimestest.ClaudeNative},
 }
 
 var models = []string{"claude-haiku-4-5", "claude-sonnet-4-6", "claude-opus-4-8"}
 
 // The real Claude Code runtimes complete a turn with tools against the strict service, on models of each kind. With
-// -update what they send becomes the fixtures of this package. Another native runtime is driven from the folder it is
-// installed in (PARLEY_CONTRACT_RUNTIMES) and recorded under its own name (PARLEY_CONTRACT_NAME).
+// -update what they send becomes the fixtures of this package. Another version (PARLEY_CONTRACT_VERSION) that was installed
+// into the folder PARLEY_CONTRACT_RUNTIMES is driven in their place and recorded under its own name.
 func TestContractRuntimesAgainstTheStrictService(t *testing.T) {
-	dir := os.Getenv("PARLEY_CONTRACT_RUNTIMES") // already installed, to save the time
-	if dir == "" {
-		dir = install(t)
+	dir := runtimestest.Installed(t)
+	if version := os.Getenv("PARLEY_CONTRACT_VERSION"); version != "" {
+		runtimes = []struct{ name, version string }{{"native-" + version, version}}
 	}
 	for _, rt := range runtimes {
 		for _, model := range models {
 			t.Run(rt.name+"/"+model, func(t *testing.T) {
-				all := drive(t, dir, rt.argv, model)
+				all := drive(t, runtimestest.Claude(t, dir, rt.version), model)
 				if *update {
-					record(t, filepath.Join("testdata", cmp.Or(os.Getenv("PARLEY_CONTRACT_NAME"), rt.name)+"_"+model+".jsonl"), all)
+					record(t, filepath.Join("testdata", rt.name+"_"+model+".jsonl"), all)
 				}
 			})
 		}
 	}
-}
-
-func install(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	for _, name := range []string{"package.json", "package-lock.json"} {
-		data, err := os.ReadFile(filepath.Join(runtimesFolder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("npm ci: %v\n%s", err, out)
-	}
-	return dir
 }
 
 // script has the model call a tool, and one that fails, before it is done.
@@ -111,7 +85,7 @@ rules:
 `
 
 // drive runs one turn and returns what the runtime sent.
-func drive(t *testing.T, dir string, argv []string, model string) []sent {
+func drive(t *testing.T, argv []string, model string) []sent {
 	t.Helper()
 	sc, err := copilottest.ParseScript(strings.NewReader(script), "script")
 	if err != nil {
@@ -150,15 +124,9 @@ func drive(t *testing.T, dir string, argv []string, model string) []sent {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	args := slices.Clone(argv[1:])
-	program := argv[0]
-	if len(args) > 0 {
-		args[0] = filepath.Join(dir, args[0])
-	} else {
-		program = filepath.Join(dir, program)
-	}
 	args = append(args, "-p", "read the file", "--output-format", "stream-json", "--verbose", "--include-partial-messages",
 		"--setting-sources=", "--strict-mcp-config", "--allowedTools", "Read", "--model", model)
-	cmd := exec.CommandContext(ctx, program, args...)
+	cmd := exec.CommandContext(ctx, argv[0], args...)
 	cmd.Dir = project
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "SHELL=/bin/sh", "TMPDIR=" + home, "XDG_RUNTIME_DIR=" + home,

@@ -30,6 +30,9 @@ func (r *Request) Bytes() []byte { return r.doc.Bytes() }
 // any more.
 func (r *Request) Take() []byte { return r.doc.Take() }
 
+// Release gives back what the outline took. The Request must not be used any more.
+func (r *Request) Release() { r.doc.Release() }
+
 // Changed reports whether a change to the body was recorded.
 func (r *Request) Changed() bool { return r.doc.Changed() }
 
