@@ -17,7 +17,7 @@ func (m *Mapper) result(l line, at time.Time) {
 		m.emit(session.UsageReported{Head: m.at(at), Usage: u, Model: m.model})
 	}
 	m.measure(l, at)
-	ended := session.TurnEnded{Head: m.at(at), Outcome: session.TurnCompleted, Duration: time.Duration(l.DurationMS * float64(time.Millisecond))}
+	ended := session.TurnEnded{Head: m.at(at), Outcome: session.TurnCompleted, Duration: m.took(l, at)}
 	switch {
 	case strings.HasPrefix(l.TerminalReason, "aborted"):
 		ended.Outcome = session.TurnCancelled
@@ -41,6 +41,16 @@ func (m *Mapper) result(l line, at time.Time) {
 	if ended.Problem != nil {
 		m.emit(session.Notice{Head: m.at(at), Severity: session.Failure, Text: ended.Problem.What})
 	}
+}
+
+// took is the wall time of the running turn. The runtime counts from when it took the prompt up, and after work in the
+// background only the last stretch.
+func (m *Mapper) took(l line, at time.Time) time.Duration {
+	own := time.Duration(l.DurationMS * float64(time.Millisecond))
+	if m.turn == "" || m.started.IsZero() {
+		return own
+	}
+	return max(own, at.Sub(m.started))
 }
 
 // measure tells how full the context window is.

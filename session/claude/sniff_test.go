@@ -114,6 +114,24 @@ func TestFragmentsCostLittle(t *testing.T) {
 	}
 }
 
+// BenchmarkAnswer takes an answer of 20,000 tokens from the runtime's lines to the transcript, as a conversation does.
+func BenchmarkAnswer(b *testing.B) {
+	const tokens = 20_000
+	l := deltaLine("text_delta", "text", "word ")
+	b.ReportAllocs()
+	for b.Loop() {
+		e := newEngine(nil, "s", 1, session.Settings{})
+		e.m = streaming()
+		var tr session.Transcript
+		for range tokens {
+			for _, event := range e.take(l, epoch) {
+				tr.Apply(event)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/(tokens/1000), "µs/1000tokens")
+}
+
 func BenchmarkMapDelta(b *testing.B) {
 	l := deltaLine("text_delta", "text", "word ")
 	b.Run("fast", func(b *testing.B) {
