@@ -203,9 +203,10 @@ func tells(rest []byte) bool {
 	return false
 }
 
-// wrapped finds texts that the runtime writes in the user's name: each begins with a tag, such as the echo of a command,
-// a reminder or the notice of a background task.
-var wrapped = regexp.MustCompile(`^\s*<[a-z][\w-]*[\s>]`)
+// wrapped finds texts that the runtime writes in the user's name, such as the echo of a command, a reminder or the notice
+// of a background task. Any other markup is the user's own.
+var wrapped = regexp.MustCompile(`^\s*<(command-(name|message|args|contents)|local-command-\w+|bash-(input|stdout|stderr)|` +
+	`system-reminder|task-notification|user-prompt-submit-hook|user-memory-input|ide_[a-z_]+|teammate-message|fork-boilerplate)[\s>]`)
 
 // Interrupted begins the text with which the runtime notes that the user interrupted it.
 const Interrupted = "[Request interrupted by user"

@@ -107,6 +107,9 @@ type part struct {
 // most of some files, take no memory.
 const chunk = 256 << 10
 
+// beyond is how much a worker reads at once of what is another's.
+const beyond = 8 << 10
+
 func (p *part) scan(ctx context.Context, r io.ReaderAt, size int64) {
 	at := p.from
 	if p.inside {
@@ -123,8 +126,12 @@ func (p *part) scan(ctx context.Context, r io.ReaderAt, size int64) {
 		if cap(buf)-len(buf) < chunk/2 {
 			buf = append(make([]byte, 0, 2*cap(buf)), buf...)
 		}
-		room := int64(cap(buf) - len(buf))
-		n, err := r.ReadAt(buf[len(buf):len(buf)+int(min(room, size-at))], at)
+		want := p.to - at
+		if want <= 0 {
+			want = beyond // the rest of a line that began in time
+		}
+		room := min(int64(cap(buf)-len(buf)), size-at, want)
+		n, err := r.ReadAt(buf[len(buf):len(buf)+int(room)], at)
 		at += int64(n)
 		p.bytes += int64(n)
 		buf = buf[:len(buf)+n]

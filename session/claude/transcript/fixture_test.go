@@ -1,13 +1,10 @@
 package transcript_test
 
 import (
-	"flag"
 	"time"
 
 	"parley/session"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files (and with the contract tag, record the runtimes again)")
 
 // A recording is an archive: live.jsonl is what the runtime printed, interleaved with notes of what the host did at that
 // moment; the other files are what the runtime wrote below its projects folder meanwhile. Notes are objects with the

@@ -58,19 +58,20 @@ func Fork(ctx context.Context, path, upTo, title string) (string, error) {
 	return id, nil
 }
 
-// closed returns the lines up to position end, with the results of calls made until then that stand behind it.
+// closed returns the lines up to position end, with the results of calls made until then that stand behind it. They come
+// before the last line, which has to stay the last: that is where a conversation goes on.
 func (f *File) closed(order []int, end int) []int {
 	kept := map[string]bool{}
 	for _, i := range order[:end+1] {
 		kept[f.lines[i].uuid] = true
 	}
-	out := order[: end+1 : end+1]
+	out := order[:end:end]
 	for _, i := range order[end+1:] {
 		if l := &f.lines[i]; l.kind == user && l.source != "" && kept[l.source] {
 			out = append(out, i)
 		}
 	}
-	return out
+	return append(out, order[end])
 }
 
 // copyLines writes the lines anew under the id of another session.

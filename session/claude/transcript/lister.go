@@ -223,7 +223,7 @@ func (l *Lister) Find(ctx context.Context, id string) (string, error) {
 		}
 	}
 	if found == "" {
-		return "", &session.Error{Op: op, Kind: session.KindNotFound, Err: fmt.Errorf("Claude Code has no session %s", id)}
+		return "", &session.Error{Op: op, Kind: session.KindNotFound, Err: fmt.Errorf("there is no session %s of Claude Code", id)}
 	}
 	return found, nil
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 )
 
+var update = flag.Bool("update", false, "record the runtimes again")
+
 // installed saves the installation while one works on the recordings; what decides is a run without it.
 var installed = flag.String("runtimes", "", "a `folder` in which the pinned runtimes are installed already")
 
