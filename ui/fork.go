@@ -36,7 +36,7 @@ func (m *Model) forkRows() []pickRow {
 			continue
 		}
 		off := ""
-		if len(t.Entries) == 0 {
+		if !answered(t) {
 			off = "has no answer"
 		}
 		when := ""
@@ -46,6 +46,21 @@ func (m *Model) forkRows() []pickRow {
 		rows = append(rows, pickRow{id: string(t.ID), cells: []string{visible(oneLine(t.Prompt.Text)), when}, off: off})
 	}
 	return rows
+}
+
+// answered reports whether the agent did anything about a turn.
+func answered(t *session.Turn) bool {
+	for _, e := range t.Entries {
+		switch e := e.(type) {
+		case *session.Part:
+			if !e.Retracted && e.Len() > 0 {
+				return true
+			}
+		case *session.Tool, *session.Child:
+			return true
+		}
+	}
+	return false
 }
 
 // fork goes on in a copy of the session up to and including a turn.

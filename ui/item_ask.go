@@ -84,9 +84,24 @@ func (it *askItem) questionRows(l *look) []string {
 		if it.ask.Settled {
 			verb = "asked: "
 		}
-		rows = append(rows, it.line(l, verb+visible(oneLine(q.Text)), answer)...)
+		rows = append(rows, it.answerRows(l, verb+visible(oneLine(q.Text)), answer)...)
 	}
 	return append(rows, saidRows(l, it.ask.Settlement.Answer.Message)...)
+}
+
+// answerRows puts an answer at the end of its question's row, or below the question where both do not fit.
+func (it *askItem) answerRows(l *look, question, answer string) []string {
+	if l.measure.width(question)+2+l.measure.width(answer) <= l.inner() {
+		return []string{l.theme.dim.of("•") + " " + l.measure.spread(question, l.theme.dim.of(answer), l.inner())}
+	}
+	rows := gutter(l.theme.dim.of("•"), l.measure.wrap(question, l.inner()))
+	if answer == "" {
+		return rows
+	}
+	for _, s := range l.measure.wrap(answer, l.inner()-2) {
+		rows = append(rows, "    "+l.theme.dim.of(s))
+	}
+	return rows
 }
 
 func (it *askItem) planRows(l *look) []string {

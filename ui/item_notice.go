@@ -79,7 +79,7 @@ func noticeText(e session.Event) (string, bool) {
 		case session.RuntimeExited:
 			return strings.TrimSuffix("the agent's runtime ended: "+why, ": "), true
 		case session.RuntimeRestarting:
-			return strings.TrimSuffix("the agent's runtime is being restarted: "+why, ": "), true
+			return strings.TrimSuffix("the agent's runtime is started anew: "+why, ": "), false
 		}
 	}
 	return "", false

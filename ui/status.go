@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"time"
 
 	"parley/session"
@@ -62,12 +63,11 @@ const silence = time.Minute
 // been heard of it for long.
 func (m *Model) doing(t *session.Turn, now time.Time) string {
 	switch s := m.feed.t.Runtime; {
-	case s == session.RuntimeStarting && len(t.Entries) == 0:
-		what := visible(oneLine(m.feed.runtime))
-		if what == "" {
-			what = visible(m.agent())
-		}
-		return "starting " + what
+	case len(t.Entries) > 0:
+	case s == session.RuntimeStarting && m.feed.runtime != "":
+		return "starting " + visible(oneLine(m.feed.runtime))
+	case s == session.RuntimeStarting, m.version != "" && (s == "" || s == session.RuntimeExited):
+		return strings.TrimSpace("starting " + visible(m.agent()) + " " + m.version)
 	case s == session.RuntimeRestarting:
 		return "restarting " + visible(m.agent())
 	}

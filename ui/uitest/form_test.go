@@ -214,3 +214,23 @@ func got(p *Program, answer <-chan session.Answer) session.Answer {
 		return session.Answer{}
 	}
 }
+
+// TestLightForm shows a form and a plan on a light background.
+func TestLightForm(t *testing.T) {
+	Run(t, Config{Options: func(o *ui.Options) { o.Light = true }}, func(p *Program) {
+		p.Type("go on")
+		turn := p.Turn()
+		answer := ask(turn, longQuestion, session.Question{Text: "Second?", Multi: true, Options: []session.QuestionOption{{Label: "a"}, {Label: "b"}}})
+		p.Pass(time.Second)
+		p.Golden("question-light")
+		p.Keys("esc")
+		got(p, answer)
+		answer = askPlan(turn, longPlan)
+		p.Pass(time.Second)
+		p.Golden("plan-light")
+		p.Keys("n")
+		got(p, answer)
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
