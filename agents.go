@@ -101,6 +101,7 @@ func (a *app) newAgents(s *services, unattended bool) []session.Agent {
 		Environ:    a.environ,
 		HookEvents: a.cfg.Claude.HookEvents,
 		Titles:     !unattended,
+		Spent:      s.endpoints.spent,
 		Processes:  s.processes,
 		Log:        a.log,
 	}))

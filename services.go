@@ -148,16 +148,37 @@ type endpoints struct {
 }
 
 // Open makes the session's bearer.
-func (e *endpoints) Open(_ context.Context, id session.ID) (session.Endpoint, error) {
+func (e *endpoints) Open(ctx context.Context, id session.ID) (session.Endpoint, error) {
+	return e.OpenFor(ctx, id, "")
+}
+
+// OpenFor makes the bearer of a session with an agent. A runtime that makes one line of text of an error gets what would
+// be lost in that along with it.
+func (e *endpoints) OpenFor(_ context.Context, id session.ID, agent string) (session.Endpoint, error) {
 	srv, err := e.start()
 	if err != nil {
 		return session.Endpoint{}, err
 	}
-	bearer, err := srv.Open(string(id))
+	var options []proxy.OpenOption
+	if agent == "claude" {
+		options = append(options, proxy.WithMarker())
+	}
+	bearer, err := srv.Open(string(id), options...)
 	if err != nil {
 		return session.Endpoint{}, err
 	}
 	return session.Endpoint{BaseURL: srv.URL(), Bearer: bearer}, nil
+}
+
+// spent returns what the session's requests have cost, in nano AI units.
+func (e *endpoints) spent(id session.ID) int64 {
+	e.mu.Lock()
+	srv := e.server
+	e.mu.Unlock()
+	if srv == nil {
+		return 0
+	}
+	return srv.Spent(string(id)).NanoAIU
 }
 
 func (e *endpoints) start() (*proxy.Server, error) {

@@ -124,6 +124,12 @@ type Endpoints interface {
 	Close(id ID)
 }
 
+// AgentEndpoints are endpoints that differ by the agent that will use them.
+type AgentEndpoints interface {
+	// OpenFor opens the endpoint as [Endpoints] does, for the agent of that name.
+	OpenFor(ctx context.Context, id ID, agent string) (Endpoint, error)
+}
+
 // Catalog tells what this login can use.
 type Catalog interface {
 	Models(ctx context.Context) ([]Model, error)

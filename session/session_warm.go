@@ -93,7 +93,12 @@ func (s *Session) endpointFor(ctx context.Context) (Endpoint, error) {
 	if has {
 		return e, nil
 	}
-	e, err := s.m.d.Endpoints.Open(ctx, s.id)
+	var err error
+	if d, ok := s.m.d.Endpoints.(AgentEndpoints); ok && s.agent != nil {
+		e, err = d.OpenFor(ctx, s.id, s.agent.Name())
+	} else {
+		e, err = s.m.d.Endpoints.Open(ctx, s.id)
+	}
 	if err != nil {
 		return Endpoint{}, err
 	}

@@ -48,6 +48,9 @@ type Options struct {
 	HookEvents bool
 	// Titles lets the runtime name a session after its first turn, with a request to a small model.
 	Titles bool
+	// Spent tells what the requests of a session have cost so far, in nano AI units, those of its child agents included. It
+	// is asked at the end of each turn and must not block. Nil: nobody knows.
+	Spent func(id session.ID) int64
 	// Trusted reports whether the user trusts what a directory brings along. Nil: nothing is trusted.
 	Trusted func(dir string) bool
 	// Repository finds what directories bring along and remembers what the user said about it. Nil: there is nothing.
@@ -106,6 +109,9 @@ func New(o Options) *Agent {
 	}
 	if o.Trusted == nil {
 		o.Trusted = func(string) bool { return false }
+	}
+	if o.Spent == nil {
+		o.Spent = func(session.ID) int64 { return 0 }
 	}
 	if o.Grace == 0 {
 		o.Grace = 5 * time.Second

@@ -35,6 +35,7 @@ type conversation struct {
 	settings session.Settings   // what the user chose
 	rules    []session.Rule     // what the user allowed for this session
 	uuids    map[string]bool    // of prompts that were written
+	spent    int64              // what the requests have cost, as far as it was told, in nano AI units
 	wrote    session.TurnID     // of the newest prompt
 	words    string             // what the user has written while the session has no title
 	titles   int                // how often one was asked for
@@ -54,7 +55,7 @@ var (
 func newConversation(a *Agent, o session.OpenOptions) *conversation {
 	life, stop := context.WithCancel(context.Background())
 	c := &conversation{a: a, o: o, out: newOutbox(o.Emit), life: life, stop: stop, gen: o.Gen - 1, id: o.Session,
-		settings: o.Settings, uuids: map[string]bool{}, changed: make(chan struct{}), telling: make(chan struct{}, 1)}
+		settings: o.Settings, spent: a.o.Spent(o.Session), uuids: map[string]bool{}, changed: make(chan struct{}), telling: make(chan struct{}, 1)}
 	if h := o.History; h != nil {
 		c.rules = rulesOf(h)
 		c.titled = h.Title != ""

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,16 +23,31 @@ var _ listener = (*hearing)(nil)
 func (h *hearing) line(data []byte) {
 	c, e := h.c, h.e
 	now := c.a.o.Now()
+	var spent int64
+	if !bytes.HasPrefix(data, streamed) { // such a line may end a turn
+		spent = c.a.o.Spent(c.o.Session)
+	}
 	c.mu.Lock()
 	running := e.m.turn
 	waiting := len(e.waiting)
-	events := c.adjust(e, e.take(data, now))
+	events := c.price(c.adjust(e, e.take(data, now)), spent)
 	c.out.put(events...)
 	if e.m.turn != running || len(e.waiting) != waiting {
 		c.note()
 	}
 	c.mu.Unlock()
 	c.out.deliver()
+}
+
+// price puts before the end of a turn what it has cost. The lock is held.
+func (c *conversation) price(events []session.Event, spent int64) []session.Event {
+	i := slices.IndexFunc(events, func(e session.Event) bool { _, ends := e.(session.TurnEnded); return ends })
+	if i < 0 || spent <= c.spent {
+		return events
+	}
+	cost := session.CreditsReported{Head: events[i].Header(), NanoAIU: spent - c.spent}
+	c.spent = spent
+	return slices.Insert(events, i, session.Event(cost))
 }
 
 // quiet tells that a turn has made no sound for long. It ends nothing: whoever waits decides.

@@ -513,6 +513,24 @@ func TestTitle(t *testing.T) {
 	}, func(o *Options, _ *session.OpenOptions) { o.Titles = true })
 }
 
+func TestCredits(t *testing.T) {
+	spent := int64(100) // before the conversation was opened
+	talk(t, func(t *testing.T, ch *chat) {
+		spent = 130
+		ch.turn(1, "hello")
+		ch.turn(2, "free")
+		spent = 150
+		ch.turn(3, "more")
+		var got []int64
+		for _, e := range eventsOf[session.CreditsReported](ch) {
+			got = append(got, e.NanoAIU)
+		}
+		if !slices.Equal(got, []int64{30, 20}) {
+			t.Error(got)
+		}
+	}, func(o *Options, _ *session.OpenOptions) { o.Spent = func(session.ID) int64 { return spent } })
+}
+
 func TestQuietIsTold(t *testing.T) {
 	talk(t, func(t *testing.T, ch *chat) {
 		done := ch.begin(context.Background(), turnID(1), "hello")
