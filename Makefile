@@ -28,6 +28,10 @@ test: ## all tests that need only Go
 race: ## the same under the race detector (needs a C compiler)
 	$(GO) test -race ./...
 
+.PHONY: soak
+soak: ## ten thousand requests and a thousand aborts through the proxy, which must not grow (15 s)
+	$(GO) test ./proxy -run '^$$' -bench '^BenchmarkSoak$$' -benchtime 1x
+
 .PHONY: contract
 contract: ## tests with the real SDKs and runtimes (needs node and npm)
 	$(GO) test -tags contract -count=1 ./...
