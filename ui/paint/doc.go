@@ -10,6 +10,9 @@
 // answers a key is painted at once, a frame of streaming text waits for its turn, and without a new frame nothing runs
 // and nothing is written.
 //
+// The frame is the alternate screen, all of the normal one, or, inline, only so many rows of it as it needs: what is
+// finished then goes above it and is the terminal's own from there on.
+//
 // The package lets nothing but text, colours and hyperlinks through: a row that carries any other control sequence has
 // it dropped, so that what a model or a file says cannot drive the terminal. It may not know what a frame shows, import
 // the event loop, or read from the terminal.

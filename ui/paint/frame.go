@@ -18,6 +18,9 @@ type Frame struct {
 	// Cursor is where the terminal's own cursor stands, if CursorVisible.
 	Cursor        Pos
 	CursorVisible bool
+	// Above are rows that are finished, for an inline painter: they go above the frame for good, into what the terminal
+	// scrolls, in the order in which they came. Those of a frame that a newer one replaces are not lost.
+	Above []string
 	// Title is the title of the window. It changes the terminal's only when it differs from the previous one; the
 	// empty title leaves it alone.
 	Title string
@@ -48,7 +51,11 @@ type Options struct {
 	// AltScreen takes the alternate screen, which leaves the user's scrollback as it was. Without it the frame covers
 	// the rows of the normal screen.
 	AltScreen bool
-	// Mouse asks for clicks, drags and the wheel. The terminal's own selection then needs a modifier key.
+	// Inline, if AltScreen is not set, leaves the screen to what is there: the frame takes the rows from the cursor on and
+	// no more than it has, what is finished goes above it (Frame.Above) and scrolls away as the output of any program
+	// does. Of a frame higher than the screen the last rows are shown.
+	Inline bool
+	// Mouse asks for clicks, drags and the wheel from the start, see SetMouse.
 	Mouse bool
 	// CursorShape is the cursor's shape as in DECSCUSR: 1 to 6, odd ones blink, in the order block, underline, bar. 0
 	// leaves it as the user likes it.

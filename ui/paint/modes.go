@@ -30,16 +30,13 @@ var (
 	graphemes      = mode{"grapheme clusters", ansi.SetModeUnicodeCore, ansi.ResetModeUnicodeCore}
 )
 
-// borrowed are the modes these options ask for. The cursor is hidden until the first frame says where it is.
+// borrowed are the modes these options ask for, but the mouse, which comes and goes. The cursor is hidden until the first frame says where it is.
 func borrowed(o Options) []mode {
 	var ms []mode
 	if o.AltScreen {
 		ms = append(ms, altScreen)
 	}
 	ms = append(ms, savedTitle, noWrap, bracketedPaste, focusEvents, colourScheme, otherKeys, kittyKeyboard)
-	if o.Mouse {
-		ms = append(ms, mouseButtons, mouseSGR)
-	}
 	if o.CursorShape > 0 {
 		ms = append(ms, mode{"cursor shape", ansi.SetCursorStyle(o.CursorShape), ansi.SetCursorStyle(0)})
 	}
@@ -59,10 +56,11 @@ func taking(ms []mode) string {
 // cut short: a string, a hyperlink, a frame, a style, a scroll region. On a normal screen the cursor then goes below
 // the frame.
 const (
-	ending    = "\x1b\\\x1b]8;;\x1b\\" + ansi.ResetModeSynchronizedOutput + ansi.ResetStyle + "\x1b[r"
-	lastRow   = "\x1b[9999;1H"
-	nextLine  = "\r\n"
-	belowRows = lastRow + nextLine
+	endingText = "\x1b\\\x1b]8;;\x1b\\" + ansi.ResetModeSynchronizedOutput + ansi.ResetStyle
+	ending     = endingText + "\x1b[r" // which moves the cursor to the top
+	lastRow    = "\x1b[9999;1H"
+	nextLine   = "\r\n"
+	belowRows  = lastRow + nextLine
 )
 
 // giving is the sequence that gives the modes back.
@@ -72,6 +70,13 @@ func giving(ms []mode) string {
 	if !slices.Contains(ms, altScreen) {
 		b.WriteString(belowRows)
 	}
+	b.WriteString(givingBare(ms))
+	return b.String()
+}
+
+// givingBare is giving without what ends things and moves the cursor.
+func givingBare(ms []mode) string {
+	var b strings.Builder
 	for _, m := range slices.Backward(ms) {
 		b.WriteString(m.give)
 	}

@@ -89,7 +89,7 @@ func diff(a, b state) (d []string) {
 
 func TestEveryModeIsGivenBack(t *testing.T) {
 	all := Options{AltScreen: true, Mouse: true, CursorShape: 5}
-	for _, m := range append(borrowed(all), graphemes) {
+	for _, m := range append(borrowed(all), mouseButtons, mouseSGR, graphemes) {
 		t.Run(m.name, func(t *testing.T) {
 			s := fresh()
 			s.feed(t, m.take)
@@ -194,7 +194,7 @@ func TestEmergencyWhileTheWriterIsStuck(t *testing.T) {
 		close(out.gate)
 		synctest.Wait()
 		p.Stop(nil)
-		if n := strings.Count(out.String(), giving(p.modes)); n != 1 {
+		if n := strings.Count(out.String(), giving(p.heldModes(false, p.opts.Mouse))); n != 1 {
 			t.Errorf("gave back %d times in %q", n, out.String())
 		}
 	})

@@ -14,7 +14,7 @@ import (
 // the terminal.
 type Painter struct {
 	opts  Options
-	modes []mode
+	modes []mode // but those that come and go
 
 	mu      sync.Mutex // never held while writing
 	wish    wish
@@ -40,9 +40,12 @@ type wish struct {
 	when      Urgency
 	w, h      int
 	graphemes bool
+	mouse     bool
 	sync      bool
 	blurred   bool
-	afresh    int // how often Repaint was called
+	above     []string // rows that were not written yet
+	said      string   // sequences that were not written yet
+	afresh    int      // how often Repaint was called
 }
 
 // New returns a Painter that has not touched the terminal yet.
@@ -53,7 +56,7 @@ func New(o Options) *Painter {
 	return &Painter{
 		opts:  o,
 		modes: borrowed(o),
-		wish:  wish{w: o.Width, h: o.Height},
+		wish:  wish{w: o.Width, h: o.Height, mouse: o.Mouse},
 		wake:  make(chan struct{}, 1),
 		order: make(chan order),
 		ended: make(chan struct{}),
@@ -72,7 +75,10 @@ func (p *Painter) Start() {
 	}
 	p.started = true
 	env := uv.Environ(p.opts.Env)
-	w := &writer{Painter: p, screen: newScreen(p.opts.Profile, p.opts.AltScreen)}
+	w := &writer{Painter: p, screen: newScreen(p.opts.Profile, p.opts.AltScreen), mouse: p.opts.Mouse}
+	if p.opts.Inline && !p.opts.AltScreen {
+		w.inline = &inline{screen: w.screen, reflows: reflows(env), climb: -1}
+	}
 	w.pace.remote = env.Getenv("SSH_TTY") != "" || env.Getenv("SSH_CONNECTION") != ""
 	go w.run()
 }
@@ -82,7 +88,8 @@ func (p *Painter) Start() {
 func (p *Painter) Draw(f Frame, when Urgency) {
 	p.mu.Lock()
 	p.stats.Drawn++
-	f.Rows = append(p.wish.frame.Rows[:0], f.Rows...)
+	p.wish.above = append(p.wish.above, f.Above...)
+	f.Rows, f.Above = append(p.wish.frame.Rows[:0], f.Rows...), nil
 	if !p.wish.fresh || when > p.wish.when {
 		p.wish.when = when
 	}
@@ -104,6 +111,19 @@ func (p *Painter) SetWidthMethod(grapheme bool) { p.change(func(q *wish) { q.gra
 
 // SetFocused says whether the window has the focus. Without it streaming text is painted less often.
 func (p *Painter) SetFocused(on bool) { p.change(func(q *wish) { q.blurred = !on }) }
+
+// SetMouse says whether clicks, drags and the wheel are asked for. While they are, the terminal's own selection needs a
+// modifier key.
+func (p *Painter) SetMouse(on bool) { p.change(func(q *wish) { q.mouse = on }) }
+
+// Say writes a sequence between two frames: for the clipboard, a notification, progress, the bell. What is said while the
+// terminal is given back is dropped, and so is everything but operating system commands (OSC), those wrapped for a
+// multiplexer (DCS), and the bell.
+func (p *Painter) Say(seq string) {
+	if strings.HasPrefix(seq, "\x1b]") || strings.HasPrefix(seq, "\x1bP") || seq == "\a" {
+		p.change(func(q *wish) { q.said += seq })
+	}
+}
 
 // The values of a mode report (DECRPM) and the modes whose reports matter.
 const (
@@ -189,8 +209,17 @@ func (p *Painter) take(into []string) wish {
 	defer p.mu.Unlock()
 	w := p.wish
 	w.frame.Rows = append(into[:0], w.frame.Rows...)
-	p.wish.fresh = false
+	p.wish.fresh, p.wish.above = false, nil
 	return w
+}
+
+// takeSaid returns what is to be said, once.
+func (p *Painter) takeSaid() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	said := p.wish.said
+	p.wish.said = ""
+	return said
 }
 
 // look returns the wish as it is now, without its rows.
@@ -212,10 +241,14 @@ func plainTitle(s string) string {
 	}, s)
 }
 
-// heldModes are the modes to give back, given what was granted meanwhile.
-func (p *Painter) heldModes(withGraphemes bool) []mode {
-	if withGraphemes {
-		return append(slices.Clone(p.modes), graphemes)
+// heldModes are the modes to give back, given what was granted and asked for meanwhile.
+func (p *Painter) heldModes(withGraphemes, withMouse bool) []mode {
+	ms := slices.Clone(p.modes)
+	if withMouse {
+		ms = append(ms, mouseButtons, mouseSGR)
 	}
-	return p.modes
+	if withGraphemes {
+		ms = append(ms, graphemes)
+	}
+	return ms
 }

@@ -33,6 +33,7 @@ const flickerBytes = 128
 type writer struct {
 	*Painter
 	screen *screen
+	inline *inline // instead of painting the whole screen; nil if that is what is done
 	pace   pacer
 	msg    bytes.Buffer // what goes out in one write
 
@@ -40,6 +41,7 @@ type writer struct {
 	title     string
 	visible   bool // the cursor
 	graphemes bool
+	mouse     bool
 	afresh    int  // as often as Repaint was heeded
 	shown     bool // there was a frame
 	given     bool // the terminal is not ours
@@ -77,11 +79,23 @@ func (w *writer) run() {
 func (w *writer) step() time.Duration {
 	q := w.look()
 	w.pace.blurred = q.blurred
+	if q.said != "" {
+		if said := w.takeSaid(); !w.given {
+			w.write([]byte(said))
+		}
+	}
 	if w.given || q.w <= 0 || q.h <= 0 {
 		return 0
 	}
+	if q.mouse != w.mouse {
+		w.setMouse(q.mouse)
+	}
 	if q.w != w.screen.w || q.h != w.screen.h {
-		w.screen.resize(q.w, q.h)
+		if w.inline != nil {
+			w.inline.resize(q.w, q.h)
+		} else {
+			w.screen.resize(q.w, q.h)
+		}
 		w.repaint = w.shown
 	}
 	if q.graphemes != w.graphemes {
@@ -91,6 +105,9 @@ func (w *writer) step() time.Duration {
 	if q.afresh != w.afresh {
 		w.afresh = q.afresh
 		w.screen.forget()
+		if w.inline != nil {
+			w.inline.again()
+		}
 		w.repaint = w.shown
 	}
 	if !q.fresh && !w.repaint {
@@ -114,10 +131,14 @@ func (w *writer) step() time.Duration {
 func (w *writer) paint(q wish) {
 	w.rows, w.shown = q.frame.Rows, true
 	at := q.frame.Cursor
-	at.X, at.Y = min(max(at.X, 0), w.screen.w-1), min(max(at.Y, 0), w.screen.h-1)
-
 	w.screen.out.Reset()
-	changed := w.screen.paint(w.rows, at)
+	var changed int
+	if w.inline != nil {
+		changed = w.inline.paint(q.above, w.rows, at)
+	} else {
+		at.X, at.Y = min(max(at.X, 0), w.screen.w-1), min(max(at.Y, 0), w.screen.h-1)
+		changed = w.screen.paint(w.rows, at)
+	}
 	w.mu.Lock()
 	w.stats.Painted++
 	w.stats.Rows += changed
@@ -172,11 +193,11 @@ func (w *writer) obey(o order) (stopped bool) {
 
 // takeModes borrows the terminal and makes the next frame paint all of it.
 func (w *writer) takeModes() {
-	ms := w.heldModes(w.graphemes)
+	ms := w.heldModes(w.graphemes, w.mouse)
 	give := giving(ms)
 	w.held.Store(&give) // before they are taken: an emergency in between gives back too much rather than too little
 	w.msg.Reset()
-	if !w.opts.AltScreen {
+	if !w.opts.AltScreen && w.inline == nil {
 		q := w.look()
 		w.msg.WriteString(strings.Repeat(nextLine, max(0, q.h-1))) // what is on the screen goes to the scrollback
 	}
@@ -186,15 +207,25 @@ func (w *writer) takeModes() {
 		w.asked = true
 	}
 	w.write(w.msg.Bytes())
-	w.screen.forget()
+	w.forget()
 	w.given, w.visible, w.repaint, w.title = false, false, w.shown, ""
 }
 
 // giveModes gives the terminal back, once, and prints the tail below.
 func (w *writer) giveModes(tail []string) {
 	w.msg.Reset()
-	if give := w.held.Swap(nil); give != nil {
+	if give := w.held.Swap(nil); give != nil && w.inline != nil {
+		// Where the frame is, is known: it goes, and what comes next stands below what is finished.
+		w.screen.out.Reset()
+		w.inline.leave(w.takeAbove())
+		w.msg.WriteString(endingText)
+		w.msg.Write(w.screen.out.Bytes())
+		w.msg.WriteString(givingBare(w.heldModes(w.graphemes, w.mouse)))
+	} else if give != nil {
 		w.msg.WriteString(*give)
+	}
+	if w.inline != nil {
+		tail = append(w.takeAbove(), tail...) // what was finished while the terminal was given back
 	}
 	w.given = true
 	out := colorprofile.Writer{Forward: &w.msg, Profile: w.opts.Profile}
@@ -207,16 +238,49 @@ func (w *writer) giveModes(tail []string) {
 
 func (w *writer) setGraphemes(on bool) {
 	w.graphemes = on
-	give := giving(w.heldModes(on))
-	if w.held.Load() != nil {
-		w.held.Store(&give)
-	}
+	w.hold()
 	seq := graphemes.give
 	if on {
 		seq = graphemes.take
 	}
 	w.write([]byte(seq))
 	w.screen.setGraphemes(on)
+}
+
+// setMouse takes or gives back the mouse.
+func (w *writer) setMouse(on bool) {
+	w.mouse = on
+	w.hold()
+	if on {
+		w.write([]byte(mouseButtons.take + mouseSGR.take))
+		return
+	}
+	w.write([]byte(mouseSGR.give + mouseButtons.give))
+}
+
+// hold notes what has to be given back now. It comes before what is taken, so that too much is given back rather than
+// too little.
+func (w *writer) hold() {
+	if give := giving(w.heldModes(w.graphemes, w.mouse)); w.held.Load() != nil {
+		w.held.Store(&give)
+	}
+}
+
+// forget makes the next frame paint everything, since something else wrote to the terminal.
+func (w *writer) forget() {
+	w.screen.forget()
+	if w.inline != nil {
+		w.inline.forget()
+	}
+}
+
+// takeAbove returns the finished rows that were not written yet.
+func (w *writer) takeAbove() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	above := w.wish.above
+	w.wish.above = nil
+	return above
 }
 
 // write sends bytes to the terminal, which may take its time.

@@ -1,0 +1,218 @@
+package paint
+
+import (
+	"strings"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// inline paints a frame below what is on the normal screen, and only as many rows as the frame has. What is finished is
+// written above it once and never touched again, so that it is the terminal's own: it scrolls, can be searched and
+// selected, and stays when the program ends.
+//
+// Where on the screen the frame is, is not known. All moves are therefore relative to the row of the cursor, and new rows
+// come by line feeds, which scroll at the bottom. It uses the screen's buffer, pen and reader, and nothing else of it.
+type inline struct {
+	*screen
+	reflows bool // the terminal breaks rows anew when it gets narrower
+
+	rows  []inlineRow // of the frame, as the terminal shows them
+	row   int         // of the frame in which the cursor is
+	climb int         // rows that have to be wiped from the cursor upwards, because they are not where they were; -1 is none
+}
+
+// inlineRow is a row of the frame.
+type inlineRow struct {
+	text  string
+	cells uv.Line
+	drift int
+}
+
+// reflows guesses whether the terminal breaks rows anew. Most do; these cut them.
+func reflows(env uv.Environ) bool {
+	term := env.Getenv("TERM")
+	return env.Getenv("XTERM_VERSION") == "" && term != "linux" && !strings.HasPrefix(term, "screen") && !strings.HasPrefix(term, "vt")
+}
+
+// resize takes in the new size. A terminal that gets narrower may have broken rows of the frame in two, so all of them are
+// wiped and written again; how many there are now follows from how wide they were.
+func (p *inline) resize(w, h int) {
+	rows := 0
+	for y, r := range p.rows {
+		n := 1
+		if used := usedCells(r.cells); p.reflows && w < p.w && used > w {
+			n = (used + w - 1) / w
+		}
+		if y < p.row {
+			rows += n
+		} else if y == p.row {
+			rows += min(n, p.at.X/w+1) - 1
+		}
+	}
+	if p.w > 0 && len(p.rows) > 0 {
+		p.climb = max(p.climb, 0) + min(rows, h-1)
+	}
+	p.rows, p.row = nil, 0
+	p.screen.w, p.screen.h, p.spare = w, h, uv.NewLine(w)
+}
+
+func usedCells(l uv.Line) int {
+	n := len(l)
+	for n > 0 && isBlank(&l[n-1]) {
+		n--
+	}
+	return n
+}
+
+// forget lets go of the frame where it is: something else wrote to the terminal, so a new one begins at the cursor.
+func (p *inline) forget() {
+	p.rows, p.row, p.climb = nil, 0, -1
+	p.pen, p.link = uv.Style{}, uv.Link{}
+	p.at = Pos{-1, 0}
+}
+
+// again makes the next frame write all of its rows where they are.
+func (p *inline) again() {
+	if len(p.rows) > 0 {
+		p.climb = max(p.climb, p.row)
+	}
+	p.rows, p.row = nil, 0
+}
+
+// paint adds what writes the finished rows and turns the frame into these rows. It returns how many rows changed.
+func (p *inline) paint(above, rows []string, cursor Pos) (changed int) {
+	p.wipe()
+	if cut := len(rows) - p.h; cut > 0 {
+		rows, cursor.Y = rows[cut:], cursor.Y-cut
+	}
+	cursor.X, cursor.Y = min(max(cursor.X, 0), p.w-1), min(max(cursor.Y, 0), max(len(rows)-1, 0))
+	if len(above) > 0 {
+		p.push(above)
+	}
+	for y, text := range rows {
+		if y < len(p.rows) && p.rows[y].text == text {
+			continue
+		}
+		p.goTo(y)
+		p.writeRow(y, text)
+		changed++
+	}
+	if len(rows) < len(p.rows) { // the frame got lower
+		p.goTo(len(rows))
+		p.column(0)
+		p.setPen(uv.Style{}, uv.Link{})
+		p.out.WriteString(ansi.EraseScreenBelow)
+		p.rows = p.rows[:max(len(rows), 1)]
+		if len(rows) == 0 {
+			p.rows = p.rows[:0]
+		}
+		changed++
+	}
+	p.setPen(uv.Style{}, uv.Link{})
+	p.goTo(cursor.Y)
+	p.column(cursor.X)
+	return changed
+}
+
+// wipe removes a frame that is not where it was.
+func (p *inline) wipe() {
+	if p.climb < 0 {
+		return
+	}
+	p.out.WriteString(ansi.ResetStyle + "\r")
+	if p.climb > 0 {
+		p.sequence('A', p.climb)
+	}
+	p.out.WriteString(ansi.EraseScreenBelow)
+	p.climb, p.row, p.at, p.pen, p.link = -1, 0, Pos{}, uv.Style{}, uv.Link{}
+}
+
+// push writes finished rows where the frame begins; it begins behind them then.
+func (p *inline) push(above []string) {
+	p.goTo(0)
+	p.column(0)
+	p.setPen(uv.Style{}, uv.Link{})
+	p.out.WriteString(ansi.EraseScreenBelow)
+	p.rows, p.row = p.rows[:0], 0
+	for _, text := range above {
+		p.writeRow(0, text)
+		p.setPen(uv.Style{}, uv.Link{})
+		p.out.WriteString("\r\n")
+		p.at.X = 0
+		p.rows = p.rows[:0]
+	}
+}
+
+// leave removes the frame, after the rows that were finished last, and leaves the cursor below them.
+func (p *inline) leave(above []string) {
+	p.paint(above, nil, Pos{})
+}
+
+// goTo moves the cursor to a row of the frame, or to the one behind the last, which is made for it.
+func (p *inline) goTo(y int) {
+	switch last := len(p.rows) - 1; {
+	case y < p.row:
+		p.sequence('A', p.row-y)
+	case y > last && y > 0:
+		if p.row < last {
+			p.sequence('B', last-p.row)
+		}
+		p.setPen(uv.Style{}, uv.Link{}) // the row that comes in is blank in the colour of the pen
+		p.out.WriteString("\r\n")
+		p.at.X = 0
+	case y > p.row:
+		p.sequence('B', y-p.row)
+	}
+	p.row = y
+}
+
+// column moves the cursor within its row.
+func (p *inline) column(x int) {
+	switch {
+	case x == p.at.X:
+		return
+	case x == 0:
+		p.out.WriteByte('\r')
+	default:
+		p.sequence('G', x+1)
+	}
+	p.at.X = x
+}
+
+// writeRow makes the row that the cursor is in show the text: from the first cell that differs, or from the first that
+// the terminal may draw with another width than we think.
+func (p *inline) writeRow(y int, text string) {
+	if y == len(p.rows) {
+		line := uv.NewLine(p.w)
+		for x := range line {
+			line[x] = uv.EmptyCell
+		}
+		p.rows = append(p.rows, inlineRow{cells: line, drift: p.w})
+	}
+	old := &p.rows[y]
+	drift := p.read.read(text, p.spare)
+	from := min(nextChange(old.cells, p.spare, 0), drift, old.drift)
+	for from > 0 && from < p.w && p.spare[from].Width == 0 {
+		from-- // not into the middle of a wide character
+	}
+	had, end := usedCells(old.cells), usedCells(p.spare)
+	if from < max(had, end) {
+		p.column(from)
+		if min(drift, old.drift) < p.w || had > end {
+			p.setPen(uv.Style{}, uv.Link{})
+			p.out.WriteString(ansi.EraseLineRight)
+		}
+		for x := from; x < end; x++ {
+			p.write(p.spare[x : x+1])
+			if c := p.spare[x].Content; p.spare[x].Width > 0 && p.read.drifts(c) {
+				p.at.X = -1
+				if next := x + p.spare[x].Width; next < end {
+					p.column(next)
+				}
+			}
+		}
+	}
+	old.text, old.drift = text, drift
+	old.cells, p.spare = p.spare, old.cells
+}
