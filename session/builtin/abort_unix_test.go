@@ -3,8 +3,11 @@
 package builtin
 
 import (
+	"bufio"
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"syscall"
@@ -33,6 +36,28 @@ func TestAbortInBash(t *testing.T) {
 		}
 		awaitGone(t, pid)
 	}
+}
+
+// A kill of parley leaves no command behind.
+func TestKilledInACommand(t *testing.T) {
+	other := exec.Command(os.Args[0])
+	other.Env = append(os.Environ(), commandVariable+"="+t.TempDir())
+	out, err := other.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	_ = other.Process.Kill()
+	_ = other.Wait()
+	var shell, child int
+	if _, err := fmt.Sscan(line, &shell, &child); err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	awaitGone(t, shell)
+	awaitGone(t, child)
 }
 
 // awaitGone waits for the end of a process that was killed: its death is certain, its burial may take a moment. One that

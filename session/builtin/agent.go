@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/proc"
 )
 
 // Options configures an [Agent]. Everything is optional.
@@ -25,6 +26,9 @@ type Options struct {
 	OutputDir string
 	// Environ is the environment of commands, as "key=value". Nil: that of this process, which is what the user exported.
 	Environ []string
+	// Processes starts commands, so that none outlives parley; whoever made it closes it. Nil: one for each conversation,
+	// closed with it.
+	Processes *proc.Group
 	// BashTimeout is how long a command may run that asks for no time of its own; 0: two minutes.
 	BashTimeout time.Duration
 	// MaxRounds is how many requests one turn may take; 0: 200.

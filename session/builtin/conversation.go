@@ -10,15 +10,18 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/proc"
 )
 
-// conversation is one session. It owns no goroutine between turns.
+// conversation is one session. It owns no goroutine between turns, except through commands of its own.
 type conversation struct {
 	o    Options
 	open session.OpenOptions
 	out  *outbox
 	http *http.Transport
 	ws   *workspace
+	// commands, if set, are the processes of this conversation alone, and end with it.
+	commands *proc.Group
 	// past is what was said before this conversation was opened.
 	past []piece
 	asks *askBook
@@ -40,6 +43,10 @@ var errAborted = errors.New("interrupted by the user")
 func newConversation(o Options, open session.OpenOptions) *conversation {
 	c := &conversation{o: o, open: open, settings: open.Settings, out: newOutbox(open.Emit), http: newTransport(),
 		calls: map[session.CallID]bool{}, quotas: map[string]session.Quota{}}
+	if o.Processes == nil {
+		c.commands = proc.New(proc.Options{})
+		o.Processes = c.commands
+	}
 	c.ws = newWorkspace(o, open)
 	var rules []session.Rule
 	if h := open.History; h != nil {
@@ -194,6 +201,11 @@ func (c *conversation) Close(ctx context.Context) error {
 	}
 	c.out.stop()
 	c.http.CloseIdleConnections()
+	if c.commands != nil {
+		if err := c.commands.Close(); err != nil {
+			return &session.Error{Op: "close conversation", Kind: session.KindStalled, Err: err}
+		}
+	}
 	return nil
 }
 

@@ -13,6 +13,6 @@
 // cut at 64 KiB.
 //
 // This package never sees a GitHub token, opens no connection but to its endpoint, and changes no file and runs no command
-// that the session's [session.Policy] does not allow or the user has not. It may import session and nothing else of
-// parley.
+// that the session's [session.Policy] does not allow or the user has not. It may import session and session/proc and
+// nothing else of parley.
 package builtin

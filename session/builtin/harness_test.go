@@ -21,6 +21,10 @@ func TestMain(m *testing.M) {
 		streamForever(dir)
 		return
 	}
+	if dir := os.Getenv(commandVariable); dir != "" {
+		commandForever(dir)
+		return
+	}
 	goleak.VerifyTestMain(m)
 }
 

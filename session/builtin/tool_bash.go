@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -30,8 +29,6 @@ var bashTool = &tool{
 const (
 	bashTimeout = 2 * time.Minute
 	bashLongest = 10 * time.Minute
-	// leftovers is how long the output of a command that has ended may stay open in the hands of its children.
-	leftovers = 500 * time.Millisecond
 )
 
 func prepareBash(_ context.Context, w *workspace, input json.RawMessage) (*job, error) {
@@ -62,27 +59,20 @@ func (w *workspace) bash(ctx context.Context, command string, timeout time.Durat
 	ctx, stop := context.WithTimeoutCause(ctx, timeout, errTimeout)
 	defer stop()
 	out := newCapture(w.outputFile(id), live)
-	cmd := shell(ctx, command)
-	cmd.Dir = w.dir
-	cmd.Env = commandEnv(w.environ, w.dir)
-	// Both go through one pipe, so that they keep their order.
-	cmd.Stdout, cmd.Stderr = out, out
-	cmd.WaitDelay = leftovers
-	ownGroup(cmd)
-	cmd.Cancel = func() error { return killGroup(cmd) }
-	err := cmd.Start()
+	exit, err := w.runCommand(ctx, command, out)
 	if err != nil {
 		out.close()
+		if ctx.Err() != nil {
+			return cancelled
+		}
 		return failed("The shell could not be started: %v", err)
 	}
-	err = cmd.Wait()
-	_ = killGroup(cmd) // whatever it has left behind
 	whole, path := out.close()
 	r := session.ToolResult{Text: whole.text, Truncated: whole.cut, FullPath: path}
 	if whole.cut && path != "" {
 		r.Text += fmt.Sprintf("\n(the whole output, %d bytes, is in %s)", whole.size, path)
 	}
-	code := cmd.ProcessState.ExitCode()
+	code := exit.Code
 	if code >= 0 { // there is none where a signal ended it
 		r.ExitCode = &code
 	}
@@ -95,8 +85,8 @@ func (w *workspace) bash(ctx context.Context, command string, timeout time.Durat
 	case code != 0:
 		r.Summary = lines(whole.lines)
 		note := fmt.Sprintf("(exit code %d)", code)
-		if code < 0 && err != nil {
-			r.Summary, note = err.Error(), "("+err.Error()+")"
+		if code < 0 {
+			r.Summary, note = "signal: "+exit.Signal, "(signal: "+exit.Signal+")"
 		}
 		return bashEnded(session.ToolFailed, r, note)
 	}
@@ -154,14 +144,6 @@ func commandEnv(environ []string, dir string) []string {
 		}
 	}
 	return append(env, set...)
-}
-
-// shell takes bash where there is one, as models write for it.
-func shell(ctx context.Context, command string) *exec.Cmd {
-	if bash, err := exec.LookPath("bash"); err == nil {
-		return exec.CommandContext(ctx, bash, "-c", command)
-	}
-	return plainShell(ctx, command)
 }
 
 // openOutput makes the file of a whole output, private to the user.

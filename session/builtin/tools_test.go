@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/session"
+	"parley/session/proc"
 )
 
 // bench is a directory with a workspace on it.
@@ -30,7 +31,13 @@ func newBench(t *testing.T, files map[string]string) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{t, newWorkspace(Options{Now: time.Now, Environ: os.Environ(), OutputDir: filepath.Join(t.TempDir(), "out")},
+	processes := proc.New(proc.Options{})
+	t.Cleanup(func() {
+		if err := processes.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	b := &bench{t, newWorkspace(Options{Now: time.Now, Environ: os.Environ(), Processes: processes, OutputDir: filepath.Join(t.TempDir(), "out")},
 		session.OpenOptions{Dir: dir, Session: "s"})}
 	for name, content := range files {
 		b.write(name, content)

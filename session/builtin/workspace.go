@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/proc"
 )
 
 // workspace is where the tools of one conversation work. It is safe for concurrent use.
@@ -25,6 +26,7 @@ type workspace struct {
 	// bashTimeout is how long a command may run that does not say.
 	bashTimeout time.Duration
 	environ     []string
+	processes   *proc.Group
 	session     session.ID
 	now         func() time.Time
 	files       *fileLog
@@ -32,7 +34,8 @@ type workspace struct {
 
 func newWorkspace(o Options, open session.OpenOptions) *workspace {
 	return &workspace{dir: filepath.Clean(open.Dir), dirs: open.Dirs, home: o.Home, outputDir: o.OutputDir,
-		bashTimeout: cmp.Or(o.BashTimeout, bashTimeout), environ: o.Environ, session: open.Session, now: o.Now, files: &fileLog{seen: map[string]sighting{}}}
+		bashTimeout: cmp.Or(o.BashTimeout, bashTimeout), environ: o.Environ, processes: o.Processes,
+		session: open.Session, now: o.Now, files: &fileLog{seen: map[string]sighting{}}}
 }
 
 // abs returns the absolute path a model means.
