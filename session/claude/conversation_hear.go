@@ -153,12 +153,14 @@ func (h *hearing) ask(r driver.Request) bool {
 	default:
 		return false
 	}
+	edit := preview(r.Raw, readFile) // before the lock is held: a disk may be slow
 	c.mu.Lock()
 	if c.rt != e || c.closed {
 		c.mu.Unlock()
 		return false
 	}
 	reply, events := c.asked(e, r, c.a.o.Now())
+	showEdit(events, edit)
 	c.out.put(c.adjust(e, events)...)
 	c.mu.Unlock()
 	c.out.deliver()

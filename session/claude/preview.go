@@ -1,0 +1,108 @@
+package claude
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"strings"
+
+	"parley/session"
+)
+
+// maxPreview is how large a file may be, in bytes, for a change of it to be worked out before it is made.
+const maxPreview = 1 << 20
+
+// preview works out what a call that asks for permission would change, for the tools that edit files. read gives the
+// content of a file, and false if it is there but cannot be shown. The result is nil if there is nothing to show.
+func preview(ask json.RawMessage, read func(path string) (content string, exists, ok bool)) *session.FileEdit {
+	var r request
+	if json.Unmarshal(ask, &r) != nil || r.Subtype != "can_use_tool" {
+		return nil
+	}
+	var in struct {
+		Path    string  `json:"file_path"`
+		Content *string `json:"content"`
+		change
+		Edits []change `json:"edits"`
+	}
+	if json.Unmarshal(r.Input, &in) != nil || in.Path == "" {
+		return nil
+	}
+	switch r.Tool {
+	case "Write", "Edit", "MultiEdit":
+	default:
+		return nil
+	}
+	before, exists, ok := read(in.Path)
+	if !ok {
+		return nil
+	}
+	after := before
+	switch {
+	case r.Tool == "Write" && in.Content != nil && len(*in.Content) <= maxPreview:
+		after = *in.Content
+	case r.Tool == "Edit":
+		after = in.change.apply(before)
+	case r.Tool == "MultiEdit":
+		for _, c := range in.Edits {
+			after = c.apply(after)
+		}
+	}
+	if after == before {
+		return nil
+	}
+	e := editBetween(in.Path, before, after)
+	e.Created = !exists
+	return &e
+}
+
+// change replaces one text by another.
+type change struct {
+	Old string `json:"old_string"`
+	New string `json:"new_string"`
+	All bool   `json:"replace_all"`
+}
+
+// apply returns the text with the change, and as it is if the change does not fit: then the tool is going to fail.
+func (c change) apply(text string) string {
+	switch {
+	case c.Old == "" && text == "":
+		return c.New
+	case c.Old == "" || !strings.Contains(text, c.Old):
+		return text
+	case c.All:
+		return strings.ReplaceAll(text, c.Old, c.New)
+	default:
+		return strings.Replace(text, c.Old, c.New, 1)
+	}
+}
+
+// showEdit puts the exact change into the ask among the events, instead of the one that its input alone tells.
+func showEdit(events []session.Event, e *session.FileEdit) {
+	for _, event := range events {
+		if a, ok := event.(session.Asked); ok && a.Permission != nil && e != nil {
+			a.Permission.Edit = e
+		}
+	}
+}
+
+// readFile gives the content of a regular file of text that is not too large.
+func readFile(path string) (content string, exists, ok bool) {
+	info, err := os.Stat(path)
+	if os.IsNotExist(err) {
+		return "", false, true
+	}
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxPreview {
+		return "", true, false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", true, false
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxPreview+1))
+	if err != nil || len(b) > maxPreview || strings.ContainsRune(string(b), 0) {
+		return "", true, false
+	}
+	return string(b), true, true
+}
