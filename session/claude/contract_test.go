@@ -5,9 +5,7 @@ package claude
 import (
 	"bytes"
 	"context"
-	"flag"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,28 +15,19 @@ import (
 	"parley/copilot/copilottest"
 	"parley/proxy"
 	"parley/session"
+	"parley/session/runtimes/runtimestest"
 )
 
-// installed saves the installation while one works on the recordings; what decides is a run without it.
-var installed = flag.String("runtimes", "", "a `folder` in which the pinned runtimes are installed already")
-
 // runtimes are the real ones that are driven: the oldest supported, which is a script for node, and a native one.
-var runtimes = []struct {
-	name string
-	argv func(dir string) []string
-}{
-	{"sdk-0.2.112", func(dir string) []string {
-		return []string{"node", filepath.Join(dir, "node_modules", "@anthropic-ai", "claude-agent-sdk", "cli.js")}
-	}},
-	{"native", func(dir string) []string {
-		return []string{filepath.Join(dir, "node_modules", "@anthropic-ai", "claude-code-linux-x64", "claude")}
-	}},
+var runtimes = []struct{ name, version string }{
+	{"sdk-0.2.112", runtimestest.ClaudeScript},
+	{"native", runtimestest.ClaudeNative},
 }
 
 // TestContractClaudeRuntimes runs every scenario on the real runtimes, through our proxy and the simulated Copilot, and
 // compares what the mapper makes of it with the recorded fixtures. With -update it records them.
 func TestContractClaudeRuntimes(t *testing.T) {
-	dir := installRuntimes(t)
+	dir := runtimestest.Installed(t)
 	for _, rt := range runtimes {
 		for _, sc := range scenarios {
 			if sc.only != "" && sc.only != rt.name {
@@ -46,7 +35,7 @@ func TestContractClaudeRuntimes(t *testing.T) {
 			}
 			t.Run(rt.name+"/"+sc.name, func(t *testing.T) {
 				t.Parallel()
-				lines := record(t, rt.argv(dir), sc)
+				lines := record(t, runtimestest.Claude(t, dir, rt.version), sc)
 				fixture := filepath.Join("testdata", rt.name, sc.name+".jsonl")
 				if *update {
 					if err := os.MkdirAll(filepath.Dir(fixture), 0o755); err != nil {
@@ -97,30 +86,6 @@ func outline(events []session.Event) []string {
 		}
 	}
 	return names
-}
-
-// installRuntimes installs the pinned runtimes with npm.
-func installRuntimes(t *testing.T) string {
-	t.Helper()
-	if *installed != "" {
-		return *installed
-	}
-	dir := t.TempDir()
-	for _, name := range []string{"package.json", "package-lock.json"} {
-		data, err := os.ReadFile(filepath.Join("testdata", "runtimes", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("npm ci: %v\n%s", err, out)
-	}
-	return dir
 }
 
 // simulated is a simulated Copilot with our proxy before it.

@@ -29,6 +29,7 @@ import (
 	"parley/session/claude/claudetest"
 	"parley/session/claude/driver"
 	"parley/session/proc"
+	"parley/session/runtimes/runtimestest"
 )
 
 func init() { scripts["contract host"] = func(*claudetest.Conn) { beContractHost() } }
@@ -37,19 +38,13 @@ func init() { scripts["contract host"] = func(*claudetest.Conn) { beContractHost
 const hostVariable = "PARLEY_DRIVER_TEST_LAUNCH"
 
 // realRuntimes are the runtimes of the contract: the oldest supported, which is a script for node, and a native one.
-var realRuntimes = []struct {
-	name string
-	argv func(dir string) []string
-}{
-	{"2.1.112", func(dir string) []string { return []string{"node", filepath.Join(dir, "claude-agent-sdk", "cli.js")} }},
-	{"2.1.197", func(dir string) []string { return []string{filepath.Join(dir, "claude-code-linux-x64", "claude")} }},
-}
+var realRuntimes = []string{runtimestest.ClaudeScript, runtimestest.ClaudeNative}
 
 // eachRuntime runs a test on every runtime, with a simulated Copilot and our proxy before it.
 func eachRuntime(t *testing.T, test func(t *testing.T, l driver.Launch)) {
-	dir := installed(t)
-	for _, rt := range realRuntimes {
-		t.Run(rt.name, func(t *testing.T) {
+	dir := runtimestest.Installed(t)
+	for _, version := range realRuntimes {
+		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			home := t.TempDir()
 			project := filepath.Join(home, "project")
@@ -58,27 +53,12 @@ func eachRuntime(t *testing.T, test func(t *testing.T, l driver.Launch)) {
 			}
 			url, bearer := service(t)
 			test(t, driver.Launch{
-				Program: rt.argv(dir), Version: rt.name, Dir: project, Session: uuid.NewString(), Model: "claude-sonnet-4.6",
+				Program: runtimestest.Claude(t, dir, version), Version: version, Dir: project, Session: uuid.NewString(), Model: "claude-sonnet-4.6",
 				BaseURL: url, Bearer: bearer, ConfigDir: filepath.Join(home, "config"), TempDir: home, Root: os.Geteuid() == 0,
 				Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "SHELL=/bin/sh", "TMPDIR=" + home},
 			})
 		})
 	}
-}
-
-// installed installs the pinned runtimes with npm and returns where the packages are.
-func installed(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "testdata", "runtimes"))); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("npm ci: %v\n%s", err, out)
-	}
-	return filepath.Join(dir, "node_modules", "@anthropic-ai")
 }
 
 func service(t *testing.T) (url, bearer string) {
