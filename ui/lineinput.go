@@ -76,13 +76,14 @@ func (l *lineInput) cut(from, to int) {
 	l.pos = from
 }
 
-// View returns the text as fits into w columns around the cursor, and the cursor's column.
+// View returns the text as fits into w columns around the cursor, made visible, and the cursor's column.
 func (l *lineInput) View(m measure, w int) (string, int) {
+	part := func(from, to int) string { return visible(string(l.text[from:to])) }
 	from := 0
-	for from < l.pos && m.width(string(l.text[from:l.pos])) >= w {
+	for from < l.pos && m.width(part(from, l.pos)) >= w {
 		from++
 	}
-	return m.clip(string(l.text[from:]), w), m.width(string(l.text[from:l.pos]))
+	return m.clip(part(from, len(l.text)), w), m.width(part(from, l.pos))
 }
 
 // oneLine makes pasted text fit a single line: breaks and tabs become spaces, other control characters vanish.

@@ -92,6 +92,73 @@ func TestKeyCost(t *testing.T) {
 	})
 }
 
+// TestKeyCostWithTasksAndChildren counts the same with a task list and many child agents on the screen.
+func TestKeyCostWithTasksAndChildren(t *testing.T) {
+	Run(t, Config{Width: 120, Height: 40, Options: steers}, func(p *Program) {
+		p.Type("hello")
+		turn := p.Turn()
+		turn.Emit(session.TodosChanged{Todos: todos})
+		for range 200 {
+			turn.Child("explore", "look", "Look.", true).Text("Some words.")
+		}
+		p.Settle()
+		p.Keys("ctrl+t")
+		turn.End(session.TurnCompleted)
+		p.Pass(10 * time.Second)
+		p.Send("x")
+		counts, bytes := p.Counts(), p.Bytes()
+		const keys = 50
+		for range keys {
+			p.Send("y")
+		}
+		now := p.Counts()
+		if frames := now.Frames - counts.Frames; frames != keys {
+			t.Errorf("%d keys made %d frames", keys, frames)
+		}
+		if now.Layouts != counts.Layouts {
+			t.Errorf("%d keys laid out %d items", keys, now.Layouts-counts.Layouts)
+		}
+		if per := (p.Bytes() - bytes) / keys; per > 25 {
+			t.Errorf("a key draws %d bytes", per)
+		}
+		counts = p.Counts()
+		p.Pass(time.Hour)
+		if now := p.Counts(); now != counts {
+			t.Errorf("in an idle hour %+v became %+v", counts, now)
+		}
+	})
+}
+
+// TestChildViewFollowsCheaply streams into a child agent that is looked into: only what grows is laid out.
+func TestChildViewFollowsCheaply(t *testing.T) {
+	Run(t, Config{Width: 120, Height: 40}, func(p *Program) {
+		p.Type("hello")
+		turn := p.Turn()
+		c := turn.Child("explore", "look", "Look.", false)
+		for range 200 {
+			c.Tool("Read", `{"file_path":"a.go"}`, "one\n")
+		}
+		p.Settle()
+		p.Keys("ctrl+x")
+		counts := p.Counts()
+		turn.Emit(session.PartStarted{Head: c.Head(), Part: "words", Kind: session.PartText})
+		for range 500 {
+			turn.Emit(session.PartDelta{Head: c.Head(), Part: "words", Text: "word "})
+			time.Sleep(time.Millisecond)
+		}
+		p.Settle()
+		now := p.Counts()
+		if !p.Has("word word") {
+			t.Errorf("the child's words are not shown:\n%s", p.Text())
+		}
+		if layouts, frames := now.Layouts-counts.Layouts, now.Frames-counts.Frames; layouts > 3*frames+3 {
+			t.Errorf("%d layouts in %d frames", layouts, frames)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
 // TestBlurredWindowIsDrawnSeldom streams while the window has lost the focus.
 func TestBlurredWindowIsDrawnSeldom(t *testing.T) {
 	Run(t, Config{}, func(p *Program) {

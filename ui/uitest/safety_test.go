@@ -1,12 +1,16 @@
 package uitest
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
 	"parley/session"
+	"parley/session/sessiontest"
+	"parley/ui"
 )
 
 // unanswered fails the test if an answer was given.
@@ -145,7 +149,26 @@ func TestPasteAnswersNothing(t *testing.T) {
 // TestNothingDrivesTheTerminal puts control sequences everywhere a model, a tool or a file can put them.
 func TestNothingDrivesTheTerminal(t *testing.T) {
 	evil := "\x1b]0;owned\x07\x1b[2J\x1b[31mred\u202e\x9b5m\x00"
-	Run(t, Config{Width: 120, Height: 60, Options: withCatalog(catalog{})}, func(p *Program) {
+	options := func(o *ui.Options) {
+		withCatalog(catalog{})(o)
+		o.Truster = func(string) session.RepositoryTruster {
+			return &truster{items: []session.RepositoryItem{{Kind: "k" + evil, Name: "n" + evil, Path: Dir + "/p" + evil, Runs: "r" + evil}}}
+		}
+		o.Agents = func() []ui.AgentInfo {
+			return []ui.AgentInfo{{Name: "builtin", Version: "v" + evil, About: "a" + evil}, {Name: "x" + evil, Missing: "m" + evil}}
+		}
+		o.Offer = &ui.RuntimeOffer{Name: "x" + evil, Title: "t" + evil, Bytes: 1}
+		o.InstallRuntime = func(context.Context, string, func(done, total int64)) error { return errors.New("e" + evil) }
+	}
+	Run(t, Config{Width: 120, Height: 60, Options: options}, func(p *Program) {
+		p.Keys("f2")
+		p.Pass(time.Second)
+		p.Keys("l")
+		for _, command := range []string{"/agent", "/install"} {
+			p.Type(command)
+			p.Keys("enter")
+			p.Settle()
+		}
 		p.Send("\x1b[200~" + "a\u202eb\x1b[201~")
 		p.Keys("enter")
 		turn := p.Turn()
@@ -172,6 +195,7 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 		p.Pass(time.Second)
 		p.Keys("enter")
 		<-answer
+		evilForms(p, turn, evil)
 		turn.EndWith(session.TurnEnded{Outcome: session.TurnFailed, Problem: &session.Problem{What: "p" + evil, Next: "nx" + evil}})
 		p.Settle()
 		raw := p.Raw()
@@ -184,4 +208,36 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 			}
 		}
 	})
+}
+
+// evilForms shows hostile words wherever a form, a plan, a task list, a child agent or a runtime can say any.
+func evilForms(p *Program, turn *sessiontest.Turn, evil string) {
+	evilJSON := strings.NewReplacer("\x1b", `\u001b`, "\x07", `\u0007`, "\x9b", `\u009b`, "\x00", `\u0000`).Replace(evil)
+	turn.Emit(session.TodosChanged{Todos: []session.Todo{{Text: "t" + evil, Active: "a" + evil, State: session.TodoActive}}},
+		session.RuntimeChanged{State: session.RuntimeExited, Detail: "d" + evil + "\nrest" + evil})
+	p.Keys("ctrl+t", "tab", "ctrl+t")
+	c := turn.Child("kid"+evil, "d"+evil, "told"+evil, true)
+	c.Text("words" + evil)
+	p.Keys("ctrl+x")
+	_, answer := turn.Ask(session.Asked{Head: c.Head(), Permission: &session.PermissionAsk{Tool: "T", Command: "rm " + evil}})
+	p.Pass(time.Second)
+	p.Keys("n")
+	got(p, answer)
+	p.Keys("esc")
+	for _, ask := range []session.Asked{
+		{Plan: &session.PlanAsk{Plan: "# p" + evil}},
+		{Elicitation: &session.ElicitationAsk{Server: "s" + evil, Message: "m" + evil, URL: "https://x/" + evil}},
+		{Elicitation: &session.ElicitationAsk{Server: "s" + evil, Message: "m" + evil, Schema: []byte(`{"properties":{"f` + evilJSON +
+			`":{"type":"string","title":"t` + evilJSON + `","description":"d` + evilJSON + `","default":"v` + evilJSON + `"},"e":{"enum":["o` + evilJSON + `"]}}}`)}},
+		{Question: &session.QuestionAsk{Questions: []session.Question{{Header: "h" + evil, Text: "q" + evil, Multi: true, Free: true,
+			Options: []session.QuestionOption{{Label: "o" + evil, Description: "d" + evil}}}, {Header: "h" + evil, Text: "r" + evil, Free: true}}}},
+	} {
+		_, answer := turn.Ask(ask)
+		p.Pass(time.Second)
+		p.Keys("tab", "tab", "tab", "shift+tab", "n", "esc", "esc", "esc", "esc", "esc")
+		got(p, answer)
+	}
+	p.Type("queued" + evil)
+	p.Type("/queue")
+	p.Keys("ctrl+x")
 }

@@ -1,0 +1,55 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// FuzzForm fills in forms of any schema with any keys, in a window of any size: nothing panics, no row is wider than the
+// window, and escape always gets out.
+func FuzzForm(f *testing.F) {
+	f.Add(`{"properties":{"a":{"type":"string","minLength":2},"b":{"type":"integer","minimum":1},"c":{"type":"boolean"}},"required":["a"]}`, "xy\r1\r\t\r", 80, 10)
+	f.Add(`{"properties":{"a":{"type":"array","items":{"enum":["x","y"]},"default":["x"]},"b":{"oneOf":[{"const":1,"title":"日本"}]}}}`, " j \r\r\r", 40, 3)
+	f.Add(`{"properties":{"a":{"enum":[null,1,true,{"x":[]}]}, "b":7}}`, "9jjjkkk\x1b", 41, 1)
+	f.Add(`{"properties":[]}`, "\r", 200, 0)
+	f.Fuzz(func(t *testing.T, schema, keys string, width, limit int) {
+		width, limit = min(max(width, 40), 300), min(max(limit, 3), 100)
+		l := &look{theme: newTheme(true, true, nil), now: time.Now, width: width, height: 24}
+		p := newPrompt(&session.Ask{Asked: session.Asked{Elicitation: &session.ElicitationAsk{Server: "s", Message: "m", Schema: []byte(schema)}}}, asking{})
+		p.focused = true
+		show := func() {
+			rows, _, _ := p.view(l, 1, limit)
+			if len(rows) > limit && limit >= 3 {
+				t.Fatalf("%d rows where %d fit:\n%s", len(rows), limit, strings.Join(rows, "\n"))
+			}
+			for _, r := range rows {
+				if w := l.measure.width(r); w > width {
+					t.Fatalf("a row of %d columns in %d: %q", w, width, unstyled(r))
+				}
+			}
+		}
+		names := map[rune]tea.KeyPressMsg{'\r': {Code: tea.KeyEnter}, '\t': {Code: tea.KeyTab}, '\x1b': {Code: tea.KeyEscape}, ' ': {Code: tea.KeySpace, Text: " "}}
+		for _, r := range keys {
+			k, ok := names[r]
+			if !ok {
+				k = tea.KeyPressMsg{Code: r, Text: string(r)}
+			}
+			show()
+			if p.key(k).done {
+				return
+			}
+		}
+		for range 2*len(p.form.fields) + 4 {
+			show()
+			if p.key(names['\x1b']).done {
+				return
+			}
+		}
+		t.Fatal("escape does not get out")
+	})
+}
