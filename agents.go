@@ -65,7 +65,9 @@ func runtimeProblem(op string, err error) error {
 // newAgents makes all agents that sessions can have. Those whose runtime is not there can still list and show theirs. The
 // demo has only the builtin one, because the sessions of the others are the user's.
 func (a *app) newAgents(s *services, unattended bool) []session.Agent {
+	s.processes = proc.New(proc.Options{Dir: filepath.Join(a.paths.State, "processes"), Log: a.log})
 	agents := []session.Agent{builtin.New(builtin.Options{
+		Processes:   s.processes,
 		Models:      s.catalog.Models,
 		ConfigDir:   a.paths.Config,
 		OutputDir:   filepath.Join(a.paths.Cache, "outputs"),
@@ -78,7 +80,6 @@ func (a *app) newAgents(s *services, unattended bool) []session.Agent {
 	if a.demoToken != "" {
 		return agents
 	}
-	s.processes = proc.New(proc.Options{Dir: filepath.Join(a.paths.State, "processes"), Log: a.log})
 	temp := filepath.Join(a.paths.State, "tmp")
 	if len(temp) > longestTemp {
 		temp = ""
