@@ -29,7 +29,9 @@ type screen struct {
 	w, h  int
 	shown []shownRow
 	spare uv.Line        // the next row is laid out here
-	where map[string]int // of findShift
+	where map[string]int // of commonShift, as are from and to
+
+	from, to []int
 
 	clear bool     // what the terminal shows is unknown
 	at    Pos      // the terminal's cursor; -1 is unknown

@@ -81,36 +81,53 @@ func (s *screen) findShift(row func(int) string) (by, top, bottom int) {
 	return by, top + by, bottom
 }
 
-// commonShift returns the distance that most of the changed rows have to go, 0 if it is not the same for some.
-func (s *screen) commonShift(row func(int) string) int {
-	clear(s.where)
-	for y := range s.shown {
-		if text := s.shown[y].text; text != "" {
-			if _, twice := s.where[text]; twice {
-				y = -1 // it cannot be told which of them a row came from
-			}
-			s.where[text] = y
-		}
-	}
-	votes := map[int]int{}
-	best := 0
-	for y := range s.shown {
-		text := row(y)
-		if text == s.shown[y].text {
-			continue
-		}
-		if from, ok := s.where[text]; ok && from >= 0 && from != y {
-			d := from - y
-			votes[d]++
-			if votes[d] > votes[best] || best == 0 {
-				best = d
+// commonShift returns the distance that most of the changed rows have to go, 0 if it is not the same for some. Texts that
+// stand in several rows count for every distance that suits them: in a list or in code many rows look alike.
+func (s *screen) commonShift(row func(int) string) (best int) {
+	s.number(row)
+	most := shiftRows - 1
+	for d := 1; d < s.h-most; d++ {
+		for _, by := range [2]int{d, -d} {
+			if n := s.moved(by); n > most {
+				best, most = by, n
 			}
 		}
-	}
-	if votes[best] < shiftRows {
-		return 0
 	}
 	return best
+}
+
+// number gives equal rows equal numbers: those of the screen in from, those of the next frame in to. Blank rows and rows
+// that come from nowhere have 0, rows that stay -1 in to.
+func (s *screen) number(row func(int) string) {
+	clear(s.where)
+	s.from, s.to = s.from[:0], s.to[:0]
+	for y := range s.shown {
+		text, n := s.shown[y].text, 0
+		if text != "" {
+			if n = s.where[text]; n == 0 {
+				n = len(s.where) + 1
+				s.where[text] = n
+			}
+		}
+		s.from = append(s.from, n)
+	}
+	for y := range s.shown {
+		n := -1
+		if text := row(y); text != s.shown[y].text {
+			n = s.where[text]
+		}
+		s.to = append(s.to, n)
+	}
+}
+
+// moved is how many changed rows of the next frame stand by rows further down at present.
+func (s *screen) moved(by int) (n int) {
+	for y := max(0, -by); y < min(s.h, s.h-by); y++ {
+		if to := s.to[y]; to > 0 && to == s.from[y+by] {
+			n++
+		}
+	}
+	return n
 }
 
 // rotate moves the elements towards the front by so many places, towards the end if negative. Those that fall out come
