@@ -38,7 +38,6 @@ type Mapper struct {
 	early   map[string]*earlyLines       // lines of child agents nobody has announced yet
 	asks    map[session.AskID]bool       // true while open
 	askFor  map[session.AskID]*openAsk   // what is known of the open ones
-	refused []string                     // requests that must be denied
 	tasks   []task
 	window  session.ContextReported // from the newest request
 	failed  string                  // error word of the newest synthetic message

@@ -74,7 +74,7 @@ func failedResult(name, text string) session.ToolResult {
 // cancelledResult leaves out what tells the model that the user has interrupted it.
 func cancelledResult(name, text string) session.ToolResult {
 	shown := text
-	for _, note := range []string{rejected, interrupted, askAborted, "<error>" + aborted} {
+	for _, note := range []string{rejected, interrupted, askAborted, "<error>" + aborted, messageInterrupted} {
 		shown, _, _ = strings.Cut(shown, note)
 	}
 	res := failedResult(name, strings.TrimSpace(shown))

@@ -262,6 +262,8 @@ func TestToolOutcomes(t *testing.T) {
 		"ok":                    {text: "fine", want: session.ToolOK},
 		"failed":                {text: "Exit code 1", isError: true, want: session.ToolFailed},
 		"denied by us":          {text: "Use another way.", isError: true, denied: true, want: session.ToolDenied},
+		"denied before":         {text: messageUnanswered, isError: true, want: session.ToolDenied},
+		"never answered":        {text: messageInterrupted, isError: true, denied: true, want: session.ToolCancelled},
 		"denied by a rule":      {text: "no", isError: true, meta: `[{"id":"c","permission_decision":{"decision":"deny"}}]`, want: session.ToolDenied},
 		"denied by the mode":    {text: "Permission to use Bash has been denied because", isError: true, want: session.ToolDenied},
 		"interrupted":           {text: "Exit code 145\n[Request interrupted by user for tool use]", isError: true, want: session.ToolCancelled},

@@ -3,6 +3,7 @@ package claude
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -166,12 +167,14 @@ const (
 )
 
 // toolOutcome tells a denial and an interruption from a failure. The runtime passes our own words of denial on as they
-// are, so denied says that there was one; its own words of rejection it uses only where an interrupt has met a call.
+// are, so denied says that there was one, and fixed ones are known again in a transcript; its own words of rejection it uses only where an interrupt has met a call.
 func toolOutcome(l line, b block, text string, denied bool) session.ToolOutcome {
 	switch {
 	case !b.IsError:
 		return session.ToolOK
-	case denied:
+	case text == messageInterrupted:
+		return session.ToolCancelled
+	case denied, slices.Contains(Refusals, text):
 		return session.ToolDenied
 	}
 	for _, meta := range l.ToolResultMeta {

@@ -5,6 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
+
+	"parley/session"
 )
 
 func TestPreview(t *testing.T) {
@@ -48,4 +51,24 @@ func TestPreview(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The user sees what a write would do to the file as it is now.
+func TestExactChangeIsAsked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.txt")
+	if err := os.WriteFile(path, []byte("one\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	inTurn(t, func(t *testing.T, ch *chat) {
+		input := asJSON(map[string]any{"file_path": path, "content": "1\n"})
+		ch.rt().ask("ask-1", `{"subtype":"can_use_tool","tool_name":"Write","tool_use_id":"t1","input":`+input+`}`)
+		synctest.Wait()
+		asked := eventsOf[session.Asked](ch)
+		if len(asked) != 1 || asked[0].Permission.Edit == nil || asked[0].Permission.Edit.Patch != "@@ -1 +1 @@\n-one\n+1\n" {
+			t.Fatalf("%+v", asked)
+		}
+		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Deny}); err != nil {
+			t.Fatal(err)
+		}
+	})
 }
