@@ -59,9 +59,9 @@ type (
 // fetchEvery is how often it is shown how far an installation is.
 const fetchEvery = 250 * time.Millisecond
 
-// offerInstall is what is said at the start about a runtime that is not there.
+// offerInstall is what is said at the start of a new session about a runtime that is not there.
 func (o *Options) offerInstall() string {
-	if o.Offer == nil || o.InstallRuntime == nil {
+	if o.Offer == nil || o.InstallRuntime == nil || o.Session == nil || !o.Session.Draft() { // a session keeps its agent
 		return ""
 	}
 	return "/install gets " + visible(oneLine(o.Offer.Title)) + inBrackets(o.Offer.Bytes) + ", which is not there yet"
