@@ -16,8 +16,8 @@ import (
 )
 
 func (a *app) sessionsCommand() *cobra.Command {
-	cmd := group("sessions", "List, show, export and remove past sessions")
-	cmd.AddCommand(a.sessionsList(), a.sessionsShow(), a.sessionsExport(), a.sessionsRemove())
+	cmd := group("sessions", "List, show, export, copy and remove past sessions")
+	cmd.AddCommand(a.sessionsList(), a.sessionsShow(), a.sessionsExport(), a.sessionsFork(), a.sessionsRemove())
 	return cmd
 }
 
@@ -26,7 +26,7 @@ func (a *app) sessionsList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Short: "List past sessions, newest first", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			list, err := a.newStore().List(cmd.Context())
+			list, err := a.listSessions(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -94,19 +94,6 @@ func (a *app) sessionsExport() *cobra.Command {
 	}
 }
 
-func (a *app) sessionsRemove() *cobra.Command {
-	return &cobra.Command{
-		Use: "rm ID", Short: "Delete a session for good", Args: oneID,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := a.findSession(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			return a.newStore().Remove(cmd.Context(), id)
-		},
-	}
-}
-
 func oneID(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return usagef("%s takes one session id; see parley sessions list", cmd.CommandPath())
@@ -119,12 +106,24 @@ func (a *app) readSession(ctx context.Context, prefix string) (session.Meta, []s
 	if err != nil {
 		return session.Meta{}, nil, err
 	}
-	return a.newStore().Read(ctx, id)
+	return a.library().Read(ctx, id)
+}
+
+// listSessions describes all sessions, those that agents keep themselves included, and says what could not be listed.
+func (a *app) listSessions(ctx context.Context) ([]session.Meta, error) {
+	l := a.library().Listing(ctx)
+	if len(l.Sessions) == 0 {
+		return nil, errors.Join(l.Problems...)
+	}
+	for _, err := range l.Problems {
+		fmt.Fprintf(a.err, "not all sessions are listed: %s\n", session.ProblemOf(err, time.Now()).What)
+	}
+	return l.Sessions, nil
 }
 
 // findSession takes an id or the beginning of one that fits a single session.
 func (a *app) findSession(ctx context.Context, prefix string) (session.ID, error) {
-	list, err := a.newStore().List(ctx)
+	list, err := a.listSessions(ctx)
 	if err != nil {
 		return "", err
 	}

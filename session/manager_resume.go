@@ -53,6 +53,13 @@ func (m *Manager) holder(ctx context.Context, id ID) (pid int, held bool) {
 	return 0, false
 }
 
+// Read returns what is stored of a session, whoever keeps it, as [Manager.Resume] would show it, without opening or closing
+// anything. Errors are of kind [KindNotFound] or [KindCorrupt].
+func (m *Manager) Read(ctx context.Context, id ID) (Meta, []Event, error) {
+	meta, events, _, err := m.load(ctx, id)
+	return meta, events, err
+}
+
 // load reads a session from its journal or from the agent that keeps it, and says how far the journal was read. A journal
 // that cannot be read hides nothing that an agent keeps itself.
 func (m *Manager) load(ctx context.Context, id ID) (Meta, []Event, readMark, error) {
