@@ -354,6 +354,7 @@ func (r *replayer) end() {
 		ended.Outcome = session.TurnCancelled
 	case r.failure != nil:
 		ended.Outcome, ended.Problem = session.TurnFailed, problem(*r.failure, r.failure.Error)
+		m.excuse = "" // the problem says it
 	}
 	m.close(ended, r.last)
 	// What has ended says nothing more, and the end of every turn looks at all that is remembered.
