@@ -78,7 +78,7 @@ func sessionModel(m copilot.Model) session.Model {
 	out := session.Model{
 		ID: m.ID, Name: m.Name, Vendor: m.Vendor, Category: m.PickerCategory, Default: m.Default, Preview: m.Preview,
 		ContextWindow: int64(m.Limits.Context), MaxPrompt: int64(m.Limits.Prompt), MaxOutput: int64(m.Limits.Output),
-		Efforts: m.Supports.Efforts, AdaptiveThinking: m.Supports.AdaptiveThinking,
+		Efforts: m.Supports.Efforts, AdaptiveThinking: adaptive(m),
 		MinThinking: int64(m.Supports.MinThinkingBudget), MaxThinking: int64(m.Supports.MaxThinkingBudget),
 		Vision: m.Supports.Vision, Unusable: unusable(m),
 	}
@@ -94,6 +94,13 @@ func sessionModel(m copilot.Model) session.Model {
 		out.Notes = append(out.Notes, m.Promo.Message)
 	}
 	return out
+}
+
+// adaptive reports whether the model decides by itself how much it thinks. Models of other protocols take an effort and
+// never a budget, and the service does not call that adaptive.
+func adaptive(m copilot.Model) bool {
+	return m.Supports.AdaptiveThinking ||
+		len(m.Supports.Efforts) > 0 && len(m.Endpoints) > 0 && !m.Serves(copilot.EndpointMessages)
 }
 
 func sessionPrice(p *copilot.Price) *session.Price {
@@ -127,8 +134,7 @@ func domainError(err error) error {
 	if !known {
 		kind = session.KindServer
 	}
-	op := strings.TrimSpace(e.Op)
-	return &session.Error{Op: op, Kind: kind, Err: err, RetryAfter: e.RetryAfter, Status: e.Status}
+	return &session.Error{Op: "ask Copilot", Kind: kind, Err: err, RetryAfter: e.RetryAfter, Status: e.Status}
 }
 
 var domainKinds = map[copilot.Kind]session.Kind{
@@ -143,7 +149,7 @@ var domainKinds = map[copilot.Kind]session.Kind{
 	copilot.KindBadRequest: session.KindBadRequest,
 	copilot.KindTooLong:    session.KindTooLong,
 	copilot.KindModel:      session.KindModel,
-	copilot.KindMisrouted:  session.KindForbidden,
+	copilot.KindMisrouted:  session.KindInvalid, // it is the configured host that has to change
 	copilot.KindCancelled:  session.KindCancelled,
 	copilot.KindProtocol:   session.KindServer,
 }

@@ -100,7 +100,7 @@ func checkToken(source, token string) error {
 			"\"Copilot Requests\" into COPILOT_GITHUB_TOKEN"
 	case e.Kind == TokenRefresh:
 		e.Reason = "it is a refresh token (ghr_), which only its own app can use"
-		e.Next = "run \"gh auth login\""
+		e.Next = another(source, "")
 	default:
 		return nil
 	}

@@ -12,7 +12,8 @@ func saysWhy(e *Error) bool {
 	return ok
 }
 
-// explanation says what a refusal means that the service words in a way of its own.
+// explanation says what a refusal means that the service words in a way of its own. Where next is not all that can be
+// done, what another token would take follows.
 type explanation struct {
 	text         string // part of the message, in lower case
 	reason, next string
@@ -21,14 +22,35 @@ type explanation struct {
 // explanations are about the token. The words are those of the service in late 2026.
 var explanations = []explanation{
 	{"does not have copilot requests permission", "it lacks the permission \"Copilot Requests\"",
-		"add that account permission at https://github.com/settings/personal-access-tokens, or run \"gh auth login\""},
+		"add that account permission at https://github.com/settings/personal-access-tokens"},
 	{"resource not accessible by personal access token", "it may not ask about Copilot",
 		"give it the account permission \"Copilot Requests\" at https://github.com/settings/personal-access-tokens " +
-			"(it must be owned by your own account, not by an organisation), or run \"gh auth login\""},
-	{"resource not accessible by integration", "the app it was made for may not ask about Copilot",
-		"run \"gh auth login\" and unset the variable it is from, or put another token into COPILOT_GITHUB_TOKEN"},
-	{textBadlyFormatted, "the service can read it neither as Bearer nor as token",
-		"check that it belongs to this host, or run \"gh auth login\""},
+			"(it must be owned by your own account, not by an organisation)"},
+	{"resource not accessible by integration", "the app it was made for may not ask about Copilot", ""},
+	{textBadlyFormatted, "the service can read it neither as Bearer nor as token", "check that it belongs to this host"},
+}
+
+// another says what to do where only another token helps, by where this one is from: a new login is of no use while a
+// variable is looked at first.
+func another(source, host string) string {
+	if source == sourceKeyring || source == sourceGHConfig {
+		if host != "" {
+			host = " --hostname " + host
+		}
+		return "run \"gh auth login" + host + "\""
+	}
+	if source == strings.ToUpper(source) && source != "" {
+		return "put another token into " + source + ", or unset it and sign in with \"gh auth login\""
+	}
+	return "sign in again"
+}
+
+// orAnother adds another to what can be done besides.
+func (a *account) orAnother(next string) string {
+	if next != "" {
+		next += ", or "
+	}
+	return next + another(a.cred.Source, a.host.name)
 }
 
 // statusTooOld is what the service answers to clients that are too old for it.
@@ -52,14 +74,14 @@ func (a *account) explain(e *Error) *Error {
 	}
 	for _, x := range explanations {
 		if strings.Contains(message, x.text) {
-			return token(x.reason, x.next)
+			return token(x.reason, a.orAnother(x.next))
 		}
 	}
 	switch {
 	case strings.Contains(message, "copilot-integration-id"):
 		e.because(errors.New("the service does not take this integration id; leave copilot.integration_id unset"))
 	case e.Status == http.StatusUnauthorized:
-		return token(a.refusedReason(e.Op))
+		return token(a.refusedReason())
 	case e.Status == http.StatusMisdirectedRequest:
 		e.because(errors.New("the account is served by another host than GitHub names; if it belongs to an enterprise, " +
 			"set github_host to the enterprise's host"))
@@ -77,28 +99,21 @@ func (a *account) explain(e *Error) *Error {
 func (a *account) patReason() (reason, next string) {
 	if id := a.client.integrationID; id != defaultIntegrationID {
 		return "the service takes fine-grained tokens only from programs with the integration id " + defaultIntegrationID,
-			"leave copilot.integration_id unset, or run \"gh auth login\""
+			a.orAnother("leave copilot.integration_id unset")
 	}
 	return "it is a personal access token the service does not take",
-		"make a fine-grained one that your own account owns and that has the permission \"Copilot Requests\", " +
-			"or run \"gh auth login\""
+		a.orAnother("make a fine-grained one that your own account owns and that has the permission \"Copilot Requests\"")
 }
 
-// refusedReason is about a token refused without further words.
-func (a *account) refusedReason(op string) (reason, next string) {
-	who := "Copilot"
-	if op == opDiscover || op == opMint {
-		who = "GitHub"
-	}
-	reason = who + " at " + a.host.name + " does not accept it"
+// refusedReason is about a token refused without further words. That it was, the service says itself.
+func (a *account) refusedReason() (reason, next string) {
 	switch a.cred.Kind() {
 	case TokenServer:
-		return reason, "a workflow's token needs \"permissions: copilot-requests: write\" and belongs into " +
-			"COPILOT_GITHUB_TOKEN"
+		return "a workflow's token works only with a permission of its own",
+			"give the workflow \"permissions: copilot-requests: write\" and put its token into COPILOT_GITHUB_TOKEN"
 	case TokenFineGrained:
-		return reason, "check that it has not expired, that your own account owns it and that it has the permission " +
-			"\"Copilot Requests\""
+		return "it has expired, is not owned by your own account or lacks the permission \"Copilot Requests\"",
+			a.orAnother("check that at https://github.com/settings/personal-access-tokens")
 	}
-	return reason, "it may have expired, been revoked or belong to another host: run \"gh auth login --hostname " +
-		a.host.name + "\""
+	return "it has expired, was revoked or belongs to another host than " + a.host.name, a.orAnother("")
 }

@@ -19,6 +19,9 @@ const envCopilotToken = "COPILOT_GITHUB_TOKEN"
 // sourceKeyring is the source of a token that the gh command gave, the name go-gh uses.
 const sourceKeyring = "gh"
 
+// sourceGHConfig is the source of a token out of gh's configuration, as go-gh names it.
+const sourceGHConfig = "oauth_token"
+
 // GH is how a token is looked for where the gh command keeps it.
 type GH interface {
 	// DefaultHost is the host gh is set to, as far as it can have a Copilot.

@@ -140,13 +140,13 @@ func TestTokenRefusalsAreExplained(t *testing.T) {
 		{"PAT at discovery", pat, "", pathUser, 403, `{"message":"Resource not accessible by personal access token"}`,
 			"may not ask about Copilot", "Copilot Requests", KindForbidden},
 		{"app at discovery", "ghu_1", "", pathUser, 403, `{"message":"Resource not accessible by integration"}`,
-			"the app it was made for", "COPILOT_GITHUB_TOKEN", KindForbidden},
-		{"PAT refused without a word", pat, "", pathMessages, 401, "", "does not accept it", "expired", KindAuth},
-		{"token of Actions", actions, "", pathMessages, 401, "", "does not accept it", "copilot-requests: write", KindAuth},
-		{"expired login", oauth, "", pathUser, 401, `{"message":"Bad credentials"}`, "GitHub at github.com",
-			"gh auth login --hostname github.com", KindAuth},
+			"the app it was made for", "into GH_TOKEN", KindForbidden},
+		{"PAT refused without a word", pat, "", pathMessages, 401, "", "expired", "check that at", KindAuth},
+		{"token of Actions", actions, "", pathMessages, 401, "", "a permission of its own", "copilot-requests: write", KindAuth},
+		{"expired login", oauth, "", pathUser, 401, `{"message":"Bad credentials"}`, "another host than github.com",
+			"put another token into GH_TOKEN", KindAuth},
 		{"refused login", oauth, "", pathMessages, 401, "unauthorized: AuthenticateToken authentication failed",
-			"Copilot at github.com", "gh auth login", KindAuth},
+			"another host than github.com", "unset it", KindAuth},
 		{"unreadable", oauth, "", pathMessages, 400, "Authorization header is badly formatted", "neither as Bearer",
 			"gh auth login", KindAuth},
 	} {
@@ -185,6 +185,22 @@ func TestTokenRefusalsAreExplained(t *testing.T) {
 		err := calls["Messages"].call(t.Context(), f.client(t), nil)
 		if _, ok := errors.AsType[*TokenError](err); ok || err == nil {
 			t.Errorf("%d is blamed on the token: %v", status, err)
+		}
+	}
+}
+
+// What to do about a refused token depends on where it is from.
+func TestAnotherToken(t *testing.T) {
+	for source, want := range map[string]string{
+		"GH_TOKEN":             "put another token into GH_TOKEN, or unset it",
+		"COPILOT_GITHUB_TOKEN": "put another token into COPILOT_GITHUB_TOKEN",
+		sourceKeyring:          `run "gh auth login --hostname acme.ghe.com"`,
+		sourceGHConfig:         `run "gh auth login --hostname acme.ghe.com"`,
+		"the demo":             "sign in again",
+		"":                     "sign in again",
+	} {
+		if got := another(source, "acme.ghe.com"); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", source, got)
 		}
 	}
 }
