@@ -12,6 +12,7 @@ import (
 
 	"parley/copilot"
 	"parley/session"
+	"parley/session/runtimes"
 )
 
 // check is one thing doctor looked at.
@@ -50,10 +51,10 @@ func (a *app) examine(ctx context.Context) []check {
 		a.writable("sessions", a.paths.Sessions()),
 		a.writable("state", a.paths.State),
 		a.terminalFound(),
-		{name: "agents", found: "builtin"},
 		programFound("git", "the builtin agent works without, but knows no branch names"),
 		programFound("gh", "parley can sign in without; set GH_TOKEN or COPILOT_GITHUB_TOKEN then"),
 	}
+	checks = append(checks, a.runtimesFound(ctx)...)
 	client, err := a.signedIn(ctx)
 	if err != nil {
 		return append(checks, check{name: "login", err: err})
@@ -68,6 +69,32 @@ func (a *app) configurationFound() string {
 		return a.paths.File() + " (not there; defaults are used)"
 	}
 	return a.paths.File()
+}
+
+// runtimesFound says for each agent with a runtime of its own whether that can be started. Having none is no fault, as the
+// builtin agent needs none, unless the configuration asks for it.
+func (a *app) runtimesFound(ctx context.Context) []check {
+	var checks []check
+	r := a.runtimes()
+	for _, name := range runtimes.Names() {
+		found, err := r.Resolve(ctx, name)
+		c := check{name: name}
+		switch {
+		case err == nil:
+			c.found = fmt.Sprintf("%s %s at %s, %s", found.Title, found.Version, found.Path, standing(found.Standing))
+		case runtimes.ReasonOf(err) == runtimes.ReasonNotFound && a.cfg.Agent != name:
+			c.found = plainCause(err) + "; the builtin agent needs none"
+		default:
+			c.err = errors.New(plainCause(err))
+		}
+		checks = append(checks, c)
+		for _, n := range found.Notices {
+			if n.Reason != runtimes.ReasonNewer && err == nil {
+				checks = append(checks, check{name: name, found: n.Text})
+			}
+		}
+	}
+	return checks
 }
 
 // writable tries to make a file where parley will want to.
