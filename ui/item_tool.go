@@ -17,8 +17,8 @@ type toolItem struct {
 	tool *session.Tool
 	// ask is the permission asked for this call, nil if none was.
 	ask *session.Ask
-	// child says that the row of the child agent it started is shown instead.
-	child bool
+	// covered says that something else is shown instead: the child agent it started, the question or plan it asks.
+	covered bool
 
 	seen    uint64 // the revision of the call that display was made for
 	display session.Display

@@ -113,7 +113,7 @@ func (f *feed) addEntry(turn int, e session.Entry) {
 	case *askItem:
 		f.tieAsk(it)
 	case *childItem:
-		f.tieChild(it)
+		f.cover(it.child.Call)
 	}
 }
 
@@ -202,8 +202,8 @@ func (f *feed) refresh(turn, entry int) {
 type call struct {
 	tool *toolItem
 	asks []*askItem
-	// child says that the call started a child agent, whose row stands for both.
-	child bool
+	// covered says that something else stands for the call: the child agent it started, the question or plan it asks.
+	covered bool
 }
 
 // tie lets the row of a call show what was asked about it last. The asks then have no rows of their own.
@@ -235,7 +235,7 @@ func (f *feed) tieTool(t *toolItem) {
 		c = &call{}
 		f.calls[t.tool.Call] = c
 	}
-	c.tool, t.child = t, c.child
+	c.tool, t.covered = t, c.covered
 	f.tie(c)
 	f.renew(t)
 }
@@ -243,6 +243,9 @@ func (f *feed) tieTool(t *toolItem) {
 // tieAsk notes what is asked about a call.
 func (f *feed) tieAsk(a *askItem) {
 	id := a.ask.Call
+	if a.ask.Question != nil || a.ask.Plan != nil {
+		f.cover(id)
+	}
 	if id == "" || a.ask.Permission == nil {
 		return
 	}
@@ -283,7 +286,7 @@ func nothingToShow(it item) bool {
 	case *askItem:
 		return it.shownAbove
 	case *toolItem:
-		return it.child
+		return it.covered
 	case *noticeItem:
 		text, _ := noticeText(it.mark.Event)
 		return text == "" || it.superseded || it.first && isChoice(it.mark.Event)

@@ -42,9 +42,8 @@ func (f *feed) runningChildren() int {
 	return f.background
 }
 
-// tieChild lets the row of a child agent stand for the call that started it.
-func (f *feed) tieChild(it *childItem) {
-	id := it.child.Call
+// cover hides the row of a call because something else stands for it.
+func (f *feed) cover(id session.CallID) {
 	if id == "" {
 		return
 	}
@@ -53,9 +52,9 @@ func (f *feed) tieChild(it *childItem) {
 		c = &call{}
 		f.calls[id] = c
 	}
-	c.child = true
-	if c.tool != nil && !c.tool.child {
-		c.tool.child = true
+	c.covered = true
+	if c.tool != nil && !c.tool.covered {
+		c.tool.covered = true
 		f.renew(c.tool)
 		f.gaps(f.position(c.tool))
 	}
