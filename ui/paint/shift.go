@@ -76,9 +76,29 @@ func (s *screen) findShift(row func(int) string) (by, top, bottom int) {
 		return 0, 0, 0
 	}
 	if by > 0 {
+		if s.goesOn(row, bottom+1, by) {
+			bottom++
+		}
 		return by, top, bottom + by
 	}
 	return by, top + by, bottom
+}
+
+// goesOn reports whether row y of the next frame is the one by rows further down with more behind it, as the last row of
+// streaming text is: then it is worth moving too.
+func (s *screen) goesOn(row func(int) string, y, by int) bool {
+	if y+by >= s.h {
+		return false
+	}
+	old, new := s.shown[y+by].text, row(y)
+	if row(y+by) == old || len(old) < 2*shiftRows { // it stays where it is, or there is hardly anything
+		return false
+	}
+	n := 0
+	for n < min(len(old), len(new)) && old[n] == new[n] {
+		n++
+	}
+	return n > len(old)*2/3
 }
 
 // commonShift returns the distance that most of the changed rows have to go, 0 if it is not the same for some. Texts that
