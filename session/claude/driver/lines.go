@@ -69,12 +69,27 @@ func typeOf(line []byte) string {
 			if !ok {
 				return ""
 			}
-			return string(value)
+			return named(value)
 		}
 		if !s.skip() || !s.eat(',') {
 			return ""
 		}
 	}
+}
+
+// named is the type as a string, without an allocation for those that come by the hundreds.
+func named(b []byte) string {
+	switch string(b) {
+	case "stream_event":
+		return "stream_event"
+	case "assistant":
+		return "assistant"
+	case "system":
+		return "system"
+	case "user":
+		return "user"
+	}
+	return string(b)
 }
 
 // scanner walks over JSON.
