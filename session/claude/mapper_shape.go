@@ -12,6 +12,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"parley/session"
+	"parley/session/claude/transcript"
 )
 
 // toolResult shows what the runtime keeps beside the text for the model, where that reads better. raw is an object whose
@@ -162,22 +163,21 @@ func readSummary(raw json.RawMessage) string {
 	var r struct {
 		Type string
 		File struct {
-			Content    string
 			NumLines   int
 			StartLine  int
-			TotalLines int
 			Cells      []json.RawMessage
-			TotalPages int
 			Dimensions struct{ OriginalWidth, OriginalHeight int }
 		}
 	}
-	if json.Unmarshal(raw, &r) != nil {
+	// What was read may be long, and of it only the end counts.
+	rest, content := transcript.Without(raw, "file", "content")
+	if json.Unmarshal(rest, &r) != nil {
 		return ""
 	}
 	switch r.Type {
 	case "text":
 		n := r.File.NumLines
-		if strings.HasSuffix(r.File.Content, "\n") && n > 0 {
+		if strings.HasSuffix(transcript.Unquote(lastOf(content)), "\n") && n > 0 {
 			n-- // what follows the last line break is counted as a line
 		}
 		if r.File.StartLine > 1 {
@@ -195,6 +195,19 @@ func readSummary(raw json.RawMessage) string {
 		return "PDF"
 	}
 	return ""
+}
+
+// lastOf returns the end of a JSON string as a JSON string, cut where no escape can be.
+func lastOf(raw []byte) []byte {
+	const enough = 64
+	if len(raw) <= enough {
+		return raw
+	}
+	cut := len(raw) - enough
+	for cut > 0 && raw[cut-1] == '\\' {
+		cut--
+	}
+	return append([]byte{'"'}, raw[cut:]...)
 }
 
 func searchSummary(raw json.RawMessage) (summary string, truncated bool) {

@@ -51,6 +51,15 @@ func (c *cursor) open(bracket byte) bool {
 	return true
 }
 
+// into steps into an object or a list, or passes over anything else.
+func (c *cursor) into(bracket byte) bool {
+	if c.open(bracket) {
+		return true
+	}
+	c.skip()
+	return false
+}
+
 // more reports whether another member follows, before the closing bracket, and steps over the comma.
 func (c *cursor) more(closing byte) bool {
 	switch c.peek() {
@@ -100,7 +109,7 @@ var names = func() map[string]string {
 		promptId permissionMode toolUseResult sourceToolAssistantUUID sourceToolUseID message requestId attachment content
 		compactMetadata agentId error id model role stop_reason stop_sequence stop_details usage text thinking signature name
 		input tool_use_id is_error source media_type data input_tokens output_tokens cache_read_input_tokens
-		cache_creation_input_tokens customTitle aiTitle lastPrompt summary tag slug level promptSource origin container
+		cache_creation_input_tokens file filePath numLines startLine totalLines customTitle aiTitle lastPrompt summary tag slug level promptSource origin container
 		context_management caller diagnostics`) {
 		m[s] = s
 	}
@@ -200,6 +209,42 @@ func (c *cursor) number() int64 {
 		return 0
 	}
 	return n
+}
+
+// Without returns a JSON object without one member of the object that its member outer holds, and that member's value as
+// it stands there; without such a member, the object itself and nil. It is for values that are long and not wanted.
+func Without(object []byte, outer, member string) (rest, value []byte) {
+	from, to, ok := find(object, outer)
+	if !ok {
+		return object, nil
+	}
+	begin, end, ok := find(object[from:to], member)
+	if !ok {
+		return object, nil
+	}
+	begin, end = begin+from, end+from
+	rest = append(append(append([]byte(nil), object[:begin]...), "null"...), object[end:]...)
+	return rest, object[begin:end]
+}
+
+// find returns where the value of a member begins and ends, the last one of that name.
+func find(object []byte, member string) (from, to int, ok bool) {
+	c := cursor{b: object}
+	if !c.open('{') {
+		return 0, 0, false
+	}
+	for {
+		key, more := c.key()
+		if !more {
+			return from, to, ok && !c.bad
+		}
+		c.space()
+		at := c.i
+		c.skip()
+		if key == member {
+			from, to, ok = at, c.i, true
+		}
+	}
 }
 
 // Unquote decodes a JSON string, quotes included, as encoding/json does: invalid UTF-8 and lone surrogates become U+FFFD.

@@ -27,6 +27,9 @@ type Info struct {
 // edge is how much is read of each end of a transcript, as Claude Code's own listing does.
 const edge = 64 << 10
 
+// newest is how many lines at the end of a long transcript are asked for branch, model and mode.
+const newest = 24
+
 // errNoSession says that a file is no session of its own: of a child agent, or without anything said.
 var errNoSession = errors.New("no session")
 
@@ -67,18 +70,22 @@ func (in Info) fill(head, tail []byte) (Info, error) {
 	var e ends
 	first := true
 	for line := range bytes.Lines(head) {
+		known := in.First != "" && in.Dir != "" && e.said && len(tail) > 0
+		if known && !bytes.HasPrefix(line, firstType) {
+			continue // the tail tells what comes last
+		}
 		in.fromLine(&e, bytes.TrimSpace(line), first)
 		first = false
 	}
 	if e.sidechain {
 		return Info{}, errNoSession
 	}
-	cut := true // where the tail begins may be the middle of a line
-	for line := range bytes.Lines(tail) {
-		if !cut {
+	lines := bytes.SplitAfter(tail, []byte("\n"))
+	for i, line := range lines {
+		// Where the tail begins may be the middle of a line; what comes last is among the newest.
+		if i > 0 && (len(lines)-i < newest || bytes.HasPrefix(line, firstType)) {
 			in.fromLine(&e, bytes.TrimSpace(line), false)
 		}
-		cut = false
 	}
 	in.Title = oneLine(cmp.Or(e.custom, e.auto))
 	in.Summary = oneLine(cmp.Or(in.Title, e.prompt, e.summary, in.First))
@@ -175,10 +182,11 @@ func (in *Info) fromMessage(l Entry, message []byte) {
 	if l.Sidechain || message == nil {
 		return
 	}
-	l.message(message)
 	if l.Type == "assistant" {
-		if l.Model != "" && l.Model != "<synthetic>" {
-			in.Model = l.Model
+		if from, to, ok := find(message, "model"); ok {
+			if model := unquote(message[from:to]); model != "" && model != "<synthetic>" {
+				in.Model = model
+			}
 		}
 		return
 	}
@@ -186,6 +194,7 @@ func (in *Info) fromMessage(l Entry, message []byte) {
 		in.Mode = l.Mode
 	}
 	if in.First == "" && !l.Meta && !l.Summary {
+		l.message(&cursor{b: message})
 		in.First = oneLine(PromptText(l.Blocks))
 	}
 }

@@ -77,7 +77,7 @@ func scanLine(data []byte) (l rawLine, ok, damaged bool) {
 		case "isMeta":
 			l.meta = c.truth()
 		case "message":
-			l.messageID = messageID(c.skip())
+			l.messageID = messageID(&c)
 		default:
 			c.skip()
 		}
@@ -90,10 +90,9 @@ func scanLine(data []byte) (l rawLine, ok, damaged bool) {
 }
 
 // messageID takes the id out of a message. It stands behind the content, which is passed over.
-func messageID(raw []byte) string {
-	c := cursor{b: raw}
+func messageID(c *cursor) string {
 	id := ""
-	if !c.open('{') {
+	if !c.into('{') {
 		return ""
 	}
 	for {
@@ -214,16 +213,15 @@ func decode(data []byte) Entry {
 		case "content":
 			e.Content = bytes.Clone(c.skip())
 		case "message":
-			e.message(c.skip())
+			e.message(&c)
 		default:
 			c.skip()
 		}
 	}
 }
 
-func (e *Entry) message(raw []byte) {
-	c := cursor{b: raw}
-	if !c.open('{') {
+func (e *Entry) message(c *cursor) {
+	if !c.into('{') {
 		return
 	}
 	for {
@@ -239,19 +237,18 @@ func (e *Entry) message(raw []byte) {
 		case "stop_reason":
 			e.StopReason = c.text()
 		case "usage":
-			e.Usage = usageOf(c.skip())
+			e.Usage = usageOf(c)
 		case "content":
-			e.Blocks = Blocks(c.skip())
+			e.Blocks = blocks(c)
 		default:
 			c.skip()
 		}
 	}
 }
 
-func usageOf(raw []byte) Usage {
+func usageOf(c *cursor) Usage {
 	var u Usage
-	c := cursor{b: raw}
-	if !c.open('{') {
+	if !c.into('{') {
 		return u
 	}
 	for {
@@ -276,8 +273,9 @@ func usageOf(raw []byte) Usage {
 
 // Blocks decodes the content of a message: a list of blocks, or a string, which counts as one text block. Anything else
 // has none.
-func Blocks(raw []byte) []Block {
-	c := cursor{b: raw}
+func Blocks(raw []byte) []Block { return blocks(&cursor{b: raw}) }
+
+func blocks(c *cursor) []Block {
 	switch c.peek() {
 	case '"':
 		if text := c.text(); text != "" {
@@ -286,20 +284,20 @@ func Blocks(raw []byte) []Block {
 		return nil
 	case '[':
 	default:
+		c.skip()
 		return nil
 	}
 	c.open('[')
 	var out []Block
 	for c.more(']') {
-		out = append(out, blockOf(c.skip()))
+		out = append(out, blockOf(c))
 	}
 	return out
 }
 
-func blockOf(raw []byte) Block {
+func blockOf(c *cursor) Block {
 	var b Block
-	c := cursor{b: raw}
-	if !c.open('{') {
+	if !c.into('{') {
 		return b
 	}
 	for {
@@ -325,16 +323,15 @@ func blockOf(raw []byte) Block {
 		case "is_error":
 			b.IsError = c.truth()
 		case "source":
-			b.image(c.skip())
+			b.image(c)
 		default:
 			c.skip()
 		}
 	}
 }
 
-func (b *Block) image(raw []byte) {
-	c := cursor{b: raw}
-	if !c.open('{') {
+func (b *Block) image(c *cursor) {
+	if !c.into('{') {
 		return
 	}
 	for {

@@ -4,10 +4,10 @@ package transcript_test
 
 import (
 	"flag"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"parley/session/runtimes/runtimestest"
 )
 
 var update = flag.Bool("update", false, "record the runtimes again")
@@ -21,33 +21,18 @@ var runtimes = []struct {
 	argv func(dir string) []string
 }{
 	{"sdk-0.2.112", func(dir string) []string {
-		return []string{"node", filepath.Join(dir, "node_modules", "@anthropic-ai", "claude-agent-sdk", "cli.js")}
+		return []string{"node", filepath.Join(dir, "claude", runtimestest.ClaudeScript, "cli.js")}
 	}},
 	{"native", func(dir string) []string {
-		return []string{filepath.Join(dir, "node_modules", "@anthropic-ai", "claude-code-linux-x64", "claude")}
+		return []string{filepath.Join(dir, "claude", runtimestest.ClaudeNative, "claude")}
 	}},
 }
 
-// installRuntimes installs the pinned runtimes with npm.
+// installRuntimes installs the pinned runtimes as `parley runtimes install` does.
 func installRuntimes(t *testing.T) string {
 	t.Helper()
 	if *installed != "" {
 		return *installed
 	}
-	dir := t.TempDir()
-	for _, name := range []string{"package.json", "package-lock.json"} {
-		data, err := os.ReadFile(filepath.Join("..", "testdata", "runtimes", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("npm ci: %v\n%s", err, out)
-	}
-	return dir
+	return runtimestest.Installed(t)
 }
