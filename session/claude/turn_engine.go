@@ -25,6 +25,8 @@ type engine struct {
 	waiting []written
 	// other is the result that belonged to something else, kept until it is clear whether another one comes.
 	other []byte
+	// echoes says that the runtime tells what it takes up.
+	echoes bool
 	// began is the prompt of the running turn; empty between turns and in one that the runtime began itself.
 	began session.TurnID
 
@@ -69,6 +71,7 @@ func (e *engine) take(data []byte, at time.Time) []session.Event {
 	e.quietTold = false
 	e.work(p)
 	var out []session.Event
+	e.echoes = e.echoes || p.IsReplay
 	for _, uuid := range p.takenUp() {
 		out = append(out, e.takenUp(uuid, at)...)
 	}
@@ -82,6 +85,7 @@ func (e *engine) take(data []byte, at time.Time) []session.Event {
 	case p.Type == "result" && !e.ends():
 		e.other = bytes.Clone(data)
 	case p.idle() && e.other != nil && e.m.turn != "":
+		out = append(out, e.steeredAll(at)...)
 		out = append(out, e.m.Map(e.other, at)...)
 	default:
 		out = append(out, e.m.Map(data, at)...)
@@ -121,6 +125,21 @@ func (e *engine) takenUp(uuid string, at time.Time) []session.Event {
 		return e.m.Begin(w.turn, w.prompt, session.OriginSteer, at)
 	}
 	return []session.Event{session.Steered{Head: e.m.at(at), Prompt: w.prompt.ID}}
+}
+
+// steeredAll takes everything steered for taken up, if this runtime does not say what it takes up and has nothing more to
+// do.
+func (e *engine) steeredAll(at time.Time) []session.Event {
+	if e.echoes {
+		return nil // it was written just now
+	}
+	var out []session.Event
+	for _, w := range slices.Clone(e.waiting) {
+		if w.steer {
+			out = append(out, e.takenUp(w.uuid, at)...)
+		}
+	}
+	return out
 }
 
 // drop takes note that the runtime will never work on a prompt. If its turn is the running one, that is over.

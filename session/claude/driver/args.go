@@ -60,7 +60,8 @@ func Args(l Launch) []string {
 	when(l.AllowBypass && l.MayBypass(), "--allow-dangerously-skip-permissions")
 	add("--fallback-model", l.FallbackModel)
 	when(l.HookEvents, "--include-hook-events")
-	a = append(a, "--include-partial-messages")
+	// The echo of a message comes before the result of its turn, also of an interrupted one: it tells what was taken up.
+	a = append(a, "--include-partial-messages", "--replay-user-messages")
 	for _, dir := range l.Dirs {
 		add("--add-dir", dir)
 	}
