@@ -48,15 +48,25 @@ func (m *Model) askTrust() tea.Cmd {
 		return nil
 	}
 	m.trusting = trusting{agent: agent, dir: dir}
+	cmd := m.dropTrust()
 	t := m.truster()
 	if t == nil {
-		return nil
+		return cmd
 	}
 	ctx := m.ctx
-	return m.command(func() tea.Msg {
+	return tea.Batch(cmd, m.command(func() tea.Msg {
 		items, err := t.Untrusted(ctx, dir)
 		return untrustedMsg{agent, dir, items, err}
-	})
+	}))
+}
+
+// dropTrust takes the question away: it is about another directory, or another list.
+func (m *Model) dropTrust() tea.Cmd {
+	if m.prompt == nil || !m.prompt.summoned {
+		return nil
+	}
+	m.prompt = nil
+	return m.syncPrompt()
 }
 
 // gotUntrusted shows the question if there is something to decide about.
@@ -69,19 +79,20 @@ func (m *Model) gotUntrusted(msg untrustedMsg) tea.Cmd {
 		return nil
 	}
 	m.trusting.items = msg.items
-	return m.syncPrompt()
+	return tea.Batch(m.dropTrust(), m.syncPrompt())
 }
 
-// trustPrompt is the question about what the directory brings along.
+// trustPrompt is the question about what the directory brings along. Its answers are about the list it shows, whatever is
+// looked at meanwhile.
 func (m *Model) trustPrompt() *prompt {
-	t := &m.trusting
+	t, who := m.trusting, m.truster()
 	p := &prompt{summoned: true, title: "Load what this directory brings along?",
 		detail: "Nothing of it is loaded until you say yes. What runs by itself is shown with its command line."}
 	p.body = trustRows(t.items, t.dir, m.look.home)
 	later := choice{key: "l", label: "later", short: "later", act: (*Model).trustLater}
 	p.choices = []choice{
-		{key: "y", label: "yes, load all of it", short: "yes", act: func(m *Model) tea.Cmd { return m.decideTrust(true) }},
-		{key: "n", label: "no, never this list", short: "no", act: func(m *Model) tea.Cmd { return m.decideTrust(false) }}, later}
+		{key: "y", label: "yes, load all of it", short: "yes", act: func(m *Model) tea.Cmd { return m.decideTrust(who, t, true) }},
+		{key: "n", label: "no, never this list", short: "no", act: func(m *Model) tea.Cmd { return m.decideTrust(who, t, false) }}, later}
 	p.at, p.escapes = 2, &later
 	return p
 }
@@ -145,14 +156,14 @@ func (m *Model) trustLater() tea.Cmd {
 }
 
 // decideTrust keeps what the user said.
-func (m *Model) decideTrust(yes bool) tea.Cmd {
-	t, ctx, dir, items := m.truster(), m.ctx, m.trusting.dir, m.trusting.items
+func (m *Model) decideTrust(who session.RepositoryTruster, t trusting, yes bool) tea.Cmd {
 	m.trusting.items = nil
-	cmd := m.syncPrompt()
-	if t == nil {
+	m.prompt = nil
+	cmd, ctx := m.syncPrompt(), m.ctx
+	if who == nil {
 		return cmd
 	}
-	return tea.Batch(cmd, m.command(func() tea.Msg { return trustedMsg{yes, keepTrust(ctx, t, dir, items, yes)} }))
+	return tea.Batch(cmd, m.command(func() tea.Msg { return trustedMsg{yes, keepTrust(ctx, who, t.dir, t.items, yes)} }))
 }
 
 // keepTrust remembers a decision even if the screen is being left.

@@ -16,6 +16,8 @@ import (
 // truster is a directory that brings things along, and remembers what was decided.
 type truster struct {
 	items []session.RepositoryItem
+	// other is what another directory brings along, nil for an error.
+	other []session.RepositoryItem
 	err   error
 
 	mu      sync.Mutex
@@ -23,6 +25,9 @@ type truster struct {
 }
 
 func (t *truster) Untrusted(_ context.Context, dir string) ([]session.RepositoryItem, error) {
+	if dir != Dir && t.other != nil {
+		return t.other, nil
+	}
 	if dir != Dir {
 		return nil, errors.New("another directory: " + dir)
 	}
@@ -150,6 +155,42 @@ func TestTrustThatCannotBeRead(t *testing.T) {
 		p.Settle()
 		if !p.Has("not loaded") && !p.Has("is not loade") || p.Has("Load what") {
 			t.Errorf("it does not say that nothing is loaded:\n%s", p.Text())
+		}
+	})
+}
+
+// TestTrustOfAnotherDirectory goes on in a session of another directory: what is decided is what was shown.
+func TestTrustOfAnotherDirectory(t *testing.T) {
+	tr := &truster{items: repository, other: []session.RepositoryItem{{Kind: "hook", Name: "他のフック", Path: Dir + "/other/x", Runs: "rm -rf ."}}}
+	var p *Program
+	options := func(o *ui.Options) {
+		withTruster(tr)(o)
+		o.Fork = func(context.Context, session.ID, session.TurnID) (*session.Session, error) {
+			return p.Manager.Draft(session.DraftOptions{Dir: Dir + "/other"})
+		}
+	}
+	Run(t, Config{Options: options}, func(prog *Program) {
+		p = prog
+		p.Type("go on")
+		turn := p.Turn()
+		turn.Text("Done.")
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		if !p.Has("データベース") {
+			t.Errorf("the list is not shown:\n%s", p.Text())
+		}
+		p.Type("/fork")
+		p.Keys("enter")
+		p.Settle()
+		if !p.Has("他のフック") || p.Has("データベース") {
+			t.Errorf("the list of the other directory is not shown alone:\n%s", p.Text())
+		}
+		p.Keys("f2")
+		p.Pass(time.Second)
+		p.Keys("y")
+		p.Settle()
+		if tr.said() != Dir+"/other 1 true" {
+			t.Errorf("decided %q", tr.said())
 		}
 	})
 }
