@@ -193,3 +193,41 @@ func TestSteerThatCannotBeWritten(t *testing.T) {
 		ch.finished(done)
 	})
 }
+
+// A runtime that never says what it takes up has taken everything up once it is idle.
+func TestSteerWithoutEchoEndsWithIdle(t *testing.T) {
+	talk(t, func(t *testing.T, ch *chat) {
+		done := ch.begin(context.Background(), turnID(1), "work")
+		rt := ch.rt()
+		rt.start()
+		synctest.Wait()
+		ch.steer(2, "two")
+		rt.text("m1", "both")
+		rt.result()
+		ch.running(done)
+		rt.idle()
+		ch.finished(done)
+		if got := ch.steered(); !slices.Equal(got, []string{"2>1"}) {
+			t.Error(got)
+		}
+	})
+}
+
+// Between a result and the echo of what was steered just then, idle means nothing.
+func TestIdleBeforeTheSteeredPromptIsRead(t *testing.T) {
+	talk(t, func(t *testing.T, ch *chat) {
+		done := ch.begin(context.Background(), turnID(1), "work")
+		rt := ch.rt()
+		rt.taken(string(turnID(1)))
+		synctest.Wait()
+		ch.steer(2, "two")
+		rt.result()
+		rt.idle()
+		ch.running(done)
+		rt.answer(string(turnID(2)), "second")
+		ch.finished(done)
+		if got := ch.begun(); !slices.Equal(got, []string{"1:user", "2:steer"}) {
+			t.Error(got)
+		}
+	})
+}
