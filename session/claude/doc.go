@@ -6,5 +6,9 @@
 // out go [session.Event] values. The mapping is pure: a [Mapper] holds state but no process, no clock and no file, so
 // recorded lines replay to the same events for ever.
 //
+// What the runtime keeps on disk, whoever held the session, is listed, replayed, copied and deleted by an [Archive]: it
+// reads through the transcript package and maps through the functions that live lines are mapped with, so that a session
+// looks the same after a restart.
+//
 // The package may import session and nothing else of parley.
 package claude
