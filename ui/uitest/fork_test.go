@@ -97,3 +97,51 @@ func TestAgentSwitch(t *testing.T) {
 		}
 	})
 }
+
+// TestForkIsACopy forks for real, from the conversation and from the list of sessions: the copy goes on, the original stays.
+func TestForkIsACopy(t *testing.T) {
+	var p *Program
+	options := func(o *ui.Options) {
+		o.Fork = func(ctx context.Context, id session.ID, upTo session.TurnID) (*session.Session, error) {
+			return p.Manager.Fork(ctx, id, upTo)
+		}
+	}
+	Run(t, Config{Options: options}, func(prog *Program) {
+		p = prog
+		for _, s := range []string{"first question", "second question"} {
+			p.Type(s)
+			turn := p.Turn()
+			turn.Text("An answer to the " + s + ".")
+			turn.End(session.TurnCompleted)
+			p.Settle()
+		}
+		p.Type("/fork")
+		p.Keys("down", "enter")
+		p.Settle()
+		if !p.Has("An answer to the first") || p.Has("An answer to the second") {
+			t.Errorf("the copy does not end with the first turn:\n%s", p.Text())
+		}
+		p.Type("in the copy")
+		turn := p.Turn()
+		if turn.Conversation().Options.Session == p.Session.ID() {
+			t.Error("the prompt went to the original")
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Type("/resume")
+		p.Pass(time.Second)
+		p.Golden("resume-fork")
+		p.Keys("down", "ctrl+f")
+		p.Pass(time.Second)
+		if !p.Has("An answer to the second") {
+			t.Errorf("the copy of the original is not shown:\n%s", p.Text())
+		}
+		p.Type("in the second copy")
+		turn = p.Turn()
+		if turn.Conversation().Options.Session == p.Session.ID() {
+			t.Error("the prompt went to the original")
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
