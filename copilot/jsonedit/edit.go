@@ -16,7 +16,7 @@ func Apply(text []byte, edits []Edit) []byte {
 	}
 	size := len(text)
 	for _, e := range edits {
-		size += len(e.Text) - (e.To - e.From)
+		size += grows(e)
 	}
 	out := make([]byte, 0, size)
 	at := 0
@@ -36,27 +36,43 @@ func ApplyOver(text []byte, edits []Edit) []byte {
 	}
 	most, grown := 0, 0 // by how much the text is longer, at most, up to some place
 	for _, e := range edits {
-		grown += len(e.Text) - (e.To - e.From)
+		grown += grows(e)
 		most = max(most, grown)
 	}
 	if most > cap(text)-len(text) {
 		return Apply(text, edits)
 	}
-	// What is from the first edit on moves back by so much that what is written never reaches what is still to be read.
-	first := edits[0].From
 	room := text[:len(text)+most]
-	if most > 0 {
-		copy(room[first+most:], text[first:])
+	// What stands between two edits moves by what those before it add or take. What moves back goes first, from the last
+	// piece to the first; then what moves forward, from the first to the last. So nothing is overwritten before it has
+	// moved, nothing moves twice, and what stays where it is is not touched.
+	end := len(text)
+	for i, shift := len(edits)-1, grown; i >= 0; i-- {
+		if shift > 0 {
+			copy(room[edits[i].To+shift:], text[edits[i].To:end])
+		}
+		end, shift = edits[i].From, shift-grows(edits[i])
 	}
-	to, at := first, first
+	shift := 0
+	for i, e := range edits {
+		if shift += grows(e); shift < 0 {
+			end := len(text)
+			if i+1 < len(edits) {
+				end = edits[i+1].From
+			}
+			copy(room[e.To+shift:], text[e.To:end])
+		}
+	}
+	shift = 0
 	for _, e := range edits {
-		to += copy(room[to:], room[at+most:e.From+most])
-		to += copy(room[to:], e.Text)
-		at = e.To
+		copy(room[e.From+shift:], e.Text)
+		shift += grows(e)
 	}
-	to += copy(room[to:], room[at+most:])
-	return room[:to]
+	return room[:len(text)+shift]
 }
+
+// grows is by how much the text gets longer with an edit.
+func grows(e Edit) int { return len(e.Text) - (e.To - e.From) }
 
 // Quote is the JSON string that says v.
 func Quote(v string) string {
