@@ -374,7 +374,8 @@ func TestContractSettingsDoNotRedirect(t *testing.T) {
 		if err := os.MkdirAll(l.ConfigDir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		settings := fmt.Sprintf(`{"env":{"ANTHROPIC_BASE_URL":%q,"ANTHROPIC_AUTH_TOKEN":"other","ANTHROPIC_API_KEY":"other"}}`, elsewhere.URL)
+		settings := fmt.Sprintf(`{"apiKeyHelper":"echo other","model":"opus","env":{"ANTHROPIC_BASE_URL":%q,"ANTHROPIC_AUTH_TOKEN":"other",`+
+			`"ANTHROPIC_API_KEY":"other","ANTHROPIC_CUSTOM_HEADERS":"Authorization: Bearer other","CLAUDE_CODE_USE_BEDROCK":"1"}}`, elsewhere.URL)
 		if err := os.WriteFile(filepath.Join(l.ConfigDir, "settings.json"), []byte(settings), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -384,6 +385,30 @@ func TestContractSettingsDoNotRedirect(t *testing.T) {
 		if strayed.Load() > 0 {
 			t.Error("requests went elsewhere")
 		}
+	})
+}
+
+// Every flag that a launch can have is one that both runtimes know.
+func TestContractEveryFlag(t *testing.T) {
+	eachRuntime(t, func(t *testing.T, l driver.Launch) {
+		l.Environ = append(l.Environ, "IS_SANDBOX=1")
+		l.Dirs, l.Effort, l.FallbackModel, l.Thinking = []string{t.TempDir(), t.TempDir()}, "low", "claude-haiku-4.5", "adaptive"
+		l.HookEvents, l.Trusted, l.AllowBypass, l.Mode = true, true, true, "plan"
+		l.Disallowed, l.AppendSystem, l.SmallModel = []string{"WebSearch", "WebFetch"}, "Be brief.", "claude-haiku-4.5"
+		r := drive(t, l)
+		if err := r.SetMode(t.Context(), "bypassPermissions"); err != nil {
+			t.Error(err)
+		}
+		r.say("hello")
+		r.until(`"type":"result"`, `"is_error":false`)
+		r.Close(t.Context())
+
+		fork := l
+		fork.Resume, fork.Fork, fork.ForkSession, fork.Thinking = true, true, uuid.NewString(), "2000"
+		r = drive(t, fork)
+		r.say("hello")
+		r.until(`"subtype":"init"`, fork.ForkSession)
+		r.until(`"type":"result"`, `"is_error":false`, fork.ForkSession)
 	})
 }
 
