@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"context"
+	"io"
 	"net"
 	"sync/atomic"
 )
@@ -32,6 +33,18 @@ func (c *restingConn) Read(p []byte) (int, error) {
 		lowWater(c.TCPConn, 1)
 	}
 	return c.TCPConn.Read(p)
+}
+
+// ReadFrom writes what r has. The body of a request, which is in memory, is written from there.
+func (c *restingConn) ReadFrom(r io.Reader) (int64, error) {
+	if l, ok := r.(*io.LimitedReader); ok {
+		if body, ok := l.R.(*lentReader); ok && int64(body.Len()) <= l.N {
+			n, err := body.WriteTo(c.TCPConn)
+			l.N -= n
+			return n, err
+		}
+	}
+	return c.TCPConn.ReadFrom(r)
 }
 
 // restingDial makes connections that can rest.
