@@ -42,15 +42,10 @@ func (r *renderer) item(dst []string, n *ast.List, it ast.Node, num int, src []b
 	}
 	w := Width(mark, r.Method)
 	in := r.in(b, r.painted(mark, l), strings.Repeat(" ", w), w)
-	lead := string(n.Marker) + " "
-	if n.IsOrdered() {
-		lead = strconv.Itoa(num) + lead
+	if r.trace != nil {
+		in = r.sourceMark(in, n, it, num)
 	}
-	hang := strings.Repeat(" ", len(lead))
-	if box := checkbox(it); box != nil {
-		lead += map[bool]string{true: "[x] ", false: "[ ] "}[box.IsChecked]
-	}
-	return r.children(dst, it, src, in.under(lead, hang), false)
+	return r.children(dst, it, src, in, false)
 }
 
 // enumSuffix is what stands behind a number: the theme's, with the point or parenthesis of the source.

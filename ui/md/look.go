@@ -39,6 +39,12 @@ type look struct {
 	link   uint32 // what the text leads to, by its number in the renderer; 0 is nothing
 }
 
+// ink is a look without what it leads to: what an opener is made of.
+type ink struct {
+	fg, bg color
+	on     attr
+}
+
 // overlay changes a look: what an element of a style sets on top of what it stands in.
 type overlay struct {
 	fg, bg   color

@@ -47,7 +47,9 @@ type renderer struct {
 	Options
 	theme   *Theme
 	base    look
-	openers map[look]string
+	openers map[ink]string
+	inked   ink    // the last one that was asked for
+	opened  string // its opener
 
 	buf   []byte // text that is being collected
 	spans []span
@@ -68,19 +70,23 @@ func newRenderer(o Options) *renderer {
 	if o.ASCII {
 		t = t.ascii()
 	}
-	return &renderer{Options: o, theme: t, base: look{}.with(t.text), openers: map[look]string{}}
+	return &renderer{Options: o, theme: t, base: look{}.with(t.text), openers: map[ink]string{}}
 }
 
 func (r *renderer) opener(l look) string {
-	l.link = 0
-	if r.Plain || l == (look{}) {
+	k := ink{l.fg, l.bg, l.on}
+	if r.Plain || k == (ink{}) {
 		return ""
 	}
-	s, ok := r.openers[l]
+	if k == r.inked {
+		return r.opened
+	}
+	s, ok := r.openers[k]
 	if !ok {
 		s = l.opener()
-		r.openers[l] = s
+		r.openers[k] = s
 	}
+	r.inked, r.opened = k, s
 	return s
 }
 
@@ -107,7 +113,10 @@ func (r *renderer) in(b box, mark, hang string, n int) box {
 }
 
 // under adds what the source has before the rows of b: mark before the first, hang before the others.
-func (b box) under(mark, hang string) box {
+func (r *renderer) under(b box, mark, hang string) box {
+	if r.trace == nil {
+		return b
+	}
 	b.lead, b.hang = b.lead+mark, b.hang+hang
 	return b
 }
@@ -263,7 +272,7 @@ func (r *renderer) quote(dst []string, n ast.Node, src []byte, b box) []string {
 	bar := r.painted(r.theme.quote.prefix, b.look.with(r.theme.quote.overlay))
 	in := r.in(b, bar, bar, Width(r.theme.quote.prefix, r.Method))
 	in.look = b.look.with(r.theme.quote.overlay)
-	return r.children(dst, n, src, in.under("> ", "> "), true)
+	return r.children(dst, n, src, r.under(in, "> ", "> "), true)
 }
 
 // children lays out the blocks inside a container: apart, if asked, else as far apart as in the source. An empty

@@ -2,6 +2,7 @@ package md
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -120,6 +121,19 @@ func (t *tracer) set(i int, row TracedRow) {
 	t.rows[i] = row
 }
 
+// sourceMark adds the mark of an item, as it is written, to what the source has before the rows of a box.
+func (r *renderer) sourceMark(b box, n *ast.List, it ast.Node, num int) box {
+	lead := string(n.Marker) + " "
+	if n.IsOrdered() {
+		lead = strconv.Itoa(num) + lead
+	}
+	hang := strings.Repeat(" ", len(lead))
+	if box := checkbox(it); box != nil {
+		lead += map[bool]string{true: "[x] ", false: "[ ] "}[box.IsChecked]
+	}
+	return r.under(b, lead, hang)
+}
+
 // cellsOf is how many cells something that was drawn before a row takes.
 func (r *renderer) cellsOf(drawn string) int { return Width(ansi.Strip(drawn), r.Method) }
 
@@ -193,3 +207,7 @@ func (r *renderer) traceDrawn(row int, b box) {
 		r.traceRow(row, b, ansi.Strip(string(drawn)))
 	}
 }
+
+// Trace says what the rows of the document stand for, which is laid out anew for it: once per selection, not per frame.
+// While a single open block is larger than 64 KiB there may be more rows than the document shows yet.
+func (d *Doc) Trace() Traced { return Trace(string(d.src), d.r.Options) }

@@ -141,3 +141,21 @@ func FuzzTrace(f *testing.F) {
 		}
 	})
 }
+
+func TestAGrowingDocumentIsTraced(t *testing.T) {
+	for name, doc := range corpus(t) {
+		d := New(Options{Width: 30, Links: true})
+		for at := 0; at < len(doc); at += 61 {
+			d.Append(doc[at:min(at+61, len(doc))])
+			tr := d.Trace()
+			if len(tr.Rows) != d.Len() {
+				t.Fatalf("%s: %d rows traced of %d", name, len(tr.Rows), d.Len())
+			}
+			for _, b := range tr.Blocks {
+				if b.To > len(d.Source()) {
+					t.Fatalf("%s: %+v", name, b)
+				}
+			}
+		}
+	}
+}
