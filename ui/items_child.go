@@ -41,21 +41,3 @@ func (f *feed) runningChildren() int {
 	}
 	return f.background
 }
-
-// cover hides the row of a call because something else stands for it.
-func (f *feed) cover(id session.CallID) {
-	if id == "" {
-		return
-	}
-	c := f.calls[id]
-	if c == nil {
-		c = &call{}
-		f.calls[id] = c
-	}
-	c.covered = true
-	if c.tool != nil && !c.tool.covered {
-		c.tool.covered = true
-		f.renew(c.tool)
-		f.gaps(f.position(c.tool))
-	}
-}

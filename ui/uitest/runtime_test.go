@@ -145,3 +145,25 @@ func TestInstallOffer(t *testing.T) {
 		})
 	}
 }
+
+// TestRuntimeThatSaysNothing starts an agent with a runtime of its own that does not tell when it starts.
+func TestRuntimeThatSaysNothing(t *testing.T) {
+	agents := func(o *ui.Options) {
+		o.Agents = func() []ui.AgentInfo { return []ui.AgentInfo{{Name: "builtin", Version: "9.9"}} }
+	}
+	Run(t, Config{Options: agents}, func(p *Program) {
+		p.Type("go on")
+		turn := p.Turn()
+		p.Settle()
+		if !p.Has("starting builtin 9.9") {
+			t.Errorf("it does not say what is starting:\n%s", p.Text())
+		}
+		turn.Emit(session.RuntimeChanged{State: session.RuntimeReady, Detail: "9.9"})
+		p.Settle()
+		if p.Has("starting") || !p.Has("waiting for the model") {
+			t.Errorf("it still starts:\n%s", p.Text())
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
