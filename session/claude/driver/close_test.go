@@ -203,9 +203,13 @@ func TestQuiet(t *testing.T) {
 func TestBusyOnItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c consumer
-		step := make(chan string)
+		step, late := make(chan string), make(chan struct{}, 1)
 		p := begin(t, &c, c.options(func(r *claudetest.Conn) {
 			r.Handshake()
+			go func() {
+				<-late
+				r.Write(claudetest.Line("assistant", "", map[string]any{"parent_tool_use_id": "toolu_1"}))
+			}()
 			go func() {
 				for s := range step {
 					r.Write(claudetest.Line("system", "session_state_changed", map[string]any{"state": s}))
@@ -221,5 +225,15 @@ func TestBusyOnItsOwn(t *testing.T) {
 			}
 		}
 		close(step)
+		// A subagent in the background is no turn.
+		if err := p.Send(t.Context(), driver.UserMessage{Content: text("x")}); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		late <- struct{}{}
+		synctest.Wait()
+		if p.Busy() {
+			t.Error("busy with a subagent's words")
+		}
 	})
 }

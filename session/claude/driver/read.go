@@ -77,7 +77,7 @@ func (p *Process) mark(kind string, line []byte) {
 	case "result":
 		p.setIdle(true)
 		p.keepFailure(line)
-	case "stream_event", "assistant":
+	case "stream_event": // not "assistant": a subagent in the background has such messages while no turn runs
 		p.setIdle(false)
 	case "system":
 		if !bytes.Contains(line, []byte("session_state_changed")) {
