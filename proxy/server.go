@@ -48,7 +48,8 @@ type Options struct {
 	// PingEvery is the longest silence a streaming client gets to see; 0: 15 s. Negative: no pings.
 	PingEvery time.Duration
 	// Coalesce is how long letters may wait to become one event with those that follow them; 0: 12 ms. Negative: every
-	// event is passed on by itself. The first delta of a block never waits, nor one that comes after a longer silence.
+	// event is passed on by itself. The first delta of a block never waits, nor one that comes after a longer silence. Of a
+	// stream that keeps being slow, what ends it may come so much later too.
 	Coalesce time.Duration
 }
 

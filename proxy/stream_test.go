@@ -290,18 +290,25 @@ func TestClockTicks(t *testing.T) {
 	if newClock(-1, -1).ticks != nil {
 		t.Error("pings although none are wanted")
 	}
-	ticked := make(chan struct{})
-	var stop func()
-	stop = newClock(time.Nanosecond, 0).ticks(func() { ticked <- struct{}{} })
+	ticked, done := make(chan struct{}), make(chan struct{})
+	stop := newClock(time.Nanosecond, 0).ticks(func() {
+		select {
+		case ticked <- struct{}{}:
+		case <-done:
+		}
+	})
 	<-ticked
 	<-ticked // again and again
-	go stop()
-	for stopped := false; !stopped; { // a call under way goes on
-		select {
-		case <-ticked:
-		case <-time.After(time.Second):
-			stopped = true
-		}
+	close(done)
+	stop()
+
+	k := &ticker{every: time.Hour, f: func() {}, timer: time.NewTimer(time.Hour)}
+	if k.fire(); !k.timer.Stop() {
+		t.Error("the ticker was not wound up again")
+	}
+	k.stop()
+	if k.fire(); k.timer.Stop() {
+		t.Error("the ticker was wound up although it was stopped")
 	}
 }
 
