@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Match is a path that fits a query.
@@ -64,19 +65,27 @@ func (f *Finder) Find(ctx context.Context, query string, limit int) (Found, erro
 		buf = path
 		s.at = s.at[:0]
 		s.score(path, base)
-		found.Matches = append(found.Matches, Match{string(path), x.entries[h.entry].dir, spans(s.at)})
+		found.Matches = append(found.Matches, Match{string(path), x.entries[h.entry].dir, spans(path, s.at)})
 	}
 	return found, nil
 }
 
-// spans joins the places of letters that stand in a row.
-func spans(at []int) (all [][2]int) {
+// spans joins the places of letters that stand in a row. Bytes are compared, so it may be a part of a character that fits;
+// the span is of the whole character then.
+func spans(path []byte, at []int) (all [][2]int) {
 	for _, i := range at {
-		if n := len(all); n > 0 && all[n-1][1] == i {
-			all[n-1][1]++
+		from, to := i, i+1
+		for from > 0 && !utf8.RuneStart(path[from]) {
+			from--
+		}
+		for to < len(path) && !utf8.RuneStart(path[to]) {
+			to++
+		}
+		if n := len(all); n > 0 && all[n-1][1] >= from {
+			all[n-1][1] = max(all[n-1][1], to)
 			continue
 		}
-		all = append(all, [2]int{i, i + 1})
+		all = append(all, [2]int{from, to})
 	}
 	return all
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+	"unicode/utf8"
 
 	"go.uber.org/goleak"
 )
@@ -248,14 +249,20 @@ func FuzzFind(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		folded := strings.Map(func(r rune) rune { return r }, strings.TrimPrefix(strings.ReplaceAll(query, `\`, "/"), "./"))
+		folded := strings.TrimPrefix(strings.ReplaceAll(query, `\`, "/"), "./")
+		ascii := !strings.ContainsFunc(folded, func(r rune) bool { return r >= utf8.RuneSelf })
 		got := false
 		for _, m := range found.Matches {
 			var letters []byte
 			for _, s := range m.Spans {
 				letters = append(letters, m.Path[s[0]:s[1]]...)
+				if !utf8.RuneStart(m.Path[s[0]]) || s[1] < len(m.Path) && !utf8.RuneStart(m.Path[s[1]]) {
+					if utf8.ValidString(m.Path) {
+						t.Fatalf("%q: a character of %q is cut by %v", query, m.Path, s)
+					}
+				}
 			}
-			if !equalFold(string(letters), folded) {
+			if ascii && !equalFold(string(letters), folded) {
 				t.Fatalf("%q: %q fits with %v", query, m.Path, m.Spans)
 			}
 			got = got || m.Path == path
