@@ -67,7 +67,7 @@ func (m *moody) live() {
 			taken = append(taken, m.queue[0])
 			m.queue = m.queue[1:]
 		}
-		own := len(taken) == 0 && m.rnd.IntN(40) == 0
+		own := len(taken) == 0 && m.rnd.IntN(6) == 0
 		m.stopped = false
 		die := m.deaths && m.rnd.IntN(25) == 0
 		m.mu.Unlock()
@@ -83,6 +83,10 @@ func (m *moody) live() {
 
 // turn runs one turn for the prompts it has taken.
 func (m *moody) turn(id string, taken []string) {
+	about := "its own work"
+	if len(taken) > 0 {
+		about = taken[0]
+	}
 	early := m.chance(2)
 	if early {
 		m.echo(taken)
@@ -93,7 +97,7 @@ func (m *moody) turn(id string, taken []string) {
 		if m.interrupted() {
 			break
 		}
-		m.text(fmt.Sprintf("m-%s-%d", id, round), "words")
+		m.text(fmt.Sprintf("m-%s-%d", id, round), about)
 		if round == 0 && !early {
 			m.echo(taken)
 			early = true
@@ -122,6 +126,7 @@ func (m *moody) turn(id string, taken []string) {
 	rests := len(m.queue) == 0
 	m.mu.Unlock()
 	if rests {
+		m.nap() // a prompt may be written meanwhile
 		m.idle()
 	}
 }
@@ -178,6 +183,7 @@ func interleave(t *testing.T, seed uint64) {
 		ids := 0
 		steered := map[session.PromptID]bool{} // taken by the runtime; true if it was in a turn that was stopped or died
 		for range 12 {
+			time.Sleep(time.Duration(rnd.IntN(150)) * time.Millisecond) // it may do something by itself
 			ids++
 			ctx, cancel := context.WithCancel(t.Context())
 			done := make(chan error, 1)
@@ -242,6 +248,13 @@ func checkInterleaving(t *testing.T, ch *chat, steered map[session.PromptID]bool
 			running[e.Turn] -= 10
 		case session.Steered:
 			told[e.Prompt]++
+			if e.Turn == "" {
+				t.Errorf("steered into no turn: %+v", e)
+			}
+		case session.PartDelta:
+			if e.Text != "its own work" && e.Text != string(e.Turn) {
+				t.Errorf("what was said about %s is in %s", e.Text, e.Turn)
+			}
 		}
 	}
 	for turn, state := range running {
