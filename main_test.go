@@ -14,6 +14,7 @@ import (
 
 	"parley/copilot/copilottest"
 	"parley/session"
+	"parley/session/proc/proctest"
 )
 
 // asParley makes the test binary behave as the program, for tests that need a process of its own.
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("GH_CONFIG_DIR", empty)
 	os.Setenv("GH_PATH", filepath.Join(empty, "no-gh"))
-	code := m.Run()
+	code := proctest.Watch(m).Run()
 	os.RemoveAll(empty)
 	os.Exit(code)
 }

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"parley/session"
+	"parley/session/proc/proctest"
 )
 
 func TestMain(m *testing.M) {
@@ -25,7 +26,7 @@ func TestMain(m *testing.M) {
 		commandForever(dir)
 		return
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(proctest.Watch(m))
 }
 
 var testModels = []session.Model{

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"parley/session/proc/proctest"
 )
 
 // With this variable set the test binary is one of the processes of a test.
@@ -19,7 +21,7 @@ const roleVariable = "PARLEY_PROC_TEST_ROLE"
 func TestMain(m *testing.M) {
 	switch role, arg, _ := strings.Cut(os.Getenv(roleVariable), ":"); role {
 	case "":
-		goleak.VerifyTestMain(m)
+		goleak.VerifyTestMain(proctest.Watch(m))
 	case "owner":
 		beOwner(arg)
 	case "parent":

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"parley/session/proc/proctest"
 )
 
 // The test binary is also a fake npm, and another process that installs, if one of these is set.
@@ -27,7 +29,7 @@ func TestMain(m *testing.M) {
 	case os.Getenv(asNPM) != "":
 		os.Exit(fakeNPM(os.Getenv(asNPM), os.Args[1:]))
 	default:
-		goleak.VerifyTestMain(m)
+		goleak.VerifyTestMain(proctest.Watch(m))
 	}
 }
 

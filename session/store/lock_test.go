@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/proc/proctest"
 )
 
 // The test binary is its own other process: with this variable set it locks the session, says so, and waits to be killed.
@@ -23,7 +24,7 @@ func TestMain(m *testing.M) {
 		holdSession(root)
 		return
 	}
-	os.Exit(m.Run())
+	os.Exit(proctest.Watch(m).Run())
 }
 
 func holdSession(root string) {

@@ -19,11 +19,12 @@ import (
 	"parley/session/claude/claudetest"
 	"parley/session/claude/driver"
 	"parley/session/proc"
+	"parley/session/proc/proctest"
 )
 
 func TestMain(m *testing.M) {
 	claudetest.Main(scripts)
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(proctest.Watch(m))
 }
 
 // consumer is who listens to a process.

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package proctest
+
+func adopt() {}
+
+func descendants() []string { return nil }
