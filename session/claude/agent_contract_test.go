@@ -357,6 +357,8 @@ var agentSteps = []struct {
 	{"warm", (*whole).warmUp},
 	{"attachments", (*whole).attachments},
 	{"quota", (*whole).quota},
+	{"children", (*whole).children},
+	{"background", (*whole).background},
 }
 
 func (w *whole) turns() {
@@ -798,4 +800,59 @@ func (w *whole) quota() {
 		w.t.Errorf("%+v %+v", ended, ended.Problem)
 	}
 	w.completes("hello", "hello")
+}
+
+// children lets two agents work at the same time, each of which asks before it runs a command.
+func (w *whole) children() {
+	asked := map[session.ChildID]bool{}
+	var mu sync.Mutex
+	w.answers(func(a session.Asked) (session.Answer, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked[a.Child] = true
+		return yes, true
+	})
+	w.completes("two colleagues", "The tool said")
+	mu.Lock()
+	defer mu.Unlock()
+	if len(asked) != 2 || asked[""] {
+		w.t.Errorf("asked by %v", asked)
+	}
+	for _, name := range []string{"made-a", "made-b"} {
+		if _, err := os.Stat(filepath.Join(w.dir, name)); err != nil {
+			w.t.Error(err)
+		}
+	}
+	started, ended := map[session.ChildID]int{}, map[session.ChildID]int{}
+	for _, e := range w.all() {
+		switch e := e.(type) {
+		case session.ChildStarted:
+			started[e.ID]++
+		case session.ChildEnded:
+			ended[e.ID]++
+			if started[e.ID] != 1 || e.Outcome != session.TurnCompleted {
+				w.t.Errorf("%+v", e)
+			}
+		}
+	}
+	if len(started) != 2 || len(ended) != 2 {
+		w.t.Errorf("started %v, ended %v", started, ended)
+	}
+}
+
+// background lets an agent work on while its parent's turn is over, and end later.
+func (w *whole) background() {
+	w.answers(always(yes))
+	w.completes("a late colleague", "")
+	ended := w.until("end of the colleague", func(e session.Event) bool { _, ok := e.(session.ChildEnded); return ok }).(session.ChildEnded)
+	if ended.Outcome != session.TurnCompleted {
+		w.t.Errorf("%+v", ended)
+	}
+	w.rests()
+	w.completes("hello", "You said: hello")
+	for _, e := range w.all() {
+		if s, ok := e.(session.TurnStarted); ok && s.Prompt.Text == "" && s.Origin != session.OriginAutonomous {
+			w.t.Errorf("%+v", s)
+		}
+	}
 }

@@ -59,6 +59,9 @@ func newConversation(a *Agent, o session.OpenOptions) *conversation {
 	if h := o.History; h != nil {
 		c.rules = rulesOf(h)
 		c.titled = h.Title != ""
+		if h.Session != "" {
+			c.id = h.Session
+		}
 	}
 	c.o.History = nil
 	return c

@@ -513,6 +513,31 @@ func TestTitle(t *testing.T) {
 	}, func(o *Options, _ *session.OpenOptions) { o.Titles = true })
 }
 
+// A conversation that was cleared goes on under another id in the runtime's files, also after parley was started again.
+func TestIDAfterTheConversationWasCleared(t *testing.T) {
+	const cleared = "11111111-2222-4333-8444-555555555555"
+	talk(t, func(t *testing.T, ch *chat) {
+		done := ch.begin(context.Background(), turnID(1), "/clear")
+		ch.rt().line(`{"type":"conversation_reset","new_conversation_id":%q}`, cleared)
+		ch.rt().answer(string(turnID(1)), "")
+		ch.finished(done)
+		ch.rt().die(driver.Exit{Code: 1})
+		synctest.Wait()
+		ch.turn(2, "hello")
+		if got := ch.rt().o.Launch.Session; got != cleared {
+			t.Errorf("restarted as %s", got)
+		}
+	})
+	past := &session.Transcript{}
+	past.Apply(session.TurnStarted{Head: session.Head{Session: "0f8fad5b-d9cb-469f-a165-70867728950e", Turn: "t", Gen: 1}})
+	past.Apply(session.SessionIDChanged{Head: session.Head{Session: "0f8fad5b-d9cb-469f-a165-70867728950e", Turn: "t", Gen: 1}, ID: cleared})
+	talk(t, func(t *testing.T, ch *chat) {
+		if got := ch.rt().o.Launch.Session; got != cleared {
+			t.Errorf("opened as %s", got)
+		}
+	}, func(_ *Options, o *session.OpenOptions) { o.History, o.Gen = past, 2 })
+}
+
 func TestCredits(t *testing.T) {
 	spent := int64(100) // before the conversation was opened
 	talk(t, func(t *testing.T, ch *chat) {
