@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,19 +42,6 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 		Disallowed: []string{"WebSearch"}, // a tool of Anthropic's servers, which Copilot does not have
 	}, models, nil
 }
-
-// stored reports whether the runtime has a transcript of the session, in whatever directory it began. A new session must
-// not take the id of one that exists, and one that does not exist cannot be resumed.
-func (a *Agent) stored(id session.ID) bool {
-	if a.transcripts == "" || !plainName.MatchString(string(id)) {
-		return false
-	}
-	found, err := filepath.Glob(filepath.Join(a.transcripts, "projects", "*", string(id)+".jsonl"))
-	return err == nil && len(found) > 0
-}
-
-// plainName are ids that mean nothing in a pattern or a path.
-var plainName = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
 
 // chooseModel returns the model to use: what the user chose, else the login's default if that is a Claude model, else the
 // newest Claude of the middle size, else any Claude. It is empty if nothing is known.

@@ -111,6 +111,7 @@ func (a *Agent) Warm(ctx context.Context, o session.OpenOptions) (release func()
 	if err := a.checkOpen(ctx, o); err != nil {
 		return nil, err
 	}
+	a.setAside(o.Session)
 	l, _, err := a.launch(ctx, o, o.Session, o.Settings)
 	if err != nil {
 		return nil, err

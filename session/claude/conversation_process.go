@@ -24,6 +24,7 @@ func (c *conversation) start(ctx context.Context) error {
 			return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: ctx.Err()}
 		}
 	}
+	c.a.setAside(id)
 	l, models, err := c.a.launch(ctx, c.o, id, want)
 	if err != nil {
 		return err
