@@ -3,6 +3,7 @@ package proxy
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // tooLong is how the Anthropic API begins to say that a prompt exceeds the model's window. Claude Code shortens the
@@ -10,14 +11,19 @@ import (
 const tooLong = "prompt is too long"
 
 // tooLongWords are the ways the services behind Copilot say the same, with the size first and the limit second, or the
-// other way round where swapped.
-var tooLongWords = []struct {
+// other way round where swapped. They are compiled when they are first needed: hardly a run of the program ever does.
+var tooLongWords = sync.OnceValue(func() []tooLongWording {
+	return []tooLongWording{
+		{regexp.MustCompile(`(?i)prompt token count of ([\d,]+) exceeds the limit of ([\d,]+)`), false},
+		{regexp.MustCompile(`(?i)(?:input|prompt)(?: token count| tokens| length)? \(([\d,]+)\) exceeds [^(]{0,60}\(?([\d,]{3,})`), false},
+		{regexp.MustCompile(`(?i)maximum context length is ([\d,]+) tokens[^\d]{1,120}?([\d,]{3,}) tokens`), true},
+	}
+})
+
+// tooLongWording is one of them.
+type tooLongWording struct {
 	words   *regexp.Regexp
 	swapped bool
-}{
-	{regexp.MustCompile(`(?i)prompt token count of ([\d,]+) exceeds the limit of ([\d,]+)`), false},
-	{regexp.MustCompile(`(?i)(?:input|prompt)(?: token count| tokens| length)? \(([\d,]+)\) exceeds [^(]{0,60}\(?([\d,]{3,})`), false},
-	{regexp.MustCompile(`(?i)maximum context length is ([\d,]+) tokens[^\d]{1,120}?([\d,]{3,}) tokens`), true},
 }
 
 // sayTooLong words an error envelope about a prompt that is too long so that Anthropic's clients understand it. Its other
@@ -32,7 +38,7 @@ func sayTooLong(envelope []byte) []byte {
 		return envelope // too many bytes, not too many tokens
 	}
 	said := tooLong
-	for _, w := range tooLongWords {
+	for _, w := range tooLongWords() {
 		m := w.words.FindStringSubmatch(message)
 		if m == nil {
 			continue

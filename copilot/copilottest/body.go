@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Body is a decoded request of the Messages API, as far as the simulation looks at it. Raw has the rest. A request in one
@@ -215,7 +216,9 @@ type toolResult struct {
 }
 
 // reminders are notes that agent runtimes put into user messages; they are not the user's words.
-var reminders = regexp.MustCompile(`(?s)<system-reminder>.*?</system-reminder>|\[Request interrupted by user[^\]]*\]`)
+var reminders = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)<system-reminder>.*?</system-reminder>|\[Request interrupted by user[^\]]*\]`)
+})
 
 // situation reads the conversation.
 func (b *Body) situation() situation {
@@ -262,7 +265,7 @@ func (b *Body) situation() situation {
 
 // userText is the user's own words in a message.
 func userText(m Message) string {
-	return strings.TrimSpace(reminders.ReplaceAllString(blockText(m.Blocks), ""))
+	return strings.TrimSpace(reminders().ReplaceAllString(blockText(m.Blocks), ""))
 }
 
 // blockText joins the text blocks of a list.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 )
 
 // check is one reason to refuse a request of the Messages API. The names appear in [Request.Refused].
@@ -236,7 +237,7 @@ func checkServerTools(c *checked) *problem {
 	return nil
 }
 
-var toolName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`)
+var toolName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`) })
 
 // checkTools looks at the client's own tools; those with another type are known to the backend by name.
 func checkTools(c *checked) *problem {
@@ -251,7 +252,7 @@ func checkTools(c *checked) *problem {
 				return extraInput(path + k)
 			}
 		}
-		if !toolName.MatchString(t.Name) {
+		if !toolName().MatchString(t.Name) {
 			return badRequest(path + "name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'")
 		}
 		if seen[t.Name] {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // placeholders in templates: {{name}} or {{3}}, a capture of the prompt pattern.
@@ -98,16 +99,18 @@ func (f *filling) number(template string, otherwise int) int {
 }
 
 // directories find where clients say what the working directory is: in a line of its own, where the path may have spaces,
-// or within a sentence.
-var directories = []*regexp.Regexp{
-	regexp.MustCompile(`(?im)^[ \t*-]*(?:current |primary )?(?:working directory|cwd):[ \t]+(/[^\n"'` + "`" + `<>]*?)[ \t]*$`),
-	regexp.MustCompile(`(?i)(?:working directory|cwd)(?: is)?:?[ \t]+["'` + "`" + `]?(/[^\s"'` + "`" + `<>]*[^\s"'` + "`" + `<>.,;:])`),
-}
+// or within a sentence. Every run of the program has this package in it, and few need them.
+var directories = sync.OnceValue(func() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`(?im)^[ \t*-]*(?:current |primary )?(?:working directory|cwd):[ \t]+(/[^\n"'` + "`" + `<>]*?)[ \t]*$`),
+		regexp.MustCompile(`(?i)(?:working directory|cwd)(?: is)?:?[ \t]+["'` + "`" + `]?(/[^\s"'` + "`" + `<>]*[^\s"'` + "`" + `<>.,;:])`),
+	}
+})
 
 // dir is the working directory that the client mentions, "." if it mentions none.
 func (st *situation) dir() string {
 	for _, text := range []string{st.system, st.context} {
-		for _, re := range directories {
+		for _, re := range directories() {
 			if m := re.FindStringSubmatch(text); m != nil {
 				return m[1]
 			}
