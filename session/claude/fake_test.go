@@ -20,6 +20,9 @@ type fake struct {
 	o   driver.Options
 	say chan func()
 
+	saying sync.Mutex
+	ended  bool // say is closed: a process that has ended says nothing
+
 	mu      sync.Mutex
 	calls   []string // control requests and messages, in order
 	sent    []driver.UserMessage
@@ -75,8 +78,11 @@ func (f *fake) line(format string, args ...any) {
 
 // do runs something where lines are read.
 func (f *fake) do(job func()) {
-	defer func() { recover() }() // a process that has ended says nothing
-	f.say <- job
+	f.saying.Lock()
+	defer f.saying.Unlock()
+	if !f.ended {
+		f.say <- job
+	}
 }
 
 // ask makes a control request.
@@ -109,6 +115,9 @@ func (f *fake) die(x driver.Exit) {
 		f.mu.Lock()
 		f.exit = x
 		f.mu.Unlock()
+		f.saying.Lock()
+		defer f.saying.Unlock()
+		f.ended = true
 		close(f.say)
 	})
 }
