@@ -1,6 +1,7 @@
 package md
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -18,16 +19,8 @@ type DiffOptions struct {
 // out. Rows are never wider than Width.
 func Diff(patch string, o DiffOptions) []string {
 	hunks := parsePatch(Visible(patch))
-	r := newRenderer(o.Options)
-	files, last := 0, 0
-	for _, h := range hunks {
-		if h.file != "" {
-			files++
-		}
-		last = max(last, h.old+len(h.lines), h.new+len(h.lines))
-	}
-	d := differ{r: r, digits: max(len(strconv.Itoa(last)), 2)}
-	d.indent = min(max(o.Indent, 0), r.Width/4)
+	d, files := newDiffer(hunks, o)
+	r := d.r
 	var rows []string
 	for i, h := range hunks {
 		if h.file != "" && files > 1 {
@@ -41,6 +34,29 @@ func Diff(patch string, o DiffOptions) []string {
 		rows = d.hunk(rows, h)
 	}
 	return rows
+}
+
+// newDiffer returns what lays the hunks out, and how many files they are of.
+func newDiffer(hunks []hunk, o DiffOptions) (d differ, files int) {
+	r := newRenderer(o.Options)
+	last := 0
+	for _, h := range hunks {
+		if h.file != "" {
+			files++
+		}
+		last = max(last, h.old+len(h.lines), h.new+len(h.lines))
+	}
+	return differ{r: r, digits: max(len(strconv.Itoa(last)), 2), indent: min(max(o.Indent, 0), r.Width/4)}, files
+}
+
+// DiffGutter is how many cells stand before the text of every line as Diff lays it out: indentation, numbers, sign.
+func DiffGutter(patch string, o DiffOptions) int {
+	d, _ := newDiffer(parsePatch(Visible(patch)), o)
+	n := len(d.head("", "")) + 1
+	if d.r.outer().width-n < minWidth {
+		return 0
+	}
+	return n
 }
 
 // hunk is one run of lines of a patch.
@@ -156,21 +172,26 @@ func (d *differ) hunk(rows []string, h hunk) []string {
 // gap stands between the numbers and before the sign.
 const gap = "   "
 
+// head is what stands before the sign, with the numbers right-aligned; nothing if there is no room.
+func (d *differ) head(old, new string) string {
+	head := fmt.Sprintf("%*s%*s%s%*s%s", d.indent, "", d.digits, old, gap, d.digits, new, gap)
+	if len(head)+1 > d.r.Width/2 {
+		return ""
+	}
+	return head
+}
+
 // line appends the rows of one line: its numbers (0 is none), its sign, its text. A line that was taken away or put in
 // has one colour throughout, so that it is seen as a whole.
 func (d *differ) line(rows []string, old, new int, sign, text string, c class) []string {
 	r := d.r
 	num := func(n int) string {
-		s := ""
 		if n > 0 {
-			s = strconv.Itoa(n)
+			return strconv.Itoa(n)
 		}
-		return strings.Repeat(" ", d.digits-len(s)) + s
+		return ""
 	}
-	head := strings.Repeat(" ", d.indent) + num(old) + gap + num(new) + gap
-	if len(head)+1 > r.Width/2 { // no room for numbers
-		head = ""
-	}
+	head := d.head(num(old), num(new))
 	w := len(head) + 1
 	b := r.outer()
 	b.look = b.look.with(r.theme.syntax[c])

@@ -1,6 +1,7 @@
 package scroll
 
 import (
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -90,7 +91,10 @@ func (f *Finder) Step(bytes int) (done bool) {
 		if !ok {
 			continue
 		}
-		bytes -= f.search(i) + 64 // an item costs something even if it is empty
+		if f.known(i) { // a walk has been here
+			continue
+		}
+		bytes -= f.search(i) + itemCost
 		if bytes <= 0 {
 			break
 		}
@@ -165,21 +169,32 @@ func (f *Finder) Count() (n int, all bool) { return f.total, len(f.pending) == 0
 
 // Next goes to the next match, further down the list, and from the last to the first. Without a current one it goes to
 // the first at or behind what the window shows. It searches what it passes. ok is false if there is none.
-func (f *Finder) Next() (found Found, ok bool) { return f.walk(1) }
+func (f *Finder) Next() (found Found, ok bool) {
+	found, ok, _ = f.walk(1, math.MaxInt)
+	return found, ok
+}
 
 // Previous goes to the match before. Without a current one it goes to the last in or before what the window shows.
-func (f *Finder) Previous() (found Found, ok bool) { return f.walk(-1) }
+func (f *Finder) Previous() (found Found, ok bool) {
+	found, ok, _ = f.walk(-1, math.MaxInt)
+	return found, ok
+}
 
-func (f *Finder) walk(dir int) (Found, bool) {
+// Walk is Next, or Previous if dir is negative, that searches no more than about so many bytes it did not know. more
+// reports that it gave up for this and may be called again; the current match is the same as before then.
+func (f *Finder) Walk(dir, bytes int) (found Found, ok, more bool) { return f.walk(dir, bytes) }
+
+func (f *Finder) walk(dir, bytes int) (found Found, ok, more bool) {
 	n := len(f.list.slots)
 	if n == 0 || f.m.query == "" {
-		return Found{}, false
+		return Found{}, false, false
 	}
-	i, ok := f.list.index[f.key]
-	if ok {
+	i, had := f.list.index[f.key]
+	if had {
 		if c := f.count(i); f.nth+dir >= 0 && f.nth+dir < c {
 			f.nth += dir
-			return f.Current()
+			found, ok = f.Current()
+			return found, ok, false
 		}
 		i += dir
 	} else if i = min(f.list.at.item, n-1); dir < 0 {
@@ -189,16 +204,23 @@ func (f *Finder) walk(dir int) (Found, bool) {
 	}
 	for range n + 1 {
 		i = (i + n) % n
-		if c := f.count(i); c > 0 {
+		if !f.known(i) {
+			if bytes <= 0 {
+				return Found{}, false, true
+			}
+			bytes -= f.search(i) + itemCost
+		}
+		if c := f.found[f.list.slots[i].key].count; c > 0 {
 			f.key, f.nth = f.list.slots[i].key, 0
 			if dir < 0 {
 				f.nth = c - 1
 			}
-			return f.Current()
+			found, ok = f.Current()
+			return found, ok, false
 		}
 		i += dir
 	}
-	return Found{}, false
+	return Found{}, false, false
 }
 
 // visible returns the first and the last item of which rows are in the last frame.
@@ -213,12 +235,21 @@ func (l *List) visible() (first, last int, ok bool) {
 
 // count is how many matches item i has, searched now if that is not known.
 func (f *Finder) count(i int) int {
-	s := f.list.slots[i]
-	if h, ok := f.found[s.key]; !ok || h.version != s.item.Version() {
+	if !f.known(i) {
 		f.search(i)
 	}
-	return f.found[s.key].count
+	return f.found[f.list.slots[i].key].count
 }
+
+// known reports whether item i was searched as it is now.
+func (f *Finder) known(i int) bool {
+	s := f.list.slots[i]
+	h, ok := f.found[s.key]
+	return ok && h.version == s.item.Version()
+}
+
+// itemCost is what an item costs, in bytes, even if it is empty.
+const itemCost = 64
 
 // Current is the match that Next or Previous went to last. ok is false if there is none, or none any more.
 func (f *Finder) Current() (found Found, ok bool) {

@@ -54,11 +54,12 @@ func (f *Finder) markLine(t *Trace, y, first int, marks [][]Mark, r Reading) int
 	return end
 }
 
-// RowOf returns the row of item i in which its nth match begins, as far as matches are drawn; the first row if it is
-// folded away.
-func (f *Finder) RowOf(i, nth int, r Reading) int {
+// Place returns where the nth match of item i is drawn: the row in which it begins, and its cells in that row and in
+// those below that it goes on in. A match that is folded away, or stands in marks that are not drawn, is at the first row
+// and has no cells.
+func (f *Finder) Place(i, nth int, r Reading) (row int, marks []Mark) {
 	if f.m.query == "" || i < 0 || i >= len(f.list.slots) {
-		return 0
+		return 0, nil
 	}
 	t := f.list.trace(i, r)
 	for y := 0; y < len(t.Rows); {
@@ -67,13 +68,27 @@ func (f *Finder) RowOf(i, nth int, r Reading) int {
 			if nth--; nth >= 0 {
 				continue
 			}
-			k := len(starts) - 1
-			for k > 0 && starts[k] > from {
-				k--
+			for k, start := range starts {
+				at := &t.Rows[y+k]
+				a, b := max(from-start, 0), min(to-start, len(at.Text))
+				if a >= b {
+					continue
+				}
+				if len(marks) == 0 {
+					row = y + k
+				}
+				marks = append(marks, Mark{r.cell(at, a), r.cell(at, b)})
 			}
-			return y + k
+			return row, marks
 		}
 		y = end
 	}
-	return 0
+	return 0, nil
+}
+
+// RowOf returns the row of item i in which its nth match begins, as far as matches are drawn; the first row if it is
+// folded away.
+func (f *Finder) RowOf(i, nth int, r Reading) int {
+	row, _ := f.Place(i, nth, r)
+	return row
 }

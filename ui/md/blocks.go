@@ -1,0 +1,40 @@
+package md
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// CodeBlock is a code block of a document, for those who want it alone.
+type CodeBlock struct {
+	// Lang is the language as written behind the fence, "" if there is none.
+	Lang string
+	// Text is the code as it was written, without fences and without the indentation of what it stands in. Its last line
+	// feed is left out.
+	Text string
+}
+
+// CodeBlocks returns the code blocks of a document in their order, also those within lists and quotes, and an open one at
+// its end as far as it goes. Control characters are made visible, as in what is shown.
+func CodeBlocks(src string) (all []CodeBlock) {
+	if !strings.Contains(src, "```") && !strings.Contains(src, "~~~") && !strings.Contains(src, "    ") && !strings.Contains(src, "\t") {
+		return nil // most documents have none, which then costs no parsing
+	}
+	s := []byte(Visible(src))
+	doc, _ := parse(s, nil)
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		if is, code, lang := codeOf(n, s); is {
+			all = append(all, CodeBlock{lang, strings.TrimSuffix(code, "\n")})
+			return ast.WalkSkipChildren, nil
+		}
+		if n.Type() == ast.TypeInline {
+			return ast.WalkSkipChildren, nil
+		}
+		return ast.WalkContinue, nil
+	})
+	return all
+}
