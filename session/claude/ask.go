@@ -85,7 +85,7 @@ func (c *conversation) asked(e *engine, r driver.Request, now time.Time) (reply 
 			return deny(messageNoQuestion), append(events[:i:i], e.m.dropAsk(a.Ask)...)
 		}
 		if a.Kind == session.AskPermission {
-			p.suggestions = cloneAll(q.Suggestions)
+			p.suggestions = narrowest(cloneAll(q.Suggestions))
 			perm := *a.Permission
 			perm.Rules = suggestedRules(q.Tool, p.suggestions)
 			a.Permission, p.perm = &perm, &perm

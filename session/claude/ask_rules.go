@@ -21,6 +21,23 @@ type suggestion struct {
 	Directories []string `json:"directories"`
 }
 
+// narrowest returns what is enough to make the same call pass again. For a command that writes into the session's
+// directory the runtime suggests, besides a rule for the command, to accept all edits from now on; who allows a command
+// has not said so.
+func narrowest(suggestions []json.RawMessage) []json.RawMessage {
+	var rules []json.RawMessage
+	for _, raw := range suggestions {
+		var s suggestion
+		if json.Unmarshal(raw, &s) == nil && s.Type == "addRules" && s.Behavior == "allow" && len(s.Rules) > 0 {
+			rules = append(rules, raw)
+		}
+	}
+	if len(rules) > 0 {
+		return rules
+	}
+	return suggestions
+}
+
 // suggestedRules words the runtime's suggestions as the one rule they are together, none if there is nothing that would
 // make the same call pass.
 func suggestedRules(tool string, suggestions []json.RawMessage) []session.Rule {

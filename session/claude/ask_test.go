@@ -188,6 +188,19 @@ func TestModeAndDirectorySuggestions(t *testing.T) {
 	}
 }
 
+func TestACommandIsAllowedWithoutMore(t *testing.T) {
+	mode := json.RawMessage(`{"type":"setMode","mode":"acceptEdits"}`)
+	dirs := json.RawMessage(`{"type":"addDirectories","directories":["/x"]}`)
+	rule := json.RawMessage(`{"type":"addRules","behavior":"allow","rules":[{"toolName":"Bash","ruleContent":"touch x"}]}`)
+	ban := json.RawMessage(`{"type":"addRules","behavior":"deny","rules":[{"toolName":"Bash"}]}`)
+	if got := narrowest([]json.RawMessage{dirs, rule, mode}); len(got) != 1 || string(got[0]) != string(rule) {
+		t.Errorf("%s", got)
+	}
+	if got := narrowest([]json.RawMessage{mode, dirs, ban}); len(got) != 3 {
+		t.Errorf("without a rule nothing is left out: %s", got)
+	}
+}
+
 const twoQuestions = `{"subtype":"can_use_tool","tool_name":"AskUserQuestion","tool_use_id":"t1","input":{"questions":[
  {"question":"Which?","header":"W","options":[{"label":"A"},{"label":"B"}],"multiSelect":true},
  {"question":"Why?","header":"Y","options":[{"label":"C"}]}]}}`
