@@ -115,7 +115,7 @@ var kindsOfProxy = map[string]session.Kind{
 	"auth": session.KindAuth, "forbidden": session.KindForbidden, "quota": session.KindQuota, "rate_limit": session.KindRateLimit,
 	"overloaded": session.KindOverloaded, "server": session.KindServer, "network": session.KindNetwork, "stalled": session.KindStalled,
 	"bad_request": session.KindBadRequest, "too_long": session.KindTooLong, "model": session.KindModel,
-	"misrouted": session.KindForbidden, "cancelled": session.KindCancelled, "protocol": session.KindServer,
+	"misrouted": session.KindInvalid, "cancelled": session.KindCancelled, "protocol": session.KindServer,
 }
 
 // advices begin what newer runtimes add to the service's words: it is for people who run a gateway of their own, and for
