@@ -165,7 +165,7 @@ func (m *Model) viewKey(s string) tea.Cmd {
 		m.on().rows.Scroll(1)
 		return nil
 	}
-	switch chatKeys[s] {
+	switch m.does(s).act {
 	case actCtrlC:
 		m.interrupt()
 	case actHelp:

@@ -8,10 +8,13 @@ import (
 )
 
 // composer is the field at the bottom of the screen with the keys that belong to it.
-type composer struct{ *compose.Composer }
+type composer struct {
+	*compose.Composer
+	edits map[string]func(*compose.Composer) // what keys do
+}
 
-func newComposer(th theme) *composer {
-	c := &composer{compose.New(compose.Looks{})}
+func newComposer(th theme, edits map[string]func(*compose.Composer)) *composer {
+	c := &composer{compose.New(compose.Looks{}), edits}
 	c.dress(th, ansi.WcWidth)
 	return c
 }
@@ -22,31 +25,10 @@ func (c *composer) dress(th theme, method ansi.Method) {
 	c.SetWidthMethod(method == ansi.GraphemeWidth)
 }
 
-// composerKeys are the keys that edit.
-var composerKeys = map[string]func(c *compose.Composer){
-	"shift+enter": (*compose.Composer).Newline, "alt+enter": (*compose.Composer).Newline, "ctrl+j": (*compose.Composer).Newline,
-	"left": (*compose.Composer).Left, "ctrl+b": (*compose.Composer).Left,
-	"right": (*compose.Composer).Right, "ctrl+f": (*compose.Composer).Right,
-	"up": (*compose.Composer).Up, "ctrl+p": (*compose.Composer).Up,
-	"down": (*compose.Composer).Down, "ctrl+n": (*compose.Composer).Down,
-	"ctrl+left": (*compose.Composer).WordLeft, "alt+left": (*compose.Composer).WordLeft, "alt+b": (*compose.Composer).WordLeft,
-	"ctrl+right": (*compose.Composer).WordRight, "alt+right": (*compose.Composer).WordRight, "alt+f": (*compose.Composer).WordRight,
-	"home": (*compose.Composer).Home, "ctrl+a": (*compose.Composer).Home,
-	"end": (*compose.Composer).End, "ctrl+e": (*compose.Composer).End,
-	"backspace": (*compose.Composer).Backspace, "ctrl+h": (*compose.Composer).Backspace,
-	"delete": (*compose.Composer).DeleteForward, "ctrl+d": (*compose.Composer).DeleteForward,
-	"ctrl+w": (*compose.Composer).KillWordBack, "alt+backspace": (*compose.Composer).KillWordBack,
-	"alt+d": (*compose.Composer).KillWordForward, "ctrl+k": (*compose.Composer).KillLine,
-	"ctrl+u": (*compose.Composer).KillToStart, "ctrl+y": (*compose.Composer).Yank,
-	"ctrl+_": func(c *compose.Composer) { c.Undo() }, "ctrl+/": func(c *compose.Composer) { c.Undo() },
-	"alt+_": func(c *compose.Composer) { c.Redo() }, "alt+/": func(c *compose.Composer) { c.Redo() },
-	"ctrl+o": func(c *compose.Composer) { c.Unfold() },
-}
-
 // Key handles a key and reports whether it changed anything.
 func (c *composer) Key(k tea.KeyPressMsg) bool {
 	before := c.Version()
-	if f := composerKeys[k.String()]; f != nil {
+	if f := c.edits[k.String()]; f != nil {
 		f(c.Composer)
 	} else if k.Text != "" && k.Mod&(tea.ModCtrl|tea.ModAlt) == 0 {
 		c.Insert(k.Text)

@@ -6,7 +6,7 @@ import "strings"
 func helpRows(l *look, width int) []string {
 	th, ms := l.theme, l.measure
 	wide := 0
-	for _, b := range bindings {
+	for _, b := range l.keys.rows {
 		wide = max(wide, ms.width(strings.Join(b.keys, " ")))
 	}
 	for _, c := range commands {
@@ -29,10 +29,13 @@ func helpRows(l *look, width int) []string {
 			rows = append(rows, "  "+ms.clip("  "+th.accent.of(ms.pad(left, wide))+"  "+s, width-4))
 		}
 	}
-	for _, b := range bindings {
-		if b.help != "" {
+	for _, b := range l.keys.rows {
+		if len(b.keys) > 0 {
 			line(b.group, strings.Join(b.keys, " "), b.help)
 		}
+	}
+	for _, w := range written {
+		line("at the beginning of a word", w.text, w.help)
 	}
 	for _, c := range commands {
 		line("commands", c.usage(), c.help)

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"runtime"
 	"strings"
 	"time"
 
@@ -18,16 +17,12 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	defer func() { m.lastKey = m.now() }()
 	m.touch()
 	m.flash.text = ""
-	switch k.String() {
-	case "ctrl+l":
+	switch m.keys.acts[k.String()].act {
+	case actRedraw:
 		m.painter.Repaint()
 		return nil
-	case "ctrl+z":
-		if runtime.GOOS == "windows" { // which knows no suspension
-			return nil
-		}
-		m.painter.Release()
-		return tea.Suspend
+	case actSuspend:
+		return m.suspend()
 	}
 	switch {
 	case m.firstRun != nil:
@@ -39,9 +34,12 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	case m.tooSmall():
 		return m.smallKey(k)
 	case m.picker != nil:
-		closed, cmd := m.picker.key(m, k)
+		p := m.picker
+		closed, cmd := p.key(m, k)
 		if closed {
-			m.closePicker()
+			if m.picker == p { // what was chosen may have opened another
+				m.closePicker()
+			}
 			return tea.Batch(cmd, m.wake(quiet))
 		}
 		return cmd
@@ -96,7 +94,7 @@ func (m *Model) promptKey(k tea.KeyPressMsg) tea.Cmd {
 	case steps:
 	case m.scrollKey(s):
 		return nil
-	case chatKeys[s] == actMode && p.saying == nil:
+	case m.does(s).act == actMode && p.saying == nil:
 		m.nextMode()
 		return nil
 	case p.ask != nil && p.ask.Plan != nil && p.saying == nil && (s == "up" || s == "down"):
@@ -114,9 +112,14 @@ func (m *Model) promptKey(k tea.KeyPressMsg) tea.Cmd {
 
 // scrollKey handles the keys that move through what is shown, and that open and fold it.
 func (m *Model) scrollKey(s string) bool {
+	return m.scrollAct(m.does(s).act)
+}
+
+// scrollAct does what those keys do, and reports whether an action is one of theirs.
+func (m *Model) scrollAct(a action) bool {
 	feed := m.on()
 	rows := feed.rows
-	switch chatKeys[s] {
+	switch a {
 	case actPageUp:
 		rows.Page(-1)
 	case actPageDown:
@@ -144,88 +147,6 @@ func (m *Model) scrollKey(s string) bool {
 		return false
 	}
 	return true
-}
-
-// chatKey handles a key of the chat: those of the completion first, then the table, then the composer.
-func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
-	s := k.String()
-	if m.completion.open() {
-		if cmd, used := m.completionKey(s); used {
-			return cmd
-		}
-	}
-	if m.composer.Empty() && (s == "home" || s == "end") {
-		s = "ctrl+" + s // there is nothing to move in but the conversation
-	}
-	switch chatKeys[s] {
-	case actSend:
-		if m.opts.EnterSteers {
-			return m.steer()
-		}
-		return m.submit()
-	case actSteer:
-		if m.opts.EnterSteers {
-			return m.submit()
-		}
-		return m.steer()
-	case actInterrupt:
-		return m.escape()
-	case actCtrlC:
-		return m.ctrlC()
-	case actLeave:
-		if m.composer.Empty() {
-			return m.leave()
-		}
-	case actEditor:
-		return m.edit()
-	case actMode:
-		m.nextMode()
-		return nil
-	case actHelp:
-		if s != "?" || m.composer.Empty() {
-			m.openHelp()
-			return nil
-		}
-	case actTrust:
-		return m.summonTrust()
-	}
-	if s == "up" && m.composer.Empty() {
-		if p, ok := m.unqueue(); ok {
-			return m.setComposer(p.Text)
-		}
-	}
-	if m.scrollKey(s) {
-		return nil
-	}
-	empty := m.composer.Empty()
-	if m.composer.Key(k) {
-		if empty {
-			m.warm()
-		}
-		return m.changed()
-	}
-	return nil
-}
-
-// completionKey handles a key of the open completion.
-func (m *Model) completionKey(s string) (cmd tea.Cmd, used bool) {
-	c := &m.completion
-	switch s {
-	case "up":
-		c.move(-1)
-	case "down":
-		c.move(1)
-	case "esc":
-		c.off, c.shown = m.composer.command(), nil
-	case "tab":
-		return m.setComposer("/" + c.shown[c.at].name + " "), true
-	case "enter":
-		cmd := c.shown[c.at]
-		return tea.Batch(m.setComposer(""), cmd.run(m, "")), true
-	default:
-		return nil, false
-	}
-	return nil, true
 }
 
 // submit runs a command or sends what is written.

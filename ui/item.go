@@ -45,6 +45,7 @@ type look struct {
 	dir     string // the session's directory, to shorten paths
 	width   int    // columns for the conversation, gutter included
 	height  int    // rows of the window
+	keys    *keymap
 
 	// layouts counts the layouts made, for tests of the budget.
 	layouts int

@@ -3,6 +3,8 @@ package ui
 import (
 	"fmt"
 	"strings"
+
+	"parley/ui/compose"
 )
 
 // action is something a key does. The table below is the only place that ties keys to actions; the help screen is made
@@ -31,78 +33,100 @@ const (
 	actTasks
 	actOpen
 	actTrust
+	actPalette
+	actCommand
 )
 
-// binding is one row of the key table.
+// binding is one row of the key table: something that keys do.
 type binding struct {
+	// name is what the configuration calls it.
+	name string
 	keys []string
+	// act is what the chat does; edit is what the field does instead, for the rows of the composer.
 	act  action
-	// group and help are the heading and the words of the help screen; without help the row is not shown there.
+	edit func(c *compose.Composer)
+	// group and help are the heading and the words of the help screen.
 	group, help string
-	// composer says that the key is handled by the composer itself; the row is there for the help screen only.
-	composer bool
+	// empty says that the keys do this only while nothing is written; otherwise they are the composer's.
+	empty bool
 }
 
 // bindings are the keys of the chat screen. Pickers and prompts show their own keys where they work.
 var bindings = []binding{
-	{keys: []string{"enter"}, act: actSend, group: "writing", help: "send; while the agent works, queue"},
-	{keys: []string{"shift+enter", "alt+enter", "ctrl+j"}, group: "writing", help: "new line", composer: true},
-	{keys: []string{"up", "down"}, group: "writing", help: "earlier and later prompts; up takes a queued one back", composer: true},
-	{keys: []string{"ctrl+g"}, act: actEditor, group: "writing", help: "write in your editor"},
-	{keys: []string{"ctrl+w", "ctrl+u", "ctrl+k", "ctrl+y"}, group: "writing", help: "cut the word, to the start, to the end; paste it", composer: true},
-	{keys: []string{"ctrl+_", "alt+_"}, group: "writing", help: "undo, redo", composer: true},
-	{keys: []string{"ctrl+o"}, group: "writing", help: "open a folded paste", composer: true},
-	{keys: []string{"/"}, group: "writing", help: "commands; // sends a slash", composer: true},
+	{name: "send", keys: []string{"enter"}, act: actSend, group: "the prompt", help: "send; while the agent works, queue"},
+	{name: "steer", keys: []string{"ctrl+s", "ctrl+enter"}, act: actSteer, group: "the prompt", help: "send into the running turn, where the agent can take it"},
+	{name: "newline", keys: []string{"shift+enter", "alt+enter", "ctrl+j"}, edit: (*compose.Composer).Newline, group: "the prompt", help: "new line"},
+	{name: "editor", keys: []string{"ctrl+g"}, act: actEditor, group: "the prompt", help: "write in your editor"},
+	{name: "unfold", keys: []string{"ctrl+o"}, edit: func(c *compose.Composer) { c.Unfold() }, group: "the prompt", help: "open a folded paste"},
 
-	{keys: []string{"esc"}, act: actInterrupt, group: "the agent", help: "interrupt; twice clears what you wrote"},
-	{keys: []string{"ctrl+s", "ctrl+enter"}, act: actSteer, group: "the agent", help: "send into the running turn, where the agent can take it"},
-	{keys: []string{"shift+tab"}, act: actMode, group: "the agent", help: "next permission mode"},
-	{keys: []string{"ctrl+t"}, act: actTasks, group: "the agent", help: "open or fold the task list"},
-	{keys: []string{"f2"}, act: actTrust, group: "the agent", help: "decide about what the directory brings along"},
+	{name: "up", keys: []string{"up", "ctrl+p"}, edit: (*compose.Composer).Up, group: "moving and changing", help: "a row up; at the top the prompt before. When nothing is written, up takes a queued prompt back"},
+	{name: "down", keys: []string{"down", "ctrl+n"}, edit: (*compose.Composer).Down, group: "moving and changing", help: "a row down; at the end the prompt after"},
+	{name: "left", keys: []string{"left", "ctrl+b"}, edit: (*compose.Composer).Left, group: "moving and changing", help: "a character to the left"},
+	{name: "right", keys: []string{"right"}, edit: (*compose.Composer).Right, group: "moving and changing", help: "a character to the right"},
+	{name: "word-left", keys: []string{"alt+b", "ctrl+left", "alt+left"}, edit: (*compose.Composer).WordLeft, group: "moving and changing", help: "a word to the left"},
+	{name: "word-right", keys: []string{"alt+f", "ctrl+right", "alt+right"}, edit: (*compose.Composer).WordRight, group: "moving and changing", help: "a word to the right"},
+	{name: "line-start", keys: []string{"ctrl+a", "home"}, edit: (*compose.Composer).Home, group: "moving and changing", help: "to the start of the line"},
+	{name: "line-end", keys: []string{"ctrl+e", "end"}, edit: (*compose.Composer).End, group: "moving and changing", help: "to the end of the line"},
+	{name: "text-start", keys: []string{"alt+<"}, edit: (*compose.Composer).Start, group: "moving and changing", help: "to the start of what is written"},
+	{name: "text-end", keys: []string{"alt+>"}, edit: (*compose.Composer).Finish, group: "moving and changing", help: "to the end of what is written"},
+	{name: "erase-left", keys: []string{"backspace", "ctrl+h"}, edit: (*compose.Composer).Backspace, group: "moving and changing", help: "remove the character to the left"},
+	{name: "erase-right", keys: []string{"delete", "ctrl+d"}, edit: (*compose.Composer).DeleteForward, group: "moving and changing", help: "remove the character to the right"},
+	{name: "cut-word-left", keys: []string{"ctrl+w", "alt+backspace"}, edit: (*compose.Composer).KillWordBack, group: "moving and changing", help: "cut the word to the left"},
+	{name: "cut-word-right", keys: []string{"alt+d"}, edit: (*compose.Composer).KillWordForward, group: "moving and changing", help: "cut the word to the right"},
+	{name: "cut-to-start", keys: []string{"ctrl+u"}, edit: (*compose.Composer).KillToStart, group: "moving and changing", help: "cut to the start of the line"},
+	{name: "cut-to-end", keys: []string{"ctrl+k"}, edit: (*compose.Composer).KillLine, group: "moving and changing", help: "cut to the end of the line"},
+	{name: "put", keys: []string{"ctrl+y"}, edit: (*compose.Composer).Yank, group: "moving and changing", help: "put in what was cut last"},
+	{name: "put-older", keys: []string{"alt+y"}, edit: (*compose.Composer).YankPop, group: "moving and changing", help: "put in what was cut before that instead"},
+	{name: "undo", keys: []string{"ctrl+_", "ctrl+/"}, edit: func(c *compose.Composer) { c.Undo() }, group: "moving and changing", help: "undo"},
+	{name: "redo", keys: []string{"alt+_", "alt+/"}, edit: func(c *compose.Composer) { c.Redo() }, group: "moving and changing", help: "redo"},
+	{name: "upper-word", keys: []string{"alt+u"}, edit: (*compose.Composer).UpperWord, group: "moving and changing", help: "the word in capitals"},
+	{name: "lower-word", keys: []string{"alt+l"}, edit: (*compose.Composer).LowerWord, group: "moving and changing", help: "the word in small letters"},
+	{name: "title-word", keys: []string{"alt+c"}, edit: (*compose.Composer).TitleWord, group: "moving and changing", help: "the word with a capital"},
+	{name: "transpose", keys: []string{"alt+t"}, edit: (*compose.Composer).Transpose, group: "moving and changing", help: "exchange the characters around the cursor"},
 
-	{keys: []string{"tab"}, act: actFold, group: "reading", help: "open or fold the marked row"},
-	{keys: []string{"ctrl+x"}, act: actOpen, group: "reading", help: "open the marked agent on the whole screen; esc goes back"},
-	{keys: []string{"ctrl+up"}, act: actFoldUp, group: "reading", help: "mark the row before"},
-	{keys: []string{"ctrl+down"}, act: actFoldDown, group: "reading", help: "mark the row after"},
-	{keys: []string{"pgup"}, act: actPageUp, group: "reading", help: "scroll up"},
-	{keys: []string{"pgdown"}, act: actPageDown, group: "reading", help: "scroll down"},
-	{keys: []string{"ctrl+home"}, act: actTop, group: "reading", help: "to the beginning; home when nothing is written"},
-	{keys: []string{"ctrl+end"}, act: actBottom, group: "reading", help: "to the end, and follow it; end when nothing is written"},
+	{name: "interrupt", keys: []string{"esc"}, act: actInterrupt, group: "the agent", help: "interrupt; twice clears what you wrote"},
+	{name: "mode", keys: []string{"shift+tab"}, act: actMode, group: "the agent", help: "next permission mode"},
+	{name: "tasks", keys: []string{"ctrl+t"}, act: actTasks, group: "the agent", help: "open or fold the task list"},
+	{name: "trust", keys: []string{"f2"}, act: actTrust, group: "the agent", help: "decide about what the directory brings along"},
 
-	{keys: []string{"?", "f1"}, act: actHelp, group: "parley", help: "this help; ? when nothing is written"},
-	{keys: []string{"ctrl+l"}, act: actRedraw, group: "parley", help: "draw the screen anew"},
-	{keys: []string{"ctrl+z"}, act: actSuspend, group: "parley", help: "suspend"},
-	{keys: []string{"ctrl+c"}, act: actCtrlC, group: "parley", help: "clear or interrupt; twice leaves"},
-	{keys: []string{"ctrl+d"}, act: actLeave, group: "parley", help: "leave, when nothing is written"},
+	{name: "fold", keys: []string{"tab"}, act: actFold, group: "reading", help: "open or fold the marked row"},
+	{name: "open", keys: []string{"ctrl+x"}, act: actOpen, group: "reading", help: "open the marked agent on the whole screen; esc goes back"},
+	{name: "mark-up", keys: []string{"ctrl+up"}, act: actFoldUp, group: "reading", help: "mark the row before"},
+	{name: "mark-down", keys: []string{"ctrl+down"}, act: actFoldDown, group: "reading", help: "mark the row after"},
+	{name: "page-up", keys: []string{"pgup"}, act: actPageUp, group: "reading", help: "scroll up"},
+	{name: "page-down", keys: []string{"pgdown"}, act: actPageDown, group: "reading", help: "scroll down"},
+	{name: "top", keys: []string{"ctrl+home"}, act: actTop, group: "reading", help: "to the beginning; home when nothing is written"},
+	{name: "bottom", keys: []string{"ctrl+end"}, act: actBottom, group: "reading", help: "to the end, and follow it; end when nothing is written"},
+
+	{name: "palette", keys: []string{"alt+x", "ctrl+shift+p"}, act: actPalette, group: "parley", help: "find a command or a key by its name"},
+	{name: "palette-empty", keys: []string{"ctrl+k"}, act: actPalette, empty: true, group: "parley", help: "the same, when nothing is written"},
+	{name: "help", keys: []string{"f1"}, act: actHelp, group: "parley", help: "this help"},
+	{name: "help-empty", keys: []string{"?"}, act: actHelp, empty: true, group: "parley", help: "the same, when nothing is written"},
+	{name: "redraw", keys: []string{"ctrl+l"}, act: actRedraw, group: "parley", help: "draw the screen anew"},
+	{name: "suspend", keys: []string{"ctrl+z"}, act: actSuspend, group: "parley", help: "suspend"},
+	{name: "stop", keys: []string{"ctrl+c"}, act: actCtrlC, group: "parley", help: "clear or interrupt; twice leaves"},
+	{name: "leave", keys: []string{"ctrl+d"}, act: actLeave, empty: true, group: "parley", help: "leave, when nothing is written"},
 }
 
-// chatKeys finds the action of a key.
-var chatKeys = func() map[string]action {
-	m := make(map[string]action)
-	for _, b := range bindings {
-		if b.composer {
-			continue
-		}
-		for _, k := range b.keys {
-			m[k] = b.act
-		}
-	}
-	return m
-}()
+// written are the characters that mean something at the beginning of a prompt, for the help screen.
+var written = []struct{ text, help string }{
+	{"/", "commands; // sends a slash"},
+}
 
 // KeysMarkdown is the key table as markdown, for the documentation.
 func KeysMarkdown() string {
 	var b strings.Builder
 	group := ""
 	for _, k := range bindings {
-		if k.help == "" {
-			continue
-		}
 		if k.group != group {
 			group = k.group
-			fmt.Fprintf(&b, "\n### %s\n\n| key | what it does |\n| --- | --- |\n", capital(group))
+			fmt.Fprintf(&b, "\n### %s\n\n| key | what it does | name |\n| --- | --- | --- |\n", capital(group))
 		}
-		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.Join(k.keys, "` `"), k.help)
+		fmt.Fprintf(&b, "| `%s` | %s | `%s` |\n", strings.Join(k.keys, "` `"), k.help, k.name)
+	}
+	b.WriteString("\n### At the beginning of a word\n\n| written | what it does |\n| --- | --- |\n")
+	for _, w := range written {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", w.text, w.help)
 	}
 	b.WriteString("\n### Commands\n\n| command | what it does |\n| --- | --- |\n")
 	for _, c := range commands {

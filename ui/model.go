@@ -36,6 +36,7 @@ type Model struct {
 	// bodyRows is how many rows of the conversation the last frame shows.
 	bodyRows int
 
+	keys       *keymap
 	composer   *composer
 	completion completion
 	past       []string // the prompts of the history
@@ -99,6 +100,7 @@ const (
 	pickAgent
 	pickChild
 	pickInstall
+	pickPalette
 )
 
 // flash is a line that says what just happened, until the next key or for a few seconds.
@@ -141,6 +143,12 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 		m.flash = flash{text: "the theme cannot be used: " + visible(oneLine(err.Error())), warn: true}
 	}
 	m.fixedTheme = fixed
+	m.keys, err = newKeymap(o.Keys)
+	if err != nil {
+		m.flash = flash{text: "some keys cannot be bound: " + visible(oneLine(err.Error())), warn: true}
+	} else if len(m.keys.notes) > 0 {
+		m.flash = flash{text: visible(oneLine(m.keys.notes[0])), warn: true}
+	}
 	m.look = &look{theme: newTheme(fixed && dark || !fixed && !o.Light, o.Profile > colorprofile.ASCII, words), now: o.Now,
 		home: o.env("HOME")}
 	switch {
@@ -152,7 +160,8 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 		m.flash = flash{text: "The model is simulated, all else is real. Say anything: the tour begins."}
 	}
 	m.completion.usable = func(c command) bool { return c.when == nil || c.when(m) }
-	m.composer = newComposer(m.look.theme)
+	m.look.keys = m.keys
+	m.composer = newComposer(m.look.theme, m.keys.edits)
 	m.feed = newFeed("", m.look)
 	m.result.Reason = LeftQuit
 	if o.Agents != nil {

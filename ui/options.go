@@ -47,6 +47,8 @@ type Options struct {
 	// Fork copies a session up to and including a turn, all of it for an empty turn, and returns the copy, open; nil if
 	// that cannot be done.
 	Fork func(ctx context.Context, id session.ID, upTo session.TurnID) (*session.Session, error)
+	// Keys are the user's own keys, checked with [CheckKeys].
+	Keys []KeyBinding
 	// Demo says plainly that the model is simulated.
 	Demo bool
 	// First is sent as the first prompt, once the screen is there.

@@ -88,6 +88,10 @@ func (p *picker) match() {
 	for _, f := range found {
 		g := p.all[f.Index].group
 		by[g] = append(by[g], f.Index)
+		if n := len(by[g]); p.all[f.Index].id == words { // its very name
+			copy(by[g][1:], by[g][:n-1])
+			by[g][0] = f.Index
+		}
 	}
 	for _, g := range groups {
 		p.shown = append(p.shown, by[g]...)

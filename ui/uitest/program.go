@@ -151,7 +151,7 @@ var keys = map[string]string{
 	"pgup": "\x1b[5~", "pgdown": "\x1b[6~", "ctrl+home": "\x1b[1;5H", "ctrl+end": "\x1b[1;5F",
 	"ctrl+up": "\x1b[1;5A", "ctrl+down": "\x1b[1;5B", "shift+tab": "\x1b[Z",
 	"shift+enter": "\x1b[13;2u", "alt+enter": "\x1b\r", "ctrl+j": "\n", "ctrl+c": "\x03", "ctrl+d": "\x04",
-	"ctrl+f": "\x06", "ctrl+g": "\x07", "ctrl+s": "\x13", "ctrl+t": "\x14", "ctrl+u": "\x15", "ctrl+x": "\x18", "f2": "\x1bOQ", "ctrl+l": "\x0c", "f1": "\x1bOP",
+	"ctrl+f": "\x06", "ctrl+k": "\x0b", "alt+x": "\x1bx", "ctrl+r": "\x12", "ctrl+v": "\x16", "ctrl+y": "\x19", "ctrl+w": "\x17", "ctrl+g": "\x07", "ctrl+s": "\x13", "ctrl+t": "\x14", "ctrl+u": "\x15", "ctrl+x": "\x18", "f2": "\x1bOQ", "ctrl+l": "\x0c", "f1": "\x1bOP",
 }
 
 // Resize changes the size of the window.

@@ -1,0 +1,114 @@
+package ui
+
+import (
+	"runtime"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// chatKey handles a key of the chat: what is open above the field first, then vim, the table, and the field itself.
+func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
+	s := k.String()
+	if m.completion.open() {
+		if cmd, used := m.completionKey(s); used {
+			return cmd
+		}
+	}
+	if m.composer.Empty() && (s == "home" || s == "end") {
+		s = "ctrl+" + s // there is nothing to move in but the conversation
+	}
+	if b := m.does(s); b.act != actNone {
+		if cmd, done := m.act(b); done {
+			return cmd
+		}
+	}
+	if s == "up" && m.composer.Empty() {
+		if p, ok := m.unqueue(); ok {
+			return m.setComposer(p.Text)
+		}
+	}
+	empty := m.composer.Empty()
+	if m.composer.Key(k) {
+		if empty {
+			m.warm()
+		}
+		return m.changed()
+	}
+	return nil
+}
+
+// act does what a key is bound to, and reports whether there was something to do.
+func (m *Model) act(b bound) (cmd tea.Cmd, done bool) {
+	switch b.act {
+	case actSend:
+		return m.enter(m.opts.EnterSteers), true
+	case actSteer:
+		return m.enter(!m.opts.EnterSteers), true
+	case actInterrupt:
+		return m.escape(), true
+	case actCtrlC:
+		return m.ctrlC(), true
+	case actLeave:
+		return m.leave(), true
+	case actEditor:
+		return m.edit(), true
+	case actMode:
+		m.nextMode()
+		return nil, true
+	case actHelp:
+		m.openHelp()
+		return nil, true
+	case actTrust:
+		return m.summonTrust(), true
+	case actRedraw:
+		m.painter.Repaint()
+		return nil, true
+	case actSuspend:
+		return m.suspend(), true
+	case actPalette:
+		return m.openPalette(), true
+	case actCommand:
+		if c, known := findCommand(b.command); known {
+			return c.run(m, ""), true
+		}
+	}
+	return nil, m.scrollAct(b.act)
+}
+
+// enter sends what is written, into the running turn or behind it.
+func (m *Model) enter(steer bool) tea.Cmd {
+	if steer {
+		return m.steer()
+	}
+	return m.submit()
+}
+
+// suspend gives the terminal back to the shell until the user returns.
+func (m *Model) suspend() tea.Cmd {
+	if runtime.GOOS == "windows" { // which knows no suspension
+		return nil
+	}
+	m.painter.Release()
+	return tea.Suspend
+}
+
+// completionKey handles a key of the open completion.
+func (m *Model) completionKey(s string) (cmd tea.Cmd, used bool) {
+	c := &m.completion
+	switch s {
+	case "up":
+		c.move(-1)
+	case "down":
+		c.move(1)
+	case "esc":
+		c.off, c.shown = m.composer.command(), nil
+	case "tab":
+		return m.setComposer("/" + c.shown[c.at].name + " "), true
+	case "enter":
+		cmd := c.shown[c.at]
+		return tea.Batch(m.setComposer(""), cmd.run(m, "")), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}

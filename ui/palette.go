@@ -1,0 +1,65 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// openPalette opens the picker of everything that can be done: the commands, and what keys do.
+func (m *Model) openPalette() tea.Cmd {
+	p := &picker{title: "Commands and keys", keys: "enter does it · esc goes back",
+		pick: func(m *Model, r pickRow) tea.Cmd { return m.choosePalette(r.id) }}
+	m.openPicker(p, pickPalette)
+	p.setRows(m.paletteRows())
+	return nil
+}
+
+// paletteRows are the commands that can do something now, then the actions that are not a matter of writing.
+func (m *Model) paletteRows() []pickRow {
+	var rows []pickRow
+	for _, c := range commands {
+		if c.when == nil || c.when(m) {
+			rows = append(rows, pickRow{id: "/" + c.name, cells: []string{"/" + c.name, m.keyOf(c.name), c.help}})
+		}
+	}
+	for _, b := range m.keys.rows {
+		if b.act == actNone || b.empty || b.act == actCommand || b.act == actPalette {
+			continue
+		}
+		key := ""
+		if len(b.keys) > 0 {
+			key = b.keys[0]
+		}
+		rows = append(rows, pickRow{id: b.name, cells: []string{b.name, key, b.help}})
+	}
+	return rows
+}
+
+// keyOf is the user's own key for a command, "" if there is none.
+func (m *Model) keyOf(command string) string {
+	for _, b := range m.keys.rows {
+		if b.act == actCommand && b.name == command {
+			return b.keys[0]
+		}
+	}
+	return ""
+}
+
+// choosePalette does what was chosen, which may open another picker.
+func (m *Model) choosePalette(id string) tea.Cmd {
+	if name, ok := strings.CutPrefix(id, "/"); ok {
+		c, known := findCommand(name)
+		if !known {
+			return nil
+		}
+		return c.run(m, "")
+	}
+	for _, b := range m.keys.rows {
+		if b.name == id {
+			cmd, _ := m.act(bound{b.act, b.name, false})
+			return cmd
+		}
+	}
+	return nil
+}
