@@ -669,6 +669,8 @@ func (w *whole) told() session.Settings {
 
 func (w *whole) crash() {
 	w.completes("hello", "hello")
+	// What a runtime says is in its file some moments later; killed before that, it has forgotten it.
+	w.eventually("the first turn on disk", func() bool { return w.stored("You said: hello") })
 	id := w.send("slow")
 	w.until("word", w.begun(id))
 	if err := w.s.Configure(session.Settings{Model: "claude-opus-4.6", Mode: session.ModePlan}); err != nil {
@@ -688,6 +690,15 @@ func (w *whole) crash() {
 	if w.s.Settings().Mode != session.ModePlan {
 		w.t.Errorf("mode %q", w.s.Settings().Mode)
 	}
+}
+
+// stored reports whether the runtime's file of the session holds the text.
+func (w *whole) stored(text string) bool {
+	files, _ := filepath.Glob(filepath.Join(w.home, ".claude", "projects", "*", string(w.s.ID())+".jsonl"))
+	return slices.ContainsFunc(files, func(name string) bool {
+		data, _ := os.ReadFile(name)
+		return strings.Contains(string(data), text)
+	})
 }
 
 // crashAtOnce kills the runtime before anything of the session is on disk.

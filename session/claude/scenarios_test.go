@@ -54,6 +54,11 @@ func control(subtype string, fields map[string]any) func(*host) {
 
 func steer(text, priority string) func(*host) { return func(h *host) { h.steer(text, priority) } }
 
+// taken lets the model go on once the runtime has read everything that was sent before the request for mcp_status.
+func taken(hold string) step {
+	return step{on: `"host-mcp_status"`, do: func(h *host) { h.sim.Release(hold) }}
+}
+
 func next(text string) func(*host) { return func(h *host) { h.prompt(text) } }
 
 func allow(r request) map[string]any {
@@ -141,8 +146,8 @@ var scenarios = []scenario{
 	{name: "steernext", steps: []step{{on: `"can_use_tool"`, do: steer("And be quick.", "")}}},
 	{name: "steertail", results: 2, steps: []step{{on: "text_delta", do: func(h *host) {
 		h.steer("scenario text", "next")
-		h.sim.Release("tail")
-	}}}},
+		h.control("mcp_status", nil)
+	}}, taken("tail")}},
 	{name: "steerlater", results: 2, steps: []step{{on: `"can_use_tool"`, do: steer("scenario text", "later")}}},
 	{name: "steernow", results: 2, steps: []step{{on: "text_delta", do: steer("scenario text", "now")}}},
 	{name: "steernowtool", results: 2, steps: []step{{on: `"can_use_tool"`}, {on: `"host-set_permission_mode"`, do: steer("scenario text", "now")}},
@@ -153,8 +158,8 @@ var scenarios = []scenario{
 	{name: "merged", results: 2, steps: []step{{on: "text_delta", do: func(h *host) {
 		h.steer("scenario text", "")
 		h.steer("scenario text again", "")
-		h.sim.Release("merged")
-	}}}},
+		h.control("mcp_status", nil)
+	}}, taken("merged")}},
 	{name: "settings", results: 2, steps: []step{
 		{on: idle, do: control("set_model", map[string]any{"model": "claude-haiku-4-5"})},
 		{on: `"host-set_model"`, do: control("set_permission_mode", map[string]any{"mode": "acceptEdits"})},

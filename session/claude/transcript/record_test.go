@@ -22,6 +22,7 @@ import (
 	"parley/copilot/copilottest"
 	"parley/proxy"
 	"parley/session"
+	"parley/session/proc"
 )
 
 // talk is one conversation whose transcript is recorded: what is sent, and how the host behaves.
@@ -162,20 +163,21 @@ func (c *cabin) hold(t *testing.T, argv []string, tk talk) []byte {
 	cmd := c.command(ctx, argv, "--output-format", "stream-json", "--verbose", "--input-format", "stream-json",
 		"--permission-prompt-tool", "stdio", "--include-partial-messages", "--setting-sources=", "--strict-mcp-config",
 		"--model", "claude-sonnet-4-6", "--session-id", c.id)
+	group := proc.New(proc.Options{})
+	defer group.Close() // twice is fine
+	child, err := group.Start(ctx, proc.Command{Argv: cmd.Args, Dir: cmd.Dir, Env: cmd.Env})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer context.AfterFunc(ctx, child.KillGroup)()
 	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	h := host{t: t, in: in, tk: tk, kill: func() { cmd.Process.Kill() }}
+	complained := make(chan struct{})
+	go func() {
+		defer close(complained)
+		io.Copy(&stderr, child.Stderr())
+	}()
+	in, out := child.Stdin(), child.Stdout()
+	h := host{t: t, in: in, tk: tk, kill: child.KillGroup}
 	h.send(map[string]any{"type": "control_request", "request_id": "init", "request": map[string]any{"subtype": "initialize"}})
 	r := bufio.NewReaderSize(out, 1<<20)
 	for {
@@ -187,7 +189,11 @@ func (c *cabin) hold(t *testing.T, argv []string, tk talk) []byte {
 			break
 		}
 	}
-	cmd.Wait() // the exit status says how the last turn ended, which the recording says better
+	<-child.Done()                        // the exit status says how the last turn ended, which the recording says better
+	if err := group.Close(); err != nil { // with the commands that a killed runtime leaves behind
+		t.Error(err)
+	}
+	<-complained
 	if !h.done && !h.killed {
 		t.Fatalf("no result; stderr: %s\n%s", stderr.Bytes(), h.out.Bytes())
 	}
