@@ -201,9 +201,11 @@ func (c *conversation) await(ctx context.Context, e *engine) {
 	if c.until(ctx, over) == nil {
 		return
 	}
-	c.Abort()
-	// The interrupt ends the turn, or the process.
-	_ = c.until(context.Background(), over)
+	// An interrupt ends the turn, or the process. A prompt that was steered may have become a turn just then.
+	for !c.holds(over) {
+		c.Abort()
+		_ = c.until(context.Background(), func() bool { return over() || !e.stopping })
+	}
 }
 
 // uuidFor returns the UUID under which a prompt is written: the turn's id, so that live and replayed turns share theirs. A

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"parley/session"
 	"parley/session/claude/driver"
@@ -154,6 +155,35 @@ func TestSteerAndAbort(t *testing.T) {
 		if len(ch.steered()) != 0 {
 			t.Error(ch.steered())
 		}
+	})
+}
+
+// A steered prompt that becomes a turn while the user interrupts is interrupted too.
+func TestSteeredTurnIsInterruptedToo(t *testing.T) {
+	talk(t, func(t *testing.T, ch *chat) {
+		ctx, cancel := context.WithCancel(t.Context())
+		done := ch.begin(ctx, turnID(1), "work")
+		rt := ch.rt()
+		rt.taken(string(turnID(1)))
+		synctest.Wait()
+		ch.steer(2, "two")
+		rt.onStop = nil
+		rt.result()
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+		rt.onStop = rt.aborted
+		rt.taken(string(turnID(2)))
+		rt.start()
+		time.Sleep(3 * again)
+		ch.finished(done)
+		if got := ch.ends(); !slices.Equal(got, []string{"1:completed", "2:cancelled"}) {
+			t.Error(got)
+		}
+		if ch.runtimes() != 1 {
+			t.Error("it was killed")
+		}
+		ch.turn(3, "go on")
 	})
 }
 
