@@ -16,9 +16,6 @@ import (
 
 // chat runs the screen.
 func (a *app) chat(ctx context.Context, f rootFlags, dir, prompt string) error {
-	if a.cfg.Screen == "inline" {
-		return usagef("--screen inline is not part of this version yet; leave it out")
-	}
 	client, err := a.signedIn(ctx)
 	if signedOut(err) {
 		return a.firstRun(ctx, f, dir, prompt, err)
@@ -101,6 +98,8 @@ func (a *app) terminalOptions() (ui.Options, error) {
 		Output:        a.out,
 		Env:           a.environ,
 		Theme:         a.themeName(),
+		Profile:       profileOf(a.cfg.UI.Colors),
+		Appearance:    a.appearance(),
 		EditorCommand: a.cfg.Editor,
 		OpenURL:       a.openBrowser,
 		CrashDir:      a.paths.Crashes(),

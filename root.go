@@ -10,6 +10,7 @@ type rootFlags struct {
 	cont   bool
 	resume bool
 	demo   bool
+	plain  bool
 	output string
 }
 
@@ -59,7 +60,7 @@ func (a *app) rootCommand() *cobra.Command {
 	all.String("permission-mode", "", "default, acceptEdits, plan or bypassPermissions")
 	all.StringArray("add-dir", nil, "a further directory the tools may use (repeatable)")
 	all.String("config", "", "the configuration file")
-	all.String("screen", "", "alt or inline")
+	all.String("screen", "", "alt, inline or plain")
 	all.String("log-file", "", "where to log")
 	all.Bool("verbose", false, "log everything but secrets")
 	all.BoolVar(&f.demo, "demo", false, "a simulated model and real tools in a scratch directory")
@@ -68,6 +69,7 @@ func (a *app) rootCommand() *cobra.Command {
 	own.BoolVarP(&f.print, "print", "p", false, "answer and exit")
 	own.BoolVarP(&f.cont, "continue", "c", false, "continue the newest session of this directory")
 	own.BoolVarP(&f.resume, "resume", "r", false, "resume a session by id, or pick one filtered by the words")
+	own.BoolVar(&f.plain, "plain", false, "the same as --screen plain: lines only, for screen readers")
 	own.StringVar(&f.output, "output-format", "text", "with -p: text, json or stream-json")
 
 	root.AddCommand(a.proxyCommand(), a.simCommand(), a.modelsCommand(), a.authCommand(), a.doctorCommand(),

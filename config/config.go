@@ -20,6 +20,7 @@ type Config struct {
 	AddDirs        []string
 	Screen         string
 	Theme          string
+	UI             UI
 	Editor         string
 	LogFile        string
 	Verbose        bool
@@ -58,6 +59,13 @@ type Proxy struct {
 	RepairOff                 []string
 	SystemMessages, ImageURLs string
 	Betas                     []string
+}
+
+// UI configures how the screen suits its terminal and its user. The values are those of the keys.
+type UI struct {
+	Colors, Charset, Motion, Notify, Progress string
+	NotifyAfter                               time.Duration
+	Title                                     bool
 }
 
 // Claude configures the Claude Code runtime.
@@ -262,12 +270,17 @@ func fill(v *viper.Viper) *Config {
 		AddDirs:        v.GetStringSlice("add_dirs"),
 		Screen:         v.GetString("screen"),
 		Theme:          v.GetString("theme"),
-		Editor:         v.GetString("editor"),
-		LogFile:        v.GetString("log_file"),
-		Verbose:        v.GetBool("verbose"),
-		GitHubHost:     v.GetString("github_host"),
-		GitHubAPIURL:   v.GetString("github_api_url"),
-		CopilotAPIURL:  v.GetString("copilot_api_url"),
+		UI: UI{
+			Colors: v.GetString("ui.colors"), Charset: v.GetString("ui.charset"), Motion: v.GetString("ui.motion"),
+			Notify: v.GetString("ui.notify"), NotifyAfter: v.GetDuration("ui.notify_after"),
+			Title: v.GetBool("ui.title"), Progress: v.GetString("ui.progress"),
+		},
+		Editor:        v.GetString("editor"),
+		LogFile:       v.GetString("log_file"),
+		Verbose:       v.GetBool("verbose"),
+		GitHubHost:    v.GetString("github_host"),
+		GitHubAPIURL:  v.GetString("github_api_url"),
+		CopilotAPIURL: v.GetString("copilot_api_url"),
 		Copilot: Copilot{
 			IntegrationID: v.GetString("copilot.integration_id"),
 			EditorVersion: v.GetString("copilot.editor_version"),

@@ -75,7 +75,7 @@ func TestFileMistakesNameFileAndLine(t *testing.T) {
 		{"unknown key", "model: x\n\nmodle: y\n", ":3", "did you mean model?"},
 		{"unknown nested key", "proxy:\n  adr: x\n", ":2", "did you mean proxy.addr?"},
 		{"unknown far key", "zzzzzz: 1\n", ":1", "there is no such key"},
-		{"bad value", "screen: sideways\n", ":1", "not one of alt, inline"},
+		{"bad value", "screen: sideways\n", ":1", "not one of alt, inline, plain"},
 		{"wrong type", "verbose: maybe\n", ":1", "true or false"},
 		{"number for text", "model: 5\n", ":1", "expected a string"},
 		{"text for number", "proxy:\n  max_body_mib: big\n", ":2", "whole number"},

@@ -46,6 +46,8 @@ type look struct {
 	width   int    // columns for the conversation, gutter included
 	height  int    // rows of the window
 	keys    *keymap
+	ascii   bool // nothing else may be drawn
+	links   bool // the terminal knows hyperlinks
 
 	// layouts counts the layouts made, for tests of the budget.
 	layouts int

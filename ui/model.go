@@ -6,7 +6,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"parley/session"
 	"parley/ui/paint"
@@ -53,6 +52,7 @@ type Model struct {
 	trusting   trusting
 	install    install
 	heard      time.Time // when the agent said anything last
+	attending  attending
 	answered   map[session.AskID]bool
 	lastKey    time.Time
 	waking     bool // a tick that may give the prompt the keyboard is under way
@@ -149,8 +149,10 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	} else if len(m.keys.notes) > 0 {
 		m.flash = flash{text: visible(oneLine(m.keys.notes[0])), warn: true}
 	}
-	m.look = &look{theme: newTheme(fixed && dark || !fixed && !o.Light, o.Profile > colorprofile.ASCII, words), now: o.Now,
-		home: o.env("HOME")}
+	m.attending.term = o.terminal()
+	m.look = &look{theme: themeFor(&o, fixed, dark, words), now: o.Now, home: o.env("HOME"), ascii: o.onlyASCII(),
+		links: m.attending.term.Links}
+	m.lastKey = o.Now()
 	switch {
 	case o.Notice != "":
 		m.flash = flash{text: visible(oneLine(o.Notice))}

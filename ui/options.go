@@ -76,6 +76,8 @@ type Options struct {
 	Notice string
 	// Light is the background assumed until the terminal says which one it has.
 	Light bool
+	// Appearance suits the screen to its terminal and its user.
+	Appearance Appearance
 	// NoScreen leaves the alternate screen alone and Quiet asks the terminal nothing; both are for tests.
 	NoScreen, Quiet bool
 	// EditorCommand is the user's editor with its arguments; empty means VISUAL, else EDITOR, else vi. Editor, in tests,

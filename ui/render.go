@@ -58,6 +58,7 @@ type docLook struct {
 	width int
 	theme uint64
 	meth  ansi.Method
+	links bool
 }
 
 // gutterBlank stands before every row of an answer.
@@ -90,9 +91,9 @@ func (d *document) set(text string) {
 // rows are the rows under a look, with the gutter before them. The slice is the document's own and changes with the next
 // call; a row that came out as before is not made again, and telling so costs no more than comparing two pointers.
 func (d *document) rows(l *look, width int) []string {
-	if now := (docLook{width, l.theme.epoch, l.measure.method}); now != d.look {
+	if now := (docLook{width, l.theme.epoch, l.measure.method, l.links}); now != d.look {
 		d.look = now
-		d.doc.SetOptions(md.Options{Width: width, Theme: l.theme.markdown(), Method: l.measure.method})
+		d.doc.SetOptions(md.Options{Width: width, Theme: l.theme.markdown(), Method: l.measure.method, ASCII: l.ascii, Links: l.links})
 	}
 	n := d.doc.Len()
 	d.bare, d.out = d.bare[:min(len(d.bare), n)], d.out[:min(len(d.out), n)]

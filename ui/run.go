@@ -117,7 +117,8 @@ func (st *stage) raise() error {
 		in = &watchedReader{Reader: o.Input, gone: func() { go st.send(closedMsg{}) }}
 	}
 	st.painter = paint.New(paint.Options{Out: o.Output, Env: o.Env, Width: o.Width, Height: o.Height, Profile: o.Profile,
-		AltScreen: !o.NoScreen, Quiet: o.Quiet, Restore: restore})
+		AltScreen: !o.NoScreen && !o.Appearance.Inline, Inline: o.Appearance.Inline, Quiet: o.Quiet, Restore: restore,
+		Parting: o.parting()})
 	st.model = newModel(st.ctx, o, st.painter)
 	st.model.watch = st.pump
 	st.model.resized = func(w, h int) { st.send(sizeMsg{w, h}) }

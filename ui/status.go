@@ -10,6 +10,14 @@ import (
 // spinner is the one cell that moves.
 var spinner = []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
 
+// spinner is what stands in the cell now. Where nothing may move, or the font has no such characters, it is a mark.
+func (m *Model) spinner() string {
+	if m.opts.Appearance.ReducedMotion || m.look.ascii {
+		return "•"
+	}
+	return spinner[m.spin%len(spinner)]
+}
+
 // spinEvery is how often the spinner turns; while nobody looks it stands still.
 const spinEvery = 100 * time.Millisecond
 
@@ -144,7 +152,7 @@ func (m *Model) statusLine(w int) string {
 			}
 		}
 		doing = ms.clip(doing, max(10, room-ms.width(hints)))
-		left = th.accent.of(spinner[m.spin%len(spinner)]) + " " + doing + th.dim.of(hints)
+		left = th.accent.of(m.spinner()) + " " + doing + th.dim.of(hints)
 	case m.busy != "":
 		left = th.dim.of(m.busy)
 	case m.install.cancel != nil:

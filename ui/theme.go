@@ -18,6 +18,8 @@ func (s style) of(text string) string {
 // stays readable without colour: the gutter and the words carry the meaning.
 type theme struct {
 	dark, colour bool
+	// few says that there are only sixteen colours, contrast that legibility comes before looks.
+	few, contrast bool
 
 	dim    style // secondary: hints, reasoning, folded rows
 	bold   style
@@ -34,15 +36,39 @@ type theme struct {
 // the agent's words; nil picks the one that fits.
 func newTheme(dark, colour bool, words *md.Theme) theme {
 	t := theme{dark: dark, colour: colour, bold: "\x1b[1m", words: words}
+	t.mix()
+	return t
+}
+
+// turned is the same theme for another background.
+func (t theme) turned(dark bool) theme {
+	t.dark, t.md, t.epoch = dark, nil, t.epoch+1
+	t.mix()
+	return t
+}
+
+// mix chooses the styles. With sixteen colours those are taken that the terminal's own palette keeps legible; where
+// contrast matters nothing is dim, and what is chosen is inverted.
+func (t *theme) mix() {
+	dark := t.dark
 	switch {
-	case !colour:
+	case t.contrast && !t.colour:
+		t.dim, t.accent, t.warn, t.chosen = "", "\x1b[1m", "\x1b[1;4m", "\x1b[1;7m"
+	case t.contrast && dark:
+		t.dim, t.accent, t.warn, t.chosen = "", "\x1b[1;96m", "\x1b[1;93m", "\x1b[1;7m"
+	case t.contrast:
+		t.dim, t.accent, t.warn, t.chosen = "", "\x1b[1;34m", "\x1b[1;31m", "\x1b[1;7m"
+	case t.colour && t.few && dark:
+		t.dim, t.accent, t.warn, t.chosen = "\x1b[37m", "\x1b[96m", "\x1b[93m", "\x1b[1;96m"
+	case t.colour && t.few:
+		t.dim, t.accent, t.warn, t.chosen = "\x1b[90m", "\x1b[34m", "\x1b[31m", "\x1b[1;34m"
+	case !t.colour:
 		t.dim, t.accent, t.warn, t.chosen = "\x1b[2m", "\x1b[1m", "\x1b[1m", "\x1b[7m"
 	case dark:
 		t.dim, t.accent, t.warn, t.chosen = "\x1b[38;5;245m", "\x1b[38;5;111m", "\x1b[38;5;215m", "\x1b[1;38;5;111m"
 	default:
 		t.dim, t.accent, t.warn, t.chosen = "\x1b[38;5;242m", "\x1b[38;5;25m", "\x1b[38;5;130m", "\x1b[1;38;5;25m"
 	}
-	return t
 }
 
 // markdown is the theme of the agent's words that goes with this one.

@@ -18,6 +18,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if f := m.forget(); f != nil {
 		cmd = tea.Batch(cmd, f)
 	}
+	if a := m.attend(); a != nil {
+		cmd = tea.Batch(cmd, a)
+	}
 	if m.dirty {
 		when := paint.Soon
 		if fromUser(msg) {
@@ -80,10 +83,14 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.FocusMsg:
 		m.setFocused(true)
+		m.askBackground()
 		return m.keepSpinning()
 	case tea.BlurMsg:
 		m.setFocused(false)
+	case notifiedMsg:
+		m.notified(msg.err)
 	case tea.BackgroundColorMsg:
+		m.attending.answers = true
 		m.setDark(msg.IsDark())
 	case uv.DarkColorSchemeEvent:
 		m.setDark(true)
@@ -96,6 +103,7 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		m.touch()
 	case tea.ResumeMsg:
 		m.painter.Retake()
+		m.tellAgain()
 		m.touch()
 		return m.resetPrompt()
 	case catalogMsg:
@@ -127,6 +135,7 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case openedMsg:
 		m.opened(msg.err)
 	case editedMsg:
+		m.tellAgain()
 		m.touch()
 		return tea.Batch(m.edited(msg), m.resetPrompt())
 	}
@@ -170,8 +179,7 @@ func (m *Model) setDark(dark bool) {
 	if old.dark == dark || m.fixedTheme {
 		return
 	}
-	m.look.theme = newTheme(dark, old.colour, old.words)
-	m.look.theme.epoch = old.epoch + 1
+	m.look.theme = old.turned(dark)
 	m.restyle()
 }
 
@@ -202,7 +210,7 @@ func (m *Model) modeReport(msg tea.ModeReportMsg) {
 
 // setFocused notes whether the window has the focus; nobody looks at one that has not.
 func (m *Model) setFocused(on bool) {
-	m.focused = on
+	m.focused, m.attending.heard = on, true
 	m.painter.SetFocused(on)
 	if m.inbox != nil {
 		m.inbox.SetInterval(m.interval())
@@ -220,7 +228,7 @@ func (m *Model) keepSpinning() tea.Cmd {
 }
 
 func (m *Model) spinDelay() time.Duration {
-	if !m.focused || len(m.feed.t.Asks) > 0 {
+	if !m.focused || len(m.feed.t.Asks) > 0 || m.opts.Appearance.ReducedMotion {
 		return time.Second // nobody looks, or nothing happens but the clock
 	}
 	return spinEvery

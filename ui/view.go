@@ -50,21 +50,11 @@ func (m *Model) frame() paint.Frame {
 	default:
 		f.Rows, cx, cy = m.chat()
 	}
+	f.Rows = m.look.plainRows(f.Rows)
 	if cx >= 0 && cy >= 0 {
 		f.Cursor, f.CursorVisible = paint.Pos{X: cx, Y: cy}, true
 	}
 	return f
-}
-
-// title is the window's title.
-func (m *Model) title() string {
-	if m.session == nil {
-		return "parley"
-	}
-	if t := m.feed.t.Title; t != "" {
-		return "parley: " + visible(oneLine(t))
-	}
-	return "parley: " + visible(homely(m.dir(), m.look.home))
 }
 
 // chat is the conversation with everything around it.

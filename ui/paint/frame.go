@@ -62,6 +62,9 @@ type Options struct {
 	CursorShape int
 	// Quiet sends no questions to the terminal, for output that nobody answers.
 	Quiet bool
+	// Parting is a sequence that ends something Say may have begun, such as progress in the task bar. It is written
+	// whenever the terminal is given back; empty for none. The same sequences are let through as by Say.
+	Parting string
 	// Restore, if not nil, is called once by Emergency after the modes are given back, to put the line discipline back
 	// as it was found. It must be safe to call from any goroutine.
 	Restore func()

@@ -37,6 +37,9 @@ func borrowed(o Options) []mode {
 		ms = append(ms, altScreen)
 	}
 	ms = append(ms, savedTitle, noWrap, bracketedPaste, focusEvents, colourScheme, otherKeys, kittyKeyboard)
+	if sayable(o.Parting) {
+		ms = append(ms, mode{"what was said", "", o.Parting})
+	}
 	if o.CursorShape > 0 {
 		ms = append(ms, mode{"cursor shape", ansi.SetCursorStyle(o.CursorShape), ansi.SetCursorStyle(0)})
 	}

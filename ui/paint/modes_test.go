@@ -220,3 +220,35 @@ func TestEmergencyReturnsWhenNothingGoesThrough(t *testing.T) {
 		p.Stop(nil)
 	})
 }
+
+// What was begun between frames, such as progress, ends with every way of giving the terminal back.
+func TestPartingIsSaidOnEveryWayOut(t *testing.T) {
+	const parting = "\x1b]9;4;0;0\x1b\\"
+	ways := map[string]func(p *Painter){
+		"stop":      func(p *Painter) { p.Stop(nil) },
+		"release":   func(p *Painter) { p.Release() },
+		"emergency": func(p *Painter) { p.Emergency() },
+	}
+	for name, way := range ways {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				v := newVirtual(t, 20, 5)
+				p := New(Options{Out: v, Width: 20, Height: 5, AltScreen: true, Quiet: true, Parting: parting})
+				p.Start()
+				defer p.Stop(nil)
+				synctest.Wait()
+				if strings.Contains(v.written(), parting) {
+					t.Error("it was said before the end")
+				}
+				way(p)
+				synctest.Wait()
+				if n := strings.Count(v.written(), parting); n != 1 {
+					t.Errorf("said %d times in %q", n, v.written())
+				}
+			})
+		})
+	}
+	if ms := borrowed(Options{Parting: "\x1b[2J"}); giving(ms) != giving(borrowed(Options{})) {
+		t.Error("a sequence that moves the cursor got through")
+	}
+}

@@ -120,9 +120,14 @@ func (p *Painter) SetMouse(on bool) { p.change(func(q *wish) { q.mouse = on }) }
 // terminal is given back is dropped, and so is everything but operating system commands (OSC), those wrapped for a
 // multiplexer (DCS), and the bell.
 func (p *Painter) Say(seq string) {
-	if strings.HasPrefix(seq, "\x1b]") || strings.HasPrefix(seq, "\x1bP") || seq == "\a" {
+	if sayable(seq) {
 		p.change(func(q *wish) { q.said += seq })
 	}
+}
+
+// sayable reports whether a sequence may be written for a caller.
+func sayable(seq string) bool {
+	return strings.HasPrefix(seq, "\x1b]") || strings.HasPrefix(seq, "\x1bP") || seq == "\a"
 }
 
 // The values of a mode report (DECRPM) and the modes whose reports matter.

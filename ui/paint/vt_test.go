@@ -112,3 +112,10 @@ func (v *virtual) check(t *testing.T, rows []string, w, h int) {
 		}
 	}
 }
+
+// written is everything that was written.
+func (v *virtual) written() string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.wire.String()
+}

@@ -1,0 +1,85 @@
+package ui
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// inASCII are the characters that we draw with, and those that texts are full of, in as many columns of ASCII.
+var inASCII = map[rune]byte{
+	'─': '-', '━': '-', '╶': '-', '╴': '-', '═': '=', '│': '|', '┃': '|', '║': '|', '▏': '|', '▎': '|', '▌': '|',
+	'┌': '+', '┐': '+', '└': '+', '┘': '+', '├': '+', '┤': '+', '┬': '+', '┴': '+', '┼': '+', '╭': '+', '╮': '+', '╰': '+', '╯': '+',
+	'•': '*', '·': '-', '…': '~', '❯': '>', '›': '>', '‹': '<', '»': '>', '«': '<', '●': '*', '○': 'o', '■': '#', '□': '-', '▪': '*',
+	'█': '#', '▓': '#', '▒': '%', '░': '.', '▄': '_', '▀': '^',
+	'↑': '^', '↓': 'v', '←': '<', '→': '>', '↵': '<', '⏎': '<', '▲': '^', '▼': 'v', '▶': '>', '◀': '<', '▸': '>', '▾': 'v',
+	'✓': '+', '✔': '+', '✗': 'x', '✘': 'x', '×': 'x', '☐': '-', '☑': '+', '☒': 'x', '÷': '/',
+	'‘': '\'', '’': '\'', '‚': ',', '“': '"', '”': '"', '„': '"', '–': '-', '—': '-', '‐': '-', '‑': '-', '−': '-', '\u00a0': ' ',
+	'à': 'a', 'á': 'a', 'â': 'a', 'ã': 'a', 'ä': 'a', 'å': 'a', 'ç': 'c', 'è': 'e', 'é': 'e', 'ê': 'e', 'ë': 'e', 'ì': 'i', 'í': 'i',
+	'î': 'i', 'ï': 'i', 'ñ': 'n', 'ò': 'o', 'ó': 'o', 'ô': 'o', 'õ': 'o', 'ö': 'o', 'ø': 'o', 'ù': 'u', 'ú': 'u', 'û': 'u', 'ü': 'u',
+	'ý': 'y', 'ÿ': 'y', 'À': 'A', 'Á': 'A', 'Â': 'A', 'Ã': 'A', 'Ä': 'A', 'Å': 'A', 'Ç': 'C', 'È': 'E', 'É': 'E', 'Ê': 'E', 'Ë': 'E',
+	'Ñ': 'N', 'Ò': 'O', 'Ó': 'O', 'Ô': 'O', 'Õ': 'O', 'Ö': 'O', 'Ø': 'O', 'Ù': 'U', 'Ú': 'U', 'Û': 'U', 'Ü': 'U', 'Ý': 'Y',
+}
+
+// plainly is a row in what the terminal can draw: itself, or the same with as many columns of ASCII. What has no likeness
+// becomes a question mark in each of its columns. Sequences stay, since they are ASCII but for the address of a link.
+func (l *look) plainly(row string) string {
+	if !l.ascii || isASCII(row) {
+		return row
+	}
+	var b strings.Builder
+	b.Grow(len(row))
+	for at := 0; at < len(row); {
+		if c := row[at]; c < utf8.RuneSelf && c != 0x1b {
+			b.WriteByte(c)
+			at++
+			continue
+		}
+		seq, width, n, _ := l.measure.method.DecodeSequenceInString(row[at:], 0, nil)
+		if n <= 0 {
+			break
+		}
+		at += n
+		if seq[0] == 0x1b {
+			writePrintable(&b, seq)
+			continue
+		}
+		r, _ := utf8.DecodeRuneInString(seq)
+		if c, ok := inASCII[r]; ok && width == 1 {
+			b.WriteByte(c)
+			continue
+		}
+		for range width {
+			b.WriteByte('?')
+		}
+	}
+	return b.String()
+}
+
+// writePrintable writes a sequence without what is not ASCII in it.
+func writePrintable(b *strings.Builder, seq string) {
+	for i := range len(seq) {
+		if seq[i] < utf8.RuneSelf {
+			b.WriteByte(seq[i])
+		}
+	}
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// plainRows does the same with rows, in place.
+func (l *look) plainRows(rows []string) []string {
+	if !l.ascii {
+		return rows
+	}
+	for i, r := range rows {
+		rows[i] = l.plainly(r)
+	}
+	return rows
+}
