@@ -92,7 +92,14 @@ func (a *app) terminalOptions() (ui.Options, error) {
 		a.closers = append(a.closers, func() { tty.Close() })
 		keys = tty
 	}
+	bindings, err := a.keyBindings()
+	if err != nil {
+		return ui.Options{}, err
+	}
 	return ui.Options{
+		Keys:          bindings,
+		Vim:           a.cfg.UI.Keys == "vim",
+		EnterSteers:   a.cfg.UI.EnterSteers,
 		Version:       programVersion(),
 		Input:         keys,
 		Output:        a.out,
@@ -104,6 +111,18 @@ func (a *app) terminalOptions() (ui.Options, error) {
 		OpenURL:       a.openBrowser,
 		CrashDir:      a.paths.Crashes(),
 	}, nil
+}
+
+// keyBindings are the user's own keys, if they make sense.
+func (a *app) keyBindings() ([]ui.KeyBinding, error) {
+	var all []ui.KeyBinding
+	for _, b := range a.cfg.UI.Bindings {
+		all = append(all, ui.KeyBinding{Key: b.Key, Action: b.Action, Where: b.Where})
+	}
+	if err := ui.CheckKeys(all); err != nil {
+		return nil, usagef("ui.bindings: %v", err)
+	}
+	return all, nil
 }
 
 // themeName lets GLAMOUR_STYLE decide where the configuration leaves it open.

@@ -63,6 +63,11 @@ type Proxy struct {
 
 // UI configures how the screen suits its terminal and its user. The values are those of the keys.
 type UI struct {
+	// Keys is "emacs" or "vim". EnterSteers lets enter send into the running turn.
+	Keys        string
+	EnterSteers bool
+	// Bindings are keys of the user's own. Whether there are such keys and actions is not known here.
+	Bindings                                  []Binding
 	Colors, Charset, Motion, Notify, Progress string
 	NotifyAfter                               time.Duration
 	Title                                     bool
@@ -256,6 +261,8 @@ func (k Key) get(v *viper.Viper) any {
 		return v.GetDuration(k.Name)
 	case Strings:
 		return v.GetStringSlice(k.Name)
+	case Bindings:
+		return bindingsOf(v)
 	default:
 		return v.GetString(k.Name)
 	}
@@ -271,6 +278,7 @@ func fill(v *viper.Viper) *Config {
 		Screen:         v.GetString("screen"),
 		Theme:          v.GetString("theme"),
 		UI: UI{
+			Keys: v.GetString("ui.keys"), EnterSteers: v.GetBool("ui.enter_steers"), Bindings: bindingsOf(v),
 			Colors: v.GetString("ui.colors"), Charset: v.GetString("ui.charset"), Motion: v.GetString("ui.motion"),
 			Notify: v.GetString("ui.notify"), NotifyAfter: v.GetDuration("ui.notify_after"),
 			Title: v.GetBool("ui.title"), Progress: v.GetString("ui.progress"),

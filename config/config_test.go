@@ -219,6 +219,8 @@ func TestKeysAreWellFormed(t *testing.T) {
 			ok = k.Type == Duration
 		case []string:
 			ok = k.Type == Strings
+		case []Binding:
+			ok = k.Type == Bindings
 		}
 		if !ok {
 			t.Errorf("%s: default %T is not a %s", k.Name, k.Default, k.Type)

@@ -87,6 +87,10 @@ func isSection(name string) bool {
 }
 
 func (c *checker) value(k Key, n *yaml.Node) {
+	if k.Type == Bindings {
+		c.bindings(k, n)
+		return
+	}
 	v, err := k.decode(n)
 	if err == nil {
 		err = k.validate(v)

@@ -22,6 +22,7 @@ const (
 	Int      Type = "integer"
 	Duration Type = "duration" // such as "90s" or "5m"
 	Strings  Type = "strings"  // a list of strings
+	Bindings Type = "bindings" // a list of objects with a key and an action, see [Binding]
 )
 
 // Key declares one configuration key.
@@ -29,7 +30,7 @@ type Key struct {
 	// Name is the key's path in the file, sections separated by dots, lower case with underscores.
 	Name string
 	Type Type
-	// Default is a string, bool, int, time.Duration or []string, as Type says.
+	// Default is a string, bool, int, time.Duration, []string or []Binding, as Type says.
 	Default any
 	// Doc says what the key is for, in one or two sentences.
 	Doc string
@@ -89,6 +90,14 @@ var Keys = []Key{
 		Doc: "Say in the window's title what the session is about and what it does. The title is given back at the end."},
 	{Name: "ui.progress", Type: String, Default: "auto", Values: []string{"auto", "on", "off"},
 		Doc: "Show in the task bar or tab that something runs (OSC 9;4): auto does so where the terminal is known to understand it."},
+	{Name: "ui.keys", Type: String, Default: "emacs", Values: []string{"emacs", "vim"},
+		Doc: "The keys of the field in which prompts are written: emacs, or vim with its modes."},
+	{Name: "ui.enter_steers", Type: Bool, Default: false,
+		Doc: "While the agent works, enter sends into the running turn where the agent can take it, and ctrl+s queues, instead of " +
+			"the other way round."},
+	{Name: "ui.bindings", Type: Bindings, Default: []Binding(nil),
+		Doc: "Keys of your own: a list of objects such as {key: ctrl+e, action: editor}. Keys and actions are those of docs/keys.md; " +
+			"a slash command such as /model is an action too, and none takes a key away."},
 	{Name: "editor", Type: String, Default: "",
 		Doc: "The editor that ctrl+g opens. Empty: VISUAL, then EDITOR, then vi."},
 	{Name: "log_file", Type: String, Default: "", Flag: "log-file",
@@ -187,6 +196,8 @@ func (k Key) parse(s string) (any, error) {
 			return []string(nil), nil
 		}
 		return strings.Split(s, listSeparator), nil
+	case Bindings:
+		return parseBindings(s, k.Env())
 	default:
 		return s, k.validate(s)
 	}

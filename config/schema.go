@@ -45,6 +45,8 @@ func (k Key) schema() map[string]any {
 	switch k.Type {
 	case Strings:
 		m["type"], m["items"] = "array", map[string]any{"type": "string"}
+	case Bindings:
+		m["type"], m["items"] = "array", bindingSchema()
 	case Duration:
 		m["type"], m["pattern"], m["default"] = "string", `^([0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h))+$`, formatDefault(k)
 	default:
@@ -60,7 +62,7 @@ func formatDefault(k Key) string {
 	switch v := k.Default.(type) {
 	case time.Duration:
 		return shortDuration(v)
-	case []string:
+	case []string, []Binding:
 		return ""
 	default:
 		return fmt.Sprint(v)
@@ -129,6 +131,9 @@ func yamlValue(v any) string {
 		return shortDuration(d)
 	}
 	if list, ok := v.([]string); ok && list == nil {
+		return "[]"
+	}
+	if list, ok := v.([]Binding); ok && list == nil {
 		return "[]"
 	}
 	var b bytes.Buffer

@@ -17,6 +17,9 @@ func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
 	if m.composer.Empty() && (s == "home" || s == "end") {
 		s = "ctrl+" + s // there is nothing to move in but the conversation
 	}
+	if cmd, used := m.vimKey(k); used {
+		return cmd
+	}
 	if b := m.does(s); b.act != actNone {
 		if cmd, done := m.act(b); done {
 			return cmd

@@ -11,19 +11,23 @@ import (
 type composer struct {
 	*compose.Composer
 	edits map[string]func(*compose.Composer) // what keys do
+	vim   *compose.Vim                       // nil without vim's keys
 }
 
 func newComposer(th theme, edits map[string]func(*compose.Composer)) *composer {
-	c := &composer{compose.New(compose.Looks{}), edits}
+	c := &composer{Composer: compose.New(compose.Looks{}), edits: edits}
 	c.dress(th, ansi.WcWidth)
 	return c
 }
 
 // dress makes the field look and measure like the rest of the screen.
 func (c *composer) dress(th theme, method ansi.Method) {
-	c.SetLooks(compose.Looks{Chip: th.accent.of, Hidden: th.warn.of, Placeholder: th.dim.of})
+	c.SetLooks(compose.Looks{Chip: th.accent.of, Hidden: th.warn.of, Placeholder: th.dim.of, Selected: reversed})
 	c.SetWidthMethod(method == ansi.GraphemeWidth)
 }
+
+// reversed shows what is selected.
+func reversed(s string) string { return "\x1b[7m" + s + "\x1b[27m" }
 
 // Key handles a key and reports whether it changed anything.
 func (c *composer) Key(k tea.KeyPressMsg) bool {

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/compose"
 	"parley/ui/paint"
 )
 
@@ -164,6 +165,9 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m.completion.usable = func(c command) bool { return c.when == nil || c.when(m) }
 	m.look.keys = m.keys
 	m.composer = newComposer(m.look.theme, m.keys.edits)
+	if o.Vim {
+		m.composer.vim = compose.NewVim(m.composer.Composer)
+	}
 	m.feed = newFeed("", m.look)
 	m.result.Reason = LeftQuit
 	if o.Agents != nil {

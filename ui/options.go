@@ -49,6 +49,8 @@ type Options struct {
 	Fork func(ctx context.Context, id session.ID, upTo session.TurnID) (*session.Session, error)
 	// Keys are the user's own keys, checked with [CheckKeys].
 	Keys []KeyBinding
+	// Vim gives the field in which prompts are written the keys of vim.
+	Vim bool
 	// Demo says plainly that the model is simulated.
 	Demo bool
 	// First is sent as the first prompt, once the screen is there.

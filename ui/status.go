@@ -176,6 +176,9 @@ func (m *Model) footer(w int) string {
 		st = th.accent
 	}
 	left := st.of(mode)
+	if vim := m.vimMode(); vim != "" {
+		left, mode = th.accent.of(vim)+th.dim.of(" · ")+left, vim+" · "+mode
+	}
 	if n := m.feed.runningChildren(); n > 0 {
 		badge := " · " + count(n, "agent", "agents") + " in the background"
 		if w < 60 {

@@ -77,6 +77,9 @@ func (m *Model) setComposer(text string) tea.Cmd {
 // sent forgets the draft of a prompt that is on its way.
 func (m *Model) sent() {
 	m.composer.Reset()
+	if m.composer.vim != nil {
+		m.composer.vim.Reset()
+	}
 	m.completion.update("")
 	m.saveDraft()
 	m.draftKey = sessionDraftPrefix + string(m.session.ID()) // it is about to become one
