@@ -1,0 +1,314 @@
+//go:build contract
+
+package claude
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"parley/copilot"
+	"parley/copilot/copilottest"
+	"parley/proxy"
+	"parley/session"
+	"parley/session/claude/driver"
+	"parley/session/proc"
+	"parley/session/sessiontest"
+)
+
+// whole is the program but for the screen: a manager with the agent, on a real runtime, a proxy and a strict simulation.
+type whole struct {
+	t       *testing.T
+	sim     *copilottest.Server
+	server  *proxy.Server
+	agent   *Agent
+	m       *session.Manager
+	journal *sessiontest.MemoryJournals
+	group   *proc.Group
+	home    string
+	dir     string
+	s       *session.Session
+
+	mu     sync.Mutex
+	events []session.Event
+	heard  chan struct{}
+	answer func(a session.Asked) (session.Answer, bool)
+	conv   *conversation // the newest
+}
+
+// opener is the agent, and takes note of what it opens.
+type opener struct {
+	*Agent
+	w *whole
+}
+
+func (o *opener) Open(ctx context.Context, options session.OpenOptions) (session.Conversation, error) {
+	conv, err := o.Agent.Open(ctx, options)
+	if err == nil {
+		o.w.mu.Lock()
+		o.w.conv = conv.(*conversation)
+		o.w.mu.Unlock()
+	}
+	return conv, err
+}
+
+type proxyEndpoints struct{ *proxy.Server }
+
+func (e proxyEndpoints) Open(_ context.Context, id session.ID) (session.Endpoint, error) {
+	bearer, err := e.Server.Open(string(id), proxy.WithMarker())
+	return session.Endpoint{BaseURL: e.URL(), Bearer: bearer}, err
+}
+func (e proxyEndpoints) Close(id session.ID) { e.Revoke(string(id)) }
+
+// contractModels are what the simulated login offers, as far as these tests use it.
+var contractModels = []session.Model{
+	{ID: "claude-sonnet-4.6", Default: true, Efforts: []string{"low", "medium", "high"}},
+	{ID: "claude-opus-4.6", Efforts: []string{"low", "medium", "high"}},
+	{ID: "claude-haiku-4.5"},
+}
+
+func newWhole(t *testing.T, argv []string) *whole {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "agent.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := copilottest.ParseScript(strings.NewReader(string(data)), "agent.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &whole{t: t, home: t.TempDir(), heard: make(chan struct{})}
+	w.dir = filepath.Join(w.home, "project")
+	if err := os.MkdirAll(w.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(w.dir, "hello.txt"), []byte("one\ntwo\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if w.sim, err = copilottest.Start(copilottest.Options{Script: script, Strict: true}); err != nil {
+		t.Fatal(err)
+	}
+	client, err := copilot.New(copilot.Options{
+		Credential:    copilot.Credential{Token: copilot.NewSecret(w.sim.Token()), Source: "test", Host: "github.com"},
+		CopilotAPIURL: w.sim.CopilotURL(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.server, err = proxy.Start(proxy.Options{Upstream: client}); err != nil {
+		t.Fatal(err)
+	}
+	w.group = proc.New(proc.Options{})
+	w.agent = New(Options{
+		Runtime: func(context.Context) (Program, error) { return Program{Argv: argv}, nil },
+		Models:  func(context.Context) ([]session.Model, error) { return contractModels, nil },
+		Home:    w.home, Processes: w.group,
+		Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + w.home, "LANG=C.UTF-8", "SHELL=/bin/sh", "TMPDIR=" + w.home, "IS_SANDBOX=1",
+			"CLAUDE_CODE_MAX_RETRIES=0"},
+		Spent: func(id session.ID) int64 { return w.server.Spent(string(id)).NanoAIU },
+	})
+	w.journal = sessiontest.Journals()
+	w.manage()
+	t.Cleanup(func() {
+		if err := w.m.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		if err := w.group.Close(); err != nil {
+			t.Error(err)
+		}
+		if left := w.processes(); len(left) > 0 {
+			t.Errorf("processes are left: %q", left)
+		}
+		w.server.Close(context.Background())
+		client.Close()
+		w.sim.Close()
+		if t.Failed() {
+			for _, r := range w.sim.Requests() {
+				t.Logf("upstream saw %s %s: %d", r.Method, r.Path, r.Status)
+			}
+			t.Logf("events: %s", strings.Join(outline(w.all()), " "))
+		}
+	})
+	if w.s, err = w.m.Draft(session.DraftOptions{Agent: "claude", Dir: w.dir, Settings: session.Settings{Mode: session.ModeDefault}}); err != nil {
+		t.Fatal(err)
+	}
+	w.watch()
+	return w
+}
+
+func (w *whole) manage() {
+	w.m = session.NewManager(session.Deps{Agents: []session.Agent{&opener{w.agent, w}}, Journals: w.journal, Endpoints: proxyEndpoints{w.server}})
+}
+
+// processes are the command lines of living processes that work in this test's directory.
+func (w *whole) processes() []string {
+	var left []string
+	for _, pid := range pidsIn(w.home) {
+		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		if err == nil {
+			left = append(left, strings.ReplaceAll(string(line), "\x00", " "))
+		}
+	}
+	return left
+}
+
+// pidsIn are the processes whose working directory is below dir.
+func pidsIn(dir string) []int {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil
+	}
+	var pids []int
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		if cwd, err := os.Readlink(filepath.Join("/proc", e.Name(), "cwd")); err == nil && strings.HasPrefix(cwd, dir) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+func (w *whole) watch() {
+	w.mu.Lock()
+	w.events = nil
+	w.mu.Unlock()
+	w.s.Attach(w.hear)
+}
+
+func (w *whole) hear(e session.Event) {
+	w.mu.Lock()
+	w.events = append(w.events, e)
+	close(w.heard)
+	w.heard = make(chan struct{})
+	answer := w.answer
+	w.mu.Unlock()
+	if a, ok := e.(session.Asked); ok && answer != nil {
+		if reply, ok := answer(a); ok {
+			go w.s.Answer(a.Ask, reply)
+		}
+	}
+}
+
+func (w *whole) all() []session.Event {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.events)
+}
+
+// answers makes f answer what is asked from now on.
+func (w *whole) answers(f func(a session.Asked) (session.Answer, bool)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.answer = f
+}
+
+// until waits for an event.
+func (w *whole) until(what string, is func(e session.Event) bool) session.Event {
+	w.t.Helper()
+	timeout := time.After(time.Minute)
+	seen := 0
+	for {
+		w.mu.Lock()
+		events, heard := w.events[seen:], w.heard
+		w.mu.Unlock()
+		for _, e := range events {
+			if is(e) {
+				return e
+			}
+		}
+		seen += len(events)
+		select {
+		case <-heard:
+		case <-timeout:
+			w.t.Fatalf("no %s; events: %s", what, strings.Join(outline(w.all()), " "))
+		}
+	}
+}
+
+// ask sends a prompt and returns the end of its turn and what the agent wrote in it.
+func (w *whole) ask(text string, more ...session.Attachment) (session.TurnEnded, string) {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	ended, err := w.s.Ask(ctx, session.Prompt{Text: text, Attachments: more})
+	if err != nil {
+		w.t.Fatalf("%s: %v; events: %s", text, err, strings.Join(outline(w.all()), " "))
+	}
+	return ended, w.wrote(ended.Turn)
+}
+
+func (w *whole) completes(text, want string, more ...session.Attachment) {
+	w.t.Helper()
+	ended, got := w.ask(text, more...)
+	if ended.Outcome != session.TurnCompleted || !strings.Contains(got, want) {
+		w.t.Fatalf("%s: %s, %q; want %q in it; problem %+v", text, ended.Outcome, got, want, ended.Problem)
+	}
+}
+
+// wrote is the text of a turn.
+func (w *whole) wrote(turn session.TurnID) string {
+	t := &session.Transcript{}
+	for _, e := range w.all() {
+		t.Apply(e)
+	}
+	var out strings.Builder
+	for _, u := range t.Turns {
+		if u.ID != turn {
+			continue
+		}
+		for _, entry := range u.Entries {
+			if p, ok := entry.(*session.Part); ok && p.Kind == session.PartText {
+				out.WriteString(p.Text())
+			}
+		}
+	}
+	return out.String()
+}
+
+func (w *whole) begun(prompt session.PromptID) func(session.Event) bool {
+	return func(e session.Event) bool {
+		d, ok := e.(session.PartDelta)
+		return ok && d.Turn == session.TurnID(prompt)
+	}
+}
+
+// runtime is the process that runs the session.
+func (w *whole) runtime() int {
+	w.t.Helper()
+	w.mu.Lock()
+	c := w.conv
+	w.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.rt == nil {
+		w.t.Fatal("no runtime runs")
+	}
+	return c.rt.p.(*driver.Process).Pid()
+}
+
+// request is the newest request for a message that the service saw.
+func (w *whole) request(contains string) map[string]any {
+	w.t.Helper()
+	for _, r := range slices.Backward(w.sim.Requests()) {
+		if strings.HasPrefix(r.Path, "/v1/messages") && strings.Contains(string(r.Body), contains) {
+			var body map[string]any
+			if err := json.Unmarshal(r.Body, &body); err != nil {
+				w.t.Fatal(err)
+			}
+			return body
+		}
+	}
+	w.t.Fatalf("no request says %q", contains)
+	return nil
+}
