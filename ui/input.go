@@ -130,6 +130,10 @@ func (m *Model) scrollAct(a action) bool {
 		rows.Bottom()
 		m.chosen = false
 	case actFold:
+		if m.opts.Appearance.Inline && !m.viewing() {
+			m.showFolded()
+			return true
+		}
 		if feed.mark >= 0 {
 			feed.fold(feed.mark)
 			rows.Reveal(feed.mark)

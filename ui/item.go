@@ -21,6 +21,7 @@ type itemState struct {
 	gap     bool   // a blank row comes before it
 	hidden  bool   // it has nothing to show
 	marked  bool   // the fold key acts on it
+	told    bool   // it stands in the scrollback of an inline screen
 	// turned says that the user has opened or folded it by hand, and open to what.
 	turned, open bool
 }

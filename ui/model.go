@@ -54,6 +54,7 @@ type Model struct {
 	install    install
 	heard      time.Time // when the agent said anything last
 	attending  attending
+	inl        inlining
 	answered   map[session.AskID]bool
 	lastKey    time.Time
 	waking     bool // a tick that may give the prompt the keyboard is under way

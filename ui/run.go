@@ -184,6 +184,10 @@ func (st *stage) farewell(r Result) []string {
 	}
 	m.feed.setMark(-1) // the fold key works no longer
 	rows := m.feed.tail(m.look, min(tailLines, max(1, m.height-4)))
+	if m.opts.Appearance.Inline {
+		rows = m.inlineTail()
+	}
+	rows = m.look.plainRows(rows)
 	if st.opts.Demo {
 		return rows // what the demo stored goes away with it
 	}

@@ -47,8 +47,14 @@ func (m *Model) frame() paint.Frame {
 		f.Rows, cx, cy = m.picker.view(m.look, m.width, m.height, m.flash.text)
 	case m.help:
 		f.Rows = helpView(m.look, m.width, m.height, m.helpTop)
+	case m.opts.Appearance.Inline && !m.viewing():
+		f.Above, f.Rows, cx, cy = m.inlineChat()
+		f.Above = m.look.plainRows(f.Above)
 	default:
 		f.Rows, cx, cy = m.chat()
+	}
+	if m.opts.Appearance.Inline {
+		f.Rows = f.Rows[:max(len(lowered(f.Rows)), min(len(f.Rows), cy+1))]
 	}
 	f.Rows = m.look.plainRows(f.Rows)
 	if cx >= 0 && cy >= 0 {
@@ -59,13 +65,13 @@ func (m *Model) frame() paint.Frame {
 
 // chat is the conversation with everything around it.
 func (m *Model) chat() (rows []string, cx, cy int) {
-	th, w := m.look.theme, m.width
+	w := m.width
 	r := divide(m.height, m.want())
 	feed := m.on()
 	if m.viewing() {
 		rows = append(m.rows[:0], m.breadcrumb(w))
 	} else {
-		rows = append(m.rows[:0], header(m.headerInfo(), th, m.look.measure, w))
+		rows = append(m.rows[:0], header(m.headerInfo(), m.look.theme, m.look.measure, w))
 	}
 	for range r.air {
 		rows = append(rows, "")
@@ -84,6 +90,12 @@ func (m *Model) chat() (rows []string, cx, cy int) {
 	for range r.gap {
 		rows = append(rows, "")
 	}
+	return m.lower(rows, r)
+}
+
+// lower adds what stands below the conversation: what waits, what runs, what is asked and what is being written.
+func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
+	th, w := m.look.theme, m.width
 	rows = append(rows, m.taskRows(r.tasks)...)
 	rows = append(rows, m.pending(r.pending)...)
 	rows = append(rows, m.statusLine(w))
