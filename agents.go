@@ -115,17 +115,30 @@ func (s *services) claudeRuntime(ctx context.Context) (claude.Program, error) {
 	if err != nil {
 		return claude.Program{}, runtimeProblem(op, err)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.held != found.Path {
-		release, err := s.runtimes.Hold(ctx, found.Runtime, fmt.Sprintf("parley %s", programVersion()))
-		if err != nil {
-			return claude.Program{}, runtimeProblem(op, err)
-		}
-		s.held = found.Path
-		s.release = append(s.release, release)
+	if err := s.hold(ctx, found.Runtime); err != nil {
+		return claude.Program{}, runtimeProblem(op, err)
 	}
 	return claude.Program{Argv: found.Argv, Version: found.Version}, nil
+}
+
+// hold keeps a runtime from being removed as long as this program runs. It may have to wait for another parley, so no lock
+// is held meanwhile: two that come at once may both hold it, which does no harm.
+func (s *services) hold(ctx context.Context, rt runtimes.Runtime) error {
+	s.mu.Lock()
+	held := s.held == rt.Path
+	s.mu.Unlock()
+	if held {
+		return nil
+	}
+	release, err := s.runtimes.Hold(ctx, rt, fmt.Sprintf("parley %s", programVersion()))
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held = rt.Path
+	s.release = append(s.release, release)
+	return nil
 }
 
 // agentInfos describes the agents for the screen.

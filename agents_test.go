@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"parley/config"
+	"parley/session/runtimes"
 )
 
 // scriptRuntime makes what looks like a Claude Code runtime of that version and returns its directory.
@@ -76,5 +78,47 @@ func TestNoticeLine(t *testing.T) {
 	}
 	if noticeLine() != "" {
 		t.Error("something of nothing")
+	}
+}
+
+// watchedContext tells when something is about to wait for it.
+type watchedContext struct {
+	context.Context
+	waits func()
+}
+
+func (c watchedContext) Done() <-chan struct{} {
+	c.waits()
+	return c.Context.Done()
+}
+
+func TestNoLockWhileHoldingARuntime(t *testing.T) {
+	s := &services{runtimes: runtimes.New(runtimes.Options{Dir: t.TempDir()})}
+	asked, free := 0, 0
+	ctx := watchedContext{t.Context(), func() {
+		asked++
+		if s.mu.TryLock() {
+			s.mu.Unlock()
+			free++
+		}
+	}}
+	rt := runtimes.Runtime{Name: "claude", Version: "2.1.112", Path: "/rt", Source: runtimes.SourceInstalled}
+	if err := s.hold(ctx, rt); err == nil {
+		t.Error("a runtime that is not there was held")
+	}
+	if asked == 0 || free != asked {
+		t.Errorf("the lock was free %d of %d times", free, asked)
+	}
+	if s.held != "" || len(s.release) != 0 {
+		t.Errorf("what could not be held counts as held: %q", s.held)
+	}
+	rt.Source = runtimes.SourcePath
+	for range 2 {
+		if err := s.hold(t.Context(), rt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.held != "/rt" || len(s.release) != 1 {
+		t.Errorf("held %q, %d times", s.held, len(s.release))
 	}
 }
