@@ -21,6 +21,8 @@ type cell struct {
 	// seen are the rows that were counted, and sums[i] is how many letters and digits stand before row i of them.
 	seen []string
 	sums []int
+	// trace says what rows stand for, nil if nobody asked yet.
+	trace *scroll.Trace
 }
 
 // Key is the item's identity within the list.
@@ -39,6 +41,7 @@ func (c *cell) Gap() int {
 
 // Layout lays the item out.
 func (c *cell) Layout(int) []string {
+	c.trace = nil
 	if c.state().hidden {
 		return nil
 	}

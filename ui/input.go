@@ -45,6 +45,11 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	case m.help:
 		return m.helpKey(k)
+	}
+	if cmd, done := m.readKey(k); done {
+		return cmd
+	}
+	switch {
 	case m.prompt != nil && m.prompt.focused:
 		return m.promptKey(k)
 	case m.viewing():

@@ -50,6 +50,9 @@ type look struct {
 	ascii   bool // nothing else may be drawn
 	links   bool // the terminal knows hyperlinks
 
+	// times says that items tell when they were and how long they took.
+	times bool
+
 	// layouts counts the layouts made, for tests of the budget.
 	layouts int
 }

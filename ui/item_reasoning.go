@@ -20,6 +20,9 @@ func (it *partItem) reasoning(l *look) []string {
 			head += " for " + seconds(max(p.Duration, 1e9))
 		}
 	}
+	if l.times && !p.Started.IsZero() {
+		head += " · " + l.clock(p.Started)
+	}
 	hint := ""
 	if it.marked && it.foldable() {
 		hint = "tab shows"

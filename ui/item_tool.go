@@ -124,6 +124,12 @@ func (it *toolItem) row(l *look, d session.Display) string {
 	if took >= showSeconds && !it.waiting() && t.Outcome != session.ToolDenied {
 		time = "  " + seconds(took)
 	}
+	if l.times && !t.Started.IsZero() {
+		time = "  " + l.clock(t.Started)
+		if t.Ended {
+			time += ", " + exactly(t.Duration)
+		}
+	}
 	w := l.inner() - l.measure.width(right) - 2
 	left := visible(verb)
 	if sub := visible(oneLine(d.Subject)); sub != "" {

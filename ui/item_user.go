@@ -41,6 +41,11 @@ func (it *userItem) layout(l *look) []string {
 	for _, a := range it.prompt.Attachments {
 		rows = append(rows, l.theme.dim.of("+ "+l.measure.clip(attachmentName(a), l.inner()-2)))
 	}
+	if l.times && it.turn != nil {
+		if row := timesRow(l, it.turn); row != "" {
+			rows = append(rows, l.theme.dim.of(row))
+		}
+	}
 	return gutter(l.theme.accent.of(">"), rows)
 }
 

@@ -27,6 +27,11 @@ type feed struct {
 	look *look
 	// mark is the item the fold key acts on, -1 for none.
 	mark int
+	// sel is what is selected; finder is looking for something, nil if nobody is; fresh is the first item that came
+	// while the reader was elsewhere, nil if none did.
+	sel    *scroll.Selection
+	finder *scroll.Finder
+	fresh  item
 	// runtime is what the agent's runtime last said of itself.
 	runtime string
 	// background is how many child agents work in the background, unless counted says that it has to be counted anew.
@@ -43,7 +48,9 @@ type turnItems struct {
 }
 
 func newFeed(id session.ID, l *look) *feed {
-	return &feed{t: &session.Transcript{Session: id}, calls: map[session.CallID]*call{}, rows: newList(), look: l, mark: -1}
+	f := &feed{t: &session.Transcript{Session: id}, calls: map[session.CallID]*call{}, rows: newList(), look: l, mark: -1}
+	f.sel = scroll.NewSelection(f.rows, l.reading())
+	return f
 }
 
 // apply folds events into the transcript and brings the items up to date. It reports whether anything but items changed.
@@ -91,6 +98,9 @@ func (f *feed) touch(turn, entry int) {
 // addTurn makes the items of a new turn at the end.
 func (f *feed) addTurn(t *session.Turn) {
 	u := &userItem{turn: t, prompt: &t.Prompt}
+	if t.Origin == session.OriginUser {
+		f.fresh = nil // who writes has read
+	}
 	f.turns = append(f.turns, turnItems{user: u})
 	f.first = append(f.first, len(f.list))
 	f.insert(len(f.first)-1, len(f.list), u)
@@ -196,6 +206,9 @@ func (f *feed) refresh(turn, entry int) {
 	}
 	f.renew(it)
 	f.gaps(f.first[turn] + 1 + entry)
+	if f.finder != nil {
+		f.finder.Changed(f.first[turn] + 1 + entry)
+	}
 }
 
 // position finds an item in the list, from its end.

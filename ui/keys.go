@@ -35,6 +35,16 @@ const (
 	actTrust
 	actPalette
 	actCommand
+	actFind
+	actCopyAnswer
+	actCopyCode
+	actSelect
+	actTurnUp
+	actTurnDown
+	actFresh
+	actFoldAll
+	actTimes
+	actMouse
 )
 
 // binding is one row of the key table: something that keys do.
@@ -97,6 +107,17 @@ var bindings = []binding{
 	{name: "page-down", keys: []string{"pgdown"}, act: actPageDown, group: "reading", help: "scroll down"},
 	{name: "top", keys: []string{"ctrl+home"}, act: actTop, group: "reading", help: "to the beginning; home when nothing is written"},
 	{name: "bottom", keys: []string{"ctrl+end"}, act: actBottom, group: "reading", help: "to the end, and follow it; end when nothing is written"},
+	{name: "turn-up", keys: []string{"alt+up"}, act: actTurnUp, group: "reading", help: "to the prompt before"},
+	{name: "turn-down", keys: []string{"alt+down"}, act: actTurnDown, group: "reading", help: "to the next prompt"},
+	{name: "new", keys: []string{"alt+end"}, act: actFresh, group: "reading", help: "to what came since you left the end"},
+	{name: "fold-all", keys: []string{"alt+a"}, act: actFoldAll, group: "reading", help: "open or fold everything"},
+	{name: "times", keys: []string{"alt+i"}, act: actTimes, group: "reading", help: "show or hide when things were and how long they took"},
+	{name: "find", keys: []string{"ctrl+f"}, act: actFind, group: "reading", help: "find in the conversation, in what is folded too"},
+
+	{name: "copy-answer", keys: []string{"alt+w"}, act: actCopyAnswer, group: "copying", help: "copy the last answer on the screen as markdown"},
+	{name: "copy-code", keys: []string{"alt+k"}, act: actCopyCode, group: "copying", help: "copy its code block, or pick one of several"},
+	{name: "select", keys: []string{"alt+s"}, act: actSelect, group: "copying", help: "select by keyboard, with the keys of vim"},
+	{name: "mouse", keys: []string{"alt+m"}, act: actMouse, group: "copying", help: "leave the mouse to the terminal, or take it back"},
 
 	{name: "palette", keys: []string{"alt+x", "ctrl+shift+p"}, act: actPalette, group: "parley", help: "find a command or a key by its name"},
 	{name: "palette-empty", keys: []string{"ctrl+k"}, act: actPalette, empty: true, group: "parley", help: "the same, when nothing is written"},

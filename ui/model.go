@@ -35,6 +35,11 @@ type Model struct {
 	chosen  bool // the mark of the fold key was moved by hand
 	// bodyRows is how many rows of the conversation the last frame shows.
 	bodyRows int
+	// bodyTop is the row of the screen in which it begins, statusTop that of the status line.
+	bodyTop, statusTop int
+	mouse              mouse
+	finding            finding
+	walking            walking
 
 	keys       *keymap
 	composer   *composer
@@ -101,6 +106,7 @@ const (
 	pickFork
 	pickAgent
 	pickChild
+	pickCode
 	pickInstall
 	pickPalette
 )
@@ -165,6 +171,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	}
 	m.completion.usable = func(c command) bool { return c.when == nil || c.when(m) }
 	m.look.keys = m.keys
+	m.mouse.on = o.mouse()
 	m.composer = newComposer(m.look.theme, m.keys.edits)
 	if o.Vim {
 		m.composer.vim = compose.NewVim(m.composer.Composer)
@@ -227,6 +234,7 @@ func (m *Model) attach(s *session.Session, draft string) {
 	history, detach := s.Attach(m.inbox.Put)
 	m.detach = detach
 	m.look.dir, m.version = m.dir(), m.findVersion(m.agents)
+	m.finding, m.walking = finding{stepping: m.finding.stepping}, walking{}
 	m.feed = newFeed(s.ID(), m.look)
 	m.feed.apply(history)
 	m.prompt, m.chosen, m.stopping, m.views = nil, false, false, nil

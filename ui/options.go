@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"parley/session"
+	"parley/ui/clipboard"
 )
 
 // Options is what the screen needs. Nothing in it is changed.
@@ -51,6 +52,11 @@ type Options struct {
 	Keys []KeyBinding
 	// Vim gives the field in which prompts are written the keys of vim.
 	Vim bool
+	// Clipboard is where what is copied goes; nil means that of this machine, with the environment in Env.
+	Clipboard *clipboard.Clipboard
+	// NoMouse leaves the mouse to the terminal until the user takes it by key. KeepSelection copies what is selected with the
+	// mouse only when ctrl+c is pressed, and not at once.
+	NoMouse, KeepSelection bool
 	// Demo says plainly that the model is simulated.
 	Demo bool
 	// First is sent as the first prompt, once the screen is there.
@@ -161,6 +167,9 @@ func (o *Options) env(key string) string {
 	return ""
 }
 
+// mouse reports whether the mouse is ours at the start. Where the terminal scrolls by itself it is the terminal's.
+func (o *Options) mouse() bool { return !o.NoMouse && !o.Appearance.Inline }
+
 func (o *Options) errors() io.Writer {
 	if o.Errors != nil {
 		return o.Errors
@@ -184,6 +193,11 @@ func (o Options) fill() Options {
 	}
 	if o.Profile == colorprofile.Unknown {
 		o.Profile = colorprofile.Env(o.Env)
+	}
+	if o.Clipboard == nil {
+		sys := clipboard.ThisMachine()
+		sys.Getenv = o.env
+		o.Clipboard = clipboard.New(sys)
 	}
 	if o.CrashDir == "" {
 		o.CrashDir = os.TempDir()

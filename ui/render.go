@@ -120,5 +120,10 @@ func diffRows(l *look, patch string, width int) []string {
 	if patch == "" {
 		return nil
 	}
-	return md.Diff(patch, md.DiffOptions{Options: md.Options{Width: width, Theme: l.theme.markdown(), Method: l.measure.method}})
+	return md.Diff(patch, diffOptions(l, width))
+}
+
+// diffOptions are how changes are laid out.
+func diffOptions(l *look, width int) md.DiffOptions {
+	return md.DiffOptions{Options: md.Options{Width: width, Theme: l.theme.markdown(), Method: l.measure.method}}
 }

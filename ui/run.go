@@ -18,9 +18,6 @@ import (
 	"parley/ui/paint"
 )
 
-// tailLines is how many rows of the conversation stay on the normal screen after leaving.
-const tailLines = 20
-
 // stage is everything that runs while the screen is shown. It is set up and torn down by run alone.
 type stage struct {
 	opts    Options
@@ -117,7 +114,8 @@ func (st *stage) raise() error {
 		in = &watchedReader{Reader: o.Input, gone: func() { go st.send(closedMsg{}) }}
 	}
 	st.painter = paint.New(paint.Options{Out: o.Output, Env: o.Env, Width: o.Width, Height: o.Height, Profile: o.Profile,
-		AltScreen: !o.NoScreen && !o.Appearance.Inline, Inline: o.Appearance.Inline, Quiet: o.Quiet, Restore: restore,
+		AltScreen: !o.NoScreen && !o.Appearance.Inline, Inline: o.Appearance.Inline, Mouse: o.mouse(), Quiet: o.Quiet,
+		Restore: restore,
 		Parting: o.parting()})
 	st.model = newModel(st.ctx, o, st.painter)
 	st.model.watch = st.pump
@@ -183,7 +181,7 @@ func (st *stage) farewell(r Result) []string {
 		return nil
 	}
 	m.feed.setMark(-1) // the fold key works no longer
-	rows := m.feed.tail(m.look, min(tailLines, max(1, m.height-4)))
+	rows := m.feed.lastWords(m.look, min(lastWordsLeast, max(1, m.height-4)))
 	if m.opts.Appearance.Inline {
 		rows = m.inlineTail()
 	}

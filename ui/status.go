@@ -133,9 +133,15 @@ func (m *Model) statusLine(w int) string {
 	} else if more {
 		right = th.dim.of("↓ more below · ctrl+end")
 	}
+	if m.finding.open {
+		row, _ := m.findBar(w)
+		return row
+	}
 	left := ""
 	now := m.now()
 	switch t := m.feed.running(); {
+	case m.walking.on && m.flash.text == "":
+		left = m.walkBar(w - 4)
 	case m.flash.text != "":
 		st := th.dim
 		if m.flash.warn {

@@ -134,6 +134,14 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		m.gotAgents(msg.list)
 	case openedMsg:
 		m.opened(msg.err)
+	case tea.MouseMsg:
+		return m.pointer(msg)
+	case pullMsg:
+		return m.pull()
+	case findMsg:
+		return m.findOn()
+	case copiedMsg:
+		m.copied(msg)
 	case editedMsg:
 		m.tellAgain()
 		m.touch()
@@ -160,7 +168,7 @@ func (m *Model) take(from *Inbox) tea.Cmd {
 	}
 	m.touch()
 	cmd := m.syncPrompt()
-	return tea.Batch(cmd, m.keepSpinning())
+	return tea.Batch(cmd, m.keepSpinning(), m.findNews())
 }
 
 // resize takes in the size of the window.
@@ -185,9 +193,9 @@ func (m *Model) setDark(dark bool) {
 
 // restyle makes everything be laid out anew.
 func (m *Model) restyle() {
-	m.feed.rows.Invalidate()
+	m.feed.restyle()
 	for _, v := range m.views {
-		v.feed.rows.Invalidate()
+		v.feed.restyle()
 	}
 	m.composer.dress(m.look.theme, m.look.measure.method)
 	m.touch()
@@ -293,7 +301,7 @@ func (m *Model) wake(d time.Duration) tea.Cmd {
 func (m *Model) mayFocus() tea.Cmd {
 	m.waking = false
 	p := m.prompt
-	if p == nil || p.focused || p.summoned && !p.called {
+	if p == nil || p.focused || p.summoned && !p.called || m.reading() {
 		return nil
 	}
 	now := m.now()

@@ -76,14 +76,17 @@ func (m *Model) chat() (rows []string, cx, cy int) {
 	for range r.air {
 		rows = append(rows, "")
 	}
+	m.bodyTop = len(rows)
 	feed.rows.SetSize(m.look.inner()+gutterWidth, r.body)
 	m.revealAsked()
+	feed.noteFresh()
 	body := feed.rows.Frame()
 	m.bodyRows = len(body)
 	if m.remark() {
 		body = feed.rows.Frame()
 	}
 	rows = append(rows, body...)
+	m.overlay(rows[m.bodyTop:])
 	for range r.body - len(body) {
 		rows = append(rows, "")
 	}
@@ -98,9 +101,10 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 	th, w := m.look.theme, m.width
 	rows = append(rows, m.taskRows(r.tasks)...)
 	rows = append(rows, m.pending(r.pending)...)
+	m.statusTop = len(rows)
 	rows = append(rows, m.statusLine(w))
 	rule := th.dim.of(ruleOf(w))
-	cx, cy = -1, -1
+	cx, cy = m.readCursor()
 	if r.prompt > 0 {
 		rows = append(rows, rule)
 		p, px, py := m.prompt.view(m.look, len(m.feed.t.Asks), r.prompt)

@@ -32,3 +32,13 @@ func (l *List) Return(b Bookmark) {
 	l.recall()
 	l.moved()
 }
+
+// Hold keeps the window where it is when something is added, also at the end.
+func (l *List) Hold() {
+	if len(l.slots) == 0 {
+		return
+	}
+	l.cache.frame++
+	l.settle()
+	l.follow = false
+}

@@ -1,0 +1,305 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/scroll"
+)
+
+// finding is looking for a text in the conversation: in all of it, also in what is folded away. The newest match comes
+// first, and from there it goes back in time.
+type finding struct {
+	open   bool
+	typing bool // the keys write the text; otherwise they go from match to match
+	feed   *feed
+	finder *scroll.Finder
+	input  lineInput
+	from   scroll.Bookmark // where the reader was before
+
+	want     int  // the direction of a step to a match that is under way, 0 if none is
+	stepping bool // a findMsg is under way
+
+	match   scroll.Found // the reader is at, if matched
+	matched bool
+	version uint64 // of the item when its place was looked up
+	total   int    // matches known then
+	size    int    // of the list then
+	place   matchPlace
+	opened  item // was unfolded for the match; nil if none was
+	folded  itemState
+}
+
+// matchPlace is where a match is drawn: in so many rows of an item, from one on.
+type matchPlace struct {
+	item, row int
+	cells     []scroll.Mark
+}
+
+// cellsIn returns the cells of the match in a row of an item.
+func (p matchPlace) cellsIn(item, row int) (scroll.Mark, bool) {
+	if k := row - p.row; item == p.item && k >= 0 && k < len(p.cells) {
+		return p.cells[k], true
+	}
+	return scroll.Mark{}, false
+}
+
+// findMsg goes on with a search that is too long for one frame.
+type findMsg struct{}
+
+const (
+	// findBytes is how much text is searched at once: some milliseconds, so that no key has to wait for longer.
+	findBytes = 256 << 10
+	// findPause lets keys and frames come between.
+	findPause = time.Millisecond
+)
+
+// find opens the search, or takes its text to be written again.
+func (m *Model) find() tea.Cmd {
+	f := &m.finding
+	if f.open {
+		f.typing = true
+		return nil
+	}
+	on := m.on()
+	walked := m.endWalk()
+	*f = finding{open: true, typing: true, feed: on, finder: scroll.NewFinder(on.rows), from: on.rows.Bookmark(), stepping: f.stepping}
+	on.finder = f.finder
+	on.sel.Clear()
+	return tea.Batch(walked, m.resetPrompt())
+}
+
+// endFind closes the search. back takes the reader to where it began.
+func (m *Model) endFind(back bool) tea.Cmd {
+	f := &m.finding
+	if !f.open {
+		return nil
+	}
+	if back {
+		f.refold()
+		f.feed.rows.Return(f.from)
+	}
+	f.feed.finder = nil
+	*f = finding{stepping: f.stepping}
+	return m.resetPrompt()
+}
+
+// findKey handles a key while the search is open.
+func (m *Model) findKey(k tea.KeyPressMsg) tea.Cmd {
+	f, s := &m.finding, k.String()
+	switch s {
+	case "ctrl+c":
+		return m.endFind(f.typing)
+	case "enter":
+		switch {
+		case f.input.String() == "":
+			return m.endFind(true)
+		case f.typing:
+			f.typing = false
+			return nil
+		}
+		return m.toMatch(-1)
+	case "esc":
+		return m.endFind(f.typing)
+	}
+	if !f.typing {
+		switch s {
+		case "n":
+			return m.toMatch(-1)
+		case "N", "shift+n":
+			return m.toMatch(1)
+		case "q":
+			return m.endFind(false)
+		case "/":
+			f.typing = true
+			return nil
+		case "up":
+			f.feed.rows.Scroll(-1)
+			return nil
+		case "down":
+			f.feed.rows.Scroll(1)
+			return nil
+		}
+	}
+	switch a := m.keys.acts[s].act; {
+	case a == actFind && f.typing:
+		return m.toMatch(-1)
+	case s == "up", s == "ctrl+p":
+		return m.toMatch(-1)
+	case s == "down", s == "ctrl+n":
+		return m.toMatch(1)
+	default:
+		if cmd, done := m.readAct(a); done {
+			return cmd
+		}
+		if a != actTop && a != actBottom && a != actOpen && m.scrollAct(a) || !f.typing {
+			return nil
+		}
+	}
+	if before := f.input.String(); f.input.Key(k) && f.input.String() != before {
+		return m.findAnew()
+	}
+	return nil
+}
+
+// findAnew looks for what is written now, from where the reader was.
+func (m *Model) findAnew() tea.Cmd {
+	f := &m.finding
+	f.refold()
+	f.matched, f.place, f.match = false, matchPlace{}, scroll.Found{}
+	f.feed.rows.Return(f.from)
+	f.feed.rows.Frame() // what the window shows is where it begins
+	f.finder.SetQuery(visible(f.input.String()))
+	return m.toMatch(-1)
+}
+
+// toMatch goes to the next match in a direction: -1 back in time, 1 on.
+func (m *Model) toMatch(dir int) tea.Cmd {
+	m.finding.want = dir
+	return m.findStep()
+}
+
+// findStep searches a part, and goes on later if that was not all.
+func (m *Model) findStep() tea.Cmd {
+	f := &m.finding
+	if !f.open || f.finder.Query() == "" {
+		f.want = 0
+		return nil
+	}
+	m.touch()
+	if f.want != 0 {
+		found, ok, more := f.finder.Walk(f.want, findBytes)
+		if !more {
+			f.want = 0
+		}
+		if ok {
+			f.show(found, m.look)
+		}
+	} else {
+		f.finder.Step(findBytes)
+		f.recount()
+	}
+	if _, all := f.finder.Count(); all && f.want == 0 || f.stepping {
+		return nil
+	}
+	f.stepping = true
+	return m.after(findPause, findMsg{})
+}
+
+// findOn goes on with the search after a pause.
+func (m *Model) findOn() tea.Cmd {
+	m.finding.stepping = false
+	return m.findStep()
+}
+
+// findNews looks at what has come since.
+func (m *Model) findNews() tea.Cmd {
+	if f := &m.finding; f.open && !f.stepping {
+		return m.findStep()
+	}
+	return nil
+}
+
+// recount brings the number of the match up to date with what is known by now.
+func (f *finding) recount() {
+	if f.matched {
+		f.match, f.matched = f.finder.Current()
+	}
+}
+
+// show takes the reader to a match and unfolds what holds it. What was unfolded for another one is folded again.
+func (f *finding) show(found scroll.Found, l *look) {
+	f.match, f.matched = found, true
+	it := f.feed.list[found.Item]
+	if f.opened != nil && f.opened != it {
+		f.refold()
+	}
+	c := f.feed.rows.Item(found.Item).(*cell)
+	shown, _ := c.words()
+	if s := it.state(); found.From > len(shown) && it.foldable() && !s.isOpen(false) {
+		f.opened, f.folded = it, *s
+		s.open, s.turned = true, true
+		f.feed.renew(it)
+	}
+	f.look(l)
+	f.feed.rows.RevealRow(found.Item, f.place.row)
+}
+
+// look finds out where the match is drawn.
+func (f *finding) look(l *look) {
+	i := f.match.Item
+	c := f.feed.rows.Item(i).(*cell)
+	row, cells := f.finder.Place(i, f.match.Nth, l.reading())
+	if text := c.Text(); len(cells) == 0 && len(text) > 0 && f.match.From > 0 {
+		// It stands in marks that are not drawn, or other matches do: about there.
+		row = f.match.From * len(c.rows) / len(text)
+	}
+	f.place, f.version, f.size = matchPlace{i, row, cells}, c.Version(), f.feed.rows.Len()
+	f.total, _ = f.finder.Count()
+}
+
+// matchAt is where the match that the reader is at is drawn now.
+func (m *Model) matchAt() matchPlace {
+	f := &m.finding
+	list := f.feed.rows
+	if n, _ := f.finder.Count(); f.matched && (n != f.total || list.Len() != f.size || list.Item(f.match.Item).Version() != f.version) {
+		f.recount()
+		if f.matched {
+			f.look(m.look)
+		}
+	}
+	if !f.matched {
+		return matchPlace{item: -1}
+	}
+	return f.place
+}
+
+// refold folds again what was unfolded for a match, unless the user has turned it since.
+func (f *finding) refold() {
+	it := f.opened
+	f.opened = nil
+	if it == nil || !it.state().open {
+		return
+	}
+	it.state().open, it.state().turned = f.folded.open, f.folded.turned
+	f.feed.renew(it)
+}
+
+// findBar is the row that says what is looked for and how many there are, with the column of the cursor in it, -1 if the
+// keys write nothing.
+func (m *Model) findBar(w int) (row string, cx int) {
+	f, th, ms := &m.finding, m.look.theme, m.look.measure
+	right := ""
+	if f.finder.Query() != "" {
+		n, all := f.finder.Count()
+		switch {
+		case n == 0 && all:
+			right = th.warn.of("not found")
+		case f.matched:
+			right = group(f.match.Number) + " of " + group(n)
+		default:
+			right = group(n)
+		}
+		if !all {
+			right += "…"
+		}
+	}
+	hints := []string{" · ↑ ↓ · enter keeps · esc goes back", " · esc goes back", ""}
+	if !f.typing {
+		hints = []string{" · n before · N after · / changes · esc closes", " · n N · esc closes", ""}
+	}
+	label, room := "find ", 16
+	for _, h := range hints {
+		if ms.width(right+h)+ms.width(label)+room+5 <= w {
+			right += th.dim.of(h)
+			break
+		}
+	}
+	text, at := f.input.View(ms, max(4, w-5-ms.width(label)-ms.width(right)))
+	cx = -1
+	if f.typing {
+		cx = 2 + ms.width(label) + at
+	}
+	return "  " + ms.spread(th.accent.of(label)+text, right, w-4), cx
+}

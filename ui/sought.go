@@ -1,0 +1,128 @@
+package ui
+
+import (
+	"strings"
+
+	"parley/session"
+)
+
+// This file says what text items hold, for finding.
+
+// Text is all text of the item, what is folded away included.
+func (c *cell) Text() string {
+	shown, folded := c.words()
+	if folded == "" {
+		return shown
+	}
+	return shown + "\n" + folded
+}
+
+// BeginsTurn reports whether the item is a prompt.
+func (c *cell) BeginsTurn() bool {
+	_, is := c.item.(*userItem)
+	return is && !c.state().hidden
+}
+
+// words are what the item says: what is always on the screen, and what may be folded away.
+func (c *cell) words() (shown, folded string) {
+	if c.state().hidden {
+		return "", ""
+	}
+	switch it := c.item.(type) {
+	case *partItem:
+		if it.part.Kind == session.PartReasoning {
+			return "", it.part.Text()
+		}
+		return it.part.Text(), ""
+	case *userItem:
+		return it.words()
+	case *toolItem:
+		return it.says(c.look.dir)
+	case *childItem:
+		return it.child.Name + " " + it.child.Description, childWords(it.child)
+	case *askItem:
+		return it.words()
+	case *noticeItem:
+		text, _ := noticeText(it.mark.Event)
+		return text, it.rest()
+	case *endItem:
+		if p := it.turn.Problem; p != nil {
+			return p.What + "\n" + p.Next, ""
+		}
+	}
+	return "", ""
+}
+
+func (it *userItem) words() (shown, folded string) {
+	text := it.prompt.Text
+	if !it.foldable() {
+		return text, ""
+	}
+	head, _ := firstLines(text, longPrompt, 1) // surely on the screen
+	return head, text[len(head):]
+}
+
+// says is what a call was about, was given and gave back.
+func (it *toolItem) says(dir string) (shown, folded string) {
+	t, d := it.tool, it.words(dir)
+	var b strings.Builder
+	switch d.Kind {
+	case session.ToolRead, session.ToolEdit, session.ToolSearch, session.ToolFetch: // the row says it all
+	case session.ToolCommand:
+		if len(t.Input) > commandWidth {
+			b.WriteString(it.given(d) + "\n")
+		}
+	default:
+		b.Write(t.Input)
+		b.WriteByte('\n')
+	}
+	for _, e := range t.Edits {
+		b.WriteString(e.Path)
+		b.WriteByte('\n')
+		b.WriteString(e.Patch)
+	}
+	text := t.Result.Text
+	if text == "" {
+		text = t.Output()
+	}
+	b.WriteString(plainOutput(text))
+	return d.Past + " " + oneLine(d.Subject) + " " + it.denial(), b.String()
+}
+
+func (it *askItem) words() (shown, folded string) {
+	a := it.ask
+	var b strings.Builder
+	switch {
+	case a.Plan != nil:
+		return "proposed a plan " + a.Settlement.Answer.Message, a.Plan.Plan
+	case a.Permission != nil:
+		b.WriteString(a.Permission.Tool)
+	case a.Question != nil:
+		for _, q := range a.Question.Questions {
+			b.WriteString(oneLine(q.Text) + " " + strings.Join(a.Settlement.Answer.Choices[q.Text], ", ") + "\n")
+		}
+	case a.Elicitation != nil:
+		b.WriteString(a.Elicitation.Server + " asks: " + oneLine(a.Elicitation.Message))
+	}
+	b.WriteString(a.Settlement.Answer.Message)
+	return b.String(), ""
+}
+
+// childWords is what a child agent said and what its calls were given.
+func childWords(c *session.Child) string {
+	var b strings.Builder
+	for _, e := range c.Entries {
+		switch e := e.(type) {
+		case *session.Part:
+			if e.Kind == session.PartText && !e.Retracted {
+				b.WriteString(e.Text() + "\n")
+			}
+		case *session.Tool:
+			b.Write(e.Input)
+			b.WriteByte('\n')
+		case *session.Child:
+			b.WriteString(e.Name + "  " + e.Description + "\n" + childWords(e))
+		}
+	}
+	return b.String()
+}
