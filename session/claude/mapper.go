@@ -33,6 +33,7 @@ type Mapper struct {
 	msg     *answer                      // the top-level answer being streamed
 	used    map[string]int               // answers so far, by message id
 	tools   map[session.CallID]*toolCall // announced calls
+	busy    map[session.CallID]*toolCall // those that have not ended
 	kids    map[session.CallID]*kid      // child agents by the call that made them
 	childAt map[string]session.CallID    // task id to call
 	early   map[string]*earlyLines       // lines of child agents nobody has announced yet
@@ -53,6 +54,7 @@ func NewMapper(id session.ID, gen session.Generation) *Mapper {
 		head:    session.Head{Session: id, Gen: gen},
 		used:    map[string]int{},
 		tools:   map[session.CallID]*toolCall{},
+		busy:    map[session.CallID]*toolCall{},
 		kids:    map[session.CallID]*kid{},
 		childAt: map[string]session.CallID{},
 		early:   map[string]*earlyLines{},

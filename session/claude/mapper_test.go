@@ -1,11 +1,8 @@
 package claude
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -252,82 +249,6 @@ func TestMistakesCostOneLine(t *testing.T) {
 	}
 }
 
-func TestToolOutcomes(t *testing.T) {
-	for name, c := range map[string]struct {
-		text, meta string
-		isError    bool
-		denied     bool
-		want       session.ToolOutcome
-	}{
-		"ok":                    {text: "fine", want: session.ToolOK},
-		"failed":                {text: "Exit code 1", isError: true, want: session.ToolFailed},
-		"denied by us":          {text: "Use another way.", isError: true, denied: true, want: session.ToolDenied},
-		"denied before":         {text: messageUnanswered, isError: true, want: session.ToolDenied},
-		"never answered":        {text: messageInterrupted, isError: true, denied: true, want: session.ToolCancelled},
-		"denied by a rule":      {text: "no", isError: true, meta: `[{"id":"c","permission_decision":{"decision":"deny"}}]`, want: session.ToolDenied},
-		"denied by the mode":    {text: "Permission to use Bash has been denied because", isError: true, want: session.ToolDenied},
-		"interrupted":           {text: "Exit code 145\n[Request interrupted by user for tool use]", isError: true, want: session.ToolCancelled},
-		"interrupted, newer":    {text: "The user doesn't want to proceed with this tool use.", isError: true, want: session.ToolCancelled},
-		"interrupted asking":    {text: "Tool permission request failed: AbortError", isError: true, want: session.ToolCancelled},
-		"interrupted by a word": {text: "<error>Command was aborted before completion</error>", isError: true, want: session.ToolCancelled},
-	} {
-		t.Run(name, func(t *testing.T) {
-			l := line{}
-			if c.meta != "" {
-				if err := json.Unmarshal([]byte(c.meta), &l.ToolResultMeta); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if got := toolOutcome(l, block{ToolUseID: "c", IsError: c.isError}, c.text, c.denied); got != c.want {
-				t.Errorf("%s, want %s", got, c.want)
-			}
-		})
-	}
-}
-
-func TestToolResults(t *testing.T) {
-	zero, three := 0, 3
-	persistedText := "<persisted-output>\nOutput too large (1MB). Full output saved to: /tmp/all.txt\n\nPreview (first 2KB):\none\ntwo\n</persisted-output>"
-	for name, c := range map[string]struct {
-		tool, raw, text string
-		outcome         session.ToolOutcome
-		want            session.ToolResult
-	}{
-		"stderr":         {"Bash", `{"stdout":"a\n","stderr":"b\n"}`, "a\nb\n", session.ToolOK, session.ToolResult{Text: "a\nb", Sent: "a\nb\n", ExitCode: &zero}},
-		"silent":         {"Bash", `{"stdout":"","stderr":""}`, "(Bash completed with no output)", session.ToolOK, session.ToolResult{Text: "", Sent: "(Bash completed with no output)", ExitCode: &zero}},
-		"exit code":      {"Bash", `"Error: Exit code 3\nx"`, "Exit code 3\nx", session.ToolFailed, session.ToolResult{Text: "x", Sent: "Exit code 3\nx", ExitCode: &three}},
-		"large":          {"Bash", `{"stdout":"one\ntwo","persistedOutputPath":"/tmp/all.txt","persistedOutputSize":20480}`, persistedText, session.ToolOK, session.ToolResult{Text: "one\ntwo", Sent: persistedText, Summary: "20 kB", Truncated: true, FullPath: "/tmp/all.txt", ExitCode: &zero}},
-		"large, other":   {"mcp__a__b", `[]`, persistedText, session.ToolOK, session.ToolResult{Text: "one\ntwo", Sent: persistedText, Truncated: true, FullPath: "/tmp/all.txt"}},
-		"read":           {"Read", `{"type":"text","file":{"content":"a\nb\n","numLines":3,"startLine":1}}`, "t", session.ToolOK, session.ToolResult{Text: "t", Summary: "2 lines"}},
-		"read part":      {"Read", `{"type":"text","file":{"content":"a","numLines":1,"startLine":10}}`, "t", session.ToolOK, session.ToolResult{Text: "t", Summary: "1 line from line 10"}},
-		"image":          {"Read", `{"type":"image","file":{}}`, "[image]", session.ToolOK, session.ToolResult{Text: "[image]", Summary: "image"}},
-		"counted":        {"Grep", `{"mode":"count","numFiles":2,"numMatches":3}`, "t", session.ToolOK, session.ToolResult{Text: "t", Summary: "3 matches"}},
-		"page":           {"WebFetch", `{"bytes":100,"code":200,"codeText":"OK"}`, "t", session.ToolOK, session.ToolResult{Text: "t", Summary: "200 OK, 100 bytes"}},
-		"found":          {"WebSearch", `{"results":[{}]}`, "t", session.ToolOK, session.ToolResult{Text: "t", Summary: "1 result"}},
-		"broken shape":   {"Read", `[7]`, "t", session.ToolOK, session.ToolResult{Text: "t"}},
-		"no shape":       {"Grep", ``, "t", session.ToolOK, session.ToolResult{Text: "t"}},
-		"bad call":       {"Odd", `""`, "<tool_use_error>No such tool</tool_use_error>", session.ToolFailed, session.ToolResult{Text: "No such tool", Sent: "<tool_use_error>No such tool</tool_use_error>"}},
-		"cut off":        {"Bash", ``, "Exit code 145\nsome\n[Request interrupted by user for tool use]", session.ToolCancelled, session.ToolResult{Text: "some", Sent: "Exit code 145\nsome\n[Request interrupted by user for tool use]", ExitCode: new145()}},
-		"not even begun": {"Write", ``, "The user doesn't want to proceed with this tool use.", session.ToolCancelled, session.ToolResult{Sent: "The user doesn't want to proceed with this tool use."}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, err := json.Marshal(toolResult(c.tool, json.RawMessage(c.raw), c.text, c.outcome))
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := json.Marshal(c.want)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(got, want) {
-				t.Errorf("got  %s\nwant %s", got, want)
-			}
-		})
-	}
-}
-
-func new145() *int { n := 145; return &n }
-
 // TestProblems pins what a failed turn says, with and without what the proxy knows of the request.
 func TestProblems(t *testing.T) {
 	marked := "API Error: 402 You have no quota (parley-error:1:eyJrIjoicXVvdGEiLCJzIjo0MDIsInIiOiJhYiIsInciOjYwfQ)"
@@ -380,53 +301,4 @@ func FuzzUnmark(f *testing.F) {
 			t.Errorf("%q became %q", text, plain)
 		}
 	})
-}
-
-// TestToolsHaveWords keeps the list of the tools that the recorded runtimes name, and wants a row in the table of
-// displays for each.
-func TestToolsHaveWords(t *testing.T) {
-	var got strings.Builder
-	for _, runtime := range []string{"sdk-0.2.112", "native"} {
-		tools := map[string]bool{}
-		names, err := filepath.Glob(filepath.Join("testdata", runtime, "*.jsonl"))
-		if err != nil || len(names) == 0 {
-			t.Fatal("no recordings", err)
-		}
-		for _, name := range names {
-			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for l := range bytes.Lines(data) {
-				var init struct {
-					Subtype string
-					Tools   []string
-				}
-				if json.Unmarshal(l, &init) == nil && init.Subtype == "init" {
-					for _, tool := range init.Tools {
-						tools[tool] = true
-					}
-				}
-			}
-		}
-		for _, tool := range sortedKeys(tools) {
-			fmt.Fprintf(&got, "%s %s\n", runtime, tool)
-			if d := session.Describe(tool, nil, ""); d.Present == "using "+tool {
-				t.Errorf("%s has no words of its own", tool)
-			}
-		}
-	}
-	list := filepath.Join("testdata", "tools.txt")
-	if *update {
-		if err := os.WriteFile(list, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got.String() != string(want) {
-		t.Errorf("the tools have changed; run with -update and look at the difference. Now:\n%s", got.String())
-	}
 }

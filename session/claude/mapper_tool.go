@@ -31,7 +31,8 @@ func (m *Mapper) startTool(b block, parent string, at time.Time) {
 		return
 	}
 	h := m.in(parent, at)
-	m.tools[call] = &toolCall{call: call, name: b.Name, turn: h.Turn, turns: m.turns, child: session.CallID(parent)}
+	t := &toolCall{call: call, name: b.Name, turn: h.Turn, turns: m.turns, child: session.CallID(parent)}
+	m.tools[call], m.busy[call] = t, t
 	m.emit(session.ToolStarted{Head: h, Call: call, Name: b.Name, Parent: session.CallID(parent)})
 	m.announced(b.ID, at)
 }
@@ -128,6 +129,7 @@ func (m *Mapper) endTool(e session.ToolEnded, at time.Time) {
 		return
 	}
 	t.ended = true
+	delete(m.busy, e.Call)
 	e.Head.Child = session.ChildID(t.child)
 	if m.turn == "" || t.child != "" {
 		e.Head.Turn = t.turn
@@ -145,9 +147,9 @@ func (m *Mapper) turnOf(call session.CallID) session.TurnID {
 
 // drain ends the open calls that which picks: nothing more will come of them.
 func (m *Mapper) drain(at time.Time, which func(*toolCall) bool) {
-	for _, id := range sortedKeys(m.tools) {
-		t := m.tools[id]
-		if t.ended || !which(t) {
+	for _, id := range sortedKeys(m.busy) {
+		t := m.busy[id]
+		if t == nil || !which(t) { // one that has just ended with the child that made it
 			continue
 		}
 		m.unknown["(no tool_result)"]++

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"strings"
 	"time"
 
@@ -357,7 +356,5 @@ func (r *replayer) end() {
 		m.excuse = "" // the problem says it
 	}
 	m.close(ended, r.last)
-	// What has ended says nothing more, and the end of every turn looks at all that is remembered.
-	maps.DeleteFunc(m.tools, func(_ session.CallID, t *toolCall) bool { return t.ended })
 	r.spoke, r.stopped, r.orphans, r.failure, r.usage = false, false, 0, nil, map[string]transcript.Usage{}
 }
