@@ -180,37 +180,57 @@ func (o *overlay) wait(truth, journal []Event) {
 	}
 }
 
-// restless finds what was streaming in turns that never ended in the journal: parts and calls that the truth has nothing
-// of.
+// restless finds what the journal has of turns that both know and the truth does not: what was streaming when everything
+// died, and what the agent had said but not yet written down when its process was killed, as agents write behind. Where
+// the truth has other words than the journal, it is not cut short but something else happened, and it decides.
 func (o *overlay) restless(truth, journal []Event) {
-	var open []TurnID
-	for id, t := range o.turns {
-		if t.started != nil && t.ended == nil {
-			open = append(open, id)
-		}
-	}
-	if len(open) == 0 {
+	if !slices.ContainsFunc(journal, o.both) {
 		return
 	}
 	is, was := Fold(truth), Fold(journal)
-	for _, id := range open {
-		t := o.turns[id]
-		said, calls := content(is, id)
-		missing := map[PartID]bool{}
-		for _, p := range parts(was, id) {
-			missing[p.ID] = p.Text() != "" && !p.Retracted && p.Child == "" &&
-				!slices.ContainsFunc(said, func(s string) bool { return strings.HasPrefix(s, p.Text()) })
+	said, calls := content(is)
+	short, missing := map[TurnID]bool{}, map[PartID]bool{}
+	for _, turn := range was.Turns {
+		t := o.turns[turn.ID]
+		if t == nil {
+			continue
 		}
-		for _, e := range journal {
-			if e.Header().Turn == id && e.Header().Child == "" && inFlight(e, missing, calls) {
-				t.inFlight = append(t.inFlight, e)
-			}
+		ours := parts(turn)
+		short[turn.ID] = t.ended == nil || !slices.ContainsFunc(said[turn.ID], func(s string) bool { return !begins(ours, s) })
+		for _, p := range ours {
+			missing[p.ID] = !slices.ContainsFunc(said[turn.ID], func(s string) bool { return strings.HasPrefix(s, p.Text()) })
+		}
+	}
+	for _, e := range journal {
+		if e.Header().Child != "" || !short[e.Header().Turn] || !inFlight(e, missing, calls) {
+			continue
+		}
+		t := o.turns[e.Header().Turn]
+		t.inFlight = append(t.inFlight, e)
+		if ready, ok := e.(ToolReady); ok {
+			t.inFlight = append(t.inFlight, o.asks[ready.Call]...)
 		}
 	}
 }
 
-// inFlight reports whether e belongs to a missing part, or to a call that the truth does not know.
-func inFlight(e Event, missing map[PartID]bool, calls map[CallID]bool) bool {
+// begins reports whether one of the parts is the text, as far as it goes.
+func begins(parts []*Part, text string) bool {
+	return text == "" || slices.ContainsFunc(parts, func(p *Part) bool { return strings.HasPrefix(text, p.Text()) })
+}
+
+// both reports whether an event belongs to a turn that the journal and the truth know.
+func (o *overlay) both(e Event) bool {
+	t := o.turns[e.Header().Turn]
+	return t != nil && t.started != nil
+}
+
+// inFlight reports whether e belongs to a missing part, to a call that the truth does not know, or ends one of which the
+// truth knows no end. What a call is known to have done is in calls.
+func inFlight(e Event, missing map[PartID]bool, calls map[CallID]ToolOutcome) bool {
+	unknown := func(call CallID) bool {
+		_, known := calls[call]
+		return !known
+	}
 	switch e := e.(type) {
 	case PartStarted:
 		return missing[e.Part]
@@ -221,43 +241,43 @@ func inFlight(e Event, missing map[PartID]bool, calls map[CallID]bool) bool {
 	case PartReplaced:
 		return missing[e.Part]
 	case ToolStarted:
-		return !calls[e.Call]
+		return unknown(e.Call)
 	case ToolInput:
-		return !calls[e.Call]
+		return unknown(e.Call)
 	case ToolReady:
-		return !calls[e.Call]
+		return unknown(e.Call)
 	case ToolOutput:
-		return !calls[e.Call]
+		return unknown(e.Call)
 	case ToolEnded:
-		return !calls[e.Call]
+		return calls[e.Call] == ""
 	}
 	return false
 }
 
-// parts are the parts of a turn's top level.
-func parts(t *Transcript, id TurnID) []*Part {
+// parts are the parts of a turn's top level that say something and count.
+func parts(turn *Turn) []*Part {
 	var out []*Part
-	for _, turn := range t.Turns {
-		if turn.ID != id {
-			continue
-		}
-		for _, e := range turn.Entries {
-			if p, ok := e.(*Part); ok {
-				out = append(out, p)
-			}
+	for _, e := range turn.Entries {
+		if p, ok := e.(*Part); ok && p.Text() != "" && !p.Retracted && p.Child == "" {
+			out = append(out, p)
 		}
 	}
 	return out
 }
 
-// content is what the truth has of a turn: its texts and its calls.
-func content(t *Transcript, id TurnID) (said []string, calls map[CallID]bool) {
-	calls = map[CallID]bool{}
-	for call := range t.index.tools {
-		calls[call] = true
+// content is what the truth has: the texts of each turn, and all calls with how they ended, "" for those that did not.
+func content(t *Transcript) (said map[TurnID][]string, calls map[CallID]ToolOutcome) {
+	said, calls = map[TurnID][]string{}, map[CallID]ToolOutcome{}
+	for call, spot := range t.index.tools {
+		calls[call] = ""
+		if !spot.closed { // what only its turn's end has ended may still get a result
+			calls[call] = spot.it.Outcome
+		}
 	}
-	for _, p := range parts(t, id) {
-		said = append(said, p.Text())
+	for _, turn := range t.Turns {
+		for _, p := range parts(turn) {
+			said[turn.ID] = append(said[turn.ID], p.Text())
+		}
 	}
 	return said, calls
 }

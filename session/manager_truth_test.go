@@ -91,3 +91,55 @@ func TestTruthAndJournalTogether(t *testing.T) {
 		closeAll(t, m)
 	})
 }
+
+// An agent that is killed has not written down all it said. What the journal has of that stays, in its order, and what
+// the truth has is not doubled.
+func TestTruthThatIsCutShort(t *testing.T) {
+	head := session.Head{Turn: "t1", Gen: 1}
+	whole := []session.Event{
+		session.TurnStarted{Head: head, Prompt: session.Prompt{ID: "t1", Text: "edit"}, Origin: session.OriginUser},
+		session.PartStarted{Head: head, Part: "p1", Kind: session.PartText},
+		session.PartDelta{Head: head, Part: "p1", Text: "Now I change it."},
+		session.PartEnded{Head: head, Part: "p1"},
+		session.ToolStarted{Head: head, Call: "c1", Name: "Edit"},
+		session.ToolReady{Head: head, Call: "c1", Input: []byte("{}")},
+		session.Asked{Head: head, Ask: "a1", Kind: session.AskPermission, Call: "c1", Permission: &session.PermissionAsk{Tool: "Edit"}},
+		session.Settled{Head: head, Ask: "a1", How: session.SettledAnswered, Answer: session.Answer{Decision: session.Allow}},
+		session.ToolEnded{Head: head, Call: "c1", Outcome: session.ToolOK},
+		session.PartStarted{Head: head, Part: "p2", Kind: session.PartText},
+		session.PartDelta{Head: head, Part: "p2", Text: "The edit is done."},
+		session.PartEnded{Head: head, Part: "p2"},
+		session.TurnEnded{Head: head, Outcome: session.TurnCompleted},
+	}
+	theirs := session.Head{Turn: "t1"}
+	said := []session.Event{
+		session.TurnStarted{Head: theirs, Prompt: session.Prompt{ID: "t1", Text: "edit"}, Origin: session.OriginUser},
+		session.PartReplaced{Head: theirs, Part: "uuid1", Kind: session.PartText, Text: "Now I change it."},
+		session.ToolStarted{Head: theirs, Call: "c1", Name: "Edit"},
+		session.ToolReady{Head: theirs, Call: "c1", Input: []byte("{}")},
+		session.ToolEnded{Head: theirs, Call: "c1", Outcome: session.ToolOK},
+		session.PartReplaced{Head: theirs, Part: "uuid2", Kind: session.PartText, Text: "The edit is done."},
+	}
+	for _, n := range []int{1, 2, 4, 5, 6} { // a call and its input are one line
+		bubble(t, func(t *testing.T, w *sessiontest.World) {
+			cut := append(slices.Clone(said[:n]), session.TurnEnded{Head: theirs, Outcome: session.TurnCancelled})
+			w.Deps.Agents = []session.Agent{&keeping{Agent: w.Agent, events: cut}}
+			w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}, whole...)
+			m := w.Manager()
+			s, err := m.Resume(t.Context(), "s")
+			if err != nil {
+				t.Fatal(err)
+			}
+			turn := watch(s).transcript().Turns[0]
+			if turn.Outcome != session.TurnCompleted || len(turn.Entries) != 4 {
+				t.Fatalf("cut after %d: %s with %+v", n, turn.Outcome, turn.Entries)
+			}
+			first, call, last := turn.Entries[0].(*session.Part), turn.Entries[1].(*session.Tool), turn.Entries[3].(*session.Part)
+			if first.Text() != "Now I change it." || call.Outcome != session.ToolOK || !turn.Entries[2].(*session.Ask).Settled ||
+				last.Text() != "The edit is done." {
+				t.Errorf("cut after %d: %+v, %+v, %+v", n, first, call, last)
+			}
+			closeAll(t, m)
+		})
+	}
+}

@@ -1,0 +1,87 @@
+package transcript_test
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"parley/session"
+	"parley/session/claude"
+	"parley/session/sessiontest"
+)
+
+// archived is an agent that keeps its sessions in an archive.
+type archived struct {
+	*sessiontest.Agent
+	*claude.Archive
+}
+
+// TestJournalAddsNothing resumes what was held live and is wholly on disk: nothing may be there twice.
+func TestJournalAddsNothing(t *testing.T) {
+	for _, name := range recordings(t) {
+		t.Run(filepath.ToSlash(name), func(t *testing.T) {
+			rec, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir, data, id := unpack(t, rec)
+			live := mapLive(t, data)
+			if diff := cmp.Diff(view(session.Fold(live)), view(session.Fold(merged(t, dir, id, live)))); diff != "" {
+				t.Errorf("what was resumed (+) differs from what was live (-):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestJournalFillsACut resumes with only the first lines of the transcript on disk, as after a kill, because runtimes write
+// behind: all that was said and done is there, once, and in its order.
+func TestJournalFillsACut(t *testing.T) {
+	for _, name := range []string{"two-turns", "edit", "parallel", "denied", "question"} {
+		for _, version := range []string{"sdk-0.2.112", "native"} {
+			t.Run(version+"/"+name, func(t *testing.T) {
+				rec, err := txtar.ParseFile(filepath.Join("testdata", version, name+".txtar"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, data, id := unpack(t, rec)
+				live := mapLive(t, data)
+				cuts := 0
+				for i := range rec.Files {
+					if filepath.Base(rec.Files[i].Name) != string(id)+".jsonl" {
+						continue
+					}
+					lines := bytes.SplitAfter(rec.Files[i].Data, []byte("\n"))
+					for n := 1; n < len(lines); n++ {
+						cuts++
+						rec.Files[i].Data = bytes.Join(lines[:n], nil)
+						dir, _, _ := unpack(t, rec)
+						if diff := cmp.Diff(view(session.Fold(live)), view(session.Fold(merged(t, dir, id, live)))); diff != "" {
+							t.Errorf("after line %d, what was resumed (+) differs from what was live (-):\n%s", n, diff)
+						}
+					}
+				}
+				if cuts < 5 {
+					t.Errorf("only %d cuts", cuts)
+				}
+			})
+		}
+	}
+}
+
+// merged is what a resumed session shows that parley held live and whose transcript is in the directory.
+func merged(t *testing.T, dir string, id session.ID, live []session.Event) []session.Event {
+	t.Helper()
+	journals := sessiontest.Journals()
+	journals.Put(session.Meta{ID: id, Agent: "builtin", Dir: "/work"}, live...)
+	m := session.NewManager(session.Deps{Agents: []session.Agent{archived{sessiontest.NewAgent("builtin"), claude.NewArchive(dir)}}, Journals: journals})
+	defer m.Close(context.Background())
+	_, events, err := m.Read(context.Background(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events
+}
