@@ -136,6 +136,14 @@ func (c *conversation) settleAs(e *engine, ask session.AskID, a session.Answer, 
 	return e.m.Answered(ask, a, how, c.a.o.Now())
 }
 
+// interrupted is the answer to a request that nobody answers any more because the turn was interrupted.
+func (p *pendingAsk) interrupted() any {
+	if p.kind == session.AskElicitation {
+		return filled{Action: "cancel"}
+	}
+	return deny(messageInterrupted)
+}
+
 // reply words an answer for the runtime.
 func (p *pendingAsk) reply(a session.Answer) any {
 	switch p.kind {

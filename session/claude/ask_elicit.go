@@ -35,9 +35,13 @@ func (c *conversation) elicited(e *engine, r driver.Request, now time.Time) (any
 	return nil, e.m.elicit(id, &session.ElicitationAsk{Server: q.Server, Message: q.Message, URL: q.URL, Schema: q.Schema}, now)
 }
 
-// filledIn carries what the user filled in, each field as the type that the schema says.
+// filledIn carries what the user filled in, each field as the type that the schema says. Only a user declines: where there
+// is nobody, the form is cancelled.
 func (p *pendingAsk) filledIn(a session.Answer) any {
 	if a.Decision != session.Allow {
+		if a.Message == session.UnattendedReason {
+			return filled{Action: "cancel"}
+		}
 		return filled{Action: "decline"}
 	}
 	var schema struct {

@@ -24,18 +24,23 @@ type suggestion struct {
 // narrowest returns what is enough to make the same call pass again. For a command that writes into the session's
 // directory the runtime suggests, besides a rule for the command, to accept all edits from now on; who allows a command
 // has not said so.
+// What cannot be put into words for the user is never among it.
 func narrowest(suggestions []json.RawMessage) []json.RawMessage {
-	var rules []json.RawMessage
+	var rules, others []json.RawMessage
 	for _, raw := range suggestions {
 		var s suggestion
-		if json.Unmarshal(raw, &s) == nil && s.Type == "addRules" && s.Behavior == "allow" && len(s.Rules) > 0 {
+		switch {
+		case json.Unmarshal(raw, &s) != nil:
+		case s.Type == "addRules" && s.Behavior == "allow" && len(s.Rules) > 0:
 			rules = append(rules, raw)
+		case s.Type == "setMode" && s.Mode == string(session.ModeAcceptEdits), s.Type == "addDirectories":
+			others = append(others, raw)
 		}
 	}
 	if len(rules) > 0 {
 		return rules
 	}
-	return suggestions
+	return others
 }
 
 // suggestedRules words the runtime's suggestions as the one rule they are together, none if there is nothing that would
@@ -51,7 +56,7 @@ func suggestedRules(tool string, suggestions []json.RawMessage) []session.Rule {
 		case s.Type == "addRules" && s.Behavior == "allow":
 			for _, r := range s.Rules {
 				labels = append(labels, ruleLabel(r.Tool, r.Content))
-				patterns = append(patterns, r.Content)
+				patterns = append(patterns, patternOf(tool, r.Tool, r.Content))
 			}
 		case s.Type == "setMode" && s.Mode == string(session.ModeAcceptEdits):
 			labels = append(labels, "all edits in this session's directories")
@@ -67,9 +72,19 @@ func suggestedRules(tool string, suggestions []json.RawMessage) []session.Rule {
 	return []session.Rule{{Tool: tool, Pattern: strings.Join(patterns, "\n"), Label: strings.Join(slices.Compact(labels), ", ")}}
 }
 
-// modePattern stands where an allowance is none of calls, but a mode or a directory that the runtime keeps itself. It
-// matches nothing.
+// modePattern stands where an allowance is none of calls of the tool, but a mode, a directory or a rule for another tool,
+// which the runtime keeps itself. It matches nothing.
 const modePattern = "\x00"
+
+// patternOf is what a rule of the runtime is kept as. One for another tool than the one that asks must not come to mean
+// all calls of this one. Patterns are kept line by line, so a command of several lines is left to the runtime: its lines
+// alone are not what the user allowed.
+func patternOf(tool, of, content string) string {
+	if tool != of || strings.Contains(content, "\n") {
+		return modePattern
+	}
+	return content
+}
 
 // ruleLabel says in words what a rule of the runtime allows.
 func ruleLabel(tool, content string) string {

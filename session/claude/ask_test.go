@@ -196,8 +196,37 @@ func TestACommandIsAllowedWithoutMore(t *testing.T) {
 	if got := narrowest([]json.RawMessage{dirs, rule, mode}); len(got) != 1 || string(got[0]) != string(rule) {
 		t.Errorf("%s", got)
 	}
-	if got := narrowest([]json.RawMessage{mode, dirs, ban}); len(got) != 3 {
-		t.Errorf("without a rule nothing is left out: %s", got)
+	bypass := json.RawMessage(`{"type":"setMode","mode":"bypassPermissions"}`)
+	if got := narrowest([]json.RawMessage{mode, dirs, ban, bypass}); len(got) != 2 {
+		t.Errorf("what nobody is told of is allowed along with the rest: %s", got)
+	}
+}
+
+// What a rule is kept as must allow nothing but what the user has read.
+func TestRulesAllowNoMoreThanTheySay(t *testing.T) {
+	allow := func(rules string) []session.Rule {
+		return suggestedRules("Bash", []json.RawMessage{json.RawMessage(`{"type":"addRules","behavior":"allow","rules":[` + rules + `]}`)})
+	}
+	for _, tc := range []struct {
+		rules, command string
+		want           bool
+	}{
+		{`{"toolName":"Read"}`, "rm -rf /", false},
+		{`{"toolName":"Read","ruleContent":"rm x"}`, "rm x", false},
+		{`{"toolName":"Read"},{"toolName":"Bash","ruleContent":"ls /etc"}`, "ls /etc", true},
+		{`{"toolName":"Read"},{"toolName":"Bash","ruleContent":"ls /etc"}`, "ls /", false},
+		{`{"toolName":"Bash","ruleContent":"cd /x\nrm -rf y"}`, "rm -rf y", false},
+		{`{"toolName":"Bash","ruleContent":"cd /x\nrm -rf y"}`, "cd /x\nrm -rf y", false}, // asked again after a restart
+		{`{"toolName":"Bash"}`, "anything", true},
+	} {
+		c := &conversation{rules: allow(tc.rules)}
+		input, err := json.Marshal(map[string]string{"command": tc.command})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.ruled(canUseTool{Tool: "Bash", Input: input}); got != tc.want {
+			t.Errorf("%s allows %q: %v", tc.rules, tc.command, got)
+		}
 	}
 }
 
@@ -342,33 +371,6 @@ func TestUnknownRequestIsRefused(t *testing.T) {
 		synctest.Wait()
 		if !slices.Contains(ch.rt().called(), "refuse hook-1") {
 			t.Error(ch.rt().called())
-		}
-	})
-}
-
-func TestElicitation(t *testing.T) {
-	inTurn(t, func(t *testing.T, ch *chat) {
-		ask := `{"subtype":"elicitation","mcp_server_name":"db","message":"Who?","mode":"form","requested_schema":{"type":"object","properties":{"n":{"type":"integer"},"ok":{"type":"boolean"},"x":{"type":"number"},"who":{"type":"string"},"tags":{"type":"array"}}}}`
-		ch.rt().ask("e1", ask)
-		ch.rt().ask("e2", ask)
-		ch.rt().ask("e3", ask)
-		synctest.Wait()
-		asked := eventsOf[session.Asked](ch)
-		if len(asked) != 3 || asked[0].Kind != session.AskElicitation || asked[0].Elicitation.Server != "db" {
-			t.Fatalf("%+v", asked)
-		}
-		if err := ch.c.Answer("e1", session.Answer{Decision: session.Allow, Choices: map[string][]string{
-			"n": {"7"}, "ok": {"true"}, "x": {"1.5"}, "who": {"me"}, "tags": {"a", "b"}}}); err != nil {
-			t.Fatal(err)
-		}
-		if got := string(ch.rt().raw["e1"]); got != `{"action":"accept","content":{"n":7,"ok":true,"tags":["a","b"],"who":"me","x":1.5}}` {
-			t.Error(got)
-		}
-		if err := ch.c.Answer("e2", session.Answer{Decision: session.Deny}); err != nil {
-			t.Fatal(err)
-		}
-		if got := string(ch.rt().raw["e2"]); got != `{"action":"decline"}` {
-			t.Error(got)
 		}
 	})
 }

@@ -22,9 +22,9 @@ func (c *conversation) Abort() {
 		return
 	}
 	e.stopping, e.interrupted = true, true
-	var asks []session.AskID
+	asks := map[session.AskID]any{}
 	for _, id := range e.openAsks() {
-		asks = append(asks, id)
+		asks[id] = e.asks[id].interrupted()
 		c.out.put(c.settleAs(e, id, session.Answer{}, session.SettledCancelled)...)
 	}
 	turn := e.m.turn
@@ -42,8 +42,8 @@ func (c *conversation) Abort() {
 }
 
 // interrupt takes back what was written and not begun, interrupts until the turn is over, and kills the process if that
-// does not help.
-func (c *conversation) interrupt(e *engine, turn session.TurnID, uuids []string, asks []session.AskID) {
+// does not help. asks are the answers to what was asked and is not any more.
+func (c *conversation) interrupt(e *engine, turn session.TurnID, uuids []string, asks map[session.AskID]any) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.a.o.Grace)
 	defer cancel()
 	stopped := func() bool { return c.rt != e || e.m.turn != turn || turn == "" && e.over() }
@@ -55,8 +55,8 @@ func (c *conversation) interrupt(e *engine, turn session.TurnID, uuids []string,
 	for ctx.Err() == nil && !c.holds(stopped) {
 		// What the runtime says to it does not matter: only the end of the turn does.
 		_ = e.p.Interrupt(ctx, false)
-		for _, id := range asks { // the runtime has taken back those of the turn; those of its children it may wait for
-			_ = e.p.Reply(string(id), deny(messageInterrupted))
+		for _, id := range sortedKeys(asks) { // the runtime has taken back those of the turn; those of its children it may wait for
+			_ = e.p.Reply(string(id), asks[id])
 		}
 		asks = nil
 		wait, stop := context.WithTimeout(ctx, again)
