@@ -89,6 +89,9 @@ func (c *conversation) adjust(e *engine, events []session.Event) []session.Event
 		case session.SessionIDChanged:
 			c.id = v.ID
 			out = append(out, v)
+		case session.Settled:
+			delete(e.asks, v.Ask) // with its turn, or with the child that asked
+			out = append(out, v)
 		case session.TurnEnded:
 			out = append(out, v)
 			c.turnEnded(e, v)
@@ -124,11 +127,6 @@ func (c *conversation) hearMode(e *engine, v session.ModeChanged) bool {
 
 // turnEnded does what is due after a turn. The lock is held.
 func (c *conversation) turnEnded(e *engine, v session.TurnEnded) {
-	for _, ask := range e.openAsks() {
-		if !e.m.asks[ask] {
-			delete(e.asks, ask) // settled with the turn
-		}
-	}
 	if v.Outcome == session.TurnCompleted && c.a.o.Titles && !c.titled && v.Turn == c.wrote && !c.closed {
 		c.titled = true // unless none is found
 		about := c.words

@@ -126,15 +126,26 @@ func (c *conversation) watch(e *engine) {
 	close(e.gone)
 }
 
-// exitDetail says how a process ended, in words for a line of the screen.
+// maxTold is how many lines of what a process printed before it ended are told. It keeps more, but what says why is at the
+// end.
+const maxTold = 100
+
+// exitDetail says how a process ended: a line for the screen with the last thing it printed, then what it printed before.
 func exitDetail(x driver.Exit) string {
 	detail := fmt.Sprintf("exit status %d", x.Code)
 	if x.Signal != "" {
 		detail = x.Signal
 	}
-	lines := strings.Split(strings.TrimSpace(x.Stderr), "\n")
-	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
+	before, last := "", strings.TrimSpace(x.Stderr)
+	if i := strings.LastIndexByte(last, '\n'); i >= 0 {
+		before, last = last[:i], strings.TrimSpace(last[i:])
+	}
+	if last != "" {
 		detail += ": " + last
+	}
+	if before != "" {
+		lines := strings.Split(before, "\n")
+		detail += "\n" + strings.Join(lines[max(0, len(lines)-maxTold):], "\n")
 	}
 	return detail
 }

@@ -152,8 +152,11 @@ func TestIdleRelease(t *testing.T) {
 		default:
 		}
 		first.line(`{"type":"system","subtype":"task_started","task_id":"b1","task_type":"local_bash","tool_use_id":"t9"}`)
+		first.line(`{"type":"system","subtype":"task_started","task_id":"b2","task_type":"local_bash","tool_use_id":"t8"}`)
 		first.answer(string(turnID(1)), "hi")
 		ch.finished(done)
+		first.line(`{"type":"system","subtype":"task_updated","task_id":"b1","patch":{"status":"running"}}`)
+		first.line(`{"type":"system","subtype":"task_updated","task_id":"b2","patch":{"status":"killed","end_time":1}}`)
 		time.Sleep(3 * time.Hour)
 		synctest.Wait()
 		select {

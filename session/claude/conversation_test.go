@@ -294,7 +294,7 @@ func TestCrash(t *testing.T) {
 			t.Fatalf("%+v", ended)
 		}
 		changed := eventsOf[session.RuntimeChanged](ch)
-		if last := changed[len(changed)-1]; last.State != session.RuntimeExited || !strings.Contains(last.Detail, "out of memory") {
+		if last := changed[len(changed)-1]; last.State != session.RuntimeExited || last.Detail != "killed: out of memory\none" {
 			t.Errorf("%+v", last)
 		}
 		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow}); session.KindOf(err) != session.KindNotFound {
@@ -306,4 +306,22 @@ func TestCrash(t *testing.T) {
 			t.Errorf("restarted with %q %q %q", l.Model, l.Effort, l.Mode)
 		}
 	})
+}
+
+func TestExitDetail(t *testing.T) {
+	many := strings.Repeat("line\n", 3*maxTold)
+	for _, tc := range []struct {
+		exit driver.Exit
+		want string
+	}{
+		{driver.Exit{Code: 1}, "exit status 1"},
+		{driver.Exit{Code: -1, Signal: "killed", Stderr: " \n"}, "killed"},
+		{driver.Exit{Code: 1, Stderr: "out of memory\n"}, "exit status 1: out of memory"},
+		{driver.Exit{Code: 1, Stderr: "one\n  two\nthree\n\n"}, "exit status 1: three\none\n  two"},
+		{driver.Exit{Code: 1, Stderr: many + "last"}, "exit status 1: last\n" + strings.TrimSpace(many[:5*maxTold])},
+	} {
+		if got := exitDetail(tc.exit); got != tc.want {
+			t.Errorf("%+v: %q", tc.exit, got)
+		}
+	}
 }

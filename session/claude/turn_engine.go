@@ -170,7 +170,8 @@ func (e *engine) work(p peeked) {
 	case "task_notification":
 		delete(e.tasks, p.TaskID)
 	case "task_updated":
-		if p.Status == "completed" || p.Status == "failed" || p.Status == "killed" || p.Status == "stopped" {
+		switch p.Patch.Status {
+		case "completed", "failed", "killed", "stopped":
 			delete(e.tasks, p.TaskID)
 		}
 	case "background_tasks_changed":

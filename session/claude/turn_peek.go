@@ -18,10 +18,12 @@ type peeked struct {
 	Command string `json:"command_uuid"`
 	// Prompts are the prompts a result answers, where the runtime says so.
 	Prompts []string `json:"user_message_uuids"`
-	// Task and TaskType are of messages about background work; Tasks is all of it.
-	TaskID string            `json:"task_id"`
-	Status string            `json:"status"`
-	Tasks  []json.RawMessage `json:"tasks"`
+	// TaskID and Patch, what of it has changed, are of messages about background work; Tasks is all of it.
+	TaskID string `json:"task_id"`
+	Patch  struct {
+		Status string `json:"status"`
+	} `json:"patch"`
+	Tasks []json.RawMessage `json:"tasks"`
 }
 
 // streamed is how the lines begin that come by the thousand and decide nothing once a turn runs. Runtimes that order their
