@@ -158,6 +158,7 @@ func (m *Model) toFresh() {
 	for i := len(f.list) - 1; i >= 0; i-- {
 		if f.list[i] == f.fresh {
 			f.rows.Jump(i)
+			f.rows.Scroll(-1) // the line above it
 			return
 		}
 	}

@@ -128,7 +128,9 @@ func runHints(t *session.Turn, stopping, queues, steers bool, now time.Time) []s
 func (m *Model) statusLine(w int) string {
 	th, ms := m.look.theme, m.look.measure
 	right := ""
-	if more, fresh := m.below(); fresh > 0 {
+	if more, fresh := m.below(); m.walking.on {
+		// The cursor shows where the reader is.
+	} else if fresh > 0 {
 		right = th.accent.of("↓ " + group(fresh) + " new below · ctrl+end")
 	} else if more {
 		right = th.dim.of("↓ more below · ctrl+end")

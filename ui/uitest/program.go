@@ -2,13 +2,17 @@ package uitest
 
 import (
 	"context"
+	"encoding/base64"
+	"fmt"
 	"io"
 	"os"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 
 	"parley/session"
 	"parley/session/sessiontest"
@@ -144,6 +148,65 @@ func (p *Program) Keys(names ...string) {
 	}
 }
 
+// Press, Drag and Release are what the left button does in a cell of the screen, counted from 0.
+func (p *Program) Press(x, y int) { p.Send(fmt.Sprintf("\x1b[<0;%d;%dM", x+1, y+1)) }
+
+// Drag moves the pointer with the button held.
+func (p *Program) Drag(x, y int) { p.Send(fmt.Sprintf("\x1b[<32;%d;%dM", x+1, y+1)) }
+
+// Release lets go of the button.
+func (p *Program) Release(x, y int) { p.Send(fmt.Sprintf("\x1b[<0;%d;%dm", x+1, y+1)) }
+
+// Click presses and releases so many times in a row.
+func (p *Program) Click(x, y, times int) {
+	for range times {
+		p.Press(x, y)
+		p.Release(x, y)
+	}
+	p.Settle()
+}
+
+// Wheel turns the wheel so many notches, down if positive.
+func (p *Program) Wheel(notches int) {
+	b := 65
+	if notches < 0 {
+		b, notches = 64, -notches
+	}
+	for range notches {
+		p.Send(fmt.Sprintf("\x1b[<%d;10;5M", b))
+	}
+	p.Settle()
+}
+
+// Find returns the cell of the first row that holds the text.
+func (p *Program) Find(text string) (x, y int) {
+	p.T.Helper()
+	for y, row := range p.Rows() {
+		if i := strings.Index(row, text); i >= 0 {
+			return ansi.WcWidth.StringWidth(row[:i]), y
+		}
+	}
+	p.T.Fatalf("%q is not on the screen:\n%s", text, p.Text())
+	return 0, 0
+}
+
+// Copied returns what the terminal was last given for its clipboard, and how often it was given anything.
+func (p *Program) Copied() (text string, times int) {
+	p.T.Helper()
+	const begin = "\x1b]52;c;"
+	raw := p.Raw()
+	at := strings.LastIndex(raw, begin)
+	if at < 0 {
+		return "", 0
+	}
+	code, _, _ := strings.Cut(raw[at+len(begin):], "\x07")
+	b, err := base64.StdEncoding.DecodeString(code)
+	if err != nil {
+		p.T.Fatalf("the clipboard was given %q: %v", code, err)
+	}
+	return string(b), strings.Count(raw, begin)
+}
+
 // keys are the sequences a terminal sends, by the names of the keys.
 var keys = map[string]string{
 	"enter": "\r", "esc": "\x1b", "tab": "\t", "backspace": "\x7f", "space": " ",
@@ -151,6 +214,8 @@ var keys = map[string]string{
 	"pgup": "\x1b[5~", "pgdown": "\x1b[6~", "ctrl+home": "\x1b[1;5H", "ctrl+end": "\x1b[1;5F",
 	"ctrl+up": "\x1b[1;5A", "ctrl+down": "\x1b[1;5B", "shift+tab": "\x1b[Z",
 	"shift+enter": "\x1b[13;2u", "alt+enter": "\x1b\r", "ctrl+j": "\n", "ctrl+c": "\x03", "ctrl+d": "\x04",
+	"alt+up": "\x1b[1;3A", "alt+down": "\x1b[1;3B", "alt+end": "\x1b[1;3F", "alt+a": "\x1ba", "alt+i": "\x1bi", "alt+k": "\x1bk",
+	"alt+m": "\x1bm", "alt+s": "\x1bs", "alt+w": "\x1bw",
 	"ctrl+f": "\x06", "ctrl+k": "\x0b", "alt+x": "\x1bx", "ctrl+r": "\x12", "ctrl+v": "\x16", "ctrl+y": "\x19", "ctrl+w": "\x17", "ctrl+g": "\x07", "ctrl+s": "\x13", "ctrl+t": "\x14", "ctrl+u": "\x15", "ctrl+x": "\x18", "f2": "\x1bOQ", "ctrl+l": "\x0c", "f1": "\x1bOP",
 }
 

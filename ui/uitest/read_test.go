@@ -1,0 +1,332 @@
+package uitest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+)
+
+// turns holds conversations of so many turns, the calls of which wrote long outputs.
+func turns(p *Program, n int) {
+	for i := range n {
+		p.Type(fmt.Sprintf("question %d", i))
+		turn := p.Turn()
+		turn.Tool("Bash", `{"command":"make check"}`, fmt.Sprintf("compiling\nneedle%d in the output\n", i))
+		turn.Text(fmt.Sprintf("Answer %d has several words.\n\nAnd a second paragraph.\n", i))
+		turn.End(session.TurnCompleted)
+	}
+	p.Pass(time.Second)
+}
+
+// TestFindScreens looks for something in what is folded, goes through the matches and leaves.
+func TestFindScreens(t *testing.T) {
+	eachReadSize(t, Config{}, func(p *Program, size string) {
+		p.Keys("ctrl+f")
+		p.Send("timer")
+		p.Settle()
+		p.Golden("find-typed-" + size)
+		p.Keys("enter")
+		p.Keys("n")
+		p.Golden("find-walked-" + size)
+		p.Keys("/", "ctrl+u")
+		p.Send("lost the race")
+		p.Settle()
+		if !p.Has("lost the race again") {
+			t.Errorf("what holds the match is not open:\n%s", p.Text())
+		}
+		p.Golden("find-unfolds-" + size)
+		p.Keys("esc")
+		if p.Has("lost the race again") {
+			t.Errorf("what was opened for the search stays open:\n%s", p.Text())
+		}
+		p.Keys("ctrl+f")
+		p.Send("no such thing")
+		p.Settle()
+		p.Golden("find-nothing-" + size)
+		p.Keys("esc")
+		p.Send("x")
+		if !p.Has("> x") {
+			t.Errorf("the keyboard is not back:\n%s", p.Text())
+		}
+	})
+}
+
+// TestFindGoesThroughAll walks through matches in both directions and around the ends.
+func TestFindGoesThroughAll(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		turns(p, 30)
+		p.Keys("ctrl+f")
+		p.Send("needle")
+		p.Settle()
+		if !p.Has("30 of 30") || !p.Has("needle29 in the output") {
+			t.Fatalf("the newest match is not shown:\n%s", p.Text())
+		}
+		p.Keys("enter")
+		for range 5 {
+			p.Keys("n")
+		}
+		if !p.Has("25 of 30") || !p.Has("needle24 in the output") || p.Has("needle25 in the output") {
+			t.Errorf("five before:\n%s", p.Text())
+		}
+		p.Keys("N", "N")
+		if !p.Has("27 of 30") || !p.Has("needle26 in") {
+			t.Errorf("two after:\n%s", p.Text())
+		}
+		p.Keys("N", "N", "N", "N")
+		if !p.Has("1 of 30") || !p.Has("needle0 in") {
+			t.Errorf("around the end:\n%s", p.Text())
+		}
+		p.Keys("esc")
+		if !p.Has("needle0 in the output") || !p.Has("question 0") {
+			t.Errorf("closing does not stay at the match:\n%s", p.Text())
+		}
+		// Capitals count if there are any.
+		p.Keys("ctrl+f")
+		p.Send("NEEDLE")
+		p.Settle()
+		if !p.Has("not found") {
+			t.Errorf("capitals do not count:\n%s", p.Text())
+		}
+	})
+}
+
+// TestFindWhileTextStreams finds what comes while the search is open.
+func TestFindWhileTextStreams(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		turns(p, 3)
+		p.Type("more")
+		turn := p.Turn()
+		part := turn.OpenPart(session.PartText, "A needle. ")
+		p.Settle()
+		p.Keys("ctrl+f")
+		p.Send("needle")
+		p.Settle()
+		if !p.Has("4 of 4") {
+			t.Errorf("before:\n%s", p.Text())
+		}
+		turn.Emit(session.PartDelta{Part: part, Text: "Another needle, and a needle."})
+		p.Settle()
+		if !p.Has("4 of 6") {
+			t.Errorf("what came is not counted:\n%s", p.Text())
+		}
+		_, answer := commandAsk(turn, "make")
+		p.Pass(3 * time.Second)
+		p.Send("y") // belongs to the search
+		p.Settle()
+		if !p.Has("needley") {
+			t.Errorf("an ask took the keyboard:\n%s", p.Text())
+		}
+		p.Keys("esc")
+		p.Pass(time.Second)
+		p.Keys("n")
+		got(p, answer)
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+// TestFindIsBounded counts what a key costs in a long conversation.
+func TestFindIsBounded(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("hello")
+		turn := p.Turn()
+		for i := range 2000 {
+			turn.Text(fmt.Sprintf("Part %d. ", i) + strings.Repeat("Some words of no meaning. ", 60))
+		}
+		turn.End(session.TurnCompleted)
+		p.Pass(5 * time.Second)
+		p.Keys("ctrl+f")
+		before := p.Counts()
+		p.Send("p") // no time passes: one step is made
+		p.Send("a")
+		p.Send("r")
+		if n := p.Counts().Frames - before.Frames; n > 6 {
+			t.Errorf("three keys made %d frames", n)
+		}
+		if p.Has("of 2,000") {
+			t.Error("everything was searched within the keys")
+		}
+		p.Pass(time.Second)
+		if !p.Has("2,000 of 2,000") {
+			t.Errorf("not everything was searched:\n%s", p.Text())
+		}
+		if n := p.Counts().Layouts - before.Layouts; n > 60 {
+			t.Errorf("searching laid out %d items", n)
+		}
+		before = p.Counts()
+		p.Pass(time.Minute)
+		if now := p.Counts(); now.Updates != before.Updates {
+			t.Errorf("after the search %d updates", now.Updates-before.Updates)
+		}
+	})
+}
+
+// TestJumpByTurn goes from prompt to prompt.
+func TestJumpByTurn(t *testing.T) {
+	Run(t, Config{Settings: opus}, func(p *Program) {
+		turns(p, 20)
+		p.Keys("alt+up")
+		p.Keys("alt+up")
+		p.Keys("alt+up")
+		p.Golden("turn-up")
+		x, y := p.Find("> question")
+		top := p.Rows()[y]
+		if x != 0 || y > 2 {
+			t.Errorf("no prompt is at the top:\n%s", p.Text())
+		}
+		p.Keys("alt+up", "alt+down")
+		if _, y = p.Find("> question"); p.Rows()[y] != top {
+			t.Errorf("up and down went from %q to %q", top, p.Rows()[y])
+		}
+		for range 20 {
+			p.Keys("alt+down")
+		}
+		if p.Has("more below") {
+			t.Errorf("down does not come to the end:\n%s", p.Text())
+		}
+	})
+}
+
+// TestNewIsMarked reads on while an answer comes, and goes to what is new.
+func TestNewIsMarked(t *testing.T) {
+	for _, s := range readSizes {
+		t.Run(s.name, func(t *testing.T) {
+			Run(t, Config{Settings: opus, Width: s.w, Height: s.h}, func(p *Program) {
+				turns(p, 8)
+				p.Type("go on")
+				turn := p.Turn()
+				p.Settle()
+				p.Keys("pgup", "pgup")
+				turn.Text("This is new.")
+				for i := range 8 {
+					turn.Text(fmt.Sprintf("And so is this, %d.", i))
+				}
+				p.Settle()
+				if !p.Has("new below") {
+					t.Errorf("it does not say that something came:\n%s", p.Text())
+				}
+				p.Keys("alt+end")
+				p.Golden("new-" + s.name)
+				if !p.Has("── new ──") || !p.Has("This is new.") {
+					t.Errorf("the new is not marked:\n%s", p.Text())
+				}
+				p.Keys("end")
+				p.Pass(time.Second)
+				turn.End(session.TurnCompleted)
+				p.Type("next")
+				p.Turn().End(session.TurnCompleted)
+				p.Keys("alt+up")
+				p.Keys("pgup")
+				if p.Has("── new ──") {
+					t.Errorf("the mark stays:\n%s", p.Text())
+				}
+			})
+		})
+	}
+}
+
+// TestFoldAll opens and folds everything at once.
+func TestFoldAll(t *testing.T) {
+	eachReadSize(t, Config{}, func(p *Program, size string) {
+		p.Keys("alt+a")
+		p.Golden("fold-all-open-" + size)
+		p.Keys("home", "end", "alt+a")
+		if p.Has("lost the race again") {
+			t.Errorf("not everything is folded:\n%s", p.Text())
+		}
+	})
+}
+
+// TestTimes shows when things were, and hides it again.
+func TestTimes(t *testing.T) {
+	eachReadSize(t, Config{}, func(p *Program, size string) {
+		before := p.Text()
+		p.Keys("alt+i")
+		p.Golden("times-" + size)
+		p.Keys("alt+i")
+		if p.Text() != before {
+			t.Errorf("times stay:\n%s", p.Text())
+		}
+	})
+}
+
+// TestCopyAnswer copies the answer and its code by key.
+func TestCopyAnswer(t *testing.T) {
+	Run(t, Config{Settings: opus}, func(p *Program) {
+		p.Keys("alt+w")
+		if _, n := p.Copied(); n != 0 || !p.Has("no answer to copy") {
+			t.Errorf("an empty chat:\n%s", p.Text())
+		}
+		talk(p)
+		p.Keys("alt+w")
+		if got, _ := p.Copied(); got != strings.TrimSpace(talked) {
+			t.Errorf("copied %q", got)
+		}
+		p.Golden("copied-answer")
+		p.Keys("alt+k")
+		if got, _ := p.Copied(); got != "func wait() {\n\ttimer := time.NewTimer(backoff)\n\t<-timer.C\n}" {
+			t.Errorf("copied %q", got)
+		}
+	})
+}
+
+// TestCopyCodePicks lets the user pick one of several code blocks.
+func TestCopyCodePicks(t *testing.T) {
+	for _, s := range readSizes {
+		t.Run(s.name, func(t *testing.T) {
+			Run(t, Config{Settings: opus, Width: s.w, Height: s.h}, func(p *Program) {
+				p.Type("how?")
+				turn := p.Turn()
+				turn.Text("First:\n\n```sh\nmake all\n```\n\n1. then\n\n   ```go\n   func a() {\n   \treturn\n   }\n   ```\n")
+				turn.End(session.TurnCompleted)
+				p.Pass(time.Second)
+				p.Keys("alt+k")
+				p.Golden("copy-code-" + s.name)
+				p.Keys("down", "enter")
+				if got, _ := p.Copied(); got != "func a() {\n\treturn\n}" {
+					t.Errorf("copied %q", got)
+				}
+			})
+		})
+	}
+}
+
+// TestLastAnswerStays leaves the program: the last answer stands on the normal screen in its colours, whole if it is not
+// very long.
+func TestLastAnswerStays(t *testing.T) {
+	for _, n := range []int{30, 1000} {
+		Run(t, Config{}, func(p *Program) {
+			turns(p, 3)
+			p.Type("tell me more")
+			turn := p.Turn()
+			var text strings.Builder
+			for i := range n {
+				fmt.Fprintf(&text, "Line **%d** of it.\n\n", i)
+			}
+			turn.Text(text.String())
+			turn.End(session.TurnCompleted)
+			p.Pass(time.Second)
+			p.Send("\x04")
+			p.Left()
+			raw := p.Raw()
+			tail := raw[strings.LastIndex(raw, "\x1b[?1049l"):]
+			rows := strings.Count(tail, "\n")
+			whole := n == 30
+			if has := strings.Contains(tail, "tell me more"); has != whole {
+				t.Errorf("%d paragraphs: the prompt is there: %v\n%q", n, has, tail)
+			}
+			if !strings.Contains(tail, fmt.Sprintf("Line \x1b[1m%d", n-1)) {
+				t.Errorf("%d paragraphs: the end is not there in its style\n%q", n, tail[max(0, len(tail)-300):])
+			}
+			if rows > 210 || !whole && (rows < 200 || !strings.Contains(tail, "rows before this")) {
+				t.Errorf("%d paragraphs: %d rows", n, rows)
+			}
+			if !strings.Contains(tail, "goes on from here") {
+				t.Error("it does not say how to go on")
+			}
+		})
+	}
+}
