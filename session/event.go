@@ -204,7 +204,8 @@ type Settled struct {
 	Answer Answer `json:"answer,omitzero"`
 }
 
-// ChildStarted announces a child agent. Its head's Child is the parent; Child names the new one.
+// ChildStarted announces a child agent. Its head's Child is the parent; ID names the new one. It may come once more, with
+// Background, for a child that turns out to work there.
 type ChildStarted struct {
 	Head
 	ID ChildID `json:"id"`

@@ -34,7 +34,12 @@ func (t *Transcript) childStarted(e ChildStarted) Change {
 		return touched(t.addChild(e.Head, c, true).at)
 	}
 	if s.announced {
-		return nothing
+		if !e.Background || s.it.Background {
+			return nothing
+		}
+		s.it.Background = true
+		t.bump(e.ID)
+		return touched(s.at)
 	}
 	s.announced = true
 	c := s.it

@@ -89,6 +89,24 @@ func TestTurnEndClosesWhatWasOpen(t *testing.T) {
 	}
 }
 
+// A child may turn out to work in the background after it was announced. From then on the end of its turn leaves it alone.
+func TestChildGoesToTheBackground(t *testing.T) {
+	tr := applied(t, TurnStarted{Head: in("t")}, ChildStarted{Head: in("t"), ID: "k", Name: "explore"})
+	child := tr.Turns[0].Entries[0].(*Child)
+	before := child.Rev()
+	if ch := tr.Apply(ChildStarted{Head: in("t"), ID: "k", Name: "other"}); ch != nothing || child.Rev() != before {
+		t.Errorf("announced again without news: %+v", ch)
+	}
+	ch := tr.Apply(ChildStarted{Head: in("t"), ID: "k", Name: "other", Background: true})
+	if !child.Background || child.Name != "explore" || child.Rev() == before || ch.Turn != 0 || ch.Entry != 0 {
+		t.Errorf("%+v, %+v", child, ch)
+	}
+	tr.Apply(TurnEnded{Head: in("t"), Outcome: TurnCancelled})
+	if child.Ended {
+		t.Error("it ended with the turn")
+	}
+}
+
 func TestNestedChildrenCarryRevisionsOutwards(t *testing.T) {
 	k1, k2 := Head{Turn: "t", Child: "k1"}, Head{Turn: "t", Child: "k2"}
 	tr := applied(t, TurnStarted{Head: in("t")}, Notice{Head: in("t")}, ChildStarted{Head: in("t"), ID: "k1"}, ChildStarted{Head: k1, ID: "k2"},

@@ -204,10 +204,10 @@ func checkOrder(events []session.Event) error {
 			}
 			asks[e.Ask] = state{started: true, ended: true}
 		case session.ChildStarted:
-			if kids[e.ID].started {
+			if k := kids[e.ID]; k.started && (k.ended || k.ready || !e.Background) {
 				return fail("a child is announced twice")
 			}
-			kids[e.ID] = state{started: true}
+			kids[e.ID] = state{started: true, ready: e.Background} // once more, if it turns out to work in the background
 		case session.ChildEnded:
 			if s := kids[e.ID]; !s.started || s.ended {
 				return fail("a child ends twice or was never announced")

@@ -14,12 +14,12 @@ import (
 
 // kid is a child agent. Its id is that of the call that made it.
 type kid struct {
-	turn       session.TurnID // in which it was announced
-	parent     session.CallID // the child that made it, empty for the top level
-	background bool           // it goes on after the call that made it
-	ended      bool
-	summary    string
-	blocks     map[string]int // blocks said so far, by message id
+	turn    session.TurnID       // in which it was announced
+	parent  session.CallID       // the child that made it, empty for the top level
+	said    session.ChildStarted // how it was announced; in the background it goes on after the call that made it
+	ended   bool
+	summary string
+	blocks  map[string]int // blocks said so far, by message id
 }
 
 // earlyLines are what a child said before the call that makes it was announced.
@@ -57,13 +57,19 @@ func (m *Mapper) announceChild(call session.CallID, kind, description string, at
 		json.Unmarshal(t.input, &in) // what it does not say stays unsaid
 		k.turn, k.parent = t.turn, t.child
 	}
-	k.background = in.Background
-	h := m.in(string(k.parent), at)
-	h.Turn = k.turn
+	k.said = session.ChildStarted{ID: session.ChildID(call), Call: call, Name: cmp.Or(kind, in.Kind, "agent"),
+		Description: cmp.Or(description, in.Description), Background: in.Background}
 	m.kids[call] = k
-	m.emit(session.ChildStarted{Head: h, ID: session.ChildID(call), Call: call, Name: cmp.Or(kind, in.Kind, "agent"),
-		Description: cmp.Or(description, in.Description), Background: in.Background})
+	m.tellChild(k, at)
 	return k
+}
+
+// tellChild announces a child agent, or announces it again as one that works in the background.
+func (m *Mapper) tellChild(k *kid, at time.Time) {
+	e := k.said
+	e.Head = m.in(string(k.parent), at)
+	e.Head.Turn = k.turn
+	m.emit(e)
 }
 
 // endChild ends a child, once, and what is open in it.
@@ -92,15 +98,19 @@ func childOutcome(o session.ToolOutcome) session.TurnOutcome {
 
 // launched reports whether the result of a call only says that a child agent works in the background: that one ends with a
 // notification of its own.
-func (m *Mapper) launched(call session.CallID, raw json.RawMessage) bool {
+func (m *Mapper) launched(call session.CallID, raw json.RawMessage, at time.Time) bool {
 	var r struct {
 		IsAsync bool   `json:"isAsync"`
 		Status  string `json:"status"`
 	}
-	if m.kids[call] == nil || json.Unmarshal(raw, &r) != nil || !r.IsAsync && r.Status != "async_launched" {
+	k := m.kids[call]
+	if k == nil || json.Unmarshal(raw, &r) != nil || !r.IsAsync && r.Status != "async_launched" {
 		return false
 	}
-	m.kids[call].background = true
+	if !k.said.Background && !k.ended { // newer runtimes put children there without having been asked to
+		k.said.Background = true
+		m.tellChild(k, at)
+	}
 	return true
 }
 
@@ -126,7 +136,7 @@ func (m *Mapper) taskEnded(l line, at time.Time) {
 		return
 	}
 	t := m.tools[call]
-	if !k.background && t != nil && !t.ended {
+	if !k.said.Background && t != nil && !t.ended {
 		if l.Summary != t.name && l.Status != "completed" {
 			k.summary = l.Summary
 		}

@@ -109,7 +109,7 @@ func (m *Mapper) toolResult(l line, b block, at time.Time) {
 	text, _, _ := unmark(textOf(b.Content))
 	outcome := toolOutcome(l, b, text, t.denied)
 	result := toolResult(t.name, l.ToolUseResult, text, outcome)
-	launched := m.launched(call, l.ToolUseResult)
+	launched := m.launched(call, l.ToolUseResult, at)
 	m.endTool(session.ToolEnded{Head: m.at(at), Call: call, Outcome: outcome, Result: result, Edits: editsOf(l.ToolUseResult),
 		Duration: at.Sub(t.began)}, at)
 	if outcome == session.ToolOK {

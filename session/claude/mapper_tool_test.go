@@ -160,3 +160,16 @@ func TestToolsHaveWords(t *testing.T) {
 		t.Errorf("the tools have changed; run with -update and look at the difference. Now:\n%s", got.String())
 	}
 }
+
+// Newer runtimes let a child work in the background without having been asked to, which only the result of its call tells.
+func TestChildGoesToTheBackground(t *testing.T) {
+	m := begun()
+	say(m, `{"type":"assistant","message":{"id":"m","content":[{"type":"tool_use","id":"c","name":"Agent","input":{"description":"look"}}]}}`,
+		`{"type":"system","subtype":"task_started","task_id":"k","tool_use_id":"c","task_type":"local_agent","subagent_type":"Explore"}`)
+	same(t, say(m, `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"c","content":"launched"}]},"tool_use_result":{"isAsync":true,"status":"async_launched"}}`),
+		`child_started{"background":true,"call":"c","description":"look","id":"c","name":"Explore","turn":"t"}`,
+		`tool_ended{"call":"c","outcome":"ok","result":{"sent":"launched","summary":"in the background"},"turn":"t"}`)
+	say(m, `{"type":"result","subtype":"success"}`)
+	same(t, say(m, `{"type":"system","subtype":"task_notification","task_id":"k","tool_use_id":"c","status":"completed","summary":"done"}`),
+		`child_ended{"id":"c","outcome":"completed","summary":"done","turn":"t"}`)
+}
