@@ -107,6 +107,8 @@ func (a *app) terminalOptions() (ui.Options, error) {
 		Theme:         a.themeName(),
 		Profile:       profileOf(a.cfg.UI.Colors),
 		Appearance:    a.appearance(),
+		NoMouse:       !a.cfg.UI.Mouse,
+		KeepSelection: !a.cfg.UI.CopyOnSelect,
 		EditorCommand: a.cfg.Editor,
 		OpenURL:       a.openBrowser,
 		CrashDir:      a.paths.Crashes(),

@@ -71,6 +71,8 @@ type UI struct {
 	Colors, Charset, Motion, Notify, Progress string
 	NotifyAfter                               time.Duration
 	Title                                     bool
+	// Mouse takes the mouse; CopyOnSelect copies what it selects at once.
+	Mouse, CopyOnSelect bool
 }
 
 // Claude configures the Claude Code runtime.
@@ -282,6 +284,7 @@ func fill(v *viper.Viper) *Config {
 			Colors: v.GetString("ui.colors"), Charset: v.GetString("ui.charset"), Motion: v.GetString("ui.motion"),
 			Notify: v.GetString("ui.notify"), NotifyAfter: v.GetDuration("ui.notify_after"),
 			Title: v.GetBool("ui.title"), Progress: v.GetString("ui.progress"),
+			Mouse: v.GetBool("ui.mouse"), CopyOnSelect: v.GetBool("ui.copy_on_select"),
 		},
 		Editor:        v.GetString("editor"),
 		LogFile:       v.GetString("log_file"),

@@ -90,6 +90,11 @@ var Keys = []Key{
 		Doc: "Say in the window's title what the session is about and what it does. The title is given back at the end."},
 	{Name: "ui.progress", Type: String, Default: "auto", Values: []string{"auto", "on", "off"},
 		Doc: "Show in the task bar or tab that something runs (OSC 9;4): auto does so where the terminal is known to understand it."},
+	{Name: "ui.mouse", Type: Bool, Default: true,
+		Doc: "Take the mouse: the wheel scrolls, a click folds, a drag selects. Holding shift leaves it to the terminal, and a key " +
+			"switches it off and on. With the screen inline it is the terminal's in any case."},
+	{Name: "ui.copy_on_select", Type: Bool, Default: true,
+		Doc: "Copy what is selected with the mouse when the button is let go of. If not, ctrl+c copies it."},
 	{Name: "ui.keys", Type: String, Default: "emacs", Values: []string{"emacs", "vim"},
 		Doc: "The keys of the field in which prompts are written: emacs, or vim with its modes."},
 	{Name: "ui.enter_steers", Type: Bool, Default: false,

@@ -1,0 +1,98 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// keysOf are keys as the keyboard sends them.
+var keysOf = map[string]tea.KeyPressMsg{
+	"pgup": {Code: tea.KeyPgUp}, "pgdown": {Code: tea.KeyPgDown}, "ctrl+home": {Code: tea.KeyHome, Mod: tea.ModCtrl},
+	"ctrl+end": {Code: tea.KeyEnd, Mod: tea.ModCtrl}, "alt+up": {Code: tea.KeyUp, Mod: tea.ModAlt}, "alt+down": {Code: tea.KeyDown, Mod: tea.ModAlt},
+	"tab": {Code: tea.KeyTab}, "ctrl+up": {Code: tea.KeyUp, Mod: tea.ModCtrl}, "esc": {Code: tea.KeyEscape},
+	"alt+s": {Code: 's', Mod: tea.ModAlt}, "alt+w": {Code: 'w', Mod: tea.ModAlt}, "ctrl+f": {Code: 'f', Mod: tea.ModCtrl},
+}
+
+// TestAHundredThousandItems does with a hundred thousand items what is done with thirty, and holds both to the same
+// count of layouts: what can be seen, once or twice over.
+func TestAHundredThousandItems(t *testing.T) {
+	const seen = 40
+	for _, turns := range []int{10, 33_400} {
+		m, _ := longChat(t, turns)
+		m.feed.apply([]session.Event{session.TurnEnded{Head: session.Head{Session: m.session.ID(), Turn: m.feed.t.Turns[turns-1].ID},
+			Outcome: session.TurnCompleted}})
+		opened := m.look.layouts
+		if opened > 3*seen {
+			t.Errorf("%d turns: opening laid out %d items", turns, opened)
+		}
+		does := func(name string, f func()) {
+			before := m.look.layouts
+			f()
+			m.frame()
+			if n := m.look.layouts - before; n > 3*seen {
+				t.Errorf("%d turns: %s laid out %d items", turns, name, n)
+			}
+		}
+		for _, k := range []string{"ctrl+home", "pgdown", "alt+down", "pgup", "ctrl+end", "alt+up", "alt+up", "pgup", "tab", "ctrl+up", "tab",
+			"alt+s", "esc", "alt+w", "ctrl+f", "esc"} {
+			does(k, func() { m.Update(keysOf[k]) })
+		}
+		does("the wheel", func() { m.Update(tea.MouseWheelMsg{Button: tea.MouseWheelUp}) })
+		does("a drag", func() {
+			m.Update(tea.MouseClickMsg{X: 4, Y: 6, Button: tea.MouseLeft})
+			m.Update(tea.MouseMotionMsg{X: 40, Y: 20, Button: tea.MouseLeft})
+			m.frame()
+			m.Update(tea.MouseReleaseMsg{X: 40, Y: 20, Button: tea.MouseLeft})
+		})
+		does("a resize", func() { m.resize(100, 30) })
+		does("a search", func() {
+			m.Update(keysOf["ctrl+f"])
+			for _, c := range "answer" {
+				m.Update(tea.KeyPressMsg{Code: c, Text: string(c)})
+			}
+			for range 50_000 {
+				if _, all := m.finding.finder.Count(); all {
+					break
+				}
+				m.Update(findMsg{})
+			}
+		})
+		const each = 6 // in every answer
+		if n, _ := m.finding.finder.Count(); n != each*turns {
+			t.Errorf("%d turns: found %d", turns, n)
+		}
+		if row, _ := m.findBar(100); !strings.Contains(unstyled(row), " of "+group(each*turns)+" ") {
+			t.Errorf("%d turns: it says %q", turns, unstyled(row))
+		}
+	}
+}
+
+// BenchmarkFind measures a key of the search, and a step of it, in a long conversation.
+func BenchmarkFind(b *testing.B) {
+	m, _ := longChat(b, 3400)
+	m.Update(keysOf["ctrl+f"])
+	b.Run("key", func(b *testing.B) {
+		for b.Loop() {
+			m.Update(tea.KeyPressMsg{Code: 'e', Text: "e"})
+			m.finding.input.Set("")
+		}
+	})
+	b.Run("step", func(b *testing.B) {
+		for b.Loop() {
+			m.finding.stepping = false
+			m.finding.finder.SetQuery("")
+			m.finding.finder.SetQuery("e")
+			m.findStep()
+		}
+	})
+	b.Run("frame", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			m.frame()
+		}
+	})
+}
