@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"parley/config"
+	"parley/session"
 )
 
 // app is one run of the program: what the outside gave it, and what the configuration made of that.
@@ -26,6 +27,7 @@ type app struct {
 
 	// The rest is set by load, before any command runs.
 	cfg   *config.Config
+	asked session.Settings // what flags ask for, which also counts for sessions that are resumed
 	paths config.Paths
 	log   *slog.Logger
 
@@ -60,10 +62,26 @@ func (a *app) load(flags *pflag.FlagSet) error {
 	if a.cfg, err = config.Load(src); err != nil {
 		return err
 	}
+	a.asked = askedFor(flags, a.cfg)
 	for _, w := range a.cfg.Warnings {
 		io.WriteString(a.err, "parley: "+w+"\n")
 	}
 	return a.openLog()
+}
+
+// askedFor are the settings that flags name. What the configuration says is for new sessions.
+func askedFor(flags *pflag.FlagSet, cfg *config.Config) session.Settings {
+	var asked session.Settings
+	if flags.Changed("model") {
+		asked.Model = cfg.Model
+	}
+	if flags.Changed("effort") {
+		asked.Effort = cfg.Effort
+	}
+	if flags.Changed("permission-mode") {
+		asked.Mode = session.Mode(cfg.PermissionMode)
+	}
+	return asked
 }
 
 // openLog sends the program's log, and what libraries print through package log, to a file: a line on stdout or stderr

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -144,8 +145,24 @@ func (a *app) continueSession(ctx context.Context, s *services, dir string) (*se
 	if !ok {
 		return nil, false, nil
 	}
-	conv, err := s.manager.Resume(ctx, id)
+	conv, err := a.resumeSession(ctx, s, id)
 	return conv, err == nil, err
+}
+
+// resumeSession resumes a session, which keeps what was chosen for it but for what flags ask for now.
+func (a *app) resumeSession(ctx context.Context, s *services, id session.ID) (*session.Session, error) {
+	conv, err := s.manager.Resume(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	was := conv.Settings()
+	now := session.Settings{
+		Model: cmp.Or(a.asked.Model, was.Model), Effort: cmp.Or(a.asked.Effort, was.Effort), Mode: cmp.Or(a.asked.Mode, was.Mode),
+	}
+	if now == was {
+		return conv, nil
+	}
+	return conv, conv.Configure(now)
 }
 
 // resumeByID resumes the session that words name, nil if they are not the beginning of exactly one id.
@@ -161,7 +178,7 @@ func (a *app) resumeByID(ctx context.Context, s *services, words string) (*sessi
 	if err != nil {
 		return nil, nil // words to search for, then
 	}
-	return s.manager.Resume(ctx, id)
+	return a.resumeSession(ctx, s, id)
 }
 
 // afterChat turns the way the chat ended into an exit code.

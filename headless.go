@@ -105,7 +105,7 @@ func (a *app) headlessSession(ctx context.Context, s *services, f rootFlags, dir
 		if strings.TrimSpace(rest) == "" {
 			return nil, "", usagef("-p -r ID needs words after the id")
 		}
-		conv, err := s.manager.Resume(ctx, found)
+		conv, err := a.resumeSession(ctx, s, found)
 		return conv, rest, err
 	default:
 		o, err := a.draftOptions(s.agent.name, dir)

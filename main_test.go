@@ -460,3 +460,34 @@ func TestServersPrintWhereTheyAre(t *testing.T) {
 		})
 	}
 }
+
+// What flags ask for counts for a session that is resumed; what they do not name stays as it was chosen.
+func TestFlagsCountForResumedSessions(t *testing.T) {
+	w := newWorld(t).signIn(talkative)
+	w.mustRun("-p", "-m", "claude-sonnet-4.6", "hello")
+	model := func(args ...string) string {
+		t.Helper()
+		var r Result
+		if err := json.Unmarshal([]byte(w.mustRun(append([]string{"-p", "--output-format", "json"}, args...)...)), &r); err != nil {
+			t.Fatal(err)
+		}
+		return r.Model
+	}
+	if got := model("-c", "again"); got != "claude-sonnet-4.6" {
+		t.Errorf("goes on with %q", got)
+	}
+	if got := model("-c", "-m", "claude-haiku-4.5", "again"); got != "claude-haiku-4.5" {
+		t.Errorf("-m makes it %q", got)
+	}
+	if got := model("-c", "again"); got != "claude-haiku-4.5" {
+		t.Errorf("then goes on with %q", got)
+	}
+	w.mustRun("-p", "-c", "bash") // is refused
+	if _, err := os.Stat(filepath.Join(w.dir, "made")); err == nil {
+		t.Fatal("a command ran without permission: this test shows nothing")
+	}
+	w.mustRun("-p", "-c", "--permission-mode", "bypassPermissions", "bash")
+	if _, err := os.Stat(filepath.Join(w.dir, "made")); err != nil {
+		t.Error(err)
+	}
+}

@@ -55,7 +55,7 @@ func (a *app) rootCommand() *cobra.Command {
 
 	all := root.PersistentFlags()
 	all.String("agent", "", "who answers: auto, builtin, claude or copilot")
-	all.StringP("model", "m", "", "the model of a new session; see parley models")
+	all.StringP("model", "m", "", "the model; see parley models")
 	all.String("effort", "", "the reasoning effort, one of those the model lists")
 	all.String("permission-mode", "", "default, acceptEdits, plan or bypassPermissions")
 	all.StringArray("add-dir", nil, "a further directory the tools may use (repeatable)")
