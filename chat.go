@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -51,6 +52,7 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitBranch(dir), f.demo
 	o.ModeProblem, o.Agents, o.Steers, o.Truster = s.modeProblem, s.agentInfos, s.steers, s.truster
 	o.Offer, o.InstallRuntime, o.Fork = s.offer(), s.install, s.manager.Fork
+	o.Shell = s.shell(a.environ)
 	o.Notice = noticeLine(s.agent.notices...)
 	draft, err := a.draftOptions(s.agent.name, dir)
 	if err != nil {
@@ -97,7 +99,11 @@ func (a *app) terminalOptions() (ui.Options, error) {
 	if err != nil {
 		return ui.Options{}, err
 	}
+	images := filepath.Join(a.paths.Data, "composer", "images")
+	forgetImages(images, time.Now())
 	return ui.Options{
+		PasteImage:    pasteImage,
+		ImageDir:      images,
 		Keys:          bindings,
 		Vim:           a.cfg.UI.Keys == "vim",
 		EnterSteers:   a.cfg.UI.EnterSteers,

@@ -22,6 +22,9 @@ const (
 	AttachSelection AttachmentKind = "selection"
 	AttachImage     AttachmentKind = "image"
 	AttachPaste     AttachmentKind = "paste" // pasted text too long to show in the composer
+	// AttachCommand is what a command of the user's own shell wrote: Path is the command line, Text its output and how it
+	// ended.
+	AttachCommand AttachmentKind = "command"
 )
 
 // Attachment goes along with a prompt.

@@ -9,10 +9,8 @@ import (
 // chatKey handles a key of the chat: what is open above the field first, then vim, the table, and the field itself.
 func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
 	s := k.String()
-	if m.completion.open() {
-		if cmd, used := m.completionKey(s); used {
-			return cmd
-		}
+	if cmd, used := m.completionKey(s); used {
+		return cmd
 	}
 	if m.composer.Empty() && (s == "home" || s == "end") {
 		s = "ctrl+" + s // there is nothing to move in but the conversation
@@ -27,8 +25,11 @@ func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
 	}
 	if s == "up" && m.composer.Empty() {
 		if p, ok := m.unqueue(); ok {
-			return m.setComposer(p.Text)
+			return m.reclaim(p)
 		}
+	}
+	if s == "backspace" && m.composer.Empty() && m.dropAlong() {
+		return nil
 	}
 	empty := m.composer.Empty()
 	if m.composer.Key(k) {
@@ -68,6 +69,8 @@ func (m *Model) act(b bound) (cmd tea.Cmd, done bool) {
 		return nil, true
 	case actSuspend:
 		return m.suspend(), true
+	case actImage:
+		return m.pasteImage(), true
 	case actPalette:
 		return m.openPalette(), true
 	case actCommand:
@@ -93,25 +96,4 @@ func (m *Model) suspend() tea.Cmd {
 	}
 	m.painter.Release()
 	return tea.Suspend
-}
-
-// completionKey handles a key of the open completion.
-func (m *Model) completionKey(s string) (cmd tea.Cmd, used bool) {
-	c := &m.completion
-	switch s {
-	case "up":
-		c.move(-1)
-	case "down":
-		c.move(1)
-	case "esc":
-		c.off, c.shown = m.composer.command(), nil
-	case "tab":
-		return m.setComposer("/" + c.shown[c.at].name + " "), true
-	case "enter":
-		cmd := c.shown[c.at]
-		return tea.Batch(m.setComposer(""), cmd.run(m, "")), true
-	default:
-		return nil, false
-	}
-	return nil, true
 }

@@ -68,60 +68,6 @@ func findCommand(name string) (command, bool) {
 	return command{}, false
 }
 
-// completion is the list of commands that what is written may become.
-type completion struct {
-	shown []command
-	at    int
-	// off says that the user closed it; it opens again when the text changes.
-	off string
-	// usable reports whether a command can do anything now.
-	usable func(c command) bool
-}
-
-// update brings the list in line with what is written.
-func (c *completion) update(text string) {
-	c.shown, c.at = nil, 0
-	if !strings.HasPrefix(text, "/") || strings.HasPrefix(text, "//") || c.off == text {
-		return
-	}
-	c.off = ""
-	for _, cmd := range commands {
-		if strings.HasPrefix(cmd.name, text[1:]) && (c.usable == nil || c.usable(cmd)) {
-			if cmd.name == text[1:] {
-				c.at = len(c.shown)
-			}
-			c.shown = append(c.shown, cmd)
-		}
-	}
-}
-
-func (c *completion) open() bool { return len(c.shown) > 0 }
-
-// move moves the selection, around the ends.
-func (c *completion) move(step int) { c.at = (c.at + step + len(c.shown)) % len(c.shown) }
-
-// rows lays out at most limit rows of the list, the selected one among them.
-func (c *completion) rows(l *look, limit int) []string {
-	wide := 0
-	for _, cmd := range c.shown {
-		wide = max(wide, l.measure.width(cmd.usage()))
-	}
-	var rows []string
-	from := max(0, min(c.at-limit/2, len(c.shown)-limit))
-	for i, cmd := range c.shown {
-		if i < from || i >= from+limit {
-			continue
-		}
-		s, st := "  ", style("")
-		if i == c.at {
-			s, st = "❯ ", l.theme.chosen
-		}
-		s += l.measure.pad(cmd.usage(), wide)
-		rows = append(rows, "  "+st.of(s)+"  "+l.theme.dim.of(l.measure.clip(cmd.help, l.width-wide-8)))
-	}
-	return rows
-}
-
 // modelCommand chooses a model by its name, or opens the picker.
 func (m *Model) modelCommand(args string) tea.Cmd {
 	for _, mod := range m.models {

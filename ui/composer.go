@@ -40,14 +40,6 @@ func (c *composer) Key(k tea.KeyPressMsg) bool {
 	return c.Version() != before
 }
 
-// command is what is written if it may become a slash command, else "".
-func (c *composer) command() string {
-	if t := c.Token(); t.First && len(t.Text) > 0 && t.Text[0] == '/' && c.Value() == t.Text {
-		return t.Text
-	}
-	return ""
-}
-
 // view lays the field out within so many columns and at most so many rows, behind its gutter.
 func (c *composer) view(th theme, width, limit int) (rows []string, cx, cy int) {
 	c.SetSize(width-gutterWidth, limit)

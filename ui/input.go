@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/compose"
 )
 
 // twice is how soon a key has to be pressed again to count as twice.
@@ -176,19 +177,22 @@ func (m *Model) submit() tea.Cmd {
 		}
 		return tea.Batch(m.setComposer(""), c.run(m, args))
 	}
-	if strings.HasPrefix(text, "//") {
-		text = text[1:]
+	if line, ok := compose.ShellCommand(text); ok {
+		return m.runShell(line)
 	}
-	return m.send(text)
+	return m.post(unescaped(text), false)
+}
+
+// unescaped takes one of two slashes or exclamation marks away that begin a text.
+func unescaped(text string) string {
+	if strings.HasPrefix(text, "//") || strings.HasPrefix(text, "!!") {
+		return text[1:]
+	}
+	return text
 }
 
 // held reports whether prompts wait that an earlier process left, which go only when the user says so.
 func (m *Model) held() bool { return len(m.feed.t.Queue) > 0 && m.feed.running() == nil }
-
-// send sends a prompt; while a turn runs it waits in the queue.
-func (m *Model) send(text string) tea.Cmd {
-	return m.deliver(session.Prompt{Text: strings.TrimRight(text, " \n\t")}, false)
-}
 
 // unqueue takes the prompt that was queued last back.
 func (m *Model) unqueue() (session.Prompt, bool) {
@@ -201,6 +205,9 @@ func (m *Model) unqueue() (session.Prompt, bool) {
 
 // escape interrupts what runs; twice it clears what is written.
 func (m *Model) escape() tea.Cmd {
+	if m.shell.stop() {
+		return nil
+	}
 	if m.feed.running() != nil {
 		m.interrupt()
 		return nil
@@ -240,6 +247,7 @@ func (m *Model) ctrlC() tea.Cmd {
 	switch {
 	case !m.composer.Empty():
 		cmd = m.setComposer("")
+	case m.shell.stop():
 	case m.feed.running() != nil:
 		m.interrupt()
 	}
@@ -267,6 +275,9 @@ func (m *Model) paste(text string) tea.Cmd {
 	default:
 		if m.composer.Empty() {
 			m.warm()
+		}
+		if name, ok := droppedImage(text); ok {
+			return m.dropImage(name, text)
 		}
 		m.composer.Paste(text)
 		return m.changed()

@@ -21,6 +21,16 @@ type userItem struct {
 const longPrompt = 12
 
 func (it *userItem) foldable() bool {
+	for _, a := range it.prompt.Attachments {
+		if a.Kind == session.AttachCommand {
+			return true
+		}
+	}
+	return it.long()
+}
+
+// long reports whether only a part of the words is shown while it is folded.
+func (it *userItem) long() bool {
 	text := it.prompt.Text
 	return len(text) > longPrompt*textWidth || lineCount(text) > longPrompt
 }
@@ -31,7 +41,7 @@ func (it *userItem) layout(l *look) []string {
 		return nil
 	}
 	hidden := 0
-	if it.foldable() && !it.isOpen(false) {
+	if it.long() && !it.isOpen(false) {
 		text, hidden = firstLines(text, longPrompt, l.inner())
 	}
 	rows := l.measure.wrap(visible(text), l.inner())
@@ -39,7 +49,16 @@ func (it *userItem) layout(l *look) []string {
 		rows = append(rows[:min(len(rows), longPrompt):min(len(rows), longPrompt)], l.more(hidden, "lines", it.marked))
 	}
 	for _, a := range it.prompt.Attachments {
-		rows = append(rows, l.theme.dim.of("+ "+l.measure.clip(attachmentName(a), l.inner()-2)))
+		name := l.attachmentName(a)
+		if a.Kind == session.AttachCommand && it.marked && !it.isOpen(false) {
+			name += " · tab shows"
+		}
+		rows = append(rows, l.theme.dim.of("+ "+l.measure.clip(name, l.inner()-2)))
+		if a.Kind == session.AttachCommand && it.isOpen(false) {
+			for _, row := range l.measure.wrap(visible(a.Text), l.inner()-2) {
+				rows = append(rows, l.theme.dim.of("  "+row))
+			}
+		}
 	}
 	if l.times && it.turn != nil {
 		if row := timesRow(l, it.turn); row != "" {
@@ -50,8 +69,8 @@ func (it *userItem) layout(l *look) []string {
 }
 
 // attachmentName says in a few words what goes along with a prompt.
-func attachmentName(a session.Attachment) string {
-	name := visible(filepath.ToSlash(a.Path))
+func (l *look) attachmentName(a session.Attachment) string {
+	name := visible(filepath.ToSlash(strings.TrimPrefix(homely(a.Path, l.home), strings.TrimSuffix(homely(l.dir, l.home), "/")+"/")))
 	switch a.Kind {
 	case session.AttachSelection:
 		return fmt.Sprintf("%s, lines %d to %d", name, a.FirstLine, a.LastLine)
@@ -59,8 +78,11 @@ func attachmentName(a session.Attachment) string {
 		return "pasted text, " + count(lineCount(a.Text), "line", "lines")
 	case session.AttachImage:
 		if name == "" {
-			name = "image"
+			return "image"
 		}
+		return visible(filepath.Base(a.Path)) + ", " + group((len(a.Data)+1023)/1024) + " KB"
+	case session.AttachCommand:
+		return "! " + visible(oneLine(a.Path)) + ", " + count(lineCount(a.Text), "line", "lines")
 	}
 	return name
 }

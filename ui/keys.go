@@ -34,6 +34,7 @@ const (
 	actOpen
 	actTrust
 	actPalette
+	actImage
 	actCommand
 	actFind
 	actCopyAnswer
@@ -67,6 +68,7 @@ var bindings = []binding{
 	{name: "steer", keys: []string{"ctrl+s", "ctrl+enter"}, act: actSteer, group: "the prompt", help: "send into the running turn, where the agent can take it"},
 	{name: "newline", keys: []string{"shift+enter", "alt+enter", "ctrl+j"}, edit: (*compose.Composer).Newline, group: "the prompt", help: "new line"},
 	{name: "editor", keys: []string{"ctrl+g"}, act: actEditor, group: "the prompt", help: "write in your editor"},
+	{name: "image", keys: []string{"ctrl+v"}, act: actImage, group: "the prompt", help: "put the image on the clipboard in; a dropped image file goes in by itself"},
 	{name: "unfold", keys: []string{"ctrl+o"}, edit: func(c *compose.Composer) { c.Unfold() }, group: "the prompt", help: "open a folded paste"},
 
 	{name: "up", keys: []string{"up", "ctrl+p"}, edit: (*compose.Composer).Up, group: "moving and changing", help: "a row up; at the top the prompt before. When nothing is written, up takes a queued prompt back"},
@@ -132,6 +134,8 @@ var bindings = []binding{
 // written are the characters that mean something at the beginning of a prompt, for the help screen.
 var written = []struct{ text, help string }{
 	{"/", "commands; // sends a slash"},
+	{"@", "files and directories; @path:10-20 is lines of a file"},
+	{"!", "a command for your own shell; what it writes goes along with the next prompt. !! sends an exclamation mark"},
 }
 
 // KeysMarkdown is the key table as markdown, for the documentation.

@@ -4,6 +4,7 @@ package ui
 type wants struct {
 	tasks    int // the agent's task list: one row while it is folded
 	pending  int // prompts that wait
+	along    int // what goes along with the next prompt
 	prompt   int // the ask above the composer, 0 for none
 	popup    int // commands to choose from
 	composer int // rows of what is written
@@ -11,8 +12,8 @@ type wants struct {
 
 // rects says how many rows the parts get. Header, status, rule and footer take one each; a prompt takes a rule of its own.
 type rects struct {
-	air, body, tasks, pending, prompt, popup, composer int
-	gap                                                int // empty rows below the conversation
+	air, body, tasks, pending, along, prompt, popup, composer int
+	gap                                                       int // empty rows below the conversation
 }
 
 // divide shares the rows of the window out. The conversation keeps a few rows whatever else there is; what asks
@@ -42,6 +43,8 @@ func divide(height int, w wants) rects {
 	left -= r.popup
 	r.pending = max(0, min(w.pending, min(left, 4)))
 	left -= r.pending
+	r.along = max(0, min(w.along, left, max(1, height/3)))
+	left -= r.along
 	if w.tasks > 1 || height >= 16 { // a low window shows them when it is asked to
 		r.tasks = max(0, min(w.tasks, left, max(1, height/3)))
 		left -= r.tasks
@@ -55,12 +58,12 @@ func divide(height int, w wants) rects {
 
 // want says what the parts would like to have now.
 func (m *Model) want() wants {
-	w := wants{tasks: m.wantTasks(), pending: len(m.feed.t.Queue), popup: len(m.completion.shown)}
+	w := wants{tasks: m.wantTasks(), pending: len(m.feed.t.Queue), popup: m.wantPopup(), along: m.wantAlong()}
 	if m.prompt != nil {
 		w.prompt = m.prompt.height(m.look, len(m.feed.t.Asks))
 	}
 	if m.viewing() {
-		w.pending, w.popup, w.composer = 0, 0, 1
+		w.pending, w.along, w.popup, w.composer = 0, 0, 0, 1
 		return w
 	}
 	rows, _, _ := m.composer.view(m.look.theme, m.width, max(1, m.height/3))

@@ -43,7 +43,11 @@ type Model struct {
 
 	keys       *keymap
 	composer   *composer
-	completion completion
+	completing *completing
+	files      fileFinding
+	outbox     []*outgoing          // prompts whose files are being read
+	along      []session.Attachment // goes along with the next prompt
+	shell      shell
 	past       []string // the prompts of the history
 	drafts     *draftKeeper
 	draftKey   string
@@ -169,10 +173,10 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	case o.Demo:
 		m.flash = flash{text: "The model is simulated, all else is real. Say anything: the tour begins."}
 	}
-	m.completion.usable = func(c command) bool { return c.when == nil || c.when(m) }
 	m.look.keys = m.keys
 	m.mouse.on = o.mouse()
 	m.composer = newComposer(m.look.theme, m.keys.edits)
+	m.completing = newCompleting(m)
 	if o.Vim {
 		m.composer.vim = compose.NewVim(m.composer.Composer)
 	}
@@ -210,7 +214,7 @@ func (m *Model) Init() tea.Cmd {
 		cmds = append(cmds, m.openResume(*m.opts.Resume))
 	}
 	if m.opts.First != "" {
-		cmds = append(cmds, m.send(m.opts.First))
+		cmds = append(cmds, m.post(m.opts.First, false))
 	}
 	cmds = append(cmds, m.after(0, nil), m.loadCatalog(), m.askTrust(), m.keepSpinning())
 	m.draw(paint.Now)

@@ -191,15 +191,9 @@ func (m *Model) openModes() tea.Cmd {
 	p := &picker{title: "Permission mode", keys: "enter chooses · esc goes back",
 		pick: func(m *Model, r pickRow) tea.Cmd { m.setMode(session.Mode(r.id)); return nil }}
 	m.openPicker(p, pickMode)
-	what := map[session.Mode]string{
-		session.ModeDefault:     "asks before edits and commands",
-		session.ModeAcceptEdits: "edits below this directory run, commands ask",
-		session.ModePlan:        "nothing is changed",
-		session.ModeBypass:      "nothing is asked",
-	}
 	var rows []pickRow
 	for _, mode := range session.Modes {
-		rows = append(rows, pickRow{id: string(mode), cells: []string{modeName(mode), what[mode]},
+		rows = append(rows, pickRow{id: string(mode), cells: []string{modeName(mode), modeAbout[mode]},
 			off: m.unsupported(mode), mark: mode == m.mode()})
 	}
 	m.picker.setRows(rows)

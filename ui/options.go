@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -50,6 +51,16 @@ type Options struct {
 	Fork func(ctx context.Context, id session.ID, upTo session.TurnID) (*session.Session, error)
 	// Keys are the user's own keys, checked with [CheckKeys].
 	Keys []KeyBinding
+	// Files opens a directory to look for files in, in tests; nil is the disk.
+	Files func(dir string) fs.FS
+	// PasteImage returns the image on the clipboard, or why there is none; nil if that cannot be asked. It is called in the
+	// background. ImageDir is where such images are kept until they are sent.
+	PasteImage func(ctx context.Context) ([]byte, error)
+	ImageDir   string
+	// Shell runs a command line of the user's in a directory, hands on what it writes as it comes, and returns its exit
+	// status, or why it could not be run; -1 is the status of one that was ended. When the context ends it ends everything
+	// it has started. nil: there is no shell.
+	Shell func(ctx context.Context, dir, line string, wrote func([]byte)) (status int, err error)
 	// Vim gives the field in which prompts are written the keys of vim.
 	Vim bool
 	// Clipboard is where what is copied goes; nil means that of this machine, with the environment in Env.

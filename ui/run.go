@@ -46,6 +46,9 @@ func run(parent context.Context, o Options) (Result, error) {
 	}
 	m.saveDraft()
 	m.drafts.flush()
+	if m.files.tree != nil {
+		m.files.tree.close()
+	}
 	r := m.result
 	switch {
 	case crash != nil:

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/compose"
 )
 
 // This file is what the user says while the agent works: into the running turn, or into the queue.
@@ -18,6 +19,8 @@ func (m *Model) steers() bool { return m.opts.Steers != nil && m.opts.Steers(m.a
 func (m *Model) steer() tea.Cmd {
 	text := m.composer.Value()
 	_, _, isCommand := parseCommand(text)
+	_, isShell := compose.ShellCommand(text)
+	isCommand = isCommand || isShell
 	if m.feed.running() == nil || isCommand || strings.TrimSpace(text) == "" {
 		return m.submit()
 	}
@@ -26,31 +29,15 @@ func (m *Model) steer() tea.Cmd {
 		m.say(visible(m.agent())+" takes nothing in while it works: it is queued", false)
 		return cmd
 	}
-	if strings.HasPrefix(text, "//") {
-		text = text[1:]
-	}
-	return m.deliver(session.Prompt{Text: strings.TrimRight(text, " \n\t")}, true)
+	text = unescaped(text)
+	return m.post(text, true)
 }
 
-// deliver sends a prompt, into the running turn if so wished.
+// deliver sends a prompt, into the running turn if so wished, and empties the field.
 func (m *Model) deliver(p session.Prompt, now bool) tea.Cmd {
-	send := m.session.Send
-	if now {
-		send = m.session.Steer
+	if m.hand(p, now) {
+		m.sent()
 	}
-	id, err := send(p)
-	if err != nil {
-		problem := session.ProblemOf(err, m.now())
-		m.say(visible(oneLine(problem.What+" "+problem.Next)), true)
-		return nil
-	}
-	if now {
-		m.steering[id] = true
-	}
-	m.sent()
-	m.remember(p.Text)
-	m.chosen = false
-	m.feed.rows.Bottom()
 	return nil
 }
 
@@ -105,11 +92,7 @@ func (m *Model) takeBack(id session.PromptID) tea.Cmd {
 		m.say("it is on its way already", true)
 		return nil
 	}
-	text := p.Text
-	if !m.composer.Empty() {
-		text += "\n\n" + m.composer.Value()
-	}
-	return m.setComposer(text)
+	return m.reclaim(p)
 }
 
 // dropQueued drops a waiting prompt; the up key of the composer still finds its words.

@@ -130,6 +130,18 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		return m.fetching()
 	case installedMsg:
 		return m.installed(msg.err)
+	case foundMsg:
+		return m.gotFiles(msg)
+	case walkedMsg:
+		return m.walked(msg)
+	case readyMsg:
+		return m.isReady(msg)
+	case imageMsg:
+		return m.gotImage(msg)
+	case shellTickMsg:
+		return m.shellTick()
+	case shellMsg:
+		return m.shellEnded(msg)
 	case agentsMsg:
 		m.gotAgents(msg.list)
 	case openedMsg:

@@ -101,6 +101,7 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 	th, w := m.look.theme, m.width
 	rows = append(rows, m.taskRows(r.tasks)...)
 	rows = append(rows, m.pending(r.pending)...)
+	rows = append(rows, m.alongRows(r.along)...)
 	m.statusTop = len(rows)
 	rows = append(rows, m.statusLine(w))
 	rule := th.dim.of(ruleOf(w))
@@ -115,7 +116,7 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 		rows = append(rows, p...)
 	}
 	if r.popup > 0 {
-		rows = append(rows, m.completion.rows(m.look, r.popup)...)
+		rows = append(rows, m.completing.rows(m.look, r.popup)...)
 	}
 	rows = append(rows, rule)
 	if m.viewing() {

@@ -43,7 +43,7 @@ func (m *Model) setDraft(text string) {
 		m.composer.Reset()
 		m.composer.SetValue(text)
 	}
-	m.completion.update(m.composer.command())
+	m.completing.Update()
 }
 
 // draftMsg says that it is time to save what is written.
@@ -52,20 +52,25 @@ type draftMsg struct{}
 // saveDraft keeps what is written.
 func (m *Model) saveDraft() {
 	m.savingSoon = false
-	if m.draftKey != "" {
-		m.drafts.put(m.draftKey, m.composer.Draft())
+	if m.draftKey == "" {
+		return
 	}
+	text := m.composer.Draft()
+	if len(m.outbox) > 0 { // what is on its way is not anywhere else yet
+		text = m.outbox[0].draft
+	}
+	m.drafts.put(m.draftKey, text)
 }
 
 // changed follows a change in the composer. Saving waits a moment, since more changes are likely.
 func (m *Model) changed() tea.Cmd {
-	m.completion.update(m.composer.command())
+	find := m.completing.update()
 	m.touch()
 	if m.savingSoon || m.opts.Drafts == nil {
-		return nil
+		return find
 	}
 	m.savingSoon = true
-	return m.after(draftDelay, draftMsg{})
+	return tea.Batch(find, m.after(draftDelay, draftMsg{}))
 }
 
 // setComposer replaces what is written, which can be undone.
@@ -76,13 +81,18 @@ func (m *Model) setComposer(text string) tea.Cmd {
 
 // sent forgets the draft of a prompt that is on its way.
 func (m *Model) sent() {
+	m.emptied()
+	m.saveDraft()
+	m.draftKey = sessionDraftPrefix + string(m.session.ID()) // it is about to become one
+}
+
+// emptied begins a new prompt in the field.
+func (m *Model) emptied() {
 	m.composer.Reset()
 	if m.composer.vim != nil {
 		m.composer.vim.Reset()
 	}
-	m.completion.update("")
-	m.saveDraft()
-	m.draftKey = sessionDraftPrefix + string(m.session.ID()) // it is about to become one
+	m.completing.Update()
 	m.touch()
 }
 

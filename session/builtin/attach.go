@@ -40,6 +40,8 @@ func attachmentLine(a session.Attachment) string {
 	switch {
 	case a.Kind == session.AttachDirectory:
 		return "- " + strings.TrimSuffix(a.Path, "/") + "/\n"
+	case a.Kind == session.AttachCommand:
+		return "- What the user's own shell answered to " + a.Path + "\n" + fenced(a.Text)
 	case a.FirstLine > 0 && a.LastLine > a.FirstLine:
 		return fmt.Sprintf("- %s:%d-%d\n%s", a.Path, a.FirstLine, a.LastLine, fenced(a.Text))
 	case a.FirstLine > 0:

@@ -20,20 +20,53 @@ const (
 	maxChips   = 1 << (4 * chipDigits)
 )
 
-// Chip is a big paste that the composer shows as a label and handles like one character.
+// Chip is a big paste, or an image, that the composer shows as a label and handles like one character.
 type Chip struct {
 	// Label is what is shown, in ASCII.
 	Label string
-	// Text is what was pasted, with plain line feeds.
+	// Text is what was pasted, with plain line feeds; of an image it is what stands in the text for it.
 	Text string
+	// Image is the file of an image, "" for a paste.
+	Image string
+
+	size int
+}
+
+// InsertImage adds an image at the cursor, which is in a file, and returns what stands for it in the text, such as
+// "[image 2]". size is said with it, in bytes. It returns "" if there is no room for more.
+func (c *Composer) InsertImage(file string, size int) string {
+	if len(c.chips) >= maxChips {
+		return ""
+	}
+	ref := c.newImage(file, size)
+	text := c.chips[len(c.chips)-1].Text
+	c.splice(c.doc.at, c.doc.at, ref, other)
+	return text
+}
+
+// newImage keeps the image and returns what stands for it. Images are counted by themselves: the reader of the prompt
+// sees no others.
+func (c *Composer) newImage(file string, size int) string {
+	n := 1
+	for _, p := range c.chips {
+		if p.Image != "" {
+			n++
+		}
+	}
+	text := fmt.Sprintf("[image %d]", n)
+	return c.addChip(Chip{Label: fmt.Sprintf("[image %d: %s KB]", n, thousands((size+1023)/1024)), Text: text, Image: file, size: size})
+}
+
+func (c *Composer) addChip(p Chip) string {
+	c.chips = append(c.chips, p)
+	return fmt.Sprintf("%s%0*x", []byte{chipMark}, chipDigits, len(c.chips)-1)
 }
 
 // newChip keeps the text and returns what stands for it.
 func (c *Composer) newChip(text string) string {
 	n := len(c.chips)
 	lines := 1 + strings.Count(strings.TrimSuffix(text, "\n"), "\n")
-	c.chips = append(c.chips, Chip{Label: label(n+1, lines, len(text)), Text: text})
-	return fmt.Sprintf("%s%0*x", []byte{chipMark}, chipDigits, n)
+	return c.addChip(Chip{Label: label(n+1, lines, len(text)), Text: text})
 }
 
 func label(number, lines, bytes int) string {
@@ -106,7 +139,7 @@ func (c *Composer) Unfold() bool {
 	if from == to || text[from] != chipMark {
 		from, to = d.at.off, d.at.off+next(text[d.at.off:])
 	}
-	if from == to || text[from] != chipMark {
+	if from == to || text[from] != chipMark || c.chip(text[from:to]).Image != "" {
 		return false
 	}
 	c.replace(pos{d.at.line, from}, pos{d.at.line, to}, c.chip(text[from:to]).Text, other)

@@ -12,10 +12,12 @@ type draft struct {
 	Cursor int    `json:"cursor"` // in bytes of the text in which a chip takes as many as it does here
 }
 
-// part is either text or a folded paste.
+// part is either text, a folded paste, or the file of an image and its size.
 type part struct {
 	Text  string `json:"text,omitempty"`
 	Paste string `json:"paste,omitempty"`
+	Image string `json:"image,omitempty"`
+	Size  int    `json:"size,omitempty"`
 }
 
 // Draft returns the text with its chips and the cursor in a form that SetDraft takes, and "" for an empty composer.
@@ -26,7 +28,13 @@ func (c *Composer) Draft() string {
 	d := draft{Cursor: len(c.doc.text(pos{}, c.doc.at))}
 	c.split(c.doc.text(pos{}, c.doc.end()),
 		func(s string) { d.Parts = append(d.Parts, part{Text: s}) },
-		func(p Chip) { d.Parts = append(d.Parts, part{Paste: p.Text}) })
+		func(p Chip) {
+			if p.Image != "" {
+				d.Parts = append(d.Parts, part{Image: p.Image, Size: p.size})
+				return
+			}
+			d.Parts = append(d.Parts, part{Paste: p.Text})
+		})
 	b, _ := json.Marshal(d) // strings and a number always can be
 	return string(b)
 }
@@ -46,6 +54,9 @@ func (c *Composer) SetDraft(s string) error {
 		b.WriteString(clean(p.Text))
 		if p.Paste != "" && len(c.chips) < maxChips {
 			b.WriteString(c.newChip(clean(p.Paste)))
+		}
+		if p.Image != "" && len(c.chips) < maxChips {
+			b.WriteString(c.newImage(p.Image, p.Size))
 		}
 	}
 	c.doc = newDocument(b.String())

@@ -19,7 +19,7 @@ type Past struct {
 // the same text are shown once, as the newest of them. All words of the query have to be in a prompt, in any order; a
 // word without capitals does not mind them.
 //
-// Prompts are read as they are needed: Step reads some more. It is used by one goroutine.
+// Prompts are read as they are needed: Step reads some more. Or they are brought by Add, and next is nil. It is used by one goroutine.
 type Search struct {
 	read  func() (Past, bool)
 	past  []Past
@@ -45,6 +45,24 @@ const maxPast = 20_000
 // NewSearch returns a search without a query, which everything matches. next returns the prompts from the newest on, one
 // with each call, and false when there are no more.
 func NewSearch(next func() (Past, bool)) *Search { return &Search{read: next, seen: map[string]bool{}} }
+
+// Add adds prompts that were read elsewhere, each older than those before, to a search that was made without a reader. ended
+// says that there are no more.
+func (s *Search) Add(past []Past, ended bool) {
+	for _, p := range past {
+		s.add(p)
+	}
+	s.ended = s.ended || ended
+	s.look()
+}
+
+// add takes a prompt in, unless its like was there before.
+func (s *Search) add(p Past) {
+	if key := strings.TrimSpace(p.Text); key != "" && !s.seen[key] && len(s.past) < maxPast {
+		s.seen[key] = true
+		s.past = append(s.past, p)
+	}
+}
 
 // SetQuery changes what is looked for. The newest match is selected, unless the one that was still is one.
 func (s *Search) SetQuery(query string) {
@@ -85,16 +103,13 @@ func (s *Search) Query() string { return s.query }
 
 // Step reads up to n more prompts and reports whether all are read.
 func (s *Search) Step(n int) (done bool) {
-	for ; n > 0 && !s.ended; n-- {
+	for ; n > 0 && !s.ended && s.read != nil; n-- {
 		p, ok := s.read()
 		if !ok || len(s.past) >= maxPast {
 			s.ended = true
 			break
 		}
-		if key := strings.TrimSpace(p.Text); key != "" && !s.seen[key] {
-			s.seen[key] = true
-			s.past = append(s.past, p)
-		}
+		s.add(p)
 	}
 	s.look()
 	return s.ended
@@ -164,7 +179,7 @@ func (s *Search) Selected() (p Past, nth int, ok bool) {
 // Older selects the match before, and Newer the one after; they report whether there was one. For Older that may be one
 // that has to be read first.
 func (s *Search) Older() bool {
-	for s.at+1 >= len(s.matches) && !s.ended {
+	for s.at+1 >= len(s.matches) && !s.ended && s.read != nil {
 		s.Step(64)
 	}
 	if s.at+1 >= len(s.matches) {

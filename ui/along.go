@@ -1,0 +1,123 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// This file is what goes along with the next prompt besides its words: what commands of the user's shell wrote.
+
+// takeAlong returns what goes along with a prompt that is being sent, and forgets it.
+func (m *Model) takeAlong() []session.Attachment {
+	all := m.along
+	m.along = nil
+	return all
+}
+
+// dropAlong takes away what was added last, and reports whether there was anything.
+func (m *Model) dropAlong() bool {
+	if len(m.along) == 0 {
+		return false
+	}
+	m.along = m.along[:len(m.along)-1]
+	m.touch()
+	return true
+}
+
+// reclaim puts a prompt that was taken out of the queue back into the field, in front of what is written there, with what
+// went along.
+func (m *Model) reclaim(p session.Prompt) tea.Cmd {
+	since := m.composer.Value()
+	m.along = append(m.along, keepAlong(p.Attachments)...)
+	m.composer.SetValue("")
+	rest := p.Text
+	n := 0
+	for _, a := range p.Attachments {
+		if a.Kind != session.AttachImage || a.Path == "" {
+			continue
+		}
+		n++
+		before, after, ok := strings.Cut(rest, fmt.Sprintf("[image %d]", n))
+		if !ok {
+			continue
+		}
+		m.composer.Insert(before)
+		m.composer.InsertImage(a.Path, len(a.Data))
+		rest = after
+	}
+	m.composer.Insert(rest)
+	if since != "" {
+		m.composer.Insert("\n\n" + since)
+	}
+	return m.changed()
+}
+
+// mostShell is how many rows of what a command wrote are shown above the field.
+const mostShell = 8
+
+// wantAlong is how many rows what goes along would like to have.
+func (m *Model) wantAlong() int {
+	n := 0
+	if m.shell.cancel != nil {
+		n += 1 + min(mostShell, lineCount(m.shell.text))
+	}
+	for i, a := range m.along {
+		n++
+		if i == len(m.along)-1 && m.shell.cancel == nil {
+			n += min(mostShell, lineCount(a.Text))
+		}
+	}
+	return n
+}
+
+// alongRows are the commands whose output goes along, with the end of what the last one wrote.
+func (m *Model) alongRows(limit int) []string {
+	if limit <= 0 {
+		return nil
+	}
+	l := m.look
+	th, ms := l.theme, l.measure
+	var heads []string
+	text := ""
+	head := func(line, right string) {
+		heads = append(heads, th.accent.of("!")+" "+ms.spread(ms.clip(visible(oneLine(line)), max(8, m.width-6-ms.width(right))), th.dim.of(right), m.width-4))
+	}
+	for i, a := range m.along {
+		text = a.Text
+		right := count(lineCount(a.Text), "line", "lines")
+		switch {
+		case i == len(m.along)-1 && m.composer.Empty() && m.width >= 60:
+			right += " · goes along · backspace drops it"
+		case m.width >= 60:
+			right += " · goes along"
+		}
+		head(a.Path, right)
+	}
+	if m.shell.cancel != nil {
+		text = m.shell.text
+		right := "esc stops"
+		if took := m.now().Sub(m.shell.began); took >= showSeconds {
+			right = seconds(took) + " · " + right
+		}
+		head(m.shell.line, right)
+	}
+	if len(heads) == 0 {
+		return nil
+	}
+	heads = heads[max(0, len(heads)-limit):]
+	rows, _ := lastRows(l, text, min(mostShell, limit-len(heads)))
+	for _, r := range rows {
+		heads = append(heads, "  "+th.dim.of(r))
+	}
+	return heads
+}
+
+// wantPopup is how many rows the list above the field would like to have.
+func (m *Model) wantPopup() int {
+	all, _ := m.completing.List()
+	return len(all)
+}

@@ -1,0 +1,254 @@
+package ui
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/ui/compose"
+)
+
+// This file is the way of a prompt from the composer to the session: what it names behind @ and the images in it are read
+// first, in the background, and prompts stay in their order.
+
+// outgoing is a prompt on its way.
+type outgoing struct {
+	prompt session.Prompt
+	steer  bool
+	draft  string // what stood in the composer
+	ready  bool
+	err    error // why an image could not be read
+}
+
+// readyMsg says that what a prompt names was read.
+type readyMsg struct {
+	out  *outgoing
+	with []session.Attachment
+	err  error
+}
+
+// readPatience is how long reading what a prompt names may take. A disk that does not answer must not keep words back.
+const readPatience = 3 * time.Second
+
+// post sends what is written, with all that goes along.
+func (m *Model) post(text string, steer bool) tea.Cmd {
+	p := session.Prompt{Text: strings.TrimRight(text, " \n\t"), Attachments: m.takeAlong()}
+	mentions := compose.Mentions(p.Text)
+	var images []string
+	for _, chip := range m.composer.Chips() {
+		if chip.Image != "" {
+			images = append(images, chip.Image)
+		}
+	}
+	if len(mentions) == 0 && len(images) == 0 && len(m.outbox) == 0 {
+		return m.deliver(p, steer)
+	}
+	out := &outgoing{prompt: p, steer: steer, draft: m.composer.Draft()}
+	m.outbox = append(m.outbox, out)
+	m.emptied()
+	t, patience := m.opts.treeOf(m.dir()), m.after(readPatience, readyMsg{out: out})
+	return tea.Batch(patience, m.command(func() tea.Msg {
+		with := mentioned(t, mentions)
+		pictures, err := readImages(images)
+		return readyMsg{out, append(with, pictures...), err}
+	}))
+}
+
+// isReady hands over the prompts that are complete, in their order.
+func (m *Model) isReady(msg readyMsg) tea.Cmd {
+	if !msg.out.ready {
+		msg.out.ready, msg.out.err = true, msg.err
+		msg.out.prompt.Attachments = append(msg.out.prompt.Attachments, msg.with...)
+	}
+	for len(m.outbox) > 0 && m.outbox[0].ready {
+		out := m.outbox[0]
+		m.outbox = m.outbox[1:]
+		if out.err != nil {
+			m.say(visible(oneLine("not sent: "+out.err.Error())), true)
+		}
+		if out.err == nil && m.hand(out.prompt, out.steer) {
+			m.drafts.put(m.draftKey, "")
+			m.draftKey = sessionDraftPrefix + string(m.session.ID()) // it is about to become one
+			m.saveDraft()
+			continue
+		}
+		m.putBack(out)
+	}
+	m.touch()
+	return nil
+}
+
+// putBack puts a prompt that could not be sent back into the composer, before what was written since.
+func (m *Model) putBack(out *outgoing) {
+	m.along = append(out.prompt.Attachments, m.along...)
+	m.along = keepAlong(m.along)
+	since := m.composer.Value()
+	if m.composer.SetDraft(out.draft) == nil && since != "" {
+		m.composer.Finish()
+		m.composer.Insert("\n\n" + since)
+	}
+	m.saveDraft()
+}
+
+// keepAlong leaves out what is read again when the prompt is sent again.
+func keepAlong(all []session.Attachment) []session.Attachment {
+	var kept []session.Attachment
+	for _, a := range all {
+		if a.Kind == session.AttachCommand || a.Kind == session.AttachPaste {
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}
+
+// hand gives a prompt to the session, into the running turn if so wished, and reports whether it took it.
+func (m *Model) hand(p session.Prompt, now bool) bool {
+	send := m.session.Send
+	if now && m.feed.running() != nil {
+		send = m.session.Steer
+	}
+	id, err := send(p)
+	if err != nil {
+		problem := session.ProblemOf(err, m.now())
+		m.say(visible(oneLine(problem.What+" "+problem.Next)), true)
+		return false
+	}
+	if now {
+		m.steering[id] = true
+	}
+	m.remember(p.Text)
+	m.chosen = false
+	m.feed.rows.Bottom()
+	return true
+}
+
+// mentioned are the files and directories that a text names, those that exist, each once. Lines of a file go along as they
+// are; what names nothing is only words.
+func mentioned(t *tree, all []compose.Mention) []session.Attachment {
+	var out []session.Attachment
+	seen := map[compose.Mention]bool{}
+	for _, mention := range all {
+		mention.From, mention.To = 0, 0
+		if seen[mention] {
+			continue
+		}
+		seen[mention] = true
+		if a, ok := t.attachment(mention); ok {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// mostLines is how much of a file goes along as lines, in bytes; what is more the agent reads itself.
+const mostLines = 100 << 10
+
+// attachment looks up what a text names.
+func (t *tree) attachment(m compose.Mention) (session.Attachment, bool) {
+	name := filepath.ToSlash(filepath.Clean(m.Path))
+	var fsys fs.FS
+	if !elsewhere(m.Path) && fs.ValidPath(name) {
+		fsys = t.open(t.dir)
+	} else {
+		full := t.path(m.Path)
+		fsys, name = os.DirFS(filepath.Dir(full)), filepath.Base(full)
+	}
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return session.Attachment{}, false
+	}
+	a := session.Attachment{Kind: session.AttachFile, Path: t.path(m.Path)}
+	switch {
+	case info.IsDir():
+		a.Kind = session.AttachDirectory
+	case m.First > 0:
+		text, last, ok := linesOf(fsys, name, m.First, m.Last)
+		if ok {
+			a.Kind, a.FirstLine, a.LastLine, a.Text = session.AttachSelection, m.First, last, text
+		}
+	}
+	return a, true
+}
+
+// linesOf reads lines of a file, and returns the number of the last one there is.
+func linesOf(fsys fs.FS, name string, first, last int) (text string, end int, ok bool) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return "", 0, false
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, 16<<20))
+	if err != nil {
+		return "", 0, false
+	}
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	if n := len(lines); n > 0 && len(lines[n-1]) == 0 {
+		lines = lines[:n-1]
+	}
+	last = min(last, len(lines))
+	if first > last {
+		return "", 0, false
+	}
+	picked := bytes.Join(lines[first-1:last], nil)
+	if len(picked) > mostLines {
+		return "", 0, false
+	}
+	return strings.ToValidUTF8(strings.TrimSuffix(string(picked), "\n"), "\ufffd"), last, true
+}
+
+// mostImage is how large an image may be, in bytes: what Copilot takes.
+const mostImage = 3 << 20
+
+// readImages reads the images of a prompt.
+func readImages(names []string) ([]session.Attachment, error) {
+	var all []session.Attachment
+	for _, name := range names {
+		kind, data, err := readImage(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, session.Attachment{Kind: session.AttachImage, Path: name, MediaType: kind, Data: data})
+	}
+	return all, nil
+}
+
+// errNoImage says that a file is none of the images that models take.
+var errNoImage = errors.New("no PNG, JPEG, GIF or WebP image")
+
+// readImage reads an image file that models take.
+func readImage(name string) (kind string, data []byte, err error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return "", nil, fmt.Errorf("the image %s cannot be read: %w", filepath.Base(name), err)
+	}
+	if !info.Mode().IsRegular() {
+		return "", nil, errNoImage
+	}
+	if info.Size() > mostImage {
+		return "", nil, tooLarge(filepath.Base(name), info.Size())
+	}
+	data, err = os.ReadFile(name)
+	if err != nil {
+		return "", nil, fmt.Errorf("the image %s cannot be read: %w", filepath.Base(name), err)
+	}
+	switch kind = http.DetectContentType(data); kind {
+	case "image/png", "image/jpeg", "image/gif", "image/webp":
+		return kind, data, nil
+	}
+	return "", nil, fmt.Errorf("%s is %w", filepath.Base(name), errNoImage)
+}
+
+func tooLarge(what string, bytes int64) error {
+	return fmt.Errorf("%s has %s; Copilot takes images of at most %d MB", cmp.Or(what, "the image"), megabytes(bytes), mostImage>>20)
+}

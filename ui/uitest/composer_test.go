@@ -1,0 +1,208 @@
+package uitest
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"parley/session"
+	"parley/ui"
+)
+
+// project is a small tree of files.
+func project(string) fs.FS {
+	text := &fstest.MapFile{Data: []byte("one\ntwo\nthree\nfour\n")}
+	return fstest.MapFS{
+		"go.mod": text, "README.md": text, "internal/upload/retry.go": text, "internal/upload/retry_test.go": text,
+		"internal/upload/文書.md": text, "docs/a guide.md": text, "docs/design.md": text, "vendor/x/retry.go": text,
+		".gitignore": {Data: []byte("vendor/\n")},
+	}
+}
+
+func withFiles(o *ui.Options) { o.Files = project }
+
+// TestFileCompletion finds files behind an @, goes into directories with tab, takes them with enter, and takes lines.
+func TestFileCompletion(t *testing.T) {
+	atSizes(t, Config{Options: withFiles}, func(p *Program, size string) {
+		p.Send("look at @")
+		p.Settle()
+		p.Golden("files-all-" + size)
+		p.Send("retry")
+		p.Settle()
+		p.Golden("files-found-" + size)
+		if p.Has("vendor") {
+			t.Error("what git ignores is offered")
+		}
+		p.Keys("enter")
+		p.Send(":2-3")
+		p.Keys("space")
+		p.Send("and @do")
+		p.Settle()
+		p.Keys("tab")
+		p.Settle()
+		p.Golden("files-directory-" + size)
+		p.Keys("down", "enter")
+		p.Send("and @文")
+		p.Settle()
+		p.Keys("tab", "enter")
+		turn := p.Turn()
+		if want := "look at @internal/upload/retry.go:2-3 and @docs/design.md and @internal/upload/文書.md"; turn.Prompt.Text != want {
+			t.Errorf("sent %q, want %q", turn.Prompt.Text, want)
+		}
+		want := []session.Attachment{
+			{Kind: session.AttachSelection, Path: Dir + "/internal/upload/retry.go", FirstLine: 2, LastLine: 3, Text: "two\nthree"},
+			{Kind: session.AttachFile, Path: Dir + "/docs/design.md"},
+			{Kind: session.AttachFile, Path: Dir + "/internal/upload/文書.md"},
+		}
+		for i, a := range turn.Prompt.Attachments {
+			if i >= len(want) || a.Kind != want[i].Kind || a.Path != want[i].Path || a.FirstLine != want[i].FirstLine || a.Text != want[i].Text {
+				t.Errorf("attachment %d is %+v", i, a)
+			}
+		}
+		if len(turn.Prompt.Attachments) != len(want) {
+			t.Errorf("%d attachments", len(turn.Prompt.Attachments))
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Golden("files-sent-" + size)
+	})
+}
+
+// TestMentionsOfNothing sends an @ that names no file as words, a directory as a directory, and keeps the order of prompts.
+func TestMentionsOfNothing(t *testing.T) {
+	Run(t, Config{Options: withFiles}, func(p *Program) {
+		p.Send("ask @nobody about @docs/")
+		p.Keys("space", "enter")
+		p.Type("second")
+		turn := p.Turn()
+		if a := turn.Prompt.Attachments; len(a) != 1 || a[0].Kind != session.AttachDirectory || turn.Prompt.Text != "ask @nobody about @docs/" {
+			t.Errorf("sent %q with %+v", turn.Prompt.Text, a)
+		}
+		turn.End(session.TurnCompleted)
+		if turn = p.Turn(); turn.Prompt.Text != "second" {
+			t.Errorf("then %q", turn.Prompt.Text)
+		}
+		turn.End(session.TurnCompleted)
+	})
+}
+
+// TestArgumentCompletion offers what may follow a command.
+func TestArgumentCompletion(t *testing.T) {
+	atSizes(t, Config{}, func(p *Program, size string) {
+		p.Send("/mode ")
+		p.Golden("arguments-" + size)
+		p.Send("pl")
+		p.Keys("enter")
+		if !p.Has("plan mode") {
+			t.Errorf("the argument was not taken:\n%s", p.Text())
+		}
+	})
+}
+
+// dot is an image of one pixel.
+var dot, _ = base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
+
+// TestImages puts images into a prompt: from the clipboard, and as a file that is dropped.
+func TestImages(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "shot one.png")
+	if err := os.WriteFile(file, dot, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	atSizes(t, Config{Options: func(o *ui.Options) {
+		o.ImageDir = filepath.Join(dir, "images")
+		o.PasteImage = func(context.Context) ([]byte, error) { return dot, nil }
+	}}, func(p *Program, size string) {
+		p.Send("compare ")
+		p.Keys("ctrl+v")
+		p.Send("with ")
+		p.Send("\x1b[200~" + strings.ReplaceAll(file, " ", `\ `) + "\x1b[201~")
+		p.Settle()
+		p.Golden("images-" + size)
+		p.Keys("enter")
+		turn := p.Turn()
+		a := turn.Prompt.Attachments
+		if turn.Prompt.Text != "compare [image 1] with [image 2]" || len(a) != 2 || a[0].Kind != session.AttachImage || a[0].MediaType != "image/png" ||
+			string(a[1].Data) != string(dot) || a[1].Path != file {
+			t.Errorf("sent %q with %+v", turn.Prompt.Text, a)
+		}
+		turn.End(session.TurnCompleted)
+	})
+}
+
+// TestImagesThatCannotBe says why: too large, none there, a path that is no image.
+func TestImagesThatCannotBe(t *testing.T) {
+	dir := t.TempDir()
+	fake := filepath.Join(dir, "fake.png")
+	if err := os.WriteFile(fake, []byte("not at all"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var data []byte
+	err := errors.New("no image on the clipboard")
+	Run(t, Config{Width: 120, Height: 40, Options: func(o *ui.Options) {
+		o.PasteImage = func(context.Context) ([]byte, error) { return data, err }
+	}}, func(p *Program) {
+		p.Keys("ctrl+v")
+		if !p.Has("no image on the clipboard") {
+			t.Errorf("nothing is said:\n%s", p.Text())
+		}
+		data, err = make([]byte, 4<<20), nil
+		p.Keys("ctrl+v")
+		p.Golden("image-too-large")
+		p.Send("\x1b[200~" + fake + "\x1b[201~")
+		p.Settle()
+		if !p.Has("> "+fake) || !p.Has("no PNG") {
+			t.Errorf("the path of no image is not pasted as text:\n%s", p.Text())
+		}
+	})
+}
+
+// TestShell runs a command of the user's own, whose output goes along with the next prompt.
+func TestShell(t *testing.T) {
+	shell := func(ctx context.Context, dir, line string, wrote func([]byte)) (int, error) {
+		if line == "sleep 100" {
+			<-ctx.Done()
+			return -1, ctx.Err()
+		}
+		wrote([]byte("\x1b[31mFAIL\x1b[m retry_test.go:12: 早すぎる\n"))
+		time.Sleep(3 * time.Second)
+		wrote([]byte("\x1b]0;title\x07FAIL acme 2.1s\n"))
+		return 1, nil
+	}
+	atSizes(t, Config{Options: func(o *ui.Options) { o.Shell = shell }}, func(p *Program, size string) {
+		p.Type("!go test ./...")
+		p.Pass(2500 * time.Millisecond)
+		p.Golden("shell-running-" + size)
+		p.Pass(2 * time.Second)
+		p.Golden("shell-ended-" + size)
+		p.Type("!sleep 100")
+		p.Keys("esc")
+		p.Settle()
+		if !p.Has("stopped") {
+			t.Errorf("escape does not stop it:\n%s", p.Text())
+		}
+		p.Keys("backspace") // not that one
+		p.Type("why does it fail?")
+		turn := p.Turn()
+		a := turn.Prompt.Attachments
+		if len(a) != 1 || a[0].Kind != session.AttachCommand || a[0].Path != "go test ./..." || !strings.HasSuffix(a[0].Text, "acme 2.1s\nexit status 1") {
+			t.Errorf("sent with %+v", a)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Keys("tab")
+		p.Golden("shell-sent-" + size)
+		p.Type("!!really")
+		if turn = p.Turn(); turn.Prompt.Text != "!really" || len(turn.Prompt.Attachments) != 0 {
+			t.Errorf("sent %q with %+v", turn.Prompt.Text, turn.Prompt.Attachments)
+		}
+		turn.End(session.TurnCompleted)
+	})
+}
