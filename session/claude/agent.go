@@ -177,7 +177,7 @@ func (a *Agent) Trust(ctx context.Context, dir string, items []session.Repositor
 }
 
 // Open starts a runtime for the conversation, or takes the one that was warmed up for the same options, and returns after
-// its handshake. Nothing is emitted before that; cancelling ctx before ends the process.
+// its handshake. Nothing is emitted before that but that a runtime is starting; cancelling ctx before ends the process.
 func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conversation, error) {
 	if err := a.checkOpen(ctx, o); err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 		o.Settings.Mode = session.ModeDefault
 	}
 	c := newConversation(a, o)
-	if err := c.start(ctx); err != nil {
+	if err := c.start(ctx, session.RuntimeStarting, ""); err != nil {
 		c.end()
 		return nil, err
 	}

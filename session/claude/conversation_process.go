@@ -12,8 +12,8 @@ import (
 )
 
 // start starts a process, or takes the one that was warmed up, and makes it the conversation's. The one before is gone by
-// then.
-func (c *conversation) start(ctx context.Context) error {
+// then. That it is started is told as the state, with the reason of a restart if there is one.
+func (c *conversation) start(ctx context.Context, state session.RuntimeState, why string) error {
 	c.mu.Lock()
 	last, id, want := c.last, c.id, c.settings
 	c.mu.Unlock()
@@ -31,6 +31,10 @@ func (c *conversation) start(ctx context.Context) error {
 	}
 	s := c.a.takeWarm(ctx, l)
 	if s == nil {
+		if state == session.RuntimeStarting {
+			why = strings.TrimSpace("Claude Code " + l.Version)
+		}
+		c.tellRuntime(state, why)
 		if s, err = c.a.startProcess(ctx, l); err != nil {
 			return err
 		}
@@ -48,12 +52,20 @@ func (c *conversation) start(ctx context.Context) error {
 	c.gen++
 	e := newEngine(s, c.o.Session, c.gen, want)
 	e.m.SetModelNames(func(model string) string { return catalogModel(models, model) })
-	c.rt, c.last = e, e
+	c.rt, c.last, c.crashed = e, e, false
 	c.note()
 	c.mu.Unlock()
 	s.relay.attach(&hearing{c, e})
 	c.work.Go(func() { c.watch(e) })
 	return nil
+}
+
+// tellRuntime tells what becomes of the process that is about to be started.
+func (c *conversation) tellRuntime(state session.RuntimeState, detail string) {
+	c.mu.Lock()
+	c.out.put(session.RuntimeChanged{Head: session.Head{Session: c.o.Session, Gen: c.gen + 1, At: c.a.o.Now()}, State: state, Detail: detail})
+	c.mu.Unlock()
+	c.out.deliver()
 }
 
 // current makes sure that there is a process, and that it runs as wanted: what it was started with and cannot be changed
@@ -62,8 +74,11 @@ func (c *conversation) start(ctx context.Context) error {
 func (c *conversation) current(ctx context.Context) error {
 	c.mu.Lock()
 	e, id, want := c.rt, c.id, c.settings
+	state, why := session.RuntimeStarting, "" // after an idle time nobody needs to read of it
+	if c.crashed {
+		state = session.RuntimeRestarting
+	}
 	c.mu.Unlock()
-	why := ""
 	if e != nil {
 		l, _, err := c.a.launch(ctx, c.o, id, want)
 		if err != nil {
@@ -72,16 +87,12 @@ func (c *conversation) current(ctx context.Context) error {
 		if why = outdated(e.launch, l); why == "" {
 			return nil
 		}
+		state = session.RuntimeRestarting
 		c.release(e)
 	}
-	c.mu.Lock()
-	head := session.Head{Session: c.o.Session, Gen: c.gen + 1, At: c.a.o.Now()}
-	c.mu.Unlock()
-	if err := c.start(ctx); err != nil {
+	if err := c.start(ctx, state, why); err != nil {
 		return err
 	}
-	c.out.put(session.RuntimeChanged{Head: head, State: session.RuntimeRestarting, Detail: why})
-	c.out.deliver()
 	return c.tell(ctx)
 }
 
@@ -106,7 +117,7 @@ func (c *conversation) watch(e *engine) {
 	c.mu.Lock()
 	mine := c.rt == e
 	if mine {
-		c.rt = nil
+		c.rt, c.crashed = nil, !exit.Asked
 	}
 	for _, ask := range e.openAsks() {
 		c.out.put(c.settleAs(e, ask, session.Answer{}, session.SettledCancelled)...)

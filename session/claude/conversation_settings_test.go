@@ -3,6 +3,7 @@ package claude
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -181,7 +182,52 @@ func TestIdleRelease(t *testing.T) {
 		if ch.runtimes() != 2 {
 			t.Error(ch.runtimes())
 		}
+		if got := states(ch); !slices.Equal(got, []string{"starting 1", "starting 2"}) {
+			t.Error(got)
+		}
 	}, func(o *Options, _ *session.OpenOptions) { o.IdleAfter = time.Hour })
+}
+
+// states are what was told of processes that are not yet there, with their generations.
+func states(ch *chat) []string {
+	var out []string
+	for _, e := range eventsOf[session.RuntimeChanged](ch) {
+		if e.State == session.RuntimeStarting || e.State == session.RuntimeRestarting {
+			out = append(out, fmt.Sprint(e.State, " ", e.Gen))
+		}
+	}
+	return out
+}
+
+// That a process comes up is told while it does, and as a restart only where something has happened.
+func TestStartsAreTold(t *testing.T) {
+	talk(t, func(t *testing.T, ch *chat) {
+		ch.turn(1, "hello")
+		ch.rt().die(driver.Exit{Code: 1})
+		synctest.Wait()
+		var before []string
+		ch.onStart = func(context.Context, *fake) error {
+			before = states(ch)
+			return nil
+		}
+		ch.turn(2, "again")
+		want := []string{"starting 1", "restarting 2"}
+		if !slices.Equal(before, want) || !slices.Equal(states(ch), want) {
+			t.Errorf("before the start %q, after it %q", before, states(ch))
+		}
+	})
+	warmBubble(t, func(t *testing.T, ch *chat, o session.OpenOptions) {
+		if _, err := ch.a.Warm(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		c := ch.open(o)
+		if got := states(ch); len(got) != 0 {
+			t.Errorf("nothing has to start: %q", got)
+		}
+		if err := c.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func TestCloseInATurn(t *testing.T) {

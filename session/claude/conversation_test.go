@@ -30,7 +30,7 @@ func TestTwoTurnsOneProcess(t *testing.T) {
 	})
 }
 
-func TestNothingIsToldBeforeTheHandshake(t *testing.T) {
+func TestOnlyTheStartIsToldBeforeTheHandshake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ch, open := fakeWorld(t)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -53,8 +53,9 @@ func TestNothingIsToldBeforeTheHandshake(t *testing.T) {
 		}
 		synctest.Wait()
 		<-ch.rt().done
-		if len(ch.list()) != 0 {
-			t.Errorf("told: %s", outlineOf(ch.list()))
+		told := ch.list()
+		if starting, ok := told[0].(session.RuntimeChanged); len(told) != 1 || !ok || starting.State != session.RuntimeStarting || starting.Gen != 1 {
+			t.Errorf("told: %s", outlineOf(told))
 		}
 	})
 }
