@@ -2,11 +2,14 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 )
 
 const opFork = "fork session"
@@ -84,18 +87,16 @@ func (m *Manager) freshInstead(src Meta, settings Settings) (*Session, error) {
 	return s, nil
 }
 
-// storeFork writes the journal of a copy.
+// storeFork writes the journal of a copy. Without events the agent has the conversation.
 func (m *Manager) storeFork(ctx context.Context, meta Meta, settings Settings, events []Event) error {
 	now := m.d.Now()
 	head := Head{Session: meta.ID, At: now}
 	meta.Created, meta.Updated = now, now
-	title := meta.Title
-	if title == "" {
-		title = meta.First
-	}
-	if title != "" {
-		meta.Title = title + " (fork)"
-		events = append(events, TitleChanged{Head: head, Title: meta.Title})
+	meta.Title = strings.TrimSpace(cmp.Or(meta.Title, meta.First) + " (fork)")
+	byAgent := events == nil
+	events = append(events, TitleChanged{Head: head, Title: meta.Title})
+	if byAgent {
+		head.At = time.Time{} // the copy begins with these choices: made now, they would be shown as changes at its end
 	}
 	if settings.Model != "" {
 		events = append(events, ModelChanged{Head: head, Model: settings.Model, Effort: settings.Effort})

@@ -150,3 +150,37 @@ func TestListingTellsWhatIsMissing(t *testing.T) {
 		closeAll(t, m)
 	})
 }
+
+// A copy made by the agent has the choices of the original from the beginning, and shows no changes that nobody made.
+func TestForkShowsNoChangeOfMode(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		at := time.Now().Add(-time.Hour)
+		head := session.Head{Turn: "t1", At: at}
+		events := append([]session.Event{
+			session.TurnStarted{Head: head, Prompt: session.Prompt{ID: "t1", Text: "one"}},
+			session.ModeChanged{Head: head, Mode: session.ModeDefault},
+		}, told("t1", "one", "first")[1:]...)
+		k := &keeping{Agent: w.Agent, events: events}
+		w.Deps.Agents = []session.Agent{k}
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"},
+			session.ModelChanged{Head: session.Head{At: at}, Model: "opus", Effort: "high"},
+			session.ModeChanged{Head: session.Head{At: at.Add(time.Minute)}, Mode: session.ModeAcceptEdits})
+		m := w.Manager()
+		s, err := m.Fork(t.Context(), "s", "t1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := watch(s).transcript()
+		if want := (session.Settings{Model: "opus", Effort: "high", Mode: session.ModeAcceptEdits}); tr.Settings != want || s.Settings() != want {
+			t.Errorf("%+v, %+v", tr.Settings, s.Settings())
+		}
+		for _, turn := range tr.Turns {
+			for _, e := range turn.Entries {
+				if mark, ok := e.(*session.Mark); ok {
+					t.Errorf("it shows %s %+v", session.EventType(mark.Event), mark.Event)
+				}
+			}
+		}
+		closeAll(t, m)
+	})
+}
