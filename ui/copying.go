@@ -39,8 +39,8 @@ func (m *Model) copied(msg copiedMsg) {
 	m.sayFor(warnStays, text, msg.result.Err != nil)
 }
 
-// copySelection copies what is selected, as it was written.
-func (m *Model) copySelection() tea.Cmd { return m.copyText("", m.on().sel.Text()) }
+// copySelection copies what is selected, as it was written. Blank rows at its ends were not aimed at.
+func (m *Model) copySelection() tea.Cmd { return m.copyText("", strings.Trim(m.on().sel.Text(), "\n")) }
 
 // copyAnswer copies the last answer that is on the screen, or above it, as markdown.
 func (m *Model) copyAnswer() tea.Cmd {

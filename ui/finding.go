@@ -143,6 +143,15 @@ func (m *Model) findKey(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
+// findPaste adds pasted text to what is looked for.
+func (m *Model) findPaste(text string) tea.Cmd {
+	if !m.finding.typing {
+		return nil
+	}
+	m.finding.input.Insert(text)
+	return m.findAnew()
+}
+
 // findAnew looks for what is written now, from where the reader was.
 func (m *Model) findAnew() tea.Cmd {
 	f := &m.finding

@@ -270,6 +270,9 @@ func (m *Model) paste(text string) tea.Cmd {
 		m.picker.filter.Insert(text)
 		m.picker.match()
 		return m.picker.look(m)
+	case m.finding.open:
+		return m.findPaste(text)
+	case m.walking.on:
 	case m.prompt != nil && m.prompt.focused && m.prompt.paste(text):
 	case m.viewing():
 	default:

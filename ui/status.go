@@ -149,6 +149,9 @@ func (m *Model) statusLine(w int) string {
 		if m.flash.warn {
 			st = th.warn
 		}
+		if ms.width(m.flash.text)+1+ms.width(right) > w-4 {
+			right = "" // it is soon gone, and what it says is said once
+		}
 		left = st.of(ms.clip(m.flash.text, max(10, w-4-ms.width(right)-1)))
 	case t != nil:
 		doing := m.doing(t, now)

@@ -42,7 +42,7 @@ func (c *cell) traced() scroll.Trace {
 	switch it := c.item.(type) {
 	case *partItem:
 		if it.part.Kind == session.PartReasoning {
-			return traceRows(c.rows, 2, it.part.Text())
+			return leftOfFirst(traceRows(c.rows, 2, it.part.Text()))
 		}
 		if it.doc != nil && it.doc.doc != nil {
 			return it.doc.trace(0, 0)
@@ -60,7 +60,7 @@ func (c *cell) traced() scroll.Trace {
 	case *noticeItem:
 		return traceRows(c.rows, 4, it.rest())
 	}
-	return traceRows(c.rows, 4)
+	return leftOfFirst(traceRows(c.rows, 4))
 }
 
 // trace says what the rows of a document stand for that are drawn below so many rows of something else and so many cells
@@ -100,7 +100,16 @@ func (it *toolItem) traced(rows []string, l *look) scroll.Trace {
 		cutGutter(trace.Rows[min(at, len(trace.Rows)):min(at+n, len(trace.Rows))], rows, at, 4, md.DiffGutter(e.Patch, o))
 		at += n
 	}
-	return trace
+	return leftOfFirst(trace)
+}
+
+// leftOfFirst lets the first row stand for what is at its left end: at the right are a summary and a key.
+func leftOfFirst(t scroll.Trace) scroll.Trace {
+	const apart = "   "
+	if len(t.Rows) > 0 {
+		t.Rows[0].Text, _, _ = strings.Cut(t.Rows[0].Text, apart)
+	}
+	return t
 }
 
 // shownEdits are the changes whose rows follow the first row of the call.
