@@ -18,7 +18,7 @@ func (a *app) appearance() ui.Appearance {
 	if after == 0 {
 		after = -1 // 0 is the screen's own default
 	}
-	return ui.Appearance{Inline: a.cfg.Screen == "inline", Notify: c.Notify, NotifyAfter: after, Desktop: desktopNotice(a.getenv),
+	return ui.Appearance{Inline: a.cfg.Screen == "inline", Plain: a.cfg.Screen == "plain", Notify: c.Notify, NotifyAfter: after, Desktop: desktopNotice(a.getenv),
 		NoTitle: !c.Title, Progress: c.Progress, ReducedMotion: c.Motion == "reduced", Charset: c.Charset}
 }
 

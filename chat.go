@@ -87,7 +87,7 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 // terminalOptions are what the screen needs to know whatever it shows.
 func (a *app) terminalOptions() (ui.Options, error) {
 	keys := a.in
-	if !isTerminal(a.in) { // what was piped became part of the prompt; keys come from the terminal itself
+	if !isTerminal(a.in) && a.cfg.Screen != "plain" { // what was piped became part of the prompt; keys come from the terminal itself
 		tty, err := os.OpenFile(terminalDevice, os.O_RDWR, 0)
 		if err != nil {
 			return ui.Options{}, usagef("standard input is a pipe and there is no terminal to read keys from; use -p")

@@ -25,10 +25,14 @@ func (a *app) talk(ctx context.Context, f rootFlags, words []string) error {
 		return err
 	}
 	prompt := strings.Join(words, " ")
-	if !f.print && !a.interactive() {
-		return usagef("this is not a terminal parley can draw on; use -p to answer and exit")
+	if f.plain {
+		a.cfg.Screen = "plain"
 	}
-	if !isTerminal(a.in) {
+	plain := a.cfg.Screen == "plain" && !f.print
+	if !f.print && !plain && !a.interactive() {
+		return usagef("this is not a terminal parley can draw on; use --plain for a chat in lines, or -p to answer and exit")
+	}
+	if !isTerminal(a.in) && !plain {
 		piped, err := readPiped(a.in)
 		if err != nil {
 			return err

@@ -99,6 +99,8 @@ type Options struct {
 	Appearance Appearance
 	// NoScreen leaves the alternate screen alone and Quiet asks the terminal nothing; both are for tests.
 	NoScreen, Quiet bool
+	// Typed takes the lines of a plain chat for a keyboard's although Input is no terminal, in tests.
+	Typed bool
 	// EditorCommand is the user's editor with its arguments; empty means VISUAL, else EDITOR, else vi. Editor, in tests,
 	// replaces running it.
 	EditorCommand string
@@ -218,4 +220,9 @@ func (o Options) fill() Options {
 
 // Run shows the screen until the user leaves it, the context ends, a signal comes or the terminal goes away. The error
 // is not nil only if the terminal could not be used at all. Sessions are left open: closing them is up to the caller.
-func Run(ctx context.Context, o Options) (Result, error) { return run(ctx, o.fill()) }
+func Run(ctx context.Context, o Options) (Result, error) {
+	if o.Appearance.Plain {
+		return runPlain(ctx, o.fill())
+	}
+	return run(ctx, o.fill())
+}

@@ -17,6 +17,8 @@ type Appearance struct {
 	// Inline leaves the terminal its own screen and scrollback: what is finished is written once, and only what still
 	// changes is drawn anew. Otherwise the alternate screen is used.
 	Inline bool
+	// Plain holds the chat in lines instead: nothing is drawn, Input is read line by line and may be a pipe.
+	Plain bool
 	// Notify is how the user is told, while they look elsewhere, that something is asked or a long turn has ended:
 	// "bell", "osc9", "osc777", "osc99", "desktop" or "off"; "" or "auto" is what the terminal is known to understand.
 	Notify string

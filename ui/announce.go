@@ -1,0 +1,327 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+// announcer says in lines what happens in a conversation, for a screen reader or a terminal that can do nothing but show
+// one line after the other. Every line begins with who speaks, nothing is drawn, and nothing that was said is changed.
+type announcer struct {
+	t   *session.Transcript
+	out func(line string)
+	dir string
+	// echoes says that what the user types is seen as it is typed, and need not be said again.
+	echoes bool
+
+	spoken map[session.PartID]*spoken
+	waited map[session.PromptID]bool // prompts that waited: when they go, that is said
+	// held are the calls of which nothing was said yet. Most end at once, and one line is enough for them.
+	held []session.CallID
+}
+
+// spoken is how much of a part was said.
+type spoken struct {
+	said  int // bytes
+	epoch uint64
+	begun bool
+}
+
+func newAnnouncer(id session.ID, dir string, out func(line string)) *announcer {
+	return &announcer{t: &session.Transcript{Session: id}, out: out, dir: dir, spoken: map[session.PartID]*spoken{},
+		waited: map[session.PromptID]bool{}}
+}
+
+// say says one thing of somebody's: the first line after their name, the others as they are.
+func (a *announcer) say(who, text string) {
+	for i, line := range strings.Split(strings.TrimRight(visible(text), "\n"), "\n") {
+		if i == 0 {
+			line = who + ": " + line
+		}
+		a.out(line)
+	}
+}
+
+// apply folds an event into the transcript and says what is worth saying about it.
+func (a *announcer) apply(e session.Event) {
+	if a.t.Apply(e).Dropped {
+		return
+	}
+	if inChild(e) {
+		return // what a child agent does is summed up when it ends
+	}
+	switch e := e.(type) {
+	case session.TurnStarted:
+		if e.Prompt.Text != "" && (!a.echoes || a.waited[e.Prompt.ID]) {
+			a.say("you", e.Prompt.Text)
+		}
+		delete(a.waited, e.Prompt.ID)
+	case session.Queued:
+		if a.running() != nil { // else it only waits for the end of what has ended
+			a.waited[e.Prompt.ID] = true
+			a.say("queued", oneLine(e.Prompt.Text))
+		}
+	case session.PartDelta:
+		a.part(e.Part, false)
+	case session.PartEnded:
+		a.part(e.Part, true)
+	case session.PartReplaced:
+		a.part(e.Part, true)
+	case session.PartRetracted:
+		if s := a.spoken[e.Part]; s != nil && s.begun {
+			a.say("note", "the agent takes its last words back and tries again")
+		}
+	case session.TurnEnded:
+		a.turnEnded(e)
+	default:
+		a.applyMore(e)
+	}
+}
+
+func (a *announcer) applyMore(e session.Event) {
+	switch e := e.(type) {
+	case session.ToolReady:
+		a.held = append(a.held, e.Call)
+	case session.ToolEnded:
+		a.held = slices.DeleteFunc(a.held, func(id session.CallID) bool { return id == e.Call })
+		if t := a.tool(e.Call); t != nil {
+			a.toolEnded(t)
+		}
+	case session.ChildStarted:
+		a.say("agent", strings.TrimSpace("started "+e.Name+" "+oneLine(e.Description)))
+	case session.ChildEnded:
+		a.childEnded(e)
+	case session.RetryScheduled:
+		a.say("note", "trying again in "+seconds(e.Delay+time.Second-1)+": "+oneLine(e.Why))
+	case session.TodosChanged:
+		a.todos(e.Todos)
+	default:
+		if text, loud := noticeText(e); text != "" && len(a.t.Turns) > 0 {
+			who := "note"
+			if loud {
+				who = "warning"
+			}
+			a.say(who, text)
+		}
+	}
+}
+
+// slow is how long a call must run for its beginning to be said.
+const slow = time.Second
+
+// begun says which calls run that have not ended at once.
+func (a *announcer) begun(now time.Time) {
+	a.held = slices.DeleteFunc(a.held, func(id session.CallID) bool {
+		t := a.tool(id)
+		if t == nil || t.Ended {
+			return true
+		}
+		if a.asked(id) || !t.Started.IsZero() && now.Sub(t.Started) < slow {
+			return false
+		}
+		d := session.Describe(t.Name, t.Input, a.dir)
+		a.say("tool", strings.TrimSpace(d.Present+" "+oneLine(d.Subject)))
+		return true
+	})
+}
+
+// inChild reports whether an event is a child agent's own, apart from its beginning, its end and what it asks.
+func inChild(e session.Event) bool {
+	switch e.(type) {
+	case session.ChildStarted, session.ChildEnded, session.Asked, session.Settled:
+		return false
+	}
+	return e.Header().Child != ""
+}
+
+// part says those lines of a part that are whole, and with all the rest too.
+func (a *announcer) part(id session.PartID, all bool) {
+	p := a.findPart(id)
+	if p == nil || p.Kind == session.PartReasoning {
+		if p != nil && all && p.Duration > 0 {
+			a.say("assistant", "thought for "+seconds(max(p.Duration, time.Second)))
+		}
+		return
+	}
+	s := a.spoken[id]
+	if s == nil {
+		s = &spoken{epoch: p.Epoch}
+		a.spoken[id] = s
+	}
+	text := p.Text()
+	if s.epoch != p.Epoch {
+		s.epoch = p.Epoch
+		if s.begun {
+			a.say("note", "the agent has corrected what it said")
+		}
+		s.said, s.begun = 0, false
+	}
+	end := strings.LastIndexByte(text, '\n') + 1
+	if all {
+		end = len(text)
+	}
+	if end <= s.said {
+		return
+	}
+	rest := visible(text[s.said:end])
+	if all {
+		rest = strings.TrimRight(rest, "\n")
+	}
+	lines := strings.Split(strings.TrimSuffix(rest, "\n"), "\n")
+	s.said = end
+	for _, line := range lines {
+		if !s.begun && strings.TrimSpace(line) == "" {
+			continue
+		}
+		if !s.begun {
+			line, s.begun = "assistant: "+line, true
+		}
+		a.out(line)
+	}
+	if all {
+		delete(a.spoken, id)
+	}
+}
+
+// toolEnded says what became of a call.
+func (a *announcer) toolEnded(t *session.Tool) {
+	d := session.Describe(t.Name, t.Input, a.dir)
+	said := strings.TrimSpace(d.Past + " " + oneLine(d.Subject))
+	var notes []string
+	switch t.Outcome {
+	case session.ToolDenied:
+		said = strings.TrimSpace(strings.Replace(d.Want, "wants", "wanted", 1) + " " + oneLine(d.Subject))
+		notes = append(notes, "denied")
+	case session.ToolCancelled:
+		notes = append(notes, "stopped")
+	case session.ToolFailed:
+		notes = append(notes, "failed")
+	}
+	if c := t.Result.ExitCode; c != nil && *c != 0 {
+		notes = append(notes, fmt.Sprintf("exit %d", *c))
+	}
+	switch n := lineCount(t.Result.Text); {
+	case t.Result.Summary != "":
+		notes = append(notes, oneLine(t.Result.Summary))
+	case len(t.Edits) > 0:
+		notes = append(notes, changes(t.Edits))
+	case n > 0 && t.Outcome != session.ToolDenied:
+		notes = append(notes, count(n, "line", "lines"))
+	}
+	if t.Duration >= showSeconds {
+		notes = append(notes, "took "+seconds(t.Duration))
+	}
+	if notes != nil {
+		said += ", " + strings.Join(notes, ", ")
+	}
+	a.say("tool", said)
+}
+
+func (a *announcer) childEnded(e session.ChildEnded) {
+	c := findChild(a.t, e.ID)
+	if c == nil {
+		return
+	}
+	how := "is done"
+	if e.Outcome != session.TurnCompleted {
+		how = "ended: " + string(e.Outcome)
+	}
+	a.say("agent", strings.TrimSpace(c.Name+" "+how+" "+oneLine(e.Summary)))
+}
+
+// turnEnded says how a turn ended, and that it is the user's turn.
+func (a *announcer) turnEnded(e session.TurnEnded) {
+	switch {
+	case e.Outcome == session.TurnCancelled:
+		a.say("note", "stopped")
+	case e.Problem != nil:
+		a.say("error", strings.TrimSpace(oneLine(e.Problem.What)+" "+oneLine(e.Problem.Next)))
+	case e.Outcome == session.TurnCompleted && e.Duration >= showSeconds:
+		a.say("note", "done after "+seconds(e.Duration))
+	case e.Outcome == session.TurnCompleted:
+		a.say("note", "done")
+	default:
+		a.say("note", "the turn ended: "+string(e.Outcome))
+	}
+}
+
+// todos says how far the agent's task list is.
+func (a *announcer) todos(list []session.Todo) {
+	done, now := 0, ""
+	for _, t := range list {
+		switch t.State {
+		case session.TodoDone:
+			done++
+		case session.TodoActive:
+			now = t.Active
+			if now == "" {
+				now = t.Text
+			}
+		}
+	}
+	s := group(done) + " of " + count(len(list), "task", "tasks") + " done"
+	if now != "" {
+		s += ", now: " + oneLine(now)
+	}
+	a.say("tasks", s)
+}
+
+// still says what runs, for somebody who has heard nothing for a while.
+func (a *announcer) still(t *session.Turn, now time.Time) {
+	s := activity(t, len(a.t.Asks), now)
+	for i := len(t.Entries) - 1; i >= 0; i-- {
+		if tool, ok := t.Entries[i].(*session.Tool); ok && tool.Ready && !tool.Ended {
+			d := session.Describe(tool.Name, tool.Input, a.dir)
+			s = strings.TrimSpace(d.Present + " " + oneLine(d.Subject))
+			if !tool.Started.IsZero() {
+				s += " for " + seconds(now.Sub(tool.Started))
+			}
+			break
+		}
+	}
+	a.say("note", "still "+s+"; /stop or ctrl+c stops it")
+}
+
+// running is the turn that runs, nil if none does.
+func (a *announcer) running() *session.Turn {
+	if n := len(a.t.Turns); n > 0 && a.t.Turns[n-1].Running() {
+		return a.t.Turns[n-1]
+	}
+	return nil
+}
+
+func (a *announcer) findPart(id session.PartID) *session.Part {
+	for i := len(a.t.Turns) - 1; i >= 0; i-- {
+		for j := len(a.t.Turns[i].Entries) - 1; j >= 0; j-- {
+			if p, ok := a.t.Turns[i].Entries[j].(*session.Part); ok && p.ID == id {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+func (a *announcer) tool(id session.CallID) *session.Tool {
+	for i := len(a.t.Turns) - 1; i >= 0; i-- {
+		for j := len(a.t.Turns[i].Entries) - 1; j >= 0; j-- {
+			if t, ok := a.t.Turns[i].Entries[j].(*session.Tool); ok && t.Call == id {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// asked reports whether an open ask is about a call, which says more than the call itself.
+func (a *announcer) asked(id session.CallID) bool {
+	for _, ask := range a.t.Asks {
+		if ask.Call == id {
+			return true
+		}
+	}
+	return false
+}

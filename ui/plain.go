@@ -1,0 +1,461 @@
+package ui
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"parley/session"
+)
+
+// stillEvery is how often it is said what runs, while nothing else is said.
+const stillEvery = 30 * time.Second
+
+// tooSoon is how soon after a question a line from a keyboard cannot be an answer to it: it was begun before.
+const tooSoon = quietWriting
+
+// lineChat is the chat in lines: what happens is announced, what is typed is read line by line. Nothing is drawn, nothing
+// moves, and the terminal is left in the mode it is in. One goroutine owns all of it.
+type lineChat struct {
+	opts   Options
+	ctx    context.Context
+	look   *look
+	human  bool // the lines come from a keyboard, so that they may come at any time
+	result Result
+
+	session *session.Session
+	a       *announcer
+	inbox   *Inbox
+	detach  func()
+	unpump  context.CancelFunc
+
+	ask      *plainAsk
+	answered map[session.AskID]bool // those that may not have been settled yet
+	askedAt  time.Time
+	prompted bool // the cursor stands behind the mark that asks for a line
+	leaving  time.Time
+	spokeAt  time.Time
+	ended    bool                      // no more lines come
+	sent     map[session.PromptID]bool // prompts that were sent and are in no turn yet
+	working  int                       // things done in the background
+	joined   string
+
+	lines chan string
+	wake  chan *Inbox
+	done  chan func() // results of what was done in the background
+	wg    sync.WaitGroup
+}
+
+// runPlain holds the chat in lines; see Run.
+func runPlain(parent context.Context, o Options) (Result, error) {
+	ctx, cancel := context.WithCancel(parent)
+	p := &lineChat{opts: o, ctx: ctx, human: o.Typed || isTerminal(o.Input), look: &look{now: o.Now, home: o.env("HOME"), ascii: o.onlyASCII()},
+		lines: make(chan string), wake: make(chan *Inbox, 1), done: make(chan func())}
+	p.result.Reason = LeftQuit
+	defer p.wg.Wait()
+	defer cancel()
+	sigs := o.Signals
+	if sigs == nil {
+		ch := make(chan os.Signal, 1)
+		signal.Notify(ch, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+		defer signal.Stop(ch)
+		sigs = ch
+	}
+	go p.read(o.Input) // a read cannot be called off; it ends with its input or with the program
+	if o.SignIn != nil {
+		p.signIn(sigs)
+		return p.result, nil
+	}
+	p.attach(o.Session)
+	p.greet()
+	if o.Resume != nil {
+		p.list(*o.Resume)
+	}
+	if o.First != "" {
+		p.send(o.First)
+	}
+	p.loop(sigs)
+	p.detach()
+	p.unpump()
+	p.result.Session, p.result.Begun = p.session.ID(), !p.session.Draft()
+	if p.result.Begun && !o.Demo {
+		p.say("note", "parley -r "+string(p.session.ID())+" goes on from here")
+	}
+	if parent.Err() != nil && p.result.Signal == nil {
+		p.result.Reason = LeftCanceled
+	}
+	return p.result, nil
+}
+
+func isTerminal(r io.Reader) bool {
+	f, ok := r.(term.File)
+	return ok && term.IsTerminal(f.Fd())
+}
+
+// read hands the lines on, one at a time.
+func (p *lineChat) read(in io.Reader) {
+	defer close(p.lines)
+	for r := bufio.NewReader(in); ; {
+		line, err := r.ReadString('\n')
+		if line != "" {
+			select {
+			case p.lines <- strings.TrimRight(line, "\r\n"):
+			case <-p.ctx.Done():
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// loop runs until the user leaves.
+func (p *lineChat) loop(sigs <-chan os.Signal) {
+	still := time.NewTimer(time.Hour)
+	defer still.Stop()
+	for p.ctx.Err() == nil {
+		if p.ended && !p.busy() {
+			return
+		}
+		if p.a.running() != nil {
+			still.Reset(time.Second)
+		} else {
+			still.Stop()
+		}
+		p.mark()
+		select {
+		case <-p.ctx.Done():
+		case inbox := <-p.wake:
+			p.take(inbox)
+		case f := <-p.done:
+			p.working--
+			f()
+		case line, ok := <-p.wanted():
+			if p.prompted = false; !ok {
+				p.endOfInput()
+			} else if p.line(line) {
+				return
+			}
+		case s := <-sigs:
+			if p.signal(s) {
+				return
+			}
+		case <-still.C:
+			p.tick()
+		}
+	}
+}
+
+// tick says which calls take their time, and now and then what still runs.
+func (p *lineChat) tick() {
+	now := p.opts.Now()
+	p.a.begun(now)
+	if t := p.a.running(); t != nil && p.ask == nil && now.Sub(p.spokeAt) >= stillEvery {
+		p.a.still(t, now)
+	}
+}
+
+// busy reports whether something runs or is about to.
+func (p *lineChat) busy() bool {
+	return p.a.running() != nil || len(p.a.t.Queue) > 0 || len(p.sent) > 0 || p.working > 0
+}
+
+// wanted is where the next line comes from: from a keyboard at any time, from anything else when it is its turn.
+func (p *lineChat) wanted() <-chan string {
+	if p.ended || !p.human && p.ask == nil && p.busy() {
+		return nil
+	}
+	return p.lines
+}
+
+// mark asks for a line, where somebody sees it.
+func (p *lineChat) mark() {
+	if !p.human || p.prompted || p.ended || p.ask == nil && p.busy() {
+		return
+	}
+	p.prompted = true
+	fmt.Fprint(p.opts.Output, "> ")
+}
+
+// out writes a line.
+func (p *lineChat) out(line string) {
+	if p.prompted {
+		p.prompted = false
+		fmt.Fprintln(p.opts.Output)
+	}
+	p.spokeAt = p.opts.Now()
+	fmt.Fprintln(p.opts.Output, p.look.plainly(line))
+}
+
+// say says one thing of somebody's.
+func (p *lineChat) say(who, text string) { p.a.say(who, text) }
+
+// attach takes up a session and everything that comes in it.
+func (p *lineChat) attach(s *session.Session) {
+	if p.detach != nil {
+		p.detach()
+		p.unpump()
+	}
+	p.session, p.inbox, p.ask, p.sent = s, NewInbox(), nil, map[session.PromptID]bool{}
+	p.answered = map[session.AskID]bool{}
+	dir := s.Meta().Dir
+	if dir == "" {
+		dir = p.opts.Dir
+	}
+	p.a = newAnnouncer(s.ID(), dir, func(string) {}) // what was said is not said again
+	history, detach := s.Attach(p.inbox.Put)
+	p.detach = detach
+	for _, e := range history {
+		p.a.apply(e)
+	}
+	p.a.out, p.a.echoes = p.out, p.human
+	p.look.dir = dir
+	ctx, cancel := context.WithCancel(p.ctx)
+	p.unpump = cancel
+	inbox := p.inbox
+	p.wg.Go(func() {
+		inbox.Pump(ctx, func() {
+			select {
+			case p.wake <- inbox:
+			case <-ctx.Done():
+			}
+		})
+	})
+	p.next()
+}
+
+// greet says where the user is, and what was said last in a session that is picked up again.
+func (p *lineChat) greet() {
+	m, s := p.session.Meta(), p.session.Settings()
+	agent := m.Agent
+	if agent == "" {
+		agent = p.opts.Agent
+	}
+	parts := []string{"parley " + p.opts.Version, "agent " + agent}
+	if s.Model != "" {
+		parts = append(parts, "model "+shortModel(s.Model))
+	}
+	if p.opts.Demo {
+		parts = append(parts, "the model is simulated")
+	}
+	parts = append(parts, modeName(s.Mode)+" mode", "in "+homely(p.a.dir, p.look.home))
+	p.say("note", strings.Join(parts, ", ")+". /help lists the commands")
+	if p.opts.Notice != "" {
+		p.say("note", oneLine(p.opts.Notice))
+	}
+	p.recap()
+}
+
+// recap says what was said last.
+func (p *lineChat) recap() {
+	turns := p.a.t.Turns
+	if len(turns) == 0 {
+		return
+	}
+	last := turns[len(turns)-1]
+	p.say("note", count(len(turns), "turn", "turns")+" so far; the last one:")
+	if last.Prompt.Text != "" {
+		p.say("you", last.Prompt.Text)
+	}
+	for i := len(last.Entries) - 1; i >= 0; i-- {
+		if part, ok := last.Entries[i].(*session.Part); ok && part.Kind == session.PartText && part.Len() > 0 {
+			p.say("assistant", part.Text())
+			return
+		}
+	}
+}
+
+// take announces what came.
+func (p *lineChat) take(inbox *Inbox) {
+	if inbox != p.inbox {
+		return
+	}
+	for _, e := range inbox.Take() {
+		switch e := e.(type) {
+		case session.TurnStarted:
+			delete(p.sent, e.Prompt.ID)
+		case session.Steered:
+			delete(p.sent, e.Prompt)
+		}
+		p.a.apply(e)
+	}
+	p.next()
+}
+
+// next puts the oldest ask to the user, unless one is being answered.
+func (p *lineChat) next() {
+	asks := p.a.t.Asks
+	if p.ask != nil {
+		for _, a := range asks {
+			if a == p.ask.ask {
+				return
+			}
+		}
+		p.ask = nil
+	}
+	i := slices.IndexFunc(asks, func(a *session.Ask) bool { return !p.answered[a.Ask] })
+	if i < 0 {
+		return
+	}
+	p.ask = &plainAsk{prompt: newPrompt(asks[i], asking{dir: p.a.dir, home: p.look.home}), say: p.say}
+	p.ask.put()
+	p.askedAt = p.opts.Now()
+	if p.ended {
+		p.answer(declined()) // nobody is there any more
+	}
+}
+
+func (p *lineChat) answer(a session.Answer) {
+	id := p.ask.ask.Ask
+	p.ask, p.answered[id] = nil, true
+	if err := p.session.Answer(id, a); err != nil && session.KindOf(err) != session.KindNotFound {
+		p.problem(err)
+	}
+	p.next()
+}
+
+// line takes what was typed: the answer to what is asked, a command, or a prompt. It reports whether the user leaves.
+func (p *lineChat) line(line string) (leaves bool) {
+	p.leaving = time.Time{}
+	if p.ask != nil && line != "/stop" && line != "/quit" {
+		if p.human && p.opts.Now().Sub(p.askedAt) < tooSoon {
+			p.say("note", "that came before the question could be read, and was not sent")
+			p.ask.again()
+			return false
+		}
+		if !p.human {
+			p.say("you", line)
+		}
+		if a, done := p.ask.take(line); done {
+			p.answer(a)
+		}
+		return false
+	}
+	if rest, more := strings.CutSuffix(line, "\\"); more {
+		p.joined += rest + "\n"
+		return false
+	}
+	line, p.joined = p.joined+line, ""
+	if strings.TrimSpace(line) == "" {
+		return false
+	}
+	if name, args, ok := parseCommand(line); ok {
+		return p.command(name, args)
+	}
+	if strings.HasPrefix(line, "//") {
+		line = line[1:]
+	}
+	p.send(line)
+	return false
+}
+
+func (p *lineChat) send(text string) {
+	id, err := p.session.Send(session.Prompt{Text: strings.TrimSpace(text)})
+	if err != nil {
+		p.problem(err)
+		return
+	}
+	p.sent[id] = true
+}
+
+func (p *lineChat) problem(err error) {
+	pr := session.ProblemOf(err, p.opts.Now())
+	p.say("error", strings.TrimSpace(oneLine(pr.What+" "+pr.Next)))
+}
+
+// endOfInput leaves, or if the lines were no keyboard's, sees to the end what they began.
+func (p *lineChat) endOfInput() {
+	p.ended = true
+	if p.human {
+		p.out("")
+		if p.a.running() != nil {
+			p.session.Abort()
+		}
+		return
+	}
+	if p.ask != nil {
+		p.answer(declined())
+	}
+}
+
+// signal stops what runs, or leaves.
+func (p *lineChat) signal(s os.Signal) (leaves bool) {
+	if s != syscall.SIGINT {
+		p.result.Reason, p.result.Signal = LeftSignal, s
+		return true
+	}
+	now := p.opts.Now()
+	if !p.leaving.IsZero() && now.Sub(p.leaving) < twice {
+		return true
+	}
+	p.leaving = now
+	if p.a.running() != nil {
+		p.session.Abort()
+		p.say("note", "stopping; ctrl+c again leaves")
+		return false
+	}
+	p.say("note", "ctrl+c again leaves")
+	return false
+}
+
+// signIn is the first run: there is no login.
+func (p *lineChat) signIn(sigs <-chan os.Signal) {
+	p.a = newAnnouncer("", p.opts.Dir, p.out)
+	in := p.opts.SignIn
+	p.result.Choice = ChooseQuit
+	p.say("note", "parley needs a GitHub login with Copilot, and found none in "+strings.Join(in.Looked, ", "))
+	if in.Problem != nil {
+		p.say("error", strings.TrimSpace(oneLine(in.Problem.What+" "+in.Problem.Next)))
+	}
+	ways := "d = try the demo, q = leave"
+	if in.GH {
+		ways = "s = sign in with gh, " + ways
+	}
+	for {
+		p.say("answer", ways)
+		select {
+		case <-p.ctx.Done():
+			return
+		case s := <-sigs:
+			p.result.Reason, p.result.Signal = LeftSignal, s
+			return
+		case line, ok := <-p.lines:
+			switch l := strings.TrimSpace(line); {
+			case !ok || l == "q" || l == "/quit":
+				return
+			case l == "d":
+				p.result.Choice = ChooseDemo
+				return
+			case l == "s" && in.GH:
+				p.result.Choice = ChooseSignIn
+				return
+			}
+		}
+	}
+}
+
+// background does something that may take its time, and hands what follows back to the loop.
+func (p *lineChat) background(f func() func()) {
+	p.working++
+	p.wg.Go(func() {
+		then := f()
+		select {
+		case p.done <- then:
+		case <-p.ctx.Done():
+		}
+	})
+}
+
+var errNoSession = errors.New("there is no such session")
