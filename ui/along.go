@@ -116,8 +116,19 @@ func (m *Model) alongRows(limit int) []string {
 	return heads
 }
 
+// popupRows are the rows of that list.
+func (m *Model) popupRows(limit int) []string {
+	if m.search != nil {
+		return m.search.rows(m.look, limit)
+	}
+	return m.completing.rows(m.look, limit)
+}
+
 // wantPopup is how many rows the list above the field would like to have.
 func (m *Model) wantPopup() int {
+	if m.search != nil {
+		return m.search.want()
+	}
 	all, _ := m.completing.List()
 	return len(all)
 }

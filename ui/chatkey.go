@@ -8,6 +8,9 @@ import (
 
 // chatKey handles a key of the chat: what is open above the field first, then vim, the table, and the field itself.
 func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
+	if m.search != nil {
+		return m.searchKey(k)
+	}
 	s := k.String()
 	if cmd, used := m.completionKey(s); used {
 		return cmd
@@ -69,6 +72,8 @@ func (m *Model) act(b bound) (cmd tea.Cmd, done bool) {
 		return nil, true
 	case actSuspend:
 		return m.suspend(), true
+	case actSearch:
+		return m.openSearch(), true
 	case actImage:
 		return m.pasteImage(), true
 	case actPalette:

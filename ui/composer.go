@@ -59,3 +59,11 @@ func (c *composer) view(th theme, width, limit int) (rows []string, cx, cy int) 
 	}
 	return rows, gutterWidth + v.X, v.Y
 }
+
+// field is what stands at the bottom to be written into: the prompt, or what is looked for among those of the past.
+func (m *Model) field(limit int) (rows []string, cx, cy int) {
+	if m.search != nil {
+		return m.search.field(m.look, m.width)
+	}
+	return m.composer.view(m.look.theme, m.width, limit)
+}

@@ -275,6 +275,9 @@ func (m *Model) paste(text string) tea.Cmd {
 	case m.walking.on:
 	case m.prompt != nil && m.prompt.focused && m.prompt.paste(text):
 	case m.viewing():
+	case m.search != nil:
+		m.search.query.Insert(text)
+		m.search.search.SetQuery(m.search.query.String())
 	default:
 		if m.composer.Empty() {
 			m.warm()

@@ -35,6 +35,7 @@ const (
 	actTrust
 	actPalette
 	actImage
+	actSearch
 	actCommand
 	actFind
 	actCopyAnswer
@@ -68,6 +69,7 @@ var bindings = []binding{
 	{name: "steer", keys: []string{"ctrl+s", "ctrl+enter"}, act: actSteer, group: "the prompt", help: "send into the running turn, where the agent can take it"},
 	{name: "newline", keys: []string{"shift+enter", "alt+enter", "ctrl+j"}, edit: (*compose.Composer).Newline, group: "the prompt", help: "new line"},
 	{name: "editor", keys: []string{"ctrl+g"}, act: actEditor, group: "the prompt", help: "write in your editor"},
+	{name: "search", keys: []string{"ctrl+r"}, act: actSearch, group: "the prompt", help: "search the prompts of all sessions"},
 	{name: "image", keys: []string{"ctrl+v"}, act: actImage, group: "the prompt", help: "put the image on the clipboard in; a dropped image file goes in by itself"},
 	{name: "unfold", keys: []string{"ctrl+o"}, edit: func(c *compose.Composer) { c.Unfold() }, group: "the prompt", help: "open a folded paste"},
 

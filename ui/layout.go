@@ -66,7 +66,7 @@ func (m *Model) want() wants {
 		w.pending, w.along, w.popup, w.composer = 0, 0, 0, 1
 		return w
 	}
-	rows, _, _ := m.composer.view(m.look.theme, m.width, max(1, m.height/3))
+	rows, _, _ := m.field(max(1, m.height/3))
 	w.composer = len(rows)
 	return w
 }

@@ -44,6 +44,7 @@ type Model struct {
 	keys       *keymap
 	composer   *composer
 	completing *completing
+	search     *searching
 	files      fileFinding
 	outbox     []*outgoing          // prompts whose files are being read
 	along      []session.Attachment // goes along with the next prompt
@@ -233,6 +234,9 @@ func (m *Model) attach(s *session.Session, draft string) {
 		m.saveDraft()
 	}
 	m.resuming = ""
+	if m.search != nil {
+		m.closeSearch()
+	}
 	m.session, m.inbox = s, NewInbox()
 	m.inbox.SetInterval(m.interval())
 	history, detach := s.Attach(m.inbox.Put)

@@ -51,6 +51,9 @@ type Options struct {
 	Fork func(ctx context.Context, id session.ID, upTo session.TurnID) (*session.Session, error)
 	// Keys are the user's own keys, checked with [CheckKeys].
 	Keys []KeyBinding
+	// Prompts tells the prompts of all sessions, roughly the newest first, until yield returns false; nil knows only those
+	// of the session that is shown. It is called in the background.
+	Prompts func(ctx context.Context, yield func([]PastPrompt) bool) error
 	// Files opens a directory to look for files in, in tests; nil is the disk.
 	Files func(dir string) fs.FS
 	// PasteImage returns the image on the clipboard, or why there is none; nil if that cannot be asked. It is called in the

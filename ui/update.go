@@ -134,6 +134,8 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		return m.gotFiles(msg)
 	case walkedMsg:
 		return m.walked(msg)
+	case pastMsg:
+		return m.gotPast(msg)
 	case readyMsg:
 		return m.isReady(msg)
 	case imageMsg:

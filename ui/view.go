@@ -116,7 +116,7 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 		rows = append(rows, p...)
 	}
 	if r.popup > 0 {
-		rows = append(rows, m.completing.rows(m.look, r.popup)...)
+		rows = append(rows, m.popupRows(r.popup)...)
 	}
 	rows = append(rows, rule)
 	if m.viewing() {
@@ -124,7 +124,7 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 		m.rows = rows
 		return rows, cx, cy
 	}
-	text, tx, ty := m.composer.view(th, w, r.composer)
+	text, tx, ty := m.field(r.composer)
 	if cy < 0 && (m.prompt == nil || !m.prompt.focused) {
 		cx, cy = tx, len(rows)+ty
 	}

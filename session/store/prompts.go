@@ -1,0 +1,119 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+// PastPrompt is a prompt that was sent some time.
+type PastPrompt struct {
+	Text string
+	At   time.Time
+	// Dir is the directory of its session.
+	Dir string
+}
+
+// promptLine is how the line of a prompt begins; no other line is decoded.
+var promptLine = []byte(`{"type":"turn_started"`)
+
+// mostPromptBytes is how much of all journals is read for prompts at most.
+const mostPromptBytes = 512 << 20
+
+// Prompts tells the prompts of all sessions, a session at a time, that which changed last first, its newest prompt first.
+// It ends early when yield returns false, when ctx ends, or when it has read very much. Journals that cannot be read are
+// passed over. It is for background use and writes nothing.
+func (s *Store) Prompts(ctx context.Context, yield func([]PastPrompt) bool) error {
+	const op = "read prompts"
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return diskError(op, s.dir, err)
+	}
+	type file struct {
+		path string
+		at   time.Time
+	}
+	var all []file
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), journalSuffix) || !e.Type().IsRegular() {
+			continue
+		}
+		if info, err := e.Info(); err == nil {
+			all = append(all, file{filepath.Join(s.dir, e.Name()), info.ModTime()})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b file) int { return b.at.Compare(a.at) })
+	read := 0
+	for _, f := range all {
+		if err := ctx.Err(); err != nil {
+			return problem(op, session.KindCancelled, err)
+		}
+		prompts, n := promptsIn(f.path)
+		if read += n; len(prompts) > 0 && !yield(prompts) || read > mostPromptBytes {
+			return nil
+		}
+	}
+	return nil
+}
+
+// promptsIn returns the prompts of a journal, the newest first, and how much was read for them.
+func promptsIn(path string) (prompts []PastPrompt, read int) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0
+	}
+	defer f.Close()
+	lines := bufio.NewReaderSize(f, 64<<10)
+	dir := ""
+	for first := true; ; first = false {
+		line, err := lines.ReadSlice('\n')
+		read += len(line)
+		long := errors.Is(err, bufio.ErrBufferFull)
+		switch {
+		case long && bytes.HasPrefix(line, promptLine):
+			line = bytes.Clone(line)
+			rest, rerr := lines.ReadBytes('\n')
+			read += len(rest)
+			line, err = append(line, rest...), rerr
+		case long:
+			for errors.Is(err, bufio.ErrBufferFull) {
+				line, err = lines.ReadSlice('\n')
+				read += len(line)
+			}
+			line = nil
+		}
+		if err != nil && !errors.Is(err, io.EOF) || err != nil && len(line) == 0 {
+			break
+		}
+		if first {
+			if h, ok := decodeHeader(line); ok {
+				dir = h.Meta.Dir
+			}
+		}
+		if bytes.HasPrefix(line, promptLine) {
+			if e, verdict := decodeLine(line); verdict == lineEvent {
+				if started, ok := e.(session.TurnStarted); ok && started.Prompt.Text != "" && started.Origin != session.OriginAutonomous {
+					prompts = append(prompts, PastPrompt{started.Prompt.Text, started.At, dir})
+				}
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	slices.Reverse(prompts)
+	return prompts, read
+}
