@@ -54,6 +54,9 @@ func (m *Model) copyAnswer() tea.Cmd {
 
 // bottomItem is the last item on the screen, -1 if there is none.
 func (m *Model) bottomItem() int {
+	if m.inlineHere() {
+		return len(m.on().list) - 1
+	}
 	for y := m.bodyRows - 1; y >= 0; y-- {
 		if i, _, ok := m.on().rows.ItemAt(y); ok {
 			return i

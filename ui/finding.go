@@ -264,6 +264,18 @@ func (m *Model) matchAt() matchPlace {
 	return f.place
 }
 
+// matchCursor is where on the screen the match is that the reader is at; the beginning of the search's own row if it is
+// not on it.
+func (m *Model) matchCursor() (x, y int) {
+	at := m.matchAt()
+	for y := range m.bodyRows {
+		if i, row, ok := m.on().rows.ItemAt(y); ok && i == at.item && row == at.row && len(at.cells) > 0 {
+			return at.cells[0].From, m.bodyTop + y
+		}
+	}
+	return 0, m.statusTop
+}
+
 // refold folds again what was unfolded for a match, unless the user has turned it since.
 func (f *finding) refold() {
 	it := f.opened

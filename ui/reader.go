@@ -35,6 +35,13 @@ func (m *Model) readKey(k tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
 // readAct does what those keys do, and reports whether an action is one of theirs.
 func (m *Model) readAct(a action) (cmd tea.Cmd, done bool) {
 	f := m.on()
+	if m.inlineHere() {
+		switch a {
+		case actFind, actSelect, actTurnUp, actTurnDown, actFresh, actFoldAll, actMouse:
+			m.say("the screen is inline: the terminal itself scrolls, finds and selects", false)
+			return nil, true
+		}
+	}
 	switch a {
 	case actFind:
 		return m.find(), true
@@ -71,11 +78,15 @@ func (m *Model) readCursor() (x, y int) {
 		if _, x = m.findBar(m.width); x >= 0 {
 			return x, m.statusTop
 		}
+		return m.matchCursor()
 	case m.walking.on:
 		return m.walking.x, m.bodyTop + m.walking.y
 	}
 	return -1, -1
 }
+
+// inlineHere reports whether what is on the screen is the terminal's own, and cannot be scrolled or drawn over.
+func (m *Model) inlineHere() bool { return m.opts.Appearance.Inline && !m.viewing() }
 
 // reading reports whether the keys go to the conversation, so that nothing else may take the keyboard.
 func (m *Model) reading() bool { return m.finding.open || m.walking.on || m.mouse.dragging }

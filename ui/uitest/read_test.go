@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/ui"
 )
 
 // turns holds conversations of so many turns, the calls of which wrote long outputs.
@@ -329,4 +330,28 @@ func TestLastAnswerStays(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestInlineLeavesReadingToTheTerminal presses the keys that cannot do anything where the terminal scrolls by itself.
+func TestInlineLeavesReadingToTheTerminal(t *testing.T) {
+	Run(t, Config{Options: func(o *ui.Options) { o.Appearance.Inline = true }}, func(p *Program) {
+		if strings.Contains(p.Raw(), "\x1b[?1002h") {
+			t.Error("the mouse is taken")
+		}
+		talk(p)
+		for _, k := range []string{"ctrl+f", "alt+s", "alt+up", "alt+a", "alt+m"} {
+			p.Keys(k)
+			if !p.Has("the terminal itself scrolls") {
+				t.Errorf("%s:\n%s", k, p.Text())
+			}
+		}
+		p.Keys("alt+w")
+		if got, _ := p.Copied(); got != strings.TrimSpace(talked) {
+			t.Errorf("copied %q", got)
+		}
+		p.Send("x")
+		if !p.Has("> x") {
+			t.Errorf("the keyboard does not write:\n%s", p.Text())
+		}
+	})
 }

@@ -198,6 +198,7 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 		evilForms(p, turn, evil)
 		turn.EndWith(session.TurnEnded{Outcome: session.TurnFailed, Problem: &session.Problem{What: "p" + evil, Next: "nx" + evil}})
 		p.Settle()
+		evilReading(p, evil)
 		raw := p.Raw()
 		if !utf8.ValidString(raw) {
 			t.Error("what was drawn is not UTF-8")
@@ -208,6 +209,26 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 			}
 		}
 	})
+}
+
+// evilReading finds, selects and copies hostile words, and leaves them on the normal screen.
+func evilReading(p *Program, evil string) {
+	p.Keys("alt+a", "alt+i", "ctrl+f")
+	p.Send("\x1b[200~" + "\u202ered" + "\x1b[201~")
+	p.Settle()
+	p.Keys("ctrl+u")
+	p.Send("red")
+	p.Settle()
+	p.Keys("enter", "n", "n", "n", "esc", "alt+w", "alt+k", "esc", "alt+s", "k", "V", "k", "k", "y")
+	p.Press(2, 4)
+	p.Drag(60, 30)
+	p.Release(60, 30)
+	p.Settle()
+	if got, n := p.Copied(); n < 3 || got == "" || strings.ContainsAny(got, "\x1b\x07\x00\u202e\u009b") {
+		p.T.Errorf("copied %d times, at last %q", n, got)
+	}
+	p.Send("\x04")
+	p.Left()
 }
 
 // evilForms shows hostile words wherever a form, a plan, a task list, a child agent or a runtime can say any.
