@@ -22,6 +22,14 @@ type settings struct {
 	SkipWebFetchPreflight bool `json:"skipWebFetchPreflight"`
 	// With it 2.1.197 and later refuse commands in plan mode, for want of a classifier, instead of asking.
 	UseAutoModeDuringPlan bool `json:"useAutoModeDuringPlan"`
+	// Permissions name the further directories. The flag --add-dir would do more than let tools work in them: runtimes load
+	// skills from there, and take plugins from settings there whatever setting sources they are given, which nobody was
+	// asked about.
+	Permissions *permissions `json:"permissions,omitempty"`
+}
+
+type permissions struct {
+	Directories []string `json:"additionalDirectories"`
 }
 
 // Args returns the arguments for the launch, without the program.
@@ -62,9 +70,6 @@ func Args(l Launch) []string {
 	when(l.HookEvents, "--include-hook-events")
 	// The echo of a message comes before the result of its turn, also of an interrupted one: it tells what was taken up.
 	a = append(a, "--include-partial-messages", "--replay-user-messages")
-	for _, dir := range l.Dirs {
-		add("--add-dir", dir)
-	}
 	when(l.Resume && l.Fork, "--fork-session")
 	if l.Resume {
 		add("--resume-session-at", l.ResumeAt)
@@ -75,7 +80,11 @@ func Args(l Launch) []string {
 	case l.Fork:
 		add("--session-id", l.ForkSession)
 	}
-	flags, _ := json.Marshal(settings{CleanupPeriodDays: 3650, SkipWebFetchPreflight: true}) // a struct of scalars
+	s := settings{CleanupPeriodDays: 3650, SkipWebFetchPreflight: true}
+	if len(l.Dirs) > 0 {
+		s.Permissions = &permissions{l.Dirs}
+	}
+	flags, _ := json.Marshal(s) // strings and scalars always marshal
 	add("--settings", string(flags))
 	return a
 }

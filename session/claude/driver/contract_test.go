@@ -8,15 +8,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,7 +22,6 @@ import (
 	"parley/copilot"
 	"parley/copilot/copilottest"
 	"parley/proxy"
-	"parley/session"
 	"parley/session/claude/claudetest"
 	"parley/session/claude/driver"
 	"parley/session/proc"
@@ -92,7 +88,7 @@ type run struct {
 	*driver.Process
 	t     *testing.T
 	lines chan string
-	asks  chan driver.Request
+	asks  chan driver.Request // the first ten requests for permission
 }
 
 // drive starts a runtime whose every request for permission is granted.
@@ -112,6 +108,10 @@ func drive(t *testing.T, l driver.Launch) *run {
 			var in struct{ Input json.RawMessage }
 			if err := json.Unmarshal(q.Raw, &in); err != nil || q.Subtype != "can_use_tool" {
 				return false
+			}
+			select {
+			case r.asks <- driver.Request{ID: q.ID, Raw: append([]byte(nil), q.Raw...)}:
+			default:
 			}
 			go func() {
 				<-ready
@@ -360,66 +360,4 @@ func beContractHost() {
 		Content: text("run echo $$ > shell.pid && mv shell.pid shell.ready && sleep 1000")})
 	fmt.Println(p.Pid())
 	time.Sleep(time.Hour)
-}
-
-// The user's own settings of the runtime cannot send requests elsewhere or with another key.
-func TestContractSettingsDoNotRedirect(t *testing.T) {
-	var strayed atomic.Int64
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		strayed.Add(1)
-		http.Error(w, "not here", http.StatusTeapot)
-	}))
-	t.Cleanup(elsewhere.Close) // after the parallel subtests
-	eachRuntime(t, func(t *testing.T, l driver.Launch) {
-		if err := os.MkdirAll(l.ConfigDir, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		settings := fmt.Sprintf(`{"apiKeyHelper":"echo other","model":"opus","env":{"ANTHROPIC_BASE_URL":%q,"ANTHROPIC_AUTH_TOKEN":"other",`+
-			`"ANTHROPIC_API_KEY":"other","ANTHROPIC_CUSTOM_HEADERS":"Authorization: Bearer other","CLAUDE_CODE_USE_BEDROCK":"1"}}`, elsewhere.URL)
-		if err := os.WriteFile(filepath.Join(l.ConfigDir, "settings.json"), []byte(settings), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		r := drive(t, l)
-		r.say("hello")
-		r.until(`"type":"result"`, `"is_error":false`)
-		if strayed.Load() > 0 {
-			t.Error("requests went elsewhere")
-		}
-	})
-}
-
-// Every flag that a launch can have is one that both runtimes know.
-func TestContractEveryFlag(t *testing.T) {
-	eachRuntime(t, func(t *testing.T, l driver.Launch) {
-		l.Environ = append(l.Environ, "IS_SANDBOX=1")
-		l.Dirs, l.Effort, l.FallbackModel, l.Thinking = []string{t.TempDir(), t.TempDir()}, "low", "claude-haiku-4.5", "adaptive"
-		l.HookEvents, l.Trusted, l.AllowBypass, l.Mode = true, true, true, "plan"
-		l.Disallowed, l.AppendSystem, l.SmallModel = []string{"WebSearch", "WebFetch"}, "Be brief.", "claude-haiku-4.5"
-		r := drive(t, l)
-		if err := r.SetMode(t.Context(), "bypassPermissions"); err != nil {
-			t.Error(err)
-		}
-		r.say("hello")
-		r.until(`"type":"result"`, `"is_error":false`)
-		r.Close(t.Context())
-
-		fork := l
-		fork.Resume, fork.Fork, fork.ForkSession, fork.Thinking = true, true, uuid.NewString(), "2000"
-		r = drive(t, fork)
-		r.say("hello")
-		r.until(`"subtype":"init"`, fork.ForkSession)
-		r.until(`"type":"result"`, `"is_error":false`, fork.ForkSession)
-	})
-}
-
-func TestContractNoSuchConversation(t *testing.T) {
-	eachRuntime(t, func(t *testing.T, l driver.Launch) {
-		l.Resume = true
-		group := proc.New(proc.Options{})
-		defer group.Close()
-		_, err := driver.Start(t.Context(), driver.Options{Launch: l, Processes: group})
-		if session.KindOf(err) != session.KindNotFound {
-			t.Error(err)
-		}
-	})
 }
