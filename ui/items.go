@@ -32,6 +32,8 @@ type feed struct {
 	sel    *scroll.Selection
 	finder *scroll.Finder
 	fresh  item
+	// over is how many turns at the beginning are known to have ended.
+	over int
 	// runtime is what the agent's runtime last said of itself.
 	runtime string
 	// background is how many child agents work in the background, unless counted says that it has to be counted anew.
@@ -355,7 +357,12 @@ func (f *feed) tick() {
 
 // running is the turn that runs, nil if none does.
 func (f *feed) running() *session.Turn {
-	for i := len(f.t.Turns) - 1; i >= 0; i-- {
+	// A turn that has ended has ended for good, and there may be a hundred thousand.
+	f.over = min(f.over, len(f.t.Turns))
+	for f.over < len(f.t.Turns) && !f.t.Turns[f.over].Running() {
+		f.over++
+	}
+	for i := len(f.t.Turns) - 1; i >= f.over; i-- {
 		if t := f.t.Turns[i]; t.Running() {
 			return t
 		}

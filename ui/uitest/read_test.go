@@ -150,6 +150,7 @@ func TestFindIsBounded(t *testing.T) {
 		if p.Has("of 2,000") {
 			t.Error("everything was searched within the keys")
 		}
+		p.Send("\x1b[I") // what was counted was read before what comes now
 		p.Pass(time.Second)
 		if !p.Has("2,000 of 2,000") {
 			t.Errorf("not everything was searched:\n%s", p.Text())
@@ -158,8 +159,9 @@ func TestFindIsBounded(t *testing.T) {
 			t.Errorf("searching laid out %d items", n)
 		}
 		before = p.Counts()
+		p.Send("\x1b[I")
 		p.Pass(time.Minute)
-		if now := p.Counts(); now.Updates != before.Updates {
+		if now := p.Counts(); now.Updates > before.Updates+1 {
 			t.Errorf("after the search %d updates", now.Updates-before.Updates)
 		}
 	})

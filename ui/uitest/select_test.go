@@ -176,8 +176,9 @@ func TestDragScrollsAtTheEdge(t *testing.T) {
 			t.Errorf("copied %q", got)
 		}
 		counts := p.Counts()
+		p.Send("\x1b[I")         // what was counted was read before what comes now
 		p.Pass(20 * time.Second) // the line that says what was copied goes
-		if now := p.Counts(); now.Updates-counts.Updates > 1 {
+		if now := p.Counts(); now.Updates-counts.Updates > 2 {
 			t.Errorf("after the drag %d updates", now.Updates-counts.Updates)
 		}
 	})
