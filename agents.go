@@ -170,9 +170,20 @@ func (s *services) offer() *ui.RuntimeOffer {
 	return &ui.RuntimeOffer{Name: "claude", Title: "Claude Code"}
 }
 
+// installStages says in words what an installation is doing.
+var installStages = map[runtimes.Stage]string{
+	runtimes.StageWaiting:     "waiting for another parley",
+	runtimes.StageAsking:      "asking npm",
+	runtimes.StageDownloading: "downloading",
+	runtimes.StageUnpacking:   "unpacking",
+	runtimes.StageDone:        "checking",
+}
+
 // install installs a runtime for the screen.
-func (s *services) install(ctx context.Context, name string, progress func(done, total int64)) error {
-	_, err := s.runtimes.Install(ctx, name, "", func(p runtimes.Progress) { progress(p.Done, p.Total) })
+func (s *services) install(ctx context.Context, name string, progress func(ui.InstallProgress)) error {
+	_, err := s.runtimes.Install(ctx, name, "", func(p runtimes.Progress) {
+		progress(ui.InstallProgress{Stage: installStages[p.Stage], Done: p.Done, Total: p.Total, PerSecond: p.PerSecond, Left: p.Left})
+	})
 	if err != nil {
 		return runtimeProblem("install "+name, err)
 	}

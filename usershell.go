@@ -75,7 +75,7 @@ func shellArgv(environ []string, line string) []string {
 func pasteImage(ctx context.Context) ([]byte, error) {
 	img, err := clipboard.New(clipboard.ThisMachine()).PasteImage(ctx)
 	if errors.Is(err, clipboard.ErrNothing) {
-		return nil, errors.New("no image on the clipboard that can be read here; drop the image's file instead")
+		return nil, errors.New("no image on a clipboard within reach; drop its file instead")
 	}
 	return img.Data, err
 }

@@ -147,7 +147,8 @@ func (m *Model) fetchedSoFar() (done, total int64) {
 	if m.install.cancel == nil {
 		return 0, 0
 	}
-	return m.install.got.get()
+	p := m.install.got.get()
+	return p.Done, p.Total
 }
 
 // tellAgain makes the next look say everything again: somebody else had the terminal.

@@ -39,6 +39,7 @@ func init() {
 		{"tasks", "", "open or fold the task list", func(m *Model, _ string) tea.Cmd { m.tasksOpen = !m.tasksOpen; m.touch(); return nil }, func(m *Model) bool { return len(m.feed.t.Todos) > 0 }},
 		{"trust", "", "decide about what the directory brings along", func(m *Model, _ string) tea.Cmd { return m.summonTrust() }, func(m *Model) bool { return len(m.trusting.items) > 0 }},
 		{"install", "[stop]", "install the agent's runtime, or stop that", func(m *Model, a string) tea.Cmd { return m.installCommand(a) }, (*Model).canInstall},
+		{"notices", "", "see again what was told", func(m *Model, _ string) tea.Cmd { return m.openNotices() }, nil},
 		{"palette", "", "find a command or a key by its name", func(m *Model, _ string) tea.Cmd { return m.openPalette() }, nil},
 		{"export", "[file]", "write the conversation as markdown", func(m *Model, a string) tea.Cmd { return m.export(a) }, nil},
 		{"quit", "", "leave", func(m *Model, _ string) tea.Cmd { return m.leave() }, nil},

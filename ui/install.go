@@ -31,22 +31,33 @@ type install struct {
 	got    *fetched
 }
 
+// InstallProgress is how far an installation is.
+type InstallProgress struct {
+	// Stage is what is being done, in a few words such as "downloading"; empty for just installing.
+	Stage string
+	// Done and Total are bytes of the stage; Total is 0 while it is not known.
+	Done, Total int64
+	// PerSecond is the present rate in bytes, Left how long the rest of the stage will take; 0 while they are not known.
+	PerSecond int64
+	Left      time.Duration
+}
+
 // fetched is how far an installation is. It is written by who installs and read by the event loop.
 type fetched struct {
-	mu          sync.Mutex
-	done, total int64
+	mu  sync.Mutex
+	now InstallProgress
 }
 
-func (f *fetched) set(done, total int64) {
+func (f *fetched) set(p InstallProgress) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.done, f.total = done, total
+	f.now = p
 }
 
-func (f *fetched) get() (done, total int64) {
+func (f *fetched) get() InstallProgress {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.done, f.total
+	return f.now
 }
 
 type (
@@ -109,7 +120,7 @@ func (m *Model) installCommand(arg string) tea.Cmd {
 // startInstall installs a runtime in the background and shows how far it is.
 func (m *Model) startInstall(o RuntimeOffer) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
-	got := &fetched{total: o.Bytes}
+	got := &fetched{now: InstallProgress{Total: o.Bytes}}
 	m.install = install{offer: o, cancel: cancel, began: m.now(), got: got}
 	do := m.opts.InstallRuntime
 	return tea.Batch(m.after(fetchEvery, fetchingMsg{}), m.command(func() tea.Msg {
@@ -144,24 +155,29 @@ func (m *Model) installed(err error) tea.Cmd {
 	return m.listAgents()
 }
 
-// installing says how far an installation is: how much of how much is there, and how long the rest will take. Empty while
-// nothing is being installed.
+// installing says how far an installation is: what is being done, how much of how much is there, how fast it comes and how
+// long the rest will take. Empty while nothing is being installed.
 func (m *Model) installing() string {
 	in := &m.install
 	if in.cancel == nil {
 		return ""
 	}
-	done, total := in.got.get()
+	p := in.got.get()
 	s := "installing " + visible(oneLine(in.offer.Title))
-	switch {
-	case total > 0:
-		s += " · " + strings.TrimSuffix(megabytes(done), " MB") + " of " + megabytes(total)
-	case done > 0:
-		s += " · " + megabytes(done)
+	if p.Stage != "" {
+		s += " · " + visible(oneLine(p.Stage))
 	}
-	took := m.now().Sub(in.began)
-	if done > 0 && total > done && took >= time.Second {
-		s += " · " + seconds(time.Duration(float64(took)*float64(total-done)/float64(done))+time.Second-1) + " left"
+	switch {
+	case p.Total > 0:
+		s += " · " + strings.TrimSuffix(megabytes(p.Done), " MB") + " of " + megabytes(p.Total)
+	case p.Done > 0:
+		s += " · " + megabytes(p.Done)
+	}
+	if p.PerSecond > 0 && m.width >= 80 {
+		s += " · " + megabytes(p.PerSecond) + "/s"
+	}
+	if p.Left > 0 {
+		s += " · " + seconds(p.Left+time.Second-1) + " left"
 	}
 	return s + " · esc stops"
 }

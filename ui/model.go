@@ -49,6 +49,7 @@ type Model struct {
 	outbox     []*outgoing          // prompts whose files are being read
 	along      []session.Attachment // goes along with the next prompt
 	shell      shell
+	saidBefore []said   // the newest last
 	past       []string // the prompts of the history
 	drafts     *draftKeeper
 	draftKey   string
@@ -114,6 +115,7 @@ const (
 	pickCode
 	pickInstall
 	pickPalette
+	pickNotices
 )
 
 // flash is a line that says what just happened, until the next key or for a few seconds.
@@ -177,6 +179,10 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m.look.keys = m.keys
 	m.mouse.on = o.mouse()
 	m.composer = newComposer(m.look.theme, m.keys.edits)
+	for _, note := range m.keys.notes {
+		m.keepSaid(visible(oneLine(note)), true)
+	}
+	m.keepSaid(m.flash.text, m.flash.warn)
 	m.completing = newCompleting(m)
 	if o.Vim {
 		m.composer.vim = compose.NewVim(m.composer.Composer)
@@ -322,6 +328,7 @@ func (m *Model) say(text string, warn bool) {
 // sayFor shows a line for so long.
 func (m *Model) sayFor(d time.Duration, text string, warn bool) {
 	m.flash = flash{text: text, warn: warn, gen: m.flash.gen + 1, stays: d}
+	m.keepSaid(text, warn)
 	m.touch()
 }
 

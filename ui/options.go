@@ -42,10 +42,10 @@ type Options struct {
 	// Truster is what decides about the directories of an agent's sessions, nil for an agent that loads nothing from
 	// them; may be nil itself. Its methods are called in the background.
 	Truster func(agent string) session.RepositoryTruster
-	// Offer is a runtime that is not installed and can be: InstallRuntime does it, telling how many bytes of how many are
-	// there (total 0: unknown), and ends early if the context does. Both may be nil.
+	// Offer is a runtime that is not installed and can be: InstallRuntime does it, telling how far it is, and ends early if
+	// the context does. Both may be nil.
 	Offer          *RuntimeOffer
-	InstallRuntime func(ctx context.Context, name string, progress func(done, total int64)) error
+	InstallRuntime func(ctx context.Context, name string, progress func(InstallProgress)) error
 	// Fork copies a session up to and including a turn, all of it for an empty turn, and returns the copy, open; nil if
 	// that cannot be done.
 	Fork func(ctx context.Context, id session.ID, upTo session.TurnID) (*session.Session, error)

@@ -74,12 +74,12 @@ func TestSilence(t *testing.T) {
 
 // installer installs in steps that a test plays.
 type installer struct {
-	progress func(done, total int64)
+	progress func(ui.InstallProgress)
 	began    chan struct{}
 	end      chan error
 }
 
-func (i *installer) install(ctx context.Context, name string, progress func(done, total int64)) error {
+func (i *installer) install(ctx context.Context, name string, progress func(ui.InstallProgress)) error {
 	i.progress = progress
 	i.began <- struct{}{}
 	select {
@@ -96,7 +96,7 @@ func TestInstallOffer(t *testing.T) {
 			var in *installer
 			Run(t, Config{Width: size.w, Height: size.h, Options: func(o *ui.Options) {
 				o.Offer = &ui.RuntimeOffer{Name: "claude", Title: "the Claude Code runtime", Bytes: 63_200_000}
-				o.InstallRuntime = func(ctx context.Context, name string, progress func(done, total int64)) error {
+				o.InstallRuntime = func(ctx context.Context, name string, progress func(ui.InstallProgress)) error {
 					return in.install(ctx, name, progress)
 				}
 			}}, func(p *Program) {
@@ -111,7 +111,7 @@ func TestInstallOffer(t *testing.T) {
 				p.Keys("enter")
 				<-in.began
 				p.Pass(5 * time.Second)
-				in.progress(12_640_000, 63_200_000)
+				in.progress(ui.InstallProgress{Stage: "downloading", Done: 12_640_000, Total: 63_200_000, PerSecond: 2_500_000, Left: 20 * time.Second})
 				p.Pass(time.Second)
 				p.Golden(name("runs"))
 				p.Type("/install stop")

@@ -158,7 +158,7 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 			return []ui.AgentInfo{{Name: "builtin", Version: "v" + evil, About: "a" + evil}, {Name: "x" + evil, Missing: "m" + evil}}
 		}
 		o.Offer = &ui.RuntimeOffer{Name: "x" + evil, Title: "t" + evil, Bytes: 1}
-		o.InstallRuntime = func(context.Context, string, func(done, total int64)) error { return errors.New("e" + evil) }
+		o.InstallRuntime = func(context.Context, string, func(ui.InstallProgress)) error { return errors.New("e" + evil) }
 	}
 	Run(t, Config{Width: 120, Height: 60, Options: options}, func(p *Program) {
 		p.Keys("f2")

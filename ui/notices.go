@@ -1,0 +1,92 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// said is a line that was shown for a few seconds, kept for those who missed it.
+type said struct {
+	at   time.Time
+	text string
+	warn bool
+}
+
+// mostSaid is how many of them are kept.
+const mostSaid = 200
+
+// keepSaid remembers what is said. What only tells which key to press again is not worth it.
+func (m *Model) keepSaid(text string, warn bool) {
+	if n := len(m.saidBefore); text == "" || n > 0 && m.saidBefore[n-1].text == text || strings.Contains(text, " again ") {
+		return
+	}
+	m.saidBefore = append(m.saidBefore, said{m.now(), text, warn})
+	if len(m.saidBefore) > mostSaid {
+		m.saidBefore = slices.Delete(m.saidBefore, 0, len(m.saidBefore)-mostSaid)
+	}
+}
+
+// openNotices opens the picker of what was told: by parley for a few seconds, and by the agent in the conversation. Enter
+// goes to where it stands.
+func (m *Model) openNotices() tea.Cmd {
+	p := &picker{title: "Notices", keys: "enter shows where it was said · esc goes back", none: "nothing was told yet",
+		pick: func(m *Model, r pickRow) tea.Cmd { m.showNotice(r.id); return nil }}
+	m.openPicker(p, pickNotices)
+	p.previews = map[string][]string{} // the whole text, where there is room beside the list
+	p.peek = func(m *Model, r pickRow) tea.Cmd {
+		p.previews[r.id] = m.look.measure.wrap(strings.TrimLeft(r.cells[0], "! "), max(20, m.width/3-8))
+		return nil
+	}
+	p.setRows(m.noticeRows())
+	return p.look(m)
+}
+
+// noticeRows are all notices, the newest first.
+func (m *Model) noticeRows() []pickRow {
+	type dated struct {
+		said
+		id string
+	}
+	var all []dated
+	for i, s := range m.saidBefore {
+		all = append(all, dated{s, "said" + group(i)})
+	}
+	for i, it := range m.feed.list {
+		n, ok := it.(*noticeItem)
+		if !ok {
+			continue
+		}
+		if text, warn := noticeText(n.mark.Event); text != "" {
+			all = append(all, dated{said{n.mark.At, visible(oneLine(text)), warn}, "item" + group(i)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b dated) int { return b.at.Compare(a.at) })
+	rows := make([]pickRow, 0, len(all))
+	for _, n := range all {
+		lead := "  "
+		if n.warn {
+			lead = "! "
+		}
+		rows = append(rows, pickRow{id: n.id, cells: []string{lead + n.text, age(m.now().Sub(n.at))}})
+	}
+	return rows
+}
+
+// showNotice goes to a notice in the conversation, or says again what was said.
+func (m *Model) showNotice(id string) {
+	for i := range m.feed.list {
+		if id == "item"+group(i) {
+			m.feed.rows.Reveal(i)
+			return
+		}
+	}
+	for i, s := range m.saidBefore {
+		if id == "said"+group(i) {
+			m.flash = flash{text: s.text, warn: s.warn, gen: m.flash.gen + 1, stays: warnStays}
+			return
+		}
+	}
+}
