@@ -16,6 +16,7 @@ const (
 // pacer decides when a frame may be painted. It keeps no clock and no timer, so that it can be tested by itself.
 type pacer struct {
 	last    time.Time     // when the previous frame was on its way
+	early   time.Duration // how long before its turn that came
 	cost    time.Duration // what painting it took, writing included
 	remote  bool          // the terminal is at the far end of a network
 	blurred bool          // the window has lost the focus
@@ -33,15 +34,29 @@ func (p *pacer) interval() time.Duration {
 	return min(max(base, costShare*p.cost), slowFrame)
 }
 
-// wait is how long a frame has to wait at the time now: nothing if it is urgent or its turn has come.
+// wait is how long a frame has to wait at the time now: nothing if it is urgent or its turn has come. To a near terminal
+// one frame may come before its turn, which counts against the next: a word need not wait because the spinner has just
+// turned, while a stream of them keeps its pace.
 func (p *pacer) wait(now time.Time, when Urgency) time.Duration {
 	if when == Now || p.last.IsZero() {
 		return 0
 	}
-	return max(0, p.last.Add(p.interval()).Sub(now))
+	turn := p.turn()
+	if interval := p.interval(); interval == fastFrame {
+		turn = turn.Add(-interval)
+	}
+	return max(0, turn.Sub(now))
 }
+
+// turn is when the next frame is due.
+func (p *pacer) turn() time.Time { return p.last.Add(p.interval() + p.early) }
 
 // painted notes a frame that was begun and finished at these times.
 func (p *pacer) painted(begun, finished time.Time) {
+	if p.last.IsZero() {
+		p.early = 0
+	} else {
+		p.early = min(max(0, p.turn().Sub(begun)), p.interval())
+	}
 	p.last, p.cost = finished, finished.Sub(begun)
 }
