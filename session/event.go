@@ -261,7 +261,7 @@ type UsageReported struct {
 	Model string `json:"model,omitempty"`
 }
 
-// ContextReported says how full the context window is, in tokens.
+// ContextReported says how full the context window is, in tokens. A window of 0 is as large as was said before, if it was.
 type ContextReported struct {
 	Head
 	Used   int64 `json:"used"`

@@ -16,7 +16,7 @@ func mergeTruth(truth, journal []Event) []Event {
 		out = append(out, o.until(e.Header().At)...)
 		out = append(out, o.decorate(e)...)
 	}
-	return slices.Concat(o.early, out, o.kept, o.queue)
+	return slices.Concat(o.early, o.context, out, o.kept, o.queue)
 }
 
 // overlay is what a journal adds to a transcript.
@@ -27,6 +27,8 @@ type overlay struct {
 	early []Event // choices nobody knows the time of
 	kept  []Event // what belongs between the events of the truth, in order
 	queue []Event // the prompts that wait
+	// context is the newest word of the journal on the context window, whose size no transcript tells.
+	context []Event
 
 	last     time.Time // of the newest event in the journal; what the transcript has since then happened outside of parley
 	hasModel bool
@@ -107,8 +109,10 @@ func (o *overlay) sort(journal []Event, own map[TurnID]bool, compacted bool) {
 			if !compacted {
 				o.keep(e, t, own)
 			}
-		case CreditsReported:
+		case CreditsReported, SessionIDChanged:
 			o.kept = append(o.kept, e)
+		case ContextReported:
+			o.context = []Event{e}
 		case Queued, Unqueued:
 		default:
 			o.keepTurn(e, t, own)

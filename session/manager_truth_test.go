@@ -30,6 +30,7 @@ func TestTruthAndJournalTogether(t *testing.T) {
 			session.TurnStarted{Head: at("t3", 20, 0), Prompt: p("t3", "three"), Origin: session.OriginUser},
 			session.PartReplaced{Head: at("t3", 21, 0), Part: "theirs", Text: "whole"},
 			session.TurnEnded{Head: at("t3", 21, 0), Outcome: session.TurnCancelled},
+			session.ContextReported{Head: at("", 21, 0), Used: 70},
 		}}
 		w.Deps.Agents = []session.Agent{k}
 		image := session.Attachment{Kind: session.AttachFile, Path: "/f"}
@@ -41,6 +42,9 @@ func TestTruthAndJournalTogether(t *testing.T) {
 			session.Settled{Head: at("t1", 4, 1), Ask: "a1", How: session.SettledAnswered, Answer: session.Answer{Decision: session.Deny}},
 			session.UsageReported{Head: at("t1", 6, 1), Usage: session.Usage{Input: 2}},
 			session.CreditsReported{Head: at("t1", 6, 1), NanoAIU: 7},
+			session.ContextReported{Head: at("t1", 5, 1), Used: 50, Window: 150},
+			session.ContextReported{Head: at("t1", 6, 1), Used: 60, Window: 200},
+			session.SessionIDChanged{Head: at("t1", 6, 1), ID: "cleared"},
 			session.TurnEnded{Head: at("t1", 6, 1), Outcome: session.TurnLimit, Duration: time.Minute},
 			session.TurnStarted{Head: at("auto-1-1", 7, 1), Origin: session.OriginAutonomous},
 			session.TurnEnded{Head: at("auto-1-1", 8, 1), Outcome: session.TurnCompleted},
@@ -87,6 +91,12 @@ func TestTruthAndJournalTogether(t *testing.T) {
 		}
 		if len(tr.Queue) != 1 || tr.Queue[0].ID != "t4" || s.Settings().Model != "model" {
 			t.Errorf("queue %v, settings %+v", tr.Queue, s.Settings())
+		}
+		if tr.Context != (session.ContextState{Used: 70, Window: 200}) {
+			t.Errorf("context %+v", tr.Context)
+		}
+		if tr.Session != "cleared" {
+			t.Errorf("it goes on as %s", tr.Session)
 		}
 		closeAll(t, m)
 	})

@@ -1,12 +1,15 @@
 package session
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // dispatchMeta folds what lies outside the turns.
 func (t *Transcript) dispatchMeta(e Event) Change {
 	switch e := e.(type) {
 	case ContextReported:
-		t.Context = ContextState{Used: e.Used, Window: e.Window}
+		t.Context = ContextState{Used: e.Used, Window: cmp.Or(e.Window, t.Context.Window)}
 	case LimitReported:
 		t.limitReported(e.Quota)
 	case TitleChanged:

@@ -144,14 +144,36 @@ func (m *Model) chooseModel(id string) tea.Cmd {
 	return nil
 }
 
-// model finds a model by its id.
-func (m *Model) model(id string) *session.Model {
-	for i := range m.models {
-		if m.models[i].ID == id || id == "" && m.models[i].Default {
-			return &m.models[i]
-		}
+// context is how full the window is. Where nobody has said yet how large it is, as in a session that another program
+// held, the model's own counts.
+func (m *Model) context() session.ContextState {
+	c := m.feed.t.Context
+	if mod := m.model(m.feed.t.Settings.Model); c.Window == 0 && mod != nil {
+		c.Window = mod.ContextWindow
 	}
-	return nil
+	return c
+}
+
+// model finds a model by its id, also as a runtime spells it: with dashes for dots, and perhaps with a date.
+func (m *Model) model(id string) *session.Model {
+	at := slices.IndexFunc(m.models, func(mod session.Model) bool { return mod.ID == id || id == "" && mod.Default })
+	if at < 0 {
+		at = slices.IndexFunc(m.models, func(mod session.Model) bool { return undated(dashed(mod.ID)) == undated(dashed(id)) })
+	}
+	if at < 0 {
+		return nil
+	}
+	return &m.models[at]
+}
+
+func dashed(id string) string { return strings.ReplaceAll(id, ".", "-") }
+
+// undated leaves out a date such as -20250101 at the end.
+func undated(id string) string {
+	if cut := len(id) - len("-20250101"); cut > 0 && strings.HasPrefix(id[cut:], "-20") {
+		return id[:cut]
+	}
+	return id
 }
 
 // openEfforts opens the picker of the current model's reasoning efforts.

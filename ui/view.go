@@ -148,7 +148,7 @@ func ruleOf(w int) string {
 func (m *Model) headerInfo() headerInfo {
 	s := m.settings()
 	h := headerInfo{agent: m.agent(), version: m.version, model: s.Model, effort: s.Effort, branch: m.opts.Branch, demo: m.opts.Demo,
-		dir: homely(m.dir(), m.look.home), context: m.feed.t.Context}
+		dir: homely(m.dir(), m.look.home), context: m.context()}
 	meta := m.session.Meta()
 	if meta.Branch != "" {
 		h.branch = meta.Branch

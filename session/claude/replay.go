@@ -23,6 +23,7 @@ type replayer struct {
 	answered map[session.CallID]bool // calls that have a result anywhere
 	notes    map[string]taskNote     // how background tasks ended, by call
 	left     int                     // entries that could not be replayed
+	used     int64                   // tokens of the context window that the newest request took
 
 	// of the running turn
 	last    time.Time // of the newest entry that counts for its duration
@@ -44,6 +45,9 @@ func replayEntries(id session.ID, entries []transcript.Entry, children []transcr
 		out = append(out, r.m.take()...)
 	}
 	r.end()
+	if r.used > 0 {
+		r.m.emit(session.ContextReported{Head: session.Head{Session: id, At: r.last}, Used: r.used})
+	}
 	return append(out, r.m.take()...), r.left
 }
 
@@ -199,6 +203,9 @@ func (r *replayer) assistant(e *transcript.Entry) {
 	m.setModel(normalModel(e.Model), e.Time)
 	if e.MessageID != "" && e.Model != synthetic {
 		r.usage[e.MessageID] = e.Usage
+		if used := e.Usage.Input + e.Usage.CacheRead + e.Usage.CacheWrite; used > 0 {
+			r.used = used
+		}
 	}
 	if m.msg == nil || m.msg.raw != e.MessageID {
 		m.endAnswer(e.Time)
@@ -321,6 +328,7 @@ func (r *replayer) system(e *transcript.Entry) {
 		r.end() // the user asked for it, between turns
 	}
 	r.m.emit(session.Compacted{Head: r.m.at(e.Time), Auto: c.Trigger == "auto", Before: c.PreTokens, After: c.PostTokens})
+	r.used = c.PostTokens // until a request says how much it really is
 }
 
 // touch counts an entry for the duration of the running turn.

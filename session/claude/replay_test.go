@@ -216,3 +216,21 @@ func TestRemove(t *testing.T) {
 		t.Error(metas, err)
 	}
 }
+
+func TestReplayTellsHowFullTheWindowIs(t *testing.T) {
+	const big = `{"type":"assistant","message":{"id":"m2","model":"claude-x","content":[{"type":"text","text":"b"}],"usage":{"input_tokens":2,"cache_read_input_tokens":40,"cache_creation_input_tokens":300}}}`
+	const compacted = `{"type":"system","subtype":"compact_boundary","compactMetadata":{"trigger":"manual","preTokens":342,"postTokens":50}}`
+	for want, lines := range map[int64][]string{
+		342: {fromUser("one"), fromModel("m1", textBlock("a")), fromUser("two"), big},
+		50:  {fromUser("one"), big, compacted},
+		0:   {fromUser("one")},
+	} {
+		events, err := stored(t, lines...).Replay(t.Context(), storedID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := session.Fold(events).Context; got != (session.ContextState{Used: want}) {
+			t.Errorf("want %d, got %+v", want, got)
+		}
+	}
+}
