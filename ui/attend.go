@@ -165,6 +165,9 @@ func (m *Model) title() string {
 	doing := ""
 	switch {
 	case m.feed.running() == nil:
+		if share := m.fetchedShare(); share != "" {
+			doing = share + " "
+		}
 	case len(m.feed.t.Asks) > 0:
 		doing = "? "
 	default:

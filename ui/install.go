@@ -155,31 +155,40 @@ func (m *Model) installed(err error) tea.Cmd {
 	return m.listAgents()
 }
 
-// installing says how far an installation is: what is being done, how much of how much is there, how fast it comes and how
-// long the rest will take. Empty while nothing is being installed.
-func (m *Model) installing() string {
+// installing says how far an installation is in so many columns: what is being done, how much of how much is there, how
+// fast it comes, how long the rest will take, and always how to stop it. Empty while nothing is being installed.
+func (m *Model) installing(w int) string {
 	in := &m.install
 	if in.cancel == nil {
 		return ""
 	}
 	p := in.got.get()
-	s := "installing " + visible(oneLine(in.offer.Title))
+	what := "installing " + visible(oneLine(in.offer.Title))
+	stage, much, rate, left := "", "", "", ""
 	if p.Stage != "" {
-		s += " · " + visible(oneLine(p.Stage))
+		stage = " · " + visible(oneLine(p.Stage))
 	}
 	switch {
 	case p.Total > 0:
-		s += " · " + strings.TrimSuffix(megabytes(p.Done), " MB") + " of " + megabytes(p.Total)
+		much = " · " + strings.TrimSuffix(megabytes(p.Done), " MB") + " of " + megabytes(p.Total)
 	case p.Done > 0:
-		s += " · " + megabytes(p.Done)
+		much = " · " + megabytes(p.Done)
 	}
-	if p.PerSecond > 0 && m.width >= 80 {
-		s += " · " + megabytes(p.PerSecond) + "/s"
+	if p.PerSecond > 0 {
+		rate = " · " + megabytes(p.PerSecond) + "/s"
 	}
 	if p.Left > 0 {
-		s += " · " + seconds(p.Left+time.Second-1) + " left"
+		left = " · " + seconds(p.Left+time.Second-1) + " left"
 	}
-	return s + " · esc stops"
+	const stop = " · esc stops"
+	ms := m.look.measure
+	for _, s := range []string{what + stage + much + rate + left + stop, what + stage + much + left + stop, what + much + left + stop,
+		"installing" + much + left + stop, "installing" + much + stop, strings.TrimPrefix(much+stop, " · ")} {
+		if ms.width(s) <= w {
+			return s
+		}
+	}
+	return ms.clip("installing"+stop, w)
 }
 
 func (m *Model) canInstall() bool {

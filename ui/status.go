@@ -80,6 +80,11 @@ func (m *Model) doing(t *session.Turn, now time.Time) string {
 		return "restarting " + visible(m.agent())
 	}
 	doing := activity(t, len(m.feed.t.Asks), now)
+	if doing == "working" {
+		if s := m.working(t, now); s != "" {
+			doing = s
+		}
+	}
 	if still := now.Sub(m.heard); still >= silence && len(m.feed.t.Asks) == 0 && t.Retry == nil && !toolRuns(t) {
 		doing = "no sign of life for " + seconds(still)
 	}
@@ -104,7 +109,7 @@ func toolRuns(t *session.Turn) bool {
 }
 
 // mostDoing is how much of what the agent does is said before the hints beside it; the word alone for most of it.
-const mostDoing = 40
+const mostDoing = 30
 
 // runHints says how long a turn has run and which keys act on it: all that may be said, and then less and less.
 func runHints(t *session.Turn, stopping, queues, steers bool, now time.Time) []string {
@@ -116,9 +121,10 @@ func runHints(t *session.Turn, stopping, queues, steers bool, now time.Time) []s
 	case stopping:
 		return []string{s + " · stopping", " · stopping", ""}
 	case queues && steers:
-		return []string{s + " · esc stops · enter queues · ctrl+s steers", s + " · esc stops · enter queues", s + " · esc stops", s, ""}
+		return []string{s + " · esc stops · enter queues · ctrl+s steers", s + " · esc stops · enter queues", s + " · esc stops",
+			" · esc stops", s, ""}
 	case queues:
-		return []string{s + " · esc stops · enter queues", s + " · esc stops", s, ""}
+		return []string{s + " · esc stops · enter queues", s + " · esc stops", " · esc stops", s, ""}
 	}
 	return []string{s + " · esc stops", " · esc stops", s, ""}
 }
@@ -134,6 +140,8 @@ func (m *Model) statusLine(w int) string {
 		right = th.accent.of("↓ " + group(fresh) + " new below · ctrl+end")
 	} else if more {
 		right = th.dim.of("↓ more below · ctrl+end")
+	} else if share := m.fetchedShare(); share != "" && m.feed.running() != nil {
+		right = th.dim.of("installing " + share)
 	}
 	if m.finding.open {
 		row, _ := m.findBar(w)
@@ -167,7 +175,7 @@ func (m *Model) statusLine(w int) string {
 	case m.busy != "":
 		left = th.dim.of(m.busy)
 	case m.install.cancel != nil:
-		left = th.dim.of(ms.clip(m.installing(), max(10, w-4-ms.width(right)-1)))
+		left = th.dim.of(m.installing(max(10, w-4-ms.width(right)-1)))
 	}
 	if left == "" && right == "" {
 		return ""
