@@ -160,13 +160,13 @@ func traceRows(rows []string, indent int, texts ...string) scroll.Trace {
 		}
 	}
 	for y, row := range rows {
-		plain := strings.TrimRight(unstyled(row), " ")
+		plain := unstyled(row)
 		skip, cells := leading(plain, y == 0, indent)
-		r := scroll.Row{Skip: cells, Text: plain[skip:], Join: "\n", Block: -1}
-		if written, join, column, ok := a.take(r.Text); ok {
-			r.Text, r.Column = written, column
-			if y > 0 && join != "" {
-				t.Rows[y-1].Join = strings.TrimPrefix(join, tornWord)
+		r := scroll.Row{Skip: cells, Text: strings.TrimRight(plain[skip:], " "), Join: "\n", Block: -1}
+		if found, ok := a.take(plain[skip:]); ok {
+			r.Text, r.Column, r.Skip = found.text, found.column, cells+found.skip
+			if y > 0 && !found.begins {
+				t.Rows[y-1].Join = found.join
 			}
 		}
 		t.Rows[y] = r
@@ -189,9 +189,6 @@ func leading(plain string, first bool, indent int) (bytes, cells int) {
 	return bytes, bytes
 }
 
-// tornWord stands for nothing between two rows, where nothing would mean that it is not known.
-const tornWord = "\x00"
-
 // aligner finds in texts what rows show of them: the rows were broken to fit, had tabs spread out and lost the blanks at
 // their ends.
 type aligner struct {
@@ -199,75 +196,112 @@ type aligner struct {
 	text   string   // the one that is gone through
 	pos    int      // behind what the last row showed
 	column int      // of that place in its line
+	owed   int      // cells of a tab that the last row had no room for
 	inside bool     // a row was found in text
 }
 
-// take returns how the row was written, what stands between it and the row before, and the column in which it begins.
-func (a *aligner) take(row string) (written, join string, column int, ok bool) {
+// aligned is what a row shows of a text.
+type aligned struct {
+	text   string // as it was written
+	join   string // what stands between it and the row before
+	begins bool   // it is the first row of the text
+	column int    // of its line, in which it begins
+	skip   int    // cells before it that are the rest of a tab
+}
+
+// take finds what a row shows, right behind the row before or at the beginning of a text.
+func (a *aligner) take(row string) (found aligned, ok bool) {
 	if a.inside {
-		end, column := a.pos, a.column
-		for end < len(a.text) && (a.text[end] == ' ' || a.text[end] == '\t') {
-			column += tabOr(a.text[end], column)
-			end++
-		}
-		if end < len(a.text) && a.text[end] == '\n' {
-			join, written, ok = a.text[a.pos:end+1], "", false
-			if written, ok = a.match(row, end+1, 0); ok {
-				return written, join, 0, true
-			}
-		} else {
-			from, was := a.pos, a.column
-			if written, ok = a.match(row, from, was); ok {
-				return written, tornWord, was, true
-			}
-			if written, ok = a.match(row, end, column); ok {
-				return written, a.text[from:end], column, true
-			}
+		if found, ok = a.next(row); ok {
+			return found, true
 		}
 	}
 	if row == "" {
-		return "", "", 0, false
+		return aligned{}, false
 	}
-	for i, s := range a.texts { // the next text begins
+	for i, s := range a.texts {
 		b := aligner{texts: a.texts[i+1:], text: s, inside: true}
-		if written, ok = b.match(row, 0, 0); ok {
+		if text, ok := b.match(row, 0, 0); ok {
 			*a = b
-			return written, "", 0, true
+			return aligned{text: text, begins: true}, true
 		}
 	}
-	return "", "", 0, false
+	return aligned{}, false
 }
 
-// match compares a row with the text from a place on, which is in a column of its line.
-func (a *aligner) match(row string, from, column int) (written string, ok bool) {
-	at := from
-	for i := 0; i < len(row); {
-		if at >= len(a.text) {
-			return "", false
+// next finds what a row shows that follows one of the same text: more of the line, perhaps without the blanks between, or
+// the next line.
+func (a *aligner) next(row string) (found aligned, ok bool) {
+	from, column := a.pos, a.column
+	rest := row
+	for range a.owed {
+		rest = strings.TrimPrefix(rest, " ")
+	}
+	spread := len(row) - len(rest)
+	if rest == "" && spread > 0 { // nothing but the rest of a tab
+		a.owed -= spread
+		return aligned{column: column, skip: spread}, true
+	}
+	if rest != "" {
+		if found.text, ok = a.match(rest, from, column); ok {
+			found.column, found.skip = column, spread
+			return found, true
 		}
-		if a.text[at] == '\t' {
-			n := tabOr('\t', column)
-			for ; n > 0 && i < len(row) && row[i] == ' '; n-- {
-				i++
-				column++
+	}
+	end := from
+	for ; end < len(a.text) && (a.text[end] == ' ' || a.text[end] == '\t'); end++ {
+		column += tabOr(a.text[end], column)
+	}
+	switch {
+	case end == len(a.text):
+		return found, false
+	case a.text[end] == '\n':
+		found.join = a.text[from : end+1]
+		found.text, ok = a.match(row, end+1, 0)
+		return found, ok
+	}
+	found.join, found.column = a.text[from:end], column
+	found.text, ok = a.match(row, end, column)
+	return found, ok
+}
+
+// match compares a row, with and without the blanks at its end, with the text from a place on, which is in a column of its
+// line.
+func (a *aligner) match(row string, from, column int) (text string, ok bool) {
+	for n, row := range []string{row, strings.TrimRight(row, " ")} {
+		if n > 0 && row == "" {
+			break // blanks are something
+		}
+		at, col, i := from, column, 0
+		for i < len(row) && at < len(a.text) {
+			if a.text[at] == '\t' {
+				n := tabOr('\t', col)
+				for ; n > 0 && i < len(row) && row[i] == ' '; n-- {
+					i, col = i+1, col+1
+				}
+				if a.owed = n; n > 0 && i < len(row) {
+					break
+				}
+				at, col = at+1, col+n
+				continue
 			}
-			if n > 0 && i < len(row) {
-				return "", false
+			_, n := utf8.DecodeRuneInString(row[i:])
+			if !strings.HasPrefix(a.text[at:], row[i:i+n]) {
+				break
 			}
-			at++
+			a.owed = 0
+			at, i, col = at+n, i+n, col+1
+		}
+		if i < len(row) {
 			continue
 		}
-		_, n := utf8.DecodeRuneInString(row[i:])
-		if !strings.HasPrefix(a.text[at:], row[i:i+n]) {
-			return "", false
+		if rest := strings.TrimLeft(a.text[at:], " \t"); row == "" && rest != "" && rest[0] != '\n' {
+			continue // the line is not empty
 		}
-		at, i, column = at+n, i+n, column+1
+		a.pos, a.column = at, col
+		return a.text[from:at], true
 	}
-	if rest := strings.TrimLeft(a.text[at:], " \t"); row == "" && rest != "" && rest[0] != '\n' {
-		return "", false // the line is not empty
-	}
-	a.pos, a.column = at, column
-	return a.text[from:at], true
+	return "", false
 }
 
 // tabOr is how many cells a blank takes that stands in a column.

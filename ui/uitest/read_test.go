@@ -247,9 +247,9 @@ func TestFoldAll(t *testing.T) {
 func TestTimes(t *testing.T) {
 	eachReadSize(t, Config{}, func(p *Program, size string) {
 		before := p.Text()
-		p.Keys("alt+i")
+		p.Keys("alt+i", "home")
 		p.Golden("times-" + size)
-		p.Keys("alt+i")
+		p.Keys("alt+i", "end")
 		if p.Text() != before {
 			t.Errorf("times stay:\n%s", p.Text())
 		}
