@@ -171,7 +171,7 @@ func (tm *terminal) exit() int {
 func (tm *terminal) givenBack() {
 	tm.t.Helper()
 	out := tm.output()
-	for _, mode := range []string{"?1049", "?2004", "?1004", "?2026"} {
+	for _, mode := range []string{"?1049", "?2004", "?1004", "?2026", "?1002", "?1006"} {
 		on, off := strings.LastIndex(out, "\x1b["+mode+"h"), strings.LastIndex(out, "\x1b["+mode+"l")
 		if on > off {
 			tm.t.Errorf("mode %s was left on", mode)

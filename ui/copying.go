@@ -49,7 +49,7 @@ func (m *Model) copyAnswer() tea.Cmd {
 		m.say("there is no answer to copy yet", false)
 		return nil
 	}
-	return m.copyText("the answer", m.answerText(i))
+	return m.copyText("answer", m.answerText(i))
 }
 
 // bottomItem is the last item on the screen, -1 if there is none.
@@ -112,7 +112,7 @@ func (m *Model) copyCode() tea.Cmd {
 		switch len(blocks) {
 		case 0:
 		case 1:
-			return m.copyText("the code", blocks[0].Text)
+			return m.copyText("code", blocks[0].Text)
 		default:
 			m.openCode(blocks)
 			return nil
@@ -127,7 +127,7 @@ func (m *Model) openCode(blocks []md.CodeBlock) {
 	p := &picker{title: "Copy a code block", keys: "enter copies · esc goes back", none: "no code block",
 		pick: func(m *Model, r pickRow) tea.Cmd {
 			n, _ := utf8.DecodeRuneInString(r.id)
-			return m.copyText("the code", blocks[n].Text)
+			return m.copyText("code", blocks[n].Text)
 		}}
 	rows := make([]pickRow, len(blocks))
 	for i, b := range blocks {

@@ -107,7 +107,7 @@ func (m *Model) walkKey(k tea.KeyPressMsg) tea.Cmd {
 		if b.IsCode {
 			source = strings.TrimSuffix(b.Code, "\n")
 		}
-		return tea.Batch(m.copyText("the block", source), m.endWalk())
+		return tea.Batch(m.copyText("block", source), m.endWalk())
 	default:
 		if m.walkMove(s) {
 			break

@@ -67,11 +67,11 @@ func (r Result) Message() string {
 	case r.Certain:
 		return fmt.Sprintf("copied %s with %s", size, r.Tool)
 	case r.Tool != "" && r.Sequence != "":
-		return fmt.Sprintf("copied %s to %s; also sent by OSC 52, which no terminal confirms", size, r.Tool)
+		return fmt.Sprintf("copied %s to %s and, unconfirmed, to the terminal (OSC 52)", size, r.Tool)
 	case r.Tool != "":
 		return fmt.Sprintf("copied %s to %s; too long for the terminal's own clipboard", size, r.Tool)
 	}
-	return fmt.Sprintf("sent %s to the terminal by OSC 52, which no terminal confirms", size)
+	return fmt.Sprintf("sent %s to the terminal (OSC 52), which does not confirm it", size)
 }
 
 // Copy puts a text on the clipboard. It may run a program and is not for the event loop. The sequence of the result is for

@@ -69,7 +69,7 @@ func TestSelectByDrag(t *testing.T) {
 		if got, _ := p.Copied(); got != want {
 			t.Errorf("copied %q, want %q", got, want)
 		}
-		if !p.Has("by OSC 52") && size != "40x12" {
+		if !p.Has("(OSC 52)") && size != "40x12" {
 			t.Errorf("it does not say how:\n%s", p.Text())
 		}
 		p.Golden("selected-" + size)
