@@ -2,11 +2,11 @@ package ui
 
 import (
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/compose"
 )
 
 // This file is what goes along with the next prompt besides its words: what commands of the user's shell wrote.
@@ -31,28 +31,19 @@ func (m *Model) dropAlong() bool {
 // reclaim puts a prompt that was taken out of the queue back into the field, in front of what is written there, with what
 // went along.
 func (m *Model) reclaim(p session.Prompt) tea.Cmd {
-	since := m.composer.Value()
 	m.along = append(m.along, keepAlong(p.Attachments)...)
-	m.composer.SetValue("")
-	rest := p.Text
-	n := 0
+	var images []compose.Chip
 	for _, a := range p.Attachments {
-		if a.Kind != session.AttachImage || a.Path == "" {
-			continue
+		if a.Kind == session.AttachImage && a.Path != "" {
+			images = append(images, compose.ImageChip(fmt.Sprintf("[image %d]", len(images)+1), a.Path, len(a.Data)))
 		}
-		n++
-		before, after, ok := strings.Cut(rest, fmt.Sprintf("[image %d]", n))
-		if !ok {
-			continue
-		}
-		m.composer.Insert(before)
-		m.composer.InsertImage(a.Path, len(a.Data))
-		rest = after
 	}
-	m.composer.Insert(rest)
-	if since != "" {
-		m.composer.Insert("\n\n" + since)
+	text := p.Text
+	if !m.composer.Empty() { // what was written since comes behind it, with its pastes unfolded
+		images = append(images, m.composer.Chips()...)
+		text += "\n\n" + m.composer.Value()
 	}
+	m.composer.SetValueWithImages(text, images)
 	return m.changed()
 }
 
@@ -128,6 +119,9 @@ func (m *Model) popupRows(limit int) []string {
 func (m *Model) wantPopup() int {
 	if m.search != nil {
 		return m.search.want()
+	}
+	if m.noFiles() != "" {
+		return 1
 	}
 	all, _ := m.completing.List()
 	return len(all)

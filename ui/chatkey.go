@@ -74,6 +74,8 @@ func (m *Model) act(b bound) (cmd tea.Cmd, done bool) {
 		return m.suspend(), true
 	case actSearch:
 		return m.openSearch(), true
+	case actFork:
+		return m.forkHere(), true
 	case actImage:
 		return m.pasteImage(), true
 	case actPalette:

@@ -75,7 +75,7 @@ func (m *Model) openMarked() {
 		m.openChild(it.child)
 		return
 	}
-	m.say("this row is no agent: tab opens it", false)
+	m.say("this row is no agent: "+m.look.fold()+" opens it", false)
 }
 
 // openChild looks into a child agent.
@@ -198,9 +198,9 @@ func (m *Model) breadcrumb(w int) string {
 
 // viewKeys is the row in the place of the composer while a child agent is looked into.
 func (m *Model) viewKeys(w int) string {
-	keys := "esc goes back · tab opens rows · ctrl+x looks into an agent"
+	keys := "esc goes back · " + m.look.fold() + " opens rows · " + m.keys.key(actOpen) + " looks into an agent"
 	if w < 70 {
-		keys = "esc goes back · tab opens rows"
+		keys = "esc goes back · " + m.look.fold() + " opens rows"
 	}
 	return "  " + m.look.theme.dim.of(m.look.measure.clip(keys, w-4))
 }

@@ -202,8 +202,11 @@ func (m *Model) takeCandidate(done bool) tea.Cmd {
 // rows lays out at most limit rows of the list, the selected one among them.
 func (c *completing) rows(l *look, limit int) []string {
 	all, at := c.List()
-	if len(all) == 0 || limit <= 0 {
+	if limit <= 0 {
 		return nil
+	}
+	if said := c.m.noFiles(); said != "" {
+		return []string{"    " + l.theme.dim.of(said)}
 	}
 	from := max(0, min(at-limit/2, len(all)-limit))
 	all = all[from:min(len(all), from+limit)]

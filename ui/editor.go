@@ -91,7 +91,8 @@ func (m *Model) edited(msg editedMsg) tea.Cmd {
 		m.planEdited(msg.plan, msg.text)
 		return nil
 	}
-	return m.setComposer(msg.text)
+	m.composer.SetValueWithImages(msg.text, m.composer.Chips())
+	return m.changed()
 }
 
 // runEditor runs the configured editor, else VISUAL, else EDITOR, else vi. Each may hold arguments; on Unix it is a line

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -213,7 +212,7 @@ func (m *Model) gotFiles(msg foundMsg) tea.Cmd {
 	}
 	f.busy = false
 	if msg.err == nil {
-		f.answer, f.found = msg.query, slices.Clip(msg.found.Matches)
+		f.answer, f.found = msg.query, append([]files.Match{}, msg.found.Matches...)
 		m.completing.Refresh()
 		m.touch()
 	}
@@ -257,4 +256,20 @@ func (m *Model) walked(msg walkedMsg) tea.Cmd {
 	}
 	f.asked = true
 	return tea.Batch(m.findFiles(f.want), m.awaitWalk())
+}
+
+// noFiles says why no files are offered where some are looked for, "" if some are or none are looked for.
+func (m *Model) noFiles() string {
+	f := &m.files
+	r := m.completing.Request()
+	if all, _ := m.completing.List(); len(all) > 0 || r.What != compose.CompleteFile || m.completing.Closed() || f.tree == nil {
+		return ""
+	}
+	switch {
+	case f.tree.more():
+		return "looking for files…"
+	case f.answer == r.Query && f.found != nil:
+		return "no file fits"
+	}
+	return ""
 }

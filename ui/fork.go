@@ -26,6 +26,28 @@ func (m *Model) openFork() tea.Cmd {
 	return nil
 }
 
+// forkHere opens that picker at the turn that the reader looks at: the first one on the screen, unless the end is shown.
+func (m *Model) forkHere() tea.Cmd {
+	f := m.feed
+	at := ""
+	if i, _, ok := f.rows.ItemAt(0); ok && !f.rows.Following() {
+		for n, first := range f.first {
+			if first <= i {
+				at = string(f.t.Turns[n].ID)
+			}
+		}
+	}
+	cmd := m.openFork()
+	if p := m.picker; p != nil && m.picking == pickFork {
+		for i, n := range p.shown {
+			if r := p.all[n]; r.id == at && r.off == "" {
+				p.at = i
+			}
+		}
+	}
+	return cmd
+}
+
 // forkRows are the turns of the conversation that have an answer to end with.
 func (m *Model) forkRows() []pickRow {
 	var rows []pickRow

@@ -86,7 +86,7 @@ func (l *look) more(n int, what string, marked bool) string {
 		s = strings.TrimSuffix(s, "s")
 	}
 	if marked {
-		s += " · tab shows all"
+		s += " · " + l.fold() + " shows all"
 	}
 	return l.theme.dim.of(s)
 }

@@ -111,7 +111,7 @@ func (it *askItem) planRows(l *look) []string {
 	}
 	right := it.planOutcome()
 	if it.ask.Settled && it.marked {
-		right = strings.TrimSpace(right + "  tab")
+		right = strings.TrimSpace(right + "  " + l.fold())
 	}
 	rows := it.line(l, head, right)
 	if !it.ask.Settled || it.isOpen(false) {

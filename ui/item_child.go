@@ -29,7 +29,7 @@ func (it *childItem) layout(l *look) []string {
 	right := strings.Join(parts, ", ")
 	if it.marked {
 		if it.foldable() {
-			right += "  tab"
+			right += "  " + l.fold()
 		}
 		right += "  ctrl+x opens"
 	}

@@ -51,7 +51,7 @@ func (it *noticeItem) layout(l *look) []string {
 	default:
 		s := "… " + count(lineCount(rest), "line", "lines") + " of its output"
 		if it.marked {
-			s += " · tab shows them"
+			s += " · " + l.fold() + " shows them"
 		}
 		rows = append(rows, "  "+l.theme.dim.of(s))
 	}

@@ -25,9 +25,9 @@ func (it *partItem) reasoning(l *look) []string {
 	}
 	hint := ""
 	if it.marked && it.foldable() {
-		hint = "tab shows"
+		hint = l.fold() + " shows"
 		if open {
-			hint = "tab folds"
+			hint = l.fold() + " folds"
 		}
 	}
 	rows := []string{dim.of("~ ") + l.measure.spread(dim.of(head), dim.of(hint), l.inner())}

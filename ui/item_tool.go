@@ -114,7 +114,7 @@ func (it *toolItem) row(l *look, d session.Display) string {
 	}
 	right := it.summary(l)
 	if it.marked && it.foldable() && !it.waiting() {
-		right = strings.TrimPrefix(right+"  tab", "  ")
+		right = strings.TrimPrefix(right+"  "+l.fold(), "  ")
 	}
 	took := t.Duration
 	if it.running() && !t.Started.IsZero() {
@@ -207,7 +207,7 @@ func (it *toolItem) tail(l *look) []string {
 		rows, before = rows[n-outputTail:], true
 	}
 	if before && it.marked {
-		rows[0] = l.theme.dim.of("… tab shows all")
+		rows[0] = l.theme.dim.of("… " + l.fold() + " shows all")
 	}
 	return indent(rows)
 }

@@ -51,7 +51,7 @@ func (it *userItem) layout(l *look) []string {
 	for _, a := range it.prompt.Attachments {
 		name := l.attachmentName(a)
 		if a.Kind == session.AttachCommand && it.marked && !it.isOpen(false) {
-			name += " · tab shows"
+			name += " · " + l.fold() + " shows"
 		}
 		rows = append(rows, l.theme.dim.of("+ "+l.measure.clip(name, l.inner()-2)))
 		if a.Kind == session.AttachCommand && it.isOpen(false) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parley/session"
 	"parley/ui/compose"
 )
 
@@ -209,6 +210,63 @@ func (km *keymap) key(a action) string {
 		}
 	}
 	return ""
+}
+
+// hint is the key of an action, to be said behind something else; "" if it has none.
+func (km *keymap) hint(a action) string {
+	if k := km.key(a); k != "" {
+		return " · " + k
+	}
+	return ""
+}
+
+// newline is the key that makes a new line; some work only where the terminal tells them from enter.
+func (km *keymap) newline(kitty bool) string {
+	for _, b := range km.rows {
+		if b.name != "newline" {
+			continue
+		}
+		for _, k := range b.keys {
+			if kitty || k != "shift+enter" && k != "alt+enter" {
+				return k
+			}
+		}
+		if len(b.keys) > 0 {
+			return b.keys[0]
+		}
+	}
+	return ""
+}
+
+// help says which key shows the keys.
+func (km *keymap) help() string {
+	if km.acts["?"].act == actHelp {
+		return "? keys"
+	}
+	return strings.TrimPrefix(km.key(actHelp)+" keys", " ")
+}
+
+// fold is the key that opens and folds rows.
+func (l *look) fold() string {
+	if l.keys == nil {
+		return "tab"
+	}
+	return l.keys.key(actFold)
+}
+
+// waysIn says what the keys do that send while a turn runs, "" where there is no room or it does not matter.
+func (m *Model) waysIn(w int, t *session.Turn) string {
+	if w < 60 || len(m.feed.t.Asks) > 0 || t.Retry != nil {
+		return ""
+	}
+	send, steer := m.keys.key(actSend), m.keys.key(actSteer)
+	switch {
+	case !m.steers():
+		return send + " queues"
+	case m.opts.EnterSteers:
+		return send + " steers · " + steer + " queues"
+	}
+	return send + " queues · " + steer + " steers"
 }
 
 // does returns what a key does in the chat now.

@@ -35,6 +35,7 @@ const (
 	actTrust
 	actPalette
 	actImage
+	actFork
 	actSearch
 	actCommand
 	actFind
@@ -101,6 +102,7 @@ var bindings = []binding{
 	{name: "interrupt", keys: []string{"esc"}, act: actInterrupt, group: "the agent", help: "interrupt; twice clears what you wrote"},
 	{name: "mode", keys: []string{"shift+tab"}, act: actMode, group: "the agent", help: "next permission mode"},
 	{name: "tasks", keys: []string{"ctrl+t"}, act: actTasks, group: "the agent", help: "open or fold the task list"},
+	{name: "fork", keys: []string{"alt+r"}, act: actFork, group: "the agent", help: "go on in a copy of this session, from the turn at the top of the screen or another"},
 	{name: "trust", keys: []string{"f2"}, act: actTrust, group: "the agent", help: "decide about what the directory brings along"},
 
 	{name: "fold", keys: []string{"tab"}, act: actFold, group: "reading", help: "open or fold the marked row"},

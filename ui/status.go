@@ -112,7 +112,7 @@ func toolRuns(t *session.Turn) bool {
 const mostDoing = 30
 
 // runHints says how long a turn has run and which keys act on it: all that may be said, and then less and less.
-func runHints(t *session.Turn, stopping, queues, steers bool, now time.Time) []string {
+func runHints(t *session.Turn, stopping bool, ways string, now time.Time) []string {
 	s := ""
 	if d := now.Sub(t.Started); !t.Started.IsZero() && d >= showSeconds {
 		s += " · " + seconds(d)
@@ -120,11 +120,9 @@ func runHints(t *session.Turn, stopping, queues, steers bool, now time.Time) []s
 	switch {
 	case stopping:
 		return []string{s + " · stopping", " · stopping", ""}
-	case queues && steers:
-		return []string{s + " · esc stops · enter queues · ctrl+s steers", s + " · esc stops · enter queues", s + " · esc stops",
-			" · esc stops", s, ""}
-	case queues:
-		return []string{s + " · esc stops · enter queues", s + " · esc stops", " · esc stops", s, ""}
+	case ways != "":
+		first, _, _ := strings.Cut(ways, " · ")
+		return []string{s + " · esc stops · " + ways, s + " · esc stops · " + first, s + " · esc stops", " · esc stops", s, ""}
 	}
 	return []string{s + " · esc stops", " · esc stops", s, ""}
 }
@@ -137,9 +135,9 @@ func (m *Model) statusLine(w int) string {
 	if more, fresh := m.below(); m.walking.on {
 		// The cursor shows where the reader is.
 	} else if fresh > 0 {
-		right = th.accent.of("↓ " + group(fresh) + " new below · ctrl+end")
+		right = th.accent.of("↓ " + group(fresh) + " new below" + m.keys.hint(actBottom))
 	} else if more {
-		right = th.dim.of("↓ more below · ctrl+end")
+		right = th.dim.of("↓ more below" + m.keys.hint(actBottom))
 	} else if share := m.fetchedShare(); share != "" && m.feed.running() != nil {
 		right = th.dim.of("installing " + share)
 	}
@@ -165,7 +163,7 @@ func (m *Model) statusLine(w int) string {
 		doing := m.doing(t, now)
 		room := w - 4 - 2 - 1 - ms.width(right)
 		var hints string
-		for _, hints = range runHints(t, m.stopping, w >= 60 && len(m.feed.t.Asks) == 0 && t.Retry == nil, m.steers(), now) {
+		for _, hints = range runHints(t, m.stopping, m.waysIn(w, t), now) {
 			if ms.width(hints)+min(ms.width(doing), mostDoing) <= room {
 				break
 			}
@@ -205,17 +203,14 @@ func (m *Model) footer(w int) string {
 		}
 		mode, left = mode+badge, left+th.dim.of(badge)
 	}
-	newline := "ctrl+j"
-	if m.kitty {
-		newline = "shift+enter"
-	}
-	right := newline + " newline · ? keys"
-	hint := " · shift+tab"
+	newline, help := m.keys.newline(m.kitty), m.keys.help()
+	right := strings.TrimPrefix(newline+" newline · ", " newline · ") + help
+	hint := m.keys.hint(actMode)
 	if 4+ms.width(mode+hint)+1+ms.width(right) > w {
 		hint = ""
 	}
 	if 4+ms.width(mode)+1+ms.width(right) > w || w < 60 {
-		right = "? keys"
+		right = help
 	}
 	return "  " + ms.spread(left+th.dim.of(hint), th.dim.of(right), w-4)
 }

@@ -29,7 +29,7 @@ type Chip struct {
 	// Image is the file of an image, "" for a paste.
 	Image string
 
-	size int
+	size, number int
 }
 
 // InsertImage adds an image at the cursor, which is in a file, and returns what stands for it in the text, such as
@@ -44,17 +44,46 @@ func (c *Composer) InsertImage(file string, size int) string {
 	return text
 }
 
+// SetValueWithImages is [Composer.SetValue] with images: those of the given ones that the text refers to, each as its Text,
+// stand as chips again. Their numbers begin anew.
+func (c *Composer) SetValueWithImages(text string, images []Chip) {
+	var b strings.Builder
+	for n := 1; len(c.chips) < maxChips; n++ {
+		at, first := -1, Chip{}
+		for _, p := range images {
+			if i := strings.Index(text, p.Text); p.Image != "" && i >= 0 && (at < 0 || i < at) {
+				at, first = i, p
+			}
+		}
+		if at < 0 {
+			break
+		}
+		b.WriteString(clean(text[:at]))
+		b.WriteString(c.addImage(n, first.Image, first.size))
+		text = text[at+len(first.Text):]
+	}
+	c.splice(pos{}, c.doc.end(), b.String()+clean(text), other)
+}
+
+// ImageChip describes an image for [Composer.SetValueWithImages]: what stands for it in a text, its file and its size.
+func ImageChip(text, file string, size int) Chip { return Chip{Text: text, Image: file, size: size} }
+
 // newImage keeps the image and returns what stands for it. Images are counted by themselves: the reader of the prompt
 // sees no others.
 func (c *Composer) newImage(file string, size int) string {
 	n := 1
-	for _, p := range c.chips {
+	for _, p := range c.Chips() {
 		if p.Image != "" {
-			n++
+			n = max(n, p.number+1)
 		}
 	}
+	return c.addImage(n, file, size)
+}
+
+// addImage keeps the image under a number.
+func (c *Composer) addImage(n int, file string, size int) string {
 	text := fmt.Sprintf("[image %d]", n)
-	return c.addChip(Chip{Label: fmt.Sprintf("[image %d: %s KB]", n, thousands((size+1023)/1024)), Text: text, Image: file, size: size})
+	return c.addChip(Chip{Label: fmt.Sprintf("[image %d: %s KB]", n, thousands((size+1023)/1024)), Text: text, Image: file, size: size, number: n})
 }
 
 func (c *Composer) addChip(p Chip) string {

@@ -125,6 +125,9 @@ func (p *Completion) Close() {
 	p.closed, p.shown, p.selected = &at, nil, 0
 }
 
+// Closed reports whether the candidates were hidden by Close.
+func (p *Completion) Closed() bool { return p.closed != nil }
+
 // Accept puts the selected candidate in the place of what was written, and returns it. ok is false, and nothing
 // happened, if there is none.
 func (p *Completion) Accept() (c Candidate, ok bool) {

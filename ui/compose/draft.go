@@ -50,13 +50,15 @@ func (c *Composer) SetDraft(s string) error {
 	}
 	c.Reset()
 	var b strings.Builder
+	images := 0
 	for _, p := range d.Parts {
 		b.WriteString(clean(p.Text))
 		if p.Paste != "" && len(c.chips) < maxChips {
 			b.WriteString(c.newChip(clean(p.Paste)))
 		}
 		if p.Image != "" && len(c.chips) < maxChips {
-			b.WriteString(c.newImage(p.Image, p.Size))
+			images++
+			b.WriteString(c.addImage(images, p.Image, p.Size))
 		}
 	}
 	c.doc = newDocument(b.String())

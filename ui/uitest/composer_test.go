@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -204,5 +205,93 @@ func TestShell(t *testing.T) {
 			t.Errorf("sent %q with %+v", turn.Prompt.Text, turn.Prompt.Attachments)
 		}
 		turn.End(session.TurnCompleted)
+	})
+}
+
+// TestImagesComeBack keeps images through the editor and through the queue.
+func TestImagesComeBack(t *testing.T) {
+	dir := t.TempDir()
+	Run(t, Config{Options: func(o *ui.Options) {
+		o.ImageDir = dir
+		o.PasteImage = func(context.Context) ([]byte, error) { return dot, nil }
+	}}, func(p *Program) {
+		p.Type("go")
+		turn := p.Turn()
+		p.Keys("ctrl+v")
+		p.Send("and what is this?")
+		p.Keys("enter")
+		p.Settle()
+		p.Keys("up") // takes it back
+		if !p.Has("> [image 1: 1 KB] and what is this?") {
+			t.Errorf("taken back without its image:\n%s", p.Text())
+		}
+		p.Keys("enter")
+		turn.End(session.TurnCompleted)
+		turn = p.Turn()
+		if len(turn.Prompt.Attachments) != 1 || string(turn.Prompt.Attachments[0].Data) != string(dot) {
+			t.Errorf("sent with %+v", turn.Prompt.Attachments)
+		}
+		turn.End(session.TurnCompleted)
+	})
+	edit := func(path string, _ io.Reader, _, _ io.Writer) error {
+		return os.WriteFile(path, []byte("look: [image 2], then [image 1]\n"), 0o600)
+	}
+	Run(t, Config{Options: func(o *ui.Options) {
+		o.ImageDir, o.Editor = dir, edit
+		o.PasteImage = func(context.Context) ([]byte, error) { return dot, nil }
+	}}, func(p *Program) {
+		p.Keys("ctrl+v", "ctrl+v", "ctrl+g")
+		p.Pass(time.Second)
+		if !p.Has("> look: [image 1: 1 KB], then [image 2: 1 KB]") {
+			t.Errorf("after the editor:\n%s", p.Text())
+		}
+	})
+}
+
+// TestKeyCostWhileCompleting counts what a key costs while files are offered: its frame, one more for what was found, no
+// layouts.
+func TestKeyCostWhileCompleting(t *testing.T) {
+	Run(t, Config{Width: 120, Height: 40, Options: withFiles}, func(p *Program) {
+		p.Type("hello")
+		turn := p.Turn()
+		turn.Text(strings.Repeat("Some words.\n\n", 50))
+		turn.End(session.TurnCompleted)
+		p.Pass(10 * time.Second)
+		p.Send("@")
+		p.Settle()
+		counts := p.Counts()
+		keys := "internal/upload/retry"
+		for _, k := range keys {
+			p.Send(string(k))
+			p.Pass(50 * time.Millisecond)
+		}
+		now := p.Counts()
+		if frames := now.Frames - counts.Frames; frames > 2*len(keys) {
+			t.Errorf("%d keys made %d frames", len(keys), frames)
+		}
+		if now.Layouts != counts.Layouts {
+			t.Errorf("%d layouts", now.Layouts-counts.Layouts)
+		}
+		p.Keys("esc")
+		p.Pass(time.Minute)
+		counts = p.Counts()
+		p.Pass(time.Hour)
+		if now := p.Counts(); now != counts {
+			t.Errorf("in an idle hour %+v became %+v", counts, now)
+		}
+	})
+}
+
+// TestPickersOnSmallScreens shows the pickers of models and sessions where there is little room.
+func TestPickersOnSmallScreens(t *testing.T) {
+	Run(t, Config{Width: 40, Height: 12, Settings: opus, Options: func(o *ui.Options) { o.Catalog = catalog{} }}, func(p *Program) {
+		p.Type("/model")
+		p.Golden("models-40x12")
+		p.Keys("esc")
+		p.Type("/effort")
+		p.Golden("efforts-40x12")
+		p.Keys("esc")
+		p.Keys("ctrl+k")
+		p.Golden("palette-small")
 	})
 }

@@ -145,3 +145,33 @@ func TestForkIsACopy(t *testing.T) {
 		p.Settle()
 	})
 }
+
+// TestForkFromTheTurnAtTheTop goes back to an earlier prompt and forks there by key.
+func TestForkFromTheTurnAtTheTop(t *testing.T) {
+	var p *Program
+	var asked []string
+	atSizes(t, Config{Options: func(o *ui.Options) {
+		o.Fork = func(_ context.Context, _ session.ID, upTo session.TurnID) (*session.Session, error) {
+			asked = append(asked, string(upTo))
+			return p.Manager.Draft(session.DraftOptions{Dir: Dir})
+		}
+	}}, func(prog *Program, size string) {
+		p, asked = prog, nil
+		var turns []session.TurnID
+		for _, s := range []string{"first question", "二番目の質問", "third question"} {
+			p.Type(s)
+			turn := p.Turn()
+			turns = append(turns, turn.ID)
+			turn.Text(strings.Repeat("An answer.\n\n", 30))
+			turn.End(session.TurnCompleted)
+			p.Settle()
+		}
+		p.Keys("alt+up", "alt+up", "alt+r")
+		p.Golden("fork-here-" + size)
+		p.Keys("enter")
+		p.Settle()
+		if len(asked) != 1 || len(turns) != 3 || asked[0] != string(turns[1]) {
+			t.Errorf("forked at %q of %q", asked, turns)
+		}
+	})
+}
