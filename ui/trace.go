@@ -97,7 +97,7 @@ func (it *toolItem) traced(rows []string, l *look) scroll.Trace {
 		if len(t.Edits) > 1 {
 			at++ // the name of the file
 		}
-		cutGutter(trace.Rows[min(at, len(trace.Rows)):min(at+n, len(trace.Rows))], rows, at, 4, md.DiffGutter(e.Patch, o))
+		cutGutter(trace.Rows[min(at, len(trace.Rows)):min(at+n, len(trace.Rows))], rows[min(at, len(rows)):], 4+md.DiffGutter(e.Patch, o), e.Patch)
 		at += n
 	}
 	return leftOfFirst(trace)
@@ -126,26 +126,42 @@ func (it *toolItem) shownEdits() []session.FileEdit {
 	return it.tool.Edits
 }
 
-// cutGutter takes the numbers and signs of a change out of what its rows stand for. A row without numbers goes on with
-// the line before.
-func cutGutter(traced []scroll.Row, rows []string, first, indent, gutter int) {
-	if gutter == 0 {
-		return
-	}
+// cutGutter takes what stands before the lines of a change out of what its rows stand for: so many cells of numbers and
+// signs. A row without numbers goes on with the line before.
+func cutGutter(traced []scroll.Row, rows []string, gutter int, patch string) {
+	a := aligner{texts: []string{patchLines(patch)}}
 	for y := range traced {
-		plain := unstyled(rows[first+y])
-		if len(plain) < indent+gutter || !utf8.RuneStart(plain[min(indent+gutter, len(plain)-1)]) {
-			continue
-		}
-		head := plain[:indent+gutter]
-		if strings.ContainsFunc(head, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		plain := unstyled(rows[y])
+		if len(plain) < gutter || strings.ContainsFunc(plain[:gutter], func(r rune) bool { return r >= utf8.RuneSelf }) {
 			continue // it says how many rows are left out
 		}
-		traced[y].Skip, traced[y].Text = indent+gutter, strings.TrimRight(plain[indent+gutter:], " ")
-		if y > 0 && strings.TrimSpace(head) == "" {
+		r := &traced[y]
+		r.Skip, r.Text = gutter, strings.TrimRight(plain[gutter:], " ")
+		if y > 0 && strings.TrimSpace(plain[:gutter]) == "" {
 			traced[y-1].Join = ""
 		}
+		if found, ok := a.take(plain[gutter:]); ok {
+			r.Text, r.Column, r.Skip = found.text, found.column, gutter+found.skip
+			if y > 0 && !found.begins {
+				traced[y-1].Join = found.join
+			}
+		}
 	}
+}
+
+// patchLines are the lines of a patch without their signs, and without what is not a line of a file.
+func patchLines(patch string) string {
+	var b strings.Builder
+	inside := false
+	for line := range strings.SplitSeq(md.Visible(patch), "\n") {
+		switch {
+		case strings.HasPrefix(line, "@@"):
+			inside = true
+		case inside && line != "" && line[0] != '\\':
+			b.WriteString(line[1:] + "\n")
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // traceRows says what rows stand for that show texts one after the other, at least in parts and perhaps among other
