@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Session is one conversation as whoever faces the user handles it. All methods are safe for concurrent use; none but
@@ -40,6 +41,7 @@ type Session struct {
 	hasPort   bool          // endpoint is open
 	port      chan struct{} // holds one: whoever opens or closes the endpoint
 	warm      *warmth       // nil if nothing is prepared for the next prompt
+	coldUntil time.Time     // until then nothing is prepared, because that has failed
 	stored    bool          // a journal exists
 	resumed   bool          // it existed before
 	read      readMark

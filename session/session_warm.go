@@ -8,6 +8,9 @@ import (
 // warmFor is how long something warmed up is kept for a prompt that does not come.
 const warmFor = 5 * time.Minute
 
+// coldFor is how long nothing is prepared after it has failed: with every key it would fail again.
+const coldFor = 30 * time.Second
+
 // warmth is something an agent has prepared, or is preparing, for the session's first prompt.
 type warmth struct {
 	settings Settings
@@ -18,29 +21,37 @@ type warmth struct {
 }
 
 // Warm lets the agent prepare for the next prompt, where it can, because the user has begun to type. It returns at once
-// and may be called with every key: what is prepared already is not prepared again. Nothing is told, stored or listed.
-// What was prepared is thrown away when the settings change, when no prompt comes for some minutes, and with the session.
+// and may be called with every key: what is prepared already is not prepared again, nor what has just failed. Nothing is
+// told, stored or listed. What was prepared is thrown away when the settings change, when no prompt comes for some minutes,
+// and with the session. Nothing is prepared for a session that another process has.
 func (s *Session) Warm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	warmer, can := s.agent.(Warmer)
-	if !can || s.closed || s.warm != nil || s.conv != nil || s.current != nil || s.elsewhere || len(s.retired) > 0 {
+	if !can || s.closed || s.warm != nil || s.conv != nil || s.current != nil || s.elsewhere || len(s.retired) > 0 ||
+		s.m.d.Now().Before(s.coldUntil) {
 		return
 	}
 	w := &warmth{settings: s.settings, done: make(chan struct{})}
 	w.ctx, w.cancel = context.WithCancel(s.life)
 	w.timer = time.AfterFunc(warmFor, func() { s.cool(w) })
 	s.warm = w
-	go s.warmUp(w, warmer)
+	go s.warmUp(w, warmer, s.journal != nil)
 }
 
-// warmUp prepares, and throws away what it has prepared as soon as that is no longer wanted.
-func (s *Session) warmUp(w *warmth, warmer Warmer) {
+// warmUp prepares, and throws away what it has prepared as soon as that is no longer wanted. mine says that this process
+// has the session.
+func (s *Session) warmUp(w *warmth, warmer Warmer, mine bool) {
 	defer close(w.done)
 	defer s.closeUnusedEndpoint()
 	defer s.unwarm(w)
+	if _, held := s.m.holder(w.ctx, s.id); held && !mine { // a session has one process, and by now that is another's
+		s.chill(w)
+		return
+	}
 	endpoint, err := s.endpointFor(w.ctx)
 	if err != nil {
+		s.chill(w)
 		return // the prompt will meet the same trouble, and tell it
 	}
 	s.mu.Lock()
@@ -48,10 +59,20 @@ func (s *Session) warmUp(w *warmth, warmer Warmer) {
 	s.mu.Unlock()
 	release, err := warmer.Warm(w.ctx, o)
 	if err != nil {
+		s.chill(w)
 		return
 	}
 	<-w.ctx.Done()
 	release()
+}
+
+// chill takes note that preparing has failed, unless it was given up.
+func (s *Session) chill(w *warmth) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if w.ctx.Err() == nil {
+		s.coldUntil = s.m.d.Now().Add(coldFor)
+	}
 }
 
 // unwarm forgets w.
@@ -72,8 +93,10 @@ func (s *Session) cool(w *warmth) {
 	}
 }
 
-// coolOutdated throws away what was prepared for other settings. The lock is held.
+// coolOutdated throws away what was prepared for other settings, with which it may also work where it has failed. The lock
+// is held.
 func (s *Session) coolOutdated() {
+	s.coldUntil = time.Time{}
 	if w := s.warm; w != nil && w.settings != s.settings {
 		w.cancel()
 	}

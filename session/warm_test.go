@@ -167,14 +167,57 @@ func TestFailedWarmLeavesNothing(t *testing.T) {
 			t.Error("the endpoint is open")
 		}
 		a.fail = nil
+		for range 100 { // with every key it would fail again
+			s.Warm()
+		}
+		synctest.Wait()
+		if times, _ := a.state(); times != 0 {
+			t.Error("tried again at once")
+		}
+		time.Sleep(time.Minute)
 		w.Endpoints.Fail(errors.New("no proxy"))
 		s.Warm()
 		synctest.Wait()
 		w.Endpoints.Fail(nil)
+		if err := s.Configure(session.Settings{Model: "m3"}); err != nil { // other settings are worth a try
+			t.Fatal(err)
+		}
 		s.Warm()
 		synctest.Wait()
 		if times, left := a.state(); times != 1 || left != 1 {
 			t.Errorf("prepared %d times, %d left", times, left)
+		}
+	})
+}
+
+// A session that another process has taken since it was read has its runtime there, and gets no second one.
+func TestWarmLeavesSessionsOfOthersAlone(t *testing.T) {
+	warmWorld(t, func(t *testing.T, w *sessiontest.World, a *warmAgent, s *session.Session) {
+		w.Journals.Put(session.Meta{ID: "theirs", Agent: s.Meta().Agent, Dir: "/work"})
+		theirs, err := w.Manager().Resume(t.Context(), "theirs")
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, _, _, err := w.Journals.Open(t.Context(), "theirs")
+		if err != nil {
+			t.Fatal(err)
+		}
+		theirs.Warm()
+		synctest.Wait()
+		if times, _ := a.state(); times != 0 || w.Endpoints.IsOpen("theirs") {
+			t.Errorf("prepared %d times", times)
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		theirs.Warm()
+		synctest.Wait()
+		if times, left := a.state(); times != 1 || left != 1 {
+			t.Errorf("prepared %d times, %d left", times, left)
+		}
+		if err := theirs.Close(t.Context()); err != nil {
+			t.Error(err)
 		}
 	})
 }
