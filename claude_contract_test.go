@@ -198,7 +198,7 @@ func (w *world) plainGoesOn(dir, version, id string) {
 }
 
 // marked are the command lines of the living processes that a parley started, its guard included, found by their mark.
-func marked(t *testing.T, parley int) []string {
+func marked(t testing.TB, parley int) []string {
 	t.Helper()
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

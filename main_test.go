@@ -14,17 +14,23 @@ import (
 
 	"parley/copilot/copilottest"
 	"parley/session"
+	"parley/session/claude/claudetest"
 	"parley/session/proc/proctest"
 )
 
 // asParley makes the test binary behave as the program, for tests that need a process of its own.
 const asParley = "PARLEY_TEST_BINARY_RUNS_MAIN"
 
+// sources is where this package's source is, whatever directory a test goes to.
+var sources string
+
 func TestMain(m *testing.M) {
 	if os.Getenv(asParley) != "" {
 		os.Unsetenv(asParley)
 		main()
 	}
+	claudetest.Main(claudeScripts)
+	sources, _ = os.Getwd()
 	// gh's own search reads the process's environment: nothing of the machine's login may be found.
 	for _, name := range []string{"GH_TOKEN", "GITHUB_TOKEN", "COPILOT_GITHUB_TOKEN", "GH_HOST"} {
 		os.Unsetenv(name)
@@ -42,14 +48,14 @@ func TestMain(m *testing.M) {
 
 // world is a home directory, a project directory and, where wanted, a simulated Copilot.
 type world struct {
-	t    *testing.T
+	t    testing.TB
 	home string
 	dir  string
 	sim  *copilottest.Server
 	env  []string
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t testing.TB) *world {
 	t.Helper()
 	w := &world{t: t, home: t.TempDir(), dir: t.TempDir()}
 	w.env = []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "PARLEY_AGENT=builtin", "TERM=xterm-256color", "LANG=C.UTF-8"}

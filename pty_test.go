@@ -23,7 +23,7 @@ const patience = 60 * time.Second
 
 // terminal is a real process on a real pty, with an emulator that shows what a person would see.
 type terminal struct {
-	t    *testing.T
+	t    testing.TB
 	cmd  *exec.Cmd
 	pt   *os.File
 	done chan struct{} // closed when the output has ended
@@ -32,6 +32,13 @@ type terminal struct {
 	mu  sync.Mutex
 	emu *vt.Emulator
 	raw bytes.Buffer
+	// reads say how much had come in when.
+	reads []stamp
+}
+
+type stamp struct {
+	end int
+	at  time.Time
 }
 
 // start runs parley on a pty of the given size.
@@ -88,8 +95,10 @@ func (tm *terminal) read() {
 	for {
 		n, err := tm.pt.Read(buf)
 		if n > 0 {
+			at := time.Now()
 			tm.mu.Lock()
 			tm.raw.Write(buf[:n])
+			tm.reads = append(tm.reads, stamp{tm.raw.Len(), at})
 			tm.emu.Write(buf[:n])
 			tm.mu.Unlock()
 			select {

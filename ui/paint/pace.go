@@ -34,15 +34,15 @@ func (p *pacer) interval() time.Duration {
 	return min(max(base, costShare*p.cost), slowFrame)
 }
 
-// wait is how long a frame has to wait at the time now: nothing if it is urgent or its turn has come. To a near terminal
-// one frame may come before its turn, which counts against the next: a word need not wait because the spinner has just
+// wait is how long a frame has to wait at the time now: nothing if it is urgent or its turn has come. To a terminal that
+// keeps up one frame may come before its turn, which counts against the next: a word need not wait because the spinner has just
 // turned, while a stream of them keeps its pace.
 func (p *pacer) wait(now time.Time, when Urgency) time.Duration {
 	if when == Now || p.last.IsZero() {
 		return 0
 	}
 	turn := p.turn()
-	if interval := p.interval(); interval == fastFrame {
+	if interval := p.interval(); interval <= calmFrame {
 		turn = turn.Add(-interval)
 	}
 	return max(0, turn.Sub(now))
