@@ -131,13 +131,16 @@ func runHints(t *session.Turn, stopping bool, ways string, now time.Time) []stri
 // much there is below.
 func (m *Model) statusLine(w int) string {
 	th, ms := m.look.theme, m.look.measure
-	right := ""
+	right, where := "", " below"+m.keys.hint(actBottom)
+	if w < 60 && m.feed.running() != nil {
+		where = "" // how to stop what runs matters more
+	}
 	if more, fresh := m.below(); m.walking.on {
 		// The cursor shows where the reader is.
 	} else if fresh > 0 {
-		right = th.accent.of("↓ " + group(fresh) + " new below" + m.keys.hint(actBottom))
+		right = th.accent.of("↓ " + group(fresh) + " new" + where)
 	} else if more {
-		right = th.dim.of("↓ more below" + m.keys.hint(actBottom))
+		right = th.dim.of("↓ more" + where)
 	} else if share := m.fetchedShare(); share != "" && m.feed.running() != nil {
 		right = th.dim.of("installing " + share)
 	}

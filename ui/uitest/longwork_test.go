@@ -12,20 +12,23 @@ import (
 
 // What runs, for how long, and how to stop it stand on the status line wherever the reader is.
 func TestLongWorkScreens(t *testing.T) {
-	eachSize(t, Config{Settings: opus}, func(p *Program, size string) {
-		p.Type("test everything")
-		turn := p.Turn()
-		turn.Text(strings.Join(numbered(30), ""))
-		turn.StartTool("Bash", `{"command":"go test ./... -race -count=1 -timeout 20m"}`)
-		p.Pass(time.Second)
-		turn.StartTool("Bash", `{"command":"make docs"}`)
-		p.Pass(70 * time.Second)
-		p.Keys("pgup")
-		if rows := strings.Join(p.Rows(), "\n"); !strings.Contains(rows, "1m 1") || !strings.Contains(rows, "esc stops") || !strings.Contains(rows, "running") {
-			t.Errorf("the screen does not say what runs:\n%s", rows)
-		}
-		p.Golden("long-work-" + size)
-	})
+	eachSize(t, Config{Settings: opus}, longWork)
+	Run(t, Config{Width: 40, Height: 12, Settings: opus}, func(p *Program) { longWork(p, "40x12") })
+}
+
+func longWork(p *Program, size string) {
+	p.Type("test everything")
+	turn := p.Turn()
+	turn.Text(strings.Join(numbered(30), ""))
+	turn.StartTool("Bash", `{"command":"go test ./... -race -count=1 -timeout 20m"}`)
+	p.Pass(time.Second)
+	turn.StartTool("Bash", `{"command":"make docs"}`)
+	p.Pass(70 * time.Second)
+	p.Keys("pgup")
+	if rows := strings.Join(p.Rows(), "\n"); !strings.Contains(rows, "1m 1") || !strings.Contains(rows, "esc stops") || !strings.Contains(rows, "running") {
+		p.T.Errorf("the screen does not say what runs:\n%s", rows)
+	}
+	p.Golden("long-work-" + size)
 }
 
 // An installation shows how far it is while a turn runs, too.
