@@ -105,6 +105,10 @@ func cloneAll(list []json.RawMessage) []json.RawMessage {
 	return out
 }
 
+// answerTime is how long Answer waits for an answer to be written. Most take no time; one that repeats the content of a
+// large file waits for the runtime to read it, and whoever gives it may be the screen.
+const answerTime = 20 * time.Millisecond
+
 // Answer answers an open ask.
 func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	c.mu.Lock()
@@ -122,9 +126,22 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	}
 	// The mapper learns of the answer before the runtime does, whose next line may be what came of it.
 	c.out.put(c.settleAs(e, ask, a, session.SettledAnswered)...)
+	c.work.Add(1)
 	c.mu.Unlock()
 	c.out.deliver()
-	return e.p.Reply(string(ask), p.reply(a))
+	written := make(chan error, 1)
+	go func() {
+		defer c.work.Done()
+		written <- e.p.Reply(string(ask), p.reply(a))
+	}()
+	timer := time.NewTimer(answerTime)
+	defer timer.Stop()
+	select {
+	case err := <-written:
+		return err
+	case <-timer.C:
+		return nil // it is on its way, and if the runtime ends before, the turn tells
+	}
 }
 
 // settleAs closes an open ask. The lock is held.

@@ -7,11 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"testing"
-	"testing/synctest"
-	"time"
 
-	"parley/session"
 	"parley/session/claude/driver"
 )
 
@@ -31,6 +27,7 @@ type fake struct {
 	fail    map[string]error // by name of the control request
 	onSend  func(m driver.UserMessage)
 	onStop  func() // on interrupt
+	onReply func() // before an answer is written
 	queued  func(uuid string) bool
 	title   string
 	exit    driver.Exit
@@ -123,6 +120,7 @@ func (f *fake) die(x driver.Exit) {
 }
 
 func (f *fake) Init() driver.Init { return driver.Init{} }
+
 func (f *fake) Send(_ context.Context, m driver.UserMessage) error {
 	if err := f.call("send", m.Priority); err != nil {
 		return err
@@ -147,9 +145,13 @@ func (f *fake) Interrupt(context.Context, bool) error {
 	}
 	return err
 }
+
 func (f *fake) SetModel(_ context.Context, model string) error { return f.call("model ", model) }
-func (f *fake) SetMode(_ context.Context, mode string) error   { return f.call("mode ", mode) }
-func (f *fake) SetEffort(_ context.Context, e string) error    { return f.call("effort ", e) }
+
+func (f *fake) SetMode(_ context.Context, mode string) error { return f.call("mode ", mode) }
+
+func (f *fake) SetEffort(_ context.Context, e string) error { return f.call("effort ", e) }
+
 func (f *fake) CancelMessage(_ context.Context, uuid string) (bool, error) {
 	if err := f.call("cancel"); err != nil {
 		return false, err
@@ -175,6 +177,9 @@ func (f *fake) Reply(id string, v any) error {
 	if err != nil {
 		return err
 	}
+	if f.onReply != nil {
+		f.onReply()
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.raw[id] = raw
@@ -183,8 +188,11 @@ func (f *fake) Reply(id string, v any) error {
 	f.replies[id] = d
 	return nil
 }
+
 func (f *fake) ReplyError(id, _ string) error { return f.call("refuse ", id) }
-func (f *fake) Done() <-chan struct{}         { return f.done }
+
+func (f *fake) Done() <-chan struct{} { return f.done }
+
 func (f *fake) Exit() driver.Exit {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -203,9 +211,11 @@ func (f *fake) Close(context.Context) driver.Exit {
 func (f *fake) taken(uuid string) {
 	f.line(`{"type":"user","isReplay":true,"uuid":%q,"message":{"role":"user","content":"x"}}`, uuid)
 }
+
 func (f *fake) start() {
 	f.line(`{"type":"system","subtype":"init","model":"claude-test-1","permissionMode":"default"}`)
 }
+
 func (f *fake) text(message, text string) {
 	f.line(`{"type":"stream_event","parent_tool_use_id":null,"event":{"type":"message_start","message":{"id":%q,"model":"claude-test-1"}}}`, message)
 	f.line(`{"type":"stream_event","parent_tool_use_id":null,"event":{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}}`)
@@ -213,15 +223,19 @@ func (f *fake) text(message, text string) {
 	f.line(`{"type":"assistant","parent_tool_use_id":null,"message":{"id":%q,"model":"claude-test-1","content":[{"type":"text","text":%q}]}}`, message, text)
 	f.line(`{"type":"stream_event","parent_tool_use_id":null,"event":{"type":"content_block_stop","index":0}}`)
 }
+
 func (f *fake) tool(id, name, input string) {
 	f.line(`{"type":"assistant","parent_tool_use_id":null,"message":{"id":"m-%s","model":"claude-test-1","content":[{"type":"tool_use","id":%q,"name":%q,"input":%s}]}}`, id, id, name, input)
 }
+
 func (f *fake) result() {
 	f.line(`{"type":"result","subtype":"success","terminal_reason":"completed","usage":{"input_tokens":1}}`)
 }
+
 func (f *fake) aborted() {
 	f.line(`{"type":"result","subtype":"error_during_execution","is_error":true,"terminal_reason":"aborted_streaming"}`)
 }
+
 func (f *fake) idle() { f.line(`{"type":"system","subtype":"session_state_changed","state":"idle"}`) }
 
 // answer is a whole turn.
@@ -231,202 +245,4 @@ func (f *fake) answer(uuid, text string) {
 	f.text("m-"+uuid, text)
 	f.result()
 	f.idle()
-}
-
-// chat is a conversation with fake runtimes.
-type chat struct {
-	t      *testing.T
-	a      *Agent
-	c      session.Conversation
-	mu     sync.Mutex
-	events []session.Event
-	on     func(session.Event)
-	all    []*fake
-	// onStart may change how the next runtimes behave, or refuse to start them.
-	onStart func(ctx context.Context, f *fake) error
-}
-
-type option func(*Options, *session.OpenOptions)
-
-// world makes an agent with fake runtimes, without opening a conversation.
-func fakeWorld(t *testing.T, opts ...option) (*chat, session.OpenOptions) {
-	t.Helper()
-	ch := &chat{t: t}
-	home := t.TempDir()
-	o := Options{Runtime: func(context.Context) (Program, error) { return Program{Argv: []string{"claude"}}, nil }, Home: home, Environ: []string{"IS_SANDBOX=1"}, IdleAfter: -1,
-		Models: func(context.Context) ([]session.Model, error) { return testModels, nil }}
-	open := session.OpenOptions{Session: "0f8fad5b-d9cb-469f-a165-70867728950e", Gen: 1, Dir: home,
-		Settings: session.Settings{Model: "claude-test.1", Mode: session.ModeDefault},
-		Endpoint: session.Endpoint{BaseURL: "http://127.0.0.1:9", Bearer: "secret"}, Emit: ch.emit}
-	for _, f := range opts {
-		f(&o, &open)
-	}
-	ch.a = New(o)
-	ch.a.spawn = func(ctx context.Context, o driver.Options) (process, error) {
-		f := newFake(o)
-		f.onStop = f.aborted
-		ch.mu.Lock()
-		onStart := ch.onStart
-		ch.mu.Unlock()
-		if onStart != nil {
-			if err := onStart(ctx, f); err != nil {
-				f.Close(ctx)
-				return nil, err
-			}
-		}
-		ch.mu.Lock()
-		defer ch.mu.Unlock()
-		ch.all = append(ch.all, f)
-		return f, nil
-	}
-	return ch, open
-}
-
-var testModels = []session.Model{
-	{ID: "claude-test.1", Efforts: []string{"low", "high"}},
-	{ID: "claude-haiku-1", Efforts: nil},
-}
-
-// talk opens a conversation within a bubble of virtual time and closes it afterwards.
-func talk(t *testing.T, f func(t *testing.T, ch *chat), opts ...option) {
-	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		ch, open := fakeWorld(t, opts...)
-		c, err := ch.a.Open(t.Context(), open)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ch.c = c
-		f(t, ch)
-		if err := c.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-		n := len(ch.list())
-		time.Sleep(time.Hour)
-		if len(ch.list()) != n {
-			t.Error("it speaks after it was closed")
-		}
-		if err := checkOrder(ch.list()); err != nil {
-			t.Error(err)
-		}
-		for i, f := range ch.all {
-			select {
-			case <-f.done:
-			default:
-				t.Errorf("runtime %d still runs", i)
-			}
-		}
-	})
-}
-
-func (ch *chat) emit(e session.Event) {
-	ch.mu.Lock()
-	ch.events = append(ch.events, e)
-	on := ch.on
-	ch.mu.Unlock()
-	if on != nil {
-		on(e)
-	}
-}
-
-func (ch *chat) list() []session.Event {
-	ch.mu.Lock()
-	defer ch.mu.Unlock()
-	return slices.Clone(ch.events)
-}
-
-// rt is the newest runtime.
-func (ch *chat) rt() *fake {
-	ch.mu.Lock()
-	defer ch.mu.Unlock()
-	return ch.all[len(ch.all)-1]
-}
-
-func (ch *chat) runtimes() int {
-	ch.mu.Lock()
-	defer ch.mu.Unlock()
-	return len(ch.all)
-}
-
-// turnID makes the nth turn id, which is a UUID as the manager's are.
-func turnID(n int) session.TurnID {
-	return session.TurnID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n))
-}
-
-// begin sends a prompt without waiting for the end of its turn; the channel gives what Send returned.
-func (ch *chat) begin(ctx context.Context, turn session.TurnID, text string) chan error {
-	done := make(chan error, 1)
-	go func() {
-		done <- ch.c.Send(ctx, turn, session.Prompt{ID: session.PromptID(turn), Text: text}, session.OriginUser)
-	}()
-	synctest.Wait()
-	return done
-}
-
-// finished waits for a Send.
-func (ch *chat) finished(done chan error) {
-	ch.t.Helper()
-	synctest.Wait()
-	select {
-	case err := <-done:
-		if err != nil {
-			ch.t.Fatal(err)
-		}
-	default:
-		ch.t.Fatalf("Send has not returned; events: %s", outlineOf(ch.list()))
-	}
-}
-
-func (ch *chat) running(done chan error) {
-	ch.t.Helper()
-	synctest.Wait()
-	select {
-	case err := <-done:
-		ch.t.Fatalf("Send has returned: %v; events: %s", err, outlineOf(ch.list()))
-	default:
-	}
-}
-
-// turn plays a whole turn.
-func (ch *chat) turn(n int, text string) {
-	ch.t.Helper()
-	done := ch.begin(context.Background(), turnID(n), text)
-	ch.rt().answer(string(turnID(n)), "answer to "+text)
-	ch.finished(done)
-}
-
-// ends are the ends of turns as "turn:outcome", by the number at the end of the id.
-func (ch *chat) ends() []string {
-	var out []string
-	for _, e := range ch.list() {
-		if e, ok := e.(session.TurnEnded); ok {
-			out = append(out, short(e.Turn)+":"+string(e.Outcome))
-		}
-	}
-	return out
-}
-
-func short(id session.TurnID) string {
-	if len(id) == 36 {
-		return string(id[35:])
-	}
-	return string(id)
-}
-
-func outlineOf(events []session.Event) string {
-	var names []string
-	for _, e := range events {
-		names = append(names, session.EventType(e)+"("+short(e.Header().Turn)+")")
-	}
-	return fmt.Sprint(names)
-}
-
-func eventsOf[E session.Event](ch *chat) []E {
-	var out []E
-	for _, e := range ch.list() {
-		if e, ok := e.(E); ok {
-			out = append(out, e)
-		}
-	}
-	return out
 }
