@@ -32,11 +32,11 @@ func (m *Model) working(t *session.Turn, now time.Time) string {
 	}
 	d := session.Describe(longest.Name, longest.Input, m.look.dir)
 	// How to stop it matters more than all of what it is.
-	room := max(9, min(40, m.width-52))
+	room := max(6, min(40, m.width-52))
 	more := ""
 	if running > 1 && m.width >= 80 {
 		more = " and " + group(running-1) + " more"
-		room = max(9, room-len(more))
+		room = max(6, room-len(more))
 	}
 	s := m.look.measure.clip(visible(oneLine(strings.TrimSpace(d.Present+" "+d.Subject))), room) + " " + seconds(took)
 	return s + more

@@ -208,7 +208,7 @@ func TestNewIsMarked(t *testing.T) {
 					turn.Text(fmt.Sprintf("And so is this, %d.", i))
 				}
 				p.Settle()
-				if !p.Has("new below") {
+				if !p.Has("new below") && !p.Has("↓ 9 new") {
 					t.Errorf("it does not say that something came:\n%s", p.Text())
 				}
 				p.Keys("alt+end")

@@ -15,12 +15,13 @@ func TestScenariosAreProven(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob("*_test.go")
-	if more, err2 := filepath.Glob("../*_test.go"); err == nil {
-		files, err = append(files, more...), err2
-	}
-	if err != nil {
-		t.Fatal(err)
+	var files []string
+	for _, pattern := range []string{"*_test.go", "../*_test.go", "../../*_test.go"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
 	}
 	var tests strings.Builder
 	for _, f := range files {
@@ -39,11 +40,15 @@ func TestScenariosAreProven(t *testing.T) {
 		rows++
 		for _, name := range regexp.MustCompile("`[^`]+`").FindAllString(cells[len(cells)-1], -1) {
 			name = strings.Trim(name, "`")
-			if strings.HasPrefix(name, "Test") {
+			file := name
+			if !strings.Contains(name, ".") {
+				file += ".screen"
+			}
+			if strings.HasPrefix(name, "Test") || strings.HasPrefix(name, "Fuzz") {
 				if !strings.Contains(tests.String(), "func "+name+"(") {
 					t.Errorf("%s: there is no test %s", cells[0], name)
 				}
-			} else if _, err := os.Stat(filepath.Join("testdata", name+".screen")); err != nil {
+			} else if _, err := os.Stat(filepath.Join("testdata", file)); err != nil {
 				t.Errorf("%s: %v", cells[0], err)
 			}
 		}

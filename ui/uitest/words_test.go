@@ -80,7 +80,7 @@ func TestHintsAreNotCut(t *testing.T) {
 			t.Errorf("the hints beside each other:\n%s", p.Text())
 		}
 		p.Resize(40, 12)
-		if !p.Has("writing    ↓ more below") || p.Has("·…") {
+		if !p.Has("writing · 3s · esc stops    ↓ more") || p.Has("·…") {
 			t.Errorf("the hints in a narrow window:\n%s", p.Text())
 		}
 		turn.End(session.TurnCompleted)
