@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -159,7 +160,9 @@ func (m *Model) findAnew() tea.Cmd {
 	f.matched, f.place, f.match = false, matchPlace{}, scroll.Found{}
 	f.feed.rows.Return(f.from)
 	f.feed.rows.Frame() // what the window shows is where it begins
-	f.finder.SetQuery(visible(f.input.String()))
+	q := visible(f.input.String())
+	m.look.marks = strings.ContainsAny(q, searchMarks)
+	f.finder.SetQuery(q)
 	return m.toMatch(-1)
 }
 

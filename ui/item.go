@@ -53,6 +53,10 @@ type look struct {
 	// times says that items tell when they were and how long they took.
 	times bool
 
+	// marks says that what is looked for has marks of markdown in it; otherwise answers are searched without theirs. No
+	// layout depends on it.
+	marks bool
+
 	// layouts counts the layouts made, for tests of the budget.
 	layouts int
 }

@@ -33,7 +33,10 @@ func (c *cell) words() (shown, folded string) {
 		if it.part.Kind == session.PartReasoning {
 			return "", it.part.Text()
 		}
-		return it.part.Text(), ""
+		if c.look.marks {
+			return it.part.Text(), ""
+		}
+		return unmarked(it.part.Text()), ""
 	case *userItem:
 		return it.words()
 	case *toolItem:
@@ -52,6 +55,31 @@ func (c *cell) words() (shown, folded string) {
 	}
 	return "", ""
 }
+
+// searchMarks are the marks of markdown that stand within words that are read as one.
+const searchMarks = "*`"
+
+// unmarked is an answer about as it is read: without the marks of emphasis and code, and with its lines joined where a
+// line break is not one for the reader.
+func unmarked(s string) string {
+	if !strings.ContainsAny(s, searchMarks+"\n") {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '*' || c == '`':
+		case c == '\n' && i > 0 && s[i-1] != '\n' && i+1 < len(s) && isLetter(s[i+1]):
+			b = append(b, ' ')
+		default:
+			b = append(b, c)
+		}
+	}
+	return string(b)
+}
+
+// isLetter reports whether a line that begins with the byte may go on with the paragraph before it.
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 }
 
 func (it *userItem) words() (shown, folded string) {
 	text := it.prompt.Text

@@ -84,6 +84,13 @@ func TestFindGoesThroughAll(t *testing.T) {
 		if !p.Has("needle0 in the output") || !p.Has("question 0") {
 			t.Errorf("closing does not stay at the match:\n%s", p.Text())
 		}
+		p.Keys("ctrl+f")
+		p.Send("has several")
+		p.Settle()
+		if !p.Has(" of 30 ") {
+			t.Errorf("words are not found:\n%s", p.Text())
+		}
+		p.Keys("esc")
 		// Capitals count if there are any.
 		p.Keys("ctrl+f")
 		p.Send("NEEDLE")
@@ -355,5 +362,29 @@ func TestInlineLeavesReadingToTheTerminal(t *testing.T) {
 		if !p.Has("> x") {
 			t.Errorf("the keyboard does not write:\n%s", p.Text())
 		}
+	})
+}
+
+// TestFindReadsAsPeopleDo looks for words as they are read, and for marks where those are asked for.
+func TestFindReadsAsPeopleDo(t *testing.T) {
+	Run(t, Config{Settings: opus}, func(p *Program) {
+		p.Type("hello")
+		turn := p.Turn()
+		turn.Text("The test closes the server before the **last retry** has been\nread. In `retry.go` the timer starts.\n\n```c\nint *p = *q;\n```\n")
+		turn.End(session.TurnCompleted)
+		p.Pass(time.Second)
+		for query, n := range map[string]int{"the last retry has": 1, "been read. In retry.go the": 1, "**last": 1, "int *p": 1, "nothing*": 0} {
+			p.Keys("ctrl+f")
+			p.Send(query)
+			p.Settle()
+			if n == 0 && !p.Has("not found") || n > 0 && !p.Has(fmt.Sprintf("%d of %d", n, n)) {
+				t.Errorf("%q:\n%s", query, p.Text())
+			}
+			p.Keys("esc")
+		}
+		p.Keys("ctrl+f")
+		p.Send("the last retry has been read")
+		p.Settle()
+		p.Golden("find-marks")
 	})
 }
