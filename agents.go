@@ -213,3 +213,13 @@ func noticeLine(texts ...string) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// commands are the slash commands that an agent itself understands in a directory.
+func (s *services) commands(name, dir string) []session.SlashCommand {
+	for _, agent := range s.agents {
+		if c, ok := agent.(session.Commander); ok && agent.Name() == name {
+			return c.Commands(dir)
+		}
+	}
+	return nil
+}

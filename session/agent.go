@@ -97,6 +97,18 @@ type Warmer interface {
 	Warm(ctx context.Context, o OpenOptions) (release func(), err error)
 }
 
+// Commander is an agent whose prompts may be slash commands of its own: a prompt that begins with a slash and such a name.
+type Commander interface {
+	// Commands returns the slash commands known in a directory so far, by name. It returns at once.
+	Commands(dir string) []SlashCommand
+}
+
+// SlashCommand is a command that an agent understands as a prompt.
+type SlashCommand struct {
+	// Name is without the slash; Arguments hints at what may follow, such as "[file]"; both texts may be empty.
+	Name, Arguments, About string
+}
+
 // ClientTools is a conversation that can call tools which parley itself provides.
 type ClientTools interface {
 	SetTools(ctx context.Context, tools []ClientTool) error

@@ -54,7 +54,36 @@ func (m *Model) commandCandidates(query string) []compose.Candidate {
 		}
 		all = append(all, one)
 	}
+	for _, c := range m.agentCommands() {
+		if _, ours := findCommand(c.Name); ours || !strings.HasPrefix(c.Name, query) {
+			continue
+		}
+		all = append(all, compose.Candidate{Text: c.Name, Label: strings.TrimSpace("/" + c.Name + " " + c.Arguments), Detail: c.About})
+	}
 	return all
+}
+
+// agentCommands are the slash commands that the agent itself understands.
+func (m *Model) agentCommands() []session.SlashCommand {
+	if m.opts.Commands == nil {
+		return nil
+	}
+	return m.opts.Commands(m.agent(), m.dir())
+}
+
+// isAgentCommand reports whether the agent itself understands a slash command.
+func (m *Model) isAgentCommand(name string) bool {
+	_, known := m.knownToAgent(name)
+	return known
+}
+
+func (m *Model) knownToAgent(name string) (session.SlashCommand, bool) {
+	for _, c := range m.agentCommands() {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return session.SlashCommand{}, false
 }
 
 // argumentCandidates are what may follow a command: those that begin with what is written first, then those that hold it.
@@ -166,6 +195,10 @@ func (m *Model) enterCandidate() (cmd tea.Cmd, used bool) {
 		}
 		if found, known := findCommand(all[at].Text); known {
 			return tea.Batch(m.setComposer(""), found.run(m, "")), true
+		}
+		if c, known := m.knownToAgent(all[at].Text); known && c.Arguments == "" {
+			m.setComposer("/" + c.Name)
+			return m.submit(), true
 		}
 	case compose.CompleteArgument:
 		if r.Query == "" || strings.EqualFold(all[at].Text, r.Query) {

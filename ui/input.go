@@ -171,6 +171,9 @@ func (m *Model) submit() tea.Cmd {
 	}
 	if name, args, ok := parseCommand(text); ok {
 		c, known := findCommand(name)
+		if !known && m.isAgentCommand(name) {
+			return m.post(strings.TrimSpace(text), false)
+		}
 		if !known {
 			m.say("no command /"+visible(oneLine(name))+": /help lists them, // sends a slash", true)
 			return nil

@@ -54,6 +54,9 @@ type Options struct {
 	// Prompts tells the prompts of all sessions, roughly the newest first, until yield returns false; nil knows only those
 	// of the session that is shown. It is called in the background.
 	Prompts func(ctx context.Context, yield func([]PastPrompt) bool) error
+	// Commands are the slash commands that an agent itself understands in a directory, as far as they are known; nil: none.
+	// It returns at once.
+	Commands func(agent, dir string) []session.SlashCommand
 	// Files opens a directory to look for files in, in tests; nil is the disk.
 	Files func(dir string) fs.FS
 	// PasteImage returns the image on the clipboard, or why there is none; nil if that cannot be asked. It is called in the

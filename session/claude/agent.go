@@ -83,6 +83,8 @@ type Agent struct {
 
 	mu   sync.Mutex
 	warm *warmed // at most one
+
+	commands commandList
 }
 
 var (

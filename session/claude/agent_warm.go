@@ -91,6 +91,7 @@ func (a *Agent) startProcess(ctx context.Context, l driver.Launch) (*started, er
 	if err != nil {
 		return nil, err
 	}
+	a.commands.learn(l.Dir, p.Init().Commands)
 	return &started{launch: l, p: p, relay: r}, nil
 }
 

@@ -295,3 +295,32 @@ func TestPickersOnSmallScreens(t *testing.T) {
 		p.Golden("palette-small")
 	})
 }
+
+// TestAgentCommands offers the slash commands that the agent itself understands behind parley's own, and sends them.
+func TestAgentCommands(t *testing.T) {
+	atSizes(t, Config{Options: func(o *ui.Options) {
+		o.Commands = func(agent, dir string) []session.SlashCommand {
+			if agent != "builtin" || dir != Dir {
+				return nil
+			}
+			return []session.SlashCommand{{Name: "help", About: "hidden by ours"}, {Name: "review", Arguments: "[what]", About: "look at a change"},
+				{Name: "レビュー", About: "変更を\x1b[31m見る"}, {Name: "re:init", About: "write instructions"}}
+		}
+	}}, func(p *Program, size string) {
+		p.Send("/re")
+		p.Golden("agent-commands-" + size)
+		p.Send(":")
+		p.Keys("enter")
+		turn := p.Turn()
+		if turn.Prompt.Text != "/re:init" {
+			t.Errorf("sent %q", turn.Prompt.Text)
+		}
+		turn.End(session.TurnCompleted)
+		p.Type("/review this")
+		turn = p.Turn()
+		if turn.Prompt.Text != "/review this" {
+			t.Errorf("sent %q", turn.Prompt.Text)
+		}
+		turn.End(session.TurnCompleted)
+	})
+}
