@@ -59,8 +59,10 @@ func (c *cell) traced() scroll.Trace {
 		}
 	case *noticeItem:
 		return traceRows(c.rows, 4, it.rest())
+	case *childItem:
+		return leftOfFirst(traceRows(c.rows, 4))
 	}
-	return leftOfFirst(traceRows(c.rows, 4))
+	return traceRows(c.rows, 4)
 }
 
 // trace says what the rows of a document stand for that are drawn below so many rows of something else and so many cells
