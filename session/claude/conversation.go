@@ -173,11 +173,13 @@ func (c *conversation) ready(ctx context.Context) (*engine, error) {
 // write opens the turn and writes its prompt. It reports false if the process has gone meanwhile. Once the turn is open its
 // end is told whatever happens.
 func (c *conversation) write(ctx context.Context, e *engine, w written, content json.RawMessage, o session.Origin) bool {
+	spent := c.a.o.Spent(c.o.Session)
 	c.mu.Lock()
 	if c.rt != e || c.closed {
 		c.mu.Unlock()
 		return false
 	}
+	c.out.put(c.late(spent)...)
 	w.uuid = c.uuidFor(string(w.turn))
 	c.wrote = w.turn
 	if !c.titled {

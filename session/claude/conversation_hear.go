@@ -50,6 +50,17 @@ func (c *conversation) price(events []session.Event, spent int64) []session.Even
 	return slices.Insert(events, i, session.Event(cost))
 }
 
+// late tells what the newest turn has cost since its end: requests that an interrupt has cut off are settled later, and a
+// title is made after the turn. The lock is held.
+func (c *conversation) late(spent int64) []session.Event {
+	if spent <= c.spent || c.wrote == "" {
+		return nil
+	}
+	cost := session.CreditsReported{Head: session.Head{Session: c.o.Session, Turn: c.wrote, Gen: c.gen, At: c.a.o.Now()}, NanoAIU: spent - c.spent}
+	c.spent = spent
+	return []session.Event{cost}
+}
+
 // quiet tells that a turn has made no sound for long. It ends nothing: whoever waits decides.
 func (h *hearing) quiet(silent time.Duration) {
 	c, e := h.c, h.e

@@ -236,6 +236,10 @@ func (c *conversation) Close(ctx context.Context) error {
 	}
 	_ = c.until(ctx, func() bool { return !c.sending })
 	c.work.Wait()
+	spent := c.a.o.Spent(c.o.Session)
+	c.mu.Lock()
+	c.out.put(c.late(spent)...)
+	c.mu.Unlock()
 	c.end()
 	return nil
 }

@@ -299,11 +299,17 @@ func TestCredits(t *testing.T) {
 		ch.turn(2, "free")
 		spent = 150
 		ch.turn(3, "more")
-		var got []int64
-		for _, e := range eventsOf[session.CreditsReported](ch) {
-			got = append(got, e.NanoAIU)
+		spent = 160 // settled after the end of the turn, as the 20 before
+		ch.turn(4, "more")
+		spent = 175
+		if err := ch.c.Close(t.Context()); err != nil {
+			t.Fatal(err)
 		}
-		if !slices.Equal(got, []int64{30, 20}) {
+		var got []string
+		for _, e := range eventsOf[session.CreditsReported](ch) {
+			got = append(got, fmt.Sprint(short(e.Turn), " ", e.NanoAIU))
+		}
+		if !slices.Equal(got, []string{"1 30", "2 20", "3 10", "4 15"}) {
 			t.Error(got)
 		}
 	}, func(o *Options, _ *session.OpenOptions) { o.Spent = func(session.ID) int64 { return spent } })
