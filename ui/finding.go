@@ -309,11 +309,11 @@ func (m *Model) findBar(w int) (row string, cx int) {
 			right += "…"
 		}
 	}
-	hints := []string{" · ↑ ↓ · enter keeps · esc goes back", " · esc goes back", ""}
+	hints := []string{" · ↑ ↓ · enter keeps · esc goes back", " · esc goes back", " · esc", ""}
 	if !f.typing {
-		hints = []string{" · n before · N after · / changes · esc closes", " · n N · esc closes", ""}
+		hints = []string{" · n before · N after · / changes · esc closes", " · n N · esc closes", " · n N esc", ""}
 	}
-	label, room := "find ", 16
+	label, room := "find ", 12
 	for _, h := range hints {
 		if ms.width(right+h)+ms.width(label)+room+5 <= w {
 			right += th.dim.of(h)
