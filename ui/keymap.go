@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -108,7 +109,7 @@ func (km *keymap) list(taken map[string]KeyBinding) {
 		if len(keys) == 0 && !b.empty {
 			for _, k := range b.keys {
 				if u := taken[k]; u.Action != unbound {
-					km.notes = append(km.notes, fmt.Sprintf("%s: %s was the key of %s, which has none now", u.Where, k, b.name))
+					km.notes = append(km.notes, fmt.Sprintf("%s: %s was the key of %s, which has none now", filepath.Base(u.Where), k, b.name))
 				}
 			}
 		}

@@ -37,7 +37,7 @@ func (m *Model) openNotices() tea.Cmd {
 	m.openPicker(p, pickNotices)
 	p.previews = map[string][]string{} // the whole text, where there is room beside the list
 	p.peek = func(m *Model, r pickRow) tea.Cmd {
-		p.previews[r.id] = m.look.measure.wrap(strings.TrimLeft(r.cells[0], "! "), max(20, m.width/3-8))
+		p.previews[r.id] = m.look.measure.wrap(strings.TrimLeft(r.cells[0], "! "), max(20, m.previewWidth()-8))
 		return nil
 	}
 	p.setRows(m.noticeRows())

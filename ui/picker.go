@@ -175,7 +175,7 @@ func (p *picker) key(m *Model, k tea.KeyPressMsg) (closed bool, cmd tea.Cmd) {
 // look asks for the preview of the selected row.
 func (p *picker) look(m *Model) tea.Cmd {
 	r, ok := p.selected()
-	if !ok || p.peek == nil || m.width < previewFrom {
+	if !ok || p.peek == nil || m.previewWidth() == 0 {
 		return nil
 	}
 	if _, known := p.previews[r.id]; known {
@@ -184,8 +184,23 @@ func (p *picker) look(m *Model) tea.Cmd {
 	return p.peek(m, r)
 }
 
-// previewFrom is the width from which a preview has room beside the list.
-const previewFrom = 100
+// previewFrom is the width from which a preview has room beside the list, previewBelow the height from which it has room
+// below the list otherwise.
+const (
+	previewFrom  = 100
+	previewBelow = 20
+)
+
+// previewWidth is how wide a preview may be, 0 if there is no room for one.
+func (m *Model) previewWidth() int {
+	switch {
+	case m.width >= previewFrom:
+		return max(20, m.width/3)
+	case m.height >= previewBelow:
+		return max(20, m.width-4)
+	}
+	return 0
+}
 
 // view lays the picker out on the whole screen.
 func (p *picker) view(l *look, width, height int, notice string) (rows []string, cx, cy int) {
@@ -199,9 +214,17 @@ func (p *picker) view(l *look, width, height int, notice string) (rows []string,
 	if split {
 		listW = w * 2 / 3
 	}
-	body := p.list(l, listW, height-4)
-	if split {
-		body = p.beside(l, body, listW, w-listW-3, height-4)
+	listH := height - 4
+	under := p.peek != nil && !split && height >= previewBelow
+	if under {
+		listH = listH * 3 / 5
+	}
+	body := p.list(l, listW, listH)
+	switch {
+	case split:
+		body = p.beside(l, body, listW, w-listW-3, listH)
+	case under:
+		body = p.beneath(l, body, w, listH, height-4)
 	}
 	rows = append(rows, body...)
 	for len(rows) < height-1 {
@@ -307,6 +330,24 @@ func (p *picker) columns(ms measure, w int) []int {
 	}
 	widths[0] = min(name, max(8, widths[0]+w-total())) // what is left over is the name's
 	return widths
+}
+
+// beneath puts the end of the preview of the selected row below the list.
+func (p *picker) beneath(l *look, list []string, w, listH, h int) []string {
+	rows := append([]string(nil), list...)
+	for len(rows) < listH {
+		rows = append(rows, "")
+	}
+	rows = append(rows, "  "+l.theme.dim.of(strings.Repeat("┄", w)))
+	r, ok := p.selected()
+	prev := p.previews[r.id]
+	if !ok {
+		prev = nil
+	}
+	for _, row := range prev[max(0, len(prev)-(h-len(rows))):] {
+		rows = append(rows, "  "+l.theme.dim.of(l.measure.clip(row, w)))
+	}
+	return rows
 }
 
 // beside puts the preview of the selected row right of the list.

@@ -174,7 +174,7 @@ func (m *Model) preview(id string) tea.Cmd {
 	}
 	p.previews[id] = nil
 	mgr, l, height := m.opts.Manager, *m.look, m.height
-	l.width = max(20, m.width/3)
+	l.width = m.previewWidth()
 	return m.command(func() tea.Msg {
 		s, err := mgr.Resume(m.ctx, session.ID(id))
 		if err != nil {

@@ -324,3 +324,15 @@ func TestAgentCommands(t *testing.T) {
 		turn.End(session.TurnCompleted)
 	})
 }
+
+// TestResumeOnASmallScreen shows the picker of sessions where there is room for the list alone.
+func TestResumeOnASmallScreen(t *testing.T) {
+	Run(t, Config{Width: 40, Height: 12, World: library()}, func(p *Program) {
+		p.Type("/resume")
+		p.Settle()
+		p.Golden("resume-40x12")
+		p.Send("テスト")
+		p.Settle()
+		p.Golden("resume-cjk-40x12")
+	})
+}
