@@ -3,7 +3,6 @@ package claude
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -68,45 +67,28 @@ func (c *conversation) tellRuntime(state session.RuntimeState, detail string) {
 	c.out.deliver()
 }
 
-// current makes sure that there is a process, and that it runs as wanted: what it was started with and cannot be changed
-// in a running one is compared, between turns only, and a difference means a new process. One that cannot be started
-// leaves things as they are, and the next prompt tries again.
+// current makes sure that there is a process, and that it runs as wanted. Of what it was started with and cannot be told,
+// only the trust in the directory may have changed, which means a new process: this is looked at between turns only. Where
+// none can be started the next prompt tries again. It is on the way of every prompt, so it does no more than that.
 func (c *conversation) current(ctx context.Context) error {
 	c.mu.Lock()
-	e, id, want := c.rt, c.id, c.settings
+	e := c.rt
 	state, why := session.RuntimeStarting, "" // after an idle time nobody needs to read of it
 	if c.crashed {
 		state = session.RuntimeRestarting
 	}
 	c.mu.Unlock()
 	if e != nil {
-		l, _, err := c.a.launch(ctx, c.o, id, want)
-		if err != nil {
-			return nil // the running process has what it needs
-		}
-		if why = outdated(e.launch, l); why == "" {
+		if c.a.o.Trusted(c.o.Dir) == e.launch.Trusted {
 			return nil
 		}
-		state = session.RuntimeRestarting
+		state, why = session.RuntimeRestarting, "trust in this directory has changed"
 		c.release(e)
 	}
 	if err := c.start(ctx, state, why); err != nil {
 		return err
 	}
 	return c.tell(ctx)
-}
-
-// outdated says what a process was started with that is not so any more.
-func outdated(was, now driver.Launch) string {
-	switch {
-	case was.Trusted != now.Trusted:
-		return "trust in this directory has changed"
-	case !slices.Equal(was.Dirs, now.Dirs):
-		return "the directories have changed"
-	case was.BaseURL != now.BaseURL || was.Bearer != now.Bearer:
-		return "the endpoint has changed"
-	}
-	return ""
 }
 
 // watch tells the end of a process.
