@@ -155,6 +155,21 @@ func (t *tree) close() {
 	}
 }
 
+// closeSoon closes the tree, and does not wait for long: a disk that does not answer must not keep the program.
+func (t *tree) closeSoon() {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		t.close()
+	}()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
+	}
+}
+
 // candidates are the files that fit what is written, as far as they are known. What was found for a query before is
 // shown as long as it fits, until there is an answer.
 func (f *fileFinding) candidates(query string) []compose.Candidate {

@@ -36,6 +36,7 @@ type readyMsg struct {
 	out  *outgoing
 	with []session.Attachment
 	err  error
+	late bool // it was not read in time
 }
 
 // readPatience is how long reading what a prompt names may take. A disk that does not answer must not keep words back.
@@ -57,17 +58,20 @@ func (m *Model) post(text string, steer bool) tea.Cmd {
 	out := &outgoing{prompt: p, steer: steer, draft: m.composer.Draft()}
 	m.outbox = append(m.outbox, out)
 	m.emptied()
-	t, patience := m.opts.treeOf(m.dir()), m.after(readPatience, readyMsg{out: out})
+	t, patience := m.opts.treeOf(m.dir()), m.after(readPatience, readyMsg{out: out, late: true})
 	return tea.Batch(patience, m.command(func() tea.Msg {
 		with := mentioned(t, mentions)
 		pictures, err := readImages(images)
-		return readyMsg{out, append(with, pictures...), err}
+		return readyMsg{out: out, with: append(with, pictures...), err: err}
 	}))
 }
 
 // isReady hands over the prompts that are complete, in their order.
 func (m *Model) isReady(msg readyMsg) tea.Cmd {
 	if !msg.out.ready {
+		if msg.late {
+			m.say("sent without the files it names: the disk does not answer", true)
+		}
 		msg.out.ready, msg.out.err = true, msg.err
 		msg.out.prompt.Attachments = append(msg.out.prompt.Attachments, msg.with...)
 	}

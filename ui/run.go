@@ -47,7 +47,7 @@ func run(parent context.Context, o Options) (Result, error) {
 	m.saveDraft()
 	m.drafts.flush()
 	if m.files.tree != nil {
-		m.files.tree.close()
+		m.files.tree.closeSoon()
 	}
 	r := m.result
 	switch {

@@ -336,3 +336,36 @@ func TestResumeOnASmallScreen(t *testing.T) {
 		p.Golden("resume-cjk-40x12")
 	})
 }
+
+// deaf is a disk that does not answer.
+type deaf struct{ fs.FS }
+
+func (deaf) Open(string) (fs.File, error) { time.Sleep(time.Hour); return nil, fs.ErrNotExist }
+
+// TestDiskThatDoesNotAnswer sends a prompt without the files it names after a while, and those behind it in their order.
+func TestDiskThatDoesNotAnswer(t *testing.T) {
+	Run(t, Config{Options: func(o *ui.Options) { o.Files = func(string) fs.FS { return deaf{project("")} } }}, func(p *Program) {
+		p.Send("look at @go.mod")
+		p.Keys("space", "enter")
+		p.Send("and then")
+		p.Keys("enter")
+		p.Pass(time.Second)
+		if p.Has("> look") {
+			t.Errorf("the field is not free:\n%s", p.Text())
+		}
+		turn := p.Turn()
+		if turn.Prompt.Text != "look at @go.mod" || len(turn.Prompt.Attachments) != 0 {
+			t.Errorf("sent %q with %+v", turn.Prompt.Text, turn.Prompt.Attachments)
+		}
+		p.Settle()
+		if !p.Has("the disk does not answer") {
+			t.Errorf("it is not said:\n%s", p.Text())
+		}
+		turn.End(session.TurnCompleted)
+		if turn = p.Turn(); turn.Prompt.Text != "and then" {
+			t.Errorf("then %q", turn.Prompt.Text)
+		}
+		turn.End(session.TurnCompleted)
+		p.Pass(2 * time.Hour) // the disk comes back; synctest would not end before
+	})
+}
