@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -179,6 +180,7 @@ func TestInlineSaysEverythingOnce(t *testing.T) {
 // resizeAsTerminalsDo changes the size. In a window that gets lower, terminals scroll until the cursor is in it again; the
 // emulator cuts instead.
 func (p *Program) resizeAsTerminalsDo(w, h int) {
+	synctest.Wait() // what is being written belongs to the old size
 	p.Screen.mu.Lock()
 	at, high := p.Screen.emu.CursorPosition(), p.Screen.emu.Height()
 	if by := at.Y - h + 1; by > 0 {
