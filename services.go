@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"time"
 
 	"parley/copilot"
 	"parley/proxy"
@@ -153,6 +154,10 @@ func (e *endpoints) Open(ctx context.Context, id session.ID) (session.Endpoint, 
 	return e.OpenFor(ctx, id, "")
 }
 
+// claudeWindow is the least window of the streams that go to the Claude Code runtime, which takes 2 ms of CPU time and more
+// for every few events. It is no longer than a frame of a screen that is drawn 30 times a second.
+const claudeWindow = 33 * time.Millisecond
+
 // OpenFor makes the bearer of a session with an agent. A runtime that makes one line of text of an error gets what would
 // be lost in that along with it.
 func (e *endpoints) OpenFor(_ context.Context, id session.ID, agent string) (session.Endpoint, error) {
@@ -162,7 +167,7 @@ func (e *endpoints) OpenFor(_ context.Context, id session.ID, agent string) (ses
 	}
 	var options []proxy.OpenOption
 	if agent == "claude" {
-		options = append(options, proxy.WithMarker())
+		options = append(options, proxy.WithMarker(), proxy.WithWindow(max(claudeWindow, e.app.cfg.Proxy.Coalesce)))
 	}
 	bearer, err := srv.Open(string(id), options...)
 	if err != nil {

@@ -131,7 +131,8 @@ var Keys = []Key{
 	{Name: "proxy.max_body_mib", Type: Int, Default: 64, check: checkInt(1, 1024),
 		Doc: "The largest request the proxy accepts, in MiB."},
 	{Name: "proxy.coalesce", Type: Duration, Default: 12 * time.Millisecond, check: checkDuration(0, time.Second),
-		Doc: "How long pieces of an answer may wait to become one event with those that follow. 0s passes on each by itself."},
+		Doc: "How long pieces of an answer may wait to become one event with those that follow, in sessions of the claude agent 33ms at " +
+			"least. 0s passes on each by itself."},
 	{Name: "proxy.bearer_files", Type: Strings, Default: []string(nil),
 		Doc: "Files with the secrets of further bearers of `parley proxy`, which stay the same at every start: \"SECRET.NAME\", " +
 			"where the name is that of the file. A file that does not exist is made, with a fresh secret in it."},

@@ -50,6 +50,14 @@ func newClock(pingEvery, joinWithin time.Duration) clock {
 	return c
 }
 
+// joining is the clock of streams with a window of another length, where windows are wanted at all.
+func (c clock) joining(within time.Duration) clock {
+	if within > 0 && c.window != nil {
+		c.window = func(f func()) window { return &timedWindow{length: within, f: f} }
+	}
+	return c
+}
+
 // tick calls f again and again. It needs no goroutine in between: most streams are over before the first time.
 func tick(every time.Duration, f func()) (stop func()) {
 	t := &ticker{every: every, f: f}

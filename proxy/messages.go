@@ -155,7 +155,7 @@ func (c *call) streamMessage(back backend, req copilot.Request) *failure {
 
 	out := newEventWriter(c.ctx, c.w, c.rc.Flush)
 	defer func() { c.x.Joined = out.saved }()
-	defer out.keepGoing(c.s.clock)()
+	defer out.keepGoing(c.s.clock.joining(c.session.within))()
 	err = c.passOn(out, up, f)
 	if errors.Is(err, io.EOF) {
 		if err = out.finish(); err == nil {

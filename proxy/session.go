@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"time"
 )
 
 // errRevoked is why the requests of a session end when its bearer does.
@@ -25,7 +26,8 @@ type opened struct {
 	digest [sha256.Size]byte // of the secret, so that secrets of any length take the same time to compare
 	ctx    context.Context   // ends with the bearer
 	cancel context.CancelCauseFunc
-	marker bool // errors of the service carry a marker
+	marker bool          // errors of the service carry a marker
+	within time.Duration // the window of its streams; 0: the server's
 	turns  turns
 }
 
@@ -36,6 +38,11 @@ type OpenOption func(*opened)
 // make one line of text of an error and whose output is read by a program that knows [DecodeMarker] and [StripMarker];
 // people who use curl are spared it.
 func WithMarker() OpenOption { return func(s *opened) { s.marker = true } }
+
+// WithWindow has the letters of the session's streams wait longer, or less long, than the server's
+// [Options.Coalesce] says to become one event with those that follow. It is for clients to which every event costs far
+// more than to this server. Where the server joins nothing, it changes nothing.
+func WithWindow(d time.Duration) OpenOption { return func(s *opened) { s.within = d } }
 
 // Spending is what the requests of a session cost, as far as the service reported it. A request that was cancelled counts
 // with what was reported before.
