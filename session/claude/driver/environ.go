@@ -22,7 +22,7 @@ var kept = []string{
 
 // struck are further variables that would change the program that runs the runtime, or make it believe to run elsewhere.
 var struck = []string{
-	"CLAUDECODE", "NODE_OPTIONS", "NODE_CHANNEL_FD", "ELECTRON_RUN_AS_NODE", "VSCODE_INSPECTOR_OPTIONS", "DEBUG", "GITHUB_ACTIONS",
+	"CLAUDECODE", "NODE_OPTIONS", "NODE_CHANNEL_FD", "BUN_OPTIONS", "BUN_INSPECT", "ELECTRON_RUN_AS_NODE", "VSCODE_INSPECTOR_OPTIONS", "DEBUG", "GITHUB_ACTIONS",
 }
 
 // passes reports whether a variable of the user reaches the runtime and its shell. Tokens that users have exported do, as
