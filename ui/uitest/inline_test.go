@@ -186,8 +186,10 @@ func (p *Program) resizeAsTerminalsDo(w, h int) {
 	if by := at.Y - h + 1; by > 0 {
 		fmt.Fprintf(p.Screen.emu, "\x1b[%dH%s\x1b[%d;%dH", high, strings.Repeat("\n", by), at.Y-by+1, at.X+1)
 	}
+	p.Screen.emu.Resize(w, h)
 	p.Screen.mu.Unlock()
-	p.Resize(w, h)
+	p.model.Resized(w, h)
+	p.Settle()
 }
 
 // What stood on the terminal before stays, above everything.
