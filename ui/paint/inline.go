@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"slices"
 	"strings"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -87,9 +88,10 @@ func (p *inline) paint(above, rows []string, cursor Pos) (changed int) {
 		rows, cursor.Y = rows[cut:], cursor.Y-cut
 	}
 	cursor.X, cursor.Y = min(max(cursor.X, 0), p.w-1), min(max(cursor.Y, 0), max(len(rows)-1, 0))
-	if len(above) > 0 {
+	if above = p.adopt(above); len(above) > 0 {
 		p.push(above)
 	}
+	p.widen(rows)
 	for y, text := range rows {
 		if y < len(p.rows) && p.rows[y].text == text {
 			continue
@@ -128,6 +130,60 @@ func (p *inline) wipe() {
 	p.climb, p.row, p.at, p.pen, p.link = -1, 0, Pos{}, uv.Style{}, uv.Link{}
 }
 
+// adopt lets finished rows stay where they are if the frame begins with them, which is how most rows finish: they are above
+// it from then on. It returns those that have to be written.
+func (p *inline) adopt(above []string) []string {
+	if len(above) == 0 || len(above) >= len(p.rows) {
+		return above
+	}
+	for i, text := range above {
+		if p.rows[i].text != text {
+			return above
+		}
+	}
+	p.goTo(max(p.row, len(above))) // the cursor is never above the frame
+	p.rows = append(p.rows[:0:0], p.rows[len(above):]...)
+	p.row -= len(above)
+	return nil
+}
+
+// widen makes room within the frame where rows come in above those at its end, so that these need not be written again.
+func (p *inline) widen(rows []string) {
+	old, more := len(p.rows), len(rows)-len(p.rows)
+	if more <= 0 || old == 0 {
+		return
+	}
+	same := 0
+	for same < old && p.rows[old-1-same].text == rows[len(rows)-1-same] {
+		same++
+	}
+	at := old - same
+	if same < 2 || at == 0 {
+		return
+	}
+	p.goTo(old - 1)
+	p.setPen(uv.Style{}, uv.Link{}) // the rows that come in are blank in the colour of the pen
+	for range more {
+		p.out.WriteString("\r\n")
+	}
+	p.sequence('A', old-1+more-at)
+	p.sequence('L', more)
+	p.out.WriteByte('\r')
+	p.row, p.at.X = at, 0
+	for range more {
+		p.rows = slices.Insert(p.rows, at, p.blankRow())
+	}
+}
+
+// blankRow is a row of which nothing was written.
+func (p *inline) blankRow() inlineRow {
+	line := uv.NewLine(p.w)
+	for x := range line {
+		line[x] = uv.EmptyCell
+	}
+	return inlineRow{cells: line, drift: p.w}
+}
+
 // push writes finished rows where the frame begins; it begins behind them then.
 func (p *inline) push(above []string) {
 	p.goTo(0)
@@ -149,20 +205,18 @@ func (p *inline) leave(above []string) {
 	p.paint(above, nil, Pos{})
 }
 
-// goTo moves the cursor to a row of the frame, or to the one behind the last, which is made for it.
+// goTo moves the cursor to a row of the frame, or to the one behind the last, which is made for it. Down it goes by line
+// feeds also where there is a row already: a window that has become lower than we know has dropped the rows below the
+// cursor, and any other move would stop short at its end.
 func (p *inline) goTo(y int) {
-	switch last := len(p.rows) - 1; {
-	case y < p.row:
+	if y < p.row {
 		p.sequence('A', p.row-y)
-	case y > last && y > 0:
-		if p.row < last {
-			p.sequence('B', last-p.row)
-		}
+	} else if y > p.row {
 		p.setPen(uv.Style{}, uv.Link{}) // the row that comes in is blank in the colour of the pen
-		p.out.WriteString("\r\n")
+		for range y - p.row {
+			p.out.WriteString("\r\n")
+		}
 		p.at.X = 0
-	case y > p.row:
-		p.sequence('B', y-p.row)
 	}
 	p.row = y
 }
@@ -184,11 +238,7 @@ func (p *inline) column(x int) {
 // the terminal may draw with another width than we think.
 func (p *inline) writeRow(y int, text string) {
 	if y == len(p.rows) {
-		line := uv.NewLine(p.w)
-		for x := range line {
-			line[x] = uv.EmptyCell
-		}
-		p.rows = append(p.rows, inlineRow{cells: line, drift: p.w})
+		p.rows = append(p.rows, p.blankRow())
 	}
 	old := &p.rows[y]
 	drift := p.read.read(text, p.spare)

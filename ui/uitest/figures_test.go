@@ -1,0 +1,148 @@
+//go:build unix
+
+package uitest
+
+import (
+	"context"
+	"io"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"parley/session"
+	"parley/session/sessiontest"
+	"parley/ui"
+)
+
+// cpu is the processor time this process has used.
+func cpu() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// wire counts what a terminal is sent, and takes it at once.
+type wire struct{ bytes, writes atomic.Int64 }
+
+// Write takes it.
+func (w *wire) Write(b []byte) (int, error) {
+	w.bytes.Add(int64(len(b)))
+	w.writes.Add(1)
+	return len(b), nil
+}
+
+// BenchmarkStreaming streams 1,000 tokens of four bytes within a second through the whole screen, the emitting agent
+// included, in real time. Beside the processor time it reports frames, and bytes to the terminal per byte of text.
+func BenchmarkStreaming(b *testing.B) {
+	for _, c := range []struct {
+		name   string
+		inline bool
+	}{{"alt", false}, {"inline", true}} {
+		b.Run(c.name, func(b *testing.B) {
+			w := sessiontest.NewWorld()
+			manager := w.Manager()
+			s, err := manager.Draft(session.DraftOptions{Dir: Dir})
+			if err != nil {
+				b.Fatal(err)
+			}
+			in, keys := io.Pipe()
+			out := &wire{}
+			ctx, cancel := context.WithCancel(b.Context())
+			done := make(chan struct{})
+			o := ui.Options{Manager: manager, Session: s, Agent: "builtin", Dir: Dir, Input: in, Output: out, Errors: io.Discard,
+				Width: 120, Height: 40, Env: []string{"TERM=xterm-256color", "HOME=/home/ada"}, Profile: colorprofile.TrueColor,
+				Quiet: true, CrashDir: b.TempDir(), First: "go", Appearance: ui.Appearance{Inline: c.inline}}
+			go func() {
+				defer close(done)
+				_, _ = ui.Run(ctx, o)
+			}()
+			turn := w.Agent.Turn(b)
+			part := turn.OpenPart(session.PartText)
+			text := 0
+			begun, bytes, writes := cpu(), out.bytes.Load(), out.writes.Load()
+			n := 0
+			for b.Loop() {
+				tick := time.NewTicker(10 * time.Millisecond)
+				for range 100 {
+					<-tick.C
+					for range 10 {
+						word := "word"
+						switch n++; {
+						case n%90 == 0:
+							word = ".\n\n\n"
+						case n%9 == 0:
+							word = ", ab"
+						case n%2 == 0:
+							word = " off"
+						}
+						text += len(word)
+						turn.Emit(session.PartDelta{Part: part, Text: word})
+					}
+				}
+				tick.Stop()
+			}
+			b.ReportMetric(float64(cpu()-begun)/float64(time.Millisecond)/float64(b.N), "cpu-ms/1k-tokens")
+			b.ReportMetric(float64(out.writes.Load()-writes)/float64(b.N), "frames/s")
+			b.ReportMetric(float64(out.bytes.Load()-bytes)/float64(text), "wire-B/text-B")
+			cancel()
+			<-done
+			_ = keys.Close()
+			if err := manager.Close(context.Background()); err != nil {
+				b.Error(err)
+			}
+		})
+	}
+}
+
+// BenchmarkResumeLong shows a stored session of 10,000 messages: from the call to the first frame on the terminal.
+func BenchmarkResumeLong(b *testing.B) {
+	const id = "0194a000-0000-7000-8000-000000000700"
+	w := sessiontest.NewWorld()
+	w.Journals.Put(session.Meta{ID: id, Agent: "builtin", Dir: Dir}, longPast(id, 5000)...)
+	for b.Loop() {
+		manager := w.Manager()
+		s, err := manager.Resume(b.Context(), id)
+		if err != nil {
+			b.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(b.Context())
+		in, keys := io.Pipe()
+		shown := make(chan struct{}, 1)
+		out := writerFunc(func(p []byte) (int, error) {
+			if len(p) > 400 {
+				select {
+				case shown <- struct{}{}:
+				default:
+				}
+			}
+			return len(p), nil
+		})
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_, _ = ui.Run(ctx, ui.Options{Manager: manager, Session: s, Agent: "builtin", Dir: Dir, Input: in, Output: out, Errors: io.Discard,
+				Width: 120, Height: 40, Env: []string{"TERM=xterm-256color"}, Profile: colorprofile.TrueColor, Quiet: true, CrashDir: b.TempDir()})
+		}()
+		<-shown
+		b.StopTimer()
+		cancel()
+		<-done
+		_ = keys.Close()
+		if err := manager.Close(context.Background()); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+	}
+}
+
+// writerFunc is a function as a writer.
+type writerFunc func(p []byte) (int, error)
+
+// Write calls it.
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
