@@ -66,6 +66,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		ui:            {session},
 		ui + "/md":    {},
 		ui + "/paint": {}, ui + "/scroll": {}, ui + "/compose": {},
+		ui + "/files": {}, ui + "/clipboard": {}, ui + "/attention": {},
 		copilot + "/copilottest": {},
 		session + "/sessiontest": {session},
 		session + "/proc":        {},

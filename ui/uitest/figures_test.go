@@ -145,4 +145,3 @@ type writerFunc func(p []byte) (int, error)
 
 // Write calls it.
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
-
