@@ -172,24 +172,62 @@ func oneLine(raw json.RawMessage) json.RawMessage {
 	return b.Bytes()
 }
 
+// typeFirst is how every line of [EncodeEvent] begins.
+const typeFirst = `{"type":"`
+
+// codecAtOnce finds the codec of a line whose type stands first, as [EncodeEvent] writes it, without reading the rest. It
+// reports false where another field could be taken for the type too: encoding/json takes the last one, in any case and
+// with any of its characters escaped.
+func codecAtOnce(data []byte) (codec, bool) {
+	rest, ok := bytes.CutPrefix(data, []byte(typeFirst))
+	if !ok {
+		return codec{}, false
+	}
+	name, rest, ok := bytes.Cut(rest, []byte{'"'})
+	if !ok || bytes.Contains(rest, []byte(`\u`)) || namesType(rest) {
+		return codec{}, false
+	}
+	c, ok := codecsByName[string(name)]
+	return c, ok
+}
+
+// namesType reports whether a string in data ends in "type", in any case.
+func namesType(data []byte) bool {
+	for _, end := range []string{`e"`, `E"`} {
+		for rest := data; ; {
+			i := bytes.Index(rest, []byte(end))
+			if i < 0 {
+				break
+			}
+			if i >= 3 && bytes.EqualFold(rest[i-3:i], []byte("typ")) {
+				return true
+			}
+			rest = rest[i+len(end):]
+		}
+	}
+	return false
+}
+
 // DecodeEvent reads what [EncodeEvent] wrote. Unknown fields are ignored. Errors are of kind [KindCorrupt]; that of an
 // unknown type of event wraps an [*UnknownEventError].
 func DecodeEvent(data []byte) (Event, error) {
 	fail := func(err error) (Event, error) {
 		return nil, &Error{Op: "decode event", Kind: KindCorrupt, Err: err}
 	}
-	var head struct {
-		Type *string `json:"type"`
-	}
-	if err := json.Unmarshal(data, &head); err != nil {
-		return fail(err)
-	}
-	if head.Type == nil {
-		return fail(errors.New("no type"))
-	}
-	c, ok := codecsByName[*head.Type]
+	c, ok := codecAtOnce(data)
 	if !ok {
-		return fail(&UnknownEventError{Type: *head.Type})
+		var head struct {
+			Type *string `json:"type"`
+		}
+		if err := json.Unmarshal(data, &head); err != nil {
+			return fail(err)
+		}
+		if head.Type == nil {
+			return fail(errors.New("no type"))
+		}
+		if c, ok = codecsByName[*head.Type]; !ok {
+			return fail(&UnknownEventError{Type: *head.Type})
+		}
 	}
 	e, err := c.decode(data)
 	if err != nil {

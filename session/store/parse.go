@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
+	"sync"
 
 	"parley/session"
 )
@@ -61,8 +63,10 @@ type damage struct {
 func parse(id session.ID, data []byte) parsed {
 	p := parsed{whole: len(data), summary: summary{Meta: session.Meta{ID: id}}}
 	var d damage
+	lines := decodeLines(data)
 	rest := data
-	for first := true; len(rest) > 0; first = false {
+	for i := 0; len(rest) > 0; i++ {
+		first := i == 0
 		line, after, ended := bytes.Cut(rest, []byte{'\n'})
 		if first {
 			if h, ok := decodeHeader(line); ok {
@@ -77,7 +81,7 @@ func parse(id session.ID, data []byte) parsed {
 			}
 			d.header = true
 		}
-		event, verdict := decodeLine(line)
+		event, verdict := lines(i, line)
 		switch {
 		case verdict == lineEvent:
 			p.events = append(p.events, event)
@@ -110,6 +114,35 @@ const (
 	lineUnknown // well-formed, of a type this version does not know
 	lineCorrupt
 )
+
+// manyBytes is how long a journal has to be for more than one processor to be worth their while.
+const manyBytes = 256 << 10
+
+// decodeLines returns what the lines of a journal are, by their place. A long journal is decoded at once, by all
+// processors; what it returns then does not look at the line.
+func decodeLines(data []byte) func(i int, line []byte) (session.Event, lineKind) {
+	if len(data) < manyBytes {
+		return func(_ int, line []byte) (session.Event, lineKind) { return decodeLine(line) }
+	}
+	type decoded struct {
+		event session.Event
+		kind  lineKind
+	}
+	lines := bytes.Split(data, []byte{'\n'})
+	out := make([]decoded, len(lines))
+	workers := runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	for w := range workers {
+		from, to := len(lines)*w/workers, len(lines)*(w+1)/workers
+		wg.Go(func() {
+			for i := from; i < to; i++ {
+				out[i].event, out[i].kind = decodeLine(lines[i])
+			}
+		})
+	}
+	wg.Wait()
+	return func(i int, _ []byte) (session.Event, lineKind) { return out[i].event, out[i].kind }
+}
 
 func decodeLine(line []byte) (session.Event, lineKind) {
 	line = bytes.TrimSpace(line)
