@@ -45,7 +45,7 @@ func record(t *testing.T, argv []string, sc scenario) []byte {
 			t.Fatal(err)
 		}
 	}
-	h := &host{t: t, sim: sim, sc: sc}
+	h := &host{t: t, sim: sim, sc: sc, home: home}
 	if sc.setup != nil {
 		sc.setup(h)
 	}
@@ -119,6 +119,7 @@ type host struct {
 	sc      scenario
 	out     bytes.Buffer
 	session string
+	home    string
 	at      int // steps taken
 	turns   int // prompts sent
 	results int // seen
@@ -190,6 +191,22 @@ func (h *host) control(subtype string, fields map[string]any) {
 		h.note(note{Host: "interrupt"})
 	}
 	h.send(map[string]any{"type": "control_request", "request_id": "host-" + subtype, "request": request})
+}
+
+// kept returns once an answer is in the runtime's own file. Nothing but the file tells.
+func (h *host) kept() {
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		files, err := filepath.Glob(filepath.Join(h.home, "config", "projects", "*", h.session+".jsonl"))
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		for _, file := range files {
+			if data, err := os.ReadFile(file); err == nil && bytes.Contains(data, []byte(`"type":"assistant"`)) {
+				return
+			}
+		}
+	}
+	h.t.Fatal("the answer was not written to the runtime's file")
 }
 
 // die kills the process.

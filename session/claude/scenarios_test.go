@@ -61,6 +61,15 @@ func taken(hold string) step {
 
 func next(text string) func(*host) { return func(h *host) { h.prompt(text) } }
 
+// nextKept sends the next prompt once the last answer is in the runtime's own file, which it writes behind what it says:
+// a process that is killed before cannot be resumed.
+func nextKept(text string) func(*host) {
+	return func(h *host) {
+		h.kept()
+		h.prompt(text)
+	}
+}
+
 func allow(r request) map[string]any {
 	return map[string]any{"behavior": "allow", "updatedInput": r.Input}
 }
@@ -164,9 +173,9 @@ var scenarios = []scenario{
 		{on: idle, do: control("set_model", map[string]any{"model": "claude-haiku-4-5"})},
 		{on: `"host-set_model"`, do: control("set_permission_mode", map[string]any{"mode": "acceptEdits"})},
 		{on: `"host-set_permission_mode"`, do: next("scenario write")}}},
-	{name: "resume", prompt: "scenario text", steps: []step{{on: idle, do: next("scenario resume")},
+	{name: "resume", prompt: "scenario text", steps: []step{{on: idle, do: nextKept("scenario resume")},
 		{on: `"text_delta"`, do: (*host).die}}, again: &scenario{prompt: "scenario text"}},
-	{name: "resumetool", prompt: "scenario text", steps: []step{{on: idle, do: next("scenario resumetool")}},
+	{name: "resumetool", prompt: "scenario text", steps: []step{{on: idle, do: nextKept("scenario resumetool")}},
 		reply: func(h *host, r request) map[string]any { h.die(); return nil }, again: &scenario{prompt: "scenario text"}},
 	{name: "hooks", args: []string{"--include-hook-events", "--settings",
 		`{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"echo '{\"continue\":true}'"}]}],` +
