@@ -261,3 +261,36 @@ func TestIdleBeforeTheSteeredPromptIsRead(t *testing.T) {
 		}
 	})
 }
+
+// A prompt that is written while the runtime ends work of its own gets its own answer, though the runtime rests in between.
+func TestPromptMeetsWorkOfTheRuntime(t *testing.T) {
+	talk(t, func(t *testing.T, ch *chat) {
+		ch.turn(1, "first") // whose echo shows that this runtime echoes
+		done := ch.begin(context.Background(), turnID(2), "hello")
+		rt := ch.rt()
+		rt.start()
+		rt.text("m2", "the colleague is done")
+		rt.result()
+		rt.idle()
+		ch.running(done)
+		rt.answer(string(turnID(2)), "hello to you")
+		ch.finished(done)
+		if got := ch.ends(); !slices.Equal(got, []string{"1:completed", "2:completed"}) {
+			t.Error(got)
+		}
+	})
+}
+
+// A command of the runtime is never echoed: its turn is over when the runtime rests, also where prompts are echoed.
+func TestCommandEndsWithIdle(t *testing.T) {
+	talk(t, func(t *testing.T, ch *chat) {
+		ch.turn(1, "first")
+		done := ch.begin(context.Background(), turnID(2), "/compact")
+		rt := ch.rt()
+		rt.start()
+		rt.result()
+		ch.running(done)
+		rt.idle()
+		ch.finished(done)
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"parley/session"
@@ -84,7 +85,7 @@ func (e *engine) take(data []byte, at time.Time) []session.Event {
 	switch {
 	case p.Type == "result" && !e.ends():
 		e.other = bytes.Clone(data)
-	case p.idle() && e.other != nil && e.m.turn != "":
+	case p.idle() && e.other != nil && e.m.turn != "" && !e.comes():
 		out = append(out, e.steeredAll(at)...)
 		out = append(out, e.m.Map(e.other, at)...)
 	default:
@@ -107,6 +108,15 @@ func (e *engine) closed() []session.Event {
 // ends reports whether a result that comes now ends the running turn.
 func (e *engine) ends() bool {
 	return e.began == "" || e.m.turn != e.began || !slices.ContainsFunc(e.waiting, func(w written) bool { return w.turn == e.began })
+}
+
+// comes reports whether the prompt of the running turn will still be taken up, although the runtime says that it is idle:
+// it was written while the runtime ended work of its own. All prompts are echoed but commands of the runtime, such as
+// /compact; a result is all that comes of those.
+func (e *engine) comes() bool {
+	return e.echoes && slices.ContainsFunc(e.waiting, func(w written) bool {
+		return w.turn == e.began && !strings.HasPrefix(strings.TrimSpace(w.prompt.Text), "/")
+	})
 }
 
 // takenUp takes note that the runtime works on a prompt. A steered one is now part of the running turn, or opens its own.
