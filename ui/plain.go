@@ -1,11 +1,9 @@
 package ui
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"slices"
@@ -13,8 +11,6 @@ import (
 	"sync"
 	"syscall"
 	"time"
-
-	"github.com/charmbracelet/x/term"
 
 	"parley/session"
 )
@@ -96,29 +92,6 @@ func runPlain(parent context.Context, o Options) (Result, error) {
 		p.result.Reason = LeftCanceled
 	}
 	return p.result, nil
-}
-
-func isTerminal(r io.Reader) bool {
-	f, ok := r.(term.File)
-	return ok && term.IsTerminal(f.Fd())
-}
-
-// read hands the lines on, one at a time.
-func (p *lineChat) read(in io.Reader) {
-	defer close(p.lines)
-	for r := bufio.NewReader(in); ; {
-		line, err := r.ReadString('\n')
-		if line != "" {
-			select {
-			case p.lines <- strings.TrimRight(line, "\r\n"):
-			case <-p.ctx.Done():
-				return
-			}
-		}
-		if err != nil {
-			return
-		}
-	}
 }
 
 // loop runs until the user leaves.
@@ -408,42 +381,6 @@ func (p *lineChat) signal(s os.Signal) (leaves bool) {
 	}
 	p.say("note", "ctrl+c again leaves")
 	return false
-}
-
-// signIn is the first run: there is no login.
-func (p *lineChat) signIn(sigs <-chan os.Signal) {
-	p.a = newAnnouncer("", p.opts.Dir, p.out)
-	in := p.opts.SignIn
-	p.result.Choice = ChooseQuit
-	p.say("note", "parley needs a GitHub login with Copilot, and found none in "+strings.Join(in.Looked, ", "))
-	if in.Problem != nil {
-		p.say("error", strings.TrimSpace(oneLine(in.Problem.What+" "+in.Problem.Next)))
-	}
-	ways := "d = try the demo, q = leave"
-	if in.GH {
-		ways = "s = sign in with gh, " + ways
-	}
-	for {
-		p.say("answer", ways)
-		select {
-		case <-p.ctx.Done():
-			return
-		case s := <-sigs:
-			p.result.Reason, p.result.Signal = LeftSignal, s
-			return
-		case line, ok := <-p.lines:
-			switch l := strings.TrimSpace(line); {
-			case !ok || l == "q" || l == "/quit":
-				return
-			case l == "d":
-				p.result.Choice = ChooseDemo
-				return
-			case l == "s" && in.GH:
-				p.result.Choice = ChooseSignIn
-				return
-			}
-		}
-	}
 }
 
 // background does something that may take its time, and hands what follows back to the loop.

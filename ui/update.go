@@ -78,34 +78,9 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// routeMore handles what the terminal reports and what commands bring back.
+// routeMore handles what commands bring back.
 func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case tea.FocusMsg:
-		m.setFocused(true)
-		m.askBackground()
-		return m.keepSpinning()
-	case tea.BlurMsg:
-		m.setFocused(false)
-	case notifiedMsg:
-		m.notified(msg.err)
-	case tea.BackgroundColorMsg:
-		m.attending.answers = true
-		m.setDark(msg.IsDark())
-	case uv.DarkColorSchemeEvent:
-		m.setDark(true)
-	case uv.LightColorSchemeEvent:
-		m.setDark(false)
-	case tea.ModeReportMsg:
-		m.modeReport(msg)
-	case tea.KeyboardEnhancementsMsg:
-		m.kitty = msg.SupportsKeyDisambiguation()
-		m.touch()
-	case tea.ResumeMsg:
-		m.painter.Retake()
-		m.tellAgain()
-		m.touch()
-		return m.resetPrompt()
 	case catalogMsg:
 		m.gotCatalog(msg)
 		m.touch()
@@ -160,6 +135,40 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		m.tellAgain()
 		m.touch()
 		return tea.Batch(m.edited(msg), m.resetPrompt())
+	default:
+		return m.routeTerminal(msg)
+	}
+	return nil
+}
+
+// routeTerminal takes what the terminal says of itself.
+func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.FocusMsg:
+		m.setFocused(true)
+		m.askBackground()
+		return m.keepSpinning()
+	case tea.BlurMsg:
+		m.setFocused(false)
+	case notifiedMsg:
+		m.notified(msg.err)
+	case tea.BackgroundColorMsg:
+		m.attending.answers = true
+		m.setDark(msg.IsDark())
+	case uv.DarkColorSchemeEvent:
+		m.setDark(true)
+	case uv.LightColorSchemeEvent:
+		m.setDark(false)
+	case tea.ModeReportMsg:
+		m.modeReport(msg)
+	case tea.KeyboardEnhancementsMsg:
+		m.kitty = msg.SupportsKeyDisambiguation()
+		m.touch()
+	case tea.ResumeMsg:
+		m.painter.Retake()
+		m.tellAgain()
+		m.touch()
+		return m.resetPrompt()
 	}
 	return nil
 }

@@ -1,0 +1,42 @@
+package ui
+
+import (
+	"os"
+	"strings"
+)
+
+// signIn is the first run: there is no login.
+func (p *lineChat) signIn(sigs <-chan os.Signal) {
+	p.a = newAnnouncer("", p.opts.Dir, p.out)
+	in := p.opts.SignIn
+	p.result.Choice = ChooseQuit
+	p.say("note", "parley needs a GitHub login with Copilot, and found none in "+strings.Join(in.Looked, ", "))
+	if in.Problem != nil {
+		p.say("error", strings.TrimSpace(oneLine(in.Problem.What+" "+in.Problem.Next)))
+	}
+	ways := "d = try the demo, q = leave"
+	if in.GH {
+		ways = "s = sign in with gh, " + ways
+	}
+	for {
+		p.say("answer", ways)
+		select {
+		case <-p.ctx.Done():
+			return
+		case s := <-sigs:
+			p.result.Reason, p.result.Signal = LeftSignal, s
+			return
+		case line, ok := <-p.lines:
+			switch l := strings.TrimSpace(line); {
+			case !ok || l == "q" || l == "/quit":
+				return
+			case l == "d":
+				p.result.Choice = ChooseDemo
+				return
+			case l == "s" && in.GH:
+				p.result.Choice = ChooseSignIn
+				return
+			}
+		}
+	}
+}
