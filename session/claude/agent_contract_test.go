@@ -59,6 +59,9 @@ var agentSteps = []struct {
 	{"quota", (*whole).quota},
 	{"children", (*whole).children},
 	{"background", (*whole).background},
+	{"form", (*whole).form},
+	{"link", (*whole).link},
+	{"form interrupted", (*whole).formInterrupted},
 }
 
 func (w *whole) turns() {

@@ -2,6 +2,7 @@ package claude
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -54,29 +55,34 @@ func (p *pendingAsk) filledIn(a session.Answer) any {
 	}
 	content := map[string]any{}
 	for field, choices := range a.Choices {
-		content[field] = typed(schema.Properties[field].Type, choices)
+		if v, ok := typed(schema.Properties[field].Type, choices); ok {
+			content[field] = v
+		}
 	}
 	return filled{Action: "accept", Content: content}
 }
 
-// typed reads a field's choices as a JSON type. What cannot be read so stays text, and the server says what is wrong.
-func typed(kind string, choices []string) any {
+// typed reads a field's choices as a JSON type. What cannot be read so is left out: a server must not get a value of
+// another type than it has asked for, and says itself what is missing.
+func typed(kind string, choices []string) (any, bool) {
 	text := strings.Join(choices, ", ")
+	plain := strings.TrimSpace(text)
+	var v any = text
+	var err error
 	switch kind {
 	case "array":
-		return choices
+		v = choices
 	case "boolean":
-		if b, err := strconv.ParseBool(strings.ToLower(strings.TrimSpace(text))); err == nil {
-			return b
-		}
+		v, err = strconv.ParseBool(strings.ToLower(plain))
 	case "integer":
-		if n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err == nil {
-			return n
-		}
+		v, err = strconv.ParseInt(plain, 10, 64)
 	case "number":
-		if f, err := strconv.ParseFloat(strings.TrimSpace(text), 64); err == nil {
-			return f
+		var f float64
+		f, err = strconv.ParseFloat(plain, 64)
+		if math.IsInf(f, 0) || math.IsNaN(f) {
+			return nil, false // which JSON cannot say
 		}
+		v = f
 	}
-	return text
+	return v, err == nil
 }

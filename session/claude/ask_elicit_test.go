@@ -26,6 +26,13 @@ func TestElicitation(t *testing.T) {
 		if got := string(ch.rt().raw["e1"]); got != `{"action":"accept","content":{"n":7,"ok":true,"tags":["a","b"],"who":"me","x":1.5}}` {
 			t.Error(got)
 		}
+		if err := ch.c.Answer("e3", session.Answer{Decision: session.Allow, Choices: map[string][]string{
+			"n": {"seven"}, "ok": {"perhaps"}, "x": {"NaN"}, "who": {"7"}}}); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(ch.rt().raw["e3"]); got != `{"action":"accept","content":{"who":"7"}}` {
+			t.Errorf("values of other types: %s", got)
+		}
 		if err := ch.c.Answer("e2", session.Answer{Decision: session.Deny}); err != nil {
 			t.Fatal(err)
 		}

@@ -283,8 +283,8 @@ func (w *whole) begun(prompt session.PromptID) func(session.Event) bool {
 	}
 }
 
-// runtime is the process that runs the session.
-func (w *whole) runtime() int {
+// engine is the runtime that runs the session.
+func (w *whole) engine() *engine {
 	w.t.Helper()
 	w.mu.Lock()
 	c := w.conv
@@ -294,7 +294,13 @@ func (w *whole) runtime() int {
 	if c.rt == nil {
 		w.t.Fatal("no runtime runs")
 	}
-	return c.rt.p.(*driver.Process).Pid()
+	return c.rt
+}
+
+// runtime is its process.
+func (w *whole) runtime() int {
+	w.t.Helper()
+	return w.engine().p.(*driver.Process).Pid()
 }
 
 // request is the newest request for a message that the service saw.
