@@ -43,7 +43,7 @@ func (m *Model) reclaim(p session.Prompt) tea.Cmd {
 		images = append(images, m.composer.Chips()...)
 		text += "\n\n" + m.composer.Value()
 	}
-	m.composer.SetValueWithImages(text, images)
+	m.composer.SetValueWithChips(text, images)
 	return m.changed()
 }
 

@@ -36,6 +36,9 @@ func (m *Model) copied(msg copiedMsg) {
 	if msg.what != "" {
 		text = msg.what + ": " + text
 	}
+	if short := visible(oneLine(msg.result.Short())); m.look.measure.width(text) > m.width-4 {
+		text = short
+	}
 	m.sayFor(warnStays, text, msg.result.Err != nil)
 }
 

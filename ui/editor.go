@@ -91,7 +91,10 @@ func (m *Model) edited(msg editedMsg) tea.Cmd {
 		m.planEdited(msg.plan, msg.text)
 		return nil
 	}
-	m.composer.SetValueWithImages(msg.text, m.composer.Chips())
+	if msg.text == strings.TrimRight(m.composer.Value(), "\n") {
+		return nil // what was left as it was, pastes that are folded included
+	}
+	m.composer.SetValueWithChips(msg.text, m.composer.Chips())
 	return m.changed()
 }
 

@@ -2,6 +2,9 @@ package ui
 
 import "strings"
 
+// helpBeside is how much room what keys do needs beside them; where there is less, it stands below them.
+const helpBeside = 32
+
 // helpRows is the help screen, made from the key table and the command table.
 func helpRows(l *look, width int) []string {
 	th, ms := l.theme, l.measure
@@ -21,6 +24,15 @@ func helpRows(l *look, width int) []string {
 			}
 			heading = group
 			rows = append(rows, "  "+th.bold.of(group))
+		}
+		if width < wide+helpBeside {
+			for _, s := range ms.wrap(left, width-4) {
+				rows = append(rows, "  "+th.accent.of(ms.clip(s, width-4)))
+			}
+			for _, s := range ms.wrap(right, max(1, width-8)) {
+				rows = append(rows, "    "+ms.clip(s, width-6))
+			}
+			return
 		}
 		for i, s := range ms.wrap(right, max(20, width-wide-8)) {
 			if i > 0 {

@@ -57,7 +57,7 @@ func (m *Model) gotCatalog(msg catalogMsg) {
 
 // openModels opens the model picker.
 func (m *Model) openModels(filter string) tea.Cmd {
-	p := &picker{title: "Model", keys: "enter chooses · esc goes back", none: "no models",
+	p := &picker{title: "Model", heads: []string{"", "context window", "efforts", "credits for 1M tokens"}, keys: "enter chooses · esc goes back", none: "no models",
 		pick: func(m *Model, r pickRow) tea.Cmd { return m.chooseModel(r.id) }}
 	p.filter.Set(filter)
 	m.openPicker(p, pickModel)

@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/sahilm/fuzzy"
 )
 
 // picker is a list to choose from, filtered by what is typed. It takes the whole screen while it is open.
 type picker struct {
 	title, right string
+	// heads say what the columns are, where their words do not; the title row names those that are shown.
+	heads []string
 	// keys are the keys that work in it, for its last row.
 	keys string
 	// wait is what is being waited for, and trouble what went wrong; the list is empty then.
@@ -76,7 +77,6 @@ func (p *picker) match() {
 		}
 		return
 	}
-	found := fuzzy.FindFrom(words, pickSource(p.all))
 	var groups []string
 	by := map[string][]int{}
 	for _, r := range p.all {
@@ -85,24 +85,13 @@ func (p *picker) match() {
 			by[r.group] = []int{}
 		}
 	}
-	for _, f := range found {
-		g := p.all[f.Index].group
-		by[g] = append(by[g], f.Index)
-		if n := len(by[g]); p.all[f.Index].id == words { // its very name
-			copy(by[g][1:], by[g][:n-1])
-			by[g][0] = f.Index
-		}
+	for _, n := range filtered(p.all, words) {
+		by[p.all[n].group] = append(by[p.all[n].group], n)
 	}
 	for _, g := range groups {
 		p.shown = append(p.shown, by[g]...)
 	}
 }
-
-// pickSource is what the filter looks at.
-type pickSource []pickRow
-
-func (s pickSource) Len() int            { return len(s) }
-func (s pickSource) String(i int) string { return strings.Join(s[i].cells, " ") }
 
 func (p *picker) selected() (pickRow, bool) {
 	if p.at < 0 || p.at >= len(p.shown) {
@@ -206,14 +195,13 @@ func (m *Model) previewWidth() int {
 func (p *picker) view(l *look, width, height int, notice string) (rows []string, cx, cy int) {
 	th, ms := l.theme, l.measure
 	w := width - 4
-	rows = append(rows, "  "+ms.spread(th.bold.of(p.title), th.dim.of(p.right), w))
 	text, at := p.filter.View(ms, w)
-	rows = append(rows, th.accent.of(">")+" "+text)
 	listW := w
 	split := p.peek != nil && width >= previewFrom
 	if split {
 		listW = w * 2 / 3
 	}
+	rows = append(rows, "  "+ms.spread(th.bold.of(p.title), th.dim.of(p.about(ms, listW)), w), th.accent.of(">")+" "+text)
 	listH := height - 4
 	under := p.peek != nil && !split && height >= previewBelow
 	if under {
@@ -230,11 +218,25 @@ func (p *picker) view(l *look, width, height int, notice string) (rows []string,
 	for len(rows) < height-1 {
 		rows = append(rows, "")
 	}
-	foot := th.dim.of(p.keys)
+	foot := th.dim.of(ms.hints(p.keys, w))
 	if notice != "" {
 		foot = th.warn.of(ms.clip(notice, w))
 	}
 	return append(rows, "  "+ms.clip(foot, w)), 2 + at, 1
+}
+
+// about stands at the right of the title: what the columns are that are shown, or what the picker's owner says.
+func (p *picker) about(ms measure, w int) string {
+	if len(p.heads) == 0 || len(p.shown) == 0 {
+		return p.right
+	}
+	var shown []string
+	for i, width := range p.columns(ms, w-2) {
+		if i < len(p.heads) && p.heads[i] != "" && width > 0 {
+			shown = append(shown, p.heads[i])
+		}
+	}
+	return strings.Join(shown, " · ")
 }
 
 // list is the rows of the list that fit into h rows, with the headings of their groups.

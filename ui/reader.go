@@ -62,6 +62,7 @@ func (m *Model) readAct(a action) (cmd tea.Cmd, done bool) {
 	case actTimes:
 		m.look.times = !m.look.times
 		m.restyle()
+		m.say(map[bool]string{true: "times are shown", false: "times are hidden"}[m.look.times], false)
 	case actMouse:
 		m.toggleMouse()
 	default:

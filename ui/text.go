@@ -82,6 +82,24 @@ func (m measure) spread(left, right string, w int) string {
 	return m.pad(left, w-r-1) + " " + right
 }
 
+// hints are keys with what they do, divided by " · ": as many of them as there is room for. The last one, which is how to
+// get out, goes last; its key alone says it, too.
+func (m measure) hints(s string, w int) string {
+	all := strings.Split(s, " · ")
+	last := all[len(all)-1]
+	key, _, _ := strings.Cut(last, " ")
+	for n := len(all) - 1; n > 0; n-- {
+		front := strings.Join(all[:n], " · ") + " · "
+		if m.width(front+last) <= w {
+			return front + last
+		}
+		if n == 1 && m.width(front+key) <= w {
+			return front + key
+		}
+	}
+	return m.clip(last, w)
+}
+
 // wrap breaks s into rows of at most w columns, at spaces where it can. Line breaks stay.
 func (m measure) wrap(s string, w int) []string {
 	if w < 1 {

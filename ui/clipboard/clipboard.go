@@ -52,15 +52,35 @@ type Result struct {
 // ErrTooLarge says that a text is too long for the only way there is.
 var ErrTooLarge = errors.New("too long for the terminal's clipboard")
 
+// size says how long the text is.
+func (r Result) size() string {
+	switch {
+	case r.Bytes == 1:
+		return "1 byte"
+	case r.Bytes >= 10_000:
+		return fmt.Sprintf("%d KB", (r.Bytes+1023)/1024)
+	}
+	return fmt.Sprintf("%d bytes", r.Bytes)
+}
+
+// Short is Message in at most 36 columns, but for a program with a long name: where it went, and whether that is known.
+func (r Result) Short() string {
+	switch {
+	case errors.Is(r.Err, ErrTooLarge):
+		return "not copied: too long"
+	case r.Err != nil:
+		return "not copied"
+	case r.Certain:
+		return fmt.Sprintf("copied %s with %s", r.size(), r.Tool)
+	case r.Tool != "":
+		return fmt.Sprintf("copied %s to %s", r.size(), r.Tool)
+	}
+	return fmt.Sprintf("sent %s, not confirmed", r.size())
+}
+
 // Message says in a few words what happened, for the status line.
 func (r Result) Message() string {
-	size := fmt.Sprintf("%d bytes", r.Bytes)
-	if r.Bytes == 1 {
-		size = "1 byte"
-	}
-	if r.Bytes >= 10_000 {
-		size = fmt.Sprintf("%d KB", (r.Bytes+1023)/1024)
-	}
+	size := r.size()
 	switch {
 	case r.Err != nil:
 		return fmt.Sprintf("not copied: %v", r.Err)

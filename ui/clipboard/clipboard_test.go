@@ -86,6 +86,9 @@ func TestCopyGoesTheSurestWay(t *testing.T) {
 		if r.Tool != c.tool || r.Certain != c.certain || r.Sequence != want || r.Err != nil || !strings.Contains(r.Message(), c.words) {
 			t.Errorf("%s: %+v, %s", c.name, r, r.Message())
 		}
+		if s := r.Short(); len(s) > 36 && c.name != "termux" || !strings.Contains(s, "4 bytes") || r.Certain == strings.Contains(s, "not confirmed") && r.Tool == "" {
+			t.Errorf("%s in short: %s", c.name, s)
+		}
 		for _, cmd := range c.desk.ran {
 			if cmd.Output || cmd.Name != "clip.exe" && string(cmd.Stdin) != "text" {
 				t.Errorf("%s: ran %+v", c.name, cmd)
@@ -103,6 +106,9 @@ func TestWhatIsTooLongIsSaidToBe(t *testing.T) {
 	r := d.clipboard().Copy(context.Background(), long)
 	if !errors.Is(r.Err, ErrTooLarge) || r.Sequence != "" || !strings.Contains(r.Message(), "not copied: too long") || !strings.Contains(r.Message(), "xclip: no display") {
 		t.Errorf("%v, %s", r.Err, r.Message())
+	}
+	if r.Short() != "not copied: too long" {
+		t.Error(r.Short())
 	}
 	d = desk{env: map[string]string{"TMUX": "x"}, does: map[string]any{"tmux": ""}}
 	if r = d.clipboard().Copy(context.Background(), long); r.Err != nil || !strings.Contains(r.Message(), "copied 74 KB to tmux") {

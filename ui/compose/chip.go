@@ -2,6 +2,7 @@ package compose
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -44,28 +45,36 @@ func (c *Composer) InsertImage(file string, size int) string {
 	return text
 }
 
-// SetValueWithImages is [Composer.SetValue] with images: those of the given ones that the text refers to, each as its Text,
-// stand as chips again. Their numbers begin anew.
-func (c *Composer) SetValueWithImages(text string, images []Chip) {
+// SetValueWithChips is [Composer.SetValue] with chips: those of the given ones whose Text stands in the text as it is, as
+// it does when it comes back from an editor, stand as chips again, a paste once. The numbers of images begin anew.
+func (c *Composer) SetValueWithChips(text string, chips []Chip) {
 	var b strings.Builder
-	for n := 1; len(c.chips) < maxChips; n++ {
-		at, first := -1, Chip{}
-		for _, p := range images {
-			if i := strings.Index(text, p.Text); p.Image != "" && i >= 0 && (at < 0 || i < at) {
-				at, first = i, p
+	chips = slices.Clone(chips)
+	for n := 1; len(c.chips) < maxChips; {
+		at, first := -1, 0
+		for k, p := range chips {
+			if i := strings.Index(text, p.Text); p.Text != "" && i >= 0 && (at < 0 || i < at) {
+				at, first = i, k
 			}
 		}
 		if at < 0 {
 			break
 		}
+		p := chips[first]
 		b.WriteString(clean(text[:at]))
-		b.WriteString(c.addImage(n, first.Image, first.size))
-		text = text[at+len(first.Text):]
+		text = text[at+len(p.Text):]
+		if p.Image == "" {
+			b.WriteString(c.addChip(p))
+			chips = slices.Delete(chips, first, first+1)
+			continue
+		}
+		b.WriteString(c.addImage(n, p.Image, p.size))
+		n++
 	}
 	c.splice(pos{}, c.doc.end(), b.String()+clean(text), other)
 }
 
-// ImageChip describes an image for [Composer.SetValueWithImages]: what stands for it in a text, its file and its size.
+// ImageChip describes an image for [Composer.SetValueWithChips]: what stands for it in a text, its file and its size.
 func ImageChip(text, file string, size int) Chip { return Chip{Text: text, Image: file, size: size} }
 
 // newImage keeps the image and returns what stands for it. Images are counted by themselves: the reader of the prompt

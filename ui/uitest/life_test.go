@@ -304,6 +304,32 @@ func TestEditor(t *testing.T) {
 	})
 }
 
+// What was only looked at in the editor stays as it was, and a paste that was left alone there stays folded.
+func TestEditorKeepsPastes(t *testing.T) {
+	more := ""
+	edit := func(path string, _ io.Reader, _, _ io.Writer) error {
+		b, err := os.ReadFile(path)
+		return errors.Join(err, os.WriteFile(path, append(b, more...), 0o600))
+	}
+	Run(t, Config{Options: func(o *ui.Options) { o.Editor = edit }}, func(p *Program) {
+		p.Send("see ")
+		p.Send("\x1b[200~" + strings.Repeat("line\n", 100) + "\x1b[201~")
+		p.Send("and say why")
+		p.Keys("ctrl+g")
+		p.Pass(time.Second)
+		if !p.Has("> see [paste 1: 100 lines, 1 KB]and say why") {
+			t.Errorf("after a look in the editor:\n%s", p.Text())
+		}
+		more = "briefly"
+		p.Keys("left") // swallowed by the read of the pipe that was given up
+		p.Keys("ctrl+g")
+		p.Pass(time.Second)
+		if !p.Has("> see [paste 1: 100 lines, 1 KB]and say why") || !p.Has("  briefly") {
+			t.Errorf("after a line more:\n%s", p.Text())
+		}
+	})
+}
+
 func TestFirstPromptIsSent(t *testing.T) {
 	Run(t, Config{Options: func(o *ui.Options) { o.First = "words from the command line" }}, func(p *Program) {
 		turn := p.Turn()

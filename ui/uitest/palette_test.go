@@ -1,6 +1,7 @@
 package uitest
 
 import (
+	"strings"
 	"testing"
 
 	"parley/ui"
@@ -13,6 +14,11 @@ func TestPalette(t *testing.T) {
 		p.Golden("palette-" + size)
 		p.Send("tsk")
 		p.Golden("palette-filtered-" + size)
+		p.Keys("ctrl+u")
+		p.Send("cop")
+		if rows := p.Rows(); !strings.Contains(rows[2], "copy-answer") || !strings.Contains(rows[3], "copy-code") {
+			t.Errorf("what begins with the letters is not first:\n%s", p.Text())
+		}
 		p.Keys("esc")
 		p.Keys("alt+x")
 		p.Send("/mode")

@@ -1,0 +1,50 @@
+package ui
+
+import (
+	"reflect"
+	"testing"
+)
+
+// What begins with the word comes before what only holds it, and its letters one by one count in names alone.
+func TestFilteredBestFirst(t *testing.T) {
+	rows := []pickRow{
+		{id: "tasks", cells: []string{"tasks", "ctrl+t", "open or fold the task list"}},
+		{id: "stop", cells: []string{"stop", "ctrl+c", "clear or interrupt; twice leaves"}},
+		{id: "/export", cells: []string{"/export", "", "write a copy as markdown"}},
+		{id: "xcopy", cells: []string{"xcopy", "", "nothing"}},
+		{id: "scroll-up", cells: []string{"scroll-up", "", "nothing"}},
+		{id: "re-copy", cells: []string{"re-copy", "", "nothing"}},
+		{id: "copy-code", cells: []string{"copy-code", "alt+k", "copy its code block"}},
+		{id: "copy", cells: []string{"copy", "", "the answer"}},
+		{id: "off", cells: nil},
+	}
+	for typed, want := range map[string][]string{
+		"cop":       {"copy-code", "copy", "re-copy", "xcopy", "/export", "scroll-up"},
+		"copy":      {"copy", "copy-code", "re-copy", "xcopy", "/export"},
+		"COPY code": {"copy-code"},
+		"code copy": {"copy-code"},
+		"stop":      {"stop"},
+		"task fold": {"tasks"},
+		"zzz":       nil,
+	} {
+		var got []string
+		for _, n := range filtered(rows, typed) {
+			got = append(got, rows[n].id)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%q finds %v, want %v", typed, got, want)
+		}
+	}
+}
+
+func FuzzFiltered(f *testing.F) {
+	f.Add("cop", "copy-code", "alt+k é")
+	f.Add("é", "\xff\xc3", "日本 本")
+	f.Fuzz(func(t *testing.T, typed, name, told string) {
+		rows := []pickRow{{id: name, cells: []string{name, told}}}
+		if got := filtered(rows, name); name != "" && len(got) != 1 {
+			t.Errorf("%q does not find itself", name)
+		}
+		filtered(rows, typed)
+	})
+}

@@ -1,0 +1,49 @@
+package uitest
+
+import (
+	"strings"
+	"testing"
+)
+
+// small is the smallest window that everything is made for.
+var small = Config{Width: 40, Height: 12}
+
+// TestHelpInANarrowWindow puts what keys do below them where there is no room beside them: nothing is cut.
+func TestHelpInANarrowWindow(t *testing.T) {
+	Run(t, small, func(p *Program) {
+		p.Keys("f1")
+		p.Golden("help-40x12")
+		for range 30 {
+			if p.Keys("pgdown"); strings.Count(p.Text(), "…") > 1 { // the title is
+				t.Fatalf("something is cut:\n%s", p.Text())
+			}
+		}
+		if !p.Has("/quit") || !p.Has("    leave") {
+			t.Errorf("the end is not there:\n%s", p.Text())
+		}
+	})
+}
+
+// TestCopyingInANarrowWindow says in full what became of a copy.
+func TestCopyingInANarrowWindow(t *testing.T) {
+	c := small
+	c.Settings = opus
+	Run(t, c, func(p *Program) {
+		talk(p)
+		p.Keys("alt+w")
+		p.Golden("copied-answer-40x12")
+		if _, n := p.Copied(); n != 1 || !p.Has("bytes, not confirmed") {
+			t.Errorf("copied %d times:\n%s", n, p.Text())
+		}
+	})
+}
+
+// TestPickerKeysInANarrowWindow keeps saying how to leave.
+func TestPickerKeysInANarrowWindow(t *testing.T) {
+	Run(t, small, func(p *Program) {
+		p.Type("/resume")
+		if !p.Has("enter opens · esc goes back") {
+			t.Errorf("the keys of the picker:\n%s", p.Text())
+		}
+	})
+}
