@@ -132,8 +132,8 @@ func TestLongPromptFolds(t *testing.T) {
 
 // Of the keys in a last row the ones in the middle give way first, and the way out never does.
 func TestHints(t *testing.T) {
-	ms := measure{method: ansi.WcWidth}
-	for w, want := range map[int]string{60: "enter opens · f forks · esc goes back", 30: "enter opens · esc goes back", 20: "enter opens · esc",
+	ms := measure{}
+	for w, want := range map[int]string{40: "enter opens · f forks · esc goes back", 30: "enter opens · esc goes back", 20: "enter opens · esc",
 		13: "esc goes back", 4: "esc…"} {
 		if got := ms.hints("enter opens · f forks · esc goes back", w); got != want {
 			t.Errorf("%d columns: %q", w, got)
