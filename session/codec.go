@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -12,14 +11,23 @@ import (
 
 // codec is how one type of event is written and read.
 type codec struct {
-	name   string
-	decode func(data []byte) (Event, error)
+	name string
+	// decode reads the fields in data into an event that has this head.
+	decode func(d *Decoder, h Head, data []byte) (Event, error)
 }
 
-func codecOf[E Event](name string) codec {
-	return codec{name, func(data []byte) (Event, error) {
+// headed is a pointer to an event.
+type headed[E Event] interface {
+	*E
+	setHead(h Head)
+}
+
+func codecOf[E Event, P headed[E]](name string) codec {
+	return codec{name, func(d *Decoder, h Head, data []byte) (Event, error) {
 		var e E
+		P(&e).setHead(h)
 		err := json.Unmarshal(data, &e)
+		d.share(&e)
 		return e, err
 	}}
 }
@@ -206,34 +214,6 @@ func namesType(data []byte) bool {
 		}
 	}
 	return false
-}
-
-// DecodeEvent reads what [EncodeEvent] wrote. Unknown fields are ignored. Errors are of kind [KindCorrupt]; that of an
-// unknown type of event wraps an [*UnknownEventError].
-func DecodeEvent(data []byte) (Event, error) {
-	fail := func(err error) (Event, error) {
-		return nil, &Error{Op: "decode event", Kind: KindCorrupt, Err: err}
-	}
-	c, ok := codecAtOnce(data)
-	if !ok {
-		var head struct {
-			Type *string `json:"type"`
-		}
-		if err := json.Unmarshal(data, &head); err != nil {
-			return fail(err)
-		}
-		if head.Type == nil {
-			return fail(errors.New("no type"))
-		}
-		if c, ok = codecsByName[*head.Type]; !ok {
-			return fail(&UnknownEventError{Type: *head.Type})
-		}
-	}
-	e, err := c.decode(data)
-	if err != nil {
-		return fail(fmt.Errorf("%s: %w", c.name, err))
-	}
-	return e, nil
 }
 
 // EventTypes returns the names of all types of events as they are encoded, sorted.

@@ -34,6 +34,9 @@ type Head struct {
 // Header returns the head itself; it makes every struct that embeds a Head satisfy half of [Event].
 func (h Head) Header() Head { return h }
 
+// setHead replaces the head of the struct that embeds it.
+func (h *Head) setHead(n Head) { *h = n }
+
 // Origin says why a turn began.
 type Origin string
 

@@ -2,7 +2,6 @@ package session
 
 import (
 	"slices"
-	"strings"
 	"sync/atomic"
 )
 
@@ -11,7 +10,7 @@ import (
 type record struct {
 	events []Event
 	// tail collects the text of the last event if that is a fragment, nil otherwise.
-	tail *strings.Builder
+	tail *growing
 }
 
 // add appends e.
@@ -24,7 +23,7 @@ func (r *record) add(e Event) {
 	r.settle()
 	r.events = append(r.events, e)
 	if isFragment {
-		r.tail = &strings.Builder{}
+		r.tail = &growing{}
 		r.tail.WriteString(text)
 	}
 }
@@ -34,8 +33,10 @@ func (r *record) settle() {
 	if r.tail == nil {
 		return
 	}
-	last := &r.events[len(r.events)-1]
-	*last = withFragment(*last, r.tail.String())
+	if r.tail.joined() {
+		last := &r.events[len(r.events)-1]
+		*last = withFragment(*last, r.tail.String())
+	}
 	r.tail = nil
 }
 

@@ -2,7 +2,6 @@ package session
 
 import (
 	"encoding/json"
-	"strings"
 	"time"
 )
 
@@ -83,7 +82,7 @@ type Part struct {
 	// over.
 	Epoch uint64
 
-	text strings.Builder
+	text growing
 	rev  uint64
 }
 
@@ -114,7 +113,7 @@ type Tool struct {
 	// Epoch grows whenever the live output was replaced rather than appended to.
 	Epoch uint64
 
-	partial, output strings.Builder
+	partial, output growing
 	rev             uint64
 }
 

@@ -124,7 +124,7 @@ func foldRest(sum summary, r io.Reader) summary {
 		if !worthFolding(line) {
 			continue
 		}
-		if e, verdict := decodeLine(line); verdict == lineEvent {
+		if e, verdict := decodeLine(new(session.Decoder), line); verdict == lineEvent {
 			sum.fold(e)
 		}
 	}

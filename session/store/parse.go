@@ -122,7 +122,8 @@ const manyBytes = 256 << 10
 // processors; what it returns then does not look at the line.
 func decodeLines(data []byte) func(i int, line []byte) (session.Event, lineKind) {
 	if len(data) < manyBytes {
-		return func(_ int, line []byte) (session.Event, lineKind) { return decodeLine(line) }
+		var d session.Decoder
+		return func(_ int, line []byte) (session.Event, lineKind) { return decodeLine(&d, line) }
 	}
 	type decoded struct {
 		event session.Event
@@ -135,8 +136,9 @@ func decodeLines(data []byte) func(i int, line []byte) (session.Event, lineKind)
 	for w := range workers {
 		from, to := len(lines)*w/workers, len(lines)*(w+1)/workers
 		wg.Go(func() {
+			var d session.Decoder
 			for i := from; i < to; i++ {
-				out[i].event, out[i].kind = decodeLine(lines[i])
+				out[i].event, out[i].kind = decodeLine(&d, lines[i])
 			}
 		})
 	}
@@ -144,12 +146,12 @@ func decodeLines(data []byte) func(i int, line []byte) (session.Event, lineKind)
 	return func(i int, _ []byte) (session.Event, lineKind) { return out[i].event, out[i].kind }
 }
 
-func decodeLine(line []byte) (session.Event, lineKind) {
+func decodeLine(d *session.Decoder, line []byte) (session.Event, lineKind) {
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
 		return nil, lineBlank
 	}
-	event, err := session.DecodeEvent(line)
+	event, err := d.Decode(line)
 	if err == nil {
 		return event, lineEvent
 	}

@@ -34,7 +34,7 @@ func TestLongJournalIsReadAsShortOnes(t *testing.T) {
 	long := decodeLines(data.Bytes())
 	for i, line := range bytes.Split(data.Bytes(), []byte{'\n'}) {
 		gotEvent, gotKind := long(i, line)
-		event, kind := decodeLine(line)
+		event, kind := decodeLine(new(session.Decoder), line)
 		if gotKind != kind || !cmp.Equal(gotEvent, event) {
 			t.Fatalf("line %d, %q: %v %v, want %v %v", i, line, gotEvent, gotKind, event, kind)
 		}

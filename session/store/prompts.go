@@ -104,7 +104,7 @@ func promptsIn(path string) (prompts []PastPrompt, read int) {
 			}
 		}
 		if bytes.HasPrefix(line, promptLine) {
-			if e, verdict := decodeLine(line); verdict == lineEvent {
+			if e, verdict := decodeLine(new(session.Decoder), line); verdict == lineEvent {
 				if started, ok := e.(session.TurnStarted); ok && started.Prompt.Text != "" && started.Origin != session.OriginAutonomous {
 					prompts = append(prompts, PastPrompt{started.Prompt.Text, started.At, dir})
 				}
