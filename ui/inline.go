@@ -36,7 +36,8 @@ func (m *Model) inlineChat() (above, rows []string, cx, cy int) {
 	if p := m.prompt; p != nil && p.ask != nil && len(live) > room && m.inl.asked != p.ask.Ask {
 		// Of what is asked nothing may be out of reach, and an inline frame cannot be scrolled.
 		m.inl.asked = p.ask.Ask
-		above = append(above, live...)
+		above = append(above, m.spell(p.ask, live)...)
+		live = m.liveRows()
 	}
 	live = live[max(0, len(live)-room):]
 	rows = append(m.rows[:0], live...)
@@ -45,6 +46,34 @@ func (m *Model) inlineChat() (above, rows []string, cx, cy int) {
 	}
 	rows, cx, cy = m.lower(rows, r)
 	return above, rows, cx, cy
+}
+
+// spell returns all rows of what an ask is about, which is not shown any more until it is answered: it stands right above.
+// live are the rows shown so far, for asks that have no item of their own.
+func (m *Model) spell(ask *session.Ask, live []string) []string {
+	for _, it := range m.feed.list[min(m.inl.next, len(m.feed.list)):] {
+		if s := it.state(); askedIn(it) == ask && !s.told && !s.hidden {
+			rows := m.restOf(it)
+			s.spelled = true
+			return rows
+		}
+	}
+	return live
+}
+
+// askedIn is the ask that waits for an answer and is shown by an item, nil if there is none.
+func askedIn(it item) *session.Ask {
+	switch it := it.(type) {
+	case *toolItem:
+		if it.waiting() {
+			return it.ask
+		}
+	case *askItem:
+		if !it.ask.Settled {
+			return it.ask
+		}
+	}
+	return nil
 }
 
 // finish returns the rows that can go into the scrollback now.
@@ -113,6 +142,9 @@ func (m *Model) beginInline() []string {
 // restOf are the rows of an item that were not written yet.
 func (m *Model) restOf(it item) []string {
 	rows := it.layout(m.look)
+	if t, ok := it.(*toolItem); ok && t.spelled && t.tool.Ended && len(t.tool.Edits) > 0 {
+		rows = append([]string{rows[0]}, t.denialRows(m.look)...) // the change stands above
+	}
 	from := m.written(it, rows)
 	if from == 0 && it.state().gap && len(rows) > 0 {
 		return append([]string{""}, rows...)
@@ -167,7 +199,7 @@ func (m *Model) finishPart(it item) []string {
 func (m *Model) liveRows() []string {
 	var rows []string
 	for _, it := range m.feed.list[min(m.inl.next, len(m.feed.list)):] {
-		if s := it.state(); !s.told && !s.hidden {
+		if s := it.state(); !s.told && !s.hidden && !(s.spelled && askedIn(it) != nil) {
 			rows = append(rows, m.restOf(it)...)
 		}
 	}

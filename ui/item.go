@@ -22,6 +22,7 @@ type itemState struct {
 	hidden  bool   // it has nothing to show
 	marked  bool   // the fold key acts on it
 	told    bool   // it stands in the scrollback of an inline screen
+	spelled bool   // what it asks about stands there, whole
 	// turned says that the user has opened or folded it by hand, and open to what.
 	turned, open bool
 }

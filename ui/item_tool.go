@@ -84,6 +84,11 @@ func (it *toolItem) layout(l *look) []string {
 	case len(it.tool.Edits) > 0:
 		rows = append(rows, it.edits(l, diffRowsMax)...)
 	}
+	return append(rows, it.denialRows(l)...)
+}
+
+// denialRows say why the user said no, if they did.
+func (it *toolItem) denialRows(l *look) (rows []string) {
 	if msg := it.denial(); msg != "" {
 		for _, s := range l.measure.wrap("you said: "+visible(msg), l.inner()-2) {
 			rows = append(rows, "    "+l.theme.dim.of(s))

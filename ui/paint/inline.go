@@ -21,6 +21,10 @@ type inline struct {
 	rows  []inlineRow // of the frame, as the terminal shows them
 	row   int         // of the frame in which the cursor is
 	climb int         // rows that have to be wiped from the cursor upwards, because they are not where they were; -1 is none
+
+	// A window that gets lower pushes rows of the frame into the scrollback, where they stay.
+	high []string // rows of the frame above the cursor while they wait to be wiped, as far as they are known
+	gone []string // rows that were pushed away, the first ones of what was not finished then
 }
 
 // inlineRow is a row of the frame.
@@ -54,8 +58,62 @@ func (p *inline) resize(w, h int) {
 	if p.w > 0 && len(p.rows) > 0 {
 		p.climb = max(p.climb, 0) + min(rows, h-1)
 	}
+	p.pushed(w, h)
 	p.rows, p.row = nil, 0
 	p.screen.w, p.screen.h, p.spare = w, h, uv.NewLine(w)
+}
+
+// pushed notes which rows of the frame a window of this size has pushed into the scrollback: it keeps the row of the cursor,
+// so those above it that it has no room for. Where rows may have been broken anew, nothing is known of them.
+func (p *inline) pushed(w, h int) {
+	if w != p.w {
+		p.high, p.gone = nil, nil
+		return
+	}
+	for _, r := range p.rows[:min(p.row, len(p.rows))] {
+		p.high = append(p.high, r.text)
+	}
+	p.climb = min(p.climb, h-1)
+	p.pass(len(p.high) - (h - 1))
+}
+
+// pass lets so many rows stay above the frame as they are.
+func (p *inline) pass(n int) {
+	if n > 0 {
+		p.gone = append(p.gone, p.high[:n]...)
+		p.high = p.high[n:]
+	}
+}
+
+// stay lets those rows stay for which the frame has no room in a lower window: it begins with one that stands below them.
+func (p *inline) stay(rows []string) {
+	at, most := 0, 0
+	for i := range p.high {
+		n := 0
+		for i+n < len(p.high) && n < len(rows) && p.high[i+n] == rows[n] {
+			n++
+		}
+		if n > most {
+			at, most = i, n
+		}
+	}
+	p.climb -= at
+	p.pass(at)
+}
+
+// unsaid drops those of the finished rows that were pushed into the scrollback while they were part of the frame.
+func (p *inline) unsaid(above []string) []string {
+	if len(p.gone) == 0 || len(above) == 0 {
+		return above
+	}
+	n := 0
+	for n < len(above) && n < len(p.gone) && above[n] == p.gone[n] {
+		n++
+	}
+	if p.gone = p.gone[n:]; n < len(above) {
+		p.gone = nil // what follows is no longer what it was, and has to be said
+	}
+	return above[n:]
 }
 
 func usedCells(l uv.Line) int {
@@ -69,6 +127,7 @@ func usedCells(l uv.Line) int {
 // forget lets go of the frame where it is: something else wrote to the terminal, so a new one begins at the cursor.
 func (p *inline) forget() {
 	p.rows, p.row, p.climb = nil, 0, -1
+	p.high, p.gone = nil, nil
 	p.pen, p.link = uv.Style{}, uv.Link{}
 	p.at = Pos{-1, 0}
 }
@@ -83,12 +142,15 @@ func (p *inline) again() {
 
 // paint adds what writes the finished rows and turns the frame into these rows. It returns how many rows changed.
 func (p *inline) paint(above, rows []string, cursor Pos) (changed int) {
+	if len(above) == 0 {
+		p.stay(rows)
+	}
 	p.wipe()
 	if cut := len(rows) - p.h; cut > 0 {
 		rows, cursor.Y = rows[cut:], cursor.Y-cut
 	}
 	cursor.X, cursor.Y = min(max(cursor.X, 0), p.w-1), min(max(cursor.Y, 0), max(len(rows)-1, 0))
-	if above = p.adopt(above); len(above) > 0 {
+	if above = p.adopt(p.unsaid(above)); len(above) > 0 {
 		p.push(above)
 	}
 	p.widen(rows)
@@ -127,7 +189,7 @@ func (p *inline) wipe() {
 		p.sequence('A', p.climb)
 	}
 	p.out.WriteString(ansi.EraseScreenBelow)
-	p.climb, p.row, p.at, p.pen, p.link = -1, 0, Pos{}, uv.Style{}, uv.Link{}
+	p.climb, p.row, p.at, p.pen, p.link, p.high = -1, 0, Pos{}, uv.Style{}, uv.Link{}, nil
 }
 
 // adopt lets finished rows stay where they are if the frame begins with them, which is how most rows finish: they are above

@@ -1,7 +1,9 @@
 package paint
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -181,6 +183,50 @@ func TestInlineSurvivesAResize(t *testing.T) {
 	g.p.resize(12, 8)
 	g.draw(nil, []string{"a row that", "is rather", "long", "> x"}, Pos{3, 3})
 	g.draw([]string{"more"}, []string{"> x"}, Pos{3, 0})
+}
+
+// lower makes the window lower as terminals do: they scroll until the row of the cursor is in it. The emulator cuts instead.
+func (g *page) lower(w, h int) {
+	g.t.Helper()
+	at, high := g.v.cursor(), g.v.emu.Height()
+	if by := at.Y - h + 1; by > 0 {
+		_, _ = fmt.Fprintf(g.v, "\x1b[%dH%s\x1b[%d;%dH", high, strings.Repeat("\n", by), at.Y-by+1, at.X+1)
+	}
+	g.v.resize(w, h)
+	g.p.resize(w, h)
+}
+
+// Rows that a lower window has pushed away are in the scrollback, and are not written again once they are finished.
+func TestInlineSaysWhatWasPushedAwayOnce(t *testing.T) {
+	for _, steps := range [][]int{{6}, {9, 6}} {
+		g := newPage(t, 30, 12, "before")
+		live := []string{"one", "two", "three", "four", "five", "six", "seven"}
+		g.draw([]string{"done"}, append(slices.Clone(live), "---", "> x"), Pos{3, 8})
+		for _, h := range steps {
+			g.lower(30, h) // no frame between them
+		}
+		g.done = append(g.done, live[:4]...) // three were pushed away, and what the frame has no room for stays above it
+		g.draw(nil, append(slices.Clone(live[4:]), "---", "> x"), Pos{3, 4})
+		g.done = g.done[:len(g.done)-4]
+		g.draw(live[:5], append(slices.Clone(live[5:]), "---", "> x"), Pos{3, 3})
+		g.draw(live[5:], []string{"---", "> x"}, Pos{3, 1})
+	}
+}
+
+// What has changed since it was pushed away is written as it is now, and all that follows it.
+func TestInlineSaysWhatHasChangedSinceItWasPushedAway(t *testing.T) {
+	g := newPage(t, 30, 12, "before")
+	g.draw(nil, []string{"one", "two", "three", "four", "> x"}, Pos{3, 4})
+	g.lower(30, 3)
+	g.done = append(g.done, "one", "two")
+	g.draw(nil, []string{"4", "> x"}, Pos{3, 1}) // three and four are wiped: nobody knows that 4 was one of them
+	g.done = []string{"before", "one", "two"}
+	g.p.out.Reset()
+	g.p.paint([]string{"one", "2", "3"}, []string{"> x"}, Pos{3, 0})
+	_, _ = g.v.Write(g.p.out.Bytes())
+	g.done, g.rows = []string{"before", "one", "two", "2", "3"}, []string{"> x"}
+	g.check(Pos{3, 0})
+	g.draw([]string{"one", "two"}, []string{"> x"}, Pos{3, 0})
 }
 
 // A terminal that breaks rows anew has two rows where one was, and the cursor further down.
