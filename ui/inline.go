@@ -265,6 +265,24 @@ func (m *Model) inlineTail() []string {
 	return above
 }
 
+// cover is how many rows there are for what covers the chat. Inline it is half of the window: each row it takes scrolls one
+// away, and there is nothing to put into its place when it is gone.
+func (m *Model) cover() int {
+	if !m.opts.Appearance.Inline {
+		return m.height
+	}
+	return min(m.height, max(minHeight, (m.height+1)/2)) - 1 // for the rule above it
+}
+
+// pickerHeight is how many rows the open picker gets: inline not more than it has use for, whatever its filter leaves.
+func (m *Model) pickerHeight() int {
+	h := m.cover()
+	if p := m.picker; m.opts.Appearance.Inline && p.peek == nil && p.trouble == "" {
+		h = min(h, p.listRows()+pickerFrame)
+	}
+	return h
+}
+
 // lowered is a view that covers the screen, as an inline frame: no higher than what it holds.
 func lowered(rows []string) []string {
 	for len(rows) > 0 && strings.TrimSpace(unstyled(rows[len(rows)-1])) == "" {

@@ -72,16 +72,16 @@ func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 
 // helpKey handles a key while the help is shown.
 func (m *Model) helpKey(k tea.KeyPressMsg) tea.Cmd {
-	most := max(0, len(helpRows(m.look, m.width))-(m.height-2))
+	most := max(0, len(helpRows(m.look, m.width))-(m.cover()-2))
 	switch k.String() {
 	case "up":
 		m.helpTop = max(0, m.helpTop-1)
 	case "down":
 		m.helpTop = min(most, m.helpTop+1)
 	case "pgup":
-		m.helpTop = max(0, m.helpTop-m.height+3)
+		m.helpTop = max(0, m.helpTop-m.cover()+3)
 	case "pgdown":
-		m.helpTop = min(most, m.helpTop+m.height-3)
+		m.helpTop = min(most, m.helpTop+m.cover()-3)
 	case "esc", "q", "?", "f1", "enter", "ctrl+c":
 		m.help = false
 		return m.resetPrompt()

@@ -102,7 +102,7 @@ func (p *picker) selected() (pickRow, bool) {
 
 // key handles a key and reports whether the picker is to be closed.
 func (p *picker) key(m *Model, k tea.KeyPressMsg) (closed bool, cmd tea.Cmd) {
-	page := max(1, m.height-6)
+	page := max(1, m.pickerHeight()-6)
 	before := p.at
 	switch k.String() {
 	case "esc", "ctrl+c":
@@ -185,13 +185,28 @@ func (m *Model) previewWidth() int {
 	switch {
 	case m.width >= previewFrom:
 		return max(20, m.width/3)
-	case m.height >= previewBelow:
+	case m.cover() >= previewBelow:
 		return max(20, m.width-4)
 	}
 	return 0
 }
 
-// view lays the picker out on the whole screen.
+// pickerFrame is how many rows a picker has besides its list: title, filter, an empty one, keys.
+const pickerFrame = 4
+
+// listRows is how many rows the whole list has, with the headings of its groups.
+func (p *picker) listRows() int {
+	n, group := 0, ""
+	for _, r := range p.all {
+		if r.group != group {
+			group, n = r.group, n+1
+		}
+		n++
+	}
+	return max(1, n)
+}
+
+// view lays the picker out in so many rows.
 func (p *picker) view(l *look, width, height int, notice string) (rows []string, cx, cy int) {
 	th, ms := l.theme, l.measure
 	w := width - 4
@@ -202,7 +217,7 @@ func (p *picker) view(l *look, width, height int, notice string) (rows []string,
 		listW = w * 2 / 3
 	}
 	rows = append(rows, "  "+ms.spread(th.bold.of(p.title), th.dim.of(p.about(ms, listW)), w), th.accent.of(">")+" "+text)
-	listH := height - 4
+	listH := height - pickerFrame
 	under := p.peek != nil && !split && height >= previewBelow
 	if under {
 		listH = listH * 3 / 5
@@ -212,7 +227,7 @@ func (p *picker) view(l *look, width, height int, notice string) (rows []string,
 	case split:
 		body = p.beside(l, body, listW, w-listW-3, listH)
 	case under:
-		body = p.beneath(l, body, w, listH, height-4)
+		body = p.beneath(l, body, w, listH, height-pickerFrame)
 	}
 	rows = append(rows, body...)
 	for len(rows) < height-1 {

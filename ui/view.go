@@ -44,9 +44,9 @@ func (m *Model) frame() paint.Frame {
 		f.Rows = m.look.measure.wrap(fmt.Sprintf("parley needs %d by %d cells; this window has %d by %d.",
 			minWidth, minHeight, m.width, m.height), max(1, m.width))
 	case m.picker != nil:
-		f.Rows, cx, cy = m.picker.view(m.look, m.width, m.height, m.flash.text)
+		f.Rows, cx, cy = m.picker.view(m.look, m.width, m.pickerHeight(), m.flash.text)
 	case m.help:
-		f.Rows = helpView(m.look, m.width, m.height, m.helpTop)
+		f.Rows = helpView(m.look, m.width, m.cover(), m.helpTop)
 	case m.opts.Appearance.Inline && !m.viewing():
 		f.Above, f.Rows, cx, cy = m.inlineChat()
 		f.Above = m.look.plainRows(f.Above)
@@ -54,6 +54,9 @@ func (m *Model) frame() paint.Frame {
 		f.Rows, cx, cy = m.chat()
 	}
 	if m.opts.Appearance.Inline {
+		if m.firstRun == nil && !m.tooSmall() && (m.picker != nil || m.help) { // told from what stands above
+			f.Rows, cy = append([]string{m.look.theme.dim.of(ruleOf(m.width))}, f.Rows...), cy+1
+		}
 		f.Rows = f.Rows[:max(len(lowered(f.Rows)), min(len(f.Rows), cy+1))]
 	}
 	f.Rows = m.look.plainRows(f.Rows)

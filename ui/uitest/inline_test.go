@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -376,5 +377,31 @@ func TestInlineSaysWhatWasPushedAwayOnce(t *testing.T) {
 		if got := numbers(all); len(got) != 24 || got[0] != 1 || got[23] != 24 {
 			t.Errorf("there is %v:\n%s", got, strings.Join(all, "\n"))
 		}
+	})
+}
+
+// What covers the chat takes no more rows than it needs, half of the window at most, and leaves nothing behind.
+func TestInlinePickersStayLow(t *testing.T) {
+	Run(t, Config{Width: 80, Height: 30, Options: inlined}, func(p *Program) {
+		p.Type("count")
+		turn := p.Turn()
+		turn.Text(strings.Join(numbered(12), ""))
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		for _, open := range []string{"/mode", "/resume", "/palette", "/help"} {
+			p.Type(open)
+			p.Settle()
+			rows := p.Everything()
+			at := slices.IndexFunc(rows, func(r string) bool { return strings.HasPrefix(r, "  Paragraph number 12") })
+			if n := len(rows) - at - 2; at < 0 || n > 16 || open == "/mode" && n > 8 {
+				t.Errorf("%s takes %d rows:\n%s", open, n, strings.Join(rows, "\n"))
+			}
+			p.Keys("esc")
+			p.Settle()
+		}
+		p.GoldenLines("inline-pickers-closed")
+		p.Type("/mode")
+		p.Settle()
+		p.GoldenLines("inline-picker")
 	})
 }
