@@ -53,6 +53,7 @@ var codecs = map[reflect.Type]codec{
 	reflect.TypeFor[Queued]():           codecOf[Queued]("queued"),
 	reflect.TypeFor[Steered]():          codecOf[Steered]("steered"),
 	reflect.TypeFor[Unqueued]():         codecOf[Unqueued]("unqueued"),
+	reflect.TypeFor[Requeued]():         codecOf[Requeued]("requeued"),
 	reflect.TypeFor[RetryScheduled]():   codecOf[RetryScheduled]("retry_scheduled"),
 	reflect.TypeFor[UsageReported]():    codecOf[UsageReported]("usage_reported"),
 	reflect.TypeFor[ContextReported]():  codecOf[ContextReported]("context_reported"),

@@ -247,6 +247,14 @@ type Unqueued struct {
 	Sent bool `json:"sent"`
 }
 
+// Requeued says that a waiting prompt changed its place: it is delivered right before another one.
+type Requeued struct {
+	Head
+	Prompt PromptID `json:"prompt"`
+	// Before is the prompt that comes after it now; empty if it is the last one.
+	Before PromptID `json:"before,omitempty"`
+}
+
 // RetryScheduled says that a request failed and will be tried again.
 type RetryScheduled struct {
 	Head
@@ -376,6 +384,7 @@ func (ChildEnded) event()       {}
 func (Queued) event()           {}
 func (Steered) event()          {}
 func (Unqueued) event()         {}
+func (Requeued) event()         {}
 func (RetryScheduled) event()   {}
 func (UsageReported) event()    {}
 func (ContextReported) event()  {}

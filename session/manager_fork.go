@@ -148,7 +148,7 @@ func cutAt(events []Event, upTo TurnID) ([]Event, error) {
 				out = append(out, e)
 			}
 			continue
-		case Unqueued:
+		case Unqueued, Requeued:
 			continue
 		}
 		if id != "" {

@@ -113,7 +113,7 @@ func (o *overlay) sort(journal []Event, own map[TurnID]bool, compacted bool) {
 			o.kept = append(o.kept, e)
 		case ContextReported:
 			o.context = []Event{e}
-		case Queued, Unqueued:
+		case Queued, Unqueued, Requeued:
 		default:
 			o.keepTurn(e, t, own)
 		}
@@ -166,9 +166,20 @@ func (o *overlay) wait(truth, journal []Event) {
 			gone[e.Prompt] = true
 		}
 	}
+	var line Transcript // all that ever waited, in the order of those that still do
+	queued := map[PromptID]Queued{}
 	for _, e := range journal {
-		if q, ok := e.(Queued); ok && !gone[q.Prompt.ID] {
-			o.queue = append(o.queue, q)
+		switch e := e.(type) {
+		case Queued:
+			queued[e.Prompt.ID] = e
+			line.queued(e)
+		case Requeued:
+			line.requeued(e)
+		}
+	}
+	for _, p := range line.Queue {
+		if !gone[p.ID] {
+			o.queue = append(o.queue, queued[p.ID])
 		}
 	}
 	// What was steered into a turn that only the journal has needs its words.

@@ -136,6 +136,8 @@ func (t *Transcript) dispatch(e Event) Change {
 		return t.steered(e)
 	case Unqueued:
 		return t.unqueued(e.Prompt)
+	case Requeued:
+		return t.requeued(e)
 	case RetryScheduled:
 		return t.retryScheduled(e)
 	case UsageReported:

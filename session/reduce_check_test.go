@@ -205,6 +205,9 @@ func anyEvent(pick func(n int) int) Event {
 	case 22:
 		return Steered{h, prompt.ID}
 	case 23:
+		if pick(2) == 0 {
+			return Requeued{Head: h, Prompt: prompt.ID, Before: PromptID(id("t", 3))}
+		}
 		return Unqueued{Head: h, Prompt: prompt.ID}
 	case 24:
 		return RetryScheduled{Head: h, Attempt: 2}

@@ -152,6 +152,25 @@ func (t *Transcript) unqueued(id PromptID) Change {
 	return onMeta
 }
 
+// requeued moves a waiting prompt to right before another one, or to the end.
+func (t *Transcript) requeued(e Requeued) Change {
+	from := t.waiting(e.Prompt)
+	if from < 0 || e.Before == e.Prompt {
+		return nothing
+	}
+	p := t.Queue[from]
+	rest := slices.Delete(slices.Clone(t.Queue), from, from+1)
+	to := slices.IndexFunc(rest, func(o Prompt) bool { return o.ID == e.Before })
+	if to < 0 {
+		to = len(rest)
+	}
+	if to == from {
+		return nothing
+	}
+	t.Queue = slices.Insert(rest, to, p)
+	return onMeta
+}
+
 // steered moves a waiting prompt into the running turn, as a mark that keeps its words.
 func (t *Transcript) steered(e Steered) Change {
 	i := t.waiting(e.Prompt)

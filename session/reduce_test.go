@@ -161,6 +161,29 @@ func TestQueueAndSteering(t *testing.T) {
 	}
 }
 
+func TestQueueIsReordered(t *testing.T) {
+	a, b, c := Prompt{ID: "a"}, Prompt{ID: "b"}, Prompt{ID: "c"}
+	begin := []Event{Queued{Prompt: a}, Queued{Prompt: b}, Queued{Prompt: c}}
+	for _, tt := range []struct {
+		prompt, before PromptID
+		want           string
+		changed        bool
+	}{
+		{"c", "a", "cab", true}, {"a", "", "bca", true}, {"a", "c", "bac", true}, {"b", "b", "abc", false}, {"a", "b", "abc", false},
+		{"c", "", "abc", false}, {"none", "a", "abc", false}, {"a", "none", "bca", true},
+	} {
+		tr := applied(t, begin...)
+		ch := tr.Apply(Requeued{Prompt: tt.prompt, Before: tt.before})
+		got := ""
+		for _, p := range tr.Queue {
+			got += string(p.ID)
+		}
+		if got != tt.want || ch.Meta != tt.changed {
+			t.Errorf("%s before %q: %s, %+v", tt.prompt, tt.before, got, ch)
+		}
+	}
+}
+
 func TestCountsAndStates(t *testing.T) {
 	tr := applied(t, ModelChanged{Model: "opus"}, ModeChanged{Mode: ModeDefault}, TurnStarted{Head: in("1")},
 		UsageReported{Head: in("1"), Usage: Usage{Input: 1, Output: 2}, Model: "opus"}, UsageReported{Head: in("1"), Usage: Usage{Input: 10}},

@@ -80,6 +80,10 @@ func (s *Session) note(e Event) {
 		s.letGo(e.Prompt)
 	case Steered:
 		s.letGo(e.Prompt)
+	case Requeued:
+		if at := s.place(e.Prompt); at >= 0 && s.queue[at].held {
+			s.putBefore(at, e.Before)
+		}
 	case ModelChanged:
 		s.settings.Model, s.settings.Effort = e.Model, e.Effort
 	case ModeChanged:
@@ -116,6 +120,9 @@ func withGen(e Event, gen Generation) Event {
 		e.Gen = gen
 		return e
 	case Unqueued:
+		e.Gen = gen
+		return e
+	case Requeued:
 		e.Gen = gen
 		return e
 	case ModelChanged:

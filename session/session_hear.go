@@ -25,7 +25,7 @@ func (s *Session) hear(speaker Generation, e Event) {
 	case Steered:
 		s.takeWaiting(e.Prompt)
 		s.say(e)
-	case Queued, Unqueued:
+	case Queued, Unqueued, Requeued:
 		// The queue is the manager's.
 	case ModelChanged:
 		s.hearModel(e)

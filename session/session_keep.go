@@ -6,11 +6,11 @@ import (
 )
 
 // unkept reports whether the user chose something that no journal gets to know as long as nothing is sent: settings, or
-// prompts taken back, in a stored session whose journal is not open. The lock is held.
+// prompts moved or taken back, in a stored session whose journal is not open. The lock is held.
 func (s *Session) unkept() bool {
 	return s.stored && s.journal == nil && slices.ContainsFunc(s.unwritten, func(w toWrite) bool {
 		switch w.event.(type) {
-		case ModelChanged, ModeChanged, TitleChanged, Unqueued:
+		case ModelChanged, ModeChanged, TitleChanged, Unqueued, Requeued:
 			return true
 		}
 		return false

@@ -72,8 +72,14 @@ func (s *Session) adopt() {
 	for _, e := range s.log.all() {
 		t.Apply(e)
 	}
+	hidden := map[PromptID]Queued{}
 	for _, e := range s.hidden {
-		if q, ok := e.(Queued); ok && openIn(t, q) {
+		if q, ok := e.(Queued); ok {
+			hidden[q.Prompt.ID] = q
+		}
+	}
+	for _, p := range t.Queue { // in the order in which they wait by now
+		if q, ok := hidden[p.ID]; ok {
 			s.show(withGen(q, s.gen))
 		}
 	}

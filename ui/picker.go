@@ -28,6 +28,8 @@ type picker struct {
 	pick func(m *Model, r pickRow) tea.Cmd
 	// drop takes a row away where that can be done, nil otherwise.
 	drop func(m *Model, r pickRow) tea.Cmd
+	// move puts a row so many places further down, nil where they have an order of their own. The owner sets the rows anew.
+	move func(m *Model, r pickRow, step int)
 	// fork goes on in a copy of what a row names, nil where that cannot be done.
 	fork func(m *Model, r pickRow) tea.Cmd
 	// peek asks for the preview of a row; previews holds what came, by id.
@@ -133,6 +135,11 @@ func (p *picker) key(m *Model, k tea.KeyPressMsg) (closed bool, cmd tea.Cmd) {
 			return false, nil
 		}
 		return true, p.drop(m, r)
+	case "alt+up", "alt+down":
+		if r, ok := p.selected(); ok && p.move != nil {
+			p.move(m, r, map[string]int{"alt+up": -1, "alt+down": 1}[k.String()])
+		}
+		return false, nil
 	case "up", "ctrl+p":
 		p.at = max(0, p.at-1)
 	case "down", "ctrl+n":

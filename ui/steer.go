@@ -69,12 +69,20 @@ func (f *feed) failedPrompt() *session.Prompt {
 
 // openQueue opens the picker of the prompts that wait.
 func (m *Model) openQueue() tea.Cmd {
-	p := &picker{title: "Queue", keys: "enter takes it back to edit it · ctrl+x drops it · esc goes back", none: "nothing waits to be sent",
+	p := &picker{title: "Queue", keys: "enter edits it · alt+↑ alt+↓ moves it · ctrl+x drops it · esc goes back",
+		none: "nothing waits to be sent", move: func(m *Model, r pickRow, step int) { m.session.Move(session.PromptID(r.id), step) },
 		pick: func(m *Model, r pickRow) tea.Cmd { return m.takeBack(session.PromptID(r.id)) },
 		drop: func(m *Model, r pickRow) tea.Cmd { return m.dropQueued(session.PromptID(r.id)) }}
 	m.openPicker(p, pickQueue)
 	p.setRows(m.queueRows())
 	return nil
+}
+
+// showQueue brings the open list of what waits up to date: something was sent, moved or taken back.
+func (m *Model) showQueue() {
+	if m.picker != nil && m.picking == pickQueue {
+		m.picker.setRows(m.queueRows())
+	}
 }
 
 func (m *Model) queueRows() []pickRow {

@@ -183,7 +183,9 @@ func (m *Model) take(from *Inbox) tea.Cmd {
 		return nil
 	}
 	ran := m.feed.running()
-	m.feed.apply(events)
+	if m.feed.apply(events) {
+		m.showQueue()
+	}
 	m.heard = m.now()
 	m.followChildren()
 	if now := m.feed.running(); now != ran {

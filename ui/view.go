@@ -188,6 +188,8 @@ func (m *Model) pending(limit int) []string {
 			hint = "waits · enter sends it · ↑ takes it back"
 		case i == len(q)-1 && m.composer.Empty():
 			hint = "queued · ↑ takes it back"
+		case i == 0 && len(q) > 1 && m.width >= 60:
+			hint = "queued · /queue changes the order"
 		default:
 			hint = "queued"
 		}

@@ -92,6 +92,12 @@ func TestQueueList(t *testing.T) {
 		p.Type("fourth")
 		p.Type("/queue")
 		p.Golden("queue-list")
+		p.Keys("down", "alt+down", "alt+up", "alt+up")
+		if rows := p.Rows(); !strings.Contains(rows[2], "❯ 三番目") || !strings.Contains(rows[3], "second") {
+			t.Errorf("not moved, or the selection has not gone along:\n%s", p.Text())
+		}
+		p.Golden("queue-moved")
+		p.Keys("alt+down", "up")
 		p.Keys("down", "enter")
 		if !p.Has("> 三番目") || len(p.Rows()) == 0 || strings.Count(p.Text(), "三番目") != 1 {
 			t.Errorf("the prompt is not back in the composer alone:\n%s", p.Text())
