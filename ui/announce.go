@@ -199,7 +199,7 @@ func (a *announcer) toolEnded(t *session.Tool) {
 	case session.ToolCancelled:
 		notes = append(notes, "stopped")
 	case session.ToolFailed:
-		notes = append(notes, "failed")
+		notes = append(notes, strings.TrimSuffix("failed: "+failure(t), ": "))
 	}
 	if c := t.Result.ExitCode; c != nil && *c != 0 {
 		notes = append(notes, fmt.Sprintf("exit %d", *c))
@@ -219,6 +219,22 @@ func (a *announcer) toolEnded(t *session.Tool) {
 		said += ", " + strings.Join(notes, ", ")
 	}
 	a.say("tool", said)
+}
+
+// mostFailure is how much of the first line of an error is said, in bytes; /output says all of it.
+const mostFailure = 200
+
+// failure is the first line of what a call that failed gave back, "" if that says nothing about why: what a command wrote
+// first may be anything.
+func failure(t *session.Tool) string {
+	if t.Result.ExitCode != nil || t.Result.Summary != "" {
+		return ""
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(plainOutput(t.Result.Text)), "\n")
+	if len(first) > mostFailure {
+		first = strings.ToValidUTF8(first[:mostFailure], "") + "…"
+	}
+	return first
 }
 
 func (a *announcer) childEnded(e session.ChildEnded) {

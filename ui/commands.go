@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -143,27 +144,36 @@ func (m *Model) export(name string) tea.Cmd {
 		m.say("there is nothing to export yet", true)
 		return nil
 	}
+	name = exportName(name, m.dir(), m.look.home, m.now())
+	text := session.Markdown(m.session.Meta(), m.feed.t)
+	return m.command(func() tea.Msg { return exportedMsg{name, writeNew(name, text)} })
+}
+
+// exportName is the file that a conversation of a directory is written into: the one that is named, else one with the time.
+func exportName(name, dir, home string, now time.Time) string {
 	if name == "" {
-		name = "parley-" + m.now().Format("2006-01-02-150405") + ".md"
+		name = "parley-" + now.Format("2006-01-02-150405") + ".md"
 	}
-	if rest, ok := strings.CutPrefix(name, "~/"); ok && m.look.home != "" {
-		name = filepath.Join(m.look.home, rest)
+	if rest, ok := strings.CutPrefix(name, "~/"); ok && home != "" {
+		name = filepath.Join(home, rest)
 	}
 	if !filepath.IsAbs(name) {
-		name = filepath.Join(m.dir(), name)
+		name = filepath.Join(dir, name)
 	}
-	text := session.Markdown(m.session.Meta(), m.feed.t)
-	return m.command(func() tea.Msg {
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-		if err != nil {
-			return exportedMsg{name, err}
-		}
-		_, err = f.WriteString(text)
-		if cerr := f.Close(); err == nil {
-			err = cerr
-		}
-		return exportedMsg{name, err}
-	})
+	return name
+}
+
+// writeNew writes a file that does not exist yet.
+func writeNew(name, text string) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
 }
 
 func (m *Model) exported(msg exportedMsg) {

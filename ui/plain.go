@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -46,6 +45,12 @@ type lineChat struct {
 	sent     map[session.PromptID]bool // prompts that were sent and are in no turn yet
 	working  int                       // things done in the background
 	joined   string
+	found    []session.ID // the sessions listed last
+	trust    plainTrust
+
+	outbox    []*plainOut          // prompts whose files are being read
+	along     []session.Attachment // what goes along with the next prompt
+	stopShell context.CancelFunc   // ends the user's command that runs, nil if none does
 
 	lines chan string
 	wake  chan *Inbox
@@ -79,7 +84,7 @@ func runPlain(parent context.Context, o Options) (Result, error) {
 		p.list(*o.Resume)
 	}
 	if o.First != "" {
-		p.send(o.First)
+		p.post(o.First)
 	}
 	p.loop(sigs)
 	p.detach()
@@ -211,12 +216,8 @@ func (p *lineChat) attach(s *session.Session) {
 
 // greet says where the user is, and what was said last in a session that is picked up again.
 func (p *lineChat) greet() {
-	m, s := p.session.Meta(), p.session.Settings()
-	agent := m.Agent
-	if agent == "" {
-		agent = p.opts.Agent
-	}
-	parts := []string{"parley " + p.opts.Version, "agent " + agent}
+	s := p.session.Settings()
+	parts := []string{"parley " + p.opts.Version, "agent " + p.agent()}
 	if s.Model != "" {
 		parts = append(parts, "model "+shortModel(s.Model))
 	}
@@ -229,6 +230,15 @@ func (p *lineChat) greet() {
 		p.say("note", oneLine(p.opts.Notice))
 	}
 	p.recap()
+	p.askTrust()
+}
+
+// agent is the name of the session's agent.
+func (p *lineChat) agent() string {
+	if agent := p.session.Meta().Agent; agent != "" {
+		return agent
+	}
+	return p.opts.Agent
 }
 
 // recap says what was said last.
@@ -327,20 +337,15 @@ func (p *lineChat) line(line string) (leaves bool) {
 	if name, args, ok := parseCommand(line); ok {
 		return p.command(name, args)
 	}
-	if strings.HasPrefix(line, "//") {
+	if rest, ok := strings.CutPrefix(line, "!"); ok && strings.TrimSpace(rest) != "" && !strings.HasPrefix(rest, "!") {
+		p.runShell(strings.TrimSpace(rest))
+		return false
+	}
+	if strings.HasPrefix(line, "//") || strings.HasPrefix(line, "!!") {
 		line = line[1:]
 	}
-	p.send(line)
+	p.post(line)
 	return false
-}
-
-func (p *lineChat) send(text string) {
-	id, err := p.session.Send(session.Prompt{Text: strings.TrimSpace(text)})
-	if err != nil {
-		p.problem(err)
-		return
-	}
-	p.sent[id] = true
 }
 
 func (p *lineChat) problem(err error) {
@@ -374,8 +379,7 @@ func (p *lineChat) signal(s os.Signal) (leaves bool) {
 		return true
 	}
 	p.leaving = now
-	if p.a.running() != nil {
-		p.session.Abort()
+	if p.stop() {
 		p.say("note", "stopping; ctrl+c again leaves")
 		return false
 	}
@@ -394,5 +398,3 @@ func (p *lineChat) background(f func() func()) {
 		}
 	})
 }
-
-var errNoSession = errors.New("there is no such session")

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"parley/session"
@@ -19,13 +21,18 @@ var plainCommands []plainCommand
 func init() {
 	plainCommands = []plainCommand{
 		{"help", "", "these commands", (*lineChat).help},
-		{"stop", "", "stop what runs, as ctrl+c does", func(p *lineChat, _ string) bool { p.session.Abort(); return false }},
+		{"stop", "", "stop what runs, as ctrl+c does", (*lineChat).stopAll},
 		{"status", "", "what runs, which model and mode, what waits", (*lineChat).status},
-		{"model", "[name]", "list the models, or choose one", (*lineChat).model},
+		{"output", "[number]", "read what the last call gave back; 2 is the one before it", (*lineChat).output},
+		{"model", "[name or number]", "list the models, or choose one", (*lineChat).model},
 		{"effort", "[level]", "choose how hard it thinks", (*lineChat).effort},
 		{"mode", "[name]", "choose what needs permission: default, acceptEdits, plan, bypassPermissions", (*lineChat).mode},
-		{"resume", "[words or id]", "list the sessions, or go on in one", (*lineChat).resume},
+		{"resume", "[words, id or number]", "list the sessions, or go on in one", (*lineChat).resume},
+		{"fork", "[number]", "list the turns, or go on in a copy that ends with one", (*lineChat).fork},
 		{"new", "", "begin a new session", (*lineChat).fresh},
+		{"trust", "[yes or no]", "hear what the directory brings along, or decide about it", (*lineChat).decide},
+		{"export", "[file]", "write the conversation as markdown", (*lineChat).export},
+		{"drop", "", "drop what a command wrote and would go along", (*lineChat).drop},
 		{"again", "", "read the last answer again", func(p *lineChat, _ string) bool { p.recap(); return false }},
 		{"quit", "", "leave", func(*lineChat, string) bool { return true }},
 	}
@@ -46,15 +53,38 @@ func (p *lineChat) help(string) bool {
 		p.out(strings.TrimSpace("/"+c.name+" "+c.args) + ": " + c.help)
 	}
 	p.out("A line is sent as it is; one that ends with a backslash goes on in the next. While something runs, it waits.")
+	p.out("@ before a path lets a file go along, with :10-20 behind it those lines; the path of an image lets the image go along.")
+	p.out("! before a command runs it in your shell; !! sends an exclamation mark, // a slash.")
 	return false
 }
 
 func (p *lineChat) status(string) bool {
 	s := p.session.Settings()
-	p.say("note", "model "+shortModel(s.Model)+" "+s.Effort+", "+modeName(s.Mode)+" mode, "+count(len(p.a.t.Queue), "prompt waits", "prompts wait"))
+	parts := []string{"agent " + p.agent()}
+	if model := cmp.Or(s.Model, p.session.Meta().Model); model != "" {
+		parts = append(parts, "model "+strings.TrimSpace(shortModel(model)+" "+s.Effort))
+	}
+	parts = append(parts, modeName(s.Mode)+" mode")
+	if c := p.a.t.Context; c.Window > 0 {
+		parts = append(parts, fmt.Sprintf("context %d%% full", min(100, c.Used*100/c.Window)))
+	}
+	if left := quotaLeft(p.a.t.Quotas); left != "" {
+		parts = append(parts, left)
+	}
+	if n := len(p.a.t.Queue); n > 0 {
+		parts = append(parts, count(n, "prompt waits", "prompts wait"))
+	}
+	p.say("note", strings.Join(parts, ", "))
 	if t := p.a.running(); t != nil {
 		p.a.still(t, p.opts.Now())
 	} else {
+		p.say("note", "nothing runs")
+	}
+	return false
+}
+
+func (p *lineChat) stopAll(string) bool {
+	if !p.stop() {
 		p.say("note", "nothing runs")
 	}
 	return false
@@ -71,12 +101,40 @@ func (p *lineChat) configure(s session.Settings, done string) {
 func (p *lineChat) effort(args string) bool {
 	s := p.session.Settings()
 	if args == "" {
-		p.say("note", "the effort is "+s.Effort+"; /effort and a level changes it")
+		p.sayEffort(s)
 		return false
 	}
 	s.Effort = args
 	p.configure(s, "effort "+args)
 	return false
+}
+
+// sayEffort says how hard the model thinks, and which levels it has.
+func (p *lineChat) sayEffort(s session.Settings) {
+	text := "the effort is the model's own"
+	if s.Effort != "" {
+		text = "the effort is " + s.Effort
+	}
+	if p.opts.Catalog == nil {
+		p.say("note", text+"; /effort and a level changes it")
+		return
+	}
+	catalog, ctx := p.opts.Catalog, p.ctx
+	p.background(func() func() {
+		models, _ := catalog.Models(ctx) // without them it is said what is known
+		return func() {
+			for _, m := range models {
+				if m.ID == s.Model || s.Model == "" && m.Default {
+					if len(m.Efforts) == 0 {
+						p.say("note", shortModel(m.ID)+" has no effort levels")
+						return
+					}
+					text += "; there are " + strings.Join(m.Efforts, ", ")
+				}
+			}
+			p.say("note", text)
+		}
+	})
 }
 
 func (p *lineChat) mode(args string) bool {
@@ -118,20 +176,29 @@ func (p *lineChat) gotModels(models []session.Model, err error, args string) {
 		p.problem(err)
 		return
 	}
+	s, n := p.session.Settings(), 0
 	for _, m := range models {
+		if m.Unusable == "" {
+			n++
+		}
 		switch {
 		case args == "" && m.Unusable == "":
-			p.say("model", m.ID)
-		case args != "" && (strings.EqualFold(m.ID, args) || strings.EqualFold(shortModel(m.ID), args)):
-			s := p.session.Settings()
+			text := m.ID
+			if m.ID == s.Model || s.Model == "" && m.Default {
+				text += ", in use"
+			}
+			p.say(fmt.Sprintf("model %d", n), text)
+		case args != "" && (strings.EqualFold(m.ID, args) || strings.EqualFold(shortModel(m.ID), args) || m.Unusable == "" && strconv.Itoa(n) == args):
 			s.Model = m.ID
 			p.configure(s, "model "+shortModel(m.ID))
 			return
 		}
 	}
 	if args != "" {
-		p.say("note", "there is no model "+args)
+		p.say("note", "there is no model "+args+"; /model lists them")
+		return
 	}
+	p.say("note", "/model and a name or a number chooses one")
 }
 
 func (p *lineChat) fresh(string) bool {
@@ -143,70 +210,4 @@ func (p *lineChat) fresh(string) bool {
 	p.attach(s)
 	p.greet()
 	return false
-}
-
-// listed is how many sessions are listed at most.
-const listed = 20
-
-func (p *lineChat) resume(args string) bool {
-	p.list(args)
-	return false
-}
-
-// list lists the sessions that words are about, or goes on in the only one.
-func (p *lineChat) list(words string) {
-	manager, ctx := p.opts.Manager, p.ctx
-	p.background(func() func() {
-		metas, err := manager.List(ctx)
-		return func() {
-			if err != nil {
-				p.problem(err)
-				return
-			}
-			p.choose(metas, words)
-		}
-	})
-}
-
-func (p *lineChat) choose(metas []session.Meta, words string) {
-	var found []session.Meta
-	for _, m := range metas {
-		if string(m.ID) == words {
-			found = []session.Meta{m}
-			break
-		}
-		if strings.Contains(strings.ToLower(string(m.ID)+" "+m.Title+" "+m.First), strings.ToLower(words)) {
-			found = append(found, m)
-		}
-	}
-	switch {
-	case len(found) == 0:
-		p.problem(&session.Error{Op: "resume", Kind: session.KindNotFound, Err: errNoSession})
-	case len(found) == 1 && words != "":
-		p.open(found[0].ID)
-	default:
-		for i, m := range found[:min(len(found), listed)] {
-			title := m.Title
-			if title == "" {
-				title = m.First
-			}
-			p.say(fmt.Sprintf("session %d", i+1), oneLine(title)+", "+age(p.opts.Now().Sub(m.Updated))+", "+string(m.ID))
-		}
-		p.say("note", "/resume and an id, or words that only one has, goes on in it")
-	}
-}
-
-func (p *lineChat) open(id session.ID) {
-	manager, ctx := p.opts.Manager, p.ctx
-	p.background(func() func() {
-		s, err := manager.Resume(ctx, id)
-		return func() {
-			if err != nil {
-				p.problem(err)
-				return
-			}
-			p.attach(s)
-			p.greet()
-		}
-	})
 }

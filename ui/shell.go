@@ -66,6 +66,25 @@ func (o *shellOutput) text() string {
 	return strings.TrimRight(plainOutput(strings.ToValidUTF8(s+string(tail), "\ufffd")), "\n")
 }
 
+// ended is what was written by a command that has ended, and how it ended if not well.
+func (o *shellOutput) ended(status int, err error) string {
+	text, end := o.text(), ""
+	switch {
+	case errors.Is(err, context.Canceled) || err == nil && status < 0:
+		end = "stopped"
+	case err != nil:
+		end = "could not be run: " + oneLine(err.Error())
+	case status > 0:
+		end = fmt.Sprintf("exit status %d", status)
+	case text == "":
+		end = "no output"
+	}
+	if text != "" && end != "" {
+		text += "\n"
+	}
+	return text + end
+}
+
 type (
 	// shellTickMsg says that it is time to show what the running command wrote.
 	shellTickMsg struct{}
@@ -123,22 +142,7 @@ func (m *Model) shellEnded(msg shellMsg) tea.Cmd {
 	if msg.out != m.shell.out {
 		return nil
 	}
-	text := msg.out.text()
-	end := ""
-	switch {
-	case errors.Is(msg.err, context.Canceled) || msg.err == nil && msg.status < 0:
-		end = "stopped"
-	case msg.err != nil:
-		end = "could not be run: " + oneLine(msg.err.Error())
-	case msg.status > 0:
-		end = fmt.Sprintf("exit status %d", msg.status)
-	case text == "":
-		end = "no output"
-	}
-	if text != "" && end != "" {
-		text += "\n"
-	}
-	m.along = append(m.along, session.Attachment{Kind: session.AttachCommand, Path: m.shell.line, Text: text + end})
+	m.along = append(m.along, session.Attachment{Kind: session.AttachCommand, Path: m.shell.line, Text: msg.out.ended(msg.status, msg.err)})
 	m.shell = shell{}
 	m.touch()
 	return nil

@@ -173,14 +173,18 @@ func keepTrust(ctx context.Context, t session.RepositoryTruster, dir string, ite
 
 // trusted says what became of a decision.
 func (m *Model) trusted(msg trustedMsg) {
+	m.say(visible(trustKept(msg.err, msg.yes, m.session != nil && m.session.Draft())), msg.err != nil)
+}
+
+// trustKept says what became of a decision; draft says that nothing was sent in the session yet.
+func trustKept(err error, yes, draft bool) string {
 	switch {
-	case msg.err != nil:
-		m.say("your decision could not be kept, and nothing is loaded: "+visible(oneLine(msg.err.Error())), true)
-	case !msg.yes:
-		m.say("nothing of this directory is loaded; you will not be asked again about this list", false)
-	case m.session != nil && m.session.Draft():
-		m.say("this directory is trusted: it is loaded with the first prompt", false)
-	default:
-		m.say("this directory is trusted: it is loaded at the agent's next start, such as after /new", false)
+	case err != nil:
+		return "your decision could not be kept, and nothing is loaded: " + oneLine(err.Error())
+	case !yes:
+		return "nothing of this directory is loaded; you will not be asked again about this list"
+	case draft:
+		return "this directory is trusted: it is loaded with the first prompt"
 	}
+	return "this directory is trusted: it is loaded at the agent's next start, such as after /new"
 }

@@ -252,6 +252,8 @@ func TestPlainSaysNothingHostile(t *testing.T) {
 		turn.Emit(session.Notice{Severity: session.Warning, Text: "n" + evil}, session.RetryScheduled{Attempt: 2, Of: 3, Delay: time.Second, Why: "w" + evil})
 		turn.Text("x" + evil + "\nmore" + evil)
 		call := turn.StartTool("Bash"+evil, `{"command":"ls \u001b]0;owned\u0007"}`)
+		other := turn.StartTool("Read", `{"file_path":"/x"}`)
+		turn.Emit(session.ToolEnded{Call: other, Outcome: session.ToolFailed, Result: session.ToolResult{Text: "r" + evil}})
 		turn.Emit(session.ToolEnded{Call: call, Outcome: session.ToolFailed, Result: session.ToolResult{Text: "r" + evil, Summary: "s" + evil}},
 			session.ChildStarted{ID: "c", Name: "kid" + evil, Description: "d" + evil}, session.ChildEnded{ID: "c", Outcome: session.TurnFailed, Summary: "s" + evil},
 			session.TodosChanged{Todos: []session.Todo{{Text: "t" + evil, Active: "a" + evil, State: session.TodoActive}}})

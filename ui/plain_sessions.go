@@ -1,0 +1,152 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"parley/session"
+)
+
+var errNoSession = errors.New("there is no such session")
+
+// listed is how many sessions, or turns, are listed at most.
+const listed = 20
+
+func (p *lineChat) resume(args string) bool {
+	if n, err := strconv.Atoi(args); err == nil && n >= 1 && n <= len(p.found) {
+		p.open(p.found[n-1])
+		return false
+	}
+	p.list(args)
+	return false
+}
+
+// list lists the sessions that words are about, or goes on in the only one.
+func (p *lineChat) list(words string) {
+	manager, ctx := p.opts.Manager, p.ctx
+	p.background(func() func() {
+		metas, err := manager.List(ctx)
+		return func() {
+			if err != nil {
+				p.problem(err)
+				return
+			}
+			p.choose(metas, words)
+		}
+	})
+}
+
+func (p *lineChat) choose(metas []session.Meta, words string) {
+	var found []session.Meta
+	for _, m := range metas {
+		if string(m.ID) == words {
+			found = []session.Meta{m}
+			break
+		}
+		if strings.Contains(strings.ToLower(string(m.ID)+" "+m.Title+" "+m.First), strings.ToLower(words)) {
+			found = append(found, m)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		p.problem(&session.Error{Op: "resume", Kind: session.KindNotFound, Err: errNoSession})
+	case len(found) == 1 && words != "":
+		p.open(found[0].ID)
+	default:
+		p.found = nil
+		for i, m := range found[:min(len(found), listed)] {
+			title := m.Title
+			if title == "" {
+				title = m.First
+			}
+			p.found = append(p.found, m.ID)
+			p.say(fmt.Sprintf("session %d", i+1), oneLine(title)+", "+age(p.opts.Now().Sub(m.Updated))+", "+string(m.ID))
+		}
+		if n := len(found) - listed; n > 0 {
+			p.say("note", count(n, "older one", "older ones")+"; words after /resume find them")
+		}
+		p.say("note", "/resume and a number, an id, or words that only one has, goes on in it")
+	}
+}
+
+func (p *lineChat) open(id session.ID) {
+	manager, ctx := p.opts.Manager, p.ctx
+	p.load(func() (*session.Session, error) { return manager.Resume(ctx, id) })
+}
+
+// load gets a session in the background and goes on in it.
+func (p *lineChat) load(get func() (*session.Session, error)) {
+	p.background(func() func() {
+		s, err := get()
+		return func() {
+			if err != nil {
+				p.problem(err)
+				return
+			}
+			p.attach(s)
+			p.greet()
+		}
+	})
+}
+
+// fork lists the turns that a copy of the session can end with, or goes on in a copy that ends with one.
+func (p *lineChat) fork(args string) bool {
+	turns := p.a.t.Turns
+	switch {
+	case p.opts.Fork == nil:
+		p.say("note", "sessions of "+p.agent()+" cannot be copied")
+		return false
+	case p.a.running() != nil:
+		p.say("note", "a turn is running: /stop stops it, then /fork again")
+		return false
+	}
+	n, err := strconv.Atoi(args)
+	if err == nil && n >= 1 && n <= len(turns) && answered(turns[n-1]) {
+		fork, ctx, id, upTo := p.opts.Fork, p.ctx, p.session.ID(), turns[n-1].ID
+		p.say("note", "copying the session")
+		p.load(func() (*session.Session, error) { return fork(ctx, id, upTo) })
+		return false
+	}
+	any := false
+	for i := len(turns) - 1; i >= max(0, len(turns)-listed); i-- {
+		t := turns[i]
+		if t.ID == "" || t.Prompt.Text == "" || !answered(t) {
+			continue
+		}
+		any = true
+		text := oneLine(t.Prompt.Text)
+		if !t.Started.IsZero() {
+			text += ", " + age(p.opts.Now().Sub(t.Started))
+		}
+		p.say(fmt.Sprintf("turn %d", i+1), text)
+	}
+	if !any {
+		p.say("note", "there is no turn to copy yet")
+		return false
+	}
+	p.say("note", "/fork and a number goes on in a copy that ends with that turn")
+	return false
+}
+
+// export writes the conversation as markdown.
+func (p *lineChat) export(name string) bool {
+	if len(p.a.t.Turns) == 0 {
+		p.say("note", "there is nothing to export yet")
+		return false
+	}
+	name = exportName(name, p.a.dir, p.look.home, p.opts.Now())
+	text := session.Markdown(p.session.Meta(), p.a.t)
+	p.background(func() func() {
+		err := writeNew(name, text)
+		return func() {
+			if err != nil {
+				p.say("error", "not exported: "+oneLine(err.Error()))
+				return
+			}
+			p.say("note", "exported to "+homely(name, p.look.home))
+		}
+	})
+	return false
+}

@@ -1,0 +1,71 @@
+package ui
+
+import (
+	"strings"
+
+	"parley/session"
+)
+
+// plainTrust is what is known in lines about what the session's directory would bring along.
+type plainTrust struct {
+	agent, dir string
+	who        session.RepositoryTruster
+	items      []session.RepositoryItem // not decided about
+	read       bool                     // the list was said
+}
+
+// askTrust looks what the session's directory would bring along, and says that there is something to decide about.
+func (p *lineChat) askTrust() {
+	agent, dir := p.agent(), p.a.dir
+	if p.opts.Truster == nil || p.trust.agent == agent && p.trust.dir == dir {
+		return
+	}
+	p.trust = plainTrust{agent: agent, dir: dir, who: p.opts.Truster(agent)}
+	who, ctx := p.trust.who, p.ctx
+	if who == nil {
+		return
+	}
+	p.background(func() func() {
+		items, err := who.Untrusted(ctx, dir)
+		return func() {
+			if p.trust.agent != agent || p.trust.dir != dir {
+				return
+			}
+			switch p.trust.items = items; {
+			case err != nil:
+				p.say("warning", "what this directory brings along cannot be read, and is not loaded: "+oneLine(err.Error()))
+			case len(items) > 0:
+				p.say("note", "this directory brings "+count(len(items), "thing", "things")+" along, such as settings or hooks. Nothing of it is loaded; "+
+					"/trust lists it")
+			}
+		}
+	})
+}
+
+// decide lists what the directory brings along, or keeps what the user says about it once they have heard the list.
+func (p *lineChat) decide(args string) bool {
+	t := &p.trust
+	yes := strings.EqualFold(args, "yes")
+	switch {
+	case len(t.items) == 0:
+		p.say("note", "there is nothing to decide about in this directory")
+	case !yes && !strings.EqualFold(args, "no") || !t.read:
+		t.read = true
+		p.say("brings", strings.Join(trustRows(t.items, t.dir, p.look.home), "\n"))
+		p.say("answer", "/trust yes loads all of it, /trust no never asks about this list again. Until then nothing of it is loaded")
+	default:
+		who, dir, items, ctx := t.who, t.dir, t.items, p.ctx
+		t.items = nil
+		p.background(func() func() {
+			err := keepTrust(ctx, who, dir, items, yes)
+			return func() {
+				who := "note"
+				if err != nil {
+					who = "warning"
+				}
+				p.say(who, trustKept(err, yes, p.session.Draft()))
+			}
+		})
+	}
+	return false
+}
