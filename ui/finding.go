@@ -82,8 +82,26 @@ func (m *Model) endFind(back bool) tea.Cmd {
 		f.feed.rows.Return(f.from)
 	}
 	f.feed.finder = nil
+	if q := f.input.String(); q != "" {
+		m.lastFind = q
+	}
 	*f = finding{stepping: f.stepping}
 	return m.resetPrompt()
+}
+
+// findAgain looks once more for what was looked for last, from what is on the screen on in a direction.
+func (m *Model) findAgain(dir int) tea.Cmd {
+	if m.lastFind == "" && !m.inlineHere() {
+		m.say("nothing was looked for yet", false)
+		return nil
+	}
+	cmd, _ := m.readAct(actFind)
+	if !m.finding.open {
+		return cmd
+	}
+	m.finding.typing = false
+	m.finding.input.Set(m.lastFind)
+	return tea.Batch(cmd, m.findFrom(dir))
 }
 
 // findKey handles a key while the search is open.
@@ -124,6 +142,9 @@ func (m *Model) findKey(k tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	switch a := m.keys.acts[s].act; {
+	case f.typing && f.input.String() == "" && m.lastFind != "" && (a == actFind || s == "up" || s == "ctrl+p"):
+		f.input.Set(m.lastFind)
+		return m.findAnew()
 	case a == actFind && f.typing:
 		return m.toMatch(-1)
 	case s == "up", s == "ctrl+p":
@@ -154,7 +175,10 @@ func (m *Model) findPaste(text string) tea.Cmd {
 }
 
 // findAnew looks for what is written now, from where the reader was.
-func (m *Model) findAnew() tea.Cmd {
+func (m *Model) findAnew() tea.Cmd { return m.findFrom(-1) }
+
+// findFrom is findAnew in a direction.
+func (m *Model) findFrom(dir int) tea.Cmd {
 	f := &m.finding
 	f.refold()
 	f.matched, f.place, f.match = false, matchPlace{}, scroll.Found{}
@@ -163,7 +187,7 @@ func (m *Model) findAnew() tea.Cmd {
 	q := visible(f.input.String())
 	m.look.marks = strings.ContainsAny(q, searchMarks)
 	f.finder.SetQuery(q)
-	return m.toMatch(-1)
+	return m.toMatch(dir)
 }
 
 // toMatch goes to the next match in a direction: -1 back in time, 1 on.
@@ -308,6 +332,9 @@ func (m *Model) findBar(w int) (row string, cx int) {
 		if !all {
 			right += "…"
 		}
+	}
+	if f.typing && f.input.String() == "" && m.lastFind != "" {
+		right = th.dim.of("↑ " + ms.clip(visible(m.lastFind), 20) + " again")
 	}
 	hints := []string{" · ↑ ↓ · enter keeps · esc goes back", " · esc goes back", " · esc", ""}
 	if !f.typing {

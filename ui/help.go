@@ -49,6 +49,11 @@ func helpRows(l *look, width int) []string {
 	for _, w := range written {
 		line("at the beginning of a word", w.text, w.help)
 	}
+	if l.keys.vim {
+		for _, k := range vimRows {
+			line("in vim's normal mode", k.text, k.help)
+		}
+	}
 	for _, c := range commands {
 		line("commands", c.usage(), c.help)
 	}

@@ -37,6 +37,7 @@ type keymap struct {
 	acts  map[string]bound
 	edits map[string]func(*compose.Composer)
 	rows  []binding // the table with the keys as they are
+	vim   bool      // vim's keys come before it
 	notes []string  // what was taken away by the user's keys, and is missed
 }
 

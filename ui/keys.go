@@ -142,6 +142,15 @@ var written = []struct{ text, help string }{
 	{"!", "a command for your own shell; what it writes goes along with the next prompt. !! sends an exclamation mark"},
 }
 
+// vimRows are the keys of vim's normal mode that are about more than what is written, for the help screen.
+var vimRows = []struct{ text, help string }{
+	{"/", "find in the conversation"},
+	{"n N", "to the match before and after, of what was looked for last"},
+	{"ctrl+u ctrl+d", "half a page up and down"},
+	{"G", "to the end, when nothing is written"},
+	{":", "find a command or a key by its name"},
+}
+
 // KeysMarkdown is the key table as markdown, for the documentation.
 func KeysMarkdown() string {
 	var b strings.Builder
@@ -156,6 +165,10 @@ func KeysMarkdown() string {
 	b.WriteString("\n### At the beginning of a word\n\n| written | what it does |\n| --- | --- |\n")
 	for _, w := range written {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", w.text, w.help)
+	}
+	b.WriteString("\n### In the normal mode of vim's keys\n\n| key | what it does |\n| --- | --- |\n")
+	for _, k := range vimRows {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(k.text, " ", "` `"), k.help)
 	}
 	b.WriteString("\n### Commands\n\n| command | what it does |\n| --- | --- |\n")
 	for _, c := range commands {

@@ -38,6 +38,7 @@ type Model struct {
 	// bodyTop is the row of the screen in which it begins, statusTop that of the status line.
 	bodyTop, statusTop int
 	mouse              mouse
+	lastFind           string // what was looked for last
 	finding            finding
 	walking            walking
 
@@ -159,6 +160,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	}
 	m.fixedTheme = fixed
 	m.keys, err = newKeymap(o.Keys)
+	m.keys.vim = o.Vim
 	if err != nil {
 		m.flash = flash{text: "some keys cannot be bound: " + visible(oneLine(err.Error())), warn: true}
 	} else if len(m.keys.notes) > 0 {

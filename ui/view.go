@@ -62,6 +62,7 @@ func (m *Model) frame() paint.Frame {
 	f.Rows = m.look.plainRows(f.Rows)
 	if cx >= 0 && cy >= 0 {
 		f.Cursor, f.CursorVisible = paint.Pos{X: cx, Y: cy}, true
+		f.CursorShape = m.cursorShape()
 	}
 	return f
 }

@@ -18,6 +18,9 @@ type Frame struct {
 	// Cursor is where the terminal's own cursor stands, if CursorVisible.
 	Cursor        Pos
 	CursorVisible bool
+	// CursorShape is the cursor's shape as in DECSCUSR: 1 to 6, odd ones blink, in the order block, underline, bar. 0 is
+	// how the user likes it. Terminals that are known not to understand it are not told.
+	CursorShape int
 	// Above are rows that are finished, for an inline painter: they go above the frame for good, into what the terminal
 	// scrolls, in the order in which they came. Those of a frame that a newer one replaces are not lost.
 	Above []string
@@ -57,9 +60,6 @@ type Options struct {
 	Inline bool
 	// Mouse asks for clicks, drags and the wheel from the start, see SetMouse.
 	Mouse bool
-	// CursorShape is the cursor's shape as in DECSCUSR: 1 to 6, odd ones blink, in the order block, underline, bar. 0
-	// leaves it as the user likes it.
-	CursorShape int
 	// Quiet sends no questions to the terminal, for output that nobody answers.
 	Quiet bool
 	// Parting is a sequence that ends something Say may have begun, such as progress in the task bar. It is written

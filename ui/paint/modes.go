@@ -27,6 +27,7 @@ var (
 	mouseButtons   = mode{"mouse buttons", ansi.SetModeMouseButtonEvent, ansi.ResetModeMouseButtonEvent}
 	mouseSGR       = mode{"mouse coordinates as text", ansi.SetModeMouseExtSgr, ansi.ResetModeMouseExtSgr}
 	cursorHidden   = mode{"hidden cursor", ansi.ResetModeTextCursorEnable, ansi.SetModeTextCursorEnable}
+	cursorShape    = mode{"cursor shape", "", ansi.SetCursorStyle(0)} // each frame says which
 	graphemes      = mode{"grapheme clusters", ansi.SetModeUnicodeCore, ansi.ResetModeUnicodeCore}
 )
 
@@ -40,10 +41,14 @@ func borrowed(o Options) []mode {
 	if sayable(o.Parting) {
 		ms = append(ms, mode{"what was said", "", o.Parting})
 	}
-	if o.CursorShape > 0 {
-		ms = append(ms, mode{"cursor shape", ansi.SetCursorStyle(o.CursorShape), ansi.SetCursorStyle(0)})
-	}
 	return append(ms, cursorHidden)
+}
+
+// shapes reports whether a terminal of this name takes cursor shapes. The console of Linux takes their sequence for one that
+// sets the lights of the keyboard, or shows its last letter, before version 5.
+func shapes(term string) bool {
+	return term != "" && term != "dumb" && !strings.HasPrefix(term, "linux") && !strings.HasPrefix(term, "cons25") &&
+		!strings.HasPrefix(term, "vt")
 }
 
 // taking is the sequence that takes the modes.

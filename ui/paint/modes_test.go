@@ -3,6 +3,7 @@ package paint
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -55,7 +56,7 @@ func (s state) other(out string) int {
 		{"\x1b[>4;2m", set("other keys", "2")}, {"\x1b[>4m", set("other keys", "")},
 		{"\x1b[5 q", set("cursor", "5")}, {"\x1b[0 q", set("cursor", "")}, {"\x1b[ q", set("cursor", "")},
 		{"\x1b[r", set("margins", "")}, {"\x1b[m", set("pen", "")}, {"\x1b]8;;\x1b\\", set("link", "")},
-		{"\x1b\\", none}, {"\x1b[9999;1H", none},
+		{"\x1b\\", none}, {"\x1b[9999;1H", none}, {"\x1b[H", none}, {"\x1b[J", none},
 	} {
 		if strings.HasPrefix(out, k.seq) {
 			k.then()
@@ -88,7 +89,7 @@ func diff(a, b state) (d []string) {
 }
 
 func TestEveryModeIsGivenBack(t *testing.T) {
-	all := Options{AltScreen: true, Mouse: true, CursorShape: 5}
+	all := Options{AltScreen: true, Mouse: true}
 	for _, m := range append(borrowed(all), mouseButtons, mouseSGR, graphemes) {
 		t.Run(m.name, func(t *testing.T) {
 			s := fresh()
@@ -121,19 +122,20 @@ func TestEveryWayOut(t *testing.T) {
 		},
 	}
 	for name, way := range ways {
-		for _, o := range []Options{{}, {AltScreen: true}, {AltScreen: true, Mouse: true, CursorShape: 5}} {
+		for _, o := range []Options{{}, {AltScreen: true}, {AltScreen: true, Mouse: true}} {
 			t.Run(fmt.Sprintf("%s, alt %v, mouse %v", name, o.AltScreen, o.Mouse), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					out := &pipe{}
-					o.Out, o.Width, o.Height, o.Quiet = out, 10, 3, true
+					o.Out, o.Width, o.Height, o.Quiet, o.Env = out, 10, 3, true, []string{"TERM=xterm"}
 					p := New(o)
 					p.Start()
 					defer p.Stop(nil)
 					p.SetWidthMethod(true)
+					p.Draw(Frame{CursorShape: 5, CursorVisible: true}, Now)
 					synctest.Wait()
 					taken := fresh()
 					taken.feed(t, out.String())
-					if o.AltScreen && taken["?1049"] != "h" || taken["?2027"] != "h" || taken["kitty"] != "+" {
+					if o.AltScreen && taken["?1049"] != "h" || taken["?2027"] != "h" || taken["kitty"] != "+" || taken["cursor"] != "5" {
 						t.Errorf("not taken: %v", taken)
 					}
 					way(p)
@@ -194,7 +196,7 @@ func TestEmergencyWhileTheWriterIsStuck(t *testing.T) {
 		close(out.gate)
 		synctest.Wait()
 		p.Stop(nil)
-		if n := strings.Count(out.String(), giving(p.heldModes(false, p.opts.Mouse))); n != 1 {
+		if n := strings.Count(out.String(), giving(p.heldModes(false, p.opts.Mouse, false))); n != 1 {
 			t.Errorf("gave back %d times in %q", n, out.String())
 		}
 	})
@@ -250,5 +252,33 @@ func TestPartingIsSaidOnEveryWayOut(t *testing.T) {
 	}
 	if ms := borrowed(Options{Parting: "\x1b[2J"}); giving(ms) != giving(borrowed(Options{})) {
 		t.Error("a sequence that moves the cursor got through")
+	}
+}
+
+// The shape of the cursor is told when it changes, not where that is misunderstood, and anew after the terminal was given
+// away.
+func TestCursorShapes(t *testing.T) {
+	for term, knows := range map[string]bool{"xterm-256color": true, "tmux": true, "linux": false, "dumb": false, "": false, "vt220": false} {
+		synctest.Test(t, func(t *testing.T) {
+			out := &pipe{}
+			p := New(Options{Out: out, Width: 10, Height: 3, Quiet: true, AltScreen: true, Env: []string{"TERM=" + term}})
+			p.Start()
+			defer p.Stop(nil)
+			tell := func(shape int) {
+				p.Draw(Frame{CursorShape: shape, CursorVisible: true}, Now)
+				synctest.Wait()
+			}
+			for _, shape := range []int{0, 6, 6, 2, 9, 2} {
+				tell(shape)
+			}
+			p.Release()
+			p.Retake()
+			tell(2)
+			tell(0)
+			got := regexp.MustCompile("\x1b\\[[0-9]* q").FindAllString(out.String(), -1)
+			if want := []string{"\x1b[6 q", "\x1b[2 q", "\x1b[0 q", "\x1b[2 q", "\x1b[0 q"}; knows != (len(got) > 0) || knows && !slices.Equal(got, want) {
+				t.Errorf("TERM %q: %q", term, got)
+			}
+		})
 	}
 }

@@ -75,7 +75,7 @@ func (p *Painter) Start() {
 	}
 	p.started = true
 	env := uv.Environ(p.opts.Env)
-	w := &writer{Painter: p, screen: newScreen(p.opts.Profile, p.opts.AltScreen), mouse: p.opts.Mouse}
+	w := &writer{Painter: p, screen: newScreen(p.opts.Profile, p.opts.AltScreen), mouse: p.opts.Mouse, shapes: shapes(env.Getenv("TERM"))}
 	if p.opts.Inline && !p.opts.AltScreen {
 		w.inline = &inline{screen: w.screen, reflows: reflows(env), climb: -1}
 	}
@@ -247,8 +247,11 @@ func plainTitle(s string) string {
 }
 
 // heldModes are the modes to give back, given what was granted and asked for meanwhile.
-func (p *Painter) heldModes(withGraphemes, withMouse bool) []mode {
+func (p *Painter) heldModes(withGraphemes, withMouse, withShape bool) []mode {
 	ms := slices.Clone(p.modes)
+	if withShape {
+		ms = append(ms, cursorShape)
+	}
 	if withMouse {
 		ms = append(ms, mouseButtons, mouseSGR)
 	}

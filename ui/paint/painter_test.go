@@ -295,7 +295,7 @@ func TestReleaseAndRetake(t *testing.T) {
 		out.take()
 
 		p.Release()
-		if w := out.take(); !slices.Equal(w, []string{giving(p.heldModes(false, p.opts.Mouse))}) {
+		if w := out.take(); !slices.Equal(w, []string{giving(p.heldModes(false, p.opts.Mouse, false))}) {
 			t.Fatalf("released with %q", w)
 		}
 		p.Draw(rows("meanwhile"), Now)
@@ -310,11 +310,11 @@ func TestReleaseAndRetake(t *testing.T) {
 		p.Retake()
 		synctest.Wait()
 		w := out.take()
-		if len(w) != 2 || w[0] != taking(p.heldModes(false, p.opts.Mouse)) || !strings.Contains(w[1], "meanwhile") {
+		if len(w) != 2 || w[0] != taking(p.heldModes(false, p.opts.Mouse, false)) || !strings.Contains(w[1], "meanwhile") {
 			t.Fatalf("retaken with %q", w)
 		}
 		p.Stop([]string{"\x1b[31mtail", "end"})
-		want := giving(p.heldModes(false, p.opts.Mouse)) + "\x1b[31mtail\x1b[m\r\nend\x1b[m\r\n"
+		want := giving(p.heldModes(false, p.opts.Mouse, false)) + "\x1b[31mtail\x1b[m\r\nend\x1b[m\r\n"
 		if w := out.take(); !slices.Equal(w, []string{want}) {
 			t.Fatalf("stopped with %q, want %q", w, want)
 		}

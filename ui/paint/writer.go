@@ -40,6 +40,9 @@ type writer struct {
 	rows      []string // of the frame taken in last
 	title     string
 	visible   bool // the cursor
+	shape     int  // of the cursor, 0 if it is the user's
+	shapes    bool // the terminal knows shapes
+	shaped    bool // it was told one
 	graphemes bool
 	mouse     bool
 	afresh    int  // as often as Repaint was heeded
@@ -170,6 +173,11 @@ func (w *writer) compose(q wish) {
 		w.visible = false
 	}
 	w.msg.Write(w.screen.out.Bytes())
+	if s := q.frame.CursorShape; s != w.shape && s >= 0 && s <= 6 && w.shapes {
+		w.shape, w.shaped = s, true
+		w.hold()
+		w.msg.WriteString(ansi.SetCursorStyle(s))
+	}
 	if q.frame.CursorVisible && !w.visible {
 		w.msg.WriteString(ansi.SetModeTextCursorEnable)
 		w.visible = true
@@ -193,7 +201,8 @@ func (w *writer) obey(o order) (stopped bool) {
 
 // takeModes borrows the terminal and makes the next frame paint all of it.
 func (w *writer) takeModes() {
-	ms := w.heldModes(w.graphemes, w.mouse)
+	w.shape = 0
+	ms := w.heldModes(w.graphemes, w.mouse, w.shaped)
 	give := giving(ms)
 	w.held.Store(&give) // before they are taken: an emergency in between gives back too much rather than too little
 	w.msg.Reset()
@@ -220,7 +229,7 @@ func (w *writer) giveModes(tail []string) {
 		w.inline.leave(w.takeAbove())
 		w.msg.WriteString(endingText)
 		w.msg.Write(w.screen.out.Bytes())
-		w.msg.WriteString(givingBare(w.heldModes(w.graphemes, w.mouse)))
+		w.msg.WriteString(givingBare(w.heldModes(w.graphemes, w.mouse, w.shaped)))
 	} else if give != nil {
 		w.msg.WriteString(*give)
 	}
@@ -261,7 +270,7 @@ func (w *writer) setMouse(on bool) {
 // hold notes what has to be given back now. It comes before what is taken, so that too much is given back rather than
 // too little.
 func (w *writer) hold() {
-	if give := giving(w.heldModes(w.graphemes, w.mouse)); w.held.Load() != nil {
+	if give := giving(w.heldModes(w.graphemes, w.mouse, w.shaped)); w.held.Load() != nil {
 		w.held.Store(&give)
 	}
 }
