@@ -22,6 +22,8 @@ type announcer struct {
 	waited map[session.PromptID]bool // prompts that waited: when they go, that is said
 	// held are the calls of which nothing was said yet. Most end at once, and one line is enough for them.
 	held []session.CallID
+	// known are the settings the user knows of, which are not said once more when they come to hold.
+	known session.Settings
 }
 
 // spoken is how much of a part was said.
@@ -100,6 +102,9 @@ func (a *announcer) applyMore(e session.Event) {
 	case session.TodosChanged:
 		a.todos(e.Todos)
 	default:
+		if a.knows(e) {
+			return
+		}
 		if text, loud := noticeText(e); text != "" && len(a.t.Turns) > 0 {
 			who := "note"
 			if loud {
@@ -108,6 +113,20 @@ func (a *announcer) applyMore(e session.Event) {
 			a.say(who, text)
 		}
 	}
+}
+
+// knows reports whether an event says only what the user knows already, and takes in what they do not.
+func (a *announcer) knows(e session.Event) bool {
+	was := a.known
+	switch e := e.(type) {
+	case session.ModelChanged:
+		a.known.Model, a.known.Effort = e.Model, e.Effort
+	case session.ModeChanged:
+		a.known.Mode = e.Mode
+	default:
+		return false
+	}
+	return was.Model == a.known.Model && was.Effort == a.known.Effort && modeName(was.Mode) == modeName(a.known.Mode)
 }
 
 // slow is how long a call must run for its beginning to be said.

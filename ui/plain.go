@@ -198,7 +198,7 @@ func (p *lineChat) attach(s *session.Session) {
 	for _, e := range history {
 		p.a.apply(e)
 	}
-	p.a.out, p.a.echoes = p.out, p.human
+	p.a.out, p.a.echoes, p.a.known = p.out, p.human, s.Settings()
 	p.look.dir = dir
 	ctx, cancel := context.WithCancel(p.ctx)
 	p.unpump = cancel
@@ -243,12 +243,17 @@ func (p *lineChat) agent() string {
 
 // recap says what was said last.
 func (p *lineChat) recap() {
-	turns := p.a.t.Turns
-	if len(turns) == 0 {
+	var last *session.Turn
+	n := 0
+	for _, t := range p.a.t.Turns {
+		if t.Prompt.Text != "" || answered(t) { // others only say what was set
+			n, last = n+1, t
+		}
+	}
+	if last == nil {
 		return
 	}
-	last := turns[len(turns)-1]
-	p.say("note", count(len(turns), "turn", "turns")+" so far; the last one:")
+	p.say("note", count(n, "turn", "turns")+" so far; the last one:")
 	if last.Prompt.Text != "" {
 		p.say("you", last.Prompt.Text)
 	}

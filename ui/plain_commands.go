@@ -95,6 +95,7 @@ func (p *lineChat) configure(s session.Settings, done string) {
 		p.problem(err)
 		return
 	}
+	p.a.known = s
 	p.say("note", done)
 }
 
