@@ -119,3 +119,19 @@ func BenchmarkScanner(b *testing.B) {
 		}
 	}
 }
+
+// A name means one language: with two, the order of the table would decide.
+func TestLanguageNamesAreUnique(t *testing.T) {
+	of := map[string]string{}
+	for _, l := range languages() {
+		for _, name := range strings.Fields(l.names) {
+			if other, taken := of[name]; taken {
+				t.Errorf("%s is both %q and %q", name, other, l.names)
+			}
+			of[name] = l.names
+		}
+	}
+	if len(of) < 150 {
+		t.Errorf("there are %d names", len(of))
+	}
+}
