@@ -167,7 +167,7 @@ func (s *services) offer() *ui.RuntimeOffer {
 	if s.agent.missing == "" {
 		return nil
 	}
-	return &ui.RuntimeOffer{Name: "claude", Title: "Claude Code"}
+	return &ui.RuntimeOffer{Name: "claude", Title: "Claude Code", Bytes: s.runtimes.DownloadSize("claude", "")}
 }
 
 // installStages says in words what an installation is doing.

@@ -122,6 +122,29 @@ func TestSpec(t *testing.T) {
 	}
 }
 
+func TestDownloadSize(t *testing.T) {
+	for _, tc := range []struct {
+		platform           Platform
+		name, version, set string
+		want               int64
+	}{
+		{platform: Platform{OS: "linux", Arch: "amd64"}, name: "claude", want: 77_071_446},
+		{platform: Platform{OS: "linux", Arch: "amd64", Musl: true}, name: "claude", want: 75_296_465},
+		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "claude", want: 67_617_662},
+		{platform: Platform{OS: "freebsd", Arch: "amd64"}, name: "claude", want: 19_084_773},
+		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "claude", version: "2.1.112", want: 19_084_773},
+		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "claude", set: "2.1.112", want: 19_084_773},
+		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "claude", version: "2.1.150"},
+		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "claude", version: Latest},
+		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "clod"},
+	} {
+		r := New(Options{Dir: t.TempDir(), Platform: tc.platform, Configured: map[string]Configured{"claude": {Version: tc.set}}})
+		if got := r.DownloadSize(tc.name, tc.version); got != tc.want {
+			t.Errorf("%s %s on %+v: %d bytes, not %d", tc.name, tc.version, tc.platform, got, tc.want)
+		}
+	}
+}
+
 // TestPinsAreWhole keeps a tested version from being added without its platforms.
 func TestPinsAreWhole(t *testing.T) {
 	for _, f := range families {
@@ -134,6 +157,9 @@ func TestPinsAreWhole(t *testing.T) {
 			for key, pkg := range p.packages {
 				if sums := sha512Of(pkg.integrity); len(sums) != 1 || pkg.name == "" || !isVersion(pkg.version) {
 					t.Errorf("%s %s on %s: %+v", f.name, p.version, key, pkg)
+				}
+				if pkg.size < 1<<20 || pkg.size > 1<<30 {
+					t.Errorf("%s %s on %s: an archive of %d bytes", f.name, p.version, key, pkg.size)
 				}
 				if (key == anyPlatform) != pkg.script {
 					t.Errorf("%s %s on %s: script %v", f.name, p.version, key, pkg.script)

@@ -77,6 +77,26 @@ func (r *Runtimes) Install(ctx context.Context, name, version string, progress f
 	}
 }
 
+// DownloadSize is how many bytes [Runtimes.Install] has to fetch for a version on this platform; an empty version means the one
+// that Install would choose. It is known of the versions that parley was tested with, and 0 for all others. Nobody is
+// asked, and it is safe for concurrent use.
+func (r *Runtimes) DownloadSize(name, version string) int64 {
+	f := r.family(name)
+	if f == nil {
+		return 0
+	}
+	version, err := r.versionToInstall(f, version)
+	if err != nil {
+		return 0
+	}
+	p := f.pinOf(version)
+	if p == nil {
+		return 0
+	}
+	pkg, _ := p.on(r.o.Platform)
+	return pkg.size
+}
+
 // versionToInstall chooses an exact version, or Latest.
 func (r *Runtimes) versionToInstall(f *family, version string) (string, error) {
 	if version == "" {

@@ -39,6 +39,8 @@ type npmPackage struct {
 	name, version string
 	// integrity is the hash of its archive, as in "sha512-BASE64"; empty: what npm says.
 	integrity string
+	// size is how many bytes its archive has; 0 if that is not known before npm is asked.
+	size int64
 	// script says that it needs node, and therefore runs wherever that does.
 	script bool
 }
