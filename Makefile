@@ -53,6 +53,11 @@ golden: ## rewrite golden files; look at the difference before you commit it
 bench: ## benchmarks, with allocations
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
+.PHONY: figures
+figures: ## the figures of the screen and of the program beside their goals, on a pty (Linux, 5 min)
+	$(GO) test ./ui -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x
+	$(GO) test . -run '^$$' -bench '^BenchmarkProgram$$' -benchtime 1x
+
 .PHONY: lint
 lint: ## formatting, vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }

@@ -29,27 +29,31 @@ func longChat(tb testing.TB, turns int) (m *Model, stream func(text string)) {
 		Env: []string{"TERM=xterm-256color"}, Profile: colorprofile.TrueColor, Quiet: true}.fill()
 	m = newModel(tb.Context(), o, paint.New(paint.Options{Out: &out, Env: o.Env, Width: 120, Height: 40, Quiet: true}))
 	m.attach(s, "")
+	m.feed.apply(pastOf(s.ID(), turns, true))
+	m.frame()
+	last := session.PartID(fmt.Sprint("p", turns-1))
+	h := session.Head{Session: s.ID(), Turn: session.TurnID(fmt.Sprint("t", turns-1)), At: time.Now()}
+	return m, func(text string) {
+		m.feed.apply([]session.Event{session.PartDelta{Head: h, Part: last, Text: text}})
+	}
+}
+
+// pastOf are the events of so many turns, each a prompt, a tool row and an answer. The last answer may be open.
+func pastOf(id session.ID, turns int, open bool) (events []session.Event) {
 	now := time.Now()
-	var events []session.Event
 	for i := range turns {
-		h := session.Head{Session: s.ID(), Turn: session.TurnID(fmt.Sprint("t", i)), At: now}
+		h := session.Head{Session: id, Turn: session.TurnID(fmt.Sprint("t", i)), At: now}
 		part, call := session.PartID(fmt.Sprint("p", i)), session.CallID(fmt.Sprint("c", i))
 		events = append(events, session.TurnStarted{Head: h, Prompt: session.Prompt{Text: fmt.Sprint("question ", i)}},
 			session.ToolStarted{Head: h, Call: call, Name: "Read"}, session.ToolReady{Head: h, Call: call, Input: []byte(`{"file_path":"/repo/a.go"}`)},
 			session.ToolEnded{Head: h, Call: call, Outcome: session.ToolOK, Result: session.ToolResult{Text: "a\nb\n"}},
 			session.PartStarted{Head: h, Part: part, Kind: session.PartText},
 			session.PartDelta{Head: h, Part: part, Text: strings.Repeat("Some words of an answer with `code` in them. ", 6)})
-		if i < turns-1 {
+		if i < turns-1 || !open {
 			events = append(events, session.PartEnded{Head: h, Part: part}, session.TurnEnded{Head: h, Outcome: session.TurnCompleted})
 		}
 	}
-	m.feed.apply(events)
-	m.frame()
-	last := session.PartID(fmt.Sprint("p", turns-1))
-	h := session.Head{Session: s.ID(), Turn: session.TurnID(fmt.Sprint("t", turns-1)), At: now}
-	return m, func(text string) {
-		m.feed.apply([]session.Event{session.PartDelta{Head: h, Part: last, Text: text}})
-	}
+	return events
 }
 
 const paragraph = "The quick brown fox jumps over the lazy dog, and **then** it rests. "
