@@ -60,7 +60,7 @@ func measureStart(b *testing.B, bin string) {
 	var version, frame, input []float64
 	w := newWorld(b).signIn(streams)
 	for range 3 { // files that are made once, and the disk's cache
-		w.untilShown(bin, "parley")
+		w.untilShown(bin, "default mode")
 	}
 	for b.Loop() {
 		for range 15 {
@@ -71,7 +71,7 @@ func measureStart(b *testing.B, bin string) {
 				b.Fatal(err)
 			}
 			version = append(version, ms(time.Since(began)))
-			frame = append(frame, w.untilShown(bin, "parley"))
+			frame = append(frame, w.untilShown(bin, "default mode"))
 			input = append(input, w.untilTyped(bin))
 		}
 	}
