@@ -60,22 +60,21 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 		return o, err
 	}
 	if f.cont {
-		if conv, ok, err := a.continueSession(ctx, s, dir); err != nil {
+		if id, ok, err := a.newestSession(ctx, s, dir); err != nil {
 			return o, err
 		} else if ok {
-			o.Session, o.First = conv, prompt
-			return o, nil
+			o.First = prompt
+			return o, a.openSession(ctx, s, id, &o)
 		}
 		o.Notice = noticeLine(append(s.agent.notices, "There is no session of this directory to continue yet: this is a new one")...)
 	}
 	if f.resume {
-		conv, err := a.resumeByID(ctx, s, prompt)
+		id, ok, err := a.sessionNamed(ctx, s, prompt)
 		if err != nil {
 			return o, err
 		}
-		if conv != nil {
-			o.Session = conv
-			return o, nil
+		if ok {
+			return o, a.openSession(ctx, s, id, &o)
 		}
 		o.Resume = &prompt
 		prompt = ""
@@ -143,19 +142,6 @@ func (a *app) themeName() string {
 	return a.cfg.Theme
 }
 
-func (a *app) continueSession(ctx context.Context, s *services, dir string) (*session.Session, bool, error) {
-	list, err := s.manager.List(ctx)
-	if err != nil {
-		return nil, false, err
-	}
-	id, ok := newestHere(list, dir)
-	if !ok {
-		return nil, false, nil
-	}
-	conv, err := a.resumeSession(ctx, s, id)
-	return conv, err == nil, err
-}
-
 // resumeSession resumes a session, which keeps what was chosen for it but for what flags ask for now.
 func (a *app) resumeSession(ctx context.Context, s *services, id session.ID) (*session.Session, error) {
 	conv, err := s.manager.Resume(ctx, id)
@@ -163,29 +149,31 @@ func (a *app) resumeSession(ctx context.Context, s *services, id session.ID) (*s
 		return nil, err
 	}
 	was := conv.Settings()
-	now := session.Settings{
-		Model: cmp.Or(a.asked.Model, was.Model), Effort: cmp.Or(a.asked.Effort, was.Effort), Mode: cmp.Or(a.asked.Mode, was.Mode),
-	}
+	now := a.askedOr(was)
 	if now == was {
 		return conv, nil
 	}
 	return conv, conv.Configure(now)
 }
 
-// resumeByID resumes the session that words name, nil if they are not the beginning of exactly one id.
-func (a *app) resumeByID(ctx context.Context, s *services, words string) (*session.Session, error) {
+// askedOr is what flags ask for, and what was chosen for the rest.
+func (a *app) askedOr(was session.Settings) session.Settings {
+	return session.Settings{
+		Model: cmp.Or(a.asked.Model, was.Model), Effort: cmp.Or(a.asked.Effort, was.Effort), Mode: cmp.Or(a.asked.Mode, was.Mode),
+	}
+}
+
+// sessionNamed finds the session that words name: false if they are not the beginning of exactly one id.
+func (a *app) sessionNamed(ctx context.Context, s *services, words string) (session.ID, bool, error) {
 	if words == "" || strings.ContainsAny(words, " \n") {
-		return nil, nil
+		return "", false, nil
 	}
 	list, err := s.manager.List(ctx)
 	if err != nil {
-		return nil, err
+		return "", false, err
 	}
 	id, err := matchSession(list, words)
-	if err != nil {
-		return nil, nil // words to search for, then
-	}
-	return a.resumeSession(ctx, s, id)
+	return id, err == nil, nil // otherwise they are words to search for
 }
 
 // afterChat turns the way the chat ended into an exit code.

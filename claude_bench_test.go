@@ -186,7 +186,7 @@ func (w *world) longSession(messages int) string {
 		case n == messages-1:
 			line["type"], line["message"] = "assistant", said(n, map[string]any{"type": "text", "text": "These are\n\nthe very last words"})
 		case n%4 == 0:
-			line["type"], line["message"] = "user", map[string]any{"role": "user", "content": fmt.Sprintf("prompt %d", n)}
+			line["type"], line["message"] = "user", map[string]any{"role": "user", "content": fmt.Sprintf("prompt %d of many", n)}
 		case n%4 == 1:
 			line["type"], line["message"] = "assistant", said(n, map[string]any{"type": "tool_use", "id": fmt.Sprintf("toolu_%d", n), "name": "Read",
 				"input": map[string]any{"file_path": w.dir + "/main.go"}})

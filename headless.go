@@ -87,10 +87,14 @@ func (a *app) answer(ctx context.Context, f rootFlags, dir, prompt string) error
 func (a *app) headlessSession(ctx context.Context, s *services, f rootFlags, dir, prompt string) (*session.Session, string, error) {
 	switch {
 	case f.cont:
-		conv, ok, err := a.continueSession(ctx, s, dir)
+		id, ok, err := a.newestSession(ctx, s, dir)
 		if err == nil && !ok {
 			err = &session.Error{Op: "continue", Kind: session.KindNotFound, Err: errors.New("there is no session of this directory yet")}
 		}
+		if err != nil {
+			return nil, "", err
+		}
+		conv, err := a.resumeSession(ctx, s, id)
 		return conv, prompt, err
 	case f.resume:
 		id, rest, _ := strings.Cut(prompt, " ")

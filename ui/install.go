@@ -72,7 +72,7 @@ const fetchEvery = 250 * time.Millisecond
 
 // offerInstall is what is said at the start of a new session about a runtime that is not there.
 func (o *Options) offerInstall() string {
-	if o.Offer == nil || o.InstallRuntime == nil || o.Session == nil || !o.Session.Draft() { // a session keeps its agent
+	if o.Offer == nil || o.InstallRuntime == nil || o.Session == nil || o.Opening != nil || !o.Session.Draft() { // a session keeps its agent
 		return ""
 	}
 	return "/install gets " + visible(oneLine(o.Offer.Title)) + inBrackets(o.Offer.Bytes) + ", which is not there yet"

@@ -72,6 +72,7 @@ type Model struct {
 	waking     bool // a tick that may give the prompt the keyboard is under way
 
 	resuming session.ID // being loaded
+	opening  opening
 	picker   *picker
 	picking  picking
 	help     bool
@@ -196,7 +197,11 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	}
 	m.resize(o.Width, o.Height)
 	if o.Session != nil {
+		m.opening.of = o.Opening
 		m.firstDraft = o.loadDraft(o.Session)
+		if o.Opening != nil {
+			m.firstDraft = o.draftAt(sessionDraftPrefix + string(o.Opening.Meta.ID))
+		}
 	}
 	if o.SignIn != nil {
 		m.firstRun = newFirstRun(o.SignIn)
@@ -219,13 +224,19 @@ func (m *Model) Init() tea.Cmd {
 	}
 	m.attach(m.opts.Session, m.firstDraft)
 	var cmds []tea.Cmd
+	if m.opening.of != nil {
+		cmds = append(cmds, m.startOpening())
+	}
 	if m.opts.Resume != nil {
 		cmds = append(cmds, m.openResume(*m.opts.Resume))
 	}
 	if m.opts.First != "" {
 		cmds = append(cmds, m.post(m.opts.First, false))
 	}
-	cmds = append(cmds, m.after(0, nil), m.loadCatalog(), m.askTrust(), m.keepSpinning())
+	cmds = append(cmds, m.after(0, nil), m.loadCatalog(), m.keepSpinning())
+	if m.opening.of == nil {
+		cmds = append(cmds, m.askTrust())
+	}
 	m.draw(paint.Now)
 	return tea.Batch(cmds...)
 }
@@ -235,6 +246,13 @@ func (m *Model) View() tea.View { return tea.View{} }
 
 // attach shows a session from now on: everything it has, and everything that comes. draft is what was being written in it.
 func (m *Model) attach(s *session.Session, draft string) {
+	m.join(s)
+	m.setDraft(draft)
+	m.joined()
+}
+
+// join leaves the session that was shown and takes in what the new one has, but for what is being written.
+func (m *Model) join(s *session.Session) {
 	if m.detach != nil {
 		m.detach()
 	}
@@ -256,7 +274,10 @@ func (m *Model) attach(s *session.Session, draft string) {
 	m.prompt, m.chosen, m.stopping, m.views = nil, false, false, nil
 	m.steering, m.heard = map[session.PromptID]bool{}, m.now()
 	m.answered = map[session.AskID]bool{}
-	m.setDraft(draft)
+}
+
+// joined follows a session from now on, once what is being written in it is known.
+func (m *Model) joined() {
 	m.history()
 	m.syncPrompt()
 	m.watch(m.inbox)
@@ -288,10 +309,18 @@ func (m *Model) mode() session.Mode {
 	return session.ModeDefault
 }
 
+// meta describes the session that is shown.
+func (m *Model) meta() session.Meta {
+	if o := m.opening.of; o != nil {
+		return o.Meta
+	}
+	return m.session.Meta()
+}
+
 // agent is the name of the session's agent.
 func (m *Model) agent() string {
 	if m.session != nil {
-		if a := m.session.Meta().Agent; a != "" {
+		if a := m.meta().Agent; a != "" {
 			return a
 		}
 	}
@@ -301,7 +330,7 @@ func (m *Model) agent() string {
 // dir is the session's directory.
 func (m *Model) dir() string {
 	if m.session != nil {
-		if d := m.session.Meta().Dir; d != "" {
+		if d := m.meta().Dir; d != "" {
 			return d
 		}
 	}

@@ -65,6 +65,13 @@ func run(parent context.Context, o Options) (Result, error) {
 	if m.session != nil {
 		r.Session, r.Begun = m.session.ID(), !m.session.Draft()
 	}
+	if o := m.opening.of; o != nil {
+		r.Session, r.Begun = o.Meta.ID, true
+	}
+	if m.opening.err != nil {
+		st.strike(nil)
+		return Result{}, m.opening.err
+	}
 	if crash != nil {
 		st.strike(nil)
 		return r, nil

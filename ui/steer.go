@@ -113,7 +113,7 @@ func (m *Model) dropQueued(id session.PromptID) tea.Cmd {
 
 // warm lets the agent prepare: a prompt is about to be written.
 func (m *Model) warm() {
-	if m.session == nil || m.feed.running() != nil {
+	if m.session == nil || m.opening.of != nil || m.feed.running() != nil {
 		return
 	}
 	if w, ok := any(m.session).(interface{ Warm() }); ok {

@@ -42,6 +42,9 @@ func fromUser(msg tea.Msg) bool {
 
 // route hands a message to whom it concerns.
 func (m *Model) route(msg tea.Msg) tea.Cmd {
+	if m.holds(msg) {
+		return nil
+	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		return m.key(msg)
@@ -90,6 +93,9 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case resumedMsg:
 		m.touch()
 		return m.gotSession(msg)
+	case arrivedMsg:
+		m.touch()
+		return m.arrived(msg)
 	case peekMsg:
 		return m.preview(msg.id)
 	case previewMsg:

@@ -153,7 +153,7 @@ func (m *Model) headerInfo() headerInfo {
 	s := m.settings()
 	h := headerInfo{agent: m.agent(), version: m.version, model: s.Model, effort: s.Effort, branch: m.opts.Branch, demo: m.opts.Demo,
 		dir: homely(m.dir(), m.look.home), context: m.context()}
-	meta := m.session.Meta()
+	meta := m.meta()
 	if meta.Branch != "" {
 		h.branch = meta.Branch
 	}

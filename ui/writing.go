@@ -28,11 +28,14 @@ func draftKeyOf(s *session.Session) string {
 }
 
 // loadDraft reads what was being written in a session. One that cannot be read is no reason not to chat.
-func (o *Options) loadDraft(s *session.Session) string {
+func (o *Options) loadDraft(s *session.Session) string { return o.draftAt(draftKeyOf(s)) }
+
+// draftAt reads what is kept under a key.
+func (o *Options) draftAt(key string) string {
 	if o.Drafts == nil {
 		return ""
 	}
-	text, _ := o.Drafts.Load(draftKeyOf(s))
+	text, _ := o.Drafts.Load(key)
 	return text
 }
 

@@ -28,6 +28,11 @@ func (a *Agent) Sessions(ctx context.Context) ([]session.Meta, error) {
 	return a.archive.Sessions(ctx)
 }
 
+// Tail returns the end of a stored session; see [Archive.Tail].
+func (a *Agent) Tail(ctx context.Context, id session.ID, n int64) (session.Tail, error) {
+	return a.archive.Tail(ctx, id, n)
+}
+
 // Describe describes one stored session; see [Archive.Describe].
 func (a *Agent) Describe(ctx context.Context, id session.ID) (session.Meta, error) {
 	return a.archive.Describe(ctx, id)

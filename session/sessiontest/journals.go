@@ -30,7 +30,7 @@ func Journals() *MemoryJournals {
 	return &MemoryJournals{books: map[session.ID]*book{}, fail: map[string]error{}}
 }
 
-// Fail makes an operation ("create", "open", "read", "append", "flush", "close") fail with err from now on; nil mends it.
+// Fail makes an operation ("create", "open", "read", "tail", "append", "flush", "close") fail with err from now on; nil mends it.
 func (m *MemoryJournals) Fail(op string, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -162,6 +162,28 @@ func (m *MemoryJournals) Read(_ context.Context, id session.ID) (session.Meta, [
 		return session.Meta{}, nil, problem("read journal", session.KindNotFound, "no such session")
 	}
 	return b.meta, m.events(id), nil
+}
+
+// ReadTail returns what the whole lines within the last n bytes hold.
+func (m *MemoryJournals) ReadTail(_ context.Context, id session.ID, n int64) (session.Meta, session.Tail, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	b := m.books[id]
+	switch {
+	case m.fail["tail"] != nil:
+		return session.Meta{}, session.Tail{}, m.fail["tail"]
+	case b == nil:
+		return session.Meta{}, session.Tail{}, problem("read journal", session.KindNotFound, "no such session")
+	}
+	size, from := int64(0), len(b.lines)
+	for i := len(b.lines) - 1; i >= 0; i-- {
+		if size += int64(len(b.lines[i])) + 1; size <= n {
+			from = i
+		}
+	}
+	t := TailOf(m.events(id), from)
+	t.Size = size
+	return b.meta, t, nil
 }
 
 // List describes all journals.

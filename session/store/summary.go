@@ -15,6 +15,8 @@ type summary struct {
 	// Size is the length in bytes of the beginning of the journal that the summary covers; it ends with a whole line.
 	Size int64        `json:"size"`
 	Meta session.Meta `json:"meta"`
+	// Choices are told by summaries that know them.
+	Choices choices `json:"choices"`
 }
 
 // firstLength is how many characters of the first prompt are kept.
@@ -22,6 +24,7 @@ const firstLength = 200
 
 // fold takes one event in.
 func (s *summary) fold(e session.Event) {
+	s.Choices.fold(e)
 	h := e.Header()
 	if h.At.After(s.Meta.Updated) {
 		s.Meta.Updated = h.At
@@ -67,7 +70,7 @@ func loadSummary(path string) (summary, bool) {
 	if err != nil {
 		return summary{}, false
 	}
-	var s summary
+	s := summary{Choices: choices{Lost: true}} // unless it says otherwise: older ones do not count them
 	if json.Unmarshal(data, &s) != nil || s.Size <= 0 || s.Meta.ID == "" {
 		return summary{}, false
 	}

@@ -45,6 +45,8 @@ type Config struct {
 	Settings session.Settings
 	// Options changes the options before the start.
 	Options func(o *ui.Options)
+	// Failed takes the error that the screen ends with; nil fails the test.
+	Failed func(error)
 	// Session chooses the session to show; nil makes a draft.
 	Session func(m *session.Manager) *session.Session
 }
@@ -95,7 +97,10 @@ func start(t *testing.T, c Config) *Program {
 	}
 	go func() {
 		r, err := ui.Run(ctx, o)
-		if err != nil {
+		switch {
+		case err != nil && c.Failed != nil:
+			c.Failed(err)
+		case err != nil:
 			t.Error(err)
 		}
 		p.result <- r

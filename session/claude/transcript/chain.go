@@ -67,24 +67,31 @@ func (f *File) leaf(at map[string]int, parents map[string]bool, side bool) int {
 			if l.uuid == "" || l.sidechain != side || parents[l.uuid] {
 				continue
 			}
-			if end := f.said(at[l.uuid], at, side, alsoMeta); end >= 0 {
+			end, cut := f.said(at[l.uuid], at, side, alsoMeta)
+			switch {
+			case end >= 0:
 				return at[l.uuid]
+			case cut:
+				return -1
 			}
 		}
 	}
 	return -1
 }
 
-// said climbs from a leaf to what a user or an assistant said, -1 if there is no such thing.
-func (f *File) said(i int, at map[string]int, side, alsoMeta bool) int {
+// said climbs from a leaf to what a user or an assistant said, -1 if there is no such thing; cut says that this cannot be
+// known, because what comes before was not read.
+func (f *File) said(i int, at map[string]int, side, alsoMeta bool) (end int, cut bool) {
 	for steps := 0; i >= 0 && steps <= len(f.lines); steps++ {
 		l := &f.lines[i]
 		if (l.kind == user || l.kind == assistant) && l.sidechain == side && (alsoMeta || !l.meta) {
-			return i
+			return i, false
 		}
-		i = f.before(i, at)
+		if i = f.before(i, at); i < 0 {
+			return -1, f.partial && (l.parent != "" || l.logical != "")
+		}
 	}
-	return -1
+	return -1, false
 }
 
 // before returns the position of a line's parent, -1 if it has none or that is not there.
@@ -107,7 +114,7 @@ func (f *File) climb(leaf int, at map[string]int, side bool) []int {
 		on[i] = true
 		chain = append(chain, i)
 		next := f.before(i, at)
-		if l := &f.lines[i]; next < 0 && (l.parent != "" || l.logical != "") {
+		if l := &f.lines[i]; next < 0 && !f.partial && (l.parent != "" || l.logical != "") {
 			for next = i - 1; next >= 0; next-- {
 				if n := &f.lines[next]; n.uuid != "" && n.sidechain == side && at[n.uuid] == next {
 					break

@@ -21,6 +21,7 @@ type File struct {
 	lines   []rawLine
 	damaged int
 	read    int64 // bytes taken from the disk so far
+	partial bool  // only the end was read: what is missing is not damage
 }
 
 // Open makes a File of the transcript at path. Nothing is read before [File.Update].

@@ -1,0 +1,177 @@
+package transcript_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"parley/session"
+	"parley/session/claude"
+	"parley/session/sessiontest"
+)
+
+// TestTailIsTheEnd compares the end of every recorded session, from the middle, the beginning and the end of each line
+// on, with the end of all of it.
+func TestTailIsTheEnd(t *testing.T) {
+	compared := 0
+	for _, name := range recordings(t) {
+		rec, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mendTimes(rec)
+		dir, _, id := unpack(t, rec)
+		a := claude.NewArchive(dir)
+		events, err := a.Replay(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := session.Fold(events)
+		for _, n := range sizes(t, dir, id) {
+			tail, err := a.Tail(t.Context(), id, n)
+			if err != nil {
+				t.Fatalf("%s, the last %d bytes: %v", name, n, err)
+			}
+			turns, d := sessiontest.SameEnd(session.Fold(session.LastTurns(&tail, nil)), all)
+			if d != "" {
+				t.Errorf("%s, the last %d bytes: %s", name, n, d)
+			}
+			compared += min(turns, 1)
+		}
+	}
+	if compared < 200 {
+		t.Errorf("only %d ends were compared", compared)
+	}
+}
+
+// sizes are how many bytes of the end of a session's transcript are worth a look: from each line on, and a little more
+// and less.
+func sizes(t *testing.T, configDir string, id session.ID) []int64 {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(configDir, "projects", "*", string(id)+".jsonl"))
+	if err != nil || len(paths) != 1 {
+		t.Fatalf("%v, %v", paths, err)
+	}
+	data, err := os.ReadFile(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := []int64{int64(len(data))}
+	for left := data; ; {
+		_, rest, ok := bytes.Cut(left, []byte("\n"))
+		if !ok {
+			return out
+		}
+		n := int64(len(rest))
+		out = append(out, n, n+1, n+40)
+		left = rest
+	}
+}
+
+// TestTailAndJournalAreTheEnd compares what the ends of a transcript and of the journal of the same conversation tell
+// together, however much there is of each, with the end of all of both.
+func TestTailAndJournalAreTheEnd(t *testing.T) {
+	compared := 0
+	for _, name := range recordings(t) {
+		rec, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mendTimes(rec)
+		dir, data, id := unpack(t, rec)
+		a := claude.NewArchive(dir)
+		told, err := a.Replay(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		journal := byOneClock(t, mapLive(t, data), told)
+		journals := sessiontest.Journals()
+		journals.Put(session.Meta{ID: id, Agent: "claude", Dir: "/home/user/project"}, journal...)
+		_, events, err := session.NewManager(session.Deps{Agents: []session.Agent{shelf{a}}, Journals: journals}).Read(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := session.Fold(events)
+		for _, n := range sizes(t, dir, id) {
+			tail, err := a.Tail(t.Context(), id, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := 0; i <= len(journal); i += 3 {
+				end := sessiontest.TailOf(journal, i)
+				turns, d := sessiontest.SameEnd(session.Fold(session.LastTurns(&tail, &end)), all)
+				if d != "" {
+					t.Fatalf("%s, the last %d bytes and events from %d of %d: %s", name, n, i, len(journal), d)
+				}
+				compared += min(turns, 1)
+			}
+		}
+	}
+	if compared < 2000 {
+		t.Errorf("only %d ends were compared", compared)
+	}
+}
+
+// byOneClock gives the events of a journal the times of the transcript: the recordings have made up both by themselves.
+func byOneClock(t *testing.T, journal, told []session.Event) []session.Event {
+	t.Helper()
+	began := map[session.TurnID]time.Time{}
+	for _, e := range told {
+		if s, ok := e.(session.TurnStarted); ok {
+			began[s.Turn] = s.At
+		}
+	}
+	out := make([]session.Event, len(journal))
+	at := epoch
+	for i, e := range journal {
+		at = at.Add(time.Microsecond)
+		if s, ok := e.(session.TurnStarted); ok && began[s.Turn].After(at) {
+			at = began[s.Turn]
+		}
+		line, err := session.EncodeEvent(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(line, &fields); err != nil {
+			t.Fatal(err)
+		}
+		fields["at"] = []byte(strconv.Quote(at.Format(time.RFC3339Nano)))
+		if line, err = json.Marshal(fields); err != nil {
+			t.Fatal(err)
+		}
+		if out[i], err = session.DecodeEvent(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// mendTimes gives lines that were written again the time of their first copy, as they had before the recordings made up
+// the times of all lines.
+func mendTimes(rec *txtar.Archive) {
+	stamp := regexp.MustCompile(`"timestamp":"[^"]*"`)
+	uuid := regexp.MustCompile(`"uuid":"[^"]*"`)
+	for i := range rec.Files {
+		first := map[string][]byte{}
+		lines := bytes.Split(rec.Files[i].Data, []byte("\n"))
+		for n, line := range lines {
+			id := string(uuid.Find(line))
+			switch {
+			case id == "" || rec.Files[i].Name == "live.jsonl":
+			case first[id] == nil:
+				first[id] = stamp.Find(line)
+			default:
+				lines[n] = stamp.ReplaceAll(line, first[id])
+			}
+		}
+		rec.Files[i].Data = bytes.Join(lines, []byte("\n"))
+	}
+}

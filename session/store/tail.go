@@ -1,0 +1,95 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+
+	"parley/session"
+)
+
+// mostUncovered is how many bytes of a journal its summary may be behind for its end to be read quickly.
+const mostUncovered = 1 << 20
+
+// ReadTail returns what the whole lines within the last n bytes of a journal hold, without locking it. A line there that
+// cannot be read, one that is just being written included, and a journal whose summary is missing or old is an error of
+// kind [session.KindCorrupt].
+func (s *Store) ReadTail(ctx context.Context, id session.ID, n int64) (session.Meta, session.Tail, error) {
+	const op = "read the end of a journal"
+	none := func(err error) (session.Meta, session.Tail, error) { return session.Meta{}, session.Tail{}, err }
+	path, err := s.path(op, id)
+	if err != nil {
+		return none(err)
+	}
+	if err := ctx.Err(); err != nil {
+		return none(problem(op, session.KindCancelled, err))
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return none(readError(op, path, err))
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return none(diskError(op, path, err))
+	}
+	sum, ok := loadSummary(summaryPath(path))
+	size := info.Size()
+	if !ok || sum.Size > size || size-sum.Size > mostUncovered {
+		return none(problem(op, session.KindCorrupt, errors.New("its summary is missing or old")))
+	}
+	sum.Meta.ID = id
+	sum = foldRest(sum, io.NewSectionReader(f, sum.Size, size-sum.Size))
+	from := max(0, size-n)
+	data := make([]byte, size-from)
+	if _, err := f.ReadAt(data, from); err != nil && !errors.Is(err, io.EOF) {
+		return none(diskError(op, path, err))
+	}
+	events, err := decodeTail(data, from == 0)
+	if err != nil {
+		return none(problem(op, session.KindCorrupt, err))
+	}
+	before, ok := sum.Choices.before(events)
+	if !ok {
+		return none(problem(op, session.KindCorrupt, errors.New("it is not known what was chosen before")))
+	}
+	return fallbackTimes(sum.Meta, path), session.Tail{Events: events, Before: before, Size: size, Whole: from == 0}, nil
+}
+
+// decodeTail decodes the lines of the end of a journal, all of which have to be whole but the first. A whole journal
+// begins with its header.
+func decodeTail(data []byte, whole bool) ([]session.Event, error) {
+	if !bytes.HasSuffix(data, []byte{'\n'}) {
+		return nil, errors.New("its last line has no end")
+	}
+	first, rest, _ := bytes.Cut(data[:len(data)-1], []byte{'\n'})
+	if _, ok := decodeHeader(first); whole && !ok {
+		return nil, errors.New("its beginning cannot be read")
+	}
+	if len(rest) == 0 {
+		return nil, nil
+	}
+	lines := bytes.Split(rest, []byte{'\n'})
+	events, kinds := make([]session.Event, len(lines)), make([]lineKind, len(lines))
+	workers := runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := len(lines) * w / workers; i < len(lines)*(w+1)/workers; i++ {
+				events[i], kinds[i] = decodeLine(lines[i])
+			}
+		})
+	}
+	wg.Wait()
+	for i, kind := range kinds {
+		if kind != lineEvent {
+			return nil, fmt.Errorf("line %d from its end cannot be read", len(lines)-i)
+		}
+	}
+	return events, nil
+}
