@@ -14,7 +14,7 @@ import (
 // all.
 func TestLastTurnsInAnyOrder(t *testing.T) {
 	compared := 0
-	for seed := range uint64(40) {
+	for seed := range uint64(25) {
 		bubble(t, func(t *testing.T, w *sessiontest.World) {
 			r := rand.New(rand.NewPCG(seed, 11))
 			m := w.Manager()
@@ -43,7 +43,7 @@ func TestLastTurnsInAnyOrder(t *testing.T) {
 // FuzzLastTurns makes what an agent and a journal know of a session, cuts both anywhere, and compares what is left with
 // the end of both together.
 func FuzzLastTurns(f *testing.F) {
-	for seed := range uint64(30) {
+	for seed := range uint64(16) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
