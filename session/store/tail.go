@@ -80,8 +80,9 @@ func decodeTail(data []byte, whole bool) ([]session.Event, error) {
 	var wg sync.WaitGroup
 	for w := range workers {
 		wg.Go(func() {
+			var d session.Decoder
 			for i := len(lines) * w / workers; i < len(lines)*(w+1)/workers; i++ {
-				events[i], kinds[i] = decodeLine(lines[i])
+				events[i], kinds[i] = decodeLine(&d, lines[i])
 			}
 		})
 	}
