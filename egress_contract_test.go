@@ -45,7 +45,7 @@ func TestContractNothingLeaves(t *testing.T) {
 		inNetworkOfItsOwn(t)
 		return
 	}
-	again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestContractNothingLeaves$", "-test.v", "-test.count=1")
+	again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestContractNothingLeaves$", "-test.v", "-test.count=1", "-test.timeout=30m")
 	again.Env = append(os.Environ(), alone+"=1", "PARLEY_CONTRACT_RUNTIMES="+runtimestest.Installed(t))
 	again.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET,

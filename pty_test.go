@@ -19,7 +19,7 @@ import (
 )
 
 // patience bounds how long a test waits for something to appear. It is no measure of speed: a loaded machine may be slow.
-const patience = 60 * time.Second
+const patience = 2 * time.Minute
 
 // terminal is a real process on a real pty, with an emulator that shows what a person would see.
 type terminal struct {

@@ -189,7 +189,7 @@ func (w *whole) ends(turn session.PromptID) session.TurnEnded {
 
 func (w *whole) abort() {
 	for range 3 {
-		id := w.send("slow")
+		id := w.send("endless")
 		w.until("word", w.begun(id))
 		for range 100 {
 			w.s.Abort()
@@ -200,7 +200,7 @@ func (w *whole) abort() {
 	}
 	// At once, before the runtime has begun.
 	w.rests()
-	id := w.send("slow")
+	id := w.send("endless")
 	w.s.Abort()
 	if end := w.ends(id); end.Outcome != session.TurnCancelled {
 		w.t.Errorf("%+v", end)
@@ -216,14 +216,14 @@ func (w *whole) abortCommand() {
 		return ok && s.How == session.SettledAnswered
 	})
 	w.eventually("the command to run", func() bool {
-		return slices.ContainsFunc(w.processes(), func(line string) bool { return strings.HasPrefix(line, "sleep 60") })
+		return slices.ContainsFunc(w.processes(), func(line string) bool { return strings.HasPrefix(line, "sleep 600") })
 	})
 	w.s.Abort()
 	if end := w.ends(id); end.Outcome != session.TurnCancelled {
 		w.t.Errorf("%+v", end)
 	}
 	w.eventually("the command to be gone", func() bool {
-		return !slices.ContainsFunc(w.processes(), func(line string) bool { return strings.HasPrefix(line, "sleep 60") })
+		return !slices.ContainsFunc(w.processes(), func(line string) bool { return strings.HasPrefix(line, "sleep 600") })
 	})
 	// An ask that is open when the turn is interrupted is settled with it.
 	w.answers(nil)
@@ -240,7 +240,7 @@ func (w *whole) abortCommand() {
 // rests waits until nothing runs.
 func (w *whole) rests() {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := w.s.Wait(ctx); err != nil {
 		w.t.Fatal(err)
@@ -249,11 +249,10 @@ func (w *whole) rests() {
 
 func (w *whole) eventually(what string, is func() bool) {
 	w.t.Helper()
-	for range 600 {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if is() {
 			return
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
 	w.t.Fatalf("waited in vain for %s", what)
 }
@@ -265,8 +264,8 @@ func (w *whole) steer() {
 		s, ok := e.(session.Settled)
 		return ok && s.How == session.SettledAnswered
 	})
-	steered, err := w.s.Steer(session.Prompt{Text: "and mind this"})
-	if err != nil {
+	steered := w.steers("and mind this")
+	if err := os.WriteFile(filepath.Join(w.dir, "go"), nil, 0o600); err != nil { // for which the command waits
 		w.t.Fatal(err)
 	}
 	if end := w.ends(id); end.Outcome != session.TurnCompleted {
@@ -280,14 +279,32 @@ func (w *whole) steer() {
 	w.completes("hello", "You said: hello")
 }
 
-// steerLate steers into a turn that makes no further request: the prompt gets a turn of its own.
-func (w *whole) steerLate() {
-	id := w.send("slow")
-	w.until("word", w.begun(id))
-	steered, err := w.s.Steer(session.Prompt{Text: "hello late"})
+// steers writes a prompt into the running turn, and returns when the runtime has read it.
+func (w *whole) steers(text string) session.PromptID {
+	w.t.Helper()
+	id, err := w.s.Steer(session.Prompt{Text: text})
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	w.eventually("the prompt to be written", func() bool {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		taken, done := w.offered[id]
+		if done && !taken {
+			w.t.Fatal("the prompt was not taken")
+		}
+		return done
+	})
+	w.mcpStatus() // the answer to what was written later proves it
+	return id
+}
+
+// steerLate steers into a turn that makes no further request: the prompt gets a turn of its own.
+func (w *whole) steerLate() {
+	id := w.send("wait for me")
+	w.until("word", w.begun(id))
+	steered := w.steers("hello late")
+	w.sim.Release("late")
 	if end := w.ends(id); end.Outcome != session.TurnCompleted {
 		w.t.Errorf("%+v", end)
 	}
@@ -301,7 +318,7 @@ func (w *whole) steerLate() {
 	if s := started.(session.TurnStarted); s.Origin != session.OriginSteer || s.Prompt.Text != "hello late" {
 		w.t.Errorf("%+v", s)
 	}
-	if got := w.wrote(session.TurnID(id)); !strings.HasSuffix(got, "word.") {
+	if got := w.wrote(session.TurnID(id)); !strings.HasSuffix(got, "at last.") {
 		w.t.Errorf("the turn was cut off: %q", got)
 	}
 	w.completes("hello", "You said: hello")

@@ -34,13 +34,19 @@ func (w *whole) withForms() (heard string) {
 	w.answers(func(a session.Asked) (session.Answer, bool) { return yes, a.Kind == session.AskPermission })
 	w.completes("hello", "You said: hello")
 	w.eventually("the server to be connected", func() bool {
-		status, err := w.engine().p.(*driver.Process).Control(w.t.Context(), "mcp_status", nil)
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		return strings.Contains(string(status), `"status":"connected"`)
+		return strings.Contains(w.mcpStatus(), `"status":"connected"`)
 	})
 	return heard
+}
+
+// mcpStatus is what the runtime says of its servers.
+func (w *whole) mcpStatus() string {
+	w.t.Helper()
+	status, err := w.engine().p.(*driver.Process).Control(w.t.Context(), "mcp_status", nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(status)
 }
 
 // form lets an MCP server ask for fields, which are filled in, declined, and left open until the session is closed.

@@ -63,7 +63,7 @@ func record(t *testing.T, argv []string, sc scenario) []byte {
 // live runs one process from its handshake to its end.
 func (h *host) live(argv []string, home string, extra []string) {
 	t := h.t
-	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	argv = append(slices.Clone(argv), "--output-format", "stream-json", "--verbose", "--input-format", "stream-json",
 		"--permission-prompt-tool", "stdio", "--include-partial-messages", "--setting-sources=", "--strict-mcp-config",
@@ -195,7 +195,7 @@ func (h *host) control(subtype string, fields map[string]any) {
 
 // kept returns once an answer is in the runtime's own file. Nothing but the file tells.
 func (h *host) kept() {
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		files, err := filepath.Glob(filepath.Join(h.home, "config", "projects", "*", h.session+".jsonl"))
 		if err != nil {
 			h.t.Fatal(err)

@@ -69,7 +69,7 @@ func (w *whole) crash() {
 	w.completes("hello", "hello")
 	// What a runtime says is in its file some moments later; killed before that, it has forgotten it.
 	w.eventually("the first turn on disk", func() bool { return w.stored("You said: hello") })
-	id := w.send("slow")
+	id := w.send("endless")
 	w.until("word", w.begun(id))
 	if err := w.s.Configure(session.Settings{Model: "claude-opus-4.6", Mode: session.ModePlan}); err != nil {
 		w.t.Fatal(err)
@@ -101,7 +101,7 @@ func (w *whole) stored(text string) bool {
 
 // crashAtOnce kills the runtime before anything of the session is on disk.
 func (w *whole) crashAtOnce() {
-	id := w.send("slow")
+	id := w.send("endless")
 	w.until("word", w.begun(id))
 	if err := syscall.Kill(w.runtime(), syscall.SIGKILL); err != nil {
 		w.t.Fatal(err)

@@ -42,7 +42,12 @@ type whole struct {
 	heard  chan struct{}
 	answer func(a session.Asked) (session.Answer, bool)
 	conv   *conversation // the newest
+	// offered are the prompts that were steered, and whether the runtime has been told.
+	offered map[session.PromptID]bool
 }
+
+// patience is how long something may take that takes moments, on a slow machine that does other things too.
+const patience = 3 * time.Minute
 
 // opener is the agent, and takes note of what it opens.
 type opener struct {
@@ -52,12 +57,27 @@ type opener struct {
 
 func (o *opener) Open(ctx context.Context, options session.OpenOptions) (session.Conversation, error) {
 	conv, err := o.Agent.Open(ctx, options)
-	if err == nil {
-		o.w.mu.Lock()
-		o.w.conv = conv.(*conversation)
-		o.w.mu.Unlock()
+	if err != nil {
+		return nil, err
 	}
-	return conv, err
+	o.w.mu.Lock()
+	defer o.w.mu.Unlock()
+	o.w.conv = conv.(*conversation)
+	return &steered{o.w.conv, o.w}, nil
+}
+
+// steered is a conversation, and takes note of what was written into its turns.
+type steered struct {
+	*conversation
+	w *whole
+}
+
+func (s *steered) Steer(ctx context.Context, p session.Prompt) (bool, error) {
+	taken, err := s.conversation.Steer(ctx, p)
+	s.w.mu.Lock()
+	defer s.w.mu.Unlock()
+	s.w.offered[p.ID] = taken && err == nil
+	return taken, err
 }
 
 type proxyEndpoints struct{ *proxy.Server }
@@ -85,7 +105,7 @@ func newWhole(t *testing.T, argv []string) *whole {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &whole{t: t, home: t.TempDir(), heard: make(chan struct{})}
+	w := &whole{t: t, home: t.TempDir(), heard: make(chan struct{}), offered: map[session.PromptID]bool{}}
 	w.dir = filepath.Join(w.home, "project")
 	if err := os.MkdirAll(w.dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -114,6 +134,8 @@ func newWhole(t *testing.T, argv []string) *whole {
 		Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + w.home, "LANG=C.UTF-8", "SHELL=/bin/sh", "TMPDIR=" + w.home, "IS_SANDBOX=1",
 			"CLAUDE_CODE_MAX_RETRIES=0"},
 		Spent: func(id session.ID) int64 { return w.server.Spent(string(id)).NanoAIU },
+		// What is tested is how things end by themselves.
+		Grace: patience, Limits: driver.Limits{Handshake: patience, Control: patience, Interrupt: patience, Drain: patience, Terminate: patience},
 	})
 	w.journal = sessiontest.Journals()
 	w.manage()
@@ -145,7 +167,7 @@ func newWhole(t *testing.T, argv []string) *whole {
 }
 
 func (w *whole) manage() {
-	w.m = session.NewManager(session.Deps{Agents: []session.Agent{&opener{w.agent, w}}, Journals: w.journal, Endpoints: proxyEndpoints{w.server}})
+	w.m = session.NewManager(session.Deps{Agents: []session.Agent{&opener{w.agent, w}}, Journals: w.journal, Endpoints: proxyEndpoints{w.server}, Grace: patience})
 }
 
 // processes are the command lines of living processes that work in this test's directory.
@@ -216,7 +238,7 @@ func (w *whole) answers(f func(a session.Asked) (session.Answer, bool)) {
 // until waits for an event.
 func (w *whole) until(what string, is func(e session.Event) bool) session.Event {
 	w.t.Helper()
-	timeout := time.After(time.Minute)
+	timeout := time.After(patience)
 	seen := 0
 	for {
 		w.mu.Lock()
@@ -239,7 +261,7 @@ func (w *whole) until(what string, is func(e session.Event) bool) session.Event 
 // ask sends a prompt and returns the end of its turn and what the agent wrote in it.
 func (w *whole) ask(text string, more ...session.Attachment) (session.TurnEnded, string) {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	ended, err := w.s.Ask(ctx, session.Prompt{Text: text, Attachments: more})
 	if err != nil {

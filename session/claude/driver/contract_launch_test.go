@@ -120,7 +120,7 @@ func TestContractNoSuchConversation(t *testing.T) {
 		l.Resume = true
 		group := proc.New(proc.Options{})
 		defer group.Close()
-		_, err := driver.Start(t.Context(), driver.Options{Launch: l, Processes: group})
+		_, err := driver.Start(t.Context(), driver.Options{Launch: l, Processes: group, Limits: unhurried})
 		if session.KindOf(err) != session.KindNotFound {
 			t.Error(err)
 		}

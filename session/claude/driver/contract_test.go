@@ -30,6 +30,12 @@ import (
 
 func init() { scripts["contract host"] = func(*claudetest.Conn) { beContractHost() } }
 
+// patience is how long something may take that takes moments, on a slow machine that does other things too.
+const patience = 3 * time.Minute
+
+// unhurried lets a runtime end by itself however slow the machine is: what is tested is how it ends.
+var unhurried = driver.Limits{Handshake: patience, Control: patience, Interrupt: patience, Drain: patience, Terminate: patience}
+
 // hostVariable holds the launch of the host of TestContractNothingSurvives.
 const hostVariable = "PARLEY_DRIVER_TEST_LAUNCH"
 
@@ -102,7 +108,7 @@ func drive(t *testing.T, l driver.Launch) *run {
 	})
 	r := &run{t: t, lines: make(chan string, 10000), asks: make(chan driver.Request, 10)}
 	ready := make(chan struct{})
-	p, err := driver.Start(t.Context(), driver.Options{Launch: l, Processes: group,
+	p, err := driver.Start(t.Context(), driver.Options{Launch: l, Processes: group, Limits: unhurried,
 		Line: func(line []byte) { r.lines <- string(line) },
 		Ask: func(q driver.Request) bool {
 			var in struct{ Input json.RawMessage }
@@ -140,7 +146,7 @@ func (r *run) say(prompt string) {
 // until waits for a line that contains all the words.
 func (r *run) until(words ...string) string {
 	r.t.Helper()
-	limit := time.After(time.Minute)
+	limit := time.After(patience)
 	var seen []string
 	has := func(line string) bool {
 		seen = append(seen, line[:min(len(line), 300)])
@@ -160,7 +166,7 @@ func (r *run) until(words ...string) string {
 			}
 			r.t.Fatalf("ended before %v: %+v\n%s", words, r.Exit(), strings.Join(seen, "\n"))
 		case <-limit:
-			r.t.Fatalf("no %v in a minute\n%s", words, strings.Join(seen, "\n"))
+			r.t.Fatalf("no %v in %s\n%s", words, patience, strings.Join(seen, "\n"))
 		}
 	}
 }
@@ -174,7 +180,7 @@ func (r *run) shell(l driver.Launch) int {
 
 func awaitShell(t *testing.T, l driver.Launch) int {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		data, err := os.ReadFile(filepath.Join(l.Dir, "shell.ready"))
 		if err != nil {
 			continue
@@ -340,7 +346,7 @@ func beContractHost() {
 		return
 	}
 	asks := make(chan driver.Request, 1)
-	p, err := driver.Start(context.Background(), driver.Options{Launch: l, Processes: proc.New(proc.Options{}),
+	p, err := driver.Start(context.Background(), driver.Options{Launch: l, Processes: proc.New(proc.Options{}), Limits: unhurried,
 		Ask: func(q driver.Request) bool {
 			asks <- driver.Request{ID: q.ID, Raw: append([]byte(nil), q.Raw...)}
 			return true

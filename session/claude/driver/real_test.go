@@ -114,7 +114,7 @@ func runs(t *testing.T, script string, change func(o *driver.Options)) (p *drive
 
 func gone(t *testing.T, pids ...int) {
 	t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for _, pid := range pids {
 		for pid != 0 && lives(pid) {
 			if time.Now().After(deadline) {

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -30,12 +31,13 @@ type talk struct {
 	name    string
 	prompts []any // strings or content blocks; each is sent once the one before has its result
 	deny    bool  // answer to requests for permission
-	// interrupt what runs as soon as the line contains this.
-	interruptAt string
-	// steer is sent as soon as the first tool call is announced.
+	// interrupt what runs as soon as the line contains this, or as soon as a command runs.
+	interruptAt      string
+	interruptCommand bool
+	// steer is sent as soon as a command runs.
 	steer string
-	// kill the runtime as soon as the line contains this; nothing more is sent.
-	killAt string
+	// kill the runtime as soon as a command runs, and its transcript says so; nothing more is sent.
+	kill bool
 	// task: a result counts only once a background task has ended.
 	task bool
 }
@@ -52,7 +54,7 @@ var talks = []talk{
 	{name: "agents", prompts: []any{"ask colleagues"}},
 	{name: "background", prompts: []any{"in the background"}, task: true},
 	{name: "interrupt", prompts: []any{"be interrupted", "say it again"}, interruptAt: "text_delta"},
-	{name: "interrupt-tool", prompts: []any{"sleep a little", "say it again"}, interruptAt: `"type":"message_stop"`},
+	{name: "interrupt-tool", prompts: []any{"sleep a little", "say it again"}, interruptCommand: true},
 	{name: "steer", prompts: []any{"work a little"}, steer: "say it again"},
 	{name: "quota", prompts: []any{"no quota", "say hello"}},
 	{name: "image", prompts: []any{[]any{
@@ -61,7 +63,7 @@ var talks = []talk{
 	}}},
 	{name: "compact", prompts: []any{"say hello", "both at once", "change the file", "say hello", "/compact", "say it again"}},
 	{name: "command", prompts: []any{"/cost", "say hello"}},
-	{name: "killed", prompts: []any{"sleep a little"}, killAt: `"type":"message_stop"`},
+	{name: "killed", prompts: []any{"sleep a little"}, kill: true},
 }
 
 // TestContractTranscripts lets the real runtimes hold conversations and compares what is replayed from the transcripts
@@ -158,7 +160,7 @@ func (c *cabin) command(ctx context.Context, argv []string, more ...string) *exe
 // hold holds the conversation and returns what the runtime said.
 func (c *cabin) hold(t *testing.T, argv []string, tk talk) []byte {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	cmd := c.command(ctx, argv, "--output-format", "stream-json", "--verbose", "--input-format", "stream-json",
 		"--permission-prompt-tool", "stdio", "--include-partial-messages", "--setting-sources=", "--strict-mcp-config",
@@ -177,7 +179,7 @@ func (c *cabin) hold(t *testing.T, argv []string, tk talk) []byte {
 		io.Copy(&stderr, child.Stderr())
 	}()
 	in, out := child.Stdin(), child.Stdout()
-	h := host{t: t, in: in, tk: tk, kill: child.KillGroup}
+	h := host{t: t, c: c, in: in, tk: tk, kill: child.KillGroup}
 	h.send(map[string]any{"type": "control_request", "request_id": "init", "request": map[string]any{"subtype": "initialize"}})
 	r := bufio.NewReaderSize(out, 1<<20)
 	for {
@@ -189,6 +191,7 @@ func (c *cabin) hold(t *testing.T, argv []string, tk talk) []byte {
 			break
 		}
 	}
+	h.awaiting.Wait()
 	<-child.Done()                        // the exit status says how the last turn ended, which the recording says better
 	if err := group.Close(); err != nil { // with the commands that a killed runtime leaves behind
 		t.Error(err)
@@ -206,16 +209,20 @@ func (c *cabin) hold(t *testing.T, argv []string, tk talk) []byte {
 // host follows a talk: it answers the runtime as a driver would and writes down what happens.
 type host struct {
 	t       *testing.T
+	c       *cabin
 	in      io.WriteCloser
 	tk      talk
 	out     bytes.Buffer
 	sent    int  // prompts
 	told    bool // that a background task has ended
-	steered bool
 	stopped bool
+	awaited bool // the command, by commanded
 	killed  bool
 	done    bool
 	kill    func()
+
+	mu       sync.Mutex // guards all that changes
+	awaiting sync.WaitGroup
 }
 
 func (h *host) send(v any) {
@@ -257,6 +264,8 @@ func (h *host) say(id string, content any) {
 }
 
 func (h *host) hear(b []byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	var l heard
 	if err := json.Unmarshal(b, &l); err != nil {
 		h.t.Fatalf("not JSON: %v: %s", err, b)
@@ -265,8 +274,11 @@ func (h *host) hear(b []byte) {
 		return
 	}
 	if l.Type == "control_response" {
-		if bytes.Contains(b, []byte(`"init"`)) {
+		switch {
+		case bytes.Contains(b, []byte(`"init"`)):
 			h.prompt()
+		case bytes.Contains(b, []byte(`"steered"`)):
+			h.letGo()
 		}
 		return
 	}
@@ -285,20 +297,80 @@ func (h *host) hear(b []byte) {
 			h.in.Close()
 		}
 	case h.tk.interruptAt != "" && !h.stopped && bytes.Contains(b, []byte(h.tk.interruptAt)):
-		h.stopped = true
-		if h.tk.interruptAt != "text_delta" {
-			time.Sleep(time.Second) // the tool has to run; nothing tells that it does
-		}
-		h.send(map[string]any{"type": "control_request", "request_id": "stop", "request": map[string]any{"subtype": "interrupt"}})
-	case h.tk.steer != "" && !h.steered && bytes.Contains(b, []byte(`"type":"message_stop"`)):
-		h.steered = true
-		time.Sleep(200 * time.Millisecond)
+		h.interrupt()
+	case h.duringCommand() && !h.awaited && bytes.Contains(b, []byte(`"type":"message_stop"`)):
+		h.awaited = true
+		h.awaiting.Go(h.commanded)
+	}
+}
+
+// duringCommand reports whether there is something to do while a command runs.
+func (h *host) duringCommand() bool { return h.tk.interruptCommand || h.tk.steer != "" || h.tk.kill }
+
+// commanded does what is to be done while a command runs, once it does. The runtime may ask about it before.
+func (h *host) commanded() {
+	h.c.eventually(h.t, "the command to run", h.c.commandRuns)
+	if h.tk.kill {
+		h.c.eventually(h.t, "the call in the transcript", h.c.callStored)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.tk.interruptCommand:
+		h.interrupt()
+	case h.tk.steer != "":
 		h.say(uuid.NewString(), h.tk.steer)
-	case h.tk.killAt != "" && bytes.Contains(b, []byte(h.tk.killAt)):
-		time.Sleep(time.Second) // what the runtime writes is batched
+		// The answer to what is sent later proves that this has arrived.
+		h.send(map[string]any{"type": "control_request", "request_id": "steered", "request": map[string]any{"subtype": "mcp_status"}})
+	case h.tk.kill:
 		h.killed = true
 		h.kill()
 	}
+}
+
+// letGo ends the command that waits for it.
+func (h *host) letGo() {
+	if err := os.WriteFile(filepath.Join(h.c.project, "go"), nil, 0o600); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *host) interrupt() {
+	h.stopped = true
+	h.send(map[string]any{"type": "control_request", "request_id": "stop", "request": map[string]any{"subtype": "interrupt"}})
+}
+
+// patience is how long something may take that takes moments, on a slow machine that does other things too.
+const patience = 3 * time.Minute
+
+// eventually waits for what nothing tells of. It may be called in any goroutine.
+func (c *cabin) eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if is() {
+			return
+		}
+	}
+	t.Errorf("waited in vain for %s", what)
+}
+
+// commandRuns reports whether a command that the model has asked for runs in the project.
+func (c *cabin) commandRuns() bool {
+	all, _ := filepath.Glob("/proc/[0-9]*")
+	return slices.ContainsFunc(all, func(dir string) bool {
+		cwd, err := os.Readlink(filepath.Join(dir, "cwd"))
+		line, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
+		return err == nil && cwd == c.project && bytes.HasPrefix(line, []byte("sleep\x00"))
+	})
+}
+
+// callStored reports whether the transcript has a call of a tool, which the runtime writes some moments later.
+func (c *cabin) callStored() bool {
+	files, _ := filepath.Glob(filepath.Join(c.config, "projects", "*", c.id+".jsonl"))
+	return slices.ContainsFunc(files, func(name string) bool {
+		data, _ := os.ReadFile(name)
+		return bytes.Contains(data, []byte(`"type":"tool_use"`))
+	})
 }
 
 // heard is what the host has to understand of a line.

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"parley/session"
 	"parley/session/claude"
@@ -19,7 +18,7 @@ import (
 // plainly runs the runtime as a user does in a script and returns what it answers.
 func (c *cabin) plainly(t *testing.T, argv []string, more ...string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	cmd := c.command(ctx, argv, append([]string{"-p", "--setting-sources=", "--strict-mcp-config", "--model", "claude-sonnet-4-6"}, more...)...)
 	var stderr bytes.Buffer
