@@ -97,6 +97,13 @@ type Warmer interface {
 	Warm(ctx context.Context, o OpenOptions) (release func(), err error)
 }
 
+// Waker is a conversation that can prepare for its next prompt, because the user has begun to type.
+type Waker interface {
+	// Wake takes up again what was given back while nobody needed it, and tells what others have added to the conversation
+	// meanwhile. Where there is nothing to do it returns soon; while a turn runs it does nothing.
+	Wake(ctx context.Context) error
+}
+
 // Commander is an agent whose prompts may be slash commands of its own: a prompt that begins with a slash and such a name.
 type Commander interface {
 	// Commands returns the slash commands known in a directory so far, by name. It returns at once.

@@ -42,11 +42,14 @@ type Session struct {
 	port      chan struct{} // holds one: whoever opens or closes the endpoint
 	warm      *warmth       // nil if nothing is prepared for the next prompt
 	coldUntil time.Time     // until then nothing is prepared, because that has failed
-	stored    bool          // a journal exists
-	resumed   bool          // it existed before
-	read      readMark
-	journal   *journalLoop
-	unwritten []toWrite
+	// waking says that the conversation is being woken; until awakeUntil it is taken for awake.
+	waking     bool
+	awakeUntil time.Time
+	stored     bool // a journal exists
+	resumed    bool // it existed before
+	read       readMark
+	journal    *journalLoop
+	unwritten  []toWrite
 	// keeping is closed when what the user chose has been stored in the background, or could not be; nil if that does not
 	// go on. unkeptTold says that the user knows that it could not.
 	keeping    chan struct{}

@@ -8,6 +8,9 @@ import (
 // warmFor is how long something warmed up is kept for a prompt that does not come.
 const warmFor = 5 * time.Minute
 
+// wokenFor is how long a conversation that was woken is taken for awake: not every key needs to ask.
+const wokenFor = 10 * time.Second
+
 // coldFor is how long nothing is prepared after it has failed: with every key it would fail again.
 const coldFor = 30 * time.Second
 
@@ -21,12 +24,15 @@ type warmth struct {
 }
 
 // Warm lets the agent prepare for the next prompt, where it can, because the user has begun to type. It returns at once
-// and may be called with every key: what is prepared already is not prepared again, nor what has just failed. Nothing is
-// told, stored or listed. What was prepared is thrown away when the settings change, when no prompt comes for some minutes,
+// and may be called with every key: what is prepared already is not prepared again, nor what has just failed. A conversation
+// that is open is woken ([Waker]). Nothing else is told, stored or listed. What was prepared is thrown away when the settings change, when no prompt comes for some minutes,
 // and with the session. Nothing is prepared for a session that another process has.
 func (s *Session) Warm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.wake() {
+		return
+	}
 	warmer, can := s.agent.(Warmer)
 	if !can || s.closed || s.warm != nil || s.conv != nil || s.current != nil || s.elsewhere || len(s.retired) > 0 ||
 		s.m.d.Now().Before(s.coldUntil) {
@@ -37,6 +43,26 @@ func (s *Session) Warm() {
 	w.timer = time.AfterFunc(warmFor, func() { s.cool(w) })
 	s.warm = w
 	go s.warmUp(w, warmer, s.journal != nil)
+}
+
+// wake wakes the conversation, if there is one. The lock is held.
+func (s *Session) wake() (open bool) {
+	now := s.m.d.Now()
+	w, can := s.conv.(Waker)
+	if !can || s.closed || s.current != nil || s.waking || now.Before(s.awakeUntil) || now.Before(s.coldUntil) {
+		return s.conv != nil
+	}
+	s.waking, s.awakeUntil = true, now.Add(wokenFor)
+	go func() {
+		err := w.Wake(s.life)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.waking = false
+		if err != nil && s.life.Err() == nil { // the prompt will meet the same trouble, and tell it
+			s.coldUntil = s.m.d.Now().Add(coldFor)
+		}
+	}()
+	return true
 }
 
 // warmUp prepares, and throws away what it has prepared as soon as that is no longer wanted. mine says that this process

@@ -267,3 +267,84 @@ func (a *steerAgent) Open(ctx context.Context, o session.OpenOptions) (session.C
 type steerConversation struct{ session.Conversation }
 
 func (*steerConversation) Steer(context.Context, session.Prompt) (bool, error) { return true, nil }
+
+// wakeful is an agent whose conversations can be woken. It counts how often they were.
+type wakeful struct {
+	session.Agent
+	mu   sync.Mutex
+	n    int
+	fail error
+}
+
+func (a *wakeful) Open(ctx context.Context, o session.OpenOptions) (session.Conversation, error) {
+	c, err := a.Agent.Open(ctx, o)
+	return &wakefulConversation{c, a}, err
+}
+
+func (a *wakeful) times() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.n
+}
+
+type wakefulConversation struct {
+	session.Conversation
+	a *wakeful
+}
+
+func (c *wakefulConversation) Wake(context.Context) error {
+	c.a.mu.Lock()
+	defer c.a.mu.Unlock()
+	c.a.n++
+	return c.a.fail
+}
+
+// An open conversation is woken when the user begins to type: not with every key, not while a turn runs, and not at once
+// after it has failed.
+func TestTypingWakes(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		w.Agent.Script(func(turn *sessiontest.Turn) { turn.Text("fine") })
+		a := &wakeful{Agent: w.Agent}
+		w.Deps.Agents = []session.Agent{a}
+		m := w.Manager()
+		s, err := m.Draft(session.DraftOptions{Dir: "/work"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Warm()
+		synctest.Wait()
+		if n := a.times(); n != 0 {
+			t.Fatalf("woken %d times before there is a conversation", n)
+		}
+		if _, err := s.Ask(t.Context(), session.Prompt{Text: "hello"}); err != nil {
+			t.Fatal(err)
+		}
+		for want := 1; want <= 2; want++ {
+			for range 10 {
+				s.Warm()
+				synctest.Wait()
+			}
+			if n := a.times(); n != want {
+				t.Errorf("woken %d times, want %d", n, want)
+			}
+			time.Sleep(time.Minute)
+		}
+		a.fail = errors.New("no")
+		s.Warm()
+		synctest.Wait()
+		time.Sleep(15 * time.Second)
+		s.Warm()
+		synctest.Wait()
+		if n := a.times(); n != 3 {
+			t.Errorf("woken %d times, at once after it had failed", n)
+		}
+		if err := m.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		s.Warm()
+		synctest.Wait()
+		if n := a.times(); n != 3 {
+			t.Error("woken after it was closed")
+		}
+	})
+}

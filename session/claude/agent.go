@@ -81,6 +81,9 @@ type Agent struct {
 	// spawn starts a process and returns after its handshake.
 	spawn func(ctx context.Context, o driver.Options) (process, error)
 
+	// alive reports whether a process is a living runtime.
+	alive func(pid int) bool
+
 	mu   sync.Mutex
 	warm *warmed // at most one
 
@@ -127,7 +130,7 @@ func New(o Options) *Agent {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Agent{o: o, archive: NewArchive(transcripts), transcripts: transcripts, spawn: func(ctx context.Context, o driver.Options) (process, error) {
+	return &Agent{o: o, archive: NewArchive(transcripts), transcripts: transcripts, alive: livesAsClaude, spawn: func(ctx context.Context, o driver.Options) (process, error) {
 		p, err := driver.Start(ctx, o)
 		if err != nil {
 			return nil, err
@@ -195,6 +198,7 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 		c.end()
 		return nil, err
 	}
+	c.meetRivals()
 	return c, nil
 }
 

@@ -59,6 +59,7 @@ var agentSteps = []struct {
 	{"quota", (*whole).quota},
 	{"children", (*whole).children},
 	{"background", (*whole).background},
+	{"meanwhile", (*whole).meanwhile},
 	{"form", (*whole).form},
 	{"link", (*whole).link},
 	{"form interrupted", (*whole).formInterrupted},

@@ -61,11 +61,12 @@ type started struct {
 	launch driver.Launch
 	p      process
 	relay  *relay
+	grown  *growth // what others have added to the transcript since it has read that; used by one goroutine at a time
 }
 
 // startProcess starts a runtime and returns after its handshake.
 func (a *Agent) startProcess(ctx context.Context, l driver.Launch) (*started, error) {
-	r := &relay{}
+	r, grown := &relay{}, a.follow(l.Session)
 	p, err := a.spawn(ctx, driver.Options{
 		Launch: l, Log: a.o.Log, Processes: a.o.Processes, Start: a.o.Start, Limits: a.o.Limits,
 		Line: func(data []byte) {
@@ -92,7 +93,7 @@ func (a *Agent) startProcess(ctx context.Context, l driver.Launch) (*started, er
 		return nil, err
 	}
 	a.commands.learn(l.Dir, p.Init().Commands)
-	return &started{launch: l, p: p, relay: r}, nil
+	return &started{launch: l, p: p, relay: r, grown: grown}, nil
 }
 
 // warmed is a runtime that is being started, or waits, for a conversation that may come.

@@ -46,17 +46,20 @@ type conversation struct {
 	changed  chan struct{} // closed, and replaced, when something changed that somebody may wait for
 	idle     *time.Timer   // gives the process back
 	telling  chan struct{} // holds one: whoever tells the process settings
+	starting chan struct{} // holds one: whoever sees to it that there is a process
+	rivals   []int         // the processes of others that the user was told of
 }
 
 var (
 	_ session.Conversation = (*conversation)(nil)
 	_ session.Steerer      = (*conversation)(nil)
+	_ session.Waker        = (*conversation)(nil)
 )
 
 func newConversation(a *Agent, o session.OpenOptions) *conversation {
 	life, stop := context.WithCancel(context.Background())
 	c := &conversation{a: a, o: o, out: newOutbox(o.Emit), life: life, stop: stop, gen: o.Gen - 1, id: o.Session,
-		settings: o.Settings, spent: a.o.Spent(o.Session), uuids: map[string]bool{}, changed: make(chan struct{}), telling: make(chan struct{}, 1)}
+		settings: o.Settings, spent: a.o.Spent(o.Session), uuids: map[string]bool{}, changed: make(chan struct{}), telling: make(chan struct{}, 1), starting: make(chan struct{}, 1)}
 	if h := o.History; h != nil {
 		c.rules = rulesOf(h)
 		c.titled = h.Title != ""
@@ -153,7 +156,7 @@ func (c *conversation) ready(ctx context.Context) (*engine, error) {
 			c.Abort() // the user does not want what goes on either
 			return nil, err
 		}
-		if err := c.current(ctx); err != nil {
+		if err := c.current(ctx, sending); err != nil {
 			return nil, err
 		}
 		c.mu.Lock()

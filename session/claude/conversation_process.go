@@ -11,7 +11,7 @@ import (
 )
 
 // start starts a process, or takes the one that was warmed up, and makes it the conversation's. The one before is gone by
-// then. That it is started is told as the state, with the reason of a restart if there is one.
+// then. That it is started is told as the state, with the reason of a restart if there is one; not at all if that is empty.
 func (c *conversation) start(ctx context.Context, state session.RuntimeState, why string) error {
 	c.mu.Lock()
 	last, id, want := c.last, c.id, c.settings
@@ -33,7 +33,9 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 		if state == session.RuntimeStarting {
 			why = strings.TrimSpace("Claude Code " + l.Version)
 		}
-		c.tellRuntime(state, why)
+		if state != "" {
+			c.tellRuntime(state, why)
+		}
 		if s, err = c.a.startProcess(ctx, l); err != nil {
 			return err
 		}
@@ -67,23 +69,50 @@ func (c *conversation) tellRuntime(state session.RuntimeState, detail string) {
 	c.out.deliver()
 }
 
-// current makes sure that there is a process, and that it runs as wanted. Of what it was started with and cannot be told,
-// only the trust in the directory may have changed, which means a new process: this is looked at between turns only. Where
-// none can be started the next prompt tries again. It is on the way of every prompt, so it does no more than that.
-func (c *conversation) current(ctx context.Context) error {
+// occasion says why somebody sees to it that there is a process.
+type occasion int
+
+const (
+	sending occasion = iota // a prompt waits, whose turn has been told
+	waking                  // the user has begun to type
+)
+
+// current makes sure that there is a process, and that it runs as wanted. What it was started with and cannot be told is
+// the trust in the directory, and what it has read of the transcript: if one has changed, that means a new process. This
+// is looked at between turns only. Where none can be started the next prompt tries again. It is on the way of every
+// prompt, so it does no more than that.
+func (c *conversation) current(ctx context.Context, o occasion) error {
+	select {
+	case c.starting <- struct{}{}:
+	case <-ctx.Done():
+		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: ctx.Err()}
+	}
+	defer func() { <-c.starting }()
 	c.mu.Lock()
 	e := c.rt
 	state, why := session.RuntimeStarting, "" // after an idle time nobody needs to read of it
 	if c.crashed {
 		state = session.RuntimeRestarting
 	}
+	if o == waking && (c.sending || c.closed || e != nil && (!e.over() || e.stopping)) {
+		c.mu.Unlock()
+		return nil // it has work
+	}
 	c.mu.Unlock()
+	c.meetRivals()
 	if e != nil {
-		if c.a.o.Trusted(c.o.Dir) == e.launch.Trusted {
+		switch {
+		case c.a.o.Trusted(c.o.Dir) != e.launch.Trusted:
+			state, why = session.RuntimeRestarting, "trust in this directory has changed"
+		case c.catchUp(ctx, e, o):
+			state, why = session.RuntimeRestarting, "to read what was said in Claude Code itself"
+		default:
 			return nil
 		}
-		state, why = session.RuntimeRestarting, "trust in this directory has changed"
 		c.release(e)
+	}
+	if o == waking {
+		state = "" // nobody waits for it yet
 	}
 	if err := c.start(ctx, state, why); err != nil {
 		return err

@@ -110,6 +110,78 @@ func (w *whole) crashAtOnce() {
 	w.completes("hello again", "hello again")
 }
 
+// plainly goes on with the session in Claude Code itself.
+func (w *whole) plainly(id session.ID, text string) {
+	w.t.Helper()
+	bearer, err := w.server.Open("plain")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer w.server.Revoke("plain")
+	program, _ := w.agent.o.Runtime(context.Background())
+	cmd := exec.Command(program.Argv[0], append(program.Argv[1:], "-p", "--resume", string(id), "--model", "claude-sonnet-4-6", text)...)
+	cmd.Dir = w.dir
+	cmd.Env = append(slices.Clone(w.agent.o.Environ), "ANTHROPIC_BASE_URL="+w.server.URL(), "ANTHROPIC_AUTH_TOKEN="+bearer,
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1")
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), text) {
+		w.t.Fatalf("plain: %v: %s", err, out)
+	}
+}
+
+// meanwhile goes on with the session in Claude Code itself while it is open: what was said there is shown when the user
+// begins to type, the model knows it, and nothing is lost or there twice.
+func (w *whole) meanwhile() {
+	w.completes("hello first", "hello first")
+	w.eventually("the first turn on disk", func() bool { return w.stored("You said: hello first") })
+	w.plainly(w.s.ID(), "hello plain")
+	w.s.Warm()
+	w.until("what was said there", func(e session.Event) bool {
+		end, ok := e.(session.TurnEnded)
+		return ok && strings.Contains(w.wrote(end.Turn), "hello plain")
+	})
+	w.completes("hello third", "hello third")
+	w.eventually("the third turn on disk", func() bool { return w.stored("You said: hello third") })
+	w.plainly(w.s.ID(), "hello fourth")
+	w.completes("hello fifth", "hello fifth") // without a key before
+	body := fmt.Sprint(w.request("hello fifth")["messages"])
+	at := 0
+	for _, text := range []string{"hello first", "hello plain", "hello third", "hello fourth", "hello fifth"} {
+		i := strings.Index(body[at:], text)
+		if i < 0 || strings.Count(body, "You said: "+text) > 1 {
+			w.t.Fatalf("%q is missing, out of order or there twice: %s", text, body)
+		}
+		at += i
+	}
+	var told []string
+	for _, e := range w.all() {
+		if n, ok := e.(session.Notice); ok {
+			told = append(told, n.Text)
+		}
+	}
+	if len(told) != 2 || !strings.Contains(told[0], "shown above") || !strings.Contains(told[1], "open the session again") {
+		w.t.Errorf("told %q", told)
+	}
+	id := w.s.ID()
+	w.eventually("the fifth turn on disk", func() bool { return w.stored("You said: hello fifth") })
+	if err := w.m.Close(context.Background()); err != nil {
+		w.t.Fatal(err)
+	}
+	w.manage()
+	_, events, err := w.m.Read(context.Background(), id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var prompts []string
+	for _, turn := range session.Fold(events).Turns {
+		if turn.ID != "" {
+			prompts = append(prompts, turn.Prompt.Text)
+		}
+	}
+	if want := []string{"hello first", "hello plain", "hello third", "hello fourth", "hello fifth"}; !slices.Equal(prompts, want) {
+		w.t.Errorf("replayed %q", prompts)
+	}
+}
+
 func (w *whole) resume() {
 	w.completes("hello first", "hello first")
 	id := w.s.ID()
@@ -117,18 +189,7 @@ func (w *whole) resume() {
 		w.t.Fatal(err)
 	}
 	// Plain Claude Code goes on with the session, and parley with what that has made of it.
-	bearer, err := w.server.Open("plain")
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	program, _ := w.agent.o.Runtime(context.Background())
-	cmd := exec.Command(program.Argv[0], append(program.Argv[1:], "-p", "--resume", string(id), "--model", "claude-sonnet-4-6", "hello plain")...)
-	cmd.Dir = w.dir
-	cmd.Env = append(slices.Clone(w.agent.o.Environ), "ANTHROPIC_BASE_URL="+w.server.URL(), "ANTHROPIC_AUTH_TOKEN="+bearer,
-		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1")
-	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "hello plain") {
-		w.t.Fatalf("plain: %v: %s", err, out)
-	}
+	w.plainly(id, "hello plain")
 	w.manage()
 	list, err := w.m.List(context.Background())
 	if err != nil || len(list) != 1 || list[0].ID != id {

@@ -40,6 +40,10 @@ func passes(kv string) bool {
 	return true
 }
 
+// Entrypoint is what a runtime started here says of who started it: to the service, in each line of its transcripts, and in
+// the list of living sessions that it keeps.
+const Entrypoint = "sdk-go"
+
 // Environ returns the whole environment for the launch: what of the user's may pass, then what the runtime must be told.
 func Environ(l Launch) []string {
 	var env []string
@@ -62,7 +66,7 @@ func Environ(l Launch) []string {
 	if l.ConfigDir != "" {
 		set("CLAUDE_CONFIG_DIR", l.ConfigDir)
 	}
-	set("CLAUDE_CODE_ENTRYPOINT", "sdk-go")
+	set("CLAUDE_CODE_ENTRYPOINT", Entrypoint)
 	// No updates, no telemetry of its own, no check of sites with its maker.
 	set("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
 	// The settings of the user cannot send requests elsewhere, or with another key.
