@@ -96,3 +96,39 @@ func BenchmarkFind(b *testing.B) {
 		}
 	})
 }
+
+// TestSelectingCostsWhatStreams selects in a long answer that still streams: what its rows stand for is told again as far
+// as it changed, and not from its beginning in each frame.
+func TestSelectingCostsWhatStreams(t *testing.T) {
+	m, stream := longChat(t, 3)
+	for range 300 {
+		stream("\n\n" + paragraph)
+	}
+	m.frame()
+	m.Update(tea.MouseClickMsg{X: 4, Y: 30, Button: tea.MouseLeft})
+	m.Update(tea.MouseMotionMsg{X: 40, Y: 33, Button: tea.MouseLeft})
+	m.frame()
+	if m.on().sel.Empty() {
+		t.Fatal("nothing is selected")
+	}
+	doc := m.feed.list[len(m.feed.list)-1].(*partItem).doc
+	rows, bytes := doc.traces, doc.doc.Stats().Traced
+	if rows < 300 {
+		t.Fatalf("%d rows were told at first", rows)
+	}
+	const frames = 20
+	for range frames {
+		stream("\n\n" + paragraph)
+		m.frame()
+	}
+	if n := doc.traces - rows; n > frames*8 {
+		t.Errorf("%d rows were told in %d frames, each of which brought two", n, frames)
+	}
+	if n := doc.doc.Stats().Traced - bytes; n > frames*4*len(paragraph) {
+		t.Errorf("%d bytes were gone through for %d frames of %d", n, frames, len(paragraph))
+	}
+	m.Update(tea.MouseReleaseMsg{X: 40, Y: 33, Button: tea.MouseLeft})
+	if text := m.on().sel.Text(); !strings.Contains(text, "quick brown fox") {
+		t.Errorf("selected is %q", text)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/ui/md"
+	"parley/ui/scroll"
 )
 
 // visible makes text from outside safe to show: everything that could drive the terminal is written out. Tabs become
@@ -51,6 +52,10 @@ type document struct {
 	look  docLook
 	bare  []string // the rows as they were laid out
 	out   []string // the same with the gutter before them
+
+	traced   []scroll.Row // what the rows stand for, as it was told last
+	tracedAt [2]int       // below and right of which
+	traces   int          // rows of it that were made, for tests
 }
 
 // docLook is what a layout depends on besides the text.

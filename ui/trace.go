@@ -66,17 +66,24 @@ func (c *cell) traced() scroll.Trace {
 }
 
 // trace says what the rows of a document stand for that are drawn below so many rows of something else and so many cells
-// further to the right than it draws them itself.
+// further to the right than it draws them itself. The rows are the document's own and change with the next call; those
+// that were told before are not made again.
 func (d *document) trace(below, right int) scroll.Trace {
 	of := d.doc.Trace()
-	t := scroll.Trace{Source: of.Source, Rows: make([]scroll.Row, below, below+len(of.Rows)), Blocks: make([]scroll.Block, len(of.Blocks))}
-	for y := range t.Rows {
-		t.Rows[y] = scroll.Row{Join: "\n", Block: -1}
+	keep := below + of.Kept
+	if of.Kept == 0 || d.tracedAt != [2]int{below, right} || keep > len(d.traced) {
+		keep, d.tracedAt, d.traced = below, [2]int{below, right}, make([]scroll.Row, below, below+len(of.Rows))
+		for y := range d.traced {
+			d.traced[y] = scroll.Row{Join: "\n", Block: -1}
+		}
 	}
-	for _, r := range of.Rows {
-		t.Rows = append(t.Rows, scroll.Row{Skip: r.Skip + right + len(gutterBlank), Lead: r.Lead, Text: r.Text, Column: r.Column,
+	d.traced = d.traced[:keep]
+	for _, r := range of.Rows[keep-below:] {
+		d.traced = append(d.traced, scroll.Row{Skip: r.Skip + right + len(gutterBlank), Lead: r.Lead, Text: r.Text, Column: r.Column,
 			Join: r.Join, Block: r.Block})
+		d.traces++
 	}
+	t := scroll.Trace{Source: of.Source, Rows: d.traced, Blocks: make([]scroll.Block, len(of.Blocks))}
 	for i, b := range of.Blocks {
 		t.Blocks[i] = scroll.Block{First: b.First + below, Last: b.Last + below, From: b.From, To: b.To, IsCode: b.IsCode, Code: b.Code, Lang: b.Lang}
 	}

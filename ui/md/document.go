@@ -27,6 +27,8 @@ type Doc struct {
 	fence  *fence            // an open code block whose lines are frozen one by one
 	at     int               // length of src at the last layout
 	stats  Stats
+	own    references // defined in what is open
+	told   *telling   // what the rows stand for, if somebody asked
 }
 
 // part is a frozen piece. It keeps what is needed to lay it out again when a definition it refers to arrives.
@@ -47,6 +49,8 @@ type Stats struct {
 	Blocks int
 	// Layouts is the number of times that rows were brought up to date.
 	Layouts int
+	// Traced is the number of bytes gone through to say what the rows stand for.
+	Traced int
 	// Frozen is the number of pieces frozen now.
 	Frozen int
 	// Open is the number of bytes not frozen now.
@@ -85,7 +89,7 @@ func (d *Doc) SetOptions(o Options) {
 	d.r = newRenderer(o)
 	d.r.laid = laid
 	d.from, d.frozen, d.rows, d.open, d.follow = 0, nil, nil, nil, follows{}
-	d.refs, d.known, d.fence, d.at = nil, nil, nil, 0
+	d.refs, d.known, d.fence, d.at, d.own, d.told = nil, nil, nil, 0, nil, nil
 	d.dirty = true
 }
 
@@ -165,6 +169,7 @@ func (d *Doc) layoutTail() bool {
 	if done > 0 {
 		d.freeze(ps, done, tail)
 	}
+	d.own = sc.own
 	d.learn(sc)
 	if done < len(ps) {
 		if f := newFence(d, ps[done:], base); f != nil {
@@ -284,6 +289,7 @@ func (d *Doc) repair(changed map[string]bool, sc *scope) {
 	if !repaired {
 		return
 	}
+	d.told = nil
 	d.rows = d.rows[:0:0]
 	for _, p := range d.frozen {
 		d.rows = join(d.rows, p.rows, p.apart)

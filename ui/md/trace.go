@@ -18,6 +18,8 @@ type Traced struct {
 	Blocks []TracedBlock
 	// Source is the document as it is shown, which is what the offsets of the blocks count in.
 	Source string
+	// Kept is how many of the first rows are those that the Trace of the same Doc before had; 0 the first time.
+	Kept int
 }
 
 // TracedRow is what one row stands for.
@@ -207,7 +209,3 @@ func (r *renderer) traceDrawn(row int, b box) {
 		r.traceRow(row, b, ansi.Strip(string(drawn)))
 	}
 }
-
-// Trace says what the rows of the document stand for, which is laid out anew for it: once per selection, not per frame.
-// While a single open block is larger than 64 KiB there may be more rows than the document shows yet.
-func (d *Doc) Trace() Traced { return Trace(string(d.src), d.r.Options) }

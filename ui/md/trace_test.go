@@ -1,10 +1,12 @@
 package md
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
 )
 
 // retold puts the rows of a trace together again as they would be copied.
@@ -148,6 +150,7 @@ func TestAGrowingDocumentIsTraced(t *testing.T) {
 		for at := 0; at < len(doc); at += 61 {
 			d.Append(doc[at:min(at+61, len(doc))])
 			tr := d.Trace()
+			sameTrace(t, name, tr, Trace(string(d.src), d.Options()))
 			if len(tr.Rows) != d.Len() {
 				t.Fatalf("%s: %d rows traced of %d", name, len(tr.Rows), d.Len())
 			}
@@ -156,6 +159,58 @@ func TestAGrowingDocumentIsTraced(t *testing.T) {
 					t.Fatalf("%s: %+v", name, b)
 				}
 			}
+		}
+	}
+}
+
+// sameTrace fails unless what is told of a growing document is what is told of it as a whole.
+func sameTrace(tb testing.TB, name string, got, want Traced) {
+	tb.Helper()
+	if got.Source != want.Source || !slices.Equal(got.Rows, want.Rows) || !slices.Equal(got.Blocks, want.Blocks) {
+		got.Kept = 0
+		tb.Fatalf("%s, %q: %s", name, want.Source, cmp.Diff(want, got))
+	}
+}
+
+// What is told of a growing document is, after every byte of every example, what would be told of it as a whole.
+func TestTracesGrowAsTheyWouldBeTold(t *testing.T) {
+	for _, e := range append(gfmExamples(t), specExamples(t)...) {
+		for _, o := range []Options{{Width: 20}, {Width: 60, Links: true}} {
+			d := New(o)
+			for i := range len(e.Markdown) {
+				d.Append(e.Markdown[i : i+1])
+				sameTrace(t, e.Section, d.Trace(), Trace(string(d.src), o))
+			}
+			d.End()
+			sameTrace(t, e.Section, d.Trace(), Trace(string(d.src), o))
+		}
+	}
+}
+
+// Telling what the rows of a long answer stand for costs as much as what came since, also within a long code block, and
+// rows that were told stay told.
+func TestTracingCostsWhatCame(t *testing.T) {
+	for name, line := range map[string]string{"paragraphs": "some words and **more** of them in a line\n\n", "code": "x := f(y)\n"} {
+		d := New(Options{Width: 40})
+		if name == "code" {
+			d.Append("```go\n")
+		}
+		for range 500 {
+			d.Append(line)
+		}
+		first := d.Trace()
+		rows, cost := len(first.Rows), d.Stats().Traced
+		for range 10 {
+			d.Append(line)
+			d.Append("op")
+			tr := d.Trace()
+			if tr.Kept < rows-5 || len(tr.Rows) <= rows {
+				t.Errorf("%s: %d of %d rows kept, %d now", name, tr.Kept, rows, len(tr.Rows))
+			}
+			rows = len(tr.Rows)
+		}
+		if more := d.Stats().Traced - cost; more > 10*3*(len(line)+2) {
+			t.Errorf("%s: %d bytes gone through for %d that came, %d before", name, more, 10*(len(line)+2), cost)
 		}
 	}
 }
