@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"encoding/json"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
@@ -23,9 +24,43 @@ func (m *Model) dropAlong() bool {
 	if len(m.along) == 0 {
 		return false
 	}
-	m.along = m.along[:len(m.along)-1]
-	m.touch()
+	m.along = m.along[:len(m.along)-1:len(m.along)-1]
 	return true
+}
+
+// alongKept is what a draft holds besides what the composer keeps in it.
+type alongKept struct {
+	Along []session.Attachment `json:"along,omitempty"`
+}
+
+// withAlong adds what goes along to a draft of the composer, which reads it without that.
+func withAlong(draft string, along []session.Attachment) string {
+	if len(along) == 0 {
+		return draft
+	}
+	fields := map[string]json.RawMessage{}
+	if draft != "" && json.Unmarshal([]byte(draft), &fields) != nil {
+		return draft
+	}
+	list, err := json.Marshal(along)
+	if err != nil {
+		return draft
+	}
+	fields["along"] = list
+	b, err := json.Marshal(fields)
+	if err != nil {
+		return draft
+	}
+	return string(b)
+}
+
+// alongOf is what goes along with a draft; nothing if it has nothing, or is none of ours.
+func alongOf(draft string) []session.Attachment {
+	var kept alongKept
+	if draft == "" || json.Unmarshal([]byte(draft), &kept) != nil {
+		return nil
+	}
+	return keepAlong(kept.Along)
 }
 
 // reclaim puts a prompt that was taken out of the queue back into the field, in front of what is written there, with what

@@ -32,7 +32,7 @@ func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	if s == "backspace" && m.composer.Empty() && m.dropAlong() {
-		return nil
+		return m.changed()
 	}
 	empty := m.composer.Empty()
 	if m.composer.Key(k) {

@@ -55,7 +55,7 @@ func (m *Model) post(text string, steer bool) tea.Cmd {
 	if len(mentions) == 0 && len(images) == 0 && len(m.outbox) == 0 {
 		return m.deliver(p, steer)
 	}
-	out := &outgoing{prompt: p, steer: steer, draft: m.composer.Draft()}
+	out := &outgoing{prompt: p, steer: steer, draft: withAlong(m.composer.Draft(), keepAlong(p.Attachments))}
 	m.outbox = append(m.outbox, out)
 	m.emptied()
 	t, patience := m.opts.treeOf(m.dir()), m.after(readPatience, readyMsg{out: out, late: true})

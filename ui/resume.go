@@ -132,7 +132,7 @@ func (m *Model) gotSession(msg resumedMsg) tea.Cmd {
 		return nil
 	}
 	if msg.moves {
-		msg.draft = m.composer.Draft()
+		msg.draft = m.draft()
 		if !m.session.Draft() { // two drafts in one directory share what is written
 			m.composer.Reset()
 		}

@@ -144,8 +144,7 @@ func (m *Model) shellEnded(msg shellMsg) tea.Cmd {
 	}
 	m.along = append(m.along, session.Attachment{Kind: session.AttachCommand, Path: m.shell.line, Text: msg.out.ended(msg.status, msg.err)})
 	m.shell = shell{}
-	m.touch()
-	return nil
+	return m.changed() // it is part of the draft from here on
 }
 
 // lastRows are the last lines of a text as rows, at most n, and how many lines there are before them.

@@ -42,12 +42,16 @@ func (o *Options) draftAt(key string) string {
 // setDraft puts what was being written into the composer.
 func (m *Model) setDraft(text string) {
 	m.draftKey = draftKeyOf(m.session)
+	m.along = alongOf(text)
 	if m.composer.SetDraft(text) != nil {
 		m.composer.Reset()
 		m.composer.SetValue(text)
 	}
 	m.completing.Update()
 }
+
+// draft is what is being written, with what goes along, as it is kept.
+func (m *Model) draft() string { return withAlong(m.composer.Draft(), m.along) }
 
 // draftMsg says that it is time to save what is written.
 type draftMsg struct{}
@@ -58,7 +62,7 @@ func (m *Model) saveDraft() {
 	if m.draftKey == "" {
 		return
 	}
-	text := m.composer.Draft()
+	text := m.draft()
 	if len(m.outbox) > 0 { // what is on its way is not anywhere else yet
 		text = m.outbox[0].draft
 	}

@@ -208,6 +208,51 @@ func TestShell(t *testing.T) {
 	})
 }
 
+// TestShellOutputSurvives keeps what a command wrote with the draft: it is there after a kill, also without any words, and
+// gone once it was sent or dropped.
+func TestShellOutputSurvives(t *testing.T) {
+	drafts := &memoryDrafts{}
+	with := Config{Options: func(o *ui.Options) {
+		o.Drafts = drafts
+		o.Shell = func(_ context.Context, _, line string, wrote func([]byte)) (int, error) {
+			wrote([]byte("said by " + line + "\n"))
+			return 0, nil
+		}
+	}}
+	Run(t, with, func(p *Program) {
+		p.Type("!one")
+		p.Type("!two")
+		p.Pass(400 * time.Millisecond)
+		if got := drafts.get("dir:" + Dir); !strings.Contains(got, "said by one") || !strings.Contains(got, "said by two") {
+			t.Errorf("kept is %q", got)
+		}
+	})
+	Run(t, with, func(p *Program) {
+		if !p.Has("! one") || !p.Has("said by two") {
+			t.Errorf("what was written is not back:\n%s", p.Text())
+		}
+		p.Keys("backspace")
+		p.Send("why?")
+		p.Pass(400 * time.Millisecond)
+	})
+	Run(t, with, func(p *Program) {
+		if p.Has("! two") || !p.Has("> why?") {
+			t.Errorf("what was dropped is back:\n%s", p.Text())
+		}
+		p.Keys("enter")
+		turn := p.Turn()
+		if a := turn.Prompt.Attachments; len(a) != 1 || a[0].Path != "one" || a[0].Text != "said by one" {
+			t.Errorf("sent with %+v", a)
+		}
+		p.Pass(400 * time.Millisecond)
+		if got := drafts.get("dir:" + Dir); got != "" {
+			t.Errorf("still kept: %q", got)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
 // TestImagesComeBack keeps images through the editor and through the queue.
 func TestImagesComeBack(t *testing.T) {
 	dir := t.TempDir()
