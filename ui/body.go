@@ -16,7 +16,11 @@ type cell struct {
 	item
 	key  string
 	look *look
+	laid *laid // nil while the list remembers no rows
+}
 
+// laid is what a cell keeps for its rows while the list remembers them. Few of many cells have one.
+type laid struct {
 	rows []string // as laid out last
 	// seen are the rows that were counted, and sums[i] is how many letters and digits stand before row i of them.
 	seen []string
@@ -41,42 +45,61 @@ func (c *cell) Gap() int {
 
 // Layout lays the item out.
 func (c *cell) Layout(int) []string {
-	c.trace = nil
+	laid := c.kept()
+	laid.rows, laid.trace = nil, nil
 	if c.state().hidden {
 		return nil
 	}
 	c.look.layouts++
-	c.rows = c.layout(c.look)
-	return c.rows
+	laid.rows = c.layout(c.look)
+	return laid.rows
+}
+
+// kept is what goes with the rows.
+func (c *cell) kept() *laid {
+	if c.laid == nil {
+		c.laid = &laid{}
+	}
+	return c.laid
+}
+
+// Forget gives up what is kept for the rows. A document that still grows keeps what it has laid out.
+func (c *cell) Forget() {
+	c.laid = nil
+	if it, ok := c.item.(*partItem); ok && it.part.Ended {
+		it.doc = nil
+	}
 }
 
 // Anchor is the number of letters and digits before a row. However wide the window is, and whatever was added behind,
 // the same text has the same number.
 func (c *cell) Anchor(row int) int {
-	c.count()
-	return c.sums[min(max(row, 0), len(c.rows))]
+	k := c.count()
+	return k.sums[min(max(row, 0), len(k.rows))]
 }
 
 // Row is the row that shows the letter with this number.
 func (c *cell) Row(anchor int) int {
-	c.count()
-	return max(0, min(sort.SearchInts(c.sums[1:], anchor+1), len(c.rows)-1))
+	k := c.count()
+	return max(0, min(sort.SearchInts(k.sums[1:], anchor+1), len(k.rows)-1))
 }
 
 // count brings the sums up to date. Rows that stayed the same are not looked at again.
-func (c *cell) count() {
-	if len(c.sums) == 0 {
-		c.sums = []int{0}
+func (c *cell) count() *laid {
+	k := c.kept()
+	if len(k.sums) == 0 {
+		k.sums = []int{0}
 	}
 	same := 0
-	for same < len(c.seen) && same < len(c.rows) && c.seen[same] == c.rows[same] {
+	for same < len(k.seen) && same < len(k.rows) && k.seen[same] == k.rows[same] {
 		same++
 	}
-	c.seen, c.sums = c.seen[:same], c.sums[:same+1]
-	for _, r := range c.rows[same:] {
-		c.seen = append(c.seen, r)
-		c.sums = append(c.sums, c.sums[len(c.sums)-1]+letters(r))
+	k.seen, k.sums = k.seen[:same], k.sums[:same+1]
+	for _, r := range k.rows[same:] {
+		k.seen = append(k.seen, r)
+		k.sums = append(k.sums, k.sums[len(k.sums)-1]+letters(r))
 	}
+	return k
 }
 
 // letters counts the letters and digits of a row, styles left out.

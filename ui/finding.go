@@ -269,7 +269,7 @@ func (f *finding) look(l *look) {
 	row, cells := f.finder.Place(i, f.match.Nth, l.reading())
 	if text := c.Text(); len(cells) == 0 && len(text) > 0 && f.match.From > 0 {
 		// It stands in marks that are not drawn, or other matches do: about there.
-		row = f.match.From * len(c.rows) / len(text)
+		row = f.match.From * len(c.kept().rows) / len(text)
 	}
 	f.place, f.version, f.size = matchPlace{i, row, cells}, c.Version(), f.feed.rows.Len()
 	f.total, _ = f.finder.Count()

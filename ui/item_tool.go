@@ -20,8 +20,13 @@ type toolItem struct {
 	// covered says that something else is shown instead: the child agent it started, the question or plan it asks.
 	covered bool
 
-	seen    uint64 // the revision of the call that display was made for
-	display session.Display
+	read *described // how it reads; nil until somebody looked, which few of many calls are
+}
+
+// described is how a call reads, at one revision of it.
+type described struct {
+	rev uint64
+	session.Display
 }
 
 const (
@@ -35,14 +40,22 @@ const (
 
 // words returns how the call reads.
 func (it *toolItem) words(dir string) session.Display {
-	if rev := it.tool.Rev(); it.seen != rev {
+	if rev := it.tool.Rev(); it.read == nil || it.read.rev != rev {
 		in := it.tool.Input
 		if !it.tool.Ready {
 			in = json.RawMessage(it.tool.Partial())
 		}
-		it.display, it.seen = session.Describe(it.tool.Name, in, dir), rev
+		it.read = &described{rev, session.Describe(it.tool.Name, in, dir)}
 	}
-	return it.display
+	return it.read.Display
+}
+
+// display is how it read when somebody looked last.
+func (it *toolItem) display() session.Display {
+	if it.read == nil {
+		return session.Display{}
+	}
+	return it.read.Display
 }
 
 func (it *toolItem) foldable() bool {
@@ -54,7 +67,7 @@ func (it *toolItem) foldable() bool {
 		}
 		return n > diffRowsMax
 	}
-	return t.Result.Text != "" || len(t.Edits) > 0 || t.Output() != "" || t.Ready && it.given(it.display) != ""
+	return t.Result.Text != "" || len(t.Edits) > 0 || t.Output() != "" || t.Ready && it.given(it.display()) != ""
 }
 
 // running reports whether the row counts seconds.

@@ -71,6 +71,35 @@ func TestAHundredThousandItems(t *testing.T) {
 	}
 }
 
+// TestPagingKeepsFewLayouts pages through a conversation: what answers keep for their rows is given up with the rows, and
+// comes again as it was.
+func TestPagingKeepsFewLayouts(t *testing.T) {
+	m, _ := longChat(t, 1200)
+	last := strings.Join(m.frame().Rows[1:30], "\n")
+	laidOut := func() (n int) {
+		for _, it := range m.feed.list {
+			if p, ok := it.(*partItem); ok && p.doc != nil {
+				n++
+			}
+		}
+		return n
+	}
+	for range 1000 {
+		m.Update(keysOf["pgup"])
+		m.frame()
+	}
+	if above, _ := m.feed.rows.Thumb(); above != 0 {
+		t.Fatalf("%d rows are above the top", above)
+	}
+	if n := laidOut(); n > keptLayouts {
+		t.Errorf("%d answers keep their layouts", n)
+	}
+	m.Update(keysOf["ctrl+end"])
+	if now := strings.Join(m.frame().Rows[1:30], "\n"); now != last {
+		t.Errorf("the end was\n%s\nand is\n%s", last, now)
+	}
+}
+
 // BenchmarkFind measures a key of the search, and a step of it, in a long conversation.
 func BenchmarkFind(b *testing.B) {
 	m, _ := longChat(b, 3400)

@@ -31,38 +31,39 @@ func (f *feed) restyle() {
 
 // Trace says what the rows that were laid out last stand for. It is made once for them.
 func (c *cell) Trace() scroll.Trace {
-	if c.trace == nil {
-		t := c.traced()
-		c.trace = &t
+	k := c.kept()
+	if k.trace == nil {
+		t := c.traced(k.rows)
+		k.trace = &t
 	}
-	return *c.trace
+	return *k.trace
 }
 
-func (c *cell) traced() scroll.Trace {
+func (c *cell) traced(rows []string) scroll.Trace {
 	switch it := c.item.(type) {
 	case *partItem:
 		if it.part.Kind == session.PartReasoning {
-			return leftOfFirst(traceRows(c.rows, 2, it.part.Text()))
+			return leftOfFirst(traceRows(rows, 2, it.part.Text()))
 		}
 		if it.doc != nil && it.doc.doc != nil {
 			return it.doc.trace(0, 0)
 		}
 	case *userItem:
-		t := traceRows(c.rows, 2, it.prompt.Text)
+		t := traceRows(rows, 2, it.prompt.Text)
 		t.Source = md.Visible(it.prompt.Text)
 		return t
 	case *toolItem:
-		return it.traced(c.rows, c.look)
+		return it.traced(rows, c.look)
 	case *askItem:
 		if a := it.ask; a.Plan != nil && it.plan != nil && (!a.Settled || it.isOpen(false)) {
 			return it.plan.trace(1, 2)
 		}
 	case *noticeItem:
-		return traceRows(c.rows, 4, it.rest())
+		return traceRows(rows, 4, it.rest())
 	case *childItem:
-		return leftOfFirst(traceRows(c.rows, 4))
+		return leftOfFirst(traceRows(rows, 4))
 	}
-	return traceRows(c.rows, 4)
+	return traceRows(rows, 4)
 }
 
 // trace says what the rows of a document stand for that are drawn below so many rows of something else and so many cells
@@ -98,7 +99,7 @@ func (it *toolItem) traced(rows []string, l *look) scroll.Trace {
 	if text == "" {
 		text = t.Output()
 	}
-	trace := traceRows(rows, 4, it.given(it.display), plainOutput(text))
+	trace := traceRows(rows, 4, it.given(it.display()), plainOutput(text))
 	at := 1 // behind the row that is always there
 	for _, e := range it.shownEdits() {
 		o := diffOptions(l, l.inner()-2)
@@ -129,7 +130,7 @@ func (it *toolItem) shownEdits() []session.FileEdit {
 		}
 		return nil
 	}
-	if it.isOpen(false) && it.given(it.display) != "" {
+	if it.isOpen(false) && it.given(it.display()) != "" {
 		return nil // they stand further below
 	}
 	return it.tool.Edits

@@ -16,6 +16,14 @@ type Item interface {
 	Gap() int
 }
 
+// Forgetful is an Item that keeps something for the rows it returned. There may be a hundred thousand items, of which few
+// are ever looked at.
+type Forgetful interface {
+	Item
+	// Forget is called when the list has given those rows up. It calls Layout before it asks about rows again.
+	Forget()
+}
+
 // Anchored is an Item that knows which row shows which part of its source, so that the reader finds the same text at
 // the top after the item was laid out anew. Both methods are about the rows that Layout returned last.
 type Anchored interface {

@@ -9,6 +9,9 @@ func (l *List) look(s *slot) look {
 func (l *List) rows(i int) []string {
 	s := l.slots[i]
 	if now := l.look(s); s.look != now {
+		if s.laid == unlaid {
+			s.laid = &laid{}
+		}
 		s.rows = nil
 		s.rows = s.item.Layout(now.width)
 		s.look = now
@@ -99,11 +102,17 @@ func (c *cache) unlink(s *slot) {
 
 // drop forgets the layout of the slot.
 func (c *cache) drop(s *slot) {
+	if s.laid == unlaid {
+		return
+	}
 	if s.frame != 0 {
 		c.unlink(s)
 		c.held--
 	}
-	s.rows, s.look, s.frame = nil, look{}, 0
+	s.laid = unlaid
+	if it, ok := s.item.(Forgetful); ok {
+		it.Forget()
+	}
 }
 
 // trim forgets what is too much.

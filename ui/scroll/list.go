@@ -19,16 +19,24 @@ type List struct {
 	out    []string
 }
 
-// slot is an item with its layout, if that is remembered.
+// slot is an item with its layout, which is unlaid if that is not remembered.
 type slot struct {
 	item Item
 	key  string
+	*laid
+}
+
+// laid is the layout of an item. It is kept apart, because few of many items have one.
+type laid struct {
 	rows []string
 	look look // for which rows holds; the zero look if there are none
 
 	newer, older *slot  // in the order of use
 	frame        uint64 // in which it was used last; 0 if its rows are not remembered
 }
+
+// unlaid is what all items have that are not laid out. It is never changed.
+var unlaid = &laid{}
 
 // look is everything that a layout depends on.
 type look struct {
@@ -77,7 +85,7 @@ func (l *List) Append(items ...Item) {
 	for n, it := range items {
 		key := it.Key()
 		l.claim(key, len(l.slots))
-		made[n] = slot{item: it, key: key}
+		made[n] = slot{item: it, key: key, laid: unlaid}
 		l.slots = append(l.slots, &made[n])
 		l.heights.push(l.guess(len(l.slots) - 1))
 	}
@@ -92,7 +100,7 @@ func (l *List) Insert(i int, items ...Item) {
 	added := make([]*slot, len(items))
 	for n, it := range items {
 		l.claim(it.Key(), i+n)
-		added[n] = &slot{item: it, key: it.Key()}
+		added[n] = &slot{item: it, key: it.Key(), laid: unlaid}
 	}
 	l.slots = slices.Insert(l.slots, i, added...)
 	l.reindex(i)

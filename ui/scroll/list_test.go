@@ -130,6 +130,57 @@ func TestLayoutsAreForgotten(t *testing.T) {
 	}
 }
 
+// forgetful counts how many of its kind keep something for their rows.
+type forgetful struct {
+	*tale
+	kept *int
+	has  bool
+}
+
+func (f *forgetful) Layout(width int) []string {
+	if !f.has {
+		*f.kept++
+	}
+	f.has = true
+	return f.tale.Layout(width)
+}
+
+func (f *forgetful) Forget() {
+	if !f.has {
+		panic("told to forget what it does not keep")
+	}
+	*f.kept--
+	f.has = false
+}
+
+// Items keep for their rows no more than the list keeps rows, however far somebody scrolls.
+func TestItemsForgetWithTheList(t *testing.T) {
+	const keep = 30
+	_, tales := book(2000, keep)
+	l, kept := New(keep), 0
+	l.SetSize(20, 10)
+	for _, it := range tales {
+		l.Append(&forgetful{tale: it, kept: &kept})
+	}
+	for l.Frame(); ; l.Frame() {
+		above, _ := l.Thumb()
+		if kept > keep+10 {
+			t.Fatalf("%d items keep something", kept)
+		}
+		if above == 0 {
+			break
+		}
+		l.Page(-1)
+	}
+	if kept < keep/2 {
+		t.Errorf("only %d items keep something", kept)
+	}
+	l.Truncate(0)
+	if kept != 0 {
+		t.Errorf("%d items keep something after they were removed", kept)
+	}
+}
+
 func TestResizeKeepsTheTextAtTheTop(t *testing.T) {
 	l := New(10)
 	l.SetSize(20, 5)
