@@ -31,3 +31,19 @@ func TestPlainChatThroughPipes(t *testing.T) {
 		t.Errorf("it wrote a control character:\n%q", out.String())
 	}
 }
+
+// A terminal that can show nothing but lines gets a chat in lines.
+func TestADumbTerminalChatsInLines(t *testing.T) {
+	w := newWorld(t).signIn(slowly)
+	w.env = append(w.env, "TERM=dumb")
+	tm := w.start(80, 24)
+	tm.shows("/help lists the commands")
+	tm.send("one\r")
+	tm.shows("You said **one**")
+	tm.send("/quit\r")
+	tm.shows("goes on from here")
+	tm.exit()
+	if out := tm.output(); strings.Contains(out, "\x1b") {
+		t.Errorf("a sequence was written: %q", out)
+	}
+}

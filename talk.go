@@ -28,6 +28,9 @@ func (a *app) talk(ctx context.Context, f rootFlags, words []string) error {
 	if f.plain {
 		a.cfg.Screen = "plain"
 	}
+	if !f.print && !a.interactive() && isTerminal(a.out) && isTerminal(a.in) {
+		a.cfg.Screen = "plain" // a terminal that can show lines and nothing else
+	}
 	plain := a.cfg.Screen == "plain" && !f.print
 	if !f.print && !plain && !a.interactive() {
 		return usagef("this is not a terminal parley can draw on; use --plain for a chat in lines, or -p to answer and exit")

@@ -83,10 +83,16 @@ func (m *Model) farewellOf(t *session.Turn) string {
 	return "parley is done after " + seconds(t.Duration)
 }
 
-// subject is what the session is about.
+// mostSubject is how many columns of a prompt stand for what the session is about.
+const mostSubject = 60
+
+// subject is what the session is about: its title, else its first prompt, else where it is.
 func (m *Model) subject() string {
 	if t := m.feed.t.Title; t != "" {
 		return visible(oneLine(t))
+	}
+	if first := oneLine(m.session.Meta().First); first != "" {
+		return m.look.measure.clip(visible(first), mostSubject)
 	}
 	return visible(homely(m.dir(), m.look.home))
 }

@@ -87,6 +87,18 @@ func TestEveryNameIsKnown(t *testing.T) {
 	}
 }
 
+// A quotation mark must not end the sequence it stands in, for terminals that read it byte by byte.
+func TestNoticesHoldNoEndOfString(t *testing.T) {
+	for _, kind := range []Notification{OSC9, OSC777, OSC99} {
+		s := Terminal{Notify: kind, Titles: true}
+		for _, seq := range []string{s.Notice("“asks”", "なぜテストが"), s.Title("“asks” なぜ")} {
+			if strings.Contains(seq, "\x9c") || !strings.Contains(seq, "\"asks”") {
+				t.Errorf("%q", seq)
+			}
+		}
+	}
+}
+
 func TestSequences(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{Terminal{}.Notice("a", "b"), "\a"},

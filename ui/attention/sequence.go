@@ -101,9 +101,21 @@ func clean(s string, limit int) string {
 			b.WriteString("...")
 			break
 		}
-		b.WriteRune(r)
+		b.WriteRune(byteSafe(r))
 	}
 	return b.String()
+}
+
+// byteSafe replaces a character whose UTF-8 holds the byte 0x9c: terminals that look for the end of a string byte by byte end
+// it there, and show the rest of it as text.
+func byteSafe(r rune) rune {
+	switch s := string(r); {
+	case strings.IndexByte(s, 0x9c) < 0:
+		return r
+	case r == '“':
+		return '"'
+	}
+	return '·'
 }
 
 func startsWithNumber(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }

@@ -242,8 +242,20 @@ func plainTitle(s string) string {
 		if r < 0x20 || r >= 0x7f && r <= 0x9f {
 			return -1
 		}
-		return r
+		return byteSafe(r)
 	}, s)
+}
+
+// byteSafe replaces a character whose UTF-8 holds the byte 0x9c: terminals that look for the end of a string byte by byte end
+// it there, and show the rest of it as text.
+func byteSafe(r rune) rune {
+	switch s := string(r); {
+	case strings.IndexByte(s, 0x9c) < 0:
+		return r
+	case r == '“':
+		return '"'
+	}
+	return '·'
 }
 
 // heldModes are the modes to give back, given what was granted and asked for meanwhile.

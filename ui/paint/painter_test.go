@@ -15,6 +15,13 @@ import (
 	"go.uber.org/goleak"
 )
 
+// A title is text for terminals that read bytes, too.
+func TestTitlesHoldNoEndOfString(t *testing.T) {
+	if got := plainTitle("“x” なぜ\x1b\a\u009c"); got != "\"x” な·" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // pipe is a terminal that can be held up.

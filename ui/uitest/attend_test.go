@@ -43,8 +43,8 @@ func TestNotifications(t *testing.T) {
 		ends   string
 	}{
 		"bell":              {nil, "", "\a", "\a"},
-		"iTerm2":            {[]string{"TERM_PROGRAM=iTerm.app"}, "", "\x1b]9;parley asks: Run this in ~/src/acme?\x1b\\", "\x1b]9;parley is done after 1m 00s: ~/src/acme\x1b\\"},
-		"WezTerm":           {[]string{"TERM_PROGRAM=WezTerm"}, "", "\x1b]777;notify;parley asks;Run this in ~/src/acme?\x1b\\", "\x1b]777;notify;parley is done after 1m 00s;~/src/acme\x1b\\"},
+		"iTerm2":            {[]string{"TERM_PROGRAM=iTerm.app"}, "", "\x1b]9;parley asks: Run this in ~/src/acme?\x1b\\", "\x1b]9;parley is done after 1m 00s: clean up\x1b\\"},
+		"WezTerm":           {[]string{"TERM_PROGRAM=WezTerm"}, "", "\x1b]777;notify;parley asks;Run this in ~/src/acme?\x1b\\", "\x1b]777;notify;parley is done after 1m 00s;clean up\x1b\\"},
 		"kitty in tmux":     {[]string{"KITTY_WINDOW_ID=1", "TMUX=x"}, "", "\x1bPtmux;\x1b\x1b]99;i=parley:d=0;parley asks\x1b\x1b\\", "parley is done after 1m 00s"},
 		"what is preferred": {[]string{"TERM_PROGRAM=WezTerm"}, "osc9", "\x1b]9;parley asks", "\x1b]9;parley is done"},
 		"off":               {[]string{"TERM_PROGRAM=WezTerm"}, "off", "", ""},
@@ -266,7 +266,7 @@ func TestTitles(t *testing.T) {
 		p.Settle() // else both may be shown at once, or one after the other
 		turn.End(session.TurnCompleted)
 		p.Settle()
-		want := []string{"parley: ~/src/acme", "… parley: ~/src/acme", "? parley: ~/src/acme", "… parley: ~/src/acme",
+		want := []string{"parley: ~/src/acme", "… parley: clean up", "? parley: clean up", "… parley: clean up",
 			"… parley: Clean up ]2;owned", "parley: Clean up ]2;owned"}
 		if got := titles(p.Raw()); !slices.Equal(got, want) {
 			t.Errorf("titles %q, want %q", got, want)
