@@ -34,6 +34,9 @@ func init() {
 		{"resume", "[words]", "go on in another session", func(m *Model, a string) tea.Cmd { return m.openResume(a) }, nil},
 		{"fork", "", "go on in a copy of this session, from a turn you choose", func(m *Model, _ string) tea.Cmd { return m.openFork() }, (*Model).canFork},
 		{"new", "", "begin a new session", func(m *Model, _ string) tea.Cmd { return m.newSession() }, nil},
+		// Not left to the agent: Claude Code would go on under another id in a transcript of its own, and this session would be
+		// listed as two.
+		{"clear", "", "as /new: what was said stays under /resume", func(m *Model, _ string) tea.Cmd { return m.newSession() }, nil},
 		{"agent", "[name]", "begin a new session with another agent", func(m *Model, a string) tea.Cmd { return m.agentCommand(a) }, (*Model).canSwitch},
 		{"agents", "", "look at what the agent's own agents do", func(m *Model, _ string) tea.Cmd { return m.openChildren() }, (*Model).hasChildren},
 		{"queue", "", "see and take back what waits to be sent", func(m *Model, _ string) tea.Cmd { return m.openQueue() }, func(m *Model) bool { return len(m.feed.t.Queue) > 0 }},

@@ -30,6 +30,7 @@ func init() {
 		{"resume", "[words, id or number]", "list the sessions, or go on in one", (*lineChat).resume},
 		{"fork", "[number]", "list the turns, or go on in a copy that ends with one", (*lineChat).fork},
 		{"new", "", "begin a new session", (*lineChat).fresh},
+		{"clear", "", "as /new: what was said stays under /resume", (*lineChat).fresh},
 		{"trust", "[yes or no]", "hear what the directory brings along, or decide about it", (*lineChat).decide},
 		{"export", "[file]", "write the conversation as markdown", (*lineChat).export},
 		{"drop", "", "drop what a command wrote and would go along", (*lineChat).drop},

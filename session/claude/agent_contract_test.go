@@ -47,6 +47,7 @@ var agentSteps = []struct {
 	{"edits", (*whole).edits},
 	{"abort", (*whole).abort},
 	{"abort command", (*whole).abortCommand},
+	{"abort with prompts", (*whole).abortWithPrompts},
 	{"steer", (*whole).steer},
 	{"steer late", (*whole).steerLate},
 	{"queue", (*whole).queue},
@@ -216,16 +217,12 @@ func (w *whole) abortCommand() {
 		s, ok := e.(session.Settled)
 		return ok && s.How == session.SettledAnswered
 	})
-	w.eventually("the command to run", func() bool {
-		return slices.ContainsFunc(w.processes(), func(line string) bool { return strings.HasPrefix(line, "sleep 600") })
-	})
+	w.eventually("the command to run", w.sleeps)
 	w.s.Abort()
 	if end := w.ends(id); end.Outcome != session.TurnCancelled {
 		w.t.Errorf("%+v", end)
 	}
-	w.eventually("the command to be gone", func() bool {
-		return !slices.ContainsFunc(w.processes(), func(line string) bool { return strings.HasPrefix(line, "sleep 600") })
-	})
+	w.eventually("the command to be gone", func() bool { return !w.sleeps() })
 	// An ask that is open when the turn is interrupted is settled with it.
 	w.answers(nil)
 	id = w.send("run it")
@@ -236,6 +233,70 @@ func (w *whole) abortCommand() {
 	}
 	w.answers(always(yes))
 	w.completes("run it", "made it")
+}
+
+// abortWithPrompts interrupts a turn while one prompt was written into it and another waits: both get turns of their own, in
+// that order, and the model reads each once.
+func (w *whole) abortWithPrompts() {
+	w.answers(always(yes))
+	for n, running := range []string{"long command", "endless"} {
+		id := w.send(running)
+		w.until("begin", w.acts(id))
+		if running == "long command" {
+			w.eventually("the command to run", w.sleeps)
+		}
+		steered := w.steers(fmt.Sprintf("hello steered %d", n))
+		queued := w.send(fmt.Sprintf("hello queued %d", n))
+		w.s.Abort()
+		if end := w.ends(id); end.Outcome != session.TurnCancelled {
+			w.t.Errorf("%+v", end)
+		}
+		for _, waited := range []session.PromptID{steered, queued} {
+			if end := w.ends(waited); end.Outcome != session.TurnCompleted {
+				w.t.Errorf("%+v", end)
+			}
+		}
+		w.rests()
+	}
+	w.completes("hello last", "hello last")
+	var prompts []string
+	for _, e := range w.all() {
+		if s, ok := e.(session.TurnStarted); ok {
+			prompts = append(prompts, s.Prompt.Text)
+		}
+	}
+	want := []string{"long command", "hello steered 0", "hello queued 0", "endless", "hello steered 1", "hello queued 1", "hello last"}
+	if !slices.Equal(prompts, want) {
+		w.t.Errorf("turns of %q, want %q", prompts, want)
+	}
+	body := fmt.Sprint(w.request("hello last")["messages"])
+	for _, text := range []string{"hello steered 0", "hello queued 0", "hello steered 1", "hello queued 1"} {
+		if n := strings.Count(body, "You said: "+text); n != 1 {
+			w.t.Errorf("%q was answered %d times: %s", text, n, body)
+		}
+		if n := strings.Count(body, text); n != 2 {
+			w.t.Errorf("%q is there %d times, with its answer: %s", text, n, body)
+		}
+	}
+}
+
+// acts tells the first thing that the agent does in the turn of a prompt.
+func (w *whole) acts(prompt session.PromptID) func(session.Event) bool {
+	return func(e session.Event) bool {
+		if e.Header().Turn != session.TurnID(prompt) {
+			return false
+		}
+		switch e.(type) {
+		case session.PartDelta, session.ToolReady:
+			return true
+		}
+		return false
+	}
+}
+
+// sleeps reports whether a long command runs.
+func (w *whole) sleeps() bool {
+	return slices.ContainsFunc(w.processes(), func(line string) bool { return strings.HasPrefix(line, "sleep 600") })
 }
 
 // rests waits until nothing runs.
