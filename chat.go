@@ -52,7 +52,7 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitBranch(dir), f.demo
 	o.ModeProblem, o.Agents, o.Steers, o.Truster = s.modeProblem, s.agentInfos, s.steers, s.truster
 	o.Offer, o.InstallRuntime, o.Fork = s.offer(), s.install, s.manager.Fork
-	o.Prompts, o.Commands = s.prompts, s.commands
+	o.Prompts, o.Commands = s.prompts(a.claudeArchive(), dir), s.commands
 	o.Shell = s.shell(a.environ)
 	o.Notice = noticeLine(s.agent.notices...)
 	draft, err := a.draftOptions(s.agent.name, dir)

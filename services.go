@@ -14,7 +14,6 @@ import (
 	"parley/session/proc"
 	"parley/session/runtimes"
 	"parley/session/store"
-	"parley/ui"
 )
 
 // services are the parts of one run, wired. Nothing is listened on and nothing is sent before it is needed.
@@ -251,15 +250,4 @@ func (s *services) modeProblem(agent string, m session.Mode) string {
 		}
 	}
 	return ""
-}
-
-// prompts tells the prompts of all sessions that have a journal.
-func (s *services) prompts(ctx context.Context, yield func([]ui.PastPrompt) bool) error {
-	return s.store.Prompts(ctx, func(all []store.PastPrompt) bool {
-		out := make([]ui.PastPrompt, 0, len(all))
-		for _, p := range all {
-			out = append(out, ui.PastPrompt{Text: p.Text, At: p.At, Dir: p.Dir})
-		}
-		return yield(out)
-	})
 }

@@ -52,6 +52,12 @@ func (a *Archive) Sessions(ctx context.Context) ([]session.Meta, error) {
 	return metas, err
 }
 
+// Prompts tells the prompts that were sent in a working directory; see [transcript.Lister.Prompts]. Sessions of which skip
+// says so are passed over, such as those that the caller has in a journal.
+func (a *Archive) Prompts(ctx context.Context, dir string, skip func(session.ID) bool, yield func([]transcript.Prompt) bool) error {
+	return a.lister.Prompts(ctx, dir, func(id string) bool { return skip(session.ID(id)) }, yield)
+}
+
 // Describe describes one stored session. The error is of kind [session.KindNotFound] if there is none.
 func (a *Archive) Describe(ctx context.Context, id session.ID) (session.Meta, error) {
 	in, err := a.lister.Describe(ctx, string(id))

@@ -30,6 +30,16 @@ var promptLine = []byte(`{"type":"turn_started"`)
 // mostPromptBytes is how much of all journals is read for prompts at most.
 const mostPromptBytes = 512 << 20
 
+// Has reports whether there is a journal of a session. It looks at the disk.
+func (s *Store) Has(id session.ID) bool {
+	path, err := s.path("look for journal", id)
+	if err != nil {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // Prompts tells the prompts of all sessions, a session at a time, that which changed last first, its newest prompt first.
 // It ends early when yield returns false, when ctx ends, or when it has read very much. Journals that cannot be read are
 // passed over. It is for background use and writes nothing.

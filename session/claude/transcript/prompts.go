@@ -1,0 +1,81 @@
+package transcript
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Prompt is a prompt that the user sent some time.
+type Prompt struct {
+	Text string
+	At   time.Time // zero if the transcript does not say
+}
+
+// promptBytes is how much of the end of a transcript is read for prompts, and promptBytesAll of all of them together.
+const (
+	promptBytes    = 8 << 20
+	promptBytesAll = 256 << 20
+)
+
+// Prompts tells the prompts of the sessions of a working directory, a session at a time, that which changed last first,
+// its newest prompt first, as far as the last 8 MB of each transcript hold them. Sessions of which skip, called with the
+// id, says so are passed over, and so are those that cannot be read. It ends early when yield returns false, when ctx ends
+// or when it has read very much. It is for background use and writes nothing.
+func (l *Lister) Prompts(ctx context.Context, dir string, skip func(id string) bool, yield func([]Prompt) bool) error {
+	if real, err := filepath.EvalSymlinks(dir); err == nil { // as the runtime does
+		dir = real
+	}
+	folder := filepath.Join(l.projects, Slug(dir))
+	entries, err := os.ReadDir(folder)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return diskError("read prompts", err)
+	}
+	var files []file
+	for _, e := range entries {
+		id, ok := strings.CutSuffix(e.Name(), ".jsonl")
+		if !ok || !sessionName.MatchString(id) || skip(id) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			files = append(files, file{filepath.Join(folder, e.Name()), id, info.Size(), info.ModTime()})
+		}
+	}
+	slices.SortStableFunc(files, func(a, b file) int { return b.mtime.Compare(a.mtime) })
+	read := int64(0)
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if read += min(f.size, promptBytes); read > promptBytesAll {
+			return nil
+		}
+		said, err := Tail(ctx, f.path, promptBytes)
+		if err != nil {
+			continue
+		}
+		if prompts := promptsOf(said); len(prompts) > 0 && !yield(prompts) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// promptsOf are the user's own prompts, the newest first.
+func promptsOf(said []Entry) (prompts []Prompt) {
+	for _, e := range slices.Backward(said) {
+		if e.Type != "user" || e.Meta || e.Summary || e.Sidechain {
+			continue
+		}
+		if text := strings.TrimSpace(PromptText(e.Blocks)); text != "" {
+			prompts = append(prompts, Prompt{text, e.Time})
+		}
+	}
+	return prompts
+}
