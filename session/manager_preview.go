@@ -45,6 +45,9 @@ func (m *Manager) Preview(ctx context.Context, id ID) (Preview, bool) {
 			return Preview{}, false
 		}
 		if rowsOf(t) >= tailRows {
+			if journal != nil && t.Title == "" && meta.Title != "" { // it was named before
+				events = append([]Event{TitleChanged{Head: Head{Session: id}, Title: meta.Title}}, events...)
+			}
 			return Preview{Meta: meta, Settings: t.Settings, Events: events}, true
 		}
 	}

@@ -52,6 +52,7 @@ func (k *tailing) Tail(_ context.Context, _ session.ID, n int64) (session.Tail, 
 func TestPreview(t *testing.T) {
 	meta := session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}
 	past := longPast(3000)
+	titled := append([]session.Event{session.TitleChanged{Title: "about answers"}}, past...)
 	last := past[len(past)-1].Header()
 	open := slices.Concat(past, []session.Event{session.TurnStarted{Head: session.Head{Turn: "open", Gen: 1, At: last.At}, Origin: session.OriginUser}})
 	waits := slices.Concat(past, []session.Event{session.Queued{Head: session.Head{Gen: 1, At: last.At}, Prompt: session.Prompt{ID: "w", Text: "w"}}})
@@ -64,16 +65,23 @@ func TestPreview(t *testing.T) {
 		make func(w *sessiontest.World)
 		want bool
 	}{
-		"a long journal":     {func(w *sessiontest.World) { w.Journals.Put(meta, past...) }, true},
-		"a short journal":    {func(w *sessiontest.World) { w.Journals.Put(meta, past[:500]...) }, false},
-		"nothing":            {func(w *sessiontest.World) {}, false},
-		"a turn is open":     {func(w *sessiontest.World) { w.Journals.Put(meta, open...) }, false},
-		"a prompt waits":     {func(w *sessiontest.World) { w.Journals.Put(meta, waits...) }, false},
-		"an unknown agent":   {func(w *sessiontest.World) { w.Journals.Put(session.Meta{ID: "s", Agent: "other", Dir: "/work"}, past...) }, false},
-		"a damaged header":   {func(w *sessiontest.World) { w.Journals.Put(session.Meta{ID: "s"}, past...) }, false},
-		"damage at the end":  {func(w *sessiontest.World) { w.Journals.Put(meta, past...); w.Journals.Fail("tail", errBroken) }, false},
-		"an agent's own":     {func(w *sessiontest.World) { told(w, &tailing{keeping: keeping{events: past, metas: []session.Meta{meta}}}) }, true},
-		"an agent's, broken": {func(w *sessiontest.World) { told(w, &tailing{keeping: keeping{events: past, metas: []session.Meta{meta}}, err: errBroken}) }, false},
+		"a long journal":        {func(w *sessiontest.World) { w.Journals.Put(meta, past...) }, true},
+		"a short journal":       {func(w *sessiontest.World) { w.Journals.Put(meta, past[:500]...) }, false},
+		"nothing":               {func(w *sessiontest.World) {}, false},
+		"a turn is open":        {func(w *sessiontest.World) { w.Journals.Put(meta, open...) }, false},
+		"a prompt waits":        {func(w *sessiontest.World) { w.Journals.Put(meta, waits...) }, false},
+		"a title from long ago": {func(w *sessiontest.World) { w.Journals.Put(meta, titled...) }, true},
+		"an unknown agent": {func(w *sessiontest.World) {
+			w.Journals.Put(session.Meta{ID: "s", Agent: "other", Dir: "/work"}, past...)
+		}, false},
+		"a damaged header":  {func(w *sessiontest.World) { w.Journals.Put(session.Meta{ID: "s"}, past...) }, false},
+		"damage at the end": {func(w *sessiontest.World) { w.Journals.Put(meta, past...); w.Journals.Fail("tail", errBroken) }, false},
+		"an agent's own": {func(w *sessiontest.World) {
+			told(w, &tailing{keeping: keeping{events: past, metas: []session.Meta{meta}}})
+		}, true},
+		"an agent's, broken": {func(w *sessiontest.World) {
+			told(w, &tailing{keeping: keeping{events: past, metas: []session.Meta{meta}}, err: errBroken})
+		}, false},
 		"both": {func(w *sessiontest.World) {
 			told(w, &tailing{keeping: keeping{events: past}})
 			w.Journals.Put(meta, past...)
@@ -111,7 +119,11 @@ func TestPreview(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				turns, d := sessiontest.SameEnd(fold(p.Events), watch(s).transcript())
+				all := watch(s).transcript()
+				if got := fold(p.Events); got.Title != all.Title {
+					t.Errorf("the title is %q and not %q", got.Title, all.Title)
+				}
+				turns, d := sessiontest.SameEnd(fold(p.Events), all)
 				if d != "" || turns < 50 || turns > 1000 || p.Meta.ID != "s" || p.Settings != s.Settings() {
 					t.Errorf("%d turns of %+v with %+v: %s", turns, p.Meta, p.Settings, d)
 				}

@@ -91,7 +91,7 @@ func (m *Model) subject() string {
 	if t := m.feed.t.Title; t != "" {
 		return visible(oneLine(t))
 	}
-	if first := oneLine(m.session.Meta().First); first != "" {
+	if first := oneLine(m.meta().First); first != "" {
 		return m.look.measure.clip(visible(first), mostSubject)
 	}
 	return visible(homely(m.dir(), m.look.home))

@@ -259,18 +259,23 @@ func (m *Model) join(s *session.Session) {
 	if m.session != nil {
 		m.saveDraft()
 	}
-	m.resuming = ""
-	if m.search != nil {
-		m.closeSearch()
-	}
 	m.session, m.inbox = s, NewInbox()
 	m.inbox.SetInterval(m.interval())
 	history, detach := s.Attach(m.inbox.Put)
 	m.detach = detach
+	m.begin(s.ID(), history)
+}
+
+// begin shows events of a session, and nothing of what was shown before.
+func (m *Model) begin(id session.ID, events []session.Event) {
+	m.resuming = ""
+	if m.search != nil {
+		m.closeSearch()
+	}
 	m.look.dir, m.version = m.dir(), m.findVersion(m.agents)
 	m.finding, m.walking = finding{stepping: m.finding.stepping}, walking{}
-	m.feed = newFeed(s.ID(), m.look)
-	m.feed.apply(history)
+	m.feed = newFeed(id, m.look)
+	m.feed.apply(events)
 	m.prompt, m.chosen, m.stopping, m.views = nil, false, false, nil
 	m.steering, m.heard = map[session.PromptID]bool{}, m.now()
 	m.answered = map[session.AskID]bool{}
@@ -296,6 +301,9 @@ func (m *Model) now() time.Time { return m.opts.Now() }
 
 // settings are what the next request uses, as far as the user or the agent said.
 func (m *Model) settings() session.Settings {
+	if o := m.opening.of; o != nil {
+		return o.Settings
+	}
 	if m.session == nil {
 		return session.Settings{}
 	}

@@ -10,8 +10,9 @@ import (
 
 // Opening is a long session whose end is shown while all of it is being loaded.
 type Opening struct {
-	// Meta describes the session.
-	Meta session.Meta
+	// Meta describes the session, and Settings are what was chosen in it last.
+	Meta     session.Meta
+	Settings session.Settings
 	// Events fold to its last turns, with the same entries as at the end of the whole session.
 	Events []session.Event
 	// Load loads the session. It is called once, in the background, and ends early if the context does. An error of it ends
@@ -24,7 +25,11 @@ type Opening struct {
 type opening struct {
 	of    *Opening // nil when nothing is being opened
 	waits []tea.Msg
-	err   error // why it could not be loaded
+	// from is the session that was shown before and comes back if the new one cannot be loaded, nil if there is none; draft
+	// is what was being written in it.
+	from  *session.Session
+	draft string
+	err   error // why it could not be loaded, if there is nothing to go back to
 }
 
 // arrivedMsg brings the session that was being opened.
@@ -33,18 +38,50 @@ type arrivedMsg struct {
 	err     error
 }
 
+// endMsg brings the end of a session that was chosen from the list, with what was being written in it.
+type endMsg struct {
+	of    *Opening
+	draft string
+}
+
 // startOpening shows the end of the session and loads it.
 func (m *Model) startOpening() tea.Cmd {
 	o := m.opening.of
-	m.draftKey = sessionDraftPrefix + string(o.Meta.ID) // not that of the draft which stands in for it
-	m.feed = newFeed(o.Meta.ID, m.look)
-	m.feed.apply(o.Events)
+	m.draftKey = sessionDraftPrefix + string(o.Meta.ID) // not that of the session which is left, or stands in for it
+	m.begin(o.Meta.ID, o.Events)
 	m.history()
-	m.busy = "loading the session…"
+	m.busy = loadingWords
+	m.touch()
 	return m.command(func() tea.Msg {
 		s, err := o.Load(m.ctx)
 		return arrivedMsg{s, err}
 	})
+}
+
+// loadingWords tell what is being waited for.
+const loadingWords = "loading the session…"
+
+// openingOf is how the end of a session that was chosen from the list is shown.
+func openingOf(mgr *session.Manager, p session.Preview) *Opening {
+	return &Opening{Meta: p.Meta, Settings: p.Settings, Events: p.Events, Load: func(ctx context.Context) (*session.Session, error) {
+		return mgr.Resume(ctx, p.Meta.ID)
+	}}
+}
+
+// gotEnd leaves the session that is shown for the one whose end has come.
+func (m *Model) gotEnd(msg endMsg) tea.Cmd {
+	if m.resuming != msg.of.Meta.ID {
+		return nil
+	}
+	if m.feed.running() != nil || len(m.outbox) > 0 { // since it was chosen: what is on its way goes first
+		return m.load(func() (*session.Session, error) { return msg.of.Load(m.ctx) })
+	}
+	m.detach()
+	m.detach, m.inbox = nil, nil // coming back shows all of it anew
+	m.saveDraft()
+	m.opening = opening{of: msg.of, from: m.session, draft: m.draft()}
+	m.fill(msg.draft)
+	return m.startOpening()
 }
 
 // arrived goes on in the session itself, with what was written and done meanwhile.
@@ -52,26 +89,46 @@ func (m *Model) arrived(msg arrivedMsg) tea.Cmd {
 	if m.opening.of == nil {
 		return nil
 	}
-	waits := m.opening.waits
+	was := m.opening
 	m.busy = ""
 	if msg.err != nil {
-		m.opening.err = msg.err
-		return tea.Quit
+		return m.notOpened(msg.err)
 	}
 	m.opening = opening{}
 	old := m.session
 	m.join(msg.session)
 	m.draftKey = draftKeyOf(m.session)
 	m.joined()
-	cmds := []tea.Cmd{m.closeSession(old), m.askTrust(), m.keepSpinning()}
-	for _, w := range waits {
+	cmds := []tea.Cmd{m.askTrust(), m.keepSpinning()}
+	if old != msg.session {
+		cmds = append(cmds, m.closeSession(old))
+	}
+	for _, w := range was.waits {
 		cmds = append(cmds, m.route(w))
 	}
 	return tea.Batch(cmds...)
 }
 
-// holds makes what the user does wait for the session that is being opened, and reports whether it does so. Ctrl+c never
-// waits, and forgets what does.
+// notOpened goes back to the session that was shown before, or ends the screen if there is none. What waited was not
+// meant for it.
+func (m *Model) notOpened(err error) tea.Cmd {
+	was := m.opening
+	if was.from == nil {
+		m.opening.err = err
+		return tea.Quit
+	}
+	m.saveDraft()
+	m.opening = opening{}
+	m.draftKey = draftKeyOf(was.from)
+	m.fill(was.draft)
+	m.attach(was.from, was.draft)
+	p := session.ProblemOf(err, m.now())
+	m.say(visible(oneLine(p.What+" "+p.Next)), true)
+	return nil
+}
+
+// holds makes what the user does wait for the session that is being opened, and reports whether it does so: another
+// session that was asked for before, too. Ctrl+c never waits, and forgets what does.
 func (m *Model) holds(msg tea.Msg) bool {
 	if m.opening.of == nil {
 		return false
@@ -91,7 +148,7 @@ func (m *Model) holds(msg tea.Msg) bool {
 		if len(m.opening.waits) == 0 && !m.opts.Vim {
 			return false
 		}
-	case tea.MouseMsg:
+	case tea.MouseMsg, resumedMsg:
 	default:
 		return false
 	}

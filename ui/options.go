@@ -81,8 +81,8 @@ type Options struct {
 	// Resume opens the picker of sessions, filtered by these words; nil opens the chat.
 	Resume *string
 	// Opening is a session that is loaded while its end is shown; Session is then an empty draft that stands in for it, with
-	// the same agent, directory and settings. Nil, and not looked at by a screen that keeps the terminal's own rows, if
-	// Session is what is to be shown.
+	// the same agent and directory. Nil if Session is what is to be shown, and always on a screen that keeps the terminal's
+	// own rows.
 	Opening *Opening
 	// SignIn shows the first-run screen instead of a chat.
 	SignIn *SignIn

@@ -107,9 +107,18 @@ func (m *Model) resume(id session.ID) tea.Cmd {
 		m.say("a turn is running: esc stops it, then /resume again", true)
 		return nil
 	}
-	m.busy, m.resuming = "loading the session…", id
-	mgr := m.opts.Manager
-	return m.load(func() (*session.Session, error) { return mgr.Resume(m.ctx, id) })
+	m.busy, m.resuming = loadingWords, id
+	mgr, opts := m.opts.Manager, &m.opts
+	load := m.load(func() (*session.Session, error) { return mgr.Resume(m.ctx, id) })
+	if opts.Appearance.Inline { // what is above cannot be replaced
+		return load
+	}
+	return m.command(func() tea.Msg {
+		if p, ok := mgr.Preview(m.ctx, id); ok {
+			return endMsg{openingOf(mgr, p), opts.draftAt(sessionDraftPrefix + string(id))}
+		}
+		return load()
+	})
 }
 
 // load gets a session and its draft, in the background.
@@ -176,6 +185,9 @@ func (m *Model) preview(id string) tea.Cmd {
 	mgr, l, height := m.opts.Manager, *m.look, m.height
 	l.width = m.previewWidth()
 	return m.command(func() tea.Msg {
+		if p, ok := mgr.Preview(m.ctx, session.ID(id)); ok {
+			return previewMsg{id: session.ID(id), rows: tailRows(p.Events, &l, height)}
+		}
 		s, err := mgr.Resume(m.ctx, session.ID(id))
 		if err != nil {
 			return previewMsg{id: session.ID(id), rows: []string{"cannot be read: " + visible(oneLine(err.Error()))}}

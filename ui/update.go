@@ -93,6 +93,8 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case resumedMsg:
 		m.touch()
 		return m.gotSession(msg)
+	case endMsg:
+		return m.gotEnd(msg)
 	case arrivedMsg:
 		m.touch()
 		return m.arrived(msg)

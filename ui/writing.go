@@ -42,6 +42,11 @@ func (o *Options) draftAt(key string) string {
 // setDraft puts what was being written into the composer.
 func (m *Model) setDraft(text string) {
 	m.draftKey = draftKeyOf(m.session)
+	m.fill(text)
+}
+
+// fill puts a draft into the composer.
+func (m *Model) fill(text string) {
 	m.along = alongOf(text)
 	if m.composer.SetDraft(text) != nil {
 		m.composer.Reset()

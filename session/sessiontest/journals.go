@@ -181,9 +181,15 @@ func (m *MemoryJournals) ReadTail(_ context.Context, id session.ID, n int64) (se
 			from = i
 		}
 	}
-	t := TailOf(m.events(id), from)
+	all := m.events(id)
+	t, meta := TailOf(all, from), b.meta
 	t.Size = size
-	return b.meta, t, nil
+	for _, e := range all {
+		if e, ok := e.(session.TitleChanged); ok {
+			meta.Title = e.Title
+		}
+	}
+	return meta, t, nil
 }
 
 // List describes all journals.

@@ -21,12 +21,16 @@ type door struct {
 	err    error
 	called int
 	drafts *memoryDrafts
+	past   []session.Event // nil: as many paragraphs as it takes
 }
 
 // opening is a screen that shows the end of a long session.
 func (d *door) opening(width, height int) Config {
 	w := sessiontest.NewWorld()
-	w.Journals.Put(session.Meta{ID: openedID, Agent: "builtin", Dir: Dir}, longPast(openedID, 3000)...)
+	if d.past == nil {
+		d.past = longPast(openedID, 3000)
+	}
+	w.Journals.Put(session.Meta{ID: openedID, Agent: "builtin", Dir: Dir}, d.past...)
 	return Config{Width: width, Height: height, World: w, Options: func(o *ui.Options) {
 		d.open = make(chan struct{})
 		p, ok := o.Manager.Preview(context.Background(), openedID)
@@ -37,7 +41,7 @@ func (d *door) opening(width, height int) Config {
 			o.Drafts = d.drafts
 		}
 		manager := o.Manager
-		o.Opening = &ui.Opening{Meta: p.Meta, Events: p.Events, Load: func(ctx context.Context) (*session.Session, error) {
+		o.Opening = &ui.Opening{Meta: p.Meta, Settings: p.Settings, Events: p.Events, Load: func(ctx context.Context) (*session.Session, error) {
 			d.called++
 			select {
 			case <-d.open:
@@ -85,6 +89,81 @@ func TestEndOfALongSessionIsShown(t *testing.T) {
 			}
 			if d.called != 1 {
 				t.Errorf("loaded %d times", d.called)
+			}
+		})
+	}
+}
+
+// variedPast is a long session in which all kinds of things happen, the last of them the later the larger shift is.
+func variedPast(shift int) []session.Event {
+	var out []session.Event
+	at := time.Date(1999, 12, 1, 0, 0, 0, 0, time.UTC)
+	for i := range 3000 + shift {
+		at = at.Add(time.Minute)
+		h := session.Head{Session: openedID, Turn: session.TurnID(fmt.Sprintf("t%d", i)), Gen: 1, At: at}
+		between := h
+		between.Turn = ""
+		id := fmt.Sprint(i)
+		put := func(e ...session.Event) { out = append(out, e...) }
+		if i%11 == 0 {
+			put(session.ModelChanged{Head: between, Model: fmt.Sprint("model-", i/11%3), Effort: "high"})
+		}
+		if i%13 == 0 {
+			put(session.ModeChanged{Head: between, Mode: []session.Mode{session.ModePlan, session.ModeDefault, session.ModeAcceptEdits}[i/13%3]})
+		}
+		put(session.TurnStarted{Head: h, Prompt: session.Prompt{ID: session.PromptID(id), Text: "prompt " + id}, Origin: session.OriginUser})
+		if i%3 == 0 {
+			part := session.PartID("r" + id)
+			put(session.PartStarted{Head: h, Part: part, Kind: session.PartReasoning}, session.PartDelta{Head: h, Part: part, Text: "a thought\nand another"},
+				session.PartEnded{Head: h, Part: part, Duration: time.Second})
+		}
+		for c := range i % 4 {
+			call := session.CallID(fmt.Sprint("c", i, "-", c))
+			put(session.ToolStarted{Head: h, Call: call, Name: "Bash"}, session.ToolReady{Head: h, Call: call, Input: []byte(`{"command":"ls"}`)})
+			if c == 1 {
+				put(session.Asked{Head: h, Ask: session.AskID("a" + id), Kind: session.AskPermission, Call: call, Permission: &session.PermissionAsk{Tool: "Bash", Command: "ls"}},
+					session.Settled{Head: h, Ask: session.AskID("a" + id), How: session.SettledAnswered, Answer: session.Answer{Decision: session.Deny}})
+			}
+			put(session.ToolEnded{Head: h, Call: call, Outcome: session.ToolOK, Result: session.ToolResult{Text: "one\ntwo\nthree"}, Duration: time.Second})
+		}
+		if i%5 == 0 {
+			q := session.Prompt{ID: session.PromptID("q" + id), Text: "also this"}
+			put(session.Queued{Head: between, Prompt: q}, session.Steered{Head: h, Prompt: q.ID})
+		}
+		if i%7 == 0 {
+			put(session.Notice{Head: between, Severity: session.Warning, Text: "something to note"})
+		}
+		if i%17 == 0 {
+			put(session.TodosChanged{Head: h, Todos: []session.Todo{{Text: "do it", State: session.TodoDone}}})
+		}
+		part := session.PartID("p" + id)
+		put(session.PartStarted{Head: h, Part: part, Kind: session.PartText}, session.PartDelta{Head: h, Part: part, Text: "Paragraph number " + id + "\n\n- a\n- b"},
+			session.PartEnded{Head: h, Part: part}, session.UsageReported{Head: h, Usage: session.Usage{Input: 10, Output: 5}},
+			session.ContextReported{Head: h, Used: int64(1000 + i), Window: 200_000}, session.CreditsReported{Head: h, NanoAIU: 10})
+		ended := session.TurnEnded{Head: h, Outcome: session.TurnCompleted, Duration: 20 * time.Second}
+		if i%6 == 0 {
+			ended.Outcome, ended.Problem = session.TurnFailed, &session.Problem{Kind: session.KindNetwork, What: "No route.", Next: "Try again."}
+		}
+		put(ended)
+	}
+	return out
+}
+
+// TestNothingMovesWhenItArrives shows all kinds of ends the same before and after the session has arrived.
+func TestNothingMovesWhenItArrives(t *testing.T) {
+	for shift := range 14 {
+		d := &door{past: variedPast(shift)}
+		Run(t, d.opening(100, 60), func(p *Program) {
+			before := p.Rows()
+			close(d.open)
+			p.Settle()
+			for i, row := range p.Rows() {
+				if row != before[i] && !strings.Contains(before[i], loading) {
+					t.Errorf("%d: row %d was %q and is %q", shift, i, before[i], row)
+				}
+			}
+			if strings.Contains(p.Text(), loading) {
+				t.Errorf("it has not arrived:\n%s", p.Text())
 			}
 		})
 	}
@@ -179,6 +258,112 @@ func TestResizeWhileOpening(t *testing.T) {
 			if row != before[i] && !strings.Contains(before[i], loading) {
 				t.Errorf("row %d was %q and is %q", i, before[i], row)
 			}
+		}
+	})
+}
+
+// slowJournals are journals whose reading takes until the test lets it end.
+type slowJournals struct {
+	*sessiontest.MemoryJournals
+	open chan struct{}
+	err  error
+}
+
+// Read waits.
+func (j *slowJournals) Read(ctx context.Context, id session.ID) (session.Meta, []session.Event, error) {
+	select {
+	case <-j.open:
+	case <-ctx.Done():
+		return session.Meta{}, nil, ctx.Err()
+	}
+	if j.err != nil {
+		return session.Meta{}, nil, j.err
+	}
+	return j.MemoryJournals.Read(ctx, id)
+}
+
+// choosing is a screen from whose list a long session can be chosen.
+func choosing(j *slowJournals, drafts *memoryDrafts) Config {
+	w := sessiontest.NewWorld()
+	w.Journals.Put(session.Meta{ID: openedID, Agent: "builtin", Dir: Dir}, longPast(openedID, 3000)...)
+	j.MemoryJournals, w.Deps.Journals = w.Journals, j
+	return Config{World: w, Options: func(o *ui.Options) {
+		j.open = make(chan struct{})
+		o.Drafts = drafts
+	}}
+}
+
+// TestChosenLongSession shows the end of a session chosen from the list at once, in the list and in the chat.
+func TestChosenLongSession(t *testing.T) {
+	j, drafts := &slowJournals{}, &memoryDrafts{}
+	Run(t, choosing(j, drafts), func(p *Program) {
+		p.Type("/resume")
+		p.Pass(time.Second)
+		if !strings.Contains(p.Text(), "Paragraph number 3000") {
+			t.Errorf("the list does not show the end:\n%s", p.Text())
+		}
+		p.Keys("enter")
+		p.Settle()
+		before := p.Rows()
+		if !strings.Contains(p.Text(), "Paragraph number 3000") || !strings.Contains(p.Text(), loading) {
+			t.Fatalf("the end is not shown:\n%s", p.Text())
+		}
+		p.Send("on it goes")
+		close(j.open)
+		p.Settle()
+		if !strings.Contains(p.Text(), "> on it goes") {
+			t.Errorf("what was written is not there:\n%s", p.Text())
+		}
+		for i, row := range p.Rows() {
+			if row != before[i] && !strings.Contains(before[i], loading) && !strings.Contains(row, "on it goes") {
+				t.Errorf("row %d was %q and is %q", i, before[i], row)
+			}
+		}
+		p.Keys("enter")
+		turn := p.Turn()
+		turn.Text("done")
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		if got := len(p.World.Journals.Stored(openedID)); got < 15_003 {
+			t.Errorf("the turn went elsewhere: %d events", got)
+		}
+	})
+}
+
+// TestChosenSessionCannotBeLoaded goes back to where one was, with what was written there and here.
+func TestChosenSessionCannotBeLoaded(t *testing.T) {
+	j, drafts := &slowJournals{err: errors.New("the disk is on fire")}, &memoryDrafts{}
+	Run(t, choosing(j, drafts), func(p *Program) {
+		turn := func(text string) {
+			p.Type(text)
+			turn := p.Turn()
+			turn.Text("an answer")
+			turn.End(session.TurnCompleted)
+			p.Settle()
+		}
+		turn("first of all")
+		p.Type("/resume")
+		p.Pass(time.Second)
+		p.Keys("down", "enter")
+		p.Settle()
+		if !strings.Contains(p.Text(), loading) {
+			t.Fatalf("it is not being loaded:\n%s", p.Text())
+		}
+		p.Send("for that one")
+		p.Keys("enter")
+		close(j.open)
+		p.Settle()
+		for _, want := range []string{"> first of all", "an answer", "on fire"} {
+			if !strings.Contains(p.Text(), want) {
+				t.Errorf("%q is not there:\n%s", want, p.Text())
+			}
+		}
+		if strings.Contains(p.Text(), "for that one") || strings.Contains(p.Text(), "Paragraph") {
+			t.Errorf("something of the other is still there:\n%s", p.Text())
+		}
+		turn("and on")
+		if got := drafts.get("session:" + openedID); !strings.Contains(got, `"for that one"`) {
+			t.Errorf("what was written there is %q", got)
 		}
 	})
 }
