@@ -24,7 +24,7 @@ func (m *Model) dropAlong() bool {
 	if len(m.along) == 0 {
 		return false
 	}
-	m.along = m.along[:len(m.along)-1:len(m.along)-1]
+	m.along = m.along[: len(m.along)-1 : len(m.along)-1]
 	return true
 }
 
