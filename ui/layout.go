@@ -77,5 +77,16 @@ func (m *Model) below() (more bool, fresh int) {
 	if rows.Following() {
 		return false, 0
 	}
-	return true, rows.Unseen()
+	fresh = rows.Unseen()
+	if i, ok := rows.FirstUnseen(); ok && fresh <= mostHidden {
+		for ; i < len(m.on().list); i++ {
+			if m.on().list[i].state().hidden { // such as what is asked about a call whose row shows it
+				fresh--
+			}
+		}
+	}
+	return true, max(0, fresh)
 }
+
+// mostHidden is how many new items are looked at for those that show nothing; with more it makes no difference.
+const mostHidden = 8

@@ -54,9 +54,17 @@ func (m *Model) revealAsked() {
 		return
 	}
 	for i := len(m.feed.list) - 1; i >= 0; i-- {
-		if a, ok := m.feed.list[i].(*askItem); ok && a.ask == p.ask {
+		if it := m.feed.list[i]; !it.state().hidden && askedIn(it) == p.ask {
 			m.feed.rows.Reveal(i)
+			p.revealed = !m.feed.rows.Following()
 			return
 		}
+	}
+}
+
+// followAgain goes back to the end of the conversation once that is answered for whose beginning it was left.
+func (m *Model) followAgain(p *prompt) {
+	if p != nil && p.revealed {
+		m.feed.rows.Bottom()
 	}
 }

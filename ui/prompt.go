@@ -47,6 +47,8 @@ type prompt struct {
 	summoned, called bool
 	// reveal asks the next frame to show the beginning of what is asked about.
 	reveal bool
+	// revealed says that the end of the conversation was left for that.
+	revealed bool
 }
 
 // choice is one way to answer.

@@ -58,7 +58,7 @@ func (p *prompt) permission(a *session.PermissionAsk, c asking) {
 		p.title = "Run this in " + visible(homely(c.dir, c.home)) + "?"
 		p.body = strings.Split(visible(a.Command), "\n")
 	case a.Edit != nil:
-		p.title = visible(oneLine(capital(verb) + " " + d.Subject + "?"))
+		p.title, p.reveal = visible(oneLine(capital(verb)+" "+d.Subject+"?")), true
 		if p.ask.Child != "" { // what a child does is folded away, so the change is shown here
 			p.body = strings.Split(strings.TrimRight(visible(a.Edit.Patch), "\n"), "\n")
 		}

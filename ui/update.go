@@ -308,6 +308,7 @@ func (m *Model) syncPrompt() tea.Cmd {
 		return nil
 	case next == nil:
 		if m.prompt != nil {
+			m.followAgain(m.prompt)
 			m.prompt = nil
 			m.touch()
 		}
@@ -315,6 +316,7 @@ func (m *Model) syncPrompt() tea.Cmd {
 	case m.prompt != nil && m.prompt.ask == next:
 		return nil
 	}
+	m.followAgain(m.prompt)
 	m.prompt = newPrompt(next, asking{dir: m.dir(), home: m.look.home, who: m.childName(next.Child), problem: m.unsupported,
 		opens: m.opts.OpenURL != nil})
 	m.touch()

@@ -144,3 +144,26 @@ func TestUnknownAsk(t *testing.T) {
 		})
 	}
 }
+
+// Of a change that is higher than the window the beginning is shown, where it says what is to be changed; once it is answered,
+// the end of the conversation is.
+func TestLongChangesAreShownFromTheBeginning(t *testing.T) {
+	atSizes(t, Config{}, func(p *Program, size string) {
+		p.Type("write it")
+		turn := p.Turn()
+		turn.Text("Some words before.")
+		_, done, answer := longEdit(turn, 80)
+		p.Pass(time.Second)
+		p.Golden("long-change-" + size)
+		p.Keys("y")
+		got(p, answer)
+		turn.Emit(done)
+		turn.Text("The file is written.")
+		p.Settle()
+		if !p.Has("The file is written.") {
+			t.Errorf("%s: the end is not shown:\n%s", size, p.Text())
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
