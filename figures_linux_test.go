@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,12 +113,12 @@ func (w *world) untilTyped(bin string) float64 {
 func measureIdle(b *testing.B, bin string) {
 	for b.Loop() {
 		tm := startSettled(b, newWorld(b).signIn(streams), bin)
-		before, sent, began := tm.used(), len(tm.output()), time.Now()
+		before, sent, began := tm.used(), tm.sent(), time.Now()
 		time.Sleep(idleFor)
 		after, took := tm.used(), time.Since(began)
 		b.ReportMetric(float64(after.wakeups-before.wakeups)/took.Seconds(), "wakeups/s")
 		b.ReportMetric(100*float64(after.cpu-before.cpu)/float64(took), "cpu-%")
-		b.ReportMetric(float64(len(tm.output())-sent)/took.Seconds(), "wire-B/s")
+		b.ReportMetric(float64(tm.sent()-sent)/took.Seconds(), "wire-B/s")
 		b.ReportMetric(after.resident, "rss-MB")
 		tm.quit()
 	}
@@ -138,12 +139,14 @@ func measureEchoStreaming(b *testing.B, bin string) {
 	for b.Loop() {
 		tm := startSettled(b, newWorld(b).signIn(streams), bin)
 		for len(times) < echoes {
+			from := tm.sent()
 			tm.send("stream\r")
-			tm.shows("esc stops")
+			tm.seenAfter(from, "esc stops")
 			time.Sleep(300 * time.Millisecond)
 			times = append(times, tm.echoes(40)...) // in less than the answer takes
 			tm.send("\x15")
-			tm.until("rest", func(s string) bool { return !strings.Contains(s, "esc stops") })
+			tm.seenAfter(from, "ENDMARKF")
+			tm.settle()
 		}
 		tm.quit()
 	}
@@ -153,13 +156,13 @@ func measureEchoStreaming(b *testing.B, bin string) {
 func measureStream(b *testing.B, bin string) {
 	for b.Loop() {
 		tm := startSettled(b, newWorld(b).signIn(streams), bin)
-		before, sent := tm.used(), len(tm.output())
+		before, sent := tm.used(), tm.sent()
 		tm.send("stream\r")
-		tm.shows("ENDMARKF")
-		tm.until("rest", func(s string) bool { return !strings.Contains(s, "esc stops") })
+		tm.seenAfter(sent, "ENDMARKF")
+		tm.settle()
 		after := tm.used()
 		b.ReportMetric(ms(after.cpu-before.cpu)*1000/tokens, "cpu-ms/1k-tokens")
-		b.ReportMetric(float64(len(tm.output())-sent)/(4*tokens), "wire-B/text-B")
+		b.ReportMetric(float64(tm.sent()-sent)/(4*tokens), "wire-B/text-B")
 		b.ReportMetric(after.resident, "rss-MB")
 		tm.quit()
 	}
@@ -177,7 +180,7 @@ func measureLong(b *testing.B, bin string) {
 		resident = append(resident, tm.used().resident)
 		echoed = append(echoed, tm.echoes(echoes)...)
 		for i := range 30 {
-			from, began := len(tm.output()), time.Now()
+			from, began := tm.sent(), time.Now()
 			if err := pty.Setsize(tm.pt, &pty.Winsize{Cols: uint16(90 + i%30), Rows: 40}); err != nil {
 				b.Fatal(err)
 			}
@@ -190,7 +193,8 @@ func measureLong(b *testing.B, bin string) {
 	report(b, resumed, "resume")
 	report(b, echoed, "echo")
 	report(b, resized, "resize")
-	b.ReportMetric(max(resident[0], resident[len(resident)-1]), "rss-MB")
+	b.ReportMetric(slices.Min(resident), "rss-MB")
+	b.ReportMetric(slices.Max(resident), "rss-used-MB") // after 30 resizes
 }
 
 // longJournal stores a session of so many turns, each a prompt, a call and an answer, and returns its id.
@@ -235,12 +239,25 @@ func (w *world) longJournal(b *testing.B, turns int) string {
 // startSettled starts the program and waits until nothing more comes.
 func startSettled(b *testing.B, w *world, bin string, args ...string) *terminal {
 	b.Helper()
+	w.blind = true
 	tm := w.startCommand(120, 40, exec.Command(bin, args...))
-	tm.shows("default mode")
-	for n := -1; n != len(tm.output()); time.Sleep(time.Second) {
-		n = len(tm.output())
-	}
+	tm.seenAfter(0, "default mode")
+	tm.settle()
 	return tm
+}
+
+// settle waits until nothing more comes.
+func (tm *terminal) settle() {
+	for n := -1; n != tm.sent(); time.Sleep(time.Second) {
+		n = tm.sent()
+	}
+}
+
+// sent is how many bytes have come.
+func (tm *terminal) sent() int {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	return tm.raw.Len()
 }
 
 func (tm *terminal) quit() {
@@ -260,7 +277,7 @@ func (tm *terminal) echoes(n int) (took []float64) {
 		}
 		time.Sleep(50*time.Millisecond + rand.N(34*time.Millisecond))
 		letter := string(letters[i%len(letters)])
-		from, began := len(tm.output()), time.Now()
+		from, began := tm.sent(), time.Now()
 		tm.send(letter)
 		took = append(took, ms(tm.seenAfter(from, letter).Sub(began)))
 	}
@@ -271,7 +288,7 @@ func (tm *terminal) echoes(n int) (took []float64) {
 // read.
 func (tm *terminal) seenAfter(from int, text string) (at time.Time) {
 	tm.t.Helper()
-	tm.until(text, func(string) bool {
+	found := func() bool {
 		tm.mu.Lock()
 		defer tm.mu.Unlock()
 		out := tm.raw.Bytes()[from:]
@@ -279,14 +296,19 @@ func (tm *terminal) seenAfter(from int, text string) (at time.Time) {
 		if i < 0 || len(out) == 0 {
 			return false
 		}
-		for _, r := range tm.reads {
-			if r.end >= from+i+max(1, len(text)) {
-				at = r.at
-				return true
-			}
+		n, _ := slices.BinarySearchFunc(tm.reads, from+i+max(1, len(text)), func(r stamp, end int) int { return r.end - end })
+		at = tm.reads[n].at
+		return true
+	}
+	for deadline := time.After(patience); !found(); {
+		select {
+		case <-tm.news:
+		case <-tm.done:
+			tm.t.Fatalf("the program ended without %q", text)
+		case <-deadline:
+			tm.t.Fatalf("no %q", text)
 		}
-		return false
-	})
+	}
 	return at
 }
 

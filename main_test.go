@@ -53,6 +53,8 @@ type world struct {
 	dir  string
 	sim  *copilottest.Server
 	env  []string
+	// blind shows what comes to its terminals as bytes rather than as a screen: reading them costs nothing then.
+	blind bool
 }
 
 func newWorld(t testing.TB) *world {

@@ -30,7 +30,7 @@ type terminal struct {
 	news chan struct{}
 
 	mu  sync.Mutex
-	emu *vt.Emulator
+	emu *vt.Emulator // nil if the world is blind
 	raw bytes.Buffer
 	// reads say how much had come in when.
 	reads []stamp
@@ -58,6 +58,9 @@ func (w *world) startCommand(cols, rows int, cmd *exec.Cmd) *terminal {
 	}
 	term := &terminal{t: w.t, cmd: cmd, pt: pt, emu: vt.NewEmulator(cols, rows), done: make(chan struct{}), news: make(chan struct{}, 1)}
 	replied := make(chan struct{})
+	if w.blind {
+		term.emu = nil
+	}
 	go func() {
 		defer close(replied)
 		term.reply()
@@ -69,6 +72,9 @@ func (w *world) startCommand(cols, rows int, cmd *exec.Cmd) *terminal {
 		pt.Close()
 		<-term.done
 		// Closing the pipe that the emulator answers through ends the reader; the emulator's own Close would race with it.
+		if term.emu == nil {
+			return
+		}
 		if c, ok := term.emu.InputPipe().(io.Closer); ok {
 			c.Close()
 		}
@@ -79,6 +85,9 @@ func (w *world) startCommand(cols, rows int, cmd *exec.Cmd) *terminal {
 
 // reply passes on what the emulator answers to queries; without a reader it would stop.
 func (tm *terminal) reply() {
+	if tm.emu == nil {
+		return
+	}
 	buf := make([]byte, 256)
 	for {
 		n, err := tm.emu.Read(buf)
@@ -99,7 +108,9 @@ func (tm *terminal) read() {
 			tm.mu.Lock()
 			tm.raw.Write(buf[:n])
 			tm.reads = append(tm.reads, stamp{tm.raw.Len(), at})
-			tm.emu.Write(buf[:n])
+			if tm.emu != nil {
+				tm.emu.Write(buf[:n])
+			}
 			tm.mu.Unlock()
 			select {
 			case tm.news <- struct{}{}:
@@ -115,6 +126,9 @@ func (tm *terminal) read() {
 func (tm *terminal) screen() string {
 	tm.mu.Lock()
 	defer tm.mu.Unlock()
+	if tm.emu == nil {
+		return tm.raw.String()
+	}
 	return tm.emu.String()
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -97,6 +98,27 @@ func TestPagingKeepsFewLayouts(t *testing.T) {
 	m.Update(keysOf["ctrl+end"])
 	if now := strings.Join(m.frame().Rows[1:30], "\n"); now != last {
 		t.Errorf("the end was\n%s\nand is\n%s", last, now)
+	}
+}
+
+// TestGivesBackOnce wants the memory given back once for each long session that is shown, and never for others.
+func TestGivesBackOnce(t *testing.T) {
+	m, _ := longChat(t, 2)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	m.ctx = ctx // it ends: nothing is waited for
+	for read, want := range map[int]bool{0: false, manyEvents: false, manyEvents + 1: true} {
+		m.read = read
+		give := m.giveBack()
+		if (give != nil) != want {
+			t.Errorf("after %d events it gives back: %t", read, give != nil)
+		}
+		if give != nil && give() != nil {
+			t.Error("giving back says something")
+		}
+		if m.giveBack() != nil && want {
+			t.Error("it gives back twice")
+		}
 	}
 }
 

@@ -32,6 +32,7 @@ type Model struct {
 	watch   func(*Inbox)   // starts the pump of an inbox
 	resized func(w, h int) // brings a size to the loop
 	feed    *feed
+	read    int  // events that came with the session, until what that took is given back
 	chosen  bool // the mark of the fold key was moved by hand
 	// bodyRows is how many rows of the conversation the last frame shows.
 	bodyRows int
@@ -276,6 +277,7 @@ func (m *Model) begin(id session.ID, events []session.Event) {
 	m.finding, m.walking = finding{stepping: m.finding.stepping}, walking{}
 	m.feed = newFeed(id, m.look)
 	m.feed.apply(events)
+	m.read = len(events)
 	m.prompt, m.chosen, m.stopping, m.views = nil, false, false, nil
 	m.steering, m.heard = map[session.PromptID]bool{}, m.now()
 	m.answered = map[session.AskID]bool{}

@@ -21,6 +21,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if a := m.attend(); a != nil {
 		cmd = tea.Batch(cmd, a)
 	}
+	if g := m.giveBack(); g != nil {
+		cmd = tea.Batch(cmd, g)
+	}
 	if m.dirty {
 		when := paint.Soon
 		if fromUser(msg) {
