@@ -13,6 +13,6 @@
 // others, which it says. Nothing of a package is run while it is installed. A version is a directory of its own that
 // appears whole or not at all; any number of processes may install the same one at once, and one of them does the work.
 //
-// The package imports only session. It may not choose which agent a session gets, write to a terminal, start a runtime for
+// The package imports only session and session/proc, through which everything is started. It may not choose which agent a session gets, write to a terminal, start a runtime for
 // anything but its version, or put into an error what a registry's address may hold.
 package runtimes

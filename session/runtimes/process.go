@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
-	"os/exec"
+	"sync"
 	"time"
+
+	"parley/session/proc"
 )
 
 // command is a process that is run to its end.
@@ -21,20 +25,58 @@ type command struct {
 // output is what a process said. Both are cut at the limit.
 type output struct{ stdout, stderr []byte }
 
-// run runs a process with no input, in a group of its own, which is killed as a whole when ctx ends: npm may be a shim
-// that has started others.
+// run runs a process with no input to its end, with all that it starts: npm may be a shim that has started others. When ctx
+// ends, or this program does, however that comes, nothing of it is left.
 func run(ctx context.Context, c command) (output, error) {
-	cmd := exec.CommandContext(ctx, c.argv[0], c.argv[1:]...)
-	cmd.Env, cmd.Dir = c.env, c.dir
+	group := proc.New(proc.Options{})
+	child, err := group.Start(ctx, proc.Command{Argv: c.argv, Env: c.env, Dir: c.dir, NoInput: true, Label: "runtimes"})
+	if err != nil {
+		return output{}, errors.Join(bareProcessError(err), group.Close())
+	}
 	stdout, stderr := &limited{left: c.limit}, &limited{left: c.limit}
-	cmd.Stdout, cmd.Stderr = stdout, stderr
-	cmd.WaitDelay = 2 * time.Second // for grandchildren that keep the pipes open
-	ownGroup(cmd)
-	err := cmd.Run()
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		var both sync.WaitGroup
+		// What cannot be read is missing in what the process said, which tells.
+		both.Go(func() { _, _ = io.Copy(stdout, child.Stdout()) })
+		both.Go(func() { _, _ = io.Copy(stderr, child.Stderr()) })
+		both.Wait()
+	}()
+	select {
+	case <-child.Done():
+	case <-ctx.Done():
+	}
+	err = group.Close() // and with it what keeps the pipes open
+	timer := time.AfterFunc(pipesOpen, func() { closePipes(child) })
+	<-read
+	timer.Stop()
+	closePipes(child)
+	if err == nil {
+		err = exitError(child.Exit())
+	}
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
-	return output{stdout.Bytes(), stderr.Bytes()}, bareProcessError(err)
+	return output{stdout.Bytes(), stderr.Bytes()}, err
+}
+
+// pipesOpen is how long the pipes of a process that is gone may be held open by something that was not found.
+const pipesOpen = 2 * time.Second
+
+func closePipes(c *proc.Child) {
+	_ = c.Stdout().Close()
+	_ = c.Stderr().Close()
+}
+
+func exitError(x proc.Exit) error {
+	switch {
+	case x.Signal != "":
+		return errors.New("signal: " + x.Signal)
+	case x.Code != 0:
+		return fmt.Errorf("exit status %d", x.Code)
+	}
+	return nil
 }
 
 // bareProcessError leaves the path out of an error whose caller names the program.

@@ -3,16 +3,9 @@ package runtimes
 import (
 	"errors"
 	"os"
-	"os/exec"
-	"syscall"
 
 	"golang.org/x/sys/windows"
 )
-
-// ownGroup keeps the console's interrupt from the process.
-func ownGroup(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
-}
 
 // tryLock takes the lock of an open file without waiting. It covers one byte far beyond
 // the content, as locks are mandatory here and others must be able to read who holds it.
