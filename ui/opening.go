@@ -95,6 +95,7 @@ func (m *Model) arrived(msg arrivedMsg) tea.Cmd {
 		return m.notOpened(msg.err)
 	}
 	m.opening = opening{}
+	was.of.Events, was.of.Load = nil, nil // the options keep it
 	old := m.session
 	m.join(msg.session)
 	m.draftKey = draftKeyOf(m.session)

@@ -1,6 +1,7 @@
 package sessiontest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -96,13 +97,17 @@ func (m *MemoryJournals) events(id session.ID) []session.Event {
 	}
 	events := make([]session.Event, len(b.lines))
 	for i, l := range b.lines {
-		e, err := session.DecodeEvent(l)
-		if err != nil {
-			panic(err)
-		}
-		events[i] = e
+		events[i] = decode(l)
 	}
 	return events
+}
+
+func decode(line []byte) session.Event {
+	e, err := session.DecodeEvent(line)
+	if err != nil {
+		panic(err)
+	}
+	return e
 }
 
 func encode(e session.Event) []byte {
@@ -181,14 +186,24 @@ func (m *MemoryJournals) ReadTail(_ context.Context, id session.ID, n int64) (se
 			from = i
 		}
 	}
-	all := m.events(id)
-	t, meta := TailOf(all, from), b.meta
-	t.Size = size
-	for _, e := range all {
+	meta := b.meta
+	var before []session.Event // what was chosen, which is all that counts of it
+	for _, l := range b.lines[:from] {
+		if bytes.Contains(l[:min(len(l), 32)], []byte("_changed")) {
+			before = append(before, decode(l))
+		}
+	}
+	events := slices.Clip(before)
+	for _, l := range b.lines[from:] {
+		events = append(events, decode(l))
+	}
+	for _, e := range events {
 		if e, ok := e.(session.TitleChanged); ok {
 			meta.Title = e.Title
 		}
 	}
+	t := TailOf(events, len(before))
+	t.Size, t.Whole = size, from == 0
 	return meta, t, nil
 }
 

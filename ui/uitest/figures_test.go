@@ -99,18 +99,41 @@ func BenchmarkStreaming(b *testing.B) {
 	}
 }
 
-// BenchmarkResumeLong shows a stored session of 10,000 messages: from the call to the first frame on the terminal.
+// BenchmarkResumeLong shows a stored session of 10,000 messages: from the call to the first frame on the terminal, with
+// all of it, and with its end while the rest is still to come.
 func BenchmarkResumeLong(b *testing.B) {
 	const id = "0194a000-0000-7000-8000-000000000700"
 	w := sessiontest.NewWorld()
 	w.Journals.Put(session.Meta{ID: id, Agent: "builtin", Dir: Dir}, longPast(id, 5000)...)
+	resume := func(m *session.Manager) func(ctx context.Context) (*session.Session, error) {
+		return func(ctx context.Context) (*session.Session, error) { return m.Resume(ctx, id) }
+	}
+	b.Run("all", func(b *testing.B) {
+		untilFirstFrame(b, w, func(m *session.Manager, o *ui.Options) {
+			s, err := resume(m)(b.Context())
+			if err != nil {
+				b.Fatal(err)
+			}
+			o.Session = s
+		})
+	})
+	b.Run("end", func(b *testing.B) {
+		untilFirstFrame(b, w, func(m *session.Manager, o *ui.Options) {
+			s, err := m.Draft(session.DraftOptions{Dir: Dir})
+			p, ok := m.Preview(b.Context(), id)
+			if err != nil || !ok {
+				b.Fatal(err, ok)
+			}
+			o.Session, o.Opening = s, &ui.Opening{Meta: p.Meta, Settings: p.Settings, Events: p.Events, Load: resume(m)}
+		})
+	})
+}
+
+// untilFirstFrame measures how long it takes until the terminal has been sent a whole frame of the session chosen.
+func untilFirstFrame(b *testing.B, w *sessiontest.World, choose func(m *session.Manager, o *ui.Options)) {
+	b.Helper()
 	for b.Loop() {
 		manager := w.Manager()
-		s, err := manager.Resume(b.Context(), id)
-		if err != nil {
-			b.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(b.Context())
 		in, keys := io.Pipe()
 		shown := make(chan struct{}, 1)
 		out := writerFunc(func(p []byte) (int, error) {
@@ -122,11 +145,14 @@ func BenchmarkResumeLong(b *testing.B) {
 			}
 			return len(p), nil
 		})
+		o := ui.Options{Manager: manager, Agent: "builtin", Dir: Dir, Input: in, Output: out, Errors: io.Discard, Width: 120, Height: 40,
+			Env: []string{"TERM=xterm-256color"}, Profile: colorprofile.TrueColor, Quiet: true, CrashDir: b.TempDir()}
+		choose(manager, &o)
+		ctx, cancel := context.WithCancel(b.Context())
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			_, _ = ui.Run(ctx, ui.Options{Manager: manager, Session: s, Agent: "builtin", Dir: Dir, Input: in, Output: out, Errors: io.Discard,
-				Width: 120, Height: 40, Env: []string{"TERM=xterm-256color"}, Profile: colorprofile.TrueColor, Quiet: true, CrashDir: b.TempDir()})
+			_, _ = ui.Run(ctx, o)
 		}()
 		<-shown
 		b.StopTimer()
