@@ -58,7 +58,7 @@ func run(ctx context.Context, c command) (output, error) {
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
-	return output{stdout.Bytes(), stderr.Bytes()}, err
+	return output{stdout.kept.Bytes(), stderr.kept.Bytes()}, err
 }
 
 // pipesOpen is how long the pipes of a process that is gone may be held open by something that was not found.
@@ -89,7 +89,7 @@ func bareProcessError(err error) error {
 
 // limited keeps the beginning of what is written to it and swallows the rest.
 type limited struct {
-	bytes.Buffer
+	kept bytes.Buffer // not embedded: its ReadFrom would take everything
 	left int
 }
 
@@ -97,6 +97,6 @@ type limited struct {
 func (l *limited) Write(p []byte) (int, error) {
 	keep := p[:min(len(p), l.left)]
 	l.left -= len(keep)
-	l.Buffer.Write(keep)
+	l.kept.Write(keep)
 	return len(p), nil
 }
