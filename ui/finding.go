@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -185,7 +184,10 @@ func (m *Model) findFrom(dir int) tea.Cmd {
 	f.feed.rows.Return(f.from)
 	f.feed.rows.Frame() // what the window shows is where it begins
 	q := visible(f.input.String())
-	m.look.marks = strings.ContainsAny(q, searchMarks)
+	if marks := marksIn(q); marks != m.look.marks {
+		m.look.marks = marks
+		f.finder.SetQuery("") // other text is searched, so that what was found before says nothing
+	}
 	f.finder.SetQuery(q)
 	return m.toMatch(dir)
 }

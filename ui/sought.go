@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/ui/md"
 )
 
 // This file says what text items hold, for finding.
@@ -36,7 +37,7 @@ func (c *cell) words() (shown, folded string) {
 		if c.look.marks {
 			return it.part.Text(), ""
 		}
-		return unmarked(it.part.Text()), ""
+		return unmarked(md.Unlinked(it.part.Text(), c.look.links)), ""
 	case *userItem:
 		return it.words()
 	case *toolItem:
@@ -58,6 +59,12 @@ func (c *cell) words() (shown, folded string) {
 
 // searchMarks are the marks of markdown that stand within words that are read as one.
 const searchMarks = "*`"
+
+// marksIn reports whether what is looked for is to be found in the source: it has marks of markdown in it, or an address,
+// which the reader may not see.
+func marksIn(query string) bool {
+	return strings.ContainsAny(query, searchMarks) || strings.Contains(query, "](") || strings.Contains(query, "://")
+}
 
 // unmarked is an answer about as it is read: without the marks of emphasis and code, and with its lines joined where a
 // line break is not one for the reader.

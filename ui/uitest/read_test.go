@@ -365,6 +365,30 @@ func TestInlineLeavesReadingToTheTerminal(t *testing.T) {
 	})
 }
 
+// TestFindInLinks takes the reader to each match as it is drawn, also where there are links.
+func TestFindInLinks(t *testing.T) {
+	Run(t, Config{Settings: opus}, func(p *Program) {
+		p.Type("and links?")
+		turn := p.Turn()
+		turn.Text("Read [the docs](https://docs.example.org/docs), the docs know.")
+		turn.End(session.TurnCompleted)
+		p.Pass(time.Second)
+		for _, k := range []string{"", "n", "n", "n"} { // every match is drawn where the reader is taken
+			if k == "" {
+				p.Keys("ctrl+f")
+				p.Send("docs")
+				p.Settle()
+				p.Keys("enter")
+			} else {
+				p.Keys(k)
+			}
+			if dump := p.Dump(); !strings.Contains(dump, "bg=#ffaf5f") {
+				t.Errorf("after %q the match is not drawn:\n%s", k, dump)
+			}
+		}
+	})
+}
+
 // TestFindReadsAsPeopleDo looks for words as they are read, and for marks where those are asked for.
 func TestFindReadsAsPeopleDo(t *testing.T) {
 	Run(t, Config{Settings: opus}, func(p *Program) {

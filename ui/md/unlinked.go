@@ -1,0 +1,160 @@
+package md
+
+import "strings"
+
+// Unlinked is markdown with its links and images as they are read: the text alone where the terminal is told the address
+// (links, of the web or of mail), otherwise with the address in parentheses where the text says something else. Code stays as it is, and so does
+// what is no link. It looks at brackets only and costs as much as copying, so that much can be searched.
+func Unlinked(src string, links bool) string {
+	if !strings.Contains(src, "](") {
+		return src
+	}
+	u := unlinker{links: links}
+	u.out.Grow(len(src))
+	fence := ""
+	for line := range strings.SplitAfterSeq(src, "\n") {
+		mark := fenceMark(line)
+		switch {
+		case fence != "":
+			if mark != "" && strings.HasPrefix(mark, fence) {
+				fence = ""
+			}
+			u.out.WriteString(line)
+		case mark != "":
+			fence = mark
+			u.out.WriteString(line)
+		default:
+			u.text(line)
+		}
+	}
+	return u.out.String()
+}
+
+// fenceMark is what a line begins with that may open or close a code block, "" if it does neither.
+func fenceMark(line string) string {
+	s := strings.TrimLeft(line, " ")
+	for _, c := range []string{"`", "~"} {
+		if n := len(s) - len(strings.TrimLeft(s, c)); n >= 3 {
+			return s[:n]
+		}
+	}
+	return ""
+}
+
+type unlinker struct {
+	out   strings.Builder
+	links bool
+}
+
+// text goes through a line: links that go over several lines are rare, and stay as they are written.
+func (u *unlinker) text(s string) {
+	for s != "" {
+		i := strings.IndexAny(s, "\\`[!")
+		if i < 0 {
+			u.out.WriteString(s)
+			return
+		}
+		u.out.WriteString(s[:i])
+		s = s[i:]
+		n := 1
+		switch s[0] {
+		case '\\':
+			n = min(2, len(s))
+		case '`':
+			n = codeSpan(s)
+		case '!', '[':
+			from := 1
+			if s[0] == '!' {
+				if from = 2; !strings.HasPrefix(s, "![") {
+					break
+				}
+			}
+			if label, dest, size := link(s[from:]); size > 0 {
+				u.link(label, dest)
+				s = s[from+size:]
+				continue
+			}
+		}
+		u.out.WriteString(s[:n])
+		s = s[n:]
+	}
+}
+
+// link writes a link as it is read.
+func (u *unlinker) link(label, dest string) {
+	from := u.out.Len()
+	u.text(label)
+	said := u.out.String()[from:]
+	switch {
+	case u.links && said != "" && !looksLikeAddress(said) && terminalAddress(dest) != "":
+	case dest == "" || said == dest || "mailto:"+said == dest || "http://"+said == dest || "https://"+said == dest:
+	case said == "":
+		u.out.WriteString(dest)
+	default:
+		u.out.WriteString(" (" + dest + ")")
+	}
+}
+
+// mostLabel and mostAddress are how far is looked for the end of what a bracket or a backquote begins, in bytes: a text of
+// nothing else would cost the square of its length.
+const (
+	mostLabel   = 1000
+	mostAddress = 4000
+)
+
+// codeSpan is how long the code is that s begins with, or only its backquotes if nothing ends it.
+func codeSpan(s string) int {
+	n := len(s) - len(strings.TrimLeft(s, "`"))
+	s = s[:min(len(s), n+mostAddress)]
+	for at := n; at < len(s); {
+		i := strings.IndexByte(s[at:], '`')
+		if i < 0 {
+			break
+		}
+		at += i
+		run := len(s[at:]) - len(strings.TrimLeft(s[at:], "`"))
+		if at += run; run == n {
+			return at
+		}
+	}
+	return n
+}
+
+// link takes a link apart, of which s begins behind the first bracket; size is 0 if it is none.
+func link(s string) (label, dest string, size int) {
+	depth, at := 1, 0
+	for ; at < min(len(s), mostLabel) && depth > 0; at++ {
+		switch s[at] {
+		case '\\':
+			at++
+		case '[':
+			depth++
+		case ']':
+			depth--
+		case '\n':
+			return "", "", 0
+		}
+	}
+	if depth > 0 || at >= len(s) || s[at] != '(' {
+		return "", "", 0
+	}
+	label, at = s[:at-1], at+1
+	from := at
+	for depth = 1; at < min(len(s), from+mostAddress); at++ {
+		switch s[at] {
+		case '\\':
+			at++
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '\n':
+			return "", "", 0
+		}
+		if depth == 0 {
+			dest, _, _ = strings.Cut(strings.TrimSpace(s[from:at]), " ") // a title follows
+			return label, strings.TrimSuffix(strings.TrimPrefix(dest, "<"), ">"), at + 1
+		}
+	}
+	return "", "", 0
+}
