@@ -21,10 +21,24 @@ func (r *renderer) code(dst []string, lines *text.Segments, src []byte, lang str
 
 func (r *renderer) codeBox(b box) box {
 	pad := strings.Repeat(" ", r.theme.codeMargin)
+	outer := b
 	b = r.in(b, pad, pad, r.theme.codeMargin)
 	b.look = b.look.with(r.theme.codeBlock)
+	if r.theme.codeMargin >= 2 && b.width < outer.width {
+		mark := tornMark
+		if r.ASCII {
+			mark = tornASCII
+		}
+		b.torn = outer.pre + r.paint(mark, b.look.with(r.theme.rule)) + pad[1:]
+	}
 	return b
 }
+
+// The mark in the margin of a row that goes on with a line of code: without it nobody can tell where lines end.
+const (
+	tornMark  = "↪"
+	tornASCII = `\`
+)
 
 // codeLine appends the rows of one line of code, at least one, and moves the scanner over the line. A line wider than
 // the box goes on in the next row.
@@ -39,6 +53,9 @@ func (r *renderer) codeLine(dst []string, sc *scanner, line []byte, b box) []str
 	sp := 0
 	for i, c := range r.cuts {
 		r.line = append(r.line[:0], b.first...)
+		if i > 0 && b.torn != "" {
+			r.line = append(r.line[:0], b.torn...)
+		}
 		if r.trace != nil {
 			r.traceCode(len(dst), b, line, i)
 		}

@@ -36,11 +36,11 @@ func golden(t *testing.T, name string, rows []string) {
 
 func TestGoldenDocuments(t *testing.T) {
 	themes := map[string]*Theme{"dark": Dark(), "light": Light(), "notty": NoTTY(), "high-contrast": HighContrast()}
-	for _, doc := range []string{"rich", "code"} {
+	for _, doc := range []string{"rich", "code", "github"} {
 		src := corpus(t)[doc+".md"]
 		for name, th := range themes {
 			for _, w := range []int{80, 40} {
-				if doc == "code" && (w == 40 || name == "notty" || name == "high-contrast") {
+				if doc != "rich" && (w == 40 || name == "notty" || name == "high-contrast") {
 					continue
 				}
 				golden(t, fmt.Sprintf("%s.%s.%d.txt", doc, name, w), Render(src, Options{Width: w, Theme: th}))

@@ -83,6 +83,13 @@ func (r *renderer) inlineNode(n ast.Node, src []byte, l look) {
 		in.link = r.linkNumber(autoAddress(n, src))
 		r.put(string(n.Label(src)), in)
 	case *ast.RawHTML:
+		if isBreak(n, src) {
+			r.trimBlank()
+			if n.NextSibling() != nil {
+				r.put("\n", l)
+			}
+			return
+		}
 		r.segments(n.Segments, src, l.with(t.htmlSpan))
 	case *east.TaskCheckBox: // drawn as the mark of its item
 	case *mathNode:

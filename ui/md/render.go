@@ -94,6 +94,7 @@ func (r *renderer) opener(l look) string {
 // the source has in the place of what stands before them.
 type box struct {
 	first, pre string
+	torn       string // stands before a row that goes on with a line of code, if not pre
 	width      int
 	look       look
 	lead, hang string
@@ -272,14 +273,31 @@ func (r *renderer) quote(dst []string, n ast.Node, src []byte, b box) []string {
 	bar := r.painted(r.theme.quote.prefix, b.look.with(r.theme.quote.overlay))
 	in := r.in(b, bar, bar, Width(r.theme.quote.prefix, r.Method))
 	in.look = b.look.with(r.theme.quote.overlay)
-	return r.children(dst, n, src, r.under(in, "> ", "> "), true)
+	in = r.under(in, "> ", "> ")
+	mark := alertOf(n, src)
+	if mark == "" {
+		return r.children(dst, n, src, in, true)
+	}
+	dst = r.alert(dst, n.FirstChild(), mark, src, in)
+	in.next()
+	if n.ChildCount() == 1 {
+		return dst
+	}
+	r.traceGap(len(dst), in)
+	dst = append(dst, strings.TrimRight(in.pre, " "))
+	return r.childrenFrom(dst, n.FirstChild().NextSibling(), src, in, true)
 }
 
 // children lays out the blocks inside a container: apart, if asked, else as far apart as in the source. An empty
 // container is one row.
 func (r *renderer) children(dst []string, n ast.Node, src []byte, b box, apart bool) []string {
+	return r.childrenFrom(dst, n.FirstChild(), src, b, apart)
+}
+
+// childrenFrom does so from one of them on.
+func (r *renderer) childrenFrom(dst []string, c ast.Node, src []byte, b box, apart bool) []string {
 	begin := len(dst)
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+	for ; c != nil; c = c.NextSibling() {
 		before := len(dst)
 		gap := before > begin && (apart || c.HasBlankPreviousLines())
 		if gap {

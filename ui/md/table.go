@@ -55,7 +55,9 @@ func (r *renderer) cells(n *east.Table, src []byte, b box) [][]cell {
 			one.from = len(r.buf)
 			r.inline(c, src, l)
 			one.to = len(r.buf)
-			one.width = textWidth(r.buf[one.from:one.to], r.Method)
+			for line := range bytes.SplitSeq(r.buf[one.from:one.to], []byte{'\n'}) {
+				one.width = max(one.width, textWidth(line, r.Method))
+			}
 			cells = append(cells, one)
 		}
 		for len(cells) < len(n.Alignments) {
@@ -139,7 +141,7 @@ func (r *renderer) tableRow(dst []string, row []cell, widths []int, sep string, 
 	return dst
 }
 
-// cutCell breaks the text of a cell, which may hold hard breaks from formulas.
+// cutCell breaks the text of a cell, which may hold hard breaks: of formulas, or <br>.
 func (r *renderer) cutCell(c cut, width int) {
 	for {
 		end := c.to

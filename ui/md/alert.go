@@ -1,0 +1,61 @@
+package md
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// alerts are the marks that GitHub knows at the beginning of a quote, alone in its first line, and what they are drawn as.
+var alerts = map[string]string{
+	"[!NOTE]": "Note", "[!TIP]": "Tip", "[!IMPORTANT]": "Important", "[!WARNING]": "Warning", "[!CAUTION]": "Caution",
+}
+
+// alertOf is the mark that a quote begins with, "" if it is only a quote.
+func alertOf(n ast.Node, src []byte) string {
+	p, ok := n.FirstChild().(*ast.Paragraph)
+	if !ok || p.Lines().Len() == 0 {
+		return ""
+	}
+	first := p.Lines().At(0)
+	mark := strings.ToUpper(string(bytes.TrimSpace(first.Value(src))))
+	if alerts[mark] == "" {
+		return ""
+	}
+	return mark
+}
+
+// alert appends the row that says what kind of alert a quote is, and the rest of its first paragraph.
+func (r *renderer) alert(dst []string, p ast.Node, mark string, src []byte, b box) []string {
+	r.clear()
+	r.put(alerts[mark], b.look.with(r.theme.strong.overlay))
+	dst = r.flow(dst, b)
+	b.next()
+	r.clear()
+	c := p.FirstChild()
+	for c != nil {
+		t, ok := c.(*ast.Text)
+		c = c.NextSibling()
+		if ok && (t.SoftLineBreak() || t.HardLineBreak()) {
+			break
+		}
+	}
+	if c == nil {
+		return dst
+	}
+	for ; c != nil; c = c.NextSibling() {
+		r.inlineNode(c, src, b.look)
+	}
+	return r.flow(dst, b)
+}
+
+// isBreak reports whether a tag is a line break, which tables cannot have otherwise.
+func isBreak(n *ast.RawHTML, src []byte) bool {
+	if n.Segments.Len() != 1 {
+		return false
+	}
+	s := n.Segments.At(0)
+	name, ok := bytes.CutPrefix(bytes.ToLower(s.Value(src)), []byte("<br"))
+	return ok && len(bytes.Trim(name, " />")) == 0
+}
