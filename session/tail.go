@@ -11,6 +11,8 @@ type Tail struct {
 	Events []Event
 	// Before is what was chosen before them; its fields are empty where that is not known, or where nothing was.
 	Before Settings
+	// Todos is the agent's task list at the end, as far as that is known.
+	Todos []Todo
 	// Size is how many bytes all of it has.
 	Size int64
 	// Whole says that nothing comes before the events.
@@ -47,14 +49,31 @@ func LastTurns(truth, journal *Tail) []Event {
 		return wholeTurns(journal.begun(), prompted)
 	}
 	said, kept := started(truth.Events), started(journal.Events)
-	return wholeTurns(mergeTruth(truth.Events, journal.begun()), func(e TurnStarted) bool {
+	list, ours := journal.listed(truth.Events), journal.begun()
+	if list != nil { // what the journal told of it before counts no longer
+		ours = slices.DeleteFunc(ours, isList)
+	}
+	return wholeTurns(append(list, mergeTruth(truth.Events, ours)...), func(e TurnStarted) bool {
 		return said[e.Turn] && (journal.Whole || kept[e.Turn])
 	})
 }
 
+// listed is the task list, unless the events tell it.
+func (t *Tail) listed(events []Event) []Event {
+	if len(t.Todos) == 0 || slices.ContainsFunc(events, isList) {
+		return nil
+	}
+	return []Event{TodosChanged{Todos: t.Todos}}
+}
+
+func isList(e Event) bool {
+	_, is := e.(TodosChanged)
+	return is
+}
+
 // begun are the events behind what was chosen before them.
 func (t *Tail) begun() []Event {
-	var out []Event
+	out := t.listed(t.Events)
 	if t.Before.Model != "" || t.Before.Effort != "" {
 		out = append(out, ModelChanged{Model: t.Before.Model, Effort: t.Before.Effort})
 	}

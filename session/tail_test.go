@@ -58,7 +58,11 @@ func FuzzLastTurns(f *testing.F) {
 		both, alone, compared := fold(events), fold(p.told(0)), 0
 		for i := 0; i < len(p.truth); i++ {
 			truth := session.Tail{Events: p.told(i), Whole: i == 0}
-			turns, d := sessiontest.SameEnd(fold(session.LastTurns(&truth, nil)), alone)
+			end := fold(session.LastTurns(&truth, nil))
+			if end.Todos == nil {
+				end.Todos = alone.Todos // from before: only a journal knows
+			}
+			turns, d := sessiontest.SameEnd(end, alone)
 			if d != "" {
 				t.Fatalf("truth from %d of %d: %s", i, len(p.truth), d)
 			}
@@ -197,7 +201,7 @@ func (p *past) told(i int) []session.Event {
 // step is one thing that happens in a turn.
 func (p *past) step(id session.TurnID, both bool, put func(a, b session.Event)) {
 	a, b := p.tick(id)
-	switch n := p.n; p.r.IntN(6) {
+	switch n := p.n; p.r.IntN(7) {
 	case 0, 1:
 		text := fmt.Sprint("words ", n)
 		ours, theirs := session.PartID(fmt.Sprint("o", n)), session.PartID(fmt.Sprint("t", n))
@@ -222,6 +226,12 @@ func (p *past) step(id session.TurnID, both bool, put func(a, b session.Event)) 
 		if both {
 			p.child = child
 		}
+	case 6:
+		if !both { // an agent that keeps transcripts tells its tasks there
+			return
+		}
+		list := []session.Todo{{Text: fmt.Sprint("task ", n), State: session.TodoActive}}
+		put(session.TodosChanged{Head: a, Todos: list}, session.TodosChanged{Head: b, Todos: list})
 	case 5:
 		if p.child == "" {
 			return

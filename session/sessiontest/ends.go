@@ -28,6 +28,9 @@ func SameEnd(end, all *session.Transcript) (compared int, difference string) {
 	if len(got) > 0 && end.Settings != all.Settings {
 		return len(got), fmt.Sprintf("the settings are %+v and should be %+v", end.Settings, all.Settings)
 	}
+	if a, b := asJSON(all.Todos), asJSON(end.Todos); len(got) > 0 && a != b {
+		return len(got), fmt.Sprintf("the tasks are %s and should be %s", b, a)
+	}
 	return len(got), ""
 }
 
@@ -40,6 +43,11 @@ func TailOf(journal []session.Event, i int) session.Tail {
 			t.Before.Model, t.Before.Effort = e.Model, e.Effort
 		case session.ModeChanged:
 			t.Before.Mode = e.Mode
+		}
+	}
+	for _, e := range journal {
+		if e, ok := e.(session.TodosChanged); ok {
+			t.Todos = e.Todos
 		}
 	}
 	return t

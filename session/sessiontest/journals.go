@@ -187,7 +187,7 @@ func (m *MemoryJournals) ReadTail(_ context.Context, id session.ID, n int64) (se
 		}
 	}
 	meta := b.meta
-	var before []session.Event // what was chosen, which is all that counts of it
+	var before []session.Event // what was chosen and listed, which is all that counts of it
 	for _, l := range b.lines[:from] {
 		if bytes.Contains(l[:min(len(l), 32)], []byte("_changed")) {
 			before = append(before, decode(l))

@@ -133,5 +133,5 @@ func foldRest(sum summary, r io.Reader) summary {
 // worthFolding skips long lines of no interest cheaply. Every event moves the time of the last change, but a line of many
 // kilobytes is never the last thing in a turn.
 func worthFolding(line []byte) bool {
-	return len(line) < 4<<10 || bytes.HasPrefix(line, []byte(`{"type":"turn_started"`))
+	return len(line) < 4<<10 || bytes.HasPrefix(line, []byte(`{"type":"turn_started"`)) || bytes.HasPrefix(line, []byte(`{"type":"todos_changed"`))
 }

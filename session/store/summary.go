@@ -17,6 +17,8 @@ type summary struct {
 	Meta session.Meta `json:"meta"`
 	// Choices are told by summaries that know them.
 	Choices choices `json:"choices"`
+	// Todos is the agent's task list.
+	Todos []session.Todo `json:"todos,omitempty"`
 }
 
 // firstLength is how many characters of the first prompt are kept.
@@ -40,6 +42,8 @@ func (s *summary) fold(e session.Event) {
 		}
 	case session.TitleChanged:
 		s.Meta.Title = e.Title
+	case session.TodosChanged:
+		s.Todos = e.Todos
 	case session.ModelChanged:
 		if e.Model != "" {
 			s.Meta.Model = e.Model

@@ -58,7 +58,7 @@ func (s *Store) ReadTail(ctx context.Context, id session.ID, n int64) (session.M
 	if !ok {
 		return none(problem(op, session.KindCorrupt, errors.New("it is not known what was chosen before")))
 	}
-	return fallbackTimes(sum.Meta, path), session.Tail{Events: events, Before: before, Size: size, Whole: from == 0}, nil
+	return fallbackTimes(sum.Meta, path), session.Tail{Events: events, Before: before, Todos: sum.Todos, Size: size, Whole: from == 0}, nil
 }
 
 // decodeTail decodes the lines of the end of a journal, all of which have to be whole but the first. A whole journal

@@ -28,6 +28,7 @@ func chooser(t *testing.T, s *store.Store, dir string, turns int) string {
 			t.Fatal(err)
 		}
 	}
+	put(session.TodosChanged{Todos: []session.Todo{{Text: strings.Repeat("long ", 1000), State: session.TodoActive}}})
 	for i := range turns {
 		h := session.Head{Session: "s", Turn: session.TurnID(fmt.Sprint("t", i)), Gen: 1}
 		switch i % 5 {
@@ -69,7 +70,7 @@ func TestReadTail(t *testing.T) {
 		}
 		from := len(all) - len(tail.Events)
 		want := sessiontest.TailOf(all, from)
-		if d := cmp.Diff(want.Events, tail.Events, cmpopts.EquateEmpty()); d != "" || tail.Before != want.Before {
+		if d := cmp.Diff(want.Events, tail.Events, cmpopts.EquateEmpty()); d != "" || tail.Before != want.Before || len(tail.Todos) != 1 {
 			t.Fatalf("the last %d bytes: before them %+v, not %+v\n%s", n, tail.Before, want.Before, d)
 		}
 		if tail.Size != info.Size() || tail.Whole != (n >= info.Size()) || tail.Whole && from > 0 || len(tail.Events) < most {

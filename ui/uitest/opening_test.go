@@ -151,10 +151,17 @@ func variedPast(shift int) []session.Event {
 
 // TestNothingMovesWhenItArrives shows all kinds of ends the same before and after the session has arrived.
 func TestNothingMovesWhenItArrives(t *testing.T) {
-	for shift := range 14 {
+	for shift := range 15 {
 		d := &door{past: variedPast(shift)}
+		if shift == 14 { // a task from long ago that was never done
+			d.past = append([]session.Event{session.TodosChanged{Todos: []session.Todo{{Text: "do it", State: session.TodoActive}}}},
+				longPast(openedID, 3000)...)
+		}
 		Run(t, d.opening(100, 60), func(p *Program) {
 			before := p.Rows()
+			if shift == 14 && !strings.Contains(p.Text(), "0/1 do it") {
+				t.Errorf("the task is not there:\n%s", p.Text())
+			}
 			close(d.open)
 			p.Settle()
 			for i, row := range p.Rows() {

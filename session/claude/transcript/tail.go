@@ -3,6 +3,7 @@ package transcript
 import (
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,9 +26,14 @@ func Tail(ctx context.Context, path string, n int64) ([]Entry, error) {
 	if err != nil {
 		return nil, diskError("read transcript", err)
 	}
-	p := part{from: max(0, info.Size()-n), to: info.Size()}
+	return tailOf(ctx, path, r, info.Size(), n)
+}
+
+// tailOf reads the last n bytes of size and no others, but for the one before them.
+func tailOf(ctx context.Context, path string, r io.ReaderAt, size, n int64) ([]Entry, error) {
+	p := part{from: max(0, size-n), to: size}
 	p.inside = p.from > 0
-	if p.scan(ctx, r, info.Size()); p.err != nil {
+	if p.scan(ctx, r, size); p.err != nil {
 		return nil, p.err
 	}
 	if p.damaged > 0 {
