@@ -16,6 +16,8 @@ type completing struct {
 	m *Model
 	// picked says that the last key put a file in: a colon typed now begins its lines.
 	picked bool
+	// inside is the directory that the last key went into: enter takes it then, and does not send.
+	inside string
 }
 
 func newCompleting(m *Model) *completing {
@@ -156,8 +158,8 @@ func (c *completing) update() tea.Cmd {
 // completionKey handles a key of the open completion.
 func (m *Model) completionKey(s string) (cmd tea.Cmd, used bool) {
 	c := m.completing
-	picked := c.picked
-	c.picked = false
+	picked, inside := c.picked, c.inside
+	c.picked, c.inside = false, ""
 	if s == ":" && picked {
 		m.composer.Backspace() // the blank behind the file, whose lines are said now
 		return nil, false
@@ -167,15 +169,17 @@ func (m *Model) completionKey(s string) (cmd tea.Cmd, used bool) {
 	}
 	switch s {
 	case "up", "ctrl+p":
+		c.inside = inside
 		c.Move(-1)
 	case "down", "ctrl+n":
+		c.inside = inside
 		c.Move(1)
 	case "esc":
 		c.Close()
 	case "tab":
 		return m.takeCandidate(false), true
 	case "enter":
-		return m.enterCandidate()
+		return m.enterCandidate(inside)
 	default:
 		return nil, false
 	}
@@ -184,7 +188,7 @@ func (m *Model) completionKey(s string) (cmd tea.Cmd, used bool) {
 
 // enterCandidate does what enter means: a command runs, an argument and a file are put in; what is written in full
 // already is left to be sent.
-func (m *Model) enterCandidate() (cmd tea.Cmd, used bool) {
+func (m *Model) enterCandidate(inside string) (cmd tea.Cmd, used bool) {
 	c := m.completing
 	all, at := c.List()
 	r := c.Request()
@@ -207,7 +211,7 @@ func (m *Model) enterCandidate() (cmd tea.Cmd, used bool) {
 		m.takeCandidate(false)
 		return m.submit(), true
 	default:
-		if all[at].Text == r.Query {
+		if all[at].Text == r.Query && (inside == "" || r.Query != inside) {
 			return nil, false
 		}
 	}
@@ -229,6 +233,9 @@ func (m *Model) takeCandidate(done bool) tea.Cmd {
 		m.composer.Insert(end)
 	}
 	m.completing.picked = file && !got.More
+	if m.completing.inside = ""; file && got.More && !done {
+		m.completing.inside = got.Text
+	}
 	return m.changed()
 }
 

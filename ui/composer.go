@@ -12,6 +12,7 @@ type composer struct {
 	*compose.Composer
 	edits map[string]func(*compose.Composer) // what keys do
 	vim   *compose.Vim                       // nil without vim's keys
+	looks compose.Looks
 }
 
 func newComposer(th theme, edits map[string]func(*compose.Composer)) *composer {
@@ -22,8 +23,17 @@ func newComposer(th theme, edits map[string]func(*compose.Composer)) *composer {
 
 // dress makes the field look and measure like the rest of the screen.
 func (c *composer) dress(th theme, method ansi.Method) {
-	c.SetLooks(compose.Looks{Chip: th.accent.of, Hidden: th.warn.of, Placeholder: th.dim.of, Selected: reversed})
+	c.looks = compose.Looks{Chip: th.accent.of, Hidden: th.warn.of, Placeholder: th.dim.of, Selected: reversed, Hint: c.looks.Hint}
+	c.SetLooks(c.looks)
 	c.SetWidthMethod(method == ansi.GraphemeWidth)
+}
+
+// suggest shows what may be written, as long as nothing is.
+func (c *composer) suggest(hint string) {
+	if hint != c.looks.Hint {
+		c.looks.Hint = hint
+		c.SetLooks(c.looks)
+	}
 }
 
 // reversed shows what is selected.
@@ -60,10 +70,23 @@ func (c *composer) view(th theme, width, limit int) (rows []string, cx, cy int) 
 	return rows, gutterWidth + v.X, v.Y
 }
 
+// suggestion is what an empty field says before the first prompt of a conversation, for those who are new here.
+func (m *Model) suggestion() string {
+	if len(m.feed.t.Turns) > 0 || m.opening.of != nil || m.width < 40 || len(m.along) > 0 || m.shell.cancel != nil {
+		return ""
+	}
+	hint := "/ commands · @ files"
+	if m.opts.Shell != nil {
+		hint += " · ! your shell"
+	}
+	return hint
+}
+
 // field is what stands at the bottom to be written into: the prompt, or what is looked for among those of the past.
 func (m *Model) field(limit int) (rows []string, cx, cy int) {
 	if m.search != nil {
 		return m.search.field(m.look, m.width)
 	}
+	m.composer.suggest(m.suggestion())
 	return m.composer.view(m.look.theme, m.width, limit)
 }

@@ -132,8 +132,10 @@ func (m *Model) hand(p session.Prompt, now bool) bool {
 		m.steering[id] = true
 	}
 	m.remember(p.Text)
-	m.chosen = false
-	m.feed.rows.Bottom()
+	if m.feed.running() == nil { // what is queued is shown above the field, wherever the reader is
+		m.chosen = false
+		m.feed.rows.Bottom()
+	}
 	return true
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,6 +10,8 @@ import (
 // picker is a list to choose from, filtered by what is typed. It takes the whole screen while it is open.
 type picker struct {
 	title, right string
+	// gives are the columns that go first where there is no room, in that order; the others go from the last one on.
+	gives []int
 	// heads say what the columns are, where their words do not; the title row names those that are shown.
 	heads []string
 	// keys are the keys that work in it, for its last row.
@@ -326,7 +329,7 @@ func (p *picker) row(l *look, r pickRow, selected bool, widths []int, w int) str
 	return st.of(lead) + st.of(ms.clip(text, w-2))
 }
 
-// columns decides how wide each column is. Where there is no room the last ones go first.
+// columns decides how wide each column is. Where there is no room some of them go.
 func (p *picker) columns(ms measure, w int) []int {
 	n := 0
 	for _, r := range p.all {
@@ -349,8 +352,14 @@ func (p *picker) columns(ms measure, w int) []int {
 	}
 	name := widths[0]
 	widths[0] = min(name, 24)
-	for c := n - 1; c > 0 && total() > w; c-- {
-		widths[c] = 0
+	order := slices.Clone(p.gives)
+	for c := n - 1; c > 0; c-- {
+		order = append(order, c)
+	}
+	for _, c := range order {
+		if total() > w && c < n {
+			widths[c] = 0
+		}
 	}
 	widths[0] = min(name, max(8, widths[0]+w-total())) // what is left over is the name's
 	return widths

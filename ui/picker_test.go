@@ -1,10 +1,22 @@
 package ui
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 )
+
+// Where there is no room the columns go that matter least.
+func TestPickerColumnsThatGive(t *testing.T) {
+	p := picker{gives: []int{2, 1}, all: []pickRow{{cells: []string{"a name", "agent", "branch", "2 h"}}}}
+	p.match()
+	for w, want := range map[int][]int{80: {6, 5, 6, 3}, 20: {6, 5, 0, 3}, 15: {6, 0, 0, 3}, 8: {6, 0, 0, 0}} {
+		if got := p.columns(measure{method: ansi.WcWidth}, w); !slices.Equal(got, want) {
+			t.Errorf("%d columns: %v, want %v", w, got, want)
+		}
+	}
+}
 
 // What a dropped column leaves is the name's, which is not cut then.
 func TestPickerColumns(t *testing.T) {

@@ -39,7 +39,8 @@ const peekDelay = 80 * time.Millisecond
 // openResume opens the picker of sessions.
 func (m *Model) openResume(filter string) tea.Cmd {
 	p := &picker{title: "Resume", keys: "enter opens · esc goes back", none: "no session has been stored yet",
-		wait: "looking for sessions…", previews: map[string][]string{},
+		gives: []int{3, 4, 2, 1}, // how old it is says most
+		wait:  "looking for sessions…", previews: map[string][]string{},
 		pick: func(m *Model, r pickRow) tea.Cmd { return m.resume(session.ID(r.id)) },
 		peek: func(m *Model, r pickRow) tea.Cmd { return m.after(peekDelay, peekMsg{r.id}) }}
 	if m.opts.Fork != nil {

@@ -208,6 +208,10 @@ func (m *Model) footer(w int) string {
 	}
 	newline, help := m.keys.newline(m.kitty), m.keys.help()
 	right := strings.TrimPrefix(newline+" newline · ", " newline · ") + help
+	if m.composer.Begins("!") && !m.composer.Begins("!!") && m.opts.Shell != nil {
+		right = m.keys.key(actSend) + " runs it in your shell"
+		help = "runs in your shell"
+	}
 	hint := m.keys.hint(actMode)
 	if 4+ms.width(mode+hint)+1+ms.width(right) > w {
 		hint = ""

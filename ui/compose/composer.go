@@ -74,6 +74,10 @@ func (c *Composer) changed() {
 // Empty reports whether there is no text.
 func (c *Composer) Empty() bool { return len(c.doc.lines) == 1 && c.doc.lines[0].text == "" }
 
+// Begins reports whether the text begins with what is given, which holds no line break. It costs nothing however long the
+// text is.
+func (c *Composer) Begins(with string) bool { return strings.HasPrefix(c.doc.lines[0].text, with) }
+
 // Value is the text to send, with the pastes in place of their chips.
 func (c *Composer) Value() string { return c.expand(c.doc.text(pos{}, c.doc.end())) }
 

@@ -49,6 +49,12 @@ func TestFileCompletion(t *testing.T) {
 		p.Keys("tab")
 		p.Settle()
 		p.Golden("files-directory-" + size)
+		p.Keys("enter") // the directory itself, which is not sent by that
+		if !p.Has("and @docs/") || p.Has("waiting for") {
+			t.Errorf("enter does not take the directory:\n%s", p.Text())
+		}
+		p.Keys("backspace", "tab")
+		p.Settle()
 		p.Keys("down", "enter")
 		p.Send("and @文")
 		p.Settle()
@@ -178,7 +184,11 @@ func TestShell(t *testing.T) {
 		return 1, nil
 	}
 	atSizes(t, Config{Options: func(o *ui.Options) { o.Shell = shell }}, func(p *Program, size string) {
-		p.Type("!go test ./...")
+		p.Send("!go test ./...")
+		if !p.Has("runs it in your shell") && !p.Has("runs in your shell") {
+			t.Errorf("it is not said what enter does:\n%s", p.Text())
+		}
+		p.Keys("enter")
 		p.Pass(2500 * time.Millisecond)
 		p.Golden("shell-running-" + size)
 		p.Pass(2 * time.Second)

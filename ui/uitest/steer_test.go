@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"parley/session"
 	"parley/session/sessiontest"
@@ -181,6 +182,32 @@ func TestSettingsReachTheRunningTurn(t *testing.T) {
 			t.Errorf("the running turn thinks %q:\n%s", got, p.Text())
 		}
 		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
+// TestQueueingWhileReading leaves the reader where they are: what is queued stands above the field.
+func TestQueueingWhileReading(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("go on")
+		turn := p.Turn()
+		turn.OpenPart(session.PartText, strings.Repeat("line\n\n", 60))
+		p.Pass(time.Second)
+		p.Keys("pgup", "pgup")
+		p.Type("and then this")
+		if !p.Has("below") || !p.Has("> and then this") {
+			t.Errorf("the reader was taken away, or nothing is queued:\n%s", p.Text())
+		}
+		turn.End(session.TurnCompleted)
+		turn = p.Turn()
+		p.Pass(time.Second)
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Type("now")
+		if p.Has("below") {
+			t.Errorf("who sends at once does not see it:\n%s", p.Text())
+		}
+		p.Turn().End(session.TurnCompleted)
 		p.Settle()
 	})
 }
