@@ -36,7 +36,11 @@ func encodeHeader(m session.Meta) ([]byte, error) {
 func decodeHeader(line []byte) (header, bool) {
 	var h header
 	err := json.Unmarshal(line, &h)
-	return h, err == nil && h.V > 0 && h.Meta != nil
+	ok := err == nil && h.V > 0 && h.Meta != nil
+	if ok {
+		h.Meta.Turns = 0 // what follows counts them
+	}
+	return h, ok
 }
 
 // parsed is what the bytes of a journal hold.

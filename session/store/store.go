@@ -81,6 +81,7 @@ func (s *Store) Create(ctx context.Context, m session.Meta) (session.Journal, er
 		}
 		return nil, diskError(op, path, err)
 	}
+	m.Turns = 0 // those that are told from here on are counted
 	j := &journal{path: path, file: f, unlock: unlock, summary: summary{Meta: m}}
 	j.pending, err = encodeHeader(m)
 	if err == nil {
