@@ -44,10 +44,7 @@ func header(h headerInfo, th theme, m measure, w int) string {
 		}
 		return append(parts, where(branch))
 	}
-	ctx := ""
-	if percent := h.context.Used * 100 / max(1, h.context.Window); h.context.Window > 0 && percent > 0 {
-		ctx = fmt.Sprintf("ctx %d%%", min(100, percent))
-	}
+	ctx := contextShare(h.context)
 	sep := " · "
 	right := ctx + sep + h.quota
 	if ctx == "" || h.quota == "" {
@@ -70,8 +67,23 @@ func header(h headerInfo, th theme, m measure, w int) string {
 	}
 	parts := left(false, false, false)
 	head := strings.Join(parts[:len(parts)-1], sep) + sep
-	text := head + m.clipLeft(parts[len(parts)-1], max(1, w-4-m.width(head)))
+	dir, room := parts[len(parts)-1], max(1, w-4-m.width(head))
+	if at := strings.LastIndexByte(dir, '/'); at >= 0 && at < len(dir)-1 {
+		if last := dir[at+1:]; m.width(last) <= room && m.width(last)+2 > room { // a part of a name is none
+			dir = last
+		}
+	}
+	text := head + m.clipLeft(dir, room)
 	return "  " + m.clip(th.bold.of("parley")+th.dim.of(strings.TrimPrefix(text, "parley")), w-4)
+}
+
+// contextShare says how full the context is, "" while that is nothing or unknown.
+func contextShare(c session.ContextState) string {
+	percent := c.Used * 100 / max(1, c.Window)
+	if c.Window <= 0 || percent <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("ctx %d%%", min(100, percent))
 }
 
 // quotaLeft says what is left of the allowance that chats use up, "" where that is unknown or without limit.

@@ -219,5 +219,21 @@ func (m *Model) footer(w int) string {
 	if 4+ms.width(mode)+1+ms.width(right) > w || w < 60 {
 		right = help
 	}
+	if m.inlineHere() { // the header scrolls away
+		hint += m.about(w - 4 - ms.width(mode+hint) - 1 - ms.width(right))
+	}
 	return "  " + ms.spread(left+th.dim.of(hint), th.dim.of(right), w-4)
+}
+
+// about is what of the header changes and is not said elsewhere, as far as there is room: the model, how full the context is,
+// what is left of the quota.
+func (m *Model) about(room int) string {
+	h := m.headerInfo()
+	s := ""
+	for _, part := range []string{strings.TrimSpace(visible(shortModel(h.model)) + " " + visible(h.effort)), contextShare(h.context), h.quota} {
+		if part != "" && m.look.measure.width(s+" · "+part) <= room {
+			s += " · " + part
+		}
+	}
+	return s
 }

@@ -31,6 +31,17 @@ func TestHeaderDegrades(t *testing.T) {
 	}
 }
 
+// The name of a directory is whole where it fits, and else its end.
+func TestHeaderNamesTheDirectory(t *testing.T) {
+	for dir, want := range map[string]string{"~/src/proj": "proj", "~/src/acme-uploads": "…ads", "~": "~", "/": "/", "~/a/b": "…a/b"} {
+		h := headerInfo{agent: "builtin", model: "claude-sonnet-4.6", dir: dir}
+		got := strings.TrimSpace(unstyled(header(h, newTheme(true, true, nil), measure{}, 40)))
+		if got != "parley · builtin · sonnet 4.6 · "+want {
+			t.Errorf("%s: %q", dir, got)
+		}
+	}
+}
+
 func TestSmallWords(t *testing.T) {
 	got := []string{
 		seconds(5 * time.Second), seconds(125 * time.Second), seconds(2*time.Hour + 5*time.Minute),
