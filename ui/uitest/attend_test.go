@@ -268,7 +268,9 @@ func TestTitles(t *testing.T) {
 		p.Settle()
 		want := []string{"parley: ~/src/acme", "… parley: clean up", "? parley: clean up", "… parley: clean up",
 			"… parley: Clean up ]2;owned", "parley: Clean up ]2;owned"}
-		if got := titles(p.Raw()); !slices.Equal(got, want) {
+		// Between the prompt and the beginning of its turn there may be a frame or not.
+		got := slices.DeleteFunc(titles(p.Raw()), func(title string) bool { return title == "parley: clean up" })
+		if !slices.Equal(got, want) {
 			t.Errorf("titles %q, want %q", got, want)
 		}
 		p.Signals <- nil
