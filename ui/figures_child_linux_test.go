@@ -45,10 +45,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// spent is what the process has used since it began, in nanoseconds, switches and bytes.
+// spent is what the process has used since it began, in nanoseconds and bytes.
 type spent struct {
 	CPU             int64
-	Wakeups         int64 // voluntary context switches
 	Written, Writes int64
 	Heap            uint64
 	At              int64 // when a stream ended, as Unix time in nanoseconds
@@ -145,7 +144,7 @@ func (sh *shown) spent() spent {
 	}
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
-	return spent{CPU: u.Utime.Nano() + u.Stime.Nano(), Wakeups: u.Nvcsw, Written: sh.out.bytes.Load(), Writes: sh.out.writes.Load(),
+	return spent{CPU: u.Utime.Nano() + u.Stime.Nano(), Written: sh.out.bytes.Load(), Writes: sh.out.writes.Load(),
 		Heap: mem.HeapAlloc}
 }
 

@@ -54,12 +54,12 @@ const (
 func measureIdle(b *testing.B, painter string) {
 	for b.Loop() {
 		c := startShown(b, painter)
-		first, seen := c.spent(), c.len()
-		before, began := c.spent(), time.Now()
+		before, seen := c.spent(), c.len()
+		time.Sleep(time.Second) // being asked wakes it
+		woken, began := c.wakeups(), time.Now()
 		time.Sleep(idleFor)
-		after, took := c.spent(), time.Since(began)
-		asking := before.Wakeups - first.Wakeups
-		b.ReportMetric(float64(max(0, after.Wakeups-before.Wakeups-asking))/took.Seconds(), "wakeups/s")
+		b.ReportMetric(float64(c.wakeups()-woken)/time.Since(began).Seconds(), "wakeups/s")
+		after, took := c.spent(), time.Since(began)+time.Second
 		b.ReportMetric(100*float64(after.CPU-before.CPU)/float64(took), "cpu-%")
 		b.ReportMetric(float64(c.len()-seen)/took.Seconds(), "wire-B/s")
 		c.stop()
@@ -84,7 +84,7 @@ func measureEchoLong(b *testing.B, painter string) {
 		c.quiet()
 		times = append(times, c.echoes(echoes)...)
 		b.ReportMetric(float64(c.spent().Heap)/1e6, "heap-MB")
-		b.ReportMetric(resident(b, c.cmd.Process.Pid), "rss-MB")
+		b.ReportMetric(c.resident(), "rss-MB")
 		c.stop()
 	}
 	reportTimes(b, times)
@@ -167,19 +167,39 @@ func sum(all []float64) (s float64) {
 }
 
 // resident is how many megabytes the process holds.
-func resident(b *testing.B, pid int) float64 {
-	b.Helper()
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+func (c *onPty) resident() float64 {
+	c.b.Helper()
+	return c.status("", "VmRSS:") / 1024
+}
+
+// wakeups is how often its threads have given up the processor by themselves.
+func (c *onPty) wakeups() (n float64) {
+	c.b.Helper()
+	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", c.cmd.Process.Pid))
 	if err != nil {
-		b.Fatal(err)
+		c.b.Fatal(err)
+	}
+	for _, thread := range threads {
+		n += c.status("task/"+thread.Name()+"/", "voluntary_ctxt_switches:")
+	}
+	return n
+}
+
+// status reads a number of the process, or of one of its threads, from what the system says of it.
+func (c *onPty) status(thread, name string) (n float64) {
+	c.b.Helper()
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/%sstatus", c.cmd.Process.Pid, thread))
+	if err != nil {
+		c.b.Fatal(err)
 	}
 	for line := range strings.Lines(string(data)) {
-		var kb float64
-		if n, _ := fmt.Sscanf(line, "VmRSS: %f kB", &kb); n == 1 {
-			return kb / 1024
+		if rest, ok := strings.CutPrefix(line, name); ok {
+			if _, err := fmt.Sscan(rest, &n); err == nil {
+				return n
+			}
 		}
 	}
-	b.Fatal("no VmRSS")
+	c.b.Fatalf("no %s", name)
 	return 0
 }
 
@@ -365,7 +385,7 @@ func (c *onPty) stream(tokens, rate int, mark rune) (end, used spent) {
 	end = c.reply()
 	time.Sleep(150 * time.Millisecond)
 	after := c.spent()
-	used = spent{CPU: after.CPU - before.CPU, Wakeups: after.Wakeups - before.Wakeups, Written: after.Written - before.Written,
+	used = spent{CPU: after.CPU - before.CPU, Written: after.Written - before.Written,
 		Writes: after.Writes - before.Writes}
 	time.Sleep(200 * time.Millisecond)
 	return end, used
