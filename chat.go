@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -120,16 +119,8 @@ func (a *app) terminalOptions() (ui.Options, error) {
 		EditorCommand: a.cfg.Editor,
 		OpenURL:       a.openBrowser,
 		CrashDir:      a.paths.Crashes(),
-		Loaded:        giveBackSoon,
 	}, nil
 }
-
-// giveBackAfter is when memory that is not needed any more is given back: when what is shown is there, and before long.
-const giveBackAfter = 2 * time.Second
-
-// giveBackSoon gives the system back what loading a session took and keeping it does not. The garbage collector would
-// wait until as much again is needed, which in a program that waits for keys is never.
-func giveBackSoon() { time.AfterFunc(giveBackAfter, debug.FreeOSMemory) }
 
 // keyBindings are the user's own keys, if they make sense.
 func (a *app) keyBindings() ([]ui.KeyBinding, error) {

@@ -289,13 +289,7 @@ func (m *Model) joined() {
 	m.syncPrompt()
 	m.watch(m.inbox)
 	m.touch()
-	if m.opts.Loaded != nil && len(m.feed.t.Turns) >= longSession {
-		m.opts.Loaded()
-	}
 }
-
-// longSession is how many turns a session has that took noticeable memory to be loaded.
-const longSession = 200
 
 // interval is how often streaming text may wake the loop.
 func (m *Model) interval() time.Duration {

@@ -84,9 +84,6 @@ type Options struct {
 	// the same agent and directory. Nil if Session is what is to be shown, and always on a screen that keeps the terminal's
 	// own rows.
 	Opening *Opening
-	// Loaded is called, if it is not nil, when a long session has been loaded and is shown: what loading it took can be
-	// given back. It must not block.
-	Loaded func()
 	// SignIn shows the first-run screen instead of a chat.
 	SignIn *SignIn
 
