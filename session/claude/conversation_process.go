@@ -104,8 +104,7 @@ func (c *conversation) current(ctx context.Context, o occasion) error {
 		switch {
 		case c.a.o.Trusted(c.o.Dir) != e.launch.Trusted:
 			state, why = session.RuntimeRestarting, "trust in this directory has changed"
-		case c.catchUp(ctx, e, o):
-			state, why = session.RuntimeRestarting, "to read what was said in Claude Code itself"
+		case c.catchUp(ctx, e, o): // which tells the user
 		default:
 			return nil
 		}
