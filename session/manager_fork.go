@@ -31,7 +31,9 @@ func (m *Manager) Fork(ctx context.Context, id ID, upTo TurnID) (*Session, error
 		return m.freshInstead(src, settings)
 	}
 	meta := src
-	if r, ok := m.agent(src.Agent).(Replayer); ok && src.Agent != "" {
+	r, byAgent := m.agent(src.Agent).(Replayer)
+	byAgent = byAgent && src.Agent != ""
+	if byAgent {
 		f, ok := r.(Forker)
 		if !ok {
 			return nil, &Error{Op: opFork, Kind: KindUnsupported, Err: fmt.Errorf("the agent %s cannot copy sessions", src.Agent)}
@@ -39,7 +41,7 @@ func (m *Manager) Fork(ctx context.Context, id ID, upTo TurnID) (*Session, error
 		if meta.ID, err = f.Fork(ctx, id, upTo); err != nil {
 			return nil, err
 		}
-		events = nil // the agent has the conversation
+		events = window(events, meta.ID) // the agent has the rest of the conversation
 	} else {
 		meta.ID = ID(m.d.NewID())
 		if events, err = cutAt(events, upTo); err != nil {
@@ -49,7 +51,7 @@ func (m *Manager) Fork(ctx context.Context, id ID, upTo TurnID) (*Session, error
 			return nil, &Error{Op: opFork, Kind: KindInternal, Err: err}
 		}
 	}
-	if err := m.storeFork(ctx, meta, settings, events); err != nil {
+	if err := m.storeFork(ctx, meta, settings, events, byAgent); err != nil {
 		return nil, err
 	}
 	return m.Resume(ctx, meta.ID)
@@ -87,13 +89,22 @@ func (m *Manager) freshInstead(src Meta, settings Settings) (*Session, error) {
 	return s, nil
 }
 
-// storeFork writes the journal of a copy. Without events the agent has the conversation.
-func (m *Manager) storeFork(ctx context.Context, meta Meta, settings Settings, events []Event) error {
+// window is what a copy has to know of the context window, whose size no agent's transcript tells.
+func window(events []Event, id ID) []Event {
+	for _, e := range slices.Backward(events) {
+		if c, ok := e.(ContextReported); ok && c.Window > 0 {
+			return []Event{ContextReported{Head: Head{Session: id}, Used: c.Used, Window: c.Window}}
+		}
+	}
+	return nil
+}
+
+// storeFork writes the journal of a copy; byAgent says that the agent has the conversation.
+func (m *Manager) storeFork(ctx context.Context, meta Meta, settings Settings, events []Event, byAgent bool) error {
 	now := m.d.Now()
 	head := Head{Session: meta.ID, At: now}
 	meta.Created, meta.Updated = now, now
 	meta.Title = strings.TrimSpace(cmp.Or(meta.Title, meta.First) + " (fork)")
-	byAgent := events == nil
 	events = append(events, TitleChanged{Head: head, Title: meta.Title})
 	if byAgent {
 		head.At = time.Time{} // the copy begins with these choices: made now, they would be shown as changes at its end

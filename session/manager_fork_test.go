@@ -184,3 +184,23 @@ func TestForkShowsNoChangeOfMode(t *testing.T) {
 		closeAll(t, m)
 	})
 }
+
+// What the original knows of the context window, which no transcript of an agent tells, the copy knows too; how much of it
+// is used, the agent's transcript says.
+func TestForkKnowsTheWindow(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		k := &keeping{Agent: w.Agent, events: append(told("t1", "one", "first"), session.ContextReported{Used: 700})}
+		w.Deps.Agents = []session.Agent{k}
+		journal := append(told("t1", "one", "first"), session.ContextReported{Used: 900, Window: 5000}, session.ContextReported{Used: 800})
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}, journal...)
+		m := w.Manager()
+		s, err := m.Fork(t.Context(), "s", "t1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := watch(s).transcript().Context; c.Used != 700 || c.Window != 5000 {
+			t.Errorf("%+v", c)
+		}
+		closeAll(t, m)
+	})
+}

@@ -112,6 +112,9 @@ func (o *overlay) sort(journal []Event, own map[TurnID]bool, compacted bool) {
 		case CreditsReported, SessionIDChanged:
 			o.kept = append(o.kept, e)
 		case ContextReported:
+			if len(o.context) > 0 && e.Window == 0 { // the size was told before
+				e.Window = o.context[0].(ContextReported).Window
+			}
 			o.context = []Event{e}
 		case Queued, Unqueued, Requeued:
 		default:
