@@ -41,6 +41,8 @@ func TestGuesses(t *testing.T) {
 		"TERM=xterm TERMINAL_EMULATOR=JetBrains-JediTerm": "jetbrains 0 bell titles",
 		"TERM=linux LANG=C.UTF-8":                         "linux 0 bell utf8",
 		"TERM=dumb":                                       "dumb 0 bell",
+		"TERM=vt220":                                      "vt 0 bell",
+		"TERM=vte-256color VTE_VERSION=7600":              "vte 0 bell links titles",
 		"":                                                " 0 bell titles",
 		"TERM=tmux-256color TMUX=x TERM_PROGRAM=tmux TERM_PROGRAM_VERSION=3.4a WEZTERM_PANE=1": "wezterm 1 osc777 progress links titles",
 		"TERM=tmux-256color TMUX=x TERM_PROGRAM=tmux TERM_PROGRAM_VERSION=3.3a WEZTERM_PANE=1": "wezterm 1 osc777 progress titles",

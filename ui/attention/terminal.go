@@ -67,6 +67,7 @@ var able = map[string]Terminal{
 	"xterm":            {Titles: true},
 	"urxvt":            {Notify: OSC777, Titles: true},
 	"linux":            {},
+	"vt":               {},
 	"dumb":             {},
 	"":                 {Titles: true},
 }
@@ -120,7 +121,8 @@ func insideOf(getenv func(string) string) Multiplexer {
 // byTerm are terminals that can be told by how TERM begins, which is the surest: it comes along through ssh, and a
 // terminal started from another one sets its own.
 var byTerm = []struct{ prefix, name string }{
-	{"dumb", "dumb"}, {"linux", "linux"}, {"xterm-kitty", "kitty"}, {"xterm-ghostty", "ghostty"}, {"wezterm", "wezterm"},
+	{"dumb", "dumb"}, {"linux", "linux"}, {"vt1", "vt"}, {"vt2", "vt"}, {"vt3", "vt"},
+	{"vt4", "vt"}, {"vt5", "vt"}, {"xterm-kitty", "kitty"}, {"xterm-ghostty", "ghostty"}, {"wezterm", "wezterm"},
 	{"alacritty", "alacritty"}, {"foot", "foot"}, {"contour", "contour"}, {"rio", "rio"}, {"xterm-rio", "rio"},
 	{"rxvt-unicode", "urxvt"}, {"mintty", "mintty"},
 }

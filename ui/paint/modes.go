@@ -96,3 +96,12 @@ func givingBare(ms []mode) string {
 // so what has not been answered by then never will be.
 const questions = ansi.RequestBackgroundColor + ansi.RequestModeSynchronizedOutput + ansi.RequestModeUnicodeCore +
 	ansi.RequestKittyKeyboard + ansi.RequestPrimaryDeviceAttributes
+
+// questionsFor are those that a terminal of this name can be asked. Of the VT series, the first shows the question for the
+// background, and the later ones take all that follows for a part of it.
+func questionsFor(term string) string {
+	if len(term) > 2 && term[:2] == "vt" && term[2] >= '0' && term[2] <= '9' {
+		return strings.TrimPrefix(questions, ansi.RequestBackgroundColor)
+	}
+	return questions
+}

@@ -282,3 +282,13 @@ func TestCursorShapes(t *testing.T) {
 		})
 	}
 }
+
+// A terminal of the VT series is not asked what it would show, or wait for the end of.
+func TestQuestionsFor(t *testing.T) {
+	for term, all := range map[string]bool{"xterm-256color": true, "vte-256color": true, "linux": true, "": true, "vt": true, "vt100": false, "vt220": false} {
+		got := questionsFor(term)
+		if strings.Contains(got, "\x1b]") != all || !strings.HasSuffix(got, "\x1b[c") {
+			t.Errorf("%q is asked %q", term, got)
+		}
+	}
+}

@@ -39,10 +39,11 @@ type writer struct {
 
 	rows      []string // of the frame taken in last
 	title     string
-	visible   bool // the cursor
-	shape     int  // of the cursor, 0 if it is the user's
-	shapes    bool // the terminal knows shapes
-	shaped    bool // it was told one
+	asks      string // the questions to the terminal
+	visible   bool   // the cursor
+	shape     int    // of the cursor, 0 if it is the user's
+	shapes    bool   // the terminal knows shapes
+	shaped    bool   // it was told one
 	graphemes bool
 	mouse     bool
 	afresh    int  // as often as Repaint was heeded
@@ -212,7 +213,7 @@ func (w *writer) takeModes() {
 	}
 	w.msg.WriteString(taking(ms))
 	if !w.opts.Quiet && !w.asked {
-		w.msg.WriteString(questions)
+		w.msg.WriteString(w.asks)
 		w.asked = true
 	}
 	w.write(w.msg.Bytes())
