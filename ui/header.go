@@ -66,14 +66,21 @@ func header(h headerInfo, th theme, m measure, w int) string {
 		}
 	}
 	parts := left(false, false, false)
+	if whole := strings.Join(parts[:len(parts)-1], sep); h.demo && 4+m.width(whole) > w { // that it is one matters more than where
+		model = strings.TrimSuffix(model, " (simulated)") + " (demo)"
+		parts = left(false, false, false)
+	}
 	head := strings.Join(parts[:len(parts)-1], sep) + sep
-	dir, room := parts[len(parts)-1], max(1, w-4-m.width(head))
+	dir, room := parts[len(parts)-1], w-4-m.width(head)
 	if at := strings.LastIndexByte(dir, '/'); at >= 0 && at < len(dir)-1 {
 		if last := dir[at+1:]; m.width(last) <= room && m.width(last)+2 > room { // a part of a name is none
 			dir = last
 		}
 	}
-	text := head + m.clipLeft(dir, room)
+	text := strings.TrimSuffix(head, sep)
+	if room > 1 {
+		text = head + m.clipLeft(dir, room)
+	}
 	return "  " + m.clip(th.bold.of("parley")+th.dim.of(strings.TrimPrefix(text, "parley")), w-4)
 }
 

@@ -149,6 +149,7 @@ var vimRows = []struct{ text, help string }{
 	{"ctrl+u ctrl+d", "half a page up and down"},
 	{"G", "to the end, when nothing is written"},
 	{":", "find a command or a key by its name"},
+	{"?", "this help, when nothing is written"},
 }
 
 // KeysMarkdown is the key table as markdown, for the documentation.

@@ -179,6 +179,9 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 		m.flash = flash{text: o.offerInstall()}
 	case o.Demo:
 		m.flash = flash{text: "The model is simulated, all else is real. Say anything: the tour begins."}
+		if o.Width < 80 {
+			m.flash.text = "Simulated model: say anything."
+		}
 	}
 	m.look.keys = m.keys
 	m.mouse.on = o.mouse()

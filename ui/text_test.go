@@ -29,6 +29,10 @@ func TestHeaderDegrades(t *testing.T) {
 			t.Errorf("%d columns:\n got %q\nwant %q", tt.width, got, tt.want)
 		}
 	}
+	h = headerInfo{agent: "builtin", model: "claude-sonnet-4.6", dir: "/tmp/parley-demo-1/project", demo: true}
+	if got := unstyled(header(h, newTheme(true, true, nil), measure{}, 40)); got != "  parley · builtin · sonnet 4.6 (demo)" {
+		t.Errorf("the demo in 40 columns: %q", got)
+	}
 }
 
 // The name of a directory is whole where it fits, and else its end.

@@ -44,7 +44,7 @@ func (m *Model) vimKey(k tea.KeyPressMsg) (cmd tea.Cmd, used bool) {
 
 // vimReads are the keys of vim's normal mode that belong to the conversation: what is written is short, and is read
 // without them. "/" finds in it, n and N go to the match before and after, ctrl+u and ctrl+d half a page up and down, G goes
-// to its end when nothing is written, and ":" opens the list of commands.
+// to its end and ? opens the help when nothing is written, and ":" opens the list of commands.
 func (m *Model) vimReads(s string) (cmd tea.Cmd, used bool) {
 	half := max(1, m.bodyRows/2)
 	if m.inlineHere() {
@@ -57,6 +57,9 @@ func (m *Model) vimReads(s string) (cmd tea.Cmd, used bool) {
 		return m.findAgain(-1), true
 	case s == "N", s == "shift+n":
 		return m.findAgain(1), true
+	case s == "?" && m.composer.Empty():
+		m.openHelp()
+		return nil, true
 	case s == ":":
 		return m.openPalette(), true
 	case s == "ctrl+u":

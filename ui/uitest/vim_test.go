@@ -113,7 +113,11 @@ func TestVimReads(t *testing.T) {
 		if p.Text() == up || !p.Has("> some words") {
 			t.Errorf("ctrl+u and ctrl+d do not scroll:\n%s", up)
 		}
-		p.Keys("0", "D", "ctrl+u", "G")
+		p.Keys("0", "D", "?")
+		if !p.Has("Keys and commands") {
+			t.Errorf("no help, which the last row promises:\n%s", p.Text())
+		}
+		p.Keys("esc", "ctrl+u", "G")
 		if p.Has("more below") || p.Has("↓ more") {
 			t.Errorf("G is not the end:\n%s", p.Text())
 		}
