@@ -248,52 +248,6 @@ func (m *Model) Init() tea.Cmd {
 // View shows nothing: the painter does.
 func (m *Model) View() tea.View { return tea.View{} }
 
-// attach shows a session from now on: everything it has, and everything that comes. draft is what was being written in it.
-func (m *Model) attach(s *session.Session, draft string) {
-	m.join(s)
-	m.setDraft(draft)
-	m.joined()
-}
-
-// join leaves the session that was shown and takes in what the new one has, but for what is being written.
-func (m *Model) join(s *session.Session) {
-	if m.detach != nil {
-		m.detach()
-	}
-	if m.session != nil {
-		m.saveDraft()
-	}
-	m.session, m.inbox = s, NewInbox()
-	m.inbox.SetInterval(m.interval())
-	history, detach := s.Attach(m.inbox.Put)
-	m.detach = detach
-	m.begin(s.ID(), history)
-}
-
-// begin shows events of a session, and nothing of what was shown before.
-func (m *Model) begin(id session.ID, events []session.Event) {
-	m.resuming = ""
-	if m.search != nil {
-		m.closeSearch()
-	}
-	m.look.dir, m.version = m.dir(), m.findVersion(m.agents)
-	m.finding, m.walking = finding{stepping: m.finding.stepping}, walking{}
-	m.feed = newFeed(id, m.look)
-	m.feed.apply(events)
-	m.read = len(events)
-	m.prompt, m.chosen, m.stopping, m.views = nil, false, false, nil
-	m.steering, m.heard = map[session.PromptID]bool{}, m.now()
-	m.answered = map[session.AskID]bool{}
-}
-
-// joined follows a session from now on, once what is being written in it is known.
-func (m *Model) joined() {
-	m.history()
-	m.syncPrompt()
-	m.watch(m.inbox)
-	m.touch()
-}
-
 // interval is how often streaming text may wake the loop.
 func (m *Model) interval() time.Duration {
 	if !m.focused {
