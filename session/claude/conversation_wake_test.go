@@ -196,24 +196,26 @@ func TestRivals(t *testing.T) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		register := func(name string, pid int, id, entrypoint string) {
-			data := fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":"/","startedAt":1,"kind":"interactive","entrypoint":%q}`, pid, id, entrypoint)
+		put := func(name, data string) {
 			if err := os.WriteFile(filepath.Join(dir, name+".json"), []byte(data), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		register("ours", os.Getppid(), wakeID, "sdk-go")
-		register("another", os.Getppid(), "another", "cli")
-		register("dead", 1<<30, wakeID, "cli")
-		if err := os.WriteFile(filepath.Join(dir, "broken.json"), []byte("{"), 0o600); err != nil {
-			t.Fatal(err)
+		register := func(pid int, id, entrypoint string) {
+			put(fmt.Sprint(pid), fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":"/","startedAt":1,"kind":"interactive","entrypoint":%q}`, pid, id, entrypoint))
 		}
+		const dead, plain = 4000, 4711
+		ch.a.alive = func(pid int) bool { return pid != dead }
+		register(1, wakeID, "sdk-go")
+		register(2, "another", "cli")
+		register(dead, wakeID, "cli")
+		put("3", "{")
+		put("broken", "{}")
 		ch.turn(1, "hello")
 		if got := ch.notices(); len(got) != 0 {
 			t.Fatalf("told %q", got)
 		}
-		ch.c.(*conversation).a.alive = func(pid int) bool { return pid == 4711 }
-		register("plain", 4711, wakeID, "cli")
+		register(plain, wakeID, "cli")
 		for n := range 2 {
 			ch.turn(2+n, "again")
 		}
@@ -237,5 +239,11 @@ func TestForeignLine(t *testing.T) {
 		if _, got := foreignLine([]byte(line)); got != want {
 			t.Errorf("%s: %v", line, got)
 		}
+	}
+}
+
+func TestLivesAsClaude(t *testing.T) {
+	if livesAsClaude(1 << 30) {
+		t.Error("a process that is not there lives")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -15,7 +16,6 @@ import (
 
 // registered is what a living runtime says of itself, in a file named after its process.
 type registered struct {
-	Pid        int    `json:"pid"`
 	Session    string `json:"sessionId"`
 	Entrypoint string `json:"entrypoint"`
 }
@@ -32,13 +32,14 @@ func (a *Agent) rivals(id string) []int {
 	}
 	var pids []int
 	for _, name := range files {
-		data, err := os.ReadFile(name)
-		var r registered
-		if err != nil || json.Unmarshal(data, &r) != nil || r.Session != id || r.Entrypoint == driver.Entrypoint {
+		pid, err := strconv.Atoi(strings.TrimSuffix(filepath.Base(name), ".json"))
+		if err != nil || pid <= 0 || !a.alive(pid) { // killed ones leave their files, which may be many: they are not read
 			continue
 		}
-		if r.Pid > 0 && r.Pid != os.Getpid() && a.alive(r.Pid) {
-			pids = append(pids, r.Pid)
+		data, err := os.ReadFile(name)
+		var r registered
+		if err == nil && json.Unmarshal(data, &r) == nil && r.Session == id && r.Entrypoint != driver.Entrypoint {
+			pids = append(pids, pid)
 		}
 	}
 	slices.Sort(pids)

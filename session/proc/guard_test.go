@@ -48,7 +48,7 @@ func sessionOf(t *testing.T, pid int) int {
 // awaitIgnored waits until the process ignores the signal.
 func awaitIgnored(t *testing.T, pid int, s syscall.Signal) {
 	t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for time.Now().Before(deadline) {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 		if err != nil {

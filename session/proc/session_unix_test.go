@@ -36,7 +36,7 @@ func idOf(t *testing.T, pid int) ident {
 // awaitGone waits for the end of processes.
 func awaitGone(t *testing.T, ids ...ident) {
 	t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for _, id := range ids {
 		for startOf(id.pid) == id.start {
 			if time.Now().After(deadline) {

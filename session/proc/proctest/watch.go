@@ -8,7 +8,7 @@ import (
 )
 
 // patience is how long what is about to end may take, on a machine that is busy. What is gone costs no waiting.
-const patience = 15 * time.Second
+const patience = time.Minute
 
 // Tests are the tests of a package; *testing.M is such.
 type Tests interface{ Run() int }
