@@ -19,13 +19,13 @@ func (l *lineInput) String() string { return string(l.text) }
 
 // Set replaces the text and puts the cursor at its end.
 func (l *lineInput) Set(s string) {
-	l.text = []rune(oneLine(s))
+	l.text = []rune(typed(s))
 	l.pos = len(l.text)
 }
 
 // Insert puts text in at the cursor; line breaks become spaces.
 func (l *lineInput) Insert(s string) {
-	in := []rune(oneLine(s))
+	in := []rune(typed(s))
 	l.text = append(l.text[:l.pos:l.pos], append(in, l.text[l.pos:]...)...)
 	l.pos += len(in)
 }
@@ -86,15 +86,23 @@ func (l *lineInput) View(m measure, w int) (string, int) {
 	return m.clip(part(from, len(l.text)), w), m.width(part(from, l.pos))
 }
 
-// oneLine makes pasted text fit a single line: breaks and tabs become spaces, other control characters vanish.
+// oneLine puts blanks in the place of breaks and tabs. Other control characters stay, to be made visible: one that vanished
+// would make a name or a command look like another.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t' || r == '\r':
+		if r == '\n' || r == '\t' || r == '\r' {
 			return ' '
-		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == utf8.RuneError:
-			return -1
 		}
 		return r
 	}, s)
+}
+
+// typed makes pasted text fit a single line: as oneLine, and other control characters vanish.
+func typed(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, oneLine(s))
 }

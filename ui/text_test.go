@@ -158,3 +158,14 @@ func TestHints(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// What stands in one row shows its control characters; only what is typed into a field loses them.
+func TestOneLineKeepsWhatHasToBeSeen(t *testing.T) {
+	const s = "a\x1b[2Jb\nc\td\x07"
+	if got := visible(oneLine(s)); got != "a␛[2Jb c d␇" {
+		t.Errorf("shown as %q", got)
+	}
+	if got := typed(s); got != "a[2Jb c d" {
+		t.Errorf("typed as %q", got)
+	}
+}

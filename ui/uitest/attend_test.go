@@ -267,7 +267,7 @@ func TestTitles(t *testing.T) {
 		turn.End(session.TurnCompleted)
 		p.Settle()
 		want := []string{"parley: ~/src/acme", "… parley: clean up", "? parley: clean up", "… parley: clean up",
-			"… parley: Clean up ]2;owned", "parley: Clean up ]2;owned"}
+			"… parley: Clean up ␛]2;owned␇", "parley: Clean up ␛]2;owned␇"}
 		// Between the prompt and the beginning of its turn there may be a frame or not.
 		got := slices.DeleteFunc(titles(p.Raw()), func(title string) bool { return title == "parley: clean up" })
 		if !slices.Equal(got, want) {
