@@ -18,7 +18,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	defer func() { m.lastKey = m.now() }()
 	m.touch()
 	m.flash.text = ""
-	switch m.keys.acts[k.String()].act {
+	act := m.keys.acts[k.String()].act
+	m.disarm(act)
+	switch act {
 	case actRedraw:
 		m.painter.Repaint()
 		return nil
@@ -258,6 +260,17 @@ func (m *Model) ctrlC() tea.Cmd {
 	return cmd
 }
 
+// disarm forgets a first ctrl+c or escape when anything else comes: what was said about the second is no longer on the
+// screen.
+func (m *Model) disarm(by action) {
+	if by != actCtrlC {
+		m.leaving = time.Time{}
+	}
+	if by != actInterrupt {
+		m.clearing = time.Time{}
+	}
+}
+
 func (m *Model) leave() tea.Cmd {
 	m.result.Reason = LeftQuit
 	return tea.Quit
@@ -267,6 +280,7 @@ func (m *Model) leave() tea.Cmd {
 func (m *Model) paste(text string) tea.Cmd {
 	m.touch()
 	m.lastKey = m.now()
+	m.disarm(actNone)
 	switch {
 	case m.firstRun != nil || m.help:
 	case m.picker != nil:

@@ -340,3 +340,32 @@ func TestFirstPromptIsSent(t *testing.T) {
 		p.Settle()
 	})
 }
+
+// TestTwiceIsTwiceInARow leaves only after two ctrl+c with nothing between, and clears only after two escapes.
+func TestTwiceIsTwiceInARow(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Send("one")
+		p.Keys("ctrl+c")
+		p.Send("two")
+		p.Keys("ctrl+c")
+		if p.Has("two") || !p.Has("ctrl+c again leaves") {
+			t.Fatalf("ctrl+c after some words does not clear them:\n%s", p.Text())
+		}
+		p.Send("\x1b[200~three\x1b[201~")
+		p.Keys("ctrl+c")
+		if !p.Has("ctrl+c again leaves") {
+			t.Fatalf("ctrl+c after a paste does not clear it:\n%s", p.Text())
+		}
+		p.Send("four")
+		p.Keys("esc")
+		p.Send(" five")
+		p.Keys("esc")
+		if !p.Has("> four five") {
+			t.Errorf("an escape after some words cleared them:\n%s", p.Text())
+		}
+		p.Keys("esc")
+		if p.Has("four") {
+			t.Errorf("two escapes do not clear:\n%s", p.Text())
+		}
+	})
+}

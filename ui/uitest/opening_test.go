@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -211,7 +212,7 @@ func TestWrittenWhileOpening(t *testing.T) {
 	})
 }
 
-// TestLeaveWhileOpening leaves with ctrl+c twice, also while nothing arrives, and keeps the draft.
+// TestLeaveWhileOpening leaves with ctrl+c twice, also while nothing arrives, and keeps the draft when it is ended.
 func TestLeaveWhileOpening(t *testing.T) {
 	d := &door{drafts: &memoryDrafts{}}
 	Run(t, d.opening(80, 24), func(p *Program) {
@@ -221,12 +222,16 @@ func TestLeaveWhileOpening(t *testing.T) {
 		if strings.Contains(p.Text(), "unfinished") {
 			t.Errorf("ctrl+c did not clear:\n%s", p.Text())
 		}
-		p.Send("kept")
 		p.Keys("ctrl+c")
 		r := p.Left()
 		if r.Reason != ui.LeftQuit || r.Session != openedID || !r.Begun {
 			t.Errorf("left with %+v", r)
 		}
+	})
+	Run(t, d.opening(80, 24), func(p *Program) {
+		p.Send("kept")
+		p.Signals <- syscall.SIGTERM
+		p.Left()
 	})
 	if got := d.drafts.get("session:" + openedID); !strings.Contains(got, `"kept"`) {
 		t.Errorf("the draft is %q", got)
