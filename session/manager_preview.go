@@ -20,6 +20,9 @@ const long = 1 << 20
 // tails are how much of the end is read, in bytes: more if less does not fill a screen.
 var tails = []int64{256 << 10, 1 << 20, 4 << 20}
 
+// mostAlone is how much of the end is read of a session without a journal, which would tell soon whether that has a turn.
+const mostAlone = 1 << 20
+
 // tailRows is how many rows the end has to have, roughly, so that no screen shows where it begins.
 const tailRows = 150
 
@@ -34,11 +37,12 @@ func (m *Manager) Preview(ctx context.Context, id ID) (Preview, bool) {
 	if _, held := m.holder(ctx, id); held || s != nil {
 		return Preview{}, false
 	}
-	for _, n := range tails {
-		meta, truth, journal, ok := m.tails(ctx, id, n)
+	for alone, i := false, 0; i < len(tails) && (!alone || tails[i] <= mostAlone); i++ {
+		meta, truth, journal, ok := m.tails(ctx, id, tails[i])
 		if !ok || !isLong(truth) && !isLong(journal) {
 			return Preview{}, false
 		}
+		alone = journal == nil
 		events := LastTurns(truth, journal)
 		t := Fold(events)
 		if restless(t) {
@@ -70,7 +74,8 @@ func (m *Manager) tails(ctx context.Context, id ID, n int64) (meta Meta, truth, 
 		if meta.Agent == "" || meta.Dir == "" || a == nil {
 			return meta, nil, nil, false
 		}
-		if keeper, ok = a.(Replayer); !ok {
+		keeper, ok = a.(Replayer)
+		if !ok || len(kept.Events) == 0 {
 			return meta, nil, journal, true
 		}
 	case KindOf(err) == KindNotFound:

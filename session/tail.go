@@ -30,7 +30,8 @@ type Tailer interface {
 
 // TailReader are journals whose end can be read by itself.
 type TailReader interface {
-	// ReadTail returns what about the last n bytes of a journal hold, without locking it. What is damaged there, and a
+	// ReadTail returns what about the last n bytes of a journal hold, without locking it; it may return no events if no
+	// turn begins within them. What is damaged there, and a
 	// journal of which it is not known what was chosen before, is an error of kind [KindCorrupt]; the others are those of
 	// Read.
 	ReadTail(ctx context.Context, id ID, n int64) (Meta, Tail, error)

@@ -16,9 +16,12 @@ import (
 // mostUncovered is how many bytes of a journal its summary may be behind for its end to be read quickly.
 const mostUncovered = 1 << 20
 
-// ReadTail returns what the whole lines within the last n bytes of a journal hold, without locking it. A line there that
-// cannot be read, one that is just being written included, and a journal whose summary is missing or old is an error of
-// kind [session.KindCorrupt].
+// turnLine is how the line that begins a turn begins, with the end of the one before.
+var turnLine = append([]byte{'\n'}, promptLine...)
+
+// ReadTail returns what the whole lines within the last n bytes of a journal hold, without locking it; nothing if no turn
+// begins in them. A line there that cannot be read, one that is just being written included, and a journal whose summary
+// is missing or old is an error of kind [session.KindCorrupt].
 func (s *Store) ReadTail(ctx context.Context, id session.ID, n int64) (session.Meta, session.Tail, error) {
 	const op = "read the end of a journal"
 	none := func(err error) (session.Meta, session.Tail, error) { return session.Meta{}, session.Tail{}, err }
@@ -49,6 +52,9 @@ func (s *Store) ReadTail(ctx context.Context, id session.ID, n int64) (session.M
 	data := make([]byte, size-from)
 	if _, err := f.ReadAt(data, from); err != nil && !errors.Is(err, io.EOF) {
 		return none(diskError(op, path, err))
+	}
+	if from > 0 && !bytes.Contains(data, turnLine) { // one turn as long as that is soon told from its bytes
+		return fallbackTimes(sum.Meta, path), session.Tail{Size: size}, nil
 	}
 	events, err := decodeTail(data, from == 0)
 	if err != nil {
