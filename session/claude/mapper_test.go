@@ -91,6 +91,8 @@ func TestMapLines(t *testing.T) {
 		"still running": {`{"type":"tool_progress","tool_use_id":"x-heartbeat-1","parent_tool_use_id":"x"}`, nil},
 		"command output": {`{"type":"user","message":{"role":"user","content":"<local-command-stdout>Set model to b</local-command-stdout>"}}`,
 			[]string{`notice{"severity":"info","text":"Set model to b","turn":"t"}`}},
+		"the model is set": {`{"type":"user","isReplay":true,"message":{"role":"user","content":"<local-command-stdout>Set model to b</local-command-stdout>"}}`,
+			nil},
 		"echo of a prompt":       {`{"type":"user","isReplay":true,"message":{"role":"user","content":"words"}}`, nil},
 		"unknown":                {`{"type":"new_thing","words":"x"}`, nil},
 		"unknown note":           {`{"type":"system","subtype":"new_thing"}`, nil},

@@ -73,15 +73,20 @@ func (m *Mapper) user(l line, at time.Time) {
 		}
 	}
 	if l.ParentID == "" && m.turn != "" && !l.IsSynthetic {
-		m.commandOutput(msg, at)
+		m.commandOutput(msg, l.IsReplay, at)
 	}
 }
 
 // compacted is what a compaction prints, which has an event of its own.
 const compacted = "Compacted"
 
-// commandOutput shows what a command of the runtime printed instead of an answer.
-func (m *Mapper) commandOutput(msg message, at time.Time) {
+// modelSet is how the runtime's own note of a control request of ours begins, in 2.1.112 and 2.1.197. It may come at once,
+// or after the next prompt has been sent; the change of the model has an event of its own.
+const modelSet = "Set model to "
+
+// commandOutput shows what a command of the runtime printed instead of an answer. echoed says that the line is an echo of
+// what stands in the transcript.
+func (m *Mapper) commandOutput(msg message, echoed bool, at time.Time) {
 	var text string
 	if json.Unmarshal(msg.Content, &text) != nil {
 		return
@@ -92,7 +97,8 @@ func (m *Mapper) commandOutput(msg message, at time.Time) {
 			continue
 		}
 		inner, _, _ := strings.Cut(rest, "</"+tag+">")
-		if inner = strings.TrimSpace(inner); inner != "" && inner != compacted {
+		inner = strings.TrimSpace(inner)
+		if inner != "" && inner != compacted && (!echoed || !strings.HasPrefix(inner, modelSet)) {
 			m.emit(session.Notice{Head: m.at(at), Severity: session.Info, Text: inner})
 		}
 	}
