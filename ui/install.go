@@ -75,7 +75,7 @@ func (o *Options) offerInstall() string {
 	if o.Offer == nil || o.InstallRuntime == nil || o.Session == nil || o.Opening != nil || !o.Session.Draft() { // a session keeps its agent
 		return ""
 	}
-	return "/install gets " + visible(oneLine(o.Offer.Title)) + inBrackets(o.Offer.Bytes) + ", which is not there yet"
+	return "/install gets " + visible(oneLine(o.Offer.Title)) + inBrackets(o.Offer.Bytes)
 }
 
 func inBrackets(n int64) string {
