@@ -12,7 +12,7 @@ import (
 )
 
 // BenchmarkOpenLong opens a session of 10,000 messages in the program itself, from the start of the process: to the
-// frame with its end, and to the one with its beginning, for which all of it has to be there. What keeps it is a journal,
+// frame with its end, and to the one with its second prompt, for which all of it has to be there. What keeps it is a journal,
 // as of parley's own agent; what Claude Code wrote; and both.
 func BenchmarkOpenLong(b *testing.B) {
 	const messages = 10_000
@@ -43,9 +43,9 @@ func BenchmarkOpenLong(b *testing.B) {
 				tm := w.startCommand(120, 40, exec.Command(bin, "-r", id))
 				tm.shows("the very last words")
 				tm.send("\x1b[1;5H") // ctrl+home, which waits
-				tm.until("the beginning", func(s string) bool { return strings.Contains(s, "prompt 0 ") })
+				tm.until("the beginning", func(s string) bool { return strings.Contains(s, "prompt 4 ") })
 				end = append(end, w.sinceSeen(tm, began, "the very last words"))
-				all = append(all, w.sinceSeen(tm, began, "prompt 0 "))
+				all = append(all, w.sinceSeen(tm, began, "prompt 4 "))
 				tm.send("\x04")
 				tm.exit()
 			}
