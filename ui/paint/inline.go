@@ -142,13 +142,13 @@ func (p *inline) again() {
 
 // paint adds what writes the finished rows and turns the frame into these rows. It returns how many rows changed.
 func (p *inline) paint(above, rows []string, cursor Pos) (changed int) {
+	if cut := len(rows) - p.h; cut > 0 { // as with a frame that was made before the window got lower
+		rows, cursor.Y = rows[cut:], cursor.Y-cut
+	}
 	if len(above) == 0 {
 		p.stay(rows)
 	}
 	p.wipe()
-	if cut := len(rows) - p.h; cut > 0 {
-		rows, cursor.Y = rows[cut:], cursor.Y-cut
-	}
 	cursor.X, cursor.Y = min(max(cursor.X, 0), p.w-1), min(max(cursor.Y, 0), max(len(rows)-1, 0))
 	if above = p.adopt(p.unsaid(above)); len(above) > 0 {
 		p.push(above)

@@ -213,6 +213,23 @@ func TestInlineSaysWhatWasPushedAwayOnce(t *testing.T) {
 	}
 }
 
+// A frame that was made for the higher window may be painted once more in the lower one. It begins with rows that have been
+// pushed away already, and looks, with its blank rows, like one that begins elsewhere.
+func TestInlineKnowsAFrameOfTheHigherWindow(t *testing.T) {
+	g := newPage(t, 30, 12, "before")
+	live := []string{"", "one", "", "two", "", "three", "", "four"}
+	frame := append(slices.Clone(live), "---", "> x")
+	g.draw([]string{"done"}, frame, Pos{3, 9})
+	g.lower(30, 7)
+	g.p.out.Reset()
+	g.p.paint(nil, frame, Pos{3, 9})
+	_, _ = g.v.Write(g.p.out.Bytes())
+	g.done, g.rows = append(g.done, live[:3]...), frame[3:]
+	g.check(Pos{3, 6})
+	g.done = g.done[:len(g.done)-3]
+	g.draw(live, []string{"---", "> x"}, Pos{3, 1})
+}
+
 // What has changed since it was pushed away is written as it is now, and all that follows it.
 func TestInlineSaysWhatHasChangedSinceItWasPushedAway(t *testing.T) {
 	g := newPage(t, 30, 12, "before")

@@ -46,6 +46,7 @@ type wish struct {
 	above     []string // rows that were not written yet
 	said      string   // sequences that were not written yet
 	afresh    int      // how often Repaint was called
+	stale     bool     // the frame was drawn for another size
 }
 
 // New returns a Painter that has not touched the terminal yet.
@@ -94,14 +95,15 @@ func (p *Painter) Draw(f Frame, when Urgency) {
 	if !p.wish.fresh || when > p.wish.when {
 		p.wish.when = when
 	}
-	p.wish.frame, p.wish.fresh, p.wish.number = f, true, p.stats.Drawn
+	p.wish.frame, p.wish.fresh, p.wish.stale, p.wish.number = f, true, false, p.stats.Drawn
 	p.mu.Unlock()
 	p.nudge()
 }
 
 // Resize says how many cells the terminal has now. The newest frame is painted again, cut or filled up to that size,
-// until one of the right size is drawn.
-func (p *Painter) Resize(w, h int) { p.change(func(q *wish) { q.w, q.h = w, h }) }
+// until one of the right size is drawn, which has to come soon: inline nothing is painted before, because rows that the
+// terminal itself has moved could not be told from those of a frame for another size.
+func (p *Painter) Resize(w, h int) { p.change(func(q *wish) { q.w, q.h, q.stale = w, h, true }) }
 
 // Repaint paints the newest frame again as if nothing were on the screen, because something else wrote to it.
 func (p *Painter) Repaint() { p.change(func(q *wish) { q.afresh++ }) }
@@ -209,14 +211,18 @@ func (p *Painter) Err() error {
 	return p.err
 }
 
-// take returns the wish as it is now and marks its frame as seen.
-func (p *Painter) take(into []string) wish {
+// take returns the wish as it is now and marks its frame as seen. It reports false if the size is no longer that of the
+// screen.
+func (p *Painter) take(into []string, width, height int) (wish, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	w := p.wish
+	if w.w != width || w.h != height {
+		return wish{}, false
+	}
 	w.frame.Rows = append(into[:0], w.frame.Rows...)
 	p.wish.fresh, p.wish.above = false, nil
-	return w
+	return w, true
 }
 
 // takeSaid returns what is to be said, once.

@@ -94,6 +94,9 @@ func (w *writer) step() time.Duration {
 	if q.mouse != w.mouse {
 		w.setMouse(q.mouse)
 	}
+	if q.stale && w.shown && w.inline != nil {
+		return 0
+	}
 	if q.w != w.screen.w || q.h != w.screen.h {
 		if w.inline != nil {
 			w.inline.resize(q.w, q.h)
@@ -120,9 +123,12 @@ func (w *writer) step() time.Duration {
 	if wait := w.pace.wait(time.Now(), q.when); wait > 0 && !w.repaint {
 		return wait
 	}
-	w.repaint = false
 	begun := time.Now()
-	q = w.take(w.rows)
+	taken, ok := w.take(w.rows, w.screen.w, w.screen.h)
+	if !ok {
+		return w.step()
+	}
+	w.repaint, q = false, taken
 	w.paint(q)
 	w.pace.painted(begun, time.Now())
 	w.mu.Lock()
