@@ -3,54 +3,10 @@ package builtin
 import (
 	"fmt"
 	"path/filepath"
-	"sync"
 	"testing"
 
 	"parley/session"
 )
-
-// Events arrive in the order they were emitted, also those emitted by whoever handles one.
-func TestOutboxKeepsOrder(t *testing.T) {
-	var mu sync.Mutex
-	var got []string
-	var b *outbox
-	b = newOutbox(func(e session.Event) {
-		n := e.(session.Notice)
-		mu.Lock()
-		got = append(got, n.Text)
-		mu.Unlock()
-		if n.Text == "0.5" {
-			b.emit(session.Notice{Text: "from within"})
-		}
-	})
-	var wg sync.WaitGroup
-	for g := range 8 {
-		wg.Go(func() {
-			for i := range 200 {
-				b.emit(session.Notice{Text: fmt.Sprintf("%d.%d", g, i)})
-			}
-		})
-	}
-	wg.Wait()
-	b.stop()
-	b.emit(session.Notice{Text: "too late"})
-	next := map[int]int{}
-	within := 0
-	for _, text := range got {
-		var g, i int
-		if _, err := fmt.Sscanf(text, "%d.%d", &g, &i); err != nil {
-			within++
-			continue
-		}
-		if next[g] != i {
-			t.Fatalf("%s after %d.%d", text, g, next[g]-1)
-		}
-		next[g]++
-	}
-	if within != 1 || len(got) != 8*200+1 {
-		t.Errorf("%d events, %d from within", len(got), within)
-	}
-}
 
 // Several readers may ask at once; each answer goes to its own, in any order.
 func TestSeveralAsksAtOnce(t *testing.T) {

@@ -6,69 +6,31 @@ import (
 	"parley/session"
 )
 
-// outbox hands events to the session in order, from any goroutine, without holding a lock while it calls out: whoever
-// finds nobody delivering delivers for all. An event handler may therefore call back into the conversation.
+// outbox files the conversation's events with its own transcript and hands them to the session.
 type outbox struct {
-	deliver func(session.Event)
+	out *session.Outbox
 
-	mu      sync.Mutex
-	idle    sync.Cond // signalled when nobody delivers
-	log     session.Transcript
-	queue   []session.Event
-	busy    bool
-	stopped bool
+	mu  sync.Mutex // decides the order of events
+	log session.Transcript
 }
 
-func newOutbox(deliver func(session.Event)) *outbox {
-	b := &outbox{deliver: deliver}
-	b.idle.L = &b.mu
-	return b
-}
+func newOutbox(deliver func(session.Event)) *outbox { return &outbox{out: session.NewOutbox(deliver)} }
 
-// emit files the event with the conversation's own transcript and delivers it, or leaves that to whoever is delivering.
+// emit files the event and delivers it, or leaves that to whoever is delivering.
 func (b *outbox) emit(e session.Event) {
 	b.mu.Lock()
-	if b.stopped {
-		b.mu.Unlock()
-		return
+	if b.out.Put(e) {
+		b.log.Apply(e)
 	}
-	b.log.Apply(e)
-	b.queue = append(b.queue, e)
-	if b.busy {
-		b.mu.Unlock()
-		return
-	}
-	b.busy = true
-	for len(b.queue) > 0 {
-		batch := b.queue
-		b.queue = nil
-		b.mu.Unlock()
-		for _, e := range batch {
-			b.deliver(e)
-		}
-		b.mu.Lock()
-	}
-	b.busy = false
-	b.idle.Broadcast()
 	b.mu.Unlock()
+	b.out.Deliver()
 }
 
 // drain returns when everything emitted so far is delivered. It must not be called by an event handler.
-func (b *outbox) drain() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for b.busy || len(b.queue) > 0 {
-		b.idle.Wait()
-	}
-}
+func (b *outbox) drain() { b.out.Drain() }
 
 // stop drops all later events.
-func (b *outbox) stop() {
-	b.drain()
-	b.mu.Lock()
-	b.stopped = true
-	b.mu.Unlock()
-}
+func (b *outbox) stop() { b.out.Stop() }
 
 // read calls f with the transcript of everything emitted by this conversation. f must not call out.
 func (b *outbox) read(f func(t *session.Transcript)) {

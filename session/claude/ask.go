@@ -125,10 +125,10 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 		c.rules = append(c.rules, rule)
 	}
 	// The mapper learns of the answer before the runtime does, whose next line may be what came of it.
-	c.out.put(c.settleAs(e, ask, a, session.SettledAnswered)...)
+	c.out.Put(c.settleAs(e, ask, a, session.SettledAnswered)...)
 	c.work.Add(1)
 	c.mu.Unlock()
-	c.out.deliver()
+	c.out.Deliver()
 	written := make(chan error, 1)
 	go func() {
 		defer c.work.Done()

@@ -21,7 +21,7 @@ import (
 type conversation struct {
 	a   *Agent
 	o   session.OpenOptions
-	out *outbox
+	out *session.Outbox
 
 	life context.Context // ends when Close begins
 	stop context.CancelFunc
@@ -58,7 +58,7 @@ var (
 
 func newConversation(a *Agent, o session.OpenOptions) *conversation {
 	life, stop := context.WithCancel(context.Background())
-	c := &conversation{a: a, o: o, out: newOutbox(o.Emit), life: life, stop: stop, gen: o.Gen - 1, id: o.Session,
+	c := &conversation{a: a, o: o, out: session.NewOutbox(o.Emit), life: life, stop: stop, gen: o.Gen - 1, id: o.Session,
 		settings: o.Settings, spent: a.o.Spent(o.Session), uuids: map[string]bool{}, changed: make(chan struct{}), telling: make(chan struct{}, 1), starting: make(chan struct{}, 1)}
 	if h := o.History; h != nil {
 		c.rules = rulesOf(h)
@@ -132,7 +132,7 @@ func (c *conversation) Send(ctx context.Context, turn session.TurnID, p session.
 		}
 		if c.write(ctx, e, written{turn: turn, prompt: p}, content, o) {
 			c.await(ctx, e)
-			c.out.drain()
+			c.out.Drain()
 			return nil
 		}
 	}
@@ -182,15 +182,15 @@ func (c *conversation) write(ctx context.Context, e *engine, w written, content 
 		c.mu.Unlock()
 		return false
 	}
-	c.out.put(c.late(spent)...)
+	c.out.Put(c.late(spent)...)
 	w.uuid = c.uuidFor(string(w.turn))
 	c.wrote = w.turn
 	if !c.titled {
 		c.words = firstWords(c.words + "\n" + w.prompt.Text)
 	}
-	c.out.put(e.begin(w, o, c.a.o.Now())...)
+	c.out.Put(e.begin(w, o, c.a.o.Now())...)
 	c.mu.Unlock()
-	c.out.deliver()
+	c.out.Deliver()
 	if err := e.p.Send(ctx, driver.UserMessage{UUID: w.uuid, Content: content}); err != nil {
 		// It may be written in part. Such a process is of no use any more.
 		c.mu.Lock()
@@ -255,8 +255,8 @@ func (c *conversation) Steer(ctx context.Context, p session.Prompt) (bool, error
 // forget drops a prompt that the runtime will not work on.
 func (c *conversation) forget(e *engine, uuid string) {
 	c.mu.Lock()
-	c.out.put(c.adjust(e, e.drop(uuid, c.a.o.Now()))...)
+	c.out.Put(c.adjust(e, e.drop(uuid, c.a.o.Now()))...)
 	c.note()
 	c.mu.Unlock()
-	c.out.deliver()
+	c.out.Deliver()
 }

@@ -25,7 +25,7 @@ func (c *conversation) Abort() {
 	asks := map[session.AskID]any{}
 	for _, id := range e.openAsks() {
 		asks[id] = e.asks[id].interrupted()
-		c.out.put(c.settleAs(e, id, session.Answer{}, session.SettledCancelled)...)
+		c.out.Put(c.settleAs(e, id, session.Answer{}, session.SettledCancelled)...)
 	}
 	turn := e.m.turn
 	uuids := make([]string, 0, len(e.waiting))
@@ -34,7 +34,7 @@ func (c *conversation) Abort() {
 	}
 	c.work.Add(1)
 	c.mu.Unlock()
-	c.out.deliver()
+	c.out.Deliver()
 	go func() {
 		defer c.work.Done()
 		c.interrupt(e, turn, uuids, asks)

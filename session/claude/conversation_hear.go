@@ -31,12 +31,12 @@ func (h *hearing) line(data []byte) {
 	running := e.m.turn
 	waiting := len(e.waiting)
 	events := c.price(c.adjust(e, e.take(data, now)), spent)
-	c.out.put(events...)
+	c.out.Put(events...)
 	if e.m.turn != running || len(e.waiting) != waiting {
 		c.note()
 	}
 	c.mu.Unlock()
-	c.out.deliver()
+	c.out.Deliver()
 }
 
 // price puts before the end of a turn what it has cost. The lock is held.
@@ -67,11 +67,11 @@ func (h *hearing) quiet(silent time.Duration) {
 	c.mu.Lock()
 	if c.rt == e && e.m.turn != "" && len(e.asks) == 0 && !e.quietTold {
 		e.quietTold = true
-		c.out.put(session.Notice{Head: e.m.at(c.a.o.Now()), Severity: session.Warning,
+		c.out.Put(session.Notice{Head: e.m.at(c.a.o.Now()), Severity: session.Warning,
 			Text: fmt.Sprintf("Claude Code has said nothing for %s. It may be busy; press Esc to interrupt it.", inWords(silent))})
 	}
 	c.mu.Unlock()
-	c.out.deliver()
+	c.out.Deliver()
 }
 
 func inWords(d time.Duration) string {
@@ -149,9 +149,9 @@ func (c *conversation) turnEnded(e *engine, v session.TurnEnded) {
 func (h *hearing) cancel(request string) {
 	c, e := h.c, h.e
 	c.mu.Lock()
-	c.out.put(c.settleAs(e, session.AskID(request), session.Answer{}, session.SettledCancelled)...)
+	c.out.Put(c.settleAs(e, session.AskID(request), session.Answer{}, session.SettledCancelled)...)
 	c.mu.Unlock()
-	c.out.deliver()
+	c.out.Deliver()
 }
 
 // ask takes a request of the runtime, or leaves it to the driver to refuse.
@@ -170,9 +170,9 @@ func (h *hearing) ask(r driver.Request) bool {
 	}
 	reply, events := c.asked(e, r, c.a.o.Now())
 	showEdit(events, edit)
-	c.out.put(c.adjust(e, events)...)
+	c.out.Put(c.adjust(e, events)...)
 	c.mu.Unlock()
-	c.out.deliver()
+	c.out.Deliver()
 	if reply != nil {
 		return e.p.Reply(r.ID, reply) == nil
 	}

@@ -64,9 +64,9 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 // tellRuntime tells what becomes of the process that is about to be started.
 func (c *conversation) tellRuntime(state session.RuntimeState, detail string) {
 	c.mu.Lock()
-	c.out.put(session.RuntimeChanged{Head: session.Head{Session: c.o.Session, Gen: c.gen + 1, At: c.a.o.Now()}, State: state, Detail: detail})
+	c.out.Put(session.RuntimeChanged{Head: session.Head{Session: c.o.Session, Gen: c.gen + 1, At: c.a.o.Now()}, State: state, Detail: detail})
 	c.mu.Unlock()
-	c.out.deliver()
+	c.out.Deliver()
 }
 
 // occasion says why somebody sees to it that there is a process.
@@ -130,11 +130,11 @@ func (c *conversation) watch(e *engine) {
 		c.rt, c.crashed = nil, !exit.Asked
 	}
 	for _, ask := range e.openAsks() {
-		c.out.put(c.settleAs(e, ask, session.Answer{}, session.SettledCancelled)...)
+		c.out.Put(c.settleAs(e, ask, session.Answer{}, session.SettledCancelled)...)
 	}
 	for _, event := range e.m.Exit(e.interrupted || exit.Asked && !e.broken, exitDetail(exit), now) {
 		if _, isExit := event.(session.RuntimeChanged); !isExit || mine && !exit.Asked {
-			c.out.put(event)
+			c.out.Put(event)
 		}
 	}
 	e.waiting = nil
@@ -143,7 +143,7 @@ func (c *conversation) watch(e *engine) {
 	if unknown := e.m.Unknown(); len(unknown) > 0 {
 		c.a.o.Log.Debug("messages of Claude Code left out", "session", c.o.Session, "count", unknown)
 	}
-	c.out.deliver()
+	c.out.Deliver()
 	close(e.gone)
 }
 
@@ -248,7 +248,7 @@ func (c *conversation) Close(ctx context.Context) error {
 	c.work.Wait()
 	spent := c.a.o.Spent(c.o.Session)
 	c.mu.Lock()
-	c.out.put(c.late(spent)...)
+	c.out.Put(c.late(spent)...)
 	c.mu.Unlock()
 	c.end()
 	return nil
@@ -261,5 +261,5 @@ func (c *conversation) end() {
 	c.stopIdle()
 	c.mu.Unlock()
 	c.stop()
-	c.out.stop()
+	c.out.Stop()
 }

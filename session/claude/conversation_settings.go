@@ -142,8 +142,8 @@ func (c *conversation) makeTitle(e *engine, about string) {
 	}
 	c.mu.Lock()
 	if !c.closed {
-		c.out.put(session.TitleChanged{Head: session.Head{Session: c.o.Session, Gen: e.gen, At: c.a.o.Now()}, Title: title})
+		c.out.Put(session.TitleChanged{Head: session.Head{Session: c.o.Session, Gen: e.gen, At: c.a.o.Now()}, Title: title})
 	}
 	c.mu.Unlock()
-	c.out.deliver()
+	c.out.Deliver()
 }

@@ -39,10 +39,10 @@ func (c *conversation) meetRivals() {
 	fresh := slices.ContainsFunc(pids, func(pid int) bool { return !slices.Contains(c.rivals, pid) })
 	c.rivals = pids
 	if fresh {
-		c.out.put(c.notice(session.Warning, rivalsText(pids)))
+		c.out.Put(c.notice(session.Warning, rivalsText(pids)))
 	}
 	c.mu.Unlock()
-	c.out.deliver()
+	c.out.Deliver()
 }
 
 // notice is one of the conversation's own. The lock is held.
@@ -69,10 +69,10 @@ func (c *conversation) catchUp(ctx context.Context, e *engine, o occasion) bool 
 		said, text = events, "Claude Code itself has gone on with this session meanwhile, as shown above."
 	}
 	c.mu.Lock()
-	c.out.put(said...)
-	c.out.put(c.notice(session.Info, text))
+	c.out.Put(said...)
+	c.out.Put(c.notice(session.Info, text))
 	c.mu.Unlock()
-	c.out.deliver()
+	c.out.Deliver()
 	return true
 }
 
