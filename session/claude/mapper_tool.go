@@ -104,7 +104,10 @@ func (m *Mapper) commandOutput(msg message, echoed bool, at time.Time) {
 	}
 }
 
-func (m *Mapper) toolResult(l line, b block, at time.Time) {
+func (m *Mapper) toolResult(l line, b block, at time.Time) { m.toolResultRead(l, b, at, readResult) }
+
+// toolResultRead is toolResult with something else that reads the result.
+func (m *Mapper) toolResultRead(l line, b block, at time.Time, read resultReader) {
 	call := session.CallID(b.ToolUseID)
 	t := m.tools[call]
 	if t == nil || t.ended {
@@ -112,19 +115,34 @@ func (m *Mapper) toolResult(l line, b block, at time.Time) {
 		return
 	}
 	m.ready(call, nil, at) // a result without a commit: nothing more of the input will come
-	text, _, _ := unmark(textOf(b.Content))
-	outcome := toolOutcome(l, b, text, t.denied)
-	result := toolResult(t.name, l.ToolUseResult, text, outcome)
+	said := read(l, b, t.name, t.denied)
 	launched := m.launched(call, l.ToolUseResult, at)
-	m.endTool(session.ToolEnded{Head: m.at(at), Call: call, Outcome: outcome, Result: result, Edits: editsOf(l.ToolUseResult),
+	m.endTool(session.ToolEnded{Head: m.at(at), Call: call, Outcome: said.outcome, Result: said.result, Edits: said.edits,
 		Duration: at.Sub(t.began)}, at)
-	if outcome == session.ToolOK {
+	if said.outcome == session.ToolOK {
 		m.taskDone(t, l.ToolUseResult, at)
 	}
 	t.input = nil
 	if !launched {
-		m.endChild(call, childOutcome(outcome), "", at)
+		m.endChild(call, childOutcome(said.outcome), "", at)
 	}
+}
+
+// resultSaid is what the result of a call says by itself.
+type resultSaid struct {
+	outcome session.ToolOutcome
+	result  session.ToolResult
+	edits   []session.FileEdit
+}
+
+// resultReader reads the result of a call of the tool of that name, which the user may have denied.
+type resultReader func(l line, b block, name string, denied bool) resultSaid
+
+// readResult is the [resultReader] that looks at nothing but its arguments.
+func readResult(l line, b block, name string, denied bool) resultSaid {
+	text, _, _ := unmark(textOf(b.Content))
+	outcome := toolOutcome(l, b, text, denied)
+	return resultSaid{outcome, toolResult(name, l.ToolUseResult, text, outcome), editsOf(l.ToolUseResult)}
 }
 
 // endTool ends a call, once. It may come in a later turn than the one that announced the call; the reducer knows where

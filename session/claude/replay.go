@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"time"
 
@@ -21,9 +22,11 @@ type replayer struct {
 	linked   map[string]int          // children by the call that started them
 	told     map[int]bool            // children whose conversation was told already
 	answered map[session.CallID]bool // calls that have a result anywhere
-	notes    map[string]taskNote     // how background tasks ended, by call
-	left     int                     // entries that could not be replayed
-	used     int64                   // tokens of the context window that the newest request took
+	names    map[string]string       // of the tools that were called, by call
+	ahead    resultsAhead
+	notes    map[string]taskNote // how background tasks ended, by call
+	left     int                 // entries that could not be replayed
+	used     int64               // tokens of the context window that the newest request took
 
 	// of the running turn
 	last    time.Time // of the newest entry that counts for its duration
@@ -37,8 +40,20 @@ type replayer struct {
 
 // replayEntries returns the events of a conversation, oldest first, and how many entries could not be replayed.
 func replayEntries(id session.ID, entries []transcript.Entry, children []transcript.Child) ([]session.Event, int) {
+	workers := 1
+	if len(entries) >= worthAhead {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return replayAtOnce(id, entries, children, workers)
+}
+
+// replayAtOnce replays with so many processors.
+func replayAtOnce(id session.ID, entries []transcript.Entry, children []transcript.Child, workers int) ([]session.Event, int) {
 	r := newReplayer(id, children)
 	r.look(entries)
+	if workers > 1 {
+		r.ahead = readAhead(entries, r.names, workers)
+	}
 	var out []session.Event
 	for i := range entries {
 		r.guarded(&entries[i])
@@ -54,7 +69,7 @@ func replayEntries(id session.ID, entries []transcript.Entry, children []transcr
 func newReplayer(id session.ID, children []transcript.Child) *replayer {
 	return &replayer{
 		m: NewMapper(id, 0), children: children, told: map[int]bool{}, answered: map[session.CallID]bool{},
-		notes: map[string]taskNote{}, usage: map[string]transcript.Usage{},
+		notes: map[string]taskNote{}, names: map[string]string{}, usage: map[string]transcript.Usage{},
 	}
 }
 
@@ -82,6 +97,7 @@ func (r *replayer) look(entries []transcript.Entry) {
 			for _, b := range e.Blocks {
 				switch b.Type {
 				case "tool_use":
+					r.names[b.ID] = b.Name
 					if b.Name == "Agent" || b.Name == "Task" {
 						at[b.ID] = len(calls)
 						calls = append(calls, transcript.Call{ID: b.ID, Prompt: stringField(b.Input, "prompt")})
@@ -276,7 +292,7 @@ func blockFrom(b transcript.Block) block {
 // the result of the call that started it.
 func (r *replayer) toolResults(e *transcript.Entry, child string) bool {
 	found := false
-	for _, b := range e.Blocks {
+	for i, b := range e.Blocks {
 		if b.Type != "tool_result" {
 			continue
 		}
@@ -286,8 +302,7 @@ func (r *replayer) toolResults(e *transcript.Entry, child string) bool {
 			r.touch(e.Time)
 		}
 		r.child(b.ToolUseID)
-		l := line{Type: "user", ParentID: child, ToolUseResult: e.Result}
-		r.m.toolResult(l, blockFrom(b), e.Time)
+		r.m.toolResultRead(resultLine(e, child), blockFrom(b), e.Time, r.ahead.reader(e, i))
 	}
 	return found
 }
