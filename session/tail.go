@@ -152,29 +152,21 @@ func standing(events []Event) []Event {
 	for _, e := range events {
 		switch e := e.(type) {
 		case ModelChanged:
-			e.Head = between(e.Head)
-			set("model", e)
+			set("model", between(e))
 		case ModeChanged:
-			e.Head = between(e.Head)
-			set("mode", e)
+			set("mode", between(e))
 		case TitleChanged:
-			e.Head = between(e.Head)
-			set("title", e)
+			set("title", between(e))
 		case TodosChanged:
-			e.Head = between(e.Head)
-			set("todos", e)
+			set("todos", between(e))
 		case ContextReported:
-			e.Head = between(e.Head)
-			set("context", e)
+			set("context", between(e))
 		case LimitReported:
-			e.Head = between(e.Head)
-			set("limit "+e.Quota.Name, e)
+			set("limit "+e.Quota.Name, between(e))
 		case SessionIDChanged:
-			e.Head = between(e.Head)
-			set("id", e)
+			set("id", between(e))
 		case Queued:
-			e.Head = between(e.Head)
-			queue = append(queue, e)
+			queue = append(queue, between(e))
 		case Unqueued:
 			gone(e.Prompt)
 		case Steered:
@@ -195,9 +187,11 @@ func standing(events []Event) []Event {
 }
 
 // between takes an event out of its turn.
-func between(h Head) Head {
+func between[E Event, P headed[E]](e E) E {
+	h := e.Header()
 	h.Turn, h.Child = "", ""
-	return h
+	P(&e).setHead(h)
+	return e
 }
 
 // belonging leaves out what comes late to turns, parts and children from before the events: it would open them anew.
