@@ -25,8 +25,8 @@ type warmth struct {
 
 // Warm lets the agent prepare for the next prompt, where it can, because the user has begun to type. It returns at once
 // and may be called with every key: what is prepared already is not prepared again, nor what has just failed. A conversation
-// that is open is woken ([Waker]). Nothing else is told, stored or listed. What was prepared is thrown away when the settings change, when no prompt comes for some minutes,
-// and with the session. Nothing is prepared for a session that another process has.
+// that is open is woken ([Waker]). Nothing else is told, stored or listed. What was prepared is thrown away when the
+// settings change, when no prompt comes for some minutes, and with the session. Nothing is prepared for a session that another process has.
 func (s *Session) Warm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

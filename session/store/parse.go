@@ -129,25 +129,25 @@ func decodeLines(data []byte) func(i int, line []byte) (session.Event, lineKind)
 		var d session.Decoder
 		return func(_ int, line []byte) (session.Event, lineKind) { return decodeLine(&d, line) }
 	}
-	type decoded struct {
-		event session.Event
-		kind  lineKind
-	}
-	lines := bytes.Split(data, []byte{'\n'})
-	out := make([]decoded, len(lines))
+	events, kinds := decodeAtOnce(bytes.Split(data, []byte{'\n'}))
+	return func(i int, _ []byte) (session.Event, lineKind) { return events[i], kinds[i] }
+}
+
+// decodeAtOnce decodes lines by all processors. What it returns has the places of the lines.
+func decodeAtOnce(lines [][]byte) ([]session.Event, []lineKind) {
+	events, kinds := make([]session.Event, len(lines)), make([]lineKind, len(lines))
 	workers := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
 	for w := range workers {
-		from, to := len(lines)*w/workers, len(lines)*(w+1)/workers
 		wg.Go(func() {
 			var d session.Decoder
-			for i := from; i < to; i++ {
-				out[i].event, out[i].kind = decodeLine(&d, lines[i])
+			for i := len(lines) * w / workers; i < len(lines)*(w+1)/workers; i++ {
+				events[i], kinds[i] = decodeLine(&d, lines[i])
 			}
 		})
 	}
 	wg.Wait()
-	return func(i int, _ []byte) (session.Event, lineKind) { return out[i].event, out[i].kind }
+	return events, kinds
 }
 
 func decodeLine(d *session.Decoder, line []byte) (session.Event, lineKind) {

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
-	"sync"
 
 	"parley/session"
 )
@@ -80,22 +78,10 @@ func decodeTail(data []byte, whole bool) ([]session.Event, error) {
 	if len(rest) == 0 {
 		return nil, nil
 	}
-	lines := bytes.Split(rest, []byte{'\n'})
-	events, kinds := make([]session.Event, len(lines)), make([]lineKind, len(lines))
-	workers := runtime.GOMAXPROCS(0)
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			var d session.Decoder
-			for i := len(lines) * w / workers; i < len(lines)*(w+1)/workers; i++ {
-				events[i], kinds[i] = decodeLine(&d, lines[i])
-			}
-		})
-	}
-	wg.Wait()
+	events, kinds := decodeAtOnce(bytes.Split(rest, []byte{'\n'}))
 	for i, kind := range kinds {
 		if kind != lineEvent {
-			return nil, fmt.Errorf("line %d from its end cannot be read", len(lines)-i)
+			return nil, fmt.Errorf("line %d from its end cannot be read", len(kinds)-i)
 		}
 	}
 	return events, nil

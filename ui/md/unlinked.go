@@ -3,8 +3,8 @@ package md
 import "strings"
 
 // Unlinked is markdown with its links and images as they are read: the text alone where the terminal is told the address
-// (links, of the web or of mail), otherwise with the address in parentheses where the text says something else. Code stays as it is, and so does
-// what is no link. It looks at brackets only and costs as much as copying, so that much can be searched.
+// (links, of the web or of mail), otherwise with the address in parentheses where the text says something else. Code stays
+// as it is, and so does what is no link. It looks at brackets only and costs as much as copying, so that much can be searched.
 func Unlinked(src string, links bool) string {
 	if !strings.Contains(src, "](") {
 		return src
