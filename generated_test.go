@@ -6,10 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/spf13/cobra/doc"
 
 	"parley/config"
 	"parley/session"
@@ -33,7 +32,7 @@ func manPage(t *testing.T) []byte {
 	defer func() { version = old }()
 	var b bytes.Buffer
 	a := newApp(Process{Out: io.Discard, Err: io.Discard})
-	if err := doc.GenMan(a.rootCommand(), manHeader(), &b); err != nil {
+	if err := writeManPage(&b, a.rootCommand()); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -77,6 +76,17 @@ func within(t *testing.T, name, mark string, want []byte) {
 	}
 	if old != string(want) {
 		t.Errorf("%s is stale: run make docs", name)
+	}
+}
+
+// TestManPageHasNoDate keeps the page equal on every day, whatever month cobra would print.
+func TestManPageHasNoDate(t *testing.T) {
+	page := string(manPage(t))
+	if want := `.TH "PARLEY" "1" "" "parley" "parley manual"`; !strings.Contains(page, want) {
+		t.Errorf("the page lacks the title %s", want)
+	}
+	if date := regexp.MustCompile(`(?m)\b[12]\d{3}\b|^\d+-[A-Z]|Auto generated`).FindString(page); date != "" {
+		t.Errorf("the page carries a date: %q", date)
 	}
 }
 

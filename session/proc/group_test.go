@@ -200,9 +200,10 @@ func TestKillReachesTheUnmarked(t *testing.T) {
 // What stays in the process group ends with the child.
 func TestGroupEndsWithItsLeader(t *testing.T) {
 	g := newGroup(t, "")
-	c := start(t, g, sh("sleep 1000 & echo $!"))
+	c := start(t, g, sh("sleep 1000 & echo $!; read -r leave"))
 	line, _ := bufio.NewReader(c.Stdout()).ReadString('\n')
-	child := idOf(t, numbers(t, line)[0])
+	child := idOf(t, numbers(t, line)[0]) // the leader waits, so the child still runs
+	_, _ = io.WriteString(c.Stdin(), "leave\n")
 	<-c.Done()
 	awaitGone(t, child)
 }
