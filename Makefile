@@ -41,6 +41,14 @@ record: ## record the Claude Code runtimes again, then read the difference (need
 	$(GO) test -tags contract -count=1 -timeout 20m -run TestContractClaudeRuntimes -update ./session/claude
 	$(GO) test -count=1 -run 'TestGolden|TestToolsHaveWords' -update ./session/claude
 
+.PHONY: stress
+stress: ## the whole suite 20 times under load; a test that fails once is a finding (2 h)
+	./.ci/stress
+
+.PHONY: ahead
+ahead: ## the tests with the clock a year ahead
+	./.ci/ahead
+
 .PHONY: fuzz
 fuzz: ## every fuzz test for FUZZFOR each
 	./.ci/fuzz $(FUZZFOR)
