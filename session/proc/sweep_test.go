@@ -66,7 +66,11 @@ func TestSweepSparesStrangers(t *testing.T) {
 	writeTestRecord(t, dir, "unknown.json", record{Pid: parent, Owner: 999999999, OwnerStart: "1", Mark: "999999999.1.1.2.", Place: place()})
 	writeTestRecord(t, dir, "wide.json", record{Owner: 999999999, OwnerStart: "1", Mark: "", Place: place()})
 	for _, name := range []string{"noise.json", "other.txt"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("{"), 0o600); err != nil {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(file, time.Time{}, time.Now()); err != nil { // by our clock, which may differ from the file system's
 			t.Fatal(err)
 		}
 	}
