@@ -1,0 +1,11 @@
+//go:build unix
+
+package regular
+
+import "syscall"
+
+// opening keeps the opening of a named pipe from waiting for a writer, and that of a terminal from becoming ours.
+const opening = syscall.O_NONBLOCK | syscall.O_NOCTTY
+
+// noFollow refuses a link as the last name of a path.
+const noFollow = syscall.O_NOFOLLOW
