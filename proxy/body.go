@@ -26,7 +26,7 @@ type messageBody struct {
 	modelSpan jsonedit.Span // of the model's JSON string, quotes included
 	stream    bool
 	messages  jsonedit.Span // from the first message to the end of the last; empty if there are none
-	last      jsonedit.Span // the last message, with its braces
+	asked     jsonedit.Span // the last message that is not the model's or the system's, with its braces; empty if there is none
 	probe     bool          // one token is enough
 	said      bool          // "stream" is there
 	words     bool          // "system" is a string
@@ -111,12 +111,25 @@ func (r *bodyReader) locate(list jsonedit.Node) {
 		if r.Kind(n) != '{' {
 			continue
 		}
-		r.m.last = r.At(n)
+		at := r.At(n)
 		if r.m.messages.To == 0 {
-			r.m.messages.From = r.m.last.From
+			r.m.messages.From = at.From
 		}
-		r.m.messages.To = r.m.last.To
+		r.m.messages.To = at.To
+		if r.asks(n) {
+			r.m.asked = at
+		}
 	}
+}
+
+// asks reports whether a message can be what an answer is wanted to: one whose role is not that of the model or the system.
+func (r *bodyReader) asks(message jsonedit.Node) bool {
+	for n := range r.Children(message) {
+		if r.KeyIs(n, "role") && r.Kind(n) == '"' {
+			return !r.Is(n, "assistant") && !r.Is(n, "system")
+		}
+	}
+	return true
 }
 
 // stringAt finds the string value at a path of object keys. The first occurrence of each key counts.

@@ -18,7 +18,7 @@ type call struct {
 	x   Exchange
 
 	session *opened
-	turn    turn // what the user asked; zero if it is not a request of the user's
+	turn    turn // what the user asked; zero if the request is the agent's by what it holds
 }
 
 // answer counts what is written.

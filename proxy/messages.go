@@ -145,7 +145,6 @@ func (c *call) streamMessage(back backend, req copilot.Request) *failure {
 	if err != nil {
 		return c.failed(err)
 	}
-	c.answered()
 	c.x.FirstEvent = c.s.clock.now().Sub(c.x.Began)
 	h := c.w.Header()
 	passHeader(h, header)
@@ -158,6 +157,7 @@ func (c *call) streamMessage(back backend, req copilot.Request) *failure {
 	defer out.keepGoing(c.s.clock.joining(c.session.within))()
 	err = c.passOn(out, up, f)
 	if errors.Is(err, io.EOF) {
+		c.answered()
 		if err = out.finish(); err == nil {
 			return nil
 		}
@@ -167,6 +167,9 @@ func (c *call) streamMessage(back backend, req copilot.Request) *failure {
 		return errGone
 	}
 	fail := c.failed(err)
+	if fail != errGone {
+		c.brokeOff()
+	}
 	if fail != errGone && out.last("error", fail.envelope) != nil {
 		return errGone
 	}

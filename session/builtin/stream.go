@@ -40,7 +40,7 @@ func (c *conversation) ask(ctx context.Context, r request, window int64, n int) 
 	}
 	for attempt := 1; ; attempt++ {
 		m := &mapper{head: c.head, turn: c.head().Turn, n: n, model: r.Model, fresh: c.freshCall}
-		err := c.attempt(ctx, body, r.betas, m)
+		err := c.attempt(ctx, body, r.betas, n == 1, m)
 		c.account(m.answer, r.Model, window)
 		if err == nil {
 			return m.answer, nil
@@ -78,13 +78,17 @@ func retryDelay(err error, attempt int) (time.Duration, bool) {
 	return delay, delay <= longestDelay
 }
 
-// attempt sends one request and maps what comes back. An answer that ends without saying so is an error.
-func (c *conversation) attempt(ctx context.Context, body []byte, betas []string, m *mapper) error {
+// attempt sends one request and maps what comes back. An answer that ends without saying so is an error. first says that
+// it is the user who wants this answer, which the messages do not always show: a prompt may follow results of tools.
+func (c *conversation) attempt(ctx context.Context, body []byte, betas []string, first bool, m *mapper) error {
 	var response *http.Response
 	// The body is ours byte for byte: what thinking said and how it was signed must come back unchanged.
 	options := []option.RequestOption{option.WithResponseInto(&response), option.WithRequestBody("application/json", body)}
 	for _, beta := range betas {
 		options = append(options, option.WithHeaderAdd("anthropic-beta", beta))
+	}
+	if first {
+		options = append(options, option.WithHeader("X-Initiator", "user"))
 	}
 	client := c.client()
 	stream := client.Messages.NewStreaming(ctx, anthropic.MessageNewParams{}, options...)

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -224,5 +225,27 @@ func TestTooManyRounds(t *testing.T) {
 	}
 	if n := len(s.requests()); n != 3 {
 		t.Errorf("%d requests", n)
+	}
+}
+
+// The first request of every turn is marked as the user's, also where the prompt follows results of tools; the rest of the
+// turn is not.
+func TestFirstRequestOfATurnIsTheUsers(t *testing.T) {
+	s := newService(t, callsReply([3]string{"c1", "Glob", `{"pattern":"*"}`}), fault(400, envelope("invalid_request_error", "no")),
+		fault(529, ""), says("fine"))
+	ch := openChat(t, s)
+	ch.send("x")
+	ch.send("y")
+	if last := s.messages(3)[2].Content; last[0].Type != "tool_result" || last[len(last)-1].Text != "y" {
+		t.Fatalf("the prompt does not follow a result: %+v", last)
+	}
+	var got []string
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, h := range s.headers {
+		got = append(got, h.Get("X-Initiator"))
+	}
+	if want := []string{"user", "", "user", "user"}; !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
 	}
 }
