@@ -3,6 +3,9 @@ package md
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
 func TestVisible(t *testing.T) {
@@ -25,10 +28,17 @@ func TestVisible(t *testing.T) {
 		"selectors\ufe0f\ufe0f":       "selectors\ufe0f<U+FE0F>",
 		"smuggled\U000e0150":          "smuggled<U+E0150>",
 		"filler\u3164\u115f":          "filler<U+3164><U+115F>",
-		"👨‍👩‍👧 ❤️ 1️⃣ 👍🏽 🏳️‍🌈": "👨‍👩‍👧 ❤️ 1️⃣ 👍🏽 🏳️‍🌈",
-		"می‌خواهم नमस्ते क्‍ष": "می‌خواهم नमस्ते क्‍ष",
-		"日本語 é e\u0301 \u00a0": "日本語 é e\u0301 \u00a0",
-		"\ufffd stays":         "\ufffd stays",
+		"👨‍👩‍👧 ❤️ 1️⃣ 👍🏽 🏳️‍🌈":                              "👨‍👩‍👧 ❤️ 1️⃣ 👍🏽 🏳️‍🌈",
+		"می‌خواهم नमस्ते क्‍ष":                              "می‌خواهم नमस्ते क्‍ष",
+		"日本語 é e\u0301 \u00a0":                              "日本語 é e\u0301 \u00a0",
+		"\ufffd stays":                                      "\ufffd stays",
+		"many \u200d\u200d\u200d\u200d\u200cx":              "many <U+200D><U+200D><U+200D><U+200D><U+200C>x",
+		"zero" + strings.Repeat("\u200b", 2000):             "zero<U+200B><U+200B><U+200B><U+200B ×1997>",
+		"bytes" + strings.Repeat("\xff", 500) + "\xfe":      "bytes<0xFF><0xFF><0xFF><0xFF ×497><0xFE>",
+		"e" + strings.Repeat("\u0301", 9) + "\u0302e\u0301": "e" + strings.Repeat("\u0301", 8) + "<U+0301><U+0302>e\u0301",
+		"e" + strings.Repeat("\u0301", 3000):                "e" + strings.Repeat("\u0301", 8) + "<U+0301><U+0301><U+0301><U+0301 ×2989>",
+		"👨🏻‍👩🏻‍👧🏻‍👦🏻 👩🏻‍❤️‍💋‍👨🏿 कार्त्स्न्य":           "👨🏻‍👩🏻‍👧🏻‍👦🏻 👩🏻‍❤️‍💋‍👨🏿 कार्त्स्न्य",
+		"각" + strings.Repeat("\u1100\u1161\u11a8", 20): "각" + strings.Repeat("\u1100\u1161\u11a8", 20),
 	} {
 		if got := Visible(in); got != want {
 			t.Errorf("Visible(%q) = %q, want %q", in, got, want)
@@ -48,6 +58,33 @@ func TestVisible(t *testing.T) {
 			t.Errorf("%q byte by byte: %q, want %q", in, got, want)
 		}
 	}
+}
+
+// No cell holds more than a few code points, whatever it is made of: a terminal draws one without end over its neighbours.
+func TestNoCellIsEndless(t *testing.T) {
+	const most = 1 + 3*(1+maxMarks) // a Korean syllable of three places, each as full as it may be
+	check := func(s string) {
+		for g := graphemes.FromString(Visible(s)); g.Next(); {
+			if n := utf8.RuneCountInString(g.Value()); n > most {
+				t.Errorf("%+.4q makes a cell of %d code points", s, n)
+			}
+		}
+	}
+	for r := rune(0xa0); r < 0x20000; r++ { // beyond are ideographs, and what is never shown
+		two := string(r) + string(r)
+		if n, _ := cluster(two); n < len(two) || !utf8.ValidRune(r) {
+			continue
+		}
+		many := strings.Repeat(string(r), 40)
+		check(many)
+		check("e" + many)
+		check("👩" + many)
+		check(strings.Repeat("क"+string(r), 40))
+		check(strings.Repeat("क\u094d"+string(r), 40))
+	}
+	check(strings.Repeat("👩\u200d", 2000))
+	check("e" + strings.Repeat("\u0301\u0302", 2000))
+	check(strings.Repeat("क\u094d", 2000))
 }
 
 func TestOneLine(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 // seen: C0 controls and DEL as their control pictures (ESC becomes ␛), C1 controls, bidirectional marks, zero-width
 // and other format characters, line and paragraph separators, tags and stray variation selectors as <U+202E>, bytes
 // that are not UTF-8 as <0xFF>. Newlines and tabs stay, CR LF becomes a newline. Joiners stay where scripts and emoji
-// need them. Visible(Visible(s)) == Visible(s).
+// need them. A cell gets at most 8 marks, those beyond are written out, and of the same many times in a row all
+// but 3 are counted, as <U+200D ×1997>. Visible(Visible(s)) == Visible(s).
 func Visible(s string) string {
 	if printableASCII(s) {
 		return s
@@ -36,10 +37,20 @@ func printableASCII(s string) bool {
 // cleaner applies Visible to a stream: what a chunk cannot decide alone (a cut rune, a CR that may precede LF) is held
 // back until the next chunk or the end.
 type cleaner struct {
-	held [utf8.UTFMax]byte
-	n    int
-	prev rune // the last rune written as itself, for the context of joiners
+	held  [utf8.UTFMax]byte
+	n     int
+	prev  rune // the last rune written as itself, for the context of joiners
+	marks int  // how many marks and joiners the last cell has got
+	links bool // one of them makes the next letter a part of the cell
+	run   rune // what was written out last, see conceal
+	runs  int  // how many of it in a row there were
 }
+
+const (
+	maxMarks  = 8       // of one cell: scripts and emoji need up to 7
+	maxSingle = 3       // of the same that is written out, in a row
+	badByte   = 1 << 24 // added to a byte that is not UTF-8, to tell it from a rune
+)
 
 // add appends the cleaned chunk to dst.
 func (c *cleaner) add(dst []byte, s string) []byte {
@@ -47,8 +58,7 @@ func (c *cleaner) add(dst []byte, s string) []byte {
 		if c.held[0] == '\r' {
 			c.n = 0
 			if s[0] != '\n' {
-				dst = append(dst, picture('\r')...)
-				c.prev = 0
+				dst = c.control(dst, '\r')
 			}
 			break
 		}
@@ -61,11 +71,11 @@ func (c *cleaner) add(dst []byte, s string) []byte {
 		c.n = 0
 		r, size := utf8.DecodeRuneInString(cut)
 		if r == utf8.RuneError && size == 1 {
-			dst, _ = c.rune(dst, cut, r, size)
+			dst = c.rune(dst, cut, r, size)
 			s = cut[1:] + s // rare: the rest of a broken rune is looked at again
 			continue
 		}
-		dst, _ = c.rune(dst, cut, r, size)
+		dst = c.rune(dst, cut, r, size)
 	}
 	for i := 0; i < len(s); {
 		b := s[i]
@@ -74,8 +84,8 @@ func (c *cleaner) add(dst []byte, s string) []byte {
 			for j < len(s) && (s[j] >= ' ' && s[j] < 0x7f || s[j] == '\n' || s[j] == '\t') {
 				j++
 			}
-			dst = append(dst, s[i:j]...)
-			c.prev = rune(s[j-1])
+			dst = append(c.reveal(dst), s[i:j]...)
+			c.prev, c.marks = rune(s[j-1]), 0
 			i = j
 			continue
 		}
@@ -85,8 +95,7 @@ func (c *cleaner) add(dst []byte, s string) []byte {
 				return dst
 			}
 			if s[i+1] != '\n' {
-				dst = append(dst, picture('\r')...)
-				c.prev = 0
+				dst = c.control(dst, '\r')
 			}
 			i++
 			continue
@@ -96,7 +105,7 @@ func (c *cleaner) add(dst []byte, s string) []byte {
 			return dst
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
-		dst, _ = c.rune(dst, s[i:], r, size)
+		dst = c.rune(dst, s[i:], r, size)
 		i += size
 	}
 	return dst
@@ -106,30 +115,78 @@ func (c *cleaner) add(dst []byte, s string) []byte {
 func (c *cleaner) end(dst []byte) []byte {
 	for _, b := range c.held[:c.n] {
 		if b == '\r' {
-			dst = append(dst, picture('\r')...)
+			dst = c.control(dst, '\r')
 		} else {
-			dst = fmt.Appendf(dst, "<0x%02X>", b)
+			dst = c.conceal(dst, badByte+rune(b))
 		}
 	}
-	c.n, c.prev = 0, 0
+	dst = c.reveal(dst)
+	*c = cleaner{}
 	return dst
 }
 
 // rune appends one rune of s, or what stands for it.
-func (c *cleaner) rune(dst []byte, s string, r rune, size int) ([]byte, bool) {
+func (c *cleaner) rune(dst []byte, s string, r rune, size int) []byte {
 	switch {
 	case r == utf8.RuneError && size == 1:
-		dst = fmt.Appendf(dst, "<0x%02X>", s[0])
+		c.marks = 0
+		return c.conceal(dst, badByte+rune(s[0]))
 	case r < ' ' || r == 0x7f:
-		dst = append(dst, picture(r)...)
+		return c.control(dst, r)
 	case c.hidden(r):
-		dst = fmt.Appendf(dst, "<U+%04X>", r)
-	default:
-		c.prev = r
-		return append(dst, s[:size]...), true
+		c.marks = 0
+		return c.conceal(dst, r)
+	case mark(r), stacked(c.prev, r):
+		if c.marks++; c.marks > maxMarks {
+			return c.conceal(dst, r)
+		}
+		c.links = c.links || virama(r)
+	case !c.joined(r):
+		c.marks, c.links = 0, false
 	}
-	c.prev = 0
-	return dst, false
+	c.prev = r
+	return append(c.reveal(dst), s[:size]...)
+}
+
+// control appends the picture of a control character.
+func (c *cleaner) control(dst []byte, r rune) []byte {
+	dst = append(c.reveal(dst), picture(r)...)
+	c.prev, c.marks = 0, 0
+	return dst
+}
+
+// conceal writes a rune, or a byte plus badByte, out in letters. Of the same one many times in a row all but the first are
+// counted, so that what is not seen fills no screen.
+func (c *cleaner) conceal(dst []byte, r rune) []byte {
+	if c.runs > 0 && c.run != r {
+		dst = c.reveal(dst)
+	}
+	c.run, c.prev = r, 0
+	if c.runs++; c.runs <= maxSingle {
+		dst = concealed(dst, r, 1)
+	}
+	return dst
+}
+
+// reveal ends a run of what was concealed: nothing of it is written yet but the first.
+func (c *cleaner) reveal(dst []byte) []byte {
+	if c.runs > maxSingle {
+		dst = concealed(dst, c.run, c.runs-maxSingle)
+	}
+	c.runs = 0
+	return dst
+}
+
+func concealed(dst []byte, r rune, times int) []byte {
+	if r >= badByte {
+		dst = fmt.Appendf(dst, "<0x%02X", r-badByte)
+	} else {
+		dst = fmt.Appendf(dst, "<U+%04X", r)
+	}
+	if times > 1 {
+		dst = fmt.Appendf(dst, " ×%d", times)
+	}
+	return append(dst, '>')
 }
 
 // picture returns the control picture of a C0 control or DEL.
@@ -187,4 +244,74 @@ func joining(r rune) bool {
 // pictographic reports what a joined emoji may continue.
 func pictographic(r rune) bool {
 	return r >= 0x1f000 && r <= 0x1faff || r >= 0x2190 && r <= 0x2bff || r == 0xfe0f || r == 0x3030 || r == 0x303d
+}
+
+// mark reports what is drawn into the cell of the rune before it.
+func mark(r rune) bool {
+	switch {
+	case r < 0x300, r >= 0x370 && r < 0x483, r >= 0x3100 && r < 0xa66f, r >= 0xac00 && r < 0xd7b0:
+		return false
+	case r == zwj, r == zwnj, r == 0xe33, r == 0xeb3, r == 0xff9e, r == 0xff9f, r >= 0x1f3fb && r <= 0x1f3ff:
+		return true
+	}
+	if unicode.Is(unicode.M, r) {
+		return true
+	}
+	if unicode.IsGraphic(r) {
+		return false
+	}
+	n, _ := cluster("e" + string(r)) // the tables that cells are measured by know newer marks than Go's
+	return n > 1
+}
+
+// joined reports whether r goes on with the cell of c.prev without being a mark of it: the letter after a sign that makes
+// one of two, the emoji after a joiner.
+func (c *cleaner) joined(r rune) bool {
+	return c.links && unicode.IsLetter(r) || c.prev == zwj && pictographic(r)
+}
+
+// virama reports the signs after which the next letter belongs to the same cluster.
+func virama(r rune) bool {
+	switch r {
+	case 0x94d, 0x9cd, 0xacd, 0xb4d, 0xc4d, 0xd4d, 0x1039, 0x17d2, 0x1a60, 0x1b44, 0x1bab, 0xa9c0, 0xaaf6,
+		0x10a3f, 0x11133, 0x113d0, 0x1193e, 0x11a47, 0x11a99, 0x11f42:
+		return true
+	}
+	return false
+}
+
+// stacked reports what would make clusters without end though each of it is a letter or a sign: parts of Korean
+// syllables after one of the same place, and signs that belong to what follows.
+func stacked(prev, r rune) bool {
+	if prev < 0x600 {
+		return false
+	}
+	place := jamo(r)
+	return place != 0 && place == jamo(prev) || arabicSign(prev) || prefixed(prev)
+}
+
+// jamo returns the place of a part of a Korean syllable: 1 leading, 2 vowel, 3 trailing; else 0.
+func jamo(r rune) int {
+	switch {
+	case r == 0x16d63, r >= 0x16d67 && r <= 0x16d6a: // vowels of Kirat Rai, which go together alike
+		return 2
+	case r < 0x1100 || r > 0xd7fb:
+		return 0
+	case r < 0x1160 || r >= 0xa960 && r <= 0xa97c:
+		return 1
+	case r < 0x11a8 || r >= 0xd7b0 && r <= 0xd7c6:
+		return 2
+	case r < 0x1200 || r >= 0xd7cb:
+		return 3
+	}
+	return 0
+}
+
+// prefixed reports letters that belong to the cluster of what follows.
+func prefixed(r rune) bool {
+	switch r {
+	case 0xd4e, 0x111c2, 0x111c3, 0x113d1, 0x1193f, 0x11941, 0x11d46, 0x11f02:
+		return true
+	}
+	return r >= 0x11a84 && r <= 0x11a89
 }
