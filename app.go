@@ -16,9 +16,10 @@ import (
 
 // app is one run of the program: what the outside gave it, and what the configuration made of that.
 type app struct {
-	environ  []string
-	in       io.Reader
-	out, err io.Writer
+	environ []string
+	in      io.Reader
+	out     *output // results
+	err     *output // messages
 
 	// dir is the working directory where it is not the process's own: the demo's.
 	dir string
@@ -35,7 +36,7 @@ type app struct {
 }
 
 func newApp(p Process) *app {
-	return &app{environ: p.Environ, in: p.In, out: p.Out, err: p.Err, log: slog.New(slog.DiscardHandler)}
+	return &app{environ: p.Environ, in: p.In, out: newOutput(p.Out), err: newMessages(p.Err), log: slog.New(slog.DiscardHandler)}
 }
 
 // getenv looks a variable up in the environment the program was given; the last of several entries wins.
@@ -64,7 +65,7 @@ func (a *app) load(flags *pflag.FlagSet) error {
 	}
 	a.asked = askedFor(flags, a.cfg)
 	for _, w := range a.cfg.Warnings {
-		io.WriteString(a.err, "parley: "+w+"\n")
+		a.err.message("parley: " + w)
 	}
 	return a.openLog()
 }
@@ -129,6 +130,8 @@ func (a *app) close() {
 		a.closers[i]()
 	}
 	a.closers = nil
+	a.out.close()
+	a.err.close()
 }
 
 // lazyFile is a log file that comes into being with its first line. Losing a log line must never stop the program, so

@@ -109,7 +109,7 @@ func (a *app) terminalOptions() (ui.Options, error) {
 		EnterSteers:   a.cfg.UI.EnterSteers,
 		Version:       programVersion(),
 		Input:         keys,
-		Output:        a.out,
+		Output:        a.out.to,
 		Env:           a.environ,
 		Theme:         a.themeName(),
 		Profile:       profileOf(a.cfg.UI.Colors),
@@ -234,9 +234,9 @@ func haveProgram(name string) bool {
 func (a *app) runSignIn(ctx context.Context) error {
 	args := []string{"auth", "login", "--web", "--hostname", a.cfg.GitHubHost}
 	cmd := exec.CommandContext(ctx, "gh", args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, a.out, a.err
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, a.out.to, a.err.to
 	cmd.WaitDelay = time.Second
-	fmt.Fprintf(a.out, "gh %s\n", strings.Join(args, " "))
+	a.out.line("gh %s", strings.Join(args, " "))
 	if err := cmd.Run(); err != nil {
 		return &session.Error{Op: "sign in with gh", Kind: session.KindAuth, Err: err}
 	}

@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -45,9 +42,8 @@ func (a *app) modelsCommand() *cobra.Command {
 	return cmd
 }
 
-func printModels(w io.Writer, models []session.Model) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "MODEL\tNAME\tCONTEXT\tOUTPUT\tEFFORT\tCREDITS PER M IN/OUT\tNOTE")
+func printModels(w *output, models []session.Model) error {
+	rows := [][]string{{"MODEL", "NAME", "CONTEXT", "OUTPUT", "EFFORT", "CREDITS PER M IN/OUT", "NOTE"}}
 	for _, m := range models {
 		price := ""
 		if m.Price != nil {
@@ -63,10 +59,10 @@ func printModels(w io.Writer, models []session.Model) error {
 		if m.Unusable != "" {
 			notes = append(notes, m.Unusable)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, m.Name, thousands(m.ContextWindow), thousands(m.MaxOutput),
-			strings.Join(m.Efforts, " "), price, strings.Join(notes, ", "))
+		rows = append(rows, []string{m.ID, m.Name, thousands(m.ContextWindow), thousands(m.MaxOutput),
+			strings.Join(m.Efforts, " "), price, strings.Join(notes, ", ")})
 	}
-	return t.Flush()
+	return w.table(maxCell, rows)
 }
 
 // thousands writes a number of tokens as 200k or 1M.
@@ -111,11 +107,11 @@ func (a *app) authCommand() *cobra.Command {
 	return cmd
 }
 
-func printAccount(w io.Writer, acc session.Account, now time.Time) {
-	fmt.Fprintf(w, "Signed in to %s as %s, with the token from %s.\n", acc.Host, orUnknown(acc.Login), acc.Source)
-	fmt.Fprintf(w, "Plan: %s\n", orUnknown(acc.Plan))
+func printAccount(w *output, acc session.Account, now time.Time) {
+	w.line("Signed in to %s as %s, with the token from %s.", acc.Host, orUnknown(acc.Login), acc.Source)
+	w.line("Plan: %s", orUnknown(acc.Plan))
 	for _, q := range acc.Quotas {
-		fmt.Fprintf(w, "%s: %s\n", q.Name, quotaText(q, now))
+		w.line("%s: %s", q.Name, quotaText(q, now))
 	}
 }
 
@@ -140,9 +136,4 @@ func orUnknown(s string) string {
 	return s
 }
 
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
-}
+func writeJSON(w *output, v any) error { return w.json(v) }

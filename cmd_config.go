@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"time"
 
@@ -22,8 +21,7 @@ func (a *app) configCommand() *cobra.Command {
 				if f := cmd.Flags().Lookup("config"); f.Changed {
 					name = f.Value.String()
 				}
-				fmt.Fprintln(a.out, name)
-				return nil
+				return a.out.line("%s", name)
 			},
 		},
 		&cobra.Command{

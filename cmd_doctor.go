@@ -29,12 +29,16 @@ func (a *app) doctorCommand() *cobra.Command {
 			ctx, cancel := context.WithTimeout(cmd.Context(), lookupTime)
 			defer cancel()
 			bad := false
+			var rows [][]string
 			for _, c := range a.examine(ctx) {
-				mark, text := "ok ", c.found
+				mark, text := "ok", c.found
 				if c.err != nil {
-					mark, text, bad = "!! ", c.err.Error(), true
+					mark, text, bad = "!!", c.err.Error(), true
 				}
-				fmt.Fprintf(a.out, "%s %-14s %s\n", mark, c.name, text)
+				rows = append(rows, []string{mark, c.name, text})
+			}
+			if err := a.out.table(maxMessage, rows); err != nil {
+				return err
 			}
 			if bad {
 				return exitError{ExitFailed}

@@ -7,12 +7,12 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"parley/session/runtimes"
+	"parley/ui/md"
 )
 
 // runtimes finds and installs the runtimes of agents that are programs of their own.
@@ -94,28 +94,28 @@ func (a *app) runtimesList() *cobra.Command {
 }
 
 // printRuntimes writes a line for each runtime, the used one marked, and below what there is to say about them.
-func printRuntimes(w io.Writer, all []foundRuntimes) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func printRuntimes(w *output, all []foundRuntimes) error {
+	var rows [][]string
 	for _, row := range all {
 		listed := false
 		for _, i := range row.Installed {
 			used := row.Used != nil && row.Used.Source == runtimes.SourceInstalled && row.Used.Version == i.Version
 			listed = listed || used
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", mark(used), row.Name, i.Version, standing(i.Standing), megabytes(i.Size), usedBy(i))
+			rows = append(rows, []string{mark(used), row.Name, i.Version, standing(i.Standing), megabytes(i.Size), usedBy(i)})
 		}
 		if row.Used != nil && !listed {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t\t%s\n", mark(true), row.Name, orUnknown(row.Used.Version), standing(row.Used.Standing), row.Used.Path)
+			rows = append(rows, []string{mark(true), row.Name, orUnknown(row.Used.Version), standing(row.Used.Standing), "", row.Used.Path})
 		}
 	}
-	if err := t.Flush(); err != nil {
+	if err := w.table(maxCell, rows); err != nil {
 		return err
 	}
 	for _, row := range all {
 		for _, n := range row.Notices {
-			fmt.Fprintf(w, "%s: %s.\n", row.Name, n.Text)
+			w.line("%s: %s.", row.Name, n.Text)
 		}
 		if row.Problem != "" {
-			fmt.Fprintf(w, "%s: %s.\n", row.Name, row.Problem)
+			w.line("%s: %s.", row.Name, row.Problem)
 		}
 	}
 	return nil
@@ -176,7 +176,7 @@ that parley brings along, that of another against npm's. Nothing of the package 
 			i, err := a.runtimes().Install(ctx, name, version, line.show)
 			line.end()
 			if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok && err != nil {
-				fmt.Fprintln(a.err, "parley: interrupted; nothing was installed")
+				a.err.message("parley: interrupted; nothing was installed")
 				return exitError{sig.code()}
 			}
 			if err != nil {
@@ -192,16 +192,15 @@ that parley brings along, that of another against npm's. Nothing of the package 
 	return cmd
 }
 
-func printInstalled(w io.Writer, i runtimes.Installed) error {
+func printInstalled(w *output, i runtimes.Installed) error {
 	was := "is installed"
 	if i.Already {
 		was = "was installed before"
 	}
-	if _, err := fmt.Fprintf(w, "%s %s %s in %s (%s).\n", i.Title, i.Version, was, i.Dir, megabytes(i.Size)); err != nil || i.Pinned {
+	if err := w.line("%s %s %s in %s (%s).", i.Title, i.Version, was, i.Dir, megabytes(i.Size)); err != nil || i.Pinned {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "It is not a version parley was tested with: its archive was checked against npm's hash, not parley's.\n")
-	return err
+	return w.line("It is not a version parley was tested with: its archive was checked against npm's hash, not parley's.")
 }
 
 func (a *app) runtimesRemove() *cobra.Command {
@@ -218,7 +217,7 @@ func (a *app) runtimesRemove() *cobra.Command {
 				return writeJSON(a.out, gone)
 			}
 			for _, i := range gone {
-				fmt.Fprintf(a.out, "%s %s is removed (%s).\n", i.Title, i.Version, megabytes(i.Size))
+				a.out.line("%s %s is removed (%s).", i.Title, i.Version, megabytes(i.Size))
 			}
 			return err
 		},
@@ -248,7 +247,10 @@ func (a *app) progressLine(quiet bool) *progressLine {
 		return &progressLine{w: io.Discard}
 	}
 	term := a.getenv("TERM")
-	return &progressLine{w: a.err, terminal: isTerminal(a.err) && term != "" && term != "dumb"}
+	if f := a.err.terminal(); f != nil && term != "" && term != "dumb" {
+		return &progressLine{w: f, terminal: true}
+	}
+	return &progressLine{w: a.err}
 }
 
 func (l *progressLine) show(p runtimes.Progress) {
@@ -272,7 +274,7 @@ func (l *progressLine) end() {
 
 // progressText says in less than 80 columns how far an installation is.
 func progressText(p runtimes.Progress) string {
-	text := p.Name + "@" + p.Version + ": "
+	text := md.OneLine(p.Name+"@"+p.Version+":") + " "
 	switch p.Stage {
 	case runtimes.StageWaiting:
 		return text + "waiting for another parley that installs it"

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,11 +35,11 @@ func (a *app) sessionsList() *cobra.Command {
 				}
 				return writeJSON(a.out, list)
 			}
-			t := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+			var rows [][]string
 			for _, m := range list {
-				fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", m.ID, m.Agent, age(time.Since(m.Updated)), m.Dir, m.Headline())
+				rows = append(rows, []string{string(m.ID), m.Agent, age(time.Since(m.Updated)), m.Dir, m.Headline()})
 			}
-			return t.Flush()
+			return a.out.table(maxCell, rows)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -116,7 +115,7 @@ func (a *app) listSessions(ctx context.Context) ([]session.Meta, error) {
 		return nil, errors.Join(l.Problems...)
 	}
 	for _, err := range l.Problems {
-		fmt.Fprintf(a.err, "not all sessions are listed: %s\n", session.ProblemOf(err, time.Now()).What)
+		a.err.message("not all sessions are listed: " + session.ProblemOf(err, time.Now()).What)
 	}
 	return l.Sessions, nil
 }
@@ -151,7 +150,7 @@ func matchSession(list []session.Meta, prefix string) (session.ID, error) {
 }
 
 // printSessionJSON prints one object: the session's data and its events, encoded as in stream-json.
-func printSessionJSON(w io.Writer, meta session.Meta, events []session.Event) error {
+func printSessionJSON(w *output, meta session.Meta, events []session.Event) error {
 	out := struct {
 		V      int               `json:"v"`
 		Meta   session.Meta      `json:"meta"`

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -68,8 +67,7 @@ func (a *app) sessionsFork() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintln(a.out, s.ID())
-			return nil
+			return a.out.line("%s", s.ID())
 		},
 	}
 	cmd.Flags().StringVar(&at, "at", "", "the last turn of the copy: its number, from 1, or its id (default: the last answered one)")

@@ -64,21 +64,25 @@ func (a *app) exit(err error) int {
 	code := codeOf(err)
 	switch code {
 	case ExitUsage:
-		fmt.Fprintf(a.err, "parley: %v\n", err)
+		a.complain(err.Error())
 		if _, ok := errors.AsType[usageError](err); ok {
-			fmt.Fprintln(a.err, "See parley --help.")
+			a.err.message("See parley --help.")
 		}
 	case ExitSignedOut:
 		text := err.Error()
 		if e, ok := errors.AsType[*copilot.NotSignedInError](err); ok {
 			text = fmt.Sprintf("not signed in to %s (looked at %s)", e.Host, strings.Join(e.Looked, ", "))
 		}
-		fmt.Fprintf(a.err, "parley: %s\n%s\n", text, signInAdvice)
+		a.complain(text)
+		a.err.message(signInAdvice)
 	default:
-		fmt.Fprintf(a.err, "parley: %v\n", err)
+		a.complain(err.Error())
 	}
 	return int(code)
 }
+
+// complain says what went wrong.
+func (a *app) complain(text string) { a.err.message("parley: " + text) }
 
 const signInAdvice = "Sign in with `gh auth login --web`, set GH_TOKEN, or try `parley --demo`, which needs no login."
 

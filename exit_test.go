@@ -13,7 +13,7 @@ import (
 func TestReadersMayLeave(t *testing.T) {
 	for path, silent := range map[string]bool{os.Stdout.Name(): true, "/tmp/fifo": false} {
 		var said bytes.Buffer
-		a := &app{err: &said}
+		a := &app{err: newMessages(&said)}
 		err := fmt.Errorf("list: %w", &fs.PathError{Op: "write", Path: path, Err: syscall.EPIPE})
 		if code := a.exit(err); code != int(ExitFailed) || (said.Len() == 0) != silent {
 			t.Errorf("%s: exit %d, says %q", path, code, said.String())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -61,7 +60,7 @@ func (a *app) answer(ctx context.Context, f rootFlags, dir, prompt string) error
 	defer s.closeSoon(ctx)
 	s.sweep(ctx)
 	for _, notice := range s.agent.notices {
-		fmt.Fprintf(a.err, "parley: %s\n", notice)
+		a.complain(notice)
 	}
 	conv, prompt, err := a.headlessSession(ctx, s, f, dir, prompt)
 	if err != nil {
@@ -131,9 +130,9 @@ func (a *app) report(p *printer, ended session.TurnEnded) error {
 		}
 	}
 	if ended.Problem != nil {
-		fmt.Fprintf(a.err, "parley: %s\n", ended.Problem.What)
+		a.complain(ended.Problem.What)
 		if ended.Problem.Next != "" {
-			fmt.Fprintln(a.err, ended.Problem.Next)
+			a.err.message(ended.Problem.Next)
 		}
 	}
 	if code != ExitOK {
@@ -162,7 +161,7 @@ func outcomeCode(e session.TurnEnded) ExitCode {
 // printer turns the events of one turn into the chosen output. Its event method is called from the session's goroutine,
 // the others from the caller's.
 type printer struct {
-	out    io.Writer
+	out    *output
 	format string
 
 	mu       sync.Mutex
@@ -211,8 +210,7 @@ func (p *printer) event(e session.Event) {
 		p.keep(err)
 		return
 	}
-	_, err = p.out.Write(append(b, '\n'))
-	p.keep(err)
+	p.keep(p.out.jsonLine(b))
 }
 
 // refusalOf describes an ask. Without anybody to answer, every ask is a refusal.
@@ -283,7 +281,7 @@ func lastWords(t *session.Turn) string {
 func (p *printer) line(v any) {
 	b, err := json.Marshal(v)
 	if err == nil {
-		_, err = p.out.Write(append(b, '\n'))
+		err = p.out.jsonLine(b)
 	}
 	p.keep(err)
 }
@@ -296,7 +294,7 @@ func (p *printer) keep(err error) {
 
 // printMarkdown prints markdown: on a terminal laid out as in the chat, elsewhere as it is.
 func (a *app) printMarkdown(text string) error {
-	if f, ok := a.out.(*os.File); ok && isTerminal(a.out) {
+	if f := a.out.terminal(); f != nil {
 		return a.renderMarkdown(f, text)
 	}
 	if !strings.HasSuffix(text, "\n") {

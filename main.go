@@ -41,7 +41,7 @@ func Main(ctx context.Context, p Process) int {
 	cmd := a.rootCommand()
 	cmd.SetArgs(p.Args)
 	cmd.SetIn(p.In)
-	cmd.SetOut(p.Out)
-	cmd.SetErr(p.Err)
+	cmd.SetOut(a.out)
+	cmd.SetErr(a.err)
 	return a.exit(cmd.ExecuteContext(ctx))
 }

@@ -28,7 +28,7 @@ func (a *app) talk(ctx context.Context, f rootFlags, words []string) error {
 	if f.plain {
 		a.cfg.Screen = "plain"
 	}
-	if !f.print && !a.interactive() && isTerminal(a.out) && isTerminal(a.in) {
+	if !f.print && !a.interactive() && a.out.terminal() != nil && isTerminal(a.in) {
 		a.cfg.Screen = "plain" // a terminal that can show lines and nothing else
 	}
 	plain := a.cfg.Screen == "plain" && !f.print
@@ -81,7 +81,7 @@ func checkFlags(f rootFlags) error {
 // interactive reports whether there is a terminal that can be drawn on.
 func (a *app) interactive() bool {
 	t := a.getenv("TERM")
-	return isTerminal(a.out) && t != "" && t != "dumb"
+	return a.out.terminal() != nil && t != "" && t != "dumb"
 }
 
 func isTerminal(v any) bool {
