@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 )
 
 // Ruling is what the permission policy says about a tool call.
@@ -33,6 +34,9 @@ type Policy struct {
 	// Home is the user's home directory, empty if unknown. Below it, files and directories that begin with a dot are never
 	// edited without asking.
 	Home string
+	// Base is the directory in which command lines begin, absolute. Where it is unknown, no rule covers a command line that
+	// names a file.
+	Base string
 	// Resolve returns the path with all symbolic links resolved, or an error if it does not exist, as
 	// [filepath.EvalSymlinks] does. Nil resolves nothing, and then no file may be touched without asking.
 	Resolve func(path string) (string, error)
@@ -41,17 +45,51 @@ type Policy struct {
 	Exists func(path string) bool
 	// FoldCase says that file names differing only in case are the same file, as on most macOS and Windows disks.
 	FoldCase bool
+	// Programs returns every file that a shell may take for the name of a program, absolute. Nil, or none: no rule covers a
+	// command line.
+	Programs func(name string) []string
+	// Git reports whether git, in the directory in which command lines begin, starts no program by itself; see [GitWatch].
+	// Nil: it may.
+	Git func() bool
 }
 
-// OnDisk returns p with Resolve, Exists and FoldCase as this machine has them.
-func (p Policy) OnDisk() Policy {
+// OnDisk returns p with Resolve, Exists, FoldCase and Programs as this machine has them. environ is the environment of
+// commands as "key=value".
+func (p Policy) OnDisk(environ []string) Policy {
 	p.Resolve = filepath.EvalSymlinks
-	p.Exists = func(path string) bool {
-		_, err := os.Lstat(path)
-		return !errors.Is(err, fs.ErrNotExist)
-	}
+	p.Exists = exists
 	p.FoldCase = runtime.GOOS == "darwin" || runtime.GOOS == "windows"
+	p.Programs = func(name string) []string { return programsIn(environ, name) }
 	return p
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// programsIn returns every file of that name in the directories that PATH lists. It returns none if it is not sure of all
+// of them: where a directory is relative, and on Windows, whose shell also looks where it stands.
+func programsIn(environ []string, name string) []string {
+	list := ""
+	for _, kv := range environ {
+		if value, ok := strings.CutPrefix(kv, "PATH="); ok {
+			list = value
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	var found []string
+	for _, dir := range strings.Split(list, string(filepath.ListSeparator)) {
+		if !filepath.IsAbs(dir) {
+			return nil
+		}
+		if path := filepath.Join(dir, name); exists(path) {
+			found = append(found, path)
+		}
+	}
+	return found
 }
 
 // Decide rules on one call. kind is what the tool does, ask is the question that would be put to the user; its Command or

@@ -1,66 +1,91 @@
 package session
 
 import (
-	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// commandRuled reports whether rules allow every part of a command line. Nothing is parsed: a line is cut at every sign
-// that may separate commands, also within quotes, and each piece must begin with the words of a rule. The commands a
-// shell really sees begin where some piece begins, so cutting too often only asks too often.
+// commandRuled reports whether a rule allows a command line. One rule, which fails closed: the line is words of plain
+// characters between single spaces or tabs, its first words are those of the rule, and they name a program of a short
+// list, whose other words are ones that the list knows. Nothing is parsed, so no shell can see anything else in it.
 func (p Policy) commandRuled(ask PermissionAsk) bool {
-	if slices.ContainsFunc(p.Rules, func(r Rule) bool { return r.Tool == ask.Tool && r.Pattern == "" }) {
-		return true
-	}
-	parts, ok := commandParts(ask.Command)
+	words, ok := plainWords(ask.Command)
 	if !ok {
 		return false
 	}
-	for _, part := range parts {
-		if !slices.ContainsFunc(p.Rules, func(r Rule) bool {
-			if r.Tool != ask.Tool {
-				return false
-			}
-			want := strings.Fields(r.Pattern)
-			return len(want) <= len(part) && slices.Equal(want, part[:len(want)])
-		}) {
+	return slices.ContainsFunc(p.Rules, func(r Rule) bool {
+		known := programOf(strings.Split(r.Pattern, " "))
+		return r.Tool == ask.Tool && known != nil && strings.Join(known.words, " ") == r.Pattern && p.covers(known, words)
+	})
+}
+
+// covers reports whether words are a call of the program with arguments that are known to start and write nothing else.
+func (p Policy) covers(known *program, words []string) bool {
+	n := len(known.words)
+	if len(words) < n || !slices.Equal(words[:n], known.words) {
+		return false
+	}
+	for _, w := range words[n:] {
+		if strings.HasPrefix(w, "-") && !known.takes(w) {
+			return false
+		}
+		if !strings.HasPrefix(w, "-") && (known.alone || !p.names(known, w)) {
 			return false
 		}
 	}
-	return true
+	return p.trusts(known.words[0]) && (known.words[0] != "git" || p.Git != nil && p.Git())
 }
 
-// harmlessRedirects are redirections that write to no file.
-var harmlessRedirects = []string{"2>&1", "1>&2", ">&2", "2>/dev/null", ">/dev/null", "1>/dev/null", "&>/dev/null"}
+// names reports whether a word, if it is a path, leads to something in the session's directories. For go it is enough
+// that it does not lead out by its text: what go compiles is the project's either way.
+func (p Policy) names(known *program, word string) bool {
+	if slices.Contains(strings.FieldsFunc(word, isSeparator), "..") {
+		return false
+	}
+	if known.words[0] == "go" {
+		return !filepath.IsAbs(word)
+	}
+	if !filepath.IsAbs(word) {
+		if p.Base == "" {
+			return false
+		}
+		word = filepath.Join(p.Base, word)
+	}
+	return p.within(word)
+}
 
-// commandParts cuts a command line into its commands, each as words. It reports false for an empty line and for anything
-// whose words may run or write something else: substitutions, expansions, redirections, groups and control characters.
-func commandParts(line string) ([][]string, bool) {
-	var parts [][]string
-	for _, row := range strings.FieldsFunc(line, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		words := slices.DeleteFunc(strings.Fields(row), func(w string) bool { return slices.Contains(harmlessRedirects, w) })
-		plain := strings.Join(words, " ")
-		if strings.ContainsAny(plain, "`$<>(){}\\!") || strings.ContainsFunc(plain, isControl) {
+// trusts reports whether the program that a shell would take for a name is one that the session's agent cannot have made.
+func (p Policy) trusts(name string) bool {
+	if p.Programs == nil {
+		return false
+	}
+	paths := p.Programs(name)
+	return len(paths) > 0 && !slices.ContainsFunc(paths, func(path string) bool {
+		_, resolves := p.real(path)
+		return !resolves || p.inside(path, p.Dirs)
+	})
+}
+
+// plainWords returns the words of a line that has nothing in it but plain words and single blanks between them.
+func plainWords(line string) ([]string, bool) {
+	words := strings.FieldsFunc(line, isBlank)
+	length := max(len(words)-1, 0)
+	for _, w := range words {
+		length += len(w)
+		if strings.HasPrefix(w, "=") || strings.ContainsFunc(w, func(r rune) bool { return !isPlain(r) }) {
 			return nil, false
 		}
-		for _, part := range strings.FieldsFunc(plain, func(r rune) bool { return strings.ContainsRune(";&|", r) }) {
-			if words := strings.Fields(part); len(words) > 0 {
-				parts = append(parts, words)
-			}
-		}
 	}
-	return parts, len(parts) > 0
+	return words, len(words) > 0 && length == len(line)
 }
 
-func isControl(r rune) bool { return r < ' ' || r == 0x7f }
+// isBlank reports whether a shell takes the character for a blank. Go takes many more.
+func isBlank(r rune) bool { return r == ' ' || r == '\t' }
 
-// launchers run what their arguments say, so a rule that names only them would allow everything.
-var launchers = []string{
-	"bash", "sh", "zsh", "fish", "dash", "ksh", "csh", "tcsh", "pwsh", "powershell", "cmd", "env", "exec", "eval", "source", ".",
-	"sudo", "doas", "su", "nohup", "time", "timeout", "nice", "xargs", "find", "parallel", "watch", "ssh", "command", "builtin",
-	"python", "python3", "node", "ruby", "perl", "php", "lua", "deno", "bun", "npx", "awk", "sed", "docker", "podman", "kubectl",
-	"rm", "dd", "mkfs", "chmod", "chown", "kill", "killall", "pkill", "curl", "wget", "nc", "setsid", "strace", "gdb", "trap",
+// isPlain reports whether a character means itself to every shell, wherever it stands in a word but for an = at its begin.
+func isPlain(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:,@+=", r)
 }
 
 // SuggestRules returns rules that would let this call and others like it pass for the rest of the session, the most
@@ -91,37 +116,14 @@ func (p Policy) candidates(kind ToolKind, ask PermissionAsk) []Rule {
 }
 
 func commandCandidates(ask PermissionAsk) []Rule {
-	parts, ok := commandParts(ask.Command)
-	if !ok || len(parts) != 1 {
+	words, ok := plainWords(ask.Command)
+	if !ok {
 		return nil
 	}
-	words := parts[0]
-	var rules []Rule
-	add := func(n int) {
-		prefix := strings.Join(words[:n], " ")
-		rules = append(rules, Rule{Tool: ask.Tool, Pattern: prefix, Label: "commands beginning with " + prefix})
+	known := programOf(words)
+	if known == nil {
+		return nil
 	}
-	name := path.Base(words[0])
-	switch {
-	case slices.Contains(launchers, name) || strings.ContainsAny(words[0], "='\""):
-	case len(words) > 1 && isSubcommand(words[1]):
-		add(2)
-	case slices.Contains(families, name):
-	default:
-		add(1)
-	}
-	return rules
-}
-
-// families are commands whose name alone says nothing about what they do.
-var families = []string{"git", "gh", "go", "cargo", "npm", "pnpm", "yarn", "make", "just", "terraform", "aws", "gcloud", "az", "brew", "apt"}
-
-// isSubcommand reports whether a word looks like the name of a subcommand rather than an argument.
-func isSubcommand(w string) bool {
-	for _, r := range w {
-		if (r < 'a' || r > 'z') && r != '-' && r != ':' {
-			return false
-		}
-	}
-	return w != "" && w[0] != '-'
+	name := strings.Join(known.words, " ")
+	return []Rule{{Tool: ask.Tool, Pattern: name, Label: name + ", " + known.does}}
 }

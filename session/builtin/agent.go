@@ -115,7 +115,7 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 	if why := a.Unsupported(o.Settings.Mode); why != "" {
 		return nil, &session.Error{Op: op, Kind: session.KindUnsupported, Err: errors.New(why)}
 	}
-	return newConversation(a.o, o), nil
+	return newConversation(ctx, a.o, o), nil
 }
 
 func invalid(op string, err error) error {

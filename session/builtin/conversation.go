@@ -25,6 +25,8 @@ type conversation struct {
 	// past is what was said before this conversation was opened.
 	past []piece
 	asks *askBook
+	// git knows whether the repository is as it was when the conversation was opened.
+	git *session.GitWatch
 
 	mu       sync.Mutex
 	settings session.Settings
@@ -40,9 +42,9 @@ type conversation struct {
 // errAborted is why a turn's context ended when the user interrupted it.
 var errAborted = errors.New("interrupted by the user")
 
-func newConversation(o Options, open session.OpenOptions) *conversation {
+func newConversation(ctx context.Context, o Options, open session.OpenOptions) *conversation {
 	c := &conversation{o: o, open: open, settings: open.Settings, out: newOutbox(open.Emit), http: newTransport(),
-		calls: map[session.CallID]bool{}, quotas: map[string]session.Quota{}}
+		calls: map[session.CallID]bool{}, quotas: map[string]session.Quota{}, git: session.WatchGit(ctx, open.Dir)}
 	if o.Processes == nil {
 		c.commands = proc.New(proc.Options{})
 		o.Processes = c.commands
@@ -136,7 +138,7 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 }
 
 // Configure changes model, effort and mode. Asks that the new mode would not have made are allowed at once.
-func (c *conversation) Configure(_ context.Context, s session.Settings) error {
+func (c *conversation) Configure(ctx context.Context, s session.Settings) error {
 	if s.Mode == "" {
 		s.Mode = session.ModeDefault
 	}
@@ -150,7 +152,7 @@ func (c *conversation) Configure(_ context.Context, s session.Settings) error {
 	c.settings = s
 	c.mu.Unlock()
 	c.tell(s)
-	c.asks.reconsider(c.policy())
+	c.asks.reconsider(c.policy(ctx))
 	return nil
 }
 
@@ -179,10 +181,11 @@ func (c *conversation) current() session.Settings {
 }
 
 // policy is what decides about tool calls now.
-func (c *conversation) policy() session.Policy {
+func (c *conversation) policy(ctx context.Context) session.Policy {
 	return session.Policy{
 		Mode: c.current().Mode, Dirs: append([]string{c.open.Dir}, c.open.Dirs...), Rules: c.asks.rulesNow(), Home: c.o.Home,
-	}.OnDisk()
+		Base: c.open.Dir, Git: func() bool { return c.git.Quiet(ctx) },
+	}.OnDisk(c.o.Environ)
 }
 
 // Close stops the turn if one runs, waits for its end, and drops all later events.

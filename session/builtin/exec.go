@@ -110,7 +110,7 @@ const (
 
 // permit asks the policy and, if it says so, the user. It reports false with the outcome of a call that may not run.
 func (c *conversation) permit(ctx context.Context, kind session.ToolKind, id session.CallID, j *job) (outcome, bool) {
-	policy := c.policy()
+	policy := c.policy(ctx)
 	switch ruling, reason := policy.Decide(kind, j.ask); ruling {
 	case session.RulingAllow:
 		return outcome{}, true
@@ -124,7 +124,7 @@ func (c *conversation) permit(ctx context.Context, kind session.ToolKind, id ses
 	c.asks.add(ask, pending)
 	c.out.emit(session.Asked{Head: c.head(), Ask: ask, Kind: session.AskPermission, Call: id, Permission: &j.ask})
 	// The mode or the rules may have changed between ruling and asking.
-	c.asks.reconsider(c.policy())
+	c.asks.reconsider(c.policy(ctx))
 	a, answered := c.asks.wait(ctx, ask, pending)
 	if !answered {
 		c.out.emit(session.Settled{Head: c.head(), Ask: ask, How: session.SettledCancelled})
@@ -136,7 +136,7 @@ func (c *conversation) permit(ctx context.Context, kind session.ToolKind, id ses
 	}
 	c.out.emit(session.Settled{Head: c.head(), Ask: ask, How: how, Answer: a})
 	if a.Decision == session.Allow {
-		c.asks.reconsider(c.policy()) // a new rule may cover others
+		c.asks.reconsider(c.policy(ctx)) // a new rule may cover others
 		return outcome{}, true
 	}
 	text := refusedNote

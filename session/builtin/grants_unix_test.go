@@ -1,0 +1,92 @@
+//go:build unix
+
+package builtin
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parley/session"
+)
+
+// write makes a file and the directories above it.
+func write(t *testing.T, path, text string, mode os.FileMode) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A rule lets a command pass, but not one that it only begins, and not with a blank that a shell does not know.
+func TestRulesForCommandsFailClosed(t *testing.T) {
+	commands := []string{"ls", "ls sub", "ls\u00a0sub", "ls &>/dev/null touch X", "ls; touch X", "ls | cat", "ls /", "ls\nls"}
+	var calls [][3]string
+	for i, c := range commands {
+		calls = append(calls, [3]string{string(rune('a' + i)), "Bash", `{"command":` + quoted(c) + `}`})
+	}
+	s := newService(t, callsReply(calls...), says("done"))
+	ch := openChat(t, s)
+	ch.on = func(e session.Event) {
+		if a, ok := e.(session.Asked); ok {
+			answer := session.Answer{Decision: session.Deny}
+			if a.Permission.Command == "ls" {
+				answer = session.Answer{Decision: session.Allow, Scope: session.ScopeSession}
+			} else if len(a.Permission.Rules) > 0 {
+				t.Errorf("%q: %+v is offered", a.Permission.Command, a.Permission.Rules)
+			}
+			if err := ch.c.Answer(a.Ask, answer); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	ch.send("x")
+	var asked []string
+	for _, a := range eventsOf[session.Asked](ch) {
+		asked = append(asked, a.Permission.Command)
+	}
+	if want := append([]string{"ls"}, commands[2:]...); strings.Join(asked, "|") != strings.Join(want, "|") {
+		t.Errorf("asked about %q, want %q", asked, want)
+	}
+}
+
+// A rule for git holds as long as the repository is the one that was there, with the configuration it had.
+func TestGitIsAskedAboutAgainWhereTheRepositoryChanged(t *testing.T) {
+	const config = "[core]\n\tbare = false\n"
+	for name, c := range map[string]struct {
+		before  string // the configuration at the start, "" for no repository
+		between string // what the user's or the agent's work leaves there
+		asked   int
+	}{
+		"as it was": {config, "", 1}, "changed": {config, config + "\tfsmonitor = touch X\n", 2}, "appeared": {"", config, 2},
+	} {
+		dir, bin := t.TempDir(), t.TempDir()
+		write(t, filepath.Join(bin, "git"), "#!/bin/sh\necho clean\n", 0o700)
+		if c.before != "" {
+			write(t, filepath.Join(dir, ".git", "config"), c.before, 0o600)
+		}
+		call := func(id string) reply { return callsReply([3]string{id, "Bash", `{"command":"git status"}`}) }
+		s := newService(t, call("g1"), says("one"), call("g2"), says("two"))
+		ch := openChat(t, s, in(dir), func(o *Options, _ *session.OpenOptions) {
+			o.Environ = []string{"PATH=" + bin + ":" + os.Getenv("PATH")}
+		})
+		rule := session.Rule{Tool: "Bash", Pattern: "git status"}
+		ch.answerAll(session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: &rule})
+		ch.send("x")
+		if c.between != "" {
+			write(t, filepath.Join(dir, ".git", "config"), c.between, 0o600)
+		}
+		ch.send("y")
+		asked := eventsOf[session.Asked](ch)
+		if len(asked) != c.asked || (len(asked[0].Permission.Rules) == 0) != (c.before == "") {
+			t.Errorf("%s: %+v", name, asked)
+		}
+		if got := ch.ended()["g2"].Result.Text; got != "clean\n" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
