@@ -119,6 +119,9 @@ func (c *conversation) permit(ctx context.Context, kind session.ToolKind, id ses
 	}
 	j.ask.Rules = policy.SuggestRules(kind, j.ask)
 	j.ask.Reason = c.ws.leads(j.ask.Path)
+	if kind == session.ToolEdit {
+		j.ask.Reason = strings.TrimSpace(j.ask.Reason + " " + policy.Guarded(j.ask.Path))
+	}
 	pending := &pendingAsk{kind: kind, ask: j.ask, answer: make(chan session.Answer, 1)}
 	ask := session.AskID("ask_" + string(id))
 	c.asks.add(ask, pending)

@@ -22,6 +22,24 @@ func write(t *testing.T, path, text string, mode os.FileMode) {
 	}
 }
 
+func TestFilesThatOtherProgramsRunAreAskedAboutWithThatReason(t *testing.T) {
+	for _, name := range []string{"HEAD", "config", "objects/x", "refs/x", ".envrc", ".claude/settings.local.json", ".mcp.json", ".vscode/tasks.json",
+		".husky/pre-commit", ".githooks/x", ".github/workflows/ci.yml", ".git/config", ".ENVRC"} {
+		call := [3]string{"w", "Write", `{"file_path":` + quoted(name) + `,"content":"x"}`}
+		s := newService(t, callsReply(call), says("done"))
+		ch := openChat(t, s, mode(session.ModeAcceptEdits))
+		ch.answerAll(session.Answer{Decision: session.Deny})
+		ch.send("x")
+		asked := eventsOf[session.Asked](ch)
+		if len(asked) != 1 || len(asked[0].Permission.Rules) != 0 || !strings.Contains(asked[0].Permission.Reason, "Always asked: ") {
+			t.Errorf("%s: %+v", name, asked)
+		}
+		if got := ch.content(name); !strings.HasPrefix(got, "(") {
+			t.Errorf("%s was written: %q", name, got)
+		}
+	}
+}
+
 // A rule lets a command pass, but not one that it only begins, and not with a blank that a shell does not know.
 func TestRulesForCommandsFailClosed(t *testing.T) {
 	commands := []string{"ls", "ls sub", "ls\u00a0sub", "ls &>/dev/null touch X", "ls; touch X", "ls | cat", "ls /", "ls\nls"}
