@@ -63,6 +63,11 @@ func (a *app) load(flags *pflag.FlagSet) error {
 	if a.cfg, err = config.Load(src); err != nil {
 		return err
 	}
+	if mode := session.Mode(a.cfg.PermissionMode); mode == session.ModeBypass && !flags.Changed("permission-mode") {
+		a.cfg.PermissionMode = string(session.ModeDefault)
+		a.cfg.Warnings = append(a.cfg.Warnings, "permission_mode: bypassPermissions is not taken from settings; "+
+			"starting in default mode. Use --permission-mode bypassPermissions, or /mode in the chat.")
+	}
 	a.asked = askedFor(flags, a.cfg)
 	for _, w := range a.cfg.Warnings {
 		a.err.message("parley: " + w)

@@ -313,6 +313,19 @@ func TestSessionsCommands(t *testing.T) {
 	}
 }
 
+// Settings and the environment, which a directory may set, never turn asking off.
+func TestBypassIsNoSetting(t *testing.T) {
+	w := newWorld(t).signIn(talkative)
+	w.env = append(w.env, "PARLEY_PERMISSION_MODE=bypassPermissions")
+	out := w.run("-p", "bash")
+	if !strings.Contains(out.err, "--permission-mode bypassPermissions") {
+		t.Errorf("stderr: %s", out.err)
+	}
+	if _, err := os.Stat(filepath.Join(w.dir, "made")); err == nil {
+		t.Error("a command ran without permission")
+	}
+}
+
 func TestWhatInforms(t *testing.T) {
 	w := newWorld(t).signIn("")
 	var models []session.Model

@@ -65,7 +65,7 @@ var Keys = []Key{
 		Doc: "The reasoning effort of new sessions, one of those the model lists. Empty: the model's own default."},
 	{Name: "permission_mode", Type: String, Default: "default", Values: PermissionModes, Flag: "permission-mode",
 		Doc: "What may happen without asking: default asks before edits and commands, acceptEdits only before commands, " +
-			"plan changes nothing, bypassPermissions never asks."},
+			"plan changes nothing, bypassPermissions never asks and is taken from the flag only."},
 	{Name: "add_dirs", Type: Strings, Default: []string(nil), Flag: "add-dir",
 		Doc: "Further directories the tools may use besides the one parley was started in."},
 	{Name: "screen", Type: String, Default: "alt", Values: []string{"alt", "inline", "plain"}, Flag: "screen",

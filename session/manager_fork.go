@@ -74,7 +74,11 @@ func (m *Manager) source(ctx context.Context, id ID) (Meta, Settings, []Event, e
 	if err != nil {
 		return Meta{}, Settings{}, nil, err
 	}
-	return meta, Fold(events).Settings, events, nil
+	settings := Fold(events).Settings
+	if settings.Mode == ModeBypass {
+		settings.Mode = ModeDefault // as Resume does
+	}
+	return meta, settings, events, nil
 }
 
 // freshInstead makes a new session where there is nothing to copy.

@@ -52,6 +52,9 @@ func (m *Manager) Preview(ctx context.Context, id ID) (Preview, bool) {
 			if journal != nil && t.Title == "" && meta.Title != "" { // it was named before
 				events = append([]Event{TitleChanged{Head: Head{Session: id}, Title: meta.Title}}, events...)
 			}
+			if t.Settings.Mode == ModeBypass {
+				t.Settings.Mode = ModeDefault // as Resume does
+			}
 			return Preview{Meta: meta, Settings: t.Settings, Events: events}, true
 		}
 	}

@@ -6,7 +6,8 @@ import (
 )
 
 // Resume loads a stored session, without locking it or starting anything. Errors are of kind [KindNotFound] or
-// [KindCorrupt]. Resuming a session that is already open in this manager returns the same one.
+// [KindCorrupt]. Resuming a session that is already open in this manager returns the same one. A session that was left in
+// [ModeBypass] is resumed in [ModeDefault], which a notice says: bypassing is chosen again in every process.
 //
 // What the process that had it before left open is closed: its running turn was cancelled, its asks too. Prompts that
 // waited wait again, but are not sent before [Session.Release]. A notice tells both. The journal learns of it with the
@@ -37,6 +38,7 @@ func (m *Manager) Resume(ctx context.Context, id ID) (*Session, error) {
 	s.elsewhere = held && s.stored
 	t := s.restore(events)
 	s.gen = max(s.gen, read.gen)
+	s.endBypass(ModeDefault)
 	if s.elsewhere {
 		s.leaveOpen(t, pid)
 	} else {

@@ -68,6 +68,9 @@ func ProblemOf(err error, at time.Time) *Problem {
 			}
 		}
 	}
+	if _, ok := errors.AsType[*modeError](err); ok {
+		p.What, p.Next = "This permission mode cannot be used: "+sentence(cause)+".", "Choose another one with /mode or --permission-mode."
+	}
 	if named, ok := errors.AsType[interface {
 		error
 		RequestID() string

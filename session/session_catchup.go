@@ -46,10 +46,14 @@ func (s *Session) catchUp(events []Event) {
 	if len(events) == 0 {
 		return
 	}
+	mode := s.settings.Mode
 	for _, e := range events {
 		s.note(e)
 		s.show(e)
 		s.touch(e)
+	}
+	if mode != ModeBypass {
+		s.endBypass(mode)
 	}
 	for i, w := range s.unwritten {
 		if w.event == nil {

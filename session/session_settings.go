@@ -1,7 +1,7 @@
 package session
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -16,10 +16,21 @@ func checkMode(a Agent, mode Mode) error {
 	}
 	if l, ok := a.(ModeLister); ok {
 		if why := l.Unsupported(mode); why != "" {
-			return &Error{Op: "set mode " + string(mode), Kind: KindUnsupported, Err: errors.New(why)}
+			return UnusableMode("set mode "+string(mode), why)
 		}
 	}
 	return nil
+}
+
+// modeError is the cause of an error about a mode that an agent cannot work in: why it cannot.
+type modeError struct{ why string }
+
+func (e *modeError) Error() string { return e.why }
+
+// UnusableMode returns an error of kind [KindUnsupported] about a mode that the agent cannot work in here, for the reason
+// that [ModeLister] gives. The user is advised to choose another mode, not another agent.
+func UnusableMode(op, why string) error {
+	return &Error{Op: op, Kind: KindUnsupported, Err: &modeError{why}}
 }
 
 // Configure changes model, effort and mode from the next request on, and keeps them over restarts. A mode the agent does
@@ -54,6 +65,20 @@ func (s *Session) choose(v Settings) {
 	if v.Mode != old.Mode {
 		s.say(ModeChanged{Head: s.head(""), Mode: v.Mode})
 	}
+}
+
+// bypassEnded is the notice for a session that another process left in [ModeBypass].
+const bypassEnded = "This session was in bypass permissions mode, which ends with the process it was chosen in. It is in %s mode now."
+
+// endBypass replaces a [ModeBypass] that was not chosen in this process by another mode and says so. The lock is held, or
+// nobody else has s yet.
+func (s *Session) endBypass(mode Mode) {
+	if s.settings.Mode != ModeBypass {
+		return
+	}
+	s.settings.Mode = cmp.Or(mode, ModeDefault)
+	s.say(ModeChanged{Head: s.head(""), Mode: s.settings.Mode})
+	s.show(Notice{Head: s.head(""), Severity: Warning, Text: fmt.Sprintf(bypassEnded, s.settings.Mode)})
 }
 
 // configure tells the conversation the settings if it has others. The lock is held.

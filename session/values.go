@@ -190,8 +190,27 @@ const (
 	ModeBypass      Mode = "bypassPermissions" // nothing is asked
 )
 
-// Modes are all permission modes, in the order shift+tab walks them.
+// Modes are all permission modes. [ModeBypass] is the last one: no key that walks through them reaches it.
 var Modes = []Mode{ModeDefault, ModeAcceptEdits, ModePlan, ModeBypass}
+
+// Loosens reports whether m asks about less than the mode other. An empty mode is [ModeDefault]; an unknown one loosens
+// every known one.
+func (m Mode) Loosens(other Mode) bool { return m.freedom() > other.freedom() }
+
+// freedom orders the modes by what may happen without asking.
+func (m Mode) freedom() int {
+	switch m {
+	case ModePlan:
+		return 0
+	case ModeDefault, "":
+		return 1
+	case ModeAcceptEdits:
+		return 2
+	case ModeBypass:
+		return 3
+	}
+	return 4
+}
 
 // Settings are what the user chose for a session. They survive crashes, restarts and rebuilds.
 type Settings struct {

@@ -116,7 +116,7 @@ func (m *Model) modeCommand(args string) tea.Cmd {
 				m.say(why, true)
 				return nil
 			}
-			m.setMode(mode)
+			m.chooseMode(mode)
 			return nil
 		}
 		names = append(names, string(mode))

@@ -278,7 +278,7 @@ func (m *Model) cover() int {
 func (m *Model) pickerHeight() int {
 	h := m.cover()
 	if p := m.picker; m.opts.Appearance.Inline && p.peek == nil && p.trouble == "" {
-		h = min(h, p.listRows()+pickerFrame)
+		h = min(h, p.listRows()+len(p.textRows(m.look.measure, m.width-4))+pickerFrame)
 	}
 	return h
 }

@@ -110,6 +110,7 @@ const (
 	pickModel
 	pickEffort
 	pickMode
+	pickBypass
 	pickSession
 	pickQueue
 	pickFork

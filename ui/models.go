@@ -211,7 +211,7 @@ func (m *Model) chooseEffort(e string) tea.Cmd {
 // openModes opens the picker of permission modes.
 func (m *Model) openModes() tea.Cmd {
 	p := &picker{title: "Permission mode", keys: "enter chooses · esc goes back",
-		pick: func(m *Model, r pickRow) tea.Cmd { m.setMode(session.Mode(r.id)); return nil }}
+		pick: func(m *Model, r pickRow) tea.Cmd { m.chooseMode(session.Mode(r.id)); return nil }}
 	m.openPicker(p, pickMode)
 	var rows []pickRow
 	for _, mode := range session.Modes {
@@ -222,6 +222,27 @@ func (m *Model) openModes() tea.Cmd {
 	return nil
 }
 
+// chooseMode makes a permission mode hold that the user named. Bypassing takes a confirmation.
+func (m *Model) chooseMode(mode session.Mode) {
+	if mode != session.ModeBypass || m.mode() == session.ModeBypass {
+		m.setMode(mode)
+		return
+	}
+	p := &picker{title: "Bypass permissions?", text: bypassMeans, keys: "enter chooses · esc goes back",
+		pick: func(m *Model, r pickRow) tea.Cmd {
+			if r.id == "yes" {
+				m.setMode(session.ModeBypass)
+			}
+			return nil
+		}}
+	m.openPicker(p, pickBypass)
+	p.setRows([]pickRow{{id: "no", cells: []string{"no, keep " + modeName(m.mode()) + " mode"}}, {id: "yes", cells: []string{"yes, bypass permissions"}}})
+}
+
+// bypassMeans says what somebody agrees to who bypasses permissions.
+const bypassMeans = "The agent then runs every command and changes every file without asking, also outside this directory, with all " +
+	"that your account may do. It holds for this session, until you choose another mode or leave parley."
+
 // setMode makes a permission mode hold.
 func (m *Model) setMode(mode session.Mode) {
 	s := m.settings()
@@ -229,12 +250,18 @@ func (m *Model) setMode(mode session.Mode) {
 	m.configure(s, modeName(mode)+" mode")
 }
 
-// nextMode walks to the next permission mode that the agent knows.
+// walkedModes are the modes that a key walks through.
+var walkedModes = []session.Mode{session.ModeDefault, session.ModeAcceptEdits, session.ModePlan}
+
+// nextMode walks to the next permission mode that the agent knows, but never to one in which nothing is asked.
 func (m *Model) nextMode() {
-	at := slices.Index(session.Modes, m.mode())
+	at := slices.Index(walkedModes, m.mode())
 	skipped := ""
-	for i := 1; i < len(session.Modes); i++ {
-		next := session.Modes[(at+i)%len(session.Modes)]
+	for i := 1; i <= len(walkedModes); i++ {
+		next := walkedModes[(at+i)%len(walkedModes)]
+		if next == m.mode() {
+			continue
+		}
 		if why := m.unsupported(next); why != "" {
 			skipped += " · no " + modeName(next) + " mode: " + why
 			continue

@@ -20,6 +20,8 @@ type picker struct {
 	wait, trouble string
 	// none is said when there is nothing to choose from.
 	none string
+	// text explains the choice above the list; it is wrapped, never cut.
+	text string
 
 	filter lineInput
 	all    []pickRow
@@ -201,6 +203,18 @@ func (m *Model) previewWidth() int {
 	return 0
 }
 
+// textRows are the rows of the text above the list, with an empty one below them.
+func (p *picker) textRows(ms measure, w int) []string {
+	if p.text == "" {
+		return nil
+	}
+	rows := ms.wrap(p.text, w)
+	for i, row := range rows {
+		rows[i] = "  " + row
+	}
+	return append(rows, "")
+}
+
 // pickerFrame is how many rows a picker has besides its list: title, filter, an empty one, keys.
 const pickerFrame = 4
 
@@ -227,7 +241,9 @@ func (p *picker) view(l *look, width, height int, notice string) (rows []string,
 		listW = w * 2 / 3
 	}
 	rows = append(rows, "  "+ms.spread(th.bold.of(p.title), th.dim.of(p.about(ms, listW)), w), th.accent.of(">")+" "+text)
-	listH := height - pickerFrame
+	said := p.textRows(ms, w)
+	rows = append(rows, said...)
+	listH := max(1, height-pickerFrame-len(said))
 	under := p.peek != nil && !split && height >= previewBelow
 	if under {
 		listH = listH * 3 / 5

@@ -141,7 +141,8 @@ func (p *lineChat) sayEffort(s session.Settings) {
 
 func (p *lineChat) mode(args string) bool {
 	s := p.session.Settings()
-	for _, m := range []session.Mode{session.ModeDefault, session.ModeAcceptEdits, session.ModePlan, session.ModeBypass} {
+	args, sure := strings.CutSuffix(args, " yes")
+	for _, m := range session.Modes {
 		if !strings.EqualFold(string(m), args) && !strings.EqualFold(modeName(m), args) {
 			continue
 		}
@@ -150,6 +151,10 @@ func (p *lineChat) mode(args string) bool {
 				p.say("note", why)
 				return false
 			}
+		}
+		if m == session.ModeBypass && s.Mode != m && !sure {
+			p.say("note", bypassMeans+" /mode bypassPermissions yes turns it on")
+			return false
 		}
 		s.Mode = m
 		p.configure(s, modeName(m)+" mode")

@@ -95,7 +95,6 @@ func (p *prompt) plan(c asking) {
 	}
 	yes("y", "yes, asking before edits", "yes", session.ModeDefault)
 	yes("a", "yes, and accept edits", "accept", session.ModeAcceptEdits)
-	yes("b", "yes, and bypass permissions", "bypass", session.ModeBypass)
 	no := session.Answer{Decision: session.Deny}
 	p.at = len(p.choices)
 	p.choices = append(p.choices, choice{key: "n", label: "no, keep planning", short: "no", answer: no},

@@ -113,7 +113,7 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 		o.Settings.Mode = session.ModeDefault
 	}
 	if why := a.Unsupported(o.Settings.Mode); why != "" {
-		return nil, &session.Error{Op: op, Kind: session.KindUnsupported, Err: errors.New(why)}
+		return nil, session.UnusableMode(op, why)
 	}
 	return newConversation(ctx, a.o, o), nil
 }

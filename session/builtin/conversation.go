@@ -146,7 +146,7 @@ func (c *conversation) Configure(ctx context.Context, s session.Settings) error 
 		return invalid("configure", fmt.Errorf("there is no permission mode %q", s.Mode))
 	}
 	if s.Mode == session.ModePlan {
-		return &session.Error{Op: "configure", Kind: session.KindUnsupported, Err: errors.New(planReason)}
+		return session.UnusableMode("configure", planReason)
 	}
 	c.mu.Lock()
 	c.settings = s

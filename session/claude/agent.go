@@ -161,7 +161,7 @@ func (a *Agent) Unsupported(m session.Mode) string {
 	if l.MayBypass() {
 		return ""
 	}
-	return "Claude Code refuses to run as root without asking; say IS_SANDBOX=1 if this is a sandbox"
+	return "Claude Code does not run as root without asking; set IS_SANDBOX=1 if this is a sandbox"
 }
 
 // Untrusted lists what dir would bring along if the user trusted it.
@@ -223,7 +223,7 @@ func (a *Agent) checkOpen(ctx context.Context, o session.OpenOptions) error {
 		return invalid(opOpen, errors.New("no endpoint"))
 	}
 	if why := a.Unsupported(o.Settings.Mode); why != "" {
-		return &session.Error{Op: opOpen, Kind: session.KindUnsupported, Err: errors.New(why)}
+		return session.UnusableMode(opOpen, why)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -124,6 +125,9 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	if rule, ok := ruleOf(p.perm, a); ok {
 		c.rules = append(c.rules, rule)
 	}
+	if mode := p.grants(a); mode != "" {
+		c.granted = mode
+	}
 	// The mapper learns of the answer before the runtime does, whose next line may be what came of it.
 	c.out.Put(c.settleAs(e, ask, a, session.SettledAnswered)...)
 	c.work.Add(1)
@@ -199,6 +203,19 @@ func (p *pendingAsk) answered(a session.Answer) any {
 	}
 	input["answers"] = maps.Clone(answers)
 	return verdict{Behavior: "allow", Input: input}
+}
+
+// grants returns the mode that an answer makes the runtime change to, empty if it changes none.
+func (p *pendingAsk) grants(a session.Answer) session.Mode {
+	switch {
+	case a.Decision != session.Allow:
+		return ""
+	case p.kind == session.AskPlan && strings.TrimSpace(a.Message) == "":
+		return cmp.Or(a.Mode, session.ModeDefault)
+	case p.kind == session.AskPermission && a.Scope == session.ScopeSession:
+		return modeOf(p.suggestions)
+	}
+	return ""
 }
 
 // approved lets the plan be carried out, in the mode the user chose. Words of the user count more than an approval: they

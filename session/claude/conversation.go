@@ -41,7 +41,8 @@ type conversation struct {
 	titles   int                // how often one was asked for
 	titled   bool
 	sending  bool
-	crashed  bool // the newest process ended without having been asked to
+	granted  session.Mode // the mode that the user's newest answer allows the runtime to change to
+	crashed  bool         // the newest process ended without having been asked to
 	closed   bool
 	changed  chan struct{} // closed, and replaced, when something changed that somebody may wait for
 	idle     *time.Timer   // gives the process back

@@ -127,12 +127,22 @@ func (c *conversation) hearModel(e *engine, v session.ModelChanged) (session.Mod
 	return v, true
 }
 
-// hearMode takes over a mode that the runtime has changed to, as it does when a plan is begun or approved.
+// hearMode takes over a mode that the runtime has changed to, as it does when a plan is begun or approved. One that asks
+// about less holds only if an answer of the user named it; a hook may choose one too, and is overruled.
 func (c *conversation) hearMode(e *engine, v session.ModeChanged) bool {
 	if e.telling || v.Mode == c.settings.Mode || !slices.Contains(session.Modes, v.Mode) {
 		return false
 	}
-	c.settings.Mode, e.told.Mode = v.Mode, v.Mode
+	e.told.Mode = v.Mode
+	if v.Mode.Loosens(c.settings.Mode) && v.Mode != c.granted {
+		c.out.Put(c.notice(session.Warning, fmt.Sprintf("Claude Code changed to %s mode, which nobody here chose. It is set back to %s.",
+			v.Mode, c.settings.Mode)))
+		if !c.closed {
+			c.work.Go(func() { _ = c.tell(c.life) })
+		}
+		return false
+	}
+	c.settings.Mode, c.granted = v.Mode, ""
 	return true
 }
 

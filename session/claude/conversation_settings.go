@@ -20,7 +20,7 @@ func (c *conversation) Configure(ctx context.Context, s session.Settings) error 
 		return invalid("configure", fmt.Errorf("there is no permission mode %q", s.Mode))
 	}
 	if why := c.a.Unsupported(s.Mode); why != "" {
-		return &session.Error{Op: "configure", Kind: session.KindUnsupported, Err: errors.New(why)}
+		return session.UnusableMode("configure", why)
 	}
 	c.mu.Lock()
 	c.settings = s

@@ -177,8 +177,17 @@ func (r *replayer) user(e *transcript.Entry) {
 func (r *replayer) open(e *transcript.Entry, p session.Prompt) {
 	r.end()
 	r.m.open(session.TurnID(e.UUID), p, session.OriginUser, e.Time)
-	r.m.setMode(e.Mode, e.Time)
+	r.m.setMode(transcribedMode(e.Mode), e.Time)
 	r.last = e.Time
+}
+
+// transcribedMode returns the mode that a session takes over from a transcript. A file may make a session ask about more
+// and never about less: a mode that loosens is the choice of the user of this program alone.
+func transcribedMode(mode string) string {
+	if session.Mode(mode).Loosens(session.ModeDefault) {
+		return string(session.ModeDefault)
+	}
+	return mode
 }
 
 // images restores the images of a prompt.

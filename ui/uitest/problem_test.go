@@ -106,7 +106,7 @@ func TestWalkingThroughModes(t *testing.T) {
 		turn.Text("Hello.")
 		turn.End(session.TurnCompleted)
 		p.Settle()
-		p.Keys("shift+tab", "shift+tab", "shift+tab")
+		p.Keys("shift+tab", "shift+tab")
 		p.Settle()
 		if n := strings.Count(p.Text(), "from here on"); n != 1 || !p.Has("from here on default mode") {
 			t.Errorf("%d lines tell the mode:\n%s", n, p.Text())

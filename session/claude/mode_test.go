@@ -1,0 +1,89 @@
+package claude
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"parley/session"
+)
+
+// A transcript makes a session ask about more, and never about less, whoever wrote it.
+func TestTranscriptNeverLoosens(t *testing.T) {
+	prompt := func(mode string) string {
+		return fmt.Sprintf(`{"type":"user","permissionMode":%q,"message":{"role":"user","content":"p"}}`, mode)
+	}
+	for mode, want := range map[string]session.Mode{"bypassPermissions": "default", "acceptEdits": "default", "dontAsk": "default",
+		"auto": "default", "default": "default", "plan": "plan"} {
+		if got := refold(t, stored(t, prompt(mode), fromModel("m", textBlock("a")))).Settings.Mode; got != want {
+			t.Errorf("%s is taken for %q, want %q", mode, got, want)
+		}
+	}
+	if got := refold(t, stored(t, prompt("plan"), prompt("bypassPermissions"))).Settings.Mode; got != session.ModeDefault {
+		t.Errorf("a plan that was left is taken for %q", got)
+	}
+}
+
+// A mode that asks about less holds only if an answer of the user named it: a hook may choose one too.
+func TestModeNobodyChose(t *testing.T) {
+	for _, mode := range []session.Mode{session.ModeAcceptEdits, session.ModeBypass} {
+		talk(t, func(t *testing.T, ch *chat) {
+			done := ch.begin(t.Context(), turnID(1), "hello")
+			ch.rt().start()
+			ch.rt().taken(string(turnID(1)))
+			ch.rt().line(`{"type":"system","subtype":"status","permissionMode":%q}`, mode)
+			synctest.Wait()
+			if got := eventsOf[session.ModeChanged](ch); len(got) != 0 {
+				t.Errorf("taken over: %+v", got)
+			}
+			if !slices.Contains(ch.rt().called(), "mode default") {
+				t.Errorf("not set back: %q", ch.rt().called())
+			}
+			if got := eventsOf[session.Notice](ch); len(got) != 1 || !strings.Contains(got[0].Text, string(mode)) {
+				t.Errorf("said %+v", got)
+			}
+			ch.rt().line(`{"type":"system","subtype":"status","permissionMode":"default"}`)
+			ch.rt().result()
+			ch.finished(done)
+		})
+	}
+}
+
+// A mode that the user named holds: with a plan, and with the edits that were allowed for the session.
+func TestModeOfAnAnswer(t *testing.T) {
+	const suggestion = `[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`
+	for name, c := range map[string]struct {
+		request string
+		answer  session.Answer
+	}{
+		"plan": {`{"subtype":"can_use_tool","tool_name":"ExitPlanMode","input":{"plan":"p"},"tool_use_id":"c"}`,
+			session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits}},
+		"edits": {`{"subtype":"can_use_tool","tool_name":"Write","input":{"file_path":"/x"},"tool_use_id":"c","permission_suggestions":` + suggestion + `}`,
+			session.Answer{Decision: session.Allow, Scope: session.ScopeSession}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			talk(t, func(t *testing.T, ch *chat) {
+				done := ch.begin(t.Context(), turnID(1), "hello")
+				ch.rt().start()
+				ch.rt().taken(string(turnID(1)))
+				ch.rt().ask("a", c.request)
+				synctest.Wait()
+				if err := ch.c.Answer("a", c.answer); err != nil {
+					t.Fatal(err)
+				}
+				ch.rt().line(`{"type":"system","subtype":"status","permissionMode":"acceptEdits"}`)
+				synctest.Wait()
+				if got := eventsOf[session.ModeChanged](ch); len(got) != 1 || got[0].Mode != session.ModeAcceptEdits {
+					t.Errorf("told %+v", got)
+				}
+				if slices.Contains(ch.rt().called(), "mode default") {
+					t.Errorf("it is set back: %q", ch.rt().called())
+				}
+				ch.rt().result()
+				ch.finished(done)
+			})
+		})
+	}
+}
