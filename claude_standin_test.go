@@ -13,7 +13,7 @@ import (
 const clockVariable = "PARLEY_TEST_RUNTIME_CLOCK"
 
 // claudeScripts are runtimes that the test binary can be.
-var claudeScripts = map[string]claudetest.Script{"ticking": ticking}
+var claudeScripts = map[string]claudetest.Script{"ticking": ticking, "telling": telling}
 
 // ticking answers each prompt with words that come one by one, each of them a line of its own at a moment of its own.
 func ticking(c *claudetest.Conn) {

@@ -23,16 +23,16 @@ func TestUserShell(t *testing.T) {
 	group := proc.New(proc.Options{Dir: t.TempDir(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	defer group.Close()
 	dir := t.TempDir()
-	run := (&services{processes: group}).shell([]string{"PATH=" + os.Getenv("PATH"), "MINE=yes", "SHELL=/bin/sh"})
+	run := (&services{processes: group}).shell([]string{"PATH=" + os.Getenv("PATH"), "MINE=yes", "GH_TOKEN=mine", "SHELL=/bin/sh"})
 	said := func(ctx context.Context, line string) (string, int, error) {
 		var mu sync.Mutex
 		var b strings.Builder
 		status, err := run(ctx, dir, line, func(p []byte) { mu.Lock(); defer mu.Unlock(); b.Write(p) })
 		return b.String(), status, err
 	}
-	out, status, err := said(t.Context(), "echo $MINE; echo bad >&2; pwd; exit 3")
+	out, status, err := said(t.Context(), "echo $MINE $GH_TOKEN; echo bad >&2; pwd; exit 3")
 	real, _ := filepath.EvalSymlinks(dir)
-	if lines := strings.Split(out, "\n"); err != nil || status != 3 || len(lines) != 4 || lines[0] != "yes" || lines[1] != "bad" ||
+	if lines := strings.Split(out, "\n"); err != nil || status != 3 || len(lines) != 4 || lines[0] != "yes mine" || lines[1] != "bad" ||
 		lines[2] != dir && lines[2] != real {
 		t.Errorf("%q, %d, %v", out, status, err)
 	}

@@ -85,10 +85,13 @@ type Claude struct {
 	HookEvents bool
 }
 
-// Tools configures the builtin agent's tools.
+// Tools configures what runs for agents.
 type Tools struct {
+	// BashTimeout and MaxRounds are the builtin agent's.
 	BashTimeout time.Duration
 	MaxRounds   int
+	// PassEnv names the variables that reach what runs for any agent although they may hold a GitHub token.
+	PassEnv []string
 }
 
 // Value is the effective value of a key.
@@ -309,6 +312,9 @@ func fill(v *viper.Viper) *Config {
 			Path: v.GetString("claude.path"), Version: v.GetString("claude.version"),
 			ConfigDir: v.GetString("claude.config_dir"), HookEvents: v.GetBool("claude.hook_events"),
 		},
-		Tools: Tools{BashTimeout: v.GetDuration("tools.bash_timeout"), MaxRounds: v.GetInt("tools.max_rounds")},
+		Tools: Tools{
+			BashTimeout: v.GetDuration("tools.bash_timeout"), MaxRounds: v.GetInt("tools.max_rounds"),
+			PassEnv: v.GetStringSlice("tools.pass_env"),
+		},
 	}
 }

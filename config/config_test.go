@@ -95,6 +95,8 @@ func TestFileMistakesNameFileAndLine(t *testing.T) {
 		{"version range", "claude:\n  version: ^2.1.0\n", ":2", "exact version such as"},
 		{"version number", "claude:\n  version: 2.1\n", ":2", "expected a string"},
 		{"version off the path", "claude:\n  version: ../../x\n", ":2", "exact version such as"},
+		{"variable that never passes", "tools:\n  pass_env: [GH_TOKEN, copilot_github_token]\n", ":2", "never reaches an agent"},
+		{"no variable", "tools:\n  pass_env: [GH_TOKEN=x]\n", ":2", "not the name"},
 		{"bad host", "github_host: https://github.com\n", ":1", "host name"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -142,12 +144,16 @@ func TestEnvironment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if c, err := Load(Source{Environ: []string{"PARLEY_TOOLS_PASS_ENV=GH_TOKEN" + listSeparator + "GITHUB_TOKEN"}}); err != nil ||
+		!reflect.DeepEqual(c.Tools.PassEnv, []string{"GH_TOKEN", "GITHUB_TOKEN"}) {
+		t.Errorf("%+v, %v", c, err)
+	}
 	if !c.Verbose || len(c.Warnings) != 2 || !strings.Contains(c.Warnings[0], "PARLEY_MODEL") ||
 		strings.Contains(c.Warnings[1], "did you mean") {
 		t.Errorf("verbose %v, warnings %q", c.Verbose, c.Warnings)
 	}
 	for _, bad := range []string{"PARLEY_SCREEN=x", "PARLEY_VERBOSE=perhaps", "PARLEY_PROXY_MAX_BODY_MIB=x",
-		"PARLEY_COPILOT_API_URL=http://10.0.0.1", "PARLEY_COPILOT_STALL_AFTER=5"} {
+		"PARLEY_COPILOT_API_URL=http://10.0.0.1", "PARLEY_COPILOT_STALL_AFTER=5", "PARLEY_TOOLS_PASS_ENV=COPILOT_GITHUB_TOKEN"} {
 		if _, err := Load(Source{Environ: []string{bad}}); err == nil || !strings.HasPrefix(err.Error(), bad[:strings.Index(bad, "=")]) {
 			t.Errorf("%s: %v", bad, err)
 		}

@@ -162,6 +162,9 @@ var Keys = []Key{
 		Doc: "How long a command of the builtin agent may run when it does not ask for a time of its own."},
 	{Name: "tools.max_rounds", Type: Int, Default: 200, check: checkInt(1, 100000),
 		Doc: "How many rounds of tool calls the builtin agent makes in one turn before it stops."},
+	{Name: "tools.pass_env", Type: Strings, Default: []string(nil), check: checkPassed,
+		Doc: "Names of variables, such as GH_TOKEN, that reach what an agent runs although they hold a GitHub token: commands, and the " +
+			"Claude Code runtime with its hooks and MCP servers. COPILOT_GITHUB_TOKEN cannot be named."},
 }
 
 // KeyByName finds a key.
@@ -201,7 +204,8 @@ func (k Key) parse(s string) (any, error) {
 		if s == "" {
 			return []string(nil), nil
 		}
-		return strings.Split(s, listSeparator), nil
+		list := strings.Split(s, listSeparator)
+		return list, k.validate(list)
 	case Bindings:
 		return parseBindings(s, k.Env())
 	default:
@@ -283,6 +287,19 @@ func checkVersion(v any) error {
 	exact := regexp.MustCompile(`^[0-9]{1,6}\.[0-9]{1,6}\.[0-9]{1,6}(-[0-9A-Za-z.-]{1,40})?$`)
 	if s != "" && !exact.MatchString(s) {
 		return fmt.Errorf("%q is not an exact version such as 2.1.197", s)
+	}
+	return nil
+}
+
+// checkPassed accepts names of variables, but not the one that no child of an agent gets.
+func checkPassed(v any) error {
+	for _, name := range v.([]string) {
+		switch {
+		case name == "" || strings.ContainsAny(name, "=\x00 "):
+			return fmt.Errorf("%q is not the name of an environment variable", name)
+		case strings.EqualFold(name, "COPILOT_GITHUB_TOKEN"):
+			return fmt.Errorf("%s is parley's own and never reaches an agent; put a token for its tools into GH_TOKEN and name that", name)
+		}
 	}
 	return nil
 }

@@ -24,8 +24,10 @@ type Options struct {
 	Home string
 	// OutputDir is where the whole output of commands is kept when the model gets only a part. Empty: nowhere.
 	OutputDir string
-	// Environ is the environment of commands, as "key=value". Nil: that of this process, which is what the user exported.
+	// Environ is the user's environment, as "key=value". Commands get it without GitHub tokens. Nil: that of this process.
 	Environ []string
+	// PassEnv names variables that commands get although they may hold a GitHub token.
+	PassEnv []string
 	// Processes starts commands, so that none outlives parley; whoever made it closes it. Nil: one for each conversation,
 	// closed with it.
 	Processes *proc.Group
@@ -59,6 +61,7 @@ func New(o Options) *Agent {
 	if o.Environ == nil {
 		o.Environ = os.Environ()
 	}
+	o.Environ = proc.AgentEnviron(o.Environ, o.PassEnv)
 	if o.MaxRounds == 0 {
 		o.MaxRounds = 200
 	}

@@ -128,8 +128,8 @@ func pruneOutputs(dir string, limit time.Time) {
 	}
 }
 
-// commandEnv is what the user exported, with what keeps commands from waiting for somebody to answer. Nothing else is
-// added: neither our bearer nor any token.
+// commandEnv is the environment that commands may have, with what keeps them from waiting for somebody to answer. Nothing
+// else is added: neither our bearer nor any token.
 func commandEnv(environ []string, dir string) []string {
 	set := []string{"PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "TERM=dumb", "PWD=" + dir}
 	var env []string

@@ -386,14 +386,31 @@ func TestCaptureShowsWholeCharacters(t *testing.T) {
 	}
 }
 
-func TestCommandsGetNoSecretOfOurs(t *testing.T) {
+func TestCommandsGetNoSecret(t *testing.T) {
 	s := newService(t, callsReply([3]string{"b", "Bash", `{"command":"env"}`}), says("ok"))
 	ch := openChat(t, s, mode(session.ModeBypass), func(o *Options, _ *session.OpenOptions) {
-		o.Environ = []string{"PATH=" + os.Getenv("PATH"), "GH_TOKEN=their-own", "PAGER=less"}
+		o.Environ = []string{"PATH=" + os.Getenv("PATH"), "COPILOT_GITHUB_TOKEN=never", "GH_TOKEN=withheld", "GITHUB_TOKEN=named", "PAGER=less"}
+		o.PassEnv = []string{"GITHUB_TOKEN", "COPILOT_GITHUB_TOKEN"}
 	})
 	ch.send("x")
 	got := ch.ended()["b"].Result.Text
-	if strings.Contains(got, "secret.s") || !strings.Contains(got, "GH_TOKEN=their-own\n") || !strings.Contains(got, "\nPAGER=cat\n") {
+	for _, secret := range []string{"secret.s", "never", "withheld"} {
+		if strings.Contains(got, secret) {
+			t.Errorf("%q reached a command:\n%s", secret, got)
+		}
+	}
+	if !strings.Contains(got, "GITHUB_TOKEN=named\n") || !strings.Contains(got, "\nPAGER=cat\n") {
+		t.Error(got)
+	}
+}
+
+// TestCommandsOfThisProcessGetNoSecret: without an environment of its own the agent takes that of the process, filtered.
+func TestCommandsOfThisProcessGetNoSecret(t *testing.T) {
+	t.Setenv("GH_TOKEN", "withheld")
+	s := newService(t, callsReply([3]string{"b", "Bash", `{"command":"env"}`}), says("ok"))
+	ch := openChat(t, s, mode(session.ModeBypass), func(o *Options, _ *session.OpenOptions) { o.Environ = nil })
+	ch.send("x")
+	if got := ch.ended()["b"].Result.Text; strings.Contains(got, "withheld") || !strings.Contains(got, "PATH=") {
 		t.Error(got)
 	}
 }

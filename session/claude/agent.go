@@ -42,8 +42,11 @@ type Options struct {
 	// TempDir is a private directory for the runtime's temporary files and sockets, with a short path. It is made when it
 	// is needed. Empty: the runtime's default.
 	TempDir string
-	// Environ is the user's environment as "key=value", of which the runtime gets what it needs. Nil: this process's.
+	// Environ is the user's environment as "key=value", of which the runtime gets what it needs and no GitHub token. Nil: this
+	// process's.
 	Environ []string
+	// PassEnv names variables that the runtime gets although they may hold a GitHub token.
+	PassEnv []string
 	// HookEvents asks the runtime to report hooks.
 	HookEvents bool
 	// Titles lets the runtime name a session after its first turn, with a request to a small model.

@@ -12,5 +12,8 @@
 //
 // A process is only ever signalled after its start time has been compared, because pids are used again.
 //
+// [AgentEnviron] leaves the user's GitHub tokens out of the environment of what runs for an agent. Commands that the user types
+// have the whole environment, and do not go through it.
+//
 // The package imports nothing of parley and knows no program that it starts.
 package proc

@@ -78,7 +78,16 @@ func (n npm) run(ctx context.Context, args ...string) (output, error) {
 	// Its own way to try again would keep the user waiting for minutes where there is no network.
 	args = append(args, "--loglevel=error", "--no-update-notifier", "--no-audit", "--no-fund",
 		"--fetch-retries=1", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=2000", "--fetch-timeout=60000")
-	return run(ctx, command{argv: append(argv, args...), env: n.r.o.Environ, dir: n.dir, limit: 1 << 20})
+	return run(ctx, command{argv: append(argv, args...), env: n.environ(), dir: n.dir, limit: 1 << 20})
+}
+
+// environ is the user's environment, in which a registry's login may be in any variable, without the one token that is for
+// parley only.
+func (n npm) environ() []string {
+	return slices.DeleteFunc(slices.Clone(n.r.o.Environ), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return strings.EqualFold(name, "COPILOT_GITHUB_TOKEN")
+	})
 }
 
 // npmCommand finds npm and checks that its own node is there.

@@ -130,3 +130,21 @@ func TestProbeCanBeGivenUp(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestNpmGetsNoTokenOfParley: npm has the user's environment, where a registry's login may be, but not the one variable that
+// is for parley only.
+func TestNpmGetsNoTokenOfParley(t *testing.T) {
+	got := filepath.Join(t.TempDir(), "env")
+	npm := program(t, filepath.Join(t.TempDir(), "npm"), "#!/bin/sh\nenv > "+got+"\nexit 1\n")
+	b := newBench(t, func(o *Options) {
+		o.NPM = []string{npm}
+		o.Environ = append(o.Environ, "COPILOT_GITHUB_TOKEN=never", "GITHUB_TOKEN=login", "PATH="+os.Getenv("PATH"))
+	})
+	if _, err := b.Install(t.Context(), "toy", "", nil); err == nil {
+		t.Fatal("installed nothing")
+	}
+	data, err := os.ReadFile(got)
+	if err != nil || strings.Contains(string(data), "never") || !strings.Contains(string(data), "GITHUB_TOKEN=login\n") {
+		t.Errorf("%v, npm got\n%s", err, data)
+	}
+}

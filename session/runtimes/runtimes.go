@@ -17,7 +17,7 @@ import (
 type Options struct {
 	// Dir is where installed runtimes are, as DIR/NAME/VERSION. It is made when something is installed.
 	Dir string
-	// Environ is the environment as "NAME=value" entries: PATH is searched, and npm is run with all of it.
+	// Environ is the environment as "NAME=value" entries: PATH is searched, and npm is run with it.
 	Environ []string
 	// Configured is what the configuration says, by the agent's name.
 	Configured map[string]Configured

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"parley/session/proc"
 )
 
 // kept are the variables with the prefixes of the runtime that may pass, by how they begin: limits and habits of the user.
@@ -25,8 +27,8 @@ var struck = []string{
 	"CLAUDECODE", "NODE_OPTIONS", "NODE_CHANNEL_FD", "BUN_OPTIONS", "BUN_INSPECT", "ELECTRON_RUN_AS_NODE", "VSCODE_INSPECTOR_OPTIONS", "DEBUG", "GITHUB_ACTIONS",
 }
 
-// passes reports whether a variable of the user reaches the runtime and its shell. Tokens that users have exported do, as
-// in their own shell.
+// passes reports whether a variable of the user, without GitHub tokens, reaches the runtime, its shell, hooks and servers,
+// which all have one environment.
 func passes(kv string) bool {
 	name, _, ok := strings.Cut(kv, "=")
 	switch {
@@ -47,7 +49,7 @@ const Entrypoint = "sdk-go"
 // Environ returns the whole environment for the launch: what of the user's may pass, then what the runtime must be told.
 func Environ(l Launch) []string {
 	var env []string
-	for _, kv := range l.Environ {
+	for _, kv := range proc.AgentEnviron(l.Environ, l.PassEnv) {
 		if passes(kv) {
 			env = append(env, kv)
 		}

@@ -39,6 +39,8 @@ type Launch struct {
 	TempDir string
 	// Environ is the user's environment, as os.Environ gives it. [Environ] picks what may pass.
 	Environ []string
+	// PassEnv names variables that pass although they may hold a GitHub token.
+	PassEnv []string
 	// HookEvents asks for messages about hooks that ran.
 	HookEvents bool
 	// SmallModel is used for small jobs such as titles; "" leaves the runtime its default.

@@ -108,13 +108,13 @@ var user = []string{
 	"NODE_OPTIONS=--inspect", "BUN_OPTIONS=--preload x", "BUN_INSPECT=1", "DEBUG=*", "GITHUB_ACTIONS=true",
 	"CLAUDE_CONFIG_DIR=/home/u/cc", "CLAUDE_CODE_MAX_OUTPUT_TOKENS=9000", "BASH_MAX_OUTPUT_LENGTH=5000", "BASH_DEFAULT_TIMEOUT_MS=1000",
 	"CLAUDE_CODE_ENABLE_TELEMETRY=1", "OTEL_EXPORTER_OTLP_ENDPOINT=http://otel", "MCP_TIMEOUT=5", "NODE_EXTRA_CA_CERTS=/ca.pem",
-	"GH_TOKEN=ghp_user", "GITHUB_TOKEN=ghp_user", "SSH_AUTH_SOCK=/s",
+	"COPILOT_GITHUB_TOKEN=gho_user", "GH_TOKEN=ghp_user", "GITHUB_TOKEN=ghp_user", "SSH_AUTH_SOCK=/s",
 }
 
 func TestEnviron(t *testing.T) {
 	base := Launch{Dir: "/work", BaseURL: "http://127.0.0.1:1234", Bearer: "secretsecret.s1", TempDir: "/tmp/p1", Environ: user}
 	own := base
-	own.ConfigDir, own.SmallModel = "/own/config", "claude-haiku-4.5"
+	own.ConfigDir, own.SmallModel, own.PassEnv = "/own/config", "claude-haiku-4.5", []string{"GITHUB_TOKEN", "COPILOT_GITHUB_TOKEN"}
 	own.Environ = append(slices.Clone(user), "XDG_RUNTIME_DIR=/run/user/1", "HTTPS_PROXY=http://proxy:8080", "NO_PROXY=.corp")
 	var b strings.Builder
 	for _, c := range []struct {
