@@ -125,7 +125,8 @@ var Keys = []Key{
 		Doc: "A PEM file with further certificate authorities to trust, for a network that inspects TLS. HTTPS_PROXY and " +
 			"NO_PROXY are honoured."},
 	{Name: "copilot.stall_after", Type: Duration, Default: 5 * time.Minute, check: checkDuration(time.Second, time.Hour),
-		Doc: "How long the service may be silent in the middle of an answer before the request is given up."},
+		Doc: "How long the service may be silent before a request is given up, counted from the request on. Before the first " +
+			"byte of a streamed answer it is two minutes at most."},
 	{Name: "proxy.addr", Type: String, Default: "127.0.0.1:0", Flag: "addr", check: checkListen,
 		Doc: "Where `parley proxy` listens. Loopback addresses only; port 0 picks a free one."},
 	{Name: "proxy.max_body_mib", Type: Int, Default: 64, check: checkInt(1, 1024),

@@ -52,13 +52,13 @@ type Options struct {
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 	// HeaderTimeout bounds the time until a streaming answer, a model list or the account begins to come; 0 means two
-	// minutes, less than 0 no bound.
+	// minutes, less than 0 no bound. It is never longer than StallAfter.
 	HeaderTimeout time.Duration
 	// AnswerTimeout bounds the time until an answer of Messages begins to come, which it does when the model is done; 0
 	// means fifteen minutes, less than 0 no bound.
 	AnswerTimeout time.Duration
-	// StallAfter is how long a stream, or a whole answer that has begun, may bring no byte at all while its reader
-	// waits; 0 means five minutes, less than 0 no bound.
+	// StallAfter is how long the service may send no byte at all while it is waited for, from the request on; of a whole
+	// answer, from its beginning on. 0 means five minutes, less than 0 no bound.
 	StallAfter time.Duration
 }
 
@@ -113,6 +113,9 @@ func New(o Options) (*Client, error) {
 	c.headerTimeout = orElse(o.HeaderTimeout, defaultHeaderTimeout)
 	c.answerTimeout = orElse(o.AnswerTimeout, defaultAnswerTimeout)
 	c.stallAfter = orElse(o.StallAfter, defaultStallAfter)
+	if c.stallAfter > 0 && (c.headerTimeout < 0 || c.headerTimeout > c.stallAfter) {
+		c.headerTimeout = c.stallAfter
+	}
 	a, err := c.newAccount(o.Credential)
 	if err != nil {
 		return nil, err

@@ -121,6 +121,10 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// GaveUp reports whether the service was silent for as long as the client waits. Whoever sends the request again by itself
+// lets the user wait as long once more.
+func (e *Error) GaveUp() bool { return errors.Is(e.Err, errNoHeader) || errors.Is(e.Err, errSilent) }
+
 // KindOf returns the kind of the first [*Error] in err's chain, "" if there is none.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {

@@ -247,6 +247,36 @@ func TestNoHeaderInTime(t *testing.T) {
 	}
 }
 
+// The service's silence counts from the request on, whatever is asked for and whichever limit is the longer one.
+func TestSilenceCountsFromTheRequest(t *testing.T) {
+	for name, path := range map[string]string{"StreamMessages": pathMessages, "Models": pathModels, "discovery": pathUser} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			gone := make(chan struct{})
+			f.on(path, func(_ http.ResponseWriter, r *http.Request) {
+				<-r.Context().Done()
+				close(gone)
+			})
+			c := f.client(t, func(o *Options) { o.StallAfter, o.HeaderTimeout = 50*time.Millisecond, -1 })
+			call := calls["StreamMessages"]
+			if path == pathModels {
+				call = calls["Models"]
+			}
+			err := call.call(t.Context(), c, nil)
+			if e, ok := errors.AsType[*Error](err); !ok || e.Kind != KindStalled || !e.GaveUp() {
+				t.Errorf("got %v", err)
+			}
+			await(t, gone, "the server to see it")
+			if n := len(f.got(path)); n != 1 {
+				t.Errorf("%d requests", n)
+			}
+		})
+	}
+	if (&Error{Kind: KindStalled, Err: errors.New("dial tcp: i/o timeout")}).GaveUp() {
+		t.Error("a connection that could not be made counts as the service's silence")
+	}
+}
+
 func TestUnreachable(t *testing.T) {
 	f := newFake(t)
 	f.Server.Close()

@@ -52,6 +52,11 @@ var errGone = &failure{status: statusGone, kind: "cancelled"}
 // handle is the order of things that keeps strangers out: whom the request was meant for, then the one route anybody may
 // ask, then the bearer, and only then what is asked for.
 func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
+	if r.ProtoMajor == 1 && len(r.TransferEncoding) > 0 {
+		// Such a request may have had a Content-Length too, which net/http drops without a word. Where two programs could
+		// disagree about where it ends, nothing may follow it on the connection.
+		w.Header().Set("Connection", "close")
+	}
 	if s.guard.foreign(r) {
 		s.turnAway(w, r, "origin", refuse(http.StatusForbidden, typePermission, "this server answers programs of this machine only"))
 		return

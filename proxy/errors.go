@@ -97,6 +97,8 @@ func fromUpstream(err error) *failure {
 type lost struct {
 	Kind  string `json:"kind"`  // as in the access log: "network", "stalled" and so on
 	Cause string `json:"cause"` // what the network said
+	// Final says that sending the request again at once would most likely take as long once more.
+	Final bool `json:"final,omitempty"`
 }
 
 // lostDetails are nil where there is no cause to tell.
@@ -108,7 +110,7 @@ func lostDetails(e *copilot.Error) any {
 	if errors.Is(e.Err, io.ErrUnexpectedEOF) || errors.Is(e.Err, io.EOF) {
 		cause = "it was closed before the answer was complete"
 	}
-	return lost{Kind: string(e.Kind), Cause: cause}
+	return lost{Kind: string(e.Kind), Cause: cause, Final: e.GaveUp()}
 }
 
 // explain words an error of which the service said nothing: what happened, and what can be done.
@@ -192,6 +194,8 @@ func isFinal(e *copilot.Error) bool {
 	case copilot.KindAuth, copilot.KindForbidden, copilot.KindQuota, copilot.KindBadRequest, copilot.KindTooLong,
 		copilot.KindModel, copilot.KindMisrouted:
 		return true
+	case copilot.KindStalled:
+		return e.GaveUp()
 	case copilot.KindRateLimit:
 		return e.RetryAfter > maxRetryWait || e.Code == "user_weekly_rate_limited" || e.Code == "extension_blocked"
 	}

@@ -127,6 +127,7 @@ func TestRetriesThatCannotHelp(t *testing.T) {
 		{copilot.Error{Kind: copilot.KindRateLimit, Status: 429, Code: "user_weekly_rate_limited"}, false},
 		{copilot.Error{Kind: copilot.KindForbidden, Status: 502}, false},
 		{copilot.Error{Kind: copilot.KindOverloaded, Status: 529}, true},
+		{copilot.Error{Kind: copilot.KindStalled, Err: errors.New("dial tcp: i/o timeout")}, true},
 	} {
 		w := httptest.NewRecorder()
 		fromUpstream(&test.e).write(w)

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -61,6 +62,13 @@ func TestHostAndOrigin(t *testing.T) {
 		{"127.0.0.1:" + port, "http://127.0.0.1:1", false},
 		{"127.0.0.1:" + port, "http://127.0.0.1:" + port + ".evil.example", false},
 		{"127.0.0.1:" + port, "http://127.0.0.1:" + port + "@evil.example", false},
+		{"127.0.0.1:" + port, "http://evil@127.0.0.1:" + port, false},
+		{"127.0.0.1:" + port, "http://evil:x@localhost:" + port, false},
+		{"127.0.0.1:" + port, "http://@127.0.0.1:" + port, false},
+		{"127.0.0.1:" + port, "http://127.0.0.1:" + port + "/", false},
+		{"127.0.0.1:" + port, "http://127.0.0.1:" + port + "?x", false},
+		{"127.0.0.1:" + port, "http://127.0.0.1:" + port + "#x", false},
+		{"127.0.0.1:" + port, "http://", false},
 		{"127.0.0.1:" + port, "http://[", false},
 		{"127.0.0.1:" + port, "file://", false},
 	}
@@ -103,10 +111,14 @@ func TestHostAndOrigin(t *testing.T) {
 	if resp.StatusCode != 403 {
 		t.Errorf("a second, foreign Origin: %d", resp.StatusCode)
 	}
-	c := r.dial()
-	c.send("GET http://evil.example/ HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n\r\n")
-	if got := c.response().StatusCode; got != 403 {
-		t.Errorf("a foreign absolute target: %d", got)
+	for target, want := range map[string]int{
+		"http://evil.example/": 403, "http://evil@127.0.0.1:" + port + "/": 403, "http://127.0.0.1:" + port + "/": 200,
+	} {
+		c := r.dial()
+		c.send("GET " + target + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n\r\n")
+		if got := c.response().StatusCode; got != want {
+			t.Errorf("the absolute target %s: %d", target, got)
+		}
 	}
 }
 
@@ -242,5 +254,35 @@ func TestOpen(t *testing.T) {
 	}
 	if _, err := r.Open("late"); err == nil {
 		t.Error("a closed server opens sessions")
+	}
+}
+
+// A request that says its length in two ways, over which two programs could disagree, is the last one of its connection.
+func TestNothingFollowsARequestWithTwoLengths(t *testing.T) {
+	for name, test := range map[string]struct {
+		bearer string
+		status int
+	}{"with a bearer": {"", 501}, "without": {"Bearer wrong.s1", 401}} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, &fake{})
+			bearer := test.bearer
+			if bearer == "" {
+				bearer = "Bearer " + r.bearer
+			}
+			head := "POST /v1/messages/count_tokens HTTP/1.1\r\nHost: 127.0.0.1:" + r.guard.port + "\r\nAuthorization: " + bearer + "\r\n"
+			c := r.dial()
+			c.send(head + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" +
+				"GET / HTTP/1.1\r\nHost: 127.0.0.1:" + r.guard.port + "\r\n\r\n")
+			got := c.response()
+			if got.StatusCode != test.status || !got.Close {
+				t.Errorf("status %d, close %v", got.StatusCode, got.Close)
+			}
+			if _, err := io.Copy(io.Discard, got.Body); err != nil {
+				t.Fatal(err)
+			}
+			if rest, _ := io.ReadAll(c.in); len(rest) > 0 {
+				t.Errorf("then comes %q", rest)
+			}
+		})
 	}
 }

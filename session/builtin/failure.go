@@ -20,7 +20,10 @@ const opAsk = "ask the model"
 var errCutOff = errors.New("the answer ended in the middle")
 
 // serviceError is what the service said, without the request it was said to.
-type serviceError struct{ message, requestID string }
+type serviceError struct {
+	message, requestID string
+	final              bool // sending the request again by ourselves is of no use
+}
 
 func (e *serviceError) Error() string { return e.message }
 
@@ -46,11 +49,11 @@ func requestError(err error, now time.Time) error {
 	if lost.Kind != "" && lost.Cause != "" {
 		kind, status, message = lost.Kind, 0, lost.Cause // the status is the proxy's
 	}
-	e := &session.Error{Op: opAsk, Kind: kind, Status: status, Err: &serviceError{message: message, requestID: api.RequestID}}
+	e := &session.Error{Op: opAsk, Kind: kind, Status: status, Err: &serviceError{message, api.RequestID, lost.Final}}
 	if api.Response != nil {
 		e.RetryAfter = retryAfter(api.Response.Header, now)
 		if id := api.Response.Header.Get("X-Request-Id"); api.RequestID == "" && id != "" {
-			e.Err = &serviceError{message: message, requestID: id}
+			e.Err = &serviceError{message, id, lost.Final}
 		}
 	}
 	return e
@@ -107,6 +110,7 @@ func envelopeOf(raw string) (errType, code, message string) {
 type lostRequest struct {
 	Kind  session.Kind
 	Cause string
+	Final bool
 }
 
 // lostOf reads what the proxy says of the connection, zero if the error is the service's own.

@@ -20,6 +20,11 @@ func lostEnvelope(kind, cause string) string {
 	return `{"type":"error","error":{"type":"api_error","message":"long story","details":{"kind":` + quoted(kind) + `,"cause":` + quoted(cause) + `}}}`
 }
 
+// finalEnvelope is lostEnvelope for a request that is of no use to send again.
+func finalEnvelope(kind, cause string) string {
+	return strings.Replace(lostEnvelope(kind, cause), `}}}`, `,"final":true}}}`, 1)
+}
+
 func TestFailures(t *testing.T) {
 	tests := map[string]struct {
 		reply   reply
@@ -45,6 +50,8 @@ func TestFailures(t *testing.T) {
 		"502":          {fault(502, envelope("api_error", "upstream broke")), session.KindServer, "upstream broke", 4},
 		"lost":         {fault(502, lostEnvelope("network", "no such host")), session.KindNetwork, "The connection failed: no such host.", 4},
 		"silent":       {fault(504, lostEnvelope("stalled", "nothing came")), session.KindStalled, "The service went silent: nothing came.", 4},
+		"given up":     {fault(504, finalEnvelope("stalled", "nothing came")), session.KindStalled, "The service went silent: nothing came.", 0},
+		"given up on":  {stream(frame("error", `,"error":{"type":"timeout_error","message":"long story","details":{"kind":"stalled","cause":"it stopped","final":true}}`)), session.KindStalled, "The service went silent: it stopped.", 0},
 		"made up":      {fault(502, lostEnvelope("disk", "nonsense")), session.KindServer, "long story", 4},
 		"529":          {fault(529, envelope("overloaded_error", "busy")), session.KindOverloaded, "busy", 4},
 		"lost later":   {stream(frame("error", `,"error":{"type":"api_error","message":"long story","details":{"kind":"network","cause":"cut"}}`)), session.KindNetwork, "The connection failed: cut.", 4},

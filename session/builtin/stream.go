@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -69,6 +70,9 @@ func retryDelay(err error, attempt int) (time.Duration, bool) {
 	switch session.KindOf(err) {
 	case session.KindRateLimit, session.KindOverloaded, session.KindServer, session.KindNetwork, session.KindStalled:
 	default:
+		return 0, false
+	}
+	if e, ok := errors.AsType[*serviceError](err); ok && e.final {
 		return 0, false
 	}
 	delay := firstDelay << min(attempt-1, 5)
