@@ -2,10 +2,13 @@ package ui
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+
+	"parley/ui/md"
 )
 
 // backgroundPanic carries a panic of a command into the loop, which ends by it.
@@ -30,9 +33,10 @@ func writeCrash(o Options, c *crashMsg) string {
 		err = os.WriteFile(name, []byte(text), 0o600)
 	}
 	if err != nil {
-		fmt.Fprintf(o.errors(), "parley: a fault of parley ended it: %v\n(the details could not be written: %v)\n", c.value, err)
+		text := fmt.Sprintf("parley: a fault of parley ended it: %v\n(the details could not be written: %v)\n", c.value, err)
+		io.WriteString(o.errors(), md.Visible(text))
 		return ""
 	}
-	fmt.Fprintf(o.errors(), "parley: a fault of parley ended it. The details are in %s\n", name)
+	fmt.Fprintf(o.errors(), "parley: a fault of parley ended it. The details are in %s\n", md.OneLine(name))
 	return name
 }

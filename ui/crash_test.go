@@ -1,0 +1,23 @@
+package ui
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/ui/md"
+)
+
+// What a panic says, and where its file lies, may hold anything.
+func TestCrashReportDrivesNoTerminal(t *testing.T) {
+	for _, dir := range []string{filepath.Join(t.TempDir(), "a\x1b[2J\u202eb"), "/dev/null/a\x1b[2J"} {
+		var said bytes.Buffer
+		o := Options{CrashDir: dir, Errors: &said, Now: func() time.Time { return time.Unix(0, 0) }}
+		writeCrash(o, &crashMsg{value: "at \x1b]52;c;aGk=\x07"})
+		if got := said.String(); got != md.Visible(got) || !strings.Contains(got, "␛") {
+			t.Errorf("%q", got)
+		}
+	}
+}
