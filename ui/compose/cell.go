@@ -70,7 +70,7 @@ func hides(r rune) bool {
 func joins(r rune) bool { return r == 0x200c || r == 0x200d }
 
 // visible returns what stands for a cluster on the screen: mostly the cluster itself. Controls are shown as their
-// pictures, other hidden things by their number.
+// pictures, other hidden things by their number, and of more marks than a cell holds only how many there are.
 func visible(cluster string) string {
 	if len(cluster) == 1 && cluster[0] >= 0x20 && cluster[0] < 0x7f {
 		return cluster
@@ -79,7 +79,7 @@ func visible(cluster string) string {
 		return "    "
 	}
 	alone := utf8.RuneCountInString(cluster) == 1
-	plain := true
+	plain := len(cluster) <= maxMarks
 	for _, r := range cluster {
 		plain = plain && (!hides(r) || !alone && joins(r))
 	}
@@ -87,20 +87,36 @@ func visible(cluster string) string {
 		return cluster
 	}
 	var b strings.Builder
+	marks, runes, left := 0, 0, 0
 	for _, r := range cluster {
+		runes++
+		if unicode.Is(unicode.M, r) {
+			marks++
+		}
 		switch {
+		case marks > maxMarks, runes > maxRunes:
+			left++
 		case r == 0x7f:
 			b.WriteRune('␡')
 		case r < 0x20:
 			b.WriteRune(0x2400 + r)
-		case hides(r):
+		case hides(r) && (alone || !joins(r)):
 			fmt.Fprintf(&b, "<U+%04X>", r)
 		default:
 			b.WriteRune(r)
 		}
 	}
+	if left > 0 {
+		fmt.Fprintf(&b, "<+%d>", left)
+	}
 	return b.String()
 }
+
+// Bounds of one cell: a cluster without end would be drawn over its neighbours.
+const (
+	maxMarks = 8
+	maxRunes = 27 // a Korean syllable in parts, an emoji of many
+)
 
 // show returns what stands for a cluster on the screen and how many columns it takes.
 func (c *Composer) show(cluster string) (string, int) {
