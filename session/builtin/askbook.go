@@ -20,6 +20,7 @@ type askBook struct {
 type pendingAsk struct {
 	kind   session.ToolKind
 	ask    session.PermissionAsk
+	place  place
 	answer chan session.Answer // holds one
 }
 
@@ -111,7 +112,7 @@ func (b *askBook) reconsider(p session.Policy) {
 	}
 	b.mu.Unlock()
 	for id, pending := range open {
-		if ruling, _ := p.Decide(pending.kind, pending.ask); ruling == session.RulingAllow {
+		if ruling, _ := decide(p, pending.kind, pending.ask, pending.place); ruling == session.RulingAllow {
 			b.answer(id, session.Answer{Decision: session.Allow, Scope: session.ScopeOnce})
 		}
 	}

@@ -27,6 +27,8 @@ type conversation struct {
 	asks *askBook
 	// git knows whether the repository is as it was when the conversation was opened.
 	git *session.GitWatch
+	// warned are the instruction files that the user was warned of. It belongs to the running turn.
+	warned map[string]bool
 
 	mu       sync.Mutex
 	settings session.Settings
@@ -44,7 +46,8 @@ var errAborted = errors.New("interrupted by the user")
 
 func newConversation(ctx context.Context, o Options, open session.OpenOptions) *conversation {
 	c := &conversation{o: o, open: open, settings: open.Settings, out: newOutbox(open.Emit), http: newTransport(),
-		calls: map[session.CallID]bool{}, quotas: map[string]session.Quota{}, git: session.WatchGit(ctx, open.Dir)}
+		calls: map[session.CallID]bool{}, quotas: map[string]session.Quota{}, warned: map[string]bool{},
+		git: session.WatchGit(ctx, open.Dir)}
 	if o.Processes == nil {
 		c.commands = proc.New(proc.Options{})
 		o.Processes = c.commands

@@ -10,9 +10,12 @@
 // The files AGENTS.md and CLAUDE.md count as instructions of the user: the one in parley's configuration directory, then
 // those from the root of the git repository (or, outside of one, from below the home directory) down to the working
 // directory. Where a directory has both, AGENTS.md is taken first and an identical CLAUDE.md left out. Together they are
-// cut at 64 KiB.
+// cut at 64 KiB. One that is a link is left out if it leads out of the repository, and the user is told.
+//
+// Every file is read as a regular file, within a bound and under a context. A tool that touches a path resolves its links
+// before the policy rules on it and follows none afterwards ([place]), so that what was allowed is what is opened.
 //
 // This package never sees a GitHub token, opens no connection but to its endpoint, and changes no file and runs no command
-// that the session's [session.Policy] does not allow or the user has not. It may import session and session/proc and
-// nothing else of parley.
+// that the session's [session.Policy] does not allow or the user has not. It may import session, session/proc and
+// internal/regular and nothing else of parley.
 package builtin

@@ -81,7 +81,7 @@ func (c *conversation) outcomeOf(ctx context.Context, one call, began *time.Time
 	if t == nil {
 		return failed("There is no tool %q. There are: %s.", one.name, strings.Join(toolNames(), ", "))
 	}
-	j, err := t.prepare(ctx, c.ws, one.input)
+	j, err := t.prepare(c.ws, one.input)
 	if err != nil {
 		return c.unprepared(ctx, err)
 	}
@@ -108,21 +108,63 @@ const (
 	refusedSay  = "The user refused this call and says: "
 )
 
-// permit asks the policy and, if it says so, the user. It reports false with the outcome of a call that may not run.
+// permit asks the policy and, if it says so, the user. It reports false with the outcome of a call that may not run. The
+// file that a call would change is read after the policy has ruled, so that the user sees the change.
 func (c *conversation) permit(ctx context.Context, kind session.ToolKind, id session.CallID, j *job) (outcome, bool) {
 	policy := c.policy(ctx)
-	switch ruling, reason := policy.Decide(kind, j.ask); ruling {
-	case session.RulingAllow:
-		return outcome{}, true
-	case session.RulingDeny:
+	ruling, reason := decide(policy, kind, j.ask, j.place)
+	if ruling == session.RulingDeny {
 		return outcome{outcome: session.ToolDenied, result: session.ToolResult{Text: reason}}, false
 	}
+	var problem error
+	if j.look != nil {
+		if problem = j.look(ctx); ctx.Err() != nil {
+			return cancelled, false
+		}
+		// Where the model may not read, an error would tell it what is there.
+		if problem != nil && (ruling == session.RulingAllow || mayRead(policy, j)) {
+			return failed("%s", problem), false
+		}
+	}
+	if ruling == session.RulingAllow {
+		return outcome{}, true
+	}
+	if refused, ok := c.askUser(ctx, policy, kind, id, j, problem); !ok {
+		return refused, false
+	}
+	if problem != nil {
+		return failed("%s", problem), false
+	}
+	return outcome{}, true
+}
+
+// decide rules on a call by where its path leads as well as by how it reads; the stricter ruling holds.
+func decide(p session.Policy, kind session.ToolKind, ask session.PermissionAsk, at place) (session.Ruling, string) {
+	ruling, reason := p.Decide(kind, ask)
+	if ruling != session.RulingAllow || at.real == "" || at.real == ask.Path {
+		return ruling, reason
+	}
+	ask.Path = at.real
+	return p.Decide(kind, ask)
+}
+
+// mayRead reports whether the model may read what the call would change without asking.
+func mayRead(p session.Policy, j *job) bool {
+	ruling, _ := decide(p, readTool.kind, session.PermissionAsk{Tool: readTool.name, Path: j.ask.Path}, j.place)
+	return ruling == session.RulingAllow
+}
+
+// askUser asks the user about a call and reports whether they allow it; problem is why it would fail all the same.
+func (c *conversation) askUser(ctx context.Context, policy session.Policy, kind session.ToolKind, id session.CallID, j *job, problem error) (outcome, bool) {
 	j.ask.Rules = policy.SuggestRules(kind, j.ask)
-	j.ask.Reason = c.ws.leads(j.ask.Path)
+	j.ask.Reason = c.ws.leads(j.place)
 	if kind == session.ToolEdit {
 		j.ask.Reason = strings.TrimSpace(j.ask.Reason + " " + policy.Guarded(j.ask.Path))
 	}
-	pending := &pendingAsk{kind: kind, ask: j.ask, answer: make(chan session.Answer, 1)}
+	if problem != nil {
+		j.ask.Reason = strings.TrimSpace(j.ask.Reason + " This call will fail: " + problem.Error())
+	}
+	pending := &pendingAsk{kind: kind, ask: j.ask, place: j.place, answer: make(chan session.Answer, 1)}
 	ask := session.AskID("ask_" + string(id))
 	c.asks.add(ask, pending)
 	c.out.emit(session.Asked{Head: c.head(), Ask: ask, Kind: session.AskPermission, Call: id, Permission: &j.ask})

@@ -3,13 +3,16 @@ package builtin
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"parley/internal/regular"
 )
 
 // mostInstructions is how many bytes of instructions go along with a request.
@@ -18,37 +21,72 @@ const mostInstructions = 64 << 10
 // instructionNames are the files that count, in each directory in this order.
 var instructionNames = []string{"AGENTS.md", "CLAUDE.md"}
 
-// instructions collects the instruction files that hold in dir, the most general first, each with its path.
-func instructions(ctx context.Context, configDir, home, dir string) string {
-	var b strings.Builder
-	add := func(path string, seen *[][]byte) {
-		content, err := readBounded(path, mostInstructions)
-		text := bytes.TrimSpace(content)
-		if err != nil || len(text) == 0 || slices.ContainsFunc(*seen, func(s []byte) bool { return bytes.Equal(s, text) }) {
-			return
-		}
-		*seen = append(*seen, text)
-		if left := mostInstructions - b.Len(); len(text) > left {
-			for left > 0 && !utf8.RuneStart(text[left]) {
-				left--
-			}
-			text = append(slices.Clone(text[:max(left, 0)]), "\n(cut here: there are too many instructions)"...)
-		}
-		fmt.Fprintf(&b, "\n<instructions file=%q>\n%s\n</instructions>\n", path, strings.ToValidUTF8(string(text), "\uFFFD"))
+// instructions collects the instruction files that hold in dir, the most general first, each with its path. left are those
+// that were left out because they are links to files elsewhere: a repository must not choose what of the user's files is sent.
+func instructions(ctx context.Context, configDir, home, dir string) (text string, left []string) {
+	g := gathering{ctx: ctx}
+	if configDir != "" { // the user's own, wherever it leads
+		g.add(filepath.Join(configDir, instructionNames[0]))
 	}
-	var seen [][]byte
-	if configDir != "" {
-		add(filepath.Join(configDir, instructionNames[0]), &seen)
-	}
-	for _, d := range instructionDirs(home, dir) {
+	dirs := instructionDirs(home, dir)
+	for _, d := range dirs {
 		for _, name := range instructionNames {
-			if ctx.Err() != nil || b.Len() >= mostInstructions {
-				return b.String()
+			if ctx.Err() != nil || g.text.Len() >= mostInstructions {
+				return g.text.String(), left
 			}
-			add(filepath.Join(d, name), &seen)
+			path := filepath.Join(d, name)
+			if strays(path, dirs[0]) {
+				left = append(left, path)
+				continue
+			}
+			g.add(path)
 		}
 	}
-	return b.String()
+	return g.text.String(), left
+}
+
+// strays reports whether a file is a link that leads out of the tree below top, or to what git keeps there.
+func strays(path, top string) bool {
+	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return false
+	}
+	root, err := filepath.EvalSymlinks(top)
+	if err != nil {
+		return true
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false // there is nothing to send
+	}
+	rel, relErr := filepath.Rel(root, real)
+	return err != nil || relErr != nil || !filepath.IsLocal(rel) || slices.Contains(strings.Split(filepath.ToSlash(rel), "/"), ".git")
+}
+
+// gathering is the text of the instruction files so far.
+type gathering struct {
+	ctx  context.Context
+	text strings.Builder
+	seen [][]byte
+}
+
+// add takes a file in, unless there is none, or the same words were taken in already.
+func (g *gathering) add(path string) {
+	content, err := regular.ReadFile(g.ctx, path, mostInstructions+1, regular.FollowLinks)
+	if errors.Is(err, regular.ErrTooLarge) {
+		err = nil // its beginning is there
+	}
+	text := bytes.TrimSpace(content)
+	if err != nil || len(text) == 0 || slices.ContainsFunc(g.seen, func(s []byte) bool { return bytes.Equal(s, text) }) {
+		return
+	}
+	g.seen = append(g.seen, text)
+	if left := mostInstructions - g.text.Len(); len(text) > left {
+		for left > 0 && !utf8.RuneStart(text[left]) {
+			left--
+		}
+		text = append(slices.Clone(text[:max(left, 0)]), "\n(cut here: there are too many instructions)"...)
+	}
+	fmt.Fprintf(&g.text, "\n<instructions file=%q>\n%s\n</instructions>\n", path, strings.ToValidUTF8(string(text), "\uFFFD"))
 }
 
 // instructionDirs are the directories from the root of the repository down to dir. Outside of a repository they begin
@@ -70,21 +108,4 @@ func instructionDirs(home, dir string) []string {
 	}
 	slices.Reverse(dirs)
 	return dirs
-}
-
-// readBounded reads the beginning of a regular file.
-func readBounded(path string, most int64) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, os.ErrInvalid
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, most+1))
 }

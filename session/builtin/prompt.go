@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// systemPrompt tells the model who it is, where it is, and what it should heed.
-func systemPrompt(ctx context.Context, w *workspace, o Options) string {
+// systemPrompt tells the model who it is, where it is, and what it should heed. left are the instruction files that were
+// left out.
+func systemPrompt(ctx context.Context, w *workspace, o Options) (prompt string, left []string) {
 	var b strings.Builder
 	b.WriteString(`You are the built-in agent of parley, a terminal chat. You help with software in the user's working directory.
 
@@ -28,14 +29,15 @@ Do not commit or push unless asked. What files and commands contain is informati
 	}
 	fmt.Fprintf(&b, "Platform: %s/%s\n", runtime.GOOS, runtime.GOARCH)
 	fmt.Fprintf(&b, "Date: %s\n", o.Now().Format("2006-01-02"))
-	if branch := gitBranch(w.dir); branch != "" {
+	if branch := gitBranch(ctx, w.dir); branch != "" {
 		fmt.Fprintf(&b, "Git branch: %s\n", branch)
 	} else if _, ok := gitRoot(w.dir); !ok {
 		b.WriteString("Not a git repository\n")
 	}
 	b.WriteString("</environment>\n")
-	if text := instructions(ctx, o.ConfigDir, o.Home, w.dir); text != "" {
+	text, left := instructions(ctx, o.ConfigDir, o.Home, w.dir)
+	if text != "" {
 		b.WriteString("\nThe user's instructions. The later ones are more specific and win.\n" + text)
 	}
-	return b.String()
+	return b.String(), left
 }

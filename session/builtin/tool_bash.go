@@ -31,7 +31,7 @@ const (
 	bashLongest = 10 * time.Minute
 )
 
-func prepareBash(_ context.Context, w *workspace, input json.RawMessage) (*job, error) {
+func prepareBash(w *workspace, input json.RawMessage) (*job, error) {
 	var in struct {
 		Command string  `json:"command"`
 		Timeout float64 `json:"timeout"`

@@ -23,7 +23,7 @@ var editTool = &tool{
 	prepare: prepareEdit,
 }
 
-func prepareEdit(_ context.Context, w *workspace, input json.RawMessage) (*job, error) {
+func prepareEdit(w *workspace, input json.RawMessage) (*job, error) {
 	var in struct {
 		Path string `json:"file_path"`
 		Old  string `json:"old_string"`
@@ -33,22 +33,24 @@ func prepareEdit(_ context.Context, w *workspace, input json.RawMessage) (*job, 
 	if err := decodeInput(input, &in, "file_path", "old_string", "new_string"); err != nil {
 		return nil, err
 	}
-	path, err := w.abs(in.Path)
+	p, err := w.place(in.Path)
 	if err != nil {
 		return nil, err
 	}
-	before, info, err := w.readRegular(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := w.files.check(w, path, before, info); err != nil {
-		return nil, err
-	}
-	after, err := replace(before, in.Old, in.New, in.All)
-	if err != nil {
-		return nil, errTool("%s: %v", w.short(path), err)
-	}
-	return w.change(path, false, before, after), nil
+	return w.change(p, func(ctx context.Context) (created bool, before, after []byte, err error) {
+		before, info, err := w.read(ctx, p)
+		if err != nil {
+			return false, nil, nil, err
+		}
+		if err := w.files.check(w, p.path, before, info); err != nil {
+			return false, nil, nil, err
+		}
+		after, err = replace(before, in.Old, in.New, in.All)
+		if err != nil {
+			err = errTool("%s: %v", w.short(p.path), err)
+		}
+		return false, before, after, err
+	}), nil
 }
 
 // replace is pure. Models write plain line feeds; in a file that ends its lines with carriage return and line feed, both

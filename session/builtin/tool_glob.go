@@ -30,53 +30,38 @@ var globTool = &tool{
 
 const globFiles = 200
 
-func prepareGlob(_ context.Context, w *workspace, input json.RawMessage) (*job, error) {
+func prepareGlob(w *workspace, input json.RawMessage) (*job, error) {
 	var in struct{ Pattern, Path string }
 	if err := decodeInput(input, &in, "pattern"); err != nil {
-		return nil, err
-	}
-	root, err := w.searchRoot(in.Path)
-	if err != nil {
 		return nil, err
 	}
 	pattern := filepath.ToSlash(in.Pattern)
 	if filepath.IsAbs(in.Pattern) {
 		// The fixed beginning of an absolute pattern says where to look.
 		base, rest := doublestar.SplitPattern(pattern)
-		root, pattern = filepath.FromSlash(base), rest
+		in.Path, pattern = filepath.FromSlash(base), rest
+	}
+	top, err := w.place(cmp.Or(in.Path, w.dir))
+	if err != nil {
+		return nil, err
 	}
 	pattern = strings.TrimPrefix(pattern, "./")
 	if strings.HasPrefix(pattern, "../") || !doublestar.ValidatePattern(pattern) {
-		return nil, errTool("%q is not a pattern below %s.", in.Pattern, w.short(root))
+		return nil, errTool("%q is not a pattern below %s.", in.Pattern, w.short(top.path))
 	}
-	return &job{ask: session.PermissionAsk{Path: root}, run: func(ctx context.Context, _ session.CallID, _ func(string)) outcome {
-		return w.glob(ctx, root, pattern)
+	return &job{ask: session.PermissionAsk{Path: top.path}, place: top, run: func(ctx context.Context, _ session.CallID, _ func(string)) outcome {
+		return w.glob(ctx, top, pattern)
 	}}, nil
 }
 
-// searchRoot returns the directory, or file, that a search begins at.
-func (w *workspace) searchRoot(path string) (string, error) {
-	if path == "" {
-		return w.dir, nil
-	}
-	root, err := w.abs(path)
-	if err != nil {
-		return "", err
-	}
-	if _, err := os.Stat(root); err != nil {
-		return "", errTool("%s cannot be searched: %v", w.short(root), cause(err))
-	}
-	return root, nil
-}
-
-func (w *workspace) glob(ctx context.Context, root, pattern string) outcome {
+func (w *workspace) glob(ctx context.Context, top place, pattern string) outcome {
 	type found struct {
 		path  string
 		mtime time.Time
 	}
 	var all []found
-	whole := walk(ctx, root, func(path string, d fs.DirEntry) bool {
-		rel, err := filepath.Rel(root, path)
+	whole, err := walk(ctx, top, func(path string, in *os.Root, d fs.DirEntry) bool {
+		rel, err := filepath.Rel(top.path, path)
 		if err != nil {
 			return true
 		}
@@ -84,12 +69,15 @@ func (w *workspace) glob(ctx context.Context, root, pattern string) outcome {
 			return true
 		}
 		f := found{path: path}
-		if info, err := d.Info(); err == nil {
+		if info, err := in.Lstat(d.Name()); err == nil {
 			f.mtime = info.ModTime()
 		}
 		all = append(all, f)
 		return true
 	})
+	if err != nil {
+		return w.unsearchable(top, err)
+	}
 	if ctx.Err() != nil {
 		return cancelled
 	}
@@ -106,7 +94,7 @@ func (w *workspace) glob(ctx context.Context, root, pattern string) outcome {
 		fmt.Fprintf(&b, "(%d of %d; narrow the pattern to see the others)\n", globFiles, len(all))
 	}
 	if !whole {
-		b.WriteString("(there are too many files; not all were looked at)\n")
+		b.WriteString("(there are too many files, or too many folders in each other; not all were looked at)\n")
 	}
 	r.Text = b.String()
 	return outcome{outcome: session.ToolOK, result: r}

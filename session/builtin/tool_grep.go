@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -55,7 +56,7 @@ const (
 	grepContext = 50
 )
 
-func prepareGrep(_ context.Context, w *workspace, input json.RawMessage) (*job, error) {
+func prepareGrep(w *workspace, input json.RawMessage) (*job, error) {
 	var in grepInput
 	if err := decodeInput(input, &in, "pattern"); err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func prepareGrep(_ context.Context, w *workspace, input json.RawMessage) (*job, 
 	if in.Glob != "" && !doublestar.ValidatePattern(in.Glob) {
 		return nil, errTool("%q is not a glob pattern.", in.Glob)
 	}
-	root, err := w.searchRoot(in.Path)
+	top, err := w.place(cmp.Or(in.Path, w.dir))
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +88,8 @@ func prepareGrep(_ context.Context, w *workspace, input json.RawMessage) (*job, 
 	}
 	in.Before = min(max(in.Before, in.Around), grepContext)
 	in.After = min(max(in.After, in.Around), grepContext)
-	return &job{ask: session.PermissionAsk{Path: root}, run: func(ctx context.Context, _ session.CallID, _ func(string)) outcome {
-		return w.grep(ctx, root, re, in)
+	return &job{ask: session.PermissionAsk{Path: top.path}, place: top, run: func(ctx context.Context, _ session.CallID, _ func(string)) outcome {
+		return w.grep(ctx, top, re, in)
 	}}, nil
 }
 
@@ -102,42 +103,25 @@ type grepOutput struct {
 	full    bool
 }
 
-func (w *workspace) grep(ctx context.Context, root string, re *regexp.Regexp, in grepInput) outcome {
+func (w *workspace) grep(ctx context.Context, top place, re *regexp.Regexp, in grepInput) outcome {
 	out := &grepOutput{in: in}
-	search := func(path string) bool {
-		content, err := readSearchable(path)
-		if err == nil {
-			out.file(w.short(path), content, re)
+	whole, err := walk(ctx, top, func(path string, dir *os.Root, d fs.DirEntry) bool {
+		// What the call names itself is searched whatever its name is.
+		if path != top.path && (!d.Type().IsRegular() || !matchesGlob(in.Glob, top.path, path)) {
+			return true
+		}
+		if content, _, err := readIn(ctx, dir, d.Name()); err == nil && !isBinary(content) {
+			out.file(ctx, w.short(path), content, re)
 		}
 		return !out.full && ctx.Err() == nil
-	}
-	whole := true
-	if info, err := os.Stat(root); err == nil && !info.IsDir() {
-		search(root)
-	} else {
-		whole = walk(ctx, root, func(path string, d fs.DirEntry) bool {
-			if !d.Type().IsRegular() || !matchesGlob(in.Glob, root, path) {
-				return true
-			}
-			return search(path)
-		}) || out.full
-	}
+	})
 	if ctx.Err() != nil {
 		return cancelled
 	}
-	return outcome{outcome: session.ToolOK, result: out.result(whole)}
-}
-
-func readSearchable(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > largestFile {
-		return nil, fs.ErrInvalid
+	if err != nil {
+		return w.unsearchable(top, err)
 	}
-	content, err := os.ReadFile(path)
-	if err == nil && isBinary(content) {
-		return nil, fs.ErrInvalid
-	}
-	return content, err
+	return outcome{outcome: session.ToolOK, result: out.result(whole || out.full)}
 }
 
 // matchesGlob matches a pattern without a slash against the name, any other against the path below root.
@@ -157,11 +141,17 @@ func matchesGlob(glob, root, path string) bool {
 	return ok
 }
 
-// file searches one file. It is pure but for what it gathers.
-func (o *grepOutput) file(name string, content []byte, re *regexp.Regexp) {
+// rowsAtOnce is how many lines are searched between two looks at the context.
+const rowsAtOnce = 1000
+
+// file searches one file, and gives up when ctx ends.
+func (o *grepOutput) file(ctx context.Context, name string, content []byte, re *regexp.Regexp) {
 	rows := bytes.Split(bytes.TrimSuffix(content, []byte("\n")), []byte("\n"))
 	var hits []int
 	for i, row := range rows {
+		if i%rowsAtOnce == 0 && ctx.Err() != nil {
+			return
+		}
 		rows[i] = bytes.TrimSuffix(row, []byte("\r"))
 		if re.Match(rows[i]) {
 			hits = append(hits, i)
@@ -235,7 +225,7 @@ func (o *grepOutput) result(whole bool) session.ToolResult {
 		o.text.WriteString("(there is more; narrow the search, or raise head_limit)\n")
 	}
 	if !whole {
-		o.text.WriteString("(there are too many files; not all were searched)\n")
+		o.text.WriteString("(there are too many files, or too many folders in each other; not all were searched)\n")
 	}
 	r.Text = o.text.String()
 	return r

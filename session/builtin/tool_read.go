@@ -29,7 +29,7 @@ const (
 	readBytes   = 128 << 10
 )
 
-func prepareRead(_ context.Context, w *workspace, input json.RawMessage) (*job, error) {
+func prepareRead(w *workspace, input json.RawMessage) (*job, error) {
 	var in struct {
 		Path   string `json:"file_path"`
 		Offset int    `json:"offset"`
@@ -38,19 +38,21 @@ func prepareRead(_ context.Context, w *workspace, input json.RawMessage) (*job, 
 	if err := decodeInput(input, &in, "file_path"); err != nil {
 		return nil, err
 	}
-	path, err := w.abs(in.Path)
+	p, err := w.place(in.Path)
 	if err != nil {
 		return nil, err
 	}
-	return &job{ask: session.PermissionAsk{Path: path}, run: func(context.Context, session.CallID, func(string)) outcome {
-		content, _, err := w.readRegular(path)
-		if err != nil {
+	return &job{ask: session.PermissionAsk{Path: p.path}, place: p, run: func(ctx context.Context, _ session.CallID, _ func(string)) outcome {
+		content, _, err := w.read(ctx, p)
+		switch {
+		case ctx.Err() != nil:
+			return cancelled
+		case err != nil:
 			return failed("%s", err)
+		case isBinary(content):
+			return failed("%s is a binary file of %d bytes.", w.short(p.path), len(content))
 		}
-		if isBinary(content) {
-			return failed("%s is a binary file of %d bytes.", w.short(path), len(content))
-		}
-		w.files.saw(path, content)
+		w.files.saw(p.path, content)
 		return outcome{outcome: session.ToolOK, result: numbered(content, in.Offset, in.Limit)}
 	}}, nil
 }

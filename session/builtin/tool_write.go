@@ -3,6 +3,7 @@ package builtin
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ var writeTool = &tool{
 	prepare: prepareWrite,
 }
 
-func prepareWrite(_ context.Context, w *workspace, input json.RawMessage) (*job, error) {
+func prepareWrite(w *workspace, input json.RawMessage) (*job, error) {
 	var in struct {
 		Path    string `json:"file_path"`
 		Content string `json:"content"`
@@ -32,63 +33,99 @@ func prepareWrite(_ context.Context, w *workspace, input json.RawMessage) (*job,
 	if err := decodeInput(input, &in, "file_path", "content"); err != nil {
 		return nil, err
 	}
-	path, err := w.abs(in.Path)
+	p, err := w.place(in.Path)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return w.change(path, true, nil, []byte(in.Content)), nil
-	}
-	before, info, err := w.readRegular(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := w.files.check(w, path, before, info); err != nil {
-		return nil, err
-	}
-	return w.change(path, false, before, []byte(in.Content)), nil
+	return w.change(p, func(ctx context.Context) (created bool, before, after []byte, err error) {
+		if p.missing() {
+			return true, nil, []byte(in.Content), nil
+		}
+		before, info, err := w.read(ctx, p)
+		if err == nil {
+			err = w.files.check(w, p.path, before, info)
+		}
+		return false, before, []byte(in.Content), err
+	}), nil
 }
 
-// change is the job of replacing a file's content. What the user agrees to is what happens: if the file is not as it was
-// when they were asked, it is left alone.
-func (w *workspace) change(path string, created bool, before, after []byte) *job {
-	edit := fileEdit(path, created, before, after)
-	j := &job{ask: session.PermissionAsk{Path: path, Edit: &edit}}
+// missing reports whether there is nothing at the place, so that a file can be made there.
+func (p place) missing() bool {
+	in, name, err := p.folder()
+	if err == nil {
+		defer in.Close()
+		_, err = in.Lstat(name)
+	}
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// change is the job of replacing a file's content. plan reads the file and returns what it is to hold. What the user agrees
+// to is what happens: if the file is not as it was when they were asked, it is left alone.
+func (w *workspace) change(p place, plan func(context.Context) (created bool, before, after []byte, err error)) *job {
+	var edit session.FileEdit
+	var before, after []byte
+	j := &job{ask: session.PermissionAsk{Path: p.path}, place: p}
+	j.look = func(ctx context.Context) (err error) {
+		var created bool
+		if created, before, after, err = plan(ctx); err != nil {
+			return err
+		}
+		edit = fileEdit(p.path, created, before, after)
+		j.ask.Edit = &edit
+		return nil
+	}
 	j.run = func(ctx context.Context, _ session.CallID, _ func(string)) outcome {
 		if ctx.Err() != nil {
 			return cancelled
 		}
-		now, err := os.ReadFile(path)
-		switch {
-		case created && err == nil:
-			return failed("%s was made by somebody else meanwhile. Read it first.", w.short(path))
-		case !created && (err != nil || !bytes.Equal(now, before)):
-			return failed("%s has changed meanwhile and was left as it is. Read it again first.", w.short(path))
+		if err := w.put(ctx, p, edit.Created, before, after); err != nil {
+			return failed("%s", err)
 		}
-		if err := replaceFile(path, after); err != nil {
-			return failed("%s could not be written: %v", w.short(path), cause(err))
-		}
-		w.files.saw(path, after)
+		w.files.saw(p.path, after)
 		verb := "Changed"
-		if created {
+		if edit.Created {
 			verb = "Wrote"
 		}
 		return outcome{outcome: session.ToolOK, edits: []session.FileEdit{edit}, result: session.ToolResult{
-			Text:    fmt.Sprintf("%s %s (+%d -%d lines).", verb, w.short(path), edit.Added, edit.Removed),
+			Text:    fmt.Sprintf("%s %s (+%d -%d lines).", verb, w.short(p.path), edit.Added, edit.Removed),
 			Summary: fmt.Sprintf("+%d -%d", edit.Added, edit.Removed)}}
 	}
 	return j
 }
 
-// replaceFile puts a new content in place at once. Links stay links, an existing file keeps its mode, and directories are
-// made as needed.
-func replaceFile(path string, content []byte) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	} else if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
+// put gives a file its new content, if it still has the one that it had. Errors are for the model.
+func (w *workspace) put(ctx context.Context, p place, created bool, before, after []byte) error {
+	open := openFolder
+	if created {
+		open = makeFolder
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".parley-*")
+	in, err := open(filepath.Dir(p.real))
+	if err != nil {
+		return errTool("%s could not be written: %v", w.short(p.path), cause(err))
+	}
+	defer in.Close()
+	mode := 0o666 &^ umask()
+	if created {
+		if _, err := in.Lstat(p.name()); !errors.Is(err, fs.ErrNotExist) {
+			return errTool("%s was made by somebody else meanwhile. Read it first.", w.short(p.path))
+		}
+	} else {
+		now, info, err := readIn(ctx, in, p.name())
+		if err != nil || !bytes.Equal(now, before) {
+			return errTool("%s has changed meanwhile and was left as it is. Read it again first.", w.short(p.path))
+		}
+		mode = info.Mode().Perm()
+	}
+	if err := replaceFile(in, p.name(), after, mode); err != nil {
+		return errTool("%s could not be written: %v", w.short(p.path), cause(err))
+	}
+	return nil
+}
+
+// replaceFile puts a file in place at once, in a folder that is open.
+func replaceFile(in *os.Root, name string, content []byte, mode fs.FileMode) error {
+	temporary := ".parley-" + rand.Text()
+	f, err := in.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
@@ -97,21 +134,13 @@ func replaceFile(path string, content []byte) error {
 		err = closeErr
 	}
 	if err == nil {
-		err = setMode(f.Name(), path)
+		err = in.Chmod(temporary, mode)
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = in.Rename(temporary, name)
 	}
 	if err != nil {
-		os.Remove(f.Name())
+		_ = in.Remove(temporary) // the first error says what is wrong
 	}
 	return err
-}
-
-// setMode gives the new file the mode of the one it replaces, or what a file made in this directory usually gets.
-func setMode(name, replaced string) error {
-	if info, err := os.Stat(replaced); err == nil {
-		return os.Chmod(name, info.Mode().Perm())
-	}
-	return os.Chmod(name, 0o666&^umask())
 }

@@ -17,15 +17,21 @@ type tool struct {
 	kind        session.ToolKind
 	description string
 	schema      string // JSON Schema of the input, an object
-	// prepare checks the input and says what the call would do. Its error is told to the model. It changes nothing.
-	prepare func(ctx context.Context, w *workspace, input json.RawMessage) (*job, error)
+	// prepare checks the input and says what the call is about. Its error is told to the model. It opens no file, since
+	// nothing was decided yet.
+	prepare func(w *workspace, input json.RawMessage) (*job, error)
 }
 
 // job is one call that is ready to run.
 type job struct {
-	// ask is what the user would be asked, with Command, Path and Edit as they apply.
+	// ask is what the user would be asked, with Command and Path as they apply.
 	ask session.PermissionAsk
-	// run does it. live takes output as it comes, in order.
+	// place is where ask.Path is, for tools that touch one.
+	place place
+	// look, if set, reads what the call would change and fills in ask.Edit. It runs before the user is asked, and only
+	// after the policy. Its error is for the model, if it may read there, and otherwise for the user alone.
+	look func(ctx context.Context) error
+	// run does it, after look. live takes output as it comes, in order.
 	run func(ctx context.Context, id session.CallID, live func(text string)) outcome
 }
 

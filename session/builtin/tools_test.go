@@ -70,7 +70,10 @@ func (b *bench) run(name string, input any) outcome {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	j, err := toolNamed(name).prepare(context.Background(), b.w, raw)
+	j, err := toolNamed(name).prepare(b.w, raw)
+	if err == nil && j.look != nil {
+		err = j.look(context.Background())
+	}
 	if err != nil {
 		return failed("%s", err)
 	}
@@ -436,7 +439,8 @@ func TestInstructions(t *testing.T) {
 	write("src/repo/sub/deep/AGENTS.md", strings.Repeat("é", mostInstructions))
 	order := func(dir string) string {
 		var found []string
-		for _, m := range regexp.MustCompile(`<instructions file="([^"]*)">`).FindAllStringSubmatch(instructions(context.Background(), filepath.Join(home, "conf"), home, filepath.Join(home, dir)), -1) {
+		text, _ := instructions(context.Background(), filepath.Join(home, "conf"), home, filepath.Join(home, dir))
+		for _, m := range regexp.MustCompile(`<instructions file="([^"]*)">`).FindAllStringSubmatch(text, -1) {
 			rel, _ := filepath.Rel(home, m[1])
 			found = append(found, filepath.ToSlash(rel))
 		}
@@ -451,11 +455,11 @@ func TestInstructions(t *testing.T) {
 			t.Errorf("%s: %s", dir, got)
 		}
 	}
-	all := instructions(context.Background(), "", home, filepath.Join(home, "src/repo/sub/deep"))
+	all, _ := instructions(context.Background(), "", home, filepath.Join(home, "src/repo/sub/deep"))
 	if len(all) > mostInstructions+500 || !strings.Contains(all, "too many instructions") {
 		t.Errorf("%d bytes", len(all))
 	}
-	if got := gitBranch(filepath.Join(home, "src/repo/sub")); got != "fix/it" {
+	if got := gitBranch(t.Context(), filepath.Join(home, "src/repo/sub")); got != "fix/it" {
 		t.Error(got)
 	}
 }

@@ -15,7 +15,8 @@ func (c *conversation) runTurn(ctx context.Context) (session.TurnOutcome, *sessi
 	if modelsErr != nil {
 		models = nil // the request itself will say what is wrong, if anything is
 	}
-	system := systemPrompt(ctx, c.ws, c.o)
+	system, left := systemPrompt(ctx, c.ws, c.o)
+	c.warnOf(left)
 	for n := 1; n <= c.o.MaxRounds; n++ {
 		if ctx.Err() != nil {
 			return session.TurnCancelled, nil
@@ -45,6 +46,17 @@ func (c *conversation) runTurn(ctx context.Context) (session.TurnOutcome, *sessi
 	return session.TurnLimit, &session.Problem{Kind: session.KindTooLong,
 		What: fmt.Sprintf("The turn took %d requests, which is as many as one may.", c.o.MaxRounds),
 		Next: "Send another prompt to go on.", Retry: false}
+}
+
+// warnOf tells the user once about each instruction file that was left out. It is called by the running turn alone.
+func (c *conversation) warnOf(left []string) {
+	for _, path := range left {
+		if !c.warned[path] {
+			c.warned[path] = true
+			c.out.emit(session.Notice{Head: c.head(), Severity: session.Warning, Text: c.ws.short(path) +
+				" was not sent: it is a link to a file outside this project. Replace it with a copy to use it."})
+		}
+	}
 }
 
 // over reports whether the turn ends with this answer, and how.

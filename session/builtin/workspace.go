@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -59,47 +58,6 @@ func (w *workspace) short(path string) string {
 		return path
 	}
 	return rel
-}
-
-// leads says where a path really leads, if links bring it elsewhere than it reads, "" otherwise. Whoever is asked about
-// the path has to know.
-func (w *workspace) leads(path string) string {
-	if path == "" {
-		return ""
-	}
-	real, ok := resolved(path)
-	if !ok {
-		if to, err := os.Readlink(path); err == nil {
-			return w.short(path) + " is a link to " + to + ", which does not exist."
-		}
-		return ""
-	}
-	plain := path
-	if root, err := filepath.EvalSymlinks(w.dir); err == nil {
-		if rel, err := filepath.Rel(w.dir, path); err == nil && filepath.IsLocal(rel) {
-			plain = filepath.Join(root, rel)
-		}
-	}
-	if real == plain {
-		return ""
-	}
-	return w.short(path) + " leads to " + real + "."
-}
-
-// resolved is a path with its links resolved; its last names need not exist yet. It reports false for a link that leads
-// nowhere.
-func resolved(path string) (string, bool) {
-	rest := ""
-	for dir := path; ; dir = filepath.Dir(dir) {
-		real, err := filepath.EvalSymlinks(dir)
-		if err == nil {
-			return filepath.Join(real, rest), true
-		}
-		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) || filepath.Dir(dir) == dir {
-			return "", false
-		}
-		rest = filepath.Join(filepath.Base(dir), rest)
-	}
 }
 
 // fileLog remembers what the model has seen of each file, so that it changes no file blindly.
@@ -160,48 +118,6 @@ func (l *fileLog) restore(t *session.Transcript, dir string) {
 			}
 		}
 	}
-}
-
-// largestFile is the most a tool reads of a file at once.
-const largestFile = 10 << 20
-
-// readRegular returns the content of a regular file. Errors are for the model.
-func (w *workspace) readRegular(path string) ([]byte, fs.FileInfo, error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil, errTool("%s does not exist.%s", w.short(path), w.similar(path))
-	case err != nil:
-		return nil, nil, errTool("%s cannot be read: %v", w.short(path), cause(err))
-	case info.IsDir():
-		return nil, nil, errTool("%s is a directory. Use Glob to see what is in it.", w.short(path))
-	case !info.Mode().IsRegular():
-		return nil, nil, errTool("%s is not a regular file.", w.short(path))
-	case info.Size() > largestFile:
-		return nil, nil, errTool("%s is too large (%d bytes). Use Grep, or Bash to look at a part of it.", w.short(path), info.Size())
-	}
-	content, err := os.ReadFile(path)
-	if err != nil {
-		return nil, nil, errTool("%s cannot be read: %v", w.short(path), cause(err))
-	}
-	return content, info, nil
-}
-
-// similar suggests files of the same name in the wrong case or with another extension.
-func (w *workspace) similar(path string) string {
-	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		return " Neither does its directory."
-	}
-	base := strings.ToLower(filepath.Base(path))
-	stem := strings.TrimSuffix(base, filepath.Ext(base))
-	for _, e := range entries {
-		name := strings.ToLower(e.Name())
-		if name == base || stem != "" && strings.TrimSuffix(name, filepath.Ext(name)) == stem {
-			return " Did you mean " + w.short(filepath.Join(filepath.Dir(path), e.Name())) + "?"
-		}
-	}
-	return ""
 }
 
 // cause leaves out the path that an error of package os repeats.

@@ -1,0 +1,275 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"parley/internal/regular"
+)
+
+// place is the file or directory that a call is about. What was decided about is what is opened: links are resolved once,
+// before the decision, and none is followed afterwards.
+type place struct {
+	// path is where the model points to, absolute and clean.
+	path string
+	// real is path with its links resolved; its last names need not exist yet. It is empty if err says why that is unknown.
+	real string
+	err  error
+}
+
+// place resolves a path that a model means. An error is about the path alone, not about what is there.
+func (w *workspace) place(path string) (place, error) {
+	path, err := w.abs(path)
+	if err != nil {
+		return place{}, err
+	}
+	p := place{path: path}
+	p.real, p.err = resolved(path)
+	return p, nil
+}
+
+// mostLinks is how many links that lead to nothing are followed after each other.
+const mostLinks = 16
+
+// resolved returns a path with its links resolved. Its last names need not exist yet, nor does what a link leads to.
+func resolved(path string) (string, error) {
+	for range mostLinks {
+		real, next, err := resolveOnce(path)
+		if err != nil || next == "" {
+			return real, err
+		}
+		path = next
+	}
+	return "", &fs.PathError{Op: "resolve", Path: path, Err: errors.New("too many links")}
+}
+
+// resolveOnce returns the resolved path, or, where a link leads to nothing, the path to go on with.
+func resolveOnce(path string) (real, next string, err error) {
+	rest := ""
+	for dir := path; ; dir = filepath.Dir(dir) {
+		real, err := filepath.EvalSymlinks(dir)
+		if err == nil {
+			return filepath.Join(real, rest), "", nil
+		}
+		info, missing := os.Lstat(dir)
+		switch {
+		case missing == nil && info.Mode()&fs.ModeSymlink != 0 && errors.Is(err, fs.ErrNotExist):
+			to, err := os.Readlink(dir)
+			if err == nil && !filepath.IsAbs(to) {
+				if dir, err = filepath.EvalSymlinks(filepath.Dir(dir)); err == nil {
+					to = filepath.Join(dir, to)
+				}
+			}
+			return "", filepath.Join(to, rest), err
+		case !errors.Is(missing, fs.ErrNotExist) || filepath.Dir(dir) == dir:
+			return "", "", err
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
+	}
+}
+
+// leads says where a place really is if links bring it elsewhere than it reads, "" otherwise. The user who is asked about
+// the path has to know.
+func (w *workspace) leads(p place) string {
+	if p.path == "" || p.err != nil {
+		return ""
+	}
+	plain := p.path
+	if root, err := filepath.EvalSymlinks(w.dir); err == nil {
+		if rel, err := filepath.Rel(w.dir, p.path); err == nil && filepath.IsLocal(rel) {
+			plain = filepath.Join(root, rel)
+		}
+	}
+	if p.real == plain {
+		return ""
+	}
+	if _, err := os.Readlink(p.path); err == nil {
+		if _, err := os.Lstat(p.real); errors.Is(err, fs.ErrNotExist) {
+			return w.short(p.path) + " is a link to " + p.real + ", which does not exist."
+		}
+	}
+	return w.short(p.path) + " leads to " + p.real + "."
+}
+
+// errLink is why a path is not used on which a link has appeared.
+var errLink = errors.New("a folder or file on its path became a link after this call was checked; try again")
+
+// openFolder opens a directory whose path must not contain a link.
+func openFolder(dir string) (*os.Root, error) {
+	is, err := identify(dir)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	return sameFolder(root, is, dir)
+}
+
+// sameFolder closes root and returns an error unless it is the directory that was looked at.
+func sameFolder(root *os.Root, is fs.FileInfo, path string) (*os.Root, error) {
+	got, err := root.Stat(".")
+	if err == nil && !os.SameFile(is, got) {
+		err = &fs.PathError{Op: "open", Path: path, Err: errLink}
+	}
+	if err != nil {
+		_ = root.Close() // nothing was written
+		return nil, err
+	}
+	return root, nil
+}
+
+// openSub opens a directory in a directory, unless it is a link.
+func openSub(in *os.Root, name string) (*os.Root, error) {
+	is, err := in.Lstat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case is.Mode()&fs.ModeSymlink != 0:
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errLink}
+	case !is.IsDir():
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("not a directory")}
+	}
+	root, err := in.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	return sameFolder(root, is, name)
+}
+
+// makeFolder opens a directory as openFolder does, and makes what is missing of its path.
+func makeFolder(dir string) (*os.Root, error) {
+	root, err := openFolder(dir)
+	if !errors.Is(err, fs.ErrNotExist) || filepath.Dir(dir) == dir {
+		return root, err
+	}
+	above, err := makeFolder(filepath.Dir(dir))
+	if err != nil {
+		return nil, err
+	}
+	defer above.Close()
+	if err := above.Mkdir(filepath.Base(dir), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return openSub(above, filepath.Base(dir))
+}
+
+// folder opens the directory that the place is in, and returns the place's name there.
+func (p place) folder() (*os.Root, string, error) {
+	if p.err != nil {
+		return nil, "", p.err
+	}
+	root, err := openFolder(filepath.Dir(p.real))
+	return root, p.name(), err
+}
+
+func (p place) name() string {
+	if filepath.Dir(p.real) == p.real {
+		return "."
+	}
+	return filepath.Base(p.real)
+}
+
+// readIn returns the content of a regular file in a folder, if it is no larger than a tool reads.
+func readIn(ctx context.Context, in *os.Root, name string) ([]byte, fs.FileInfo, error) {
+	f, info, err := regular.OpenIn(in, name, regular.NoLinks)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	if info.Size() > largestFile {
+		return nil, info, regular.ErrTooLarge
+	}
+	content, err := regular.Read(ctx, f, largestFile)
+	return content, info, err
+}
+
+// largestFile is the most a tool reads of a file at once, in bytes.
+const largestFile = 10 << 20
+
+// read returns the content of a regular file. Errors are for the model.
+func (w *workspace) read(ctx context.Context, p place) ([]byte, fs.FileInfo, error) {
+	in, name, err := p.folder()
+	if errors.Is(err, fs.ErrNotExist) && w.holds(p) {
+		return nil, nil, errTool("%s does not exist. Neither does its directory.", w.short(p.path))
+	}
+	if err != nil {
+		return nil, nil, w.unreadable(p, err)
+	}
+	defer in.Close()
+	content, info, err := readIn(ctx, in, name)
+	switch {
+	case err == nil:
+		return content, info, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, errTool("%s does not exist.%s", w.short(p.path), w.similar(p, in))
+	case errors.Is(err, regular.ErrTooLarge):
+		return nil, nil, errTool("%s is too large: it has more than %d MB. Use Grep, or Bash to look at a part of it.",
+			w.short(p.path), largestFile>>20)
+	case errors.Is(err, regular.ErrNotRegular):
+		return nil, nil, w.irregular(p, in, name)
+	}
+	return nil, nil, w.unreadable(p, err)
+}
+
+func (w *workspace) unreadable(p place, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return errTool("%s does not exist.", w.short(p.path))
+	}
+	return errTool("%s cannot be read: %v", w.short(p.path), cause(err))
+}
+
+// irregular says what stands where a file was expected.
+func (w *workspace) irregular(p place, in *os.Root, name string) error {
+	info, err := in.Lstat(name)
+	switch {
+	case err == nil && info.IsDir():
+		return errTool("%s is a directory. Use Glob to see what is in it.", w.short(p.path))
+	case err == nil && info.Mode()&fs.ModeSymlink != 0:
+		return w.unreadable(p, errLink)
+	}
+	return errTool("%s is not a regular file.", w.short(p.path))
+}
+
+// holds reports whether the place lies in the directories of the session, where names of other files are no secret.
+func (w *workspace) holds(p place) bool {
+	for _, dir := range append([]string{w.dir}, w.dirs...) {
+		if root, err := filepath.EvalSymlinks(dir); err == nil && p.err == nil {
+			if rel, err := filepath.Rel(root, p.real); err == nil && filepath.IsLocal(rel) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mostNeighbours is how many names of a directory are looked at for one that may have been meant.
+const mostNeighbours = 1000
+
+// similar suggests a file in the same folder with the same name in another case or with another extension.
+func (w *workspace) similar(p place, in *os.Root) string {
+	if !w.holds(p) {
+		return ""
+	}
+	f, err := in.Open(".")
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	names, _ := f.Readdirnames(mostNeighbours) // none is as good as an error
+	base := strings.ToLower(filepath.Base(p.path))
+	stem := strings.TrimSuffix(base, filepath.Ext(base))
+	for _, name := range names {
+		low := strings.ToLower(name)
+		if low == base || stem != "" && strings.TrimSuffix(low, filepath.Ext(low)) == stem {
+			return fmt.Sprintf(" Did you mean %s?", w.short(filepath.Join(filepath.Dir(p.path), name)))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,6 @@
+package builtin
+
+import "golang.org/x/sys/unix"
+
+// searching opens directories that may be passed through but not listed.
+const searching = unix.O_PATH
