@@ -15,15 +15,18 @@ const (
 	captureTail = 20 << 10
 	// liveBytes is how much of an output is shown while it comes; the rest is counted.
 	liveBytes = 256 << 10
+	// mostKept is how much of the output of one command is kept on disk, in bytes: its beginning.
+	mostKept = 64 << 20
 	// liveEvery is how often live output is shown at most.
 	liveEvery = 50 * time.Millisecond
 )
 
-// capture takes the output of a command: it keeps beginning and end, puts the whole into a file once it is too long, and
-// shows it live in pieces. Write is called by one goroutine at a time.
+// capture takes the output of a command: it keeps beginning and end, puts it into a file once it is too long, up to a bound,
+// and shows it live in pieces. Write is called by one goroutine at a time.
 type capture struct {
-	path string
+	open func() (*os.File, error) // makes the file; nil for none
 	live func(string)
+	most int // bytes of the file
 
 	mu      sync.Mutex
 	head    []byte
@@ -32,6 +35,7 @@ type capture struct {
 	lines   int
 	last    byte
 	file    *os.File
+	kept    int  // bytes in file
 	broken  bool // the file could not be written
 	unshown []byte
 	shown   int
@@ -46,9 +50,13 @@ type captured struct {
 	size  int
 	lines int
 	cut   bool
+	path  string // of the file that holds it; "" if there is none
+	kept  int    // bytes in that file
 }
 
-func newCapture(path string, live func(string)) *capture { return &capture{path: path, live: live} }
+func newCapture(open func() (*os.File, error), live func(string)) *capture {
+	return &capture{open: open, live: live, most: mostKept}
+}
 
 // Write never fails: a command is not stopped because its output cannot be kept.
 func (c *capture) Write(p []byte) (int, error) {
@@ -72,19 +80,14 @@ func (c *capture) Write(p []byte) (int, error) {
 
 // keep files p with the beginning, the end, and, once they no longer hold it all, the file.
 func (c *capture) keep(p []byte) {
-	if c.file == nil && !c.broken && c.path != "" && c.size+len(p) > captureHead+captureTail {
-		f, err := openOutput(c.path)
-		if err == nil {
-			_, err = f.Write(append(append([]byte{}, c.head...), c.tail...))
-			c.file = f
+	if c.file == nil && !c.broken && c.open != nil && c.size+len(p) > captureHead+captureTail {
+		f, err := c.open()
+		if c.file = f; err == nil {
+			c.store(append(append([]byte{}, c.head...), c.tail...))
 		}
-		c.broken = err != nil
+		c.broken = c.broken || err != nil
 	}
-	if c.file != nil && !c.broken {
-		if _, err := c.file.Write(p); err != nil {
-			c.broken = true
-		}
-	}
+	c.store(p)
 	if room := captureHead - len(c.head); room > 0 {
 		n := min(room, len(p))
 		c.head = append(c.head, p[:n]...)
@@ -94,6 +97,16 @@ func (c *capture) keep(p []byte) {
 	if len(c.tail) > 2*captureTail {
 		c.tail = append([]byte{}, c.tail[len(c.tail)-captureTail:]...)
 	}
+}
+
+// store writes to the file until it is full.
+func (c *capture) store(p []byte) {
+	if c.file == nil || c.broken {
+		return
+	}
+	n, err := c.file.Write(p[:min(len(p), c.most-c.kept)])
+	c.kept += n
+	c.broken = err != nil
 }
 
 // show hands out what has come since, but for a character whose rest is still to come.
@@ -128,8 +141,8 @@ func wholeRunes(b []byte) int {
 	return len(b)
 }
 
-// close shows what is left and returns what was kept, and the file of the whole if there is one. Nothing is shown after.
-func (c *capture) close() (captured, string) {
+// close shows what is left and returns what was kept. Nothing is shown after. A file that could not be written is removed.
+func (c *capture) close() captured {
 	c.mu.Lock()
 	c.closed = true
 	if c.timer != nil {
@@ -139,13 +152,14 @@ func (c *capture) close() (captured, string) {
 	c.show(true)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	path := ""
+	r := captured{size: c.size, lines: c.lines}
 	if c.file != nil {
 		if err := c.file.Close(); err == nil && !c.broken {
-			path = c.path
+			r.path, r.kept = c.file.Name(), c.kept
+		} else {
+			_ = os.Remove(c.file.Name()) // a part that nobody is told of
 		}
 	}
-	r := captured{size: c.size, lines: c.lines}
 	if c.size > 0 && c.last != '\n' {
 		r.lines++
 	}
@@ -158,7 +172,7 @@ func (c *capture) close() (captured, string) {
 	} else {
 		r.text = valid(append(append([]byte{}, c.head...), tail...))
 	}
-	return r, path
+	return r
 }
 
 func valid(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }

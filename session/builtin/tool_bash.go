@@ -1,12 +1,15 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +20,7 @@ var bashTool = &tool{
 	name: "Bash", kind: session.ToolCommand,
 	description: "Runs a shell command in the working directory and gives its output and exit code. Each call begins in the " +
 		"working directory anew, has no input, and ends after timeout milliseconds (two minutes if left out, unless the user set " +
-		"another time; at most 600000). Processes left in the background are stopped when the command ends. For reading, finding and changing files use the other tools.",
+		"another time; at most 600000). What it leaves running in the background is stopped when it ends, except daemons that detach themselves and drop their environment: start neither. For reading, finding and changing files use the other tools.",
 	schema: `{"type":"object","properties":{` +
 		`"command":{"type":"string","description":"The command line"},` +
 		`"description":{"type":"string","description":"What it does, in a few words"},` +
@@ -67,11 +70,8 @@ func (w *workspace) bash(ctx context.Context, command string, timeout time.Durat
 		}
 		return failed("The shell could not be started: %v", err)
 	}
-	whole, path := out.close()
-	r := session.ToolResult{Text: whole.text, Truncated: whole.cut, FullPath: path}
-	if whole.cut && path != "" {
-		r.Text += fmt.Sprintf("\n(the whole output, %d bytes, is in %s)", whole.size, path)
-	}
+	whole := out.close()
+	r := session.ToolResult{Text: whole.text + whole.where(), Truncated: whole.cut, FullPath: whole.path}
 	code := exit.Code
 	if code >= 0 { // there is none where a signal ended it
 		r.ExitCode = &code
@@ -103,27 +103,69 @@ func bashEnded(how session.ToolOutcome, r session.ToolResult, note string) outco
 	return outcome{outcome: how, result: r}
 }
 
-// outputFile is where the whole output of a call goes if it must be cut; "" for nowhere.
-func (w *workspace) outputFile(id session.CallID) string {
-	if w.outputDir == "" {
+// where says where more of the output is than the text has.
+func (c captured) where() string {
+	switch {
+	case !c.cut || c.path == "":
 		return ""
+	case c.kept < c.size:
+		return fmt.Sprintf("\n(the first %d MiB of the output, of %d bytes, are in %s; the rest was not kept)", c.kept>>20, c.size, c.path)
 	}
-	w.prune.Do(func() { pruneOutputs(w.outputDir, time.Now().Add(-outputsKept)) })
-	return filepath.Join(w.outputDir, string(w.session)+"-"+string(id)+".txt")
+	return fmt.Sprintf("\n(the whole output, %d bytes, is in %s)", c.size, c.path)
 }
 
-// outputsKept is how long the whole output of a command is kept.
-const outputsKept = 7 * 24 * time.Hour
+// outputFile returns what makes the file for the output of a call if it must be cut; nil for nowhere.
+func (w *workspace) outputFile(id session.CallID) func() (*os.File, error) {
+	if w.outputDir == "" {
+		return nil
+	}
+	return func() (*os.File, error) {
+		// What was asked for last is kept, so room is made before it comes.
+		pruneOutputs(w.outputDir, w.now().Add(-outputsKept), mostOutputs-mostKept)
+		return openOutput(filepath.Join(w.outputDir, string(w.session)+"-"+fileName(string(id))+".txt"))
+	}
+}
 
-// pruneOutputs removes what is older than the limit. What cannot be removed stays.
-func pruneOutputs(dir string, limit time.Time) {
+// fileName replaces what may mean something in a path: the service makes up the ids of calls.
+func fileName(id string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
+			return r
+		}
+		return '_'
+	}, id)
+}
+
+const (
+	// outputsKept is how long the output of a command is kept on disk.
+	outputsKept = 7 * 24 * time.Hour
+	// mostOutputs is how much all kept outputs may take on disk, in bytes, also of other sessions and processes.
+	mostOutputs = 1 << 30
+)
+
+// pruneOutputs removes what is older than limit, and then the oldest until what is left has at most so many bytes. What
+// cannot be removed stays and counts.
+func pruneOutputs(dir string, limit time.Time, most int64) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
+	var all []fs.FileInfo
+	var size int64
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().Before(limit) {
-			_ = os.Remove(filepath.Join(dir, e.Name()))
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			all, size = append(all, info), size+info.Size()
+		}
+	}
+	slices.SortFunc(all, func(a, b fs.FileInfo) int {
+		return cmp.Or(a.ModTime().Compare(b.ModTime()), strings.Compare(a.Name(), b.Name()))
+	})
+	for _, info := range all {
+		if size <= most && !info.ModTime().Before(limit) {
+			return
+		}
+		if os.Remove(filepath.Join(dir, info.Name())) == nil {
+			size -= info.Size()
 		}
 	}
 }

@@ -373,7 +373,7 @@ func TestLongOutputIsCutAndKept(t *testing.T) {
 func TestCaptureShowsWholeCharacters(t *testing.T) {
 	var shown strings.Builder
 	text := strings.Repeat("aé語🙂\n", 200)
-	c := newCapture("", func(s string) {
+	c := newCapture(nil, func(s string) {
 		if strings.ContainsRune(s, '\uFFFD') {
 			t.Errorf("%q", s)
 		}
@@ -383,7 +383,7 @@ func TestCaptureShowsWholeCharacters(t *testing.T) {
 		_, _ = c.Write([]byte(text[i:min(i+3, len(text))]))
 		c.show(false)
 	}
-	got, _ := c.close()
+	got := c.close()
 	if got.text != text || shown.String() != text || got.lines != 200 {
 		t.Errorf("%d lines", got.lines)
 	}

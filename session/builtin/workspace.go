@@ -21,7 +21,6 @@ type workspace struct {
 	dirs      []string
 	home      string
 	outputDir string
-	prune     sync.Once // of outputDir
 	// bashTimeout is how long a command may run that does not say.
 	bashTimeout time.Duration
 	environ     []string
