@@ -3,6 +3,7 @@ package builtin
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"parley/session"
@@ -82,13 +83,14 @@ func piecesOf(turns []*session.Turn, running bool) []piece {
 	var out []piece
 	for i, turn := range turns {
 		last := i == len(turns)-1
-		if turn.ID == "" || retried(turn, turns[i+1:]) {
+		answers := answersOf(turn)
+		if turn.ID == "" || unanswered(turn, answers) {
 			continue
 		}
 		if blocks := promptBlocks(turn.Prompt); len(blocks) > 0 {
 			out = append(out, piece{"user", blocks})
 		}
-		out = append(out, answersOf(turn)...)
+		out = append(out, answers...)
 		if turn.Outcome == session.TurnCancelled || turn.Outcome == "" && !(last && running) {
 			out = append(out, piece{"user", []Content{{Type: "text", Text: interruptedNote}}})
 		}
@@ -96,18 +98,18 @@ func piecesOf(turns []*session.Turn, running bool) []piece {
 	return out
 }
 
-// retried reports a turn that failed before anything was said and whose prompt was then sent again.
-func retried(t *session.Turn, later []*session.Turn) bool {
-	if t.Outcome != session.TurnFailed || len(later) == 0 {
+// unanswered reports a turn that failed or was refused before the model said a word. It is left out: with the next prompt
+// it would fail again, or be answered beside it. A user who still wants an answer sends it again.
+func unanswered(t *session.Turn, answers []piece) bool {
+	if t.Outcome != session.TurnFailed && t.Outcome != session.TurnRefused {
 		return false
 	}
-	for _, e := range t.Entries {
-		switch e.(type) {
-		case *session.Part, *session.Tool:
+	for _, p := range answers {
+		if slices.ContainsFunc(p.blocks, func(c Content) bool { return !c.isThinking() }) {
 			return false
 		}
 	}
-	return later[0].Prompt.Text == t.Prompt.Text && len(later[0].Prompt.Attachments) == len(t.Prompt.Attachments)
+	return true
 }
 
 // answersOf collects the model's answers of a turn, each followed by the results of its calls.

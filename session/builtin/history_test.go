@@ -216,3 +216,68 @@ func TestPromptBlocks(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// A prompt that failed or was refused before a word was said is not asked along with the next one, in this process or
+// after resuming; one that was answered in part stays.
+func TestWhatWasNeverAnsweredIsLeftOut(t *testing.T) {
+	quota := fault(402, envelope("billing_error", "no quota"))
+	refused := stream(start("m"), think(0, "c2ln", "hm"), end("refusal"))
+	image := session.Attachment{Kind: session.AttachImage, MediaType: "image/png", Data: []byte("x")}
+	prompts := []session.Prompt{{Text: "error quota", Attachments: []session.Attachment{image}}, {Text: "nonsense"}, {Text: "hello"},
+		{Text: "look"}, {Text: "error quota"}, {Text: "bye"}}
+	script := func() []reply {
+		return []reply{quota, refused, says("Hi."), callsReply([3]string{"g", "Glob", `{"pattern":"*"}`}), quota, quota, says("Bye.")}
+	}
+	run := func(dir string, resume bool) []string {
+		s := newService(t, script()...)
+		ch := openChat(t, s, in(dir))
+		var past []session.Event
+		for i, p := range prompts {
+			if resume && i > 0 {
+				past = append(past, ch.all()...)
+				var tr session.Transcript
+				for _, e := range past {
+					tr.Apply(e)
+				}
+				ch = openChat(t, s, in(dir), history(&tr))
+			}
+			ch.sendAs(session.TurnID(fmt.Sprint(i)), p)
+		}
+		last := s.messages(len(s.requests()) - 1)
+		checkShape(t, last)
+		var words []string
+		for _, m := range last {
+			for _, c := range m.Content {
+				words = append(words, c.Type+" "+c.Text)
+			}
+		}
+		want := []string{"text hello", "text Hi.", "text look", "tool_use ", "tool_result ", "text bye"}
+		if diff := cmp.Diff(want, words); diff != "" {
+			t.Errorf("resumed %v: %s", resume, diff)
+		}
+		return s.requests()
+	}
+	dir := t.TempDir()
+	if diff := cmp.Diff(run(dir, false), run(dir, true)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What is sent again is asked, once; what the user interrupted is still told.
+func TestWhatIsSentAgainIsAskedOnce(t *testing.T) {
+	s := newService(t, fault(402, envelope("billing_error", "no quota")), fault(402, envelope("billing_error", "no quota")), says("Hi."))
+	ch := openChat(t, s)
+	for range 3 {
+		ch.send("hello")
+	}
+	if got := s.messages(2); len(got) != 1 || len(got[0].Content) != 1 || got[0].Content[0].Text != "hello" {
+		t.Errorf("%+v", got)
+	}
+	tr := session.Transcript{}
+	h := session.Head{Session: "s", Turn: "t", Gen: 1}
+	tr.Apply(session.TurnStarted{Head: h, Prompt: session.Prompt{Text: "wait"}})
+	tr.Apply(session.TurnEnded{Head: h, Outcome: session.TurnCancelled})
+	if got := Messages(&tr, "m"); len(got) != 1 || got[0].Content[0].Text != "wait" || got[0].Content[1].Text != interruptedNote {
+		t.Errorf("%+v", got)
+	}
+}
