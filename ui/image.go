@@ -67,8 +67,7 @@ func droppedImage(text string) (path string, ok bool) {
 	} else if os.PathSeparator == '/' {
 		s = unbackslashed(s)
 	}
-	switch strings.ToLower(filepath.Ext(s)) {
-	case ".png", ".jpg", ".jpeg", ".gif", ".webp":
+	if namesImage(s) {
 		return s, filepath.IsAbs(s) || strings.HasPrefix(s, "~/")
 	}
 	return "", false
@@ -88,9 +87,9 @@ func unbackslashed(s string) string {
 
 // dropImage looks whether there is an image where a pasted text says.
 func (m *Model) dropImage(path, pasted string) tea.Cmd {
-	full := m.opts.treeOf(m.dir()).path(path)
+	full, ctx := m.opts.treeOf(m.dir()).path(path), m.ctx
 	return m.command(func() tea.Msg {
-		_, data, err := readImage(full)
+		_, data, err := readImage(ctx, full)
 		return imageMsg{full, len(data), pasted, err}
 	})
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/internal/regular"
 	"parley/session"
 	"parley/ui/compose"
 )
@@ -35,6 +37,7 @@ type outgoing struct {
 type readyMsg struct {
 	out  *outgoing
 	with []session.Attachment
+	said []string // why a picture does not go along
 	err  error
 	late bool // it was not read in time
 }
@@ -59,10 +62,17 @@ func (m *Model) post(text string, steer bool) tea.Cmd {
 	m.outbox = append(m.outbox, out)
 	m.emptied()
 	t, patience := m.opts.treeOf(m.dir()), m.after(readPatience, readyMsg{out: out, late: true})
+	blind, ctx := "", m.ctx
+	if mod := m.model(m.settings().Model); mod != nil && !mod.Vision {
+		blind = shortModel(mod.ID)
+	}
 	return tea.Batch(patience, m.command(func() tea.Msg {
-		with := mentioned(t, mentions)
-		pictures, err := readImages(images)
-		return readyMsg{out: out, with: append(with, pictures...), err: err}
+		ctx, cancel := context.WithTimeout(ctx, readPatience)
+		defer cancel()
+		with, said := t.mentioned(ctx, mentions, blind)
+		pictures, err := readImages(ctx, images)
+		// Those that the text counts come first, so that their numbers are right.
+		return readyMsg{out: out, with: append(pictures, with...), said: said, err: err}
 	}))
 }
 
@@ -74,6 +84,9 @@ func (m *Model) isReady(msg readyMsg) tea.Cmd {
 		}
 		msg.out.ready, msg.out.err = true, msg.err
 		msg.out.prompt.Attachments = append(msg.out.prompt.Attachments, msg.with...)
+		for _, why := range msg.said {
+			m.say(visible(oneLine(why)), true)
+		}
 	}
 	for len(m.outbox) > 0 && m.outbox[0].ready {
 		out := m.outbox[0]
@@ -139,10 +152,10 @@ func (m *Model) hand(p session.Prompt, now bool) bool {
 	return true
 }
 
-// mentioned are the files and directories that a text names, those that exist, each once. Lines of a file go along as they
-// are; what names nothing is only words.
-func mentioned(t *tree, all []compose.Mention) []session.Attachment {
-	var out []session.Attachment
+// mentioned are the files and directories that a text names, those that exist, each once. Images go along as pictures, and
+// lines of a file as they are; what names nothing is only words. said tells why an image goes along as a path alone. blind
+// is the name of a model that cannot see images; empty for others.
+func (t *tree) mentioned(ctx context.Context, all []compose.Mention, blind string) (out []session.Attachment, said []string) {
 	seen := map[compose.Mention]bool{}
 	for _, mention := range all {
 		mention.From, mention.To = 0, 0
@@ -150,11 +163,43 @@ func mentioned(t *tree, all []compose.Mention) []session.Attachment {
 			continue
 		}
 		seen[mention] = true
-		if a, ok := t.attachment(mention); ok {
-			out = append(out, a)
+		a, ok := t.attachment(mention)
+		if !ok {
+			continue
 		}
+		if a.Kind == session.AttachFile && namesImage(a.Path) {
+			var why string
+			if a, why = pictured(ctx, a, blind); why != "" {
+				said = append(said, why)
+			}
+		}
+		out = append(out, a)
 	}
-	return out
+	return out, said
+}
+
+// pictured returns the picture that an attached file is, or the file as it is and, if it is a picture, why it cannot be one.
+func pictured(ctx context.Context, a session.Attachment, blind string) (picture session.Attachment, why string) {
+	kind, data, err := readImage(ctx, a.Path)
+	name := filepath.Base(a.Path)
+	switch {
+	case errors.Is(err, errNoImage):
+		return a, ""
+	case err != nil:
+		return a, err.Error() + ": only its path is sent"
+	case blind != "":
+		return a, blind + " can't see images: only the path of " + name + " is sent"
+	}
+	return session.Attachment{Kind: session.AttachImage, Path: a.Path, MediaType: kind, Data: data}, ""
+}
+
+// namesImage reports whether a path ends as those of images do that models take.
+func namesImage(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".png", ".jpg", ".jpeg", ".gif", ".webp":
+		return true
+	}
+	return false
 }
 
 // mostLines is how much of a file goes along as lines, in bytes; what is more the agent reads itself.
@@ -178,6 +223,8 @@ func (t *tree) attachment(m compose.Mention) (session.Attachment, bool) {
 	switch {
 	case info.IsDir():
 		a.Kind = session.AttachDirectory
+	case !info.Mode().IsRegular():
+		return session.Attachment{}, false // a device or a pipe is nothing to read
 	case m.First > 0:
 		text, last, ok := linesOf(fsys, name, m.First, m.Last)
 		if ok {
@@ -217,10 +264,10 @@ func linesOf(fsys fs.FS, name string, first, last int) (text string, end int, ok
 const mostImage = 3 << 20
 
 // readImages reads the images of a prompt.
-func readImages(names []string) ([]session.Attachment, error) {
+func readImages(ctx context.Context, names []string) ([]session.Attachment, error) {
 	var all []session.Attachment
 	for _, name := range names {
-		kind, data, err := readImage(name)
+		kind, data, err := readImage(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -233,19 +280,19 @@ func readImages(names []string) ([]session.Attachment, error) {
 var errNoImage = errors.New("no PNG, JPEG, GIF or WebP image")
 
 // readImage reads an image file that models take.
-func readImage(name string) (kind string, data []byte, err error) {
-	info, err := os.Stat(name)
+func readImage(ctx context.Context, name string) (kind string, data []byte, err error) {
+	f, info, err := regular.Open(name, regular.FollowLinks)
+	if errors.Is(err, regular.ErrNotRegular) {
+		return "", nil, errNoImage
+	}
 	if err != nil {
 		return "", nil, fmt.Errorf("the image %s cannot be read: %w", filepath.Base(name), err)
 	}
-	if !info.Mode().IsRegular() {
-		return "", nil, errNoImage
-	}
+	defer f.Close()
 	if info.Size() > mostImage {
 		return "", nil, tooLarge(filepath.Base(name), info.Size())
 	}
-	data, err = os.ReadFile(name)
-	if err != nil {
+	if data, err = regular.Read(ctx, f, mostImage); err != nil {
 		return "", nil, fmt.Errorf("the image %s cannot be read: %w", filepath.Base(name), err)
 	}
 	switch kind = http.DetectContentType(data); kind {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"errors"
 	"os"
 	"strings"
@@ -33,14 +34,19 @@ func (p *lineChat) post(text string) {
 	out.ready = false
 	t := p.opts.treeOf(p.a.dir)
 	p.background(func() func() {
-		with := mentioned(t, mentions)
+		ctx, cancel := context.WithTimeout(p.ctx, readPatience)
+		defer cancel()
+		with, said := t.mentioned(ctx, mentions, "")
 		for i := range images {
 			images[i] = t.path(images[i])
 		}
-		pictures, err := readImages(existing(images))
+		pictures, err := readImages(ctx, existing(images))
 		return func() {
 			out.ready, out.err = true, err
 			out.prompt.Attachments = append(out.prompt.Attachments, append(with, pictures...)...)
+			for _, why := range said {
+				p.say("note", oneLine(why))
+			}
 			p.deliver()
 		}
 	})

@@ -1,6 +1,7 @@
 package uitest
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -422,5 +423,50 @@ func TestDiskThatDoesNotAnswer(t *testing.T) {
 		}
 		turn.End(session.TurnCompleted)
 		p.Pass(2 * time.Hour) // the disk comes back; synctest would not end before
+	})
+}
+
+// TestNamedImages sends an image that is named behind an @ as a picture, behind those that the text counts.
+func TestNamedImages(t *testing.T) {
+	dir := t.TempDir()
+	named, dropped, fake, big := filepath.Join(dir, "named.png"), filepath.Join(dir, "dropped.png"), filepath.Join(dir, "fake.png"), filepath.Join(dir, "big.png")
+	for name, data := range map[string][]byte{named: dot, dropped: dot, fake: []byte("not at all"), big: append(bytes.Clone(dot), make([]byte, 4<<20)...)} {
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	Run(t, Config{Width: 120, Height: 30}, func(p *Program) {
+		p.Send("@" + named + " next to ")
+		p.Send("\x1b[200~" + dropped + "\x1b[201~")
+		p.Settle()
+		p.Send("and @" + fake + " and @" + named + " ") // the blank closes the list of files
+		p.Keys("enter")
+		turn := p.Turn()
+		a := turn.Prompt.Attachments
+		if len(a) != 3 || a[0].Path != dropped || a[1].Kind != session.AttachImage || a[1].Path != named || a[1].MediaType != "image/png" ||
+			!bytes.Equal(a[1].Data, dot) || a[2].Kind != session.AttachFile || a[2].Path != fake {
+			t.Errorf("sent %q with %+v", turn.Prompt.Text, a)
+		}
+		p.Send("queued @" + named + " ")
+		p.Keys("enter")
+		p.Settle()
+		p.Keys("up") // take it back
+		p.Settle()
+		if !p.Has("> queued @"+named) || p.Has("[image 1:") {
+			t.Errorf("taken back:\n%s", p.Text())
+		}
+		p.Keys("ctrl+u")
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Send("@" + big + " ")
+		p.Keys("enter")
+		turn = p.Turn()
+		if a := turn.Prompt.Attachments; len(a) != 1 || a[0].Kind != session.AttachFile || a[0].Path != big {
+			t.Errorf("sent %+v", a)
+		}
+		if !p.Has("only its path is sent") {
+			t.Errorf("nothing is said:\n%s", p.Text())
+		}
+		turn.End(session.TurnCompleted)
 	})
 }
