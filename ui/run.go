@@ -218,6 +218,12 @@ func (f *watchedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Fd returns the descriptor of the terminal. Whoever asks may be about to wait for it, with a descriptor of their own.
+func (f *watchedFile) Fd() uintptr {
+	sealPolls()
+	return f.File.Fd()
+}
+
 // watchedReader does the same for an input that is no file.
 type watchedReader struct {
 	io.Reader

@@ -20,7 +20,7 @@ var bashTool = &tool{
 	name: "Bash", kind: session.ToolCommand,
 	description: "Runs a shell command in the working directory and gives its output and exit code. Each call begins in the " +
 		"working directory anew, has no input, and ends after timeout milliseconds (two minutes if left out, unless the user set " +
-		"another time; at most 600000). What it leaves running in the background is stopped when it ends, except daemons that detach themselves and drop their environment: start neither. For reading, finding and changing files use the other tools.",
+		"another time; at most 600000). What it leaves running in the background is stopped when it ends, except a daemon that detaches itself with an environment of its own: start neither. For reading, finding and changing files use the other tools.",
 	schema: `{"type":"object","properties":{` +
 		`"command":{"type":"string","description":"The command line"},` +
 		`"description":{"type":"string","description":"What it does, in a few words"},` +

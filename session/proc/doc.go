@@ -1,4 +1,4 @@
-// Package proc starts child processes that do not outlive parley, however it ends.
+// Package proc starts child processes that end with parley, however it ends.
 //
 // In come commands with a whole environment and, optionally, a directory for records. Out go [Child] values: three pipes,
 // a way to end the child with everything it has started, and how it ended. A [Group] owns the children of one program.
@@ -9,6 +9,9 @@
 //     whose parent is gone, so that [Child.Kill] and [Group.Close] find it in the process table;
 //   - a guard, a shell that waits on a pipe that only we hold open, kills everything so marked when we are gone;
 //   - records, one small file per child, let the next start sweep what even that has left ([Group.Sweep]).
+//
+// One process escapes all of these: one that leaves its process group and session and drops the variable, such as
+// `env -i setsid -f sleep 1000`. It outlives its command and parley.
 //
 // A process is only ever signalled after its start time has been compared, because pids are used again.
 //
