@@ -24,7 +24,7 @@ const (
 	ExitFailed    ExitCode = 1   // it failed
 	ExitUsage     ExitCode = 2   // flags, configuration or environment make no sense
 	ExitSignedOut ExitCode = 3   // no GitHub login, or it was refused
-	ExitRefused   ExitCode = 4   // the turn could not go on because an ask was refused
+	ExitRefused   ExitCode = 4   // the turn could not go on because an ask was refused or a hook blocked the prompt
 	ExitQuota     ExitCode = 5   // quota or rate limit, after retries
 	ExitInterrupt ExitCode = 130 // SIGINT
 	ExitTerminate ExitCode = 143 // SIGTERM

@@ -130,7 +130,9 @@ func (a *app) report(p *printer, ended session.TurnEnded) error {
 		}
 	}
 	if ended.Problem != nil {
-		a.complain(ended.Problem.What)
+		if text != ended.Problem.What || p.format != "text" {
+			a.complain(ended.Problem.What)
+		}
 		if ended.Problem.Next != "" {
 			a.err.message(ended.Problem.Next)
 		}
@@ -246,6 +248,9 @@ func (p *printer) finish(e session.TurnEnded, code ExitCode) string {
 		if turn.Model != "" {
 			r.Model = turn.Model
 		}
+	}
+	if r.Result == "" && e.Outcome == session.TurnRefused && e.Problem != nil {
+		r.Result = e.Problem.What // why nothing was answered
 	}
 	switch p.format {
 	case "json":

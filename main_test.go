@@ -326,6 +326,19 @@ func TestBypassIsNoSetting(t *testing.T) {
 	}
 }
 
+// A turn that is refused without a word says why where its answer would stand, and the exit status tells.
+func TestRefusedTurnSaysWhy(t *testing.T) {
+	w := newWorld(t).signIn("rules: [{stop: refusal, reply: []}]")
+	out := w.run("-p", "hello")
+	if out.code != int(ExitRefused) || !strings.Contains(out.out, "declined") || strings.Contains(out.err, "declined") {
+		t.Errorf("exit %d\n%s\n%s", out.code, out.out, out.err)
+	}
+	var r Result
+	if out = w.run("-p", "--output-format", "json", "hello"); json.Unmarshal([]byte(out.out), &r) != nil || r.Problem == nil || r.Result != r.Problem.What {
+		t.Errorf("%+v\n%s", r, out.out)
+	}
+}
+
 func TestWhatInforms(t *testing.T) {
 	w := newWorld(t).signIn("")
 	var models []session.Model

@@ -173,6 +173,9 @@ const (
 	ToolCancelled ToolOutcome = "cancelled"
 )
 
+// BlockedByHook is the summary of the result of a denied call that a hook of the user has blocked. The text is its reason.
+const BlockedByHook = "blocked by a hook"
+
 // ToolEnded gives the result of a tool call. Its head's turn is the turn in which the result arrived, which may be later
 // than the turn that announced the call; the reducer files it with the announcing one.
 type ToolEnded struct {

@@ -24,9 +24,11 @@ type overlay struct {
 	turns map[TurnID]*overlaid
 	asks  map[CallID][]Event // what was asked about a call, and the answers
 	deny  map[CallID]bool
-	early []Event // choices nobody knows the time of
-	kept  []Event // what belongs between the events of the truth, in order
-	queue []Event // the prompts that wait
+	// hooked are the results of calls that hooks have blocked, which transcripts do not tell from failures.
+	hooked map[CallID]ToolResult
+	early  []Event // choices nobody knows the time of
+	kept   []Event // what belongs between the events of the truth, in order
+	queue  []Event // the prompts that wait
 	// context is the newest word of the journal on the context window, whose size no transcript tells.
 	context []Event
 
@@ -45,7 +47,7 @@ type overlaid struct {
 }
 
 func newOverlay(truth, journal []Event) *overlay {
-	o := &overlay{turns: map[TurnID]*overlaid{}, asks: map[CallID][]Event{}, deny: map[CallID]bool{}}
+	o := &overlay{turns: map[TurnID]*overlaid{}, asks: map[CallID][]Event{}, deny: map[CallID]bool{}, hooked: map[CallID]ToolResult{}}
 	compacted := false
 	for _, e := range truth {
 		if id := e.Header().Turn; id != "" && o.turns[id] == nil {
@@ -152,6 +154,10 @@ func (o *overlay) keepTurn(e Event, t *overlaid, own map[TurnID]bool) {
 		t.ended = &e
 	case UsageReported:
 		t.usage = append(t.usage, e)
+	case ToolEnded:
+		if e.Outcome == ToolDenied && e.Result.Summary == BlockedByHook {
+			o.hooked[e.Call] = e.Result
+		}
 	}
 }
 
@@ -346,6 +352,9 @@ func (o *overlay) decorate(e Event) []Event {
 	case ToolEnded:
 		if o.deny[e.Call] && e.Outcome == ToolFailed {
 			e.Outcome = ToolDenied
+		}
+		if r, ok := o.hooked[e.Call]; ok && e.Outcome == ToolFailed {
+			e.Outcome, e.Result = ToolDenied, r
 		}
 		return []Event{e}
 	case ModelChanged:

@@ -153,3 +153,28 @@ func TestTruthThatIsCutShort(t *testing.T) {
 		})
 	}
 }
+
+// A transcript does not always tell a call that a hook has blocked from one that failed; the journal does.
+func TestJournalKnowsWhatAHookBlocked(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		at := func(s int, gen session.Generation) session.Head {
+			return session.Head{Turn: "t", Gen: gen, At: time.Date(2026, 1, 1, 12, 0, s, 0, time.UTC)}
+		}
+		said := session.ToolResult{Text: "Not so.", Summary: session.BlockedByHook}
+		events := func(gen session.Generation, end session.ToolEnded) []session.Event {
+			end.Head, end.Call = at(3, gen), "c"
+			return []session.Event{session.TurnStarted{Head: at(1, gen), Prompt: session.Prompt{ID: "t", Text: "one"}},
+				session.ToolStarted{Head: at(2, gen), Call: "c", Name: "Bash"}, session.ToolReady{Head: at(2, gen), Call: "c", Input: []byte("{}")},
+				end, session.TurnEnded{Head: at(4, gen), Outcome: session.TurnCompleted}}
+		}
+		w.Deps.Agents = []session.Agent{&keeping{Agent: w.Agent, events: events(0, session.ToolEnded{Outcome: session.ToolFailed, Result: session.ToolResult{Text: "Not so."}})}}
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}, events(1, session.ToolEnded{Outcome: session.ToolDenied, Result: said})...)
+		m := w.Manager()
+		for _, e := range watch(resume(t, m, "s")).transcript().Turns[0].Entries {
+			if tool, ok := e.(*session.Tool); ok && (tool.Outcome != session.ToolDenied || tool.Result != said) {
+				t.Errorf("%s %+v", tool.Outcome, tool.Result)
+			}
+		}
+		closeAll(t, m)
+	})
+}

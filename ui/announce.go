@@ -215,6 +215,9 @@ func (a *announcer) toolEnded(t *session.Tool) {
 	case session.ToolDenied:
 		said = strings.TrimSpace(strings.Replace(d.Want, "wants", "wanted", 1) + " " + oneLine(d.Subject))
 		notes = append(notes, "denied")
+		if t.Result.Summary == session.BlockedByHook {
+			notes[len(notes)-1] = session.BlockedByHook + ": " + oneLine(t.Result.Text)
+		}
 	case session.ToolCancelled:
 		notes = append(notes, "stopped")
 	case session.ToolFailed:
@@ -224,6 +227,7 @@ func (a *announcer) toolEnded(t *session.Tool) {
 		notes = append(notes, fmt.Sprintf("exit %d", *c))
 	}
 	switch n := lineCount(t.Result.Text); {
+	case t.Result.Summary == session.BlockedByHook:
 	case t.Result.Summary != "":
 		notes = append(notes, oneLine(t.Result.Summary))
 	case len(t.Edits) > 0:

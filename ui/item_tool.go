@@ -100,12 +100,19 @@ func (it *toolItem) layout(l *look) []string {
 	return append(rows, it.denialRows(l)...)
 }
 
-// denialRows say why the user said no, if they did.
+// denialRows say why the user or a hook said no, if they did.
 func (it *toolItem) denialRows(l *look) (rows []string) {
-	if msg := it.denial(); msg != "" {
-		for _, s := range l.measure.wrap("you said: "+visible(msg), l.inner()-2) {
-			rows = append(rows, "    "+l.theme.dim.of(s))
-		}
+	said := it.denial()
+	if said != "" {
+		said = "you said: " + visible(said)
+	} else if t := it.tool; t.Outcome == session.ToolDenied && t.Result.Summary == session.BlockedByHook && t.Result.Text != "" && !it.isOpen(false) {
+		said = "the hook said: " + visible(t.Result.Text)
+	}
+	if said == "" {
+		return nil
+	}
+	for _, s := range l.measure.wrap(said, l.inner()-2) {
+		rows = append(rows, "    "+l.theme.dim.of(s))
 	}
 	return rows
 }
@@ -172,6 +179,9 @@ func (it *toolItem) summary(l *look) string {
 	var parts []string
 	switch t.Outcome {
 	case session.ToolDenied:
+		if t.Result.Summary == session.BlockedByHook {
+			return session.BlockedByHook
+		}
 		return "denied"
 	case session.ToolCancelled:
 		return "stopped"

@@ -47,7 +47,7 @@ type Options struct {
 	Environ []string
 	// PassEnv names variables that the runtime gets although they may hold a GitHub token.
 	PassEnv []string
-	// HookEvents asks the runtime to report hooks.
+	// HookEvents tells what hooks print. What they block is told in any case.
 	HookEvents bool
 	// Titles lets the runtime name a session after its first turn, with a request to a small model.
 	Titles bool

@@ -37,7 +37,7 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 		Model: runtimeModel(model), Effort: effortFor(models, model, s.Effort), Mode: string(cmp.Or(s.Mode, session.ModeDefault)),
 		AllowBypass: true, Root: os.Geteuid() == 0, Trusted: a.o.Trusted(o.Dir),
 		BaseURL: o.Endpoint.BaseURL, Bearer: o.Endpoint.Bearer,
-		ConfigDir: a.o.ConfigDir, TempDir: a.o.TempDir, Environ: a.o.Environ, PassEnv: a.o.PassEnv, HookEvents: a.o.HookEvents,
+		ConfigDir: a.o.ConfigDir, TempDir: a.o.TempDir, Environ: a.o.Environ, PassEnv: a.o.PassEnv, HookEvents: true,
 		SmallModel: runtimeModel(smallModel(models, model)),
 		Disallowed: []string{"WebSearch"}, // a tool of Anthropic's servers, which Copilot does not have
 	}, models, nil

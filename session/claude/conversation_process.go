@@ -52,6 +52,9 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 	}
 	c.gen++
 	e := newEngine(s, c.o.Session, c.gen, want)
+	if c.a.o.HookEvents {
+		e.m.TellHooks()
+	}
 	e.m.SetModelNames(func(model string) string { return catalogModel(models, model) })
 	c.rt, c.last, c.crashed = e, e, false
 	c.note()

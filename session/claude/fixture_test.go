@@ -37,6 +37,7 @@ var epoch = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 func replay(t testing.TB, data []byte) []session.Event {
 	t.Helper()
 	e := newEngine(nil, "", 1, session.Settings{})
+	e.m.TellHooks()
 	var out []session.Event
 	sc := bufio.NewScanner(bytes.NewReader(data))
 	sc.Buffer(nil, 64<<20)
@@ -48,6 +49,7 @@ func replay(t testing.TB, data []byte) []session.Event {
 			out = append(out, e.take(sc.Bytes(), at)...)
 		case h.Host == "spawn":
 			e = newEngine(nil, e.m.head.Session, e.gen+1, session.Settings{})
+			e.m.TellHooks()
 		default:
 			out = append(out, act(e, h, at)...)
 		}

@@ -46,9 +46,16 @@ type line struct {
 	Level          string          `json:"level"`
 	NewSessionID   string          `json:"new_conversation_id"`
 	HookName       string          `json:"hook_name"`
-	HookOutput     string          `json:"output"`
-	HookOutcome    string          `json:"outcome"`
-	RateLimit      rateLimit       `json:"rate_limit_info"`
+	HookEvent      string          `json:"hook_event"`
+	HookExit       int             `json:"exit_code"`
+	HookStdout     string          `json:"stdout"`
+	HookStderr     string          `json:"stderr"`
+	// Prevents says that what runs ends with this message, which says why.
+	Prevents    bool          `json:"prevent_continuation"`
+	Submit      submitOutcome `json:"prompt_submit_outcome"`
+	HookOutput  string        `json:"output"`
+	HookOutcome string        `json:"outcome"`
+	RateLimit   rateLimit     `json:"rate_limit_info"`
 
 	// of results
 	IsError        bool                  `json:"is_error"`
@@ -70,7 +77,13 @@ type resultMeta struct {
 	ID       string `json:"id"`
 	Decision struct {
 		Decision string `json:"decision"`
+		Source   string `json:"source"`
 	} `json:"permission_decision"`
+}
+
+// submitOutcome says why a prompt was not taken up, in 2.1.330.
+type submitOutcome struct {
+	Reason string `json:"reason"`
 }
 
 type compactMetadata struct {

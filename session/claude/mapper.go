@@ -43,6 +43,7 @@ type Mapper struct {
 	window  session.ContextReported // from the newest request
 	failed  string                  // error word of the newest synthetic message
 	excuse  string                  // its text, until it is clear whether the turn fails with it
+	hooks   hookWords               // what hooks have said that is not told yet
 
 	unknown map[string]int // messages left out, by type
 	out     []session.Event
@@ -215,6 +216,7 @@ func (m *Mapper) close(e session.TurnEnded, at time.Time) {
 	turns := m.turns
 	m.drain(at, func(t *toolCall) bool { return t.turns < turns && (t.child == "" || m.over(t.child)) })
 	m.tell(at)
+	m.hooks.denied = nil
 	m.emit(e)
 	m.turn = ""
 }
@@ -260,12 +262,10 @@ func (m *Mapper) system(l line, at time.Time) {
 			t.denied = true
 		}
 	case "informational":
-		if l.Content != "" {
-			m.emit(session.Notice{Head: m.at(at), Severity: severity(l.Level), Text: l.Content})
-		}
+		m.informed(l, at)
 	case "hook_response":
 		m.hook(l, at)
-	case "task_progress", "task_updated", "background_tasks_changed", "hook_started", "session_state_changed",
+	case "task_progress", "task_updated", "background_tasks_changed", "hook_started", "hook_progress", "session_state_changed",
 		"notification", "control_request_progress", "thinking_tokens", "model_refusal_no_fallback":
 		// shown by other means, or not at all
 	default:
@@ -298,20 +298,6 @@ func (m *Mapper) retry(l line, at time.Time) {
 	}
 	m.emit(session.RetryScheduled{Head: m.at(at), Attempt: l.Attempt + 1, Of: l.MaxRetries + 1,
 		Delay: time.Duration(l.RetryDelayMS * float64(time.Millisecond)), Why: why})
-}
-
-// hook tells what a hook printed or that it failed; one that was content is not worth a line.
-func (m *Mapper) hook(l line, at time.Time) {
-	text := strings.TrimSpace(l.HookOutput)
-	failed := l.HookOutcome != "" && l.HookOutcome != "success"
-	if text == "" && !failed {
-		return
-	}
-	n := session.Notice{Head: m.at(at), Severity: session.Info, Text: "Hook " + l.HookName + ": " + text}
-	if failed {
-		n.Severity, n.Text = session.Warning, strings.TrimSuffix("Hook "+l.HookName+" failed: "+text, ": ")
-	}
-	m.emit(n)
 }
 
 // limit tells the state of an allowance, where the service says which and how much of it is used.

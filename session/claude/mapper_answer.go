@@ -41,6 +41,7 @@ func (m *Mapper) stream(l line, at time.Time) {
 	switch e.Type {
 	case "message_start":
 		m.speak(at)
+		m.hooks.blocked = false
 		m.dropAnswer(at)
 		m.tell(at)
 		m.begin(e.Message.ID)

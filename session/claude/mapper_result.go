@@ -19,6 +19,8 @@ func (m *Mapper) result(l line, at time.Time) {
 	m.measure(l, at)
 	ended := session.TurnEnded{Head: m.at(at), Outcome: session.TurnCompleted, Duration: m.took(l, at)}
 	switch {
+	case l.unworked() && m.hooks.blocked:
+		ended.Outcome = session.TurnRefused
 	case strings.HasPrefix(l.TerminalReason, "aborted"):
 		ended.Outcome = session.TurnCancelled
 		m.excuse = ""
@@ -29,7 +31,9 @@ func (m *Mapper) result(l line, at time.Time) {
 	case l.IsError || strings.HasPrefix(l.Subtype, "error"):
 		ended.Outcome = session.TurnFailed
 	}
-	if ended.Outcome != session.TurnCompleted && ended.Outcome != session.TurnCancelled {
+	if blocked := m.blockedProblem(); ended.Outcome == session.TurnRefused && blocked != nil {
+		ended.Problem = blocked
+	} else if ended.Outcome != session.TurnCompleted && ended.Outcome != session.TurnCancelled {
 		ended.Problem = problemAt(l, m.failed, at)
 		m.excuse = "" // the problem says it
 	}
@@ -41,6 +45,12 @@ func (m *Mapper) result(l line, at time.Time) {
 	if ended.Problem != nil {
 		m.emit(session.Notice{Head: m.at(at), Severity: session.Failure, Text: ended.Problem.What})
 	}
+}
+
+// unworked reports whether a result is that of something for which no model was asked: a command of the runtime itself,
+// or a prompt that a hook has blocked.
+func (l line) unworked() bool {
+	return l.Subtype == "success" && !l.IsError && l.StopReason == "" && l.TerminalReason == ""
 }
 
 // took is the wall time of the running turn. The runtime counts from when it took the prompt up, and after work in the

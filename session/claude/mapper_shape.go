@@ -56,7 +56,9 @@ func toolResult(name string, raw json.RawMessage, text string, outcome session.T
 func failedResult(name, text string) session.ToolResult {
 	res := session.ToolResult{Text: text}
 	shown := text
-	if inner, ok := strings.CutPrefix(shown, "<tool_use_error>"); ok {
+	if why, ok := hookReason(name, text); ok {
+		shown = why
+	} else if inner, ok := strings.CutPrefix(shown, "<tool_use_error>"); ok {
 		shown = strings.TrimSuffix(inner, "</tool_use_error>")
 	}
 	if rest, ok := strings.CutPrefix(shown, "Exit code "); ok && (name == "Bash" || name == "PowerShell") {

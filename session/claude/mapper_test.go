@@ -47,6 +47,7 @@ func brief(events []session.Event) []string {
 // begun is a mapper with a running turn.
 func begun() *Mapper {
 	m := NewMapper("s", 1)
+	m.TellHooks()
 	m.Begin("t", session.Prompt{Text: "p"}, session.OriginUser, epoch)
 	return m
 }

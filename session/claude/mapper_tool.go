@@ -22,6 +22,7 @@ type toolCall struct {
 	ready  bool
 	ended  bool
 	denied bool // by our own answer, or by the runtime
+	hooked bool // by a hook
 }
 
 // startTool announces a call, once.
@@ -115,7 +116,11 @@ func (m *Mapper) toolResultRead(l line, b block, at time.Time, read resultReader
 		return
 	}
 	m.ready(call, nil, at) // a result without a commit: nothing more of the input will come
-	said := read(l, b, t.name, t.denied)
+	hooked := t.hooked || m.hookDenied(l, b, t.name)
+	said := read(l, b, t.name, t.denied || hooked)
+	if hooked && said.outcome == session.ToolDenied {
+		said.result.Summary = session.BlockedByHook
+	}
 	launched := m.launched(call, l.ToolUseResult, at)
 	m.endTool(session.ToolEnded{Head: m.at(at), Call: call, Outcome: said.outcome, Result: said.result, Edits: said.edits,
 		Duration: at.Sub(t.began)}, at)
@@ -204,7 +209,7 @@ func toolOutcome(l line, b block, text string, denied bool) session.ToolOutcome 
 		return session.ToolDenied
 	}
 	for _, meta := range l.ToolResultMeta {
-		if meta.ID == b.ToolUseID && meta.Decision.Decision == "deny" {
+		if meta.ID == b.ToolUseID && (meta.Decision.Decision == "deny" || meta.Decision.Source == "hook" && meta.Decision.Decision == "reject") {
 			return session.ToolDenied
 		}
 	}

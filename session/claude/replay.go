@@ -323,6 +323,10 @@ func (r *replayer) attachment(e *transcript.Entry) {
 		r.taskEnded(note, e.Time)
 		return
 	}
+	if call := hookedIn(e); call != "" && r.m.tools[call] != nil {
+		r.m.tools[call].hooked = true
+		return
+	}
 	q, ok := queuedIn(e)
 	if !ok || q.mode != "prompt" || r.m.turn == "" {
 		return

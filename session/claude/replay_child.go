@@ -102,6 +102,19 @@ func queuedIn(e *transcript.Entry) (queuedCommand, bool) {
 	return queuedCommand{a.Mode, a.Source, transcript.Blocks(a.Prompt)}, true
 }
 
+// hookedIn returns the call that a hook has blocked before it was made, as 2.1.112 attaches it; empty if none.
+func hookedIn(e *transcript.Entry) session.CallID {
+	var a struct {
+		Type  string `json:"type"`
+		Event string `json:"hookEvent"`
+		Call  string `json:"toolUseID"`
+	}
+	if e.Type != "attachment" || json.Unmarshal(e.Attachment, &a) != nil || a.Type != "hook_blocking_error" || a.Event != "PreToolUse" {
+		return ""
+	}
+	return session.CallID(a.Call)
+}
+
 var commandParts = regexp.MustCompile(`(?s)<command-(name|args)>(.*?)</command-`)
 
 // commandOf reads a command back out of its echo: "/name arguments".

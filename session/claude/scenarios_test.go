@@ -180,6 +180,16 @@ var scenarios = []scenario{
 	{name: "hooks", args: []string{"--include-hook-events", "--settings",
 		`{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"echo '{\"continue\":true}'"}]}],` +
 			`"UserPromptSubmit":[{"hooks":[{"type":"command","command":"echo be polite"}]}],"Stop":[{"hooks":[{"type":"command","command":"true"}]}]}}`}},
+	{name: "blocked", args: blockingHooks, prompt: "scenario text", results: 5, steps: []step{{on: idle, do: next("scenario blocked")},
+		{on: idle, do: next("scenario stopped")}, {on: idle, do: next("scenario halted")}, {on: idle, do: next("scenario text")}}},
+	{name: "blockedfirst", args: blockingHooks[1:], prompt: "scenario blocked", results: 2, steps: []step{{on: idle, do: next("scenario text")}}},
+	{name: "blockedsteer", args: blockingHooks, prompt: "scenario steertail", results: 3, steps: []step{{on: "text_delta", do: func(h *host) {
+		h.steer("scenario blocked", "next")
+		h.control("mcp_status", nil)
+	}}, taken("tail"), {on: idle, do: next("scenario text")}}},
+	{name: "blockedsteertool", args: blockingHooks, prompt: "scenario unblocked", results: 2, steps: []step{
+		{on: `"can_use_tool"`, do: steer("scenario blocked", "next")}, {on: idle, do: next("scenario text")}}},
+	{name: "hookblocked", args: blockingHooks, unordered: true},
 	{name: "image", content: func(h *host) any {
 		return []any{
 			map[string]any{"type": "text", "text": "scenario image"},
@@ -190,6 +200,15 @@ var scenarios = []scenario{
 	{name: "mcp", args: []string{"--mcp-config", `{"mcpServers":{"tiny":{"command":` + quoted(os.Args[0]) + `,"args":[],"env":{"PARLEY_TEST_MCP":"1"}}}}`}},
 	{name: "dontask", args: []string{"--permission-mode", "dontAsk"}},
 }
+
+// blockingHooks are hooks that block what they are asked about: prompts, by the exit status and in so many words, calls
+// before they are made, likewise, and after.
+var blockingHooks = []string{"--include-hook-events", "--settings", `{"hooks":{` +
+	`"UserPromptSubmit":[{"hooks":[{"type":"command","command":"read line; case $line in *'scenario blocked'*) echo 'No such words here.' >&2; exit 2;; ` +
+	`*'scenario stopped'*) echo '{\"decision\":\"block\",\"reason\":\"Stop at once.\"}';; *'scenario halted'*) echo '{\"continue\":false,\"stopReason\":\"Halt.\"}';; esac"}]}],` +
+	`"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"echo 'Not this file.' >&2; exit 2"}]},` +
+	`{"matcher":"Bash","hooks":[{"type":"command","command":"echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"Not this command.\"}}'"}]}],` +
+	`"PostToolUse":[{"matcher":"Write","hooks":[{"type":"command","command":"echo 'Written badly.' >&2; exit 2"}]}]}}`}
 
 func quoted(s string) string {
 	b, err := json.Marshal(s)

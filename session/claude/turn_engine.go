@@ -16,7 +16,8 @@ import (
 // turn into that, or makes a turn of its own for it, alone or together with others; and it may begin a turn by itself when
 // background work ends. What it has taken up is told by echoes of our prompts, which come before the result. So a result
 // ends the running turn if the prompt of that turn has been taken up, and belongs to something else if not; and once the
-// runtime says that it is idle, the turn is over in any case.
+// runtime says that it is idle, the turn is over in any case. A prompt that a hook has blocked is never taken up: a result
+// for which no model was asked is all that 2.1.112 and 2.1.197 say of it.
 type engine struct {
 	*started
 	gen session.Generation
@@ -83,6 +84,10 @@ func (e *engine) take(data []byte, at time.Time) []session.Event {
 		out = append(out, e.takenUp(e.waiting[0].uuid, at)...)
 	}
 	switch {
+	case p.Type == "result" && !e.ends() && p.unworked() && e.prompted():
+		e.waiting = slices.DeleteFunc(e.waiting, func(w written) bool { return w.turn == e.began })
+		e.m.block()
+		out = append(out, e.m.Map(data, at)...)
 	case p.Type == "result" && !e.ends():
 		e.other = bytes.Clone(data)
 	case p.idle() && e.other != nil && e.m.turn != "" && !e.comes():
@@ -113,8 +118,11 @@ func (e *engine) ends() bool {
 // comes reports whether the prompt of the running turn will still be taken up, although the runtime says that it is idle:
 // it was written while the runtime ended work of its own. All prompts are echoed but commands of the runtime, such as
 // /compact; a result is all that comes of those.
-func (e *engine) comes() bool {
-	return e.echoes && slices.ContainsFunc(e.waiting, func(w written) bool {
+func (e *engine) comes() bool { return e.echoes && e.prompted() }
+
+// prompted reports whether the prompt of the running turn has not been taken up, and is no command of the runtime.
+func (e *engine) prompted() bool {
+	return slices.ContainsFunc(e.waiting, func(w written) bool {
 		return w.turn == e.began && !strings.HasPrefix(strings.TrimSpace(w.prompt.Text), "/")
 	})
 }

@@ -24,6 +24,15 @@ type peeked struct {
 		Status string `json:"status"`
 	} `json:"patch"`
 	Tasks []json.RawMessage `json:"tasks"`
+	// Stop, Terminal and Failed are of results.
+	Stop     string `json:"stop_reason"`
+	Terminal string `json:"terminal_reason"`
+	Failed   bool   `json:"is_error"`
+}
+
+// unworked is [line.unworked], before the line is mapped.
+func (p peeked) unworked() bool {
+	return line{Subtype: p.Subtype, IsError: p.Failed, StopReason: p.Stop, TerminalReason: p.Terminal}.unworked()
 }
 
 // streamed is how the lines begin that come by the thousand and decide nothing once a turn runs. Runtimes that order their
