@@ -37,9 +37,11 @@ contract: ## tests with the real SDKs and runtimes (needs node and npm)
 	$(GO) test -tags contract -count=1 ./...
 
 .PHONY: record
-record: ## record the Claude Code runtimes again, then read the difference (needs node and npm)
-	$(GO) test -tags contract -count=1 -timeout 20m -run TestContractClaudeRuntimes -update ./session/claude
-	$(GO) test -count=1 -run 'TestGolden|TestToolsHaveWords' -update ./session/claude
+record: ## move to the newest Claude Code and record all runtimes again, then read the difference (needs node and npm)
+	$(GO) test -tags contract -count=1 -run '^TestContractNewest$$' ./session/runtimes -update
+	$(GO) test -tags contract -count=1 -timeout 30m -run '^TestContractClaudeRuntimes$$' ./session/claude -update
+	$(GO) test -count=1 -run 'TestGolden|TestToolsHaveWords' ./session/claude -update
+	$(MAKE) docs
 
 .PHONY: stress
 stress: ## the whole suite 20 times under load; a test that fails once is a finding (2 h)

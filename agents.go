@@ -30,8 +30,9 @@ type chosenAgent struct {
 }
 
 // chooseAgent says which agent a new session gets: the one that was asked for, else Claude Code if its runtime is there,
-// else the builtin one. No process is started for that.
-func (a *app) chooseAgent(rts *runtimes.Runtimes) (chosenAgent, error) {
+// else the builtin one. No process is started for that. What there
+// is to say about runtimes is said once, and by `parley runtimes list` at any time.
+func (a *app) chooseAgent(rts *runtimes.Runtimes, unattended bool) (chosenAgent, error) {
 	want := a.cfg.Agent
 	switch {
 	case want == "builtin" || a.demoToken != "":
@@ -41,7 +42,11 @@ func (a *app) chooseAgent(rts *runtimes.Runtimes) (chosenAgent, error) {
 	}
 	found, err := rts.Find("claude")
 	c := chosenAgent{name: "claude"}
-	for _, n := range found.Notices {
+	audience := "chat"
+	if unattended {
+		audience = "headless"
+	}
+	for _, n := range rts.Untold(audience, found.Notices) {
 		c.notices = append(c.notices, n.Text)
 	}
 	switch {

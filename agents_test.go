@@ -58,7 +58,7 @@ func TestChooseAgent(t *testing.T) {
 			if tc.demo {
 				a.demoToken = "demo"
 			}
-			got, err := a.chooseAgent(a.runtimes())
+			got, err := a.chooseAgent(a.runtimes(), false)
 			if tc.err != "" {
 				if err == nil || !strings.Contains(err.Error(), tc.err) {
 					t.Errorf("%+v, %v", got, err)

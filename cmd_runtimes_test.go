@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parley/session/runtimes"
+	"parley/session/runtimes/runtimestest"
 )
 
 // claudeOnPath puts a Claude Code of a version on the world's PATH, as the vendor's installer leaves it: a file for each
@@ -39,7 +40,7 @@ func TestRuntimesList(t *testing.T) {
 		says    []string
 	}{
 		"tested":  {"2.1.197", true, []string{"*", "2.1.197", "tested"}},
-		"newer":   {"2.2.0", true, []string{"*", "2.2.0", "newer than tested", "claude: Claude Code 2.2.0 is newer than 2.1.197"}},
+		"newer":   {"2.2.0", true, []string{"*", "2.2.0", "newer than tested", "claude: Claude Code 2.2.0 is newer than " + runtimestest.ClaudeNewest}},
 		"too old": {"1.0.0", false, []string{"is passed over: it is 1.0.0", "parley runtimes install claude"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"parley/config"
 	"parley/session"
+	"parley/session/runtimes"
 	"parley/ui"
 )
 
@@ -22,6 +24,8 @@ func TestGeneratedDocumentationIsFresh(t *testing.T) {
 	generated(t, "docs/config.schema.json", config.Schema())
 	generated(t, "docs/parley.1", manPage(t))
 	within(t, "docs/configuration.md", "keys", config.Markdown())
+	tested := runtimes.Tested("claude")
+	within(t, "docs/configuration.md", "tested", fmt.Appendf(nil, "Tested are %s and %s.\n", strings.Join(tested[:len(tested)-1], ", "), tested[len(tested)-1]))
 	within(t, "docs/keys.md", "keys", []byte(ui.KeysMarkdown()))
 }
 

@@ -16,6 +16,7 @@ import (
 	"parley/session"
 	"parley/session/claude/claudetest"
 	"parley/session/proc/proctest"
+	"parley/session/runtimes/runtimestest"
 )
 
 // asParley makes the test binary behave as the program, for tests that need a process of its own.
@@ -177,7 +178,7 @@ func TestExitCodes(t *testing.T) {
 		{name: "no such session", args: []string{"-p", "-r", "abc", "more"}, login: true, code: 1, stderr: "abc"},
 		{name: "no runtime", args: []string{"runtimes", "list"}, env: "PATH=", stdout: "run `parley runtimes install claude`"},
 		{name: "no runtime of that name", args: []string{"runtimes", "install", "clod"}, code: 2, stderr: "claude"},
-		{name: "no exact version", args: []string{"runtimes", "install", "claude@2"}, code: 2, stderr: "claude@2.1.197"},
+		{name: "no exact version", args: []string{"runtimes", "install", "claude@2"}, code: 2, stderr: "claude@" + runtimestest.ClaudeNewest},
 		{name: "runtime too old", args: []string{"runtimes", "install", "claude@1.0.0"}, code: 2, stderr: "2.1.112"},
 		{name: "no npm", args: []string{"runtimes", "install", "claude"}, env: "PATH=", code: 1, stderr: "install Node.js"},
 		{name: "nothing to remove", args: []string{"runtimes", "rm", "claude"}, code: 1, stderr: "parley runtimes list"},

@@ -81,7 +81,7 @@ func (a *app) signedIn(ctx context.Context) (*copilot.Client, error) {
 // newServices wires everything a conversation needs.
 func (a *app) newServices(client *copilot.Client, unattended bool) (*services, error) {
 	rts := a.runtimes()
-	agent, err := a.chooseAgent(rts)
+	agent, err := a.chooseAgent(rts, unattended)
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ type UI struct {
 
 // Claude configures the Claude Code runtime.
 type Claude struct {
-	// Path is a program, a cli.js or a package's directory; empty: found by itself. Version is exact; empty: any tested one.
+	// Path is a program, a cli.js or a package's directory; empty: found by itself. Version is exact or "latest"; empty: any.
 	Path, Version string
 	// ConfigDir is the runtime's own directory; empty: its default.
 	ConfigDir string

@@ -93,6 +93,7 @@ func TestFileMistakesNameFileAndLine(t *testing.T) {
 		{"user info", "github_api_url: http://u:p@127.0.0.1:1\n", ":1", "user information"},
 		{"open listener", "proxy:\n  addr: 0.0.0.0:80\n", ":2", "not a loopback"},
 		{"version range", "claude:\n  version: ^2.1.0\n", ":2", "exact version such as"},
+		{"version tag", "claude:\n  version: stable\n", ":2", "neither latest nor"},
 		{"version number", "claude:\n  version: 2.1\n", ":2", "expected a string"},
 		{"version off the path", "claude:\n  version: ../../x\n", ":2", "exact version such as"},
 		{"variable that never passes", "tools:\n  pass_env: [GH_TOKEN, copilot_github_token]\n", ":2", "never reaches an agent"},

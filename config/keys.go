@@ -152,8 +152,8 @@ var Keys = []Key{
 		Doc: "The Claude Code runtime to use: a program, a cli.js, or the directory of its npm package. Empty: one that " +
 			"`parley runtimes install claude` installed, else claude on PATH."},
 	{Name: "claude.version", Type: String, Default: "", check: checkVersion,
-		Doc: "The one version of the Claude Code runtime to use and to install, such as 2.1.197. Empty: the best one parley " +
-			"was tested with."},
+		Doc: "The one version of the Claude Code runtime to use and to install, such as 2.1.197. Empty: the newest that is " +
+			"installed is used, and the newest that parley was tested with installed. latest: the same, but whatever npm calls so is installed."},
 	{Name: "claude.config_dir", Type: String, Default: "",
 		Doc: "Where the Claude Code runtime keeps its own settings and sessions, as CLAUDE_CONFIG_DIR. Empty: that variable, " +
 			"else ~/.claude, so that plain Claude Code and parley see the same sessions."},
@@ -281,13 +281,13 @@ func checkListen(v any) error {
 	return nil
 }
 
-// checkVersion accepts exact versions only: a range would make it a matter of luck what runs.
+// checkVersion accepts exact versions and "latest". A range would make it a matter of luck what runs.
 func checkVersion(v any) error {
 	s := v.(string)
 	// Compiled here, because most starts never need it.
 	exact := regexp.MustCompile(`^[0-9]{1,6}\.[0-9]{1,6}\.[0-9]{1,6}(-[0-9A-Za-z.-]{1,40})?$`)
-	if s != "" && !exact.MatchString(s) {
-		return fmt.Errorf("%q is not an exact version such as 2.1.197", s)
+	if s != "" && s != "latest" && !exact.MatchString(s) {
+		return fmt.Errorf("%q is neither latest nor an exact version such as 2.1.197", s)
 	}
 	return nil
 }

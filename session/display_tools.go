@@ -88,6 +88,7 @@ var toolRows = map[string]toolRow{
 	"ReportFindings":   {kind: ToolOther, present: "reporting findings", past: "reported findings", want: "report findings"},
 	"StructuredOutput": {kind: ToolOther, present: "giving the structured answer", past: "gave the structured answer",
 		want: "give the structured answer"},
+	"ListAgents":           {kind: ToolAgent, present: "listing agents", past: "listed agents", want: "list agents"},
 	"ListMcpResourcesTool": {kind: ToolMCP, present: "listing resources", past: "listed resources", want: "list resources", fields: fields("server")},
 	"ReadMcpResourceTool":  {kind: ToolMCP, present: "reading the resource", past: "read the resource", want: "read the resource", fields: fields("uri", "server")},
 

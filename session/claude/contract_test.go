@@ -23,6 +23,7 @@ import (
 var runtimes = []struct{ name, version string }{
 	{"sdk-0.2.112", runtimestest.ClaudeScript},
 	{"native", runtimestest.ClaudeNative},
+	{newest, runtimestest.ClaudeNewest},
 }
 
 // TestContractClaudeRuntimes runs every scenario on the real runtimes, through our proxy and the simulated Copilot, and
@@ -31,7 +32,7 @@ func TestContractClaudeRuntimes(t *testing.T) {
 	dir := runtimestest.Installed(t)
 	for _, rt := range runtimes {
 		for _, sc := range scenarios {
-			if sc.only != "" && sc.only != rt.name {
+			if !sc.on(rt.name) {
 				continue
 			}
 			t.Run(rt.name+"/"+sc.name, func(t *testing.T) {

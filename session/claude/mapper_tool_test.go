@@ -116,7 +116,7 @@ func new145() *int { n := 145; return &n }
 // displays for each.
 func TestToolsHaveWords(t *testing.T) {
 	var got strings.Builder
-	for _, runtime := range []string{"sdk-0.2.112", "native"} {
+	for _, runtime := range []string{"sdk-0.2.112", "native", "newest"} {
 		tools := map[string]bool{}
 		names, err := filepath.Glob(filepath.Join("testdata", runtime, "*.jsonl"))
 		if err != nil || len(names) == 0 {

@@ -20,7 +20,7 @@ type scenario struct {
 	content func(h *host) any
 	args    []string
 	env     []string
-	only    string // the one runtime that can do this
+	only    string // the one runtime that can do this, native: any that is a program
 	deny    bool   // answer to requests for permission
 	reply   func(h *host, r request) map[string]any
 	// steps are taken one after the other; the scenario ends when all are and so many results have come.
@@ -29,6 +29,11 @@ type scenario struct {
 	results   int
 	unordered bool      // things happen at once: compare what, not when
 	again     *scenario // a second process that resumes
+}
+
+// on reports whether a runtime can do this.
+func (s scenario) on(runtime string) bool {
+	return s.only == "" || s.only == runtime || s.only == native && runtime == newest
 }
 
 // files are what the project holds.
@@ -44,7 +49,8 @@ var dot, _ = base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCA
 
 const (
 	old    = "sdk-0.2.112"
-	newest = "native"
+	native = "native"
+	newest = "newest"
 	idle   = `"state":"idle"`
 )
 
@@ -92,7 +98,7 @@ var scenarios = []scenario{
 	{name: "badinput"},
 	{name: "search", only: old},
 	{name: "todos", only: old},
-	{name: "tasks", only: newest},
+	{name: "tasks", only: native},
 	{name: "webfetch", deny: true},
 	{name: "question", reply: func(h *host, r request) map[string]any {
 		var in map[string]any
@@ -126,7 +132,7 @@ var scenarios = []scenario{
 		{on: idle, do: next("/compact")}}},
 	{name: "context", prompt: "/context"},
 	{name: "cost", prompt: "/cost"},
-	{name: "clear", only: newest, results: 3, steps: []step{{on: idle, do: next("/clear")}, {on: idle, do: next("scenario text")}}},
+	{name: "clear", only: native, results: 3, steps: []step{{on: idle, do: next("/clear")}, {on: idle, do: next("scenario text")}}},
 	{name: "retry", env: retries},
 	{name: "cut", env: retries},
 	{name: "midstream"},

@@ -76,7 +76,7 @@ type Found struct {
 	Notices []Notice
 }
 
-// Find looks for an agent's runtime: the configured path, then those that parley installed, then PATH. One that is older
+// Find looks for an agent's runtime: the configured path, then those that parley installed, newest first, then PATH. One that is older
 // than the oldest tested version is passed over with a notice, a newer one is used with a notice. A configured path that is
 // no runtime is an error and not passed over, because the user meant that one.
 //
@@ -115,6 +115,8 @@ func (r *Runtimes) find(name string, useless map[string]Notice) (Found, error) {
 			notices = append(notices, passedOver(f, rt, err))
 			continue
 		}
+		// That another version is there is no news to whoever has asked for this one.
+		notices = slices.DeleteFunc(notices, func(n Notice) bool { return n.Reason == ReasonNoSuchVersion })
 		if rt.Standing == StandingNewer {
 			notices = append(notices, newer(f, rt))
 		}
@@ -142,7 +144,7 @@ func (f *family) acceptable(rt Runtime, want string) error {
 	switch {
 	case rt.Standing == StandingOlder:
 		return &Failure{Reason: ReasonTooOld, What: fmt.Sprintf("it is %s, and parley needs %s or newer", rt.Version, f.oldest)}
-	case want != "" && rt.Version != "" && rt.Version != want:
+	case want != "" && want != Latest && rt.Version != "" && rt.Version != want:
 		return &Failure{Reason: ReasonNoSuchVersion, What: fmt.Sprintf("it is %s, and %s.version asks for %s", rt.Version, f.configKey, want)}
 	}
 	return nil
@@ -169,7 +171,11 @@ func unknownName(name string) *Failure {
 func notFound(f *family, want string, notices []Notice) *Failure {
 	what := fmt.Sprintf("no runtime of %s is on this machine", f.title)
 	install := "parley runtimes install " + f.name
-	if want != "" {
+	switch want {
+	case "":
+	case Latest:
+		install += "@" + want
+	default:
 		what = fmt.Sprintf("no runtime of %s %s is on this machine", f.title, want)
 		install += "@" + want
 	}
@@ -212,20 +218,9 @@ func (r *Runtimes) candidates(f *family, want Configured) []candidate {
 	return list
 }
 
-// preferred orders what is installed: the newest of the versions up to the newest tested one, and the oldest beyond.
+// preferred orders what is installed, the newest first: whoever installs a version means to use it.
 func (r *Runtimes) preferred(f *family) []Installed {
 	list := r.installed(f)
-	slices.SortFunc(list, func(a, b Installed) int {
-		aBeyond, bBeyond := compareVersions(a.Version, f.newest) > 0, compareVersions(b.Version, f.newest) > 0
-		switch {
-		case aBeyond != bBeyond && aBeyond:
-			return 1
-		case aBeyond != bBeyond:
-			return -1
-		case aBeyond:
-			return compareVersions(a.Version, b.Version)
-		}
-		return compareVersions(b.Version, a.Version)
-	})
+	slices.SortFunc(list, func(a, b Installed) int { return compareVersions(b.Version, a.Version) })
 	return list
 }

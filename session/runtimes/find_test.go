@@ -93,16 +93,22 @@ func TestFind(t *testing.T) {
 			failure: ReasonNotFound, text: "needs node", reasons: []Reason{ReasonNoNode}},
 		"ours before PATH": {prepare: func(m machine) { m.npmScript("2.0.0"); m.install("1.5.0") },
 			want: Runtime{Version: "1.5.0", Path: "toy/1.5.0/toy", Kind: KindNative, Source: SourceInstalled, Standing: StandingBetween}},
-		"the newest tested of ours": {prepare: func(m machine) { m.install("1.5.0"); m.install("2.0.0"); m.install("2.5.0") },
-			want: Runtime{Version: "2.0.0", Path: "toy/2.0.0/toy", Kind: KindNative, Source: SourceInstalled, Standing: StandingTested}},
-		"the oldest of newer ones": {prepare: func(m machine) { m.install("3.0.0"); m.install("2.5.0") }, reasons: []Reason{ReasonNewer},
-			want: Runtime{Version: "2.5.0", Path: "toy/2.5.0/toy", Kind: KindNative, Source: SourceInstalled, Standing: StandingNewer}},
+		"the newest of ours": {prepare: func(m machine) { m.install("2.0.0"); m.install("3.0.0"); m.install("2.5.0"); m.install("1.5.0") },
+			want:    Runtime{Version: "3.0.0", Path: "toy/3.0.0/toy", Kind: KindNative, Source: SourceInstalled, Standing: StandingNewer},
+			reasons: []Reason{ReasonNewer}},
+		"the latest": {prepare: func(m machine) {
+			m.install("2.0.0")
+			m.install("2.5.0")
+			m.o.Configured = map[string]Configured{"toy": {Version: Latest}}
+		}, want: Runtime{Version: "2.5.0", Path: "toy/2.5.0/toy", Kind: KindNative, Source: SourceInstalled, Standing: StandingNewer},
+			reasons: []Reason{ReasonNewer}},
+		"the latest, and there is none": {prepare: func(m machine) { m.o.Configured = map[string]Configured{"toy": {Version: Latest}} },
+			failure: ReasonNotFound, text: "no runtime of Toy is on this machine; run `parley runtimes install toy@latest`"},
 		"a version that is wanted": {prepare: func(m machine) {
 			m.install("1.5.0")
 			m.install("2.0.0")
 			m.o.Configured = map[string]Configured{"toy": {Version: "1.5.0"}}
-		}, want: Runtime{Version: "1.5.0", Path: "toy/1.5.0/toy", Kind: KindNative, Source: SourceInstalled, Standing: StandingBetween},
-			reasons: []Reason{ReasonNoSuchVersion}},
+		}, want: Runtime{Version: "1.5.0", Path: "toy/1.5.0/toy", Kind: KindNative, Source: SourceInstalled, Standing: StandingBetween}},
 		"a version that is not there": {prepare: func(m machine) {
 			m.npmScript("1.0.0")
 			m.o.Configured = map[string]Configured{"toy": {Version: "1.5.0"}}
@@ -180,6 +186,45 @@ func TestFind(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestNoticesAreToldOnce to each audience, and again when there is something else to tell.
+func TestNoticesAreToldOnce(t *testing.T) {
+	m := machine{newBench(t), t.TempDir()}
+	m.install("2.5.0")
+	told := func(audience string) int {
+		t.Helper()
+		found, err := New(m.o).withFamilies(m.families).Find("toy")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(New(m.o).Untold(audience, found.Notices))
+	}
+	if n := told("chat"); n != 1 {
+		t.Fatalf("told %d notices", n)
+	}
+	if n := told("chat") + told("chat"); n != 0 {
+		t.Errorf("told %d notices again", n)
+	}
+	if n := told("headless"); n != 1 {
+		t.Errorf("told another audience %d notices", n)
+	}
+	m.install("3.0.0")
+	if n := told("chat"); n != 1 {
+		t.Errorf("told %d notices of another version", n)
+	}
+	if err := os.WriteFile(filepath.Join(m.o.Dir, toldFile), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if n := told("chat"); n != 1 {
+		t.Errorf("told %d notices with a torn memory", n)
+	}
+}
+
+// withFamilies has the runtimes of a test found.
+func (r *Runtimes) withFamilies(families []*family) *Runtimes {
+	r.families = families
+	return r
 }
 
 func texts(list []Reason) []string {

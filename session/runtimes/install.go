@@ -42,8 +42,18 @@ func (r *Runtimes) install(ctx context.Context, f *family, version string, m *me
 	if err != nil {
 		return Installed{}, err
 	}
-	if i, ok := r.installedVersion(f, d.Version); ok && version == Latest {
-		return i, nil
+	if version == Latest {
+		if i, ok := r.installedVersion(f, d.Version); ok {
+			i.Already = true
+			return i, nil
+		}
+		if pin = f.pinOf(d.Version); pin != nil {
+			tested, ok := pin.on(r.o.Platform)
+			if !ok || tested.name != pkg.name || !matches(tested.integrity, sha512Of(d.Hashes)[0]) {
+				return Installed{}, mismatch(tested, "the registry announces another archive than")
+			}
+			pkg = tested
+		}
 	}
 	job := job{r: r, f: f, m: m, pkg: pkg, dist: d, version: version, pinned: pin != nil, staging: staging}
 	i, err := job.run(ctx)

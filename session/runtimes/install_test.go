@@ -102,10 +102,26 @@ func TestInstallOtherVersions(t *testing.T) {
 			if newer := len(found.Notices) == 1 && found.Notices[0].Reason == ReasonNewer; newer != (tc.standing == StandingNewer) {
 				t.Errorf("notices %+v", found.Notices)
 			}
-			if i, err = b.Install(t.Context(), "toy", tc.ask, nil); err != nil || b.reg.called("archive") != 1 {
+			if i, err = b.Install(t.Context(), "toy", tc.ask, nil); err != nil || !i.Already || b.reg.called("archive") != 1 {
 				t.Errorf("again %+v, %v, calls %v", i, err, b.reg.calls)
 			}
 		})
+	}
+}
+
+// TestInstallLatestThatIsTested checks the archive against parley's own hash, not the registry's.
+func TestInstallLatestThatIsTested(t *testing.T) {
+	b := newBench(t)
+	b.reg.tags = map[string]string{"@toys/toy-linux-x64@latest": "2.0.0"}
+	i, err := b.Install(t.Context(), "toy", Latest, nil)
+	if err != nil || i.Version != "2.0.0" || !i.Pinned || i.Standing != StandingTested {
+		t.Errorf("installed %+v, %v", i, err)
+	}
+	b = newBench(t)
+	b.reg.tags = map[string]string{"@toys/toy-linux-x64@latest": "2.0.0"}
+	b.reg.packages["@toys/toy-linux-x64@2.0.0"] = packageOf("@toys/toy-linux-x64", "2.0.0", entry{name: "package/more", body: "x"})
+	if i, err := b.Install(t.Context(), "toy", Latest, nil); ReasonOf(err) != ReasonMismatch || len(b.leftovers()) != 0 {
+		t.Errorf("installed %+v, %v", i, err)
 	}
 }
 

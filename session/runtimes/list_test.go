@@ -128,9 +128,9 @@ func TestDownloadSize(t *testing.T) {
 		name, version, set string
 		want               int64
 	}{
-		{platform: Platform{OS: "linux", Arch: "amd64"}, name: "claude", want: 77_071_446},
-		{platform: Platform{OS: "linux", Arch: "amd64", Musl: true}, name: "claude", want: 75_296_465},
-		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "claude", want: 67_617_662},
+		{platform: Platform{OS: "linux", Arch: "amd64"}, name: "claude", want: claudeNewestArchives["linux-x64"].size},
+		{platform: Platform{OS: "linux", Arch: "amd64", Musl: true}, name: "claude", want: claudeNewestArchives["linux-x64-musl"].size},
+		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "claude", want: claudeNewestArchives["darwin-arm64"].size},
 		{platform: Platform{OS: "freebsd", Arch: "amd64"}, name: "claude", want: 19_084_773},
 		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "claude", version: "2.1.112", want: 19_084_773},
 		{platform: Platform{OS: "darwin", Arch: "arm64"}, name: "claude", set: "2.1.112", want: 19_084_773},
@@ -170,10 +170,11 @@ func TestPinsAreWhole(t *testing.T) {
 			t.Errorf("%s: %v between %s and %s", f.name, versions, f.oldest, f.newest)
 		}
 	}
-	native := claude.pinOf("2.1.197")
-	for key := range nativePlatforms {
-		if native.packages[key].name != claudeNative+"-"+key {
-			t.Errorf("no hash for %s", key)
+	for _, version := range []string{"2.1.197", claudeNewest} {
+		for key := range nativePlatforms {
+			if claude.pinOf(version).packages[key].name != claudeNative+"-"+key {
+				t.Errorf("no hash of %s for %s", version, key)
+			}
 		}
 	}
 }

@@ -65,6 +65,37 @@ func (r *Runtimes) remember(path, version string) {
 	_ = writeAtomically(r.memoryPath(), data)
 }
 
+// toldFile holds the notices that were shown, in Options.Dir.
+const toldFile = "told.json"
+
+// Untold returns those notices that an audience, such as "chat", has not been given before, and takes note of them. Where that
+// cannot be written they are returned again the next time.
+func (r *Runtimes) Untold(audience string, notices []Notice) []Notice {
+	if len(notices) == 0 {
+		return nil
+	}
+	path := filepath.Join(r.o.Dir, toldFile)
+	var told []string
+	if data, err := readBounded(path, 1<<20); err == nil && json.Unmarshal(data, &told) != nil {
+		told = nil
+	}
+	var fresh []Notice
+	for _, n := range notices {
+		if key := audience + ": " + n.Text; !slices.Contains(told, key) {
+			fresh = append(fresh, n)
+			told = append(told, key)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	told = told[max(0, len(told)-maxMemory):]
+	if data, err := json.Marshal(told); err == nil && os.MkdirAll(r.o.Dir, 0o700) == nil {
+		_ = writeAtomically(path, data)
+	}
+	return fresh
+}
+
 // writeAtomically replaces a small file as a whole, mode 0600.
 func writeAtomically(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")

@@ -39,7 +39,7 @@ type Options struct {
 type Configured struct {
 	// Path is a program, a script for node, or the directory of an npm package; empty: to be found.
 	Path string
-	// Version is the only one to use, exact; empty: any.
+	// Version is the only one to use, exact; empty: any; [Latest]: any, and whatever npm calls so is what to install.
 	Version string
 }
 

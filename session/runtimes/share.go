@@ -38,7 +38,8 @@ type flight struct {
 }
 
 // Install installs a runtime, or finds that it is installed. An empty version means the configured one, else the newest that
-// parley was tested with and that this platform has; [Latest] whatever npm calls so.
+// parley was tested with and that this platform has; [Latest] whatever npm calls so, checked like a tested version if it
+// is one.
 //
 // progress, which may be nil, is called in the caller's own goroutine and never after Install has returned; it may miss
 // steps. Callers of one process share one installation, which only ends early when all of them have gone; processes share

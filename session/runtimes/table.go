@@ -70,6 +70,17 @@ func Names() []string {
 	return names
 }
 
+// Tested are the versions of an agent's runtime that parley was tested with, oldest first; none if the agent has no runtime.
+func Tested(name string) []string {
+	var versions []string
+	if f := familyOf(name); f != nil {
+		for _, p := range f.pins {
+			versions = append(versions, p.version)
+		}
+	}
+	return versions
+}
+
 // pinOf returns the tested release of that version, nil if it is none.
 func (f *family) pinOf(version string) *pin {
 	i := slices.IndexFunc(f.pins, func(p pin) bool { return p.version == version })

@@ -10,7 +10,7 @@ const (
 var claude = family{
 	name: "claude", title: "Claude Code", command: "claude", configKey: "claude",
 	main: claudeNative, part: func(p Platform) string { return claudeNative + "-" + p.key() },
-	oldest: "2.1.112", newest: "2.1.197",
+	oldest: "2.1.112", newest: claudeNewest,
 	pins: []pin{
 		{version: "2.1.112", packages: map[string]npmPackage{anyPlatform: {
 			name: claudeSDK, version: "0.2.112", script: true,
@@ -27,6 +27,7 @@ var claude = family{
 			"win32-x64":        {"sha512-bH/146HdS+MO2ndTvljKUJQbcKuvOWujH02WiLkhQJmo/YJLTCMnn1P/jxjjv6W9y/+LGxN58SfdHa6zobatTw==", 76_720_309},
 			"win32-arm64":      {"sha512-P/1y1JcBSKNRt9asd0bhGRwLdD7yLnq9BlXdA0KHC+0zTm/WPqsCHupt8C7f7adb14//dVlkkbRT+9F5Iup/qA==", 75_083_884},
 		})},
+		{version: claudeNewest, packages: nativePackages(claudeNewest, claudeNewestArchives)},
 	},
 	packages: func(version string, p Platform) []npmPackage {
 		var list []npmPackage

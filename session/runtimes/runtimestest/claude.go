@@ -9,14 +9,25 @@ import (
 	"parley/session/runtimes"
 )
 
-// Versions of the Claude Code runtime that contract tests drive: the oldest supported, a script for node, and the newest
-// tested, which is native.
+// Versions of the Claude Code runtime that contract tests drive and that stay the same: the oldest supported, a script for
+// node, and the first tested one that is native.
 const (
 	ClaudeScript = "2.1.112"
 	ClaudeNative = "2.1.197"
 )
 
-// Installed returns the folder with both versions of the Claude Code runtime: the one that PARLEY_CONTRACT_RUNTIMES names,
+// ClaudeNewest is the newest version that was recorded. `make record` moves it.
+var ClaudeNewest = newest()
+
+func newest() string {
+	tested := runtimes.Tested("claude")
+	return tested[len(tested)-1]
+}
+
+// Claudes are all of them, oldest first.
+var Claudes = []string{ClaudeScript, ClaudeNative, ClaudeNewest}
+
+// Installed returns the folder with all versions of the Claude Code runtime: the one that PARLEY_CONTRACT_RUNTIMES names,
 // else one of the test's own, into which they are installed.
 func Installed(t testing.TB) string {
 	t.Helper()
@@ -25,7 +36,7 @@ func Installed(t testing.TB) string {
 	}
 	dir := t.TempDir()
 	r := runtimes.New(runtimes.Options{Dir: dir, Environ: os.Environ()})
-	for _, version := range []string{ClaudeScript, ClaudeNative} {
+	for _, version := range Claudes {
 		if _, err := r.Install(t.Context(), "claude", version, nil); err != nil {
 			t.Fatal(err)
 		}
