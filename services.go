@@ -59,6 +59,8 @@ func (a *app) newClient(cred copilot.Credential) (*copilot.Client, error) {
 		APIVersion:    a.cfg.Copilot.APIVersion,
 		UserAgent:     userAgent(),
 		StallAfter:    a.cfg.Copilot.StallAfter,
+		Renew:         a.credential,
+		LoginStamp:    func() string { return copilot.LoginStamp() },
 	})
 	if err != nil {
 		return nil, err

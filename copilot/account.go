@@ -81,7 +81,7 @@ var errReplaced = errors.New("another account was signed in")
 func (c *Client) current() *account { return c.account.Load() }
 
 // SignIn replaces the credential, once GitHub has described the new account: everything known of the old one (endpoint,
-// models, minted tokens, model sessions) goes with it, and who waits for a part of it gets an error of [KindCancelled].
+// models, minted tokens, model sessions) goes with it, and who waits for a part of it gets that of the new one.
 // Answers that are already coming are not touched. If the credential cannot be used, the old one stays. The credential
 // that is already in use changes nothing. Of several calls at once the last one to begin wins; the others fail with an
 // error of [KindCancelled].

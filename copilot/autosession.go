@@ -3,7 +3,6 @@ package copilot
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -149,13 +148,7 @@ func (a *account) sessionAt(ctx context.Context, base string) (autoSession, *att
 func (c *Client) infer(
 	ctx context.Context, op, model string, body []byte, call func(g grant, body []byte) (*exchange, *Error),
 ) (*exchange, error) {
-	for {
-		a := c.current()
-		x, err := a.infer(ctx, op, model, body, call)
-		if err == nil || !errors.Is(err, errReplaced) || c.current() == a {
-			return x, err
-		}
-	}
+	return withAccount(ctx, c, func(a *account) (*exchange, error) { return a.infer(ctx, op, model, body, call) })
 }
 
 // infer is [Client.infer] for one account.

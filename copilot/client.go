@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"runtime/debug"
@@ -32,6 +33,12 @@ const (
 // Options configures a [Client]. Only Credential is required.
 type Options struct {
 	Credential Credential
+	// Renew finds the credential again: when the service refuses the one in use, and when LoginStamp has changed. It runs
+	// once for all who need it, outside any caller's context. Nil: the credential stays as it is.
+	Renew func(context.Context) (Credential, error)
+	// LoginStamp returns a text that is another one once somebody has signed in or out on this machine. It is compared
+	// before calls, once a second at most, and must not take time. Nil: only a refusal has the credential read again.
+	LoginStamp func() string
 	// GitHubAPIURL replaces the REST base of the credential's host; loopback only.
 	GitHubAPIURL string
 	// CopilotAPIURL replaces the discovered endpoint; loopback only. With it nothing is discovered.
@@ -62,7 +69,7 @@ type Options struct {
 	StallAfter time.Duration
 }
 
-// Client talks to the Copilot API for one credential, which [Client.SignIn] can replace. It is safe for concurrent use.
+// Client talks to the Copilot API for one credential, which [Client.SignIn] and [Options.Renew] can replace. It is safe for concurrent use.
 type Client struct {
 	githubReplace string // override of the REST base, or ""
 	fixedBase     string // endpoint override, or ""
@@ -75,8 +82,9 @@ type Client struct {
 
 	headerTimeout, answerTimeout, stallAfter time.Duration
 
-	secrets masker
-	drains  drains
+	secrets  masker
+	drains   drains
+	renewals *renewals
 
 	account atomic.Pointer[account]
 	signIns atomic.Int64 // begun so far
@@ -124,6 +132,7 @@ func New(o Options) (*Client, error) {
 		return nil, err
 	}
 	c.account.Store(a)
+	c.renewals = newRenewals(c, o)
 	return c, nil
 }
 
@@ -133,6 +142,7 @@ func (c *Client) Close() {
 	c.swap.Lock()
 	c.closed = true
 	c.swap.Unlock()
+	c.renewals.close()
 	c.current().close(errShutdown)
 	c.drains.close()
 	if c.ownsTransport {

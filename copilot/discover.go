@@ -16,9 +16,15 @@ func (c *Client) User(ctx context.Context) (User, error) {
 	if !c.discovers() {
 		return User{Endpoint: c.fixedBase}, nil
 	}
-	u, _, err := c.current().user.get(ctx)
+	u, err := withAccount(ctx, c, func(a *account) (User, error) {
+		u, _, err := a.user.get(ctx)
+		if err != nil {
+			return User{}, c.waitError(opDiscover, err)
+		}
+		return u, nil
+	})
 	if err != nil {
-		return User{}, c.waitError(opDiscover, err)
+		return User{}, err
 	}
 	if c.fixedBase != "" {
 		u.Endpoint = c.fixedBase

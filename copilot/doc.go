@@ -12,6 +12,9 @@
 // that may not name a model freely do so in a model session (POST /models/session). Nothing else is ever sent twice,
 // and no model is ever chosen in place of another.
 //
+// Where the service refuses the token itself, or gh's login has changed, the credential is looked for again
+// ([Options.Renew]), once for all who need it, and a refused request sent with the new one.
+//
 // Frames and bodies are passed on as they came, so that what this package does not know survives it; typed reading is a
 // layer on top ([Decode], [QuotaHeaders]).
 //

@@ -40,7 +40,7 @@ func another(source, host string) string {
 		return "run \"gh auth login" + host + "\""
 	}
 	if source == strings.ToUpper(source) && source != "" {
-		return "put another token into " + source + ", or unset it and sign in with \"gh auth login\""
+		return "put another token into " + source + ", or unset it and sign in with \"gh auth login\", and start parley again"
 	}
 	return "sign in again"
 }

@@ -5,12 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/cli/go-gh/v2"
 	"github.com/cli/go-gh/v2/pkg/auth"
+	"github.com/cli/go-gh/v2/pkg/config"
 )
 
 // envCopilotToken is the variable that goes before everything gh knows.
@@ -33,11 +36,52 @@ type GH interface {
 	Keyring(ctx context.Context, host string) (string, error)
 }
 
-// systemGH looks in the real places. It does not use go-gh's own call of the gh command, which waits for ever.
+// systemGH looks in the real places. It reads gh's file of hosts itself, since go-gh reads it once and never again, and
+// does not use go-gh's own call of the gh command, which waits for ever.
 type systemGH struct{}
 
+// ghHostsFile is where gh keeps who is signed in where.
+func ghHostsFile() string { return filepath.Join(config.ConfigDir(), "hosts.yml") }
+
+// maxHosts bounds what is read of that file.
+const maxHosts = 1 << 20
+
+// ghHosts reads gh's file of hosts; what cannot be read is empty.
+func ghHosts() *config.Config {
+	info, err := os.Stat(ghHostsFile())
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxHosts {
+		return config.ReadFromString("")
+	}
+	text, err := os.ReadFile(ghHostsFile())
+	if err != nil {
+		return config.ReadFromString("")
+	}
+	return config.ReadFromString(string(text))
+}
+
+// LoginStamp returns a text that is another one once gh's login has changed, or one of the files: whatever signs in or out
+// writes one of them. It reads no content. It is meant for [Options.LoginStamp].
+func LoginStamp(files ...string) string {
+	var b strings.Builder
+	for _, name := range append([]string{ghHostsFile()}, files...) {
+		info, err := os.Stat(name)
+		if err != nil {
+			b.WriteString("-;")
+			continue
+		}
+		fmt.Fprintf(&b, "%d %d;", info.ModTime().UnixNano(), info.Size())
+	}
+	return b.String()
+}
+
 func (systemGH) DefaultHost() string {
-	return hostFrom(auth.DefaultHost())
+	if host := os.Getenv("GH_HOST"); host != "" {
+		return hostFrom(host, "GH_HOST")
+	}
+	if hosts, err := ghHosts().Keys(nil); err == nil && len(hosts) == 1 {
+		return hostFrom(hosts[0], "hosts")
+	}
+	return "github.com"
 }
 
 // hostFrom decides about gh's default host. A GitHub Enterprise Server that merely is the only host gh knows has no
@@ -50,7 +94,16 @@ func hostFrom(host, source string) string {
 }
 
 func (systemGH) EnvOrConfig(host string) (token, source string) {
-	return auth.TokenFromEnvOrConfig(host)
+	for _, name := range tokenVariables(host) {
+		if token := os.Getenv(name); token != "" {
+			return token, name
+		}
+	}
+	token, err := ghHosts().Get([]string{auth.NormalizeHostname(host), sourceGHConfig})
+	if err != nil {
+		return "", ""
+	}
+	return token, sourceGHConfig
 }
 
 func (systemGH) Keyring(ctx context.Context, host string) (string, error) {

@@ -97,11 +97,14 @@ func (m Model) Serves(endpoint string) bool { return slices.Contains(m.Endpoints
 // Models lists what the login can use, as the service describes it and in its order. The list is shared by callers and
 // up to half an hour old; see [Client.Forget]. What is inside the models must not be changed. Errors are [*Error].
 func (c *Client) Models(ctx context.Context) ([]Model, error) {
-	list, _, err := c.current().models.get(ctx)
-	if err != nil {
-		return nil, c.waitError(opModels, err)
-	}
-	return slices.Clone(list), nil
+	list, err := withAccount(ctx, c, func(a *account) ([]Model, error) {
+		list, _, err := a.models.get(ctx)
+		if err != nil {
+			return nil, c.waitError(opModels, err)
+		}
+		return list, nil
+	})
+	return slices.Clone(list), err
 }
 
 // KnownModel describes a model out of the list of [Client.Models], if that is at hand; known says that it is. A list that

@@ -11,7 +11,12 @@ import (
 // fetched anew by the next call that needs it. Models an organisation has switched off stay so, which is an [*Error] as
 // any other failure is.
 func (c *Client) EnableModel(ctx context.Context, id string) error {
-	a := c.current()
+	_, err := withAccount(ctx, c, func(a *account) (struct{}, error) { return struct{}{}, a.enableModel(ctx, id) })
+	return err
+}
+
+func (a *account) enableModel(ctx context.Context, id string) error {
+	c := a.client
 	x, err := a.send(ctx, opPolicy, func(g grant) (*exchange, *Error) {
 		return c.do(ctx, opPolicy, c.headerTimeout, func(ctx context.Context) (*http.Request, error) {
 			req, err := http.NewRequestWithContext(ctx, http.MethodPost, g.base+"/models/"+url.PathEscape(id)+"/policy",

@@ -1,0 +1,164 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+const (
+	// renewBudget bounds one look for the credential and the sign-in with it.
+	renewBudget = 30 * time.Second
+	// stampEvery is how often it is looked whether the login has changed.
+	stampEvery = time.Second
+)
+
+// renewals looks for the credential again: when the service refuses the one in use, and when the login has changed. All
+// who need that at the same time share one look. Safe for concurrent use.
+type renewals struct {
+	client *Client
+	find   func(context.Context) (Credential, error) // nil: there is nowhere to look
+	stamp  func() string                             // nil: a change of the login does not show
+
+	life    context.Context // ends with the client
+	stop    context.CancelFunc
+	running sync.WaitGroup
+
+	mu     sync.Mutex
+	last   *look     // the newest; nil before the first
+	begun  int64     // looks so far
+	seen   string    // the stamp of the login in use
+	due    time.Time // when to compare stamps next
+	closed bool
+}
+
+// look is one look for the credential. err is written before done is closed.
+type look struct {
+	number int64
+	done   chan struct{}
+	err    error
+}
+
+func newRenewals(c *Client, o Options) *renewals {
+	r := &renewals{client: c, find: o.Renew, stamp: o.LoginStamp}
+	r.life, r.stop = context.WithCancel(context.Background())
+	if r.stamp != nil {
+		r.seen = r.stamp()
+	}
+	return r
+}
+
+// close ends a look that runs and lets no other begin.
+func (r *renewals) close() {
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
+	r.stop()
+	r.running.Wait()
+}
+
+// mark returns a number by which [renewals.since] knows what began later.
+func (r *renewals) mark() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.begun
+}
+
+// since returns a look that began after the mark, or begins one; nil if there is nowhere to look.
+func (r *renewals) since(mark int64) *look {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.find == nil || r.closed {
+		return nil
+	}
+	if r.last != nil && r.last.number > mark {
+		return r.last
+	}
+	r.begun++
+	l := &look{number: r.begun, done: make(chan struct{})}
+	r.last = l
+	r.running.Add(1)
+	go func() {
+		defer r.running.Done()
+		defer close(l.done)
+		ctx, cancel := context.WithTimeout(r.life, renewBudget)
+		defer cancel()
+		cred, err := r.find(ctx)
+		if err == nil {
+			err = r.client.SignIn(ctx, cred)
+		}
+		l.err = err
+	}()
+	return l
+}
+
+// changed reports whether the login has changed since it was looked the last time.
+func (r *renewals) changed() bool {
+	if r.find == nil || r.stamp == nil {
+		return false
+	}
+	now := r.client.now()
+	r.mu.Lock()
+	wait := now.Before(r.due)
+	if !wait {
+		r.due = now.Add(stampEvery)
+	}
+	r.mu.Unlock()
+	if wait {
+		return false
+	}
+	stamp := r.stamp() // outside the lock: it asks the disk
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	same := stamp == r.seen
+	r.seen = stamp
+	return !same
+}
+
+// withAccount makes a call for the account in use. Where the login has changed, the credential is read again first. If the
+// service refuses the credential, it is read again, and the call made once more if there is another one now. A credential
+// that cannot be used changes nothing, and the refusal is the answer; if the new one is refused as well, that is.
+func withAccount[T any](ctx context.Context, c *Client, do func(*account) (T, error)) (T, error) {
+	if c.renewals.changed() {
+		_ = c.renew(ctx, c.renewals.mark())
+	}
+	mark, renewed := c.renewals.mark(), false
+	for {
+		a := c.current()
+		v, err := do(a)
+		switch {
+		case err == nil:
+			return v, nil
+		case errors.Is(err, errReplaced) && c.current() != a:
+			continue
+		case KindOf(err) != KindAuth || renewed:
+			return v, err
+		}
+		renewed = true
+		if c.current() != a { // somebody else has signed in meanwhile
+			continue
+		}
+		failed := c.renew(ctx, mark)
+		if e, ok := errors.AsType[*Error](failed); ok && e.Kind == KindAuth {
+			return v, failed
+		}
+		if c.current() == a {
+			return v, err
+		}
+	}
+}
+
+// renew reads the credential again and signs in with it, unless that was begun after the mark; then it waits for that.
+func (c *Client) renew(ctx context.Context, mark int64) error {
+	l := c.renewals.since(mark)
+	if l == nil {
+		return nil
+	}
+	select {
+	case <-l.done:
+		return l.err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

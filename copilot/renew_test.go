@@ -1,0 +1,272 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// rotation is a login whose token is renewed while the client runs.
+type rotation struct {
+	*fake
+	mu    sync.Mutex
+	token string // what is found when it is looked for
+	stamp string
+	err   error
+	found atomic.Int64
+}
+
+// newRotation makes a service that refuses all tokens but one with 401, at a path.
+func newRotation(t *testing.T, path, token string) *rotation {
+	r := &rotation{fake: newFake(t), token: testToken, stamp: "1"}
+	for _, p := range []string{pathMessages, pathModels, "/models/m/policy"} {
+		r.on(p, good)
+	}
+	next := good
+	if path == pathUser {
+		next = described(r.URL)
+	}
+	r.on(path, func(w http.ResponseWriter, req *http.Request) {
+		if !strings.HasSuffix(req.Header.Get("Authorization"), " "+token) {
+			answer(401, "", "Bad credentials")(w, req)
+			return
+		}
+		next(w, req)
+	})
+	return r
+}
+
+func (r *rotation) set(token, stamp string, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.token, r.stamp, r.err = token, stamp, err
+}
+
+func (r *rotation) client(t *testing.T, change ...func(*Options)) *Client {
+	return r.fake.client(t, append(change, func(o *Options) {
+		o.Renew = func(context.Context) (Credential, error) {
+			r.found.Add(1)
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			return credential(r.token), r.err
+		}
+		o.LoginStamp = func() string {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			return r.stamp
+		}
+	})...)
+}
+
+// A refused credential is read again, and the call made with the new one, whatever was asked for and whoever refused.
+func TestRefusedCredentialIsReadAgain(t *testing.T) {
+	for _, path := range []string{pathMessages, pathModels, pathUser} {
+		for name, call := range calls {
+			if path == pathModels && name != "Models" || path == pathMessages && name == "Models" {
+				continue
+			}
+			for _, fixed := range []bool{false, path != pathUser} {
+				t.Run(fmt.Sprint(name, path, fixed), func(t *testing.T) {
+					r := newRotation(t, path, "gho_new")
+					c := r.client(t, func(o *Options) {
+						if fixed {
+							o.GitHubAPIURL, o.CopilotAPIURL = "", r.URL
+						}
+					})
+					if err := call.call(t.Context(), c, nil); KindOf(err) != KindAuth || r.found.Load() != 1 {
+						t.Fatalf("with the same token: %v, found %d times", err, r.found.Load())
+					}
+					r.set("", "1", errors.New("not signed in"))
+					if err := call.call(t.Context(), c, nil); KindOf(err) != KindAuth || c.Credential().Token.Reveal() != testToken {
+						t.Fatalf("without a token: %v", err)
+					}
+					r.set("gho_new", "1", nil)
+					if err := call.call(t.Context(), c, nil); err != nil || r.found.Load() != 3 {
+						t.Fatalf("with a new token: %v, found %d times", err, r.found.Load())
+					}
+					if err := call.call(t.Context(), c, nil); err != nil || r.found.Load() != 3 {
+						t.Errorf("afterwards: %v, found %d times", err, r.found.Load())
+					}
+				})
+			}
+		}
+	}
+}
+
+// Callers who are refused at the same time share one look for the credential, and one sign-in.
+func TestRefusedCallersShareTheNewCredential(t *testing.T) {
+	const callers = 20
+	r := newRotation(t, pathMessages, "gho_new")
+	r.set("gho_new", "1", nil)
+	var refused sync.WaitGroup // all are refused before any goes on
+	refused.Add(callers)
+	r.on(pathMessages, func(w http.ResponseWriter, req *http.Request) {
+		if strings.HasSuffix(req.Header.Get("Authorization"), " gho_new") {
+			good(w, req)
+			return
+		}
+		refused.Done()
+		refused.Wait()
+		answer(401, "", "no")(w, req)
+	})
+	// Where the endpoint is fixed a refusal is final at once: each caller is refused once.
+	c := r.client(t, func(o *Options) { o.GitHubAPIURL, o.CopilotAPIURL = "", r.URL })
+	var all sync.WaitGroup
+	for range callers {
+		all.Go(func() {
+			if err := calls["Messages"].call(t.Context(), c, nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if n := r.found.Load(); n != 1 {
+		t.Errorf("found %d times", n)
+	}
+	if n := len(r.got(pathMessages)); n != 2*callers {
+		t.Errorf("%d requests", n)
+	}
+}
+
+// A caller that leaves does not take the new credential from the others.
+func TestRenewalOutlivesItsCaller(t *testing.T) {
+	r := newRotation(t, pathMessages, "gho_new")
+	looking, goOn := make(chan struct{}), make(chan struct{})
+	c := r.fake.client(t, func(o *Options) {
+		o.Renew = func(ctx context.Context) (Credential, error) {
+			close(looking)
+			<-goOn
+			return credential("gho_new"), ctx.Err()
+		}
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	first, second := make(chan error, 1), make(chan error, 1)
+	go func() { first <- calls["Messages"].call(ctx, c, nil) }()
+	await(t, looking, "the look")
+	go func() { second <- calls["Messages"].call(t.Context(), c, nil) }()
+	cancel()
+	if err := await(t, first, "the one who left"); err == nil {
+		t.Error("who left got an answer")
+	}
+	close(goOn)
+	if err := await(t, second, "the other"); err != nil {
+		t.Error(err)
+	}
+}
+
+// Once gh's login has changed, the next call is made with the new credential although the old one still works.
+func TestChangedLoginIsFollowed(t *testing.T) {
+	f := newFake(t)
+	f.on(pathMessages, good)
+	f.on(pathUser, described(f.URL))
+	r := &rotation{fake: f, token: testToken, stamp: "1"}
+	clock := newClock()
+	c := r.client(t, func(o *Options) { o.Now = clock.now })
+	call := func(want string, found int64) {
+		t.Helper()
+		if err := calls["Messages"].call(t.Context(), c, nil); err != nil {
+			t.Fatal(err)
+		}
+		all := f.got(pathMessages)
+		if got := all[len(all)-1].header.Get("Authorization"); got != "Bearer "+want || r.found.Load() != found {
+			t.Errorf("sent with %q, found %d times", got, r.found.Load())
+		}
+		clock.advance(time.Minute)
+	}
+	call(testToken, 0)
+	r.set("gho_new", "1", nil)
+	call(testToken, 0) // nothing shows the change
+	r.set("gho_new", "2", nil)
+	call("gho_new", 1)
+	call("gho_new", 1)
+	r.set("", "3", errors.New("signed out"))
+	call("gho_new", 2) // the service decides about the old one
+	r.set("gho_new", "4", nil)
+	call("gho_new", 3)
+}
+
+// Closing the client ends a look that runs, and none begins afterwards.
+func TestCloseEndsTheRenewal(t *testing.T) {
+	r := newRotation(t, pathMessages, "gho_new")
+	looking := make(chan struct{})
+	c := r.fake.client(t, func(o *Options) {
+		o.Renew = func(ctx context.Context) (Credential, error) {
+			close(looking)
+			<-ctx.Done()
+			return Credential{}, ctx.Err()
+		}
+	})
+	failed := make(chan error, 1)
+	go func() { failed <- calls["Messages"].call(t.Context(), c, nil) }()
+	await(t, looking, "the look")
+	c.Close()
+	if err := await(t, failed, "the caller"); err == nil {
+		t.Error("the call succeeded")
+	}
+	_ = calls["Messages"].call(t.Context(), c, nil) // would close looking once more
+}
+
+// gh's file is read anew each time, and its change shows in the stamp.
+func TestGHConfigIsReadAnew(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("GH_CONFIG_DIR", dir)
+	t.Setenv("GH_PATH", filepath.Join(dir, "none"))
+	for _, name := range []string{"GH_HOST", "GH_TOKEN", "GITHUB_TOKEN"} {
+		t.Setenv(name, "")
+	}
+	own := filepath.Join(dir, "own")
+	seen := map[string]bool{LoginStamp(own): true}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if stamp := LoginStamp(own); seen[stamp] {
+			t.Errorf("%q does not show", text)
+		} else {
+			seen[stamp] = true
+		}
+	}
+	find := func(host, token string) {
+		t.Helper()
+		c, err := FindCredential(t.Context(), FindOptions{Getenv: noEnv})
+		if token == "" {
+			if !errors.Is(err, ErrNoToken) {
+				t.Errorf("got %v", err)
+			}
+		} else if err != nil || c.Token.Reveal() != token || c.Host != host || c.Source != "oauth_token" {
+			t.Errorf("got %v %v", c, err)
+		}
+	}
+	hosts := filepath.Join(dir, "hosts.yml")
+	find("", "")
+	write(hosts, "github.com:\n    user: mona\n    oauth_token: gho_one\n")
+	find("github.com", "gho_one")
+	write(hosts, "github.com:\n    user: lisa\n    oauth_token: gho_other\n")
+	find("github.com", "gho_other")
+	write(hosts, "acme.ghe.com:\n    oauth_token: gho_acme\n")
+	find("acme.ghe.com", "gho_acme")
+	write(hosts, "\tno yaml: [")
+	find("", "")
+	write(own, "x")
+	if err := os.Remove(hosts); err != nil {
+		t.Fatal(err)
+	}
+	find("", "")
+	if err := os.Mkdir(hosts, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	find("", "")
+	t.Setenv("GITHUB_TOKEN", "gho_env")
+	if c, err := FindCredential(t.Context(), FindOptions{Getenv: noEnv}); err != nil || c.Source != "GITHUB_TOKEN" {
+		t.Errorf("got %v %v", c, err)
+	}
+}
