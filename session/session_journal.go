@@ -145,20 +145,48 @@ func (s *Session) complain(err error) {
 		Text: "This conversation is not being stored; what is not stored is tried again. " + p.What})
 }
 
-// recorded returns once everything said so far is in the journal.
+// recorded returns once everything said so far is in the journal, which has to be open.
 func (s *Session) recorded(ctx context.Context) error {
-	ask := make(chan error, 1)
 	s.mu.Lock()
 	if s.journal == nil {
 		s.mu.Unlock()
 		return s.fail("store prompt", KindInternal, "there is no journal")
 	}
-	s.write(toWrite{written: ask})
+	written := s.askWritten()
 	s.mu.Unlock()
 	select {
-	case err := <-ask:
+	case err := <-written:
 		return err
 	case <-ctx.Done():
 		return ctx.Err()
+	}
+}
+
+// askWritten returns where the journal will answer whether everything said so far is in it. The lock is held.
+func (s *Session) askWritten() <-chan error {
+	ask := make(chan error, 1)
+	s.write(toWrite{written: ask})
+	return ask
+}
+
+// Stored waits until everything said so far, such as a prompt that Send has just taken, is in the journal, and returns nil
+// then. It waits for a journal that is still to be opened, and writes nothing that would not be written anyway. The error
+// is that of the disk, that of ctx, or of kind [KindInvalid] if the session was closed before.
+func (s *Session) Stored(ctx context.Context) error {
+	s.mu.Lock()
+	written := s.askWritten()
+	s.mu.Unlock()
+	select {
+	case err := <-written:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.shut:
+	}
+	select {
+	case err := <-written: // answered while it was closed
+		return err
+	default:
+		return &Error{Op: "store prompt", Kind: KindInvalid, Err: errClosed}
 	}
 }

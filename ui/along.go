@@ -2,12 +2,10 @@ package ui
 
 import (
 	"encoding/json"
-	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/ui/compose"
 )
 
 // This file is what goes along with the next prompt besides its words: what commands of the user's shell wrote.
@@ -67,12 +65,7 @@ func alongOf(draft string) []session.Attachment {
 // went along.
 func (m *Model) reclaim(p session.Prompt) tea.Cmd {
 	m.along = append(m.along, keepAlong(p.Attachments)...)
-	var images []compose.Chip
-	for _, a := range p.Attachments {
-		if a.Kind == session.AttachImage && a.Path != "" {
-			images = append(images, compose.ImageChip(fmt.Sprintf("[image %d]", len(images)+1), a.Path, len(a.Data)))
-		}
-	}
+	images := imageChips(p)
 	text := p.Text
 	if !m.composer.Empty() { // what was written since comes behind it, with its pastes unfolded
 		images = append(images, m.composer.Chips()...)

@@ -49,6 +49,7 @@ type Model struct {
 	search     *searching
 	files      fileFinding
 	outbox     []*outgoing          // prompts whose files are being read
+	unstored   []*outgoing          // prompts handed over that may not be on disk yet, oldest first
 	along      []session.Attachment // goes along with the next prompt
 	shell      shell
 	saidBefore []said   // the newest last
@@ -236,7 +237,7 @@ func (m *Model) Init() tea.Cmd {
 		cmds = append(cmds, m.openResume(*m.opts.Resume))
 	}
 	if m.opts.First != "" {
-		cmds = append(cmds, m.post(m.opts.First, false))
+		cmds = append(cmds, m.postFirst(m.opts.First))
 	}
 	cmds = append(cmds, m.after(0, nil), m.loadCatalog(), m.keepSpinning())
 	if m.opening.of == nil {

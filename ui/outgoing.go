@@ -31,6 +31,9 @@ type outgoing struct {
 	draft  string // what stood in the composer
 	ready  bool
 	err    error // why an image could not be read
+	ticket int   // of the draft that is kept until the prompt is on disk
+	// session has taken the prompt.
+	session *session.Session
 }
 
 // readyMsg says that what a prompt names was read.
@@ -48,19 +51,49 @@ const readPatience = 3 * time.Second
 // post sends what is written, with all that goes along.
 func (m *Model) post(text string, steer bool) tea.Cmd {
 	p := session.Prompt{Text: strings.TrimRight(text, " \n\t"), Attachments: m.takeAlong()}
-	mentions := compose.Mentions(p.Text)
 	var images []string
 	for _, chip := range m.composer.Chips() {
 		if chip.Image != "" {
 			images = append(images, chip.Image)
 		}
 	}
-	if len(mentions) == 0 && len(images) == 0 && len(m.outbox) == 0 {
-		return m.deliver(p, steer)
-	}
 	out := &outgoing{prompt: p, steer: steer, draft: withAlong(m.composer.Draft(), keepAlong(p.Attachments))}
-	m.outbox = append(m.outbox, out)
 	m.emptied()
+	return m.dispatch(out, compose.Mentions(p.Text), images)
+}
+
+// postFirst sends the prompt that the program was started with, and leaves alone what is being written.
+func (m *Model) postFirst(text string) tea.Cmd {
+	p := session.Prompt{Text: strings.TrimRight(text, " \n\t")}
+	return m.dispatch(&outgoing{prompt: p, draft: draftOf(p)}, compose.Mentions(p.Text), nil)
+}
+
+// draftOf is a prompt as a draft.
+func draftOf(p session.Prompt) string {
+	c := compose.New(compose.Looks{})
+	c.SetValueWithChips(p.Text, imageChips(p))
+	return withAlong(c.Draft(), keepAlong(p.Attachments))
+}
+
+// imageChips are the images of a prompt as they stand in the composer.
+func imageChips(p session.Prompt) (images []compose.Chip) {
+	for _, a := range p.Attachments {
+		if a.Kind == session.AttachImage && a.Path != "" {
+			images = append(images, compose.ImageChip(fmt.Sprintf("[image %d]", len(images)+1), a.Path, len(a.Data)))
+		}
+	}
+	return images
+}
+
+// dispatch hands a prompt over once what it names was read. Its draft is kept until the prompt itself is on disk.
+func (m *Model) dispatch(out *outgoing, mentions []compose.Mention, images []string) tea.Cmd {
+	out.ticket = m.drafts.hold(m.draftKey, out.draft)
+	m.saveDraft()
+	m.outbox = append(m.outbox, out)
+	if len(mentions) == 0 && len(images) == 0 {
+		out.ready = true
+		return m.sendReady()
+	}
 	t, patience := m.opts.treeOf(m.dir()), m.after(readPatience, readyMsg{out: out, late: true})
 	blind, ctx := "", m.ctx
 	if mod := m.model(m.settings().Model); mod != nil && !mod.Vision {
@@ -76,7 +109,7 @@ func (m *Model) post(text string, steer bool) tea.Cmd {
 	}))
 }
 
-// isReady hands over the prompts that are complete, in their order.
+// isReady takes in what a prompt names.
 func (m *Model) isReady(msg readyMsg) tea.Cmd {
 	if !msg.out.ready {
 		if msg.late {
@@ -88,22 +121,26 @@ func (m *Model) isReady(msg readyMsg) tea.Cmd {
 			m.say(visible(oneLine(why)), true)
 		}
 	}
+	m.touch()
+	return m.sendReady()
+}
+
+// sendReady hands over the prompts that are complete, in their order.
+func (m *Model) sendReady() tea.Cmd {
+	var cmds []tea.Cmd
 	for len(m.outbox) > 0 && m.outbox[0].ready {
 		out := m.outbox[0]
 		m.outbox = m.outbox[1:]
 		if out.err != nil {
 			m.say(visible(oneLine("not sent: "+out.err.Error())), true)
 		}
-		if out.err == nil && m.hand(out.prompt, out.steer) {
-			m.drafts.put(m.draftKey, "")
-			m.draftKey = sessionDraftPrefix + string(m.session.ID()) // it is about to become one
-			m.saveDraft()
+		if out.err == nil && m.hand(out) {
+			cmds = append(cmds, m.awaitStored(out))
 			continue
 		}
 		m.putBack(out)
 	}
-	m.touch()
-	return nil
+	return tea.Batch(cmds...)
 }
 
 // putBack puts a prompt that could not be sent back into the composer, before what was written since.
@@ -116,6 +153,7 @@ func (m *Model) putBack(out *outgoing) {
 		m.composer.Insert("\n\n" + since)
 	}
 	m.saveDraft()
+	m.drafts.release(out.ticket)
 }
 
 // keepAlong leaves out what is read again when the prompt is sent again.
@@ -130,21 +168,22 @@ func keepAlong(all []session.Attachment) []session.Attachment {
 }
 
 // hand gives a prompt to the session, into the running turn if so wished, and reports whether it took it.
-func (m *Model) hand(p session.Prompt, now bool) bool {
+func (m *Model) hand(out *outgoing) bool {
 	send := m.session.Send
-	if now && m.feed.running() != nil {
+	if out.steer && m.feed.running() != nil {
 		send = m.session.Steer
 	}
-	id, err := send(p)
+	id, err := send(out.prompt)
 	if err != nil {
 		problem := session.ProblemOf(err, m.now())
 		m.say(visible(oneLine(problem.What+" "+problem.Next)), true)
 		return false
 	}
-	if now {
+	if out.steer {
 		m.steering[id] = true
 	}
-	m.remember(p.Text)
+	out.session = m.session
+	m.remember(out.prompt.Text)
 	if m.feed.running() == nil { // what is queued is shown above the field, wherever the reader is
 		m.chosen = false
 		m.feed.rows.Bottom()

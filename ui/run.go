@@ -44,8 +44,7 @@ func run(parent context.Context, o Options) (Result, error) {
 	if m.detach != nil {
 		m.detach()
 	}
-	m.saveDraft()
-	m.drafts.flush()
+	m.settleDrafts()
 	if m.files.tree != nil {
 		m.files.tree.closeSoon()
 	}

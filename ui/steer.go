@@ -33,14 +33,6 @@ func (m *Model) steer() tea.Cmd {
 	return m.post(text, true)
 }
 
-// deliver sends a prompt, into the running turn if so wished, and empties the field.
-func (m *Model) deliver(p session.Prompt, now bool) tea.Cmd {
-	if m.hand(p, now) {
-		m.sent()
-	}
-	return nil
-}
-
 // again sends the last prompt once more, if its turn ended in a way that trying again may help.
 func (m *Model) again() tea.Cmd {
 	p := m.feed.failedPrompt()
@@ -49,7 +41,8 @@ func (m *Model) again() tea.Cmd {
 	}
 	q := *p
 	q.ID = ""
-	return m.deliver(q, false)
+	m.emptied()
+	return m.dispatch(&outgoing{prompt: q, draft: draftOf(q)}, nil, nil)
 }
 
 // failedPrompt is the last prompt if its turn failed and trying again may help, else nil.

@@ -65,6 +65,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		if m.savingSoon {
 			m.saveDraft()
 		}
+	case storedMsg:
+		m.stored(msg)
 	case flashMsg:
 		if msg.gen == m.flash.gen {
 			m.flash.text = ""

@@ -1,7 +1,10 @@
 package ui
 
 import (
+	"context"
 	"path/filepath"
+	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -67,11 +70,7 @@ func (m *Model) saveDraft() {
 	if m.draftKey == "" {
 		return
 	}
-	text := m.draft()
-	if len(m.outbox) > 0 { // what is on its way is not anywhere else yet
-		text = m.outbox[0].draft
-	}
-	m.drafts.put(m.draftKey, text)
+	m.drafts.put(m.draftKey, m.draft())
 }
 
 // changed follows a change in the composer. Saving waits a moment, since more changes are likely.
@@ -91,11 +90,64 @@ func (m *Model) setComposer(text string) tea.Cmd {
 	return m.changed()
 }
 
-// sent forgets the draft of a prompt that is on its way.
-func (m *Model) sent() {
-	m.emptied()
+// storedMsg says whether a prompt is on disk.
+type storedMsg struct {
+	out *outgoing
+	err error
+}
+
+// awaitStored keeps the draft of a prompt that was handed over until the prompt is on disk.
+func (m *Model) awaitStored(out *outgoing) tea.Cmd {
+	if m.opts.Drafts == nil {
+		return nil
+	}
+	m.unstored = append(m.unstored, out)
+	ctx := m.ctx
+	return m.command(func() tea.Msg { return storedMsg{out, out.session.Stored(ctx)} })
+}
+
+// stored forgets the draft of a prompt that is on disk, and of those that were handed over before it. One that could not
+// be stored stays a draft; the session writes it with whatever comes next.
+func (m *Model) stored(msg storedMsg) {
+	at := slices.Index(m.unstored, msg.out)
+	if msg.err != nil || at < 0 {
+		return
+	}
+	var left []*outgoing
+	for i, out := range m.unstored {
+		if out.session != msg.out.session || i > at {
+			left = append(left, out)
+			continue
+		}
+		m.drafts.release(out.ticket)
+	}
+	m.unstored = left
+	if key := draftKeyOf(m.session); m.opening.of == nil && m.session == msg.out.session && key != m.draftKey {
+		old := m.draftKey
+		m.draftKey = key
+		m.saveDraft()
+		m.drafts.put(old, "")
+	}
+}
+
+// storePatience is how long the end of the program waits for prompts to be on disk, for their drafts to be forgotten.
+const storePatience = time.Second
+
+// settleDrafts saves what is written, for the last time.
+func (m *Model) settleDrafts() {
 	m.saveDraft()
-	m.draftKey = sessionDraftPrefix + string(m.session.ID()) // it is about to become one
+	m.drafts.flush() // whatever the disk of the sessions does
+	ctx, cancel := context.WithTimeout(context.Background(), storePatience)
+	defer cancel()
+	for len(m.unstored) > 0 {
+		last := m.unstored[len(m.unstored)-1]
+		err := last.session.Stored(ctx)
+		m.stored(storedMsg{last, err})
+		if err != nil {
+			m.unstored = m.unstored[:len(m.unstored)-1]
+		}
+	}
+	m.drafts.flush()
 }
 
 // emptied begins a new prompt in the field.

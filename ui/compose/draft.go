@@ -3,6 +3,7 @@ package compose
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -64,6 +65,31 @@ func (c *Composer) SetDraft(s string) error {
 	c.doc = newDocument(b.String())
 	c.doc.at = c.doc.place(d.Cursor)
 	return nil
+}
+
+// JoinDrafts makes one draft of several, with an empty line between them and the cursor at the end. One that is not a draft
+// of Draft's counts as text.
+func JoinDrafts(drafts ...string) string {
+	var all draft
+	for _, s := range drafts {
+		var d draft
+		if s == "" {
+			continue
+		}
+		if json.Unmarshal([]byte(s), &d) != nil {
+			d = draft{Parts: []part{{Text: s}}}
+		}
+		if len(all.Parts) > 0 && len(d.Parts) > 0 {
+			all.Parts = append(all.Parts, part{Text: "\n\n"})
+		}
+		all.Parts = append(all.Parts, d.Parts...)
+	}
+	if len(all.Parts) == 0 {
+		return ""
+	}
+	all.Cursor = math.MaxInt32
+	b, _ := json.Marshal(all) // strings and numbers always can be
+	return string(b)
 }
 
 // place is where so many bytes are before the cursor, or the nearest place behind it.
