@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -36,6 +37,32 @@ func TestKillAtEnter(t *testing.T) {
 			w.start(80, 24, "-c").shows(words)
 		}
 	}
+}
+
+// TestTwoWindowsHaveTheirOwnDrafts writes in two windows on one directory, and finds both texts again, one after the other.
+func TestTwoWindowsHaveTheirOwnDrafts(t *testing.T) {
+	w := newWorld(t).signIn(slowly)
+	composer := filepath.Join(w.home, ".local", "share", "parley", "composer")
+	write := func(words string) *terminal {
+		tm := w.start(80, 24)
+		if s := tm.shows("default mode"); strings.Contains(s, "> of the") {
+			t.Errorf("a new window shows the words of another:\n%s", s)
+		}
+		tm.send(words)
+		tm.spin("draft on disk", func() bool { return holds(composer, words) })
+		return tm
+	}
+	first, second := write("of the first"), write("of the second")
+	if err := first.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	first.exit()
+	w.start(80, 24).shows("> of the first")
+	if err := second.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	second.exit()
+	w.start(80, 24).shows("> of the second")
 }
 
 // spin looks as fast as it can until ok, for what is not on the screen.

@@ -125,7 +125,7 @@ func (s *services) close(ctx context.Context) error {
 	for _, let := range release {
 		let()
 	}
-	return errors.Join(err, s.endpoints.close(ctx))
+	return errors.Join(err, s.endpoints.close(ctx), s.drafts.Close())
 }
 
 // sweep ends in the background what an earlier parley left running when it was killed.

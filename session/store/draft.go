@@ -1,6 +1,7 @@
 package store
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -9,22 +10,32 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
+	"time"
 
 	"parley/session"
 )
 
-// Drafts keeps what stands in the composer and was not sent, so that it survives a kill. It is safe for concurrent use;
-// saves of one key happen in the order of their calls.
+// Drafts keeps what stands in the composer of one window and was not sent, so that it survives a kill. Each window has
+// drafts of its own: of what others left under a key, Load takes over the newest that no living process has. It is safe for
+// concurrent use; saves of one key happen in the order of their calls.
 type Drafts struct {
 	dir string
-	mu  sync.Mutex
+	// owner is the process that has the drafts, and window tells them from those of others in the same process.
+	owner  holder
+	window string
+	mu     sync.Mutex
 	// swept says that what killed processes left in dir was looked for; once per process is enough.
 	swept bool
 }
 
-// NewDrafts keeps drafts as files in dir, which is made with mode 0700 when needed.
-func NewDrafts(dir string) *Drafts { return &Drafts{dir: dir} }
+// NewDrafts keeps drafts as files in dir, which is made with mode 0700 when needed. Close lets other windows have them.
+func NewDrafts(dir string) *Drafts {
+	return &Drafts{dir: dir, owner: self(), window: strings.ToLower(rand.Text()[:12])}
+}
 
 // DirKey is the key of the draft for a new session in a directory.
 func DirKey(dir string) string { return "dir:" + filepath.Clean(dir) }
@@ -38,15 +49,44 @@ type draftFile struct {
 	Text string `json:"text"`
 }
 
-// Load returns the draft of the key, "" if there is none. A file that cannot be read as a draft is an error of kind
-// [session.KindCorrupt].
+// Load returns the draft of the key, "" if there is none. One that another window left is this window's from then on. A
+// file that cannot be read as a draft is an error of kind [session.KindCorrupt], unless there is another draft.
 func (d *Drafts) Load(key string) (string, error) {
 	const op = "load draft"
-	path := d.path(key)
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	own := d.path(key)
+	switch text, err := readDraft(op, own); {
+	case err == nil:
+		return text, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", err
 	}
+	left, err := d.left(key)
+	if err != nil {
+		return "", diskError(op, d.dir, err)
+	}
+	var failed error
+	for _, path := range left {
+		text, err := readDraft(op, path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // another window was faster
+		}
+		if err != nil {
+			failed = err
+			continue
+		}
+		// Whoever renames it has it. Where nothing can be written nobody can have it.
+		if err := os.Rename(path, own); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		return text, nil
+	}
+	return "", failed
+}
+
+func readDraft(op, path string) (string, error) {
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return "", diskError(op, path, err)
 	}
@@ -55,6 +95,61 @@ func (d *Drafts) Load(key string) (string, error) {
 		return "", problem(op, session.KindCorrupt, fmt.Errorf("%s: %w", path, err))
 	}
 	return f.Text, nil
+}
+
+// left returns the drafts of a key that no living process has, the newest first.
+func (d *Drafts) left(key string) ([]string, error) {
+	entries, err := os.ReadDir(d.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	type draft struct {
+		path string
+		at   time.Time
+	}
+	var found []draft
+	for _, e := range entries {
+		if owner, ok := ownerOf(e.Name(), digest(key)); !ok || owner.pid > 0 && owner.alive() || !e.Type().IsRegular() {
+			continue
+		}
+		if info, err := e.Info(); err == nil {
+			found = append(found, draft{filepath.Join(d.dir, e.Name()), info.ModTime()})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b draft) int { return b.at.Compare(a.at) })
+	var paths []string
+	for _, f := range found {
+		paths = append(paths, f.path)
+	}
+	return paths, nil
+}
+
+// Close lets other windows have the drafts. What is saved after it is this window's again.
+func (d *Drafts) Close() error {
+	const op = "leave drafts"
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	entries, err := os.ReadDir(d.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return diskError(op, d.dir, err)
+	}
+	for _, e := range entries {
+		sum, ok := strings.CutSuffix(e.Name(), d.suffix())
+		if !ok {
+			continue
+		}
+		path := filepath.Join(d.dir, e.Name())
+		if err := os.Rename(path, filepath.Join(d.dir, sum+"."+d.window+draftSuffix)); err != nil {
+			return diskError(op, path, err)
+		}
+	}
+	return nil
 }
 
 // Save replaces the draft of the key as a whole; an empty text removes it. Errors are of kind [session.KindDisk] and leave
@@ -87,8 +182,34 @@ func (d *Drafts) Save(key, text string) error {
 	return nil
 }
 
-// path returns the key's file. Keys hold paths of any length and any characters, so that a digest names the file.
-func (d *Drafts) path(key string) string {
+const draftSuffix = ".json"
+
+// digest names the files of a key. Keys hold paths of any length and any characters.
+func digest(key string) string {
 	sum := sha256.Sum256([]byte(key))
-	return filepath.Join(d.dir, hex.EncodeToString(sum[:16])+".json")
+	return hex.EncodeToString(sum[:16])
+}
+
+// path returns this window's file of a key.
+func (d *Drafts) path(key string) string { return filepath.Join(d.dir, digest(key)+d.suffix()) }
+
+// suffix is how the names of this window's files end: with its process, then the window.
+func (d *Drafts) suffix() string {
+	return fmt.Sprintf(".%d-%s-%s%s", d.owner.pid, d.owner.start, d.window, draftSuffix)
+}
+
+// ownerOf returns the process that a file of the digest names, none for a file that a window has left. It is false for
+// other files.
+func ownerOf(name, digest string) (holder, bool) {
+	rest, ok := strings.CutPrefix(name, digest+".")
+	if !ok {
+		return holder{}, false
+	}
+	who, ok := strings.CutSuffix("."+rest, draftSuffix)
+	fields := strings.SplitN(strings.TrimPrefix(who, "."), "-", 3)
+	if !ok || len(fields) < 3 {
+		return holder{}, ok
+	}
+	pid, err := strconv.Atoi(fields[0])
+	return holder{pid: pid, start: fields[1]}, err == nil
 }
