@@ -31,6 +31,12 @@ func (a *app) chat(ctx context.Context, f rootFlags, dir, prompt string) error {
 	}
 	defer s.closeSoon(ctx)
 	s.sweep(ctx)
+	s.check = func(ctx context.Context, agent string, v session.Settings) error {
+		if a.asked.Model == "" && a.asked.Effort == "" {
+			return nil // the screen tells, once it is known
+		}
+		return a.checkChosen(ctx, s.catalog, agent, v, false)
+	}
 	o, err := a.screenOptions(ctx, s, f, dir, prompt)
 	if err != nil {
 		return err
@@ -50,6 +56,9 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 	}
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitBranch(dir), f.demo
+	o.SettingsProblem = func(ctx context.Context, agent string, v session.Settings) string {
+		return a.chosenNotice(ctx, s.catalog, agent, v)
+	}
 	o.ModeProblem, o.Agents, o.Steers, o.Truster = s.modeProblem, s.agentInfos, s.steers, s.truster
 	o.Offer, o.InstallRuntime, o.Fork = s.offer(), s.install, s.manager.Fork
 	o.Prompts, o.Commands = s.prompts(a.claudeArchive(), dir), s.commands
@@ -80,6 +89,9 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 		prompt = ""
 	}
 	o.First = prompt
+	if err := s.check(ctx, draft.Agent, draft.Settings); err != nil {
+		return o, err
+	}
 	o.Session, err = s.manager.Draft(draft)
 	return o, err
 }
@@ -152,6 +164,9 @@ func (a *app) resumeSession(ctx context.Context, s *services, id session.ID) (*s
 	now := a.askedOr(was)
 	if now == was {
 		return conv, nil
+	}
+	if err := s.check(ctx, conv.Meta().Agent, now); err != nil {
+		return nil, err
 	}
 	return conv, conv.Configure(now)
 }

@@ -25,7 +25,7 @@ func (a *app) modelsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			models, err := catalog{client}.Models(ctx)
+			models, err := keptCatalog{catalog{client}, a.choicesFile(client), a}.Models(ctx)
 			if err != nil {
 				return err
 			}

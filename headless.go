@@ -62,12 +62,18 @@ func (a *app) answer(ctx context.Context, f rootFlags, dir, prompt string) error
 	for _, notice := range s.agent.notices {
 		a.complain(notice)
 	}
+	ctx, stop := untilSignal(ctx)
+	defer stop()
+	s.check = func(ctx context.Context, agent string, v session.Settings) error {
+		return a.checkChosen(ctx, s.catalog, agent, v, true)
+	}
 	conv, prompt, err := a.headlessSession(ctx, s, f, dir, prompt)
+	if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok && err != nil {
+		return exitError{sig.code()}
+	}
 	if err != nil {
 		return err
 	}
-	ctx, stop := untilSignal(ctx)
-	defer stop()
 	p := &printer{out: a.out, format: f.output}
 	detach := p.begin(conv)
 	ended, err := conv.Ask(ctx, session.Prompt{Text: prompt})
@@ -113,6 +119,9 @@ func (a *app) headlessSession(ctx context.Context, s *services, f rootFlags, dir
 	default:
 		o, err := a.draftOptions(s.agent.name, dir)
 		if err != nil {
+			return nil, "", err
+		}
+		if err := s.check(ctx, o.Agent, o.Settings); err != nil {
 			return nil, "", err
 		}
 		conv, err := s.manager.Draft(o)

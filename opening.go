@@ -11,8 +11,15 @@ import (
 // meanwhile, unless something is to be sent to it at once.
 func (a *app) openSession(ctx context.Context, s *services, id session.ID, o *ui.Options) (err error) {
 	if o.First == "" && !o.Appearance.Inline && a.cfg.Screen != "plain" {
-		if p, ok := s.manager.Preview(ctx, id); ok && a.showEnd(s, p, o) {
-			return nil
+		if p, ok := s.manager.Preview(ctx, id); ok {
+			if now := a.askedOr(p.Settings); now != p.Settings {
+				if err := s.check(ctx, p.Meta.Agent, now); err != nil {
+					return err
+				}
+			}
+			if a.showEnd(s, p, o) {
+				return nil
+			}
 		}
 	}
 	o.Session, err = a.resumeSession(ctx, s, id)

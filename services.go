@@ -23,7 +23,9 @@ type services struct {
 	store     *store.Store
 	drafts    *store.Drafts
 	manager   *session.Manager
-	catalog   catalog
+	catalog   keptCatalog
+	// check refuses settings of an agent's session that cannot be; how long it takes for that depends on who asks.
+	check     func(ctx context.Context, agent string, v session.Settings) error
 	agents    []session.Agent
 	agent     chosenAgent // of new sessions
 	runtimes  *runtimes.Runtimes
@@ -92,7 +94,7 @@ func (a *app) newServices(client *copilot.Client, unattended bool) (*services, e
 		endpoints: &endpoints{app: a, client: client},
 		store:     a.newStore(),
 		drafts:    store.NewDrafts(a.paths.Composer()),
-		catalog:   catalog{client},
+		catalog:   keptCatalog{catalog{client}, a.choicesFile(client), a},
 		agent:     agent,
 		runtimes:  rts,
 		log:       a.log,

@@ -162,6 +162,16 @@ func Load(s Source) (*Config, error) {
 	return c, nil
 }
 
+// SourceOf says where the value of a key comes from, as [Value] does; "" if there is no such key.
+func (c *Config) SourceOf(name string) string {
+	for _, v := range c.Values {
+		if v.Key.Name == name {
+			return v.Source
+		}
+	}
+	return ""
+}
+
 func loadFile(v *viper.Viper, s Source, sources map[string]string) error {
 	if s.File == "" {
 		return nil

@@ -15,6 +15,9 @@ type catalogMsg struct {
 	models  []session.Model
 	account session.Account
 	err     error
+
+	looked  session.Settings // what was looked at
+	problem string           // and what is wrong with it
 }
 
 // loadCatalog asks for models and account, in the background.
@@ -23,13 +26,18 @@ func (m *Model) loadCatalog() tea.Cmd {
 	if c == nil {
 		return nil
 	}
+	agent, v, look := m.agent(), m.settings(), m.opts.SettingsProblem
 	return m.command(func() tea.Msg {
 		models, err := c.Models(m.ctx)
+		problem := ""
+		if err == nil && look != nil {
+			problem = look(m.ctx, agent, v)
+		}
 		account, err2 := c.Account(m.ctx)
 		if err == nil {
 			err = err2
 		}
-		return catalogMsg{models, account, err}
+		return catalogMsg{models, account, err, v, problem}
 	})
 }
 
@@ -37,6 +45,9 @@ func (m *Model) loadCatalog() tea.Cmd {
 func (m *Model) gotCatalog(msg catalogMsg) {
 	if len(msg.models) > 0 {
 		m.models = msg.models
+	}
+	if msg.problem != "" && msg.looked == m.settings() {
+		m.say(visible(oneLine(msg.problem)), true)
 	}
 	if msg.account.Login != "" || len(msg.account.Quotas) > 0 {
 		m.account = msg.account

@@ -24,6 +24,9 @@ type Options struct {
 	Catalog session.Catalog
 	// ModeProblem says why an agent cannot work in a mode, "" if it can; may be nil.
 	ModeProblem func(agent string, m session.Mode) string
+	// SettingsProblem says what is wrong with the model or the effort of an agent's session, "" if nothing is or nothing is
+	// known; may be nil. It may ask the service, and is called in the background.
+	SettingsProblem func(ctx context.Context, agent string, v session.Settings) string
 	// Agent is the agent's name, Version parley's own.
 	Agent, Version string
 	// Dir is the session's directory, absolute, and Branch its version-control branch, "" for none.

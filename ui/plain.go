@@ -231,6 +231,23 @@ func (p *lineChat) greet() {
 	}
 	p.recap()
 	p.askTrust()
+	p.checkSettings()
+}
+
+// checkSettings says what is wrong with the model or the effort that was chosen, as soon as it is known.
+func (p *lineChat) checkSettings() {
+	v, look, ctx, agent := p.session.Settings(), p.opts.SettingsProblem, p.ctx, p.agent()
+	if look == nil || v.Model == "" && v.Effort == "" {
+		return
+	}
+	p.background(func() func() {
+		problem := look(ctx, agent, v)
+		return func() {
+			if problem != "" && p.session.Settings() == v {
+				p.say("warning", oneLine(problem))
+			}
+		}
+	})
 }
 
 // agent is the name of the session's agent.
