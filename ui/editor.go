@@ -40,7 +40,8 @@ func (e *editing) SetStdout(io.Writer) {}
 // SetStderr is ignored, see SetStdout.
 func (e *editing) SetStderr(io.Writer) {}
 
-// Run gives the terminal away, runs the editor on a file with the text, and takes the terminal back.
+// Run gives the terminal away and runs the editor on a file with the text. The terminal is taken back once it is in raw
+// mode again, see editText.
 func (e *editing) Run() error {
 	f, err := os.CreateTemp("", "parley-*.md")
 	if err != nil {
@@ -57,7 +58,6 @@ func (e *editing) Run() error {
 		return err
 	}
 	e.painter.Release()
-	defer e.painter.Retake()
 	if in, ok := e.in.(*watchedFile); ok {
 		e.in = in.File
 	}
@@ -78,7 +78,10 @@ func (m *Model) editText(text string, plan *prompt) tea.Cmd {
 	if e.run == nil {
 		e.run = m.opts.runEditor
 	}
-	return tea.Exec(e, func(err error) tea.Msg { return editedMsg{e.edited, err, plan} })
+	return tea.Exec(e, func(err error) tea.Msg {
+		m.painter.Retake()
+		return editedMsg{e.edited, err, plan}
+	})
 }
 
 // edited takes in what was written in the editor.

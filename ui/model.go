@@ -222,8 +222,10 @@ func (m *Model) Counts() Counts {
 	return c
 }
 
-// Init attaches the session and asks for what is loaded in the background.
+// Init takes the terminal, attaches the session and asks for what is loaded in the background. The terminal is in raw mode
+// by now: what it answers to questions asked before would be echoed.
 func (m *Model) Init() tea.Cmd {
+	m.painter.Start()
 	if m.firstRun != nil {
 		m.draw(paint.Now)
 		return nil

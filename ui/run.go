@@ -134,7 +134,6 @@ func (st *stage) raise() error {
 	st.prog = tea.NewProgram(st.model, tea.WithContext(st.ctx), tea.WithInput(in), tea.WithOutput(io.Discard), tea.WithFPS(1),
 		tea.WithEnvironment(o.Env), tea.WithColorProfile(colorprofile.TrueColor), tea.WithoutSignalHandler(),
 		tea.WithoutCatchPanics())
-	st.painter.Start()
 	if o.Inspect != nil {
 		o.Inspect(st.model)
 	}

@@ -66,7 +66,7 @@ func New(o Options) *Painter {
 }
 
 // Start takes the terminal and asks it what it can do; the answers come in as input and the caller hands those about
-// modes to ModeReport. The terminal must be in raw mode by the time the first frame is drawn. Calling it again does
+// modes to ModeReport. The terminal must be in raw mode: what it answers is echoed otherwise. Calling it again does
 // nothing.
 func (p *Painter) Start() {
 	p.mu.Lock()
