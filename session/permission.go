@@ -100,7 +100,7 @@ func (p Policy) Decide(kind ToolKind, ask PermissionAsk) (ruling Ruling, reason 
 	}
 	switch kind {
 	case ToolRead, ToolSearch:
-		if p.within(ask.Path) || p.ruled(kind, ask) {
+		if p.within(ask.Path) || p.Ruled(kind, ask) {
 			return RulingAllow, ""
 		}
 		return RulingAsk, ""
@@ -113,14 +113,14 @@ func (p Policy) Decide(kind ToolKind, ask PermissionAsk) (ruling Ruling, reason 
 	if kind == ToolEdit && p.Mode == ModeAcceptEdits && p.editable(ask.Path, p.Dirs) {
 		return RulingAllow, ""
 	}
-	if p.ruled(kind, ask) {
+	if p.Ruled(kind, ask) {
 		return RulingAllow, ""
 	}
 	return RulingAsk, ""
 }
 
-// ruled reports whether one of the session's rules allows the call.
-func (p Policy) ruled(kind ToolKind, ask PermissionAsk) bool {
+// Ruled reports whether one of the session's rules allows the call, whatever the mode.
+func (p Policy) Ruled(kind ToolKind, ask PermissionAsk) bool {
 	if kind == ToolCommand {
 		return p.commandRuled(ask)
 	}

@@ -61,7 +61,7 @@ var runByFile = map[string]string{
 	"rust-toolchain.toml": "cargo", ".bazelrc": "bazel", ".buckconfig": "buck", "sitecustomize.py": "Python", "usercustomize.py": "Python",
 	".pdbrc": "Python", ".pythonrc.py": "Python", ".pythonstartup": "Python", ".pypirc": "Python", "pip.conf": "pip",
 	".irbrc": "Ruby", ".pryrc": "Ruby", ".rprofile": "R", ".octaverc": "Octave",
-	".gdbinit": byTool, ".lldbinit": byTool, ".psqlrc": byTool, ".sqliterc": byTool, ".curlrc": byTool, ".wgetrc": byTool, ".netrc": byTool,
+	".gdbinit": byTool, ".lldbinit": byTool, ".psqlrc": byTool, ".sqliterc": byTool, ".curlrc": byTool, ".wgetrc": byTool, ".netrc": byTool, ".ripgreprc": byTool,
 }
 
 // runByPair is about files and directories that count in a directory of a certain name only.

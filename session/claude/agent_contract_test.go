@@ -89,14 +89,16 @@ func (w *whole) permissions() {
 	if _, err := os.Stat(made); err != nil {
 		w.t.Error(err)
 	}
-	// What is allowed for the session is neither asked again nor written into the repository.
-	w.answers(always(session.Answer{Decision: session.Allow, Scope: session.ScopeSession}))
-	w.completes("run it", "made it")
+	// No rule covers such a command, so that one is asked about each time, and nothing is written into the repository.
 	w.answers(func(a session.Asked) (session.Answer, bool) {
-		w.t.Errorf("asked again: %+v", a.Permission)
-		return yes, true
+		if len(a.Permission.Rules) > 0 {
+			w.t.Errorf("offered %+v", a.Permission.Rules)
+		}
+		return session.Answer{Decision: session.Allow, Scope: session.ScopeSession}, true
 	})
 	w.completes("run it", "made it")
+	w.answers(always(session.Answer{Decision: session.Deny, Message: "not again"}))
+	w.completes("run it", "not again")
 	if _, err := os.Stat(filepath.Join(w.dir, ".claude")); err == nil {
 		w.t.Error("something was written into the repository")
 	}
@@ -159,17 +161,23 @@ func (w *whole) bypass() {
 }
 
 func (w *whole) edits() {
-	w.answers(always(yes))
+	w.answers(always(session.Answer{Decision: session.Allow, Scope: session.ScopeSession}))
 	w.completes("edit the file", "updated")
 	got, err := os.ReadFile(filepath.Join(w.dir, "hello.txt"))
 	if err != nil || string(got) != "uno\ntwo\n" {
 		w.t.Errorf("%q %v", got, err)
 	}
 	for _, e := range w.all() {
-		if a, ok := e.(session.Asked); ok && (a.Permission == nil || a.Permission.Path == "" || len(a.Permission.Rules) != 1) {
+		if a, ok := e.(session.Asked); ok && (a.Permission == nil || a.Permission.Path == "" || len(a.Permission.Rules) != 1 ||
+			a.Permission.Rules[0].Label != "edits under ./") {
 			w.t.Errorf("asked %+v", a)
 		}
 	}
+	// The rule is for all tools that edit, and leaves what other programs run to the user.
+	w.answers(always(session.Answer{Decision: session.Deny, Message: "not that"}))
+	w.completes("write the file another.txt", "another.txt")
+	w.completes("write the file .envrc", "not that")
+	w.completes("run it", "not that")
 }
 
 func (w *whole) send(text string) session.PromptID {

@@ -44,6 +44,7 @@ type canUseTool struct {
 	Tool        string            `json:"tool_name"`
 	Input       json.RawMessage   `json:"input"`
 	Agent       string            `json:"agent_id"`
+	Blocked     string            `json:"blocked_path"`
 	Suggestions []json.RawMessage `json:"permission_suggestions"`
 	ReasonType  string            `json:"decision_reason_type"`
 }
@@ -60,7 +61,7 @@ func deny(message string) verdict { return verdict{Behavior: "deny", Message: me
 
 // asked registers a request and returns the events that put it before the user, or the answer if nobody needs to be
 // asked. The waiter is registered before anybody can see the ask, so that no answer comes too early. The lock is held.
-func (c *conversation) asked(e *engine, r driver.Request, now time.Time) (reply any, events []session.Event) {
+func (c *conversation) asked(e *engine, r driver.Request, j judgement, now time.Time) (reply any, events []session.Event) {
 	if r.Subtype == "elicitation" {
 		return c.elicited(e, r, now)
 	}
@@ -72,7 +73,7 @@ func (c *conversation) asked(e *engine, r driver.Request, now time.Time) (reply 
 	if e.m.turn == "" && q.Agent == "" {
 		return deny(messageNoTurn), nil
 	}
-	if c.ruled(q) {
+	if j.ruled {
 		return verdict{Behavior: "allow", Input: q.Input}, nil
 	}
 	events = e.m.Map(r.Line, now)
@@ -86,9 +87,9 @@ func (c *conversation) asked(e *engine, r driver.Request, now time.Time) (reply 
 			return deny(messageNoQuestion), append(events[:i:i], e.m.dropAsk(a.Ask)...)
 		}
 		if a.Kind == session.AskPermission {
-			p.suggestions = narrowest(cloneAll(q.Suggestions))
 			perm := *a.Permission
-			perm.Rules = suggestedRules(q.Tool, p.suggestions)
+			perm.Rules, p.suggestions = j.rules, j.suggestions
+			perm.Reason = orElse(j.reason, perm.Reason)
 			a.Permission, p.perm = &perm, &perm
 			events[i] = a
 		}
@@ -96,14 +97,6 @@ func (c *conversation) asked(e *engine, r driver.Request, now time.Time) (reply 
 		return nil, events
 	}
 	return deny(messageNoTurn), events
-}
-
-func cloneAll(list []json.RawMessage) []json.RawMessage {
-	out := make([]json.RawMessage, len(list))
-	for i, raw := range list {
-		out[i] = json.RawMessage(strings.Clone(string(raw)))
-	}
-	return out
 }
 
 // answerTime is how long Answer waits for an answer to be written. Most take no time; one that repeats the content of a

@@ -2,45 +2,41 @@ package claude
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
 	"parley/session"
 )
 
-// suggestion is something the runtime would remember: rules, a mode, or directories.
+// suggestion is something the runtime would remember: rules, or also a mode or directories, which are left to the user.
 type suggestion struct {
 	Type  string `json:"type"`
 	Rules []struct {
 		Tool    string `json:"toolName"`
 		Content string `json:"ruleContent"`
 	} `json:"rules"`
-	Behavior    string   `json:"behavior"`
-	Mode        string   `json:"mode"`
-	Directories []string `json:"directories"`
+	Behavior string `json:"behavior"`
 }
 
-// narrowest returns what is enough to make the same call pass again. For a command that writes into the session's
-// directory the runtime suggests, besides a rule for the command, to accept all edits from now on; who allows a command
-// has not said so.
-// What cannot be put into words for the user is never among it.
-func narrowest(suggestions []json.RawMessage) []json.RawMessage {
-	var rules, others []json.RawMessage
+// narrowest returns those suggestions that are rules for calls of the tool that asks, and for nothing else. A mode or a
+// directory that the runtime suggests along with them allows more than the user is told of.
+func narrowest(tool string, suggestions []json.RawMessage) []json.RawMessage {
+	var rules []json.RawMessage
 	for _, raw := range suggestions {
 		var s suggestion
-		switch {
-		case json.Unmarshal(raw, &s) != nil:
-		case s.Type == "addRules" && s.Behavior == "allow" && len(s.Rules) > 0:
+		if json.Unmarshal(raw, &s) != nil || s.Type != "addRules" || s.Behavior != "allow" || len(s.Rules) == 0 {
+			continue
+		}
+		for _, r := range s.Rules {
+			if r.Tool != tool {
+				s.Rules = nil
+			}
+		}
+		if len(s.Rules) > 0 {
 			rules = append(rules, raw)
-		case s.Type == "setMode" && s.Mode == string(session.ModeAcceptEdits), s.Type == "addDirectories":
-			others = append(others, raw)
 		}
 	}
-	if len(rules) > 0 {
-		return rules
-	}
-	return others
+	return rules
 }
 
 // suggestedRules words the runtime's suggestions as the one rule they are together, none if there is nothing that would
@@ -52,18 +48,9 @@ func suggestedRules(tool string, suggestions []json.RawMessage) []session.Rule {
 		if json.Unmarshal(raw, &s) != nil {
 			continue
 		}
-		switch {
-		case s.Type == "addRules" && s.Behavior == "allow":
-			for _, r := range s.Rules {
-				labels = append(labels, ruleLabel(r.Tool, r.Content))
-				patterns = append(patterns, patternOf(tool, r.Tool, r.Content))
-			}
-		case s.Type == "setMode" && s.Mode == string(session.ModeAcceptEdits):
-			labels = append(labels, "all edits in this session's directories")
-			patterns = append(patterns, modePattern)
-		case s.Type == "addDirectories":
-			labels = append(labels, "access to "+strings.Join(s.Directories, ", "))
-			patterns = append(patterns, modePattern)
+		for _, r := range s.Rules {
+			labels = append(labels, ruleLabel(r.Tool, r.Content))
+			patterns = append(patterns, r.Content)
 		}
 	}
 	if len(labels) == 0 {
@@ -72,31 +59,12 @@ func suggestedRules(tool string, suggestions []json.RawMessage) []session.Rule {
 	return []session.Rule{{Tool: tool, Pattern: strings.Join(patterns, "\n"), Label: strings.Join(slices.Compact(labels), ", ")}}
 }
 
-// modePattern stands where an allowance is none of calls of the tool, but a mode, a directory or a rule for another tool,
-// which the runtime keeps itself. It matches nothing.
-const modePattern = "\x00"
-
-// patternOf is what a rule of the runtime is kept as. One for another tool than the one that asks must not come to mean
-// all calls of this one. Patterns are kept line by line, so a command of several lines is left to the runtime: its lines
-// alone are not what the user allowed.
-func patternOf(tool, of, content string) string {
-	if tool != of || strings.Contains(content, "\n") {
-		return modePattern
-	}
-	return content
-}
-
 // ruleLabel says in words what a rule of the runtime allows.
 func ruleLabel(tool, content string) string {
-	prefix, isPrefix := strings.CutSuffix(content, ":*")
 	domain, isDomain := strings.CutPrefix(content, "domain:")
 	switch {
 	case content == "":
 		return "all calls of " + tool
-	case tool == "Bash" && isPrefix:
-		return fmt.Sprintf("commands that begin with %q", prefix)
-	case tool == "Bash":
-		return fmt.Sprintf("the command %q", content)
 	case isDomain:
 		return tool + " of " + domain
 	}
@@ -157,42 +125,4 @@ func rulesOf(t *session.Transcript) []session.Rule {
 		}
 	}
 	return rules
-}
-
-// ruled reports whether the user has allowed this call for the session. The runtime keeps such rules only as long as its
-// process lives; this keeps them over a restart. What the runtime asks about for a reason of safety is always asked, and
-// so are questions and plans. The lock is held.
-func (c *conversation) ruled(q canUseTool) bool {
-	if q.ReasonType == "safetyCheck" || q.ReasonType == "rule" || q.Tool == "AskUserQuestion" || q.Tool == "ExitPlanMode" {
-		return false
-	}
-	var in struct {
-		Command string `json:"command"`
-		URL     string `json:"url"`
-	}
-	if json.Unmarshal(q.Input, &in) != nil {
-		return false
-	}
-	var prefixes []session.Rule
-	for _, r := range c.rules {
-		if r.Tool != q.Tool {
-			continue
-		}
-		if r.Pattern == "" {
-			return true
-		}
-		for _, pattern := range strings.Split(r.Pattern, "\n") {
-			if q.Tool == "Bash" && pattern == in.Command && pattern != "" {
-				return true
-			}
-			if prefix, ok := strings.CutSuffix(pattern, ":*"); ok && q.Tool == "Bash" {
-				prefixes = append(prefixes, session.Rule{Tool: q.Tool, Pattern: prefix})
-			}
-		}
-	}
-	if len(prefixes) == 0 {
-		return false
-	}
-	ruling, _ := session.Policy{Rules: prefixes}.Decide(session.ToolCommand, session.PermissionAsk{Tool: q.Tool, Command: in.Command})
-	return ruling == session.RulingAllow
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"parley/session"
-	"parley/session/claude/driver"
 )
 
 // inTurn plays a turn that is still running when f is called, and ends it afterwards.
@@ -33,6 +32,8 @@ func bashAsk(call, command, more string) string {
 }
 
 const suggestNPM = `,"permission_suggestions":[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"npm test:*"}],"behavior":"allow","destination":"localSettings"}]`
+
+const suggestMCP = `,"permission_suggestions":[{"type":"addRules","rules":[{"toolName":"mcp__x__y"}],"behavior":"allow","destination":"localSettings"}]`
 
 func TestPermissionAnsweredWithinTheHandler(t *testing.T) {
 	inTurn(t, func(t *testing.T, ch *chat) {
@@ -82,16 +83,16 @@ func TestDenied(t *testing.T) {
 // What holds for the session is never written into the repository, and the user sees in words what it is.
 func TestAllowedForTheSession(t *testing.T) {
 	inTurn(t, func(t *testing.T, ch *chat) {
-		ch.rt().ask("ask-1", bashAsk("t1", "npm test -- --watch", suggestNPM))
+		ch.rt().ask("ask-1", `{"subtype":"can_use_tool","tool_name":"mcp__x__y","tool_use_id":"t1","input":{}`+suggestMCP+`}`)
 		synctest.Wait()
 		asked := eventsOf[session.Asked](ch)
-		if len(asked) != 1 || len(asked[0].Permission.Rules) != 1 || asked[0].Permission.Rules[0].Label != `commands that begin with "npm test"` {
+		if len(asked) != 1 || len(asked[0].Permission.Rules) != 1 || asked[0].Permission.Rules[0].Label != "all calls of mcp__x__y" {
 			t.Fatalf("%+v", asked)
 		}
 		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
 			t.Fatal(err)
 		}
-		want := `"updatedPermissions":[{"behavior":"allow","destination":"session","rules":[{"ruleContent":"npm test:*","toolName":"Bash"}],"type":"addRules"}]`
+		want := `"updatedPermissions":[{"behavior":"allow","destination":"session","rules":[{"toolName":"mcp__x__y"}],"type":"addRules"}]`
 		if got := string(ch.rt().raw["ask-1"]); !strings.Contains(got, want) {
 			t.Error(got)
 		}
@@ -108,43 +109,6 @@ func TestAllowedOnceLeavesNothingBehind(t *testing.T) {
 		if got := string(ch.rt().raw["ask-1"]); strings.Contains(got, "updatedPermissions") {
 			t.Error(got)
 		}
-	})
-}
-
-// What the user allowed for the session holds over a restart of the runtime, which forgets it.
-func TestAllowanceSurvivesARestart(t *testing.T) {
-	talk(t, func(t *testing.T, ch *chat) {
-		done := ch.begin(context.Background(), turnID(1), "hello")
-		ch.rt().ask("ask-1", bashAsk("t1", "npm test", suggestNPM))
-		synctest.Wait()
-		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
-			t.Fatal(err)
-		}
-		ch.rt().die(driver.Exit{Code: 1})
-		ch.finished(done)
-		done = ch.begin(context.Background(), turnID(2), "again")
-		ch.rt().taken(string(turnID(2)))
-		for i, tc := range []struct {
-			command, more string
-			allowed       bool
-		}{
-			{"npm test -- -u", "", true},
-			{"npm test && npm test -v", "", true},
-			{"npm testing", "", false},
-			{"npm test; rm -r x", "", false},
-			{"npm test > /etc/passwd", "", false},
-			{"npm test $(id)", "", false},
-			{"npm test", `,"decision_reason_type":"safetyCheck"`, false},
-		} {
-			id := fmt.Sprintf("again-%d", i)
-			ch.rt().ask(id, bashAsk(id, tc.command, tc.more))
-			synctest.Wait()
-			if allowed := ch.rt().replies[id].Behavior == "allow"; allowed != tc.allowed {
-				t.Errorf("%s: allowed %v", tc.command, allowed)
-			}
-		}
-		ch.rt().result()
-		ch.finished(done)
 	})
 }
 
@@ -285,7 +249,7 @@ func TestAskBetweenTurnsIsDenied(t *testing.T) {
 
 func TestUnknownRequestIsRefused(t *testing.T) {
 	inTurn(t, func(t *testing.T, ch *chat) {
-		ch.rt().ask("hook-1", `{"subtype":"hook_callback","callback_id":"x"}`)
+		ch.rt().ask("hook-1", `{"subtype":"mcp_message","callback_id":"x"}`)
 		synctest.Wait()
 		if !slices.Contains(ch.rt().called(), "refuse hook-1") {
 			t.Error(ch.rt().called())

@@ -169,16 +169,20 @@ func (h *hearing) ask(r driver.Request) bool {
 	c, e := h.c, h.e
 	switch r.Subtype {
 	case "can_use_tool", "elicitation":
+	case "hook_callback":
+		return e.p.Reply(r.ID, c.beforeTool(r.Raw)) == nil
 	default:
 		return false
 	}
-	edit := preview(r.Raw, readFile) // before the lock is held: a disk may be slow
+	// Both before the lock is held: a disk may be slow.
+	edit := preview(r.Raw, readFile)
+	j := c.judge(r.Raw)
 	c.mu.Lock()
 	if c.rt != e || c.closed {
 		c.mu.Unlock()
 		return false
 	}
-	reply, events := c.asked(e, r, c.a.o.Now())
+	reply, events := c.asked(e, r, j, c.a.o.Now())
 	showEdit(events, edit)
 	c.out.Put(c.adjust(e, events)...)
 	c.mu.Unlock()

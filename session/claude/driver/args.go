@@ -89,11 +89,16 @@ func Args(l Launch) []string {
 	return a
 }
 
+// guardedTools are the tools that change files or run commands, as a pattern of the runtime.
+const guardedTools = "Edit|Write|MultiEdit|NotebookEdit|Bash|PowerShell|Monitor"
+
 // InitRequest returns the request that begins the conversation with the runtime.
 func InitRequest(l Launch) map[string]any {
 	r := map[string]any{
 		// Words and thoughts of subagents; 2.1.112 does not know it and does not mind.
 		"forwardSubagentText": true,
+		// The runtime asks before it edits or runs, also where it would not ask the user: it says so as a hook_callback.
+		"hooks": map[string]any{"PreToolUse": []any{map[string]any{"matcher": guardedTools, "hookCallbackIds": []string{"before-tool"}}}},
 	}
 	if l.AppendSystem != "" {
 		r["appendSystemPrompt"] = l.AppendSystem

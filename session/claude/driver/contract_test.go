@@ -348,6 +348,9 @@ func beContractHost() {
 	asks := make(chan driver.Request, 1)
 	p, err := driver.Start(context.Background(), driver.Options{Launch: l, Processes: proc.New(proc.Options{}), Limits: unhurried,
 		Ask: func(q driver.Request) bool {
+			if q.Subtype != "can_use_tool" {
+				return false
+			}
 			asks <- driver.Request{ID: q.ID, Raw: append([]byte(nil), q.Raw...)}
 			return true
 		}})

@@ -93,7 +93,8 @@ func TestMayBypass(t *testing.T) {
 
 func TestInitRequest(t *testing.T) {
 	b, err := json.Marshal(InitRequest(Launch{AppendSystem: "Be brief."}))
-	if err != nil || string(b) != `{"appendSystemPrompt":"Be brief.","forwardSubagentText":true}` {
+	if err != nil || string(b) != `{"appendSystemPrompt":"Be brief.","forwardSubagentText":true,`+
+		`"hooks":{"PreToolUse":[{"hookCallbackIds":["before-tool"],"matcher":"`+guardedTools+`"}]}}` {
 		t.Errorf("%s %v", b, err)
 	}
 }

@@ -1,0 +1,123 @@
+//go:build unix
+
+package claude
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+
+	"parley/session"
+	"parley/session/claude/driver"
+)
+
+const suggestAny = `,"permission_suggestions":[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`
+
+// withGo lets commands find a program called go, and none else.
+func withGo(t *testing.T) option {
+	t.Helper()
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "go"), nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return func(o *Options, _ *session.OpenOptions) { o.Environ = []string{"PATH=" + bin} }
+}
+
+// What the user allowed for the session holds over a restart of the runtime, which is not told of it: parley answers.
+func TestAllowanceSurvivesARestart(t *testing.T) {
+	environ := withGo(t)
+	talk(t, func(t *testing.T, ch *chat) {
+		done := ch.begin(context.Background(), turnID(1), "hello")
+		ch.rt().ask("ask-1", bashAsk("t1", "go test ./...", suggestAny))
+		synctest.Wait()
+		asked := eventsOf[session.Asked](ch)
+		if len(asked) != 1 || len(asked[0].Permission.Rules) != 1 || asked[0].Permission.Rules[0].Label != "go test, which runs this project's tests" {
+			t.Fatalf("%+v", asked)
+		}
+		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(ch.rt().raw["ask-1"]); got != `{"behavior":"allow","updatedInput":{"command":"go test ./..."}}` {
+			t.Error(got)
+		}
+		ch.rt().die(driver.Exit{Code: 1})
+		ch.finished(done)
+		done = ch.begin(context.Background(), turnID(2), "again")
+		ch.rt().taken(string(turnID(2)))
+		for i, tc := range []struct {
+			command, more string
+			allowed       bool
+		}{
+			{"go test -run X ./sub", suggestAny, true},
+			{"go test", "", false}, // the runtime would not remember it either
+			{"go test && go test -v", suggestAny, false},
+			{"go test -exec sh", suggestAny, false},
+			{"go testing", suggestAny, false},
+			{"go test; rm -r x", suggestAny, false},
+			{"go test > /etc/passwd", suggestAny, false},
+			{"go test $(id)", suggestAny, false},
+			{"go\u00a0test", suggestAny, false},
+			{"ls sub", suggestAny, false},
+			{"go test", suggestAny + `,"decision_reason_type":"safetyCheck"`, false},
+			{"go test", suggestAny + `,"decision_reason_type":"rule"`, false},
+			{"go test", suggestAny + `,"decision_reason_type":"hook"`, false},
+		} {
+			id := fmt.Sprintf("again-%d", i)
+			ch.rt().ask(id, bashAsk(id, tc.command, tc.more))
+			synctest.Wait()
+			if allowed := ch.rt().replies[id].Behavior == "allow"; allowed != tc.allowed {
+				t.Errorf("%s: allowed %v", tc.command, allowed)
+			}
+		}
+		ch.rt().result()
+		ch.finished(done)
+	}, environ)
+}
+
+// A rule for edits is for every tool that edits below the directory, and is parley's own: the runtime's mode stays.
+func TestEditsForTheSession(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit := func(tool, path, more string) string {
+		return fmt.Sprintf(`{"subtype":"can_use_tool","tool_name":%q,"tool_use_id":"t","input":{"file_path":%q}%s}`, tool, path, more)
+	}
+	inTurn(t, func(t *testing.T, ch *chat) {
+		ch.rt().ask("first", edit("Edit", filepath.Join(dir, "a.go"), suggestAny))
+		synctest.Wait()
+		asked := eventsOf[session.Asked](ch)
+		if len(asked) != 1 || len(asked[0].Permission.Rules) != 1 || asked[0].Permission.Rules[0].Label != "edits under ./" {
+			t.Fatalf("%+v", asked)
+		}
+		if err := ch.c.Answer("first", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(ch.rt().raw["first"]); got != fmt.Sprintf(`{"behavior":"allow","updatedInput":{"file_path":%q}}`, filepath.Join(dir, "a.go")) {
+			t.Error(got)
+		}
+		for i, tc := range []struct {
+			tool, path, more string
+			allowed          bool
+		}{
+			{"Write", filepath.Join(dir, "b.go"), suggestAny, true},
+			{"MultiEdit", filepath.Join(dir, "new/c.go"), suggestAny, true},
+			{"Edit", filepath.Join(dir, ".envrc"), suggestAny, false},
+			{"Write", filepath.Join(dir, "HEAD"), suggestAny, false},
+			{"Write", "/etc/x", suggestAny, false},
+			{"Write", filepath.Join(dir, "b.go"), suggestAny + `,"blocked_path":"/etc/x"`, false},
+			{"Read", filepath.Join(dir, "b.go"), suggestAny, false},
+			{"Write", filepath.Join(dir, "b.go"), suggestAny + `,"decision_reason_type":"safetyCheck"`, false},
+		} {
+			id := fmt.Sprintf("ask-%d", i)
+			ch.rt().ask(id, edit(tc.tool, tc.path, tc.more))
+			synctest.Wait()
+			if allowed := ch.rt().replies[id].Behavior == "allow"; allowed != tc.allowed {
+				t.Errorf("%s of %s%s: allowed %v", tc.tool, tc.path, tc.more, allowed)
+			}
+		}
+	}, func(_ *Options, o *session.OpenOptions) { o.Dir = dir })
+}
