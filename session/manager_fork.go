@@ -16,7 +16,8 @@ const opFork = "fork session"
 
 // Fork copies a session up to and including a turn, all of it for an empty turn, into a new one and returns that, as
 // [Manager.Resume] does. The copy is stored and listed at once; it has the directories, the model, the effort and the mode
-// of the original, which goes on as it is and may be running. An agent that keeps its own transcripts makes the copy
+// of the original, which goes on as it is and may be running. What the user has allowed for the session is not allowed in
+// the copy. An agent that keeps its own transcripts makes the copy
 // itself; for all others the journal is copied.
 //
 // A session that was never sent anything has nothing to copy: the result is a draft with the same choices, and a notice
@@ -189,7 +190,15 @@ func answered(t *Turn) bool {
 	})
 }
 
-// moved returns events as those of another session.
+// ungranted returns how an ask ended without what the answer allowed for the rest of that session.
+func ungranted(e Settled) Settled {
+	if e.Answer.Scope == ScopeSession {
+		e.Answer.Scope, e.Answer.Rule = ScopeOnce, nil
+	}
+	return e
+}
+
+// moved returns events as those of another session, in which nothing is allowed yet.
 func moved(events []Event, id ID) ([]Event, error) {
 	to, err := json.Marshal(id)
 	if err != nil {
@@ -197,8 +206,11 @@ func moved(events []Event, id ID) ([]Event, error) {
 	}
 	out := make([]Event, 0, len(events))
 	for _, e := range events {
-		if _, is := e.(SessionIDChanged); is {
+		switch was := e.(type) {
+		case SessionIDChanged:
 			continue
+		case Settled:
+			e = ungranted(was)
 		}
 		data, err := EncodeEvent(e)
 		if err != nil {

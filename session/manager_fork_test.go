@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -47,6 +48,56 @@ func turnsOf(t *session.Transcript) int {
 		}
 	}
 	return n
+}
+
+// What was allowed for a session is asked again in a copy of it, and the original keeps it.
+func TestForkTakesNoGrantsAlong(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		events := told("t1", "one", "first")
+		h := events[0].Header()
+		rule := session.Rule{Tool: "Bash", Pattern: "go test", Label: "go test"}
+		ask := func(id session.AskID, a session.Answer) []session.Event {
+			return []session.Event{session.Asked{Head: h, Ask: id, Kind: session.AskPermission, Permission: &session.PermissionAsk{Tool: "Bash", Rules: []session.Rule{rule}}},
+				session.Settled{Head: h, Ask: id, How: session.SettledAnswered, Answer: a}}
+		}
+		asks := slices.Concat(ask("a", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}),
+			ask("b", session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: &rule}), ask("c", session.Answer{Decision: session.Deny, Message: "no"}))
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}, slices.Insert(events, 1, asks...)...)
+		m := w.Manager()
+		for _, upTo := range []session.TurnID{"", "t1"} {
+			s, err := m.Fork(t.Context(), "s", upTo)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var decisions []session.Decision
+			for _, turn := range watch(s).transcript().Turns {
+				for _, e := range turn.Entries {
+					if a, ok := e.(*session.Ask); ok {
+						decisions = append(decisions, a.Settlement.Answer.Decision)
+						if a.Settlement.Answer.Scope == session.ScopeSession || a.Settlement.Answer.Rule != nil {
+							t.Errorf("fork at %q: %+v", upTo, a.Settlement.Answer)
+						}
+					}
+				}
+			}
+			if !slices.Equal(decisions, []session.Decision{session.Allow, session.Allow, session.Deny}) {
+				t.Errorf("fork at %q: %q", upTo, decisions)
+			}
+		}
+		s, err := m.Resume(t.Context(), "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := 0
+		for _, e := range watch(s).transcript().Turns[0].Entries {
+			if a, ok := e.(*session.Ask); ok && a.Settlement.Answer.Scope == session.ScopeSession {
+				kept++
+			}
+		}
+		if kept != 2 {
+			t.Errorf("the original keeps %d of 2", kept)
+		}
+	})
 }
 
 func TestForkCopiesTheJournal(t *testing.T) {
