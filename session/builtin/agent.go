@@ -28,8 +28,8 @@ type Options struct {
 	Environ []string
 	// PassEnv names variables that commands get although they may hold a GitHub token.
 	PassEnv []string
-	// Processes starts commands, which end with parley as far as [proc] reaches; the caller closes it. Nil: one for each conversation,
-	// closed with it.
+	// Processes starts commands, which end with parley as far as [proc] reaches; the caller closes it. Nil: one for each
+	// conversation, closed with it.
 	Processes *proc.Group
 	// BashTimeout is how long a command may run that asks for no time of its own; 0: two minutes.
 	BashTimeout time.Duration

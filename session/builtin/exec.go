@@ -3,6 +3,8 @@ package builtin
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -144,8 +146,31 @@ func decide(p session.Policy, kind session.ToolKind, ask session.PermissionAsk, 
 	if ruling != session.RulingAllow || at.real == "" || at.real == ask.Path {
 		return ruling, reason
 	}
+	p.Dirs = slices.Clone(p.Dirs)
+	for i, dir := range p.Dirs {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			p.Dirs[i] = real
+		}
+	}
 	ask.Path = at.real
 	return p.Decide(kind, ask)
+}
+
+// reason says what the user should know of a call that they are asked about: where its path leads, who runs such a file,
+// and why the call would fail all the same.
+func (c *conversation) reason(p session.Policy, kind session.ToolKind, j *job, problem error) string {
+	reasons := []string{c.ws.leads(j.place)}
+	if kind == session.ToolEdit {
+		guarded := p.Guarded(j.ask.Path)
+		if guarded == "" && j.place.real != "" {
+			guarded = p.Guarded(j.place.real)
+		}
+		reasons = append(reasons, guarded)
+	}
+	if problem != nil {
+		reasons = append(reasons, "This call will fail: "+problem.Error())
+	}
+	return strings.Join(slices.DeleteFunc(reasons, func(s string) bool { return s == "" }), " ")
 }
 
 // mayRead reports whether the model may read what the call would change without asking.
@@ -156,14 +181,10 @@ func mayRead(p session.Policy, j *job) bool {
 
 // askUser asks the user about a call and reports whether they allow it; problem is why it would fail all the same.
 func (c *conversation) askUser(ctx context.Context, policy session.Policy, kind session.ToolKind, id session.CallID, j *job, problem error) (outcome, bool) {
-	j.ask.Rules = policy.SuggestRules(kind, j.ask)
-	j.ask.Reason = c.ws.leads(j.place)
-	if kind == session.ToolEdit {
-		j.ask.Reason = strings.TrimSpace(j.ask.Reason + " " + policy.Guarded(j.ask.Path))
+	if problem == nil {
+		j.ask.Rules = policy.SuggestRules(kind, j.ask)
 	}
-	if problem != nil {
-		j.ask.Reason = strings.TrimSpace(j.ask.Reason + " This call will fail: " + problem.Error())
-	}
+	j.ask.Reason = c.reason(policy, kind, j, problem)
 	pending := &pendingAsk{kind: kind, ask: j.ask, place: j.place, answer: make(chan session.Answer, 1)}
 	ask := session.AskID("ask_" + string(id))
 	c.asks.add(ask, pending)

@@ -5,6 +5,7 @@ package builtin
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"parley/session"
@@ -44,6 +45,28 @@ func TestAsksSayWhereLinksLead(t *testing.T) {
 		asked := eventsOf[session.Asked](ch)
 		if len(asked) != 1 || asked[0].Permission.Reason != want {
 			t.Errorf("%s: %+v", path, asked)
+		}
+	}
+}
+
+// A session whose directory is reached through a link is asked about no more than any other, whatever the directories
+// above it are called; what a link within it leads to counts.
+func TestADirectoryBehindALink(t *testing.T) {
+	top := realDir(t)
+	real, link := filepath.Join(top, ".husky", "work"), filepath.Join(top, "link")
+	must(t, os.MkdirAll(filepath.Join(real, ".github/workflows"), 0o700), os.Symlink(real, link),
+		os.Symlink(".github/workflows/gone.yml", filepath.Join(real, "harmless")))
+	for name, want := range map[string]string{"a.txt": "", "sub/new/a.txt": "", "harmless": "Always asked: "} {
+		input := `{"file_path":` + quoted(name) + `,"content":"x"}`
+		ch := openChat(t, newService(t, callsReply([3]string{"w", "Write", input}), says("done")), in(link), mode(session.ModeAcceptEdits))
+		ch.answerAll(session.Answer{Decision: session.Allow})
+		ch.send("x")
+		asked := eventsOf[session.Asked](ch)
+		if want == "" && len(asked) != 0 || want != "" && (len(asked) != 1 || !strings.Contains(asked[0].Permission.Reason, want)) {
+			t.Errorf("%s: %+v", name, asked)
+		}
+		if got := ch.ended()["w"]; got.Outcome != session.ToolOK {
+			t.Errorf("%s: %+v", name, got)
 		}
 	}
 }
