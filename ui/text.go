@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"regexp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -246,14 +247,19 @@ func homely(dir, home string) string {
 	return dir
 }
 
-// shortModel is a model's id the way people say it: without the vendor, and with a space before the version.
+// versionedModel is an id that ends with a version, with dots or dashes, and perhaps with a date or the mark of a longer
+// context window.
+var versionedModel = regexp.MustCompile(`^([a-z-]*[a-z])-(\d+(?:[.-]\d{1,2})?)(-\d{8})?(\[\dm\])?$`)
+
+// shortModel is a model's id the way people say it: without the vendor, and with a space before the version, however a
+// runtime spells it.
 func shortModel(id string) string {
 	rest, ok := strings.CutPrefix(id, "claude-")
 	if !ok {
 		return id
 	}
-	if i := strings.LastIndex(rest, "-"); i > 0 && i+1 < len(rest) && rest[i+1] >= '0' && rest[i+1] <= '9' {
-		return rest[:i] + " " + rest[i+1:]
+	if m := versionedModel.FindStringSubmatch(rest); m != nil {
+		return m[1] + " " + strings.ReplaceAll(m[2], "-", ".")
 	}
 	return rest
 }

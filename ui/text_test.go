@@ -53,9 +53,11 @@ func TestSmallWords(t *testing.T) {
 		thousands(900), thousands(41400), thousands(1000000), thousands(1250000), count(1, "line", "lines"), count(1204, "line", "lines"),
 		homely("/home/ada/src", "/home/ada"), homely("/home/adam", "/home/ada"), homely("/x", ""), homely("/home/ada", "/home/ada"),
 		shortModel("claude-opus-4.8"), shortModel("gpt-5.5"), shortModel("claude-opus"), shortModel(""),
+		shortModel("claude-sonnet-4-6"), shortModel("claude-haiku-4-5-20251001"), shortModel("claude-opus-4-8[1m]"), shortModel("claude-3-5-sonnet"),
 	}
 	want := []string{"5s", "2m 05s", "2h 05m", "now", "5 min", "26 h", "2 d", "900", "41k", "1M", "1.2M", "1 line", "1,204 lines",
-		"~/src", "/home/adam", "/x", "~", "opus 4.8", "gpt-5.5", "opus", ""}
+		"~/src", "/home/adam", "/x", "~", "opus 4.8", "gpt-5.5", "opus", "",
+		"sonnet 4.6", "haiku 4.5", "opus 4.8", "3-5-sonnet"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

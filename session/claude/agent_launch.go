@@ -34,7 +34,7 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 		Program: program.Argv, Version: program.Version,
 		Dir: o.Dir, Dirs: slices.Clone(o.Dirs),
 		Session: string(id), Resume: a.stored(id),
-		Model: runtimeModel(model), Effort: effortFor(models, model, s.Effort), Mode: string(cmp.Or(s.Mode, session.ModeDefault)),
+		Model: spelledFor(models, model), Effort: effortFor(models, model, s.Effort), Mode: string(cmp.Or(s.Mode, session.ModeDefault)),
 		AllowBypass: true, Root: os.Geteuid() == 0, Trusted: a.o.Trusted(o.Dir),
 		BaseURL: o.Endpoint.BaseURL, Bearer: o.Endpoint.Bearer,
 		ConfigDir: a.o.ConfigDir, TempDir: a.o.TempDir, Environ: a.o.Environ, PassEnv: a.o.PassEnv, HookEvents: true,

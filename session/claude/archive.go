@@ -73,7 +73,7 @@ func metaOf(in transcript.Info) session.Meta {
 		title = in.Summary
 	}
 	return session.Meta{
-		ID: session.ID(in.ID), Agent: "claude", Dir: in.Dir, Branch: in.Branch, Title: title, First: in.First, Model: in.Model,
+		ID: session.ID(in.ID), Agent: "claude", Dir: in.Dir, Branch: in.Branch, Title: title, First: in.First, Model: listSpelling(in.Model),
 		Created: in.Created, Updated: in.Updated,
 	}
 }

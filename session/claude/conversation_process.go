@@ -55,6 +55,7 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 	if c.a.o.HookEvents {
 		e.m.TellHooks()
 	}
+	e.m.SetWindows(func(model string) int64 { return windowOf(models, model) })
 	e.m.SetModelNames(func(model string) string { return catalogModel(models, model) })
 	c.rt, c.last, c.crashed = e, e, false
 	c.note()

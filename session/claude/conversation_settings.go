@@ -79,11 +79,26 @@ func (c *conversation) tellModel(ctx context.Context, e *engine, models []sessio
 		return nil
 	}
 	c.knows(func() { e.told.Model = want }) // before the runtime says so
-	err := e.p.SetModel(ctx, runtimeModel(chooseModel(models, want)))
+	model := chooseModel(models, want)
+	err := e.p.SetModel(ctx, spelledFor(models, model))
 	if err != nil {
 		c.knows(func() { e.told.Model = told })
+	} else {
+		c.switched(e, model)
 	}
 	return c.refused(e, "use the model "+want, err)
+}
+
+// switched takes note of the model that a process was told to use, and says so if the running turn does not use it.
+func (c *conversation) switched(e *engine, model string) {
+	c.mu.Lock()
+	if e.m.turn != "" && switchesLate(e.launch.Version) && c.rt == e && !c.closed {
+		c.out.Put(session.Notice{Head: e.m.at(c.a.o.Now()), Severity: session.Info,
+			Text: fmt.Sprintf("This turn goes on with the model it began with. %s is used from the next prompt on.", model)})
+	}
+	c.out.Put(c.adjust(e, e.m.Switch(model, c.a.o.Now()))...)
+	c.mu.Unlock()
+	c.out.Deliver()
 }
 
 // tellEffort sets or clears the effort. One that the old model took and the new one does not is cleared, because the

@@ -29,6 +29,10 @@ type Mapper struct {
 	model string // as the user knows it
 	mode  session.Mode
 	names func(string) string
+	next  string // the model from the next turn on, empty if it is that of this one
+
+	sizes func(model string) int64 // of context windows, before the runtime tells them
+	seen  map[string]int64         // windows that the runtime has told, by model
 
 	msg     *answer                      // the top-level answer being streamed
 	used    map[string]int               // answers so far, by message id
@@ -63,6 +67,8 @@ func NewMapper(id session.ID, gen session.Generation) *Mapper {
 		askFor:  map[session.AskID]*openAsk{},
 		unknown: map[string]int{},
 		names:   func(model string) string { return model },
+		sizes:   func(string) int64 { return 0 },
+		seen:    map[string]int64{},
 	}
 }
 
@@ -216,6 +222,7 @@ func (m *Mapper) close(e session.TurnEnded, at time.Time) {
 	turns := m.turns
 	m.drain(at, func(t *toolCall) bool { return t.turns < turns && (t.child == "" || m.over(t.child)) })
 	m.tell(at)
+	m.switched(at)
 	m.hooks.denied = nil
 	m.emit(e)
 	m.turn = ""
@@ -334,8 +341,8 @@ func (m *Mapper) setModel(model string, at time.Time) {
 	if model = m.names(model); model == m.model {
 		return
 	}
-	m.model = model
 	m.emit(session.ModelChanged{Head: m.at(at), Model: model})
+	m.resize(model, at)
 }
 
 // setMode tells a change of the permission mode. Modes that only the runtime has are not ours to show.

@@ -68,6 +68,10 @@ func (m *Mapper) measure(l line, at time.Time) {
 	for model, u := range l.ModelUsage {
 		if m.names(model) == m.model || model == m.model || len(l.ModelUsage) == 1 {
 			m.window.Window = u.ContextWindow
+			if listed := m.sizes(m.model); listed > 0 {
+				m.window.Window = min(listed, u.ContextWindow) // the service refuses what is longer
+			}
+			m.seen[m.model] = m.window.Window
 		}
 	}
 	if m.window.Used > 0 && m.window.Window > 0 {

@@ -67,8 +67,10 @@ func replayAtOnce(id session.ID, entries []transcript.Entry, children []transcri
 }
 
 func newReplayer(id session.ID, children []transcript.Child) *replayer {
+	m := NewMapper(id, 0)
+	m.SetModelNames(listSpelling)
 	return &replayer{
-		m: NewMapper(id, 0), children: children, told: map[int]bool{}, answered: map[session.CallID]bool{},
+		m: m, children: children, told: map[int]bool{}, answered: map[session.CallID]bool{},
 		notes: map[string]taskNote{}, names: map[string]string{}, usage: map[string]transcript.Usage{},
 	}
 }

@@ -179,6 +179,11 @@ var scenarios = []scenario{
 		{on: idle, do: control("set_model", map[string]any{"model": "claude-haiku-4-5"})},
 		{on: `"host-set_model"`, do: control("set_permission_mode", map[string]any{"mode": "acceptEdits"})},
 		{on: `"host-set_permission_mode"`, do: next("scenario write")}}},
+	// The model is changed while a call waits: what the next request of the turn asks for differs with the version.
+	{name: "settingsturn", prompt: "scenario bash", reply: func(h *host, r request) map[string]any {
+		defer h.control("set_model", map[string]any{"model": "claude-haiku-4-5"})
+		return allow(r)
+	}, results: 2, steps: []step{{on: `"host-set_model"`}, {on: idle, do: next("scenario text")}}},
 	{name: "resume", prompt: "scenario text", steps: []step{{on: idle, do: nextKept("scenario resume")},
 		{on: `"text_delta"`, do: (*host).die}}, again: &scenario{prompt: "scenario text"}},
 	{name: "resumetool", prompt: "scenario text", steps: []step{{on: idle, do: nextKept("scenario resumetool")}},
