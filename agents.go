@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -90,9 +92,14 @@ func (a *app) newAgents(s *services, unattended bool) []session.Agent {
 	if len(temp) > longestTemp {
 		temp = ""
 	}
-	trust := repository.New(repository.Options{Dir: filepath.Join(a.paths.Data, "trust"), Home: a.getenv("HOME")})
+	home := a.getenv("HOME")
+	own := func() string {
+		return repository.UserConfig(cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR")), home)
+	}
+	trust := repository.New(repository.Options{Dir: filepath.Join(a.paths.Data, "trust"), Home: home, UserConfig: own})
 	return append(agents, claude.New(claude.Options{
 		Repository: trust,
+		OwnServers: func(dir string) json.RawMessage { return repository.OwnServers(own(), dir, home) },
 		Trusted: func(dir string) bool {
 			yes, err := trust.Trusted(dir)
 			if err != nil {

@@ -2,6 +2,7 @@ package claude
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -56,6 +57,11 @@ type Options struct {
 	Spent func(id session.ID) int64
 	// Trusted reports whether the user trusts what a directory brings along. Nil: nothing is trusted.
 	Trusted func(dir string) bool
+	// OwnServers returns the user's own MCP servers as they may be started for a directory that is not trusted, as the value of
+	// "mcpServers"; nil: there are none. It is asked at each start of a process.
+	OwnServers func(dir string) json.RawMessage
+	// Managed reports whether this machine's administrator has set MCP servers, which then are the only ones; nil: look.
+	Managed func() bool
 	// Repository finds what directories bring along and remembers what the user said about it. Nil: there is nothing.
 	Repository session.RepositoryTruster
 	// Grace is how long the runtime may take to end an interrupted turn before it is killed; 0: 5 s.
@@ -117,6 +123,12 @@ func New(o Options) *Agent {
 	}
 	if o.Trusted == nil {
 		o.Trusted = func(string) bool { return false }
+	}
+	if o.OwnServers == nil {
+		o.OwnServers = func(string) json.RawMessage { return nil }
+	}
+	if o.Managed == nil {
+		o.Managed = driver.Managed
 	}
 	if o.Spent == nil {
 		o.Spent = func(session.ID) int64 { return 0 }

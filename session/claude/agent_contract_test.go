@@ -61,6 +61,7 @@ var agentSteps = []struct {
 	{"children", (*whole).children},
 	{"background", (*whole).background},
 	{"meanwhile", (*whole).meanwhile},
+	{"own servers", (*whole).ownServers},
 	{"form", (*whole).form},
 	{"link", (*whole).link},
 	{"form interrupted", (*whole).formInterrupted},

@@ -3,6 +3,7 @@ package claude
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"os"
 	"regexp"
 	"slices"
@@ -30,12 +31,17 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 		models = nil // the first request will say what is wrong, if anything is
 	}
 	model := chooseModel(models, s.Model)
+	trusted, managed := a.o.Trusted(o.Dir), a.o.Managed()
+	var servers json.RawMessage
+	if !trusted && !managed {
+		servers = a.o.OwnServers(o.Dir)
+	}
 	return driver.Launch{
 		Program: program.Argv, Version: program.Version,
 		Dir: o.Dir, Dirs: slices.Clone(o.Dirs),
 		Session: string(id), Resume: a.stored(id),
 		Model: spelledFor(models, model), Effort: effortFor(models, model, s.Effort), Mode: string(cmp.Or(s.Mode, session.ModeDefault)),
-		AllowBypass: true, Root: os.Geteuid() == 0, Trusted: a.o.Trusted(o.Dir),
+		AllowBypass: true, Root: os.Geteuid() == 0, Trusted: trusted, Managed: managed, Servers: servers,
 		BaseURL: o.Endpoint.BaseURL, Bearer: o.Endpoint.Bearer,
 		ConfigDir: a.o.ConfigDir, TempDir: a.o.TempDir, Environ: a.o.Environ, PassEnv: a.o.PassEnv, HookEvents: true,
 		SmallModel: runtimeModel(smallModel(models, model)),

@@ -2,6 +2,7 @@ package claude
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -104,5 +105,26 @@ func TestOpenRefuses(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		})
+	}
+}
+
+// TestOwnServersAreHandedOver where the directory is not trusted: a trusted one has them from the runtime itself, and an
+// administrator's are the only ones.
+func TestOwnServersAreHandedOver(t *testing.T) {
+	for _, tc := range []struct{ trusted, managed, want bool }{{false, false, true}, {true, false, false}, {false, true, false}} {
+		ch, open := fakeWorld(t, func(o *Options, _ *session.OpenOptions) {
+			o.Trusted = func(string) bool { return tc.trusted }
+			o.Managed = func() bool { return tc.managed }
+			o.OwnServers = func(dir string) json.RawMessage {
+				return json.RawMessage(`{"mine":{"command":"` + filepath.ToSlash(dir) + `"}}`)
+			}
+		})
+		l, _, err := ch.a.launch(t.Context(), open, open.Session, open.Settings)
+		if err != nil || (l.Servers != nil) != tc.want || l.Trusted != tc.trusted || l.Managed != tc.managed {
+			t.Errorf("%+v: servers %s, %v", tc, l.Servers, err)
+		}
+		if tc.want && string(l.Servers) != `{"mine":{"command":"`+filepath.ToSlash(open.Dir)+`"}}` {
+			t.Errorf("servers %s", l.Servers)
+		}
 	}
 }

@@ -83,12 +83,31 @@ func (w *whole) form() {
 	if got := w.wrote(session.TurnID(id)); !strings.Contains(got, `{"action":"decline"}`) {
 		w.t.Errorf("the server was told %q", got)
 	}
-	// Neither version says that it can open pages when a server asks for one by itself.
-	w.completes("open the link", "does not support URL-mode")
-	if told := told(w, heard); !strings.Contains(told, `"elicitation":{}`) {
+	w.linkByItself(told(w, heard))
+	w.askedForm(w.send("fill the form")) // with which it is closed
+}
+
+// linkByItself lets the server ask for a page to be opened without failing a call. Up to 2.1.197 runtimes do not say that they
+// can do that, and refuse it.
+func (w *whole) linkByItself(told string) {
+	w.t.Helper()
+	if strings.Contains(told, `"elicitation":{}`) {
+		w.completes("open the link", "does not support URL-mode")
+		return
+	}
+	if !strings.Contains(told, `"elicitation":{"form":{},"url":{}}`) && !strings.Contains(told, `"elicitation":{"url":{},"form":{}}`) {
 		w.t.Errorf("the runtime says something else of what it can do now: %s", told)
 	}
-	w.askedForm(w.send("fill the form")) // with which it is closed
+	id := w.send("open the link")
+	a := w.askedForm(id)
+	if e := a.Elicitation; e.Server != "forms" || e.Message != "Sign in" || e.URL != "https://example.com/sign-in" {
+		w.t.Errorf("asked %+v", e)
+	}
+	w.reply(a, session.Answer{Decision: session.Allow})
+	w.ends(id)
+	if got := w.wrote(session.TurnID(id)); !strings.Contains(got, `{"action":"accept"`) {
+		w.t.Errorf("the server was told %q", got)
+	}
 }
 
 // link lets an MCP server ask for a page to be opened, as the error of a call, which the runtime repeats afterwards.

@@ -59,9 +59,13 @@ func Args(l Launch) []string {
 	}
 	add("--disallowedTools", strings.Join(l.Disallowed, ","))
 	// Left out, it would mean all of them, with the hooks and servers of a repository nobody has looked at.
-	if l.Trusted {
+	switch {
+	case l.Trusted:
 		a = append(a, "--setting-sources=user,project,local")
-	} else {
+	case l.Managed: // the two flags about servers would end it
+		a = append(a, "--setting-sources=user")
+	default:
+		add("--mcp-config", l.serversFile)
 		a = append(a, "--setting-sources=user", "--strict-mcp-config")
 	}
 	add("--permission-mode", l.Mode)

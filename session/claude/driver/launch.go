@@ -1,5 +1,7 @@
 package driver
 
+import "encoding/json"
+
 // Launch is everything that decides how a runtime is started: its arguments ([Args]), its environment ([Environ]) and its
 // initialize request ([InitRequest]). All three are pure.
 type Launch struct {
@@ -30,6 +32,11 @@ type Launch struct {
 	Root bool
 	// Trusted says that the user trusts the repository: its settings, hooks and MCP servers are loaded.
 	Trusted bool
+	// Servers are the user's own MCP servers, the value of "mcpServers", for a repository that is not trusted; nil for none. A
+	// trusted one gets them from the runtime itself.
+	Servers json.RawMessage
+	// Managed says that the administrator has set MCP servers, see [Managed].
+	Managed bool
 	// BaseURL and Bearer are where model requests go and what they carry.
 	BaseURL, Bearer string
 	// ConfigDir is the runtime's configuration directory; "" means its default, or what Environ says.
@@ -49,4 +56,6 @@ type Launch struct {
 	Disallowed []string
 	// AppendSystem is appended to the runtime's own system prompt.
 	AppendSystem string
+
+	serversFile string // holds Servers while the runtime starts
 }

@@ -68,7 +68,9 @@ func launches() []struct {
 		{"fork", with(func(l *Launch) { l.Resume, l.Fork, l.ForkSession = true, true, sessionB })},
 		{"fork, any id", with(func(l *Launch) { l.Resume, l.Fork = true, true })},
 		{"plan mode", with(func(l *Launch) { l.Mode = "plan" })},
-		{"trusted", with(func(l *Launch) { l.Trusted = true })},
+		{"trusted", with(func(l *Launch) { l.Trusted, l.serversFile = true, "/tmp/p1/s.json" })},
+		{"with servers of the user", with(func(l *Launch) { l.serversFile = "/tmp/p1/s.json" })},
+		{"with servers of an administrator", with(func(l *Launch) { l.Managed, l.serversFile = true, "/tmp/p1/s.json" })},
 		{"bypass", with(func(l *Launch) { l.Mode, l.AllowBypass = modeBypass, true })},
 		{"root", with(func(l *Launch) { l.Root, l.AllowBypass = true, true })},
 		{"root in a sandbox", with(func(l *Launch) {

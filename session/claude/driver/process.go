@@ -90,6 +90,11 @@ func Start(ctx context.Context, o Options) (*Process, error) {
 		}
 		begin = func(ctx context.Context, c proc.Command) (Child, error) { return o.Processes.Start(ctx, c) }
 	}
+	remove, err := o.Launch.writeServers()
+	if err != nil {
+		return nil, startError(session.KindDisk, err)
+	}
+	defer remove()
 	argv := append(append([]string(nil), o.Program...), Args(o.Launch)...)
 	child, err := begin(ctx, proc.Command{Argv: argv, Dir: o.Dir, Env: Environ(o.Launch), Label: "claude " + o.Session})
 	if ctx.Err() != nil {

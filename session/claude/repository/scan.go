@@ -21,6 +21,11 @@ import (
 //
 // It starts nothing and follows no link out of the repository. An error means that the directory itself cannot be read.
 func Scan(ctx context.Context, dir, home string) (items []session.RepositoryItem, sum string, err error) {
+	return scanWith(ctx, dir, home, "")
+}
+
+// scanWith also lists the user's own MCP servers, of the runtime's file config, that would run something of the directory.
+func scanWith(ctx context.Context, dir, home, config string) (items []session.RepositoryItem, sum string, err error) {
 	dir, err = realPath(dir)
 	if err != nil {
 		return nil, "", &session.Error{Op: "look at what the directory brings along", Kind: session.KindNotFound, Err: err}
@@ -48,6 +53,7 @@ func Scan(ctx context.Context, dir, home string) (items []session.RepositoryItem
 			break
 		}
 	}
+	l.own(config, dir, home)
 	return l.bounded(), l.sum(), nil
 }
 

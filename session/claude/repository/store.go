@@ -22,6 +22,8 @@ type Options struct {
 	Dir string
 	// Home is the user's home directory: what lies in it, and not below, is the user's own.
 	Home string
+	// UserConfig tells the file with the user's own MCP servers, see the function [UserConfig]; nil: there is none.
+	UserConfig func() string
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 }
@@ -42,6 +44,9 @@ func New(o Options) *Store {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.UserConfig == nil {
+		o.UserConfig = func() string { return "" }
+	}
 	return &Store{o: o, seen: map[string]string{}}
 }
 
@@ -56,7 +61,7 @@ type decision struct {
 // Untrusted lists what dir would bring along if the user trusted it. It is empty if that is nothing, or if the user has
 // decided about this very list, either way. It starts nothing.
 func (s *Store) Untrusted(ctx context.Context, dir string) ([]session.RepositoryItem, error) {
-	items, sum, err := Scan(ctx, dir, s.o.Home)
+	items, sum, err := scanWith(ctx, dir, s.o.Home, s.o.UserConfig())
 	if err != nil || len(items) == 0 {
 		return nil, err
 	}
@@ -77,7 +82,7 @@ func (s *Store) Untrusted(ctx context.Context, dir string) ([]session.Repository
 // now, a yes is refused with an error of kind [session.KindInvalid], and the user should see the new list.
 func (s *Store) Trust(ctx context.Context, dir string, items []session.RepositoryItem, yes bool) error {
 	const op = "remember whether the repository is trusted"
-	now, sum, err := Scan(ctx, dir, s.o.Home)
+	now, sum, err := scanWith(ctx, dir, s.o.Home, s.o.UserConfig())
 	if err != nil {
 		return err
 	}
@@ -110,7 +115,7 @@ func (s *Store) Trusted(dir string) (bool, error) {
 	if !ok || !d.Trusted {
 		return false, nil
 	}
-	items, sum, err := Scan(context.Background(), real, s.o.Home)
+	items, sum, err := scanWith(context.Background(), real, s.o.Home, s.o.UserConfig())
 	if err != nil {
 		return false, err
 	}

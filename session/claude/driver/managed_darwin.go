@@ -1,0 +1,3 @@
+package driver
+
+const managedServers = "/Library/Application Support/ClaudeCode/managed-mcp.json"

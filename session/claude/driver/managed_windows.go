@@ -1,0 +1,3 @@
+package driver
+
+const managedServers = `C:\Program Files\ClaudeCode\managed-mcp.json`

@@ -1,0 +1,73 @@
+package driver_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"parley/session/claude/claudetest"
+	"parley/session/claude/driver"
+	"parley/session/proc"
+)
+
+// TestServersAreHandedOver in a file that is there while the runtime starts, that nobody else may read, and that is gone
+// afterwards, however the start ends.
+func TestServersAreHandedOver(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		c := &consumer{}
+		o := c.options(func(c *claudetest.Conn) { c.Handshake(); c.Serve(nil, nil) })
+		o.TempDir = t.TempDir()
+		stale := filepath.Join(o.TempDir, "parley-mcp-1.json")
+		if err := os.WriteFile(stale, []byte("{}"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		old := time.Now().Add(-2 * time.Hour)
+		if err := os.Chtimes(stale, old, old); err != nil {
+			t.Fatal(err)
+		}
+		o.Servers = []byte(`{"mine":{"command":"x","env":{"KEY":"secret value"}}}`)
+		start, read := o.Start, ""
+		o.Start = func(ctx context.Context, cmd proc.Command) (driver.Child, error) {
+			i := slices.Index(cmd.Argv, "--mcp-config")
+			if i < 0 || !slices.Contains(cmd.Argv, "--strict-mcp-config") {
+				t.Fatalf("arguments %q", cmd.Argv)
+			}
+			data, err := os.ReadFile(cmd.Argv[i+1])
+			if info, statErr := os.Stat(cmd.Argv[i+1]); err != nil || statErr != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
+				t.Errorf("%v, %v, %v", info, err, statErr)
+			}
+			read = string(data)
+			if fails {
+				return nil, errors.New("no such program")
+			}
+			return start(ctx, cmd)
+		}
+		if fails {
+			if _, err := driver.Start(t.Context(), o); err == nil {
+				t.Fatal("started")
+			}
+		} else {
+			begin(t, c, o)
+		}
+		if read != `{"mcpServers":{"mine":{"command":"x","env":{"KEY":"secret value"}}}}`+"\n" {
+			t.Errorf("the runtime got %q", read)
+		}
+		if left, err := os.ReadDir(o.TempDir); err != nil || len(left) != 0 {
+			t.Errorf("left behind: %v, %v", left, err)
+		}
+	}
+}
+
+// TestServersThatCannotBeHandedOver end the start with the reason.
+func TestServersThatCannotBeHandedOver(t *testing.T) {
+	c := &consumer{}
+	o := c.options(func(c *claudetest.Conn) { c.Handshake() })
+	o.TempDir, o.Servers = filepath.Join(t.TempDir(), "gone"), []byte(`{"mine":{}}`)
+	if _, err := driver.Start(t.Context(), o); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}
