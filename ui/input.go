@@ -316,6 +316,7 @@ func (m *Model) openPicker(p *picker, what picking) {
 
 func (m *Model) closePicker() {
 	m.picker, m.picking = nil, pickNothing
+	m.sayWaiting()
 	_ = m.resetPrompt() // the caller wakes it
 	m.waking = false
 }

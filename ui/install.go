@@ -78,6 +78,19 @@ func (o *Options) offerInstall() string {
 	return "/install gets " + visible(oneLine(o.Offer.Title)) + inBrackets(o.Offer.Bytes)
 }
 
+// startTip is what a new user may want to know, "" if that is nothing.
+func (o *Options) startTip() string {
+	switch tip := o.offerInstall(); {
+	case tip != "":
+		return tip
+	case o.Demo && o.Width < 80:
+		return "Simulated model: say anything."
+	case o.Demo:
+		return "The model is simulated, all else is real. Say anything: the tour begins."
+	}
+	return ""
+}
+
 func inBrackets(n int64) string {
 	if n <= 0 {
 		return ""

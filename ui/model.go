@@ -81,15 +81,17 @@ type Model struct {
 	helpTop  int
 	firstRun *firstRun
 
-	models   []session.Model
-	account  session.Account
-	busy     string // what is being waited for, apart from the agent
-	flash    flash
-	spin     int
-	spinning bool
-	stopping bool
-	leaving  time.Time // when ctrl+c was pressed last
-	clearing time.Time // when escape was pressed last
+	models  []session.Model
+	account session.Account
+	busy    string // what is being waited for, apart from the agent
+	flash   flash
+	// waitingFlash is shown once the picker is closed that has its place.
+	waitingFlash flash
+	spin         int
+	spinning     bool
+	stopping     bool
+	leaving      time.Time // when ctrl+c was pressed last
+	clearing     time.Time // when escape was pressed last
 
 	dirty  bool
 	counts Counts
@@ -158,40 +160,31 @@ type (
 func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m := &Model{opts: o, ctx: ctx, painter: p, width: o.Width, height: o.Height, focused: true,
 		answered: map[session.AskID]bool{}, steering: map[session.PromptID]bool{}, drafts: newDraftKeeper(o.Drafts), watch: func(*Inbox) {}}
+	var begin atStart
 	fixed, dark, words, err := themeOf(o.Theme)
 	if err != nil {
-		m.flash = flash{text: "the theme cannot be used: " + visible(oneLine(err.Error())), warn: true}
+		begin.warn("the theme cannot be used: " + visible(oneLine(err.Error())))
 	}
 	m.fixedTheme = fixed
 	m.keys, err = newKeymap(o.Keys)
 	m.keys.vim = o.Vim
 	if err != nil {
-		m.flash = flash{text: "some keys cannot be bound: " + visible(oneLine(err.Error())), warn: true}
-	} else if len(m.keys.notes) > 0 {
-		m.flash = flash{text: visible(oneLine(m.keys.notes[0])), warn: true}
+		begin.warn("some keys cannot be bound: " + visible(oneLine(err.Error())))
+	}
+	for _, note := range m.keys.notes {
+		begin.warn(visible(oneLine(note)))
 	}
 	m.attending.term = o.terminal()
 	m.look = &look{theme: themeFor(&o, fixed, dark, words), now: o.Now, home: o.env("HOME"), ascii: o.onlyASCII(),
 		links: m.attending.term.Links}
 	m.lastKey = o.Now()
-	switch {
-	case o.Notice != "":
-		m.flash = flash{text: visible(oneLine(o.Notice))}
-	case o.offerInstall() != "":
-		m.flash = flash{text: o.offerInstall()}
-	case o.Demo:
-		m.flash = flash{text: "The model is simulated, all else is real. Say anything: the tour begins."}
-		if o.Width < 80 {
-			m.flash.text = "Simulated model: say anything."
-		}
+	if o.Notice != "" {
+		begin.tell(visible(oneLine(o.Notice)))
 	}
+	m.sayAtStart(begin, o.startTip())
 	m.look.keys = m.keys
 	m.mouse.on = o.mouse()
 	m.composer = newComposer(m.look.theme, m.keys.edits)
-	for _, note := range m.keys.notes {
-		m.keepSaid(visible(oneLine(note)), true)
-	}
-	m.keepSaid(m.flash.text, m.flash.warn)
 	m.completing = newCompleting(m)
 	if o.Vim {
 		m.composer.vim = compose.NewVim(m.composer.Composer)

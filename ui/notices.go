@@ -20,7 +20,7 @@ const mostSaid = 200
 
 // keepSaid remembers what is said. What only tells which key to press again is not worth it.
 func (m *Model) keepSaid(text string, warn bool) {
-	if n := len(m.saidBefore); text == "" || n > 0 && m.saidBefore[n-1].text == text || strings.Contains(text, " again ") {
+	if n := len(m.saidBefore); text == "" || n > 0 && m.saidBefore[n-1].text == text || !warn && strings.Contains(text, " again ") {
 		return
 	}
 	m.saidBefore = append(m.saidBefore, said{m.now(), text, warn})

@@ -1,6 +1,8 @@
 package uitest
 
 import (
+	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -35,4 +37,79 @@ func TestNotices(t *testing.T) {
 			t.Errorf("what was said is not said again:\n%s", p.Text())
 		}
 	})
+}
+
+// offering is a screen whose agent's runtime can be installed.
+func offering(o *ui.Options) {
+	o.Offer = &ui.RuntimeOffer{Name: "claude", Title: "Claude Code", Bytes: 63_200_000}
+	o.InstallRuntime = func(context.Context, string, func(ui.InstallProgress)) error { return nil }
+}
+
+// TestWarningsAtTheStart stand before every tip, and all of them stay in /notices.
+func TestWarningsAtTheStart(t *testing.T) {
+	const tip, theme, binding, notice = "/install gets", "the theme cannot be used", "ctrl+o was the key of", "newer than tested"
+	badTheme := func(o *ui.Options) { o.Theme = "/no/such/style.json" }
+	unbinds := func(o *ui.Options) {
+		o.Keys = []ui.KeyBinding{{Key: "f2", Action: "none", Where: "config.yaml:1"}, {Key: "ctrl+o", Action: "/model", Where: "config.yaml:2"}}
+	}
+	told := func(o *ui.Options) { o.Notice = "This is newer than tested." }
+	demo := func(o *ui.Options) { o.Demo = true }
+	for name, tc := range map[string]struct {
+		options []func(*ui.Options)
+		first   string
+		all     []string
+	}{
+		"a tip":                  {[]func(*ui.Options){offering}, tip, []string{tip}},
+		"a theme":                {[]func(*ui.Options){offering, badTheme}, theme, []string{theme}},
+		"a binding":              {[]func(*ui.Options){offering, unbinds}, binding, []string{binding}},
+		"a notice":               {[]func(*ui.Options){offering, told}, notice, []string{notice}},
+		"all":                    {[]func(*ui.Options){offering, badTheme, unbinds, told}, theme, []string{theme, binding, notice}},
+		"a theme in the demo":    {[]func(*ui.Options){demo, badTheme}, theme, []string{theme}},
+		"a theme and a notice":   {[]func(*ui.Options){badTheme, told}, theme, []string{theme, notice}},
+		"a binding and a notice": {[]func(*ui.Options){unbinds, told}, binding, []string{binding, notice}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			Run(t, Config{Width: 160, Height: 40, Options: func(o *ui.Options) {
+				for _, change := range tc.options {
+					change(o)
+				}
+			}}, func(p *Program) {
+				if !p.Has(tc.first) || tc.first != tip && p.Has(tip) {
+					t.Errorf("%q is not what is said first:\n%s", tc.first, p.Text())
+				}
+				if more := p.Has(fmt.Sprintf("1 of %d (/notices): ", len(tc.all))); more != (len(tc.all) > 1) {
+					t.Errorf("more %v:\n%s", more, p.Text())
+				}
+				p.Type("/notices")
+				for _, want := range tc.all {
+					if !p.Has(want) {
+						t.Errorf("%q stands nowhere:\n%s", want, p.Text())
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestStartOfAPicker shows its keys, no tip, and a warning once it is closed.
+func TestStartOfAPicker(t *testing.T) {
+	for _, warns := range []bool{false, true} {
+		words := ""
+		Run(t, Config{Width: 120, Height: 30, Options: func(o *ui.Options) {
+			offering(o)
+			o.Resume = &words
+			if warns {
+				o.Theme = "/no/such/style.json"
+			}
+		}}, func(p *Program) {
+			p.Settle()
+			if p.Has("/install gets") || p.Has("the theme cannot") || !p.Has("esc") {
+				t.Errorf("the keys are not shown:\n%s", p.Text())
+			}
+			p.Keys("esc")
+			if p.Has("the theme cannot be used") != warns || p.Has("/install gets") {
+				t.Errorf("with a warning: %v\n%s", warns, p.Text())
+			}
+		})
+	}
 }
