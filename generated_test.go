@@ -27,6 +27,7 @@ func TestGeneratedDocumentationIsFresh(t *testing.T) {
 	tested := runtimes.Tested("claude")
 	within(t, "docs/configuration.md", "tested", fmt.Appendf(nil, "Tested are %s and %s.\n", strings.Join(tested[:len(tested)-1], ", "), tested[len(tested)-1]))
 	within(t, "docs/keys.md", "keys", []byte(ui.KeysMarkdown()))
+	within(t, "docs/keys.md", "asks", []byte(ui.AsksMarkdown()))
 }
 
 func manPage(t *testing.T) []byte {

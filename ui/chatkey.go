@@ -65,8 +65,6 @@ func (m *Model) act(b bound) (cmd tea.Cmd, done bool) {
 	case actHelp:
 		m.openHelp()
 		return nil, true
-	case actTrust:
-		return m.summonTrust(), true
 	case actRedraw:
 		m.painter.Repaint()
 		return nil, true

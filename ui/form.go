@@ -122,28 +122,18 @@ func (f *form) key(k tea.KeyPressMsg) (session.Answer, bool) {
 
 // pickKey handles a key while options are chosen from.
 func (f *form) pickKey(s string) (session.Answer, bool) {
-	fd := &f.fields[f.at]
-	switch {
-	case s == "esc":
+	switch s {
+	case "esc":
 		return declined(), true
-	case s == "up" || s == "k":
+	case "up":
 		f.move(-1)
-	case s == "down" || s == "j":
+	case "down":
 		f.move(1)
-	case s == "tab" || s == "right" || s == "l":
+	case "tab", "right":
 		f.step(1)
-	case s == "shift+tab" || s == "left" || s == "h":
+	case "shift+tab", "left":
 		f.step(-1)
-	case s == "space" && fd.multi:
-		f.tick()
-	case len(s) == 1 && s[0] >= '1' && s[0] <= '9' && int(s[0]-'1') < fd.rows():
-		f.sel, f.snap = int(s[0]-'1'), true
-		if fd.multi {
-			f.tick()
-			break
-		}
-		return f.pick()
-	case s == "enter":
+	case "enter":
 		if !f.seen { // what is picked has been looked at
 			f.snap = true
 			break
@@ -151,6 +141,55 @@ func (f *form) pickKey(s string) (session.Answer, bool) {
 		return f.pick()
 	}
 	return session.Answer{}, false
+}
+
+// selects reports whether a printable key selects something in the step.
+func (f *form) selects(s string) bool {
+	switch {
+	case len(f.fields) == 0 || f.writing():
+		return false
+	case f.reviewing():
+		return digit(s) < len(f.fields)
+	}
+	fd := &f.fields[f.at]
+	return fd.multi && (s == "space" || s == " ") && f.sel < len(fd.options) || digit(s) < fd.rows()
+}
+
+// choose does what such a key selects. It answers nothing.
+func (f *form) choose(s string) {
+	if !f.selects(s) {
+		return
+	}
+	n := digit(s)
+	if f.reviewing() {
+		f.enter(n)
+		return
+	}
+	fd := &f.fields[f.at]
+	if n < fd.rows() {
+		f.sel, f.snap = n, true
+	}
+	if fd.multi && f.sel < len(fd.options) {
+		fd.toggle(f.sel)
+	}
+}
+
+// digit is what a digit from 1 on stands for, counted from 0; more than there can be for anything else.
+func digit(s string) int {
+	if len(s) == 1 && s[0] >= '1' && s[0] <= '9' {
+		return int(s[0] - '1')
+	}
+	return 1 << 30
+}
+
+// copy returns the form as it is, to go back to.
+func (f *form) copy() *form {
+	c := *f
+	c.fields = slices.Clone(f.fields)
+	for i := range c.fields {
+		c.fields[i].chosen = slices.Clone(c.fields[i].chosen)
+	}
+	return &c
 }
 
 // move moves the selection, or the text where the selected option is not all on the screen yet or none follows.
@@ -168,16 +207,6 @@ func (f *form) step(by int) {
 	if to := f.at + by; to >= 0 && to < f.steps() {
 		f.enter(to)
 	}
-}
-
-// tick picks the selected option of several, or lets it go; behind the last option stand words of one's own.
-func (f *form) tick() {
-	fd := &f.fields[f.at]
-	if f.sel < len(fd.options) {
-		fd.toggle(f.sel)
-		return
-	}
-	f.write()
 }
 
 // write begins to write words of one's own.
@@ -267,17 +296,15 @@ func (f *form) next() (session.Answer, bool) {
 
 // reviewKey handles a key while the answers are looked over.
 func (f *form) reviewKey(s string) (session.Answer, bool) {
-	switch {
-	case s == "enter":
+	switch s {
+	case "enter":
 		return f.send()
-	case s == "esc" || s == "shift+tab" || s == "left" || s == "h":
+	case "esc", "shift+tab", "left":
 		f.step(-1)
-	case s == "up" || s == "k":
+	case "up":
 		f.top--
-	case s == "down" || s == "j":
+	case "down":
 		f.top++
-	case len(s) == 1 && s[0] >= '1' && s[0] <= '9' && int(s[0]-'1') < len(f.fields):
-		f.enter(int(s[0] - '1'))
 	}
 	return session.Answer{}, false
 }

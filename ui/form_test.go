@@ -21,7 +21,8 @@ func FuzzForm(f *testing.F) {
 		width, limit = min(max(width, 40), 300), min(max(limit, 3), 100)
 		l := &look{theme: newTheme(true, true, nil), now: time.Now, width: width, height: 24}
 		p := newPrompt(&session.Ask{Asked: session.Asked{Elicitation: &session.ElicitationAsk{Server: "s", Message: "m", Schema: []byte(schema)}}}, asking{})
-		p.focused = true
+		p.focus.show(time.Now())
+		p.focus.give()
 		show := func() {
 			rows, _, _ := p.view(l, 1, limit)
 			if len(rows) > limit && limit >= 3 {

@@ -13,6 +13,7 @@ type formRows struct {
 	from, to int
 	cx, cy   int // the cursor among the rows, -1, -1 for none
 	hint     string
+	hits     []zone // the options, by the rows
 }
 
 // lay lays out the step that is shown.
@@ -89,6 +90,9 @@ func (f *form) layField(l *look, v *formRows, focused bool) {
 	for i := range fd.rows() {
 		from := len(v.rows)
 		f.layOption(l, v, i, min(wide, w/2), focused)
+		for row := from; row < len(v.rows); row++ {
+			v.hits = append(v.hits, zone{row: row, x0: 2, x1: l.width, at: i})
+		}
 		if i == f.sel {
 			v.from, v.to = from, len(v.rows)
 		}
@@ -198,12 +202,22 @@ func (f *form) hint(fd *field) string {
 	return strings.Join(parts, " · ")
 }
 
+// formAbout is what stands above a step: the whole title where the head cuts it, and what the form is about.
+func (p *prompt) formAbout(l *look) (rows []string) {
+	if l.measure.width(p.title) > (l.width-4)/2 {
+		for _, s := range l.measure.wrap(p.title, l.width-4) {
+			rows = append(rows, "  "+l.theme.bold.of(s))
+		}
+	}
+	return append(rows, p.detailRows(l)...)
+}
+
 // formRows lays a form out in at most limit rows. What answers is always among them; the rest scrolls.
 func (p *prompt) formRows(l *look, waiting, limit int) (rows []string, cx, cy int) {
 	f := p.form
-	v := f.lay(l, p.focused)
-	about := p.detailRows(l)
-	body := append(about, v.rows...)
+	v := f.lay(l, p.focus.has())
+	about := p.formAbout(l)
+	body := append(about[:len(about):len(about)], v.rows...)
 	tail := 1
 	if limit < 3 {
 		tail = 0
@@ -238,9 +252,18 @@ func (p *prompt) formRows(l *look, waiting, limit int) (rows []string, cx, cy in
 	if v.cy >= 0 {
 		cy = len(rows) + v.cy + len(about) - f.top
 	}
+	for _, h := range v.hits {
+		if row := h.row + len(about) - f.top; row >= 0 && row < room {
+			p.hits = append(p.hits, zone{row: len(rows) + row, x0: h.x0, x1: h.x1, at: h.at, of: p})
+		}
+	}
 	rows = append(rows, body[f.top:min(f.top+room, len(body))]...)
 	if tail > 0 {
-		rows = append(rows, "  "+l.theme.dim.of(l.measure.clip(v.hint, l.width-4)))
+		hint := v.hint
+		if p.writing() && !p.writes() {
+			hint = "enter writes here · esc declines"
+		}
+		rows = append(rows, "  "+l.theme.dim.of(l.measure.clip(hint, l.width-4)))
 	}
 	return rows, cx, cy
 }

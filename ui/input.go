@@ -20,13 +20,36 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	m.flash.text = ""
 	act := m.keys.acts[k.String()].act
 	m.disarm(act)
+	var before tea.Cmd
+	turn := m.promptTurn(k)
+	if turn == askTyped {
+		before = m.typed()
+	}
 	switch act {
 	case actRedraw:
 		m.painter.Repaint()
-		return nil
+		return before
 	case actSuspend:
-		return m.suspend()
+		return tea.Batch(before, m.suspend())
 	}
+	return tea.Batch(before, m.keyTo(k, turn))
+}
+
+// promptTurn says what the prompt makes of a key.
+func (m *Model) promptTurn(k tea.KeyPressMsg) askTurn {
+	p := m.prompt
+	switch {
+	case p == nil:
+		return askPasses
+	case !m.promptShown() || m.reading() || m.search != nil || p.writes():
+		p.focus.touch(m.now())
+		return askPasses
+	}
+	return p.focus.press(p.meaning(k), m.now())
+}
+
+// keyTo hands a key to whatever has the keyboard.
+func (m *Model) keyTo(k tea.KeyPressMsg, turn askTurn) tea.Cmd {
 	switch {
 	case m.firstRun != nil:
 		if choice, ok := m.firstRun.key(k); ok {
@@ -43,7 +66,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 			if m.picker == p { // what was chosen may have opened another
 				m.closePicker()
 			}
-			return tea.Batch(cmd, m.wake(quiet))
+			return cmd
 		}
 		return cmd
 	case m.help:
@@ -52,9 +75,15 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if cmd, done := m.readKey(k); done {
 		return cmd
 	}
+	if m.does(k.String()).act == actAnswer && m.search == nil {
+		return m.giveKeyboard()
+	}
+	if cmd, used := m.promptKey(k, turn); used {
+		return cmd
+	}
 	switch {
-	case m.prompt != nil && m.prompt.focused:
-		return m.promptKey(k)
+	case m.prompt != nil && m.prompt.writes() && m.search == nil:
+		return m.wordsKey(k)
 	case m.viewing():
 		return m.viewKey(k.String())
 	}
@@ -87,33 +116,6 @@ func (m *Model) helpKey(k tea.KeyPressMsg) tea.Cmd {
 	case "esc", "q", "?", "f1", "enter", "ctrl+c":
 		m.help = false
 		return m.resetPrompt()
-	}
-	return nil
-}
-
-// promptKey handles a key while the prompt has the keyboard. Reading on stays possible.
-func (m *Model) promptKey(k tea.KeyPressMsg) tea.Cmd {
-	s, p := k.String(), m.prompt
-	steps := p.form != nil && p.form.steps() > 1 && p.saying == nil && (s == "tab" || s == "shift+tab")
-	switch {
-	case s == "ctrl+c", s == "esc" && !p.escape():
-		m.interrupt()
-		return nil
-	case steps:
-	case m.scrollKey(s):
-		return nil
-	case m.does(s).act == actMode && p.saying == nil:
-		m.nextMode()
-		return nil
-	case p.ask != nil && p.ask.Plan != nil && p.saying == nil && (s == "up" || s == "down"):
-		m.scrollPlan(s == "down")
-		return nil
-	}
-	switch r := p.key(k); {
-	case r.act != nil:
-		return r.act(m)
-	case r.done:
-		return m.answer(r.answer)
 	}
 	return nil
 }
@@ -281,6 +283,15 @@ func (m *Model) paste(text string) tea.Cmd {
 	m.touch()
 	m.lastKey = m.now()
 	m.disarm(actNone)
+	before := m.typed() // what was held is text, too
+	if p := m.prompt; p != nil {
+		p.focus.touch(m.now())
+	}
+	return tea.Batch(before, m.pasteTo(text))
+}
+
+// pasteTo puts pasted text into what is being written.
+func (m *Model) pasteTo(text string) tea.Cmd {
 	switch {
 	case m.firstRun != nil || m.help:
 	case m.picker != nil:
@@ -290,7 +301,7 @@ func (m *Model) paste(text string) tea.Cmd {
 	case m.finding.open:
 		return m.findPaste(text)
 	case m.walking.on:
-	case m.prompt != nil && m.prompt.focused && m.prompt.paste(text):
+	case m.prompt != nil && m.promptShown() && m.prompt.paste(text):
 	case m.viewing():
 	case m.search != nil:
 		m.search.query.Insert(text)
@@ -317,8 +328,7 @@ func (m *Model) openPicker(p *picker, what picking) {
 func (m *Model) closePicker() {
 	m.picker, m.picking = nil, pickNothing
 	m.sayWaiting()
-	_ = m.resetPrompt() // the caller wakes it
-	m.waking = false
+	_ = m.resetPrompt() // nothing is held behind a picker
 }
 
 func (m *Model) openHelp() {

@@ -214,6 +214,27 @@ func (km *keymap) key(a action) string {
 	return ""
 }
 
+// answerKeys are the keys that give a question the keyboard, in words; where there is little room only the first.
+func (l *look) answerKeys() string {
+	if l.keys == nil {
+		return ""
+	}
+	if l.width >= 60 {
+		return strings.Join(l.keys.all(actAnswer), " or ")
+	}
+	return l.keys.key(actAnswer)
+}
+
+// all returns the keys that do something.
+func (km *keymap) all(a action) (keys []string) {
+	for _, b := range km.rows {
+		if b.act == a && b.edit == nil {
+			keys = append(keys, b.keys...)
+		}
+	}
+	return keys
+}
+
 // hint is the key of an action, to be said behind something else; "" if it has none.
 func (km *keymap) hint(a action) string {
 	if k := km.key(a); k != "" {

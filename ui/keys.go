@@ -32,7 +32,7 @@ const (
 	actSteer
 	actTasks
 	actOpen
-	actTrust
+	actAnswer
 	actPalette
 	actImage
 	actFork
@@ -103,7 +103,7 @@ var bindings = []binding{
 	{name: "mode", keys: []string{"shift+tab"}, act: actMode, group: "the agent", help: "next permission mode"},
 	{name: "tasks", keys: []string{"ctrl+t"}, act: actTasks, group: "the agent", help: "open or fold the task list"},
 	{name: "fork", keys: []string{"alt+r"}, act: actFork, group: "the agent", help: "go on in a copy of this session, from the turn at the top of the screen or another"},
-	{name: "trust", keys: []string{"f2"}, act: actTrust, group: "the agent", help: "decide about what the directory brings along"},
+	{name: "answer", keys: []string{"f2", "alt+q"}, act: actAnswer, group: "the agent", help: "give the question the keyboard, or take it back"},
 
 	{name: "fold", keys: []string{"tab"}, act: actFold, group: "reading", help: "open or fold the marked row"},
 	{name: "open", keys: []string{"ctrl+x"}, act: actOpen, group: "reading", help: "open the marked agent on the whole screen; esc goes back"},
@@ -150,6 +150,22 @@ var vimRows = []struct{ text, help string }{
 	{"G", "to the end, when nothing is written"},
 	{":", "find a command or a key by its name"},
 	{"?", "this help, when nothing is written"},
+}
+
+// AsksMarkdown is the rule of who has the keyboard while a question is open, for the documentation.
+func AsksMarkdown() string {
+	km, _ := newKeymap(nil)
+	chords := "`" + strings.Join(km.all(actAnswer), "` or `") + "`"
+	return fmt.Sprintf(`The question stands above the prompt, with the safe answer selected. What you type is text unless the question has the
+keyboard, and then the screen shows a %s before the selected answer. It has the keyboard
+
+- when you gave it: %s gives it, and takes it back;
+- with nothing written, after it was on the terminal for %d ms without any key.
+
+While anything is written, nothing but %s gives the keyboard away. A letter selects its answer and takes effect after %d ms
+or with %s, unless any other printable key comes first: then all of it was typing, goes to the prompt whole, and nothing is
+answered. Digits and arrows only select; %s answers. A click on an answer counts after the same %d ms.
+`, "`❯`", chords, askSettle.Milliseconds(), chords, askConfirm.Milliseconds(), "`enter`", "`enter`", askSettle.Milliseconds())
 }
 
 // KeysMarkdown is the key table as markdown, for the documentation.

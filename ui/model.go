@@ -34,8 +34,8 @@ type Model struct {
 	feed    *feed
 	read    int  // events that came with the session, until what that took is given back
 	chosen  bool // the mark of the fold key was moved by hand
-	// bodyRows is how many rows of the conversation the last frame shows.
-	bodyRows int
+	// bodyRows is how many rows of the conversation the last frame shows, bodyHeight how many it has room for.
+	bodyRows, bodyHeight int
 	// bodyTop is the row of the screen in which it begins, statusTop that of the status line.
 	bodyTop, statusTop int
 	mouse              mouse
@@ -71,7 +71,9 @@ type Model struct {
 	inl        inlining
 	answered   map[session.AskID]bool
 	lastKey    time.Time
-	waking     bool // a tick that may give the prompt the keyboard is under way
+	wakes      int       // the number of the newest quietMsg that is under way
+	wakeAt     time.Time // when it comes, zero if none is
+	promptTop  int       // the row of the screen in which the prompt begins
 
 	resuming session.ID // being loaded
 	opening  opening
@@ -144,7 +146,7 @@ const (
 type (
 	inboxMsg  struct{ from *Inbox }
 	spinMsg   struct{}
-	quietMsg  struct{}
+	quietMsg  struct{ n int }
 	flashMsg  struct{ gen int }
 	sizeMsg   struct{ w, h int }
 	closedMsg struct{}

@@ -14,6 +14,10 @@ type mouse struct {
 	x, y     int  // where the pointer is, counted from the conversation's first row
 	pulling  bool // a pullMsg is under way
 
+	// onAnswer says that the button went down on an answer of the prompt, and which.
+	onAnswer bool
+	answer   zone
+
 	clicks int // in a row at the same place
 	at     time.Time
 	px, py int // of the last press
@@ -61,7 +65,7 @@ func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
 	x, y := at.X, at.Y-m.bodyTop
 	switch msg.(type) {
 	case tea.MouseClickMsg:
-		if at.Button == tea.MouseLeft {
+		if at.Button == tea.MouseLeft && !m.pressAnswer(at.X, at.Y) {
 			m.press(x, y)
 		}
 	case tea.MouseMotionMsg:
@@ -69,6 +73,9 @@ func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
 			return m.drag(x, y)
 		}
 	case tea.MouseReleaseMsg:
+		if m.mouse.onAnswer {
+			return m.clickAnswer(at.X, at.Y)
+		}
 		if m.mouse.dragging {
 			return m.release()
 		}

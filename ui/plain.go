@@ -18,7 +18,7 @@ import (
 const stillEvery = 30 * time.Second
 
 // tooSoon is how soon after a question a line from a keyboard cannot be an answer to it: it was begun before.
-const tooSoon = quietWriting
+const tooSoon = askSettle
 
 // lineChat is the chat in lines: what happens is announced, what is typed is read line by line. Nothing is drawn, nothing
 // moves, and the terminal is left in the mode it is in. One goroutine owns all of it.

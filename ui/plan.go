@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
 )
 
 // This file is the review of a plan: the plan stands in the conversation, the question about it above the composer.
@@ -30,8 +32,7 @@ func (m *Model) planEdited(p *prompt, text string) {
 
 // dropPlan asks about the plan as the agent made it again.
 func (m *Model) dropPlan() tea.Cmd {
-	m.prompt = nil
-	return m.syncPrompt()
+	return tea.Batch(m.setPrompt(nil), m.syncPrompt())
 }
 
 // scrollPlan scrolls the conversation, where the plan stands, by a row.
@@ -56,10 +57,23 @@ func (m *Model) revealAsked() {
 	for i := len(m.feed.list) - 1; i >= 0; i-- {
 		if it := m.feed.list[i]; !it.state().hidden && askedIn(it) == p.ask {
 			m.feed.rows.Reveal(i)
+			if row := m.changedRow(p.ask); row >= m.bodyHeight {
+				m.feed.rows.RevealRow(i, row) // the context of a change matters less than the change
+			}
 			p.revealed = !m.feed.rows.Following()
 			return
 		}
 	}
+}
+
+// changedRow is the row of an ask's item in which the first line stands that is to change, 0 for none.
+func (m *Model) changedRow(a *session.Ask) int {
+	if a.Permission == nil || a.Permission.Edit == nil {
+		return 0
+	}
+	patch := visible(a.Permission.Edit.Patch)
+	lines := strings.Split(patch, "\n")
+	return 1 + len(diffRows(m.look, strings.Join(lines[:changedLine(lines)], "\n"), m.look.inner()-2))
 }
 
 // followAgain goes back to the end of the conversation once that is answered for whose beginning it was left.

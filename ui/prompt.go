@@ -9,34 +9,27 @@ import (
 	"parley/session"
 )
 
-// quiet is how long no key may have come before a prompt takes the keyboard: what somebody was typing when the prompt
-// appeared must never answer it.
-const quiet = 200 * time.Millisecond
-
-// quietWriting is the same while something is being written: people pause in mid-sentence.
-const quietWriting = 600 * time.Millisecond
-
-// unseenPoll is how often it is looked whether the terminal has shown the prompt.
-const unseenPoll = 50 * time.Millisecond
-
 // prompt is the ask that is pinned above the composer. One is shown at a time, the oldest.
 type prompt struct {
 	ask *session.Ask // nil for what parley asks itself
-	// drawn is the number of the first frame that shows the prompt, 0 before it; since is when the terminal was found to
-	// have taken that frame in, zero before that.
+	// drawn is the number of the first frame that shows the prompt, 0 before it.
 	drawn int
-	since time.Time
-	// focused says that the prompt has the keyboard.
-	focused bool
+	// focus says whether the prompt has the keyboard. heldKey is the key it holds, and was what was selected before it.
+	focus   askFocus
+	heldKey tea.KeyPressMsg
+	was     selected
 
 	body    []string // what is asked about, as text that was made visible, whole
 	title   string
 	detail  string
+	about   string // what the agent says that it is for
+	first   int    // the line of the body that matters most: the first that changes
 	choices []choice
-	at      int // the selected choice
-	scroll  int // the first row of the body shown
-	rows    int // rows of the body, as last laid out
-	fits    int // rows of the body shown, as last laid out
+	at      int  // the selected choice
+	scroll  int  // the first row shown of what is above the answers
+	moved   bool // the user scrolled
+	rows    int  // rows above the answers, as last laid out
+	fits    int  // rows of them shown, as last laid out
 	form    *form
 	// saying is the reason being written, nil otherwise.
 	saying *lineInput
@@ -45,6 +38,10 @@ type prompt struct {
 	escapes *choice
 	// summoned prompts take the keyboard only when the user asks for that, and called says that it was asked for.
 	summoned, called bool
+	// zones are the answers on the last frame, and placed is when they came to stand where they are.
+	hits   []zone // by the rows of the prompt
+	zones  []zone // by the rows of the screen
+	placed time.Time
 	// reveal asks the next frame to show the beginning of what is asked about.
 	reveal bool
 	// revealed says that the end of the conversation was left for that.
@@ -77,15 +74,98 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// key handles a key while the prompt has the keyboard.
+// selected is what is selected in a prompt, to go back to.
+type selected struct {
+	at   int
+	form *form
+}
+
+// writing reports whether the prompt shows a field for words. They are written there while the user has given it the
+// keyboard; otherwise they are text for the composer.
+func (p *prompt) writing() bool { return p.saying != nil || p.form != nil && p.form.writing() }
+
+// writes reports whether the keys go into that field.
+func (p *prompt) writes() bool { return p.writing() && p.focus.given }
+
+// meaning says what a key means to the prompt.
+func (p *prompt) meaning(k tea.KeyPressMsg) askKey {
+	s := k.String()
+	switch {
+	case s == "enter":
+		return askEnter
+	case k.Text == "" || k.Mod&(tea.ModCtrl|tea.ModAlt) != 0:
+		return p.unprintable(s)
+	case p.writing():
+		return askText
+	case p.form != nil && s == "m", p.form == nil && p.choiceOf(s) >= 0:
+		return askLetter
+	case p.form != nil && p.form.selects(s):
+		return askDigit
+	}
+	return askText
+}
+
+// unprintable says what a key that is not text means to the prompt.
+func (p *prompt) unprintable(s string) askKey {
+	switch s {
+	case "up", "down":
+		return askArrow
+	case "left", "right":
+		if !p.writing() {
+			return askArrow
+		}
+	case "esc":
+		if p.escape() {
+			return askArrow
+		}
+	case "tab", "shift+tab":
+		if p.form != nil && p.saying == nil && p.form.steps() > 1 {
+			return askArrow
+		}
+	}
+	return askForeign
+}
+
+// choiceOf is the choice that a letter stands for, -1 for none.
+func (p *prompt) choiceOf(s string) int {
+	for i, c := range p.choices {
+		if s == c.key {
+			return i
+		}
+	}
+	return -1
+}
+
+// hold selects what a printable key stands for, and remembers how to go back.
+func (p *prompt) hold(k tea.KeyPressMsg) {
+	p.heldKey, p.was = k, selected{at: p.at}
+	switch i := p.choiceOf(k.String()); {
+	case p.form != nil:
+		p.was.form = p.form.copy()
+		p.form.choose(k.String())
+	case i >= 0:
+		p.at = i
+	}
+}
+
+// release gives the held key up, with what it selected.
+func (p *prompt) release() tea.KeyPressMsg {
+	k := p.heldKey
+	p.heldKey, p.at = tea.KeyPressMsg{}, p.was.at
+	if p.was.form != nil {
+		p.form = p.was.form
+	}
+	p.focus.drop()
+	return k
+}
+
+// key handles a key of the prompt that is not held: arrows, Enter, and what is written in a field.
 func (p *prompt) key(k tea.KeyPressMsg) reply {
 	s := k.String()
 	switch {
 	case p.saying != nil:
 		a, done := p.sayKey(k)
 		return reply{answer: a, done: done}
-	case p.form != nil && s == "m" && !p.form.writing():
-		return p.pick(0)
 	case p.form != nil:
 		a, done := p.form.key(k)
 		return reply{answer: a, done: done}
@@ -95,18 +175,12 @@ func (p *prompt) key(k tea.KeyPressMsg) reply {
 	switch s {
 	case "enter":
 		return p.pick(p.at)
-	case "right", "l":
+	case "right":
 		p.at = min(len(p.choices)-1, p.at+1)
-	case "left", "h":
+	case "left":
 		p.at = max(0, p.at-1)
 	case "up", "down":
 		p.move(s == "down")
-	default:
-		for i, c := range p.choices {
-			if s == c.key {
-				return p.pick(i)
-			}
-		}
 	}
 	return reply{}
 }
@@ -118,7 +192,7 @@ func (p *prompt) move(down bool) {
 		step = 1
 	}
 	if p.rows > p.fits {
-		p.scroll = max(0, min(p.scroll+step, p.rows-p.fits))
+		p.scroll, p.moved = max(0, min(p.scroll+step, p.rows-p.fits)), true
 		return
 	}
 	p.at = max(0, min(p.at+step, len(p.choices)-1))
@@ -157,9 +231,9 @@ func (p *prompt) sayKey(k tea.KeyPressMsg) (session.Answer, bool) {
 // paste puts pasted text where words are being written; elsewhere it is no answer to anything.
 func (p *prompt) paste(s string) bool {
 	switch {
-	case p.saying != nil:
+	case p.saying != nil && p.writes():
 		p.saying.Insert(s)
-	case p.form != nil && p.form.writing():
+	case p.writes():
 		p.form.input.Insert(s)
 	default:
 		return false
@@ -169,159 +243,3 @@ func (p *prompt) paste(s string) bool {
 
 // escape reports whether the escape key belongs to the prompt: it leaves what is being written, or declines.
 func (p *prompt) escape() bool { return p.saying != nil || p.form != nil || p.escapes != nil }
-
-// height is how many rows the prompt would like to have.
-func (p *prompt) height(l *look, waiting int) int {
-	if p.form != nil && p.saying == nil {
-		v := p.form.lay(l, p.focused)
-		n := 2 + len(p.detailRows(l)) + len(v.rows)
-		if v.tabs != "" {
-			n++
-		}
-		return max(n, 3)
-	}
-	rows, _, _ := p.view(l, waiting, 1<<20)
-	return len(rows)
-}
-
-// view lays the prompt out in at most limit rows, of which it needs three. What answers is always among them; a body that
-// does not fit scrolls. The cursor is -1, -1 unless words are being written.
-func (p *prompt) view(l *look, waiting, limit int) (rows []string, cx, cy int) {
-	th, ms, w := l.theme, l.measure, l.width-4
-	cx, cy = -1, -1
-	if p.form != nil && p.saying == nil {
-		return p.formRows(l, waiting, limit)
-	}
-	var tail []string
-	if p.saying != nil {
-		lead := "  tell the agent " + p.why + ": "
-		text, at := p.saying.View(ms, w-ms.width(lead)-2)
-		tail = []string{th.accent.of(lead) + text, "  " + th.dim.of("enter sends it · esc goes back")}
-		cx = ms.width(lead) + at
-	} else if p.summoned && !p.focused {
-		tail = []string{"  " + th.dim.of("f2 decides · /trust · the chat goes on without it")}
-	} else {
-		room := limit - 1 - min(1, len(p.body))
-		if p.summoned {
-			room = min(room, 2) // the list is what matters
-		}
-		tail = p.buttons(l, room)
-	}
-	detail := p.detailRows(l)
-	if 1+len(detail)+min(2, len(p.body))+len(tail) > limit {
-		detail = nil
-	}
-	body, where := p.bodyRows(l, max(0, limit-1-len(detail)-len(tail)))
-	rows = append([]string{p.head(l, waiting, where)}, detail...)
-	rows = append(rows, body...)
-	if cx >= 0 {
-		cy = len(rows)
-	}
-	return append(rows, tail...), cx, cy
-}
-
-// head is the first row: what is asked, how many wait, and which part of the body is shown.
-func (p *prompt) head(l *look, waiting int, where string) string {
-	th, ms, w := l.theme, l.measure, l.width-4
-	right := where
-	if waiting > 1 {
-		right = strings.TrimSuffix("1 of "+group(waiting)+" waiting · "+where, " · ")
-	}
-	title := th.bold
-	if !p.focused {
-		title = th.dim
-	}
-	st := th.dim
-	if where != "" {
-		st = th.warn
-	}
-	return "  " + ms.spread(title.of(ms.clip(p.title, w-ms.width(right)-1)), st.of(right), w)
-}
-
-func (p *prompt) detailRows(l *look) []string {
-	if p.detail == "" {
-		return nil
-	}
-	var rows []string
-	for _, s := range l.measure.wrap(p.detail, l.width-4) {
-		rows = append(rows, "  "+l.theme.dim.of(s))
-	}
-	return rows
-}
-
-// bodyRows is the part of the body that is shown, and which part it is if there is more.
-func (p *prompt) bodyRows(l *look, limit int) (rows []string, where string) {
-	var all []string
-	for _, line := range p.body {
-		all = append(all, l.measure.hardwrap(line, max(1, l.width-8))...)
-	}
-	p.rows, p.fits = len(all), len(all)
-	from, to := 0, len(all)
-	if len(all) > limit {
-		p.fits = max(1, limit)
-		p.scroll = max(0, min(p.scroll, len(all)-p.fits))
-		from, to = p.scroll, min(p.scroll+p.fits, len(all))
-		where = "rows " + group(from+1) + " to " + group(to) + " of " + group(len(all)) + " · ↑ ↓ scroll"
-		if l.width < 60 {
-			where = group(to) + "/" + group(len(all)) + " ↑ ↓"
-		}
-	}
-	for _, s := range all[from:to] {
-		rows = append(rows, "    "+s)
-	}
-	return rows, where
-}
-
-// mostStacked is how many choices may stand below each other: more of them leave too little of what they are about.
-const mostStacked = 4
-
-// buttons are the choices in a row, below each other where a row is too narrow, and with short labels where there are too
-// few rows for that.
-func (p *prompt) buttons(l *look, limit int) []string {
-	labels := func(short bool) (parts []string, wide int) {
-		for i, c := range p.choices {
-			label := c.label
-			if short {
-				label = c.short
-			}
-			s, st := "  "+c.key+" "+label, style("")
-			switch {
-			case !p.focused:
-				st = l.theme.dim
-			case i == p.at:
-				s, st = "❯ "+c.key+" "+label, l.theme.chosen
-			}
-			s = l.measure.clip(s, l.width-4)
-			parts = append(parts, st.of(s))
-			wide += l.measure.width(s) + 2
-		}
-		return parts, wide
-	}
-	parts, wide := labels(false)
-	switch {
-	case wide <= l.width-4:
-		return []string{"  " + strings.Join(parts, "  ")}
-	case len(parts) <= min(limit, mostStacked):
-		for i := range parts {
-			parts[i] = "  " + parts[i]
-		}
-		return parts
-	}
-	parts, _ = labels(true)
-	rows := []string{"  " + parts[0]}
-	for _, part := range parts[1:] {
-		last := len(rows) - 1
-		if l.measure.width(rows[last])+1+l.measure.width(part) > l.width-2 && len(rows)+1 < limit {
-			rows = append(rows, "  "+part)
-			continue
-		}
-		rows[last] += " " + part
-	}
-	for i := range rows {
-		rows[i] = l.measure.clip(rows[i], l.width)
-	}
-	if limit > len(rows) && p.focused {
-		rows = append(rows, "    "+l.theme.dim.of(l.measure.clip(p.choices[p.at].label, l.width-6)))
-	}
-	return rows
-}

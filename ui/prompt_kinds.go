@@ -57,14 +57,16 @@ func (p *prompt) permission(a *session.PermissionAsk, c asking) {
 	case a.Command != "":
 		p.title = "Run this in " + visible(homely(c.dir, c.home)) + "?"
 		p.body = strings.Split(visible(a.Command), "\n")
+		p.about = describedAs(a.Input)
 	case a.Edit != nil:
-		p.title, p.reveal = visible(oneLine(capital(verb)+" "+d.Subject+"?")), true
+		p.title, p.reveal = visible(oneLine(capital(verb)+" "+wholeSubject(a, d, c.dir)+"?")), true
 		if p.ask.Child != "" { // what a child does is folded away, so the change is shown here
 			p.body = strings.Split(strings.TrimRight(visible(a.Edit.Patch), "\n"), "\n")
+			p.first = changedLine(p.body)
 		}
 	default:
-		p.title = visible(oneLine(capital(strings.TrimSpace(verb+" "+d.Subject)) + "?"))
-		if a.Path == "" {
+		p.title = visible(oneLine(capital(strings.TrimSpace(verb+" "+wholeSubject(a, d, c.dir))) + "?"))
+		if a.Path == "" || strings.HasSuffix(wholeSubject(a, d, c.dir), "…") {
 			p.body = inputLines(a.Input)
 		}
 	}
@@ -80,6 +82,36 @@ func (p *prompt) permission(a *session.PermissionAsk, c asking) {
 	p.choices = append(p.choices, choice{key: "n", label: "no", short: "no", answer: no},
 		choice{key: "m", label: "no, and say why", short: "why", answer: no, say: "why not"})
 	p.at = len(p.choices) - 2
+}
+
+// wholeSubject is what a tool acts on: a path in full, where the words of the call cut it.
+func wholeSubject(a *session.PermissionAsk, d session.Display, dir string) string {
+	if a.Path == "" {
+		return d.Subject
+	}
+	if path := shortened(a.Path, dir, ""); d.Subject == "" || strings.HasPrefix(path, strings.TrimSuffix(d.Subject, "…")) {
+		return path
+	}
+	return d.Subject
+}
+
+// describedAs is what the agent says that a command is for, on one line.
+func describedAs(in json.RawMessage) string {
+	var words struct {
+		Description string `json:"description"`
+	}
+	_ = json.Unmarshal(in, &words)
+	return visible(oneLine(words.Description))
+}
+
+// changedLine is the first line of a patch that is added or removed, 0 if none is.
+func changedLine(lines []string) int {
+	for i, line := range lines {
+		if strings.HasPrefix(line, "+") || strings.HasPrefix(line, "-") {
+			return i
+		}
+	}
+	return 0
 }
 
 // plan fills in the question whether to go on with a plan. The plan itself stands in the conversation, where it scrolls.

@@ -65,8 +65,7 @@ func (m *Model) dropTrust() tea.Cmd {
 	if m.prompt == nil || !m.prompt.summoned {
 		return nil
 	}
-	m.prompt = nil
-	return m.syncPrompt()
+	return tea.Batch(m.setPrompt(nil), m.syncPrompt())
 }
 
 // gotUntrusted shows the question if there is something to decide about.
@@ -142,7 +141,8 @@ func (m *Model) summonTrust() tea.Cmd {
 	cmd := m.syncPrompt()
 	if p := m.prompt; p != nil && p.summoned {
 		p.called = true
-		return tea.Batch(cmd, m.wake(unseenPoll))
+		p.focus.give() // otherwise once it is on the screen
+		return cmd
 	}
 	m.say("what is asked above comes first", false)
 	return cmd
@@ -158,8 +158,7 @@ func (m *Model) trustLater() tea.Cmd {
 // decideTrust keeps what the user said.
 func (m *Model) decideTrust(who session.RepositoryTruster, t trusting, yes bool) tea.Cmd {
 	m.trusting.items = nil
-	m.prompt = nil
-	cmd, ctx := m.syncPrompt(), m.ctx
+	cmd, ctx := tea.Batch(m.setPrompt(nil), m.syncPrompt()), m.ctx
 	if who == nil {
 		return cmd
 	}

@@ -7,7 +7,6 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
-	"parley/session"
 	"parley/ui/paint"
 )
 
@@ -24,12 +23,18 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if g := m.giveBack(); g != nil {
 		cmd = tea.Batch(cmd, g)
 	}
+	if t := m.lookAtPrompt(); t != nil {
+		cmd = tea.Batch(cmd, t)
+	}
 	if m.dirty {
 		when := paint.Soon
 		if fromUser(msg) {
 			when = paint.Now
 		}
 		m.draw(when)
+	}
+	if w := m.watchPrompt(); w != nil {
+		cmd = tea.Batch(cmd, w)
 	}
 	return m, cmd
 }
@@ -60,7 +65,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case spinMsg:
 		return m.turnSpinner()
 	case quietMsg:
-		return m.mayFocus()
+		return m.promptDue(msg)
 	case draftMsg:
 		if m.savingSoon {
 			m.saveDraft()
@@ -293,111 +298,4 @@ func (m *Model) turnSpinner() tea.Cmd {
 	}
 	m.touch()
 	return m.after(m.spinDelay(), spinMsg{})
-}
-
-// syncPrompt shows the oldest ask that was not answered yet.
-func (m *Model) syncPrompt() tea.Cmd {
-	var next *session.Ask
-	for _, a := range m.feed.t.Asks {
-		if !m.answered[a.Ask] {
-			next = a
-			break
-		}
-	}
-	switch {
-	case next == nil && len(m.trusting.items) > 0 && !m.trusting.later:
-		if m.prompt == nil || !m.prompt.summoned {
-			m.prompt = m.trustPrompt()
-			m.touch()
-		}
-		return nil
-	case next == nil:
-		if m.prompt != nil {
-			m.followAgain(m.prompt)
-			m.prompt = nil
-			m.touch()
-		}
-		return nil
-	case m.prompt != nil && m.prompt.ask == next:
-		return nil
-	}
-	m.followAgain(m.prompt)
-	m.prompt = newPrompt(next, asking{dir: m.dir(), home: m.look.home, who: m.childName(next.Child), problem: m.unsupported,
-		opens: m.opts.OpenURL != nil})
-	m.touch()
-	return m.wake(unseenPoll)
-}
-
-// wake arranges that the prompt is looked at again after a while.
-func (m *Model) wake(d time.Duration) tea.Cmd {
-	if m.waking || m.prompt == nil {
-		return nil
-	}
-	m.waking = true
-	return m.after(d, quietMsg{})
-}
-
-// mayFocus gives the prompt the keyboard if the terminal has shown it and no key has come for a while since.
-func (m *Model) mayFocus() tea.Cmd {
-	m.waking = false
-	p := m.prompt
-	if p == nil || p.focused || p.summoned && !p.called || m.reading() {
-		return nil
-	}
-	now := m.now()
-	if p.since.IsZero() {
-		switch {
-		case p.drawn == 0:
-			return m.wake(quiet) // something covers it
-		case m.painter.Stats().Shown < p.drawn:
-			return m.wake(unseenPoll)
-		}
-		p.since = now
-	}
-	since := p.since
-	if m.lastKey.After(since) {
-		since = m.lastKey
-	}
-	pause := quiet
-	if !m.composer.Empty() {
-		pause = quietWriting
-	}
-	if left := pause - now.Sub(since); left > 0 {
-		return m.wake(left)
-	}
-	p.focused = true
-	m.touch()
-	return nil
-}
-
-// resetPrompt takes the keyboard away from the prompt until it was seen again: something else was on the screen.
-func (m *Model) resetPrompt() tea.Cmd {
-	p := m.prompt
-	if p == nil {
-		return nil
-	}
-	p.focused, p.since, p.drawn = false, time.Time{}, 0
-	if p.summoned && !p.called {
-		return nil
-	}
-	return m.wake(quiet)
-}
-
-// answer answers the prompt, once, and shows the next.
-func (m *Model) answer(a session.Answer) tea.Cmd {
-	p := m.prompt
-	if p == nil || p.ask == nil {
-		return nil
-	}
-	m.answered[p.ask.Ask] = true
-	if p.ask.Plan != nil {
-		m.feed.rows.Bottom() // the reader was taken to the plan
-	}
-	err := m.session.Answer(p.ask.Ask, a)
-	if k := session.KindOf(err); err != nil && k != session.KindNotFound {
-		problem := session.ProblemOf(err, m.now())
-		m.say(visible(oneLine(problem.What)), true)
-	}
-	m.touch()
-	return m.syncPrompt()
 }

@@ -82,6 +82,7 @@ func (m *Model) chat() (rows []string, cx, cy int) {
 	}
 	m.bodyTop = len(rows)
 	feed.rows.SetSize(m.look.inner()+gutterWidth, r.body)
+	m.bodyHeight = r.body
 	m.revealAsked()
 	feed.noteFresh()
 	body := feed.rows.Frame()
@@ -112,9 +113,11 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 	cx, cy = m.readCursor()
 	if r.prompt > 0 {
 		rows = append(rows, rule)
+		m.promptTop = len(rows)
 		p, px, py := m.prompt.view(m.look, len(m.feed.t.Asks), r.prompt)
 		p = p[:min(len(p), r.prompt)]
-		if py >= 0 && m.prompt.focused {
+		m.settleZones(len(p))
+		if py >= 0 && m.prompt.writes() {
 			cx, cy = px, len(rows)+py
 		}
 		rows = append(rows, p...)
@@ -129,7 +132,7 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 		return rows, cx, cy
 	}
 	text, tx, ty := m.field(r.composer)
-	if cy < 0 && (m.prompt == nil || !m.prompt.focused) {
+	if cy < 0 && (m.prompt == nil || !m.prompt.focus.has()) {
 		cx, cy = tx, len(rows)+ty
 	}
 	rows = append(rows, text...)

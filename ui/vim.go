@@ -88,7 +88,7 @@ func (m *Model) cursorShape() int {
 		return 0
 	case m.walking.on, m.finding.open && !m.finding.typing:
 		return shapeBlock
-	case v.Mode() == compose.Insert, m.picker != nil, m.finding.open, m.search != nil, m.prompt != nil && m.prompt.focused:
+	case v.Mode() == compose.Insert, m.picker != nil, m.finding.open, m.search != nil, m.prompt != nil && m.prompt.focus.has():
 		return shapeBar
 	}
 	return shapeBlock

@@ -34,7 +34,7 @@ func TestLongCommandScrolls(t *testing.T) {
 			}
 		}
 		p.Keys("n")
-		<-answer
+		got(p, answer)
 		turn.End(session.TurnCompleted)
 		p.Settle()
 	})
@@ -52,7 +52,7 @@ func TestQuestionScreens(t *testing.T) {
 		}}})
 		p.Pass(time.Second)
 		p.Golden("question-" + size)
-		p.Keys("3")
+		p.Keys("3", "enter")
 		p.Send("DuckDB")
 		p.Golden("question-free-" + size)
 		p.Keys("enter", "space", "down", "down", "space")
@@ -60,7 +60,7 @@ func TestQuestionScreens(t *testing.T) {
 		p.Keys("enter")
 		p.Golden("question-review-" + size)
 		p.Keys("enter")
-		a := <-answer
+		a := got(p, answer)
 		if got := fmt.Sprintf("%v %v", a.Decision, a.Choices); got != "allow map[What should be tested?:[reads races] Which database should the tests use?:[DuckDB]]" {
 			t.Errorf("answered %s", got)
 		}
@@ -77,10 +77,10 @@ func TestPlanScreen(t *testing.T) {
 		_, answer := turn.Ask(session.Asked{Plan: &session.PlanAsk{Plan: "# Plan\n\n1. start the timer **first**\n2. stop it when done\n"}})
 		p.Pass(time.Second)
 		p.Golden("plan")
-		p.Keys("m")
+		p.Answer("m")
 		p.Send("keep the old name")
 		p.Keys("enter")
-		if a := <-answer; a.Decision != session.Deny || a.Message != "keep the old name" {
+		if a := got(p, answer); a.Decision != session.Deny || a.Message != "keep the old name" {
 			t.Errorf("answered %+v", a)
 		}
 		turn.End(session.TurnCompleted)
@@ -100,13 +100,13 @@ func TestElicitation(t *testing.T) {
 		p.Keys("down", "enter", "enter")
 		p.Send("hm")
 		p.Keys("enter", "enter")
-		if a := <-answer; fmt.Sprintf("%v %v", a.Decision, a.Choices) != "allow map[note:[hm] stage:[live] sure:[true]]" {
+		if a := got(p, answer); fmt.Sprintf("%v %v", a.Decision, a.Choices) != "allow map[note:[hm] stage:[live] sure:[true]]" {
 			t.Errorf("answered %+v", a)
 		}
 		_, answer = turn.Ask(session.Asked{Elicitation: &session.ElicitationAsk{Server: "deployer", Message: "Sign in", URL: "https://example.com/x"}})
 		p.Pass(time.Second)
 		p.Keys("esc")
-		if a := <-answer; a.Decision != session.Deny {
+		if a := got(p, answer); a.Decision != session.Deny {
 			t.Errorf("escape answered %+v", a)
 		}
 		turn.End(session.TurnCompleted)
@@ -135,7 +135,7 @@ func TestUnknownAsk(t *testing.T) {
 				} else {
 					p.Keys("n")
 				}
-				if a := <-answer; a.Decision != session.Deny {
+				if a := got(p, answer); a.Decision != session.Deny {
 					t.Errorf("answered %+v", a)
 				}
 				turn.End(session.TurnCompleted)
@@ -166,4 +166,92 @@ func TestLongChangesAreShownFromTheBeginning(t *testing.T) {
 		turn.End(session.TurnCompleted)
 		p.Settle()
 	})
+}
+
+// TestRuleIsReadableWhole asks with a rule, a title and a reason that are longer than the window: every word of them can be
+// read, and what answers stays on the screen.
+func TestRuleIsReadableWhole(t *testing.T) {
+	var words []string
+	for i := range 24 {
+		words = append(words, fmt.Sprintf("word%02d", i))
+	}
+	rule := strings.Join(words[:12], " ")
+	path := Dir + "/" + strings.Join(words[12:], " ") + "/last.go" // words with blanks between them are not broken
+	for _, size := range []struct{ w, h int }{{80, 24}, {120, 40}, {50, 15}, {40, 12}, {40, 10}} {
+		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
+			Run(t, Config{Width: size.w, Height: size.h}, func(p *Program) {
+				p.Type("do it")
+				turn := p.Turn()
+				_, answer := turn.Ask(session.Asked{Permission: &session.PermissionAsk{Tool: "Write", Path: path, Reason: "because of reasons",
+					Edit: &session.FileEdit{Path: path, Patch: "@@ -1 +1 @@\n-a\n+b\n"}, Rules: []session.Rule{{Tool: "Write", Label: rule}}}})
+				p.Pass(time.Second)
+				if size.w == 50 {
+					p.Golden("rule-long-50x15")
+				}
+				var seen strings.Builder
+				note := func() { seen.WriteString(p.Text()) }
+				for range 40 {
+					note()
+					if !p.Has("n no") || !p.Has("y once") {
+						t.Fatalf("what answers is not on the screen:\n%s", p.Text())
+					}
+					p.Keys("down")
+				}
+				for range 60 {
+					p.Keys("up")
+					note()
+				}
+				for _, w := range append(words, "last.go", "because") {
+					if !strings.Contains(seen.String(), w) {
+						t.Errorf("%q was never shown:\n%s", w, p.Text())
+					}
+				}
+				p.Answer("s")
+				if a := got(p, answer); a.Rule == nil || a.Rule.Label != rule {
+					t.Errorf("answered %+v", a)
+				}
+				turn.End(session.TurnCompleted)
+				p.Settle()
+			})
+		})
+	}
+}
+
+// TestDescriptionStandsAboveTheCommand shows what the agent says that a command is for.
+func TestDescriptionStandsAboveTheCommand(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("do it")
+		turn := p.Turn()
+		turn.Ask(session.Asked{Permission: &session.PermissionAsk{Tool: "Bash", Command: "make clean",
+			Input: []byte(`{"command":"make clean","description":"Removes what was built"}`)}})
+		p.Pass(time.Second)
+		_, about := p.Find("Removes what was built")
+		_, command := p.Find("    make clean")
+		if about >= command {
+			t.Errorf("the description does not stand above the command:\n%s", p.Text())
+		}
+	})
+}
+
+// TestLowWindowShowsTheFirstChange has room for a row or two of a change that begins with context.
+func TestLowWindowShowsTheFirstChange(t *testing.T) {
+	edit := session.FileEdit{Path: Dir + "/retry.go", Patch: "@@ -7,7 +7,7 @@\n one\n two\n three\n-four\n+FOUR\n five\n six\n seven\n"}
+	for _, child := range []bool{false, true} {
+		Run(t, Config{Width: 50, Height: 15}, func(p *Program) {
+			p.Type("do it")
+			turn := p.Turn()
+			q := session.Asked{Permission: &session.PermissionAsk{Tool: "Edit", Path: edit.Path, Edit: &edit,
+				Rules: []session.Rule{{Tool: "Edit", Label: "edits under a directory with a long name"}}}}
+			if child {
+				q.Child = turn.Child("one", "looks", "Look.", true).ID
+			} else {
+				q.Call = turn.StartTool("Edit", `{"file_path":"retry.go"}`)
+			}
+			turn.Ask(q)
+			p.Pass(time.Second)
+			if !p.Has("four") {
+				t.Errorf("the first changed line is not shown:\n%s", p.Text())
+			}
+		})
+	}
 }

@@ -88,7 +88,9 @@ func TestQuestionSteps(t *testing.T) {
 			session.Question{Header: "two", Text: "Second?", Multi: true, Free: true, Options: []session.QuestionOption{{Label: "c"}, {Label: "d"}}},
 			session.Question{Header: "three", Text: "Third?", Options: []session.QuestionOption{{Label: "e"}}})
 		p.Pass(time.Second)
-		p.Keys("tab", "2", "3")
+		p.Keys("tab")
+		p.Answer("2") // ticks the option
+		p.Keys("3", "enter")
 		p.Send("and more")
 		p.Keys("enter")
 		if !p.Has("Third?") {
@@ -96,11 +98,12 @@ func TestQuestionSteps(t *testing.T) {
 		}
 		p.Keys("shift+tab")
 		p.Golden("question-own-words")
-		p.Keys("shift+tab", "1", "tab", "tab")
+		p.Keys("shift+tab", "1", "enter", "tab", "tab")
 		if !p.Has("not answered") {
 			t.Errorf("the review does not say what is missing:\n%s", p.Text())
 		}
-		p.Keys("1", "down", "enter", "tab", "tab")
+		p.Answer("1")
+		p.Keys("down", "enter", "tab", "tab")
 		p.Golden("question-review")
 		p.Keys("enter")
 		if a := got(p, answer); fmt.Sprint(a.Choices) != "map[First?:[b] Second?:[d and more]]" {
@@ -111,8 +114,9 @@ func TestQuestionSteps(t *testing.T) {
 				session.Question{Text: "Second?", Options: []session.QuestionOption{{Label: "a"}}},
 				session.Question{Text: "Third?", Options: []session.QuestionOption{{Label: "a"}}})
 			p.Pass(time.Second)
-			p.Keys(keys...)
-			a := <-answer
+			p.Answer(keys[0])
+			p.Keys(keys[1:]...)
+			a := got(p, answer)
 			if a.Decision != session.Deny || (a.Message == "not now") != (keys[0] == "m") {
 				t.Errorf("%v answered %+v", keys, a)
 			}
@@ -137,7 +141,7 @@ func TestElicitationFields(t *testing.T) {
 		turn := p.Turn()
 		_, answer := turn.Ask(session.Asked{Elicitation: &session.ElicitationAsk{Server: "deployer", Message: "Where does it run?", Schema: []byte(schema)}})
 		p.Pass(time.Second)
-		p.Keys("enter")
+		p.Keys("f2", "enter")
 		if !p.Has("must be filled in") {
 			t.Errorf("a required field was left empty:\n%s", p.Text())
 		}

@@ -226,7 +226,7 @@ func TestResumedLooksTheSame(t *testing.T) {
 		answer := editAsk(turn)
 		p.Pass(time.Second)
 		p.Keys("y")
-		<-answer
+		got(p, answer)
 		turn.Emit(session.ToolEnded{Call: session.CallID(string(turn.ID) + "-call-2"), Outcome: session.ToolOK, Edits: []session.FileEdit{retryEdit}})
 		turn.Text(answerText...)
 		turn.Emit(session.Notice{Severity: session.Warning, Text: "something happened"})

@@ -70,7 +70,7 @@ func TestLowWindow(t *testing.T) {
 		p.Pass(time.Second)
 		p.Golden("prompt-40x12")
 		p.Keys("n")
-		<-answer
+		got(p, answer)
 		_, answer = commandAsk(turn, "one\ntwo\nthree\nfour\nfive\nsix\nseven")
 		p.Pass(time.Second)
 		p.Golden("prompt-command-40x12")
@@ -79,7 +79,7 @@ func TestLowWindow(t *testing.T) {
 		p.Resize(40, 12)
 		p.Pass(time.Second)
 		p.Keys("n")
-		<-answer
+		got(p, answer)
 		turn.Text(answerText[2])
 		turn.End(session.TurnCompleted)
 		p.Settle()
@@ -175,7 +175,7 @@ func TestNoColour(t *testing.T) {
 			t.Error("there is colour")
 		}
 		p.Keys("n")
-		<-answer
+		got(p, answer)
 		turn.End(session.TurnCompleted)
 		p.Settle()
 	})

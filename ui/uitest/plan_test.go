@@ -87,9 +87,11 @@ func TestPlanModesThatCannotBeHad(t *testing.T) {
 		if p.Has("accept edits") {
 			t.Errorf("it offers to accept edits:\n%s", p.Text())
 		}
-		p.Keys("a")
+		p.Answer("a")
 		unanswered(t, answer)
-		p.Keys("n")
+		p.Keys("backspace")
+		p.Pass(time.Second)
+		p.Answer("n")
 		got(p, answer)
 		turn.End(session.TurnCompleted)
 		p.Settle()
@@ -108,7 +110,7 @@ func TestPlanInTheEditor(t *testing.T) {
 		answer := askPlan(turn, "Do it.")
 		p.Pass(time.Second)
 		edit := func() {
-			p.Keys("e")
+			p.Answer("e")
 			p.Pass(time.Second)
 			p.Keys("left") // swallowed by the read of the pipe that was given up
 			p.Pass(time.Second)
@@ -120,7 +122,7 @@ func TestPlanInTheEditor(t *testing.T) {
 		text = "Do it **twice**.\n"
 		edit()
 		p.Golden("plan-edited")
-		p.Keys("n")
+		p.Answer("n")
 		p.Pass(time.Second)
 		if !p.Has("Go on with this plan?") {
 			t.Errorf("dropping the changes does not ask about the plan again:\n%s", p.Text())

@@ -32,20 +32,20 @@ func TestTypeAheadCannotApprove(t *testing.T) {
 		for range 50 {
 			for _, k := range []string{"y", "s", "y", "\r"} {
 				p.Send(k)
-				p.Pass(150 * time.Millisecond) // slower than most people type, and never 200 ms
+				p.Pass(650 * time.Millisecond) // a slow typist, and never 700 ms
 				unanswered(t, answer)
 			}
 		}
 		if p.Has("❯") {
 			t.Error("the prompt has the keyboard although no key ever paused")
 		}
-		p.Pass(250 * time.Millisecond)
+		p.Pass(100 * time.Millisecond)
 		if !p.Has("❯ n no") {
 			t.Errorf("the prompt does not have the keyboard, or not with the safe choice:\n%s", p.Text())
 		}
 		unanswered(t, answer)
 		p.Keys("enter")
-		if a := <-answer; a.Decision != session.Deny {
+		if a := got(p, answer); a.Decision != session.Deny {
 			t.Errorf("the preselected choice answered %+v", a)
 		}
 		turn.End(session.TurnCompleted)
@@ -72,8 +72,13 @@ func TestKeysBeforeThePromptWasSeen(t *testing.T) {
 		unanswered(t, answer)
 		p.Pass(time.Second)
 		unanswered(t, answer)
-		p.Keys("y")
-		if a := <-answer; a.Decision != session.Allow {
+		if !p.Has("> yyy") {
+			t.Errorf("what was typed is not in the composer:\n%s", p.Text())
+		}
+		p.Keys("ctrl+u")
+		p.Pass(time.Second)
+		p.Answer("y")
+		if a := got(p, answer); a.Decision != session.Allow {
 			t.Errorf("answered %+v", a)
 		}
 		turn.End(session.TurnCompleted)
@@ -89,15 +94,20 @@ func TestNextPromptNeedsItsOwnLook(t *testing.T) {
 		_, first := commandAsk(turn, "make clean")
 		_, second := commandAsk(turn, "rm -rf /")
 		p.Pass(time.Second)
-		p.Send("yyyy")
-		p.Pass(100 * time.Millisecond)
-		if a := <-first; a.Decision != session.Allow {
+		p.Send("y")
+		p.Pass(350 * time.Millisecond)
+		p.Send("y")
+		if a := got(p, first); a.Decision != session.Allow {
 			t.Errorf("answered %+v", a)
 		}
+		p.Pass(2 * time.Second)
 		unanswered(t, second)
-		p.Pass(time.Second)
-		p.Keys("n")
-		if a := <-second; a.Decision != session.Deny {
+		if !p.Has("> y") {
+			t.Errorf("the second letter is not in the composer:\n%s", p.Text())
+		}
+		p.Keys("f2")
+		p.Answer("n")
+		if a := got(p, second); a.Decision != session.Deny {
 			t.Errorf("answered %+v", a)
 		}
 		turn.End(session.TurnCompleted)
@@ -116,10 +126,12 @@ func TestPromptBehindAPicker(t *testing.T) {
 		p.Send("y")
 		p.Keys("esc")
 		p.Send("y")
+		p.Pass(2 * time.Second)
 		unanswered(t, answer)
+		p.Keys("backspace")
 		p.Pass(time.Second)
-		p.Keys("y")
-		<-answer
+		p.Answer("y")
+		got(p, answer)
 		turn.End(session.TurnCompleted)
 		p.Settle()
 	})
@@ -163,7 +175,7 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 	Run(t, Config{Width: 120, Height: 60, Options: options}, func(p *Program) {
 		p.Keys("f2")
 		p.Pass(time.Second)
-		p.Keys("l")
+		p.Answer("l")
 		for _, command := range []string{"/agent", "/install"} {
 			p.Type(command)
 			p.Keys("enter")
@@ -189,12 +201,12 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 			Rules: []session.Rule{{Tool: "T", Label: "l" + evil}}}})
 		p.Pass(time.Second)
 		p.Keys("n")
-		<-answer
+		got(p, answer)
 		_, answer = turn.Ask(session.Asked{Question: &session.QuestionAsk{Questions: []session.Question{{Text: "q" + evil,
 			Options: []session.QuestionOption{{Label: "o" + evil, Description: "d" + evil}}}}}})
 		p.Pass(time.Second)
 		p.Keys("enter")
-		<-answer
+		got(p, answer)
 		evilForms(p, turn, evil)
 		turn.EndWith(session.TurnEnded{Outcome: session.TurnFailed, Problem: &session.Problem{What: "p" + evil, Next: "nx" + evil}})
 		p.Settle()
@@ -255,7 +267,12 @@ func evilForms(p *Program, turn *sessiontest.Turn, evil string) {
 	} {
 		_, answer := turn.Ask(ask)
 		p.Pass(time.Second)
-		p.Keys("tab", "tab", "tab", "shift+tab", "n", "esc", "esc", "esc", "esc", "esc")
+		p.Keys("f2")
+		if ask.Plan != nil || ask.Elicitation != nil && ask.Elicitation.URL != "" {
+			p.Answer("n")
+		} else {
+			p.Keys("tab", "tab", "tab", "shift+tab", "esc", "esc", "esc", "esc", "esc")
+		}
 		got(p, answer)
 	}
 	p.Type("queued" + evil)

@@ -91,7 +91,7 @@ func TestTrustPrompt(t *testing.T) {
 				}
 				p.Type("/trust")
 				p.Pass(time.Second)
-				p.Keys("y")
+				p.Answer("y")
 				p.Settle()
 				if tr.said() != Dir+" 4 true" || !p.Has("trusted") {
 					t.Errorf("decided %q:\n%s", tr.said(), p.Text())
@@ -110,7 +110,7 @@ func TestTrustRefused(t *testing.T) {
 	Run(t, Config{Options: withTruster(tr)}, func(p *Program) {
 		p.Keys("f2")
 		p.Pass(time.Second)
-		p.Keys("n")
+		p.Answer("n")
 		p.Settle()
 		if tr.said() != Dir+" 4 false" || p.Has("Load what") {
 			t.Errorf("decided %q:\n%s", tr.said(), p.Text())
@@ -142,7 +142,9 @@ func TestAsksComeBeforeTrust(t *testing.T) {
 		if tr.said() != "" {
 			t.Errorf("decided %q", tr.said())
 		}
-		p.Keys("n")
+		p.Keys("backspace")
+		p.Pass(time.Second)
+		p.Answer("n")
 		got(p, answer)
 		turn.End(session.TurnCompleted)
 		p.Settle()
@@ -187,7 +189,7 @@ func TestTrustOfAnotherDirectory(t *testing.T) {
 		}
 		p.Keys("f2")
 		p.Pass(time.Second)
-		p.Keys("y")
+		p.Answer("y")
 		p.Settle()
 		if tr.said() != Dir+"/other 1 true" {
 			t.Errorf("decided %q", tr.said())

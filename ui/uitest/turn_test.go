@@ -148,13 +148,13 @@ func TestEditPromptScreen(t *testing.T) {
 		p.Pass(time.Second)
 		p.Golden("prompt-edit-" + size)
 		p.Keys("y")
-		if a := <-first; a.Decision != session.Allow || a.Scope != session.ScopeOnce {
+		if a := got(p, first); a.Decision != session.Allow || a.Scope != session.ScopeOnce {
 			t.Errorf("answered %+v", a)
 		}
 		p.Pass(time.Second)
 		p.Golden("prompt-command-" + size)
 		p.Keys("s")
-		if a := <-second; a.Decision != session.Allow || a.Scope != session.ScopeSession || a.Rule == nil || a.Rule.Pattern != "go" {
+		if a := got(p, second); a.Decision != session.Allow || a.Scope != session.ScopeSession || a.Rule == nil || a.Rule.Pattern != "go" {
 			t.Errorf("answered %+v", a)
 		}
 		turn.End(session.TurnCompleted)
@@ -169,12 +169,13 @@ func TestDenyWithMessageScreen(t *testing.T) {
 		turn := p.Turn()
 		call, answer := commandAsk(turn, "rm -rf build && git clean -fdx")
 		p.Pass(time.Second)
-		p.Keys("m")
+		p.Keys("f2") // something is written
+		p.Answer("m")
 		p.Send("keep build/cache")
 		p.Settle()
 		p.Golden("deny-message-" + size)
 		p.Keys("enter")
-		if a := <-answer; a.Decision != session.Deny || a.Message != "keep build/cache" {
+		if a := got(p, answer); a.Decision != session.Deny || a.Message != "keep build/cache" {
 			t.Errorf("answered %+v", a)
 		}
 		turn.Emit(session.ToolEnded{Call: call, Outcome: session.ToolDenied})
