@@ -314,7 +314,7 @@ func (p *lineChat) next() {
 	if i < 0 {
 		return
 	}
-	p.ask = &plainAsk{prompt: newPrompt(asks[i], asking{dir: p.a.dir, home: p.look.home}), say: p.say}
+	p.ask = &plainAsk{prompt: newPrompt(asks[i], asking{dir: p.a.dir, home: p.look.home}), say: p.say, typed: p.human}
 	p.ask.put()
 	p.askedAt = p.opts.Now()
 	if p.ended {
@@ -334,19 +334,12 @@ func (p *lineChat) answer(a session.Answer) {
 // line takes what was typed: the answer to what is asked, a command, or a prompt. It reports whether the user leaves.
 func (p *lineChat) line(line string) (leaves bool) {
 	p.leaving = time.Time{}
-	if p.ask != nil && line != "/stop" && line != "/quit" {
-		if p.human && p.opts.Now().Sub(p.askedAt) < tooSoon {
-			p.say("note", "that came before the question could be read, and was not sent")
-			p.ask.again()
+	if p.ask != nil && p.joined == "" {
+		if words, ok := p.ask.meant(line); ok {
+			p.reply(words)
 			return false
 		}
-		if !p.human {
-			p.say("you", line)
-		}
-		if a, done := p.ask.take(line); done {
-			p.answer(a)
-		}
-		return false
+		defer p.stillAsked(p.ask)
 	}
 	if rest, more := strings.CutSuffix(line, "\\"); more {
 		p.joined += rest + "\n"
@@ -368,6 +361,29 @@ func (p *lineChat) line(line string) (leaves bool) {
 	}
 	p.post(line)
 	return false
+}
+
+// reply takes a line as the answer to what is asked.
+func (p *lineChat) reply(line string) {
+	if p.human && p.opts.Now().Sub(p.askedAt) < tooSoon {
+		p.say("note", "that came before the question could be read, and was not sent")
+		p.ask.again()
+		return
+	}
+	if !p.human {
+		p.say("you", line)
+	}
+	if a, done := p.ask.take(line); done {
+		p.answer(a)
+	}
+}
+
+// stillAsked says that what was typed was no answer.
+func (p *lineChat) stillAsked(a *plainAsk) {
+	if p.ask == a && p.joined == "" {
+		p.say("note", "the question is still open")
+		a.again()
+	}
 }
 
 func (p *lineChat) problem(err error) {

@@ -14,6 +14,28 @@ type plainAsk struct {
 	say func(who, text string)
 	// saying says that the next line is the reason for the choice.
 	saying bool
+	// typed says that the lines come from a keyboard, where a line may have been begun before the question came.
+	typed bool
+}
+
+// meant returns the answer that a line is meant to be, and reports whether it is one. From a keyboard only what nobody writes
+// to an agent answers: the letter of an answer, the numbers of options, nothing at all, and what follows /answer.
+func (p *plainAsk) meant(line string) (answer string, ok bool) {
+	s := strings.TrimSpace(line)
+	if words, given := strings.CutPrefix(s, "/answer"); given && (words == "" || words[0] == ' ') {
+		return strings.TrimSpace(words), true
+	}
+	name, _, command := parseCommand(s)
+	switch {
+	case command && (name == "stop" || name == "quit"):
+		return "", false
+	case !p.typed || p.saying:
+		return line, true
+	case p.form != nil:
+		picks := len(p.form.fields) > 0 && len(p.form.fields[p.form.at].options) > 0
+		return s, s == "" || s == "/decline" || picks && strings.Trim(s, "0123456789, ") == ""
+	}
+	return s, slices.ContainsFunc(p.ways(), func(c choice) bool { return strings.EqualFold(c.key, s) })
 }
 
 // put says what is asked and how it is answered.
@@ -75,15 +97,21 @@ func (p *plainAsk) question() {
 		}
 		p.say(strconv.Itoa(i+1), oneLine(s))
 	}
+	own := "your own words"
+	if p.typed {
+		own = "/answer and your own words"
+	}
 	how := "in your own words"
 	switch {
 	case len(fd.options) > 0 && fd.multi:
 		how = "one or more numbers with commas between them"
 	case len(fd.options) > 0:
 		how = "a number"
+	case p.typed:
+		how = own
 	}
 	if len(fd.options) > 0 && fd.free {
-		how += ", or your own words"
+		how += ", or " + own
 	}
 	if !fd.required {
 		how += "; an empty line leaves it out"

@@ -22,6 +22,7 @@ func init() {
 	plainCommands = []plainCommand{
 		{"help", "", "these commands", (*lineChat).help},
 		{"stop", "", "stop what runs, as ctrl+c does", (*lineChat).stopAll},
+		{"answer", "[words]", "answer the open question in your own words", func(p *lineChat, _ string) bool { p.say("note", "no question is open"); return false }},
 		{"status", "", "what runs, which model and mode, what waits", (*lineChat).status},
 		{"output", "[number]", "read what the last call gave back; 2 is the one before it", (*lineChat).output},
 		{"model", "[name or number]", "list the models, or choose one", (*lineChat).model},

@@ -2,6 +2,7 @@ package uitest
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"strings"
 	"syscall"
 	"testing"
@@ -37,7 +38,6 @@ func TestPlainTurn(t *testing.T) {
 		l.Settle()
 		answer := editAsk(turn)
 		l.Settle()
-		l.Type("perhaps")
 		l.Type("y")
 		if a := l.answered(answer); a.Decision != session.Allow || a.Scope != session.ScopeOnce {
 			t.Errorf("answered %+v", a)
@@ -80,9 +80,9 @@ func TestPlainForms(t *testing.T) {
 		}}})
 		l.Settle()
 		l.Type("7")
-		l.Type("sqlite")
+		l.Type("/answer sqlite")
 		l.Type("1, 3")
-		l.Type("acme")
+		l.Type("/answer acme")
 		if a := l.answered(answer); a.Decision != session.Allow || strings.Join(a.Choices["Which parts?"], "+") != "API+Docs" ||
 			a.Choices["Which store?"][0] != "SQLite" || a.Choices["Which name?"][0] != "acme" {
 			t.Errorf("answered %+v", a)
@@ -90,15 +90,15 @@ func TestPlainForms(t *testing.T) {
 		_, answer = turn.Ask(session.Asked{Elicitation: &session.ElicitationAsk{Server: "db", Message: "Who are you?",
 			Schema: json.RawMessage(`{"properties":{"port":{"type":"integer","minimum":1},"tls":{"type":"boolean"}},"required":["port"]}`)}})
 		l.Settle()
-		l.Type("many")
-		l.Type("5432")
+		l.Type("/answer many")
+		l.Type("/answer 5432")
 		l.Type("")
 		if a := l.answered(answer); a.Decision != session.Allow || a.Choices["port"][0] != "5432" {
 			t.Errorf("answered %+v", a)
 		}
 		_, answer = turn.Ask(session.Asked{Plan: &session.PlanAsk{Plan: "# Plan\n\n1. do it"}})
 		l.Settle()
-		l.Type("no, keep planning")
+		l.Type("n")
 		if a := l.answered(answer); a.Decision != session.Deny {
 			t.Errorf("answered %+v", a)
 		}
@@ -132,6 +132,56 @@ func TestPlainTypeAheadAnswersNothing(t *testing.T) {
 		}
 		turn.End(session.TurnCompleted)
 		l.Settle()
+	})
+}
+
+// TestPlainSentencesAnswerNothing types sentences over questions of all kinds: they are prompts, which wait, and nothing is
+// answered.
+func TestPlainSentencesAnswerNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	RunLines(t, Config{}, func(l *Lines) {
+		l.Type("begin")
+		turn := l.Agent.Turn(l.T)
+		kids := []*sessiontest.Child{turn.Child("one", "looks", "Look.", true)}
+		var sent []string
+		for range 100 {
+			answer := randomAsk(r, turn, kids)
+			l.Settle()
+			for range 3 {
+				text := sentence(r)
+				if strings.Trim(text, "0123456789 ") == "" {
+					continue // numbers alone answer
+				}
+				time.Sleep(time.Duration(r.Int64N(int64(2 * time.Second))))
+				l.Send(text + "\n")
+				sent = append(sent, text)
+				unanswered(t, answer)
+			}
+			if !strings.Contains(l.News(), "the question is still open") {
+				t.Fatalf("it does not say that nothing was answered:\n%s", l.Said())
+			}
+			time.Sleep(time.Second)
+			for range 6 { // through the steps of a form
+				select {
+				case <-answer:
+				default:
+					l.Type("/decline")
+					l.Type("n")
+				}
+			}
+		}
+		turn.End(session.TurnCompleted)
+		for _, want := range sent {
+			next := l.Agent.Turn(l.T)
+			for next.Prompt.Text == "n" && want != "n" { // meant for a question that was answered already
+				next.End(session.TurnCompleted)
+				next = l.Agent.Turn(l.T)
+			}
+			if next.Prompt.Text != want {
+				t.Fatalf("the prompt is %q, want %q", next.Prompt.Text, want)
+			}
+			next.End(session.TurnCompleted)
+		}
 	})
 }
 
@@ -279,7 +329,7 @@ func TestPlainSaysNothingHostile(t *testing.T) {
 			_, answer := turn.Ask(ask)
 			l.Settle()
 			time.Sleep(time.Second)
-			l.Send("huh" + evil + "\n")
+			l.Send("/answer huh" + evil + "\n")
 			for _, line := range []string{"n", "/decline", "n"} {
 				l.Type(line)
 			}
