@@ -180,7 +180,8 @@ type Journals interface {
 	Open(ctx context.Context, id ID) (Journal, Meta, []Event, error)
 	// Read returns what a journal holds without locking it.
 	Read(ctx context.Context, id ID) (Meta, []Event, error)
-	// List describes all sessions, most recently updated first. One unreadable journal hides no other.
+	// List describes all sessions, most recently updated first. One unreadable journal hides no other: with an error, what
+	// could be listed is returned all the same.
 	List(ctx context.Context) ([]Meta, error)
 	// Remove deletes a session's journal. A locked one is refused.
 	Remove(ctx context.Context, id ID) error
@@ -191,6 +192,13 @@ type HolderTeller interface {
 	// Holder returns the living process that has the session locked, this one included; pid is 0 if it is not known. It is
 	// cheap, and where it cannot be told, false.
 	Holder(ctx context.Context, id ID) (pid int, held bool)
+}
+
+// TurnCounter is a journal that describes its session with the number of its turns.
+type TurnCounter interface {
+	// CountTurns says how many turns the session has before what is appended next: those that only the agent's own
+	// transcript holds are among them.
+	CountTurns(n int)
 }
 
 // Journal is the append-only record of one session. It is used by one goroutine.

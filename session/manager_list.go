@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 )
 
 // Listing is what is stored, as far as it could be listed.
@@ -62,7 +63,11 @@ func (m *Manager) Listing(ctx context.Context) Listing {
 	return l
 }
 
-// describedBy fills in what a journal's description does not say. The session may have gone on outside of parley.
+// aside is how much later an agent may write to a transcript of its own than we to our journal, for the same turn.
+const aside = time.Minute
+
+// describedBy fills in what a journal's description does not say. Of a session that has gone on outside of parley it is not
+// known how many turns it has.
 func describedBy(journal, own Meta) Meta {
 	journal.Agent = cmp.Or(journal.Agent, own.Agent)
 	journal.Dir = cmp.Or(journal.Dir, own.Dir)
@@ -72,6 +77,9 @@ func describedBy(journal, own Meta) Meta {
 	journal.Model = cmp.Or(journal.Model, own.Model)
 	if journal.Created.IsZero() {
 		journal.Created = own.Created
+	}
+	if own.Updated.Sub(journal.Updated) > aside {
+		journal.Turns = 0
 	}
 	if own.Updated.After(journal.Updated) {
 		journal.Updated = own.Updated

@@ -77,7 +77,21 @@ func (s *Session) takeJournal(j Journal, events []Event) {
 	}
 	s.read, s.elsewhere = readMark{events: -1}, false
 	s.stored = true
+	if c, ok := j.(TurnCounter); ok {
+		c.CountTurns(len(s.turns) - s.unwrittenTurns())
+	}
 	s.startJournal(j)
+}
+
+// unwrittenTurns counts the turns that the journal does not have yet. The lock is held.
+func (s *Session) unwrittenTurns() int {
+	n := 0
+	for _, w := range s.unwritten {
+		if _, ok := w.event.(TurnStarted); ok {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *Session) openEndpoint(it *item) error {

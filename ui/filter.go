@@ -53,7 +53,7 @@ func (r pickRow) answers(word string) (rank, loose int) {
 		return matchNot, 0
 	}
 	name := strings.ToLower(r.cells[0])
-	told := strings.ToLower(strings.Join(r.cells[1:], " "))
+	told := strings.ToLower(strings.Join(append(r.cells[1:len(r.cells):len(r.cells)], r.also), " "))
 	switch {
 	case name == word || strings.ToLower(r.id) == word:
 		return matchName, 0

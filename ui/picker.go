@@ -46,6 +46,7 @@ type picker struct {
 type pickRow struct {
 	id, group string
 	cells     []string // the first is the name and gets the room the others leave
+	also      string   // what else finds it, and is not shown
 	off       string   // why it cannot be chosen, empty if it can
 	mark      bool     // it is the one in use
 }

@@ -27,13 +27,17 @@ func (p *lineChat) resume(args string) bool {
 func (p *lineChat) list(words string) {
 	manager, ctx := p.opts.Manager, p.ctx
 	p.background(func() func() {
-		metas, err := manager.List(ctx)
+		l := manager.Listing(ctx)
 		return func() {
-			if err != nil {
+			err := errors.Join(l.Problems...)
+			if err != nil && len(l.Sessions) == 0 {
 				p.problem(err)
 				return
 			}
-			p.choose(metas, words)
+			if err != nil {
+				p.say("warning", "not all sessions are listed: "+oneLine(session.ProblemOf(err, p.opts.Now()).What))
+			}
+			p.choose(l.Sessions, words)
 		}
 	})
 }

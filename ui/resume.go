@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -10,10 +11,7 @@ import (
 )
 
 // sessionsMsg brings the stored sessions.
-type sessionsMsg struct {
-	metas []session.Meta
-	err   error
-}
+type sessionsMsg struct{ session.Listing }
 
 // resumedMsg brings a session that was loaded or made, with what was being written in it.
 type resumedMsg struct {
@@ -50,10 +48,7 @@ func (m *Model) openResume(filter string) tea.Cmd {
 	p.filter.Set(filter)
 	m.openPicker(p, pickSession)
 	mgr := m.opts.Manager
-	return m.command(func() tea.Msg {
-		metas, err := mgr.List(m.ctx)
-		return sessionsMsg{metas, err}
-	})
+	return m.command(func() tea.Msg { return sessionsMsg{mgr.Listing(m.ctx)} })
 }
 
 // gotSessions fills the picker of sessions.
@@ -61,19 +56,23 @@ func (m *Model) gotSessions(msg sessionsMsg) tea.Cmd {
 	if m.picker == nil || m.picking != pickSession {
 		return nil
 	}
-	if msg.err != nil {
-		m.picker.wait, m.picker.trouble = "", visible(oneLine(session.ProblemOf(msg.err, m.now()).What))
-		return nil
+	if len(msg.Problems) > 0 {
+		what := visible(oneLine(session.ProblemOf(errors.Join(msg.Problems...), m.now()).What))
+		if len(msg.Sessions) == 0 {
+			m.picker.wait, m.picker.trouble = "", what
+			return nil
+		}
+		m.say("not all sessions are listed: "+what, true)
 	}
 	agents := map[string]bool{}
-	for _, s := range msg.metas {
+	for _, s := range msg.Sessions {
 		agents[s.Agent] = true
 	}
-	m.picker.right = count(len(msg.metas), "session", "sessions")
+	m.picker.right = count(len(msg.Sessions), "session", "sessions")
 	if len(agents) > 1 {
 		m.picker.right += " · " + count(len(agents), "agent", "agents")
 	}
-	m.picker.setRows(sessionRows(msg.metas, m.dir(), m.look.home, m.session.ID(), m.now()))
+	m.picker.setRows(sessionRows(msg.Sessions, m.dir(), m.look.home, m.session.ID(), m.now()))
 	return m.picker.look(m)
 }
 
@@ -88,6 +87,9 @@ func sessionRows(metas []session.Meta, dir, home string, current session.ID, now
 		r := pickRow{id: string(s.ID), mark: s.ID == current, cells: []string{
 			visible(s.Headline()), visible(oneLine(s.Agent)), visible(oneLine(shortModel(s.Model))), visible(oneLine(s.Branch)),
 			turns, age(now.Sub(s.Updated))}}
+		if s.Title != "" {
+			r.also = visible(oneLine(s.First))
+		}
 		if s.Dir == dir {
 			r.group = visible(homely(dir, home))
 			here = append(here, r)

@@ -24,6 +24,8 @@ type journal struct {
 	closed  bool
 }
 
+var _ session.TurnCounter = (*journal)(nil)
+
 // Append records e. Deltas wait for the next Flush or the next event that is none.
 func (j *journal) Append(e session.Event) error {
 	if j.closed {
@@ -54,6 +56,9 @@ func (j *journal) Append(e session.Event) error {
 	}
 	return nil
 }
+
+// CountTurns sets how many turns the session has before what is appended next.
+func (j *journal) CountTurns(n int) { j.summary.Meta.Turns = n }
 
 // Flush writes what is pending. What cannot be written stays pending.
 func (j *journal) Flush() error {

@@ -208,3 +208,18 @@ func TestTooSmall(t *testing.T) {
 		}
 	})
 }
+
+// TestPickerFindsFirstPrompts looks for the words that a session with a title began with.
+func TestPickerFindsFirstPrompts(t *testing.T) {
+	w := sessiontest.NewWorld()
+	w.Journals.Put(session.Meta{ID: "s1", Agent: "builtin", Dir: Dir, Title: "Tidy the cellar", First: "please repaint the attic"})
+	w.Journals.Put(session.Meta{ID: "s2", Agent: "builtin", Dir: Dir, Title: "Something else", First: "no"})
+	Run(t, Config{World: w}, func(p *Program) {
+		p.Type("/resume")
+		p.Send("attic")
+		p.Settle()
+		if !p.Has("Tidy the cellar") || p.Has("Something else") {
+			t.Errorf("looking for the first prompt finds:\n%s", p.Text())
+		}
+	})
+}
