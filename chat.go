@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,19 +64,24 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 	o.Offer, o.InstallRuntime, o.Fork = s.offer(), s.install, s.manager.Fork
 	o.Prompts, o.Commands = s.prompts(a.claudeArchive(), dir), s.commands
 	o.Shell = s.shell(a.environ)
-	o.Notice = noticeLine(s.agent.notices...)
+	notices := append(slices.Clip(s.agent.notices), a.exposed()...)
+	o.Notice = noticeLine(notices...)
 	draft, err := a.draftOptions(s.agent.name, dir)
 	if err != nil {
 		return o, err
 	}
 	if f.cont {
-		if id, ok, err := a.newestSession(ctx, s, dir); err != nil {
+		id, ok, missing, err := newestSession(ctx, s, dir)
+		if err != nil {
 			return o, err
-		} else if ok {
+		}
+		notices = append(notices, missing...)
+		o.Notice = noticeLine(notices...)
+		if ok {
 			o.First = prompt
 			return o, a.openSession(ctx, s, id, &o)
 		}
-		o.Notice = noticeLine(append(s.agent.notices, "There is no session of this directory to continue yet: this is a new one")...)
+		o.Notice = noticeLine(append(notices, "There is no session of this directory to continue yet: this is a new one")...)
 	}
 	if f.resume {
 		id, ok, err := a.sessionNamed(ctx, s, prompt)
@@ -85,8 +91,8 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 		if ok {
 			return o, a.openSession(ctx, s, id, &o)
 		}
-		o.Resume = &prompt
-		prompt = ""
+		words := prompt
+		o.Resume, prompt = &words, ""
 	}
 	o.First = prompt
 	if err := s.check(ctx, draft.Agent, draft.Settings); err != nil {
@@ -183,7 +189,7 @@ func (a *app) sessionNamed(ctx context.Context, s *services, words string) (sess
 	if words == "" || strings.ContainsAny(words, " \n") {
 		return "", false, nil
 	}
-	list, err := s.manager.List(ctx)
+	list, _, err := listAll(ctx, s.manager) // the picker, or the session, says what is missing
 	if err != nil {
 		return "", false, err
 	}

@@ -13,6 +13,7 @@ import (
 	"parley/copilot"
 	"parley/session"
 	"parley/session/runtimes"
+	"parley/session/store"
 )
 
 // check is one thing doctor looked at.
@@ -58,6 +59,7 @@ func (a *app) examine(ctx context.Context) []check {
 		programFound("git", "the builtin agent works without, but knows no branch names"),
 		programFound("gh", "parley can sign in without; set GH_TOKEN or COPILOT_GITHUB_TOKEN then"),
 	}
+	checks = append(checks, a.storeFound(ctx)...)
 	checks = append(checks, a.runtimesFound(ctx)...)
 	client, err := a.signedIn(ctx)
 	if err != nil {
@@ -99,6 +101,27 @@ func (a *app) runtimesFound(ctx context.Context) []check {
 		}
 	}
 	return checks
+}
+
+// storeFound says what is wrong with the stored sessions: nothing if all is well.
+func (a *app) storeFound(ctx context.Context) []check {
+	var checks []check
+	for _, text := range a.exposed() {
+		checks = append(checks, check{name: "sessions", err: errors.New(text)})
+	}
+	if _, err := a.newStore().List(ctx); err != nil {
+		checks = append(checks, check{name: "sessions", err: errors.New(session.ProblemOf(err, time.Now()).What)})
+	}
+	return checks
+}
+
+// exposed says which of the directories of sessions and drafts others can write to, and what to do about it.
+func (a *app) exposed() []string {
+	var out []string
+	for _, dir := range store.Exposed(a.paths.Data, a.paths.Sessions(), a.paths.Composer(), a.paths.State, a.paths.Locks()) {
+		out = append(out, fmt.Sprintf("Other users can write to %s, and so change your sessions. Run: chmod go-w %s", dir, dir))
+	}
+	return out
 }
 
 // writable tries to make a file where parley will want to.

@@ -110,14 +110,23 @@ func (a *app) readSession(ctx context.Context, prefix string) (session.Meta, []s
 
 // listSessions describes all sessions, those that agents keep themselves included, and says what could not be listed.
 func (a *app) listSessions(ctx context.Context) ([]session.Meta, error) {
-	l := a.library().Listing(ctx)
+	list, missing, err := listAll(ctx, a.library())
+	for _, text := range missing {
+		a.err.message(text)
+	}
+	return list, err
+}
+
+// listAll describes all sessions and says what could not be listed. The error is for when there is nothing else to show.
+func listAll(ctx context.Context, m *session.Manager) (list []session.Meta, missing []string, err error) {
+	l := m.Listing(ctx)
 	if len(l.Sessions) == 0 {
-		return nil, errors.Join(l.Problems...)
+		return nil, nil, errors.Join(l.Problems...)
 	}
 	for _, err := range l.Problems {
-		a.err.message("not all sessions are listed: " + session.ProblemOf(err, time.Now()).What)
+		missing = append(missing, "not all sessions are listed: "+session.ProblemOf(err, time.Now()).What)
 	}
-	return l.Sessions, nil
+	return l.Sessions, missing, nil
 }
 
 // findSession takes an id or the beginning of one that fits a single session.
@@ -129,7 +138,11 @@ func (a *app) findSession(ctx context.Context, prefix string) (session.ID, error
 	return matchSession(list, prefix)
 }
 
+// matchSession finds the session that has an id, or whose id alone begins so. An empty beginning is that of every id.
 func matchSession(list []session.Meta, prefix string) (session.ID, error) {
+	if strings.TrimSpace(prefix) == "" {
+		return "", usagef("the session id is empty; see parley sessions list")
+	}
 	var found []session.ID
 	for _, m := range list {
 		if string(m.ID) == prefix {

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -109,21 +113,52 @@ func turnAt(ctx context.Context, lib *session.Manager, id session.ID, at string)
 }
 
 func (a *app) sessionsRemove() *cobra.Command {
-	var transcript bool
+	var transcript, yes bool
 	cmd := &cobra.Command{
 		Use: "rm ID", Short: "Delete a session for good", Args: oneID,
-		Long: "Delete a session for good. Sessions that Claude Code keeps itself, also those that parley held with it, are deleted\n" +
+		Long: "Delete a session for good. A whole id is deleted at once; for the beginning of one parley asks first. Sessions that Claude Code keeps itself, also those that parley held with it, are deleted\n" +
 			"with --with-transcript only: Claude Code then does not know them any more either.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := a.findSession(cmd.Context(), args[0])
+			list, err := a.listSessions(cmd.Context())
 			if err != nil {
 				return err
+			}
+			id, err := matchSession(list, args[0])
+			if err != nil {
+				return err
+			}
+			if string(id) != args[0] && !yes {
+				at := slices.IndexFunc(list, func(m session.Meta) bool { return m.ID == id })
+				if err := a.confirmRemoval(list[at]); err != nil {
+					return err
+				}
 			}
 			return a.removeSession(cmd.Context(), id, transcript)
 		},
 	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask, also where only the beginning of the id is given")
 	cmd.Flags().BoolVar(&transcript, "with-transcript", false, "delete what Claude Code keeps of the session too")
 	return cmd
+}
+
+// confirmRemoval asks whether a session that was named by the beginning of its id is the one that is meant.
+func (a *app) confirmRemoval(m session.Meta) error {
+	what := fmt.Sprintf("session %s (%s, in %s)", m.ID, m.Headline(), m.Dir)
+	if !isTerminal(a.in) || a.err.terminal() == nil {
+		return usagef("that is the beginning of the id of %s.\nNothing was deleted. Give the whole id, or --yes", what)
+	}
+	a.err.message("Delete " + what + "?")
+	io.WriteString(a.err, "y deletes it, everything else leaves it: ")
+	line, err := bufio.NewReader(a.in).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return nil
+	}
+	a.err.message("Nothing was deleted.")
+	return exitError{ExitFailed}
 }
 
 // removeSession deletes what parley keeps of a session, and what Claude Code keeps of it if the user said so.

@@ -84,6 +84,13 @@ func (a *app) exit(err error) int {
 // complain says what went wrong.
 func (a *app) complain(text string) { a.err.message("parley: " + text) }
 
+// complainAll prints several such lines.
+func (a *app) complainAll(texts []string) {
+	for _, text := range texts {
+		a.complain(text)
+	}
+}
+
 const signInAdvice = "Sign in with `gh auth login --web`, set GH_TOKEN, or try `parley --demo`, which needs no login."
 
 func codeOf(err error) ExitCode {

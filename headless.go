@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -75,6 +76,9 @@ func (a *app) answer(ctx context.Context, f rootFlags, dir, prompt string) error
 		return err
 	}
 	p := &printer{out: a.out, format: f.output}
+	if !f.cont && !f.resume {
+		defer a.forgetUnanswered(ctx, s, p)
+	}
 	detach := p.begin(conv)
 	ended, err := conv.Ask(ctx, session.Prompt{Text: prompt})
 	detach()
@@ -88,11 +92,33 @@ func (a *app) answer(ctx context.Context, f rootFlags, dir, prompt string) error
 	return a.report(p, ended)
 }
 
+// forgetUnanswered deletes the session that this run began and in which nothing was answered: there is nothing to go on
+// with, and its prompt stands on the command line.
+func (a *app) forgetUnanswered(ctx context.Context, s *services, p *printer) {
+	if p.session == nil || p.answered() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
+	defer cancel()
+	id := p.session.ID()
+	err := p.session.Close(ctx)
+	if err == nil {
+		err = s.store.Remove(ctx, id)
+	}
+	if archive := a.claudeArchive(); archive != nil && p.session.Meta().Agent == "claude" {
+		err = errors.Join(err, archive.Remove(ctx, id))
+	}
+	if err != nil {
+		s.log.Info("a run without an answer leaves its session", "session", id, "error", err)
+	}
+}
+
 // headlessSession opens the session that -p speaks in, and returns what is left of the prompt.
 func (a *app) headlessSession(ctx context.Context, s *services, f rootFlags, dir, prompt string) (*session.Session, string, error) {
 	switch {
 	case f.cont:
-		id, ok, err := a.newestSession(ctx, s, dir)
+		id, ok, missing, err := newestSession(ctx, s, dir)
+		a.complainAll(missing)
 		if err == nil && !ok {
 			err = &session.Error{Op: "continue", Kind: session.KindNotFound, Err: errors.New("there is no session of this directory yet")}
 		}
@@ -103,10 +129,11 @@ func (a *app) headlessSession(ctx context.Context, s *services, f rootFlags, dir
 		return conv, prompt, err
 	case f.resume:
 		id, rest, _ := strings.Cut(prompt, " ")
-		list, err := s.manager.List(ctx)
+		list, missing, err := listAll(ctx, s.manager)
 		if err != nil {
 			return nil, "", err
 		}
+		a.complainAll(missing)
 		found, err := matchSession(list, id)
 		if err != nil {
 			return nil, "", err
@@ -268,6 +295,25 @@ func (p *printer) finish(e session.TurnEnded, code ExitCode) string {
 		p.line(r)
 	}
 	return r.Result
+}
+
+// answered reports whether anything came of the last prompt: words, reasoning, a tool or a child.
+func (p *printer) answered() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.t.Turns) == 0 {
+		return false
+	}
+	last := p.t.Turns[len(p.t.Turns)-1]
+	return last.Outcome == session.TurnCompleted || slices.ContainsFunc(last.Entries, func(e session.Entry) bool {
+		switch e := e.(type) {
+		case *session.Part:
+			return !e.Retracted && strings.TrimSpace(e.Text()) != ""
+		case *session.Tool, *session.Child:
+			return true
+		}
+		return false
+	})
 }
 
 // lastWords is the text after the turn's last tool call or, where there is none, the last text before it.

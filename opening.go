@@ -40,12 +40,12 @@ func (a *app) showEnd(s *services, p session.Preview, o *ui.Options) bool {
 	return true
 }
 
-// newestSession finds the session that -c continues, false if there is none.
-func (a *app) newestSession(ctx context.Context, s *services, dir string) (session.ID, bool, error) {
-	list, err := s.manager.List(ctx)
+// newestSession finds the session that -c continues, false if there is none, and says what could not be listed.
+func newestSession(ctx context.Context, s *services, dir string) (id session.ID, ok bool, missing []string, err error) {
+	list, missing, err := listAll(ctx, s.manager)
 	if err != nil {
-		return "", false, err
+		return "", false, nil, err
 	}
-	id, ok := newestHere(list, dir)
-	return id, ok, nil
+	id, ok = newestHere(list, dir)
+	return id, ok, missing, nil
 }

@@ -29,7 +29,8 @@ type cachedEntry struct {
 const rescanWorth = 64 << 10
 
 // List describes all sessions, most recently updated first. Of each journal it reads no more than its summary does not
-// cover. Damage hides nothing: a journal of which nothing can be read is listed by its name and its file's time.
+// cover. Damage hides nothing: a journal of which nothing can be read is listed by its name and its file's time. What is in
+// a journal's place and is not a file is named in an error, besides which the others are listed.
 func (s *Store) List(ctx context.Context) ([]session.Meta, error) {
 	const op = "list sessions"
 	entries, err := os.ReadDir(s.dir)
@@ -40,6 +41,7 @@ func (s *Store) List(ctx context.Context) ([]session.Meta, error) {
 		return nil, diskError(op, s.dir, err)
 	}
 	var out []session.Meta
+	var refused []error
 	for _, entry := range entries {
 		if err := ctx.Err(); err != nil {
 			return nil, problem(op, session.KindCancelled, err)
@@ -49,7 +51,11 @@ func (s *Store) List(ctx context.Context) ([]session.Meta, error) {
 			continue
 		}
 		id, isJournal := strings.CutSuffix(entry.Name(), journalSuffix)
-		if !isJournal || entry.IsDir() || !validID.MatchString(id) {
+		if !isJournal || !validID.MatchString(id) {
+			continue
+		}
+		if err := checkMode(op, filepath.Join(s.dir, entry.Name()), entry.Type()); err != nil {
+			refused = append(refused, err)
 			continue
 		}
 		info, err := entry.Info()
@@ -61,7 +67,7 @@ func (s *Store) List(ctx context.Context) ([]session.Meta, error) {
 	slices.SortStableFunc(out, func(a, b session.Meta) int {
 		return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.ID, b.ID))
 	})
-	return out, nil
+	return out, errors.Join(refused...)
 }
 
 // describe returns the cached description, or derives it.
@@ -91,7 +97,7 @@ func summarize(id session.ID, path string, size int64) session.Meta {
 	if covered == size {
 		return sum.Meta
 	}
-	f, err := os.Open(path)
+	f, err := openJournal("list sessions", path)
 	if err != nil {
 		return sum.Meta
 	}

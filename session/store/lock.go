@@ -90,7 +90,11 @@ func (s *Store) Holder(_ context.Context, id session.ID) (pid int, held bool) {
 	if !validID.MatchString(string(id)) {
 		return 0, false
 	}
-	f, err := os.Open(s.lockPath(id))
+	path := s.lockPath(id)
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return 0, false
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
 	if err != nil {
 		return 0, false
 	}
@@ -116,7 +120,7 @@ func (s *Store) acquire(op string, id session.ID) (*os.File, error) {
 	}
 	path := s.lockPath(id)
 	for {
-		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow, 0o600)
 		if err != nil {
 			return nil, diskError(op, path, err)
 		}

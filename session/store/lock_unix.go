@@ -4,6 +4,7 @@ package store
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -17,6 +18,13 @@ func lockFile(f *os.File) error {
 	}
 	return err
 }
+
+// noFollow makes opening a symbolic link fail.
+const noFollow = unix.O_NOFOLLOW
+
+// writableByOthers reports whether a directory's group, or anybody, may write to it. A sticky one is not safe either: what
+// is not there yet can be made by anybody.
+func writableByOthers(mode fs.FileMode) bool { return mode.Perm()&0o022 != 0 }
 
 // processExists reports whether a process has the pid. One of another user counts.
 func processExists(pid int) bool {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"strconv"
 
@@ -18,6 +19,12 @@ func lockFile(f *os.File) error {
 	}
 	return err
 }
+
+// noFollow has no counterpart here; links are refused before.
+const noFollow = 0
+
+// writableByOthers knows nothing here: the bits of the mode do not say who may write.
+func writableByOthers(fs.FileMode) bool { return false }
 
 // processExists reports whether a process has the pid and has not ended.
 func processExists(pid int) bool {

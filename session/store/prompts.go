@@ -81,7 +81,7 @@ func (s *Store) Prompts(ctx context.Context, yield func([]PastPrompt) bool) erro
 
 // promptsIn returns the prompts of a journal, the newest first, and how much was read for them.
 func promptsIn(path string) (prompts []PastPrompt, read int) {
-	f, err := os.Open(path)
+	f, err := openJournal("read prompts", path)
 	if err != nil {
 		return nil, 0
 	}

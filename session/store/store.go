@@ -105,8 +105,8 @@ func (s *Store) Open(ctx context.Context, id session.ID) (session.Journal, sessi
 	if err != nil {
 		return nil, session.Meta{}, nil, err
 	}
-	if _, err := os.Stat(path); err != nil {
-		return nil, session.Meta{}, nil, readError(op, path, err)
+	if err := checkJournal(op, path); err != nil {
+		return nil, session.Meta{}, nil, err
 	}
 	unlock, err := s.lock(op, id)
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *Store) openLocked(ctx context.Context, op, path string, id session.ID) 
 		return nil, session.Meta{}, nil, err
 	}
 	read := parse(id, data)
-	f, err := s.openFile(path, os.O_WRONLY|os.O_APPEND, 0o600)
+	f, err := s.openFile(path, os.O_WRONLY|os.O_APPEND|noFollow, 0o600)
 	if err != nil {
 		return nil, session.Meta{}, nil, diskError(op, path, err)
 	}
@@ -172,8 +172,8 @@ func (s *Store) Remove(ctx context.Context, id session.ID) error {
 	if err := ctx.Err(); err != nil {
 		return problem(op, session.KindCancelled, err)
 	}
-	if _, err := os.Stat(path); err != nil {
-		return readError(op, path, err)
+	if err := checkJournal(op, path); err != nil {
+		return err
 	}
 	unlock, err := s.lock(op, id)
 	if err != nil {
@@ -205,7 +205,12 @@ func readFile(ctx context.Context, op, path string) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, problem(op, session.KindCancelled, err)
 	}
-	data, err := os.ReadFile(path)
+	f, err := openJournal(op, path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
 	if err != nil {
 		return nil, readError(op, path, err)
 	}

@@ -68,8 +68,14 @@ func summaryPath(journal string) string {
 	return strings.TrimSuffix(journal, journalSuffix) + ".summary.json"
 }
 
+// mostSummary is how many bytes a summary may have to be worth reading.
+const mostSummary = 4 << 20
+
 // loadSummary reports false if there is none that makes sense.
 func loadSummary(path string) (summary, bool) {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > mostSummary {
+		return summary{}, false
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return summary{}, false

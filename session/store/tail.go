@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"parley/session"
 )
@@ -30,9 +29,9 @@ func (s *Store) ReadTail(ctx context.Context, id session.ID, n int64) (session.M
 	if err := ctx.Err(); err != nil {
 		return none(problem(op, session.KindCancelled, err))
 	}
-	f, err := os.Open(path)
+	f, err := openJournal(op, path)
 	if err != nil {
-		return none(readError(op, path, err))
+		return none(err)
 	}
 	defer f.Close()
 	info, err := f.Stat()

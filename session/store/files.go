@@ -1,0 +1,55 @@
+package store
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+
+	"parley/session"
+)
+
+// checkJournal refuses what is not a regular file: a link leads out of the store, and a pipe would never end.
+func checkJournal(op, path string) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return readError(op, path, err)
+	}
+	return checkMode(op, path, info.Mode())
+}
+
+func checkMode(op, path string, mode fs.FileMode) error {
+	what := "not a regular file"
+	switch {
+	case mode.IsRegular():
+		return nil
+	case mode&fs.ModeSymlink != 0:
+		what = "a symbolic link, which parley does not follow"
+	case mode.IsDir():
+		what = "a directory"
+	}
+	return problem(op, session.KindCorrupt, fmt.Errorf("%s is %s; put the journal itself there, or remove it", path, what))
+}
+
+// openJournal opens a journal for reading.
+func openJournal(op, path string) (*os.File, error) {
+	if err := checkJournal(op, path); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
+	if err != nil {
+		return nil, readError(op, path, err)
+	}
+	return f, nil
+}
+
+// Exposed returns those of the directories that users other than their owner can write to: they could change what is kept
+// there, or put something else in its place. What does not exist, or cannot be looked at, is not among them.
+func Exposed(dirs ...string) []string {
+	var out []string
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err == nil && writableByOthers(info.Mode()) {
+			out = append(out, dir)
+		}
+	}
+	return out
+}
