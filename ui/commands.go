@@ -3,6 +3,7 @@ package ui
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,6 +63,12 @@ func parseCommand(text string) (name, args string, ok bool) {
 	}
 	return name, strings.TrimSpace(args), true
 }
+
+// leavingWords leave when they are all that is written, as people are used to from shells and vi.
+var leavingWords = []string{"exit", "quit", ":q"}
+
+// leavesBy reports whether a text is nothing but a word to leave by.
+func leavesBy(text string) bool { return slices.Contains(leavingWords, strings.TrimSpace(text)) }
 
 // findCommand finds a command by its name.
 func findCommand(name string) (command, bool) {

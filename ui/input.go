@@ -184,6 +184,9 @@ func (m *Model) submit() tea.Cmd {
 		}
 		return tea.Batch(m.setComposer(""), c.run(m, args))
 	}
+	if leavesBy(text) && len(m.along) == 0 {
+		return tea.Batch(m.setComposer(""), m.leave())
+	}
 	if line, ok := compose.ShellCommand(text); ok {
 		return m.runShell(line)
 	}

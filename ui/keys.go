@@ -135,11 +135,12 @@ var bindings = []binding{
 	{name: "leave", keys: []string{"ctrl+d"}, act: actLeave, empty: true, group: "parley", help: "leave, when nothing is written"},
 }
 
-// written are the characters that mean something at the beginning of a prompt, for the help screen.
+// written is what means something at the beginning of a prompt, or as all of it, for the help screen.
 var written = []struct{ text, help string }{
 	{"/", "commands; // sends a slash"},
 	{"@", "files and directories; @path:10-20 is lines of a file"},
 	{"!", "a command for your own shell; what it writes goes along with the next prompt. !! sends an exclamation mark"},
+	{strings.Join(leavingWords, " "), "alone: leave"},
 }
 
 // vimRows are the keys of vim's normal mode that are about more than what is written, for the help screen.

@@ -334,6 +334,12 @@ func (p *lineChat) answer(a session.Answer) {
 // line takes what was typed: the answer to what is asked, a command, or a prompt. It reports whether the user leaves.
 func (p *lineChat) line(line string) (leaves bool) {
 	p.leaving = time.Time{}
+	if name, args, ok := parseCommand(line); ok && p.ask != nil && slices.Contains(whileAsked, name) {
+		return p.command(name, args)
+	}
+	if leavesBy(line) && p.joined == "" && (p.ask == nil || !p.ask.inWords()) {
+		return true
+	}
 	if p.ask != nil && p.joined == "" {
 		if words, ok := p.ask.meant(line); ok {
 			p.reply(words)

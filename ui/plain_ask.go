@@ -77,6 +77,14 @@ func (p *plainAsk) ways() []choice {
 	return slices.DeleteFunc(slices.Clone(p.choices), func(c choice) bool { return c.act != nil })
 }
 
+// inWords reports whether any line may be an answer.
+func (p *plainAsk) inWords() bool {
+	if f := p.form; f != nil && !p.saying {
+		return f.reviewing() || f.fields[f.at].free || len(f.fields[f.at].options) == 0
+	}
+	return p.saying
+}
+
 // question says the question of the form that has to be answered next.
 func (p *plainAsk) question() {
 	f := p.form

@@ -40,6 +40,9 @@ func init() {
 	}
 }
 
+// whileAsked are the commands that are understood while something is asked. Others would be lost between two questions.
+var whileAsked = []string{"help", "stop", "status", "output", "quit"}
+
 func (p *lineChat) command(name, args string) (leaves bool) {
 	for _, c := range plainCommands {
 		if c.name == name {
@@ -57,6 +60,7 @@ func (p *lineChat) help(string) bool {
 	p.out("A line is sent as it is; one that ends with a backslash goes on in the next. While something runs, it waits.")
 	p.out("@ before a path lets a file go along, with :10-20 behind it those lines; the path of an image lets the image go along.")
 	p.out("! before a command runs it in your shell; !! sends an exclamation mark, // a slash.")
+	p.out(strings.Join(leavingWords, ", ") + " alone leave too.")
 	return false
 }
 

@@ -20,7 +20,7 @@ func (m *Model) steer() tea.Cmd {
 	text := m.composer.Value()
 	_, _, isCommand := parseCommand(text)
 	_, isShell := compose.ShellCommand(text)
-	isCommand = isCommand || isShell
+	isCommand = isCommand || isShell || leavesBy(text)
 	if m.feed.running() == nil || isCommand || strings.TrimSpace(text) == "" {
 		return m.submit()
 	}

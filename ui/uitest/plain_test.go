@@ -114,6 +114,51 @@ func TestPlainForms(t *testing.T) {
 	})
 }
 
+// Leaving, stopping and looking around work while something is asked; an answer in one's own words may be any word.
+func TestPlainCommandsWhileAsked(t *testing.T) {
+	for _, word := range []string{"/quit", " /quit ", "exit", "quit", ":q"} {
+		t.Run(word, func(t *testing.T) {
+			RunLines(t, Config{}, func(l *Lines) {
+				l.Type("half a line \\")
+				l.Type("and its end")
+				turn := l.Agent.Turn(l.T)
+				l.Type("another half \\")
+				_, answer := commandAsk(turn, "make clean")
+				l.Settle()
+				for line, want := range map[string]string{"/help": "/quit: leave", "/status": "default mode", "/output": "tool: "} {
+					l.News()
+					l.Type(line)
+					if news := l.News(); !strings.Contains(news, want) || strings.Contains(news, "that is no answer") {
+						t.Errorf("%s:\n%s", line, news)
+					}
+				}
+				unanswered(t, answer)
+				l.Type(word)
+				if r := l.Left(); r.Reason != ui.LeftQuit {
+					t.Errorf("left with %+v", r)
+				}
+			})
+		})
+	}
+	RunLines(t, Config{}, func(l *Lines) {
+		l.Type("ask me")
+		turn := l.Agent.Turn(l.T)
+		_, answer := turn.Ask(session.Asked{Question: &session.QuestionAsk{Questions: []session.Question{{Text: "Which command?", Free: true}}}})
+		l.Settle()
+		l.Type("exit")
+		if a := l.answered(answer); a.Decision != session.Allow || a.Choices["Which command?"][0] != "exit" {
+			t.Errorf("answered %+v", a)
+		}
+		_, answer = turn.Ask(session.Asked{Question: &session.QuestionAsk{Questions: []session.Question{{Text: "And which?", Free: true}}}})
+		l.Settle()
+		l.Type("/quit")
+		if r := l.Left(); r.Reason != ui.LeftQuit {
+			t.Errorf("left with %+v", r)
+		}
+		unanswered(t, answer)
+	})
+}
+
 // What was typed before a question could be read does not answer it.
 func TestPlainTypeAheadAnswersNothing(t *testing.T) {
 	RunLines(t, Config{}, func(l *Lines) {
@@ -270,6 +315,9 @@ func TestPlainWaysOut(t *testing.T) {
 		"ctrl+d":  func(l *Lines) { _ = l.in.Close() },
 		"SIGTERM": func(l *Lines) { l.Signals <- syscall.SIGTERM },
 		"/quit":   func(l *Lines) { l.Type("/quit") },
+		"exit":    func(l *Lines) { l.Type("exit") },
+		"quit":    func(l *Lines) { l.Type(" quit") },
+		":q":      func(l *Lines) { l.Type(":q ") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			RunLines(t, Config{}, func(l *Lines) {
