@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -207,7 +208,9 @@ type printer struct {
 	session  *session.Session
 	refusals []Refusal
 	started  time.Time
-	err      error // the first failure to write
+	headed   bool     // the first line of stream-json was printed
+	waiting  [][]byte // events before it
+	err      error    // the first failure to write
 }
 
 // begin attaches the printer. The lock keeps what happens at once from being taken in before what was.
@@ -219,18 +222,46 @@ func (p *printer) begin(s *session.Session) (detach func()) {
 		p.t.Apply(e)
 	}
 	p.session, p.started = s, time.Now()
-	if p.format == "stream-json" {
-		m := s.Meta()
-		p.line(struct {
-			Type    string     `json:"type"`
-			V       int        `json:"v"`
-			Session session.ID `json:"session"`
-			Agent   string     `json:"agent"`
-			Dir     string     `json:"dir"`
-			Model   string     `json:"model,omitempty"`
-		}{"session", SchemaVersion, m.ID, m.Agent, m.Dir, s.Settings().Model})
+	if p.format == "stream-json" && p.model() != "" {
+		p.head()
 	}
 	return detach
+}
+
+// model is the session's model, "" if that is still the agent's to choose.
+func (p *printer) model() string {
+	return cmp.Or(p.t.Settings.Model, p.session.Settings().Model, p.session.Meta().Model)
+}
+
+// head prints the first line, which names the model, and the events that came before the model was known.
+func (p *printer) head() {
+	if p.headed {
+		return
+	}
+	p.headed = true
+	m := p.session.Meta()
+	p.line(struct {
+		Type    string     `json:"type"`
+		V       int        `json:"v"`
+		Session session.ID `json:"session"`
+		Agent   string     `json:"agent"`
+		Dir     string     `json:"dir"`
+		Model   string     `json:"model,omitempty"`
+	}{"session", SchemaVersion, m.ID, m.Agent, m.Dir, p.model()})
+	for _, line := range p.waiting {
+		p.keep(p.out.jsonLine(line))
+	}
+	p.waiting = nil
+}
+
+// heads reports whether an event comes after the choice of the model, so that the first line can wait no longer.
+func heads(e session.Event) bool {
+	switch e.(type) {
+	case session.ModelChanged, session.PartStarted, session.PartReplaced, session.ToolStarted, session.ChildStarted, session.Asked,
+		session.RetryScheduled, session.TurnEnded:
+		return true
+	}
+	return false
 }
 
 func (p *printer) event(e session.Event) {
@@ -246,6 +277,13 @@ func (p *printer) event(e session.Event) {
 	b, err := session.EncodeEvent(e)
 	if err != nil {
 		p.keep(err)
+		return
+	}
+	if heads(e) {
+		p.head()
+	}
+	if !p.headed {
+		p.waiting = append(p.waiting, b)
 		return
 	}
 	p.keep(p.out.jsonLine(b))
@@ -292,6 +330,7 @@ func (p *printer) finish(e session.TurnEnded, code ExitCode) string {
 	case "json":
 		p.keep(writeJSON(p.out, r))
 	case "stream-json":
+		p.head()
 		p.line(r)
 	}
 	return r.Result

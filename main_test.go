@@ -243,6 +243,9 @@ func TestResultAsStream(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if first["model"] == nil || first["model"] != last["model"] {
+		t.Errorf("the first line does not know the model: %v", first)
+	}
 	if first["type"] != "session" || first["v"] != float64(SchemaVersion) || last["type"] != "result" || first["session"] != last["session"] {
 		t.Errorf("first %v\nlast %v", first, last)
 	}
@@ -256,6 +259,28 @@ func TestResultAsStream(t *testing.T) {
 	}
 	if len(tr.Turns) == 0 || lastWords(tr.Turns[len(tr.Turns)-1]) != last["result"] {
 		t.Errorf("the events do not add up to the result %q", last["result"])
+	}
+}
+
+// The first line comes first, whatever becomes of the turn.
+func TestStreamBeginsWithTheSession(t *testing.T) {
+	for prompt, model := range map[string]bool{"hello": true, "quota": true, "bash": true} {
+		w := newWorld(t).signIn(talkative)
+		o := w.run("-p", "--output-format", "stream-json", prompt)
+		types := map[string]int{}
+		for i, line := range strings.Split(strings.TrimSpace(o.out), "\n") {
+			var l struct{ Type, Model string }
+			if err := json.Unmarshal([]byte(line), &l); err != nil {
+				t.Fatal(err)
+			}
+			types[l.Type]++
+			if (i == 0) != (l.Type == "session") || i == 0 && (l.Model != "") != model {
+				t.Errorf("%s: line %d is %s", prompt, i+1, line)
+			}
+		}
+		if types["turn_started"] != 1 || types["turn_ended"] != 1 || types["result"] != 1 {
+			t.Errorf("%s: %v", prompt, types)
+		}
 	}
 }
 
