@@ -100,9 +100,15 @@ func (a *app) newServices(client *copilot.Client, unattended bool) (*services, e
 		log:       a.log,
 	}
 	s.agents = a.newAgents(s, unattended)
+	var journals session.Journals = s.store
+	if unattended {
+		journals = unsavedJournals{s.store, func(err error) {
+			a.complain("this run is not saved: " + session.ProblemOf(err, time.Now()).What)
+		}}
+	}
 	s.manager = session.NewManager(session.Deps{
 		Agents:     s.agents,
-		Journals:   s.store,
+		Journals:   journals,
 		Endpoints:  s.endpoints,
 		Unattended: unattended,
 		Branch:     gitBranch,
