@@ -28,6 +28,7 @@ type app struct {
 
 	// The rest is set by load, before any command runs.
 	cfg   *config.Config
+	file  string           // the configuration file, whether or not it exists
 	asked session.Settings // what flags ask for, which also counts for sessions that are resumed
 	paths config.Paths
 	log   *slog.Logger
@@ -49,17 +50,22 @@ func (a *app) getenv(name string) string {
 	return ""
 }
 
-// load reads the configuration and opens the log.
-func (a *app) load(flags *pflag.FlagSet) error {
+// load reads the configuration and opens the log. Without a home directory, a command that keeps nothing there, such as the
+// demo, gets what the environment and the flags say.
+func (a *app) load(flags *pflag.FlagSet, homeless bool) error {
 	paths, err := config.FindPaths(a.getenv)
-	if err != nil {
+	if err != nil && !homeless {
 		return err
 	}
 	a.paths = paths
-	src := config.Source{File: paths.File(), Environ: a.environ, Flags: flags}
+	src := config.Source{Environ: a.environ, Flags: flags}
+	if err == nil {
+		src.File = paths.File()
+	}
 	if f := flags.Lookup("config"); f != nil && f.Changed {
 		src.File, src.Explicit = f.Value.String(), true
 	}
+	a.file = src.File
 	if a.cfg, err = config.Load(src); err != nil {
 		return err
 	}
@@ -98,6 +104,9 @@ func (a *app) openLog() error {
 		name = a.paths.LogFile()
 	}
 	a.redirectStandardLog(io.Discard)
+	if a.cfg.LogFile == "" && a.paths.State == "" {
+		return nil // nowhere to put it
+	}
 	if a.cfg.LogFile == "" && !a.cfg.Verbose {
 		// Opened at the first warning: most runs have nothing to say, and the first frame should not wait for a disk.
 		lazy := &lazyFile{name: name}

@@ -16,12 +16,8 @@ func (a *app) configCommand() *cobra.Command {
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "path", Short: "Print the configuration file's path, whether or not it exists", Args: noArgs,
-			RunE: func(cmd *cobra.Command, _ []string) error {
-				name := a.paths.File()
-				if f := cmd.Flags().Lookup("config"); f.Changed {
-					name = f.Value.String()
-				}
-				return a.out.line("%s", name)
+			RunE: func(*cobra.Command, []string) error {
+				return a.out.line("%s", a.file)
 			},
 		},
 		&cobra.Command{

@@ -14,6 +14,7 @@ import (
 	"parley/session"
 	"parley/session/runtimes"
 	"parley/session/store"
+	"parley/ui/md"
 )
 
 // check is one thing doctor looked at.
@@ -53,6 +54,8 @@ func (a *app) examine(ctx context.Context) []check {
 	checks := []check{
 		{name: "version", found: programVersion()},
 		{name: "configuration", found: a.configurationFound()},
+		a.keysFound(),
+		a.themeFound(),
 		a.writable("sessions", a.paths.Sessions()),
 		a.writable("state", a.paths.State),
 		a.terminalFound(),
@@ -71,10 +74,38 @@ func (a *app) examine(ctx context.Context) []check {
 }
 
 func (a *app) configurationFound() string {
-	if _, err := os.Stat(a.paths.File()); err != nil {
-		return a.paths.File() + " (not there; defaults are used)"
+	if _, err := os.Stat(a.file); err != nil {
+		return a.file + " (not there; defaults are used)"
 	}
-	return a.paths.File()
+	return a.file
+}
+
+// keysFound says whether the user's own keys make sense.
+func (a *app) keysFound() check {
+	all, err := a.keyBindings()
+	switch {
+	case err != nil:
+		return check{name: "keys", err: fmt.Errorf("%w; docs/keys.md lists keys and actions", err)}
+	case len(all) == 0:
+		return check{name: "keys", found: "none of your own"}
+	}
+	return check{name: "keys", found: fmt.Sprintf("%d of your own", len(all))}
+}
+
+// themeFound says whether the theme can be loaded.
+func (a *app) themeFound() check {
+	name := a.themeName()
+	if name == "auto" {
+		return check{name: "theme", found: name}
+	}
+	if _, err := md.LoadTheme(name); err != nil {
+		from := a.cfg.SourceOf("theme")
+		if a.cfg.Theme != name {
+			from = "GLAMOUR_STYLE"
+		}
+		return check{name: "theme", err: fmt.Errorf("%s: %w", from, err)}
+	}
+	return check{name: "theme", found: name}
 }
 
 // runtimesFound says for each agent with a runtime of its own whether that can be started. Having none is no fault, as the

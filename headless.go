@@ -51,6 +51,9 @@ type Refusal struct {
 
 // answer runs one prompt without a screen.
 func (a *app) answer(ctx context.Context, f rootFlags, dir, prompt string) error {
+	if _, err := a.keyBindings(); err != nil {
+		return err // as every other mistake in the configuration
+	}
 	client, err := a.signedIn(ctx)
 	if err != nil {
 		return err
@@ -410,9 +413,10 @@ func (a *app) renderMarkdown(f *os.File, text string) error {
 	if name := a.themeName(); name != "auto" {
 		t, err := md.LoadTheme(name)
 		if err != nil {
-			return usagef("theme: %w", err)
+			a.complain(err.Error() + "; this is the dark one") // what was answered is worth more
+		} else {
+			theme = t
 		}
-		theme = t
 	}
 	width, _, err := term.GetSize(f.Fd())
 	if err != nil || width < 20 {

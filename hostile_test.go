@@ -335,3 +335,12 @@ func TestCommandsPrintThroughTheirOutput(t *testing.T) {
 		}
 	}
 }
+
+// A theme that does not exist costs colours and no answer.
+func TestABadThemeLosesNoAnswer(t *testing.T) {
+	w := newWorld(t).signIn(talkative)
+	w.env = append(w.env, "GLAMOUR_STYLE=nowhere")
+	if o := w.onTerminal("-p", "hello"); o.code != 0 || !strings.Contains(o.out, "You said: hello") || !strings.Contains(o.out, `theme "nowhere"`) {
+		t.Errorf("%+v", o)
+	}
+}

@@ -204,8 +204,70 @@ func TestExitCodes(t *testing.T) {
 func TestNoHomeIsNamed(t *testing.T) {
 	w := newWorld(t)
 	w.env = []string{"PATH=" + os.Getenv("PATH")}
-	if o := w.run("config", "path"); o.code != 2 || !strings.Contains(o.err, "HOME") || !strings.Contains(o.err, "XDG_DATA_HOME") {
-		t.Errorf("%+v", o)
+	for _, args := range [][]string{{"config", "path"}, {"-p", "hello"}, {"sessions", "list"}, {"doctor"}} {
+		if o := w.run(args...); o.code != 2 || !strings.Contains(o.err, "HOME") || !strings.Contains(o.err, "XDG_DATA_HOME") {
+			t.Errorf("%q: %+v", args, o)
+		}
+	}
+}
+
+// What the program itself knows, and the demo, need no home, and no configuration that makes sense.
+func TestWhatNeedsNoHome(t *testing.T) {
+	for _, args := range [][]string{{"version"}, {"--version"}, {"--help"}, {"help", "models"}, {"models", "--help"}, {"man"}, {"config", "schema"},
+		{"completion", "bash"}, {"__complete", "sess"}, {"--demo", "-p", "hello"}} {
+		w := newWorld(t)
+		w.env = []string{"PATH=" + os.Getenv("PATH")}
+		if o := w.run(args...); o.code != 0 || o.out == "" || strings.Contains(o.err, "HOME") {
+			t.Errorf("%q without a home: exit %d %s", args, o.code, o.err)
+		}
+		if left, err := os.ReadDir(w.dir); err != nil || len(left) > 0 {
+			t.Errorf("%q left %v, %v", args, left, err)
+		}
+		if slices.Contains(args, "--demo") {
+			continue
+		}
+		w.env = append(w.env, "HOME="+w.home)
+		w.configure("modell: mine\n")
+		if o := w.run(args...); o.code != 0 || o.out == "" {
+			t.Errorf("%q with a broken configuration: exit %d %s", args, o.code, o.err)
+		}
+	}
+}
+
+// configure writes the world's configuration file.
+func (w *world) configure(text string) (path string) {
+	w.t.Helper()
+	path = filepath.Join(w.home, ".config", "parley", "config.yaml")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	return path
+}
+
+// What the chat refuses to start with, other commands tell as well.
+func TestBadKeysAndThemesAreTold(t *testing.T) {
+	w := newWorld(t).signIn(talkative)
+	path := w.configure("theme: nosuch\nui:\n  bindings:\n    - {key: ctrl+e, action: nosuchaction}\n")
+	o := w.run("-p", "hello")
+	if o.code != int(ExitUsage) || !strings.Contains(o.err, path+":4") || !strings.Contains(o.err, "nosuchaction") || w.asked() {
+		t.Errorf("-p: %+v", o)
+	}
+	o = w.run("doctor")
+	if o.code != int(ExitFailed) || !strings.Contains(o.out, "!!  keys ") || !strings.Contains(o.out, path+":4") ||
+		!strings.Contains(o.out, "!!  theme ") || !strings.Contains(o.out, path+":1") {
+		t.Errorf("doctor: %+v", o)
+	}
+	w.configure("theme: light\nui:\n  bindings:\n    - {key: ctrl+e, action: editor}\n")
+	if o := w.run("doctor"); o.code != 0 || !strings.Contains(o.out, "1 of your own") || !strings.Contains(o.out, "light") {
+		t.Errorf("doctor: %+v", o)
+	}
+	w.env = append(w.env, "GLAMOUR_STYLE=nowhere")
+	w.configure("")
+	if o := w.run("doctor"); o.code != int(ExitFailed) || !strings.Contains(o.out, "GLAMOUR_STYLE: ") {
+		t.Errorf("doctor: %+v", o)
 	}
 }
 

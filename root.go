@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 )
 
@@ -30,6 +32,17 @@ const rootExample = `  parley                          chat in this directory
   parley -r upload                pick a session to resume, filtered by the words
   parley --demo                   try it: a simulated model, no login, no download`
 
+// needsNothing reports whether a command prints what the program itself knows. A configuration that cannot be read is no
+// reason to keep that back.
+func needsNothing(cmd *cobra.Command) bool {
+	words := strings.Fields(cmd.CommandPath())
+	switch strings.Join(words[1:min(len(words), 3)], " ") {
+	case "version", "man", "config schema":
+		return true
+	}
+	return len(words) > 1 && (words[1] == "completion" || words[1] == "help" || strings.HasPrefix(words[1], "__complete"))
+}
+
 // rootCommand makes the command tree. Flags of the root are persistent: they hold for every command.
 func (a *app) rootCommand() *cobra.Command {
 	var f rootFlags
@@ -43,7 +56,10 @@ func (a *app) rootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			return a.load(cmd.Flags())
+			if needsNothing(cmd) {
+				return nil
+			}
+			return a.load(cmd.Flags(), f.demo || cmd.Name() == "sim")
 		},
 		RunE: func(cmd *cobra.Command, words []string) error {
 			return a.talk(cmd.Context(), f, words)
