@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -225,6 +226,39 @@ rules:
   - reply: "You said **{{last_user}}**"
 `
 
+// TestTypingOnATerminalAnswersNothing types sentences over a question, with pauses in which a letter alone would answer it.
+func TestTypingOnATerminalAnswersNothing(t *testing.T) {
+	tm := newWorld(t).signIn(slowly).start(80, 24)
+	tm.shows("parley")
+	tm.send("bash please\r")
+	tm.shows("❯ n no")
+	r := rand.New(rand.NewPCG(8, 9))
+	for _, text := range []string{"yes make sure that", "so what next", "no you build it", "make it so", "summarize"} {
+		for i, c := range text {
+			switch { // how people type, not something that is waited for
+			case c == ' ' || i == 0:
+				time.Sleep(time.Duration(r.Int64N(int64(1200 * time.Millisecond))))
+			case i > 1: // the second character follows the first at once
+				time.Sleep(time.Duration(r.Int64N(int64(40 * time.Millisecond))))
+			}
+			tm.send(string(c))
+		}
+		s := tm.shows("> " + text)
+		if !strings.Contains(s, "Run this in") || strings.Contains(s, "It came to") {
+			t.Fatalf("typing %q answered:\n%s", text, s)
+		}
+		tm.send("\x15") // ctrl+u
+		tm.until("an empty composer", func(s string) bool { return !strings.Contains(s, text) })
+	}
+	tm.shows("❯ n no")
+	tm.send("y")
+	tm.shows("It came to: printed-42")
+	tm.send("/quit\r")
+	if code := tm.exit(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+}
+
 func TestChatOnATerminal(t *testing.T) {
 	w := newWorld(t).signIn(slowly)
 	tm := w.start(80, 24)
@@ -235,6 +269,7 @@ func TestChatOnATerminal(t *testing.T) {
 	tm.shows("echo printed-")
 	tm.shows("❯ n no") // only now the prompt has the keyboard
 	tm.send("m")
+	tm.shows("tell the agent why not") // a letter is held for a moment
 	tm.send("not today\r")
 	tm.shows("says: not today")
 	tm.send("bash again\r")
