@@ -29,7 +29,7 @@ func TestRenewedLoginIsUsed(t *testing.T) {
 	var errs bytes.Buffer
 	a := newApp(Process{Environ: without(w.env, "COPILOT_GITHUB_TOKEN"), In: strings.NewReader(""), Out: &errs, Err: &errs})
 	defer a.close()
-	if err := a.load(pflag.NewFlagSet("", pflag.ContinueOnError)); err != nil {
+	if err := a.load(pflag.NewFlagSet("", pflag.ContinueOnError), false); err != nil {
 		t.Fatal(err)
 	}
 	client, err := a.signedIn(t.Context())

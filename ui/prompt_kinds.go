@@ -56,27 +56,27 @@ func (p *prompt) permission(a *session.PermissionAsk, c asking) {
 	switch {
 	case a.Command != "":
 		p.title = "Run this in " + visible(homely(c.dir, c.home)) + "?"
-		p.body = strings.Split(visible(a.Command), "\n")
+		p.body = strings.Split(spelled(a.Command), "\n")
 		p.about = describedAs(a.Input)
 	case a.Edit != nil:
-		p.title, p.reveal = visible(oneLine(capital(verb)+" "+wholeSubject(a, d, c.dir)+"?")), true
+		p.title, p.reveal = spelled(oneLine(capital(verb)+" "+wholeSubject(a, d, c.dir)+"?")), true
 		if p.ask.Child != "" { // what a child does is folded away, so the change is shown here
 			p.body = strings.Split(strings.TrimRight(visible(a.Edit.Patch), "\n"), "\n")
 			p.first = changedLine(p.body)
 		}
 	default:
-		p.title = visible(oneLine(capital(strings.TrimSpace(verb+" "+wholeSubject(a, d, c.dir))) + "?"))
+		p.title = spelled(oneLine(capital(strings.TrimSpace(verb+" "+wholeSubject(a, d, c.dir))) + "?"))
 		if a.Path == "" || strings.HasSuffix(wholeSubject(a, d, c.dir), "…") {
 			p.body = inputLines(a.Input)
 		}
 	}
-	p.detail = visible(oneLine(a.Reason))
+	p.detail = spelled(oneLine(a.Reason))
 	once := session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}
 	no := session.Answer{Decision: session.Deny}
 	p.choices = []choice{{key: "y", label: "once", short: "once", answer: once}}
 	if len(a.Rules) > 0 {
 		rule := a.Rules[0]
-		p.choices = append(p.choices, choice{key: "s", label: "this session: " + visible(oneLine(rule.Label)), short: "session",
+		p.choices = append(p.choices, choice{key: "s", label: "this session: " + spelled(oneLine(rule.Label)), short: "session",
 			answer: session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: &rule}})
 	}
 	p.choices = append(p.choices, choice{key: "n", label: "no", short: "no", answer: no},
@@ -186,5 +186,5 @@ func inputLines(in json.RawMessage) []string {
 		b.Reset()
 		b.Write(in)
 	}
-	return strings.Split(visible(b.String()), "\n")
+	return strings.Split(spelled(b.String()), "\n")
 }
