@@ -50,6 +50,7 @@ type Session struct {
 	read       readMark
 	journal    *journalLoop
 	unwritten  []toWrite
+	unflushed  time.Time // when the oldest delta among unwritten was said, zero if there is none
 	// keeping is closed when what the user chose has been stored in the background, or could not be; nil if that does not
 	// go on. unkeptTold says that the user knows that it could not.
 	keeping    chan struct{}

@@ -24,6 +24,9 @@ type journalLoop struct {
 // write hands something to the journal, or keeps it until there is one. The lock is held.
 func (s *Session) write(w toWrite) {
 	s.unwritten = append(s.unwritten, w)
+	if _, later := fragment(w.event); later && s.unflushed.IsZero() {
+		s.unflushed = time.Now()
+	}
 	if s.journal == nil {
 		return
 	}
@@ -54,7 +57,8 @@ func (s *Session) stopJournal() *journalLoop {
 	return l
 }
 
-// keep writes the journal until it is stopped. While deltas come it flushes every so often.
+// keep writes the journal until it is stopped. While deltas come it flushes every so often, reckoned from when the oldest
+// that is not flushed was said: neither a slow disk nor a late start of this goroutine adds to that.
 func (s *Session) keep(l *journalLoop) {
 	defer close(l.done)
 	var timer *time.Timer
@@ -74,10 +78,10 @@ func (s *Session) keep(l *journalLoop) {
 	for {
 		select {
 		case <-l.wake:
-			ws := s.takeUnwritten(l)
+			ws, since := s.takeUnwritten(l)
 			put(ws)
 			if due == nil && endsPending(ws) {
-				timer = time.NewTimer(s.m.d.FlushEvery)
+				timer = time.NewTimer(s.m.d.FlushEvery - time.Since(since))
 				due = timer.C
 			}
 		case <-due:
@@ -94,16 +98,16 @@ func (s *Session) keep(l *journalLoop) {
 	}
 }
 
-// takeUnwritten returns what l has to write, nothing if l was stopped.
-func (s *Session) takeUnwritten(l *journalLoop) []toWrite {
+// takeUnwritten returns what l has to write, nothing if l was stopped, and since when the oldest delta among it waits.
+func (s *Session) takeUnwritten(l *journalLoop) (ws []toWrite, since time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.journal != l {
-		return nil
+		return nil, time.Time{}
 	}
-	ws := s.unwritten
-	s.unwritten = nil
-	return ws
+	ws, since = s.unwritten, s.unflushed
+	s.unwritten, s.unflushed = nil, time.Time{}
+	return ws, since
 }
 
 // appendAll writes ws in order and answers those who ask. It returns how the last attempt to write ended, and whether
