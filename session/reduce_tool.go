@@ -37,6 +37,9 @@ func (t *Transcript) toolReady(e ToolReady) Change {
 	if s == nil || s.it.Ended && s.it.Ready {
 		return nothing
 	}
+	if !s.it.Ready && !s.it.Ended && e.At.After(s.it.Started) {
+		s.it.Started = e.At // nothing runs while the model still writes what to run
+	}
 	s.it.Input, s.it.Ready = e.Input, true
 	// The whole input replaces the fragments; keeping both would hold every written file twice.
 	s.it.partial.Reset()

@@ -99,7 +99,7 @@ type Tool struct {
 	Parent CallID
 	Child  ChildID
 	Turn   TurnID // the announcing turn
-	// Started is when the call was announced or, if the user was asked, when it was allowed.
+	// Started is when the call was announced, then when its input was complete, and if the user was asked, when it was allowed.
 	Started time.Time
 	// Input is the whole input once Ready; before that, Partial is the JSON text so far. Input may be malformed JSON.
 	Input json.RawMessage

@@ -132,6 +132,26 @@ func (a *announcer) knows(e session.Event) bool {
 // slow is how long a call must run for its beginning to be said.
 const slow = time.Second
 
+// behind reports whether a call waits behind one of the same agent that asks: an agent runs its calls in order.
+func (a *announcer) behind(t *session.Tool) bool {
+	turn := a.running()
+	if turn == nil {
+		return false
+	}
+	asking := false
+	for _, e := range turn.Entries {
+		other, ok := e.(*session.Tool)
+		switch {
+		case !ok || other.Child != t.Child:
+		case other == t:
+			return asking && t.Output() == ""
+		default:
+			asking = asking || a.asked(other.Call)
+		}
+	}
+	return false
+}
+
 // begun says which calls run that have not ended at once.
 func (a *announcer) begun(now time.Time) {
 	a.held = slices.DeleteFunc(a.held, func(id session.CallID) bool {
@@ -139,7 +159,7 @@ func (a *announcer) begun(now time.Time) {
 		if t == nil || t.Ended {
 			return true
 		}
-		if a.asked(id) || !t.Started.IsZero() && now.Sub(t.Started) < slow {
+		if a.asked(id) || a.behind(t) || !t.Ready || !t.Started.IsZero() && now.Sub(t.Started) < slow {
 			return false
 		}
 		d := session.Describe(t.Name, t.Input, a.dir)

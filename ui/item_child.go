@@ -103,7 +103,10 @@ func childRows(l *look, c *session.Child) []string {
 			}
 			d := session.Describe(e.Name, in, l.dir)
 			verb := d.Past
-			if !e.Ended {
+			switch {
+			case !e.Ended && !e.Ready:
+				verb = d.Want
+			case !e.Ended:
 				verb = d.Present
 			}
 			add(l.theme.dim, "• "+visible(oneLine(verb+" "+d.Subject)))

@@ -17,6 +17,9 @@ type toolItem struct {
 	tool *session.Tool
 	// ask is the permission asked for this call, nil if none was.
 	ask *session.Ask
+	// behind says that a call announced before it waits for permission: this one has not begun.
+	behind bool
+	began  time.Time // when that was over, zero if it never was so
 	// covered says that something else is shown instead: the child agent it started, the question or plan it asks.
 	covered bool
 
@@ -71,7 +74,18 @@ func (it *toolItem) foldable() bool {
 }
 
 // running reports whether the row counts seconds.
-func (it *toolItem) running() bool { return !it.tool.Ended && !it.waiting() }
+func (it *toolItem) running() bool { return !it.tool.Ended && !it.announced() && !it.waiting() }
+
+// since is when the call began to run, zero if nobody knows.
+func (it *toolItem) since() time.Time {
+	if it.began.After(it.tool.Started) {
+		return it.began
+	}
+	return it.tool.Started
+}
+
+// announced reports whether the call was announced and has not begun: the model still writes it, or it waits for its turn.
+func (it *toolItem) announced() bool { return !it.tool.Ended && (!it.tool.Ready || it.behind) }
 
 // waiting reports whether the call waits for permission.
 func (it *toolItem) waiting() bool { return it.ask != nil && !it.ask.Settled && !it.tool.Ended }
@@ -93,7 +107,9 @@ func (it *toolItem) layout(l *look) []string {
 	case open:
 		rows = append(rows, it.body(l, d)...)
 	case !it.tool.Ended:
-		rows = append(rows, it.tail(l)...)
+		rows = append(rows, it.tail(l, it.tool.Output())...)
+	case it.tool.Outcome == session.ToolFailed && d.Kind == session.ToolCommand:
+		rows = append(rows, it.tail(l, it.result())...)
 	case len(it.tool.Edits) > 0:
 		rows = append(rows, it.edits(l, diffRowsMax)...)
 	}
@@ -122,7 +138,7 @@ func (it *toolItem) row(l *look, d session.Display) string {
 	t := it.tool
 	verb, bullet := d.Past, l.theme.dim.of("•")
 	switch {
-	case it.waiting():
+	case it.waiting(), it.announced():
 		verb, bullet = d.Want, l.theme.accent.of("•")
 	case !t.Ended:
 		verb, bullet = d.Present, l.theme.accent.of("•")
@@ -142,11 +158,11 @@ func (it *toolItem) row(l *look, d session.Display) string {
 		right = strings.TrimPrefix(right+"  "+l.fold(), "  ")
 	}
 	took := t.Duration
-	if it.running() && !t.Started.IsZero() {
-		took = l.now().Sub(t.Started)
+	if since := it.since(); it.running() && !since.IsZero() {
+		took = l.now().Sub(since)
 	}
 	time := ""
-	if took >= showSeconds && !it.waiting() && t.Outcome != session.ToolDenied {
+	if took >= showSeconds && !it.waiting() && !it.announced() && t.Outcome != session.ToolDenied {
 		time = "  " + seconds(took)
 	}
 	if l.times && !t.Started.IsZero() {
@@ -160,8 +176,28 @@ func (it *toolItem) row(l *look, d session.Display) string {
 	if sub := visible(oneLine(d.Subject)); sub != "" {
 		left += " " + sub
 	}
-	left = l.measure.clip(left, max(8, w-len(time))) + l.theme.dim.of(time)
+	if n := it.moreLines(d); n > 0 {
+		time = " … +" + count(n, "line", "lines") + time
+	}
+	left = l.measure.clip(left, max(8, w-l.measure.width(time))) + l.theme.dim.of(time)
 	return bullet + " " + l.measure.spread(left, l.theme.dim.of(right), l.inner())
+}
+
+// moreLines is how many lines of a command the row does not show.
+func (it *toolItem) moreLines(d session.Display) int {
+	if d.Kind != session.ToolCommand || !it.tool.Ready {
+		return 0
+	}
+	return max(0, len(strings.Split(strings.TrimSpace(commandOf(it.tool.Input)), "\n"))-1)
+}
+
+// commandOf is the command in the input of a call.
+func commandOf(in json.RawMessage) string {
+	var words struct {
+		Command string `json:"command"`
+	}
+	_ = json.Unmarshal(in, &words)
+	return words.Command
 }
 
 // summary is what the row says at its right end.
@@ -173,7 +209,10 @@ func (it *toolItem) summary(l *look) string {
 		}
 		return "asks"
 	}
-	if !t.Ended {
+	switch {
+	case !t.Ended && it.behind:
+		return "waits"
+	case !t.Ended:
 		return ""
 	}
 	var parts []string
@@ -221,9 +260,17 @@ func changes(edits []session.FileEdit) string {
 	return fmt.Sprintf("+%d -%d", add, del)
 }
 
-// tail is the end of the live output of a running call.
-func (it *toolItem) tail(l *look) []string {
-	text, before := lastLines(it.tool.Output(), outputTail)
+// result is what the call gave back, else what it has written so far.
+func (it *toolItem) result() string {
+	if text := it.tool.Result.Text; text != "" {
+		return text
+	}
+	return it.tool.Output()
+}
+
+// tail is the end of what a running or failed command wrote.
+func (it *toolItem) tail(l *look, text string) []string {
+	text, before := lastLines(text, outputTail)
 	if cut := len(text) - tailBytes; cut > 0 { // lines without end
 		text, before = strings.ToValidUTF8(text[cut:], ""), true
 	}
@@ -250,10 +297,7 @@ func (it *toolItem) body(l *look, d session.Display) []string {
 		}
 	}
 	rows = append(rows, it.edits(l, unfoldedMax)...)
-	text := t.Result.Text
-	if text == "" {
-		text = t.Output()
-	}
+	text := it.result()
 	if len(t.Edits) > 0 && t.Outcome == session.ToolOK {
 		return rows
 	}
@@ -300,14 +344,10 @@ func (it *toolItem) edits(l *look, limit int) []string {
 // given is what the call was given, where the row does not say it all.
 func (it *toolItem) given(d session.Display) string {
 	t := it.tool
-	var in struct {
-		Command string `json:"command"`
-	}
-	_ = json.Unmarshal(t.Input, &in)
 	switch d.Kind {
 	case session.ToolCommand:
-		if strings.Contains(strings.TrimSpace(in.Command), "\n") || len(in.Command) > commandWidth {
-			return "$ " + in.Command
+		if command := commandOf(t.Input); strings.Contains(strings.TrimSpace(command), "\n") || len(command) > commandWidth {
+			return "$ " + command
 		}
 		return ""
 	case session.ToolRead, session.ToolEdit, session.ToolSearch, session.ToolFetch:

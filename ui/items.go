@@ -12,6 +12,8 @@ import (
 // it touches only what the reducer says has changed.
 type feed struct {
 	t *session.Transcript
+	// asked says that something was asked when events were applied last.
+	asked bool
 	// turns are the items of each turn of the transcript, in order: the prompt, then one item for each entry, then the
 	// end. Every entry has an item, also where there is nothing to show, so that positions carry over.
 	turns []turnItems
@@ -68,7 +70,31 @@ func (f *feed) apply(events []session.Event) (meta bool) {
 			f.touch(c.Turn, c.Entry)
 		}
 	}
+	if n := len(f.t.Asks); n > 0 || f.asked {
+		f.asked = n > 0
+		f.markBehind()
+	}
 	return meta
+}
+
+// markBehind marks the calls of the newest turn that wait behind one that asks: an agent runs its calls in order.
+func (f *feed) markBehind() {
+	if len(f.turns) == 0 {
+		return
+	}
+	asking := map[session.ChildID]bool{}
+	for _, it := range f.turns[len(f.turns)-1].entries {
+		t, ok := it.(*toolItem)
+		if !ok || t.tool.Ended {
+			continue
+		}
+		behind := asking[t.tool.Child] && t.ask == nil && t.tool.Output() == ""
+		if behind != t.behind {
+			t.behind, t.began = behind, f.look.now()
+			f.renew(t)
+		}
+		asking[t.tool.Child] = asking[t.tool.Child] || t.waiting()
+	}
 }
 
 // touch brings the items of a turn up to date: of one entry, or with entry -1 of all whose revision has changed.

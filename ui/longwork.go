@@ -8,29 +8,32 @@ import (
 	"parley/session"
 )
 
-// working says which call of a turn has run for a while, for how long, and how many run besides it; "" while none has.
+// working says which call of the newest turn has run for a while, for how long, and how many run besides it; "" while none has.
 // The row of the call says so too, but it may be anywhere, and this is always on the screen.
-func (m *Model) working(t *session.Turn, now time.Time) string {
-	var longest *session.Tool
+func (m *Model) working(now time.Time) string {
+	var longest *toolItem
 	running := 0
-	for i := len(t.Entries) - 1; i >= 0; i-- {
-		tool, ok := t.Entries[i].(*session.Tool)
-		if !ok || tool.Ended || !tool.Ready || tool.Child != "" || tool.Started.IsZero() {
+	if len(m.feed.turns) == 0 {
+		return ""
+	}
+	for _, it := range m.feed.turns[len(m.feed.turns)-1].entries {
+		tool, ok := it.(*toolItem)
+		if !ok || !tool.running() || tool.tool.Child != "" || tool.since().IsZero() {
 			continue
 		}
 		running++
-		if longest == nil || tool.Started.Before(longest.Started) {
+		if longest == nil || tool.since().Before(longest.since()) {
 			longest = tool
 		}
 	}
 	if longest == nil {
 		return ""
 	}
-	took := now.Sub(longest.Started)
+	took := now.Sub(longest.since())
 	if took < showSeconds {
 		return ""
 	}
-	d := session.Describe(longest.Name, longest.Input, m.look.dir)
+	d := session.Describe(longest.tool.Name, longest.tool.Input, m.look.dir)
 	// How to stop it matters more than all of what it is.
 	room := max(6, min(40, m.width-52))
 	more := ""

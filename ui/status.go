@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -81,26 +82,42 @@ func (m *Model) doing(t *session.Turn, now time.Time) string {
 	}
 	doing := activity(t, len(m.feed.t.Asks), now)
 	if doing == "working" {
-		if s := m.working(t, now); s != "" {
+		if s := m.working(now); s != "" {
 			doing = s
 		}
 	}
-	if still := now.Sub(m.heard); still >= silence && len(m.feed.t.Asks) == 0 && t.Retry == nil && !toolRuns(t) {
-		doing = "no sign of life for " + seconds(still)
+	if still := now.Sub(m.heard); still >= silence && len(m.feed.t.Asks) == 0 && !toolRuns(t) {
+		doing = waitsFor(t, doing) + ", nothing for " + seconds(still)
 	}
 	return doing
 }
 
-// toolRuns reports whether a call or a child agent of the turn runs, which may well be silent for long.
-func toolRuns(t *session.Turn) bool {
+// waitsFor says what is waited for while nothing comes: an agent's agent, the next attempt, or the model.
+func waitsFor(t *session.Turn, doing string) string {
+	if t.Retry != nil {
+		return doing
+	}
 	for i := len(t.Entries) - 1; i >= 0; i-- {
-		switch e := t.Entries[i].(type) {
+		if c, ok := t.Entries[i].(*session.Child); ok && !c.Ended && !c.Background {
+			return strings.TrimSpace("waiting for the agent " + visible(oneLine(c.Name)))
+		}
+	}
+	return "waiting for the model"
+}
+
+// toolRuns reports whether a call of the turn or of a child agent in it runs, which may well be silent for long. A call that
+// the model still writes does not.
+func toolRuns(t *session.Turn) bool { return callRuns(t.Entries) }
+
+func callRuns(entries []session.Entry) bool {
+	for i := len(entries) - 1; i >= 0; i-- {
+		switch e := entries[i].(type) {
 		case *session.Tool:
-			if !e.Ended {
+			if !e.Ended && e.Ready && !startedChild(entries, e.Call) {
 				return true
 			}
 		case *session.Child:
-			if !e.Ended && !e.Background {
+			if !e.Ended && !e.Background && callRuns(e.Entries) {
 				return true
 			}
 		}
@@ -108,8 +125,16 @@ func toolRuns(t *session.Turn) bool {
 	return false
 }
 
+// startedChild reports whether a call started a child agent, which then says what it does itself.
+func startedChild(entries []session.Entry, id session.CallID) bool {
+	return slices.ContainsFunc(entries, func(e session.Entry) bool {
+		c, ok := e.(*session.Child)
+		return ok && c.Call == id && id != ""
+	})
+}
+
 // mostDoing is how much of what the agent does is said before the hints beside it; the word alone for most of it.
-const mostDoing = 30
+const mostDoing = 44
 
 // runHints says how long a turn has run and which keys act on it: all that may be said, and then less and less.
 func runHints(t *session.Turn, stopping bool, ways string, now time.Time) []string {

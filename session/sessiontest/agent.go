@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"parley/session"
 )
@@ -205,7 +206,9 @@ func (c *Conversation) Answer(id session.AskID, answer session.Answer) error {
 	if a == nil {
 		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("no such ask")}
 	}
-	c.Options.Emit(session.Settled{Head: a.asked.Head, Ask: id, How: session.SettledAnswered, Answer: answer})
+	h := a.asked.Head
+	h.At = time.Now()
+	c.Options.Emit(session.Settled{Head: h, Ask: id, How: session.SettledAnswered, Answer: answer})
 	a.answer <- answer
 	return nil
 }

@@ -57,15 +57,32 @@ func TestSilence(t *testing.T) {
 		p.Type("go on")
 		turn := p.Turn()
 		p.Pass(59 * time.Second)
-		if p.Has("no sign of life") {
+		if p.Has("nothing for") {
 			t.Errorf("it is impatient:\n%s", p.Text())
 		}
 		p.Pass(31 * time.Second)
 		p.Golden("silence")
-		turn.StartTool("Bash", `{"command":"make everything"}`)
+		call := turn.StartTool("Bash", `{"command":"make everything"}`)
 		p.Pass(5 * time.Minute)
-		if p.Has("no sign of life") {
+		if p.Has("nothing for") {
 			t.Errorf("a running command is taken for silence:\n%s", p.Text())
+		}
+		turn.Emit(session.ToolEnded{Call: call, Outcome: session.ToolOK})
+		for _, c := range []struct {
+			event session.Event
+			want  string
+		}{
+			{session.RetryScheduled{Attempt: 2, Of: 10, Delay: time.Second, Why: "silent"}, "trying again (2 of 10): silent, nothing for"},
+			{session.ToolStarted{Call: "half", Name: "Bash"}, "waiting for the model, nothing for"},
+			{session.ToolReady{Call: "half", Input: []byte(`{}`)}, "running"},
+			{session.ToolEnded{Call: "half", Outcome: session.ToolOK}, "waiting for the model, nothing for"},
+			{session.ChildStarted{ID: "kid", Name: "explore"}, "waiting for the agent explore, nothing for"},
+		} {
+			turn.Emit(c.event)
+			p.Pass(4 * time.Minute) // longer than any service may be silent
+			if !p.Has(c.want) {
+				t.Errorf("after %T it does not say %q:\n%s", c.event, c.want, p.Text())
+			}
 		}
 		turn.End(session.TurnCompleted)
 		p.Settle()
