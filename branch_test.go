@@ -26,7 +26,7 @@ func TestGitBranch(t *testing.T) {
 	for dir, want := range map[string]string{
 		"repo": "feature/x", "repo/deep/down": "feature/x", "detached": "0123456", "worktree": "w",
 	} {
-		if got := gitBranch(filepath.Join(root, filepath.FromSlash(dir))); got != want {
+		if got := gitBranch(t.Context(), filepath.Join(root, filepath.FromSlash(dir))); got != want {
 			t.Errorf("%s: %q, want %q", dir, got, want)
 		}
 	}

@@ -26,7 +26,7 @@ func (a *app) chat(ctx context.Context, f rootFlags, dir, prompt string) error {
 	if err != nil {
 		return err
 	}
-	s, err := a.newServices(client, false)
+	s, err := a.newServices(ctx, client, false)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 		return o, err
 	}
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
-	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitBranch(dir), f.demo
+	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitBranch(ctx, dir), f.demo
 	o.SettingsProblem = func(ctx context.Context, agent string, v session.Settings) string {
 		return a.chosenNotice(ctx, s.catalog, agent, v)
 	}

@@ -58,7 +58,7 @@ func (a *app) answer(ctx context.Context, f rootFlags, dir, prompt string) error
 	if err != nil {
 		return err
 	}
-	s, err := a.newServices(client, true)
+	s, err := a.newServices(ctx, client, true)
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func (a *app) signedIn(ctx context.Context) (*copilot.Client, error) {
 }
 
 // newServices wires everything a conversation needs.
-func (a *app) newServices(client *copilot.Client, unattended bool) (*services, error) {
+func (a *app) newServices(ctx context.Context, client *copilot.Client, unattended bool) (*services, error) {
 	rts := a.runtimes()
 	agent, err := a.chooseAgent(rts, unattended)
 	if err != nil {
@@ -111,7 +111,7 @@ func (a *app) newServices(client *copilot.Client, unattended bool) (*services, e
 		Journals:   journals,
 		Endpoints:  s.endpoints,
 		Unattended: unattended,
-		Branch:     gitBranch,
+		Branch:     func(dir string) string { return gitBranch(ctx, dir) },
 	})
 	return s, nil
 }

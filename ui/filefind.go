@@ -64,7 +64,7 @@ type tree struct {
 func (o *Options) treeOf(dir string) *tree {
 	open := o.Files
 	if open == nil {
-		open = os.DirFS
+		open = files.OnDisk
 	}
 	home := o.env("HOME")
 	config := cmp.Or(o.env("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
@@ -72,11 +72,12 @@ func (o *Options) treeOf(dir string) *tree {
 }
 
 // ready returns the finder, which begins to read the directory if that is due.
-func (t *tree) ready() *files.Finder {
+func (t *tree) ready(ctx context.Context) *files.Finder {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.finder == nil {
-		t.finder = files.New(t.open(t.dir), files.Options{Above: files.RepositoryAbove(t.dir, t.ignore), Changed: func() {
+		above := files.RepositoryAbove(context.WithoutCancel(ctx), t.dir, t.ignore) // the finder outlives the query
+		t.finder = files.New(t.open(t.dir), files.Options{Above: above, Changed: func() {
 			select {
 			case t.news <- struct{}{}:
 			default:
@@ -95,7 +96,7 @@ func (t *tree) find(ctx context.Context, query string) (files.Found, error) {
 	if elsewhere(query) {
 		return files.Found{Matches: t.list(query), Complete: true}, nil
 	}
-	return t.ready().Find(ctx, query, mostFiles)
+	return t.ready(ctx).Find(ctx, query, mostFiles)
 }
 
 // elsewhere reports whether a path leads out of the directory.

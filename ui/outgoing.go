@@ -6,10 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -19,6 +17,7 @@ import (
 	"parley/internal/regular"
 	"parley/session"
 	"parley/ui/compose"
+	"parley/ui/files"
 )
 
 // This file is the way of a prompt from the composer to the session: what it names behind @ and the images in it are read
@@ -202,7 +201,7 @@ func (t *tree) mentioned(ctx context.Context, all []compose.Mention, blind strin
 			continue
 		}
 		seen[mention] = true
-		a, ok := t.attachment(mention)
+		a, ok := t.attachment(ctx, mention)
 		if !ok {
 			continue
 		}
@@ -245,14 +244,14 @@ func namesImage(path string) bool {
 const mostLines = 100 << 10
 
 // attachment looks up what a text names.
-func (t *tree) attachment(m compose.Mention) (session.Attachment, bool) {
+func (t *tree) attachment(ctx context.Context, m compose.Mention) (session.Attachment, bool) {
 	name := filepath.ToSlash(filepath.Clean(m.Path))
 	var fsys fs.FS
 	if !elsewhere(m.Path) && fs.ValidPath(name) {
 		fsys = t.open(t.dir)
 	} else {
 		full := t.path(m.Path)
-		fsys, name = os.DirFS(filepath.Dir(full)), filepath.Base(full)
+		fsys, name = files.OnDisk(filepath.Dir(full)), filepath.Base(full)
 	}
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
@@ -265,7 +264,7 @@ func (t *tree) attachment(m compose.Mention) (session.Attachment, bool) {
 	case !info.Mode().IsRegular():
 		return session.Attachment{}, false // a device or a pipe is nothing to read
 	case m.First > 0:
-		text, last, ok := linesOf(fsys, name, m.First, m.Last)
+		text, last, ok := linesOf(ctx, fsys, name, m.First, m.Last)
 		if ok {
 			a.Kind, a.FirstLine, a.LastLine, a.Text = session.AttachSelection, m.First, last, text
 		}
@@ -274,13 +273,8 @@ func (t *tree) attachment(m compose.Mention) (session.Attachment, bool) {
 }
 
 // linesOf reads lines of a file, and returns the number of the last one there is.
-func linesOf(fsys fs.FS, name string, first, last int) (text string, end int, ok bool) {
-	f, err := fsys.Open(name)
-	if err != nil {
-		return "", 0, false
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, 16<<20))
+func linesOf(ctx context.Context, fsys fs.FS, name string, first, last int) (text string, end int, ok bool) {
+	data, _, err := files.Read(ctx, fsys, name, 16<<20)
 	if err != nil {
 		return "", 0, false
 	}

@@ -221,7 +221,7 @@ func TestRulesAboveTheDirectory(t *testing.T) {
 		"linked":        "b",
 	} {
 		dir = filepath.Join(root, filepath.FromSlash(dir))
-		f := whole(t, os.DirFS(dir), Options{Above: RepositoryAbove(dir, filepath.Join(root, "user"))})
+		f := whole(t, OnDisk(dir), Options{Above: RepositoryAbove(t.Context(), dir, filepath.Join(root, "user"))})
 		got := find(t, f, "")
 		slices.Sort(got)
 		if strings.Join(got, " ") != want {

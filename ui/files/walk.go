@@ -3,8 +3,13 @@ package files
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
+
+	"parley/internal/regular"
 )
 
 // never are directories that hold what a version control system keeps for itself.
@@ -41,24 +46,27 @@ func (w *walker) walk(ctx context.Context) error {
 		f := w.queue[0]
 		w.queue[0] = folder{}
 		w.queue = w.queue[1:]
-		if err := w.read(f); err != nil {
+		if err := w.read(ctx, f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *walker) read(f folder) error {
+func (w *walker) read(ctx context.Context, f folder) error {
 	list, err := fs.ReadDir(w.fsys, f.path)
 	if err != nil && len(list) == 0 {
 		return nil
 	}
 	for _, d := range list {
 		if d.Name() == ".gitignore" && !d.IsDir() {
-			f.rules = w.withFile(f)
+			f.rules = w.withFile(ctx, f)
 		}
 	}
 	for _, d := range list {
+		if err := ctx.Err(); err != nil { // a name may have to be held against many rules
+			return err
+		}
 		name, dir := d.Name(), d.IsDir()
 		if dir && never[name] || name == ".git" {
 			continue
@@ -82,8 +90,8 @@ func (w *walker) read(f folder) error {
 }
 
 // withFile adds the rules of the directory's own ignore file.
-func (w *walker) withFile(f folder) []rules {
-	text, ok := readSmall(w.fsys, path.Join(f.path, ".gitignore"))
+func (w *walker) withFile(ctx context.Context, f folder) []rules {
+	text, ok := readSmall(ctx, w.fsys, path.Join(f.path, ".gitignore"))
 	if !ok {
 		return f.rules
 	}
@@ -108,11 +116,52 @@ func ignored(all []rules, name string, dir bool) bool {
 	return false
 }
 
-// readSmall reads a file that is not too large.
-func readSmall(fsys fs.FS, name string) (string, bool) {
-	if info, err := fs.Stat(fsys, name); err != nil || !info.Mode().IsRegular() || info.Size() > maxIgnoreFile {
-		return "", false
+// disk is a directory of the disk. It reads ignore files as git does: one that is a link is not there.
+type disk struct {
+	directory
+	dir string
+}
+
+type directory interface {
+	fs.ReadDirFS
+	fs.StatFS
+}
+
+// OnDisk returns the tree of a directory of the disk, whose ignore files are read only if they are regular files.
+func OnDisk(dir string) fs.FS { return disk{os.DirFS(dir).(directory), dir} }
+
+// Read returns the beginning of a file of a tree, at most so many bytes, and whether that is all of it. What is not a
+// regular file is refused. It ends with ctx. A link is followed on the disk, as whoever names it means what it leads to.
+func Read(ctx context.Context, fsys fs.FS, name string, most int64) (data []byte, whole bool, err error) {
+	return read(ctx, fsys, name, most, regular.FollowLinks)
+}
+
+func read(ctx context.Context, fsys fs.FS, name string, most int64, links regular.Links) (data []byte, whole bool, err error) {
+	if d, ok := fsys.(disk); ok {
+		data, err = regular.ReadFile(ctx, filepath.Join(d.dir, filepath.FromSlash(name)), most, links)
+		if errors.Is(err, regular.ErrTooLarge) {
+			return data, false, nil
+		}
+		return data, err == nil, err
 	}
-	b, err := fs.ReadFile(fsys, name)
-	return string(b), err == nil
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, false, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, false, &fs.PathError{Op: "read", Path: name, Err: regular.ErrNotRegular}
+	}
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.Close()
+	data, err = io.ReadAll(io.LimitReader(f, most+1))
+	return data[:min(int64(len(data)), most)], int64(len(data)) <= most, err
+}
+
+// readSmall reads an ignore file that is not too large.
+func readSmall(ctx context.Context, fsys fs.FS, name string) (string, bool) {
+	b, whole, err := read(ctx, fsys, name, maxIgnoreFile, regular.NoLinks)
+	return string(b), whole && err == nil
 }
