@@ -1,11 +1,14 @@
 package claude
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
-	"io"
-	"os"
+	"errors"
+	"io/fs"
 	"strings"
 
+	"parley/internal/regular"
 	"parley/session"
 )
 
@@ -45,10 +48,12 @@ func preview(ask json.RawMessage, read func(path string) (content string, exists
 		after = in.change.apply(before)
 	case r.Tool == "MultiEdit":
 		for _, c := range in.Edits {
-			after = c.apply(after)
+			if after = c.apply(after); len(after) > maxPreview {
+				return nil
+			}
 		}
 	}
-	if after == before {
+	if after == before || len(after) > maxPreview {
 		return nil
 	}
 	e := editBetween(in.Path, before, after)
@@ -71,6 +76,9 @@ func (c change) apply(text string) string {
 	case c.Old == "" || !strings.Contains(text, c.Old):
 		return text
 	case c.All:
+		if len(c.New) > 0 && strings.Count(text, c.Old) > 2*maxPreview/len(c.New) {
+			return text // nobody reads a change of that size
+		}
 		return strings.ReplaceAll(text, c.Old, c.New)
 	default:
 		return strings.Replace(text, c.Old, c.New, 1)
@@ -88,20 +96,12 @@ func showEdit(events []session.Event, e *session.FileEdit) {
 
 // readFile gives the content of a regular file of text that is not too large.
 func readFile(path string) (content string, exists, ok bool) {
-	info, err := os.Stat(path)
-	if os.IsNotExist(err) {
+	// A link is followed, as the tool that asks follows it.
+	b, err := regular.ReadFile(context.Background(), path, maxPreview, regular.FollowLinks)
+	if errors.Is(err, fs.ErrNotExist) {
 		return "", false, true
 	}
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxPreview {
-		return "", true, false
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", true, false
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxPreview+1))
-	if err != nil || len(b) > maxPreview || strings.ContainsRune(string(b), 0) {
+	if err != nil || bytes.IndexByte(b, 0) >= 0 {
 		return "", true, false
 	}
 	return string(b), true, true
