@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"parley/internal/regular"
 )
 
 // Bounds of what is read. What lies beyond them is told and not read.
@@ -50,31 +53,35 @@ type unread struct {
 func (u *unread) Error() string { return u.why }
 
 // read returns a file's content. The error is fs.ErrNotExist where there is none, else an [unread].
-func (r *reader) read(name string) ([]byte, error) {
-	info, err := r.root.Stat(name)
-	if err != nil {
-		return nil, r.unreadable(name, err)
+func (r *reader) read(ctx context.Context, name string) ([]byte, error) {
+	f, info, err := regular.OpenIn(r.root, name, regular.FollowLinks)
+	if errors.Is(err, regular.ErrNotRegular) {
+		return nil, &unread{"is not a regular file", r.mark(name)}
 	}
-	mark := fmt.Sprint(info.Size(), info.ModTime().UnixNano())
-	if !info.Mode().IsRegular() {
-		return nil, &unread{"is not a regular file", mark + info.Mode().String()}
-	}
-	if info.Size() > maxFile {
-		return nil, &unread{fmt.Sprintf("is too large to be looked at (%d bytes)", info.Size()), mark}
-	}
-	if r.left -= info.Size(); r.left < 0 {
-		return nil, &unread{"is not looked at: there is too much", mark}
-	}
-	f, err := r.root.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {
 		return nil, r.unreadable(name, err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil || len(data) > maxFile {
-		return nil, &unread{"cannot be read", mark}
+	if info.Size() > maxFile {
+		return nil, &unread{fmt.Sprintf("is too large to be looked at (%d bytes)", info.Size()), r.mark(name)}
+	}
+	if r.left -= info.Size(); r.left < 0 {
+		return nil, &unread{"is not looked at: there is too much", r.mark(name)}
+	}
+	data, err := regular.Read(ctx, f, maxFile)
+	if err != nil {
+		return nil, &unread{"cannot be read", r.mark(name)}
 	}
 	return data, nil
+}
+
+// mark is a text that changes when a file does that was not read.
+func (r *reader) mark(name string) string {
+	info, err := r.root.Stat(name)
+	if err != nil {
+		return "?"
+	}
+	return fmt.Sprint(info.Size(), info.ModTime().UnixNano(), info.Mode())
 }
 
 // unreadable tells a file that is not there from one that is and leads elsewhere, or may not be read.

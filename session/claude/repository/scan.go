@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -43,7 +44,7 @@ func scanWith(ctx context.Context, dir, home, config string) (items []session.Re
 		if inside {
 			base = root
 		}
-		if err := l.directory(base, at, inside); err != nil && at == dir {
+		if err := l.directory(ctx, base, at, inside); err != nil && at == dir {
 			return nil, "", &session.Error{Op: "look at what the directory brings along", Kind: session.KindNotFound, Err: err}
 		}
 		if at == root {
@@ -79,7 +80,7 @@ func repositoryRoot(dir, home string) string {
 }
 
 // directory lists one directory at or below base. Only inside the repository does the runtime read all of it.
-func (l *list) directory(base, at string, inside bool) error {
+func (l *list) directory(ctx context.Context, base, at string, inside bool) error {
 	r, err := openReader(base)
 	if err != nil {
 		return err
@@ -92,12 +93,12 @@ func (l *list) directory(base, at string, inside bool) error {
 	in := func(name string) string { return path.Join(filepath.ToSlash(rel), name) }
 	if inside {
 		for _, name := range []string{".claude/settings.json", ".claude/settings.local.json"} {
-			l.file(r, kindSettings, in(name), l.settings)
+			l.file(ctx, r, kindSettings, in(name), l.settings)
 		}
 	}
-	l.file(r, kindServer, in(".mcp.json"), l.mcp)
+	l.file(ctx, r, kindServer, in(".mcp.json"), l.mcp)
 	for _, name := range []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"} {
-		l.file(r, kindInstructions, in(name), func(path string, _ []byte) { l.add(kindInstructions, filepath.Base(path), path, "") })
+		l.file(ctx, r, kindInstructions, in(name), l.instructions)
 	}
 	if !inside {
 		return nil
@@ -106,14 +107,26 @@ func (l *list) directory(base, at string, inside bool) error {
 		{kindInstructions, ".claude/rules"}, {kindInstructions, ".claude/output-styles"},
 		{kindAgent, ".claude/agents"}, {kindSkill, ".claude/skills"}, {kindCommand, ".claude/commands"},
 	} {
-		l.folder(r, f.kind, in(f.dir))
+		l.folder(ctx, r, f.kind, in(f.dir))
 	}
 	return nil
 }
 
+// instructions lists a CLAUDE.md, and what it includes from elsewhere: the runtime sends that along, wherever it is.
+func (l *list) instructions(path string, data []byte) {
+	name := filepath.Base(path)
+	l.add(kindInstructions, name, path, "")
+	for _, found := range includes.FindAllSubmatch(data, -1) {
+		l.add(kindInstructions, name+" includes "+string(found[1]), path, "")
+	}
+}
+
+// includes are references of a CLAUDE.md to files that need not be of the repository: "@/etc/x", "@~/x", "@../x".
+var includes = regexp.MustCompile(`(?:^|[^\w@` + "`" + `])@((?:~|/|[^\s@]*\.\./)[^\s` + "`" + `]*)`)
+
 // file reads a file, if it is there, and has it listed.
-func (l *list) file(r *reader, kind, name string, read func(path string, data []byte)) {
-	data, err := r.read(name)
+func (l *list) file(ctx context.Context, r *reader, kind, name string, read func(path string, data []byte)) {
+	data, err := r.read(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
@@ -125,7 +138,7 @@ func (l *list) file(r *reader, kind, name string, read func(path string, data []
 }
 
 // folder lists the markdown files of a folder: one item for each, and items for what their heads start.
-func (l *list) folder(r *reader, kind, dir string) {
+func (l *list) folder(ctx context.Context, r *reader, kind, dir string) {
 	names, odd, more := r.files(dir, ".md")
 	for _, name := range names {
 		label := strings.TrimSuffix(strings.TrimPrefix(name, dir+"/"), path.Ext(name))
@@ -135,7 +148,7 @@ func (l *list) folder(r *reader, kind, dir string) {
 			}
 			label = path.Base(path.Dir(name))
 		}
-		l.file(r, kind, name, func(path string, data []byte) {
+		l.file(ctx, r, kind, name, func(path string, data []byte) {
 			l.add(kind, label, path, "")
 			l.frontmatter(path, label, data)
 		})

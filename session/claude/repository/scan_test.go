@@ -327,3 +327,25 @@ func FuzzSettings(f *testing.F) {
 		}
 	})
 }
+
+// What a CLAUDE.md includes from outside is sent along with it, so the user sees it first.
+func TestIncludesFromElsewhereAreListed(t *testing.T) {
+	home, repo := place(t, map[string]string{"CLAUDE.md": "See @docs/rules.md and @../other/x.md.\n@~/.ssh/id_rsa\n- @/etc/passwd, mail me@/x or `@/code`\n@docs/../../y\n",
+		".claude/CLAUDE.md": "nothing\n"})
+	items, sum := scan(t, repo, home)
+	got := outline(items, repo)
+	for _, want := range []string{"CLAUDE.md includes ../other/x.md", "CLAUDE.md includes ~/.ssh/id_rsa", "CLAUDE.md includes /etc/passwd", "CLAUDE.md includes docs/../../y"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	if n := strings.Count(got, " includes "); n != 4 {
+		t.Errorf("%d in\n%s", n, got)
+	}
+	if err := os.WriteFile(filepath.Join(repo, "CLAUDE.md"), []byte("@~/other"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, now := scan(t, repo, home); now == sum {
+		t.Error("another include is the same list")
+	}
+}
