@@ -177,7 +177,8 @@ const (
 const BlockedByHook = "blocked by a hook"
 
 // ToolEnded gives the result of a tool call. Its head's turn is the turn in which the result arrived, which may be later
-// than the turn that announced the call; the reducer files it with the announcing one.
+// than the turn that announced the call; the reducer files it with the announcing one. It comes once, or once more after a
+// result that says Background.
 type ToolEnded struct {
 	Head
 	Call     CallID        `json:"call"`

@@ -26,6 +26,8 @@ type overlay struct {
 	deny  map[CallID]bool
 	// hooked are the results of calls that hooks have blocked, which transcripts do not tell from failures.
 	hooked map[CallID]ToolResult
+	// behind are calls that went on in the background, with what they wrote, which no transcript has.
+	behind map[CallID]*ToolResult
 	early  []Event // choices nobody knows the time of
 	kept   []Event // what belongs between the events of the truth, in order
 	queue  []Event // the prompts that wait
@@ -47,7 +49,8 @@ type overlaid struct {
 }
 
 func newOverlay(truth, journal []Event) *overlay {
-	o := &overlay{turns: map[TurnID]*overlaid{}, asks: map[CallID][]Event{}, deny: map[CallID]bool{}, hooked: map[CallID]ToolResult{}}
+	o := &overlay{turns: map[TurnID]*overlaid{}, asks: map[CallID][]Event{}, deny: map[CallID]bool{}, hooked: map[CallID]ToolResult{},
+		behind: map[CallID]*ToolResult{}}
 	compacted := false
 	for _, e := range truth {
 		if id := e.Header().Turn; id != "" && o.turns[id] == nil {
@@ -157,6 +160,11 @@ func (o *overlay) keepTurn(e Event, t *overlaid, own map[TurnID]bool) {
 	case ToolEnded:
 		if e.Outcome == ToolDenied && e.Result.Summary == BlockedByHook {
 			o.hooked[e.Call] = e.Result
+		}
+		if _, was := o.behind[e.Call]; was {
+			o.behind[e.Call] = &e.Result
+		} else if e.Result.Background {
+			o.behind[e.Call] = nil
 		}
 	}
 }
@@ -355,6 +363,9 @@ func (o *overlay) decorate(e Event) []Event {
 		}
 		if r, ok := o.hooked[e.Call]; ok && e.Outcome == ToolFailed {
 			e.Outcome, e.Result = ToolDenied, r
+		}
+		if r := o.behind[e.Call]; r != nil && !e.Result.Background && e.Result.Text == "" {
+			e.Result = *r
 		}
 		return []Event{e}
 	case ModelChanged:

@@ -178,3 +178,28 @@ func TestJournalKnowsWhatAHookBlocked(t *testing.T) {
 		closeAll(t, m)
 	})
 }
+
+// What a command in the background wrote is in the journal alone.
+func TestJournalKnowsWhatWasWrittenBehind(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		at := func(s int, gen session.Generation) session.Head {
+			return session.Head{Turn: "t", Gen: gen, At: time.Date(2026, 1, 1, 12, 0, s, 0, time.UTC)}
+		}
+		events := func(gen session.Generation, output string) []session.Event {
+			return []session.Event{session.TurnStarted{Head: at(1, gen), Prompt: session.Prompt{ID: "t", Text: "one"}},
+				session.ToolStarted{Head: at(2, gen), Call: "c", Name: "Bash"}, session.ToolReady{Head: at(2, gen), Call: "c", Input: []byte("{}")},
+				session.ToolEnded{Head: at(3, gen), Call: "c", Outcome: session.ToolOK, Result: session.ToolResult{Text: "begun", Background: true}},
+				session.TurnEnded{Head: at(4, gen), Outcome: session.TurnCompleted},
+				session.ToolEnded{Head: at(9, gen), Call: "c", Outcome: session.ToolFailed, Result: session.ToolResult{Text: output}}}
+		}
+		w.Deps.Agents = []session.Agent{&keeping{Agent: w.Agent, events: events(0, "")}}
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}, events(1, "late")...)
+		m := w.Manager()
+		for _, e := range watch(resume(t, m, "s")).transcript().Turns[0].Entries {
+			if tool, ok := e.(*session.Tool); ok && (tool.Outcome != session.ToolFailed || tool.Result.Text != "late" || tool.Result.Background) {
+				t.Errorf("%s %+v", tool.Outcome, tool.Result)
+			}
+		}
+		closeAll(t, m)
+	})
+}

@@ -78,12 +78,19 @@ func (t *Transcript) runtimeChanged(e RuntimeChanged) Change {
 		return nothing
 	}
 	t.Runtime = e.State
-	if e.State != RuntimeExited && e.State != RuntimeRestarting {
+	if e.State != RuntimeExited && e.State != RuntimeRestarting || e.State == RuntimeExited && t.failedBy(e) {
 		return onMeta
 	}
 	c := t.mark(e.Header(), &Mark{Event: e})
 	c.Meta = true
 	return c
+}
+
+// failedBy reports whether a turn has failed with the end of its runtime: that says all there is to say.
+func (t *Transcript) failedBy(e RuntimeChanged) bool {
+	return slices.ContainsFunc(t.Turns, func(turn *Turn) bool {
+		return turn.ID == e.Turn && e.Turn != "" && turn.Problem != nil && turn.Problem.Kind == KindRuntime
+	})
 }
 
 func (t *Transcript) asked(e Asked) Change {

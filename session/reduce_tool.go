@@ -61,7 +61,7 @@ func (t *Transcript) toolEnded(e ToolEnded) Change {
 		return nothing
 	}
 	tool := s.it
-	tool.Ended, s.closed = true, false
+	tool.Ended, s.closed = true, e.Result.Background // what goes on may still get its result
 	tool.Outcome, tool.Result, tool.Edits, tool.Duration = e.Outcome, e.Result, e.Edits, e.Duration
 	if tool.Outcome == "" {
 		tool.Outcome = ToolOK

@@ -52,6 +52,8 @@ type ToolResult struct {
 	FullPath  string `json:"fullPath,omitempty"`
 	// ExitCode is the exit status of a command, nil for everything else.
 	ExitCode *int `json:"exitCode,omitempty"`
+	// Background says that what was called goes on in the background. Another [ToolEnded] may tell how it ended.
+	Background bool `json:"background,omitempty"`
 }
 
 // FileEdit is one file changed by a tool, or about to be.

@@ -27,7 +27,9 @@ func (h *hearing) line(data []byte) {
 	if !bytes.HasPrefix(data, streamed) { // such a line may end a turn
 		spent = c.a.o.Spent(c.o.Session)
 	}
+	output := shellOutput(data)
 	c.mu.Lock()
+	e.m.output = output
 	running := e.m.turn
 	waiting := len(e.waiting)
 	events := c.price(c.adjust(e, e.take(data, now)), spent)

@@ -194,7 +194,7 @@ func checkOrder(events []session.Event) error {
 			if s := tools[e.Call]; !s.started || s.ended {
 				return fail("a tool ends out of order")
 			}
-			tools[e.Call] = state{started: true, ready: true, ended: true}
+			tools[e.Call] = state{started: true, ready: true, ended: !e.Result.Background} // once more, if it goes on behind
 		case session.Asked:
 			if asks[e.Ask].started {
 				return fail("something is asked twice")

@@ -47,6 +47,8 @@ type Mapper struct {
 	window  session.ContextReported // from the newest request
 	failed  string                  // error word of the newest synthetic message
 	excuse  string                  // its text, until it is clear whether the turn fails with it
+	cause   string                  // why the next turn may begin by itself
+	output  string                  // what the background command wrote that the next line tells the end of
 	hooks   hookWords               // what hooks have said that is not told yet
 
 	unknown map[string]int // messages left out, by type
@@ -155,17 +157,29 @@ func (m *Mapper) Exit(interrupted bool, detail string, at time.Time) []session.E
 	for _, id := range sortedKeys(m.kids) {
 		m.endChild(id, session.TurnCancelled, "", at)
 	}
+	for _, id := range sortedKeys(m.tools) {
+		if t := m.tools[id]; t.behind {
+			m.shellEnded(t, "killed", "", "", at) // it is swept away with its runtime
+		}
+	}
 	m.settleAll(at, func(*openAsk) bool { return true })
+	gone := session.RuntimeChanged{State: session.RuntimeExited, Detail: detail}
+	failed := session.TurnID("")
 	if m.turn != "" {
 		ended := session.TurnEnded{Head: m.at(at), Outcome: session.TurnCancelled, Duration: at.Sub(m.started)}
 		if !interrupted {
+			failed = m.turn
+			how, _, _ := strings.Cut(detail, "\n")
 			ended.Outcome = session.TurnFailed
-			ended.Problem = &session.Problem{Kind: session.KindRuntime, What: "The Claude Code runtime ended in the middle of the turn.",
-				Next: "Send the prompt again; the runtime is started anew.", Retry: true}
+			ended.Problem = &session.Problem{Kind: session.KindRuntime,
+				What: strings.TrimSuffix("The Claude Code runtime ended in the middle of the turn: "+strings.TrimSuffix(how, "."), ": ") + ".",
+				Next: "Send the prompt again; the runtime is started again with it.", Retry: true}
 		}
 		m.close(ended, at)
 	}
-	m.emit(session.RuntimeChanged{Head: m.at(at), State: session.RuntimeExited, Detail: detail})
+	gone.Head = m.at(at)
+	gone.Turn = failed // whose end says it too
+	m.emit(gone)
 	return m.take()
 }
 
@@ -199,10 +213,13 @@ func (m *Mapper) in(parent string, at time.Time) session.Head {
 }
 
 func (m *Mapper) open(turn session.TurnID, p session.Prompt, o session.Origin, at time.Time) {
-	m.turn, m.started, m.failed, m.excuse = turn, at, "", ""
+	m.turn, m.started, m.failed, m.excuse, m.cause = turn, at, "", "", ""
 	m.turns++
 	m.emit(session.TurnStarted{Head: m.at(at), Prompt: p, Origin: o})
 }
+
+// goesOn begins the line that says why a turn began by itself.
+const goesOn = "Claude Code goes on by itself: "
 
 // speak opens an autonomous turn if the runtime speaks without having been spoken to, as it does when a background task
 // ends.
@@ -211,7 +228,11 @@ func (m *Mapper) speak(at time.Time) {
 		return
 	}
 	m.autonomic++
+	cause := m.cause
 	m.open(session.TurnID(fmt.Sprintf("auto-%d-%d", m.head.Gen, m.autonomic)), session.Prompt{}, session.OriginAutonomous, at)
+	if cause != "" {
+		m.emit(session.Notice{Head: m.at(at), Severity: session.Info, Text: goesOn + cause})
+	}
 }
 
 // close ends the running turn and what is open in it. Background work goes on.

@@ -130,10 +130,18 @@ func (m *Mapper) taskStarted(l line, at time.Time) {
 // taskEnded ends a child that works in the background. One in the foreground ends with the result of its call, which may
 // still be to come.
 func (m *Mapper) taskEnded(l line, at time.Time) {
+	if t := m.tools[session.CallID(l.ToolUseID)]; t != nil && t.behind {
+		m.cause = because(m.cause, l.Summary)
+		m.shellEnded(t, l.Status, l.Summary, m.output, at)
+		return
+	}
 	call, known := m.childAt[l.TaskID]
 	k := m.kids[call]
 	if !known || k == nil {
 		return
+	}
+	if k.said.Background {
+		m.cause = because(m.cause, l.Summary)
 	}
 	t := m.tools[call]
 	if !k.said.Background && t != nil && !t.ended {

@@ -123,7 +123,7 @@ func shellResult(raw json.RawMessage, text string) session.ToolResult {
 		return res
 	}
 	if bash.BackgroundTaskID != "" {
-		res.Summary = "in the background"
+		res.Summary, res.Background = "in the background", true
 		return res
 	}
 	zero := 0

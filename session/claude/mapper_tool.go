@@ -23,6 +23,7 @@ type toolCall struct {
 	ended  bool
 	denied bool // by our own answer, or by the runtime
 	hooked bool // by a hook
+	behind bool // a command that goes on in the background after its first result
 }
 
 // startTool announces a call, once.
@@ -127,7 +128,7 @@ func (m *Mapper) toolResultRead(l line, b block, at time.Time, read resultReader
 	if said.outcome == session.ToolOK {
 		m.taskDone(t, l.ToolUseResult, at)
 	}
-	t.input = nil
+	t.input, t.behind = nil, said.result.Background
 	if !launched {
 		m.endChild(call, childOutcome(said.outcome), "", at)
 	}

@@ -44,11 +44,15 @@ type taskNote struct{ task, call, status, summary string }
 // taskEnded ends a child agent that worked in the background. The runtime then begins a turn of its own. Versions that do
 // not yet note the call beside the child's transcript go on with the turn, whose result they have held back until now.
 func (r *replayer) taskEnded(n taskNote, at time.Time) {
+	if t := r.m.tools[session.CallID(n.call)]; t != nil && t.behind {
+		r.m.shellEnded(t, n.status, n.summary, "", at)
+	}
 	r.m.endChild(session.CallID(n.call), outcomeOfTask(n.status), n.summary, at)
 	i, ok := r.linked[n.call]
 	if heldBack := ok && r.children[i].Call == ""; r.orphans == 0 && !heldBack {
 		r.end()
 	}
+	r.m.cause = because(r.m.cause, n.summary)
 }
 
 var taskFields = regexp.MustCompile(`(?s)<(task-id|tool-use-id|status|summary)>(.*?)</`)

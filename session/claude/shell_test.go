@@ -1,0 +1,172 @@
+package claude
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"parley/session"
+	"parley/session/claude/driver"
+)
+
+// behind begins a turn in which a command goes to the background, and ends it.
+func behind(ch *chat) {
+	ch.t.Helper()
+	done := ch.begin(context.Background(), turnID(1), "x")
+	rt := ch.rt()
+	rt.start()
+	rt.taken(string(turnID(1)))
+	rt.tool("c", "Bash", `{"command":"make","run_in_background":true}`)
+	rt.line(`{"type":"system","subtype":"task_started","task_id":"b","tool_use_id":"c","task_type":"local_bash"}`)
+	rt.line(`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"c","content":"running"}]},"tool_use_result":{"stdout":"","backgroundTaskId":"b"}}`)
+	rt.result()
+	rt.idle()
+	ch.finished(done)
+}
+
+func (ch *chat) call(id session.CallID) *session.Tool {
+	ch.t.Helper()
+	for _, turn := range session.Fold(ch.list()).Turns {
+		for _, e := range turn.Entries {
+			if tool, ok := e.(*session.Tool); ok && tool.Call == id {
+				return tool
+			}
+		}
+	}
+	ch.t.Fatalf("no call %s", id)
+	return nil
+}
+
+// The end of a command in the background is shown where it began, with the end of what it wrote, and the turn that begins
+// with it says why.
+func TestBackgroundCommandEnds(t *testing.T) {
+	for status, want := range map[string]session.ToolOutcome{"completed": session.ToolOK, "failed": session.ToolFailed, "killed": session.ToolCancelled} {
+		t.Run(status, func(t *testing.T) {
+			talk(t, func(t *testing.T, ch *chat) {
+				behind(ch)
+				if tool := ch.call("c"); !tool.Ended || !tool.Result.Background || tool.Result.Summary != "in the background" {
+					t.Errorf("before: %+v", tool)
+				}
+				file := filepath.Join(t.TempDir(), "b.output")
+				if err := os.WriteFile(file, []byte(strings.Repeat("early\n", maxShellOutput)+"late\n"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				ch.rt().line(`{"type":"system","subtype":"task_notification","task_id":"b","tool_use_id":"c","status":%q,"output_file":%q,"summary":"Command \"make\" ended with exit code 3"}`, status, file)
+				ch.rt().start()
+				ch.rt().text("m2", "I see.")
+				ch.rt().result()
+				synctest.Wait()
+				tool := ch.call("c")
+				if tool.Outcome != want || tool.Result.Background || tool.Result.ExitCode == nil || *tool.Result.ExitCode != 3 {
+					t.Errorf("after: %s %+v", tool.Outcome, tool.Result)
+				}
+				if text := tool.Result.Text; !strings.HasPrefix(text, "early\n") || !strings.HasSuffix(text, "early\nlate") || len(text) > maxShellOutput {
+					t.Errorf("%d bytes of output, ends with %q", len(text), text[max(0, len(text)-20):])
+				}
+				if tool.Turn != turnID(1) {
+					t.Errorf("it is told in turn %s", tool.Turn)
+				}
+				notices := eventsOf[session.Notice](ch)
+				if len(notices) != 1 || notices[0].Turn != "auto-1-1" || notices[0].Text != goesOn+`Command "make" ended with exit code 3` {
+					t.Errorf("said %+v", notices)
+				}
+			})
+		})
+	}
+}
+
+// What cannot be read costs the output and nothing else.
+func TestBackgroundOutputThatIsNoFile(t *testing.T) {
+	dir := t.TempDir()
+	for name, path := range map[string]string{"missing": filepath.Join(dir, "none"), "folder": dir, "device": "/dev/zero", "empty": ""} {
+		line := fmt.Sprintf(`{"type":"system","subtype":"task_notification","output_file":%q}`, path)
+		if got := shellOutput([]byte(line)); got != "" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// A command in the foreground that takes long is a task too, and is no reason for a turn.
+func TestLongCommandIsNoReason(t *testing.T) {
+	talk(t, func(t *testing.T, ch *chat) {
+		done := ch.begin(context.Background(), turnID(1), "x")
+		ch.rt().taken(string(turnID(1)))
+		ch.rt().tool("c", "Bash", `{"command":"make"}`)
+		ch.rt().line(`{"type":"system","subtype":"task_started","task_id":"b","tool_use_id":"c","task_type":"local_bash"}`)
+		ch.rt().line(`{"type":"system","subtype":"task_notification","task_id":"b","tool_use_id":"c","status":"completed","summary":"make"}`)
+		ch.rt().line(`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"c","content":"ok"}]},"tool_use_result":{"stdout":"ok"}}`)
+		ch.rt().result()
+		ch.finished(done)
+		ch.rt().start()
+		ch.rt().text("m2", "By the way.")
+		ch.rt().result()
+		synctest.Wait()
+		if got := eventsOf[session.Notice](ch); len(got) != 0 {
+			t.Errorf("said %+v", got)
+		}
+	})
+}
+
+// A runtime that is killed in a turn is told once, with how it ended; between turns its end has a line of its own.
+func TestKilledRuntimeIsToldOnce(t *testing.T) {
+	killed := driver.Exit{Code: -1, Signal: "killed"}
+	talk(t, func(t *testing.T, ch *chat) {
+		behind(ch)
+		done := ch.begin(context.Background(), turnID(2), "y")
+		ch.rt().taken(string(turnID(2)))
+		ch.rt().die(killed)
+		ch.finished(done)
+		tr := session.Fold(ch.list())
+		marks := func() (n int) {
+			for _, turn := range session.Fold(ch.list()).Turns {
+				for _, e := range turn.Entries {
+					if m, ok := e.(*session.Mark); ok {
+						if _, gone := m.Event.(session.RuntimeChanged); gone {
+							n++
+						}
+					}
+				}
+			}
+			return n
+		}
+		last := tr.Turns[len(tr.Turns)-1]
+		if marks() != 0 || last.Problem == nil || last.Problem.What != "The Claude Code runtime ended in the middle of the turn: killed." || tr.Runtime != session.RuntimeExited {
+			t.Errorf("%d marks, %+v, %s", marks(), last.Problem, tr.Runtime)
+		}
+		if tool := ch.call("c"); tool.Outcome != session.ToolCancelled {
+			t.Errorf("the command behind is %s", tool.Outcome)
+		}
+		ch.turn(3, "z")
+		before := marks()
+		ch.rt().die(killed)
+		synctest.Wait()
+		if marks() != before+1 {
+			t.Error("between turns it is not told")
+		}
+	})
+}
+
+// A transcript tells the end of a command in the background, but not what it wrote.
+func TestReplayOfABackgroundCommand(t *testing.T) {
+	a := stored(t, fromUser("p"), fromModel("m", callBlock("c", "Bash", `{"command":"make"}`)),
+		`{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"running"}]},"toolUseResult":{"stdout":"","backgroundTaskId":"b"}}`,
+		fromModel("m2", textBlock("begun")),
+		fromUser("<task-notification>\\n<task-id>b</task-id>\\n<tool-use-id>c</tool-use-id>\\n<status>failed</status>\\n<summary>make failed with exit code 2</summary>\\n</task-notification>"),
+		fromModel("m3", textBlock("I see.")))
+	tr := refold(t, a)
+	if len(tr.Turns) != 2 {
+		t.Fatal(inShort(tr))
+	}
+	for _, e := range tr.Turns[0].Entries {
+		if tool, ok := e.(*session.Tool); ok && (tool.Outcome != session.ToolFailed || tool.Result.ExitCode == nil || *tool.Result.ExitCode != 2) {
+			t.Errorf("%s %+v", tool.Outcome, tool.Result)
+		}
+	}
+	if m, ok := tr.Turns[1].Entries[0].(*session.Mark); !ok || m.Event.(session.Notice).Text != goesOn+"make failed with exit code 2" {
+		t.Errorf("%+v", tr.Turns[1].Entries[0])
+	}
+}
