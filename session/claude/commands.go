@@ -20,11 +20,19 @@ type commandList struct {
 func (c *commandList) learn(dir string, told []driver.Command) {
 	list := make([]session.SlashCommand, 0, len(told))
 	for _, t := range told {
-		if name := strings.TrimPrefix(t.Name, "/"); name != "" && !strings.ContainsAny(name, " /\t\n") {
-			list = append(list, session.SlashCommand{Name: name, Arguments: t.ArgumentHint, About: t.Description})
+		name := strings.TrimPrefix(t.Name, "/")
+		if !isCommandName(name) {
+			continue
+		}
+		list = append(list, session.SlashCommand{Name: name, Arguments: t.ArgumentHint, About: t.Description})
+		for _, alias := range t.Aliases {
+			if alias = strings.TrimPrefix(alias, "/"); isCommandName(alias) && alias != name {
+				list = append(list, session.SlashCommand{Name: alias, Arguments: t.ArgumentHint, About: "same as /" + name})
+			}
 		}
 	}
 	slices.SortStableFunc(list, func(a, b session.SlashCommand) int { return strings.Compare(a.Name, b.Name) })
+	list = slices.CompactFunc(list, func(a, b session.SlashCommand) bool { return a.Name == b.Name })
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.by == nil {
@@ -32,6 +40,8 @@ func (c *commandList) learn(dir string, told []driver.Command) {
 	}
 	c.by[dir] = list
 }
+
+func isCommandName(name string) bool { return name != "" && !strings.ContainsAny(name, " /\t\n") }
 
 // Commands returns the slash commands that the runtime knows in a directory, by name; nil before one was started there.
 // The slice must not be changed.

@@ -47,9 +47,11 @@ type Mapper struct {
 	window  session.ContextReported // from the newest request
 	failed  string                  // error word of the newest synthetic message
 	excuse  string                  // its text, until it is clear whether the turn fails with it
-	cause   string                  // why the next turn may begin by itself
-	output  string                  // what the background command wrote that the next line tells the end of
-	hooks   hookWords               // what hooks have said that is not told yet
+	// wordless says that nothing was said in the running turn.
+	wordless bool
+	cause    string    // why the next turn may begin by itself
+	output   string    // what the background command wrote that the next line tells the end of
+	hooks    hookWords // what hooks have said that is not told yet
 
 	unknown map[string]int // messages left out, by type
 	out     []session.Event
@@ -215,6 +217,7 @@ func (m *Mapper) in(parent string, at time.Time) session.Head {
 func (m *Mapper) open(turn session.TurnID, p session.Prompt, o session.Origin, at time.Time) {
 	m.turn, m.started, m.failed, m.excuse, m.cause = turn, at, "", "", ""
 	m.turns++
+	m.wordless = true
 	m.emit(session.TurnStarted{Head: m.at(at), Prompt: p, Origin: o})
 }
 

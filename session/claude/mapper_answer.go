@@ -74,7 +74,7 @@ func (m *Mapper) begin(id string) {
 	if m.used[id]++; m.used[id] > 1 {
 		name = fmt.Sprintf("%s~%d", id, m.used[id])
 	}
-	m.msg = &answer{id: name, raw: id}
+	m.msg, m.wordless = &answer{id: name, raw: id}, false
 }
 
 // fill notes how much of the context window a request takes, and tells it once the window is known.
@@ -242,6 +242,9 @@ func (m *Mapper) assistant(l line, at time.Time) {
 		m.begin(msg.ID)
 	}
 	for _, b := range msg.blocks() {
+		if msg.Model == synthetic {
+			b.Text = fenced(b.Text)
+		}
 		m.commit(b, at)
 	}
 }

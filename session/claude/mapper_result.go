@@ -17,6 +17,7 @@ func (m *Mapper) result(l line, at time.Time) {
 		m.emit(session.UsageReported{Head: m.at(at), Usage: u, Model: m.model})
 	}
 	m.measure(l, at)
+	m.printed(l, at)
 	ended := session.TurnEnded{Head: m.at(at), Outcome: session.TurnCompleted, Duration: m.took(l, at)}
 	switch {
 	case l.unworked() && m.hooks.blocked:

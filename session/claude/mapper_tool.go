@@ -101,6 +101,7 @@ func (m *Mapper) commandOutput(msg message, echoed bool, at time.Time) {
 		inner, _, _ := strings.Cut(rest, "</"+tag+">")
 		inner = strings.TrimSpace(inner)
 		if inner != "" && inner != compacted && (!echoed || !strings.HasPrefix(inner, modelSet)) {
+			m.wordless = false
 			m.emit(session.Notice{Head: m.at(at), Severity: session.Info, Text: inner})
 		}
 	}

@@ -242,7 +242,11 @@ func (r *replayer) assistant(e *transcript.Entry) {
 		if b.Type == "tool_use" && !r.answered[session.CallID(b.ID)] {
 			r.orphans++
 		}
-		m.commit(blockFrom(b), e.Time)
+		block := blockFrom(b)
+		if e.Model == synthetic {
+			block.Text = fenced(block.Text)
+		}
+		m.commit(block, e.Time)
 	}
 }
 
