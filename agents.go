@@ -228,6 +228,17 @@ func noticeLine(texts ...string) string {
 	return strings.Join(out, " ")
 }
 
+// awaitCommands returns what waits until an agent has said which commands it understands in a directory, nil if it has, or
+// never will.
+func (s *services) awaitCommands(name, dir string) func(context.Context) error {
+	for _, agent := range s.agents {
+		if c, ok := agent.(session.CommandWaiter); ok && agent.Name() == name && s.commands(name, dir) == nil {
+			return func(ctx context.Context) error { return c.AwaitCommands(ctx, dir) }
+		}
+	}
+	return nil
+}
+
 // commands are the slash commands that an agent itself understands in a directory.
 func (s *services) commands(name, dir string) []session.SlashCommand {
 	for _, agent := range s.agents {

@@ -63,6 +63,7 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 	o.ModeProblem, o.Agents, o.Steers, o.Truster = s.modeProblem, s.agentInfos, s.steers, s.truster
 	o.Offer, o.InstallRuntime, o.Fork = s.offer(), s.install, s.manager.Fork
 	o.Prompts, o.Commands = s.prompts(a.claudeArchive(), dir), s.commands
+	o.AwaitCommands = s.awaitCommands
 	o.Shell = s.shell(a.environ)
 	notices := append(slices.Clip(s.agent.notices), a.exposed()...)
 	o.Notice = noticeLine(notices...)

@@ -110,6 +110,13 @@ type Commander interface {
 	Commands(dir string) []SlashCommand
 }
 
+// CommandWaiter is a [Commander] that learns its commands from a runtime, which takes a while to start.
+type CommandWaiter interface {
+	// AwaitCommands returns once Commands tells what is known in a directory. It starts nothing: it fails when a runtime could
+	// not be started there meanwhile, and with ctx.
+	AwaitCommands(ctx context.Context, dir string) error
+}
+
 // SlashCommand is a command that an agent understands as a prompt.
 type SlashCommand struct {
 	// Name is without the slash; Arguments hints at what may follow, such as "[file]"; both texts may be empty.

@@ -178,6 +178,9 @@ func (m *Model) submit() tea.Cmd {
 		if !known && m.isAgentCommand(name) {
 			return m.post(strings.TrimSpace(text), false)
 		}
+		if wait := m.commandsToCome(); !known && wait != nil {
+			return m.awaitCommands(text, wait)
+		}
 		if !known {
 			m.say("no command /"+visible(oneLine(name))+": /help lists them, // sends a slash", true)
 			return nil

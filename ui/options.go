@@ -60,6 +60,9 @@ type Options struct {
 	// Commands are the slash commands that an agent itself understands in a directory, as far as they are known; nil: none.
 	// It returns at once.
 	Commands func(agent, dir string) []session.SlashCommand
+	// AwaitCommands returns what waits until Commands knows those of an agent in a directory, nil if it does, or if there is
+	// nothing to wait for. What it returns is called in the background.
+	AwaitCommands func(agent, dir string) func(ctx context.Context) error
 	// Files opens a directory to look for files in, in tests; nil is the disk.
 	Files func(dir string) fs.FS
 	// PasteImage returns the image on the clipboard, or why there is none; nil if that cannot be asked. It is called in the

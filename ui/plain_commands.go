@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -49,8 +50,50 @@ func (p *lineChat) command(name, args string) (leaves bool) {
 			return c.run(p, args)
 		}
 	}
+	if p.agentCommand(name, args) {
+		return false
+	}
 	p.say("note", "no command /"+name+": /help lists them, // sends a slash")
 	return false
+}
+
+// agentCommand sends a command that the agent itself understands, and reports whether it may be one. Before the agent has
+// said which it has, that is waited for.
+func (p *lineChat) agentCommand(name, args string) bool {
+	agent, dir := p.session.Meta().Agent, p.session.Meta().Dir
+	if p.opts.Commands != nil {
+		for _, c := range p.opts.Commands(agent, dir) {
+			if c.Name == name {
+				p.post(strings.TrimSpace("/" + name + " " + args))
+				return true
+			}
+		}
+	}
+	if p.opts.AwaitCommands == nil {
+		return false
+	}
+	wait := p.opts.AwaitCommands(agent, dir)
+	if wait == nil {
+		return false
+	}
+	p.say("note", "waiting for the agent to start: it says which commands it has")
+	if w, ok := any(p.session).(interface{ Warm() }); ok {
+		w.Warm()
+	}
+	ctx := p.ctx
+	p.background(func() func() {
+		ctx, cancel := context.WithTimeout(ctx, commandsWait)
+		defer cancel()
+		err := wait(ctx)
+		return func() {
+			if err != nil {
+				p.problem(err)
+				return
+			}
+			p.command(name, args)
+		}
+	})
+	return true
 }
 
 func (p *lineChat) help(string) bool {

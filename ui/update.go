@@ -97,6 +97,9 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case catalogMsg:
 		m.gotCatalog(msg)
 		m.touch()
+	case commandsMsg:
+		m.touch()
+		return m.gotCommands(msg)
 	case sessionsMsg:
 		m.touch()
 		return m.gotSessions(msg)

@@ -90,6 +90,7 @@ func (a *Agent) startProcess(ctx context.Context, l driver.Launch) (*started, er
 		},
 	})
 	if err != nil {
+		a.commands.missed(l.Dir, err)
 		return nil, err
 	}
 	a.commands.learn(l.Dir, p.Init().Commands)

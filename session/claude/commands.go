@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +15,58 @@ import (
 type commandList struct {
 	mu sync.Mutex
 	by map[string][]session.SlashCommand
+	// failed is what the newest start in a directory failed with, nil while none has.
+	failed  map[string]*startFailure
+	changed chan struct{} // closed, and replaced, when something was learned or failed
+}
+
+// startFailure is one failed start.
+type startFailure struct{ err error }
+
+// note wakes whoever waits. The lock is held.
+func (c *commandList) note() {
+	if c.changed != nil {
+		close(c.changed)
+		c.changed = nil
+	}
+}
+
+// missed takes note of a runtime that could not be started.
+func (c *commandList) missed(dir string, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.failed == nil {
+		c.failed = map[string]*startFailure{}
+	}
+	c.failed[dir] = &startFailure{err}
+	c.note()
+}
+
+// await returns once the commands of a directory are known, or a start there has failed since it was called.
+func (c *commandList) await(ctx context.Context, dir string) error {
+	c.mu.Lock()
+	before := c.failed[dir]
+	for {
+		if now := c.failed[dir]; c.by[dir] != nil || now != before {
+			known := c.by[dir] != nil
+			c.mu.Unlock()
+			if known {
+				return nil
+			}
+			return now.err
+		}
+		if c.changed == nil {
+			c.changed = make(chan struct{})
+		}
+		changed := c.changed
+		c.mu.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		c.mu.Lock()
+	}
 }
 
 // learn takes in what a runtime said in its handshake.
@@ -39,6 +92,7 @@ func (c *commandList) learn(dir string, told []driver.Command) {
 		c.by = map[string][]session.SlashCommand{}
 	}
 	c.by[dir] = list
+	c.note()
 }
 
 func isCommandName(name string) bool { return name != "" && !strings.ContainsAny(name, " /\t\n") }
@@ -51,4 +105,12 @@ func (a *Agent) Commands(dir string) []session.SlashCommand {
 	return a.commands.by[dir]
 }
 
-var _ session.Commander = (*Agent)(nil)
+// AwaitCommands waits until a runtime in a directory has said which commands it knows.
+func (a *Agent) AwaitCommands(ctx context.Context, dir string) error {
+	return a.commands.await(ctx, dir)
+}
+
+var (
+	_ session.Commander     = (*Agent)(nil)
+	_ session.CommandWaiter = (*Agent)(nil)
+)

@@ -1,8 +1,11 @@
 package claude
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"testing"
+	"testing/synctest"
 
 	"parley/session/claude/driver"
 )
@@ -28,4 +31,43 @@ func TestCommandsOfADirectory(t *testing.T) {
 	if a.Commands("/y") != nil {
 		t.Error("another directory has them too")
 	}
+}
+
+// Whoever asks before a runtime has said what it knows waits for that, and for no longer than there is hope.
+func TestAwaitCommands(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := New(Options{})
+		got := make(chan error, 1)
+		await := func(ctx context.Context) {
+			go func() { got <- a.AwaitCommands(ctx, "/x") }()
+			synctest.Wait()
+		}
+		await(t.Context())
+		a.commands.learn("/y", nil)
+		synctest.Wait()
+		if len(got) != 0 {
+			t.Fatal("another directory is not this one")
+		}
+		broken := errors.New("broken")
+		a.commands.missed("/x", broken)
+		if err := <-got; err != broken {
+			t.Error(err)
+		}
+		await(t.Context()) // what has failed before says nothing of what is being started now
+		if len(got) != 0 {
+			t.Fatal("it does not wait for another start")
+		}
+		a.commands.learn("/x", nil)
+		if err := <-got; err != nil {
+			t.Error(err)
+		}
+		if err := a.AwaitCommands(t.Context(), "/x"); err != nil {
+			t.Error(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := a.AwaitCommands(ctx, "/z"); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
 }

@@ -1,0 +1,52 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// commandsWait is how long a command waits for the agent to say which ones it has. Its runtime takes seconds to start.
+const commandsWait = time.Minute
+
+// commandsMsg says that an agent has said which commands it has, or that it has not, while a command was waiting.
+type commandsMsg struct {
+	text string // what was written
+	err  error
+}
+
+// commandsToCome returns what waits until the agent has said which commands it has, nil if there is nothing to wait for.
+func (m *Model) commandsToCome() func(context.Context) error {
+	if m.opts.AwaitCommands == nil || m.session == nil {
+		return nil
+	}
+	return m.opts.AwaitCommands(m.agent(), m.dir())
+}
+
+// awaitCommands keeps a command that may be the agent's in the composer until the agent has said which it has.
+func (m *Model) awaitCommands(text string, wait func(context.Context) error) tea.Cmd {
+	m.warm()
+	m.sayFor(commandsWait, "waiting for the agent to start: it says which commands it has", false)
+	ctx := m.ctx
+	return m.command(func() tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, commandsWait)
+		defer cancel()
+		return commandsMsg{text, wait(ctx)}
+	})
+}
+
+// gotCommands runs the command that waited, unless something else was written meanwhile.
+func (m *Model) gotCommands(msg commandsMsg) tea.Cmd {
+	if m.composer.Value() != msg.text {
+		return nil
+	}
+	if msg.err != nil {
+		p := session.ProblemOf(msg.err, m.now())
+		m.say(visible(oneLine("the agent did not say which commands it has: "+p.What)), true)
+		return nil
+	}
+	return m.submit()
+}
