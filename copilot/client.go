@@ -41,7 +41,7 @@ type Options struct {
 	LoginStamp func() string
 	// GitHubAPIURL replaces the REST base of the credential's host; loopback only.
 	GitHubAPIURL string
-	// CopilotAPIURL replaces the discovered endpoint; loopback only. With it nothing is discovered.
+	// CopilotAPIURL replaces the discovered endpoint; loopback only. With it nothing is discovered, whatever else is set.
 	CopilotAPIURL string
 	// IntegrationID, EditorVersion, APIVersion and UserAgent identify this program. Empty: the package's defaults.
 	// UserAgent and EditorVersion have the form "parley/1.2.3". The IntegrationID [NoIntegrationID] sends none.

@@ -7,13 +7,13 @@ import (
 )
 
 // User returns who is signed in, with plan, endpoint and quotas, from discovery. The answer is shared by callers and up
-// to half an hour old; see [Client.Forget]. With CopilotAPIURL set GitHub is not asked, unless GitHubAPIURL is set as
-// well, and only Endpoint is known. Errors are [*Error].
+// to half an hour old; see [Client.Forget]. With CopilotAPIURL set nothing is discovered and only Endpoint is known;
+// but whoever has set GitHubAPIURL as well has said whom to ask, and gets the rest from there. Errors are [*Error].
 //
 // Endpoint is the one the GitHub token itself is sent to. Where the service wants a minted token instead, that may have
 // another.
 func (c *Client) User(ctx context.Context) (User, error) {
-	if !c.discovers() {
+	if !c.discovers() && c.githubReplace == "" {
 		return User{Endpoint: c.fixedBase}, nil
 	}
 	u, err := withAccount(ctx, c, func(a *account) (User, error) {
@@ -32,8 +32,9 @@ func (c *Client) User(ctx context.Context) (User, error) {
 	return u.clone(), nil
 }
 
-// discovers reports whether GitHub is asked for the account at all.
-func (c *Client) discovers() bool { return c.fixedBase == "" || c.githubReplace != "" }
+// discovers reports whether GitHub is asked before a request is sent. With CopilotAPIURL set it is not: where requests go is
+// known, and what the account is called or has left matters to [Client.User] alone.
+func (c *Client) discovers() bool { return c.fixedBase == "" }
 
 // waitError turns what shared.get fails with into an [*Error]: the fetch's own, or the end of the caller's context.
 func (c *Client) waitError(op string, err error) error {

@@ -307,6 +307,30 @@ func TestFixedEndpointIsNotDiscovered(t *testing.T) {
 	}
 }
 
+// TestFixedEndpointNeedsNoGitHub: with both addresses set, requests and a new sign-in ask GitHub nothing. Only who wants to know
+// whose account it is does.
+func TestFixedEndpointNeedsNoGitHub(t *testing.T) {
+	f := newFake(t)
+	f.on(pathModels, good)
+	f.on(pathMessages, good)
+	f.on(pathUser, answer(500, "", ""))
+	c := f.client(t, func(o *Options) { o.CopilotAPIURL = f.URL })
+	for name, call := range calls {
+		if err := call.call(t.Context(), c, nil); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := c.SignIn(t.Context(), Credential{Token: NewSecret("gho_another"), Source: "gh", Host: "github.com"}); err != nil {
+		t.Errorf("sign in: %v", err)
+	}
+	if n := len(f.got(pathUser)); n != 0 {
+		t.Errorf("GitHub was asked %d times", n)
+	}
+	if _, err := c.User(t.Context()); err == nil || len(f.got(pathUser)) == 0 {
+		t.Errorf("the account was not asked for: %v", err)
+	}
+}
+
 // After 401, 403 or 421 the endpoint is discovered anew and the request sent once more, for every call alike.
 func TestOneRetryAfterRediscovery(t *testing.T) {
 	for _, status := range []int{401, 403, 421} {
