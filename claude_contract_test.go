@@ -46,7 +46,7 @@ rules:
 // programs of their own, on a terminal.
 func TestContractClaudeOnATerminal(t *testing.T) {
 	dir := runtimestest.Installed(t)
-	for _, version := range []string{runtimestest.ClaudeScript, runtimestest.ClaudeNative} {
+	for _, version := range runtimestest.Claudes {
 		t.Run(version, func(t *testing.T) {
 			w := newWorld(t)
 			w.useRuntime(dir, version)

@@ -64,7 +64,7 @@ func inNetworkOfItsOwn(t *testing.T) {
 	everywhereIsHere(t)
 	checkRecorder(t)
 	dir := os.Getenv("PARLEY_CONTRACT_RUNTIMES")
-	for _, version := range []string{runtimestest.ClaudeScript, runtimestest.ClaudeNative} {
+	for _, version := range runtimestest.Claudes {
 		t.Run(version, func(t *testing.T) {
 			seen := recordPackets(t)
 			w := newWorld(t).signIn(busy)

@@ -39,8 +39,8 @@ var unhurried = driver.Limits{Handshake: patience, Control: patience, Interrupt:
 // hostVariable holds the launch of the host of TestContractNothingSurvives.
 const hostVariable = "PARLEY_DRIVER_TEST_LAUNCH"
 
-// realRuntimes are the runtimes of the contract: the oldest supported, which is a script for node, and a native one.
-var realRuntimes = []string{runtimestest.ClaudeScript, runtimestest.ClaudeNative}
+// realRuntimes are the runtimes of the contract.
+var realRuntimes = runtimestest.Claudes
 
 // eachRuntime runs a test on every runtime, with a simulated Copilot and our proxy before it.
 func eachRuntime(t *testing.T, test func(t *testing.T, l driver.Launch)) {

@@ -79,7 +79,18 @@ func (l Limits) orDefaults() Limits {
 // afterwards ctx means nothing. Errors are of type *session.Error: [session.KindCancelled] if ctx was cancelled,
 // [session.KindNotFound] if there is no such conversation to resume, [session.KindInvalid] for a launch that cannot be,
 // [session.KindRuntime] otherwise, with the last of what the runtime printed.
+//
+// A runtime that does not understand the user's own servers ends at once; it is started again without them.
 func Start(ctx context.Context, o Options) (*Process, error) {
+	p, err := start(ctx, o)
+	if err != nil && ctx.Err() == nil && o.handsOver() && strings.Contains(err.Error(), refusesServers) {
+		o.Servers = nil
+		return start(ctx, o)
+	}
+	return p, err
+}
+
+func start(ctx context.Context, o Options) (*Process, error) {
 	if err := checkLaunch(o.Launch); err != nil {
 		return nil, startError(session.KindInvalid, err)
 	}

@@ -18,7 +18,7 @@ const (
 // writeServers writes the launch's servers into a file of the user's alone, because arguments are there for all to read. The
 // runtime reads it while it starts; remove takes it away.
 func (l *Launch) writeServers() (remove func(), err error) {
-	if len(l.Servers) == 0 || l.Trusted {
+	if !l.handsOver() {
 		return func() {}, nil
 	}
 	dir := cmp.Or(l.TempDir, os.TempDir())
@@ -39,6 +39,14 @@ func (l *Launch) writeServers() (remove func(), err error) {
 	l.serversFile = f.Name()
 	return remove, nil
 }
+
+// handsOver reports whether there are servers to hand over.
+func (l *Launch) handsOver() bool {
+	return len(l.Servers) > 0 && string(l.Servers) != "null" && !l.Trusted && !l.Managed
+}
+
+// refusesServers is what a runtime prints when it ends because it does not understand a server.
+const refusesServers = "Invalid MCP configuration"
 
 // sweepServers removes the files that killed programs have left. It is best effort.
 func sweepServers(dir string) {

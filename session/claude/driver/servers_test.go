@@ -62,6 +62,47 @@ func TestServersAreHandedOver(t *testing.T) {
 	}
 }
 
+// TestServersThatTheRuntimeRefuses do not keep it from starting.
+func TestServersThatTheRuntimeRefuses(t *testing.T) {
+	c := &consumer{}
+	o := c.options(func(c *claudetest.Conn) { c.Handshake(); c.Serve(nil, nil) })
+	o.TempDir, o.Servers = t.TempDir(), []byte(`{"odd":{}}`)
+	good, starts := o.Start, 0
+	bad := claudetest.Starter(func(c *claudetest.Conn) {
+		c.Stderr("Error: Invalid MCP configuration:\nodd: Does not adhere")
+		c.Exit(1)
+	})
+	o.Start = func(ctx context.Context, cmd proc.Command) (driver.Child, error) {
+		starts++
+		if slices.Contains(cmd.Argv, "--mcp-config") {
+			return bad(ctx, cmd)
+		}
+		if !slices.Contains(cmd.Argv, "--strict-mcp-config") {
+			t.Errorf("the second start is not strict: %q", cmd.Argv)
+		}
+		return good(ctx, cmd)
+	}
+	begin(t, c, o)
+	if starts != 2 {
+		t.Errorf("started %d times", starts)
+	}
+}
+
+// TestNoServersAreNotHandedOver, also where the launch has come through JSON.
+func TestNoServersAreNotHandedOver(t *testing.T) {
+	c := &consumer{}
+	o := c.options(func(c *claudetest.Conn) { c.Handshake(); c.Serve(nil, nil) })
+	o.TempDir, o.Servers = t.TempDir(), []byte("null")
+	start := o.Start
+	o.Start = func(ctx context.Context, cmd proc.Command) (driver.Child, error) {
+		if slices.Contains(cmd.Argv, "--mcp-config") {
+			t.Errorf("arguments %q", cmd.Argv)
+		}
+		return start(ctx, cmd)
+	}
+	begin(t, c, o)
+}
+
 // TestServersThatCannotBeHandedOver end the start with the reason.
 func TestServersThatCannotBeHandedOver(t *testing.T) {
 	c := &consumer{}

@@ -96,7 +96,7 @@ func OwnServers(config, dir, home string) json.RawMessage {
 	}
 	out := object{}
 	for name, raw := range ownServers(config, dir, home) {
-		if server, ok := outside(raw, home); ok {
+		if server, ok := outside(raw, home); ok && !slices.Contains(reserved, name) {
 			out[name] = server
 		}
 	}
@@ -109,6 +109,9 @@ func OwnServers(config, dir, home string) json.RawMessage {
 	}
 	return data
 }
+
+// reserved are names that runtimes refuse.
+var reserved = []string{"claude-in-chrome", "computer-use"}
 
 // elsewhere is a script that runs its further arguments in the directory that is its first.
 const elsewhere = `cd -- "$1" && shift && exec "$@"`
@@ -124,9 +127,13 @@ func outside(raw json.RawMessage, home string) (json.RawMessage, bool) {
 		home = "/"
 	}
 	kind, _ := asString(server["type"])
+	if !texts(server["env"]) || !texts(server["headers"]) {
+		return nil, false
+	}
 	_, hasCommand := server["command"]
 	if kind != "" && kind != "stdio" {
-		if hasCommand {
+		url, _ := asString(server["url"])
+		if hasCommand || url == "" || !slices.Contains([]string{"http", "sse", "ws"}, kind) {
 			return nil, false
 		}
 		helper, has := server["headersHelper"]
@@ -147,7 +154,7 @@ func outside(raw json.RawMessage, home string) (json.RawMessage, bool) {
 	args := []json.RawMessage{text("-c"), text(elsewhere), text("sh"), text(home), text(command)}
 	if raw, has := server["args"]; has {
 		more, ok := asList(raw)
-		if !ok {
+		if !ok || slices.ContainsFunc(more, func(raw json.RawMessage) bool { _, ok := asString(raw); return !ok }) {
 			return nil, false
 		}
 		args = append(args, more...)
@@ -158,6 +165,19 @@ func outside(raw json.RawMessage, home string) (json.RawMessage, bool) {
 	}
 	server["command"], server["args"] = text("/bin/sh"), list
 	return encoded(server)
+}
+
+// texts reports whether a value is an object of strings, or not there. Runtimes end at what is anything else.
+func texts(raw json.RawMessage) bool {
+	if raw == nil {
+		return true
+	}
+	o, ok := asObject(raw)
+	for _, value := range o {
+		_, isText := asString(value)
+		ok = ok && isText
+	}
+	return ok
 }
 
 func encoded(o object) (json.RawMessage, bool) {

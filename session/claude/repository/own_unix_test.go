@@ -63,6 +63,8 @@ func TestOwnServersRunOutside(t *testing.T) {
 		"remote":{"type":"http","url":"https://mcp.example","headers":{"A":"b"}},
 		"helped":{"type":"sse","url":"https://mcp.example","headersHelper":"./helper # x"},
 		"both":{"type":"http","url":"https://mcp.example","command":"./server"},
+		"computer-use":{"command":"x"},"other kind":{"type":"carrier","url":"x"},"no url":{"type":"http"},"odd env":{"command":"x","env":{"A":1}},
+		"odd arg":{"command":"x","args":["a",1]},"odd headers":{"type":"http","url":"x","headers":[]},
 		"list":{"command":["npx"]},"word":"npx","odd args":{"command":"x","args":"y"},"none":{}}}`)
 	got := servers(t, OwnServers(file, dir, home))
 	names := []string{}
