@@ -11,7 +11,10 @@ import (
 )
 
 // catalog tells the session's side of the house what the Copilot client knows. It is safe for concurrent use.
-type catalog struct{ client *copilot.Client }
+type catalog struct {
+	client *copilot.Client
+	seen   *allowance // is told of the account; may be nil
+}
 
 // Models lists the chat models of the login, the service's default first.
 func (c catalog) Models(ctx context.Context) ([]session.Model, error) {
@@ -32,9 +35,12 @@ func (c catalog) Account(ctx context.Context) (session.Account, error) {
 	acc := session.Account{Login: u.Login, Plan: u.Plan, Source: cred.Source, Host: cred.Host}
 	for _, q := range u.Quotas {
 		acc.Quotas = append(acc.Quotas, session.Quota{
-			Name: q.ID, Entitlement: q.Entitlement, Remaining: q.Remaining, Percent: q.Percent,
+			Name: q.ID, Unit: quotaUnit(q.ID, u.TokenBilling), Entitlement: q.Entitlement, Remaining: q.Remaining, Percent: q.Percent,
 			Unlimited: q.Unlimited, Overage: q.OverageAllowed, ResetsAt: q.Reset,
 		})
+	}
+	if c.seen != nil {
+		c.seen.account(acc)
 	}
 	return acc, nil
 }

@@ -56,6 +56,7 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 		return o, err
 	}
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
+	o.Quotas = s.allowance.Quotas
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitBranch(ctx, dir), f.demo
 	o.SettingsProblem = func(ctx context.Context, agent string, v session.Settings) string {
 		return a.chosenNotice(ctx, s.catalog, agent, v)

@@ -25,7 +25,7 @@ func (a *app) modelsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			models, err := keptCatalog{catalog{client}, a.choicesFile(client), a}.Models(ctx)
+			models, err := keptCatalog{catalog{client: client}, a.choicesFile(client), a}.Models(ctx)
 			if err != nil {
 				return err
 			}
@@ -90,7 +90,7 @@ func (a *app) authCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			acc, err := catalog{client}.Account(ctx)
+			acc, err := catalog{client: client}.Account(ctx)
 			if err != nil {
 				return fmt.Errorf("the token from %s: %w", client.Credential().Source, err)
 			}
@@ -119,7 +119,11 @@ func quotaText(q session.Quota, now time.Time) string {
 	if q.Unlimited {
 		return "unlimited"
 	}
-	text := fmt.Sprintf("%g of %g left (%.0f %%)", q.Remaining, q.Entitlement, q.Percent)
+	unit := q.Unit
+	if unit != "" {
+		unit += " "
+	}
+	text := fmt.Sprintf("%g of %g %sleft (%.0f %%)", q.Remaining, q.Entitlement, unit, q.Percent)
 	if q.Overage {
 		text += ", more is allowed"
 	}

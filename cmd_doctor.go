@@ -186,12 +186,12 @@ func programFound(name, without string) check {
 }
 
 func serviceFound(ctx context.Context, client *copilot.Client) []check {
-	acc, err := catalog{client}.Account(ctx)
+	acc, err := catalog{client: client}.Account(ctx)
 	if err != nil {
 		return []check{{name: "account", err: advise(err)}}
 	}
 	plan := check{name: "account", found: fmt.Sprintf("%s, plan %s", orUnknown(acc.Login), orUnknown(acc.Plan))}
-	models, err := catalog{client}.Models(ctx)
+	models, err := catalog{client: client}.Models(ctx)
 	if err != nil {
 		return []check{plan, {name: "models", err: advise(err)}}
 	}

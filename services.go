@@ -26,6 +26,7 @@ type services struct {
 	catalog   keptCatalog
 	// check refuses settings of an agent's session that cannot be; how long it takes for that depends on who asks.
 	check     func(ctx context.Context, agent string, v session.Settings) error
+	allowance *allowance
 	agents    []session.Agent
 	agent     chosenAgent // of new sessions
 	runtimes  *runtimes.Runtimes
@@ -89,12 +90,14 @@ func (a *app) newServices(ctx context.Context, client *copilot.Client, unattende
 	if err != nil {
 		return nil, err
 	}
+	left := &allowance{}
 	s := &services{
 		client:    client,
-		endpoints: &endpoints{app: a, client: client},
+		endpoints: &endpoints{app: a, client: client, allowance: left},
 		store:     a.newStore(),
 		drafts:    store.NewDrafts(a.paths.Composer()),
-		catalog:   keptCatalog{catalog{client}, a.choicesFile(client), a},
+		catalog:   keptCatalog{catalog{client: client, seen: left}, a.choicesFile(client), a},
+		allowance: left,
 		agent:     agent,
 		runtimes:  rts,
 		log:       a.log,
@@ -150,8 +153,9 @@ func (s *services) sweep(ctx context.Context) {
 
 // endpoints gives each session a bearer of the proxy, which it starts for the first. It is safe for concurrent use.
 type endpoints struct {
-	app    *app
-	client *copilot.Client
+	app       *app
+	client    *copilot.Client
+	allowance *allowance
 
 	mu     sync.Mutex
 	server *proxy.Server
@@ -203,7 +207,9 @@ func (e *endpoints) start() (*proxy.Server, error) {
 		return nil, errors.New("the proxy is closed")
 	}
 	if e.server == nil {
-		srv, err := proxy.Start(e.app.proxyOptions(e.client))
+		o := e.app.proxyOptions(e.client)
+		o.Quota = e.allowance.answer
+		srv, err := proxy.Start(o)
 		if err != nil {
 			return nil, err
 		}

@@ -171,9 +171,17 @@ func (c *call) failed(err error) *failure {
 	if c.session.marker {
 		f.envelope = mark(f.envelope, detailOf(err))
 	}
-	c.x.accountHeader(f.header)
+	c.noteHeader(f.header)
 	c.s.log.Debug("proxy upstream failed", "session", c.x.Session, "status", f.status, "kind", f.kind)
 	return f
+}
+
+// noteHeader notes what the service's response header says, and tells of the quota in it.
+func (c *call) noteHeader(h http.Header) {
+	c.x.accountHeader(h)
+	if c.s.quota != nil && c.x.Quota != nil {
+		c.s.quota(c.x.Quota)
+	}
 }
 
 // finish tells the observer and the log.

@@ -115,7 +115,7 @@ func (c *call) wholeMessage(back backend, req copilot.Request) *failure {
 		return c.failed(err)
 	}
 	c.answered()
-	c.x.accountHeader(resp.Header)
+	c.noteHeader(resp.Header)
 	c.x.accountBody(resp.Body)
 	if c.ctx.Err() != nil {
 		return errGone
@@ -136,7 +136,7 @@ func (c *call) streamMessage(back backend, req copilot.Request) *failure {
 	release := func() { _ = up.Close() }
 	defer release()
 	defer afterDone(c.ctx, release)()
-	c.x.accountHeader(header)
+	c.noteHeader(header)
 
 	f, err := nextFrame(up)
 	if errors.Is(err, io.EOF) {

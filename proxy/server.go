@@ -36,6 +36,9 @@ type Options struct {
 	// Observe, if not nil, is told of every finished request that came with a valid bearer; it must not block. It is
 	// called from many goroutines.
 	Observe func(Exchange)
+	// Quota, if not nil, is told of the quota and rate limit headers of every answer of the service, before any of the
+	// answer is passed on; it must not block. It is called from many goroutines.
+	Quota func(http.Header)
 	// Bearers work from the start on, besides those that Open makes.
 	Bearers []Bearer
 	// AccessLog, if not nil, gets one line of JSON for every request. It never gets bearers or bodies. A slow writer delays
@@ -74,6 +77,7 @@ type Server struct {
 	log      *slog.Logger
 	product  string
 	observe  func(Exchange)
+	quota    func(http.Header)
 	maxBody  int64
 	clock    clock
 	guard    guard
@@ -122,7 +126,7 @@ func start(o Options, back backend, c clock) (*Server, error) {
 func startOn(listener net.Listener, o Options, back backend, c clock) *Server {
 	port := strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
 	s := &Server{
-		back: back, log: o.Log, product: o.UserAgent, observe: o.Observe, maxBody: o.MaxBody, clock: c,
+		back: back, log: o.Log, product: o.UserAgent, observe: o.Observe, quota: o.Quota, maxBody: o.MaxBody, clock: c,
 		guard: guard{port: port}, sessions: newSessions(), conns: newConnections(),
 		metrics: newMetrics(), access: newAccessLog(o.AccessLog),
 		url: "http://127.0.0.1:" + port, served: make(chan struct{}),

@@ -236,7 +236,8 @@ func (u Usage) Add(v Usage) Usage {
 
 // Quota is the state of one allowance of the account.
 type Quota struct {
-	Name        string    `json:"name"` // such as "premium_interactions"
+	Name        string    `json:"name"`           // such as "premium_interactions"
+	Unit        string    `json:"unit,omitempty"` // what is counted, in the plural, such as "requests"; empty if unknown
 	Entitlement float64   `json:"entitlement,omitempty"`
 	Remaining   float64   `json:"remaining,omitempty"`
 	Percent     float64   `json:"percent,omitempty"` // remaining, 0 to 100; may be negative

@@ -45,6 +45,8 @@ func init() {
 		{"trust", "", "decide about what the directory brings along", func(m *Model, _ string) tea.Cmd { return m.summonTrust() }, func(m *Model) bool { return len(m.trusting.items) > 0 }},
 		{"install", "[stop]", "install the agent's runtime, or stop that", func(m *Model, a string) tea.Cmd { return m.installCommand(a) }, (*Model).canInstall},
 		{"notices", "", "see again what was told", func(m *Model, _ string) tea.Cmd { return m.openNotices() }, nil},
+		// Not left to the agent: what Claude Code reckons in is dollars, and it knows nothing of the plan.
+		{"usage", "", "see what this session cost and what is left of the plan", func(m *Model, _ string) tea.Cmd { return m.openUsage() }, nil},
 		{"palette", "", "find a command or a key by its name", func(m *Model, _ string) tea.Cmd { return m.openPalette() }, nil},
 		{"export", "[file]", "write the conversation as markdown", func(m *Model, a string) tea.Cmd { return m.export(a) }, nil},
 		{"quit", "", "leave", func(m *Model, _ string) tea.Cmd { return m.leave() }, nil},

@@ -2,6 +2,8 @@ package ui
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"parley/session"
@@ -11,12 +13,12 @@ import (
 type headerInfo struct {
 	agent, version, model, effort, dir, branch string
 	context                                    session.ContextState
-	quota                                      string
+	quota, spent                               string
 	demo                                       bool
 }
 
 // header is the first row: who talks, with which model, where; and at the right how full the context is and what is left
-// of the quota. Where the window is narrow it drops the context, then the agent's version, then the branch, then the effort, then the path's front.
+// of the quota, with what the session cost between them. Where the window is narrow it drops that, then the context, then the agent's version, then the branch, then the effort, then the path's front.
 func header(h headerInfo, th theme, m measure, w int) string {
 	model := visible(shortModel(h.model))
 	if h.demo {
@@ -46,14 +48,14 @@ func header(h headerInfo, th theme, m measure, w int) string {
 	}
 	ctx := contextShare(h.context)
 	sep := " · "
-	right := ctx + sep + h.quota
-	if ctx == "" || h.quota == "" {
-		right = ctx + h.quota
+	join := func(parts ...string) string {
+		return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
 	}
+	right := join(ctx, h.quota)
 	for _, try := range []struct {
 		effort, branch, version bool
 		right                   string
-	}{{true, true, true, right}, {true, true, true, h.quota}, {true, true, false, h.quota}, {true, false, false, h.quota},
+	}{{true, true, true, join(ctx, h.spent, h.quota)}, {true, true, true, right}, {true, true, true, h.quota}, {true, true, false, h.quota}, {true, false, false, h.quota},
 		{false, false, false, h.quota}, {false, false, false, ""}} {
 		parts := left(try.effort, try.branch, try.version)
 		text := strings.Join(parts, sep)
@@ -93,6 +95,39 @@ func contextShare(c session.ContextState) string {
 	return fmt.Sprintf("ctx %d%%", min(100, percent))
 }
 
+// quotas are the newest figures of what is left of the plan.
+func (m *Model) quotas() []session.Quota { return newestQuotas(m.opts, m.feed.t, m.account) }
+
+// newestQuotas are those of the newest answer of all sessions, or what is known without.
+func newestQuotas(o Options, t *session.Transcript, acc session.Account) []session.Quota {
+	if o.Quotas != nil {
+		if all := o.Quotas(); len(all) > 0 {
+			return all
+		}
+	}
+	if quotaLeft(t.Quotas) != "" {
+		return t.Quotas
+	}
+	return acc.Quotas
+}
+
+// nanosPerCredit is how many nano AI units make one credit.
+const nanosPerCredit = 1e9
+
+// credits says what something cost, "" where that is not known.
+func credits(nano int64) string {
+	switch n := float64(nano) / nanosPerCredit; {
+	case nano <= 0:
+		return ""
+	case n < 0.01:
+		return "<0.01 credits"
+	case n < 100:
+		return fmt.Sprintf("%.2f credits", n)
+	default:
+		return group(int(math.Round(n))) + " credits"
+	}
+}
+
 // quotaLeft says what is left of the allowance that chats use up, "" where that is unknown or without limit.
 func quotaLeft(quotas []session.Quota) string {
 	for _, q := range quotas {
@@ -100,7 +135,7 @@ func quotaLeft(quotas []session.Quota) string {
 			continue
 		}
 		if q.Entitlement > 0 || q.Remaining != 0 {
-			return group(int(q.Remaining)) + " left"
+			return amount(q.Remaining, q.Unit) + " left"
 		}
 		return fmt.Sprintf("%.0f%% left", q.Percent)
 	}

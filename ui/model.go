@@ -125,6 +125,7 @@ const (
 	pickInstall
 	pickPalette
 	pickNotices
+	pickUsage
 )
 
 // flash is a line that says what just happened, until the next key or for a few seconds.

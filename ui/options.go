@@ -22,6 +22,9 @@ type Options struct {
 	Session *session.Session
 	// Catalog tells models and account; it is asked in the background only, and may be nil.
 	Catalog session.Catalog
+	// Quotas returns what is left of the account's plan as the newest answer told it, whichever session that was for; nil
+	// leaves what the catalog and the session's own events say. It returns at once.
+	Quotas func() []session.Quota
 	// ModeProblem says why an agent cannot work in a mode, "" if it can; may be nil.
 	ModeProblem func(agent string, m session.Mode) string
 	// SettingsProblem says what is wrong with the model or the effort of an agent's session, "" if nothing is or nothing is

@@ -25,6 +25,7 @@ func init() {
 		{"stop", "", "stop what runs, as ctrl+c does", (*lineChat).stopAll},
 		{"answer", "[words]", "answer the open question in your own words", func(p *lineChat, _ string) bool { p.say("note", "no question is open"); return false }},
 		{"status", "", "what runs, which model and mode, what waits", (*lineChat).status},
+		{"usage", "", "what this session cost and what is left of the plan", (*lineChat).usage},
 		{"output", "[number]", "read what the last call gave back; 2 is the one before it", (*lineChat).output},
 		{"model", "[name or number]", "list the models, or choose one", (*lineChat).model},
 		{"effort", "[level]", "choose how hard it thinks", (*lineChat).effort},
@@ -117,7 +118,7 @@ func (p *lineChat) status(string) bool {
 	if c := p.a.t.Context; c.Window > 0 {
 		parts = append(parts, fmt.Sprintf("context %d%% full", min(100, c.Used*100/c.Window)))
 	}
-	if left := quotaLeft(p.a.t.Quotas); left != "" {
+	if left := quotaLeft(newestQuotas(p.opts, p.a.t, session.Account{})); left != "" {
 		parts = append(parts, left)
 	}
 	if n := len(p.a.t.Queue); n > 0 {

@@ -168,9 +168,7 @@ func (m *Model) headerInfo() headerInfo {
 			h.model = mod.ID
 		}
 	}
-	if h.quota = quotaLeft(m.feed.t.Quotas); h.quota == "" {
-		h.quota = quotaLeft(m.account.Quotas)
-	}
+	h.quota, h.spent = quotaLeft(m.quotas()), credits(m.feed.t.NanoAIU)
 	return h
 }
 

@@ -32,7 +32,8 @@ func (h *hearing) line(data []byte) {
 	e.m.output = output
 	running := e.m.turn
 	waiting := len(e.waiting)
-	events := c.price(c.adjust(e, e.take(data, now)), spent)
+	heard := c.adjust(e, e.take(data, now))
+	events := c.price(heard, e.m.at(now), spent)
 	c.out.Put(events...)
 	if e.m.turn != running || len(e.waiting) != waiting {
 		c.note()
@@ -41,13 +42,21 @@ func (h *hearing) line(data []byte) {
 	c.out.Deliver()
 }
 
-// price puts before the end of a turn what it has cost. The lock is held.
-func (c *conversation) price(events []session.Event, spent int64) []session.Event {
-	i := slices.IndexFunc(events, func(e session.Event) bool { _, ends := e.(session.TurnEnded); return ends })
-	if i < 0 || spent <= c.spent {
+// price puts behind what is heard of a turn, and before its end, what it has cost meanwhile. The lock is held.
+func (c *conversation) price(events []session.Event, running session.Head, spent int64) []session.Event {
+	if spent <= c.spent {
 		return events
 	}
-	cost := session.CreditsReported{Head: events[i].Header(), NanoAIU: spent - c.spent}
+	i := slices.IndexFunc(events, func(e session.Event) bool { _, ends := e.(session.TurnEnded); return ends })
+	switch {
+	case i >= 0:
+		running = events[i].Header()
+	case running.Turn != "":
+		i = len(events)
+	default:
+		return events
+	}
+	cost := session.CreditsReported{Head: running, NanoAIU: spent - c.spent}
 	c.spent = spent
 	return slices.Insert(events, i, session.Event(cost))
 }

@@ -260,7 +260,7 @@ func TestPlainFromAPipe(t *testing.T) {
 
 func TestPlainCommands(t *testing.T) {
 	RunLines(t, Config{World: library(), Settings: opus, Options: withCatalog(catalog{})}, func(l *Lines) {
-		for _, line := range []string{"/help", "/status", "/mode", "/mode plan", "/effort low", "/model", "/model nosuch", "/nosuch", "/resume upload",
+		for _, line := range []string{"/help", "/status", "/usage", "/mode", "/mode plan", "/effort low", "/model", "/model nosuch", "/nosuch", "/resume upload",
 			"/resume s2", "/again", "/new", "two \\", "lines"} {
 			l.Type(line)
 		}

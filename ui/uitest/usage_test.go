@@ -1,0 +1,57 @@
+package uitest
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+	"parley/ui"
+)
+
+// The first row names what the newest answer said is left, with its unit, and what the session cost, as it is told; a new
+// session takes the one with it and not the other.
+func TestAllowanceInTheHeader(t *testing.T) {
+	for _, size := range sizes {
+		t.Run(size.name, func(t *testing.T) {
+			quota := session.Quota{Name: "premium_interactions", Unit: "requests", Entitlement: 1500, Remaining: 1500, Percent: 100,
+				ResetsAt: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)}
+			c := Config{Settings: opus, Width: size.w, Height: size.h, Options: func(o *ui.Options) {
+				o.Quotas = func() []session.Quota { return []session.Quota{quota} }
+			}}
+			Run(t, c, func(p *Program) {
+				has := func(want ...string) {
+					t.Helper()
+					for _, w := range want {
+						if !strings.Contains(p.Rows()[0], w) && (size.w >= 120 || size.w >= 80 && !strings.Contains(w, "credits")) {
+							t.Errorf("no %q in %q", w, p.Rows()[0])
+						}
+					}
+				}
+				p.Type("hello")
+				turn := p.Turn()
+				has("1,500 requests left")
+				quota.Remaining = 1499 // as the header of the answer says
+				turn.Emit(session.LimitReported{Quota: session.Quota{Name: "premium_interactions", Entitlement: 9, Remaining: 7}})
+				turn.Text("Well.")
+				turn.Emit(session.CreditsReported{NanoAIU: 420e6})
+				p.Settle()
+				has("1,499 requests left", "0.42 credits")
+				turn.Emit(session.CreditsReported{NanoAIU: 1e9})
+				p.Settle()
+				has("1.42 credits")
+				turn.Emit(session.UsageReported{Usage: session.Usage{Input: 1200, CacheRead: 30000, Output: 800}})
+				turn.End(session.TurnCompleted)
+				p.Settle()
+				p.Type("/usage")
+				p.Golden("usage-" + size.name)
+				p.Keys("esc")
+				p.Type("/new")
+				has("1,499 requests left")
+				if strings.Contains(p.Rows()[0], "credits") {
+					t.Errorf("%q", p.Rows()[0])
+				}
+			})
+		})
+	}
+}
