@@ -218,7 +218,7 @@ func (a *app) firstRun(ctx context.Context, f rootFlags, dir, prompt string, cau
 		return err
 	}
 	o.Dir = dir
-	o.SignIn = &ui.SignIn{GH: haveProgram("gh")}
+	o.SignIn = &ui.SignIn{GH: haveProgram("gh"), Code: a.cfg.GitHub.ClientID != "", Ways: a.waysToSignIn()}
 	if e, ok := errors.AsType[*copilot.NotSignedInError](cause); ok {
 		o.SignIn.Looked = e.Looked
 	}
@@ -237,6 +237,11 @@ func (a *app) firstRun(ctx context.Context, f rootFlags, dir, prompt string, cau
 		return a.chat(ctx, f, a.dir, prompt)
 	case ui.ChooseSignIn:
 		if err := a.runSignIn(ctx); err != nil {
+			return err
+		}
+		return a.chat(ctx, f, dir, prompt)
+	case ui.ChooseCode:
+		if err := a.deviceSignIn(ctx, nil); err != nil {
 			return err
 		}
 		return a.chat(ctx, f, dir, prompt)

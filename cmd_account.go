@@ -102,8 +102,8 @@ func (a *app) authCommand() *cobra.Command {
 		},
 	}
 	status.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd := group("auth", "See how parley is signed in")
-	cmd.AddCommand(status)
+	cmd := group("auth", "Sign in, and see how parley is signed in")
+	cmd.AddCommand(status, a.loginCommand())
 	return cmd
 }
 

@@ -43,7 +43,7 @@ func (a *app) credential(ctx context.Context) (copilot.Credential, error) {
 	if a.demoToken != "" {
 		return copilot.Credential{Token: copilot.NewSecret(a.demoToken), Source: "the demo", Host: "github.com"}, nil
 	}
-	return copilot.FindCredential(ctx, copilot.FindOptions{Host: a.cfg.GitHubHost, Getenv: a.getenv})
+	return copilot.FindCredential(ctx, copilot.FindOptions{Host: a.cfg.GitHubHost, Getenv: a.getenv, TokenFile: a.tokenFile()})
 }
 
 func (a *app) newClient(cred copilot.Credential) (*copilot.Client, error) {
@@ -63,7 +63,7 @@ func (a *app) newClient(cred copilot.Credential) (*copilot.Client, error) {
 		UserAgent:     userAgent(),
 		StallAfter:    a.cfg.Copilot.StallAfter,
 		Renew:         a.credential,
-		LoginStamp:    func() string { return copilot.LoginStamp() },
+		LoginStamp:    func() string { return copilot.LoginStamp(string(a.tokenFile())) },
 	})
 	if err != nil {
 		return nil, err

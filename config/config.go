@@ -25,6 +25,7 @@ type Config struct {
 	LogFile        string
 	Verbose        bool
 	GitHubHost     string
+	GitHub         GitHub
 	GitHubAPIURL   string
 	CopilotAPIURL  string
 	Copilot        Copilot
@@ -36,6 +37,12 @@ type Config struct {
 	Values []Value
 	// Warnings are complaints that do not stop the program, such as unknown PARLEY_ variables.
 	Warnings []string
+}
+
+// GitHub is how this program signs in by itself.
+type GitHub struct {
+	// ClientID is the OAuth app of a sign-in with a code; empty: there is none.
+	ClientID string
 }
 
 // Copilot configures how parley introduces itself to the Copilot API.
@@ -303,6 +310,7 @@ func fill(v *viper.Viper) *Config {
 		LogFile:       v.GetString("log_file"),
 		Verbose:       v.GetBool("verbose"),
 		GitHubHost:    v.GetString("github_host"),
+		GitHub:        GitHub{ClientID: v.GetString("github.client_id")},
 		GitHubAPIURL:  v.GetString("github_api_url"),
 		CopilotAPIURL: v.GetString("copilot_api_url"),
 		Copilot: Copilot{

@@ -115,6 +115,9 @@ var Keys = []Key{
 		Doc: "Redirects the GitHub API. Loopback addresses only; for tests and for `parley sim`."},
 	{Name: "copilot_api_url", Type: String, Default: "", check: checkLoopback,
 		Doc: "Redirects the Copilot API and skips discovery. Loopback addresses only; for tests and for `parley sim`."},
+	{Name: "github.client_id", Type: String, Default: "",
+		Doc: "The OAuth app with which `parley auth login` signs in by a code, without gh. There is none by default. Whether Copilot " +
+			"takes the token of such an app is unverified."},
 	{Name: "copilot.integration_id", Type: String, Default: "",
 		Doc: "The Copilot-Integration-Id header. Empty: parley's default; none: the header is left out."},
 	{Name: "copilot.editor_version", Type: String, Default: "",

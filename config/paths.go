@@ -27,6 +27,9 @@ func (p Paths) File() string { return filepath.Join(p.Config, "config.yaml") }
 // Sessions holds the journals.
 func (p Paths) Sessions() string { return filepath.Join(p.Data, "sessions") }
 
+// TokenFile holds the tokens of this program's own sign-ins.
+func (p Paths) TokenFile() string { return filepath.Join(p.Data, "tokens.json") }
+
 // Composer holds the drafts of the composer.
 func (p Paths) Composer() string { return filepath.Join(p.Data, "composer") }
 

@@ -12,7 +12,8 @@ import (
 // Credential is a GitHub token and where it came from.
 type Credential struct {
 	Token Secret
-	// Source is the name of the environment variable, "oauth_token" for gh's configuration, "gh" for gh's keyring.
+	// Source is the name of the environment variable, "oauth_token" for gh's configuration, "gh" for gh's keyring,
+	// "parley's own file" for a sign-in of this program's.
 	Source string
 	// Host is the GitHub host it belongs to, such as "github.com".
 	Host string
@@ -119,13 +120,16 @@ type FindOptions struct {
 	Getenv func(string) string
 	// GH is gh's own search; nil: the environment, gh's configuration files and the gh command.
 	GH GH
+	// TokenFile is looked at last; "" is not.
+	TokenFile TokenFile
 	// KeyringBudget bounds the wait for the gh command; 0 means five seconds.
 	KeyringBudget time.Duration
 }
 
 // FindCredential looks for a GitHub token: COPILOT_GITHUB_TOKEN first, then in the order of gh (go-gh 2.16): for
 // github.com and *.ghe.com GH_TOKEN and GITHUB_TOKEN, for other hosts GH_ENTERPRISE_TOKEN and
-// GITHUB_ENTERPRISE_TOKEN; then gh's configuration; then gh's keyring, through "gh auth token".
+// GITHUB_ENTERPRISE_TOKEN; then gh's configuration; then gh's keyring, through "gh auth token"; then the file of this
+// program's own sign-ins.
 //
 // The first place that has a token decides. If that token is of a kind that cannot work, the error is a [*TokenError];
 // if no place has one, a [*NotSignedInError]; if the context ends first, its cause. Only the keyring can take time.
@@ -167,7 +171,19 @@ func FindCredential(ctx context.Context, o FindOptions) (Credential, error) {
 	if ctx.Err() != nil {
 		return Credential{}, fmt.Errorf("look for a GitHub token: %w", context.Cause(ctx))
 	}
-	return Credential{}, &NotSignedInError{Host: host, Looked: looked(host, err)}
+	own, failed := o.TokenFile.Load(host)
+	if !own.IsZero() {
+		return found(own.Reveal(), sourceOwnFile)
+	}
+	places := looked(host, err)
+	if o.TokenFile != "" {
+		place := sourceOwnFile
+		if failed != nil {
+			place += fmt.Sprintf(" (%s)", failed)
+		}
+		places = append(places, place)
+	}
+	return Credential{}, &NotSignedInError{Host: host, Looked: places}
 }
 
 // looked lists the places tried for a host; keyring is what went wrong with the last.

@@ -39,6 +39,9 @@ func another(source, host string) string {
 		}
 		return "run \"gh auth login" + host + "\""
 	}
+	if source == sourceOwnFile {
+		return "run \"parley auth login\""
+	}
 	if source == strings.ToUpper(source) && source != "" {
 		return "put another token into " + source + ", or unset it and sign in with \"gh auth login\", and start parley again"
 	}

@@ -23,6 +23,9 @@ func newFirstRun(s *SignIn) *firstRun {
 	if s.GH {
 		f.options = append(f.options, firstOption{ChooseSignIn, "sign in with gh", "runs: gh auth login --web"})
 	}
+	if s.Code {
+		f.options = append(f.options, firstOption{ChooseCode, "sign in with a code", "to be entered on GitHub; Copilot may not take such a login"})
+	}
 	f.options = append(f.options, firstOption{ChooseDemo, "try the demo", "a simulated model, real tools in a scratch folder"},
 		firstOption{ChooseQuit, "quit", ""})
 	return f
@@ -60,9 +63,12 @@ func (f *firstRun) view(l *look, width int) []string {
 		for _, s := range ms.wrap(s+".", w) {
 			rows = append(rows, "  "+s)
 		}
-		if !f.signIn.GH {
-			for _, s := range ms.wrap("To sign in, install the GitHub CLI and run gh auth login, or set GH_TOKEN.", w) {
-				rows = append(rows, "  "+th.dim.of(s))
+		if !f.signIn.GH && !f.signIn.Code {
+			for _, way := range f.signIn.Ways {
+				rows = append(rows, "")
+				for _, s := range ms.wrap(visible(way), w) {
+					rows = append(rows, "  "+th.dim.of(s))
+				}
 			}
 		}
 	}

@@ -83,10 +83,11 @@ type Model struct {
 	helpTop  int
 	firstRun *firstRun
 
-	models  []session.Model
-	account session.Account
-	busy    string // what is being waited for, apart from the agent
-	flash   flash
+	models   []session.Model
+	account  session.Account
+	badLogin bool   // it was said that the service does not take the login
+	busy     string // what is being waited for, apart from the agent
+	flash    flash
 	// waitingFlash is shown once the picker is closed that has its place.
 	waitingFlash flash
 	spin         int

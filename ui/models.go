@@ -52,6 +52,11 @@ func (m *Model) gotCatalog(msg catalogMsg) {
 	if msg.account.Login != "" || len(msg.account.Quotas) > 0 {
 		m.account = msg.account
 	}
+	if session.KindOf(msg.err) == session.KindAuth && !m.badLogin { // known before the first prompt is written
+		m.badLogin = true
+		p := session.ProblemOf(msg.err, m.now())
+		m.say(visible(oneLine(p.What+" "+p.Next)), true)
+	}
 	if m.picker == nil || m.picking != pickModel && m.picking != pickEffort {
 		return
 	}

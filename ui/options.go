@@ -150,6 +150,10 @@ type SignIn struct {
 	Problem *session.Problem
 	// GH says that the gh program is there to sign in with.
 	GH bool
+	// Code says that signing in with a code, without gh, is possible.
+	Code bool
+	// Ways say what to install or to set, each in a sentence; they are shown where neither of the two is possible.
+	Ways []string
 }
 
 // Choice is what the user picked on the first-run screen.
@@ -158,6 +162,7 @@ type Choice string
 // The choices of the first-run screen.
 const (
 	ChooseSignIn Choice = "sign-in" // run gh auth login --web, and start again
+	ChooseCode   Choice = "code"    // show a code to enter on GitHub, and start again
 	ChooseDemo   Choice = "demo"
 	ChooseQuit   Choice = "quit"
 )

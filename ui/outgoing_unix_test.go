@@ -8,12 +8,11 @@ import (
 	"syscall"
 	"testing"
 
-	"parley/session"
 	"parley/ui/compose"
 	"parley/ui/files"
 )
 
-// Lines of what is not a file are not waited for: it goes along as a path, which the agent looks at itself.
+// Lines of a pipe or a device are not waited for: such a mention stays words.
 func TestMentionsOfPipesAndDevicesAreNotRead(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
@@ -24,9 +23,8 @@ func TestMentionsOfPipesAndDevicesAreNotRead(t *testing.T) {
 	}
 	tr := &tree{dir: dir, open: files.OnDisk}
 	for _, path := range []string{"pipe", "zero", filepath.Join(dir, "pipe")} {
-		all := mentioned(t.Context(), tr, []compose.Mention{{Path: path, First: 1, Last: 2}})
-		if len(all) != 1 || all[0].Kind != session.AttachFile || all[0].Text != "" {
-			t.Errorf("%s: %+v", path, all)
+		if all, said := tr.mentioned(t.Context(), []compose.Mention{{Path: path, First: 1, Last: 2}}, ""); len(all) != 0 || len(said) != 0 {
+			t.Errorf("%s: %+v, %q", path, all, said)
 		}
 		if _, _, err := readImage(t.Context(), filepath.Join(dir, filepath.Base(path))); err == nil {
 			t.Errorf("%s is an image", path)

@@ -15,6 +15,14 @@ func (p *lineChat) signIn(sigs <-chan os.Signal) {
 		p.say("error", strings.TrimSpace(oneLine(in.Problem.What+" "+in.Problem.Next)))
 	}
 	ways := "d = try the demo, q = leave"
+	if !in.GH && !in.Code {
+		for _, way := range in.Ways {
+			p.say("note", way)
+		}
+	}
+	if in.Code {
+		ways = "c = sign in with a code to enter on GitHub, " + ways
+	}
 	if in.GH {
 		ways = "s = sign in with gh, " + ways
 	}
@@ -32,6 +40,9 @@ func (p *lineChat) signIn(sigs <-chan os.Signal) {
 				return
 			case l == "d":
 				p.result.Choice = ChooseDemo
+				return
+			case l == "c" && in.Code:
+				p.result.Choice = ChooseCode
 				return
 			case l == "s" && in.GH:
 				p.result.Choice = ChooseSignIn

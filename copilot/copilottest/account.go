@@ -31,6 +31,8 @@ type Account struct {
 	// Split: the endpoint for GitHub tokens and that for minted ones differ, each answering 421 to the other's tokens.
 	// Which one a request came to is in its recorded header X-Sim-Base: "direct" or "minted".
 	Split bool
+	// Device is the error that a sign-in with a code ends with, such as "access_denied"; "" lets it succeed.
+	Device string
 	// NoEndpoints: discovery and exchange name no endpoint, so that clients use the one they know of the host.
 	NoEndpoints bool
 	// Server: the REST API is below /api/v3, as on GitHub Enterprise Server; [Server.GitHubURL] says so.

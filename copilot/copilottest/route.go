@@ -34,6 +34,10 @@ func (s *Server) route(r *http.Request) (route, *problem) {
 		return route{guard: (*Server).checkGitHubAuth, serve: (*Server).serveUser}, nil
 	case path == "/copilot_internal/v2/token" && get:
 		return route{guard: (*Server).checkGitHubAuth, serve: (*Server).serveToken}, nil
+	case path == "/login/device/code" && r.Method == http.MethodPost:
+		return route{guard: anybody, serve: (*Server).serveDevice}, nil
+	case path == "/login/oauth/access_token" && r.Method == http.MethodPost:
+		return route{guard: anybody, serve: (*Server).serveDeviceToken}, nil
 	case path == "/models/session" && r.Method == http.MethodPost:
 		return route{guard: (*Server).checkCopilotAuth, serve: (*Server).serveSession}, nil
 	case path == "/models" && get:
@@ -49,7 +53,7 @@ func (s *Server) route(r *http.Request) (route, *problem) {
 	case protocolOf(path) != nil && r.Method == http.MethodPost:
 		return route{guard: (*Server).checkCopilotAuth, messages: true}, nil
 	case path == "/_ping" && get:
-		return route{guard: func(*Server, *http.Request) *problem { return nil },
+		return route{guard: anybody,
 			serve: func(*Server, *http.Request, []byte) answer {
 				return answer{status: 200, contentType: typeText, body: []byte("OK\n")}
 			}}, nil
@@ -59,6 +63,9 @@ func (s *Server) route(r *http.Request) (route, *problem) {
 	}
 	return route{}, &problem{check: "route", status: http.StatusNotFound, shape: ShapeText, message: "404 page not found"}
 }
+
+// anybody needs no authentication.
+func anybody(*Server, *http.Request) *problem { return nil }
 
 // checkGitHubAuth is the authentication of GitHub's REST API, which takes both schemes.
 func (s *Server) checkGitHubAuth(r *http.Request) *problem {

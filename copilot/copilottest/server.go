@@ -51,6 +51,7 @@ type Server struct {
 	holds   holdSet
 	cache   prefixCache
 	quota   quotaState
+	device  deviceState
 	account accountState
 	log     *requestLog
 

@@ -1,0 +1,105 @@
+package copilot
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// sourceOwnFile is the source of a token that this program has signed in for itself.
+const sourceOwnFile = "parley's own file"
+
+// TokenFile keeps the tokens of this program's own sign-ins, by host, in a file that nobody but its owner may read. Its
+// value is the file's path; "" keeps nothing.
+type TokenFile string
+
+// Load returns the token for a host; the zero secret if there is none. A file that others may read, that is not a regular
+// one or that is damaged is an error which says what to do.
+func (f TokenFile) Load(host string) (Secret, error) {
+	all, err := f.read()
+	return NewSecret(strings.TrimSpace(all[host])), err
+}
+
+// Save keeps a token for a host. The file is replaced as a whole.
+func (f TokenFile) Save(host string, token Secret) error {
+	if f == "" {
+		return errors.New("there is no file to keep the token in")
+	}
+	all, err := f.read()
+	if err != nil {
+		return err
+	}
+	all[host] = token.Reveal()
+	text, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(string(f))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("keep the token: %w", err)
+	}
+	temp, err := os.CreateTemp(dir, ".token-") // with 0600
+	if err != nil {
+		return fmt.Errorf("keep the token: %w", err)
+	}
+	_, err = temp.Write(append(text, '\n'))
+	err = errors.Join(err, temp.Sync(), temp.Close())
+	if err == nil {
+		err = os.Rename(temp.Name(), string(f))
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name())
+		return fmt.Errorf("keep the token: %w", err)
+	}
+	return nil
+}
+
+// read reads the file; none is empty.
+func (f TokenFile) read() (map[string]string, error) {
+	all := map[string]string{}
+	if f == "" {
+		return all, nil
+	}
+	info, err := os.Lstat(string(f))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return all, nil
+	case err != nil:
+		return all, fmt.Errorf("read parley's own token: %w", err)
+	case !info.Mode().IsRegular():
+		return all, fmt.Errorf("read parley's own token: %s is not a regular file; remove it", f)
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
+		return all, fmt.Errorf("read parley's own token: others may read %s; run chmod 600 on it", f)
+	}
+	file, err := os.Open(string(f))
+	if err != nil {
+		return all, fmt.Errorf("read parley's own token: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	text, err := readBounded(file, 64<<10)
+	if err == nil && len(strings.TrimSpace(string(text))) > 0 && json.Unmarshal(text, &all) != nil {
+		err = fmt.Errorf("%s is damaged; remove it and sign in again", f) // without the words of the decoder, which quote it
+	}
+	if err != nil {
+		return map[string]string{}, fmt.Errorf("read parley's own token: %w", err)
+	}
+	if all == nil {
+		all = map[string]string{}
+	}
+	return all, nil
+}
+
+// readBounded reads all of r, which must not be more than limit bytes.
+func readBounded(r io.Reader, limit int64) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(b)) > limit {
+		err = fmt.Errorf("it is longer than %d bytes", limit)
+	}
+	return b, err
+}

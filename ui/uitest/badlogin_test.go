@@ -1,0 +1,34 @@
+package uitest
+
+import (
+	"errors"
+	"testing"
+
+	"parley/session"
+	"parley/ui"
+)
+
+// A login that the service does not take is told at the start, before a prompt is written.
+func TestBadLoginIsToldAtTheStart(t *testing.T) {
+	refused := &session.Error{Op: "discover endpoint", Kind: session.KindAuth, Status: 401, Err: errors.New("bad credentials")}
+	Run(t, Config{Width: 80, Height: 24, Options: withCatalog(catalog{err: refused})}, func(p *Program) {
+		p.Settle()
+		if !p.Has("GitHub did not accept the sign-in") {
+			t.Errorf("nothing is told:\n%s", p.Text())
+		}
+	})
+}
+
+// Without gh the first screen offers a code where there is an app, and says what to do where there is none.
+func TestFirstRunWithoutGH(t *testing.T) {
+	for name, in := range map[string]*ui.SignIn{
+		"code": {Code: true, Looked: []string{"GH_TOKEN"}},
+		"none": {Looked: []string{"GH_TOKEN"}, Ways: []string{"Install the GitHub CLI.", "Or run: export COPILOT_GITHUB_TOKEN=github_pat_..."}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			Run(t, Config{Width: 80, Height: 24, Options: func(o *ui.Options) { o.SignIn = in }}, func(p *Program) {
+				p.Golden("firstrun-" + name)
+			})
+		})
+	}
+}
