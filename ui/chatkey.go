@@ -12,8 +12,10 @@ func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
 		return m.searchKey(k)
 	}
 	s := k.String()
-	if cmd, used := m.completionKey(s); used {
-		return cmd
+	if !m.tooSmall() { // where the list is not shown its keys are the field's
+		if cmd, used := m.completionKey(s); used {
+			return cmd
+		}
 	}
 	if m.composer.Empty() && (s == "home" || s == "end") {
 		s = "ctrl+" + s // there is nothing to move in but the conversation

@@ -57,7 +57,7 @@ func (m *Model) keyTo(k tea.KeyPressMsg, turn askTurn) tea.Cmd {
 			return tea.Quit
 		}
 		return nil
-	case m.tooSmall():
+	case m.tooSmall() && m.covered():
 		return m.smallKey(k)
 	case m.picker != nil:
 		p := m.picker
@@ -90,9 +90,13 @@ func (m *Model) keyTo(k tea.KeyPressMsg, turn askTurn) tea.Cmd {
 	return m.chatKey(k)
 }
 
-// smallKey handles the keys that work where nothing can be shown.
+// smallKey handles the keys that work where what is open cannot be shown.
 func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
+	case "esc":
+		m.help = false
+		m.closePicker()
+		m.touch()
 	case "ctrl+c":
 		return m.ctrlC()
 	case "ctrl+d":

@@ -142,7 +142,7 @@ func (m *Model) holds(msg tea.Msg) bool {
 			return false
 		case act == actRedraw || act == actSuspend:
 			return false
-		case act == actNone && msg.Text != "" && len(m.opening.waits) == 0 && !m.opts.Vim && !m.tooSmall():
+		case act == actNone && msg.Text != "" && len(m.opening.waits) == 0 && !m.opts.Vim:
 			return false
 		}
 	case tea.PasteMsg:

@@ -185,7 +185,7 @@ func (st *stage) signals() {
 // farewell is what stays on the normal screen: the end of the conversation and how to go on with it.
 func (st *stage) farewell(r Result) []string {
 	m := st.model
-	if !r.Begun || m.tooSmall() {
+	if !r.Begun {
 		return nil
 	}
 	m.feed.setMark(-1) // the fold key works no longer

@@ -220,7 +220,7 @@ func (m *Model) take(from *Inbox) tea.Cmd {
 // resize takes in the size of the window.
 func (m *Model) resize(w, h int) {
 	m.width, m.height = w, h
-	m.look.width, m.look.height = w, h
+	m.look.width, m.look.height = max(w, leastLayout), h
 	if m.painter != nil && w > 0 && h > 0 {
 		m.painter.Resize(w, h)
 	}

@@ -1,18 +1,8 @@
 package ui
 
 import (
-	"fmt"
-
 	"parley/ui/paint"
 )
-
-// The smallest window that something sensible fits into.
-const (
-	minWidth  = 40
-	minHeight = 10
-)
-
-func (m *Model) tooSmall() bool { return m.width < minWidth || m.height < minHeight }
 
 // draw hands the painter a frame. It is the only place where a frame is made.
 func (m *Model) draw(when paint.Urgency) {
@@ -41,8 +31,7 @@ func (m *Model) frame() paint.Frame {
 	case m.firstRun != nil:
 		f.Rows = m.firstRun.view(m.look, m.width)
 	case m.tooSmall():
-		f.Rows = m.look.measure.wrap(fmt.Sprintf("parley needs %d by %d cells; this window has %d by %d.",
-			minWidth, minHeight, m.width, m.height), max(1, m.width))
+		f.Rows, cx, cy = m.smallFrame()
 	case m.picker != nil:
 		f.Rows, cx, cy = m.picker.view(m.look, m.width, m.pickerHeight(), m.flash.text)
 	case m.help:

@@ -199,16 +199,6 @@ func TestFirstRun(t *testing.T) {
 	})
 }
 
-func TestTooSmall(t *testing.T) {
-	Run(t, Config{Width: 30, Height: 8}, func(p *Program) {
-		p.Golden("too-small")
-		p.Resize(80, 24)
-		if !p.Has("default mode") {
-			t.Errorf("the chat is not there after growing:\n%s", p.Text())
-		}
-	})
-}
-
 // TestPickerFindsFirstPrompts looks for the words that a session with a title began with.
 func TestPickerFindsFirstPrompts(t *testing.T) {
 	w := sessiontest.NewWorld()

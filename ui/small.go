@@ -1,0 +1,91 @@
+package ui
+
+import "fmt"
+
+// The smallest window that everything fits into. Below it there are a composer and the last lines.
+const (
+	minWidth  = 40
+	minHeight = 10
+)
+
+// leastLayout is the narrowest that anything is laid out for; a narrower window shows the beginnings of rows.
+const leastLayout = 12
+
+func (m *Model) tooSmall() bool { return m.width < minWidth || m.height < minHeight }
+
+// covered reports whether something is open that a small window cannot show.
+func (m *Model) covered() bool { return m.picker != nil || m.help }
+
+// smallFrame is what a window shows that is too small for everything.
+func (m *Model) smallFrame() (rows []string, cx, cy int) {
+	if m.covered() {
+		return m.look.measure.wrap(fmt.Sprintf("This needs %d by %d cells; this window has %d by %d. esc goes back.",
+			minWidth, minHeight, m.width, m.height), max(1, m.width)), -1, -1
+	}
+	ms := m.look.measure
+	text, cx, cy := []string{"esc goes back"}, -1, -1
+	if !m.viewing() {
+		text, cx, cy = m.field(max(1, m.height/2))
+	}
+	text = text[:min(len(text), m.height)]
+	line := m.smallLine()
+	left := m.height - len(text)
+	if line != "" && left > 0 {
+		left--
+	} else {
+		line = ""
+	}
+	body := m.lastRows(left)
+	m.bodyTop, m.bodyRows = 0, len(body)
+	rows = append(m.rows[:0], body...)
+	for len(rows) < left && !m.inlineHere() {
+		rows = append(rows, "")
+	}
+	m.statusTop = len(rows)
+	if line != "" {
+		rows = append(rows, line)
+	}
+	if cy >= 0 {
+		cx, cy = min(cx, m.width-1), min(len(rows)+cy, m.height-1)
+	}
+	rows = append(rows, text...)
+	for i, r := range rows {
+		rows[i] = ms.clip(r, m.width)
+	}
+	m.rows = rows
+	return rows, cx, cy
+}
+
+// smallLine is the one row that says what goes on: what is looked for, a question, what just happened, what runs.
+func (m *Model) smallLine() string {
+	th := m.look.theme
+	switch t := m.feed.running(); {
+	case m.finding.open:
+		row, _ := m.findBar(max(m.width, leastLayout))
+		return row
+	case m.prompt != nil && m.prompt.ask != nil:
+		return th.accent.of(fmt.Sprintf("A question waits. Enlarge the window to %d by %d.", minWidth, minHeight))
+	case m.flash.text != "" && m.flash.warn:
+		return th.warn.of(m.flash.text)
+	case m.flash.text != "":
+		return th.dim.of(m.flash.text)
+	case t != nil:
+		return th.accent.of(m.spinner()) + " " + m.doing(t, m.now())
+	}
+	return ""
+}
+
+// lastRows is the end of the conversation, at most so many rows of it.
+func (m *Model) lastRows(n int) []string {
+	if n <= 0 {
+		return nil
+	}
+	if m.inlineHere() {
+		live := m.liveRows()
+		return live[max(0, len(live)-n):]
+	}
+	feed := m.on()
+	feed.rows.SetSize(m.look.inner()+gutterWidth, n)
+	feed.noteFresh()
+	return feed.rows.Frame()
+}
