@@ -435,6 +435,9 @@ func TestCommandBeforeTheAgentIsThere(t *testing.T) {
 				}
 				close(known)
 				p.Settle()
+				if p.Has("waiting for the agent to start") {
+					t.Errorf("it seems to wait still:\n%s", p.Text())
+				}
 				if c.sent {
 					turn := p.Turn()
 					if turn.Prompt.Text != c.text {
