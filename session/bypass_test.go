@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"parley/session"
 	"parley/session/sessiontest"
@@ -109,4 +110,14 @@ func TestBypassOfAnotherProcess(t *testing.T) {
 		}
 		closeAll(t, here)
 	})
+}
+
+// A mode that cannot be had is no reason for another agent.
+func TestUnusableModeAdvisesAnotherMode(t *testing.T) {
+	err := session.UnusableMode("set mode", "not as root")
+	p := session.ProblemOf(err, time.Time{})
+	if session.KindOf(err) != session.KindUnsupported || p.What != "This permission mode cannot be used: not as root." ||
+		strings.Contains(p.Next, "agent") || !strings.Contains(p.Next, "/mode") {
+		t.Errorf("%+v", p)
+	}
 }
