@@ -56,7 +56,7 @@ func length(t *testing.T, url string) int64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := (&http.Client{Transport: oneOff()}).Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
