@@ -52,6 +52,9 @@ func (s *Session) openJournal(it *item) error {
 		j, err = s.m.d.Journals.Create(it.ctx, s.Meta())
 	}
 	if err != nil {
+		s.mu.Lock()
+		s.elsewhere = s.elsewhere || stored && KindOf(err) == KindLocked
+		s.mu.Unlock()
 		return err
 	}
 	s.mu.Lock()

@@ -92,12 +92,33 @@ func (s *Session) startWork() {
 	if s.working || s.closed {
 		return
 	}
+	if s.elsewhere && s.waiting() != nil {
+		s.working = true
+		go s.takeOver()
+		return
+	}
 	it := s.begin()
 	if it == nil {
 		return
 	}
 	s.working = true
 	go s.work(it)
+}
+
+// takeOver opens the journal of a session that another process had when it was last looked at, and delivers prompts then:
+// what that process did comes before them. Where it still has the session, their turns say so.
+func (s *Session) takeOver() {
+	if s.awaitKeeping(s.life) == nil {
+		_ = s.keepChoices(s.life, false) // what goes wrong the turn meets again, and tells
+	}
+	s.mu.Lock()
+	it := s.begin()
+	if it == nil {
+		s.working = false
+		s.rest()
+	}
+	s.mu.Unlock()
+	s.work(it)
 }
 
 // begin takes the next prompt and opens its turn; nil if there is none. The lock is held.
