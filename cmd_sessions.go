@@ -1,17 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"parley/session"
+	"parley/ui/md"
 )
 
 func (a *app) sessionsCommand() *cobra.Command {
@@ -72,7 +73,7 @@ func (a *app) sessionsShow() *cobra.Command {
 			if asJSON {
 				return printSessionJSON(a.out, meta, events)
 			}
-			return a.printMarkdown(session.Markdown(meta, session.Fold(events)))
+			return a.printConversation(meta, session.Fold(events))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the session's data and events as JSON")
@@ -87,8 +88,7 @@ func (a *app) sessionsExport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = io.WriteString(a.out, session.Markdown(meta, session.Fold(events)))
-			return err
+			return a.exportConversation(meta, session.Fold(events))
 		},
 	}
 }
@@ -162,19 +162,40 @@ func matchSession(list []session.Meta, prefix string) (session.ID, error) {
 	}
 }
 
-// printSessionJSON prints one object: the session's data and its events, encoded as in stream-json.
+// printSessionJSON prints one object: the session's data and its events, encoded as in stream-json. It is written event by
+// event, because sessions may be very long.
 func printSessionJSON(w *output, meta session.Meta, events []session.Event) error {
-	out := struct {
-		V      int               `json:"v"`
-		Meta   session.Meta      `json:"meta"`
-		Events []json.RawMessage `json:"events"`
-	}{V: SchemaVersion, Meta: meta, Events: []json.RawMessage{}}
-	for _, e := range events {
-		b, err := session.EncodeEvent(e)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("  ", "  ")
+	if err := enc.Encode(meta); err != nil {
+		return err
+	}
+	put := func(text string) error {
+		_, err := w.Write(md.VisibleJSON([]byte(text)))
+		return err
+	}
+	err := put(fmt.Sprintf("{\n  \"v\": %d,\n  \"meta\": %s,\n  \"events\": [", SchemaVersion, strings.TrimSpace(b.String())))
+	for i, e := range events {
 		if err != nil {
 			return err
 		}
-		out.Events = append(out.Events, b)
+		line, encodeErr := session.EncodeEvent(e)
+		if encodeErr != nil {
+			return encodeErr
+		}
+		b.Reset()
+		b.WriteString(map[bool]string{true: "\n    ", false: ",\n    "}[i == 0])
+		if err = json.Indent(&b, line, "    ", "  "); err == nil {
+			err = put(b.String())
+		}
 	}
-	return writeJSON(w, out)
+	if err != nil {
+		return err
+	}
+	if len(events) > 0 {
+		return put("\n  ]\n}\n")
+	}
+	return put("]\n}\n")
 }

@@ -406,6 +406,37 @@ func (a *app) printMarkdown(text string) error {
 	return err
 }
 
+// printConversation prints a conversation as printMarkdown does, piece by piece.
+func (a *app) printConversation(m session.Meta, t *session.Transcript) error {
+	f := a.out.terminal()
+	if f == nil {
+		return a.exportConversation(m, t)
+	}
+	first := true
+	for piece := range session.MarkdownPieces(m, t) {
+		if !first { // between the blocks of two pieces as between those of one
+			if _, err := io.WriteString(f, "\n"); err != nil {
+				return err
+			}
+		}
+		first = false
+		if err := a.renderMarkdown(f, piece); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exportConversation prints the source of a conversation.
+func (a *app) exportConversation(m session.Meta, t *session.Transcript) error {
+	for piece := range session.MarkdownPieces(m, t) {
+		if _, err := io.WriteString(a.out, piece); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // renderMarkdown lays text out for the terminal f, in as many colours as it has. The dark theme is the default because
 // asking the terminal for its background would swallow keys typed ahead for the next command.
 func (a *app) renderMarkdown(f *os.File, text string) error {

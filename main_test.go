@@ -28,6 +28,12 @@ var sources string
 func TestMain(m *testing.M) {
 	if os.Getenv(asParley) != "" {
 		os.Unsetenv(asParley)
+		if peak := os.Getenv(peakFile); peak != "" {
+			os.Unsetenv(peakFile)
+			code := Main(context.Background(), Process{Args: os.Args[1:], Environ: os.Environ(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+			writePeak(peak)
+			os.Exit(code)
+		}
 		main()
 	}
 	claudetest.Main(claudeScripts)

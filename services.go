@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -120,7 +121,18 @@ func (a *app) newServices(ctx context.Context, client *copilot.Client, unattende
 }
 
 func (a *app) newStore() *store.Store {
-	return store.New(store.Options{Dir: a.paths.Sessions(), LockDir: a.paths.Locks()})
+	return store.New(store.Options{Dir: a.paths.Sessions(), LockDir: a.paths.Locks(), Loading: saveMemory})
+}
+
+// longJournal is how many bytes a journal has, at least, for which memory is saved.
+const longJournal = 16 << 20
+
+// saveMemory makes the collector come more often once a long session is about to be in memory: with Go's own setting the
+// program would grow to twice what the session needs before anything is collected.
+func saveMemory(bytes int64) {
+	if bytes >= longJournal {
+		debug.SetGCPercent(10)
+	}
 }
 
 // close ends sessions first, what is left of their processes next, and the proxy after them.

@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"strings"
 	"unicode/utf8"
 )
@@ -30,20 +31,51 @@ func (m Meta) Headline() string {
 // tool call as one line with its result or diff in a fence.
 func Markdown(m Meta, t *Transcript) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n", m.Headline())
-	fmt.Fprintf(&b, "%s · %s · %s\n", m.Agent, m.Dir, m.Created.UTC().Format("2006-01-02 15:04 UTC"))
-	for _, turn := range t.Turns {
-		if turn.Prompt.Text != "" {
-			b.WriteString("\n" + quote(turn.Prompt.Text) + "\n")
-		}
-		writeEntries(&b, turn.Entries, m.Dir)
-		if turn.Problem != nil {
-			fmt.Fprintf(&b, "\n**%s** %s\n", turn.Problem.What, turn.Problem.Next)
-		} else if turn.Outcome == TurnCancelled {
-			b.WriteString("\n*interrupted*\n")
-		}
+	for piece := range MarkdownPieces(m, t) {
+		b.WriteString(piece)
 	}
 	return b.String()
+}
+
+// mostPiece is how long a piece of markdown becomes, roughly, before the next begins.
+const mostPiece = 256 << 10
+
+// MarkdownPieces yields what [Markdown] writes, piece by piece, for conversations that are too long for one text. Each
+// piece is markdown by itself: a turn, or some of the entries of a long one.
+func MarkdownPieces(m Meta, t *Transcript) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		var b strings.Builder
+		out := func(least int) bool { // reports whether to go on
+			if b.Len() < least {
+				return true
+			}
+			piece := b.String()
+			b.Reset()
+			return yield(piece)
+		}
+		fmt.Fprintf(&b, "# %s\n\n", m.Headline())
+		fmt.Fprintf(&b, "%s · %s · %s\n", m.Agent, m.Dir, m.Created.UTC().Format("2006-01-02 15:04 UTC"))
+		for _, turn := range t.Turns {
+			if turn.Prompt.Text != "" {
+				b.WriteString("\n" + quote(turn.Prompt.Text) + "\n")
+			}
+			for i := range turn.Entries {
+				writeEntries(&b, turn.Entries[i:i+1], m.Dir)
+				if !out(mostPiece) {
+					return
+				}
+			}
+			if turn.Problem != nil {
+				fmt.Fprintf(&b, "\n**%s** %s\n", turn.Problem.What, turn.Problem.Next)
+			} else if turn.Outcome == TurnCancelled {
+				b.WriteString("\n*interrupted*\n")
+			}
+			if !out(1) {
+				return
+			}
+		}
+		out(1)
+	}
 }
 
 func writeEntries(b *strings.Builder, entries []Entry, dir string) {

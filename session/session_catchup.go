@@ -9,6 +9,8 @@ type readMark struct {
 	// notices are the texts of those at the end. Some are made up anew at every reading, such as those about damage, and
 	// are always the last.
 	notices []string
+	// text is how long the last of the events was, if it is a fragment, which grows.
+	text int
 	// gen is the newest generation that speaks in the journal, also where the agent's own transcript took its place.
 	gen Generation
 }
@@ -26,15 +28,25 @@ func markOf(events []Event) readMark {
 		m.notices = append(m.notices, n.Text)
 		m.events--
 	}
+	if m.events > 0 {
+		text, _ := fragment(events[m.events-1])
+		m.text = len(text)
+	}
 	return m
 }
 
 // added returns what is new among the events of the journal.
 func (m readMark) added(events []Event) []Event {
-	if m.events < 0 || len(events) <= m.events {
+	if m.events < 0 || len(events) < m.events {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(events[m.events:]), func(e Event) bool {
+	rest := slices.Clone(events[m.events:])
+	if m.events > 0 { // what was being written is read as one
+		if text, ok := fragment(events[m.events-1]); ok && len(text) > m.text {
+			rest = slices.Insert(rest, 0, withFragment(events[m.events-1], text[m.text:]))
+		}
+	}
+	return slices.DeleteFunc(rest, func(e Event) bool {
 		n, ok := e.(Notice)
 		return ok && slices.Contains(m.notices, n.Text)
 	})

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 
 	"parley/session"
@@ -47,8 +49,8 @@ func decodeHeader(line []byte) (header, bool) {
 type parsed struct {
 	summary summary
 	events  []session.Event
-	// whole is the length of what can stay in the file: everything but a torn last line.
-	whole int
+	// size is the length of all of it, and whole of what can stay in the file: everything but a torn last line.
+	size, whole int
 	// torn says that the last line has no end and makes no sense; unended, that it only lacks its end.
 	torn, unended bool
 }
@@ -65,48 +67,116 @@ type damage struct {
 // parse makes sense of as many lines as possible. It never fails: what cannot be read is left out and told in notices at
 // the end. It is pure.
 func parse(id session.ID, data []byte) parsed {
-	p := parsed{whole: len(data), summary: summary{Meta: session.Meta{ID: id}}}
-	var d damage
-	lines := decodeLines(data)
-	rest := data
-	for i := 0; len(rest) > 0; i++ {
-		first := i == 0
-		line, after, ended := bytes.Cut(rest, []byte{'\n'})
-		if first {
-			if h, ok := decodeHeader(line); ok {
-				p.summary.Meta = *h.Meta
-				p.summary.Meta.ID = id // the file's name is what finds it again
-				p.unended = !ended
-				if h.V > version {
-					d.newer = h.V
-				}
-				rest = after
-				continue
-			}
-			d.header = true
-		}
-		event, verdict := lines(i, line)
-		switch {
-		case verdict == lineEvent:
-			p.events = append(p.events, event)
-			p.summary.fold(event)
-			p.unended = !ended
-		case verdict == lineUnknown && ended:
-			d.unknown++
-		case verdict == lineBlank && ended:
-		case !ended:
-			d.torn = true
-			p.torn = true
-			p.whole = len(data) - len(line)
-		case first: // told as an unreadable header
-		default:
-			d.corrupt++
-		}
-		rest = after
-	}
-	d.header = d.header || len(data) == 0
-	p.events = append(p.events, d.notices(id, p.events)...)
+	p, _ := parseFrom(id, bytes.NewReader(data)) // which never fails
 	return p
+}
+
+// parser makes sense of a journal, a chunk of whole lines after the other.
+type parser struct {
+	p      parsed
+	d      damage
+	joiner joiner
+	lines  int // so far
+	decode lineDecoder
+}
+
+// parseFrom is parse for a journal that is read piece by piece: no more of it is in memory than a chunk, or its longest
+// line, and what it holds. Fragments of one text that follow each other are one event. The error is that of r.
+func parseFrom(id session.ID, r io.Reader) (parsed, error) {
+	return parseChunks(id, &chunks{r: r, room: firstChunk})
+}
+
+func parseChunks(id session.ID, chunks *chunks) (parsed, error) {
+	ps := parser{p: parsed{summary: summary{Meta: session.Meta{ID: id}}}}
+	for {
+		whole, err := chunks.next()
+		ps.chunk(id, whole)
+		ps.p.size += len(whole)
+		if err == nil {
+			continue
+		}
+		rest := chunks.rest()
+		ps.p.size += len(rest)
+		ps.p.whole = ps.p.size
+		ps.last(id, rest)
+		if !errors.Is(err, io.EOF) {
+			return ps.p, err
+		}
+		break
+	}
+	ps.p.events = ps.joiner.all()
+	ps.d.header = ps.d.header || ps.p.size == 0
+	ps.p.events = append(ps.p.events, ps.d.notices(id, ps.p.events)...)
+	return ps.p, nil
+}
+
+// chunk takes whole lines in.
+func (ps *parser) chunk(id session.ID, whole []byte) {
+	if len(whole) == 0 {
+		return
+	}
+	lines := ps.decode.split(whole[:len(whole)-1])
+	if ps.lines == 0 {
+		ps.lines = 1
+		if !ps.head(id, lines[0]) {
+			event, kind := decodeLine(&ps.decode.one, lines[0])
+			ps.line(event, kind, true)
+		}
+		lines = lines[1:]
+	}
+	ps.lines += len(lines)
+	events, kinds := ps.decode.all(lines, len(whole))
+	for i, kind := range kinds {
+		ps.line(events[i], kind, false)
+	}
+}
+
+// last takes in what comes behind the last line feed.
+func (ps *parser) last(id session.ID, line []byte) {
+	if len(line) == 0 {
+		return
+	}
+	if ps.lines == 0 && ps.head(id, line) {
+		ps.p.unended = true
+		return
+	}
+	event, kind := decodeLine(&ps.decode.one, line)
+	if kind == lineEvent {
+		ps.line(event, kind, ps.lines == 0)
+		ps.p.unended = true
+		return
+	}
+	ps.d.torn, ps.p.torn = true, true
+	ps.p.whole = ps.p.size - len(line)
+}
+
+// head takes the first line in, if it is a header.
+func (ps *parser) head(id session.ID, line []byte) bool {
+	h, ok := decodeHeader(line)
+	if !ok {
+		ps.d.header = true
+		return false
+	}
+	ps.p.summary.Meta = *h.Meta
+	ps.p.summary.Meta.ID = id // the file's name is what finds it again
+	if h.V > version {
+		ps.d.newer = h.V
+	}
+	return true
+}
+
+func (ps *parser) line(event session.Event, kind lineKind, first bool) {
+	switch kind {
+	case lineEvent:
+		ps.p.summary.fold(event)
+		ps.joiner.add(event)
+	case lineUnknown:
+		ps.d.unknown++
+	case lineCorrupt:
+		if !first { // told as an unreadable header
+			ps.d.corrupt++
+		}
+	}
 }
 
 // lineKind is what a line of a journal turned out to be.
@@ -122,20 +192,48 @@ const (
 // manyBytes is how long a journal has to be for more than one processor to be worth their while.
 const manyBytes = 256 << 10
 
-// decodeLines returns what the lines of a journal are, by their place. A long journal is decoded at once, by all
-// processors; what it returns then does not look at the line.
-func decodeLines(data []byte) func(i int, line []byte) (session.Event, lineKind) {
-	if len(data) < manyBytes {
-		var d session.Decoder
-		return func(_ int, line []byte) (session.Event, lineKind) { return decodeLine(&d, line) }
+// lineDecoder decodes the lines of one chunk after the other, and uses its memory again.
+type lineDecoder struct {
+	one    session.Decoder
+	lines  [][]byte
+	events []session.Event
+	kinds  []lineKind
+}
+
+// split returns the lines of text without a line feed at its end. They are valid until the next call.
+func (d *lineDecoder) split(text []byte) [][]byte {
+	d.lines = d.lines[:0]
+	for more := true; more; {
+		var line []byte
+		line, text, more = bytes.Cut(text, []byte{'\n'})
+		d.lines = append(d.lines, line)
 	}
-	events, kinds := decodeAtOnce(bytes.Split(data, []byte{'\n'}))
-	return func(i int, _ []byte) (session.Event, lineKind) { return events[i], kinds[i] }
+	return d.lines
+}
+
+// all decodes lines that have so many bytes, by all processors if those are many. What it returns has the places of the
+// lines, and is valid until the next call.
+func (d *lineDecoder) all(lines [][]byte, size int) ([]session.Event, []lineKind) {
+	d.events = slices.Grow(d.events[:0], len(lines))[:len(lines)]
+	d.kinds = slices.Grow(d.kinds[:0], len(lines))[:len(lines)]
+	if size >= manyBytes {
+		decodeInto(d.events, d.kinds, lines)
+		return d.events, d.kinds
+	}
+	for i, line := range lines {
+		d.events[i], d.kinds[i] = decodeLine(&d.one, line)
+	}
+	return d.events, d.kinds
 }
 
 // decodeAtOnce decodes lines by all processors. What it returns has the places of the lines.
 func decodeAtOnce(lines [][]byte) ([]session.Event, []lineKind) {
 	events, kinds := make([]session.Event, len(lines)), make([]lineKind, len(lines))
+	decodeInto(events, kinds, lines)
+	return events, kinds
+}
+
+func decodeInto(events []session.Event, kinds []lineKind, lines [][]byte) {
 	workers := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
 	for w := range workers {
@@ -147,7 +245,6 @@ func decodeAtOnce(lines [][]byte) ([]session.Event, []lineKind) {
 		})
 	}
 	wg.Wait()
-	return events, kinds
 }
 
 func decodeLine(d *session.Decoder, line []byte) (session.Event, lineKind) {

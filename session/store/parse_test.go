@@ -2,8 +2,11 @@ package store
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"testing"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -31,17 +34,59 @@ func TestLongJournalIsReadAsShortOnes(t *testing.T) {
 		}
 	}
 	data.WriteString(`{"type":"notice","te`)
-	long := decodeLines(data.Bytes())
-	for i, line := range bytes.Split(data.Bytes(), []byte{'\n'}) {
-		gotEvent, gotKind := long(i, line)
-		event, kind := decodeLine(new(session.Decoder), line)
-		if gotKind != kind || !cmp.Equal(gotEvent, event) {
-			t.Fatalf("line %d, %q: %v %v, want %v %v", i, line, gotEvent, gotKind, event, kind)
+	var want []session.Event
+	for _, line := range bytes.Split(data.Bytes(), []byte{'\n'}) {
+		if event, kind := decodeLine(new(session.Decoder), line); kind == lineEvent {
+			want = append(want, event)
 		}
 	}
-	read := parse("x", data.Bytes())
-	if !read.torn || read.whole != bytes.LastIndexByte(data.Bytes(), '\n')+1 {
-		t.Errorf("torn %t, whole %d of %d", read.torn, read.whole, data.Len())
+	first := parse("x", data.Bytes())
+	for _, room := range []int{1, 100, 5000, manyBytes, firstChunk} {
+		for name, r := range map[string]io.Reader{"whole": bytes.NewReader(data.Bytes()), "in halves": iotest.HalfReader(bytes.NewReader(data.Bytes()))} {
+			read, err := parseChunks("x", &chunks{r: r, room: room})
+			if err != nil || !read.torn || read.size != data.Len() || read.whole != bytes.LastIndexByte(data.Bytes(), '\n')+1 {
+				t.Errorf("%s, %d at once: torn %t, whole %d of %d, %v", name, room, read.torn, read.whole, data.Len(), err)
+			}
+			if got := read.events[:min(len(want), len(read.events))]; !cmp.Equal(got, want) || !cmp.Equal(read.events, first.events) {
+				t.Errorf("%s, %d at once: %d events, want %d", name, room, len(read.events), len(want))
+			}
+		}
+	}
+}
+
+// Fragments of one text are one event, wherever the chunks end, and others stay apart.
+func TestFragmentsAreReadAsOne(t *testing.T) {
+	var data bytes.Buffer
+	data.Write(headerOf(t))
+	var want []session.Event
+	for _, part := range []session.PartID{"a", "b", "a"} {
+		head := session.Head{Session: "x", Turn: "t", Gen: 1}
+		whole := ""
+		for i := range 300 {
+			text := fmt.Sprintf("%d ", i)
+			whole += text
+			line, err := session.EncodeEvent(session.PartDelta{Head: head, Part: part, Text: text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			data.Write(append(line, '\n'))
+		}
+		want = append(want, session.PartDelta{Head: head, Part: part, Text: whole})
+	}
+	for _, room := range []int{64, 3000, firstChunk} {
+		read, err := parseChunks("x", &chunks{r: bytes.NewReader(data.Bytes()), room: room})
+		if diff := cmp.Diff(want, read.events); err != nil || diff != "" {
+			t.Errorf("%d at once: %v\n%s", room, err, diff)
+		}
+	}
+}
+
+// A disk that fails in the middle is an error, not the end.
+func TestReadingThatFails(t *testing.T) {
+	broken := errors.New("broken disk")
+	r := io.MultiReader(bytes.NewReader(headerOf(t)), iotest.ErrReader(broken))
+	if _, err := parseFrom("x", r); !errors.Is(err, broken) {
+		t.Error(err)
 	}
 }
 

@@ -22,6 +22,8 @@ type Options struct {
 	LockDir string
 	// OpenFile opens journals for writing. Nil: [os.OpenFile]. Tests inject failing disks here.
 	OpenFile func(name string, flag int, perm fs.FileMode) (File, error)
+	// Loading is told how many bytes a journal has that is about to be read as a whole; optional.
+	Loading func(bytes int64)
 }
 
 // File is what a journal needs of an open file.
@@ -36,6 +38,7 @@ type File interface {
 type Store struct {
 	dir, lockDir string
 	openFile     func(name string, flag int, perm fs.FileMode) (File, error)
+	loading      func(bytes int64)
 
 	mu    sync.Mutex
 	held  map[session.ID]bool        // locks of this process
@@ -46,7 +49,7 @@ var _ session.Journals = (*Store)(nil)
 
 // New makes a store. Nothing is touched until the first call.
 func New(o Options) *Store {
-	s := &Store{dir: o.Dir, lockDir: o.LockDir, openFile: o.OpenFile}
+	s := &Store{dir: o.Dir, lockDir: o.LockDir, openFile: o.OpenFile, loading: o.Loading}
 	if s.openFile == nil {
 		s.openFile = func(name string, flag int, perm fs.FileMode) (File, error) { return os.OpenFile(name, flag, perm) }
 	}
@@ -123,16 +126,15 @@ func (s *Store) Open(ctx context.Context, id session.ID) (session.Journal, sessi
 
 func (s *Store) openLocked(ctx context.Context, op, path string, id session.ID) (*journal, session.Meta, []session.Event,
 	error) {
-	data, err := readFile(ctx, op, path)
+	read, err := s.parseFile(ctx, op, path, id)
 	if err != nil {
 		return nil, session.Meta{}, nil, err
 	}
-	read := parse(id, data)
 	f, err := s.openFile(path, os.O_WRONLY|os.O_APPEND|noFollow, 0o600)
 	if err != nil {
 		return nil, session.Meta{}, nil, diskError(op, path, err)
 	}
-	j := &journal{path: path, file: f, summary: read.summary, size: int64(len(data))}
+	j := &journal{path: path, file: f, summary: read.summary, size: int64(read.size)}
 	switch {
 	case read.torn:
 		if err := f.Truncate(int64(read.whole)); err != nil {
@@ -153,11 +155,10 @@ func (s *Store) Read(ctx context.Context, id session.ID) (session.Meta, []sessio
 	if err != nil {
 		return session.Meta{}, nil, err
 	}
-	data, err := readFile(ctx, op, path)
+	read, err := s.parseFile(ctx, op, path, id)
 	if err != nil {
 		return session.Meta{}, nil, err
 	}
-	read := parse(id, data)
 	return fallbackTimes(read.summary.Meta, path), read.events, nil
 }
 
@@ -201,20 +202,41 @@ func (s *Store) path(op string, id session.ID) (string, error) {
 	return filepath.Join(s.dir, string(id)+journalSuffix), nil
 }
 
-func readFile(ctx context.Context, op, path string) ([]byte, error) {
+// parseFile reads a whole journal. It stops when ctx ends.
+func (s *Store) parseFile(ctx context.Context, op, path string, id session.ID) (parsed, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, problem(op, session.KindCancelled, err)
+		return parsed{}, problem(op, session.KindCancelled, err)
 	}
 	f, err := openJournal(op, path)
 	if err != nil {
-		return nil, err
+		return parsed{}, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(f)
-	if err != nil {
-		return nil, readError(op, path, err)
+	if info, err := f.Stat(); err == nil && s.loading != nil {
+		s.loading(info.Size())
 	}
-	return data, nil
+	read, err := parseFrom(id, untilDone{ctx, f})
+	switch {
+	case ctx.Err() != nil:
+		return parsed{}, problem(op, session.KindCancelled, ctx.Err())
+	case err != nil:
+		return parsed{}, readError(op, path, err)
+	}
+	return read, nil
+}
+
+// untilDone reads as long as its context lasts.
+type untilDone struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read reads.
+func (u untilDone) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.r.Read(p)
 }
 
 func problem(op string, kind session.Kind, err error) error {
