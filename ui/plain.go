@@ -337,7 +337,7 @@ func (p *lineChat) line(line string) (leaves bool) {
 	if name, args, ok := parseCommand(line); ok && p.ask != nil && slices.Contains(whileAsked, name) {
 		return p.command(name, args)
 	}
-	if leavesBy(line) && p.joined == "" && (p.ask == nil || !p.ask.inWords()) {
+	if leavesBy(line) && (p.ask == nil && p.joined == "" || p.ask != nil && !p.ask.inWords()) {
 		return true
 	}
 	if p.ask != nil && p.joined == "" {

@@ -79,7 +79,7 @@ func (p *plainAsk) ways() []choice {
 
 // inWords reports whether any line may be an answer.
 func (p *plainAsk) inWords() bool {
-	if f := p.form; f != nil && !p.saying {
+	if f := p.form; f != nil && !p.saying && !p.typed {
 		return f.reviewing() || f.fields[f.at].free || len(f.fields[f.at].options) == 0
 	}
 	return p.saying

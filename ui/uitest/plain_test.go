@@ -145,7 +145,7 @@ func TestPlainCommandsWhileAsked(t *testing.T) {
 		turn := l.Agent.Turn(l.T)
 		_, answer := turn.Ask(session.Asked{Question: &session.QuestionAsk{Questions: []session.Question{{Text: "Which command?", Free: true}}}})
 		l.Settle()
-		l.Type("exit")
+		l.Type("/answer exit")
 		if a := l.answered(answer); a.Decision != session.Allow || a.Choices["Which command?"][0] != "exit" {
 			t.Errorf("answered %+v", a)
 		}

@@ -49,9 +49,11 @@ func TestLongPlan(t *testing.T) {
 				if p.Has("bypass") {
 					t.Errorf("it offers to bypass permissions:\n%s", p.Text())
 				}
-				p.Keys("b")
+				p.Answer("b")
 				unanswered(t, answer)
-				p.Keys("y")
+				p.Keys("backspace")
+				p.Pass(time.Second)
+				p.Answer("y")
 				if a := got(p, answer); a.Decision != session.Allow || a.Mode != session.ModeDefault {
 					t.Errorf("y answered %+v", a)
 				}
