@@ -32,7 +32,7 @@ func (e *echoWatch) Write(p []byte) (int, error) {
 		e.echoed = append(e.echoed, string(p))
 	}
 	e.wrote.Write(p)
-	if strings.Contains(e.wrote.String(), "sign in") {
+	if strings.Contains(e.wrote.String(), "GitHub") {
 		e.once.Do(func() { close(e.drawn) })
 	}
 	return len(p), nil
