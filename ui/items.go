@@ -3,6 +3,7 @@ package ui
 import (
 	"reflect"
 	"slices"
+	"time"
 
 	"parley/session"
 	"parley/ui/scroll"
@@ -12,8 +13,9 @@ import (
 // it touches only what the reducer says has changed.
 type feed struct {
 	t *session.Transcript
-	// asked says that something was asked when events were applied last.
-	asked bool
+	// asked says that something was asked when events were applied last, and behind are the calls that waited for it.
+	asked  bool
+	behind []*toolItem
 	// turns are the items of each turn of the transcript, in order: the prompt, then one item for each entry, then the
 	// end. Every entry has an item, also where there is nothing to show, so that positions carry over.
 	turns []turnItems
@@ -69,31 +71,46 @@ func (f *feed) apply(events []session.Event) (meta bool) {
 		if c.Turn >= 0 {
 			f.touch(c.Turn, c.Entry)
 		}
-	}
-	if n := len(f.t.Asks); n > 0 || f.asked {
-		f.asked = n > 0
-		f.markBehind()
+		if n := len(f.t.Asks); (n > 0 || f.asked) && ordersCalls(e) {
+			f.asked = n > 0
+			if c.Turn >= 0 {
+				f.markBehind(c.Turn)
+			}
+		}
 	}
 	return meta
 }
 
-// markBehind marks the calls of the newest turn that wait behind one that asks: an agent runs its calls in order.
-func (f *feed) markBehind() {
-	if len(f.turns) == 0 {
-		return
+// ordersCalls reports whether an event may change which calls wait behind one that asks.
+func ordersCalls(e session.Event) bool {
+	switch e.(type) {
+	case session.PartStarted, session.PartDelta, session.PartEnded, session.ToolInput, session.UsageReported:
+		return false
 	}
-	asking := map[session.ChildID]bool{}
-	for _, it := range f.turns[len(f.turns)-1].entries {
+	return true
+}
+
+// markBehind marks the calls of a turn that wait behind one that asks, since an agent runs its calls in order, and notes
+// when that was over. It follows from the transcript alone, whenever it is called.
+func (f *feed) markBehind(turn int) {
+	asking, settled := map[session.ChildID]bool{}, map[session.ChildID]time.Time{}
+	for _, it := range f.turns[turn].entries {
 		t, ok := it.(*toolItem)
-		if !ok || t.tool.Ended {
+		if !ok {
 			continue
 		}
-		behind := asking[t.tool.Child] && t.ask == nil && t.tool.Output() == ""
-		if behind != t.behind {
-			t.behind, t.began = behind, f.look.now()
-			f.renew(t)
+		child := t.tool.Child
+		if t.ask == nil && !t.tool.Ended {
+			behind, began := asking[child] && t.tool.Output() == "", settled[child]
+			if behind != t.behind || !began.Equal(t.began) {
+				t.behind, t.began = behind, began
+				f.renew(t)
+			}
 		}
-		asking[t.tool.Child] = asking[t.tool.Child] || t.waiting()
+		asking[child] = asking[child] || t.waiting()
+		if t.ask != nil && t.ask.Settled && t.ask.Settlement.At.After(settled[child]) {
+			settled[child] = t.ask.Settlement.At
+		}
 	}
 }
 
@@ -115,6 +132,7 @@ func (f *feed) touch(turn, entry int) {
 			f.refresh(turn, i)
 		}
 	}
+	f.markBehind(turn)
 	f.renew(items.user)
 	if t.Outcome != "" && items.end == nil {
 		items.end = &endItem{turn: t}
