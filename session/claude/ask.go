@@ -198,17 +198,13 @@ func (p *pendingAsk) answered(a session.Answer) any {
 	return verdict{Behavior: "allow", Input: input}
 }
 
-// grants returns the mode that an answer makes the runtime change to, empty if it changes none.
+// grants returns the mode that an answer makes the runtime change to, empty if it changes none. Only an approved plan
+// does: what is allowed for the session is a rule of parley's, and no mode goes along with it.
 func (p *pendingAsk) grants(a session.Answer) session.Mode {
-	switch {
-	case a.Decision != session.Allow:
+	if p.kind != session.AskPlan || a.Decision != session.Allow || strings.TrimSpace(a.Message) != "" {
 		return ""
-	case p.kind == session.AskPlan && strings.TrimSpace(a.Message) == "":
-		return cmp.Or(a.Mode, session.ModeDefault)
-	case p.kind == session.AskPermission && a.Scope == session.ScopeSession:
-		return modeOf(p.suggestions)
 	}
-	return ""
+	return cmp.Or(a.Mode, session.ModeDefault)
 }
 
 // approved lets the plan be carried out, in the mode the user chose. Words of the user count more than an approval: they

@@ -86,17 +86,6 @@ func forSession(suggestions []json.RawMessage) []any {
 	return out
 }
 
-// modeOf returns the mode that suggestions would change to, empty if they change none.
-func modeOf(suggestions []json.RawMessage) session.Mode {
-	for _, raw := range suggestions {
-		var s struct{ Type, Mode string }
-		if json.Unmarshal(raw, &s) == nil && s.Type == "setMode" {
-			return session.Mode(s.Mode)
-		}
-	}
-	return ""
-}
-
 // ruleOf returns the rule that an answer gives for the session, if it gives one.
 func ruleOf(ask *session.PermissionAsk, a session.Answer) (session.Rule, bool) {
 	switch {

@@ -51,17 +51,26 @@ func TestModeNobodyChose(t *testing.T) {
 	}
 }
 
-// A mode that the user named holds: with a plan, and with the edits that were allowed for the session.
+// A mode that the user named with a plan holds. No other answer names one: what is allowed for the session is a rule of
+// parley's, also where the runtime suggests a mode along with it.
 func TestModeOfAnAnswer(t *testing.T) {
-	const suggestion = `[{"type":"setMode","mode":"acceptEdits","destination":"session"}]`
+	const suggestions = `"permission_suggestions":[{"type":"setMode","mode":"acceptEdits","destination":"session"},
+ {"type":"addRules","behavior":"allow","destination":"session","rules":[{"toolName":"WebFetch","ruleContent":"domain:x.example"}]}]`
+	plan := `{"subtype":"can_use_tool","tool_name":"ExitPlanMode","input":{"plan":"p"},"tool_use_id":"c",` + suggestions + `}`
+	edit := `{"subtype":"can_use_tool","tool_name":"Write","input":{"file_path":"/x"},"tool_use_id":"c",` + suggestions + `}`
+	fetch := `{"subtype":"can_use_tool","tool_name":"WebFetch","input":{"url":"https://x.example"},"tool_use_id":"c",` + suggestions + `}`
+	always := session.Answer{Decision: session.Allow, Scope: session.ScopeSession}
 	for name, c := range map[string]struct {
 		request string
 		answer  session.Answer
+		holds   bool
 	}{
-		"plan": {`{"subtype":"can_use_tool","tool_name":"ExitPlanMode","input":{"plan":"p"},"tool_use_id":"c"}`,
-			session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits}},
-		"edits": {`{"subtype":"can_use_tool","tool_name":"Write","input":{"file_path":"/x"},"tool_use_id":"c","permission_suggestions":` + suggestion + `}`,
-			session.Answer{Decision: session.Allow, Scope: session.ScopeSession}},
+		"plan":                     {plan, session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits}, true},
+		"plan that names no mode":  {plan, session.Answer{Decision: session.Allow}, false},
+		"plan that is not allowed": {plan, session.Answer{Decision: session.Deny, Mode: session.ModeAcceptEdits}, false},
+		"plan with words":          {plan, session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits, Message: "b"}, false},
+		"edits":                    {edit, always, false},
+		"calls":                    {fetch, always, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			talk(t, func(t *testing.T, ch *chat) {
@@ -73,13 +82,18 @@ func TestModeOfAnAnswer(t *testing.T) {
 				if err := ch.c.Answer("a", c.answer); err != nil {
 					t.Fatal(err)
 				}
+				synctest.Wait()
+				if sent := fmt.Sprint(ch.rt().replies["a"]); strings.Contains(sent, "setMode") != c.holds {
+					t.Errorf("sent %s", sent)
+				}
 				ch.rt().line(`{"type":"system","subtype":"status","permissionMode":"acceptEdits"}`)
 				synctest.Wait()
-				if got := eventsOf[session.ModeChanged](ch); len(got) != 1 || got[0].Mode != session.ModeAcceptEdits {
+				if got := eventsOf[session.ModeChanged](ch); c.holds && (len(got) != 1 || got[0].Mode != session.ModeAcceptEdits) ||
+					!c.holds && len(got) != 0 {
 					t.Errorf("told %+v", got)
 				}
-				if slices.Contains(ch.rt().called(), "mode default") {
-					t.Errorf("it is set back: %q", ch.rt().called())
+				if slices.Contains(ch.rt().called(), "mode default") == c.holds {
+					t.Errorf("called %q", ch.rt().called())
 				}
 				ch.rt().result()
 				ch.finished(done)
