@@ -45,16 +45,16 @@ func LastTurns(truth, journal *Tail) []Event {
 	prompted := func(e TurnStarted) bool { return e.Origin != OriginAutonomous }
 	switch {
 	case journal == nil:
-		return wholeTurns(truth.Events, prompted)
+		return wholeTurns(truth.Events, nil, prompted)
 	case truth == nil:
-		return wholeTurns(journal.begun(), prompted)
+		return wholeTurns(journal.begun(), nil, prompted)
 	}
 	said, kept := started(truth.Events), started(journal.Events)
 	list, ours := journal.listed(truth.Events), journal.begun()
 	if list != nil { // what the journal told of it before counts no longer
 		ours = slices.DeleteFunc(ours, isList)
 	}
-	return wholeTurns(append(list, mergeTruth(truth.Events, ours)...), func(e TurnStarted) bool {
+	return wholeTurns(append(list, mergeTruth(truth.Events, ours)...), truth.openings(), func(e TurnStarted) bool {
 		return said[e.Turn] && (journal.Whole || kept[e.Turn])
 	})
 }
@@ -84,6 +84,26 @@ func (t *Tail) begun() []Event {
 	return append(out, t.Events...)
 }
 
+// openings are the first choices that the events tell. They may have held before: only where nothing comes before the
+// events, or what was chosen then is known, are they surely changes.
+func (t *Tail) openings() map[Event]bool {
+	out := map[Event]bool{}
+	model, mode := t.Whole || t.Before.Model != "", t.Whole || t.Before.Mode != ""
+	for _, e := range t.Events {
+		switch e := e.(type) {
+		case ModelChanged:
+			if !model {
+				model, out[e] = true, true
+			}
+		case ModeChanged:
+			if !mode {
+				mode, out[e] = true, true
+			}
+		}
+	}
+	return out
+}
+
 // started are the turns that begin with a prompt.
 func started(events []Event) map[TurnID]bool {
 	out := map[TurnID]bool{}
@@ -96,8 +116,8 @@ func started(events []Event) map[TurnID]bool {
 }
 
 // wholeTurns leaves out what belongs to turns before the first that may begin, and keeps what held then.
-func wholeTurns(events []Event, may func(TurnStarted) bool) []Event {
-	first := surelyFrom(events)
+func wholeTurns(events []Event, openings map[Event]bool, may func(TurnStarted) bool) []Event {
+	first := surelyFrom(events, openings)
 	for i, e := range events[first:] {
 		if s, ok := e.(TurnStarted); ok && may(s) {
 			at := first + i
@@ -108,20 +128,27 @@ func wholeTurns(events []Event, may func(TurnStarted) bool) []Event {
 }
 
 // surelyFrom returns from where on everything that events refer to is among them: a change of model or mode is shown
-// where it differs from the one before, and a prompt that is steered in has its words from when it began to wait.
-func surelyFrom(events []Event) int {
-	from, model, mode := 0, false, false
+// where it differs from the one before, and a prompt that is steered in has its words from when it began to wait. Where
+// an opening differs from what was chosen, nobody knows which of both holds until the next choice.
+func surelyFrom(events []Event, openings map[Event]bool) int {
+	from := 0
+	var model, mode, unsureModel, unsureMode bool
+	var held Settings
 	waited := map[PromptID]bool{}
 	for i, e := range events {
 		switch e := e.(type) {
 		case ModelChanged:
-			if !model {
-				model, from = true, i+1
+			if !model || unsureModel {
+				from = i + 1
 			}
+			unsureModel = model && openings[e] && (e.Model != held.Model || e.Effort != held.Effort)
+			model, held.Model, held.Effort = true, e.Model, e.Effort
 		case ModeChanged:
-			if !mode {
-				mode, from = true, i+1
+			if !mode || unsureMode {
+				from = i + 1
 			}
+			unsureMode = mode && openings[e] && e.Mode != held.Mode
+			mode, held.Mode = true, e.Mode
 		case Queued:
 			waited[e.Prompt.ID] = true
 		case Steered:
@@ -129,6 +156,9 @@ func surelyFrom(events []Event) int {
 				from = i + 1
 			}
 		}
+	}
+	if unsureModel || unsureMode {
+		return len(events)
 	}
 	return from
 }

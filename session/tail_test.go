@@ -3,6 +3,7 @@ package session_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -37,6 +38,53 @@ func TestLastTurnsInAnyOrder(t *testing.T) {
 	}
 	if compared < 1000 {
 		t.Errorf("only %d ends were compared", compared)
+	}
+}
+
+// TestLastTurnsAfterAnUnsureChoice ends a transcript whose first word on model or mode may have held long before: the
+// user has chosen otherwise since, or the agent spells it in another way.
+func TestLastTurnsAfterAnUnsureChoice(t *testing.T) {
+	at := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	head := func(turn session.TurnID) session.Head {
+		at = at.Add(time.Second)
+		return session.Head{Session: "s", Turn: turn, At: at}
+	}
+	turn := func(id session.TurnID, also ...session.Event) []session.Event {
+		begin := session.TurnStarted{Head: head(id), Prompt: session.Prompt{ID: session.PromptID(id), Text: "p"}}
+		return append(append([]session.Event{begin}, also...), session.TurnEnded{Head: head(id), Outcome: session.TurnCompleted})
+	}
+	model := func(turn session.TurnID, model, effort string) session.Event {
+		return session.ModelChanged{Head: head(turn), Model: model, Effort: effort}
+	}
+	mode := func(turn session.TurnID, mode session.Mode) session.Event {
+		return session.ModeChanged{Head: head(turn), Mode: mode}
+	}
+	journal := func() *session.Tail {
+		return &session.Tail{Whole: true, Events: turn("1", model("1", "m.1", "high"), mode("1", session.ModePlan))}
+	}
+	for name, c := range map[string]struct {
+		journal *session.Tail
+		truth   []session.Event
+		before  session.Settings
+		want    []session.TurnID
+	}{
+		"the same":         {journal(), turn("2", model("2", "m.1", "high"), mode("2", session.ModePlan)), session.Settings{}, []session.TurnID{"2"}},
+		"another spelling": {journal(), turn("2", model("2", "m-1", "high")), session.Settings{}, nil},
+		"another effort":   {journal(), turn("2", model("2", "m.1", "")), session.Settings{}, nil},
+		"another mode":     {journal(), turn("2", mode("2", session.ModeDefault)), session.Settings{}, nil},
+		"a known change": {journal(), turn("2", model("2", "m-1", "high")), session.Settings{Model: "m.1"},
+			[]session.TurnID{"2"}},
+		"chosen again later": {journal(), slices.Concat(turn("2", model("2", "m-1", "")), turn("3", model("3", "n", "")), turn("4")),
+			session.Settings{}, []session.TurnID{"4"}},
+	} {
+		truth := session.Tail{Events: c.truth, Before: c.before}
+		var got []session.TurnID
+		for _, turn := range fold(session.LastTurns(&truth, c.journal)).Turns {
+			got = append(got, turn.ID)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: the last turns are %v, want %v", name, got, c.want)
+		}
 	}
 }
 
