@@ -57,3 +57,21 @@ func ticking(c *claudetest.Conn) {
 
 // words is how many words an answer of the ticking runtime has.
 const words = 60
+
+// environVariable names the file into which the simulated runtime writes its environment.
+const environVariable = "PARLEY_TEST_RUNTIME_ENVIRON"
+
+// telling is a runtime that writes down its environment and answers every prompt.
+func telling(c *claudetest.Conn) {
+	if err := os.WriteFile(os.Getenv(environVariable), []byte(strings.Join(os.Environ(), "\n")+"\n"), 0o600); err != nil {
+		c.Stderr(err.Error())
+		c.Exit(1)
+	}
+	c.Handshake()
+	c.Serve(func(m claudetest.Message) {
+		echo := claudetest.Line("user", "", map[string]any{"message": map[string]any{"role": "user", "content": m.Text()}, "isReplay": true})
+		echo["uuid"] = m.UUID
+		c.Write(echo)
+		c.Result(m.UUID, "told")
+	}, nil)
+}

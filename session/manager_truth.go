@@ -120,6 +120,7 @@ func (o *overlay) sort(journal []Event, own map[TurnID]bool, compacted bool) {
 			if len(o.context) > 0 && e.Window == 0 { // the size was told before
 				e.Window = o.context[0].(ContextReported).Window
 			}
+			e.Gen = 0 // it comes first, and a newer generation would make everything after it late output
 			o.context = []Event{e}
 		case Queued, Unqueued, Requeued:
 		default:

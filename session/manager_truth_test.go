@@ -154,6 +154,31 @@ func TestTruthThatIsCutShort(t *testing.T) {
 	}
 }
 
+// What was streaming in one process is not late output for what the next process reports of the context window.
+func TestTruthThatIsCutShortBeforeAnotherProcess(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		prompt := func(turn session.TurnID, gen session.Generation) session.TurnStarted {
+			return session.TurnStarted{Head: session.Head{Turn: turn, Gen: gen}, Prompt: session.Prompt{ID: session.PromptID(turn), Text: "go on"}}
+		}
+		said := []session.Event{prompt("t1", 0), session.TurnEnded{Head: session.Head{Turn: "t1"}, Outcome: session.TurnCancelled},
+			prompt("t2", 0), session.TurnEnded{Head: session.Head{Turn: "t2"}, Outcome: session.TurnCancelled}}
+		first, second := session.Head{Turn: "t1", Gen: 1}, session.Head{Turn: "t2", Gen: 2}
+		w.Deps.Agents = []session.Agent{&keeping{Agent: w.Agent, events: said}}
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}, prompt("t1", 1),
+			session.PartStarted{Head: first, Part: "p", Kind: session.PartText}, session.PartDelta{Head: first, Part: "p", Text: "Slowly it begins"},
+			prompt("t2", 2), session.ContextReported{Head: second, Used: 5, Window: 10})
+		m := w.Manager()
+		tr := watch(resume(t, m, "s")).transcript()
+		if e := tr.Turns[0].Entries; len(e) == 0 || e[0].(*session.Part).Text() != "Slowly it begins" {
+			t.Errorf("the words of the first process are lost: %+v", e)
+		}
+		if tr.Context.Window != 10 {
+			t.Errorf("context window %d", tr.Context.Window)
+		}
+		closeAll(t, m)
+	})
+}
+
 // A transcript does not always tell a call that a hook has blocked from one that failed; the journal does.
 func TestJournalKnowsWhatAHookBlocked(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -209,7 +208,7 @@ func FuzzCoveredCommands(f *testing.F) {
 		}
 		for _, w := range words {
 			if w[0] == '=' || slices.Contains(strings.Split(w, "/"), "..") {
-				t.Fatal(fmt.Sprintf("%q has the word %q", line, w))
+				t.Fatalf("%q has the word %q", line, w)
 			}
 		}
 	})

@@ -13,9 +13,8 @@ import (
 // it touches only what the reducer says has changed.
 type feed struct {
 	t *session.Transcript
-	// asked says that something was asked when events were applied last, and behind are the calls that waited for it.
-	asked  bool
-	behind []*toolItem
+	// asked says that something was asked when events were applied last.
+	asked bool
 	// turns are the items of each turn of the transcript, in order: the prompt, then one item for each entry, then the
 	// end. Every entry has an item, also where there is nothing to show, so that positions carry over.
 	turns []turnItems

@@ -42,7 +42,7 @@ func TestContractForkResumed(t *testing.T) {
 			c.plainly(t, rt.argv(dir), "--resume", c.id, "say it again")
 			a := claude.NewArchive(c.config)
 			metas, err := a.Sessions(t.Context())
-			if err != nil || len(metas) != 1 || metas[0].First != "say hello" || metas[0].Dir != c.project || metas[0].Model != "claude-sonnet-4-6" {
+			if err != nil || len(metas) != 1 || metas[0].First != "say hello" || metas[0].Dir != c.project || metas[0].Model != "claude-sonnet-4.6" {
 				t.Fatalf("listed %+v, %v", metas, err)
 			}
 			turns := replayed(t, a, metas[0].ID)
