@@ -262,6 +262,7 @@ func TestTitles(t *testing.T) {
 		p.Pass(time.Second)
 		p.Keys("n")
 		got(p, answer)
+		p.Settle() // else the frame of the answer may be the one of the title
 		turn.Emit(session.TitleChanged{Title: "Clean up \x1b]2;owned\a"})
 		p.Settle() // else both may be shown at once, or one after the other
 		turn.End(session.TurnCompleted)
