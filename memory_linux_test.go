@@ -1,3 +1,5 @@
+//go:build !race
+
 package main
 
 import (
@@ -100,7 +102,8 @@ func (w *world) readPeak(file string) int {
 }
 
 // TestLongSessionsTakeNoMoreMemoryThanTheyShow shows a session of 64 MB in several ways. Beyond what a short one takes,
-// the program needs at most 1.3 times what is shown, and a little for what it reads into.
+// the program needs at most 1.3 times what is shown, and a little for what it reads into. The race detector's own memory
+// is several times that, so this file is not built with it.
 func TestLongSessionsTakeNoMoreMemoryThanTheyShow(t *testing.T) {
 	w := newWorld(t).signIn(talkative)
 	const shown = 64 << 20
