@@ -11,8 +11,8 @@ import (
 	"parley/copilot/copilottest"
 )
 
-// A service that takes requests and never answers is asked once, and given up when `copilot.stall_after` says so, be it
-// GitHub or the Copilot API that is silent.
+// A service that takes requests and never answers is given up when `copilot.stall_after` says so. A prompt is sent to the
+// Copilot API once; GitHub is asked at most four times.
 func TestASilentServiceIsGivenUp(t *testing.T) {
 	for name, silent := range map[string]string{"the Copilot API": "/v1/messages", "GitHub": "/copilot_internal/user"} {
 		t.Run(name, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestASilentServiceIsGivenUp(t *testing.T) {
 			if o.code != int(ExitFailed) || !strings.Contains(o.err, "went silent") {
 				t.Errorf("exit %d\n%s%s", o.code, o.out, o.err)
 			}
-			// Each step that needs the endpoint asks GitHub for itself: the model's check, its list, the session and the request.
+			// A failed discovery is not remembered, so later callers ask GitHub again, each within the same bound.
 			if n := asked.Load(); silent == "/v1/messages" && n != 1 || n > 4 {
 				t.Errorf("asked %d times", n)
 			}

@@ -3,7 +3,6 @@ package ui
 import (
 	"reflect"
 	"slices"
-	"time"
 
 	"parley/session"
 	"parley/ui/scroll"
@@ -78,39 +77,6 @@ func (f *feed) apply(events []session.Event) (meta bool) {
 		}
 	}
 	return meta
-}
-
-// ordersCalls reports whether an event may change which calls wait behind one that asks.
-func ordersCalls(e session.Event) bool {
-	switch e.(type) {
-	case session.PartStarted, session.PartDelta, session.PartEnded, session.ToolInput, session.UsageReported:
-		return false
-	}
-	return true
-}
-
-// markBehind marks the calls of a turn that wait behind one that asks, since an agent runs its calls in order, and notes
-// when that was over. It follows from the transcript alone, whenever it is called.
-func (f *feed) markBehind(turn int) {
-	asking, settled := map[session.ChildID]bool{}, map[session.ChildID]time.Time{}
-	for _, it := range f.turns[turn].entries {
-		t, ok := it.(*toolItem)
-		if !ok {
-			continue
-		}
-		child := t.tool.Child
-		if t.ask == nil && !t.tool.Ended {
-			behind, began := asking[child] && t.tool.Output() == "", settled[child]
-			if behind != t.behind || !began.Equal(t.began) {
-				t.behind, t.began = behind, began
-				f.renew(t)
-			}
-		}
-		asking[child] = asking[child] || t.waiting()
-		if t.ask != nil && t.ask.Settled && t.ask.Settlement.At.After(settled[child]) {
-			settled[child] = t.ask.Settlement.At
-		}
-	}
 }
 
 // touch brings the items of a turn up to date: of one entry, or with entry -1 of all whose revision has changed.
