@@ -66,7 +66,7 @@ bench: ## benchmarks, with allocations
 .PHONY: figures
 figures: ## the figures of the screen and of the program beside their goals, on a pty (Linux, 5 min)
 	$(GO) test ./ui -run '^$$' -bench '^BenchmarkFigures$$' -benchtime 1x
-	$(GO) test . -run '^$$' -bench '^BenchmarkProgram$$' -benchtime 1x
+	$(GO) test ./internal/cli -run '^$$' -bench '^BenchmarkProgram$$' -benchtime 1x
 
 .PHONY: lint
 lint: ## formatting, vet, staticcheck
@@ -76,7 +76,7 @@ lint: ## formatting, vet, staticcheck
 
 .PHONY: docs
 docs: ## rewrite the generated documentation
-	$(GO) test . -run TestGenerated -update
+	$(GO) test ./internal/cli -run TestGenerated -update
 
 .PHONY: dev
 dev: ## run with the race detector, reports to parley-race.PID (a screen cannot show them) (ARGS="...")

@@ -1,621 +1,243 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"parley/copilot/copilottest"
-	"parley/session"
-	"parley/session/claude/claudetest"
-	"parley/session/proc/proctest"
-	"parley/session/runtimes/runtimestest"
 )
 
-// asParley makes the test binary behave as the program, for tests that need a process of its own.
-const asParley = "PARLEY_TEST_BINARY_RUNS_MAIN"
-
-// sources is where this package's source is, whatever directory a test goes to.
-var sources string
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asParley) != "" {
-		os.Unsetenv(asParley)
-		if peak := os.Getenv(peakFile); peak != "" {
-			os.Unsetenv(peakFile)
-			code := Main(context.Background(), Process{Args: os.Args[1:], Environ: os.Environ(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
-			writePeak(peak)
-			os.Exit(code)
-		}
-		main()
-	}
-	claudetest.Main(claudeScripts)
-	sources, _ = os.Getwd()
-	// gh's own search reads the process's environment: nothing of the machine's login may be found.
-	for _, name := range []string{"GH_TOKEN", "GITHUB_TOKEN", "COPILOT_GITHUB_TOKEN", "GH_HOST"} {
-		os.Unsetenv(name)
-	}
-	empty, err := os.MkdirTemp("", "parley-test-")
-	if err != nil {
-		panic(err)
-	}
-	os.Setenv("GH_CONFIG_DIR", empty)
-	os.Setenv("GH_PATH", filepath.Join(empty, "no-gh"))
-	code := proctest.Watch(m).Run()
-	os.RemoveAll(empty)
-	os.Exit(code)
+// listed is what `go list` says of a package.
+type listed struct {
+	ImportPath string
+	Dir        string
+	Imports    []string
+	Deps       []string
+	Standard   bool
+	GoFiles    []string
 }
 
-// world is a home directory, a project directory and, where wanted, a simulated Copilot.
-type world struct {
-	t    testing.TB
-	home string
-	dir  string
-	sim  *copilottest.Server
-	env  []string
-	// blind shows what comes to its terminals as bytes rather than as a screen: reading them costs nothing then.
-	blind bool
-}
-
-func newWorld(t testing.TB) *world {
+func listPackages(t *testing.T) []listed {
 	t.Helper()
-	w := &world{t: t, home: t.TempDir(), dir: t.TempDir()}
-	w.env = []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "PARLEY_AGENT=builtin", "TERM=xterm-256color", "LANG=C.UTF-8"}
-	t.Chdir(w.dir)
-	return w
-}
-
-// signIn adds a simulated Copilot and a login to it.
-func (w *world) signIn(script string) *world {
-	w.t.Helper()
-	var o copilottest.Options
-	if script != "" {
-		s, err := copilottest.ParseScript(strings.NewReader(script), "script.yaml")
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		o.Script = s
-	}
-	sim, err := copilottest.Start(o)
+	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Dir,Imports,Deps,Standard,GoFiles", "./...")
+	out, err := cmd.Output()
 	if err != nil {
-		w.t.Fatal(err)
+		t.Fatalf("go list: %v", err)
 	}
-	w.t.Cleanup(func() { sim.Close() })
-	w.sim = sim
-	w.env = append(w.env, "PARLEY_GITHUB_API_URL="+sim.GitHubURL(), "PARLEY_COPILOT_API_URL="+sim.CopilotURL(),
-		"COPILOT_GITHUB_TOKEN="+sim.Token())
-	return w
-}
-
-// outcome is what one run of the program did.
-type outcome struct {
-	code     int
-	out, err string
-}
-
-func (w *world) run(args ...string) outcome { return w.runIn("", args...) }
-
-func (w *world) runIn(stdin string, args ...string) outcome {
-	w.t.Helper()
-	var out, errs bytes.Buffer
-	code := Main(w.t.Context(), Process{Args: args, Environ: w.env, In: strings.NewReader(stdin), Out: &out, Err: &errs})
-	return outcome{code, out.String(), errs.String()}
-}
-
-func (w *world) mustRun(args ...string) string {
-	w.t.Helper()
-	o := w.run(args...)
-	if o.code != 0 {
-		w.t.Fatalf("parley %q: exit %d\n%s%s", args, o.code, o.out, o.err)
-	}
-	return o.out
-}
-
-const talkative = `
-pace: {chars: 20, rate: 0}
-rules:
-  - when: {prompt: bash, result: false}
-    reply:
-      - text: First I run something.
-      - tool: Bash
-        input: {command: "touch made"}
-  - when: {prompt: quota}
-    reply: [{fault: {kind: status, status: 402}}]
-  - when: {prompt: refused login}
-    reply: [{fault: {kind: status, status: 401}}]
-  - when: {prompt: bad request}
-    reply: [{fault: {kind: status, status: 400}}]
-  - when: {result: true}
-    reply: So be it.
-  - reply: "You said: {{last_user}}"
-`
-
-func TestExitCodes(t *testing.T) {
-	for _, tc := range []struct {
-		name   string
-		args   []string
-		stdin  string
-		env    string
-		login  bool
-		code   int
-		stdout string
-		stderr string
-	}{
-		{name: "version", args: []string{"--version"}, stdout: "parley "},
-		{name: "version command", args: []string{"version"}, stdout: "parley "},
-		{name: "help", args: []string{"--help"}, stdout: "parley --demo"},
-		{name: "unknown flag", args: []string{"--nonsense"}, code: 2, stderr: "nonsense"},
-		{name: "bad agent", args: []string{"-p", "--agent", "clod", "hi"}, code: 2, stderr: "auto, builtin, claude, copilot"},
-		{name: "bad mode", args: []string{"-p", "--permission-mode", "x", "hi"}, code: 2, stderr: "acceptEdits"},
-		{name: "bad format", args: []string{"-p", "--output-format", "x", "hi"}, code: 2, stderr: "stream-json"},
-		{name: "format without -p", args: []string{"--output-format", "json"}, code: 2, stderr: "-p"},
-		{name: "-c and -r", args: []string{"-c", "-r"}, code: 2, stderr: "exclude"},
-		{name: "demo and -c", args: []string{"--demo", "-c"}, code: 2, stderr: "demo"},
-		{name: "nothing to answer", args: []string{"-p"}, code: 2, stderr: "words"},
-		{name: "no terminal", args: nil, code: 2, stderr: "-p"},
-		{name: "no such directory", args: []string{"-p", "--add-dir", "nowhere", "hi"}, login: true, code: 2, stderr: "nowhere"},
-		{name: "agent to come", args: []string{"-p", "--agent", "copilot", "hi"}, login: true, code: 2, stderr: "builtin"},
-		{name: "agent without its runtime", args: []string{"-p", "--agent", "claude", "hi"}, env: "PARLEY_CLAUDE_PATH=/nowhere/claude",
-			login: true, code: 1, stderr: "claude.path"},
-		{name: "unknown command of a group", args: []string{"sessions", "dance"}, code: 2, stderr: "dance"},
-		{name: "arguments where none go", args: []string{"models", "x"}, code: 2, stderr: "no arguments"},
-		{name: "missing configuration", args: []string{"--config", "gone.yaml", "config", "show"}, code: 2, stderr: "gone.yaml"},
-		{name: "redirect off this machine", args: []string{"models"}, env: "PARLEY_COPILOT_API_URL=http://192.0.2.1", code: 2, stderr: "loopback"},
-		{name: "unknown variable", args: []string{"config", "path"}, env: "PARLEY_MODLE=x", stderr: "PARLEY_MODEL"},
-		{name: "not signed in", args: []string{"-p", "hi"}, code: 3, stderr: "parley --demo"},
-		{name: "not signed in, models", args: []string{"models"}, code: 3, stderr: "GH_TOKEN"},
-		{name: "not signed in, proxy", args: []string{"proxy"}, code: 3, stderr: "GH_TOKEN"},
-		{name: "useless token", args: []string{"models"}, env: "COPILOT_GITHUB_TOKEN=ghp_classic", code: 3, stderr: "classic"},
-		{name: "refused token", args: []string{"-p", "refused login"}, login: true, code: 3, stderr: "parley:"},
-		{name: "quota", args: []string{"-p", "quota"}, login: true, code: 5, stderr: "parley:"},
-		{name: "failure", args: []string{"-p", "bad request"}, login: true, code: 1, stderr: "parley:"},
-		{name: "answer", args: []string{"-p", "hello", "world"}, login: true, stdout: "You said: hello world\n"},
-		{name: "words that look like flags", args: []string{"-p", "--", "-c"}, login: true, stdout: "You said: -c\n"},
-		{name: "piped input", args: []string{"-p", "sum:"}, stdin: "1 2\n", login: true, stdout: "1 2"},
-		{name: "a refused ask", args: []string{"-p", "bash"}, login: true, stdout: "So be it.\n"},
-		{name: "nothing to continue", args: []string{"-p", "-c", "more"}, login: true, code: 1, stderr: "no session"},
-		{name: "no such session", args: []string{"-p", "-r", "abc", "more"}, login: true, code: 1, stderr: "abc"},
-		{name: "no runtime", args: []string{"runtimes", "list"}, env: "PATH=", stdout: "run `parley runtimes install claude`"},
-		{name: "no runtime of that name", args: []string{"runtimes", "install", "clod"}, code: 2, stderr: "claude"},
-		{name: "no exact version", args: []string{"runtimes", "install", "claude@2"}, code: 2, stderr: "claude@" + runtimestest.ClaudeNewest},
-		{name: "runtime too old", args: []string{"runtimes", "install", "claude@1.0.0"}, code: 2, stderr: "2.1.112"},
-		{name: "no npm", args: []string{"runtimes", "install", "claude"}, env: "PATH=", code: 1, stderr: "install Node.js"},
-		{name: "nothing to remove", args: []string{"runtimes", "rm", "claude"}, code: 1, stderr: "parley runtimes list"},
-		{name: "which runtime", args: []string{"runtimes", "rm"}, code: 2, stderr: "claude@2.1.197"},
-		{name: "show without id", args: []string{"sessions", "show"}, code: 2, stderr: "id"},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			w := newWorld(t)
-			if tc.login {
-				w.signIn(talkative)
-			}
-			if tc.env != "" {
-				w.env = append(w.env, tc.env)
-			}
-			o := w.runIn(tc.stdin, tc.args...)
-			if o.code != tc.code || !strings.Contains(o.out, tc.stdout) || !strings.Contains(o.err, tc.stderr) {
-				t.Errorf("exit %d, want %d\nstdout %q\nstderr %q", o.code, tc.code, o.out, o.err)
-			}
-		})
-	}
-}
-
-func TestNoHomeIsNamed(t *testing.T) {
-	w := newWorld(t)
-	w.env = []string{"PATH=" + os.Getenv("PATH")}
-	for _, args := range [][]string{{"config", "path"}, {"-p", "hello"}, {"sessions", "list"}, {"doctor"}} {
-		if o := w.run(args...); o.code != 2 || !strings.Contains(o.err, "HOME") || !strings.Contains(o.err, "XDG_DATA_HOME") {
-			t.Errorf("%q: %+v", args, o)
-		}
-	}
-}
-
-// What the program itself knows, and the demo, need no home, and no configuration that makes sense.
-func TestWhatNeedsNoHome(t *testing.T) {
-	for _, args := range [][]string{{"version"}, {"--version"}, {"--help"}, {"help", "models"}, {"models", "--help"}, {"man"}, {"config", "schema"},
-		{"completion", "bash"}, {"__complete", "sess"}, {"--demo", "-p", "hello"}} {
-		w := newWorld(t)
-		w.env = []string{"PATH=" + os.Getenv("PATH")}
-		if o := w.run(args...); o.code != 0 || o.out == "" || strings.Contains(o.err, "HOME") {
-			t.Errorf("%q without a home: exit %d %s", args, o.code, o.err)
-		}
-		if left, err := os.ReadDir(w.dir); err != nil || len(left) > 0 {
-			t.Errorf("%q left %v, %v", args, left, err)
-		}
-		if slices.Contains(args, "--demo") {
-			continue
-		}
-		w.env = append(w.env, "HOME="+w.home)
-		w.configure("modell: mine\n")
-		if o := w.run(args...); o.code != 0 || o.out == "" {
-			t.Errorf("%q with a broken configuration: exit %d %s", args, o.code, o.err)
-		}
-	}
-}
-
-// configure writes the world's configuration file.
-func (w *world) configure(text string) (path string) {
-	w.t.Helper()
-	path = filepath.Join(w.home, ".config", "parley", "config.yaml")
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
-	return path
-}
-
-// What the chat refuses to start with, other commands tell as well.
-func TestBadKeysAndThemesAreTold(t *testing.T) {
-	w := newWorld(t).signIn(talkative)
-	path := w.configure("theme: nosuch\nui:\n  bindings:\n    - {key: ctrl+e, action: nosuchaction}\n")
-	o := w.run("-p", "hello")
-	if o.code != int(ExitUsage) || !strings.Contains(o.err, path+":4") || !strings.Contains(o.err, "nosuchaction") || w.asked() {
-		t.Errorf("-p: %+v", o)
-	}
-	o = w.run("doctor")
-	if o.code != int(ExitFailed) || !strings.Contains(o.out, "!!  keys ") || !strings.Contains(o.out, path+":4") ||
-		!strings.Contains(o.out, "!!  theme ") || !strings.Contains(o.out, path+":1") {
-		t.Errorf("doctor: %+v", o)
-	}
-	w.configure("theme: light\nui:\n  bindings:\n    - {key: ctrl+e, action: editor}\n")
-	if o := w.run("doctor"); o.code != 0 || !strings.Contains(o.out, "1 of your own") || !strings.Contains(o.out, "light") {
-		t.Errorf("doctor: %+v", o)
-	}
-	w.env = append(w.env, "GLAMOUR_STYLE=nowhere")
-	w.configure("")
-	if o := w.run("doctor"); o.code != int(ExitFailed) || !strings.Contains(o.out, "GLAMOUR_STYLE: ") {
-		t.Errorf("doctor: %+v", o)
-	}
-}
-
-func TestResultAsJSON(t *testing.T) {
-	w := newWorld(t).signIn(talkative)
-	var r Result
-	if err := json.Unmarshal([]byte(w.mustRun("-p", "--output-format", "json", "bash")), &r); err != nil {
-		t.Fatal(err)
-	}
-	if r.Type != "result" || r.V != SchemaVersion || r.Outcome != session.TurnCompleted || r.Result != "So be it." ||
-		r.Session == "" || r.Agent != "builtin" || r.Model == "" || r.Usage.Output == 0 {
-		t.Errorf("%+v", r)
-	}
-	if want := []Refusal{{Tool: "Bash", Subject: "touch made", Kind: "permission"}}; !slices.Equal(r.Refusals, want) {
-		t.Errorf("refusals %+v, want %+v", r.Refusals, want)
-	}
-	if _, err := os.Stat(filepath.Join(w.dir, "made")); !os.IsNotExist(err) {
-		t.Errorf("the refused command ran: %v", err)
-	}
-	o := w.run("-p", "--output-format", "json", "quota")
-	if err := json.Unmarshal([]byte(o.out), &r); err != nil {
-		t.Fatal(err)
-	}
-	if o.code != int(ExitQuota) || r.ExitCode != ExitQuota || r.Problem == nil || r.Problem.Kind != session.KindQuota {
-		t.Errorf("exit %d, %+v", o.code, r)
-	}
-}
-
-func TestResultAsStream(t *testing.T) {
-	w := newWorld(t).signIn(talkative)
-	lines := strings.Split(strings.TrimSpace(w.mustRun("-p", "--output-format", "stream-json", "bash")), "\n")
-	var first, last map[string]any
-	for line, into := range map[string]*map[string]any{lines[0]: &first, lines[len(lines)-1]: &last} {
-		if err := json.Unmarshal([]byte(line), into); err != nil {
+	var all []listed
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
 			t.Fatal(err)
 		}
+		all = append(all, p)
 	}
-	if first["model"] == nil || first["model"] != last["model"] {
-		t.Errorf("the first line does not know the model: %v", first)
+}
+
+// under reports whether the import path is the room or lies below it.
+func under(path, room string) bool { return path == room || strings.HasPrefix(path, room+"/") }
+
+// ours returns the import paths of this module.
+func ours(paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !strings.HasPrefix(p, "parley/") })
+}
+
+// TestImportsPointOneWay keeps the rooms apart: main -> ui -> session <- agents, main -> proxy -> copilot.
+func TestImportsPointOneWay(t *testing.T) {
+	const (
+		config, copilot, proxy  = "parley/config", "parley/copilot", "parley/proxy"
+		session, ui             = "parley/session", "parley/ui"
+		builtin, claude, store  = session + "/builtin", session + "/claude", session + "/store"
+		copilotcli, edits, rts  = session + "/copilotcli", session + "/edits", session + "/runtimes"
+		cli                     = "parley/internal/cli" // the one room that knows every other
+		shared                  = "parley/internal"     // small packages that import the standard library alone; everybody may use them
+		bubbletea, viper, goGit = "charm.land/bubbletea/v2", "github.com/spf13/viper", "github.com/cli/go-gh/v2"
+	)
+	agents := []string{builtin, claude, copilotcli}
+	rooms := slices.Concat([]string{config, copilot, proxy, session, ui, store, edits, rts}, agents)
+	// may lists, for each room, the other rooms it may depend on, directly or not. A room may use its own subfolders.
+	may := map[string][]string{
+		config: {}, copilot: {}, proxy: {copilot}, session: {},
+		builtin: {session}, claude: {session}, copilotcli: {session}, store: {session}, edits: {session}, rts: {session},
+		ui:            {session},
+		ui + "/md":    {},
+		ui + "/paint": {}, ui + "/scroll": {}, ui + "/compose": {},
+		ui + "/files": {}, ui + "/clipboard": {}, ui + "/attention": {},
+		copilot + "/copilottest": {},
+		session + "/sessiontest": {session},
+		session + "/proc":        {},
+		shared:                   {},
+		ui + "/uitest":           {ui, session},
 	}
-	if first["type"] != "session" || first["v"] != float64(SchemaVersion) || last["type"] != "result" || first["session"] != last["session"] {
-		t.Errorf("first %v\nlast %v", first, last)
+	// room finds the most specific entry of the table that holds the path.
+	room := func(path string) string {
+		best := ""
+		for r := range may {
+			if under(path, r) && len(r) > len(best) {
+				best = r
+			}
+		}
+		return best
 	}
-	var tr session.Transcript
-	for _, line := range lines[1 : len(lines)-1] {
-		e, err := session.DecodeEvent([]byte(line))
+	for _, p := range listPackages(t) {
+		if p.ImportPath == "parley" && !slices.Equal(ours(p.Imports), []string{cli}) {
+			t.Errorf("main imports %s: it may import %s alone", ours(p.Imports), cli)
+		}
+		if !strings.HasPrefix(p.ImportPath, "parley/") || p.ImportPath == cli {
+			continue
+		}
+		from := room(p.ImportPath)
+		if from == "" {
+			t.Errorf("%s is in no room", p.ImportPath)
+			continue
+		}
+		for _, dep := range p.Deps {
+			if dep == cli {
+				t.Errorf("%s depends on %s", p.ImportPath, cli)
+				continue
+			}
+			if !strings.HasPrefix(dep, "parley/") {
+				continue
+			}
+			to := room(dep)
+			if to == shared {
+				continue
+			}
+			own := to == from || (under(to, from) && !slices.Contains(rooms, to))
+			allowed := slices.ContainsFunc(may[from], func(r string) bool {
+				return to == r || (under(to, r) && !slices.Contains(rooms, to))
+			})
+			if !own && !allowed {
+				t.Errorf("%s depends on %s: %s may not use %s", p.ImportPath, dep, from, to)
+			}
+		}
+		for lib, owner := range map[string]string{bubbletea: ui, viper: config, goGit: copilot} {
+			if from != owner && slices.ContainsFunc(p.Imports, func(i string) bool { return under(i, lib) }) {
+				t.Errorf("%s imports %s, which only %s may", p.ImportPath, lib, owner)
+			}
+		}
+	}
+}
+
+// TestEveryRoomSaysWhatItIsFor wants a doc.go with a package comment, and refuses names that say nothing.
+func TestEveryRoomSaysWhatItIsFor(t *testing.T) {
+	for _, p := range listPackages(t) {
+		if !strings.HasPrefix(p.ImportPath, "parley/") {
+			continue
+		}
+		switch base := filepath.Base(p.Dir); base {
+		case "util", "utils", "common", "helpers", "misc":
+			t.Errorf("%s: a package named %s says nothing", p.ImportPath, base)
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, "doc.go"), nil, parser.ParseComments)
 		if err != nil {
-			t.Fatalf("%v: %s", err, line)
-		}
-		tr.Apply(e)
-	}
-	if len(tr.Turns) == 0 || lastWords(tr.Turns[len(tr.Turns)-1]) != last["result"] {
-		t.Errorf("the events do not add up to the result %q", last["result"])
-	}
-}
-
-// The first line comes first, whatever becomes of the turn.
-func TestStreamBeginsWithTheSession(t *testing.T) {
-	for prompt, model := range map[string]bool{"hello": true, "quota": true, "bash": true} {
-		w := newWorld(t).signIn(talkative)
-		o := w.run("-p", "--output-format", "stream-json", prompt)
-		types := map[string]int{}
-		for i, line := range strings.Split(strings.TrimSpace(o.out), "\n") {
-			var l struct{ Type, Model string }
-			if err := json.Unmarshal([]byte(line), &l); err != nil {
-				t.Fatal(err)
-			}
-			types[l.Type]++
-			if (i == 0) != (l.Type == "session") || i == 0 && (l.Model != "") != model {
-				t.Errorf("%s: line %d is %s", prompt, i+1, line)
-			}
-		}
-		if types["turn_started"] != 1 || types["turn_ended"] != 1 || types["result"] != 1 {
-			t.Errorf("%s: %v", prompt, types)
-		}
-	}
-}
-
-func TestContinueAndResume(t *testing.T) {
-	w := newWorld(t).signIn(talkative)
-	w.mustRun("-p", "one")
-	if got := w.mustRun("-p", "-c", "two"); got != "You said: two\n" {
-		t.Errorf("continued: %q", got)
-	}
-	var list []session.Meta
-	if err := json.Unmarshal([]byte(w.mustRun("sessions", "list", "--json")), &list); err != nil {
-		t.Fatal(err)
-	}
-	if len(list) != 1 || list[0].First != "one" || list[0].Dir != w.dir {
-		t.Fatalf("%+v", list)
-	}
-	w.mustRun("-p", "-r", string(list[0].ID[:8]), "three")
-	reqs := w.sim.Requests()
-	last := string(reqs[len(reqs)-1].Body)
-	for _, said := range []string{"one", "You said: one", "two", "You said: two", "three"} {
-		if !strings.Contains(last, said) {
-			t.Errorf("the last request does not hold %q", said)
-		}
-	}
-	// Another directory has nothing to continue.
-	t.Chdir(t.TempDir())
-	if o := w.run("-p", "-c", "more"); o.code != 1 {
-		t.Errorf("continued elsewhere: %+v", o)
-	}
-}
-
-func TestSessionsCommands(t *testing.T) {
-	w := newWorld(t).signIn(talkative)
-	w.mustRun("-p", "remember **me**")
-	id := strings.Fields(w.mustRun("sessions", "list"))[0]
-	if out := w.mustRun("sessions", "show", id); !strings.Contains(out, "> remember **me**") || !strings.Contains(out, "You said: remember **me**") {
-		t.Errorf("show: %q", out)
-	}
-	if w.mustRun("sessions", "export", id[:6]) != w.mustRun("sessions", "show", id) {
-		t.Error("export and show differ where there is no terminal")
-	}
-	var shown struct {
-		V      int
-		Meta   session.Meta
-		Events []json.RawMessage
-	}
-	if err := json.Unmarshal([]byte(w.mustRun("sessions", "show", "--json", id)), &shown); err != nil {
-		t.Fatal(err)
-	}
-	if shown.V != SchemaVersion || string(shown.Meta.ID) != id || len(shown.Events) < 5 {
-		t.Errorf("%+v", shown)
-	}
-	w.mustRun("sessions", "rm", id)
-	if out := w.mustRun("sessions", "list", "--json"); strings.TrimSpace(out) != "[]" {
-		t.Errorf("after rm: %s", out)
-	}
-}
-
-// Settings and the environment, which a directory may set, never turn asking off.
-func TestBypassIsNoSetting(t *testing.T) {
-	w := newWorld(t).signIn(talkative)
-	w.env = append(w.env, "PARLEY_PERMISSION_MODE=bypassPermissions")
-	out := w.run("-p", "bash")
-	if !strings.Contains(out.err, "--permission-mode bypassPermissions") {
-		t.Errorf("stderr: %s", out.err)
-	}
-	if _, err := os.Stat(filepath.Join(w.dir, "made")); err == nil {
-		t.Error("a command ran without permission")
-	}
-}
-
-// A turn that is refused without a word says why where its answer would stand, and the exit status tells.
-func TestRefusedTurnSaysWhy(t *testing.T) {
-	w := newWorld(t).signIn("rules: [{stop: refusal, reply: []}]")
-	out := w.run("-p", "hello")
-	if out.code != int(ExitRefused) || !strings.Contains(out.out, "declined") || strings.Contains(out.err, "declined") {
-		t.Errorf("exit %d\n%s\n%s", out.code, out.out, out.err)
-	}
-	var r Result
-	if out = w.run("-p", "--output-format", "json", "hello"); json.Unmarshal([]byte(out.out), &r) != nil || r.Problem == nil || r.Result != r.Problem.What {
-		t.Errorf("%+v\n%s", r, out.out)
-	}
-}
-
-func TestWhatInforms(t *testing.T) {
-	w := newWorld(t).signIn("")
-	var models []session.Model
-	if err := json.Unmarshal([]byte(w.mustRun("models", "--json")), &models); err != nil {
-		t.Fatal(err)
-	}
-	if len(models) < 5 || !models[0].Default {
-		t.Errorf("%d models, the first default: %v", len(models), models[0].Default)
-	}
-	for _, m := range models {
-		if m.Vendor == "Anthropic" {
+			t.Errorf("%s: %v", p.ImportPath, err)
 			continue
 		}
-		if m.Unusable != "" {
-			t.Errorf("%s cannot be chosen: %s", m.ID, m.Unusable)
-			continue
-		}
-		if out := w.mustRun("-p", "-m", m.ID, "--permission-mode", "bypassPermissions", "run echo through $((6*7))"); !strings.Contains(out, "through 42") {
-			t.Errorf("%s: %s", m.ID, out)
-		}
-	}
-	if out := w.mustRun("models"); !strings.Contains(out, models[0].ID) || !strings.Contains(out, "CONTEXT") {
-		t.Errorf("models: %s", out)
-	}
-	if out := w.mustRun("auth", "status"); !strings.Contains(out, "COPILOT_GITHUB_TOKEN") || !strings.Contains(out, "Plan:") {
-		t.Errorf("auth status: %s", out)
-	}
-	var acc session.Account
-	if err := json.Unmarshal([]byte(w.mustRun("auth", "status", "--json")), &acc); err != nil || acc.Login == "" {
-		t.Errorf("%v: %+v", err, acc)
-	}
-	if o := w.run("doctor"); o.code != 0 || !strings.Contains(o.out, "usable") {
-		t.Errorf("doctor: %+v", o)
-	}
-	if !strings.HasPrefix(w.mustRun("man"), ".") {
-		t.Error("man prints no roff")
-	}
-	if !strings.Contains(w.mustRun("completion", "bash"), "parley") {
-		t.Error("completion prints nothing")
-	}
-}
-
-func TestConfigCommands(t *testing.T) {
-	w := newWorld(t)
-	path := strings.TrimSpace(w.mustRun("config", "path"))
-	if path != filepath.Join(w.home, ".config", "parley", "config.yaml") {
-		t.Errorf("path: %s", path)
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte("model: mine\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if out := w.mustRun("config", "show"); !strings.Contains(out, `model: "mine" # `+path+":1") {
-		t.Errorf("show: %s", out)
-	}
-	if !json.Valid([]byte(w.mustRun("config", "schema"))) {
-		t.Error("schema is no JSON")
-	}
-	if err := os.WriteFile(path, []byte("\nmodell: mine\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if o := w.run("-p", "hi"); o.code != 2 || !strings.Contains(o.err, path+":2") {
-		t.Errorf("bad file: %+v", o)
-	}
-}
-
-func TestDemoLeavesNothing(t *testing.T) {
-	w := newWorld(t)
-	tmp := t.TempDir()
-	t.Setenv("TMPDIR", tmp)
-	if out := w.mustRun("-p", "--demo", "hello"); !strings.Contains(out, "simulated") {
-		t.Errorf("the demo does not say that it is one: %q", out)
-	}
-	for _, dir := range []string{tmp, w.home, w.dir} {
-		left, err := os.ReadDir(dir)
-		if err != nil || len(left) > 0 {
-			t.Errorf("%s holds %v (%v)", dir, left, err)
+		if f.Doc == nil || len(f.Doc.Text()) < 100 {
+			t.Errorf("%s: doc.go does not say what the room is for, what comes in, what goes out, what it may not do", p.ImportPath)
 		}
 	}
 }
 
-// TestTokenStaysSecret runs what a session does with everything logged, and looks for the token wherever parley writes.
-func TestTokenStaysSecret(t *testing.T) {
-	w := newWorld(t).signIn(talkative)
-	var said strings.Builder
-	for _, args := range [][]string{
-		{"-p", "hello"}, {"-p", "bash"}, {"-p", "quota"}, {"-p", "refused login"}, {"-p", "--output-format", "stream-json", "x"},
-		{"auth", "status"}, {"models", "--json"}, {"config", "show"}, {"doctor"}, {"sessions", "list"},
-	} {
-		o := w.run(append([]string{"--verbose"}, args...)...)
-		said.WriteString(o.out + o.err)
+// TestExportedNamesAreDocumented wants a comment on every exported type, function, method and group of values.
+func TestExportedNamesAreDocumented(t *testing.T) {
+	eachFile(t, func(name string, fset *token.FileSet, f *ast.File) {
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Name.IsExported() && d.Doc == nil && exportedReceiver(d) {
+					t.Errorf("%s: %s has no comment", fset.Position(d.Pos()), d.Name.Name)
+				}
+			case *ast.GenDecl:
+				undocumented(t, fset, d)
+			}
+		}
+	})
+}
+
+func undocumented(t *testing.T, fset *token.FileSet, d *ast.GenDecl) {
+	for _, s := range d.Specs {
+		switch s := s.(type) {
+		case *ast.TypeSpec:
+			if s.Name.IsExported() && d.Doc == nil && s.Doc == nil && s.Comment == nil {
+				t.Errorf("%s: %s has no comment", fset.Position(s.Pos()), s.Name.Name)
+			}
+		case *ast.ValueSpec:
+			if slices.ContainsFunc(s.Names, (*ast.Ident).IsExported) && d.Doc == nil && s.Doc == nil && s.Comment == nil {
+				t.Errorf("%s: %s has no comment", fset.Position(s.Pos()), s.Names[0].Name)
+			}
+		}
 	}
-	if strings.Contains(said.String(), w.sim.Token()) {
-		t.Error("the token was printed")
+}
+
+func exportedReceiver(d *ast.FuncDecl) bool {
+	if d.Recv == nil {
+		return true
 	}
-	err := filepath.WalkDir(w.home, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+	e := d.Recv.List[0].Type
+	if star, ok := e.(*ast.StarExpr); ok {
+		e = star.X
+	}
+	if idx, ok := e.(*ast.IndexExpr); ok {
+		e = idx.X
+	}
+	id, ok := e.(*ast.Ident)
+	return ok && id.IsExported()
+}
+
+// TestNothingIsLeftOpen refuses marks of unfinished work and tests that can be skipped.
+func TestNothingIsLeftOpen(t *testing.T) {
+	marks := []string{"TO" + "DO", "FIX" + "ME", "XX" + "X:", ".Skip" + "(", ".SkipNow" + "(", ".Skipf" + "("}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(name) != ".go" {
 			return err
 		}
-		data, err := os.ReadFile(name)
-		if bytes.Contains(data, []byte(w.sim.Token())) {
-			t.Errorf("the token is in %s", name)
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
 		}
-		if info, err := d.Info(); err == nil && info.Mode().Perm()&0o077 != 0 {
-			t.Errorf("%s has mode %v", name, info.Mode())
+		for i, line := range strings.Split(string(text), "\n") {
+			for _, m := range marks {
+				if strings.Contains(line, m) {
+					t.Errorf("%s:%d: %s", name, i+1, strings.TrimSpace(line))
+				}
+			}
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestServersPrintWhereTheyAre starts `parley sim` and `parley proxy` and reads what they print once they listen.
-func TestServersPrintWhereTheyAre(t *testing.T) {
-	for _, tc := range []struct {
-		cmd  string
-		want []string
-	}{
-		{"sim", []string{"PARLEY_GITHUB_API_URL=http://127.0.0.1:", "PARLEY_COPILOT_API_URL=http://127.0.0.1:", "GH_TOKEN="}},
-		{"proxy", []string{"ANTHROPIC_BASE_URL=http://127.0.0.1:", "ANTHROPIC_AUTH_TOKEN="}},
-	} {
-		t.Run(tc.cmd, func(t *testing.T) {
-			w := newWorld(t).signIn("")
-			ctx, cancel := context.WithCancel(t.Context())
-			r, out := io.Pipe()
-			code := make(chan int)
-			go func() {
-				code <- Main(ctx, Process{Args: []string{tc.cmd}, Environ: w.env, In: strings.NewReader(""), Out: out, Err: io.Discard})
-				out.Close()
-			}()
-			var got string
-			buf := make([]byte, 4096)
-			for strings.Count(got, "\n") < len(tc.want) {
-				n, err := r.Read(buf)
-				got += string(buf[:n])
-				if err != nil {
-					t.Fatalf("%v after %q", err, got)
-				}
-			}
-			for i, line := range strings.Split(strings.TrimSpace(got), "\n") {
-				if !strings.HasPrefix(line, tc.want[i]) || strings.HasSuffix(line, "=") {
-					t.Errorf("line %d is %q, want %s...", i+1, line, tc.want[i])
-				}
-			}
-			cancel()
-			go io.Copy(io.Discard, r)
-			if c := <-code; c != int(ExitInterrupt) {
-				t.Errorf("exit %d", c)
-			}
-		})
-	}
-}
-
-// What flags ask for counts for a session that is resumed; what they do not name stays as it was chosen.
-func TestFlagsCountForResumedSessions(t *testing.T) {
-	w := newWorld(t).signIn(talkative)
-	w.mustRun("-p", "-m", "claude-sonnet-4.6", "hello")
-	model := func(args ...string) string {
-		t.Helper()
-		var r Result
-		if err := json.Unmarshal([]byte(w.mustRun(append([]string{"-p", "--output-format", "json"}, args...)...)), &r); err != nil {
-			t.Fatal(err)
+// eachFile parses every Go file of the module that is not a test.
+func eachFile(t *testing.T, do func(name string, fset *token.FileSet, f *ast.File)) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			return err
 		}
-		return r.Model
-	}
-	if got := model("-c", "again"); got != "claude-sonnet-4.6" {
-		t.Errorf("goes on with %q", got)
-	}
-	if got := model("-c", "-m", "claude-haiku-4.5", "again"); got != "claude-haiku-4.5" {
-		t.Errorf("-m makes it %q", got)
-	}
-	if got := model("-c", "again"); got != "claude-haiku-4.5" {
-		t.Errorf("then goes on with %q", got)
-	}
-	w.mustRun("-p", "-c", "bash") // is refused
-	if _, err := os.Stat(filepath.Join(w.dir, "made")); err == nil {
-		t.Fatal("a command ran without permission: this test shows nothing")
-	}
-	w.mustRun("-p", "-c", "--permission-mode", "bypassPermissions", "bash")
-	if _, err := os.Stat(filepath.Join(w.dir, "made")); err != nil {
-		t.Error(err)
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		do(name, fset, f)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,6 +1,0 @@
-//go:build unix
-
-package main
-
-// terminalDevice is the terminal a process belongs to, whatever its standard input is.
-const terminalDevice = "/dev/tty"

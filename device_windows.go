@@ -1,4 +1,0 @@
-package main
-
-// terminalDevice is the console a process belongs to, whatever its standard input is.
-const terminalDevice = "CONIN$"

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/copilot/copilottest"
+	"parley/session"
+)
+
+// asked reports whether a prompt went to the service.
+func (w *world) asked() bool {
+	return slices.ContainsFunc(w.sim.Requests(), func(r copilottest.Request) bool { return r.Method == "POST" })
+}
+
+func TestChoicesThatCannotBeAreRefused(t *testing.T) {
+	for name, tc := range map[string]struct {
+		args []string
+		says []string
+	}{
+		"model":            {[]string{"--model", "nonsense"}, []string{"--model: ", `"nonsense"`, "claude-sonnet-4.6", "parley models"}},
+		"effort":           {[]string{"--effort", "silly"}, []string{"--effort: ", `"silly"`, "low, medium, high"}},
+		"effort of model":  {[]string{"-m", "gpt-5-mini", "--effort", "max"}, []string{"--effort: ", "gpt-5-mini", `"max"`}},
+		"model and effort": {[]string{"-m", "nonsense", "--effort", "silly"}, []string{"--model: "}},
+	} {
+		for _, known := range []bool{false, true} {
+			w := newWorld(t).signIn(talkative)
+			if known { // what is on disk is enough where the service does not answer
+				w.mustRun("models")
+				w.sim.Inject(copilottest.Fault{Kind: copilottest.FaultStatus, Status: 503, Route: "/models", Times: -1})
+			}
+			o := w.run(append([]string{"-p", "hello"}, tc.args...)...)
+			if o.code != int(ExitUsage) || w.asked() {
+				t.Errorf("%s, known %v: exit %d, asked %v: %s", name, known, o.code, w.asked(), o.err)
+			}
+			for _, want := range tc.says {
+				if !strings.Contains(o.err, want) {
+					t.Errorf("%s, known %v: no %q in %s", name, known, want, o.err)
+				}
+			}
+		}
+	}
+}
+
+// What is known is not all there is: the service is asked before something is refused, and a service that does not answer
+// refuses nothing by that.
+func TestChoicesOfTodayCount(t *testing.T) {
+	w := newWorld(t).signIn(talkative)
+	w.mustRun("models")
+	path := filepath.Join(w.home, ".cache", "parley", "models.json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := strings.ReplaceAll(string(text), "claude-sonnet-4.6", "claude-sonnet-4.1")
+	if before == string(text) {
+		t.Fatalf("nothing is known of the model: %s", text)
+	}
+	if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.mustRun("-p", "-m", "claude-sonnet-4.6", "hello")
+	if now, err := os.ReadFile(path); err != nil || !strings.Contains(string(now), `"claude-sonnet-4.6"`) {
+		t.Errorf("what the service said is not kept: %v %s", err, now)
+	}
+	for _, model := range []string{"claude-sonnet-4-6", "Claude-Sonnet-4.6[1m]", "claude-sonnet-4-6-20260101"} {
+		if wrong := (choices{{ID: "claude-sonnet-4.6", Offered: true}}).wrong("builtin", session.Settings{Model: model}, false); wrong != nil {
+			t.Errorf("%s: %+v", model, wrong)
+		}
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	w.sim.Inject(copilottest.Fault{Kind: copilottest.FaultStatus, Status: 503, Route: "/models", Times: -1})
+	if o := w.run("-p", "-m", "claude-sonnet-4.6", "hello"); o.code != 0 {
+		t.Errorf("%+v", o)
+	}
+}
+
+// An effort from the configuration is for any model: one that does not take it goes without, as ever.
+func TestEffortOfTheConfigurationIsForAnyModel(t *testing.T) {
+	w := newWorld(t).signIn(talkative)
+	w.env = append(w.env, "PARLEY_EFFORT=max")
+	w.mustRun("-p", "-m", "gpt-5-mini", "hello")
+	w.env = append(w.env, "PARLEY_EFFORT=silly")
+	if o := w.run("-p", "hello"); o.code != int(ExitUsage) || !strings.Contains(o.err, "PARLEY_EFFORT: ") {
+		t.Errorf("%+v", o)
+	}
+}
+
+// A session that is gone on with keeps what was chosen for it when something else cannot be.
+func TestAWrongChoiceChangesNoSession(t *testing.T) {
+	w := newWorld(t).signIn(talkative)
+	w.mustRun("-p", "-m", "claude-haiku-4.5", "one")
+	for _, args := range [][]string{{"-p", "-c", "-m", "nonsense", "two"}, {"-p", "-c", "--effort", "silly", "two"}} {
+		if o := w.run(args...); o.code != int(ExitUsage) {
+			t.Errorf("%q: %+v", args, o)
+		}
+	}
+	if out := w.mustRun("-p", "-c", "--output-format", "json", "two"); !strings.Contains(out, `"model": "claude-haiku-4.5"`) {
+		t.Errorf("went on with %s", out)
+	}
+}
+
+func TestAliasesBelongToTheirAgent(t *testing.T) {
+	c := choices{{ID: "claude-sonnet-4.6", Efforts: []string{"low"}, Offered: true}, {ID: "hidden", Efforts: []string{"odd"}}}
+	for _, tc := range []struct {
+		agent, model, effort, key string
+	}{
+		{"claude", "opus[1m]", "", ""}, {"claude", "sonnet", "low", ""}, {"claude", "sonnet", "silly", "effort"},
+		{"builtin", "sonnet", "", "model"}, {"builtin", "hidden", "odd", ""}, {"builtin", "", "odd", "effort"}, {"builtin", "", "", ""},
+	} {
+		wrong := c.wrong(tc.agent, session.Settings{Model: tc.model, Effort: tc.effort}, false)
+		if (wrong != nil) != (tc.key != "") || wrong != nil && wrong.key != tc.key {
+			t.Errorf("%+v: %+v", tc, wrong)
+		}
+	}
+	if wrong := (choices)(nil).wrong("builtin", session.Settings{Model: "x"}, false); wrong != nil {
+		t.Errorf("nothing is known: %+v", wrong)
+	}
+}
+
+func TestChoicesFile(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	f := &choicesFile{path: filepath.Join(t.TempDir(), "sub", "models.json"), of: "me"}
+	if c := f.load(now); c != nil {
+		t.Errorf("out of nothing: %v", c)
+	}
+	want := choices{{ID: "m", Efforts: []string{"low"}, Offered: true, Default: true}}
+	if err := f.save(want, now); err != nil {
+		t.Fatal(err)
+	}
+	if got := f.load(now.Add(23 * time.Hour)); len(got) != 1 || got[0].ID != "m" {
+		t.Errorf("%v", got)
+	}
+	other := &choicesFile{path: f.path, of: "somebody else"}
+	for name, got := range map[string]choices{"old": f.load(now.Add(25 * time.Hour)), "of tomorrow": f.load(now.Add(-time.Hour)), "of another login": other.load(now)} {
+		if got != nil {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	if err := os.WriteFile(f.path, []byte(`{"v":1,"models":[{`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := f.load(now); got != nil {
+		t.Errorf("damaged: %v", got)
+	}
+	if err := f.save(append(want, choice{ID: "n"}), now); err != nil || len(f.load(now)) != 2 {
+		t.Errorf("%v %v", err, f.load(now))
+	}
+	left, err := os.ReadDir(filepath.Dir(f.path))
+	if err != nil || len(left) != 1 {
+		t.Errorf("left behind: %v %v", left, err)
+	}
+}

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parley/session"
+)
+
+// lookupTime bounds what a command that only informs waits for the network.
+const lookupTime = 30 * time.Second
+
+func (a *app) modelsCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "models", Short: "List the models this login can use, with limits, effort levels and price", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, cancel := context.WithTimeout(cmd.Context(), lookupTime)
+			defer cancel()
+			client, err := a.signedIn(ctx)
+			if err != nil {
+				return err
+			}
+			models, err := keptCatalog{catalog{client: client}, a.choicesFile(client), a}.Models(ctx)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				if models == nil {
+					models = []session.Model{}
+				}
+				return writeJSON(a.out, models)
+			}
+			return printModels(a.out, models)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func printModels(w *output, models []session.Model) error {
+	rows := [][]string{{"MODEL", "NAME", "CONTEXT", "OUTPUT", "EFFORT", "CREDITS PER M IN/OUT", "NOTE"}}
+	for _, m := range models {
+		price := ""
+		if m.Price != nil {
+			price = fmt.Sprintf("%g/%g", m.Price.Input, m.Price.Output)
+		}
+		var notes []string
+		if m.Default {
+			notes = append(notes, "default")
+		}
+		if m.Preview {
+			notes = append(notes, "preview")
+		}
+		if m.Unusable != "" {
+			notes = append(notes, m.Unusable)
+		}
+		rows = append(rows, []string{m.ID, m.Name, thousands(m.ContextWindow), thousands(m.MaxOutput),
+			strings.Join(m.Efforts, " "), price, strings.Join(notes, ", ")})
+	}
+	return w.table(maxCell, rows)
+}
+
+// thousands writes a number of tokens as 200k or 1M.
+func thousands(n int64) string {
+	switch {
+	case n == 0:
+		return ""
+	case n%1_000_000 == 0:
+		return fmt.Sprintf("%dM", n/1_000_000)
+	case n >= 1000:
+		return fmt.Sprintf("%dk", n/1000)
+	default:
+		return fmt.Sprint(n)
+	}
+}
+
+func (a *app) authCommand() *cobra.Command {
+	var asJSON bool
+	status := &cobra.Command{
+		Use: "status", Short: "Say which token is used, where it comes from, and what the account may do", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, cancel := context.WithTimeout(cmd.Context(), lookupTime)
+			defer cancel()
+			client, err := a.signedIn(ctx)
+			if err != nil {
+				return err
+			}
+			acc, err := catalog{client: client}.Account(ctx)
+			if err != nil {
+				return fmt.Errorf("the token from %s: %w", client.Credential().Source, err)
+			}
+			if asJSON {
+				return writeJSON(a.out, acc)
+			}
+			printAccount(a.out, acc, time.Now())
+			return nil
+		},
+	}
+	status.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd := group("auth", "Sign in, and see how parley is signed in")
+	cmd.AddCommand(status, a.loginCommand())
+	return cmd
+}
+
+func printAccount(w *output, acc session.Account, now time.Time) {
+	w.line("Signed in to %s as %s, with the token from %s.", acc.Host, orUnknown(acc.Login), acc.Source)
+	w.line("Plan: %s", orUnknown(acc.Plan))
+	for _, q := range acc.Quotas {
+		w.line("%s: %s", q.Name, quotaText(q, now))
+	}
+}
+
+func quotaText(q session.Quota, now time.Time) string {
+	if q.Unlimited {
+		return "unlimited"
+	}
+	unit := q.Unit
+	if unit != "" {
+		unit += " "
+	}
+	text := fmt.Sprintf("%g of %g %sleft (%.0f %%)", q.Remaining, q.Entitlement, unit, q.Percent)
+	if q.Overage {
+		text += ", more is allowed"
+	}
+	if !q.ResetsAt.IsZero() && q.ResetsAt.After(now) {
+		text += ", resets " + q.ResetsAt.Local().Format("Mon 2 Jan 15:04")
+	}
+	return text
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+func writeJSON(w *output, v any) error { return w.json(v) }

@@ -1,0 +1,302 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parley/session/runtimes"
+	"parley/ui/md"
+)
+
+// runtimes finds and installs the runtimes of agents that are programs of their own.
+func (a *app) runtimes() *runtimes.Runtimes {
+	return runtimes.New(runtimes.Options{
+		Dir:        filepath.Join(a.paths.Cache, "runtimes"),
+		Environ:    a.environ,
+		Configured: map[string]runtimes.Configured{"claude": {Path: a.cfg.Claude.Path, Version: a.cfg.Claude.Version}},
+	})
+}
+
+func (a *app) runtimesCommand() *cobra.Command {
+	cmd := group("runtimes", "List, install and remove the runtimes of agents")
+	cmd.Long = `List, install and remove the runtimes of agents that are programs of their own, such as Claude Code.
+
+parley uses, in this order: the program that the configuration names (claude.path), the best of those it installed itself,
+and claude on PATH. Listing starts no program and sends nothing.`
+	cmd.AddCommand(a.runtimesList(), a.runtimesInstall(), a.runtimesRemove())
+	return cmd
+}
+
+// foundRuntimes is what there is of one agent's runtime.
+type foundRuntimes struct {
+	Name string `json:"name"`
+	// Used is what a new session would run, nil if there is none.
+	Used *runtimes.Runtime `json:"used"`
+	// Problem says why there is none, and what to do.
+	Problem   string               `json:"problem,omitempty"`
+	Notices   []runtimes.Notice    `json:"notices"`
+	Installed []runtimes.Installed `json:"installed"`
+}
+
+// findRuntimes looks at files only.
+func (a *app) findRuntimes() []foundRuntimes {
+	all := []foundRuntimes{}
+	r := a.runtimes()
+	installed := r.List()
+	for _, name := range runtimes.Names() {
+		row := foundRuntimes{Name: name, Notices: []runtimes.Notice{}, Installed: []runtimes.Installed{}}
+		found, err := r.Find(name)
+		if err == nil {
+			row.Used = &found.Runtime
+		} else {
+			row.Problem = plainCause(err)
+		}
+		row.Notices = append(row.Notices, found.Notices...)
+		for _, i := range installed {
+			if i.Name == name {
+				row.Installed = append(row.Installed, i)
+			}
+		}
+		all = append(all, row)
+	}
+	return all
+}
+
+// plainCause leaves out what was being done where that is clear.
+func plainCause(err error) string {
+	if f, ok := errors.AsType[*runtimes.Failure](err); ok {
+		return f.Error()
+	}
+	return err.Error()
+}
+
+func (a *app) runtimesList() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "list", Short: "List the runtimes that are installed and say which one new sessions use", Args: noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			all := a.findRuntimes()
+			if asJSON {
+				return writeJSON(a.out, all)
+			}
+			return printRuntimes(a.out, all)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// printRuntimes writes a line for each runtime, the used one marked, and below what there is to say about them.
+func printRuntimes(w *output, all []foundRuntimes) error {
+	var rows [][]string
+	for _, row := range all {
+		listed := false
+		for _, i := range row.Installed {
+			used := row.Used != nil && row.Used.Source == runtimes.SourceInstalled && row.Used.Version == i.Version
+			listed = listed || used
+			rows = append(rows, []string{mark(used), row.Name, i.Version, standing(i.Standing), megabytes(i.Size), usedBy(i)})
+		}
+		if row.Used != nil && !listed {
+			rows = append(rows, []string{mark(true), row.Name, orUnknown(row.Used.Version), standing(row.Used.Standing), "", row.Used.Path})
+		}
+	}
+	if err := w.table(maxCell, rows); err != nil {
+		return err
+	}
+	for _, row := range all {
+		for _, n := range row.Notices {
+			w.line("%s: %s.", row.Name, n.Text)
+		}
+		if row.Problem != "" {
+			w.line("%s: %s.", row.Name, row.Problem)
+		}
+	}
+	return nil
+}
+
+func mark(used bool) string {
+	if used {
+		return "*"
+	}
+	return " "
+}
+
+func standing(s runtimes.Standing) string {
+	switch s {
+	case runtimes.StandingTested:
+		return "tested"
+	case runtimes.StandingBetween:
+		return "between tested versions"
+	case runtimes.StandingNewer:
+		return "newer than tested"
+	case runtimes.StandingOlder:
+		return "too old"
+	}
+	return "not asked yet"
+}
+
+func usedBy(i runtimes.Installed) string {
+	var by []string
+	for _, u := range i.Uses {
+		by = append(by, fmt.Sprintf("%s (pid %d)", u.By, u.PID))
+	}
+	if len(by) == 0 {
+		return i.Dir
+	}
+	return "in use by " + strings.Join(by, ", ")
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
+func (a *app) runtimesInstall() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "install NAME[@VERSION]", Short: "Install a runtime with npm: the newest tested version, or the one given",
+		Long: `Install a runtime with npm, from the registry npm is set up for, into parley's cache directory.
+
+Without a version it is the newest that parley was tested with. The archive of a tested version is checked against a hash
+that parley brings along, that of another against npm's. Nothing of the package is run. Interrupting it leaves nothing behind.`,
+		Example: "  parley runtimes install claude\n  parley runtimes install claude@2.1.112",
+		Args:    oneRuntime,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name, version, err := runtimes.Spec(args[0])
+			if err != nil {
+				return err
+			}
+			ctx, stop := untilSignal(cmd.Context())
+			defer stop()
+			line := a.progressLine(asJSON)
+			i, err := a.runtimes().Install(ctx, name, version, line.show)
+			line.end()
+			if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok && err != nil {
+				a.err.message("parley: interrupted; nothing was installed")
+				return exitError{sig.code()}
+			}
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(a.out, i)
+			}
+			return printInstalled(a.out, i)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was installed as JSON, and no progress")
+	return cmd
+}
+
+func printInstalled(w *output, i runtimes.Installed) error {
+	was := "is installed"
+	if i.Already {
+		was = "was installed before"
+	}
+	if err := w.line("%s %s %s in %s (%s).", i.Title, i.Version, was, i.Dir, megabytes(i.Size)); err != nil || i.Pinned {
+		return err
+	}
+	return w.line("It is not a version parley was tested with: its archive was checked against npm's hash, not parley's.")
+}
+
+func (a *app) runtimesRemove() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "rm NAME[@VERSION]", Short: "Remove an installed runtime, or all versions of it", Args: oneRuntime,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name, version, err := runtimes.Spec(args[0])
+			if err != nil {
+				return err
+			}
+			gone, err := a.runtimes().Remove(cmd.Context(), name, version)
+			if asJSON && err == nil {
+				return writeJSON(a.out, gone)
+			}
+			for _, i := range gone {
+				a.out.line("%s %s is removed (%s).", i.Title, i.Version, megabytes(i.Size))
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was removed as JSON")
+	return cmd
+}
+
+func oneRuntime(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usagef("%s takes one runtime: %s, or one with a version such as claude@2.1.197", cmd.CommandPath(),
+			strings.Join(runtimes.Names(), ", "))
+	}
+	return nil
+}
+
+// progressLine tells on stderr how far an installation is: on a terminal one line that changes, else a line per stage.
+type progressLine struct {
+	w        io.Writer
+	terminal bool
+	stage    runtimes.Stage
+	drawn    bool
+}
+
+func (a *app) progressLine(quiet bool) *progressLine {
+	if quiet {
+		return &progressLine{w: io.Discard}
+	}
+	term := a.getenv("TERM")
+	if f := a.err.terminal(); f != nil && term != "" && term != "dumb" {
+		return &progressLine{w: f, terminal: true}
+	}
+	return &progressLine{w: a.err}
+}
+
+func (l *progressLine) show(p runtimes.Progress) {
+	if l.terminal {
+		fmt.Fprintf(l.w, "\r\x1b[K%s", progressText(p))
+		l.drawn = true
+		return
+	}
+	if p.Stage != l.stage {
+		fmt.Fprintln(l.w, progressText(p))
+	}
+	l.stage = p.Stage
+}
+
+// end takes the line away.
+func (l *progressLine) end() {
+	if l.drawn {
+		io.WriteString(l.w, "\r\x1b[K")
+	}
+}
+
+// progressText says in less than 80 columns how far an installation is.
+func progressText(p runtimes.Progress) string {
+	text := md.OneLine(p.Name+"@"+p.Version+":") + " "
+	switch p.Stage {
+	case runtimes.StageWaiting:
+		return text + "waiting for another parley that installs it"
+	case runtimes.StageAsking:
+		return text + "asking npm"
+	case runtimes.StageDone:
+		return text + "done"
+	}
+	text += string(p.Stage)
+	switch {
+	case p.Total > 0 && p.Done > 0:
+		text += fmt.Sprintf(" %d%% of %s", p.Done*100/p.Total, megabytes(p.Total))
+	case p.Total > 0:
+		text += " " + megabytes(p.Total)
+	case p.Done > 0:
+		text += " " + megabytes(p.Done)
+	}
+	if p.PerSecond > 0 {
+		text += fmt.Sprintf(", %s/s", megabytes(p.PerSecond))
+	}
+	if left := p.Left.Round(time.Second); left > 0 {
+		text += fmt.Sprintf(", %v left", left)
+	}
+	return text
+}

@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"parley/session"
+	"parley/session/claude"
+)
+
+// library is a manager for looking at stored sessions and copying them. It needs no login, starts nothing and sends
+// nothing.
+func (a *app) library() *session.Manager {
+	var agents []session.Agent
+	if archive := a.claudeArchive(); archive != nil {
+		agents = append(agents, shelf{archive})
+	}
+	return session.NewManager(session.Deps{Agents: agents, Journals: a.newStore()})
+}
+
+// claudeArchive is what Claude Code keeps of its sessions, nil in the demo, which shows nothing of the user's own.
+func (a *app) claudeArchive() *claude.Archive {
+	dir := cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR"))
+	if home := a.getenv("HOME"); dir == "" && home != "" {
+		dir = filepath.Join(home, ".claude")
+	}
+	if dir == "" || a.demoToken != "" {
+		return nil
+	}
+	return claude.NewArchive(dir)
+}
+
+// shelf is an agent whose sessions can be read and copied, and not gone on with.
+type shelf struct{ *claude.Archive }
+
+// Name returns "claude".
+func (shelf) Name() string { return "claude" }
+
+// Open always fails: whoever looks at stored sessions holds no conversation.
+func (shelf) Open(context.Context, session.OpenOptions) (session.Conversation, error) {
+	return nil, &session.Error{Op: "open conversation", Kind: session.KindUnsupported, Err: errors.New("sessions are only read here")}
+}
+
+func (a *app) sessionsFork() *cobra.Command {
+	var at string
+	cmd := &cobra.Command{
+		Use: "fork ID", Short: "Copy a session, as far as a turn, and print the id of the copy", Args: oneID,
+		Example: "  parley sessions fork 1b2c\n  parley sessions fork 1b2c --at 3\n  parley -r $(parley sessions fork 1b2c)",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := a.findSession(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			lib := a.library()
+			defer lib.Close(cmd.Context())
+			turn, err := turnAt(cmd.Context(), lib, id, at)
+			if err != nil {
+				return err
+			}
+			s, err := lib.Fork(cmd.Context(), id, turn)
+			if err != nil {
+				return err
+			}
+			return a.out.line("%s", s.ID())
+		},
+	}
+	cmd.Flags().StringVar(&at, "at", "", "the last turn of the copy: its number, from 1, or its id (default: the last answered one)")
+	return cmd
+}
+
+// turnAt finds the turn that a user means: by its number, or by its id or the beginning of it.
+func turnAt(ctx context.Context, lib *session.Manager, id session.ID, at string) (session.TurnID, error) {
+	if at == "" {
+		return "", nil
+	}
+	_, events, err := lib.Read(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	var turns, fit []session.TurnID
+	for _, t := range session.Fold(events).Turns {
+		if t.ID == "" {
+			continue
+		}
+		turns = append(turns, t.ID)
+		if string(t.ID) == at {
+			return t.ID, nil
+		}
+		if strings.HasPrefix(string(t.ID), at) {
+			fit = append(fit, t.ID)
+		}
+	}
+	if n, err := strconv.Atoi(at); err == nil && len(at) < 6 {
+		if n < 1 || n > len(turns) {
+			return "", usagef("--at %d: the session has %d turns, counted from 1", n, len(turns))
+		}
+		return turns[n-1], nil
+	}
+	if len(fit) != 1 {
+		return "", usagef("--at %q fits %d turns; give the number of a turn, from 1 to %d, or its id", at, len(fit), len(turns))
+	}
+	return fit[0], nil
+}
+
+func (a *app) sessionsRemove() *cobra.Command {
+	var transcript, yes bool
+	cmd := &cobra.Command{
+		Use: "rm ID", Short: "Delete a session for good", Args: oneID,
+		Long: "Delete a session for good. A whole id is deleted at once; for the beginning of one parley asks first. Sessions that Claude Code keeps itself, also those that parley held with it, are deleted\n" +
+			"with --with-transcript only: Claude Code then does not know them any more either.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, err := a.listSessions(cmd.Context())
+			if err != nil {
+				return err
+			}
+			id, err := matchSession(list, args[0])
+			if err != nil {
+				return err
+			}
+			if string(id) != args[0] && !yes {
+				at := slices.IndexFunc(list, func(m session.Meta) bool { return m.ID == id })
+				if err := a.confirmRemoval(list[at]); err != nil {
+					return err
+				}
+			}
+			return a.removeSession(cmd.Context(), id, transcript)
+		},
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask, also where only the beginning of the id is given")
+	cmd.Flags().BoolVar(&transcript, "with-transcript", false, "delete what Claude Code keeps of the session too")
+	return cmd
+}
+
+// confirmRemoval asks whether a session that was named by the beginning of its id is the one that is meant.
+func (a *app) confirmRemoval(m session.Meta) error {
+	what := fmt.Sprintf("session %s (%s, in %s)", m.ID, m.Headline(), m.Dir)
+	if !isTerminal(a.in) || a.err.terminal() == nil {
+		return usagef("that is the beginning of the id of %s.\nNothing was deleted. Give the whole id, or --yes", what)
+	}
+	a.err.message("Delete " + what + "?")
+	io.WriteString(a.err, "y deletes it, everything else leaves it: ")
+	line, err := bufio.NewReader(a.in).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return nil
+	}
+	a.err.message("Nothing was deleted.")
+	return exitError{ExitFailed}
+}
+
+// removeSession deletes what parley keeps of a session, and what Claude Code keeps of it if the user said so.
+func (a *app) removeSession(ctx context.Context, id session.ID, transcript bool) error {
+	archive := a.claudeArchive()
+	var paths []string
+	if archive != nil {
+		paths, _ = archive.Paths(ctx, id) // of most sessions it knows nothing
+	}
+	if len(paths) > 0 && !transcript {
+		return usagef("Claude Code keeps session %s too, in\n  %s\nNothing was deleted. To delete that as well, say parley sessions rm --with-transcript %s",
+			id, strings.Join(paths, "\n  "), id)
+	}
+	// The journal goes first: of a session that is in use it is refused, and then everything stays.
+	if err := a.newStore().Remove(ctx, id); err != nil && (len(paths) == 0 || session.KindOf(err) != session.KindNotFound) {
+		return err
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	return archive.Remove(ctx, id)
+}

@@ -1,0 +1,76 @@
+//go:build unix
+
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestKillAtEnter kills parley at the very moment at which the draft of a prompt goes: the prompt is in the journal by
+// then, and the next process shows it.
+func TestKillAtEnter(t *testing.T) {
+	w := newWorld(t).signIn(slowly)
+	data := filepath.Join(w.home, ".local", "share", "parley")
+	for i := range 8 {
+		words := fmt.Sprintf("prompt number %d of them", i)
+		tm := w.start(80, 24)
+		tm.shows("default mode")
+		tm.send(words)
+		tm.spin("draft on disk", func() bool { return holds(filepath.Join(data, "composer"), words) })
+		tm.send("\r")
+		tm.spin("end of the draft", func() bool { return !holds(filepath.Join(data, "composer"), words) })
+		if err := tm.cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		if code := tm.exit(); code != -int(syscall.SIGKILL) {
+			t.Fatalf("exit %d", code)
+		}
+		if !holds(filepath.Join(data, "sessions"), words) {
+			t.Fatalf("%q was in its draft and is nowhere any more", words)
+		}
+		if i == 0 {
+			w.start(80, 24, "-c").shows(words)
+		}
+	}
+}
+
+// TestTwoWindowsHaveTheirOwnDrafts writes in two windows on one directory, and finds both texts again, one after the other.
+func TestTwoWindowsHaveTheirOwnDrafts(t *testing.T) {
+	w := newWorld(t).signIn(slowly)
+	composer := filepath.Join(w.home, ".local", "share", "parley", "composer")
+	write := func(words string) *terminal {
+		tm := w.start(80, 24)
+		if s := tm.shows("default mode"); strings.Contains(s, "> of the") {
+			t.Errorf("a new window shows the words of another:\n%s", s)
+		}
+		tm.send(words)
+		tm.spin("draft on disk", func() bool { return holds(composer, words) })
+		return tm
+	}
+	first, second := write("of the first"), write("of the second")
+	if err := first.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	first.exit()
+	w.start(80, 24).shows("> of the first")
+	if err := second.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	second.exit()
+	w.start(80, 24).shows("> of the second")
+}
+
+// spin looks as fast as it can until ok, for what is not on the screen.
+func (tm *terminal) spin(what string, ok func() bool) {
+	tm.t.Helper()
+	for deadline := time.Now().Add(patience); !ok(); {
+		if time.Now().After(deadline) {
+			tm.t.Fatalf("no %s:\n%s", what, tm.screen())
+		}
+	}
+}

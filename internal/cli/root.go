@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// rootFlags are the flags that are no configuration keys.
+type rootFlags struct {
+	print  bool
+	cont   bool
+	resume bool
+	demo   bool
+	plain  bool
+	output string
+}
+
+// outputFormats are what --output-format takes.
+var outputFormats = []string{"text", "json", "stream-json"}
+
+const rootLong = `parley talks to coding agents with your GitHub Copilot plan. It streams their words and
+reasoning, asks before a tool acts, and picks up any past session.
+
+Without a command it chats in this directory; words are the first prompt.`
+
+const rootExample = `  parley                          chat in this directory
+  parley why does this test fail  chat, with a first prompt
+  parley -p list the exported API answer and exit
+  git diff | parley -p review     piped input is appended to the words
+  parley -c                       continue the newest session of this directory
+  parley -r upload                pick a session to resume, filtered by the words
+  parley --demo                   try it: a simulated model, no login, no download`
+
+// needsNothing reports whether a command prints what the program itself knows. A configuration that cannot be read is no
+// reason to keep that back.
+func needsNothing(cmd *cobra.Command) bool {
+	words := strings.Fields(cmd.CommandPath())
+	switch strings.Join(words[1:min(len(words), 3)], " ") {
+	case "version", "man", "config schema":
+		return true
+	}
+	return len(words) > 1 && (words[1] == "completion" || words[1] == "help" || strings.HasPrefix(words[1], "__complete"))
+}
+
+// rootCommand makes the command tree. Flags of the root are persistent: they hold for every command.
+func (a *app) rootCommand() *cobra.Command {
+	var f rootFlags
+	root := &cobra.Command{
+		Use:           "parley [words]",
+		Short:         "A terminal chat with coding agents on your GitHub Copilot plan",
+		Long:          rootLong,
+		Example:       rootExample,
+		Version:       programVersion(),
+		Args:          cobra.ArbitraryArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if needsNothing(cmd) {
+				return nil
+			}
+			return a.load(cmd.Flags(), f.demo || cmd.Name() == "sim")
+		},
+		RunE: func(cmd *cobra.Command, words []string) error {
+			return a.talk(cmd.Context(), f, words)
+		},
+	}
+	root.SetVersionTemplate("parley {{.Version}}\n")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.CompletionOptions.HiddenDefaultCmd = false
+
+	all := root.PersistentFlags()
+	all.String("agent", "", "who answers: auto, builtin, claude or copilot")
+	all.StringP("model", "m", "", "the model; see parley models")
+	all.String("effort", "", "the reasoning effort, one of those the model lists")
+	all.String("permission-mode", "", "default, acceptEdits, plan or bypassPermissions")
+	all.StringArray("add-dir", nil, "a further directory the tools may use (repeatable)")
+	all.String("config", "", "the configuration file")
+	all.String("screen", "", "alt, inline or plain")
+	all.String("log-file", "", "where to log")
+	all.Bool("verbose", false, "log everything but secrets")
+	all.BoolVar(&f.demo, "demo", false, "a simulated model and real tools in a scratch directory")
+
+	own := root.Flags()
+	own.BoolVarP(&f.print, "print", "p", false, "answer and exit")
+	own.BoolVarP(&f.cont, "continue", "c", false, "continue the newest session of this directory")
+	own.BoolVarP(&f.resume, "resume", "r", false, "resume a session by id, or pick one filtered by the words")
+	own.BoolVar(&f.plain, "plain", false, "the same as --screen plain: lines only, for screen readers")
+	own.StringVar(&f.output, "output-format", "text", "with -p: text, json or stream-json")
+
+	root.AddCommand(a.proxyCommand(), a.simCommand(), a.modelsCommand(), a.authCommand(), a.doctorCommand(),
+		a.sessionsCommand(), a.configCommand(), a.manCommand(), a.versionCommand(), a.runtimesCommand())
+	return root
+}
