@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 const (

@@ -1,6 +1,8 @@
 package copilot
 
-import "parley/copilot/jsonedit"
+import (
+	"parley/internal/jsonedit"
+)
 
 // prepareBody makes the body to send: "stream" says explicitly what is asked for, and a "system" that is a string
 // becomes a list of one text block, the form the service takes from all clients. Everything else stays byte for byte as

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 func TestPrepareBody(t *testing.T) {

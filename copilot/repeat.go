@@ -3,7 +3,7 @@ package copilot
 import (
 	"bytes"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // repeat knows what the last delta looked like on the wire. Of thousands of deltas in a row all but the letters are the

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // Event is a decoded frame: one of [MessageStart], [BlockStart], [BlockDelta], [BlockStop], [MessageDelta],

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 	"parley/proxy/repair"
 )
 

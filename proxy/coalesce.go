@@ -3,7 +3,7 @@ package proxy
 import (
 	"bytes"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // deltaEvent is the event that streams have thousands of.

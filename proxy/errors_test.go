@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"parley/copilot"
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // What an error without words of the service becomes: by its status, or else by its kind.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // Usage counts the tokens of one request, as the service reported them. A field it did not report is 0.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // Who a request counts as coming from. On plans that are billed by requests, only those of the user are charged; the

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"time"
 )
 
 // Endpoint is where an agent sends its model requests: the proxy, with a bearer of the session's own. Agents never see a
@@ -160,21 +159,6 @@ type AgentEndpoints interface {
 type Catalog interface {
 	Models(ctx context.Context) ([]Model, error)
 	Account(ctx context.Context) (Account, error)
-}
-
-// Meta describes a stored session.
-type Meta struct {
-	ID      ID        `json:"id"`
-	Agent   string    `json:"agent"`
-	Dir     string    `json:"dir"`
-	Dirs    []string  `json:"dirs,omitempty"`
-	Branch  string    `json:"branch,omitempty"`
-	Title   string    `json:"title,omitempty"`
-	First   string    `json:"first,omitempty"` // the first prompt, shortened
-	Model   string    `json:"model,omitempty"`
-	Turns   int       `json:"turns,omitempty"`
-	Created time.Time `json:"created"`
-	Updated time.Time `json:"updated"`
 }
 
 // Journals keeps the journals of all sessions. Implementations are safe for concurrent use.

@@ -22,6 +22,14 @@ type headed[E Event] interface {
 	setHead(h Head)
 }
 
+// Detach clears the event's turn and child.
+func Detach[E Event, P headed[E]](e E) E {
+	h := e.Header()
+	h.Turn, h.Child = "", ""
+	P(&e).setHead(h)
+	return e
+}
+
 func codecOf[E Event, P headed[E]](name string) codec {
 	return codec{name, func(d *Decoder, h Head, data []byte) (Event, error) {
 		var e E

@@ -32,13 +32,13 @@ func FuzzGrowing(f *testing.F) {
 func TestTextsOfOnePieceAreShared(t *testing.T) {
 	h := Head{Session: "s", Turn: "t"}
 	text := strings.Repeat("words ", 100)
-	var r record
+	var r Record
 	for _, e := range []Event{TurnStarted{Head: h}, PartStarted{Head: h, Part: "p", Kind: PartText}, PartDelta{Head: h, Part: "p", Text: text},
 		PartEnded{Head: h, Part: "p"}, TurnEnded{Head: h, Outcome: TurnCompleted}} {
-		r.add(e)
+		r.Add(e)
 	}
 	for range 2 {
-		part := Fold(r.all()).Turns[0].Entries[0].(*Part)
+		part := Fold(r.All()).Turns[0].Entries[0].(*Part)
 		if part.Text() != text || unsafe.StringData(part.Text()) != unsafe.StringData(text) {
 			t.Error("the text was copied")
 		}

@@ -81,3 +81,14 @@ type Problem struct {
 	// Retry says that sending the same prompt again may help.
 	Retry bool `json:"retry,omitempty"`
 }
+
+// modeError is the cause of an error about a mode that an agent cannot work in: why it cannot.
+type modeError struct{ why string }
+
+func (e *modeError) Error() string { return e.why }
+
+// UnusableMode returns an error of kind [KindUnsupported] about a mode that the agent cannot work in here, for the reason
+// that [ModeLister] gives. The user is advised to choose another mode, not another agent.
+func UnusableMode(op, why string) error {
+	return &Error{Op: op, Kind: KindUnsupported, Err: &modeError{why}}
+}

@@ -223,3 +223,12 @@ func (t *Transcript) mark(h Head, m *Mark) Change {
 	m.At, m.rev = h.At, 1
 	return touched(t.put(h, m))
 }
+
+// Fold makes the transcript of a list of events.
+func Fold(events []Event) *Transcript {
+	t := &Transcript{}
+	for _, e := range events {
+		t.Apply(e)
+	}
+	return t
+}

@@ -68,3 +68,15 @@ func (t *Transcript) toolEnded(e ToolEnded) Change {
 	}
 	return t.touchTool(s)
 }
+
+// Outcomes returns how each tool call ended, "" for those that may still get a result.
+func (t *Transcript) Outcomes() map[CallID]ToolOutcome {
+	out := make(map[CallID]ToolOutcome, len(t.index.tools))
+	for call, spot := range t.index.tools {
+		out[call] = ""
+		if !spot.closed { // a call that only its turn's end has ended may still get a result
+			out[call] = spot.it.Outcome
+		}
+	}
+	return out
+}

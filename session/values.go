@@ -77,6 +77,9 @@ const (
 	AskElicitation AskKind = "elicitation"
 )
 
+// UnattendedReason is what the model reads when an ask is refused because nobody is there to answer it.
+const UnattendedReason = "Refused: parley runs unattended and nobody can approve this. Go on without it, or say what would be needed."
+
 // PermissionAsk asks whether a tool may act.
 type PermissionAsk struct {
 	Tool  string          `json:"tool"`

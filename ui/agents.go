@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session"
+	"parley/session/live"
 )
 
 // AgentInfo is an agent that new sessions can be held with.
@@ -78,7 +78,7 @@ func (m *Model) switchAgent(name string) tea.Cmd {
 	if m.opts.ModeProblem != nil && s.Mode != "" && m.opts.ModeProblem(name, s.Mode) != "" {
 		s.Mode = ""
 	}
-	mgr, o := m.opts.Manager, session.DraftOptions{Agent: name, Dir: m.dir(), Settings: s}
+	mgr, o := m.opts.Manager, live.DraftOptions{Agent: name, Dir: m.dir(), Settings: s}
 	return m.command(func() tea.Msg {
 		s, err := mgr.Draft(o)
 		return resumedMsg{session: s, moves: true, err: err}

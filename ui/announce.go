@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/toolview"
 )
 
 // announcer says in lines what happens in a conversation, for a screen reader or a terminal that can do nothing but show
@@ -162,7 +163,7 @@ func (a *announcer) begun(now time.Time) {
 		if a.asked(id) || a.behind(t) || !t.Ready || !t.Started.IsZero() && now.Sub(t.Started) < slow {
 			return false
 		}
-		d := session.Describe(t.Name, t.Input, a.dir)
+		d := toolview.Describe(t.Name, t.Input, a.dir)
 		a.say("tool", strings.TrimSpace(d.Present+" "+oneLine(d.Subject)))
 		return true
 	})
@@ -228,7 +229,7 @@ func (a *announcer) part(id session.PartID, all bool) {
 
 // toolEnded says what became of a call.
 func (a *announcer) toolEnded(t *session.Tool) {
-	d := session.Describe(t.Name, t.Input, a.dir)
+	d := toolview.Describe(t.Name, t.Input, a.dir)
 	said := strings.TrimSpace(d.Past + " " + oneLine(d.Subject))
 	var notes []string
 	switch t.Outcome {
@@ -334,7 +335,7 @@ func (a *announcer) still(t *session.Turn, now time.Time) {
 	s := activity(t, len(a.t.Asks), now)
 	for i := len(t.Entries) - 1; i >= 0; i-- {
 		if tool, ok := t.Entries[i].(*session.Tool); ok && tool.Ready && !tool.Ended {
-			d := session.Describe(tool.Name, tool.Input, a.dir)
+			d := toolview.Describe(tool.Name, tool.Input, a.dir)
 			s = strings.TrimSpace(d.Present + " " + oneLine(d.Subject))
 			if !tool.Started.IsZero() {
 				s += " for " + seconds(now.Sub(tool.Started))

@@ -10,6 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/session/export"
+	"parley/session/live"
 )
 
 // command is a slash command.
@@ -140,8 +142,8 @@ func (m *Model) newSession() tea.Cmd {
 		m.say("a turn is running: esc stops it, then /new again", true)
 		return nil
 	}
-	mgr, o := m.opts.Manager, session.DraftOptions{Agent: m.agent(), Dir: m.dir(), Settings: m.settings()}
-	return m.load(func() (*session.Session, error) { return mgr.Draft(o) })
+	mgr, o := m.opts.Manager, live.DraftOptions{Agent: m.agent(), Dir: m.dir(), Settings: m.settings()}
+	return m.load(func() (*live.Session, error) { return mgr.Draft(o) })
 }
 
 // exportedMsg says where a conversation was written.
@@ -157,7 +159,7 @@ func (m *Model) export(name string) tea.Cmd {
 		return nil
 	}
 	name = exportName(name, m.dir(), m.look.home, m.now())
-	text := session.Markdown(m.session.Meta(), m.feed.t)
+	text := export.Markdown(m.session.Meta(), m.feed.t)
 	return m.command(func() tea.Msg { return exportedMsg{name, writeNew(name, text)} })
 }
 

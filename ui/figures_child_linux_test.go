@@ -19,6 +19,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui/paint"
 )
@@ -78,7 +79,7 @@ type shown struct {
 // showFor shows an empty chat with the painter until it is told to quit.
 func showFor(painter string) error {
 	w := sessiontest.NewWorld()
-	s, err := w.Manager().Draft(session.DraftOptions{Dir: "/work"})
+	s, err := w.Manager().Draft(live.DraftOptions{Dir: "/work"})
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/session/live"
 )
 
 // openFork opens the picker of the turns that a copy of this session can end with, the newest first.
@@ -96,7 +97,7 @@ func (m *Model) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
 	}
 	m.busy = "copying the session…"
 	fork, ctx := m.opts.Fork, m.ctx
-	return m.load(func() (*session.Session, error) { return fork(ctx, id, upTo) })
+	return m.load(func() (*live.Session, error) { return fork(ctx, id, upTo) })
 }
 
 func (m *Model) canFork() bool { return m.opts.Fork != nil && len(m.feed.t.Turns) > 0 }

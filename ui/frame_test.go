@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui/paint"
 )
@@ -20,7 +21,7 @@ func longChat(tb testing.TB, turns int) (m *Model, stream func(text string)) {
 	tb.Helper()
 	w := sessiontest.NewWorld()
 	mgr := w.Manager()
-	s, err := mgr.Draft(session.DraftOptions{Dir: "/work"})
+	s, err := mgr.Draft(live.DraftOptions{Dir: "/work"})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/toolview"
 )
 
 // childItem is a child agent: one row, and below it, when opened, what the child did.
@@ -101,7 +102,7 @@ func childRows(l *look, c *session.Child) []string {
 			if !e.Ready {
 				in = json.RawMessage(e.Partial())
 			}
-			d := session.Describe(e.Name, in, l.dir)
+			d := toolview.Describe(e.Name, in, l.dir)
 			verb := d.Past
 			switch {
 			case !e.Ended && !e.Ready:

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/toolview"
 )
 
 // toolItem is a tool call: one row, present tense while it runs and past tense when it is done, with what it was given
@@ -29,7 +30,7 @@ type toolItem struct {
 // described is how a call reads, at one revision of it.
 type described struct {
 	rev uint64
-	session.Display
+	toolview.Display
 }
 
 const (
@@ -42,21 +43,21 @@ const (
 )
 
 // words returns how the call reads.
-func (it *toolItem) words(dir string) session.Display {
+func (it *toolItem) words(dir string) toolview.Display {
 	if rev := it.tool.Rev(); it.read == nil || it.read.rev != rev {
 		in := it.tool.Input
 		if !it.tool.Ready {
 			in = json.RawMessage(it.tool.Partial())
 		}
-		it.read = &described{rev, session.Describe(it.tool.Name, in, dir)}
+		it.read = &described{rev, toolview.Describe(it.tool.Name, in, dir)}
 	}
 	return it.read.Display
 }
 
 // display is how it read when somebody looked last.
-func (it *toolItem) display() session.Display {
+func (it *toolItem) display() toolview.Display {
 	if it.read == nil {
-		return session.Display{}
+		return toolview.Display{}
 	}
 	return it.read.Display
 }
@@ -108,7 +109,7 @@ func (it *toolItem) layout(l *look) []string {
 		rows = append(rows, it.body(l, d)...)
 	case !it.tool.Ended:
 		rows = append(rows, it.tail(l, it.tool.Output())...)
-	case it.tool.Outcome == session.ToolFailed && d.Kind == session.ToolCommand:
+	case it.tool.Outcome == session.ToolFailed && d.Kind == toolview.Command:
 		rows = append(rows, it.tail(l, it.result())...)
 	case len(it.tool.Edits) > 0:
 		rows = append(rows, it.edits(l, diffRowsMax)...)
@@ -134,7 +135,7 @@ func (it *toolItem) denialRows(l *look) (rows []string) {
 }
 
 // row is the one row that is always there.
-func (it *toolItem) row(l *look, d session.Display) string {
+func (it *toolItem) row(l *look, d toolview.Display) string {
 	t := it.tool
 	verb, bullet := d.Past, l.theme.dim.of("•")
 	switch {
@@ -149,7 +150,7 @@ func (it *toolItem) row(l *look, d session.Display) string {
 	case t.Outcome == session.ToolFailed:
 		bullet = l.theme.warn.of("•")
 		switch d.Kind {
-		case session.ToolRead, session.ToolSearch, session.ToolEdit, session.ToolFetch: // others may have done a part
+		case toolview.Read, toolview.Search, toolview.Edit, toolview.Fetch: // others may have done a part
 			verb = strings.Replace(d.Want, "wants to", "could not", 1)
 		}
 	}
@@ -184,8 +185,8 @@ func (it *toolItem) row(l *look, d session.Display) string {
 }
 
 // moreLines is how many lines of a command the row does not show.
-func (it *toolItem) moreLines(d session.Display) int {
-	if d.Kind != session.ToolCommand || !it.tool.Ready {
+func (it *toolItem) moreLines(d toolview.Display) int {
+	if d.Kind != toolview.Command || !it.tool.Ready {
 		return 0
 	}
 	return max(0, len(strings.Split(strings.TrimSpace(commandOf(it.tool.Input)), "\n"))-1)
@@ -288,7 +289,7 @@ func (it *toolItem) tail(l *look, text string) []string {
 }
 
 // body is all of the call: what it was given and what it gave back.
-func (it *toolItem) body(l *look, d session.Display) []string {
+func (it *toolItem) body(l *look, d toolview.Display) []string {
 	t := it.tool
 	var rows []string
 	if given := it.given(d); given != "" {
@@ -342,15 +343,15 @@ func (it *toolItem) edits(l *look, limit int) []string {
 }
 
 // given is what the call was given, where the row does not say it all.
-func (it *toolItem) given(d session.Display) string {
+func (it *toolItem) given(d toolview.Display) string {
 	t := it.tool
 	switch d.Kind {
-	case session.ToolCommand:
+	case toolview.Command:
 		if command := commandOf(t.Input); strings.Contains(strings.TrimSpace(command), "\n") || len(command) > commandWidth {
 			return "$ " + command
 		}
 		return ""
-	case session.ToolRead, session.ToolEdit, session.ToolSearch, session.ToolFetch:
+	case toolview.Read, toolview.Edit, toolview.Search, toolview.Fetch:
 		return ""
 	}
 	var b bytes.Buffer

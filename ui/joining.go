@@ -1,18 +1,21 @@
 package ui
 
-import "parley/session"
+import (
+	"parley/session"
+	"parley/session/live"
+)
 
 // This file changes the session that is shown.
 
 // attach shows a session from now on: everything it has, and everything that comes. draft is what was being written in it.
-func (m *Model) attach(s *session.Session, draft string) {
+func (m *Model) attach(s *live.Session, draft string) {
 	m.join(s)
 	m.setDraft(draft)
 	m.joined()
 }
 
 // join leaves the session that was shown and takes in what the new one has, but for what is being written.
-func (m *Model) join(s *session.Session) {
+func (m *Model) join(s *live.Session) {
 	if m.detach != nil {
 		m.detach()
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/session"
+	"parley/session/toolview"
 )
 
 // working says which call of the newest turn has run for a while, for how long, and how many run besides it; "" while none has.
@@ -33,7 +33,7 @@ func (m *Model) working(now time.Time) string {
 	if took < showSeconds {
 		return ""
 	}
-	d := session.Describe(longest.tool.Name, longest.tool.Input, m.look.dir)
+	d := toolview.Describe(longest.tool.Name, longest.tool.Input, m.look.dir)
 	// How to stop it matters more than all of what it is.
 	room := max(6, min(40, m.width-52))
 	more := ""

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/ui/compose"
 	"parley/ui/paint"
 )
@@ -26,7 +27,7 @@ type Model struct {
 	focused       bool // the window has the focus
 	kitty         bool // the terminal tells shift+enter from enter
 
-	session *session.Session
+	session *live.Session
 	detach  func()
 	inbox   *Inbox
 	watch   func(*Inbox)   // starts the pump of an inbox

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/session/live"
 )
 
 // Opening is a long session whose end is shown while all of it is being loaded.
@@ -17,7 +18,7 @@ type Opening struct {
 	Events []session.Event
 	// Load loads the session. It is called once, in the background, and ends early if the context does. An error of it ends
 	// [Run], which returns it.
-	Load func(ctx context.Context) (*session.Session, error)
+	Load func(ctx context.Context) (*live.Session, error)
 }
 
 // opening is the state of a session that is being loaded while its end is shown. Nothing but text reaches the chat
@@ -27,14 +28,14 @@ type opening struct {
 	waits []tea.Msg
 	// from is the session that was shown before and comes back if the new one cannot be loaded, nil if there is none; draft
 	// is what was being written in it.
-	from  *session.Session
+	from  *live.Session
 	draft string
 	err   error // why it could not be loaded, if there is nothing to go back to
 }
 
 // arrivedMsg brings the session that was being opened.
 type arrivedMsg struct {
-	session *session.Session
+	session *live.Session
 	err     error
 }
 
@@ -62,8 +63,8 @@ func (m *Model) startOpening() tea.Cmd {
 const loadingWords = "loading the session…"
 
 // openingOf is how the end of a session that was chosen from the list is shown.
-func openingOf(mgr *session.Manager, p session.Preview) *Opening {
-	return &Opening{Meta: p.Meta, Settings: p.Settings, Events: p.Events, Load: func(ctx context.Context) (*session.Session, error) {
+func openingOf(mgr *live.Manager, p live.Preview) *Opening {
+	return &Opening{Meta: p.Meta, Settings: p.Settings, Events: p.Events, Load: func(ctx context.Context) (*live.Session, error) {
 		return mgr.Resume(ctx, p.Meta.ID)
 	}}
 }
@@ -74,7 +75,7 @@ func (m *Model) gotEnd(msg endMsg) tea.Cmd {
 		return nil
 	}
 	if m.feed.running() != nil || len(m.outbox) > 0 { // since it was chosen: what is on its way goes first
-		return m.load(func() (*session.Session, error) { return msg.of.Load(m.ctx) })
+		return m.load(func() (*live.Session, error) { return msg.of.Load(m.ctx) })
 	}
 	m.detach()
 	m.detach, m.inbox = nil, nil // coming back shows all of it anew

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/ui/clipboard"
 )
 
@@ -18,8 +19,8 @@ import (
 type Options struct {
 	// Manager and Session are the sessions of this process and the one to show first, a draft or a resumed one. Both may
 	// be nil if SignIn is set.
-	Manager *session.Manager
-	Session *session.Session
+	Manager *live.Manager
+	Session *live.Session
 	// Catalog tells models and account; it is asked in the background only, and may be nil.
 	Catalog session.Catalog
 	// Quotas returns what is left of the account's plan as the newest answer told it, whichever session that was for; nil
@@ -54,7 +55,7 @@ type Options struct {
 	InstallRuntime func(ctx context.Context, name string, progress func(InstallProgress)) error
 	// Fork copies a session up to and including a turn, all of it for an empty turn, and returns the copy, open; nil if
 	// that cannot be done.
-	Fork func(ctx context.Context, id session.ID, upTo session.TurnID) (*session.Session, error)
+	Fork func(ctx context.Context, id session.ID, upTo session.TurnID) (*live.Session, error)
 	// Keys are the user's own keys, checked with [CheckKeys].
 	Keys []KeyBinding
 	// Prompts tells the prompts of all sessions, roughly the newest first, until yield returns false; nil knows only those

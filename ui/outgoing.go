@@ -16,6 +16,7 @@ import (
 
 	"parley/internal/regular"
 	"parley/session"
+	"parley/session/live"
 	"parley/ui/compose"
 	"parley/ui/files"
 )
@@ -32,7 +33,7 @@ type outgoing struct {
 	err    error // why an image could not be read
 	ticket int   // of the draft that is kept until the prompt is on disk
 	// session has taken the prompt.
-	session *session.Session
+	session *live.Session
 }
 
 // readyMsg says that what a prompt names was read.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/live"
 )
 
 // stillEvery is how often it is said what runs, while nothing else is said.
@@ -29,7 +30,7 @@ type lineChat struct {
 	human  bool // the lines come from a keyboard, so that they may come at any time
 	result Result
 
-	session *session.Session
+	session *live.Session
 	a       *announcer
 	inbox   *Inbox
 	detach  func()
@@ -181,7 +182,7 @@ func (p *lineChat) out(line string) {
 func (p *lineChat) say(who, text string) { p.a.say(who, text) }
 
 // attach takes up a session and everything that comes in it.
-func (p *lineChat) attach(s *session.Session) {
+func (p *lineChat) attach(s *live.Session) {
 	if p.detach != nil {
 		p.detach()
 		p.unpump()

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/live"
 )
 
 // plainCommand is a command of the plain chat. It reports whether the user leaves.
@@ -258,7 +259,7 @@ func (p *lineChat) gotModels(models []session.Model, err error, args string) {
 }
 
 func (p *lineChat) fresh(string) bool {
-	s, err := p.opts.Manager.Draft(session.DraftOptions{Agent: p.session.Meta().Agent, Dir: p.a.dir, Settings: p.session.Settings()})
+	s, err := p.opts.Manager.Draft(live.DraftOptions{Agent: p.session.Meta().Agent, Dir: p.a.dir, Settings: p.session.Settings()})
 	if err != nil {
 		p.problem(err)
 		return false

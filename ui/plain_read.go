@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/toolview"
 )
 
 // mostRead is how many lines of a call's output are read out at once.
@@ -25,7 +26,7 @@ func (p *lineChat) output(args string) bool {
 		p.say("note", "there is no such call")
 		return false
 	}
-	d := session.Describe(t.Name, t.Input, p.a.dir)
+	d := toolview.Describe(t.Name, t.Input, p.a.dir)
 	text := t.Result.Text
 	verb := d.Past
 	if !t.Ended {

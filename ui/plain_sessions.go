@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/export"
+	"parley/session/live"
 )
 
 var errNoSession = errors.New("there is no such session")
@@ -77,11 +79,11 @@ func (p *lineChat) choose(metas []session.Meta, words string) {
 
 func (p *lineChat) open(id session.ID) {
 	manager, ctx := p.opts.Manager, p.ctx
-	p.load(func() (*session.Session, error) { return manager.Resume(ctx, id) })
+	p.load(func() (*live.Session, error) { return manager.Resume(ctx, id) })
 }
 
 // load gets a session in the background and goes on in it.
-func (p *lineChat) load(get func() (*session.Session, error)) {
+func (p *lineChat) load(get func() (*live.Session, error)) {
 	p.background(func() func() {
 		s, err := get()
 		return func() {
@@ -110,7 +112,7 @@ func (p *lineChat) fork(args string) bool {
 	if err == nil && n >= 1 && n <= len(turns) && answered(turns[n-1]) {
 		fork, ctx, id, upTo := p.opts.Fork, p.ctx, p.session.ID(), turns[n-1].ID
 		p.say("note", "copying the session")
-		p.load(func() (*session.Session, error) { return fork(ctx, id, upTo) })
+		p.load(func() (*live.Session, error) { return fork(ctx, id, upTo) })
 		return false
 	}
 	any := false
@@ -141,7 +143,7 @@ func (p *lineChat) export(name string) bool {
 		return false
 	}
 	name = exportName(name, p.a.dir, p.look.home, p.opts.Now())
-	text := session.Markdown(p.session.Meta(), p.a.t)
+	text := export.Markdown(p.session.Meta(), p.a.t)
 	p.background(func() func() {
 		err := writeNew(name, text)
 		return func() {

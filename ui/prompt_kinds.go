@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/session/toolview"
 )
 
 // asking is what a prompt has to know besides the ask.
@@ -48,7 +49,7 @@ func newPrompt(a *session.Ask, c asking) *prompt {
 
 // permission fills in the question whether a tool may act.
 func (p *prompt) permission(a *session.PermissionAsk, c asking) {
-	d := session.Describe(a.Tool, a.Input, c.dir)
+	d := toolview.Describe(a.Tool, a.Input, c.dir)
 	verb := strings.TrimPrefix(d.Want, "wants to ")
 	if verb == "" || verb == d.Want {
 		verb = "use " + a.Tool
@@ -85,7 +86,7 @@ func (p *prompt) permission(a *session.PermissionAsk, c asking) {
 }
 
 // wholeSubject is what a tool acts on: a path in full, where the words of the call cut it.
-func wholeSubject(a *session.PermissionAsk, d session.Display, dir string) string {
+func wholeSubject(a *session.PermissionAsk, d toolview.Display, dir string) string {
 	if a.Path == "" {
 		return d.Subject
 	}

@@ -8,14 +8,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/session/live"
 )
 
 // sessionsMsg brings the stored sessions.
-type sessionsMsg struct{ session.Listing }
+type sessionsMsg struct{ live.Listing }
 
 // resumedMsg brings a session that was loaded or made, with what was being written in it.
 type resumedMsg struct {
-	session *session.Session
+	session *live.Session
 	draft   string
 	moves   bool // what is being written moves along
 	err     error
@@ -25,7 +26,7 @@ type resumedMsg struct {
 type previewMsg struct {
 	id      session.ID
 	rows    []string
-	session *session.Session // that was loaded for it
+	session *live.Session // that was loaded for it
 }
 
 // peekMsg says that a row of the picker has been selected for a while.
@@ -112,7 +113,7 @@ func (m *Model) resume(id session.ID) tea.Cmd {
 	}
 	m.busy, m.resuming = loadingWords, id
 	mgr, opts := m.opts.Manager, &m.opts
-	load := m.load(func() (*session.Session, error) { return mgr.Resume(m.ctx, id) })
+	load := m.load(func() (*live.Session, error) { return mgr.Resume(m.ctx, id) })
 	if opts.Appearance.Inline { // what is above cannot be replaced
 		return load
 	}
@@ -125,7 +126,7 @@ func (m *Model) resume(id session.ID) tea.Cmd {
 }
 
 // load gets a session and its draft, in the background.
-func (m *Model) load(get func() (*session.Session, error)) tea.Cmd {
+func (m *Model) load(get func() (*live.Session, error)) tea.Cmd {
 	return m.command(func() tea.Msg {
 		s, err := get()
 		if err != nil {
@@ -154,7 +155,7 @@ func (m *Model) gotSession(msg resumedMsg) tea.Cmd {
 }
 
 // change goes on in another session and closes the one that was shown, in which nothing runs.
-func (m *Model) change(s *session.Session, draft string) tea.Cmd {
+func (m *Model) change(s *live.Session, draft string) tea.Cmd {
 	old := m.session
 	m.attach(s, draft)
 	ask := m.askTrust()
@@ -165,7 +166,7 @@ func (m *Model) change(s *session.Session, draft string) tea.Cmd {
 }
 
 // closeSession closes a session in the background.
-func (m *Model) closeSession(s *session.Session) tea.Cmd {
+func (m *Model) closeSession(s *live.Session) tea.Cmd {
 	return m.command(func() tea.Msg {
 		_ = s.Close(m.ctx) // what cannot be closed now is closed with the manager
 		return nil

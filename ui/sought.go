@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/toolview"
 	"parley/ui/md"
 )
 
@@ -102,8 +103,8 @@ func (it *toolItem) says(dir string) (shown, folded string) {
 	t, d := it.tool, it.words(dir)
 	var b strings.Builder
 	switch d.Kind {
-	case session.ToolRead, session.ToolEdit, session.ToolSearch, session.ToolFetch: // the row says it all
-	case session.ToolCommand:
+	case toolview.Read, toolview.Edit, toolview.Search, toolview.Fetch: // the row says it all
+	case toolview.Command:
 		if len(t.Input) > commandWidth {
 			b.WriteString(it.given(d) + "\n")
 		}

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session"
+	"parley/session/live"
 )
 
 // This file ties the composer to the session: drafts, history, completion.
@@ -20,7 +20,7 @@ const (
 )
 
 // draftKeyOf is where what is written in a session is kept: by directory until the first prompt was sent.
-func draftKeyOf(s *session.Session) string {
+func draftKeyOf(s *live.Session) string {
 	if s == nil {
 		return ""
 	}
@@ -31,7 +31,7 @@ func draftKeyOf(s *session.Session) string {
 }
 
 // loadDraft reads what was being written in a session. One that cannot be read is no reason not to chat.
-func (o *Options) loadDraft(s *session.Session) string { return o.draftAt(draftKeyOf(s)) }
+func (o *Options) loadDraft(s *live.Session) string { return o.draftAt(draftKeyOf(s)) }
 
 // draftAt reads what is kept under a key.
 func (o *Options) draftAt(key string) string {

@@ -13,9 +13,9 @@ import (
 	"parley/session"
 	"parley/session/builtin"
 	"parley/session/claude"
-	"parley/session/claude/repository"
 	"parley/session/proc"
 	"parley/session/runtimes"
+	"parley/session/trust"
 	"parley/ui"
 )
 
@@ -94,14 +94,14 @@ func (a *app) newAgents(s *services, unattended bool) []session.Agent {
 	}
 	home := a.getenv("HOME")
 	own := func() string {
-		return repository.UserConfig(cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR")), home)
+		return trust.UserConfig(cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR")), home)
 	}
-	trust := repository.New(repository.Options{Dir: filepath.Join(a.paths.Data, "trust"), Home: home, UserConfig: own})
+	decisions := trust.New(trust.Options{Dir: filepath.Join(a.paths.Data, "trust"), Home: home, UserConfig: own})
 	return append(agents, claude.New(claude.Options{
-		Repository: trust,
-		OwnServers: func(dir string) json.RawMessage { return repository.OwnServers(own(), dir, home) },
+		Repository: decisions,
+		OwnServers: func(dir string) json.RawMessage { return trust.OwnServers(own(), dir, home) },
 		Trusted: func(dir string) bool {
-			yes, err := trust.Trusted(dir)
+			yes, err := decisions.Trusted(dir)
 			if err != nil {
 				a.log.Warn("look whether a directory is trusted", "dir", dir, "error", err)
 			}

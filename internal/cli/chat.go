@@ -14,6 +14,7 @@ import (
 
 	"parley/copilot"
 	"parley/session"
+	"parley/session/live"
 	"parley/ui"
 )
 
@@ -163,7 +164,7 @@ func (a *app) themeName() string {
 }
 
 // resumeSession resumes a session, which keeps what was chosen for it but for what flags ask for now.
-func (a *app) resumeSession(ctx context.Context, s *services, id session.ID) (*session.Session, error) {
+func (a *app) resumeSession(ctx context.Context, s *services, id session.ID) (*live.Session, error) {
 	conv, err := s.manager.Resume(ctx, id)
 	if err != nil {
 		return nil, err

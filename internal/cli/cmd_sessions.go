@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/ui/md"
 )
 
@@ -118,7 +119,7 @@ func (a *app) listSessions(ctx context.Context) ([]session.Meta, error) {
 }
 
 // listAll describes all sessions and says what could not be listed. The error is for when there is nothing else to show.
-func listAll(ctx context.Context, m *session.Manager) (list []session.Meta, missing []string, err error) {
+func listAll(ctx context.Context, m *live.Manager) (list []session.Meta, missing []string, err error) {
 	l := m.Listing(ctx)
 	if len(l.Sessions) == 0 {
 		return nil, nil, errors.Join(l.Problems...)

@@ -16,16 +16,17 @@ import (
 
 	"parley/session"
 	"parley/session/claude"
+	"parley/session/live"
 )
 
 // library is a manager for looking at stored sessions and copying them. It needs no login, starts nothing and sends
 // nothing.
-func (a *app) library() *session.Manager {
+func (a *app) library() *live.Manager {
 	var agents []session.Agent
 	if archive := a.claudeArchive(); archive != nil {
 		agents = append(agents, shelf{archive})
 	}
-	return session.NewManager(session.Deps{Agents: agents, Journals: a.newStore()})
+	return live.NewManager(live.Deps{Agents: agents, Journals: a.newStore()})
 }
 
 // claudeArchive is what Claude Code keeps of its sessions, nil in the demo, which shows nothing of the user's own.
@@ -79,7 +80,7 @@ func (a *app) sessionsFork() *cobra.Command {
 }
 
 // turnAt finds the turn that a user means: by its number, or by its id or the beginning of it.
-func turnAt(ctx context.Context, lib *session.Manager, id session.ID, at string) (session.TurnID, error) {
+func turnAt(ctx context.Context, lib *live.Manager, id session.ID, at string) (session.TurnID, error) {
 	if at == "" {
 		return "", nil
 	}

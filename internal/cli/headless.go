@@ -18,6 +18,8 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"parley/session"
+	"parley/session/export"
+	"parley/session/live"
 	"parley/ui/md"
 )
 
@@ -118,7 +120,7 @@ func (a *app) forgetUnanswered(ctx context.Context, s *services, p *printer) {
 }
 
 // headlessSession opens the session that -p speaks in, and returns what is left of the prompt.
-func (a *app) headlessSession(ctx context.Context, s *services, f rootFlags, dir, prompt string) (*session.Session, string, error) {
+func (a *app) headlessSession(ctx context.Context, s *services, f rootFlags, dir, prompt string) (*live.Session, string, error) {
 	switch {
 	case f.cont:
 		id, ok, missing, err := newestSession(ctx, s, dir)
@@ -208,7 +210,7 @@ type printer struct {
 
 	mu       sync.Mutex
 	t        session.Transcript
-	session  *session.Session
+	session  *live.Session
 	refusals []Refusal
 	started  time.Time
 	headed   bool     // the first line of stream-json was printed
@@ -217,7 +219,7 @@ type printer struct {
 }
 
 // begin attaches the printer. The lock keeps what happens at once from being taken in before what was.
-func (p *printer) begin(s *session.Session) (detach func()) {
+func (p *printer) begin(s *live.Session) (detach func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	history, detach := s.Attach(p.event)
@@ -413,7 +415,7 @@ func (a *app) printConversation(m session.Meta, t *session.Transcript) error {
 		return a.exportConversation(m, t)
 	}
 	first := true
-	for piece := range session.MarkdownPieces(m, t) {
+	for piece := range export.MarkdownPieces(m, t) {
 		if !first { // between the blocks of two pieces as between those of one
 			if _, err := io.WriteString(f, "\n"); err != nil {
 				return err
@@ -429,7 +431,7 @@ func (a *app) printConversation(m session.Meta, t *session.Transcript) error {
 
 // exportConversation prints the source of a conversation.
 func (a *app) exportConversation(m session.Meta, t *session.Transcript) error {
-	for piece := range session.MarkdownPieces(m, t) {
+	for piece := range export.MarkdownPieces(m, t) {
 		if _, err := io.WriteString(a.out, piece); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/ui"
 )
 
@@ -28,13 +29,13 @@ func (a *app) openSession(ctx context.Context, s *services, id session.ID, o *ui
 
 // showEnd makes the screen show the end of a session and load the rest. It reports false if nothing can stand in for the
 // session meanwhile.
-func (a *app) showEnd(s *services, p session.Preview, o *ui.Options) bool {
-	draft, err := s.manager.Draft(session.DraftOptions{Agent: p.Meta.Agent, Dir: p.Meta.Dir})
+func (a *app) showEnd(s *services, p live.Preview, o *ui.Options) bool {
+	draft, err := s.manager.Draft(live.DraftOptions{Agent: p.Meta.Agent, Dir: p.Meta.Dir})
 	if err != nil {
 		return false // whoever loads the session tells why
 	}
 	o.Session = draft
-	o.Opening = &ui.Opening{Meta: p.Meta, Settings: a.askedOr(p.Settings), Events: p.Events, Load: func(ctx context.Context) (*session.Session, error) {
+	o.Opening = &ui.Opening{Meta: p.Meta, Settings: a.askedOr(p.Settings), Events: p.Events, Load: func(ctx context.Context) (*live.Session, error) {
 		return a.resumeSession(ctx, s, p.Meta.ID)
 	}}
 	return true

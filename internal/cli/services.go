@@ -12,6 +12,7 @@ import (
 	"parley/proxy"
 	"parley/proxy/repair"
 	"parley/session"
+	"parley/session/live"
 	"parley/session/proc"
 	"parley/session/runtimes"
 	"parley/session/store"
@@ -23,7 +24,7 @@ type services struct {
 	endpoints *endpoints
 	store     *store.Store
 	drafts    *store.Drafts
-	manager   *session.Manager
+	manager   *live.Manager
 	catalog   keptCatalog
 	// check refuses settings of an agent's session that cannot be; how long it takes for that depends on who asks.
 	check     func(ctx context.Context, agent string, v session.Settings) error
@@ -110,7 +111,7 @@ func (a *app) newServices(ctx context.Context, client *copilot.Client, unattende
 			a.complain("this run is not saved: " + session.ProblemOf(err, time.Now()).What)
 		}}
 	}
-	s.manager = session.NewManager(session.Deps{
+	s.manager = live.NewManager(live.Deps{
 		Agents:     s.agents,
 		Journals:   journals,
 		Endpoints:  s.endpoints,

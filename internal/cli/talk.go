@@ -14,6 +14,7 @@ import (
 
 	"parley/copilot"
 	"parley/session"
+	"parley/session/live"
 )
 
 // maxPiped bounds how much piped input becomes part of a prompt.
@@ -124,8 +125,8 @@ func (a *app) workingDir() (string, error) {
 }
 
 // draftOptions is what a new session begins with, as configured.
-func (a *app) draftOptions(agent, dir string) (session.DraftOptions, error) {
-	o := session.DraftOptions{
+func (a *app) draftOptions(agent, dir string) (live.DraftOptions, error) {
+	o := live.DraftOptions{
 		Agent:    agent,
 		Dir:      dir,
 		Settings: session.Settings{Model: a.cfg.Model, Effort: a.cfg.Effort, Mode: session.Mode(a.cfg.PermissionMode)},

@@ -25,7 +25,7 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/copilottest"
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 	"parley/proxy"
 	"parley/session/runtimes/runtimestest"
 )

@@ -3,7 +3,7 @@ package repair
 import (
 	"fmt"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // Request is a request body of the Messages API, checked and outlined once for all who want to know something of it. It

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // maxMarks is how many cache marks the service takes.

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // noteImageURLs: the service does not fetch images and keeps no files. An image by reference stays in a conversation for

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // The fields the service knows. It refuses a request for any other ("Extra inputs are not permitted"), so that what is

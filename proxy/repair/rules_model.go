@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // number is a whole number, false if n is none.

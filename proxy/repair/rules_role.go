@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // foldSystemRole deals with system messages within the conversation, which the service refuses. Folded they become

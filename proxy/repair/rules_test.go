@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"parley/copilot"
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // The exact bytes that rules leave, in bodies written as nobody else writes them.

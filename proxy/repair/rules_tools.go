@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // maxTools is how many tools the service takes; at more it says nothing but "Bad Request".

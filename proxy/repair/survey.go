@@ -3,7 +3,7 @@ package repair
 import (
 	"iter"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // message is one message of the conversation.

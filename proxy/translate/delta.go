@@ -3,7 +3,7 @@ package translate
 import (
 	"strconv"
 
-	"parley/copilot/jsonedit"
+	"parley/internal/jsonedit"
 )
 
 // What comes by the thousand is read without decoding all of it: an event that adds to a text. Any other, and any that

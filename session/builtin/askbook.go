@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"parley/session"
+	"parley/session/permission"
+	"parley/session/toolview"
 )
 
 // askBook holds the open asks and the rules the user gave for this session. It is safe for concurrent use and calls
@@ -18,7 +20,7 @@ type askBook struct {
 
 // pendingAsk is one open ask. Its answer arrives at most once, and only while it is in the book.
 type pendingAsk struct {
-	kind   session.ToolKind
+	kind   toolview.Kind
 	ask    session.PermissionAsk
 	place  place
 	answer chan session.Answer // holds one
@@ -104,7 +106,7 @@ func (b *askBook) wait(ctx context.Context, id session.AskID, p *pendingAsk) (se
 }
 
 // reconsider allows every open ask that the policy would not make any more.
-func (b *askBook) reconsider(p session.Policy) {
+func (b *askBook) reconsider(p permission.Policy) {
 	b.mu.Lock()
 	open := make(map[session.AskID]*pendingAsk, len(b.open))
 	for id, ask := range b.open {
@@ -112,7 +114,7 @@ func (b *askBook) reconsider(p session.Policy) {
 	}
 	b.mu.Unlock()
 	for id, pending := range open {
-		if ruling, _ := decide(p, pending.kind, pending.ask, pending.place); ruling == session.RulingAllow {
+		if ruling, _ := decide(p, pending.kind, pending.ask, pending.place); ruling == permission.Allow {
 			b.answer(id, session.Answer{Decision: session.Allow, Scope: session.ScopeOnce})
 		}
 	}

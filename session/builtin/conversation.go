@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/permission"
 	"parley/session/proc"
 )
 
@@ -26,7 +27,7 @@ type conversation struct {
 	past []piece
 	asks *askBook
 	// git knows whether the repository is as it was when the conversation was opened.
-	git *session.GitWatch
+	git *permission.GitWatch
 	// warned are the instruction files that the user was warned of. It belongs to the running turn.
 	warned map[string]bool
 
@@ -47,7 +48,7 @@ var errAborted = errors.New("interrupted by the user")
 func newConversation(ctx context.Context, o Options, open session.OpenOptions) *conversation {
 	c := &conversation{o: o, open: open, settings: open.Settings, out: newOutbox(open.Emit), http: newTransport(),
 		calls: map[session.CallID]bool{}, quotas: map[string]session.Quota{}, warned: map[string]bool{},
-		git: session.WatchGit(ctx, open.Dir)}
+		git: permission.WatchGit(ctx, open.Dir)}
 	if o.Processes == nil {
 		c.commands = proc.New(proc.Options{})
 		o.Processes = c.commands
@@ -184,8 +185,8 @@ func (c *conversation) current() session.Settings {
 }
 
 // policy is what decides about tool calls now.
-func (c *conversation) policy(ctx context.Context) session.Policy {
-	return session.Policy{
+func (c *conversation) policy(ctx context.Context) permission.Policy {
+	return permission.Policy{
 		Mode: c.current().Mode, Dirs: append([]string{c.open.Dir}, c.open.Dirs...), Rules: c.asks.rulesNow(), Home: c.o.Home,
 		Base: c.open.Dir, Git: func() bool { return c.git.Quiet(ctx) },
 	}.OnDisk(c.o.Environ)

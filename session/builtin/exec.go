@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/permission"
+	"parley/session/toolview"
 )
 
 // readersAtOnce is how many tools that only read run at the same time.
@@ -44,7 +46,7 @@ func (c *conversation) runCalls(ctx context.Context, calls []call) {
 
 func onlyReads(c call) bool {
 	t := toolNamed(c.name)
-	return t != nil && (t.kind == session.ToolRead || t.kind == session.ToolSearch)
+	return t != nil && (t.kind == toolview.Read || t.kind == toolview.Search)
 }
 
 // runCall runs one call, after asking if need be, and emits its end exactly once.
@@ -112,10 +114,10 @@ const (
 
 // permit asks the policy and, if it says so, the user. It reports false with the outcome of a call that may not run. The
 // file that a call would change is read after the policy has ruled, so that the user sees the change.
-func (c *conversation) permit(ctx context.Context, kind session.ToolKind, id session.CallID, j *job) (outcome, bool) {
+func (c *conversation) permit(ctx context.Context, kind toolview.Kind, id session.CallID, j *job) (outcome, bool) {
 	policy := c.policy(ctx)
 	ruling, reason := decide(policy, kind, j.ask, j.place)
-	if ruling == session.RulingDeny {
+	if ruling == permission.Deny {
 		return outcome{outcome: session.ToolDenied, result: session.ToolResult{Text: reason}}, false
 	}
 	var problem error
@@ -124,11 +126,11 @@ func (c *conversation) permit(ctx context.Context, kind session.ToolKind, id ses
 			return cancelled, false
 		}
 		// Where the model may not read, an error would tell it what is there.
-		if problem != nil && (ruling == session.RulingAllow || mayRead(policy, j)) {
+		if problem != nil && (ruling == permission.Allow || mayRead(policy, j)) {
 			return failed("%s", problem), false
 		}
 	}
-	if ruling == session.RulingAllow {
+	if ruling == permission.Allow {
 		return outcome{}, true
 	}
 	if refused, ok := c.askUser(ctx, policy, kind, id, j, problem); !ok {
@@ -141,9 +143,9 @@ func (c *conversation) permit(ctx context.Context, kind session.ToolKind, id ses
 }
 
 // decide rules on a call by where its path leads as well as by how it reads; the stricter ruling holds.
-func decide(p session.Policy, kind session.ToolKind, ask session.PermissionAsk, at place) (session.Ruling, string) {
+func decide(p permission.Policy, kind toolview.Kind, ask session.PermissionAsk, at place) (permission.Ruling, string) {
 	ruling, reason := p.Decide(kind, ask)
-	if ruling != session.RulingAllow || at.real == "" || at.real == ask.Path {
+	if ruling != permission.Allow || at.real == "" || at.real == ask.Path {
 		return ruling, reason
 	}
 	p.Dirs = slices.Clone(p.Dirs)
@@ -158,9 +160,9 @@ func decide(p session.Policy, kind session.ToolKind, ask session.PermissionAsk, 
 
 // reason says what the user should know of a call that they are asked about: where its path leads, who runs such a file,
 // and why the call would fail all the same.
-func (c *conversation) reason(p session.Policy, kind session.ToolKind, j *job, problem error) string {
+func (c *conversation) reason(p permission.Policy, kind toolview.Kind, j *job, problem error) string {
 	reasons := []string{c.ws.leads(j.place)}
-	if kind == session.ToolEdit {
+	if kind == toolview.Edit {
 		guarded := p.Guarded(j.ask.Path)
 		if guarded == "" && j.place.real != "" {
 			guarded = p.Guarded(j.place.real)
@@ -174,13 +176,13 @@ func (c *conversation) reason(p session.Policy, kind session.ToolKind, j *job, p
 }
 
 // mayRead reports whether the model may read what the call would change without asking.
-func mayRead(p session.Policy, j *job) bool {
+func mayRead(p permission.Policy, j *job) bool {
 	ruling, _ := decide(p, readTool.kind, session.PermissionAsk{Tool: readTool.name, Path: j.ask.Path}, j.place)
-	return ruling == session.RulingAllow
+	return ruling == permission.Allow
 }
 
 // askUser asks the user about a call and reports whether they allow it; problem is why it would fail all the same.
-func (c *conversation) askUser(ctx context.Context, policy session.Policy, kind session.ToolKind, id session.CallID, j *job, problem error) (outcome, bool) {
+func (c *conversation) askUser(ctx context.Context, policy permission.Policy, kind toolview.Kind, id session.CallID, j *job, problem error) (outcome, bool) {
 	if problem == nil {
 		j.ask.Rules = policy.SuggestRules(kind, j.ask)
 	}

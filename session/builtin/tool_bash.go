@@ -14,10 +14,11 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/toolview"
 )
 
 var bashTool = &tool{
-	name: "Bash", kind: session.ToolCommand,
+	name: "Bash", kind: toolview.Command,
 	description: "Runs a shell command in the working directory and gives its output and exit code. Each call begins in the " +
 		"working directory anew, has no input, and ends after timeout milliseconds (two minutes if left out, unless the user set " +
 		"another time; at most 600000). What it leaves running in the background is stopped when it ends, except a daemon that detaches itself with an environment of its own: start neither. For reading, finding and changing files use the other tools.",

@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"strings"
 
-	"parley/session"
+	"parley/session/toolview"
 )
 
 var editTool = &tool{
-	name: "Edit", kind: session.ToolEdit,
+	name: "Edit", kind: toolview.Edit,
 	description: "Replaces text in a file that was read before. old_string must be exactly what stands in the file, without the " +
 		"line numbers that Read shows, and must occur once; give more of what is around it if it does not, or set replace_all to " +
 		"replace every occurrence.",

@@ -15,10 +15,11 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"parley/session"
+	"parley/session/toolview"
 )
 
 var globTool = &tool{
-	name: "Glob", kind: session.ToolSearch,
+	name: "Glob", kind: toolview.Search,
 	description: "Finds files by a pattern such as **/*.go or src/**/*.{ts,tsx}. Gives paths, most recently changed first, at " +
 		"most 200. What .gitignore names is left out.",
 	schema: `{"type":"object","properties":{` +

@@ -15,10 +15,11 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"parley/session"
+	"parley/session/toolview"
 )
 
 var grepTool = &tool{
-	name: "Grep", kind: session.ToolSearch,
+	name: "Grep", kind: toolview.Search,
 	description: "Searches the content of files for a regular expression (RE2 syntax), line by line. Binary files and what " +
 		".gitignore names are left out. output_mode is content (matching lines with numbers), files_with_matches (the default) " +
 		"or count.",

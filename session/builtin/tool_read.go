@@ -9,10 +9,11 @@ import (
 	"unicode/utf8"
 
 	"parley/session"
+	"parley/session/toolview"
 )
 
 var readTool = &tool{
-	name: "Read", kind: session.ToolRead,
+	name: "Read", kind: toolview.Read,
 	description: "Reads a text file. Lines come numbered, as \"number<tab>line\"; the number and the tab are not part of the file. " +
 		"Without offset and limit it gives up to 2000 lines from the beginning. Very long lines are cut.",
 	schema: `{"type":"object","properties":{` +

@@ -12,10 +12,11 @@ import (
 	"path/filepath"
 
 	"parley/session"
+	"parley/session/toolview"
 )
 
 var writeTool = &tool{
-	name: "Write", kind: session.ToolEdit,
+	name: "Write", kind: toolview.Edit,
 	description: "Writes a whole file, with its directories. An existing file must have been read in this session before it is " +
 		"overwritten; to change a part of a file, Edit is better.",
 	schema: `{"type":"object","properties":{` +

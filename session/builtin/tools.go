@@ -9,12 +9,13 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/toolview"
 )
 
 // tool is one tool of the agent.
 type tool struct {
 	name        string
-	kind        session.ToolKind
+	kind        toolview.Kind
 	description string
 	schema      string // JSON Schema of the input, an object
 	// prepare checks the input and says what the call is about. Its error is told to the model. It opens no file, since

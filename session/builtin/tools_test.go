@@ -17,6 +17,7 @@ import (
 
 	"parley/session"
 	"parley/session/proc"
+	"parley/session/toolview"
 )
 
 // bench is a directory with a workspace on it.
@@ -97,7 +98,7 @@ func TestSchemasAreJSON(t *testing.T) {
 				t.Errorf("%s requires %s, which it does not have", tool.name, r)
 			}
 		}
-		if d := session.Describe(tool.name, nil, ""); d.Kind != tool.kind {
+		if d := toolview.Describe(tool.name, nil, ""); d.Kind != tool.kind {
 			t.Errorf("%s is shown as %s and decided on as %s", tool.name, d.Kind, tool.kind)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/permission"
+	"parley/session/toolview"
 )
 
 // judgement is what parley itself says of a call that the runtime asks about.
@@ -33,9 +35,9 @@ func (c *conversation) judge(raw json.RawMessage) judgement {
 	// What the runtime asks about for a reason of safety, or because the user's own settings or hooks say so, is always
 	// asked.
 	free := q.ReasonType != "safetyCheck" && q.ReasonType != "rule" && q.ReasonType != "hook"
-	kind := session.Describe(q.Tool, nil, "").Kind
+	kind := toolview.Describe(q.Tool, nil, "").Kind
 	switch kind {
-	case session.ToolCommand, session.ToolEdit, session.ToolRead, session.ToolSearch:
+	case toolview.Command, toolview.Edit, toolview.Read, toolview.Search:
 		return judgeOurs(p, kind, q, free && len(q.Suggestions) > 0)
 	}
 	j := judgement{suggestions: narrowest(q.Tool, cloneAll(q.Suggestions))}
@@ -46,15 +48,15 @@ func (c *conversation) judge(raw json.RawMessage) judgement {
 
 // judgeOurs is about commands and files, whose rules are parley's own: those of the runtime say less exactly what they
 // allow. Where the runtime has nothing to suggest, it would ask again whatever it remembered, and so does parley.
-func judgeOurs(p session.Policy, kind session.ToolKind, q canUseTool, free bool) judgement {
+func judgeOurs(p permission.Policy, kind toolview.Kind, q canUseTool, free bool) judgement {
 	asks := asksOf(kind, q)
 	var j judgement
 	for _, ask := range asks {
-		if kind == session.ToolEdit && j.reason == "" {
+		if kind == toolview.Edit && j.reason == "" {
 			j.reason = p.Guarded(ask.Path)
 		}
 	}
-	if !free || len(asks) == 0 || kind == session.ToolCommand && q.Tool != "Bash" {
+	if !free || len(asks) == 0 || kind == toolview.Command && q.Tool != "Bash" {
 		return j
 	}
 	j.ruled = !slices.ContainsFunc(asks, func(a session.PermissionAsk) bool { return !p.Ruled(kind, a) })
@@ -66,7 +68,7 @@ func judgeOurs(p session.Policy, kind session.ToolKind, q canUseTool, free bool)
 
 // asksOf returns what a call does, for each file that it and the runtime name. Tools that do the same kind of thing to
 // files share their rules.
-func asksOf(kind session.ToolKind, q canUseTool) []session.PermissionAsk {
+func asksOf(kind toolview.Kind, q canUseTool) []session.PermissionAsk {
 	var in struct {
 		Command  string `json:"command"`
 		File     string `json:"file_path"`
@@ -76,11 +78,11 @@ func asksOf(kind session.ToolKind, q canUseTool) []session.PermissionAsk {
 	if json.Unmarshal(q.Input, &in) != nil {
 		return nil
 	}
-	if kind == session.ToolCommand {
+	if kind == toolview.Command {
 		return []session.PermissionAsk{{Tool: q.Tool, Command: in.Command}}
 	}
 	tool := "Read"
-	if kind == session.ToolEdit {
+	if kind == toolview.Edit {
 		tool = "Edit"
 	}
 	var asks []session.PermissionAsk
@@ -94,8 +96,8 @@ func asksOf(kind session.ToolKind, q canUseTool) []session.PermissionAsk {
 }
 
 // policy is what parley's own rules say here. The runtime's commands begin where the last one ended, so no base is known.
-func (c *conversation) policy(rules []session.Rule) session.Policy {
-	return session.Policy{Mode: session.ModeDefault, Dirs: append([]string{c.o.Dir}, c.o.Dirs...), Rules: rules, Home: c.a.o.Home}.
+func (c *conversation) policy(rules []session.Rule) permission.Policy {
+	return permission.Policy{Mode: session.ModeDefault, Dirs: append([]string{c.o.Dir}, c.o.Dirs...), Rules: rules, Home: c.a.o.Home}.
 		OnDisk(c.a.o.Environ)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/toolview"
 )
 
 // beforeTool answers the runtime's question before it uses a tool, which comes also where the runtime would not ask the
@@ -30,15 +31,15 @@ func (c *conversation) beforeTool(raw json.RawMessage) any {
 		return struct{}{}
 	}
 	call := canUseTool{Tool: in.Tool, Input: in.Input}
-	switch kind := session.Describe(in.Tool, nil, "").Kind; kind {
-	case session.ToolEdit:
+	switch kind := toolview.Describe(in.Tool, nil, "").Kind; kind {
+	case toolview.Edit:
 		p := c.policy(nil)
 		for _, ask := range asksOf(kind, call) {
 			if why := p.Guarded(ask.Path); why != "" && !c.own(ask.Path) {
 				return askFirst(why)
 			}
 		}
-	case session.ToolCommand:
+	case toolview.Command:
 		for _, ask := range asksOf(kind, call) {
 			if in.Mode == session.ModeAcceptEdits && changesFiles(ask.Command) {
 				return askFirst("In this mode edits are free, and commands that change files are asked.")

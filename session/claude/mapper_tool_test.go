@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/toolview"
 )
 
 // The end of a turn looks at what is open, and not at every call of a long session again.
@@ -141,7 +142,7 @@ func TestToolsHaveWords(t *testing.T) {
 		}
 		for _, tool := range sortedKeys(tools) {
 			fmt.Fprintf(&got, "%s %s\n", runtime, tool)
-			if d := session.Describe(tool, nil, ""); d.Present == "using "+tool {
+			if d := toolview.Describe(tool, nil, ""); d.Present == "using "+tool {
 				t.Errorf("%s has no words of its own", tool)
 			}
 		}

@@ -15,6 +15,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/live"
 )
 
 func (w *whole) settings() {
@@ -219,7 +220,7 @@ func (w *whole) warmUp() {
 		w.t.Error("what was warm was not taken")
 	}
 	// Thrown away when an option changes.
-	s, err := w.m.Draft(session.DraftOptions{Agent: "claude", Dir: w.dir})
+	s, err := w.m.Draft(live.DraftOptions{Agent: "claude", Dir: w.dir})
 	if err != nil {
 		w.t.Fatal(err)
 	}

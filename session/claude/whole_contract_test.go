@@ -20,6 +20,7 @@ import (
 	"parley/proxy"
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/live"
 	"parley/session/proc"
 	"parley/session/sessiontest"
 )
@@ -30,12 +31,12 @@ type whole struct {
 	sim     *copilottest.Server
 	server  *proxy.Server
 	agent   *Agent
-	m       *session.Manager
+	m       *live.Manager
 	journal *sessiontest.MemoryJournals
 	group   *proc.Group
 	home    string
 	dir     string
-	s       *session.Session
+	s       *live.Session
 
 	mu     sync.Mutex
 	events []session.Event
@@ -159,7 +160,7 @@ func newWhole(t *testing.T, argv []string) *whole {
 			t.Logf("events: %s", strings.Join(outline(w.all()), " "))
 		}
 	})
-	if w.s, err = w.m.Draft(session.DraftOptions{Agent: "claude", Dir: w.dir, Settings: session.Settings{Mode: session.ModeDefault}}); err != nil {
+	if w.s, err = w.m.Draft(live.DraftOptions{Agent: "claude", Dir: w.dir, Settings: session.Settings{Mode: session.ModeDefault}}); err != nil {
 		t.Fatal(err)
 	}
 	w.watch()
@@ -167,7 +168,7 @@ func newWhole(t *testing.T, argv []string) *whole {
 }
 
 func (w *whole) manage() {
-	w.m = session.NewManager(session.Deps{Agents: []session.Agent{&opener{w.agent, w}}, Journals: w.journal, Endpoints: proxyEndpoints{w.server}, Grace: patience})
+	w.m = live.NewManager(live.Deps{Agents: []session.Agent{&opener{w.agent, w}}, Journals: w.journal, Endpoints: proxyEndpoints{w.server}, Grace: patience})
 }
 
 // processes are the command lines of living processes that work in this test's directory.

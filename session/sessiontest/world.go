@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"parley/session"
+	"parley/session/live"
 )
 
 // World is everything a manager needs, in memory.
@@ -16,7 +17,7 @@ type World struct {
 	Journals  *MemoryJournals
 	Endpoints *MemoryEndpoints
 	// Deps are what Manager makes managers of; a test may change them before.
-	Deps session.Deps
+	Deps live.Deps
 }
 
 // NewWorld makes a world with one agent named "builtin" and nothing stored. Its ids are "id-1", "id-2" and so on.
@@ -25,13 +26,13 @@ func NewWorld() *World {
 	w := &World{Log: log, Agent: NewAgent("builtin"), Journals: Journals(), Endpoints: Endpoints()}
 	w.Agent.log, w.Journals.log, w.Endpoints.log = log, log, log
 	var n atomic.Int64
-	w.Deps = session.Deps{Agents: []session.Agent{w.Agent}, Journals: w.Journals, Endpoints: w.Endpoints,
+	w.Deps = live.Deps{Agents: []session.Agent{w.Agent}, Journals: w.Journals, Endpoints: w.Endpoints,
 		NewID: func() string { return fmt.Sprintf("id-%d", n.Add(1)) }}
 	return w
 }
 
 // Manager makes a manager of the world.
-func (w *World) Manager() *session.Manager { return session.NewManager(w.Deps) }
+func (w *World) Manager() *live.Manager { return live.NewManager(w.Deps) }
 
 // AfterCrash returns the world as a new process finds it after this one was killed: only what the journals had written is
 // there, their locks are gone, and so are all conversations. New ids go on where the old ones stopped.

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/session/store"
 )
@@ -23,10 +24,10 @@ func TestPreviewOfALivedSession(t *testing.T) {
 			ids := 0
 			w.Deps.NewID = func() string { ids++; return fmt.Sprintf("id-%d-%d", life, ids) }
 			m := w.Manager()
-			var s *session.Session
+			var s *live.Session
 			var err error
 			if life == 0 {
-				s, err = m.Draft(session.DraftOptions{Dir: "/work", Settings: session.Settings{Model: "first", Mode: session.ModePlan}})
+				s, err = m.Draft(live.DraftOptions{Dir: "/work", Settings: session.Settings{Model: "first", Mode: session.ModePlan}})
 			} else {
 				s, err = m.Resume(t.Context(), id)
 			}

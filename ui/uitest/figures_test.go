@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
 )
@@ -46,7 +47,7 @@ func BenchmarkStreaming(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			w := sessiontest.NewWorld()
 			manager := w.Manager()
-			s, err := manager.Draft(session.DraftOptions{Dir: Dir})
+			s, err := manager.Draft(live.DraftOptions{Dir: Dir})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -105,11 +106,11 @@ func BenchmarkResumeLong(b *testing.B) {
 	const id = "0194a000-0000-7000-8000-000000000700"
 	w := sessiontest.NewWorld()
 	w.Journals.Put(session.Meta{ID: id, Agent: "builtin", Dir: Dir}, longPast(id, 5000)...)
-	resume := func(m *session.Manager) func(ctx context.Context) (*session.Session, error) {
-		return func(ctx context.Context) (*session.Session, error) { return m.Resume(ctx, id) }
+	resume := func(m *live.Manager) func(ctx context.Context) (*live.Session, error) {
+		return func(ctx context.Context) (*live.Session, error) { return m.Resume(ctx, id) }
 	}
 	b.Run("all", func(b *testing.B) {
-		untilFirstFrame(b, w, func(m *session.Manager, o *ui.Options) {
+		untilFirstFrame(b, w, func(m *live.Manager, o *ui.Options) {
 			s, err := resume(m)(b.Context())
 			if err != nil {
 				b.Fatal(err)
@@ -118,8 +119,8 @@ func BenchmarkResumeLong(b *testing.B) {
 		})
 	})
 	b.Run("end", func(b *testing.B) {
-		untilFirstFrame(b, w, func(m *session.Manager, o *ui.Options) {
-			s, err := m.Draft(session.DraftOptions{Dir: Dir})
+		untilFirstFrame(b, w, func(m *live.Manager, o *ui.Options) {
+			s, err := m.Draft(live.DraftOptions{Dir: Dir})
 			p, ok := m.Preview(b.Context(), id)
 			if err != nil || !ok {
 				b.Fatal(err, ok)
@@ -130,7 +131,7 @@ func BenchmarkResumeLong(b *testing.B) {
 }
 
 // untilFirstFrame measures how long it takes until the terminal has been sent a whole frame of the session chosen.
-func untilFirstFrame(b *testing.B, w *sessiontest.World, choose func(m *session.Manager, o *ui.Options)) {
+func untilFirstFrame(b *testing.B, w *sessiontest.World, choose func(m *live.Manager, o *ui.Options)) {
 	b.Helper()
 	for b.Loop() {
 		manager := w.Manager()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
 )
@@ -15,9 +16,9 @@ func TestFork(t *testing.T) {
 	var p *Program
 	var asked []string
 	fork := func(o *ui.Options) {
-		o.Fork = func(_ context.Context, id session.ID, upTo session.TurnID) (*session.Session, error) {
+		o.Fork = func(_ context.Context, id session.ID, upTo session.TurnID) (*live.Session, error) {
 			asked = append(asked, string(id)+" "+string(upTo))
-			return p.Manager.Draft(session.DraftOptions{Dir: Dir})
+			return p.Manager.Draft(live.DraftOptions{Dir: Dir})
 		}
 	}
 	Run(t, Config{Options: fork}, func(prog *Program) {
@@ -102,7 +103,7 @@ func TestAgentSwitch(t *testing.T) {
 func TestForkIsACopy(t *testing.T) {
 	var p *Program
 	options := func(o *ui.Options) {
-		o.Fork = func(ctx context.Context, id session.ID, upTo session.TurnID) (*session.Session, error) {
+		o.Fork = func(ctx context.Context, id session.ID, upTo session.TurnID) (*live.Session, error) {
 			return p.Manager.Fork(ctx, id, upTo)
 		}
 	}
@@ -151,9 +152,9 @@ func TestForkFromTheTurnAtTheTop(t *testing.T) {
 	var p *Program
 	var asked []string
 	atSizes(t, Config{Options: func(o *ui.Options) {
-		o.Fork = func(_ context.Context, _ session.ID, upTo session.TurnID) (*session.Session, error) {
+		o.Fork = func(_ context.Context, _ session.ID, upTo session.TurnID) (*live.Session, error) {
 			asked = append(asked, string(upTo))
-			return p.Manager.Draft(session.DraftOptions{Dir: Dir})
+			return p.Manager.Draft(live.DraftOptions{Dir: Dir})
 		}
 	}}, func(prog *Program, size string) {
 		p, asked = prog, nil

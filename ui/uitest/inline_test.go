@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
 )
@@ -257,7 +258,7 @@ func TestInlineResumes(t *testing.T) {
 	w := sessiontest.NewWorld()
 	const id = "0194a000-0000-7000-8000-000000000500"
 	w.Journals.Put(session.Meta{ID: id, Agent: "builtin", Dir: Dir}, longPast(id, 500)...)
-	Run(t, Config{World: w, Options: inlined, Session: func(m *session.Manager) *session.Session {
+	Run(t, Config{World: w, Options: inlined, Session: func(m *live.Manager) *live.Session {
 		s, err := m.Resume(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)

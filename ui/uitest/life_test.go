@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/ui"
 )
 
@@ -215,7 +216,7 @@ func TestDraftSurvives(t *testing.T) {
 
 // TestResumedLooksTheSame compares a live conversation with the same one resumed by a new process.
 func TestResumedLooksTheSame(t *testing.T) {
-	var live, again string
+	var before, again string
 	var id session.ID
 	c := Config{Width: 100, Height: 40, Settings: opus}
 	world := library()
@@ -235,10 +236,10 @@ func TestResumedLooksTheSame(t *testing.T) {
 		turn.Emit(session.Notice{Severity: session.Warning, Text: "something happened"})
 		turn.EndWith(session.TurnEnded{Outcome: session.TurnFailed, Problem: session.ProblemOf(problems[4].err, time.Now())})
 		p.Settle()
-		live = p.Text()
+		before = p.Text()
 	})
 	c.World = world.AfterCrash()
-	c.Session = func(m *session.Manager) *session.Session {
+	c.Session = func(m *live.Manager) *live.Session {
 		s, err := m.Resume(context.Background(), id)
 		if err != nil {
 			t.Fatal(err)
@@ -246,8 +247,8 @@ func TestResumedLooksTheSame(t *testing.T) {
 		return s
 	}
 	Run(t, c, func(p *Program) { again = p.Text() })
-	if live != again {
-		t.Errorf("live:\n%s\n\nresumed:\n%s", live, again)
+	if before != again {
+		t.Errorf("live:\n%s\n\nresumed:\n%s", before, again)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"parley/session"
+	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
 )
@@ -23,7 +23,7 @@ import (
 type Lines struct {
 	T       *testing.T
 	World   *sessiontest.World
-	Session *session.Session
+	Session *live.Session
 	Agent   *sessiontest.Agent
 	Signals chan os.Signal
 
@@ -54,7 +54,7 @@ func RunLines(t *testing.T, c Config, f func(l *Lines)) {
 		var err error
 		if c.Session != nil {
 			l.Session = c.Session(manager)
-		} else if l.Session, err = manager.Draft(session.DraftOptions{Dir: Dir, Settings: c.Settings}); err != nil {
+		} else if l.Session, err = manager.Draft(live.DraftOptions{Dir: Dir, Settings: c.Settings}); err != nil {
 			t.Fatal(err)
 		}
 		in, keys := io.Pipe()

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
 )
@@ -277,7 +278,7 @@ func TestQueuedPromptsOfADeadProcess(t *testing.T) {
 		p.Type("second")
 		p.Settle()
 	})
-	Run(t, Config{World: world.AfterCrash(), Session: func(m *session.Manager) *session.Session {
+	Run(t, Config{World: world.AfterCrash(), Session: func(m *live.Manager) *live.Session {
 		s, err := m.Resume(context.Background(), id)
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
 )
@@ -42,7 +43,7 @@ func (d *door) opening(width, height int) Config {
 			o.Drafts = d.drafts
 		}
 		manager := o.Manager
-		o.Opening = &ui.Opening{Meta: p.Meta, Settings: p.Settings, Events: p.Events, Load: func(ctx context.Context) (*session.Session, error) {
+		o.Opening = &ui.Opening{Meta: p.Meta, Settings: p.Settings, Events: p.Events, Load: func(ctx context.Context) (*live.Session, error) {
 			d.called++
 			select {
 			case <-d.open:

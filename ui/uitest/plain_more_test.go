@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
 )
@@ -115,14 +116,14 @@ func TestPlainTrust(t *testing.T) {
 // What calls gave back can be read, a session copied from a turn on and written into a file.
 func TestPlainReadsForksAndExports(t *testing.T) {
 	w := sessiontest.NewWorld()
-	var manager *session.Manager
+	var manager *live.Manager
 	var asked []string
 	file := filepath.Join(t.TempDir(), "talk.md")
 	RunLines(t, Config{World: w, Options: func(o *ui.Options) {
 		manager = o.Manager
-		o.Fork = func(_ context.Context, id session.ID, upTo session.TurnID) (*session.Session, error) {
+		o.Fork = func(_ context.Context, id session.ID, upTo session.TurnID) (*live.Session, error) {
 			asked = append(asked, string(upTo))
-			return manager.Draft(session.DraftOptions{Dir: Dir})
+			return manager.Draft(live.DraftOptions{Dir: Dir})
 		}
 	}}, func(l *Lines) {
 		for _, line := range []string{"/output", "/fork", "/export", "first"} {

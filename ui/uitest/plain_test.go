@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
 )
@@ -397,7 +398,7 @@ func TestPlainResumes(t *testing.T) {
 	w := sessiontest.NewWorld()
 	const id = "0194a000-0000-7000-8000-000000000600"
 	w.Journals.Put(session.Meta{ID: id, Agent: "builtin", Dir: Dir}, longPast(id, 3)...)
-	RunLines(t, Config{World: w, Options: func(o *ui.Options) { o.Appearance.Charset = "ascii" }, Session: func(m *session.Manager) *session.Session {
+	RunLines(t, Config{World: w, Options: func(o *ui.Options) { o.Appearance.Charset = "ascii" }, Session: func(m *live.Manager) *live.Session {
 		s, err := m.Resume(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)

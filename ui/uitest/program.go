@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
 )
@@ -24,8 +25,8 @@ type Program struct {
 	*Screen
 	T       *testing.T
 	World   *sessiontest.World
-	Manager *session.Manager
-	Session *session.Session
+	Manager *live.Manager
+	Session *live.Session
 	Agent   *sessiontest.Agent
 	Signals chan os.Signal
 
@@ -48,7 +49,7 @@ type Config struct {
 	// Failed takes the error that the screen ends with; nil fails the test.
 	Failed func(error)
 	// Session chooses the session to show; nil makes a draft.
-	Session func(m *session.Manager) *session.Session
+	Session func(m *live.Manager) *live.Session
 }
 
 // Dir is the directory of the sessions that tests make.
@@ -78,7 +79,7 @@ func start(t *testing.T, c Config) *Program {
 	if c.Session != nil {
 		p.Session = c.Session(p.Manager)
 	} else {
-		s, err := p.Manager.Draft(session.DraftOptions{Dir: Dir, Settings: c.Settings})
+		s, err := p.Manager.Draft(live.DraftOptions{Dir: Dir, Settings: c.Settings})
 		if err != nil {
 			t.Fatal(err)
 		}

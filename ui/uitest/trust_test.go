@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/live"
 	"parley/ui"
 )
 
@@ -167,8 +168,8 @@ func TestTrustOfAnotherDirectory(t *testing.T) {
 	var p *Program
 	options := func(o *ui.Options) {
 		withTruster(tr)(o)
-		o.Fork = func(context.Context, session.ID, session.TurnID) (*session.Session, error) {
-			return p.Manager.Draft(session.DraftOptions{Dir: Dir + "/other"})
+		o.Fork = func(context.Context, session.ID, session.TurnID) (*live.Session, error) {
+			return p.Manager.Draft(live.DraftOptions{Dir: Dir + "/other"})
 		}
 	}
 	Run(t, Config{Options: options}, func(prog *Program) {

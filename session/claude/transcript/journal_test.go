@@ -11,6 +11,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude"
+	"parley/session/live"
 	"parley/session/sessiontest"
 )
 
@@ -35,7 +36,7 @@ func TestJournalAndTranscript(t *testing.T) {
 			events := mapLive(t, data)
 			journals := sessiontest.Journals()
 			journals.Put(session.Meta{ID: id, Agent: "claude", Dir: "/home/user/project"}, events...)
-			m := session.NewManager(session.Deps{Agents: []session.Agent{shelf{claude.NewArchive(dir)}}, Journals: journals})
+			m := live.NewManager(live.Deps{Agents: []session.Agent{shelf{claude.NewArchive(dir)}}, Journals: journals})
 			_, merged, err := m.Read(t.Context(), id)
 			if err != nil {
 				t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude"
+	"parley/session/live"
 	"parley/session/sessiontest"
 )
 
@@ -73,11 +74,11 @@ func TestJournalFillsACut(t *testing.T) {
 }
 
 // merged is what a resumed session shows that parley held live and whose transcript is in the directory.
-func merged(t *testing.T, dir string, id session.ID, live []session.Event) []session.Event {
+func merged(t *testing.T, dir string, id session.ID, held []session.Event) []session.Event {
 	t.Helper()
 	journals := sessiontest.Journals()
-	journals.Put(session.Meta{ID: id, Agent: "builtin", Dir: "/work"}, live...)
-	m := session.NewManager(session.Deps{Agents: []session.Agent{archived{sessiontest.NewAgent("builtin"), claude.NewArchive(dir)}}, Journals: journals})
+	journals.Put(session.Meta{ID: id, Agent: "builtin", Dir: "/work"}, held...)
+	m := live.NewManager(live.Deps{Agents: []session.Agent{archived{sessiontest.NewAgent("builtin"), claude.NewArchive(dir)}}, Journals: journals})
 	defer m.Close(context.Background())
 	_, events, err := m.Read(context.Background(), id)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude"
+	"parley/session/toolview"
 )
 
 func recordings(t testing.TB) []string {
@@ -167,7 +168,7 @@ func viewEntries(entries []session.Entry, indent string) []string {
 				outcome = session.ToolFailed
 			}
 			out = append(out, fmt.Sprintf("%stool %s %s child=%q %+v %s %s %q %d edits", indent, e.Call, e.Name, e.Child,
-				session.Describe(e.Name, e.Input, "/home/user/project"), e.Input, outcome, e.Result.Text, len(e.Edits)))
+				toolview.Describe(e.Name, e.Input, "/home/user/project"), e.Input, outcome, e.Result.Text, len(e.Edits)))
 			for _, edit := range e.Edits {
 				out = append(out, fmt.Sprintf("%s  edit %+v", indent, edit))
 			}

@@ -14,6 +14,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude"
+	"parley/session/live"
 	"parley/session/sessiontest"
 )
 
@@ -39,7 +40,7 @@ func TestTailIsTheEnd(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s, the last %d bytes: %v", name, n, err)
 			}
-			turns, d := sessiontest.SameEnd(session.Fold(session.LastTurns(&tail, nil)), all)
+			turns, d := sessiontest.SameEnd(session.Fold(live.LastTurns(&tail, nil)), all)
 			if d != "" {
 				t.Errorf("%s, the last %d bytes: %s", name, n, d)
 			}
@@ -94,7 +95,7 @@ func TestTailAndJournalAreTheEnd(t *testing.T) {
 		journal := byOneClock(t, mapLive(t, data), told)
 		journals := sessiontest.Journals()
 		journals.Put(session.Meta{ID: id, Agent: "claude", Dir: "/home/user/project"}, journal...)
-		_, events, err := session.NewManager(session.Deps{Agents: []session.Agent{shelf{a}}, Journals: journals}).Read(t.Context(), id)
+		_, events, err := live.NewManager(live.Deps{Agents: []session.Agent{shelf{a}}, Journals: journals}).Read(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +107,7 @@ func TestTailAndJournalAreTheEnd(t *testing.T) {
 			}
 			for i := 0; i <= len(journal); i += 3 {
 				end := sessiontest.TailOf(journal, i)
-				turns, d := sessiontest.SameEnd(session.Fold(session.LastTurns(&tail, &end)), all)
+				turns, d := sessiontest.SameEnd(session.Fold(live.LastTurns(&tail, &end)), all)
 				if d != "" {
 					t.Fatalf("%s, the last %d bytes and events from %d of %d: %s", name, n, i, len(journal), d)
 				}

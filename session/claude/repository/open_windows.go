@@ -1,4 +1,0 @@
-package repository
-
-// nonBlocking is not needed: named pipes are no files here.
-const nonBlocking = 0

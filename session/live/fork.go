@@ -1,0 +1,239 @@
+package live
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"parley/session"
+	"slices"
+	"strings"
+	"time"
+)
+
+const opFork = "fork session"
+
+// Fork copies a session up to and including a turn, all of it for an empty turn, into a new one and returns that, as
+// [Manager.Resume] does. The copy is stored and listed at once; it has the directories, the model, the effort and the mode
+// of the original, which goes on as it is and may be running. What the user has allowed for the session is not allowed in
+// the copy. An agent that keeps its own transcripts makes the copy
+// itself; for all others the journal is copied.
+//
+// A session that was never sent anything has nothing to copy: the result is a draft with the same choices, and a notice
+// says so. Errors are of kind [KindNotFound] for a session or turn that does not exist, [KindInvalid] for a turn that
+// nobody has answered, [KindUnsupported] for an agent that cannot copy.
+func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (*Session, error) {
+	src, settings, events, err := m.source(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if len(events) == 0 && upTo == "" {
+		return m.freshInstead(src, settings)
+	}
+	meta := src
+	r, byAgent := m.agent(src.Agent).(session.Replayer)
+	byAgent = byAgent && src.Agent != ""
+	if byAgent {
+		f, ok := r.(session.Forker)
+		if !ok {
+			return nil, &session.Error{Op: opFork, Kind: session.KindUnsupported, Err: fmt.Errorf("the agent %s cannot copy sessions", src.Agent)}
+		}
+		if meta.ID, err = f.Fork(ctx, id, upTo); err != nil {
+			return nil, err
+		}
+		events = window(events, meta.ID) // the agent has the rest of the conversation
+	} else {
+		meta.ID = session.ID(m.d.NewID())
+		if events, err = cutAt(events, upTo); err != nil {
+			return nil, err
+		}
+		if events, err = moved(events, meta.ID); err != nil {
+			return nil, &session.Error{Op: opFork, Kind: session.KindInternal, Err: err}
+		}
+	}
+	if err := m.storeFork(ctx, meta, settings, events, byAgent); err != nil {
+		return nil, err
+	}
+	return m.Resume(ctx, meta.ID)
+}
+
+// source returns what there is to copy: of an open session what it says now, otherwise what is stored.
+func (m *Manager) source(ctx context.Context, id session.ID) (session.Meta, session.Settings, []session.Event, error) {
+	m.mu.Lock()
+	s := m.sessions[id]
+	m.mu.Unlock()
+	if s != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if !s.stored && !s.resumed {
+			return s.meta, s.settings, nil, nil
+		}
+		return s.meta, s.settings, s.log.All(), nil
+	}
+	meta, events, _, err := m.load(ctx, id)
+	if err != nil {
+		return session.Meta{}, session.Settings{}, nil, err
+	}
+	settings := session.Fold(events).Settings
+	if settings.Mode == session.ModeBypass {
+		settings.Mode = session.ModeDefault // as Resume does
+	}
+	return meta, settings, events, nil
+}
+
+// freshInstead makes a new session where there is nothing to copy.
+func (m *Manager) freshInstead(src session.Meta, settings session.Settings) (*Session, error) {
+	s, err := m.Draft(DraftOptions{Agent: src.Agent, Dir: src.Dir, Dirs: src.Dirs, Settings: settings})
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.show(session.Notice{Head: s.head(""), Severity: session.Warning, Text: "There was nothing to copy yet; this is a new session."})
+	return s, nil
+}
+
+// window is what a copy has to know of the context window, whose size no agent's transcript tells.
+func window(events []session.Event, id session.ID) []session.Event {
+	for _, e := range slices.Backward(events) {
+		if c, ok := e.(session.ContextReported); ok && c.Window > 0 {
+			return []session.Event{session.ContextReported{Head: session.Head{Session: id}, Used: c.Used, Window: c.Window}}
+		}
+	}
+	return nil
+}
+
+// storeFork writes the journal of a copy; byAgent says that the agent has the conversation.
+func (m *Manager) storeFork(ctx context.Context, meta session.Meta, settings session.Settings, events []session.Event, byAgent bool) error {
+	now := m.d.Now()
+	head := session.Head{Session: meta.ID, At: now}
+	meta.Created, meta.Updated = now, now
+	meta.Title = strings.TrimSpace(cmp.Or(meta.Title, meta.First) + " (fork)")
+	events = append(events, session.TitleChanged{Head: head, Title: meta.Title})
+	if byAgent {
+		head.At = time.Time{} // the copy begins with these choices: made now, they would be shown as changes at its end
+	}
+	if settings.Model != "" {
+		events = append(events, session.ModelChanged{Head: head, Model: settings.Model, Effort: settings.Effort})
+	}
+	if settings.Mode != "" {
+		events = append(events, session.ModeChanged{Head: head, Mode: settings.Mode})
+	}
+	j, err := m.d.Journals.Create(ctx, meta)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		err = errors.Join(err, j.Append(e))
+	}
+	return errors.Join(err, j.Close())
+}
+
+// cutAt returns the events up to the end of a turn.
+func cutAt(events []session.Event, upTo session.TurnID) ([]session.Event, error) {
+	t := session.Fold(events)
+	at := slices.IndexFunc(t.Turns, func(turn *session.Turn) bool { return turn.ID != "" && turn.ID == upTo })
+	if upTo == "" {
+		at = len(t.Turns) - 1
+	}
+	if at < 0 {
+		return nil, &session.Error{Op: opFork, Kind: session.KindNotFound, Err: fmt.Errorf("there is no turn %s", upTo)}
+	}
+	if turn := t.Turns[at]; turn.ID != "" && (turn.Running() || turn.Outcome == session.TurnElsewhere || !answered(turn)) {
+		return nil, &session.Error{Op: opFork, Kind: session.KindInvalid,
+			Err: errors.New("the turn has no answer to go on from; fork at an earlier turn")}
+	}
+	kept := map[session.TurnID]bool{}
+	for _, turn := range t.Turns[:at+1] {
+		kept[turn.ID] = true
+	}
+	steered := map[session.PromptID]bool{}
+	for _, e := range events {
+		if s, ok := e.(session.Steered); ok && kept[s.Turn] {
+			steered[s.Prompt] = true
+		}
+	}
+	var out []session.Event
+	last := session.TurnID("")
+	for _, e := range events {
+		id := e.Header().Turn
+		switch e := e.(type) {
+		case session.Queued:
+			if steered[e.Prompt.ID] { // its words are shown in the turn that took it
+				out = append(out, e)
+			}
+			continue
+		case session.Unqueued, session.Requeued:
+			continue
+		}
+		if id != "" {
+			last = id
+		}
+		if kept[id] && id != "" || id == "" && (last == "" || kept[last]) {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+// answered reports whether the agent said or did anything in the turn.
+func answered(t *session.Turn) bool {
+	return slices.ContainsFunc(t.Entries, func(e session.Entry) bool {
+		switch e := e.(type) {
+		case *session.Part:
+			return !e.Retracted && e.Len() > 0
+		case *session.Tool:
+			return e.Ended
+		}
+		return false
+	})
+}
+
+// ungranted returns how an ask ended without what the answer allowed for the rest of that session.
+func ungranted(e session.Settled) session.Settled {
+	if e.Answer.Scope == session.ScopeSession {
+		e.Answer.Scope, e.Answer.Rule = session.ScopeOnce, nil
+	}
+	return e
+}
+
+// moved returns events as those of another session, in which nothing is allowed yet.
+func moved(events []session.Event, id session.ID) ([]session.Event, error) {
+	to, err := json.Marshal(id)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]session.Event, 0, len(events))
+	for _, e := range events {
+		switch was := e.(type) {
+		case session.SessionIDChanged:
+			continue
+		case session.Settled:
+			e = ungranted(was)
+		}
+		data, err := session.EncodeEvent(e)
+		if err != nil {
+			return nil, err
+		}
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(data, &fields); err != nil {
+			return nil, err
+		}
+		if _, has := fields["session"]; has {
+			fields["session"] = to
+		}
+		var plain bytes.Buffer
+		enc := json.NewEncoder(&plain)
+		enc.SetEscapeHTML(false) // what is nobody's to interpret stays byte for byte
+		if err := enc.Encode(fields); err != nil {
+			return nil, err
+		}
+		if e, err = session.DecodeEvent(plain.Bytes()); err != nil {
+			return nil, err
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}

@@ -1,0 +1,89 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"parley/session"
+	"slices"
+	"time"
+)
+
+// Listing is what is stored, as far as it could be listed.
+type Listing struct {
+	// Sessions are most recently updated first.
+	Sessions []session.Meta
+	// Problems say what could not be listed; the sessions are then not all there are. Empty: these are all.
+	Problems []error
+}
+
+// List describes the stored sessions of all agents, most recently updated first. An agent that cannot list its sessions
+// hides no others: an error is returned only if nothing at all could be listed. [Manager.Listing] also tells what is
+// missing.
+func (m *Manager) List(ctx context.Context) ([]session.Meta, error) {
+	l := m.Listing(ctx)
+	if len(l.Sessions) > 0 {
+		return l.Sessions, nil
+	}
+	return nil, errors.Join(l.Problems...)
+}
+
+// Listing describes the stored sessions of all agents. What an agent keeps itself is listed besides what the journals
+// hold; where both know a session, the journal's description counts, and the agent's fills in what that does not say: a
+// damaged journal takes nothing away.
+func (m *Manager) Listing(ctx context.Context) Listing {
+	var l Listing
+	metas, err := m.d.Journals.List(ctx)
+	if err != nil {
+		l.Problems = append(l.Problems, err)
+	}
+	l.Sessions = slices.Clone(metas)
+	at := make(map[session.ID]int, len(metas))
+	for i, meta := range metas {
+		at[meta.ID] = i
+	}
+	for _, a := range m.d.Agents {
+		r, ok := a.(session.Replayer)
+		if !ok {
+			continue
+		}
+		own, err := r.Sessions(ctx)
+		if err != nil {
+			l.Problems = append(l.Problems, err)
+		}
+		for _, meta := range own {
+			if i, known := at[meta.ID]; known {
+				l.Sessions[i] = describedBy(l.Sessions[i], meta)
+				continue
+			}
+			at[meta.ID] = len(l.Sessions)
+			l.Sessions = append(l.Sessions, meta)
+		}
+	}
+	slices.SortStableFunc(l.Sessions, func(a, b session.Meta) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.ID, b.ID)) })
+	return l
+}
+
+// aside is how much later an agent may write to a transcript of its own than we to our journal, for the same turn.
+const aside = time.Minute
+
+// describedBy fills in what a journal's description does not say. Of a session that has gone on outside of parley it is not
+// known how many turns it has.
+func describedBy(journal, own session.Meta) session.Meta {
+	journal.Agent = cmp.Or(journal.Agent, own.Agent)
+	journal.Dir = cmp.Or(journal.Dir, own.Dir)
+	journal.Branch = cmp.Or(journal.Branch, own.Branch)
+	journal.Title = cmp.Or(journal.Title, own.Title)
+	journal.First = cmp.Or(journal.First, own.First)
+	journal.Model = cmp.Or(journal.Model, own.Model)
+	if journal.Created.IsZero() {
+		journal.Created = own.Created
+	}
+	if own.Updated.Sub(journal.Updated) > aside {
+		journal.Turns = 0
+	}
+	if own.Updated.After(journal.Updated) {
+		journal.Updated = own.Updated
+	}
+	return journal
+}

@@ -1,0 +1,150 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"parley/session"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Deps is what a [Manager] is made of. All fields but the ones marked optional are required.
+type Deps struct {
+	Agents    []session.Agent
+	Journals  session.Journals
+	Endpoints session.Endpoints
+	// Unattended says that nobody is there to answer: every ask is denied at once with UnattendedReason.
+	Unattended bool
+	// Now and NewID are injected for tests; optional. They may be called under a lock and must not call back.
+	Now   func() time.Time
+	NewID func() string
+	// FlushEvery is how old a delta becomes before it is flushed; optional, 200 ms. With the time that waking and writing
+	// take on a busy machine, a kill then loses no more than the last 250 ms.
+	FlushEvery time.Duration
+	// Grace is how long an interrupted conversation may take to end its turn before it is given up, and how long one that
+	// was given up may take to go away; optional, 10 s.
+	Grace time.Duration
+	// Branch returns the version-control branch of a directory, "" for none; optional.
+	Branch func(dir string) string
+}
+
+// Manager owns all sessions of this process: drafts, queues, asks, lifetimes. It is safe for concurrent use.
+type Manager struct {
+	d Deps
+
+	mu       sync.Mutex
+	sessions map[session.ID]*Session
+	closed   bool
+}
+
+// NewManager makes a manager. It starts nothing.
+func NewManager(d Deps) *Manager {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	if d.NewID == nil {
+		d.NewID = uuid.NewString
+	}
+	if d.FlushEvery <= 0 {
+		d.FlushEvery = 200 * time.Millisecond
+	}
+	if d.Grace <= 0 {
+		d.Grace = 10 * time.Second
+	}
+	return &Manager{d: d, sessions: map[session.ID]*Session{}}
+}
+
+// DraftOptions is what a new session begins with.
+type DraftOptions struct {
+	Agent    string // one of the manager's agents; empty: the first
+	Dir      string // absolute and existing
+	Dirs     []string
+	Settings session.Settings
+}
+
+var errClosed = errors.New("it is closed")
+
+// Draft makes a new session at once. It owns no process, no journal and no endpoint until its first prompt is sent, and
+// is listed nowhere until then. Errors are of kind [KindInvalid], or [KindUnsupported] for an unknown agent or a mode that
+// the agent does not support.
+func (m *Manager) Draft(o DraftOptions) (*Session, error) {
+	const op = "new session"
+	if !filepath.IsAbs(o.Dir) {
+		return nil, &session.Error{Op: op, Kind: session.KindInvalid, Err: fmt.Errorf("the directory %q is not absolute", o.Dir)}
+	}
+	agent := m.agent(o.Agent)
+	if agent == nil {
+		return nil, &session.Error{Op: op, Kind: session.KindUnsupported, Err: fmt.Errorf("there is no agent %q", o.Agent)}
+	}
+	if err := checkMode(agent, o.Settings.Mode); err != nil {
+		return nil, err
+	}
+	now := m.d.Now()
+	meta := session.Meta{ID: session.ID(m.d.NewID()), Agent: agent.Name(), Dir: o.Dir, Dirs: slices.Clone(o.Dirs), Created: now, Updated: now}
+	if m.d.Branch != nil {
+		meta.Branch = m.d.Branch(o.Dir)
+	}
+	s := newSession(m, agent, meta)
+	s.choose(o.Settings)
+	if _, err := m.register(op, s); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// register makes s known, or returns the session that already has its id.
+func (m *Manager) register(op string, s *Session) (*Session, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil, &session.Error{Op: op, Kind: session.KindInvalid, Err: errClosed}
+	}
+	if old := m.sessions[s.id]; old != nil {
+		return old, nil
+	}
+	m.sessions[s.id] = s
+	return s, nil
+}
+
+// agent returns the agent of that name, the first for an empty one, nil for an unknown one.
+func (m *Manager) agent(name string) session.Agent {
+	for _, a := range m.d.Agents {
+		if name == "" || a.Name() == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// Close closes every session, conversations before their endpoints, and waits for them at most until ctx ends. It may be
+// called more than once.
+func (m *Manager) Close(ctx context.Context) error {
+	m.mu.Lock()
+	m.closed = true
+	all := make([]*Session, 0, len(m.sessions))
+	for _, s := range m.sessions {
+		all = append(all, s)
+	}
+	m.mu.Unlock()
+	errs := make([]error, len(all))
+	var wg sync.WaitGroup
+	for i, s := range all {
+		wg.Go(func() { errs[i] = s.Close(ctx) })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// forget takes a closed session out.
+func (m *Manager) forget(s *Session) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.sessions[s.id] == s {
+		delete(m.sessions, s.id)
+	}
+}

@@ -1,0 +1,127 @@
+package live
+
+import (
+	"context"
+	"parley/session"
+	"strings"
+)
+
+// Preview is the end of a stored session, to be looked at while [Manager.Resume] reads all of it.
+type Preview struct {
+	Meta session.Meta
+	// Settings are what was chosen last, as far as the end tells.
+	Settings session.Settings
+	// Events fold to the last turns as they are at the end of the whole session; see [LastTurns].
+	Events []session.Event
+}
+
+// long is how many bytes a transcript or a journal has, at least, whose end is worth being read by itself.
+const long = 1 << 20
+
+// tails are how much of the end is read, in bytes: more if less does not fill a screen.
+var tails = []int64{256 << 10, 1 << 20, 4 << 20}
+
+// mostAlone is how much of the end is read of a session without a journal, which would tell soon whether that has a turn.
+const mostAlone = 1 << 20
+
+// tailRows is how many rows the end has to have, roughly, so that no screen shows where it begins.
+const tailRows = 150
+
+// Preview returns the end of a long stored session, soon. It is false wherever [Manager.Resume] should simply be waited
+// for: the session is short, open already, held by another process, or something in it is left open that Resume closes;
+// or nobody can tell its end quickly and for sure. It opens and registers nothing, and says nothing about what is wrong
+// with a session.
+func (m *Manager) Preview(ctx context.Context, id session.ID) (Preview, bool) {
+	m.mu.Lock()
+	s := m.sessions[id]
+	m.mu.Unlock()
+	if _, held := m.holder(ctx, id); held || s != nil {
+		return Preview{}, false
+	}
+	for alone, i := false, 0; i < len(tails) && (!alone || tails[i] <= mostAlone); i++ {
+		meta, truth, journal, ok := m.tails(ctx, id, tails[i])
+		if !ok || !isLong(truth) && !isLong(journal) {
+			return Preview{}, false
+		}
+		alone = journal == nil
+		events := LastTurns(truth, journal)
+		t := session.Fold(events)
+		if restless(t) {
+			return Preview{}, false
+		}
+		if rowsOf(t) >= tailRows {
+			if journal != nil && t.Title == "" && meta.Title != "" { // it was named before
+				events = append([]session.Event{session.TitleChanged{Head: session.Head{Session: id}, Title: meta.Title}}, events...)
+			}
+			if t.Settings.Mode == session.ModeBypass {
+				t.Settings.Mode = session.ModeDefault // as Resume does
+			}
+			return Preview{Meta: meta, Settings: t.Settings, Events: events}, true
+		}
+	}
+	return Preview{}, false
+}
+
+// tails reads the end of what the agent keeps of a session and of its journal, nil where there is none. It is false where
+// only reading all of it tells what the session is.
+func (m *Manager) tails(ctx context.Context, id session.ID, n int64) (meta session.Meta, truth, journal *session.Tail, ok bool) {
+	j, ok := m.d.Journals.(session.TailReader)
+	if !ok {
+		return meta, nil, nil, false
+	}
+	meta, kept, err := j.ReadTail(ctx, id, n)
+	var keeper session.Replayer
+	switch {
+	case err == nil:
+		meta.ID, journal = id, &kept
+		a := m.agent(meta.Agent)
+		if meta.Agent == "" || meta.Dir == "" || a == nil {
+			return meta, nil, nil, false
+		}
+		keeper, ok = a.(session.Replayer)
+		if !ok || len(kept.Events) == 0 {
+			return meta, nil, journal, true
+		}
+	case session.KindOf(err) == session.KindNotFound:
+		if meta, keeper, ok = m.keeper(ctx, id); !ok {
+			return meta, nil, nil, false
+		}
+	default:
+		return meta, nil, nil, false
+	}
+	t, ok := keeper.(session.Tailer)
+	if !ok {
+		return meta, nil, nil, false
+	}
+	said, err := t.Tail(ctx, id, n)
+	return meta, &said, journal, err == nil && len(said.Events) > 0
+}
+
+func isLong(t *session.Tail) bool { return t != nil && t.Size >= long }
+
+// restless reports whether something is left open in a session that Resume will close or tell.
+func restless(t *session.Transcript) bool {
+	if len(t.Asks) > 0 || len(t.Queue) > 0 {
+		return true
+	}
+	for _, turn := range t.Turns {
+		if turn.Running() {
+			return true
+		}
+	}
+	return false
+}
+
+// rowsOf estimates from below how many rows a conversation takes on a screen that folds what can be folded.
+func rowsOf(t *session.Transcript) int {
+	rows := 0
+	for _, turn := range t.Turns {
+		rows += 2
+		for _, e := range turn.Entries {
+			if p, ok := e.(*session.Part); ok && p.Kind == session.PartText && !p.Retracted {
+				rows += 1 + strings.Count(p.Text(), "\n")/2
+			}
+		}
+	}
+	return rows
+}

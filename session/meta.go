@@ -1,0 +1,31 @@
+package session
+
+import (
+	"strings"
+	"time"
+)
+
+// Meta describes a stored session.
+type Meta struct {
+	ID      ID        `json:"id"`
+	Agent   string    `json:"agent"`
+	Dir     string    `json:"dir"`
+	Dirs    []string  `json:"dirs,omitempty"`
+	Branch  string    `json:"branch,omitempty"`
+	Title   string    `json:"title,omitempty"`
+	First   string    `json:"first,omitempty"` // the first prompt, shortened
+	Model   string    `json:"model,omitempty"`
+	Turns   int       `json:"turns,omitempty"`
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"`
+}
+
+// Headline returns one line for lists: the title, else the first prompt, else that there is none.
+func (m Meta) Headline() string {
+	for _, s := range []string{m.Title, m.First} {
+		if line := strings.Join(strings.Fields(s), " "); line != "" {
+			return line
+		}
+	}
+	return "(no prompt yet)"
+}

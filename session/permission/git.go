@@ -1,0 +1,166 @@
+package permission
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parley/internal/regular"
+)
+
+// GitWatch knows what git could be made to run in a directory by the repository there, and whether that has changed since
+// the watch began. It is safe for concurrent use.
+type GitWatch struct {
+	dir   string
+	began gitState
+}
+
+// WatchGit looks at the repository that git would use in dir, and returns a watch that compares it with later looks. It
+// reads a few small files, and none that is not a regular one.
+func WatchGit(ctx context.Context, dir string) *GitWatch {
+	return &GitWatch{dir: dir, began: lookAtGit(ctx, dir)}
+}
+
+// Quiet reports whether git starts no program by itself in the directory when it only reads: the repository was there when
+// the watch began, its configuration is still the same, and says nothing but what is known to be harmless.
+func (w *GitWatch) Quiet(ctx context.Context) bool {
+	return w.began.quiet && lookAtGit(ctx, w.dir) == w.began
+}
+
+// gitState is what decides what git runs in a directory.
+type gitState struct {
+	dir   string // the git directory, "" if there is no repository
+	sum   [sha256.Size]byte
+	quiet bool
+}
+
+// largestConfig is the most that is read of a configuration of git, in bytes.
+const largestConfig = 256 << 10
+
+// lookAtGit finds the repository as git does: the nearest directory upwards that has a .git, or that looks like a git
+// directory itself. In one of those nothing is quiet, because any directory can be made one.
+func lookAtGit(ctx context.Context, dir string) gitState {
+	for at := dir; ; at = filepath.Dir(at) {
+		git := filepath.Join(at, ".git")
+		if exists(git) {
+			return gitStateOf(ctx, at, git)
+		}
+		if exists(filepath.Join(at, "HEAD")) && exists(filepath.Join(at, "objects")) && exists(filepath.Join(at, "refs")) {
+			return gitState{dir: at}
+		}
+		if filepath.Dir(at) == at {
+			return gitState{}
+		}
+	}
+}
+
+// gitStateOf reads the configuration of the repository at a directory.
+func gitStateOf(ctx context.Context, at, git string) gitState {
+	dirs, err := gitDirs(ctx, at, git)
+	s := gitState{dir: strings.Join(dirs, "\n"), quiet: err == nil}
+	// A submodule has a configuration of its own, which git reads with ours.
+	if exists(filepath.Join(at, ".gitmodules")) {
+		s.quiet = false
+	}
+	h := sha256.New()
+	for _, dir := range dirs {
+		for _, name := range []string{"config", "config.worktree"} {
+			text, err := regular.ReadFile(ctx, filepath.Join(dir, name), largestConfig, regular.NoLinks)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) || !harmlessConfig(string(text)) {
+				s.quiet = false
+			}
+			h.Write([]byte(dir + "\x00" + name + "\x00"))
+			h.Write(text)
+		}
+		// The one hook that commands run which only look.
+		if exists(filepath.Join(dir, "hooks", "post-index-change")) || exists(filepath.Join(dir, "modules")) {
+			s.quiet = false
+		}
+	}
+	h.Sum(s.sum[:0])
+	return s
+}
+
+// gitDirs returns the directories that hold a repository's configuration: its .git, or what a .git file names, and the one
+// that a worktree shares with others.
+func gitDirs(ctx context.Context, at, git string) ([]string, error) {
+	info, err := os.Lstat(git)
+	if err != nil {
+		return []string{git}, err
+	}
+	if !info.IsDir() {
+		text, err := regular.ReadFile(ctx, git, 4096, regular.NoLinks)
+		target, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
+		if err != nil || !ok {
+			return []string{git}, errors.Join(err, errors.New("the .git file names no directory"))
+		}
+		if git = target; !filepath.IsAbs(target) {
+			git = filepath.Join(at, target)
+		}
+	}
+	text, err := regular.ReadFile(ctx, filepath.Join(git, "commondir"), 4096, regular.NoLinks)
+	if errors.Is(err, fs.ErrNotExist) {
+		return []string{git}, nil
+	}
+	common := strings.TrimSpace(string(text))
+	if !filepath.IsAbs(common) {
+		common = filepath.Join(git, common)
+	}
+	return []string{git, common}, err
+}
+
+// harmlessKeys are the settings, by section, that name no program, no file and no directory to git. Others may.
+var harmlessKeys = map[string][]string{
+	"core": {"repositoryformatversion", "filemode", "bare", "logallrefupdates", "ignorecase", "precomposeunicode", "symlinks",
+		"autocrlf", "eol", "safecrlf", "abbrev", "quotepath", "commitgraph", "protecthfs", "protectntfs"},
+	"remote":     {"url", "fetch", "pushurl", "prune", "tagopt", "gh-resolved"},
+	"branch":     {"remote", "merge", "rebase", "description", "pushremote", "vscode-merge-base", "gh-merge-base", "github-pr-owner-number"},
+	"user":       {"name", "email", "signingkey", "useconfigonly"},
+	"extensions": {"objectformat", "refstorage", "worktreeconfig", "relativeworktrees"},
+	"pull":       {"rebase", "ff"},
+	"push":       {"default", "autosetupremote", "followtags"},
+	"init":       {"defaultbranch"},
+	"fetch":      {"prune", "prunetags"},
+	"merge":      {"conflictstyle", "ff"},
+	"rebase":     {"autostash", "autosquash"},
+	"rerere":     {"enabled"},
+	"color":      {"ui"},
+	"commit":     {"gpgsign"},
+	"lfs":        {"repositoryformatversion"},
+}
+
+// harmlessConfig reports whether a configuration of git says nothing but what is in the list above. It reads less than git
+// does: a line that is not plainly a section or a setting is not harmless.
+func harmlessConfig(text string) bool {
+	var keys []string
+	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+		line = strings.Trim(line, " \t")
+		switch {
+		case line == "" || line[0] == '#' || line[0] == ';':
+			continue
+		case strings.ContainsAny(line, "\\\r\x00"): // a line may go on in the next
+			return false
+		case line[0] == '[':
+			section, rest, closed := strings.Cut(line[1:], "]")
+			if !closed || rest != "" || strings.Contains(section, ".") && !strings.Contains(section, `"`) {
+				return false
+			}
+			section, _, _ = strings.Cut(section, " ")
+			keys = harmlessKeys[strings.ToLower(section)]
+			if keys == nil {
+				return false
+			}
+		default:
+			key, _, _ := strings.Cut(line, "=")
+			if !slices.Contains(keys, strings.ToLower(strings.Trim(key, " \t"))) {
+				return false
+			}
+		}
+	}
+	return true
+}

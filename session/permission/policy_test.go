@@ -1,0 +1,247 @@
+package permission
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"parley/session"
+	"parley/session/toolview"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// tree is a file system of which only names and links matter.
+type tree map[string]string // path to link target, "" for what is no link
+
+func (f tree) resolve(path string) (string, error) {
+	for range 20 {
+		again := false
+		for link, target := range f {
+			if target == "" || path != link && !strings.HasPrefix(path, link+"/") {
+				continue
+			}
+			path, again = target+strings.TrimPrefix(path, link), true
+		}
+		if !again {
+			if _, ok := f[path]; !ok {
+				return "", fs.ErrNotExist
+			}
+			return path, nil
+		}
+	}
+	return "", errors.New("too many links")
+}
+
+func (f tree) exists(path string) bool {
+	_, ok := f[path]
+	return ok
+}
+
+func testPolicy(mode session.Mode, rules ...session.Rule) Policy {
+	f := tree{"/": "", "/home": "", "/home/u": "", "/home/u/src": "", "/home/u/src/a.go": "", "/home/u/src/.git": "",
+		"/home/u/src/sub": "", "/home/u/src/out": "/etc", "/home/u/src/dangling": "/nowhere/x", "/home/u/src/self": "/home/u/src/self",
+		"/home/u/src/back": "/home/u/src/sub", "/home/u/other": "", "/home/u/.ssh": "", "/home/u/.bashrc": "", "/etc": "", "/etc/passwd": "",
+		"/extra": "", "/link": "/home/u/src", "/bin": ""}
+	for _, name := range []string{"ls", "cat", "pwd", "go", "git", "head", "tail", "wc", "du"} {
+		f["/bin/"+name] = ""
+	}
+	return Policy{Mode: mode, Dirs: []string{"/home/u/src", "/extra"}, Rules: rules, Home: "/home/u", Base: "/home/u/src",
+		Resolve: f.resolve, Exists: f.exists, Git: func() bool { return true }, Programs: func(name string) []string { return []string{"/bin/" + name} }}
+}
+
+func TestDecideFiles(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Log("paths of this table are Unix paths; TestDecideOnDisk covers this system")
+		return
+	}
+	for _, c := range []struct {
+		path       string
+		read, edit Ruling // in mode acceptEdits
+	}{
+		{"/home/u/src/a.go", Allow, Allow},
+		{"/home/u/src/new.go", Allow, Allow},
+		{"/home/u/src/new/deep/er.go", Allow, Allow},
+		{"/home/u/src", Allow, Allow},
+		{"/extra/x", Allow, Allow},
+		{"/link/a.go", Allow, Allow}, // leads into the directory
+		{"/home/u/src/back/x", Allow, Allow},
+		{"/home/u/src/../other/x", Ask, Ask},
+		{"/home/u/src/sub/../a.go", Ask, Ask}, // not worth being clever
+		{"/home/u/src/out/passwd", Ask, Ask},
+		{"/home/u/src/out/new", Ask, Ask},
+		{"/home/u/src/dangling", Ask, Ask},
+		{"/home/u/src/dangling/x", Ask, Ask},
+		{"/home/u/src/self", Ask, Ask},
+		{"/home/u/srcery/x", Ask, Ask},
+		{"/home/u/SRC/a.go", Ask, Ask},
+		{"/etc/passwd", Ask, Ask},
+		{"/", Ask, Ask},
+		{"a.go", Ask, Ask},
+		{"", Allow, Ask},
+		{"/home/u/src/a\x00.go", Ask, Ask},
+		{"/home/u/src/.git/hooks/pre-commit", Allow, Ask},
+		{"/home/u/src/.GIT/config", Allow, Ask},
+		{"/home/u/src/sub/.git", Allow, Ask},
+		{"/home/u/src/.g\u200cit/config", Allow, Ask},
+		{"/home/u/src/git~1/config", Allow, Ask},
+		{"/home/u/src/.git. /config", Allow, Ask},
+		{"/home/u/src/.git::$INDEX_ALLOCATION/config", Allow, Ask},
+		{"/home/u/src/.gitignore", Allow, Allow},
+		{"/home/u/src/.env", Allow, Allow},
+		{"/home/u/.ssh/authorized_keys", Ask, Ask},
+		{"/home/u/.bashrc", Ask, Ask},
+	} {
+		ask := session.PermissionAsk{Tool: "Edit", Path: c.path}
+		if got, _ := testPolicy(session.ModeDefault).Decide(toolview.Read, ask); got != c.read {
+			t.Errorf("read %q: %s", c.path, got)
+		}
+		if got, _ := testPolicy(session.ModeAcceptEdits).Decide(toolview.Edit, ask); got != c.edit {
+			t.Errorf("edit %q: %s", c.path, got)
+		}
+		if got, _ := testPolicy(session.ModeDefault).Decide(toolview.Edit, ask); got != Ask {
+			t.Errorf("edit %q in default mode: %s", c.path, got)
+		}
+		// A rule for everything opens neither .git nor the user's dot-files, and follows no link into the dark.
+		all := testPolicy(session.ModeDefault, session.Rule{Tool: "Edit"})
+		if got, _ := all.Decide(toolview.Edit, ask); got == Allow && (isGitPath(c.path) || strings.HasPrefix(c.path, "/home/u/.") ||
+			strings.Contains(c.path, "dangling") || strings.Contains(c.path, "self")) {
+			t.Errorf("edit %q under a rule: %s", c.path, got)
+		}
+	}
+	home := testPolicy(session.ModeAcceptEdits)
+	home.Dirs = []string{"/home/u"}
+	if got, _ := home.Decide(toolview.Edit, session.PermissionAsk{Path: "/home/u/.bashrc"}); got != Ask {
+		t.Errorf("a dot-file of a session in the home directory: %s", got)
+	}
+	folds := testPolicy(session.ModeAcceptEdits)
+	folds.FoldCase = true
+	folds.Resolve = func(p string) (string, error) { return p, nil }
+	if got, _ := folds.Decide(toolview.Edit, session.PermissionAsk{Path: "/HOME/u/src/A.go"}); got != Allow {
+		t.Errorf("another case of the same directory: %s", got)
+	}
+	if got, _ := (Policy{Mode: session.ModeAcceptEdits, Dirs: []string{"/home/u/src"}}).Decide(toolview.Edit, session.PermissionAsk{Path: "/home/u/src/a.go"}); got != Ask {
+		t.Errorf("without a way to resolve: %s", got)
+	}
+}
+
+func isGitPath(p string) bool {
+	for _, name := range strings.Split(p, "/") {
+		if isGit(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestDecideModes(t *testing.T) {
+	ask := session.PermissionAsk{Tool: "X", Command: "rm -rf /", Path: "/etc/passwd"}
+	for kind, want := range map[toolview.Kind][4]Ruling{ // default, acceptEdits, plan, bypass
+		toolview.Read:    {Ask, Ask, Ask, Allow},
+		toolview.Search:  {Ask, Ask, Ask, Allow},
+		toolview.Edit:    {Ask, Ask, Deny, Allow},
+		toolview.Command: {Ask, Ask, Deny, Allow},
+		toolview.Fetch:   {Ask, Ask, Deny, Allow},
+		toolview.Agent:   {Ask, Ask, Deny, Allow},
+		toolview.MCP:     {Ask, Ask, Deny, Allow},
+		toolview.Other:   {Ask, Ask, Deny, Allow},
+		toolview.Ask:     {Allow, Allow, Allow, Allow},
+		toolview.Plan:    {Allow, Allow, Allow, Allow},
+		"unheard of":     {Ask, Ask, Deny, Allow},
+	} {
+		for i, mode := range []session.Mode{session.ModeDefault, session.ModeAcceptEdits, session.ModePlan, session.ModeBypass} {
+			got, why := testPolicy(mode).Decide(kind, ask)
+			if got != want[i] || (got == Deny) != (why != "") {
+				t.Errorf("%s in %s: %s %q", kind, mode, got, why)
+			}
+		}
+	}
+	if got, _ := testPolicy("").Decide(toolview.Edit, ask); got != Ask {
+		t.Errorf("no mode: %s", got)
+	}
+}
+
+func TestSuggestRules(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Log("paths of this table are Unix paths")
+		return
+	}
+	p := testPolicy(session.ModeDefault)
+	for _, c := range []struct {
+		kind toolview.Kind
+		ask  session.PermissionAsk
+		want string // pattern and label of the first rule
+	}{
+		{toolview.Command, session.PermissionAsk{Command: "go test ./..."}, "go test|go test, which runs this project's tests"},
+		{toolview.Command, session.PermissionAsk{Command: "ls -la"}, "ls|ls, on files of this session's directories"},
+		{toolview.Command, session.PermissionAsk{Command: "git status"}, "git status|git status, which reads this repository"},
+		{toolview.Command, session.PermissionAsk{Command: "make"}, ""},
+		{toolview.Command, session.PermissionAsk{Command: "git -c x=y log"}, ""},
+		{toolview.Command, session.PermissionAsk{Command: "npm run test:unit"}, ""},
+		{toolview.Command, session.PermissionAsk{Command: "ls; ls"}, ""},
+		{toolview.Command, session.PermissionAsk{Command: "ls > x"}, ""},
+		{toolview.Command, session.PermissionAsk{Command: "sudo ls"}, ""},
+		{toolview.Command, session.PermissionAsk{Command: "/bin/bash x"}, ""},
+		{toolview.Command, session.PermissionAsk{Command: "A=b ls"}, ""},
+		{toolview.Command, session.PermissionAsk{Command: "rm x"}, ""},
+		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/a.go"}, "/home/u/src|edits under ./"},
+		{toolview.Edit, session.PermissionAsk{Path: "/extra/a.go"}, "/extra|edits under /extra"},
+		{toolview.Edit, session.PermissionAsk{Path: "/home/u/other/a.go"}, "/home/u/other|edits under /home/u/other"},
+		{toolview.Edit, session.PermissionAsk{Path: "/home/u/.bashrc"}, ""},
+		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/.git/config"}, ""},
+		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/out/passwd"}, "/etc|edits under /etc"},
+		{toolview.Edit, session.PermissionAsk{Path: "/x"}, ""},
+		{toolview.Edit, session.PermissionAsk{}, ""},
+		{toolview.Read, session.PermissionAsk{Path: "/etc/passwd"}, "/etc|reads under /etc"},
+		{toolview.Fetch, session.PermissionAsk{}, "|every use of T"},
+		{toolview.MCP, session.PermissionAsk{}, "|every use of T"},
+	} {
+		c.ask.Tool = "T"
+		got := ""
+		rules := p.SuggestRules(c.kind, c.ask)
+		if len(rules) > 0 {
+			got = rules[0].Pattern + "|" + rules[0].Label
+		}
+		if got != c.want {
+			t.Errorf("%s %+v: %q, want %q", c.kind, c.ask, got, c.want)
+		}
+		for _, r := range rules {
+			with := p
+			with.Rules = []session.Rule{r}
+			if ruling, _ := with.Decide(c.kind, c.ask); ruling != Allow {
+				t.Errorf("%+v does not allow %+v", r, c.ask)
+			}
+		}
+	}
+}
+
+// TestDecideOnDisk looks at real files, as the policy does in earnest.
+func TestDecideOnDisk(t *testing.T) {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	work, outside := filepath.Join(root, "work"), filepath.Join(root, "outside")
+	for _, dir := range []string{work, outside} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := Policy{Mode: session.ModeAcceptEdits, Dirs: []string{work}}.OnDisk(os.Environ())
+	check := func(want Ruling, names ...string) {
+		t.Helper()
+		path := filepath.Join(append([]string{work}, names...)...)
+		if got, _ := p.Decide(toolview.Edit, session.PermissionAsk{Tool: "Edit", Path: path}); got != want {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+	check(Allow, "new.txt")
+	check(Allow, "new", "deep.txt")
+	check(Ask, ".git", "config")
+	if os.Symlink(outside, filepath.Join(work, "out")) != nil || os.Symlink(filepath.Join(root, "gone"), filepath.Join(work, "dangling")) != nil {
+		return // this system makes no links, so nobody can be led astray by one
+	}
+	check(Ask, "out", "new.txt")
+	check(Ask, "dangling")
+}

@@ -1,0 +1,227 @@
+package trust
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// maxUserConfig is how long the runtime's own file of the user may be, in bytes. It holds the history of all projects.
+const maxUserConfig = 64 << 20
+
+// UserConfig is the file in which the runtime keeps the MCP servers that the user has set up. configDir is the runtime's
+// directory if it is set, "" for its default below home. The result is "" if neither is known.
+func UserConfig(configDir, home string) string {
+	dir, above := configDir, configDir
+	if dir == "" && home != "" {
+		dir, above = filepath.Join(home, ".claude"), home
+	}
+	if dir == "" {
+		return ""
+	}
+	if old := filepath.Join(dir, ".config.json"); isFile(old) {
+		return old
+	}
+	return filepath.Join(above, ".claude.json")
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// ownServers are the MCP servers that the user has set up for every directory and for dir, by name and as the file has them,
+// without those that the user has switched off there. What cannot be read holds none.
+func ownServers(config, dir, home string) object {
+	data, err := readUserConfig(config)
+	if err != nil {
+		return nil
+	}
+	file, err := parse(data)
+	if err != nil {
+		return nil
+	}
+	all, servers := object{}, object{}
+	if o, ok := asObject(file["mcpServers"]); ok {
+		all = o
+	}
+	var off []string
+	projects, _ := asObject(file["projects"])
+	for _, at := range []string{repositoryRoot(dir, home), dir} {
+		project, ok := asObject(projects[at])
+		if !ok {
+			continue
+		}
+		if o, ok := asObject(project["mcpServers"]); ok {
+			o.each(func(name string, raw json.RawMessage) { all[name] = raw })
+		}
+		names, _ := asList(project["disabledMcpServers"])
+		for _, raw := range names {
+			if name, ok := asString(raw); ok {
+				off = append(off, name)
+			}
+		}
+	}
+	for name, raw := range all {
+		if !slices.Contains(off, name) {
+			servers[name] = raw
+		}
+	}
+	return servers
+}
+
+func readUserConfig(config string) ([]byte, error) {
+	if config == "" {
+		return nil, os.ErrNotExist
+	}
+	info, err := os.Stat(config)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxUserConfig {
+		return nil, os.ErrInvalid
+	}
+	return os.ReadFile(config)
+}
+
+// OwnServers returns the user's own MCP servers as they may be started for a directory that is not trusted, as the value of
+// "mcpServers", nil if there are none. What such a server runs is looked up from the user's home directory, so that neither
+// npx nor a path nor a file that a program loads by itself is found in dir. Servers that cannot be started so are left out.
+func OwnServers(config, dir, home string) json.RawMessage {
+	if real, err := realPath(dir); err == nil {
+		dir = real
+	}
+	out := object{}
+	for name, raw := range ownServers(config, dir, home) {
+		if server, ok := outside(raw, home); ok && !slices.Contains(reserved, name) {
+			out[name] = server
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	data, err := json.Marshal(out)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// reserved are names that runtimes refuse.
+var reserved = []string{"claude-in-chrome", "computer-use"}
+
+// elsewhere is a script that runs its further arguments in the directory that is its first.
+const elsewhere = `cd -- "$1" && shift && exec "$@"`
+
+// outside changes a server so that its command runs in the user's home directory. It reports false for what cannot be
+// changed so.
+func outside(raw json.RawMessage, home string) (json.RawMessage, bool) {
+	server, ok := asObject(raw)
+	if !ok {
+		return nil, false
+	}
+	if home == "" || !filepath.IsAbs(home) {
+		home = "/"
+	}
+	kind, _ := asString(server["type"])
+	if !texts(server["env"]) || !texts(server["headers"]) {
+		return nil, false
+	}
+	_, hasCommand := server["command"]
+	if kind != "" && kind != "stdio" {
+		url, _ := asString(server["url"])
+		if hasCommand || url == "" || !slices.Contains([]string{"http", "sse", "ws"}, kind) {
+			return nil, false
+		}
+		helper, has := server["headersHelper"]
+		if !has {
+			return raw, true
+		}
+		line, ok := asString(helper)
+		if !ok || runtime.GOOS == "windows" {
+			return nil, false
+		}
+		server["headersHelper"] = text("cd -- " + quote(home) + " && {\n" + line + "\n}")
+		return encoded(server)
+	}
+	command, ok := asString(server["command"])
+	if !ok || command == "" || runtime.GOOS == "windows" {
+		return nil, false
+	}
+	args := []json.RawMessage{text("-c"), text(elsewhere), text("sh"), text(home), text(command)}
+	if raw, has := server["args"]; has {
+		more, ok := asList(raw)
+		if !ok || slices.ContainsFunc(more, func(raw json.RawMessage) bool { _, ok := asString(raw); return !ok }) {
+			return nil, false
+		}
+		args = append(args, more...)
+	}
+	list, err := json.Marshal(args)
+	if err != nil {
+		return nil, false
+	}
+	server["command"], server["args"] = text("/bin/sh"), list
+	return encoded(server)
+}
+
+// texts reports whether a value is an object of strings, or not there. Runtimes end at what is anything else.
+func texts(raw json.RawMessage) bool {
+	if raw == nil {
+		return true
+	}
+	o, ok := asObject(raw)
+	for _, value := range o {
+		_, isText := asString(value)
+		ok = ok && isText
+	}
+	return ok
+}
+
+func encoded(o object) (json.RawMessage, bool) {
+	data, err := json.Marshal(o)
+	return data, err == nil
+}
+
+func text(s string) json.RawMessage {
+	data, _ := json.Marshal(s) // a string always marshals
+	return data
+}
+
+// own lists those of the user's own servers that run something of the directory: what their command or an argument names is
+// there. On Windows, where they cannot be started elsewhere, these are all that start a program.
+func (l *list) own(config, dir, home string) {
+	ownServers(config, dir, home).each(func(name string, raw json.RawMessage) {
+		server, ok := asObject(raw)
+		if !ok {
+			return
+		}
+		command, _ := asString(server["command"])
+		words := []string{command}
+		args, _ := asList(server["args"])
+		for _, raw := range args {
+			if word, ok := asString(raw); ok {
+				words = append(words, word)
+			}
+		}
+		runs := runtime.GOOS == "windows" && command != ""
+		for _, word := range words {
+			runs = runs || within(dir, word)
+		}
+		if runs {
+			l.add(kindServer, "your own "+name, config, commandLine(server), compact(raw))
+		}
+	})
+}
+
+// within reports whether a word is the relative path of something in the directory. A bare name is none: programs of that
+// name are looked for elsewhere.
+func within(dir, word string) bool {
+	if !strings.ContainsAny(word, `/\`) && filepath.Ext(word) == "" || !filepath.IsLocal(word) {
+		return false
+	}
+	_, err := os.Lstat(filepath.Join(dir, word))
+	return err == nil
+}

@@ -1,0 +1,162 @@
+package trust
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"parley/session"
+)
+
+// Scan lists what a directory would bring into a session of the Claude Code runtime: from the directory up to the root of
+// its repository everything, further up only the instructions and MCP servers that the runtime looks for there. It ends
+// below home, which is the user's own. The nearest files come first. The sum is of everything that was found, values that
+// are not shown included; it is the same for the same list.
+//
+// It starts nothing and follows no link out of the repository. An error means that the directory itself cannot be read.
+func Scan(ctx context.Context, dir, home string) (items []session.RepositoryItem, sum string, err error) {
+	return scanWith(ctx, dir, home, "")
+}
+
+// scanWith also lists the user's own MCP servers, of the runtime's file config, that would run something of the directory.
+func scanWith(ctx context.Context, dir, home, config string) (items []session.RepositoryItem, sum string, err error) {
+	dir, err = realPath(dir)
+	if err != nil {
+		return nil, "", &session.Error{Op: "look at what the directory brings along", Kind: session.KindNotFound, Err: err}
+	}
+	if real, err := realPath(home); err == nil && home != "" {
+		home = real
+	}
+	var l list
+	root := repositoryRoot(dir, home)
+	for at, inside := dir, true; at != home; at = filepath.Dir(at) {
+		if err := ctx.Err(); err != nil {
+			return nil, "", &session.Error{Op: "look at what the directory brings along", Kind: session.KindCancelled, Err: err}
+		}
+		base := at
+		if inside {
+			base = root
+		}
+		if err := l.directory(ctx, base, at, inside); err != nil && at == dir {
+			return nil, "", &session.Error{Op: "look at what the directory brings along", Kind: session.KindNotFound, Err: err}
+		}
+		if at == root {
+			inside = false
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	l.own(config, dir, home)
+	return l.bounded(), l.sum(), nil
+}
+
+func realPath(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
+}
+
+// repositoryRoot is the nearest directory, from dir upwards and below home, that holds ".git", or dir where there is none.
+func repositoryRoot(dir, home string) string {
+	for at := dir; at != home; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	return dir
+}
+
+// directory lists one directory at or below base. Only inside the repository does the runtime read all of it.
+func (l *list) directory(ctx context.Context, base, at string, inside bool) error {
+	r, err := openReader(base)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	rel, err := filepath.Rel(base, at)
+	if err != nil {
+		return err
+	}
+	in := func(name string) string { return path.Join(filepath.ToSlash(rel), name) }
+	if inside {
+		for _, name := range []string{".claude/settings.json", ".claude/settings.local.json"} {
+			l.file(ctx, r, kindSettings, in(name), l.settings)
+		}
+	}
+	l.file(ctx, r, kindServer, in(".mcp.json"), l.mcp)
+	for _, name := range []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"} {
+		l.file(ctx, r, kindInstructions, in(name), l.instructions)
+	}
+	if !inside {
+		return nil
+	}
+	for _, f := range []struct{ kind, dir string }{
+		{kindInstructions, ".claude/rules"}, {kindInstructions, ".claude/output-styles"},
+		{kindAgent, ".claude/agents"}, {kindSkill, ".claude/skills"}, {kindCommand, ".claude/commands"},
+	} {
+		l.folder(ctx, r, f.kind, in(f.dir))
+	}
+	return nil
+}
+
+// instructions lists a CLAUDE.md, and what it includes from elsewhere: the runtime sends that along, wherever it is.
+func (l *list) instructions(path string, data []byte) {
+	name := filepath.Base(path)
+	l.add(kindInstructions, name, path, "")
+	for _, found := range includes.FindAllSubmatch(data, -1) {
+		l.add(kindInstructions, name+" includes "+string(found[1]), path, "")
+	}
+}
+
+// includes are references of a CLAUDE.md to files that need not be of the repository: "@/etc/x", "@~/x", "@../x".
+var includes = regexp.MustCompile(`(?:^|[^\w@` + "`" + `])@((?:~|/|[^\s@]*\.\./)[^\s` + "`" + `]*)`)
+
+// file reads a file, if it is there, and has it listed.
+func (l *list) file(ctx context.Context, r *reader, kind, name string, read func(path string, data []byte)) {
+	data, err := r.read(ctx, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if u, ok := errors.AsType[*unread](err); ok {
+		l.unreadable(kind, r.abs(name), path.Base(name)+" "+u.why, u.mark)
+		return
+	}
+	read(r.abs(name), data)
+}
+
+// folder lists the markdown files of a folder: one item for each, and items for what their heads start.
+func (l *list) folder(ctx context.Context, r *reader, kind, dir string) {
+	names, odd, more := r.files(dir, ".md")
+	for _, name := range names {
+		label := strings.TrimSuffix(strings.TrimPrefix(name, dir+"/"), path.Ext(name))
+		if kind == kindSkill {
+			if path.Base(name) != "SKILL.md" {
+				continue // what a skill refers to, read when it is used
+			}
+			label = path.Base(path.Dir(name))
+		}
+		l.file(ctx, r, kind, name, func(path string, data []byte) {
+			l.add(kind, label, path, "")
+			l.frontmatter(path, label, data)
+		})
+	}
+	for _, name := range slices.Sorted(maps.Keys(odd)) {
+		l.unreadable(kind, r.abs(name), path.Base(name)+" "+odd[name].why, odd[name].mark)
+	}
+	if more {
+		l.add(kind, "more files than parley looks at", r.abs(dir), "")
+	}
+}
