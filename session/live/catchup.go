@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// readMark says how far a journal was read, to notice what others added to it since.
+// readMark is how far a journal was read, to find what other processes added since.
 type readMark struct {
 	// events is how many there were before the notices at the end; -1 if there is no journal, or it is ours.
 	events int
-	// notices are the texts of those at the end. Some are made up anew at every reading, such as those about damage, and
-	// are always the last.
+	// notices are the texts of those at the end. Some are made at every reading, such as those about damage, and are always
+	// the last.
 	notices []string
 	// text is how long the last of the events was, if it is a fragment, which grows.
 	text int
@@ -55,69 +55,58 @@ func (m readMark) added(events []session.Event) []session.Event {
 	})
 }
 
-// catchUp shows what another process added to the journal since it was read. What this process has not written yet comes
-// after it, so that the newer choice holds, and gets a generation with which it counts. The lock is held.
-func (s *Session) catchUp(events []session.Event) {
+// catchUp publishes what another process added to the journal since it was read. What this process has not written yet
+// comes after it, so that the newer choice holds, and gets a generation with which it counts.
+func (st *state) catchUp(events []session.Event) {
 	if len(events) == 0 {
 		return
 	}
-	mode := s.settings.Mode
+	mode := st.settings.Mode
 	for _, e := range events {
-		s.note(e)
-		s.show(e)
-		s.touch(e)
+		st.follow(e)
+		st.announce(e)
+		st.touch(e)
 	}
 	if mode != session.ModeBypass {
-		s.endBypass(mode)
+		st.endBypass(mode)
 	}
-	for i, w := range s.unwritten {
-		if w.event == nil {
-			continue
-		}
-		if h := w.event.Header(); h.Gen < s.gen {
-			w.event = withGen(w.event, s.gen)
-			s.unwritten[i] = w
-		}
-		switch w.event.(type) {
+	st.journal.raise(st.gen)
+	for _, e := range st.journal.unwritten() {
+		switch e.(type) {
 		case session.ModelChanged, session.ModeChanged, session.TitleChanged:
-			s.note(w.event)
-			s.show(w.event)
+			st.follow(e)
+			st.announce(e)
 		}
 	}
 }
 
-// note takes over into the session's state what another process recorded. The lock is held.
-func (s *Session) note(e session.Event) {
-	s.gen = max(s.gen, e.Header().Gen)
+// follow takes over into the state what another process recorded.
+func (st *state) follow(e session.Event) {
+	st.gen = max(st.gen, e.Header().Gen)
 	switch e := e.(type) {
 	case session.TurnStarted:
-		if _, known := s.turns[e.Turn]; !known {
-			s.turns[e.Turn] = false
+		if !st.turns.known(e.Turn) {
+			st.turns[e.Turn] = false
 		}
-		s.letGo(e.Prompt.ID)
+		st.queue.forgetHeld(e.Prompt.ID)
 	case session.Unqueued:
-		s.letGo(e.Prompt)
+		st.queue.forgetHeld(e.Prompt)
 	case session.Steered:
-		s.letGo(e.Prompt)
+		st.queue.forgetHeld(e.Prompt)
 	case session.Requeued:
-		if at := s.place(e.Prompt); at >= 0 && s.queue[at].held {
-			s.putBefore(at, e.Before)
+		if at := st.queue.index(e.Prompt); at >= 0 && st.queue.items[at].held {
+			st.queue.moveBefore(at, e.Before)
 		}
 	case session.ModelChanged:
-		s.settings.Model, s.settings.Effort = e.Model, e.Effort
+		st.settings.Model, st.settings.Effort = e.Model, e.Effort
 	case session.ModeChanged:
-		s.settings.Mode = e.Mode
+		st.settings.Mode = e.Mode
 	case session.TitleChanged:
-		s.meta.Title = e.Title
+		st.meta.Title = e.Title
 	}
 }
 
-// letGo forgets a prompt left over by one process that another has delivered or taken back. The lock is held.
-func (s *Session) letGo(id session.PromptID) {
-	s.queue = slices.DeleteFunc(s.queue, func(it *item) bool { return it.held && it.prompt.ID == id })
-}
-
-// withGen returns an event that a session says itself, or keeps back, with another generation; any other as it is.
+// withGen returns an event that a session publishes itself, or holds back, with another generation; any other as it is.
 func withGen(e session.Event, gen session.Generation) session.Event {
 	switch e := e.(type) {
 	case session.TurnStarted:

@@ -10,17 +10,14 @@ import (
 // ctx ends; what is not done by then goes on in the background. Prompts that still wait stay in the journal and wait
 // there. It may be called more than once, and every call waits.
 func (s *Session) Close(ctx context.Context) error {
-	s.mu.Lock()
-	if !s.closed {
-		s.closed = true
+	s.state.Lock()
+	if !s.state.closed {
+		s.state.closed = true
 		s.endLife()
-		for _, it := range s.queue {
-			s.drop(it, &session.Error{Op: "send prompt", Kind: session.KindCancelled, Err: errClosed})
-		}
-		s.queue = nil
+		s.state.queue.dropAll(&session.Error{Op: opSend, Kind: session.KindCancelled, Err: errClosed})
 		go s.shutDown(ctx)
 	}
-	s.mu.Unlock()
+	s.state.Unlock()
 	select {
 	case <-s.shut:
 		return s.shutErr
@@ -29,14 +26,14 @@ func (s *Session) Close(ctx context.Context) error {
 	}
 }
 
-// shutDown does what Close says.
+// shutDown does the work of Close.
 func (s *Session) shutDown(ctx context.Context) {
 	defer close(s.shut)
 	defer s.m.forget(s)
 	var errs []error
-	s.mu.Lock()
-	it, conv := s.current, s.conv
-	s.mu.Unlock()
+	s.state.Lock()
+	it, conv := s.state.queue.current, s.runtime.conv
+	s.state.Unlock()
 	if it != nil {
 		it.cancel()
 	}
@@ -44,18 +41,17 @@ func (s *Session) shutDown(ctx context.Context) {
 		errs = append(errs, conv.Close(ctx))
 	}
 	// A conversation that was being opened closes itself, because its turn was interrupted.
-	errs = append(errs, s.waitWhile(ctx, func() bool { return s.working }))
-	s.mu.Lock()
-	s.disown()
-	retired := s.retired
-	s.mu.Unlock()
-	for _, gone := range retired {
+	errs = append(errs, s.state.waitWhile(ctx, func() bool { return s.state.queue.working }))
+	s.state.Lock()
+	s.runtime.disown()
+	s.state.Unlock()
+	for _, gone := range s.runtime.retired.all() {
 		select {
 		case <-gone:
 		case <-ctx.Done():
 			errs = append(errs, ctx.Err())
 		}
 	}
-	errs = append(errs, s.Wait(ctx), s.keepAtClose(ctx), s.giveBack(ctx))
+	errs = append(errs, s.Wait(ctx), s.storage.saveAtClose(ctx), s.runtime.release(ctx))
 	s.shutErr = errors.Join(errs...)
 }

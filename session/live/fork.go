@@ -65,12 +65,8 @@ func (m *Manager) source(ctx context.Context, id session.ID) (session.Meta, sess
 	s := m.sessions[id]
 	m.mu.Unlock()
 	if s != nil {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if !s.stored && !s.resumed {
-			return s.meta, s.settings, nil, nil
-		}
-		return s.meta, s.settings, s.log.All(), nil
+		meta, settings, events := s.snapshot()
+		return meta, settings, events, nil
 	}
 	meta, events, _, err := m.load(ctx, id)
 	if err != nil {
@@ -89,9 +85,9 @@ func (m *Manager) freshInstead(src session.Meta, settings session.Settings) (*Se
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.show(session.Notice{Head: s.head(""), Severity: session.Warning, Text: "There was nothing to copy yet; this is a new session."})
+	s.state.Lock()
+	defer s.state.Unlock()
+	s.state.announce(s.state.notice(session.Warning, "There was nothing to copy yet; this is a new session."))
 	return s, nil
 }
 

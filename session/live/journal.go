@@ -3,8 +3,23 @@ package live
 import (
 	"context"
 	"parley/session"
+	"sync"
 	"time"
 )
+
+const opStore = "store prompt"
+
+// writer queues what the journal still has to get and writes it while a journal is open. Its own lock guards it, below the
+// session's; the journal itself is used by one goroutine, without a lock.
+type writer struct {
+	flushEvery time.Duration
+	failed     func(error) // reports the first of several failures in a row; called without locks
+
+	mu      sync.Mutex
+	pending []toWrite
+	since   time.Time // when the oldest delta among pending was queued, zero if there is none
+	loop    *journalLoop
+}
 
 // toWrite is an event on its way to the journal, or, with written, a question whether everything before it is there.
 type toWrite struct {
@@ -22,72 +37,145 @@ type journalLoop struct {
 	err  error // of closing; valid after done
 }
 
-// write hands something to the journal, or keeps it until there is one. The lock is held.
-func (s *Session) write(w toWrite) {
-	s.unwritten = append(s.unwritten, w)
-	if _, later := session.Fragment(w.event); later && s.unflushed.IsZero() {
-		s.unflushed = time.Now()
+// write queues an event for the journal, also while none is open.
+func (w *writer) write(e session.Event) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if _, isDelta := session.Fragment(e); isDelta && w.since.IsZero() {
+		w.since = time.Now()
 	}
-	if s.journal == nil {
+	w.push(toWrite{event: e})
+}
+
+// ask returns where the journal will answer whether everything queued so far is in it.
+func (w *writer) ask() <-chan error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.question()
+}
+
+// question queues a question and returns where its answer arrives. The writer's lock is held.
+func (w *writer) question() <-chan error {
+	answer := make(chan error, 1)
+	w.push(toWrite{written: answer})
+	return answer
+}
+
+// push queues one thing and wakes the loop. The writer's lock is held.
+func (w *writer) push(x toWrite) {
+	w.pending = append(w.pending, x)
+	if w.loop == nil {
 		return
 	}
 	select {
-	case s.journal.wake <- struct{}{}:
+	case w.loop.wake <- struct{}{}:
 	default:
 	}
 }
 
-// startJournal begins to write to j, with everything that is not yet written. The lock is held.
-func (s *Session) startJournal(j session.Journal) {
-	l := &journalLoop{j: j, wake: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
-	l.wake <- struct{}{}
-	s.journal = l
-	go s.keep(l)
+// flush returns once everything queued so far is in the journal, which has to be open.
+func (w *writer) flush(ctx context.Context) error {
+	w.mu.Lock()
+	if w.loop == nil {
+		w.mu.Unlock()
+		return fail(opStore, session.KindInternal, "there is no journal")
+	}
+	written := w.question()
+	w.mu.Unlock()
+	select {
+	case err := <-written:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
-// stopJournal makes the journal write what is left, close and give its lock back. It returns nil if there is none. The
-// lock is held; wait for done without it.
-func (s *Session) stopJournal() *journalLoop {
-	l := s.journal
+// open reports whether there is a journal to write to.
+func (w *writer) open() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.loop != nil
+}
+
+// unwritten returns the events that the journal does not have yet.
+func (w *writer) unwritten() []session.Event {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var out []session.Event
+	for _, x := range w.pending {
+		if x.event != nil {
+			out = append(out, x.event)
+		}
+	}
+	return out
+}
+
+// raise gives unwritten events of older generations the generation gen.
+func (w *writer) raise(gen session.Generation) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i, x := range w.pending {
+		if x.event != nil && x.event.Header().Gen < gen {
+			w.pending[i].event = withGen(x.event, gen)
+		}
+	}
+}
+
+// start begins to write to j, with everything that is not yet written.
+func (w *writer) start(j session.Journal) {
+	l := &journalLoop{j: j, wake: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
+	l.wake <- struct{}{}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.loop = l
+	go w.run(l)
+}
+
+// stop makes the loop write what is left, close the journal and give its lock back. It returns the loop, whose done is to
+// be waited for, or nil if no journal is open.
+func (w *writer) stop() *journalLoop {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	l := w.loop
 	if l == nil {
 		return nil
 	}
-	s.journal = nil
-	l.last, s.unwritten = s.unwritten, nil
+	w.loop = nil
+	l.last, w.pending = w.pending, nil
 	close(l.quit)
 	return l
 }
 
-// keep writes the journal until it is stopped. While deltas come it flushes every so often, reckoned from when the oldest
-// that is not flushed was said: neither a slow disk nor a late start of this goroutine adds to that.
-func (s *Session) keep(l *journalLoop) {
+// run writes the journal until it is stopped. While deltas come it flushes every flushEvery, counted from the oldest one
+// that is not flushed: neither a slow disk nor a late start of this goroutine adds to that.
+func (w *writer) run(l *journalLoop) {
 	defer close(l.done)
 	var timer *time.Timer
 	var due <-chan time.Time
-	complained := false
-	told := func(err error) {
-		if err != nil && !complained {
-			s.complain(err)
+	reported := false
+	report := func(err error) {
+		if err != nil && !reported {
+			w.failed(err)
 		}
-		complained = err != nil
+		reported = err != nil
 	}
-	put := func(ws []toWrite) {
-		if err, known := appendAll(l.j, ws); known {
-			told(err)
+	put := func(batch []toWrite) {
+		if err, known := appendAll(l.j, batch); known {
+			report(err)
 		}
 	}
 	for {
 		select {
 		case <-l.wake:
-			ws, since := s.takeUnwritten(l)
-			put(ws)
-			if due == nil && endsPending(ws) {
-				timer = time.NewTimer(s.m.d.FlushEvery - time.Since(since))
+			batch, since := w.take(l)
+			put(batch)
+			if due == nil && endsPending(batch) {
+				timer = time.NewTimer(w.flushEvery - time.Since(since))
 				due = timer.C
 			}
 		case <-due:
 			due = nil
-			told(l.j.Flush())
+			report(l.j.Flush())
 		case <-l.quit:
 			if timer != nil {
 				timer.Stop()
@@ -99,25 +187,25 @@ func (s *Session) keep(l *journalLoop) {
 	}
 }
 
-// takeUnwritten returns what l has to write, nothing if l was stopped, and since when the oldest delta among it waits.
-func (s *Session) takeUnwritten(l *journalLoop) (ws []toWrite, since time.Time) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.journal != l {
+// take returns what l has to write, nothing if l was stopped, and since when the oldest delta among it waits.
+func (w *writer) take(l *journalLoop) (batch []toWrite, since time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.loop != l {
 		return nil, time.Time{}
 	}
-	ws, since = s.unwritten, s.unflushed
-	s.unwritten, s.unflushed = nil, time.Time{}
-	return ws, since
+	batch, since = w.pending, w.since
+	w.pending, w.since = nil, time.Time{}
+	return batch, since
 }
 
-// appendAll writes ws in order and answers those who ask. It returns how the last attempt to write ended, and whether
-// there was any: a delta is only taken note of.
-func appendAll(j session.Journal, ws []toWrite) (failed error, known bool) {
-	for _, w := range ws {
-		if w.written == nil {
-			err := j.Append(w.event)
-			if _, later := session.Fragment(w.event); err != nil || !later {
+// appendAll writes a batch in order and answers its questions. It returns how the last attempt to write ended, and whether
+// there was one: a delta is only buffered.
+func appendAll(j session.Journal, batch []toWrite) (failed error, known bool) {
+	for _, x := range batch {
+		if x.written == nil {
+			err := j.Append(x.event)
+			if _, isDelta := session.Fragment(x.event); err != nil || !isDelta {
 				failed, known = err, true
 			}
 			continue
@@ -126,72 +214,17 @@ func appendAll(j session.Journal, ws []toWrite) (failed error, known bool) {
 		if err == nil {
 			err = failed
 		}
-		w.written <- err
+		x.written <- err
 		failed, known = err, true
 	}
 	return failed, known
 }
 
-// endsPending reports whether something in ws still waits for a flush.
-func endsPending(ws []toWrite) bool {
-	if len(ws) == 0 || ws[len(ws)-1].event == nil {
+// endsPending reports whether something in the batch still waits for a flush.
+func endsPending(batch []toWrite) bool {
+	if len(batch) == 0 || batch[len(batch)-1].event == nil {
 		return false
 	}
-	_, ok := session.Fragment(ws[len(ws)-1].event)
-	return ok
-}
-
-// complain tells that the journal cannot be written. It is said once until writing works again.
-func (s *Session) complain(err error) {
-	p := session.ProblemOf(err, s.m.d.Now())
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.say(session.Notice{Head: s.head(""), Severity: session.Warning,
-		Text: "This conversation is not being stored; what is not stored is tried again. " + p.What})
-}
-
-// recorded returns once everything said so far is in the journal, which has to be open.
-func (s *Session) recorded(ctx context.Context) error {
-	s.mu.Lock()
-	if s.journal == nil {
-		s.mu.Unlock()
-		return s.fail("store prompt", session.KindInternal, "there is no journal")
-	}
-	written := s.askWritten()
-	s.mu.Unlock()
-	select {
-	case err := <-written:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// askWritten returns where the journal will answer whether everything said so far is in it. The lock is held.
-func (s *Session) askWritten() <-chan error {
-	ask := make(chan error, 1)
-	s.write(toWrite{written: ask})
-	return ask
-}
-
-// Stored waits until everything said so far, such as a prompt that Send has just taken, is in the journal, and returns nil
-// then. It waits for a journal that is still to be opened, and writes nothing that would not be written anyway. The error
-// is that of the disk, that of ctx, or of kind [KindInvalid] if the session was closed before.
-func (s *Session) Stored(ctx context.Context) error {
-	s.mu.Lock()
-	written := s.askWritten()
-	s.mu.Unlock()
-	select {
-	case err := <-written:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-s.shut:
-	}
-	select {
-	case err := <-written: // answered while it was closed
-		return err
-	default:
-		return &session.Error{Op: "store prompt", Kind: session.KindInvalid, Err: errClosed}
-	}
+	_, isDelta := session.Fragment(batch[len(batch)-1].event)
+	return isDelta
 }

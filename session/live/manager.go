@@ -90,7 +90,7 @@ func (m *Manager) Draft(o DraftOptions) (*Session, error) {
 		meta.Branch = m.d.Branch(o.Dir)
 	}
 	s := newSession(m, agent, meta)
-	s.choose(o.Settings)
+	s.state.choose(o.Settings)
 	if _, err := m.register(op, s); err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func (m *Manager) Preview(ctx context.Context, id session.ID) (Preview, bool) {
 	m.mu.Lock()
 	s := m.sessions[id]
 	m.mu.Unlock()
-	if _, held := m.holder(ctx, id); held || s != nil {
+	if _, held := holder(ctx, m.d.Journals, id); held || s != nil {
 		return Preview{}, false
 	}
 	for alone, i := false, 0; i < len(tails) && (!alone || tails[i] <= mostAlone); i++ {

@@ -26,31 +26,33 @@ func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 		return s, nil
 	}
 	// Asked before reading: what is read of a session that nobody has is all there is.
-	pid, held := m.holder(ctx, id)
+	pid, held := holder(ctx, m.d.Journals, id)
 	meta, events, read, err := m.load(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	s = newSession(m, m.agent(meta.Agent), meta)
+	agent := m.agent(meta.Agent)
 	if meta.Agent == "" {
-		s.agent = nil
+		agent = nil
 	}
-	s.resumed, s.stored, s.read = true, read.events >= 0, read
-	s.elsewhere = held && s.stored
-	t := s.restore(events)
-	s.gen = max(s.gen, read.gen)
-	s.endBypass(session.ModeDefault)
-	if s.elsewhere {
-		s.leaveOpen(t, pid)
+	s = newSession(m, agent, meta)
+	st, sto := s.state, s.storage
+	sto.resumed, sto.stored, sto.read = true, read.events >= 0, read
+	sto.elsewhere = held && sto.stored
+	t := sto.restore(events)
+	st.gen = max(st.gen, read.gen)
+	st.endBypass(session.ModeDefault)
+	if sto.elsewhere {
+		st.leaveOpen(t, pid)
 	} else {
-		s.closeLeftovers(t)
+		st.closeLeftovers(t)
 	}
 	return m.register("resume session", s)
 }
 
-// holder returns the living process that has the session, as far as the journals can tell.
-func (m *Manager) holder(ctx context.Context, id session.ID) (pid int, held bool) {
-	if h, ok := m.d.Journals.(session.HolderTeller); ok {
+// holder returns the living process that has the session, where the journals can tell.
+func holder(ctx context.Context, journals session.Journals, id session.ID) (pid int, held bool) {
+	if h, ok := journals.(session.HolderTeller); ok {
 		return h.Holder(ctx, id)
 	}
 	return 0, false

@@ -5,79 +5,39 @@ import (
 	"fmt"
 	"parley/session"
 	"slices"
-	"sync"
-	"time"
 )
 
-// Session is one conversation as whoever faces the user handles it. All methods are safe for concurrent use; none but
-// Ask, Close and Wait blocks.
+// Session is one conversation, as the user's side handles it. All methods are safe for concurrent use; only Ask, Close,
+// Stored and Wait block.
 //
-// Inside, one lock guards the state and is never held across a call out. Everything that happens goes through say, which
-// appends to the history, to what the sinks still have to see and to what the journal still has to keep, in one order.
-// Three goroutines work that off, each living only while there is something to do: pump calls the sinks, work delivers
-// prompts one after the other, and keep writes the journal while the session holds one. A session that is only looked at
-// holds none; keepSoon opens it when the user chooses something.
+// A session owns a few values, and calls go one way: worker -> runtime -> storage -> state -> feed and journal. The state
+// has the session's lock, which guards it and the fields of the others that say so; it is never held across a call to an
+// agent, a journal or a listener. The feed, the journal, the port and the warm-up have locks of their own, below that one.
+// Three goroutines run only while there is something to do: the feed calls the listeners, the worker delivers prompts,
+// and the journal writes, while the session holds one.
 type Session struct {
 	m     *Manager
 	id    session.ID
 	agent session.Agent // nil if the session's agent is not among the manager's
 
-	mu       sync.Mutex
-	meta     session.Meta
-	settings session.Settings
-	log      session.Record
-	feed     feed
-	// turns are all turns ever begun; true while one runs.
-	turns map[session.TurnID]bool
-	asks  map[session.AskID]*openAsk
-	// gen is the newest generation that spoke; speaker is the generation given to whoever may speak now, 0 for nobody.
-	gen, speaker session.Generation
+	state   *state
+	storage *storage
+	runtime *runtime
+	worker  *worker
 
-	queue   []*item
-	current *item // being delivered
-	working bool  // the goroutine work runs
-
-	conv      session.Conversation
-	endpoint  session.Endpoint
-	hasPort   bool          // endpoint is open
-	port      chan struct{} // holds one: whoever opens or closes the endpoint
-	warm      *warmth       // nil if nothing is prepared for the next prompt
-	coldUntil time.Time     // until then nothing is prepared, because that has failed
-	// waking says that the conversation is being woken; until awakeUntil it is taken for awake.
-	waking     bool
-	awakeUntil time.Time
-	stored     bool // a journal exists
-	resumed    bool // it existed before
-	read       readMark
-	journal    *journalLoop
-	unwritten  []toWrite
-	unflushed  time.Time // when the oldest delta among unwritten was said, zero if there is none
-	// keeping is closed when what the user chose has been stored in the background, or could not be; nil if that does not
-	// go on. unkeptTold says that the user knows that it could not.
-	keeping    chan struct{}
-	unkeptTold bool
-	// elsewhere says that another living process had the session when it was read; hidden are the asks and waiting prompts
-	// that are its business.
-	elsewhere bool
-	hidden    []session.Event
-	// retired are closed when a conversation that was given up is gone.
-	retired []chan struct{}
-
-	opened      session.Settings // what the conversation was told last
-	configuring bool
-
-	life    context.Context // ends when Close begins
-	endLife context.CancelFunc
-	closed  bool
-	shut    chan struct{} // closed when Close is done
-	shutErr error
-	idle    []chan struct{} // closed when something is over
+	endLife context.CancelFunc // ends what Close interrupts
+	shut    chan struct{}      // closed when Close is done
+	shutErr error              // valid once shut is closed
 }
 
 func newSession(m *Manager, a session.Agent, meta session.Meta) *Session {
 	life, end := context.WithCancel(context.Background())
-	return &Session{m: m, id: meta.ID, agent: a, meta: meta, turns: map[session.TurnID]bool{}, asks: map[session.AskID]*openAsk{},
-		port: make(chan struct{}, 1), life: life, endLife: end, shut: make(chan struct{})}
+	s := &Session{m: m, id: meta.ID, agent: a, endLife: end, shut: make(chan struct{})}
+	s.state = newState(&m.d, meta)
+	s.storage = &storage{journals: m.d.Journals, state: s.state, life: life}
+	s.runtime = newRuntime(&m.d, a, s.state, s.storage, life)
+	s.worker = &worker{grace: m.d.Grace, state: s.state, storage: s.storage, runtime: s.runtime, life: life}
+	return s
 }
 
 // ID returns the session's id, fixed from the draft on.
@@ -85,35 +45,130 @@ func (s *Session) ID() session.ID { return s.id }
 
 // Meta describes the session as it is now.
 func (s *Session) Meta() session.Meta {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	m := s.meta
-	m.Dirs = slices.Clone(m.Dirs)
-	m.Model = s.settings.Model
-	m.Turns = len(s.turns)
-	return m
+	s.state.Lock()
+	defer s.state.Unlock()
+	return s.state.describe()
 }
 
-// Draft reports whether nothing has been sent yet. A session whose first prompt could not even be stored is a draft
-// still; one whose first prompt was stored but could not be delivered is none, and sending again tries again.
+// Draft reports whether nothing has been sent yet. A session whose first prompt could not be stored is still a draft. One
+// whose first prompt was stored but not delivered is not; sending again retries.
 func (s *Session) Draft() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return !s.stored && !s.resumed
+	s.state.Lock()
+	defer s.state.Unlock()
+	return s.storage.draft()
 }
 
 // Settings returns what the user chose, as last set.
 func (s *Session) Settings() session.Settings {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.settings
+	s.state.Lock()
+	defer s.state.Unlock()
+	return s.state.settings
 }
 
-// head returns the head of an event of the manager's own. The lock is held.
-func (s *Session) head(turn session.TurnID) session.Head {
-	return session.Head{Session: s.id, Turn: turn, Gen: s.gen, At: s.m.d.Now()}
+// Attach returns every event so far and arranges that call gets every later one, in order, exactly once, with nothing
+// between the two. Adjacent fragments of one part or call are joined in the returned history. call must not block and must
+// not call back into the session; one goroutine at a time calls it. detach ends it; a call under way may still finish.
+func (s *Session) Attach(call func(session.Event)) (history []session.Event, detach func()) {
+	return s.state.feed.attach(call)
 }
 
-func (s *Session) fail(op string, kind session.Kind, format string, args ...any) error {
+// Configure changes model, effort and mode starting with the next request, and keeps them over restarts. A mode the agent
+// does not support is an error of kind [KindUnsupported] that says why. A running conversation gets the settings in the
+// background; a notice reports what it refuses. A stored session that was only read becomes this process's own by that;
+// where another process has it, one notice says so and the choice holds here.
+func (s *Session) Configure(v session.Settings) error {
+	if s.agent != nil {
+		if err := checkMode(s.agent, v.Mode); err != nil {
+			return err
+		}
+	}
+	s.state.Lock()
+	defer s.state.Unlock()
+	if s.state.closed {
+		return &session.Error{Op: "configure", Kind: session.KindInvalid, Err: errClosed}
+	}
+	s.state.choose(v)
+	s.runtime.warmup.discardOutdated(v)
+	s.runtime.configure()
+	s.storage.saveSoon()
+	return nil
+}
+
+// Answer answers an open ask, once. A later answer to the same ask is an error of kind [KindNotFound]. An answer that the
+// agent could not take leaves the ask open.
+func (s *Session) Answer(ask session.AskID, answer session.Answer) error {
+	return s.runtime.answer(ask, answer)
+}
+
+// Warm lets the agent prepare for the next prompt, where it can, because the user has begun to type. It returns at once
+// and may be called with every key: what is prepared is not prepared again, nor what has just failed. An open conversation
+// is woken ([Waker]). Nothing is published, stored or listed. What was prepared is discarded when the settings change, when
+// no prompt comes for some minutes, and with the session. Nothing is prepared for a session that another process has.
+func (s *Session) Warm() {
+	s.state.Lock()
+	defer s.state.Unlock()
+	s.runtime.warm()
+}
+
+// Abort interrupts the running turn and leaves the queue alone. It returns at once, also when the stream is dead. If the
+// agent does not end the turn within the grace, the session ends it.
+func (s *Session) Abort() {
+	s.state.Lock()
+	it, conv := s.state.queue.current, s.runtime.conv
+	s.state.Unlock()
+	switch {
+	case it != nil:
+		// This stops one turn and no other, also if the next one begins at this moment.
+		it.cancel()
+	case conv != nil:
+		// The agent may run a turn that it began itself.
+		go conv.Abort()
+	}
+}
+
+// abortItem interrupts one turn if it is the running one.
+func (s *Session) abortItem(it *item) {
+	s.state.Lock()
+	mine := s.state.queue.current == it
+	s.state.Unlock()
+	if mine {
+		s.Abort()
+	}
+}
+
+// Stored waits until everything published so far, such as a prompt that Send has just taken, is in the journal, and
+// returns nil then. It waits for a journal that is still to be opened, and opens none itself. The error is that of the
+// disk, that of ctx, or of kind [KindInvalid] if the session was closed before.
+func (s *Session) Stored(ctx context.Context) error {
+	written := s.state.journal.ask()
+	select {
+	case err := <-written:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.shut:
+	}
+	select {
+	case err := <-written: // answered while the session was closing
+		return err
+	default:
+		return &session.Error{Op: opStore, Kind: session.KindInvalid, Err: errClosed}
+	}
+}
+
+// snapshot returns what a copy of the session begins with; no events for a draft.
+func (s *Session) snapshot() (session.Meta, session.Settings, []session.Event) {
+	s.state.Lock()
+	defer s.state.Unlock()
+	meta := s.state.meta
+	meta.Dirs = slices.Clone(meta.Dirs)
+	if s.storage.draft() {
+		return meta, s.state.settings, nil
+	}
+	return meta, s.state.settings, s.state.feed.history()
+}
+
+// fail returns an error of the session's own.
+func fail(op string, kind session.Kind, format string, args ...any) error {
 	return &session.Error{Op: op, Kind: kind, Err: fmt.Errorf(format, args...)}
 }

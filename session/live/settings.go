@@ -23,105 +23,84 @@ func checkMode(a session.Agent, mode session.Mode) error {
 	return nil
 }
 
-// Configure changes model, effort and mode from the next request on, and keeps them over restarts. A mode the agent does
-// not support is an error of kind [KindUnsupported] that says why. A running conversation is told in the background; what
-// it cannot take is told by a notice. A session that is only looked at is stored in the background too, and taken for this
-// process by that; where another process has it, a notice says so once and the choice holds here.
-func (s *Session) Configure(v session.Settings) error {
-	if s.agent != nil {
-		if err := checkMode(s.agent, v.Mode); err != nil {
-			return err
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return &session.Error{Op: "configure", Kind: session.KindInvalid, Err: errClosed}
-	}
-	s.choose(v)
-	s.coolOutdated()
-	s.configure()
-	s.keepSoon()
-	return nil
-}
-
-// choose takes over new settings and tells what changed. The lock is held, or nobody else has s yet.
-func (s *Session) choose(v session.Settings) {
-	old := s.settings
-	s.settings = v
+// choose takes over new settings and publishes what changed. The caller holds the lock, or has the only reference.
+func (st *state) choose(v session.Settings) {
+	old := st.settings
+	st.settings = v
 	if v.Model != old.Model || v.Effort != old.Effort {
-		s.say(session.ModelChanged{Head: s.head(""), Model: v.Model, Effort: v.Effort})
+		st.publish(session.ModelChanged{Head: st.head(""), Model: v.Model, Effort: v.Effort})
 	}
 	if v.Mode != old.Mode {
-		s.say(session.ModeChanged{Head: s.head(""), Mode: v.Mode})
+		st.publish(session.ModeChanged{Head: st.head(""), Mode: v.Mode})
+	}
+}
+
+// pinSettings makes sure that all settings the user sees are among what is to be written, not only those that were changed
+// last: what another process chose meanwhile must not replace a permission mode that was not touched here.
+func (st *state) pinSettings() {
+	model, mode := false, false
+	for _, e := range st.journal.unwritten() {
+		switch e.(type) {
+		case session.ModelChanged:
+			model = true
+		case session.ModeChanged:
+			mode = true
+		}
+	}
+	if !model && st.settings.Model != "" {
+		st.journal.write(session.ModelChanged{Head: st.head(""), Model: st.settings.Model, Effort: st.settings.Effort})
+	}
+	if !mode && st.settings.Mode != "" {
+		st.journal.write(session.ModeChanged{Head: st.head(""), Mode: st.settings.Mode})
 	}
 }
 
 // bypassEnded is the notice for a session that another process left in [ModeBypass].
 const bypassEnded = "This session was in bypass permissions mode, which ends with the process it was chosen in. It is in %s mode now."
 
-// endBypass replaces a [ModeBypass] that was not chosen in this process by another mode and says so. The lock is held, or
-// nobody else has s yet.
-func (s *Session) endBypass(mode session.Mode) {
-	if s.settings.Mode != session.ModeBypass {
+// endBypass replaces a [ModeBypass] that was not chosen in this process by another mode and publishes a notice. The caller
+// holds the lock, or has the only reference.
+func (st *state) endBypass(mode session.Mode) {
+	if st.settings.Mode != session.ModeBypass {
 		return
 	}
-	s.settings.Mode = cmp.Or(mode, session.ModeDefault)
-	s.say(session.ModeChanged{Head: s.head(""), Mode: s.settings.Mode})
-	s.show(session.Notice{Head: s.head(""), Severity: session.Warning, Text: fmt.Sprintf(bypassEnded, s.settings.Mode)})
+	st.settings.Mode = cmp.Or(mode, session.ModeDefault)
+	st.publish(session.ModeChanged{Head: st.head(""), Mode: st.settings.Mode})
+	st.announce(st.notice(session.Warning, fmt.Sprintf(bypassEnded, st.settings.Mode)))
 }
 
-// configure tells the conversation the settings if it has others. The lock is held.
-func (s *Session) configure() {
-	if s.conv == nil || s.configuring || s.opened == s.settings || s.closed {
+// configure sends the conversation the settings if it has others. The lock is held.
+func (r *runtime) configure() {
+	if r.conv == nil || r.configuring || r.told == r.state.settings || r.state.closed {
 		return
 	}
-	s.configuring = true
-	go s.tellSettings()
+	r.configuring = true
+	go r.sendSettings()
 }
 
-// tellSettings tells the conversation the newest settings until it has them. Only one runs at a time, so that what was
+// sendSettings sends the conversation the newest settings until it has them. Only one runs at a time, so that what was
 // chosen last arrives last.
-func (s *Session) tellSettings() {
-	ctx := s.life
+func (r *runtime) sendSettings() {
+	st := r.state
 	for {
-		s.mu.Lock()
-		conv, want := s.conv, s.settings
-		if conv == nil || s.closed || want == s.opened {
-			s.configuring = false
-			s.mu.Unlock()
+		st.Lock()
+		conv, want := r.conv, st.settings
+		if conv == nil || st.closed || want == r.told {
+			r.configuring = false
+			st.Unlock()
 			return
 		}
-		s.opened = want
-		s.mu.Unlock()
-		err := conv.Configure(ctx, want)
-		if err == nil || ctx.Err() != nil {
+		r.told = want
+		st.Unlock()
+		err := conv.Configure(r.life, want)
+		if err == nil || r.life.Err() != nil {
 			continue
 		}
-		p := session.ProblemOf(err, s.m.d.Now())
-		s.mu.Lock()
-		if s.conv == conv {
-			s.say(session.Notice{Head: s.head(""), Severity: session.Warning, Text: "The new settings were not taken. " + p.What})
+		p := session.ProblemOf(err, st.now())
+		st.Lock()
+		if r.conv == conv {
+			st.publish(st.notice(session.Warning, "The new settings were not taken. "+p.What))
 		}
-		s.mu.Unlock()
+		st.Unlock()
 	}
-}
-
-// hearModel takes over what the agent says it uses. An echo of what is known already, or of what the user has changed
-// since, is dropped.
-func (s *Session) hearModel(e session.ModelChanged) {
-	if s.configuring || e.Model == s.settings.Model && e.Effort == s.settings.Effort {
-		return
-	}
-	s.settings.Model, s.settings.Effort = e.Model, e.Effort
-	s.opened.Model, s.opened.Effort = e.Model, e.Effort
-	s.say(e)
-}
-
-func (s *Session) hearMode(e session.ModeChanged) {
-	if s.configuring || e.Mode == s.settings.Mode {
-		return
-	}
-	s.settings.Mode, s.opened.Mode = e.Mode, e.Mode
-	s.say(e)
 }

@@ -1,0 +1,123 @@
+package live
+
+import (
+	"parley/session"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// feed is the history of a session and the listeners that follow it. Its own lock guards it, below the session's, and is
+// not held while a listener or idle is called.
+type feed struct {
+	idle func() // called without locks when the listeners have caught up
+
+	mu      sync.Mutex
+	log     session.Record
+	seq     uint64 // of the newest event
+	pending []fed
+	sinks   []*sink
+	pumping bool // the goroutine pump runs
+}
+
+// fed is an event on its way to the listeners, or a function to call once they have seen everything before it.
+type fed struct {
+	seq   uint64
+	event session.Event
+	then  func()
+}
+
+// sink is one attached listener.
+type sink struct {
+	call  func(session.Event)
+	after uint64 // the newest event it already has
+	gone  atomic.Bool
+}
+
+// attach adds a listener; see [Session.Attach].
+func (f *feed) attach(call func(session.Event)) (history []session.Event, detach func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	k := &sink{call: call, after: f.seq}
+	f.sinks = append(f.sinks, k)
+	return f.log.All(), func() {
+		k.gone.Store(true)
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.sinks = slices.DeleteFunc(slices.Clone(f.sinks), func(o *sink) bool { return o == k })
+	}
+}
+
+// history returns every event so far.
+func (f *feed) history() []session.Event {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.log.All()
+}
+
+// restore adds an event that happened before this process read the session, which no listener gets.
+func (f *feed) restore(e session.Event) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.log.Add(e)
+}
+
+// add appends e to the history and sends it to the listeners.
+func (f *feed) add(e session.Event) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.log.Add(e)
+	f.seq++
+	if len(f.sinks) > 0 {
+		f.push(fed{seq: f.seq, event: e})
+	}
+}
+
+// then calls do, on the goroutine of the listeners, once they have seen everything added so far.
+func (f *feed) then(do func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.push(fed{then: do})
+}
+
+// push queues one thing for the pump. The feed's lock is held.
+func (f *feed) push(x fed) {
+	f.pending = append(f.pending, x)
+	if !f.pumping {
+		f.pumping = true
+		go f.pump()
+	}
+}
+
+// busy reports whether a listener still has something to see.
+func (f *feed) busy() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.pumping
+}
+
+// pump calls the listeners until they have seen everything.
+func (f *feed) pump() {
+	for {
+		f.mu.Lock()
+		batch, sinks := f.pending, f.sinks
+		f.pending = nil
+		f.pumping = len(batch) > 0
+		f.mu.Unlock()
+		if len(batch) == 0 {
+			f.idle()
+			return
+		}
+		for _, x := range batch {
+			if x.then != nil {
+				x.then()
+				continue
+			}
+			for _, k := range sinks {
+				if x.seq > k.after && !k.gone.Load() {
+					k.call(x.event)
+				}
+			}
+		}
+	}
+}

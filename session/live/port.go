@@ -1,0 +1,58 @@
+package live
+
+import (
+	"context"
+	"parley/session"
+)
+
+// port opens and closes the session's endpoint. The channel turn is its lock, one that a caller can stop waiting for; it
+// may be taken only without the session's lock.
+type port struct {
+	turn   chan struct{} // holds one
+	dial   func(context.Context) (session.Endpoint, error)
+	hangUp func()
+
+	endpoint session.Endpoint
+	open     bool
+}
+
+func newPort(endpoints session.Endpoints, id session.ID, a session.Agent) *port {
+	p := &port{turn: make(chan struct{}, 1), hangUp: func() { endpoints.Close(id) }}
+	p.dial = func(ctx context.Context) (session.Endpoint, error) { return endpoints.Open(ctx, id) }
+	if byAgent, ok := endpoints.(session.AgentEndpoints); ok && a != nil {
+		p.dial = func(ctx context.Context) (session.Endpoint, error) { return byAgent.OpenFor(ctx, id, a.Name()) }
+	}
+	return p
+}
+
+// get returns the endpoint and opens it if it is not.
+func (p *port) get(ctx context.Context) (session.Endpoint, error) {
+	select {
+	case p.turn <- struct{}{}:
+	case <-ctx.Done():
+		return session.Endpoint{}, ctx.Err()
+	}
+	defer func() { <-p.turn }()
+	if p.open {
+		return p.endpoint, nil
+	}
+	e, err := p.dial(ctx)
+	if err != nil {
+		return session.Endpoint{}, err
+	}
+	p.endpoint, p.open = e, true
+	return e, nil
+}
+
+// close closes the endpoint if it is open.
+func (p *port) close() { p.closeIf(func() bool { return true }) }
+
+// closeIf closes the endpoint if it is open and not needed any more.
+func (p *port) closeIf(unused func() bool) {
+	p.turn <- struct{}{}
+	defer func() { <-p.turn }()
+	if p.open && unused() {
+		p.endpoint, p.open = session.Endpoint{}, false
+		p.hangUp()
+	}
+}

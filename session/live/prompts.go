@@ -1,0 +1,143 @@
+package live
+
+import (
+	"context"
+	"parley/session"
+	"slices"
+)
+
+const opSend = "send prompt"
+
+// Send queues a prompt and returns its id, which is also that of its turn. It is delivered as soon as everything sent
+// before it is done; until then the session publishes Queued, and Unqueued when it is delivered. A prompt without an id,
+// or with one that was used before, gets a new one. Events report what goes wrong later: a prompt that cannot be delivered
+// is a turn that failed. The error is of kind [KindInvalid] if the session is closed.
+func (s *Session) Send(p session.Prompt) (session.PromptID, error) {
+	it, err := s.send(p)
+	if err != nil {
+		return "", err
+	}
+	return it.prompt.ID, nil
+}
+
+func (s *Session) send(p session.Prompt) (*item, error) {
+	s.state.Lock()
+	defer s.state.Unlock()
+	it, err := s.state.newItem(p)
+	if err != nil {
+		return nil, err
+	}
+	q := &s.state.queue
+	if q.working || q.next() != nil {
+		it.origin = session.OriginQueued
+		s.state.publish(session.Queued{Head: s.state.head(""), Prompt: it.prompt})
+	}
+	q.items = append(q.items, it)
+	s.worker.start()
+	return it, nil
+}
+
+// newItem makes an item of p. The error is of kind [KindInvalid] if the session is closed.
+func (st *state) newItem(p session.Prompt) (*item, error) {
+	if st.closed {
+		return nil, &session.Error{Op: opSend, Kind: session.KindInvalid, Err: errClosed}
+	}
+	if p.ID == "" || st.turns.known(session.TurnID(p.ID)) || st.queue.index(p.ID) >= 0 {
+		p.ID = session.PromptID(st.newID())
+	}
+	p.Attachments = slices.Clone(p.Attachments)
+	if st.meta.First == "" {
+		st.meta.First = session.Subject(p.Text)
+	}
+	return &item{prompt: p, turn: session.TurnID(p.ID), origin: session.OriginUser, done: make(chan struct{})}, nil
+}
+
+// Steer delivers a prompt into the running turn where the agent can, and queues it otherwise. It is queued first, so that
+// it is never lost; Steered reports that the agent took it.
+func (s *Session) Steer(p session.Prompt) (session.PromptID, error) {
+	s.state.Lock()
+	steerer, can := s.runtime.conv.(session.Steerer)
+	q := &s.state.queue
+	if !can || q.current == nil || s.state.closed {
+		s.state.Unlock()
+		return s.Send(p)
+	}
+	defer s.state.Unlock()
+	it, err := s.state.newItem(p)
+	if err != nil {
+		return "", err
+	}
+	it.origin, it.steering, it.into = session.OriginQueued, true, q.current
+	q.items = append(q.items, it)
+	s.state.publish(session.Queued{Head: s.state.head(""), Prompt: it.prompt})
+	go s.worker.offer(steerer, it)
+	return it.prompt.ID, nil
+}
+
+// Unqueue takes a waiting prompt back and returns it. It reports false if it no longer waits.
+func (s *Session) Unqueue(id session.PromptID) (session.Prompt, bool) {
+	s.state.Lock()
+	defer s.state.Unlock()
+	it := s.state.queue.withdraw(id)
+	if it == nil {
+		return session.Prompt{}, false
+	}
+	s.state.publish(session.Unqueued{Head: s.state.head(""), Prompt: id})
+	it.drop(fail(opSend, session.KindCancelled, "it was taken back"))
+	s.storage.saveSoon()
+	return it.prompt, true
+}
+
+// Move moves a waiting prompt by so many places, back in the queue or, if step is below zero, to the front, at most to the
+// ends of the queue. It is atomic: no other prompt is delivered in between, and Requeued reports the new order before any
+// later event of the queue. It reports false if the prompt no longer waits, is being offered to the running turn, or is at
+// that end already.
+func (s *Session) Move(id session.PromptID, step int) bool {
+	s.state.Lock()
+	defer s.state.Unlock()
+	if s.state.closed {
+		return false
+	}
+	before, moved := s.state.queue.move(id, step)
+	if !moved {
+		return false
+	}
+	s.state.publish(session.Requeued{Head: s.state.head(""), Prompt: id, Before: before})
+	s.storage.saveSoon()
+	return true
+}
+
+// Release makes the prompts deliverable that an earlier process left waiting: in their old order, before what was sent
+// since and still waits. It returns how many there were. Until then they are shown as waiting and not sent, because the
+// user may no longer want them.
+func (s *Session) Release() int {
+	s.state.Lock()
+	defer s.state.Unlock()
+	n := s.state.queue.release()
+	s.worker.start()
+	return n
+}
+
+// Ask sends a prompt and waits for the end of its turn; headless callers use it. The error is about delivery; how the turn
+// went is in the result, also of a turn that failed because its prompt could not be delivered. When Ask returns, every
+// listener has seen the end of the turn. Cancelling ctx aborts the turn, or takes the prompt back if it still waits, and
+// returns the outcome.
+func (s *Session) Ask(ctx context.Context, p session.Prompt) (session.TurnEnded, error) {
+	it, err := s.send(p)
+	if err != nil {
+		return session.TurnEnded{}, err
+	}
+	select {
+	case <-it.done:
+	case <-ctx.Done():
+		if _, ok := s.Unqueue(it.prompt.ID); !ok {
+			s.abortItem(it)
+		}
+		<-it.done
+	}
+	return it.ended, it.err
+}
+
+// Wait returns when nothing runs and nothing is queued, or ctx ends. Prompts that an earlier process left waiting do not
+// count until they are released.
+func (s *Session) Wait(ctx context.Context) error { return s.state.waitWhile(ctx, s.state.busy) }

@@ -1,0 +1,65 @@
+package live
+
+import "parley/session"
+
+// receive takes an event from the conversation that was opened as speaker. It never blocks. Output of a conversation that
+// was given up, and of an older generation than the newest one, is dropped before anything sees it. It takes the lock.
+func (r *runtime) receive(speaker session.Generation, e session.Event) {
+	if e == nil {
+		return
+	}
+	st := r.state
+	st.Lock()
+	defer st.Unlock()
+	h := e.Header()
+	if speaker != r.speaker || h.Gen != 0 && h.Gen < st.gen {
+		return
+	}
+	st.gen = max(st.gen, h.Gen)
+	switch e := e.(type) {
+	case session.TurnStarted:
+		st.beginTurn(e)
+	case session.TurnEnded:
+		st.endTurn(e)
+	case session.Asked:
+		if a := st.ask(e); a != nil && r.d.Unattended {
+			r.refuse(a)
+		}
+	case session.Settled:
+		st.settle(e)
+	case session.Steered:
+		st.queue.take(e.Prompt)
+		st.publish(e)
+	case session.Queued, session.Unqueued, session.Requeued:
+		// The queue is the session's own.
+	case session.ModelChanged:
+		r.receiveModel(e)
+	case session.ModeChanged:
+		r.receiveMode(e)
+	case session.TitleChanged:
+		st.meta.Title = e.Title
+		st.publish(e)
+	default:
+		st.publish(e)
+	}
+}
+
+// receiveModel takes over what the agent reports to use. An echo of what is known already, or of what the user has changed
+// since, is dropped.
+func (r *runtime) receiveModel(e session.ModelChanged) {
+	s := &r.state.settings
+	if r.configuring || e.Model == s.Model && e.Effort == s.Effort {
+		return
+	}
+	s.Model, s.Effort = e.Model, e.Effort
+	r.told.Model, r.told.Effort = e.Model, e.Effort
+	r.state.publish(e)
+}
+
+func (r *runtime) receiveMode(e session.ModeChanged) {
+	if r.configuring || e.Mode == r.state.settings.Mode {
+		return
+	}
+	r.state.settings.Mode, r.told.Mode = e.Mode, e.Mode
+	r.state.publish(e)
+}

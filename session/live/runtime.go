@@ -1,0 +1,245 @@
+package live
+
+import (
+	"context"
+	"parley/session"
+)
+
+const opOpen = "open conversation"
+
+// runtime holds the session's conversation with its agent: it opens it, receives its events, passes answers and settings
+// on, and gives it up. The session's lock guards its own fields; port, retired and warmup have locks of their own.
+type runtime struct {
+	d       *Deps
+	agent   session.Agent // nil if the session's agent is not among the manager's
+	state   *state
+	storage *storage
+	life    context.Context // ends when the session begins to close
+	port    *port
+	retired *retired
+	warmup  *warmup
+
+	conv        session.Conversation
+	speaker     session.Generation // of the conversation that may publish now, 0 for none
+	told        session.Settings   // what the conversation got last
+	configuring bool               // the goroutine sendSettings runs
+}
+
+func newRuntime(d *Deps, a session.Agent, st *state, sto *storage, life context.Context) *runtime {
+	r := &runtime{d: d, agent: a, state: st, storage: sto, life: life, retired: &retired{}, warmup: &warmup{now: d.Now}}
+	r.port = newPort(d.Endpoints, st.id, a)
+	return r
+}
+
+// open returns the session's conversation, and makes it if there is none, in the order in which nothing can be lost: the
+// journal first, then, unless the user has already interrupted, the endpoint and the agent, and once more the check
+// whether it is still wanted. Only then does anything else see the conversation. It takes the lock.
+func (r *runtime) open(it *item) (session.Conversation, error) {
+	r.state.Lock()
+	conv, agent := r.conv, r.state.meta.Agent
+	r.state.Unlock()
+	if conv != nil {
+		return conv, nil
+	}
+	if r.agent == nil {
+		return nil, fail(opOpen, session.KindUnsupported, "the agent %q of this session is not available", agent)
+	}
+	if err := r.retired.wait(it.ctx, 2*r.d.Grace); err != nil {
+		return nil, err
+	}
+	if err := r.storage.open(it); err != nil {
+		return nil, err
+	}
+	if err := it.ctx.Err(); err != nil {
+		return nil, err
+	}
+	endpoint, err := r.port.get(it.ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.state.Lock()
+	abandoned := r.state.queue.current != it
+	r.state.Unlock()
+	if abandoned {
+		r.closeUnusedPort()
+		return nil, context.Canceled
+	}
+	return r.openAgent(it, endpoint)
+}
+
+// openAgent opens the conversation at the agent, and closes it again where the turn was given up meanwhile.
+func (r *runtime) openAgent(it *item, endpoint session.Endpoint) (session.Conversation, error) {
+	o, past, ok := r.admit(it, endpoint)
+	if !ok {
+		return nil, context.Canceled
+	}
+	o.History = history(past, it.turn)
+	conv, err := r.agent.Open(it.ctx, o)
+	r.warmup.cancel() // what was prepared is taken, or of no use
+	r.state.Lock()
+	if err == nil && r.state.queue.current == it && it.ctx.Err() == nil {
+		defer r.state.Unlock()
+		r.conv, r.told = conv, o.Settings
+		r.configure()
+		if r.d.Unattended {
+			for _, a := range r.state.asks.sorted() {
+				r.refuse(a)
+			}
+		}
+		return conv, nil
+	}
+	if r.speaker == o.Gen {
+		r.speaker = 0
+	}
+	r.state.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), r.d.Grace)
+	defer cancel()
+	_ = conv.Close(ctx) // nothing else has seen it
+	return nil, context.Canceled
+}
+
+// admit begins a new generation, whose events count from now on, and returns what a conversation is opened with. It is
+// false where the item is not being delivered any more.
+func (r *runtime) admit(it *item, endpoint session.Endpoint) (o session.OpenOptions, past []session.Event, ok bool) {
+	st := r.state
+	st.Lock()
+	defer st.Unlock()
+	if st.queue.current != it {
+		return o, nil, false
+	}
+	st.gen++
+	speaker := st.gen
+	r.speaker = speaker
+	o = session.OpenOptions{
+		Session: st.id, Gen: speaker, Dir: st.meta.Dir, Dirs: append([]string(nil), st.meta.Dirs...), Settings: st.settings,
+		Endpoint: endpoint, Emit: func(e session.Event) { r.receive(speaker, e) },
+	}
+	return o, st.feed.history(), true
+}
+
+// history folds what happened before the given turn, nil if that was nothing.
+func history(events []session.Event, but session.TurnID) *session.Transcript {
+	t := &session.Transcript{}
+	for _, e := range events {
+		if e.Header().Turn != but {
+			t.Apply(e)
+		}
+	}
+	if len(t.Turns) == 0 {
+		return nil
+	}
+	return t
+}
+
+// disown drops the conversation, with everything only it could have ended, and returns it. The lock is held.
+func (r *runtime) disown() session.Conversation {
+	old := r.conv
+	r.conv, r.speaker = nil, 0
+	r.state.cancelAll()
+	return old
+}
+
+// retire closes a conversation in the background. One that was still being opened is gone when left is closed.
+func (r *runtime) retire(old session.Conversation, left chan struct{}) {
+	gone := make(chan struct{})
+	r.retired.add(gone)
+	go func() {
+		defer close(gone)
+		if old == nil {
+			<-left
+			return
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), r.d.Grace)
+		defer cancel()
+		// There is nothing left to do about an error: the conversation has done what it can.
+		_ = old.Close(ctx)
+	}()
+}
+
+// release closes the endpoint and the journal of a session that has no conversation, so that others may have it. It takes
+// the lock.
+func (r *runtime) release(ctx context.Context) error {
+	r.state.Lock()
+	l := r.state.journal.stop()
+	r.state.Unlock()
+	if done := r.warmup.cancel(); done != nil {
+		<-done // what was prepared uses the endpoint
+	}
+	r.port.close()
+	if l == nil {
+		return nil
+	}
+	select {
+	case <-l.done:
+		return l.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// closeUnusedPort closes the endpoint if neither a prompt nor a conversation needs it. It takes the lock.
+func (r *runtime) closeUnusedPort() {
+	r.port.closeIf(func() bool {
+		r.state.Lock()
+		defer r.state.Unlock()
+		return r.conv == nil && r.state.queue.current == nil
+	})
+}
+
+// warm prepares for the next prompt; see [Session.Warm]. The lock is held.
+func (r *runtime) warm() {
+	if r.wake() {
+		return
+	}
+	st := r.state
+	warmer, can := r.agent.(session.Warmer)
+	if !can || st.closed || r.conv != nil || st.queue.current != nil || r.storage.elsewhere || r.retired.any() {
+		return
+	}
+	if w := r.warmup.begin(r.life, st.settings); w != nil {
+		go r.prepare(w, warmer, st.journal.open())
+	}
+}
+
+// wake wakes the conversation and reports whether there is one. The lock is held.
+func (r *runtime) wake() (open bool) {
+	w, can := r.conv.(session.Waker)
+	if !can || r.state.closed || r.state.queue.current != nil || !r.warmup.beginWake() {
+		return r.conv != nil
+	}
+	go func() {
+		err := w.Wake(r.life)
+		r.warmup.endWake(err != nil && r.life.Err() == nil) // the prompt meets the same problem and reports it
+	}()
+	return true
+}
+
+// prepare lets the agent prepare a conversation, and discards that as soon as it is no longer wanted. mine says that this
+// process has the session.
+func (r *runtime) prepare(w *warmth, warmer session.Warmer, mine bool) {
+	defer close(w.done)
+	defer r.closeUnusedPort()
+	defer r.warmup.forget(w)
+	if _, held := holder(w.ctx, r.d.Journals, r.state.id); held && !mine { // a session has one process, and by now that is another's
+		r.warmup.failed(w)
+		return
+	}
+	endpoint, err := r.port.get(w.ctx)
+	if err != nil {
+		r.warmup.failed(w)
+		return // the prompt meets the same problem and reports it
+	}
+	r.state.Lock()
+	meta := r.state.describe()
+	r.state.Unlock()
+	release, err := warmer.Warm(w.ctx, session.OpenOptions{Session: meta.ID, Dir: meta.Dir, Dirs: meta.Dirs, Settings: w.settings, Endpoint: endpoint})
+	if err != nil {
+		r.warmup.failed(w)
+		return
+	}
+	<-w.ctx.Done()
+	release()
+}

@@ -1,0 +1,128 @@
+package live
+
+import (
+	"context"
+	"parley/session"
+	"slices"
+	"sync"
+	"time"
+)
+
+// state is what a session's lock guards: its turns, asks, queue and settings. Its methods are called with the lock held,
+// unless they say that they take it; they never block and never call out. What they publish goes to the feed and to the
+// journal in one order.
+type state struct {
+	sync.Mutex
+	id      session.ID
+	now     func() time.Time
+	newID   func() string
+	feed    *feed
+	journal *writer
+
+	meta     session.Meta
+	settings session.Settings
+	gen      session.Generation // the newest generation that published
+	turns    turns
+	asks     asks
+	queue    queue
+	idle     []chan struct{} // closed when something is over
+	closed   bool
+}
+
+func newState(d *Deps, meta session.Meta) *state {
+	st := &state{id: meta.ID, now: d.Now, newID: d.NewID, meta: meta, turns: turns{}, asks: asks{open: map[session.AskID]*openAsk{}}}
+	st.feed = &feed{idle: st.lockAndWake}
+	st.journal = &writer{flushEvery: d.FlushEvery, failed: st.reportUnwritten}
+	return st
+}
+
+// describe returns the session's description as it is now.
+func (st *state) describe() session.Meta {
+	m := st.meta
+	m.Dirs = slices.Clone(m.Dirs)
+	m.Model = st.settings.Model
+	m.Turns = len(st.turns)
+	return m
+}
+
+// head returns the head of an event that the session publishes itself.
+func (st *state) head(turn session.TurnID) session.Head {
+	return session.Head{Session: st.id, Turn: turn, Gen: st.gen, At: st.now()}
+}
+
+// headLike returns a head of the session's own, in the turn and the child of h.
+func (st *state) headLike(h session.Head) session.Head {
+	own := st.head(h.Turn)
+	own.Child = h.Child
+	return own
+}
+
+// notice returns a notice that belongs to no turn.
+func (st *state) notice(severity session.Severity, text string) session.Notice {
+	return session.Notice{Head: st.head(""), Severity: severity, Text: text}
+}
+
+// publish makes e part of the session: history, listeners, journal.
+func (st *state) publish(e session.Event) {
+	st.announce(e)
+	st.journal.write(e)
+	st.touch(e)
+}
+
+// announce adds e to the history and sends it to the listeners, but not to the journal: it is there already, or it is true
+// for this process only.
+func (st *state) announce(e session.Event) { st.feed.add(e) }
+
+// touch moves the time of the last change up to that of e.
+func (st *state) touch(e session.Event) {
+	if at := e.Header().At; at.After(st.meta.Updated) {
+		st.meta.Updated = at
+	}
+}
+
+// wake wakes every waiter.
+func (st *state) wake() {
+	for _, w := range st.idle {
+		close(w)
+	}
+	st.idle = nil
+}
+
+// lockAndWake wakes every waiter. It takes the lock.
+func (st *state) lockAndWake() {
+	st.Lock()
+	defer st.Unlock()
+	st.wake()
+}
+
+// waitWhile returns when the condition no longer holds, or with the error of ctx. It takes the lock, under which it checks.
+func (st *state) waitWhile(ctx context.Context, holds func() bool) error {
+	for {
+		st.Lock()
+		if !holds() {
+			st.Unlock()
+			return nil
+		}
+		w := make(chan struct{})
+		st.idle = append(st.idle, w)
+		st.Unlock()
+		select {
+		case <-w:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// busy reports whether something runs, waits to be delivered, or is on its way to a listener.
+func (st *state) busy() bool {
+	return st.queue.working || st.feed.busy() || st.turns.running()
+}
+
+// reportUnwritten publishes that the journal cannot be written. It takes the lock.
+func (st *state) reportUnwritten(err error) {
+	p := session.ProblemOf(err, st.now())
+	st.Lock()
+	defer st.Unlock()
+	st.publish(st.notice(session.Warning, "This conversation is not being stored; what is not stored is tried again. "+p.What))
+}

@@ -1,0 +1,212 @@
+package live
+
+import (
+	"context"
+	"parley/session"
+	"slices"
+)
+
+// storage opens the session's journal, which makes the session this process's own, and knows who had it before. A session
+// that is only read has no open journal; what the user chooses in it is saved in the background. The session's lock
+// guards its fields.
+type storage struct {
+	journals session.Journals
+	state    *state
+	life     context.Context // ends when the session begins to close
+
+	stored  bool // a journal exists
+	resumed bool // it existed before
+	read    readMark
+	// elsewhere says that another living process had the session when it was read; hidden are the asks and waiting prompts
+	// that are its business.
+	elsewhere bool
+	hidden    []session.Event
+	// saving is closed when the choices have been stored in the background, or could not be; nil if that does not run.
+	saving   chan struct{}
+	reported bool // the user knows that the choices could not be stored
+}
+
+// draft reports whether nothing has been stored yet. The lock is held.
+func (sto *storage) draft() bool { return !sto.stored && !sto.resumed }
+
+// open creates the session's journal for an item, or opens it again. It takes the lock.
+func (sto *storage) open(it *item) error {
+	if err := sto.awaitSave(it.ctx); err != nil {
+		return err
+	}
+	sto.state.Lock()
+	stored, has, meta := sto.stored, sto.state.journal.open(), sto.state.describe()
+	sto.state.Unlock()
+	if has {
+		return nil
+	}
+	var j session.Journal
+	var events []session.Event
+	var err error
+	if stored {
+		j, _, events, err = sto.journals.Open(it.ctx, meta.ID)
+	} else {
+		j, err = sto.journals.Create(it.ctx, meta)
+	}
+	sto.state.Lock()
+	if err != nil {
+		sto.elsewhere = sto.elsewhere || stored && session.KindOf(err) == session.KindLocked
+		sto.state.Unlock()
+		return err
+	}
+	if sto.state.queue.current != it {
+		sto.state.Unlock()
+		_ = j.Close() // the turn was given up meanwhile; nothing was written
+		return context.Canceled
+	}
+	sto.take(j, events)
+	sto.state.Unlock()
+	return nil
+}
+
+// take begins to write to a journal that was just opened and holds the events. What another process did since it was read
+// is published first, and what it left open is closed. The lock is held.
+func (sto *storage) take(j session.Journal, events []session.Event) {
+	if sto.resumed {
+		added := sto.read.added(events)
+		sto.state.catchUp(added)
+		if len(added) > 0 || sto.elsewhere {
+			sto.adopt()
+		}
+	}
+	sto.read, sto.elsewhere = readMark{events: -1}, false
+	sto.stored = true
+	if c, ok := j.(session.TurnCounter); ok {
+		unwritten := 0
+		for _, e := range sto.state.journal.unwritten() {
+			if _, ok := e.(session.TurnStarted); ok {
+				unwritten++
+			}
+		}
+		c.CountTurns(len(sto.state.turns) - unwritten)
+	}
+	sto.state.journal.start(j)
+}
+
+// adopt closes what another process left open, now that the session is this one's. The lock is held.
+func (sto *storage) adopt() {
+	st := sto.state
+	t := &session.Transcript{}
+	for _, e := range sto.hidden {
+		t.Apply(withGen(e, 0)) // it comes too early in this order, and its generation must hide nothing
+	}
+	for _, e := range st.feed.history() {
+		t.Apply(e)
+	}
+	hidden := map[session.PromptID]session.Queued{}
+	for _, e := range sto.hidden {
+		if q, ok := e.(session.Queued); ok {
+			hidden[q.Prompt.ID] = q
+		}
+	}
+	for _, p := range t.Queue { // in the order in which they wait by now
+		if q, ok := hidden[p.ID]; ok {
+			st.announce(withGen(q, st.gen))
+		}
+	}
+	sto.hidden = nil
+	st.closeLeftovers(t)
+}
+
+// unsaved reports whether the user chose something that no journal gets as long as nothing is sent: settings, or prompts
+// moved or taken back, in a stored session whose journal is not open. The lock is held.
+func (sto *storage) unsaved() bool {
+	return sto.stored && !sto.state.journal.open() && slices.ContainsFunc(sto.state.journal.unwritten(), func(e session.Event) bool {
+		switch e.(type) {
+		case session.ModelChanged, session.ModeChanged, session.TitleChanged, session.Unqueued, session.Requeued:
+			return true
+		}
+		return false
+	})
+}
+
+// saveSoon stores in the background what the user chose, so that it survives a kill. With that the session is this
+// process's own, as if a prompt had been sent. While a prompt is being delivered, that opens the journal anyway. The lock
+// is held.
+func (sto *storage) saveSoon() {
+	if sto.state.queue.working || sto.state.closed || sto.saving != nil || !sto.unsaved() {
+		return
+	}
+	sto.state.pinSettings()
+	done := make(chan struct{})
+	sto.saving = done
+	go func() {
+		err := sto.save(sto.life, false)
+		sto.state.Lock()
+		defer sto.state.Unlock()
+		sto.saving = nil
+		close(done)
+		sto.reportUnsaved(err)
+	}()
+}
+
+// save opens the journal and lets it have what is not yet written. In the background it gives up once the session closes,
+// because closing saves what is left. It takes the lock.
+func (sto *storage) save(ctx context.Context, closing bool) error {
+	j, _, events, err := sto.journals.Open(ctx, sto.state.id)
+	if err != nil {
+		return err
+	}
+	sto.state.Lock()
+	if sto.state.closed && !closing {
+		sto.state.Unlock()
+		return j.Close()
+	}
+	sto.take(j, events)
+	sto.state.Unlock()
+	return nil
+}
+
+// reportUnsaved publishes once that what the user chose is not stored, although it holds. The lock is held.
+func (sto *storage) reportUnsaved(err error) {
+	if err == nil {
+		sto.reported = false
+		return
+	}
+	if sto.reported || sto.state.closed {
+		return
+	}
+	sto.reported = true
+	sto.state.announce(sto.state.notice(session.Warning,
+		"What you chose holds here, but it is not stored yet. "+session.ProblemOf(err, sto.state.now()).What))
+}
+
+// awaitSave waits until nothing is being stored in the background, because a journal is opened once. It takes the lock.
+func (sto *storage) awaitSave(ctx context.Context) error {
+	for {
+		sto.state.Lock()
+		saving := sto.saving
+		sto.state.Unlock()
+		if saving == nil {
+			return nil
+		}
+		select {
+		case <-saving:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// saveAtClose stores what the user chose and is still not stored. If another process has the journal by now, that one
+// decides. It takes the lock.
+func (sto *storage) saveAtClose(ctx context.Context) error {
+	if err := sto.awaitSave(ctx); err != nil {
+		return err
+	}
+	sto.state.Lock()
+	wanted := sto.unsaved()
+	sto.state.Unlock()
+	if !wanted {
+		return nil
+	}
+	if err := sto.save(ctx, true); session.KindOf(err) != session.KindLocked {
+		return err
+	}
+	return nil
+}

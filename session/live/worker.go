@@ -1,0 +1,226 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"parley/session"
+	"time"
+)
+
+// worker delivers the prompts of the queue, one after the other, on a goroutine that runs while there are any. It takes
+// the session's lock itself, unless a method says that the lock is held.
+type worker struct {
+	grace   time.Duration
+	state   *state
+	storage *storage
+	runtime *runtime
+	life    context.Context // ends when the session begins to close
+}
+
+// start begins to deliver what waits, unless that goes on already. The first turn is opened at once, so that the sender
+// can see and interrupt it. The lock is held.
+func (w *worker) start() {
+	q := &w.state.queue
+	if q.working || w.state.closed {
+		return
+	}
+	if w.storage.elsewhere && q.next() != nil {
+		q.working = true
+		go w.takeOver()
+		return
+	}
+	it := w.begin()
+	if it == nil {
+		return
+	}
+	q.working = true
+	go w.work(it)
+}
+
+// takeOver opens the journal of a session that another process had when it was last read, and then delivers prompts: what
+// that process did comes before them. Where it still has the session, their turns say so.
+func (w *worker) takeOver() {
+	if w.storage.awaitSave(w.life) == nil {
+		_ = w.storage.save(w.life, false) // the turn meets the same problem again and reports it
+	}
+	w.state.Lock()
+	it := w.begin()
+	if it == nil {
+		w.state.queue.working = false
+		w.state.wake()
+	}
+	w.state.Unlock()
+	w.work(it)
+}
+
+// begin takes the next prompt and opens its turn; nil if there is none. The lock is held.
+func (w *worker) begin() *item {
+	st := w.state
+	if st.closed {
+		return nil
+	}
+	it := st.queue.begin()
+	if it == nil {
+		return nil
+	}
+	st.turns[it.turn] = true
+	if it.origin != session.OriginUser {
+		st.publish(session.Unqueued{Head: st.head(""), Prompt: it.prompt.ID, Sent: true})
+	}
+	st.publish(session.TurnStarted{Head: st.head(it.turn), Prompt: it.prompt, Origin: it.origin})
+	return it
+}
+
+// work delivers one prompt after the other until none waits.
+func (w *worker) work(it *item) {
+	for it != nil {
+		w.deliver(it)
+		w.state.Lock()
+		w.state.queue.current = nil
+		w.state.queue.takeBackOffered()
+		if it = w.begin(); it == nil {
+			w.state.queue.working = false
+			w.state.wake()
+			w.storage.saveSoon()
+		}
+		w.state.Unlock()
+	}
+}
+
+// deliver runs one turn: it makes the session real if it is not, hands the prompt over and waits for the end of the turn,
+// but after an interrupt no longer than the grace.
+func (w *worker) deliver(it *item) {
+	defer it.cancel()
+	result := make(chan error, 1)
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		result <- w.send(it)
+	}()
+	select {
+	case err := <-result:
+		w.finish(it, err)
+		return
+	case <-it.ctx.Done():
+	}
+	grace := time.NewTimer(w.grace)
+	defer grace.Stop()
+	select {
+	case err := <-result:
+		w.finish(it, err)
+	case <-grace.C:
+		w.abandon(it, left)
+	}
+}
+
+// send hands the prompt to the conversation and returns when its turn is over. deliver may leave it behind, so it changes
+// nothing of the session unless its turn is still the current one.
+func (w *worker) send(it *item) error {
+	conv, err := w.runtime.open(it)
+	if err != nil {
+		return err
+	}
+	if err := w.state.journal.flush(it.ctx); err != nil {
+		return err
+	}
+	if err := it.ctx.Err(); err != nil {
+		return err
+	}
+	return conv.Send(it.ctx, it.turn, it.prompt, it.origin)
+}
+
+// finish ends the turn if the agent has not, and releases what a session that could not be opened holds.
+func (w *worker) finish(it *item, err error) {
+	st := w.state
+	st.Lock()
+	if st.turns[it.turn] {
+		st.endTurn(st.ending(it, err))
+	}
+	var gone session.Conversation
+	if w.runtime.conv != nil && session.KindOf(err) == session.KindRuntime {
+		gone = w.runtime.disown()
+	}
+	unopened := w.runtime.conv == nil && gone == nil
+	st.Unlock()
+	if gone != nil {
+		w.runtime.retire(gone, nil)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), w.grace)
+	defer cancel()
+	// The end is on disk before anything acts on it. The journal's writer reports what goes wrong with that.
+	if unopened {
+		_ = w.runtime.release(ctx)
+	} else {
+		_ = st.journal.flush(ctx)
+	}
+	w.complete(it, err)
+}
+
+// complete wakes those who wait for the item, once the listeners have seen the end of its turn.
+func (w *worker) complete(it *item, err error) {
+	w.state.Lock()
+	defer w.state.Unlock()
+	if it.ended.Outcome != session.TurnCancelled {
+		it.err = err
+	}
+	w.state.feed.then(func() { close(it.done) })
+}
+
+// ending returns the end of a turn that the agent did not end itself.
+func (st *state) ending(it *item, err error) session.TurnEnded {
+	e := session.TurnEnded{Head: st.head(it.turn)}
+	switch kind := session.KindOf(err); {
+	case it.ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)), kind == session.KindCancelled:
+		e.Outcome = session.TurnCancelled
+		return e
+	case kind == session.KindRefused:
+		e.Outcome = session.TurnRefused
+	default:
+		e.Outcome = session.TurnFailed
+	}
+	if err == nil {
+		err = fail(opSend, session.KindInternal, "the agent said nothing of how the turn ended")
+	}
+	e.Problem = session.ProblemOf(err, e.At)
+	return e
+}
+
+// abandon gives up a turn whose conversation does not react to an interrupt: the turn is over, its later output is
+// dropped, and the next prompt opens a new conversation once this one is gone.
+func (w *worker) abandon(it *item, left chan struct{}) {
+	w.state.Lock()
+	w.state.endTurn(session.TurnEnded{Head: w.state.head(it.turn), Outcome: session.TurnCancelled})
+	old := w.runtime.disown()
+	w.state.queue.current = nil
+	w.state.Unlock()
+	w.runtime.retire(old, left)
+	w.complete(it, nil)
+}
+
+// offer offers a waiting prompt to the running turn, and leaves it to the queue if the turn does not take it. A prompt
+// that was taken leaves the queue when the agent reports it, in this turn or by opening another for it.
+func (w *worker) offer(c session.Steerer, it *item) {
+	if err := w.state.journal.flush(w.life); err != nil {
+		w.requeue(it)
+		return
+	}
+	if taken, err := c.Steer(w.life, it.prompt); err != nil || !taken {
+		w.requeue(it)
+		return
+	}
+	w.state.Lock()
+	over := w.state.queue.current != it.into
+	it.offered = true
+	w.state.Unlock()
+	if over {
+		w.requeue(it)
+	}
+}
+
+// requeue makes an item wait as an ordinary prompt.
+func (w *worker) requeue(it *item) {
+	w.state.Lock()
+	defer w.state.Unlock()
+	it.steering = false
+	w.start()
+}
