@@ -3,7 +3,7 @@ module parley
 go 1.26.0
 
 // Bubble Tea and glamour (github.com/charmbracelet) have had module paths of their own, charm.land/..., since version 2.
-// glamour is needed by tests only: they hold our style format against its own.
+// glamour gives ui/md its style format and its named styles.
 require (
 	charm.land/bubbletea/v2 v2.0.9
 	charm.land/glamour/v2 v2.0.1

@@ -72,8 +72,9 @@ var Keys = []Key{
 		Doc: "Where the chat is drawn: alt takes the whole window and gives it back, inline leaves everything in the terminal's " +
 			"own scrollback, plain writes lines and reads lines, for screen readers and terminals that can do nothing else."},
 	{Name: "theme", Type: String, Default: "auto",
-		Doc: "The look: auto asks the terminal whether it is dark or light; dark, light, high-contrast, notty, the name of a " +
-			"glamour style, or the path of a glamour style file. GLAMOUR_STYLE is used where this is auto."},
+		Doc: "The look. auto asks the terminal for its background and picks parley-dark or parley-light. Or a name: parley-dark, " +
+			"parley-light, high-contrast, or one of glamour's styles (dark, light, dracula, tokyo-night, pink, ascii, notty). " +
+			"Or the path of a glamour style file. Where this is auto, GLAMOUR_STYLE is used."},
 	{Name: "ui.colors", Type: String, Default: "auto", Values: []string{"auto", "none", "16", "256", "true"},
 		Doc: "How many colours the terminal has: auto guesses from the environment, where NO_COLOR counts."},
 	{Name: "ui.charset", Type: String, Default: "auto", Values: []string{"auto", "unicode", "ascii"},

@@ -108,7 +108,7 @@ type Options struct {
 	Env []string
 	// Profile is how many colours the terminal has; Unknown takes it from Env, where NO_COLOR counts.
 	Profile colorprofile.Profile
-	// Theme is "dark", "light", another theme's name or a file in glamour's style format for the agent's words; empty or
+	// Theme is the name of a style (md.ThemeNames) or a file in glamour's style format, for the agent's words; empty or
 	// "auto" follows the terminal's background.
 	Theme string
 	// Notice is said once at the start, in the line for what just happened; empty for none.

@@ -86,14 +86,18 @@ func (t *theme) markdown() *md.Theme {
 	return t.md
 }
 
-// themeOf reads the theme setting: whether the background is known by it and dark, and the theme of the agent's words.
+// themeOf reads the theme setting: whether it fixes the background and as dark, and the theme of the agent's words, nil if
+// the background decides.
 func themeOf(name string) (fixed, dark bool, words *md.Theme, err error) {
-	switch name {
-	case "", "auto":
+	if name == "" || name == "auto" {
 		return false, false, nil, nil
-	case "dark", "light":
-		return true, name == "dark", nil, nil
 	}
 	words, err = md.LoadTheme(name)
+	switch name {
+	case "dark", "parley-dark":
+		return true, true, words, err
+	case "light", "parley-light":
+		return true, false, words, err
+	}
 	return false, false, words, err
 }

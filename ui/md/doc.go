@@ -29,7 +29,7 @@
 // cheap enough to be done in place, also while a block streams, and costs nothing at start-up. The chroma lexers take
 // 7 to 9 ms and glamour's style package 25 ms of process start, before main runs.
 //
-// Themes are written in glamour's style format (version 2 of charm.land/glamour), read by our own types.
+// Themes are styles of glamour: its types, its named styles, and ours beside them in its format.
 //
 // Everything from outside passes Visible before it is laid out. What the entities of a document spell (&#27;) passes
 // it as well, so no input can place a control sequence in a row.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"charm.land/glamour/v2/ansi"
 )
 
 // class is what a piece of code is.
@@ -32,9 +34,9 @@ const (
 )
 
 // syntaxLooks reads the looks of the classes from a style. A class takes what its more general ones say.
-func syntaxLooks(s *StyleSyntax) (looks [classes]overlay) {
+func syntaxLooks(s *ansi.Chroma) (looks [classes]overlay) {
 	text := over(s.Text)
-	for c, ps := range [classes][]StylePrimitive{
+	for c, ps := range [classes][]ansi.StylePrimitive{
 		comment: {s.Comment}, preproc: {s.Comment, s.CommentPreproc}, keyword: {s.Keyword},
 		typeName: {s.Keyword, s.KeywordType}, builtin: {s.Name, s.NameBuiltin}, tag: {s.Name, s.NameTag},
 		attribute: {s.Name, s.NameAttribute}, constant: {s.Keyword, s.NameConstant}, decorator: {s.Name, s.NameDecorator},

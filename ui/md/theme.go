@@ -1,17 +1,12 @@
 package md
 
 import (
-	"embed"
-	"encoding/json"
-	"fmt"
-	"io/fs"
-	"os"
-	"slices"
 	"strings"
-	"sync"
+
+	"charm.land/glamour/v2/ansi"
 )
 
-// Theme is a Style prepared for drawing. It never changes and is safe for concurrent use.
+// Theme is a style of glamour prepared for drawing. It never changes and is safe for concurrent use.
 type Theme struct {
 	text                       overlay
 	emph, strong, struck, code block
@@ -41,8 +36,10 @@ type block struct {
 	prefix, suffix string
 }
 
-// NewTheme prepares a style. Text in a style is made visible like any other text from outside.
-func NewTheme(s Style) *Theme {
+// NewTheme prepares a style of glamour. Text in a style is made visible like any other text from outside. What cannot be
+// drawn row by row while a document grows is ignored: margins and prefixes of the document, block prefixes that are
+// newlines, level_indent, definition lists and the attributes that change case.
+func NewTheme(s ansi.StyleConfig) *Theme {
 	t := &Theme{
 		text: over(s.Document.StylePrimitive).then(over(s.Text)), emph: around(s.Emph), strong: around(s.Strong),
 		struck: around(s.Strikethrough),
@@ -61,7 +58,7 @@ func NewTheme(s Style) *Theme {
 		column: cellOr(s.Table.ColumnSeparator, "│"), row: cellOr(s.Table.RowSeparator, "─"),
 		cross: cellOr(s.Table.CenterSeparator, "┼"), skipped: "⋯",
 	}
-	for i, h := range []StyleBlock{s.H1, s.H2, s.H3, s.H4, s.H5, s.H6} {
+	for i, h := range []ansi.StyleBlock{s.H1, s.H2, s.H3, s.H4, s.H5, s.H6} {
 		t.heading[i+1] = around(h.StylePrimitive)
 		t.heading[i+1].overlay = over(s.Heading.StylePrimitive).then(over(h.StylePrimitive))
 	}
@@ -79,7 +76,7 @@ func NewTheme(s Style) *Theme {
 }
 
 // over reads what a primitive sets.
-func over(p StylePrimitive) (o overlay) {
+func over(p ansi.StylePrimitive) (o overlay) {
 	if p.Color != nil {
 		o.fg = parseColor(*p.Color)
 	}
@@ -100,7 +97,7 @@ func over(p StylePrimitive) (o overlay) {
 	return o
 }
 
-func around(p StylePrimitive) block {
+func around(p ansi.StylePrimitive) block {
 	return block{over(p), inRow(p.BlockPrefix + p.Prefix), inRow(p.Suffix + p.BlockSuffix)}
 }
 
@@ -148,84 +145,4 @@ func glyph(format string) string {
 		return g[:n]
 	}
 	return g
-}
-
-//go:embed themes/*.json
-var themeFiles embed.FS
-
-var builtins = func() map[string]func() *Theme {
-	m := map[string]func() *Theme{}
-	for _, n := range ThemeNames() {
-		m[n] = sync.OnceValue(func() *Theme {
-			b, err := themeFiles.ReadFile("themes/" + n + ".json")
-			if err != nil {
-				panic(err) // embedded: cannot fail
-			}
-			t, err := parseTheme(b)
-			if err != nil {
-				panic(err) // embedded, and read by a test
-			}
-			return t
-		})
-	}
-	return m
-}()
-
-// ThemeNames lists the themes that LoadTheme knows by name, sorted: our own and those of glamour.
-func ThemeNames() []string {
-	files, err := fs.ReadDir(themeFiles, "themes")
-	if err != nil {
-		panic(err) // embedded: cannot fail
-	}
-	var names []string
-	for _, f := range files {
-		names = append(names, strings.TrimSuffix(f.Name(), ".json"))
-	}
-	slices.Sort(names)
-	return names
-}
-
-// Dark is for terminals with a dark background.
-func Dark() *Theme { return builtins["dark"]() }
-
-// Light is for terminals with a light background.
-func Light() *Theme { return builtins["light"]() }
-
-// HighContrast uses only the terminal's own foreground, bold, underline and its bright colors.
-func HighContrast() *Theme { return builtins["high-contrast"]() }
-
-// NoTTY uses no color and no attribute; marks in the text carry the structure.
-func NoTTY() *Theme { return builtins["notty"]() }
-
-// StyleJSON returns the style file of a named theme, for programs that read glamour's format.
-func StyleJSON(name string) ([]byte, bool) {
-	b, err := themeFiles.ReadFile("themes/" + name + ".json")
-	return b, err == nil
-}
-
-// LoadTheme returns the theme that GLAMOUR_STYLE names: one of ThemeNames (case and the underscore of "tokyo_night"
-// do not matter), or else the path of a style file. Unknown fields of a file are ignored, as glamour ignores them.
-func LoadTheme(nameOrPath string) (*Theme, error) {
-	name := strings.ReplaceAll(strings.ToLower(nameOrPath), "_", "-")
-	if t := builtins[name]; t != nil {
-		return t(), nil
-	}
-	b, err := os.ReadFile(nameOrPath)
-	if err != nil {
-		return nil, fmt.Errorf("theme %q is neither one of %s nor a readable style file: %w",
-			nameOrPath, strings.Join(ThemeNames(), ", "), err)
-	}
-	t, err := parseTheme(b)
-	if err != nil {
-		return nil, fmt.Errorf("read style file %q: %w", nameOrPath, err)
-	}
-	return t, nil
-}
-
-func parseTheme(b []byte) (*Theme, error) {
-	var s Style
-	if err := json.Unmarshal(b, &s); err != nil {
-		return nil, fmt.Errorf("decode style: %w", err)
-	}
-	return NewTheme(s), nil
 }

@@ -52,7 +52,7 @@ func TestLightBackground(t *testing.T) {
 }
 
 func TestFixedTheme(t *testing.T) {
-	Run(t, Config{Settings: opus, Options: func(o *ui.Options) { o.Theme = "dark" }}, func(p *Program) {
+	Run(t, Config{Settings: opus, Options: func(o *ui.Options) { o.Theme = "parley-dark" }}, func(p *Program) {
 		before := p.Dump()
 		p.Send("\x1b]11;rgb:ffff/ffff/eeee\x07")
 		p.Settle()

@@ -133,7 +133,7 @@ func TestSelectWideCharacters(t *testing.T) {
 }
 
 func TestSelectOnLightAndPlain(t *testing.T) {
-	for name, o := range map[string]func(*ui.Options){"light": func(o *ui.Options) { o.Theme = "light" }, "no-colour": func(o *ui.Options) { o.Profile = 2 }} {
+	for name, o := range map[string]func(*ui.Options){"light": func(o *ui.Options) { o.Theme = "parley-light" }, "no-colour": func(o *ui.Options) { o.Profile = 2 }} {
 		Run(t, Config{Settings: opus, Options: o}, func(p *Program) {
 			talk(p)
 			x, y := p.Find("func wait")

@@ -1,0 +1,83 @@
+package md
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"charm.land/glamour/v2/ansi"
+	"charm.land/glamour/v2/styles"
+)
+
+// own holds the styles beside those of glamour, in glamour's format.
+//
+//go:embed themes/*.json
+var own embed.FS
+
+var (
+	darkTheme     = sync.OnceValue(func() *Theme { return named("parley-dark") })
+	lightTheme    = sync.OnceValue(func() *Theme { return named("parley-light") })
+	contrastTheme = sync.OnceValue(func() *Theme { return named("high-contrast") })
+	plainTheme    = sync.OnceValue(func() *Theme { return named(styles.NoTTYStyle) })
+)
+
+// Dark returns the theme for a dark background.
+func Dark() *Theme { return darkTheme() }
+
+// Light returns the theme for a light background.
+func Light() *Theme { return lightTheme() }
+
+// HighContrast returns the theme that uses the terminal's own foreground, bold, underline and bright colors only.
+func HighContrast() *Theme { return contrastTheme() }
+
+// NoTTY returns the theme without colors and attributes; marks in the text carry the structure.
+func NoTTY() *Theme { return plainTheme() }
+
+// ThemeNames lists the names that LoadTheme knows, sorted: those of glamour's styles and our own.
+func ThemeNames() []string {
+	names := slices.Collect(maps.Keys(styles.DefaultStyles))
+	files, err := own.ReadDir("themes")
+	if err != nil {
+		panic(err) // embedded: cannot fail
+	}
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(f.Name(), ".json"))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// named returns a theme that ThemeNames lists.
+func named(name string) *Theme {
+	t, err := LoadTheme(name)
+	if err != nil {
+		panic(err) // built in, and loaded by a test
+	}
+	return t
+}
+
+// LoadTheme returns the theme that GLAMOUR_STYLE names. As glamour does, it looks for the name among the styles first and
+// then for a file; unknown fields of a file are ignored.
+func LoadTheme(nameOrPath string) (*Theme, error) {
+	if s, ok := styles.DefaultStyles[nameOrPath]; ok {
+		return NewTheme(*s), nil
+	}
+	b, err := own.ReadFile("themes/" + nameOrPath + ".json")
+	if err != nil {
+		b, err = os.ReadFile(nameOrPath)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("theme %q is neither one of %s nor a readable style file: %w",
+			nameOrPath, strings.Join(ThemeNames(), ", "), err)
+	}
+	var s ansi.StyleConfig
+	if err := json.Unmarshal(b, &s); err != nil {
+		return nil, fmt.Errorf("read style file %q: %w", nameOrPath, err)
+	}
+	return NewTheme(s), nil
+}
