@@ -23,6 +23,7 @@ require (
 	github.com/creack/pty v1.1.24
 	github.com/google/go-cmp v0.6.0
 	github.com/google/uuid v1.6.0
+	// openai-go is for tests only: it judges the wire types of proxy/translate.
 	github.com/openai/openai-go/v3 v3.95.0
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/sabhiram/go-gitignore v0.0.0-20210923224102-525f6e181f06

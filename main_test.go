@@ -63,6 +63,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		cli                     = "parley/internal/cli" // the one room that knows every other
 		shared                  = "parley/internal"     // small packages that import the standard library alone; everybody may use them
 		bubbletea, viper, goGit = "charm.land/bubbletea/v2", "github.com/spf13/viper", "github.com/cli/go-gh/v2"
+		openAI                  = "github.com/openai"
 	)
 	agents := []string{builtin, claude, copilotcli}
 	rooms := slices.Concat([]string{config, copilot, proxy, session, ui, store, edits, rts}, agents)
@@ -93,6 +94,9 @@ func TestImportsPointOneWay(t *testing.T) {
 	for _, p := range listPackages(t) {
 		if p.ImportPath == "parley" && !slices.Equal(ours(p.Imports), []string{cli}) {
 			t.Errorf("main imports %s: it may import %s alone", ours(p.Imports), cli)
+		}
+		if p.ImportPath == "parley" && slices.ContainsFunc(p.Deps, func(d string) bool { return under(d, openAI) }) {
+			t.Errorf("the program links %s, which is for tests", openAI)
 		}
 		if !strings.HasPrefix(p.ImportPath, "parley/") || p.ImportPath == cli {
 			continue

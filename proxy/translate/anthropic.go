@@ -44,6 +44,17 @@ type toolChoice struct {
 	Serially bool   `json:"disable_parallel_tool_use"`
 }
 
+// mode returns what both APIs call the choice, except for the choice of one tool by name.
+func (t *toolChoice) mode() string {
+	switch t.Type {
+	case "any":
+		return "required"
+	case "none":
+		return "none"
+	}
+	return "auto"
+}
+
 type thinking struct {
 	Type    string `json:"type"` // "enabled", "adaptive" or "disabled"
 	Budget  int64  `json:"budget_tokens"`

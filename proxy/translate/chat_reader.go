@@ -3,8 +3,6 @@ package translate
 import (
 	"bytes"
 	"encoding/json"
-
-	"github.com/openai/openai-go/v3"
 )
 
 // chatReader understands the chunks of Chat Completions. Nothing in them says that a block is complete: words are when
@@ -17,7 +15,7 @@ type chatReader struct {
 	raw    map[*segment]string
 	last   *segment // the newest call
 	reason string   // finish_reason
-	count  *openai.CompletionUsage
+	usage  *chatUsage
 	cost   json.RawMessage
 	fault  *Failure
 }
@@ -29,21 +27,21 @@ type chatChunk struct {
 		Message chatDelta `json:"message"`
 		Reason  string    `json:"finish_reason"`
 	} `json:"choices"`
-	Usage *openai.CompletionUsage `json:"usage"`
-	Cost  json.RawMessage         `json:"copilot_usage"`
-	Error json.RawMessage         `json:"error"`
+	Usage *chatUsage      `json:"usage"`
+	Cost  json.RawMessage `json:"copilot_usage"`
+	Error json.RawMessage `json:"error"`
 }
 
 // chatDelta is a piece of the answer. Three names are in use for reasoning; reasoning_opaque is how the Copilot API
 // hands it out encrypted.
 type chatDelta struct {
-	Content          string     `json:"content"`
-	Refusal          string     `json:"refusal"`
-	ReasoningText    string     `json:"reasoning_text"`
-	ReasoningContent string     `json:"reasoning_content"`
-	Reasoning        looseText  `json:"reasoning"`
-	Opaque           string     `json:"reasoning_opaque"`
-	Calls            []chatCall `json:"tool_calls"`
+	Content          string        `json:"content"`
+	Refusal          string        `json:"refusal"`
+	ReasoningText    string        `json:"reasoning_text"`
+	ReasoningContent string        `json:"reasoning_content"`
+	Reasoning        loose[string] `json:"reasoning"`
+	Opaque           string        `json:"reasoning_opaque"`
+	Calls            []chatCall    `json:"tool_calls"`
 }
 
 type chatCall struct {
@@ -53,17 +51,6 @@ type chatCall struct {
 		Name      string `json:"name"`
 		Arguments string `json:"arguments"`
 	} `json:"function"`
-}
-
-// looseText is text where there is text, and empty where there is anything else.
-type looseText string
-
-func (t *looseText) UnmarshalJSON(data []byte) error {
-	var s string
-	if json.Unmarshal(data, &s) == nil {
-		*t = looseText(s)
-	}
-	return nil
 }
 
 func (r *chatReader) event(_ string, data []byte) (bool, error) {
@@ -109,7 +96,7 @@ func (r *chatReader) chunk(c *chatChunk, whole bool) {
 		}
 	}
 	if c.Usage != nil {
-		r.count = c.Usage
+		r.usage = c.Usage
 	}
 	if len(c.Cost) > 0 {
 		r.cost = c.Cost
@@ -123,7 +110,7 @@ func (r *chatReader) delta(d *chatDelta) {
 		thought = d.ReasoningContent
 	}
 	if thought == "" {
-		thought = string(d.Reasoning)
+		thought = d.Reasoning.value
 	}
 	if thought != "" {
 		r.all.add(r.words(kindThinking), thought)
@@ -236,8 +223,8 @@ func (r *chatReader) ending() (ending, bool) {
 		return ending{}, false
 	}
 	e := ending{reason: "end_turn", cost: r.cost}
-	if r.count != nil {
-		e.usage = chatUsage(*r.count)
+	if r.usage != nil {
+		e.usage = r.usage.usage()
 	}
 	switch {
 	case r.reason == "length":

@@ -3,10 +3,6 @@ package translate
 import (
 	"fmt"
 	"strings"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/packages/param"
-	"github.com/openai/openai-go/v3/shared"
 )
 
 // RequestToChat translates the body of a Messages request into one for POST /chat/completions. An error is a
@@ -16,24 +12,16 @@ func RequestToChat(body []byte, m Model) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := openai.ChatCompletionNewParams{Model: m.ID}
-	extra := map[string]any{"stream": c.Stream}
+	p := chatRequest{Model: m.ID, ReasoningEffort: c.effort(m), Stream: c.Stream, ThinkingBudget: c.budget()}
 	if c.Stream {
-		p.StreamOptions.IncludeUsage = param.NewOpt(true)
+		p.StreamOptions = &chatStreamOptions{IncludeUsage: true}
 	}
-	if n := c.maxOutput(); n > 0 && c.isOpenAI() && !isClassic(m.ID) {
-		p.MaxCompletionTokens = param.NewOpt(n) // OpenAI's reasoning models refuse the older name
-	} else if n > 0 {
-		p.MaxTokens = param.NewOpt(n) // which all others know
+	if c.isOpenAI() && !isClassic(m.ID) {
+		p.MaxCompletionTokens = c.maxOutput() // OpenAI's reasoning models refuse the older name
+	} else {
+		p.MaxTokens = c.maxOutput() // which all others know
 	}
-	temperature, topP := c.sampling()
-	p.Temperature, p.TopP = optional(temperature), optional(topP)
-	if effort := c.effort(m); effort != "" {
-		p.ReasoningEffort = shared.ReasoningEffort(effort)
-	}
-	if budget := c.budget(); budget > 0 {
-		extra["thinking_budget"] = budget
-	}
+	p.Temperature, p.TopP = c.sampling()
 	if p.Messages, err = c.chatMessages(); err != nil {
 		return nil, err
 	}
@@ -43,12 +31,7 @@ func RequestToChat(body []byte, m Model) (*Request, error) {
 	if err := c.chatFormat(&p); err != nil {
 		return nil, err
 	}
-	p.SetExtraFields(extra)
-	out, err := p.MarshalJSON()
-	if err != nil {
-		return nil, refuse("", "the request cannot be translated: %v", err)
-	}
-	return c.finish(out), nil
+	return c.finish(p)
 }
 
 // budget is how many tokens the model may think, 0 if that is not to be said.
@@ -67,15 +50,15 @@ func (c *conversion) budget() int64 {
 }
 
 // chatMessages translates the conversation.
-func (c *conversion) chatMessages() ([]openai.ChatCompletionMessageParamUnion, error) {
-	var out []openai.ChatCompletionMessageParamUnion
+func (c *conversion) chatMessages() ([]any, error) {
+	var out []any
 	if text := c.systemText(); text != "" {
-		out = append(out, openai.SystemMessage(text))
+		out = append(out, chatMessage{Content: text, Role: "system"})
 	}
 	for i, m := range c.Messages {
 		if m.Role == "assistant" {
 			if msg := c.chatAssistant(c.sayings(m)); msg != nil {
-				out = append(out, openai.ChatCompletionMessageParamUnion{OfAssistant: msg})
+				out = append(out, msg)
 			}
 			continue
 		}
@@ -84,16 +67,16 @@ func (c *conversion) chatMessages() ([]openai.ChatCompletionMessageParamUnion, e
 			return nil, err
 		}
 		for _, r := range t.results {
-			out = append(out, openai.ToolMessage(r.text, r.callID))
+			out = append(out, chatResult{Content: r.text, ToolCallID: r.callID, Role: "tool"})
 		}
 		switch {
 		case len(t.parts) == 0:
 		case m.Role == "system":
-			out = append(out, openai.SystemMessage(joinText(t.parts)))
+			out = append(out, chatMessage{Content: joinText(t.parts), Role: "system"})
 		case len(t.parts) == 1 && t.parts[0].text != "":
-			out = append(out, openai.UserMessage(t.parts[0].text))
+			out = append(out, chatMessage{Content: t.parts[0].text, Role: "user"})
 		default:
-			out = append(out, openai.UserMessage(chatParts(t.parts)))
+			out = append(out, chatMessage{Content: chatParts(t.parts), Role: "user"})
 		}
 	}
 	return out, nil
@@ -107,17 +90,16 @@ func joinText(parts []part) string {
 	return strings.Join(texts, "\n")
 }
 
-func chatParts(parts []part) []openai.ChatCompletionContentPartUnionParam {
-	var out []openai.ChatCompletionContentPartUnionParam
-	for _, p := range parts {
+func chatParts(parts []part) []any {
+	out := make([]any, len(parts))
+	for i, p := range parts {
 		switch {
 		case p.image != "":
-			out = append(out, openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{URL: p.image}))
+			out[i] = chatImage{ImageURL: chatURL{p.image}, Type: "image_url"}
 		case p.file != "":
-			out = append(out, openai.FileContentPart(openai.ChatCompletionContentPartFileFileParam{
-				FileData: param.NewOpt(p.file), Filename: param.NewOpt(p.name)}))
+			out[i] = chatFile{File: chatFileData{FileData: p.file, Filename: p.name}, Type: "file"}
 		default:
-			out = append(out, openai.TextContentPart(p.text))
+			out[i] = chatText{Text: p.text, Type: "text"}
 		}
 	}
 	return out
@@ -125,8 +107,8 @@ func chatParts(parts []part) []openai.ChatCompletionContentPartUnionParam {
 
 // chatAssistant joins all that the assistant said in one message; nil if nothing is left of it. Reasoning goes into
 // fields that the Copilot API adds, the last of it if there is more than one.
-func (c *conversion) chatAssistant(list []saying) *openai.ChatCompletionAssistantMessageParam {
-	var msg openai.ChatCompletionAssistantMessageParam
+func (c *conversion) chatAssistant(list []saying) *chatAnswer {
+	msg := chatAnswer{Role: "assistant"}
 	var texts, thoughts []string
 	opaque := ""
 	for _, s := range list {
@@ -139,12 +121,8 @@ func (c *conversion) chatAssistant(list []saying) *openai.ChatCompletionAssistan
 				thoughts = append(thoughts, s.words)
 			}
 		case s.call != nil:
-			msg.ToolCalls = append(msg.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{
-				OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
-					ID: callID(s.call.ID),
-					Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{
-						Name: c.names.to(s.call.Name), Arguments: arguments(s.call.Input)},
-				}})
+			msg.ToolCalls = append(msg.ToolCalls, chatToolCall{ID: callID(s.call.ID), Type: "function",
+				Function: chatCalledFunction{Name: c.names.to(s.call.Name), Arguments: arguments(s.call.Input)}})
 		default:
 			texts = append(texts, s.text)
 		}
@@ -152,63 +130,42 @@ func (c *conversion) chatAssistant(list []saying) *openai.ChatCompletionAssistan
 	if len(texts) == 0 && len(msg.ToolCalls) == 0 {
 		return nil
 	}
-	if len(texts) > 0 {
-		msg.Content.OfString = param.NewOpt(strings.Join(texts, "\n\n"))
-	}
+	msg.Content = strings.Join(texts, "\n\n")
 	if opaque != "" {
-		extra := map[string]any{"reasoning_opaque": opaque}
-		if len(thoughts) > 0 {
-			extra["reasoning_text"] = strings.Join(thoughts, "\n\n")
-		}
-		msg.SetExtraFields(extra)
+		msg.ReasoningOpaque, msg.ReasoningText = opaque, strings.Join(thoughts, "\n\n")
 	}
 	return &msg
 }
 
 // chatTools translates the tools and which of them must be used.
-func (c *conversion) chatTools(p *openai.ChatCompletionNewParams) error {
+func (c *conversion) chatTools(p *chatRequest) error {
 	list, err := c.functions()
 	if err != nil || len(list) == 0 {
 		return err
 	}
 	for _, f := range list {
-		def := shared.FunctionDefinitionParam{Name: f.name, Parameters: f.parameters}
-		if f.description != "" {
-			def.Description = param.NewOpt(f.description)
-		}
-		if f.strict {
-			def.Strict = param.NewOpt(true)
-		}
-		p.Tools = append(p.Tools, openai.ChatCompletionFunctionTool(def))
+		p.Tools = append(p.Tools, chatTool{Type: "function", Function: chatFunction{Name: f.name, Strict: f.strict,
+			Description: f.description, Parameters: f.parameters}})
 	}
 	choice := c.ToolChoice
 	if choice == nil {
 		return nil
 	}
 	if choice.Serially {
-		p.ParallelToolCalls = param.NewOpt(false)
+		p.ParallelToolCalls = new(bool)
 	}
-	switch choice.Type {
-	case "tool":
-		p.ToolChoice = openai.ToolChoiceOptionFunctionToolChoice(
-			openai.ChatCompletionNamedToolChoiceFunctionParam{Name: c.names.to(choice.Name)})
-	case "any":
-		p.ToolChoice.OfAuto = param.NewOpt("required")
-	case "none":
-		p.ToolChoice.OfAuto = param.NewOpt("none")
-	default:
-		p.ToolChoice.OfAuto = param.NewOpt("auto")
+	p.ToolChoice = choice.mode()
+	if choice.Type == "tool" {
+		p.ToolChoice = chatToolChoice{Function: chatToolName{c.names.to(choice.Name)}, Type: "function"}
 	}
 	return nil
 }
 
-func (c *conversion) chatFormat(p *openai.ChatCompletionNewParams) error {
+func (c *conversion) chatFormat(p *chatRequest) error {
 	schema, strict, err := c.answerFormat()
 	if err != nil || schema == nil {
 		return err
 	}
-	p.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{
-		JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
-			Name: formatName, Schema: schema, Strict: param.NewOpt(strict)}}
+	p.ResponseFormat = &chatFormat{JSONSchema: chatSchema{Name: formatName, Schema: schema, Strict: strict}, Type: "json_schema"}
 	return nil
 }

@@ -9,10 +9,10 @@
 // Reasoning that the service hands out encrypted travels to the client as a thinking block whose signature carries it
 // ([IsOwnSignature]), and back with the next request. The signature of anybody else is never sent on.
 //
-// Everything here is a pure function or a state machine: no network, no clock, no randomness, no goroutines. It knows
-// nothing of the Copilot client. Request bodies are built with the types of the official OpenAI Go SDK; so are the
-// parts of answers that come once. What comes by the thousand, the deltas, is read with small types of its own, because
-// decoding those with the SDK costs ten times as much.
+// Everything here is a pure function or a state machine: no network, no clock, no randomness, no goroutines. It does not
+// know the Copilot client. Requests and answers are structs of this package with the fields that are used
+// (wire_request.go, wire_answer.go). The official OpenAI Go SDK judges them in tests and is not part of the program.
+// Deltas, which come by the thousand, are scanned and not decoded (delta.go).
 //
 // It follows anthropic-version 2023-06-01 and the two OpenAI APIs as version 3.95 of the SDK describes them, with what
 // the Copilot API adds to Chat Completions: reasoning_text, reasoning_opaque, thinking_budget and copilot_usage.

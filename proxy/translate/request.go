@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -82,15 +83,21 @@ func (c *conversion) drop(what string) {
 	}
 }
 
-// finish makes the result.
-func (c *conversion) finish(body []byte) *Request {
+// finish encodes the body and returns the result.
+func (c *conversion) finish(body any) (*Request, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(body); err != nil {
+		return nil, refuse("", "the request cannot be translated: %v", err)
+	}
 	return &Request{
-		Body: body, Stream: c.Stream, Dropped: c.dropped,
+		Body: bytes.TrimSuffix(out.Bytes(), []byte("\n")), Stream: c.Stream, Dropped: c.dropped,
 		answer: answerPlan{
 			api: c.api, model: c.request.Model, sealed: c.model.ID, shows: c.thinks(), silent: c.silent(),
 			stops: c.stops(), names: c.names,
 		},
-	}
+	}, nil
 }
 
 // stops are the stop sequences. The APIs either refuse them or do not say which one was met, so that the answer is cut

@@ -3,8 +3,6 @@ package translate
 import (
 	"encoding/json"
 	"strings"
-
-	"github.com/openai/openai-go/v3/responses"
 )
 
 // responsesReader understands the events of the Responses API. It tells items apart by their place in the output: their
@@ -49,12 +47,14 @@ type responsesDelta struct {
 
 // responsesFinal is the answer as a whole, without what repeats the request.
 type responsesFinal struct {
-	Status     string                              `json:"status"`
-	Output     []json.RawMessage                   `json:"output"`
-	Usage      responses.ResponseUsage             `json:"usage"`
-	Incomplete responses.ResponseIncompleteDetails `json:"incomplete_details"`
-	Error      *responsesFault                     `json:"error"`
-	Cost       json.RawMessage                     `json:"copilot_usage"`
+	Status     string            `json:"status"`
+	Output     []json.RawMessage `json:"output"`
+	Usage      responsesUsage    `json:"usage"`
+	Incomplete struct {
+		Reason jsonText `json:"reason"`
+	} `json:"incomplete_details"`
+	Error *responsesFault `json:"error"`
+	Cost  json.RawMessage `json:"copilot_usage"`
 }
 
 type responsesFault struct {
@@ -265,13 +265,13 @@ func (r *responsesReader) done(output int, raw json.RawMessage) error {
 			return err
 		}
 	case "reasoning":
-		var item responses.ResponseReasoningItem
+		var item responsesThought
 		if err := decode(raw, &item); err != nil {
 			return err
 		}
 		r.reasoningDone(it, &item)
 	case "function_call":
-		var item responses.ResponseFunctionToolCall
+		var item responsesCall
 		if err := decode(raw, &item); err != nil {
 			return err
 		}
@@ -285,23 +285,23 @@ func (r *responsesReader) done(output int, raw json.RawMessage) error {
 }
 
 func (r *responsesReader) messageDone(output int, raw json.RawMessage) error {
-	var item responses.ResponseOutputMessage
+	var item responsesMessage
 	if err := decode(raw, &item); err != nil {
 		return err
 	}
-	for i, c := range item.Content {
+	for i, c := range item.Content.value {
 		switch c.Type {
 		case "output_text":
-			r.all.catchUp(r.part(output, i), c.Text)
+			r.all.catchUp(r.part(output, i), string(c.Text))
 		case "refusal":
 			r.all.refused = true
-			r.all.catchUp(r.part(output, i), c.Refusal)
+			r.all.catchUp(r.part(output, i), string(c.Refusal))
 		}
 	}
 	return nil
 }
 
-func (r *responsesReader) reasoningDone(it *responsesItem, item *responses.ResponseReasoningItem) {
+func (r *responsesReader) reasoningDone(it *responsesItem, item *responsesThought) {
 	if it.single == nil {
 		it.single = r.all.begin(kindThinking)
 	}
@@ -309,31 +309,30 @@ func (r *responsesReader) reasoningDone(it *responsesItem, item *responses.Respo
 		return // not wanted
 	}
 	var texts []string
-	for _, s := range item.Summary {
-		texts = append(texts, s.Text)
+	parts := item.Summary.value
+	if len(parts) == 0 {
+		parts = item.Content.value
 	}
-	if len(texts) == 0 {
-		for _, c := range item.Content {
-			texts = append(texts, c.Text)
-		}
+	for _, p := range parts {
+		texts = append(texts, string(p.Text))
 	}
 	r.all.catchUp(it.single, strings.Join(texts, paragraph))
-	it.single.seal = sealed{ID: item.ID, Content: item.EncryptedContent}
+	it.single.seal = sealed{ID: string(item.ID), Content: string(item.EncryptedContent)}
 }
 
-func (r *responsesReader) callDone(it *responsesItem, item *responses.ResponseFunctionToolCall) {
+func (r *responsesReader) callDone(it *responsesItem, item *responsesCall) {
 	if it.single == nil {
 		it.single = r.all.begin(kindTool)
 	}
 	s := it.single
-	id := item.CallID
+	id := string(item.CallID)
 	if s.id != "" {
 		id = "" // the first one counts
 	} else if id == "" {
 		id = madeID(r.id, r.all.tools)
 	}
-	r.name(s, item.Name, id)
-	r.all.catchUp(s, item.Arguments)
+	r.name(s, string(item.Name), id)
+	r.all.catchUp(s, string(item.Arguments))
 }
 
 func (r *responsesReader) failure() *Failure { return r.fault }
@@ -343,7 +342,7 @@ func (r *responsesReader) ending() (ending, bool) {
 	if f == nil {
 		return ending{}, false
 	}
-	e := ending{reason: "end_turn", usage: responsesUsage(f.Usage), cost: f.Cost}
+	e := ending{reason: "end_turn", usage: f.Usage.usage(), cost: f.Cost}
 	if len(r.cost) > 0 {
 		e.cost = r.cost
 	}

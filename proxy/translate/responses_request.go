@@ -1,12 +1,6 @@
 package translate
 
-import (
-	"fmt"
-
-	"github.com/openai/openai-go/v3/packages/param"
-	"github.com/openai/openai-go/v3/responses"
-	"github.com/openai/openai-go/v3/shared"
-)
+import "fmt"
 
 // RequestToResponses translates the body of a Messages request into one for POST /responses. The service is asked to
 // store nothing and to hand its reasoning out encrypted instead. An error is a [*RequestError].
@@ -15,25 +9,16 @@ func RequestToResponses(body []byte, m Model) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := responses.ResponseNewParams{Model: m.ID, Store: param.NewOpt(false)}
-	if text := c.systemText(); text != "" {
-		p.Instructions = param.NewOpt(text)
-	}
-	if n := c.maxOutput(); n > 0 {
-		p.MaxOutputTokens = param.NewOpt(n)
-	}
-	temperature, topP := c.sampling()
-	p.Temperature, p.TopP = optional(temperature), optional(topP)
-	if effort := c.effort(m); effort != "" {
-		p.Reasoning.Effort = shared.ReasoningEffort(effort)
-	}
+	p := responsesRequest{Model: m.ID, Instructions: c.systemText(), MaxOutputTokens: c.maxOutput(), Stream: c.Stream}
+	p.Temperature, p.TopP = c.sampling()
+	p.Reasoning.Effort = c.effort(m)
 	if c.thinks() && c.reasons() { // others refuse to be asked for it
-		p.Include = []responses.ResponseIncludable{responses.ResponseIncludableReasoningEncryptedContent}
+		p.Include = []string{"reasoning.encrypted_content"}
 		if !c.silent() {
-			p.Reasoning.Summary = shared.ReasoningSummaryAuto
+			p.Reasoning.Summary = "auto"
 		}
 	}
-	if p.Input.OfInputItemList, err = c.inputItems(); err != nil {
+	if p.Input, err = c.inputItems(); err != nil {
 		return nil, err
 	}
 	if err := c.responsesTools(&p); err != nil {
@@ -42,25 +27,12 @@ func RequestToResponses(body []byte, m Model) (*Request, error) {
 	if err := c.responsesFormat(&p); err != nil {
 		return nil, err
 	}
-	p.SetExtraFields(map[string]any{"stream": c.Stream})
-	out, err := p.MarshalJSON()
-	if err != nil {
-		return nil, refuse("", "the request cannot be translated: %v", err)
-	}
-	return c.finish(out), nil
-}
-
-// optional is a number that may be missing.
-func optional(v *float64) param.Opt[float64] {
-	if v == nil {
-		return param.Opt[float64]{}
-	}
-	return param.NewOpt(*v)
+	return c.finish(p)
 }
 
 // inputItems translates the conversation.
-func (c *conversion) inputItems() (responses.ResponseInputParam, error) {
-	var out responses.ResponseInputParam
+func (c *conversion) inputItems() ([]any, error) {
+	var out []any
 	for i, m := range c.Messages {
 		switch m.Role {
 		case "assistant":
@@ -73,94 +45,77 @@ func (c *conversion) inputItems() (responses.ResponseInputParam, error) {
 				return nil, err
 			}
 			for _, r := range t.results {
-				item := responses.ResponseInputItemParamOfFunctionCallOutput(r.text)
-				item.OfFunctionCallOutput.CallID = param.NewOpt(r.callID)
-				out = append(out, item)
+				out = append(out, inputResult{Output: r.text, CallID: r.callID, Type: "function_call_output"})
 			}
 			if len(t.parts) > 0 {
-				role := responses.EasyInputMessageRoleUser
+				role := "user"
 				if m.Role == "system" {
-					role = responses.EasyInputMessageRoleDeveloper
+					role = "developer"
 				}
-				out = append(out, responses.ResponseInputItemParamOfMessage(inputParts(t.parts), role))
+				out = append(out, inputMessage{Content: inputParts(t.parts), Role: role})
 			}
 		}
 	}
 	return out, nil
 }
 
-// outputItem gives the model back what it said before.
-func (c *conversion) outputItem(s saying) responses.ResponseInputItemUnionParam {
+// outputItem returns the item that gives the model back what it said before.
+func (c *conversion) outputItem(s saying) any {
 	switch {
 	case s.thought != nil:
-		// What was summarised is in the encrypted content already.
-		item := responses.ResponseInputItemParamOfReasoning(s.thought.ID, []responses.ResponseReasoningItemSummaryParam{})
-		item.OfReasoning.EncryptedContent = param.NewOpt(s.thought.Content)
-		return item
+		// The encrypted content includes what was summarized.
+		return inputReasoning{ID: s.thought.ID, Summary: []struct{}{}, EncryptedContent: s.thought.Content, Type: "reasoning"}
 	case s.call != nil:
-		return responses.ResponseInputItemParamOfFunctionCall(
-			arguments(s.call.Input), callID(s.call.ID), c.names.to(s.call.Name))
+		return inputCall{Arguments: arguments(s.call.Input), CallID: callID(s.call.ID),
+			Name: c.names.to(s.call.Name), Type: "function_call"}
 	}
-	return responses.ResponseInputItemParamOfMessage(s.text, responses.EasyInputMessageRoleAssistant)
+	return inputMessage{Content: s.text, Role: "assistant"}
 }
 
-func inputParts(parts []part) responses.ResponseInputMessageContentListParam {
-	var out responses.ResponseInputMessageContentListParam
-	for _, p := range parts {
+func inputParts(parts []part) []any {
+	out := make([]any, len(parts))
+	for i, p := range parts {
 		switch {
 		case p.image != "":
-			u := responses.ResponseInputContentParamOfInputImage(responses.ResponseInputImageDetailAuto)
-			u.OfInputImage.ImageURL = param.NewOpt(p.image)
-			out = append(out, u)
+			out[i] = inputImage{Detail: "auto", ImageURL: p.image, Type: "input_image"}
 		case p.file != "":
-			out = append(out, responses.ResponseInputContentUnionParam{OfInputFile: &responses.ResponseInputFileParam{
-				FileData: param.NewOpt(p.file), Filename: param.NewOpt(p.name)}})
+			out[i] = inputFile{FileData: p.file, Filename: p.name, Type: "input_file"}
 		default:
-			out = append(out, responses.ResponseInputContentParamOfInputText(p.text))
+			out[i] = inputText{Text: p.text, Type: "input_text"}
 		}
 	}
 	return out
 }
 
 // responsesTools translates the tools and which of them must be used.
-func (c *conversion) responsesTools(p *responses.ResponseNewParams) error {
+func (c *conversion) responsesTools(p *responsesRequest) error {
 	list, err := c.functions()
 	if err != nil || len(list) == 0 {
 		return err
 	}
 	for _, f := range list {
-		t := responses.ToolParamOfFunction(f.name, f.parameters, f.strict)
-		if f.description != "" {
-			t.OfFunction.Description = param.NewOpt(f.description)
-		}
-		p.Tools = append(p.Tools, t)
+		p.Tools = append(p.Tools, responsesTool{Strict: f.strict, Parameters: f.parameters, Name: f.name,
+			Description: f.description, Type: "function"})
 	}
 	choice := c.ToolChoice
 	if choice == nil {
 		return nil
 	}
 	if choice.Serially {
-		p.ParallelToolCalls = param.NewOpt(false)
+		p.ParallelToolCalls = new(bool)
 	}
-	switch choice.Type {
-	case "tool":
-		p.ToolChoice.OfFunctionTool = &responses.ToolChoiceFunctionParam{Name: c.names.to(choice.Name)}
-	case "any":
-		p.ToolChoice.OfToolChoiceMode = param.NewOpt(responses.ToolChoiceOptionsRequired)
-	case "none":
-		p.ToolChoice.OfToolChoiceMode = param.NewOpt(responses.ToolChoiceOptionsNone)
-	default:
-		p.ToolChoice.OfToolChoiceMode = param.NewOpt(responses.ToolChoiceOptionsAuto)
+	p.ToolChoice = choice.mode()
+	if choice.Type == "tool" {
+		p.ToolChoice = namedTool{Name: c.names.to(choice.Name), Type: "function"}
 	}
 	return nil
 }
 
-func (c *conversion) responsesFormat(p *responses.ResponseNewParams) error {
+func (c *conversion) responsesFormat(p *responsesRequest) error {
 	schema, strict, err := c.answerFormat()
 	if err != nil || schema == nil {
 		return err
 	}
-	p.Text.Format = responses.ResponseFormatTextConfigParamOfJSONSchema(formatName, schema)
-	p.Text.Format.OfJSONSchema.Strict = param.NewOpt(strict)
+	p.Text = &responsesText{Format: responsesFormat{Name: formatName, Schema: schema, Strict: strict, Type: "json_schema"}}
 	return nil
 }

@@ -1,36 +1,32 @@
 package translate
 
-import (
-	"strconv"
+import "strconv"
 
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/responses"
-)
-
-// usage counts tokens the way the Messages API does: what was read from or written to the cache is not part of input.
+// usage counts tokens as the Messages API does: input excludes what was read from or written to the cache.
 type usage struct{ input, cacheRead, cacheWrite, output int64 }
 
-// responsesUsage translates a count of the Responses API, where the cached part is counted twice.
-func responsesUsage(u responses.ResponseUsage) usage {
-	return newUsage(u.InputTokens, u.InputTokensDetails.CachedTokens, u.InputTokensDetails.CacheWriteTokens, u.OutputTokens)
+// usage converts a count of the Responses API, whose input includes what the cache held.
+func (u *responsesUsage) usage() usage {
+	return newUsage(u.InputTokens, u.InputTokensDetails.value, u.OutputTokens)
 }
 
-// chatUsage translates a count of Chat Completions. Some backends leave reasoning out of the completion and in the total.
-func chatUsage(u openai.CompletionUsage) usage {
-	output := u.CompletionTokens
-	if rest := u.TotalTokens - u.PromptTokens; rest > output {
-		output = rest
+// usage converts a count of Chat Completions. Some backends count reasoning in the total only.
+func (u *chatUsage) usage() usage {
+	output := max(u.CompletionTokens, u.TotalTokens-u.PromptTokens)
+	return newUsage(u.PromptTokens, u.PromptTokensDetails.value, output)
+}
+
+func newUsage(input count, cache cacheDetails, output count) usage {
+	u := usage{
+		cacheRead:  max(int64(cache.CachedTokens), 0),
+		cacheWrite: max(int64(cache.CacheWriteTokens), 0),
+		output:     max(int64(output), 0),
 	}
-	return newUsage(u.PromptTokens, u.PromptTokensDetails.CachedTokens, u.PromptTokensDetails.CacheWriteTokens, output)
-}
-
-func newUsage(input, read, write, output int64) usage {
-	u := usage{cacheRead: max(read, 0), cacheWrite: max(write, 0), output: max(output, 0)}
-	u.input = max(input-u.cacheRead-u.cacheWrite, 0)
+	u.input = max(int64(input)-u.cacheRead-u.cacheWrite, 0)
 	return u
 }
 
-// append adds the usage object of the Messages API.
+// append appends the usage object of the Messages API.
 func (u usage) append(b []byte) []byte {
 	b = append(b, `{"input_tokens":`...)
 	b = strconv.AppendInt(b, u.input, 10)
