@@ -45,93 +45,106 @@ func listPackages(t *testing.T) []listed {
 	}
 }
 
-// under reports whether the import path is the room or lies below it.
-func under(path, room string) bool { return path == room || strings.HasPrefix(path, room+"/") }
-
-// ours returns the import paths of this module.
-func ours(paths []string) []string {
-	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !strings.HasPrefix(p, "parley/") })
+// allowed lists, for each room, the rooms of this module that its program files may import directly. Rooms below internal,
+// but for internal/cli, are for all. internal/cli knows every room.
+var allowed = map[string]string{
+	"":                              "internal/cli",
+	"config":                        "",
+	"copilot":                       "",
+	"copilot/copilottest":           "",
+	"proxy":                         "copilot proxy/repair proxy/translate",
+	"proxy/repair":                  "copilot",
+	"proxy/translate":               "",
+	"session":                       "",
+	"session/permission":            "session session/toolview",
+	"session/toolview":              "session",
+	"session/export":                "session session/toolview",
+	"session/live":                  "session",
+	"session/trust":                 "session",
+	"session/store":                 "session",
+	"session/runtimes":              "session session/proc",
+	"session/runtimes/runtimestest": "session/runtimes",
+	"session/proc":                  "",
+	"session/proc/proctest":         "",
+	"session/sessiontest":           "session session/live",
+	"session/builtin":               "session session/permission session/proc session/toolview session/trust",
+	"session/claude":                "session session/claude/driver session/claude/transcript session/permission session/proc session/toolview session/trust",
+	"session/claude/claudetest":     "session/claude/driver session/proc",
+	"session/claude/driver":         "session session/proc",
+	"session/claude/transcript":     "session",
+	"ui": "session session/export session/live session/toolview ui/attention ui/clipboard ui/compose ui/files ui/keymap ui/md " +
+		"ui/paint ui/scroll ui/style",
+	"ui/style":     "ui/md",
+	"ui/keymap":    "ui/compose ui/style",
+	"ui/md":        "",
+	"ui/paint":     "",
+	"ui/scroll":    "",
+	"ui/compose":   "",
+	"ui/files":     "",
+	"ui/clipboard": "",
+	"ui/attention": "",
+	"ui/uitest":    "session session/live session/sessiontest ui",
 }
 
-// TestImportsPointOneWay keeps the rooms apart: main -> ui -> session <- agents, main -> proxy -> copilot.
+// owners lists libraries that only some rooms may import.
+var owners = map[string][]string{
+	"charm.land/bubbletea/v2": {"ui", "ui/keymap", "ui/transcript", "ui/ask", "ui/picker", "ui/input"},
+	"github.com/spf13/viper":  {"config"},
+	"github.com/cli/go-gh/v2": {"copilot"},
+}
+
+// TestImportsPointOneWay holds the imports of every room against the table: main -> internal/cli -> ui -> session/live ->
+// session <- agents, internal/cli -> proxy -> copilot.
 func TestImportsPointOneWay(t *testing.T) {
-	const (
-		config, copilot, proxy  = "parley/config", "parley/copilot", "parley/proxy"
-		session, ui             = "parley/session", "parley/ui"
-		builtin, claude, store  = session + "/builtin", session + "/claude", session + "/store"
-		copilotcli, edits, rts  = session + "/copilotcli", session + "/edits", session + "/runtimes"
-		cli                     = "parley/internal/cli" // the one room that knows every other
-		shared                  = "parley/internal"     // small packages that import the standard library alone; everybody may use them
-		bubbletea, viper, goGit = "charm.land/bubbletea/v2", "github.com/spf13/viper", "github.com/cli/go-gh/v2"
-		openAI                  = "github.com/openai"
-	)
-	agents := []string{builtin, claude, copilotcli}
-	rooms := slices.Concat([]string{config, copilot, proxy, session, ui, store, edits, rts}, agents)
-	// may lists, for each room, the other rooms it may depend on, directly or not. A room may use its own subfolders.
-	may := map[string][]string{
-		config: {}, copilot: {}, proxy: {copilot}, session: {},
-		builtin: {session}, claude: {session}, copilotcli: {session}, store: {session}, edits: {session}, rts: {session},
-		ui:            {session},
-		ui + "/md":    {},
-		ui + "/paint": {}, ui + "/scroll": {}, ui + "/compose": {},
-		ui + "/files": {}, ui + "/clipboard": {}, ui + "/attention": {},
-		copilot + "/copilottest": {},
-		session + "/sessiontest": {session},
-		session + "/proc":        {},
-		shared:                   {},
-		ui + "/uitest":           {ui, session},
-	}
-	// room finds the most specific entry of the table that holds the path.
-	room := func(path string) string {
-		best := ""
-		for r := range may {
-			if under(path, r) && len(r) > len(best) {
-				best = r
-			}
-		}
-		return best
-	}
+	const cli, testsOnly = "internal/cli", "github.com/openai/"
+	seen := map[string]bool{}
 	for _, p := range listPackages(t) {
-		if p.ImportPath == "parley" && !slices.Equal(ours(p.Imports), []string{cli}) {
-			t.Errorf("main imports %s: it may import %s alone", ours(p.Imports), cli)
-		}
-		if p.ImportPath == "parley" && slices.ContainsFunc(p.Deps, func(d string) bool { return under(d, openAI) }) {
-			t.Errorf("the program links %s, which is for tests", openAI)
-		}
-		if !strings.HasPrefix(p.ImportPath, "parley/") || p.ImportPath == cli {
+		room, ok := roomOf(p.ImportPath)
+		if !ok {
 			continue
 		}
-		from := room(p.ImportPath)
-		if from == "" {
-			t.Errorf("%s is in no room", p.ImportPath)
+		seen[room] = true
+		if room == "" && slices.ContainsFunc(p.Deps, func(d string) bool { return strings.HasPrefix(d, testsOnly) }) {
+			t.Errorf("the program links %s, which is for tests", testsOnly)
+		}
+		for lib, rooms := range owners {
+			uses := slices.ContainsFunc(p.Imports, func(i string) bool { return i == lib || strings.HasPrefix(i, lib+"/") })
+			if uses && !slices.Contains(rooms, room) {
+				t.Errorf("%s imports %s, which only %v may", p.ImportPath, lib, rooms)
+			}
+		}
+		may, listed := allowed[room]
+		if room == cli {
 			continue
 		}
-		for _, dep := range p.Deps {
-			if dep == cli {
-				t.Errorf("%s depends on %s", p.ImportPath, cli)
-				continue
-			}
-			if !strings.HasPrefix(dep, "parley/") {
-				continue
-			}
-			to := room(dep)
-			if to == shared {
-				continue
-			}
-			own := to == from || (under(to, from) && !slices.Contains(rooms, to))
-			allowed := slices.ContainsFunc(may[from], func(r string) bool {
-				return to == r || (under(to, r) && !slices.Contains(rooms, to))
-			})
-			if !own && !allowed {
-				t.Errorf("%s depends on %s: %s may not use %s", p.ImportPath, dep, from, to)
-			}
+		shared := strings.HasPrefix(room, "internal/")
+		if !listed && !shared {
+			t.Errorf("%s is in no table of rooms", p.ImportPath)
+			continue
 		}
-		for lib, owner := range map[string]string{bubbletea: ui, viper: config, goGit: copilot} {
-			if from != owner && slices.ContainsFunc(p.Imports, func(i string) bool { return under(i, lib) }) {
-				t.Errorf("%s imports %s, which only %s may", p.ImportPath, lib, owner)
+		for _, path := range p.Imports {
+			to, ours := roomOf(path)
+			if !ours || strings.HasPrefix(to, "internal/") && to != cli {
+				continue
+			}
+			if !slices.Contains(strings.Fields(may), to) {
+				t.Errorf("%s imports %s: it may import %q", p.ImportPath, path, may)
 			}
 		}
 	}
+	for room := range allowed {
+		if !seen[room] {
+			t.Errorf("the table names the room %q, which does not exist", room)
+		}
+	}
+}
+
+// roomOf returns the path of a package within the module, "" for the root.
+func roomOf(path string) (room string, ours bool) {
+	if path == "parley" {
+		return "", true
+	}
+	return strings.CutPrefix(path, "parley/")
 }
 
 // TestEveryRoomSaysWhatItIsFor wants a doc.go with a package comment, and refuses names that say nothing.

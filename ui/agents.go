@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session/live"
+	"parley/ui/style"
 )
 
 // AgentInfo is an agent that new sessions can be held with.
@@ -46,12 +47,12 @@ func (m *Model) agentCommand(name string) tea.Cmd {
 			continue
 		}
 		if a.Missing != "" {
-			m.say(visible(oneLine(a.Name+": "+a.Missing)), true)
+			m.say(style.Visible(style.OneLine(a.Name+": "+a.Missing)), true)
 			return nil
 		}
 		return m.switchAgent(a.Name)
 	}
-	p := &picker{title: "Agent of a new session", keys: "enter begins a new session · esc goes back", none: "there is only " + visible(m.agent()),
+	p := &picker{title: "Agent of a new session", keys: "enter begins a new session · esc goes back", none: "there is only " + style.Visible(m.agent()),
 		pick: func(m *Model, r pickRow) tea.Cmd { return m.switchAgent(r.id) }}
 	p.filter.Set(name)
 	m.openPicker(p, pickAgent)
@@ -62,8 +63,8 @@ func (m *Model) agentCommand(name string) tea.Cmd {
 func (m *Model) agentRows() []pickRow {
 	var rows []pickRow
 	for _, a := range m.agents {
-		rows = append(rows, pickRow{id: a.Name, cells: []string{visible(oneLine(a.Name)), visible(oneLine(a.Version)), visible(oneLine(a.About))},
-			off: visible(oneLine(a.Missing)), mark: a.Name == m.agent()})
+		rows = append(rows, pickRow{id: a.Name, cells: []string{style.Visible(style.OneLine(a.Name)), style.Visible(style.OneLine(a.Version)), style.Visible(style.OneLine(a.About))},
+			off: style.Visible(style.OneLine(a.Missing)), mark: a.Name == m.agent()})
 	}
 	return rows
 }
@@ -90,7 +91,7 @@ func (m *Model) findVersion(list []AgentInfo) string {
 	name := m.agent()
 	for _, a := range list {
 		if a.Name == name {
-			return visible(oneLine(a.Version))
+			return style.Visible(style.OneLine(a.Version))
 		}
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // This file is what goes along with the next prompt besides its words: what commands of the user's shell wrote.
@@ -82,12 +83,12 @@ const mostShell = 8
 func (m *Model) wantAlong() int {
 	n := 0
 	if m.shell.cancel != nil {
-		n += 1 + min(mostShell, lineCount(m.shell.text))
+		n += 1 + min(mostShell, style.Lines(m.shell.text))
 	}
 	for i, a := range m.along {
 		n++
 		if i == len(m.along)-1 && m.shell.cancel == nil {
-			n += min(mostShell, lineCount(a.Text))
+			n += min(mostShell, style.Lines(a.Text))
 		}
 	}
 	return n
@@ -99,15 +100,15 @@ func (m *Model) alongRows(limit int) []string {
 		return nil
 	}
 	l := m.look
-	th, ms := l.theme, l.measure
+	th, ms := l.Theme, l.Measure
 	var heads []string
 	text := ""
 	head := func(line, right string) {
-		heads = append(heads, th.accent.of("!")+" "+ms.spread(ms.clip(visible(oneLine(line)), max(8, m.width-6-ms.width(right))), th.dim.of(right), m.width-4))
+		heads = append(heads, th.Accent.Of("!")+" "+ms.Spread(ms.Clip(style.Visible(style.OneLine(line)), max(8, m.width-6-ms.Width(right))), th.Dim.Of(right), m.width-4))
 	}
 	for i, a := range m.along {
 		text = a.Text
-		right := count(lineCount(a.Text), "line", "lines")
+		right := style.Count(style.Lines(a.Text), "line", "lines")
 		switch {
 		case i == len(m.along)-1 && m.composer.Empty() && m.width >= 60:
 			right += " · goes along · backspace drops it"
@@ -120,7 +121,7 @@ func (m *Model) alongRows(limit int) []string {
 		text = m.shell.text
 		right := "esc stops"
 		if took := m.now().Sub(m.shell.began); took >= showSeconds {
-			right = seconds(took) + " · " + right
+			right = style.Seconds(took) + " · " + right
 		}
 		head(m.shell.line, right)
 	}
@@ -130,7 +131,7 @@ func (m *Model) alongRows(limit int) []string {
 	heads = heads[max(0, len(heads)-limit):]
 	rows, _ := lastRows(l, text, min(mostShell, limit-len(heads)))
 	for _, r := range rows {
-		heads = append(heads, "  "+th.dim.of(r))
+		heads = append(heads, "  "+th.Dim.Of(r))
 	}
 	return heads
 }

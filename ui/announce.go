@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/session/toolview"
+	"parley/ui/style"
 )
 
 // announcer says in lines what happens in a conversation, for a screen reader or a terminal that can do nothing but show
@@ -41,7 +42,7 @@ func newAnnouncer(id session.ID, dir string, out func(line string)) *announcer {
 
 // say says one thing of somebody's: the first line after their name, the others as they are.
 func (a *announcer) say(who, text string) {
-	for i, line := range strings.Split(strings.TrimRight(visible(text), "\n"), "\n") {
+	for i, line := range strings.Split(strings.TrimRight(style.Visible(text), "\n"), "\n") {
 		if i == 0 {
 			line = who + ": " + line
 		}
@@ -66,7 +67,7 @@ func (a *announcer) apply(e session.Event) {
 	case session.Queued:
 		if a.running() != nil { // else it only waits for the end of what has ended
 			a.waited[e.Prompt.ID] = true
-			a.say("queued", oneLine(e.Prompt.Text))
+			a.say("queued", style.OneLine(e.Prompt.Text))
 		}
 	case session.PartDelta:
 		a.part(e.Part, false)
@@ -95,11 +96,11 @@ func (a *announcer) applyMore(e session.Event) {
 			a.toolEnded(t)
 		}
 	case session.ChildStarted:
-		a.say("agent", strings.TrimSpace("started "+e.Name+" "+oneLine(e.Description)))
+		a.say("agent", strings.TrimSpace("started "+e.Name+" "+style.OneLine(e.Description)))
 	case session.ChildEnded:
 		a.childEnded(e)
 	case session.RetryScheduled:
-		a.say("note", "trying again in "+seconds(e.Delay+time.Second-1)+": "+oneLine(e.Why))
+		a.say("note", "trying again in "+style.Seconds(e.Delay+time.Second-1)+": "+style.OneLine(e.Why))
 	case session.TodosChanged:
 		a.todos(e.Todos)
 	default:
@@ -164,7 +165,7 @@ func (a *announcer) begun(now time.Time) {
 			return false
 		}
 		d := toolview.Describe(t.Name, t.Input, a.dir)
-		a.say("tool", strings.TrimSpace(d.Present+" "+oneLine(d.Subject)))
+		a.say("tool", strings.TrimSpace(d.Present+" "+style.OneLine(d.Subject)))
 		return true
 	})
 }
@@ -183,7 +184,7 @@ func (a *announcer) part(id session.PartID, all bool) {
 	p := a.findPart(id)
 	if p == nil || p.Kind == session.PartReasoning {
 		if p != nil && all && p.Duration > 0 {
-			a.say("assistant", "thought for "+seconds(max(p.Duration, time.Second)))
+			a.say("assistant", "thought for "+style.Seconds(max(p.Duration, time.Second)))
 		}
 		return
 	}
@@ -207,7 +208,7 @@ func (a *announcer) part(id session.PartID, all bool) {
 	if end <= s.said {
 		return
 	}
-	rest := visible(text[s.said:end])
+	rest := style.Visible(text[s.said:end])
 	if all {
 		rest = strings.TrimRight(rest, "\n")
 	}
@@ -230,14 +231,14 @@ func (a *announcer) part(id session.PartID, all bool) {
 // toolEnded says what became of a call.
 func (a *announcer) toolEnded(t *session.Tool) {
 	d := toolview.Describe(t.Name, t.Input, a.dir)
-	said := strings.TrimSpace(d.Past + " " + oneLine(d.Subject))
+	said := strings.TrimSpace(d.Past + " " + style.OneLine(d.Subject))
 	var notes []string
 	switch t.Outcome {
 	case session.ToolDenied:
-		said = strings.TrimSpace(strings.Replace(d.Want, "wants", "wanted", 1) + " " + oneLine(d.Subject))
+		said = strings.TrimSpace(strings.Replace(d.Want, "wants", "wanted", 1) + " " + style.OneLine(d.Subject))
 		notes = append(notes, "denied")
 		if t.Result.Summary == session.BlockedByHook {
-			notes[len(notes)-1] = session.BlockedByHook + ": " + oneLine(t.Result.Text)
+			notes[len(notes)-1] = session.BlockedByHook + ": " + style.OneLine(t.Result.Text)
 		}
 	case session.ToolCancelled:
 		notes = append(notes, "stopped")
@@ -247,17 +248,17 @@ func (a *announcer) toolEnded(t *session.Tool) {
 	if c := t.Result.ExitCode; c != nil && *c != 0 {
 		notes = append(notes, fmt.Sprintf("exit %d", *c))
 	}
-	switch n := lineCount(t.Result.Text); {
+	switch n := style.Lines(t.Result.Text); {
 	case t.Result.Summary == session.BlockedByHook:
 	case t.Result.Summary != "":
-		notes = append(notes, oneLine(t.Result.Summary))
+		notes = append(notes, style.OneLine(t.Result.Summary))
 	case len(t.Edits) > 0:
 		notes = append(notes, changes(t.Edits))
 	case n > 0 && t.Outcome != session.ToolDenied:
-		notes = append(notes, count(n, "line", "lines"))
+		notes = append(notes, style.Count(n, "line", "lines"))
 	}
 	if t.Duration >= showSeconds {
-		notes = append(notes, "took "+seconds(t.Duration))
+		notes = append(notes, "took "+style.Seconds(t.Duration))
 	}
 	if notes != nil {
 		said += ", " + strings.Join(notes, ", ")
@@ -290,7 +291,7 @@ func (a *announcer) childEnded(e session.ChildEnded) {
 	if e.Outcome != session.TurnCompleted {
 		how = "ended: " + string(e.Outcome)
 	}
-	a.say("agent", strings.TrimSpace(c.Name+" "+how+" "+oneLine(e.Summary)))
+	a.say("agent", strings.TrimSpace(c.Name+" "+how+" "+style.OneLine(e.Summary)))
 }
 
 // turnEnded says how a turn ended, and that it is the user's turn.
@@ -299,9 +300,9 @@ func (a *announcer) turnEnded(e session.TurnEnded) {
 	case e.Outcome == session.TurnCancelled:
 		a.say("note", "stopped")
 	case e.Problem != nil:
-		a.say("error", strings.TrimSpace(oneLine(e.Problem.What)+" "+oneLine(e.Problem.Next)))
+		a.say("error", strings.TrimSpace(style.OneLine(e.Problem.What)+" "+style.OneLine(e.Problem.Next)))
 	case e.Outcome == session.TurnCompleted && e.Duration >= showSeconds:
-		a.say("note", "done after "+seconds(e.Duration))
+		a.say("note", "done after "+style.Seconds(e.Duration))
 	case e.Outcome == session.TurnCompleted:
 		a.say("note", "done")
 	default:
@@ -323,9 +324,9 @@ func (a *announcer) todos(list []session.Todo) {
 			}
 		}
 	}
-	s := group(done) + " of " + count(len(list), "task", "tasks") + " done"
+	s := style.Group(done) + " of " + style.Count(len(list), "task", "tasks") + " done"
 	if now != "" {
-		s += ", now: " + oneLine(now)
+		s += ", now: " + style.OneLine(now)
 	}
 	a.say("tasks", s)
 }
@@ -336,9 +337,9 @@ func (a *announcer) still(t *session.Turn, now time.Time) {
 	for i := len(t.Entries) - 1; i >= 0; i-- {
 		if tool, ok := t.Entries[i].(*session.Tool); ok && tool.Ready && !tool.Ended {
 			d := toolview.Describe(tool.Name, tool.Input, a.dir)
-			s = strings.TrimSpace(d.Present + " " + oneLine(d.Subject))
+			s = strings.TrimSpace(d.Present + " " + style.OneLine(d.Subject))
 			if !tool.Started.IsZero() {
-				s += " for " + seconds(now.Sub(tool.Started))
+				s += " for " + style.Seconds(now.Sub(tool.Started))
 			}
 			break
 		}

@@ -7,6 +7,7 @@ import (
 
 	"parley/session"
 	"parley/ui/attention"
+	"parley/ui/style"
 )
 
 // attending is what the terminal was told about what goes on, for those who look elsewhere.
@@ -78,9 +79,9 @@ func (m *Model) long(t *session.Turn) bool {
 // farewellOf says in a few words how a turn ended.
 func (m *Model) farewellOf(t *session.Turn) string {
 	if t.Problem != nil {
-		return "parley: " + visible(oneLine(t.Problem.What))
+		return "parley: " + style.Visible(style.OneLine(t.Problem.What))
 	}
-	return "parley is done after " + seconds(t.Duration)
+	return "parley is done after " + style.Seconds(t.Duration)
 }
 
 // mostSubject is how many columns of a prompt stand for what the session is about.
@@ -89,12 +90,12 @@ const mostSubject = 60
 // subject is what the session is about: its title, else its first prompt, else where it is.
 func (m *Model) subject() string {
 	if t := m.feed.t.Title; t != "" {
-		return visible(oneLine(t))
+		return style.Visible(style.OneLine(t))
 	}
-	if first := oneLine(m.meta().First); first != "" {
-		return m.look.measure.clip(visible(first), mostSubject)
+	if first := style.OneLine(m.meta().First); first != "" {
+		return m.look.Measure.Clip(style.Visible(first), mostSubject)
 	}
-	return visible(homely(m.dir(), m.look.home))
+	return style.Visible(style.ShortPath(m.dir(), m.look.Home))
 }
 
 // notify tells the user something.
@@ -179,5 +180,5 @@ func (m *Model) title() string {
 	default:
 		doing = "… "
 	}
-	return m.look.plainly(doing + "parley: " + m.subject())
+	return m.look.Plainly(doing + "parley: " + m.subject())
 }

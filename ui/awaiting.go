@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // commandsWait is how long a command waits for the agent to say which ones it has. Its runtime takes seconds to start.
@@ -46,7 +47,7 @@ func (m *Model) gotCommands(msg commandsMsg) tea.Cmd {
 	}
 	if msg.err != nil {
 		p := session.ProblemOf(msg.err, m.now())
-		m.say(visible(oneLine("the agent did not say which commands it has: "+p.What)), true)
+		m.say(style.Visible(style.OneLine("the agent did not say which commands it has: "+p.What)), true)
 		return nil
 	}
 	return m.submit()

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"parley/ui/scroll"
+	"parley/ui/style"
 )
 
 // keptLayouts is how many items besides the visible ones keep their layout.
@@ -15,7 +16,7 @@ const keptLayouts = 1024
 type cell struct {
 	item
 	key  string
-	look *look
+	look *style.Look
 	laid *laid // nil while the list remembers no rows
 }
 
@@ -50,7 +51,7 @@ func (c *cell) Layout(int) []string {
 	if c.state().hidden {
 		return nil
 	}
-	c.look.layouts++
+	c.look.Layouts++
 	laid.rows = c.layout(c.look)
 	return laid.rows
 }
@@ -125,9 +126,9 @@ func (c *cell) Estimate(width int) int {
 		if it.foldable() {
 			return 1
 		}
-		return 1 + it.part.Len()/max(1, min(width, textWidth))
+		return 1 + it.part.Len()/max(1, min(width, style.TextWidth))
 	case *userItem:
-		return 1 + len(it.prompt.Text)/max(1, min(width, textWidth))
+		return 1 + len(it.prompt.Text)/max(1, min(width, style.TextWidth))
 	}
 	return 1
 }

@@ -4,6 +4,8 @@ import (
 	"net/url"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/style"
 )
 
 // openedMsg says how opening an address in the browser went.
@@ -24,6 +26,6 @@ func (m *Model) openURL(address string) tea.Cmd {
 // opened tells of an address that could not be opened.
 func (m *Model) opened(err error) {
 	if err != nil {
-		m.say("the browser could not be started: "+visible(oneLine(err.Error())), true)
+		m.say("the browser could not be started: "+style.Visible(style.OneLine(err.Error())), true)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"runtime"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/keymap"
 )
 
 // chatKey handles a key of the chat: what is open above the field first, then vim, the table, and the field itself.
@@ -23,7 +25,7 @@ func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
 	if cmd, used := m.vimKey(k); used {
 		return cmd
 	}
-	if b := m.does(s); b.act != actNone {
+	if b := m.does(s); b.Act != keymap.None {
 		if cmd, done := m.act(b); done {
 			return cmd
 		}
@@ -47,45 +49,45 @@ func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd {
 }
 
 // act does what a key is bound to, and reports whether there was something to do.
-func (m *Model) act(b bound) (cmd tea.Cmd, done bool) {
-	switch b.act {
-	case actSend:
+func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
+	switch b.Act {
+	case keymap.Send:
 		return m.enter(m.opts.EnterSteers), true
-	case actSteer:
+	case keymap.Steer:
 		return m.enter(!m.opts.EnterSteers), true
-	case actInterrupt:
+	case keymap.Interrupt:
 		return m.escape(), true
-	case actCtrlC:
+	case keymap.Stop:
 		return m.ctrlC(), true
-	case actLeave:
+	case keymap.Leave:
 		return m.leave(), true
-	case actEditor:
+	case keymap.Editor:
 		return m.edit(), true
-	case actMode:
+	case keymap.Mode:
 		m.nextMode()
 		return nil, true
-	case actHelp:
+	case keymap.Help:
 		m.openHelp()
 		return nil, true
-	case actRedraw:
+	case keymap.Redraw:
 		m.painter.Repaint()
 		return nil, true
-	case actSuspend:
+	case keymap.Suspend:
 		return m.suspend(), true
-	case actSearch:
+	case keymap.Search:
 		return m.openSearch(), true
-	case actFork:
+	case keymap.Fork:
 		return m.forkHere(), true
-	case actImage:
+	case keymap.Image:
 		return m.pasteImage(), true
-	case actPalette:
+	case keymap.Palette:
 		return m.openPalette(), true
-	case actCommand:
-		if c, known := findCommand(b.command); known {
+	case keymap.RunCommand:
+		if c, known := findCommand(b.Command); known {
 			return c.run(m, ""), true
 		}
 	}
-	return nil, m.scrollAct(b.act)
+	return nil, m.scrollAct(b.Act)
 }
 
 // enter sends what is written, into the running turn or behind it.

@@ -7,6 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
 // findChild finds a child agent in a transcript, the newest turns first.
@@ -44,7 +46,7 @@ func (m *Model) childName(id session.ChildID) string {
 	if c == nil || c.Name == "" {
 		return "an agent"
 	}
-	return visible(oneLine(c.Name))
+	return style.Visible(style.OneLine(c.Name))
 }
 
 // childView shows a child agent on the whole screen.
@@ -75,7 +77,7 @@ func (m *Model) openMarked() {
 		m.openChild(it.child)
 		return
 	}
-	m.say("this row is no agent: "+m.look.fold()+" opens it", false)
+	m.say("this row is no agent: "+m.look.Fold()+" opens it", false)
 }
 
 // openChild looks into a child agent.
@@ -165,10 +167,10 @@ func (m *Model) viewKey(s string) tea.Cmd {
 		m.on().rows.Scroll(1)
 		return nil
 	}
-	switch m.does(s).act {
-	case actCtrlC:
+	switch m.does(s).Act {
+	case keymap.Stop:
 		m.interrupt()
-	case actHelp:
+	case keymap.Help:
 		m.openHelp()
 	default:
 		m.scrollKey(s)
@@ -178,31 +180,31 @@ func (m *Model) viewKey(s string) tea.Cmd {
 
 // breadcrumb is the first row while a child agent is looked into: the way to it from the conversation.
 func (m *Model) breadcrumb(w int) string {
-	th, ms := m.look.theme, m.look.measure
+	th, ms := m.look.Theme, m.look.Measure
 	way := "parley"
 	for _, v := range m.views {
-		name := visible(oneLine(v.child.Name))
+		name := style.Visible(style.OneLine(v.child.Name))
 		if name == "" {
 			name = "agent"
 		}
 		if v.child.Description != "" && v == m.views[len(m.views)-1] {
-			name += ": " + visible(oneLine(v.child.Description))
+			name += ": " + style.Visible(style.OneLine(v.child.Description))
 		}
 		way += " › " + name
 	}
 	it := childItem{child: m.views[len(m.views)-1].child}
 	parts, _ := it.doing(m.look)
 	right := strings.Join(parts, ", ")
-	return "  " + ms.spread(th.bold.of(ms.clip(way, w-4-ms.width(right)-1)), th.dim.of(right), w-4)
+	return "  " + ms.Spread(th.Bold.Of(ms.Clip(way, w-4-ms.Width(right)-1)), th.Dim.Of(right), w-4)
 }
 
 // viewKeys is the row in the place of the composer while a child agent is looked into.
 func (m *Model) viewKeys(w int) string {
-	keys := "esc goes back · " + m.look.fold() + " opens rows · " + m.keys.key(actOpen) + " looks into an agent"
+	keys := "esc goes back · " + m.look.Fold() + " opens rows · " + m.keys.Key(keymap.Open) + " looks into an agent"
 	if w < 70 {
-		keys = "esc goes back · " + m.look.fold() + " opens rows"
+		keys = "esc goes back · " + m.look.Fold() + " opens rows"
 	}
-	return "  " + m.look.theme.dim.of(m.look.measure.clip(keys, w-4))
+	return "  " + m.look.Theme.Dim.Of(m.look.Measure.Clip(keys, w-4))
 }
 
 // openChildren opens the picker of child agents, the newest first.
@@ -222,7 +224,7 @@ func (m *Model) openChildren() tea.Cmd {
 				continue
 			}
 			parts, _ := (&childItem{child: c}).doing(m.look)
-			name := visible(oneLine(strings.TrimSpace(c.Name + "  " + c.Description)))
+			name := style.Visible(style.OneLine(strings.TrimSpace(c.Name + "  " + c.Description)))
 			rows = append(rows, pickRow{id: string(c.ID), cells: []string{deep + name, strings.Join(parts, ", ")}})
 			add(c.Entries, deep+"  ")
 		}

@@ -3,7 +3,6 @@ package ui
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -12,72 +11,58 @@ import (
 	"parley/session"
 	"parley/session/export"
 	"parley/session/live"
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
-// command is a slash command.
+// command is a slash command with what it does.
 type command struct {
-	name, args, help string
-	run              func(m *Model, args string) tea.Cmd
+	keymap.Slash
+	run func(m *Model, args string) tea.Cmd
 	// when reports whether the command can do anything now; it is not offered otherwise. nil: always.
 	when func(m *Model) bool
 }
 
-func (c command) usage() string { return strings.TrimSpace("/" + c.name + " " + c.args) }
-
-// commands are the slash commands, in the order in which they are offered. It is filled by init because the help screen
-// lists the commands and is itself one.
+// commands are the slash commands, in the order of the table. It is filled by init because the help screen lists the
+// commands and is itself one.
 var commands []command
 
 func init() {
-	commands = []command{
-		{"help", "", "keys and commands", func(m *Model, _ string) tea.Cmd { m.openHelp(); return nil }, nil},
-		{"model", "[name]", "choose the model", func(m *Model, a string) tea.Cmd { return m.modelCommand(a) }, nil},
-		{"effort", "[level]", "choose how hard it thinks", func(m *Model, a string) tea.Cmd { return m.effortCommand(a) }, nil},
-		{"mode", "[name]", "choose what needs permission", func(m *Model, a string) tea.Cmd { return m.modeCommand(a) }, nil},
-		{"resume", "[words]", "go on in another session", func(m *Model, a string) tea.Cmd { return m.openResume(a) }, nil},
-		{"fork", "", "go on in a copy of this session, from a turn you choose", func(m *Model, _ string) tea.Cmd { return m.openFork() }, (*Model).canFork},
-		{"new", "", "begin a new session", func(m *Model, _ string) tea.Cmd { return m.newSession() }, nil},
-		// Not left to the agent: Claude Code would go on under another id in a transcript of its own, and this session would be
-		// listed as two.
-		{"clear", "", "as /new: what was said stays under /resume", func(m *Model, _ string) tea.Cmd { return m.newSession() }, nil},
-		{"agent", "[name]", "begin a new session with another agent", func(m *Model, a string) tea.Cmd { return m.agentCommand(a) }, (*Model).canSwitch},
-		{"agents", "", "look at what the agent's own agents do", func(m *Model, _ string) tea.Cmd { return m.openChildren() }, (*Model).hasChildren},
-		{"queue", "", "see and take back what waits to be sent", func(m *Model, _ string) tea.Cmd { return m.openQueue() }, func(m *Model) bool { return len(m.feed.t.Queue) > 0 }},
-		{"tasks", "", "open or fold the task list", func(m *Model, _ string) tea.Cmd { m.tasksOpen = !m.tasksOpen; m.touch(); return nil }, func(m *Model) bool { return len(m.feed.t.Todos) > 0 }},
-		{"trust", "", "decide about what the directory brings along", func(m *Model, _ string) tea.Cmd { return m.summonTrust() }, func(m *Model) bool { return len(m.trusting.items) > 0 }},
-		{"install", "[stop]", "install the agent's runtime, or stop that", func(m *Model, a string) tea.Cmd { return m.installCommand(a) }, (*Model).canInstall},
-		{"notices", "", "see again what was told", func(m *Model, _ string) tea.Cmd { return m.openNotices() }, nil},
-		// Not left to the agent: what Claude Code reckons in is dollars, and it knows nothing of the plan.
-		{"usage", "", "see what this session cost and what is left of the plan", func(m *Model, _ string) tea.Cmd { return m.openUsage() }, nil},
-		{"palette", "", "find a command or a key by its name", func(m *Model, _ string) tea.Cmd { return m.openPalette() }, nil},
-		{"export", "[file]", "write the conversation as markdown", func(m *Model, a string) tea.Cmd { return m.export(a) }, nil},
-		{"quit", "", "leave", func(m *Model, _ string) tea.Cmd { return m.leave() }, nil},
+	run := map[string]command{
+		"help":   {run: func(m *Model, _ string) tea.Cmd { m.openHelp(); return nil }},
+		"model":  {run: func(m *Model, a string) tea.Cmd { return m.modelCommand(a) }},
+		"effort": {run: func(m *Model, a string) tea.Cmd { return m.effortCommand(a) }},
+		"mode":   {run: func(m *Model, a string) tea.Cmd { return m.modeCommand(a) }},
+		"resume": {run: func(m *Model, a string) tea.Cmd { return m.openResume(a) }},
+		"fork":   {run: func(m *Model, _ string) tea.Cmd { return m.openFork() }, when: (*Model).canFork},
+		"new":    {run: func(m *Model, _ string) tea.Cmd { return m.newSession() }},
+		// Not left to the agent: Claude Code would continue under another id in a transcript of its own, and this session
+		// would be listed as two.
+		"clear":   {run: func(m *Model, _ string) tea.Cmd { return m.newSession() }},
+		"agent":   {run: func(m *Model, a string) tea.Cmd { return m.agentCommand(a) }, when: (*Model).canSwitch},
+		"agents":  {run: func(m *Model, _ string) tea.Cmd { return m.openChildren() }, when: (*Model).hasChildren},
+		"queue":   {run: func(m *Model, _ string) tea.Cmd { return m.openQueue() }, when: func(m *Model) bool { return len(m.feed.t.Queue) > 0 }},
+		"tasks":   {run: func(m *Model, _ string) tea.Cmd { m.tasksOpen = !m.tasksOpen; m.touch(); return nil }, when: func(m *Model) bool { return len(m.feed.t.Todos) > 0 }},
+		"trust":   {run: func(m *Model, _ string) tea.Cmd { return m.summonTrust() }, when: func(m *Model) bool { return len(m.trusting.items) > 0 }},
+		"install": {run: func(m *Model, a string) tea.Cmd { return m.installCommand(a) }, when: (*Model).canInstall},
+		"notices": {run: func(m *Model, _ string) tea.Cmd { return m.openNotices() }},
+		// Not left to the agent: Claude Code counts in dollars and knows nothing of the plan.
+		"usage":   {run: func(m *Model, _ string) tea.Cmd { return m.openUsage() }},
+		"palette": {run: func(m *Model, _ string) tea.Cmd { return m.openPalette() }},
+		"export":  {run: func(m *Model, a string) tea.Cmd { return m.export(a) }},
+		"quit":    {run: func(m *Model, _ string) tea.Cmd { return m.leave() }},
+	}
+	for _, s := range keymap.Commands {
+		c := run[s.Name]
+		c.Slash = s
+		commands = append(commands, c)
 	}
 }
-
-// parseCommand splits a line that begins with one slash into name and arguments.
-func parseCommand(text string) (name, args string, ok bool) {
-	text = strings.TrimSpace(text)
-	if !strings.HasPrefix(text, "/") || strings.HasPrefix(text, "//") || strings.Contains(text, "\n") {
-		return "", "", false
-	}
-	name, args, _ = strings.Cut(text[1:], " ")
-	if strings.Contains(name, "/") { // a path, such as /etc/hosts
-		return "", "", false
-	}
-	return name, strings.TrimSpace(args), true
-}
-
-// leavingWords leave when they are all that is written, as people are used to from shells and vi.
-var leavingWords = []string{"exit", "quit", ":q"}
-
-// leavesBy reports whether a text is nothing but a word to leave by.
-func leavesBy(text string) bool { return slices.Contains(leavingWords, strings.TrimSpace(text)) }
 
 // findCommand finds a command by its name.
 func findCommand(name string) (command, bool) {
 	for _, c := range commands {
-		if c.name == name {
+		if c.Name == name {
 			return c, true
 		}
 	}
@@ -87,11 +72,11 @@ func findCommand(name string) (command, bool) {
 // modelCommand chooses a model by its name, or opens the picker.
 func (m *Model) modelCommand(args string) tea.Cmd {
 	for _, mod := range m.models {
-		if args == "" || !strings.EqualFold(mod.ID, args) && !strings.EqualFold(shortModel(mod.ID), args) {
+		if args == "" || !strings.EqualFold(mod.ID, args) && !strings.EqualFold(style.ShortModel(mod.ID), args) {
 			continue
 		}
 		if mod.Unusable != "" {
-			m.say(visible(oneLine(mod.ID+": "+mod.Unusable)), true)
+			m.say(style.Visible(style.OneLine(mod.ID+": "+mod.Unusable)), true)
 			return nil
 		}
 		return m.chooseModel(mod.ID)
@@ -112,7 +97,7 @@ func (m *Model) effortCommand(args string) tea.Cmd {
 			return m.chooseEffort(e)
 		}
 	}
-	m.say("no effort "+visible(oneLine(args))+": "+strings.Join(mod.Efforts, ", "), true)
+	m.say("no effort "+style.Visible(style.OneLine(args))+": "+strings.Join(mod.Efforts, ", "), true)
 	return nil
 }
 
@@ -132,7 +117,7 @@ func (m *Model) modeCommand(args string) tea.Cmd {
 		}
 		names = append(names, string(mode))
 	}
-	m.say("no mode "+visible(oneLine(args))+": "+strings.Join(names, ", "), true)
+	m.say("no mode "+style.Visible(style.OneLine(args))+": "+strings.Join(names, ", "), true)
 	return nil
 }
 
@@ -158,7 +143,7 @@ func (m *Model) export(name string) tea.Cmd {
 		m.say("there is nothing to export yet", true)
 		return nil
 	}
-	name = exportName(name, m.dir(), m.look.home, m.now())
+	name = exportName(name, m.dir(), m.look.Home, m.now())
 	text := export.Markdown(m.session.Meta(), m.feed.t)
 	return m.command(func() tea.Msg { return exportedMsg{name, writeNew(name, text)} })
 }
@@ -192,8 +177,8 @@ func writeNew(name, text string) error {
 
 func (m *Model) exported(msg exportedMsg) {
 	if msg.err != nil {
-		m.say("not exported: "+visible(oneLine(msg.err.Error())), true)
+		m.say("not exported: "+style.Visible(style.OneLine(msg.err.Error())), true)
 		return
 	}
-	m.say("exported to "+visible(homely(msg.path, m.look.home)), false)
+	m.say("exported to "+style.Visible(style.ShortPath(msg.path, m.look.Home)), false)
 }

@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/ui/compose"
+	"parley/ui/style"
 )
 
 // completing offers what the word at the cursor may become: a command, what may follow it, a file.
@@ -46,11 +47,11 @@ func (c *completing) Candidates(r compose.Request, limit int) []compose.Candidat
 func (m *Model) commandCandidates(query string) []compose.Candidate {
 	var all []compose.Candidate
 	for _, c := range commands {
-		if !strings.HasPrefix(c.name, query) || c.when != nil && !c.when(m) {
+		if !strings.HasPrefix(c.Name, query) || c.when != nil && !c.when(m) {
 			continue
 		}
-		one := compose.Candidate{Text: c.name, Label: c.usage(), Detail: c.help}
-		if c.name == query {
+		one := compose.Candidate{Text: c.Name, Label: c.Usage(), Detail: c.Help}
+		if c.Name == query {
 			all = slices.Insert(all, 0, one)
 			continue
 		}
@@ -240,40 +241,40 @@ func (m *Model) takeCandidate(done bool) tea.Cmd {
 }
 
 // rows lays out at most limit rows of the list, the selected one among them.
-func (c *completing) rows(l *look, limit int) []string {
+func (c *completing) rows(l *style.Look, limit int) []string {
 	all, at := c.List()
 	if limit <= 0 {
 		return nil
 	}
 	if said := c.m.noFiles(); said != "" {
-		return []string{"    " + l.theme.dim.of(said)}
+		return []string{"    " + l.Theme.Dim.Of(said)}
 	}
 	from := max(0, min(at-limit/2, len(all)-limit))
 	all = all[from:min(len(all), from+limit)]
 	wide := 0
 	label := func(k compose.Candidate) string {
 		if k.Label != "" {
-			return visible(oneLine(k.Label))
+			return style.Visible(style.OneLine(k.Label))
 		}
-		return visible(oneLine(k.Text))
+		return style.Visible(style.OneLine(k.Text))
 	}
 	for _, k := range all {
-		wide = max(wide, l.measure.width(label(k)))
+		wide = max(wide, l.Measure.Width(label(k)))
 	}
-	wide = min(wide, l.width-8)
+	wide = min(wide, l.Width-8)
 	rows := make([]string, 0, len(all))
 	for i, k := range all {
-		s, st := "  ", style("")
+		s, st := "  ", style.Style("")
 		if from+i == at {
-			s, st = "❯ ", l.theme.chosen
+			s, st = "❯ ", l.Theme.Chosen
 		}
 		text := label(k)
 		if c.Request().What == compose.CompleteFile {
-			text = l.measure.clipLeft(text, wide)
+			text = l.Measure.ClipLeft(text, wide)
 		}
-		row := "  " + st.of(s+l.measure.pad(text, wide))
+		row := "  " + st.Of(s+l.Measure.Pad(text, wide))
 		if k.Detail != "" {
-			row += "  " + l.theme.dim.of(l.measure.clip(visible(oneLine(k.Detail)), l.width-wide-8))
+			row += "  " + l.Theme.Dim.Of(l.Measure.Clip(style.Visible(style.OneLine(k.Detail)), l.Width-wide-8))
 		}
 		rows = append(rows, row)
 	}

@@ -5,6 +5,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/ui/compose"
+	"parley/ui/style"
 )
 
 // composer is the field at the bottom of the screen with the keys that belong to it.
@@ -15,15 +16,15 @@ type composer struct {
 	looks compose.Looks
 }
 
-func newComposer(th theme, edits map[string]func(*compose.Composer)) *composer {
+func newComposer(th style.Theme, edits map[string]func(*compose.Composer)) *composer {
 	c := &composer{Composer: compose.New(compose.Looks{}), edits: edits}
 	c.dress(th, ansi.WcWidth)
 	return c
 }
 
 // dress makes the field look and measure like the rest of the screen.
-func (c *composer) dress(th theme, method ansi.Method) {
-	c.looks = compose.Looks{Chip: th.accent.of, Hidden: th.warn.of, Placeholder: th.dim.of, Selected: reversed, Hint: c.looks.Hint}
+func (c *composer) dress(th style.Theme, method ansi.Method) {
+	c.looks = compose.Looks{Chip: th.Accent.Of, Hidden: th.Warn.Of, Placeholder: th.Dim.Of, Selected: reversed, Hint: c.looks.Hint}
 	c.SetLooks(c.looks)
 	c.SetWidthMethod(method == ansi.GraphemeWidth)
 }
@@ -51,23 +52,23 @@ func (c *composer) Key(k tea.KeyPressMsg) bool {
 }
 
 // view lays the field out within so many columns and at most so many rows, behind its gutter.
-func (c *composer) view(th theme, width, limit int) (rows []string, cx, cy int) {
-	c.SetSize(width-gutterWidth, limit)
+func (c *composer) view(th style.Theme, width, limit int) (rows []string, cx, cy int) {
+	c.SetSize(width-style.GutterWidth, limit)
 	v := c.View()
 	rows = make([]string, len(v.Rows))
 	for i, r := range v.Rows {
 		mark := "  "
 		switch {
 		case i == 0 && v.Above:
-			mark = th.dim.of("↑") + " "
+			mark = th.Dim.Of("↑") + " "
 		case i == 0:
-			mark = th.accent.of(">") + " "
+			mark = th.Accent.Of(">") + " "
 		case i == len(v.Rows)-1 && v.Below:
-			mark = th.dim.of("↓") + " "
+			mark = th.Dim.Of("↓") + " "
 		}
 		rows[i] = mark + r
 	}
-	return rows, gutterWidth + v.X, v.Y
+	return rows, style.GutterWidth + v.X, v.Y
 }
 
 // suggestion is what an empty field says before the first prompt of a conversation, for those who are new here.
@@ -88,5 +89,5 @@ func (m *Model) field(limit int) (rows []string, cx, cy int) {
 		return m.search.field(m.look, m.width)
 	}
 	m.composer.suggest(m.suggestion())
-	return m.composer.view(m.look.theme, m.width, limit)
+	return m.composer.view(m.look.Theme, m.width, limit)
 }

@@ -9,6 +9,7 @@ import (
 	"parley/session"
 	"parley/ui/clipboard"
 	"parley/ui/md"
+	"parley/ui/style"
 )
 
 // copiedMsg says what became of a text that was to be copied.
@@ -32,11 +33,11 @@ func (m *Model) copied(msg copiedMsg) {
 	if msg.result.Sequence != "" {
 		m.painter.Say(msg.result.Sequence)
 	}
-	text := visible(oneLine(msg.result.Message()))
+	text := style.Visible(style.OneLine(msg.result.Message()))
 	if msg.what != "" {
 		text = msg.what + ": " + text
 	}
-	if short := visible(oneLine(msg.result.Short())); m.look.measure.width(text) > m.width-4 {
+	if short := style.Visible(style.OneLine(msg.result.Short())); m.look.Measure.Width(text) > m.width-4 {
 		text = short
 	}
 	m.sayFor(warnStays, text, msg.result.Err != nil)
@@ -136,7 +137,7 @@ func (m *Model) openCode(blocks []md.CodeBlock) {
 	for i, b := range blocks {
 		first, _, _ := strings.Cut(strings.TrimLeft(b.Text, "\n"), "\n")
 		lang, _, _ := strings.Cut(b.Lang, " ")
-		rows[i] = pickRow{id: string(rune(i)), cells: []string{visible(strings.TrimSpace(first)), lang, count(lineCount(b.Text), "line", "lines")}}
+		rows[i] = pickRow{id: string(rune(i)), cells: []string{style.Visible(strings.TrimSpace(first)), lang, style.Count(style.Lines(b.Text), "line", "lines")}}
 	}
 	m.openPicker(p, pickCode)
 	p.setRows(rows)

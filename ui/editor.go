@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/paint"
+	"parley/ui/style"
 )
 
 // editedMsg brings back what was written in the user's editor: a prompt, or with plan the plan that is asked about.
@@ -87,7 +88,7 @@ func (m *Model) editText(text string, plan *prompt) tea.Cmd {
 // edited takes in what was written in the editor.
 func (m *Model) edited(msg editedMsg) tea.Cmd {
 	if msg.err != nil {
-		m.say("the editor failed: "+visible(oneLine(msg.err.Error())), true)
+		m.say("the editor failed: "+style.Visible(style.OneLine(msg.err.Error())), true)
 		return nil
 	}
 	if msg.plan != nil {

@@ -1,5 +1,7 @@
 package ui
 
+import "parley/ui/style"
+
 // What stays on the normal screen when the program is left: the last prompt and its answer, but no more than so many
 // rows; of a short one so many more rows of what was before.
 const (
@@ -9,7 +11,7 @@ const (
 
 // lastWords are the last prompt and all that came of it as they look on the screen, and where that is little, what was
 // before, up to so many rows. Of very much the end is kept.
-func (f *feed) lastWords(l *look, least int) []string {
+func (f *feed) lastWords(l *style.Look, least int) []string {
 	var blocks [][]string
 	have, prompt := 0, false
 	for i := len(f.list) - 1; i >= 0 && have < lastWordsMost && (have < least || !prompt); i-- {
@@ -34,7 +36,7 @@ func (f *feed) lastWords(l *look, least int) []string {
 		out = append(out, blocks[i]...)
 	}
 	if cut := len(out) - lastWordsMost; cut > 0 {
-		out = append([]string{"  " + l.theme.dim.of("… "+count(cut+1, "row", "rows")+" before this")}, out[cut+1:]...)
+		out = append([]string{"  " + l.Theme.Dim.Of("… "+style.Count(cut+1, "row", "rows")+" before this")}, out[cut+1:]...)
 	}
 	for len(out) > 0 && out[0] == "" {
 		out = out[1:]

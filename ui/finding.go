@@ -5,7 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/ui/keymap"
 	"parley/ui/scroll"
+	"parley/ui/style"
 )
 
 // finding is looking for a text in the conversation: in all of it, also in what is folded away. The newest match comes
@@ -15,7 +17,7 @@ type finding struct {
 	typing bool // the keys write the text; otherwise they go from match to match
 	feed   *feed
 	finder *scroll.Finder
-	input  lineInput
+	input  style.LineInput
 	from   scroll.Bookmark // where the reader was before
 
 	want     int  // the direction of a step to a match that is under way, 0 if none is
@@ -94,7 +96,7 @@ func (m *Model) findAgain(dir int) tea.Cmd {
 		m.say("nothing was looked for yet", false)
 		return nil
 	}
-	cmd, _ := m.readAct(actFind)
+	cmd, _ := m.readAct(keymap.Find)
 	if !m.finding.open {
 		return cmd
 	}
@@ -140,11 +142,11 @@ func (m *Model) findKey(k tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 	}
-	switch a := m.keys.acts[s].act; {
-	case f.typing && f.input.String() == "" && m.lastFind != "" && (a == actFind || s == "up" || s == "ctrl+p"):
+	switch a := m.keys.Acts[s].Act; {
+	case f.typing && f.input.String() == "" && m.lastFind != "" && (a == keymap.Find || s == "up" || s == "ctrl+p"):
 		f.input.Set(m.lastFind)
 		return m.findAnew()
-	case a == actFind && f.typing:
+	case a == keymap.Find && f.typing:
 		return m.toMatch(-1)
 	case s == "up", s == "ctrl+p":
 		return m.toMatch(-1)
@@ -154,11 +156,11 @@ func (m *Model) findKey(k tea.KeyPressMsg) tea.Cmd {
 		if cmd, done := m.readAct(a); done {
 			return cmd
 		}
-		if a != actTop && a != actBottom && a != actOpen && m.scrollAct(a) || !f.typing {
+		if a != keymap.Top && a != keymap.Bottom && a != keymap.Open && m.scrollAct(a) || !f.typing {
 			return nil
 		}
 	}
-	if before := f.input.String(); f.input.Key(k) && f.input.String() != before {
+	if before := f.input.String(); f.input.Key(k.String(), keymap.Typed(k)) && f.input.String() != before {
 		return m.findAnew()
 	}
 	return nil
@@ -183,9 +185,9 @@ func (m *Model) findFrom(dir int) tea.Cmd {
 	f.matched, f.place, f.match = false, matchPlace{}, scroll.Found{}
 	f.feed.rows.Return(f.from)
 	f.feed.rows.Frame() // what the window shows is where it begins
-	q := visible(f.input.String())
-	if marks := marksIn(q); marks != m.look.marks {
-		m.look.marks = marks
+	q := style.Visible(f.input.String())
+	if marks := marksIn(q); marks != m.look.Marks {
+		m.look.Marks = marks
 		f.finder.SetQuery("") // other text is searched, so that what was found before says nothing
 	}
 	f.finder.SetQuery(q)
@@ -247,7 +249,7 @@ func (f *finding) recount() {
 }
 
 // show takes the reader to a match and unfolds what holds it. What was unfolded for another one is folded again.
-func (f *finding) show(found scroll.Found, l *look) {
+func (f *finding) show(found scroll.Found, l *style.Look) {
 	f.match, f.matched = found, true
 	it := f.feed.list[found.Item]
 	if f.opened != nil && f.opened != it {
@@ -265,10 +267,10 @@ func (f *finding) show(found scroll.Found, l *look) {
 }
 
 // look finds out where the match is drawn.
-func (f *finding) look(l *look) {
+func (f *finding) look(l *style.Look) {
 	i := f.match.Item
 	c := f.feed.rows.Item(i).(*cell)
-	row, cells := f.finder.Place(i, f.match.Nth, l.reading())
+	row, cells := f.finder.Place(i, f.match.Nth, readingOf(l))
 	if text := c.Text(); len(cells) == 0 && len(text) > 0 && f.match.From > 0 {
 		// It stands in marks that are not drawn, or other matches do: about there.
 		row = f.match.From * len(c.kept().rows) / len(text)
@@ -319,24 +321,24 @@ func (f *finding) refold() {
 // findBar is the row that says what is looked for and how many there are, with the column of the cursor in it, -1 if the
 // keys write nothing.
 func (m *Model) findBar(w int) (row string, cx int) {
-	f, th, ms := &m.finding, m.look.theme, m.look.measure
+	f, th, ms := &m.finding, m.look.Theme, m.look.Measure
 	right := ""
 	if f.finder.Query() != "" {
 		n, all := f.finder.Count()
 		switch {
 		case n == 0 && all:
-			right = th.warn.of("not found")
+			right = th.Warn.Of("not found")
 		case f.matched:
-			right = group(f.match.Number) + " of " + group(n)
+			right = style.Group(f.match.Number) + " of " + style.Group(n)
 		default:
-			right = group(n)
+			right = style.Group(n)
 		}
 		if !all {
 			right += "…"
 		}
 	}
 	if f.typing && f.input.String() == "" && m.lastFind != "" {
-		right = th.dim.of("↑ " + ms.clip(visible(m.lastFind), 20) + " again")
+		right = th.Dim.Of("↑ " + ms.Clip(style.Visible(m.lastFind), 20) + " again")
 	}
 	hints := []string{" · ↑ ↓ · enter keeps · esc goes back", " · esc goes back", " · esc", ""}
 	if !f.typing {
@@ -344,15 +346,15 @@ func (m *Model) findBar(w int) (row string, cx int) {
 	}
 	label, room := "find ", 12
 	for _, h := range hints {
-		if ms.width(right+h)+ms.width(label)+room+5 <= w {
-			right += th.dim.of(h)
+		if ms.Width(right+h)+ms.Width(label)+room+5 <= w {
+			right += th.Dim.Of(h)
 			break
 		}
 	}
-	text, at := f.input.View(ms, max(4, w-5-ms.width(label)-ms.width(right)))
+	text, at := f.input.View(ms, max(4, w-5-ms.Width(label)-ms.Width(right)))
 	cx = -1
 	if f.typing {
-		cx = 2 + ms.width(label) + at
+		cx = 2 + ms.Width(label) + at
 	}
-	return "  " + ms.spread(th.accent.of(label)+text, right, w-4), cx
+	return "  " + ms.Spread(th.Accent.Of(label)+text, right, w-4), cx
 }

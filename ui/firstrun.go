@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/style"
 )
 
 // firstRun is the screen of somebody who is not signed in.
@@ -46,28 +48,28 @@ func (f *firstRun) key(k tea.KeyPressMsg) (Choice, bool) {
 	return "", false
 }
 
-func (f *firstRun) view(l *look, width int) []string {
-	th, ms := l.theme, l.measure
+func (f *firstRun) view(l *style.Look, width int) []string {
+	th, ms := l.Theme, l.Measure
 	w := width - 4
 	rows := []string{"", "  parley talks to coding agents with your GitHub Copilot plan.", ""}
 	if p := f.signIn.Problem; p != nil {
-		rows = append(rows, gutter(th.warn.of("!"), ms.wrap(visible(p.What), w))...)
-		for _, s := range ms.wrap(visible(p.Next), w) {
-			rows = append(rows, "  "+th.dim.of(s))
+		rows = append(rows, style.Gutter(th.Warn.Of("!"), ms.Wrap(style.Visible(p.What), w))...)
+		for _, s := range ms.Wrap(style.Visible(p.Next), w) {
+			rows = append(rows, "  "+th.Dim.Of(s))
 		}
 	} else {
 		s := "No GitHub login found"
 		if len(f.signIn.Looked) > 0 {
-			s += " (looked at " + visible(strings.Join(f.signIn.Looked, ", ")) + ")"
+			s += " (looked at " + style.Visible(strings.Join(f.signIn.Looked, ", ")) + ")"
 		}
-		for _, s := range ms.wrap(s+".", w) {
+		for _, s := range ms.Wrap(s+".", w) {
 			rows = append(rows, "  "+s)
 		}
 		if !f.signIn.GH && !f.signIn.Code {
 			for _, way := range f.signIn.Ways {
 				rows = append(rows, "")
-				for _, s := range ms.wrap(visible(way), w) {
-					rows = append(rows, "  "+th.dim.of(s))
+				for _, s := range ms.Wrap(style.Visible(way), w) {
+					rows = append(rows, "  "+th.Dim.Of(s))
 				}
 			}
 		}
@@ -75,14 +77,14 @@ func (f *firstRun) view(l *look, width int) []string {
 	rows = append(rows, "")
 	wide := 0
 	for _, o := range f.options {
-		wide = max(wide, ms.width(o.label))
+		wide = max(wide, ms.Width(o.label))
 	}
 	for i, o := range f.options {
-		lead, st := "  ", style("")
+		lead, st := "  ", style.Style("")
 		if i == f.at {
-			lead, st = "❯ ", th.chosen
+			lead, st = "❯ ", th.Chosen
 		}
-		rows = append(rows, "  "+st.of(lead+ms.pad(o.label, wide))+"    "+th.dim.of(ms.clip(o.what, w-wide-6)))
+		rows = append(rows, "  "+st.Of(lead+ms.Pad(o.label, wide))+"    "+th.Dim.Of(ms.Clip(o.what, w-wide-6)))
 	}
-	return append(rows, "", "  "+th.dim.of("↑ ↓ moves · enter chooses"))
+	return append(rows, "", "  "+th.Dim.Of("↑ ↓ moves · enter chooses"))
 }

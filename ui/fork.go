@@ -5,13 +5,14 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/style"
 )
 
 // openFork opens the picker of the turns that a copy of this session can end with, the newest first.
 func (m *Model) openFork() tea.Cmd {
 	switch {
 	case m.opts.Fork == nil:
-		m.say("sessions of "+visible(m.agent())+" cannot be copied", true)
+		m.say("sessions of "+style.Visible(m.agent())+" cannot be copied", true)
 		return nil
 	case m.feed.running() != nil:
 		m.say("a turn is running: esc stops it, then /fork again", true)
@@ -64,9 +65,9 @@ func (m *Model) forkRows() []pickRow {
 		}
 		when := ""
 		if !t.Started.IsZero() {
-			when = age(now.Sub(t.Started))
+			when = style.Age(now.Sub(t.Started))
 		}
-		rows = append(rows, pickRow{id: string(t.ID), cells: []string{visible(oneLine(t.Prompt.Text)), when}, off: off})
+		rows = append(rows, pickRow{id: string(t.ID), cells: []string{style.Visible(style.OneLine(t.Prompt.Text)), when}, off: off})
 	}
 	return rows
 }

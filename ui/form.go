@@ -7,6 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
 // form is a row of questions with options or free words, shown one after the other, and where there are several a last
@@ -16,7 +18,7 @@ type form struct {
 	fields []field
 	at     int // the step shown: a field, or behind the last one the review
 	sel    int // the option selected in it
-	input  *lineInput
+	input  *style.LineInput
 	// trouble says why the answer of the step is not taken.
 	trouble string
 	// optional says that a form of which nothing is filled in is an answer and no refusal.
@@ -80,7 +82,7 @@ func (f *form) enter(i int) {
 	}
 	fd := &f.fields[i]
 	if len(fd.options) == 0 {
-		f.input = &lineInput{}
+		f.input = &style.LineInput{}
 		f.input.Set(fd.own)
 		return
 	}
@@ -211,7 +213,7 @@ func (f *form) step(by int) {
 
 // write begins to write words of one's own.
 func (f *form) write() {
-	f.input, f.snap = &lineInput{}, true
+	f.input, f.snap = &style.LineInput{}, true
 	f.input.Set(f.fields[f.at].own)
 }
 
@@ -253,7 +255,7 @@ func (f *form) writeKey(k tea.KeyPressMsg) (session.Answer, bool) {
 		}
 		f.input = nil
 	default:
-		f.input.Key(k)
+		f.input.Key(k.String(), keymap.Typed(k))
 	}
 	return session.Answer{}, false
 }
@@ -353,11 +355,11 @@ func (fd *field) said() string {
 	var out []string
 	for i, o := range fd.options {
 		if slices.Contains(fd.chosen, fd.value(i)) {
-			out = append(out, visible(oneLine(o.Label)))
+			out = append(out, style.Visible(style.OneLine(o.Label)))
 		}
 	}
 	if fd.own != "" {
-		out = append(out, visible(oneLine(fd.own)))
+		out = append(out, style.Visible(style.OneLine(fd.own)))
 	}
 	return strings.Join(out, ", ")
 }

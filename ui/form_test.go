@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // FuzzForm fills in forms of any schema with any keys, in a window of any size: nothing panics, no row is wider than the
@@ -19,7 +20,7 @@ func FuzzForm(f *testing.F) {
 	f.Add(`{"properties":[]}`, "\r", 200, 0)
 	f.Fuzz(func(t *testing.T, schema, keys string, width, limit int) {
 		width, limit = min(max(width, 40), 300), min(max(limit, 3), 100)
-		l := &look{theme: newTheme(true, true, nil), now: time.Now, width: width, height: 24}
+		l := &style.Look{Theme: style.NewTheme(true, true, nil), Now: time.Now, Width: width, Height: 24}
 		p := newPrompt(&session.Ask{Asked: session.Asked{Elicitation: &session.ElicitationAsk{Server: "s", Message: "m", Schema: []byte(schema)}}}, asking{})
 		p.focus.show(time.Now())
 		p.focus.give()
@@ -29,8 +30,8 @@ func FuzzForm(f *testing.F) {
 				t.Fatalf("%d rows where %d fit:\n%s", len(rows), limit, strings.Join(rows, "\n"))
 			}
 			for _, r := range rows {
-				if w := l.measure.width(r); w > width {
-					t.Fatalf("a row of %d columns in %d: %q", w, width, unstyled(r))
+				if w := l.Measure.Width(r); w > width {
+					t.Fatalf("a row of %d columns in %d: %q", w, width, style.Unstyled(r))
 				}
 			}
 		}

@@ -3,6 +3,8 @@ package ui
 import (
 	"slices"
 	"strings"
+
+	"parley/ui/style"
 )
 
 // formRows is a step of a form, laid out.
@@ -17,7 +19,7 @@ type formRows struct {
 }
 
 // lay lays out the step that is shown.
-func (f *form) lay(l *look, focused bool) formRows {
+func (f *form) lay(l *style.Look, focused bool) formRows {
 	v := formRows{cx: -1, cy: -1}
 	if len(f.fields) == 0 {
 		v.hint = "esc declines"
@@ -32,66 +34,66 @@ func (f *form) lay(l *look, focused bool) formRows {
 		f.layField(l, &v, focused)
 	}
 	if f.trouble != "" {
-		v.rows = append(v.rows, "  "+l.theme.warn.of("! "+visible(f.trouble)))
+		v.rows = append(v.rows, "  "+l.Theme.Warn.Of("! "+style.Visible(f.trouble)))
 		v.to = len(v.rows)
 	}
 	return v
 }
 
 // tabs is the row that says which questions there are, which of them are answered, and which is shown.
-func (f *form) tabs(l *look) string {
+func (f *form) tabs(l *style.Look) string {
 	var full, short []string
 	for i := range f.steps() {
 		name, mark := "review", ""
 		if i < len(f.fields) {
 			fd := &f.fields[i]
-			if name = visible(oneLine(fd.tab)); name == "" {
-				name = visible(oneLine(fd.text))
+			if name = style.Visible(style.OneLine(fd.tab)); name == "" {
+				name = style.Visible(style.OneLine(fd.text))
 			}
 			if len(fd.answer()) > 0 {
 				mark = " ✓"
 			}
-			name = group(i+1) + " " + l.measure.clip(name, 16)
+			name = style.Group(i+1) + " " + l.Measure.Clip(name, 16)
 		}
-		st := l.theme.dim
+		st := l.Theme.Dim
 		if i == f.at {
-			st = l.theme.chosen
-			short = append(short, st.of(name+mark))
+			st = l.Theme.Chosen
+			short = append(short, st.Of(name+mark))
 		} else if i < len(f.fields) {
-			short = append(short, st.of(group(i+1)+mark))
+			short = append(short, st.Of(style.Group(i+1)+mark))
 		}
-		full = append(full, st.of(name+mark))
+		full = append(full, st.Of(name+mark))
 	}
-	sep := l.theme.dim.of(" · ")
-	if row := strings.Join(full, sep); l.measure.width(row) <= l.width-4 {
+	sep := l.Theme.Dim.Of(" · ")
+	if row := strings.Join(full, sep); l.Measure.Width(row) <= l.Width-4 {
 		return "  " + row
 	}
-	return "  " + l.measure.clip(strings.Join(short, sep), l.width-4)
+	return "  " + l.Measure.Clip(strings.Join(short, sep), l.Width-4)
 }
 
 // layField lays a question out with what it can be answered with.
-func (f *form) layField(l *look, v *formRows, focused bool) {
-	th, ms, w := l.theme, l.measure, l.width-4
+func (f *form) layField(l *style.Look, v *formRows, focused bool) {
+	th, ms, w := l.Theme, l.Measure, l.Width-4
 	fd := &f.fields[f.at]
 	if fd.text != "" {
-		for _, s := range ms.wrap(visible(fd.text), w) {
+		for _, s := range ms.Wrap(style.Visible(fd.text), w) {
 			v.rows = append(v.rows, "  "+s)
 		}
 	}
 	if fd.note != "" {
-		for _, s := range ms.wrap(visible(fd.note), w) {
-			v.rows = append(v.rows, "  "+th.dim.of(s))
+		for _, s := range ms.Wrap(style.Visible(fd.note), w) {
+			v.rows = append(v.rows, "  "+th.Dim.Of(s))
 		}
 	}
 	wide := 0
 	for _, o := range fd.options {
-		wide = max(wide, ms.width(visible(oneLine(o.Label))))
+		wide = max(wide, ms.Width(style.Visible(style.OneLine(o.Label))))
 	}
 	for i := range fd.rows() {
 		from := len(v.rows)
 		f.layOption(l, v, i, min(wide, w/2), focused)
 		for row := from; row < len(v.rows); row++ {
-			v.hits = append(v.hits, zone{row: row, x0: 2, x1: l.width, at: i})
+			v.hits = append(v.hits, zone{row: row, x0: 2, x1: l.Width, at: i})
 		}
 		if i == f.sel {
 			v.from, v.to = from, len(v.rows)
@@ -102,31 +104,31 @@ func (f *form) layField(l *look, v *formRows, focused bool) {
 		if len(fd.options) > 0 {
 			lead = "      > "
 		}
-		text, at := f.input.View(ms, w-ms.width(lead))
-		v.cx, v.cy = ms.width(lead)+at, len(v.rows)
+		text, at := f.input.View(ms, w-ms.Width(lead))
+		v.cx, v.cy = ms.Width(lead)+at, len(v.rows)
 		v.from, v.to = len(v.rows), len(v.rows)+1
-		v.rows = append(v.rows, th.accent.of(lead)+text)
+		v.rows = append(v.rows, th.Accent.Of(lead)+text)
 	}
 	v.hint = f.hint(fd)
 }
 
 // layOption lays out an option: its words in full, and what they mean beside them or, where that is too long, below.
-func (f *form) layOption(l *look, v *formRows, i, wide int, focused bool) {
-	th, ms, w := l.theme, l.measure, l.width-4
+func (f *form) layOption(l *style.Look, v *formRows, i, wide int, focused bool) {
+	th, ms, w := l.Theme, l.Measure, l.Width-4
 	fd := &f.fields[f.at]
 	label, about, picked := freeLabel, "", fd.own != ""
 	if i < len(fd.options) {
 		o := fd.options[i]
-		label, about = visible(oneLine(o.Label)), visible(oneLine(o.Description))
+		label, about = style.Visible(style.OneLine(o.Label)), style.Visible(style.OneLine(o.Description))
 		picked = slices.Contains(fd.chosen, fd.value(i))
 	} else if fd.own != "" {
-		label = visible(oneLine(fd.own))
+		label = style.Visible(style.OneLine(fd.own))
 	}
-	lead, st := "  ", style("")
+	lead, st := "  ", style.Style("")
 	if i == f.sel && focused && f.input == nil {
-		lead, st = "❯ ", th.chosen
+		lead, st = "❯ ", th.Chosen
 	}
-	lead += group(i+1) + " "
+	lead += style.Group(i+1) + " "
 	switch {
 	case fd.multi && picked:
 		lead += "[x] "
@@ -136,48 +138,48 @@ func (f *form) layOption(l *look, v *formRows, i, wide int, focused bool) {
 	if !fd.multi && picked {
 		label += " ✓"
 	}
-	in := ms.width(lead)
+	in := ms.Width(lead)
 	blank := strings.Repeat(" ", in)
 	rest := w - in - wide - 2
-	if ms.width(label) <= wide && ms.width(about) <= rest {
-		v.rows = append(v.rows, strings.TrimRight("  "+st.of(lead+ms.pad(label, wide))+"  "+th.dim.of(about), " "))
+	if ms.Width(label) <= wide && ms.Width(about) <= rest {
+		v.rows = append(v.rows, strings.TrimRight("  "+st.Of(lead+ms.Pad(label, wide))+"  "+th.Dim.Of(about), " "))
 		return
 	}
-	for n, s := range ms.wrap(label, w-in) {
+	for n, s := range ms.Wrap(label, w-in) {
 		if n > 0 {
 			lead = blank
 		}
-		v.rows = append(v.rows, "  "+st.of(lead+s))
+		v.rows = append(v.rows, "  "+st.Of(lead+s))
 	}
 	if about == "" {
 		return
 	}
-	for _, s := range ms.wrap(about, w-in-2) {
-		v.rows = append(v.rows, "  "+blank+"  "+th.dim.of(s))
+	for _, s := range ms.Wrap(about, w-in-2) {
+		v.rows = append(v.rows, "  "+blank+"  "+th.Dim.Of(s))
 	}
 }
 
 // layReview shows every question with its answer.
-func (f *form) layReview(l *look, v *formRows) {
-	th, ms, w := l.theme, l.measure, l.width-4
+func (f *form) layReview(l *style.Look, v *formRows) {
+	th, ms, w := l.Theme, l.Measure, l.Width-4
 	for i := range f.fields {
 		fd := &f.fields[i]
-		for n, s := range ms.wrap(visible(oneLine(fd.text)), w-3) {
+		for n, s := range ms.Wrap(style.Visible(style.OneLine(fd.text)), w-3) {
 			lead := "   "
 			if n == 0 {
-				lead = ms.pad(group(i+1), 3)
+				lead = ms.Pad(style.Group(i+1), 3)
 			}
-			v.rows = append(v.rows, "  "+th.dim.of(lead+s))
+			v.rows = append(v.rows, "  "+th.Dim.Of(lead+s))
 		}
-		said, st := fd.said(), style("")
+		said, st := fd.said(), style.Style("")
 		if said == "" {
-			said, st = "not answered", th.warn
+			said, st = "not answered", th.Warn
 		}
-		for _, s := range ms.wrap(said, w-5) {
-			v.rows = append(v.rows, "       "+st.of(s))
+		for _, s := range ms.Wrap(said, w-5) {
+			v.rows = append(v.rows, "       "+st.Of(s))
 		}
 	}
-	v.hint = "enter sends the answers · 1 to " + group(min(9, len(f.fields))) + " changes one · esc goes back"
+	v.hint = "enter sends the answers · 1 to " + style.Group(min(9, len(f.fields))) + " changes one · esc goes back"
 }
 
 // hint says which keys work in the step.
@@ -203,17 +205,17 @@ func (f *form) hint(fd *field) string {
 }
 
 // formAbout is what stands above a step: the whole title where the head cuts it, and what the form is about.
-func (p *prompt) formAbout(l *look) (rows []string) {
-	if l.measure.width(p.title) > (l.width-4)/2 {
-		for _, s := range l.measure.wrap(p.title, l.width-4) {
-			rows = append(rows, "  "+l.theme.bold.of(s))
+func (p *prompt) formAbout(l *style.Look) (rows []string) {
+	if l.Measure.Width(p.title) > (l.Width-4)/2 {
+		for _, s := range l.Measure.Wrap(p.title, l.Width-4) {
+			rows = append(rows, "  "+l.Theme.Bold.Of(s))
 		}
 	}
 	return append(rows, p.detailRows(l)...)
 }
 
 // formRows lays a form out in at most limit rows. What answers is always among them; the rest scrolls.
-func (p *prompt) formRows(l *look, waiting, limit int) (rows []string, cx, cy int) {
+func (p *prompt) formRows(l *style.Look, waiting, limit int) (rows []string, cx, cy int) {
 	f := p.form
 	v := f.lay(l, p.focus.has())
 	about := p.formAbout(l)
@@ -239,9 +241,9 @@ func (p *prompt) formRows(l *look, waiting, limit int) (rows []string, cx, cy in
 	f.seen = from < f.top+room && (!f.above || to-from > room && to > f.top)
 	where := ""
 	if len(body) > room {
-		where = "rows " + group(f.top+1) + " to " + group(min(f.top+room, len(body))) + " of " + group(len(body)) + " · ↑ ↓"
-		if l.width < 60 {
-			where = group(min(f.top+room, len(body))) + "/" + group(len(body)) + " ↑ ↓"
+		where = "rows " + style.Group(f.top+1) + " to " + style.Group(min(f.top+room, len(body))) + " of " + style.Group(len(body)) + " · ↑ ↓"
+		if l.Width < 60 {
+			where = style.Group(min(f.top+room, len(body))) + "/" + style.Group(len(body)) + " ↑ ↓"
 		}
 	}
 	rows = []string{p.head(l, waiting, where)}
@@ -263,7 +265,7 @@ func (p *prompt) formRows(l *look, waiting, limit int) (rows []string, cx, cy in
 		if p.writing() && !p.writes() {
 			hint = "enter writes here · esc declines"
 		}
-		rows = append(rows, "  "+l.theme.dim.of(l.measure.clip(hint, l.width-4)))
+		rows = append(rows, "  "+l.Theme.Dim.Of(l.Measure.Clip(hint, l.Width-4)))
 	}
 	return rows, cx, cy
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // headerInfo is what the first row says.
@@ -19,24 +20,24 @@ type headerInfo struct {
 
 // header is the first row: who talks, with which model, where; and at the right how full the context is and what is left
 // of the quota, with what the session cost between them. Where the window is narrow it drops that, then the context, then the agent's version, then the branch, then the effort, then the path's front.
-func header(h headerInfo, th theme, m measure, w int) string {
-	model := visible(shortModel(h.model))
+func header(h headerInfo, th style.Theme, m style.Measure, w int) string {
+	model := style.Visible(style.ShortModel(h.model))
 	if h.demo {
 		model = strings.TrimSpace(model + " (simulated)")
 	}
 	where := func(branch bool) string {
-		s := visible(h.dir)
+		s := style.Visible(h.dir)
 		if branch && h.branch != "" {
-			s += " (" + visible(h.branch) + ")"
+			s += " (" + style.Visible(h.branch) + ")"
 		}
 		return s
 	}
 	left := func(effort, branch, version bool) []string {
 		mod := model
 		if effort && h.effort != "" && mod != "" {
-			mod += " " + visible(h.effort)
+			mod += " " + style.Visible(h.effort)
 		}
-		agent := visible(h.agent)
+		agent := style.Visible(h.agent)
 		if version && h.version != "" {
 			agent += " " + h.version
 		}
@@ -59,31 +60,31 @@ func header(h headerInfo, th theme, m measure, w int) string {
 		{false, false, false, h.quota}, {false, false, false, ""}} {
 		parts := left(try.effort, try.branch, try.version)
 		text := strings.Join(parts, sep)
-		need := 2 + m.width(text) + 2
+		need := 2 + m.Width(text) + 2
 		if try.right != "" {
-			need += m.width(try.right) + 1
+			need += m.Width(try.right) + 1
 		}
 		if need <= w {
-			return "  " + m.spread(th.bold.of(parts[0])+th.dim.of(sep+strings.Join(parts[1:], sep)), th.dim.of(try.right), w-4)
+			return "  " + m.Spread(th.Bold.Of(parts[0])+th.Dim.Of(sep+strings.Join(parts[1:], sep)), th.Dim.Of(try.right), w-4)
 		}
 	}
 	parts := left(false, false, false)
-	if whole := strings.Join(parts[:len(parts)-1], sep); h.demo && 4+m.width(whole) > w { // that it is one matters more than where
+	if whole := strings.Join(parts[:len(parts)-1], sep); h.demo && 4+m.Width(whole) > w { // that it is one matters more than where
 		model = strings.TrimSuffix(model, " (simulated)") + " (demo)"
 		parts = left(false, false, false)
 	}
 	head := strings.Join(parts[:len(parts)-1], sep) + sep
-	dir, room := parts[len(parts)-1], w-4-m.width(head)
+	dir, room := parts[len(parts)-1], w-4-m.Width(head)
 	if at := strings.LastIndexByte(dir, '/'); at >= 0 && at < len(dir)-1 {
-		if last := dir[at+1:]; m.width(last) <= room && m.width(last)+2 > room { // a part of a name is none
+		if last := dir[at+1:]; m.Width(last) <= room && m.Width(last)+2 > room { // a part of a name is none
 			dir = last
 		}
 	}
 	text := strings.TrimSuffix(head, sep)
 	if room > 1 {
-		text = head + m.clipLeft(dir, room)
+		text = head + m.ClipLeft(dir, room)
 	}
-	return "  " + m.clip(th.bold.of("parley")+th.dim.of(strings.TrimPrefix(text, "parley")), w-4)
+	return "  " + m.Clip(th.Bold.Of("parley")+th.Dim.Of(strings.TrimPrefix(text, "parley")), w-4)
 }
 
 // contextShare says how full the context is, "" while that is nothing or unknown.
@@ -124,7 +125,7 @@ func credits(nano int64) string {
 	case n < 100:
 		return fmt.Sprintf("%.2f credits", n)
 	default:
-		return group(int(math.Round(n))) + " credits"
+		return style.Group(int(math.Round(n))) + " credits"
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/style"
 )
 
 // This file puts images into the field: from the clipboard by a key, and from files that are dropped on the terminal, which
@@ -98,7 +100,7 @@ func (m *Model) dropImage(path, pasted string) tea.Cmd {
 func (m *Model) gotImage(msg imageMsg) tea.Cmd {
 	m.touch()
 	if msg.err != nil {
-		m.say(visible(oneLine(msg.err.Error())), true)
+		m.say(style.Visible(style.OneLine(msg.err.Error())), true)
 		if msg.pasted != "" {
 			m.composer.Paste(msg.pasted)
 		}
@@ -107,7 +109,7 @@ func (m *Model) gotImage(msg imageMsg) tea.Cmd {
 	m.composer.InsertImage(msg.file, msg.size)
 	m.composer.Insert(" ")
 	if mod := m.model(m.settings().Model); mod != nil && !mod.Vision {
-		m.say(visible(oneLine(shortModel(mod.ID)))+" cannot see images; /model lists others", true)
+		m.say(style.Visible(style.OneLine(style.ShortModel(mod.ID)))+" cannot see images; /model lists others", true)
 	}
 	return m.changed()
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // inlining is what an inline screen has written into the terminal's scrollback, where it stays as it is. Items go there in
@@ -123,7 +124,7 @@ func (m *Model) finishBehind() (above []string) {
 func (m *Model) beginInline() []string {
 	f := m.feed
 	m.inl = inlining{feed: f, shown: -1}
-	rows := []string{header(m.headerInfo(), m.look.theme, m.look.measure, m.width), ""}
+	rows := []string{header(m.headerInfo(), m.look.Theme, m.look.Measure, m.width), ""}
 	have, from := 0, len(f.list)
 	for from > 0 && have < longHistory {
 		from--
@@ -134,7 +135,7 @@ func (m *Model) beginInline() []string {
 	}
 	if from > 0 {
 		m.inl.next = from
-		rows = append(rows, "  "+m.look.theme.dim.of("… "+count(from, "earlier row", "earlier rows")+" · /export writes all of it"), "")
+		rows = append(rows, "  "+m.look.Theme.Dim.Of("… "+style.Count(from, "earlier row", "earlier rows")+" · /export writes all of it"), "")
 	}
 	return rows
 }
@@ -278,14 +279,14 @@ func (m *Model) cover() int {
 func (m *Model) pickerHeight() int {
 	h := m.cover()
 	if p := m.picker; m.opts.Appearance.Inline && p.peek == nil && p.trouble == "" {
-		h = min(h, p.listRows()+len(p.textRows(m.look.measure, m.width-4))+pickerFrame)
+		h = min(h, p.listRows()+len(p.textRows(m.look.Measure, m.width-4))+pickerFrame)
 	}
 	return h
 }
 
 // lowered is a view that covers the screen, as an inline frame: no higher than what it holds.
 func lowered(rows []string) []string {
-	for len(rows) > 0 && strings.TrimSpace(unstyled(rows[len(rows)-1])) == "" {
+	for len(rows) > 0 && strings.TrimSpace(style.Unstyled(rows[len(rows)-1])) == "" {
 		rows = rows[:len(rows)-1]
 	}
 	return rows

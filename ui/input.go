@@ -8,6 +8,8 @@ import (
 
 	"parley/session"
 	"parley/ui/compose"
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
 // twice is how soon a key has to be pressed again to count as twice.
@@ -18,7 +20,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	defer func() { m.lastKey = m.now() }()
 	m.touch()
 	m.flash.text = ""
-	act := m.keys.acts[k.String()].act
+	act := m.keys.Acts[k.String()].Act
 	m.disarm(act)
 	var before tea.Cmd
 	turn := m.promptTurn(k)
@@ -26,10 +28,10 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		before = m.typed()
 	}
 	switch act {
-	case actRedraw:
+	case keymap.Redraw:
 		m.painter.Repaint()
 		return before
-	case actSuspend:
+	case keymap.Suspend:
 		return tea.Batch(before, m.suspend())
 	}
 	return tea.Batch(before, m.keyTo(k, turn))
@@ -75,7 +77,7 @@ func (m *Model) keyTo(k tea.KeyPressMsg, turn askTurn) tea.Cmd {
 	if cmd, done := m.readKey(k); done {
 		return cmd
 	}
-	if m.does(k.String()).act == actAnswer && m.search == nil {
+	if m.does(k.String()).Act == keymap.Answer && m.search == nil {
 		return m.giveKeyboard()
 	}
 	if cmd, used := m.promptKey(k, turn); used {
@@ -107,7 +109,7 @@ func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 
 // helpKey handles a key while the help is shown.
 func (m *Model) helpKey(k tea.KeyPressMsg) tea.Cmd {
-	most := max(0, len(helpRows(m.look, m.width))-(m.cover()-2))
+	most := max(0, len(helpRows(m.look, m.keys, m.width))-(m.cover()-2))
 	switch k.String() {
 	case "up":
 		m.helpTop = max(0, m.helpTop-1)
@@ -126,24 +128,24 @@ func (m *Model) helpKey(k tea.KeyPressMsg) tea.Cmd {
 
 // scrollKey handles the keys that move through what is shown, and that open and fold it.
 func (m *Model) scrollKey(s string) bool {
-	return m.scrollAct(m.does(s).act)
+	return m.scrollAct(m.does(s).Act)
 }
 
 // scrollAct does what those keys do, and reports whether an action is one of theirs.
-func (m *Model) scrollAct(a action) bool {
+func (m *Model) scrollAct(a keymap.Action) bool {
 	feed := m.on()
 	rows := feed.rows
 	switch a {
-	case actPageUp:
+	case keymap.PageUp:
 		rows.Page(-1)
-	case actPageDown:
+	case keymap.PageDown:
 		rows.Page(1)
-	case actTop:
+	case keymap.Top:
 		rows.Top()
-	case actBottom:
+	case keymap.Bottom:
 		rows.Bottom()
 		m.chosen = false
-	case actFold:
+	case keymap.Fold:
 		if m.opts.Appearance.Inline && !m.viewing() {
 			m.showFolded()
 			return true
@@ -153,13 +155,13 @@ func (m *Model) scrollAct(a action) bool {
 			rows.Reveal(feed.mark)
 			rows.Scroll(0) // follow again if this is the end
 		}
-	case actFoldUp:
+	case keymap.FoldUp:
 		m.moveMark(-1)
-	case actFoldDown:
+	case keymap.FoldDown:
 		m.moveMark(1)
-	case actTasks:
+	case keymap.Tasks:
 		m.tasksOpen = !m.tasksOpen
-	case actOpen:
+	case keymap.Open:
 		m.openMarked()
 	default:
 		return false
@@ -177,7 +179,7 @@ func (m *Model) submit() tea.Cmd {
 		}
 		return m.again()
 	}
-	if name, args, ok := parseCommand(text); ok {
+	if name, args, ok := keymap.ParseCommand(text); ok {
 		c, known := findCommand(name)
 		if !known && m.isAgentCommand(name) {
 			return m.post(strings.TrimSpace(text), false)
@@ -186,12 +188,12 @@ func (m *Model) submit() tea.Cmd {
 			return m.awaitCommands(text, wait)
 		}
 		if !known {
-			m.say("no command /"+visible(oneLine(name))+": /help lists them, // sends a slash", true)
+			m.say("no command /"+style.Visible(style.OneLine(name))+": /help lists them, // sends a slash", true)
 			return nil
 		}
 		return tea.Batch(m.setComposer(""), c.run(m, args))
 	}
-	if leavesBy(text) && len(m.along) == 0 {
+	if keymap.Leaves(text) && len(m.along) == 0 {
 		return tea.Batch(m.setComposer(""), m.leave())
 	}
 	if line, ok := compose.ShellCommand(text); ok {
@@ -274,11 +276,11 @@ func (m *Model) ctrlC() tea.Cmd {
 
 // disarm forgets a first ctrl+c or escape when anything else comes: what was said about the second is no longer on the
 // screen.
-func (m *Model) disarm(by action) {
-	if by != actCtrlC {
+func (m *Model) disarm(by keymap.Action) {
+	if by != keymap.Stop {
 		m.leaving = time.Time{}
 	}
-	if by != actInterrupt {
+	if by != keymap.Interrupt {
 		m.clearing = time.Time{}
 	}
 }
@@ -292,7 +294,7 @@ func (m *Model) leave() tea.Cmd {
 func (m *Model) paste(text string) tea.Cmd {
 	m.touch()
 	m.lastKey = m.now()
-	m.disarm(actNone)
+	m.disarm(keymap.None)
 	before := m.typed() // what was held is text, too
 	if p := m.prompt; p != nil {
 		p.focus.touch(m.now())

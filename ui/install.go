@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // RuntimeOffer is a runtime that can be installed.
@@ -75,7 +76,7 @@ func (o *Options) offerInstall() string {
 	if o.Offer == nil || o.InstallRuntime == nil || o.Session == nil || o.Opening != nil || !o.Session.Draft() { // a session keeps its agent
 		return ""
 	}
-	return "/install gets " + visible(oneLine(o.Offer.Title)) + inBrackets(o.Offer.Bytes)
+	return "/install gets " + style.Visible(style.OneLine(o.Offer.Title)) + inBrackets(o.Offer.Bytes)
 }
 
 // startTip is what a new user may want to know, "" if that is nothing.
@@ -118,7 +119,7 @@ func (m *Model) installCommand(arg string) tea.Cmd {
 		m.say("there is nothing to install", false)
 		return nil
 	}
-	p := &picker{title: "Install " + visible(oneLine(o.Title)) + "?", keys: "enter chooses · esc goes back",
+	p := &picker{title: "Install " + style.Visible(style.OneLine(o.Title)) + "?", keys: "enter chooses · esc goes back",
 		pick: func(m *Model, r pickRow) tea.Cmd {
 			if r.id == "no" {
 				return nil
@@ -155,15 +156,15 @@ func (m *Model) fetching() tea.Cmd {
 func (m *Model) installed(err error) tea.Cmd {
 	o := m.install.offer
 	m.install = install{done: err == nil}
-	title := visible(oneLine(o.Title))
+	title := style.Visible(style.OneLine(o.Title))
 	switch {
 	case err == nil:
-		m.sayFor(warnStays, "/agent "+visible(o.Name)+" begins a session: "+title+" is installed", false)
+		m.sayFor(warnStays, "/agent "+style.Visible(o.Name)+" begins a session: "+title+" is installed", false)
 	case errors.Is(err, context.Canceled):
 		m.say("the installation was stopped; /install begins it again", false)
 	default:
 		p := session.ProblemOf(err, m.now())
-		m.say(visible(oneLine("not installed: "+p.What+" "+p.Next)), true)
+		m.say(style.Visible(style.OneLine("not installed: "+p.What+" "+p.Next)), true)
 	}
 	return m.listAgents()
 }
@@ -176,10 +177,10 @@ func (m *Model) installing(w int) string {
 		return ""
 	}
 	p := in.got.get()
-	what := "installing " + visible(oneLine(in.offer.Title))
+	what := "installing " + style.Visible(style.OneLine(in.offer.Title))
 	stage, much, rate, left := "", "", "", ""
 	if p.Stage != "" {
-		stage = " · " + visible(oneLine(p.Stage))
+		stage = " · " + style.Visible(style.OneLine(p.Stage))
 	}
 	switch {
 	case p.Total > 0:
@@ -191,17 +192,17 @@ func (m *Model) installing(w int) string {
 		rate = " · " + megabytes(p.PerSecond) + "/s"
 	}
 	if p.Left > 0 {
-		left = " · " + seconds(p.Left+time.Second-1) + " left"
+		left = " · " + style.Seconds(p.Left+time.Second-1) + " left"
 	}
 	const stop = " · esc stops"
-	ms := m.look.measure
+	ms := m.look.Measure
 	for _, s := range []string{what + stage + much + rate + left + stop, what + stage + much + left + stop, what + much + left + stop,
 		"installing" + much + left + stop, "installing" + much + stop, strings.TrimPrefix(much+stop, " · ")} {
-		if ms.width(s) <= w {
+		if ms.Width(s) <= w {
 			return s
 		}
 	}
-	return ms.clip("installing"+stop, w)
+	return ms.Clip("installing"+stop, w)
 }
 
 func (m *Model) canInstall() bool {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // askItem is a question to the user where no tool row shows it: a plan, a form, a permission without a call.
@@ -18,7 +19,7 @@ type askItem struct {
 
 func (it *askItem) foldable() bool { return it.ask.Plan != nil && it.ask.Settled }
 
-func (it *askItem) layout(l *look) []string {
+func (it *askItem) layout(l *style.Look) []string {
 	switch a := it.ask; {
 	case a.Plan != nil:
 		return it.planRows(l)
@@ -30,20 +31,20 @@ func (it *askItem) layout(l *look) []string {
 		return it.questionRows(l)
 	case a.Elicitation != nil:
 		e := a.Elicitation
-		return it.line(l, visible(e.Server)+" asks: "+visible(oneLine(e.Message)), it.outcome())
+		return it.line(l, style.Visible(e.Server)+" asks: "+style.Visible(style.OneLine(e.Message)), it.outcome())
 	}
 	return nil
 }
 
 // line is one row with what became of the ask at its right end.
-func (it *askItem) line(l *look, left, right string) []string {
+func (it *askItem) line(l *style.Look, left, right string) []string {
 	if !it.ask.Settled {
 		right = ""
 		if it.ask.Permission != nil || it.ask.Plan != nil {
 			right = "asks"
 		}
 	}
-	return []string{l.theme.dim.of("•") + " " + l.measure.spread(left, l.theme.dim.of(l.measure.clip(right, l.inner()/2)), l.inner())}
+	return []string{l.Theme.Dim.Of("•") + " " + l.Measure.Spread(left, l.Theme.Dim.Of(l.Measure.Clip(right, l.Inner()/2)), l.Inner())}
 }
 
 // outcome says in a word or two what became of the ask.
@@ -60,21 +61,21 @@ func (it *askItem) outcome() string {
 	return "allowed"
 }
 
-func (it *askItem) permissionRows(l *look) []string {
+func (it *askItem) permissionRows(l *style.Look) []string {
 	p := it.ask.Permission
-	rows := it.line(l, "wants to use "+visible(p.Tool), it.outcome())
+	rows := it.line(l, "wants to use "+style.Visible(p.Tool), it.outcome())
 	if p.Edit != nil && !it.ask.Settled {
-		rows = append(rows, indent(diffRows(l, p.Edit.Patch, l.inner()-2))...)
+		rows = append(rows, style.Indent(style.DiffRows(l, p.Edit.Patch, l.Inner()-2))...)
 	}
 	return rows
 }
 
-func (it *askItem) questionRows(l *look) []string {
+func (it *askItem) questionRows(l *style.Look) []string {
 	var rows []string
 	for _, q := range it.ask.Question.Questions {
 		answer := it.outcome()
 		if c := it.ask.Settlement.Answer.Choices[q.Text]; len(c) > 0 {
-			answer = visible(oneLine(strings.Join(c, ", ")))
+			answer = style.Visible(style.OneLine(strings.Join(c, ", ")))
 		} else if answer == "denied" {
 			answer = "declined"
 		} else if answer == "allowed" {
@@ -84,34 +85,34 @@ func (it *askItem) questionRows(l *look) []string {
 		if it.ask.Settled {
 			verb = "asked: "
 		}
-		rows = append(rows, it.answerRows(l, verb+visible(oneLine(q.Text)), answer)...)
+		rows = append(rows, it.answerRows(l, verb+style.Visible(style.OneLine(q.Text)), answer)...)
 	}
 	return append(rows, saidRows(l, it.ask.Settlement.Answer.Message)...)
 }
 
 // answerRows puts an answer at the end of its question's row, or below the question where both do not fit.
-func (it *askItem) answerRows(l *look, question, answer string) []string {
-	if l.measure.width(question)+2+l.measure.width(answer) <= l.inner() {
-		return []string{l.theme.dim.of("•") + " " + l.measure.spread(question, l.theme.dim.of(answer), l.inner())}
+func (it *askItem) answerRows(l *style.Look, question, answer string) []string {
+	if l.Measure.Width(question)+2+l.Measure.Width(answer) <= l.Inner() {
+		return []string{l.Theme.Dim.Of("•") + " " + l.Measure.Spread(question, l.Theme.Dim.Of(answer), l.Inner())}
 	}
-	rows := gutter(l.theme.dim.of("•"), l.measure.wrap(question, l.inner()))
+	rows := style.Gutter(l.Theme.Dim.Of("•"), l.Measure.Wrap(question, l.Inner()))
 	if answer == "" {
 		return rows
 	}
-	for _, s := range l.measure.wrap(answer, l.inner()-2) {
-		rows = append(rows, "    "+l.theme.dim.of(s))
+	for _, s := range l.Measure.Wrap(answer, l.Inner()-2) {
+		rows = append(rows, "    "+l.Theme.Dim.Of(s))
 	}
 	return rows
 }
 
-func (it *askItem) planRows(l *look) []string {
+func (it *askItem) planRows(l *style.Look) []string {
 	head := "proposes a plan"
 	if it.ask.Settled {
 		head = "proposed a plan"
 	}
 	right := it.planOutcome()
 	if it.ask.Settled && it.marked {
-		right = strings.TrimSpace(right + "  " + l.fold())
+		right = strings.TrimSpace(right + "  " + l.Fold())
 	}
 	rows := it.line(l, head, right)
 	if !it.ask.Settled || it.isOpen(false) {
@@ -119,7 +120,7 @@ func (it *askItem) planRows(l *look) []string {
 			it.plan = newDocument()
 		}
 		it.plan.set(it.ask.Plan.Plan)
-		for _, r := range it.plan.rows(l, l.inner()-2) {
+		for _, r := range it.plan.rows(l, l.Inner()-2) {
 			if r != "" {
 				r = "  " + r
 			}
@@ -145,17 +146,17 @@ func (it *askItem) planOutcome() string {
 }
 
 // saidRows are the words of the user that went to the agent with an answer.
-func saidRows(l *look, message string) []string {
+func saidRows(l *style.Look, message string) []string {
 	if message == "" {
 		return nil
 	}
-	said := "you said: " + visible(message)
+	said := "you said: " + style.Visible(message)
 	if rest, ok := strings.CutPrefix(message, editedPlan); ok {
-		said = "you changed it, " + count(lineCount(rest), "line", "lines") + " now"
+		said = "you changed it, " + style.Count(style.Lines(rest), "line", "lines") + " now"
 	}
 	var rows []string
-	for _, s := range l.measure.wrap(said, l.inner()-2) {
-		rows = append(rows, "    "+l.theme.dim.of(s))
+	for _, s := range l.Measure.Wrap(said, l.Inner()-2) {
+		rows = append(rows, "    "+l.Theme.Dim.Of(s))
 	}
 	return rows
 }

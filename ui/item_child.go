@@ -6,6 +6,7 @@ import (
 
 	"parley/session"
 	"parley/session/toolview"
+	"parley/ui/style"
 )
 
 // childItem is a child agent: one row, and below it, when opened, what the child did.
@@ -16,29 +17,29 @@ type childItem struct {
 
 func (it *childItem) foldable() bool { return len(it.child.Entries) > 0 }
 
-func (it *childItem) layout(l *look) []string {
+func (it *childItem) layout(l *style.Look) []string {
 	c := it.child
 	name := c.Name
 	if name == "" {
 		name = "agent"
 	}
-	left := visible(oneLine(name))
+	left := style.Visible(style.OneLine(name))
 	if c.Description != "" {
-		left += "  " + visible(oneLine(c.Description))
+		left += "  " + style.Visible(style.OneLine(c.Description))
 	}
 	parts, asks := it.doing(l)
 	right := strings.Join(parts, ", ")
 	if it.marked {
 		if it.foldable() {
-			right += "  " + l.fold()
+			right += "  " + l.Fold()
 		}
 		right += "  ctrl+x opens"
 	}
-	bullet := l.theme.dim
+	bullet := l.Theme.Dim
 	if !c.Ended || asks {
-		bullet = l.theme.accent
+		bullet = l.Theme.Accent
 	}
-	rows := []string{bullet.of("•") + " " + l.measure.spread(left, l.theme.dim.of(right), l.inner())}
+	rows := []string{bullet.Of("•") + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Inner())}
 	if it.isOpen(false) {
 		rows = append(rows, childRows(l, c)...)
 	}
@@ -49,7 +50,7 @@ func (it *childItem) layout(l *look) []string {
 func (it *childItem) counts() bool { return !it.child.Ended && !it.child.Background }
 
 // doing says how far the child is, and whether it waits for the user.
-func (it *childItem) doing(l *look) (parts []string, asks bool) {
+func (it *childItem) doing(l *style.Look) (parts []string, asks bool) {
 	c := it.child
 	tools := 0
 	for _, e := range c.Entries {
@@ -61,7 +62,7 @@ func (it *childItem) doing(l *look) (parts []string, asks bool) {
 		}
 	}
 	if tools > 0 {
-		parts = append(parts, count(tools, "tool call", "tool calls"))
+		parts = append(parts, style.Count(tools, "tool call", "tool calls"))
 	}
 	switch {
 	case asks:
@@ -70,8 +71,8 @@ func (it *childItem) doing(l *look) (parts []string, asks bool) {
 		parts = append(parts, "in the background")
 	case !c.Ended:
 		parts = append(parts, "works")
-		if took := l.now().Sub(c.Started); !c.Started.IsZero() && took >= showSeconds {
-			parts = append(parts, seconds(took))
+		if took := l.Now().Sub(c.Started); !c.Started.IsZero() && took >= showSeconds {
+			parts = append(parts, style.Seconds(took))
 		}
 	case c.Outcome == session.TurnCancelled:
 		parts = append(parts, "stopped")
@@ -84,25 +85,25 @@ func (it *childItem) doing(l *look) (parts []string, asks bool) {
 }
 
 // childRows says what a child did, a row for each thing and its words in full.
-func childRows(l *look, c *session.Child) []string {
+func childRows(l *style.Look, c *session.Child) []string {
 	var rows []string
-	add := func(s style, text string) {
-		for _, r := range l.measure.wrap(text, l.inner()-2) {
-			rows = append(rows, s.of(r))
+	add := func(s style.Style, text string) {
+		for _, r := range l.Measure.Wrap(text, l.Inner()-2) {
+			rows = append(rows, s.Of(r))
 		}
 	}
 	for _, e := range c.Entries {
 		switch e := e.(type) {
 		case *session.Part:
 			if e.Kind == session.PartText && !e.Retracted {
-				add("", strings.Trim(visible(e.Text()), "\n"))
+				add("", strings.Trim(style.Visible(e.Text()), "\n"))
 			}
 		case *session.Tool:
 			in := e.Input
 			if !e.Ready {
 				in = json.RawMessage(e.Partial())
 			}
-			d := toolview.Describe(e.Name, in, l.dir)
+			d := toolview.Describe(e.Name, in, l.Dir)
 			verb := d.Past
 			switch {
 			case !e.Ended && !e.Ready:
@@ -110,13 +111,13 @@ func childRows(l *look, c *session.Child) []string {
 			case !e.Ended:
 				verb = d.Present
 			}
-			add(l.theme.dim, "• "+visible(oneLine(verb+" "+d.Subject)))
+			add(l.Theme.Dim, "• "+style.Visible(style.OneLine(verb+" "+d.Subject)))
 		case *session.Child:
-			add(l.theme.dim, "• "+visible(oneLine(e.Name+"  "+e.Description)))
+			add(l.Theme.Dim, "• "+style.Visible(style.OneLine(e.Name+"  "+e.Description)))
 			for _, r := range childRows(l, e) {
 				rows = append(rows, strings.TrimPrefix(r, "  "))
 			}
 		}
 	}
-	return indent(rows)
+	return style.Indent(rows)
 }

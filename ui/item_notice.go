@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // noticeItem is a line that is neither answer nor tool: a notice, a compaction, a change of model or mode.
@@ -29,31 +30,31 @@ func (it *noticeItem) rest() string {
 	return strings.Trim(rest, "\n")
 }
 
-func (it *noticeItem) layout(l *look) []string {
+func (it *noticeItem) layout(l *style.Look) []string {
 	text, loud := noticeText(it.mark.Event)
 	if text == "" {
 		return nil
 	}
-	rows := l.measure.wrap(visible(text), l.inner())
+	rows := l.Measure.Wrap(style.Visible(text), l.Inner())
 	if loud {
-		rows = gutter(l.theme.warn.of("!"), rows)
+		rows = style.Gutter(l.Theme.Warn.Of("!"), rows)
 	} else {
 		for i := range rows {
-			rows[i] = l.theme.dim.of(rows[i])
+			rows[i] = l.Theme.Dim.Of(rows[i])
 		}
-		rows = gutter(" ", rows)
+		rows = style.Gutter(" ", rows)
 	}
 	rest := it.rest()
 	switch {
 	case rest == "":
 	case it.isOpen(false):
-		rows = append(rows, indent(outputRows(l, rest, l.inner()-2))...)
+		rows = append(rows, style.Indent(outputRows(l, rest, l.Inner()-2))...)
 	default:
-		s := "… " + count(lineCount(rest), "line", "lines") + " of its output"
+		s := "… " + style.Count(style.Lines(rest), "line", "lines") + " of its output"
 		if it.marked {
-			s += " · " + l.fold() + " shows them"
+			s += " · " + l.Fold() + " shows them"
 		}
-		rows = append(rows, "  "+l.theme.dim.of(s))
+		rows = append(rows, "  "+l.Theme.Dim.Of(s))
 	}
 	return rows
 }
@@ -66,11 +67,11 @@ func noticeText(e session.Event) (string, bool) {
 	case session.Compacted:
 		s := "the conversation so far was summarised"
 		if e.Before > 0 && e.After > 0 {
-			s += ": " + thousands(e.Before) + " to " + thousands(e.After) + " tokens"
+			s += ": " + style.Thousands(e.Before) + " to " + style.Thousands(e.After) + " tokens"
 		}
 		return s, false
 	case session.ModelChanged:
-		return strings.TrimSpace("from here on " + shortModel(e.Model) + " " + e.Effort), false
+		return strings.TrimSpace("from here on " + style.ShortModel(e.Model) + " " + e.Effort), false
 	case session.ModeChanged:
 		return "from here on " + modeName(e.Mode) + " mode", false
 	case session.RuntimeChanged:
@@ -97,7 +98,7 @@ func modeName(m session.Mode) string {
 	case session.ModeDefault, "":
 		return "default"
 	}
-	return visible(string(m))
+	return style.Visible(string(m))
 }
 
 // endItem is how a turn ended, where that is worth a line.
@@ -115,29 +116,29 @@ func (it *endItem) quiet() bool {
 	return t.Outcome == session.TurnCompleted || t.Outcome == "" || t.Problem == nil && t.Outcome == session.TurnRefused
 }
 
-func (it *endItem) layout(l *look) []string {
+func (it *endItem) layout(l *style.Look) []string {
 	t := it.turn
 	switch {
 	case it.quiet():
 		return nil
 	case t.Outcome == session.TurnCancelled:
-		return []string{"  " + l.theme.dim.of("interrupted")}
+		return []string{"  " + l.Theme.Dim.Of("interrupted")}
 	case t.Problem == nil && t.Outcome == session.TurnLimit:
-		return gutter(l.theme.warn.of("!"), l.measure.wrap("The turn ran into its limit.", l.inner()))
+		return style.Gutter(l.Theme.Warn.Of("!"), l.Measure.Wrap("The turn ran into its limit.", l.Inner()))
 	case t.Problem == nil:
-		return gutter(l.theme.warn.of("!"), l.measure.wrap("The turn failed.", l.inner()))
+		return style.Gutter(l.Theme.Warn.Of("!"), l.Measure.Wrap("The turn failed.", l.Inner()))
 	}
 	return problemRows(l, t.Problem, it.last && t.Prompt.Text != "")
 }
 
 // problemRows says what went wrong and what now. kept says that the prompt can be brought back with the up key.
-func problemRows(l *look, p *session.Problem, kept bool) []string {
-	what := visible(p.What)
-	if when := resets(p.RetryAt, l.now()); when != "" {
+func problemRows(l *style.Look, p *session.Problem, kept bool) []string {
+	what := style.Visible(p.What)
+	if when := resets(p.RetryAt, l.Now()); when != "" {
 		what += " It can be tried again " + when + "."
 	}
-	rows := gutter(l.theme.warn.of("!"), l.measure.wrap(what, l.inner()))
-	next := visible(p.Next)
+	rows := style.Gutter(l.Theme.Warn.Of("!"), l.Measure.Wrap(what, l.Inner()))
+	next := style.Visible(p.Next)
 	if p.Retry && kept {
 		if next != "" {
 			next += " · "
@@ -147,8 +148,8 @@ func problemRows(l *look, p *session.Problem, kept bool) []string {
 	if next == "" {
 		return rows
 	}
-	for _, s := range l.measure.wrap(next, l.inner()) {
-		rows = append(rows, "  "+l.theme.dim.of(s))
+	for _, s := range l.Measure.Wrap(next, l.Inner()) {
+		rows = append(rows, "  "+l.Theme.Dim.Of(s))
 	}
 	return rows
 }

@@ -1,50 +1,54 @@
 package ui
 
-import "strings"
+import (
+	"strings"
+
+	"parley/ui/style"
+)
 
 // reasoningTail is how many rows of running reasoning are shown while it is folded.
 const reasoningTail = 5
 
 // reasoning lays out the agent's thinking: a dim window on its last rows while it streams, one row when it is done.
-func (it *partItem) reasoning(l *look) []string {
+func (it *partItem) reasoning(l *style.Look) []string {
 	p := it.part
 	if p.Len() == 0 && p.Ended {
 		return nil
 	}
-	dim := l.theme.dim
+	dim := l.Theme.Dim
 	open := it.isOpen(false)
 	head := "thinking"
 	if p.Ended {
 		head = "thought"
 		if p.Duration > 0 {
-			head += " for " + seconds(max(p.Duration, 1e9))
+			head += " for " + style.Seconds(max(p.Duration, 1e9))
 		}
 	}
-	if l.times && !p.Started.IsZero() {
-		head += " · " + l.clock(p.Started)
+	if l.Times && !p.Started.IsZero() {
+		head += " · " + l.Clock(p.Started)
 	}
 	hint := ""
 	if it.marked && it.foldable() {
-		hint = l.fold() + " shows"
+		hint = l.Fold() + " shows"
 		if open {
-			hint = l.fold() + " folds"
+			hint = l.Fold() + " folds"
 		}
 	}
-	rows := []string{dim.of("~ ") + l.measure.spread(dim.of(head), dim.of(hint), l.inner())}
+	rows := []string{dim.Of("~ ") + l.Measure.Spread(dim.Of(head), dim.Of(hint), l.Inner())}
 	if !open && p.Ended {
 		return rows
 	}
 	text := p.Text()
 	if !open {
 		// The last rows need no more than this much of the text, however long the reasoning has become.
-		if cut := len(text) - reasoningTail*l.inner()*4; cut > 0 {
+		if cut := len(text) - reasoningTail*l.Inner()*4; cut > 0 {
 			text = strings.ToValidUTF8(text[cut:], "")
 			if _, after, ok := strings.Cut(text, " "); ok {
 				text = after
 			}
 		}
 	}
-	lines := l.measure.wrap(strings.Trim(visible(text), "\n"), l.inner())
+	lines := l.Measure.Wrap(strings.Trim(style.Visible(text), "\n"), l.Inner())
 	if n := len(lines); !open && n > reasoningTail {
 		lines = lines[n-reasoningTail:]
 	}
@@ -53,7 +57,7 @@ func (it *partItem) reasoning(l *look) []string {
 			rows = append(rows, "")
 			continue
 		}
-		rows = append(rows, "  "+dim.of(s))
+		rows = append(rows, "  "+dim.Of(s))
 	}
 	return rows
 }

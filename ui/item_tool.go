@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/toolview"
+	"parley/ui/style"
 )
 
 // toolItem is a tool call: one row, present tense while it runs and past tense when it is done, with what it was given
@@ -67,7 +68,7 @@ func (it *toolItem) foldable() bool {
 	if len(t.Edits) > 0 && t.Outcome == session.ToolOK {
 		n := 0
 		for _, e := range t.Edits {
-			n += lineCount(e.Patch)
+			n += style.Lines(e.Patch)
 		}
 		return n > diffRowsMax
 	}
@@ -96,14 +97,14 @@ func (it *toolItem) unanswered() bool {
 	return it.ask != nil && it.ask.Permission != nil && (!it.ask.Settled || it.ask.Settlement.Answer.Decision != session.Allow)
 }
 
-func (it *toolItem) layout(l *look) []string {
-	d := it.words(l.dir)
+func (it *toolItem) layout(l *style.Look) []string {
+	d := it.words(l.Dir)
 	rows := []string{it.row(l, d)}
 	open := it.isOpen(false)
 	switch {
 	case it.waiting():
 		if p := it.ask.Permission; p != nil && p.Edit != nil {
-			rows = append(rows, indent(diffRows(l, p.Edit.Patch, l.inner()-2))...)
+			rows = append(rows, style.Indent(style.DiffRows(l, p.Edit.Patch, l.Inner()-2))...)
 		}
 	case open:
 		rows = append(rows, it.body(l, d)...)
@@ -118,37 +119,37 @@ func (it *toolItem) layout(l *look) []string {
 }
 
 // denialRows say why the user or a hook said no, if they did.
-func (it *toolItem) denialRows(l *look) (rows []string) {
+func (it *toolItem) denialRows(l *style.Look) (rows []string) {
 	said := it.denial()
 	if said != "" {
-		said = "you said: " + visible(said)
+		said = "you said: " + style.Visible(said)
 	} else if t := it.tool; t.Outcome == session.ToolDenied && t.Result.Summary == session.BlockedByHook && t.Result.Text != "" && !it.isOpen(false) {
-		said = "the hook said: " + visible(t.Result.Text)
+		said = "the hook said: " + style.Visible(t.Result.Text)
 	}
 	if said == "" {
 		return nil
 	}
-	for _, s := range l.measure.wrap(said, l.inner()-2) {
-		rows = append(rows, "    "+l.theme.dim.of(s))
+	for _, s := range l.Measure.Wrap(said, l.Inner()-2) {
+		rows = append(rows, "    "+l.Theme.Dim.Of(s))
 	}
 	return rows
 }
 
 // row is the one row that is always there.
-func (it *toolItem) row(l *look, d toolview.Display) string {
+func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 	t := it.tool
-	verb, bullet := d.Past, l.theme.dim.of("•")
+	verb, bullet := d.Past, l.Theme.Dim.Of("•")
 	switch {
 	case it.waiting(), it.announced():
-		verb, bullet = d.Want, l.theme.accent.of("•")
+		verb, bullet = d.Want, l.Theme.Accent.Of("•")
 	case !t.Ended:
-		verb, bullet = d.Present, l.theme.accent.of("•")
+		verb, bullet = d.Present, l.Theme.Accent.Of("•")
 	case t.Outcome == session.ToolDenied, t.Outcome == session.ToolCancelled && it.unanswered():
 		verb = strings.Replace(d.Want, "wants", "wanted", 1)
 	case t.Outcome == session.ToolCancelled:
 		verb = d.Present
 	case t.Outcome == session.ToolFailed:
-		bullet = l.theme.warn.of("•")
+		bullet = l.Theme.Warn.Of("•")
 		switch d.Kind {
 		case toolview.Read, toolview.Search, toolview.Edit, toolview.Fetch: // others may have done a part
 			verb = strings.Replace(d.Want, "wants to", "could not", 1)
@@ -156,32 +157,32 @@ func (it *toolItem) row(l *look, d toolview.Display) string {
 	}
 	right := it.summary(l)
 	if it.marked && it.foldable() && !it.waiting() {
-		right = strings.TrimPrefix(right+"  "+l.fold(), "  ")
+		right = strings.TrimPrefix(right+"  "+l.Fold(), "  ")
 	}
 	took := t.Duration
 	if since := it.since(); it.running() && !since.IsZero() {
-		took = l.now().Sub(since)
+		took = l.Now().Sub(since)
 	}
 	time := ""
 	if took >= showSeconds && !it.waiting() && !it.announced() && t.Outcome != session.ToolDenied {
-		time = "  " + seconds(took)
+		time = "  " + style.Seconds(took)
 	}
-	if l.times && !t.Started.IsZero() {
-		time = "  " + l.clock(t.Started)
+	if l.Times && !t.Started.IsZero() {
+		time = "  " + l.Clock(t.Started)
 		if t.Ended {
 			time += ", " + exactly(t.Duration)
 		}
 	}
-	w := l.inner() - l.measure.width(right) - 2
-	left := visible(verb)
-	if sub := visible(oneLine(d.Subject)); sub != "" {
+	w := l.Inner() - l.Measure.Width(right) - 2
+	left := style.Visible(verb)
+	if sub := style.Visible(style.OneLine(d.Subject)); sub != "" {
 		left += " " + sub
 	}
 	if n := it.moreLines(d); n > 0 {
-		time = " … +" + count(n, "line", "lines") + time
+		time = " … +" + style.Count(n, "line", "lines") + time
 	}
-	left = l.measure.clip(left, max(8, w-l.measure.width(time))) + l.theme.dim.of(time)
-	return bullet + " " + l.measure.spread(left, l.theme.dim.of(right), l.inner())
+	left = l.Measure.Clip(left, max(8, w-l.Measure.Width(time))) + l.Theme.Dim.Of(time)
+	return bullet + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Inner())
 }
 
 // moreLines is how many lines of a command the row does not show.
@@ -202,7 +203,7 @@ func commandOf(in json.RawMessage) string {
 }
 
 // summary is what the row says at its right end.
-func (it *toolItem) summary(l *look) string {
+func (it *toolItem) summary(l *style.Look) string {
 	t := it.tool
 	if it.waiting() {
 		if p := it.ask.Permission; p != nil && p.Edit != nil {
@@ -233,15 +234,15 @@ func (it *toolItem) summary(l *look) string {
 	if c := t.Result.ExitCode; c != nil && *c != 0 {
 		parts = append(parts, fmt.Sprintf("exit %d", *c))
 	}
-	switch n := lineCount(t.Result.Text); {
+	switch n := style.Lines(t.Result.Text); {
 	case t.Result.Summary != "":
-		parts = append(parts, visible(oneLine(t.Result.Summary)))
+		parts = append(parts, style.Visible(style.OneLine(t.Result.Summary)))
 	case len(t.Edits) > 0:
 		parts = append(parts, changes(t.Edits))
 	case n > 0:
-		parts = append(parts, count(n, "line", "lines"))
+		parts = append(parts, style.Count(n, "line", "lines"))
 	}
-	return l.measure.clip(strings.Join(parts, ", "), l.inner()/2)
+	return l.Measure.Clip(strings.Join(parts, ", "), l.Inner()/2)
 }
 
 // denial is what the user told the agent with a no.
@@ -270,30 +271,30 @@ func (it *toolItem) result() string {
 }
 
 // tail is the end of what a running or failed command wrote.
-func (it *toolItem) tail(l *look, text string) []string {
-	text, before := lastLines(text, outputTail)
+func (it *toolItem) tail(l *style.Look, text string) []string {
+	text, before := style.LastLines(text, outputTail)
 	if cut := len(text) - tailBytes; cut > 0 { // lines without end
 		text, before = strings.ToValidUTF8(text[cut:], ""), true
 	}
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	rows := outputRows(l, text, l.inner()-2)
+	rows := outputRows(l, text, l.Inner()-2)
 	if n := len(rows); n > outputTail {
 		rows, before = rows[n-outputTail:], true
 	}
 	if before && it.marked {
-		rows[0] = l.theme.dim.of("… " + l.fold() + " shows all")
+		rows[0] = l.Theme.Dim.Of("… " + l.Fold() + " shows all")
 	}
-	return indent(rows)
+	return style.Indent(rows)
 }
 
 // body is all of the call: what it was given and what it gave back.
-func (it *toolItem) body(l *look, d toolview.Display) []string {
+func (it *toolItem) body(l *style.Look, d toolview.Display) []string {
 	t := it.tool
 	var rows []string
 	if given := it.given(d); given != "" {
-		for _, s := range l.measure.hardwrap(visible(given), l.inner()-2) {
+		for _, s := range l.Measure.Hardwrap(style.Visible(given), l.Inner()-2) {
 			rows = append(rows, "    "+s)
 		}
 	}
@@ -312,34 +313,34 @@ func (it *toolItem) body(l *look, d toolview.Display) []string {
 }
 
 // output is the result as far as it is shown.
-func (it *toolItem) output(l *look, text string) []string {
-	rows := outputRows(l, strings.TrimRight(text, "\n"), l.inner()-2)
+func (it *toolItem) output(l *style.Look, text string) []string {
+	rows := outputRows(l, strings.TrimRight(text, "\n"), l.Inner()-2)
 	if n := len(rows) - unfoldedMax; n > 0 {
-		rows = append(rows[:unfoldedMax:unfoldedMax], l.theme.dim.of("… "+group(n)+" more rows"))
+		rows = append(rows[:unfoldedMax:unfoldedMax], l.Theme.Dim.Of("… "+style.Group(n)+" more rows"))
 	}
 	if r := it.tool.Result; r.Truncated {
 		s := "… cut here"
 		if r.FullPath != "" {
-			s += "; all of it is in " + visible(r.FullPath)
+			s += "; all of it is in " + style.Visible(r.FullPath)
 		}
-		rows = append(rows, l.theme.dim.of(l.measure.clip(s, l.inner()-2)))
+		rows = append(rows, l.Theme.Dim.Of(l.Measure.Clip(s, l.Inner()-2)))
 	}
-	return indent(rows)
+	return style.Indent(rows)
 }
 
 // edits are the changes of the call, at most so many rows of them.
-func (it *toolItem) edits(l *look, limit int) []string {
+func (it *toolItem) edits(l *style.Look, limit int) []string {
 	var rows []string
 	for _, e := range it.tool.Edits {
 		if len(it.tool.Edits) > 1 {
-			rows = append(rows, l.theme.bold.of(l.measure.clipLeft(visible(e.Path), l.inner()-2)))
+			rows = append(rows, l.Theme.Bold.Of(l.Measure.ClipLeft(style.Visible(e.Path), l.Inner()-2)))
 		}
-		rows = append(rows, diffRows(l, e.Patch, l.inner()-2)...)
+		rows = append(rows, style.DiffRows(l, e.Patch, l.Inner()-2)...)
 	}
 	if n := len(rows) - limit; n > 1 {
-		rows = append(rows[:limit:limit], l.more(n, "rows", it.marked))
+		rows = append(rows[:limit:limit], l.More(n, "rows", it.marked))
 	}
-	return indent(rows)
+	return style.Indent(rows)
 }
 
 // given is what the call was given, where the row does not say it all.
@@ -361,22 +362,12 @@ func (it *toolItem) given(d toolview.Display) string {
 	return b.String()
 }
 
-// indent moves rows below a gutter to the column of what belongs to a row.
-func indent(rows []string) []string {
-	for i, r := range rows {
-		if r != "" {
-			rows[i] = "    " + r
-		}
-	}
-	return rows
-}
-
 // outputRows lays out what a program wrote: colours dropped, progress lines as they ended up, cut at the width where a
 // line is longer.
-func outputRows(l *look, text string, w int) []string {
-	rows := l.measure.hardwrap(visible(plainOutput(text)), max(1, w))
+func outputRows(l *style.Look, text string, w int) []string {
+	rows := l.Measure.Hardwrap(style.Visible(plainOutput(text)), max(1, w))
 	for i := range rows {
-		rows[i] = l.theme.dim.of(rows[i])
+		rows[i] = l.Theme.Dim.Of(rows[i])
 	}
 	return rows
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // userItem is a prompt of the user.
@@ -32,57 +33,57 @@ func (it *userItem) foldable() bool {
 // long reports whether only a part of the words is shown while it is folded.
 func (it *userItem) long() bool {
 	text := it.prompt.Text
-	return len(text) > longPrompt*textWidth || lineCount(text) > longPrompt
+	return len(text) > longPrompt*style.TextWidth || style.Lines(text) > longPrompt
 }
 
-func (it *userItem) layout(l *look) []string {
+func (it *userItem) layout(l *style.Look) []string {
 	text := it.prompt.Text
 	if text == "" && len(it.prompt.Attachments) == 0 {
 		return nil
 	}
 	hidden := 0
 	if it.long() && !it.isOpen(false) {
-		text, hidden = firstLines(text, longPrompt, l.inner())
+		text, hidden = firstLines(text, longPrompt, l.Inner())
 	}
-	rows := l.measure.wrap(visible(text), l.inner())
+	rows := l.Measure.Wrap(style.Visible(text), l.Inner())
 	if hidden > 0 {
-		rows = append(rows[:min(len(rows), longPrompt):min(len(rows), longPrompt)], l.more(hidden, "lines", it.marked))
+		rows = append(rows[:min(len(rows), longPrompt):min(len(rows), longPrompt)], l.More(hidden, "lines", it.marked))
 	}
 	for _, a := range it.prompt.Attachments {
-		name := l.attachmentName(a)
+		name := attachmentName(l, a)
 		if a.Kind == session.AttachCommand && it.marked && !it.isOpen(false) {
-			name += " · " + l.fold() + " shows"
+			name += " · " + l.Fold() + " shows"
 		}
-		rows = append(rows, l.theme.dim.of("+ "+l.measure.clip(name, l.inner()-2)))
+		rows = append(rows, l.Theme.Dim.Of("+ "+l.Measure.Clip(name, l.Inner()-2)))
 		if a.Kind == session.AttachCommand && it.isOpen(false) {
-			for _, row := range l.measure.wrap(visible(a.Text), l.inner()-2) {
-				rows = append(rows, l.theme.dim.of("  "+row))
+			for _, row := range l.Measure.Wrap(style.Visible(a.Text), l.Inner()-2) {
+				rows = append(rows, l.Theme.Dim.Of("  "+row))
 			}
 		}
 	}
-	if l.times && it.turn != nil {
+	if l.Times && it.turn != nil {
 		if row := timesRow(l, it.turn); row != "" {
-			rows = append(rows, l.theme.dim.of(row))
+			rows = append(rows, l.Theme.Dim.Of(row))
 		}
 	}
-	return gutter(l.theme.accent.of(">"), rows)
+	return style.Gutter(l.Theme.Accent.Of(">"), rows)
 }
 
 // attachmentName says in a few words what goes along with a prompt.
-func (l *look) attachmentName(a session.Attachment) string {
-	name := visible(filepath.ToSlash(strings.TrimPrefix(homely(a.Path, l.home), strings.TrimSuffix(homely(l.dir, l.home), "/")+"/")))
+func attachmentName(l *style.Look, a session.Attachment) string {
+	name := style.Visible(filepath.ToSlash(strings.TrimPrefix(style.ShortPath(a.Path, l.Home), strings.TrimSuffix(style.ShortPath(l.Dir, l.Home), "/")+"/")))
 	switch a.Kind {
 	case session.AttachSelection:
 		return fmt.Sprintf("%s, lines %d to %d", name, a.FirstLine, a.LastLine)
 	case session.AttachPaste:
-		return "pasted text, " + count(lineCount(a.Text), "line", "lines")
+		return "pasted text, " + style.Count(style.Lines(a.Text), "line", "lines")
 	case session.AttachImage:
 		if name == "" {
 			return "image"
 		}
-		return visible(filepath.Base(a.Path)) + ", " + group((len(a.Data)+1023)/1024) + " KB"
+		return style.Visible(filepath.Base(a.Path)) + ", " + style.Group((len(a.Data)+1023)/1024) + " KB"
 	case session.AttachCommand:
-		return "! " + visible(oneLine(a.Path)) + ", " + count(lineCount(a.Text), "line", "lines")
+		return "! " + style.Visible(style.OneLine(a.Path)) + ", " + style.Count(style.Lines(a.Text), "line", "lines")
 	}
 	return name
 }
@@ -105,5 +106,5 @@ func firstLines(text string, n, width int) (head string, hidden int) {
 			end--
 		}
 	}
-	return strings.TrimSuffix(text[:end], "\n"), max(1, lineCount(text[end:]))
+	return strings.TrimSuffix(text[:end], "\n"), max(1, style.Lines(text[end:]))
 }

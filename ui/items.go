@@ -6,6 +6,7 @@ import (
 
 	"parley/session"
 	"parley/ui/scroll"
+	"parley/ui/style"
 )
 
 // feed turns a transcript into the items of the list. It is the only place where items are made, changed or dropped, and
@@ -26,7 +27,7 @@ type feed struct {
 	clock, made uint64
 	// rows is the same list as the window on it knows it.
 	rows *scroll.List
-	look *look
+	look *style.Look
 	// mark is the item the fold key acts on, -1 for none.
 	mark int
 	// sel is what is selected; finder is looking for something, nil if nobody is; fresh is the first item that came
@@ -51,9 +52,9 @@ type turnItems struct {
 	end     *endItem // nil while the turn runs
 }
 
-func newFeed(id session.ID, l *look) *feed {
+func newFeed(id session.ID, l *style.Look) *feed {
 	f := &feed{t: &session.Transcript{Session: id}, calls: map[session.CallID]*call{}, rows: newList(), look: l, mark: -1}
-	f.sel = scroll.NewSelection(f.rows, l.reading())
+	f.sel = scroll.NewSelection(f.rows, readingOf(l))
 	return f
 }
 

@@ -1,9 +1,12 @@
 package ui
 
-import "parley/session"
+import (
+	"parley/session"
+	"parley/ui/style"
+)
 
 // newChildFeed makes the items of what a child agent did, as a conversation of its own that begins with what it was told.
-func newChildFeed(c *session.Child, told string, l *look) *feed {
+func newChildFeed(c *session.Child, told string, l *style.Look) *feed {
 	f := newFeed("", l)
 	f.t.Turns = []*session.Turn{{Prompt: session.Prompt{Text: told}, Entries: c.Entries}}
 	f.touch(0, -1)

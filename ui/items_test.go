@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // randomEvents are events in an order that agents more or less keep: turns that overlap their late results, parts that are
@@ -81,7 +82,7 @@ func randomEvents(r *rand.Rand, n int) []session.Event {
 // transcript: whatever an event changes must have been laid out anew, and nothing may depend on when it was looked at.
 func TestItemsFollowTheirTranscript(t *testing.T) {
 	now := time.Date(2000, 1, 2, 0, 0, 0, 0, time.UTC)
-	l := &look{theme: newTheme(true, true, nil), width: 82, height: 24, now: func() time.Time { return now }, dir: "/work"}
+	l := &style.Look{Theme: style.NewTheme(true, true, nil), Width: 82, Height: 24, Now: func() time.Time { return now }, Dir: "/work"}
 	for seed := range uint64(60) {
 		events := randomEvents(rand.New(rand.NewPCG(seed, 1)), 250)
 		live := newFeed("", l)

@@ -35,7 +35,7 @@ func (m *Model) begin(id session.ID, events []session.Event) {
 	if m.search != nil {
 		m.closeSearch()
 	}
-	m.look.dir, m.version = m.dir(), m.findVersion(m.agents)
+	m.look.Dir, m.version = m.dir(), m.findVersion(m.agents)
 	m.finding, m.walking = finding{stepping: m.finding.stepping}, walking{}
 	m.feed = newFeed(id, m.look)
 	m.feed.apply(events)

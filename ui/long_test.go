@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // keysOf are keys as the keyboard sends them.
@@ -26,15 +27,15 @@ func TestAHundredThousandItems(t *testing.T) {
 		m, _ := longChat(t, turns)
 		m.feed.apply([]session.Event{session.TurnEnded{Head: session.Head{Session: m.session.ID(), Turn: m.feed.t.Turns[turns-1].ID},
 			Outcome: session.TurnCompleted}})
-		opened := m.look.layouts
+		opened := m.look.Layouts
 		if opened > 3*seen {
 			t.Errorf("%d turns: opening laid out %d items", turns, opened)
 		}
 		does := func(name string, f func()) {
-			before := m.look.layouts
+			before := m.look.Layouts
 			f()
 			m.frame()
-			if n := m.look.layouts - before; n > 3*seen {
+			if n := m.look.Layouts - before; n > 3*seen {
 				t.Errorf("%d turns: %s laid out %d items", turns, name, n)
 			}
 		}
@@ -66,8 +67,8 @@ func TestAHundredThousandItems(t *testing.T) {
 		if n, _ := m.finding.finder.Count(); n != each*turns {
 			t.Errorf("%d turns: found %d", turns, n)
 		}
-		if row, _ := m.findBar(100); !strings.Contains(unstyled(row), " of "+group(each*turns)+" ") {
-			t.Errorf("%d turns: it says %q", turns, unstyled(row))
+		if row, _ := m.findBar(100); !strings.Contains(style.Unstyled(row), " of "+style.Group(each*turns)+" ") {
+			t.Errorf("%d turns: it says %q", turns, style.Unstyled(row))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley/session/toolview"
+	"parley/ui/style"
 )
 
 // working says which call of the newest turn has run for a while, for how long, and how many run besides it; "" while none has.
@@ -33,15 +34,15 @@ func (m *Model) working(now time.Time) string {
 	if took < showSeconds {
 		return ""
 	}
-	d := toolview.Describe(longest.tool.Name, longest.tool.Input, m.look.dir)
+	d := toolview.Describe(longest.tool.Name, longest.tool.Input, m.look.Dir)
 	// How to stop it matters more than all of what it is.
 	room := max(6, min(40, m.width-52))
 	more := ""
 	if running > 1 && m.width >= 80 {
-		more = " and " + group(running-1) + " more"
+		more = " and " + style.Group(running-1) + " more"
 		room = max(6, room-len(more))
 	}
-	s := m.look.measure.clip(visible(oneLine(strings.TrimSpace(d.Present+" "+d.Subject))), room) + " " + seconds(took)
+	s := m.look.Measure.Clip(style.Visible(style.OneLine(strings.TrimSpace(d.Present+" "+d.Subject))), room) + " " + style.Seconds(took)
 	return s + more
 }
 

@@ -10,7 +10,9 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/compose"
+	"parley/ui/keymap"
 	"parley/ui/paint"
+	"parley/ui/style"
 )
 
 // Model is the state of the screen. It has one owner, the event loop; everything that happens elsewhere comes in as a
@@ -22,7 +24,7 @@ type Model struct {
 	result  Result
 
 	width, height int
-	look          *look
+	look          *style.Look
 	fixedTheme    bool // whatever the background is
 	focused       bool // the window has the focus
 	kitty         bool // the terminal tells shift+enter from enter
@@ -44,7 +46,7 @@ type Model struct {
 	finding            finding
 	walking            walking
 
-	keys       *keymap
+	keys       *keymap.Map
 	composer   *composer
 	completing *completing
 	search     *searching
@@ -166,30 +168,30 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m := &Model{opts: o, ctx: ctx, painter: p, width: o.Width, height: o.Height, focused: true,
 		answered: map[session.AskID]bool{}, steering: map[session.PromptID]bool{}, drafts: newDraftKeeper(o.Drafts), watch: func(*Inbox) {}}
 	var begin atStart
-	fixed, dark, words, err := themeOf(o.Theme)
+	fixed, dark, words, err := style.ParseTheme(o.Theme)
 	if err != nil {
-		begin.warn("the theme cannot be used: " + visible(oneLine(err.Error())))
+		begin.warn("the theme cannot be used: " + style.Visible(style.OneLine(err.Error())))
 	}
 	m.fixedTheme = fixed
-	m.keys, err = newKeymap(o.Keys)
-	m.keys.vim = o.Vim
+	m.keys, err = keymap.New(o.Keys)
+	m.keys.Vim = o.Vim
 	if err != nil {
-		begin.warn("some keys cannot be bound: " + visible(oneLine(err.Error())))
+		begin.warn("some keys cannot be bound: " + style.Visible(style.OneLine(err.Error())))
 	}
-	for _, note := range m.keys.notes {
-		begin.warn(visible(oneLine(note)))
+	for _, note := range m.keys.Notes {
+		begin.warn(style.Visible(style.OneLine(note)))
 	}
 	m.attending.term = o.terminal()
-	m.look = &look{theme: themeFor(&o, fixed, dark, words), now: o.Now, home: o.env("HOME"), ascii: o.onlyASCII(),
-		links: m.attending.term.Links}
+	m.look = &style.Look{Theme: themeFor(&o, fixed, dark, words), Now: o.Now, Home: o.env("HOME"), Ascii: o.onlyASCII(),
+		Links: m.attending.term.Links}
 	m.lastKey = o.Now()
 	if o.Notice != "" {
-		begin.tell(visible(oneLine(o.Notice)))
+		begin.tell(style.Visible(style.OneLine(o.Notice)))
 	}
 	m.sayAtStart(begin, o.startTip())
-	m.look.keys = m.keys
+	m.look.FoldKey, m.look.Answer = m.keys.Key(keymap.Fold), m.keys.All(keymap.Answer)
 	m.mouse.on = o.mouse()
-	m.composer = newComposer(m.look.theme, m.keys.edits)
+	m.composer = newComposer(m.look.Theme, m.keys.Edits)
 	m.completing = newCompleting(m)
 	if o.Vim {
 		m.composer.vim = compose.NewVim(m.composer.Composer)
@@ -216,7 +218,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 // Counts returns the counters. It may be called only from the event loop or after it has ended.
 func (m *Model) Counts() Counts {
 	c := m.counts
-	c.Layouts = m.look.layouts
+	c.Layouts = m.look.Layouts
 	return c
 }
 
@@ -310,10 +312,10 @@ func (m *Model) dir() string {
 func (m *Model) configure(s session.Settings, done string) {
 	if err := m.session.Configure(s); err != nil {
 		p := session.ProblemOf(err, m.now())
-		m.say(visible(oneLine(p.What+" "+p.Next)), true)
+		m.say(style.Visible(style.OneLine(p.What+" "+p.Next)), true)
 		return
 	}
-	m.say(visible(done), false)
+	m.say(style.Visible(done), false)
 }
 
 // say shows a line for a few seconds.

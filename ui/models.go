@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // catalogMsg brings what this login can use.
@@ -47,7 +48,7 @@ func (m *Model) gotCatalog(msg catalogMsg) {
 		m.models = msg.models
 	}
 	if msg.problem != "" && msg.looked == m.settings() {
-		m.say(visible(oneLine(msg.problem)), true)
+		m.say(style.Visible(style.OneLine(msg.problem)), true)
 	}
 	if msg.account.Login != "" || len(msg.account.Quotas) > 0 {
 		m.account = msg.account
@@ -55,13 +56,13 @@ func (m *Model) gotCatalog(msg catalogMsg) {
 	if session.KindOf(msg.err) == session.KindAuth && !m.badLogin { // known before the first prompt is written
 		m.badLogin = true
 		p := session.ProblemOf(msg.err, m.now())
-		m.say(visible(oneLine(p.What+" "+p.Next)), true)
+		m.say(style.Visible(style.OneLine(p.What+" "+p.Next)), true)
 	}
 	if m.picker == nil || m.picking != pickModel && m.picking != pickEffort {
 		return
 	}
 	if msg.err != nil && len(m.models) == 0 {
-		m.picker.wait, m.picker.trouble = "", visible(oneLine(session.ProblemOf(msg.err, m.now()).What))
+		m.picker.wait, m.picker.trouble = "", style.Visible(style.OneLine(session.ProblemOf(msg.err, m.now()).What))
 		return
 	}
 	if m.picking == pickModel {
@@ -107,9 +108,9 @@ func (m *Model) modelRows() []pickRow {
 		}
 		rows = append(rows, pickRow{
 			id:    mod.ID,
-			group: visible(oneLine(mod.Vendor)),
-			cells: []string{visible(oneLine(name)), window(mod.ContextWindow), visible(strings.Join(mod.Efforts, " ")), price(mod.Price)},
-			off:   visible(oneLine(mod.Unusable)),
+			group: style.Visible(style.OneLine(mod.Vendor)),
+			cells: []string{style.Visible(style.OneLine(name)), window(mod.ContextWindow), style.Visible(strings.Join(mod.Efforts, " ")), price(mod.Price)},
+			off:   style.Visible(style.OneLine(mod.Unusable)),
 			mark:  mod.ID == now || now == "" && mod.Default,
 		})
 	}
@@ -138,7 +139,7 @@ func window(tokens int64) string {
 	if tokens == 0 {
 		return ""
 	}
-	return thousands(tokens)
+	return style.Thousands(tokens)
 }
 
 // price says what a model costs, in credits for a million tokens.
@@ -156,7 +157,7 @@ func (m *Model) chooseModel(id string) tea.Cmd {
 	if mod := m.model(id); mod != nil && !slices.Contains(mod.Efforts, s.Effort) {
 		s.Effort = ""
 	}
-	m.configure(s, shortModel(id)+" from the next request on")
+	m.configure(s, style.ShortModel(id)+" from the next request on")
 	return nil
 }
 
@@ -194,7 +195,7 @@ func undated(id string) string {
 
 // openEfforts opens the picker of the current model's reasoning efforts.
 func (m *Model) openEfforts() tea.Cmd {
-	p := &picker{title: "Reasoning effort", right: visible(shortModel(m.settings().Model)), keys: "enter chooses · esc goes back",
+	p := &picker{title: "Reasoning effort", right: style.Visible(style.ShortModel(m.settings().Model)), keys: "enter chooses · esc goes back",
 		none: "this model takes no effort", pick: func(m *Model, r pickRow) tea.Cmd { return m.chooseEffort(r.id) }}
 	m.openPicker(p, pickEffort)
 	return m.fillOrLoad(m.effortRows())
@@ -208,7 +209,7 @@ func (m *Model) effortRows() []pickRow {
 	now := m.settings().Effort
 	rows := []pickRow{{id: "", cells: []string{"the model's own"}, mark: now == ""}}
 	for _, e := range mod.Efforts {
-		rows = append(rows, pickRow{id: e, cells: []string{visible(oneLine(e))}, mark: e == now})
+		rows = append(rows, pickRow{id: e, cells: []string{style.Visible(style.OneLine(e))}, mark: e == now})
 	}
 	return rows
 }
@@ -301,5 +302,5 @@ func (m *Model) unsupported(mode session.Mode) string {
 	if m.opts.ModeProblem == nil {
 		return ""
 	}
-	return visible(oneLine(m.opts.ModeProblem(m.agent(), mode)))
+	return style.Visible(style.OneLine(m.opts.ModeProblem(m.agent(), mode)))
 }

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/keymap"
 )
 
 // mouse is what the pointer does in the conversation.
@@ -46,7 +48,7 @@ func (m *Model) toggleMouse() {
 		m.say("the mouse selects, folds and scrolls here", false)
 		return
 	}
-	m.say("the mouse is the terminal's own now; "+m.keys.key(actMouse)+" takes it back", false)
+	m.say("the mouse is the terminal's own now; "+m.keys.Key(keymap.Mouse)+" takes it back", false)
 }
 
 // pointer handles what the mouse does.
@@ -122,7 +124,7 @@ func (m *Model) press(x, y int) {
 	sel.Clear()
 	if y < 0 || y >= m.bodyRows {
 		if more, _ := m.below(); more && y == m.statusTop-m.bodyTop && x > m.width/2 {
-			m.scrollAct(actBottom) // "more below" is there
+			m.scrollAct(keymap.Bottom) // "more below" is there
 		}
 		mo.clicks = 0
 		return

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/style"
 )
 
 // said is a line that was shown for a few seconds, kept for those who missed it.
@@ -37,7 +39,7 @@ func (m *Model) openNotices() tea.Cmd {
 	m.openPicker(p, pickNotices)
 	p.previews = map[string][]string{} // the whole text, where there is room beside the list
 	p.peek = func(m *Model, r pickRow) tea.Cmd {
-		p.previews[r.id] = m.look.measure.wrap(strings.TrimLeft(r.cells[0], "! "), max(20, m.previewWidth()-8))
+		p.previews[r.id] = m.look.Measure.Wrap(strings.TrimLeft(r.cells[0], "! "), max(20, m.previewWidth()-8))
 		return nil
 	}
 	p.setRows(m.noticeRows())
@@ -52,7 +54,7 @@ func (m *Model) noticeRows() []pickRow {
 	}
 	var all []dated
 	for i, s := range m.saidBefore {
-		all = append(all, dated{s, "said" + group(i)})
+		all = append(all, dated{s, "said" + style.Group(i)})
 	}
 	for i, it := range m.feed.list {
 		n, ok := it.(*noticeItem)
@@ -60,7 +62,7 @@ func (m *Model) noticeRows() []pickRow {
 			continue
 		}
 		if text, warn := noticeText(n.mark.Event); text != "" {
-			all = append(all, dated{said{n.mark.At, visible(oneLine(text)), warn}, "item" + group(i)})
+			all = append(all, dated{said{n.mark.At, style.Visible(style.OneLine(text)), warn}, "item" + style.Group(i)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b dated) int { return b.at.Compare(a.at) })
@@ -70,7 +72,7 @@ func (m *Model) noticeRows() []pickRow {
 		if n.warn {
 			lead = "! "
 		}
-		rows = append(rows, pickRow{id: n.id, cells: []string{lead + n.text, age(m.now().Sub(n.at))}})
+		rows = append(rows, pickRow{id: n.id, cells: []string{lead + n.text, style.Age(m.now().Sub(n.at))}})
 	}
 	return rows
 }
@@ -78,13 +80,13 @@ func (m *Model) noticeRows() []pickRow {
 // showNotice goes to a notice in the conversation, or says again what was said.
 func (m *Model) showNotice(id string) {
 	for i := range m.feed.list {
-		if id == "item"+group(i) {
+		if id == "item"+style.Group(i) {
 			m.feed.rows.Reveal(i)
 			return
 		}
 	}
 	for i, s := range m.saidBefore {
-		if id == "said"+group(i) {
+		if id == "said"+style.Group(i) {
 			m.flash = flash{text: s.text, warn: s.warn, gen: m.flash.gen + 1, stays: warnStays}
 			return
 		}

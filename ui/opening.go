@@ -7,6 +7,8 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
 // Opening is a long session whose end is shown while all of it is being loaded.
@@ -125,7 +127,7 @@ func (m *Model) notOpened(err error) tea.Cmd {
 	m.fill(was.draft)
 	m.attach(was.from, was.draft)
 	p := session.ProblemOf(err, m.now())
-	m.say(visible(oneLine(p.What+" "+p.Next)), true)
+	m.say(style.Visible(style.OneLine(p.What+" "+p.Next)), true)
 	return nil
 }
 
@@ -137,13 +139,13 @@ func (m *Model) holds(msg tea.Msg) bool {
 	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		switch act := m.keys.acts[msg.String()].act; {
-		case act == actCtrlC:
+		switch act := m.keys.Acts[msg.String()].Act; {
+		case act == keymap.Stop:
 			m.opening.waits = nil
 			return false
-		case act == actRedraw || act == actSuspend:
+		case act == keymap.Redraw || act == keymap.Suspend:
 			return false
-		case act == actNone && msg.Text != "" && len(m.opening.waits) == 0 && !m.opts.Vim:
+		case act == keymap.None && msg.Text != "" && len(m.opening.waits) == 0 && !m.opts.Vim:
 			return false
 		}
 	case tea.PasteMsg:

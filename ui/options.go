@@ -13,6 +13,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/clipboard"
+	"parley/ui/keymap"
 )
 
 // Options is what the screen needs. Nothing in it is changed.
@@ -57,7 +58,7 @@ type Options struct {
 	// that cannot be done.
 	Fork func(ctx context.Context, id session.ID, upTo session.TurnID) (*live.Session, error)
 	// Keys are the user's own keys, checked with [CheckKeys].
-	Keys []KeyBinding
+	Keys []keymap.UserBinding
 	// Prompts tells the prompts of all sessions, roughly the newest first, until yield returns false; nil knows only those
 	// of the session that is shown. It is called in the background.
 	Prompts func(ctx context.Context, yield func([]PastPrompt) bool) error

@@ -19,6 +19,7 @@ import (
 	"parley/session/live"
 	"parley/ui/compose"
 	"parley/ui/files"
+	"parley/ui/style"
 )
 
 // This file is the way of a prompt from the composer to the session: what it names behind @ and the images in it are read
@@ -97,7 +98,7 @@ func (m *Model) dispatch(out *outgoing, mentions []compose.Mention, images []str
 	t, patience := m.opts.treeOf(m.dir()), m.after(readPatience, readyMsg{out: out, late: true})
 	blind, ctx := "", m.ctx
 	if mod := m.model(m.settings().Model); mod != nil && !mod.Vision {
-		blind = shortModel(mod.ID)
+		blind = style.ShortModel(mod.ID)
 	}
 	return tea.Batch(patience, m.command(func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, readPatience)
@@ -118,7 +119,7 @@ func (m *Model) isReady(msg readyMsg) tea.Cmd {
 		msg.out.ready, msg.out.err = true, msg.err
 		msg.out.prompt.Attachments = append(msg.out.prompt.Attachments, msg.with...)
 		for _, why := range msg.said {
-			m.say(visible(oneLine(why)), true)
+			m.say(style.Visible(style.OneLine(why)), true)
 		}
 	}
 	m.touch()
@@ -132,7 +133,7 @@ func (m *Model) sendReady() tea.Cmd {
 		out := m.outbox[0]
 		m.outbox = m.outbox[1:]
 		if out.err != nil {
-			m.say(visible(oneLine("not sent: "+out.err.Error())), true)
+			m.say(style.Visible(style.OneLine("not sent: "+out.err.Error())), true)
 		}
 		if out.err == nil && m.hand(out) {
 			cmds = append(cmds, m.awaitStored(out))
@@ -176,7 +177,7 @@ func (m *Model) hand(out *outgoing) bool {
 	id, err := send(out.prompt)
 	if err != nil {
 		problem := session.ProblemOf(err, m.now())
-		m.say(visible(oneLine(problem.What+" "+problem.Next)), true)
+		m.say(style.Visible(style.OneLine(problem.What+" "+problem.Next)), true)
 		return false
 	}
 	if out.steer {

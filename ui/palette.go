@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/keymap"
 )
 
 // openPalette opens the picker of everything that can be done: the commands, and what keys do.
@@ -20,27 +22,27 @@ func (m *Model) paletteRows() []pickRow {
 	var rows []pickRow
 	for _, c := range commands {
 		if c.when == nil || c.when(m) {
-			rows = append(rows, pickRow{id: "/" + c.name, cells: []string{"/" + c.name, m.keyOf(c.name), c.help}})
+			rows = append(rows, pickRow{id: "/" + c.Name, cells: []string{"/" + c.Name, m.keyOf(c.Name), c.Help}})
 		}
 	}
-	for _, b := range m.keys.rows {
-		if b.act == actNone || b.empty || b.act == actCommand || b.act == actPalette {
+	for _, b := range m.keys.Rows {
+		if b.Act == keymap.None || b.Empty || b.Act == keymap.RunCommand || b.Act == keymap.Palette {
 			continue
 		}
 		key := ""
-		if len(b.keys) > 0 {
-			key = b.keys[0]
+		if len(b.Keys) > 0 {
+			key = b.Keys[0]
 		}
-		rows = append(rows, pickRow{id: b.name, cells: []string{b.name, key, b.help}})
+		rows = append(rows, pickRow{id: b.Name, cells: []string{b.Name, key, b.Help}})
 	}
 	return rows
 }
 
 // keyOf is the user's own key for a command, "" if there is none.
 func (m *Model) keyOf(command string) string {
-	for _, b := range m.keys.rows {
-		if b.act == actCommand && b.name == command {
-			return b.keys[0]
+	for _, b := range m.keys.Rows {
+		if b.Act == keymap.RunCommand && b.Name == command {
+			return b.Keys[0]
 		}
 	}
 	return ""
@@ -55,9 +57,9 @@ func (m *Model) choosePalette(id string) tea.Cmd {
 		}
 		return c.run(m, "")
 	}
-	for _, b := range m.keys.rows {
-		if b.name == id {
-			cmd, _ := m.act(bound{b.act, b.name, false})
+	for _, b := range m.keys.Rows {
+		if b.Name == id {
+			cmd, _ := m.act(keymap.Bound{b.Act, b.Name, false})
 			return cmd
 		}
 	}

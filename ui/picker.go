@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
 // picker is a list to choose from, filtered by what is typed. It takes the whole screen while it is open.
@@ -23,7 +26,7 @@ type picker struct {
 	// text explains the choice above the list; it is wrapped, never cut.
 	text string
 
-	filter lineInput
+	filter style.LineInput
 	all    []pickRow
 	shown  []int // rows of all that match the filter
 	at     int   // the selected one, as a position in shown
@@ -128,7 +131,7 @@ func (p *picker) key(m *Model, k tea.KeyPressMsg) (closed bool, cmd tea.Cmd) {
 	case "ctrl+f":
 		r, ok := p.selected()
 		if p.fork == nil { // a key of the filter
-			p.filter.Key(k)
+			p.filter.Key(k.String(), keymap.Typed(k))
 			return false, nil
 		}
 		if !ok {
@@ -160,7 +163,7 @@ func (p *picker) key(m *Model, k tea.KeyPressMsg) (closed bool, cmd tea.Cmd) {
 		p.at = max(0, len(p.shown)-1)
 	default:
 		old := p.filter.String()
-		if !p.filter.Key(k) {
+		if !p.filter.Key(k.String(), keymap.Typed(k)) {
 			return false, nil
 		}
 		if p.filter.String() != old {
@@ -205,11 +208,11 @@ func (m *Model) previewWidth() int {
 }
 
 // textRows are the rows of the text above the list, with an empty one below them.
-func (p *picker) textRows(ms measure, w int) []string {
+func (p *picker) textRows(ms style.Measure, w int) []string {
 	if p.text == "" {
 		return nil
 	}
-	rows := ms.wrap(p.text, w)
+	rows := ms.Wrap(p.text, w)
 	for i, row := range rows {
 		rows[i] = "  " + row
 	}
@@ -232,8 +235,8 @@ func (p *picker) listRows() int {
 }
 
 // view lays the picker out in so many rows.
-func (p *picker) view(l *look, width, height int, notice string) (rows []string, cx, cy int) {
-	th, ms := l.theme, l.measure
+func (p *picker) view(l *style.Look, width, height int, notice string) (rows []string, cx, cy int) {
+	th, ms := l.Theme, l.Measure
 	w := width - 4
 	text, at := p.filter.View(ms, w)
 	listW := w
@@ -241,7 +244,7 @@ func (p *picker) view(l *look, width, height int, notice string) (rows []string,
 	if split {
 		listW = w * 2 / 3
 	}
-	rows = append(rows, "  "+ms.spread(th.bold.of(p.title), th.dim.of(p.about(ms, listW)), w), th.accent.of(">")+" "+text)
+	rows = append(rows, "  "+ms.Spread(th.Bold.Of(p.title), th.Dim.Of(p.about(ms, listW)), w), th.Accent.Of(">")+" "+text)
 	said := p.textRows(ms, w)
 	rows = append(rows, said...)
 	listH := max(1, height-pickerFrame-len(said))
@@ -260,15 +263,15 @@ func (p *picker) view(l *look, width, height int, notice string) (rows []string,
 	for len(rows) < height-1 {
 		rows = append(rows, "")
 	}
-	foot := th.dim.of(ms.hints(p.keys, w))
+	foot := th.Dim.Of(ms.Hints(p.keys, w))
 	if notice != "" {
-		foot = th.warn.of(ms.clip(notice, w))
+		foot = th.Warn.Of(ms.Clip(notice, w))
 	}
-	return append(rows, "  "+ms.clip(foot, w)), 2 + at, 1
+	return append(rows, "  "+ms.Clip(foot, w)), 2 + at, 1
 }
 
 // about stands at the right of the title: what the columns are that are shown, or what the picker's owner says.
-func (p *picker) about(ms measure, w int) string {
+func (p *picker) about(ms style.Measure, w int) string {
 	if len(p.heads) == 0 || len(p.shown) == 0 {
 		return p.right
 	}
@@ -282,17 +285,17 @@ func (p *picker) about(ms measure, w int) string {
 }
 
 // list is the rows of the list that fit into h rows, with the headings of their groups.
-func (p *picker) list(l *look, w, h int) []string {
-	th, ms := l.theme, l.measure
+func (p *picker) list(l *style.Look, w, h int) []string {
+	th, ms := l.Theme, l.Measure
 	switch {
 	case p.trouble != "":
-		return gutter(th.warn.of("!"), ms.wrap(p.trouble, w-2))
+		return style.Gutter(th.Warn.Of("!"), ms.Wrap(p.trouble, w-2))
 	case p.wait != "":
-		return []string{"  " + th.dim.of(p.wait)}
+		return []string{"  " + th.Dim.Of(p.wait)}
 	case len(p.all) == 0:
-		return []string{"  " + th.dim.of(p.none)}
+		return []string{"  " + th.Dim.Of(p.none)}
 	case len(p.shown) == 0:
-		return []string{"  " + th.dim.of("nothing matches")}
+		return []string{"  " + th.Dim.Of("nothing matches")}
 	}
 	widths := p.columns(ms, w-2)
 	var all []string
@@ -302,7 +305,7 @@ func (p *picker) list(l *look, w, h int) []string {
 		r := p.all[n]
 		if r.group != group {
 			group = r.group
-			all = append(all, "  "+th.dim.of(ms.clip(group, w)))
+			all = append(all, "  "+th.Dim.Of(ms.Clip(group, w)))
 		}
 		if i == p.at {
 			selected = len(all)
@@ -318,8 +321,8 @@ func (p *picker) list(l *look, w, h int) []string {
 }
 
 // row is one row of the list.
-func (p *picker) row(l *look, r pickRow, selected bool, widths []int, w int) string {
-	ms := l.measure
+func (p *picker) row(l *style.Look, r pickRow, selected bool, widths []int, w int) string {
+	ms := l.Measure
 	var b strings.Builder
 	for i, c := range r.shown() {
 		if i >= len(widths) || widths[i] == 0 {
@@ -332,22 +335,22 @@ func (p *picker) row(l *look, r pickRow, selected bool, widths []int, w int) str
 			b.WriteString(r.off)
 			break
 		}
-		b.WriteString(ms.pad(c, widths[i]))
+		b.WriteString(ms.Pad(c, widths[i]))
 	}
 	text := strings.TrimRight(b.String(), " ")
 	lead := "    "
-	st := style("")
+	st := style.Style("")
 	switch {
 	case selected:
-		lead, st = "  ❯ ", l.theme.chosen
+		lead, st = "  ❯ ", l.Theme.Chosen
 	case r.off != "":
-		st = l.theme.dim
+		st = l.Theme.Dim
 	}
-	return st.of(lead) + st.of(ms.clip(text, w-2))
+	return st.Of(lead) + st.Of(ms.Clip(text, w-2))
 }
 
 // columns decides how wide each column is. Where there is no room some of them go.
-func (p *picker) columns(ms measure, w int) []int {
+func (p *picker) columns(ms style.Measure, w int) []int {
 	n := 0
 	for _, r := range p.all {
 		n = max(n, len(r.cells))
@@ -355,7 +358,7 @@ func (p *picker) columns(ms measure, w int) []int {
 	widths := make([]int, n)
 	for _, i := range p.shown {
 		for c, s := range p.all[i].shown() {
-			widths[c] = max(widths[c], min(ms.width(s), 48))
+			widths[c] = max(widths[c], min(ms.Width(s), 48))
 		}
 	}
 	total := func() int {
@@ -383,25 +386,25 @@ func (p *picker) columns(ms measure, w int) []int {
 }
 
 // beneath puts the end of the preview of the selected row below the list.
-func (p *picker) beneath(l *look, list []string, w, listH, h int) []string {
+func (p *picker) beneath(l *style.Look, list []string, w, listH, h int) []string {
 	rows := append([]string(nil), list...)
 	for len(rows) < listH {
 		rows = append(rows, "")
 	}
-	rows = append(rows, "  "+l.theme.dim.of(strings.Repeat("┄", w)))
+	rows = append(rows, "  "+l.Theme.Dim.Of(strings.Repeat("┄", w)))
 	r, ok := p.selected()
 	prev := p.previews[r.id]
 	if !ok {
 		prev = nil
 	}
 	for _, row := range prev[max(0, len(prev)-(h-len(rows))):] {
-		rows = append(rows, "  "+l.theme.dim.of(l.measure.clip(row, w)))
+		rows = append(rows, "  "+l.Theme.Dim.Of(l.Measure.Clip(row, w)))
 	}
 	return rows
 }
 
 // beside puts the preview of the selected row right of the list.
-func (p *picker) beside(l *look, list []string, listW, w, h int) []string {
+func (p *picker) beside(l *style.Look, list []string, listW, w, h int) []string {
 	var prev []string
 	if r, ok := p.selected(); ok {
 		prev = p.previews[r.id]
@@ -417,9 +420,9 @@ func (p *picker) beside(l *look, list []string, listW, w, h int) []string {
 		}
 		right := ""
 		if i < len(prev) {
-			right = l.theme.dim.of(l.measure.clip(prev[i], w))
+			right = l.Theme.Dim.Of(l.Measure.Clip(prev[i], w))
 		}
-		rows[i] = l.measure.pad(left, listW+2) + " " + l.theme.dim.of("┆") + " " + right
+		rows[i] = l.Measure.Pad(left, listW+2) + " " + l.Theme.Dim.Of("┆") + " " + right
 	}
 	return rows
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"parley/ui/style"
 )
 
 // Where there is no room the columns go that matter least.
@@ -12,7 +14,7 @@ func TestPickerColumnsThatGive(t *testing.T) {
 	p := picker{gives: []int{2, 1}, all: []pickRow{{cells: []string{"a name", "agent", "branch", "2 h"}}}}
 	p.match()
 	for w, want := range map[int][]int{80: {6, 5, 6, 3}, 20: {6, 5, 0, 3}, 15: {6, 0, 0, 3}, 8: {6, 0, 0, 0}} {
-		if got := p.columns(measure{method: ansi.WcWidth}, w); !slices.Equal(got, want) {
+		if got := p.columns(style.Measure{Method: ansi.WcWidth}, w); !slices.Equal(got, want) {
 			t.Errorf("%d columns: %v, want %v", w, got, want)
 		}
 	}
@@ -26,7 +28,7 @@ func TestPickerColumns(t *testing.T) {
 	for w, want := range map[int][]int{
 		80: {name, 2, 19, 16}, 68: {name - 1, 2, 19, 16}, 60: {name, 2, 19, 0}, 40: {name, 2, 0, 0}, 24: {24, 0, 0, 0}, 5: {8, 0, 0, 0},
 	} {
-		got := p.columns(measure{method: ansi.WcWidth}, w)
+		got := p.columns(style.Measure{Method: ansi.WcWidth}, w)
 		for i := range want {
 			if got[i] != want[i] {
 				t.Errorf("%d columns: %v, want %v", w, got, want)

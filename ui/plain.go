@@ -13,6 +13,8 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
 // stillEvery is how often it is said what runs, while nothing else is said.
@@ -26,7 +28,7 @@ const tooSoon = askSettle
 type lineChat struct {
 	opts   Options
 	ctx    context.Context
-	look   *look
+	look   *style.Look
 	human  bool // the lines come from a keyboard, so that they may come at any time
 	result Result
 
@@ -62,7 +64,7 @@ type lineChat struct {
 // runPlain holds the chat in lines; see Run.
 func runPlain(parent context.Context, o Options) (Result, error) {
 	ctx, cancel := context.WithCancel(parent)
-	p := &lineChat{opts: o, ctx: ctx, human: o.Typed || isTerminal(o.Input), look: &look{now: o.Now, home: o.env("HOME"), ascii: o.onlyASCII()},
+	p := &lineChat{opts: o, ctx: ctx, human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.env("HOME"), Ascii: o.onlyASCII()},
 		lines: make(chan string), wake: make(chan *Inbox, 1), done: make(chan func())}
 	p.result.Reason = LeftQuit
 	defer p.wg.Wait()
@@ -175,7 +177,7 @@ func (p *lineChat) out(line string) {
 		fmt.Fprintln(p.opts.Output)
 	}
 	p.spokeAt = p.opts.Now()
-	fmt.Fprintln(p.opts.Output, p.look.plainly(line))
+	fmt.Fprintln(p.opts.Output, p.look.Plainly(line))
 }
 
 // say says one thing of somebody's.
@@ -200,7 +202,7 @@ func (p *lineChat) attach(s *live.Session) {
 		p.a.apply(e)
 	}
 	p.a.out, p.a.echoes, p.a.known = p.out, p.human, s.Settings()
-	p.look.dir = dir
+	p.look.Dir = dir
 	ctx, cancel := context.WithCancel(p.ctx)
 	p.unpump = cancel
 	inbox := p.inbox
@@ -220,15 +222,15 @@ func (p *lineChat) greet() {
 	s := p.session.Settings()
 	parts := []string{"parley " + p.opts.Version, "agent " + p.agent()}
 	if s.Model != "" {
-		parts = append(parts, "model "+shortModel(s.Model))
+		parts = append(parts, "model "+style.ShortModel(s.Model))
 	}
 	if p.opts.Demo {
 		parts = append(parts, "the model is simulated")
 	}
-	parts = append(parts, modeName(s.Mode)+" mode", "in "+homely(p.a.dir, p.look.home))
+	parts = append(parts, modeName(s.Mode)+" mode", "in "+style.ShortPath(p.a.dir, p.look.Home))
 	p.say("note", strings.Join(parts, ", ")+". /help lists the commands")
 	if p.opts.Notice != "" {
-		p.say("note", oneLine(p.opts.Notice))
+		p.say("note", style.OneLine(p.opts.Notice))
 	}
 	p.recap()
 	p.askTrust()
@@ -245,7 +247,7 @@ func (p *lineChat) checkSettings() {
 		problem := look(ctx, agent, v)
 		return func() {
 			if problem != "" && p.session.Settings() == v {
-				p.say("warning", oneLine(problem))
+				p.say("warning", style.OneLine(problem))
 			}
 		}
 	})
@@ -271,7 +273,7 @@ func (p *lineChat) recap() {
 	if last == nil {
 		return
 	}
-	p.say("note", count(n, "turn", "turns")+" so far; the last one:")
+	p.say("note", style.Count(n, "turn", "turns")+" so far; the last one:")
 	if last.Prompt.Text != "" {
 		p.say("you", last.Prompt.Text)
 	}
@@ -315,7 +317,7 @@ func (p *lineChat) next() {
 	if i < 0 {
 		return
 	}
-	p.ask = &plainAsk{prompt: newPrompt(asks[i], asking{dir: p.a.dir, home: p.look.home}), say: p.say, typed: p.human}
+	p.ask = &plainAsk{prompt: newPrompt(asks[i], asking{dir: p.a.dir, home: p.look.Home}), say: p.say, typed: p.human}
 	p.ask.put()
 	p.askedAt = p.opts.Now()
 	if p.ended {
@@ -335,10 +337,10 @@ func (p *lineChat) answer(a session.Answer) {
 // line takes what was typed: the answer to what is asked, a command, or a prompt. It reports whether the user leaves.
 func (p *lineChat) line(line string) (leaves bool) {
 	p.leaving = time.Time{}
-	if name, args, ok := parseCommand(line); ok && p.ask != nil && slices.Contains(whileAsked, name) {
+	if name, args, ok := keymap.ParseCommand(line); ok && p.ask != nil && slices.Contains(whileAsked, name) {
 		return p.command(name, args)
 	}
-	if leavesBy(line) && (p.ask == nil && p.joined == "" || p.ask != nil && !p.ask.inWords()) {
+	if keymap.Leaves(line) && (p.ask == nil && p.joined == "" || p.ask != nil && !p.ask.inWords()) {
 		return true
 	}
 	if p.ask != nil && p.joined == "" {
@@ -356,7 +358,7 @@ func (p *lineChat) line(line string) (leaves bool) {
 	if strings.TrimSpace(line) == "" {
 		return false
 	}
-	if name, args, ok := parseCommand(line); ok {
+	if name, args, ok := keymap.ParseCommand(line); ok {
 		return p.command(name, args)
 	}
 	if rest, ok := strings.CutPrefix(line, "!"); ok && strings.TrimSpace(rest) != "" && !strings.HasPrefix(rest, "!") {
@@ -395,7 +397,7 @@ func (p *lineChat) stillAsked(a *plainAsk) {
 
 func (p *lineChat) problem(err error) {
 	pr := session.ProblemOf(err, p.opts.Now())
-	p.say("error", strings.TrimSpace(oneLine(pr.What+" "+pr.Next)))
+	p.say("error", strings.TrimSpace(style.OneLine(pr.What+" "+pr.Next)))
 }
 
 // endOfInput leaves, or if the lines were no keyboard's, sees to the end what they began.

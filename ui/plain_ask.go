@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
 // plainAsk puts one ask to the user in lines, and makes an answer of the lines that come back.
@@ -25,7 +27,7 @@ func (p *plainAsk) meant(line string) (answer string, ok bool) {
 	if words, given := strings.CutPrefix(s, "/answer"); given && (words == "" || words[0] == ' ') {
 		return strings.TrimSpace(words), true
 	}
-	name, _, command := parseCommand(s)
+	name, _, command := keymap.ParseCommand(s)
 	switch {
 	case command && (name == "stop" || name == "quit"):
 		return "", false
@@ -103,7 +105,7 @@ func (p *plainAsk) question() {
 		if o.Description != "" {
 			s += ", " + o.Description
 		}
-		p.say(strconv.Itoa(i+1), oneLine(s))
+		p.say(strconv.Itoa(i+1), style.OneLine(s))
 	}
 	own := "your own words"
 	if p.typed {
@@ -208,7 +210,7 @@ func (fd *field) takeLine(line string) string {
 				fd.chosen, fd.own = nil, line
 				return fd.wrong(line)
 			}
-			return "there is no " + visible(oneLine(s))
+			return "there is no " + style.Visible(style.OneLine(s))
 		}
 		if v := fd.value(at); !slices.Contains(fd.chosen, v) {
 			fd.chosen = append(fd.chosen, v)

@@ -9,6 +9,8 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
 // plainCommand is a command of the plain chat. It reports whether the user leaves.
@@ -105,7 +107,7 @@ func (p *lineChat) help(string) bool {
 	p.out("A line is sent as it is; one that ends with a backslash goes on in the next. While something runs, it waits.")
 	p.out("@ before a path lets a file go along, with :10-20 behind it those lines; the path of an image lets the image go along.")
 	p.out("! before a command runs it in your shell; !! sends an exclamation mark, // a slash.")
-	p.out(strings.Join(leavingWords, ", ") + " alone leave too.")
+	p.out(strings.Join(keymap.LeavingWords, ", ") + " alone leave too.")
 	return false
 }
 
@@ -113,7 +115,7 @@ func (p *lineChat) status(string) bool {
 	s := p.session.Settings()
 	parts := []string{"agent " + p.agent()}
 	if model := cmp.Or(s.Model, p.session.Meta().Model); model != "" {
-		parts = append(parts, "model "+strings.TrimSpace(shortModel(model)+" "+s.Effort))
+		parts = append(parts, "model "+strings.TrimSpace(style.ShortModel(model)+" "+s.Effort))
 	}
 	parts = append(parts, modeName(s.Mode)+" mode")
 	if c := p.a.t.Context; c.Window > 0 {
@@ -123,7 +125,7 @@ func (p *lineChat) status(string) bool {
 		parts = append(parts, left)
 	}
 	if n := len(p.a.t.Queue); n > 0 {
-		parts = append(parts, count(n, "prompt waits", "prompts wait"))
+		parts = append(parts, style.Count(n, "prompt waits", "prompts wait"))
 	}
 	p.say("note", strings.Join(parts, ", "))
 	if t := p.a.running(); t != nil {
@@ -178,7 +180,7 @@ func (p *lineChat) sayEffort(s session.Settings) {
 			for _, m := range models {
 				if m.ID == s.Model || s.Model == "" && m.Default {
 					if len(m.Efforts) == 0 {
-						p.say("note", shortModel(m.ID)+" has no effort levels")
+						p.say("note", style.ShortModel(m.ID)+" has no effort levels")
 						return
 					}
 					text += "; there are " + strings.Join(m.Efforts, ", ")
@@ -245,9 +247,9 @@ func (p *lineChat) gotModels(models []session.Model, err error, args string) {
 				text += ", in use"
 			}
 			p.say(fmt.Sprintf("model %d", n), text)
-		case args != "" && (strings.EqualFold(m.ID, args) || strings.EqualFold(shortModel(m.ID), args) || m.Unusable == "" && strconv.Itoa(n) == args):
+		case args != "" && (strings.EqualFold(m.ID, args) || strings.EqualFold(style.ShortModel(m.ID), args) || m.Unusable == "" && strconv.Itoa(n) == args):
 			s.Model = m.ID
-			p.configure(s, "model "+shortModel(m.ID))
+			p.configure(s, "model "+style.ShortModel(m.ID))
 			return
 		}
 	}

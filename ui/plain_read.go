@@ -7,6 +7,7 @@ import (
 
 	"parley/session"
 	"parley/session/toolview"
+	"parley/ui/style"
 )
 
 // mostRead is how many lines of a call's output are read out at once.
@@ -37,11 +38,11 @@ func (p *lineChat) output(args string) bool {
 	}
 	text = strings.Trim(plainOutput(text), "\n")
 	if text == "" {
-		p.say("tool", strings.TrimSpace(verb+" "+oneLine(d.Subject))+", no output")
+		p.say("tool", strings.TrimSpace(verb+" "+style.OneLine(d.Subject))+", no output")
 		return false
 	}
 	lines := strings.Split(text, "\n")
-	p.say("tool", strings.TrimSpace(verb+" "+oneLine(d.Subject))+", "+count(len(lines), "line", "lines"))
+	p.say("tool", strings.TrimSpace(verb+" "+style.OneLine(d.Subject))+", "+style.Count(len(lines), "line", "lines"))
 	if n := len(lines) - mostRead; n > 0 {
 		p.say("note", fmt.Sprintf("the last %d lines:", mostRead))
 		lines = lines[n:]

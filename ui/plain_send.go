@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/ui/compose"
+	"parley/ui/style"
 )
 
 // This file is the way of a prompt in lines: the files it names behind @, the images whose paths stand in it and what
@@ -45,7 +46,7 @@ func (p *lineChat) post(text string) {
 			out.ready, out.err = true, err
 			out.prompt.Attachments = append(out.prompt.Attachments, append(with, pictures...)...)
 			for _, why := range said {
-				p.say("note", oneLine(why))
+				p.say("note", style.OneLine(why))
 			}
 			p.deliver()
 		}
@@ -59,12 +60,12 @@ func (p *lineChat) deliver() {
 		p.outbox = p.outbox[1:]
 		if out.err != nil {
 			p.along = append(keepAlong(out.prompt.Attachments), p.along...)
-			p.say("error", "not sent: "+oneLine(out.err.Error()))
+			p.say("error", "not sent: "+style.OneLine(out.err.Error()))
 			continue
 		}
 		var names []string
 		for _, a := range out.prompt.Attachments {
-			names = append(names, p.look.attachmentName(a))
+			names = append(names, attachmentName(p.look, a))
 		}
 		if names != nil {
 			p.say("note", "goes along: "+strings.Join(names, "; "))

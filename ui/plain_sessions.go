@@ -9,6 +9,7 @@ import (
 	"parley/session"
 	"parley/session/export"
 	"parley/session/live"
+	"parley/ui/style"
 )
 
 var errNoSession = errors.New("there is no such session")
@@ -37,7 +38,7 @@ func (p *lineChat) list(words string) {
 				return
 			}
 			if err != nil {
-				p.say("warning", "not all sessions are listed: "+oneLine(session.ProblemOf(err, p.opts.Now()).What))
+				p.say("warning", "not all sessions are listed: "+style.OneLine(session.ProblemOf(err, p.opts.Now()).What))
 			}
 			p.choose(l.Sessions, words)
 		}
@@ -68,10 +69,10 @@ func (p *lineChat) choose(metas []session.Meta, words string) {
 				title = m.First
 			}
 			p.found = append(p.found, m.ID)
-			p.say(fmt.Sprintf("session %d", i+1), oneLine(title)+", "+age(p.opts.Now().Sub(m.Updated))+", "+string(m.ID))
+			p.say(fmt.Sprintf("session %d", i+1), style.OneLine(title)+", "+style.Age(p.opts.Now().Sub(m.Updated))+", "+string(m.ID))
 		}
 		if n := len(found) - listed; n > 0 {
-			p.say("note", count(n, "older one", "older ones")+"; words after /resume find them")
+			p.say("note", style.Count(n, "older one", "older ones")+"; words after /resume find them")
 		}
 		p.say("note", "/resume and a number, an id, or words that only one has, goes on in it")
 	}
@@ -122,9 +123,9 @@ func (p *lineChat) fork(args string) bool {
 			continue
 		}
 		any = true
-		text := oneLine(t.Prompt.Text)
+		text := style.OneLine(t.Prompt.Text)
 		if !t.Started.IsZero() {
-			text += ", " + age(p.opts.Now().Sub(t.Started))
+			text += ", " + style.Age(p.opts.Now().Sub(t.Started))
 		}
 		p.say(fmt.Sprintf("turn %d", i+1), text)
 	}
@@ -142,16 +143,16 @@ func (p *lineChat) export(name string) bool {
 		p.say("note", "there is nothing to export yet")
 		return false
 	}
-	name = exportName(name, p.a.dir, p.look.home, p.opts.Now())
+	name = exportName(name, p.a.dir, p.look.Home, p.opts.Now())
 	text := export.Markdown(p.session.Meta(), p.a.t)
 	p.background(func() func() {
 		err := writeNew(name, text)
 		return func() {
 			if err != nil {
-				p.say("error", "not exported: "+oneLine(err.Error()))
+				p.say("error", "not exported: "+style.OneLine(err.Error()))
 				return
 			}
-			p.say("note", "exported to "+homely(name, p.look.home))
+			p.say("note", "exported to "+style.ShortPath(name, p.look.Home))
 		}
 	})
 	return false

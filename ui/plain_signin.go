@@ -3,6 +3,8 @@ package ui
 import (
 	"os"
 	"strings"
+
+	"parley/ui/style"
 )
 
 // signIn is the first run: there is no login.
@@ -12,7 +14,7 @@ func (p *lineChat) signIn(sigs <-chan os.Signal) {
 	p.result.Choice = ChooseQuit
 	p.say("note", "parley needs a GitHub login with Copilot, and found none in "+strings.Join(in.Looked, ", "))
 	if in.Problem != nil {
-		p.say("error", strings.TrimSpace(oneLine(in.Problem.What+" "+in.Problem.Next)))
+		p.say("error", strings.TrimSpace(style.OneLine(in.Problem.What+" "+in.Problem.Next)))
 	}
 	ways := "d = try the demo, q = leave"
 	if !in.GH && !in.Code {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // plainTrust is what is known in lines about what the session's directory would bring along.
@@ -33,9 +34,9 @@ func (p *lineChat) askTrust() {
 			}
 			switch p.trust.items = items; {
 			case err != nil:
-				p.say("warning", "what this directory brings along cannot be read, and is not loaded: "+oneLine(err.Error()))
+				p.say("warning", "what this directory brings along cannot be read, and is not loaded: "+style.OneLine(err.Error()))
 			case len(items) > 0:
-				p.say("note", "this directory brings "+count(len(items), "thing", "things")+" along, such as settings or hooks. Nothing of it is loaded; "+
+				p.say("note", "this directory brings "+style.Count(len(items), "thing", "things")+" along, such as settings or hooks. Nothing of it is loaded; "+
 					"/trust lists it")
 			}
 		}
@@ -51,7 +52,7 @@ func (p *lineChat) decide(args string) bool {
 		p.say("note", "there is nothing to decide about in this directory")
 	case !yes && !strings.EqualFold(args, "no") || !t.read:
 		t.read = true
-		p.say("brings", strings.Join(trustRows(t.items, t.dir, p.look.home), "\n"))
+		p.say("brings", strings.Join(trustRows(t.items, t.dir, p.look.Home), "\n"))
 		p.say("answer", "/trust yes loads all of it, /trust no never asks about this list again. Until then nothing of it is loaded")
 	default:
 		who, dir, items, ctx := t.who, t.dir, t.items, p.ctx

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // This file is the review of a plan: the plan stands in the conversation, the question about it above the composer.
@@ -71,9 +72,9 @@ func (m *Model) changedRow(a *session.Ask) int {
 	if a.Permission == nil || a.Permission.Edit == nil {
 		return 0
 	}
-	patch := visible(a.Permission.Edit.Patch)
+	patch := style.Visible(a.Permission.Edit.Patch)
 	lines := strings.Split(patch, "\n")
-	return 1 + len(diffRows(m.look, strings.Join(lines[:changedLine(lines)], "\n"), m.look.inner()-2))
+	return 1 + len(style.DiffRows(m.look, strings.Join(lines[:changedLine(lines)], "\n"), m.look.Inner()-2))
 }
 
 // followAgain goes back to the end of the conversation once that is answered for whose beginning it was left.

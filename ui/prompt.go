@@ -7,6 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
 // prompt is the ask that is pinned above the composer. One is shown at a time, the oldest.
@@ -32,7 +34,7 @@ type prompt struct {
 	fits    int  // rows of them shown, as last laid out
 	form    *form
 	// saying is the reason being written, nil otherwise.
-	saying *lineInput
+	saying *style.LineInput
 	why    string // what the reason is for
 	// escapes is what the escape key does; nil lets it interrupt the turn.
 	escapes *choice
@@ -64,14 +66,6 @@ type reply struct {
 	answer session.Answer
 	done   bool
 	act    func(m *Model) tea.Cmd
-}
-
-// capital makes the first letter a capital.
-func capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 // selected is what is selected in a prompt, to go back to.
@@ -207,7 +201,7 @@ func (p *prompt) pick(i int) reply {
 	case c.say == "":
 		return reply{answer: c.answer, done: true}
 	}
-	p.saying, p.why = &lineInput{}, c.say
+	p.saying, p.why = &style.LineInput{}, c.say
 	return reply{}
 }
 
@@ -223,7 +217,7 @@ func (p *prompt) sayKey(k tea.KeyPressMsg) (session.Answer, bool) {
 	case "esc":
 		p.saying = nil
 	default:
-		p.saying.Key(k)
+		p.saying.Key(k.String(), keymap.Typed(k))
 	}
 	return session.Answer{}, false
 }

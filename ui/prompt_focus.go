@@ -6,6 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
 // This file gives a prompt the keyboard and takes it away, by the rule of askFocus.
@@ -39,7 +41,7 @@ func (m *Model) syncPrompt() tea.Cmd {
 		return nil
 	}
 	m.followAgain(old)
-	return m.setPrompt(newPrompt(next, asking{dir: m.dir(), home: m.look.home, who: m.childName(next.Child), problem: m.unsupported,
+	return m.setPrompt(newPrompt(next, asking{dir: m.dir(), home: m.look.Home, who: m.childName(next.Child), problem: m.unsupported,
 		opens: m.opts.OpenURL != nil}))
 }
 
@@ -236,7 +238,7 @@ func (m *Model) wordsKey(k tea.KeyPressMsg) tea.Cmd {
 	case steps:
 	case m.scrollKey(s):
 		return nil
-	case m.does(s).act == actMode && p.saying == nil:
+	case m.does(s).Act == keymap.Mode && p.saying == nil:
 		m.nextMode()
 		return nil
 	}
@@ -270,7 +272,7 @@ func (m *Model) answer(a session.Answer) tea.Cmd {
 	err := m.session.Answer(p.ask.Ask, a)
 	if k := session.KindOf(err); err != nil && k != session.KindNotFound {
 		problem := session.ProblemOf(err, m.now())
-		m.say(visible(oneLine(problem.What)), true)
+		m.say(style.Visible(style.OneLine(problem.What)), true)
 	}
 	m.touch()
 	return m.syncPrompt()

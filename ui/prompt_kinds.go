@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/toolview"
+	"parley/ui/style"
 )
 
 // asking is what a prompt has to know besides the ask.
@@ -56,28 +57,28 @@ func (p *prompt) permission(a *session.PermissionAsk, c asking) {
 	}
 	switch {
 	case a.Command != "":
-		p.title = "Run this in " + visible(homely(c.dir, c.home)) + "?"
-		p.body = strings.Split(spelled(a.Command), "\n")
+		p.title = "Run this in " + style.Visible(style.ShortPath(c.dir, c.home)) + "?"
+		p.body = strings.Split(style.Spell(a.Command), "\n")
 		p.about = describedAs(a.Input)
 	case a.Edit != nil:
-		p.title, p.reveal = spelled(oneLine(capital(verb)+" "+wholeSubject(a, d, c.dir)+"?")), true
+		p.title, p.reveal = style.Spell(style.OneLine(style.Capital(verb)+" "+wholeSubject(a, d, c.dir)+"?")), true
 		if p.ask.Child != "" { // what a child does is folded away, so the change is shown here
-			p.body = strings.Split(strings.TrimRight(visible(a.Edit.Patch), "\n"), "\n")
+			p.body = strings.Split(strings.TrimRight(style.Visible(a.Edit.Patch), "\n"), "\n")
 			p.first = changedLine(p.body)
 		}
 	default:
-		p.title = spelled(oneLine(capital(strings.TrimSpace(verb+" "+wholeSubject(a, d, c.dir))) + "?"))
+		p.title = style.Spell(style.OneLine(style.Capital(strings.TrimSpace(verb+" "+wholeSubject(a, d, c.dir))) + "?"))
 		if a.Path == "" || strings.HasSuffix(wholeSubject(a, d, c.dir), "…") {
 			p.body = inputLines(a.Input)
 		}
 	}
-	p.detail = spelled(oneLine(a.Reason))
+	p.detail = style.Spell(style.OneLine(a.Reason))
 	once := session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}
 	no := session.Answer{Decision: session.Deny}
 	p.choices = []choice{{key: "y", label: "once", short: "once", answer: once}}
 	if len(a.Rules) > 0 {
 		rule := a.Rules[0]
-		p.choices = append(p.choices, choice{key: "s", label: "this session: " + spelled(oneLine(rule.Label)), short: "session",
+		p.choices = append(p.choices, choice{key: "s", label: "this session: " + style.Spell(style.OneLine(rule.Label)), short: "session",
 			answer: session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: &rule}})
 	}
 	p.choices = append(p.choices, choice{key: "n", label: "no", short: "no", answer: no},
@@ -102,7 +103,7 @@ func describedAs(in json.RawMessage) string {
 		Description string `json:"description"`
 	}
 	_ = json.Unmarshal(in, &words)
-	return visible(oneLine(words.Description))
+	return style.Visible(style.OneLine(words.Description))
 }
 
 // changedLine is the first line of a patch that is added or removed, 0 if none is.
@@ -152,19 +153,19 @@ func (p *prompt) changedPlan(text string) {
 
 // elicitation fills in what an MCP server wants to know, or the address it wants opened.
 func (p *prompt) elicitation(e *session.ElicitationAsk, c asking) {
-	server := visible(oneLine(e.Server))
+	server := style.Visible(style.OneLine(e.Server))
 	if server == "" {
 		server = "An MCP server"
 	}
 	no := session.Answer{Decision: session.Deny}
 	if e.URL == "" {
-		p.title, p.detail = server+" asks", visible(e.Message)
+		p.title, p.detail = server+" asks", style.Visible(e.Message)
 		p.form = elicitationForm(e)
 		p.choices = []choice{{answer: no, say: "why you do not answer"}}
 		return
 	}
-	p.title, p.detail = server+" wants this page opened in your browser", visible(e.Message)
-	p.body = strings.Split(visible(e.URL), "\n")
+	p.title, p.detail = server+" wants this page opened in your browser", style.Visible(e.Message)
+	p.body = strings.Split(style.Visible(e.URL), "\n")
 	yes := session.Answer{Decision: session.Allow}
 	if c.opens && opensInBrowser(e.URL) {
 		p.choices = []choice{{key: "o", label: "open it", short: "open", act: func(m *Model) tea.Cmd {
@@ -187,5 +188,5 @@ func inputLines(in json.RawMessage) []string {
 		b.Reset()
 		b.Write(in)
 	}
-	return strings.Split(spelled(b.String()), "\n")
+	return strings.Split(style.Spell(b.String()), "\n")
 }

@@ -7,12 +7,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
 // readKey handles the keys of those who read: what is found, selected, copied, jumped to. done is false for all others.
 func (m *Model) readKey(k tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
 	s := k.String()
-	a := m.does(s).act
+	a := m.does(s).Act
 	switch {
 	case m.finding.open:
 		return m.findKey(k), true
@@ -25,7 +27,7 @@ func (m *Model) readKey(k tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
 			sel.Clear()
 			return cmd, true
 		}
-		if a != actPageUp && a != actPageDown {
+		if a != keymap.PageUp && a != keymap.PageDown {
 			sel.Clear()
 		}
 	}
@@ -33,37 +35,37 @@ func (m *Model) readKey(k tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
 }
 
 // readAct does what those keys do, and reports whether an action is one of theirs.
-func (m *Model) readAct(a action) (cmd tea.Cmd, done bool) {
+func (m *Model) readAct(a keymap.Action) (cmd tea.Cmd, done bool) {
 	f := m.on()
 	if m.inlineHere() {
 		switch a {
-		case actFind, actSelect, actTurnUp, actTurnDown, actFresh, actFoldAll, actMouse:
+		case keymap.Find, keymap.Select, keymap.TurnUp, keymap.TurnDown, keymap.Fresh, keymap.FoldAll, keymap.Mouse:
 			m.say("the screen is inline: the terminal itself scrolls, finds and selects", false)
 			return nil, true
 		}
 	}
 	switch a {
-	case actFind:
+	case keymap.Find:
 		return m.find(), true
-	case actCopyAnswer:
+	case keymap.CopyAnswer:
 		return m.copyAnswer(), true
-	case actCopyCode:
+	case keymap.CopyCode:
 		return m.copyCode(), true
-	case actSelect:
+	case keymap.Select:
 		return m.startWalk(), true
-	case actTurnUp:
+	case keymap.TurnUp:
 		f.rows.JumpTurn(-1)
-	case actTurnDown:
+	case keymap.TurnDown:
 		f.rows.JumpTurn(1)
-	case actFresh:
+	case keymap.Fresh:
 		m.toFresh()
-	case actFoldAll:
+	case keymap.FoldAll:
 		m.foldAll()
-	case actTimes:
-		m.look.times = !m.look.times
+	case keymap.Times:
+		m.look.Times = !m.look.Times
 		m.restyle()
-		m.say(map[bool]string{true: "times are shown", false: "times are hidden"}[m.look.times], false)
-	case actMouse:
+		m.say(map[bool]string{true: "times are shown", false: "times are hidden"}[m.look.Times], false)
+	case keymap.Mouse:
 		m.toggleMouse()
 	default:
 		return nil, false
@@ -137,7 +139,7 @@ func (f *feed) noteFresh() {
 }
 
 // drawFresh draws a line above what is new.
-func (f *feed) drawFresh(rows []string, l *look) {
+func (f *feed) drawFresh(rows []string, l *style.Look) {
 	if f.fresh == nil {
 		return
 	}
@@ -150,8 +152,8 @@ func (f *feed) drawFresh(rows []string, l *look) {
 			continue
 		}
 		if row < 0 {
-			side := strings.Repeat("─", max(0, (l.inner()-5)/2))
-			rows[y] = "  " + l.theme.dim.of(side) + l.theme.accent.of(" new ") + l.theme.dim.of(side)
+			side := strings.Repeat("─", max(0, (l.Inner()-5)/2))
+			rows[y] = "  " + l.Theme.Dim.Of(side) + l.Theme.Accent.Of(" new ") + l.Theme.Dim.Of(side)
 		}
 		return
 	}
@@ -176,44 +178,28 @@ func (m *Model) toFresh() {
 	}
 }
 
-// clock says when something was: the time of a day, and the day if that is not today.
-func (l *look) clock(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	now := l.now()
-	t = t.In(now.Location())
-	if t.YearDay() == now.YearDay() && t.Year() == now.Year() {
-		return t.Format("15:04:05")
-	}
-	if t.Year() == now.Year() {
-		return t.Format("2 Jan 15:04")
-	}
-	return t.Format("2 Jan 2006 15:04")
-}
-
 // exactly says how long something took, also if that was not long.
 func exactly(d time.Duration) string {
 	if d < 10*time.Second {
 		return d.Round(100 * time.Millisecond).String()
 	}
-	return seconds(d)
+	return style.Seconds(d)
 }
 
 // timesRow says when a prompt was sent, how long the turn took and what it cost, as far as that is known.
-func timesRow(l *look, t *session.Turn) string {
+func timesRow(l *style.Look, t *session.Turn) string {
 	var parts []string
-	if at := l.clock(t.Started); at != "" {
+	if at := l.Clock(t.Started); at != "" {
 		parts = append(parts, "sent "+at)
 	}
 	if t.Outcome != "" && t.Duration > 0 {
 		parts = append(parts, "took "+exactly(t.Duration))
 	}
 	if t.Model != "" {
-		parts = append(parts, visible(oneLine(shortModel(t.Model))))
+		parts = append(parts, style.Visible(style.OneLine(style.ShortModel(t.Model))))
 	}
 	if in, out := t.Usage.Input+t.Usage.CacheRead+t.Usage.CacheWrite, t.Usage.Output; in+out > 0 {
-		parts = append(parts, thousands(in)+" tokens in, "+thousands(out)+" out")
+		parts = append(parts, style.Thousands(in)+" tokens in, "+style.Thousands(out)+" out")
 	}
-	return l.measure.clip(strings.Join(parts, " · "), l.inner())
+	return l.Measure.Clip(strings.Join(parts, " · "), l.Inner())
 }

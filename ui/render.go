@@ -1,47 +1,12 @@
 package ui
 
 import (
-	"strings"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/ui/md"
 	"parley/ui/scroll"
+	"parley/ui/style"
 )
-
-// visible makes text from outside safe to show: everything that could drive the terminal is written out. Tabs become
-// spaces. Line breaks stay.
-func visible(s string) string {
-	s = md.Visible(s)
-	if strings.IndexByte(s, '\t') < 0 {
-		return s
-	}
-	return expandTabs(s)
-}
-
-// expandTabs puts spaces up to the next multiple of four columns in the place of tabs.
-func expandTabs(s string) string {
-	var b strings.Builder
-	col := 0
-	for _, r := range s {
-		switch r {
-		case '\t':
-			n := 4 - col%4
-			b.WriteString("    "[:n])
-			col += n
-		case '\n':
-			b.WriteByte('\n')
-			col = 0
-		default:
-			b.WriteRune(r)
-			col++
-		}
-	}
-	return b.String()
-}
-
-// unstyled drops the styles from a row.
-func unstyled(s string) string { return ansi.Strip(s) }
 
 // document is markdown that may still be growing, laid out below a gutter.
 type document struct {
@@ -95,10 +60,10 @@ func (d *document) set(text string) {
 
 // rows are the rows under a look, with the gutter before them. The slice is the document's own and changes with the next
 // call; a row that came out as before is not made again, and telling so costs no more than comparing two pointers.
-func (d *document) rows(l *look, width int) []string {
-	if now := (docLook{width, l.theme.epoch, l.measure.method, l.links}); now != d.look {
+func (d *document) rows(l *style.Look, width int) []string {
+	if now := (docLook{width, l.Theme.Epoch, l.Measure.Method, l.Links}); now != d.look {
 		d.look = now
-		d.doc.SetOptions(md.Options{Width: width, Theme: l.theme.markdown(), Method: l.measure.method, ASCII: l.ascii, Links: l.links})
+		d.doc.SetOptions(md.Options{Width: width, Theme: l.Theme.Markdown(), Method: l.Measure.Method, ASCII: l.Ascii, Links: l.Links})
 	}
 	n := d.doc.Len()
 	d.bare, d.out = d.bare[:min(len(d.bare), n)], d.out[:min(len(d.out), n)]
@@ -118,17 +83,4 @@ func (d *document) rows(l *look, width int) []string {
 		d.bare, d.out = append(d.bare, row), append(d.out, framed)
 	}
 	return d.out
-}
-
-// diffRows lays a change out, from the hunks of a unified diff.
-func diffRows(l *look, patch string, width int) []string {
-	if patch == "" {
-		return nil
-	}
-	return md.Diff(patch, diffOptions(l, width))
-}
-
-// diffOptions are how changes are laid out.
-func diffOptions(l *look, width int) md.DiffOptions {
-	return md.DiffOptions{Options: md.Options{Width: width, Theme: l.theme.markdown(), Method: l.measure.method}}
 }

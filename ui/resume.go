@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/style"
 )
 
 // sessionsMsg brings the stored sessions.
@@ -58,7 +59,7 @@ func (m *Model) gotSessions(msg sessionsMsg) tea.Cmd {
 		return nil
 	}
 	if len(msg.Problems) > 0 {
-		what := visible(oneLine(session.ProblemOf(errors.Join(msg.Problems...), m.now()).What))
+		what := style.Visible(style.OneLine(session.ProblemOf(errors.Join(msg.Problems...), m.now()).What))
 		if len(msg.Sessions) == 0 {
 			m.picker.wait, m.picker.trouble = "", what
 			return nil
@@ -69,11 +70,11 @@ func (m *Model) gotSessions(msg sessionsMsg) tea.Cmd {
 	for _, s := range msg.Sessions {
 		agents[s.Agent] = true
 	}
-	m.picker.right = count(len(msg.Sessions), "session", "sessions")
+	m.picker.right = style.Count(len(msg.Sessions), "session", "sessions")
 	if len(agents) > 1 {
-		m.picker.right += " · " + count(len(agents), "agent", "agents")
+		m.picker.right += " · " + style.Count(len(agents), "agent", "agents")
 	}
-	m.picker.setRows(sessionRows(msg.Sessions, m.dir(), m.look.home, m.session.ID(), m.now()))
+	m.picker.setRows(sessionRows(msg.Sessions, m.dir(), m.look.Home, m.session.ID(), m.now()))
 	return m.picker.look(m)
 }
 
@@ -83,16 +84,16 @@ func sessionRows(metas []session.Meta, dir, home string, current session.ID, now
 	for _, s := range metas {
 		turns := ""
 		if s.Turns > 0 {
-			turns = count(s.Turns, "turn", "turns")
+			turns = style.Count(s.Turns, "turn", "turns")
 		}
 		r := pickRow{id: string(s.ID), mark: s.ID == current, cells: []string{
-			visible(s.Headline()), visible(oneLine(s.Agent)), visible(oneLine(shortModel(s.Model))), visible(oneLine(s.Branch)),
-			turns, age(now.Sub(s.Updated))}}
+			style.Visible(s.Headline()), style.Visible(style.OneLine(s.Agent)), style.Visible(style.OneLine(style.ShortModel(s.Model))), style.Visible(style.OneLine(s.Branch)),
+			turns, style.Age(now.Sub(s.Updated))}}
 		if s.Title != "" {
-			r.also = visible(oneLine(s.First))
+			r.also = style.Visible(style.OneLine(s.First))
 		}
 		if s.Dir == dir {
-			r.group = visible(homely(dir, home))
+			r.group = style.Visible(style.ShortPath(dir, home))
 			here = append(here, r)
 			continue
 		}
@@ -141,7 +142,7 @@ func (m *Model) gotSession(msg resumedMsg) tea.Cmd {
 	m.busy, m.resuming = "", ""
 	if msg.err != nil {
 		p := session.ProblemOf(msg.err, m.now())
-		m.say(visible(oneLine(p.What+" "+p.Next)), true)
+		m.say(style.Visible(style.OneLine(p.What+" "+p.Next)), true)
 		return nil
 	}
 	if msg.moves {
@@ -187,14 +188,14 @@ func (m *Model) preview(id string) tea.Cmd {
 	}
 	p.previews[id] = nil
 	mgr, l, height := m.opts.Manager, *m.look, m.height
-	l.width = m.previewWidth()
+	l.Width = m.previewWidth()
 	return m.command(func() tea.Msg {
 		if p, ok := mgr.Preview(m.ctx, session.ID(id)); ok {
 			return previewMsg{id: session.ID(id), rows: tailRows(p.Events, &l, height)}
 		}
 		s, err := mgr.Resume(m.ctx, session.ID(id))
 		if err != nil {
-			return previewMsg{id: session.ID(id), rows: []string{"cannot be read: " + visible(oneLine(err.Error()))}}
+			return previewMsg{id: session.ID(id), rows: []string{"cannot be read: " + style.Visible(style.OneLine(err.Error()))}}
 		}
 		history, detach := s.Attach(func(session.Event) {})
 		detach()
@@ -215,14 +216,14 @@ func (m *Model) gotPreview(msg previewMsg) tea.Cmd {
 }
 
 // tailRows are the last rows of a conversation without styles.
-func tailRows(history []session.Event, l *look, n int) []string {
+func tailRows(history []session.Event, l *style.Look, n int) []string {
 	f := newFeed("", l)
 	f.apply(history)
 	return f.tail(l, n)
 }
 
 // tail are the last n rows of the conversation, without styles.
-func (f *feed) tail(l *look, n int) []string {
+func (f *feed) tail(l *style.Look, n int) []string {
 	var blocks [][]string
 	have := 0
 	for i := len(f.list) - 1; i >= 0 && have < n; i-- {
@@ -239,7 +240,7 @@ func (f *feed) tail(l *look, n int) []string {
 	var out []string
 	for i := len(blocks) - 1; i >= 0; i-- {
 		for _, r := range blocks[i] {
-			out = append(out, strings.TrimRight(unstyled(r), " "))
+			out = append(out, strings.TrimRight(style.Unstyled(r), " "))
 		}
 	}
 	return out[max(0, len(out)-n):]

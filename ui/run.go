@@ -193,7 +193,7 @@ func (st *stage) farewell(r Result) []string {
 	if m.opts.Appearance.Inline {
 		rows = m.inlineTail()
 	}
-	rows = m.look.plainRows(rows)
+	rows = m.look.PlainRows(rows)
 	if st.opts.Demo {
 		return rows // what the demo stored goes away with it
 	}

@@ -8,6 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/compose"
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
 // PastPrompt is a prompt that was sent some time, in any session.
@@ -21,7 +23,7 @@ type PastPrompt struct {
 // searching is the search through the prompts of the past, in the place of the field. It is open while it is not nil.
 type searching struct {
 	search *compose.Search
-	query  lineInput
+	query  style.LineInput
 	cancel context.CancelFunc
 	closed <-chan struct{}
 	news   chan pastMsg
@@ -55,7 +57,7 @@ func (m *Model) openSearch() tea.Cmd {
 	if read == nil {
 		return nil
 	}
-	dir, home := m.dir(), m.look.home
+	dir, home := m.dir(), m.look.Home
 	return tea.Batch(m.awaitPast(s), m.command(func() tea.Msg {
 		s.load(ctx, read, dir, home)
 		return nil
@@ -77,7 +79,7 @@ func (s *searching) load(ctx context.Context, read func(context.Context, func([]
 		for _, p := range all {
 			where := ""
 			if p.Dir != dir {
-				where = homely(p.Dir, home)
+				where = style.ShortPath(p.Dir, home)
 			}
 			batch = append(batch, compose.Past{Text: p.Text, When: p.At, Where: where})
 		}
@@ -128,11 +130,11 @@ func (m *Model) closeSearch() {
 func (m *Model) searchKey(k tea.KeyPressMsg) tea.Cmd {
 	s := m.search
 	key := k.String()
-	b := m.keys.acts[key]
+	b := m.keys.Acts[key]
 	switch {
-	case key == "esc", b.act == actCtrlC, key == "ctrl+g":
+	case key == "esc", b.Act == keymap.Stop, key == "ctrl+g":
 		m.closeSearch()
-	case key == "up", key == "ctrl+p", b.act == actSearch:
+	case key == "up", key == "ctrl+p", b.Act == keymap.Search:
 		s.search.Older()
 	case key == "down", key == "ctrl+n", key == "ctrl+s":
 		s.search.Newer()
@@ -143,7 +145,7 @@ func (m *Model) searchKey(k tea.KeyPressMsg) tea.Cmd {
 			return m.setComposer(p.Text)
 		}
 	default:
-		if s.query.Key(k) {
+		if s.query.Key(k.String(), keymap.Typed(k)) {
 			s.search.SetQuery(s.query.String())
 		}
 	}
@@ -160,35 +162,35 @@ func (s *searching) want() int {
 }
 
 // rows lays out at most limit of the prompts found, the newest at the top, the selected one among them.
-func (s *searching) rows(l *look, limit int) []string {
+func (s *searching) rows(l *style.Look, limit int) []string {
 	n, all := s.search.Count()
-	th, ms := l.theme, l.measure
+	th, ms := l.Theme, l.Measure
 	if n == 0 {
 		said := "nothing matches"
 		if !all {
 			said = "looking through all sessions…"
 		}
-		return []string{"    " + th.dim.of(said)}[:min(1, limit)]
+		return []string{"    " + th.Dim.Of(said)}[:min(1, limit)]
 	}
 	_, at, _ := s.search.Selected()
 	from := max(0, min(at-limit/2, n-limit))
 	var rows []string
 	for i := from; i < n && len(rows) < limit; i++ {
 		p := s.search.Match(i)
-		right := visible(oneLine(p.Where))
+		right := style.Visible(style.OneLine(p.Where))
 		if !p.When.IsZero() {
-			right = strings.TrimSpace(right + "  " + age(l.now().Sub(p.When)))
+			right = strings.TrimSpace(right + "  " + style.Age(l.Now().Sub(p.When)))
 		}
-		if l.width < 60 {
+		if l.Width < 60 {
 			right = ""
 		}
-		right = ms.clipLeft(right, l.width/3)
-		lead, st := "    ", style("")
+		right = ms.ClipLeft(right, l.Width/3)
+		lead, st := "    ", style.Style("")
 		if i == at {
-			lead, st = "  ❯ ", th.chosen
+			lead, st = "  ❯ ", th.Chosen
 		}
-		text := ms.clip(visible(oneLine(strings.TrimSpace(around(p.Text, s.search)))), l.width-8-ms.width(right))
-		rows = append(rows, ms.spread(st.of(lead+text), th.dim.of(right), l.width-2))
+		text := ms.Clip(style.Visible(style.OneLine(strings.TrimSpace(around(p.Text, s.search)))), l.Width-8-ms.Width(right))
+		rows = append(rows, ms.Spread(st.Of(lead+text), th.Dim.Of(right), l.Width-2))
 	}
 	return rows
 }
@@ -208,15 +210,15 @@ func around(text string, s *compose.Search) string {
 }
 
 // field is the row in the place of the composer.
-func (s *searching) field(l *look, width int) (rows []string, cx, cy int) {
-	th, ms := l.theme, l.measure
+func (s *searching) field(l *style.Look, width int) (rows []string, cx, cy int) {
+	th, ms := l.Theme, l.Measure
 	n, all := s.search.Count()
-	right := count(n, "prompt", "prompts")
+	right := style.Count(n, "prompt", "prompts")
 	if !all {
 		right += " so far"
 	}
 	if _, at, ok := s.search.Selected(); ok && n > 1 {
-		right = group(at+1) + " of " + right
+		right = style.Group(at+1) + " of " + right
 	}
 	switch {
 	case s.err != nil:
@@ -225,7 +227,7 @@ func (s *searching) field(l *look, width int) (rows []string, cx, cy int) {
 		right += " · enter takes it · ctrl+r older · esc"
 	}
 	head := "search: "
-	text, at := s.query.View(ms, max(4, width-gutterWidth-len(head)-ms.width(right)-3))
-	row := th.accent.of("?") + " " + ms.spread(head+text, th.dim.of(right), width-4)
-	return []string{row}, gutterWidth + len(head) + at, 0
+	text, at := s.query.View(ms, max(4, width-style.GutterWidth-len(head)-ms.Width(right)-3))
+	row := th.Accent.Of("?") + " " + ms.Spread(head+text, th.Dim.Of(right), width-4)
+	return []string{row}, style.GutterWidth + len(head) + at, 0
 }

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // shell is the command of the user's own shell that runs. It is started by an exclamation mark, and what it wrote goes
@@ -73,7 +74,7 @@ func (o *shellOutput) ended(status int, err error) string {
 	case errors.Is(err, context.Canceled) || err == nil && status < 0:
 		end = "stopped"
 	case err != nil:
-		end = "could not be run: " + oneLine(err.Error())
+		end = "could not be run: " + style.OneLine(err.Error())
 	case status > 0:
 		end = fmt.Sprintf("exit status %d", status)
 	case text == "":
@@ -148,15 +149,15 @@ func (m *Model) shellEnded(msg shellMsg) tea.Cmd {
 }
 
 // lastRows are the last lines of a text as rows, at most n, and how many lines there are before them.
-func lastRows(l *look, text string, n int) (rows []string, before int) {
+func lastRows(l *style.Look, text string, n int) (rows []string, before int) {
 	text = strings.TrimRight(text, "\n")
 	if text == "" || n <= 0 {
-		return nil, lineCount(text)
+		return nil, style.Lines(text)
 	}
 	lines := bytes.Count([]byte(text), []byte("\n")) + 1
-	part, _ := lastLines(text, n)
+	part, _ := style.LastLines(text, n)
 	for line := range strings.SplitSeq(part, "\n") {
-		rows = append(rows, l.measure.clip(visible(strings.ReplaceAll(line, "\t", "    ")), l.inner()-2))
+		rows = append(rows, l.Measure.Clip(style.Visible(strings.ReplaceAll(line, "\t", "    ")), l.Inner()-2))
 	}
 	return rows, lines - len(rows)
 }

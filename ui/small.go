@@ -1,6 +1,10 @@
 package ui
 
-import "fmt"
+import (
+	"fmt"
+
+	"parley/ui/style"
+)
 
 // The smallest window that everything fits into. Below it there are a composer and the last lines.
 const (
@@ -19,10 +23,10 @@ func (m *Model) covered() bool { return m.picker != nil || m.help }
 // smallFrame is what a window shows that is too small for everything.
 func (m *Model) smallFrame() (rows []string, cx, cy int) {
 	if m.covered() {
-		return m.look.measure.wrap(fmt.Sprintf("This needs %d by %d cells; this window has %d by %d. esc goes back.",
+		return m.look.Measure.Wrap(fmt.Sprintf("This needs %d by %d cells; this window has %d by %d. esc goes back.",
 			minWidth, minHeight, m.width, m.height), max(1, m.width)), -1, -1
 	}
-	ms := m.look.measure
+	ms := m.look.Measure
 	text, cx, cy := []string{"esc goes back"}, -1, -1
 	if !m.viewing() {
 		text, cx, cy = m.field(max(1, m.height/2))
@@ -50,7 +54,7 @@ func (m *Model) smallFrame() (rows []string, cx, cy int) {
 	}
 	rows = append(rows, text...)
 	for i, r := range rows {
-		rows[i] = ms.clip(r, m.width)
+		rows[i] = ms.Clip(r, m.width)
 	}
 	m.rows = rows
 	return rows, cx, cy
@@ -58,19 +62,19 @@ func (m *Model) smallFrame() (rows []string, cx, cy int) {
 
 // smallLine is the one row that says what goes on: what is looked for, a question, what just happened, what runs.
 func (m *Model) smallLine() string {
-	th := m.look.theme
+	th := m.look.Theme
 	switch t := m.feed.running(); {
 	case m.finding.open:
 		row, _ := m.findBar(max(m.width, leastLayout))
 		return row
 	case m.prompt != nil && m.prompt.ask != nil:
-		return th.accent.of(fmt.Sprintf("A question waits. Enlarge the window to %d by %d.", minWidth, minHeight))
+		return th.Accent.Of(fmt.Sprintf("A question waits. Enlarge the window to %d by %d.", minWidth, minHeight))
 	case m.flash.text != "" && m.flash.warn:
-		return th.warn.of(m.flash.text)
+		return th.Warn.Of(m.flash.text)
 	case m.flash.text != "":
-		return th.dim.of(m.flash.text)
+		return th.Dim.Of(m.flash.text)
 	case t != nil:
-		return th.accent.of(m.spinner()) + " " + m.doing(t, m.now())
+		return th.Accent.Of(m.spinner()) + " " + m.doing(t, m.now())
 	}
 	return ""
 }
@@ -85,7 +89,7 @@ func (m *Model) lastRows(n int) []string {
 		return live[max(0, len(live)-n):]
 	}
 	feed := m.on()
-	feed.rows.SetSize(m.look.inner()+gutterWidth, n)
+	feed.rows.SetSize(m.look.Inner()+style.GutterWidth, n)
 	feed.noteFresh()
 	return feed.rows.Frame()
 }

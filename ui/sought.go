@@ -6,6 +6,7 @@ import (
 	"parley/session"
 	"parley/session/toolview"
 	"parley/ui/md"
+	"parley/ui/style"
 )
 
 // This file says what text items hold, for finding.
@@ -35,14 +36,14 @@ func (c *cell) words() (shown, folded string) {
 		if it.part.Kind == session.PartReasoning {
 			return "", it.part.Text()
 		}
-		if c.look.marks {
+		if c.look.Marks {
 			return it.part.Text(), ""
 		}
-		return unmarked(md.Unlinked(it.part.Text(), c.look.links)), ""
+		return unmarked(md.Unlinked(it.part.Text(), c.look.Links)), ""
 	case *userItem:
 		return it.words()
 	case *toolItem:
-		return it.says(c.look.dir)
+		return it.says(c.look.Dir)
 	case *childItem:
 		return it.child.Name + " " + it.child.Description, childWords(it.child)
 	case *askItem:
@@ -122,7 +123,7 @@ func (it *toolItem) says(dir string) (shown, folded string) {
 		text = t.Output()
 	}
 	b.WriteString(plainOutput(text))
-	return d.Past + " " + oneLine(d.Subject) + " " + it.denial(), b.String()
+	return d.Past + " " + style.OneLine(d.Subject) + " " + it.denial(), b.String()
 }
 
 func (it *askItem) words() (shown, folded string) {
@@ -135,10 +136,10 @@ func (it *askItem) words() (shown, folded string) {
 		b.WriteString(a.Permission.Tool)
 	case a.Question != nil:
 		for _, q := range a.Question.Questions {
-			b.WriteString(oneLine(q.Text) + " " + strings.Join(a.Settlement.Answer.Choices[q.Text], ", ") + "\n")
+			b.WriteString(style.OneLine(q.Text) + " " + strings.Join(a.Settlement.Answer.Choices[q.Text], ", ") + "\n")
 		}
 	case a.Elicitation != nil:
-		b.WriteString(a.Elicitation.Server + " asks: " + oneLine(a.Elicitation.Message))
+		b.WriteString(a.Elicitation.Server + " asks: " + style.OneLine(a.Elicitation.Message))
 	}
 	b.WriteString(a.Settlement.Answer.Message)
 	return b.String(), ""

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
 // spinner is the one cell that moves.
@@ -13,7 +15,7 @@ var spinner = []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "
 
 // spinner is what stands in the cell now. Where nothing may move, or the font has no such characters, it is a mark.
 func (m *Model) spinner() string {
-	if m.opts.Appearance.ReducedMotion || m.look.ascii {
+	if m.opts.Appearance.ReducedMotion || m.look.Ascii {
 		return "•"
 	}
 	return spinner[m.spin%len(spinner)]
@@ -27,13 +29,13 @@ func activity(t *session.Turn, asks int, now time.Time) string {
 	if r := t.Retry; r != nil {
 		s := "trying again"
 		if left := r.At.Add(r.Delay).Sub(now); left > 0 {
-			s += " in " + seconds(left+time.Second-1)
+			s += " in " + style.Seconds(left+time.Second-1)
 		}
 		if r.Of > 0 {
-			s += " (" + group(r.Attempt) + " of " + group(r.Of) + ")"
+			s += " (" + style.Group(r.Attempt) + " of " + style.Group(r.Of) + ")"
 		}
 		if r.Why != "" {
-			s += ": " + visible(oneLine(r.Why))
+			s += ": " + style.Visible(style.OneLine(r.Why))
 		}
 		return s
 	}
@@ -54,7 +56,7 @@ func activity(t *session.Turn, asks int, now time.Time) string {
 			}
 		case *session.Tool:
 			if !e.Ready && !e.Ended {
-				return "preparing " + visible(e.Name)
+				return "preparing " + style.Visible(e.Name)
 			}
 			return "working"
 		case *session.Child:
@@ -74,11 +76,11 @@ func (m *Model) doing(t *session.Turn, now time.Time) string {
 	switch s := m.feed.t.Runtime; {
 	case len(t.Entries) > 0:
 	case s == session.RuntimeStarting && m.feed.runtime != "":
-		return "starting " + visible(oneLine(m.feed.runtime))
+		return "starting " + style.Visible(style.OneLine(m.feed.runtime))
 	case s == session.RuntimeStarting, m.version != "" && (s == "" || s == session.RuntimeExited):
-		return strings.TrimSpace("starting " + visible(m.agent()) + " " + m.version)
+		return strings.TrimSpace("starting " + style.Visible(m.agent()) + " " + m.version)
 	case s == session.RuntimeRestarting:
-		return "restarting " + visible(m.agent())
+		return "restarting " + style.Visible(m.agent())
 	}
 	doing := activity(t, len(m.feed.t.Asks), now)
 	if doing == "working" {
@@ -87,7 +89,7 @@ func (m *Model) doing(t *session.Turn, now time.Time) string {
 		}
 	}
 	if still := now.Sub(m.heard); still >= silence && len(m.feed.t.Asks) == 0 && !toolRuns(t) {
-		doing = waitsFor(t, doing) + ", nothing for " + seconds(still)
+		doing = waitsFor(t, doing) + ", nothing for " + style.Seconds(still)
 	}
 	return doing
 }
@@ -99,7 +101,7 @@ func waitsFor(t *session.Turn, doing string) string {
 	}
 	for i := len(t.Entries) - 1; i >= 0; i-- {
 		if c, ok := t.Entries[i].(*session.Child); ok && !c.Ended && !c.Background {
-			return strings.TrimSpace("waiting for the agent " + visible(oneLine(c.Name)))
+			return strings.TrimSpace("waiting for the agent " + style.Visible(style.OneLine(c.Name)))
 		}
 	}
 	return "waiting for the model"
@@ -140,7 +142,7 @@ const mostDoing = 44
 func runHints(t *session.Turn, stopping bool, ways string, now time.Time) []string {
 	s := ""
 	if d := now.Sub(t.Started); !t.Started.IsZero() && d >= showSeconds {
-		s += " · " + seconds(d)
+		s += " · " + style.Seconds(d)
 	}
 	switch {
 	case stopping:
@@ -155,19 +157,19 @@ func runHints(t *session.Turn, stopping bool, ways string, now time.Time) []stri
 // statusLine is the row above the composer: what runs and how to stop it, or what just happened, and at the right how
 // much there is below.
 func (m *Model) statusLine(w int) string {
-	th, ms := m.look.theme, m.look.measure
-	right, where := "", " below"+m.keys.hint(actBottom)
+	th, ms := m.look.Theme, m.look.Measure
+	right, where := "", " below"+m.keys.Hint(keymap.Bottom)
 	if w < 60 && m.feed.running() != nil {
 		where = "" // how to stop what runs matters more
 	}
 	if more, fresh := m.below(); m.walking.on {
 		// The cursor shows where the reader is.
 	} else if fresh > 0 {
-		right = th.accent.of("↓ " + group(fresh) + " new" + where)
+		right = th.Accent.Of("↓ " + style.Group(fresh) + " new" + where)
 	} else if more {
-		right = th.dim.of("↓ more" + where)
+		right = th.Dim.Of("↓ more" + where)
 	} else if share := m.fetchedShare(); share != "" && m.feed.running() != nil {
-		right = th.dim.of("installing " + share)
+		right = th.Dim.Of("installing " + share)
 	}
 	if m.finding.open {
 		row, _ := m.findBar(w)
@@ -179,75 +181,75 @@ func (m *Model) statusLine(w int) string {
 	case m.walking.on && m.flash.text == "":
 		left = m.walkBar(w - 4)
 	case m.flash.text != "":
-		st := th.dim
+		st := th.Dim
 		if m.flash.warn {
-			st = th.warn
+			st = th.Warn
 		}
-		if ms.width(m.flash.text)+1+ms.width(right) > w-4 {
+		if ms.Width(m.flash.text)+1+ms.Width(right) > w-4 {
 			right = "" // it is soon gone, and what it says is said once
 		}
-		left = st.of(ms.clip(m.flash.text, max(10, w-4-ms.width(right)-1)))
+		left = st.Of(ms.Clip(m.flash.text, max(10, w-4-ms.Width(right)-1)))
 	case t != nil:
 		doing := m.doing(t, now)
-		room := w - 4 - 2 - 1 - ms.width(right)
+		room := w - 4 - 2 - 1 - ms.Width(right)
 		var hints string
 		for _, hints = range runHints(t, m.stopping, m.waysIn(w, t), now) {
-			if ms.width(hints)+min(ms.width(doing), mostDoing) <= room {
+			if ms.Width(hints)+min(ms.Width(doing), mostDoing) <= room {
 				break
 			}
 		}
-		doing = ms.clip(doing, max(10, room-ms.width(hints)))
-		left = th.accent.of(m.spinner()) + " " + doing + th.dim.of(hints)
+		doing = ms.Clip(doing, max(10, room-ms.Width(hints)))
+		left = th.Accent.Of(m.spinner()) + " " + doing + th.Dim.Of(hints)
 	case m.busy != "":
-		left = th.dim.of(m.busy)
+		left = th.Dim.Of(m.busy)
 	case m.install.cancel != nil:
-		left = th.dim.of(m.installing(max(10, w-4-ms.width(right)-1)))
+		left = th.Dim.Of(m.installing(max(10, w-4-ms.Width(right)-1)))
 	}
 	if left == "" && right == "" {
 		return ""
 	}
-	return "  " + ms.spread(left, right, w-4)
+	return "  " + ms.Spread(left, right, w-4)
 }
 
 // footer is the last row: the permission mode at the left, keys at the right.
 func (m *Model) footer(w int) string {
-	th, ms := m.look.theme, m.look.measure
+	th, ms := m.look.Theme, m.look.Measure
 	mode := modeName(m.settings().Mode) + " mode"
-	st := th.dim
+	st := th.Dim
 	switch m.settings().Mode {
 	case session.ModeBypass:
-		st = th.warn
+		st = th.Warn
 	case session.ModePlan:
-		st = th.accent
+		st = th.Accent
 	}
-	left := st.of(mode)
+	left := st.Of(mode)
 	if vim := m.vimMode(); vim != "" {
-		left, mode = th.accent.of(vim)+th.dim.of(" · ")+left, vim+" · "+mode
+		left, mode = th.Accent.Of(vim)+th.Dim.Of(" · ")+left, vim+" · "+mode
 	}
 	if n := m.feed.runningChildren(); n > 0 {
-		badge := " · " + count(n, "agent", "agents") + " in the background"
+		badge := " · " + style.Count(n, "agent", "agents") + " in the background"
 		if w < 60 {
-			badge = " · " + group(n) + " behind"
+			badge = " · " + style.Group(n) + " behind"
 		}
-		mode, left = mode+badge, left+th.dim.of(badge)
+		mode, left = mode+badge, left+th.Dim.Of(badge)
 	}
-	newline, help := m.keys.newline(m.kitty), m.keys.help()
+	newline, help := m.keys.Newline(m.kitty), m.keys.Help()
 	right := strings.TrimPrefix(newline+" newline · ", " newline · ") + help
 	if m.composer.Begins("!") && !m.composer.Begins("!!") && m.opts.Shell != nil {
-		right = m.keys.key(actSend) + " runs it in your shell"
+		right = m.keys.Key(keymap.Send) + " runs it in your shell"
 		help = "runs in your shell"
 	}
-	hint := m.keys.hint(actMode)
-	if 4+ms.width(mode+hint)+1+ms.width(right) > w {
+	hint := m.keys.Hint(keymap.Mode)
+	if 4+ms.Width(mode+hint)+1+ms.Width(right) > w {
 		hint = ""
 	}
-	if 4+ms.width(mode)+1+ms.width(right) > w || w < 60 {
+	if 4+ms.Width(mode)+1+ms.Width(right) > w || w < 60 {
 		right = help
 	}
 	if m.inlineHere() { // the header scrolls away
-		hint += m.about(w - 4 - ms.width(mode+hint) - 1 - ms.width(right))
+		hint += m.about(w - 4 - ms.Width(mode+hint) - 1 - ms.Width(right))
 	}
-	return "  " + ms.spread(left+th.dim.of(hint), th.dim.of(right), w-4)
+	return "  " + ms.Spread(left+th.Dim.Of(hint), th.Dim.Of(right), w-4)
 }
 
 // about is what of the header changes and is not said elsewhere, as far as there is room: the model, how full the context is,
@@ -255,8 +257,8 @@ func (m *Model) footer(w int) string {
 func (m *Model) about(room int) string {
 	h := m.headerInfo()
 	s := ""
-	for _, part := range []string{strings.TrimSpace(visible(shortModel(h.model)) + " " + visible(h.effort)), contextShare(h.context), h.quota} {
-		if part != "" && m.look.measure.width(s+" · "+part) <= room {
+	for _, part := range []string{strings.TrimSpace(style.Visible(style.ShortModel(h.model)) + " " + style.Visible(h.effort)), contextShare(h.context), h.quota} {
+		if part != "" && m.look.Measure.Width(s+" · "+part) <= room {
 			s += " · " + part
 		}
 	}

@@ -7,6 +7,8 @@ import (
 
 	"parley/session"
 	"parley/ui/compose"
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
 // This file is what the user says while the agent works: into the running turn, or into the queue.
@@ -18,15 +20,15 @@ func (m *Model) steers() bool { return m.opts.Steers != nil && m.opts.Steers(m.a
 // enter does.
 func (m *Model) steer() tea.Cmd {
 	text := m.composer.Value()
-	_, _, isCommand := parseCommand(text)
+	_, _, isCommand := keymap.ParseCommand(text)
 	_, isShell := compose.ShellCommand(text)
-	isCommand = isCommand || isShell || leavesBy(text)
+	isCommand = isCommand || isShell || keymap.Leaves(text)
 	if m.feed.running() == nil || isCommand || strings.TrimSpace(text) == "" {
 		return m.submit()
 	}
 	if !m.steers() {
 		cmd := m.submit()
-		m.say(visible(m.agent())+" takes nothing in while it works: it is queued", false)
+		m.say(style.Visible(m.agent())+" takes nothing in while it works: it is queued", false)
 		return cmd
 	}
 	text = unescaped(text)
@@ -81,7 +83,7 @@ func (m *Model) showQueue() {
 func (m *Model) queueRows() []pickRow {
 	var rows []pickRow
 	for i, q := range m.feed.t.Queue {
-		rows = append(rows, pickRow{id: string(q.ID), cells: []string{visible(oneLine(q.Text)), group(i + 1)}})
+		rows = append(rows, pickRow{id: string(q.ID), cells: []string{style.Visible(style.OneLine(q.Text)), style.Group(i + 1)}})
 	}
 	return rows
 }

@@ -1,6 +1,9 @@
 package ui
 
-import "parley/session"
+import (
+	"parley/session"
+	"parley/ui/style"
+)
 
 // This file is the agent's task list above the composer: one row while it is folded, a row for each task when open.
 
@@ -36,10 +39,10 @@ func (m *Model) taskRows(limit int) []string {
 	if limit <= 0 {
 		return nil
 	}
-	th, ms, w := m.look.theme, m.look.measure, m.width-4
+	th, ms, w := m.look.Theme, m.look.Measure, m.width-4
 	todos := m.feed.t.Todos
 	done, active := progress(todos)
-	head := group(done) + "/" + group(len(todos))
+	head := style.Group(done) + "/" + style.Group(len(todos))
 	if !m.tasksOpen || limit == 1 {
 		if active >= 0 {
 			head += " " + taskText(todos[active])
@@ -47,9 +50,9 @@ func (m *Model) taskRows(limit int) []string {
 			head += " tasks"
 		}
 		hint := "ctrl+t tasks"
-		return []string{"  " + ms.spread(ms.clip(head, w-len(hint)-1), th.dim.of(hint), w)}
+		return []string{"  " + ms.Spread(ms.Clip(head, w-len(hint)-1), th.Dim.Of(hint), w)}
 	}
-	rows := []string{"  " + ms.spread(head+" tasks", th.dim.of("ctrl+t folds"), w)}
+	rows := []string{"  " + ms.Spread(head+" tasks", th.Dim.Of("ctrl+t folds"), w)}
 	room := limit - 1
 	from := 0
 	if len(todos) > room {
@@ -60,18 +63,18 @@ func (m *Model) taskRows(limit int) []string {
 		from = max(0, min(at-room/2, len(todos)-room))
 	}
 	for i, t := range todos[from:min(len(todos), from+room)] {
-		mark, st := "·", th.dim
+		mark, st := "·", th.Dim
 		switch {
 		case t.State == session.TodoDone:
 			mark = "✓"
 		case t.State == session.TodoActive:
-			mark, st = "▸", style("")
+			mark, st = "▸", style.Style("")
 		}
 		text := taskText(t)
 		if n := from + i; (i == 0 && n > 0 || i == room-1 && n < len(todos)-1) && room > 2 {
 			text += " …"
 		}
-		rows = append(rows, "    "+st.of(mark+" "+ms.clip(text, w-4)))
+		rows = append(rows, "    "+st.Of(mark+" "+ms.Clip(text, w-4)))
 	}
 	return rows
 }
@@ -79,7 +82,7 @@ func (m *Model) taskRows(limit int) []string {
 // taskText is a task in words, in the form for one that is being worked on where there is one.
 func taskText(t session.Todo) string {
 	if t.State == session.TodoActive && t.Active != "" {
-		return visible(oneLine(t.Active))
+		return style.Visible(style.OneLine(t.Active))
 	}
-	return visible(oneLine(t.Text))
+	return style.Visible(style.OneLine(t.Text))
 }

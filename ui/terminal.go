@@ -10,6 +10,7 @@ import (
 
 	"parley/ui/attention"
 	"parley/ui/md"
+	"parley/ui/style"
 )
 
 // Appearance is how the screen suits its terminal and its user. The zero value guesses what can be guessed.
@@ -101,9 +102,9 @@ func (o *Options) parting() string {
 }
 
 // themeFor makes the theme to begin with.
-func themeFor(o *Options, fixed, dark bool, words *md.Theme) theme {
-	t := newTheme(fixed && dark || !fixed && !o.Light, o.Profile > colorprofile.ASCII && o.Theme != "notty", words)
-	t.few, t.contrast = o.Profile == colorprofile.ANSI, o.Theme == "high-contrast"
-	t.mix()
+func themeFor(o *Options, fixed, dark bool, words *md.Theme) style.Theme {
+	t := style.NewTheme(fixed && dark || !fixed && !o.Light, o.Profile > colorprofile.ASCII && o.Theme != "notty", words)
+	t.Few, t.Contrast = o.Profile == colorprofile.ANSI, o.Theme == "high-contrast"
+	t.Mix()
 	return t
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 func TestHeaderDegrades(t *testing.T) {
@@ -24,13 +25,13 @@ func TestHeaderDegrades(t *testing.T) {
 		{45, "parley · claude · opus 4.8 · ~/src/acme"},
 		{40, "parley · claude · opus 4.8 · …c/acme"},
 	} {
-		got := strings.TrimSpace(unstyled(header(h, newTheme(true, true, nil), measure{}, tt.width)))
+		got := strings.TrimSpace(style.Unstyled(header(h, style.NewTheme(true, true, nil), style.Measure{}, tt.width)))
 		if got != tt.want {
 			t.Errorf("%d columns:\n got %q\nwant %q", tt.width, got, tt.want)
 		}
 	}
 	h = headerInfo{agent: "builtin", model: "claude-sonnet-4.6", dir: "/tmp/parley-demo-1/project", demo: true}
-	if got := unstyled(header(h, newTheme(true, true, nil), measure{}, 40)); got != "  parley · builtin · sonnet 4.6 (demo)" {
+	if got := style.Unstyled(header(h, style.NewTheme(true, true, nil), style.Measure{}, 40)); got != "  parley · builtin · sonnet 4.6 (demo)" {
 		t.Errorf("the demo in 40 columns: %q", got)
 	}
 }
@@ -39,7 +40,7 @@ func TestHeaderDegrades(t *testing.T) {
 func TestHeaderNamesTheDirectory(t *testing.T) {
 	for dir, want := range map[string]string{"~/src/proj": "proj", "~/src/acme-uploads": "…ads", "~": "~", "/": "/", "~/a/b": "…a/b"} {
 		h := headerInfo{agent: "builtin", model: "claude-sonnet-4.6", dir: dir}
-		got := strings.TrimSpace(unstyled(header(h, newTheme(true, true, nil), measure{}, 40)))
+		got := strings.TrimSpace(style.Unstyled(header(h, style.NewTheme(true, true, nil), style.Measure{}, 40)))
 		if got != "parley · builtin · sonnet 4.6 · "+want {
 			t.Errorf("%s: %q", dir, got)
 		}
@@ -48,12 +49,12 @@ func TestHeaderNamesTheDirectory(t *testing.T) {
 
 func TestSmallWords(t *testing.T) {
 	got := []string{
-		seconds(5 * time.Second), seconds(125 * time.Second), seconds(2*time.Hour + 5*time.Minute),
-		age(30 * time.Second), age(5 * time.Minute), age(26 * time.Hour), age(49 * time.Hour),
-		thousands(900), thousands(41400), thousands(1000000), thousands(1250000), count(1, "line", "lines"), count(1204, "line", "lines"),
-		homely("/home/ada/src", "/home/ada"), homely("/home/adam", "/home/ada"), homely("/x", ""), homely("/home/ada", "/home/ada"),
-		shortModel("claude-opus-4.8"), shortModel("gpt-5.5"), shortModel("claude-opus"), shortModel(""),
-		shortModel("claude-sonnet-4-6"), shortModel("claude-haiku-4-5-20251001"), shortModel("claude-opus-4-8[1m]"), shortModel("claude-3-5-sonnet"),
+		style.Seconds(5 * time.Second), style.Seconds(125 * time.Second), style.Seconds(2*time.Hour + 5*time.Minute),
+		style.Age(30 * time.Second), style.Age(5 * time.Minute), style.Age(26 * time.Hour), style.Age(49 * time.Hour),
+		style.Thousands(900), style.Thousands(41400), style.Thousands(1000000), style.Thousands(1250000), style.Count(1, "line", "lines"), style.Count(1204, "line", "lines"),
+		style.ShortPath("/home/ada/src", "/home/ada"), style.ShortPath("/home/adam", "/home/ada"), style.ShortPath("/x", ""), style.ShortPath("/home/ada", "/home/ada"),
+		style.ShortModel("claude-opus-4.8"), style.ShortModel("gpt-5.5"), style.ShortModel("claude-opus"), style.ShortModel(""),
+		style.ShortModel("claude-sonnet-4-6"), style.ShortModel("claude-haiku-4-5-20251001"), style.ShortModel("claude-opus-4-8[1m]"), style.ShortModel("claude-3-5-sonnet"),
 	}
 	want := []string{"5s", "2m 05s", "2h 05m", "now", "5 min", "26 h", "2 d", "900", "41k", "1M", "1.2M", "1 line", "1,204 lines",
 		"~/src", "/home/adam", "/x", "~", "opus 4.8", "gpt-5.5", "opus", "",
@@ -104,11 +105,11 @@ func FuzzRows(f *testing.F) {
 		if w < 2 || w > 300 || len(s) > 2000 {
 			return
 		}
-		m := measure{}
-		s = visible(s)
-		for _, rows := range [][]string{m.wrap(s, w), m.hardwrap(s, w), {m.clip(oneLine(s), w)}, {m.pad(oneLine(s), w)}, {m.spread(oneLine(s), "r", w)}} {
+		m := style.Measure{}
+		s = style.Visible(s)
+		for _, rows := range [][]string{m.Wrap(s, w), m.Hardwrap(s, w), {m.Clip(style.OneLine(s), w)}, {m.Pad(style.OneLine(s), w)}, {m.Spread(style.OneLine(s), "r", w)}} {
 			for _, r := range rows {
-				if n := m.width(r); n > w {
+				if n := m.Width(r); n > w {
 					t.Fatalf("%q takes %d of %d columns", r, n, w)
 				}
 				if strings.ContainsAny(r, "\x1b\n\t") {
@@ -116,14 +117,14 @@ func FuzzRows(f *testing.F) {
 				}
 			}
 		}
-		if got := strings.ReplaceAll(strings.Join(m.hardwrap(s, w), ""), "\n", ""); got != strings.ReplaceAll(s, "\n", "") {
+		if got := strings.ReplaceAll(strings.Join(m.Hardwrap(s, w), ""), "\n", ""); got != strings.ReplaceAll(s, "\n", "") {
 			t.Fatalf("hard wrapping changed %q to %q", s, got)
 		}
 	})
 }
 
 func TestLongPromptFolds(t *testing.T) {
-	l := &look{theme: newTheme(true, true, nil), width: 82, height: 24, now: time.Now}
+	l := &style.Look{Theme: style.NewTheme(true, true, nil), Width: 82, Height: 24, Now: time.Now}
 	for _, tt := range []struct {
 		text, last string
 		rows       int
@@ -135,7 +136,7 @@ func TestLongPromptFolds(t *testing.T) {
 	} {
 		it := &userItem{prompt: &session.Prompt{Text: tt.text}}
 		rows := it.layout(l)
-		if len(rows) != tt.rows || tt.rows == 13 && it.foldable() && strings.TrimSpace(unstyled(rows[12])) != tt.last {
+		if len(rows) != tt.rows || tt.rows == 13 && it.foldable() && strings.TrimSpace(style.Unstyled(rows[12])) != tt.last {
 			t.Errorf("%.20q...: %d rows, the last %q", tt.text, len(rows), rows[len(rows)-1])
 		}
 		if it.foldable() {
@@ -149,14 +150,14 @@ func TestLongPromptFolds(t *testing.T) {
 
 // Of the keys in a last row the ones in the middle give way first, and the way out never does.
 func TestHints(t *testing.T) {
-	ms := measure{}
+	ms := style.Measure{}
 	for w, want := range map[int]string{40: "enter opens · f forks · esc goes back", 30: "enter opens · esc goes back", 20: "enter opens · esc",
 		13: "esc goes back", 4: "esc…"} {
-		if got := ms.hints("enter opens · f forks · esc goes back", w); got != want {
+		if got := ms.Hints("enter opens · f forks · esc goes back", w); got != want {
 			t.Errorf("%d columns: %q", w, got)
 		}
 	}
-	if got := ms.hints("esc", 10); got != "esc" {
+	if got := ms.Hints("esc", 10); got != "esc" {
 		t.Errorf("%q", got)
 	}
 }
@@ -164,10 +165,10 @@ func TestHints(t *testing.T) {
 // What stands in one row shows its control characters; only what is typed into a field loses them.
 func TestOneLineKeepsWhatHasToBeSeen(t *testing.T) {
 	const s = "a\x1b[2Jb\nc\td\x07"
-	if got := visible(oneLine(s)); got != "a␛[2Jb c d␇" {
+	if got := style.Visible(style.OneLine(s)); got != "a␛[2Jb c d␇" {
 		t.Errorf("shown as %q", got)
 	}
-	if got := typed(s); got != "a[2Jb c d" {
+	if got := style.Typed(s); got != "a[2Jb c d" {
 		t.Errorf("typed as %q", got)
 	}
 }

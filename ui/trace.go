@@ -7,14 +7,15 @@ import (
 	"parley/session"
 	"parley/ui/md"
 	"parley/ui/scroll"
+	"parley/ui/style"
 )
 
 // This file says what the rows of items stand for, so that what is selected is copied as it was written.
 
 // reading is how rows are read, in the widths that the terminal counts in.
-func (l *look) reading() scroll.Reading {
-	method := l.measure.method
-	return scroll.Reading{Strip: unstyled, Unit: func(s string) (int, int) {
+func readingOf(l *style.Look) scroll.Reading {
+	method := l.Measure.Method
+	return scroll.Reading{Strip: style.Unstyled, Unit: func(s string) (int, int) {
 		if s[0] >= ' ' && s[0] < 0x7f && (len(s) == 1 || s[1] < utf8.RuneSelf) {
 			return 1, 1
 		}
@@ -26,7 +27,7 @@ func (l *look) reading() scroll.Reading {
 // restyle makes everything be laid out anew, in the widths that the terminal counts in now.
 func (f *feed) restyle() {
 	f.rows.Invalidate()
-	f.sel.SetReading(f.look.reading())
+	f.sel.SetReading(readingOf(f.look))
 }
 
 // Trace says what the rows that were laid out last stand for. It is made once for them.
@@ -93,7 +94,7 @@ func (d *document) trace(below, right int) scroll.Trace {
 
 // traced says what the rows of a call stand for: of changes the lines without their numbers, of the rest what the call was
 // given and what it gave back.
-func (it *toolItem) traced(rows []string, l *look) scroll.Trace {
+func (it *toolItem) traced(rows []string, l *style.Look) scroll.Trace {
 	t := it.tool
 	text := t.Result.Text
 	if text == "" {
@@ -102,7 +103,7 @@ func (it *toolItem) traced(rows []string, l *look) scroll.Trace {
 	trace := traceRows(rows, 4, it.given(it.display()), plainOutput(text))
 	at := 1 // behind the row that is always there
 	for _, e := range it.shownEdits() {
-		o := diffOptions(l, l.inner()-2)
+		o := style.DiffOptions(l, l.Inner()-2)
 		n := len(md.Diff(e.Patch, o))
 		if len(t.Edits) > 1 {
 			at++ // the name of the file
@@ -141,7 +142,7 @@ func (it *toolItem) shownEdits() []session.FileEdit {
 func cutGutter(traced []scroll.Row, rows []string, gutter int, patch string) {
 	a := aligner{texts: []string{patchLines(patch)}}
 	for y := range traced {
-		plain := unstyled(rows[y])
+		plain := style.Unstyled(rows[y])
 		if len(plain) < gutter || strings.ContainsFunc(plain[:gutter], func(r rune) bool { return r >= utf8.RuneSelf }) {
 			continue // it says how many rows are left out
 		}
@@ -186,7 +187,7 @@ func traceRows(rows []string, indent int, texts ...string) scroll.Trace {
 		}
 	}
 	for y, row := range rows {
-		plain := unstyled(row)
+		plain := style.Unstyled(row)
 		skip, cells := leading(plain, y == 0, indent)
 		r := scroll.Row{Skip: cells, Text: strings.TrimRight(plain[skip:], " "), Join: "\n", Block: -1}
 		if found, ok := a.take(plain[skip:]); ok {

@@ -9,6 +9,7 @@ import (
 
 	"parley/ui/md"
 	"parley/ui/scroll"
+	"parley/ui/style"
 )
 
 // writtenBy puts together what rows stand for.
@@ -33,16 +34,16 @@ func tidy(s string) string {
 }
 
 func TestTraceRows(t *testing.T) {
-	m := measure{ansi.WcWidth}
+	m := style.Measure{ansi.WcWidth}
 	for name, c := range map[string]struct {
 		rows   []string
 		indent int
 		texts  []string
 		want   []scroll.Row
 	}{
-		"a prompt that was broken at a blank": {gutter(">", m.wrap("one two three", 8)), 2, []string{"one two three"}, []scroll.Row{
+		"a prompt that was broken at a blank": {style.Gutter(">", m.Wrap("one two three", 8)), 2, []string{"one two three"}, []scroll.Row{
 			{Skip: 2, Text: "one two", Join: " ", Block: -1}, {Skip: 2, Text: "three", Column: 8, Join: "\n", Block: -1}}},
-		"a word that was torn": {gutter(">", m.wrap("abcdefgh", 5)), 2, []string{"abcdefgh"}, []scroll.Row{
+		"a word that was torn": {style.Gutter(">", m.Wrap("abcdefgh", 5)), 2, []string{"abcdefgh"}, []scroll.Row{
 			{Skip: 2, Text: "abcde", Block: -1}, {Skip: 2, Text: "fgh", Column: 5, Join: "\n", Block: -1}}},
 		"tabs": {[]string{"• ran make", "    a   b", "        c"}, 4, []string{"a\tb\n\tc\n"}, []scroll.Row{
 			{Skip: 2, Text: "ran make", Join: "\n", Block: -1}, {Skip: 4, Text: "a\tb", Join: "\n", Block: -1}, {Skip: 4, Text: "\tc", Join: "\n", Block: -1}}},
@@ -72,9 +73,9 @@ func FuzzTraceRows(f *testing.F) {
 		}
 		w := max(1, int(width)%100)
 		for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
-			l := &look{measure: measure{method}}
-			for name, rows := range map[string][]string{"wrap": l.measure.wrap(visible(text), w), "hardwrap": l.measure.hardwrap(visible(text), w)} {
-				rows = indent(rows)
+			l := &style.Look{Measure: style.Measure{method}}
+			for name, rows := range map[string][]string{"wrap": l.Measure.Wrap(style.Visible(text), w), "hardwrap": l.Measure.Hardwrap(style.Visible(text), w)} {
+				rows = style.Indent(rows)
 				trace := traceRows(append([]string{"• ran it"}, rows...), 4, text)
 				if len(trace.Rows) != len(rows)+1 {
 					t.Fatalf("%d rows stand for something, of %d", len(trace.Rows), len(rows)+1)
@@ -96,21 +97,21 @@ func FuzzOver(f *testing.F) {
 	f.Add("日本語 words", uint8(1), uint8(5))
 	f.Add("some bold words", uint8(2), uint8(30))
 	f.Fuzz(func(t *testing.T, text string, from, to uint8) {
-		m := measure{ansi.WcWidth}
-		text = visible(oneLine(text))
+		m := style.Measure{ansi.WcWidth}
+		text = style.Visible(style.OneLine(text))
 		n := len(text) / 2
 		for n > 0 && n < len(text) && text[n]&0xc0 == 0x80 {
 			n--
 		}
 		row := "a\x1b[1m" + text[:n] + "\x1b[m" + "\x1b[38;5;3m" + text[n:] + "\x1b[m"
-		got := m.over(row, int(from), int(to), "\x1b[7m")
-		if unstyled(got) != unstyled(row) {
-			t.Errorf("%q became %q", unstyled(row), unstyled(got))
+		got := m.Over(row, int(from), int(to), "\x1b[7m")
+		if style.Unstyled(got) != style.Unstyled(row) {
+			t.Errorf("%q became %q", style.Unstyled(row), style.Unstyled(got))
 		}
 		if !strings.HasSuffix(got, ansi.ResetStyle) {
 			t.Errorf("%q leaves the pen down", got)
 		}
-		if int(from) >= m.width(row) && got != row {
+		if int(from) >= m.Width(row) && got != row {
 			t.Errorf("%q became %q by something behind its end", row, got)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // This file asks whether what a directory brings along may be loaded: settings, hooks, servers, plugins. Until the user
@@ -74,7 +75,7 @@ func (m *Model) gotUntrusted(msg untrustedMsg) tea.Cmd {
 		return nil
 	}
 	if msg.err != nil {
-		m.say("what this directory brings along cannot be read, and is not loaded: "+visible(oneLine(msg.err.Error())), true)
+		m.say("what this directory brings along cannot be read, and is not loaded: "+style.Visible(style.OneLine(msg.err.Error())), true)
 		return nil
 	}
 	m.trusting.items = msg.items
@@ -87,7 +88,7 @@ func (m *Model) trustPrompt() *prompt {
 	t, who := m.trusting, m.truster()
 	p := &prompt{summoned: true, title: "Load what this directory brings along?",
 		detail: "Nothing of it is loaded until you say yes. What runs by itself is shown with its command line."}
-	p.body = trustRows(t.items, t.dir, m.look.home)
+	p.body = trustRows(t.items, t.dir, m.look.Home)
 	later := choice{key: "l", label: "later", short: "later", act: (*Model).trustLater}
 	p.choices = []choice{
 		{key: "y", label: "yes, load all of it", short: "yes", act: func(m *Model) tea.Cmd { return m.decideTrust(who, t, true) }},
@@ -105,18 +106,18 @@ func trustRows(items []session.RepositoryItem, dir, home string) []string {
 			continue
 		}
 		done[it.Kind] = true
-		rows = append(rows, visible(oneLine(it.Kind)))
+		rows = append(rows, style.Visible(style.OneLine(it.Kind)))
 		for _, same := range items {
 			if same.Kind != it.Kind {
 				continue
 			}
-			row := "  " + visible(oneLine(same.Name))
-			if path := visible(oneLine(shortened(same.Path, dir, home))); path != "" {
+			row := "  " + style.Visible(style.OneLine(same.Name))
+			if path := style.Visible(style.OneLine(shortened(same.Path, dir, home))); path != "" {
 				row += "  (" + path + ")"
 			}
 			rows = append(rows, row)
 			if same.Runs != "" {
-				rows = append(rows, "    runs: "+visible(oneLine(same.Runs)))
+				rows = append(rows, "    runs: "+style.Visible(style.OneLine(same.Runs)))
 			}
 		}
 	}
@@ -125,10 +126,10 @@ func trustRows(items []session.RepositoryItem, dir, home string) []string {
 
 // shortened is a path as seen from the session's directory, else from the home directory.
 func shortened(path, dir, home string) string {
-	if rest := homely(path, dir); rest != path && len(rest) > 2 {
+	if rest := style.ShortPath(path, dir); rest != path && len(rest) > 2 {
 		return rest[2:]
 	}
-	return homely(path, home)
+	return style.ShortPath(path, home)
 }
 
 // summonTrust gives the question the keyboard, once it is on the screen.
@@ -172,14 +173,14 @@ func keepTrust(ctx context.Context, t session.RepositoryTruster, dir string, ite
 
 // trusted says what became of a decision.
 func (m *Model) trusted(msg trustedMsg) {
-	m.say(visible(trustKept(msg.err, msg.yes, m.session != nil && m.session.Draft())), msg.err != nil)
+	m.say(style.Visible(trustKept(msg.err, msg.yes, m.session != nil && m.session.Draft())), msg.err != nil)
 }
 
 // trustKept says what became of a decision; draft says that nothing was sent in the session yet.
 func trustKept(err error, yes, draft bool) string {
 	switch {
 	case err != nil:
-		return "your decision could not be kept, and nothing is loaded: " + oneLine(err.Error())
+		return "your decision could not be kept, and nothing is loaded: " + style.OneLine(err.Error())
 	case !yes:
 		return "nothing of this directory is loaded; you will not be asked again about this list"
 	case draft:

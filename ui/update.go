@@ -220,7 +220,7 @@ func (m *Model) take(from *Inbox) tea.Cmd {
 // resize takes in the size of the window.
 func (m *Model) resize(w, h int) {
 	m.width, m.height = w, h
-	m.look.width, m.look.height = max(w, leastLayout), h
+	m.look.Width, m.look.Height = max(w, leastLayout), h
 	if m.painter != nil && w > 0 && h > 0 {
 		m.painter.Resize(w, h)
 	}
@@ -229,11 +229,11 @@ func (m *Model) resize(w, h int) {
 
 // setDark changes the theme to fit a dark or light background.
 func (m *Model) setDark(dark bool) {
-	old := m.look.theme
-	if old.dark == dark || m.fixedTheme {
+	old := m.look.Theme
+	if old.Dark == dark || m.fixedTheme {
 		return
 	}
-	m.look.theme = old.turned(dark)
+	m.look.Theme = old.Turned(dark)
 	m.restyle()
 }
 
@@ -243,7 +243,7 @@ func (m *Model) restyle() {
 	for _, v := range m.views {
 		v.feed.restyle()
 	}
-	m.composer.dress(m.look.theme, m.look.measure.method)
+	m.composer.dress(m.look.Theme, m.look.Measure.Method)
 	m.touch()
 }
 
@@ -256,8 +256,8 @@ func (m *Model) modeReport(msg tea.ModeReportMsg) {
 	if m.painter.ModeReport(msg.Mode.Mode(), int(msg.Value)) {
 		method = ansi.GraphemeWidth
 	}
-	if method != m.look.measure.method {
-		m.look.measure.method = method
+	if method != m.look.Measure.Method {
+		m.look.Measure.Method = method
 		m.restyle()
 	}
 }

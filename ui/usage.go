@@ -9,18 +9,19 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/style"
 )
 
 // amount says a number of a unit in the plural, such as "1,499 requests".
 func amount(n float64, unit string) string {
-	text := group(int(n))
+	text := style.Group(int(n))
 	if unit == "" {
 		return text
 	}
 	if int(n) == 1 {
 		unit = strings.TrimSuffix(unit, "s")
 	}
-	return text + " " + visible(oneLine(unit))
+	return text + " " + style.Visible(style.OneLine(unit))
 }
 
 // usageLines say what a session cost and what is left of the plan, each as what it is about and the figures.
@@ -34,9 +35,9 @@ func usageLines(t *session.Transcript, quotas []session.Quota, now time.Time) []
 	if in := usage.Input + usage.CacheRead + usage.CacheWrite; in+usage.Output > 0 {
 		cached := ""
 		if usage.CacheRead > 0 {
-			cached = " (" + thousands(usage.CacheRead) + " cached)"
+			cached = " (" + style.Thousands(usage.CacheRead) + " cached)"
 		}
-		lines = append(lines, [2]string{"Tokens", thousands(in) + " in" + cached + ", " + thousands(usage.Output) + " out"})
+		lines = append(lines, [2]string{"Tokens", style.Thousands(in) + " in" + cached + ", " + style.Thousands(usage.Output) + " out"})
 	}
 	for _, q := range quotas {
 		lines = append(lines, [2]string{quotaName(q), quotaState(q, now)})
@@ -54,7 +55,7 @@ func quotaName(q session.Quota) string {
 	case "completions":
 		return "Completions"
 	}
-	return visible(oneLine(q.Name))
+	return style.Visible(style.OneLine(q.Name))
 }
 
 // quotaState says what is left of an allowance, and when it is renewed.
@@ -64,7 +65,7 @@ func quotaState(q session.Quota, now time.Time) string {
 	}
 	text := fmt.Sprintf("%.0f%% left", q.Percent)
 	if q.Entitlement > 0 {
-		text = group(int(q.Remaining)) + " of " + amount(q.Entitlement, q.Unit) + " left"
+		text = style.Group(int(q.Remaining)) + " of " + amount(q.Entitlement, q.Unit) + " left"
 	}
 	if q.ResetsAt.After(now) {
 		text += " until " + q.ResetsAt.In(now.Location()).Format("2 Jan")

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"parley/ui/paint"
+	"parley/ui/style"
 )
 
 // draw hands the painter a frame. It is the only place where a frame is made.
@@ -35,20 +36,20 @@ func (m *Model) frame() paint.Frame {
 	case m.picker != nil:
 		f.Rows, cx, cy = m.picker.view(m.look, m.width, m.pickerHeight(), m.flash.text)
 	case m.help:
-		f.Rows = helpView(m.look, m.width, m.cover(), m.helpTop)
+		f.Rows = helpView(m.look, m.keys, m.width, m.cover(), m.helpTop)
 	case m.opts.Appearance.Inline && !m.viewing():
 		f.Above, f.Rows, cx, cy = m.inlineChat()
-		f.Above = m.look.plainRows(f.Above)
+		f.Above = m.look.PlainRows(f.Above)
 	default:
 		f.Rows, cx, cy = m.chat()
 	}
 	if m.opts.Appearance.Inline {
 		if m.firstRun == nil && !m.tooSmall() && (m.picker != nil || m.help) { // told from what stands above
-			f.Rows, cy = append([]string{m.look.theme.dim.of(ruleOf(m.width))}, f.Rows...), cy+1
+			f.Rows, cy = append([]string{m.look.Theme.Dim.Of(style.Rule(m.width))}, f.Rows...), cy+1
 		}
 		f.Rows = f.Rows[:max(len(lowered(f.Rows)), min(len(f.Rows), cy+1))]
 	}
-	f.Rows = m.look.plainRows(f.Rows)
+	f.Rows = m.look.PlainRows(f.Rows)
 	if cx >= 0 && cy >= 0 {
 		f.Cursor, f.CursorVisible = paint.Pos{X: cx, Y: cy}, true
 		f.CursorShape = m.cursorShape()
@@ -64,13 +65,13 @@ func (m *Model) chat() (rows []string, cx, cy int) {
 	if m.viewing() {
 		rows = append(m.rows[:0], m.breadcrumb(w))
 	} else {
-		rows = append(m.rows[:0], header(m.headerInfo(), m.look.theme, m.look.measure, w))
+		rows = append(m.rows[:0], header(m.headerInfo(), m.look.Theme, m.look.Measure, w))
 	}
 	for range r.air {
 		rows = append(rows, "")
 	}
 	m.bodyTop = len(rows)
-	feed.rows.SetSize(m.look.inner()+gutterWidth, r.body)
+	feed.rows.SetSize(m.look.Inner()+style.GutterWidth, r.body)
 	m.bodyHeight = r.body
 	m.revealAsked()
 	feed.noteFresh()
@@ -92,13 +93,13 @@ func (m *Model) chat() (rows []string, cx, cy int) {
 
 // lower adds what stands below the conversation: what waits, what runs, what is asked and what is being written.
 func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
-	th, w := m.look.theme, m.width
+	th, w := m.look.Theme, m.width
 	rows = append(rows, m.taskRows(r.tasks)...)
 	rows = append(rows, m.pending(r.pending)...)
 	rows = append(rows, m.alongRows(r.along)...)
 	m.statusTop = len(rows)
 	rows = append(rows, m.statusLine(w))
-	rule := th.dim.of(ruleOf(w))
+	rule := th.Dim.Of(style.Rule(w))
 	cx, cy = m.readCursor()
 	if r.prompt > 0 {
 		rows = append(rows, rule)
@@ -130,21 +131,11 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 	return rows, cx, cy
 }
 
-// ruleOf is the line between the conversation and what is yours.
-func ruleOf(w int) string {
-	b := make([]rune, 0, w)
-	b = append(b, '╶')
-	for range w - 1 {
-		b = append(b, '─')
-	}
-	return string(b)
-}
-
 // headerInfo gathers what the first row says.
 func (m *Model) headerInfo() headerInfo {
 	s := m.settings()
 	h := headerInfo{agent: m.agent(), version: m.version, model: s.Model, effort: s.Effort, branch: m.opts.Branch, demo: m.opts.Demo,
-		dir: homely(m.dir(), m.look.home), context: m.context()}
+		dir: style.ShortPath(m.dir(), m.look.Home), context: m.context()}
 	meta := m.meta()
 	if meta.Branch != "" {
 		h.branch = meta.Branch
@@ -165,16 +156,16 @@ func (m *Model) headerInfo() headerInfo {
 func (m *Model) pending(limit int) []string {
 	var rows []string
 	q := m.feed.t.Queue
-	th, ms := m.look.theme, m.look.measure
+	th, ms := m.look.Theme, m.look.Measure
 	for i, p := range q {
 		if len(rows) == limit {
 			break
 		}
-		text := visible(oneLine(p.Text))
+		text := style.Visible(style.OneLine(p.Text))
 		hint := ""
 		switch {
 		case len(rows) == limit-1 && i < len(q)-1:
-			text, hint = "… "+group(len(q)-i)+" more queued", ""
+			text, hint = "… "+style.Group(len(q)-i)+" more queued", ""
 		case i == len(q)-1 && m.composer.Empty() && m.held():
 			hint = "waits · enter sends it · ↑ takes it back"
 		case i == len(q)-1 && m.composer.Empty():
@@ -187,7 +178,7 @@ func (m *Model) pending(limit int) []string {
 		if m.steering[p.ID] && hint != "" && m.feed.running() != nil && m.steers() {
 			hint = "goes in at the agent's next step"
 		}
-		rows = append(rows, "  "+ms.spread(th.dim.of("> "+ms.clip(text, m.width-8-ms.width(hint))), th.dim.of(hint), m.width-4))
+		rows = append(rows, "  "+ms.Spread(th.Dim.Of("> "+ms.Clip(text, m.width-8-ms.Width(hint))), th.Dim.Of(hint), m.width-4))
 	}
 	return rows
 }

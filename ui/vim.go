@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/compose"
+	"parley/ui/style"
 )
 
 // vimKey hands a key to vim, if the user wants its keys, and reports whether it was one of vim's. Escape interrupts what
@@ -28,7 +29,7 @@ func (m *Model) vimKey(k tea.KeyPressMsg) (cmd tea.Cmd, used bool) {
 	}
 	before, mode, pending := m.composer.Version(), v.Mode(), v.Pending()
 	if !v.Key(s) {
-		if v.Mode() == compose.Insert || m.keys.bound(s) || k.Text == "" {
+		if v.Mode() == compose.Insert || m.keys.Bound(s) || k.Text == "" {
 			return nil, false
 		}
 		return nil, true // a character that is none of vim's is not written in this mode
@@ -94,9 +95,6 @@ func (m *Model) cursorShape() int {
 	return shapeBlock
 }
 
-// bound reports whether a key does something in the chat.
-func (km *keymap) bound(key string) bool { return km.acts[key].act != actNone || km.edits[key] != nil }
-
 // vimMode is the mode of vim's keys and what was typed of a command, "" without vim's keys.
 func (m *Model) vimMode() string {
 	v := m.composer.vim
@@ -106,7 +104,7 @@ func (m *Model) vimMode() string {
 	s := map[compose.Mode]string{compose.Insert: "insert", compose.Normal: "NORMAL", compose.Visual: "VISUAL",
 		compose.VisualLine: "VISUAL LINE"}[v.Mode()]
 	if p := v.Pending(); p != "" {
-		s += " " + visible(oneLine(p))
+		s += " " + style.Visible(style.OneLine(p))
 	}
 	return s
 }

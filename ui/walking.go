@@ -4,6 +4,9 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/keymap"
+	"parley/ui/style"
 )
 
 // walking is selecting by keyboard: a cursor goes through the rows on the screen with the keys of vim.
@@ -22,13 +25,13 @@ func (m *Model) walkBar(w int) string {
 	if m.walking.unit == 3 {
 		label = "select lines"
 	}
-	th, ms := m.look.theme, m.look.measure
+	th, ms := m.look.Theme, m.look.Measure
 	for _, h := range walkHints {
-		if ms.width(label)+3+ms.width(h) <= w {
-			return th.accent.of(label) + th.dim.of(" · "+h)
+		if ms.Width(label)+3+ms.Width(h) <= w {
+			return th.Accent.Of(label) + th.Dim.Of(" · "+h)
 		}
 	}
-	return th.accent.of(label)
+	return th.Accent.Of(label)
 }
 
 // startWalk puts the cursor on the last row of the conversation.
@@ -64,7 +67,7 @@ func (m *Model) plainRow(y int) string {
 	if y += m.bodyTop; y < 0 || y >= len(m.rows) {
 		return ""
 	}
-	return unstyled(m.rows[y])
+	return style.Unstyled(m.rows[y])
 }
 
 func indentOf(row string) int {
@@ -112,8 +115,8 @@ func (m *Model) walkKey(k tea.KeyPressMsg) tea.Cmd {
 		if m.walkMove(s) {
 			break
 		}
-		a := m.keys.acts[s].act
-		if a == actPageUp || a == actPageDown || a == actTurnUp || a == actTurnDown {
+		a := m.keys.Acts[s].Act
+		if a == keymap.PageUp || a == keymap.PageDown || a == keymap.TurnUp || a == keymap.TurnDown {
 			cmd, done := m.readAct(a)
 			if !done {
 				m.scrollAct(a)
@@ -121,7 +124,7 @@ func (m *Model) walkKey(k tea.KeyPressMsg) tea.Cmd {
 			m.walkTo(w.x, w.y)
 			return cmd
 		}
-		if a == actFind || a == actMouse || a == actTimes {
+		if a == keymap.Find || a == keymap.Mouse || a == keymap.Times {
 			cmd, _ := m.readAct(a)
 			return cmd
 		}
@@ -145,7 +148,7 @@ func (m *Model) walkSelect(unit int) {
 func (m *Model) walkMove(s string) bool {
 	w := &m.walking
 	row := m.plainRow(w.y)
-	cells := m.look.cells(row)
+	cells := cellsOf(m.look, row)
 	half := max(1, m.bodyRows/2)
 	switch s {
 	case "h", "left", "backspace":
@@ -223,7 +226,7 @@ func (m *Model) redo() {
 
 // walkWord goes to the next or previous word, on the next or previous row if there is none in this one.
 func (m *Model) walkWord(row string, dir int) {
-	starts := m.look.wordStarts(row)
+	starts := wordStarts(m.look, row)
 	w := &m.walking
 	if dir > 0 {
 		for _, x := range starts {
@@ -241,7 +244,7 @@ func (m *Model) walkWord(row string, dir int) {
 		}
 	}
 	m.walkTo(0, w.y+dir)
-	if starts = m.look.wordStarts(m.plainRow(w.y)); len(starts) > 0 {
+	if starts = wordStarts(m.look, m.plainRow(w.y)); len(starts) > 0 {
 		x := starts[0]
 		if dir < 0 {
 			x = starts[len(starts)-1]
@@ -251,8 +254,8 @@ func (m *Model) walkWord(row string, dir int) {
 }
 
 // cells are the cells in which the characters of a row begin; at least one.
-func (l *look) cells(row string) []int {
-	r := l.reading()
+func cellsOf(l *style.Look, row string) []int {
+	r := readingOf(l)
 	cells, x := []int{0}, 0
 	for row != "" {
 		n, w := r.Unit(row)
@@ -265,8 +268,8 @@ func (l *look) cells(row string) []int {
 }
 
 // wordStarts are the cells in which the words of a row begin.
-func (l *look) wordStarts(row string) (starts []int) {
-	r := l.reading()
+func wordStarts(l *style.Look, row string) (starts []int) {
+	r := readingOf(l)
 	blank, x := true, 0
 	for row != "" {
 		n, w := r.Unit(row)

@@ -16,6 +16,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui"
+	"parley/ui/keymap"
 )
 
 // chat runs the screen.
@@ -144,12 +145,12 @@ func (a *app) terminalOptions() (ui.Options, error) {
 }
 
 // keyBindings are the user's own keys, if they make sense.
-func (a *app) keyBindings() ([]ui.KeyBinding, error) {
-	var all []ui.KeyBinding
+func (a *app) keyBindings() ([]keymap.UserBinding, error) {
+	var all []keymap.UserBinding
 	for _, b := range a.cfg.UI.Bindings {
-		all = append(all, ui.KeyBinding{Key: b.Key, Action: b.Action, Where: b.Where})
+		all = append(all, keymap.UserBinding{Key: b.Key, Action: b.Action, Where: b.Where})
 	}
-	if err := ui.CheckKeys(all); err != nil {
+	if err := keymap.Check(all); err != nil {
 		return nil, usagef("ui.bindings: %v", err)
 	}
 	return all, nil

@@ -15,6 +15,7 @@ import (
 	"parley/session"
 	"parley/session/runtimes"
 	"parley/ui"
+	"parley/ui/keymap"
 )
 
 var update = flag.Bool("update", false, "rewrite generated documentation")
@@ -26,7 +27,7 @@ func TestGeneratedDocumentationIsFresh(t *testing.T) {
 	within(t, "docs/configuration.md", "keys", config.Markdown())
 	tested := runtimes.Tested("claude")
 	within(t, "docs/configuration.md", "tested", fmt.Appendf(nil, "Tested are %s and %s.\n", strings.Join(tested[:len(tested)-1], ", "), tested[len(tested)-1]))
-	within(t, "docs/keys.md", "keys", []byte(ui.KeysMarkdown()))
+	within(t, "docs/keys.md", "keys", []byte(keymap.Markdown()))
 	within(t, "docs/keys.md", "asks", []byte(ui.AsksMarkdown()))
 }
 

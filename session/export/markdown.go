@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"parley/session"
-	"parley/session/toolview"
 	"strings"
 	"unicode/utf8"
+
+	"parley/session"
+	"parley/session/toolview"
 )
 
 // Markdown writes a conversation as markdown source: prompts as quotes, answers as they came, reasoning left out, each

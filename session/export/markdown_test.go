@@ -2,9 +2,10 @@ package export
 
 import (
 	"encoding/json"
-	"parley/session"
 	"strings"
 	"testing"
+
+	"parley/session"
 )
 
 // TestMarkdownKeepsWhatWasSaid: words as they came, code that holds fences in longer ones, failures told.

@@ -2,8 +2,9 @@ package live
 
 import (
 	"cmp"
-	"parley/session"
 	"slices"
+
+	"parley/session"
 )
 
 // asks are the questions that are not settled yet. The session's lock guards them.

@@ -1,8 +1,9 @@
 package live
 
 import (
-	"parley/session"
 	"slices"
+
+	"parley/session"
 )
 
 // readMark is how far a journal was read, to find what other processes added since.

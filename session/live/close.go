@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"errors"
+
 	"parley/session"
 )
 

@@ -7,10 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"parley/session"
 	"slices"
 	"strings"
 	"time"
+
+	"parley/session"
 )
 
 const opFork = "fork session"

@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"parley/session"
 	"slices"
 	"time"
+
+	"parley/session"
 )
 
 // Listing is what is stored, as far as it could be listed.

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"parley/session"
 	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
+
+	"parley/session"
 )
 
 // Deps is what a [Manager] is made of. All fields but the ones marked optional are required.

@@ -2,8 +2,9 @@ package live
 
 import (
 	"context"
-	"parley/session"
 	"strings"
+
+	"parley/session"
 )
 
 // Preview is the end of a stored session, to be looked at while [Manager.Resume] reads all of it.

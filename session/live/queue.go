@@ -2,8 +2,9 @@ package live
 
 import (
 	"context"
-	"parley/session"
 	"slices"
+
+	"parley/session"
 )
 
 // queue holds the prompts that wait, in the order in which they are delivered, and the one being delivered. The session's

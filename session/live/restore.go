@@ -2,8 +2,9 @@ package live
 
 import (
 	"fmt"
-	"parley/session"
 	"slices"
+
+	"parley/session"
 )
 
 // restore fills a new session with what happened in it and returns that folded. Asks and waiting prompts of another

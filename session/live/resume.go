@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"fmt"
+
 	"parley/session"
 )
 

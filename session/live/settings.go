@@ -3,8 +3,9 @@ package live
 import (
 	"cmp"
 	"fmt"
-	"parley/session"
 	"slices"
+
+	"parley/session"
 )
 
 // checkMode returns an error if the agent does not support the mode.

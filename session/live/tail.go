@@ -1,8 +1,9 @@
 package live
 
 import (
-	"parley/session"
 	"slices"
+
+	"parley/session"
 )
 
 // LastTurns returns the turns that lie within the ends of a session's own transcript, of its journal, or of both, and

@@ -1,10 +1,11 @@
 package live
 
 import (
-	"parley/session"
 	"slices"
 	"strings"
 	"time"
+
+	"parley/session"
 )
 
 // mergeTruth puts together what the agent's own transcript says of a session and what the journal has. The transcript

@@ -1,11 +1,12 @@
 package permission
 
 import (
-	"parley/session"
-	"parley/session/toolview"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"parley/session"
+	"parley/session/toolview"
 )
 
 // commandRuled reports whether a rule allows a command line. One rule, which fails closed: the line is words of plain

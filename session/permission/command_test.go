@@ -2,13 +2,14 @@ package permission
 
 import (
 	"os"
-	"parley/session"
-	"parley/session/toolview"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"parley/session"
+	"parley/session/toolview"
 )
 
 // commandRules are what a user may have allowed, and what an older parley or a runtime may have offered.

@@ -2,13 +2,14 @@ package permission
 
 import (
 	"os"
-	"parley/session"
-	"parley/session/toolview"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"parley/session"
+	"parley/session/toolview"
 )
 
 // guardedNames are paths below a session's directory that another program runs by itself, and what is called so that a

@@ -1,10 +1,11 @@
 package permission
 
 import (
-	"parley/session"
 	"path/filepath"
 	"strings"
 	"unicode"
+
+	"parley/session"
 )
 
 // within reports whether path lies in the session's directories, wherever its links lead. No path means the working

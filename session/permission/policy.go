@@ -4,11 +4,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"parley/session"
-	"parley/session/toolview"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"parley/session"
+	"parley/session/toolview"
 )
 
 // Ruling is what the permission policy says about a tool call.

@@ -4,12 +4,13 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"parley/session"
-	"parley/session/toolview"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+
+	"parley/session"
+	"parley/session/toolview"
 )
 
 // tree is a file system of which only names and links matter.

@@ -2,9 +2,10 @@ package toolview
 
 import (
 	"encoding/json"
-	"parley/session"
 	"path/filepath"
 	"strings"
+
+	"parley/session"
 )
 
 // ToolKind sorts tools by what they do to the world.

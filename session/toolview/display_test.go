@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"parley/session"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/clipperhouse/displaywidth"
+
+	"parley/session"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")

@@ -11,6 +11,7 @@ import (
 
 	"parley/session"
 	"parley/ui"
+	"parley/ui/keymap"
 )
 
 // TestNothingWrittenDrivesTheTerminal puts control sequences into everything that the field offers, finds and runs.
@@ -33,7 +34,7 @@ func TestNothingWrittenDrivesTheTerminal(t *testing.T) {
 		}
 		o.PasteImage = func(context.Context) ([]byte, error) { return nil, errors.New("i" + evil) }
 		o.Notice = "n" + evil
-		o.Keys = []ui.KeyBinding{{Key: "ctrl+x", Action: "palette", Where: "w" + evil}}
+		o.Keys = []keymap.UserBinding{{Key: "ctrl+x", Action: "palette", Where: "w" + evil}}
 		o.Vim = true
 	}
 	Run(t, Config{Width: 120, Height: 40, Options: options}, func(p *Program) {

@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/ui"
+	"parley/ui/keymap"
 )
 
 // TestNotices shows again what was told and went away.
@@ -50,7 +51,7 @@ func TestWarningsAtTheStart(t *testing.T) {
 	const tip, theme, binding, notice = "/install gets", "the theme cannot be used", "ctrl+o was the key of", "newer than tested"
 	badTheme := func(o *ui.Options) { o.Theme = "/no/such/style.json" }
 	unbinds := func(o *ui.Options) {
-		o.Keys = []ui.KeyBinding{{Key: "f2", Action: "none", Where: "config.yaml:1"}, {Key: "ctrl+o", Action: "/model", Where: "config.yaml:2"}}
+		o.Keys = []keymap.UserBinding{{Key: "f2", Action: "none", Where: "config.yaml:1"}, {Key: "ctrl+o", Action: "/model", Where: "config.yaml:2"}}
 	}
 	told := func(o *ui.Options) { o.Notice = "This is newer than tested." }
 	demo := func(o *ui.Options) { o.Demo = true }

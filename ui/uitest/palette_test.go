@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"parley/ui"
+	"parley/ui/keymap"
 )
 
 // TestPalette finds commands and keys by a few letters, and does what was chosen.
@@ -41,7 +42,7 @@ func TestPalette(t *testing.T) {
 // TestOwnKeys chats with keys of the user's own.
 func TestOwnKeys(t *testing.T) {
 	mine := func(o *ui.Options) {
-		o.Keys = []ui.KeyBinding{{Key: "ctrl+x", Action: "/mode", Where: "config.yaml:4"}, {Key: "ctrl+g", Action: "newline", Where: "config.yaml:6"}}
+		o.Keys = []keymap.UserBinding{{Key: "ctrl+x", Action: "/mode", Where: "config.yaml:4"}, {Key: "ctrl+g", Action: "newline", Where: "config.yaml:6"}}
 	}
 	Run(t, Config{Options: mine}, func(p *Program) {
 		p.Golden("own-keys")

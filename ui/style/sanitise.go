@@ -1,16 +1,54 @@
-package ui
+package style
 
 import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"parley/ui/md"
 )
+
+// Visible makes text from outside safe to show: everything that could drive the terminal is written out. Tabs become
+// spaces. Line breaks stay.
+func Visible(s string) string {
+	s = md.Visible(s)
+	if strings.IndexByte(s, '\t') < 0 {
+		return s
+	}
+	return expandTabs(s)
+}
+
+// expandTabs puts spaces up to the next multiple of four columns in the place of tabs.
+func expandTabs(s string) string {
+	var b strings.Builder
+	col := 0
+	for _, r := range s {
+		switch r {
+		case '\t':
+			n := 4 - col%4
+			b.WriteString("    "[:n])
+			col += n
+		case '\n':
+			b.WriteByte('\n')
+			col = 0
+		default:
+			b.WriteRune(r)
+			col++
+		}
+	}
+	return b.String()
+}
+
+// Unstyled drops the styles from a row.
+func Unstyled(s string) string { return ansi.Strip(s) }
 
 // spelled is visible for what the user is asked to allow: signs that look like a blank, or like nothing, are written as
 // their code, "<U+00A0>", because a shell takes them for letters.
-func spelled(s string) string {
+func Spell(s string) string {
 	if strings.IndexFunc(s, isOddBlank) < 0 {
-		return visible(s)
+		return Visible(s)
 	}
 	var b strings.Builder
 	for _, r := range s {
@@ -20,7 +58,7 @@ func spelled(s string) string {
 		}
 		b.WriteRune(r)
 	}
-	return visible(b.String())
+	return Visible(b.String())
 }
 
 // fillers are letters without a shape.

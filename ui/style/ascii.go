@@ -1,4 +1,4 @@
-package ui
+package style
 
 import (
 	"strings"
@@ -20,10 +20,10 @@ var inASCII = map[rune]byte{
 	'Ñ': 'N', 'Ò': 'O', 'Ó': 'O', 'Ô': 'O', 'Õ': 'O', 'Ö': 'O', 'Ø': 'O', 'Ù': 'U', 'Ú': 'U', 'Û': 'U', 'Ü': 'U', 'Ý': 'Y',
 }
 
-// plainly is a row in what the terminal can draw: itself, or the same with as many columns of ASCII. What has no likeness
+// Plainly is a row in what the terminal can draw: itself, or the same with as many columns of ASCII. What has no likeness
 // becomes a question mark in each of its columns. Sequences stay, since they are ASCII but for the address of a link.
-func (l *look) plainly(row string) string {
-	if !l.ascii || isASCII(row) {
+func (l *Look) Plainly(row string) string {
+	if !l.Ascii || isASCII(row) {
 		return row
 	}
 	var b strings.Builder
@@ -34,7 +34,7 @@ func (l *look) plainly(row string) string {
 			at++
 			continue
 		}
-		seq, width, n, _ := l.measure.method.DecodeSequenceInString(row[at:], 0, nil)
+		seq, width, n, _ := l.Measure.Method.DecodeSequenceInString(row[at:], 0, nil)
 		if n <= 0 {
 			break
 		}
@@ -73,13 +73,13 @@ func isASCII(s string) bool {
 	return true
 }
 
-// plainRows does the same with rows, in place.
-func (l *look) plainRows(rows []string) []string {
-	if !l.ascii {
+// PlainRows does the same with rows, in place.
+func (l *Look) PlainRows(rows []string) []string {
+	if !l.Ascii {
 		return rows
 	}
 	for i, r := range rows {
-		rows[i] = l.plainly(r)
+		rows[i] = l.Plainly(r)
 	}
 	return rows
 }

@@ -1,4 +1,4 @@
-package ui
+package keymap
 
 import (
 	"errors"
@@ -8,12 +8,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"parley/session"
 	"parley/ui/compose"
 )
 
 // KeyBinding ties a key to an action, as the configuration says it.
-type KeyBinding struct {
+type UserBinding struct {
 	// Key is a key as docs/keys.md writes them, such as "ctrl+k", in any case and with the modifiers in any order.
 	Key string
 	// Action is the name of an action, a slash command such as "/model", or "none".
@@ -25,38 +24,38 @@ type KeyBinding struct {
 // unbound is the action of a key that is to do nothing.
 const unbound = "none"
 
-// bound is what a key does in the chat.
-type bound struct {
-	act     action
-	command string // of actCommand
-	empty   bool   // only while nothing is written
+// Bound is what a key does in the chat.
+type Bound struct {
+	Act     Action
+	Command string // of actCommand
+	Empty   bool   // only while nothing is written
 }
 
 // keymap is the key table as the user wants it. It does not change.
-type keymap struct {
-	acts  map[string]bound
-	edits map[string]func(*compose.Composer)
-	rows  []binding // the table with the keys as they are
-	vim   bool      // vim's keys come before it
-	notes []string  // what was taken away by the user's keys, and is missed
+type Map struct {
+	Acts  map[string]Bound
+	Edits map[string]func(*compose.Composer)
+	Rows  []binding // the table with the keys as they are
+	Vim   bool      // vim's keys come before it
+	Notes []string  // what was taken away by the user's keys, and is missed
 }
 
 // CheckKeys says what is wrong with key bindings: every mistake with its place, joined; nil if nothing is.
-func CheckKeys(all []KeyBinding) error {
-	_, err := newKeymap(all)
+func Check(all []UserBinding) error {
+	_, err := New(all)
 	return err
 }
 
 // newKeymap makes the table for the user's bindings. Those that are wrong are left out.
-func newKeymap(user []KeyBinding) (*keymap, error) {
-	km := &keymap{acts: map[string]bound{}, edits: map[string]func(*compose.Composer){}}
+func New(user []UserBinding) (*Map, error) {
+	km := &Map{Acts: map[string]Bound{}, Edits: map[string]func(*compose.Composer){}}
 	for _, b := range bindings {
-		for _, k := range b.keys {
+		for _, k := range b.Keys {
 			km.bind(k, b)
 		}
 	}
 	var errs []error
-	taken := map[string]KeyBinding{}
+	taken := map[string]UserBinding{}
 	var extra []binding
 	for _, u := range user {
 		key, b, err := u.resolve()
@@ -68,60 +67,60 @@ func newKeymap(user []KeyBinding) (*keymap, error) {
 			continue
 		}
 		taken[key] = u
-		delete(km.acts, key)
-		delete(km.edits, key)
+		delete(km.Acts, key)
+		delete(km.Edits, key)
 		if u.Action != unbound {
 			km.bind(key, b)
 		}
-		if b.act == actCommand {
-			b.keys = []string{key}
+		if b.Act == RunCommand {
+			b.Keys = []string{key}
 			extra = append(extra, b)
 		}
 	}
 	km.list(taken)
-	km.rows = append(km.rows, extra...)
+	km.Rows = append(km.Rows, extra...)
 	return km, errors.Join(errs...)
 }
 
 // bind makes a key do what a row of the table says.
-func (km *keymap) bind(key string, b binding) {
+func (km *Map) bind(key string, b binding) {
 	if b.edit != nil {
-		km.edits[key] = b.edit
+		km.Edits[key] = b.edit
 		return
 	}
-	km.acts[key] = bound{b.act, b.name, b.empty}
+	km.Acts[key] = Bound{b.Act, b.Name, b.Empty}
 }
 
 // list writes the table with the keys as they are, and notes what has none left.
-func (km *keymap) list(taken map[string]KeyBinding) {
+func (km *Map) list(taken map[string]UserBinding) {
 	for _, b := range bindings {
 		var keys []string
-		for _, k := range b.keys {
+		for _, k := range b.Keys {
 			if _, gone := taken[k]; !gone {
 				keys = append(keys, k)
 			}
 		}
 		for k, u := range taken {
-			if u.Action == b.name {
+			if u.Action == b.Name {
 				keys = append(keys, k)
 			}
 		}
-		slices.SortStableFunc(keys[min(len(keys), len(b.keys)):], strings.Compare)
-		if len(keys) == 0 && !b.empty {
-			for _, k := range b.keys {
+		slices.SortStableFunc(keys[min(len(keys), len(b.Keys)):], strings.Compare)
+		if len(keys) == 0 && !b.Empty {
+			for _, k := range b.Keys {
 				if u := taken[k]; u.Action != unbound {
-					km.notes = append(km.notes, fmt.Sprintf("%s: %s was the key of %s, which has none now", filepath.Base(u.Where), k, b.name))
+					km.Notes = append(km.Notes, fmt.Sprintf("%s: %s was the key of %s, which has none now", filepath.Base(u.Where), k, b.Name))
 				}
 			}
 		}
-		b.keys = keys
-		km.rows = append(km.rows, b)
+		b.Keys = keys
+		km.Rows = append(km.Rows, b)
 	}
-	slices.Sort(km.notes)
+	slices.Sort(km.Notes)
 }
 
 // wrong puts the place before a complaint.
-func (u KeyBinding) wrong(err error) error {
+func (u UserBinding) wrong(err error) error {
 	if u.Where == "" {
 		return err
 	}
@@ -129,7 +128,7 @@ func (u KeyBinding) wrong(err error) error {
 }
 
 // resolve returns the key as it comes from the keyboard, and the row of the table it is to have.
-func (u KeyBinding) resolve() (string, binding, error) {
+func (u UserBinding) resolve() (string, binding, error) {
 	key, err := keyName(u.Key)
 	if err != nil {
 		return "", binding{}, err
@@ -141,21 +140,21 @@ func (u KeyBinding) resolve() (string, binding, error) {
 		return key, binding{}, nil
 	}
 	if name, ok := strings.CutPrefix(u.Action, "/"); ok {
-		c, known := findCommand(name)
+		c, known := FindCommand(name)
 		if !known {
 			return key, binding{}, fmt.Errorf("there is no command /%s", name)
 		}
-		return key, binding{name: c.name, act: actCommand, group: "your own", help: "/" + c.name + ": " + c.help}, nil
+		return key, binding{Name: c.Name, Act: RunCommand, Group: "your own", Help: "/" + c.Name + ": " + c.Help}, nil
 	}
 	for _, b := range bindings {
-		if b.name == u.Action {
-			b.empty = false // the user's key does it at any time
+		if b.Name == u.Action {
+			b.Empty = false // the user's key does it at any time
 			return key, b, nil
 		}
 	}
 	names := make([]string, 0, len(bindings))
 	for _, b := range bindings {
-		names = append(names, b.name)
+		names = append(names, b.Name)
 	}
 	return key, binding{}, fmt.Errorf("there is no action %q; there are %s, a command such as /model, and none", u.Action,
 		strings.Join(names, ", "))
@@ -204,99 +203,61 @@ func keyName(s string) (string, error) {
 	return name, nil
 }
 
-// key returns the first key that does something, "" if none does.
-func (km *keymap) key(a action) string {
-	for _, b := range km.rows {
-		if b.act == a && b.edit == nil && len(b.keys) > 0 {
-			return b.keys[0]
+// Key returns the first key that does something, "" if none does.
+func (km *Map) Key(a Action) string {
+	for _, b := range km.Rows {
+		if b.Act == a && b.edit == nil && len(b.Keys) > 0 {
+			return b.Keys[0]
 		}
 	}
 	return ""
 }
 
-// answerKeys are the keys that give a question the keyboard, in words; where there is little room only the first.
-func (l *look) answerKeys() string {
-	if l.keys == nil {
-		return ""
-	}
-	if l.width >= 60 {
-		return strings.Join(l.keys.all(actAnswer), " or ")
-	}
-	return l.keys.key(actAnswer)
-}
-
-// all returns the keys that do something.
-func (km *keymap) all(a action) (keys []string) {
-	for _, b := range km.rows {
-		if b.act == a && b.edit == nil {
-			keys = append(keys, b.keys...)
+// All returns the keys that do something.
+func (km *Map) All(a Action) (keys []string) {
+	for _, b := range km.Rows {
+		if b.Act == a && b.edit == nil {
+			keys = append(keys, b.Keys...)
 		}
 	}
 	return keys
 }
 
-// hint is the key of an action, to be said behind something else; "" if it has none.
-func (km *keymap) hint(a action) string {
-	if k := km.key(a); k != "" {
+// Hint is the key of an action, to be said behind something else; "" if it has none.
+func (km *Map) Hint(a Action) string {
+	if k := km.Key(a); k != "" {
 		return " · " + k
 	}
 	return ""
 }
 
-// newline is the key that makes a new line; some work only where the terminal tells them from enter.
-func (km *keymap) newline(kitty bool) string {
-	for _, b := range km.rows {
-		if b.name != "newline" {
+// Newline is the key that makes a new line; some work only where the terminal tells them from enter.
+func (km *Map) Newline(kitty bool) string {
+	for _, b := range km.Rows {
+		if b.Name != "newline" {
 			continue
 		}
-		for _, k := range b.keys {
+		for _, k := range b.Keys {
 			if kitty || k != "shift+enter" && k != "alt+enter" {
 				return k
 			}
 		}
-		if len(b.keys) > 0 {
-			return b.keys[0]
+		if len(b.Keys) > 0 {
+			return b.Keys[0]
 		}
 	}
 	return ""
 }
 
-// help says which key shows the keys.
-func (km *keymap) help() string {
-	if km.acts["?"].act == actHelp {
+// Help says which key shows the keys.
+func (km *Map) Help() string {
+	if km.Acts["?"].Act == Help {
 		return "? keys"
 	}
-	return strings.TrimPrefix(km.key(actHelp)+" keys", " ")
+	return strings.TrimPrefix(km.Key(Help)+" keys", " ")
 }
 
-// fold is the key that opens and folds rows.
-func (l *look) fold() string {
-	if l.keys == nil {
-		return "tab"
-	}
-	return l.keys.key(actFold)
-}
-
-// waysIn says what the keys do that send while a turn runs, "" where there is no room or it does not matter.
-func (m *Model) waysIn(w int, t *session.Turn) string {
-	if w < 60 || len(m.feed.t.Asks) > 0 || t.Retry != nil {
-		return ""
-	}
-	send, steer := m.keys.key(actSend), m.keys.key(actSteer)
-	switch {
-	case !m.steers():
-		return send + " queues"
-	case m.opts.EnterSteers:
-		return send + " steers · " + steer + " queues"
-	}
-	return send + " queues · " + steer + " steers"
-}
-
-// does returns what a key does in the chat now.
-func (m *Model) does(key string) bound {
-	b := m.keys.acts[key]
-	if b.empty && !m.composer.Empty() {
-		return bound{}
-	}
-	return b
+// Bound reports whether a key does something in the chat.
+func (km *Map) Bound(key string) bool {
+	return km.Acts[key].Act != None || km.Edits[key] != nil
 }

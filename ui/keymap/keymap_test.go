@@ -1,4 +1,4 @@
-package ui
+package keymap
 
 import (
 	"strings"
@@ -8,24 +8,24 @@ import (
 // TestKeyTable keeps the help honest: no key does two things at once, and everything has a name and is explained.
 func TestKeyTable(t *testing.T) {
 	seen, names := map[string]bool{}, map[string]bool{}
-	km, err := newKeymap(nil)
+	km, err := New(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, b := range bindings {
-		if b.name == "" || names[b.name] || b.help == "" || b.group == "" {
-			t.Errorf("%q (%v) has no name of its own, or is not explained", b.name, b.keys)
+		if b.Name == "" || names[b.Name] || b.Help == "" || b.Group == "" {
+			t.Errorf("%q (%v) has no name of its own, or is not explained", b.Name, b.Keys)
 		}
-		names[b.name] = true
-		if (b.edit == nil) == (b.act == actNone) {
-			t.Errorf("%s does nothing, or two things", b.name)
+		names[b.Name] = true
+		if (b.edit == nil) == (b.Act == None) {
+			t.Errorf("%s does nothing, or two things", b.Name)
 		}
-		for _, k := range b.keys {
+		for _, k := range b.Keys {
 			if name, err := keyName(k); k != "?" && (err != nil || name != k) {
-				t.Errorf("%s: %s is read as %q, %v", b.name, k, name, err)
+				t.Errorf("%s: %s is read as %q, %v", b.Name, k, name, err)
 			}
-			if b.empty { // otherwise the field's
-				if got := km.acts[k]; got != (bound{b.act, b.name, true}) {
+			if b.Empty { // otherwise the field's
+				if got := km.Acts[k]; got != (Bound{b.Act, b.Name, true}) {
 					t.Errorf("%s does %+v", k, got)
 				}
 				continue
@@ -34,41 +34,41 @@ func TestKeyTable(t *testing.T) {
 				t.Errorf("%s is bound twice", k)
 			}
 			seen[k] = true
-			if b.edit != nil && km.edits[k] == nil || b.edit == nil && km.acts[k].act != b.act {
+			if b.edit != nil && km.Edits[k] == nil || b.edit == nil && km.Acts[k].Act != b.Act {
 				t.Errorf("%s does not do what the table says", k)
 			}
 		}
 	}
-	md := KeysMarkdown()
-	for _, c := range commands {
-		if !strings.Contains(md, "`"+c.usage()+"`") {
-			t.Errorf("the documentation lacks %s", c.usage())
+	md := Markdown()
+	for _, c := range Commands {
+		if !strings.Contains(md, "`"+c.Usage()+"`") {
+			t.Errorf("the documentation lacks %s", c.Usage())
 		}
 	}
 }
 
 func TestUserKeys(t *testing.T) {
-	km, err := newKeymap([]KeyBinding{{"Shift+Ctrl+K", "model", ""}})
-	if err == nil || km.acts["ctrl+shift+k"].act != actNone {
+	km, err := New([]UserBinding{{"Shift+Ctrl+K", "model", ""}})
+	if err == nil || km.Acts["ctrl+shift+k"].Act != None {
 		t.Errorf("an action that is not there: %v", err)
 	}
-	km, err = newKeymap([]KeyBinding{{"Shift+Ctrl+K", "/model", "f:1"}, {"ctrl+g", "palette", "f:2"}, {"ctrl+t", "none", "f:3"},
+	km, err = New([]UserBinding{{"Shift+Ctrl+K", "/model", "f:1"}, {"ctrl+g", "palette", "f:2"}, {"ctrl+t", "none", "f:3"},
 		{"ctrl+k", "editor", "f:4"}, {"ctrl+x", "newline", "f:5"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b := km.acts["ctrl+shift+k"]; b.act != actCommand || b.command != "model" {
+	if b := km.Acts["ctrl+shift+k"]; b.Act != RunCommand || b.Command != "model" {
 		t.Errorf("a command: %+v", b)
 	}
-	if km.acts["ctrl+g"].act != actPalette || km.acts["ctrl+t"].act != actNone || km.acts["ctrl+k"].act != actEditor ||
-		km.edits["ctrl+k"] != nil || km.edits["ctrl+x"] == nil || km.acts["ctrl+x"].act != actNone {
-		t.Errorf("keys do not do what was asked for: %+v", km.acts)
+	if km.Acts["ctrl+g"].Act != Palette || km.Acts["ctrl+t"].Act != None || km.Acts["ctrl+k"].Act != Editor ||
+		km.Edits["ctrl+k"] != nil || km.Edits["ctrl+x"] == nil || km.Acts["ctrl+x"].Act != None {
+		t.Errorf("keys do not do what was asked for: %+v", km.Acts)
 	}
-	if len(km.notes) != 2 || !strings.Contains(km.notes[1], "f:5: ctrl+x was the key of open, which has none now") {
-		t.Errorf("what has no key left: %q", km.notes)
+	if len(km.Notes) != 2 || !strings.Contains(km.Notes[1], "f:5: ctrl+x was the key of open, which has none now") {
+		t.Errorf("what has no key left: %q", km.Notes)
 	}
-	if km.key(actPalette) != "alt+x" || km.key(actEditor) != "ctrl+k" || km.key(actTasks) != "" {
-		t.Errorf("hints name %q, %q, %q", km.key(actPalette), km.key(actEditor), km.key(actTasks))
+	if km.Key(Palette) != "alt+x" || km.Key(Editor) != "ctrl+k" || km.Key(Tasks) != "" {
+		t.Errorf("hints name %q, %q, %q", km.Key(Palette), km.Key(Editor), km.Key(Tasks))
 	}
 }
 
@@ -79,12 +79,12 @@ func TestWrongUserKeys(t *testing.T) {
 		{"ctrl+banana", "send", "is no key"}, {"", "send", "no key is named"}, {"f5", "sned", "there is no action \"sned\""},
 		{"f5", "/nonsense", "no command /nonsense"},
 	} {
-		err := CheckKeys([]KeyBinding{{tt.key, tt.action, "c.yaml:7"}})
+		err := Check([]UserBinding{{tt.key, tt.action, "c.yaml:7"}})
 		if err == nil || !strings.HasPrefix(err.Error(), "c.yaml:7: ") || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %s: %v, want %q", tt.key, tt.action, err, tt.want)
 		}
 	}
-	err := CheckKeys([]KeyBinding{{"f5", "send", "c.yaml:7"}, {"F5", "editor", "c.yaml:9"}})
+	err := Check([]UserBinding{{"f5", "send", "c.yaml:7"}, {"F5", "editor", "c.yaml:9"}})
 	if err == nil || !strings.Contains(err.Error(), "c.yaml:9: f5 is bound twice: to send (c.yaml:7) and to editor") {
 		t.Errorf("a key bound twice: %v", err)
 	}
@@ -103,7 +103,7 @@ func TestParseCommand(t *testing.T) {
 		{"help", "", "", false},
 		{"/help\nme", "", "", false},
 	} {
-		name, args, ok := parseCommand(tt.text)
+		name, args, ok := ParseCommand(tt.text)
 		if name != tt.name || args != tt.args || ok != tt.ok {
 			t.Errorf("parseCommand(%q) = %q, %q, %v", tt.text, name, args, ok)
 		}
