@@ -59,7 +59,7 @@ func (m *Model) choosePalette(id string) tea.Cmd {
 	}
 	for _, b := range m.keys.Rows {
 		if b.Name == id {
-			cmd, _ := m.act(keymap.Bound{b.Act, b.Name, false})
+			cmd, _ := m.act(keymap.Bound{Act: b.Act, Command: b.Name})
 			return cmd
 		}
 	}

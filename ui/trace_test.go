@@ -34,7 +34,7 @@ func tidy(s string) string {
 }
 
 func TestTraceRows(t *testing.T) {
-	m := style.Measure{ansi.WcWidth}
+	m := style.Measure{Method: ansi.WcWidth}
 	for name, c := range map[string]struct {
 		rows   []string
 		indent int
@@ -73,7 +73,7 @@ func FuzzTraceRows(f *testing.F) {
 		}
 		w := max(1, int(width)%100)
 		for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
-			l := &style.Look{Measure: style.Measure{method}}
+			l := &style.Look{Measure: style.Measure{Method: method}}
 			for name, rows := range map[string][]string{"wrap": l.Measure.Wrap(style.Visible(text), w), "hardwrap": l.Measure.Hardwrap(style.Visible(text), w)} {
 				rows = style.Indent(rows)
 				trace := traceRows(append([]string{"• ran it"}, rows...), 4, text)
@@ -97,7 +97,7 @@ func FuzzOver(f *testing.F) {
 	f.Add("日本語 words", uint8(1), uint8(5))
 	f.Add("some bold words", uint8(2), uint8(30))
 	f.Fuzz(func(t *testing.T, text string, from, to uint8) {
-		m := style.Measure{ansi.WcWidth}
+		m := style.Measure{Method: ansi.WcWidth}
 		text = style.Visible(style.OneLine(text))
 		n := len(text) / 2
 		for n > 0 && n < len(text) && text[n]&0xc0 == 0x80 {
