@@ -136,11 +136,24 @@ func TestRefusedCallersShareTheNewCredential(t *testing.T) {
 	}
 }
 
-// A caller that leaves does not take the new credential from the others.
+// A caller that leaves does not cancel the look for the credential that another one waits for.
 func TestRenewalOutlivesItsCaller(t *testing.T) {
 	r := newRotation(t, pathMessages, "gho_new")
+	var arrived sync.WaitGroup // both calls are refused before either looks for the credential
+	arrived.Add(2)
+	r.on(pathMessages, func(w http.ResponseWriter, req *http.Request) {
+		if strings.HasSuffix(req.Header.Get("Authorization"), " gho_new") {
+			good(w, req)
+			return
+		}
+		arrived.Done()
+		arrived.Wait()
+		answer(401, "", "no")(w, req)
+	})
 	looking, goOn := make(chan struct{}), make(chan struct{})
+	// Where the endpoint is fixed a refusal is final at once: each caller is refused once.
 	c := r.fake.client(t, func(o *Options) {
+		o.GitHubAPIURL, o.CopilotAPIURL = "", r.URL
 		o.Renew = func(ctx context.Context) (Credential, error) {
 			close(looking)
 			<-goOn
@@ -150,14 +163,14 @@ func TestRenewalOutlivesItsCaller(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	first, second := make(chan error, 1), make(chan error, 1)
 	go func() { first <- calls["Messages"].call(ctx, c, nil) }()
-	await(t, looking, "the look")
 	go func() { second <- calls["Messages"].call(t.Context(), c, nil) }()
+	await(t, looking, "the look")
 	cancel()
-	if err := await(t, first, "the one who left"); err == nil {
-		t.Error("who left got an answer")
+	if err := await(t, first, "the caller that left"); err == nil {
+		t.Error("the caller that left got an answer")
 	}
 	close(goOn)
-	if err := await(t, second, "the other"); err != nil {
+	if err := await(t, second, "the other caller"); err != nil {
 		t.Error(err)
 	}
 }
