@@ -28,7 +28,7 @@ type Config struct {
 	GitHub         GitHub
 	GitHubAPIURL   string
 	CopilotAPIURL  string
-	Copilot        Copilot
+	API            API
 	Proxy          Proxy
 	Claude         Claude
 	Tools          Tools
@@ -45,11 +45,14 @@ type GitHub struct {
 	ClientID string
 }
 
-// Copilot configures how parley introduces itself to the Copilot API.
-type Copilot struct {
+// API configures the requests to the Copilot API.
+type API struct {
+	// IntegrationID, EditorVersion and APIVersion are headers; empty: the defaults of parley.
 	IntegrationID, EditorVersion, APIVersion string
-	CAFile                                   string
-	StallAfter                               time.Duration
+	// CAFile is a PEM file with further certificate authorities; empty: none.
+	CAFile string
+	// StallAfter is how long the service may be silent before a request is given up.
+	StallAfter time.Duration
 }
 
 // Proxy configures `parley proxy`.
@@ -313,12 +316,12 @@ func fill(v *viper.Viper) *Config {
 		GitHub:        GitHub{ClientID: v.GetString("github.client_id")},
 		GitHubAPIURL:  v.GetString("github_api_url"),
 		CopilotAPIURL: v.GetString("copilot_api_url"),
-		Copilot: Copilot{
-			IntegrationID: v.GetString("copilot.integration_id"),
-			EditorVersion: v.GetString("copilot.editor_version"),
-			APIVersion:    v.GetString("copilot.api_version"),
-			CAFile:        v.GetString("copilot.ca_file"),
-			StallAfter:    v.GetDuration("copilot.stall_after"),
+		API: API{
+			IntegrationID: v.GetString("api.integration_id"),
+			EditorVersion: v.GetString("api.editor_version"),
+			APIVersion:    v.GetString("api.api_version"),
+			CAFile:        v.GetString("api.ca_file"),
+			StallAfter:    v.GetDuration("api.stall_after"),
 		},
 		Proxy: Proxy{
 			Addr: v.GetString("proxy.addr"), MaxBodyMiB: v.GetInt("proxy.max_body_mib"), Coalesce: v.GetDuration("proxy.coalesce"),

@@ -39,7 +39,7 @@ func TestPrecedence(t *testing.T) {
 	file := write(t, "model: from-file\neffort: low\nagent: builtin\nproxy:\n  max_body_mib: 8\n")
 	c, err := Load(Source{
 		File:    file,
-		Environ: []string{"PARLEY_MODEL=from-env", "PARLEY_EFFORT=high", "PARLEY_COPILOT_STALL_AFTER=90s", "OTHER=1"},
+		Environ: []string{"PARLEY_MODEL=from-env", "PARLEY_EFFORT=high", "PARLEY_API_STALL_AFTER=90s", "OTHER=1"},
 		Flags:   flags(t, "--model", "from-flag", "--add-dir", "a", "--add-dir", "b"),
 	})
 	if err != nil {
@@ -47,7 +47,7 @@ func TestPrecedence(t *testing.T) {
 	}
 	want := map[string]string{ // key to "value source"
 		"model": "from-flag --model", "effort": "high PARLEY_EFFORT", "agent": "builtin " + file + ":3",
-		"proxy.max_body_mib": "8 " + file + ":5", "copilot.stall_after": "1m30s PARLEY_COPILOT_STALL_AFTER",
+		"proxy.max_body_mib": "8 " + file + ":5", "api.stall_after": "1m30s PARLEY_API_STALL_AFTER",
 		"screen": "alt default", "add_dirs": "[a b] --add-dir",
 	}
 	for _, v := range c.Values {
@@ -58,7 +58,7 @@ func TestPrecedence(t *testing.T) {
 		}
 	}
 	if c.Model != "from-flag" || c.Effort != "high" || c.Agent != "builtin" || c.Proxy.MaxBodyMiB != 8 ||
-		c.Copilot.StallAfter != 90*time.Second || !reflect.DeepEqual(c.AddDirs, []string{"a", "b"}) {
+		c.API.StallAfter != 90*time.Second || !reflect.DeepEqual(c.AddDirs, []string{"a", "b"}) {
 		t.Errorf("fields do not match: %+v", c)
 	}
 }
@@ -74,14 +74,15 @@ func TestFileMistakesNameFileAndLine(t *testing.T) {
 	for _, tc := range []struct{ name, text, line, reason string }{
 		{"unknown key", "model: x\n\nmodle: y\n", ":3", "did you mean model?"},
 		{"unknown nested key", "proxy:\n  adr: x\n", ":2", "did you mean proxy.addr?"},
+		{"earlier name of a section", "copilot:\n  stall_after: 5m\n", ":1", "there is no such key"},
 		{"unknown far key", "zzzzzz: 1\n", ":1", "there is no such key"},
 		{"bad value", "screen: sideways\n", ":1", "not one of alt, inline, plain"},
 		{"wrong type", "verbose: maybe\n", ":1", "true or false"},
 		{"number for text", "model: 5\n", ":1", "expected a string"},
 		{"text for number", "proxy:\n  max_body_mib: big\n", ":2", "whole number"},
 		{"out of range", "proxy:\n  max_body_mib: 0\n", ":2", "between 1 and 1024"},
-		{"bad duration", "copilot:\n  stall_after: soon\n", ":2", "duration such as"},
-		{"duration out of range", "copilot:\n  stall_after: 1ms\n", ":2", "between"},
+		{"bad duration", "api:\n  stall_after: soon\n", ":2", "duration such as"},
+		{"duration out of range", "api:\n  stall_after: 1ms\n", ":2", "between"},
 		{"value for section", "proxy: yes please\n", ":1", "expected keys with values"},
 		{"section for value", "model:\n  x: 1\n", ":2", "not a section"},
 		{"list for value", "model: [a]\n", ":1", "not a list"},
@@ -154,7 +155,7 @@ func TestEnvironment(t *testing.T) {
 		t.Errorf("verbose %v, warnings %q", c.Verbose, c.Warnings)
 	}
 	for _, bad := range []string{"PARLEY_SCREEN=x", "PARLEY_VERBOSE=perhaps", "PARLEY_PROXY_MAX_BODY_MIB=x",
-		"PARLEY_COPILOT_API_URL=http://10.0.0.1", "PARLEY_COPILOT_STALL_AFTER=5", "PARLEY_TOOLS_PASS_ENV=COPILOT_GITHUB_TOKEN"} {
+		"PARLEY_COPILOT_API_URL=http://10.0.0.1", "PARLEY_API_STALL_AFTER=5", "PARLEY_TOOLS_PASS_ENV=COPILOT_GITHUB_TOKEN"} {
 		if _, err := Load(Source{Environ: []string{bad}}); err == nil || !strings.HasPrefix(err.Error(), bad[:strings.Index(bad, "=")]) {
 			t.Errorf("%s: %v", bad, err)
 		}

@@ -119,16 +119,16 @@ var Keys = []Key{
 	{Name: "github.client_id", Type: String, Default: "",
 		Doc: "The OAuth app with which `parley auth login` signs in by a code, without gh. There is none by default. Whether Copilot " +
 			"takes the token of such an app is unverified."},
-	{Name: "copilot.integration_id", Type: String, Default: "",
+	{Name: "api.integration_id", Type: String, Default: "",
 		Doc: "The Copilot-Integration-Id header. Empty: parley's default; none: the header is left out."},
-	{Name: "copilot.editor_version", Type: String, Default: "",
+	{Name: "api.editor_version", Type: String, Default: "",
 		Doc: "The Editor-Version header. Empty: parley and its version."},
-	{Name: "copilot.api_version", Type: String, Default: "",
+	{Name: "api.api_version", Type: String, Default: "",
 		Doc: "The X-GitHub-Api-Version header of Copilot requests. Empty: the newest one parley was tested with."},
-	{Name: "copilot.ca_file", Type: String, Default: "",
+	{Name: "api.ca_file", Type: String, Default: "",
 		Doc: "A PEM file with further certificate authorities to trust, for a network that inspects TLS. HTTPS_PROXY and " +
 			"NO_PROXY are honoured."},
-	{Name: "copilot.stall_after", Type: Duration, Default: 5 * time.Minute, check: checkDuration(time.Second, time.Hour),
+	{Name: "api.stall_after", Type: Duration, Default: 5 * time.Minute, check: checkDuration(time.Second, time.Hour),
 		Doc: "How long the service may be silent before a request is given up, counted from the request on. Before the first " +
 			"byte of a streamed answer it is two minutes at most."},
 	{Name: "proxy.addr", Type: String, Default: "127.0.0.1:0", Flag: "addr", check: checkListen,

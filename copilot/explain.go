@@ -82,7 +82,7 @@ func (a *account) explain(e *Error) *Error {
 	}
 	switch {
 	case strings.Contains(message, "copilot-integration-id"):
-		e.because(errors.New("the service does not take this integration id; leave copilot.integration_id unset"))
+		e.because(errors.New("the service does not take this integration id; leave api.integration_id unset"))
 	case e.Status == http.StatusUnauthorized:
 		return token(a.refusedReason())
 	case e.Status == http.StatusMisdirectedRequest:
@@ -90,7 +90,7 @@ func (a *account) explain(e *Error) *Error {
 			"set github_host to the enterprise's host"))
 	case e.Status == statusTooOld:
 		e.because(errors.New("the service no longer serves this version of its API; update parley, or set " +
-			"copilot.api_version to a newer date"))
+			"api.api_version to a newer date"))
 	case e.Op == opDiscover && e.Status == http.StatusNotFound:
 		e.because(errors.New("GitHub tells this token nothing of Copilot; check at https://github.com/settings/copilot " +
 			"that the account has a plan, and that the token may use it"))
@@ -102,7 +102,7 @@ func (a *account) explain(e *Error) *Error {
 func (a *account) patReason() (reason, next string) {
 	if id := a.client.integrationID; id != defaultIntegrationID {
 		return "the service takes fine-grained tokens only from programs with the integration id " + defaultIntegrationID,
-			a.orAnother("leave copilot.integration_id unset")
+			a.orAnother("leave api.integration_id unset")
 	}
 	return "it is a personal access token the service does not take",
 		a.orAnother("make a fine-grained one that your own account owns and that has the permission \"Copilot Requests\"")

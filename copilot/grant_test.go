@@ -114,7 +114,7 @@ func TestIntegrationIDCanBeLeftOut(t *testing.T) {
 	f := newFake(t)
 	f.on(pathMessages, answer(400, "text/plain", "bad request: missing required Copilot-Integration-Id header"))
 	err := calls["Messages"].call(t.Context(), f.client(t, func(o *Options) { o.IntegrationID = NoIntegrationID }), nil)
-	if err == nil || !strings.Contains(err.Error(), "leave copilot.integration_id unset") {
+	if err == nil || !strings.Contains(err.Error(), "leave api.integration_id unset") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -132,7 +132,7 @@ func TestTokenRefusalsAreExplained(t *testing.T) {
 	}{
 		{"PAT and another integration id", pat, "mine", pathMessages, 400,
 			"bad request: Personal Access Tokens are not supported for this endpoint",
-			"integration id copilot-developer-cli", "copilot.integration_id unset", KindAuth},
+			"integration id copilot-developer-cli", "api.integration_id unset", KindAuth},
 		{"PAT refused all the same", pat, "", pathMessages, 400,
 			"Personal Access Tokens are not supported for this endpoint", "does not take", "your own account owns", KindAuth},
 		{"PAT without the permission", pat, "", pathMessages, 401,

@@ -50,8 +50,8 @@ func (a *app) credential(ctx context.Context) (copilot.Credential, error) {
 
 func (a *app) newClient(cred copilot.Credential) (*copilot.Client, error) {
 	var authorities []string
-	if a.cfg.Copilot.CAFile != "" {
-		authorities = []string{a.cfg.Copilot.CAFile}
+	if a.cfg.API.CAFile != "" {
+		authorities = []string{a.cfg.API.CAFile}
 	}
 	c, err := copilot.New(copilot.Options{
 		Credential:    cred,
@@ -59,11 +59,11 @@ func (a *app) newClient(cred copilot.Credential) (*copilot.Client, error) {
 		RootCAs:       authorities,
 		GitHubAPIURL:  a.cfg.GitHubAPIURL,
 		CopilotAPIURL: a.cfg.CopilotAPIURL,
-		IntegrationID: a.cfg.Copilot.IntegrationID,
-		EditorVersion: a.cfg.Copilot.EditorVersion,
-		APIVersion:    a.cfg.Copilot.APIVersion,
+		IntegrationID: a.cfg.API.IntegrationID,
+		EditorVersion: a.cfg.API.EditorVersion,
+		APIVersion:    a.cfg.API.APIVersion,
 		UserAgent:     userAgent(),
-		StallAfter:    a.cfg.Copilot.StallAfter,
+		StallAfter:    a.cfg.API.StallAfter,
 		Renew:         a.credential,
 		LoginStamp:    func() string { return copilot.LoginStamp(string(a.tokenFile())) },
 	})

@@ -63,8 +63,8 @@ func (a *app) tokenFile() copilot.TokenFile {
 // deviceSignIn signs in with a code and keeps the token. sleep is nil outside tests.
 func (a *app) deviceSignIn(ctx context.Context, sleep func(context.Context, time.Duration) error) error {
 	reach := copilot.Options{GitHubAPIURL: a.cfg.GitHubAPIURL, Getenv: a.getenv, UserAgent: userAgent()}
-	if a.cfg.Copilot.CAFile != "" {
-		reach.RootCAs = []string{a.cfg.Copilot.CAFile}
+	if a.cfg.API.CAFile != "" {
+		reach.RootCAs = []string{a.cfg.API.CAFile}
 	}
 	cred, err := copilot.SignInWithDevice(ctx, copilot.DeviceOptions{
 		ClientID: a.cfg.GitHub.ClientID, Host: a.cfg.GitHubHost, Client: reach, Sleep: sleep,

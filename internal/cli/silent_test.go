@@ -11,7 +11,7 @@ import (
 	"parley/copilot/copilottest"
 )
 
-// A service that takes requests and never answers is given up when `copilot.stall_after` says so. A prompt is sent to the
+// A service that takes requests and never answers is given up when `api.stall_after` says so. A prompt is sent to the
 // Copilot API once; GitHub is asked at most four times.
 func TestASilentServiceIsGivenUp(t *testing.T) {
 	for name, silent := range map[string]string{"the Copilot API": "/v1/messages", "GitHub": "/copilot_internal/user"} {
@@ -33,7 +33,7 @@ func TestASilentServiceIsGivenUp(t *testing.T) {
 				sim.ServeHTTP(rw, r)
 			}))
 			t.Cleanup(front.Close)
-			w.env = append(w.env, "PARLEY_GITHUB_API_URL="+front.URL, "COPILOT_GITHUB_TOKEN="+sim.Token(), "PARLEY_COPILOT_STALL_AFTER=1s")
+			w.env = append(w.env, "PARLEY_GITHUB_API_URL="+front.URL, "COPILOT_GITHUB_TOKEN="+sim.Token(), "PARLEY_API_STALL_AFTER=1s")
 			if silent == "/v1/messages" {
 				w.env = append(w.env, "PARLEY_COPILOT_API_URL="+front.URL)
 			}
