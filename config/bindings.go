@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -73,11 +72,6 @@ func parseBindings(s, where string) ([]Binding, error) {
 		list = append(list, Binding{key, action, where})
 	}
 	return list, nil
-}
-
-func bindingsOf(v *viper.Viper) []Binding {
-	list, _ := v.Get("ui.bindings").([]Binding)
-	return list
 }
 
 func bindingSchema() map[string]any {

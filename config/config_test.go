@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -236,6 +237,33 @@ func TestKeysAreWellFormed(t *testing.T) {
 		if err := k.validate(k.Default); err != nil {
 			t.Errorf("%s: default: %v", k.Name, err)
 		}
+	}
+}
+
+// TestEveryKeyHasAField walks the tags of Config, by which viper finds the fields.
+func TestEveryKeyHasAField(t *testing.T) {
+	var names []string
+	var walk func(reflect.Type, string)
+	walk = func(s reflect.Type, prefix string) {
+		for f := range s.Fields() {
+			switch tag := f.Tag.Get("mapstructure"); {
+			case tag == "-":
+			case f.Type.Kind() == reflect.Struct:
+				walk(f.Type, prefix+tag+".")
+			default:
+				names = append(names, prefix+tag)
+			}
+		}
+	}
+	walk(reflect.TypeFor[Config](), "")
+	var want []string
+	for _, k := range Keys {
+		want = append(want, k.Name)
+	}
+	slices.Sort(names)
+	slices.Sort(want)
+	if !slices.Equal(names, want) {
+		t.Errorf("fields %q\nkeys %q", names, want)
 	}
 }
 
