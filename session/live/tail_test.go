@@ -298,5 +298,6 @@ func (p *past) autonomous() {
 	p.truth = append(p.truth, session.TurnStarted{Head: a, Origin: session.OriginAutonomous},
 		session.PartReplaced{Head: a, Part: session.PartID(fmt.Sprint("u", p.n)), Text: "by itself"}, session.TurnEnded{Head: a, Outcome: session.TurnCompleted})
 	p.journal = append(p.journal, session.TurnStarted{Head: b, Origin: session.OriginAutonomous},
-		session.PartReplaced{Head: b, Part: session.PartID(fmt.Sprint("v", p.n)), Text: "by itself"}, session.TurnEnded{Head: b, Outcome: session.TurnCompleted})
+		session.PartReplaced{Head: b, Part: session.PartID(fmt.Sprint("v", p.n)), Text: "by itself"}, session.CreditsReported{Head: b, NanoAIU: 5},
+		session.TurnEnded{Head: b, Outcome: session.TurnCompleted})
 }

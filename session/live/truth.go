@@ -78,6 +78,15 @@ func autonomous(journal []session.Event) map[session.TurnID]bool {
 	return out
 }
 
+// turn returns the turn to name for what is kept of a journaled turn: none for one of the agent's own that the transcript
+// has under another id, which nothing would ever end. What it cost then counts for the turn that runs at that moment.
+func (o *overlay) turn(id session.TurnID, own map[session.TurnID]bool) session.TurnID {
+	if own[id] && o.turns[id] == nil {
+		return ""
+	}
+	return id
+}
+
 // sort takes from the journal what the truth does not say.
 func (o *overlay) sort(journal []session.Event, own map[session.TurnID]bool, compacted bool) {
 	calls := map[session.AskID]session.CallID{}
@@ -90,12 +99,15 @@ func (o *overlay) sort(journal []session.Event, own map[session.TurnID]bool, com
 		switch e := e.(type) {
 		case session.ModelChanged:
 			o.hasModel = true
+			e.Turn = o.turn(e.Turn, own)
 			o.choice(e)
 		case session.ModeChanged:
 			o.hasMode = true
+			e.Turn = o.turn(e.Turn, own)
 			o.choice(e)
 		case session.TitleChanged:
 			o.hasTitle = true
+			e.Turn = o.turn(e.Turn, own)
 			o.choice(e)
 		case session.Asked:
 			if t != nil && e.Call != "" {
@@ -116,7 +128,11 @@ func (o *overlay) sort(journal []session.Event, own map[session.TurnID]bool, com
 			if !compacted {
 				o.keep(e, t, own)
 			}
-		case session.CreditsReported, session.SessionIDChanged:
+		case session.CreditsReported:
+			e.Turn = o.turn(e.Turn, own)
+			o.kept = append(o.kept, e)
+		case session.SessionIDChanged:
+			e.Turn = o.turn(e.Turn, own)
 			o.kept = append(o.kept, e)
 		case session.ContextReported:
 			if len(o.context) > 0 && e.Window == 0 { // the size was told before

@@ -102,6 +102,47 @@ func TestTruthAndJournalTogether(t *testing.T) {
 	})
 }
 
+// What the journal keeps of a turn that the agent began by itself goes to the turn that the transcript has for it, and opens
+// none that nothing ends, which would look as if it had been cut off.
+func TestWhatAnAutonomousTurnCost(t *testing.T) {
+	bubble(t, func(t *testing.T, w *sessiontest.World) {
+		at := func(turn session.TurnID, s int) session.Head {
+			return session.Head{Turn: turn, At: time.Date(2026, 1, 1, 12, 0, s, 0, time.UTC)}
+		}
+		first := []session.Event{
+			session.TurnStarted{Head: at("t1", 1), Prompt: session.Prompt{ID: "t1", Text: "one"}, Origin: session.OriginUser},
+			session.TurnEnded{Head: at("t1", 2), Outcome: session.TurnCompleted},
+		}
+		w.Deps.Agents = []session.Agent{&keeping{Agent: w.Agent, events: append(first[:2:2],
+			session.TurnStarted{Head: at("auto-0-1", 3), Origin: session.OriginAutonomous},
+			session.PartReplaced{Head: at("auto-0-1", 5), Part: "p", Text: "By the way."},
+			session.TurnEnded{Head: at("auto-0-1", 6), Outcome: session.TurnCompleted},
+		)}}
+		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}, append(first[:2:2],
+			session.TurnStarted{Head: at("auto-1-1", 3), Origin: session.OriginAutonomous},
+			session.CreditsReported{Head: at("auto-1-1", 4), NanoAIU: 7},
+			session.ModeChanged{Head: at("auto-1-1", 4), Mode: session.ModePlan},
+			session.ModelChanged{Head: at("auto-1-1", 4), Model: "model"},
+			session.TitleChanged{Head: at("auto-1-1", 4), Title: "title"},
+			session.SessionIDChanged{Head: at("auto-1-1", 4), ID: "s2"},
+			session.TurnEnded{Head: at("auto-1-1", 6), Outcome: session.TurnCompleted},
+		)...)
+		m := w.Manager()
+		s := resume(t, m, "s")
+		tr := watch(s).transcript()
+		if len(tr.Turns) != 2 || tr.Turns[1].ID != "auto-0-1" || tr.Turns[1].Outcome != session.TurnCompleted || tr.Turns[1].NanoAIU != 7 || tr.NanoAIU != 7 {
+			t.Errorf("%d in all", tr.NanoAIU)
+			for _, turn := range tr.Turns {
+				t.Errorf("turn %+v", *turn)
+			}
+		}
+		if s.Settings().Mode != session.ModePlan || tr.Title != "title" {
+			t.Errorf("mode %s, title %q", s.Settings().Mode, tr.Title)
+		}
+		closeAll(t, m)
+	})
+}
+
 // An agent that is killed has not written down all it said. What the journal has of that stays, in its order, and what
 // the truth has is not doubled.
 func TestTruthThatIsCutShort(t *testing.T) {
