@@ -35,6 +35,8 @@ type overlay struct {
 	queue  []session.Event // the prompts that wait
 	// context is the newest word of the journal on the context window, whose size no transcript tells.
 	context []session.Event
+	// open is the newest turn of the journal if it has no end there: whoever resumes the session ends it and says so.
+	open session.TurnID
 
 	last     time.Time // of the newest event in the journal; what the transcript has since then happened outside of parley
 	hasModel bool
@@ -61,30 +63,11 @@ func newOverlay(truth, journal []session.Event) *overlay {
 		_, is := e.(session.Compacted)
 		compacted = compacted || is
 	}
+	o.open = leftOpen(truth, journal)
 	o.sort(journal, autonomous(journal), compacted)
 	o.wait(truth, journal)
 	o.restless(truth, journal)
 	return o
-}
-
-// autonomous are the turns of the journal that the agent began by itself. The transcript has them under other ids.
-func autonomous(journal []session.Event) map[session.TurnID]bool {
-	out := map[session.TurnID]bool{}
-	for _, e := range journal {
-		if s, ok := e.(session.TurnStarted); ok && s.Origin == session.OriginAutonomous {
-			out[s.Turn] = true
-		}
-	}
-	return out
-}
-
-// turn returns the turn to name for what is kept of a journaled turn: none for one of the agent's own that the transcript
-// has under another id, which nothing would ever end. What it cost then counts for the turn that runs at that moment.
-func (o *overlay) turn(id session.TurnID, own map[session.TurnID]bool) session.TurnID {
-	if own[id] && o.turns[id] == nil {
-		return ""
-	}
-	return id
 }
 
 // sort takes from the journal what the truth does not say.
@@ -365,6 +348,8 @@ func (o *overlay) decorate(e session.Event) []session.Event {
 		out := append(slices.Clone(t.inFlight), t.usage...)
 		if t.ended != nil {
 			e.Outcome, e.Problem, e.Duration = t.ended.Outcome, t.ended.Problem, t.ended.Duration
+		} else if h.Turn == o.open && e.Outcome == session.TurnCancelled {
+			return out // a transcript only breaks off there
 		}
 		return append(out, e)
 	case session.UsageReported:

@@ -143,6 +143,43 @@ func TestWhatAnAutonomousTurnCost(t *testing.T) {
 	})
 }
 
+// A transcript breaks off in the middle of a turn that a process left open. Whoever resumes the session ends it and says so,
+// or says that it goes on elsewhere, as without a transcript.
+func TestTurnThatIsOpenInTruthAndJournal(t *testing.T) {
+	head := session.Head{Turn: "t1", Gen: 1}
+	first := session.TurnStarted{Head: head, Prompt: session.Prompt{ID: "t1", Text: "go"}, Origin: session.OriginUser}
+	second := session.TurnStarted{Head: session.Head{Turn: "t2", Gen: 1}, Prompt: session.Prompt{ID: "t2", Text: "on"}, Origin: session.OriginUser}
+	cut := []session.Event{first, session.PartReplaced{Head: head, Part: "p", Text: "half"}, session.TurnEnded{Head: head, Outcome: session.TurnCancelled}}
+	for name, c := range map[string]struct {
+		truth, journal []session.Event
+		said           int
+	}{
+		"left open":          {cut, []session.Event{first}, 1},
+		"ended":              {cut, []session.Event{first, session.TurnEnded{Head: head, Outcome: session.TurnCancelled}}, 0},
+		"went on since":      {append(cut[:3:3], second, session.TurnEnded{Head: second.Head, Outcome: session.TurnCompleted}), []session.Event{first}, 0},
+		"ended in the truth": {append(cut[:2:2], session.TurnEnded{Head: head, Outcome: session.TurnCompleted}), []session.Event{first}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, w *sessiontest.World) {
+				w.Deps.Agents = []session.Agent{&keeping{Agent: w.Agent, events: c.truth}}
+				w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}, c.journal...)
+				m := w.Manager()
+				s := resume(t, m, "s")
+				seen := watch(s)
+				if got := notices(seen.all(), "parley ended in the middle of this turn"); len(got) != c.said {
+					t.Errorf("said %q", got)
+				}
+				for _, turn := range seen.transcript().Turns {
+					if turn.ID != "" && turn.Running() {
+						t.Errorf("turn %s is open", turn.ID)
+					}
+				}
+				closeAll(t, m)
+			})
+		})
+	}
+}
+
 // An agent that is killed has not written down all it said. What the journal has of that stays, in its order, and what
 // the truth has is not doubled.
 func TestTruthThatIsCutShort(t *testing.T) {
