@@ -176,7 +176,7 @@ func (a *Agent) Unsupported(m session.Mode) string {
 	if l.MayBypass() {
 		return ""
 	}
-	return "Claude Code does not run as root without asking; set IS_SANDBOX=1 if this is a sandbox"
+	return "Claude Code does not run as root without asking: take default, acceptEdits or plan, or set IS_SANDBOX=1 if this is a sandbox"
 }
 
 // Untrusted lists what dir would bring along if the user trusted it.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"parley/session"
@@ -125,6 +126,22 @@ func TestOwnServersAreHandedOver(t *testing.T) {
 		}
 		if tc.want && string(l.Servers) != `{"mine":{"command":"`+filepath.ToSlash(open.Dir)+`"}}` {
 			t.Errorf("servers %s", l.Servers)
+		}
+	}
+}
+
+// TestBypassAsRootNamesTheWayOut: what cannot be had is refused with what can be.
+func TestBypassAsRootNamesTheWayOut(t *testing.T) {
+	why := New(Options{Home: t.TempDir()}).Unsupported(session.ModeBypass)
+	if os.Geteuid() != 0 {
+		if why != "" {
+			t.Errorf("refused to a user who is not root: %s", why)
+		}
+		return
+	}
+	for _, way := range []string{"default", "acceptEdits", "plan", "IS_SANDBOX=1"} {
+		if !strings.Contains(why, way) {
+			t.Errorf("%q does not name %s", why, way)
 		}
 	}
 }
