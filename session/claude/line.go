@@ -40,6 +40,7 @@ type line struct {
 	Description    string          `json:"description"`
 	AgentKind      string          `json:"subagent_type"`
 	Summary        string          `json:"summary"`
+	IsReport       bool            `json:"summary_is_report"`
 	Title          string          `json:"title"`
 	Fallback       string          `json:"fallback_model"`
 	Content        string          `json:"content"`

@@ -141,7 +141,7 @@ func (m *Mapper) taskEnded(l line, at time.Time) {
 		return
 	}
 	if k.said.Background {
-		m.cause = because(m.cause, l.Summary)
+		m.cause = because(m.cause, k.news(l))
 	}
 	t := m.tools[call]
 	if !k.said.Background && t != nil && !t.ended {
@@ -151,6 +151,21 @@ func (m *Mapper) taskEnded(l line, at time.Time) {
 		return
 	}
 	m.endChild(call, outcomeOfTask(l.Status), l.Summary, at)
+}
+
+// news says which child has ended, and how. Runtimes that give its report as the summary say so in their transcripts, too.
+func (k *kid) news(l line) string {
+	if !l.IsReport {
+		return l.Summary
+	}
+	how := "failed"
+	switch outcomeOfTask(l.Status) {
+	case session.TurnCompleted:
+		how = "finished"
+	case session.TurnCancelled:
+		how = "was stopped"
+	}
+	return fmt.Sprintf("Agent %q %s", cmp.Or(k.said.Description, k.said.Name), how)
 }
 
 func outcomeOfTask(status string) session.TurnOutcome {

@@ -174,3 +174,19 @@ func TestChildGoesToTheBackground(t *testing.T) {
 	same(t, say(m, `{"type":"system","subtype":"task_notification","task_id":"k","tool_use_id":"c","status":"completed","summary":"done"}`),
 		`child_ended{"id":"c","outcome":"completed","summary":"done","turn":"t"}`)
 }
+
+// TestChildIsNamedByItsTask where its report stands in place of the summary: "Done." would not say who is.
+func TestChildIsNamedByItsTask(t *testing.T) {
+	for status, want := range map[string]string{"completed": `Agent \"look\" finished`, "failed": `Agent \"look\" failed`, "killed": `Agent \"look\" was stopped`} {
+		m := begun()
+		say(m, `{"type":"assistant","message":{"id":"m","content":[{"type":"tool_use","id":"c","name":"Agent","input":{"description":"look","run_in_background":true}}]}}`,
+			`{"type":"system","subtype":"task_started","task_id":"k","tool_use_id":"c","task_type":"local_agent"}`,
+			`{"type":"result","subtype":"success"}`)
+		same(t, say(m, `{"type":"system","subtype":"task_notification","task_id":"k","tool_use_id":"c","status":"`+status+`","summary":"Done.","summary_is_report":true}`)[0:1],
+			`child_ended{"id":"c","outcome":"`+string(outcomeOfTask(status))+`","summary":"Done.","turn":"t"}`)
+		if got := strings.Join(say(m, `{"type":"stream_event","event":{"type":"message_start","message":{"id":"n"}}}`,
+			`{"type":"stream_event","event":{"type":"content_block_start","index":0,"content_block":{"type":"text"}}}`), "\n"); !strings.Contains(got, goesOn+want) {
+			t.Errorf("%s: %s", status, got)
+		}
+	}
+}
