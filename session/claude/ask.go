@@ -214,11 +214,23 @@ func (p *pendingAsk) approved(a session.Answer) any {
 	if a.Decision != session.Allow || strings.TrimSpace(a.Message) != "" {
 		return deny(orElse(a.Message, messageKeepPlan))
 	}
-	v := verdict{Behavior: "allow", Input: p.input}
+	v := verdict{Behavior: "allow", Input: planAsWritten(p.input)}
 	if a.Mode != "" {
 		v.Permissions = []any{map[string]any{"type": "setMode", "mode": string(a.Mode), "destination": "session"}}
 	}
 	return v
+}
+
+// planAsWritten is the input of an approved plan without the plan that the runtime put in from its file. Sent back, it
+// would tell the model that the user had edited the plan. The path stays, because an empty input counts as none was sent.
+// A plan of the model's own words has no file and stays too.
+func planAsWritten(input json.RawMessage) any {
+	in := map[string]json.RawMessage{}
+	if planOf(input).Path == "" || json.Unmarshal(input, &in) != nil {
+		return input
+	}
+	delete(in, "plan")
+	return in
 }
 
 func orElse(text, otherwise string) string {

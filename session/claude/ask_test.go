@@ -165,22 +165,26 @@ func TestEmptyQuestionIsDenied(t *testing.T) {
 }
 
 func TestPlans(t *testing.T) {
+	const words, filed = `{"plan":"# Plan"}`, `{"plan":"# Plan","planFilePath":"/plans/a.md"}`
 	for _, tc := range []struct {
 		name   string
+		input  string
 		answer session.Answer
 		want   string
 	}{
-		{"approve", session.Answer{Decision: session.Allow}, `{"behavior":"allow","updatedInput":{"plan":"# Plan"}}`},
-		{"approve and edit", session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits},
+		{"approve", words, session.Answer{Decision: session.Allow}, `{"behavior":"allow","updatedInput":{"plan":"# Plan"}}`},
+		{"approve what is in a file", filed, session.Answer{Decision: session.Allow},
+			`{"behavior":"allow","updatedInput":{"planFilePath":"/plans/a.md"}}`},
+		{"approve and edit", words, session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits},
 			`{"behavior":"allow","updatedInput":{"plan":"# Plan"},"updatedPermissions":[{"destination":"session","mode":"acceptEdits","type":"setMode"}]}`},
-		{"feedback beats approval", session.Answer{Decision: session.Allow, Mode: session.ModeBypass, Message: "smaller steps"},
+		{"feedback beats approval", words, session.Answer{Decision: session.Allow, Mode: session.ModeBypass, Message: "smaller steps"},
 			`{"behavior":"deny","message":"smaller steps"}`},
-		{"keep planning", session.Answer{Decision: session.Deny}, `{"behavior":"deny","message":"` + messageKeepPlan + `"}`},
+		{"keep planning", words, session.Answer{Decision: session.Deny}, `{"behavior":"deny","message":"` + messageKeepPlan + `"}`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			inTurn(t, func(t *testing.T, ch *chat) {
 				before := len(ch.rt().called())
-				ch.rt().ask("ask-1", `{"subtype":"can_use_tool","tool_name":"ExitPlanMode","tool_use_id":"t1","input":{"plan":"# Plan"}}`)
+				ch.rt().ask("ask-1", `{"subtype":"can_use_tool","tool_name":"ExitPlanMode","tool_use_id":"t1","input":`+tc.input+`}`)
 				synctest.Wait()
 				if asked := eventsOf[session.Asked](ch); len(asked) != 1 || asked[0].Plan == nil || asked[0].Plan.Plan != "# Plan" {
 					t.Fatalf("%+v", asked)
