@@ -120,6 +120,9 @@ func (it *askItem) planRows(l *style.Look) []string {
 			it.plan = newDocument()
 		}
 		it.plan.set(it.ask.Plan.Plan)
+		if strings.TrimSpace(it.ask.Plan.Plan) == "" {
+			rows = append(rows, "  "+l.Theme.Dim.Of("the agent has written down no plan"))
+		}
 		for _, r := range it.plan.rows(l, l.Inner()-2) {
 			if r != "" {
 				r = "  " + r

@@ -51,6 +51,9 @@ func (m *Mapper) ask(l line, at time.Time) {
 		a.Kind, a.Question = session.AskQuestion, questionOf(r.Input)
 	case "ExitPlanMode":
 		a.Kind, a.Plan = session.AskPlan, planOf(r.Input)
+		if t := m.tools[a.Call]; a.Plan.Plan == "" && t != nil { // the runtime asks with its plan's file, which need not be there
+			a.Plan.Plan = planOf(t.input).Plan
+		}
 	default:
 		a.Kind, a.Permission = session.AskPermission, permissionOf(r)
 	}

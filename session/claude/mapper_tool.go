@@ -50,7 +50,7 @@ func (m *Mapper) ready(call session.CallID, input json.RawMessage, at time.Time)
 		input = json.RawMessage("{}")
 	}
 	switch t.name {
-	case "TaskCreate", "TaskUpdate", "Agent", "Task":
+	case "TaskCreate", "TaskUpdate", "Agent", "Task", "ExitPlanMode":
 		t.input = input
 	}
 	h := m.in(string(t.child), at)

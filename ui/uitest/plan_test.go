@@ -142,3 +142,20 @@ func TestPlanInTheEditor(t *testing.T) {
 		}
 	})
 }
+
+// TestPlanThatIsNotWritten says so, and does not ask about nothing.
+func TestPlanThatIsNotWritten(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("plan it")
+		turn := p.Turn()
+		_, answer := turn.Ask(session.Asked{Kind: session.AskPlan, Plan: &session.PlanAsk{}})
+		p.Pass(time.Second)
+		if !p.Has("the agent has written down no plan") {
+			t.Errorf("nothing is said:\n%s", p.Text())
+		}
+		p.Answer("n")
+		got(p, answer)
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
