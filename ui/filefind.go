@@ -2,12 +2,8 @@ package ui
 
 import (
 	"cmp"
-	"context"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,16 +12,12 @@ import (
 	"parley/ui/files"
 )
 
-// mostFiles is how many files are offered, and walkAgain how old what is known of a directory may get before it is read
-// anew when a file is asked for.
-const (
-	mostFiles = 50
-	walkAgain = 10 * time.Second
-)
+// mostFiles is how many files are offered.
+const mostFiles = 50
 
 // fileFinding is what is known of the files that may be meant. The event loop owns it.
 type fileFinding struct {
-	tree   *tree
+	tree   *files.Tree
 	want   string // the query that is to be answered
 	asked  bool   // want is new
 	busy   bool   // a search is under way
@@ -37,131 +29,28 @@ type fileFinding struct {
 type (
 	// foundMsg brings the files that fit a query.
 	foundMsg struct {
-		tree  *tree
+		tree  *files.Tree
 		query string
 		found files.Found
 		err   error
 	}
 	// walkedMsg says that more of a directory is known.
-	walkedMsg struct{ tree *tree }
+	walkedMsg struct{ tree *files.Tree }
 )
 
-// tree is a directory whose files can be found. Its methods are safe for concurrent use and not for the event loop, but
-// news, which is only received from.
-type tree struct {
-	dir, home, ignore string
-	open              func(dir string) fs.FS
-	now               func() time.Time
-	news              chan struct{}
-
-	mu     sync.Mutex
-	finder *files.Finder
-	walked time.Time
-	closed bool
-}
-
 // treeOf makes the tree of a directory. Nothing is read yet.
-func (o *Options) treeOf(dir string) *tree {
-	open := o.Files
-	if open == nil {
-		open = files.OnDisk
-	}
+func (o *Options) treeOf(dir string) *files.Tree {
 	home := o.env("HOME")
 	config := cmp.Or(o.env("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
-	return &tree{dir: dir, home: home, ignore: filepath.Join(config, "git", "ignore"), open: open, now: o.Now, news: make(chan struct{}, 1)}
-}
-
-// ready returns the finder, which begins to read the directory if that is due.
-func (t *tree) ready(ctx context.Context) *files.Finder {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.finder == nil {
-		above := files.RepositoryAbove(context.WithoutCancel(ctx), t.dir, t.ignore) // the finder outlives the query
-		t.finder = files.New(t.open(t.dir), files.Options{Above: above, Changed: func() {
-			select {
-			case t.news <- struct{}{}:
-			default:
-			}
-		}})
-	}
-	if now := t.now(); !t.closed && (t.walked.IsZero() || now.Sub(t.walked) > walkAgain) {
-		t.walked = now
-		t.finder.Refresh()
-	}
-	return t.finder
-}
-
-// find looks for files. What does not stand below the directory is looked up where it says.
-func (t *tree) find(ctx context.Context, query string) (files.Found, error) {
-	if elsewhere(query) {
-		return files.Found{Matches: t.list(query), Complete: true}, nil
-	}
-	return t.ready(ctx).Find(ctx, query, mostFiles)
-}
-
-// elsewhere reports whether a path leads out of the directory.
-func elsewhere(path string) bool {
-	return filepath.IsAbs(path) || strings.HasPrefix(path, "~/") || strings.HasPrefix(path, "../")
-}
-
-// path is where a path that was written leads.
-func (t *tree) path(written string) string {
-	if rest, ok := strings.CutPrefix(written, "~/"); ok && t.home != "" {
-		return filepath.Join(t.home, rest)
-	}
-	if filepath.IsAbs(written) {
-		return filepath.Clean(written)
-	}
-	return filepath.Join(t.dir, filepath.FromSlash(written))
-}
-
-// list lists a directory elsewhere, by the beginning of a name.
-func (t *tree) list(query string) []files.Match {
-	i := strings.LastIndexByte(query, '/') + 1
-	entries, err := os.ReadDir(t.path(query[:i]))
-	if err != nil {
-		return nil
-	}
-	var all []files.Match
-	for _, e := range entries {
-		name := e.Name()
-		if !strings.HasPrefix(strings.ToLower(name), strings.ToLower(query[i:])) || name[0] == '.' && i == len(query) {
-			continue
-		}
-		path := query[:i] + name
-		if e.IsDir() {
-			path += "/"
-		}
-		all = append(all, files.Match{Path: path, Dir: e.IsDir()})
-	}
-	return all[:min(len(all), mostFiles)]
-}
-
-// more reports whether the directory is still being read.
-func (t *tree) more() bool {
-	t.mu.Lock()
-	f := t.finder
-	t.mu.Unlock()
-	return f != nil && f.State().Walking
-}
-
-// close ends what reads the directory, and waits for that.
-func (t *tree) close() {
-	t.mu.Lock()
-	f := t.finder
-	t.closed = true
-	t.mu.Unlock()
-	if f != nil {
-		f.Close()
-	}
+	return files.NewTree(files.TreeOptions{Dir: dir, Home: home, Ignore: filepath.Join(config, "git", "ignore"), Open: o.Files, Now: o.Now})
 }
 
 // closeSoon closes the tree, and does not wait for long: a disk that does not answer must not keep the program.
-func (t *tree) closeSoon() {
+func closeSoon(t *files.Tree) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		t.close()
+		t.Close()
 	}()
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
@@ -199,11 +88,11 @@ func fits(path, query string) bool {
 // findFiles has files looked for: one search at a time, the last query wins.
 func (m *Model) findFiles(query string) tea.Cmd {
 	f := &m.files
-	if dir := m.dir(); f.tree == nil || f.tree.dir != dir {
+	if dir := m.dir(); f.tree == nil || f.tree.Dir() != dir {
 		old := f.tree
 		*f = fileFinding{tree: m.opts.treeOf(dir)}
 		if old != nil {
-			return tea.Batch(m.command(func() tea.Msg { old.close(); return nil }), m.findFiles(query))
+			return tea.Batch(m.command(func() tea.Msg { old.Close(); return nil }), m.findFiles(query))
 		}
 	}
 	if f.want != query || f.answer != query || f.found == nil {
@@ -215,7 +104,7 @@ func (m *Model) findFiles(query string) tea.Cmd {
 	f.busy, f.asked = true, false
 	t, ctx := f.tree, m.ctx
 	return m.command(func() tea.Msg {
-		found, err := t.find(ctx, query)
+		found, err := t.Find(ctx, query, mostFiles)
 		return foundMsg{t, query, found, err}
 	})
 }
@@ -232,7 +121,7 @@ func (m *Model) gotFiles(msg foundMsg) tea.Cmd {
 		m.completing.Refresh()
 		m.touch()
 	}
-	if !msg.found.Complete && !f.tree.more() { // all was read while it was searched
+	if !msg.found.Complete && !f.tree.Walking() { // all was read while it was searched
 		f.asked = true
 	}
 	var cmd tea.Cmd
@@ -245,14 +134,14 @@ func (m *Model) gotFiles(msg foundMsg) tea.Cmd {
 // awaitWalk waits for news of the directory while it is read.
 func (m *Model) awaitWalk() tea.Cmd {
 	f := &m.files
-	if f.waits || f.tree == nil || !f.tree.more() && len(f.tree.news) == 0 {
+	if f.waits || f.tree == nil || !f.tree.Walking() && len(f.tree.News()) == 0 {
 		return nil
 	}
 	f.waits = true
 	t, ctx := f.tree, m.ctx
 	return m.command(func() tea.Msg {
 		select {
-		case <-t.news:
+		case <-t.News():
 			return walkedMsg{t}
 		case <-ctx.Done():
 			return nil
@@ -282,7 +171,7 @@ func (m *Model) noFiles() string {
 		return ""
 	}
 	switch {
-	case f.tree.more():
+	case f.tree.Walking():
 		return "looking for files…"
 	case f.answer == r.Query && f.found != nil:
 		return "no file fits"

@@ -1,13 +1,11 @@
 package ui
 
 import (
-	"net/url"
 	"os"
-	"path/filepath"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/ui/files"
 	"parley/ui/style"
 )
 
@@ -32,8 +30,8 @@ func (m *Model) pasteImage() tea.Cmd {
 	}
 	return m.command(func() tea.Msg {
 		data, err := paste(m.ctx)
-		if err == nil && len(data) > mostImage {
-			err = tooLarge("", int64(len(data)))
+		if err == nil && len(data) > files.MaxImage {
+			err = files.ImageTooLarge("", int64(len(data)))
 		}
 		if err != nil {
 			return imageMsg{err: err}
@@ -55,43 +53,11 @@ func (m *Model) pasteImage() tea.Cmd {
 	})
 }
 
-// droppedImage is the path of a pasted text that may be that of an image file: alone, perhaps in quotes or with backslashes
-// as shells want them, or as a file's address.
-func droppedImage(text string) (path string, ok bool) {
-	s := strings.TrimSpace(text)
-	if s == "" || len(s) > 4096 || strings.ContainsAny(s, "\n\r") {
-		return "", false
-	}
-	if n := len(s); n > 2 && (s[0] == '\'' || s[0] == '"') && s[n-1] == s[0] {
-		s = strings.ReplaceAll(s[1:n-1], `'\''`, "'")
-	} else if u, err := url.Parse(s); err == nil && u.Scheme == "file" {
-		s = u.Path
-	} else if os.PathSeparator == '/' {
-		s = unbackslashed(s)
-	}
-	if namesImage(s) {
-		return s, filepath.IsAbs(s) || strings.HasPrefix(s, "~/")
-	}
-	return "", false
-}
-
-// unbackslashed takes away the backslashes that keep a shell from reading the character behind.
-func unbackslashed(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) {
-			i++
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
-
 // dropImage looks whether there is an image where a pasted text says.
 func (m *Model) dropImage(path, pasted string) tea.Cmd {
-	full, ctx := m.opts.treeOf(m.dir()).path(path), m.ctx
+	full, ctx := m.opts.treeOf(m.dir()).Path(path), m.ctx
 	return m.command(func() tea.Msg {
-		_, data, err := readImage(ctx, full)
+		_, data, err := files.ReadImage(ctx, full)
 		return imageMsg{full, len(data), pasted, err}
 	})
 }

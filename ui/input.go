@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/ui/compose"
+	"parley/ui/files"
 	"parley/ui/keymap"
 	"parley/ui/style"
 )
@@ -322,7 +323,7 @@ func (m *Model) pasteTo(text string) tea.Cmd {
 		if m.composer.Empty() {
 			m.warm()
 		}
-		if name, ok := droppedImage(text); ok {
+		if name, ok := files.PastedImage(text); ok {
 			return m.dropImage(name, text)
 		}
 		m.composer.Paste(text)

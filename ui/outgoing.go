@@ -2,19 +2,16 @@ package ui
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"path/filepath"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/internal/regular"
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/compose"
@@ -103,7 +100,7 @@ func (m *Model) dispatch(out *outgoing, mentions []compose.Mention, images []str
 	return tea.Batch(patience, m.command(func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, readPatience)
 		defer cancel()
-		with, said := t.mentioned(ctx, mentions, blind)
+		with, said := mentioned(ctx, t, mentions, blind)
 		pictures, err := readImages(ctx, images)
 		// Those that the text counts come first, so that their numbers are right.
 		return readyMsg{out: out, with: append(pictures, with...), said: said, err: err}
@@ -195,7 +192,7 @@ func (m *Model) hand(out *outgoing) bool {
 // mentioned are the files and directories that a text names, those that exist, each once. Images go along as pictures, and
 // lines of a file as they are; what names nothing is only words. said tells why an image goes along as a path alone. blind
 // is the name of a model that cannot see images; empty for others.
-func (t *tree) mentioned(ctx context.Context, all []compose.Mention, blind string) (out []session.Attachment, said []string) {
+func mentioned(ctx context.Context, t *files.Tree, all []compose.Mention, blind string) (out []session.Attachment, said []string) {
 	seen := map[compose.Mention]bool{}
 	for _, mention := range all {
 		mention.From, mention.To = 0, 0
@@ -203,11 +200,11 @@ func (t *tree) mentioned(ctx context.Context, all []compose.Mention, blind strin
 			continue
 		}
 		seen[mention] = true
-		a, ok := t.attachment(ctx, mention)
+		a, ok := attachment(ctx, t, mention)
 		if !ok {
 			continue
 		}
-		if a.Kind == session.AttachFile && namesImage(a.Path) {
+		if a.Kind == session.AttachFile && files.NamesImage(a.Path) {
 			var why string
 			if a, why = pictured(ctx, a, blind); why != "" {
 				said = append(said, why)
@@ -220,10 +217,10 @@ func (t *tree) mentioned(ctx context.Context, all []compose.Mention, blind strin
 
 // pictured returns the picture that an attached file is, or the file as it is and, if it is a picture, why it cannot be one.
 func pictured(ctx context.Context, a session.Attachment, blind string) (picture session.Attachment, why string) {
-	kind, data, err := readImage(ctx, a.Path)
+	kind, data, err := files.ReadImage(ctx, a.Path)
 	name := filepath.Base(a.Path)
 	switch {
-	case errors.Is(err, errNoImage):
+	case errors.Is(err, files.ErrNotImage):
 		return a, ""
 	case err != nil:
 		return a, err.Error() + ": only its path is sent"
@@ -233,33 +230,24 @@ func pictured(ctx context.Context, a session.Attachment, blind string) (picture 
 	return session.Attachment{Kind: session.AttachImage, Path: a.Path, MediaType: kind, Data: data}, ""
 }
 
-// namesImage reports whether a path ends as those of images do that models take.
-func namesImage(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".png", ".jpg", ".jpeg", ".gif", ".webp":
-		return true
-	}
-	return false
-}
-
 // mostLines is how much of a file goes along as lines, in bytes; what is more the agent reads itself.
 const mostLines = 100 << 10
 
 // attachment looks up what a text names.
-func (t *tree) attachment(ctx context.Context, m compose.Mention) (session.Attachment, bool) {
+func attachment(ctx context.Context, t *files.Tree, m compose.Mention) (session.Attachment, bool) {
 	name := filepath.ToSlash(filepath.Clean(m.Path))
 	var fsys fs.FS
-	if !elsewhere(m.Path) && fs.ValidPath(name) {
-		fsys = t.open(t.dir)
+	if !files.Outside(m.Path) && fs.ValidPath(name) {
+		fsys = t.FS()
 	} else {
-		full := t.path(m.Path)
+		full := t.Path(m.Path)
 		fsys, name = files.OnDisk(filepath.Dir(full)), filepath.Base(full)
 	}
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
 		return session.Attachment{}, false
 	}
-	a := session.Attachment{Kind: session.AttachFile, Path: t.path(m.Path)}
+	a := session.Attachment{Kind: session.AttachFile, Path: t.Path(m.Path)}
 	switch {
 	case info.IsDir():
 		a.Kind = session.AttachDirectory
@@ -295,48 +283,15 @@ func linesOf(ctx context.Context, fsys fs.FS, name string, first, last int) (tex
 	return strings.ToValidUTF8(strings.TrimSuffix(string(picked), "\n"), "\ufffd"), last, true
 }
 
-// mostImage is how large an image may be, in bytes: what Copilot takes.
-const mostImage = 3 << 20
-
 // readImages reads the images of a prompt.
 func readImages(ctx context.Context, names []string) ([]session.Attachment, error) {
 	var all []session.Attachment
 	for _, name := range names {
-		kind, data, err := readImage(ctx, name)
+		kind, data, err := files.ReadImage(ctx, name)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, session.Attachment{Kind: session.AttachImage, Path: name, MediaType: kind, Data: data})
 	}
 	return all, nil
-}
-
-// errNoImage says that a file is none of the images that models take.
-var errNoImage = errors.New("no PNG, JPEG, GIF or WebP image")
-
-// readImage reads an image file that models take.
-func readImage(ctx context.Context, name string) (kind string, data []byte, err error) {
-	f, info, err := regular.Open(name, regular.FollowLinks)
-	if errors.Is(err, regular.ErrNotRegular) {
-		return "", nil, errNoImage
-	}
-	if err != nil {
-		return "", nil, fmt.Errorf("the image %s cannot be read: %w", filepath.Base(name), err)
-	}
-	defer f.Close()
-	if info.Size() > mostImage {
-		return "", nil, tooLarge(filepath.Base(name), info.Size())
-	}
-	if data, err = regular.Read(ctx, f, mostImage); err != nil {
-		return "", nil, fmt.Errorf("the image %s cannot be read: %w", filepath.Base(name), err)
-	}
-	switch kind = http.DetectContentType(data); kind {
-	case "image/png", "image/jpeg", "image/gif", "image/webp":
-		return kind, data, nil
-	}
-	return "", nil, fmt.Errorf("%s is %w", filepath.Base(name), errNoImage)
-}
-
-func tooLarge(what string, bytes int64) error {
-	return fmt.Errorf("%s has %s; Copilot takes images of at most %d MB", cmp.Or(what, "the image"), megabytes(bytes), mostImage>>20)
 }

@@ -21,16 +21,16 @@ func TestMentionsOfPipesAndDevicesAreNotRead(t *testing.T) {
 	if err := os.Symlink("/dev/zero", filepath.Join(dir, "zero")); err != nil {
 		t.Fatal(err)
 	}
-	tr := &tree{dir: dir, open: files.OnDisk}
+	tr := files.NewTree(files.TreeOptions{Dir: dir})
 	for _, path := range []string{"pipe", "zero", filepath.Join(dir, "pipe")} {
-		if all, said := tr.mentioned(t.Context(), []compose.Mention{{Path: path, First: 1, Last: 2}}, ""); len(all) != 0 || len(said) != 0 {
+		if all, said := mentioned(t.Context(), tr, []compose.Mention{{Path: path, First: 1, Last: 2}}, ""); len(all) != 0 || len(said) != 0 {
 			t.Errorf("%s: %+v, %q", path, all, said)
 		}
-		if _, _, err := readImage(t.Context(), filepath.Join(dir, filepath.Base(path))); err == nil {
+		if _, _, err := files.ReadImage(t.Context(), filepath.Join(dir, filepath.Base(path))); err == nil {
 			t.Errorf("%s is an image", path)
 		}
 	}
-	if _, data, err := readImage(t.Context(), "/proc/self/pagemap"); err == nil {
+	if _, data, err := files.ReadImage(t.Context(), "/proc/self/pagemap"); err == nil {
 		t.Errorf("%d bytes of an image", len(data))
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/ui/compose"
+	"parley/ui/files"
 	"parley/ui/style"
 )
 
@@ -37,9 +38,9 @@ func (p *lineChat) post(text string) {
 	p.background(func() func() {
 		ctx, cancel := context.WithTimeout(p.ctx, readPatience)
 		defer cancel()
-		with, said := t.mentioned(ctx, mentions, "")
+		with, said := mentioned(ctx, t, mentions, "")
 		for i := range images {
-			images[i] = t.path(images[i])
+			images[i] = t.Path(images[i])
 		}
 		pictures, err := readImages(ctx, existing(images))
 		return func() {
@@ -85,9 +86,9 @@ func imagePaths(text string) (all []string) {
 	for text != "" {
 		var word string
 		word, text = shellWord(text)
-		if path, ok := droppedImage(word); ok {
+		if path, ok := files.PastedImage(word); ok {
 			all = append(all, path)
-		} else if path, ok := droppedImage(strings.TrimRight(word, ".,;:!?)")); ok {
+		} else if path, ok := files.PastedImage(strings.TrimRight(word, ".,;:!?)")); ok {
 			all = append(all, path)
 		}
 	}

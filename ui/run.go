@@ -46,7 +46,7 @@ func run(parent context.Context, o Options) (Result, error) {
 	}
 	m.settleDrafts()
 	if m.files.tree != nil {
-		m.files.tree.closeSoon()
+		closeSoon(m.files.tree)
 	}
 	r := m.result
 	switch {

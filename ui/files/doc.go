@@ -8,5 +8,8 @@
 // while the old index still answers. The index holds names, not paths, and at most so many of them, so that a repository
 // of 200,000 files takes about 10 MB. Nothing is watched and nothing runs when no walk is under way.
 //
-// The package reads directories and ignore files only. It may not follow links, write, or know of the screen.
+// Tree is the directory of a session: it finds, lists directories elsewhere, and resolves the paths that a prompt names.
+// ReadImage and PastedImage read images that go with a prompt.
+//
+// The finder reads directories and ignore files only, and follows no links. The package may not write, or know of the screen.
 package files

@@ -1,0 +1,91 @@
+package files
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"parley/internal/regular"
+)
+
+// MaxImage is the size limit of an image in bytes: what Copilot takes.
+const MaxImage = 3 << 20
+
+// ErrNotImage is the error of a file that is not an image models take.
+var ErrNotImage = errors.New("no PNG, JPEG, GIF or WebP image")
+
+// NamesImage reports whether a path has the extension of an image that models take.
+func NamesImage(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".png", ".jpg", ".jpeg", ".gif", ".webp":
+		return true
+	}
+	return false
+}
+
+// PastedImage returns the path of an image file that a text consists of, as terminals paste it when a file is dropped:
+// plain, quoted or escaped for a shell, or a file URL. ok is false for any other text, and for a relative path.
+func PastedImage(text string) (path string, ok bool) {
+	s := strings.TrimSpace(text)
+	if s == "" || len(s) > 4096 || strings.ContainsAny(s, "\n\r") {
+		return "", false
+	}
+	if n := len(s); n > 2 && (s[0] == '\'' || s[0] == '"') && s[n-1] == s[0] {
+		s = strings.ReplaceAll(s[1:n-1], `'\''`, "'")
+	} else if u, err := url.Parse(s); err == nil && u.Scheme == "file" {
+		s = u.Path
+	} else if os.PathSeparator == '/' {
+		s = unescape(s)
+	}
+	if NamesImage(s) {
+		return s, filepath.IsAbs(s) || strings.HasPrefix(s, "~/")
+	}
+	return "", false
+}
+
+// unescape removes the backslashes with which a shell quotes the next character.
+func unescape(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// ReadImage reads an image file of at most MaxImage bytes and returns its media type. The error is ErrNotImage, wrapped
+// or not, for a file that is not an image models take.
+func ReadImage(ctx context.Context, name string) (kind string, data []byte, err error) {
+	f, info, err := regular.Open(name, regular.FollowLinks)
+	if errors.Is(err, regular.ErrNotRegular) {
+		return "", nil, ErrNotImage
+	}
+	if err != nil {
+		return "", nil, fmt.Errorf("the image %s cannot be read: %w", filepath.Base(name), err)
+	}
+	defer f.Close()
+	if info.Size() > MaxImage {
+		return "", nil, ImageTooLarge(filepath.Base(name), info.Size())
+	}
+	if data, err = regular.Read(ctx, f, MaxImage); err != nil {
+		return "", nil, fmt.Errorf("the image %s cannot be read: %w", filepath.Base(name), err)
+	}
+	switch kind = http.DetectContentType(data); kind {
+	case "image/png", "image/jpeg", "image/gif", "image/webp":
+		return kind, data, nil
+	}
+	return "", nil, fmt.Errorf("%s is %w", filepath.Base(name), ErrNotImage)
+}
+
+// ImageTooLarge returns the error of an image over MaxImage; name may be empty.
+func ImageTooLarge(name string, bytes int64) error {
+	return fmt.Errorf("%s has %.1f MB; Copilot takes images of at most %d MB", cmp.Or(name, "the image"), float64(bytes)/1e6, MaxImage>>20)
+}
