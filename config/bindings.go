@@ -7,15 +7,15 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Binding is a key of the user's own, as written.
+// Binding is a key binding of the user, as written.
 type Binding struct {
 	Key    string `json:"key"`
 	Action string `json:"action"`
-	// Where is where it was written: "FILE:LINE", or an environment variable.
+	// Where names the source: "FILE:LINE", or an environment variable.
 	Where string `json:"-"`
 }
 
-// bindings takes a list of objects, each with a key and an action, and reports every mistake with its line.
+// bindings checks a list of objects, each with a key and an action, and reports every mistake with its line.
 func (c *checker) bindings(k Key, n *yaml.Node) {
 	if n.Kind != yaml.SequenceNode {
 		c.fail(n, k.Name, "expected a list of objects with key and action, not %s", describe(n))
@@ -31,7 +31,7 @@ func (c *checker) bindings(k Key, n *yaml.Node) {
 	c.entries = append(c.entries, entry{k, list, n.Line})
 }
 
-// binding takes one object.
+// binding checks one object and fills b. It reports whether the object is valid.
 func (c *checker) binding(k Key, n *yaml.Node, b *Binding) bool {
 	if n.Kind != yaml.MappingNode {
 		c.fail(n, k.Name, "expected an object such as {key: ctrl+e, action: editor}, not %s", describe(n))
@@ -43,9 +43,9 @@ func (c *checker) binding(k Key, n *yaml.Node, b *Binding) bool {
 		field := map[string]*string{"key": &b.Key, "action": &b.Action}[name.Value]
 		switch {
 		case field == nil:
-			c.fail(name, k.Name, "there is no %q in it, only key and action", name.Value)
+			c.fail(name, k.Name, "unknown key %q; only key and action are allowed", name.Value)
 		case *field != "":
-			c.fail(name, k.Name, "%s is said twice", name.Value)
+			c.fail(name, k.Name, "%s is set twice", name.Value)
 		case value.Kind != yaml.ScalarNode || value.Tag == "!!null" || value.Value == "":
 			c.fail(value, k.Name, "%s: expected a string, not %s", name.Value, describe(value))
 		default:
@@ -53,12 +53,12 @@ func (c *checker) binding(k Key, n *yaml.Node, b *Binding) bool {
 		}
 	}
 	if len(c.errs) == before && (b.Key == "" || b.Action == "") {
-		c.fail(n, k.Name, "key and action are both needed")
+		c.fail(n, k.Name, "key and action are both required")
 	}
 	return len(c.errs) == before
 }
 
-// parseBindings reads what an environment variable says: "ctrl+e=editor", several separated as lists are.
+// parseBindings reads the text of an environment variable: "ctrl+e=editor", several of them separated as in PATH.
 func parseBindings(s, where string) ([]Binding, error) {
 	var list []Binding
 	for item := range strings.SplitSeq(s, listSeparator) {

@@ -34,8 +34,8 @@ func TestMistakesInBindings(t *testing.T) {
 	for _, tt := range []struct{ text, line, want string }{
 		{"ui:\n  bindings: ctrl+e\n", ":2", "expected a list of objects"},
 		{"ui:\n  bindings:\n    - ctrl+e\n", ":3", "expected an object"},
-		{"ui:\n  bindings:\n    - key: f5\n", ":3", "both needed"},
-		{"ui:\n  bindings:\n    - key: f5\n      does: send\n", ":4", "there is no \"does\""},
+		{"ui:\n  bindings:\n    - key: f5\n", ":3", "both required"},
+		{"ui:\n  bindings:\n    - key: f5\n      does: send\n", ":4", "unknown key \"does\""},
 		{"ui:\n  bindings:\n    - key: [f5]\n      action: send\n", ":3", "expected a string, not a list"},
 		{"ui:\n  bindings:\n    - key:\n      action: send\n", ":3", "expected a string, not nothing"},
 	} {

@@ -70,9 +70,9 @@ func (c *checker) section(n *yaml.Node, prefix string) {
 			names = append(names, key.Name)
 		}
 		if near := nearest(name, names); near != "" {
-			c.fail(k, name, "there is no such key; did you mean %s?", near)
+			c.fail(k, name, "unknown key; did you mean %s?", near)
 		} else {
-			c.fail(k, name, "there is no such key")
+			c.fail(k, name, "unknown key")
 		}
 	}
 }
@@ -102,7 +102,7 @@ func (c *checker) value(k Key, n *yaml.Node) {
 	c.entries = append(c.entries, entry{k, v, n.Line})
 }
 
-// decode takes the node's value without guessing: a string where a number is wanted is a mistake, not a conversion.
+// decode returns the node's value in the type of the key. It converts nothing: a string is not a number.
 func (k Key) decode(n *yaml.Node) (any, error) {
 	switch k.Type {
 	case Bool:
@@ -148,36 +148,4 @@ func describe(n *yaml.Node) string {
 	default:
 		return fmt.Sprintf("%q", n.Value)
 	}
-}
-
-// nearest finds the name at an edit distance of at most a third of its length and one, "" if there is none.
-func nearest(name string, names []string) string {
-	best, least := "", min(len(name)/3+2, len(name))
-	for _, n := range names {
-		if d := distance(name, n); d < least {
-			best, least = n, d
-		}
-	}
-	return best
-}
-
-// distance is the Levenshtein distance in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := corner
-			if a[i] != b[j] {
-				cost++
-			}
-			corner = row[j+1]
-			row[j+1] = min(cost, corner+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }

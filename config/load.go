@@ -115,9 +115,9 @@ func unknownEnv(name string) string {
 		names = append(names, strings.TrimPrefix(k.Env(), envPrefix))
 	}
 	if near := nearest(strings.TrimPrefix(name, envPrefix), names); near != "" {
-		return fmt.Sprintf("%s is not a setting of parley; did you mean %s?", name, envPrefix+near)
+		return fmt.Sprintf("%s is not a parley setting; did you mean %s?", name, envPrefix+near)
 	}
-	return fmt.Sprintf("%s is not a setting of parley", name)
+	return fmt.Sprintf("%s is not a parley setting", name)
 }
 
 // bindFlags binds the flags of the keys. The layer it returns has no values: viper reads them from the flags.

@@ -9,40 +9,40 @@ import (
 
 const listSeparator = string(os.PathListSeparator)
 
-// Paths are the directories parley uses. Nothing is created by finding them.
+// Paths are the directories parley uses. Finding them creates nothing.
 type Paths struct {
 	// Config holds config.yaml.
 	Config string
 	// Data holds sessions/ (journals), composer/ (drafts) and library.db.
 	Data string
-	// State holds logs, crash files and locks.
+	// State holds logs, crash reports and locks.
 	State string
-	// Cache holds runtimes and what can be fetched again.
+	// Cache holds runtimes and other files that can be fetched again.
 	Cache string
 }
 
-// File is the configuration file's default place.
+// File returns the default path of the configuration file.
 func (p Paths) File() string { return filepath.Join(p.Config, "config.yaml") }
 
-// Sessions holds the journals.
+// Sessions returns the directory of the journals.
 func (p Paths) Sessions() string { return filepath.Join(p.Data, "sessions") }
 
-// TokenFile holds the tokens of this program's own sign-ins.
+// TokenFile returns the path of the tokens of parley's own sign-ins.
 func (p Paths) TokenFile() string { return filepath.Join(p.Data, "tokens.json") }
 
-// Composer holds the drafts of the composer.
+// Composer returns the directory of the drafts.
 func (p Paths) Composer() string { return filepath.Join(p.Data, "composer") }
 
-// Locks holds one file for each session that a process has.
+// Locks returns the directory of the locks, one file for each open session.
 func (p Paths) Locks() string { return filepath.Join(p.State, "locks") }
 
-// Crashes holds crash reports.
+// Crashes returns the directory of the crash reports.
 func (p Paths) Crashes() string { return filepath.Join(p.State, "crashes") }
 
-// LogFile is the log's default place.
+// LogFile returns the default path of the log.
 func (p Paths) LogFile() string { return filepath.Join(p.State, "parley.log") }
 
-// ErrNoHome says that no directory for parley's files can be found.
+// ErrNoHome reports that no directory for parley's files can be found.
 var ErrNoHome = errors.New("neither HOME nor the XDG directories are set; set HOME, or all of XDG_CONFIG_HOME, " +
 	"XDG_DATA_HOME, XDG_STATE_HOME and XDG_CACHE_HOME")
 

@@ -69,7 +69,7 @@ func formatDefault(k Key) string {
 	}
 }
 
-// shortDuration writes 5m instead of 5m0s.
+// shortDuration formats a duration as 5m instead of 5m0s.
 func shortDuration(d time.Duration) string {
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {
@@ -103,8 +103,8 @@ func Markdown() []byte {
 	return b.Bytes()
 }
 
-// Show returns the effective configuration as YAML with the source of each value as a comment. What it prints can be
-// used as a configuration file.
+// Show returns the effective configuration as YAML, with the source of each value as a comment. The result is a valid
+// configuration file.
 func (c *Config) Show() []byte {
 	var b bytes.Buffer
 	section := ""
@@ -125,7 +125,7 @@ func (c *Config) Show() []byte {
 	return b.Bytes()
 }
 
-// yamlValue writes a value as YAML on one line; JSON strings and lists are YAML too.
+// yamlValue formats a value as YAML on one line. Strings and lists are JSON, which is YAML too.
 func yamlValue(v any) string {
 	if d, ok := v.(time.Duration); ok {
 		return shortDuration(d)
