@@ -13,9 +13,12 @@ import (
 	"time"
 
 	"parley/copilot"
+	"parley/internal/gitdir"
 	"parley/session"
 	"parley/session/live"
+	"parley/session/proc"
 	"parley/ui"
+	"parley/ui/clipboard"
 	"parley/ui/keymap"
 )
 
@@ -59,7 +62,7 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 	}
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
 	o.Quotas = s.allowance.Quotas
-	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitBranch(ctx, dir), f.demo
+	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitdir.Branch(ctx, dir), f.demo
 	o.SettingsProblem = func(ctx context.Context, agent string, v session.Settings) string {
 		return a.chosenNotice(ctx, s.catalog, agent, v)
 	}
@@ -67,7 +70,9 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 	o.Offer, o.InstallRuntime, o.Fork = s.offer(), s.install, s.manager.Fork
 	o.Prompts, o.Commands = s.prompts(a.claudeArchive(), dir), s.commands
 	o.AwaitCommands = s.awaitCommands
-	o.Shell = s.shell(a.environ)
+	if s.processes != nil {
+		o.Shell = proc.Shell{Group: s.processes, Environ: a.environ}.Run
+	}
 	notices := append(slices.Clip(s.agent.notices), a.exposed()...)
 	o.Notice = noticeLine(notices...)
 	draft, err := a.draftOptions(s.agent.name, dir)
@@ -122,9 +127,9 @@ func (a *app) terminalOptions() (ui.Options, error) {
 		return ui.Options{}, err
 	}
 	images := filepath.Join(a.paths.Data, "composer", "images")
-	forgetImages(images, time.Now())
+	clipboard.SweepImages(images, time.Now())
 	return ui.Options{
-		PasteImage:    pasteImage,
+		PasteImage:    clipboard.ReadImage,
 		ImageDir:      images,
 		Keys:          bindings,
 		Vim:           a.cfg.UI.Keys == "vim",
@@ -197,7 +202,7 @@ func (a *app) sessionNamed(ctx context.Context, s *services, words string) (sess
 	if err != nil {
 		return "", false, err
 	}
-	id, err := matchSession(list, words)
+	id, err := live.Match(list, words)
 	return id, err == nil, nil // otherwise they are words to search for
 }
 

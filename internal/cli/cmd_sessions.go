@@ -136,31 +136,7 @@ func (a *app) findSession(ctx context.Context, prefix string) (session.ID, error
 	if err != nil {
 		return "", err
 	}
-	return matchSession(list, prefix)
-}
-
-// matchSession finds the session that has an id, or whose id alone begins so. An empty beginning is that of every id.
-func matchSession(list []session.Meta, prefix string) (session.ID, error) {
-	if strings.TrimSpace(prefix) == "" {
-		return "", usagef("the session id is empty; see parley sessions list")
-	}
-	var found []session.ID
-	for _, m := range list {
-		if string(m.ID) == prefix {
-			return m.ID, nil
-		}
-		if strings.HasPrefix(string(m.ID), prefix) {
-			found = append(found, m.ID)
-		}
-	}
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		return "", &session.Error{Op: "find session " + prefix, Kind: session.KindNotFound, Err: errors.New("there is none; see parley sessions list")}
-	default:
-		return "", usagef("%q fits %d sessions; give more of the id", prefix, len(found))
-	}
+	return live.Match(list, prefix)
 }
 
 // printSessionJSON prints one object: the session's data and its events, encoded as in stream-json. It is written event by

@@ -9,7 +9,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -79,7 +78,7 @@ func (a *app) sessionsFork() *cobra.Command {
 	return cmd
 }
 
-// turnAt finds the turn that a user means: by its number, or by its id or the beginning of it.
+// turnAt finds the turn that a user means by --at.
 func turnAt(ctx context.Context, lib *live.Manager, id session.ID, at string) (session.TurnID, error) {
 	if at == "" {
 		return "", nil
@@ -88,29 +87,11 @@ func turnAt(ctx context.Context, lib *live.Manager, id session.ID, at string) (s
 	if err != nil {
 		return "", err
 	}
-	var turns, fit []session.TurnID
-	for _, t := range session.Fold(events).Turns {
-		if t.ID == "" {
-			continue
-		}
-		turns = append(turns, t.ID)
-		if string(t.ID) == at {
-			return t.ID, nil
-		}
-		if strings.HasPrefix(string(t.ID), at) {
-			fit = append(fit, t.ID)
-		}
+	turn, err := session.Fold(events).TurnAt(at)
+	if err != nil {
+		return "", usagef("--at %s: %w", at, err)
 	}
-	if n, err := strconv.Atoi(at); err == nil && len(at) < 6 {
-		if n < 1 || n > len(turns) {
-			return "", usagef("--at %d: the session has %d turns, counted from 1", n, len(turns))
-		}
-		return turns[n-1], nil
-	}
-	if len(fit) != 1 {
-		return "", usagef("--at %q fits %d turns; give the number of a turn, from 1 to %d, or its id", at, len(fit), len(turns))
-	}
-	return fit[0], nil
+	return turn, nil
 }
 
 func (a *app) sessionsRemove() *cobra.Command {
@@ -124,7 +105,7 @@ func (a *app) sessionsRemove() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			id, err := matchSession(list, args[0])
+			id, err := live.Match(list, args[0])
 			if err != nil {
 				return err
 			}

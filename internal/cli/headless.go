@@ -140,7 +140,7 @@ func (a *app) headlessSession(ctx context.Context, s *services, f rootFlags, dir
 			return nil, "", err
 		}
 		a.complainAll(missing)
-		found, err := matchSession(list, id)
+		found, err := live.Match(list, id)
 		if err != nil {
 			return nil, "", err
 		}

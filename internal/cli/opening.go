@@ -47,6 +47,6 @@ func newestSession(ctx context.Context, s *services, dir string) (id session.ID,
 	if err != nil {
 		return "", false, nil, err
 	}
-	id, ok = newestHere(list, dir)
+	id, ok = live.Newest(list, dir)
 	return id, ok, missing, nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parley/copilot"
+	"parley/internal/gitdir"
 	"parley/proxy"
 	"parley/proxy/repair"
 	"parley/session"
@@ -116,7 +117,7 @@ func (a *app) newServices(ctx context.Context, client *copilot.Client, unattende
 		Journals:   journals,
 		Endpoints:  s.endpoints,
 		Unattended: unattended,
-		Branch:     func(dir string) string { return gitBranch(ctx, dir) },
+		Branch:     func(dir string) string { return gitdir.Branch(ctx, dir) },
 	})
 	return s, nil
 }

@@ -144,15 +144,5 @@ func (a *app) draftOptions(agent, dir string) (live.DraftOptions, error) {
 	return o, nil
 }
 
-// newestHere finds the session that -c continues.
-func newestHere(list []session.Meta, dir string) (session.ID, bool) {
-	for _, m := range list { // newest first
-		if m.Dir == dir {
-			return m.ID, true
-		}
-	}
-	return "", false
-}
-
 // signedOut reports whether err says that there is no usable GitHub login.
 func signedOut(err error) bool { return errors.Is(err, copilot.ErrNoToken) }

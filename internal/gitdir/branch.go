@@ -1,4 +1,4 @@
-package cli
+package gitdir
 
 import (
 	"context"
@@ -12,11 +12,11 @@ import (
 // largestHead is the most that is read of a file that names a branch or a directory, in bytes.
 const largestHead = 16 << 10
 
-// gitBranch returns the branch checked out in dir, the short commit of a detached head, or "". It reads the repository's
+// Branch returns the branch checked out in dir, the short commit of a detached head, or "". It reads the repository's
 // files, because running git would cost more than the first frame may, and only if they are small regular files.
-func gitBranch(ctx context.Context, dir string) string {
+func Branch(ctx context.Context, dir string) string {
 	for {
-		git := gitDir(ctx, dir)
+		git := dirOf(ctx, dir)
 		if head, err := regular.ReadFile(ctx, filepath.Join(git, "HEAD"), largestHead, regular.FollowLinks); err == nil {
 			text := strings.TrimSpace(string(head))
 			if ref, ok := strings.CutPrefix(text, "ref: refs/heads/"); ok {
@@ -32,8 +32,8 @@ func gitBranch(ctx context.Context, dir string) string {
 	}
 }
 
-// gitDir follows the ".git" file of a worktree or submodule, which holds "gitdir: PATH".
-func gitDir(ctx context.Context, dir string) string {
+// dirOf follows the ".git" file of a worktree or submodule, which holds "gitdir: PATH".
+func dirOf(ctx context.Context, dir string) string {
 	git := filepath.Join(dir, ".git")
 	if info, err := os.Lstat(git); err != nil || info.IsDir() {
 		return git

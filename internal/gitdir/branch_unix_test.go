@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli
+package gitdir
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 )
 
 // What stands in the place of a repository's files may have no end, or nobody who writes it: the start reads on regardless.
-func TestGitBranchReadsFilesOnly(t *testing.T) {
+func TestBranchReadsFilesOnly(t *testing.T) {
 	endless := map[string]func(path string) error{
 		"a pipe":          func(path string) error { return syscall.Mkfifo(path, 0o600) },
 		"a device":        func(path string) error { return os.Symlink("/dev/zero", path) },
@@ -30,7 +30,7 @@ func TestGitBranchReadsFilesOnly(t *testing.T) {
 			if err := put(path); err != nil {
 				t.Fatal(err)
 			}
-			if got := gitBranch(t.Context(), dir); got != "" {
+			if got := Branch(t.Context(), dir); got != "" {
 				t.Errorf("%s as %s: %q", name, at, got)
 			}
 		}

@@ -1,4 +1,4 @@
-package cli
+package gitdir
 
 import (
 	"os"
@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestGitBranch(t *testing.T) {
+func TestBranch(t *testing.T) {
 	root := t.TempDir()
 	put := func(name, text string) {
 		t.Helper()
@@ -26,7 +26,7 @@ func TestGitBranch(t *testing.T) {
 	for dir, want := range map[string]string{
 		"repo": "feature/x", "repo/deep/down": "feature/x", "detached": "0123456", "worktree": "w",
 	} {
-		if got := gitBranch(t.Context(), filepath.Join(root, filepath.FromSlash(dir))); got != want {
+		if got := Branch(t.Context(), filepath.Join(root, filepath.FromSlash(dir))); got != want {
 			t.Errorf("%s: %q, want %q", dir, got, want)
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli
+package proc_test
 
 import (
 	"context"
@@ -23,7 +23,7 @@ func TestUserShell(t *testing.T) {
 	group := proc.New(proc.Options{Dir: t.TempDir(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	defer group.Close()
 	dir := t.TempDir()
-	run := (&services{processes: group}).shell([]string{"PATH=" + os.Getenv("PATH"), "MINE=yes", "GH_TOKEN=mine", "SHELL=/bin/sh"})
+	run := proc.Shell{Group: group, Environ: []string{"PATH=" + os.Getenv("PATH"), "MINE=yes", "GH_TOKEN=mine", "SHELL=/bin/sh"}}.Run
 	said := func(ctx context.Context, line string) (string, int, error) {
 		var mu sync.Mutex
 		var b strings.Builder
@@ -47,11 +47,8 @@ func TestUserShell(t *testing.T) {
 	if _, _, err := said(ctx, "sleep 60"); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
-	run = (&services{processes: group}).shell([]string{"SHELL=/no/such/shell"})
+	run = proc.Shell{Group: group, Environ: []string{"SHELL=/no/such/shell"}}.Run
 	if _, _, err := said(t.Context(), "true"); err == nil {
 		t.Error("a shell that is not there ran")
-	}
-	if (&services{}).shell(nil) != nil {
-		t.Error("without processes there is a shell")
 	}
 }

@@ -1,0 +1,68 @@
+package proc
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// Shell runs command lines of the user's own in their shell, with their whole environment. Commands do not outlive the
+// program. It is safe for concurrent use.
+type Shell struct {
+	Group   *Group
+	Environ []string
+}
+
+// Run runs a line in a directory and passes on what it writes, in order, from one goroutine. It returns the exit status,
+// or an error if the line could not be started or the context ended first.
+func (s Shell) Run(ctx context.Context, dir, line string, wrote func([]byte)) (int, error) {
+	child, err := s.Group.Start(ctx, Command{Argv: shellArgv(s.Environ, line), Dir: dir, Env: s.Environ, Merge: true,
+		NoInput: true, Label: "shell"})
+	if err != nil {
+		return -1, err
+	}
+	stopped := context.AfterFunc(ctx, func() { _ = child.Kill() })
+	defer stopped()
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		buf := make([]byte, 32<<10)
+		for {
+			n, err := child.Stdout().Read(buf)
+			wrote(buf[:n])
+			if err != nil {
+				return
+			}
+		}
+	}()
+	<-child.Done()
+	select {
+	case <-read:
+	case <-time.After(lingering): // something in the background keeps the output open
+	case <-ctx.Done():
+	}
+	_ = child.Stdout().Close()
+	<-read
+	return child.Exit().Code, ctx.Err()
+}
+
+// lingering is how long the output of a command is read after the command has ended.
+const lingering = 300 * time.Millisecond
+
+// shellArgv returns how the user's shell runs a line.
+func shellArgv(environ []string, line string) []string {
+	env := func(name string) string {
+		for i := len(environ) - 1; i >= 0; i-- {
+			if v, ok := strings.CutPrefix(environ[i], name+"="); ok {
+				return v
+			}
+		}
+		return ""
+	}
+	if runtime.GOOS == "windows" {
+		return []string{cmp.Or(env("COMSPEC"), "cmd.exe"), "/d", "/c", line}
+	}
+	return []string{cmp.Or(env("SHELL"), "/bin/sh"), "-c", line}
+}

@@ -1,0 +1,36 @@
+package clipboard
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// ReadImage returns the bytes of the image on this machine's clipboard, or an error that says what to do instead.
+func ReadImage(ctx context.Context) ([]byte, error) {
+	img, err := New(ThisMachine()).PasteImage(ctx)
+	if errors.Is(err, ErrNothing) {
+		return nil, errors.New("no image on a clipboard within reach; drop its file instead")
+	}
+	return img.Data, err
+}
+
+// imagesStay is how long images from the clipboard are kept for drafts and the history.
+const imagesStay = 14 * 24 * time.Hour
+
+// SweepImages removes pasted images that are older than two weeks from a directory, in the background.
+func SweepImages(dir string, now time.Time) {
+	go func() {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return
+		}
+		for _, e := range entries {
+			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > imagesStay {
+				_ = os.Remove(filepath.Join(dir, e.Name()))
+			}
+		}
+	}()
+}
