@@ -86,7 +86,7 @@ func TestHTTP2ReleasesItsStream(t *testing.T) {
 			})
 			c := f.trusting(t, func(o *Options) {
 				if name == "stall" {
-					o.StallAfter = 20 * time.Millisecond
+					o.StallAfter = 500 * time.Millisecond
 				}
 			})
 			ctx, cancel := context.WithCancel(t.Context())

@@ -238,7 +238,7 @@ func TestNoHeaderInTime(t *testing.T) {
 			if _, err := c.User(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			c.headerTimeout, c.answerTimeout = 20*time.Millisecond, 20*time.Millisecond
+			c.headerTimeout, c.answerTimeout = 300*time.Millisecond, 300*time.Millisecond
 			if err := calls[name].call(t.Context(), c, nil); KindOf(err) != KindStalled || !errors.Is(err, errNoHeader) {
 				t.Errorf("got %v", err)
 			}
@@ -305,7 +305,7 @@ func TestAnswerStallsInTheMiddle(t *testing.T) {
 				<-r.Context().Done()
 				close(gone)
 			})
-			c := f.client(t, func(o *Options) { o.StallAfter = 20 * time.Millisecond })
+			c := f.client(t, func(o *Options) { o.StallAfter = 500 * time.Millisecond })
 			if err := call.call(t.Context(), c, nil); KindOf(err) != KindStalled || !errors.Is(err, errSilent) {
 				t.Errorf("got %v", err)
 			}

@@ -261,7 +261,7 @@ func TestStreamReleasesItsConnection(t *testing.T) {
 			})
 			c := f.client(t)
 			if name == "stall" {
-				c.stallAfter = 20 * time.Millisecond
+				c.stallAfter = 500 * time.Millisecond
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
