@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os/signal"
 	"runtime/debug"
 	"sync"
+	"syscall"
 	"time"
 
 	"parley/copilot"
@@ -281,3 +283,17 @@ func (s *services) modeProblem(agent string, m session.Mode) string {
 	}
 	return ""
 }
+
+// closeSoon closes the services within a bound, whatever became of ctx. A second signal ends the program at once.
+func (s *services) closeSoon(ctx context.Context) {
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
+	defer cancel()
+	end, stop := signal.NotifyContext(end, syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	if err := s.close(end); err != nil {
+		s.log.Warn("closing took too long or failed", "error", err)
+	}
+}
+
+// closeTime is how long sessions get to end before the program goes anyway.
+const closeTime = 10 * time.Second

@@ -14,6 +14,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/md"
+	"parley/ui/style"
 )
 
 func (a *app) sessionsCommand() *cobra.Command {
@@ -39,27 +40,13 @@ func (a *app) sessionsList() *cobra.Command {
 			}
 			var rows [][]string
 			for _, m := range list {
-				rows = append(rows, []string{string(m.ID), m.Agent, age(time.Since(m.Updated)), m.Dir, m.Headline()})
+				rows = append(rows, []string{string(m.ID), m.Agent, style.Age(time.Since(m.Updated)), m.Dir, m.Headline()})
 			}
 			return a.out.table(maxCell, rows)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
-}
-
-// age says how long ago something was, in its largest unit.
-func age(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return "now"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min", d/time.Minute)
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h", d/time.Hour)
-	default:
-		return fmt.Sprintf("%d d", d/(24*time.Hour))
-	}
 }
 
 func (a *app) sessionsShow() *cobra.Command {

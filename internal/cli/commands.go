@@ -92,3 +92,10 @@ func (a *app) rootCommand() *cobra.Command {
 		a.sessionsCommand(), a.configCommand(), a.manCommand(), a.versionCommand(), a.runtimesCommand())
 	return root
 }
+
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parley/session"
+	"parley/ui/style"
+)
+
+// lookupTime bounds what a command that only informs waits for the network.
+const lookupTime = 30 * time.Second
+
+func (a *app) modelsCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "models", Short: "List the models this login can use, with limits, effort levels and price", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, cancel := context.WithTimeout(cmd.Context(), lookupTime)
+			defer cancel()
+			client, err := a.signedIn(ctx)
+			if err != nil {
+				return err
+			}
+			models, err := keptCatalog{catalog{client: client}, a.choicesFile(client), a}.Models(ctx)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				if models == nil {
+					models = []session.Model{}
+				}
+				return writeJSON(a.out, models)
+			}
+			return printModels(a.out, models)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func printModels(w *output, models []session.Model) error {
+	rows := [][]string{{"MODEL", "NAME", "CONTEXT", "OUTPUT", "EFFORT", "CREDITS PER M IN/OUT", "NOTE"}}
+	for _, m := range models {
+		price := ""
+		if m.Price != nil {
+			price = fmt.Sprintf("%g/%g", m.Price.Input, m.Price.Output)
+		}
+		var notes []string
+		if m.Default {
+			notes = append(notes, "default")
+		}
+		if m.Preview {
+			notes = append(notes, "preview")
+		}
+		if m.Unusable != "" {
+			notes = append(notes, m.Unusable)
+		}
+		rows = append(rows, []string{m.ID, m.Name, tokenCount(m.ContextWindow), tokenCount(m.MaxOutput),
+			strings.Join(m.Efforts, " "), price, strings.Join(notes, ", ")})
+	}
+	return w.table(maxCell, rows)
+}
+
+// tokenCount returns a number of tokens in short, "" for one that is not known.
+func tokenCount(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return style.Thousands(n)
+}

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"parley/copilot/copilottest"
+)
+
+func (a *app) simCommand() *cobra.Command {
+	var addr, script string
+	var strict bool
+	cmd := &cobra.Command{
+		Use:   "sim",
+		Short: "Serve a simulated GitHub and Copilot on this machine, for trying parley out and for tests",
+		Long: `Serve a simulated GitHub and Copilot on a loopback address. No request leaves the machine.
+
+Once it listens it prints three lines, PARLEY_GITHUB_API_URL=..., PARLEY_COPILOT_API_URL=... and GH_TOKEN=..., to stdout,
+then logs each request to stderr and runs until it is interrupted. With these lines in its environment another parley
+talks to it.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o := copilottest.Options{Addr: addr, Log: a.err, Strict: strict}
+			if script != "" {
+				s, err := readScript(script)
+				if err != nil {
+					return usageError{err}
+				}
+				o.Script = s
+			}
+			ctx, stop := untilSignal(cmd.Context())
+			defer stop()
+			srv, err := copilottest.Start(o)
+			if err != nil {
+				return usageError{err}
+			}
+			fmt.Fprintf(a.out, "PARLEY_GITHUB_API_URL=%s\nPARLEY_COPILOT_API_URL=%s\nGH_TOKEN=%s\n",
+				srv.GitHubURL(), srv.CopilotURL(), srv.Token())
+			<-ctx.Done()
+			if err := srv.Close(); err != nil {
+				return err
+			}
+			return context.Cause(ctx)
+		},
+	}
+	cmd.Flags().StringVar(&addr, "addr", "", "where to listen; loopback addresses only")
+	cmd.Flags().StringVar(&script, "script", "", "what the simulated model says; see docs/sim.md")
+	cmd.Flags().BoolVar(&strict, "strict", false, "refuse also what only some of Copilot's backends refuse")
+	return cmd
+}
+
+func readScript(name string) (*copilottest.Script, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return copilottest.ParseScript(f, name)
+}
