@@ -120,7 +120,7 @@ func (m *Model) alongRows(limit int) []string {
 	if m.shell.cancel != nil {
 		text = m.shell.text
 		right := "esc stops"
-		if took := m.now().Sub(m.shell.began); took >= showSeconds {
+		if took := m.now().Sub(m.shell.began); took >= style.Noticeable {
 			right = style.Seconds(took) + " · " + right
 		}
 		head(m.shell.line, right)

@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/session/toolview"
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
@@ -107,7 +108,7 @@ func (a *announcer) applyMore(e session.Event) {
 		if a.knows(e) {
 			return
 		}
-		if text, loud := noticeText(e); text != "" && len(a.t.Turns) > 0 {
+		if text, loud := chat.NoticeText(e); text != "" && len(a.t.Turns) > 0 {
 			who := "note"
 			if loud {
 				who = "warning"
@@ -128,7 +129,7 @@ func (a *announcer) knows(e session.Event) bool {
 	default:
 		return false
 	}
-	return was.Model == a.known.Model && was.Effort == a.known.Effort && modeName(was.Mode) == modeName(a.known.Mode)
+	return was.Model == a.known.Model && was.Effort == a.known.Effort && chat.ModeName(was.Mode) == chat.ModeName(a.known.Mode)
 }
 
 // slow is how long a call must run for its beginning to be said.
@@ -253,11 +254,11 @@ func (a *announcer) toolEnded(t *session.Tool) {
 	case t.Result.Summary != "":
 		notes = append(notes, style.OneLine(t.Result.Summary))
 	case len(t.Edits) > 0:
-		notes = append(notes, changes(t.Edits))
+		notes = append(notes, toolview.Changes(t.Edits))
 	case n > 0 && t.Outcome != session.ToolDenied:
 		notes = append(notes, style.Count(n, "line", "lines"))
 	}
-	if t.Duration >= showSeconds {
+	if t.Duration >= style.Noticeable {
 		notes = append(notes, "took "+style.Seconds(t.Duration))
 	}
 	if notes != nil {
@@ -275,7 +276,7 @@ func failure(t *session.Tool) string {
 	if t.Result.ExitCode != nil || t.Result.Summary != "" {
 		return ""
 	}
-	first, _, _ := strings.Cut(strings.TrimSpace(plainOutput(t.Result.Text)), "\n")
+	first, _, _ := strings.Cut(strings.TrimSpace(style.PlainOutput(t.Result.Text)), "\n")
 	if len(first) > mostFailure {
 		first = strings.ToValidUTF8(first[:mostFailure], "") + "…"
 	}
@@ -283,7 +284,7 @@ func failure(t *session.Tool) string {
 }
 
 func (a *announcer) childEnded(e session.ChildEnded) {
-	c := findChild(a.t, e.ID)
+	c := a.t.FindChild(e.ID)
 	if c == nil {
 		return
 	}
@@ -301,7 +302,7 @@ func (a *announcer) turnEnded(e session.TurnEnded) {
 		a.say("note", "stopped")
 	case e.Problem != nil:
 		a.say("error", strings.TrimSpace(style.OneLine(e.Problem.What)+" "+style.OneLine(e.Problem.Next)))
-	case e.Outcome == session.TurnCompleted && e.Duration >= showSeconds:
+	case e.Outcome == session.TurnCompleted && e.Duration >= style.Noticeable:
 		a.say("note", "done after "+style.Seconds(e.Duration))
 	case e.Outcome == session.TurnCompleted:
 		a.say("note", "done")

@@ -11,38 +11,12 @@ import (
 	"parley/ui/style"
 )
 
-// findChild finds a child agent in a transcript, the newest turns first.
-func findChild(t *session.Transcript, id session.ChildID) *session.Child {
-	for i := len(t.Turns) - 1; i >= 0; i-- {
-		if c := childIn(t.Turns[i].Entries, id); c != nil {
-			return c
-		}
-	}
-	return nil
-}
-
-func childIn(entries []session.Entry, id session.ChildID) *session.Child {
-	for _, e := range entries {
-		c, ok := e.(*session.Child)
-		if !ok {
-			continue
-		}
-		if c.ID == id {
-			return c
-		}
-		if in := childIn(c.Entries, id); in != nil {
-			return in
-		}
-	}
-	return nil
-}
-
 // childName is what a child agent is called, made visible; empty for the top level.
 func (m *Model) childName(id session.ChildID) string {
 	if id == "" {
 		return ""
 	}
-	c := findChild(m.feed.t, id)
+	c := m.feed.t.FindChild(id)
 	if c == nil || c.Name == "" {
 		return "an agent"
 	}
@@ -89,7 +63,7 @@ func (m *Model) openChild(c *session.Child) {
 
 // openWay looks into a child agent as if on the way to it through those that started it.
 func (m *Model) openWay(id session.ChildID) {
-	c := findChild(m.feed.t, id)
+	c := m.feed.t.FindChild(id)
 	if c == nil {
 		return
 	}
@@ -101,7 +75,7 @@ func (m *Model) openWay(id session.ChildID) {
 
 // told is what a child agent was told to do: the prompt of the call that started it, else its description.
 func (m *Model) told(c *session.Child) string {
-	if t := findTool(m.feed.t, c.Call); t != nil {
+	if t := m.feed.t.FindTool(c.Call); t != nil {
 		var in struct {
 			Prompt string `json:"prompt"`
 		}
@@ -110,35 +84,6 @@ func (m *Model) told(c *session.Child) string {
 		}
 	}
 	return c.Description
-}
-
-// findTool finds a call in a transcript, those of children included.
-func findTool(t *session.Transcript, id session.CallID) *session.Tool {
-	if id == "" {
-		return nil
-	}
-	var in func(entries []session.Entry) *session.Tool
-	in = func(entries []session.Entry) *session.Tool {
-		for _, e := range entries {
-			switch e := e.(type) {
-			case *session.Tool:
-				if e.Call == id {
-					return e
-				}
-			case *session.Child:
-				if t := in(e.Entries); t != nil {
-					return t
-				}
-			}
-		}
-		return nil
-	}
-	for i := len(t.Turns) - 1; i >= 0; i-- {
-		if tool := in(t.Turns[i].Entries); tool != nil {
-			return tool
-		}
-	}
-	return nil
 }
 
 // followChildren brings what is shown of child agents up to date.

@@ -11,6 +11,7 @@ import (
 	"parley/session"
 	"parley/session/export"
 	"parley/session/live"
+	"parley/ui/chat"
 	"parley/ui/keymap"
 	"parley/ui/style"
 )
@@ -107,7 +108,7 @@ func (m *Model) modeCommand(args string) tea.Cmd {
 	}
 	var names []string
 	for _, mode := range session.Modes {
-		if strings.EqualFold(string(mode), args) || strings.EqualFold(modeName(mode), args) {
+		if strings.EqualFold(string(mode), args) || strings.EqualFold(chat.ModeName(mode), args) {
 			if why := m.unsupported(mode); why != "" {
 				m.say(why, true)
 				return nil

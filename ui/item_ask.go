@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
@@ -138,7 +139,7 @@ func (it *askItem) planOutcome() string {
 	a := it.ask.Settlement.Answer
 	switch s := it.outcome(); {
 	case s == "allowed" && a.Mode != "" && a.Mode != session.ModeDefault:
-		return "approved, " + modeName(a.Mode)
+		return "approved, " + chat.ModeName(a.Mode)
 	case s == "allowed":
 		return "approved"
 	case s == "denied" && it.ask.Settlement.How == session.SettledAnswered:
@@ -154,7 +155,7 @@ func saidRows(l *style.Look, message string) []string {
 		return nil
 	}
 	said := "you said: " + style.Visible(message)
-	if rest, ok := strings.CutPrefix(message, editedPlan); ok {
+	if rest, ok := strings.CutPrefix(message, chat.EditedPlan); ok {
 		said = "you changed it, " + style.Count(style.Lines(rest), "line", "lines") + " now"
 	}
 	var rows []string

@@ -71,7 +71,7 @@ func (it *childItem) doing(l *style.Look) (parts []string, asks bool) {
 		parts = append(parts, "in the background")
 	case !c.Ended:
 		parts = append(parts, "works")
-		if took := l.Now().Sub(c.Started); !c.Started.IsZero() && took >= showSeconds {
+		if took := l.Now().Sub(c.Started); !c.Started.IsZero() && took >= style.Noticeable {
 			parts = append(parts, style.Seconds(took))
 		}
 	case c.Outcome == session.TurnCancelled:

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
@@ -31,7 +32,7 @@ func (it *noticeItem) rest() string {
 }
 
 func (it *noticeItem) layout(l *style.Look) []string {
-	text, loud := noticeText(it.mark.Event)
+	text, loud := chat.NoticeText(it.mark.Event)
 	if text == "" {
 		return nil
 	}
@@ -57,48 +58,6 @@ func (it *noticeItem) layout(l *style.Look) []string {
 		rows = append(rows, "  "+l.Theme.Dim.Of(s))
 	}
 	return rows
-}
-
-// noticeText says an event in a line, and whether it is a problem; empty for what is not shown.
-func noticeText(e session.Event) (string, bool) {
-	switch e := e.(type) {
-	case session.Notice:
-		return e.Text, e.Severity != session.Info
-	case session.Compacted:
-		s := "the conversation so far was summarised"
-		if e.Before > 0 && e.After > 0 {
-			s += ": " + style.Thousands(e.Before) + " to " + style.Thousands(e.After) + " tokens"
-		}
-		return s, false
-	case session.ModelChanged:
-		return strings.TrimSpace("from here on " + style.ShortModel(e.Model) + " " + e.Effort), false
-	case session.ModeChanged:
-		return "from here on " + modeName(e.Mode) + " mode", false
-	case session.RuntimeChanged:
-		why, _, _ := strings.Cut(strings.TrimSpace(e.Detail), "\n")
-		switch e.State {
-		case session.RuntimeExited:
-			return strings.TrimSuffix("the agent's runtime ended: "+why, ": "), true
-		case session.RuntimeRestarting:
-			return strings.TrimSuffix("the agent's runtime is started anew: "+why, ": "), false
-		}
-	}
-	return "", false
-}
-
-// modeName is a permission mode in words.
-func modeName(m session.Mode) string {
-	switch m {
-	case session.ModeAcceptEdits:
-		return "accept edits"
-	case session.ModePlan:
-		return "plan"
-	case session.ModeBypass:
-		return "bypass permissions"
-	case session.ModeDefault, "":
-		return "default"
-	}
-	return style.Visible(string(m))
 }
 
 // endItem is how a turn ended, where that is worth a line.

@@ -39,8 +39,7 @@ const (
 	outputTail   = 5    // rows of live output shown while the call runs
 	diffRowsMax  = 16   // rows of a change shown while it is folded
 	unfoldedMax  = 2000 // rows of output shown at most; the rest is where the result says
-	showSeconds  = 2 * time.Second
-	commandWidth = 80 // the first line of a command is cut there, so that longer ones hide something
+	commandWidth = 80   // the first line of a command is cut there, so that longer ones hide something
 )
 
 // words returns how the call reads.
@@ -164,7 +163,7 @@ func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 		took = l.Now().Sub(since)
 	}
 	time := ""
-	if took >= showSeconds && !it.waiting() && !it.announced() && t.Outcome != session.ToolDenied {
+	if took >= style.Noticeable && !it.waiting() && !it.announced() && t.Outcome != session.ToolDenied {
 		time = "  " + style.Seconds(took)
 	}
 	if l.Times && !t.Started.IsZero() {
@@ -207,7 +206,7 @@ func (it *toolItem) summary(l *style.Look) string {
 	t := it.tool
 	if it.waiting() {
 		if p := it.ask.Permission; p != nil && p.Edit != nil {
-			return changes([]session.FileEdit{*p.Edit})
+			return toolview.Changes([]session.FileEdit{*p.Edit})
 		}
 		return "asks"
 	}
@@ -238,7 +237,7 @@ func (it *toolItem) summary(l *style.Look) string {
 	case t.Result.Summary != "":
 		parts = append(parts, style.Visible(style.OneLine(t.Result.Summary)))
 	case len(t.Edits) > 0:
-		parts = append(parts, changes(t.Edits))
+		parts = append(parts, toolview.Changes(t.Edits))
 	case n > 0:
 		parts = append(parts, style.Count(n, "line", "lines"))
 	}
@@ -251,15 +250,6 @@ func (it *toolItem) denial() string {
 		return ""
 	}
 	return it.ask.Settlement.Answer.Message
-}
-
-// changes counts the lines of some edits: "+3 -2".
-func changes(edits []session.FileEdit) string {
-	add, del := 0, 0
-	for _, e := range edits {
-		add, del = add+e.Added, del+e.Removed
-	}
-	return fmt.Sprintf("+%d -%d", add, del)
 }
 
 // result is what the call gave back, else what it has written so far.
@@ -365,38 +355,9 @@ func (it *toolItem) given(d toolview.Display) string {
 // outputRows lays out what a program wrote: colours dropped, progress lines as they ended up, cut at the width where a
 // line is longer.
 func outputRows(l *style.Look, text string, w int) []string {
-	rows := l.Measure.Hardwrap(style.Visible(plainOutput(text)), max(1, w))
+	rows := l.Measure.Hardwrap(style.Visible(style.PlainOutput(text)), max(1, w))
 	for i := range rows {
 		rows[i] = l.Theme.Dim.Of(rows[i])
 	}
 	return rows
-}
-
-// plainOutput drops the colours from what a program wrote and keeps of every line what its last carriage return left.
-// Everything else that could drive a terminal stays, to be made visible.
-func plainOutput(s string) string {
-	if !strings.ContainsAny(s, "\x1b\r") {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		if s[i] == 0x1b && i+1 < len(s) && s[i+1] == '[' {
-			j := i + 2
-			for j < len(s) && (s[j] >= '0' && s[j] <= '9' || s[j] == ';' || s[j] == ':') {
-				j++
-			}
-			if j < len(s) && (s[j] == 'm' || s[j] == 'K') {
-				i = j + 1
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-		i++
-	}
-	lines := strings.Split(b.String(), "\n")
-	for i, line := range lines {
-		line = strings.TrimRight(line, "\r")
-		lines[i] = line[strings.LastIndexByte(line, '\r')+1:]
-	}
-	return strings.Join(lines, "\n")
 }

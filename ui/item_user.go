@@ -1,12 +1,11 @@
 package ui
 
 import (
-	"fmt"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
@@ -50,7 +49,7 @@ func (it *userItem) layout(l *style.Look) []string {
 		rows = append(rows[:min(len(rows), longPrompt):min(len(rows), longPrompt)], l.More(hidden, "lines", it.marked))
 	}
 	for _, a := range it.prompt.Attachments {
-		name := attachmentName(l, a)
+		name := chat.AttachmentName(l.Dir, l.Home, a)
 		if a.Kind == session.AttachCommand && it.marked && !it.isOpen(false) {
 			name += " · " + l.Fold() + " shows"
 		}
@@ -67,25 +66,6 @@ func (it *userItem) layout(l *style.Look) []string {
 		}
 	}
 	return style.Gutter(l.Theme.Accent.Of(">"), rows)
-}
-
-// attachmentName says in a few words what goes along with a prompt.
-func attachmentName(l *style.Look, a session.Attachment) string {
-	name := style.Visible(filepath.ToSlash(strings.TrimPrefix(style.ShortPath(a.Path, l.Home), strings.TrimSuffix(style.ShortPath(l.Dir, l.Home), "/")+"/")))
-	switch a.Kind {
-	case session.AttachSelection:
-		return fmt.Sprintf("%s, lines %d to %d", name, a.FirstLine, a.LastLine)
-	case session.AttachPaste:
-		return "pasted text, " + style.Count(style.Lines(a.Text), "line", "lines")
-	case session.AttachImage:
-		if name == "" {
-			return "image"
-		}
-		return style.Visible(filepath.Base(a.Path)) + ", " + style.Group((len(a.Data)+1023)/1024) + " KB"
-	case session.AttachCommand:
-		return "! " + style.Visible(style.OneLine(a.Path)) + ", " + style.Count(style.Lines(a.Text), "line", "lines")
-	}
-	return name
 }
 
 // firstLines is as much of the beginning of a text as n rows of so many columns can hold, and how many lines are left

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/scroll"
 	"parley/ui/style"
 )
@@ -252,7 +253,7 @@ func nothingToShow(it item) bool {
 	case *toolItem:
 		return it.covered
 	case *noticeItem:
-		text, _ := noticeText(it.mark.Event)
+		text, _ := chat.NoticeText(it.mark.Event)
 		return text == "" || it.superseded || it.first && isChoice(it.mark.Event)
 	case *endItem:
 		return it.quiet()

@@ -31,7 +31,7 @@ func (m *Model) working(now time.Time) string {
 		return ""
 	}
 	took := now.Sub(longest.since())
-	if took < showSeconds {
+	if took < style.Noticeable {
 		return ""
 	}
 	d := toolview.Describe(longest.tool.Name, longest.tool.Input, m.look.Dir)

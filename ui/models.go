@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
@@ -232,7 +233,7 @@ func (m *Model) openModes() tea.Cmd {
 	m.openPicker(p, pickMode)
 	var rows []pickRow
 	for _, mode := range session.Modes {
-		rows = append(rows, pickRow{id: string(mode), cells: []string{modeName(mode), modeAbout[mode]},
+		rows = append(rows, pickRow{id: string(mode), cells: []string{chat.ModeName(mode), modeAbout[mode]},
 			off: m.unsupported(mode), mark: mode == m.mode()})
 	}
 	m.picker.setRows(rows)
@@ -253,7 +254,7 @@ func (m *Model) chooseMode(mode session.Mode) {
 			return nil
 		}}
 	m.openPicker(p, pickBypass)
-	p.setRows([]pickRow{{id: "no", cells: []string{"no, keep " + modeName(m.mode()) + " mode"}}, {id: "yes", cells: []string{"yes, bypass permissions"}}})
+	p.setRows([]pickRow{{id: "no", cells: []string{"no, keep " + chat.ModeName(m.mode()) + " mode"}}, {id: "yes", cells: []string{"yes, bypass permissions"}}})
 }
 
 // bypassMeans says what somebody agrees to who bypasses permissions.
@@ -264,7 +265,7 @@ const bypassMeans = "The agent then runs every command and changes every file wi
 func (m *Model) setMode(mode session.Mode) {
 	s := m.settings()
 	s.Mode = mode
-	m.configure(s, modeName(mode)+" mode")
+	m.configure(s, chat.ModeName(mode)+" mode")
 }
 
 // walkedModes are the modes that a key walks through.
@@ -280,16 +281,16 @@ func (m *Model) nextMode() {
 			continue
 		}
 		if why := m.unsupported(next); why != "" {
-			skipped += " · no " + modeName(next) + " mode: " + why
+			skipped += " · no " + chat.ModeName(next) + " mode: " + why
 			continue
 		}
 		s := m.settings()
 		s.Mode = next
 		if err := m.session.Configure(s); session.KindOf(err) == session.KindUnsupported {
-			skipped += " · no " + modeName(next) + " mode"
+			skipped += " · no " + chat.ModeName(next) + " mode"
 			continue
 		}
-		m.say(modeName(next)+" mode"+skipped, false)
+		m.say(chat.ModeName(next)+" mode"+skipped, false)
 		return
 	}
 	if skipped != "" {

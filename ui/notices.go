@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
@@ -61,7 +62,7 @@ func (m *Model) noticeRows() []pickRow {
 		if !ok {
 			continue
 		}
-		if text, warn := noticeText(n.mark.Event); text != "" {
+		if text, warn := chat.NoticeText(n.mark.Event); text != "" {
 			all = append(all, dated{said{n.mark.At, style.Visible(style.OneLine(text)), warn}, "item" + style.Group(i)})
 		}
 	}

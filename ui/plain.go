@@ -13,6 +13,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/chat"
 	"parley/ui/keymap"
 	"parley/ui/style"
 )
@@ -227,7 +228,7 @@ func (p *lineChat) greet() {
 	if p.opts.Demo {
 		parts = append(parts, "the model is simulated")
 	}
-	parts = append(parts, modeName(s.Mode)+" mode", "in "+style.ShortPath(p.a.dir, p.look.Home))
+	parts = append(parts, chat.ModeName(s.Mode)+" mode", "in "+style.ShortPath(p.a.dir, p.look.Home))
 	p.say("note", strings.Join(parts, ", ")+". /help lists the commands")
 	if p.opts.Notice != "" {
 		p.say("note", style.OneLine(p.opts.Notice))

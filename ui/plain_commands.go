@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/chat"
 	"parley/ui/keymap"
 	"parley/ui/style"
 )
@@ -117,7 +118,7 @@ func (p *lineChat) status(string) bool {
 	if model := cmp.Or(s.Model, p.session.Meta().Model); model != "" {
 		parts = append(parts, "model "+strings.TrimSpace(style.ShortModel(model)+" "+s.Effort))
 	}
-	parts = append(parts, modeName(s.Mode)+" mode")
+	parts = append(parts, chat.ModeName(s.Mode)+" mode")
 	if c := p.a.t.Context; c.Window > 0 {
 		parts = append(parts, fmt.Sprintf("context %d%% full", min(100, c.Used*100/c.Window)))
 	}
@@ -195,7 +196,7 @@ func (p *lineChat) mode(args string) bool {
 	s := p.session.Settings()
 	args, sure := strings.CutSuffix(args, " yes")
 	for _, m := range session.Modes {
-		if !strings.EqualFold(string(m), args) && !strings.EqualFold(modeName(m), args) {
+		if !strings.EqualFold(string(m), args) && !strings.EqualFold(chat.ModeName(m), args) {
 			continue
 		}
 		if problem := p.opts.ModeProblem; problem != nil {
@@ -209,10 +210,10 @@ func (p *lineChat) mode(args string) bool {
 			return false
 		}
 		s.Mode = m
-		p.configure(s, modeName(m)+" mode")
+		p.configure(s, chat.ModeName(m)+" mode")
 		return false
 	}
-	p.say("note", "the mode is "+modeName(s.Mode)+"; there are default, acceptEdits, plan and bypassPermissions")
+	p.say("note", "the mode is "+chat.ModeName(s.Mode)+"; there are default, acceptEdits, plan and bypassPermissions")
 	return false
 }
 

@@ -36,7 +36,7 @@ func (p *lineChat) output(args string) bool {
 	for _, e := range t.Edits {
 		text += "\n" + e.Patch
 	}
-	text = strings.Trim(plainOutput(text), "\n")
+	text = strings.Trim(style.PlainOutput(text), "\n")
 	if text == "" {
 		p.say("tool", strings.TrimSpace(verb+" "+style.OneLine(d.Subject))+", no output")
 		return false

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/compose"
 	"parley/ui/files"
 	"parley/ui/style"
@@ -66,7 +67,7 @@ func (p *lineChat) deliver() {
 		}
 		var names []string
 		for _, a := range out.prompt.Attachments {
-			names = append(names, attachmentName(p.look, a))
+			names = append(names, chat.AttachmentName(p.look.Dir, p.look.Home, a))
 		}
 		if names != nil {
 			p.say("note", "goes along: "+strings.Join(names, "; "))

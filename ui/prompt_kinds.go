@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/toolview"
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
@@ -138,13 +139,10 @@ func (p *prompt) plan(c asking) {
 	}
 }
 
-// editedPlan begins what the agent reads when the user changed the plan in the editor. The plan follows.
-const editedPlan = "The user changed the plan. Take it as it stands here, and propose it again before you begin:\n\n"
-
 // changedPlan turns the question about a plan into the one whether to send back what the user made of it.
 func (p *prompt) changedPlan(text string) {
 	p.title = "You changed the plan. Send your version to the agent?"
-	back := session.Answer{Decision: session.Deny, Message: editedPlan + text}
+	back := session.Answer{Decision: session.Deny, Message: chat.EditedPlan + text}
 	p.choices = []choice{{key: "y", label: "yes, it plans on with it", short: "yes", answer: back},
 		{key: "n", label: "no, drop my changes", short: "no", act: (*Model).dropPlan},
 		{key: "e", label: "edit it again", short: "edit", act: func(m *Model) tea.Cmd { return m.editText(text, p) }}}

@@ -64,7 +64,7 @@ func (o *shellOutput) text() string {
 	if lost > 0 {
 		s += fmt.Sprintf("\n[%d bytes left out]\n", lost)
 	}
-	return strings.TrimRight(plainOutput(strings.ToValidUTF8(s+string(tail), "\ufffd")), "\n")
+	return strings.TrimRight(style.PlainOutput(strings.ToValidUTF8(s+string(tail), "\ufffd")), "\n")
 }
 
 // ended is what was written by a command that has ended, and how it ended if not well.

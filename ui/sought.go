@@ -5,6 +5,7 @@ import (
 
 	"parley/session"
 	"parley/session/toolview"
+	"parley/ui/chat"
 	"parley/ui/md"
 	"parley/ui/style"
 )
@@ -49,7 +50,7 @@ func (c *cell) words() (shown, folded string) {
 	case *askItem:
 		return it.words()
 	case *noticeItem:
-		text, _ := noticeText(it.mark.Event)
+		text, _ := chat.NoticeText(it.mark.Event)
 		return text, it.rest()
 	case *endItem:
 		if p := it.turn.Problem; p != nil {
@@ -122,7 +123,7 @@ func (it *toolItem) says(dir string) (shown, folded string) {
 	if text == "" {
 		text = t.Output()
 	}
-	b.WriteString(plainOutput(text))
+	b.WriteString(style.PlainOutput(text))
 	return d.Past + " " + style.OneLine(d.Subject) + " " + it.denial(), b.String()
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/keymap"
 	"parley/ui/style"
 )
@@ -141,7 +142,7 @@ const mostDoing = 44
 // runHints says how long a turn has run and which keys act on it: all that may be said, and then less and less.
 func runHints(t *session.Turn, stopping bool, ways string, now time.Time) []string {
 	s := ""
-	if d := now.Sub(t.Started); !t.Started.IsZero() && d >= showSeconds {
+	if d := now.Sub(t.Started); !t.Started.IsZero() && d >= style.Noticeable {
 		s += " · " + style.Seconds(d)
 	}
 	switch {
@@ -214,7 +215,7 @@ func (m *Model) statusLine(w int) string {
 // footer is the last row: the permission mode at the left, keys at the right.
 func (m *Model) footer(w int) string {
 	th, ms := m.look.Theme, m.look.Measure
-	mode := modeName(m.settings().Mode) + " mode"
+	mode := chat.ModeName(m.settings().Mode) + " mode"
 	st := th.Dim
 	switch m.settings().Mode {
 	case session.ModeBypass:

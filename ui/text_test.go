@@ -64,21 +64,6 @@ func TestSmallWords(t *testing.T) {
 	}
 }
 
-func TestPlainOutput(t *testing.T) {
-	for in, want := range map[string]string{
-		"plain\n":                          "plain\n",
-		"\x1b[1;31mred\x1b[0m\x1b[K":       "red",
-		"10%\r50%\r100%\ndone\r\n":         "100%\ndone\n",
-		"\x1b]0;title\x07\x1b[2Jx":         "\x1b]0;title\x07\x1b[2Jx",
-		"\x1b[38:2:1:2:3mtrue\x1b[m color": "true color",
-		"\x1b[":                            "\x1b[",
-	} {
-		if got := plainOutput(in); got != want {
-			t.Errorf("plainOutput(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 func TestDivide(t *testing.T) {
 	for height := minHeight; height <= 60; height++ {
 		for _, w := range []wants{{composer: 1}, {composer: 30, prompt: 50}, {composer: 1, popup: 8, pending: 9}, {prompt: 3, composer: 2, popup: 8, pending: 2}} {

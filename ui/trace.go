@@ -100,7 +100,7 @@ func (it *toolItem) traced(rows []string, l *style.Look) scroll.Trace {
 	if text == "" {
 		text = t.Output()
 	}
-	trace := traceRows(rows, 4, it.given(it.display()), plainOutput(text))
+	trace := traceRows(rows, 4, it.given(it.display()), style.PlainOutput(text))
 	at := 1 // behind the row that is always there
 	for _, e := range it.shownEdits() {
 		o := style.DiffOptions(l, l.Inner()-2)

@@ -9,6 +9,9 @@ import (
 	"time"
 )
 
+// Noticeable is the shortest duration that is worth showing.
+const Noticeable = 2 * time.Second
+
 // Seconds says a duration the short way: "4s", "2m 05s", "1h 12m".
 func Seconds(d time.Duration) string {
 	s := int(d / time.Second)

@@ -1,0 +1,76 @@
+package chat
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"parley/session"
+	"parley/ui/style"
+)
+
+// NoticeText returns the line that an event is shown as, not yet made visible, and whether it reports a problem. It is ""
+// for events that have no line.
+func NoticeText(e session.Event) (string, bool) {
+	switch e := e.(type) {
+	case session.Notice:
+		return e.Text, e.Severity != session.Info
+	case session.Compacted:
+		s := "the conversation so far was summarised"
+		if e.Before > 0 && e.After > 0 {
+			s += ": " + style.Thousands(e.Before) + " to " + style.Thousands(e.After) + " tokens"
+		}
+		return s, false
+	case session.ModelChanged:
+		return strings.TrimSpace("from here on " + style.ShortModel(e.Model) + " " + e.Effort), false
+	case session.ModeChanged:
+		return "from here on " + ModeName(e.Mode) + " mode", false
+	case session.RuntimeChanged:
+		why, _, _ := strings.Cut(strings.TrimSpace(e.Detail), "\n")
+		switch e.State {
+		case session.RuntimeExited:
+			return strings.TrimSuffix("the agent's runtime ended: "+why, ": "), true
+		case session.RuntimeRestarting:
+			return strings.TrimSuffix("the agent's runtime is started anew: "+why, ": "), false
+		}
+	}
+	return "", false
+}
+
+// ModeName returns the words for a permission mode, visible.
+func ModeName(m session.Mode) string {
+	switch m {
+	case session.ModeAcceptEdits:
+		return "accept edits"
+	case session.ModePlan:
+		return "plan"
+	case session.ModeBypass:
+		return "bypass permissions"
+	case session.ModeDefault, "":
+		return "default"
+	}
+	return style.Visible(string(m))
+}
+
+// AttachmentName returns a few visible words for an attachment of a prompt. Paths are shortened by the session's directory
+// dir and the user's directory home.
+func AttachmentName(dir, home string, a session.Attachment) string {
+	name := style.Visible(filepath.ToSlash(strings.TrimPrefix(style.ShortPath(a.Path, home), strings.TrimSuffix(style.ShortPath(dir, home), "/")+"/")))
+	switch a.Kind {
+	case session.AttachSelection:
+		return fmt.Sprintf("%s, lines %d to %d", name, a.FirstLine, a.LastLine)
+	case session.AttachPaste:
+		return "pasted text, " + style.Count(style.Lines(a.Text), "line", "lines")
+	case session.AttachImage:
+		if name == "" {
+			return "image"
+		}
+		return style.Visible(filepath.Base(a.Path)) + ", " + style.Group((len(a.Data)+1023)/1024) + " KB"
+	case session.AttachCommand:
+		return "! " + style.Visible(style.OneLine(a.Path)) + ", " + style.Count(style.Lines(a.Text), "line", "lines")
+	}
+	return name
+}
+
+// EditedPlan begins the message that returns a plan the user changed in the editor. The plan follows.
+const EditedPlan = "The user changed the plan. Take it as it stands here, and propose it again before you begin:\n\n"
