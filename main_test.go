@@ -72,9 +72,9 @@ var allowed = map[string]string{
 	"session/claude/claudetest":     "session/claude/driver session/proc",
 	"session/claude/driver":         "session session/proc",
 	"session/claude/transcript":     "session",
-	"ui": "session session/export session/live session/toolview ui/attention ui/chat ui/clipboard ui/compose ui/files ui/keymap ui/md " +
-		"ui/paint ui/scroll ui/style",
-	"ui/chat":      "session ui/style",
+	"ui": "session session/live session/toolview ui/attention ui/chat ui/clipboard ui/compose ui/files ui/keymap " +
+		"ui/md ui/paint ui/scroll ui/style",
+	"ui/chat":      "session session/export session/live ui/compose ui/files ui/style",
 	"ui/style":     "ui/md",
 	"ui/keymap":    "ui/compose ui/style",
 	"ui/md":        "",

@@ -90,6 +90,27 @@ type Steerer interface {
 	Steer(ctx context.Context, p Prompt) (bool, error)
 }
 
+// TurnSteerer is an agent that knows before a conversation is open whether its conversations are [Steerer]s.
+type TurnSteerer interface {
+	Steers() bool
+}
+
+// Informer is an agent that describes itself for users.
+type Informer interface {
+	// Info returns the description; Name may be empty. It may look for a runtime on disk.
+	Info() AgentInfo
+}
+
+// AgentInfo describes an agent for users.
+type AgentInfo struct {
+	// Name is the agent's name, such as "claude"; About describes it in a few words.
+	Name, About string
+	// Version is that of its runtime, as far as it is known; empty for an agent without one.
+	Version string
+	// Missing is why it cannot be used now, such as that its runtime is not installed; empty if it can.
+	Missing string
+}
+
 // Warmer is an agent that can prepare for a conversation before its first prompt, unannounced. Warming twice, or for
 // options that change later, costs time and nothing else.
 type Warmer interface {
@@ -155,10 +176,24 @@ type AgentEndpoints interface {
 	OpenFor(ctx context.Context, id ID, agent string) (Endpoint, error)
 }
 
-// Catalog tells what this login can use.
+// Catalog lists what this login can use.
 type Catalog interface {
 	Models(ctx context.Context) ([]Model, error)
 	Account(ctx context.Context) (Account, error)
+}
+
+// QuotaReporter is a [Catalog] that knows what is left of the account's plan from the newest answer of the service,
+// whichever session that was for.
+type QuotaReporter interface {
+	// Quotas returns the newest figures, nil before the first. It returns at once.
+	Quotas() []Quota
+}
+
+// SettingsChecker is a [Catalog] that can check a model and an effort before they are used.
+type SettingsChecker interface {
+	// SettingsProblem returns what is wrong with the model or the effort for an agent's session, "" if nothing is or nothing
+	// is known. It may ask the service.
+	SettingsProblem(ctx context.Context, agent string, v Settings) string
 }
 
 // Journals keeps the journals of all sessions. Implementations are safe for concurrent use.

@@ -5,34 +5,22 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/session"
 	"parley/session/live"
 	"parley/ui/style"
 )
 
-// AgentInfo is an agent that new sessions can be held with.
-type AgentInfo struct {
-	// Name is the agent's name, such as "claude"; About says in a few words what it is.
-	Name, About string
-	// Version is that of its runtime, as far as it is known; empty for an agent without one.
-	Version string
-	// Missing says why it cannot be used now, such as that its runtime is not installed; empty if it can.
-	Missing string
-}
-
 // agentsMsg brings the agents there are now.
-type agentsMsg struct{ list []AgentInfo }
+type agentsMsg struct{ list []session.AgentInfo }
 
 // listAgents looks which agents there are now, in the background.
 func (m *Model) listAgents() tea.Cmd {
-	list := m.opts.Agents
-	if list == nil {
-		return nil
-	}
-	return m.command(func() tea.Msg { return agentsMsg{list()} })
+	mgr := m.opts.Manager
+	return m.command(func() tea.Msg { return agentsMsg{mgr.Agents()} })
 }
 
 // gotAgents takes in which agents there are now.
-func (m *Model) gotAgents(list []AgentInfo) {
+func (m *Model) gotAgents(list []session.AgentInfo) {
 	m.agents, m.version = list, m.findVersion(list)
 	if m.picker != nil && m.picking == pickAgent {
 		m.picker.setRows(m.agentRows())
@@ -76,7 +64,7 @@ func (m *Model) switchAgent(name string) tea.Cmd {
 		return nil
 	}
 	s := m.settings()
-	if m.opts.ModeProblem != nil && s.Mode != "" && m.opts.ModeProblem(name, s.Mode) != "" {
+	if s.Mode != "" && m.opts.Manager.ModeProblem(name, s.Mode) != "" {
 		s.Mode = ""
 	}
 	mgr, o := m.opts.Manager, live.DraftOptions{Agent: name, Dir: m.dir(), Settings: s}
@@ -87,7 +75,7 @@ func (m *Model) switchAgent(name string) tea.Cmd {
 }
 
 // findVersion is the version of the session's agent, empty where it is not known.
-func (m *Model) findVersion(list []AgentInfo) string {
+func (m *Model) findVersion(list []session.AgentInfo) string {
 	name := m.agent()
 	for _, a := range list {
 		if a.Name == name {

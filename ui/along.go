@@ -1,11 +1,10 @@
 package ui
 
 import (
-	"encoding/json"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
@@ -27,46 +26,11 @@ func (m *Model) dropAlong() bool {
 	return true
 }
 
-// alongKept is what a draft holds besides what the composer keeps in it.
-type alongKept struct {
-	Along []session.Attachment `json:"along,omitempty"`
-}
-
-// withAlong adds what goes along to a draft of the composer, which reads it without that.
-func withAlong(draft string, along []session.Attachment) string {
-	if len(along) == 0 {
-		return draft
-	}
-	fields := map[string]json.RawMessage{}
-	if draft != "" && json.Unmarshal([]byte(draft), &fields) != nil {
-		return draft
-	}
-	list, err := json.Marshal(along)
-	if err != nil {
-		return draft
-	}
-	fields["along"] = list
-	b, err := json.Marshal(fields)
-	if err != nil {
-		return draft
-	}
-	return string(b)
-}
-
-// alongOf is what goes along with a draft; nothing if it has nothing, or is none of ours.
-func alongOf(draft string) []session.Attachment {
-	var kept alongKept
-	if draft == "" || json.Unmarshal([]byte(draft), &kept) != nil {
-		return nil
-	}
-	return keepAlong(kept.Along)
-}
-
 // reclaim puts a prompt that was taken out of the queue back into the field, in front of what is written there, with what
 // went along.
 func (m *Model) reclaim(p session.Prompt) tea.Cmd {
-	m.along = append(m.along, keepAlong(p.Attachments)...)
-	images := imageChips(p)
+	m.along = append(m.along, chat.KeptAttachments(p.Attachments)...)
+	images := chat.ImageChips(p)
 	text := p.Text
 	if !m.composer.Empty() { // what was written since comes behind it, with its pastes unfolded
 		images = append(images, m.composer.Chips()...)
@@ -82,12 +46,12 @@ const mostShell = 8
 // wantAlong is how many rows what goes along would like to have.
 func (m *Model) wantAlong() int {
 	n := 0
-	if m.shell.cancel != nil {
-		n += 1 + min(mostShell, style.Lines(m.shell.text))
+	if m.shell.Running() {
+		n += 1 + min(mostShell, style.Lines(m.shell.shown))
 	}
 	for i, a := range m.along {
 		n++
-		if i == len(m.along)-1 && m.shell.cancel == nil {
+		if i == len(m.along)-1 && !m.shell.Running() {
 			n += min(mostShell, style.Lines(a.Text))
 		}
 	}
@@ -117,13 +81,14 @@ func (m *Model) alongRows(limit int) []string {
 		}
 		head(a.Path, right)
 	}
-	if m.shell.cancel != nil {
-		text = m.shell.text
+	if m.shell.Running() {
+		text = m.shell.shown
 		right := "esc stops"
-		if took := m.now().Sub(m.shell.began); took >= style.Noticeable {
+		line, began := m.shell.Command()
+		if took := m.now().Sub(began); took >= style.Noticeable {
 			right = style.Seconds(took) + " · " + right
 		}
-		head(m.shell.line, right)
+		head(line, right)
 	}
 	if len(heads) == 0 {
 		return nil

@@ -334,7 +334,7 @@ func (a *announcer) todos(list []session.Todo) {
 
 // still says what runs, for somebody who has heard nothing for a while.
 func (a *announcer) still(t *session.Turn, now time.Time) {
-	s := activity(t, len(a.t.Asks), now)
+	s := chat.Activity(t, len(a.t.Asks), now)
 	for i := len(t.Entries) - 1; i >= 0; i-- {
 		if tool, ok := t.Entries[i].(*session.Tool); ok && tool.Ready && !tool.Ended {
 			d := toolview.Describe(tool.Name, tool.Input, a.dir)

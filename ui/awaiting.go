@@ -21,10 +21,10 @@ type commandsMsg struct {
 
 // commandsToCome returns what waits until the agent has said which commands it has, nil if there is nothing to wait for.
 func (m *Model) commandsToCome() func(context.Context) error {
-	if m.opts.AwaitCommands == nil || m.session == nil {
+	if m.session == nil {
 		return nil
 	}
-	return m.opts.AwaitCommands(m.agent(), m.dir())
+	return m.opts.Manager.AwaitCommands(m.agent(), m.dir())
 }
 
 // awaitCommands keeps a command that may be the agent's in the composer until the agent has said which it has.

@@ -1,15 +1,11 @@
 package ui
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/session/export"
 	"parley/session/live"
 	"parley/ui/chat"
 	"parley/ui/keymap"
@@ -144,36 +140,9 @@ func (m *Model) export(name string) tea.Cmd {
 		m.say("there is nothing to export yet", true)
 		return nil
 	}
-	name = exportName(name, m.dir(), m.look.Home, m.now())
-	text := export.Markdown(m.session.Meta(), m.feed.t)
-	return m.command(func() tea.Msg { return exportedMsg{name, writeNew(name, text)} })
-}
-
-// exportName is the file that a conversation of a directory is written into: the one that is named, else one with the time.
-func exportName(name, dir, home string, now time.Time) string {
-	if name == "" {
-		name = "parley-" + now.Format("2006-01-02-150405") + ".md"
-	}
-	if rest, ok := strings.CutPrefix(name, "~/"); ok && home != "" {
-		name = filepath.Join(home, rest)
-	}
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(dir, name)
-	}
-	return name
-}
-
-// writeNew writes a file that does not exist yet.
-func writeNew(name, text string) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	return err
+	name = chat.ExportPath(name, m.dir(), m.look.Home, m.now())
+	write := chat.Export(name, m.session.Meta(), m.feed.t)
+	return m.command(func() tea.Msg { return exportedMsg{name, write()} })
 }
 
 func (m *Model) exported(msg exportedMsg) {

@@ -68,10 +68,10 @@ func (m *Model) commandCandidates(query string) []compose.Candidate {
 
 // agentCommands are the slash commands that the agent itself understands.
 func (m *Model) agentCommands() []session.SlashCommand {
-	if m.opts.Commands == nil {
+	if m.opts.Manager == nil {
 		return nil
 	}
-	return m.opts.Commands(m.agent(), m.dir())
+	return m.opts.Manager.Commands(m.agent(), m.dir())
 }
 
 // isAgentCommand reports whether the agent itself understands a slash command.

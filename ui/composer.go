@@ -73,11 +73,11 @@ func (c *composer) view(th style.Theme, width, limit int) (rows []string, cx, cy
 
 // suggestion is what an empty field says before the first prompt of a conversation, for those who are new here.
 func (m *Model) suggestion() string {
-	if len(m.feed.t.Turns) > 0 || m.opening.of != nil || m.width < 40 || len(m.along) > 0 || m.shell.cancel != nil {
+	if len(m.feed.t.Turns) > 0 || m.opening.of != nil || m.width < 40 || len(m.along) > 0 || m.shell.Running() {
 		return ""
 	}
 	hint := "/ commands · @ files"
-	if m.opts.Shell != nil {
+	if m.shell.Available() {
 		hint += " · ! your shell"
 	}
 	return hint

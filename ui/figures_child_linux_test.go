@@ -21,6 +21,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/session/sessiontest"
+	"parley/ui/chat"
 	"parley/ui/paint"
 )
 
@@ -72,7 +73,7 @@ func (c *counting) Write(p []byte) (int, error) {
 // shown is a screen that runs, as far as it is told what to show.
 type shown struct {
 	out     *counting
-	box     *Inbox
+	box     *chat.Inbox
 	session session.ID
 }
 
@@ -83,15 +84,15 @@ func showFor(painter string) error {
 	if err != nil {
 		return err
 	}
-	sh := &shown{out: &counting{File: os.Stdout}, session: s.ID(), box: NewInbox()}
+	sh := &shown{out: &counting{File: os.Stdout}, session: s.ID(), box: chat.NewInbox()}
 	o := Options{Manager: w.Manager(), Session: s, Agent: "builtin", Dir: "/work", Input: os.Stdin, Output: sh.out, Errors: io.Discard,
 		Env: []string{"TERM=xterm-256color"}, Profile: colorprofile.TrueColor, CrashDir: os.TempDir()}
-	boxes := make(chan *Inbox, 1)
+	boxes := make(chan *chat.Inbox, 1)
 	switch painter {
 	case ours:
 		o.Inspect = func(m *Model) {
 			pump := m.watch
-			m.watch = func(b *Inbox) { boxes <- b; pump(b) }
+			m.watch = func(b *chat.Inbox) { boxes <- b; pump(b) }
 		}
 		go func() { _, _ = Run(context.Background(), o) }()
 		sh.box = <-boxes
@@ -199,11 +200,11 @@ type stockModel struct {
 }
 
 // runStock shows the screen with the stock renderer.
-func (sh *shown) runStock(o Options, boxes chan<- *Inbox) {
+func (sh *shown) runStock(o Options, boxes chan<- *chat.Inbox) {
 	o.Width, o.Height = 120, 40
 	m := newModel(context.Background(), o, paint.New(paint.Options{Out: io.Discard, Env: o.Env, Width: o.Width, Height: o.Height}))
 	var prog *tea.Program
-	m.watch = func(b *Inbox) {
+	m.watch = func(b *chat.Inbox) {
 		boxes <- b
 		go b.Pump(context.Background(), func() { prog.Send(inboxMsg{b}) })
 	}

@@ -5,13 +5,14 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
 // openFork opens the picker of the turns that a copy of this session can end with, the newest first.
 func (m *Model) openFork() tea.Cmd {
 	switch {
-	case m.opts.Fork == nil:
+	case !m.opts.Manager.CanFork(m.agent()):
 		m.say("sessions of "+style.Visible(m.agent())+" cannot be copied", true)
 		return nil
 	case m.feed.running() != nil:
@@ -54,13 +55,9 @@ func (m *Model) forkHere() tea.Cmd {
 func (m *Model) forkRows() []pickRow {
 	var rows []pickRow
 	now := m.now()
-	for i := len(m.feed.t.Turns) - 1; i >= 0; i-- {
-		t := m.feed.t.Turns[i]
-		if t.ID == "" || t.Prompt.Text == "" {
-			continue
-		}
-		off := ""
-		if !answered(t) {
+	for _, p := range chat.ForkPoints(m.feed.t) {
+		t, off := p.Turn, ""
+		if !p.Answered {
 			off = "has no answer"
 		}
 		when := ""
@@ -70,21 +67,6 @@ func (m *Model) forkRows() []pickRow {
 		rows = append(rows, pickRow{id: string(t.ID), cells: []string{style.Visible(style.OneLine(t.Prompt.Text)), when}, off: off})
 	}
 	return rows
-}
-
-// answered reports whether the agent did anything about a turn.
-func answered(t *session.Turn) bool {
-	for _, e := range t.Entries {
-		switch e := e.(type) {
-		case *session.Part:
-			if !e.Retracted && e.Len() > 0 {
-				return true
-			}
-		case *session.Tool, *session.Child:
-			return true
-		}
-	}
-	return false
 }
 
 // fork goes on in a copy of the session up to and including a turn.
@@ -97,8 +79,8 @@ func (m *Model) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
 		return nil
 	}
 	m.busy = "copying the session…"
-	fork, ctx := m.opts.Fork, m.ctx
+	fork, ctx := m.opts.Manager.Fork, m.ctx
 	return m.load(func() (*live.Session, error) { return fork(ctx, id, upTo) })
 }
 
-func (m *Model) canFork() bool { return m.opts.Fork != nil && len(m.feed.t.Turns) > 0 }
+func (m *Model) canFork() bool { return len(m.feed.t.Turns) > 0 && m.opts.Manager.CanFork(m.agent()) }

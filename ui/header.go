@@ -2,11 +2,11 @@ package ui
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
@@ -97,48 +97,13 @@ func contextShare(c session.ContextState) string {
 }
 
 // quotas are the newest figures of what is left of the plan.
-func (m *Model) quotas() []session.Quota { return newestQuotas(m.opts, m.feed.t, m.account) }
+func (m *Model) quotas() []session.Quota { return m.opts.quotas(m.feed.t, m.account) }
 
-// newestQuotas are those of the newest answer of all sessions, or what is known without.
-func newestQuotas(o Options, t *session.Transcript, acc session.Account) []session.Quota {
-	if o.Quotas != nil {
-		if all := o.Quotas(); len(all) > 0 {
-			return all
-		}
+// quotas returns what is left of the plan, as far as it is known.
+func (o *Options) quotas(t *session.Transcript, acc session.Account) []session.Quota {
+	var newest []session.Quota
+	if r, ok := o.Catalog.(session.QuotaReporter); ok {
+		newest = r.Quotas()
 	}
-	if quotaLeft(t.Quotas) != "" {
-		return t.Quotas
-	}
-	return acc.Quotas
-}
-
-// nanosPerCredit is how many nano AI units make one credit.
-const nanosPerCredit = 1e9
-
-// credits says what something cost, "" where that is not known.
-func credits(nano int64) string {
-	switch n := float64(nano) / nanosPerCredit; {
-	case nano <= 0:
-		return ""
-	case n < 0.01:
-		return "<0.01 credits"
-	case n < 100:
-		return fmt.Sprintf("%.2f credits", n)
-	default:
-		return style.Group(int(math.Round(n))) + " credits"
-	}
-}
-
-// quotaLeft says what is left of the allowance that chats use up, "" where that is unknown or without limit.
-func quotaLeft(quotas []session.Quota) string {
-	for _, q := range quotas {
-		if q.Unlimited || !strings.HasPrefix(q.Name, "premium") {
-			continue
-		}
-		if q.Entitlement > 0 || q.Remaining != 0 {
-			return amount(q.Remaining, q.Unit) + " left"
-		}
-		return fmt.Sprintf("%.0f%% left", q.Percent)
-	}
-	return ""
+	return chat.Quotas(newest, t, acc)
 }

@@ -225,7 +225,7 @@ func (m *Model) unqueue() (session.Prompt, bool) {
 
 // escape interrupts what runs; twice it clears what is written.
 func (m *Model) escape() tea.Cmd {
-	if m.shell.stop() {
+	if m.shell.Stop() {
 		return nil
 	}
 	if m.feed.running() != nil {
@@ -267,7 +267,7 @@ func (m *Model) ctrlC() tea.Cmd {
 	switch {
 	case !m.composer.Empty():
 		cmd = m.setComposer("")
-	case m.shell.stop():
+	case m.shell.Stop():
 	case m.feed.running() != nil:
 		m.interrupt()
 	}

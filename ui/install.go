@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -11,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
@@ -96,11 +96,8 @@ func inBrackets(n int64) string {
 	if n <= 0 {
 		return ""
 	}
-	return " (" + megabytes(n) + ")"
+	return " (" + chat.Megabytes(n) + ")"
 }
-
-// megabytes says a number of bytes the way downloads are told.
-func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
 // installCommand asks whether the runtime is to be installed, or stops that.
 func (m *Model) installCommand(arg string) tea.Cmd {
@@ -184,12 +181,12 @@ func (m *Model) installing(w int) string {
 	}
 	switch {
 	case p.Total > 0:
-		much = " · " + strings.TrimSuffix(megabytes(p.Done), " MB") + " of " + megabytes(p.Total)
+		much = " · " + strings.TrimSuffix(chat.Megabytes(p.Done), " MB") + " of " + chat.Megabytes(p.Total)
 	case p.Done > 0:
-		much = " · " + megabytes(p.Done)
+		much = " · " + chat.Megabytes(p.Done)
 	}
 	if p.PerSecond > 0 {
-		rate = " · " + megabytes(p.PerSecond) + "/s"
+		rate = " · " + chat.Megabytes(p.PerSecond) + "/s"
 	}
 	if p.Left > 0 {
 		left = " · " + style.Seconds(p.Left+time.Second-1) + " left"

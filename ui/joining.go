@@ -3,6 +3,7 @@ package ui
 import (
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/chat"
 )
 
 // This file changes the session that is shown.
@@ -22,7 +23,7 @@ func (m *Model) join(s *live.Session) {
 	if m.session != nil {
 		m.saveDraft()
 	}
-	m.session, m.inbox = s, NewInbox()
+	m.session, m.inbox = s, chat.NewInbox()
 	m.inbox.SetInterval(m.interval())
 	history, detach := s.Attach(m.inbox.Put)
 	m.detach = detach

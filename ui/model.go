@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/chat"
 	"parley/ui/compose"
 	"parley/ui/keymap"
 	"parley/ui/paint"
@@ -31,9 +32,9 @@ type Model struct {
 
 	session *live.Session
 	detach  func()
-	inbox   *Inbox
-	watch   func(*Inbox)   // starts the pump of an inbox
-	resized func(w, h int) // brings a size to the loop
+	inbox   *chat.Inbox
+	watch   func(*chat.Inbox) // starts the pump of an inbox
+	resized func(w, h int)    // brings a size to the loop
 	feed    *feed
 	read    int  // events that came with the session, until what that took is given back
 	chosen  bool // the mark of the fold key was moved by hand
@@ -51,21 +52,21 @@ type Model struct {
 	completing *completing
 	search     *searching
 	files      fileFinding
-	outbox     []*outgoing          // prompts whose files are being read
-	unstored   []*outgoing          // prompts handed over that may not be on disk yet, oldest first
+	outbox     chat.Outbox          // prompts whose files are being read
+	unstored   chat.Unstored        // prompts sent that may not be on disk yet
 	along      []session.Attachment // goes along with the next prompt
 	shell      shell
 	saidBefore []said   // the newest last
 	past       []string // the prompts of the history
-	drafts     *draftKeeper
+	drafts     *chat.DraftKeeper
 	draftKey   string
 	firstDraft string // of the session shown first
 	savingSoon bool
 	prompt     *prompt
-	agents     []AgentInfo  // as they were when they were looked at last
-	version    string       // of the session's agent, as it was when the session was shown
-	tasksOpen  bool         // the task list shows all of it
-	views      []*childView // the child agents looked into, the innermost last
+	agents     []session.AgentInfo // as they were when they were looked at last
+	version    string              // of the session's agent, as it was when the session was shown
+	tasksOpen  bool                // the task list shows all of it
+	views      []*childView        // the child agents looked into, the innermost last
 	steering   map[session.PromptID]bool
 	trusting   trusting
 	install    install
@@ -149,7 +150,7 @@ const (
 )
 
 type (
-	inboxMsg  struct{ from *Inbox }
+	inboxMsg  struct{ from *chat.Inbox }
 	spinMsg   struct{}
 	quietMsg  struct{ n int }
 	flashMsg  struct{ gen int }
@@ -166,7 +167,7 @@ type (
 // newModel makes the screen. It starts nothing.
 func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m := &Model{opts: o, ctx: ctx, painter: p, width: o.Width, height: o.Height, focused: true,
-		answered: map[session.AskID]bool{}, steering: map[session.PromptID]bool{}, drafts: newDraftKeeper(o.Drafts), watch: func(*Inbox) {}}
+		answered: map[session.AskID]bool{}, steering: map[session.PromptID]bool{}, drafts: chat.NewDraftKeeper(o.Drafts), watch: func(*chat.Inbox) {}}
 	var begin atStart
 	fixed, dark, words, err := style.ParseTheme(o.Theme)
 	if err != nil {
@@ -191,6 +192,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m.sayAtStart(begin, o.startTip())
 	m.look.FoldKey, m.look.Answer = m.keys.Key(keymap.Fold), m.keys.All(keymap.Answer)
 	m.mouse.on = o.mouse()
+	m.shell.Shell = chat.NewShell(o.Shell)
 	m.composer = newComposer(m.look.Theme, m.keys.Edits)
 	m.completing = newCompleting(m)
 	if o.Vim {
@@ -198,15 +200,15 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	}
 	m.feed = newFeed("", m.look)
 	m.result.Reason = LeftQuit
-	if o.Agents != nil {
-		m.agents = o.Agents() // the first frame names the agent
+	if o.Manager != nil {
+		m.agents = o.Manager.Agents() // the first frame names the agent
 	}
 	m.resize(o.Width, o.Height)
 	if o.Session != nil {
 		m.opening.of = o.Opening
-		m.firstDraft = o.loadDraft(o.Session)
+		m.firstDraft = chat.LoadDraft(o.Drafts, chat.DraftKey(o.Session))
 		if o.Opening != nil {
-			m.firstDraft = o.draftAt(sessionDraftPrefix + string(o.Opening.Meta.ID))
+			m.firstDraft = chat.LoadDraft(o.Drafts, chat.SessionDraft(o.Opening.Meta.ID))
 		}
 	}
 	if o.SignIn != nil {
@@ -255,9 +257,9 @@ func (m *Model) View() tea.View { return tea.View{} }
 // interval is how often streaming text may wake the loop.
 func (m *Model) interval() time.Duration {
 	if !m.focused {
-		return blurInterval
+		return chat.BlurInterval
 	}
-	return streamInterval
+	return chat.StreamInterval
 }
 
 func (m *Model) now() time.Time { return m.opts.Now() }

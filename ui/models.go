@@ -28,12 +28,12 @@ func (m *Model) loadCatalog() tea.Cmd {
 	if c == nil {
 		return nil
 	}
-	agent, v, look := m.agent(), m.settings(), m.opts.SettingsProblem
+	agent, v := m.agent(), m.settings()
 	return m.command(func() tea.Msg {
 		models, err := c.Models(m.ctx)
 		problem := ""
-		if err == nil && look != nil {
-			problem = look(m.ctx, agent, v)
+		if check, ok := c.(session.SettingsChecker); ok && err == nil {
+			problem = check.SettingsProblem(m.ctx, agent, v)
 		}
 		account, err2 := c.Account(m.ctx)
 		if err == nil {
@@ -246,7 +246,7 @@ func (m *Model) chooseMode(mode session.Mode) {
 		m.setMode(mode)
 		return
 	}
-	p := &picker{title: "Bypass permissions?", text: bypassMeans, keys: "enter chooses · esc goes back",
+	p := &picker{title: "Bypass permissions?", text: chat.BypassMeans, keys: "enter chooses · esc goes back",
 		pick: func(m *Model, r pickRow) tea.Cmd {
 			if r.id == "yes" {
 				m.setMode(session.ModeBypass)
@@ -256,10 +256,6 @@ func (m *Model) chooseMode(mode session.Mode) {
 	m.openPicker(p, pickBypass)
 	p.setRows([]pickRow{{id: "no", cells: []string{"no, keep " + chat.ModeName(m.mode()) + " mode"}}, {id: "yes", cells: []string{"yes, bypass permissions"}}})
 }
-
-// bypassMeans says what somebody agrees to who bypasses permissions.
-const bypassMeans = "The agent then runs every command and changes every file without asking, also outside this directory, with all " +
-	"that your account may do. It holds for this session, until you choose another mode or leave parley."
 
 // setMode makes a permission mode hold.
 func (m *Model) setMode(mode session.Mode) {
@@ -300,8 +296,5 @@ func (m *Model) nextMode() {
 
 // unsupported says why the session's agent cannot work in a mode, "" if it can.
 func (m *Model) unsupported(mode session.Mode) string {
-	if m.opts.ModeProblem == nil {
-		return ""
-	}
-	return style.Visible(style.OneLine(m.opts.ModeProblem(m.agent(), mode)))
+	return style.Visible(style.OneLine(m.opts.Manager.ModeProblem(m.agent(), mode)))
 }

@@ -7,6 +7,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/chat"
 	"parley/ui/keymap"
 	"parley/ui/style"
 )
@@ -50,7 +51,7 @@ type endMsg struct {
 // startOpening shows the end of the session and loads it.
 func (m *Model) startOpening() tea.Cmd {
 	o := m.opening.of
-	m.draftKey = sessionDraftPrefix + string(o.Meta.ID) // not that of the session which is left, or stands in for it
+	m.draftKey = chat.SessionDraft(o.Meta.ID) // not that of the session which is left, or stands in for it
 	m.begin(o.Meta.ID, o.Events)
 	m.history()
 	m.busy = loadingWords
@@ -65,7 +66,7 @@ func (m *Model) startOpening() tea.Cmd {
 const loadingWords = "loading the session…"
 
 // openingOf is how the end of a session that was chosen from the list is shown.
-func openingOf(mgr *live.Manager, p live.Preview) *Opening {
+func openingOf(mgr chat.Manager, p live.Preview) *Opening {
 	return &Opening{Meta: p.Meta, Settings: p.Settings, Events: p.Events, Load: func(ctx context.Context) (*live.Session, error) {
 		return mgr.Resume(ctx, p.Meta.ID)
 	}}
@@ -76,7 +77,7 @@ func (m *Model) gotEnd(msg endMsg) tea.Cmd {
 	if m.resuming != msg.of.Meta.ID {
 		return nil
 	}
-	if m.feed.running() != nil || len(m.outbox) > 0 { // since it was chosen: what is on its way goes first
+	if m.feed.running() != nil || !m.outbox.Empty() { // since it was chosen: what is on its way goes first
 		return m.load(func() (*live.Session, error) { return msg.of.Load(m.ctx) })
 	}
 	m.detach()
@@ -101,7 +102,7 @@ func (m *Model) arrived(msg arrivedMsg) tea.Cmd {
 	was.of.Events, was.of.Load = nil, nil // the options keep it
 	old := m.session
 	m.join(msg.session)
-	m.draftKey = draftKeyOf(m.session)
+	m.draftKey = chat.DraftKey(m.session)
 	m.joined()
 	cmds := []tea.Cmd{m.askTrust(), m.keepSpinning()}
 	if old != msg.session {
@@ -123,7 +124,7 @@ func (m *Model) notOpened(err error) tea.Cmd {
 	}
 	m.saveDraft()
 	m.opening = opening{}
-	m.draftKey = draftKeyOf(was.from)
+	m.draftKey = chat.DraftKey(was.from)
 	m.fill(was.draft)
 	m.attach(was.from, was.draft)
 	p := session.ProblemOf(err, m.now())

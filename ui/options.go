@@ -12,6 +12,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/chat"
 	"parley/ui/clipboard"
 	"parley/ui/keymap"
 )
@@ -20,54 +21,31 @@ import (
 type Options struct {
 	// Manager and Session are the sessions of this process and the one to show first, a draft or a resumed one. Both may
 	// be nil if SignIn is set.
-	Manager *live.Manager
+	Manager chat.Manager
 	Session *live.Session
-	// Catalog tells models and account; it is asked in the background only, and may be nil.
+	// Catalog lists models and account; it is asked in the background only, and may be nil. It may be a
+	// [session.QuotaReporter] and a [session.SettingsChecker] as well.
 	Catalog session.Catalog
-	// Quotas returns what is left of the account's plan as the newest answer told it, whichever session that was for; nil
-	// leaves what the catalog and the session's own events say. It returns at once.
-	Quotas func() []session.Quota
-	// ModeProblem says why an agent cannot work in a mode, "" if it can; may be nil.
-	ModeProblem func(agent string, m session.Mode) string
-	// SettingsProblem says what is wrong with the model or the effort of an agent's session, "" if nothing is or nothing is
-	// known; may be nil. It may ask the service, and is called in the background.
-	SettingsProblem func(ctx context.Context, agent string, v session.Settings) string
 	// Agent is the agent's name, Version parley's own.
 	Agent, Version string
 	// Dir is the session's directory, absolute, and Branch its version-control branch, "" for none.
 	Dir, Branch string
 	// Drafts keeps what was written and not sent; nil keeps nothing.
-	Drafts Drafts
+	Drafts chat.Drafts
 	// OpenURL opens a web page in the user's browser; nil means that it cannot be done. It is called in the background.
 	OpenURL func(ctx context.Context, address string) error
-	// Agents lists the agents that new sessions can be held with; nil leaves only Agent. It is called once before the first
-	// frame, which waits for it, and later in the background.
-	Agents func() []AgentInfo
-	// Steers reports whether an agent takes prompts into a running turn; nil means that none does. EnterSteers lets enter
-	// do that, and ctrl+s queue, instead of the other way round.
-	Steers      func(agent string) bool
+	// EnterSteers lets enter send into the running turn, where the agent takes prompts there, and ctrl+s queue, instead of the
+	// other way round.
 	EnterSteers bool
-	// Truster is what decides about the directories of an agent's sessions, nil for an agent that loads nothing from
-	// them; may be nil itself. Its methods are called in the background.
-	Truster func(agent string) session.RepositoryTruster
 	// Offer is a runtime that is not installed and can be: InstallRuntime does it, telling how far it is, and ends early if
 	// the context does. Both may be nil.
 	Offer          *RuntimeOffer
 	InstallRuntime func(ctx context.Context, name string, progress func(InstallProgress)) error
-	// Fork copies a session up to and including a turn, all of it for an empty turn, and returns the copy, open; nil if
-	// that cannot be done.
-	Fork func(ctx context.Context, id session.ID, upTo session.TurnID) (*live.Session, error)
 	// Keys are the user's own keys, checked with [CheckKeys].
 	Keys []keymap.UserBinding
 	// Prompts tells the prompts of all sessions, roughly the newest first, until yield returns false; nil knows only those
 	// of the session that is shown. It is called in the background.
 	Prompts func(ctx context.Context, yield func([]PastPrompt) bool) error
-	// Commands are the slash commands that an agent itself understands in a directory, as far as they are known; nil: none.
-	// It returns at once.
-	Commands func(agent, dir string) []session.SlashCommand
-	// AwaitCommands returns what waits until Commands knows those of an agent in a directory, nil if it does, or if there is
-	// nothing to wait for. What it returns is called in the background.
-	AwaitCommands func(agent, dir string) func(ctx context.Context) error
 	// Files opens a directory to look for files in, in tests; nil is the disk.
 	Files func(dir string) fs.FS
 	// PasteImage returns the image on the clipboard, or why there is none; nil if that cannot be asked. It is called in the
@@ -77,7 +55,7 @@ type Options struct {
 	// Shell runs a command line of the user's in a directory, hands on what it writes as it comes, and returns its exit
 	// status, or why it could not be run; -1 is the status of one that was ended. When the context ends it ends everything
 	// it has started. nil: there is no shell.
-	Shell func(ctx context.Context, dir, line string, wrote func([]byte)) (status int, err error)
+	Shell chat.RunShell
 	// Vim gives the field in which prompts are written the keys of vim.
 	Vim bool
 	// Clipboard is where what is copied goes; nil means that of this machine, with the environment in Env.
@@ -134,14 +112,6 @@ type Options struct {
 	CrashDir string
 	// Inspect, in tests, is called with the model before the loop begins.
 	Inspect func(*Model)
-}
-
-// Drafts keeps the text in the composer between runs of the program. Load returns "" for an unknown key. Keys are a cleaned
-// directory after "dir:", or a session's id after "session:". Save with an empty text forgets the key. Load and Save may
-// run at the same time.
-type Drafts interface {
-	Load(key string) (string, error)
-	Save(key, text string) error
 }
 
 // SignIn is what the first-run screen says and offers.

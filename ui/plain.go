@@ -35,7 +35,7 @@ type lineChat struct {
 
 	session *live.Session
 	a       *announcer
-	inbox   *Inbox
+	inbox   *chat.Inbox
 	detach  func()
 	unpump  context.CancelFunc
 
@@ -52,12 +52,12 @@ type lineChat struct {
 	found    []session.ID // the sessions listed last
 	trust    plainTrust
 
-	outbox    []*plainOut          // prompts whose files are being read
-	along     []session.Attachment // what goes along with the next prompt
-	stopShell context.CancelFunc   // ends the user's command that runs, nil if none does
+	outbox chat.Outbox          // prompts whose files are being read
+	along  []session.Attachment // of the next prompt
+	shell  chat.Shell
 
 	lines chan string
-	wake  chan *Inbox
+	wake  chan *chat.Inbox
 	done  chan func() // results of what was done in the background
 	wg    sync.WaitGroup
 }
@@ -65,8 +65,8 @@ type lineChat struct {
 // runPlain holds the chat in lines; see Run.
 func runPlain(parent context.Context, o Options) (Result, error) {
 	ctx, cancel := context.WithCancel(parent)
-	p := &lineChat{opts: o, ctx: ctx, human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.env("HOME"), Ascii: o.onlyASCII()},
-		lines: make(chan string), wake: make(chan *Inbox, 1), done: make(chan func())}
+	p := &lineChat{opts: o, ctx: ctx, shell: chat.NewShell(o.Shell), human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.env("HOME"), Ascii: o.onlyASCII()},
+		lines: make(chan string), wake: make(chan *chat.Inbox, 1), done: make(chan func())}
 	p.result.Reason = LeftQuit
 	defer p.wg.Wait()
 	defer cancel()
@@ -190,7 +190,7 @@ func (p *lineChat) attach(s *live.Session) {
 		p.detach()
 		p.unpump()
 	}
-	p.session, p.inbox, p.ask, p.sent = s, NewInbox(), nil, map[session.PromptID]bool{}
+	p.session, p.inbox, p.ask, p.sent = s, chat.NewInbox(), nil, map[session.PromptID]bool{}
 	p.answered = map[session.AskID]bool{}
 	dir := s.Meta().Dir
 	if dir == "" {
@@ -240,12 +240,13 @@ func (p *lineChat) greet() {
 
 // checkSettings says what is wrong with the model or the effort that was chosen, as soon as it is known.
 func (p *lineChat) checkSettings() {
-	v, look, ctx, agent := p.session.Settings(), p.opts.SettingsProblem, p.ctx, p.agent()
-	if look == nil || v.Model == "" && v.Effort == "" {
+	v, ctx, agent := p.session.Settings(), p.ctx, p.agent()
+	check, ok := p.opts.Catalog.(session.SettingsChecker)
+	if !ok || v.Model == "" && v.Effort == "" {
 		return
 	}
 	p.background(func() func() {
-		problem := look(ctx, agent, v)
+		problem := check.SettingsProblem(ctx, agent, v)
 		return func() {
 			if problem != "" && p.session.Settings() == v {
 				p.say("warning", style.OneLine(problem))
@@ -267,7 +268,7 @@ func (p *lineChat) recap() {
 	var last *session.Turn
 	n := 0
 	for _, t := range p.a.t.Turns {
-		if t.Prompt.Text != "" || answered(t) { // others only say what was set
+		if t.Prompt.Text != "" || chat.Answered(t) { // others only say what was set
 			n, last = n+1, t
 		}
 	}
@@ -287,7 +288,7 @@ func (p *lineChat) recap() {
 }
 
 // take announces what came.
-func (p *lineChat) take(inbox *Inbox) {
+func (p *lineChat) take(inbox *chat.Inbox) {
 	if inbox != p.inbox {
 		return
 	}

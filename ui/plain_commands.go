@@ -66,18 +66,13 @@ func (p *lineChat) command(name, args string) (leaves bool) {
 // said which it has, that is waited for.
 func (p *lineChat) agentCommand(name, args string) bool {
 	agent, dir := p.session.Meta().Agent, p.session.Meta().Dir
-	if p.opts.Commands != nil {
-		for _, c := range p.opts.Commands(agent, dir) {
-			if c.Name == name {
-				p.post(strings.TrimSpace("/" + name + " " + args))
-				return true
-			}
+	for _, c := range p.opts.Manager.Commands(agent, dir) {
+		if c.Name == name {
+			p.post(strings.TrimSpace("/" + name + " " + args))
+			return true
 		}
 	}
-	if p.opts.AwaitCommands == nil {
-		return false
-	}
-	wait := p.opts.AwaitCommands(agent, dir)
+	wait := p.opts.Manager.AwaitCommands(agent, dir)
 	if wait == nil {
 		return false
 	}
@@ -122,7 +117,7 @@ func (p *lineChat) status(string) bool {
 	if c := p.a.t.Context; c.Window > 0 {
 		parts = append(parts, fmt.Sprintf("context %d%% full", min(100, c.Used*100/c.Window)))
 	}
-	if left := quotaLeft(newestQuotas(p.opts, p.a.t, session.Account{})); left != "" {
+	if left := chat.QuotaLeft(p.opts.quotas(p.a.t, session.Account{})); left != "" {
 		parts = append(parts, left)
 	}
 	if n := len(p.a.t.Queue); n > 0 {
@@ -199,14 +194,12 @@ func (p *lineChat) mode(args string) bool {
 		if !strings.EqualFold(string(m), args) && !strings.EqualFold(chat.ModeName(m), args) {
 			continue
 		}
-		if problem := p.opts.ModeProblem; problem != nil {
-			if why := problem(p.session.Meta().Agent, m); why != "" {
-				p.say("note", why)
-				return false
-			}
+		if why := p.opts.Manager.ModeProblem(p.session.Meta().Agent, m); why != "" {
+			p.say("note", why)
+			return false
 		}
 		if m == session.ModeBypass && s.Mode != m && !sure {
-			p.say("note", bypassMeans+" /mode bypassPermissions yes turns it on")
+			p.say("note", chat.BypassMeans+" /mode bypassPermissions yes turns it on")
 			return false
 		}
 		s.Mode = m

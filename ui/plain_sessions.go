@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"parley/session"
-	"parley/session/export"
 	"parley/session/live"
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
@@ -102,7 +102,7 @@ func (p *lineChat) load(get func() (*live.Session, error)) {
 func (p *lineChat) fork(args string) bool {
 	turns := p.a.t.Turns
 	switch {
-	case p.opts.Fork == nil:
+	case !p.opts.Manager.CanFork(p.agent()):
 		p.say("note", "sessions of "+p.agent()+" cannot be copied")
 		return false
 	case p.a.running() != nil:
@@ -110,24 +110,23 @@ func (p *lineChat) fork(args string) bool {
 		return false
 	}
 	n, err := strconv.Atoi(args)
-	if err == nil && n >= 1 && n <= len(turns) && answered(turns[n-1]) {
-		fork, ctx, id, upTo := p.opts.Fork, p.ctx, p.session.ID(), turns[n-1].ID
+	if err == nil && n >= 1 && n <= len(turns) && chat.Answered(turns[n-1]) {
+		fork, ctx, id, upTo := p.opts.Manager.Fork, p.ctx, p.session.ID(), turns[n-1].ID
 		p.say("note", "copying the session")
 		p.load(func() (*live.Session, error) { return fork(ctx, id, upTo) })
 		return false
 	}
 	any := false
-	for i := len(turns) - 1; i >= max(0, len(turns)-listed); i-- {
-		t := turns[i]
-		if t.ID == "" || t.Prompt.Text == "" || !answered(t) {
+	for _, f := range chat.ForkPoints(p.a.t) {
+		if !f.Answered || f.Number <= len(turns)-listed {
 			continue
 		}
 		any = true
-		text := style.OneLine(t.Prompt.Text)
-		if !t.Started.IsZero() {
-			text += ", " + style.Age(p.opts.Now().Sub(t.Started))
+		text := style.OneLine(f.Turn.Prompt.Text)
+		if !f.Turn.Started.IsZero() {
+			text += ", " + style.Age(p.opts.Now().Sub(f.Turn.Started))
 		}
-		p.say(fmt.Sprintf("turn %d", i+1), text)
+		p.say(fmt.Sprintf("turn %d", f.Number), text)
 	}
 	if !any {
 		p.say("note", "there is no turn to copy yet")
@@ -143,10 +142,10 @@ func (p *lineChat) export(name string) bool {
 		p.say("note", "there is nothing to export yet")
 		return false
 	}
-	name = exportName(name, p.a.dir, p.look.Home, p.opts.Now())
-	text := export.Markdown(p.session.Meta(), p.a.t)
+	name = chat.ExportPath(name, p.a.dir, p.look.Home, p.opts.Now())
+	write := chat.Export(name, p.session.Meta(), p.a.t)
 	p.background(func() func() {
-		err := writeNew(name, text)
+		err := write()
 		return func() {
 			if err != nil {
 				p.say("error", "not exported: "+style.OneLine(err.Error()))

@@ -1,33 +1,23 @@
 package ui
 
-import (
-	"context"
-
-	"parley/session"
-)
-
 // runShell runs a command line of the user's in the session's directory, says what it wrote, and lets that go along with
 // the next prompt.
 func (p *lineChat) runShell(line string) {
 	switch {
-	case p.opts.Shell == nil:
+	case !p.shell.Available():
 		p.say("note", "there is no shell here; !! sends an exclamation mark")
 		return
-	case p.stopShell != nil:
+	case p.shell.Running():
 		p.say("note", "a command is running: /stop or ctrl+c stops it")
 		return
 	}
-	ctx, cancel := context.WithCancel(p.ctx)
-	p.stopShell = cancel
-	out, dir, run := &shellOutput{}, p.a.dir, p.opts.Shell
+	run := p.shell.Start(p.ctx, p.a.dir, line, p.opts.Now())
 	p.background(func() func() {
-		defer cancel()
-		status, err := run(ctx, dir, line, out.write)
+		result := run()
 		return func() {
-			p.stopShell = nil
-			text := out.ended(status, err)
-			p.along = append(p.along, session.Attachment{Kind: session.AttachCommand, Path: line, Text: text})
-			p.say("shell", text)
+			a, _ := p.shell.Ended(result)
+			p.along = append(p.along, a)
+			p.say("shell", a.Text)
 			p.say("note", "this goes along with the next prompt; /drop drops it")
 		}
 	})
@@ -46,8 +36,7 @@ func (p *lineChat) drop(string) bool {
 
 // stop ends what runs: a command of the user's, else the turn.
 func (p *lineChat) stop() (any bool) {
-	if p.stopShell != nil {
-		p.stopShell()
+	if p.shell.Stop() {
 		return true
 	}
 	if p.a.running() == nil {

@@ -18,10 +18,10 @@ type plainTrust struct {
 // askTrust looks what the session's directory would bring along, and says that there is something to decide about.
 func (p *lineChat) askTrust() {
 	agent, dir := p.agent(), p.a.dir
-	if p.opts.Truster == nil || p.trust.agent == agent && p.trust.dir == dir {
+	if p.trust.agent == agent && p.trust.dir == dir {
 		return
 	}
-	p.trust = plainTrust{agent: agent, dir: dir, who: p.opts.Truster(agent)}
+	p.trust = plainTrust{agent: agent, dir: dir, who: p.opts.Manager.Truster(agent)}
 	who, ctx := p.trust.who, p.ctx
 	if who == nil {
 		return

@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
@@ -43,7 +44,7 @@ func (m *Model) openResume(filter string) tea.Cmd {
 		wait:  "looking for sessions…", previews: map[string][]string{},
 		pick: func(m *Model, r pickRow) tea.Cmd { return m.resume(session.ID(r.id)) },
 		peek: func(m *Model, r pickRow) tea.Cmd { return m.after(peekDelay, peekMsg{r.id}) }}
-	if m.opts.Fork != nil {
+	if m.opts.Manager.CanFork(m.agent()) {
 		p.keys = "enter opens · ctrl+f opens a copy · esc goes back"
 		p.fork = func(m *Model, r pickRow) tea.Cmd { return m.forkOf(session.ID(r.id), "") }
 	}
@@ -120,7 +121,7 @@ func (m *Model) resume(id session.ID) tea.Cmd {
 	}
 	return m.command(func() tea.Msg {
 		if p, ok := mgr.Preview(m.ctx, id); ok {
-			return endMsg{openingOf(mgr, p), opts.draftAt(sessionDraftPrefix + string(id))}
+			return endMsg{openingOf(mgr, p), chat.LoadDraft(opts.Drafts, chat.SessionDraft(id))}
 		}
 		return load()
 	})
@@ -133,7 +134,7 @@ func (m *Model) load(get func() (*live.Session, error)) tea.Cmd {
 		if err != nil {
 			return resumedMsg{err: err}
 		}
-		return resumedMsg{session: s, draft: m.opts.loadDraft(s)}
+		return resumedMsg{session: s, draft: chat.LoadDraft(m.opts.Drafts, chat.DraftKey(s))}
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 
+	"parley/ui/chat"
 	"parley/ui/paint"
 )
 
@@ -137,7 +138,7 @@ func (st *stage) raise() error {
 	if o.Inspect != nil {
 		o.Inspect(st.model)
 	}
-	st.wg.Go(func() { st.model.drafts.run(st.ctx) })
+	st.wg.Go(func() { st.model.drafts.Run(st.ctx) })
 	st.wg.Go(st.signals)
 	if isTerm {
 		st.wg.Go(func() {
@@ -151,7 +152,7 @@ func (st *stage) raise() error {
 func (st *stage) send(msg tea.Msg) { st.prog.Send(msg) }
 
 // pump wakes the loop for an inbox until the program ends.
-func (st *stage) pump(b *Inbox) {
+func (st *stage) pump(b *chat.Inbox) {
 	st.wg.Go(func() { b.Pump(st.ctx, func() { st.send(inboxMsg{b}) }) })
 }
 

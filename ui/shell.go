@@ -2,149 +2,64 @@ package ui
 
 import (
 	"bytes"
-	"context"
-	"errors"
-	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
-// shell is the command of the user's own shell that runs. It is started by an exclamation mark, and what it wrote goes
-// along with the next prompt.
+// shell is the user's own shell, whose commands begin with an exclamation mark.
 type shell struct {
-	line   string
-	cancel context.CancelFunc // nil while nothing runs
-	began  time.Time
-	out    *shellOutput
-	text   string // what was written when it was looked at last
+	chat.Shell
+	shown string // the running command's output, as it was last looked at
 }
 
-// mostOutput is how much of what a command wrote is kept, in bytes: its beginning and its end.
-const mostOutput = 32 << 10
-
-// shellEvery is how often it is shown what a running command wrote.
+// shellEvery is how often the output of a running command is shown.
 const shellEvery = 200 * time.Millisecond
 
-// shellOutput is what a command wrote. It is written by who runs it and read by the event loop.
-type shellOutput struct {
-	mu         sync.Mutex
-	head, tail []byte
-	lost       int // bytes between the two
-}
-
-func (o *shellOutput) write(b []byte) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if room := mostOutput/2 - len(o.head); room > 0 {
-		n := min(room, len(b))
-		o.head, b = append(o.head, b[:n]...), b[n:]
-	}
-	o.tail = append(o.tail, b...)
-	if over := len(o.tail) - mostOutput/2; over > mostOutput/2 { // now and then, not with each line
-		o.tail = append(o.tail[:0], o.tail[over:]...)
-		o.lost += over
-	}
-}
-
-// text is what was written, without the sequences that drive a terminal, and with a remark where something is left out.
-func (o *shellOutput) text() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	tail, lost := o.tail, o.lost
-	if over := len(tail) - mostOutput/2; over > 0 {
-		tail, lost = tail[over:], lost+over
-	}
-	s := string(o.head)
-	if lost > 0 {
-		s += fmt.Sprintf("\n[%d bytes left out]\n", lost)
-	}
-	return strings.TrimRight(style.PlainOutput(strings.ToValidUTF8(s+string(tail), "\ufffd")), "\n")
-}
-
-// ended is what was written by a command that has ended, and how it ended if not well.
-func (o *shellOutput) ended(status int, err error) string {
-	text, end := o.text(), ""
-	switch {
-	case errors.Is(err, context.Canceled) || err == nil && status < 0:
-		end = "stopped"
-	case err != nil:
-		end = "could not be run: " + style.OneLine(err.Error())
-	case status > 0:
-		end = fmt.Sprintf("exit status %d", status)
-	case text == "":
-		end = "no output"
-	}
-	if text != "" && end != "" {
-		text += "\n"
-	}
-	return text + end
-}
-
 type (
-	// shellTickMsg says that it is time to show what the running command wrote.
+	// shellTickMsg asks to show the output of the running command.
 	shellTickMsg struct{}
-	// shellMsg says how a command ended.
-	shellMsg struct {
-		out    *shellOutput
-		status int
-		err    error
-	}
+	// shellMsg brings the result of a command.
+	shellMsg struct{ result chat.ShellResult }
 )
 
 // runShell runs a command line of the user's in the session's directory.
 func (m *Model) runShell(line string) tea.Cmd {
 	switch {
-	case m.opts.Shell == nil:
+	case !m.shell.Available():
 		m.say("there is no shell here; !! sends an exclamation mark", true)
 		return nil
-	case m.shell.cancel != nil:
+	case m.shell.Running():
 		m.say("a command is running: esc stops it", true)
 		return nil
 	}
 	m.remember("! " + line)
 	m.emptied()
-	ctx, cancel := context.WithCancel(m.ctx)
-	out, dir, run := &shellOutput{}, m.dir(), m.opts.Shell
-	m.shell = shell{line: line, cancel: cancel, began: m.now(), out: out}
-	return tea.Batch(m.changed(), m.after(shellEvery, shellTickMsg{}), m.command(func() tea.Msg {
-		defer cancel()
-		status, err := run(ctx, dir, line, out.write)
-		return shellMsg{out, status, err}
-	}))
+	run := m.shell.Start(m.ctx, m.dir(), line, m.now())
+	return tea.Batch(m.changed(), m.after(shellEvery, shellTickMsg{}), m.command(func() tea.Msg { return shellMsg{run()} }))
 }
 
-// stop ends the running command, and reports whether there was one.
-func (s *shell) stop() bool {
-	if s.cancel == nil {
-		return false
-	}
-	s.cancel()
-	return true
-}
-
-// shellTick shows what the running command wrote, as long as it runs.
+// shellTick shows the output of the running command, until it ends.
 func (m *Model) shellTick() tea.Cmd {
-	if m.shell.cancel == nil {
+	if !m.shell.Running() {
 		return nil
 	}
-	m.shell.text = m.shell.out.text()
+	m.shell.shown = m.shell.Output()
 	m.touch()
 	return m.after(shellEvery, shellTickMsg{})
 }
 
-// shellEnded keeps what a command wrote for the next prompt.
+// shellEnded attaches the output of a command to the next prompt.
 func (m *Model) shellEnded(msg shellMsg) tea.Cmd {
-	if msg.out != m.shell.out {
+	a, ok := m.shell.Ended(msg.result)
+	if !ok {
 		return nil
 	}
-	m.along = append(m.along, session.Attachment{Kind: session.AttachCommand, Path: m.shell.line, Text: msg.out.ended(msg.status, msg.err)})
-	m.shell = shell{}
+	m.along, m.shell.shown = append(m.along, a), ""
 	return m.changed() // it is part of the draft from here on
 }
 

@@ -25,48 +25,6 @@ func (m *Model) spinner() string {
 // spinEvery is how often the spinner turns; while nobody looks it stands still.
 const spinEvery = 100 * time.Millisecond
 
-// activity says what the agent is doing, in a word or a few.
-func activity(t *session.Turn, asks int, now time.Time) string {
-	if r := t.Retry; r != nil {
-		s := "trying again"
-		if left := r.At.Add(r.Delay).Sub(now); left > 0 {
-			s += " in " + style.Seconds(left+time.Second-1)
-		}
-		if r.Of > 0 {
-			s += " (" + style.Group(r.Attempt) + " of " + style.Group(r.Of) + ")"
-		}
-		if r.Why != "" {
-			s += ": " + style.Visible(style.OneLine(r.Why))
-		}
-		return s
-	}
-	if asks > 0 {
-		return "waiting for you"
-	}
-	for i := len(t.Entries) - 1; i >= 0; i-- {
-		switch e := t.Entries[i].(type) {
-		case *session.Part:
-			switch {
-			case e.Retracted:
-			case e.Ended:
-				return "working"
-			case e.Kind == session.PartReasoning:
-				return "thinking"
-			default:
-				return "writing"
-			}
-		case *session.Tool:
-			if !e.Ready && !e.Ended {
-				return "preparing " + style.Visible(e.Name)
-			}
-			return "working"
-		case *session.Child:
-			return "working"
-		}
-	}
-	return "waiting for the model"
-}
-
 // silence is how long nothing may come from an agent that waits for its model before that is said. Nothing is stopped
 // by it: the user decides.
 const silence = time.Minute
@@ -83,7 +41,7 @@ func (m *Model) doing(t *session.Turn, now time.Time) string {
 	case s == session.RuntimeRestarting:
 		return "restarting " + style.Visible(m.agent())
 	}
-	doing := activity(t, len(m.feed.t.Asks), now)
+	doing := chat.Activity(t, len(m.feed.t.Asks), now)
 	if doing == "working" {
 		if s := m.working(now); s != "" {
 			doing = s
@@ -236,7 +194,7 @@ func (m *Model) footer(w int) string {
 	}
 	newline, help := m.keys.Newline(m.kitty), m.keys.Help()
 	right := strings.TrimPrefix(newline+" newline · ", " newline · ") + help
-	if m.composer.Begins("!") && !m.composer.Begins("!!") && m.opts.Shell != nil {
+	if m.composer.Begins("!") && !m.composer.Begins("!!") && m.shell.Available() {
 		right = m.keys.Key(keymap.Send) + " runs it in your shell"
 		help = "runs in your shell"
 	}

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/compose"
 	"parley/ui/keymap"
 	"parley/ui/style"
@@ -14,7 +15,7 @@ import (
 // This file is what the user says while the agent works: into the running turn, or into the queue.
 
 // steers reports whether the session's agent takes prompts into a running turn.
-func (m *Model) steers() bool { return m.opts.Steers != nil && m.opts.Steers(m.agent()) }
+func (m *Model) steers() bool { return m.session != nil && m.opts.Manager.Steers(m.agent()) }
 
 // steer sends what is written into the running turn. Where nothing runs, or what is written is a command, it does what
 // enter does.
@@ -37,29 +38,14 @@ func (m *Model) steer() tea.Cmd {
 
 // again sends the last prompt once more, if its turn ended in a way that trying again may help.
 func (m *Model) again() tea.Cmd {
-	p := m.feed.failedPrompt()
+	p := chat.FailedPrompt(m.feed.t)
 	if p == nil {
 		return nil
 	}
 	q := *p
 	q.ID = ""
 	m.emptied()
-	return m.dispatch(&outgoing{prompt: q, draft: draftOf(q)}, nil, nil)
-}
-
-// failedPrompt is the last prompt if its turn failed and trying again may help, else nil.
-func (f *feed) failedPrompt() *session.Prompt {
-	for i := len(f.t.Turns) - 1; i >= 0; i-- {
-		t := f.t.Turns[i]
-		if t.Prompt.Text == "" && len(t.Prompt.Attachments) == 0 {
-			continue // what happened between turns
-		}
-		if t.Problem != nil && t.Problem.Retry {
-			return &t.Prompt
-		}
-		return nil
-	}
-	return nil
+	return m.dispatch(&chat.Outgoing{Prompt: q, Draft: chat.DraftOf(q)}, chat.Files{})
 }
 
 // openQueue opens the picker of the prompts that wait.

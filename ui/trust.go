@@ -36,10 +36,7 @@ type trustedMsg struct {
 
 // truster is what asks for the trust of the session's agent, nil if nothing does.
 func (m *Model) truster() session.RepositoryTruster {
-	if m.opts.Truster == nil {
-		return nil
-	}
-	return m.opts.Truster(m.agent())
+	return m.opts.Manager.Truster(m.agent())
 }
 
 // askTrust looks what the session's directory would bring along.

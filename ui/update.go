@@ -7,6 +7,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/ui/chat"
 	"parley/ui/paint"
 )
 
@@ -195,7 +196,7 @@ func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
 }
 
 // take folds what the inbox holds into the conversation.
-func (m *Model) take(from *Inbox) tea.Cmd {
+func (m *Model) take(from *chat.Inbox) tea.Cmd {
 	if from != m.inbox {
 		return nil
 	}

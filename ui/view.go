@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"parley/ui/chat"
 	"parley/ui/paint"
 	"parley/ui/style"
 )
@@ -148,7 +149,7 @@ func (m *Model) headerInfo() headerInfo {
 			h.model = mod.ID
 		}
 	}
-	h.quota, h.spent = quotaLeft(m.quotas()), credits(m.feed.t.NanoAIU)
+	h.quota, h.spent = chat.QuotaLeft(m.quotas()), chat.Credits(m.feed.t.NanoAIU)
 	return h
 }
 

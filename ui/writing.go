@@ -2,55 +2,24 @@ package ui
 
 import (
 	"context"
-	"path/filepath"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session/live"
+	"parley/ui/chat"
 )
 
 // This file ties the composer to the session: drafts, history, completion.
 
-// The draft keys of a directory and of a session begin with these.
-const (
-	dirDraftPrefix     = "dir:"
-	sessionDraftPrefix = "session:"
-)
-
-// draftKeyOf is where what is written in a session is kept: by directory until the first prompt was sent.
-func draftKeyOf(s *live.Session) string {
-	if s == nil {
-		return ""
-	}
-	if s.Draft() {
-		return dirDraftPrefix + filepath.Clean(s.Meta().Dir)
-	}
-	return sessionDraftPrefix + string(s.ID())
-}
-
-// loadDraft reads what was being written in a session. One that cannot be read is no reason not to chat.
-func (o *Options) loadDraft(s *live.Session) string { return o.draftAt(draftKeyOf(s)) }
-
-// draftAt reads what is kept under a key.
-func (o *Options) draftAt(key string) string {
-	if o.Drafts == nil {
-		return ""
-	}
-	text, _ := o.Drafts.Load(key)
-	return text
-}
-
 // setDraft puts what was being written into the composer.
 func (m *Model) setDraft(text string) {
-	m.draftKey = draftKeyOf(m.session)
+	m.draftKey = chat.DraftKey(m.session)
 	m.fill(text)
 }
 
 // fill puts a draft into the composer.
 func (m *Model) fill(text string) {
-	m.along = alongOf(text)
+	m.along = chat.AttachmentsOf(text)
 	if m.composer.SetDraft(text) != nil {
 		m.composer.Reset()
 		m.composer.SetValue(text)
@@ -59,7 +28,7 @@ func (m *Model) fill(text string) {
 }
 
 // draft is what is being written, with what goes along, as it is kept.
-func (m *Model) draft() string { return withAlong(m.composer.Draft(), m.along) }
+func (m *Model) draft() string { return chat.WithAttachments(m.composer.Draft(), m.along) }
 
 // draftMsg says that it is time to save what is written.
 type draftMsg struct{}
@@ -70,7 +39,7 @@ func (m *Model) saveDraft() {
 	if m.draftKey == "" {
 		return
 	}
-	m.drafts.put(m.draftKey, m.draft())
+	m.drafts.Put(m.draftKey, m.draft())
 }
 
 // changed follows a change in the composer. Saving waits a moment, since more changes are likely.
@@ -81,7 +50,7 @@ func (m *Model) changed() tea.Cmd {
 		return find
 	}
 	m.savingSoon = true
-	return tea.Batch(find, m.after(draftDelay, draftMsg{}))
+	return tea.Batch(find, m.after(chat.DraftDelay, draftMsg{}))
 }
 
 // setComposer replaces what is written, which can be undone.
@@ -92,41 +61,38 @@ func (m *Model) setComposer(text string) tea.Cmd {
 
 // storedMsg says whether a prompt is on disk.
 type storedMsg struct {
-	out *outgoing
+	out *chat.Outgoing
 	err error
 }
 
 // awaitStored keeps the draft of a prompt that was handed over until the prompt is on disk.
-func (m *Model) awaitStored(out *outgoing) tea.Cmd {
+func (m *Model) awaitStored(out *chat.Outgoing) tea.Cmd {
 	if m.opts.Drafts == nil {
 		return nil
 	}
-	m.unstored = append(m.unstored, out)
+	m.unstored.Add(out)
 	ctx := m.ctx
-	return m.command(func() tea.Msg { return storedMsg{out, out.session.Stored(ctx)} })
+	return m.command(func() tea.Msg { return storedMsg{out, out.Session.Stored(ctx)} })
 }
 
 // stored forgets the draft of a prompt that is on disk, and of those that were handed over before it. One that could not
 // be stored stays a draft; the session writes it with whatever comes next.
 func (m *Model) stored(msg storedMsg) {
-	at := slices.Index(m.unstored, msg.out)
-	if msg.err != nil || at < 0 {
+	if msg.err != nil {
 		return
 	}
-	var left []*outgoing
-	for i, out := range m.unstored {
-		if out.session != msg.out.session || i > at {
-			left = append(left, out)
-			continue
-		}
-		m.drafts.release(out.ticket)
+	gone := m.unstored.Stored(msg.out)
+	if gone == nil {
+		return
 	}
-	m.unstored = left
-	if key := draftKeyOf(m.session); m.opening.of == nil && m.session == msg.out.session && key != m.draftKey {
+	for _, out := range gone {
+		m.drafts.Release(out.Ticket)
+	}
+	if key := chat.DraftKey(m.session); m.opening.of == nil && m.session == msg.out.Session && key != m.draftKey {
 		old := m.draftKey
 		m.draftKey = key
 		m.saveDraft()
-		m.drafts.put(old, "")
+		m.drafts.Put(old, "")
 	}
 }
 
@@ -136,18 +102,17 @@ const storePatience = time.Second
 // settleDrafts saves what is written, for the last time.
 func (m *Model) settleDrafts() {
 	m.saveDraft()
-	m.drafts.flush() // whatever the disk of the sessions does
+	m.drafts.Flush() // whatever the disk of the sessions does
 	ctx, cancel := context.WithTimeout(context.Background(), storePatience)
 	defer cancel()
-	for len(m.unstored) > 0 {
-		last := m.unstored[len(m.unstored)-1]
-		err := last.session.Stored(ctx)
+	for last := m.unstored.Last(); last != nil; last = m.unstored.Last() {
+		err := last.Session.Stored(ctx)
 		m.stored(storedMsg{last, err})
 		if err != nil {
-			m.unstored = m.unstored[:len(m.unstored)-1]
+			m.unstored.Drop()
 		}
 	}
-	m.drafts.flush()
+	m.drafts.Flush()
 }
 
 // emptied begins a new prompt in the field.

@@ -107,7 +107,11 @@ func (a *app) newAgents(s *services, unattended bool) []session.Agent {
 			}
 			return yes && err == nil
 		},
-		Runtime:    s.claudeRuntime,
+		Runtime: s.claudeRuntime,
+		Found: func() (string, error) {
+			found, err := s.runtimes.Find("claude")
+			return found.Version, err
+		},
 		Models:     s.catalog.Models,
 		ConfigDir:  a.cfg.Claude.ConfigDir,
 		Home:       a.getenv("HOME"),
@@ -155,27 +159,6 @@ func (s *services) hold(ctx context.Context, rt runtimes.Runtime) error {
 	return nil
 }
 
-// agentInfos describes the agents for the screen.
-func (s *services) agentInfos() []ui.AgentInfo {
-	infos := make([]ui.AgentInfo, 0, len(s.agents))
-	for _, agent := range s.agents {
-		info := ui.AgentInfo{Name: agent.Name()}
-		switch agent.Name() {
-		case "builtin":
-			info.About = "parley's own agent: every model of the login, nothing to install"
-		case "claude":
-			info.About = "Claude Code with all its tools, on the login's Claude models"
-			found, err := s.runtimes.Find("claude")
-			info.Version = found.Version
-			if err != nil {
-				info.Missing = err.Error()
-			}
-		}
-		infos = append(infos, info)
-	}
-	return infos
-}
-
 // offer is what the screen can install: Claude Code, if nobody has chosen to do without.
 func (s *services) offer() *ui.RuntimeOffer {
 	if s.agent.missing == "" {
@@ -204,19 +187,6 @@ func (s *services) install(ctx context.Context, name string, progress func(ui.In
 	return nil
 }
 
-// truster returns who decides about the directories of an agent's sessions.
-func (s *services) truster(name string) session.RepositoryTruster {
-	for _, agent := range s.agents {
-		if t, ok := agent.(session.RepositoryTruster); ok && agent.Name() == name {
-			return t
-		}
-	}
-	return nil
-}
-
-// steers reports whether an agent takes prompts into a running turn.
-func (s *services) steers(name string) bool { return name == "claude" }
-
 // noticeLine joins what the user should hear at the start.
 func noticeLine(texts ...string) string {
 	var out []string
@@ -226,25 +196,4 @@ func noticeLine(texts ...string) string {
 		}
 	}
 	return strings.Join(out, " ")
-}
-
-// awaitCommands returns what waits until an agent has said which commands it understands in a directory, nil if it has, or
-// never will.
-func (s *services) awaitCommands(name, dir string) func(context.Context) error {
-	for _, agent := range s.agents {
-		if c, ok := agent.(session.CommandWaiter); ok && agent.Name() == name && s.commands(name, dir) == nil {
-			return func(ctx context.Context) error { return c.AwaitCommands(ctx, dir) }
-		}
-	}
-	return nil
-}
-
-// commands are the slash commands that an agent itself understands in a directory.
-func (s *services) commands(name, dir string) []session.SlashCommand {
-	for _, agent := range s.agents {
-		if c, ok := agent.(session.Commander); ok && agent.Name() == name {
-			return c.Commands(dir)
-		}
-	}
-	return nil
 }

@@ -61,15 +61,8 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 		return o, err
 	}
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
-	o.Quotas = s.allowance.Quotas
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitdir.Branch(ctx, dir), f.demo
-	o.SettingsProblem = func(ctx context.Context, agent string, v session.Settings) string {
-		return a.chosenNotice(ctx, s.catalog, agent, v)
-	}
-	o.ModeProblem, o.Agents, o.Steers, o.Truster = s.modeProblem, s.agentInfos, s.steers, s.truster
-	o.Offer, o.InstallRuntime, o.Fork = s.offer(), s.install, s.manager.Fork
-	o.Prompts, o.Commands = s.prompts(a.claudeArchive(), dir), s.commands
-	o.AwaitCommands = s.awaitCommands
+	o.Offer, o.InstallRuntime, o.Prompts = s.offer(), s.install, s.prompts(a.claudeArchive(), dir)
 	if s.processes != nil {
 		o.Shell = proc.Shell{Group: s.processes, Environ: a.environ}.Run
 	}

@@ -250,11 +250,14 @@ func (a *app) checkChosen(ctx context.Context, k keptCatalog, agent string, s se
 	return usagef("%s (parley models asks again)", text)
 }
 
-// chosenNotice is lookAtChosen for the screen, in the background.
-func (a *app) chosenNotice(ctx context.Context, k keptCatalog, agent string, s session.Settings) string {
-	wrong := a.lookAtChosen(ctx, k, agent, s, true)
+// SettingsProblem is lookAtChosen for the screen.
+func (k keptCatalog) SettingsProblem(ctx context.Context, agent string, v session.Settings) string {
+	wrong := k.app.lookAtChosen(ctx, k, agent, v, true)
 	if wrong == nil || ctx.Err() != nil {
 		return ""
 	}
 	return wrong.what + ": /" + wrong.key + " chooses another"
 }
+
+// Quotas returns the newest figures of what is left of the plan, by name.
+func (k keptCatalog) Quotas() []session.Quota { return k.seen.Quotas() }

@@ -274,16 +274,6 @@ func (a *app) proxyOptions(client *copilot.Client) proxy.Options {
 	return o
 }
 
-// modeProblem says why an agent cannot work in a mode, "" if it can.
-func (s *services) modeProblem(agent string, m session.Mode) string {
-	for _, a := range s.agents {
-		if lister, ok := a.(session.ModeLister); ok && a.Name() == agent {
-			return lister.Unsupported(m)
-		}
-	}
-	return ""
-}
-
 // closeSoon closes the services within a bound, whatever became of ctx. A second signal ends the program at once.
 func (s *services) closeSoon(ctx context.Context) {
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)

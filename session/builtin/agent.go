@@ -83,6 +83,11 @@ func New(o Options) *Agent {
 // Name returns "builtin".
 func (a *Agent) Name() string { return "builtin" }
 
+// Info describes the agent.
+func (a *Agent) Info() session.AgentInfo {
+	return session.AgentInfo{Name: a.Name(), About: "parley's own agent: every model of the login, nothing to install"}
+}
+
 // planReason is why plan mode cannot be chosen.
 const planReason = "the builtin agent has no plan mode yet; default mode asks before it acts"
 

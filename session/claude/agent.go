@@ -31,6 +31,9 @@ type Options struct {
 	// Runtime finds the runtime. It is asked before each start of a process and should answer at once from the second time
 	// on. Its error is what opening a conversation fails with. Listing and reading stored sessions never asks.
 	Runtime func(ctx context.Context) (Program, error)
+	// Found looks for the runtime without starting anything, and returns its version as far as it is known, or why there is
+	// none.
+	Found func() (version string, err error)
 	// Models tells what the login can use: which Claude model is the default, and which effort levels a model takes. It
 	// is asked at the start of a process and when settings change, and should answer from a cache. Nil, or an error: the
 	// runtime gets what the user chose, as it is.
@@ -166,6 +169,23 @@ func lookup(environ []string, name string) string {
 
 // Name returns "claude".
 func (a *Agent) Name() string { return "claude" }
+
+// Steers returns true: the runtime takes prompts into a running turn.
+func (a *Agent) Steers() bool { return true }
+
+// Info describes the agent and the runtime that a session would use now.
+func (a *Agent) Info() session.AgentInfo {
+	info := session.AgentInfo{Name: a.Name(), About: "Claude Code with all its tools, on the login's Claude models"}
+	if a.o.Found == nil {
+		return info
+	}
+	version, err := a.o.Found()
+	info.Version = version
+	if err != nil {
+		info.Missing = err.Error()
+	}
+	return info
+}
 
 // Unsupported returns why a mode cannot be used, or "".
 func (a *Agent) Unsupported(m session.Mode) string {

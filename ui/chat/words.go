@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"parley/session"
 	"parley/ui/style"
@@ -74,3 +75,53 @@ func AttachmentName(dir, home string, a session.Attachment) string {
 
 // EditedPlan begins the message that returns a plan the user changed in the editor. The plan follows.
 const EditedPlan = "The user changed the plan. Take it as it stands here, and propose it again before you begin:\n\n"
+
+// BypassMeans describes what a user agrees to by bypassing permissions.
+const BypassMeans = "The agent then runs every command and changes every file without asking, also outside this directory, with all " +
+	"that your account may do. It holds for this session, until you choose another mode or leave parley."
+
+// Activity describes what the agent is doing in a running turn, in a word or a few, as visible text. asks is how many
+// questions are open.
+func Activity(t *session.Turn, asks int, now time.Time) string {
+	if r := t.Retry; r != nil {
+		s := "trying again"
+		if left := r.At.Add(r.Delay).Sub(now); left > 0 {
+			s += " in " + style.Seconds(left+time.Second-1)
+		}
+		if r.Of > 0 {
+			s += " (" + style.Group(r.Attempt) + " of " + style.Group(r.Of) + ")"
+		}
+		if r.Why != "" {
+			s += ": " + style.Visible(style.OneLine(r.Why))
+		}
+		return s
+	}
+	if asks > 0 {
+		return "waiting for you"
+	}
+	for i := len(t.Entries) - 1; i >= 0; i-- {
+		switch e := t.Entries[i].(type) {
+		case *session.Part:
+			switch {
+			case e.Retracted:
+			case e.Ended:
+				return "working"
+			case e.Kind == session.PartReasoning:
+				return "thinking"
+			default:
+				return "writing"
+			}
+		case *session.Tool:
+			if !e.Ready && !e.Ended {
+				return "preparing " + style.Visible(e.Name)
+			}
+			return "working"
+		case *session.Child:
+			return "working"
+		}
+	}
+	return "waiting for the model"
+}
+
+// Megabytes returns a number of bytes in megabytes, such as "77.1 MB".
+func Megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

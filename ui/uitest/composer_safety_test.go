@@ -25,7 +25,7 @@ func TestNothingWrittenDrivesTheTerminal(t *testing.T) {
 			yield([]ui.PastPrompt{{Text: "evil" + evil, Dir: "/d" + evil, At: time.Now()}})
 			return errors.New("e" + evil)
 		}
-		o.Commands = func(string, string) []session.SlashCommand {
+		managerOf(o).Slashes = func(string, string) []session.SlashCommand {
 			return []session.SlashCommand{{Name: "evil" + evil, Arguments: "a" + evil, About: "b" + evil}}
 		}
 		o.Shell = func(_ context.Context, _, line string, wrote func([]byte)) (int, error) {

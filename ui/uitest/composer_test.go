@@ -355,7 +355,7 @@ func TestPickersOnSmallScreens(t *testing.T) {
 // TestAgentCommands offers the slash commands that the agent itself understands behind parley's own, and sends them.
 func TestAgentCommands(t *testing.T) {
 	atSizes(t, Config{Options: func(o *ui.Options) {
-		o.Commands = func(agent, dir string) []session.SlashCommand {
+		managerOf(o).Slashes = func(agent, dir string) []session.SlashCommand {
 			if agent != "builtin" || dir != Dir {
 				return nil
 			}
@@ -392,13 +392,13 @@ func slowCommands(known chan struct{}, err error) func(o *ui.Options) {
 		}
 	}
 	return func(o *ui.Options) {
-		o.Commands = func(string, string) []session.SlashCommand {
+		managerOf(o).Slashes = func(string, string) []session.SlashCommand {
 			if !isKnown() {
 				return nil
 			}
 			return []session.SlashCommand{{Name: "context", About: "how full it is"}}
 		}
-		o.AwaitCommands = func(string, string) func(context.Context) error {
+		managerOf(o).Awaits = func(string, string) func(context.Context) error {
 			if isKnown() {
 				return nil
 			}

@@ -16,7 +16,7 @@ func TestFork(t *testing.T) {
 	var p *Program
 	var asked []string
 	fork := func(o *ui.Options) {
-		o.Fork = func(_ context.Context, id session.ID, upTo session.TurnID) (*live.Session, error) {
+		managerOf(o).Forks = func(_ context.Context, id session.ID, upTo session.TurnID) (*live.Session, error) {
 			asked = append(asked, string(id)+" "+string(upTo))
 			return p.Manager.Draft(live.DraftOptions{Dir: Dir})
 		}
@@ -67,8 +67,8 @@ func TestAgentSwitch(t *testing.T) {
 	other := sessiontest.NewAgent("claude")
 	w.Deps.Agents = []session.Agent{w.Agent, other}
 	agents := func(o *ui.Options) {
-		o.Agents = func() []ui.AgentInfo {
-			return []ui.AgentInfo{{Name: "builtin", About: "in parley itself"}, {Name: "claude", About: "Claude Code", Version: "2.1.112"},
+		managerOf(o).Infos = func() []session.AgentInfo {
+			return []session.AgentInfo{{Name: "builtin", About: "in parley itself"}, {Name: "claude", About: "Claude Code", Version: "2.1.112"},
 				{Name: "copilot", Missing: "その実行環境はインストールされていません"}}
 		}
 	}
@@ -103,7 +103,7 @@ func TestAgentSwitch(t *testing.T) {
 func TestForkIsACopy(t *testing.T) {
 	var p *Program
 	options := func(o *ui.Options) {
-		o.Fork = func(ctx context.Context, id session.ID, upTo session.TurnID) (*live.Session, error) {
+		managerOf(o).Forks = func(ctx context.Context, id session.ID, upTo session.TurnID) (*live.Session, error) {
 			return p.Manager.Fork(ctx, id, upTo)
 		}
 	}
@@ -152,7 +152,7 @@ func TestForkFromTheTurnAtTheTop(t *testing.T) {
 	var p *Program
 	var asked []string
 	atSizes(t, Config{Options: func(o *ui.Options) {
-		o.Fork = func(_ context.Context, _ session.ID, upTo session.TurnID) (*live.Session, error) {
+		managerOf(o).Forks = func(_ context.Context, _ session.ID, upTo session.TurnID) (*live.Session, error) {
 			asked = append(asked, string(upTo))
 			return p.Manager.Draft(live.DraftOptions{Dir: Dir})
 		}

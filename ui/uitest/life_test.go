@@ -161,7 +161,7 @@ func (panicking) Models(context.Context) ([]session.Model, error) { panic("the c
 func TestCrashInTheLoop(t *testing.T) {
 	drafts := &memoryDrafts{}
 	Run(t, Config{Options: func(o *ui.Options) {
-		o.ModeProblem = func(string, session.Mode) string { panic("mode") }
+		managerOf(o).Modes = func(string, session.Mode) string { panic("mode") }
 		o.Drafts = drafts
 	}}, func(p *Program) {
 		p.Send("half a thought")

@@ -68,7 +68,7 @@ func RunLines(t *testing.T, c Config, f func(l *Lines)) {
 				t.Errorf("closing the manager: %v", err)
 			}
 		}()
-		o := ui.Options{Manager: manager, Session: l.Session, Agent: "builtin", Version: "test", Dir: Dir, Input: in, Output: l, Errors: io.Discard,
+		o := ui.Options{Manager: &Manager{Manager: manager}, Session: l.Session, Agent: "builtin", Version: "test", Dir: Dir, Input: in, Output: l, Errors: io.Discard,
 			Env: []string{"HOME=/home/ada"}, Signals: l.Signals, Typed: true, Appearance: ui.Appearance{Plain: true}}
 		if c.Options != nil {
 			c.Options(&o)

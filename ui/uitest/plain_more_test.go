@@ -120,8 +120,8 @@ func TestPlainReadsForksAndExports(t *testing.T) {
 	var asked []string
 	file := filepath.Join(t.TempDir(), "talk.md")
 	RunLines(t, Config{World: w, Options: func(o *ui.Options) {
-		manager = o.Manager
-		o.Fork = func(_ context.Context, id session.ID, upTo session.TurnID) (*live.Session, error) {
+		manager = managerOf(o).Manager
+		managerOf(o).Forks = func(_ context.Context, id session.ID, upTo session.TurnID) (*live.Session, error) {
 			asked = append(asked, string(upTo))
 			return manager.Draft(live.DraftOptions{Dir: Dir})
 		}

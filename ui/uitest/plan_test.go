@@ -74,7 +74,7 @@ func TestLongPlan(t *testing.T) {
 // TestPlanModesThatCannotBeHad offers nothing that policy forbids.
 func TestPlanModesThatCannotBeHad(t *testing.T) {
 	forbid := func(o *ui.Options) {
-		o.ModeProblem = func(_ string, m session.Mode) string {
+		managerOf(o).Modes = func(_ string, m session.Mode) string {
 			if m == session.ModeAcceptEdits {
 				return "it is forbidden here"
 			}

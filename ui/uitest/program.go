@@ -89,7 +89,7 @@ func start(t *testing.T, c Config) *Program {
 	p.keys = keys
 	ctx, cancel := context.WithCancel(t.Context())
 	p.cancel = cancel
-	o := ui.Options{Manager: p.Manager, Session: p.Session, Agent: "builtin", Version: "test", Dir: Dir, Branch: "main",
+	o := ui.Options{Manager: &Manager{Manager: p.Manager}, Session: p.Session, Agent: "builtin", Version: "test", Dir: Dir, Branch: "main",
 		Input: in, Output: p.Screen, Errors: io.Discard, Width: c.Width, Height: c.Height,
 		Env: []string{"TERM=xterm-256color", "HOME=/home/ada", "COLORTERM=truecolor"}, Profile: colorprofile.TrueColor,
 		Quiet: true, Signals: p.Signals, CrashDir: t.TempDir(), Inspect: func(m *ui.Model) { p.model = m }}

@@ -166,7 +166,7 @@ func TestInstallOffer(t *testing.T) {
 // TestRuntimeThatSaysNothing starts an agent with a runtime of its own that does not tell when it starts.
 func TestRuntimeThatSaysNothing(t *testing.T) {
 	agents := func(o *ui.Options) {
-		o.Agents = func() []ui.AgentInfo { return []ui.AgentInfo{{Name: "builtin", Version: "9.9"}} }
+		managerOf(o).Infos = func() []session.AgentInfo { return []session.AgentInfo{{Name: "builtin", Version: "9.9"}} }
 	}
 	Run(t, Config{Options: agents}, func(p *Program) {
 		p.Type("go on")

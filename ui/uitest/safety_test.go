@@ -163,11 +163,11 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 	evil := "\x1b]0;owned\x07\x1b[2J\x1b[31mred\u202e\x9b5m\x00"
 	options := func(o *ui.Options) {
 		withCatalog(catalog{})(o)
-		o.Truster = func(string) session.RepositoryTruster {
+		managerOf(o).Trusters = func(string) session.RepositoryTruster {
 			return &truster{items: []session.RepositoryItem{{Kind: "k" + evil, Name: "n" + evil, Path: Dir + "/p" + evil, Runs: "r" + evil}}}
 		}
-		o.Agents = func() []ui.AgentInfo {
-			return []ui.AgentInfo{{Name: "builtin", Version: "v" + evil, About: "a" + evil}, {Name: "x" + evil, Missing: "m" + evil}}
+		managerOf(o).Infos = func() []session.AgentInfo {
+			return []session.AgentInfo{{Name: "builtin", Version: "v" + evil, About: "a" + evil}, {Name: "x" + evil, Missing: "m" + evil}}
 		}
 		o.Offer = &ui.RuntimeOffer{Name: "x" + evil, Title: "t" + evil, Bytes: 1}
 		o.InstallRuntime = func(context.Context, string, func(ui.InstallProgress)) error { return errors.New("e" + evil) }

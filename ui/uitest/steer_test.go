@@ -12,7 +12,7 @@ import (
 	"parley/ui"
 )
 
-func steers(o *ui.Options) { o.Steers = func(string) bool { return true } }
+func steers(o *ui.Options) { managerOf(o).Steering = true }
 
 func TestSteering(t *testing.T) {
 	eachSize(t, Config{Options: steers}, func(p *Program, size string) {
@@ -156,7 +156,7 @@ func TestWarmUp(t *testing.T) {
 func TestSettingsReachTheRunningTurn(t *testing.T) {
 	problem := func(o *ui.Options) {
 		withCatalog(catalog{})(o)
-		o.ModeProblem = func(_ string, m session.Mode) string {
+		managerOf(o).Modes = func(_ string, m session.Mode) string {
 			if m == session.ModeAcceptEdits {
 				return "この代理人にはありません"
 			}

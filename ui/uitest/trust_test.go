@@ -55,7 +55,7 @@ var repository = []session.RepositoryItem{
 	{Kind: "instructions", Name: "CLAUDE.md", Path: Dir + "/CLAUDE.md"}}
 
 func withTruster(t *truster) func(o *ui.Options) {
-	return func(o *ui.Options) { o.Truster = func(string) session.RepositoryTruster { return t } }
+	return func(o *ui.Options) { managerOf(o).Trusters = func(string) session.RepositoryTruster { return t } }
 }
 
 func TestTrustPrompt(t *testing.T) {
@@ -168,7 +168,7 @@ func TestTrustOfAnotherDirectory(t *testing.T) {
 	var p *Program
 	options := func(o *ui.Options) {
 		withTruster(tr)(o)
-		o.Fork = func(context.Context, session.ID, session.TurnID) (*live.Session, error) {
+		managerOf(o).Forks = func(context.Context, session.ID, session.TurnID) (*live.Session, error) {
 			return p.Manager.Draft(live.DraftOptions{Dir: Dir + "/other"})
 		}
 	}

@@ -1,6 +1,7 @@
 package uitest
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +18,7 @@ func TestAllowanceInTheHeader(t *testing.T) {
 			quota := session.Quota{Name: "premium_interactions", Unit: "requests", Entitlement: 1500, Remaining: 1500, Percent: 100,
 				ResetsAt: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)}
 			c := Config{Settings: opus, Width: size.w, Height: size.h, Options: func(o *ui.Options) {
-				o.Quotas = func() []session.Quota { return []session.Quota{quota} }
+				o.Catalog = quotas{func() []session.Quota { return []session.Quota{quota} }}
 			}}
 			Run(t, c, func(p *Program) {
 				has := func(want ...string) {
@@ -55,3 +56,12 @@ func TestAllowanceInTheHeader(t *testing.T) {
 		})
 	}
 }
+
+// quotas is a catalog that knows nothing but what is left of the plan.
+type quotas struct{ newest func() []session.Quota }
+
+func (quotas) Models(context.Context) ([]session.Model, error) { return nil, nil }
+
+func (quotas) Account(context.Context) (session.Account, error) { return session.Account{}, nil }
+
+func (q quotas) Quotas() []session.Quota { return q.newest() }

@@ -1,4 +1,4 @@
-package ui
+package chat
 
 import (
 	"context"
@@ -9,12 +9,11 @@ import (
 	"parley/session"
 )
 
-// Inbox takes the events of one session from whatever goroutine emits them and hands them to the event loop in batches.
+// Inbox buffers the events of one session between the goroutines that emit them and the loop that shows them.
 //
-// Put never blocks, drops nothing and keeps the order; deltas that follow each other in one part are merged, so that the
-// memory it needs is the text itself. Wakes are paced: text and live output wake the loop at most once per interval,
-// everything else at once. A pump goroutine does the waking, so that a program that is suspended, busy or stalled holds
-// up nobody but the pump. Safe for concurrent use.
+// Put never blocks, drops nothing and keeps the order. Consecutive deltas of one part are merged, so the memory needed is
+// the text itself. Text and live output wake the loop at most once per interval, everything else wakes it at once. A pump
+// goroutine does the waking, so a suspended or busy program blocks only the pump. Safe for concurrent use.
 type Inbox struct {
 	mu       sync.Mutex
 	segs     []segment
@@ -29,15 +28,15 @@ type segment struct {
 	text  *strings.Builder // of merged deltas; nil while the event stands alone
 }
 
-// streamInterval is how often streaming text may wake the event loop; blurInterval is used while nobody looks.
+// How often streaming text may wake the loop: StreamInterval by default, BlurInterval while the window has no focus.
 const (
-	streamInterval = 33 * time.Millisecond
-	blurInterval   = 250 * time.Millisecond
+	StreamInterval = 33 * time.Millisecond
+	BlurInterval   = 250 * time.Millisecond
 )
 
-// NewInbox makes an empty inbox.
+// NewInbox returns an empty inbox.
 func NewInbox() *Inbox {
-	return &Inbox{interval: streamInterval, urgent: make(chan struct{}, 1), soft: make(chan struct{}, 1)}
+	return &Inbox{interval: StreamInterval, urgent: make(chan struct{}, 1), soft: make(chan struct{}, 1)}
 }
 
 // SetInterval sets how often text may wake the loop.
@@ -47,7 +46,7 @@ func (b *Inbox) SetInterval(d time.Duration) {
 	b.mu.Unlock()
 }
 
-// Put takes an event. It never blocks.
+// Put adds an event. It never blocks.
 func (b *Inbox) Put(e session.Event) {
 	soft := isDelta(e)
 	b.mu.Lock()
@@ -78,7 +77,7 @@ func (b *Inbox) Take() []session.Event {
 	return out
 }
 
-// Pump calls wake whenever there is something to take, until ctx ends. wake may block; nothing but the pump waits for it.
+// Pump calls wake whenever events are waiting, until ctx ends. wake may block; only the pump waits for it.
 func (b *Inbox) Pump(ctx context.Context, wake func()) {
 	var last time.Time
 	for {
@@ -99,7 +98,7 @@ func (b *Inbox) Pump(ctx context.Context, wake func()) {
 	}
 }
 
-// pause waits for d or something urgent. It reports false if ctx ended.
+// pause waits for d or an urgent event. It reports false if ctx ended.
 func (b *Inbox) pause(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -112,7 +111,7 @@ func (b *Inbox) pause(ctx context.Context, d time.Duration) bool {
 	return true
 }
 
-// isDelta reports whether e is streaming text, which may wait for the next frame.
+// isDelta reports whether e is streaming text, which may wait for the interval.
 func isDelta(e session.Event) bool {
 	switch e.(type) {
 	case session.PartDelta, session.ToolInput, session.ToolOutput:
@@ -154,7 +153,7 @@ func (s *segment) merge(e session.Event) bool {
 	return true
 }
 
-// sameSpeaker reports whether two heads say the same but for the time.
+// sameSpeaker reports whether two heads differ in nothing but the time.
 func sameSpeaker(a, b session.Head) bool {
 	return a.Gen == b.Gen && a.Session == b.Session && a.Turn == b.Turn && a.Child == b.Child
 }

@@ -1,0 +1,70 @@
+package live
+
+import (
+	"context"
+
+	"parley/session"
+)
+
+// Agents describes the agents of new sessions, in order. It may look for runtimes on disk.
+func (m *Manager) Agents() []session.AgentInfo {
+	all := make([]session.AgentInfo, 0, len(m.d.Agents))
+	for _, a := range m.d.Agents {
+		var info session.AgentInfo
+		if i, ok := a.(session.Informer); ok {
+			info = i.Info()
+		}
+		info.Name = a.Name()
+		all = append(all, info)
+	}
+	return all
+}
+
+// CanFork reports whether [Manager.Fork] can copy sessions of an agent.
+func (m *Manager) CanFork(agent string) bool {
+	a := m.agent(agent)
+	if _, own := a.(session.Replayer); !own {
+		return a != nil
+	}
+	_, ok := a.(session.Forker)
+	return ok
+}
+
+// Steers reports whether an agent takes prompts into a running turn.
+func (m *Manager) Steers(agent string) bool {
+	s, ok := m.agent(agent).(session.TurnSteerer)
+	return ok && s.Steers()
+}
+
+// ModeProblem returns why an agent cannot work in a mode, "" if it can.
+func (m *Manager) ModeProblem(agent string, mode session.Mode) string {
+	if l, ok := m.agent(agent).(session.ModeLister); ok {
+		return l.Unsupported(mode)
+	}
+	return ""
+}
+
+// Truster returns what stores decisions about the directories of an agent's sessions, nil for an agent that loads nothing
+// from them.
+func (m *Manager) Truster(agent string) session.RepositoryTruster {
+	t, _ := m.agent(agent).(session.RepositoryTruster)
+	return t
+}
+
+// Commands returns the slash commands that an agent itself understands in a directory, as far as they are known.
+func (m *Manager) Commands(agent, dir string) []session.SlashCommand {
+	if c, ok := m.agent(agent).(session.Commander); ok {
+		return c.Commands(dir)
+	}
+	return nil
+}
+
+// AwaitCommands returns a function that blocks until [Manager.Commands] returns the commands of an agent in a directory,
+// nil if it does already, or never will.
+func (m *Manager) AwaitCommands(agent, dir string) func(ctx context.Context) error {
+	w, ok := m.agent(agent).(session.CommandWaiter)
+	if !ok || m.Commands(agent, dir) != nil {
+		return nil
+	}
+	return func(ctx context.Context) error { return w.AwaitCommands(ctx, dir) }
+}

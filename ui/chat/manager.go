@@ -1,0 +1,38 @@
+package chat
+
+import (
+	"context"
+
+	"parley/session"
+	"parley/session/live"
+)
+
+// Manager is what the chat needs of the sessions of this process; *live.Manager has it. Methods that take no context
+// return at once, apart from Agents, which may look for runtimes on disk.
+type Manager interface {
+	// Draft creates a session, Resume loads a stored one, Fork copies one up to and including a turn, or all of it for an
+	// empty turn.
+	Draft(o live.DraftOptions) (*live.Session, error)
+	Resume(ctx context.Context, id session.ID) (*live.Session, error)
+	Fork(ctx context.Context, id session.ID, upTo session.TurnID) (*live.Session, error)
+	// Listing lists the stored sessions, Preview reads the end of one; false if that is not possible.
+	Listing(ctx context.Context) live.Listing
+	Preview(ctx context.Context, id session.ID) (live.Preview, bool)
+
+	// Agents describes the agents that new sessions can have.
+	Agents() []session.AgentInfo
+	// CanFork reports whether Fork can copy sessions of an agent, Steers whether an agent takes prompts into a running turn.
+	CanFork(agent string) bool
+	Steers(agent string) bool
+	// ModeProblem returns why an agent cannot work in a mode, "" if it can.
+	ModeProblem(agent string, m session.Mode) string
+	// Truster returns what stores decisions about the directories of an agent's sessions, nil for an agent that loads nothing
+	// from them. Its methods may block.
+	Truster(agent string) session.RepositoryTruster
+	// Commands returns the slash commands of an agent in a directory, as far as they are known. AwaitCommands returns a
+	// function that blocks until they are known, nil if they are or never will be.
+	Commands(agent, dir string) []session.SlashCommand
+	AwaitCommands(agent, dir string) func(ctx context.Context) error
+}
+
+var _ Manager = (*live.Manager)(nil)
