@@ -119,20 +119,6 @@ func letters(row string) int {
 	return n
 }
 
-// Estimate guesses how many rows the item takes.
-func (c *cell) Estimate(width int) int {
-	switch it := c.item.(type) {
-	case *partItem:
-		if it.foldable() {
-			return 1
-		}
-		return 1 + it.part.Len()/max(1, min(width, style.TextWidth))
-	case *userItem:
-		return 1 + len(it.prompt.Text)/max(1, min(width, style.TextWidth))
-	}
-	return 1
-}
-
 // newList makes the list of a conversation.
 func newList() *scroll.List { return scroll.New(keptLayouts) }
 

@@ -90,8 +90,8 @@ func TestPagingKeepsFewLayouts(t *testing.T) {
 		m.Update(keysOf["pgup"])
 		m.frame()
 	}
-	if above, _ := m.feed.rows.Thumb(); above != 0 {
-		t.Fatalf("%d rows are above the top", above)
+	if item, row, ok := m.feed.rows.ItemAt(0); !ok || item != 0 || row > 0 {
+		t.Fatalf("the first row is row %d of item %d", row, item)
 	}
 	if n := laidOut(); n > keptLayouts {
 		t.Errorf("%d answers keep their layouts", n)

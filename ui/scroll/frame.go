@@ -26,7 +26,6 @@ func (l *List) Frame() []string {
 	if l.follow {
 		l.seen = len(l.slots)
 	}
-	l.guessSome()
 	l.cache.trim()
 	return l.out
 }
@@ -58,17 +57,6 @@ func (l *List) Unseen() int {
 		return 0
 	}
 	return max(0, len(l.slots)-l.seen)
-}
-
-// Thumb returns how many rows are above the window and how many there are in all, partly guessed, in time that hardly
-// grows with the list.
-func (l *List) Thumb() (above, total int) {
-	total = l.heights.sum(len(l.slots))
-	if l.at.item >= len(l.slots) {
-		return total, total
-	}
-	above = l.heights.sum(l.at.item) + l.at.row + l.gap(l.at.item)
-	return max(0, min(above, total)), total
 }
 
 // Layouts is how many times an item was laid out since New.

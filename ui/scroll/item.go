@@ -10,8 +10,6 @@ type Item interface {
 	// before it calls Layout again, so the item may build the new rows in place. No rows means that the item is hidden,
 	// its gap included.
 	Layout(width int) []string
-	// Estimate is a cheap guess of how many rows Layout would return. It is good enough for a scrollbar.
-	Estimate(width int) int
 	// Gap is how many blank rows stand before the item. It does not count for the first item.
 	Gap() int
 }

@@ -16,7 +16,6 @@ func (l *List) rows(i int) []string {
 		s.rows = s.item.Layout(now.width)
 		s.look = now
 		l.cache.layouts++
-		l.heights.set(i, l.total(i, len(s.rows)))
 	}
 	l.cache.touch(s)
 	return s.rows
@@ -36,25 +35,6 @@ func (l *List) total(i, rows int) int {
 		return 0
 	}
 	return l.gap(i) + rows
-}
-
-// guess is how many rows item i takes, as far as can be said without laying it out.
-func (l *List) guess(i int) int {
-	s := l.slots[i]
-	if s.look == l.look(s) {
-		return l.total(i, len(s.rows))
-	}
-	return l.total(i, s.item.Estimate(max(l.width, 1)))
-}
-
-// After a change of the width the estimates are made anew a few at a time, so that no frame has to pay for all.
-const guessesPerFrame = 512
-
-func (l *List) guessSome() {
-	for n := 0; n < guessesPerFrame && l.guessed < len(l.slots); n++ {
-		l.heights.set(l.guessed, l.guess(l.guessed))
-		l.guessed++
-	}
 }
 
 // cache keeps the layouts used last. Those used in the present frame stay in any case.

@@ -4,14 +4,12 @@ import "slices"
 
 // List is a window on a list of items. It is used by one goroutine.
 type List struct {
-	slots   []*slot
-	index   map[string]int // by key
-	heights heights
-	cache   cache
+	slots []*slot
+	index map[string]int // by key
+	cache cache
 
 	width, height int
 	epoch         uint64 // of the looks: theme, width method
-	guessed       int    // items before it have an estimate for the present width
 
 	at     place // of the first visible row, unless follow
 	follow bool
@@ -53,9 +51,6 @@ func New(keep int) *List {
 
 // SetSize sets the size of the window in cells. Its cost does not depend on how many items there are.
 func (l *List) SetSize(width, height int) {
-	if width != l.width {
-		l.guessed = 0
-	}
 	l.width, l.height = width, height
 }
 
@@ -79,7 +74,6 @@ func (l *List) Append(items ...Item) {
 	if len(l.slots) == 0 { // a long session is opened
 		l.index = make(map[string]int, len(items))
 		l.slots = make([]*slot, 0, len(items))
-		l.heights.grow(len(items))
 	}
 	made := make([]slot, len(items))
 	for n, it := range items {
@@ -87,7 +81,6 @@ func (l *List) Append(items ...Item) {
 		l.claim(key, len(l.slots))
 		made[n] = slot{item: it, key: key, laid: unlaid}
 		l.slots = append(l.slots, &made[n])
-		l.heights.push(l.guess(len(l.slots) - 1))
 	}
 }
 
@@ -104,11 +97,6 @@ func (l *List) Insert(i int, items ...Item) {
 	}
 	l.slots = slices.Insert(l.slots, i, added...)
 	l.reindex(i)
-	l.heights.insert(i, len(items))
-	for n := range items {
-		l.heights.set(i+n, l.guess(i+n))
-	}
-	l.guessed = min(l.guessed, i)
 	if l.at.item >= i {
 		l.at.item += len(items)
 	}
@@ -129,15 +117,6 @@ func (l *List) Replace(i int, it Item) {
 	}
 	l.cache.drop(s)
 	s.item, s.key = it, it.Key()
-	l.heights.set(i, l.guess(i))
-}
-
-// Update says that the item at i changed. Visible items are looked at anyway; for the others it keeps the scrollbar
-// right.
-func (l *List) Update(i int) {
-	if s := l.slots[i]; s.look != l.look(s) {
-		l.heights.set(i, l.guess(i))
-	}
 }
 
 // Remove takes n items away, beginning at i, in time that grows with the list. A reader who was in them is at the start
@@ -152,8 +131,6 @@ func (l *List) Remove(i, n int) {
 	}
 	l.slots = slices.Delete(l.slots, i, i+n)
 	l.reindex(i)
-	l.heights.remove(i, n)
-	l.guessed = min(l.guessed, i)
 	switch {
 	case l.at.item >= i+n:
 		l.at.item -= n
@@ -175,8 +152,7 @@ func (l *List) Truncate(n int) {
 	}
 	clear(l.slots[n:])
 	l.slots = l.slots[:n]
-	l.heights.truncate(n)
-	l.guessed, l.seen = min(l.guessed, n), min(l.seen, n)
+	l.seen = min(l.seen, n)
 	if l.at.item >= n {
 		l.at = place{item: n, row: startOfGap}
 	}

@@ -48,12 +48,10 @@ func TestOnlyVisibleItemsAreLaidOut(t *testing.T) {
 		{"a page down", func() { l.Page(1) }},
 		{"a page up", func() { l.Page(-1) }},
 		{"an item far away", func() { l.Reveal(70_000) }},
-		{"the scrollbar", func() { l.Seek(100_000) }},
 		{"resize in the middle", func() { l.SetSize(25, 20) }},
 		{"changes elsewhere", func() {
 			for i := range 1000 {
 				tales[i].set(50)
-				l.Update(i)
 			}
 		}},
 		{"to the end", func() { l.Bottom() }},
@@ -163,11 +161,10 @@ func TestItemsForgetWithTheList(t *testing.T) {
 		l.Append(&forgetful{tale: it, kept: &kept})
 	}
 	for l.Frame(); ; l.Frame() {
-		above, _ := l.Thumb()
 		if kept > keep+10 {
 			t.Fatalf("%d items keep something", kept)
 		}
-		if above == 0 {
+		if l.at.item == 0 && l.at.row <= 0 {
 			break
 		}
 		l.Page(-1)
@@ -222,7 +219,7 @@ func TestReaderStaysWhereHeIs(t *testing.T) {
 	want := slices.Clone(l.Frame())
 	for name, do := range map[string]func(){
 		"the last item grows":      func() { tales[99].set(5000) },
-		"an item above grows":      func() { tales[10].set(5000); l.Update(10) },
+		"an item above grows":      func() { tales[10].set(5000) },
 		"items are added":          func() { l.Append(newItem("x1", 50, 1, true)) },
 		"items come above":         func() { l.Insert(3, newItem("x2", 50, 1, true), newItem("x3", 50, 1, true)) },
 		"items go above":           func() { l.Remove(5, 3) },
@@ -302,41 +299,14 @@ func TestSmallWindows(t *testing.T) {
 		l.Page(1)
 		l.Jump(4)
 		l.Reveal(2)
-		l.Thumb()
 	}
 	empty := New(5)
 	empty.SetSize(10, 10)
 	empty.Scroll(1)
 	empty.Top()
 	empty.Reveal(0)
-	empty.Seek(5)
 	if n := len(empty.Frame()); n != 0 {
 		t.Errorf("%d rows of nothing", n)
-	}
-}
-
-func TestThumbIsExactOnceEstimatesAre(t *testing.T) {
-	l, _ := book(2000, 50)
-	l.SetSize(37, 10) // the estimates of a note are exact
-	for range 2000/guessesPerFrame + 1 {
-		l.Frame()
-	}
-	total := 0
-	for i, s := range l.slots {
-		total += l.total(i, s.item.Estimate(37))
-	}
-	if above, all := l.Thumb(); all != total || above != total-10 {
-		t.Errorf("%d of %d rows, want %d of %d", above, all, total-10, total)
-	}
-	l.Seek(1234)
-	l.Frame()
-	if above, _ := l.Thumb(); above != 1234 {
-		t.Errorf("at row %d, want 1234", above)
-	}
-	l.Top()
-	l.Frame()
-	if above, _ := l.Thumb(); above != 0 {
-		t.Errorf("%d rows above the top", above)
 	}
 }
 
@@ -348,48 +318,6 @@ func TestSameKeyTwice(t *testing.T) {
 	}()
 	l := New(5)
 	l.Append(newItem("a", 1, 0, false), newItem("a", 1, 0, false))
-}
-
-func TestHeights(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 3))
-	var h heights
-	var plain []int
-	for range 3000 {
-		switch i := r.IntN(len(plain) + 1); {
-		case r.IntN(3) == 0:
-			plain = append(plain, i)
-			h.push(i)
-		case r.IntN(10) == 0:
-			n := r.IntN(3)
-			plain = slices.Insert(plain, i, make([]int, n)...)
-			h.insert(i, n)
-		case r.IntN(10) == 0 && i < len(plain):
-			plain = slices.Delete(plain, i, i+1)
-			h.remove(i, 1)
-		case r.IntN(30) == 0:
-			plain = plain[:i]
-			h.truncate(i)
-		case i < len(plain):
-			plain[i] = r.IntN(9)
-			h.set(i, plain[i])
-		}
-		sum, n := 0, r.IntN(len(plain)+1)
-		for _, v := range plain[:n] {
-			sum += v
-		}
-		if got := h.sum(n); got != sum {
-			t.Fatalf("sum(%d) is %d, want %d", n, got, sum)
-		}
-		if len(plain) > 0 {
-			row, want := r.IntN(sum+1), 0
-			for rest := row; want < len(plain)-1 && rest >= plain[want]; want++ {
-				rest -= plain[want]
-			}
-			if got := h.find(row); got != want {
-				t.Fatalf("row %d is in %d, want %d of %v", row, got, want, plain)
-			}
-		}
-	}
 }
 
 func BenchmarkFrame(b *testing.B) {

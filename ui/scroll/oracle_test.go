@@ -35,8 +35,6 @@ func (n *note) naive(width int) (rows []string) {
 	return rows
 }
 
-func (n *note) Estimate(width int) int { return (n.letters + width - 1) / width }
-
 func (n *note) set(letters int) {
 	n.letters = letters
 	n.version++
@@ -227,7 +225,6 @@ func (p *pair) step() string {
 	case op <= 6:
 		i := p.r.IntN(n)
 		p.o.items[i].base().set(p.r.IntN(120))
-		p.list.Update(i)
 		return fmt.Sprintf("change %d", i)
 	case op == 7:
 		i := p.r.IntN(n)

@@ -154,19 +154,6 @@ func (l *List) Jump(i int) {
 	l.moved()
 }
 
-// Seek puts the row, counted from the start of the list as Thumb counts, at the top of the window: what a scrollbar
-// needs that is dragged. It is as exact as the estimates are.
-func (l *List) Seek(row int) {
-	if len(l.slots) == 0 {
-		return
-	}
-	l.cache.frame++
-	i := l.heights.find(max(row, 0))
-	l.at = place{item: i, row: max(row, 0) - l.heights.sum(i) - l.gap(i)}
-	l.recall()
-	l.moved()
-}
-
 // Reveal makes item i visible with as little movement as possible. Of one that is higher than the window the first rows
 // are shown, and a hidden one stays hidden.
 func (l *List) Reveal(i int) {

@@ -17,7 +17,6 @@ type page struct {
 func (p *page) Key() string      { return p.key }
 func (p *page) Version() uint64  { return 1 }
 func (p *page) Gap() int         { return p.gap }
-func (p *page) Estimate(int) int { return len(p.trace.Rows) }
 func (p *page) Trace() Trace     { return p.trace }
 func (p *page) BeginsTurn() bool { return strings.HasPrefix(p.key, "turn") }
 func (p *page) Text() string     { return p.trace.Source }
