@@ -72,9 +72,10 @@ var allowed = map[string]string{
 	"session/claude/claudetest":     "session/claude/driver session/proc",
 	"session/claude/driver":         "session session/proc",
 	"session/claude/transcript":     "session",
-	"ui": "session session/live session/toolview ui/attention ui/chat ui/clipboard ui/compose ui/files ui/keymap " +
+	"ui": "session session/live session/toolview ui/attention ui/chat ui/clipboard ui/compose ui/files ui/input ui/keymap " +
 		"ui/md ui/paint ui/scroll ui/style",
 	"ui/chat":      "session session/export session/live ui/compose ui/files ui/style",
+	"ui/input":     "session ui/compose ui/files ui/keymap ui/style",
 	"ui/style":     "ui/md",
 	"ui/keymap":    "ui/compose ui/style",
 	"ui/md":        "",

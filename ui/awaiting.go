@@ -42,7 +42,7 @@ func (m *Model) awaitCommands(text string, wait func(context.Context) error) tea
 // gotCommands runs the command that waited, unless something else was written meanwhile.
 func (m *Model) gotCommands(msg commandsMsg) tea.Cmd {
 	m.flash.text = "" // it does not wait any more
-	if m.composer.Value() != msg.text {
+	if m.input.Value() != msg.text {
 		return nil
 	}
 	if msg.err != nil {

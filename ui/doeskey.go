@@ -21,10 +21,4 @@ func (m *Model) waysIn(w int, t *session.Turn) string {
 }
 
 // does returns what a key does in the chat now.
-func (m *Model) does(key string) keymap.Bound {
-	b := m.keys.Acts[key]
-	if b.Empty && !m.composer.Empty() {
-		return keymap.Bound{}
-	}
-	return b
-}
+func (m *Model) does(key string) keymap.Bound { return m.input.Bound(key) }

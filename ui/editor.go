@@ -71,7 +71,7 @@ func (e *editing) Run() error {
 }
 
 // edit opens what is written in the user's editor.
-func (m *Model) edit() tea.Cmd { return m.editText(m.composer.Value(), nil) }
+func (m *Model) edit() tea.Cmd { return m.editText(m.input.Value(), nil) }
 
 // editText opens a text in the user's editor; plan is the question it belongs to, nil for what is in the composer.
 func (m *Model) editText(text string, plan *prompt) tea.Cmd {
@@ -95,11 +95,7 @@ func (m *Model) edited(msg editedMsg) tea.Cmd {
 		m.planEdited(msg.plan, msg.text)
 		return nil
 	}
-	if msg.text == strings.TrimRight(m.composer.Value(), "\n") {
-		return nil // what was left as it was, pastes that are folded included
-	}
-	m.composer.SetValueWithChips(msg.text, m.composer.Chips())
-	return m.changed()
+	return m.field(nil, m.input.Edited(msg.text))
 }
 
 // runEditor runs the configured editor, else VISUAL, else EDITOR, else vi. Each may hold arguments; on Unix it is a line

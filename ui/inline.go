@@ -272,7 +272,7 @@ func (m *Model) cover() int {
 	if !m.opts.Appearance.Inline {
 		return m.height
 	}
-	return min(m.height, max(minHeight, (m.height+1)/2)) - 1 // for the rule above it
+	return min(m.height, max(style.MinHeight, (m.height+1)/2)) - 1 // for the rule above it
 }
 
 // pickerHeight is how many rows the open picker gets: inline not more than it has use for, whatever its filter leaves.

@@ -1,16 +1,12 @@
 package ui
 
 import (
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/ui/compose"
-	"parley/ui/files"
 	"parley/ui/keymap"
-	"parley/ui/style"
 )
 
 // twice is how soon a key has to be pressed again to count as twice.
@@ -44,7 +40,7 @@ func (m *Model) promptTurn(k tea.KeyPressMsg) askTurn {
 	switch {
 	case p == nil:
 		return askPasses
-	case !m.promptShown() || m.reading() || m.search != nil || p.writes():
+	case !m.promptShown() || m.reading() || m.input.Searching() || p.writes():
 		p.focus.touch(m.now())
 		return askPasses
 	}
@@ -78,14 +74,14 @@ func (m *Model) keyTo(k tea.KeyPressMsg, turn askTurn) tea.Cmd {
 	if cmd, done := m.readKey(k); done {
 		return cmd
 	}
-	if m.does(k.String()).Act == keymap.Answer && m.search == nil {
+	if m.does(k.String()).Act == keymap.Answer && !m.input.Searching() {
 		return m.giveKeyboard()
 	}
 	if cmd, used := m.promptKey(k, turn); used {
 		return cmd
 	}
 	switch {
-	case m.prompt != nil && m.prompt.writes() && m.search == nil:
+	case m.prompt != nil && m.prompt.writes() && !m.input.Searching():
 		return m.wordsKey(k)
 	case m.viewing():
 		return m.viewKey(k.String())
@@ -170,47 +166,6 @@ func (m *Model) scrollAct(a keymap.Action) bool {
 	return true
 }
 
-// submit runs a command or sends what is written.
-func (m *Model) submit() tea.Cmd {
-	text := m.composer.Value()
-	if strings.TrimSpace(text) == "" {
-		if m.held() {
-			m.session.Release()
-			return nil
-		}
-		return m.again()
-	}
-	if name, args, ok := keymap.ParseCommand(text); ok {
-		c, known := findCommand(name)
-		if !known && m.isAgentCommand(name) {
-			return m.post(strings.TrimSpace(text), false)
-		}
-		if wait := m.commandsToCome(); !known && wait != nil {
-			return m.awaitCommands(text, wait)
-		}
-		if !known {
-			m.say("no command /"+style.Visible(style.OneLine(name))+": /help lists them, // sends a slash", true)
-			return nil
-		}
-		return tea.Batch(m.setComposer(""), c.run(m, args))
-	}
-	if keymap.Leaves(text) && len(m.along) == 0 {
-		return tea.Batch(m.setComposer(""), m.leave())
-	}
-	if line, ok := compose.ShellCommand(text); ok {
-		return m.runShell(line)
-	}
-	return m.post(unescaped(text), false)
-}
-
-// unescaped takes one of two slashes or exclamation marks away that begin a text.
-func unescaped(text string) string {
-	if strings.HasPrefix(text, "//") || strings.HasPrefix(text, "!!") {
-		return text[1:]
-	}
-	return text
-}
-
 // held reports whether prompts wait that an earlier process left, which go only when the user says so.
 func (m *Model) held() bool { return len(m.feed.t.Queue) > 0 && m.feed.running() == nil }
 
@@ -232,7 +187,7 @@ func (m *Model) escape() tea.Cmd {
 		m.interrupt()
 		return nil
 	}
-	if m.composer.Empty() {
+	if m.input.Empty() {
 		if m.install.cancel != nil {
 			m.install.cancel()
 		}
@@ -265,7 +220,7 @@ func (m *Model) ctrlC() tea.Cmd {
 	m.leaving = now
 	var cmd tea.Cmd
 	switch {
-	case !m.composer.Empty():
+	case !m.input.Empty():
 		cmd = m.setComposer("")
 	case m.shell.Stop():
 	case m.feed.running() != nil:
@@ -316,18 +271,8 @@ func (m *Model) pasteTo(text string) tea.Cmd {
 	case m.walking.on:
 	case m.prompt != nil && m.promptShown() && m.prompt.paste(text):
 	case m.viewing():
-	case m.search != nil:
-		m.search.query.Insert(text)
-		m.search.search.SetQuery(m.search.query.String())
 	default:
-		if m.composer.Empty() {
-			m.warm()
-		}
-		if name, ok := files.PastedImage(text); ok {
-			return m.dropImage(name, text)
-		}
-		m.composer.Paste(text)
-		return m.changed()
+		return m.field(m.input.Update(tea.PasteMsg{Content: text}))
 	}
 	return nil
 }

@@ -33,9 +33,7 @@ func (m *Model) join(s *live.Session) {
 // begin shows events of a session, and nothing of what was shown before.
 func (m *Model) begin(id session.ID, events []session.Event) {
 	m.resuming = ""
-	if m.search != nil {
-		m.closeSearch()
-	}
+	m.input.CloseSearch()
 	m.look.Dir, m.version = m.dir(), m.findVersion(m.agents)
 	m.finding, m.walking = finding{stepping: m.finding.stepping}, walking{}
 	m.feed = newFeed(id, m.look)

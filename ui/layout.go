@@ -58,7 +58,7 @@ func divide(height int, w wants) rects {
 
 // want says what the parts would like to have now.
 func (m *Model) want() wants {
-	w := wants{tasks: m.wantTasks(), pending: len(m.feed.t.Queue), popup: m.wantPopup(), along: m.wantAlong()}
+	w := wants{tasks: m.wantTasks(), pending: len(m.feed.t.Queue), popup: m.input.WantList(), along: m.input.WantAttached(m.runningShell())}
 	if m.prompt != nil {
 		w.prompt = m.prompt.height(m.look, len(m.feed.t.Asks))
 	}
@@ -66,8 +66,8 @@ func (m *Model) want() wants {
 		w.pending, w.along, w.popup, w.composer = 0, 0, 0, 1
 		return w
 	}
-	rows, _, _ := m.field(max(1, m.height/3))
-	w.composer = len(rows)
+	m.input.Suggest(m.suggestion())
+	w.composer = m.input.Want(m.width, max(1, m.height/3))
 	return w
 }
 

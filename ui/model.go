@@ -10,7 +10,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/chat"
-	"parley/ui/compose"
+	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/paint"
 	"parley/ui/style"
@@ -48,16 +48,11 @@ type Model struct {
 	walking            walking
 
 	keys       *keymap.Map
-	composer   *composer
-	completing *completing
-	search     *searching
-	files      fileFinding
-	outbox     chat.Outbox          // prompts whose files are being read
-	unstored   chat.Unstored        // prompts sent that may not be on disk yet
-	along      []session.Attachment // goes along with the next prompt
+	input      *input.Model
+	outbox     chat.Outbox   // prompts whose files are being read
+	unstored   chat.Unstored // prompts sent that may not be on disk yet
 	shell      shell
-	saidBefore []said   // the newest last
-	past       []string // the prompts of the history
+	saidBefore []said // the newest last
 	drafts     *chat.DraftKeeper
 	draftKey   string
 	firstDraft string // of the session shown first
@@ -193,11 +188,8 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m.look.FoldKey, m.look.Answer = m.keys.Key(keymap.Fold), m.keys.All(keymap.Answer)
 	m.mouse.on = o.mouse()
 	m.shell.Shell = chat.NewShell(o.Shell)
-	m.composer = newComposer(m.look.Theme, m.keys.Edits)
-	m.completing = newCompleting(m)
-	if o.Vim {
-		m.composer.vim = compose.NewVim(m.composer.Composer)
-	}
+	m.input = input.New(input.Options{Context: ctx, Look: m.look, Keys: m.keys, Chat: fieldChat{m}, Tree: o.treeOf, Prompts: o.Prompts,
+		PasteImage: o.PasteImage, ImageDir: o.ImageDir})
 	m.feed = newFeed("", m.look)
 	m.result.Reason = LeftQuit
 	if o.Manager != nil {
@@ -357,7 +349,7 @@ func (m *Model) forget() tea.Cmd {
 // touch asks for a frame.
 func (m *Model) touch() { m.dirty = true }
 
-// command runs f in the background. A panic in it ends the program like one in the loop does.
+// command runs f, or the commands of a batch, in the background. A panic in it ends the program like one in the loop does.
 func (m *Model) command(f func() tea.Msg) tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer func() {
@@ -365,7 +357,13 @@ func (m *Model) command(f func() tea.Msg) tea.Cmd {
 				msg = crashMsg{r, debug.Stack()}
 			}
 		}()
-		return f()
+		msg = f()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for i, c := range batch {
+				batch[i] = m.command(c)
+			}
+		}
+		return msg
 	}
 }
 

@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -14,6 +16,8 @@ import (
 	"parley/session/live"
 	"parley/ui/chat"
 	"parley/ui/clipboard"
+	"parley/ui/files"
+	"parley/ui/input"
 	"parley/ui/keymap"
 )
 
@@ -113,6 +117,16 @@ type Options struct {
 	// Inspect, in tests, is called with the model before the loop begins.
 	Inspect func(*Model)
 }
+
+// treeOf makes the tree of a directory. Nothing is read yet.
+func (o *Options) treeOf(dir string) *files.Tree {
+	home := o.env("HOME")
+	config := cmp.Or(o.env("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
+	return files.NewTree(files.TreeOptions{Dir: dir, Home: home, Ignore: filepath.Join(config, "git", "ignore"), Open: o.Files, Now: o.Now})
+}
+
+// PastPrompt is a prompt that was sent before, in any session.
+type PastPrompt = input.PastPrompt
 
 // SignIn is what the first-run screen says and offers.
 type SignIn struct {

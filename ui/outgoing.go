@@ -8,6 +8,7 @@ import (
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/compose"
+	"parley/ui/input"
 	"parley/ui/style"
 )
 
@@ -21,18 +22,11 @@ type readyMsg struct {
 	late  bool
 }
 
-// post sends what is written, with its attachments.
-func (m *Model) post(text string, steer bool) tea.Cmd {
-	p := session.Prompt{Text: strings.TrimRight(text, " \n\t"), Attachments: m.takeAlong()}
-	var images []string
-	for _, chip := range m.composer.Chips() {
-		if chip.Image != "" {
-			images = append(images, chip.Image)
-		}
-	}
-	out := &chat.Outgoing{Prompt: p, Steer: steer, Draft: chat.WithAttachments(m.composer.Draft(), chat.KeptAttachments(p.Attachments))}
-	m.emptied()
-	return m.dispatch(out, chat.Files{Mentions: compose.Mentions(p.Text), Images: images})
+// post sends what was written with everything attached.
+func (m *Model) post(p input.Prompt, steer bool) tea.Cmd {
+	out := &chat.Outgoing{Prompt: session.Prompt{Text: p.Text, Attachments: p.Attachments}, Steer: steer,
+		Draft: chat.WithAttachments(p.Draft, chat.KeptAttachments(p.Attachments))}
+	return m.dispatch(out, chat.Files{Mentions: compose.Mentions(p.Text), Images: p.Images})
 }
 
 // postFirst sends the prompt that the program was started with, and does not touch the composer.
@@ -87,14 +81,9 @@ func (m *Model) sendReady() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// putBack restores a prompt that could not be sent in the composer, before what was written since.
+// putBack restores a prompt that could not be sent in the field, before what was written since.
 func (m *Model) putBack(out *chat.Outgoing) {
-	m.along = chat.KeptAttachments(append(out.Prompt.Attachments, m.along...))
-	since := m.composer.Value()
-	if m.composer.SetDraft(out.Draft) == nil && since != "" {
-		m.composer.Finish()
-		m.composer.Insert("\n\n" + since)
-	}
+	m.input.PutBack(out.Draft, chat.KeptAttachments(out.Prompt.Attachments))
 	m.saveDraft()
 	m.drafts.Release(out.Ticket)
 }
@@ -115,7 +104,7 @@ func (m *Model) hand(out *chat.Outgoing) bool {
 		m.steering[id] = true
 	}
 	out.Session = m.session
-	m.remember(out.Prompt.Text)
+	m.input.Remember(out.Prompt.Text)
 	if m.feed.running() == nil { // what is queued is shown above the field, wherever the reader is
 		m.chosen = false
 		m.feed.rows.Bottom()

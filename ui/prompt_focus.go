@@ -90,7 +90,7 @@ func (m *Model) promptDue(msg quietMsg) tea.Cmd {
 // mayOpen reports whether the prompt may take the keyboard by itself: it is not called by a key, and nothing is being
 // written or read.
 func (m *Model) mayOpen() bool {
-	return !m.prompt.summoned && m.composer.Empty() && m.search == nil && !m.reading()
+	return !m.prompt.summoned && m.input.Empty() && !m.input.Searching() && !m.reading()
 }
 
 // lookAtPrompt notes what has become of the prompt since the last message: whether the terminal shows it, and whether

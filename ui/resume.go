@@ -149,7 +149,7 @@ func (m *Model) gotSession(msg resumedMsg) tea.Cmd {
 	if msg.moves {
 		msg.draft = m.draft()
 		if !m.session.Draft() { // two drafts in one directory share what is written
-			m.composer.Reset()
+			m.input.Reset()
 		}
 		defer m.saveDraft()
 	}

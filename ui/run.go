@@ -46,9 +46,7 @@ func run(parent context.Context, o Options) (Result, error) {
 		m.detach()
 	}
 	m.settleDrafts()
-	if m.files.tree != nil {
-		closeSoon(m.files.tree)
-	}
+	atMost(patience, m.input.Close) // a disk that does not answer must not keep the program
 	r := m.result
 	switch {
 	case crash != nil:
@@ -85,17 +83,25 @@ const patience = 2 * time.Second
 
 // strike gives the terminal back for good. One that takes nothing any more does not keep the program from ending.
 func (st *stage) strike(tail []string) {
+	if !atMost(patience, func() { st.painter.Stop(tail) }) {
+		st.painter.Emergency()
+	}
+}
+
+// atMost runs f and reports whether it returned within d. It goes on after that.
+func atMost(d time.Duration, f func()) bool {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		st.painter.Stop(tail)
+		f()
 	}()
-	t := time.NewTimer(patience)
+	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-done:
+		return true
 	case <-t.C:
-		st.painter.Emergency()
+		return false
 	}
 }
 

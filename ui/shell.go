@@ -1,14 +1,11 @@
 package ui
 
 import (
-	"bytes"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/chat"
-	"parley/ui/style"
 )
 
 // shell is the user's own shell, whose commands begin with an exclamation mark.
@@ -37,10 +34,10 @@ func (m *Model) runShell(line string) tea.Cmd {
 		m.say("a command is running: esc stops it", true)
 		return nil
 	}
-	m.remember("! " + line)
-	m.emptied()
+	m.input.Remember("! " + line)
+	m.input.Reset()
 	run := m.shell.Start(m.ctx, m.dir(), line, m.now())
-	return tea.Batch(m.changed(), m.after(shellEvery, shellTickMsg{}), m.command(func() tea.Msg { return shellMsg{run()} }))
+	return tea.Batch(m.setComposer(""), m.after(shellEvery, shellTickMsg{}), m.command(func() tea.Msg { return shellMsg{run()} }))
 }
 
 // shellTick shows the output of the running command, until it ends.
@@ -59,20 +56,6 @@ func (m *Model) shellEnded(msg shellMsg) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	m.along, m.shell.shown = append(m.along, a), ""
-	return m.changed() // it is part of the draft from here on
-}
-
-// lastRows are the last lines of a text as rows, at most n, and how many lines there are before them.
-func lastRows(l *style.Look, text string, n int) (rows []string, before int) {
-	text = strings.TrimRight(text, "\n")
-	if text == "" || n <= 0 {
-		return nil, style.Lines(text)
-	}
-	lines := bytes.Count([]byte(text), []byte("\n")) + 1
-	part, _ := style.LastLines(text, n)
-	for line := range strings.SplitSeq(part, "\n") {
-		rows = append(rows, l.Measure.Clip(style.Visible(strings.ReplaceAll(line, "\t", "    ")), l.Inner()-2))
-	}
-	return rows, lines - len(rows)
+	m.shell.shown = ""
+	return m.field(nil, m.input.Attach(a))
 }

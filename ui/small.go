@@ -6,16 +6,10 @@ import (
 	"parley/ui/style"
 )
 
-// The smallest window that everything fits into. Below it there are a composer and the last lines.
-const (
-	minWidth  = 40
-	minHeight = 10
-)
-
 // leastLayout is the narrowest that anything is laid out for; a narrower window shows the beginnings of rows.
 const leastLayout = 12
 
-func (m *Model) tooSmall() bool { return m.width < minWidth || m.height < minHeight }
+func (m *Model) tooSmall() bool { return m.look.TooSmall() }
 
 // covered reports whether something is open that a small window cannot show.
 func (m *Model) covered() bool { return m.picker != nil || m.help }
@@ -24,12 +18,12 @@ func (m *Model) covered() bool { return m.picker != nil || m.help }
 func (m *Model) smallFrame() (rows []string, cx, cy int) {
 	if m.covered() {
 		return m.look.Measure.Wrap(fmt.Sprintf("This needs %d by %d cells; this window has %d by %d. esc goes back.",
-			minWidth, minHeight, m.width, m.height), max(1, m.width)), -1, -1
+			style.MinWidth, style.MinHeight, m.width, m.height), max(1, m.width)), -1, -1
 	}
 	ms := m.look.Measure
 	text, cx, cy := []string{"esc goes back"}, -1, -1
 	if !m.viewing() {
-		text, cx, cy = m.field(max(1, m.height/2))
+		text, cx, cy = m.fieldRows(max(1, m.height/2))
 	}
 	text = text[:min(len(text), m.height)]
 	line := m.smallLine()
@@ -68,7 +62,7 @@ func (m *Model) smallLine() string {
 		row, _ := m.findBar(max(m.width, leastLayout))
 		return row
 	case m.prompt != nil && m.prompt.ask != nil:
-		return th.Accent.Of(fmt.Sprintf("A question waits. Enlarge the window to %d by %d.", minWidth, minHeight))
+		return th.Accent.Of(fmt.Sprintf("A question waits. Enlarge the window to %d by %d.", style.MinWidth, style.MinHeight))
 	case m.flash.text != "" && m.flash.warn:
 		return th.Warn.Of(m.flash.text)
 	case m.flash.text != "":

@@ -182,7 +182,7 @@ func (m *Model) footer(w int) string {
 		st = th.Accent
 	}
 	left := st.Of(mode)
-	if vim := m.vimMode(); vim != "" {
+	if vim := m.input.VimMode(); vim != "" {
 		left, mode = th.Accent.Of(vim)+th.Dim.Of(" · ")+left, vim+" · "+mode
 	}
 	if n := m.feed.runningChildren(); n > 0 {
@@ -194,7 +194,7 @@ func (m *Model) footer(w int) string {
 	}
 	newline, help := m.keys.Newline(m.kitty), m.keys.Help()
 	right := strings.TrimPrefix(newline+" newline · ", " newline · ") + help
-	if m.composer.Begins("!") && !m.composer.Begins("!!") && m.shell.Available() {
+	if m.input.Begins("!") && !m.input.Begins("!!") && m.shell.Available() {
 		right = m.keys.Key(keymap.Send) + " runs it in your shell"
 		help = "runs in your shell"
 	}

@@ -1,14 +1,11 @@
 package ui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
 	"parley/ui/chat"
-	"parley/ui/compose"
-	"parley/ui/keymap"
+	"parley/ui/input"
 	"parley/ui/style"
 )
 
@@ -17,23 +14,15 @@ import (
 // steers reports whether the session's agent takes prompts into a running turn.
 func (m *Model) steers() bool { return m.session != nil && m.opts.Manager.Steers(m.agent()) }
 
-// steer sends what is written into the running turn. Where nothing runs, or what is written is a command, it does what
-// enter does.
-func (m *Model) steer() tea.Cmd {
-	text := m.composer.Value()
-	_, _, isCommand := keymap.ParseCommand(text)
-	_, isShell := compose.ShellCommand(text)
-	isCommand = isCommand || isShell || keymap.Leaves(text)
-	if m.feed.running() == nil || isCommand || strings.TrimSpace(text) == "" {
-		return m.submit()
-	}
-	if !m.steers() {
-		cmd := m.submit()
+// submitted sends what was written, into the running turn if that was asked for and the agent can do that.
+func (m *Model) submitted(a input.Submitted) tea.Cmd {
+	steer := a.Steer && m.feed.running() != nil
+	if steer && !m.steers() {
+		cmd := m.post(a.Prompt, false)
 		m.say(style.Visible(m.agent())+" takes nothing in while it works: it is queued", false)
 		return cmd
 	}
-	text = unescaped(text)
-	return m.post(text, true)
+	return m.post(a.Prompt, steer)
 }
 
 // again sends the last prompt once more, if its turn ended in a way that trying again may help.
@@ -44,7 +33,7 @@ func (m *Model) again() tea.Cmd {
 	}
 	q := *p
 	q.ID = ""
-	m.emptied()
+	m.input.Reset()
 	return m.dispatch(&chat.Outgoing{Prompt: q, Draft: chat.DraftOf(q)}, chat.Files{})
 }
 

@@ -65,7 +65,7 @@ func TestSmallWords(t *testing.T) {
 }
 
 func TestDivide(t *testing.T) {
-	for height := minHeight; height <= 60; height++ {
+	for height := style.MinHeight; height <= 60; height++ {
 		for _, w := range []wants{{composer: 1}, {composer: 30, prompt: 50}, {composer: 1, popup: 8, pending: 9}, {prompt: 3, composer: 2, popup: 8, pending: 2}} {
 			r := divide(height, w)
 			total := 4 + r.air + r.gap + r.body + r.pending + r.popup + r.composer + r.prompt

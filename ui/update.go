@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/ui/chat"
+	"parley/ui/input"
 	"parley/ui/paint"
 )
 
@@ -15,6 +16,9 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.counts.Updates++
 	cmd := m.route(msg)
+	if f := m.fieldChanged(nil); f != nil {
+		cmd = tea.Batch(cmd, f)
+	}
 	if f := m.forget(); f != nil {
 		cmd = tea.Batch(cmd, f)
 	}
@@ -127,16 +131,10 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		return m.fetching()
 	case installedMsg:
 		return m.installed(msg.err)
-	case foundMsg:
-		return m.gotFiles(msg)
-	case walkedMsg:
-		return m.walked(msg)
-	case pastMsg:
-		return m.gotPast(msg)
+	case input.Msg:
+		return m.field(m.input.Update(msg))
 	case readyMsg:
 		return m.isReady(msg)
-	case imageMsg:
-		return m.gotImage(msg)
 	case shellTickMsg:
 		return m.shellTick()
 	case shellMsg:
@@ -244,7 +242,7 @@ func (m *Model) restyle() {
 	for _, v := range m.views {
 		v.feed.restyle()
 	}
-	m.composer.dress(m.look.Theme, m.look.Measure.Method)
+	m.input.Restyle()
 	m.touch()
 }
 

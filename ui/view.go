@@ -97,7 +97,7 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 	th, w := m.look.Theme, m.width
 	rows = append(rows, m.taskRows(r.tasks)...)
 	rows = append(rows, m.pending(r.pending)...)
-	rows = append(rows, m.alongRows(r.along)...)
+	rows = append(rows, m.input.AttachedRows(w, r.along, m.runningShell())...)
 	m.statusTop = len(rows)
 	rows = append(rows, m.statusLine(w))
 	rule := th.Dim.Of(style.Rule(w))
@@ -114,7 +114,7 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 		rows = append(rows, p...)
 	}
 	if r.popup > 0 {
-		rows = append(rows, m.popupRows(r.popup)...)
+		rows = append(rows, m.input.ListRows(r.popup)...)
 	}
 	rows = append(rows, rule)
 	if m.viewing() {
@@ -122,7 +122,7 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 		m.rows = rows
 		return rows, cx, cy
 	}
-	text, tx, ty := m.field(r.composer)
+	text, tx, ty := m.fieldRows(r.composer)
 	if cy < 0 && (m.prompt == nil || !m.prompt.focus.has()) {
 		cx, cy = tx, len(rows)+ty
 	}
@@ -167,9 +167,9 @@ func (m *Model) pending(limit int) []string {
 		switch {
 		case len(rows) == limit-1 && i < len(q)-1:
 			text, hint = "… "+style.Group(len(q)-i)+" more queued", ""
-		case i == len(q)-1 && m.composer.Empty() && m.held():
+		case i == len(q)-1 && m.input.Empty() && m.held():
 			hint = "waits · enter sends it · ↑ takes it back"
-		case i == len(q)-1 && m.composer.Empty():
+		case i == len(q)-1 && m.input.Empty():
 			hint = "queued · ↑ takes it back"
 		case i == 0 && len(q) > 1 && m.width >= 60:
 			hint = "queued · /queue changes the order"

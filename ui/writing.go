@@ -19,16 +19,11 @@ func (m *Model) setDraft(text string) {
 
 // fill puts a draft into the composer.
 func (m *Model) fill(text string) {
-	m.along = chat.AttachmentsOf(text)
-	if m.composer.SetDraft(text) != nil {
-		m.composer.Reset()
-		m.composer.SetValue(text)
-	}
-	m.completing.Update()
+	m.input.SetDraft(text, chat.AttachmentsOf(text))
 }
 
-// draft is what is being written, with what goes along, as it is kept.
-func (m *Model) draft() string { return chat.WithAttachments(m.composer.Draft(), m.along) }
+// draft is what is being written, with the attachments, as it is stored.
+func (m *Model) draft() string { return chat.WithAttachments(m.input.Draft(), m.input.Attached()) }
 
 // draftMsg says that it is time to save what is written.
 type draftMsg struct{}
@@ -40,23 +35,6 @@ func (m *Model) saveDraft() {
 		return
 	}
 	m.drafts.Put(m.draftKey, m.draft())
-}
-
-// changed follows a change in the composer. Saving waits a moment, since more changes are likely.
-func (m *Model) changed() tea.Cmd {
-	find := m.completing.update()
-	m.touch()
-	if m.savingSoon || m.opts.Drafts == nil {
-		return find
-	}
-	m.savingSoon = true
-	return tea.Batch(find, m.after(chat.DraftDelay, draftMsg{}))
-}
-
-// setComposer replaces what is written, which can be undone.
-func (m *Model) setComposer(text string) tea.Cmd {
-	m.composer.SetValue(text)
-	return m.changed()
 }
 
 // storedMsg says whether a prompt is on disk.
@@ -115,16 +93,6 @@ func (m *Model) settleDrafts() {
 	m.drafts.Flush()
 }
 
-// emptied begins a new prompt in the field.
-func (m *Model) emptied() {
-	m.composer.Reset()
-	if m.composer.vim != nil {
-		m.composer.vim.Reset()
-	}
-	m.completing.Update()
-	m.touch()
-}
-
 // history makes the prompts of the conversation available in the composer.
 func (m *Model) history() {
 	var prompts []string
@@ -133,15 +101,5 @@ func (m *Model) history() {
 			prompts = append(prompts, t.Prompt.Text)
 		}
 	}
-	m.past = prompts
-	m.composer.SetHistory(prompts)
-}
-
-// remember adds a prompt to the history.
-func (m *Model) remember(text string) {
-	if n := len(m.past); n > 0 && m.past[n-1] == text {
-		return
-	}
-	m.past = append(m.past[:len(m.past):len(m.past)], text)
-	m.composer.SetHistory(m.past)
+	m.input.SetHistory(prompts)
 }

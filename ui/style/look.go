@@ -34,6 +34,15 @@ type Look struct {
 // TextWidth is the widest a line of text may get, however wide the window.
 const TextWidth = 100
 
+// The smallest window that everything fits into.
+const (
+	MinWidth  = 40
+	MinHeight = 10
+)
+
+// TooSmall reports whether the window shows only the field and the end of the conversation.
+func (l *Look) TooSmall() bool { return l.Width < MinWidth || l.Height < MinHeight }
+
 // GutterWidth is the width of the column that says who speaks.
 const GutterWidth = 2
 
@@ -98,4 +107,18 @@ func (l *Look) AnswerKeys() string {
 		return strings.Join(l.Answer, " or ")
 	}
 	return l.Answer[0]
+}
+
+// LastRows returns at most n rows of the end of a text, each clipped, and how many lines stand before them.
+func (l *Look) LastRows(text string, n int) (rows []string, before int) {
+	text = strings.TrimRight(text, "\n")
+	if text == "" || n <= 0 {
+		return nil, Lines(text)
+	}
+	lines := strings.Count(text, "\n") + 1
+	part, _ := LastLines(text, n)
+	for line := range strings.SplitSeq(part, "\n") {
+		rows = append(rows, l.Measure.Clip(Visible(strings.ReplaceAll(line, "\t", "    ")), l.Inner()-2))
+	}
+	return rows, lines - len(rows)
 }

@@ -1,4 +1,4 @@
-package ui
+package input
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"parley/ui/style"
 )
 
-// PastPrompt is a prompt that was sent some time, in any session.
+// PastPrompt is a prompt that was sent before, in any session.
 type PastPrompt struct {
 	Text string
 	At   time.Time
@@ -20,56 +20,72 @@ type PastPrompt struct {
 	Dir string
 }
 
-// searching is the search through the prompts of the past, in the place of the field. It is open while it is not nil.
-type searching struct {
-	search *compose.Search
+// search is the search through past prompts, which takes the place of the field while it is open.
+type search struct {
+	*compose.Search
 	query  style.LineInput
 	cancel context.CancelFunc
 	closed <-chan struct{}
-	news   chan pastMsg
+	batch  chan pastMsg
 	err    error
 }
 
-// pastMsg brings prompts of the past, newer ones before older ones.
+// pastMsg brings past prompts, newer ones before older ones.
 type pastMsg struct {
-	of    *searching
+	of    *search
 	past  []compose.Past
 	ended bool
 	err   error
 }
 
-// pastBatch is how many prompts are brought at once.
-const pastBatch = 256
+const (
+	pastBatch   = 256 // prompts in one message
+	mostMatches = 10  // prompts shown at once
+)
 
-// openSearch searches the prompts of all sessions: those of this one are there at once, the others are read meanwhile.
-func (m *Model) openSearch() tea.Cmd {
-	ctx, cancel := context.WithCancel(m.ctx)
-	s := &searching{search: compose.NewSearch(nil), cancel: cancel, closed: ctx.Done(), news: make(chan pastMsg, 4)}
+// Searching reports whether the search is open.
+func (m *Model) Searching() bool { return m.search != nil }
+
+// OpenSearch opens the search through the prompts of all sessions. Those of this session are there at once, the others are
+// read meanwhile.
+func (m *Model) OpenSearch() tea.Cmd {
+	ctx, cancel := context.WithCancel(m.o.Context)
+	s := &search{Search: compose.NewSearch(nil), cancel: cancel, closed: ctx.Done(), batch: make(chan pastMsg, 4)}
 	own := make([]compose.Past, 0, len(m.past))
 	for i := len(m.past) - 1; i >= 0; i-- {
 		own = append(own, compose.Past{Text: m.past[i], Where: "this session"})
 	}
-	read := m.opts.Prompts
-	s.search.Add(own, read == nil)
+	read := m.o.Prompts
+	s.Add(own, read == nil)
 	m.search = s
-	m.completing.Close()
-	m.touch()
+	m.completion.Close()
+	m.redraw = true
 	if read == nil {
 		return nil
 	}
-	dir, home := m.dir(), m.look.Home
-	return tea.Batch(m.awaitPast(s), m.command(func() tea.Msg {
+	dir, home := m.o.Chat.Dir(), m.o.Look.Home
+	return tea.Batch(s.await, func() tea.Msg {
 		s.load(ctx, read, dir, home)
 		return nil
-	}))
+	})
 }
 
-// load reads the prompts of the past until all are read or the search is closed.
-func (s *searching) load(ctx context.Context, read func(context.Context, func([]PastPrompt) bool) error, dir, home string) {
+// CloseSearch goes back to the text. It does nothing if the search is not open.
+func (m *Model) CloseSearch() {
+	if m.search == nil {
+		return
+	}
+	m.search.cancel()
+	m.search = nil
+	m.redraw = true
+}
+
+// load reads past prompts until all are read or the search is closed.
+func (s *search) load(ctx context.Context, read func(context.Context, func([]PastPrompt) bool) error, dir, home string) {
 	var batch []compose.Past
 	send := func(msg pastMsg) bool {
 		select {
-		case s.news <- msg:
+		case s.batch <- msg:
 			return true
 		case <-ctx.Done():
 			return false
@@ -93,77 +109,70 @@ func (s *searching) load(ctx context.Context, read func(context.Context, func([]
 	send(pastMsg{of: s, past: batch, ended: true, err: err})
 }
 
-// awaitPast waits for the next prompts of the past.
-func (m *Model) awaitPast(s *searching) tea.Cmd {
-	return m.command(func() tea.Msg {
-		select {
-		case msg := <-s.news:
-			return msg
-		case <-s.closed:
-			return nil
-		}
-	})
+// await waits for the next past prompts.
+func (s *search) await() tea.Msg {
+	select {
+	case msg := <-s.batch:
+		return msg
+	case <-s.closed:
+		return nil
+	}
 }
 
-// gotPast takes in prompts of the past.
+// gotPast adds past prompts to the search.
 func (m *Model) gotPast(msg pastMsg) tea.Cmd {
 	if msg.of != m.search {
 		return nil
 	}
-	m.search.search.Add(msg.past, msg.ended)
+	m.search.Add(msg.past, msg.ended)
 	m.search.err = msg.err
-	m.touch()
+	m.redraw = true
 	if msg.ended {
 		return nil
 	}
-	return m.awaitPast(m.search)
-}
-
-// closeSearch goes back to the field.
-func (m *Model) closeSearch() {
-	m.search.cancel()
-	m.search = nil
-	m.touch()
+	return m.search.await
 }
 
 // searchKey handles a key of the search.
 func (m *Model) searchKey(k tea.KeyPressMsg) tea.Cmd {
-	s := m.search
-	key := k.String()
-	b := m.keys.Acts[key]
-	switch {
-	case key == "esc", b.Act == keymap.Stop, key == "ctrl+g":
-		m.closeSearch()
-	case key == "up", key == "ctrl+p", b.Act == keymap.Search:
-		s.search.Older()
+	s, key := m.search, k.String()
+	m.redraw = true
+	switch act := m.o.Keys.Acts[key].Act; {
+	case key == "esc", act == keymap.Stop, key == "ctrl+g":
+		m.CloseSearch()
+	case key == "up", key == "ctrl+p", act == keymap.Search:
+		s.Older()
 	case key == "down", key == "ctrl+n", key == "ctrl+s":
-		s.search.Newer()
+		s.Newer()
 	case key == "enter", key == "tab":
-		p, _, ok := s.search.Selected()
-		m.closeSearch()
+		p, _, ok := s.Selected()
+		m.CloseSearch()
 		if ok {
-			return m.setComposer(p.Text)
+			return m.SetValue(p.Text)
 		}
 	default:
-		if s.query.Key(k.String(), keymap.Typed(k)) {
-			s.search.SetQuery(s.query.String())
+		if s.query.Key(key, keymap.Typed(k)) {
+			s.SetQuery(s.query.String())
 		}
 	}
 	return nil
 }
 
-// mostMatches is how many prompts are shown at once.
-const mostMatches = 10
+// insert adds pasted text to the query.
+func (s *search) insert(text string) {
+	s.query.Insert(text)
+	s.SetQuery(s.query.String())
+}
 
-// want is how many rows the prompts found would like to have.
-func (s *searching) want() int {
-	n, _ := s.search.Count()
+// want returns how many rows the matches need.
+func (s *search) want() int {
+	n, _ := s.Count()
 	return min(max(n, 1), mostMatches)
 }
 
-// rows lays out at most limit of the prompts found, the newest at the top, the selected one among them.
-func (s *searching) rows(l *style.Look, limit int) []string {
-	n, all := s.search.Count()
+// rows returns at most limit rows of the matches, the newest first, the selected one among them.
+func (s *search) rows(l *style.Look, limit int) []string {
+	n, all := s.Count()
 	th, ms := l.Theme, l.Measure
 	if n == 0 {
 		said := "nothing matches"
@@ -172,11 +181,11 @@ func (s *searching) rows(l *style.Look, limit int) []string {
 		}
 		return []string{"    " + th.Dim.Of(said)}[:min(1, limit)]
 	}
-	_, at, _ := s.search.Selected()
+	_, at, _ := s.Selected()
 	from := max(0, min(at-limit/2, n-limit))
 	var rows []string
 	for i := from; i < n && len(rows) < limit; i++ {
-		p := s.search.Match(i)
+		p := s.Match(i)
 		right := style.Visible(style.OneLine(p.Where))
 		if !p.When.IsZero() {
 			right = strings.TrimSpace(right + "  " + style.Age(l.Now().Sub(p.When)))
@@ -189,14 +198,14 @@ func (s *searching) rows(l *style.Look, limit int) []string {
 		if i == at {
 			lead, st = "  ❯ ", th.Chosen
 		}
-		text := ms.Clip(style.Visible(style.OneLine(strings.TrimSpace(around(p.Text, s.search)))), l.Width-8-ms.Width(right))
+		text := ms.Clip(style.Visible(style.OneLine(strings.TrimSpace(excerpt(p.Text, s.Search)))), l.Width-8-ms.Width(right))
 		rows = append(rows, ms.Spread(st.Of(lead+text), th.Dim.Of(right), l.Width-2))
 	}
 	return rows
 }
 
-// around is a prompt from a little before the first word that was looked for, if that is far from its beginning.
-func around(text string, s *compose.Search) string {
+// excerpt returns a prompt from shortly before its first match if that is far from the beginning.
+func excerpt(text string, s *compose.Search) string {
 	const before, far = 20, 40
 	spans := s.Spans(text)
 	if len(spans) == 0 || spans[0][0] <= far {
@@ -209,15 +218,15 @@ func around(text string, s *compose.Search) string {
 	return "…" + text[from:min(len(text), from+4096)]
 }
 
-// field is the row in the place of the composer.
-func (s *searching) field(l *style.Look, width int) (rows []string, cx, cy int) {
+// field returns the row that takes the place of the field, and the cell of the cursor.
+func (s *search) field(l *style.Look, width int) (rows []string, x, y int) {
 	th, ms := l.Theme, l.Measure
-	n, all := s.search.Count()
+	n, all := s.Count()
 	right := style.Count(n, "prompt", "prompts")
 	if !all {
 		right += " so far"
 	}
-	if _, at, ok := s.search.Selected(); ok && n > 1 {
+	if _, at, ok := s.Selected(); ok && n > 1 {
 		right = style.Group(at+1) + " of " + right
 	}
 	switch {

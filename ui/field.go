@@ -1,0 +1,239 @@
+package ui
+
+import (
+	"runtime"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/ui/chat"
+	"parley/ui/input"
+	"parley/ui/keymap"
+	"parley/ui/style"
+)
+
+// chatKey hands a key to the field.
+func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd { return m.field(m.input.Update(k)) }
+
+// field follows a call of the field: it wraps the command, notes what changed and carries the action out.
+func (m *Model) field(a input.Action, cmd tea.Cmd) tea.Cmd {
+	cmd = m.fieldChanged(cmd)
+	if a == nil {
+		return cmd
+	}
+	return tea.Batch(cmd, m.fieldAction(a))
+}
+
+// fieldChanged wraps a command of the field, and has what is written saved and drawn if it changed. Saving waits a moment,
+// since more changes are likely.
+func (m *Model) fieldChanged(cmd tea.Cmd) tea.Cmd {
+	if cmd != nil {
+		cmd = m.command(cmd)
+	}
+	redraw, written := m.input.Changes()
+	if redraw {
+		m.touch()
+	}
+	if !written || m.savingSoon || m.opts.Drafts == nil {
+		return cmd
+	}
+	m.savingSoon = true
+	return tea.Batch(cmd, m.after(chat.DraftDelay, draftMsg{}))
+}
+
+// fieldAction carries out what the field asks for.
+func (m *Model) fieldAction(a input.Action) tea.Cmd {
+	switch a := a.(type) {
+	case input.Began:
+		m.warm()
+	case input.Pressed:
+		if cmd, done := m.act(a.Bound); done {
+			return cmd
+		}
+		return m.field(m.input.Type(a.Key))
+	case input.TakeBack:
+		if p, ok := m.unqueue(); ok {
+			return m.reclaim(p)
+		}
+		return m.field(m.input.Type(a.Key))
+	case input.Submitted:
+		return m.submitted(a)
+	case input.SubmittedNothing:
+		if m.held() {
+			m.session.Release()
+			return nil
+		}
+		return m.again()
+	case input.Command:
+		return m.slash(a)
+	case input.Shell:
+		return m.runShell(a.Line)
+	case input.Leave:
+		return tea.Batch(m.setComposer(""), m.leave())
+	case input.Read:
+		return m.vimReads(a.What)
+	case input.Say:
+		m.say(a.Text, a.Warn)
+	case input.ImageAdded:
+		if mod := m.model(m.settings().Model); mod != nil && !mod.Vision {
+			m.say(style.Visible(style.OneLine(style.ShortModel(mod.ID)))+" cannot see images; /model lists others", true)
+		}
+	}
+	return nil
+}
+
+// submit runs a command or sends what is written.
+func (m *Model) submit() tea.Cmd { return m.enter(false) }
+
+// enter sends what is written, into the running turn or behind it.
+func (m *Model) enter(steer bool) tea.Cmd { return m.field(m.input.Submit(steer), nil) }
+
+// slash runs a slash command, or sends it to an agent that understands it.
+func (m *Model) slash(a input.Command) tea.Cmd {
+	if c, ours := findCommand(a.Name); ours {
+		return tea.Batch(m.setComposer(""), c.run(m, a.Args))
+	}
+	if m.isAgentCommand(a.Name) {
+		var cmd tea.Cmd
+		if m.input.Value() != a.Text { // it was chosen from the list
+			cmd = m.setComposer(a.Text)
+		}
+		return tea.Batch(cmd, m.post(m.input.Take(strings.TrimSpace(a.Text)), false))
+	}
+	if wait := m.commandsToCome(); wait != nil {
+		return m.awaitCommands(a.Text, wait)
+	}
+	m.say("no command /"+style.Visible(style.OneLine(a.Name))+": /help lists them, // sends a slash", true)
+	return nil
+}
+
+// setComposer replaces what is written, which can be undone.
+func (m *Model) setComposer(text string) tea.Cmd { return m.field(nil, m.input.SetValue(text)) }
+
+// reclaim puts a prompt that was taken out of the queue back into the field.
+func (m *Model) reclaim(p session.Prompt) tea.Cmd {
+	return m.field(nil, m.input.Reclaim(p.Text, chat.ImageChips(p), chat.KeptAttachments(p.Attachments)))
+}
+
+// suggestion is what an empty field says before the first prompt of a conversation, for those who are new here.
+func (m *Model) suggestion() string {
+	if len(m.feed.t.Turns) > 0 || m.opening.of != nil || m.width < 40 || m.shell.Running() {
+		return ""
+	}
+	hint := "/ commands · @ files"
+	if m.shell.Available() {
+		hint += " · ! your shell"
+	}
+	return hint
+}
+
+// fieldRows returns at most limit rows of the field, and the cell of the cursor.
+func (m *Model) fieldRows(limit int) (rows []string, cx, cy int) {
+	m.input.Suggest(m.suggestion())
+	return m.input.Rows(m.width, limit)
+}
+
+// runningShell returns the command of the user's shell that runs, nil if none does.
+func (m *Model) runningShell() *input.Running {
+	if !m.shell.Running() {
+		return nil
+	}
+	line, began := m.shell.Command()
+	r := &input.Running{Line: line, Output: m.shell.shown, Right: "esc stops"}
+	if took := m.now().Sub(began); took >= style.Noticeable {
+		r.Right = style.Seconds(took) + " · " + r.Right
+	}
+	return r
+}
+
+// vimReads does what a key of vim's normal mode means in the conversation.
+func (m *Model) vimReads(what input.Reading) tea.Cmd {
+	half := max(1, m.bodyRows/2)
+	if m.inlineHere() {
+		half = 0 // the terminal scrolls
+	}
+	switch what {
+	case input.ReadFind:
+		return m.find()
+	case input.ReadNextMatch:
+		return m.findAgain(-1)
+	case input.ReadPreviousMatch:
+		return m.findAgain(1)
+	case input.ReadHelp:
+		m.openHelp()
+	case input.ReadPalette:
+		return m.openPalette()
+	case input.ReadHalfPageUp:
+		m.on().rows.Scroll(-half)
+	case input.ReadHalfPageDown:
+		m.on().rows.Scroll(half)
+	case input.ReadEnd:
+		m.on().rows.Bottom()
+	}
+	return nil
+}
+
+// cursorShape returns the shape of the cursor: the user's own without vim's keys.
+func (m *Model) cursorShape() int {
+	shape := m.input.CursorShape()
+	switch {
+	case shape == 0:
+	case m.walking.on, m.finding.open && !m.finding.typing:
+		return input.Block
+	case m.picker != nil, m.finding.open, m.prompt != nil && m.prompt.focus.has():
+		return input.Bar
+	}
+	return shape
+}
+
+// act does what a key is bound to, and reports whether there was something to do.
+func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
+	switch b.Act {
+	case keymap.Send:
+		return m.enter(m.opts.EnterSteers), true
+	case keymap.Steer:
+		return m.enter(!m.opts.EnterSteers), true
+	case keymap.Interrupt:
+		return m.escape(), true
+	case keymap.Stop:
+		return m.ctrlC(), true
+	case keymap.Leave:
+		return m.leave(), true
+	case keymap.Editor:
+		return m.edit(), true
+	case keymap.Mode:
+		m.nextMode()
+		return nil, true
+	case keymap.Help:
+		m.openHelp()
+		return nil, true
+	case keymap.Redraw:
+		m.painter.Repaint()
+		return nil, true
+	case keymap.Suspend:
+		return m.suspend(), true
+	case keymap.Search:
+		return m.field(nil, m.input.OpenSearch()), true
+	case keymap.Fork:
+		return m.forkHere(), true
+	case keymap.Image:
+		return m.field(m.input.PasteImage()), true
+	case keymap.Palette:
+		return m.openPalette(), true
+	case keymap.RunCommand:
+		if c, known := findCommand(b.Command); known {
+			return c.run(m, ""), true
+		}
+	}
+	return nil, m.scrollAct(b.Act)
+}
+
+// suspend gives the terminal back to the shell until the user returns.
+func (m *Model) suspend() tea.Cmd {
+	if runtime.GOOS == "windows" { // which knows no suspension
+		return nil
+	}
+	m.painter.Release()
+	return tea.Suspend
+}

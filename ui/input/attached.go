@@ -1,0 +1,88 @@
+package input
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/ui/style"
+)
+
+// mostOutput is how many rows of a command's output are shown above the field.
+const mostOutput = 8
+
+// Attach attaches the output of a shell command to the next prompt. It is part of the draft.
+func (m *Model) Attach(a session.Attachment) tea.Cmd {
+	m.attached = append(m.attached, a)
+	return m.changed()
+}
+
+// Attached returns what is attached to the next prompt, oldest first. The slice must not be changed.
+func (m *Model) Attached() []session.Attachment { return m.attached }
+
+// detach removes what was attached last and reports whether there was anything.
+func (m *Model) detach() bool {
+	n := len(m.attached)
+	if n == 0 {
+		return false
+	}
+	m.attached = m.attached[: n-1 : n-1]
+	return true
+}
+
+// Running is the shell command that runs.
+type Running struct {
+	// Line is the command, Output what it wrote so far, Right what the end of its row says.
+	Line, Output, Right string
+}
+
+// WantAttached returns how many rows the attachments and the running command need; running is nil for none.
+func (m *Model) WantAttached(running *Running) int {
+	n := 0
+	if running != nil {
+		n += 1 + min(mostOutput, style.Lines(running.Output))
+	}
+	for i, a := range m.attached {
+		n++
+		if i == len(m.attached)-1 && running == nil {
+			n += min(mostOutput, style.Lines(a.Text))
+		}
+	}
+	return n
+}
+
+// AttachedRows returns at most limit rows: one for each attachment and the running command, and the end of the newest
+// output. A later attachment goes before an earlier one.
+func (m *Model) AttachedRows(width, limit int, running *Running) []string {
+	if limit <= 0 || running == nil && len(m.attached) == 0 {
+		return nil
+	}
+	l := m.o.Look
+	th, ms := l.Theme, l.Measure
+	var rows []string
+	output := ""
+	head := func(line, right string) {
+		line = ms.Clip(style.Visible(style.OneLine(line)), max(8, width-6-ms.Width(right)))
+		rows = append(rows, th.Accent.Of("!")+" "+ms.Spread(line, th.Dim.Of(right), width-4))
+	}
+	for i, a := range m.attached {
+		output = a.Text
+		right := style.Count(style.Lines(a.Text), "line", "lines")
+		switch {
+		case i == len(m.attached)-1 && m.composer.Empty() && width >= 60:
+			right += " · goes along · backspace drops it"
+		case width >= 60:
+			right += " · goes along"
+		}
+		head(a.Path, right)
+	}
+	if running != nil {
+		output = running.Output
+		head(running.Line, running.Right)
+	}
+	rows = rows[max(0, len(rows)-limit):]
+	last, _ := l.LastRows(output, min(mostOutput, limit-len(rows)))
+	for _, r := range last {
+		rows = append(rows, "  "+th.Dim.Of(r))
+	}
+	return rows
+}

@@ -1,0 +1,168 @@
+package input
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/compose"
+	"parley/ui/style"
+)
+
+// completion is the list of what the word at the cursor may become: a command, its argument, a file.
+type completion struct {
+	*compose.Completion
+	picked  bool   // the last key completed a file, so that a colon begins its lines
+	entered string // the directory that the last key completed: enter takes it and does not send
+}
+
+// source looks candidates up for a Model.
+type source struct{ m *Model }
+
+// Candidates returns what is known at once. Files are searched in the background.
+func (s source) Candidates(r compose.Request, limit int) []compose.Candidate {
+	var all []compose.Candidate
+	switch r.What {
+	case compose.CompleteCommand:
+		if !strings.HasPrefix(r.Query, "/") {
+			all = s.m.o.Chat.Commands(r.Query)
+		}
+	case compose.CompleteArgument:
+		all = matching(s.m.o.Chat.Arguments(r.Command), r.Query)
+	case compose.CompleteFile:
+		all = s.m.finder.candidates(r.Query)
+	}
+	return all[:min(len(all), limit)]
+}
+
+// matching returns the candidates that contain a query in any case, those that begin with it first.
+func matching(all []compose.Candidate, query string) []compose.Candidate {
+	var begin, within []compose.Candidate
+	query = strings.ToLower(query)
+	for _, c := range all {
+		switch at := strings.Index(strings.ToLower(c.Text), query); {
+		case at == 0:
+			begin = append(begin, c)
+		case at > 0:
+			within = append(within, c)
+		}
+	}
+	return append(begin, within...)
+}
+
+// completionKey handles a key of the open list and reports whether it did.
+func (m *Model) completionKey(key string) (a Action, cmd tea.Cmd, used bool) {
+	c := &m.completion
+	picked, entered := c.picked, c.entered
+	c.picked, c.entered = false, ""
+	if key == ":" && picked {
+		m.composer.Backspace() // the blank behind the file whose lines follow
+		return nil, nil, false
+	}
+	if !c.Open() {
+		return nil, nil, false
+	}
+	switch key {
+	case "up", "ctrl+p":
+		c.entered = entered
+		c.Move(-1)
+	case "down", "ctrl+n":
+		c.entered = entered
+		c.Move(1)
+	case "esc":
+		c.Close()
+	case "tab":
+		return nil, m.accept(false), true
+	case "enter":
+		return m.enterCandidate(entered)
+	default:
+		return nil, nil, false
+	}
+	m.redraw = true
+	return nil, nil, true
+}
+
+// enterCandidate handles enter in the open list: a command runs, an argument and a file are completed. What is written in
+// full already is left to be sent.
+func (m *Model) enterCandidate(entered string) (a Action, cmd tea.Cmd, used bool) {
+	all, at := m.completion.List()
+	r, chosen := m.completion.Request(), all[at].Text
+	switch r.What {
+	case compose.CompleteCommand:
+		if strings.TrimSpace(m.composer.Value()) != "/"+r.Query || !m.Begins("/") {
+			return nil, nil, false // something else is written behind it
+		}
+		if m.o.Chat.Complete(chosen) {
+			return Command{Name: chosen, Text: "/" + chosen}, nil, true
+		}
+	case compose.CompleteArgument:
+		if r.Query == "" || strings.EqualFold(chosen, r.Query) {
+			return nil, nil, false
+		}
+		cmd = m.accept(false)
+		return m.Submit(false), cmd, true
+	default:
+		if chosen == r.Query && (entered == "" || r.Query != entered) {
+			return nil, nil, false
+		}
+	}
+	return nil, m.accept(true), true
+}
+
+// accept completes the selected candidate. A directory opens the list of its entries unless done says to stop there.
+func (m *Model) accept(done bool) tea.Cmd {
+	file := m.completion.Request().What == compose.CompleteFile
+	got, ok := m.completion.Accept()
+	if !ok {
+		return nil
+	}
+	if got.More && done {
+		end := " "
+		if strings.ContainsAny(got.Text, " \t") {
+			end = `" ` // compose leaves the quotes of a directory open
+		}
+		m.composer.Insert(end)
+	}
+	m.completion.picked = file && !got.More
+	if m.completion.entered = ""; file && got.More && !done {
+		m.completion.entered = got.Text
+	}
+	return m.changed()
+}
+
+// rows returns at most limit rows of the list, the selected candidate among them.
+func (c *completion) rows(l *style.Look, limit int) []string {
+	all, at := c.List()
+	from := max(0, min(at-limit/2, len(all)-limit))
+	all = all[from:min(len(all), from+limit)]
+	wide := 0
+	for _, k := range all {
+		wide = max(wide, l.Measure.Width(labelOf(k)))
+	}
+	wide = min(wide, l.Width-8)
+	rows := make([]string, 0, len(all))
+	for i, k := range all {
+		mark, st := "  ", style.Style("")
+		if from+i == at {
+			mark, st = "❯ ", l.Theme.Chosen
+		}
+		text := labelOf(k)
+		if c.Request().What == compose.CompleteFile {
+			text = l.Measure.ClipLeft(text, wide)
+		}
+		row := "  " + st.Of(mark+l.Measure.Pad(text, wide))
+		if k.Detail != "" {
+			row += "  " + l.Theme.Dim.Of(l.Measure.Clip(style.Visible(style.OneLine(k.Detail)), l.Width-wide-8))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// labelOf returns a candidate as the list shows it.
+func labelOf(k compose.Candidate) string {
+	if k.Label != "" {
+		return style.Visible(style.OneLine(k.Label))
+	}
+	return style.Visible(style.OneLine(k.Text))
+}

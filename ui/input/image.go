@@ -1,0 +1,71 @@
+package input
+
+import (
+	"os"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/files"
+	"parley/ui/style"
+)
+
+// imageMsg brings an image for the field, or why there is none.
+type imageMsg struct {
+	file   string
+	size   int    // bytes
+	pasted string // the text that named the file, "" for an image from the clipboard
+	err    error
+}
+
+// PasteImage puts the image on the clipboard into the field, in the background.
+func (m *Model) PasteImage() (Action, tea.Cmd) {
+	paste, dir, ctx, now := m.o.PasteImage, m.o.ImageDir, m.o.Context, m.o.Look.Now()
+	if paste == nil {
+		return Say{"the clipboard cannot be asked for images here; drop the image's file instead", true}, nil
+	}
+	return nil, func() tea.Msg {
+		data, err := paste(ctx)
+		if err == nil && len(data) > files.MaxImage {
+			err = files.ImageTooLarge("", int64(len(data)))
+		}
+		if err != nil {
+			return imageMsg{err: err}
+		}
+		if dir != "" {
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				return imageMsg{err: err}
+			}
+		}
+		f, err := os.CreateTemp(dir, "clipboard-"+now.Format("20060102-150405")+"-*.image")
+		if err != nil {
+			return imageMsg{err: err}
+		}
+		_, err = f.Write(data)
+		if cerr := f.Close(); err == nil {
+			err = cerr
+		}
+		return imageMsg{file: f.Name(), size: len(data), err: err}
+	}
+}
+
+// dropImage reads the image that a pasted path names.
+func (m *Model) dropImage(path, pasted string) tea.Cmd {
+	full, ctx := m.o.Tree(m.o.Chat.Dir()).Path(path), m.o.Context
+	return func() tea.Msg {
+		_, data, err := files.ReadImage(ctx, full)
+		return imageMsg{full, len(data), pasted, err}
+	}
+}
+
+// gotImage puts an image in, or the text that was pasted if there is none.
+func (m *Model) gotImage(msg imageMsg) (Action, tea.Cmd) {
+	if msg.err != nil {
+		if msg.pasted != "" {
+			m.composer.Paste(msg.pasted)
+		}
+		return Say{style.Visible(style.OneLine(msg.err.Error())), true}, m.changed()
+	}
+	m.composer.InsertImage(msg.file, msg.size)
+	m.composer.Insert(" ")
+	return ImageAdded{}, m.changed()
+}

@@ -1,0 +1,188 @@
+package input
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/ui/compose"
+	"parley/ui/files"
+	"parley/ui/keymap"
+	"parley/ui/style"
+)
+
+// Options configures a Model. Nothing in it is changed.
+type Options struct {
+	// Context ends the commands of the field.
+	Context context.Context
+	Look    *style.Look
+	Keys    *keymap.Map
+	Chat    Chat
+	// Tree returns the files of a directory. It reads nothing.
+	Tree func(dir string) *files.Tree
+	// Prompts passes the prompts of all sessions to yield, roughly the newest first, until yield returns false; nil knows
+	// only those of the shown session. It runs in a command.
+	Prompts func(ctx context.Context, yield func([]PastPrompt) bool) error
+	// PasteImage returns the image on the clipboard, or why there is none; nil if the clipboard cannot be read. It runs in a
+	// command. ImageDir is where such images are kept until they are sent, "" for the directory of temporary files.
+	PasteImage func(ctx context.Context) ([]byte, error)
+	ImageDir   string
+}
+
+// Chat answers what the field asks of the chat around it. Its methods return at once.
+type Chat interface {
+	// Dir returns the directory of the session.
+	Dir() string
+	// Running reports whether a turn runs, and Queued whether prompts wait.
+	Running() bool
+	Queued() bool
+	// Commands returns the slash commands whose names begin with a query, the best first.
+	Commands(query string) []compose.Candidate
+	// Arguments returns everything that may follow a command.
+	Arguments(command string) []compose.Candidate
+	// Complete reports whether a command is run as it is when it is chosen from the list.
+	Complete(command string) bool
+}
+
+// Model is the field with what belongs to it. The event loop owns it.
+type Model struct {
+	o          Options
+	composer   *compose.Composer
+	looks      compose.Looks
+	vim        *compose.Vim // nil without vim's keys
+	completion completion
+	finder     finder
+	search     *search // nil unless it is open
+	attached   []session.Attachment
+	past       []string // the prompts of this session, oldest first
+
+	redraw, written bool // since Changes was called last
+}
+
+// New returns an empty field.
+func New(o Options) *Model {
+	m := &Model{o: o, composer: compose.New(compose.Looks{}), finder: finder{ctx: o.Context, open: o.Tree}}
+	m.Restyle()
+	m.completion.Completion = compose.NewCompletion(m.composer, source{m})
+	if o.Keys.Vim {
+		m.vim = compose.NewVim(m.composer)
+	}
+	return m
+}
+
+// Update handles a key, a paste or the result of a command.
+func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	case tea.PasteMsg:
+		return m.paste(msg.Content)
+	case foundMsg:
+		return nil, m.found(msg)
+	case walkedMsg:
+		return nil, m.walked(msg)
+	case pastMsg:
+		return nil, m.gotPast(msg)
+	case imageMsg:
+		return m.gotImage(msg)
+	}
+	return nil, nil
+}
+
+// Changes reports whether the screen must be drawn and whether the draft must be saved because of what happened since it
+// was called last.
+func (m *Model) Changes() (redraw, written bool) {
+	redraw, written = m.redraw, m.written
+	m.redraw, m.written = false, false
+	return redraw, written
+}
+
+// Close stops what reads files. It may wait for the disk, and is called after the event loop has ended.
+func (m *Model) Close() {
+	if m.finder.tree != nil {
+		m.finder.tree.Close()
+	}
+}
+
+// key handles a key: the search first, then the completion, vim and the key table, and the text last.
+func (m *Model) key(k tea.KeyPressMsg) (Action, tea.Cmd) {
+	if m.search != nil {
+		return nil, m.searchKey(k)
+	}
+	s := k.String()
+	if !m.o.Look.TooSmall() { // where the list is not shown its keys are the text's
+		if a, cmd, used := m.completionKey(s); used {
+			return a, cmd
+		}
+	}
+	if m.composer.Empty() && (s == "home" || s == "end") {
+		s = "ctrl+" + s // there is nothing to move in but the conversation
+	}
+	if a, cmd, used := m.vimKey(k); used {
+		return a, cmd
+	}
+	if b := m.Bound(s); b.Act != keymap.None {
+		return Pressed{b, k}, nil
+	}
+	if s == "up" && m.composer.Empty() && m.o.Chat.Queued() {
+		return TakeBack{k}, nil
+	}
+	return m.Type(k)
+}
+
+// Bound returns what a key is bound to at the moment, the zero Bound for nothing.
+func (m *Model) Bound(key string) keymap.Bound {
+	b := m.o.Keys.Acts[key]
+	if b.Empty && !m.composer.Empty() {
+		return keymap.Bound{}
+	}
+	return b
+}
+
+// Type edits the text as a key says, whatever else the key is bound to.
+func (m *Model) Type(k tea.KeyPressMsg) (Action, tea.Cmd) {
+	s, empty, before := k.String(), m.composer.Empty(), m.composer.Version()
+	if s == "backspace" && empty && m.detach() {
+		return nil, m.changed()
+	}
+	if edit := m.o.Keys.Edits[s]; edit != nil {
+		edit(m.composer)
+	} else if text := keymap.Typed(k); text != "" {
+		m.composer.Insert(text)
+	}
+	if m.composer.Version() == before {
+		return nil, nil
+	}
+	if empty {
+		return Began{}, m.changed()
+	}
+	return nil, m.changed()
+}
+
+// paste puts pasted text in. A path that a dropped image file leaves becomes the image.
+func (m *Model) paste(text string) (a Action, cmd tea.Cmd) {
+	if m.search != nil {
+		m.search.insert(text)
+		m.redraw = true
+		return nil, nil
+	}
+	if m.composer.Empty() {
+		a = Began{}
+	}
+	if name, ok := files.PastedImage(text); ok {
+		return a, m.dropImage(name, text)
+	}
+	m.composer.Paste(text)
+	return a, m.changed()
+}
+
+// changed follows a change of the text or of the attachments.
+func (m *Model) changed() tea.Cmd {
+	m.redraw, m.written = true, true
+	m.completion.Update()
+	if r := m.completion.Request(); r.What == compose.CompleteFile {
+		return m.finder.look(m.o.Chat.Dir(), r.Query)
+	}
+	return nil
+}

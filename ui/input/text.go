@@ -1,0 +1,131 @@
+package input
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/ui/compose"
+	"parley/ui/keymap"
+)
+
+// Empty reports whether nothing is written. Attachments do not count.
+func (m *Model) Empty() bool { return m.composer.Empty() }
+
+// Value returns the text with folded pastes unfolded.
+func (m *Model) Value() string { return m.composer.Value() }
+
+// Begins reports whether the text begins with a prefix, which holds no line break.
+func (m *Model) Begins(prefix string) bool { return m.composer.Begins(prefix) }
+
+// SetValue replaces the text, which can be undone.
+func (m *Model) SetValue(text string) tea.Cmd {
+	m.composer.SetValue(text)
+	return m.changed()
+}
+
+// Edited replaces the text by what an editor made of it. Unchanged text keeps its folded pastes and its undo steps.
+func (m *Model) Edited(text string) tea.Cmd {
+	if text == strings.TrimRight(m.composer.Value(), "\n") {
+		return nil
+	}
+	m.composer.SetValueWithChips(text, m.composer.Chips())
+	return m.changed()
+}
+
+// Reset begins a new prompt: no text, no undo steps, vim in insert mode. Attachments stay.
+func (m *Model) Reset() {
+	m.composer.Reset()
+	if m.vim != nil {
+		m.vim.Reset()
+	}
+	m.completion.Update()
+	m.redraw = true
+}
+
+// Submit returns what is to be done with the text: [SubmittedNothing], [Command], [Leave], [Shell] or [Submitted]. Only
+// the last one empties the field. A doubled slash or exclamation mark at the start stands for one in a prompt.
+func (m *Model) Submit(steer bool) Action {
+	text := m.composer.Value()
+	if strings.TrimSpace(text) == "" {
+		return SubmittedNothing{}
+	}
+	if name, args, ok := keymap.ParseCommand(text); ok {
+		return Command{name, args, text}
+	}
+	if keymap.Leaves(text) && len(m.attached) == 0 {
+		return Leave{}
+	}
+	if line, ok := compose.ShellCommand(text); ok {
+		return Shell{line}
+	}
+	if strings.HasPrefix(text, "//") || strings.HasPrefix(text, "!!") {
+		text = text[1:]
+	}
+	return Submitted{m.Take(text), steer}
+}
+
+// Take returns a prompt with the given text and everything attached, and empties the field.
+func (m *Model) Take(text string) Prompt {
+	p := Prompt{Text: strings.TrimRight(text, " \n\t"), Attachments: m.attached, Draft: m.composer.Draft()}
+	for _, chip := range m.composer.Chips() {
+		if chip.Image != "" {
+			p.Images = append(p.Images, chip.Image)
+		}
+	}
+	m.attached = nil
+	m.Reset()
+	return p
+}
+
+// Reclaim puts a prompt that was taken out of the queue in front of the text, with its images and attachments.
+func (m *Model) Reclaim(text string, images []compose.Chip, attached []session.Attachment) tea.Cmd {
+	m.attached = append(m.attached, attached...)
+	if !m.composer.Empty() { // what was written since comes behind it, with its pastes unfolded
+		images = append(images, m.composer.Chips()...)
+		text += "\n\n" + m.composer.Value()
+	}
+	m.composer.SetValueWithChips(text, images)
+	return m.changed()
+}
+
+// PutBack puts the draft of a prompt that could not be sent in front of the text, with its attachments.
+func (m *Model) PutBack(draft string, attached []session.Attachment) {
+	m.attached = append(attached[:len(attached):len(attached)], m.attached...)
+	since := m.composer.Value()
+	if m.composer.SetDraft(draft) == nil && since != "" {
+		m.composer.Finish()
+		m.composer.Insert("\n\n" + since)
+	}
+	m.redraw = true
+}
+
+// Draft returns the text as compose stores it, without the attachments.
+func (m *Model) Draft() string { return m.composer.Draft() }
+
+// SetDraft restores a draft with its attachments. A draft that compose did not store is taken as text.
+func (m *Model) SetDraft(draft string, attached []session.Attachment) {
+	m.attached = attached
+	if m.composer.SetDraft(draft) != nil {
+		m.composer.Reset()
+		m.composer.SetValue(draft)
+	}
+	m.completion.Update()
+	m.redraw = true
+}
+
+// SetHistory sets the prompts of the session, oldest first. Repetitions in a row count once.
+func (m *Model) SetHistory(prompts []string) {
+	m.past = prompts
+	m.composer.SetHistory(prompts)
+}
+
+// Remember adds a prompt to the history.
+func (m *Model) Remember(text string) {
+	if n := len(m.past); n > 0 && m.past[n-1] == text {
+		return
+	}
+	m.past = append(m.past[:len(m.past):len(m.past)], text)
+	m.composer.SetHistory(m.past)
+}

@@ -1,0 +1,96 @@
+package input
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/compose"
+	"parley/ui/style"
+)
+
+// The shapes of the cursor with vim's keys, as DECSCUSR numbers them: a bar while text is inserted, a block otherwise.
+// Neither blinks.
+const (
+	Block = 2
+	Bar   = 6
+)
+
+// vimKey hands a key to vim, if the user wants its keys, and reports whether vim used it. Escape in insert mode
+// interrupts a running turn if nothing is written.
+func (m *Model) vimKey(k tea.KeyPressMsg) (a Action, cmd tea.Cmd, used bool) {
+	v := m.vim
+	if v == nil {
+		return nil, nil, false
+	}
+	s := k.String()
+	switch ready := v.Mode() == compose.Normal && v.Pending() == ""; {
+	case v.Mode() == compose.Insert && m.composer.Empty() && m.o.Chat.Running():
+		return nil, nil, false
+	case ready && (s == "up" || s == "down"):
+		return nil, nil, false // the prompts before and after, as in any mode
+	case ready:
+		if what, reads := m.vimReads(s); reads {
+			return Read{what}, nil, true
+		}
+	}
+	before, mode, pending := m.composer.Version(), v.Mode(), v.Pending()
+	if !v.Key(s) {
+		// A character that is not one of vim's is not written in the other modes.
+		return nil, nil, v.Mode() != compose.Insert && !m.o.Keys.Bound(s) && k.Text != ""
+	}
+	if v.Mode() != mode || v.Pending() != pending {
+		m.redraw = true
+	}
+	if m.composer.Version() == before {
+		return nil, nil, true
+	}
+	return nil, m.changed(), true
+}
+
+// vimReads returns what a key of vim's normal mode does in the conversation: "/" finds, n and N go to the next and the
+// previous match, ctrl+u and ctrl+d move half a page, ":" opens the list of commands. While nothing is written G goes to
+// the end and ? opens the help.
+func (m *Model) vimReads(key string) (what Reading, ok bool) {
+	switch {
+	case key == "/":
+		return ReadFind, true
+	case key == "n":
+		return ReadNextMatch, true
+	case key == "N", key == "shift+n":
+		return ReadPreviousMatch, true
+	case key == "?" && m.composer.Empty():
+		return ReadHelp, true
+	case key == ":":
+		return ReadPalette, true
+	case key == "ctrl+u":
+		return ReadHalfPageUp, true
+	case key == "ctrl+d":
+		return ReadHalfPageDown, true
+	case key == "G" && m.composer.Empty(), key == "shift+g" && m.composer.Empty():
+		return ReadEnd, true
+	}
+	return 0, false
+}
+
+// CursorShape returns the shape of the cursor in the field: Block or Bar, 0 for the user's own without vim's keys.
+func (m *Model) CursorShape() int {
+	switch {
+	case m.vim == nil:
+		return 0
+	case m.vim.Mode() == compose.Insert, m.search != nil:
+		return Bar
+	}
+	return Block
+}
+
+// VimMode returns the mode of vim's keys and the keys of an incomplete command, "" without vim's keys.
+func (m *Model) VimMode() string {
+	if m.vim == nil {
+		return ""
+	}
+	s := map[compose.Mode]string{compose.Insert: "insert", compose.Normal: "NORMAL", compose.Visual: "VISUAL",
+		compose.VisualLine: "VISUAL LINE"}[m.vim.Mode()]
+	if p := m.vim.Pending(); p != "" {
+		s += " " + style.Visible(style.OneLine(p))
+	}
+	return s
+}
