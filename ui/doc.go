@@ -10,6 +10,19 @@
 //	Model.Update    - Transcript.Apply -> items touched -> frame -> paint.Painter.Draw
 //	keys            - Model.Update -> keys.go table -> one method -> frame -> Draw, at once
 //
+// The screen is made of components, each in a room below this one with its own state, keys, layout and tests. A component
+// has nearly the shape of a Bubble Tea model:
+//
+//	Update(tea.Msg) (Action, tea.Cmd)   handles a key or the result of one of its commands
+//	Want(width, most int) int           returns how many rows it needs
+//	Rows(width, height int)             returns its rows and the cell of the cursor
+//	Changes()                           reports whether anything changed since it was called last
+//
+// The action says what the root is to do (submit this, answer so, open that) and is carried out within the same call, since
+// the message of a command could be overtaken by the next key. A command is work for elsewhere; the root wraps it, so that
+// a panic in it ends the program like one in the loop does, and returns its message to the component. What a component
+// must know of the others it asks through a small interface that answers at once. Components do not import each other.
+//
 // The package may not block in Update, read the disk or the network outside a command, let text from outside reach a row
 // without md.Visible, or import a runtime, a proxy or a store. It alone imports Bubble Tea.
 package ui

@@ -114,7 +114,7 @@ func TestTypingAllocatesLittle(t *testing.T) {
 		f.key("x")
 		f.Rows(80, 8)
 	})
-	if allocs > 60 {
+	if allocs > 24 {
 		t.Errorf("a key and its rows make %.0f allocations", allocs)
 	}
 }
