@@ -114,7 +114,7 @@ func (w *whole) question() {
 	})
 	w.completes("ask me", "a free green")
 	w.answers(always(session.Answer{Decision: session.Deny}))
-	w.completes("ask me", messageUnanswered[:30])
+	w.completes("ask me", RefusedUnanswered[:30])
 }
 
 func (w *whole) plan() {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -44,7 +43,7 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 		AllowBypass: true, Root: os.Geteuid() == 0, Trusted: trusted, Managed: managed, Servers: servers,
 		BaseURL: o.Endpoint.BaseURL, Bearer: o.Endpoint.Bearer,
 		ConfigDir: a.o.ConfigDir, TempDir: a.o.TempDir, Environ: a.o.Environ, PassEnv: a.o.PassEnv, HookEvents: true,
-		SmallModel: runtimeModel(smallModel(models, model)),
+		SmallModel: RuntimeModel(smallModel(models, model)),
 		Disallowed: []string{"WebSearch"}, // a tool of Anthropic's servers, which Copilot does not have
 	}, models, nil
 }
@@ -93,30 +92,10 @@ func smallModel(models []session.Model, model string) string {
 	return cmp.Or(best, model)
 }
 
-// runtimeModel spells a Claude model as Claude Code does, "claude-opus-4-6" for "claude-opus-4.6", because it takes any
-// other for a model without known abilities. The proxy understands both.
-func runtimeModel(id string) string {
-	if strings.HasPrefix(id, "claude-") {
-		return strings.ReplaceAll(id, ".", "-")
-	}
-	return id
-}
-
-var modelDate = regexp.MustCompile(`-\d{8}$`)
-
-// sameModel reports whether two spellings mean one model: with dots or dashes, with a date, with the mark of a longer
-// window.
-func sameModel(a, b string) bool { return plainModel(a) == plainModel(b) }
-
-func plainModel(id string) string {
-	id, _, _ = strings.Cut(strings.ToLower(id), "[")
-	return modelDate.ReplaceAllString(runtimeModel(id), "")
-}
-
 // catalogModel spells a model that the runtime names as the login's list does.
 func catalogModel(models []session.Model, id string) string {
 	for _, m := range models {
-		if sameModel(m.ID, id) {
+		if SameModel(m.ID, id) {
 			return m.ID
 		}
 	}
@@ -126,7 +105,7 @@ func catalogModel(models []session.Model, id string) string {
 // effortFor leaves an effort out that the model does not take: the service refuses it.
 func effortFor(models []session.Model, model, effort string) string {
 	for _, m := range models {
-		if sameModel(m.ID, model) && !slices.Contains(m.Efforts, effort) {
+		if SameModel(m.ID, model) && !slices.Contains(m.Efforts, effort) {
 			return ""
 		}
 	}

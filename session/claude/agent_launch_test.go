@@ -57,7 +57,7 @@ func TestSameModel(t *testing.T) {
 		{"gpt-5.1", "gpt-5-1", false},
 		{"", "", true},
 	} {
-		if sameModel(tc.a, tc.b) != tc.same {
+		if SameModel(tc.a, tc.b) != tc.same {
 			t.Errorf("%q and %q: not %v", tc.a, tc.b, tc.same)
 		}
 	}

@@ -2,7 +2,6 @@ package claude
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -73,7 +72,7 @@ func metaOf(in transcript.Info) session.Meta {
 		title = in.Summary
 	}
 	return session.Meta{
-		ID: session.ID(in.ID), Agent: "claude", Dir: in.Dir, Branch: in.Branch, Title: title, First: in.First, Model: listSpelling(in.Model),
+		ID: session.ID(in.ID), Agent: "claude", Dir: in.Dir, Branch: in.Branch, Title: title, First: in.First, Model: ListedModel(in.Model),
 		Created: in.Created, Updated: in.Updated,
 	}
 }
@@ -122,7 +121,7 @@ func (a *Archive) keep(id session.ID, o *opened) {
 func (a *Archive) replay(ctx context.Context, id session.ID, o *opened) []session.Event {
 	children, err := transcript.Children(ctx, o.path)
 	entries := o.file.Conversation()
-	events, left := replayEntries(id, entries, children)
+	events, left := Replay(id, entries, children)
 	if text := damage(o.file.Damaged(), left, err, len(entries)); text != "" {
 		events = append(events, session.Notice{Head: session.Head{Session: id}, Severity: session.Warning, Text: text})
 	}
@@ -167,7 +166,7 @@ func (a *Archive) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 		return "", err
 	}
 	entries := f.Conversation()
-	anchor, err := anchorOf(id, entries, upTo)
+	anchor, err := AnswerWithin(id, entries, upTo)
 	if err != nil {
 		return "", err
 	}
@@ -181,42 +180,6 @@ func (a *Archive) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 	}
 	forked, err := transcript.Fork(ctx, path, anchor, title)
 	return session.ID(forked), err
-}
-
-// anchorOf returns the last line of an answer within the turn, as the replay sees it.
-func anchorOf(id session.ID, entries []transcript.Entry, upTo session.TurnID) (string, error) {
-	const op = "fork session"
-	r := newReplayer(id, nil)
-	r.look(entries)
-	anchor, found, turn := "", upTo == "", session.TurnID("")
-	open := false
-	for i := range entries {
-		e := &entries[i]
-		r.guarded(e)
-		r.m.take()
-		if r.m.turn != "" && r.m.turn != turn {
-			turn = r.m.turn
-			if found && upTo != "" {
-				break // the turn after the wanted one
-			}
-			found = found || turn == upTo
-			open = found
-			if upTo == "" {
-				open = true
-			}
-		}
-		if open && e.Type == "assistant" && e.MessageID != "" && e.Model != synthetic {
-			anchor = e.UUID
-		}
-	}
-	switch {
-	case !found:
-		return "", &session.Error{Op: op, Kind: session.KindNotFound, Err: fmt.Errorf("session %s has no turn %s", id, upTo)}
-	case anchor == "":
-		return "", &session.Error{Op: op, Kind: session.KindInvalid,
-			Err: errors.New("the turn has no answer to go on from; fork at an earlier turn")}
-	}
-	return anchor, nil
 }
 
 // Remove deletes a session for good: its transcript, and the folder with its child agents and the outputs of its tools.

@@ -10,22 +10,8 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/claude/guard"
 )
-
-// What the model reads when a call is refused. The words are fixed, so that a result that consists of them is known for a
-// refusal, also when it is read from a transcript.
-const (
-	messageRefused     = "The user refused this call. Do not do the same thing another way; go on without it or ask how to go on."
-	messageInterrupted = "The user interrupted the turn before answering."
-	messageUnanswered  = "The user closed the question without answering. Go on with your best judgement, or ask in another way."
-	messageNoQuestion  = "The question was empty, so nobody was asked."
-	messageKeepPlan    = "The user does not approve the plan yet. Stay in plan mode and ask what should be different."
-	messageNoTurn      = "Nobody is waiting for this any more, so nobody was asked."
-)
-
-// Refusals are all texts with which this agent refuses a call in the name of the user or of nobody.
-var Refusals = []string{messageRefused, messageInterrupted, messageUnanswered, messageNoQuestion, messageKeepPlan, messageNoTurn,
-	session.UnattendedReason}
 
 // pendingAsk is a request of the runtime that waits for the user.
 type pendingAsk struct {
@@ -41,12 +27,9 @@ type pendingAsk struct {
 
 // canUseTool is the runtime's request to let a tool act.
 type canUseTool struct {
-	Tool        string            `json:"tool_name"`
-	Input       json.RawMessage   `json:"input"`
-	Agent       string            `json:"agent_id"`
-	Blocked     string            `json:"blocked_path"`
-	Suggestions []json.RawMessage `json:"permission_suggestions"`
-	ReasonType  string            `json:"decision_reason_type"`
+	Tool  string          `json:"tool_name"`
+	Input json.RawMessage `json:"input"`
+	Agent string          `json:"agent_id"`
 }
 
 // verdict is the answer to it. UpdatedInput is always sent along with an allowance: 2.1.112 fails the call without it.
@@ -61,19 +44,19 @@ func deny(message string) verdict { return verdict{Behavior: "deny", Message: me
 
 // asked registers a request and returns the events that put it before the user, or the answer if nobody needs to be
 // asked. The waiter is registered before anybody can see the ask, so that no answer comes too early. The lock is held.
-func (c *conversation) asked(e *engine, r driver.Request, j judgement, now time.Time) (reply any, events []session.Event) {
+func (c *conversation) asked(e *engine, r driver.Request, j guard.Judgement, now time.Time) (reply any, events []session.Event) {
 	if r.Subtype == "elicitation" {
 		return c.elicited(e, r, now)
 	}
 	var q canUseTool
 	if json.Unmarshal(r.Raw, &q) != nil || q.Tool == "" {
-		return deny(messageNoQuestion), nil
+		return deny(RefusedNoQuestion), nil
 	}
 	q.Input = json.RawMessage(strings.Clone(string(q.Input)))
-	if e.m.turn == "" && q.Agent == "" {
-		return deny(messageNoTurn), nil
+	if e.m.Turn() == "" && q.Agent == "" {
+		return deny(RefusedNoTurn), nil
 	}
-	if j.ruled {
+	if j.Ruled {
 		return verdict{Behavior: "allow", Input: q.Input}, nil
 	}
 	events = e.m.Map(r.Line, now)
@@ -84,19 +67,19 @@ func (c *conversation) asked(e *engine, r driver.Request, j judgement, now time.
 		}
 		p := &pendingAsk{kind: a.Kind, turn: a.Turn, child: a.Child != "", input: q.Input, perm: a.Permission}
 		if a.Kind == session.AskQuestion && len(a.Question.Questions) == 0 {
-			return deny(messageNoQuestion), append(events[:i:i], e.m.dropAsk(a.Ask)...)
+			return deny(RefusedNoQuestion), append(events[:i:i], e.m.DropAsk(a.Ask)...)
 		}
 		if a.Kind == session.AskPermission {
 			perm := *a.Permission
-			perm.Rules, p.suggestions = j.rules, j.suggestions
-			perm.Reason = orElse(j.reason, perm.Reason)
+			perm.Rules, p.suggestions = j.Rules, j.Suggestions
+			perm.Reason = orElse(j.Reason, perm.Reason)
 			a.Permission, p.perm = &perm, &perm
 			events[i] = a
 		}
 		e.asks[a.Ask] = p
 		return nil, events
 	}
-	return deny(messageNoTurn), events
+	return deny(RefusedNoTurn), events
 }
 
 // answerTime is how long Answer waits for an answer to be written. Most take no time; one that repeats the content of a
@@ -115,7 +98,7 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 		c.mu.Unlock()
 		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("nothing is asked under this id any more")}
 	}
-	if rule, ok := ruleOf(p.perm, a); ok {
+	if rule, ok := guard.RuleOf(p.perm, a); ok {
 		c.rules = append(c.rules, rule)
 	}
 	if mode := p.grants(a); mode != "" {
@@ -155,7 +138,7 @@ func (p *pendingAsk) interrupted() any {
 	if p.kind == session.AskElicitation {
 		return filled{Action: "cancel"}
 	}
-	return deny(messageInterrupted)
+	return deny(RefusedByAbort)
 }
 
 // reply words an answer for the runtime.
@@ -169,11 +152,11 @@ func (p *pendingAsk) reply(a session.Answer) any {
 		return p.filledIn(a)
 	}
 	if a.Decision != session.Allow {
-		return deny(orElse(a.Message, messageRefused))
+		return deny(orElse(a.Message, RefusedByUser))
 	}
 	v := verdict{Behavior: "allow", Input: p.input}
 	if a.Scope == session.ScopeSession {
-		v.Permissions = forSession(p.suggestions)
+		v.Permissions = guard.ForSession(p.suggestions)
 	}
 	return v
 }
@@ -188,11 +171,11 @@ func (p *pendingAsk) answered(a session.Answer) any {
 		}
 	}
 	if a.Decision != session.Allow || len(answers) == 0 {
-		return deny(orElse(a.Message, messageUnanswered))
+		return deny(orElse(a.Message, RefusedUnanswered))
 	}
 	input := map[string]any{}
 	if json.Unmarshal(p.input, &input) != nil {
-		return deny(messageNoQuestion)
+		return deny(RefusedNoQuestion)
 	}
 	input["answers"] = maps.Clone(answers)
 	return verdict{Behavior: "allow", Input: input}
@@ -212,7 +195,7 @@ func (p *pendingAsk) grants(a session.Answer) session.Mode {
 // else.
 func (p *pendingAsk) approved(a session.Answer) any {
 	if a.Decision != session.Allow || strings.TrimSpace(a.Message) != "" {
-		return deny(orElse(a.Message, messageKeepPlan))
+		return deny(orElse(a.Message, RefusedKeepPlan))
 	}
 	v := verdict{Behavior: "allow", Input: planAsWritten(p.input)}
 	if a.Mode != "" {

@@ -32,8 +32,8 @@ func (c *conversation) elicited(e *engine, r driver.Request, now time.Time) (any
 	}
 	q.Schema = json.RawMessage(strings.Clone(string(q.Schema)))
 	id := session.AskID(r.ID)
-	e.asks[id] = &pendingAsk{kind: session.AskElicitation, turn: e.m.turn, schema: q.Schema}
-	return nil, e.m.elicit(id, &session.ElicitationAsk{Server: q.Server, Message: q.Message, URL: q.URL, Schema: q.Schema}, now)
+	e.asks[id] = &pendingAsk{kind: session.AskElicitation, turn: e.m.Turn(), schema: q.Schema}
+	return nil, e.m.Elicit(id, &session.ElicitationAsk{Server: q.Server, Message: q.Message, URL: q.URL, Schema: q.Schema}, now)
 }
 
 // filledIn carries what the user filled in, each field as the type that the schema says. Only a user declines: where there

@@ -63,7 +63,7 @@ func TestElicitationThatNobodyAnswers(t *testing.T) {
 				t.Errorf("%s: %s", id, got)
 			}
 		}
-		if got := ch.rt().replies["p1"]; got.Behavior != "deny" || got.Message != messageInterrupted {
+		if got := ch.rt().replies["p1"]; got.Behavior != "deny" || got.Message != RefusedByAbort {
 			t.Errorf("%+v", got)
 		}
 	})

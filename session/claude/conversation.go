@@ -11,6 +11,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/claude/guard"
 )
 
 // conversation is one session and the process that runs it. The process comes and goes: after a crash, an idle time or a
@@ -22,6 +23,8 @@ type conversation struct {
 	a   *Agent
 	o   session.OpenOptions
 	out *session.Outbox
+	// guard decides what the runtime may do without asking the user.
+	guard guard.Guard
 
 	life context.Context // ends when Close begins
 	stop context.CancelFunc
@@ -60,9 +63,9 @@ var (
 func newConversation(a *Agent, o session.OpenOptions) *conversation {
 	life, stop := context.WithCancel(context.Background())
 	c := &conversation{a: a, o: o, out: session.NewOutbox(o.Emit), life: life, stop: stop, gen: o.Gen - 1, id: o.Session,
-		settings: o.Settings, spent: a.o.Spent(o.Session), uuids: map[string]bool{}, changed: make(chan struct{}), telling: make(chan struct{}, 1), starting: make(chan struct{}, 1)}
+		guard: guard.Guard{Dirs: append([]string{o.Dir}, o.Dirs...), Home: a.o.Home, Environ: a.o.Environ, Kept: a.transcripts}, settings: o.Settings, spent: a.o.Spent(o.Session), uuids: map[string]bool{}, changed: make(chan struct{}), telling: make(chan struct{}, 1), starting: make(chan struct{}, 1)}
 	if h := o.History; h != nil {
-		c.rules = rulesOf(h)
+		c.rules = guard.RulesOf(h)
 		c.titled = h.Title != ""
 		if h.Session != "" {
 			c.id = h.Session

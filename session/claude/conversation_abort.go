@@ -2,6 +2,8 @@ package claude
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"parley/session"
@@ -27,7 +29,7 @@ func (c *conversation) Abort() {
 		asks[id] = e.asks[id].interrupted()
 		c.out.Put(c.settleAs(e, id, session.Answer{}, session.SettledCancelled)...)
 	}
-	turn := e.m.turn
+	turn := e.m.Turn()
 	uuids := make([]string, 0, len(e.waiting))
 	for _, w := range e.waiting {
 		uuids = append(uuids, w.uuid)
@@ -46,7 +48,7 @@ func (c *conversation) Abort() {
 func (c *conversation) interrupt(e *engine, turn session.TurnID, uuids []string, asks map[session.AskID]any) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.a.o.Grace)
 	defer cancel()
-	stopped := func() bool { return c.rt != e || e.m.turn != turn || turn == "" && e.over() }
+	stopped := func() bool { return c.rt != e || e.m.Turn() != turn || turn == "" && e.over() }
 	for _, uuid := range uuids {
 		if ok, err := e.p.CancelMessage(ctx, uuid); ok && err == nil {
 			c.forget(e, uuid)
@@ -55,7 +57,7 @@ func (c *conversation) interrupt(e *engine, turn session.TurnID, uuids []string,
 	for ctx.Err() == nil && !c.holds(stopped) {
 		// What the runtime says to it does not matter: only the end of the turn does.
 		_ = e.p.Interrupt(ctx, false)
-		for _, id := range sortedKeys(asks) { // the runtime has taken back those of the turn; those of its children it may wait for
+		for _, id := range slices.Sorted(maps.Keys(asks)) { // the runtime has taken back those of the turn; those of its children it may wait for
 			_ = e.p.Reply(string(id), asks[id])
 		}
 		asks = nil

@@ -29,13 +29,13 @@ func (h *hearing) line(data []byte) {
 	}
 	output := shellOutput(data)
 	c.mu.Lock()
-	e.m.output = output
-	running := e.m.turn
+	e.m.SetOutput(output)
+	running := e.m.Turn()
 	waiting := len(e.waiting)
 	heard := c.adjust(e, e.take(data, now))
-	events := c.price(heard, e.m.at(now), spent)
+	events := c.price(heard, e.m.Head(now), spent)
 	c.out.Put(events...)
-	if e.m.turn != running || len(e.waiting) != waiting {
+	if e.m.Turn() != running || len(e.waiting) != waiting {
 		c.note()
 	}
 	c.mu.Unlock()
@@ -76,9 +76,9 @@ func (c *conversation) late(spent int64) []session.Event {
 func (h *hearing) quiet(silent time.Duration) {
 	c, e := h.c, h.e
 	c.mu.Lock()
-	if c.rt == e && e.m.turn != "" && len(e.asks) == 0 && !e.quietTold {
+	if c.rt == e && e.m.Turn() != "" && len(e.asks) == 0 && !e.quietTold {
 		e.quietTold = true
-		c.out.Put(session.Notice{Head: e.m.at(c.a.o.Now()), Severity: session.Warning,
+		c.out.Put(session.Notice{Head: e.m.Head(c.a.o.Now()), Severity: session.Warning,
 			Text: fmt.Sprintf("Claude Code has said nothing for %s. It may be busy; press Esc to interrupt it.", inWords(silent))})
 	}
 	c.mu.Unlock()
@@ -127,10 +127,10 @@ func (c *conversation) adjust(e *engine, events []session.Event) []session.Event
 // hearModel takes over which model the runtime uses, in the spelling of the login's list. It says so with every turn and
 // knows only its own spelling, so only a model that is really another one is told.
 func (c *conversation) hearModel(e *engine, v session.ModelChanged) (session.ModelChanged, bool) {
-	if sameModel(v.Model, e.launch.Model) && c.settings.Model != "" || sameModel(v.Model, c.settings.Model) {
+	if SameModel(v.Model, e.launch.Model) && c.settings.Model != "" || SameModel(v.Model, c.settings.Model) {
 		return v, false
 	}
-	if sameModel(v.Model, runtimeModel(e.told.Model)) && e.told.Model != "" {
+	if SameModel(v.Model, RuntimeModel(e.told.Model)) && e.told.Model != "" {
 		return v, false // the user has chosen another one since
 	}
 	v.Effort = c.settings.Effort
@@ -181,13 +181,16 @@ func (h *hearing) ask(r driver.Request) bool {
 	switch r.Subtype {
 	case "can_use_tool", "elicitation":
 	case "hook_callback":
-		return e.p.Reply(r.ID, c.beforeTool(r.Raw)) == nil
+		return e.p.Reply(r.ID, c.guard.BeforeTool(r.Raw)) == nil
 	default:
 		return false
 	}
 	// Both before the lock is held: a disk may be slow.
 	edit := preview(r.Raw, readFile)
-	j := c.judge(r.Raw)
+	c.mu.Lock()
+	rules := slices.Clone(c.rules)
+	c.mu.Unlock()
+	j := c.guard.Judge(r.Raw, rules)
 	c.mu.Lock()
 	if c.rt != e || c.closed {
 		c.mu.Unlock()

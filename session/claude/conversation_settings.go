@@ -92,8 +92,8 @@ func (c *conversation) tellModel(ctx context.Context, e *engine, models []sessio
 // switched takes note of the model that a process was told to use, and says so if the running turn does not use it.
 func (c *conversation) switched(e *engine, model string) {
 	c.mu.Lock()
-	if e.m.turn != "" && switchesLate(e.launch.Version) && c.rt == e && !c.closed {
-		c.out.Put(session.Notice{Head: e.m.at(c.a.o.Now()), Severity: session.Info,
+	if e.m.Turn() != "" && switchesLate(e.launch.Version) && c.rt == e && !c.closed {
+		c.out.Put(session.Notice{Head: e.m.Head(c.a.o.Now()), Severity: session.Info,
 			Text: fmt.Sprintf("This turn goes on with the model it began with. %s is used from the next prompt on.", model)})
 	}
 	c.out.Put(c.adjust(e, e.m.Switch(model, c.a.o.Now()))...)

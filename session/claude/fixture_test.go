@@ -48,7 +48,7 @@ func replay(t testing.TB, data []byte) []session.Event {
 		case json.Unmarshal(sc.Bytes(), &h) != nil || h.Host == "":
 			out = append(out, e.take(sc.Bytes(), at)...)
 		case h.Host == "spawn":
-			e = newEngine(nil, e.m.head.Session, e.gen+1, session.Settings{})
+			e = newEngine(nil, e.m.Session(), e.gen+1, session.Settings{})
 			e.m.TellHooks()
 		default:
 			out = append(out, act(e, h, at)...)
@@ -68,7 +68,7 @@ func act(e *engine, h note, at time.Time) []session.Event {
 	case "deliver":
 		w.steer = true
 		e.steer(w)
-		return []session.Event{session.Queued{Head: e.m.at(at), Prompt: w.prompt}}
+		return []session.Event{session.Queued{Head: e.m.Head(at), Prompt: w.prompt}}
 	case "interrupt":
 		e.interrupted = true
 		return nil

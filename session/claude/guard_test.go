@@ -1,114 +1,12 @@
 package claude
 
 import (
-	"encoding/json"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 
 	"parley/session"
 )
-
-// someConversation is one that is not started, in a directory of its own.
-func someConversation(t *testing.T) *conversation {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := New(Options{Home: filepath.Join(dir, "home"), Environ: []string{"PATH=" + filepath.Join(dir, "bin")}})
-	return &conversation{a: a, o: session.OpenOptions{Dir: filepath.Join(dir, "work")}}
-}
-
-// before is what the runtime is told before it uses a tool: "" for nothing, else why the user is asked.
-func before(t *testing.T, c *conversation, mode session.Mode, tool string, input map[string]string) string {
-	t.Helper()
-	raw, err := json.Marshal(map[string]any{"subtype": "hook_callback", "callback_id": "before-tool", "input": map[string]any{
-		"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input, "permission_mode": mode}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return said(t, c, raw)
-}
-
-func said(t *testing.T, c *conversation, raw []byte) string {
-	t.Helper()
-	answer, err := json.Marshal(c.beforeTool(raw))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var a struct {
-		Output struct {
-			Event    string `json:"hookEventName"`
-			Decision string `json:"permissionDecision"`
-			Reason   string `json:"permissionDecisionReason"`
-		} `json:"hookSpecificOutput"`
-	}
-	if err := json.Unmarshal(answer, &a); err != nil {
-		t.Fatal(err)
-	}
-	if string(answer) != "{}" && (a.Output.Event != "PreToolUse" || a.Output.Decision != "ask" || a.Output.Reason == "") {
-		t.Fatalf("%s", answer)
-	}
-	return a.Output.Reason
-}
-
-func TestGuardedEditsAreAskedInEveryMode(t *testing.T) {
-	c := someConversation(t)
-	in := func(name string) map[string]string {
-		return map[string]string{"file_path": filepath.Join(c.o.Dir, name)}
-	}
-	for _, tool := range []string{"Edit", "Write", "MultiEdit"} {
-		for _, name := range []string{".envrc", "HEAD", ".claude/settings.local.json", ".GitHub/workflows/x.yml", "sub/.mcp.json"} {
-			for mode, want := range map[session.Mode]bool{session.ModeDefault: true, session.ModeAcceptEdits: true, "auto": true, "dontAsk": true, "": true,
-				session.ModeBypass: false, session.ModePlan: false} {
-				if got := before(t, c, mode, tool, in(name)); strings.HasPrefix(got, "Always asked: ") != want {
-					t.Errorf("%s of %s in %q: %q", tool, name, mode, got)
-				}
-			}
-		}
-		if got := before(t, c, session.ModeAcceptEdits, tool, in("a.go")); got != "" {
-			t.Errorf("%s: %q", tool, got)
-		}
-	}
-	if got := before(t, c, session.ModeDefault, "NotebookEdit", map[string]string{"notebook_path": filepath.Join(c.o.Dir, ".vscode/x.ipynb")}); got == "" {
-		t.Error("a notebook is free")
-	}
-	// What the runtime keeps for itself is its own.
-	for name, want := range map[string]bool{"plans/one.md": false, "projects/x/memory/MEMORY.md": false, "settings.json": true, "plans/../settings.json": true,
-		"projects/x.json": true, "skills/x.md": true} {
-		path := filepath.Join(c.a.transcripts, filepath.FromSlash(name))
-		if got := before(t, c, session.ModeDefault, "Write", map[string]string{"file_path": path}); (got != "") != want {
-			t.Errorf("%s: %q", name, got)
-		}
-	}
-	for _, raw := range []string{"7", `{"input":7}`, `{"input":{"tool_name":7}}`} {
-		if said(t, c, []byte(raw)) == "" {
-			t.Errorf("%s is free", raw)
-		}
-	}
-}
-
-func TestCommandsThatChangeFilesAreAskedWhereEditsAreFree(t *testing.T) {
-	c := someConversation(t)
-	for command, want := range map[string]bool{
-		"touch x": true, "ls; touch x": true, "mkdir -p objects": true, "cp a .envrc": true, "/bin/cp a b": true, `c"p" a b`: true, `c\p a b`: true,
-		"'mv' a b": true, "sed -i s/x/y/ a": true, "rm -rf sub": true, "ls\nrm x": true, "echo x > HEAD": true, "echo x>>a": true, "ls &>/dev/null touch X": true,
-		"x=1 rmdir a": true, "$(rm x)": true, "`rm x`": true, "{rm,x}": true, "TOUCH x": true, "ls >/dev/nullx": true, "ls >& x": true, "Set-Content a b": true,
-		"ls": false, "ls 2>/dev/null": false, "ls >/dev/null 2>&1": false, "go test ./... 2>&1 | tail -5": false, "grep -rn format .": false,
-		"cat docs/rm.md": false, "git status": false, "": false,
-	} {
-		if got := before(t, c, session.ModeAcceptEdits, "Bash", map[string]string{"command": command}); (got != "") != want {
-			t.Errorf("%q: %q", command, got)
-		}
-		for _, mode := range []session.Mode{session.ModeDefault, session.ModeBypass, session.ModePlan} {
-			if got := before(t, c, mode, "Bash", map[string]string{"command": command}); got != "" {
-				t.Errorf("%q in %s: %q", command, mode, got)
-			}
-		}
-	}
-}
 
 // The question before a tool is answered at once, also between turns and while the user is asked something.
 func TestTheQuestionBeforeAToolIsAnswered(t *testing.T) {

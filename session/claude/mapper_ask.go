@@ -79,7 +79,7 @@ func permissionOf(r request) *session.PermissionAsk {
 		}
 	}
 	if r.Tool == "Edit" && in.FilePath != "" && in.Old != in.New {
-		e := editBetween(in.FilePath, in.Old, in.New)
+		e := EditBetween(in.FilePath, in.Old, in.New)
 		e.Created = false
 		p.Edit = &e
 	}

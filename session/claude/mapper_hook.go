@@ -102,9 +102,6 @@ func (m *Mapper) informed(l line, at time.Time) {
 	m.hooks.why = firstOf(firstOf(m.hooks.why, l.Submit.Reason), strings.TrimSpace(stopped))
 }
 
-// block says that a hook has blocked the prompt of the running turn, for a reason that may be known.
-func (m *Mapper) block() { m.hooks.blocked = true }
-
 // blockedProblem says why the turn of a blocked prompt ended, nil if none was blocked.
 func (m *Mapper) blockedProblem() *session.Problem {
 	if !m.hooks.blocked {

@@ -48,10 +48,15 @@ func (m *Mapper) result(l line, at time.Time) {
 	}
 }
 
-// unworked reports whether a result is that of something for which no model was asked: a command of the runtime itself,
-// or a prompt that a hook has blocked.
+// unworked is [Unworked] of a line.
 func (l line) unworked() bool {
-	return l.Subtype == "success" && !l.IsError && l.StopReason == "" && l.TerminalReason == ""
+	return Unworked(l.Subtype, l.IsError, l.StopReason, l.TerminalReason)
+}
+
+// Unworked reports whether a result with these fields is that of something for which no model was asked: a command of the
+// runtime itself, or a prompt that a hook has blocked.
+func Unworked(subtype string, failed bool, stopReason, terminalReason string) bool {
+	return subtype == "success" && !failed && stopReason == "" && terminalReason == ""
 }
 
 // took is the wall time of the running turn. The runtime counts from when it took the prompt up, and after work in the

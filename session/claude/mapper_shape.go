@@ -77,7 +77,7 @@ func failedResult(name, text string) session.ToolResult {
 // cancelledResult leaves out what tells the model that the user has interrupted it.
 func cancelledResult(name, text string) session.ToolResult {
 	shown := text
-	for _, note := range []string{rejected, interrupted, askAborted, "<error>" + aborted, messageInterrupted} {
+	for _, note := range []string{rejected, interrupted, askAborted, "<error>" + aborted, RefusedByAbort} {
 		shown, _, _ = strings.Cut(shown, note)
 	}
 	res := failedResult(name, strings.TrimSpace(shown))
@@ -326,7 +326,7 @@ func editsOf(raw json.RawMessage) []session.FileEdit {
 		return nil
 	}
 	if r.Notebook != "" && r.Failure == "" && r.Before != r.After {
-		return []session.FileEdit{editBetween(r.Notebook, r.Before, r.After)}
+		return []session.FileEdit{EditBetween(r.Notebook, r.Before, r.After)}
 	}
 	if r.FilePath == "" || (r.Patch == nil && r.Type != "create") {
 		return nil
@@ -352,8 +352,8 @@ func editsOf(raw json.RawMessage) []session.FileEdit {
 	return []session.FileEdit{e}
 }
 
-// editBetween is the change from one content of a file to another.
-func editBetween(path, before, after string) session.FileEdit {
+// EditBetween is the change from one content of a file to another.
+func EditBetween(path, before, after string) session.FileEdit {
 	e := session.FileEdit{Path: path, Created: before == ""}
 	patch := udiff.Unified(filepath.Base(path), filepath.Base(path), before, after)
 	if at := strings.Index(patch, "@@"); at >= 0 {

@@ -205,9 +205,9 @@ func toolOutcome(l line, b block, text string, denied bool) session.ToolOutcome 
 	switch {
 	case !b.IsError:
 		return session.ToolOK
-	case text == messageInterrupted:
+	case text == RefusedByAbort:
 		return session.ToolCancelled
-	case denied, slices.Contains(Refusals, text):
+	case denied, slices.Contains(refusals, text):
 		return session.ToolDenied
 	}
 	for _, meta := range l.ToolResultMeta {

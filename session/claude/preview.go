@@ -18,7 +18,11 @@ const maxPreview = 1 << 20
 // preview works out what a call that asks for permission would change, for the tools that edit files. read gives the
 // content of a file, and false if it is there but cannot be shown. The result is nil if there is nothing to show.
 func preview(ask json.RawMessage, read func(path string) (content string, exists, ok bool)) *session.FileEdit {
-	var r request
+	var r struct {
+		Subtype string          `json:"subtype"`
+		Tool    string          `json:"tool_name"`
+		Input   json.RawMessage `json:"input"`
+	}
 	if json.Unmarshal(ask, &r) != nil || r.Subtype != "can_use_tool" {
 		return nil
 	}
@@ -56,7 +60,7 @@ func preview(ask json.RawMessage, read func(path string) (content string, exists
 	if after == before || len(after) > maxPreview {
 		return nil
 	}
-	e := editBetween(in.Path, before, after)
+	e := EditBetween(in.Path, before, after)
 	e.Created = !exists
 	return &e
 }

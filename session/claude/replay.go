@@ -38,8 +38,8 @@ type replayer struct {
 	echo    *transcript.Entry // of a command that has not shown any effect yet
 }
 
-// replayEntries returns the events of a conversation, oldest first, and how many entries could not be replayed.
-func replayEntries(id session.ID, entries []transcript.Entry, children []transcript.Child) ([]session.Event, int) {
+// Replay returns the events of a conversation, oldest first, and how many entries could not be replayed.
+func Replay(id session.ID, entries []transcript.Entry, children []transcript.Child) ([]session.Event, int) {
 	workers := 1
 	if len(entries) >= worthAhead {
 		workers = runtime.GOMAXPROCS(0)
@@ -68,7 +68,7 @@ func replayAtOnce(id session.ID, entries []transcript.Entry, children []transcri
 
 func newReplayer(id session.ID, children []transcript.Child) *replayer {
 	m := NewMapper(id, 0)
-	m.SetModelNames(listSpelling)
+	m.SetModelNames(ListedModel)
 	return &replayer{
 		m: m, children: children, told: map[int]bool{}, answered: map[session.CallID]bool{},
 		notes: map[string]taskNote{}, names: map[string]string{}, usage: map[string]transcript.Usage{},

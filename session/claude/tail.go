@@ -38,7 +38,7 @@ func (a *Archive) Tail(ctx context.Context, id session.ID, n int64) (session.Tai
 	if err != nil {
 		return session.Tail{}, &session.Error{Op: op, Kind: session.KindUnsupported, Err: err}
 	}
-	events, left := replayEntries(id, entries, children)
+	events, left := Replay(id, entries, children)
 	if left > 0 {
 		return session.Tail{}, &session.Error{Op: op, Kind: session.KindUnsupported, Err: fmt.Errorf("%d entries cannot be replayed", left)}
 	}

@@ -80,17 +80,17 @@ func (e *engine) take(data []byte, at time.Time) []session.Event {
 	if uuid := p.dropped(); uuid != "" {
 		out = append(out, e.drop(uuid, at)...)
 	}
-	if e.m.turn == "" && p.speaks() && len(e.waiting) > 0 {
+	if e.m.Turn() == "" && p.speaks() && len(e.waiting) > 0 {
 		out = append(out, e.takenUp(e.waiting[0].uuid, at)...)
 	}
 	switch {
 	case p.Type == "result" && !e.ends() && p.unworked() && e.prompted():
 		e.waiting = slices.DeleteFunc(e.waiting, func(w written) bool { return w.turn == e.began })
-		e.m.block()
+		e.m.BlockPrompt()
 		out = append(out, e.m.Map(data, at)...)
 	case p.Type == "result" && !e.ends():
 		e.other = bytes.Clone(data)
-	case p.idle() && e.other != nil && e.m.turn != "" && !e.comes():
+	case p.idle() && e.other != nil && e.m.Turn() != "" && !e.comes():
 		out = append(out, e.steeredAll(at)...)
 		out = append(out, e.m.Map(e.other, at)...)
 	default:
@@ -101,7 +101,7 @@ func (e *engine) take(data []byte, at time.Time) []session.Event {
 
 // closed puts the books in order after a turn has ended.
 func (e *engine) closed() []session.Event {
-	if e.m.turn != "" || e.began == "" {
+	if e.m.Turn() != "" || e.began == "" {
 		return nil
 	}
 	turn := e.began
@@ -112,7 +112,7 @@ func (e *engine) closed() []session.Event {
 
 // ends reports whether a result that comes now ends the running turn.
 func (e *engine) ends() bool {
-	return e.began == "" || e.m.turn != e.began || !slices.ContainsFunc(e.waiting, func(w written) bool { return w.turn == e.began })
+	return e.began == "" || e.m.Turn() != e.began || !slices.ContainsFunc(e.waiting, func(w written) bool { return w.turn == e.began })
 }
 
 // comes reports whether the prompt of the running turn will still be taken up, although the runtime says that it is idle:
@@ -138,11 +138,11 @@ func (e *engine) takenUp(uuid string, at time.Time) []session.Event {
 	switch {
 	case !w.steer:
 		return nil
-	case e.m.turn == "":
+	case e.m.Turn() == "":
 		e.began, e.other, e.interrupted = w.turn, nil, false
 		return e.m.Begin(w.turn, w.prompt, session.OriginSteer, at)
 	}
-	return []session.Event{session.Steered{Head: e.m.at(at), Prompt: w.prompt.ID}}
+	return []session.Event{session.Steered{Head: e.m.Head(at), Prompt: w.prompt.ID}}
 }
 
 // steeredAll takes everything steered for taken up, if this runtime does not say what it takes up and has nothing more to
@@ -168,14 +168,14 @@ func (e *engine) drop(uuid string, at time.Time) []session.Event {
 	}
 	w := e.waiting[i]
 	e.waiting = slices.Delete(e.waiting, i, i+1)
-	if e.m.turn == "" || e.m.turn != w.turn {
+	if e.m.Turn() == "" || e.m.Turn() != w.turn {
 		return nil
 	}
-	return append(e.m.cancel(at), e.closed()...)
+	return append(e.m.Cancel(at), e.closed()...)
 }
 
 // over reports whether nothing runs and nothing written waits.
-func (e *engine) over() bool { return e.m.turn == "" && len(e.waiting) == 0 }
+func (e *engine) over() bool { return e.m.Turn() == "" && len(e.waiting) == 0 }
 
 // work keeps count of background work, which must not lose its process.
 func (e *engine) work(p peeked) {

@@ -30,10 +30,8 @@ type peeked struct {
 	Failed   bool   `json:"is_error"`
 }
 
-// unworked is [line.unworked], before the line is mapped.
-func (p peeked) unworked() bool {
-	return line{Subtype: p.Subtype, IsError: p.Failed, StopReason: p.Stop, TerminalReason: p.Terminal}.unworked()
-}
+// unworked is [Unworked], before the line is mapped.
+func (p peeked) unworked() bool { return Unworked(p.Subtype, p.Failed, p.Stop, p.Terminal) }
 
 // streamed is how the lines begin that come by the thousand and decide nothing once a turn runs. Runtimes that order their
 // fields otherwise only cost more.

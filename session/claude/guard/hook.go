@@ -1,4 +1,4 @@
-package claude
+package guard
 
 import (
 	"encoding/json"
@@ -11,10 +11,10 @@ import (
 	"parley/session/toolview"
 )
 
-// beforeTool answers the runtime's question before it uses a tool, which comes also where the runtime would not ask the
+// BeforeTool answers the runtime's question before it uses a tool, which comes also where the runtime would not ask the
 // user: in the mode acceptEdits, and where settings of the user allow a call. The answer is to ask the user, or nothing.
-// No lock is held.
-func (c *conversation) beforeTool(raw json.RawMessage) any {
+// The result is marshalled as JSON.
+func (g Guard) BeforeTool(raw json.RawMessage) any {
 	var q struct {
 		Input struct {
 			Tool  string          `json:"tool_name"`
@@ -30,17 +30,17 @@ func (c *conversation) beforeTool(raw json.RawMessage) any {
 	if in.Mode == session.ModeBypass || in.Mode == session.ModePlan {
 		return struct{}{}
 	}
-	call := canUseTool{Tool: in.Tool, Input: in.Input}
+	use := call{Tool: in.Tool, Input: in.Input}
 	switch kind := toolview.Describe(in.Tool, nil, "").Kind; kind {
 	case toolview.Edit:
-		p := c.policy(nil)
-		for _, ask := range asksOf(kind, call) {
-			if why := p.Guarded(ask.Path); why != "" && !c.own(ask.Path) {
+		p := g.policy(nil)
+		for _, ask := range asksOf(kind, use) {
+			if why := p.Guarded(ask.Path); why != "" && !g.own(ask.Path) {
 				return askFirst(why)
 			}
 		}
 	case toolview.Command:
-		for _, ask := range asksOf(kind, call) {
+		for _, ask := range asksOf(kind, use) {
 			if in.Mode == session.ModeAcceptEdits && changesFiles(ask.Command) {
 				return askFirst("In this mode edits are free, and commands that change files are asked.")
 			}
@@ -57,14 +57,14 @@ func askFirst(why string) any {
 
 // own reports whether a file is one of those that the runtime keeps for itself: plans, and what it remembers of a project.
 // It looks at the place that the path really leads to, where it can.
-func (c *conversation) own(path string) bool {
-	if c.a.transcripts == "" {
+func (g Guard) own(path string) bool {
+	if g.Kept == "" {
 		return false
 	}
 	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 		path = filepath.Join(dir, filepath.Base(path))
 	}
-	home := c.a.transcripts
+	home := g.Kept
 	if real, err := filepath.EvalSymlinks(home); err == nil {
 		home = real
 	}

@@ -1,4 +1,4 @@
-package claude
+package guard
 
 import (
 	"encoding/json"
@@ -71,9 +71,9 @@ func ruleLabel(tool, content string) string {
 	return tool + " of " + content
 }
 
-// forSession rewrites suggestions so that they hold for this session only. As the runtime makes them, they may be written
+// ForSession rewrites suggestions so that they hold for this session only. As the runtime makes them, they may be written
 // into the settings of the repository, where they would hold for everybody and for ever.
-func forSession(suggestions []json.RawMessage) []any {
+func ForSession(suggestions []json.RawMessage) []any {
 	var out []any
 	for _, raw := range suggestions {
 		var s map[string]any
@@ -86,8 +86,8 @@ func forSession(suggestions []json.RawMessage) []any {
 	return out
 }
 
-// ruleOf returns the rule that an answer gives for the session, if it gives one.
-func ruleOf(ask *session.PermissionAsk, a session.Answer) (session.Rule, bool) {
+// RuleOf returns the rule that an answer gives for the session, if it gives one.
+func RuleOf(ask *session.PermissionAsk, a session.Answer) (session.Rule, bool) {
 	switch {
 	case ask == nil || a.Decision != session.Allow || a.Scope != session.ScopeSession:
 		return session.Rule{}, false
@@ -99,8 +99,8 @@ func ruleOf(ask *session.PermissionAsk, a session.Answer) (session.Rule, bool) {
 	return session.Rule{}, false
 }
 
-// rulesOf returns the rules that the answers of a transcript left behind.
-func rulesOf(t *session.Transcript) []session.Rule {
+// RulesOf returns the rules that the answers of a transcript left behind.
+func RulesOf(t *session.Transcript) []session.Rule {
 	var rules []session.Rule
 	for _, turn := range t.Turns {
 		for _, entry := range turn.Entries {
@@ -108,7 +108,7 @@ func rulesOf(t *session.Transcript) []session.Rule {
 			if !ok || !ask.Settled {
 				continue
 			}
-			if r, ok := ruleOf(ask.Permission, ask.Settlement.Answer); ok {
+			if r, ok := RuleOf(ask.Permission, ask.Settlement.Answer); ok {
 				rules = append(rules, r)
 			}
 		}

@@ -1,0 +1,128 @@
+package guard
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"parley/session"
+	"parley/session/permission"
+	"parley/session/toolview"
+)
+
+// Guard decides by parley's own rules what the runtime may do in a session without asking the user. Its methods may look
+// at the disk. It is safe for concurrent use.
+type Guard struct {
+	// Dirs are the directories of the session, the working directory first.
+	Dirs []string
+	// Home is the user's home directory, Environ the environment of the runtime's commands.
+	Home    string
+	Environ []string
+	// Kept is the runtime's own directory, "" if there is none.
+	Kept string
+}
+
+// Judgement is what parley's own rules say of a call that the runtime asks about.
+type Judgement struct {
+	// Ruled says that the user has allowed it for the session.
+	Ruled bool
+	// Rules are what the session can be offered. Suggestions are the runtime's own rules behind them, which it gets if the
+	// user takes them; for commands and files there are none, because parley applies those rules itself.
+	Rules       []session.Rule
+	Suggestions []json.RawMessage
+	// Reason says why it is always asked, "" otherwise.
+	Reason string
+}
+
+// call is the runtime's request to let a tool act, as far as it decides whether the user is asked.
+type call struct {
+	Tool        string            `json:"tool_name"`
+	Input       json.RawMessage   `json:"input"`
+	Blocked     string            `json:"blocked_path"`
+	Suggestions []json.RawMessage `json:"permission_suggestions"`
+	ReasonType  string            `json:"decision_reason_type"`
+}
+
+// Judge compares a request of the runtime to let a tool act with the rules of the session. A request that cannot be read
+// is covered by no rule.
+func (g Guard) Judge(raw json.RawMessage, rules []session.Rule) Judgement {
+	var q call
+	if json.Unmarshal(raw, &q) != nil || q.Tool == "AskUserQuestion" || q.Tool == "ExitPlanMode" {
+		return Judgement{}
+	}
+	p := g.policy(rules)
+	// What the runtime asks about for a reason of safety, or because the user's own settings or hooks say so, is always
+	// asked.
+	free := q.ReasonType != "safetyCheck" && q.ReasonType != "rule" && q.ReasonType != "hook"
+	kind := toolview.Describe(q.Tool, nil, "").Kind
+	switch kind {
+	case toolview.Command, toolview.Edit, toolview.Read, toolview.Search:
+		return judgeOurs(p, kind, q, free && len(q.Suggestions) > 0)
+	}
+	j := Judgement{Suggestions: narrowest(q.Tool, cloneAll(q.Suggestions))}
+	j.Ruled = free && p.Ruled(kind, session.PermissionAsk{Tool: q.Tool})
+	j.Rules = suggestedRules(q.Tool, j.Suggestions)
+	return j
+}
+
+// judgeOurs is about commands and files, whose rules are parley's own: those of the runtime say less exactly what they
+// allow. Where the runtime has nothing to suggest, it would ask again whatever it remembered, and so does parley.
+func judgeOurs(p permission.Policy, kind toolview.Kind, q call, free bool) Judgement {
+	asks := asksOf(kind, q)
+	var j Judgement
+	for _, ask := range asks {
+		if kind == toolview.Edit && j.Reason == "" {
+			j.Reason = p.Guarded(ask.Path)
+		}
+	}
+	if !free || len(asks) == 0 || kind == toolview.Command && q.Tool != "Bash" {
+		return j
+	}
+	j.Ruled = !slices.ContainsFunc(asks, func(a session.PermissionAsk) bool { return !p.Ruled(kind, a) })
+	if len(asks) == 1 {
+		j.Rules = p.SuggestRules(kind, asks[0])
+	}
+	return j
+}
+
+// asksOf returns what a call does, for each file that it and the runtime name. Tools that do the same kind of thing to
+// files share their rules.
+func asksOf(kind toolview.Kind, q call) []session.PermissionAsk {
+	var in struct {
+		Command  string `json:"command"`
+		File     string `json:"file_path"`
+		Notebook string `json:"notebook_path"`
+		Path     string `json:"path"`
+	}
+	if json.Unmarshal(q.Input, &in) != nil {
+		return nil
+	}
+	if kind == toolview.Command {
+		return []session.PermissionAsk{{Tool: q.Tool, Command: in.Command}}
+	}
+	tool := "Read"
+	if kind == toolview.Edit {
+		tool = "Edit"
+	}
+	var asks []session.PermissionAsk
+	for _, path := range []string{in.File, in.Notebook, in.Path, q.Blocked} {
+		ask := session.PermissionAsk{Tool: tool, Path: path}
+		if path != "" && !slices.ContainsFunc(asks, func(a session.PermissionAsk) bool { return a.Path == path }) {
+			asks = append(asks, ask)
+		}
+	}
+	return asks
+}
+
+// policy is what parley's own rules say here. The runtime's commands begin where the last one ended, so no base is known.
+func (g Guard) policy(rules []session.Rule) permission.Policy {
+	return permission.Policy{Mode: session.ModeDefault, Dirs: g.Dirs, Rules: rules, Home: g.Home}.OnDisk(g.Environ)
+}
+
+func cloneAll(list []json.RawMessage) []json.RawMessage {
+	out := make([]json.RawMessage, len(list))
+	for i, raw := range list {
+		out[i] = json.RawMessage(strings.Clone(string(raw)))
+	}
+	return out
+}
