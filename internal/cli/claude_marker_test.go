@@ -7,7 +7,7 @@ import (
 
 	"parley/proxy"
 	"parley/session"
-	"parley/session/claude"
+	"parley/session/claude/mapper"
 )
 
 // What the proxy writes behind an error message, the mapper of the Claude Code runtime reads back and leaves out, although
@@ -25,7 +25,7 @@ func TestMarkersReachTheUser(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := claude.NewMapper("s", 1)
+		m := mapper.New("s", 1)
 		m.Begin("t", session.Prompt{Text: "p"}, session.OriginUser, now)
 		var p *session.Problem
 		for _, e := range m.Map(line, now) {

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"parley/session"
-	"parley/session/claude"
+	"parley/session/claude/archive"
 	"parley/session/store"
 )
 
@@ -63,7 +63,7 @@ func TestLongSessionOnATerminal(t *testing.T) {
 // told is what Claude Code tells of a session.
 func (w *world) told(id string) []session.Event {
 	w.t.Helper()
-	events, err := claude.NewArchive(filepath.Join(w.home, ".claude")).Replay(w.t.Context(), session.ID(id))
+	events, err := archive.New(filepath.Join(w.home, ".claude")).Replay(w.t.Context(), session.ID(id))
 	if err != nil {
 		w.t.Fatal(err)
 	}

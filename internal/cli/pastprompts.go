@@ -6,7 +6,7 @@ import (
 	"iter"
 	"time"
 
-	"parley/session/claude"
+	"parley/session/claude/archive"
 	"parley/session/claude/transcript"
 	"parley/session/store"
 	"parley/ui"
@@ -17,7 +17,7 @@ type pastPrompts func(ctx context.Context, yield func([]ui.PastPrompt) bool) err
 
 // prompts tells the prompts of all sessions that have a journal, and of those that Claude Code held by itself in a
 // directory, if there is an archive of them.
-func (s *services) prompts(archive *claude.Archive, dir string) pastPrompts {
+func (s *services) prompts(archive *archive.Archive, dir string) pastPrompts {
 	journals := func(ctx context.Context, yield func([]ui.PastPrompt) bool) error {
 		return s.store.Prompts(ctx, func(all []store.PastPrompt) bool {
 			out := make([]ui.PastPrompt, 0, len(all))

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/session"
-	"parley/session/claude"
+	"parley/session/claude/archive"
 	"parley/session/live"
 )
 
@@ -29,7 +29,7 @@ func (a *app) library() *live.Manager {
 }
 
 // claudeArchive is what Claude Code keeps of its sessions, nil in the demo, which shows nothing of the user's own.
-func (a *app) claudeArchive() *claude.Archive {
+func (a *app) claudeArchive() *archive.Archive {
 	dir := cmp.Or(a.cfg.Claude.ConfigDir, a.getenv("CLAUDE_CONFIG_DIR"))
 	if home := a.getenv("HOME"); dir == "" && home != "" {
 		dir = filepath.Join(home, ".claude")
@@ -37,11 +37,11 @@ func (a *app) claudeArchive() *claude.Archive {
 	if dir == "" || a.demoToken != "" {
 		return nil
 	}
-	return claude.NewArchive(dir)
+	return archive.New(dir)
 }
 
 // shelf is an agent whose sessions can be read and copied, and not gone on with.
-type shelf struct{ *claude.Archive }
+type shelf struct{ *archive.Archive }
 
 // Name returns "claude".
 func (shelf) Name() string { return "claude" }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/claude/archive"
 	"parley/session/claude/driver"
 	"parley/session/proc"
 )
@@ -86,7 +87,7 @@ type Options struct {
 // Agent drives the official Claude Code runtime, one process per conversation. It is safe for concurrent use.
 type Agent struct {
 	o       Options
-	archive *Archive
+	archive *archive.Archive
 	// transcripts is the directory in which the runtime keeps its own, empty if unknown.
 	transcripts string
 
@@ -148,7 +149,7 @@ func New(o Options) *Agent {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Agent{o: o, archive: NewArchive(transcripts), transcripts: transcripts, alive: livesAsClaude, spawn: func(ctx context.Context, o driver.Options) (process, error) {
+	return &Agent{o: o, archive: archive.New(transcripts), transcripts: transcripts, alive: livesAsClaude, spawn: func(ctx context.Context, o driver.Options) (process, error) {
 		p, err := driver.Start(ctx, o)
 		if err != nil {
 			return nil, err

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/claude/mapper"
 	"parley/session/runtimes/runtimestest"
 )
 
@@ -114,7 +115,7 @@ func (w *whole) question() {
 	})
 	w.completes("ask me", "a free green")
 	w.answers(always(session.Answer{Decision: session.Deny}))
-	w.completes("ask me", RefusedUnanswered[:30])
+	w.completes("ask me", mapper.RefusedUnanswered[:30])
 }
 
 func (w *whole) plan() {

@@ -10,6 +10,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/claude/mapper"
 )
 
 // launch says how the runtime of a conversation is started now. id is the conversation's id in the runtime's own files,
@@ -43,7 +44,7 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 		AllowBypass: true, Root: os.Geteuid() == 0, Trusted: trusted, Managed: managed, Servers: servers,
 		BaseURL: o.Endpoint.BaseURL, Bearer: o.Endpoint.Bearer,
 		ConfigDir: a.o.ConfigDir, TempDir: a.o.TempDir, Environ: a.o.Environ, PassEnv: a.o.PassEnv, HookEvents: true,
-		SmallModel: RuntimeModel(smallModel(models, model)),
+		SmallModel: mapper.RuntimeModel(smallModel(models, model)),
 		Disallowed: []string{"WebSearch"}, // a tool of Anthropic's servers, which Copilot does not have
 	}, models, nil
 }
@@ -95,7 +96,7 @@ func smallModel(models []session.Model, model string) string {
 // catalogModel spells a model that the runtime names as the login's list does.
 func catalogModel(models []session.Model, id string) string {
 	for _, m := range models {
-		if SameModel(m.ID, id) {
+		if mapper.SameModel(m.ID, id) {
 			return m.ID
 		}
 	}
@@ -105,7 +106,7 @@ func catalogModel(models []session.Model, id string) string {
 // effortFor leaves an effort out that the model does not take: the service refuses it.
 func effortFor(models []session.Model, model, effort string) string {
 	for _, m := range models {
-		if SameModel(m.ID, model) && !slices.Contains(m.Efforts, effort) {
+		if mapper.SameModel(m.ID, model) && !slices.Contains(m.Efforts, effort) {
 			return ""
 		}
 	}

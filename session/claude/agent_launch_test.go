@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/claude/mapper"
 )
 
 func TestChooseModel(t *testing.T) {
@@ -57,7 +58,7 @@ func TestSameModel(t *testing.T) {
 		{"gpt-5.1", "gpt-5-1", false},
 		{"", "", true},
 	} {
-		if SameModel(tc.a, tc.b) != tc.same {
+		if mapper.SameModel(tc.a, tc.b) != tc.same {
 			t.Errorf("%q and %q: not %v", tc.a, tc.b, tc.same)
 		}
 	}

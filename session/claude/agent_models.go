@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/claude/mapper"
 )
 
 // The context windows that the runtime reckons with, in tokens: the usual one, and the one that it takes for a model whose
@@ -19,7 +20,7 @@ const (
 // listedWindow returns the context window that the login's list gives a model, 0 if it is not listed.
 func listedWindow(models []session.Model, id string) int64 {
 	for _, m := range models {
-		if SameModel(m.ID, id) {
+		if mapper.SameModel(m.ID, id) {
 			return m.ContextWindow
 		}
 	}
@@ -29,7 +30,7 @@ func listedWindow(models []session.Model, id string) int64 {
 // spelledFor returns a model as the runtime is asked for it: in its own spelling, with the mark of the long window where
 // the login's list says that the model has one. Without the mark the runtime makes do with the usual window.
 func spelledFor(models []session.Model, id string) string {
-	spelled := RuntimeModel(id)
+	spelled := mapper.RuntimeModel(id)
 	if strings.HasPrefix(id, "claude-") && !strings.HasSuffix(id, "]") && listedWindow(models, id) >= longWindow {
 		spelled += longMark
 	}

@@ -11,6 +11,7 @@ import (
 	"parley/session"
 	"parley/session/claude/driver"
 	"parley/session/claude/guard"
+	"parley/session/claude/mapper"
 )
 
 // pendingAsk is a request of the runtime that waits for the user.
@@ -50,11 +51,11 @@ func (c *conversation) asked(e *engine, r driver.Request, j guard.Judgement, now
 	}
 	var q canUseTool
 	if json.Unmarshal(r.Raw, &q) != nil || q.Tool == "" {
-		return deny(RefusedNoQuestion), nil
+		return deny(mapper.RefusedNoQuestion), nil
 	}
 	q.Input = json.RawMessage(strings.Clone(string(q.Input)))
 	if e.m.Turn() == "" && q.Agent == "" {
-		return deny(RefusedNoTurn), nil
+		return deny(mapper.RefusedNoTurn), nil
 	}
 	if j.Ruled {
 		return verdict{Behavior: "allow", Input: q.Input}, nil
@@ -67,7 +68,7 @@ func (c *conversation) asked(e *engine, r driver.Request, j guard.Judgement, now
 		}
 		p := &pendingAsk{kind: a.Kind, turn: a.Turn, child: a.Child != "", input: q.Input, perm: a.Permission}
 		if a.Kind == session.AskQuestion && len(a.Question.Questions) == 0 {
-			return deny(RefusedNoQuestion), append(events[:i:i], e.m.DropAsk(a.Ask)...)
+			return deny(mapper.RefusedNoQuestion), append(events[:i:i], e.m.DropAsk(a.Ask)...)
 		}
 		if a.Kind == session.AskPermission {
 			perm := *a.Permission
@@ -79,7 +80,7 @@ func (c *conversation) asked(e *engine, r driver.Request, j guard.Judgement, now
 		e.asks[a.Ask] = p
 		return nil, events
 	}
-	return deny(RefusedNoTurn), events
+	return deny(mapper.RefusedNoTurn), events
 }
 
 // answerTime is how long Answer waits for an answer to be written. Most take no time; one that repeats the content of a
@@ -138,7 +139,7 @@ func (p *pendingAsk) interrupted() any {
 	if p.kind == session.AskElicitation {
 		return filled{Action: "cancel"}
 	}
-	return deny(RefusedByAbort)
+	return deny(mapper.RefusedByAbort)
 }
 
 // reply words an answer for the runtime.
@@ -152,7 +153,7 @@ func (p *pendingAsk) reply(a session.Answer) any {
 		return p.filledIn(a)
 	}
 	if a.Decision != session.Allow {
-		return deny(orElse(a.Message, RefusedByUser))
+		return deny(orElse(a.Message, mapper.RefusedByUser))
 	}
 	v := verdict{Behavior: "allow", Input: p.input}
 	if a.Scope == session.ScopeSession {
@@ -171,11 +172,11 @@ func (p *pendingAsk) answered(a session.Answer) any {
 		}
 	}
 	if a.Decision != session.Allow || len(answers) == 0 {
-		return deny(orElse(a.Message, RefusedUnanswered))
+		return deny(orElse(a.Message, mapper.RefusedUnanswered))
 	}
 	input := map[string]any{}
 	if json.Unmarshal(p.input, &input) != nil {
-		return deny(RefusedNoQuestion)
+		return deny(mapper.RefusedNoQuestion)
 	}
 	input["answers"] = maps.Clone(answers)
 	return verdict{Behavior: "allow", Input: input}
@@ -195,7 +196,7 @@ func (p *pendingAsk) grants(a session.Answer) session.Mode {
 // else.
 func (p *pendingAsk) approved(a session.Answer) any {
 	if a.Decision != session.Allow || strings.TrimSpace(a.Message) != "" {
-		return deny(orElse(a.Message, RefusedKeepPlan))
+		return deny(orElse(a.Message, mapper.RefusedKeepPlan))
 	}
 	v := verdict{Behavior: "allow", Input: planAsWritten(p.input)}
 	if a.Mode != "" {
@@ -208,8 +209,8 @@ func (p *pendingAsk) approved(a session.Answer) any {
 // would tell the model that the user had edited the plan. The path stays, because an empty input counts as none was sent.
 // A plan of the model's own words has no file and stays too.
 func planAsWritten(input json.RawMessage) any {
-	in := map[string]json.RawMessage{}
-	if planOf(input).Path == "" || json.Unmarshal(input, &in) != nil {
+	in, path := map[string]json.RawMessage{}, ""
+	if json.Unmarshal(input, &in) != nil || json.Unmarshal(in["planFilePath"], &path) != nil || path == "" {
 		return input
 	}
 	delete(in, "plan")

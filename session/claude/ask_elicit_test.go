@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 
 	"parley/session"
+	"parley/session/claude/mapper"
 )
 
 func TestElicitation(t *testing.T) {
@@ -63,7 +64,7 @@ func TestElicitationThatNobodyAnswers(t *testing.T) {
 				t.Errorf("%s: %s", id, got)
 			}
 		}
-		if got := ch.rt().replies["p1"]; got.Behavior != "deny" || got.Message != RefusedByAbort {
+		if got := ch.rt().replies["p1"]; got.Behavior != "deny" || got.Message != mapper.RefusedByAbort {
 			t.Errorf("%+v", got)
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/claude/mapper"
 )
 
 // inTurn plays a turn that is still running when f is called, and ends it afterwards.
@@ -60,7 +61,7 @@ func TestPermissionAnsweredWithinTheHandler(t *testing.T) {
 }
 
 func TestDenied(t *testing.T) {
-	for _, tc := range []struct{ message, want string }{{"", RefusedByUser}, {"use yarn", "use yarn"}} {
+	for _, tc := range []struct{ message, want string }{{"", mapper.RefusedByUser}, {"use yarn", "use yarn"}} {
 		inTurn(t, func(t *testing.T, ch *chat) {
 			ch.rt().tool("t1", "Bash", `{"command":"make"}`)
 			ch.rt().ask("ask-1", bashAsk("t1", "make", ""))
@@ -125,8 +126,8 @@ func TestQuestions(t *testing.T) {
 		{"several and free text", session.Answer{Decision: session.Allow, Choices: map[string][]string{"Which?": {"A", "B"}, "Why?": {"because"}}},
 			`"answers":{"Which?":"A, B","Why?":"because"}`},
 		{"one of two", session.Answer{Decision: session.Allow, Choices: map[string][]string{"Which?": {"A"}, "Why?": nil}}, `"answers":{"Which?":"A"}`},
-		{"nothing", session.Answer{Decision: session.Allow}, RefusedUnanswered},
-		{"skipped", session.Answer{Decision: session.Deny, Choices: map[string][]string{"Which?": {"A"}}}, RefusedUnanswered},
+		{"nothing", session.Answer{Decision: session.Allow}, mapper.RefusedUnanswered},
+		{"skipped", session.Answer{Decision: session.Deny, Choices: map[string][]string{"Which?": {"A"}}}, mapper.RefusedUnanswered},
 		{"words instead", session.Answer{Decision: session.Deny, Message: "ask me later"}, "ask me later"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -155,7 +156,7 @@ func TestEmptyQuestionIsDenied(t *testing.T) {
 	inTurn(t, func(t *testing.T, ch *chat) {
 		ch.rt().ask("ask-1", `{"subtype":"can_use_tool","tool_name":"AskUserQuestion","tool_use_id":"t1","input":{"questions":[]}}`)
 		synctest.Wait()
-		if got := ch.rt().replies["ask-1"]; got.Behavior != "deny" || got.Message != RefusedNoQuestion {
+		if got := ch.rt().replies["ask-1"]; got.Behavior != "deny" || got.Message != mapper.RefusedNoQuestion {
 			t.Errorf("%+v", got)
 		}
 		if len(eventsOf[session.Asked](ch)) != 0 {
@@ -179,7 +180,7 @@ func TestPlans(t *testing.T) {
 			`{"behavior":"allow","updatedInput":{"plan":"# Plan"},"updatedPermissions":[{"destination":"session","mode":"acceptEdits","type":"setMode"}]}`},
 		{"feedback beats approval", words, session.Answer{Decision: session.Allow, Mode: session.ModeBypass, Message: "smaller steps"},
 			`{"behavior":"deny","message":"smaller steps"}`},
-		{"keep planning", words, session.Answer{Decision: session.Deny}, `{"behavior":"deny","message":"` + RefusedKeepPlan + `"}`},
+		{"keep planning", words, session.Answer{Decision: session.Deny}, `{"behavior":"deny","message":"` + mapper.RefusedKeepPlan + `"}`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			inTurn(t, func(t *testing.T, ch *chat) {
@@ -245,7 +246,7 @@ func TestAskBetweenTurnsIsDenied(t *testing.T) {
 		ch.turn(1, "hello")
 		ch.rt().ask("ask-1", bashAsk("t1", "make", ""))
 		synctest.Wait()
-		if got := ch.rt().replies["ask-1"]; got.Behavior != "deny" || got.Message != RefusedNoTurn {
+		if got := ch.rt().replies["ask-1"]; got.Behavior != "deny" || got.Message != mapper.RefusedNoTurn {
 			t.Errorf("%+v", got)
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/claude/claudetest"
 	"parley/session/claude/driver"
 )
 
@@ -86,7 +87,7 @@ func talk(t *testing.T, f func(t *testing.T, ch *chat), opts ...option) {
 		if len(ch.list()) != n {
 			t.Error("it speaks after it was closed")
 		}
-		if err := checkOrder(ch.list()); err != nil {
+		if err := claudetest.CheckOrder(ch.list()); err != nil {
 			t.Error(err)
 		}
 		for i, f := range ch.all {

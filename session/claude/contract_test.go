@@ -16,6 +16,7 @@ import (
 	"parley/copilot/copilottest"
 	"parley/proxy"
 	"parley/session"
+	"parley/session/claude/claudetest"
 	"parley/session/runtimes/runtimestest"
 )
 
@@ -52,7 +53,7 @@ func TestContractClaudeRuntimes(t *testing.T) {
 				for range attempts {
 					lines = record(t, argv, sc)
 					got := replay(t, lines)
-					if err := checkOrder(got); err != nil {
+					if err := claudetest.CheckOrder(got); err != nil {
 						t.Fatalf("%v\n%s", err, lines)
 					}
 					if changed = compare(got, replay(t, want), sc.unordered); changed == nil {

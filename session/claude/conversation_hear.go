@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/claude/mapper"
 )
 
 // hearing is how one process is heard by its conversation.
@@ -127,10 +128,10 @@ func (c *conversation) adjust(e *engine, events []session.Event) []session.Event
 // hearModel takes over which model the runtime uses, in the spelling of the login's list. It says so with every turn and
 // knows only its own spelling, so only a model that is really another one is told.
 func (c *conversation) hearModel(e *engine, v session.ModelChanged) (session.ModelChanged, bool) {
-	if SameModel(v.Model, e.launch.Model) && c.settings.Model != "" || SameModel(v.Model, c.settings.Model) {
+	if mapper.SameModel(v.Model, e.launch.Model) && c.settings.Model != "" || mapper.SameModel(v.Model, c.settings.Model) {
 		return v, false
 	}
-	if SameModel(v.Model, RuntimeModel(e.told.Model)) && e.told.Model != "" {
+	if mapper.SameModel(v.Model, mapper.RuntimeModel(e.told.Model)) && e.told.Model != "" {
 		return v, false // the user has chosen another one since
 	}
 	v.Effort = c.settings.Effort

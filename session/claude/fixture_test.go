@@ -6,13 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"parley/session"
+	"parley/session/claude/claudetest"
+	"parley/session/claude/mapper"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files (and with the contract tag, record the runtimes again)")
@@ -130,140 +131,10 @@ func TestGolden(t *testing.T) {
 			if !bytes.Equal(got, want) {
 				t.Errorf("events differ from %s; run with -update and look at the difference", golden)
 			}
-			if err := errors.Join(checkOrder(events), checkQuiet(events)); err != nil {
+			if err := errors.Join(claudetest.CheckOrder(events), claudetest.CheckQuiet(events), claudetest.CheckFold(events)); err != nil {
 				t.Error(err)
 			}
-			checkFold(t, events)
 		})
-	}
-}
-
-// checkOrder holds a list of events against the order every agent must keep.
-func checkOrder(events []session.Event) error {
-	type state struct{ started, ready, ended bool }
-	parts, tools, kids := map[session.PartID]state{}, map[session.CallID]state{}, map[session.ChildID]state{}
-	open := session.TurnID("")
-	asks := map[session.AskID]state{}
-	for i, e := range events {
-		fail := func(what string) error { return fmt.Errorf("event %d: %T: %s", i, e, what) }
-		if c := e.Header().Child; c != "" && !kids[c].started {
-			return fail("a child acts before it is announced")
-		}
-		switch e := e.(type) {
-		case session.TurnStarted:
-			if open != "" {
-				return fail("a turn starts within another")
-			}
-			open = e.Turn
-		case session.TurnEnded:
-			if open == "" || e.Turn != open {
-				return fail("a turn ends that does not run")
-			}
-			open = ""
-		case session.UsageReported:
-			if e.Turn != open {
-				return fail("usage comes after its turn")
-			}
-		case session.PartStarted:
-			if parts[e.Part].started {
-				return fail("a part starts twice")
-			}
-			parts[e.Part] = state{started: true}
-		case session.PartDelta:
-			if p := parts[e.Part]; !p.started || p.ended {
-				return fail("a delta outside its part")
-			}
-		case session.PartEnded:
-			if p := parts[e.Part]; !p.started || p.ended {
-				return fail("a part ends twice or never began")
-			}
-			parts[e.Part] = state{started: true, ended: true}
-		case session.PartReplaced:
-			parts[e.Part] = state{started: true, ended: true}
-		case session.ToolStarted:
-			if tools[e.Call].started {
-				return fail("a tool starts twice")
-			}
-			tools[e.Call] = state{started: true}
-		case session.ToolReady:
-			if s := tools[e.Call]; !s.started || s.ready || s.ended {
-				return fail("a tool is ready out of order")
-			}
-			tools[e.Call] = state{started: true, ready: true}
-		case session.ToolEnded:
-			if s := tools[e.Call]; !s.started || s.ended {
-				return fail("a tool ends out of order")
-			}
-			tools[e.Call] = state{started: true, ready: true, ended: !e.Result.Background} // once more, if it goes on behind
-		case session.Asked:
-			if asks[e.Ask].started {
-				return fail("something is asked twice")
-			}
-			asks[e.Ask] = state{started: true}
-		case session.Settled:
-			if s := asks[e.Ask]; !s.started || s.ended {
-				return fail("an ask is settled twice or was never made")
-			}
-			asks[e.Ask] = state{started: true, ended: true}
-		case session.ChildStarted:
-			if k := kids[e.ID]; k.started && (k.ended || k.ready || !e.Background) {
-				return fail("a child is announced twice")
-			}
-			kids[e.ID] = state{started: true, ready: e.Background} // once more, if it turns out to work in the background
-		case session.ChildEnded:
-			if s := kids[e.ID]; !s.started || s.ended {
-				return fail("a child ends twice or was never announced")
-			}
-			kids[e.ID] = state{started: true, ended: true}
-		}
-	}
-	if open != "" {
-		return fmt.Errorf("turn %s never ends", open)
-	}
-	for ask, s := range asks {
-		if !s.ended {
-			return fmt.Errorf("ask %s is never settled", ask)
-		}
-	}
-	for child, s := range kids {
-		if !s.ended {
-			return fmt.Errorf("child %s never ends", child)
-		}
-	}
-	return nil
-}
-
-// checkQuiet wants a child to say nothing once it has ended, as long as nobody makes it go on.
-func checkQuiet(events []session.Event) error {
-	ended := map[session.ChildID]bool{}
-	for i, e := range events {
-		if c := e.Header().Child; c != "" && ended[c] {
-			return fmt.Errorf("event %d: %T: child %s acts after its end", i, e, c)
-		}
-		if e, ok := e.(session.ChildEnded); ok {
-			ended[e.ID] = true
-		}
-	}
-	return nil
-}
-
-// checkFold wants the reducer to accept every event.
-func checkFold(t *testing.T, events []session.Event) {
-	t.Helper()
-	var tr session.Transcript
-	for i, e := range events {
-		if tr.Apply(e).Dropped {
-			switch e.(type) {
-			case session.RuntimeChanged, session.ModelChanged, session.ModeChanged: // repeated at every turn
-			default:
-				t.Errorf("event %d (%T) was dropped by the reducer", i, e)
-			}
-		}
-	}
-	for _, turn := range tr.Turns {
-		if turn.Running() {
-			t.Errorf("turn %s still runs", turn.ID)
-		}
 	}
 }
 
@@ -285,13 +156,13 @@ func FuzzMap(f *testing.F) {
 	}
 	f.Add([]byte(`{"type":"assistant","message":{"content":7}}` + "\n" + `{"type":"result"}` + "\n" + `[]` + "\n" + `{`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m := NewMapper("s", 1)
+		m := mapper.New("s", 1)
 		events := m.Begin("t", session.Prompt{Text: "p"}, session.OriginUser, epoch)
 		for _, l := range bytes.Split(data, []byte("\n")) {
 			events = append(events, m.Map(l, epoch)...)
 		}
 		events = append(events, m.Exit(false, "", epoch)...)
-		if err := checkOrder(events); err != nil {
+		if err := claudetest.CheckOrder(events); err != nil {
 			t.Fatal(err)
 		}
 		for _, e := range events {

@@ -123,28 +123,3 @@ func TestHooksAreToldOnRequest(t *testing.T) {
 		}, func(o *Options, _ *session.OpenOptions) { o.HookEvents = wanted })
 	}
 }
-
-// A transcript tells of a call that a hook has blocked too: in its words, or beside them.
-func TestReplayOfABlockedCall(t *testing.T) {
-	failed := func(id, text string) string {
-		return `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","is_error":true,"tool_use_id":"` + id + `","content":"` + text + `"}]}}`
-	}
-	a := stored(t, fromUser("p"), fromModel("m", callBlock("c1", "Read", "{}")+","+callBlock("c2", "Bash", "{}")+","+callBlock("c3", "Bash", "{}")),
-		failed("c1", "PreToolUse:Read hook error: [exit 2]: Not this file."),
-		`{"type":"attachment","attachment":{"type":"hook_blocking_error","hookEvent":"PreToolUse","toolUseID":"c2"}}`,
-		failed("c2", "Not this command."), failed("c3", "Exit code 1"))
-	want := map[session.CallID]string{"c1": "denied Not this file.", "c2": "denied Not this command.", "c3": "failed "}
-	for _, turn := range refold(t, a).Turns {
-		for _, e := range turn.Entries {
-			if tool, ok := e.(*session.Tool); ok {
-				if got := string(tool.Outcome) + " " + tool.Result.Text; got != want[tool.Call] {
-					t.Errorf("%s: %q", tool.Call, got)
-				}
-				delete(want, tool.Call)
-			}
-		}
-	}
-	if len(want) > 0 {
-		t.Errorf("not there: %v", want)
-	}
-}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/claude/claudetest"
 	"parley/session/claude/driver"
 )
 
@@ -232,7 +233,7 @@ func interleave(t *testing.T, seed uint64) {
 
 func checkInterleaving(t *testing.T, ch *chat, steered map[session.PromptID]bool, deaths bool) {
 	t.Helper()
-	if err := checkOrder(ch.list()); err != nil {
+	if err := claudetest.CheckOrder(ch.list()); err != nil {
 		t.Error(err)
 	}
 	running := map[session.TurnID]int{}

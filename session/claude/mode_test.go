@@ -10,22 +10,6 @@ import (
 	"parley/session"
 )
 
-// A transcript makes a session ask about more, and never about less, whoever wrote it.
-func TestTranscriptNeverLoosens(t *testing.T) {
-	prompt := func(mode string) string {
-		return fmt.Sprintf(`{"type":"user","permissionMode":%q,"message":{"role":"user","content":"p"}}`, mode)
-	}
-	for mode, want := range map[string]session.Mode{"bypassPermissions": "default", "acceptEdits": "default", "dontAsk": "default",
-		"auto": "default", "default": "default", "plan": "plan"} {
-		if got := refold(t, stored(t, prompt(mode), fromModel("m", textBlock("a")))).Settings.Mode; got != want {
-			t.Errorf("%s is taken for %q, want %q", mode, got, want)
-		}
-	}
-	if got := refold(t, stored(t, prompt("plan"), prompt("bypassPermissions"))).Settings.Mode; got != session.ModeDefault {
-		t.Errorf("a plan that was left is taken for %q", got)
-	}
-}
-
 // A mode that asks about less holds only if an answer of the user named it: a hook may choose one too.
 func TestModeNobodyChose(t *testing.T) {
 	for _, mode := range []session.Mode{session.ModeAcceptEdits, session.ModeBypass} {

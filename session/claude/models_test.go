@@ -13,6 +13,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/claude/mapper"
 )
 
 var listed = []session.Model{
@@ -41,7 +42,7 @@ func TestLongWindowIsAskedFor(t *testing.T) {
 		if got := windowOf(listed, id); got != want.window {
 			t.Errorf("%q has a window of %d, want %d", id, got, want.window)
 		}
-		if !SameModel(id, spelledFor(listed, id)) {
+		if !mapper.SameModel(id, spelledFor(listed, id)) {
 			t.Errorf("%q is not known again", id)
 		}
 	}
@@ -114,11 +115,12 @@ func TestGaugeFollowsTheModel(t *testing.T) {
 
 // What the runtime reckons with is no more than what the service takes.
 func TestWindowIsNoLongerThanListed(t *testing.T) {
-	m := begun()
+	m := mapper.New("s", 1)
+	m.Begin("t", session.Prompt{Text: "p"}, session.OriginUser, epoch)
 	m.SetModelNames(func(id string) string { return catalogModel(listed, id) })
 	m.SetWindows(func(id string) int64 { return windowOf(listed, id) })
-	say(m, `{"type":"system","subtype":"init","model":"claude-short-4-5"}`,
-		`{"type":"stream_event","parent_tool_use_id":null,"event":{"type":"message_start","message":{"id":"m","model":"claude-short-4-5","usage":{"input_tokens":9}}}}`)
+	m.Map([]byte(`{"type":"system","subtype":"init","model":"claude-short-4-5"}`), epoch)
+	m.Map([]byte(`{"type":"stream_event","parent_tool_use_id":null,"event":{"type":"message_start","message":{"id":"m","model":"claude-short-4-5","usage":{"input_tokens":9}}}}`), epoch)
 	events := m.Map([]byte(`{"type":"result","subtype":"success","terminal_reason":"completed","modelUsage":{"claude-short-4-5":{"contextWindow":200000}}}`), epoch)
 	for _, e := range events {
 		if e, ok := e.(session.ContextReported); ok && e.Window != 144_000 {
@@ -164,16 +166,6 @@ func TestRecordedSwitches(t *testing.T) {
 	for version, want := range map[string]bool{"2.1.112": true, "2.1.197": true, "2.1.198": false, "2.2.0": false, "3.0.0": false, "": false, "dev": false} {
 		if switchesLate(version) != want {
 			t.Errorf("%q: %v", version, !want)
-		}
-	}
-}
-
-func TestListSpelling(t *testing.T) {
-	for id, want := range map[string]string{"claude-sonnet-4-6": "claude-sonnet-4.6", "claude-haiku-4-5-20251001": "claude-haiku-4.5",
-		"claude-opus-4-8[1m]": "claude-opus-4.8", "claude-sonnet-5": "claude-sonnet-5", "claude-opus-4-20250514": "claude-opus-4",
-		"claude-sonnet-4.6": "claude-sonnet-4.6", "gpt-5-4": "gpt-5-4", "": ""} {
-		if got := ListedModel(id); got != want {
-			t.Errorf("%q is spelled %q, want %q", id, got, want)
 		}
 	}
 }

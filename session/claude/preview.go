@@ -10,6 +10,7 @@ import (
 
 	"parley/internal/regular"
 	"parley/session"
+	"parley/session/claude/mapper"
 )
 
 // maxPreview is how large a file may be, in bytes, for a change of it to be worked out before it is made.
@@ -60,7 +61,7 @@ func preview(ask json.RawMessage, read func(path string) (content string, exists
 	if after == before || len(after) > maxPreview {
 		return nil
 	}
-	e := EditBetween(in.Path, before, after)
+	e := mapper.EditBetween(in.Path, before, after)
 	e.Created = !exists
 	return &e
 }

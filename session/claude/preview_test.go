@@ -2,6 +2,7 @@ package claude
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -60,7 +61,7 @@ func TestExactChangeIsAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	inTurn(t, func(t *testing.T, ch *chat) {
-		input := asJSON(map[string]any{"file_path": path, "content": "1\n"})
+		input := fmt.Sprintf(`{"file_path":%q,"content":"1\n"}`, path)
 		ch.rt().ask("ask-1", `{"subtype":"can_use_tool","tool_name":"Write","tool_use_id":"t1","input":`+input+`}`)
 		synctest.Wait()
 		asked := eventsOf[session.Asked](ch)

@@ -221,8 +221,23 @@ func (h *host) finish() {
 	h.in.Close()
 }
 
+// printed is a line of the runtime, as far as the host acts on it.
+type printed struct {
+	Type      string          `json:"type"`
+	SessionID string          `json:"session_id"`
+	RequestID string          `json:"request_id"`
+	Request   json.RawMessage `json:"request"`
+}
+
+// toolRequest is a request of the runtime to let a tool act.
+type toolRequest struct {
+	Subtype string          `json:"subtype"`
+	Tool    string          `json:"tool_name"`
+	Input   json.RawMessage `json:"input"`
+}
+
 func (h *host) line(b []byte) {
-	var l line
+	var l printed
 	if err := json.Unmarshal(b, &l); err != nil {
 		h.t.Fatalf("not as expected: %v: %s", err, b)
 	}
@@ -272,8 +287,8 @@ func (h *host) advance(b []byte) {
 	}
 }
 
-func (h *host) answer(l line) {
-	var r request
+func (h *host) answer(l printed) {
+	var r toolRequest
 	if err := json.Unmarshal(l.Request, &r); err != nil {
 		h.t.Fatal(err)
 	}

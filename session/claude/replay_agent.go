@@ -4,19 +4,20 @@ import (
 	"context"
 
 	"parley/session"
+	"parley/session/claude/archive"
 )
 
 var (
 	_ session.Replayer  = (*Agent)(nil)
 	_ session.Describer = (*Agent)(nil)
 	_ session.Forker    = (*Agent)(nil)
-	_ session.Replayer  = (*Archive)(nil)
-	_ session.Describer = (*Archive)(nil)
-	_ session.Forker    = (*Archive)(nil)
+	_ session.Replayer  = (*archive.Archive)(nil)
+	_ session.Describer = (*archive.Archive)(nil)
+	_ session.Forker    = (*archive.Archive)(nil)
 )
 
 // Archive returns what the runtime keeps of its sessions on disk.
-func (a *Agent) Archive() *Archive { return a.archive }
+func (a *Agent) Archive() *archive.Archive { return a.archive }
 
 // Replay returns the events of a stored session; see [Archive.Replay].
 func (a *Agent) Replay(ctx context.Context, id session.ID) ([]session.Event, error) {

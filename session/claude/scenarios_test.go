@@ -22,7 +22,7 @@ type scenario struct {
 	env     []string
 	only    string // the one runtime that can do this, native: any that is a program
 	deny    bool   // answer to requests for permission
-	reply   func(h *host, r request) map[string]any
+	reply   func(h *host, r toolRequest) map[string]any
 	// steps are taken one after the other; the scenario ends when all are and so many results have come.
 	steps     []step
 	setup     func(h *host) // before the process starts
@@ -76,7 +76,7 @@ func nextKept(text string) func(*host) {
 	}
 }
 
-func allow(r request) map[string]any {
+func allow(r toolRequest) map[string]any {
 	return map[string]any{"behavior": "allow", "updatedInput": r.Input}
 }
 
@@ -100,21 +100,21 @@ var scenarios = []scenario{
 	{name: "todos", only: old},
 	{name: "tasks", only: native},
 	{name: "webfetch", deny: true},
-	{name: "question", reply: func(h *host, r request) map[string]any {
+	{name: "question", reply: func(h *host, r toolRequest) map[string]any {
 		var in map[string]any
 		json.Unmarshal(r.Input, &in)
 		in["answers"] = map[string]any{"Which colour?": "Red", "Which sizes?": "Small, Large"}
 		return map[string]any{"behavior": "allow", "updatedInput": in}
 	}},
 	{name: "unanswered", deny: true},
-	{name: "plan", reply: func(h *host, r request) map[string]any {
+	{name: "plan", reply: func(h *host, r toolRequest) map[string]any {
 		a := allow(r)
 		if r.Tool == "ExitPlanMode" {
 			a["updatedPermissions"] = []any{map[string]any{"type": "setMode", "mode": "acceptEdits", "destination": "session"}}
 		}
 		return a
 	}},
-	{name: "replan", args: []string{"--permission-mode", "plan"}, reply: func(h *host, r request) map[string]any {
+	{name: "replan", args: []string{"--permission-mode", "plan"}, reply: func(h *host, r toolRequest) map[string]any {
 		if r.Tool == "ExitPlanMode" {
 			return map[string]any{"behavior": "deny", "message": "Think again."}
 		}
@@ -151,13 +151,13 @@ var scenarios = []scenario{
 	{name: "empty"},
 	{name: "interrupt", steps: []step{{on: "text_delta", do: control("interrupt", nil)}}},
 	{name: "interrupttool", steps: []step{{on: `"can_use_tool"`}, {on: `"host-set_permission_mode"`, do: control("interrupt", nil)}},
-		reply: func(h *host, r request) map[string]any {
+		reply: func(h *host, r toolRequest) map[string]any {
 			// The answer to a later request proves that the permission has arrived.
 			defer h.control("set_permission_mode", map[string]any{"mode": "default"})
 			return allow(r)
 		}},
 	{name: "interruptask", steps: []step{{on: `"can_use_tool"`, do: control("interrupt", nil)}},
-		reply: func(*host, request) map[string]any { return nil }},
+		reply: func(*host, toolRequest) map[string]any { return nil }},
 	{name: "steernext", steps: []step{{on: `"can_use_tool"`, do: steer("And be quick.", "")}}},
 	{name: "steertail", results: 2, steps: []step{{on: "text_delta", do: func(h *host) {
 		h.steer("scenario text", "next")
@@ -166,7 +166,7 @@ var scenarios = []scenario{
 	{name: "steerlater", results: 2, steps: []step{{on: `"can_use_tool"`, do: steer("scenario text", "later")}}},
 	{name: "steernow", results: 2, steps: []step{{on: "text_delta", do: steer("scenario text", "now")}}},
 	{name: "steernowtool", results: 2, steps: []step{{on: `"can_use_tool"`}, {on: `"host-set_permission_mode"`, do: steer("scenario text", "now")}},
-		reply: func(h *host, r request) map[string]any {
+		reply: func(h *host, r toolRequest) map[string]any {
 			defer h.control("set_permission_mode", map[string]any{"mode": "default"})
 			return allow(r)
 		}},
@@ -180,14 +180,14 @@ var scenarios = []scenario{
 		{on: `"host-set_model"`, do: control("set_permission_mode", map[string]any{"mode": "acceptEdits"})},
 		{on: `"host-set_permission_mode"`, do: next("scenario write")}}},
 	// The model is changed while a call waits: what the next request of the turn asks for differs with the version.
-	{name: "settingsturn", prompt: "scenario bash", reply: func(h *host, r request) map[string]any {
+	{name: "settingsturn", prompt: "scenario bash", reply: func(h *host, r toolRequest) map[string]any {
 		defer h.control("set_model", map[string]any{"model": "claude-haiku-4-5"})
 		return allow(r)
 	}, results: 2, steps: []step{{on: `"host-set_model"`}, {on: idle, do: next("scenario text")}}},
 	{name: "resume", prompt: "scenario text", steps: []step{{on: idle, do: nextKept("scenario resume")},
 		{on: `"text_delta"`, do: (*host).die}}, again: &scenario{prompt: "scenario text"}},
 	{name: "resumetool", prompt: "scenario text", steps: []step{{on: idle, do: nextKept("scenario resumetool")}},
-		reply: func(h *host, r request) map[string]any { h.die(); return nil }, again: &scenario{prompt: "scenario text"}},
+		reply: func(h *host, r toolRequest) map[string]any { h.die(); return nil }, again: &scenario{prompt: "scenario text"}},
 	{name: "hooks", args: []string{"--include-hook-events", "--settings",
 		`{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"echo '{\"continue\":true}'"}]}],` +
 			`"UserPromptSubmit":[{"hooks":[{"type":"command","command":"echo be polite"}]}],"Stop":[{"hooks":[{"type":"command","command":"true"}]}]}}`}},

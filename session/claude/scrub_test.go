@@ -74,8 +74,16 @@ func scrub(b []byte, home, bearer, url string) []byte {
 // remark writes a marker of the proxy anew, without the id of the request.
 func remark(marker string) string {
 	data := markers.FindStringSubmatch(marker)[1]
-	d, ok := readMarker(data)
-	if !ok {
+	raw, err := base64.RawURLEncoding.DecodeString(data)
+	if err != nil {
+		return marker
+	}
+	var d struct {
+		Kind       string `json:"k"`
+		Status     int    `json:"s"`
+		RetryAfter int64  `json:"w"`
+	}
+	if json.Unmarshal(raw, &d) != nil {
 		return marker
 	}
 	fields := map[string]any{"k": d.Kind, "s": d.Status, "r": "request"}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/claude/mapper"
 )
 
 // engine is one living runtime with everything that ends with it. Its fields are guarded by the conversation's lock.
@@ -21,7 +22,7 @@ import (
 type engine struct {
 	*started
 	gen session.Generation
-	m   *Mapper
+	m   *mapper.Mapper
 
 	// waiting are the prompts that were written and not taken up, oldest first.
 	waiting []written
@@ -53,7 +54,7 @@ type written struct {
 }
 
 func newEngine(s *started, id session.ID, gen session.Generation, told session.Settings) *engine {
-	return &engine{started: s, gen: gen, m: NewMapper(id, gen), told: told,
+	return &engine{started: s, gen: gen, m: mapper.New(id, gen), told: told,
 		asks: map[session.AskID]*pendingAsk{}, tasks: map[string]bool{}, gone: make(chan struct{})}
 }
 

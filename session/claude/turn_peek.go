@@ -3,6 +3,7 @@ package claude
 import (
 	"bytes"
 	"encoding/json"
+	"parley/session/claude/mapper"
 )
 
 // peeked is what decides which turn a line belongs to, read before the line is mapped.
@@ -31,7 +32,7 @@ type peeked struct {
 }
 
 // unworked is [Unworked], before the line is mapped.
-func (p peeked) unworked() bool { return Unworked(p.Subtype, p.Failed, p.Stop, p.Terminal) }
+func (p peeked) unworked() bool { return mapper.Unworked(p.Subtype, p.Failed, p.Stop, p.Terminal) }
 
 // streamed is how the lines begin that come by the thousand and decide nothing once a turn runs. Runtimes that order their
 // fields otherwise only cost more.

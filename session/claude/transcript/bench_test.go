@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"parley/session"
-	"parley/session/claude"
+	"parley/session/claude/archive"
 	"parley/session/claude/transcript"
 )
 
@@ -36,7 +36,7 @@ func BenchmarkOpen(b *testing.B) {
 		b.Run("replay/"+c.name, func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				events, err := claude.NewArchive(dir).Replay(context.Background(), sessionA)
+				events, err := archive.New(dir).Replay(context.Background(), sessionA)
 				if err != nil {
 					b.Fatal(err)
 				}

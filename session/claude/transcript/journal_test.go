@@ -10,13 +10,13 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"parley/session"
-	"parley/session/claude"
+	"parley/session/claude/archive"
 	"parley/session/live"
 	"parley/session/sessiontest"
 )
 
 // shelf is an agent that only keeps sessions.
-type shelf struct{ *claude.Archive }
+type shelf struct{ *archive.Archive }
 
 func (shelf) Name() string { return "claude" }
 func (shelf) Open(context.Context, session.OpenOptions) (session.Conversation, error) {
@@ -36,7 +36,7 @@ func TestJournalAndTranscript(t *testing.T) {
 			events := mapLive(t, data)
 			journals := sessiontest.Journals()
 			journals.Put(session.Meta{ID: id, Agent: "claude", Dir: "/home/user/project"}, events...)
-			m := live.NewManager(live.Deps{Agents: []session.Agent{shelf{claude.NewArchive(dir)}}, Journals: journals})
+			m := live.NewManager(live.Deps{Agents: []session.Agent{shelf{archive.New(dir)}}, Journals: journals})
 			_, merged, err := m.Read(t.Context(), id)
 			if err != nil {
 				t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"parley/session"
-	"parley/session/claude"
+	"parley/session/claude/archive"
 	"parley/session/live"
 	"parley/session/sessiontest"
 )
@@ -18,7 +18,7 @@ import (
 // archived is an agent that keeps its sessions in an archive.
 type archived struct {
 	*sessiontest.Agent
-	*claude.Archive
+	*archive.Archive
 }
 
 // TestJournalAddsNothing resumes what was held live and is wholly on disk: nothing may be there twice.
@@ -78,7 +78,7 @@ func merged(t *testing.T, dir string, id session.ID, held []session.Event) []ses
 	t.Helper()
 	journals := sessiontest.Journals()
 	journals.Put(session.Meta{ID: id, Agent: "builtin", Dir: "/work"}, held...)
-	m := live.NewManager(live.Deps{Agents: []session.Agent{archived{sessiontest.NewAgent("builtin"), claude.NewArchive(dir)}}, Journals: journals})
+	m := live.NewManager(live.Deps{Agents: []session.Agent{archived{sessiontest.NewAgent("builtin"), archive.New(dir)}}, Journals: journals})
 	defer m.Close(context.Background())
 	_, events, err := m.Read(context.Background(), id)
 	if err != nil {

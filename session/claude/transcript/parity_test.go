@@ -17,7 +17,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"parley/session"
-	"parley/session/claude"
+	"parley/session/claude/archive"
+	"parley/session/claude/mapper"
 	"parley/session/toolview"
 )
 
@@ -57,7 +58,7 @@ func unpack(t testing.TB, rec *txtar.Archive) (configDir string, live []byte, id
 // mapLive maps what a runtime printed.
 func mapLive(t testing.TB, data []byte) []session.Event {
 	t.Helper()
-	m := claude.NewMapper("", 1)
+	m := mapper.New("", 1)
 	var out []session.Event
 	sc := bufio.NewScanner(bytes.NewReader(data))
 	sc.Buffer(nil, 64<<20)
@@ -100,7 +101,7 @@ func TestParity(t *testing.T) {
 func compare(t *testing.T, rec *txtar.Archive) {
 	t.Helper()
 	dir, data, id := unpack(t, rec)
-	events, err := claude.NewArchive(dir).Replay(context.Background(), id)
+	events, err := archive.New(dir).Replay(context.Background(), id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"parley/session"
-	"parley/session/claude"
+	"parley/session/claude/archive"
 	"parley/session/claude/transcript"
 )
 
@@ -40,7 +40,7 @@ func TestContractForkResumed(t *testing.T) {
 			c := newCabin(t)
 			c.plainly(t, rt.argv(dir), "--session-id", c.id, "say hello")
 			c.plainly(t, rt.argv(dir), "--resume", c.id, "say it again")
-			a := claude.NewArchive(c.config)
+			a := archive.New(c.config)
 			metas, err := a.Sessions(t.Context())
 			if err != nil || len(metas) != 1 || metas[0].First != "say hello" || metas[0].Dir != c.project || metas[0].Model != "claude-sonnet-4.6" {
 				t.Fatalf("listed %+v, %v", metas, err)
@@ -70,7 +70,7 @@ func TestContractForkResumed(t *testing.T) {
 	}
 }
 
-func replayed(t *testing.T, a *claude.Archive, id session.ID) []*session.Turn {
+func replayed(t *testing.T, a *archive.Archive, id session.ID) []*session.Turn {
 	t.Helper()
 	events, err := a.Replay(t.Context(), id)
 	if err != nil {

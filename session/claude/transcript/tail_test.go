@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"parley/session"
-	"parley/session/claude"
+	"parley/session/claude/archive"
 	"parley/session/live"
 	"parley/session/sessiontest"
 )
@@ -29,7 +29,7 @@ func TestTailIsTheEnd(t *testing.T) {
 		}
 		mendTimes(rec)
 		dir, _, id := unpack(t, rec)
-		a := claude.NewArchive(dir)
+		a := archive.New(dir)
 		events, err := a.Replay(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ func TestTailAndJournalAreTheEnd(t *testing.T) {
 		}
 		mendTimes(rec)
 		dir, data, id := unpack(t, rec)
-		a := claude.NewArchive(dir)
+		a := archive.New(dir)
 		told, err := a.Replay(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
