@@ -32,6 +32,14 @@ func (g *growing) String() string {
 	return g.piece
 }
 
+// compact returns the whole text, copied where the buffer is much larger than it.
+func (g *growing) compact() string {
+	if g.more.Cap() > g.more.Len()+g.more.Len()/8 {
+		return strings.Clone(g.more.String())
+	}
+	return g.String()
+}
+
 // Len returns the length of the text in bytes.
 func (g *growing) Len() int { return max(len(g.piece), g.more.Len()) }
 

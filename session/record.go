@@ -2,48 +2,56 @@ package session
 
 import "slices"
 
-// Record is the history of a session. Adjacent fragments of the same part or call are kept as one, so that it does not
-// grow with every delta. Its zero value is empty. It is not safe for concurrent use.
+// Record is a list of events in which adjacent fragments of the same part or call are one event, so that it does not grow
+// with every delta. The merged event has the head of the first. Its zero value is empty. It is not safe for concurrent use
+// and must not be copied.
 type Record struct {
 	events []Event
-	// tail collects the text of the last event if that is a fragment, nil otherwise.
-	tail *growing
+	// tail collects the text of the last event if that is a fragment.
+	tail growing
+	open bool // the last event is a fragment
 }
 
 // Add appends e.
 func (r *Record) Add(e Event) {
 	text, isFragment := Fragment(e)
-	if isFragment && r.tail != nil && continues(r.events[len(r.events)-1], e) {
+	if isFragment && r.open && continues(r.events[len(r.events)-1], e) {
 		r.tail.WriteString(text)
 		return
 	}
 	r.settle()
 	r.events = append(r.events, e)
 	if isFragment {
-		r.tail = &growing{}
+		r.open = true
 		r.tail.WriteString(text)
 	}
 }
 
 // settle puts the collected text into the last event.
 func (r *Record) settle() {
-	if r.tail == nil {
-		return
-	}
 	if r.tail.joined() {
 		last := &r.events[len(r.events)-1]
-		*last = WithFragment(*last, r.tail.String())
+		*last = WithFragment(*last, r.tail.compact())
 	}
-	r.tail = nil
+	r.tail.Reset()
+	r.open = false
 }
 
-// All returns the whole history. The slice is the caller's.
+// All returns all events. The slice is the caller's.
 func (r *Record) All() []Event {
 	out := slices.Clone(r.events)
-	if r.tail != nil {
+	if r.open {
 		last := &out[len(out)-1]
 		*last = WithFragment(*last, r.tail.String())
 	}
+	return out
+}
+
+// Take returns all events and empties the record.
+func (r *Record) Take() []Event {
+	r.settle()
+	out := r.events
+	r.events = nil
 	return out
 }
 
@@ -76,7 +84,7 @@ func WithFragment(e Event, text string) Event {
 	return e
 }
 
-// continues reports whether b goes on where a stopped.
+// continues reports whether b is the next fragment of the part or call of a.
 func continues(a, b Event) bool {
 	ha, hb := a.Header(), b.Header()
 	if ha.Turn != hb.Turn || ha.Child != hb.Child || ha.Gen != hb.Gen || ha.Session != hb.Session {

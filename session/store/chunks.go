@@ -3,9 +3,6 @@ package store
 import (
 	"bytes"
 	"io"
-	"strings"
-
-	"parley/session"
 )
 
 // firstChunk is how many bytes of a journal are read at once, unless a line is longer.
@@ -48,37 +45,3 @@ func (c *chunks) next() ([]byte, error) {
 
 // rest returns what has no end.
 func (c *chunks) rest() []byte { return c.buf[c.used:] }
-
-// joiner makes one event of the fragments of one text that follow each other.
-type joiner struct {
-	events []session.Event
-	pieces []string // of the last event, if that is a fragment
-}
-
-func (j *joiner) add(e session.Event) {
-	text, ok := deltaText(e)
-	if ok && len(j.pieces) > 0 && continues(j.events[len(j.events)-1], e) {
-		j.pieces = append(j.pieces, text)
-		return
-	}
-	j.settle()
-	j.events = append(j.events, e)
-	if ok {
-		j.pieces = append(j.pieces, text)
-	}
-}
-
-// settle puts the pieces together.
-func (j *joiner) settle() {
-	if len(j.pieces) > 1 {
-		last := &j.events[len(j.events)-1]
-		*last = withText(*last, strings.Join(j.pieces, ""))
-	}
-	clear(j.pieces)
-	j.pieces = j.pieces[:0]
-}
-
-func (j *joiner) all() []session.Event {
-	j.settle()
-	return j.events
-}

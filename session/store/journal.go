@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"strings"
 
 	"parley/session"
 )
@@ -13,9 +12,8 @@ type journal struct {
 	file   File
 	unlock func()
 
-	// delta is a delta not yet encoded, because the next may continue it; its text is in text.
-	delta session.Event
-	text  strings.Builder
+	// deltas are not encoded yet, because the next event may continue the last one.
+	deltas session.Record
 	// pending is what is encoded and not yet in the file. After a failed write it begins in the middle of a line.
 	pending []byte
 	// size is the length of the file, for the summary.
@@ -26,23 +24,17 @@ type journal struct {
 
 var _ session.TurnCounter = (*journal)(nil)
 
-// Append records e. Deltas wait for the next Flush or the next event that is none.
+// Append records e. Deltas wait for the next Flush or the next event that is not a delta.
 func (j *journal) Append(e session.Event) error {
 	if j.closed {
 		return problem("write journal", session.KindInternal, errors.New("the journal is closed"))
 	}
 	j.summary.fold(e)
-	if text, ok := deltaText(e); ok {
-		if j.delta == nil || !continues(j.delta, e) {
-			if err := j.encodeDelta(); err != nil {
-				return err
-			}
-			j.delta = e
-		}
-		j.text.WriteString(text)
+	if _, isDelta := session.Fragment(e); isDelta {
+		j.deltas.Add(e)
 		return nil
 	}
-	if err := j.encodeDelta(); err != nil {
+	if err := j.encodeDeltas(); err != nil {
 		return err
 	}
 	if err := j.encode(e); err != nil {
@@ -65,7 +57,7 @@ func (j *journal) Flush() error {
 	if j.closed {
 		return nil
 	}
-	if err := j.encodeDelta(); err != nil {
+	if err := j.encodeDeltas(); err != nil {
 		return err
 	}
 	return j.write()
@@ -91,14 +83,12 @@ func (j *journal) Close() error {
 	return err
 }
 
-func (j *journal) encodeDelta() error {
-	if j.delta == nil {
-		return nil
+func (j *journal) encodeDeltas() error {
+	var errs []error
+	for _, e := range j.deltas.Take() {
+		errs = append(errs, j.encode(e))
 	}
-	e := withText(j.delta, j.text.String())
-	j.delta = nil
-	j.text.Reset()
-	return j.encode(e)
+	return errors.Join(errs...)
 }
 
 func (j *journal) encode(e session.Event) error {
@@ -132,55 +122,4 @@ func (j *journal) saveSummary() {
 	s := j.summary
 	s.Size = j.size
 	saveSummary(summaryPath(j.path), s)
-}
-
-// deltaText returns the text of a delta, and false for every other event.
-func deltaText(e session.Event) (string, bool) {
-	switch e := e.(type) {
-	case session.PartDelta:
-		return e.Text, true
-	case session.ToolInput:
-		return e.Fragment, true
-	case session.ToolOutput:
-		return e.Text, true
-	}
-	return "", false
-}
-
-// withText returns the delta with another text.
-func withText(e session.Event, text string) session.Event {
-	switch e := e.(type) {
-	case session.PartDelta:
-		e.Text = text
-		return e
-	case session.ToolInput:
-		e.Fragment = text
-		return e
-	case session.ToolOutput:
-		e.Text = text
-		return e
-	}
-	return e
-}
-
-// continues reports whether b appends to the same thing as the delta a, so that both can be one event. The time of the
-// first is kept.
-func continues(a, b session.Event) bool {
-	ha, hb := a.Header(), b.Header()
-	hb.At = ha.At
-	if ha != hb {
-		return false
-	}
-	switch a := a.(type) {
-	case session.PartDelta:
-		b, ok := b.(session.PartDelta)
-		return ok && a.Part == b.Part
-	case session.ToolInput:
-		b, ok := b.(session.ToolInput)
-		return ok && a.Call == b.Call
-	case session.ToolOutput:
-		b, ok := b.(session.ToolOutput)
-		return ok && a.Call == b.Call
-	}
-	return false
 }

@@ -75,7 +75,7 @@ func parse(id session.ID, data []byte) parsed {
 type parser struct {
 	p      parsed
 	d      damage
-	joiner joiner
+	record session.Record
 	lines  int // so far
 	decode lineDecoder
 }
@@ -104,7 +104,7 @@ func parseChunks(id session.ID, chunks *chunks) (parsed, error) {
 		}
 		break
 	}
-	ps.p.events = ps.joiner.all()
+	ps.p.events = ps.record.Take()
 	ps.d.header = ps.d.header || ps.p.size == 0
 	ps.p.events = append(ps.p.events, ps.d.notices(id, ps.p.events)...)
 	return ps.p, nil
@@ -169,7 +169,7 @@ func (ps *parser) line(event session.Event, kind lineKind, first bool) {
 	switch kind {
 	case lineEvent:
 		ps.p.summary.fold(event)
-		ps.joiner.add(event)
+		ps.record.Add(event)
 	case lineUnknown:
 		ps.d.unknown++
 	case lineCorrupt:
