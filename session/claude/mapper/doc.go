@@ -7,5 +7,5 @@
 // here too, because the mapping depends on them.
 //
 // The mapping is pure: a [Mapper] has no process, no clock and no file, so recorded lines always map to the same events. The
-// package may import session and session/claude/transcript, and nothing else of parley.
+// package may import session, session/claude/transcript and internal/jsonedit, and nothing else of parley.
 package mapper

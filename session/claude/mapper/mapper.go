@@ -92,7 +92,7 @@ func (m *Mapper) Begin(turn session.TurnID, p session.Prompt, o session.Origin, 
 // Map maps one line of output. A line that is no JSON, or of a type this version does not know, makes no events; it is
 // counted and never ends a turn. The events refer to nothing of data.
 func (m *Mapper) Map(data []byte, at time.Time) []session.Event {
-	if p, ok := sniffDelta(data); ok {
+	if p, ok := readDelta(data); ok {
 		m.delta(p, at)
 		return m.take()
 	}
