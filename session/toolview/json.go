@@ -1,95 +1,69 @@
 package toolview
 
 import (
+	"bytes"
 	"encoding/json"
-	"strings"
-	"unicode/utf8"
+
+	"parley/internal/jsonedit"
 )
 
 // stringField returns the first string with the given key of an object that may be cut off anywhere: at the top level,
-// or, if deep, anywhere in it. A value that is cut off counts as far as it goes. It stops at the first hit, so that long
-// values after it cost nothing.
+// or, if deep, anywhere in it. A value that is cut off counts up to the cut. It stops at the first hit, so that long values
+// after it cost nothing.
 func stringField(input json.RawMessage, key string, deep bool) (string, bool) {
-	s := fieldScanner{in: string(input)}
-	return s.find(key, deep)
+	s := jsonedit.Scan(input)
+	if s.Kind() != '{' {
+		return "", false
+	}
+	return findString(&s, input, key, deep)
 }
 
-// fieldScanner walks over JSON without judging it: it knows strings and brackets, and takes all else for filler.
-type fieldScanner struct {
-	in string
-	at int
-}
-
-func (s *fieldScanner) find(key string, deep bool) (string, bool) {
-	depth := 0
-	last, keyed := "", false // the string before a colon
-	for s.at < len(s.in) {
-		switch c := s.in[s.at]; c {
-		case '{', '[':
-			depth++
-			s.at++
-			keyed = false
-		case '}', ']':
-			depth--
-			s.at++
-			keyed = false
-		case ',':
-			s.at++
-			keyed = false
-		case ':':
-			s.at++
-			keyed = true
-		case '"':
-			wanted := keyed && last == key && (deep || depth == 1)
-			raw, whole := s.str()
-			if wanted {
-				return unquote(raw), true
+// findString searches the value that comes next, an object or an array, and consumes it up to the hit.
+func findString(s *jsonedit.Scanner, input []byte, key string, deep bool) (string, bool) {
+	if s.Kind() == '[' {
+		for ok := s.Array(); ok; ok = s.NextElement() {
+			if text, found := findIn(s, input, key, deep); found {
+				return text, true
 			}
-			if !whole {
-				return "", false
-			}
-			if !keyed {
-				last = unquote(raw)
-			}
-			keyed = false
-		default:
-			s.at++
 		}
+		return "", false
+	}
+	for ok := s.Object(); ok; ok = s.NextMember() {
+		k := s.Key()
+		if s.Kind() != '"' || !s.Is(k, key) {
+			if text, found := findIn(s, input, key, deep); found {
+				return text, true
+			}
+			continue
+		}
+		if value := s.Value(); s.Err() == nil {
+			return s.String(value), true
+		}
+		_, cut, _ := bytes.Cut(input[k.To:], []byte{'"'}) // nothing but a colon comes before the quote
+		return cutString(cut), true
 	}
 	return "", false
 }
 
-// str takes a string from its opening quote on and returns what is between the quotes, still escaped, and whether it was
-// closed.
-func (s *fieldScanner) str() (string, bool) {
-	s.at++
-	start := s.at
-	for s.at < len(s.in) {
-		switch s.in[s.at] {
-		case '\\':
-			s.at += 2
-		case '"':
-			raw := s.in[start:s.at]
-			s.at++
-			return raw, true
-		default:
-			s.at++
-		}
+// findIn searches within a value of another key, or consumes it.
+func findIn(s *jsonedit.Scanner, input []byte, key string, deep bool) (string, bool) {
+	if kind := s.Kind(); deep && (kind == '{' || kind == '[') {
+		return findString(s, input, key, deep)
 	}
-	s.at = len(s.in)
-	return s.in[start:], false
+	s.Value()
+	return "", false
 }
 
-// unquote resolves escapes as far as they are whole, and drops a cut one at the end.
-func unquote(raw string) string {
-	if !strings.ContainsRune(raw, '\\') {
-		return strings.ToValidUTF8(raw, string(utf8.RuneError))
-	}
-	for cut := 0; cut <= 12 && cut <= len(raw); cut++ {
+// longestEscape is how many bytes an escape takes at most: two code units of UTF-16.
+const longestEscape = len(`\ud83d\ude00`)
+
+// cutString returns a string whose end is cut off, without an escape that is not whole.
+func cutString(raw []byte) string {
+	for cut := 0; cut <= longestEscape && cut <= len(raw); cut++ {
 		var out string
-		if json.Unmarshal([]byte(`"`+raw[:len(raw)-cut]+`"`), &out) == nil {
+		if json.Unmarshal(append(append([]byte{'"'}, raw[:len(raw)-cut]...), '"'), &out) == nil {
 			return out
 		}
 	}
-	return strings.ToValidUTF8(raw, string(utf8.RuneError))
+	return ""
 }
