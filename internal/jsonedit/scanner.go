@@ -2,10 +2,8 @@ package jsonedit
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"math/bits"
-	"unicode/utf8"
 )
 
 // maxDepth bounds nesting, as encoding/json does.
@@ -163,26 +161,10 @@ func is(text []byte, p Span, want string) bool {
 }
 
 func decode(text []byte, p Span) string {
-	if p.To-p.From >= 2 {
-		if raw := text[p.From+1 : p.To-1]; isPlain(raw) {
-			return string(raw)
-		}
-	}
-	var v string
-	if json.Unmarshal(text[p.From:p.To], &v) != nil {
+	if p.To-p.From < 2 || text[p.From] != '"' {
 		return ""
 	}
-	return v
-}
-
-// isPlain reports a text that means itself: ASCII without escapes.
-func isPlain(raw []byte) bool {
-	for _, c := range raw {
-		if c == '\\' || c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return unquote(text[p.From:p.To])
 }
 
 // fail keeps the first error and leaves nothing to read.

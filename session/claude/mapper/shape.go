@@ -179,7 +179,8 @@ func readSummary(raw json.RawMessage) string {
 	switch r.Type {
 	case "text":
 		n := r.File.NumLines
-		if strings.HasSuffix(transcript.Unquote(lastOf(content)), "\n") && n > 0 {
+		var end string
+		if json.Unmarshal(lastOf(content), &end) == nil && strings.HasSuffix(end, "\n") && n > 0 {
 			n-- // what follows the last line break is counted as a line
 		}
 		if r.File.StartLine > 1 {

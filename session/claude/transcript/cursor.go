@@ -1,53 +1,43 @@
 package transcript
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"parley/internal/jsonedit"
 )
 
-// cursor walks over one JSON value without decoding what nobody wants. It skips strings by searching for their end, which
-// is several times faster than a decoder that looks at every byte. For valid JSON it finds exactly what encoding/json
-// finds; what is not JSON it may take for JSON, or reports as bad, and it always comes to an end.
+// cursor walks over one JSON value and decodes only what is asked for. It reads what encoding/json reads, and what is not
+// JSON is bad.
 type cursor struct {
-	b   []byte
-	i   int
-	bad bool
+	b []byte
+	s jsonedit.Scanner
+	// fresh says that an object or a list was just entered, first whether it has a member.
+	fresh, first bool
 }
 
-func (c *cursor) space() {
-	for c.i < len(c.b) {
-		switch c.b[c.i] {
-		case ' ', '\t', '\n', '\r':
-			c.i++
-		default:
-			return
-		}
-	}
-}
+func newCursor(b []byte) *cursor { return &cursor{b: b, s: jsonedit.Scan(b)} }
 
-// peek returns the first byte of the next token, 0 at the end.
-func (c *cursor) peek() byte {
-	c.space()
-	if c.i >= len(c.b) {
-		return 0
-	}
-	return c.b[c.i]
-}
+// bad reports whether something that is not JSON was met.
+func (c *cursor) bad() bool { return c.s.Err() != nil }
 
-func (c *cursor) fail() {
-	c.bad = true
-	c.i = len(c.b)
-}
+// ended reports whether nothing follows, and nothing was bad.
+func (c *cursor) ended() bool { return c.s.End() == nil }
+
+// peek returns the kind of the next value, as [jsonedit.Scanner.Kind] has it.
+func (c *cursor) peek() byte { return c.s.Kind() }
 
 // open steps into an object or a list.
 func (c *cursor) open(bracket byte) bool {
-	if c.peek() != bracket {
+	if c.s.Kind() != bracket {
 		return false
 	}
-	c.i++
+	c.fresh = true
+	if bracket == '{' {
+		c.first = c.s.Object()
+	} else {
+		c.first = c.s.Array()
+	}
 	return true
 }
 
@@ -60,46 +50,33 @@ func (c *cursor) into(bracket byte) bool {
 	return false
 }
 
-// more reports whether another member follows, before the closing bracket, and steps over the comma.
-func (c *cursor) more(closing byte) bool {
-	switch c.peek() {
-	case closing:
-		c.i++
-		return false
-	case ',':
-		c.i++
-		if c.peek() != 0 {
-			return true
-		}
-	case 0:
-	default:
-		return true
+// more reports whether another element of a list follows.
+func (c *cursor) more() bool {
+	if c.fresh {
+		c.fresh = false
+		return c.first
 	}
-	c.fail()
-	return false
+	return c.s.NextElement()
 }
 
 // key returns the next member's name and stands before its value; false at the end of the object.
 func (c *cursor) key() (string, bool) {
-	if !c.more('}') {
+	more := c.first
+	if !c.fresh {
+		more = c.s.NextMember()
+	}
+	c.fresh = false
+	if !more {
 		return "", false
 	}
-	raw := c.str()
-	if c.bad || c.peek() != ':' {
-		c.fail()
+	at := c.s.Key()
+	if c.bad() {
 		return "", false
 	}
-	c.i++
-	return known(raw), true
-}
-
-// known returns a name without allocating if it is one that is looked for.
-func known(raw []byte) string {
-	inner := raw[1 : len(raw)-1]
-	if s, ok := names[string(inner)]; ok {
-		return s
+	if name, ok := names[string(c.b[at.From+1:at.To-1])]; ok {
+		return name, true // without allocating
 	}
-	return unquote(raw)
+	return c.s.String(at), true
 }
 
 var names = func() map[string]string {
@@ -116,96 +93,37 @@ var names = func() map[string]string {
 	return m
 }()
 
-// str returns the next token, which has to be a string, with its quotes.
-func (c *cursor) str() []byte {
-	if c.peek() != '"' {
-		c.fail()
-		return []byte(`""`)
-	}
-	start := c.i
-	for at := c.i + 1; ; {
-		n := bytes.IndexByte(c.b[at:], '"')
-		if n < 0 {
-			c.fail()
-			return []byte(`""`)
-		}
-		at += n
-		slashes := 0
-		for c.b[at-1-slashes] == '\\' {
-			slashes++
-		}
-		at++
-		if slashes%2 == 0 {
-			c.i = at
-			return c.b[start:at]
-		}
-	}
-}
-
-// skip passes over the next value and returns it.
+// skip passes over the next value and returns it, nil if it is bad.
 func (c *cursor) skip() []byte {
-	switch c.peek() {
-	case '"':
-		return c.str()
-	case '{', '[':
-		return c.nested()
-	case 0:
-		c.fail()
+	at := c.s.Value()
+	if c.bad() {
 		return nil
 	}
-	start := c.i
-	for c.i < len(c.b) {
-		switch c.b[c.i] {
-		case ',', '}', ']', ' ', '\t', '\n', '\r':
-			if c.i == start {
-				c.fail()
-				return nil
-			}
-			return c.b[start:c.i]
-		}
-		c.i++
-	}
-	return c.b[start:]
-}
-
-func (c *cursor) nested() []byte {
-	start, depth := c.i, 0
-	for c.i < len(c.b) {
-		switch c.b[c.i] {
-		case '"':
-			c.str()
-			continue
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-			if depth == 0 {
-				c.i++
-				return c.b[start:c.i]
-			}
-		}
-		c.i++
-	}
-	c.fail()
-	return nil
+	return c.b[at.From:at.To]
 }
 
 // text returns the next value if it is a string, else "" and passes over it.
 func (c *cursor) text() string {
-	if c.peek() != '"' {
+	if c.s.Kind() != '"' {
 		c.skip()
 		return ""
 	}
-	return unquote(c.str())
+	at := c.s.Value()
+	if c.bad() {
+		return ""
+	}
+	return c.s.String(at)
 }
+
+// textOf returns a value that is a string, "" for any other.
+func textOf(raw []byte) string { return newCursor(raw).text() }
 
 func (c *cursor) truth() bool { return string(c.skip()) == "true" }
 
 // number returns the next value if it is a whole number, else 0.
 func (c *cursor) number() int64 {
-	raw := c.skip()
 	var n int64
-	if json.Unmarshal(raw, &n) != nil {
+	if json.Unmarshal(c.skip(), &n) != nil {
 		return 0
 	}
 	return n
@@ -229,113 +147,12 @@ func Without(object []byte, outer, member string) (rest, value []byte) {
 
 // find returns where the value of a member begins and ends, the last one of that name.
 func find(object []byte, member string) (from, to int, ok bool) {
-	c := cursor{b: object}
-	if !c.open('{') {
-		return 0, 0, false
-	}
-	for {
-		key, more := c.key()
-		if !more {
-			return from, to, ok && !c.bad
-		}
-		c.space()
-		at := c.i
-		c.skip()
-		if key == member {
-			from, to, ok = at, c.i, true
+	s := jsonedit.Scan(object)
+	for more := s.TopObject(); more; more = s.NextMember() {
+		key := s.Key()
+		if value := s.Value(); s.Is(key, member) {
+			from, to, ok = value.From, value.To, true
 		}
 	}
-}
-
-// Unquote decodes a JSON string, quotes included, as encoding/json does: invalid UTF-8 and lone surrogates become U+FFFD.
-// What is no JSON string may come back in any shape.
-func Unquote(raw []byte) string { return unquote(raw) }
-
-func unquote(raw []byte) string {
-	if len(raw) < 2 {
-		return ""
-	}
-	raw = raw[1 : len(raw)-1]
-	next := bytes.IndexByte(raw, '\\')
-	if next < 0 {
-		return valid(raw)
-	}
-	out := make([]byte, 0, len(raw))
-	for next >= 0 {
-		out = append(out, raw[:next]...)
-		raw = raw[next:]
-		if len(raw) < 2 {
-			break
-		}
-		switch raw[1] {
-		case 'n':
-			out = append(out, '\n')
-		case 't':
-			out = append(out, '\t')
-		case 'r':
-			out = append(out, '\r')
-		case 'b':
-			out = append(out, '\b')
-		case 'f':
-			out = append(out, '\f')
-		case 'u':
-			r, size := escaped(raw)
-			out = utf8.AppendRune(out, r)
-			raw = raw[size:]
-			next = bytes.IndexByte(raw, '\\')
-			continue
-		default:
-			out = append(out, raw[1])
-		}
-		raw = raw[2:]
-		next = bytes.IndexByte(raw, '\\')
-	}
-	return valid(append(out, raw...))
-}
-
-// escaped decodes the \u escape that raw begins with, with its low surrogate if it has one.
-func escaped(raw []byte) (rune, int) {
-	r := hex4(raw)
-	if r < 0 {
-		return utf8.RuneError, min(len(raw), 6)
-	}
-	if utf16.IsSurrogate(r) {
-		if low := hex4(raw[6:]); low >= 0 {
-			if both := utf16.DecodeRune(r, low); both != utf8.RuneError {
-				return both, 12
-			}
-		}
-		return utf8.RuneError, 6
-	}
-	return r, 6
-}
-
-// hex4 reads the \uXXXX that raw begins with, -1 if it does not.
-func hex4(raw []byte) rune {
-	if len(raw) < 6 || raw[0] != '\\' || raw[1] != 'u' {
-		return -1
-	}
-	var r rune
-	for _, x := range raw[2:6] {
-		switch {
-		case x >= '0' && x <= '9':
-			x -= '0'
-		case x >= 'a' && x <= 'f':
-			x -= 'a' - 10
-		case x >= 'A' && x <= 'F':
-			x -= 'A' - 10
-		default:
-			return -1
-		}
-		r = r<<4 | rune(x)
-	}
-	return r
-}
-
-// valid makes a string of b in which each byte that is not UTF-8 is U+FFFD.
-func valid(b []byte) string {
-	if utf8.Valid(b) {
-		return string(b)
-	}
-	return string([]rune(string(b)))
+	return from, to, ok && s.Err() == nil
 }

@@ -107,7 +107,7 @@ func (in *Info) fromLine(e *ends, line []byte, first bool) {
 	if rest, ok := bytes.CutPrefix(line, firstType); ok && !tells(rest) {
 		return
 	}
-	c := cursor{b: line}
+	c := newCursor(line)
 	if !c.open('{') {
 		return
 	}
@@ -151,7 +151,7 @@ func (in *Info) fromLine(e *ends, line []byte, first bool) {
 		}
 	}
 	e.sidechain = e.sidechain || first && l.Sidechain
-	if c.bad && l.Type == "" {
+	if c.bad() && l.Type == "" {
 		return
 	}
 	switch l.Type {
@@ -184,7 +184,7 @@ func (in *Info) fromMessage(l Entry, message []byte) {
 	}
 	if l.Type == "assistant" {
 		if from, to, ok := find(message, "model"); ok {
-			if model := unquote(message[from:to]); model != "" && model != "<synthetic>" {
+			if model := textOf(message[from:to]); model != "" && model != "<synthetic>" {
 				in.Model = model
 			}
 		}
@@ -194,7 +194,7 @@ func (in *Info) fromMessage(l Entry, message []byte) {
 		in.Mode = l.Mode
 	}
 	if in.First == "" && !l.Meta && !l.Summary {
-		l.message(&cursor{b: message})
+		l.message(newCursor(message))
 		in.First = oneLine(PromptText(l.Blocks))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"parley/internal/jsonedit"
 	"parley/session"
 )
 
@@ -107,21 +109,14 @@ func (f *File) copyLines(order []int, source, id string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// rewrite replaces or adds members of a JSON object and leaves every other byte as it is: signatures of reasoning must
-// not change.
+// rewrite replaces or adds members of a JSON object that is not empty, and leaves every other byte as it is: signatures of
+// reasoning must not change.
 func rewrite(data []byte, fresh map[string]any) ([]byte, error) {
-	c := cursor{b: data}
-	c.open('{')
-	out := make([]byte, 0, len(data)+200)
-	done := 0
-	for {
-		key, more := c.key()
-		if !more {
-			break
-		}
-		c.space()
-		from := c.i
-		c.skip()
+	var edits []jsonedit.Edit
+	s := jsonedit.Scan(data)
+	for more := s.TopObject(); more; more = s.NextMember() {
+		key := s.String(s.Key())
+		at := s.Value()
 		value, ok := fresh[key]
 		if !ok {
 			continue
@@ -130,14 +125,13 @@ func rewrite(data []byte, fresh map[string]any) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(append(out, data[done:from]...), b...)
-		done = c.i
+		edits = append(edits, jsonedit.Edit{Span: at, Text: string(b)})
 		delete(fresh, key)
 	}
-	if c.bad {
-		return nil, fmt.Errorf("a line is no JSON object")
+	if s.End() != nil {
+		return nil, errors.New("a line is not a JSON object")
 	}
-	out = append(out, data[done:c.i-1]...)
+	end := bytes.LastIndexByte(data, '}')
 	for _, key := range []string{"uuid", "sessionId", "parentUuid", "logicalParentUuid", "sourceToolAssistantUUID", "forkedFrom"} {
 		value, ok := fresh[key]
 		if !ok || value == nil {
@@ -147,9 +141,9 @@ func rewrite(data []byte, fresh map[string]any) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(append(out, `,"`+key+`":`...), b...)
+		edits = append(edits, jsonedit.Edit{Span: jsonedit.Span{From: end, To: end}, Text: `,"` + key + `":` + string(b)})
 	}
-	return append(out, '}'), nil
+	return jsonedit.Apply(data, edits), nil
 }
 
 // writeWhole makes a file that is there whole or not at all.

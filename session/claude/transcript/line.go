@@ -48,7 +48,7 @@ func scanLine(data []byte) (l rawLine, ok, damaged bool) {
 			return l, false, false // records of requests are many times longer than what they are about
 		}
 	}
-	c := cursor{b: data}
+	c := newCursor(data)
 	if !c.open('{') {
 		return l, false, true
 	}
@@ -77,12 +77,12 @@ func scanLine(data []byte) (l rawLine, ok, damaged bool) {
 		case "isMeta":
 			l.meta = c.truth()
 		case "message":
-			l.messageID = messageID(&c)
+			l.messageID = messageID(c)
 		default:
 			c.skip()
 		}
 	}
-	if c.bad || c.peek() != 0 {
+	if !c.ended() {
 		return l, false, true
 	}
 	l.boundary = l.kind == system && subtype == "compact_boundary"
@@ -164,7 +164,7 @@ type Block struct {
 // decode reads a whole line. The raw JSON in it is a copy, so that the bytes read can be let go.
 func decode(data []byte) Entry {
 	var e Entry
-	c := cursor{b: data}
+	c := newCursor(data)
 	c.open('{')
 	for {
 		key, more := c.key()
@@ -213,7 +213,7 @@ func decode(data []byte) Entry {
 		case "content":
 			e.Content = bytes.Clone(c.skip())
 		case "message":
-			e.message(&c)
+			e.message(c)
 		default:
 			c.skip()
 		}
@@ -273,7 +273,7 @@ func usageOf(c *cursor) Usage {
 
 // Blocks decodes the content of a message: a list of blocks, or a string, which counts as one text block. Anything else
 // has none.
-func Blocks(raw []byte) []Block { return blocks(&cursor{b: raw}) }
+func Blocks(raw []byte) []Block { return blocks(newCursor(raw)) }
 
 func blocks(c *cursor) []Block {
 	switch c.peek() {
@@ -289,7 +289,7 @@ func blocks(c *cursor) []Block {
 	}
 	c.open('[')
 	var out []Block
-	for c.more(']') {
+	for c.more() {
 		out = append(out, blockOf(c))
 	}
 	return out
