@@ -3,6 +3,7 @@ package copilot
 import (
 	"context"
 	"errors"
+	"parley/copilot/login"
 	"sync"
 	"time"
 )
@@ -12,7 +13,7 @@ import (
 // Safe for concurrent use.
 type account struct {
 	client *Client
-	cred   Credential
+	cred   login.Credential
 	host   githubHost
 
 	stop   context.CancelCauseFunc
@@ -29,11 +30,11 @@ type account struct {
 }
 
 // newAccount makes the account of a credential. A missing token is [ErrNoToken], one that cannot work a [*TokenError].
-func (c *Client) newAccount(cred Credential) (*account, error) {
+func (c *Client) newAccount(cred login.Credential) (*account, error) {
 	if cred.Token.IsZero() {
-		return nil, ErrNoToken
+		return nil, login.ErrNoToken
 	}
-	if err := checkToken(cred.Source, cred.Token.Reveal()); err != nil {
+	if err := login.Check(cred.Source, cred.Token.Reveal()); err != nil {
 		return nil, err
 	}
 	host, err := describeHost(cred.Host)
@@ -43,7 +44,7 @@ func (c *Client) newAccount(cred Credential) (*account, error) {
 	if c.githubReplace != "" {
 		host.rest = c.githubReplace
 	}
-	c.secrets.add(cred.Token)
+	c.secrets.Add(cred.Token)
 	life, stop := context.WithCancelCause(context.Background())
 	a := &account{client: c, cred: cred, host: host, stop: stop}
 	a.user = &shared[User]{life: life, now: c.now, fetch: a.fetchUser}
@@ -85,7 +86,7 @@ func (c *Client) current() *account { return c.account.Load() }
 // Answers that are already coming are not touched. If the credential cannot be used, the old one stays. The credential
 // that is already in use changes nothing. Of several calls at once the last one to begin wins; the others fail with an
 // error of [KindCancelled].
-func (c *Client) SignIn(ctx context.Context, cred Credential) error {
+func (c *Client) SignIn(ctx context.Context, cred login.Credential) error {
 	mine := c.signIns.Add(1)
 	a, err := c.newAccount(cred)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"parley/copilot/login"
 	"slices"
 	"strings"
 	"testing"
@@ -20,12 +21,12 @@ func described(endpoint string) http.HandlerFunc {
 }
 
 // credential makes a credential of a token.
-func credential(token string) Credential {
-	return Credential{Token: NewSecret(token), Source: "test", Host: "github.com"}
+func credential(token string) login.Credential {
+	return login.Credential{Token: login.NewSecret(token), Source: "test", Host: "github.com"}
 }
 
-// login is the login of the account in use.
-func login(t *testing.T, c *Client) string {
+// loginOf returns the login of the account in use.
+func loginOf(t *testing.T, c *Client) string {
 	t.Helper()
 	u, err := c.User(t.Context())
 	if err != nil {
@@ -69,7 +70,7 @@ func TestSignInForgetsTheOldAccount(t *testing.T) {
 	if err := c.SignIn(t.Context(), credential("gho_new")); err != nil {
 		t.Fatal(err)
 	}
-	if got := login(t, c); got != "of gho_new" || c.Credential().Token.Reveal() != "gho_new" {
+	if got := loginOf(t, c); got != "of gho_new" || c.Credential().Token.Reveal() != "gho_new" {
 		t.Errorf("signed in as %q", got)
 	}
 	before := len(f.requests)
@@ -105,12 +106,12 @@ func TestSignInThatFailsChangesNothing(t *testing.T) {
 	if err := c.SignIn(t.Context(), credential("gho_bad")); KindOf(err) != KindAuth {
 		t.Errorf("got %v", err)
 	}
-	for _, bad := range []Credential{{}, credential("ghp_classic"), {Token: NewSecret("gho_x"), Host: "a b"}} {
+	for _, bad := range []login.Credential{{}, credential("ghp_classic"), {Token: login.NewSecret("gho_x"), Host: "a b"}} {
 		if err := c.SignIn(t.Context(), bad); err == nil {
 			t.Errorf("%v was accepted", bad)
 		}
 	}
-	if got := login(t, c); got != "of "+testToken {
+	if got := loginOf(t, c); got != "of "+testToken {
 		t.Errorf("signed in as %q", got)
 	}
 	if _, err := c.Models(t.Context()); err != nil || len(f.got(pathModels)) != 1 {
@@ -155,7 +156,7 @@ func TestSignInIsSuperseded(t *testing.T) {
 	if err := await(t, slow, "the first sign-in"); KindOf(err) != KindCancelled || !errors.Is(err, errReplaced) {
 		t.Errorf("got %v", err)
 	}
-	if got := login(t, c); got != "of gho_quick" {
+	if got := loginOf(t, c); got != "of gho_quick" {
 		t.Errorf("signed in as %q", got)
 	}
 }
@@ -307,7 +308,7 @@ func TestHostsFromStartToFinish(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			h := &hosts{answers: tt.answers}
 			c, err := New(Options{HTTP: &http.Client{Transport: h},
-				Credential: Credential{Token: NewSecret("gho_1"), Host: tt.host}})
+				Credential: login.Credential{Token: login.NewSecret("gho_1"), Host: tt.host}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -328,7 +329,7 @@ func TestDiscoveryUnknownToTheHost(t *testing.T) {
 		"github.com": "", "acme.ghe.com": "", "git.corp.example": "https://api.enterprise.githubcopilot.com",
 	} {
 		h := &hosts{}
-		c, err := New(Options{HTTP: &http.Client{Transport: h}, Credential: Credential{Token: NewSecret("gho_1"), Host: host}})
+		c, err := New(Options{HTTP: &http.Client{Transport: h}, Credential: login.Credential{Token: login.NewSecret("gho_1"), Host: host}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -432,5 +433,17 @@ func TestLimitOfDiscoveryIsItsOwn(t *testing.T) {
 	}
 	if _, err := c.Models(t.Context()); err != nil {
 		t.Errorf("the limit of discovery holds back the list: %v", err)
+	}
+}
+
+// A client is made only of a token that may work.
+func TestNewRefusesUselessTokens(t *testing.T) {
+	for _, token := range []string{"ghp_classic", "ghr_refresh", "gho_two words", "gho_ü"} {
+		if _, err := New(Options{Credential: login.Credential{Token: login.NewSecret(token)}}); err == nil {
+			t.Errorf("a client was made of %q", token)
+		}
+	}
+	if _, err := New(Options{}); !errors.Is(err, login.ErrNoToken) {
+		t.Errorf("without a token: %v", err)
 	}
 }

@@ -13,7 +13,7 @@ const maxRetryAfter = 7 * 24 * time.Hour
 
 // answerError makes the error of an HTTP answer other than 2xx. The body may be cut off.
 func (c *Client) answerError(op string, status int, header http.Header, body []byte) *Error {
-	f := readFault(c.secrets.bytes(body))
+	f := readFault(c.secrets.Bytes(body))
 	header = c.maskHeader(header)
 	if status >= 300 && status < 400 {
 		f = fault{message: "the service redirects to " + redirectHost(header) + ", which is not followed with a token"}
@@ -51,9 +51,9 @@ func redirectHost(h http.Header) string {
 
 // streamError makes the error of an error event. The data may be any JSON, or none.
 func (c *Client) streamError(header http.Header, data []byte) *Error {
-	f := readFault(c.secrets.bytes(data))
+	f := readFault(c.secrets.Bytes(data))
 	if s, ok := jsonString(data); ok {
-		f.message = c.secrets.text(s)
+		f.message = c.secrets.Text(s)
 	}
 	if f.message == "" && f.envelope == nil {
 		f.message = "Unknown streaming error"
@@ -214,7 +214,7 @@ func (c *Client) maskHeader(h http.Header) http.Header {
 		}
 		kept := make([]string, len(values))
 		for i, v := range values {
-			kept[i] = c.secrets.text(v)
+			kept[i] = c.secrets.Text(v)
 		}
 		out[name] = kept
 	}

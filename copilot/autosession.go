@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/copilot/login"
 	"parley/internal/jsonedit"
 )
 
@@ -29,7 +30,7 @@ const (
 // autoSession is what the service lets an account use that may not choose its models freely. The zero token says that
 // the service opens no session for the account, refusal why.
 type autoSession struct {
-	token     Secret
+	token     login.Secret
 	selected  string   // the model the service would take
 	available []string // empty: not told
 	base      string   // the endpoint it is for
@@ -74,8 +75,8 @@ func (a *account) openSession(ctx context.Context) (autoSession, error) {
 	}
 	o := object(body)
 	token := o.str("session_token")
-	s.token, s.selected, s.available = NewSecret(token), o.str("selected_model"), modelIDs(o.list("available_models"))
-	c.secrets.add(s.token)
+	s.token, s.selected, s.available = login.NewSecret(token), o.str("selected_model"), modelIDs(o.list("available_models"))
+	c.secrets.Add(s.token)
 	if token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return autoSession{}, protocolError(opSession, http.StatusOK, c.maskHeader(header),
 			"the service gave no session token that could be sent")

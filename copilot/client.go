@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"parley/copilot/login"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -32,12 +33,12 @@ const (
 
 // Options configures a [Client]. Only Credential is required.
 type Options struct {
-	Credential Credential
+	Credential login.Credential
 	// Renew finds the credential again: when the service refuses the one in use, and when LoginStamp has changed. It runs
 	// once for all who need it, outside any caller's context. Nil: the credential stays as it is.
-	Renew func(context.Context) (Credential, error)
-	// LoginStamp returns a text that is another one once somebody has signed in or out on this machine. It is compared
-	// before calls, once a second at most, and must not take time. Nil: only a refusal has the credential read again.
+	Renew func(context.Context) (login.Credential, error)
+	// LoginStamp returns a text that changes with the login of this machine, such as [login.Stamp]. It is compared before
+	// calls, once a second at most, and must not block. Nil: only a refusal has the credential read again.
 	LoginStamp func() string
 	// GitHubAPIURL replaces the REST base of the credential's host; loopback only.
 	GitHubAPIURL string
@@ -82,7 +83,7 @@ type Client struct {
 
 	headerTimeout, answerTimeout, stallAfter time.Duration
 
-	secrets  masker
+	secrets  login.Masker
 	drains   drains
 	renewals *renewals
 
@@ -97,10 +98,10 @@ type Client struct {
 func New(o Options) (*Client, error) {
 	c := &Client{now: o.Now}
 	var err error
-	if c.githubReplace, err = parseOverride("GitHubAPIURL", o.GitHubAPIURL); err != nil {
+	if c.githubReplace, err = login.ParseOverride("GitHubAPIURL", o.GitHubAPIURL); err != nil {
 		return nil, err
 	}
-	if c.fixedBase, err = parseOverride("CopilotAPIURL", o.CopilotAPIURL); err != nil {
+	if c.fixedBase, err = login.ParseOverride("CopilotAPIURL", o.CopilotAPIURL); err != nil {
 		return nil, err
 	}
 	if c.now == nil {
@@ -155,7 +156,7 @@ func (c *Client) Close() {
 func (c *Client) Forget() { c.current().forget() }
 
 // Credential returns the credential in use.
-func (c *Client) Credential() Credential { return c.current().cred }
+func (c *Client) Credential() login.Credential { return c.current().cred }
 
 // orElse returns v, or the default if v is the zero value.
 func orElse[T comparable](v, def T) T {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"parley/copilot/login"
 )
 
 // User returns who is signed in, with plan, endpoint and quotas, from discovery. The answer is shared by callers and up
@@ -79,7 +80,7 @@ func (a *account) safeEndpoint(named string) (string, error) {
 	if named == "" {
 		return a.host.endpoint, nil
 	}
-	return checkEndpoint(named, a.client.githubReplace != "")
+	return login.CheckEndpoint(named, a.client.githubReplace != "")
 }
 
 // getObject gets a JSON object from GitHub's REST API. set makes the header.

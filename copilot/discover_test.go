@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"parley/copilot/login"
 	"strings"
 	"sync"
 	"testing"
@@ -198,7 +199,7 @@ func TestTwoTokensTwoBases(t *testing.T) {
 	for token, base := range bases {
 		base.on(pathMessages, good)
 		base.on(pathModels, good)
-		c := github.client(t, func(o *Options) { o.Credential.Token = NewSecret(token) })
+		c := github.client(t, func(o *Options) { o.Credential.Token = login.NewSecret(token) })
 		for _, call := range calls {
 			if err := call.call(t.Context(), c, nil); err != nil {
 				t.Fatal(err)
@@ -320,7 +321,7 @@ func TestFixedEndpointNeedsNoGitHub(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := c.SignIn(t.Context(), Credential{Token: NewSecret("gho_another"), Source: "gh", Host: "github.com"}); err != nil {
+	if err := c.SignIn(t.Context(), login.Credential{Token: login.NewSecret("gho_another"), Source: "gh", Host: "github.com"}); err != nil {
 		t.Errorf("sign in: %v", err)
 	}
 	if n := len(f.got(pathUser)); n != 0 {

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"parley/copilot/login"
 	"regexp"
 	"strconv"
 	"strings"
@@ -189,7 +190,7 @@ func (c *Client) clean(err error) error {
 		return nil
 	}
 	text := err.Error()
-	safe := userinfo.ReplaceAllString(c.secrets.text(text), "${1}"+masked+"@")
+	safe := userinfo.ReplaceAllString(c.secrets.Text(text), "${1}"+login.Masked+"@")
 	if safe == text {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"parley/copilot/login"
 	"strings"
 	"testing"
 	"time"
@@ -175,7 +176,7 @@ func TestNoErrorHoldsTheToken(t *testing.T) {
 
 func TestTransportErrorsAreClean(t *testing.T) {
 	c := &Client{}
-	c.secrets.add(NewSecret(testToken))
+	c.secrets.Add(login.NewSecret(testToken))
 	secret := &url.Error{Op: "Get", URL: "https://me:pw@h.example/" + testToken, Err: errors.New("inner " + testToken)}
 	for _, err := range []error{
 		secret, errors.New(`invalid proxy address "http://me:pw@proxy.example:80": bad`),

@@ -3,6 +3,7 @@ package copilot
 import (
 	"errors"
 	"net/http"
+	"parley/copilot/login"
 	"strings"
 )
 
@@ -30,30 +31,12 @@ var explanations = []explanation{
 	{textBadlyFormatted, "the service can read it neither as Bearer nor as token", "check that it belongs to this host"},
 }
 
-// another says what to do where only another token helps, by where this one is from: a new login is of no use while a
-// variable is looked at first.
-func another(source, host string) string {
-	if source == sourceKeyring || source == sourceGHConfig {
-		if host != "" {
-			host = " --hostname " + host
-		}
-		return "run \"gh auth login" + host + "\""
-	}
-	if source == sourceOwnFile {
-		return "run \"parley auth login\""
-	}
-	if source == strings.ToUpper(source) && source != "" {
-		return "put another token into " + source + ", or unset it and sign in with \"gh auth login\", and start parley again"
-	}
-	return "sign in again"
-}
-
 // orAnother adds another to what can be done besides.
 func (a *account) orAnother(next string) string {
 	if next != "" {
 		next += ", or "
 	}
-	return next + another(a.cred.Source, a.host.name)
+	return next + login.HowToReplace(a.cred.Source, a.host.name)
 }
 
 // statusTooOld is what the service answers to clients that are too old for it.
@@ -67,7 +50,7 @@ func (a *account) explain(e *Error) *Error {
 	}
 	message := strings.ToLower(e.Message)
 	token := func(reason, next string) *Error {
-		e.because(&TokenError{
+		e.because(&login.TokenError{
 			Source: orElse(a.cred.Source, "the credential"), Kind: a.cred.Kind(), Reason: reason, Next: next,
 		})
 		return e
@@ -111,10 +94,10 @@ func (a *account) patReason() (reason, next string) {
 // refusedReason is about a token refused without further words. That it was, the service says itself.
 func (a *account) refusedReason() (reason, next string) {
 	switch a.cred.Kind() {
-	case TokenServer:
+	case login.TokenServer:
 		return "a workflow's token works only with a permission of its own",
 			"give the workflow \"permissions: copilot-requests: write\" and put its token into COPILOT_GITHUB_TOKEN"
-	case TokenFineGrained:
+	case login.TokenFineGrained:
 		return "it has expired, is not owned by your own account or lacks the permission \"Copilot Requests\"",
 			a.orAnother("check that at https://github.com/settings/personal-access-tokens")
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"parley/copilot/login"
 	"strings"
 	"sync"
 	"testing"
@@ -87,7 +88,7 @@ const (
 func (f *fake) client(t testing.TB, change ...func(*Options)) *Client {
 	t.Helper()
 	o := Options{
-		Credential:   Credential{Token: NewSecret(testToken), Source: "GH_TOKEN", Host: "github.com"},
+		Credential:   login.Credential{Token: login.NewSecret(testToken), Source: "GH_TOKEN", Host: "github.com"},
 		GitHubAPIURL: f.URL,
 	}
 	for _, c := range change {
@@ -192,3 +193,5 @@ func drain(s *Stream) ([]string, error) {
 		names = append(names, f.Event)
 	}
 }
+
+func noEnv(string) string { return "" }

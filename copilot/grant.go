@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"parley/copilot/login"
 	"strings"
 )
 
@@ -19,8 +20,8 @@ const (
 type grant struct {
 	base    string
 	scheme  string
-	token   Secret
-	session Secret // of a model session, for plans that need one
+	token   login.Secret
+	session login.Secret // of a model session, for plans that need one
 
 	user   *attempt[User]        // the discovery it rests on, if any
 	minted *attempt[mintedToken] // the exchange it rests on, if any

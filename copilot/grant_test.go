@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"parley/copilot/copilottest"
+	"parley/copilot/login"
 )
 
 const modelInUse = "claude-sonnet-5"
@@ -155,9 +156,9 @@ func TestTokenRefusalsAreExplained(t *testing.T) {
 			f.on(pathMessages, good)
 			f.on(tt.path, answer(tt.status, "text/plain", tt.body))
 			err := calls["Messages"].call(t.Context(), f.client(t, func(o *Options) {
-				o.Credential.Token, o.IntegrationID = NewSecret(tt.token), tt.id
+				o.Credential.Token, o.IntegrationID = login.NewSecret(tt.token), tt.id
 			}), nil)
-			te, ok := errors.AsType[*TokenError](err)
+			te, ok := errors.AsType[*login.TokenError](err)
 			if !ok {
 				t.Fatalf("got %v", err)
 			}
@@ -183,24 +184,8 @@ func TestTokenRefusalsAreExplained(t *testing.T) {
 		f := newFake(t)
 		f.on(pathMessages, answer(status, "", body))
 		err := calls["Messages"].call(t.Context(), f.client(t), nil)
-		if _, ok := errors.AsType[*TokenError](err); ok || err == nil {
+		if _, ok := errors.AsType[*login.TokenError](err); ok || err == nil {
 			t.Errorf("%d is blamed on the token: %v", status, err)
-		}
-	}
-}
-
-// What to do about a refused token depends on where it is from.
-func TestAnotherToken(t *testing.T) {
-	for source, want := range map[string]string{
-		"GH_TOKEN":             "put another token into GH_TOKEN, or unset it",
-		"COPILOT_GITHUB_TOKEN": "put another token into COPILOT_GITHUB_TOKEN",
-		sourceKeyring:          `run "gh auth login --hostname acme.ghe.com"`,
-		sourceGHConfig:         `run "gh auth login --hostname acme.ghe.com"`,
-		"the demo":             "sign in again",
-		"":                     "sign in again",
-	} {
-		if got := another(source, "acme.ghe.com"); !strings.HasPrefix(got, want) {
-			t.Errorf("%s: %s", source, got)
 		}
 	}
 }

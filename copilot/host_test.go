@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"errors"
+	"parley/copilot/login"
 	"strings"
 	"testing"
 )
@@ -46,7 +47,7 @@ func TestOverridesAreLoopbackOnly(t *testing.T) {
 		"http://[::1]:80":           "http://[::1]:80",
 		"http://LOCALHOST":          "http://LOCALHOST",
 	} {
-		if got, err := parseOverride("GitHubAPIURL", raw); err != nil || got != want {
+		if got, err := login.ParseOverride("GitHubAPIURL", raw); err != nil || got != want {
 			t.Errorf("%q: got %q, %v", raw, got, err)
 		}
 	}
@@ -59,10 +60,10 @@ func TestOverridesAreLoopbackOnly(t *testing.T) {
 		for _, set := range []func(*Options){
 			func(o *Options) { o.GitHubAPIURL = raw }, func(o *Options) { o.CopilotAPIURL = raw },
 		} {
-			o := Options{Credential: Credential{Token: NewSecret(testToken)}}
+			o := Options{Credential: login.Credential{Token: login.NewSecret(testToken)}}
 			set(&o)
 			c, err := New(o)
-			oe, ok := errors.AsType[*OverrideError](err)
+			oe, ok := errors.AsType[*login.OverrideError](err)
 			if c != nil || !ok {
 				t.Errorf("%q was accepted: %v", raw, err)
 				continue
@@ -70,36 +71,6 @@ func TestOverridesAreLoopbackOnly(t *testing.T) {
 			if strings.Contains(oe.Error(), "secret") {
 				t.Errorf("the password is in %q", oe.Error())
 			}
-		}
-	}
-}
-
-func TestEndpointsMustBeSafe(t *testing.T) {
-	for _, tt := range []struct {
-		raw        string
-		overridden bool
-		ok         bool
-	}{
-		{"https://api.business.githubcopilot.com", false, true},
-		{"https://copilot-api.acme.ghe.com/", false, true},
-		{"http://api.githubcopilot.com", false, false},
-		{"http://api.githubcopilot.com", true, false},
-		{"http://127.0.0.1:1", false, false},
-		{"http://127.0.0.1:1", true, true},
-		{"https://u:p@api.githubcopilot.com", false, false},
-		{"https://api.githubcopilot.com?x=1", false, false},
-		{"https://api.githubcopilot.com/#x", false, false},
-		{"https://", false, false},
-		{"api.githubcopilot.com", false, false},
-		{"ftp://api.githubcopilot.com", true, false},
-		{"https://%zz", false, false},
-	} {
-		got, err := checkEndpoint(tt.raw, tt.overridden)
-		if (err == nil) != tt.ok {
-			t.Errorf("%q, overridden %v: got %q, %v", tt.raw, tt.overridden, got, err)
-		}
-		if strings.HasSuffix(got, "/") {
-			t.Errorf("%q keeps its slash", got)
 		}
 	}
 }

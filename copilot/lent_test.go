@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"parley/copilot/login"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -39,7 +40,7 @@ func TestBodyIsGivenBack(t *testing.T) {
 				answer(w, r)
 			}))
 			defer s.Close()
-			c, err := New(Options{Credential: Credential{Token: NewSecret("gho_x"), Host: "github.com"}, CopilotAPIURL: s.URL})
+			c, err := New(Options{Credential: login.Credential{Token: login.NewSecret("gho_x"), Host: "github.com"}, CopilotAPIURL: s.URL})
 			if err != nil {
 				t.Fatal(err)
 			}

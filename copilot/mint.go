@@ -3,13 +3,14 @@ package copilot
 import (
 	"context"
 	"net/http"
+	"parley/copilot/login"
 	"strings"
 	"time"
 )
 
 // mintedToken is what the older exchange gives for a GitHub token, with the endpoint it is good for.
 type mintedToken struct {
-	token     Secret
+	token     login.Secret
 	base      string
 	refreshIn time.Duration
 }
@@ -46,7 +47,7 @@ func (a *account) exchangeHelps(g grant, e *Error) bool {
 		return false
 	}
 	switch a.cred.Kind() {
-	case TokenOAuth, TokenUserToApp, TokenUnknown:
+	case login.TokenOAuth, login.TokenUserToApp, login.TokenUnknown:
 	default:
 		return false
 	}
@@ -124,8 +125,8 @@ func (a *account) mint(ctx context.Context) (mintedToken, error) {
 		return mintedToken{}, fail
 	}
 	token := o.str("token")
-	m := mintedToken{token: NewSecret(token), base: o.object("endpoints").str("api"), refreshIn: usualMinted}
-	c.secrets.add(m.token)
+	m := mintedToken{token: login.NewSecret(token), base: o.object("endpoints").str("api"), refreshIn: usualMinted}
+	c.secrets.Add(m.token)
 	if token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return mintedToken{}, protocolError(opMint, http.StatusOK, header, "GitHub gave no token that could be sent")
 	}

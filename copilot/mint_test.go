@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/copilot/copilottest"
+	"parley/copilot/login"
 )
 
 const pathMint = "/copilot_internal/v2/token"
@@ -100,7 +101,7 @@ func TestExchangeRefusedWithoutReason(t *testing.T) {
 			if !ok || e.Op != opStream || e.Status != 401 || e.Kind != KindAuth {
 				t.Fatalf("%s: got %v", how, err)
 			}
-			if _, ok := errors.AsType[*TokenError](err); !ok {
+			if _, ok := errors.AsType[*login.TokenError](err); !ok {
 				t.Errorf("%s: %v does not say what to do", how, err)
 			}
 		}
@@ -201,7 +202,7 @@ func TestExchangeOnlyWhereItHelps(t *testing.T) {
 			f := newFake(t)
 			f.on(pathMessages, tt.route)
 			c := f.client(t, func(o *Options) {
-				o.Credential.Token = NewSecret(tt.token)
+				o.Credential.Token = login.NewSecret(tt.token)
 				if tt.change != nil {
 					tt.change(o)
 				}

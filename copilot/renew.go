@@ -3,6 +3,7 @@ package copilot
 import (
 	"context"
 	"errors"
+	"parley/copilot/login"
 	"sync"
 	"time"
 )
@@ -18,8 +19,8 @@ const (
 // who need that at the same time share one look. Safe for concurrent use.
 type renewals struct {
 	client *Client
-	find   func(context.Context) (Credential, error) // nil: there is nowhere to look
-	stamp  func() string                             // nil: a change of the login does not show
+	find   func(context.Context) (login.Credential, error) // nil: there is nowhere to look
+	stamp  func() string                                   // nil: a change of the login does not show
 
 	life    context.Context // ends with the client
 	stop    context.CancelFunc

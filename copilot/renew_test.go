@@ -5,8 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
+	"parley/copilot/login"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -52,7 +51,7 @@ func (r *rotation) set(token, stamp string, err error) {
 
 func (r *rotation) client(t *testing.T, change ...func(*Options)) *Client {
 	return r.fake.client(t, append(change, func(o *Options) {
-		o.Renew = func(context.Context) (Credential, error) {
+		o.Renew = func(context.Context) (login.Credential, error) {
 			r.found.Add(1)
 			r.mu.Lock()
 			defer r.mu.Unlock()
@@ -154,7 +153,7 @@ func TestRenewalOutlivesItsCaller(t *testing.T) {
 	// Where the endpoint is fixed a refusal is final at once: each caller is refused once.
 	c := r.fake.client(t, func(o *Options) {
 		o.GitHubAPIURL, o.CopilotAPIURL = "", r.URL
-		o.Renew = func(ctx context.Context) (Credential, error) {
+		o.Renew = func(ctx context.Context) (login.Credential, error) {
 			close(looking)
 			<-goOn
 			return credential("gho_new"), ctx.Err()
@@ -211,10 +210,10 @@ func TestCloseEndsTheRenewal(t *testing.T) {
 	r := newRotation(t, pathMessages, "gho_new")
 	looking := make(chan struct{})
 	c := r.fake.client(t, func(o *Options) {
-		o.Renew = func(ctx context.Context) (Credential, error) {
+		o.Renew = func(ctx context.Context) (login.Credential, error) {
 			close(looking)
 			<-ctx.Done()
-			return Credential{}, ctx.Err()
+			return login.Credential{}, ctx.Err()
 		}
 	})
 	failed := make(chan error, 1)
@@ -225,61 +224,4 @@ func TestCloseEndsTheRenewal(t *testing.T) {
 		t.Error("the call succeeded")
 	}
 	_ = calls["Messages"].call(t.Context(), c, nil) // would close looking once more
-}
-
-// gh's file is read anew each time, and its change shows in the stamp.
-func TestGHConfigIsReadAnew(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv("GH_CONFIG_DIR", dir)
-	t.Setenv("GH_PATH", filepath.Join(dir, "none"))
-	for _, name := range []string{"GH_HOST", "GH_TOKEN", "GITHUB_TOKEN"} {
-		t.Setenv(name, "")
-	}
-	own := filepath.Join(dir, "own")
-	seen := map[string]bool{LoginStamp(own): true}
-	write := func(name, text string) {
-		t.Helper()
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if stamp := LoginStamp(own); seen[stamp] {
-			t.Errorf("%q does not show", text)
-		} else {
-			seen[stamp] = true
-		}
-	}
-	find := func(host, token string) {
-		t.Helper()
-		c, err := FindCredential(t.Context(), FindOptions{Getenv: noEnv})
-		if token == "" {
-			if !errors.Is(err, ErrNoToken) {
-				t.Errorf("got %v", err)
-			}
-		} else if err != nil || c.Token.Reveal() != token || c.Host != host || c.Source != "oauth_token" {
-			t.Errorf("got %v %v", c, err)
-		}
-	}
-	hosts := filepath.Join(dir, "hosts.yml")
-	find("", "")
-	write(hosts, "github.com:\n    user: mona\n    oauth_token: gho_one\n")
-	find("github.com", "gho_one")
-	write(hosts, "github.com:\n    user: lisa\n    oauth_token: gho_other\n")
-	find("github.com", "gho_other")
-	write(hosts, "acme.ghe.com:\n    oauth_token: gho_acme\n")
-	find("acme.ghe.com", "gho_acme")
-	write(hosts, "\tno yaml: [")
-	find("", "")
-	write(own, "x")
-	if err := os.Remove(hosts); err != nil {
-		t.Fatal(err)
-	}
-	find("", "")
-	if err := os.Mkdir(hosts, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	find("", "")
-	t.Setenv("GITHUB_TOKEN", "gho_env")
-	if c, err := FindCredential(t.Context(), FindOptions{Getenv: noEnv}); err != nil || c.Source != "GITHUB_TOKEN" {
-		t.Errorf("got %v %v", c, err)
-	}
 }

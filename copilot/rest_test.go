@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"parley/copilot/login"
 	"testing"
 )
 
@@ -68,7 +69,7 @@ func TestRestingStream(t *testing.T) {
 		}
 	}))
 	defer s.Close()
-	c, err := New(Options{Credential: Credential{Token: NewSecret("gho_x"), Host: "github.com"}, CopilotAPIURL: s.URL})
+	c, err := New(Options{Credential: login.Credential{Token: login.NewSecret("gho_x"), Host: "github.com"}, CopilotAPIURL: s.URL})
 	if err != nil {
 		t.Fatal(err)
 	}

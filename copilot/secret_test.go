@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"parley/copilot/login"
 	"reflect"
 	"strings"
 	"testing"
@@ -13,12 +14,12 @@ import (
 func TestSecretIsNeverPrinted(t *testing.T) {
 	f := newFake(t)
 	client := f.client(t)
-	secret := NewSecret(testToken)
-	cred := Credential{Token: secret, Source: "GH_TOKEN", Host: "github.com"}
-	hidden := struct{ cred Credential }{cred} // fmt cannot call methods on what is inside
+	secret := login.NewSecret(testToken)
+	cred := login.Credential{Token: secret, Source: "GH_TOKEN", Host: "github.com"}
+	hidden := struct{ cred login.Credential }{cred} // fmt cannot call methods on what is inside
 	var out []string
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%t", "%p", "%T", "%08.3f"} {
-		for _, v := range []any{secret, &secret, cred, &cred, hidden, []Secret{secret}, map[string]Secret{"a": secret},
+		for _, v := range []any{secret, &secret, cred, &cred, hidden, []login.Secret{secret}, map[string]login.Secret{"a": secret},
 			client, reflect.ValueOf(client).Elem(), reflect.ValueOf(client.current()).Elem(), Options{Credential: cred}} {
 			out = append(out, fmt.Sprintf(verb, v))
 		}
@@ -46,27 +47,10 @@ func TestSecretIsNeverPrinted(t *testing.T) {
 	if got := fmt.Sprintf("%v %s %#v", secret, secret, secret); got != "*** *** ***" {
 		t.Errorf("printed as %q", got)
 	}
-	if secret.Reveal() != testToken || (Secret{}).Reveal() != "" {
+	if secret.Reveal() != testToken || (login.Secret{}).Reveal() != "" {
 		t.Error("Reveal does not give the token")
 	}
-	if !secret.Equal(NewSecret(testToken)) || secret.Equal(NewSecret("x")) || !(Secret{}).Equal(NewSecret("")) {
+	if !secret.Equal(login.NewSecret(testToken)) || secret.Equal(login.NewSecret("x")) || !(login.Secret{}).Equal(login.NewSecret("")) {
 		t.Error("Equal is wrong")
-	}
-}
-
-func TestSecretMask(t *testing.T) {
-	s := NewSecret("tok")
-	if got := s.mask("a tok b tok"); got != "a *** b ***" {
-		t.Errorf("got %q", got)
-	}
-	if got := (Secret{}).mask("a"); got != "a" {
-		t.Errorf("an empty secret changed the text to %q", got)
-	}
-	b := []byte("nothing")
-	if got := s.maskBytes(b); &got[0] != &b[0] {
-		t.Error("bytes without the token were copied")
-	}
-	if got := s.maskBytes([]byte("xtokx")); string(got) != "x***x" {
-		t.Errorf("got %q", got)
 	}
 }

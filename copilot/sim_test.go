@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley/copilot/copilottest"
+	"parley/copilot/login"
 )
 
 // simClock is a clock of the tests for the simulation, which never sleeps.
@@ -40,7 +41,7 @@ func newSim(t testing.TB, account copilottest.Account, change ...func(*Options))
 		}
 	})
 	s.Server = server
-	o := Options{Credential: Credential{Token: NewSecret(testToken), Source: "GH_TOKEN", Host: "github.com"},
+	o := Options{Credential: login.Credential{Token: login.NewSecret(testToken), Source: "GH_TOKEN", Host: "github.com"},
 		GitHubAPIURL: server.GitHubURL(), Now: s.clock.now}
 	for _, c := range change {
 		c(&o)

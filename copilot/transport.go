@@ -26,6 +26,13 @@ const (
 	maxAnswerBody = 64 << 20
 )
 
+// NewHTTP returns an HTTP client with the transport that HTTP, Getenv and RootCAs describe. It never follows redirects. The
+// caller closes its idle connections. A certificate file that cannot be used is a [*CertificateError].
+func NewHTTP(o Options) (*http.Client, error) {
+	client, _, err := newHTTP(o)
+	return client, err
+}
+
 // newHTTP returns the client to send with and whether its transport is ours. Redirects are never followed: the token
 // must not go to a host that was not asked for.
 func newHTTP(o Options) (client *http.Client, own bool, err error) {

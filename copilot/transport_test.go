@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"parley/copilot/login"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -219,7 +220,7 @@ func TestProxyAndAuthorityEndToEnd(t *testing.T) {
 	// The certificate of httptest is good for example.com and what is below it.
 	service.on(pathUser, described("https://copilot.example.com"))
 	c, err := New(Options{
-		Credential: Credential{Token: NewSecret(testToken), Host: "git.example.com"},
+		Credential: login.Credential{Token: login.NewSecret(testToken), Host: "git.example.com"},
 		Getenv:     env(map[string]string{"HTTPS_PROXY": proxy.URL}),
 		RootCAs:    []string{authority(t, service)},
 	})

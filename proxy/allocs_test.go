@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"parley/copilot"
+	"parley/copilot/login"
 )
 
 // rawService answers every request on a connection with the same bytes, event by event, and needs no memory for it.
@@ -74,7 +75,7 @@ func TestAllocationsPerEvent(t *testing.T) {
 	for _, join := range []time.Duration{0, -1} {
 		t.Run(fmt.Sprint("joined within ", join), func(t *testing.T) {
 			client, err := copilot.New(copilot.Options{
-				Credential:    copilot.Credential{Token: copilot.NewSecret("gho_allocs"), Host: "github.com"},
+				Credential:    login.Credential{Token: login.NewSecret("gho_allocs"), Host: "github.com"},
 				CopilotAPIURL: rawService(t, []byte(benchDelta), deltas),
 			})
 			if err != nil {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"parley/copilot"
+	"parley/copilot/login"
 )
 
 // benchHouse is a service, a proxy before it, and a client that can ask either.
@@ -29,7 +30,7 @@ func newBenchHouse(b *testing.B, service string) benchHouse {
 	b.Helper()
 	b.Setenv("HOME", b.TempDir())
 	client, err := copilot.New(copilot.Options{
-		Credential:    copilot.Credential{Token: copilot.NewSecret("gho_bench"), Host: "github.com"},
+		Credential:    login.Credential{Token: login.NewSecret("gho_bench"), Host: "github.com"},
 		CopilotAPIURL: service,
 	})
 	if err != nil {

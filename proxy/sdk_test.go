@@ -16,6 +16,7 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/copilottest"
+	"parley/copilot/login"
 	"parley/proxy"
 )
 
@@ -41,7 +42,7 @@ func newHouse(t *testing.T) house {
 		t.Fatal(err)
 	}
 	client, err := copilot.New(copilot.Options{
-		Credential:   copilot.Credential{Token: copilot.NewSecret(sim.Token()), Host: "github.com"},
+		Credential:   login.Credential{Token: login.NewSecret(sim.Token()), Host: "github.com"},
 		GitHubAPIURL: sim.GitHubURL(),
 	})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"parley/copilot"
+	"parley/copilot/login"
 	"parley/internal/gitdir"
 	"parley/session"
 	"parley/session/live"
@@ -219,7 +219,7 @@ func (a *app) firstRun(ctx context.Context, f rootFlags, dir, prompt string, cau
 	}
 	o.Dir = dir
 	o.SignIn = &ui.SignIn{GH: haveProgram("gh"), Code: a.cfg.GitHub.ClientID != "", Ways: a.waysToSignIn()}
-	if e, ok := errors.AsType[*copilot.NotSignedInError](cause); ok {
+	if e, ok := errors.AsType[*login.NotSignedInError](cause); ok {
 		o.SignIn.Looked = e.Looked
 	}
 	res, err := ui.Run(ctx, o)

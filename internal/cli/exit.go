@@ -12,6 +12,7 @@ import (
 
 	"parley/config"
 	"parley/copilot"
+	"parley/copilot/login"
 	"parley/session"
 )
 
@@ -70,7 +71,7 @@ func (a *app) exit(err error) int {
 		}
 	case ExitSignedOut:
 		text := err.Error()
-		if e, ok := errors.AsType[*copilot.NotSignedInError](err); ok {
+		if e, ok := errors.AsType[*login.NotSignedInError](err); ok {
 			text = fmt.Sprintf("not signed in to %s (looked at %s)", e.Host, strings.Join(e.Looked, ", "))
 		}
 		a.complain(text)
@@ -106,7 +107,7 @@ func codeOf(err error) ExitCode {
 	if sig, ok := errors.AsType[signalled](err); ok {
 		return sig.code()
 	}
-	if _, ok := errors.AsType[*copilot.TokenError](err); ok || errors.Is(err, copilot.ErrNoToken) {
+	if _, ok := errors.AsType[*login.TokenError](err); ok || errors.Is(err, login.ErrNoToken) {
 		return ExitSignedOut
 	}
 	if errors.Is(err, context.Canceled) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley/copilot"
+	"parley/copilot/login"
 	"parley/internal/gitdir"
 	"parley/proxy"
 	"parley/proxy/repair"
@@ -44,14 +45,14 @@ type services struct {
 }
 
 // credential finds the GitHub token, or says where it was looked for.
-func (a *app) credential(ctx context.Context) (copilot.Credential, error) {
+func (a *app) credential(ctx context.Context) (login.Credential, error) {
 	if a.demoToken != "" {
-		return copilot.Credential{Token: copilot.NewSecret(a.demoToken), Source: "the demo", Host: "github.com"}, nil
+		return login.Credential{Token: login.NewSecret(a.demoToken), Source: "the demo", Host: "github.com"}, nil
 	}
-	return copilot.FindCredential(ctx, copilot.FindOptions{Host: a.cfg.GitHubHost, Getenv: a.getenv, TokenFile: a.tokenFile()})
+	return login.Find(ctx, login.FindOptions{Host: a.cfg.GitHubHost, Getenv: a.getenv, TokenFile: a.tokenFile()})
 }
 
-func (a *app) newClient(cred copilot.Credential) (*copilot.Client, error) {
+func (a *app) newClient(cred login.Credential) (*copilot.Client, error) {
 	var authorities []string
 	if a.cfg.API.CAFile != "" {
 		authorities = []string{a.cfg.API.CAFile}
@@ -68,7 +69,7 @@ func (a *app) newClient(cred copilot.Credential) (*copilot.Client, error) {
 		UserAgent:     userAgent(),
 		StallAfter:    a.cfg.API.StallAfter,
 		Renew:         a.credential,
-		LoginStamp:    func() string { return copilot.LoginStamp(string(a.tokenFile())) },
+		LoginStamp:    func() string { return login.Stamp(string(a.tokenFile())) },
 	})
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/copilot"
+	"parley/copilot/login"
 	"parley/session"
 )
 
@@ -53,22 +54,28 @@ func (a *app) waysToSignIn() []string {
 }
 
 // tokenFile is where parley keeps the tokens of its own sign-ins.
-func (a *app) tokenFile() copilot.TokenFile {
+func (a *app) tokenFile() login.TokenFile {
 	if a.paths.Data == "" {
 		return ""
 	}
-	return copilot.TokenFile(a.paths.TokenFile())
+	return login.TokenFile(a.paths.TokenFile())
 }
 
 // deviceSignIn signs in with a code and keeps the token. sleep is nil outside tests.
 func (a *app) deviceSignIn(ctx context.Context, sleep func(context.Context, time.Duration) error) error {
-	reach := copilot.Options{GitHubAPIURL: a.cfg.GitHubAPIURL, Getenv: a.getenv, UserAgent: userAgent()}
+	reach := copilot.Options{Getenv: a.getenv}
 	if a.cfg.API.CAFile != "" {
 		reach.RootCAs = []string{a.cfg.API.CAFile}
 	}
-	cred, err := copilot.SignInWithDevice(ctx, copilot.DeviceOptions{
-		ClientID: a.cfg.GitHub.ClientID, Host: a.cfg.GitHubHost, Client: reach, Sleep: sleep,
-		Show: func(c copilot.DeviceCode) {
+	web, err := copilot.NewHTTP(reach)
+	if err != nil {
+		return err
+	}
+	defer web.CloseIdleConnections()
+	cred, err := login.WithDevice(ctx, login.DeviceOptions{
+		ClientID: a.cfg.GitHub.ClientID, Host: a.cfg.GitHubHost, GitHubAPIURL: a.cfg.GitHubAPIURL, HTTP: web,
+		UserAgent: userAgent(), Sleep: sleep,
+		Show: func(c login.DeviceCode) {
 			a.out.line("Open %s and enter this code: %s", c.Address, c.UserCode)
 			a.out.line("Waiting until it is entered (%d minutes at most; ctrl+c stops).", int(time.Until(c.Expires).Minutes()+0.5))
 		},

@@ -12,7 +12,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
-	"parley/copilot"
+	"parley/copilot/login"
 	"parley/session"
 	"parley/session/live"
 )
@@ -145,4 +145,4 @@ func (a *app) draftOptions(agent, dir string) (live.DraftOptions, error) {
 }
 
 // signedOut reports whether err says that there is no usable GitHub login.
-func signedOut(err error) bool { return errors.Is(err, copilot.ErrNoToken) }
+func signedOut(err error) bool { return errors.Is(err, login.ErrNoToken) }

@@ -25,6 +25,7 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/copilottest"
+	"parley/copilot/login"
 	"parley/internal/jsonedit"
 	"parley/proxy"
 	"parley/session/runtimes/runtimestest"
@@ -97,7 +98,7 @@ func drive(t *testing.T, argv []string, model string) []sent {
 	}
 	defer sim.Close()
 	client, err := copilot.New(copilot.Options{CopilotAPIURL: sim.CopilotURL(),
-		Credential: copilot.Credential{Token: copilot.NewSecret(sim.Token()), Source: "test", Host: "github.com"}})
+		Credential: login.Credential{Token: login.NewSecret(sim.Token()), Source: "test", Host: "github.com"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/copilottest"
+	"parley/copilot/login"
 	"parley/proxy"
 	"parley/session"
 	"parley/session/builtin"
@@ -36,7 +37,7 @@ func TestThroughTheHouse(t *testing.T) {
 	}
 	defer func() { _ = sim.Close() }()
 	client, err := copilot.New(copilot.Options{
-		Credential:   copilot.Credential{Token: copilot.NewSecret(sim.Token()), Host: "github.com"},
+		Credential:   login.Credential{Token: login.NewSecret(sim.Token()), Host: "github.com"},
 		GitHubAPIURL: sim.GitHubURL(),
 	})
 	if err != nil {

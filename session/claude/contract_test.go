@@ -14,6 +14,7 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/copilottest"
+	"parley/copilot/login"
 	"parley/proxy"
 	"parley/session"
 	"parley/session/claude/claudetest"
@@ -137,7 +138,7 @@ func simulate(t *testing.T) simulated {
 	}
 	t.Cleanup(func() { sim.Close() })
 	client, err := copilot.New(copilot.Options{
-		Credential:    copilot.Credential{Token: copilot.NewSecret(sim.Token()), Source: "test", Host: "github.com"},
+		Credential:    login.Credential{Token: login.NewSecret(sim.Token()), Source: "test", Host: "github.com"},
 		CopilotAPIURL: sim.CopilotURL(),
 	})
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/copilottest"
+	"parley/copilot/login"
 	"parley/proxy"
 	"parley/session"
 	"parley/session/claude/driver"
@@ -118,7 +119,7 @@ func newWhole(t *testing.T, argv []string) *whole {
 		t.Fatal(err)
 	}
 	client, err := copilot.New(copilot.Options{
-		Credential:    copilot.Credential{Token: copilot.NewSecret(w.sim.Token()), Source: "test", Host: "github.com"},
+		Credential:    login.Credential{Token: login.NewSecret(w.sim.Token()), Source: "test", Host: "github.com"},
 		CopilotAPIURL: w.sim.CopilotURL(),
 	})
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/copilottest"
+	"parley/copilot/login"
 	"parley/proxy"
 	"parley/session/claude/claudetest"
 	"parley/session/claude/driver"
@@ -71,7 +72,7 @@ func service(t *testing.T) (url, bearer string) {
 	}
 	t.Cleanup(func() { sim.Close() })
 	client, err := copilot.New(copilot.Options{
-		Credential:    copilot.Credential{Token: copilot.NewSecret(sim.Token()), Source: "test", Host: "github.com"},
+		Credential:    login.Credential{Token: login.NewSecret(sim.Token()), Source: "test", Host: "github.com"},
 		CopilotAPIURL: sim.CopilotURL(),
 	})
 	if err != nil {

@@ -1,4 +1,4 @@
-package copilot
+package login
 
 import (
 	"context"
@@ -35,7 +35,7 @@ func (g *fakeGH) Keyring(ctx context.Context, _ string) (string, error) {
 	return g.keyring, g.err
 }
 
-func TestFindCredentialOrder(t *testing.T) {
+func TestFindOrder(t *testing.T) {
 	for _, tt := range []struct {
 		name, env string
 		gh        fakeGH
@@ -54,7 +54,7 @@ func TestFindCredentialOrder(t *testing.T) {
 		{"an unknown token", "0123456789abcdef", fakeGH{}, "0123456789abcdef", "COPILOT_GITHUB_TOKEN", "github.com"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c, err := FindCredential(t.Context(), FindOptions{GH: &tt.gh, Getenv: func(name string) string {
+			c, err := Find(t.Context(), FindOptions{GH: &tt.gh, Getenv: func(name string) string {
 				if name != "COPILOT_GITHUB_TOKEN" {
 					t.Errorf("%s was read", name)
 				}
@@ -72,8 +72,8 @@ func TestFindCredentialOrder(t *testing.T) {
 
 func noEnv(string) string { return "" }
 
-func TestFindCredentialNotSignedIn(t *testing.T) {
-	_, err := FindCredential(t.Context(), FindOptions{Getenv: noEnv, GH: &fakeGH{err: errors.New("empty")}})
+func TestFindNotSignedIn(t *testing.T) {
+	_, err := Find(t.Context(), FindOptions{Getenv: noEnv, GH: &fakeGH{err: errors.New("empty")}})
 	ne, ok := errors.AsType[*NotSignedInError](err)
 	if !ok || !errors.Is(err, ErrNoToken) {
 		t.Fatalf("got %v", err)
@@ -85,18 +85,18 @@ func TestFindCredentialNotSignedIn(t *testing.T) {
 	if !strings.Contains(err.Error(), "gh auth login") {
 		t.Errorf("%q does not say what to do", err)
 	}
-	_, err = FindCredential(t.Context(), FindOptions{Host: "git.corp.example", Getenv: noEnv, GH: &fakeGH{}})
+	_, err = Find(t.Context(), FindOptions{Host: "git.corp.example", Getenv: noEnv, GH: &fakeGH{}})
 	if ne, ok := errors.AsType[*NotSignedInError](err); !ok || ne.Looked[1] != "GH_ENTERPRISE_TOKEN" ||
 		ne.Host != "git.corp.example" {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestFindCredentialRefusesUselessTokens(t *testing.T) {
+func TestFindRefusesUselessTokens(t *testing.T) {
 	for token, kind := range map[string]TokenKind{
 		"ghp_classic": TokenClassic, "ghr_refresh": TokenRefresh, "gho_two words": TokenOAuth, "gho_ü": TokenOAuth,
 	} {
-		_, err := FindCredential(t.Context(), FindOptions{Getenv: noEnv, GH: &fakeGH{token: token, source: "GITHUB_TOKEN"}})
+		_, err := Find(t.Context(), FindOptions{Getenv: noEnv, GH: &fakeGH{token: token, source: "GITHUB_TOKEN"}})
 		te, ok := errors.AsType[*TokenError](err)
 		if !ok || te.Kind != kind || te.Source != "GITHUB_TOKEN" {
 			t.Errorf("%q: got %v", token, err)
@@ -105,12 +105,6 @@ func TestFindCredentialRefusesUselessTokens(t *testing.T) {
 		if strings.Contains(err.Error(), token) || te.Next == "" {
 			t.Errorf("bad text %q", err)
 		}
-		if _, err := New(Options{Credential: Credential{Token: NewSecret(token)}}); err == nil {
-			t.Errorf("a client was made of %q", token)
-		}
-	}
-	if _, err := New(Options{}); !errors.Is(err, ErrNoToken) {
-		t.Errorf("without a token: %v", err)
 	}
 	for token, kind := range map[string]TokenKind{
 		"gho_x": TokenOAuth, "ghu_x": TokenUserToApp, "github_pat_x": TokenFineGrained, "ghs_x": TokenServer, "x": TokenUnknown,
@@ -121,14 +115,14 @@ func TestFindCredentialRefusesUselessTokens(t *testing.T) {
 	}
 }
 
-func TestFindCredentialEndsWithItsContext(t *testing.T) {
+func TestFindEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := FindCredential(ctx, FindOptions{Getenv: noEnv, GH: &fakeGH{wait: true}})
+	_, err := Find(ctx, FindOptions{Getenv: noEnv, GH: &fakeGH{wait: true}})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	_, err = FindCredential(t.Context(), FindOptions{Getenv: noEnv, GH: &fakeGH{wait: true}, KeyringBudget: time.Millisecond})
+	_, err = Find(t.Context(), FindOptions{Getenv: noEnv, GH: &fakeGH{wait: true}, KeyringBudget: time.Millisecond})
 	if _, ok := errors.AsType[*NotSignedInError](err); !ok {
 		t.Errorf("got %v", err)
 	}
@@ -155,7 +149,7 @@ func TestSystemKeyring(t *testing.T) {
 			if how == "hang" {
 				budget = 50 * time.Millisecond
 			}
-			c, err := FindCredential(t.Context(), FindOptions{Host: "github.com", KeyringBudget: budget})
+			c, err := Find(t.Context(), FindOptions{Host: "github.com", KeyringBudget: budget})
 			if want.source != "" {
 				if err != nil || c.Source != want.source || c.Token.Reveal() != "gho_of_the_keyring" {
 					t.Errorf("got %q from %q, %v", c.Token.Reveal(), c.Source, err)
@@ -170,13 +164,13 @@ func TestSystemKeyring(t *testing.T) {
 }
 
 func TestSystemWithoutGH(t *testing.T) {
-	_, err := FindCredential(t.Context(), FindOptions{Host: "github.com"})
+	_, err := Find(t.Context(), FindOptions{Host: "github.com"})
 	if err == nil || !strings.Contains(err.Error(), "gh could not be run") {
 		t.Errorf("got %v", err)
 	}
 	t.Setenv("GH_PATH", "")
 	t.Setenv("PATH", t.TempDir())
-	_, err = FindCredential(t.Context(), FindOptions{Host: "github.com"})
+	_, err = Find(t.Context(), FindOptions{Host: "github.com"})
 	if err == nil || !strings.Contains(err.Error(), "gh is not installed") {
 		t.Errorf("got %v", err)
 	}
@@ -185,7 +179,7 @@ func TestSystemWithoutGH(t *testing.T) {
 func TestSystemEnvironmentAndConfig(t *testing.T) {
 	find := func() Credential {
 		t.Helper()
-		c, err := FindCredential(t.Context(), FindOptions{})
+		c, err := Find(t.Context(), FindOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,6 +207,22 @@ func TestDefaultHost(t *testing.T) {
 	} {
 		if got := hostFrom(tt.host, tt.source); got != tt.want {
 			t.Errorf("%s from %s: got %s", tt.host, tt.source, got)
+		}
+	}
+}
+
+// TestHowToReplace compares what to do about a refused token, by its source.
+func TestHowToReplace(t *testing.T) {
+	for source, want := range map[string]string{
+		"GH_TOKEN":             "put another token into GH_TOKEN, or unset it",
+		"COPILOT_GITHUB_TOKEN": "put another token into COPILOT_GITHUB_TOKEN",
+		sourceKeyring:          `run "gh auth login --hostname acme.ghe.com"`,
+		sourceGHConfig:         `run "gh auth login --hostname acme.ghe.com"`,
+		"the demo":             "sign in again",
+		"":                     "sign in again",
+	} {
+		if got := HowToReplace(source, "acme.ghe.com"); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", source, got)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package copilot
+package login
 
 import (
 	"encoding/json"
@@ -12,24 +12,24 @@ import (
 	"strings"
 )
 
-// sourceOwnFile is the source of a token that this program has signed in for itself.
+// sourceOwnFile is the source of a token from a sign-in of parley.
 const sourceOwnFile = "parley's own file"
 
-// TokenFile keeps the tokens of this program's own sign-ins, by host, in a file that nobody but its owner may read. Its
-// value is the file's path; "" keeps nothing.
+// TokenFile is the path of a file with the tokens of parley's sign-ins, by host, which only its owner may read; "" for
+// none.
 type TokenFile string
 
-// Load returns the token for a host; the zero secret if there is none. A file that others may read, that is not a regular
-// one or that is damaged is an error which says what to do.
+// Load returns the token for a host; the zero secret if there is none. A file that others may read, that is not regular or
+// that is damaged is an error with the next step.
 func (f TokenFile) Load(host string) (Secret, error) {
 	all, err := f.read()
 	return NewSecret(strings.TrimSpace(all[host])), err
 }
 
-// Save keeps a token for a host. The file is replaced as a whole.
+// Save stores the token for a host. It replaces the file as a whole.
 func (f TokenFile) Save(host string, token Secret) error {
 	if f == "" {
-		return errors.New("there is no file to keep the token in")
+		return errors.New("there is no file to store the token in")
 	}
 	all, err := f.read()
 	if err != nil {
@@ -42,11 +42,11 @@ func (f TokenFile) Save(host string, token Secret) error {
 	}
 	dir := filepath.Dir(string(f))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("keep the token: %w", err)
+		return fmt.Errorf("store the token: %w", err)
 	}
 	temp, err := os.CreateTemp(dir, ".token-") // with 0600
 	if err != nil {
-		return fmt.Errorf("keep the token: %w", err)
+		return fmt.Errorf("store the token: %w", err)
 	}
 	_, err = temp.Write(append(text, '\n'))
 	err = errors.Join(err, temp.Sync(), temp.Close())
@@ -55,12 +55,12 @@ func (f TokenFile) Save(host string, token Secret) error {
 	}
 	if err != nil {
 		_ = os.Remove(temp.Name())
-		return fmt.Errorf("keep the token: %w", err)
+		return fmt.Errorf("store the token: %w", err)
 	}
 	return nil
 }
 
-// read reads the file; none is empty.
+// read returns the tokens by host, none if there is no file.
 func (f TokenFile) read() (map[string]string, error) {
 	all := map[string]string{}
 	if f == "" {

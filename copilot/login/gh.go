@@ -1,4 +1,4 @@
-package copilot
+package login
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"github.com/cli/go-gh/v2/pkg/config"
 )
 
-// envCopilotToken is the variable that goes before everything gh knows.
+// envCopilotToken is the variable that comes first.
 const envCopilotToken = "COPILOT_GITHUB_TOKEN"
 
 // sourceKeyring is the source of a token that the gh command gave, the name go-gh uses.
@@ -25,9 +25,9 @@ const sourceKeyring = "gh"
 // sourceGHConfig is the source of a token out of gh's configuration, as go-gh names it.
 const sourceGHConfig = "oauth_token"
 
-// GH is how a token is looked for where the gh command keeps it.
+// GH looks for a token where the gh command keeps it.
 type GH interface {
-	// DefaultHost is the host gh is set to, as far as it can have a Copilot.
+	// DefaultHost returns the host gh is set to, if it can have a Copilot; else github.com.
 	DefaultHost() string
 	// EnvOrConfig looks in gh's environment variables and configuration files; "" if there is none. The source is the
 	// variable's name or "oauth_token".
@@ -36,17 +36,17 @@ type GH interface {
 	Keyring(ctx context.Context, host string) (string, error)
 }
 
-// systemGH looks in the real places. It reads gh's file of hosts itself, since go-gh reads it once and never again, and
-// does not use go-gh's own call of the gh command, which waits for ever.
+// systemGH looks in the real places. It reads gh's file of logins itself, because go-gh reads it only once, and runs the
+// gh command itself, because go-gh waits for it without a limit.
 type systemGH struct{}
 
-// ghHostsFile is where gh keeps who is signed in where.
+// ghHostsFile returns the path of gh's file of logins.
 func ghHostsFile() string { return filepath.Join(config.ConfigDir(), "hosts.yml") }
 
-// maxHosts bounds what is read of that file.
+// maxHosts bounds the size of that file.
 const maxHosts = 1 << 20
 
-// ghHosts reads gh's file of hosts; what cannot be read is empty.
+// ghHosts reads gh's file of logins. One that cannot be read is empty.
 func ghHosts() *config.Config {
 	info, err := os.Stat(ghHostsFile())
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxHosts {
@@ -59,9 +59,8 @@ func ghHosts() *config.Config {
 	return config.ReadFromString(string(text))
 }
 
-// LoginStamp returns a text that is another one once gh's login has changed, or one of the files: whatever signs in or out
-// writes one of them. It reads no content. It is meant for [Options.LoginStamp].
-func LoginStamp(files ...string) string {
+// Stamp returns a text that changes when gh's file of logins or one of the files does. It reads no content.
+func Stamp(files ...string) string {
 	var b strings.Builder
 	for _, name := range append([]string{ghHostsFile()}, files...) {
 		info, err := os.Stat(name)
@@ -84,8 +83,8 @@ func (systemGH) DefaultHost() string {
 	return "github.com"
 }
 
-// hostFrom decides about gh's default host. A GitHub Enterprise Server that merely is the only host gh knows has no
-// Copilot of its own; whoever means it says so with GH_HOST.
+// hostFrom returns gh's default host. A GitHub Enterprise Server that is gh's only host counts only when GH_HOST names it,
+// because it has no Copilot.
 func hostFrom(host, source string) string {
 	if source != "GH_HOST" && auth.IsEnterprise(host) {
 		return "github.com"
@@ -131,7 +130,7 @@ func (systemGH) Keyring(ctx context.Context, host string) (string, error) {
 	return "", fmt.Errorf("gh could not be run: %w", err)
 }
 
-// tokenVariables are the environment variables gh reads for a normalised host.
+// tokenVariables returns the environment variables gh reads for a normalized host.
 func tokenVariables(host string) []string {
 	if auth.IsEnterprise(host) {
 		return []string{"GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"}

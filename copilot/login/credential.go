@@ -1,6 +1,7 @@
-package copilot
+package login
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,13 +14,13 @@ import (
 type Credential struct {
 	Token Secret
 	// Source is the name of the environment variable, "oauth_token" for gh's configuration, "gh" for gh's keyring,
-	// "parley's own file" for a sign-in of this program's.
+	// "parley's own file" for a sign-in of parley.
 	Source string
 	// Host is the GitHub host it belongs to, such as "github.com".
 	Host string
 }
 
-// TokenKind is the sort of a GitHub token, as its prefix tells.
+// TokenKind is the kind of a GitHub token, by its prefix.
 type TokenKind string
 
 // The kinds of GitHub tokens.
@@ -29,14 +30,14 @@ const (
 	TokenFineGrained TokenKind = "fine_grained" // github_pat_, works with the permission "Copilot Requests"
 	TokenClassic     TokenKind = "classic"      // ghp_, never works with Copilot
 	TokenServer      TokenKind = "server"       // ghs_, of a GitHub App or of Actions
-	TokenRefresh     TokenKind = "refresh"      // ghr_, no access token at all
+	TokenRefresh     TokenKind = "refresh"      // ghr_, not an access token
 	TokenUnknown     TokenKind = "unknown"
 )
 
-// Kind tells the sort of the token.
+// Kind returns the kind of the token.
 func (c Credential) Kind() TokenKind { return kindOfToken(c.Token.Reveal()) }
 
-// kindOfToken sorts a token by its prefix.
+// kindOfToken returns the kind of a token.
 func kindOfToken(token string) TokenKind {
 	for _, p := range []struct {
 		prefix string
@@ -52,18 +53,18 @@ func kindOfToken(token string) TokenKind {
 	return TokenUnknown
 }
 
-// ErrNoToken says that there is no token.
+// ErrNoToken reports that there is no token.
 var ErrNoToken = errors.New("no GitHub token")
 
-// NotSignedInError says that no token was found, and where it was looked for. It wraps [ErrNoToken].
+// NotSignedInError reports that no token was found. It wraps [ErrNoToken].
 type NotSignedInError struct {
 	// Host is the GitHub host a token was looked for.
 	Host string
-	// Looked lists the places, in the order they were tried, each with what was wrong where that is known.
+	// Looked lists the places in the order they were tried, each with its error if there was one.
 	Looked []string
 }
 
-// Error lists the places and says what to do.
+// Error lists the places and the next step.
 func (e *NotSignedInError) Error() string {
 	return fmt.Sprintf("not signed in to %s: no token in %s; run \"gh auth login\" or set COPILOT_GITHUB_TOKEN",
 		e.Host, strings.Join(e.Looked, ", "))
@@ -72,68 +73,85 @@ func (e *NotSignedInError) Error() string {
 // Unwrap returns [ErrNoToken].
 func (e *NotSignedInError) Unwrap() error { return ErrNoToken }
 
-// TokenError says that a token was found which cannot work. It never holds the token.
+// TokenError reports a token that cannot work. It never holds the token.
 type TokenError struct {
 	// Source is where the token is from, as in [Credential].
 	Source string
 	Kind   TokenKind
-	// Reason says why it cannot work, Next what to do.
+	// Reason is why it cannot work, Next what to do.
 	Reason, Next string
 }
 
-// Error says where the token is from, why it cannot work and what to do.
+// Error names the source, the reason and the next step.
 func (e *TokenError) Error() string {
 	return fmt.Sprintf("the token in %s cannot be used: %s; %s", e.Source, e.Reason, e.Next)
 }
 
-// checkToken recognises what the service is known to refuse, and what cannot be sent in a header.
-func checkToken(source, token string) error {
+// Check returns a [*TokenError] for a token that the service is known to refuse or that cannot be sent in a header.
+func Check(source, token string) error {
 	e := &TokenError{Source: source, Kind: kindOfToken(token)}
 	if source == "" {
 		e.Source = "the credential"
 	}
 	switch {
 	case strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }):
-		e.Reason, e.Next = "it contains blanks or characters no token has", "check how it was copied"
+		e.Reason, e.Next = "it contains spaces or other characters that no token has", "copy it again"
 	case e.Kind == TokenClassic:
 		e.Reason = "it is a classic personal access token (ghp_), which Copilot does not accept"
 		e.Next = "unset it and run \"gh auth login\", or put a fine-grained token with the permission " +
 			"\"Copilot Requests\" into COPILOT_GITHUB_TOKEN"
 	case e.Kind == TokenRefresh:
 		e.Reason = "it is a refresh token (ghr_), which only its own app can use"
-		e.Next = another(source, "")
+		e.Next = HowToReplace(source, "")
 	default:
 		return nil
 	}
 	return e
 }
 
+// HowToReplace returns what to do where only another token helps, by the source of this one: a new login has no effect while a
+// variable comes first.
+func HowToReplace(source, host string) string {
+	if source == sourceKeyring || source == sourceGHConfig {
+		if host != "" {
+			host = " --hostname " + host
+		}
+		return "run \"gh auth login" + host + "\""
+	}
+	if source == sourceOwnFile {
+		return "run \"parley auth login\""
+	}
+	if source == strings.ToUpper(source) && source != "" {
+		return "put another token into " + source + ", or unset it and sign in with \"gh auth login\", and start parley again"
+	}
+	return "sign in again"
+}
+
 // keyringBudget bounds the wait for the gh command, which may sit on a locked keyring.
 const keyringBudget = 5 * time.Second
 
-// FindOptions says where [FindCredential] looks. The zero value looks in the real places.
+// FindOptions configures [Find]. The zero value looks in the real places.
 type FindOptions struct {
 	// Host is the GitHub host; "" means the one gh is set to: GH_HOST, else its only configured host unless that is a
 	// GitHub Enterprise Server, else github.com.
 	Host string
 	// Getenv reads COPILOT_GITHUB_TOKEN; nil: os.Getenv.
 	Getenv func(string) string
-	// GH is gh's own search; nil: the environment, gh's configuration files and the gh command.
+	// GH replaces gh's search; nil: the environment, gh's configuration files and the gh command.
 	GH GH
-	// TokenFile is looked at last; "" is not.
+	// TokenFile is read last; "" is not read.
 	TokenFile TokenFile
 	// KeyringBudget bounds the wait for the gh command; 0 means five seconds.
 	KeyringBudget time.Duration
 }
 
-// FindCredential looks for a GitHub token: COPILOT_GITHUB_TOKEN first, then in the order of gh (go-gh 2.16): for
-// github.com and *.ghe.com GH_TOKEN and GITHUB_TOKEN, for other hosts GH_ENTERPRISE_TOKEN and
-// GITHUB_ENTERPRISE_TOKEN; then gh's configuration; then gh's keyring, through "gh auth token"; then the file of this
-// program's own sign-ins.
+// Find looks for a GitHub token: in COPILOT_GITHUB_TOKEN, then in the order of gh (go-gh 2.16): for github.com and
+// *.ghe.com GH_TOKEN and GITHUB_TOKEN, for other hosts GH_ENTERPRISE_TOKEN and GITHUB_ENTERPRISE_TOKEN; then in gh's
+// configuration, gh's keyring (through "gh auth token") and the file of parley's sign-ins.
 //
 // The first place that has a token decides. If that token is of a kind that cannot work, the error is a [*TokenError];
 // if no place has one, a [*NotSignedInError]; if the context ends first, its cause. Only the keyring can take time.
-func FindCredential(ctx context.Context, o FindOptions) (Credential, error) {
+func Find(ctx context.Context, o FindOptions) (Credential, error) {
 	getenv, gh := o.Getenv, o.GH
 	if getenv == nil {
 		getenv = os.Getenv
@@ -145,13 +163,13 @@ func FindCredential(ctx context.Context, o FindOptions) (Credential, error) {
 	if name == "" {
 		name = gh.DefaultHost()
 	}
-	host, err := normalizeHost(name)
+	host, err := NormalizeHost(name)
 	if err != nil {
 		return Credential{}, err
 	}
 	found := func(token, source string) (Credential, error) {
 		token = strings.TrimSpace(token)
-		if err := checkToken(source, token); err != nil {
+		if err := Check(source, token); err != nil {
 			return Credential{}, err
 		}
 		return Credential{Token: NewSecret(token), Source: source, Host: host}, nil
@@ -162,7 +180,7 @@ func FindCredential(ctx context.Context, o FindOptions) (Credential, error) {
 	if token, source := gh.EnvOrConfig(host); strings.TrimSpace(token) != "" {
 		return found(token, source)
 	}
-	bounded, cancel := context.WithTimeout(ctx, orElse(o.KeyringBudget, keyringBudget))
+	bounded, cancel := context.WithTimeout(ctx, cmp.Or(o.KeyringBudget, keyringBudget))
 	defer cancel()
 	token, err := gh.Keyring(bounded, host)
 	if strings.TrimSpace(token) != "" {
@@ -186,7 +204,7 @@ func FindCredential(ctx context.Context, o FindOptions) (Credential, error) {
 	return Credential{}, &NotSignedInError{Host: host, Looked: places}
 }
 
-// looked lists the places tried for a host; keyring is what went wrong with the last.
+// looked lists the places tried for a host; keyring is the error of the last.
 func looked(host string, keyring error) []string {
 	places := append([]string{envCopilotToken}, tokenVariables(host)...)
 	places = append(places, "gh's configuration")

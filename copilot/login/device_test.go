@@ -1,8 +1,11 @@
-package copilot
+package login
 
 import (
 	"context"
 	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +16,7 @@ import (
 )
 
 // A sign-in with a code waits as the service asks, ends with a token, and says of every refusal what to do.
-func TestSignInWithDevice(t *testing.T) {
+func TestWithDevice(t *testing.T) {
 	for refusal, want := range map[string]string{
 		"": "", "access_denied": "declined", "expired_token": "expired", "incorrect_client_credentials": "github.client_id", "odd": "odd",
 	} {
@@ -25,8 +28,8 @@ func TestSignInWithDevice(t *testing.T) {
 			t.Cleanup(func() { sim.Close() })
 			var shown []DeviceCode
 			var waits []time.Duration
-			cred, err := SignInWithDevice(t.Context(), DeviceOptions{
-				ClientID: "app", Client: Options{GitHubAPIURL: sim.GitHubURL()},
+			cred, err := WithDevice(t.Context(), DeviceOptions{
+				ClientID: "app", GitHubAPIURL: sim.GitHubURL(), HTTP: http.DefaultClient,
 				Show:  func(c DeviceCode) { shown = append(shown, c) },
 				Sleep: func(_ context.Context, d time.Duration) error { waits = append(waits, d); return nil },
 			})
@@ -50,22 +53,31 @@ func TestSignInWithDevice(t *testing.T) {
 }
 
 // A sign-in that is left ends at once, and one whose code is never entered when it expires.
-func TestSignInWithDeviceEnds(t *testing.T) {
-	f, now := newFake(t), newClock()
-	f.on("/login/device/code", answer(200, "application/json", `{"device_code":"d","user_code":"U","verification_uri":"https://x/","expires_in":60}`))
-	f.on("/login/oauth/access_token", answer(200, "application/json", `{"error":"authorization_pending"}`))
-	o := DeviceOptions{ClientID: "app", Client: Options{GitHubAPIURL: f.URL, Now: now.now}, Show: func(DeviceCode) {}}
-	o.Sleep = func(_ context.Context, d time.Duration) error { now.advance(d); return nil }
-	if _, err := SignInWithDevice(t.Context(), o); err == nil || !strings.Contains(err.Error(), "expired") {
+func TestWithDeviceEnds(t *testing.T) {
+	status := http.StatusOK
+	github := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(status)
+		if r.URL.Path == "/login/device/code" {
+			_, _ = io.WriteString(w, `{"device_code":"d","user_code":"U","verification_uri":"https://x/","expires_in":60}`)
+		} else {
+			_, _ = io.WriteString(w, `{"error":"authorization_pending"}`)
+		}
+	}))
+	defer github.Close()
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	o := DeviceOptions{ClientID: "app", GitHubAPIURL: github.URL, HTTP: github.Client(), Show: func(DeviceCode) {},
+		Now: func() time.Time { return now }}
+	o.Sleep = func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }
+	if _, err := WithDevice(t.Context(), o); err == nil || !strings.Contains(err.Error(), "expired") {
 		t.Errorf("got %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	o.Sleep, o.Show = nil, func(DeviceCode) { cancel() }
-	if _, err := SignInWithDevice(ctx, o); !errors.Is(err, context.Canceled) {
+	if _, err := WithDevice(ctx, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	f.on("/login/device/code", answer(404, "text/html", "<html>"))
-	if _, err := SignInWithDevice(t.Context(), o); err == nil || !strings.Contains(err.Error(), "404") {
+	status = http.StatusNotFound
+	if _, err := WithDevice(t.Context(), o); err == nil || !strings.Contains(err.Error(), "404") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -86,7 +98,7 @@ func TestTokenFile(t *testing.T) {
 		t.Errorf("%v %v", info.Mode(), err)
 	}
 	find := func(gh GH) (Credential, error) {
-		return FindCredential(t.Context(), FindOptions{Host: "github.com", Getenv: noEnv, GH: gh, TokenFile: f})
+		return Find(t.Context(), FindOptions{Host: "github.com", Getenv: noEnv, GH: gh, TokenFile: f})
 	}
 	if c, err := find(&fakeGH{keyring: "gho_k"}); err != nil || c.Token.Reveal() != "gho_k" {
 		t.Errorf("beside a keyring: %v %v", c, err)

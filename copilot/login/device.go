@@ -1,7 +1,9 @@
-package copilot
+package login
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,61 +14,64 @@ import (
 
 const (
 	opDevice = "sign in with a code"
-	// deviceScope is all that is asked for: to read who signs in.
+	// deviceScope is the permission to read who signs in.
 	deviceScope = "read:user"
 	deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
 
-	// leastPoll is the shortest pause between two questions, and what each request to slow down adds.
+	// leastPoll is the shortest pause between two requests, and what each answer to slow down adds.
 	leastPoll = 5 * time.Second
 	// mostDevice bounds how long a code is waited for, whatever the service says.
 	mostDevice = 30 * time.Minute
+
+	// requestBudget and maxAnswer bound one request.
+	requestBudget = 30 * time.Second
+	maxAnswer     = 1 << 20
 )
 
 // DeviceCode is what the user has to do to sign in: open an address and enter a code there.
 type DeviceCode struct {
 	UserCode, Address string
-	// Expires is when the code is of no use any more.
+	// Expires is when the code expires.
 	Expires time.Time
 }
 
-// DeviceOptions configures [SignInWithDevice]. ClientID and Show are required.
+// DeviceOptions configures [WithDevice]. ClientID, HTTP and Show are required.
 type DeviceOptions struct {
 	// ClientID is the OAuth app that signs in.
 	ClientID string
 	// Host is the GitHub host; "" means github.com.
 	Host string
-	// Client says how GitHub is reached: GitHubAPIURL, Getenv, RootCAs, HTTP, UserAgent and Now count.
-	Client Options
+	// GitHubAPIURL replaces the address of the host; loopback only.
+	GitHubAPIURL string
+	// HTTP sends the requests. It should not follow redirects.
+	HTTP *http.Client
+	// UserAgent identifies this program.
+	UserAgent string
+	// Now is the clock; nil: time.Now.
+	Now func() time.Time
 	// Show is called once with what the user has to do. It must not block for long.
 	Show func(DeviceCode)
-	// Sleep waits; nil: the clock of the machine.
+	// Sleep waits; nil: by the clock of the machine.
 	Sleep func(context.Context, time.Duration) error
 }
 
-// SignInWithDevice signs in with GitHub's device flow, which takes as long as the user does; the context ends it. Errors
+// WithDevice signs in with GitHub's device flow, which takes as long as the user does; the context ends it. Errors
 // say what to do and never hold a token. Nothing is stored.
-func SignInWithDevice(ctx context.Context, o DeviceOptions) (Credential, error) {
-	name, err := normalizeHost(orElse(o.Host, "github.com"))
+func WithDevice(ctx context.Context, o DeviceOptions) (Credential, error) {
+	name, err := NormalizeHost(cmp.Or(o.Host, "github.com"))
 	if err != nil {
 		return Credential{}, err
 	}
-	base, err := parseOverride("GitHubAPIURL", o.Client.GitHubAPIURL)
+	base, err := ParseOverride("GitHubAPIURL", o.GitHubAPIURL)
 	if err != nil {
 		return Credential{}, err
 	}
-	f := &deviceFlow{o: o, base: orElse(base, "https://"+name), now: o.Client.Now}
-	if f.now == nil {
-		f.now = time.Now
+	f := &deviceFlow{DeviceOptions: o, base: cmp.Or(base, "https://"+name)}
+	if f.Now == nil {
+		f.Now = time.Now
 	}
-	if f.o.Sleep == nil {
-		f.o.Sleep = sleep
-	}
-	var own bool
-	if f.http, own, err = newHTTP(o.Client); err != nil {
-		return Credential{}, err
-	}
-	if own {
-		defer f.http.CloseIdleConnections()
+	if f.Sleep == nil {
+		f.Sleep = sleep
 	}
 	token, err := f.run(ctx)
 	if err != nil {
@@ -77,71 +82,82 @@ func SignInWithDevice(ctx context.Context, o DeviceOptions) (Credential, error) 
 
 // deviceFlow is one sign-in with a code.
 type deviceFlow struct {
-	o    DeviceOptions
+	DeviceOptions
 	base string
-	http *http.Client
-	now  func() time.Time
+}
+
+// deviceAnswer is an answer of GitHub to either request.
+type deviceAnswer struct {
+	DeviceCode string  `json:"device_code"`
+	UserCode   string  `json:"user_code"`
+	Address    string  `json:"verification_uri"`
+	ExpiresIn  float64 `json:"expires_in"` // seconds
+	Interval   float64 `json:"interval"`   // seconds
+	Token      string  `json:"access_token"`
+	Error      string  `json:"error"`
+}
+
+// seconds returns a duration of at most [mostDevice].
+func seconds(n float64) time.Duration {
+	return time.Duration(min(max(n, 0), mostDevice.Seconds()) * float64(time.Second))
 }
 
 // run asks for a code, shows it, and asks until the user has entered it.
 func (f *deviceFlow) run(ctx context.Context) (Secret, error) {
-	begun, err := f.post(ctx, "/login/device/code", url.Values{"client_id": {f.o.ClientID}, "scope": {deviceScope}})
+	begun, err := f.post(ctx, "/login/device/code", url.Values{"client_id": {f.ClientID}, "scope": {deviceScope}})
 	if err != nil {
 		return Secret{}, err
 	}
-	device, code, address := begun.str("device_code"), begun.str("user_code"), begun.str("verification_uri")
-	if reason := begun.str("error"); reason != "" {
-		return Secret{}, deviceRefusal(reason)
+	if begun.Error != "" {
+		return Secret{}, deviceRefusal(begun.Error)
 	}
-	if u, err := url.Parse(address); device == "" || code == "" || err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+	u, err := url.Parse(begun.Address)
+	if begun.DeviceCode == "" || begun.UserCode == "" || err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 		return Secret{}, errors.New("GitHub gave no code to enter; try again")
 	}
-	life, pause := mostDevice, leastPoll
-	if n, ok := begun.number("expires_in"); ok && n > 0 {
-		life = min(clampWait(n), mostDevice)
+	life, pause := mostDevice, max(seconds(begun.Interval), leastPoll)
+	if begun.ExpiresIn > 0 {
+		life = seconds(begun.ExpiresIn)
 	}
-	if n, ok := begun.number("interval"); ok {
-		pause = max(clampWait(n), leastPoll)
-	}
-	expires := f.now().Add(life)
-	f.o.Show(DeviceCode{UserCode: code, Address: address, Expires: expires})
-	for f.now().Before(expires) {
-		if err := f.o.Sleep(ctx, pause); err != nil {
+	expires := f.Now().Add(life)
+	f.Show(DeviceCode{UserCode: begun.UserCode, Address: begun.Address, Expires: expires})
+	for f.Now().Before(expires) {
+		if err := f.Sleep(ctx, pause); err != nil {
 			return Secret{}, err
 		}
 		answer, err := f.post(ctx, "/login/oauth/access_token",
-			url.Values{"client_id": {f.o.ClientID}, "device_code": {device}, "grant_type": {deviceGrant}})
+			url.Values{"client_id": {f.ClientID}, "device_code": {begun.DeviceCode}, "grant_type": {deviceGrant}})
 		if err != nil {
 			if ctx.Err() != nil {
 				return Secret{}, err
 			}
 			continue // the network may be back before the code expires
 		}
-		switch reason := answer.str("error"); reason {
+		switch answer.Error {
 		case "":
-			return deviceToken(answer.str("access_token"))
+			return deviceToken(answer.Token)
 		case "authorization_pending":
 		case "slow_down":
 			pause += leastPoll
 		default:
-			return Secret{}, deviceRefusal(reason)
+			return Secret{}, deviceRefusal(answer.Error)
 		}
 	}
 	return Secret{}, deviceRefusal("expired_token")
 }
 
-// deviceToken checks the token that GitHub gave.
+// deviceToken returns the token of an answer, checked.
 func deviceToken(token string) (Secret, error) {
 	if token == "" {
 		return Secret{}, errors.New("GitHub gave no token; try again")
 	}
-	if err := checkToken(sourceOwnFile, token); err != nil {
+	if err := Check(sourceOwnFile, token); err != nil {
 		return Secret{}, err
 	}
 	return NewSecret(token), nil
 }
 
-// deviceRefusal words a refusal of GitHub.
+// deviceRefusal returns the error for a refusal of GitHub.
 func deviceRefusal(reason string) error {
 	switch reason {
 	case "expired_token":
@@ -155,8 +171,8 @@ func deviceRefusal(reason string) error {
 }
 
 // post sends a form and reads a JSON object. GitHub says most refusals with status 200.
-func (f *deviceFlow) post(ctx context.Context, path string, form url.Values) (fields, error) {
-	ctx, cancel := context.WithTimeout(ctx, fetchBudget)
+func (f *deviceFlow) post(ctx context.Context, path string, form url.Values) (*deviceAnswer, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestBudget)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, f.base+path, strings.NewReader(form.Encode()))
 	if err != nil {
@@ -164,8 +180,8 @@ func (f *deviceFlow) post(ctx context.Context, path string, form url.Values) (fi
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	req.Header.Set("User-Agent", orElse(f.o.Client.UserAgent, "parley/"+buildVersion()))
-	resp, err := f.http.Do(req)
+	req.Header.Set("User-Agent", f.UserAgent)
+	resp, err := f.HTTP.Do(req)
 	if err != nil {
 		var ue *url.Error
 		if errors.As(err, &ue) {
@@ -174,15 +190,15 @@ func (f *deviceFlow) post(ctx context.Context, path string, form url.Values) (fi
 		return nil, fmt.Errorf("GitHub cannot be reached: %w", err)
 	}
 	defer func() { _ = resp.Body.Close() }()
-	body, err := readBounded(resp.Body, maxErrorBody)
+	body, err := readBounded(resp.Body, maxAnswer)
 	if err != nil {
 		return nil, fmt.Errorf("GitHub cannot be reached: %w", err)
 	}
-	o := object(body)
-	if o == nil || resp.StatusCode >= 400 && o.str("error") == "" {
-		return nil, fmt.Errorf("GitHub answered %s; check github.client_id and github_host", statusLine(resp.StatusCode))
+	var a deviceAnswer
+	if err := json.Unmarshal(body, &a); err != nil || resp.StatusCode >= 400 && a.Error == "" {
+		return nil, fmt.Errorf("GitHub answered %s; check github.client_id and github_host", resp.Status)
 	}
-	return o, nil
+	return &a, nil
 }
 
 // sleep waits for so long, or until ctx ends.

@@ -1,4 +1,4 @@
-package copilot
+package login
 
 import (
 	"bytes"
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// masked is what every printed form of a secret looks like.
-const masked = "***"
+// Masked is the printed form of every secret.
+const Masked = "***"
 
 // Secret is a token. Printing, formatting or marshalling it in any way gives "***"; only [Secret.Reveal] gives the
 // token. The zero value is the empty secret. Safe for concurrent use.
@@ -43,32 +43,32 @@ func (s Secret) Equal(o Secret) bool {
 }
 
 // String returns "***".
-func (s Secret) String() string { return masked }
+func (s Secret) String() string { return Masked }
 
 // GoString returns "***".
-func (s Secret) GoString() string { return masked }
+func (s Secret) GoString() string { return Masked }
 
 // Format writes "***" whatever the verb.
-func (s Secret) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(masked)) }
+func (s Secret) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(Masked)) }
 
 // MarshalText returns "***".
-func (s Secret) MarshalText() ([]byte, error) { return []byte(masked), nil }
+func (s Secret) MarshalText() ([]byte, error) { return []byte(Masked), nil }
 
 // MarshalJSON returns "***" as a JSON string.
-func (s Secret) MarshalJSON() ([]byte, error) { return []byte(`"` + masked + `"`), nil }
+func (s Secret) MarshalJSON() ([]byte, error) { return []byte(`"` + Masked + `"`), nil }
 
 // MarshalYAML returns "***".
-func (s Secret) MarshalYAML() (any, error) { return masked, nil }
+func (s Secret) MarshalYAML() (any, error) { return Masked, nil }
 
 // LogValue returns "***".
-func (s Secret) LogValue() slog.Value { return slog.StringValue(masked) }
+func (s Secret) LogValue() slog.Value { return slog.StringValue(Masked) }
 
 // mask replaces every occurrence of the token in text that came from outside.
 func (s Secret) mask(text string) string {
 	if s.v == nil {
 		return text
 	}
-	return strings.ReplaceAll(text, *s.v, masked)
+	return strings.ReplaceAll(text, *s.v, Masked)
 }
 
 // maskBytes is mask for bytes; it returns b itself if there is nothing to replace.
@@ -76,5 +76,5 @@ func (s Secret) maskBytes(b []byte) []byte {
 	if s.v == nil || !bytes.Contains(b, []byte(*s.v)) {
 		return b
 	}
-	return bytes.ReplaceAll(b, []byte(*s.v), []byte(masked))
+	return bytes.ReplaceAll(b, []byte(*s.v), []byte(Masked))
 }
