@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
 )
 
@@ -289,7 +290,7 @@ func TestMintedTokenStopsWorking(t *testing.T) {
 	if err := s.ask(t.Context(), modelInUse); err != nil {
 		t.Fatal(err)
 	}
-	refuse := copilottest.Fault{Kind: copilottest.FaultStatus, Status: 401, Times: 2}
+	refuse := script.Fault{Kind: script.FaultStatus, Status: 401, Times: 2}
 	if err := s.Inject(refuse); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 )
 
 // otherAPI is one of OpenAI's APIs for tests that go over both.
@@ -162,7 +163,7 @@ func TestOtherAnswers(t *testing.T) {
 func TestOtherAPIsRediscover(t *testing.T) {
 	for _, a := range otherAPIs {
 		s := newSim(t, copilottest.Account{})
-		if err := s.Inject(copilottest.Fault{Kind: copilottest.FaultStatus, Status: 421, Route: a.path}); err != nil {
+		if err := s.Inject(script.Fault{Kind: script.FaultStatus, Status: 421, Route: a.path}); err != nil {
 			t.Fatal(err)
 		}
 		body := `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"hello"}]}`

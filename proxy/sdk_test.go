@@ -16,6 +16,7 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
 	"parley/proxy"
 )
@@ -33,11 +34,11 @@ func newHouse(t *testing.T) house {
 		t.Fatal(err)
 	}
 	defer func() { _ = file.Close() }()
-	script, err := copilottest.ParseScript(file, "contract.yaml")
+	rules, err := script.Parse(file, "contract.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sim, err := copilottest.Start(copilottest.Options{Script: script})
+	sim, err := copilottest.Start(copilottest.Options{Script: rules})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,16 +288,16 @@ func TestContractGoUnknownEvents(t *testing.T) {
 // The SDK sees the service's own errors, and sends a request again only where that can help.
 func TestContractGoErrors(t *testing.T) {
 	tests := []struct {
-		fault  copilottest.Fault
+		fault  script.Fault
 		status int
 		posts  int // with one retry allowed
 	}{
-		{copilottest.Fault{Kind: copilottest.FaultStatus, Status: 400, Times: -1}, 400, 1},
-		{copilottest.Fault{Kind: copilottest.FaultStatus, Status: 402, Times: -1}, 402, 1},
-		{copilottest.Fault{Kind: copilottest.FaultStatus, Status: 404, Times: -1}, 404, 1},
-		{copilottest.Fault{Kind: copilottest.FaultStatus, Status: 429, RetryAfter: "0.001", Times: -1}, 429, 2},
-		{copilottest.Fault{Kind: copilottest.FaultStatus, Status: 529, Times: -1}, 529, 2},
-		{copilottest.Fault{Kind: copilottest.FaultCut, Times: -1}, 502, 2},
+		{script.Fault{Kind: script.FaultStatus, Status: 400, Times: -1}, 400, 1},
+		{script.Fault{Kind: script.FaultStatus, Status: 402, Times: -1}, 402, 1},
+		{script.Fault{Kind: script.FaultStatus, Status: 404, Times: -1}, 404, 1},
+		{script.Fault{Kind: script.FaultStatus, Status: 429, RetryAfter: "0.001", Times: -1}, 429, 2},
+		{script.Fault{Kind: script.FaultStatus, Status: 529, Times: -1}, 529, 2},
+		{script.Fault{Kind: script.FaultCut, Times: -1}, 502, 2},
 	}
 	for _, test := range tests {
 		h := newHouse(t)

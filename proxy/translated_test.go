@@ -12,7 +12,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 )
 
 // otherModels are those that have to be talked to by translation, with the path they are reached by.
@@ -59,11 +59,11 @@ rules:
 func newOtherHouse(t *testing.T) house {
 	t.Helper()
 	h := newHouse(t)
-	script, err := copilottest.ParseScript(strings.NewReader(otherScript), "other.yaml")
+	rules, err := script.Parse(strings.NewReader(otherScript), "other.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.sim.SetScript(script)
+	h.sim.SetScript(rules)
 	return h
 }
 

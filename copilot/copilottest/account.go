@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"parley/copilot/copilottest/script"
 )
 
 // Account says what sort of account is simulated, and how the service it belongs to wants to be talked to. The zero
@@ -120,18 +122,18 @@ func (a *accountState) checkScheme(scheme string, minted bool) *problem {
 	if strings.EqualFold(scheme, want) {
 		return nil
 	}
-	return &problem{check: "auth scheme", status: http.StatusBadRequest, shape: ShapeText, message: textBadAuthHeader}
+	return &problem{check: "auth scheme", status: http.StatusBadRequest, shape: script.ShapeText, message: textBadAuthHeader}
 }
 
 // checkBase refuses a token at the other token's endpoint, and GitHub tokens where only minted ones are taken.
 func (a *accountState) checkBase(r *http.Request, minted bool) *problem {
 	now, base := a.get(), r.Header.Get(headerBase)
 	if now.Split && (base == "minted") != minted {
-		return &problem{check: "base", status: http.StatusMisdirectedRequest, shape: ShapeText,
+		return &problem{check: "base", status: http.StatusMisdirectedRequest, shape: script.ShapeText,
 			message: "Misdirected Request"}
 	}
 	if now.OnlyMinted && !minted {
-		return &problem{check: "auth", status: http.StatusUnauthorized, shape: ShapeText, message: textUnauthorized}
+		return &problem{check: "auth", status: http.StatusUnauthorized, shape: script.ShapeText, message: textUnauthorized}
 	}
 	return nil
 }
@@ -200,7 +202,7 @@ func (s *Server) checkPlan(r *http.Request, data []byte) *problem {
 	if open && s.clock.Now().Before(ends) && slices.Contains(acc.models(), in.Model) {
 		return nil
 	}
-	return &problem{check: "plan", status: http.StatusBadRequest, shape: ShapeCode, code: "model_not_supported",
+	return &problem{check: "plan", status: http.StatusBadRequest, shape: script.ShapeCode, code: "model_not_supported",
 		param: "model", message: "The requested model is not supported."}
 }
 
@@ -208,7 +210,7 @@ func (s *Server) checkPlan(r *http.Request, data []byte) *problem {
 func (s *Server) serveSession(_ *http.Request, body []byte) answer {
 	acc := s.account.get()
 	if acc.NoSessions {
-		return (&problem{status: http.StatusNotFound, shape: ShapeText, message: "404 page not found"}).answer()
+		return (&problem{status: http.StatusNotFound, shape: script.ShapeText, message: "404 page not found"}).answer()
 	}
 	var in struct {
 		Auto struct {
@@ -216,11 +218,11 @@ func (s *Server) serveSession(_ *http.Request, body []byte) answer {
 		} `json:"auto_mode"`
 	}
 	if json.Unmarshal(body, &in) != nil || len(in.Auto.Hints) == 0 {
-		return (&problem{status: http.StatusBadRequest, shape: ShapeText, message: "Bad Request"}).answer()
+		return (&problem{status: http.StatusBadRequest, shape: script.ShapeText, message: "Bad Request"}).answer()
 	}
 	models := acc.models()
 	if len(models) == 0 {
-		return (&problem{status: http.StatusBadRequest, shape: ShapeCode, code: "model_not_supported",
+		return (&problem{status: http.StatusBadRequest, shape: script.ShapeCode, code: "model_not_supported",
 			message: "The requested model is not supported."}).answer()
 	}
 	selected := models[0]

@@ -2,11 +2,14 @@ package copilottest
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
 	"sync"
+
+	"parley/copilot/copilottest/script"
 )
 
 // Body is a decoded request of the Messages API, as far as the simulation looks at it. Raw has the rest. A request in one
@@ -198,40 +201,29 @@ func (b *Body) decodeMessages() error {
 	return nil
 }
 
-// situation is what scripts match on: where the conversation stands.
-type situation struct {
-	prompt  string       // the newest words of the user
-	turn    int          // counts from 1: prompts so far
-	round   int          // answers of the model since that prompt
-	results []toolResult // tool results at the end of the conversation
-	system  string
-	context string // everything in the user messages, reminders included
-}
-
-// toolResult is a result together with the call it answers.
-type toolResult struct {
-	tool    string
-	text    string
-	isError bool
-}
-
 // reminders are notes that agent runtimes put into user messages; they are not the user's words.
 var reminders = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)<system-reminder>.*?</system-reminder>|\[Request interrupted by user[^\]]*\]`)
 })
 
-// situation reads the conversation.
-func (b *Body) situation() situation {
-	st := situation{}
+// situation returns what a script matches on.
+func (b *Body) situation() script.Situation {
+	st := script.Situation{
+		Model: b.Model, Format: b.Format, Thinks: b.Thinking != nil && b.Thinking.Type != "disabled",
+		Conversation: sha256.Sum256(b.Raw["messages"]),
+	}
+	for _, t := range b.Tools {
+		st.Tools = append(st.Tools, t.Name)
+	}
 	calls := map[string]string{}
 	prompted := false // the message before was a prompt: what follows at once belongs to it
 	for _, blk := range b.System {
-		st.system += blk.Text + "\n"
+		st.System += blk.Text + "\n"
 	}
 	for i, m := range b.Messages {
 		if m.Role == "assistant" {
 			prompted = false
-			st.round++
+			st.Round++
 			for _, blk := range m.Blocks {
 				if blk.Type == "tool_use" {
 					calls[blk.ID] = blk.Name
@@ -239,24 +231,24 @@ func (b *Body) situation() situation {
 			}
 			continue
 		}
-		st.context += blockText(m.Blocks) + "\n"
+		st.Context += blockText(m.Blocks) + "\n"
 		text := userText(m)
 		for _, blk := range m.Blocks {
 			if blk.Type != "tool_result" {
 				continue
 			}
 			if i == len(b.Messages)-1 {
-				st.results = append(st.results, toolResult{tool: calls[blk.ToolUseID], text: blockText(blk.Content),
-					isError: blk.IsError})
+				st.Results = append(st.Results, script.Result{Tool: calls[blk.ToolUseID], Text: blockText(blk.Content),
+					IsError: blk.IsError})
 			}
 		}
 		if m.Role != "user" || text == "" {
 			continue
 		}
 		// Words beside tool results are a new prompt, too: after an interrupt clients send both in one message.
-		st.prompt, st.results, st.round = text, nil, 0
+		st.Prompt, st.Results, st.Round = text, nil, 0
 		if !prompted {
-			st.turn++
+			st.Turn++
 		}
 		prompted = true
 	}

@@ -3,6 +3,8 @@ package copilottest
 import (
 	"strings"
 	"time"
+
+	"parley/copilot/copilottest/script"
 )
 
 // chatTeller builds an answer of Chat Completions. Encrypted reasoning comes with what follows the reasoning, as it does
@@ -160,7 +162,7 @@ type chatWhole struct {
 	words      []string
 	thoughts   []string
 	list       []any
-	flaws      []Fault
+	flaws      []script.Fault
 }
 
 func (s *chatWhole) start() error { return nil }
@@ -186,9 +188,11 @@ func (s *chatWhole) closeBlock(string) {
 	}
 }
 
-func (s *chatWhole) ping()                        {}
-func (s *chatWhole) malformed(string)             { s.flaws = append(s.flaws, Fault{Kind: FaultMalformed}) }
-func (s *chatWhole) unknown()                     { s.flaws = append(s.flaws, Fault{Kind: FaultUnknown}) }
+func (s *chatWhole) ping() {}
+func (s *chatWhole) malformed(string) {
+	s.flaws = append(s.flaws, script.Fault{Kind: script.FaultMalformed})
+}
+func (s *chatWhole) unknown()                     { s.flaws = append(s.flaws, script.Fault{Kind: script.FaultUnknown}) }
 func (s *chatWhole) junk()                        {}
 func (s *chatWhole) flush() error                 { return nil }
 func (s *chatWhole) drip(every time.Duration)     { s.telling.drip(every) }

@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"parley/copilot/copilottest/script"
 )
 
 // check is one reason to refuse a request of the Messages API. The names appear in [Request.Refused].
@@ -68,12 +70,12 @@ func (s *Server) checkBody(r *http.Request, b *Body, size int) (Model, *problem)
 
 // badRequest is a refusal by a backend: an Anthropic envelope that the service calls text/plain.
 func badRequest(message string) *problem {
-	return &problem{status: http.StatusBadRequest, shape: ShapeMislabel, code: "invalid_request_error", message: message}
+	return &problem{status: http.StatusBadRequest, shape: script.ShapeMislabel, code: "invalid_request_error", message: message}
 }
 
 // refusal is a refusal by the Copilot API itself.
 func refusal(code, param, message string) *problem {
-	return &problem{status: http.StatusBadRequest, shape: ShapeCode, code: code, param: param, message: message}
+	return &problem{status: http.StatusBadRequest, shape: script.ShapeCode, code: code, param: param, message: message}
 }
 
 // checkModel finds the model. "auto" is a row of the list but no model that can be asked.
@@ -217,7 +219,7 @@ const maxTools = 128
 
 func checkToolCount(c *checked) *problem {
 	if len(c.body.Tools) > maxTools {
-		return &problem{status: http.StatusBadRequest, shape: ShapeText, message: "Bad Request"}
+		return &problem{status: http.StatusBadRequest, shape: script.ShapeText, message: "Bad Request"}
 	}
 	return nil
 }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"parley/copilot/copilottest/script"
 )
 
 // fakeClock is a clock whose sleeps pass at once and are remembered.
@@ -57,10 +59,10 @@ func start(t *testing.T, o Options) *Server {
 	return s
 }
 
-// script parses a script of a test.
-func script(t *testing.T, text string) *Script {
+// parseScript parses a script of a test.
+func parseScript(t *testing.T, text string) *script.Script {
 	t.Helper()
-	sc, err := ParseScript(strings.NewReader(text), "test.yaml")
+	sc, err := script.Parse(strings.NewReader(text), "test.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"parley/copilot/copilottest/script"
 )
 
 // serveControl answers the endpoints that steer the simulation from another process. They want the token as a bearer
@@ -34,8 +36,8 @@ func (s *Server) serveControl(w http.ResponseWriter, r *http.Request) {
 	case "POST release":
 		s.Release(name)
 	case "PUT script":
-		var sc *Script
-		if sc, err = ParseScript(body, "script"); err == nil {
+		var sc *script.Script
+		if sc, err = script.Parse(body, "script"); err == nil {
 			s.SetScript(sc)
 		}
 	case "GET requests":
@@ -55,9 +57,9 @@ func (s *Server) serveControl(w http.ResponseWriter, r *http.Request) {
 
 // faultJSON is the JSON form of a [Fault]; times are written like "1.5s".
 type faultJSON struct {
-	Kind        FaultKind         `json:"kind"`
+	Kind        script.FaultKind  `json:"kind"`
 	Status      int               `json:"status"`
-	Shape       Shape             `json:"shape"`
+	Shape       script.Shape      `json:"shape"`
 	Code        string            `json:"code"`
 	Message     string            `json:"message"`
 	Body        string            `json:"body"`
@@ -83,7 +85,7 @@ func (s *Server) injectJSON(body io.Reader) error {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("read fault: more than one JSON value")
 	}
-	f := Fault{Kind: j.Kind, Status: j.Status, Shape: j.Shape, Code: j.Code, Message: j.Message, Body: j.Body,
+	f := script.Fault{Kind: j.Kind, Status: j.Status, Shape: j.Shape, Code: j.Code, Message: j.Message, Body: j.Body,
 		RetryAfter: j.RetryAfter, Header: j.Header, After: j.After, ContentType: j.ContentType, Route: j.Route,
 		Model: j.Model, Text: j.Text, Skip: j.Skip, Times: j.Times}
 	if j.For != "" {

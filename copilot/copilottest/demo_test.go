@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"parley/copilot/copilottest/script"
 )
 
 // chat is a plain agent loop: it runs the tools that the model calls until it calls none.
@@ -100,7 +102,7 @@ func (c *chat) perform(name string, input map[string]any) (text string, failed b
 func demoChat(t *testing.T) *chat {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, DemoFiles()); err != nil {
+	if err := os.CopyFS(dir, script.DemoFiles()); err != nil {
 		t.Fatal(err)
 	}
 	fixed := func(string) (string, bool) {
@@ -113,7 +115,7 @@ func demoChat(t *testing.T) *chat {
 		}
 		return "some sums are wrong\nexit status 1", true
 	}
-	return &chat{t: t, s: start(t, Options{Script: DemoScript()}), dir: dir, bash: fixed}
+	return &chat{t: t, s: start(t, Options{Script: script.Demo()}), dir: dir, bash: fixed}
 }
 
 // expect fails unless text has all parts, in this order.
@@ -247,7 +249,7 @@ func TestDemoWithoutItsProject(t *testing.T) {
 }
 
 func TestDemoWithoutTools(t *testing.T) {
-	s := start(t, Options{Script: DemoScript()})
+	s := start(t, Options{Script: script.Demo()})
 	if r := post(t, s, ask("hello")); !strings.Contains(r.text(), "**simulated**") {
 		t.Errorf("text %q", r.text())
 	}
@@ -255,7 +257,7 @@ func TestDemoWithoutTools(t *testing.T) {
 
 func TestDemoFilesAreSmallAndComplete(t *testing.T) {
 	var names []string
-	err := fs.WalkDir(DemoFiles(), ".", func(path string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(script.DemoFiles(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			names = append(names, path)
 		}

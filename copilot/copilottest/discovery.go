@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"parley/copilot/copilottest/script"
 )
 
 // The simulated account.
@@ -130,7 +132,7 @@ func (s *Server) endpoints(minted bool) map[string]string {
 // User-Agent that Go's client sends by default.
 func (s *Server) serveToken(r *http.Request, _ []byte) answer {
 	if strings.HasPrefix(s.token, "github_pat_") || strings.HasPrefix(s.token, "ghp_") {
-		return (&problem{status: http.StatusForbidden, shape: ShapeMessage,
+		return (&problem{status: http.StatusForbidden, shape: script.ShapeMessage,
 			message: "Resource not accessible by personal access token"}).answer()
 	}
 	if strings.HasPrefix(r.UserAgent(), "Go-http-client/") {

@@ -12,6 +12,8 @@ import (
 	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/packages/param"
 	"github.com/openai/openai-go/v3/responses"
+
+	"parley/copilot/copilottest/script"
 )
 
 // openAIScript thinks, talks and calls a tool, then says what it found.
@@ -34,9 +36,9 @@ func openAIClient(s *Server) openai.Client {
 		option.WithHeader("Copilot-Integration-Id", "test"), option.WithMaxRetries(0))
 }
 
-func startOpenAI(t *testing.T, script string) *Server {
+func startOpenAI(t *testing.T, text string) *Server {
 	t.Helper()
-	sc, err := ParseScript(strings.NewReader(script), "openai")
+	sc, err := script.Parse(strings.NewReader(text), "openai")
 	if err != nil {
 		t.Fatal(err)
 	}

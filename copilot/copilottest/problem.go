@@ -6,30 +6,16 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"parley/copilot/copilottest/script"
 )
-
-// Shape is the form of an error body. The service uses several, and often calls JSON text/plain.
-type Shape string
-
-// The shapes of error bodies.
-const (
-	ShapeCode      Shape = "code"      // {"error":{"message","code"}} as application/json
-	ShapeMessage   Shape = "message"   // {"message"} as application/json
-	ShapeAnthropic Shape = "anthropic" // {"type":"error","error":{"type","message"},"request_id"} as application/json
-	ShapeMislabel  Shape = "mislabel"  // the same, called text/plain
-	ShapeText      Shape = "text"      // the message as text/plain
-	ShapeEmpty     Shape = "empty"     // no body at all
-)
-
-// shapes lists all of them, for validation.
-var shapes = []Shape{ShapeCode, ShapeMessage, ShapeAnthropic, ShapeMislabel, ShapeText, ShapeEmpty}
 
 // problem is a refusal: what a failed request is answered with.
 type problem struct {
 	check   string // name of the check that refused
 	status  int
-	shape   Shape
-	code    string // of ShapeCode; for the Anthropic shapes the error type
+	shape   script.Shape
+	code    string // of script.ShapeCode; for the Anthropic shapes the error type
 	param   string
 	message string
 	header  map[string]string
@@ -47,18 +33,18 @@ const (
 func (p *problem) answer() answer {
 	a := answer{status: p.status, contentType: typeJSON, header: p.header}
 	switch p.shape {
-	case ShapeText:
+	case script.ShapeText:
 		a.contentType = typeText
 		a.body = []byte(p.message + "\n")
-	case ShapeMessage:
+	case script.ShapeMessage:
 		a.body = mustJSON(map[string]any{"message": p.message})
-	case ShapeAnthropic, ShapeMislabel:
-		if p.shape == ShapeMislabel {
+	case script.ShapeAnthropic, script.ShapeMislabel:
+		if p.shape == script.ShapeMislabel {
 			a.contentType = typeText
 		}
 		a.body = mustJSON(anthropicError{Type: "error", Error: anthropicErrorBody{Type: p.errorType(), Message: p.message},
 			RequestID: "req_vrtx_" + randomID(20)})
-	case ShapeEmpty:
+	case script.ShapeEmpty:
 		a.contentType = ""
 	default:
 		e := map[string]any{"message": p.message, "code": p.code}

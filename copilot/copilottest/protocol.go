@@ -8,6 +8,8 @@ import (
 	"sort"
 	"strings"
 	"time"
+
+	"parley/copilot/copilottest/script"
 )
 
 // The paths of the inference APIs that speak OpenAI's protocols.
@@ -97,7 +99,7 @@ func (f *foreign) extra(path string, fields map[string]json.RawMessage, known ..
 
 // openAIError is a refusal in OpenAI's words.
 func openAIError(code, param, message string) *problem {
-	return &problem{status: http.StatusBadRequest, shape: ShapeCode, code: code, param: param, message: message}
+	return &problem{status: http.StatusBadRequest, shape: script.ShapeCode, code: code, param: param, message: message}
 }
 
 // checkForeign refuses what the service refuses in requests of OpenAI's protocols.

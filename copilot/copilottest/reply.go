@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"time"
+
+	"parley/copilot/copilottest/script"
 )
 
 // errCut and errEnd end a reply on behalf of a fault: the first cuts the connection, the second ends it cleanly.
@@ -42,19 +44,19 @@ type player struct {
 	clock Clock
 	out   sink
 	holds *holdSet
-	cues  []Fault // with After other than 0, sorted by place
-	paced bool    // text leaves at its pace; otherwise at once
+	cues  []script.Fault // with After other than 0, sorted by place
+	paced bool           // text leaves at its pace; otherwise at once
 
 	deltas   int             // content deltas so far
 	chars    int             // characters of content so far
 	open     string          // kind of the open block, "" if none
 	thought  strings.Builder // text of the open thinking block
-	finishes []Fault
+	finishes []script.Fault
 	counted  func(deltas int)
 }
 
 // play performs the steps and finishes the reply.
-func (p *player) play(steps []playStep, stop string) error {
+func (p *player) play(steps []script.Play, stop string) error {
 	if err := p.out.start(); err != nil {
 		return err
 	}
@@ -81,48 +83,37 @@ func (p *player) play(steps []playStep, stop string) error {
 	return p.out.flush()
 }
 
-// playStep is a step with its templates filled in.
-type playStep struct {
-	kind  StepKind
-	text  string // words, or the JSON of a tool's input
-	tool  string
-	id    string
-	pause time.Duration
-	fault *Fault
-	pace  Pace
-}
-
-func (p *player) step(st playStep) error {
-	switch st.kind {
-	case StepThink:
+func (p *player) step(st script.Play) error {
+	switch st.Kind {
+	case script.StepThink:
 		p.close()
 		p.enter(blockThinking, "", "")
-		return p.say(blockThinking, st.text, st.pace)
-	case StepText:
+		return p.say(blockThinking, st.Text, st.Pace)
+	case script.StepText:
 		if p.open != blockTextKind {
 			p.close()
 			p.enter(blockTextKind, "", "")
 		}
-		return p.say(blockTextKind, st.text, st.pace)
-	case StepTool:
+		return p.say(blockTextKind, st.Text, st.Pace)
+	case script.StepTool:
 		p.close()
-		p.enter(blockTool, st.tool, st.id)
+		p.enter(blockTool, st.Tool, "toolu_bdrk_"+randomID(24))
 		p.out.delta(blockTool, "") // the service opens a tool's input with an empty fragment
-		if err := p.say(blockTool, st.text, st.pace); err != nil {
+		if err := p.say(blockTool, st.Text, st.Pace); err != nil {
 			return err
 		}
 		p.close()
 		return p.out.flush()
-	case StepPause:
-		return p.sleep(st.pause)
-	case StepHold:
+	case script.StepPause:
+		return p.sleep(st.Pause)
+	case script.StepHold:
 		if err := p.out.flush(); err != nil {
 			return err
 		}
-		return p.holds.wait(p.ctx, st.text)
-	case StepFault:
-		return p.fault(*st.fault)
-	case StepPing:
+		return p.holds.wait(p.ctx, st.Text)
+	case script.StepFault:
+		return p.fault(*st.Fault)
+	case script.StepPing:
 		p.out.ping()
 		return p.out.flush()
 	}
@@ -151,15 +142,15 @@ func (p *player) close() {
 const batch = 16
 
 // say sends text as deltas at the pace, stopping where a fault is due.
-func (p *player) say(kind, text string, pace Pace) error {
-	deltas := pace.split(text)
+func (p *player) say(kind, text string, pace script.Pace) error {
+	deltas := pace.Split(text)
 	begin := p.clock.Now()
 	for sent := 0; sent < len(deltas); {
 		due := min(sent+batch, len(deltas))
 		elapsed := time.Duration(0)
 		if p.paced && pace.Rate > 0 {
 			elapsed = p.clock.Now().Sub(begin)
-			due = pace.due(elapsed, len(deltas))
+			due = pace.Due(elapsed, len(deltas))
 		}
 		limit := due
 		if len(p.cues) > 0 {
@@ -185,7 +176,7 @@ func (p *player) say(kind, text string, pace Pace) error {
 			return err
 		}
 		if p.paced && pace.Rate > 0 && sent < len(deltas) && sent >= due {
-			if err := p.clock.Sleep(p.ctx, pace.wait(p.clock.Now().Sub(begin), sent)); err != nil {
+			if err := p.clock.Sleep(p.ctx, pace.Wait(p.clock.Now().Sub(begin), sent)); err != nil {
 				return err
 			}
 		}
@@ -202,7 +193,7 @@ func (p *player) emit(kind, text string) {
 	p.out.delta(kind, text)
 }
 
-func (p *player) takeCue() Fault {
+func (p *player) takeCue() script.Fault {
 	f := p.cues[0]
 	p.cues = p.cues[1:]
 	return f
@@ -219,21 +210,21 @@ func (p *player) atStart() error {
 }
 
 // fault lets something go wrong here. An error ends the reply.
-func (p *player) fault(f Fault) error {
+func (p *player) fault(f script.Fault) error {
 	switch f.Kind {
-	case FaultErrorEvent:
-		return p.out.errorEvent(f.errorEvent())
-	case FaultCut, FaultStatus:
+	case script.FaultErrorEvent:
+		return p.out.errorEvent(errorEventOf(&f))
+	case script.FaultCut, script.FaultStatus:
 		if err := p.out.flush(); err != nil {
 			return err
 		}
 		return errCut
-	case FaultEnd:
+	case script.FaultEnd:
 		if err := p.out.flush(); err != nil {
 			return err
 		}
 		return errEnd
-	case FaultStall:
+	case script.FaultStall:
 		if f.For > 0 {
 			return p.sleep(f.For)
 		}
@@ -242,13 +233,13 @@ func (p *player) fault(f Fault) error {
 		}
 		<-p.ctx.Done()
 		return p.ctx.Err()
-	case FaultMalformed:
+	case script.FaultMalformed:
 		p.out.malformed(f.Body)
-	case FaultUnknown:
+	case script.FaultUnknown:
 		p.out.unknown()
-	case FaultJunk:
+	case script.FaultJunk:
 		p.finishes = append(p.finishes, f)
-	case FaultDrip:
+	case script.FaultDrip:
 		if err := p.out.flush(); err != nil {
 			return err
 		}

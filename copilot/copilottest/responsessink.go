@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+
+	"parley/copilot/copilottest/script"
 )
 
 // responsesTeller builds the items of an answer of the Responses API.
@@ -227,7 +229,7 @@ func (s *responsesStream) flush() error {
 // responsesWhole tells an answer in one piece.
 type responsesWhole struct {
 	*responsesTeller
-	flaws []Fault
+	flaws []script.Fault
 }
 
 func (s *responsesWhole) start() error                    { return nil }
@@ -235,12 +237,16 @@ func (s *responsesWhole) openBlock(kind, tool, id string) { s.open(kind, tool, i
 func (s *responsesWhole) delta(_, text string)            { s.text.WriteString(text) }
 func (s *responsesWhole) closeBlock(string)               { s.close() }
 func (s *responsesWhole) ping()                           {}
-func (s *responsesWhole) malformed(string)                { s.flaws = append(s.flaws, Fault{Kind: FaultMalformed}) }
-func (s *responsesWhole) unknown()                        { s.flaws = append(s.flaws, Fault{Kind: FaultUnknown}) }
-func (s *responsesWhole) junk()                           {}
-func (s *responsesWhole) flush() error                    { return nil }
-func (s *responsesWhole) drip(every time.Duration)        { s.telling.drip(every) }
-func (s *responsesWhole) errorEvent(data []byte) error    { return s.sendFault(data) }
+func (s *responsesWhole) malformed(string) {
+	s.flaws = append(s.flaws, script.Fault{Kind: script.FaultMalformed})
+}
+func (s *responsesWhole) unknown() {
+	s.flaws = append(s.flaws, script.Fault{Kind: script.FaultUnknown})
+}
+func (s *responsesWhole) junk()                        {}
+func (s *responsesWhole) flush() error                 { return nil }
+func (s *responsesWhole) drip(every time.Duration)     { s.telling.drip(every) }
+func (s *responsesWhole) errorEvent(data []byte) error { return s.sendFault(data) }
 func (s *responsesWhole) finish(stop string, out int) error {
 	_, response := s.ended(stop, out)
 	response["copilot_usage"] = s.usage.billed(out)
@@ -261,7 +267,7 @@ func (t telling) sendFault(data []byte) error {
 }
 
 // sendFlawed sends a whole answer with the flaws of a script.
-func (t telling) sendFlawed(v any, flaws []Fault) error {
+func (t telling) sendFlawed(v any, flaws []script.Fault) error {
 	a := jsonAnswer(200, v)
 	for _, f := range flaws {
 		a.body = flawed(a.body, f.Kind)

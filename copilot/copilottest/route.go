@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+
+	"parley/copilot/copilottest/script"
 )
 
 // pathMessages is the Messages API.
@@ -58,10 +60,10 @@ func (s *Server) route(r *http.Request) (route, *problem) {
 				return answer{status: 200, contentType: typeText, body: []byte("OK\n")}
 			}}, nil
 	case path == "/embeddings":
-		return route{}, &problem{check: "route", status: http.StatusNotImplemented, shape: ShapeText,
+		return route{}, &problem{check: "route", status: http.StatusNotImplemented, shape: script.ShapeText,
 			message: "the simulated Copilot has no " + path + "; use " + pathMessages}
 	}
-	return route{}, &problem{check: "route", status: http.StatusNotFound, shape: ShapeText, message: "404 page not found"}
+	return route{}, &problem{check: "route", status: http.StatusNotFound, shape: script.ShapeText, message: "404 page not found"}
 }
 
 // anybody needs no authentication.
@@ -77,7 +79,7 @@ func (s *Server) checkGitHubAuth(r *http.Request) *problem {
 	if scheme == "" {
 		message = "Requires authentication"
 	}
-	return &problem{check: "github auth", status: http.StatusUnauthorized, shape: ShapeMessage,
+	return &problem{check: "github auth", status: http.StatusUnauthorized, shape: script.ShapeMessage,
 		body: string(mustJSON(map[string]any{"message": message, "documentation_url": "https://docs.github.com/rest",
 			"status": "401"}))}
 }
@@ -96,14 +98,14 @@ func (s *Server) checkCopilotAuth(r *http.Request) *problem {
 		return p
 	}
 	if token != s.token && !minted {
-		return &problem{check: "auth", status: http.StatusUnauthorized, shape: ShapeText, message: textUnauthorized}
+		return &problem{check: "auth", status: http.StatusUnauthorized, shape: script.ShapeText, message: textUnauthorized}
 	}
 	id := r.Header.Get("Copilot-Integration-Id")
 	if id == "" {
-		return &problem{check: "integration id", status: http.StatusBadRequest, shape: ShapeText, message: textNoIntegration}
+		return &problem{check: "integration id", status: http.StatusBadRequest, shape: script.ShapeText, message: textNoIntegration}
 	}
 	if strings.HasPrefix(token, "github_pat_") && id != "copilot-developer-cli" {
-		return &problem{check: "integration id", status: http.StatusBadRequest, shape: ShapeText, message: textPAT}
+		return &problem{check: "integration id", status: http.StatusBadRequest, shape: script.ShapeText, message: textPAT}
 	}
 	return nil
 }
@@ -119,7 +121,7 @@ func (s *Server) serveModels(r *http.Request, _ []byte) answer {
 func (s *Server) serveModel(id string, r *http.Request) answer {
 	m, ok := s.models.find(id)
 	if !ok {
-		return (&problem{status: http.StatusNotFound, shape: ShapeCode, code: "model_not_found",
+		return (&problem{status: http.StatusNotFound, shape: script.ShapeCode, code: "model_not_found",
 			message: "The requested model does not exist."}).answer()
 	}
 	return jsonAnswer(http.StatusOK, m.wire(r.Header.Get("X-GitHub-Api-Version")))
@@ -131,10 +133,10 @@ func (s *Server) servePolicy(id string, body []byte) answer {
 		State string `json:"state"`
 	}
 	if json.Unmarshal(body, &in) != nil || in.State != "enabled" && in.State != "disabled" {
-		return (&problem{status: http.StatusBadRequest, shape: ShapeText, message: "Bad Request"}).answer()
+		return (&problem{status: http.StatusBadRequest, shape: script.ShapeText, message: "Bad Request"}).answer()
 	}
 	if !s.models.setPolicy(id, in.State) {
-		return (&problem{status: http.StatusNotFound, shape: ShapeText, message: "404 page not found"}).answer()
+		return (&problem{status: http.StatusNotFound, shape: script.ShapeText, message: "404 page not found"}).answer()
 	}
 	return jsonAnswer(http.StatusOK, map[string]any{"message": "Policy " + in.State + " for " + id})
 }

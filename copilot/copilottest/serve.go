@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"parley/copilot/copilottest/script"
 )
 
 // maxBody is the largest request the service reads.
@@ -20,7 +22,7 @@ type exchange struct {
 	body     *Body     // decoded, nil if it could not be
 	protocol *protocol // of an inference API, else nil
 	record   *Request  // belongs to the log: changed through note only
-	faults   []Fault
+	faults   []script.Fault
 	drip     time.Duration
 }
 
@@ -69,7 +71,7 @@ func (x *exchange) howEnded(err error) Ended {
 func (x *exchange) answer(readErr, decodeErr error) error {
 	model, prompt := "", ""
 	if b := x.body; b != nil {
-		model, prompt = b.Model, b.situation().prompt
+		model, prompt = b.Model, b.situation().Prompt
 	}
 	x.faults = x.s.faults.take(x.r.URL.Path, model, prompt)
 	x.note(func(r *Request) {
@@ -81,7 +83,7 @@ func (x *exchange) answer(readErr, decodeErr error) error {
 		return err
 	}
 	if tooLong := (*http.MaxBytesError)(nil); errors.As(readErr, &tooLong) {
-		return x.refuse(&problem{check: "size", status: 413, shape: ShapeText, message: "Request Entity Too Large"})
+		return x.refuse(&problem{check: "size", status: 413, shape: script.ShapeText, message: "Request Entity Too Large"})
 	} else if readErr != nil {
 		return readErr // the client left while sending
 	}
@@ -103,20 +105,20 @@ func (x *exchange) answer(readErr, decodeErr error) error {
 
 // faultsBefore performs the faults that come before the response header. What remains is for the answer.
 func (x *exchange) faultsBefore() (done bool, err error) {
-	var rest []Fault
+	var rest []script.Fault
 	for _, f := range x.faults {
 		switch {
-		case f.Kind == FaultStatus:
-			return true, x.send(f.problem().answer())
+		case f.Kind == script.FaultStatus:
+			return true, x.send(problemOf(&f).answer())
 		case f.After != 0:
 			rest = append(rest, f)
-		case f.Kind == FaultCut, f.Kind == FaultEnd:
+		case f.Kind == script.FaultCut, f.Kind == script.FaultEnd:
 			return true, errCut
-		case f.Kind == FaultStall:
+		case f.Kind == script.FaultStall:
 			if err := x.stall(f.For); err != nil {
 				return true, err
 			}
-		case f.Kind == FaultDrip:
+		case f.Kind == script.FaultDrip:
 			x.drip = max(f.For, bytePause)
 		default:
 			rest = append(rest, f)
@@ -142,13 +144,13 @@ func (x *exchange) refuse(p *problem) error {
 
 // whole sends an answer of a route that never streams, damaged by the faults that remain.
 func (x *exchange) whole(a answer) error {
-	broken := (*Fault)(nil)
+	broken := (*script.Fault)(nil)
 	for i, f := range x.faults {
 		a.body = flawed(a.body, f.Kind)
 		switch f.Kind {
-		case FaultContentType:
-			a.contentType = f.contentType()
-		case FaultCut, FaultEnd, FaultStall:
+		case script.FaultContentType:
+			a.contentType = claimedType(&f)
+		case script.FaultCut, script.FaultEnd, script.FaultStall:
 			broken = &x.faults[i]
 		}
 	}
@@ -160,7 +162,7 @@ func (x *exchange) whole(a answer) error {
 	if err := x.send(a); err != nil {
 		return err
 	}
-	if broken.Kind != FaultStall {
+	if broken.Kind != script.FaultStall {
 		return errCut
 	}
 	if err := x.stall(broken.For); err != nil {

@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"parley/copilot/copilottest/script"
 )
 
 // Options configures a [Server]. The zero value is a good partner for a chat: a random port and token and the
@@ -22,7 +24,7 @@ type Options struct {
 	// Token is the only GitHub token accepted. Empty: a random one.
 	Token string
 	// Script says what the model answers. Nil: [DefaultScript].
-	Script *Script
+	Script *script.Script
 	// Log gets one line for each request, written when it has ended. Nil: none. The server serialises the writes.
 	Log io.Writer
 	// KeepBytes bounds the bodies that [Server.Requests] keeps: of the oldest requests beyond it only the rest is kept.
@@ -44,7 +46,7 @@ type Server struct {
 	token   string
 	url     string
 	clock   Clock
-	script  *scriptState
+	script  *script.Engine
 	strict  bool
 	models  *catalog
 	faults  faultList
@@ -87,9 +89,9 @@ func Start(o Options) (*Server, error) {
 		s.clock = wallClock{}
 	}
 	if o.Script == nil {
-		o.Script = DefaultScript()
+		o.Script = script.Default()
 	}
-	s.script = newScriptState(o.Script)
+	s.script = script.NewEngine(o.Script)
 	if o.Models == nil {
 		o.Models = DefaultModels()
 	}
@@ -152,11 +154,11 @@ func (s *Server) CopilotURL() string { return s.url }
 func (s *Server) Token() string { return s.token }
 
 // SetScript replaces the script for requests that arrive from now on. Rules that count how often they applied start anew.
-func (s *Server) SetScript(sc *Script) { s.script.set(sc) }
+func (s *Server) SetScript(sc *script.Script) { s.script.Set(sc) }
 
 // Inject makes the next matching requests fail. Faults are tried in the order of injection; see [Fault] for what one
 // can do. An invalid fault is an error and changes nothing.
-func (s *Server) Inject(f Fault) error { return s.faults.add(f) }
+func (s *Server) Inject(f script.Fault) error { return s.faults.add(f) }
 
 // ClearFaults forgets all injected faults that have not been used up.
 func (s *Server) ClearFaults() { s.faults.clear() }

@@ -46,6 +46,9 @@ func (c *wire) push(data []byte) error {
 	return c.rc.Flush()
 }
 
+// bytePause is how long a dripping connection waits between two bytes if the fault does not say.
+const bytePause = time.Millisecond
+
 // streamSink sends a reply as server-sent events.
 type streamSink struct {
 	wire   *wire

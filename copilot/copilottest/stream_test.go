@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"parley/copilot/copilottest/script"
 )
 
 const variedScript = `
@@ -24,7 +26,7 @@ rules:
 `
 
 func TestStreamedMessage(t *testing.T) {
-	s := start(t, Options{Script: script(t, variedScript)})
+	s := start(t, Options{Script: parseScript(t, variedScript)})
 	r := post(t, s, with(m{"thinking": m{"type": "adaptive"}, "system": "Working directory: /home/x/proj\nmore"}))
 	want := "message_start content_block_start content_block_delta content_block_stop " +
 		"content_block_start content_block_delta content_block_stop " +
@@ -71,7 +73,7 @@ func TestStreamedMessage(t *testing.T) {
 }
 
 func TestWholeMessage(t *testing.T) {
-	s := start(t, Options{Script: script(t, variedScript)})
+	s := start(t, Options{Script: parseScript(t, variedScript)})
 	r := post(t, s, with(m{"stream": false, "model": "claude-opus-4.6", "thinking": m{"type": "adaptive", "display": "omitted"}}))
 	v := r.object(t)
 	if dig(v, "model") != "claude-opus-4-6" || dig(v, "stop_reason") != "tool_use" || dig(v, "role") != "assistant" {
@@ -89,7 +91,7 @@ func TestWholeMessage(t *testing.T) {
 }
 
 func TestNoReasoningUnlessAsked(t *testing.T) {
-	s := start(t, Options{Script: script(t, variedScript)})
+	s := start(t, Options{Script: parseScript(t, variedScript)})
 	for _, thinking := range []any{nil, m{"type": "disabled"}} {
 		if r := post(t, s, with(m{"thinking": thinking})); strings.Contains(r.body, "thinking") {
 			t.Errorf("reasoning without being asked: %s", r.body)
@@ -98,8 +100,8 @@ func TestNoReasoningUnlessAsked(t *testing.T) {
 }
 
 func TestIDsAreUnique(t *testing.T) {
-	a := start(t, Options{Script: script(t, variedScript)})
-	b := start(t, Options{Script: script(t, variedScript)})
+	a := start(t, Options{Script: parseScript(t, variedScript)})
+	b := start(t, Options{Script: parseScript(t, variedScript)})
 	seen := map[string]bool{}
 	for _, s := range []*Server{a, b, a, b} {
 		v := post(t, s, with(m{"stream": false})).object(t)
@@ -114,7 +116,7 @@ func TestIDsAreUnique(t *testing.T) {
 }
 
 func TestCacheReadsGrow(t *testing.T) {
-	s := start(t, Options{Script: script(t, `rules: [{reply: ok}]`)})
+	s := start(t, Options{Script: parseScript(t, `rules: [{reply: ok}]`)})
 	usageOf := func(list ...any) (input, read, written float64) {
 		v := post(t, s, with(m{"stream": false, "messages": list, "system": l{marked(strings.Repeat("system ", 100))}})).object(t)
 		u := dig(v, "usage").(map[string]any)
@@ -133,7 +135,7 @@ func TestCacheReadsGrow(t *testing.T) {
 }
 
 func TestHoldUntilReleased(t *testing.T) {
-	s := start(t, Options{Script: script(t, `
+	s := start(t, Options{Script: parseScript(t, `
 rules:
   - reply:
       - text: before
@@ -161,7 +163,7 @@ rules:
 }
 
 func TestClientLeavesInTheMiddle(t *testing.T) {
-	s := start(t, Options{Script: script(t, "rules: [{reply: [{text: before}, {hold: never}]}]")})
+	s := start(t, Options{Script: parseScript(t, "rules: [{reply: [{text: before}, {hold: never}]}]")})
 	ctx, leave := context.WithCancel(t.Context())
 	resp, err := http.DefaultClient.Do(request(t, s, http.MethodPost, "/v1/messages", ask("hi")).WithContext(ctx))
 	if err != nil {
@@ -179,7 +181,7 @@ func TestClientLeavesInTheMiddle(t *testing.T) {
 
 func TestCloseEndsEverything(t *testing.T) {
 	var log bytes.Buffer
-	s, err := Start(Options{Log: &log, Script: script(t, `
+	s, err := Start(Options{Log: &log, Script: parseScript(t, `
 rules:
   - when: {prompt: hold}
     reply: [{text: before}, {hold: never}]
@@ -189,7 +191,7 @@ rules:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Inject(Fault{Kind: FaultStall, Text: "stall"}); err != nil {
+	if err := s.Inject(script.Fault{Kind: script.FaultStall, Text: "stall"}); err != nil {
 		t.Fatal(err)
 	}
 	prompts := []string{"hold", "slow", "stall"}
@@ -335,7 +337,7 @@ func FuzzJSONString(f *testing.F) {
 }
 
 func TestPausedPingIsFlushed(t *testing.T) {
-	s := start(t, Options{Script: script(t, "rules: [{reply: [ping, {pause: 1s}, {text: hi}]}]")})
+	s := start(t, Options{Script: parseScript(t, "rules: [{reply: [ping, {pause: 1s}, {text: hi}]}]")})
 	if r := post(t, s, ask("hi")); strings.Count(r.body, "event: ping\n") != 2 || r.text() != "hi" {
 		t.Errorf("body %s", r.body)
 	}

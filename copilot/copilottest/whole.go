@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+
+	"parley/copilot/copilottest/script"
 )
 
 // wholeSink collects a reply and hands it over in one piece.
@@ -16,7 +18,7 @@ type wholeSink struct {
 	content []any
 	block   map[string]any
 	text    strings.Builder
-	flaws   []Fault
+	flaws   []script.Fault
 	dripped func(time.Duration)
 }
 
@@ -49,9 +51,11 @@ func (s *wholeSink) closeBlock(signature string) {
 
 func (s *wholeSink) ping() {}
 
-func (s *wholeSink) malformed(string) { s.flaws = append(s.flaws, Fault{Kind: FaultMalformed}) }
-func (s *wholeSink) unknown()         { s.flaws = append(s.flaws, Fault{Kind: FaultUnknown}) }
-func (s *wholeSink) junk()            {}
+func (s *wholeSink) malformed(string) {
+	s.flaws = append(s.flaws, script.Fault{Kind: script.FaultMalformed})
+}
+func (s *wholeSink) unknown() { s.flaws = append(s.flaws, script.Fault{Kind: script.FaultUnknown}) }
+func (s *wholeSink) junk()    {}
 
 // errorEvent becomes an HTTP error: nothing has been sent yet.
 func (s *wholeSink) errorEvent(data []byte) error {
@@ -85,13 +89,13 @@ func (s *wholeSink) finish(stop string, out int) error {
 func (s *wholeSink) flush() error { return nil }
 
 // flawed damages the body of an answer that is not streamed.
-func flawed(body []byte, kind FaultKind) []byte {
+func flawed(body []byte, kind script.FaultKind) []byte {
 	switch kind {
-	case FaultMalformed:
+	case script.FaultMalformed:
 		return body[:len(body)/2]
-	case FaultUnknown:
+	case script.FaultUnknown:
 		return bytes.Replace(body, []byte("{"), []byte(`{"sim_unknown":{"value":1},`), 1)
-	case FaultJunk:
+	case script.FaultJunk:
 		return append(body[:len(body):len(body)], "\n{\"after\":\"the end\"}"...)
 	}
 	return body

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 	"parley/session"
 )
 
@@ -31,7 +32,7 @@ func TestChoicesThatCannotBeAreRefused(t *testing.T) {
 			w := newWorld(t).signIn(talkative)
 			if known { // what is on disk is enough where the service does not answer
 				w.mustRun("models")
-				w.sim.Inject(copilottest.Fault{Kind: copilottest.FaultStatus, Status: 503, Route: "/models", Times: -1})
+				w.sim.Inject(script.Fault{Kind: script.FaultStatus, Status: 503, Route: "/models", Times: -1})
 			}
 			o := w.run(append([]string{"-p", "hello"}, tc.args...)...)
 			if o.code != int(ExitUsage) || w.asked() {
@@ -75,7 +76,7 @@ func TestChoicesOfTodayCount(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	w.sim.Inject(copilottest.Fault{Kind: copilottest.FaultStatus, Status: 503, Route: "/models", Times: -1})
+	w.sim.Inject(script.Fault{Kind: script.FaultStatus, Status: 503, Route: "/models", Times: -1})
 	if o := w.run("-p", "-m", "claude-sonnet-4.6", "hello"); o.code != 0 {
 		t.Errorf("%+v", o)
 	}

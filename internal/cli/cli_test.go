@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 	"parley/session"
 	"parley/session/claude/claudetest"
 	"parley/session/proc/proctest"
@@ -72,11 +73,11 @@ func newWorld(t testing.TB) *world {
 }
 
 // signIn adds a simulated Copilot and a login to it.
-func (w *world) signIn(script string) *world {
+func (w *world) signIn(rules string) *world {
 	w.t.Helper()
 	var o copilottest.Options
-	if script != "" {
-		s, err := copilottest.ParseScript(strings.NewReader(script), "script.yaml")
+	if rules != "" {
+		s, err := script.Parse(strings.NewReader(rules), "script.yaml")
 		if err != nil {
 			w.t.Fatal(err)
 		}

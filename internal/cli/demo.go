@@ -7,6 +7,7 @@ import (
 
 	"parley/config"
 	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 )
 
 // startDemo turns this run into the demo: a simulated GitHub and Copilot inside the process, a scratch directory to work
@@ -22,10 +23,10 @@ func (a *app) startDemo() (end func(), err error) {
 		}
 	}()
 	project := filepath.Join(root, "project")
-	if err := os.CopyFS(project, copilottest.DemoFiles()); err != nil {
+	if err := os.CopyFS(project, script.DemoFiles()); err != nil {
 		return nil, fmt.Errorf("fill the demo's scratch directory: %w", err)
 	}
-	sim, err := copilottest.Start(copilottest.Options{Script: copilottest.DemoScript()})
+	sim, err := copilottest.Start(copilottest.Options{Script: script.Demo()})
 	if err != nil {
 		return nil, fmt.Errorf("start the simulated Copilot: %w", err)
 	}

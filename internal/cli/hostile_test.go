@@ -23,6 +23,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 )
 
 // What must not reach a terminal: it sets the clipboard or the title, clears the screen, moves the cursor, asks the
@@ -84,7 +85,7 @@ func (w *world) hostileService() {
 		models[i].Name += nastyText
 	}
 	models[0].ID += nastyName
-	script, err := copilottest.ParseScript(strings.NewReader(`
+	rules, err := script.Parse(strings.NewReader(`
 rules:
   - when: {prompt: fail}
     reply: [{fault: {kind: status, status: 400, message: "`+escaped(nastyText+nastyFlood)+`"}}]
@@ -93,7 +94,7 @@ rules:
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	sim, err := copilottest.Start(copilottest.Options{Models: models, Script: script})
+	sim, err := copilottest.Start(copilottest.Options{Models: models, Script: rules})
 	if err != nil {
 		w.t.Fatal(err)
 	}

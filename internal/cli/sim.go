@@ -8,10 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 )
 
 func (a *app) simCommand() *cobra.Command {
-	var addr, script string
+	var addr, scriptFile string
 	var strict bool
 	cmd := &cobra.Command{
 		Use:   "sim",
@@ -24,8 +25,8 @@ talks to it.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o := copilottest.Options{Addr: addr, Log: a.err, Strict: strict}
-			if script != "" {
-				s, err := readScript(script)
+			if scriptFile != "" {
+				s, err := readScript(scriptFile)
 				if err != nil {
 					return usageError{err}
 				}
@@ -47,16 +48,16 @@ talks to it.`,
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "", "where to listen; loopback addresses only")
-	cmd.Flags().StringVar(&script, "script", "", "what the simulated model says; see docs/sim.md")
+	cmd.Flags().StringVar(&scriptFile, "script", "", "what the simulated model says; see docs/sim.md")
 	cmd.Flags().BoolVar(&strict, "strict", false, "refuse also what only some of Copilot's backends refuse")
 	return cmd
 }
 
-func readScript(name string) (*copilottest.Script, error) {
+func readScript(name string) (*script.Script, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return copilottest.ParseScript(f, name)
+	return script.Parse(f, name)
 }

@@ -25,6 +25,7 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
 	"parley/internal/jsonedit"
 	"parley/proxy"
@@ -67,8 +68,8 @@ func TestContractRuntimesAgainstTheStrictService(t *testing.T) {
 	}
 }
 
-// script has the model call a tool, and one that fails, before it is done.
-const script = `
+// toolRules have the model call a tool, and one that fails, before it is done.
+const toolRules = `
 rules:
   - name: read
     when: {prompt: read the file, round: 0}
@@ -88,7 +89,7 @@ rules:
 // drive runs one turn and returns what the runtime sent.
 func drive(t *testing.T, argv []string, model string) []sent {
 	t.Helper()
-	sc, err := copilottest.ParseScript(strings.NewReader(script), "script")
+	sc, err := script.Parse(strings.NewReader(toolRules), "script")
 	if err != nil {
 		t.Fatal(err)
 	}

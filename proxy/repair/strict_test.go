@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 )
 
 // families are models of each kind: which thinking they have, whether they take efforts and words to go on with.
@@ -330,11 +331,11 @@ func ruleNames(fired []Fired) []string {
 // Reasoning that the service has signed survives every repair around it, byte for byte, and is accepted.
 func TestSignedReasoningIsNeverRewritten(t *testing.T) {
 	sim := strictService(t)
-	script, err := copilottest.ParseScript(strings.NewReader("rules:\n  - reply:\n      - think: \"Hm \\u2028 <b> é \\\"x\\\"\"\n      - text: Yes.\n"), "test")
+	rules, err := script.Parse(strings.NewReader("rules:\n  - reply:\n      - think: \"Hm \\u2028 <b> é \\\"x\\\"\"\n      - text: Yes.\n"), "test")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sim.SetScript(script)
+	sim.SetScript(rules)
 	_, first := post(t, sim, []byte(`{"model":"claude-sonnet-4.6","max_tokens":9000,"thinking":{"type":"adaptive"},`+user+`}`), "")
 	var a struct {
 		Content []struct{ Type, Thinking, Signature string }

@@ -14,6 +14,7 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
 	"parley/proxy"
 	"parley/session"
@@ -128,11 +129,11 @@ func simulate(t *testing.T) simulated {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script, err := copilottest.ParseScript(bytes.NewReader(data), "scenarios.yaml")
+	rules, err := script.Parse(bytes.NewReader(data), "scenarios.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sim, err := copilottest.Start(copilottest.Options{Script: script})
+	sim, err := copilottest.Start(copilottest.Options{Script: rules})
 	if err != nil {
 		t.Fatal(err)
 	}

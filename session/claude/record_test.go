@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 	"parley/session"
 )
 
@@ -149,7 +149,7 @@ func (h *host) note(n note) {
 }
 
 // inject has the next request fail.
-func (h *host) inject(f copilottest.Fault) {
+func (h *host) inject(f script.Fault) {
 	h.t.Helper()
 	if err := h.sim.Inject(f); err != nil {
 		h.t.Fatal(err)

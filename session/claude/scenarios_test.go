@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"os"
 
-	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 )
 
 // scenario is one conversation: what the simulated model says is in testdata/scenarios.yaml, matched by the prompt.
@@ -139,7 +139,7 @@ var scenarios = []scenario{
 	{name: "broken"},
 	{name: "cutaftertool", prompt: "scenario inputless", env: retries},
 	{name: "cutinput", prompt: "scenario dripping", env: retries, setup: func(h *host) {
-		h.inject(copilottest.Fault{Kind: copilottest.FaultCut, After: 9, Text: "dripping"})
+		h.inject(script.Fault{Kind: script.FaultCut, After: 9, Text: "dripping"})
 	}},
 	{name: "overloaded"},
 	{name: "quota"},

@@ -17,6 +17,7 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
 	"parley/proxy"
 	"parley/session"
@@ -103,7 +104,7 @@ func newWhole(t *testing.T, argv []string) *whole {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script, err := copilottest.ParseScript(strings.NewReader(string(data)), "agent.yaml")
+	rules, err := script.Parse(strings.NewReader(string(data)), "agent.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func newWhole(t *testing.T, argv []string) *whole {
 	if err := os.WriteFile(filepath.Join(w.dir, "hello.txt"), []byte("one\ntwo\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if w.sim, err = copilottest.Start(copilottest.Options{Script: script, Strict: true}); err != nil {
+	if w.sim, err = copilottest.Start(copilottest.Options{Script: rules, Strict: true}); err != nil {
 		t.Fatal(err)
 	}
 	client, err := copilot.New(copilot.Options{

@@ -21,6 +21,7 @@ import (
 
 	"parley/copilot"
 	"parley/copilot/copilottest"
+	"parley/copilot/copilottest/script"
 	"parley/copilot/login"
 	"parley/proxy"
 	"parley/session"
@@ -115,11 +116,11 @@ func newCabin(t *testing.T) *cabin {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	script, err := copilottest.ParseScript(f, f.Name())
+	rules, err := script.Parse(f, f.Name())
 	if err != nil {
 		t.Fatal(err)
 	}
-	sim, err := copilottest.Start(copilottest.Options{Script: script})
+	sim, err := copilottest.Start(copilottest.Options{Script: rules})
 	if err != nil {
 		t.Fatal(err)
 	}

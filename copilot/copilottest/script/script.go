@@ -1,10 +1,8 @@
-package copilottest
+package script
 
 import (
-	"crypto/sha256"
 	"regexp"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -14,7 +12,7 @@ type Script struct {
 	Name  string
 	Pace  Pace
 	Rules []Rule
-	// Builtin: where no rule matches, the rules of [DefaultScript] are tried.
+	// Builtin: where no rule matches, the rules of [Default] are tried.
 	Builtin bool
 }
 
@@ -128,107 +126,3 @@ type Range struct{ Min, Max int }
 func (r *Range) holds(n int) bool { return r == nil || n >= r.Min && n <= r.Max }
 
 func boolHolds(want *bool, is bool) bool { return want == nil || *want == is }
-
-// matches reports whether all conditions hold and returns the captures of the prompt pattern.
-func (w *When) matches(b *Body, st *situation) ([]string, bool) {
-	captures := w.Prompt.match(st.prompt)
-	failed := false
-	for _, r := range st.results {
-		failed = failed || r.isError
-	}
-	ok := captures != nil && w.System.match(st.system) != nil && w.Model.match(b.Model) != nil &&
-		w.Turn.holds(st.turn) && w.Round.holds(st.round) &&
-		boolHolds(w.HasResult, len(st.results) > 0) && boolHolds(w.Failed, failed) &&
-		boolHolds(w.Tools, len(b.Tools) > 0) && boolHolds(w.Format, len(b.Format) > 0) && w.resultsMatch(st)
-	for _, name := range w.Offers {
-		ok = ok && b.offers(name)
-	}
-	return captures, ok
-}
-
-// resultsMatch reports whether one result satisfies the conditions on tool and text.
-func (w *When) resultsMatch(st *situation) bool {
-	if w.Result == nil && w.Tool == nil {
-		return true
-	}
-	for _, r := range st.results {
-		if w.Result.match(r.text) != nil && w.Tool.match(r.tool) != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// matches reports whether one of the alternatives holds and returns the captures of its prompt pattern.
-func (r *Rule) matches(b *Body, st *situation) ([]string, bool) {
-	if len(r.When) == 0 {
-		return []string{st.prompt}, true
-	}
-	for i := range r.When {
-		if captures, ok := r.When[i].matches(b, st); ok {
-			return captures, true
-		}
-	}
-	return nil, false
-}
-
-// scriptState is the script in use and how often its rules have answered.
-type scriptState struct {
-	mu     sync.Mutex
-	script *Script
-	used   map[*Rule]int
-	tried  map[try]int
-}
-
-// try is an attempt at one conversation.
-type try struct {
-	rule         *Rule
-	conversation [sha256.Size]byte
-}
-
-func newScriptState(sc *Script) *scriptState {
-	s := &scriptState{}
-	s.set(sc)
-	return s
-}
-
-func (s *scriptState) set(sc *Script) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.script, s.used, s.tried = sc, map[*Rule]int{}, map[try]int{}
-}
-
-// choose finds the rule that answers and uses it once. Nil if none matches.
-func (s *scriptState) choose(b *Body, st *situation) (rule *Rule, captures []string, pace Pace) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	scripts := []*Script{s.script}
-	if s.script.Builtin {
-		scripts = append(scripts, DefaultScript())
-	}
-	for _, sc := range scripts {
-		for i := range sc.Rules {
-			r := &sc.Rules[i]
-			if captures, ok := r.matches(b, st); ok && s.use(r, b) {
-				return r, captures, sc.Pace
-			}
-		}
-	}
-	return nil, nil, s.script.Pace
-}
-
-// use counts an answer of r, unless it has answered often enough.
-func (s *scriptState) use(r *Rule, b *Body) bool {
-	if r.Times > 0 && s.used[r] >= r.Times {
-		return false
-	}
-	if r.Tries > 0 {
-		key := try{r, sha256.Sum256(b.Raw["messages"])}
-		if s.tried[key] >= r.Tries {
-			return false
-		}
-		s.tried[key]++
-	}
-	s.used[r]++
-	return true
-}

@@ -1,4 +1,4 @@
-package copilottest
+package script
 
 import (
 	"errors"
@@ -12,9 +12,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// ParseScript reads a script in the format of script.md. An error names the file (as name) and the line; several
+// Parse reads a script in the format of script.md. An error names the file (as name) and the line; several
 // errors are joined.
-func ParseScript(r io.Reader, name string) (*Script, error) {
+func Parse(r io.Reader, name string) (*Script, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("read script %s: %w", name, err)
@@ -291,7 +291,7 @@ func (p *parser) fault(n *yaml.Node) *Fault {
 		},
 	})
 	f.Kind, f.Shape = FaultKind(kind), Shape(shape)
-	if err := f.validate(); err != nil {
+	if err := f.Validate(); err != nil {
 		p.fail(n, "%v", err)
 	}
 	return f

@@ -1,4 +1,4 @@
-package copilottest
+package script
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package copilottest
+package script
 
 import (
 	"math"
@@ -16,9 +16,9 @@ type Pace struct {
 // defaultChars is about the length of one token.
 const defaultChars = 4
 
-// minTick bounds how often a paced stream wakes up: above five hundred deltas per second several leave together, which
-// nobody sees and which costs a fraction.
-const minTick = 2 * time.Millisecond
+// MinTick bounds how often a paced stream wakes up: above five hundred deltas per second several leave together, which is
+// invisible and costs a fraction.
+const MinTick = 2 * time.Millisecond
 
 // over returns p with what q leaves out taken from p.
 func (p Pace) over(q *Pace) Pace {
@@ -31,8 +31,8 @@ func (p Pace) over(q *Pace) Pace {
 	return *q
 }
 
-// split cuts text into deltas.
-func (p Pace) split(text string) []string {
+// Split cuts text into deltas.
+func (p Pace) Split(text string) []string {
 	n := p.Chars
 	if n <= 0 {
 		n = defaultChars
@@ -52,9 +52,9 @@ func (p Pace) split(text string) []string {
 	return out
 }
 
-// due is how many of total deltas should have left after elapsed. Counting from the start, rather than waiting between
+// Due returns how many of total deltas should have left after elapsed. Counting from the start, rather than waiting between
 // deltas, keeps the aggregate exact however late the timers fire.
-func (p Pace) due(elapsed time.Duration, total int) int {
+func (p Pace) Due(elapsed time.Duration, total int) int {
 	if p.Rate <= 0 {
 		return total
 	}
@@ -65,11 +65,8 @@ func (p Pace) due(elapsed time.Duration, total int) int {
 	return int(n)
 }
 
-// wait is how long to sleep until the delta after the first sent ones is due.
-func (p Pace) wait(elapsed time.Duration, sent int) time.Duration {
+// Wait returns how long to sleep until the delta after the first sent ones is due.
+func (p Pace) Wait(elapsed time.Duration, sent int) time.Duration {
 	at := time.Duration(math.Ceil(float64(sent) / p.Rate * float64(time.Second)))
-	return max(at-elapsed, minTick)
+	return max(at-elapsed, MinTick)
 }
-
-// bytePause is how long a dripping connection waits between two bytes if the fault does not say.
-const bytePause = time.Millisecond

@@ -1,4 +1,4 @@
-package copilottest
+package script
 
 import (
 	"embed"
@@ -12,10 +12,10 @@ var demoYAML string
 //go:embed demo
 var demoFiles embed.FS
 
-// DemoScript is the script of the demo: a guided round through reading, editing and running, which says plainly that
+// Demo is the script of the demo: a guided round through reading, editing and running, which says plainly that
 // the model is simulated, and single things on request. It expects [DemoFiles] in the working directory. The same
 // value is returned each time.
-func DemoScript() *Script { return demoScript() }
+func Demo() *Script { return demoScript() }
 
 var demoScript = sync.OnceValue(func() *Script { return embedded(demoYAML, "demo.yaml") })
 
@@ -24,7 +24,7 @@ var demoScript = sync.OnceValue(func() *Script { return embedded(demoYAML, "demo
 func DemoFiles() fs.FS {
 	sub, err := fs.Sub(demoFiles, "demo")
 	if err != nil {
-		panic("copilottest: " + err.Error()) // the name is a constant
+		panic("script: " + err.Error()) // the name is a constant
 	}
 	return sub
 }

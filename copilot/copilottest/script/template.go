@@ -1,4 +1,4 @@
-package copilottest
+package script
 
 import (
 	"path"
@@ -41,20 +41,20 @@ func (f *filling) text(template string) string {
 		}
 		switch name {
 		case "last_user":
-			return shorten(f.st.prompt, maxQuotedPrompt)
+			return shorten(f.st.Prompt, maxQuotedPrompt)
 		case "tool_result":
-			if len(f.st.results) == 0 {
+			if len(f.st.Results) == 0 {
 				return ""
 			}
-			return shorten(strings.TrimSpace(f.st.results[len(f.st.results)-1].text), maxQuotedResult)
+			return shorten(strings.TrimSpace(f.st.Results[len(f.st.Results)-1].Text), maxQuotedResult)
 		case "dir":
 			return f.st.dir()
 		case "model":
-			return f.body.Model
+			return f.st.Model
 		case "turn":
-			return itoa(f.st.turn)
+			return strconv.Itoa(f.st.Turn)
 		case "round":
-			return itoa(f.st.round)
+			return strconv.Itoa(f.st.Round)
 		case "tools":
 			return f.toolNames()
 		}
@@ -71,7 +71,7 @@ func (f *filling) capture(n int) string {
 }
 
 // inDir makes a path of the user absolute, as far as the working directory is known.
-func (st *situation) inDir(name string) string {
+func (st *Situation) inDir(name string) string {
 	if path.IsAbs(name) {
 		return name
 	}
@@ -79,14 +79,10 @@ func (st *situation) inDir(name string) string {
 }
 
 func (f *filling) toolNames() string {
-	var names []string
-	for _, t := range f.body.Tools {
-		names = append(names, t.Name)
-	}
-	if len(names) == 0 {
+	if len(f.st.Tools) == 0 {
 		return "none"
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(f.st.Tools, ", ")
 }
 
 // number fills in a template and reads it as a number that is not negative.
@@ -108,8 +104,8 @@ var directories = sync.OnceValue(func() []*regexp.Regexp {
 })
 
 // dir is the working directory that the client mentions, "." if it mentions none.
-func (st *situation) dir() string {
-	for _, text := range []string{st.system, st.context} {
+func (st *Situation) dir() string {
+	for _, text := range []string{st.System, st.Context} {
 		for _, re := range directories() {
 			if m := re.FindStringSubmatch(text); m != nil {
 				return m[1]
