@@ -31,7 +31,7 @@ func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 		return nil, err
 	}
 	if len(events) == 0 && upTo == "" {
-		return m.freshInstead(src, settings)
+		return m.draftInstead(src, settings)
 	}
 	meta := src
 	r, byAgent := m.agent(src.Agent).(session.Replayer)
@@ -44,13 +44,13 @@ func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 		if meta.ID, err = f.Fork(ctx, id, upTo); err != nil {
 			return nil, err
 		}
-		events = window(events, meta.ID) // the agent has the rest of the conversation
+		events = contextWindow(events, meta.ID) // the agent has the rest of the conversation
 	} else {
 		meta.ID = session.ID(m.d.NewID())
 		if events, err = cutAt(events, upTo); err != nil {
 			return nil, err
 		}
-		if events, err = moved(events, meta.ID); err != nil {
+		if events, err = reassign(events, meta.ID); err != nil {
 			return nil, &session.Error{Op: opFork, Kind: session.KindInternal, Err: err}
 		}
 	}
@@ -80,8 +80,8 @@ func (m *Manager) source(ctx context.Context, id session.ID) (session.Meta, sess
 	return meta, settings, events, nil
 }
 
-// freshInstead makes a new session where there is nothing to copy.
-func (m *Manager) freshInstead(src session.Meta, settings session.Settings) (*Session, error) {
+// draftInstead makes a new session where there is nothing to copy.
+func (m *Manager) draftInstead(src session.Meta, settings session.Settings) (*Session, error) {
 	s, err := m.Draft(DraftOptions{Agent: src.Agent, Dir: src.Dir, Dirs: src.Dirs, Settings: settings})
 	if err != nil {
 		return nil, err
@@ -92,8 +92,8 @@ func (m *Manager) freshInstead(src session.Meta, settings session.Settings) (*Se
 	return s, nil
 }
 
-// window is what a copy has to know of the context window, whose size no agent's transcript tells.
-func window(events []session.Event, id session.ID) []session.Event {
+// contextWindow returns the newest report on the context window, whose size no agent's transcript has.
+func contextWindow(events []session.Event, id session.ID) []session.Event {
 	for _, e := range slices.Backward(events) {
 		if c, ok := e.(session.ContextReported); ok && c.Window > 0 {
 			return []session.Event{session.ContextReported{Head: session.Head{Session: id}, Used: c.Used, Window: c.Window}}
@@ -188,16 +188,16 @@ func answered(t *session.Turn) bool {
 	})
 }
 
-// ungranted returns how an ask ended without what the answer allowed for the rest of that session.
-func ungranted(e session.Settled) session.Settled {
+// withoutGrant returns how an ask was settled, without what the answer allowed for the rest of that session.
+func withoutGrant(e session.Settled) session.Settled {
 	if e.Answer.Scope == session.ScopeSession {
 		e.Answer.Scope, e.Answer.Rule = session.ScopeOnce, nil
 	}
 	return e
 }
 
-// moved returns events as those of another session, in which nothing is allowed yet.
-func moved(events []session.Event, id session.ID) ([]session.Event, error) {
+// reassign returns events as those of another session, in which nothing is allowed yet.
+func reassign(events []session.Event, id session.ID) ([]session.Event, error) {
 	to, err := json.Marshal(id)
 	if err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func moved(events []session.Event, id session.ID) ([]session.Event, error) {
 		case session.SessionIDChanged:
 			continue
 		case session.Settled:
-			e = ungranted(was)
+			e = withoutGrant(was)
 		}
 		data, err := session.EncodeEvent(e)
 		if err != nil {

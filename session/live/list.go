@@ -65,8 +65,8 @@ func (m *Manager) Listing(ctx context.Context) Listing {
 	return l
 }
 
-// aside is how much later an agent may write to a transcript of its own than we to our journal, for the same turn.
-const aside = time.Minute
+// clockSlack is how much later than our journal an agent may write its transcript of the same turn.
+const clockSlack = time.Minute
 
 // describedBy fills in what a journal's description does not say. Of a session that has gone on outside of parley it is not
 // known how many turns it has.
@@ -80,7 +80,7 @@ func describedBy(journal, own session.Meta) session.Meta {
 	if journal.Created.IsZero() {
 		journal.Created = own.Created
 	}
-	if own.Updated.Sub(journal.Updated) > aside {
+	if own.Updated.Sub(journal.Updated) > clockSlack {
 		journal.Turns = 0
 	}
 	if own.Updated.After(journal.Updated) {

@@ -16,22 +16,21 @@ type Preview struct {
 	Events []session.Event
 }
 
-// long is how many bytes a transcript or a journal has, at least, whose end is worth being read by itself.
-const long = 1 << 20
+// longSession is how many bytes a transcript or a journal has at least for its end to be read alone.
+const longSession = 1 << 20
 
-// tails are how much of the end is read, in bytes: more if less does not fill a screen.
+// tails are how many bytes of the end are read, one after the other until a screen is filled.
 var tails = []int64{256 << 10, 1 << 20, 4 << 20}
 
-// mostAlone is how much of the end is read of a session without a journal, which would tell soon whether that has a turn.
-const mostAlone = 1 << 20
+// maxWithoutJournal is how much of the end is read of a session that has no journal.
+const maxWithoutJournal = 1 << 20
 
-// tailRows is how many rows the end has to have, roughly, so that no screen shows where it begins.
-const tailRows = 150
+// minRows is how many rows the end has to have, roughly, so that no screen shows where it begins.
+const minRows = 150
 
-// Preview returns the end of a long stored session, soon. It is false wherever [Manager.Resume] should simply be waited
-// for: the session is short, open already, held by another process, or something in it is left open that Resume closes;
-// or nobody can tell its end quickly and for sure. It opens and registers nothing, and says nothing about what is wrong
-// with a session.
+// Preview returns the end of a long stored session quickly. It is false wherever the caller should wait for
+// [Manager.Resume]: the session is short, open already, held by another process, something in it is left open that Resume
+// closes, or its end cannot be read quickly and with certainty. It opens and registers nothing, and reports no damage.
 func (m *Manager) Preview(ctx context.Context, id session.ID) (Preview, bool) {
 	m.mu.Lock()
 	s := m.sessions[id]
@@ -39,7 +38,7 @@ func (m *Manager) Preview(ctx context.Context, id session.ID) (Preview, bool) {
 	if _, held := holder(ctx, m.d.Journals, id); held || s != nil {
 		return Preview{}, false
 	}
-	for alone, i := false, 0; i < len(tails) && (!alone || tails[i] <= mostAlone); i++ {
+	for alone, i := false, 0; i < len(tails) && (!alone || tails[i] <= maxWithoutJournal); i++ {
 		meta, truth, journal, ok := m.tails(ctx, id, tails[i])
 		if !ok || !isLong(truth) && !isLong(journal) {
 			return Preview{}, false
@@ -47,10 +46,10 @@ func (m *Manager) Preview(ctx context.Context, id session.ID) (Preview, bool) {
 		alone = journal == nil
 		events := LastTurns(truth, journal)
 		t := session.Fold(events)
-		if restless(t) {
+		if hasOpenEnds(t) {
 			return Preview{}, false
 		}
-		if rowsOf(t) >= tailRows {
+		if rowsOf(t) >= minRows {
 			if journal != nil && t.Title == "" && meta.Title != "" { // it was named before
 				events = append([]session.Event{session.TitleChanged{Head: session.Head{Session: id}, Title: meta.Title}}, events...)
 			}
@@ -63,8 +62,8 @@ func (m *Manager) Preview(ctx context.Context, id session.ID) (Preview, bool) {
 	return Preview{}, false
 }
 
-// tails reads the end of what the agent keeps of a session and of its journal, nil where there is none. It is false where
-// only reading all of it tells what the session is.
+// tails reads the end of the agent's transcript of a session and of its journal, nil where there is none. It is false where
+// the end alone does not describe the session.
 func (m *Manager) tails(ctx context.Context, id session.ID, n int64) (meta session.Meta, truth, journal *session.Tail, ok bool) {
 	j, ok := m.d.Journals.(session.TailReader)
 	if !ok {
@@ -98,10 +97,10 @@ func (m *Manager) tails(ctx context.Context, id session.ID, n int64) (meta sessi
 	return meta, &said, journal, err == nil && len(said.Events) > 0
 }
 
-func isLong(t *session.Tail) bool { return t != nil && t.Size >= long }
+func isLong(t *session.Tail) bool { return t != nil && t.Size >= longSession }
 
-// restless reports whether something is left open in a session that Resume will close or tell.
-func restless(t *session.Transcript) bool {
+// hasOpenEnds reports whether something is left open in a session that Resume will close or publish.
+func hasOpenEnds(t *session.Transcript) bool {
 	if len(t.Asks) > 0 || len(t.Queue) > 0 {
 		return true
 	}

@@ -6,44 +6,44 @@ import (
 	"parley/session"
 )
 
-// LastTurns returns the turns that lie within the ends of a session's own transcript, of its journal, or of both, and
-// what held when they began. They fold as at the end of the whole session, put together as [Manager.Resume] does it; what
-// was counted over all of it is missing, and prompts that waited since before may be. It is nil where no turn lies within.
-// It is pure.
+// LastTurns returns the turns that lie within the ends of a session's own transcript, of its journal, or of both, after the
+// state in which they began. They fold as at the end of the whole session, merged as [Manager.Resume] does it; totals over
+// the whole session are missing, and prompts that waited since before may be. It is nil where no turn lies within. It is
+// pure.
 func LastTurns(truth, journal *session.Tail) []session.Event {
 	prompted := func(e session.TurnStarted) bool { return e.Origin != session.OriginAutonomous }
 	switch {
 	case journal == nil:
 		return wholeTurns(truth.Events, nil, prompted)
 	case truth == nil:
-		return wholeTurns(begun(journal), nil, prompted)
+		return wholeTurns(withInitialState(journal), nil, prompted)
 	}
-	said, kept := started(truth.Events), started(journal.Events)
-	list, ours := listed(journal, truth.Events), begun(journal)
-	if list != nil { // what the journal told of it before counts no longer
-		ours = slices.DeleteFunc(ours, isList)
+	said, kept := promptedTurns(truth.Events), promptedTurns(journal.Events)
+	list, ours := initialTodos(journal, truth.Events), withInitialState(journal)
+	if list != nil { // what the journal has of it is older
+		ours = slices.DeleteFunc(ours, isTodos)
 	}
-	return wholeTurns(append(list, mergeTruth(truth.Events, ours)...), openings(truth), func(e session.TurnStarted) bool {
+	return wholeTurns(append(list, mergeTruth(truth.Events, ours)...), uncertainChoices(truth), func(e session.TurnStarted) bool {
 		return said[e.Turn] && (journal.Whole || kept[e.Turn])
 	})
 }
 
-// listed is the task list, unless the events tell it.
-func listed(t *session.Tail, events []session.Event) []session.Event {
-	if len(t.Todos) == 0 || slices.ContainsFunc(events, isList) {
+// initialTodos returns the task list before the events, nil if they have one.
+func initialTodos(t *session.Tail, events []session.Event) []session.Event {
+	if len(t.Todos) == 0 || slices.ContainsFunc(events, isTodos) {
 		return nil
 	}
 	return []session.Event{session.TodosChanged{Todos: t.Todos}}
 }
 
-func isList(e session.Event) bool {
+func isTodos(e session.Event) bool {
 	_, is := e.(session.TodosChanged)
 	return is
 }
 
-// begun are the events behind what was chosen before them.
-func begun(t *session.Tail) []session.Event {
-	out := listed(t, t.Events)
+// withInitialState returns the events after the choices that held before them.
+func withInitialState(t *session.Tail) []session.Event {
+	out := initialTodos(t, t.Events)
 	if t.Before.Model != "" || t.Before.Effort != "" {
 		out = append(out, session.ModelChanged{Model: t.Before.Model, Effort: t.Before.Effort})
 	}
@@ -53,9 +53,9 @@ func begun(t *session.Tail) []session.Event {
 	return append(out, t.Events...)
 }
 
-// openings are the first choices that the events tell. They may have held before: only where nothing comes before the
-// events, or what was chosen then is known, are they surely changes.
-func openings(t *session.Tail) map[session.Event]bool {
+// uncertainChoices returns the first choices among the events. They may have held before: only where nothing comes before
+// the events, or what was chosen then is known, are they certainly changes.
+func uncertainChoices(t *session.Tail) map[session.Event]bool {
 	out := map[session.Event]bool{}
 	model, mode := t.Whole || t.Before.Model != "", t.Whole || t.Before.Mode != ""
 	for _, e := range t.Events {
@@ -73,8 +73,8 @@ func openings(t *session.Tail) map[session.Event]bool {
 	return out
 }
 
-// started are the turns that begin with a prompt.
-func started(events []session.Event) map[session.TurnID]bool {
+// promptedTurns returns the turns that begin with a prompt.
+func promptedTurns(events []session.Event) map[session.TurnID]bool {
 	out := map[session.TurnID]bool{}
 	for _, e := range events {
 		if s, ok := e.(session.TurnStarted); ok && s.Origin != session.OriginAutonomous {
@@ -84,22 +84,22 @@ func started(events []session.Event) map[session.TurnID]bool {
 	return out
 }
 
-// wholeTurns leaves out what belongs to turns before the first that may begin, and keeps what held then.
-func wholeTurns(events []session.Event, openings map[session.Event]bool, may func(session.TurnStarted) bool) []session.Event {
-	first := surelyFrom(events, openings)
+// wholeTurns returns the turns from the first that may begin, after the state in which it began.
+func wholeTurns(events []session.Event, uncertain map[session.Event]bool, may func(session.TurnStarted) bool) []session.Event {
+	first := safeStart(events, uncertain)
 	for i, e := range events[first:] {
 		if s, ok := e.(session.TurnStarted); ok && may(s) {
 			at := first + i
-			return append(standing(events[:at]), belonging(events[at:])...)
+			return append(stateAfter(events[:at]), dropOrphans(events[at:])...)
 		}
 	}
 	return nil
 }
 
-// surelyFrom returns from where on everything that events refer to is among them: a change of model or mode is shown
-// where it differs from the one before, and a prompt that is steered in has its words from when it began to wait. Where
-// an opening differs from what was chosen, nobody knows which of both holds until the next choice.
-func surelyFrom(events []session.Event, openings map[session.Event]bool) int {
+// safeStart returns the first index after which every reference resolves: a change of model or mode is shown where it
+// differs from the one before, and a steered prompt takes its words from its Queued event. Where an uncertain choice differs
+// from the one before, it is unknown which of both holds until the next choice.
+func safeStart(events []session.Event, uncertain map[session.Event]bool) int {
 	from := 0
 	var model, mode, unsureModel, unsureMode bool
 	var held session.Settings
@@ -110,13 +110,13 @@ func surelyFrom(events []session.Event, openings map[session.Event]bool) int {
 			if !model || unsureModel {
 				from = i + 1
 			}
-			unsureModel = model && openings[e] && (e.Model != held.Model || e.Effort != held.Effort)
+			unsureModel = model && uncertain[e] && (e.Model != held.Model || e.Effort != held.Effort)
 			model, held.Model, held.Effort = true, e.Model, e.Effort
 		case session.ModeChanged:
 			if !mode || unsureMode {
 				from = i + 1
 			}
-			unsureMode = mode && openings[e] && e.Mode != held.Mode
+			unsureMode = mode && uncertain[e] && e.Mode != held.Mode
 			mode, held.Mode = true, e.Mode
 		case session.Queued:
 			waited[e.Prompt.ID] = true
@@ -132,9 +132,9 @@ func surelyFrom(events []session.Event, openings map[session.Event]bool) int {
 	return from
 }
 
-// standing is what still holds after events, apart from turns: the newest choice of each kind, the newest word on what
-// is told anew each time, and the prompts that wait. It belongs to no turn.
-func standing(events []session.Event) []session.Event {
+// stateAfter returns the state that events leave behind, apart from turns: the newest choice of each kind, the newest report
+// of each kind, and the prompts that wait. It belongs to no turn.
+func stateAfter(events []session.Event) []session.Event {
 	type said struct {
 		kind string
 		e    session.Event
@@ -185,8 +185,8 @@ func standing(events []session.Event) []session.Event {
 	return out
 }
 
-// belonging leaves out what comes late to turns, parts and children from before the events: it would open them anew.
-func belonging(events []session.Event) []session.Event {
+// dropOrphans returns the events without those of turns, parts and children that began before: they would open them again.
+func dropOrphans(events []session.Event) []session.Event {
 	turns, parts, children := map[session.TurnID]bool{"": true}, map[session.PartID]bool{}, map[session.ChildID]bool{"": true}
 	out := make([]session.Event, 0, len(events))
 	for _, e := range events {
