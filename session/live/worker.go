@@ -37,20 +37,32 @@ func (w *worker) start() {
 	go w.work(it)
 }
 
-// takeOver opens the journal of a session that another process had when it was last read, and then delivers prompts: what
-// that process did comes before them. Where it still has the session, their turns say so.
-func (w *worker) takeOver() {
-	if w.storage.awaitSave(w.life) == nil {
-		_ = w.storage.save(w.life, false) // the turn meets the same problem again and reports it
+// takeOver begins a delivery in a session that another process had when it was last read.
+func (w *worker) takeOver() { w.work(w.next()) }
+
+// next ends the delivery of the current prompt and begins that of the next; nil, with the work done, if there is none. Where
+// another process has had the session, the journal is opened before: what that process did comes before the prompt's turn.
+// Where it still has the session, the turn says so.
+func (w *worker) next() *item {
+	st := w.state
+	st.Lock()
+	defer st.Unlock()
+	st.queue.current = nil
+	st.queue.takeBackOffered()
+	if w.storage.elsewhere && st.queue.next() != nil {
+		st.Unlock()
+		if w.storage.awaitSave(w.life) == nil {
+			_ = w.storage.save(w.life, false) // the turn meets the same problem again and reports it
+		}
+		st.Lock()
 	}
-	w.state.Lock()
 	it := w.begin()
 	if it == nil {
-		w.state.queue.working = false
-		w.state.wake()
+		st.queue.working = false
+		st.wake()
+		w.storage.saveSoon()
 	}
-	w.state.Unlock()
-	w.work(it)
+	return it
 }
 
 // begin takes the next prompt and opens its turn; nil if there is none. The lock is held.
@@ -73,17 +85,8 @@ func (w *worker) begin() *item {
 
 // work delivers one prompt after the other until none waits.
 func (w *worker) work(it *item) {
-	for it != nil {
+	for ; it != nil; it = w.next() {
 		w.deliver(it)
-		w.state.Lock()
-		w.state.queue.current = nil
-		w.state.queue.takeBackOffered()
-		if it = w.begin(); it == nil {
-			w.state.queue.working = false
-			w.state.wake()
-			w.storage.saveSoon()
-		}
-		w.state.Unlock()
 	}
 }
 
