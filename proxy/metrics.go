@@ -1,8 +1,6 @@
 package proxy
 
 import (
-	"bytes"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -11,10 +9,10 @@ import (
 	"time"
 )
 
-// buckets are the upper ends, in seconds, of the histograms: from what the proxy itself needs up to the longest answers.
+// buckets are the upper bounds of the histograms in seconds, from the time of the proxy alone to the longest answers.
 var buckets = []float64{0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600}
 
-// maxModels bounds the models that are counted by name, because a client may ask for any.
+// maxModels bounds the models counted by name, because a client may name any.
 const maxModels = 100
 
 // metrics counts what the server does, for Prometheus. It is safe for concurrent use.
@@ -34,13 +32,13 @@ type metrics struct {
 	first    histogram
 }
 
-// requestLabels tell requests apart.
+// requestLabels are the labels of a request.
 type requestLabels struct {
 	route, model string
 	status       int
 }
 
-// histogram counts durations by bucket; the last one has no upper end.
+// histogram counts durations by bucket; the last one has no upper bound.
 type histogram struct {
 	counts []int64
 	sum    float64
@@ -61,7 +59,7 @@ func newMetrics() *metrics {
 	}
 }
 
-// routeOf names what was asked for; whatever does not exist is one route.
+// routeOf returns the label of a path; all that do not exist share one.
 func routeOf(path string) string {
 	switch path {
 	case "/v1/messages", "/v1/messages/count_tokens", "/v1/models", "/metrics":
@@ -73,14 +71,14 @@ func routeOf(path string) string {
 	return "other"
 }
 
-// refuse counts a request that was turned away before it was known whose it is.
+// refuse counts a request refused because of its host, origin or bearer.
 func (m *metrics) refuse(why string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.refused[why]++
 }
 
-// finish counts a request that is over.
+// finish counts a finished request.
 func (m *metrics) finish(x *Exchange) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -114,10 +112,10 @@ func (m *metrics) finish(x *Exchange) {
 	}
 }
 
-// gauges are what is so at the moment.
+// gauges are current values.
 type gauges struct{ inFlight, sessions, connections int }
 
-// write renders everything in the text format of Prometheus, version 0.0.4, always in the same order.
+// write returns all metrics in the text format of Prometheus, version 0.0.4, in a fixed order.
 func (m *metrics) write(g gauges) []byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -161,65 +159,6 @@ func (m *metrics) write(g gauges) []byte {
 	w.histogram("parley_proxy_request_duration_seconds", "Time of message requests until their last byte.", &m.duration)
 	w.histogram("parley_proxy_first_event_seconds", "Time of streams until the service's first event.", &m.first)
 	return w.buf.Bytes()
-}
-
-// metricWriter writes the text format.
-type metricWriter struct{ buf bytes.Buffer }
-
-func (w *metricWriter) family(name, kind, help string) {
-	fmt.Fprintf(&w.buf, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
-}
-
-// sample writes one value with labels, which are names and values in turn.
-func (w *metricWriter) sample(name string, value float64, labels ...string) {
-	w.buf.WriteString(name)
-	for i := 0; i < len(labels); i += 2 {
-		w.buf.WriteByte(",{"[btoi(i == 0)])
-		w.buf.WriteString(labels[i] + `="` + labelEscaper.Replace(labels[i+1]) + `"`)
-	}
-	if len(labels) > 0 {
-		w.buf.WriteByte('}')
-	}
-	w.buf.WriteString(" " + strconv.FormatFloat(value, 'g', -1, 64) + "\n")
-}
-
-var labelEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func (w *metricWriter) single(name, kind, help string, value float64) {
-	w.family(name, kind, help)
-	w.sample(name, value)
-}
-
-func (w *metricWriter) counts(name, help, label string, values map[string]int64) {
-	w.family(name, "counter", help)
-	keys := make([]string, 0, len(values))
-	for k := range values {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
-		w.sample(name, float64(values[k]), label, k)
-	}
-}
-
-func (w *metricWriter) histogram(name, help string, h *histogram) {
-	w.family(name, "histogram", help)
-	var n int64
-	for i, end := range buckets {
-		n += h.counts[i]
-		w.sample(name+"_bucket", float64(n), "le", strconv.FormatFloat(end, 'g', -1, 64))
-	}
-	n += h.counts[len(buckets)]
-	w.sample(name+"_bucket", float64(n), "le", "+Inf")
-	w.sample(name+"_sum", h.sum)
-	w.sample(name+"_count", float64(n))
 }
 
 // showMetrics is GET /metrics.
