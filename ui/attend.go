@@ -50,10 +50,10 @@ func (m *Model) attend() tea.Cmd {
 	turn := m.feed.running()
 	m.showProgress(turn)
 	var cmd tea.Cmd
-	if p := m.prompt; p != nil && p.ask != nil && p.ask.Ask != at.ask {
-		at.ask = p.ask.Ask
+	if q := m.prompt.Question(); q != nil && q.Ask != nil && q.Ask.Ask != at.ask {
+		at.ask = q.Ask.Ask
 		if m.away() {
-			cmd = m.notify("parley asks", p.title)
+			cmd = m.notify("parley asks", q.Title)
 		}
 	}
 	was := at.turn

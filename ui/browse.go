@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"net/url"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/style"
@@ -10,12 +8,6 @@ import (
 
 // openedMsg says how opening an address in the browser went.
 type openedMsg struct{ err error }
-
-// opensInBrowser reports whether an address may be handed to a browser: pages on the web, nothing else.
-func opensInBrowser(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
-}
 
 // openURL opens an address in the user's browser.
 func (m *Model) openURL(address string) tea.Cmd {

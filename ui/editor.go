@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/paint"
+	"parley/ui/question"
 	"parley/ui/style"
 )
 
@@ -19,7 +20,7 @@ import (
 type editedMsg struct {
 	text string
 	err  error
-	plan *prompt
+	plan *question.Question
 }
 
 // editing runs the user's editor in the foreground. Bubble Tea gives it the input; the painter gives it the screen.
@@ -74,7 +75,7 @@ func (e *editing) Run() error {
 func (m *Model) edit() tea.Cmd { return m.editText(m.input.Value(), nil) }
 
 // editText opens a text in the user's editor; plan is the question it belongs to, nil for what is in the composer.
-func (m *Model) editText(text string, plan *prompt) tea.Cmd {
+func (m *Model) editText(text string, plan *question.Question) tea.Cmd {
 	e := &editing{painter: m.painter, out: m.opts.Output, text: text, run: m.opts.Editor}
 	if e.run == nil {
 		e.run = m.opts.runEditor

@@ -181,7 +181,7 @@ func (m *Model) cursorShape() int {
 	case shape == 0:
 	case m.walking.on, m.finding.open && !m.finding.typing:
 		return input.Block
-	case m.picker != nil, m.finding.open, m.prompt != nil && m.prompt.focus.has():
+	case m.picker != nil, m.finding.open, m.prompt.HasKeyboard():
 		return input.Bar
 	}
 	return shape

@@ -34,10 +34,10 @@ func (m *Model) inlineChat() (above, rows []string, cx, cy int) {
 	above = m.finish()
 	live := m.liveRows()
 	room := max(1, r.body+r.air)
-	if p := m.prompt; p != nil && p.ask != nil && len(live) > room && m.inl.asked != p.ask.Ask {
+	if q := m.prompt.Question(); q != nil && q.Ask != nil && len(live) > room && m.inl.asked != q.Ask.Ask {
 		// Of what is asked nothing may be out of reach, and an inline frame cannot be scrolled.
-		m.inl.asked = p.ask.Ask
-		above = append(above, m.spell(p.ask, live)...)
+		m.inl.asked = q.Ask.Ask
+		above = append(above, m.spell(q.Ask, live)...)
 		live = m.liveRows()
 	}
 	live = live[max(0, len(live)-room):]

@@ -20,9 +20,8 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	act := m.keys.Acts[k.String()].Act
 	m.disarm(act)
 	var before tea.Cmd
-	turn := m.promptTurn(k)
-	if turn == askTyped {
-		before = m.typed()
+	if held := m.prompt.Press(k, m.promptReachable()); held != nil {
+		before = m.asked(held)
 	}
 	switch act {
 	case keymap.Redraw:
@@ -31,24 +30,11 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	case keymap.Suspend:
 		return tea.Batch(before, m.suspend())
 	}
-	return tea.Batch(before, m.keyTo(k, turn))
-}
-
-// promptTurn says what the prompt makes of a key.
-func (m *Model) promptTurn(k tea.KeyPressMsg) askTurn {
-	p := m.prompt
-	switch {
-	case p == nil:
-		return askPasses
-	case !m.promptShown() || m.reading() || m.input.Searching() || p.writes():
-		p.focus.touch(m.now())
-		return askPasses
-	}
-	return p.focus.press(p.meaning(k), m.now())
+	return tea.Batch(before, m.keyTo(k))
 }
 
 // keyTo hands a key to whatever has the keyboard.
-func (m *Model) keyTo(k tea.KeyPressMsg, turn askTurn) tea.Cmd {
+func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case m.firstRun != nil:
 		if choice, ok := m.firstRun.key(k); ok {
@@ -77,13 +63,10 @@ func (m *Model) keyTo(k tea.KeyPressMsg, turn askTurn) tea.Cmd {
 	if m.does(k.String()).Act == keymap.Answer && !m.input.Searching() {
 		return m.giveKeyboard()
 	}
-	if cmd, used := m.promptKey(k, turn); used {
+	if cmd, used := m.promptKey(k); used {
 		return cmd
 	}
-	switch {
-	case m.prompt != nil && m.prompt.writes() && !m.input.Searching():
-		return m.wordsKey(k)
-	case m.viewing():
+	if m.viewing() {
 		return m.viewKey(k.String())
 	}
 	return m.chatKey(k)
@@ -251,10 +234,8 @@ func (m *Model) paste(text string) tea.Cmd {
 	m.touch()
 	m.lastKey = m.now()
 	m.disarm(keymap.None)
-	before := m.typed() // what was held is text, too
-	if p := m.prompt; p != nil {
-		p.focus.touch(m.now())
-	}
+	before := m.asked(m.prompt.Release())
+	m.prompt.Touch()
 	return tea.Batch(before, m.pasteTo(text))
 }
 
@@ -269,7 +250,7 @@ func (m *Model) pasteTo(text string) tea.Cmd {
 	case m.finding.open:
 		return m.findPaste(text)
 	case m.walking.on:
-	case m.prompt != nil && m.promptShown() && m.prompt.paste(text):
+	case m.promptShown() && m.prompt.Paste(text):
 	case m.viewing():
 	default:
 		return m.field(m.input.Update(tea.PasteMsg{Content: text}))

@@ -39,9 +39,9 @@ func (m *Model) begin(id session.ID, events []session.Event) {
 	m.feed = newFeed(id, m.look)
 	m.feed.apply(events)
 	m.read = len(events)
-	m.prompt, m.chosen, m.stopping, m.views = nil, false, false, nil
+	m.chosen, m.stopping, m.views = false, false, nil
 	m.steering, m.heard = map[session.PromptID]bool{}, m.now()
-	m.answered = map[session.AskID]bool{}
+	m.forgetAsks()
 }
 
 // joined follows a session from now on, once what is being written in it is known.

@@ -1,5 +1,7 @@
 package ui
 
+import "math"
+
 // wants says how many rows the parts of the chat would like to have.
 type wants struct {
 	tasks    int // the agent's task list: one row while it is folded
@@ -59,8 +61,9 @@ func divide(height int, w wants) rects {
 // want says what the parts would like to have now.
 func (m *Model) want() wants {
 	w := wants{tasks: m.wantTasks(), pending: len(m.feed.t.Queue), popup: m.input.WantList(), along: m.input.WantAttached(m.runningShell())}
-	if m.prompt != nil {
-		w.prompt = m.prompt.height(m.look, len(m.feed.t.Asks))
+	if m.prompt.Open() {
+		m.prompt.SetWaiting(len(m.feed.t.Asks))
+		w.prompt = m.prompt.Want(m.look.Width, math.MaxInt)
 	}
 	if m.viewing() {
 		w.pending, w.along, w.popup, w.composer = 0, 0, 0, 1

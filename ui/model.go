@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/ask"
 	"parley/ui/chat"
 	"parley/ui/input"
 	"parley/ui/keymap"
@@ -57,22 +58,18 @@ type Model struct {
 	draftKey   string
 	firstDraft string // of the session shown first
 	savingSoon bool
-	prompt     *prompt
+	prompt     *ask.Model
+	asking     asking
 	agents     []session.AgentInfo // as they were when they were looked at last
 	version    string              // of the session's agent, as it was when the session was shown
 	tasksOpen  bool                // the task list shows all of it
 	views      []*childView        // the child agents looked into, the innermost last
 	steering   map[session.PromptID]bool
-	trusting   trusting
 	install    install
 	heard      time.Time // when the agent said anything last
 	attending  attending
 	inl        inlining
-	answered   map[session.AskID]bool
 	lastKey    time.Time
-	wakes      int       // the number of the newest quietMsg that is under way
-	wakeAt     time.Time // when it comes, zero if none is
-	promptTop  int       // the row of the screen in which the prompt begins
 
 	resuming session.ID // being loaded
 	opening  opening
@@ -147,7 +144,6 @@ const (
 type (
 	inboxMsg  struct{ from *chat.Inbox }
 	spinMsg   struct{}
-	quietMsg  struct{ n int }
 	flashMsg  struct{ gen int }
 	sizeMsg   struct{ w, h int }
 	closedMsg struct{}
@@ -162,7 +158,7 @@ type (
 // newModel makes the screen. It starts nothing.
 func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m := &Model{opts: o, ctx: ctx, painter: p, width: o.Width, height: o.Height, focused: true,
-		answered: map[session.AskID]bool{}, steering: map[session.PromptID]bool{}, drafts: chat.NewDraftKeeper(o.Drafts), watch: func(*chat.Inbox) {}}
+		steering: map[session.PromptID]bool{}, drafts: chat.NewDraftKeeper(o.Drafts), watch: func(*chat.Inbox) {}}
 	var begin atStart
 	fixed, dark, words, err := style.ParseTheme(o.Theme)
 	if err != nil {
@@ -191,6 +187,11 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m.input = input.New(input.Options{Context: ctx, Look: m.look, Keys: m.keys, Chat: fieldChat{m}, Tree: o.treeOf, Prompts: o.Prompts,
 		PasteImage: o.PasteImage, ImageDir: o.ImageDir})
 	m.feed = newFeed("", m.look)
+	m.prompt = ask.New(ask.Options{Look: m.look, Now: o.Now, After: m.after, Frames: func() (newest, drawn int) {
+		s := p.Stats()
+		return s.Drawn, s.Shown
+	}})
+	m.forgetAsks()
 	m.result.Reason = LeftQuit
 	if o.Manager != nil {
 		m.agents = o.Manager.Agents() // the first frame names the agent

@@ -16,10 +16,6 @@ type mouse struct {
 	x, y     int  // where the pointer is, counted from the conversation's first row
 	pulling  bool // a pullMsg is under way
 
-	// onAnswer says that the button went down on an answer of the prompt, and which.
-	onAnswer bool
-	answer   zone
-
 	clicks int // in a row at the same place
 	at     time.Time
 	px, py int // of the last press
@@ -67,7 +63,7 @@ func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
 	x, y := at.X, at.Y-m.bodyTop
 	switch msg.(type) {
 	case tea.MouseClickMsg:
-		if at.Button == tea.MouseLeft && !m.pressAnswer(at.X, at.Y) {
+		if at.Button == tea.MouseLeft && !m.prompt.PressAt(at.X, at.Y, m.promptShown() && !m.reading()) {
 			m.press(x, y)
 		}
 	case tea.MouseMotionMsg:
@@ -75,7 +71,7 @@ func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
 			return m.drag(x, y)
 		}
 	case tea.MouseReleaseMsg:
-		if m.mouse.onAnswer {
+		if m.prompt.Pressed() {
 			return m.clickAnswer(at.X, at.Y)
 		}
 		if m.mouse.dragging {

@@ -15,6 +15,7 @@ import (
 	"parley/session/live"
 	"parley/ui/chat"
 	"parley/ui/keymap"
+	"parley/ui/question"
 	"parley/ui/style"
 )
 
@@ -22,7 +23,7 @@ import (
 const stillEvery = 30 * time.Second
 
 // tooSoon is how soon after a question a line from a keyboard cannot be an answer to it: it was begun before.
-const tooSoon = askSettle
+const tooSoon = question.SettleTime
 
 // lineChat is the chat in lines: what happens is announced, what is typed is read line by line. Nothing is drawn, nothing
 // moves, and the terminal is left in the mode it is in. One goroutine owns all of it.
@@ -309,7 +310,7 @@ func (p *lineChat) next() {
 	asks := p.a.t.Asks
 	if p.ask != nil {
 		for _, a := range asks {
-			if a == p.ask.ask {
+			if a == p.ask.Ask {
 				return
 			}
 		}
@@ -319,16 +320,16 @@ func (p *lineChat) next() {
 	if i < 0 {
 		return
 	}
-	p.ask = &plainAsk{prompt: newPrompt(asks[i], asking{dir: p.a.dir, home: p.look.Home}), say: p.say, typed: p.human}
+	p.ask = &plainAsk{Question: question.New(asks[i], question.Options{Dir: p.a.dir, Home: p.look.Home}), say: p.say, typed: p.human}
 	p.ask.put()
 	p.askedAt = p.opts.Now()
 	if p.ended {
-		p.answer(declined()) // nobody is there any more
+		p.answer(question.Declined()) // nobody is there any more
 	}
 }
 
 func (p *lineChat) answer(a session.Answer) {
-	id := p.ask.ask.Ask
+	id := p.ask.Ask.Ask
 	p.ask, p.answered[id] = nil, true
 	if err := p.session.Answer(id, a); err != nil && session.KindOf(err) != session.KindNotFound {
 		p.problem(err)
@@ -413,7 +414,7 @@ func (p *lineChat) endOfInput() {
 		return
 	}
 	if p.ask != nil {
-		p.answer(declined())
+		p.answer(question.Declined())
 	}
 }
 

@@ -7,12 +7,13 @@ import (
 
 	"parley/session"
 	"parley/ui/keymap"
+	"parley/ui/question"
 	"parley/ui/style"
 )
 
 // plainAsk puts one ask to the user in lines, and makes an answer of the lines that come back.
 type plainAsk struct {
-	*prompt
+	*question.Question
 	say func(who, text string)
 	// saying says that the next line is the reason for the choice.
 	saying bool
@@ -33,27 +34,27 @@ func (p *plainAsk) meant(line string) (answer string, ok bool) {
 		return "", false
 	case !p.typed || p.saying:
 		return line, true
-	case p.form != nil:
-		picks := len(p.form.fields) > 0 && len(p.form.fields[p.form.at].options) > 0
+	case p.Form != nil:
+		picks := len(p.Form.Fields) > 0 && len(p.Form.Fields[p.Form.At].Options) > 0
 		return s, s == "" || s == "/decline" || picks && strings.Trim(s, "0123456789, ") == ""
 	}
-	return s, slices.ContainsFunc(p.ways(), func(c choice) bool { return strings.EqualFold(c.key, s) })
+	return s, slices.ContainsFunc(p.ways(), func(c question.Choice) bool { return strings.EqualFold(c.Key, s) })
 }
 
 // put says what is asked and how it is answered.
 func (p *plainAsk) put() {
-	p.say("asks", p.title)
-	if p.detail != "" {
-		p.say("because", p.detail)
+	p.say("asks", p.Title)
+	if p.Detail != "" {
+		p.say("because", p.Detail)
 	}
-	switch a := p.ask; {
+	switch a := p.Ask; {
 	case a.Plan != nil:
 		p.say("plan", a.Plan.Plan)
-	case a.Permission != nil && a.Permission.Edit != nil && len(p.body) == 0:
+	case a.Permission != nil && a.Permission.Edit != nil && len(p.Body) == 0:
 		p.say("change", a.Permission.Edit.Patch)
 	}
-	if len(p.body) > 0 {
-		p.say("this", strings.Join(p.body, "\n"))
+	if len(p.Body) > 0 {
+		p.say("this", strings.Join(p.Body, "\n"))
 	}
 	p.again()
 }
@@ -62,45 +63,45 @@ func (p *plainAsk) put() {
 func (p *plainAsk) again() {
 	switch {
 	case p.saying:
-		p.say("answer", p.why+"? An empty line says nothing")
-	case p.form != nil:
+		p.say("answer", p.Choices[p.At].Why+"? An empty line says nothing")
+	case p.Form != nil:
 		p.question()
 	default:
 		var ways []string
 		for _, c := range p.ways() {
-			ways = append(ways, c.key+" = "+c.label)
+			ways = append(ways, c.Key+" = "+c.Label)
 		}
 		p.say("answer", strings.Join(ways, ", "))
 	}
 }
 
 // ways are the choices that can be taken without a screen.
-func (p *plainAsk) ways() []choice {
-	return slices.DeleteFunc(slices.Clone(p.choices), func(c choice) bool { return c.act != nil })
+func (p *plainAsk) ways() []question.Choice {
+	return slices.DeleteFunc(slices.Clone(p.Choices), func(c question.Choice) bool { return c.Do != question.Answers })
 }
 
 // inWords reports whether any line may be an answer.
 func (p *plainAsk) inWords() bool {
-	if f := p.form; f != nil && !p.saying && !p.typed {
-		return f.reviewing() || f.fields[f.at].free || len(f.fields[f.at].options) == 0
+	if f := p.Form; f != nil && !p.saying && !p.typed {
+		return f.Reviewing() || f.Fields[f.At].Free || len(f.Fields[f.At].Options) == 0
 	}
 	return p.saying
 }
 
 // question says the question of the form that has to be answered next.
 func (p *plainAsk) question() {
-	f := p.form
-	if f.reviewing() {
+	f := p.Form
+	if f.Reviewing() {
 		return
 	}
-	fd := &f.fields[f.at]
-	if fd.text != "" {
-		p.say("question", fd.text)
+	fd := &f.Fields[f.At]
+	if fd.Text != "" {
+		p.say("question", fd.Text)
 	}
-	if fd.note != "" {
-		p.say("note", fd.note)
+	if fd.Note != "" {
+		p.say("note", fd.Note)
 	}
-	for i, o := range fd.options {
+	for i, o := range fd.Options {
 		s := o.Label
 		if o.Description != "" {
 			s += ", " + o.Description
@@ -113,17 +114,17 @@ func (p *plainAsk) question() {
 	}
 	how := "in your own words"
 	switch {
-	case len(fd.options) > 0 && fd.multi:
+	case len(fd.Options) > 0 && fd.Multi:
 		how = "one or more numbers with commas between them"
-	case len(fd.options) > 0:
+	case len(fd.Options) > 0:
 		how = "a number"
 	case p.typed:
 		how = own
 	}
-	if len(fd.options) > 0 && fd.free {
+	if len(fd.Options) > 0 && fd.Free {
 		how += ", or " + own
 	}
-	if !fd.required {
+	if !fd.Required {
 		how += "; an empty line leaves it out"
 	}
 	p.say("answer", how+"; /decline declines")
@@ -134,21 +135,21 @@ func (p *plainAsk) take(line string) (session.Answer, bool) {
 	line = strings.TrimSpace(line)
 	switch {
 	case p.saying:
-		a := p.choices[p.at].answer
+		a := p.Choices[p.At].Answer
 		a.Message = line
 		return a, true
-	case p.form != nil:
+	case p.Form != nil:
 		return p.fill(line)
 	}
-	for i, c := range p.choices {
-		if c.act != nil || !strings.EqualFold(line, c.key) && !strings.EqualFold(line, c.label) && !strings.EqualFold(line, c.short) {
+	for i, c := range p.Choices {
+		if c.Do != question.Answers || !strings.EqualFold(line, c.Key) && !strings.EqualFold(line, c.Label) && !strings.EqualFold(line, c.Short) {
 			continue
 		}
-		p.at = i
-		if c.say == "" {
-			return c.answer, true
+		p.At = i
+		if c.Why == "" {
+			return c.Answer, true
 		}
-		p.saying, p.why = true, c.say
+		p.saying = true
 		p.again()
 		return session.Answer{}, false
 	}
@@ -159,62 +160,25 @@ func (p *plainAsk) take(line string) (session.Answer, bool) {
 
 // fill takes a line as the answer to the question of a form.
 func (p *plainAsk) fill(line string) (session.Answer, bool) {
-	f := p.form
-	if line == "/decline" || len(f.fields) == 0 {
-		return declined(), true
+	f := p.Form
+	if line == "/decline" || len(f.Fields) == 0 {
+		return question.Declined(), true
 	}
-	fd := &f.fields[f.at]
-	if trouble := fd.takeLine(line); trouble != "" {
+	fd := &f.Fields[f.At]
+	if trouble := fd.Line(line); trouble != "" {
 		p.say("note", trouble)
 		p.again()
 		return session.Answer{}, false
 	}
-	f.enter(f.at + 1)
-	if !f.reviewing() {
+	f.Enter(f.At + 1)
+	if !f.Reviewing() {
 		p.again()
 		return session.Answer{}, false
 	}
-	a, done := f.send()
+	a, done := f.Send()
 	if !done { // something that must be there is missing, and the form is at it again
-		p.say("note", f.trouble)
+		p.say("note", f.Trouble)
 		p.again()
 	}
 	return a, done
-}
-
-// takeLine takes a line as the answer to the question, and says what is wrong with it.
-func (fd *field) takeLine(line string) string {
-	fd.chosen, fd.own = nil, ""
-	if len(fd.options) == 0 {
-		if trouble := fd.wrong(line); trouble != "" {
-			return trouble
-		}
-		fd.own = line
-		return ""
-	}
-	if line == "" {
-		return ""
-	}
-	picks := []string{line}
-	if fd.multi {
-		picks = strings.Split(line, ",")
-	}
-	for _, s := range picks {
-		s = strings.TrimSpace(s)
-		at := slices.IndexFunc(fd.options, func(o session.QuestionOption) bool { return strings.EqualFold(o.Label, s) })
-		if n, err := strconv.Atoi(s); err == nil {
-			at = n - 1
-		}
-		if at < 0 || at >= len(fd.options) {
-			if fd.free {
-				fd.chosen, fd.own = nil, line
-				return fd.wrong(line)
-			}
-			return "there is no " + style.Visible(style.OneLine(s))
-		}
-		if v := fd.value(at); !slices.Contains(fd.chosen, v) {
-			fd.chosen = append(fd.chosen, v)
-		}
-	}
-	return ""
 }

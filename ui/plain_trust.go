@@ -4,24 +4,25 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/ui/question"
 	"parley/ui/style"
 )
 
 // plainTrust is what is known in lines about what the session's directory would bring along.
 type plainTrust struct {
-	agent, dir string
-	who        session.RepositoryTruster
-	items      []session.RepositoryItem // not decided about
-	read       bool                     // the list was said
+	question.Directory // the items are those not decided about
+
+	who  session.RepositoryTruster
+	read bool // the list was printed
 }
 
 // askTrust looks what the session's directory would bring along, and says that there is something to decide about.
 func (p *lineChat) askTrust() {
 	agent, dir := p.agent(), p.a.dir
-	if p.trust.agent == agent && p.trust.dir == dir {
+	if p.trust.Agent == agent && p.trust.Dir == dir {
 		return
 	}
-	p.trust = plainTrust{agent: agent, dir: dir, who: p.opts.Manager.Truster(agent)}
+	p.trust = plainTrust{Directory: question.Directory{Agent: agent, Dir: dir}, who: p.opts.Manager.Truster(agent)}
 	who, ctx := p.trust.who, p.ctx
 	if who == nil {
 		return
@@ -29,10 +30,10 @@ func (p *lineChat) askTrust() {
 	p.background(func() func() {
 		items, err := who.Untrusted(ctx, dir)
 		return func() {
-			if p.trust.agent != agent || p.trust.dir != dir {
+			if p.trust.Agent != agent || p.trust.Dir != dir {
 				return
 			}
-			switch p.trust.items = items; {
+			switch p.trust.Items = items; {
 			case err != nil:
 				p.say("warning", "what this directory brings along cannot be read, and is not loaded: "+style.OneLine(err.Error()))
 			case len(items) > 0:
@@ -48,15 +49,15 @@ func (p *lineChat) decide(args string) bool {
 	t := &p.trust
 	yes := strings.EqualFold(args, "yes")
 	switch {
-	case len(t.items) == 0:
+	case len(t.Items) == 0:
 		p.say("note", "there is nothing to decide about in this directory")
 	case !yes && !strings.EqualFold(args, "no") || !t.read:
 		t.read = true
-		p.say("brings", strings.Join(trustRows(t.items, t.dir, p.look.Home), "\n"))
+		p.say("brings", strings.Join(t.Rows(p.look.Home), "\n"))
 		p.say("answer", "/trust yes loads all of it, /trust no never asks about this list again. Until then nothing of it is loaded")
 	default:
-		who, dir, items, ctx := t.who, t.dir, t.items, p.ctx
-		t.items = nil
+		who, dir, items, ctx := t.who, t.Dir, t.Items, p.ctx
+		t.Items = nil
 		p.background(func() func() {
 			err := keepTrust(ctx, who, dir, items, yes)
 			return func() {
@@ -64,7 +65,7 @@ func (p *lineChat) decide(args string) bool {
 				if err != nil {
 					who = "warning"
 				}
-				p.say(who, trustKept(err, yes, p.session.Draft()))
+				p.say(who, question.TrustOutcome(err, yes, p.session.Draft()))
 			}
 		})
 	}

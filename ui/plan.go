@@ -6,34 +6,33 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/question"
 	"parley/ui/style"
 )
 
 // This file is the review of a plan: the plan stands in the conversation, the question about it above the composer.
 
-// editPlan opens the plan in the user's editor.
-func (m *Model) editPlan() tea.Cmd {
-	if m.prompt == nil || m.prompt.ask == nil || m.prompt.ask.Plan == nil {
+// editPlan opens the plan of a question in the user's editor, with the user's changes so far.
+func (m *Model) editPlan(q *question.Question) tea.Cmd {
+	if q == nil || q.Ask == nil || q.Ask.Plan == nil {
 		return nil
 	}
-	return m.editText(strings.TrimRight(m.prompt.ask.Plan.Plan, "\n"), m.prompt)
+	if q.Edited != "" {
+		return m.editText(q.Edited, q)
+	}
+	return m.editText(strings.TrimRight(q.Ask.Plan.Plan, "\n"), q)
 }
 
-// planEdited takes in what the user made of a plan. One that was left as it was changes nothing.
-func (m *Model) planEdited(p *prompt, text string) {
+// planEdited handles the plan that comes back from the editor. An unchanged one changes nothing.
+func (m *Model) planEdited(q *question.Question, text string) {
 	switch {
-	case m.prompt != p || p.ask.Plan == nil:
+	case m.prompt.Question() != q || q.Ask.Plan == nil:
 		m.say("the plan is no longer asked about: what you wrote was not sent", true)
-	case strings.TrimSpace(text) == strings.TrimSpace(p.ask.Plan.Plan):
+	case strings.TrimSpace(text) == strings.TrimSpace(q.Ask.Plan.Plan):
 		m.say("the plan was left as it is", false)
 	default:
-		p.changedPlan(text)
+		q.EditPlan(text)
 	}
-}
-
-// dropPlan asks about the plan as the agent made it again.
-func (m *Model) dropPlan() tea.Cmd {
-	return tea.Batch(m.setPrompt(nil), m.syncPrompt())
 }
 
 // scrollPlan scrolls the conversation, where the plan stands, by a row.
@@ -45,41 +44,41 @@ func (m *Model) scrollPlan(down bool) {
 	m.feed.rows.Scroll(step)
 }
 
-// revealAsked brings the beginning of what has just been asked about onto the screen, if the reader was at the end.
+// revealAsked scrolls to the beginning of what has just been asked about, if the reader was at the end.
 func (m *Model) revealAsked() {
-	p := m.prompt
-	if p == nil || !p.reveal {
+	if !m.asking.reveal {
 		return
 	}
-	p.reveal = false
+	m.asking.reveal = false
 	if !m.feed.rows.Following() {
 		return
 	}
+	asked := m.prompt.Question().Ask
 	for i := len(m.feed.list) - 1; i >= 0; i-- {
-		if it := m.feed.list[i]; !it.state().hidden && askedIn(it) == p.ask {
+		if it := m.feed.list[i]; !it.state().hidden && askedIn(it) == asked {
 			m.feed.rows.Reveal(i)
-			if row := m.changedRow(p.ask); row >= m.bodyHeight {
+			if row := m.changedRow(asked); row >= m.bodyHeight {
 				m.feed.rows.RevealRow(i, row) // the context of a change matters less than the change
 			}
-			p.revealed = !m.feed.rows.Following()
+			m.asking.revealed = !m.feed.rows.Following()
 			return
 		}
 	}
 }
 
-// changedRow is the row of an ask's item in which the first line stands that is to change, 0 for none.
+// changedRow returns the row of an ask's item with the first changed line, 0 for none.
 func (m *Model) changedRow(a *session.Ask) int {
 	if a.Permission == nil || a.Permission.Edit == nil {
 		return 0
 	}
-	patch := style.Visible(a.Permission.Edit.Patch)
-	lines := strings.Split(patch, "\n")
-	return 1 + len(style.DiffRows(m.look, strings.Join(lines[:changedLine(lines)], "\n"), m.look.Inner()-2))
+	lines := strings.Split(style.Visible(a.Permission.Edit.Patch), "\n")
+	before := strings.Join(lines[:question.ChangedLine(lines)], "\n")
+	return 1 + len(style.DiffRows(m.look, before, m.look.Inner()-2))
 }
 
-// followAgain goes back to the end of the conversation once that is answered for whose beginning it was left.
-func (m *Model) followAgain(p *prompt) {
-	if p != nil && p.revealed {
+// followAgain returns to the end of the conversation if it was left for the question that is answered.
+func (m *Model) followAgain() {
+	if m.asking.revealed {
 		m.feed.rows.Bottom()
 	}
 }

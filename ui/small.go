@@ -61,7 +61,7 @@ func (m *Model) smallLine() string {
 	case m.finding.open:
 		row, _ := m.findBar(max(m.width, leastLayout))
 		return row
-	case m.prompt != nil && m.prompt.ask != nil:
+	case m.prompt.Open() && m.prompt.Question().Ask != nil:
 		return th.Accent.Of(fmt.Sprintf("A question waits. Enlarge the window to %d by %d.", style.MinWidth, style.MinHeight))
 	case m.flash.text != "" && m.flash.warn:
 		return th.Warn.Of(m.flash.text)

@@ -7,6 +7,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/ui/ask"
 	"parley/ui/chat"
 	"parley/ui/input"
 	"parley/ui/paint"
@@ -69,8 +70,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.resize(msg.w, msg.h)
 	case spinMsg:
 		return m.turnSpinner()
-	case quietMsg:
-		return m.promptDue(msg)
+	case ask.TickMsg:
+		return m.askTick(msg)
 	case draftMsg:
 		if m.savingSoon {
 			m.saveDraft()

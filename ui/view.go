@@ -15,14 +15,14 @@ func (m *Model) draw(when paint.Urgency) {
 	m.counts.Frames++
 	f := m.frame()
 	m.painter.Draw(f, when)
-	if m.prompt != nil && m.prompt.drawn == 0 && m.promptShown() {
-		m.prompt.drawn = m.painter.Stats().Drawn
+	if m.promptShown() {
+		m.prompt.Drawn()
 	}
 }
 
 // promptShown reports whether frames show the prompt just now.
 func (m *Model) promptShown() bool {
-	return m.prompt != nil && m.picker == nil && !m.help && m.firstRun == nil && !m.tooSmall()
+	return m.prompt.Open() && m.picker == nil && !m.help && m.firstRun == nil && !m.tooSmall()
 }
 
 // frame makes the whole screen.
@@ -104,11 +104,9 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 	cx, cy = m.readCursor()
 	if r.prompt > 0 {
 		rows = append(rows, rule)
-		m.promptTop = len(rows)
-		p, px, py := m.prompt.view(m.look, len(m.feed.t.Asks), r.prompt)
-		p = p[:min(len(p), r.prompt)]
-		m.settleZones(len(p))
-		if py >= 0 && m.prompt.writes() {
+		p := m.prompt.Rows(m.look.Width, r.prompt)
+		m.prompt.Place(len(rows))
+		if px, py := m.prompt.Cursor(); py >= 0 {
 			cx, cy = px, len(rows)+py
 		}
 		rows = append(rows, p...)
@@ -123,7 +121,7 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 		return rows, cx, cy
 	}
 	text, tx, ty := m.fieldRows(r.composer)
-	if cy < 0 && (m.prompt == nil || !m.prompt.focus.has()) {
+	if cy < 0 && !m.prompt.HasKeyboard() {
 		cx, cy = tx, len(rows)+ty
 	}
 	rows = append(rows, text...)

@@ -14,7 +14,7 @@ import (
 	"parley/config"
 	"parley/session"
 	"parley/session/runtimes"
-	"parley/ui"
+	"parley/ui/ask"
 	"parley/ui/keymap"
 )
 
@@ -28,7 +28,7 @@ func TestGeneratedDocumentationIsFresh(t *testing.T) {
 	tested := runtimes.Tested("claude")
 	within(t, "docs/configuration.md", "tested", fmt.Appendf(nil, "Tested are %s and %s.\n", strings.Join(tested[:len(tested)-1], ", "), tested[len(tested)-1]))
 	within(t, "docs/keys.md", "keys", []byte(keymap.Markdown()))
-	within(t, "docs/keys.md", "asks", []byte(ui.AsksMarkdown()))
+	within(t, "docs/keys.md", "asks", []byte(ask.Markdown()))
 }
 
 func manPage(t *testing.T) []byte {

@@ -1,4 +1,4 @@
-package ui
+package ask
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 
 // typist types keys into a question as the screen does, and notes where they go.
 type typist struct {
-	focus    askFocus
+	focus    focus
 	now      time.Time
 	held     string
 	composer string
@@ -50,18 +50,18 @@ func (p *typist) tick() {
 // key presses a key: one of "ynsm" answers, a digit selects, "\r" is Enter, "^" the chord, "<" an arrow, "#" another
 // key, and everything else is text.
 func (p *typist) key(r rune) {
-	kind := askText
+	kind := keyText
 	switch {
 	case strings.ContainsRune("ynsm", r):
-		kind = askLetter
+		kind = keyLetter
 	case r >= '1' && r <= '9':
-		kind = askDigit
+		kind = keyDigit
 	case r == '\r':
-		kind = askEnter
+		kind = keyEnter
 	case r == '<':
-		kind = askArrow
+		kind = keyArrow
 	case r == '#':
-		kind = askForeign
+		kind = keyForeign
 	case r == '^':
 		if p.focus.given {
 			p.focus.takeBack(p.now)
@@ -71,17 +71,17 @@ func (p *typist) key(r rune) {
 		p.held = ""
 		return
 	}
-	switch turn := p.focus.press(kind, p.now); {
-	case turn == askHolds:
+	switch t := p.focus.press(kind, p.now); {
+	case t == turnHolds:
 		p.held = string(r)
-	case turn == askAnswers:
+	case t == turnAnswers:
 		p.answers, p.held = p.answers+p.held, ""
-	case turn == askTyped || turn == askPasses && kind.printable():
+	case t == turnTyped || t == turnPasses && kind.printable():
 		p.composer, p.held = p.composer+p.held, ""
 		if kind.printable() {
 			p.composer += string(r)
 		}
-	case turn == askTakes && kind == askEnter:
+	case t == turnTakes && kind == keyEnter:
 		p.answers, p.held = p.answers+"!", "" // what is selected
 	default:
 		p.held = ""
@@ -91,8 +91,8 @@ func (p *typist) key(r rune) {
 	}
 }
 
-// TestAskFocus walks through the rule. A number is a pause of so many milliseconds.
-func TestAskFocus(t *testing.T) {
+// TestFocus walks through the rule. A number is a pause of so many milliseconds.
+func TestFocus(t *testing.T) {
 	for _, tt := range []struct{ keys, composer, answers string }{
 		{"700 y 300", "", "y"},
 		{"699 y 5000", "y", ""},
@@ -136,26 +136,26 @@ func TestAskFocus(t *testing.T) {
 	}
 }
 
-// TestAskFocusHidden never lets a question that the terminal does not show have a key, whatever the user does.
-func TestAskFocusHidden(t *testing.T) {
-	var f askFocus
+// TestFocusHidden never lets a question that the terminal does not show have a key, whatever the user does.
+func TestFocusHidden(t *testing.T) {
+	var f focus
 	f.give()
 	for range 10 {
 		if f.tick(time.Unix(1e9, 0), true) || f.has() || !f.due(true).IsZero() || f.settled(time.Unix(1e9, 0)) {
 			t.Fatalf("a hidden question: %+v", f)
 		}
-		for k := askForeign; k <= askText; k++ {
-			if turn := f.press(k, time.Unix(1e9, 0)); turn != askPasses {
-				t.Fatalf("a hidden question made %d of the key %d", turn, k)
+		for k := keyForeign; k <= keyText; k++ {
+			if got := f.press(k, time.Unix(1e9, 0)); got != turnPasses {
+				t.Fatalf("a hidden question made %d of the key %d", got, k)
 			}
 		}
 	}
 }
 
-// TestAskFocusLateTimer has the program stall: a timer that comes late gives the keys that wait behind it another chance.
-func TestAskFocusLateTimer(t *testing.T) {
+// TestFocusLateTimer has the program stall: a timer that comes late gives the keys that wait behind it another chance.
+func TestFocusLateTimer(t *testing.T) {
 	p := newTypist()
-	p.pass(askSettle)
+	p.pass(settleTime)
 	p.key('y')
 	p.now = p.now.Add(5 * time.Second)
 	if p.tick(); p.answers != "" {
@@ -166,16 +166,16 @@ func TestAskFocusLateTimer(t *testing.T) {
 	if late.pass(time.Minute); late.composer != "ye" || late.answers != "" {
 		t.Errorf("a key behind a late timer: composer %q, answers %q", late.composer, late.answers)
 	}
-	if p.pass(askLate); p.answers != "y" {
+	if p.pass(lateTime); p.answers != "y" {
 		t.Errorf("no key behind a late timer: answers %q", p.answers)
 	}
 }
 
-// TestAskFocusExhaustive tries all ways to press four keys with the pauses that matter before them, and holds them to what
+// TestFocusExhaustive tries all ways to press four keys with the pauses that matter before them, and holds them to what
 // the rule promises whatever happens.
-func TestAskFocusExhaustive(t *testing.T) {
+func TestFocusExhaustive(t *testing.T) {
 	keys := []rune{'y', '1', 'x', '\r', '<', '#', '^'}
-	pauses := []time.Duration{0, askConfirm, askSettle}
+	pauses := []time.Duration{0, confirmTime, settleTime}
 	const depth = 4
 	n := len(keys) * len(pauses)
 	total := 1

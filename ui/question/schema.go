@@ -1,4 +1,4 @@
-package ui
+package question
 
 import (
 	"bytes"
@@ -15,8 +15,8 @@ import (
 	"parley/session"
 )
 
-// property is a field of an elicitation's schema, as far as MCP (revision 2025-11-25) lets servers describe one: flat
-// fields of text, numbers, yes or no, and one or several of a list.
+// property is a field of an elicitation's schema, within what MCP (revision 2025-11-25) allows: flat fields of text,
+// numbers, yes or no, and one or several of a list.
 type property struct {
 	Type        string   `json:"type"`
 	Title       string   `json:"title"`
@@ -43,19 +43,18 @@ type titled struct {
 	Title string `json:"title"`
 }
 
-// elicitationForm makes questions of the fields of a JSON schema. What the schema does not say plainly is asked for in
-// words.
-func elicitationForm(e *session.ElicitationAsk) *form {
-	f := &form{fields: schemaFields(e.Schema), optional: true}
-	if len(f.fields) == 0 {
-		f.fields = []field{{options: []session.QuestionOption{{Label: "accept"}}}}
+// elicitationForm returns the form of a JSON schema. Fields whose schema is not understood take free text.
+func elicitationForm(e *session.ElicitationAsk) *Form {
+	f := &Form{Fields: schemaFields(e.Schema), optional: true}
+	if len(f.Fields) == 0 {
+		f.Fields = []Field{{Options: []session.QuestionOption{{Label: "accept"}}}}
 	}
-	f.enter(0)
+	f.Enter(0)
 	return f
 }
 
 // schemaFields reads the properties of an object schema, in the order they are written in.
-func schemaFields(schema json.RawMessage) []field {
+func schemaFields(schema json.RawMessage) []Field {
 	var s struct {
 		Properties json.RawMessage `json:"properties"`
 		Required   []string        `json:"required"`
@@ -63,7 +62,7 @@ func schemaFields(schema json.RawMessage) []field {
 	if json.Unmarshal(schema, &s) != nil || len(s.Properties) == 0 {
 		return nil
 	}
-	var fields []field
+	var fields []Field
 	dec := json.NewDecoder(bytes.NewReader(s.Properties))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
 		return nil
@@ -76,49 +75,49 @@ func schemaFields(schema json.RawMessage) []field {
 			break
 		}
 		var p property
-		_ = json.Unmarshal(raw, &p) // what does not fit is asked for in words
+		_ = json.Unmarshal(raw, &p) // a field that does not fit takes free text
 		fields = append(fields, p.field(name, slices.Contains(s.Required, name)))
 	}
 	return fields
 }
 
-// field makes a question of a property.
-func (p *property) field(name string, required bool) field {
-	fd := field{key: name, tab: name, text: name, required: required, note: p.note(required)}
+// field returns the form field of a property.
+func (p *property) field(name string, required bool) Field {
+	fd := Field{Key: name, Tab: name, Text: name, Required: required, Note: p.note(required)}
 	if p.Title != "" {
-		fd.tab, fd.text = p.Title, p.Title
+		fd.Tab, fd.Text = p.Title, p.Title
 	}
 	if p.Description != "" {
-		fd.text += ": " + p.Description
+		fd.Text += ": " + p.Description
 	}
 	p.choices(&fd)
-	if fd.free = len(fd.options) == 0; fd.free {
-		fd.check = p.wrong
+	if fd.Free = len(fd.Options) == 0; fd.Free {
+		fd.Check = p.wrong
 		if p.Default != nil {
-			fd.own = plain(p.Default)
+			fd.Own = plain(p.Default)
 		}
 		return fd
 	}
 	for _, v := range asList(p.Default) {
-		if i := slices.Index(fd.values, plain(v)); i >= 0 {
-			fd.chosen = append(fd.chosen, fd.values[i])
+		if i := slices.Index(fd.Values, plain(v)); i >= 0 {
+			fd.Chosen = append(fd.Chosen, fd.Values[i])
 		}
 	}
 	return fd
 }
 
-// choices fills in what there is to choose from.
-func (p *property) choices(fd *field) {
+// choices fills in the options.
+func (p *property) choices(fd *Field) {
 	add := func(value any, label string) {
 		v := plain(value)
 		if label == "" {
 			label = v
 		}
-		fd.options, fd.values = append(fd.options, session.QuestionOption{Label: label}), append(fd.values, v)
+		fd.Options, fd.Values = append(fd.Options, session.QuestionOption{Label: label}), append(fd.Values, v)
 	}
 	list, named := p.Enum, p.OneOf
 	if p.Type == "array" && p.Items != nil {
-		fd.multi = true
+		fd.Multi = true
 		list, named = p.Items.Enum, slices.Concat(p.Items.AnyOf, p.Items.OneOf)
 	}
 	for i, v := range list {
@@ -132,13 +131,13 @@ func (p *property) choices(fd *field) {
 		add(t.Const, t.Title)
 	}
 	if p.Type == "boolean" {
-		fd.options, fd.values = nil, nil
+		fd.Options, fd.Values = nil, nil
 		add("true", "yes")
 		add("false", "no")
 	}
 }
 
-// note says what an answer must be like.
+// note returns what an answer must look like.
 func (p *property) note(required bool) string {
 	var parts []string
 	switch {
@@ -163,7 +162,7 @@ func (p *property) note(required bool) string {
 	return strings.Join(parts, ", ")
 }
 
-// bounds says a range in words.
+// bounds describes a range.
 func bounds(least, most *float64) string {
 	switch {
 	case least != nil && most != nil:
@@ -176,11 +175,11 @@ func bounds(least, most *float64) string {
 	return ""
 }
 
-// formats are the formats of text that can be checked, in words.
+// formats describes the text formats that are checked.
 var formats = map[string]string{"email": "an e-mail address", "uri": "an address such as https://example.com",
 	"date": "a date such as 2026-01-31", "date-time": "a time such as 2026-01-31T12:00:00Z"}
 
-// wrong says what is wrong with an answer, "" for nothing.
+// wrong returns what is wrong with an answer, "" for nothing.
 func (p *property) wrong(words string) string {
 	switch n := utf8.RuneCountInString(words); {
 	case p.Type == "integer" || p.Type == "number":
@@ -226,7 +225,7 @@ func (p *property) wrongNumber(words string) string {
 	return ""
 }
 
-// plain writes a value of a schema as the answer that means it.
+// plain returns a value of a schema as the text of an answer.
 func plain(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -239,7 +238,7 @@ func plain(v any) string {
 	return fmt.Sprint(v)
 }
 
-// asList returns a default as a list, whether it is one or a single value.
+// asList returns a default as a list, also where it is a single value.
 func asList(v any) []any {
 	if list, ok := v.([]any); ok {
 		return list

@@ -1,4 +1,4 @@
-package ui
+package question
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"parley/ui/style"
 )
 
-func TestOddBlanksAreSpelledInPrompts(t *testing.T) {
+func TestOddBlanksAreSpelledInQuestions(t *testing.T) {
 	for _, r := range []rune{'\v', '\f', 0x85, 0xa0, 0xad, 0x1680, 0x180e, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009,
 		0x200a, 0x200b, 0x200c, 0x200d, 0x200e, 0x2028, 0x2029, 0x202e, 0x202f, 0x205f, 0x2060, 0x2800, 0x3000, 0x3164, 0x115f, 0xffa0, 0xfe0f, 0xfeff, 0xe0020} {
 		odd, code := string(r), fmt.Sprintf("<U+%04X>", r)
@@ -24,10 +24,10 @@ func TestOddBlanksAreSpelledInPrompts(t *testing.T) {
 			"an input":  {Tool: "mcp__x__y", Input: []byte(`{"a":"` + strings.NewReplacer("\v", `\u000b`, "\f", `\u000c`).Replace(odd) + `b"}`)},
 		}
 		for name, a := range asks {
-			p := newPrompt(&session.Ask{Asked: session.Asked{Kind: session.AskPermission, Permission: &a}}, asking{dir: "/w"})
-			text := p.title + "\n" + p.detail + "\n" + strings.Join(p.body, "\n")
-			for _, c := range p.choices {
-				text += "\n" + c.label
+			p := New(&session.Ask{Asked: session.Asked{Kind: session.AskPermission, Permission: &a}}, Options{Dir: "/w"})
+			text := p.Title + "\n" + p.Detail + "\n" + strings.Join(p.Body, "\n")
+			for _, c := range p.Choices {
+				text += "\n" + c.Label
 			}
 			if strings.Contains(text, odd) || !strings.Contains(text, code) && !strings.Contains(text, `\u00`) {
 				t.Errorf("%U in %s: %q", r, name, text)

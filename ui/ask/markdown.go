@@ -1,4 +1,4 @@
-package ui
+package ask
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"parley/ui/keymap"
 )
 
-// AsksMarkdown is the rule of who has the keyboard while a question is open, for the documentation.
-func AsksMarkdown() string {
+// Markdown returns the rule of who has the keyboard while a question is open, for the documentation.
+func Markdown() string {
 	km, _ := keymap.New(nil)
 	chords := "`" + strings.Join(km.All(keymap.Answer), "` or `") + "`"
 	return fmt.Sprintf(`The question stands above the prompt, with the safe answer selected. What you type is text unless the question has the
@@ -20,5 +20,5 @@ keyboard, and then the screen shows a %s before the selected answer. It has the 
 While anything is written, nothing but %s gives the keyboard away. A letter selects its answer and takes effect after %d ms
 or with %s, unless any other printable key comes first: then all of it was typing, goes to the prompt whole, and nothing is
 answered. Digits and arrows only select; %s answers. A click on an answer counts after the same %d ms.
-`, "`❯`", chords, askSettle.Milliseconds(), chords, askConfirm.Milliseconds(), "`enter`", "`enter`", askSettle.Milliseconds())
+`, "`❯`", chords, settleTime.Milliseconds(), chords, confirmTime.Milliseconds(), "`enter`", "`enter`", settleTime.Milliseconds())
 }

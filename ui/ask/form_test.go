@@ -1,4 +1,4 @@
-package ui
+package ask
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/question"
 	"parley/ui/style"
 )
 
@@ -21,7 +22,7 @@ func FuzzForm(f *testing.F) {
 	f.Fuzz(func(t *testing.T, schema, keys string, width, limit int) {
 		width, limit = min(max(width, 40), 300), min(max(limit, 3), 100)
 		l := &style.Look{Theme: style.NewTheme(true, true, nil), Now: time.Now, Width: width, Height: 24}
-		p := newPrompt(&session.Ask{Asked: session.Asked{Elicitation: &session.ElicitationAsk{Server: "s", Message: "m", Schema: []byte(schema)}}}, asking{})
+		p := newPrompt(question.New(&session.Ask{Asked: session.Asked{Elicitation: &session.ElicitationAsk{Server: "s", Message: "m", Schema: []byte(schema)}}}, question.Options{}))
 		p.focus.show(time.Now())
 		p.focus.give()
 		show := func() {
@@ -42,13 +43,13 @@ func FuzzForm(f *testing.F) {
 				k = tea.KeyPressMsg{Code: r, Text: string(r)}
 			}
 			show()
-			if p.key(k).done {
+			if p.key(k) != nil {
 				return
 			}
 		}
-		for range 2*len(p.form.fields) + 4 {
+		for range 2*len(p.form.Fields) + 4 {
 			show()
-			if p.key(names['\x1b']).done {
+			if p.key(names['\x1b']) != nil {
 				return
 			}
 		}

@@ -1,0 +1,293 @@
+package ask
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/ui/question"
+	"parley/ui/style"
+)
+
+// Action is what the root carries out within the call that returned it. nil is nothing.
+type Action interface{ action() }
+
+type (
+	// Answered carries the answer to the question's ask.
+	Answered struct{ Answer session.Answer }
+	// Chosen carries a choice with a deed instead of an answer.
+	Chosen struct{ Choice question.Choice }
+	// Typed carries a held key that turned out to be text: it goes where it goes without a question.
+	Typed struct{ Key tea.KeyPressMsg }
+	// Scrolled moves the conversation by a row: what is asked about stands there.
+	Scrolled struct{ Down bool }
+	// Passed says that the key was not the question's.
+	Passed struct{}
+)
+
+func (Answered) action() {}
+func (Chosen) action()   {}
+func (Typed) action()    {}
+func (Scrolled) action() {}
+func (Passed) action()   {}
+
+// TickMsg makes the question look at the time again. The root routes it to Update.
+type TickMsg struct{ n int }
+
+// Options are what a Model needs of the program.
+type Options struct {
+	Look *style.Look
+	Now  func() time.Time
+	// After returns a command that brings a message after a while, unless the program ends before.
+	After func(time.Duration, tea.Msg) tea.Cmd
+	// Frames returns the number of the newest frame and that of the newest one the terminal has drawn.
+	Frames func() (newest, drawn int)
+}
+
+// Around is the rest of the screen, as far as the keyboard rule depends on it.
+type Around struct {
+	Visible bool      // frames show the question
+	Idle    bool      // nothing is being written, searched or read
+	LastKey time.Time // when any key came last
+}
+
+// Model shows at most one question.
+type Model struct {
+	o       Options
+	cur     *prompt // nil while nothing is asked
+	waiting int     // how many asks are open
+	wakes   int     // the number of the newest TickMsg that is under way
+	wakeAt  time.Time
+	changed bool
+	laid    laid // the last layout
+}
+
+// New returns a Model without a question.
+func New(o Options) *Model { return &Model{o: o} }
+
+// Show replaces the question; nil removes it. A key that the old question held is text.
+func (m *Model) Show(q *question.Question) Action {
+	held := m.Release()
+	m.cur = nil
+	if q != nil {
+		m.cur = newPrompt(q)
+	}
+	return held
+}
+
+// Open reports whether there is a question.
+func (m *Model) Open() bool { return m.cur != nil }
+
+// Question returns the question, nil without one.
+func (m *Model) Question() *question.Question {
+	if m.cur == nil {
+		return nil
+	}
+	return m.cur.q
+}
+
+// SetWaiting sets how many asks are open, for the head of the question.
+func (m *Model) SetWaiting(n int) { m.waiting = n }
+
+// HasKeyboard reports whether the question has the keyboard.
+func (m *Model) HasKeyboard() bool { return m.cur != nil && m.cur.focus.has() }
+
+// Given reports whether the user gave the question the keyboard.
+func (m *Model) Given() bool { return m.cur != nil && m.cur.focus.given }
+
+// Writes reports whether keys write free text or a reason.
+func (m *Model) Writes() bool { return m.cur != nil && m.cur.writes() }
+
+// GivesReason reports whether a reason is open for writing, not a field of a form.
+func (m *Model) GivesReason() bool { return m.cur != nil && m.cur.reason != nil }
+
+// Steps reports whether a key goes to another step of the form while its field is written.
+func (m *Model) Steps(key string) bool {
+	p := m.cur
+	return p != nil && p.form != nil && p.form.Steps() > 1 && p.reason == nil && (key == "tab" || key == "shift+tab")
+}
+
+// Changed reports whether a tick, a look, a click or Hide changed anything that rows show, since the last call.
+func (m *Model) Changed() bool {
+	c := m.changed
+	m.changed = false
+	return c
+}
+
+// Touch records a key or a paste that did not pass Press.
+func (m *Model) Touch() {
+	if m.cur != nil {
+		m.cur.focus.touch(m.o.Now())
+	}
+}
+
+// Press applies the keyboard rule to a key, before anything else handles it. It returns the key held so far if that turned
+// out to be text. reachable says that the question is visible and nothing else takes keys.
+func (m *Model) Press(k tea.KeyPressMsg, reachable bool) Action {
+	p := m.cur
+	if p == nil {
+		return nil
+	}
+	p.turn = turnPasses
+	if !reachable || p.writes() {
+		m.Touch()
+		return nil
+	}
+	if p.turn = p.focus.press(p.meaning(k), m.o.Now()); p.turn == turnTyped {
+		return m.Release()
+	}
+	return nil
+}
+
+// Update handles a TickMsg, or a key that went through Press.
+func (m *Model) Update(msg tea.Msg, a Around) (Action, tea.Cmd) {
+	switch msg := msg.(type) {
+	case TickMsg:
+		return m.tick(msg, a), nil
+	case tea.KeyPressMsg:
+		if m.cur != nil {
+			return m.cur.update(msg), nil
+		}
+	}
+	return Passed{}, nil
+}
+
+// tick lets the question do what it has waited for: take the keyboard, or answer with the key that it holds.
+func (m *Model) tick(msg TickMsg, a Around) Action {
+	if msg.n != m.wakes {
+		return nil
+	}
+	m.wakeAt = time.Time{}
+	p := m.cur
+	if p == nil || !a.Visible {
+		return nil
+	}
+	had := p.focus.has()
+	answers := p.focus.tick(m.o.Now(), p.mayOpen(a))
+	if had != p.focus.has() {
+		m.changed = true
+	}
+	if answers {
+		m.changed = true
+		return p.takeHeld()
+	}
+	if !p.focus.holds() {
+		p.held = tea.KeyPressMsg{}
+	}
+	return nil
+}
+
+// Look updates the rule after a message of any kind: whether the terminal shows the question, and whether something is
+// being written. It returns the held key if that is text now.
+func (m *Model) Look(a Around) (held Action) {
+	p := m.cur
+	if p == nil {
+		return nil
+	}
+	if !a.Visible {
+		if p.drawn != 0 {
+			return m.Hide()
+		}
+		return nil
+	}
+	if p.drawn > 0 && !p.focus.shown() {
+		if _, drawn := m.o.Frames(); drawn >= p.drawn {
+			p.focus.show(m.o.Now())
+			p.focus.touch(a.LastKey)
+			if p.called {
+				p.focus.give()
+				m.changed = true
+			}
+		}
+	}
+	if p.focus.open && !p.focus.given && !p.mayOpen(a) {
+		held = m.Release()
+		p.focus.wrote()
+		m.changed = true
+	}
+	return held
+}
+
+// Drawn records, after a frame that shows the question was handed to the painter, which one was the first.
+func (m *Model) Drawn() {
+	if p := m.cur; p != nil && p.drawn == 0 {
+		p.drawn, _ = m.o.Frames()
+	}
+}
+
+// unseenPoll is how often a question checks whether the terminal has drawn it.
+const unseenPoll = 50 * time.Millisecond
+
+// Watch returns the command that brings the next TickMsg, nil if none is due or one is under way.
+func (m *Model) Watch(a Around) tea.Cmd {
+	p := m.cur
+	switch {
+	case p == nil || p.drawn == 0 || !a.Visible:
+		return nil
+	case !p.focus.shown():
+		return m.wake(unseenPoll)
+	}
+	due := p.focus.due(p.mayOpen(a))
+	if due.IsZero() {
+		return nil
+	}
+	return m.wake(max(time.Millisecond, due.Sub(m.o.Now())))
+}
+
+// wake arranges a TickMsg, unless an earlier one is under way.
+func (m *Model) wake(d time.Duration) tea.Cmd {
+	at := m.o.Now().Add(d)
+	if !m.wakeAt.IsZero() && !at.Before(m.wakeAt) {
+		return nil
+	}
+	m.wakes, m.wakeAt = m.wakes+1, at
+	return m.o.After(d, TickMsg{m.wakes})
+}
+
+// Hide takes the keyboard away from the question until the terminal has drawn it again. A held key is text.
+func (m *Model) Hide() Action {
+	p := m.cur
+	if p == nil {
+		return nil
+	}
+	held := m.Release()
+	p.focus.hide()
+	p.drawn = 0
+	m.changed = true
+	return held
+}
+
+// Release gives the held key up as text.
+func (m *Model) Release() Action {
+	if m.cur == nil || m.cur.held.Text == "" {
+		return nil
+	}
+	return Typed{m.cur.release()}
+}
+
+// Toggle gives the question the keyboard, or takes it back.
+func (m *Model) Toggle() {
+	p := m.cur
+	if p == nil {
+		return
+	}
+	if p.focus.given {
+		p.called = false
+		p.focus.takeBack(m.o.Now())
+		return
+	}
+	p.held = tea.KeyPressMsg{}
+	p.focus.give()
+}
+
+// Call gives a summoned question the keyboard, as soon as the terminal has drawn it.
+func (m *Model) Call() {
+	if p := m.cur; p != nil {
+		p.called = true
+		p.focus.give()
+	}
+}
+
+// Paste puts pasted text where words are being written, and reports false where none are. It never answers.
+func (m *Model) Paste(text string) bool { return m.cur != nil && m.cur.paste(text) }

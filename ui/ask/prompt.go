@@ -1,0 +1,252 @@
+package ask
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/keymap"
+	"parley/ui/question"
+	"parley/ui/style"
+)
+
+// prompt is the state of the question that is shown.
+type prompt struct {
+	q    *question.Question
+	form *form // nil without one
+
+	drawn int // the number of the first frame that shows the question, 0 before it
+	focus focus
+	turn  turn            // of the key that passed Press last
+	held  tea.KeyPressMsg // the key that focus holds
+	was   selection       // what was selected before it
+	// called says that the user asked for a summoned question before the terminal had drawn it.
+	called bool
+
+	reason *style.LineInput // being written, nil otherwise
+	scroll scroll
+	clicks clicks
+}
+
+// selection is what is selected in a question, to go back to.
+type selection struct {
+	at   int
+	form *form
+}
+
+// scroll is the part of the subject that is on the screen.
+type scroll struct {
+	top        int  // the first row shown
+	rows, fits int  // rows of the last layout, and how many of them were shown
+	moved      bool // the user scrolled
+}
+
+func newPrompt(q *question.Question) *prompt {
+	p := &prompt{q: q}
+	if q.Form != nil {
+		p.form = &form{Form: q.Form, entered: q.Form.Entered}
+	}
+	return p
+}
+
+// mayOpen reports whether the question may take the keyboard by itself.
+func (p *prompt) mayOpen(a Around) bool { return !p.q.Summoned && a.Idle }
+
+// writing reports whether a field for text is open. Keys go there while the user has given the question the keyboard, and
+// to the composer otherwise.
+func (p *prompt) writing() bool { return p.reason != nil || p.form != nil && p.form.Writing() }
+
+// writes reports whether keys go into that field.
+func (p *prompt) writes() bool { return p.writing() && p.focus.given }
+
+// meaning returns what a key means to the question.
+func (p *prompt) meaning(k tea.KeyPressMsg) keyKind {
+	s := k.String()
+	switch {
+	case s == "enter":
+		return keyEnter
+	case k.Text == "" || k.Mod&(tea.ModCtrl|tea.ModAlt) != 0:
+		return p.unprintable(s)
+	case p.writing():
+		return keyText
+	case p.form != nil && s == "m", p.form == nil && p.q.ChoiceOf(s) >= 0:
+		return keyLetter
+	case p.form != nil && p.form.Selects(s):
+		return keyDigit
+	}
+	return keyText
+}
+
+// unprintable returns what a key that types nothing means to the question.
+func (p *prompt) unprintable(s string) keyKind {
+	switch s {
+	case "up", "down":
+		return keyArrow
+	case "left", "right":
+		if !p.writing() {
+			return keyArrow
+		}
+	case "esc":
+		if p.reason != nil || p.form != nil || p.q.Decline != nil {
+			return keyArrow
+		}
+	case "tab", "shift+tab":
+		if p.form != nil && p.reason == nil && p.form.Steps() > 1 {
+			return keyArrow
+		}
+	}
+	return keyForeign
+}
+
+// update handles a key by the turn that the rule gave it.
+func (p *prompt) update(k tea.KeyPressMsg) Action {
+	t := p.turn
+	p.turn = turnPasses
+	switch {
+	case t == turnHolds:
+		p.hold(k)
+		return nil
+	case t == turnAnswers:
+		return p.takeHeld()
+	case t == turnTakes:
+		p.held = tea.KeyPressMsg{}
+		return p.use(k)
+	case p.writes():
+		return p.key(k)
+	}
+	return Passed{}
+}
+
+// hold selects what a printable key stands for, and remembers how to go back.
+func (p *prompt) hold(k tea.KeyPressMsg) {
+	p.held, p.was = k, selection{at: p.q.At}
+	switch i := p.q.ChoiceOf(k.String()); {
+	case p.form != nil:
+		p.was.form = p.form.copy()
+		p.form.choose(k.String())
+	case i >= 0:
+		p.q.At = i
+	}
+}
+
+// release gives the held key up, with what it selected.
+func (p *prompt) release() tea.KeyPressMsg {
+	k := p.held
+	p.held, p.q.At = tea.KeyPressMsg{}, p.was.at
+	if p.was.form != nil {
+		p.form = p.was.form
+		p.q.Form = p.form.Form
+	}
+	p.focus.drop()
+	return k
+}
+
+// takeHeld picks what the held key selected.
+func (p *prompt) takeHeld() Action {
+	p.held = tea.KeyPressMsg{}
+	return p.pick(p.q.At)
+}
+
+// use handles a key that moves in the question, and Enter.
+func (p *prompt) use(k tea.KeyPressMsg) Action {
+	s := k.String()
+	switch {
+	case s == "enter" && p.writing():
+		p.focus.give()
+		return nil
+	case p.q.Ask != nil && p.q.Ask.Plan != nil && (s == "up" || s == "down"):
+		return Scrolled{s == "down"}
+	}
+	act := p.key(k)
+	if act == nil && s == "enter" && p.form != nil {
+		p.focus.give() // a user who answered one question of a form goes on with the next
+	}
+	return act
+}
+
+// key handles a key that is not held: arrows, Enter, and text where a field is written.
+func (p *prompt) key(k tea.KeyPressMsg) Action {
+	s := k.String()
+	switch {
+	case p.reason != nil:
+		return p.reasonKey(k)
+	case p.form != nil:
+		return answered(p.form.key(s, keymap.Typed(k)))
+	case s == "esc" && p.q.Decline != nil:
+		return chosen(*p.q.Decline)
+	}
+	switch s {
+	case "enter":
+		return p.pick(p.q.At)
+	case "right":
+		p.q.At = min(len(p.q.Choices)-1, p.q.At+1)
+	case "left":
+		p.q.At = max(0, p.q.At-1)
+	case "up":
+		p.move(-1)
+	case "down":
+		p.move(1)
+	}
+	return nil
+}
+
+// move scrolls a subject that does not fit, and moves the selection otherwise.
+func (p *prompt) move(step int) {
+	if s := &p.scroll; s.rows > s.fits {
+		s.top, s.moved = max(0, min(s.top+step, s.rows-s.fits)), true
+		return
+	}
+	p.q.At = max(0, min(p.q.At+step, len(p.q.Choices)-1))
+}
+
+// pick takes a choice, or opens the field for the reason that it asks for.
+func (p *prompt) pick(i int) Action {
+	p.q.At = i
+	c := p.q.Choices[i]
+	if c.Do != question.Answers || c.Why == "" {
+		return chosen(c)
+	}
+	p.reason = &style.LineInput{}
+	p.focus.give()
+	return nil
+}
+
+// chosen returns the action of a choice that asks for no reason.
+func chosen(c question.Choice) Action {
+	if c.Do != question.Answers {
+		return Chosen{c}
+	}
+	return Answered{c.Answer}
+}
+
+// reasonKey handles a key while a reason is written.
+func (p *prompt) reasonKey(k tea.KeyPressMsg) Action {
+	switch k.String() {
+	case "enter":
+		a := p.q.Choices[p.q.At].Answer
+		if words := strings.TrimSpace(p.reason.String()); words != "" {
+			a.Message = words
+		}
+		return Answered{a}
+	case "esc":
+		p.reason = nil
+		return nil
+	default:
+		p.reason.Key(k.String(), keymap.Typed(k))
+	}
+	p.focus.give()
+	return nil
+}
+
+// paste inserts text into the field that is written.
+func (p *prompt) paste(s string) bool {
+	switch {
+	case !p.writes():
+		return false
+	case p.reason != nil:
+		p.reason.Insert(s)
+	default:
+		p.form.Input.Insert(s)
+	}
+	return true
+}

@@ -1,0 +1,39 @@
+package question
+
+import (
+	"net/url"
+	"strings"
+
+	"parley/session"
+	"parley/ui/style"
+)
+
+// elicitation fills in the form that an MCP server asks for, or the page that it wants opened.
+func (q *Question) elicitation(e *session.ElicitationAsk, o Options) {
+	server := style.Visible(style.OneLine(e.Server))
+	if server == "" {
+		server = "An MCP server"
+	}
+	if e.URL == "" {
+		q.Title, q.Detail = server+" asks", style.Visible(e.Message)
+		q.Form = elicitationForm(e)
+		q.Choices = []Choice{{Answer: Declined(), Why: "why you do not answer"}}
+		return
+	}
+	q.Title, q.Detail = server+" wants this page opened in your browser", style.Visible(e.Message)
+	q.Body = strings.Split(style.Visible(e.URL), "\n")
+	yes := session.Answer{Decision: session.Allow}
+	if o.Opens && isWebPage(e.URL) {
+		q.Choices = []Choice{{Key: "o", Label: "open it", Short: "open", Answer: yes, Do: OpenPage}}
+	}
+	q.Choices = append(q.Choices, Choice{Key: "y", Label: "yes, I open it myself", Short: "yes", Answer: yes},
+		Choice{Key: "n", Label: "no", Short: "no", Answer: Declined()})
+	q.At = len(q.Choices) - 1
+	q.Decline = &q.Choices[q.At]
+}
+
+// isWebPage reports whether a URL may be handed to a browser: an http or https page with a host, nothing else.
+func isWebPage(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
+}

@@ -1,0 +1,135 @@
+package question
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"parley/session"
+	"parley/ui/style"
+)
+
+// FreeLabel is the option that leads to free text.
+const FreeLabel = "something else…"
+
+// Field is one question of a form. Its texts come from outside and are not visible yet.
+type Field struct {
+	Key     string // the key of its answer
+	Tab     string // the question in a word or two
+	Text    string
+	Note    string // what an answer must look like
+	Options []session.QuestionOption
+	Values  []string // the values of the options, where these are not their labels
+	Multi   bool
+	Free    bool
+	// Required fields must be answered; Check returns what is wrong with free text, "" for nothing.
+	Required bool
+	Check    func(words string) string
+
+	Chosen []string // values of the chosen options
+	Own    string   // free text
+}
+
+// Rows returns the number of lines that can be selected.
+func (fd *Field) Rows() int {
+	n := len(fd.Options)
+	if fd.Free && n > 0 {
+		n++
+	}
+	return n
+}
+
+// Value returns the value of an option.
+func (fd *Field) Value(i int) string {
+	if i < len(fd.Values) {
+		return fd.Values[i]
+	}
+	return fd.Options[i].Label
+}
+
+// Toggle chooses an option, or takes it back.
+func (fd *Field) Toggle(i int) {
+	v := fd.Value(i)
+	if at := slices.Index(fd.Chosen, v); at >= 0 {
+		fd.Chosen = slices.Delete(fd.Chosen, at, at+1)
+		return
+	}
+	fd.Chosen = append(fd.Chosen, v)
+}
+
+// Answer returns the values chosen, in the order of the options, and then the free text.
+func (fd *Field) Answer() []string {
+	var out []string
+	for i := range fd.Options {
+		if v := fd.Value(i); slices.Contains(fd.Chosen, v) {
+			out = append(out, v)
+		}
+	}
+	if fd.Own != "" {
+		out = append(out, fd.Own)
+	}
+	return out
+}
+
+// Words returns the answer by the labels it was chosen by, as visible text.
+func (fd *Field) Words() string {
+	var out []string
+	for i, o := range fd.Options {
+		if slices.Contains(fd.Chosen, fd.Value(i)) {
+			out = append(out, style.Visible(style.OneLine(o.Label)))
+		}
+	}
+	if fd.Own != "" {
+		out = append(out, style.Visible(style.OneLine(fd.Own)))
+	}
+	return strings.Join(out, ", ")
+}
+
+// wrong returns what is wrong with free text, "" for nothing.
+func (fd *Field) wrong(words string) string {
+	switch {
+	case words == "" && fd.Required && len(fd.Options) == 0:
+		return "this must be filled in"
+	case words != "" && fd.Check != nil:
+		return fd.Check(words)
+	}
+	return ""
+}
+
+// Line takes a line of text as the answer: free text, or the numbers or labels of options with commas between them. It
+// returns what is wrong with it, "" for nothing.
+func (fd *Field) Line(line string) string {
+	fd.Chosen, fd.Own = nil, ""
+	if len(fd.Options) == 0 {
+		if trouble := fd.wrong(line); trouble != "" {
+			return trouble
+		}
+		fd.Own = line
+		return ""
+	}
+	if line == "" {
+		return ""
+	}
+	picks := []string{line}
+	if fd.Multi {
+		picks = strings.Split(line, ",")
+	}
+	for _, s := range picks {
+		s = strings.TrimSpace(s)
+		at := slices.IndexFunc(fd.Options, func(o session.QuestionOption) bool { return strings.EqualFold(o.Label, s) })
+		if n, err := strconv.Atoi(s); err == nil {
+			at = n - 1
+		}
+		if at < 0 || at >= len(fd.Options) {
+			if fd.Free {
+				fd.Chosen, fd.Own = nil, line
+				return fd.wrong(line)
+			}
+			return "there is no " + style.Visible(style.OneLine(s))
+		}
+		if v := fd.Value(at); !slices.Contains(fd.Chosen, v) {
+			fd.Chosen = append(fd.Chosen, v)
+		}
+	}
+	return ""
+}

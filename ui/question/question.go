@@ -1,0 +1,118 @@
+package question
+
+import (
+	"time"
+
+	"parley/session"
+	"parley/ui/style"
+)
+
+// SettleTime is how long a question must have been in front of the user before anything typed may answer it.
+const SettleTime = 700 * time.Millisecond
+
+// Question is something that the user is asked, with the ways to answer it. Its texts are visible.
+type Question struct {
+	// Ask is what an agent asks; nil for what parley asks itself.
+	Ask *session.Ask
+	// Title is the question in one line, Detail the reason for it, About the agent's own description of what it wants.
+	Title, Detail, About string
+	// Body is the subject line by line, in full; First is the line that matters most: the first that changes.
+	Body  []string
+	First int
+	// Choices are the answers in their order, At the selected one. With a Form the only choice declines with a reason.
+	Choices []Choice
+	At      int
+	// Form is the questions with options or free text, nil where Choices answer.
+	Form *Form
+	// Decline is what escape does; nil lets escape interrupt the turn.
+	Decline *Choice
+	// Reveal says that the subject stands in the conversation, where its beginning should be shown.
+	Reveal bool
+	// Summoned questions get the keyboard only when the user asks for it.
+	Summoned bool
+	// Directory is what Load and Refuse are about, set by [Trust] alone.
+	Directory *Directory
+	// Edited is the plan as the user changed it, set by [Question.EditPlan].
+	Edited string
+}
+
+// Choice is one way to answer.
+type Choice struct {
+	Key, Label string
+	Short      string // the label where there is little room
+	Answer     session.Answer
+	// Why asks for a text first, which becomes the answer's message; it completes "tell the agent …".
+	Why string
+	// Do is done instead of answering.
+	Do Deed
+}
+
+// Deed is what a choice does instead of answering the ask.
+type Deed uint8
+
+// The deeds. The caller carries them out, since they need the editor, a browser or the store.
+const (
+	Answers    Deed = iota // no deed: the choice answers
+	EditPlan               // open the plan in the editor; with Question.Edited set, that text
+	DropEdits              // ask about the plan again as the agent proposed it
+	OpenPage               // open the elicitation's URL in the browser, then answer with the choice's Answer
+	Load                   // load everything that the directory brings
+	Refuse                 // never load this list
+	DecideLate             // decide later: nothing is loaded until then
+)
+
+// Options is what the words of a question depend on besides the ask.
+type Options struct {
+	Dir, Home string
+	// Who is the visible name of the child agent that asks, "" for the agent itself.
+	Who string
+	// ModeProblem returns why a permission mode is not available, "" if it is; nil: all are.
+	ModeProblem func(session.Mode) string
+	// Opens says that URLs can be opened in a browser.
+	Opens bool
+}
+
+// New returns the question of an ask, with the choice selected that lets nothing happen.
+func New(a *session.Ask, o Options) *Question {
+	q := &Question{Ask: a}
+	switch {
+	case a.Permission != nil:
+		q.permission(a.Permission, o)
+	case a.Plan != nil:
+		q.plan(o)
+	case a.Question != nil:
+		q.Form = questionForm(a.Question)
+		q.Title = "The agent asks"
+		q.Choices = []Choice{{Answer: Declined(), Why: "why you do not answer"}}
+	case a.Elicitation != nil:
+		q.elicitation(a.Elicitation, o)
+	default:
+		q.Title = "The agent asks something that parley does not know"
+		q.Choices = []Choice{{Key: "n", Label: "no", Short: "no", Answer: Declined()}}
+	}
+	if o.Who != "" {
+		q.Title = o.Who + ": " + q.Title
+	}
+	return q
+}
+
+// Declined returns the answer of a user who does not want to answer. What the model reads then is up to the agent.
+func Declined() session.Answer { return session.Answer{Decision: session.Deny} }
+
+// ChoiceOf returns the index of the choice that a key stands for, -1 for none.
+func (q *Question) ChoiceOf(key string) int {
+	for i, c := range q.Choices {
+		if key == c.Key {
+			return i
+		}
+	}
+	return -1
+}
+
+// shortened returns a path relative to the session's directory, else to the home directory.
+func shortened(path, dir, home string) string {
+	if rest := style.ShortPath(path, dir); rest != path && len(rest) > 2 {
+		return rest[2:]
+	}
+	return style.ShortPath(path, home)
+}
