@@ -7,6 +7,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/picker"
 	"parley/ui/style"
 )
 
@@ -22,8 +23,8 @@ func (m *Model) listAgents() tea.Cmd {
 // gotAgents takes in which agents there are now.
 func (m *Model) gotAgents(list []session.AgentInfo) {
 	m.agents, m.version = list, m.findVersion(list)
-	if m.picker != nil && m.picking == pickAgent {
-		m.picker.setRows(m.agentRows())
+	if m.picks(pickAgent) {
+		m.picker.SetRows(m.agentRows())
 	}
 	m.touch()
 }
@@ -40,19 +41,18 @@ func (m *Model) agentCommand(name string) tea.Cmd {
 		}
 		return m.switchAgent(a.Name)
 	}
-	p := &picker{title: "Agent of a new session", keys: "enter begins a new session · esc goes back", none: "there is only " + style.Visible(m.agent()),
-		pick: func(m *Model, r pickRow) tea.Cmd { return m.switchAgent(r.id) }}
-	p.filter.Set(name)
-	m.openPicker(p, pickAgent)
-	p.setRows(m.agentRows())
+	p := m.openPicker(pickAgent, picker.Options{Title: "Agent of a new session", Keys: "enter begins a new session · esc goes back",
+		None: "there is only " + style.Visible(m.agent())})
+	p.SetFilter(name)
+	p.SetRows(m.agentRows())
 	return m.listAgents()
 }
 
-func (m *Model) agentRows() []pickRow {
-	var rows []pickRow
+func (m *Model) agentRows() []picker.Row {
+	var rows []picker.Row
 	for _, a := range m.agents {
-		rows = append(rows, pickRow{id: a.Name, cells: []string{style.Visible(style.OneLine(a.Name)), style.Visible(style.OneLine(a.Version)), style.Visible(style.OneLine(a.About))},
-			off: style.Visible(style.OneLine(a.Missing)), mark: a.Name == m.agent()})
+		rows = append(rows, picker.Row{ID: a.Name, Cells: []string{style.Visible(style.OneLine(a.Name)), style.Visible(style.OneLine(a.Version)), style.Visible(style.OneLine(a.About))},
+			Off: style.Visible(style.OneLine(a.Missing)), Mark: a.Name == m.agent()})
 	}
 	return rows
 }

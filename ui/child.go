@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/ui/keymap"
+	"parley/ui/picker"
 	"parley/ui/style"
 )
 
@@ -154,13 +155,9 @@ func (m *Model) viewKeys(w int) string {
 
 // openChildren opens the picker of child agents, the newest first.
 func (m *Model) openChildren() tea.Cmd {
-	p := &picker{title: "Agents of this session", keys: "enter opens · esc goes back", none: "the agent has no agents of its own here",
-		pick: func(m *Model, r pickRow) tea.Cmd {
-			m.openWay(session.ChildID(r.id))
-			return nil
-		}}
-	m.openPicker(p, pickChild)
-	var rows []pickRow
+	p := m.openPicker(pickChild, picker.Options{Title: "Agents of this session", Keys: "enter opens · esc goes back",
+		None: "the agent has no agents of its own here"})
+	var rows []picker.Row
 	var add func(entries []session.Entry, deep string)
 	add = func(entries []session.Entry, deep string) {
 		for _, e := range entries {
@@ -170,14 +167,14 @@ func (m *Model) openChildren() tea.Cmd {
 			}
 			parts, _ := (&childItem{child: c}).doing(m.look)
 			name := style.Visible(style.OneLine(strings.TrimSpace(c.Name + "  " + c.Description)))
-			rows = append(rows, pickRow{id: string(c.ID), cells: []string{deep + name, strings.Join(parts, ", ")}})
+			rows = append(rows, picker.Row{ID: string(c.ID), Cells: []string{deep + name, strings.Join(parts, ", ")}})
 			add(c.Entries, deep+"  ")
 		}
 	}
 	for i := len(m.feed.t.Turns) - 1; i >= 0; i-- {
 		add(m.feed.t.Turns[i].Entries, "")
 	}
-	p.setRows(rows)
+	p.SetRows(rows)
 	return nil
 }
 

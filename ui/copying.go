@@ -1,14 +1,15 @@
 package ui
 
 import (
+	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
 	"parley/ui/clipboard"
 	"parley/ui/md"
+	"parley/ui/picker"
 	"parley/ui/style"
 )
 
@@ -128,17 +129,13 @@ func (m *Model) copyCode() tea.Cmd {
 
 // openCode opens the picker of code blocks.
 func (m *Model) openCode(blocks []md.CodeBlock) {
-	p := &picker{title: "Copy a code block", keys: "enter copies · esc goes back", none: "no code block",
-		pick: func(m *Model, r pickRow) tea.Cmd {
-			n, _ := utf8.DecodeRuneInString(r.id)
-			return m.copyText("code", blocks[n].Text)
-		}}
-	rows := make([]pickRow, len(blocks))
+	rows := make([]picker.Row, len(blocks))
 	for i, b := range blocks {
 		first, _, _ := strings.Cut(strings.TrimLeft(b.Text, "\n"), "\n")
 		lang, _, _ := strings.Cut(b.Lang, " ")
-		rows[i] = pickRow{id: string(rune(i)), cells: []string{style.Visible(strings.TrimSpace(first)), lang, style.Count(style.Lines(b.Text), "line", "lines")}}
+		rows[i] = picker.Row{ID: "\x00" + strconv.Itoa(i), Cells: []string{style.Visible(strings.TrimSpace(first)), lang, style.Count(style.Lines(b.Text), "line", "lines")}}
 	}
-	m.openPicker(p, pickCode)
-	p.setRows(rows)
+	p := m.openPicker(pickCode, picker.Options{Title: "Copy a code block", Keys: "enter copies · esc goes back", None: "no code block"})
+	p.blocks = blocks
+	p.SetRows(rows)
 }

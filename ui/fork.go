@@ -1,11 +1,14 @@
 package ui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/chat"
+	"parley/ui/picker"
 	"parley/ui/style"
 )
 
@@ -19,13 +22,15 @@ func (m *Model) openFork() tea.Cmd {
 		m.say("a turn is running: esc stops it, then /fork again", true)
 		return nil
 	}
-	p := &picker{title: "Fork: the copy ends with", keys: "enter goes on in the copy · esc goes back", none: "there is no turn yet",
-		pick: func(m *Model, r pickRow) tea.Cmd { return m.fork(session.TurnID(r.id)) }}
-	m.openPicker(p, pickFork)
-	p.setRows(m.forkRows())
-	for p.at+1 < len(p.all) && p.all[p.at].off != "" {
-		p.at++
+	p := m.openPicker(pickFork, picker.Options{Title: "Fork: the copy ends with", Keys: "enter goes on in the copy · esc goes back",
+		None: "there is no turn yet"})
+	rows := m.forkRows()
+	p.SetRows(rows)
+	at := slices.IndexFunc(rows, func(r picker.Row) bool { return r.Off == "" })
+	if at < 0 {
+		at = len(rows) - 1
 	}
+	p.Select(func(r picker.Row) bool { return r.ID == rows[at].ID })
 	return nil
 }
 
@@ -41,19 +46,15 @@ func (m *Model) forkHere() tea.Cmd {
 		}
 	}
 	cmd := m.openFork()
-	if p := m.picker; p != nil && m.picking == pickFork {
-		for i, n := range p.shown {
-			if r := p.all[n]; r.id == at && r.off == "" {
-				p.at = i
-			}
-		}
+	if m.picks(pickFork) {
+		m.picker.Select(func(r picker.Row) bool { return r.ID == at && r.Off == "" })
 	}
 	return cmd
 }
 
 // forkRows are the turns of the conversation that have an answer to end with.
-func (m *Model) forkRows() []pickRow {
-	var rows []pickRow
+func (m *Model) forkRows() []picker.Row {
+	var rows []picker.Row
 	now := m.now()
 	for _, p := range chat.ForkPoints(m.feed.t) {
 		t, off := p.Turn, ""
@@ -64,7 +65,7 @@ func (m *Model) forkRows() []pickRow {
 		if !t.Started.IsZero() {
 			when = style.Age(now.Sub(t.Started))
 		}
-		rows = append(rows, pickRow{id: string(t.ID), cells: []string{style.Visible(style.OneLine(t.Prompt.Text)), when}, off: off})
+		rows = append(rows, picker.Row{ID: string(t.ID), Cells: []string{style.Visible(style.OneLine(t.Prompt.Text)), when}, Off: off})
 	}
 	return rows
 }

@@ -278,8 +278,8 @@ func (m *Model) cover() int {
 // pickerHeight is how many rows the open picker gets: inline not more than it has use for, whatever its filter leaves.
 func (m *Model) pickerHeight() int {
 	h := m.cover()
-	if p := m.picker; m.opts.Appearance.Inline && p.peek == nil && p.trouble == "" {
-		h = min(h, p.listRows()+len(p.textRows(m.look.Measure, m.width-4))+pickerFrame)
+	if m.opts.Appearance.Inline {
+		h = m.picker.Want(m.width, h)
 	}
 	return h
 }

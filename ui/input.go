@@ -45,15 +45,8 @@ func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 	case m.tooSmall() && m.covered():
 		return m.smallKey(k)
 	case m.picker != nil:
-		p := m.picker
-		closed, cmd := p.key(m, k)
-		if closed {
-			if m.picker == p { // what was chosen may have opened another
-				m.closePicker()
-			}
-			return cmd
-		}
-		return cmd
+		act, _ := m.picker.Update(k)
+		return m.listed(act)
 	case m.help:
 		return m.helpKey(k)
 	}
@@ -244,9 +237,8 @@ func (m *Model) pasteTo(text string) tea.Cmd {
 	switch {
 	case m.firstRun != nil || m.help:
 	case m.picker != nil:
-		m.picker.filter.Insert(text)
-		m.picker.match()
-		return m.picker.look(m)
+		act, _ := m.picker.Update(tea.PasteMsg{Content: text})
+		return m.listed(act)
 	case m.finding.open:
 		return m.findPaste(text)
 	case m.walking.on:
@@ -256,18 +248,6 @@ func (m *Model) pasteTo(text string) tea.Cmd {
 		return m.field(m.input.Update(tea.PasteMsg{Content: text}))
 	}
 	return nil
-}
-
-// openPicker covers the screen with a picker.
-func (m *Model) openPicker(p *picker, what picking) {
-	m.picker, m.picking = p, what
-	m.touch()
-}
-
-func (m *Model) closePicker() {
-	m.picker, m.picking = nil, pickNothing
-	m.sayWaiting()
-	_ = m.resetPrompt() // nothing is held behind a picker
 }
 
 func (m *Model) openHelp() {

@@ -11,6 +11,7 @@ import (
 
 	"parley/session"
 	"parley/ui/chat"
+	"parley/ui/picker"
 	"parley/ui/style"
 )
 
@@ -116,15 +117,8 @@ func (m *Model) installCommand(arg string) tea.Cmd {
 		m.say("there is nothing to install", false)
 		return nil
 	}
-	p := &picker{title: "Install " + style.Visible(style.OneLine(o.Title)) + "?", keys: "enter chooses · esc goes back",
-		pick: func(m *Model, r pickRow) tea.Cmd {
-			if r.id == "no" {
-				return nil
-			}
-			return m.startInstall(*o)
-		}}
-	m.openPicker(p, pickInstall)
-	p.setRows([]pickRow{{id: "yes", cells: []string{"install it now" + inBrackets(o.Bytes)}}, {id: "no", cells: []string{"not now"}}})
+	p := m.openPicker(pickInstall, picker.Options{Title: "Install " + style.Visible(style.OneLine(o.Title)) + "?", Keys: "enter chooses · esc goes back"})
+	p.SetRows([]picker.Row{{ID: "yes", Cells: []string{"install it now" + inBrackets(o.Bytes)}}, {ID: "no", Cells: []string{"not now"}}})
 	return nil
 }
 

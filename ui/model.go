@@ -73,8 +73,7 @@ type Model struct {
 
 	resuming session.ID // being loaded
 	opening  opening
-	picker   *picker
-	picking  picking
+	picker   *openList // nil while no list covers the screen
 	help     bool
 	helpTop  int
 	firstRun *firstRun
@@ -103,27 +102,6 @@ type Counts struct {
 	Frames  int // frames built
 	Layouts int // items laid out
 }
-
-// picking says what the open picker chooses.
-type picking uint8
-
-const (
-	pickNothing picking = iota
-	pickModel
-	pickEffort
-	pickMode
-	pickBypass
-	pickSession
-	pickQueue
-	pickFork
-	pickAgent
-	pickChild
-	pickCode
-	pickInstall
-	pickPalette
-	pickNotices
-	pickUsage
-)
 
 // flash is a line that says what just happened, until the next key or for a few seconds.
 type flash struct {

@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/ui/chat"
+	"parley/ui/picker"
 	"parley/ui/style"
 )
 
@@ -59,45 +60,44 @@ func (m *Model) gotCatalog(msg catalogMsg) {
 		p := session.ProblemOf(msg.err, m.now())
 		m.say(style.Visible(style.OneLine(p.What+" "+p.Next)), true)
 	}
-	if m.picker == nil || m.picking != pickModel && m.picking != pickEffort {
+	if !m.picks(pickModel) && !m.picks(pickEffort) {
 		return
 	}
 	if msg.err != nil && len(m.models) == 0 {
-		m.picker.wait, m.picker.trouble = "", style.Visible(style.OneLine(session.ProblemOf(msg.err, m.now()).What))
+		m.picker.Fail(style.Visible(style.OneLine(session.ProblemOf(msg.err, m.now()).What)))
 		return
 	}
-	if m.picking == pickModel {
-		m.picker.setRows(m.modelRows())
+	if m.picks(pickModel) {
+		m.picker.SetRows(m.modelRows())
 	} else {
-		m.picker.setRows(m.effortRows())
+		m.picker.SetRows(m.effortRows())
 	}
 }
 
 // openModels opens the model picker.
 func (m *Model) openModels(filter string) tea.Cmd {
-	p := &picker{title: "Model", heads: []string{"", "context window", "efforts", "credits for 1M tokens"}, keys: "enter chooses · esc goes back", none: "no models",
-		pick: func(m *Model, r pickRow) tea.Cmd { return m.chooseModel(r.id) }}
-	p.filter.Set(filter)
-	m.openPicker(p, pickModel)
+	p := m.openPicker(pickModel, picker.Options{Title: "Model", Heads: []string{"", "context window", "efforts", "credits for 1M tokens"},
+		Keys: "enter chooses · esc goes back", None: "no models"})
+	p.SetFilter(filter)
 	return m.fillOrLoad(m.modelRows())
 }
 
 // fillOrLoad fills the open picker if the models are known and asks for them otherwise.
-func (m *Model) fillOrLoad(rows []pickRow) tea.Cmd {
+func (m *Model) fillOrLoad(rows []picker.Row) tea.Cmd {
 	if len(m.models) > 0 {
-		m.picker.setRows(rows)
+		m.picker.SetRows(rows)
 		return nil
 	}
 	if m.opts.Catalog == nil {
-		m.picker.trouble = "This login's models cannot be listed."
+		m.picker.Trouble = "This login's models cannot be listed."
 		return nil
 	}
-	m.picker.wait = "asking which models this login can use…"
+	m.picker.Wait = "asking which models this login can use…"
 	return m.loadCatalog()
 }
 
-func (m *Model) modelRows() []pickRow {
-	var rows []pickRow
+func (m *Model) modelRows() []picker.Row {
+	var rows []picker.Row
 	now := m.settings().Model
 	for _, mod := range m.models {
 		name := mod.Name
@@ -107,28 +107,28 @@ func (m *Model) modelRows() []pickRow {
 		if mod.Preview {
 			name += " (preview)"
 		}
-		rows = append(rows, pickRow{
-			id:    mod.ID,
-			group: style.Visible(style.OneLine(mod.Vendor)),
-			cells: []string{style.Visible(style.OneLine(name)), window(mod.ContextWindow), style.Visible(strings.Join(mod.Efforts, " ")), price(mod.Price)},
-			off:   style.Visible(style.OneLine(mod.Unusable)),
-			mark:  mod.ID == now || now == "" && mod.Default,
+		rows = append(rows, picker.Row{
+			ID:    mod.ID,
+			Group: style.Visible(style.OneLine(mod.Vendor)),
+			Cells: []string{style.Visible(style.OneLine(name)), window(mod.ContextWindow), style.Visible(strings.Join(mod.Efforts, " ")), price(mod.Price)},
+			Off:   style.Visible(style.OneLine(mod.Unusable)),
+			Mark:  mod.ID == now || now == "" && mod.Default,
 		})
 	}
 	return groupRows(rows)
 }
 
 // groupRows puts rows of one group together, in the order in which the groups first appear.
-func groupRows(rows []pickRow) []pickRow {
-	var out []pickRow
+func groupRows(rows []picker.Row) []picker.Row {
+	var out []picker.Row
 	done := map[string]bool{}
 	for _, r := range rows {
-		if done[r.group] {
+		if done[r.Group] {
 			continue
 		}
-		done[r.group] = true
+		done[r.Group] = true
 		for _, s := range rows {
-			if s.group == r.group {
+			if s.Group == r.Group {
 				out = append(out, s)
 			}
 		}
@@ -196,21 +196,20 @@ func undated(id string) string {
 
 // openEfforts opens the picker of the current model's reasoning efforts.
 func (m *Model) openEfforts() tea.Cmd {
-	p := &picker{title: "Reasoning effort", right: style.Visible(style.ShortModel(m.settings().Model)), keys: "enter chooses · esc goes back",
-		none: "this model takes no effort", pick: func(m *Model, r pickRow) tea.Cmd { return m.chooseEffort(r.id) }}
-	m.openPicker(p, pickEffort)
+	m.openPicker(pickEffort, picker.Options{Title: "Reasoning effort", Right: style.Visible(style.ShortModel(m.settings().Model)),
+		Keys: "enter chooses · esc goes back", None: "this model takes no effort"})
 	return m.fillOrLoad(m.effortRows())
 }
 
-func (m *Model) effortRows() []pickRow {
+func (m *Model) effortRows() []picker.Row {
 	mod := m.model(m.settings().Model)
 	if mod == nil || len(mod.Efforts) == 0 {
 		return nil
 	}
 	now := m.settings().Effort
-	rows := []pickRow{{id: "", cells: []string{"the model's own"}, mark: now == ""}}
+	rows := []picker.Row{{ID: "", Cells: []string{"the model's own"}, Mark: now == ""}}
 	for _, e := range mod.Efforts {
-		rows = append(rows, pickRow{id: e, cells: []string{style.Visible(style.OneLine(e))}, mark: e == now})
+		rows = append(rows, picker.Row{ID: e, Cells: []string{style.Visible(style.OneLine(e))}, Mark: e == now})
 	}
 	return rows
 }
@@ -228,15 +227,13 @@ func (m *Model) chooseEffort(e string) tea.Cmd {
 
 // openModes opens the picker of permission modes.
 func (m *Model) openModes() tea.Cmd {
-	p := &picker{title: "Permission mode", keys: "enter chooses · esc goes back",
-		pick: func(m *Model, r pickRow) tea.Cmd { m.chooseMode(session.Mode(r.id)); return nil }}
-	m.openPicker(p, pickMode)
-	var rows []pickRow
+	p := m.openPicker(pickMode, picker.Options{Title: "Permission mode", Keys: "enter chooses · esc goes back"})
+	var rows []picker.Row
 	for _, mode := range session.Modes {
-		rows = append(rows, pickRow{id: string(mode), cells: []string{chat.ModeName(mode), modeAbout[mode]},
-			off: m.unsupported(mode), mark: mode == m.mode()})
+		rows = append(rows, picker.Row{ID: string(mode), Cells: []string{chat.ModeName(mode), modeAbout[mode]},
+			Off: m.unsupported(mode), Mark: mode == m.mode()})
 	}
-	m.picker.setRows(rows)
+	p.SetRows(rows)
 	return nil
 }
 
@@ -246,15 +243,8 @@ func (m *Model) chooseMode(mode session.Mode) {
 		m.setMode(mode)
 		return
 	}
-	p := &picker{title: "Bypass permissions?", text: chat.BypassMeans, keys: "enter chooses · esc goes back",
-		pick: func(m *Model, r pickRow) tea.Cmd {
-			if r.id == "yes" {
-				m.setMode(session.ModeBypass)
-			}
-			return nil
-		}}
-	m.openPicker(p, pickBypass)
-	p.setRows([]pickRow{{id: "no", cells: []string{"no, keep " + chat.ModeName(m.mode()) + " mode"}}, {id: "yes", cells: []string{"yes, bypass permissions"}}})
+	p := m.openPicker(pickBypass, picker.Options{Title: "Bypass permissions?", Text: chat.BypassMeans, Keys: "enter chooses · esc goes back"})
+	p.SetRows([]picker.Row{{ID: "no", Cells: []string{"no, keep " + chat.ModeName(m.mode()) + " mode"}}, {ID: "yes", Cells: []string{"yes, bypass permissions"}}})
 }
 
 // setMode makes a permission mode hold.

@@ -99,8 +99,8 @@ func (m *Model) wheel(b tea.MouseButton) tea.Cmd {
 	}
 	switch {
 	case m.picker != nil:
-		_, cmd := m.picker.key(m, k)
-		return cmd
+		act, _ := m.picker.Update(k)
+		return m.listed(act)
 	case m.help:
 		return m.helpKey(k)
 	}

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/chat"
+	"parley/ui/picker"
 	"parley/ui/style"
 )
 
@@ -35,20 +36,14 @@ func (m *Model) keepSaid(text string, warn bool) {
 // openNotices opens the picker of what was told: by parley for a few seconds, and by the agent in the conversation. Enter
 // goes to where it stands.
 func (m *Model) openNotices() tea.Cmd {
-	p := &picker{title: "Notices", keys: "enter shows where it was said · esc goes back", none: "nothing was told yet",
-		pick: func(m *Model, r pickRow) tea.Cmd { m.showNotice(r.id); return nil }}
-	m.openPicker(p, pickNotices)
-	p.previews = map[string][]string{} // the whole text, where there is room beside the list
-	p.peek = func(m *Model, r pickRow) tea.Cmd {
-		p.previews[r.id] = m.look.Measure.Wrap(strings.TrimLeft(r.cells[0], "! "), max(20, m.previewWidth()-8))
-		return nil
-	}
-	p.setRows(m.noticeRows())
-	return p.look(m)
+	p := m.openPicker(pickNotices, picker.Options{Title: "Notices", Keys: "enter shows where it was said · esc goes back",
+		None: "nothing was told yet", Peeks: true})
+	p.SetRows(m.noticeRows())
+	return m.listed(p.Missing())
 }
 
 // noticeRows are all notices, the newest first.
-func (m *Model) noticeRows() []pickRow {
+func (m *Model) noticeRows() []picker.Row {
 	type dated struct {
 		said
 		id string
@@ -67,13 +62,13 @@ func (m *Model) noticeRows() []pickRow {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b dated) int { return b.at.Compare(a.at) })
-	rows := make([]pickRow, 0, len(all))
+	rows := make([]picker.Row, 0, len(all))
 	for _, n := range all {
 		lead := "  "
 		if n.warn {
 			lead = "! "
 		}
-		rows = append(rows, pickRow{id: n.id, cells: []string{lead + n.text, style.Age(m.now().Sub(n.at))}})
+		rows = append(rows, picker.Row{ID: n.id, Cells: []string{lead + n.text, style.Age(m.now().Sub(n.at))}})
 	}
 	return rows
 }

@@ -6,23 +6,22 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/keymap"
+	"parley/ui/picker"
 )
 
 // openPalette opens the picker of everything that can be done: the commands, and what keys do.
 func (m *Model) openPalette() tea.Cmd {
-	p := &picker{title: "Commands and keys", keys: "enter does it · esc goes back",
-		pick: func(m *Model, r pickRow) tea.Cmd { return m.choosePalette(r.id) }}
-	m.openPicker(p, pickPalette)
-	p.setRows(m.paletteRows())
+	p := m.openPicker(pickPalette, picker.Options{Title: "Commands and keys", Keys: "enter does it · esc goes back"})
+	p.SetRows(m.paletteRows())
 	return nil
 }
 
 // paletteRows are the commands that can do something now, then the actions that are not a matter of writing.
-func (m *Model) paletteRows() []pickRow {
-	var rows []pickRow
+func (m *Model) paletteRows() []picker.Row {
+	var rows []picker.Row
 	for _, c := range commands {
 		if c.when == nil || c.when(m) {
-			rows = append(rows, pickRow{id: "/" + c.Name, cells: []string{"/" + c.Name, m.keyOf(c.Name), c.Help}})
+			rows = append(rows, picker.Row{ID: "/" + c.Name, Cells: []string{"/" + c.Name, m.keyOf(c.Name), c.Help}})
 		}
 	}
 	for _, b := range m.keys.Rows {
@@ -33,7 +32,7 @@ func (m *Model) paletteRows() []pickRow {
 		if len(b.Keys) > 0 {
 			key = b.Keys[0]
 		}
-		rows = append(rows, pickRow{id: b.Name, cells: []string{b.Name, key, b.Help}})
+		rows = append(rows, picker.Row{ID: b.Name, Cells: []string{b.Name, key, b.Help}})
 	}
 	return rows
 }

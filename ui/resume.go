@@ -10,6 +10,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/chat"
+	"parley/ui/picker"
 	"parley/ui/style"
 )
 
@@ -39,30 +40,26 @@ const peekDelay = 80 * time.Millisecond
 
 // openResume opens the picker of sessions.
 func (m *Model) openResume(filter string) tea.Cmd {
-	p := &picker{title: "Resume", keys: "enter opens · esc goes back", none: "no session has been stored yet",
-		gives: []int{3, 4, 2, 1}, // how old it is says most
-		wait:  "looking for sessions…", previews: map[string][]string{},
-		pick: func(m *Model, r pickRow) tea.Cmd { return m.resume(session.ID(r.id)) },
-		peek: func(m *Model, r pickRow) tea.Cmd { return m.after(peekDelay, peekMsg{r.id}) }}
+	o := picker.Options{Title: "Resume", Keys: "enter opens · esc goes back", None: "no session has been stored yet",
+		Gives: []int{3, 4, 2, 1}, // the age matters most
+		Wait:  "looking for sessions…", Peeks: true}
 	if m.opts.Manager.CanFork(m.agent()) {
-		p.keys = "enter opens · ctrl+f opens a copy · esc goes back"
-		p.fork = func(m *Model, r pickRow) tea.Cmd { return m.forkOf(session.ID(r.id), "") }
+		o.Keys, o.Forks = "enter opens · ctrl+f opens a copy · esc goes back", true
 	}
-	p.filter.Set(filter)
-	m.openPicker(p, pickSession)
+	m.openPicker(pickSession, o).SetFilter(filter)
 	mgr := m.opts.Manager
 	return m.command(func() tea.Msg { return sessionsMsg{mgr.Listing(m.ctx)} })
 }
 
 // gotSessions fills the picker of sessions.
 func (m *Model) gotSessions(msg sessionsMsg) tea.Cmd {
-	if m.picker == nil || m.picking != pickSession {
+	if !m.picks(pickSession) {
 		return nil
 	}
 	if len(msg.Problems) > 0 {
 		what := style.Visible(style.OneLine(session.ProblemOf(errors.Join(msg.Problems...), m.now()).What))
 		if len(msg.Sessions) == 0 {
-			m.picker.wait, m.picker.trouble = "", what
+			m.picker.Fail(what)
 			return nil
 		}
 		m.say("not all sessions are listed: "+what, true)
@@ -71,34 +68,34 @@ func (m *Model) gotSessions(msg sessionsMsg) tea.Cmd {
 	for _, s := range msg.Sessions {
 		agents[s.Agent] = true
 	}
-	m.picker.right = style.Count(len(msg.Sessions), "session", "sessions")
+	m.picker.Right = style.Count(len(msg.Sessions), "session", "sessions")
 	if len(agents) > 1 {
-		m.picker.right += " · " + style.Count(len(agents), "agent", "agents")
+		m.picker.Right += " · " + style.Count(len(agents), "agent", "agents")
 	}
-	m.picker.setRows(sessionRows(msg.Sessions, m.dir(), m.look.Home, m.session.ID(), m.now()))
-	return m.picker.look(m)
+	m.picker.SetRows(sessionRows(msg.Sessions, m.dir(), m.look.Home, m.session.ID(), m.now()))
+	return m.listed(m.picker.Missing())
 }
 
 // sessionRows are the rows of the picker: the sessions of this directory first.
-func sessionRows(metas []session.Meta, dir, home string, current session.ID, now time.Time) []pickRow {
-	var here, elsewhere []pickRow
+func sessionRows(metas []session.Meta, dir, home string, current session.ID, now time.Time) []picker.Row {
+	var here, elsewhere []picker.Row
 	for _, s := range metas {
 		turns := ""
 		if s.Turns > 0 {
 			turns = style.Count(s.Turns, "turn", "turns")
 		}
-		r := pickRow{id: string(s.ID), mark: s.ID == current, cells: []string{
+		r := picker.Row{ID: string(s.ID), Mark: s.ID == current, Cells: []string{
 			style.Visible(s.Headline()), style.Visible(style.OneLine(s.Agent)), style.Visible(style.OneLine(style.ShortModel(s.Model))), style.Visible(style.OneLine(s.Branch)),
 			turns, style.Age(now.Sub(s.Updated))}}
 		if s.Title != "" {
-			r.also = style.Visible(style.OneLine(s.First))
+			r.Also = style.Visible(style.OneLine(s.First))
 		}
 		if s.Dir == dir {
-			r.group = style.Visible(style.ShortPath(dir, home))
+			r.Group = style.Visible(style.ShortPath(dir, home))
 			here = append(here, r)
 			continue
 		}
-		r.group = "elsewhere"
+		r.Group = "elsewhere"
 		elsewhere = append(elsewhere, r)
 	}
 	return append(here, elsewhere...)
@@ -177,19 +174,11 @@ func (m *Model) closeSession(s *live.Session) tea.Cmd {
 
 // preview reads the end of a stored session, if its row is still selected.
 func (m *Model) preview(id string) tea.Cmd {
-	p := m.picker
-	if p == nil || p.previews == nil {
+	if !m.picks(pickSession) || !m.picker.Load(id) {
 		return nil
 	}
-	if r, ok := p.selected(); !ok || r.id != id {
-		return nil
-	}
-	if _, known := p.previews[id]; known {
-		return nil
-	}
-	p.previews[id] = nil
 	mgr, l, height := m.opts.Manager, *m.look, m.height
-	l.Width = m.previewWidth()
+	l.Width = m.picker.PreviewWidth()
 	return m.command(func() tea.Msg {
 		if p, ok := mgr.Preview(m.ctx, session.ID(id)); ok {
 			return previewMsg{id: session.ID(id), rows: tailRows(p.Events, &l, height)}
@@ -206,8 +195,8 @@ func (m *Model) preview(id string) tea.Cmd {
 
 // gotPreview shows a preview, and closes the session that was loaded for nothing else.
 func (m *Model) gotPreview(msg previewMsg) tea.Cmd {
-	if m.picker != nil && m.picker.previews != nil {
-		m.picker.previews[string(msg.id)] = msg.rows
+	if m.picks(pickSession) {
+		m.picker.SetPreview(string(msg.id), msg.rows)
 		m.touch()
 	}
 	if msg.session == nil || msg.session == m.session || m.resuming == msg.id {

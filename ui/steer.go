@@ -6,6 +6,7 @@ import (
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/input"
+	"parley/ui/picker"
 	"parley/ui/style"
 )
 
@@ -39,26 +40,23 @@ func (m *Model) again() tea.Cmd {
 
 // openQueue opens the picker of the prompts that wait.
 func (m *Model) openQueue() tea.Cmd {
-	p := &picker{title: "Queue", keys: "enter edits it · alt+↑ alt+↓ moves it · ctrl+x drops it · esc goes back",
-		none: "nothing waits to be sent", move: func(m *Model, r pickRow, step int) { m.session.Move(session.PromptID(r.id), step) },
-		pick: func(m *Model, r pickRow) tea.Cmd { return m.takeBack(session.PromptID(r.id)) },
-		drop: func(m *Model, r pickRow) tea.Cmd { return m.dropQueued(session.PromptID(r.id)) }}
-	m.openPicker(p, pickQueue)
-	p.setRows(m.queueRows())
+	p := m.openPicker(pickQueue, picker.Options{Title: "Queue", Keys: "enter edits it · alt+↑ alt+↓ moves it · ctrl+x drops it · esc goes back",
+		None: "nothing waits to be sent", Moves: true, Drops: true})
+	p.SetRows(m.queueRows())
 	return nil
 }
 
 // showQueue brings the open list of what waits up to date: something was sent, moved or taken back.
 func (m *Model) showQueue() {
-	if m.picker != nil && m.picking == pickQueue {
-		m.picker.setRows(m.queueRows())
+	if m.picks(pickQueue) {
+		m.picker.SetRows(m.queueRows())
 	}
 }
 
-func (m *Model) queueRows() []pickRow {
-	var rows []pickRow
+func (m *Model) queueRows() []picker.Row {
+	var rows []picker.Row
 	for i, q := range m.feed.t.Queue {
-		rows = append(rows, pickRow{id: string(q.ID), cells: []string{style.Visible(style.OneLine(q.Text)), style.Group(i + 1)}})
+		rows = append(rows, picker.Row{ID: string(q.ID), Cells: []string{style.Visible(style.OneLine(q.Text)), style.Group(i + 1)}})
 	}
 	return rows
 }

@@ -221,6 +221,9 @@ func (m *Model) take(from *chat.Inbox) tea.Cmd {
 func (m *Model) resize(w, h int) {
 	m.width, m.height = w, h
 	m.look.Width, m.look.Height = max(w, leastLayout), h
+	if m.picker != nil {
+		m.picker.SetSize(w, m.cover())
+	}
 	if m.painter != nil && w > 0 && h > 0 {
 		m.painter.Resize(w, h)
 	}

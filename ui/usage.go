@@ -5,18 +5,17 @@ import (
 
 	"parley/session"
 	"parley/ui/chat"
+	"parley/ui/picker"
 )
 
 // openUsage shows what the session cost and what is left.
 func (m *Model) openUsage() tea.Cmd {
-	p := &picker{title: "Usage", keys: "esc goes back", none: "nothing is known",
-		pick: func(*Model, pickRow) tea.Cmd { return nil }}
-	m.openPicker(p, pickUsage)
-	var rows []pickRow
+	p := m.openPicker(pickUsage, picker.Options{Title: "Usage", Keys: "esc goes back", None: "nothing is known"})
+	var rows []picker.Row
 	for _, line := range chat.UsageLines(m.feed.t, m.quotas(), m.now()) {
-		rows = append(rows, pickRow{id: line[0], cells: []string{line[0] + ": " + line[1]}})
+		rows = append(rows, picker.Row{ID: line[0], Cells: []string{line[0] + ": " + line[1]}})
 	}
-	p.setRows(rows)
+	p.SetRows(rows)
 	return nil
 }
 

@@ -35,7 +35,8 @@ func (m *Model) frame() paint.Frame {
 	case m.tooSmall():
 		f.Rows, cx, cy = m.smallFrame()
 	case m.picker != nil:
-		f.Rows, cx, cy = m.picker.view(m.look, m.width, m.pickerHeight(), m.flash.text)
+		f.Rows = m.picker.Rows(m.width, m.pickerHeight(), m.flash.text)
+		cx, cy = m.picker.Cursor()
 	case m.help:
 		f.Rows = helpView(m.look, m.keys, m.width, m.cover(), m.helpTop)
 	case m.opts.Appearance.Inline && !m.viewing():

@@ -1,4 +1,4 @@
-package ui
+package picker
 
 import (
 	"reflect"
@@ -7,16 +7,16 @@ import (
 
 // What begins with the word comes before what only holds it, and its letters one by one count in names alone.
 func TestFilteredBestFirst(t *testing.T) {
-	rows := []pickRow{
-		{id: "tasks", cells: []string{"tasks", "ctrl+t", "open or fold the task list"}},
-		{id: "stop", cells: []string{"stop", "ctrl+c", "clear or interrupt; twice leaves"}},
-		{id: "/export", cells: []string{"/export", "", "write a copy as markdown"}},
-		{id: "xcopy", cells: []string{"xcopy", "", "nothing"}},
-		{id: "scroll-up", cells: []string{"scroll-up", "", "nothing"}},
-		{id: "re-copy", cells: []string{"re-copy", "", "nothing"}},
-		{id: "copy-code", cells: []string{"copy-code", "alt+k", "copy its code block"}},
-		{id: "copy", cells: []string{"copy", "", "the answer"}},
-		{id: "off", cells: nil},
+	rows := []Row{
+		{ID: "tasks", Cells: []string{"tasks", "ctrl+t", "open or fold the task list"}},
+		{ID: "stop", Cells: []string{"stop", "ctrl+c", "clear or interrupt; twice leaves"}},
+		{ID: "/export", Cells: []string{"/export", "", "write a copy as markdown"}},
+		{ID: "xcopy", Cells: []string{"xcopy", "", "nothing"}},
+		{ID: "scroll-up", Cells: []string{"scroll-up", "", "nothing"}},
+		{ID: "re-copy", Cells: []string{"re-copy", "", "nothing"}},
+		{ID: "copy-code", Cells: []string{"copy-code", "alt+k", "copy its code block"}},
+		{ID: "copy", Cells: []string{"copy", "", "the answer"}},
+		{ID: "off", Cells: nil},
 	}
 	for typed, want := range map[string][]string{
 		"cop":       {"copy-code", "copy", "re-copy", "xcopy", "/export", "scroll-up"},
@@ -29,7 +29,7 @@ func TestFilteredBestFirst(t *testing.T) {
 	} {
 		var got []string
 		for _, n := range filtered(rows, typed) {
-			got = append(got, rows[n].id)
+			got = append(got, rows[n].ID)
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%q finds %v, want %v", typed, got, want)
@@ -41,7 +41,7 @@ func FuzzFiltered(f *testing.F) {
 	f.Add("cop", "copy-code", "alt+k é")
 	f.Add("é", "\xff\xc3", "日本 本")
 	f.Fuzz(func(t *testing.T, typed, name, told string) {
-		rows := []pickRow{{id: name, cells: []string{name, told}}}
+		rows := []Row{{ID: name, Cells: []string{name, told}}}
 		if got := filtered(rows, name); name != "" && len(got) != 1 {
 			t.Errorf("%q does not find itself", name)
 		}

@@ -1,4 +1,4 @@
-package ui
+package picker
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 
 // Where there is no room the columns go that matter least.
 func TestPickerColumnsThatGive(t *testing.T) {
-	p := picker{gives: []int{2, 1}, all: []pickRow{{cells: []string{"a name", "agent", "branch", "2 h"}}}}
+	p := Picker{Options: Options{Gives: []int{2, 1}}, all: []Row{{Cells: []string{"a name", "agent", "branch", "2 h"}}}}
 	p.match()
 	for w, want := range map[int][]int{80: {6, 5, 6, 3}, 20: {6, 5, 0, 3}, 15: {6, 0, 0, 3}, 8: {6, 0, 0, 0}} {
 		if got := p.columns(style.Measure{Method: ansi.WcWidth}, w); !slices.Equal(got, want) {
@@ -22,7 +22,7 @@ func TestPickerColumnsThatGive(t *testing.T) {
 
 // What a dropped column leaves is the name's, which is not cut then.
 func TestPickerColumns(t *testing.T) {
-	p := picker{all: []pickRow{{cells: []string{"Claude Sonnet 4.6", "1M", "low medium high max", "300 in, 1500 out"}, mark: true}}}
+	p := Picker{all: []Row{{Cells: []string{"Claude Sonnet 4.6", "1M", "low medium high max", "300 in, 1500 out"}, Mark: true}}}
 	p.match()
 	name := len("Claude Sonnet 4.6 (in use)")
 	for w, want := range map[int][]int{

@@ -1,4 +1,4 @@
-package ui
+package picker
 
 import (
 	"cmp"
@@ -10,29 +10,29 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// How well a row of a picker answers to a word that was typed, the best first.
+// The ranks of a match, the best first.
 const (
-	matchName   = iota // it is the row's name
+	matchName   = iota // the word is the row's name
 	matchBegins        // the name begins with it
 	matchWord          // a word of the name begins with it
 	matchPart          // it is somewhere in the name
-	matchTold          // a word of what is told beside the name begins with it
-	matchWithin        // it is somewhere in that
+	matchBeside        // a word of the other cells begins with it
+	matchWithin        // it is somewhere in these
 	matchLoose         // its letters are in the name, in their order
 	matchNot
 )
 
-// filtered are the rows that answer to every word that was typed, the best first; where they answer equally well they
-// stay in their order, which is often the newest first. Letters with others between them count in names alone: in whole
-// sentences they would be found everywhere.
-func filtered(rows []pickRow, typed string) []int {
+// filtered returns the indexes of the rows that match every word typed, the best first; equal matches keep their order,
+// which is often the newest first. Letters with others between them match in names alone: whole sentences would match
+// everywhere.
+func filtered(rows []Row, typed string) []int {
 	words := strings.Fields(strings.ToLower(typed))
 	type hit struct{ row, rank, loose int }
 	var hits []hit
 	for i, r := range rows {
 		h := hit{row: i}
 		for _, w := range words {
-			rank, loose := r.answers(w)
+			rank, loose := r.match(w)
 			h.rank, h.loose = max(h.rank, rank), h.loose+loose
 		}
 		if h.rank < matchNot {
@@ -47,15 +47,15 @@ func filtered(rows []pickRow, typed string) []int {
 	return found
 }
 
-// answers says how well a row answers to a word in small letters, and for loose answers how close its letters are.
-func (r pickRow) answers(word string) (rank, loose int) {
-	if len(r.cells) == 0 {
+// match ranks how well a row matches a lower-case word; loose scores how close the letters of a loose match are.
+func (r Row) match(word string) (rank, loose int) {
+	if len(r.Cells) == 0 {
 		return matchNot, 0
 	}
-	name := strings.ToLower(r.cells[0])
-	told := strings.ToLower(strings.Join(append(r.cells[1:len(r.cells):len(r.cells)], r.also), " "))
+	name := strings.ToLower(r.Cells[0])
+	beside := strings.ToLower(strings.Join(append(r.Cells[1:len(r.Cells):len(r.Cells)], r.Also), " "))
 	switch {
-	case name == word || strings.ToLower(r.id) == word:
+	case name == word || strings.ToLower(r.ID) == word:
 		return matchName, 0
 	case strings.HasPrefix(name, word):
 		return matchBegins, 0
@@ -63,12 +63,12 @@ func (r pickRow) answers(word string) (rank, loose int) {
 		return matchWord, 0
 	case strings.Contains(name, word):
 		return matchPart, 0
-	case wordBegins(told, word):
-		return matchTold, 0
-	case strings.Contains(told, word):
+	case wordBegins(beside, word):
+		return matchBeside, 0
+	case strings.Contains(beside, word):
 		return matchWithin, 0
 	}
-	if f := fuzzy.Find(word, []string{r.cells[0]}); len(f) > 0 {
+	if f := fuzzy.Find(word, []string{r.Cells[0]}); len(f) > 0 {
 		return matchLoose, f[0].Score
 	}
 	return matchNot, 0

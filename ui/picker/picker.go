@@ -1,0 +1,281 @@
+package picker
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/keymap"
+	"parley/ui/style"
+)
+
+// Action is what the root carries out within the call that returned it. nil is nothing.
+type Action interface{ action() }
+
+type (
+	// Picked carries the chosen row. The picker is to be closed.
+	Picked struct{ Row Row }
+	// Dropped carries a row to be removed. The picker is to be closed.
+	Dropped struct{ Row Row }
+	// Forked carries a row to continue in a copy of. The picker is to be closed.
+	Forked struct{ Row Row }
+	// Moved carries a row to be moved so many places down. The root sets the rows again.
+	Moved struct {
+		Row Row
+		By  int
+	}
+	// Refused carries a row that cannot be chosen.
+	Refused struct{ Row Row }
+	// Peek carries the selected row, whose preview is missing.
+	Peek struct{ Row Row }
+	// Closed says that the user closed the picker.
+	Closed struct{}
+)
+
+func (Picked) action()  {}
+func (Dropped) action() {}
+func (Forked) action()  {}
+func (Moved) action()   {}
+func (Refused) action() {}
+func (Peek) action()    {}
+func (Closed) action()  {}
+
+// Options are the texts of a picker and what can be done in it.
+type Options struct {
+	// Title and Right are the ends of the first row.
+	Title, Right string
+	// Heads describe the columns; the title row names those that are shown, in the place of Right.
+	Heads []string
+	// Gives are the columns that are left out first where there is no room, in that order; then the others from the last.
+	Gives []int
+	// Text explains the choice above the list; it is wrapped, never cut.
+	Text string
+	// Keys are the keys that work in the picker, for its last row.
+	Keys string
+	// Wait says what is being loaded, Trouble what went wrong; the list is empty then. None says that there is nothing.
+	Wait, Trouble, None string
+
+	Drops, Moves, Forks bool // whether rows can be removed, moved and copied
+	Peeks               bool // whether rows have previews
+}
+
+// Picker is an open list. It has no size until SetSize.
+type Picker struct {
+	Options
+
+	look     *style.Look
+	filter   style.LineInput
+	all      []Row
+	shown    []int // the indexes of the rows that match the filter
+	at       int   // the selected row, as an index of shown
+	top      int   // the first row on the screen
+	previews map[string][]string
+
+	width, room int // of the window
+	height      int // rows of the last layout
+	cursor      int // its column in the last layout
+}
+
+// Row is one thing to choose. Its texts are visible.
+type Row struct {
+	ID, Group string
+	Cells     []string // the first is the name and gets the room the others leave
+	Also      string   // matched by the filter, but not shown
+	Off       string   // why the row cannot be chosen, "" if it can
+	Mark      bool     // the row is in use
+}
+
+// shown returns the cells as they are drawn.
+func (r Row) shown() []string {
+	if !r.Mark || len(r.Cells) == 0 {
+		return r.Cells
+	}
+	return append([]string{r.Cells[0] + " (in use)"}, r.Cells[1:]...)
+}
+
+// New returns a picker without rows.
+func New(l *style.Look, o Options) *Picker {
+	return &Picker{Options: o, look: l, previews: map[string][]string{}}
+}
+
+// SetSize sets the columns of the window and the rows that the picker may cover.
+func (p *Picker) SetSize(width, room int) {
+	p.width, p.room = width, room
+	if p.height == 0 {
+		p.height = room
+	}
+}
+
+// SetFilter sets the text of the filter. Rows set later are filtered by it.
+func (p *Picker) SetFilter(words string) { p.filter.Set(words) }
+
+// Fail shows what went wrong in the place of the list.
+func (p *Picker) Fail(trouble string) { p.Wait, p.Trouble = "", trouble }
+
+// SetRows replaces the rows, and keeps the selection where it can.
+func (p *Picker) SetRows(rows []Row) {
+	id := ""
+	if r, ok := p.Selected(); ok {
+		id = r.ID
+	}
+	p.all, p.Wait = rows, ""
+	p.match()
+	for i, n := range p.shown {
+		if p.all[n].ID == id && id != "" || id == "" && p.all[n].Mark {
+			p.at = i
+		}
+	}
+}
+
+// Selected returns the selected row, false if there is none.
+func (p *Picker) Selected() (Row, bool) {
+	if p.at < 0 || p.at >= len(p.shown) {
+		return Row{}, false
+	}
+	return p.all[p.shown[p.at]], true
+}
+
+// Select selects the last shown row for which ok returns true, if any.
+func (p *Picker) Select(ok func(Row) bool) {
+	for i, n := range p.shown {
+		if ok(p.all[n]) {
+			p.at = i
+		}
+	}
+}
+
+// match filters the rows: the best match first within each group, the groups in their order.
+func (p *Picker) match() {
+	p.shown = p.shown[:0]
+	p.at, p.top = 0, 0
+	words := strings.TrimSpace(p.filter.String())
+	if words == "" {
+		for i := range p.all {
+			p.shown = append(p.shown, i)
+		}
+		return
+	}
+	var groups []string
+	by := map[string][]int{}
+	for _, r := range p.all {
+		if by[r.Group] == nil {
+			groups = append(groups, r.Group)
+			by[r.Group] = []int{}
+		}
+	}
+	for _, n := range filtered(p.all, words) {
+		by[p.all[n].Group] = append(by[p.all[n].Group], n)
+	}
+	for _, g := range groups {
+		p.shown = append(p.shown, by[g]...)
+	}
+}
+
+// Update handles a key or pasted text.
+func (p *Picker) Update(msg tea.Msg) (Action, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return p.key(msg), nil
+	case tea.PasteMsg:
+		p.filter.Insert(msg.Content)
+		p.match()
+		return p.Missing(), nil
+	}
+	return nil, nil
+}
+
+// key handles a key: what can be done with the selected row first, then moving, then the filter.
+func (p *Picker) key(k tea.KeyPressMsg) Action {
+	name := k.String()
+	switch name {
+	case "esc", "ctrl+c":
+		return Closed{}
+	case "enter", "ctrl+x", "alt+up", "alt+down":
+		return p.do(name)
+	case "ctrl+f":
+		if p.Forks {
+			return p.do(name)
+		}
+	}
+	before := p.at
+	if !p.move(name) {
+		old := p.filter.String()
+		if !p.filter.Key(name, keymap.Typed(k)) || p.filter.String() == old {
+			return nil
+		}
+		p.match()
+		before = -1
+	}
+	if p.at == before {
+		return nil
+	}
+	return p.Missing()
+}
+
+// do returns what a key does with the selected row.
+func (p *Picker) do(key string) Action {
+	r, ok := p.Selected()
+	switch {
+	case !ok:
+	case key == "enter" && r.Off != "":
+		return Refused{r}
+	case key == "enter":
+		return Picked{r}
+	case key == "ctrl+f":
+		return Forked{r}
+	case key == "ctrl+x" && p.Drops:
+		return Dropped{r}
+	case key == "alt+up" && p.Moves:
+		return Moved{r, -1}
+	case key == "alt+down" && p.Moves:
+		return Moved{r, 1}
+	}
+	return nil
+}
+
+// move moves the selection, and reports whether the key does that.
+func (p *Picker) move(key string) bool {
+	page, last := max(1, p.height-6), max(0, len(p.shown)-1)
+	switch key {
+	case "up", "ctrl+p":
+		p.at = max(0, p.at-1)
+	case "down", "ctrl+n":
+		p.at = min(last, p.at+1)
+	case "pgup":
+		p.at = max(0, p.at-page)
+	case "pgdown":
+		p.at = min(last, p.at+page)
+	case "ctrl+home":
+		p.at = 0
+	case "ctrl+end":
+		p.at = last
+	default:
+		return false
+	}
+	return true
+}
+
+// Missing asks for the preview of the selected row, if there is room for one and it was not asked for.
+func (p *Picker) Missing() Action {
+	r, ok := p.Selected()
+	if !ok || !p.Peeks || p.PreviewWidth() == 0 {
+		return nil
+	}
+	if _, known := p.previews[r.ID]; known {
+		return nil
+	}
+	return Peek{r}
+}
+
+// Load marks the preview of a row as being loaded. It reports false if the row is no longer selected or has a preview.
+func (p *Picker) Load(id string) bool {
+	r, ok := p.Selected()
+	if _, known := p.previews[id]; !ok || r.ID != id || known {
+		return false
+	}
+	p.previews[id] = nil
+	return true
+}
+
+// SetPreview sets the preview of a row, as visible text without styles.
+func (p *Picker) SetPreview(id string, rows []string) { p.previews[id] = rows }
