@@ -77,7 +77,7 @@ func (m *Model) setPrompt(q *question.Question) tea.Cmd {
 // resetPrompt takes the keyboard from the question until the terminal has drawn it again: something else was on the screen.
 func (m *Model) resetPrompt() tea.Cmd {
 	held := m.prompt.Hide()
-	if m.prompt.Changed() {
+	if m.prompt.Changes() {
 		m.touch()
 	}
 	return m.asked(held)
@@ -125,7 +125,7 @@ func (m *Model) chose(c question.Choice) tea.Cmd {
 // askTick lets the question do what it has waited for.
 func (m *Model) askTick(msg ask.TickMsg) tea.Cmd {
 	act, _ := m.prompt.Update(msg, m.around())
-	if m.prompt.Changed() {
+	if m.prompt.Changes() {
 		m.touch()
 	}
 	return m.asked(act)
@@ -137,7 +137,7 @@ func (m *Model) lookAtPrompt() tea.Cmd {
 		return nil
 	}
 	held := m.prompt.Look(m.around())
-	if m.prompt.Changed() {
+	if m.prompt.Changes() {
 		m.touch()
 	}
 	return m.asked(held)
@@ -201,7 +201,7 @@ func (m *Model) readOnKey(s string) bool {
 // clickAnswer gives the answer on which the button was pressed and released.
 func (m *Model) clickAnswer(x, y int) tea.Cmd {
 	held, act := m.prompt.ReleaseAt(x, y, m.promptShown() && !m.reading())
-	if m.prompt.Changed() {
+	if m.prompt.Changes() {
 		m.touch()
 	}
 	return tea.Batch(m.asked(held), m.asked(act))

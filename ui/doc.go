@@ -24,5 +24,5 @@
 // must know of the others it asks through a small interface that answers at once. Components do not import each other.
 //
 // The package may not block in Update, read the disk or the network outside a command, let text from outside reach a row
-// without md.Visible, or import a runtime, a proxy or a store. It alone imports Bubble Tea.
+// without md.Visible, or import a runtime, a proxy or a store. Only it and its components import Bubble Tea.
 package ui

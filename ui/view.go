@@ -35,8 +35,7 @@ func (m *Model) frame() paint.Frame {
 	case m.tooSmall():
 		f.Rows, cx, cy = m.smallFrame()
 	case m.picker != nil:
-		f.Rows = m.picker.Rows(m.width, m.pickerHeight(), m.flash.text)
-		cx, cy = m.picker.Cursor()
+		f.Rows, cx, cy = m.picker.Rows(m.width, m.pickerHeight(), m.flash.text)
 	case m.help:
 		f.Rows = helpView(m.look, m.keys, m.width, m.cover(), m.helpTop)
 	case m.opts.Appearance.Inline && !m.viewing():
@@ -105,9 +104,9 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 	cx, cy = m.readCursor()
 	if r.prompt > 0 {
 		rows = append(rows, rule)
-		p := m.prompt.Rows(m.look.Width, r.prompt)
+		p, px, py := m.prompt.Rows(m.look.Width, r.prompt)
 		m.prompt.Place(len(rows))
-		if px, py := m.prompt.Cursor(); py >= 0 {
+		if py >= 0 {
 			cx, cy = px, len(rows)+py
 		}
 		rows = append(rows, p...)

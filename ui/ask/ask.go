@@ -60,7 +60,7 @@ type Model struct {
 	wakes   int     // the number of the newest TickMsg that is under way
 	wakeAt  time.Time
 	changed bool
-	laid    laid // the last layout
+	laid    int // rows of the last layout
 }
 
 // New returns a Model without a question.
@@ -108,8 +108,8 @@ func (m *Model) Steps(key string) bool {
 	return p != nil && p.form != nil && p.form.Steps() > 1 && p.reason == nil && (key == "tab" || key == "shift+tab")
 }
 
-// Changed reports whether a tick, a look, a click or Hide changed anything that rows show, since the last call.
-func (m *Model) Changed() bool {
+// Changes reports whether a tick, a look, a click or Hide changed anything that rows show, since the last call.
+func (m *Model) Changes() bool {
 	c := m.changed
 	m.changed = false
 	return c

@@ -30,7 +30,7 @@ func (m *Model) Place(top int) {
 	c := &p.clicks
 	zones := make([]zone, 0, len(c.hits))
 	for _, z := range c.hits {
-		if z.row < m.laid.rows {
+		if z.row < m.laid {
 			z.row += top
 			zones = append(zones, z)
 		}

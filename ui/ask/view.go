@@ -6,9 +6,6 @@ import (
 	"parley/ui/style"
 )
 
-// laid is the last layout: how many rows it has, and where among them the cursor is, -1, -1 without one.
-type laid struct{ rows, cx, cy int }
-
 // Want returns how many rows the question needs at a width, at most so many; 0 without one.
 func (m *Model) Want(width, most int) int {
 	if m.cur == nil {
@@ -17,23 +14,21 @@ func (m *Model) Want(width, most int) int {
 	return min(m.cur.height(m.look(width), m.waiting), most)
 }
 
-// Rows returns the question at a width in at most height rows, of which it needs three.
-func (m *Model) Rows(width, height int) []string {
-	m.laid = laid{0, -1, -1}
+// Rows returns the question at a width in at most height rows, of which it needs three, and the cell of the cursor among
+// them, -1, -1 unless text is written there.
+func (m *Model) Rows(width, height int) (rows []string, x, y int) {
+	m.laid = 0
 	if m.cur == nil {
-		return nil
+		return nil, -1, -1
 	}
-	rows, cx, cy := m.cur.view(m.look(width), m.waiting, height)
+	rows, x, y = m.cur.view(m.look(width), m.waiting, height)
 	rows = rows[:min(len(rows), height)]
-	m.laid.rows = len(rows)
-	if cy >= 0 && m.cur.writes() {
-		m.laid.cx, m.laid.cy = cx, cy
+	m.laid = len(rows)
+	if !m.cur.writes() {
+		return rows, -1, -1
 	}
-	return rows
+	return rows, x, y
 }
-
-// Cursor returns where in the rows of the last layout text is written, -1, -1 for nowhere.
-func (m *Model) Cursor() (x, y int) { return m.laid.cx, m.laid.cy }
 
 // look returns what layouts depend on, at a width.
 func (m *Model) look(width int) *style.Look {

@@ -73,7 +73,6 @@ type Picker struct {
 
 	width, room int // of the window
 	height      int // rows of the last layout
-	cursor      int // its column in the last layout
 }
 
 // Row is one thing to choose. Its texts are visible.

@@ -42,20 +42,19 @@ func (p *Picker) Want(width, most int) int {
 	return min(most, p.listRows()+len(p.textRows(p.look.Measure, width-4))+frameRows)
 }
 
-// Rows returns the picker in so many rows, with notice in the place of its keys unless empty.
-func (p *Picker) Rows(width, height int, notice string) []string {
+// Rows returns the picker in so many rows, with notice in the place of its keys unless empty, and the cell of the cursor.
+func (p *Picker) Rows(width, height int, notice string) (rows []string, x, y int) {
 	l := p.look
 	th, ms := l.Theme, l.Measure
 	p.height = height
 	w := width - 4
 	text, at := p.filter.View(ms, w)
-	p.cursor = 2 + at
 	listW := w
 	split := p.Peeks && width >= previewFrom
 	if split {
 		listW = w * 2 / 3
 	}
-	rows := []string{"  " + ms.Spread(th.Bold.Of(p.Title), th.Dim.Of(p.about(ms, listW)), w), th.Accent.Of(">") + " " + text}
+	rows = []string{"  " + ms.Spread(th.Bold.Of(p.Title), th.Dim.Of(p.about(ms, listW)), w), th.Accent.Of(">") + " " + text}
 	above := p.textRows(ms, w)
 	rows = append(rows, above...)
 	listH := max(1, height-frameRows-len(above))
@@ -78,11 +77,8 @@ func (p *Picker) Rows(width, height int, notice string) []string {
 	if notice != "" {
 		foot = th.Warn.Of(ms.Clip(notice, w))
 	}
-	return append(rows, "  "+ms.Clip(foot, w))
+	return append(rows, "  "+ms.Clip(foot, w)), 2 + at, 1
 }
-
-// Cursor returns where in the rows of the last layout the filter is written.
-func (p *Picker) Cursor() (x, y int) { return p.cursor, 1 }
 
 // previewFrom is the width from which a preview has room beside the list, previewBelow the height from which it has room
 // below the list otherwise.
