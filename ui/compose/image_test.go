@@ -46,7 +46,7 @@ func TestImages(t *testing.T) {
 }
 
 func TestSearchTakesWhatIsBrought(t *testing.T) {
-	s := NewSearch(nil)
+	s := NewSearch()
 	s.SetQuery("t")
 	s.Add([]Past{{Text: "test"}, {Text: "b"}}, false)
 	s.Add([]Past{{Text: "test "}, {Text: "try"}}, true)

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Past is a prompt that was sent some time, in this session or another.
+// Past is a prompt that was sent before, in this session or another.
 type Past struct {
 	Text string
 	// Where names the session or the directory, to be shown.
@@ -15,22 +15,19 @@ type Past struct {
 	When  time.Time
 }
 
-// Search looks through the prompts of the past, the newest first, while the user writes what to look for. Prompts with
-// the same text are shown once, as the newest of them. All words of the query have to be in a prompt, in any order; a
-// word without capitals does not mind them.
-//
-// Prompts are read as they are needed: Step reads some more. Or they are brought by Add, and next is nil. It is used by one goroutine.
+// Search finds past prompts, the newest first, while a query is written. Prompts with the same text count once, as the
+// newest of them. A prompt matches if it has all words of the query, in any order; a word without capitals matches in any
+// case. It is used by one goroutine.
 type Search struct {
-	read  func() (Past, bool)
 	past  []Past
-	seen  map[string]bool
-	ended bool
+	seen  map[string]bool // by text
+	ended bool            // no more prompts come
 
 	words   []needle
 	query   string
-	matches []int // of past
-	looked  int   // so many of past were compared
-	at      int   // of matches
+	matches []int // indices into past
+	looked  int   // how many of past were compared
+	at      int   // the selected one of matches
 }
 
 // needle is a word of a query.
@@ -39,15 +36,13 @@ type needle struct {
 	exact bool
 }
 
-// maxPast is how many prompts a search reads at most.
+// maxPast is how many prompts a search keeps at most.
 const maxPast = 20_000
 
-// NewSearch returns a search without a query, which everything matches. next returns the prompts from the newest on, one
-// with each call, and false when there are no more.
-func NewSearch(next func() (Past, bool)) *Search { return &Search{read: next, seen: map[string]bool{}} }
+// NewSearch returns a search without prompts and with an empty query, which matches every prompt.
+func NewSearch() *Search { return &Search{seen: map[string]bool{}} }
 
-// Add adds prompts that were read elsewhere, each older than those before, to a search that was made without a reader. ended
-// says that there are no more.
+// Add adds prompts, each older than those added before. ended says that there are no more.
 func (s *Search) Add(past []Past, ended bool) {
 	for _, p := range past {
 		s.add(p)
@@ -56,7 +51,7 @@ func (s *Search) Add(past []Past, ended bool) {
 	s.look()
 }
 
-// add takes a prompt in, unless its like was there before.
+// add adds a prompt unless its text was added before.
 func (s *Search) add(p Past) {
 	if key := strings.TrimSpace(p.Text); key != "" && !s.seen[key] && len(s.past) < maxPast {
 		s.seen[key] = true
@@ -64,7 +59,7 @@ func (s *Search) add(p Past) {
 	}
 }
 
-// SetQuery changes what is looked for. The newest match is selected, unless the one that was still is one.
+// SetQuery changes the query. The newest match is selected, unless the selected one still matches.
 func (s *Search) SetQuery(query string) {
 	if query == s.query {
 		return
@@ -98,24 +93,7 @@ func (s *Search) SetQuery(query string) {
 	}
 }
 
-// Query is what is looked for.
-func (s *Search) Query() string { return s.query }
-
-// Step reads up to n more prompts and reports whether all are read.
-func (s *Search) Step(n int) (done bool) {
-	for ; n > 0 && !s.ended && s.read != nil; n-- {
-		p, ok := s.read()
-		if !ok || len(s.past) >= maxPast {
-			s.ended = true
-			break
-		}
-		s.add(p)
-	}
-	s.look()
-	return s.ended
-}
-
-// look compares the prompts that were not compared yet.
+// look compares the prompts that were added since it was called last.
 func (s *Search) look() {
 	for ; s.looked < len(s.past); s.looked++ {
 		if s.match(s.past[s.looked].Text) {
@@ -162,13 +140,13 @@ func foldedPrefix(text, word string) (n int, ok bool) {
 	return n, true
 }
 
-// Count is how many prompts match, and whether all are read.
+// Count returns how many prompts match, and whether no more prompts come.
 func (s *Search) Count() (n int, all bool) { return len(s.matches), s.ended }
 
-// Match is the nth match, 0 being the newest.
+// Match returns the nth match, 0 for the newest.
 func (s *Search) Match(n int) Past { return s.past[s.matches[n]] }
 
-// Selected is the match that is selected. ok is false if there is none.
+// Selected returns the selected match. ok is false if there is none.
 func (s *Search) Selected() (p Past, nth int, ok bool) {
 	if s.at >= len(s.matches) {
 		return Past{}, 0, false
@@ -176,12 +154,8 @@ func (s *Search) Selected() (p Past, nth int, ok bool) {
 	return s.Match(s.at), s.at, true
 }
 
-// Older selects the match before, and Newer the one after; they report whether there was one. For Older that may be one
-// that has to be read first.
+// Older selects the match before the selected one and reports whether there is one.
 func (s *Search) Older() bool {
-	for s.at+1 >= len(s.matches) && !s.ended && s.read != nil {
-		s.Step(64)
-	}
 	if s.at+1 >= len(s.matches) {
 		return false
 	}
@@ -189,7 +163,7 @@ func (s *Search) Older() bool {
 	return true
 }
 
-// Newer selects the match after the selected one.
+// Newer selects the match after the selected one and reports whether there is one.
 func (s *Search) Newer() bool {
 	if s.at == 0 {
 		return false

@@ -6,16 +6,13 @@ import (
 	"testing"
 )
 
-// prompts returns a reader of prompts, the newest first, and how many it has read.
-func prompts(texts ...string) (next func() (Past, bool), read *int) {
-	read = new(int)
-	return func() (Past, bool) {
-		if *read >= len(texts) {
-			return Past{}, false
-		}
-		*read++
-		return Past{Text: texts[*read-1], Where: fmt.Sprint(*read)}, true
-	}, read
+// searchOf returns a search through prompts, the newest first.
+func searchOf(texts ...string) *Search {
+	s := NewSearch()
+	for i, text := range texts {
+		s.Add([]Past{{Text: text, Where: fmt.Sprint(i)}}, i == len(texts)-1)
+	}
+	return s
 }
 
 func found(s *Search) string {
@@ -28,11 +25,7 @@ func found(s *Search) string {
 }
 
 func TestSearchFindsTheNewestFirst(t *testing.T) {
-	next, _ := prompts("fix the Test", "write a test", "fix the Test", " ", "größe ÄNDERN", "run it")
-	s := NewSearch(next)
-	if !s.Step(100) {
-		t.Error("not all read")
-	}
+	s := searchOf("fix the Test", "write a test", "fix the Test", " ", "größe ÄNDERN", "run it")
 	for _, c := range []struct{ query, want string }{
 		{"", "fix the Test|write a test|größe ÄNDERN|run it"}, {"t", "fix the Test|write a test|run it"}, {"te", "fix the Test|write a test"}, {"test fi", "fix the Test"},
 		{"Test", "fix the Test"}, {"änd GRÖ", ""}, {"änd grö", "größe ÄNDERN"}, {"zz", ""}, {"it", "write a test|run it"},
@@ -48,9 +41,7 @@ func TestSearchFindsTheNewestFirst(t *testing.T) {
 }
 
 func TestSearchKeepsWhatIsSelectedWhileItMatches(t *testing.T) {
-	next, _ := prompts("aa", "ab", "abc", "b")
-	s := NewSearch(next)
-	s.Step(10)
+	s := searchOf("aa", "ab", "abc", "b")
 	selected := func() string {
 		p, _, ok := s.Selected()
 		return fmt.Sprint(p.Text, " ", ok)
@@ -72,22 +63,16 @@ func TestSearchKeepsWhatIsSelectedWhileItMatches(t *testing.T) {
 	}
 }
 
-func TestSearchReadsOnlyWhatItNeeds(t *testing.T) {
-	texts := make([]string, 10_000)
-	for i := range texts {
-		texts[i] = fmt.Sprint("prompt ", i)
+// A search keeps so many prompts and no more, whatever is added.
+func TestSearchIsBounded(t *testing.T) {
+	past := make([]Past, maxPast+10)
+	for i := range past {
+		past[i].Text = fmt.Sprint("prompt ", i)
 	}
-	next, read := prompts(texts...)
-	s := NewSearch(next)
-	if s.Step(50); *read != 50 {
-		t.Errorf("%d read", *read)
-	}
-	s.SetQuery("prompt 4000")
-	if n, all := s.Count(); n != 0 || all {
-		t.Errorf("%d, %v", n, all)
-	}
-	s.SetQuery("prompt 49")
-	if s.Older(); *read < 150 || *read > 250 {
-		t.Errorf("%d read", *read)
+	s := NewSearch()
+	s.Add(past, false)
+	s.SetQuery("prompt")
+	if n, all := s.Count(); n != maxPast || all {
+		t.Errorf("%d match, all: %v", n, all)
 	}
 }

@@ -50,7 +50,7 @@ func (m *Model) Searching() bool { return m.search != nil }
 // read meanwhile.
 func (m *Model) OpenSearch() tea.Cmd {
 	ctx, cancel := context.WithCancel(m.o.Context)
-	s := &search{Search: compose.NewSearch(nil), cancel: cancel, closed: ctx.Done(), batch: make(chan pastMsg, 4)}
+	s := &search{Search: compose.NewSearch(), cancel: cancel, closed: ctx.Done(), batch: make(chan pastMsg, 4)}
 	own := make([]compose.Past, 0, len(m.past))
 	for i := len(m.past) - 1; i >= 0; i-- {
 		own = append(own, compose.Past{Text: m.past[i], Where: "this session"})
