@@ -86,7 +86,7 @@ var allowed = map[string]string{
 	"ui/picker":    "ui/keymap ui/style",
 	"ui/style":     "ui/md",
 	"ui/keymap":    "ui/compose ui/style",
-	"ui/md":        "",
+	"ui/md":        "ui/md/highlight",
 	"ui/paint":     "",
 	"ui/scroll":    "",
 	"ui/compose":   "",
@@ -94,6 +94,8 @@ var allowed = map[string]string{
 	"ui/clipboard": "",
 	"ui/attention": "",
 	"ui/uitest":    "session session/live session/sessiontest ui",
+
+	"ui/md/highlight": "",
 }
 
 // owners lists libraries that only some rooms may import.
@@ -101,6 +103,9 @@ var owners = map[string][]string{
 	"charm.land/bubbletea/v2": {"ui", "ui/keymap", "ui/transcript", "ui/ask", "ui/picker", "ui/input"},
 	"github.com/spf13/viper":  {"config"},
 	"github.com/cli/go-gh/v2": {"copilot/login"},
+
+	"charm.land/glamour/v2":           {"ui/md"},
+	"github.com/alecthomas/chroma/v2": {"ui/md", "ui/md/highlight"},
 }
 
 // TestImportsPointOneWay holds the imports of every room against the table: main -> internal/cli -> ui -> session/live ->

@@ -34,7 +34,7 @@ type laid struct {
 func (c *cell) Key() string { return c.key }
 
 // Version changes with everything the item shows.
-func (c *cell) Version() uint64 { return c.state().version }
+func (c *cell) Version() uint64 { s := c.state(); return s.version<<16 | uint64(s.recolored) }
 
 // Gap is the blank row before the item.
 func (c *cell) Gap() int {
@@ -52,7 +52,7 @@ func (c *cell) Layout(int) []string {
 		return nil
 	}
 	c.look.Layouts++
-	laid.rows = c.layout(c.look)
+	laid.rows = layoutOwned(c.item, c.look)
 	return laid.rows
 }
 

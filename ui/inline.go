@@ -92,7 +92,7 @@ func (m *Model) finish() []string {
 		if s.told || s.hidden && final(it) {
 			continue
 		}
-		if !final(it) {
+		if !final(it) || !m.settled(it) {
 			above = append(above, m.finishPart(it)...)
 			break
 		}
@@ -110,7 +110,7 @@ func (m *Model) finishBehind() (above []string) {
 		switch c, ok := it.(*childItem); {
 		case s.told || s.hidden && final(it):
 		case ok && c.child.Background && !c.child.Ended:
-		case !final(it):
+		case !final(it) || !m.settled(it):
 			return above
 		default:
 			above = append(above, m.restOf(it)...)
@@ -258,6 +258,8 @@ func (m *Model) showFolded() {
 // inlineTail is what stays below the finished rows when the program ends.
 func (m *Model) inlineTail() []string {
 	above := m.finish()
+	m.look.Highlighter.Finish()
+	above = append(above, m.finish()...)
 	for _, it := range m.feed.list[min(m.inl.next, len(m.feed.list)):] {
 		if s := it.state(); !s.told && !s.hidden {
 			above = append(above, m.restOf(it)...)

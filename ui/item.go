@@ -15,11 +15,13 @@ type item interface {
 // itemState is what every item has.
 type itemState struct {
 	version uint64 // grows with every change; layouts are kept by it
-	gap     bool   // a blank row comes before it
-	hidden  bool   // it has nothing to show
-	marked  bool   // the fold key acts on it
-	told    bool   // it stands in the scrollback of an inline screen
-	spelled bool   // what it asks about stands there, whole
+	// recolored grows when code of it gets its colors.
+	recolored uint16
+	gap       bool // a blank row comes before it
+	hidden    bool // it has nothing to show
+	marked    bool // the fold key acts on it
+	told      bool // it stands in the scrollback of an inline screen
+	spelled   bool // what it asks about stands there, whole
 	// turned says that the user has opened or folded it by hand, and open to what.
 	turned, open bool
 }

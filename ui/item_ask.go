@@ -66,7 +66,7 @@ func (it *askItem) permissionRows(l *style.Look) []string {
 	p := it.ask.Permission
 	rows := it.line(l, "wants to use "+style.Visible(p.Tool), it.outcome())
 	if p.Edit != nil && !it.ask.Settled {
-		rows = append(rows, style.Indent(style.DiffRows(l, p.Edit.Patch, l.Inner()-2))...)
+		rows = append(rows, style.Indent(style.EditRows(l, p.Edit.Path, p.Edit.Patch, l.Inner()-2, 0))...)
 	}
 	return rows
 }

@@ -103,7 +103,7 @@ func (it *toolItem) layout(l *style.Look) []string {
 	switch {
 	case it.waiting():
 		if p := it.ask.Permission; p != nil && p.Edit != nil {
-			rows = append(rows, style.Indent(style.DiffRows(l, p.Edit.Patch, l.Inner()-2))...)
+			rows = append(rows, style.Indent(style.EditRows(l, p.Edit.Path, p.Edit.Patch, l.Inner()-2, 0))...)
 		}
 	case open:
 		rows = append(rows, it.body(l, d)...)
@@ -297,14 +297,22 @@ func (it *toolItem) body(l *style.Look, d toolview.Display) []string {
 		if rows != nil {
 			rows = append(rows, "")
 		}
-		rows = append(rows, it.output(l, text)...)
+		rows = append(rows, it.output(l, d, text)...)
 	}
 	return rows
 }
 
 // output is the result as far as it is shown.
-func (it *toolItem) output(l *style.Look, text string) []string {
-	rows := outputRows(l, strings.TrimRight(text, "\n"), l.Inner()-2)
+func (it *toolItem) output(l *style.Look, d toolview.Display, text string) []string {
+	text = strings.TrimRight(text, "\n")
+	var rows []string
+	known := false
+	if d.Renderer == toolview.RenderRead && it.tool.Outcome == session.ToolOK {
+		rows, known = style.FileRows(l, d.Subject, style.PlainOutput(text), l.Inner()-2)
+	}
+	if !known {
+		rows = outputRows(l, text, l.Inner()-2)
+	}
 	if n := len(rows) - unfoldedMax; n > 0 {
 		rows = append(rows[:unfoldedMax:unfoldedMax], l.Theme.Dim.Of("… "+style.Group(n)+" more rows"))
 	}
@@ -325,7 +333,7 @@ func (it *toolItem) edits(l *style.Look, limit int) []string {
 		if len(it.tool.Edits) > 1 {
 			rows = append(rows, l.Theme.Bold.Of(l.Measure.ClipLeft(style.Visible(e.Path), l.Inner()-2)))
 		}
-		rows = append(rows, style.DiffRows(l, e.Patch, l.Inner()-2)...)
+		rows = append(rows, style.EditRows(l, e.Path, e.Patch, l.Inner()-2, limit)...)
 	}
 	if n := len(rows) - limit; n > 1 {
 		rows = append(rows[:limit:limit], l.More(n, "rows", it.marked))

@@ -13,6 +13,7 @@ import (
 	"parley/ui/chat"
 	"parley/ui/input"
 	"parley/ui/keymap"
+	"parley/ui/md"
 	"parley/ui/paint"
 	"parley/ui/style"
 )
@@ -87,6 +88,7 @@ type Model struct {
 	waitingFlash flash
 	spin         int
 	spinning     bool
+	highlightDue bool // a highlightDueMsg is to come
 	stopping     bool
 	leaving      time.Time // when ctrl+c was pressed last
 	clearing     time.Time // when escape was pressed last
@@ -153,7 +155,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	}
 	m.attending.term = o.terminal()
 	m.look = &style.Look{Theme: themeFor(&o, fixed, dark, words), Now: o.Now, Home: o.env("HOME"), Ascii: o.onlyASCII(),
-		Links: m.attending.term.Links}
+		Links: m.attending.term.Links, Highlighter: md.NewHighlighter(o.Now)}
 	m.lastKey = o.Now()
 	if o.Notice != "" {
 		begin.tell(style.Visible(style.OneLine(o.Notice)))

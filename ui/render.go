@@ -63,7 +63,8 @@ func (d *document) set(text string) {
 func (d *document) rows(l *style.Look, width int) []string {
 	if now := (docLook{width, l.Theme.Epoch, l.Measure.Method, l.Links}); now != d.look {
 		d.look = now
-		d.doc.SetOptions(md.Options{Width: width, Theme: l.Theme.Markdown(), Method: l.Measure.Method, ASCII: l.Ascii, Links: l.Links})
+		d.doc.SetOptions(md.Options{Width: width, Theme: l.Theme.Markdown(), Method: l.Measure.Method, ASCII: l.Ascii, Links: l.Links,
+			Highlighter: l.Highlighter})
 	}
 	n := d.doc.Len()
 	d.bare, d.out = d.bare[:min(len(d.bare), n)], d.out[:min(len(d.out), n)]

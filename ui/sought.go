@@ -40,7 +40,7 @@ func (c *cell) words() (shown, folded string) {
 		if c.look.Marks {
 			return it.part.Text(), ""
 		}
-		return unmarked(md.Unlinked(it.part.Text(), c.look.Links)), ""
+		return unmarked(md.FlattenLinks(it.part.Text(), c.look.Links)), ""
 	case *userItem:
 		return it.words()
 	case *toolItem:

@@ -104,6 +104,7 @@ func (it *toolItem) traced(rows []string, l *style.Look) scroll.Trace {
 	at := 1 // behind the row that is always there
 	for _, e := range it.shownEdits() {
 		o := style.DiffOptions(l, l.Inner()-2)
+		o.Highlighter = nil // the rows are counted only
 		n := len(md.Diff(e.Patch, o))
 		if len(t.Edits) > 1 {
 			at++ // the name of the file

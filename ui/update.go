@@ -42,13 +42,16 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if w := m.watchPrompt(); w != nil {
 		cmd = tea.Batch(cmd, w)
 	}
+	if h := m.highlight(); h != nil {
+		cmd = tea.Batch(cmd, h)
+	}
 	return m, cmd
 }
 
 // fromUser reports whether a message is something the user did and waits to see.
 func fromUser(msg tea.Msg) bool {
 	switch msg.(type) {
-	case inboxMsg, spinMsg, fetchingMsg:
+	case inboxMsg, spinMsg, fetchingMsg, highlightedMsg, highlightDueMsg:
 		return false
 	}
 	return true
@@ -152,6 +155,11 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		return m.findOn()
 	case copiedMsg:
 		m.copied(msg)
+	case highlightedMsg:
+		m.recolor(m.look.Highlighter.Take(msg.result))
+	case highlightDueMsg:
+		m.highlightDue = false
+		m.recolor(m.look.Highlighter.Wake())
 	case editedMsg:
 		m.tellAgain()
 		m.touch()

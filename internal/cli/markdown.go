@@ -72,7 +72,7 @@ func (a *app) renderMarkdown(f *os.File, text string) error {
 	if err != nil || width < 20 {
 		width = 80
 	}
-	rows := md.Render(text, md.Options{Width: min(width, 100), Theme: theme})
+	rows := md.Render(text, md.Options{Width: min(width, 100), Theme: theme, Highlighter: md.HighlightAtOnce()})
 	w := colorprofile.NewWriter(f, a.environ)
 	_, err = io.WriteString(w, strings.Join(rows, "\n")+"\n")
 	return err

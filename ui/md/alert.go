@@ -26,7 +26,7 @@ func alertOf(n ast.Node, src []byte) string {
 	return mark
 }
 
-// alert appends the row that says what kind of alert a quote is, and the rest of its first paragraph.
+// alert appends the row with the kind of an alert, and the rest of the first paragraph of its quote.
 func (r *renderer) alert(dst []string, p ast.Node, mark string, src []byte, b box) []string {
 	r.clear()
 	r.put(alerts[mark], b.look.with(r.theme.strong.overlay))

@@ -6,7 +6,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// CodeBlock is a code block of a document, for those who want it alone.
+// CodeBlock is a code block of a document.
 type CodeBlock struct {
 	// Lang is the language as written behind the fence, "" if there is none.
 	Lang string
@@ -15,8 +15,8 @@ type CodeBlock struct {
 	Text string
 }
 
-// CodeBlocks returns the code blocks of a document in their order, also those within lists and quotes, and an open one at
-// its end as far as it goes. Control characters are made visible, as in what is shown.
+// CodeBlocks returns the code blocks of a document in order, those within lists and quotes and an open one at its end
+// included. Control characters are made visible, as on the screen.
 func CodeBlocks(src string) (all []CodeBlock) {
 	if !strings.Contains(src, "```") && !strings.Contains(src, "~~~") && !strings.Contains(src, "    ") && !strings.Contains(src, "\t") {
 		return nil // most documents have none, which then costs no parsing

@@ -4,19 +4,24 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"parley/ui/md/highlight"
 )
 
-// DiffOptions say how a patch is laid out.
+// DiffOptions control the layout of a patch.
 type DiffOptions struct {
 	Options
 	// Indent is the number of blank cells before the line numbers.
 	Indent int
+	// Path is the file that is changed, where the patch does not name it; its name decides the language.
+	Path string
+	// Shown is the number of rows that the caller shows; lines below get no colors. 0 means all.
+	Shown int
 }
 
-// Diff lays out a unified patch: for every line its number before and after, a sign, and the text, the longer lines
-// going on below themselves. Hunks are set apart by a row that says where the second begins; the names of the files
-// stand before their hunks if the patch changes more than one. What is not part of a hunk and not a file name is left
-// out. Rows are never wider than Width.
+// Diff lays out a unified patch: each line with its number before and after, a sign, and the text, which wraps below
+// itself. A row separates two hunks; the name of a file precedes its hunks if the patch changes several. Anything else in
+// the patch is left out. Rows are never wider than Width. Each side of a hunk is lexed separately.
 func Diff(patch string, o DiffOptions) []string {
 	hunks := parsePatch(Visible(patch))
 	d, files := newDiffer(hunks, o)
@@ -25,18 +30,61 @@ func Diff(patch string, o DiffOptions) []string {
 	for i, h := range hunks {
 		if h.file != "" && files > 1 {
 			r.clear()
-			r.put(h.file, r.base.with(r.theme.syntax[heading]))
+			r.put(h.file, r.base.with(r.theme.fileName))
 			pad := strings.Repeat(" ", d.indent)
 			rows = r.flow(rows, box{first: pad, pre: pad, width: r.Width - d.indent, look: r.base})
 		} else if i > 0 {
 			rows = append(rows, strings.Repeat(" ", d.indent)+r.paint(r.theme.skipped, r.base.with(r.theme.quiet)))
+		}
+		d.before, d.after = highlight.Lines{}, highlight.Lines{}
+		if o.Shown == 0 || len(rows) < o.Shown {
+			d.lex(h, o)
 		}
 		rows = d.hunk(rows, h)
 	}
 	return rows
 }
 
-// newDiffer returns what lays the hunks out, and how many files they are of.
+// lex gets the tokens of both sides of a hunk.
+func (d *differ) lex(h hunk, o DiffOptions) {
+	name := h.name
+	if name == "" {
+		name = o.Path
+	}
+	if name == "" || d.r.Highlighter == nil {
+		return
+	}
+	var before, after []byte
+	for i, line := range h.lines {
+		if o.Shown > 0 && i >= o.Shown {
+			break
+		}
+		sign, text := cutSign(line)
+		if sign == '\\' {
+			continue
+		}
+		if sign != '+' && d.r.theme.tinted {
+			before = append(append(before, text...), '\n')
+		}
+		if sign != '-' {
+			after = append(append(after, text...), '\n')
+		}
+	}
+	d.before.Tokens, d.after.Tokens = d.r.fileTokens(name, before), d.r.fileTokens(name, after)
+}
+
+// cutSign takes the sign off a line of a hunk. A line without one is as it is, and counts as unchanged.
+func cutSign(line string) (sign byte, text string) {
+	switch {
+	case line == "":
+		return ' ', ""
+	case strings.IndexByte("+- \\", line[0]) < 0:
+		return ' ', line
+	}
+	return line[0], line[1:]
+}
+
+// newDiffer returns the layout of some hunks, and the number of files that they change.
 func newDiffer(hunks []hunk, o DiffOptions) (d differ, files int) {
 	r := newRenderer(o.Options)
 	last := 0
@@ -49,7 +97,7 @@ func newDiffer(hunks []hunk, o DiffOptions) (d differ, files int) {
 	return differ{r: r, digits: max(len(strconv.Itoa(last)), 2), indent: min(max(o.Indent, 0), r.Width/4)}, files
 }
 
-// DiffGutter is how many cells stand before the text of every line as Diff lays it out: indentation, numbers, sign.
+// DiffGutter returns the cells before the text of each line that Diff lays out: indentation, numbers, sign.
 func DiffGutter(patch string, o DiffOptions) int {
 	d, _ := newDiffer(parsePatch(Visible(patch)), o)
 	n := len(d.head("", "")) + 1
@@ -62,12 +110,13 @@ func DiffGutter(patch string, o DiffOptions) int {
 // hunk is one run of lines of a patch.
 type hunk struct {
 	file     string // set in the first hunk of a file
+	name     string // of the file
 	old, new int    // numbers of the first line
 	lines    []string
 }
 
 func parsePatch(patch string) (hunks []hunk) {
-	file := ""
+	file, name := "", ""
 	var in *hunk
 	oldLeft, newLeft := 0, 0
 	for line := range strings.SplitSeq(strings.TrimSuffix(patch, "\n"), "\n") {
@@ -83,18 +132,19 @@ func parsePatch(patch string) (hunks []hunk) {
 			}
 			continue
 		}
-		name, isNew := strings.CutPrefix(line, "+++ ")
+		after, isNew := strings.CutPrefix(line, "+++ ")
 		before, isOld := strings.CutPrefix(line, "--- ")
 		switch {
 		case isOld:
 			file = fileName(before)
+			name = file
 		case isNew:
-			if n := fileName(name); n != "" {
-				file = n
+			if n := fileName(after); n != "" {
+				file, name = n, n
 			}
 		case strings.HasPrefix(line, "@@"):
 			h, o, n := hunkHead(line)
-			h.file = file
+			h.file, h.name = file, name
 			file, oldLeft, newLeft = "", o, n
 			hunks = append(hunks, h)
 			in = &hunks[len(hunks)-1]
@@ -140,29 +190,31 @@ type differ struct {
 	r      *renderer
 	digits int
 	indent int
+	// before and after are the colors of the two sides of a hunk.
+	before, after highlight.Lines
 }
 
 func (d *differ) hunk(rows []string, h hunk) []string {
 	old, new := h.old, h.new
+	th, base := d.r.theme, d.r.base.with(d.r.theme.plainCode)
 	for _, line := range h.lines {
-		sign, text := byte(' '), ""
-		if line != "" {
-			sign, text = line[0], line[1:]
-		}
+		sign, text := cutSign(line)
 		switch sign {
 		case '-':
-			rows = d.line(rows, old, 0, "-", text, deleted)
+			rows = d.line(rows, old, 0, "-", text, d.before.Next(len(text)), d.r.base.with(th.removed))
 			old++
 		case '+':
-			rows = d.line(rows, 0, new, "+", text, inserted)
+			toks := d.after.Next(len(text))
+			if !th.tinted {
+				toks = nil
+			}
+			rows = d.line(rows, 0, new, "+", text, toks, d.r.base.with(th.added))
 			new++
 		case '\\':
-			rows = d.line(rows, 0, 0, " ", strings.TrimSpace(text), comment)
+			rows = d.line(rows, 0, 0, " ", strings.TrimSpace(text), nil, d.r.base.with(th.quiet))
 		default:
-			if sign != ' ' { // not a patch as it should be: show what is there
-				text = line
-			}
-			rows = d.line(rows, old, new, " ", text, plain)
+			d.before.Next(len(text))
+			rows = d.line(rows, old, new, " ", text, d.after.Next(len(text)), base)
 			old, new = old+1, new+1
 		}
 	}
@@ -172,7 +224,7 @@ func (d *differ) hunk(rows []string, h hunk) []string {
 // gap stands between the numbers and before the sign.
 const gap = "   "
 
-// head is what stands before the sign, with the numbers right-aligned; nothing if there is no room.
+// head returns what precedes the sign, with the numbers right-aligned; nothing if there is no room.
 func (d *differ) head(old, new string) string {
 	head := fmt.Sprintf("%*s%*s%s%*s%s", d.indent, "", d.digits, old, gap, d.digits, new, gap)
 	if len(head)+1 > d.r.Width/2 {
@@ -181,9 +233,8 @@ func (d *differ) head(old, new string) string {
 	return head
 }
 
-// line appends the rows of one line: its numbers (0 is none), its sign, its text. A line that was taken away or put in
-// has one colour throughout, so that it is seen as a whole.
-func (d *differ) line(rows []string, old, new int, sign, text string, c class) []string {
+// line appends the rows of one line: its numbers (0 is none), its sign, its text in the colors of the tokens.
+func (d *differ) line(rows []string, old, new int, sign, text string, toks []highlight.Token, l look) []string {
 	r := d.r
 	num := func(n int) string {
 		if n > 0 {
@@ -194,7 +245,7 @@ func (d *differ) line(rows []string, old, new int, sign, text string, c class) [
 	head := d.head(num(old), num(new))
 	w := len(head) + 1
 	b := r.outer()
-	b.look = b.look.with(r.theme.syntax[c])
+	b.look = l
 	words := strings.TrimLeft(head, " ")
 	blank := head[:len(head)-len(words)]
 	b.first = blank + r.painted(words, r.base.with(r.theme.quiet)) + r.painted(sign, b.look)
@@ -202,5 +253,5 @@ func (d *differ) line(rows []string, old, new int, sign, text string, c class) [
 	if b.width -= w; b.width < minWidth {
 		b.first, b.pre, b.width = "", "", r.Width
 	}
-	return r.codeLine(rows, &scanner{}, []byte(text), b)
+	return r.codeLine(rows, toks, []byte(text), b)
 }

@@ -45,7 +45,7 @@ func TestCode(t *testing.T) {
 		"\x1b[0m\x00":          "␛[0m␀",
 		"trailing  \nspaces  ": "trailing|spaces",
 	} {
-		if got := strings.Join(Code(in, "go", o), "|"); got != want {
+		if got := strings.Join(Code(in, "x.go", o), "|"); got != want {
 			t.Errorf("Code(%q) = %q, want %q", in, got, want)
 		}
 	}

@@ -3,7 +3,7 @@
 // In: the bytes of a stream, cut anywhere, and Options (width, theme, how the terminal counts cells).
 // Out: rows, each a string of visible text and SGR sequences (and links, OSC 8, if Options.Links is set), complete in
 // itself (every row ends with the pen down), never wider than Options.Width, with no newline and no other control byte.
-// Trace says what the rows stand for, so that what is selected can be copied as it was written.
+// Trace maps the rows to their source, so that a selection can be copied as it was written.
 //
 //	d := md.New(md.Options{Width: 100, Theme: md.Dark()})
 //	d.Append("Some **mark")            // cheap: bytes are only taken in
@@ -25,9 +25,12 @@
 // and that a blank row stands before a list item exactly where the source has one, so that a later item never moves an
 // earlier one. Blocks nest 24 deep; deeper markers are text.
 //
-// Code is coloured by small scanners of our own, a line at a time, with the state carried from line to line. That is
-// cheap enough to be done in place, also while a block streams, and costs nothing at start-up. The chroma lexers take
-// 7 to 9 ms and glamour's style package 25 ms of process start, before main runs.
+// Code is colored by chroma's lexers, by the language of its fence or the name of its file; without either, or above
+// 256 KiB or 50 ms, it stays plain. Lexing is too slow for a layout (0.5 to 1.1 MB a second), so the package does none by
+// itself: a layout draws plain what the Highlighter in Options does not know yet, and requests it. The caller runs the jobs
+// and lays out again. Colors change sequences within rows, never a row. Of a block that grows a window of its last lines is
+// lexed at a time, and the whole once its fence is closed: a finished line gets its colors once, and may change them once
+// more then.
 //
 // Themes are styles of glamour: its types, its named styles, and ours beside them in its format.
 //

@@ -3,10 +3,13 @@ package md
 import (
 	"bytes"
 	"maps"
+	"slices"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/util"
+
+	"parley/ui/md/highlight"
 )
 
 // Doc is one growing document and its rows. It has one owner and is not safe for concurrent use.
@@ -28,7 +31,12 @@ type Doc struct {
 	at     int               // length of src at the last layout
 	stats  Stats
 	own    references // defined in what is open
-	told   *telling   // what the rows stand for, if somebody asked
+	traced *docTrace  // nil until Trace is called
+
+	unlit   []*part         // frozen ones with code that has not its last colors, in order
+	missing []highlight.Key // code in what is open that lacks its colors
+	openAt  int             // changes of the open block that the rows show
+	epoch   uint64          // of the highlighter, at the last look
 }
 
 // part is a frozen piece. It keeps what is needed to lay it out again when a definition it refers to arrives.
@@ -36,20 +44,24 @@ type part struct {
 	start, end int
 	follow     follows
 	rows       []string
+	row        int // the first of Doc.rows that is its own
 	apart      bool
-	labels     []string // normalised labels of what may be references
+	labels     []string        // normalised labels of what may be references
+	code       fenced          // of a part that is a fence laid out line by line
+	missing    []highlight.Key // code that lacks its colors
+	lit        bool            // the rows of a fence show what was known when it was closed
 }
 
 // Stats counts work done since New, for tests.
 type Stats struct {
-	// Parsed is the number of bytes that went through the markdown parser or, in an open fence, the line scanner.
+	// Parsed is the number of bytes that went through the markdown parser or were cut into lines of an open fence.
 	Parsed int
 	// Blocks is the number of blocks laid out, nested ones included; Lines of open fences that were laid out count
 	// one each.
 	Blocks int
 	// Layouts is the number of times that rows were brought up to date.
 	Layouts int
-	// Traced is the number of bytes gone through to say what the rows stand for.
+	// Traced is the number of bytes read to map the rows to their source.
 	Traced int
 	// Frozen is the number of pieces frozen now.
 	Frozen int
@@ -58,7 +70,11 @@ type Stats struct {
 }
 
 // New returns an empty document.
-func New(o Options) *Doc { return &Doc{r: newRenderer(o)} }
+func New(o Options) *Doc {
+	d := &Doc{r: newRenderer(o)}
+	d.r.growing = map[int]*highlight.Growth{}
+	return d
+}
 
 // Append adds bytes of the stream. It may cut runes, escapes and anything else. It does no layout. After End it does
 // nothing.
@@ -70,7 +86,7 @@ func (d *Doc) Append(s string) {
 	d.dirty = true
 }
 
-// End says that the stream is complete.
+// End marks the stream as complete.
 func (d *Doc) End() {
 	if d.ended {
 		return
@@ -85,11 +101,12 @@ func (d *Doc) SetOptions(o Options) {
 	if o.normal() == d.r.Options {
 		return
 	}
-	laid := d.r.laid
+	laid, growing := d.r.laid, d.r.growing
 	d.r = newRenderer(o)
-	d.r.laid = laid
+	d.r.laid, d.r.growing = laid, growing
 	d.from, d.frozen, d.rows, d.open, d.follow = 0, nil, nil, nil, follows{}
-	d.refs, d.known, d.fence, d.at, d.own, d.told = nil, nil, nil, 0, nil, nil
+	d.refs, d.known, d.fence, d.at, d.own, d.traced = nil, nil, nil, 0, nil, nil
+	d.unlit, d.missing = nil, nil
 	d.dirty = true
 }
 
@@ -120,10 +137,18 @@ func (d *Doc) Lines() []string {
 	return append(append(make([]string, 0, len(d.rows)+len(d.open)), d.rows...), d.open...)
 }
 
-// Stable returns how many of the first rows can change only through SetOptions or a late link definition.
+// Stable returns how many of the first rows can change only through SetOptions or a late link definition: code has the
+// colors that it keeps.
 func (d *Doc) Stable() int {
 	d.layout()
-	return len(d.rows)
+	n := len(d.rows)
+	if len(d.unlit) > 0 {
+		n = min(n, d.unlit[0].row)
+	}
+	if d.fence != nil && d.fence.grows != nil && len(d.fence.part.rows) > 0 {
+		n = min(n, d.fence.part.row)
+	}
+	return n
 }
 
 // Stats returns the counters.
@@ -138,22 +163,21 @@ const largeOpen = 64 << 10
 
 // layout brings the rows up to date.
 func (d *Doc) layout() {
-	if !d.dirty {
+	if d.dirty && !d.waits() {
+		d.dirty, d.at = false, len(d.src)
+		d.stats.Layouts++
+		for (d.fence == nil || d.layoutFence()) && !d.layoutTail() {
+		}
+	} else if d.r.Highlighter == nil || d.epoch == d.r.Highlighter.Epoch() {
 		return
 	}
-	if open := d.at - d.from; !d.ended && d.fence == nil && d.at > 0 && open > largeOpen && len(d.src)-d.at < open/32 {
-		return
-	}
-	d.dirty, d.at = false, len(d.src)
-	d.stats.Layouts++
-	for {
-		if d.fence != nil && !d.layoutFence() {
-			return
-		}
-		if d.layoutTail() {
-			return
-		}
-	}
+	d.light()
+}
+
+// waits reports whether the open block is so large that it is laid out for larger portions only.
+func (d *Doc) waits() bool {
+	open := d.at - d.from
+	return !d.ended && d.fence == nil && d.at > 0 && open > largeOpen && len(d.src)-d.at < open/32
 }
 
 // layoutTail parses what is not frozen, freezes what is closed and lays out the rest. It returns false if the rest is
@@ -162,6 +186,7 @@ func (d *Doc) layoutTail() bool {
 	base := d.from
 	tail := d.src[base:]
 	d.open = d.open[:0]
+	d.r.from, d.r.open, d.r.missing = base, nil, d.r.missing[:0]
 	d.stats.Parsed += len(tail)
 	doc, sc := parse(tail, d.refs)
 	ps := pieces(nil, doc, tail, d.follow)
@@ -173,10 +198,11 @@ func (d *Doc) layoutTail() bool {
 	d.learn(sc)
 	if done < len(ps) {
 		if f := newFence(d, ps[done:], base); f != nil {
-			d.fence = f
+			d.fence, d.missing = f, nil
 			return false
 		}
 	}
+	d.r.from, d.r.ended, d.r.missing = base, d.ended, d.r.missing[:0]
 	for _, p := range ps[done:] {
 		rows := d.r.piece(nil, p, tail)
 		if len(rows) > 0 && len(d.rows)+len(d.open) > 0 && p.apart() {
@@ -184,12 +210,18 @@ func (d *Doc) layoutTail() bool {
 		}
 		d.open = append(d.open, rows...)
 	}
+	d.missing = append(d.missing[:0], d.r.missing...)
+	if d.r.open != nil {
+		d.openAt = d.r.open.Changes()
+	}
 	return true
 }
 
 // freeze lays out the first n pieces of a tail for good. Pieces that cannot be parsed alone make one part together.
 func (d *Doc) freeze(ps []piece, n int, tail []byte) {
+	d.r.ended = true
 	for i := 0; i < n; {
+		d.r.missing = d.r.missing[:0]
 		p := &part{start: d.from, end: d.from + ps[n].start, follow: followed(ps[i]), apart: ps[i].apart()}
 		if i > 0 {
 			p.start += ps[i].start
@@ -204,12 +236,17 @@ func (d *Doc) freeze(ps []piece, n int, tail []byte) {
 		p.labels = labels(d.src[p.start:p.end])
 		d.frozen = append(d.frozen, p)
 		d.rows = join(d.rows, p.rows, p.apart)
+		p.row = len(d.rows) - len(p.rows)
+		if len(d.r.missing) > 0 {
+			p.missing = slices.Clone(d.r.missing)
+			d.unlit = append(d.unlit, p)
+		}
 	}
 	d.from += ps[n].start
 	d.follow = followed(ps[n])
 }
 
-// followed says how the source from p on follows what stands before it.
+// followed returns how the source from p on continues what precedes it.
 func followed(p piece) follows {
 	if p.inner {
 		return follows{list: true, num: p.num, blank: p.blank}
@@ -269,9 +306,7 @@ func (d *Doc) learn(sc *scope) {
 
 // repair lays out again the frozen parts that use one of the labels.
 func (d *Doc) repair(changed map[string]bool, sc *scope) {
-	all := references{}
-	maps.Copy(all, sc.own)
-	maps.Copy(all, d.refs)
+	all := d.references(sc.own)
 	repaired := false
 	for _, p := range d.frozen {
 		if p.end <= p.start || !p.uses(changed) {
@@ -280,20 +315,41 @@ func (d *Doc) repair(changed map[string]bool, sc *scope) {
 		src := d.src[p.start:p.end]
 		d.stats.Parsed += len(src)
 		doc, _ := parse(src, all)
-		p.rows = nil
-		for _, q := range pieces(nil, doc, src, p.follow) {
-			p.rows = join(p.rows, d.r.piece(nil, q, src), q.apart())
+		missed := len(p.missing) > 0
+		p.rows = d.partRows(p, pieces(nil, doc, src, p.follow), src)
+		if len(p.missing) > 0 && !missed {
+			d.unlit = append(d.unlit, p) // its colors were forgotten meanwhile
+			slices.SortFunc(d.unlit, func(a, b *part) int { return a.start - b.start })
 		}
 		repaired = true
 	}
 	if !repaired {
 		return
 	}
-	d.told = nil
+	d.traced = nil
 	d.rows = d.rows[:0:0]
 	for _, p := range d.frozen {
 		d.rows = join(d.rows, p.rows, p.apart)
+		p.row = len(d.rows) - len(p.rows)
 	}
+}
+
+// partRows lays out the pieces of a frozen part, and notes which code lacks its colors.
+func (d *Doc) partRows(p *part, ps []piece, src []byte) (rows []string) {
+	d.r.from, d.r.ended, d.r.missing = p.start, true, d.r.missing[:0]
+	for _, q := range ps {
+		rows = join(rows, d.r.piece(nil, q, src), q.apart())
+	}
+	p.missing = slices.Clone(d.r.missing)
+	return rows
+}
+
+// references returns the definitions of the frozen part and those of what is open; the former win.
+func (d *Doc) references(own references) references {
+	all := references{}
+	maps.Copy(all, own)
+	maps.Copy(all, d.refs)
+	return all
 }
 
 func (p *part) uses(changed map[string]bool) bool {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"parley/ui/md/highlight"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -43,7 +45,7 @@ func TestGoldenDocuments(t *testing.T) {
 				if doc != "rich" && (w == 40 || name == "notty" || name == "high-contrast") {
 					continue
 				}
-				golden(t, fmt.Sprintf("%s.%s.%d.txt", doc, name, w), Render(src, Options{Width: w, Theme: th}))
+				golden(t, fmt.Sprintf("%s.%s.%d.txt", doc, name, w), Render(src, Options{Width: w, Theme: th, Highlighter: highlight.AtOnce()}))
 			}
 		}
 	}
@@ -72,7 +74,7 @@ const patch = `diff --git a/retry.go b/retry.go
 
 func TestGoldenDiff(t *testing.T) {
 	for _, w := range []int{100, 40, 12} {
-		o := DiffOptions{Options: Options{Width: w}, Indent: 4}
+		o := DiffOptions{Options: Options{Width: w, Highlighter: highlight.AtOnce()}, Indent: 4}
 		rows := Diff(patch, o)
 		checkRows(t, rows, o.Options)
 		golden(t, fmt.Sprintf("diff.%d.txt", w), rows)

@@ -12,7 +12,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// span says how the text up to an offset of renderer.buf looks.
+// span is the look of the text up to an offset of renderer.buf.
 type span struct {
 	end  int
 	look look
@@ -111,8 +111,8 @@ func (r *renderer) around(n ast.Node, src []byte, l look, b block) {
 	r.put(b.suffix, in)
 }
 
-// linked draws the text of a link and, where it says something else, its address in parentheses: unless the terminal is
-// told the address, and the text does not look as if it were another.
+// linked draws the text of a link and, where that differs, its address in parentheses; not if the terminal gets the address
+// and the text does not look like another one.
 func (r *renderer) linked(n ast.Node, dest, src []byte, l look, words, address overlay) {
 	from := len(r.buf)
 	to := r.decoded(dest)

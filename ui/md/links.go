@@ -36,7 +36,7 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	return p.InlineParser.Parse(parent, block, pc)
 }
 
-// CloseBlock ends a paragraph: the next one has a budget of its own.
+// CloseBlock ends a paragraph and resets the budget.
 func (p linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
 	pc.Set(linkSpent, nil)
 	p.InlineParser.(parser.CloseBlocker).CloseBlock(parent, block, pc)

@@ -3,6 +3,8 @@ package md
 import (
 	"strconv"
 	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // color is a terminal color: zero for the terminal's own, else a kind in the top byte and a value below it.
@@ -109,8 +111,18 @@ func (c color) params(ps []string, low, high int, long string) []string {
 	return append(ps, long, "5", strconv.Itoa(v))
 }
 
-// parseColor reads a color as glamour does: an ANSI number, or # and three or six hexadecimal digits. What it cannot
-// read is no color.
+// rgb returns the parts of a color, 0 to 255.
+func (c color) rgb() (r, g, b int) {
+	if v := int(c &^ (indexed | direct)); c&direct != 0 {
+		return v >> 16, v >> 8 & 255, v & 255
+	} else {
+		r, g, b, _ := ansi.IndexedColor(uint8(v)).RGBA()
+		return int(r >> 8), int(g >> 8), int(b >> 8)
+	}
+}
+
+// parseColor parses a color as glamour does: an ANSI number, or # and three or six hexadecimal digits. Anything else gives
+// no color.
 func parseColor(s string) color {
 	if h, ok := strings.CutPrefix(s, "#"); ok {
 		if len(h) == 3 {

@@ -8,9 +8,11 @@ import (
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
+
+	"parley/ui/md/highlight"
 )
 
-// Options say how a document is laid out. The zero value lays out 80 cells wide in the dark theme.
+// Options control a layout. The zero value lays out 80 cells wide in the dark theme.
 type Options struct {
 	// Width is the widest a row may be, in cells; 0 means 80, less than 2 means 2.
 	Width int
@@ -26,6 +28,8 @@ type Options struct {
 	// the terminal can show it; without Links, and where an address is not one of the web or of mail, it stands behind
 	// the text. Rows hold OSC 8 sequences besides SGR then, each closed in its row.
 	Links bool
+	// Highlighter has the colors of code; nil leaves code plain.
+	Highlighter *highlight.Highlighter
 }
 
 func (o Options) normal() Options {
@@ -56,12 +60,17 @@ type renderer struct {
 	cuts  []cut
 	line  []byte // row that is being built
 	tabs  []byte // code line that is being laid out
-	toks  []token
-	laid  int // blocks laid out, for Stats
+	laid  int    // blocks laid out, for Stats
+
+	from    int                       // where what is laid out begins in the document
+	ended   bool                      // every block in it is closed
+	growing map[int]*highlight.Growth // blocks that were written live, by where their code begins; nil for a whole document
+	open    *highlight.Growth         // the one that still is
+	missing []highlight.Key           // code drawn without the colors it will have
 
 	links   []string          // addresses that looks refer to, counted from 1
 	numbers map[string]uint32 // of links
-	trace   *tracer           // what rows stand for, if somebody asks
+	trace   *tracer           // collects the source of rows; nil if it is not wanted
 }
 
 func newRenderer(o Options) *renderer {
@@ -94,7 +103,7 @@ func (r *renderer) opener(l look) string {
 // the source has in the place of what stands before them.
 type box struct {
 	first, pre string
-	torn       string // stands before a row that goes on with a line of code, if not pre
+	torn       string // precedes a row that continues a line of code; "" means pre
 	width      int
 	look       look
 	lead, hang string
@@ -242,7 +251,7 @@ func (r *renderer) wholeUnit(c cut, end int) int {
 	return at
 }
 
-// row returns the row that was built, without blanks nobody sees at its end.
+// row returns the row that was built, without blanks at its end.
 func (r *renderer) row() string { return string(bytes.TrimRight(r.line, " ")) }
 
 // paint returns s in a look, for the parts of rows that are made once.

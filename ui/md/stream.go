@@ -16,7 +16,7 @@ type piece struct {
 	blank bool // an inner item with a blank line before it
 }
 
-// follows says how a tail goes on with the list that the frozen part ended in.
+// follows is how a tail continues the list at the end of the frozen part.
 type follows struct {
 	list  bool
 	num   int
@@ -64,9 +64,9 @@ func closed(ps []piece, src []byte) int {
 	return 0
 }
 
-// apartAt says whether the source may be cut before piece i, so that both sides parse as they do together.
+// apartAt reports whether the source may be cut before piece i, so that both sides parse as they do together.
 //
-// Between a link reference definition and the line right behind it there is no cut: a title may follow there, and the
+// A link reference definition is never cut from the line right behind it: a title may follow there, and the
 // indentation of the line does not count as it would at the begin of a document.
 func apartAt(ps []piece, i int, src []byte) bool {
 	p, before := ps[i], ps[i-1]
@@ -102,7 +102,7 @@ func (r *renderer) piece(dst []string, p piece, src []byte) []string {
 	return r.item(dst, p.list, p.node, p.num, src, r.outer())
 }
 
-// apart says whether a blank row stands before the piece, if any row does.
+// apart reports whether a blank row precedes the piece, if any row does.
 func (p piece) apart() bool { return !p.inner || p.blank }
 
 // Render lays out a whole document. The result equals the rows of a Doc that got the same bytes, in any portions, and

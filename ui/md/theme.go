@@ -25,9 +25,13 @@ type Theme struct {
 	html, htmlSpan             overlay
 	table                      overlay
 	column, row, cross         string
-	skipped                    string  // stands for what is left out between two hunks
-	quiet                      overlay // line numbers, fold marks: what is secondary
-	syntax                     [classes]overlay
+	skipped                    string            // stands for what is left out between two hunks
+	quiet                      overlay           // line numbers, fold marks: what is secondary
+	kinds                      map[int16]overlay // code, by chroma.TokenType
+	plainCode                  overlay           // code without colors
+	added, removed             overlay           // lines of a change
+	tinted                     bool              // those have a ground, on which code has its colors
+	fileName                   overlay
 }
 
 // block is the look of an element and what it puts around its text.
@@ -62,10 +66,7 @@ func NewTheme(s ansi.StyleConfig) *Theme {
 		t.heading[i+1] = around(h.StylePrimitive)
 		t.heading[i+1].overlay = over(s.Heading.StylePrimitive).then(over(h.StylePrimitive))
 	}
-	if c := s.CodeBlock.Chroma; c != nil {
-		t.syntax = syntaxLooks(c)
-	}
-	t.quiet = t.syntax[comment]
+	t.setCode(s.CodeBlock)
 	if t.html == (overlay{}) {
 		t.html = t.quiet
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// Traced says what the rows of a layout stand for, so that what is selected on the screen can be copied as it was
+// Traced maps the rows of a layout to their source, so that what is selected on the screen can be copied as it was
 // written: without gutters, without the breaks that only the width made, with the marks and tabs of the source.
 type Traced struct {
 	// Rows are as many as the layout has.
@@ -22,7 +22,7 @@ type Traced struct {
 	Kept int
 }
 
-// TracedRow is what one row stands for.
+// TracedRow is the source of one row.
 type TracedRow struct {
 	// Skip is how many cells at its start belong to no text: indentation, the bar of a quote, the mark of an item.
 	Skip int
@@ -50,7 +50,7 @@ type TracedBlock struct {
 	Code, Lang string
 }
 
-// Trace lays out a document as Render does and says what its rows stand for.
+// Trace lays out a document as Render does and maps the rows to their source.
 func Trace(src string, o Options) Traced {
 	r := newRenderer(o)
 	r.trace = &tracer{}

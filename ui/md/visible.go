@@ -49,7 +49,7 @@ type cleaner struct {
 const (
 	maxMarks  = 8       // of one cell: scripts and emoji need up to 7
 	maxSingle = 3       // of the same that is written out, in a row
-	badByte   = 1 << 24 // added to a byte that is not UTF-8, to tell it from a rune
+	badByte   = 1 << 24 // added to a byte that is not UTF-8, to distinguish it from a rune
 )
 
 // add appends the cleaned chunk to dst.

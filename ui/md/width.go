@@ -8,7 +8,7 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// WidthMethod says how the terminal counts cells. A row must be measured the way it is drawn.
+// WidthMethod is how the terminal counts cells. A row must be measured the way it is drawn.
 type WidthMethod = ansi.Method
 
 const (

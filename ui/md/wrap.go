@@ -103,7 +103,7 @@ func breakAnywhere(dst []cut, buf []byte, width int, m WidthMethod) []cut {
 	return append(dst, cut{from, len(buf)})
 }
 
-// mayBreak says whether a row may end between two wide characters: not before closing punctuation, not after an
+// mayBreak reports whether a row may end between two wide characters: not before closing punctuation, not after an
 // opening bracket.
 func mayBreak(last, rest []byte) bool {
 	l, _ := utf8.DecodeRune(last)

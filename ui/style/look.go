@@ -3,6 +3,8 @@ package style
 import (
 	"strings"
 	"time"
+
+	"parley/ui/md"
 )
 
 // Look is everything that decides how items look besides themselves. It is shared by all items and changed only by the
@@ -19,6 +21,8 @@ type Look struct {
 	Answer  []string // the keys that give a question the keyboard
 	Ascii   bool     // nothing else may be drawn
 	Links   bool     // the terminal knows hyperlinks
+	// Highlighter has the colors of code; nil leaves it plain. Results change the rows of the items that Take names.
+	Highlighter *md.Highlighter
 
 	// Times says that items tell when they were and how long they took.
 	Times bool

@@ -5,6 +5,7 @@ package uitest
 import (
 	"context"
 	"io"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -43,7 +44,8 @@ func BenchmarkStreaming(b *testing.B) {
 	for _, c := range []struct {
 		name   string
 		inline bool
-	}{{"alt", false}, {"inline", true}} {
+		token  func(n int) string
+	}{{"alt", false, proseToken}, {"inline", true, proseToken}, {"code", false, codeToken}} {
 		b.Run(c.name, func(b *testing.B) {
 			w := sessiontest.NewWorld()
 			manager := w.Manager()
@@ -72,15 +74,8 @@ func BenchmarkStreaming(b *testing.B) {
 				for range 100 {
 					<-tick.C
 					for range 10 {
-						word := "word"
-						switch n++; {
-						case n%90 == 0:
-							word = ".\n\n\n"
-						case n%9 == 0:
-							word = ", ab"
-						case n%2 == 0:
-							word = " off"
-						}
+						n++
+						word := c.token(n)
 						text += len(word)
 						turn.Emit(session.PartDelta{Part: part, Text: word})
 					}
@@ -98,6 +93,46 @@ func BenchmarkStreaming(b *testing.B) {
 			}
 		})
 	}
+}
+
+// proseToken is the nth token of some prose.
+func proseToken(n int) string {
+	switch {
+	case n%90 == 0:
+		return ".\n\n\n"
+	case n%9 == 0:
+		return ", ab"
+	case n%2 == 0:
+		return " off"
+	}
+	return "word"
+}
+
+// codeSource is a function as agents write them.
+const codeSource = `// load reads a record, which may have been taken back.
+func (s *store) load(ctx context.Context, id string) (*record, error) {
+	row := s.db.QueryRowContext(ctx, "select body, at from records where id = ?", id)
+	var rec record
+	if err := row.Scan(&rec.body, &rec.at); err != nil {
+		return nil, fmt.Errorf("load record %q: %w", id, err)
+	}
+	if len(rec.body) == 0 {
+		return nil, errGone // as if it were not there
+	}
+	return &rec, nil
+}
+
+`
+
+// codeToken is the nth token of blocks of code, each of some 1,000 tokens.
+func codeToken(n int) string {
+	const size = 4
+	block := "```go\n" + strings.Repeat(codeSource, 9) + "```\n\n"
+	at := (n - 1) * size % (len(block) / size * size)
+	if at+2*size > len(block) {
+		return block[at:]
+	}
+	return block[at : at+size]
 }
 
 // BenchmarkResumeLong shows a stored session of 10,000 messages: from the call to the first frame on the terminal, with

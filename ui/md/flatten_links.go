@@ -2,14 +2,14 @@ package md
 
 import "strings"
 
-// Unlinked is markdown with its links and images as they are read: the text alone where the terminal is told the address
-// (links, of the web or of mail), otherwise with the address in parentheses where the text says something else. Code stays
-// as it is, and so does what is no link. It looks at brackets only and costs as much as copying, so that much can be searched.
-func Unlinked(src string, links bool) string {
+// FlattenLinks returns markdown with its links and images as the screen shows them: the text, with the address in
+// parentheses where it differs; with links set, web and mail addresses are left out. Code is unchanged. It reads brackets
+// only and costs as much as a copy, so that long texts can be searched.
+func FlattenLinks(src string, links bool) string {
 	if !strings.Contains(src, "](") {
 		return src
 	}
-	u := unlinker{links: links}
+	u := flattener{links: links}
 	u.out.Grow(len(src))
 	fence := ""
 	for line := range strings.SplitAfterSeq(src, "\n") {
@@ -30,7 +30,7 @@ func Unlinked(src string, links bool) string {
 	return u.out.String()
 }
 
-// fenceMark is what a line begins with that may open or close a code block, "" if it does neither.
+// fenceMark returns the fence that a line begins with, "" if it has none.
 func fenceMark(line string) string {
 	s := strings.TrimLeft(line, " ")
 	for _, c := range []string{"`", "~"} {
@@ -41,13 +41,13 @@ func fenceMark(line string) string {
 	return ""
 }
 
-type unlinker struct {
+type flattener struct {
 	out   strings.Builder
 	links bool
 }
 
-// text goes through a line: links that go over several lines are rare, and stay as they are written.
-func (u *unlinker) text(s string) {
+// text writes a line with its links flattened. Links over several lines are rare and stay as written.
+func (u *flattener) text(s string) {
 	for s != "" {
 		i := strings.IndexAny(s, "\\`[!")
 		if i < 0 {
@@ -80,8 +80,8 @@ func (u *unlinker) text(s string) {
 	}
 }
 
-// link writes a link as it is read.
-func (u *unlinker) link(label, dest string) {
+// link writes a link as the screen shows it.
+func (u *flattener) link(label, dest string) {
 	from := u.out.Len()
 	u.text(label)
 	said := u.out.String()[from:]
@@ -95,14 +95,14 @@ func (u *unlinker) link(label, dest string) {
 	}
 }
 
-// mostLabel and mostAddress are how far is looked for the end of what a bracket or a backquote begins, in bytes: a text of
-// nothing else would cost the square of its length.
+// mostLabel and mostAddress bound the search for the end of a bracket or backquote, in bytes: a text of nothing else would
+// cost the square of its length.
 const (
 	mostLabel   = 1000
 	mostAddress = 4000
 )
 
-// codeSpan is how long the code is that s begins with, or only its backquotes if nothing ends it.
+// codeSpan returns the length of the code span that s begins with, or of its backquotes if it has no end.
 func codeSpan(s string) int {
 	n := len(s) - len(strings.TrimLeft(s, "`"))
 	s = s[:min(len(s), n+mostAddress)]
@@ -120,7 +120,7 @@ func codeSpan(s string) int {
 	return n
 }
 
-// link takes a link apart, of which s begins behind the first bracket; size is 0 if it is none.
+// link parses a link, of which s begins behind the first bracket; size is 0 if it is not a link.
 func link(s string) (label, dest string, size int) {
 	depth, at := 1, 0
 	for ; at < min(len(s), mostLabel) && depth > 0; at++ {

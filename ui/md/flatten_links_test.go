@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-func TestUnlinkedIsWhatIsRead(t *testing.T) {
+func TestFlattenedLinksAreWhatIsRead(t *testing.T) {
 	for src, want := range map[string][2]string{ // without and with links of the terminal
 		"see [the docs](https://x.org/docs) now": {"see the docs (https://x.org/docs) now", "see the docs now"},
 		"[a](b \"title\") ![img](c.png)":         {"a (b) img (c.png)", "a (b) img (c.png)"},
@@ -23,42 +23,42 @@ func TestUnlinkedIsWhatIsRead(t *testing.T) {
 		"wow! [a](<b c>)":                        {"wow! a (b)", "wow! a (b)"},
 	} {
 		for i, links := range []bool{false, true} {
-			if got := Unlinked(src, links); got != want[i] {
+			if got := FlattenLinks(src, links); got != want[i] {
 				t.Errorf("%q, links %v: %q, want %q", src, links, got, want[i])
 			}
 		}
 	}
 }
 
-// What Unlinked says of links is what is drawn of them.
-func TestUnlinkedIsWhatIsDrawn(t *testing.T) {
+// FlattenLinks writes links as they are drawn.
+func TestFlattenedLinksAreWhatIsDrawn(t *testing.T) {
 	const doc = "see [the docs](https://x.org/docs) and [x.org](https://y.org), [z.org](https://z.org) or [a [b] c](/d)."
 	for _, links := range []bool{false, true} {
 		var rows []string
 		for _, r := range Render(doc, Options{Width: 400, Theme: NoTTY(), Links: links}) {
 			rows = append(rows, ansi.Strip(r))
 		}
-		if got, want := strings.TrimSpace(strings.Join(rows, " ")), Unlinked(doc, links); got != want {
+		if got, want := strings.TrimSpace(strings.Join(rows, " ")), FlattenLinks(doc, links); got != want {
 			t.Errorf("links %v: drawn %q, read %q", links, got, want)
 		}
 	}
 }
 
 // Brackets that nothing closes cost no more than what they are.
-func TestUnlinkedIsQuick(t *testing.T) {
+func TestFlatteningLinksIsQuick(t *testing.T) {
 	for _, s := range []string{"[", "`", "[a](", "![", "[`", "``` "} {
 		doc := strings.Repeat(s, 20_000) + "](x)"
-		if got := Unlinked(doc, true); len(got) > len(doc) {
+		if got := FlattenLinks(doc, true); len(got) > len(doc) {
 			t.Errorf("%q grew", s)
 		}
 	}
 }
 
-func FuzzUnlinked(f *testing.F) {
+func FuzzFlattenLinks(f *testing.F) {
 	f.Add("see [the docs](https://x.org/docs) now ![a](b)", true)
 	f.Add("[[[](](](\\", false)
 	f.Fuzz(func(t *testing.T, src string, links bool) {
-		got := Unlinked(src, links)
+		got := FlattenLinks(src, links)
 		if !strings.Contains(src, "](") && got != src {
 			t.Errorf("%q became %q without a link in it", src, got)
 		}

@@ -1,0 +1,284 @@
+package highlight
+
+import (
+	"hash/maphash"
+	"slices"
+	"time"
+)
+
+// Highlighter keeps the colors of code, and the queue of what waits to be lexed. What it does not know
+// yet layouts draw plain and request. Lexing is up to the caller, who runs what [Highlighter.Next] hands
+// out wherever there is time, gives the result to [Highlighter.Take] and lays out again what that names.
+//
+// Colors are kept by the code and its language, and do not depend on widths and themes: a result cannot come too late for
+// a window that was resized. A Highlighter has one owner, that of the layouts; only [Job.Run] may run elsewhere.
+type Highlighter struct {
+	now      func() time.Time
+	at       bool // lex within the layout
+	seed     maphash.Seed
+	owner    any
+	new, old map[Key][]Token // two generations of what is known
+	size     int             // of the new one, in tokens
+	asked    map[Key]*request
+	queue    []*request
+	round    int
+	running  bool
+	epoch    uint64 // grows with everything that may change colors
+	due      map[*Growth]time.Time
+}
+
+// Key identifies some code in a language by its length and hash.
+type Key struct {
+	Language
+	size int
+	hash uint64
+}
+
+// request is code that waits to be lexed: all of it, or a window of a block that grows.
+type request struct {
+	key    Key
+	code   string
+	later  bool // whatever else waits goes first
+	round  int
+	owners []any
+
+	grows   *Growth
+	version int
+	from    int     // where the window begins
+	near    int     // a later line of it at which it may begin as well,
+	known   []Token // if that gives these tokens again from there
+}
+
+// How many tokens a generation holds, and how much is lexed in one job.
+const (
+	keptTokens = 128 << 10
+	jobBytes   = 64 << 10
+)
+
+// New returns an empty highlighter with a clock for the pace of blocks that grow.
+func New(now func() time.Time) *Highlighter {
+	return &Highlighter{now: now, seed: maphash.MakeSeed(), new: map[Key][]Token{}, asked: map[Key]*request{},
+		due: map[*Growth]time.Time{}}
+}
+
+// AtOnce returns a highlighter that lexes within the layout, for what is printed rather than shown. Blocks that
+// grow stay plain until they are closed.
+func AtOnce() *Highlighter {
+	h := New(time.Now)
+	h.at = true
+	return h
+}
+
+// Epoch grows with everything that may change colors: while it stays, a layout comes out as before.
+func (h *Highlighter) Epoch() uint64 { return h.epoch }
+
+// SetOwner sets the owner of the layouts that follow, which Take and Wake return. It must be comparable; nil is none.
+func (h *Highlighter) SetOwner(owner any) { h.owner = owner }
+
+// Tokens returns the tokens of some code, and whether they are known: code that stays plain has none. What is not known is
+// requested.
+func (h *Highlighter) Tokens(l Language, code []byte, later bool) (toks []Token, key Key, known bool) {
+	key = Key{l, len(code), maphash.Bytes(h.seed, code)}
+	if toks, known = h.find(key); known {
+		return toks, key, true
+	}
+	if h.at {
+		toks, _ = lex(l.lexer(), string(code), time.Second)
+		h.keep(key, toks)
+		return toks, key, true
+	}
+	r := h.asked[key]
+	if r == nil {
+		r = &request{key: key, code: string(code), later: later}
+		h.asked[key] = r
+		h.queue = append(h.queue, r)
+	}
+	r.round = h.round
+	if h.owner != nil && !slices.Contains(r.owners, h.owner) {
+		r.owners = append(r.owners, h.owner)
+	}
+	return nil, key, false
+}
+
+func (h *Highlighter) find(key Key) (toks []Token, known bool) {
+	if toks, known = h.new[key]; known {
+		return toks, true
+	}
+	if toks, known = h.old[key]; known {
+		h.keep(key, toks)
+	}
+	return toks, known
+}
+
+func (h *Highlighter) keep(key Key, toks []Token) {
+	h.new[key] = toks
+	if h.size += len(toks) + 16; h.size > keptTokens {
+		h.new, h.old, h.size = map[Key][]Token{}, h.new, 0
+	}
+}
+
+// Settles reports whether a layout could do better for some code: its colors are known, or were and have to be requested
+// again.
+func (h *Highlighter) Settles(keys []Key) bool {
+	for _, k := range keys {
+		if h.asked[k] == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Job is code to be lexed. It holds copies and refers to nothing that changes.
+type Job struct{ parts []request }
+
+// Parts returns the pieces of code that are lexed, in their order.
+func (j Job) Parts() (code []string) {
+	for _, p := range j.parts {
+		code = append(code, p.code)
+	}
+	return code
+}
+
+// Result is what a job found.
+type Result struct{ parts []lexed }
+
+type lexed struct {
+	key     Key
+	toks    []Token
+	bounds  []int
+	grows   *Growth
+	version int
+	from    int
+	near    int // where in the window lexing began
+}
+
+// Next returns what to lex next, if anything waits and no job is running: what was laid out last goes first, in the order
+// of the rows. It is called once after each frame.
+func (h *Highlighter) Next() (Job, bool) {
+	h.round++
+	if h.running || len(h.queue) == 0 {
+		return Job{}, false
+	}
+	slices.SortStableFunc(h.queue, func(a, b *request) int {
+		switch {
+		case a.later == b.later:
+			return b.round - a.round
+		case b.later:
+			return -1
+		}
+		return 1
+	})
+	var j Job
+	size := 0
+	for len(h.queue) > 0 && (size == 0 || size+len(h.queue[0].code) <= jobBytes) {
+		r := h.queue[0]
+		h.queue = h.queue[1:]
+		size += len(r.code)
+		part := *r
+		part.owners = nil
+		j.parts = append(j.parts, part)
+	}
+	h.running = true
+	return j, true
+}
+
+// Run lexes the code of a job, each part within 256 KiB and 50 ms, what the first use of a lexer takes not counted. It may
+// run on any goroutine.
+func (j Job) Run() Result { return j.RunWithin(maxTime) }
+
+// RunWithin is Run with another bound for the time.
+func (j Job) RunWithin(limit time.Duration) Result {
+	var res Result
+	for _, r := range j.parts {
+		l := r.key.lexer()
+		out := lexed{key: r.key, grows: r.grows, version: r.version, from: r.from}
+		if r.grows == nil {
+			out.toks, _ = lex(l, r.code, limit)
+		} else {
+			out.toks, out.bounds, out.near = lexNear(l, r, limit)
+		}
+		res.parts = append(res.parts, out)
+	}
+	return res
+}
+
+// Take accepts the result of a job and returns the owners whose layouts it changes. Windows of blocks that were closed or
+// replaced meanwhile are dropped.
+func (h *Highlighter) Take(res Result) (owners []any) {
+	h.running = false
+	h.epoch++
+	add := func(owner any) {
+		if owner != nil && !slices.Contains(owners, owner) {
+			owners = append(owners, owner)
+		}
+	}
+	for _, l := range res.parts {
+		if l.grows != nil {
+			if l.grows.take(l) {
+				add(l.grows.owner)
+			}
+			continue
+		}
+		h.keep(l.key, l.toks)
+		if r := h.asked[l.key]; r != nil {
+			for _, o := range r.owners {
+				add(o)
+			}
+			delete(h.asked, l.key)
+		}
+	}
+	return owners
+}
+
+// Waits reports whether code of an owner is queued or being lexed.
+func (h *Highlighter) Waits(owner any) bool {
+	for _, r := range h.asked {
+		if slices.Contains(r.owners, owner) {
+			return true
+		}
+	}
+	return false
+}
+
+// finishTime is how long Finish may take.
+const finishTime = 300 * time.Millisecond
+
+// Finish lexes everything that waits or is being lexed, blocks that grow aside: what is drawn next is drawn for good.
+func (h *Highlighter) Finish() {
+	begin := time.Now()
+	var j Job
+	for _, r := range h.asked {
+		j.parts = append(j.parts, request{key: r.key, code: r.code})
+	}
+	for len(j.parts) > 0 && time.Since(begin) < finishTime {
+		h.Take(Job{j.parts[:1]}.Run())
+		j.parts = j.parts[1:]
+	}
+}
+
+// Due returns how long to wait until the first finished lines of a growing block may be lexed that are too few to be lexed
+// now. The caller calls Wake then.
+func (h *Highlighter) Due() (wait time.Duration, ok bool) {
+	for _, at := range h.due {
+		if w := at.Sub(h.now()); !ok || w < wait {
+			wait, ok = max(w, 0), true
+		}
+	}
+	return wait, ok
+}
+
+// Wake returns the owners of the blocks whose time has come.
+func (h *Highlighter) Wake() (owners []any) {
+	now := h.now()
+	for g, at := range h.due {
+		if at.After(now) {
+			continue
+		}
+		delete(h.due, g)
+		h.epoch++
+		if g.owner != nil && !slices.Contains(owners, g.owner) {
+			owners = append(owners, g.owner)
+		}
+	}
+	return owners
+}

@@ -1,0 +1,115 @@
+package md
+
+import (
+	"strings"
+
+	"charm.land/glamour/v2/ansi"
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/styles"
+)
+
+// codeLooks returns the looks of code by the kind of a token, every kind with what its more general ones set: from the
+// style's own entries, or else from the style of chroma that it names.
+func codeLooks(s ansi.StyleCodeBlock) map[int16]overlay {
+	looks := map[int16]overlay{}
+	if s.Chroma != nil {
+		set := chromaEntries(s.Chroma)
+		for kind := range chroma.StandardTypes {
+			o := set[chroma.Text]
+			for _, k := range []chroma.TokenType{kind.Category(), kind.SubCategory(), kind} {
+				o = o.then(set[k])
+			}
+			looks[int16(kind)] = o
+		}
+		return looks
+	}
+	if named := styles.Registry[strings.ToLower(s.Theme)]; named != nil {
+		ground := named.Get(chroma.Background).Background
+		for kind := range chroma.StandardTypes {
+			looks[int16(kind)] = entryLook(named.Get(kind), ground)
+		}
+	}
+	return looks
+}
+
+// chromaEntries maps the fields of glamour's format to the kinds of tokens they are for.
+func chromaEntries(c *ansi.Chroma) map[chroma.TokenType]overlay {
+	set := map[chroma.TokenType]overlay{}
+	for kind, p := range map[chroma.TokenType]ansi.StylePrimitive{
+		chroma.Text: c.Text, chroma.Error: c.Error, chroma.Comment: c.Comment, chroma.CommentPreproc: c.CommentPreproc,
+		chroma.Keyword: c.Keyword, chroma.KeywordReserved: c.KeywordReserved, chroma.KeywordNamespace: c.KeywordNamespace,
+		chroma.KeywordType: c.KeywordType, chroma.Operator: c.Operator, chroma.Punctuation: c.Punctuation, chroma.Name: c.Name,
+		chroma.NameBuiltin: c.NameBuiltin, chroma.NameTag: c.NameTag, chroma.NameAttribute: c.NameAttribute,
+		chroma.NameClass: c.NameClass, chroma.NameConstant: c.NameConstant, chroma.NameDecorator: c.NameDecorator,
+		chroma.NameException: c.NameException, chroma.NameFunction: c.NameFunction, chroma.NameOther: c.NameOther,
+		chroma.Literal: c.Literal, chroma.LiteralNumber: c.LiteralNumber, chroma.LiteralDate: c.LiteralDate,
+		chroma.LiteralString: c.LiteralString, chroma.LiteralStringEscape: c.LiteralStringEscape,
+		chroma.GenericDeleted: c.GenericDeleted, chroma.GenericEmph: c.GenericEmph, chroma.GenericInserted: c.GenericInserted,
+		chroma.GenericStrong: c.GenericStrong, chroma.GenericSubheading: c.GenericSubheading,
+	} {
+		set[kind] = over(p)
+	}
+	return set
+}
+
+// entryLook returns what an entry of a style of chroma sets, but for the ground of all code, which stays the terminal's.
+func entryLook(e chroma.StyleEntry, ground chroma.Colour) (o overlay) {
+	rgb := func(c chroma.Colour) color {
+		return direct | color(c.Red())<<16 | color(c.Green())<<8 | color(c.Blue())
+	}
+	if e.Colour.IsSet() {
+		o.fg = rgb(e.Colour)
+	}
+	if e.Background.IsSet() && e.Background != ground {
+		o.bg = rgb(e.Background)
+	}
+	for _, a := range []struct {
+		on  chroma.Trilean
+		bit attr
+	}{{e.Bold, bold}, {e.Italic, italic}, {e.Underline, underline}} {
+		if a.on == chroma.Yes {
+			o.set |= a.bit
+		}
+	}
+	return o
+}
+
+// token returns the look of a kind of token.
+func (t *Theme) token(kind int16) overlay { return t.kinds[kind] }
+
+// setCode prepares the looks of code and changes.
+func (t *Theme) setCode(s ansi.StyleCodeBlock) {
+	t.kinds = codeLooks(s)
+	of := func(kind chroma.TokenType) overlay { return t.kinds[int16(kind)] }
+	t.plainCode, t.quiet, t.fileName = of(chroma.Text), of(chroma.Comment), of(chroma.GenericSubheading)
+	text := t.plainCode
+	if text.fg == 0 {
+		text = t.text
+	}
+	t.added, t.tinted = changed(of(chroma.GenericInserted), text)
+	t.removed, _ = changed(of(chroma.GenericDeleted), text)
+}
+
+// changed returns the look of a line that was added or removed: the style's color for it, on the style's ground or a tenth
+// of that color. Without a ground the line has one color throughout; tinted reports whether syntax colors go on it.
+func changed(o, text overlay) (line overlay, tinted bool) {
+	if o.bg == 0 && o.fg != 0 && text.fg != 0 {
+		o.bg = tint(o.fg, text.fg)
+	}
+	return o, o.bg != 0
+}
+
+// tint mixes an eighth of a color into black, or into white if text on it is dark.
+func tint(c, text color) color {
+	luma := func(c color) int {
+		r, g, b := c.rgb()
+		return (299*r + 587*g + 114*b) / 1000
+	}
+	ground := 0
+	if luma(text) < 128 {
+		ground = 255
+	}
+	r, g, b := c.rgb()
+	mix := func(v int) color { return color((v + 7*ground) / 8) }
+	return direct | mix(r)<<16 | mix(g)<<8 | mix(b)
+}
