@@ -19,13 +19,16 @@ func (m *Model) Attach(a session.Attachment) tea.Cmd {
 // Attached returns what is attached to the next prompt, oldest first. The slice must not be changed.
 func (m *Model) Attached() []session.Attachment { return m.attached }
 
-// detach removes what was attached last and reports whether there was anything.
-func (m *Model) detach() bool {
-	n := len(m.attached)
+// attachments are the outputs of shell commands that go with the next prompt, oldest first.
+type attachments []session.Attachment
+
+// drop removes what was attached last and reports whether there was anything.
+func (a *attachments) drop() bool {
+	n := len(*a)
 	if n == 0 {
 		return false
 	}
-	m.attached = m.attached[: n-1 : n-1]
+	*a = (*a)[: n-1 : n-1]
 	return true
 }
 

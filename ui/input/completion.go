@@ -111,7 +111,7 @@ func (m *Model) enterCandidate(entered string) (a Action, cmd tea.Cmd, used bool
 
 // accept completes the selected candidate. A directory opens the list of its entries unless done says to stop there.
 func (m *Model) accept(done bool) tea.Cmd {
-	file := m.completion.Request().What == compose.CompleteFile
+	file := m.completion.files()
 	got, ok := m.completion.Accept()
 	if !ok {
 		return nil
@@ -130,6 +130,9 @@ func (m *Model) accept(done bool) tea.Cmd {
 	return m.changed()
 }
 
+// files reports whether a file is written at the cursor.
+func (c *completion) files() bool { return c.Request().What == compose.CompleteFile }
+
 // rows returns at most limit rows of the list, the selected candidate among them.
 func (c *completion) rows(l *style.Look, limit int) []string {
 	all, at := c.List()
@@ -147,7 +150,7 @@ func (c *completion) rows(l *style.Look, limit int) []string {
 			mark, st = "❯ ", l.Theme.Chosen
 		}
 		text := labelOf(k)
-		if c.Request().What == compose.CompleteFile {
+		if c.files() {
 			text = l.Measure.ClipLeft(text, wide)
 		}
 		row := "  " + st.Of(mark+l.Measure.Pad(text, wide))

@@ -122,50 +122,35 @@ func fits(path, query string) bool {
 	return at == len(query)
 }
 
-// completesFiles reports whether a file is written at the cursor.
-func (m *Model) completesFiles() bool { return m.completion.Request().What == compose.CompleteFile }
-
-// found offers the files of a search, and searches on if something else was written or more was read meanwhile.
-func (m *Model) found(msg foundMsg) tea.Cmd {
-	f := &m.finder
-	if msg.tree != f.tree {
-		return nil
+// update handles the end of a search or news of the walk. It searches on if another query was written or more was read
+// meanwhile, and a file is still written in the directory. found says that there are new candidates.
+func (f *finder) update(msg tea.Msg, dir string, writing bool) (cmd tea.Cmd, found bool) {
+	switch msg := msg.(type) {
+	case foundMsg:
+		if msg.tree != f.tree {
+			return nil, false
+		}
+		found = f.take(msg)
+	case walkedMsg:
+		if msg.tree != f.tree {
+			return nil, false
+		}
+		f.waiting = false
+		f.due = f.due || writing
 	}
-	if f.take(msg) {
-		m.completion.Refresh()
-		m.redraw = true
+	if f.due && writing {
+		cmd = f.look(dir, f.query)
 	}
-	var cmd tea.Cmd
-	if f.due && m.completesFiles() {
-		cmd = f.look(m.o.Chat.Dir(), f.query)
-	}
-	return tea.Batch(cmd, f.await())
+	return tea.Batch(cmd, f.await()), found
 }
 
-// walked searches again, in more files.
-func (m *Model) walked(msg walkedMsg) tea.Cmd {
-	f := &m.finder
-	if msg.tree != f.tree {
-		return nil
-	}
-	f.waiting = false
-	if !m.completesFiles() {
-		return f.await()
-	}
-	f.due = true
-	return tea.Batch(f.look(m.o.Chat.Dir(), f.query), f.await())
-}
-
-// noFiles returns why no files are offered where one is written, "" if some are or none is written.
-func (m *Model) noFiles() string {
-	f, r := &m.finder, m.completion.Request()
-	if m.completion.Open() || !m.completesFiles() || m.completion.Closed() || f.tree == nil {
-		return ""
-	}
+// none returns why there are no candidates for a query, "" if nothing was searched yet.
+func (f *finder) none(query string) string {
 	switch {
+	case f.tree == nil:
 	case f.tree.Walking():
 		return "looking for files…"
-	case f.answered == r.Query && f.found != nil:
+	case f.answered == query && f.found != nil:
 		return "no file fits"
 	}
 	return ""

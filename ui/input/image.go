@@ -1,6 +1,7 @@
 package input
 
 import (
+	"context"
 	"os"
 
 	tea "charm.land/bubbletea/v2"
@@ -48,12 +49,11 @@ func (m *Model) PasteImage() (Action, tea.Cmd) {
 	}
 }
 
-// dropImage reads the image that a pasted path names.
-func (m *Model) dropImage(path, pasted string) tea.Cmd {
-	full, ctx := m.o.Tree(m.o.Chat.Dir()).Path(path), m.o.Context
+// readDropped reads the image file that a pasted text names.
+func readDropped(ctx context.Context, path, pasted string) tea.Cmd {
 	return func() tea.Msg {
-		_, data, err := files.ReadImage(ctx, full)
-		return imageMsg{full, len(data), pasted, err}
+		_, data, err := files.ReadImage(ctx, path)
+		return imageMsg{path, len(data), pasted, err}
 	}
 }
 

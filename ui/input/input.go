@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session"
 	"parley/ui/compose"
 	"parley/ui/files"
 	"parley/ui/keymap"
@@ -47,22 +46,21 @@ type Chat interface {
 
 // Model is the field with what belongs to it. The event loop owns it.
 type Model struct {
+	text
 	o          Options
-	composer   *compose.Composer
 	looks      compose.Looks
 	vim        *compose.Vim // nil without vim's keys
 	completion completion
 	finder     finder
 	search     *search // nil unless it is open
-	attached   []session.Attachment
-	past       []string // the prompts of this session, oldest first
+	attached   attachments
 
 	redraw, written bool // since Changes was called last
 }
 
 // New returns an empty field.
 func New(o Options) *Model {
-	m := &Model{o: o, composer: compose.New(compose.Looks{}), finder: finder{ctx: o.Context, open: o.Tree}}
+	m := &Model{o: o, text: text{composer: compose.New(compose.Looks{})}, finder: finder{ctx: o.Context, open: o.Tree}}
 	m.Restyle()
 	m.completion.Completion = compose.NewCompletion(m.composer, source{m})
 	if o.Keys.Vim {
@@ -78,12 +76,18 @@ func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
 		return m.key(msg)
 	case tea.PasteMsg:
 		return m.paste(msg.Content)
-	case foundMsg:
-		return nil, m.found(msg)
-	case walkedMsg:
-		return nil, m.walked(msg)
+	case foundMsg, walkedMsg:
+		cmd, found := m.finder.update(msg, m.o.Chat.Dir(), m.completion.files())
+		if found {
+			m.completion.Refresh()
+			m.redraw = true
+		}
+		return nil, cmd
 	case pastMsg:
-		return nil, m.gotPast(msg)
+		if msg.of == m.search {
+			m.redraw = true
+			return nil, m.search.take(msg)
+		}
 	case imageMsg:
 		return m.gotImage(msg)
 	}
@@ -143,7 +147,7 @@ func (m *Model) Bound(key string) keymap.Bound {
 // Type edits the text as a key says, whatever else the key is bound to.
 func (m *Model) Type(k tea.KeyPressMsg) (Action, tea.Cmd) {
 	s, empty, before := k.String(), m.composer.Empty(), m.composer.Version()
-	if s == "backspace" && empty && m.detach() {
+	if s == "backspace" && empty && m.attached.drop() {
 		return nil, m.changed()
 	}
 	if edit := m.o.Keys.Edits[s]; edit != nil {
@@ -171,7 +175,7 @@ func (m *Model) paste(text string) (a Action, cmd tea.Cmd) {
 		a = Began{}
 	}
 	if name, ok := files.PastedImage(text); ok {
-		return a, m.dropImage(name, text)
+		return a, readDropped(m.o.Context, m.o.Tree(m.o.Chat.Dir()).Path(name), text)
 	}
 	m.composer.Paste(text)
 	return a, m.changed()
@@ -181,8 +185,8 @@ func (m *Model) paste(text string) (a Action, cmd tea.Cmd) {
 func (m *Model) changed() tea.Cmd {
 	m.redraw, m.written = true, true
 	m.completion.Update()
-	if r := m.completion.Request(); r.What == compose.CompleteFile {
-		return m.finder.look(m.o.Chat.Dir(), r.Query)
+	if m.completion.files() {
+		return m.finder.look(m.o.Chat.Dir(), m.completion.Request().Query)
 	}
 	return nil
 }

@@ -119,18 +119,14 @@ func (s *search) await() tea.Msg {
 	}
 }
 
-// gotPast adds past prompts to the search.
-func (m *Model) gotPast(msg pastMsg) tea.Cmd {
-	if msg.of != m.search {
-		return nil
-	}
-	m.search.Add(msg.past, msg.ended)
-	m.search.err = msg.err
-	m.redraw = true
+// take adds past prompts and waits for the next ones.
+func (s *search) take(msg pastMsg) tea.Cmd {
+	s.Add(msg.past, msg.ended)
+	s.err = msg.err
 	if msg.ended {
 		return nil
 	}
-	return m.search.await
+	return s.await
 }
 
 // searchKey handles a key of the search.

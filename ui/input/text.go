@@ -10,15 +10,6 @@ import (
 	"parley/ui/keymap"
 )
 
-// Empty reports whether nothing is written. Attachments do not count.
-func (m *Model) Empty() bool { return m.composer.Empty() }
-
-// Value returns the text with folded pastes unfolded.
-func (m *Model) Value() string { return m.composer.Value() }
-
-// Begins reports whether the text begins with a prefix, which holds no line break.
-func (m *Model) Begins(prefix string) bool { return m.composer.Begins(prefix) }
-
 // SetValue replaces the text, which can be undone.
 func (m *Model) SetValue(text string) tea.Cmd {
 	m.composer.SetValue(text)
@@ -101,9 +92,6 @@ func (m *Model) PutBack(draft string, attached []session.Attachment) {
 	m.redraw = true
 }
 
-// Draft returns the text as compose stores it, without the attachments.
-func (m *Model) Draft() string { return m.composer.Draft() }
-
 // SetDraft restores a draft with its attachments. A draft that compose did not store is taken as text.
 func (m *Model) SetDraft(draft string, attached []session.Attachment) {
 	m.attached = attached
@@ -113,19 +101,4 @@ func (m *Model) SetDraft(draft string, attached []session.Attachment) {
 	}
 	m.completion.Update()
 	m.redraw = true
-}
-
-// SetHistory sets the prompts of the session, oldest first. Repetitions in a row count once.
-func (m *Model) SetHistory(prompts []string) {
-	m.past = prompts
-	m.composer.SetHistory(prompts)
-}
-
-// Remember adds a prompt to the history.
-func (m *Model) Remember(text string) {
-	if n := len(m.past); n > 0 && m.past[n-1] == text {
-		return
-	}
-	m.past = append(m.past[:len(m.past):len(m.past)], text)
-	m.composer.SetHistory(m.past)
 }

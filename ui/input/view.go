@@ -64,11 +64,18 @@ func (m *Model) WantList() int {
 	if m.search != nil {
 		return m.search.want()
 	}
-	if m.noFiles() != "" {
-		return 1
+	if all, _ := m.completion.List(); len(all) > 0 || m.noFiles() == "" {
+		return len(all)
 	}
-	all, _ := m.completion.List()
-	return len(all)
+	return 1
+}
+
+// noFiles returns why no files are offered where one is written, "" if some are or none is written.
+func (m *Model) noFiles() string {
+	if c := &m.completion; c.files() && !c.Open() && !c.Closed() {
+		return m.finder.none(c.Request().Query)
+	}
+	return ""
 }
 
 // ListRows returns at most limit rows of the list above the field.

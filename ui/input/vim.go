@@ -28,7 +28,7 @@ func (m *Model) vimKey(k tea.KeyPressMsg) (a Action, cmd tea.Cmd, used bool) {
 	case ready && (s == "up" || s == "down"):
 		return nil, nil, false // the prompts before and after, as in any mode
 	case ready:
-		if what, reads := m.vimReads(s); reads {
+		if what, reads := vimReading(s, m.Empty()); reads {
 			return Read{what}, nil, true
 		}
 	}
@@ -46,10 +46,10 @@ func (m *Model) vimKey(k tea.KeyPressMsg) (a Action, cmd tea.Cmd, used bool) {
 	return nil, m.changed(), true
 }
 
-// vimReads returns what a key of vim's normal mode does in the conversation: "/" finds, n and N go to the next and the
+// vimReading returns what a key of vim's normal mode does in the conversation: "/" finds, n and N go to the next and the
 // previous match, ctrl+u and ctrl+d move half a page, ":" opens the list of commands. While nothing is written G goes to
 // the end and ? opens the help.
-func (m *Model) vimReads(key string) (what Reading, ok bool) {
+func vimReading(key string, empty bool) (what Reading, ok bool) {
 	switch {
 	case key == "/":
 		return ReadFind, true
@@ -57,7 +57,7 @@ func (m *Model) vimReads(key string) (what Reading, ok bool) {
 		return ReadNextMatch, true
 	case key == "N", key == "shift+n":
 		return ReadPreviousMatch, true
-	case key == "?" && m.composer.Empty():
+	case key == "?" && empty:
 		return ReadHelp, true
 	case key == ":":
 		return ReadPalette, true
@@ -65,7 +65,7 @@ func (m *Model) vimReads(key string) (what Reading, ok bool) {
 		return ReadHalfPageUp, true
 	case key == "ctrl+d":
 		return ReadHalfPageDown, true
-	case key == "G" && m.composer.Empty(), key == "shift+g" && m.composer.Empty():
+	case key == "G" && empty, key == "shift+g" && empty:
 		return ReadEnd, true
 	}
 	return 0, false
