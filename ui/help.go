@@ -52,7 +52,7 @@ func helpRows(l *style.Look, km *keymap.Map, width int) []string {
 		}
 	}
 	for _, w := range keymap.Written {
-		line("at the beginning of a word", w.Text, w.Help)
+		line("at the start of a word", w.Text, w.Help)
 	}
 	if km.Vim {
 		for _, k := range keymap.VimRows {

@@ -13,7 +13,7 @@ import (
 func (a *app) authCommand() *cobra.Command {
 	var asJSON bool
 	status := &cobra.Command{
-		Use: "status", Short: "Say which token is used, where it comes from, and what the account may do", Args: noArgs,
+		Use: "status", Short: "Show the token in use, where it comes from, and your plan", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), lookupTime)
 			defer cancel()
@@ -33,7 +33,7 @@ func (a *app) authCommand() *cobra.Command {
 		},
 	}
 	status.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd := group("auth", "Sign in, and see how parley is signed in")
+	cmd := group("auth", "Sign in, and show how you are signed in")
 	cmd.AddCommand(status, a.loginCommand())
 	return cmd
 }

@@ -83,7 +83,7 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 			o.First = prompt
 			return o, a.openSession(ctx, s, id, &o)
 		}
-		o.Notice = noticeLine(append(notices, "There is no session of this directory to continue yet: this is a new one")...)
+		o.Notice = noticeLine(append(notices, "No session here to continue; started a new one")...)
 	}
 	if f.resume {
 		id, ok, err := a.sessionNamed(ctx, s, prompt)

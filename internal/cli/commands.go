@@ -19,17 +19,17 @@ type rootFlags struct {
 // outputFormats are what --output-format takes.
 var outputFormats = []string{"text", "json", "stream-json"}
 
-const rootLong = `parley talks to coding agents with your GitHub Copilot plan. It streams their words and
-reasoning, asks before a tool acts, and picks up any past session.
+const rootLong = `parley is a terminal chat with coding agents, on your GitHub Copilot plan. It streams answers
+and reasoning, asks before a tool acts, and resumes any past session.
 
-Without a command it chats in this directory; words are the first prompt.`
+Without a command it starts a chat in this directory; words are the first prompt.`
 
 const rootExample = `  parley                          chat in this directory
   parley why does this test fail  chat, with a first prompt
   parley -p list the exported API answer and exit
   git diff | parley -p review     piped input is appended to the words
   parley -c                       continue the newest session of this directory
-  parley -r upload                pick a session to resume, filtered by the words
+  parley -r upload                pick a session to resume, matching the words
   parley --demo                   try it: a simulated model, no login, no download`
 
 // needsNothing reports whether a command prints what the program itself knows. A configuration that cannot be read is no
@@ -70,22 +70,22 @@ func (a *app) rootCommand() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = false
 
 	all := root.PersistentFlags()
-	all.String("agent", "", "who answers: auto, builtin, claude or copilot")
+	all.String("agent", "", "the agent: auto, builtin, claude or copilot")
 	all.StringP("model", "m", "", "the model; see parley models")
-	all.String("effort", "", "the reasoning effort, one of those the model lists")
+	all.String("effort", "", "the reasoning effort, one that the model offers")
 	all.String("permission-mode", "", "default, acceptEdits, plan or bypassPermissions")
-	all.StringArray("add-dir", nil, "a further directory the tools may use (repeatable)")
+	all.StringArray("add-dir", nil, "another directory that tools may use (repeatable)")
 	all.String("config", "", "the configuration file")
 	all.String("screen", "", "alt, inline or plain")
 	all.String("log-file", "", "where to log")
-	all.Bool("verbose", false, "log everything but secrets")
+	all.Bool("verbose", false, "log everything except secrets")
 	all.BoolVar(&f.demo, "demo", false, "a simulated model and real tools in a scratch directory")
 
 	own := root.Flags()
 	own.BoolVarP(&f.print, "print", "p", false, "answer and exit")
 	own.BoolVarP(&f.cont, "continue", "c", false, "continue the newest session of this directory")
-	own.BoolVarP(&f.resume, "resume", "r", false, "resume a session by id, or pick one filtered by the words")
-	own.BoolVar(&f.plain, "plain", false, "the same as --screen plain: lines only, for screen readers")
+	own.BoolVarP(&f.resume, "resume", "r", false, "resume a session by id, or pick one matching the words")
+	own.BoolVar(&f.plain, "plain", false, "same as --screen plain: text lines only, for screen readers")
 	own.StringVar(&f.output, "output-format", "text", "with -p: text, json or stream-json")
 
 	root.AddCommand(a.proxyCommand(), a.simCommand(), a.modelsCommand(), a.authCommand(), a.doctorCommand(),

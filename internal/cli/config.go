@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) configCommand() *cobra.Command {
-	cmd := group("config", "Show where the configuration is, what holds, and what may be set")
+	cmd := group("config", "Show the effective settings and where each comes from")
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "path", Short: "Print the configuration file's path, whether or not it exists", Args: noArgs,

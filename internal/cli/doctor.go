@@ -26,7 +26,7 @@ type check struct {
 
 func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "doctor", Short: "Say what token, plan, agents and directories parley finds, and how to mend what is wrong", Args: noArgs,
+		Use: "doctor", Short: "Check your setup and suggest fixes", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), lookupTime)
 			defer cancel()

@@ -18,7 +18,7 @@ const lookupTime = 30 * time.Second
 func (a *app) modelsCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "models", Short: "List the models this login can use, with limits, effort levels and price", Args: noArgs,
+		Use: "models", Short: "List the models you can use, with limits, efforts and prices", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), lookupTime)
 			defer cancel()

@@ -80,7 +80,7 @@ func plainCause(err error) string {
 func (a *app) runtimesList() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "list", Short: "List the runtimes that are installed and say which one new sessions use", Args: noArgs,
+		Use: "list", Short: "List installed runtimes and which one new sessions use", Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			all := a.findRuntimes()
 			if asJSON {
@@ -158,7 +158,7 @@ func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 func (a *app) runtimesInstall() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "install NAME[@VERSION]", Short: "Install a runtime with npm: the newest tested version, or the one given",
+		Use: "install NAME[@VERSION]", Short: "Install a runtime with npm, by default the newest tested version",
 		Long: `Install a runtime with npm, from the registry npm is set up for, into parley's cache directory.
 
 Without a version it is the newest that parley was tested with. The archive of a tested version is checked against a hash

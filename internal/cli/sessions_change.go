@@ -54,7 +54,7 @@ func (shelf) Open(context.Context, session.OpenOptions) (session.Conversation, e
 func (a *app) sessionsFork() *cobra.Command {
 	var at string
 	cmd := &cobra.Command{
-		Use: "fork ID", Short: "Copy a session, as far as a turn, and print the id of the copy", Args: oneID,
+		Use: "fork ID", Short: "Copy a session up to a turn and print the new id", Args: oneID,
 		Example: "  parley sessions fork 1b2c\n  parley sessions fork 1b2c --at 3\n  parley -r $(parley sessions fork 1b2c)",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, err := a.findSession(cmd.Context(), args[0])
@@ -97,9 +97,9 @@ func turnAt(ctx context.Context, lib *live.Manager, id session.ID, at string) (s
 func (a *app) sessionsRemove() *cobra.Command {
 	var transcript, yes bool
 	cmd := &cobra.Command{
-		Use: "rm ID", Short: "Delete a session for good", Args: oneID,
-		Long: "Delete a session for good. A whole id is deleted at once; for the beginning of one parley asks first. Sessions that Claude Code keeps itself, also those that parley held with it, are deleted\n" +
-			"with --with-transcript only: Claude Code then does not know them any more either.",
+		Use: "rm ID", Short: "Delete a session permanently", Args: oneID,
+		Long: "Delete a session permanently. With a whole id it is deleted at once; with the start of one, parley asks first. Sessions\n" +
+			"that Claude Code also keeps need --with-transcript, and are then gone from Claude Code too.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := a.listSessions(cmd.Context())
 			if err != nil {
@@ -118,8 +118,8 @@ func (a *app) sessionsRemove() *cobra.Command {
 			return a.removeSession(cmd.Context(), id, transcript)
 		},
 	}
-	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask, also where only the beginning of the id is given")
-	cmd.Flags().BoolVar(&transcript, "with-transcript", false, "delete what Claude Code keeps of the session too")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
+	cmd.Flags().BoolVar(&transcript, "with-transcript", false, "also delete Claude Code's copy of the session")
 	return cmd
 }
 

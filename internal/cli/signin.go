@@ -16,11 +16,11 @@ import (
 // loginCommand is `parley auth login`.
 func (a *app) loginCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "login", Short: "Sign in without gh, with a code to enter on GitHub, or see what to install or set", Args: noArgs,
-		Long: `Sign in without gh: open an address, enter a code there, and parley keeps the token in a file of its own.
+		Use: "login", Short: "Sign in with a code on GitHub, or see what to install or set", Args: noArgs,
+		Long: `Sign in without gh: open a page on GitHub, enter a code, and parley saves the token in its own file.
 
-This takes the id of an OAuth app in the setting github.client_id; without one it says what to install or to set. Whether
-Copilot takes the token of such an app is unverified. gh's own files are never written.`,
+This needs the id of an OAuth app in github.client_id; without one it lists what to install or set. Whether Copilot
+accepts such a token is unverified. gh's own files are never changed.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := untilSignal(cmd.Context())
 			defer stop()

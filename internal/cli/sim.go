@@ -16,7 +16,7 @@ func (a *app) simCommand() *cobra.Command {
 	var strict bool
 	cmd := &cobra.Command{
 		Use:   "sim",
-		Short: "Serve a simulated GitHub and Copilot on this machine, for trying parley out and for tests",
+		Short: "Serve a simulated GitHub and Copilot on this machine, for demos and tests",
 		Long: `Serve a simulated GitHub and Copilot on a loopback address. No request leaves the machine.
 
 Once it listens it prints three lines, PARLEY_GITHUB_API_URL=..., PARLEY_COPILOT_API_URL=... and GH_TOKEN=..., to stdout,

@@ -68,91 +68,91 @@ type binding struct {
 
 // bindings are the keys of the chat screen. Pickers and prompts show their own keys where they work.
 var bindings = []binding{
-	{Name: "send", Keys: []string{"enter"}, Act: Send, Group: "the prompt", Help: "send; while the agent works, queue"},
-	{Name: "steer", Keys: []string{"ctrl+s", "ctrl+enter"}, Act: Steer, Group: "the prompt", Help: "send into the running turn, where the agent can take it"},
+	{Name: "send", Keys: []string{"enter"}, Act: Send, Group: "the prompt", Help: "send; queue while the agent works"},
+	{Name: "steer", Keys: []string{"ctrl+s", "ctrl+enter"}, Act: Steer, Group: "the prompt", Help: "send into the running turn, if the agent can take it"},
 	{Name: "newline", Keys: []string{"shift+enter", "alt+enter", "ctrl+j"}, edit: (*compose.Composer).Newline, Group: "the prompt", Help: "new line"},
 	{Name: "editor", Keys: []string{"ctrl+g"}, Act: Editor, Group: "the prompt", Help: "write in your editor"},
-	{Name: "search", Keys: []string{"ctrl+r"}, Act: Search, Group: "the prompt", Help: "search the prompts of all sessions"},
-	{Name: "image", Keys: []string{"ctrl+v"}, Act: Image, Group: "the prompt", Help: "put the image on the clipboard in; a dropped image file goes in by itself"},
-	{Name: "unfold", Keys: []string{"ctrl+o"}, edit: func(c *compose.Composer) { c.Unfold() }, Group: "the prompt", Help: "open a folded paste"},
+	{Name: "search", Keys: []string{"ctrl+r"}, Act: Search, Group: "the prompt", Help: "search your past prompts"},
+	{Name: "image", Keys: []string{"ctrl+v"}, Act: Image, Group: "the prompt", Help: "paste an image; you can also drag an image file in"},
+	{Name: "unfold", Keys: []string{"ctrl+o"}, edit: func(c *compose.Composer) { c.Unfold() }, Group: "the prompt", Help: "expand a folded paste"},
 
-	{Name: "up", Keys: []string{"up", "ctrl+p"}, edit: (*compose.Composer).Up, Group: "moving and changing", Help: "a row up; at the top the prompt before. When nothing is written, up takes a queued prompt back"},
-	{Name: "down", Keys: []string{"down", "ctrl+n"}, edit: (*compose.Composer).Down, Group: "moving and changing", Help: "a row down; at the end the prompt after"},
-	{Name: "left", Keys: []string{"left", "ctrl+b"}, edit: (*compose.Composer).Left, Group: "moving and changing", Help: "a character to the left"},
-	{Name: "right", Keys: []string{"right"}, edit: (*compose.Composer).Right, Group: "moving and changing", Help: "a character to the right"},
-	{Name: "word-left", Keys: []string{"alt+b", "ctrl+left", "alt+left"}, edit: (*compose.Composer).WordLeft, Group: "moving and changing", Help: "a word to the left"},
-	{Name: "word-right", Keys: []string{"alt+f", "ctrl+right", "alt+right"}, edit: (*compose.Composer).WordRight, Group: "moving and changing", Help: "a word to the right"},
-	{Name: "line-start", Keys: []string{"ctrl+a", "home"}, edit: (*compose.Composer).Home, Group: "moving and changing", Help: "to the start of the line"},
-	{Name: "line-end", Keys: []string{"ctrl+e", "end"}, edit: (*compose.Composer).End, Group: "moving and changing", Help: "to the end of the line"},
-	{Name: "text-start", Keys: []string{"alt+<"}, edit: (*compose.Composer).Start, Group: "moving and changing", Help: "to the start of what is written"},
-	{Name: "text-end", Keys: []string{"alt+>"}, edit: (*compose.Composer).Finish, Group: "moving and changing", Help: "to the end of what is written"},
-	{Name: "erase-left", Keys: []string{"backspace", "ctrl+h"}, edit: (*compose.Composer).Backspace, Group: "moving and changing", Help: "remove the character to the left"},
-	{Name: "erase-right", Keys: []string{"delete", "ctrl+d"}, edit: (*compose.Composer).DeleteForward, Group: "moving and changing", Help: "remove the character to the right"},
-	{Name: "cut-word-left", Keys: []string{"ctrl+w", "alt+backspace"}, edit: (*compose.Composer).KillWordBack, Group: "moving and changing", Help: "cut the word to the left"},
-	{Name: "cut-word-right", Keys: []string{"alt+d"}, edit: (*compose.Composer).KillWordForward, Group: "moving and changing", Help: "cut the word to the right"},
-	{Name: "cut-to-start", Keys: []string{"ctrl+u"}, edit: (*compose.Composer).KillToStart, Group: "moving and changing", Help: "cut to the start of the line"},
-	{Name: "cut-to-end", Keys: []string{"ctrl+k"}, edit: (*compose.Composer).KillLine, Group: "moving and changing", Help: "cut to the end of the line"},
-	{Name: "put", Keys: []string{"ctrl+y"}, edit: (*compose.Composer).Yank, Group: "moving and changing", Help: "put in what was cut last"},
-	{Name: "put-older", Keys: []string{"alt+y"}, edit: (*compose.Composer).YankPop, Group: "moving and changing", Help: "put in what was cut before that instead"},
-	{Name: "undo", Keys: []string{"ctrl+_", "ctrl+/"}, edit: func(c *compose.Composer) { c.Undo() }, Group: "moving and changing", Help: "undo"},
-	{Name: "redo", Keys: []string{"alt+_", "alt+/"}, edit: func(c *compose.Composer) { c.Redo() }, Group: "moving and changing", Help: "redo"},
-	{Name: "upper-word", Keys: []string{"alt+u"}, edit: (*compose.Composer).UpperWord, Group: "moving and changing", Help: "the word in capitals"},
-	{Name: "lower-word", Keys: []string{"alt+l"}, edit: (*compose.Composer).LowerWord, Group: "moving and changing", Help: "the word in small letters"},
-	{Name: "title-word", Keys: []string{"alt+c"}, edit: (*compose.Composer).TitleWord, Group: "moving and changing", Help: "the word with a capital"},
-	{Name: "transpose", Keys: []string{"alt+t"}, edit: (*compose.Composer).Transpose, Group: "moving and changing", Help: "exchange the characters around the cursor"},
+	{Name: "up", Keys: []string{"up", "ctrl+p"}, edit: (*compose.Composer).Up, Group: "editing", Help: "up a row; at the top, the previous prompt. On an empty line, take back a queued prompt"},
+	{Name: "down", Keys: []string{"down", "ctrl+n"}, edit: (*compose.Composer).Down, Group: "editing", Help: "down a row; at the end, the next prompt"},
+	{Name: "left", Keys: []string{"left", "ctrl+b"}, edit: (*compose.Composer).Left, Group: "editing", Help: "left a character"},
+	{Name: "right", Keys: []string{"right"}, edit: (*compose.Composer).Right, Group: "editing", Help: "right a character"},
+	{Name: "word-left", Keys: []string{"alt+b", "ctrl+left", "alt+left"}, edit: (*compose.Composer).WordLeft, Group: "editing", Help: "left a word"},
+	{Name: "word-right", Keys: []string{"alt+f", "ctrl+right", "alt+right"}, edit: (*compose.Composer).WordRight, Group: "editing", Help: "right a word"},
+	{Name: "line-start", Keys: []string{"ctrl+a", "home"}, edit: (*compose.Composer).Home, Group: "editing", Help: "to the start of the line"},
+	{Name: "line-end", Keys: []string{"ctrl+e", "end"}, edit: (*compose.Composer).End, Group: "editing", Help: "to the end of the line"},
+	{Name: "text-start", Keys: []string{"alt+<"}, edit: (*compose.Composer).Start, Group: "editing", Help: "to the start of the prompt"},
+	{Name: "text-end", Keys: []string{"alt+>"}, edit: (*compose.Composer).Finish, Group: "editing", Help: "to the end of the prompt"},
+	{Name: "erase-left", Keys: []string{"backspace", "ctrl+h"}, edit: (*compose.Composer).Backspace, Group: "editing", Help: "delete the character to the left"},
+	{Name: "erase-right", Keys: []string{"delete", "ctrl+d"}, edit: (*compose.Composer).DeleteForward, Group: "editing", Help: "delete the character to the right"},
+	{Name: "cut-word-left", Keys: []string{"ctrl+w", "alt+backspace"}, edit: (*compose.Composer).KillWordBack, Group: "editing", Help: "cut the word to the left"},
+	{Name: "cut-word-right", Keys: []string{"alt+d"}, edit: (*compose.Composer).KillWordForward, Group: "editing", Help: "cut the word to the right"},
+	{Name: "cut-to-start", Keys: []string{"ctrl+u"}, edit: (*compose.Composer).KillToStart, Group: "editing", Help: "cut to the start of the line"},
+	{Name: "cut-to-end", Keys: []string{"ctrl+k"}, edit: (*compose.Composer).KillLine, Group: "editing", Help: "cut to the end of the line"},
+	{Name: "put", Keys: []string{"ctrl+y"}, edit: (*compose.Composer).Yank, Group: "editing", Help: "paste the last cut"},
+	{Name: "put-older", Keys: []string{"alt+y"}, edit: (*compose.Composer).YankPop, Group: "editing", Help: "replace it with the cut before"},
+	{Name: "undo", Keys: []string{"ctrl+_", "ctrl+/"}, edit: func(c *compose.Composer) { c.Undo() }, Group: "editing", Help: "undo"},
+	{Name: "redo", Keys: []string{"alt+_", "alt+/"}, edit: func(c *compose.Composer) { c.Redo() }, Group: "editing", Help: "redo"},
+	{Name: "upper-word", Keys: []string{"alt+u"}, edit: (*compose.Composer).UpperWord, Group: "editing", Help: "uppercase the word"},
+	{Name: "lower-word", Keys: []string{"alt+l"}, edit: (*compose.Composer).LowerWord, Group: "editing", Help: "lowercase the word"},
+	{Name: "title-word", Keys: []string{"alt+c"}, edit: (*compose.Composer).TitleWord, Group: "editing", Help: "capitalize the word"},
+	{Name: "transpose", Keys: []string{"alt+t"}, edit: (*compose.Composer).Transpose, Group: "editing", Help: "swap the characters around the cursor"},
 
-	{Name: "interrupt", Keys: []string{"esc"}, Act: Interrupt, Group: "the agent", Help: "interrupt; twice clears what you wrote"},
+	{Name: "interrupt", Keys: []string{"esc"}, Act: Interrupt, Group: "the agent", Help: "interrupt; press twice to clear the prompt"},
 	{Name: "mode", Keys: []string{"shift+tab"}, Act: Mode, Group: "the agent", Help: "next permission mode"},
-	{Name: "tasks", Keys: []string{"ctrl+t"}, Act: Tasks, Group: "the agent", Help: "open or fold the task list"},
-	{Name: "fork", Keys: []string{"alt+r"}, Act: Fork, Group: "the agent", Help: "go on in a copy of this session, from the turn at the top of the screen or another"},
-	{Name: "answer", Keys: []string{"f2", "alt+q"}, Act: Answer, Group: "the agent", Help: "give the question the keyboard, or take it back"},
+	{Name: "tasks", Keys: []string{"ctrl+t"}, Act: Tasks, Group: "the agent", Help: "expand or fold the task list"},
+	{Name: "fork", Keys: []string{"alt+r"}, Act: Fork, Group: "the agent", Help: "fork this session from a turn"},
+	{Name: "answer", Keys: []string{"f2", "alt+q"}, Act: Answer, Group: "the agent", Help: "answer the question, or go back to writing"},
 
-	{Name: "fold", Keys: []string{"tab"}, Act: Fold, Group: "reading", Help: "open or fold the marked row"},
-	{Name: "open", Keys: []string{"ctrl+x"}, Act: Open, Group: "reading", Help: "open the marked agent on the whole screen; esc goes back"},
-	{Name: "mark-up", Keys: []string{"ctrl+up"}, Act: FoldUp, Group: "reading", Help: "mark the row before"},
-	{Name: "mark-down", Keys: []string{"ctrl+down"}, Act: FoldDown, Group: "reading", Help: "mark the row after"},
+	{Name: "fold", Keys: []string{"tab"}, Act: Fold, Group: "reading", Help: "expand or fold the marked row"},
+	{Name: "open", Keys: []string{"ctrl+x"}, Act: Open, Group: "reading", Help: "open the marked subagent; esc goes back"},
+	{Name: "mark-up", Keys: []string{"ctrl+up"}, Act: FoldUp, Group: "reading", Help: "mark the previous row"},
+	{Name: "mark-down", Keys: []string{"ctrl+down"}, Act: FoldDown, Group: "reading", Help: "mark the next row"},
 	{Name: "page-up", Keys: []string{"pgup"}, Act: PageUp, Group: "reading", Help: "scroll up"},
 	{Name: "page-down", Keys: []string{"pgdown"}, Act: PageDown, Group: "reading", Help: "scroll down"},
-	{Name: "top", Keys: []string{"ctrl+home"}, Act: Top, Group: "reading", Help: "to the beginning; home when nothing is written"},
-	{Name: "bottom", Keys: []string{"ctrl+end"}, Act: Bottom, Group: "reading", Help: "to the end, and follow it; end when nothing is written"},
-	{Name: "turn-up", Keys: []string{"alt+up"}, Act: TurnUp, Group: "reading", Help: "to the prompt before"},
+	{Name: "top", Keys: []string{"ctrl+home"}, Act: Top, Group: "reading", Help: "to the start; home on an empty line"},
+	{Name: "bottom", Keys: []string{"ctrl+end"}, Act: Bottom, Group: "reading", Help: "to the end, and follow it; end on an empty line"},
+	{Name: "turn-up", Keys: []string{"alt+up"}, Act: TurnUp, Group: "reading", Help: "to the previous prompt"},
 	{Name: "turn-down", Keys: []string{"alt+down"}, Act: TurnDown, Group: "reading", Help: "to the next prompt"},
-	{Name: "new", Keys: []string{"alt+end"}, Act: Fresh, Group: "reading", Help: "to what came since you left the end"},
-	{Name: "fold-all", Keys: []string{"alt+a"}, Act: FoldAll, Group: "reading", Help: "open or fold everything"},
-	{Name: "times", Keys: []string{"alt+i"}, Act: Times, Group: "reading", Help: "show or hide when things were and how long they took"},
-	{Name: "find", Keys: []string{"ctrl+f"}, Act: Find, Group: "reading", Help: "find in the conversation, in what is folded too"},
+	{Name: "new", Keys: []string{"alt+end"}, Act: Fresh, Group: "reading", Help: "to what is new"},
+	{Name: "fold-all", Keys: []string{"alt+a"}, Act: FoldAll, Group: "reading", Help: "expand or fold everything"},
+	{Name: "times", Keys: []string{"alt+i"}, Act: Times, Group: "reading", Help: "show or hide times and durations"},
+	{Name: "find", Keys: []string{"ctrl+f"}, Act: Find, Group: "reading", Help: "find in the conversation, folded rows included"},
 
-	{Name: "copy-answer", Keys: []string{"alt+w"}, Act: CopyAnswer, Group: "copying", Help: "copy the last answer on the screen as markdown"},
-	{Name: "copy-code", Keys: []string{"alt+k"}, Act: CopyCode, Group: "copying", Help: "copy its code block, or pick one of several"},
-	{Name: "select", Keys: []string{"alt+s"}, Act: Select, Group: "copying", Help: "select by keyboard, with the keys of vim"},
-	{Name: "mouse", Keys: []string{"alt+m"}, Act: Mouse, Group: "copying", Help: "leave the mouse to the terminal, or take it back"},
+	{Name: "copy-answer", Keys: []string{"alt+w"}, Act: CopyAnswer, Group: "copying", Help: "copy the last answer as markdown"},
+	{Name: "copy-code", Keys: []string{"alt+k"}, Act: CopyCode, Group: "copying", Help: "copy a code block"},
+	{Name: "select", Keys: []string{"alt+s"}, Act: Select, Group: "copying", Help: "select with the keyboard (vim keys)"},
+	{Name: "mouse", Keys: []string{"alt+m"}, Act: Mouse, Group: "copying", Help: "give the mouse to the terminal, or take it back"},
 
-	{Name: "palette", Keys: []string{"alt+x", "ctrl+shift+p"}, Act: Palette, Group: "parley", Help: "find a command or a key by its name"},
-	{Name: "palette-empty", Keys: []string{"ctrl+k"}, Act: Palette, Empty: true, Group: "parley", Help: "the same, when nothing is written"},
+	{Name: "palette", Keys: []string{"alt+x", "ctrl+shift+p"}, Act: Palette, Group: "parley", Help: "find a command or key"},
+	{Name: "palette-empty", Keys: []string{"ctrl+k"}, Act: Palette, Empty: true, Group: "parley", Help: "the same, on an empty line"},
 	{Name: "help", Keys: []string{"f1"}, Act: Help, Group: "parley", Help: "this help"},
-	{Name: "help-empty", Keys: []string{"?"}, Act: Help, Empty: true, Group: "parley", Help: "the same, when nothing is written"},
-	{Name: "redraw", Keys: []string{"ctrl+l"}, Act: Redraw, Group: "parley", Help: "draw the screen anew"},
+	{Name: "help-empty", Keys: []string{"?"}, Act: Help, Empty: true, Group: "parley", Help: "the same, on an empty line"},
+	{Name: "redraw", Keys: []string{"ctrl+l"}, Act: Redraw, Group: "parley", Help: "redraw the screen"},
 	{Name: "suspend", Keys: []string{"ctrl+z"}, Act: Suspend, Group: "parley", Help: "suspend"},
-	{Name: "stop", Keys: []string{"ctrl+c"}, Act: Stop, Group: "parley", Help: "clear or interrupt; twice leaves"},
-	{Name: "leave", Keys: []string{"ctrl+d"}, Act: Leave, Empty: true, Group: "parley", Help: "leave, when nothing is written"},
+	{Name: "stop", Keys: []string{"ctrl+c"}, Act: Stop, Group: "parley", Help: "clear or interrupt; press twice to quit"},
+	{Name: "leave", Keys: []string{"ctrl+d"}, Act: Leave, Empty: true, Group: "parley", Help: "quit, on an empty line"},
 }
 
 // Written is what means something at the beginning of a prompt, or as all of it, for the help screen.
 var Written = []struct{ Text, Help string }{
-	{"/", "commands; // sends a slash"},
+	{"/", "commands; type // to send a slash"},
 	{"@", "files and directories; @path:10-20 is lines of a file"},
-	{"!", "a command for your own shell; what it writes goes along with the next prompt. !! sends an exclamation mark"},
-	{strings.Join(LeavingWords, " "), "alone: leave"},
+	{"!", "run a shell command and attach its output; type !! to send an exclamation mark"},
+	{strings.Join(LeavingWords, " "), "on its own: quit"},
 }
 
 // VimRows are the keys of vim's normal mode that are about more than what is written, for the help screen.
 var VimRows = []struct{ Text, Help string }{
 	{"/", "find in the conversation"},
-	{"n N", "to the match before and after, of what was looked for last"},
+	{"n N", "previous and next match"},
 	{"ctrl+u ctrl+d", "half a page up and down"},
-	{"G", "to the end, when nothing is written"},
-	{":", "find a command or a key by its name"},
-	{"?", "this help, when nothing is written"},
+	{"G", "to the end, on an empty line"},
+	{":", "find a command or key"},
+	{"?", "this help, on an empty line"},
 }
 
 // KeysMarkdown is the key table as markdown, for the documentation.
@@ -166,11 +166,11 @@ func Markdown() string {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | `%s` |\n", strings.Join(k.Keys, "` `"), k.Help, k.Name)
 	}
-	b.WriteString("\n### At the beginning of a word\n\n| written | what it does |\n| --- | --- |\n")
+	b.WriteString("\n### At the start of a word\n\n| written | what it does |\n| --- | --- |\n")
 	for _, w := range Written {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", w.Text, w.Help)
 	}
-	b.WriteString("\n### In the normal mode of vim's keys\n\n| key | what it does |\n| --- | --- |\n")
+	b.WriteString("\n### In vim's normal mode\n\n| key | what it does |\n| --- | --- |\n")
 	for _, k := range VimRows {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(k.Text, " ", "` `"), k.Help)
 	}

@@ -18,7 +18,7 @@ func TestHelpInANarrowWindow(t *testing.T) {
 				t.Fatalf("something is cut:\n%s", p.Text())
 			}
 		}
-		if !p.Has("/quit") || !p.Has("    leave") {
+		if !p.Has("/quit") || !p.Has("    quit parley") {
 			t.Errorf("the end is not there:\n%s", p.Text())
 		}
 	})
