@@ -59,7 +59,7 @@ func (m *Model) agentRows() []picker.Row {
 
 // switchAgent begins a new session with an agent in the same directory. What is being written moves along.
 func (m *Model) switchAgent(name string) tea.Cmd {
-	if m.feed.running() != nil {
+	if m.conv.Running() != nil {
 		m.say("a turn is running: esc stops it, then /agent again", true)
 		return nil
 	}

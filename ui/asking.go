@@ -28,18 +28,18 @@ func (m *Model) forgetAsks() {
 
 // around returns what the keyboard rule of a question depends on.
 func (m *Model) around() ask.Around {
-	return ask.Around{Visible: m.promptShown(), Idle: m.input.Empty() && !m.input.Searching() && !m.reading(), LastKey: m.lastKey}
+	return ask.Around{Visible: m.promptShown(), Idle: m.input.Empty() && !m.input.Searching() && !m.conv.Reading(), LastKey: m.lastKey}
 }
 
 // promptReachable reports whether a question gets keys by its rule.
 func (m *Model) promptReachable() bool {
-	return m.promptShown() && !m.reading() && !m.input.Searching()
+	return m.promptShown() && !m.conv.Reading() && !m.input.Searching()
 }
 
 // syncPrompt shows the oldest ask that was not answered yet, else the question about the directory.
 func (m *Model) syncPrompt() tea.Cmd {
 	var next *session.Ask
-	for _, a := range m.feed.t.Asks {
+	for _, a := range m.conv.Transcript().Asks {
 		if !m.asking.answered[a.Ask] {
 			next = a
 			break
@@ -88,7 +88,7 @@ func (m *Model) asked(a ask.Action) tea.Cmd {
 	switch a := a.(type) {
 	case ask.Typed:
 		m.touch()
-		if m.viewing() {
+		if m.conv.Viewing() {
 			return m.viewKey(a.Key.String())
 		}
 		return m.chatKey(a.Key)
@@ -200,7 +200,7 @@ func (m *Model) readOnKey(s string) bool {
 
 // clickAnswer gives the answer on which the button was pressed and released.
 func (m *Model) clickAnswer(x, y int) tea.Cmd {
-	held, act := m.prompt.ReleaseAt(x, y, m.promptShown() && !m.reading())
+	held, act := m.prompt.ReleaseAt(x, y, m.promptShown() && !m.conv.Reading())
 	if m.prompt.Changes() {
 		m.touch()
 	}
@@ -215,7 +215,7 @@ func (m *Model) answer(a session.Answer) tea.Cmd {
 	}
 	m.asking.answered[q.Ask.Ask] = true
 	if q.Ask.Plan != nil {
-		m.feed.rows.Bottom() // the reader was taken to the plan
+		m.conv.SessionBottom() // the reader was taken to the plan
 	}
 	err := m.session.Answer(q.Ask.Ask, a)
 	if k := session.KindOf(err); err != nil && k != session.KindNotFound {

@@ -47,7 +47,7 @@ func (m *Model) attend() tea.Cmd {
 		return nil
 	}
 	at := &m.attending
-	turn := m.feed.running()
+	turn := m.conv.Running()
 	m.showProgress(turn)
 	var cmd tea.Cmd
 	if q := m.prompt.Question(); q != nil && q.Ask != nil && q.Ask.Ask != at.ask {
@@ -58,7 +58,7 @@ func (m *Model) attend() tea.Cmd {
 	}
 	was := at.turn
 	at.turn = turn
-	if was == nil || turn != nil || len(m.feed.t.Queue) > 0 || was.Outcome == session.TurnCancelled || !m.long(was) || !m.away() {
+	if was == nil || turn != nil || len(m.conv.Transcript().Queue) > 0 || was.Outcome == session.TurnCancelled || !m.long(was) || !m.away() {
 		return cmd
 	}
 	return tea.Batch(cmd, m.notify(m.farewellOf(was), m.subject()))
@@ -89,7 +89,7 @@ const mostSubject = 60
 
 // subject is what the session is about: its title, else its first prompt, else where it is.
 func (m *Model) subject() string {
-	if t := m.feed.t.Title; t != "" {
+	if t := m.conv.Transcript().Title; t != "" {
 		return style.Visible(style.OneLine(t))
 	}
 	if first := style.OneLine(m.meta().First); first != "" {
@@ -132,7 +132,7 @@ func (m *Model) showProgress(turn *session.Turn) {
 	}
 	state, share := attention.Done, 0
 	switch done, total := m.fetchedSoFar(); {
-	case turn != nil && len(m.feed.t.Asks) > 0:
+	case turn != nil && len(m.conv.Transcript().Asks) > 0:
 		state, share = attention.Paused, 100
 	case turn != nil:
 		state = attention.Busy
@@ -171,11 +171,11 @@ func (m *Model) title() string {
 	}
 	doing := ""
 	switch {
-	case m.feed.running() == nil:
+	case m.conv.Running() == nil:
 		if share := m.fetchedShare(); share != "" {
 			doing = share + " "
 		}
-	case len(m.feed.t.Asks) > 0:
+	case len(m.conv.Transcript().Asks) > 0:
 		doing = "? "
 	default:
 		doing = "… "

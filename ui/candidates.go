@@ -15,10 +15,10 @@ type fieldChat struct{ *Model }
 func (c fieldChat) Dir() string { return c.dir() }
 
 // Running reports whether a turn runs.
-func (c fieldChat) Running() bool { return c.feed.running() != nil }
+func (c fieldChat) Running() bool { return c.conv.Running() != nil }
 
 // Queued reports whether prompts wait.
-func (c fieldChat) Queued() bool { return len(c.feed.t.Queue) > 0 }
+func (c fieldChat) Queued() bool { return len(c.conv.Transcript().Queue) > 0 }
 
 // Commands returns the commands whose names begin with a query.
 func (c fieldChat) Commands(query string) []compose.Candidate { return c.commandCandidates(query) }

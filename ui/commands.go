@@ -37,9 +37,9 @@ func init() {
 		// would be listed as two.
 		"clear":   {run: func(m *Model, _ string) tea.Cmd { return m.newSession() }},
 		"agent":   {run: func(m *Model, a string) tea.Cmd { return m.agentCommand(a) }, when: (*Model).canSwitch},
-		"agents":  {run: func(m *Model, _ string) tea.Cmd { return m.openChildren() }, when: (*Model).hasChildren},
-		"queue":   {run: func(m *Model, _ string) tea.Cmd { return m.openQueue() }, when: func(m *Model) bool { return len(m.feed.t.Queue) > 0 }},
-		"tasks":   {run: func(m *Model, _ string) tea.Cmd { m.tasksOpen = !m.tasksOpen; m.touch(); return nil }, when: func(m *Model) bool { return len(m.feed.t.Todos) > 0 }},
+		"agents":  {run: func(m *Model, _ string) tea.Cmd { return m.openChildren() }, when: func(m *Model) bool { return m.conv.HasChildren() }},
+		"queue":   {run: func(m *Model, _ string) tea.Cmd { return m.openQueue() }, when: func(m *Model) bool { return len(m.conv.Transcript().Queue) > 0 }},
+		"tasks":   {run: func(m *Model, _ string) tea.Cmd { m.tasksOpen = !m.tasksOpen; m.touch(); return nil }, when: func(m *Model) bool { return len(m.conv.Transcript().Todos) > 0 }},
 		"trust":   {run: func(m *Model, _ string) tea.Cmd { return m.summonTrust() }, when: func(m *Model) bool { return len(m.asking.trust.Items) > 0 }},
 		"install": {run: func(m *Model, a string) tea.Cmd { return m.installCommand(a) }, when: (*Model).canInstall},
 		"notices": {run: func(m *Model, _ string) tea.Cmd { return m.openNotices() }},
@@ -120,7 +120,7 @@ func (m *Model) modeCommand(args string) tea.Cmd {
 
 // newSession begins a new session with the settings of this one.
 func (m *Model) newSession() tea.Cmd {
-	if m.feed.running() != nil {
+	if m.conv.Running() != nil {
 		m.say("a turn is running: esc stops it, then /new again", true)
 		return nil
 	}
@@ -136,12 +136,12 @@ type exportedMsg struct {
 
 // export writes the conversation as markdown into a file of the session's directory. A file that exists stays.
 func (m *Model) export(name string) tea.Cmd {
-	if len(m.feed.t.Turns) == 0 {
+	if len(m.conv.Transcript().Turns) == 0 {
 		m.say("there is nothing to export yet", true)
 		return nil
 	}
 	name = chat.ExportPath(name, m.dir(), m.look.Home, m.now())
-	write := chat.Export(name, m.session.Meta(), m.feed.t)
+	write := chat.Export(name, m.session.Meta(), m.conv.Transcript())
 	return m.command(func() tea.Msg { return exportedMsg{name, write()} })
 }
 

@@ -7,7 +7,7 @@ import (
 
 // waysIn says what the keys do that send while a turn runs, "" where there is no room or it does not matter.
 func (m *Model) waysIn(w int, t *session.Turn) string {
-	if w < 60 || len(m.feed.t.Asks) > 0 || t.Retry != nil {
+	if w < 60 || len(m.conv.Transcript().Asks) > 0 || t.Retry != nil {
 		return ""
 	}
 	send, steer := m.keys.Key(keymap.Send), m.keys.Key(keymap.Steer)

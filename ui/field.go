@@ -118,7 +118,7 @@ func (m *Model) reclaim(p session.Prompt) tea.Cmd {
 
 // suggestion is what an empty field says before the first prompt of a conversation, for those who are new here.
 func (m *Model) suggestion() string {
-	if len(m.feed.t.Turns) > 0 || m.opening.of != nil || m.width < 40 || m.shell.Running() {
+	if len(m.conv.Transcript().Turns) > 0 || m.opening.of != nil || m.width < 40 || m.shell.Running() {
 		return ""
 	}
 	hint := "/ commands · @ files"
@@ -149,10 +149,6 @@ func (m *Model) runningShell() *input.Running {
 
 // vimReads does what a key of vim's normal mode means in the conversation.
 func (m *Model) vimReads(what input.Reading) tea.Cmd {
-	half := max(1, m.bodyRows/2)
-	if m.inlineHere() {
-		half = 0 // the terminal scrolls
-	}
 	switch what {
 	case input.ReadFind:
 		return m.find()
@@ -165,11 +161,11 @@ func (m *Model) vimReads(what input.Reading) tea.Cmd {
 	case input.ReadPalette:
 		return m.openPalette()
 	case input.ReadHalfPageUp:
-		m.on().rows.Scroll(-half)
+		m.conv.ScrollHalf(-1)
 	case input.ReadHalfPageDown:
-		m.on().rows.Scroll(half)
+		m.conv.ScrollHalf(1)
 	case input.ReadEnd:
-		m.on().rows.Bottom()
+		m.conv.Bottom()
 	}
 	return nil
 }
@@ -179,9 +175,9 @@ func (m *Model) cursorShape() int {
 	shape := m.input.CursorShape()
 	switch {
 	case shape == 0:
-	case m.walking.on, m.finding.open && !m.finding.typing:
+	case m.conv.TakesKeys() && !m.conv.Typing():
 		return input.Block
-	case m.picker != nil, m.finding.open, m.prompt.HasKeyboard():
+	case m.picker != nil, m.conv.Finding(), m.prompt.HasKeyboard():
 		return input.Bar
 	}
 	return shape

@@ -18,7 +18,7 @@ func (m *Model) openFork() tea.Cmd {
 	case !m.opts.Manager.CanFork(m.agent()):
 		m.say("sessions of "+style.Visible(m.agent())+" cannot be copied", true)
 		return nil
-	case m.feed.running() != nil:
+	case m.conv.Running() != nil:
 		m.say("a turn is running: esc stops it, then /fork again", true)
 		return nil
 	}
@@ -36,15 +36,7 @@ func (m *Model) openFork() tea.Cmd {
 
 // forkHere opens that picker at the turn that the reader looks at: the first one on the screen, unless the end is shown.
 func (m *Model) forkHere() tea.Cmd {
-	f := m.feed
-	at := ""
-	if i, _, ok := f.rows.ItemAt(0); ok && !f.rows.Following() {
-		for n, first := range f.first {
-			if first <= i {
-				at = string(f.t.Turns[n].ID)
-			}
-		}
-	}
+	at := string(m.conv.TopTurn())
 	cmd := m.openFork()
 	if m.picks(pickFork) {
 		m.picker.Select(func(r picker.Row) bool { return r.ID == at && r.Off == "" })
@@ -56,7 +48,7 @@ func (m *Model) forkHere() tea.Cmd {
 func (m *Model) forkRows() []picker.Row {
 	var rows []picker.Row
 	now := m.now()
-	for _, p := range chat.ForkPoints(m.feed.t) {
+	for _, p := range chat.ForkPoints(m.conv.Transcript()) {
 		t, off := p.Turn, ""
 		if !p.Answered {
 			off = "has no answer"
@@ -75,7 +67,7 @@ func (m *Model) fork(upTo session.TurnID) tea.Cmd { return m.forkOf(m.session.ID
 
 // forkOf goes on in a copy of a session, up to and including a turn or whole for an empty one.
 func (m *Model) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
-	if m.feed.running() != nil {
+	if m.conv.Running() != nil {
 		m.say("a turn is running: esc stops it, then fork again", true)
 		return nil
 	}
@@ -84,4 +76,6 @@ func (m *Model) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
 	return m.load(func() (*live.Session, error) { return fork(ctx, id, upTo) })
 }
 
-func (m *Model) canFork() bool { return len(m.feed.t.Turns) > 0 && m.opts.Manager.CanFork(m.agent()) }
+func (m *Model) canFork() bool {
+	return len(m.conv.Transcript().Turns) > 0 && m.opts.Manager.CanFork(m.agent())
+}

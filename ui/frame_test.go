@@ -30,12 +30,12 @@ func longChat(tb testing.TB, turns int) (m *Model, stream func(text string)) {
 		Env: []string{"TERM=xterm-256color"}, Profile: colorprofile.TrueColor, Quiet: true}.fill()
 	m = newModel(tb.Context(), o, paint.New(paint.Options{Out: &out, Env: o.Env, Width: 120, Height: 40, Quiet: true}))
 	m.attach(s, "")
-	m.feed.apply(pastOf(s.ID(), turns, true))
+	m.conv.Apply(pastOf(s.ID(), turns, true))
 	m.frame()
 	last := session.PartID(fmt.Sprint("p", turns-1))
 	h := session.Head{Session: s.ID(), Turn: session.TurnID(fmt.Sprint("t", turns-1)), At: time.Now()}
 	return m, func(text string) {
-		m.feed.apply([]session.Event{session.PartDelta{Head: h, Part: last, Text: text}})
+		m.conv.Apply([]session.Event{session.PartDelta{Head: h, Part: last, Text: text}})
 	}
 }
 
@@ -84,29 +84,6 @@ func TestFrameBudget(t *testing.T) {
 		if n := m.look.Layouts - before; n > 101+visible {
 			t.Errorf("%d turns: 101 frames while text streams laid out %d items", turns, n)
 		}
-	}
-}
-
-// TestParsedBytes holds the markdown of a streaming answer to what is open: the bytes parsed for a delta do not grow with
-// the answer.
-func TestParsedBytes(t *testing.T) {
-	m, stream := longChat(t, 2)
-	part := m.feed.list[len(m.feed.list)-1].(*partItem)
-	grow := func(paragraphs int) int64 {
-		for range paragraphs {
-			stream(paragraph + "\n\n")
-			m.frame()
-		}
-		before := part.doc.doc.Stats().Parsed
-		for range 20 {
-			stream("word ")
-			m.frame()
-		}
-		return int64(part.doc.doc.Stats().Parsed - before)
-	}
-	few, many := grow(5), grow(1000)
-	if many > few*2+1000 {
-		t.Errorf("20 deltas parse %d bytes at the beginning of an answer and %d at its end", few, many)
 	}
 }
 

@@ -97,7 +97,7 @@ func contextShare(c session.ContextState) string {
 }
 
 // quotas are the newest figures of what is left of the plan.
-func (m *Model) quotas() []session.Quota { return m.opts.quotas(m.feed.t, m.account) }
+func (m *Model) quotas() []session.Quota { return m.opts.quotas(m.conv.Transcript(), m.account) }
 
 // quotas returns what is left of the plan, as far as it is known.
 func (o *Options) quotas(t *session.Transcript, acc session.Account) []session.Quota {

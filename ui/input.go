@@ -59,7 +59,7 @@ func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 	if cmd, used := m.promptKey(k); used {
 		return cmd
 	}
-	if m.viewing() {
+	if m.conv.Viewing() {
 		return m.viewKey(k.String())
 	}
 	return m.chatKey(k)
@@ -99,55 +99,12 @@ func (m *Model) helpKey(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// scrollKey handles the keys that move through what is shown, and that open and fold it.
-func (m *Model) scrollKey(s string) bool {
-	return m.scrollAct(m.does(s).Act)
-}
-
-// scrollAct does what those keys do, and reports whether an action is one of theirs.
-func (m *Model) scrollAct(a keymap.Action) bool {
-	feed := m.on()
-	rows := feed.rows
-	switch a {
-	case keymap.PageUp:
-		rows.Page(-1)
-	case keymap.PageDown:
-		rows.Page(1)
-	case keymap.Top:
-		rows.Top()
-	case keymap.Bottom:
-		rows.Bottom()
-		m.chosen = false
-	case keymap.Fold:
-		if m.opts.Appearance.Inline && !m.viewing() {
-			m.showFolded()
-			return true
-		}
-		if feed.mark >= 0 {
-			feed.fold(feed.mark)
-			rows.Reveal(feed.mark)
-			rows.Scroll(0) // follow again if this is the end
-		}
-	case keymap.FoldUp:
-		m.moveMark(-1)
-	case keymap.FoldDown:
-		m.moveMark(1)
-	case keymap.Tasks:
-		m.tasksOpen = !m.tasksOpen
-	case keymap.Open:
-		m.openMarked()
-	default:
-		return false
-	}
-	return true
-}
-
 // held reports whether prompts wait that an earlier process left, which go only when the user says so.
-func (m *Model) held() bool { return len(m.feed.t.Queue) > 0 && m.feed.running() == nil }
+func (m *Model) held() bool { return len(m.conv.Transcript().Queue) > 0 && m.conv.Running() == nil }
 
 // unqueue takes the prompt that was queued last back.
 func (m *Model) unqueue() (session.Prompt, bool) {
-	q := m.feed.t.Queue
+	q := m.conv.Transcript().Queue
 	if len(q) == 0 {
 		return session.Prompt{}, false
 	}
@@ -159,7 +116,7 @@ func (m *Model) escape() tea.Cmd {
 	if m.shell.Stop() {
 		return nil
 	}
-	if m.feed.running() != nil {
+	if m.conv.Running() != nil {
 		m.interrupt()
 		return nil
 	}
@@ -181,7 +138,7 @@ func (m *Model) escape() tea.Cmd {
 
 // interrupt stops the running turn. It does not wait for it to be gone.
 func (m *Model) interrupt() {
-	if m.feed.running() != nil {
+	if m.conv.Running() != nil {
 		m.stopping = true
 		m.session.Abort()
 	}
@@ -199,7 +156,7 @@ func (m *Model) ctrlC() tea.Cmd {
 	case !m.input.Empty():
 		cmd = m.setComposer("")
 	case m.shell.Stop():
-	case m.feed.running() != nil:
+	case m.conv.Running() != nil:
 		m.interrupt()
 	}
 	m.sayFor(twice, "ctrl+c again leaves", false)
@@ -239,11 +196,11 @@ func (m *Model) pasteTo(text string) tea.Cmd {
 	case m.picker != nil:
 		act, _ := m.picker.Update(tea.PasteMsg{Content: text})
 		return m.listed(act)
-	case m.finding.open:
-		return m.findPaste(text)
-	case m.walking.on:
+	case m.conv.TakesKeys():
+		cmd, _ := m.converse(tea.PasteMsg{Content: text})
+		return cmd
 	case m.promptShown() && m.prompt.Paste(text):
-	case m.viewing():
+	case m.conv.Viewing():
 	default:
 		return m.field(m.input.Update(tea.PasteMsg{Content: text}))
 	}

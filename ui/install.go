@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -198,4 +199,13 @@ func (m *Model) installing(w int) string {
 
 func (m *Model) canInstall() bool {
 	return m.opts.Offer != nil && m.opts.InstallRuntime != nil && !m.install.done
+}
+
+// fetchedShare is how much of what is being installed is there, such as "42%"; "" while nothing is, or nobody knows.
+func (m *Model) fetchedShare() string {
+	done, total := m.fetchedSoFar()
+	if total <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d%%", min(done, total)*100/total)
 }

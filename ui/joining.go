@@ -35,11 +35,9 @@ func (m *Model) begin(id session.ID, events []session.Event) {
 	m.resuming = ""
 	m.input.CloseSearch()
 	m.look.Dir, m.version = m.dir(), m.findVersion(m.agents)
-	m.finding, m.walking = finding{stepping: m.finding.stepping}, walking{}
-	m.feed = newFeed(id, m.look)
-	m.feed.apply(events)
+	m.conv.Show(id, events)
 	m.read = len(events)
-	m.chosen, m.stopping, m.views = false, false, nil
+	m.stopping = false
 	m.steering, m.heard = map[session.PromptID]bool{}, m.now()
 	m.forgetAsks()
 }

@@ -60,12 +60,12 @@ func divide(height int, w wants) rects {
 
 // want says what the parts would like to have now.
 func (m *Model) want() wants {
-	w := wants{tasks: m.wantTasks(), pending: len(m.feed.t.Queue), popup: m.input.WantList(), along: m.input.WantAttached(m.runningShell())}
+	w := wants{tasks: m.wantTasks(), pending: len(m.conv.Transcript().Queue), popup: m.input.WantList(), along: m.input.WantAttached(m.runningShell())}
 	if m.prompt.Open() {
-		m.prompt.SetWaiting(len(m.feed.t.Asks))
+		m.prompt.SetWaiting(len(m.conv.Transcript().Asks))
 		w.prompt = m.prompt.Want(m.look.Width, math.MaxInt)
 	}
-	if m.viewing() {
+	if m.conv.Viewing() {
 		w.pending, w.along, w.popup, w.composer = 0, 0, 0, 1
 		return w
 	}
@@ -73,23 +73,3 @@ func (m *Model) want() wants {
 	w.composer = m.input.Want(m.width, max(1, m.height/3))
 	return w
 }
-
-// below reports whether there is more of the conversation below the window, and how many items of it are new.
-func (m *Model) below() (more bool, fresh int) {
-	rows := m.on().rows
-	if rows.Following() {
-		return false, 0
-	}
-	fresh = rows.Unseen()
-	if i, ok := rows.FirstUnseen(); ok && fresh <= mostHidden {
-		for ; i < len(m.on().list); i++ {
-			if m.on().list[i].state().hidden { // such as what is asked about a call whose row shows it
-				fresh--
-			}
-		}
-	}
-	return true, max(0, fresh)
-}
-
-// mostHidden is how many new items are looked at for those that show nothing; with more it makes no difference.
-const mostHidden = 8

@@ -107,7 +107,7 @@ func (m *Model) picked(list *openList, id string) tea.Cmd {
 	case pickAgent:
 		return m.switchAgent(id)
 	case pickChild:
-		m.openWay(session.ChildID(id))
+		m.conv.OpenChild(session.ChildID(id))
 	case pickCode:
 		if n, err := strconv.Atoi(strings.TrimPrefix(id, "\x00")); err == nil {
 			return m.copyText("code", list.blocks[n].Text)

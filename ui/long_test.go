@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/ui/style"
+	"parley/ui/transcript"
 )
 
 // keysOf are keys as the keyboard sends them.
@@ -25,7 +26,7 @@ func TestAHundredThousandItems(t *testing.T) {
 	const seen = 40
 	for _, turns := range []int{10, 33_400} {
 		m, _ := longChat(t, turns)
-		m.feed.apply([]session.Event{session.TurnEnded{Head: session.Head{Session: m.session.ID(), Turn: m.feed.t.Turns[turns-1].ID},
+		m.conv.Apply([]session.Event{session.TurnEnded{Head: session.Head{Session: m.session.ID(), Turn: m.conv.Transcript().Turns[turns-1].ID},
 			Outcome: session.TurnCompleted}})
 		opened := m.look.Layouts
 		if opened > 3*seen {
@@ -53,52 +54,19 @@ func TestAHundredThousandItems(t *testing.T) {
 		does("a resize", func() { m.resize(100, 30) })
 		does("a search", func() {
 			m.Update(keysOf["ctrl+f"])
+			var cmd tea.Cmd
 			for _, c := range "answer" {
-				m.Update(tea.KeyPressMsg{Code: c, Text: string(c)})
-			}
-			for range 50_000 {
-				if _, all := m.finding.finder.Count(); all {
-					break
+				if _, next := m.Update(tea.KeyPressMsg{Code: c, Text: string(c)}); next != nil {
+					cmd = next
 				}
-				m.Update(findMsg{})
 			}
+			runFind(m, cmd)
 		})
 		const each = 6 // in every answer
-		if n, _ := m.finding.finder.Count(); n != each*turns {
-			t.Errorf("%d turns: found %d", turns, n)
-		}
-		if row, _ := m.findBar(100); !strings.Contains(style.Unstyled(row), " of "+style.Group(each*turns)+" ") {
+		row, _, _ := m.conv.FindBar(100)
+		if !strings.Contains(style.Unstyled(row), " of "+style.Group(each*turns)+" ") {
 			t.Errorf("%d turns: it says %q", turns, style.Unstyled(row))
 		}
-	}
-}
-
-// TestPagingKeepsFewLayouts pages through a conversation: what answers keep for their rows is given up with the rows, and
-// comes again as it was.
-func TestPagingKeepsFewLayouts(t *testing.T) {
-	m, _ := longChat(t, 1200)
-	last := strings.Join(m.frame().Rows[1:30], "\n")
-	laidOut := func() (n int) {
-		for _, it := range m.feed.list {
-			if p, ok := it.(*partItem); ok && p.doc != nil {
-				n++
-			}
-		}
-		return n
-	}
-	for range 1000 {
-		m.Update(keysOf["pgup"])
-		m.frame()
-	}
-	if item, row, ok := m.feed.rows.ItemAt(0); !ok || item != 0 || row > 0 {
-		t.Fatalf("the first row is row %d of item %d", row, item)
-	}
-	if n := laidOut(); n > keptLayouts {
-		t.Errorf("%d answers keep their layouts", n)
-	}
-	m.Update(keysOf["ctrl+end"])
-	if now := strings.Join(m.frame().Rows[1:30], "\n"); now != last {
-		t.Errorf("the end was\n%s\nand is\n%s", last, now)
 	}
 }
 
@@ -123,64 +91,20 @@ func TestGivesBackOnce(t *testing.T) {
 	}
 }
 
-// BenchmarkFind measures a key of the search, and a step of it, in a long conversation.
-func BenchmarkFind(b *testing.B) {
-	m, _ := longChat(b, 3400)
-	m.Update(keysOf["ctrl+f"])
-	b.Run("key", func(b *testing.B) {
-		for b.Loop() {
-			m.Update(tea.KeyPressMsg{Code: 'e', Text: "e"})
-			m.finding.input.Set("")
+// runFind lets a search come to its end.
+func runFind(m *Model, cmd tea.Cmd) {
+	for cmd != nil {
+		msg := cmd()
+		if batch, is := msg.(tea.BatchMsg); is {
+			cmd = nil
+			for _, c := range batch {
+				runFind(m, c)
+			}
+			return
 		}
-	})
-	b.Run("step", func(b *testing.B) {
-		for b.Loop() {
-			m.finding.stepping = false
-			m.finding.finder.SetQuery("")
-			m.finding.finder.SetQuery("e")
-			m.findStep()
+		if _, is := msg.(transcript.Message); !is {
+			return
 		}
-	})
-	b.Run("frame", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			m.frame()
-		}
-	})
-}
-
-// TestSelectingCostsWhatStreams selects in a long answer that still streams: what its rows stand for is told again as far
-// as it changed, and not from its beginning in each frame.
-func TestSelectingCostsWhatStreams(t *testing.T) {
-	m, stream := longChat(t, 3)
-	for range 300 {
-		stream("\n\n" + paragraph)
-	}
-	m.frame()
-	m.Update(tea.MouseClickMsg{X: 4, Y: 30, Button: tea.MouseLeft})
-	m.Update(tea.MouseMotionMsg{X: 40, Y: 33, Button: tea.MouseLeft})
-	m.frame()
-	if m.on().sel.Empty() {
-		t.Fatal("nothing is selected")
-	}
-	doc := m.feed.list[len(m.feed.list)-1].(*partItem).doc
-	rows, bytes := doc.traces, doc.doc.Stats().Traced
-	if rows < 300 {
-		t.Fatalf("%d rows were told at first", rows)
-	}
-	const frames = 20
-	for range frames {
-		stream("\n\n" + paragraph)
-		m.frame()
-	}
-	if n := doc.traces - rows; n > frames*8 {
-		t.Errorf("%d rows were told in %d frames, each of which brought two", n, frames)
-	}
-	if n := doc.doc.Stats().Traced - bytes; n > frames*4*len(paragraph) {
-		t.Errorf("%d bytes were gone through for %d frames of %d", n, frames, len(paragraph))
-	}
-	m.Update(tea.MouseReleaseMsg{X: 40, Y: 33, Button: tea.MouseLeft})
-	if text := m.on().sel.Text(); !strings.Contains(text, "quick brown fox") {
-		t.Errorf("selected is %q", text)
+		_, cmd = m.Update(msg)
 	}
 }

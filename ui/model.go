@@ -16,6 +16,7 @@ import (
 	"parley/ui/md"
 	"parley/ui/paint"
 	"parley/ui/style"
+	"parley/ui/transcript"
 )
 
 // Model is the state of the screen. It has one owner, the event loop; everything that happens elsewhere comes in as a
@@ -37,17 +38,11 @@ type Model struct {
 	inbox   *chat.Inbox
 	watch   func(*chat.Inbox) // starts the pump of an inbox
 	resized func(w, h int)    // brings a size to the loop
-	feed    *feed
-	read    int  // events that came with the session, until what that took is given back
-	chosen  bool // the mark of the fold key was moved by hand
-	// bodyRows is how many rows of the conversation the last frame shows, bodyHeight how many it has room for.
-	bodyRows, bodyHeight int
-	// bodyTop is the row of the screen in which it begins, statusTop that of the status line.
+	conv    *transcript.Model
+	inl     *transcript.Scrollback
+	read    int // events that came with the session, until what that took is given back
+	// bodyTop is the row of the screen in which the conversation begins, statusTop that of the status line.
 	bodyTop, statusTop int
-	mouse              mouse
-	lastFind           string // what was looked for last
-	finding            finding
-	walking            walking
 
 	keys       *keymap.Map
 	input      *input.Model
@@ -64,12 +59,10 @@ type Model struct {
 	agents     []session.AgentInfo // as they were when they were looked at last
 	version    string              // of the session's agent, as it was when the session was shown
 	tasksOpen  bool                // the task list shows all of it
-	views      []*childView        // the child agents looked into, the innermost last
 	steering   map[session.PromptID]bool
 	install    install
 	heard      time.Time // when the agent said anything last
 	attending  attending
-	inl        inlining
 	lastKey    time.Time
 
 	resuming session.ID // being loaded
@@ -162,11 +155,11 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	}
 	m.sayAtStart(begin, o.startTip())
 	m.look.FoldKey, m.look.Answer = m.keys.Key(keymap.Fold), m.keys.All(keymap.Answer)
-	m.mouse.on = o.mouse()
 	m.shell.Shell = chat.NewShell(o.Shell)
 	m.input = input.New(input.Options{Context: ctx, Look: m.look, Keys: m.keys, Chat: fieldChat{m}, Tree: o.treeOf, Prompts: o.Prompts,
 		PasteImage: o.PasteImage, ImageDir: o.ImageDir})
-	m.feed = newFeed("", m.look)
+	m.conv = transcript.New(m.look, transcript.Options{Keys: m.keys, Inline: o.Appearance.Inline, Mouse: o.mouse(), KeepSelection: o.KeepSelection})
+	m.inl = transcript.NewScrollback(m.conv)
 	m.prompt = ask.New(ask.Options{Look: m.look, Now: o.Now, After: m.after, Frames: func() (newest, drawn int) {
 		s := p.Stats()
 		return s.Drawn, s.Shown
@@ -318,7 +311,7 @@ func (m *Model) forget() tea.Cmd {
 	}
 	d := f.stays
 	if d == 0 {
-		if m.feed.running() == nil {
+		if m.conv.Running() == nil {
 			return nil
 		}
 		d = warnStays

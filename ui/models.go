@@ -165,8 +165,8 @@ func (m *Model) chooseModel(id string) tea.Cmd {
 // context is how full the window is. Where nobody has said yet how large it is, as in a session that another program
 // held, the model's own counts.
 func (m *Model) context() session.ContextState {
-	c := m.feed.t.Context
-	if mod := m.model(m.feed.t.Settings.Model); c.Window == 0 && mod != nil {
+	c := m.conv.Transcript().Context
+	if mod := m.model(m.conv.Transcript().Settings.Model); c.Window == 0 && mod != nil {
 		c.Window = mod.ContextWindow
 	}
 	return c

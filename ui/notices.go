@@ -2,12 +2,12 @@ package ui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/ui/chat"
 	"parley/ui/picker"
 	"parley/ui/style"
 )
@@ -52,14 +52,8 @@ func (m *Model) noticeRows() []picker.Row {
 	for i, s := range m.saidBefore {
 		all = append(all, dated{s, "said" + style.Group(i)})
 	}
-	for i, it := range m.feed.list {
-		n, ok := it.(*noticeItem)
-		if !ok {
-			continue
-		}
-		if text, warn := chat.NoticeText(n.mark.Event); text != "" {
-			all = append(all, dated{said{n.mark.At, style.Visible(style.OneLine(text)), warn}, "item" + style.Group(i)})
-		}
+	for _, n := range m.conv.Notices() {
+		all = append(all, dated{said{n.At, n.Text, n.Problem}, "item" + strconv.Itoa(n.Item)})
 	}
 	slices.SortStableFunc(all, func(a, b dated) int { return b.at.Compare(a.at) })
 	rows := make([]picker.Row, 0, len(all))
@@ -75,11 +69,10 @@ func (m *Model) noticeRows() []picker.Row {
 
 // showNotice goes to a notice in the conversation, or says again what was said.
 func (m *Model) showNotice(id string) {
-	for i := range m.feed.list {
-		if id == "item"+style.Group(i) {
-			m.feed.rows.Reveal(i)
-			return
-		}
+	if n, ok := strings.CutPrefix(id, "item"); ok {
+		i, _ := strconv.Atoi(n)
+		m.conv.ShowItem(i)
+		return
 	}
 	for i, s := range m.saidBefore {
 		if id == "said"+style.Group(i) {

@@ -77,7 +77,7 @@ func (m *Model) gotEnd(msg endMsg) tea.Cmd {
 	if m.resuming != msg.of.Meta.ID {
 		return nil
 	}
-	if m.feed.running() != nil || !m.outbox.Empty() { // since it was chosen: what is on its way goes first
+	if m.conv.Running() != nil || !m.outbox.Empty() { // since it was chosen: what is on its way goes first
 		return m.load(func() (*live.Session, error) { return msg.of.Load(m.ctx) })
 	}
 	m.detach()

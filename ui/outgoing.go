@@ -91,7 +91,7 @@ func (m *Model) putBack(out *chat.Outgoing) {
 // hand sends a prompt to the session, into the running turn if it steers, and reports whether the session accepted it.
 func (m *Model) hand(out *chat.Outgoing) bool {
 	send := m.session.Send
-	if out.Steer && m.feed.running() != nil {
+	if out.Steer && m.conv.Running() != nil {
 		send = m.session.Steer
 	}
 	id, err := send(out.Prompt)
@@ -105,9 +105,8 @@ func (m *Model) hand(out *chat.Outgoing) bool {
 	}
 	out.Session = m.session
 	m.input.Remember(out.Prompt.Text)
-	if m.feed.running() == nil { // what is queued is shown above the field, wherever the reader is
-		m.chosen = false
-		m.feed.rows.Bottom()
+	if m.conv.Running() == nil { // what is queued is shown above the field, wherever the reader is
+		m.conv.Follow()
 	}
 	return true
 }

@@ -41,7 +41,7 @@ func (m *Model) scrollPlan(down bool) {
 	if down {
 		step = 1
 	}
-	m.feed.rows.Scroll(step)
+	m.conv.ScrollSession(step)
 }
 
 // revealAsked scrolls to the beginning of what has just been asked about, if the reader was at the end.
@@ -50,19 +50,8 @@ func (m *Model) revealAsked() {
 		return
 	}
 	m.asking.reveal = false
-	if !m.feed.rows.Following() {
-		return
-	}
-	asked := m.prompt.Question().Ask
-	for i := len(m.feed.list) - 1; i >= 0; i-- {
-		if it := m.feed.list[i]; !it.state().hidden && askedIn(it) == asked {
-			m.feed.rows.Reveal(i)
-			if row := m.changedRow(asked); row >= m.bodyHeight {
-				m.feed.rows.RevealRow(i, row) // the context of a change matters less than the change
-			}
-			m.asking.revealed = !m.feed.rows.Following()
-			return
-		}
+	if q := m.prompt.Question(); q != nil && q.Ask != nil {
+		m.asking.revealed = m.conv.Reveal(q.Ask, m.changedRow(q.Ask))
 	}
 }
 
@@ -79,6 +68,6 @@ func (m *Model) changedRow(a *session.Ask) int {
 // followAgain returns to the end of the conversation if it was left for the question that is answered.
 func (m *Model) followAgain() {
 	if m.asking.revealed {
-		m.feed.rows.Bottom()
+		m.conv.SessionBottom()
 	}
 }

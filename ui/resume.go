@@ -2,7 +2,6 @@ package ui
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,6 +11,7 @@ import (
 	"parley/ui/chat"
 	"parley/ui/picker"
 	"parley/ui/style"
+	"parley/ui/transcript"
 )
 
 // sessionsMsg brings the stored sessions.
@@ -106,7 +106,7 @@ func (m *Model) resume(id session.ID) tea.Cmd {
 	if id == m.session.ID() {
 		return nil
 	}
-	if m.feed.running() != nil {
+	if m.conv.Running() != nil {
 		m.say("a turn is running: esc stops it, then /resume again", true)
 		return nil
 	}
@@ -181,7 +181,7 @@ func (m *Model) preview(id string) tea.Cmd {
 	l.Width = m.picker.PreviewWidth()
 	return m.command(func() tea.Msg {
 		if p, ok := mgr.Preview(m.ctx, session.ID(id)); ok {
-			return previewMsg{id: session.ID(id), rows: tailRows(p.Events, &l, height)}
+			return previewMsg{id: session.ID(id), rows: transcript.Tail(p.Events, &l, height)}
 		}
 		s, err := mgr.Resume(m.ctx, session.ID(id))
 		if err != nil {
@@ -189,7 +189,7 @@ func (m *Model) preview(id string) tea.Cmd {
 		}
 		history, detach := s.Attach(func(session.Event) {})
 		detach()
-		return previewMsg{session.ID(id), tailRows(history, &l, height), s}
+		return previewMsg{session.ID(id), transcript.Tail(history, &l, height), s}
 	})
 }
 
@@ -203,35 +203,4 @@ func (m *Model) gotPreview(msg previewMsg) tea.Cmd {
 		return nil
 	}
 	return m.closeSession(msg.session)
-}
-
-// tailRows are the last rows of a conversation without styles.
-func tailRows(history []session.Event, l *style.Look, n int) []string {
-	f := newFeed("", l)
-	f.apply(history)
-	return f.tail(l, n)
-}
-
-// tail are the last n rows of the conversation, without styles.
-func (f *feed) tail(l *style.Look, n int) []string {
-	var blocks [][]string
-	have := 0
-	for i := len(f.list) - 1; i >= 0 && have < n; i-- {
-		rows := f.list[i].layout(l)
-		if len(rows) == 0 {
-			continue
-		}
-		if f.list[i].state().gap {
-			rows = append([]string{""}, rows...)
-		}
-		blocks = append(blocks, rows)
-		have += len(rows)
-	}
-	var out []string
-	for i := len(blocks) - 1; i >= 0; i-- {
-		for _, r := range blocks[i] {
-			out = append(out, strings.TrimRight(style.Unstyled(r), " "))
-		}
-	}
-	return out[max(0, len(out)-n):]
 }

@@ -195,10 +195,9 @@ func (st *stage) farewell(r Result) []string {
 	if !r.Begun {
 		return nil
 	}
-	m.feed.setMark(-1) // the fold key works no longer
-	rows := m.feed.lastWords(m.look, min(lastWordsLeast, max(1, m.height-4)))
+	rows := m.conv.LastWords(m.height)
 	if m.opts.Appearance.Inline {
-		rows = m.inlineTail()
+		rows = m.inl.Tail(m.headerRow)
 	}
 	rows = m.look.PlainRows(rows)
 	if st.opts.Demo {

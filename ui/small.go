@@ -22,7 +22,7 @@ func (m *Model) smallFrame() (rows []string, cx, cy int) {
 	}
 	ms := m.look.Measure
 	text, cx, cy := []string{"esc goes back"}, -1, -1
-	if !m.viewing() {
+	if !m.conv.Viewing() {
 		text, cx, cy = m.fieldRows(max(1, m.height/2))
 	}
 	text = text[:min(len(text), m.height)]
@@ -34,7 +34,7 @@ func (m *Model) smallFrame() (rows []string, cx, cy int) {
 		line = ""
 	}
 	body := m.lastRows(left)
-	m.bodyTop, m.bodyRows = 0, len(body)
+	m.bodyTop = 0
 	rows = append(m.rows[:0], body...)
 	for len(rows) < left && !m.inlineHere() {
 		rows = append(rows, "")
@@ -57,9 +57,9 @@ func (m *Model) smallFrame() (rows []string, cx, cy int) {
 // smallLine is the one row that says what goes on: what is looked for, a question, what just happened, what runs.
 func (m *Model) smallLine() string {
 	th := m.look.Theme
-	switch t := m.feed.running(); {
-	case m.finding.open:
-		row, _ := m.findBar(max(m.width, leastLayout))
+	switch t := m.conv.Running(); {
+	case m.conv.Finding():
+		row, _, _ := m.conv.FindBar(max(m.width, leastLayout))
 		return row
 	case m.prompt.Open() && m.prompt.Question().Ask != nil:
 		return th.Accent.Of(fmt.Sprintf("A question waits. Enlarge the window to %d by %d.", style.MinWidth, style.MinHeight))
@@ -79,11 +79,8 @@ func (m *Model) lastRows(n int) []string {
 		return nil
 	}
 	if m.inlineHere() {
-		live := m.liveRows()
-		return live[max(0, len(live)-n):]
+		return m.inl.Live(n)
 	}
-	feed := m.on()
-	feed.rows.SetSize(m.look.Inner()+style.GutterWidth, n)
-	feed.noteFresh()
-	return feed.rows.Frame()
+	m.conv.SetSize(n)
+	return m.conv.PlainRows()
 }

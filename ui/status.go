@@ -32,22 +32,22 @@ const silence = time.Minute
 // doing says what the agent is doing, and what only the screen can tell: that its runtime comes up, or that nothing has
 // been heard of it for long.
 func (m *Model) doing(t *session.Turn, now time.Time) string {
-	switch s := m.feed.t.Runtime; {
+	switch s := m.conv.Transcript().Runtime; {
 	case len(t.Entries) > 0:
-	case s == session.RuntimeStarting && m.feed.runtime != "":
-		return "starting " + style.Visible(style.OneLine(m.feed.runtime))
+	case s == session.RuntimeStarting && m.conv.Runtime() != "":
+		return "starting " + style.Visible(style.OneLine(m.conv.Runtime()))
 	case s == session.RuntimeStarting, m.version != "" && (s == "" || s == session.RuntimeExited):
 		return strings.TrimSpace("starting " + style.Visible(m.agent()) + " " + m.version)
 	case s == session.RuntimeRestarting:
 		return "restarting " + style.Visible(m.agent())
 	}
-	doing := chat.Activity(t, len(m.feed.t.Asks), now)
+	doing := chat.Activity(t, len(m.conv.Transcript().Asks), now)
 	if doing == "working" {
-		if s := m.working(now); s != "" {
+		if s := m.conv.Working(now, m.width); s != "" {
 			doing = s
 		}
 	}
-	if still := now.Sub(m.heard); still >= silence && len(m.feed.t.Asks) == 0 && !toolRuns(t) {
+	if still := now.Sub(m.heard); still >= silence && len(m.conv.Transcript().Asks) == 0 && !toolRuns(t) {
 		doing = waitsFor(t, doing) + ", nothing for " + style.Seconds(still)
 	}
 	return doing
@@ -118,27 +118,27 @@ func runHints(t *session.Turn, stopping bool, ways string, now time.Time) []stri
 func (m *Model) statusLine(w int) string {
 	th, ms := m.look.Theme, m.look.Measure
 	right, where := "", " below"+m.keys.Hint(keymap.Bottom)
-	if w < 60 && m.feed.running() != nil {
+	if w < 60 && m.conv.Running() != nil {
 		where = "" // how to stop what runs matters more
 	}
-	if more, fresh := m.below(); m.walking.on {
+	copyBar, copying := m.conv.CopyBar(w - 4)
+	if more, fresh := m.conv.Below(); copying {
 		// The cursor shows where the reader is.
 	} else if fresh > 0 {
 		right = th.Accent.Of("↓ " + style.Group(fresh) + " new" + where)
 	} else if more {
 		right = th.Dim.Of("↓ more" + where)
-	} else if share := m.fetchedShare(); share != "" && m.feed.running() != nil {
+	} else if share := m.fetchedShare(); share != "" && m.conv.Running() != nil {
 		right = th.Dim.Of("installing " + share)
 	}
-	if m.finding.open {
-		row, _ := m.findBar(w)
+	if row, _, ok := m.conv.FindBar(w); ok {
 		return row
 	}
 	left := ""
 	now := m.now()
-	switch t := m.feed.running(); {
-	case m.walking.on && m.flash.text == "":
-		left = m.walkBar(w - 4)
+	switch t := m.conv.Running(); {
+	case copying && m.flash.text == "":
+		left = copyBar
 	case m.flash.text != "":
 		st := th.Dim
 		if m.flash.warn {
@@ -185,7 +185,7 @@ func (m *Model) footer(w int) string {
 	if vim := m.input.VimMode(); vim != "" {
 		left, mode = th.Accent.Of(vim)+th.Dim.Of(" · ")+left, vim+" · "+mode
 	}
-	if n := m.feed.runningChildren(); n > 0 {
+	if n := m.conv.Background(); n > 0 {
 		badge := " · " + style.Count(n, "agent", "agents") + " in the background"
 		if w < 60 {
 			badge = " · " + style.Group(n) + " behind"

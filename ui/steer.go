@@ -17,7 +17,7 @@ func (m *Model) steers() bool { return m.session != nil && m.opts.Manager.Steers
 
 // submitted sends what was written, into the running turn if that was asked for and the agent can do that.
 func (m *Model) submitted(a input.Submitted) tea.Cmd {
-	steer := a.Steer && m.feed.running() != nil
+	steer := a.Steer && m.conv.Running() != nil
 	if steer && !m.steers() {
 		cmd := m.post(a.Prompt, false)
 		m.say(style.Visible(m.agent())+" takes nothing in while it works: it is queued", false)
@@ -28,7 +28,7 @@ func (m *Model) submitted(a input.Submitted) tea.Cmd {
 
 // again sends the last prompt once more, if its turn ended in a way that trying again may help.
 func (m *Model) again() tea.Cmd {
-	p := chat.FailedPrompt(m.feed.t)
+	p := chat.FailedPrompt(m.conv.Transcript())
 	if p == nil {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (m *Model) showQueue() {
 
 func (m *Model) queueRows() []picker.Row {
 	var rows []picker.Row
-	for i, q := range m.feed.t.Queue {
+	for i, q := range m.conv.Transcript().Queue {
 		rows = append(rows, picker.Row{ID: string(q.ID), Cells: []string{style.Visible(style.OneLine(q.Text)), style.Group(i + 1)}})
 	}
 	return rows
@@ -81,7 +81,7 @@ func (m *Model) dropQueued(id session.PromptID) tea.Cmd {
 
 // warm lets the agent prepare: a prompt is about to be written.
 func (m *Model) warm() {
-	if m.session == nil || m.opening.of != nil || m.feed.running() != nil {
+	if m.session == nil || m.opening.of != nil || m.conv.Running() != nil {
 		return
 	}
 	if w, ok := any(m.session).(interface{ Warm() }); ok {

@@ -9,10 +9,10 @@ import (
 
 // wantTasks is how many rows the task list would like to have. One that is done is shown no longer than its turn.
 func (m *Model) wantTasks() int {
-	todos := m.feed.t.Todos
+	todos := m.conv.Transcript().Todos
 	done, _ := progress(todos)
 	switch {
-	case len(todos) == 0 || done == len(todos) && m.feed.running() == nil && !m.tasksOpen:
+	case len(todos) == 0 || done == len(todos) && m.conv.Running() == nil && !m.tasksOpen:
 		return 0
 	case m.tasksOpen:
 		return 1 + len(todos)
@@ -40,7 +40,7 @@ func (m *Model) taskRows(limit int) []string {
 		return nil
 	}
 	th, ms, w := m.look.Theme, m.look.Measure, m.width-4
-	todos := m.feed.t.Todos
+	todos := m.conv.Transcript().Todos
 	done, active := progress(todos)
 	head := style.Group(done) + "/" + style.Group(len(todos))
 	if !m.tasksOpen || limit == 1 {

@@ -11,6 +11,7 @@ import (
 	"parley/ui/chat"
 	"parley/ui/input"
 	"parley/ui/paint"
+	"parley/ui/transcript"
 )
 
 // Update handles one message, and draws if it changed anything: at once after something the user did, in turn otherwise.
@@ -149,10 +150,9 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		m.opened(msg.err)
 	case tea.MouseMsg:
 		return m.pointer(msg)
-	case pullMsg:
-		return m.pull()
-	case findMsg:
-		return m.findOn()
+	case transcript.Message:
+		cmd, _ := m.converse(msg)
+		return cmd
 	case copiedMsg:
 		m.copied(msg)
 	case highlightedMsg:
@@ -211,18 +211,18 @@ func (m *Model) take(from *chat.Inbox) tea.Cmd {
 	if len(events) == 0 {
 		return nil
 	}
-	ran := m.feed.running()
-	if m.feed.apply(events) {
+	ran := m.conv.Running()
+	meta, finds := m.conv.Apply(events)
+	if meta {
 		m.showQueue()
 	}
 	m.heard = m.now()
-	m.followChildren()
-	if now := m.feed.running(); now != ran {
+	if now := m.conv.Running(); now != ran {
 		m.stopping = false
 	}
 	m.touch()
 	cmd := m.syncPrompt()
-	return tea.Batch(cmd, m.keepSpinning(), m.findNews())
+	return tea.Batch(cmd, m.keepSpinning(), finds)
 }
 
 // resize takes in the size of the window.
@@ -250,10 +250,7 @@ func (m *Model) setDark(dark bool) {
 
 // restyle makes everything be laid out anew.
 func (m *Model) restyle() {
-	m.feed.restyle()
-	for _, v := range m.views {
-		v.feed.restyle()
-	}
+	m.conv.Restyle()
 	m.input.Restyle()
 	m.touch()
 }
@@ -285,7 +282,7 @@ func (m *Model) setFocused(on bool) {
 
 // keepSpinning starts the spinner if a turn runs and it does not turn yet.
 func (m *Model) keepSpinning() tea.Cmd {
-	if m.spinning || m.feed.running() == nil {
+	if m.spinning || m.conv.Running() == nil {
 		return nil
 	}
 	m.spinning = true
@@ -293,7 +290,7 @@ func (m *Model) keepSpinning() tea.Cmd {
 }
 
 func (m *Model) spinDelay() time.Duration {
-	if !m.focused || len(m.feed.t.Asks) > 0 || m.opts.Appearance.ReducedMotion {
+	if !m.focused || len(m.conv.Transcript().Asks) > 0 || m.opts.Appearance.ReducedMotion {
 		return time.Second // nobody looks, or nothing happens but the clock
 	}
 	return spinEvery
@@ -301,15 +298,12 @@ func (m *Model) spinDelay() time.Duration {
 
 // turnSpinner turns the spinner on, and the seconds of what runs.
 func (m *Model) turnSpinner() tea.Cmd {
-	if m.feed.running() == nil {
+	if m.conv.Running() == nil {
 		m.spinning = false
 		return nil
 	}
 	m.spin++
-	m.feed.tick()
-	if m.viewing() {
-		m.on().tick()
-	}
+	m.conv.Tick()
 	m.touch()
 	return m.after(m.spinDelay(), spinMsg{})
 }

@@ -12,7 +12,7 @@ import (
 func (m *Model) openUsage() tea.Cmd {
 	p := m.openPicker(pickUsage, picker.Options{Title: "Usage", Keys: "esc goes back", None: "nothing is known"})
 	var rows []picker.Row
-	for _, line := range chat.UsageLines(m.feed.t, m.quotas(), m.now()) {
+	for _, line := range chat.UsageLines(m.conv.Transcript(), m.quotas(), m.now()) {
 		rows = append(rows, picker.Row{ID: line[0], Cells: []string{line[0] + ": " + line[1]}})
 	}
 	p.SetRows(rows)

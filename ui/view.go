@@ -38,7 +38,7 @@ func (m *Model) frame() paint.Frame {
 		f.Rows, cx, cy = m.picker.Rows(m.width, m.pickerHeight(), m.flash.text)
 	case m.help:
 		f.Rows = helpView(m.look, m.keys, m.width, m.cover(), m.helpTop)
-	case m.opts.Appearance.Inline && !m.viewing():
+	case m.opts.Appearance.Inline && !m.conv.Viewing():
 		f.Above, f.Rows, cx, cy = m.inlineChat()
 		f.Above = m.look.PlainRows(f.Above)
 	default:
@@ -62,27 +62,19 @@ func (m *Model) frame() paint.Frame {
 func (m *Model) chat() (rows []string, cx, cy int) {
 	w := m.width
 	r := divide(m.height, m.want())
-	feed := m.on()
-	if m.viewing() {
-		rows = append(m.rows[:0], m.breadcrumb(w))
+	if m.conv.Viewing() {
+		rows = append(m.rows[:0], m.conv.Breadcrumb(w))
 	} else {
-		rows = append(m.rows[:0], header(m.headerInfo(), m.look.Theme, m.look.Measure, w))
+		rows = append(m.rows[:0], m.headerRow())
 	}
 	for range r.air {
 		rows = append(rows, "")
 	}
 	m.bodyTop = len(rows)
-	feed.rows.SetSize(m.look.Inner()+style.GutterWidth, r.body)
-	m.bodyHeight = r.body
+	m.conv.SetSize(r.body)
 	m.revealAsked()
-	feed.noteFresh()
-	body := feed.rows.Frame()
-	m.bodyRows = len(body)
-	if m.remark() {
-		body = feed.rows.Frame()
-	}
+	body := m.conv.Rows()
 	rows = append(rows, body...)
-	m.overlay(rows[m.bodyTop:])
 	for range r.body - len(body) {
 		rows = append(rows, "")
 	}
@@ -115,7 +107,7 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 		rows = append(rows, m.input.ListRows(r.popup)...)
 	}
 	rows = append(rows, rule)
-	if m.viewing() {
+	if m.conv.Viewing() {
 		rows = append(rows, m.viewKeys(w), m.footer(w))
 		m.rows = rows
 		return rows, cx, cy
@@ -147,14 +139,14 @@ func (m *Model) headerInfo() headerInfo {
 			h.model = mod.ID
 		}
 	}
-	h.quota, h.spent = chat.QuotaLeft(m.quotas()), chat.Credits(m.feed.t.NanoAIU)
+	h.quota, h.spent = chat.QuotaLeft(m.quotas()), chat.Credits(m.conv.Transcript().NanoAIU)
 	return h
 }
 
 // pending are the prompts that wait to be sent, as far as there is room.
 func (m *Model) pending(limit int) []string {
 	var rows []string
-	q := m.feed.t.Queue
+	q := m.conv.Transcript().Queue
 	th, ms := m.look.Theme, m.look.Measure
 	for i, p := range q {
 		if len(rows) == limit {
@@ -174,7 +166,7 @@ func (m *Model) pending(limit int) []string {
 		default:
 			hint = "queued"
 		}
-		if m.steering[p.ID] && hint != "" && m.feed.running() != nil && m.steers() {
+		if m.steering[p.ID] && hint != "" && m.conv.Running() != nil && m.steers() {
 			hint = "goes in at the agent's next step"
 		}
 		rows = append(rows, "  "+ms.Spread(th.Dim.Of("> "+ms.Clip(text, m.width-8-ms.Width(hint))), th.Dim.Of(hint), m.width-4))

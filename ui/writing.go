@@ -96,7 +96,7 @@ func (m *Model) settleDrafts() {
 // history makes the prompts of the conversation available in the composer.
 func (m *Model) history() {
 	var prompts []string
-	for _, t := range m.feed.t.Turns {
+	for _, t := range m.conv.Transcript().Turns {
 		if n := len(prompts); t.Prompt.Text != "" && (n == 0 || prompts[n-1] != t.Prompt.Text) {
 			prompts = append(prompts, t.Prompt.Text)
 		}

@@ -1,0 +1,48 @@
+package session
+
+import "time"
+
+// EachWaiting calls yield for each tool call of the turn that has not ended, with its index in Entries. An agent runs its
+// calls in order: behind reports that an earlier call of the same agent waits for the user, so that this one has not begun.
+// free is when the last such wait ended, zero if there was none. A call about which something was asked is never behind.
+func (t *Turn) EachWaiting(yield func(entry int, call *Tool, behind bool, free time.Time)) {
+	var asks map[CallID]*Ask // the newest of each call
+	for _, e := range t.Entries {
+		a, ok := e.(*Ask)
+		if !ok || a.Call == "" {
+			continue
+		}
+		if asks == nil {
+			asks = map[CallID]*Ask{}
+		}
+		if was := asks[a.Call]; was == nil || !a.At.Before(was.At) {
+			asks[a.Call] = a
+		}
+	}
+	var asking map[ChildID]bool
+	var free map[ChildID]time.Time
+	if asks != nil {
+		asking, free = map[ChildID]bool{}, map[ChildID]time.Time{}
+	}
+	for i, e := range t.Entries {
+		call, ok := e.(*Tool)
+		if !ok {
+			continue
+		}
+		ask := asks[call.Call]
+		switch {
+		case call.Ended:
+		case ask != nil:
+			yield(i, call, false, time.Time{})
+		default:
+			yield(i, call, asking[call.Child] && call.Output() == "", free[call.Child])
+		}
+		switch {
+		case ask == nil:
+		case !ask.Settled:
+			asking[call.Child] = asking[call.Child] || !call.Ended
+		case ask.Settlement.At.After(free[call.Child]):
+			free[call.Child] = ask.Settlement.At
+		}
+	}
+}

@@ -1,0 +1,219 @@
+package transcript
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"parley/ui/md"
+	"parley/ui/scroll"
+	"parley/ui/style"
+)
+
+// leftOfFirst limits the first row to the text at its left end: at the right are a summary and a key.
+func leftOfFirst(t scroll.Trace) scroll.Trace {
+	const apart = "   "
+	if len(t.Rows) > 0 {
+		t.Rows[0].Text, _, _ = strings.Cut(t.Rows[0].Text, apart)
+	}
+	return t
+}
+
+// cutGutter removes the gutter cells of numbers and signs from what the rows of a change stand for. A row without numbers
+// continues the line before.
+func cutGutter(traced []scroll.Row, rows []string, gutter int, patch string) {
+	a := aligner{texts: []string{patchLines(patch)}}
+	for y := range traced {
+		plain := style.Unstyled(rows[y])
+		if len(plain) < gutter || strings.ContainsFunc(plain[:gutter], func(r rune) bool { return r >= utf8.RuneSelf }) {
+			continue // the number of rows left out
+		}
+		r := &traced[y]
+		r.Skip, r.Text = gutter, strings.TrimRight(plain[gutter:], " ")
+		if y > 0 && strings.TrimSpace(plain[:gutter]) == "" {
+			traced[y-1].Join = ""
+		}
+		if found, ok := a.take(plain[gutter:]); ok {
+			r.Text, r.Column, r.Skip = found.text, found.column, gutter+found.skip
+			if y > 0 && !found.begins {
+				traced[y-1].Join = found.join
+			}
+		}
+	}
+}
+
+// patchLines returns the lines of a patch without their signs, and without what is not a line of a file.
+func patchLines(patch string) string {
+	var b strings.Builder
+	inside := false
+	for line := range strings.SplitSeq(md.Visible(patch), "\n") {
+		switch {
+		case strings.HasPrefix(line, "@@"):
+			inside = true
+		case inside && line != "" && line[0] != '\\':
+			b.WriteString(line[1:] + "\n")
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// traceRows returns what rows stand for that show parts of texts, one after the other, perhaps among other things: after a
+// gutter of a mark and a blank, the later rows indented by up to indent cells. Rows that show none of the texts stand for
+// what they show.
+func traceRows(rows []string, indent int, texts ...string) scroll.Trace {
+	t := scroll.Trace{Rows: make([]scroll.Row, len(rows))}
+	a := aligner{}
+	for _, s := range texts {
+		if s = strings.Trim(md.Visible(s), "\n"); s != "" {
+			a.texts = append(a.texts, s)
+		}
+	}
+	for y, row := range rows {
+		plain := style.Unstyled(row)
+		skip, cells := leading(plain, y == 0, indent)
+		r := scroll.Row{Skip: cells, Text: strings.TrimRight(plain[skip:], " "), Join: "\n", Block: -1}
+		if found, ok := a.take(plain[skip:]); ok {
+			r.Text, r.Column, r.Skip = found.text, found.column, cells+found.skip
+			if y > 0 && !found.begins {
+				t.Rows[y-1].Join = found.join
+			}
+		}
+		t.Rows[y] = r
+	}
+	return t
+}
+
+// leading returns the number of bytes and cells at the start of a row that belong to no text.
+func leading(plain string, first bool, indent int) (bytes, cells int) {
+	if first {
+		_, n := utf8.DecodeRuneInString(plain)
+		if n < len(plain) && plain[n] == ' ' {
+			return n + 1, 2
+		}
+		return 0, 0
+	}
+	for bytes < len(plain) && bytes < indent && plain[bytes] == ' ' {
+		bytes++
+	}
+	return bytes, bytes
+}
+
+// aligner finds in texts what rows show of them. The rows were wrapped, their tabs expanded and blanks at their ends cut.
+type aligner struct {
+	texts  []string // not begun yet
+	text   string   // being aligned
+	pos    int      // after what the last row showed
+	column int      // of pos in its line
+	owed   int      // cells of a tab that did not fit into the last row
+	inside bool     // a row was found in text
+}
+
+// aligned is what a row shows of a text.
+type aligned struct {
+	text   string // as written
+	join   string // between it and the row before
+	begins bool   // it is the first row of its text
+	column int    // in which it begins, of its line
+	skip   int    // cells before it that finish a tab
+}
+
+// take finds what a row shows: the text after the row before, or the beginning of a text.
+func (a *aligner) take(row string) (found aligned, ok bool) {
+	if a.inside {
+		if found, ok = a.next(row); ok {
+			return found, true
+		}
+	}
+	if row == "" {
+		return aligned{}, false
+	}
+	for i, s := range a.texts {
+		b := aligner{texts: a.texts[i+1:], text: s, inside: true}
+		if text, ok := b.match(row, 0, 0); ok {
+			*a = b
+			return aligned{text: text, begins: true}, true
+		}
+	}
+	return aligned{}, false
+}
+
+// next finds what a row shows that follows another row of the same text: more of the line, perhaps without the blanks
+// between, or the next line.
+func (a *aligner) next(row string) (found aligned, ok bool) {
+	from, column := a.pos, a.column
+	rest := row
+	for range a.owed {
+		rest = strings.TrimPrefix(rest, " ")
+	}
+	spread := len(row) - len(rest)
+	if rest == "" && spread > 0 { // nothing but the rest of a tab
+		a.owed -= spread
+		return aligned{column: column, skip: spread}, true
+	}
+	if rest != "" {
+		if found.text, ok = a.match(rest, from, column); ok {
+			found.column, found.skip = column, spread
+			return found, true
+		}
+	}
+	end := from
+	for ; end < len(a.text) && (a.text[end] == ' ' || a.text[end] == '\t'); end++ {
+		column += tabOr(a.text[end], column)
+	}
+	switch {
+	case end == len(a.text):
+		return found, false
+	case a.text[end] == '\n':
+		found.join = a.text[from : end+1]
+		found.text, ok = a.match(row, end+1, 0)
+		return found, ok
+	}
+	found.join, found.column = a.text[from:end], column
+	found.text, ok = a.match(row, end, column)
+	return found, ok
+}
+
+// match compares a row, with and without the blanks at its end, with the text from an offset in a column of its line.
+func (a *aligner) match(row string, from, column int) (text string, ok bool) {
+	for n, row := range []string{row, strings.TrimRight(row, " ")} {
+		if n > 0 && row == "" {
+			break // blanks count
+		}
+		at, col, i := from, column, 0
+		for i < len(row) && at < len(a.text) {
+			if a.text[at] == '\t' {
+				n := tabOr('\t', col)
+				for ; n > 0 && i < len(row) && row[i] == ' '; n-- {
+					i, col = i+1, col+1
+				}
+				if a.owed = n; n > 0 && i < len(row) {
+					break
+				}
+				at, col = at+1, col+n
+				continue
+			}
+			_, n := utf8.DecodeRuneInString(row[i:])
+			if !strings.HasPrefix(a.text[at:], row[i:i+n]) {
+				break
+			}
+			a.owed = 0
+			at, i, col = at+n, i+n, col+1
+		}
+		if i < len(row) {
+			continue
+		}
+		if rest := strings.TrimLeft(a.text[at:], " \t"); row == "" && rest != "" && rest[0] != '\n' {
+			continue // the line is not empty
+		}
+		a.pos, a.column = at, col
+		return a.text[from:at], true
+	}
+	return "", false
+}
+
+// tabOr returns the number of cells that a blank or tab takes in a column.
+func tabOr(c byte, column int) int {
+	if c == '\t' {
+		return scroll.TabStop - column%scroll.TabStop
+	}
+	return 1
+}

@@ -1,0 +1,305 @@
+package transcript
+
+import (
+	"slices"
+
+	"parley/session"
+	"parley/ui/scroll"
+	"parley/ui/style"
+)
+
+// feed derives the items of the list from a transcript. It is the only place where items are made and changed, and it
+// updates only what the reducer reports as changed.
+type feed struct {
+	t *session.Transcript
+	// asked reports that an ask was open after the last event.
+	asked bool
+	// turns are the items of each turn of the transcript, in order: the prompt, one item for each entry, the end. Every
+	// entry has an item, also where there is nothing to show, so that positions carry over.
+	turns []turnItems
+	// list is all items in order; first are the positions in it at which turns begin.
+	list  []item
+	first []int
+	// calls are the rows of tool calls with the asks about them.
+	calls map[session.CallID]*call
+	// clock numbers the versions of items, and made the items.
+	clock, made uint64
+	// rows is the window on the list.
+	rows *scroll.List
+	look *style.Look
+	// mark is the item the fold key acts on, -1 for none.
+	mark int
+	// finder is nil while nothing is searched. fresh is the first item that came while the reader was elsewhere, nil if
+	// there is none.
+	sel    *scroll.Selection
+	finder *scroll.Finder
+	fresh  item
+	// over is the number of turns at the beginning that are known to have ended.
+	over int
+	// runtime is the detail that the agent's runtime last reported.
+	runtime string
+	// background is the number of child agents that work in the background, valid if counted.
+	background int
+	counted    bool
+}
+
+// turnItems are the items of one turn.
+type turnItems struct {
+	user    *userItem
+	entries []item
+	revs    []uint64 // revisions of the entries that the items were made for
+	end     *endItem // nil while the turn runs
+}
+
+func newFeed(id session.ID, l *style.Look) *feed {
+	f := &feed{t: &session.Transcript{Session: id}, calls: map[session.CallID]*call{}, rows: newList(), look: l, mark: -1}
+	f.sel = scroll.NewSelection(f.rows, readingOf(l))
+	return f
+}
+
+// apply folds events into the transcript and updates the items. It reports whether anything but items changed.
+func (f *feed) apply(events []session.Event) (meta bool) {
+	for _, e := range events {
+		c := f.t.Apply(e)
+		meta = meta || c.Meta
+		f.note(e)
+		if c.Dropped {
+			continue
+		}
+		if c.Turn >= 0 {
+			f.touch(c.Turn, c.Entry)
+		}
+		if n := len(f.t.Asks); (n > 0 || f.asked) && ordersCalls(e) {
+			f.asked = n > 0
+			if c.Turn >= 0 {
+				f.markBehind(c.Turn)
+			}
+		}
+	}
+	return meta
+}
+
+// touch updates the items of a turn: that of one entry, or with entry -1 all whose revision has changed.
+func (f *feed) touch(turn, entry int) {
+	for len(f.turns) <= turn {
+		f.addTurn(f.t.Turns[len(f.turns)])
+	}
+	t, items := f.t.Turns[turn], &f.turns[turn]
+	for n := len(items.entries); n < len(t.Entries); n++ {
+		f.addEntry(turn, t.Entries[n])
+	}
+	if entry >= 0 && entry < len(items.entries) {
+		f.refresh(turn, entry)
+		return
+	}
+	for i, e := range t.Entries {
+		if items.revs[i] != e.Rev() {
+			f.refresh(turn, i)
+		}
+	}
+	f.markBehind(turn)
+	f.renew(items.user)
+	if t.Outcome != "" && items.end == nil {
+		items.end = &endItem{turn: t}
+		f.insert(turn, f.first[turn]+1+len(items.entries), items.end)
+	}
+	f.markLast()
+}
+
+// addTurn makes the items of a new turn at the end.
+func (f *feed) addTurn(t *session.Turn) {
+	u := &userItem{turn: t, prompt: &t.Prompt}
+	if t.Origin == session.OriginUser {
+		f.fresh = nil // who writes has read
+	}
+	f.turns = append(f.turns, turnItems{user: u})
+	f.first = append(f.first, len(f.list))
+	f.insert(len(f.first)-1, len(f.list), u)
+	f.markLast()
+}
+
+// addEntry makes the item of a new entry of a turn.
+func (f *feed) addEntry(turn int, e session.Entry) {
+	items := &f.turns[turn]
+	it := newItem(e)
+	items.entries = append(items.entries, it)
+	items.revs = append(items.revs, 0)
+	f.insert(turn, f.first[turn]+len(items.entries), it)
+	it.added(f, turn)
+}
+
+// insert puts an item into the list at a position within a turn.
+func (f *feed) insert(turn, at int, it item) {
+	f.made++
+	f.rows.Insert(at, &cell{item: it, key: cellKey(f.made), look: f.look})
+	if at == len(f.list) {
+		f.list = append(f.list, it)
+	} else {
+		f.list = slices.Insert(f.list, at, it)
+		for i := turn + 1; i < len(f.first); i++ {
+			f.first[i]++
+		}
+		if f.mark >= at {
+			f.mark++
+		}
+	}
+	f.renew(it)
+	f.gaps(at)
+}
+
+// refresh updates the item of an entry, and the row of the call that an ask is about.
+func (f *feed) refresh(turn, entry int) {
+	items := &f.turns[turn]
+	it := items.entries[entry]
+	items.revs[entry] = f.t.Turns[turn].Entries[entry].Rev()
+	if a, ok := it.(*askItem); ok && a.of != nil {
+		f.tie(a.of) // the row of the call shows how it was settled
+	}
+	f.renew(it)
+	f.gaps(f.first[turn] + 1 + entry)
+	if f.finder != nil {
+		f.finder.Changed(f.first[turn] + 1 + entry)
+	}
+}
+
+// position returns the index of an item in the list. It searches from the end.
+func (f *feed) position(it item) int {
+	i := len(f.list) - 1
+	for i >= 0 && f.list[i] != it {
+		i--
+	}
+	return max(i, 0)
+}
+
+// renew gives an item a new version, so that it is laid out again, and records whether it has anything to show.
+func (f *feed) renew(it item) {
+	f.clock++
+	s := it.state()
+	s.version = f.clock
+	s.hidden = it.empty()
+}
+
+// gaps decides for the item at a position, and for the next one shown, whether a blank row comes before it: single rows
+// stand together, everything else apart.
+func (f *feed) gaps(at int) {
+	for i, seen := at, 0; i < len(f.list) && seen < 2; i++ {
+		s := f.list[i].state()
+		if s.hidden {
+			continue
+		}
+		seen++
+		prev := f.shownBefore(i)
+		s.gap = prev != nil && !(prev.close() && f.list[i].close())
+	}
+}
+
+// shownBefore returns the nearest item before a position that shows anything, nil if there is none.
+func (f *feed) shownBefore(i int) item {
+	for i--; i >= 0; i-- {
+		if !f.list[i].state().hidden {
+			return f.list[i]
+		}
+	}
+	return nil
+}
+
+// markLast updates which end of a turn belongs to the last prompt: only that prompt can be sent again.
+func (f *feed) markLast() {
+	seen := 0
+	for i := len(f.turns) - 1; i >= 0 && seen < 2; i-- {
+		last := false
+		if f.turns[i].user.prompt.Text != "" {
+			seen++
+			last = seen == 1
+		}
+		if end := f.turns[i].end; end != nil && last != end.last {
+			end.last = last
+			f.renew(end)
+		}
+	}
+}
+
+// setMark moves the mark of the fold key.
+func (f *feed) setMark(to int) {
+	if to == f.mark {
+		return
+	}
+	for _, i := range []int{f.mark, to} {
+		if i < 0 || i >= len(f.list) {
+			continue
+		}
+		f.list[i].state().marked = i == to
+		f.renew(f.list[i])
+	}
+	f.mark = to
+}
+
+// foldable returns the next item that can be folded, from a position on in steps of step; -1 if there is none.
+func (f *feed) foldable(from, step int) int {
+	for i := from; i >= 0 && i < len(f.list); i += step {
+		if !f.list[i].state().hidden && f.list[i].foldable() {
+			return i
+		}
+	}
+	return -1
+}
+
+// fold opens or folds an item.
+func (f *feed) fold(i int) {
+	if i < 0 || i >= len(f.list) || !f.list[i].foldable() {
+		return
+	}
+	s := f.list[i].state()
+	s.open, s.turned = !s.isOpen(), true
+	f.renew(f.list[i])
+}
+
+// tick renews the rows that count seconds. Background children aside, only the newest turn runs.
+func (f *feed) tick() {
+	if len(f.turns) == 0 {
+		return
+	}
+	for _, it := range f.turns[len(f.turns)-1].entries {
+		if it.counting() {
+			f.renew(it)
+		}
+	}
+}
+
+// running returns the turn that runs, nil if none does.
+func (f *feed) running() *session.Turn {
+	// A turn ends for good, and there may be a hundred thousand.
+	f.over = min(f.over, len(f.t.Turns))
+	for f.over < len(f.t.Turns) && !f.t.Turns[f.over].Running() {
+		f.over++
+	}
+	for i := len(f.t.Turns) - 1; i >= f.over; i-- {
+		if t := f.t.Turns[i]; t.Running() {
+			return t
+		}
+	}
+	return nil
+}
+
+// foldAll opens all items, or folds them if all are open, and reports which.
+func (f *feed) foldAll() (open bool) {
+	for _, it := range f.list {
+		if s := it.state(); !s.hidden && it.foldable() && !s.isOpen() {
+			open = true
+			break
+		}
+	}
+	for _, it := range f.list {
+		if s := it.state(); it.foldable() && s.isOpen() != open {
+			s.open, s.turned = open, true
+			f.renew(it)
+		}
+	}
+	return open
+}
+
+// restyle makes all items be laid out again, in the widths that the terminal counts in now.
+func (f *feed) restyle() {
+	f.rows.Invalidate()
+	f.sel.SetReading(readingOf(f.look))
+}

@@ -1,0 +1,107 @@
+package transcript
+
+import (
+	"time"
+
+	"parley/session"
+)
+
+// call is the row of a tool call and the asks about it, in whatever order they came.
+type call struct {
+	tool *toolItem
+	asks []*askItem
+	// covered reports that something else is shown instead: the child agent it started, its question or plan.
+	covered bool
+}
+
+// tie shows the newest ask about a call in the call's row. The asks then have no rows themselves.
+func (f *feed) tie(c *call) {
+	if c.tool == nil || len(c.asks) == 0 {
+		return
+	}
+	c.tool.ask = nil
+	for _, a := range c.asks {
+		if c.tool.ask == nil || !a.ask.At.Before(c.tool.ask.At) {
+			c.tool.ask = a.ask
+		}
+	}
+	f.renew(c.tool)
+	for _, a := range c.asks {
+		if a.shownAbove {
+			continue
+		}
+		a.shownAbove = true
+		f.renew(a)
+		f.gaps(f.position(a))
+	}
+}
+
+// tieTool records the row of a new call. A call id that comes again is another call.
+func (f *feed) tieTool(t *toolItem) {
+	c := f.calls[t.tool.Call]
+	if c == nil || c.tool != nil {
+		c = &call{}
+		f.calls[t.tool.Call] = c
+	}
+	c.tool, t.covered = t, c.covered
+	f.tie(c)
+	f.renew(t)
+}
+
+// tieAsk records an ask about a call.
+func (f *feed) tieAsk(a *askItem) {
+	id := a.ask.Call
+	if a.ask.Question != nil || a.ask.Plan != nil {
+		f.cover(id)
+	}
+	if id == "" || a.ask.Permission == nil {
+		return
+	}
+	c := f.calls[id]
+	if c == nil {
+		c = &call{}
+		f.calls[id] = c
+	}
+	c.asks = append(c.asks, a)
+	a.of = c
+	f.tie(c)
+}
+
+// cover hides the row of a call because something else is shown instead.
+func (f *feed) cover(id session.CallID) {
+	if id == "" {
+		return
+	}
+	c := f.calls[id]
+	if c == nil {
+		c = &call{}
+		f.calls[id] = c
+	}
+	c.covered = true
+	if c.tool != nil && !c.tool.covered {
+		c.tool.covered = true
+		f.renew(c.tool)
+		f.gaps(f.position(c.tool))
+	}
+}
+
+// ordersCalls reports whether an event may change which calls wait behind one that asks.
+func ordersCalls(e session.Event) bool {
+	switch e.(type) {
+	case session.PartStarted, session.PartDelta, session.PartEnded, session.ToolInput, session.UsageReported:
+		return false
+	}
+	return true
+}
+
+// markBehind updates which calls of a turn wait behind one that asks, and since when they may run.
+func (f *feed) markBehind(turn int) {
+	items := f.turns[turn].entries
+	f.t.Turns[turn].EachWaiting(func(entry int, _ *session.Tool, behind bool, free time.Time) {
+		it, ok := items[entry].(*toolItem)
+		if ok && (behind != it.behind || !free.Equal(it.began)) {
+			it.behind, it.began = behind, free
+			f.renew(it)
+		}
+	})
+}

@@ -1,0 +1,368 @@
+package transcript
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/keymap"
+	"parley/ui/scroll"
+	"parley/ui/style"
+)
+
+// finding is the search in the conversation, in folded text too. The newest match comes first, and from there it goes back
+// in time.
+type finding struct {
+	open   bool
+	typing bool // keys write the query; otherwise they go from match to match
+	feed   *feed
+	finder *scroll.Finder
+	input  style.LineInput
+	from   scroll.Bookmark // where the reader was before
+	last   string          // the query before, kept when the search closes
+
+	want     int  // direction of the step to a match that is under way, 0 if none is
+	stepping bool // a findMsg is under way
+
+	match   scroll.Found // where the reader is, if matched
+	matched bool
+	version uint64 // of the item when place was looked up
+	total   int    // matches known then
+	size    int    // of the list then
+	place   matchPlace
+	opened  item // unfolded for the match; nil if none was
+	folded  itemState
+}
+
+// matchPlace is where a match is drawn: in the rows of an item from row on.
+type matchPlace struct {
+	item, row int
+	cells     []scroll.Mark
+}
+
+// cellsIn returns the cells of the match in a row of an item.
+func (p matchPlace) cellsIn(item, row int) (scroll.Mark, bool) {
+	if k := row - p.row; item == p.item && k >= 0 && k < len(p.cells) {
+		return p.cells[k], true
+	}
+	return scroll.Mark{}, false
+}
+
+const (
+	// findBytes is how much text is searched at once: some milliseconds, the longest that a key has to wait.
+	findBytes = 256 << 10
+	// findPause lets keys and frames in between.
+	findPause = time.Millisecond
+)
+
+// Find opens the search, or lets its query be edited.
+func (m *Model) Find() (Action, tea.Cmd) {
+	if m.inline() {
+		return m.read(keymap.Find)
+	}
+	f := &m.finding
+	if f.open {
+		f.typing = true
+		return nil, nil
+	}
+	m.copying.end(m)
+	on := m.on()
+	*f = finding{open: true, typing: true, feed: on, finder: scroll.NewFinder(on.rows), from: on.rows.Bookmark(), stepping: f.stepping, last: f.last}
+	on.finder = f.finder
+	on.sel.Clear()
+	return nil, nil
+}
+
+// FindAgain searches the last query again from what is on the screen: 1 forward, -1 back in time.
+func (m *Model) FindAgain(dir int) (Action, tea.Cmd) {
+	if m.finding.last == "" && !m.inline() {
+		return say("nothing was looked for yet")
+	}
+	action, _ := m.Find()
+	if !m.finding.open {
+		return action, nil
+	}
+	m.finding.typing = false
+	m.finding.input.Set(m.finding.last)
+	return nil, m.finding.restart(m, dir)
+}
+
+// end closes the search. back returns the reader to where the search began.
+func (f *finding) end(back bool) {
+	if !f.open {
+		return
+	}
+	if back {
+		f.refold()
+		f.feed.rows.Return(f.from)
+	}
+	f.feed.finder = nil
+	last := f.last
+	if q := f.input.String(); q != "" {
+		last = q
+	}
+	*f = finding{stepping: f.stepping, last: last}
+}
+
+// key handles a key while the search is open.
+func (f *finding) key(m *Model, k tea.KeyPressMsg) (Action, tea.Cmd) {
+	s := k.String()
+	switch s {
+	case "ctrl+c", "esc":
+		f.end(f.typing)
+		return nil, nil
+	case "enter":
+		switch {
+		case f.input.String() == "":
+			f.end(true)
+			return nil, nil
+		case f.typing:
+			f.typing = false
+			return nil, nil
+		}
+		return nil, f.walk(m, -1)
+	}
+	if !f.typing {
+		if cmd, done := f.stepKey(m, s); done {
+			return nil, cmd
+		}
+	}
+	switch a := m.opts.Keys.Acts[s].Act; {
+	case f.typing && f.input.String() == "" && f.last != "" && (a == keymap.Find || s == "up" || s == "ctrl+p"):
+		f.input.Set(f.last)
+		return nil, f.restart(m, -1)
+	case a == keymap.Find && f.typing, s == "up", s == "ctrl+p":
+		return nil, f.walk(m, -1)
+	case s == "down", s == "ctrl+n":
+		return nil, f.walk(m, 1)
+	default:
+		if action, cmd := m.read(a); action != passed {
+			return action, cmd
+		}
+		if action := f.scroll(m, a); action != passed {
+			return action, nil
+		}
+		if !f.typing {
+			return nil, nil
+		}
+	}
+	if before := f.input.String(); f.input.Key(s, keymap.Typed(k)) && f.input.String() != before {
+		return nil, f.restart(m, -1)
+	}
+	return nil, nil
+}
+
+// scroll carries out an action that scrolls or folds. The keys of some edit the query instead.
+func (f *finding) scroll(m *Model, a keymap.Action) Action {
+	switch a {
+	case keymap.Top, keymap.Bottom, keymap.Open:
+		return passed
+	case keymap.Tasks:
+		return Run{keymap.Bound{Act: a}}
+	}
+	return m.Act(a)
+}
+
+// stepKey handles the keys that go from match to match.
+func (f *finding) stepKey(m *Model, s string) (cmd tea.Cmd, done bool) {
+	switch s {
+	case "n":
+		return f.walk(m, -1), true
+	case "N", "shift+n":
+		return f.walk(m, 1), true
+	case "q":
+		f.end(false)
+	case "/":
+		f.typing = true
+	case "up":
+		f.feed.rows.Scroll(-1)
+	case "down":
+		f.feed.rows.Scroll(1)
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// paste inserts text into the query.
+func (f *finding) paste(m *Model, text string) tea.Cmd {
+	if !f.typing {
+		return nil
+	}
+	f.input.Insert(text)
+	return f.restart(m, -1)
+}
+
+// restart searches the query as it is now, from where the reader was, in a direction.
+func (f *finding) restart(m *Model, dir int) tea.Cmd {
+	f.refold()
+	f.matched, f.place, f.match = false, matchPlace{}, scroll.Found{}
+	f.feed.rows.Return(f.from)
+	f.feed.rows.Frame() // the search begins at what the window shows
+	q := style.Visible(f.input.String())
+	if marks := marksIn(q); marks != m.look.Marks {
+		m.look.Marks = marks
+		f.finder.SetQuery("") // other text is searched now: earlier matches do not count
+	}
+	f.finder.SetQuery(q)
+	return f.walk(m, dir)
+}
+
+// walk goes to the next match in a direction: -1 back in time, 1 forward.
+func (f *finding) walk(m *Model, dir int) tea.Cmd {
+	f.want = dir
+	return f.step(m)
+}
+
+// step searches a part of the conversation, and continues with a command if that was not all.
+func (f *finding) step(m *Model) tea.Cmd {
+	if !f.open || f.finder.Query() == "" {
+		f.want = 0
+		return nil
+	}
+	m.changed = true
+	if f.want != 0 {
+		found, ok, more := f.finder.Walk(f.want, findBytes)
+		if !more {
+			f.want = 0
+		}
+		if ok {
+			f.show(found, m.look)
+		}
+	} else {
+		f.finder.Step(findBytes)
+		f.recount()
+	}
+	if _, all := f.finder.Count(); all && f.want == 0 || f.stepping {
+		return nil
+	}
+	f.stepping = true
+	return tea.Tick(findPause, func(time.Time) tea.Msg { return findMsg{} })
+}
+
+// news searches what has come since.
+func (f *finding) news(m *Model) tea.Cmd {
+	if f.open && !f.stepping {
+		return f.step(m)
+	}
+	return nil
+}
+
+// recount updates the number of the match from what is known by now.
+func (f *finding) recount() {
+	if f.matched {
+		f.match, f.matched = f.finder.Current()
+	}
+}
+
+// show reveals a match and unfolds the item that holds it. An item that was unfolded for another match is folded again.
+func (f *finding) show(found scroll.Found, l *style.Look) {
+	f.match, f.matched = found, true
+	it := f.feed.list[found.Item]
+	if f.opened != nil && f.opened != it {
+		f.refold()
+	}
+	c := f.feed.rows.Item(found.Item).(*cell)
+	shown, _ := c.words()
+	if s := it.state(); found.From > len(shown) && it.foldable() && !s.isOpen() {
+		f.opened, f.folded = it, *s
+		s.open, s.turned = true, true
+		f.feed.renew(it)
+	}
+	f.look(l)
+	f.feed.rows.RevealRow(found.Item, f.place.row)
+}
+
+// look determines where the match is drawn.
+func (f *finding) look(l *style.Look) {
+	i := f.match.Item
+	c := f.feed.rows.Item(i).(*cell)
+	row, cells := f.finder.Place(i, f.match.Nth, readingOf(l))
+	if text := c.Text(); len(cells) == 0 && len(text) > 0 && f.match.From > 0 {
+		// The match, or one before it, is in marks that are not drawn: guess the row.
+		row = f.match.From * len(c.cached().rows) / len(text)
+	}
+	f.place, f.version, f.size = matchPlace{i, row, cells}, c.Version(), f.feed.rows.Len()
+	f.total, _ = f.finder.Count()
+}
+
+// at returns where the current match is drawn now.
+func (f *finding) at(m *Model) matchPlace {
+	list := f.feed.rows
+	if n, _ := f.finder.Count(); f.matched && (n != f.total || list.Len() != f.size || list.Item(f.match.Item).Version() != f.version) {
+		f.recount()
+		if f.matched {
+			f.look(m.look)
+		}
+	}
+	if !f.matched {
+		return matchPlace{item: -1}
+	}
+	return f.place
+}
+
+// cursor returns the cell of the current match; ok is false if it is not on the screen.
+func (f *finding) cursor(m *Model) (x, y int, ok bool) {
+	at := f.at(m)
+	for y := range m.rows {
+		if i, row, ok := m.window().ItemAt(y); ok && i == at.item && row == at.row && len(at.cells) > 0 {
+			return at.cells[0].From, y, true
+		}
+	}
+	return 0, 0, false
+}
+
+// refold folds the item that was unfolded for a match, unless the user has folded it since.
+func (f *finding) refold() {
+	it := f.opened
+	f.opened = nil
+	if it == nil || !it.state().open {
+		return
+	}
+	it.state().open, it.state().turned = f.folded.open, f.folded.turned
+	f.feed.renew(it)
+}
+
+// FindBar returns the row of the search, at most w columns, and the column of the cursor in it, -1 if keys write nothing. ok
+// is false while the search is closed.
+func (m *Model) FindBar(w int) (row string, cx int, ok bool) {
+	f, th, ms := &m.finding, m.look.Theme, m.look.Measure
+	if !f.open {
+		return "", -1, false
+	}
+	right := ""
+	if f.finder.Query() != "" {
+		n, all := f.finder.Count()
+		switch {
+		case n == 0 && all:
+			right = th.Warn.Of("not found")
+		case f.matched:
+			right = style.Group(f.match.Number) + " of " + style.Group(n)
+		default:
+			right = style.Group(n)
+		}
+		if !all {
+			right += "…"
+		}
+	}
+	if f.typing && f.input.String() == "" && f.last != "" {
+		right = th.Dim.Of("↑ " + ms.Clip(style.Visible(f.last), 20) + " again")
+	}
+	hints := []string{" · ↑ ↓ · enter keeps · esc goes back", " · esc goes back", " · esc", ""}
+	if !f.typing {
+		hints = []string{" · n before · N after · / changes · esc closes", " · n N · esc closes", " · n N esc", ""}
+	}
+	label, room := "find ", 12
+	for _, h := range hints {
+		if ms.Width(right+h)+ms.Width(label)+room+5 <= w {
+			right += th.Dim.Of(h)
+			break
+		}
+	}
+	text, at := f.input.View(ms, max(4, w-5-ms.Width(label)-ms.Width(right)))
+	cx = -1
+	if f.typing {
+		cx = 2 + ms.Width(label) + at
+	}
+	return "  " + ms.Spread(th.Accent.Of(label)+text, right, w-4), cx, true
+}

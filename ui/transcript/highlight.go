@@ -1,0 +1,32 @@
+package transcript
+
+import "parley/ui/style"
+
+// layoutOwned lays an item out as the owner of the code in it.
+func layoutOwned(it item, l *style.Look) []string {
+	if h := l.Highlighter; h != nil {
+		h.SetOwner(it.state())
+		defer h.SetOwner(nil)
+	}
+	return it.layout(l)
+}
+
+// Recolor makes the items be laid out again whose code got its colors: the owners that the highlighter names.
+func (m *Model) Recolor(owners []any) {
+	for _, o := range owners {
+		o.(*itemState).recolored++
+	}
+}
+
+// settled reports whether the code of an item has its final colors, as far as the item is drawn.
+func settled(it item, l *style.Look) bool {
+	h := l.Highlighter
+	if h == nil {
+		return true
+	}
+	layoutOwned(it, l)
+	if p, ok := it.(*partItem); ok && p.doc != nil && !p.doc.doc.Settled() {
+		return false
+	}
+	return !h.Waits(it.state())
+}

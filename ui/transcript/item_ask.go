@@ -1,0 +1,207 @@
+package transcript
+
+import (
+	"strings"
+
+	"parley/session"
+	"parley/ui/chat"
+	"parley/ui/scroll"
+	"parley/ui/style"
+)
+
+// askItem is a question to the user where no tool row shows it: a plan, a form, a permission without a call.
+type askItem struct {
+	itemState
+	ask *session.Ask
+	// shownAbove says that the row of a call shows the ask already.
+	shownAbove bool
+	of         *call // what it is about, if that may have a row
+	plan       *document
+}
+
+func (it *askItem) foldable() bool { return it.ask.Plan != nil && it.ask.Settled }
+
+func (it *askItem) layout(l *style.Look) []string {
+	switch a := it.ask; {
+	case a.Plan != nil:
+		return it.planRows(l)
+	case it.shownAbove:
+		return nil
+	case a.Permission != nil:
+		return it.permissionRows(l)
+	case a.Question != nil:
+		return it.questionRows(l)
+	case a.Elicitation != nil:
+		e := a.Elicitation
+		return it.line(l, style.Visible(e.Server)+" asks: "+style.Visible(style.OneLine(e.Message)), it.outcome())
+	}
+	return nil
+}
+
+// line is one row with what became of the ask at its right end.
+func (it *askItem) line(l *style.Look, left, right string) []string {
+	if !it.ask.Settled {
+		right = ""
+		if it.ask.Permission != nil || it.ask.Plan != nil {
+			right = "asks"
+		}
+	}
+	return []string{l.Theme.Dim.Of("•") + " " + l.Measure.Spread(left, l.Theme.Dim.Of(l.Measure.Clip(right, l.Inner()/2)), l.Inner())}
+}
+
+// outcome says in a word or two what became of the ask.
+func (it *askItem) outcome() string {
+	s := it.ask.Settlement
+	switch {
+	case !it.ask.Settled:
+		return ""
+	case s.How == session.SettledCancelled:
+		return "stopped"
+	case s.How == session.SettledUnattended || s.Answer.Decision == session.Deny:
+		return "denied"
+	}
+	return "allowed"
+}
+
+func (it *askItem) permissionRows(l *style.Look) []string {
+	p := it.ask.Permission
+	rows := it.line(l, "wants to use "+style.Visible(p.Tool), it.outcome())
+	if p.Edit != nil && !it.ask.Settled {
+		rows = append(rows, style.Indent(style.EditRows(l, p.Edit.Path, p.Edit.Patch, l.Inner()-2, 0))...)
+	}
+	return rows
+}
+
+func (it *askItem) questionRows(l *style.Look) []string {
+	var rows []string
+	for _, q := range it.ask.Question.Questions {
+		answer := it.outcome()
+		if c := it.ask.Settlement.Answer.Choices[q.Text]; len(c) > 0 {
+			answer = style.Visible(style.OneLine(strings.Join(c, ", ")))
+		} else if answer == "denied" {
+			answer = "declined"
+		} else if answer == "allowed" {
+			answer = "not answered"
+		}
+		verb := "asks: "
+		if it.ask.Settled {
+			verb = "asked: "
+		}
+		rows = append(rows, it.answerRows(l, verb+style.Visible(style.OneLine(q.Text)), answer)...)
+	}
+	return append(rows, saidRows(l, it.ask.Settlement.Answer.Message)...)
+}
+
+// answerRows puts an answer at the end of its question's row, or below the question where both do not fit.
+func (it *askItem) answerRows(l *style.Look, question, answer string) []string {
+	if l.Measure.Width(question)+2+l.Measure.Width(answer) <= l.Inner() {
+		return []string{l.Theme.Dim.Of("•") + " " + l.Measure.Spread(question, l.Theme.Dim.Of(answer), l.Inner())}
+	}
+	rows := style.Gutter(l.Theme.Dim.Of("•"), l.Measure.Wrap(question, l.Inner()))
+	if answer == "" {
+		return rows
+	}
+	for _, s := range l.Measure.Wrap(answer, l.Inner()-2) {
+		rows = append(rows, "    "+l.Theme.Dim.Of(s))
+	}
+	return rows
+}
+
+func (it *askItem) planRows(l *style.Look) []string {
+	head := "proposes a plan"
+	if it.ask.Settled {
+		head = "proposed a plan"
+	}
+	right := it.planOutcome()
+	if it.ask.Settled && it.marked {
+		right = strings.TrimSpace(right + "  " + l.Fold())
+	}
+	rows := it.line(l, head, right)
+	if !it.ask.Settled || it.isOpen() {
+		if it.plan == nil {
+			it.plan = newDocument()
+		}
+		it.plan.set(it.ask.Plan.Plan)
+		if strings.TrimSpace(it.ask.Plan.Plan) == "" {
+			rows = append(rows, "  "+l.Theme.Dim.Of("the agent has written down no plan"))
+		}
+		for _, r := range it.plan.rows(l, l.Inner()-2) {
+			if r != "" {
+				r = "  " + r
+			}
+			rows = append(rows, r)
+		}
+	}
+	return append(rows, saidRows(l, it.ask.Settlement.Answer.Message)...)
+}
+
+// planOutcome says in a few words what became of a plan.
+func (it *askItem) planOutcome() string {
+	a := it.ask.Settlement.Answer
+	switch s := it.outcome(); {
+	case s == "allowed" && a.Mode != "" && a.Mode != session.ModeDefault:
+		return "approved, " + chat.ModeName(a.Mode)
+	case s == "allowed":
+		return "approved"
+	case s == "denied" && it.ask.Settlement.How == session.SettledAnswered:
+		return "planning goes on"
+	default:
+		return s
+	}
+}
+
+// saidRows are the words of the user that went to the agent with an answer.
+func saidRows(l *style.Look, message string) []string {
+	if message == "" {
+		return nil
+	}
+	said := "you said: " + style.Visible(message)
+	if rest, ok := strings.CutPrefix(message, chat.EditedPlan); ok {
+		said = "you changed it, " + style.Count(style.Lines(rest), "line", "lines") + " now"
+	}
+	var rows []string
+	for _, s := range l.Measure.Wrap(said, l.Inner()-2) {
+		rows = append(rows, "    "+l.Theme.Dim.Of(s))
+	}
+	return rows
+}
+
+func (it *askItem) text(*style.Look) (shown, folded string) {
+	a := it.ask
+	var b strings.Builder
+	switch {
+	case a.Plan != nil:
+		return "proposed a plan " + a.Settlement.Answer.Message, a.Plan.Plan
+	case a.Permission != nil:
+		b.WriteString(a.Permission.Tool)
+	case a.Question != nil:
+		for _, q := range a.Question.Questions {
+			b.WriteString(style.OneLine(q.Text) + " " + strings.Join(a.Settlement.Answer.Choices[q.Text], ", ") + "\n")
+		}
+	case a.Elicitation != nil:
+		b.WriteString(a.Elicitation.Server + " asks: " + style.OneLine(a.Elicitation.Message))
+	}
+	b.WriteString(a.Settlement.Answer.Message)
+	return b.String(), ""
+}
+
+func (it *askItem) trace(rows []string, _ *style.Look) scroll.Trace {
+	if a := it.ask; a.Plan != nil && it.plan != nil && (!a.Settled || it.isOpen()) {
+		return it.plan.trace(1, 2)
+	}
+	return traceRows(rows, 4)
+}
+
+func (it *askItem) empty() bool    { return it.shownAbove }
+func (it *askItem) finished() bool { return it.ask.Settled }
+func (it *askItem) close() bool    { return it.ask.Plan == nil }
+
+func (it *askItem) openAsk() *session.Ask {
+	if it.ask.Settled {
+		return nil
+	}
+	return it.ask
+}
+
+// added connects the ask with the row of the call that it is about.
+func (it *askItem) added(f *feed, _ int) { f.tieAsk(it) }

@@ -1,0 +1,157 @@
+package transcript
+
+import (
+	"encoding/json"
+	"strings"
+
+	"parley/session"
+	"parley/session/toolview"
+	"parley/ui/scroll"
+	"parley/ui/style"
+)
+
+// childItem is a child agent: one row, and below it, when opened, what the child did.
+type childItem struct {
+	itemState
+	child *session.Child
+}
+
+func (it *childItem) foldable() bool { return len(it.child.Entries) > 0 }
+
+func (it *childItem) layout(l *style.Look) []string {
+	c := it.child
+	name := c.Name
+	if name == "" {
+		name = "agent"
+	}
+	left := style.Visible(style.OneLine(name))
+	if c.Description != "" {
+		left += "  " + style.Visible(style.OneLine(c.Description))
+	}
+	parts, asks := it.doing(l)
+	right := strings.Join(parts, ", ")
+	if it.marked {
+		if it.foldable() {
+			right += "  " + l.Fold()
+		}
+		right += "  ctrl+x opens"
+	}
+	bullet := l.Theme.Dim
+	if !c.Ended || asks {
+		bullet = l.Theme.Accent
+	}
+	rows := []string{bullet.Of("•") + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Inner())}
+	if it.isOpen() {
+		rows = append(rows, childRows(l, c)...)
+	}
+	return rows
+}
+
+// counting reports whether the row counts seconds: background agents outlive the turn and with it the clock.
+func (it *childItem) counting() bool { return !it.child.Ended && !it.child.Background }
+
+// doing says how far the child is, and whether it waits for the user.
+func (it *childItem) doing(l *style.Look) (parts []string, asks bool) {
+	c := it.child
+	tools := 0
+	for _, e := range c.Entries {
+		switch e := e.(type) {
+		case *session.Tool:
+			tools++
+		case *session.Ask:
+			asks = asks || !e.Settled
+		}
+	}
+	if tools > 0 {
+		parts = append(parts, style.Count(tools, "tool call", "tool calls"))
+	}
+	switch {
+	case asks:
+		parts = append(parts, "asks")
+	case !c.Ended && c.Background:
+		parts = append(parts, "in the background")
+	case !c.Ended:
+		parts = append(parts, "works")
+		if took := l.Now().Sub(c.Started); !c.Started.IsZero() && took >= style.Noticeable {
+			parts = append(parts, style.Seconds(took))
+		}
+	case c.Outcome == session.TurnCancelled:
+		parts = append(parts, "stopped")
+	case c.Outcome == session.TurnFailed:
+		parts = append(parts, "failed")
+	default:
+		parts = append(parts, "done")
+	}
+	return parts, asks
+}
+
+// childRows says what a child did, a row for each thing and its words in full.
+func childRows(l *style.Look, c *session.Child) []string {
+	var rows []string
+	add := func(s style.Style, text string) {
+		for _, r := range l.Measure.Wrap(text, l.Inner()-2) {
+			rows = append(rows, s.Of(r))
+		}
+	}
+	for _, e := range c.Entries {
+		switch e := e.(type) {
+		case *session.Part:
+			if e.Kind == session.PartText && !e.Retracted {
+				add("", strings.Trim(style.Visible(e.Text()), "\n"))
+			}
+		case *session.Tool:
+			in := e.Input
+			if !e.Ready {
+				in = json.RawMessage(e.Partial())
+			}
+			d := toolview.Describe(e.Name, in, l.Dir)
+			verb := d.Past
+			switch {
+			case !e.Ended && !e.Ready:
+				verb = d.Want
+			case !e.Ended:
+				verb = d.Present
+			}
+			add(l.Theme.Dim, "• "+style.Visible(style.OneLine(verb+" "+d.Subject)))
+		case *session.Child:
+			add(l.Theme.Dim, "• "+style.Visible(style.OneLine(e.Name+"  "+e.Description)))
+			for _, r := range childRows(l, e) {
+				rows = append(rows, strings.TrimPrefix(r, "  "))
+			}
+		}
+	}
+	return style.Indent(rows)
+}
+
+func (it *childItem) trace(rows []string, _ *style.Look) scroll.Trace {
+	return leftOfFirst(traceRows(rows, 4))
+}
+
+func (it *childItem) text(*style.Look) (shown, folded string) {
+	return it.child.Name + " " + it.child.Description, childText(it.child)
+}
+
+// childText returns what a child agent said and what its calls were given.
+func childText(c *session.Child) string {
+	var b strings.Builder
+	for _, e := range c.Entries {
+		switch e := e.(type) {
+		case *session.Part:
+			if e.Kind == session.PartText && !e.Retracted {
+				b.WriteString(e.Text() + "\n")
+			}
+		case *session.Tool:
+			b.Write(e.Input)
+			b.WriteByte('\n')
+		case *session.Child:
+			b.WriteString(e.Name + "  " + e.Description + "\n" + childText(e))
+		}
+	}
+	return b.String()
+}
+
+func (it *childItem) finished() bool { return it.child.Ended }
+func (it *childItem) close() bool    { return true }
+
+// added hides the row of the call that started the child.
+func (it *childItem) added(f *feed, _ int) { f.cover(it.child.Call) }

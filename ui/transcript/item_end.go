@@ -1,0 +1,85 @@
+package transcript
+
+import (
+	"time"
+
+	"parley/session"
+	"parley/ui/style"
+)
+
+import ()
+
+// endItem is the end of a turn, where that is worth a line.
+type endItem struct {
+	itemState
+	turn *session.Turn
+	last bool // no later turn: the prompt can still be brought back
+}
+
+// quiet reports whether the end of the turn is not worth a line.
+func (it *endItem) quiet() bool {
+	t := it.turn
+	return t.Outcome == session.TurnCompleted || t.Outcome == "" || t.Problem == nil && t.Outcome == session.TurnRefused
+}
+
+func (it *endItem) layout(l *style.Look) []string {
+	t := it.turn
+	switch {
+	case it.quiet():
+		return nil
+	case t.Outcome == session.TurnCancelled:
+		return []string{"  " + l.Theme.Dim.Of("interrupted")}
+	case t.Problem == nil && t.Outcome == session.TurnLimit:
+		return style.Gutter(l.Theme.Warn.Of("!"), l.Measure.Wrap("The turn ran into its limit.", l.Inner()))
+	case t.Problem == nil:
+		return style.Gutter(l.Theme.Warn.Of("!"), l.Measure.Wrap("The turn failed.", l.Inner()))
+	}
+	return problemRows(l, t.Problem, it.last && t.Prompt.Text != "")
+}
+
+// problemRows says what went wrong and what now. kept says that the prompt can be brought back with the up key.
+func problemRows(l *style.Look, p *session.Problem, kept bool) []string {
+	what := style.Visible(p.What)
+	if when := resets(p.RetryAt, l.Now()); when != "" {
+		what += " It can be tried again " + when + "."
+	}
+	rows := style.Gutter(l.Theme.Warn.Of("!"), l.Measure.Wrap(what, l.Inner()))
+	next := style.Visible(p.Next)
+	if p.Retry && kept {
+		if next != "" {
+			next += " · "
+		}
+		next += "enter sends it again · ↑ edits it"
+	}
+	if next == "" {
+		return rows
+	}
+	for _, s := range l.Measure.Wrap(next, l.Inner()) {
+		rows = append(rows, "  "+l.Theme.Dim.Of(s))
+	}
+	return rows
+}
+
+// resets says from when on something is possible again; empty if unknown, past, or so soon that counting is enough.
+func resets(at, now time.Time) string {
+	if at.IsZero() || at.Sub(now) < time.Minute {
+		return ""
+	}
+	at = at.In(now.Location())
+	if at.Sub(now) < 20*time.Hour {
+		return "at " + at.Format("15:04")
+	}
+	return "on " + at.Format("Monday 2 January at 15:04")
+}
+
+func (it *endItem) text(*style.Look) (shown, folded string) {
+	if p := it.turn.Problem; p != nil {
+		return p.What + "\n" + p.Next, ""
+	}
+	return "", ""
+}
+
+func (it *endItem) empty() bool { return it.quiet() }
+
+// finished is false as long as the rows offer to send the prompt again.
+func (it *endItem) finished() bool { return it.quiet() || !it.last }

@@ -1,0 +1,113 @@
+package transcript
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"parley/session"
+	"parley/ui/chat"
+	"parley/ui/scroll"
+	"parley/ui/style"
+)
+
+// noticeItem is a line that is neither answer nor tool: a notice, a compaction, a change of model or mode.
+type noticeItem struct {
+	itemState
+	mark *session.Mark
+	// first says that nothing was done before it: what a conversation begins with is no change.
+	first bool
+	// superseded says that a change of the same kind follows at once.
+	superseded bool
+}
+
+func (it *noticeItem) foldable() bool { return it.rest() != "" }
+
+// rest is what the runtime left behind besides what went wrong, such as the end of what it wrote on its error output.
+func (it *noticeItem) rest() string {
+	e, ok := it.mark.Event.(session.RuntimeChanged)
+	if !ok {
+		return ""
+	}
+	_, rest, _ := strings.Cut(strings.TrimSpace(e.Detail), "\n")
+	return strings.Trim(rest, "\n")
+}
+
+func (it *noticeItem) layout(l *style.Look) []string {
+	text, loud := chat.NoticeText(it.mark.Event)
+	if text == "" {
+		return nil
+	}
+	rows := l.Measure.Wrap(style.Visible(text), l.Inner())
+	if loud {
+		rows = style.Gutter(l.Theme.Warn.Of("!"), rows)
+	} else {
+		for i := range rows {
+			rows[i] = l.Theme.Dim.Of(rows[i])
+		}
+		rows = style.Gutter(" ", rows)
+	}
+	rest := it.rest()
+	switch {
+	case rest == "":
+	case it.isOpen():
+		rows = append(rows, style.Indent(outputRows(l, rest, l.Inner()-2))...)
+	default:
+		s := "… " + style.Count(style.Lines(rest), "line", "lines") + " of its output"
+		if it.marked {
+			s += " · " + l.Fold() + " shows them"
+		}
+		rows = append(rows, "  "+l.Theme.Dim.Of(s))
+	}
+	return rows
+}
+
+func (it *noticeItem) trace(rows []string, _ *style.Look) scroll.Trace {
+	return traceRows(rows, 4, it.rest())
+}
+
+func (it *noticeItem) text(*style.Look) (shown, folded string) {
+	text, _ := chat.NoticeText(it.mark.Event)
+	return text, it.rest()
+}
+
+func (it *noticeItem) empty() bool {
+	text, _ := chat.NoticeText(it.mark.Event)
+	return text == "" || it.superseded || it.first && isChoice(it.mark.Event)
+}
+
+// added records what stands before the notice: nothing, or a change of the same kind that it supersedes.
+func (it *noticeItem) added(f *feed, turn int) {
+	before := f.turns[turn].entries
+	before = before[:len(before)-1]
+	it.first = turn == 0 && !slices.ContainsFunc(f.t.Turns[0].Entries[:len(before)], isContent)
+	if it.first {
+		f.renew(it)
+		f.gaps(f.first[turn] + 1 + len(before))
+	}
+	if len(before) == 0 {
+		return
+	}
+	prev, ok := before[len(before)-1].(*noticeItem)
+	if !ok || !isChoice(it.mark.Event) || reflect.TypeOf(prev.mark.Event) != reflect.TypeOf(it.mark.Event) {
+		return
+	}
+	prev.superseded = true
+	f.renew(prev)
+	f.gaps(f.first[turn] + len(before))
+}
+
+// isChoice reports whether an event reports what the user chose.
+func isChoice(e session.Event) bool {
+	switch e.(type) {
+	case session.ModelChanged, session.ModeChanged:
+		return true
+	}
+	return false
+}
+
+// isContent reports whether an entry is something the agent did.
+func isContent(e session.Entry) bool {
+	_, mark := e.(*session.Mark)
+	return !mark
+}

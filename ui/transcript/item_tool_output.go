@@ -1,0 +1,131 @@
+package transcript
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"parley/session"
+	"parley/session/toolview"
+	"parley/ui/style"
+)
+
+import ()
+
+// result is what the call gave back, else what it has written so far.
+func (it *toolItem) result() string {
+	if text := it.tool.Result.Text; text != "" {
+		return text
+	}
+	return it.tool.Output()
+}
+
+// tail is the end of what a running or failed command wrote.
+func (it *toolItem) tail(l *style.Look, text string) []string {
+	text, before := style.LastLines(text, outputTail)
+	if cut := len(text) - tailBytes; cut > 0 { // lines without end
+		text, before = strings.ToValidUTF8(text[cut:], ""), true
+	}
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	rows := outputRows(l, text, l.Inner()-2)
+	if n := len(rows); n > outputTail {
+		rows, before = rows[n-outputTail:], true
+	}
+	if before && it.marked {
+		rows[0] = l.Theme.Dim.Of("… " + l.Fold() + " shows all")
+	}
+	return style.Indent(rows)
+}
+
+// body is all of the call: what it was given and what it gave back.
+func (it *toolItem) body(l *style.Look, d toolview.Display) []string {
+	t := it.tool
+	var rows []string
+	if given := it.given(d); given != "" {
+		for _, s := range l.Measure.Hardwrap(style.Visible(given), l.Inner()-2) {
+			rows = append(rows, "    "+s)
+		}
+	}
+	rows = append(rows, it.edits(l, unfoldedMax)...)
+	text := it.result()
+	if len(t.Edits) > 0 && t.Outcome == session.ToolOK {
+		return rows
+	}
+	if text != "" {
+		if rows != nil {
+			rows = append(rows, "")
+		}
+		rows = append(rows, it.output(l, d, text)...)
+	}
+	return rows
+}
+
+// output is the result as far as it is shown.
+func (it *toolItem) output(l *style.Look, d toolview.Display, text string) []string {
+	text = strings.TrimRight(text, "\n")
+	var rows []string
+	known := false
+	if d.Renderer == toolview.RenderRead && it.tool.Outcome == session.ToolOK {
+		rows, known = style.FileRows(l, d.Subject, style.PlainOutput(text), l.Inner()-2)
+	}
+	if !known {
+		rows = outputRows(l, text, l.Inner()-2)
+	}
+	if n := len(rows) - unfoldedMax; n > 0 {
+		rows = append(rows[:unfoldedMax:unfoldedMax], l.Theme.Dim.Of("… "+style.Group(n)+" more rows"))
+	}
+	if r := it.tool.Result; r.Truncated {
+		s := "… cut here"
+		if r.FullPath != "" {
+			s += "; all of it is in " + style.Visible(r.FullPath)
+		}
+		rows = append(rows, l.Theme.Dim.Of(l.Measure.Clip(s, l.Inner()-2)))
+	}
+	return style.Indent(rows)
+}
+
+// edits are the changes of the call, at most so many rows of them.
+func (it *toolItem) edits(l *style.Look, limit int) []string {
+	var rows []string
+	for _, e := range it.tool.Edits {
+		if len(it.tool.Edits) > 1 {
+			rows = append(rows, l.Theme.Bold.Of(l.Measure.ClipLeft(style.Visible(e.Path), l.Inner()-2)))
+		}
+		rows = append(rows, style.EditRows(l, e.Path, e.Patch, l.Inner()-2, limit)...)
+	}
+	if n := len(rows) - limit; n > 1 {
+		rows = append(rows[:limit:limit], l.More(n, "rows", it.marked))
+	}
+	return style.Indent(rows)
+}
+
+// given is what the call was given, where the row does not say it all.
+func (it *toolItem) given(d toolview.Display) string {
+	t := it.tool
+	switch d.Kind {
+	case toolview.Command:
+		if command := commandOf(t.Input); strings.Contains(strings.TrimSpace(command), "\n") || len(command) > commandWidth {
+			return "$ " + command
+		}
+		return ""
+	case toolview.Read, toolview.Edit, toolview.Search, toolview.Fetch:
+		return ""
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, t.Input, "", "  ") != nil || b.Len() <= 2 {
+		return ""
+	}
+	return b.String()
+}
+
+// outputRows lays out what a program wrote: colours dropped, progress lines as they ended up, cut at the width where a
+// line is longer.
+func outputRows(l *style.Look, text string, w int) []string {
+	rows := l.Measure.Hardwrap(style.Visible(style.PlainOutput(text)), max(1, w))
+	for i := range rows {
+		rows[i] = l.Theme.Dim.Of(rows[i])
+	}
+	return rows
+}

@@ -1,0 +1,75 @@
+package transcript
+
+import (
+	"strings"
+
+	"parley/session"
+	"parley/ui/style"
+)
+
+// What stays on the normal screen when the program is left, in rows: the last prompt and its answer, at most and at least.
+const (
+	lastWordsMost  = 200
+	lastWordsLeast = 20
+)
+
+// LastWords returns the rows that stay when the program is left: the last prompt and all that came of it, where that is
+// little also what was before, and of very much only the end. height is that of the window.
+func (m *Model) LastWords(height int) []string {
+	f, l, least := m.feed, m.look, min(lastWordsLeast, max(1, height-4))
+	f.setMark(-1) // the fold key does nothing any more
+	var blocks [][]string
+	have, prompt := 0, false
+	for i := len(f.list) - 1; i >= 0 && have < lastWordsMost && (have < least || !prompt); i-- {
+		if f.list[i].state().hidden {
+			continue
+		}
+		rows := f.list[i].layout(l)
+		if len(rows) == 0 {
+			continue
+		}
+		prompt = prompt || f.list[i].begins()
+		if f.list[i].state().gap {
+			rows = append([]string{""}, rows...)
+		}
+		blocks = append(blocks, rows)
+		have += len(rows)
+	}
+	var out []string
+	for i := len(blocks) - 1; i >= 0; i-- {
+		out = append(out, blocks[i]...)
+	}
+	if cut := len(out) - lastWordsMost; cut > 0 {
+		out = append([]string{"  " + l.Theme.Dim.Of("… "+style.Count(cut+1, "row", "rows")+" before this")}, out[cut+1:]...)
+	}
+	for len(out) > 0 && out[0] == "" {
+		out = out[1:]
+	}
+	return out
+}
+
+// Tail returns the last n rows of a session's events, without styles.
+func Tail(events []session.Event, l *style.Look, n int) []string {
+	f := newFeed("", l)
+	f.apply(events)
+	var blocks [][]string
+	have := 0
+	for i := len(f.list) - 1; i >= 0 && have < n; i-- {
+		rows := f.list[i].layout(l)
+		if len(rows) == 0 {
+			continue
+		}
+		if f.list[i].state().gap {
+			rows = append([]string{""}, rows...)
+		}
+		blocks = append(blocks, rows)
+		have += len(rows)
+	}
+	var out []string
+	for i := len(blocks) - 1; i >= 0; i-- {
+		for _, r := range blocks[i] {
+			out = append(out, strings.TrimRight(style.Unstyled(r), " "))
+		}
+	}
+	return out[max(0, len(out)-n):]
+}

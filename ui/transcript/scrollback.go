@@ -1,0 +1,234 @@
+package transcript
+
+import (
+	"parley/session"
+	"parley/ui/style"
+)
+
+// Scrollback is what an inline screen has written into the terminal's scrollback, where it stays as it is. Items go there
+// in order once they are finished, and the settled rows of an answer go ahead of the rest of it.
+type Scrollback struct {
+	conv *Model
+	feed *feed // whose items; another one starts over
+	next int   // items before it were written or passed over
+	// part is the item of which the first rows were written: their number, width, and letters and digits.
+	part    item
+	rows    int
+	letters int
+	width   int
+	// asked is the ask whose subject was written in full because it did not fit above the question.
+	asked session.AskID
+	// shown is the item that ShowFolded wrote last.
+	shown int
+	ready []string // rows for the next frame
+}
+
+// longHistory is the number of rows of a resumed conversation that are written.
+const longHistory = 400
+
+// NewScrollback returns an empty scrollback of the conversation.
+func NewScrollback(conv *Model) *Scrollback { return &Scrollback{conv: conv, shown: -1} }
+
+// Rows returns the rows to be written above the frame, and the rows of what may still change, no more than room. header
+// returns the first row of another conversation. What ask is about is written in full if it does not fit: an inline frame
+// does not scroll. ask may be nil.
+func (in *Scrollback) Rows(header func() string, ask *session.Ask, room int) (above, live []string) {
+	above = in.finish(header)
+	live = in.live()
+	if ask != nil && len(live) > room && in.asked != ask.Ask {
+		in.asked = ask.Ask
+		above = append(above, in.spell(ask, live)...)
+		live = in.live()
+	}
+	return above, live[max(0, len(live)-room):]
+}
+
+// spell returns all rows of what an ask is about, which the frame then leaves out until it is answered. live are the rows
+// shown so far, for asks without an item.
+func (in *Scrollback) spell(ask *session.Ask, live []string) []string {
+	for _, it := range in.conv.feed.list[min(in.next, len(in.conv.feed.list)):] {
+		if s := it.state(); it.openAsk() == ask && !s.told && !s.hidden {
+			rows := in.restOf(it)
+			s.spelled = true
+			return rows
+		}
+	}
+	return live
+}
+
+// finish returns the rows that can go into the scrollback now.
+func (in *Scrollback) finish(header func() string) []string {
+	var above []string
+	if in.feed != in.conv.feed {
+		above = in.begin(header())
+	}
+	above = append(above, in.ready...)
+	in.ready = nil
+	for ; in.next < len(in.conv.feed.list); in.next++ {
+		it := in.conv.feed.list[in.next]
+		s := it.state()
+		if s.told || s.hidden && it.finished() {
+			continue
+		}
+		if !it.finished() || !settled(it, in.conv.look) {
+			above = append(above, in.finishPart(it)...)
+			break
+		}
+		above = append(above, in.restOf(it)...)
+		s.told = true
+	}
+	return append(above, in.finishBehind()...)
+}
+
+// finishBehind returns the rows of what is finished after child agents that work in the background, which may take long.
+func (in *Scrollback) finishBehind() (above []string) {
+	for _, it := range in.conv.feed.list[min(in.next, len(in.conv.feed.list)):] {
+		s := it.state()
+		switch c, ok := it.(*childItem); {
+		case s.told || s.hidden && it.finished():
+		case ok && c.child.Background && !c.child.Ended:
+		case !it.finished() || !settled(it, in.conv.look):
+			return above
+		default:
+			above = append(above, in.restOf(it)...)
+			s.told = true
+		}
+	}
+	return above
+}
+
+// begin starts over with another conversation: its header, and the end of what it holds already.
+func (in *Scrollback) begin(header string) []string {
+	f, l := in.conv.feed, in.conv.look
+	*in = Scrollback{conv: in.conv, feed: f, shown: -1}
+	rows := []string{header, ""}
+	have, from := 0, len(f.list)
+	for from > 0 && have < longHistory {
+		from--
+		have += len(f.list[from].layout(l)) + 1
+	}
+	for _, it := range f.list[:from] {
+		it.state().told = true
+	}
+	if from > 0 {
+		in.next = from
+		rows = append(rows, "  "+l.Theme.Dim.Of("… "+style.Count(from, "earlier row", "earlier rows")+" · /export writes all of it"), "")
+	}
+	return rows
+}
+
+// restOf returns the rows of an item that were not written yet.
+func (in *Scrollback) restOf(it item) []string {
+	rows := it.layout(in.conv.look)
+	if t, ok := it.(*toolItem); ok && t.spelled && t.tool.Ended && len(t.tool.Edits) > 0 {
+		rows = append([]string{rows[0]}, t.denialRows(in.conv.look)...) // the change was written already
+	}
+	from := in.written(it, rows)
+	if from == 0 && it.state().gap && len(rows) > 0 {
+		return append([]string{""}, rows...)
+	}
+	return append([]string(nil), rows[from:]...)
+}
+
+// written returns how many of an item's rows were written, at the width of now.
+func (in *Scrollback) written(it item, rows []string) int {
+	if in.part != it {
+		return 0
+	}
+	if in.width == in.conv.look.Width {
+		return min(in.rows, len(rows))
+	}
+	n, seen := 0, 0
+	for n < len(rows) && seen < in.letters {
+		seen += letters(rows[n])
+		n++
+	}
+	return n
+}
+
+// finishPart returns the rows of a growing answer that nothing will change any more.
+func (in *Scrollback) finishPart(it item) []string {
+	p, ok := it.(*partItem)
+	if !ok || p.part.Kind != session.PartText || p.part.Retracted {
+		return nil
+	}
+	rows := p.layout(in.conv.look)
+	if p.doc == nil {
+		return nil
+	}
+	from, to := in.written(it, rows), min(p.doc.doc.Stable(), len(rows))
+	if to <= from {
+		return nil
+	}
+	above := append([]string(nil), rows[from:to]...)
+	if from == 0 && it.state().gap {
+		above = append([]string{""}, above...)
+	}
+	in.part, in.rows, in.width, in.letters = it, to, in.conv.look.Width, 0
+	for _, r := range rows[:to] {
+		in.letters += letters(r)
+	}
+	return above
+}
+
+// Live returns the last n rows of what may still change.
+func (in *Scrollback) Live(n int) []string {
+	live := in.live()
+	return live[max(0, len(live)-n):]
+}
+
+// live returns the rows of what may still change.
+func (in *Scrollback) live() []string {
+	var rows []string
+	for _, it := range in.conv.feed.list[min(in.next, len(in.conv.feed.list)):] {
+		if s := it.state(); !s.told && !s.hidden && !(s.spelled && it.openAsk() != nil) {
+			rows = append(rows, in.restOf(it)...)
+		}
+	}
+	if len(rows) > 0 && rows[0] == "" && in.part == nil && in.next == 0 {
+		rows = rows[1:] // the header has a blank row below it already
+	}
+	return rows
+}
+
+// ShowFolded writes the last item that hides something in full, and with each further call the one before it. It reports
+// false when there are no more.
+func (in *Scrollback) ShowFolded() bool {
+	list := in.conv.feed.list
+	at := in.shown
+	if at < 0 || at > len(list) {
+		at = len(list)
+	}
+	for at--; at >= 0; at-- {
+		it := list[at]
+		if s := it.state(); s.hidden || !it.foldable() || !it.finished() {
+			continue
+		}
+		in.shown = at
+		s := it.state()
+		was, open := s.turned, s.open
+		s.turned, s.open = true, true
+		in.ready = append(in.ready, "")
+		in.ready = append(in.ready, it.layout(in.conv.look)...)
+		s.turned, s.open = was, open
+		in.conv.feed.renew(it)
+		return true
+	}
+	in.shown = -1
+	return false
+}
+
+// Tail returns the rows that were not written when the program ends.
+func (in *Scrollback) Tail(header func() string) []string {
+	above := in.finish(header)
+	if h := in.conv.look.Highlighter; h != nil {
+		h.Finish()
+	}
+	above = append(above, in.finish(header)...)
+	for _, it := range in.conv.feed.list[min(in.next, len(in.conv.feed.list)):] {
+		if s := it.state(); !s.told && !s.hidden {
+			above = append(above, in.restOf(it)...)
+		}
+	}
+	return above
+}
