@@ -67,12 +67,12 @@ func (m *Model) listed(a picker.Action) (cmd tea.Cmd) {
 	case picker.Moved:
 		m.session.Move(session.PromptID(a.Row.ID), a.By)
 		return nil
+	case picker.Dropped:
+		return m.dropQueued(session.PromptID(a.Row.ID))
 	case picker.Peek:
 		return m.peek(a.Row)
 	case picker.Picked:
 		cmd = m.picked(list, a.Row.ID)
-	case picker.Dropped:
-		cmd = m.dropQueued(session.PromptID(a.Row.ID))
 	case picker.Forked:
 		cmd = m.forkOf(session.ID(a.Row.ID), "")
 	case picker.Closed:

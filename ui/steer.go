@@ -56,9 +56,18 @@ func (m *Model) showQueue() {
 func (m *Model) queueRows() []picker.Row {
 	var rows []picker.Row
 	for i, q := range m.conv.Transcript().Queue {
-		rows = append(rows, picker.Row{ID: string(q.ID), Cells: []string{style.Visible(style.OneLine(q.Text)), style.Group(i + 1)}})
+		place := style.Group(i + 1)
+		if m.joins(q.ID) {
+			place = "next step"
+		}
+		rows = append(rows, picker.Row{ID: string(q.ID), Cells: []string{style.Visible(style.OneLine(q.Text)), place}})
 	}
 	return rows
+}
+
+// joins reports whether a waiting prompt goes into the running turn as soon as the agent takes it.
+func (m *Model) joins(id session.PromptID) bool {
+	return m.steering[id] && m.conv.Running() != nil && m.steers()
 }
 
 // takeBack takes a waiting prompt into the composer, in front of what is written there.

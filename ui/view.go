@@ -166,7 +166,7 @@ func (m *Model) pending(limit int) []string {
 		default:
 			hint = "queued"
 		}
-		if m.steering[p.ID] && hint != "" && m.conv.Running() != nil && m.steers() {
+		if hint != "" && m.joins(p.ID) {
 			hint = "goes in at the agent's next step"
 		}
 		rows = append(rows, "  "+ms.Spread(th.Dim.Of("> "+ms.Clip(text, m.width-8-ms.Width(hint))), th.Dim.Of(hint), m.width-4))

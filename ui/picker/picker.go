@@ -15,7 +15,8 @@ type Action interface{ action() }
 type (
 	// Picked carries the chosen row. The picker is to be closed.
 	Picked struct{ Row Row }
-	// Dropped carries a row to be removed. The picker is to be closed.
+	// Dropped carries a row to be removed. The picker stays open and the root sets the rows again, so that an escape meant for
+	// the list stops no turn.
 	Dropped struct{ Row Row }
 	// Forked carries a row to continue in a copy of. The picker is to be closed.
 	Forked struct{ Row Row }
@@ -111,14 +112,17 @@ func (p *Picker) SetFilter(words string) { p.filter.Set(words) }
 // Fail shows what went wrong in the place of the list.
 func (p *Picker) Fail(trouble string) { p.Wait, p.Trouble = "", trouble }
 
-// SetRows replaces the rows, and keeps the selection where it can.
+// SetRows replaces the rows, and keeps the selection where it can, else its place.
 func (p *Picker) SetRows(rows []Row) {
-	id := ""
+	id, at := "", p.at
 	if r, ok := p.Selected(); ok {
 		id = r.ID
 	}
 	p.all, p.Wait = rows, ""
 	p.match()
+	if id != "" {
+		p.at = max(0, min(at, len(p.shown)-1))
+	}
 	for i, n := range p.shown {
 		if p.all[n].ID == id && id != "" || id == "" && p.all[n].Mark {
 			p.at = i

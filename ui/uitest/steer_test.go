@@ -74,6 +74,11 @@ func TestEnterSteers(t *testing.T) {
 		if got := turn.Steered(p.T).Text; got != "rather this" {
 			t.Errorf("enter sent %q into the turn", got)
 		}
+		p.Type("/queue")
+		if !p.Has("next step") {
+			t.Errorf("the list does not tell what is queued from what is steered:\n%s", p.Text())
+		}
+		p.Keys("esc")
 		p.Send("later")
 		p.Keys("ctrl+s")
 		if !p.Has("> later") {
@@ -107,6 +112,10 @@ func TestQueueList(t *testing.T) {
 		p.Keys("enter")
 		p.Type("/queue")
 		p.Keys("ctrl+x")
+		if !p.Has("Queue") || p.Has("second") || !p.Has("❯ fourth") {
+			t.Errorf("dropped, and the list is gone or still has it:\n%s", p.Text())
+		}
+		p.Keys("esc") // of the list, not of the turn
 		for _, want := range []string{"fourth", "三番目!"} {
 			turn.End(session.TurnCompleted)
 			if turn = p.Turn(); turn.Prompt.Text != want {
