@@ -7,6 +7,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/chat"
 	"parley/ui/picker"
 	"parley/ui/style"
 )
@@ -63,7 +64,7 @@ func (m *Model) switchAgent(name string) tea.Cmd {
 		m.say("a turn is running: esc stops it, then /agent again", true)
 		return nil
 	}
-	s := m.settings()
+	s := chat.NextSettings(m.settings())
 	if s.Mode != "" && m.opts.Manager.ModeProblem(name, s.Mode) != "" {
 		s.Mode = ""
 	}

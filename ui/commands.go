@@ -118,13 +118,13 @@ func (m *Model) modeCommand(args string) tea.Cmd {
 	return nil
 }
 
-// newSession begins a new session with the settings of this one.
+// newSession begins a new session with the settings of this one, save a bypass.
 func (m *Model) newSession() tea.Cmd {
 	if m.conv.Running() != nil {
 		m.say("a turn is running: esc stops it, then /new again", true)
 		return nil
 	}
-	mgr, o := m.opts.Manager, live.DraftOptions{Agent: m.agent(), Dir: m.dir(), Settings: m.settings()}
+	mgr, o := m.opts.Manager, live.DraftOptions{Agent: m.agent(), Dir: m.dir(), Settings: chat.NextSettings(m.settings())}
 	return m.load(func() (*live.Session, error) { return mgr.Draft(o) })
 }
 

@@ -255,7 +255,7 @@ func (p *lineChat) gotModels(models []session.Model, err error, args string) {
 }
 
 func (p *lineChat) fresh(string) bool {
-	s, err := p.opts.Manager.Draft(live.DraftOptions{Agent: p.session.Meta().Agent, Dir: p.a.dir, Settings: p.session.Settings()})
+	s, err := p.opts.Manager.Draft(live.DraftOptions{Agent: p.session.Meta().Agent, Dir: p.a.dir, Settings: chat.NextSettings(p.session.Settings())})
 	if err != nil {
 		p.problem(err)
 		return false

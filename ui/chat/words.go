@@ -125,3 +125,12 @@ func Activity(t *session.Turn, asks int, now time.Time) string {
 
 // Megabytes returns a number of bytes in megabytes, such as "77.1 MB".
 func Megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
+// NextSettings returns the settings that a new session takes over from the one before. A bypass of permissions is not among
+// them: it was confirmed for that session alone.
+func NextSettings(v session.Settings) session.Settings {
+	if v.Mode == session.ModeBypass {
+		v.Mode = session.ModeDefault
+	}
+	return v
+}

@@ -66,6 +66,26 @@ func TestBypassIsConfirmed(t *testing.T) {
 	}
 }
 
+// TestNewSessionDoesNotBypass holds what the confirmation says: it is for one session.
+func TestNewSessionDoesNotBypass(t *testing.T) {
+	Run(t, Config{Settings: session.Settings{Mode: session.ModeBypass}}, func(p *Program) {
+		if !p.Has("bypass permissions mode") {
+			t.Fatalf("it does not begin so:\n%s", p.Text())
+		}
+		p.Type("/new")
+		if p.Has("bypass") || !p.Has("default mode") {
+			t.Errorf("the next one bypasses as well:\n%s", p.Text())
+		}
+	})
+	RunLines(t, Config{Settings: session.Settings{Mode: session.ModeBypass}}, func(l *Lines) {
+		l.Type("/new")
+		l.Type("/mode")
+		if said := l.Said(); !strings.Contains(said, "the mode is default") {
+			t.Errorf("the next one bypasses as well:\n%s", said)
+		}
+	})
+}
+
 // TestPlainBypassIsConfirmed says what bypassing means, and wants a word more.
 func TestPlainBypassIsConfirmed(t *testing.T) {
 	RunLines(t, Config{Settings: opus}, func(l *Lines) {
