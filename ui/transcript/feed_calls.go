@@ -94,7 +94,8 @@ func ordersCalls(e session.Event) bool {
 	return true
 }
 
-// markBehind updates which calls of a turn wait behind one that asks, and since when they may run.
+// markBehind updates which calls of a turn wait behind one that asks, since when they may run, and which were stopped while
+// they waited so.
 func (f *feed) markBehind(turn int) {
 	items := f.turns[turn].entries
 	f.t.Turns[turn].EachWaiting(func(entry int, _ *session.Tool, behind bool, free time.Time) {
@@ -104,4 +105,18 @@ func (f *feed) markBehind(turn int) {
 			f.renew(it)
 		}
 	})
+	withdrawn := map[session.ChildID]bool{} // whose ask ended without an answer
+	for _, e := range items {
+		it, ok := e.(*toolItem)
+		if !ok {
+			continue
+		}
+		child := it.tool.Child
+		never := withdrawn[child] && it.ask == nil && it.tool.Outcome == session.ToolCancelled && it.tool.Output() == ""
+		if never != it.never {
+			it.never = never
+			f.renew(it)
+		}
+		withdrawn[child] = withdrawn[child] || it.ask != nil && it.ask.Settled && it.ask.Settlement.How == session.SettledCancelled
+	}
 }

@@ -23,6 +23,7 @@ type toolItem struct {
 	// behind says that a call announced before it waits for permission: this one has not begun.
 	behind bool
 	began  time.Time // when that was over, zero if it never was so
+	never  bool      // it was stopped while it waited so
 	// covered says that something else is shown instead: the child agent it started, the question or plan it asks.
 	covered bool
 
@@ -92,9 +93,9 @@ func (it *toolItem) announced() bool { return !it.tool.Ended && (!it.tool.Ready 
 // waiting reports whether the call waits for permission.
 func (it *toolItem) waiting() bool { return it.ask != nil && !it.ask.Settled && !it.tool.Ended }
 
-// unanswered reports whether permission was asked for the call and none was given: it never ran.
+// unanswered reports whether the call, or one that it waited behind, was asked about and not allowed: it never ran.
 func (it *toolItem) unanswered() bool {
-	return it.ask != nil && it.ask.Permission != nil && (!it.ask.Settled || it.ask.Settlement.Answer.Decision != session.Allow)
+	return it.never || it.ask != nil && it.ask.Permission != nil && (!it.ask.Settled || it.ask.Settlement.Answer.Decision != session.Allow)
 }
 
 func (it *toolItem) layout(l *style.Look) []string {
@@ -164,7 +165,7 @@ func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 		took = l.Now().Sub(since)
 	}
 	time := ""
-	if took >= style.Noticeable && !it.waiting() && !it.announced() && t.Outcome != session.ToolDenied {
+	if took >= style.Noticeable && !it.waiting() && !it.announced() && t.Outcome != session.ToolDenied && !it.never {
 		time = "  " + style.Seconds(took)
 	}
 	if l.Times && !t.Started.IsZero() {

@@ -39,6 +39,23 @@ func TestWaitingCallsDoNotRun(t *testing.T) {
 	})
 }
 
+// TestStoppedWhileItWaited shows no call as having run that was stopped while it waited behind one that was asked about.
+func TestStoppedWhileItWaited(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("go on")
+		turn := p.Turn()
+		one := turn.StartTool("Bash", `{"command":"mkdir one"}`)
+		turn.Ask(session.Asked{Call: one, Permission: &session.PermissionAsk{Tool: "Bash", Command: "mkdir one"}})
+		turn.StartTool("Bash", `{"command":"mkdir two"}`)
+		p.Pass(5 * time.Second)
+		turn.End(session.TurnCancelled)
+		p.Settle()
+		if p.Has("running mkdir") || !p.Has("wanted to run mkdir one") || !p.Has("wanted to run mkdir two") || p.Has("two  5s") {
+			t.Errorf("it says that something ran:\n%s", p.Text())
+		}
+	})
+}
+
 // TestEndOfOutput shows the last lines of a command that runs and of one that failed, more of them by key, and that a
 // command has more lines than its row shows.
 func TestEndOfOutput(t *testing.T) {
