@@ -183,10 +183,11 @@ func (p *Picker) columns(ms style.Measure, w int) []int {
 	for _, r := range p.all {
 		n = max(n, len(r.Cells))
 	}
-	widths := make([]int, n)
+	full, widths := make([]int, n), make([]int, n)
 	for _, i := range p.shown {
 		for c, s := range p.all[i].shown() {
-			widths[c] = max(widths[c], min(ms.Width(s), 48))
+			full[c] = max(full[c], ms.Width(s))
+			widths[c] = min(full[c], 48)
 		}
 	}
 	total := func() int {
@@ -210,6 +211,11 @@ func (p *Picker) columns(ms style.Measure, w int) []int {
 		}
 	}
 	widths[0] = min(name, max(8, widths[0]+w-total())) // the name gets the rest
+	for c := range widths {                            // and then the columns whose words would be cut off
+		if left := w - total(); widths[c] > 0 && left > 0 {
+			widths[c] = min(full[c], widths[c]+left)
+		}
+	}
 	return widths
 }
 

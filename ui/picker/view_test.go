@@ -2,6 +2,7 @@ package picker
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
@@ -35,5 +36,22 @@ func TestPickerColumns(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// Words are not cut off while the window has room for them.
+func TestPickerColumnsTakeTheRoom(t *testing.T) {
+	long := strings.Repeat("word ", 14) // 70 columns
+	p := Picker{all: []Row{{Cells: []string{"fork", "alt+r", long}}, {Cells: []string{"mode", "shift+tab", "short"}}}}
+	p.match()
+	for w, want := range map[int][]int{120: {4, 9, 70}, 80: {4, 9, 63}, 65: {4, 9, 48}, 60: {4, 9, 0}} {
+		if got := p.columns(style.Measure{Method: ansi.WcWidth}, w); !slices.Equal(got, want) {
+			t.Errorf("%d columns: %v, want %v", w, got, want)
+		}
+	}
+	p = Picker{all: []Row{{Cells: []string{long, "now"}}}}
+	p.match()
+	if got := p.columns(style.Measure{Method: ansi.WcWidth}, 78); !slices.Equal(got, []int{70, 3}) {
+		t.Errorf("a long name: %v", got)
 	}
 }
