@@ -156,3 +156,28 @@ func TestPlainReadsForksAndExports(t *testing.T) {
 		goldenText(t, "plain-reads", said)
 	})
 }
+
+// A call that was asked about and refused never ran, and nothing says it did.
+func TestPlainReadsWhatNeverRan(t *testing.T) {
+	RunLines(t, Config{}, func(l *Lines) {
+		l.Type("first")
+		turn := l.Agent.Turn(l.T)
+		call := turn.StartTool("Bash", `{"command":"make clean"}`)
+		turn.Ask(session.Asked{Call: call, Permission: &session.PermissionAsk{Tool: "Bash", Command: "make clean"}})
+		l.Settle()
+		l.News()
+		l.Type("/output")
+		if s := l.News(); !strings.Contains(s, "tool: wants to run make clean, no output") {
+			t.Errorf("while it is asked about:\n%s", s)
+		}
+		l.Type("n")
+		turn.Emit(session.ToolEnded{Call: call, Outcome: session.ToolDenied, Result: session.ToolResult{Text: "The user refused."}})
+		turn.End(session.TurnCompleted)
+		l.Settle()
+		l.News()
+		l.Type("/output")
+		if s := l.News(); !strings.Contains(s, "tool: wanted to run make clean, 1 line") {
+			t.Errorf("once it is refused:\n%s", s)
+		}
+	})
+}
