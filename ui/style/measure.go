@@ -96,7 +96,11 @@ func (m Measure) Hints(s string, w int) string {
 	return m.Clip(last, w)
 }
 
-// Wrap breaks s into rows of at most w columns, at spaces where it can. Line breaks stay.
+// noBreak stands for a hyphen while text is wrapped: it is as wide, and Unicode reserves it for use within programs.
+const noBreak = "\ufdd0"
+
+// Wrap breaks s into rows of at most w columns, at spaces where it can and never behind a hyphen: addresses, paths and
+// flags are copied from the screen. Line breaks stay.
 func (m Measure) Wrap(s string, w int) []string {
 	if w < 1 {
 		w = 1
@@ -107,7 +111,9 @@ func (m Measure) Wrap(s string, w int) []string {
 			rows = append(rows, line)
 			continue
 		}
-		for row := range strings.SplitSeq(m.Method.Wrap(line, w, " "), "\n") {
+		whole := strings.ReplaceAll(line, "-", noBreak) // the method would break behind a hyphen, too
+		for row := range strings.SplitSeq(m.Method.Wrap(whole, w, " "), "\n") {
+			row = strings.ReplaceAll(row, noBreak, "-")
 			if m.Width(row) > w { // one cluster can be wider than any row
 				rows = m.fill(rows, row, w)
 				continue
