@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/copilot"
+	"parley/copilot/login"
 	"parley/session"
 	"parley/session/runtimes"
 	"parley/session/store"
@@ -207,8 +208,11 @@ func serviceFound(ctx context.Context, client *copilot.Client) []check {
 	return []check{plan, {name: "models", found: fmt.Sprintf("%d, %d of them usable", len(models), usable)}}
 }
 
-// advise says what is wrong and what to do about it, as the chat would.
+// advise says what is wrong and what to do about it, as the chat would. What is wrong with a token says both by itself.
 func advise(err error) error {
+	if t, ok := errors.AsType[*login.TokenError](err); ok {
+		return fmt.Errorf("GitHub did not accept the sign-in: %w", t)
+	}
 	p := session.ProblemOf(err, time.Now())
 	if p.Next == "" {
 		return errors.New(p.What)

@@ -75,7 +75,7 @@ func (a *app) exit(err error) int {
 			text = fmt.Sprintf("not signed in to %s (looked at %s)", e.Host, strings.Join(e.Looked, ", "))
 		}
 		a.complain(text)
-		a.err.message(signInAdvice)
+		a.err.message(a.signInAdvice())
 	default:
 		a.complain(err.Error())
 	}
@@ -92,7 +92,17 @@ func (a *app) complainAll(texts []string) {
 	}
 }
 
-const signInAdvice = "Sign in with `gh auth login --web`, set GH_TOKEN, or try `parley --demo`, which needs no login."
+// signInAdvice names a command that is there.
+func (a *app) signInAdvice() string {
+	how := "Install gh (https://cli.github.com) and run `gh auth login --web`"
+	switch {
+	case haveProgram("gh"):
+		how = "Sign in with `gh auth login --web`"
+	case a.cfg.GitHub.ClientID != "":
+		how = "Sign in with `parley auth login`"
+	}
+	return how + ", set GH_TOKEN, or try `parley --demo`, which needs no login."
+}
 
 func codeOf(err error) ExitCode {
 	if _, ok := errors.AsType[usageError](err); ok {

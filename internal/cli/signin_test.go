@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -61,5 +62,42 @@ func TestLoginSaysWhatToDo(t *testing.T) {
 				t.Errorf("no %q in %q", want, o.out)
 			}
 		}
+	}
+}
+
+// Who is not signed in is told of a command that is there.
+func TestAdviceNamesWhatIsThere(t *testing.T) {
+	w := newWorld(t).signIn("")
+	w.env = without(w.env, "COPILOT_GITHUB_TOKEN")
+	none, gh := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(gh, "gh"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ path, env, want string }{
+		{none, "", "Install gh (https://cli.github.com) and run `gh auth login --web`, "},
+		{none, "PARLEY_GITHUB_CLIENT_ID=app", "Sign in with `parley auth login`, "},
+		{gh, "", "Sign in with `gh auth login --web`, "},
+	} {
+		t.Setenv("PATH", tc.path)
+		env := w.env
+		if tc.env != "" {
+			w.env = append(slices.Clone(env), tc.env)
+		}
+		if o := w.run("auth", "status"); o.code != int(ExitSignedOut) || !strings.Contains(o.err, "\n"+tc.want) {
+			t.Errorf("exit %d, %q, want %q", o.code, o.err, tc.want)
+		}
+		w.env = env
+	}
+}
+
+// What is wrong with a token is said whole and once.
+func TestDoctorOfABadToken(t *testing.T) {
+	w := newWorld(t).signIn("")
+	w.env = append(without(w.env, "COPILOT_GITHUB_TOKEN"), "COPILOT_GITHUB_TOKEN=gho_revoked")
+	o := w.run("doctor")
+	i := strings.Index(o.out, "!!  account")
+	if i < 0 || !strings.Contains(o.out[i:], "the token in COPILOT_GITHUB_TOKEN cannot be used: ") ||
+		strings.Contains(o.out[i:], "send the prompt again") || strings.Contains(o.out[i:], "…") {
+		t.Errorf("exit %d, %q", o.code, o.out)
 	}
 }
