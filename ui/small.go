@@ -56,21 +56,33 @@ func (m *Model) smallFrame() (rows []string, cx, cy int) {
 
 // smallLine is the one row that says what goes on: what is looked for, a question, what just happened, what runs.
 func (m *Model) smallLine() string {
-	th := m.look.Theme
+	th, ms := m.look.Theme, m.look.Measure
 	switch t := m.conv.Running(); {
 	case m.conv.Finding():
 		row, _, _ := m.conv.FindBar(max(m.width, leastLayout))
 		return row
 	case m.prompt.Open() && m.prompt.Question().Ask != nil:
-		return th.Accent.Of(fmt.Sprintf("A question waits. Enlarge the window to %d by %d.", style.MinWidth, style.MinHeight))
+		size := fmt.Sprintf("%d by %d.", style.MinWidth, style.MinHeight)
+		return th.Accent.Of(longestFitting(ms, m.width-2, "A question waits. Enlarge the window to "+size, "A question waits. It needs "+size, "A question needs "+size))
 	case m.flash.text != "" && m.flash.warn:
 		return th.Warn.Of(m.flash.text)
 	case m.flash.text != "":
 		return th.Dim.Of(m.flash.text)
 	case t != nil:
-		return th.Accent.Of(m.spinner()) + " " + m.doing(t, m.now())
+		doing := m.doing(t, m.now())
+		return th.Accent.Of(m.spinner()) + " " + longestFitting(ms, m.width-2, doing+th.Dim.Of(" · esc stops"), doing)
 	}
 	return ""
+}
+
+// longestFitting returns the first of some texts, longest first, that is at most w columns wide, or the last one.
+func longestFitting(ms style.Measure, w int, texts ...string) string {
+	for _, s := range texts {
+		if ms.Width(s) <= w {
+			return s
+		}
+	}
+	return texts[len(texts)-1]
 }
 
 // lastRows is the end of the conversation, at most so many rows of it.

@@ -95,3 +95,27 @@ func TestEverySmallWindow(t *testing.T) {
 		p.Settle()
 	})
 }
+
+// TestSmallWindowSaysWhatItNeeds in as many words as there is room for.
+func TestSmallWindowSaysWhatItNeeds(t *testing.T) {
+	for width, want := range map[int]string{60: "A question waits. Enlarge the window to 40 by 10.", 38: "A question waits. It needs 40 by 10.", 30: "A question needs 40 by 10."} {
+		Run(t, Config{Width: width, Height: 8}, func(p *Program) {
+			p.Type("hello")
+			turn := p.Turn()
+			turn.Text("Well.")
+			p.Settle()
+			if !p.Has("esc stops") {
+				t.Errorf("it does not say how to stop what runs:\n%s", p.Text())
+			}
+			_, answer := commandAsk(turn, "make")
+			p.Pass(time.Second)
+			if !p.Has(want) {
+				t.Errorf("no %q:\n%s", want, p.Text())
+			}
+			p.Keys("esc")
+			got(p, answer)
+			turn.End(session.TurnCancelled)
+			p.Settle()
+		})
+	}
+}
