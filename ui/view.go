@@ -159,7 +159,7 @@ func (m *Model) pending(limit int) []string {
 			text, hint = "… "+style.Group(len(q)-i)+" more queued", ""
 		case i == len(q)-1 && m.input.Empty() && m.held():
 			hint = "waits · enter sends it · ↑ takes it back"
-		case i == len(q)-1 && m.input.Empty():
+		case i == len(q)-1 && m.input.Empty() && !m.prompt.HasKeyboard(): // the arrows are the question's otherwise
 			hint = "queued · ↑ takes it back"
 		case i == 0 && len(q) > 1 && m.width >= 60:
 			hint = "queued · /queue changes the order"

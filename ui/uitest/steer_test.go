@@ -220,3 +220,28 @@ func TestQueueingWhileReading(t *testing.T) {
 		p.Settle()
 	})
 }
+
+// TestQueueDoesNotNameTheKeysOfAQuestion: with the keyboard at the question the arrows select an answer.
+func TestQueueDoesNotNameTheKeysOfAQuestion(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("hello")
+		turn := p.Turn()
+		p.Type("and then this")
+		if !p.Has("↑ takes it back") {
+			t.Fatalf("the key is not named:\n%s", p.Text())
+		}
+		_, answer := commandAsk(turn, "make")
+		p.Pass(2 * time.Second)
+		if p.Has("↑ takes it back") {
+			t.Errorf("a key is named that does something else:\n%s", p.Text())
+		}
+		p.Answer("n")
+		got(p, answer)
+		if !p.Has("↑ takes it back") {
+			t.Errorf("the key is not named again:\n%s", p.Text())
+		}
+		turn.End(session.TurnCompleted)
+		p.Turn().End(session.TurnCompleted)
+		p.Settle()
+	})
+}
