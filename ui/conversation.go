@@ -147,7 +147,7 @@ func (m *Model) setMouse(on bool) {
 		m.say("the mouse selects, folds and scrolls here", false)
 		return
 	}
-	m.say("the mouse is the terminal's own now; "+m.keys.Key(keymap.Mouse)+" takes it back", false)
+	m.say(m.keys.Key(keymap.Mouse)+" takes the mouse back from the terminal", false)
 }
 
 // pointer handles the mouse: answers of the prompt first, then the conversation.

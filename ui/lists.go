@@ -130,6 +130,10 @@ func (m *Model) peek(r picker.Row) tea.Cmd {
 	if m.picks(pickSession) {
 		return m.after(peekDelay, peekMsg{r.ID})
 	}
-	m.picker.SetPreview(r.ID, m.look.Measure.Wrap(strings.TrimLeft(r.Cells[0], "! "), max(20, m.picker.PreviewWidth()-8)))
+	w := m.picker.PreviewWidth()
+	if m.picker.Split() {
+		w -= 8
+	}
+	m.picker.SetPreview(r.ID, m.look.Measure.Wrap(strings.TrimLeft(r.Cells[0], "! "), max(20, w)))
 	return nil
 }

@@ -37,7 +37,7 @@ func (m *Model) keepSaid(text string, warn bool) {
 // goes to where it stands.
 func (m *Model) openNotices() tea.Cmd {
 	p := m.openPicker(pickNotices, picker.Options{Title: "Notices", Keys: "enter shows where it was said · esc goes back",
-		None: "nothing was told yet", Peeks: true})
+		None: "nothing was told yet", Peeks: true, PeeksFrom: style.MinHeight}) // the line it was said in may have cut it
 	p.SetRows(m.noticeRows())
 	return m.listed(p.Missing())
 }

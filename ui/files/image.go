@@ -87,5 +87,5 @@ func ReadImage(ctx context.Context, name string) (kind string, data []byte, err 
 
 // ImageTooLarge returns the error of an image over MaxImage; name may be empty.
 func ImageTooLarge(name string, bytes int64) error {
-	return fmt.Errorf("%s has %.1f MB; Copilot takes images of at most %d MB", cmp.Or(name, "the image"), float64(bytes)/1e6, MaxImage>>20)
+	return fmt.Errorf("%s has %.1f MB; Copilot takes at most %d MB", cmp.Or(name, "the image"), float64(bytes)/1e6, MaxImage>>20)
 }

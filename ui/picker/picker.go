@@ -58,6 +58,7 @@ type Options struct {
 
 	Drops, Moves, Forks bool // whether rows can be removed, moved and copied
 	Peeks               bool // whether rows have previews
+	PeeksFrom           int  // the rows of the window from which a preview has room below the list, 0 for the usual number
 }
 
 // Picker is an open list. It has no size until SetSize.

@@ -58,7 +58,7 @@ func (p *Picker) Rows(width, height int, notice string) (rows []string, x, y int
 	above := p.textRows(ms, w)
 	rows = append(rows, above...)
 	listH := max(1, height-frameRows-len(above))
-	under := p.Peeks && !split && height >= previewBelow
+	under := p.Peeks && !split && height >= p.peeksFrom()
 	if under {
 		listH = listH * 3 / 5
 	}
@@ -92,10 +92,21 @@ func (p *Picker) PreviewWidth() int {
 	switch {
 	case p.width >= previewFrom:
 		return max(20, p.width/3)
-	case p.room >= previewBelow:
+	case p.room >= p.peeksFrom():
 		return max(20, p.width-4)
 	}
 	return 0
+}
+
+// Split reports whether previews stand beside the list.
+func (p *Picker) Split() bool { return p.Peeks && p.width >= previewFrom }
+
+// peeksFrom returns the height from which a preview has room below the list.
+func (p *Picker) peeksFrom() int {
+	if p.PeeksFrom > 0 {
+		return p.PeeksFrom
+	}
+	return previewBelow
 }
 
 // about returns the text at the right of the title: the heads of the columns that are shown, else Right.

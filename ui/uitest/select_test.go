@@ -247,7 +247,7 @@ func TestMouseIsLeftToTheTerminal(t *testing.T) {
 			t.Error("the mouse is not taken at the start")
 		}
 		p.Keys("alt+m")
-		if !strings.Contains(p.Raw(), "\x1b[?1002l") || !p.Has("alt+m takes it back") {
+		if !strings.Contains(p.Raw(), "\x1b[?1002l") || !p.Has("alt+m takes the mouse back") {
 			t.Errorf("the mouse is not given back:\n%s", p.Text())
 		}
 		x, y := p.Find("NewTimer")
