@@ -204,3 +204,26 @@ func (f *form) hint(fd *question.Field) string {
 	}
 	return strings.Join(parts, " · ")
 }
+
+// formHint shortens the hints of a form to w columns where there is no room for all: how to leave it is always among them.
+func formHint(m style.Measure, hint string, w int) string {
+	if m.Width(hint) <= w {
+		return hint
+	}
+	var front []string
+	out := ""
+	for s := range strings.SplitSeq(hint, " · ") {
+		switch {
+		case strings.HasPrefix(s, "esc "):
+			out = s
+		case s == "space picks several":
+			front = append(front, "space picks")
+		case s != "m says why" && s != "tab next": // the tabs stand above, and declining is an answer, too
+			front = append(front, s)
+		}
+	}
+	if out == "" {
+		return hint
+	}
+	return m.Hints(strings.Join(append(front, out), " · "), w)
+}

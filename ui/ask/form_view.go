@@ -63,6 +63,7 @@ func (p *prompt) formRows(l *style.Look, waiting, limit int) (rows []string, cx,
 		if p.writing() && !p.writes() {
 			hint = "enter writes here · esc declines"
 		}
+		hint = formHint(l.Measure, hint, l.Width-4)
 		rows = append(rows, "  "+l.Theme.Dim.Of(l.Measure.Clip(hint, l.Width-4)))
 	}
 	return rows, cx, cy

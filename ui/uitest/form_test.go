@@ -238,3 +238,22 @@ func TestLightForm(t *testing.T) {
 		p.Settle()
 	})
 }
+
+// TestFormInANarrowWindowSaysTheWayOut, whatever else there is no room for.
+func TestFormInANarrowWindowSaysTheWayOut(t *testing.T) {
+	Run(t, Config{Width: 50, Height: 15}, func(p *Program) {
+		p.Type("hello")
+		turn := p.Turn()
+		options := []session.QuestionOption{{Label: "one"}, {Label: "two"}}
+		_, answer := turn.Ask(session.Asked{Kind: session.AskQuestion, Question: &session.QuestionAsk{Questions: []session.Question{
+			{Text: "Which?", Header: "Which", Options: options, Multi: true}, {Text: "And?", Header: "And", Options: options}}}})
+		p.Pass(time.Second)
+		if !p.Has("space picks · enter goes on · esc declines") {
+			t.Errorf("it does not say how to get out:\n%s", p.Text())
+		}
+		p.Keys("esc")
+		got(p, answer)
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
