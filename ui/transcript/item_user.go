@@ -110,18 +110,26 @@ func (it *userItem) begins() bool { return true }
 
 // timesRow returns when a prompt was sent, how long its turn took and what it cost, where that is known.
 func timesRow(l *style.Look, t *session.Turn) string {
-	var parts []string
+	var parts, short []string
+	add := func(before, what string) {
+		parts, short = append(parts, before+what), append(short, what)
+	}
 	if at := l.Clock(t.Started); at != "" {
-		parts = append(parts, "sent "+at)
+		add("sent ", at)
 	}
 	if t.Outcome != "" && t.Duration > 0 {
-		parts = append(parts, "took "+spent(t.Duration))
+		add("took ", spent(t.Duration))
 	}
 	if t.Model != "" {
-		parts = append(parts, style.Visible(style.OneLine(style.ShortModel(t.Model))))
+		add("", style.Visible(style.OneLine(style.ShortModel(t.Model))))
 	}
 	if in, out := t.Usage.Input+t.Usage.CacheRead+t.Usage.CacheWrite, t.Usage.Output; in+out > 0 {
 		parts = append(parts, style.Thousands(in)+" tokens in, "+style.Thousands(out)+" out")
+		short = append(short, style.Thousands(in)+" in, "+style.Thousands(out)+" out")
 	}
-	return l.Measure.Clip(strings.Join(parts, " · "), l.Inner())
+	all := strings.Join(parts, " · ")
+	for l.Measure.Width(all) > l.Inner() && len(short) > 0 { // first without words, then without the last pieces
+		all, short = strings.Join(short, " · "), short[:len(short)-1]
+	}
+	return l.Measure.Clip(all, l.Inner())
 }

@@ -412,3 +412,20 @@ func TestFindReadsAsPeopleDo(t *testing.T) {
 		p.Golden("find-marks")
 	})
 }
+
+// TestTimesInANarrowWindow are cut by the piece and never within a word.
+func TestTimesInANarrowWindow(t *testing.T) {
+	Run(t, Config{Width: 50, Height: 15}, func(p *Program) {
+		p.Type("hello")
+		turn := p.Turn()
+		turn.Text("Well.")
+		p.Pass(3 * time.Second)
+		turn.Emit(session.UsageReported{Usage: session.Usage{Input: 92000, Output: 1200}, Model: "claude-sonnet-4.6"})
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Keys("alt+i")
+		if !p.Has("92k in, 1k out") {
+			t.Errorf("the tokens are cut off:\n%s", p.Text())
+		}
+	})
+}

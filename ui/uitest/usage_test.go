@@ -65,3 +65,18 @@ func (quotas) Models(context.Context) ([]session.Model, error) { return nil, nil
 func (quotas) Account(context.Context) (session.Account, error) { return session.Account{}, nil }
 
 func (q quotas) Quotas() []session.Quota { return q.newest() }
+
+// TestUsageInANarrowWindow says until when the plan holds, in a second row where there is no room in the first.
+func TestUsageInANarrowWindow(t *testing.T) {
+	quota := session.Quota{Name: "premium_interactions", Unit: "requests", Entitlement: 1500, Remaining: 1380, Percent: 92,
+		ResetsAt: time.Date(2027, 12, 1, 0, 0, 0, 0, time.UTC)}
+	Run(t, Config{Width: 40, Height: 12, Options: func(o *ui.Options) {
+		o.Catalog = quotas{func() []session.Quota { return []session.Quota{quota} }}
+	}}, func(p *Program) {
+		p.Type("/usage")
+		p.Settle()
+		if !p.Has("1 Dec") {
+			t.Errorf("the day is cut off:\n%s", p.Text())
+		}
+	})
+}
