@@ -154,7 +154,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 		begin.tell(style.Visible(style.OneLine(o.Notice)))
 	}
 	m.sayAtStart(begin, o.startTip())
-	m.look.FoldKey, m.look.Answer = m.keys.Key(keymap.Fold), m.keys.All(keymap.Answer)
+	m.look.FoldKey, m.look.OpenKey, m.look.Answer = m.keys.Key(keymap.Fold), m.keys.Key(keymap.Open), m.keys.All(keymap.Answer)
 	m.shell.Shell = chat.NewShell(o.Shell)
 	m.input = input.New(input.Options{Context: ctx, Look: m.look, Keys: m.keys, Chat: fieldChat{m}, Tree: o.treeOf, Prompts: o.Prompts,
 		PasteImage: o.PasteImage, ImageDir: o.ImageDir})

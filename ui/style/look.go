@@ -18,6 +18,7 @@ type Look struct {
 	Width   int      // columns for the conversation, gutter included
 	Height  int      // rows of the window
 	FoldKey string   // the key that folds, "" for tab
+	OpenKey string   // the key that shows an agent on the whole screen, "" if there is none
 	Answer  []string // the keys that give a question the keyboard
 	Ascii   bool     // nothing else may be drawn
 	Links   bool     // the terminal knows hyperlinks

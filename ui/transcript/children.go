@@ -84,7 +84,8 @@ func (m *Model) Breadcrumb(w int) string {
 		}
 		way += " › " + name
 	}
-	right := doing(last, m.look)
+	calls, state, _ := (&childItem{child: last}).doing(m.look)
+	right := calls + state
 	return "  " + ms.Spread(th.Bold.Of(ms.Clip(way, w-4-ms.Width(right)-1)), th.Dim.Of(right), w-4)
 }
 
@@ -129,8 +130,11 @@ func (m *Model) HasChildren() bool {
 	return false
 }
 
-// doing returns what a child agent does, in a few words.
+// doing returns what a child agent does, in a few words: in a narrow window without its number of calls.
 func doing(c *session.Child, l *style.Look) string {
-	parts, _ := (&childItem{child: c}).doing(l)
-	return strings.Join(parts, ", ")
+	calls, state, _ := (&childItem{child: c}).doing(l)
+	if l.Width < 60 {
+		return state
+	}
+	return calls + state
 }

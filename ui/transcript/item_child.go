@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"parley/session"
@@ -28,14 +29,8 @@ func (it *childItem) layout(l *style.Look) []string {
 	if c.Description != "" {
 		left += "  " + style.Visible(style.OneLine(c.Description))
 	}
-	parts, asks := it.doing(l)
-	right := strings.Join(parts, ", ")
-	if it.marked {
-		if it.foldable() {
-			right += "  " + l.Fold()
-		}
-		right += "  ctrl+x opens"
-	}
+	calls, state, asks := it.doing(l)
+	right := it.beside(l, calls, state, l.Inner()-1-l.Measure.Width(left))
 	bullet := l.Theme.Dim
 	if !c.Ended || asks {
 		bullet = l.Theme.Accent
@@ -47,42 +42,66 @@ func (it *childItem) layout(l *style.Look) []string {
 	return rows
 }
 
+// beside returns what stands at the right of a row: how far the child is, and the keys where it is marked. Where there is
+// little room, the child's name and task go before its number of calls and before the key that opens it.
+func (it *childItem) beside(l *style.Look, calls, state string, room int) string {
+	fold, opens := "", ""
+	if it.marked && it.foldable() {
+		fold = "  " + l.Fold()
+	}
+	if it.marked && l.OpenKey != "" {
+		opens = "  " + l.OpenKey + " opens"
+	}
+	for _, s := range []string{calls + state + fold + opens, calls + state + fold, state + fold} {
+		if l.Measure.Width(s) <= room {
+			return s
+		}
+	}
+	if it.child.Background && !it.child.Ended && !it.asks() {
+		state = "behind"
+	}
+	return state + fold
+}
+
 // counting reports whether the row counts seconds: background agents outlive the turn and with it the clock.
 func (it *childItem) counting() bool { return !it.child.Ended && !it.child.Background }
 
-// doing says how far the child is, and whether it waits for the user.
-func (it *childItem) doing(l *style.Look) (parts []string, asks bool) {
+// doing says how many calls the child has made (with a comma behind, empty for none), how far it is, and whether it waits for
+// the user.
+func (it *childItem) doing(l *style.Look) (calls, state string, asks bool) {
 	c := it.child
 	tools := 0
 	for _, e := range c.Entries {
-		switch e := e.(type) {
-		case *session.Tool:
+		if _, is := e.(*session.Tool); is {
 			tools++
-		case *session.Ask:
-			asks = asks || !e.Settled
 		}
 	}
 	if tools > 0 {
-		parts = append(parts, style.Count(tools, "tool call", "tool calls"))
+		calls = style.Count(tools, "tool call", "tool calls") + ", "
 	}
 	switch {
-	case asks:
-		parts = append(parts, "asks")
+	case it.asks():
+		return calls, "asks", true
 	case !c.Ended && c.Background:
-		parts = append(parts, "in the background")
+		state = "in the background"
 	case !c.Ended:
-		parts = append(parts, "works")
+		state = "works"
 		if took := l.Now().Sub(c.Started); !c.Started.IsZero() && took >= style.Noticeable {
-			parts = append(parts, style.Seconds(took))
+			state += ", " + style.Seconds(took)
 		}
 	case c.Outcome == session.TurnCancelled:
-		parts = append(parts, "stopped")
+		state = "stopped"
 	case c.Outcome == session.TurnFailed:
-		parts = append(parts, "failed")
+		state = "failed"
 	default:
-		parts = append(parts, "done")
+		state = "done"
 	}
-	return parts, asks
+	return calls, state, false
+}
+
+// asks reports whether the child waits for the user.
+func (it *childItem) asks() bool {
+	return slices.ContainsFunc(it.child.Entries, func(e session.Entry) bool { a, is := e.(*session.Ask); return is && !a.Settled })
 }
 
 // childRows says what a child did, a row for each thing and its words in full.

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -38,13 +39,16 @@ func (m *Model) Working(now time.Time, width int) string {
 	}
 	d := toolview.Describe(longest.tool.Name, longest.tool.Input, m.look.Dir)
 	// How to stop it matters more than all of what it is.
-	room := max(6, min(40, width-52))
+	room, what := max(6, min(40, width-52)), d.Present+" "+d.Subject
+	if width < 60 { // nothing else is said beside it: which one it is, without the verb
+		room, what = max(6, width-33), cmp.Or(d.Subject, d.Present)
+	}
 	more := ""
 	if running > 1 && width >= 80 {
 		more = " and " + style.Group(running-1) + " more"
 		room = max(6, room-len(more))
 	}
-	s := m.look.Measure.Clip(style.Visible(style.OneLine(strings.TrimSpace(d.Present+" "+d.Subject))), room) + " " + style.Seconds(took)
+	s := m.look.Measure.Clip(style.Visible(style.OneLine(strings.TrimSpace(what))), room) + " " + style.Seconds(took)
 	return s + more
 }
 

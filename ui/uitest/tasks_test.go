@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/ui"
+	"parley/ui/keymap"
 )
 
 var todos = []session.Todo{{Text: "read the tests", State: session.TodoDone}, {Text: "タイマーを直す", State: session.TodoDone},
@@ -101,6 +103,28 @@ func TestChildAgents(t *testing.T) {
 					t.Errorf("a child that is done is still counted:\n%s", p.Text())
 				}
 			})
+		})
+	}
+}
+
+// TestAgentsNameTheKeyThatOpensThem, which may be another one or none.
+func TestAgentsNameTheKeyThatOpensThem(t *testing.T) {
+	for key, want := range map[string]bool{"ctrl+x": false, "f6": true} {
+		Run(t, Config{Options: func(o *ui.Options) {
+			o.Keys = []keymap.UserBinding{{Key: key, Action: "/mode", Where: "config.yaml:4"}}
+		}}, func(p *Program) {
+			p.Type("hello")
+			turn := p.Turn()
+			child := turn.Child("explore", "find it", "Find it.", false)
+			child.Text("There.")
+			p.Keys("ctrl+up")
+			p.Settle()
+			if p.Has("ctrl+x opens") != want {
+				t.Errorf("with %s as another key:\n%s", key, p.Text())
+			}
+			child.End(session.TurnCompleted, "found")
+			turn.End(session.TurnCompleted)
+			p.Settle()
 		})
 	}
 }
