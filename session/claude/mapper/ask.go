@@ -2,6 +2,7 @@ package mapper
 
 import (
 	"encoding/json"
+	"regexp"
 	"time"
 
 	"parley/session"
@@ -72,7 +73,7 @@ func permissionOf(r request) *session.PermissionAsk {
 		New          string `json:"new_string"`
 	}
 	json.Unmarshal(r.Input, &in) // an input of another shape names no command and no path
-	p := &session.PermissionAsk{Tool: r.Tool, Input: r.Input, Reason: r.Reason, Command: in.Command}
+	p := &session.PermissionAsk{Tool: r.Tool, Input: r.Input, Reason: plainReason(r.Reason), Command: in.Command}
 	for _, path := range []string{in.FilePath, in.NotebookPath, r.Blocked, in.Path} {
 		if p.Path == "" {
 			p.Path = path
@@ -84,6 +85,17 @@ func permissionOf(r request) *session.PermissionAsk {
 		p.Edit = &e
 	}
 	return p
+}
+
+// jargon matches the reasons that name what the runtime's parser of commands came upon. They tell a user nothing.
+var jargon = regexp.MustCompile(`^(Contains [a-z]+(_[a-z]+)*|Unhandled node type: .*)$`)
+
+// plainReason returns the runtime's reason to ask, empty if it is one of its parser's.
+func plainReason(reason string) string {
+	if jargon.MatchString(reason) {
+		return ""
+	}
+	return reason
 }
 
 func questionOf(input json.RawMessage) *session.QuestionAsk {
