@@ -232,11 +232,10 @@ func (a *announcer) part(id session.PartID, all bool) {
 // toolEnded says what became of a call.
 func (a *announcer) toolEnded(t *session.Tool) {
 	d := toolview.Describe(t.Name, t.Input, a.dir)
-	said := strings.TrimSpace(d.Past + " " + style.OneLine(d.Subject))
+	said := strings.TrimSpace(d.Ended(t.Outcome) + " " + style.OneLine(d.Subject))
 	var notes []string
 	switch t.Outcome {
 	case session.ToolDenied:
-		said = strings.TrimSpace(strings.Replace(d.Want, "wants", "wanted", 1) + " " + style.OneLine(d.Subject))
 		notes = append(notes, "denied")
 		if t.Result.Summary == session.BlockedByHook {
 			notes[len(notes)-1] = session.BlockedByHook + ": " + style.OneLine(t.Result.Text)
@@ -244,7 +243,13 @@ func (a *announcer) toolEnded(t *session.Tool) {
 	case session.ToolCancelled:
 		notes = append(notes, "stopped")
 	case session.ToolFailed:
-		notes = append(notes, strings.TrimSuffix("failed: "+failure(t), ": "))
+		why := failure(t)
+		switch {
+		case !d.AllOrNothing(): // the words before do not say that it failed
+			notes = append(notes, strings.TrimSuffix("failed: "+why, ": "))
+		case why != "":
+			notes = append(notes, why)
+		}
 	}
 	if c := t.Result.ExitCode; c != nil && *c != 0 {
 		notes = append(notes, fmt.Sprintf("exit %d", *c))

@@ -29,14 +29,12 @@ func (p *lineChat) output(args string) bool {
 	}
 	d := toolview.Describe(t.Name, t.Input, p.a.dir)
 	text := t.Result.Text
-	verb := d.Past
+	verb := d.Ended(t.Outcome)
 	switch {
 	case p.a.asked(t.Call):
 		verb = d.Want
 	case !t.Ended:
 		text, verb = t.Output(), d.Present
-	case t.Outcome == session.ToolDenied: // it never ran
-		verb = strings.Replace(d.Want, "wants", "wanted", 1)
 	}
 	for _, e := range t.Edits {
 		text += "\n" + e.Patch

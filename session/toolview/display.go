@@ -38,6 +38,23 @@ type Display struct {
 	Subject string
 }
 
+// Ended returns the words that begin the row of a call that ended so: "wanted to edit" if it was denied, "could not edit" if
+// it failed and such a call does all or nothing, the past form otherwise.
+func (d Display) Ended(outcome session.ToolOutcome) string {
+	switch {
+	case outcome == session.ToolDenied:
+		return strings.Replace(d.Want, "wants", "wanted", 1)
+	case outcome == session.ToolFailed && d.AllOrNothing():
+		return d.Failed
+	}
+	return d.Past
+}
+
+// AllOrNothing reports whether a failed call of this kind has done nothing. The others may have done a part.
+func (d Display) AllOrNothing() bool {
+	return d.Kind == Read || d.Kind == Search || d.Kind == Edit || d.Kind == Fetch
+}
+
 // Describe tells how a call of the named tool with this input reads, for the tools of all agents. Unknown tools and
 // malformed inputs get a decent generic answer. Paths below dir are shortened. input may be incomplete JSON, such as
 // [Tool.Partial]; of that, the strings that have begun are used. It knows the tools of Claude Code 2.1.112 to 2.1.329,

@@ -166,3 +166,21 @@ func FuzzDescribe(f *testing.F) {
 		}
 	})
 }
+
+func TestEndedNamesWhatBecameOfACall(t *testing.T) {
+	for _, tc := range []struct {
+		tool    string
+		outcome session.ToolOutcome
+		want    string
+	}{
+		{"Edit", session.ToolOK, "edited"},
+		{"Edit", session.ToolFailed, "could not edit"},
+		{"Edit", session.ToolDenied, "wanted to edit"},
+		{"Bash", session.ToolFailed, "ran"},
+		{"Bash", session.ToolDenied, "wanted to run"},
+	} {
+		if got := Describe(tc.tool, nil, "").Ended(tc.outcome); got != tc.want {
+			t.Errorf("%s, %s: %q, want %q", tc.tool, tc.outcome, got, tc.want)
+		}
+	}
+}

@@ -124,7 +124,7 @@ func childRows(l *style.Look, c *session.Child) []string {
 				in = json.RawMessage(e.Partial())
 			}
 			d := toolview.Describe(e.Name, in, l.Dir)
-			verb := d.Past
+			verb := d.Ended(e.Outcome)
 			switch {
 			case !e.Ended && !e.Ready:
 				verb = d.Want

@@ -146,15 +146,11 @@ func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 	case !t.Ended:
 		verb, bullet = d.Present, l.Theme.Accent.Of("•")
 	case t.Outcome == session.ToolDenied, t.Outcome == session.ToolCancelled && it.unanswered():
-		verb = strings.Replace(d.Want, "wants", "wanted", 1)
+		verb = d.Ended(session.ToolDenied)
 	case t.Outcome == session.ToolCancelled:
 		verb = d.Present
 	case t.Outcome == session.ToolFailed:
-		bullet = l.Theme.Warn.Of("•")
-		switch d.Kind {
-		case toolview.Read, toolview.Search, toolview.Edit, toolview.Fetch: // others may have done a part
-			verb = strings.Replace(d.Want, "wants to", "could not", 1)
-		}
+		verb, bullet = d.Ended(t.Outcome), l.Theme.Warn.Of("•")
 	}
 	right := it.summary(l)
 	if it.marked && it.foldable() && !it.waiting() {
