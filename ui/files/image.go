@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -69,20 +70,29 @@ func ReadImage(ctx context.Context, name string) (kind string, data []byte, err 
 		return "", nil, ErrNotImage
 	}
 	if err != nil {
-		return "", nil, fmt.Errorf("the image %s cannot be read: %w", filepath.Base(name), err)
+		return "", nil, unreadable(name, err)
 	}
 	defer f.Close()
 	if info.Size() > MaxImage {
 		return "", nil, ImageTooLarge(filepath.Base(name), info.Size())
 	}
 	if data, err = regular.Read(ctx, f, MaxImage); err != nil {
-		return "", nil, fmt.Errorf("the image %s cannot be read: %w", filepath.Base(name), err)
+		return "", nil, unreadable(name, err)
 	}
 	switch kind = http.DetectContentType(data); kind {
 	case "image/png", "image/jpeg", "image/gif", "image/webp":
 		return kind, data, nil
 	}
 	return "", nil, fmt.Errorf("%s is %w", filepath.Base(name), ErrNotImage)
+}
+
+// unreadable returns the error of an image that cannot be read, short enough for a line of 80 columns: the path is named
+// once and by its last part.
+func unreadable(name string, err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	return fmt.Errorf("cannot read %s: %w", filepath.Base(name), err)
 }
 
 // ImageTooLarge returns the error of an image over MaxImage; name may be empty.

@@ -1,6 +1,8 @@
 package files
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,5 +51,9 @@ func TestReadImageLooksAtTheContent(t *testing.T) {
 	}
 	if _, _, err := ReadImage(t.Context(), dir); err == nil {
 		t.Error("a directory is an image")
+	}
+	if _, _, err := ReadImage(t.Context(), filepath.Join(dir, "none.png")); !errors.Is(err, fs.ErrNotExist) ||
+		!strings.HasPrefix(err.Error(), "cannot read none.png: ") || strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), "stat") {
+		t.Errorf("a file that is not there: %v", err)
 	}
 }
