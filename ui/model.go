@@ -283,7 +283,16 @@ func (m *Model) configure(s session.Settings, done string) {
 		m.say(style.Visible(style.OneLine(p.What+" "+p.Next)), true)
 		return
 	}
-	m.say(style.Visible(done), false)
+	m.confirm(style.Visible(done))
+}
+
+// confirm says for a few seconds what was chosen. In a conversation it leaves a row, and /notices lists that one alone.
+func (m *Model) confirm(text string) {
+	if len(m.conv.Transcript().Turns) == 0 {
+		m.say(text, false)
+		return
+	}
+	m.show(flashStays, text, false)
 }
 
 // say shows a line for a few seconds.
@@ -295,10 +304,15 @@ func (m *Model) say(text string, warn bool) {
 	m.sayFor(stays, text, warn)
 }
 
-// sayFor shows a line for so long.
+// sayFor shows a line for so long and keeps it for /notices.
 func (m *Model) sayFor(d time.Duration, text string, warn bool) {
-	m.flash = flash{text: text, warn: warn, gen: m.flash.gen + 1, stays: d}
+	m.show(d, text, warn)
 	m.keepSaid(text, warn)
+}
+
+// show shows a line for so long.
+func (m *Model) show(d time.Duration, text string, warn bool) {
+	m.flash = flash{text: text, warn: warn, gen: m.flash.gen + 1, stays: d}
 	m.touch()
 }
 

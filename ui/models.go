@@ -276,6 +276,10 @@ func (m *Model) nextMode() {
 			skipped += " · no " + chat.ModeName(next) + " mode"
 			continue
 		}
+		if skipped == "" {
+			m.confirm(chat.ModeName(next) + " mode")
+			return
+		}
 		m.say(chat.ModeName(next)+" mode"+skipped, false)
 		return
 	}

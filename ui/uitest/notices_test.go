@@ -3,6 +3,7 @@ package uitest
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -36,6 +37,32 @@ func TestNotices(t *testing.T) {
 		p.Keys("enter")
 		if !p.Has("no command /nonsense") {
 			t.Errorf("what was said is not said again:\n%s", p.Text())
+		}
+	})
+}
+
+// TestNoticesListAChoiceOnce: the row in the conversation says what the line said that went away.
+func TestNoticesListAChoiceOnce(t *testing.T) {
+	Run(t, Config{Settings: opus, Options: withCatalog(catalog{})}, func(p *Program) {
+		p.Type("go")
+		turn := p.Turn()
+		turn.Text("Done.")
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Type("/model gpt-5.5")
+		p.Keys("shift+tab")
+		if !p.Has("accept edits mode") {
+			t.Errorf("the choice is not confirmed:\n%s", p.Text())
+		}
+		p.Type("/notices")
+		rows := 0 // each ends with its age; the preview below has none
+		for _, r := range p.Rows() {
+			if strings.HasSuffix(strings.TrimSpace(r), " now") {
+				rows++
+			}
+		}
+		if rows != 2 || !p.Has("from here on gpt-5.5 high") || !p.Has("from here on accept edits mode") {
+			t.Errorf("the model and the mode are not listed once each:\n%s", p.Text())
 		}
 	})
 }
