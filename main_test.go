@@ -94,7 +94,7 @@ var allowed = map[string]string{
 	"ui/files":      "",
 	"ui/clipboard":  "",
 	"ui/attention":  "",
-	"ui/uitest":     "session session/live session/sessiontest ui",
+	"ui/uitest":     "session session/live session/sessiontest ui ui/chat",
 
 	"ui/md/highlight": "",
 }

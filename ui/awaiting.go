@@ -2,16 +2,13 @@ package ui
 
 import (
 	"context"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/style"
 )
-
-// commandsWait is how long a command waits for the agent to say which ones it has. Its runtime takes seconds to start.
-const commandsWait = time.Minute
 
 // commandsMsg says that an agent has said which commands it has, or that it has not, while a command was waiting.
 type commandsMsg struct {
@@ -30,10 +27,10 @@ func (m *Model) commandsToCome() func(context.Context) error {
 // awaitCommands keeps a command that may be the agent's in the composer until the agent has said which it has.
 func (m *Model) awaitCommands(text string, wait func(context.Context) error) tea.Cmd {
 	m.warm()
-	m.sayFor(commandsWait, "waiting for the agent to start: it says which commands it has", false)
+	m.sayFor(chat.CommandsTimeout, "waiting for the agent to start: it says which commands it has", false)
 	ctx := m.ctx
 	return m.command(func() tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, commandsWait)
+		ctx, cancel := context.WithTimeout(ctx, chat.CommandsTimeout)
 		defer cancel()
 		return commandsMsg{text, wait(ctx)}
 	})

@@ -104,10 +104,10 @@ func (m *Model) edited(msg editedMsg) tea.Cmd {
 func (o *Options) runEditor(path string, in io.Reader, out, errs io.Writer) error {
 	line := o.EditorCommand
 	if line == "" {
-		line = o.env("VISUAL")
+		line = o.Getenv("VISUAL")
 	}
 	if line == "" {
-		line = o.env("EDITOR")
+		line = o.Getenv("EDITOR")
 	}
 	if strings.TrimSpace(line) == "" {
 		line = "vi"

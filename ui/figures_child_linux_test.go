@@ -85,8 +85,8 @@ func showFor(painter string) error {
 		return err
 	}
 	sh := &shown{out: &counting{File: os.Stdout}, session: s.ID(), box: chat.NewInbox()}
-	o := Options{Manager: w.Manager(), Session: s, Agent: "builtin", Dir: "/work", Input: os.Stdin, Output: sh.out, Errors: io.Discard,
-		Env: []string{"TERM=xterm-256color"}, Profile: colorprofile.TrueColor, CrashDir: os.TempDir()}
+	o := Options{Options: chat.Options{Manager: w.Manager(), Session: s, Agent: "builtin", Dir: "/work", Input: os.Stdin, Output: sh.out,
+		Env: []string{"TERM=xterm-256color"}}, Errors: io.Discard, Profile: colorprofile.TrueColor, CrashDir: os.TempDir()}
 	boxes := make(chan *chat.Inbox, 1)
 	switch painter {
 	case ours:

@@ -5,36 +5,37 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
 // firstRun is the screen of somebody who is not signed in.
 type firstRun struct {
-	signIn  *SignIn
+	signIn  *chat.SignIn
 	options []firstOption
 	at      int
 }
 
 type firstOption struct {
-	choice      Choice
+	choice      chat.Choice
 	label, what string
 }
 
-func newFirstRun(s *SignIn) *firstRun {
+func newFirstRun(s *chat.SignIn) *firstRun {
 	f := &firstRun{signIn: s}
 	if s.GH {
-		f.options = append(f.options, firstOption{ChooseSignIn, "sign in with gh", "runs: gh auth login --web"})
+		f.options = append(f.options, firstOption{chat.ChooseSignIn, "sign in with gh", "runs: gh auth login --web"})
 	}
 	if s.Code {
-		f.options = append(f.options, firstOption{ChooseCode, "sign in with a code", "to be entered on GitHub; Copilot may not take such a login"})
+		f.options = append(f.options, firstOption{chat.ChooseCode, "sign in with a code", "to be entered on GitHub; Copilot may not take such a login"})
 	}
-	f.options = append(f.options, firstOption{ChooseDemo, "try the demo", "a simulated model, real tools in a scratch folder"},
-		firstOption{ChooseQuit, "quit", ""})
+	f.options = append(f.options, firstOption{chat.ChooseDemo, "try the demo", "a simulated model, real tools in a scratch folder"},
+		firstOption{chat.ChooseQuit, "quit", ""})
 	return f
 }
 
 // key handles a key and reports the choice once one is made.
-func (f *firstRun) key(k tea.KeyPressMsg) (Choice, bool) {
+func (f *firstRun) key(k tea.KeyPressMsg) (chat.Choice, bool) {
 	switch k.String() {
 	case "up", "k":
 		f.at = max(0, f.at-1)
@@ -43,7 +44,7 @@ func (f *firstRun) key(k tea.KeyPressMsg) (Choice, bool) {
 	case "enter":
 		return f.options[f.at].choice, true
 	case "q", "esc", "ctrl+c", "ctrl+d":
-		return ChooseQuit, true
+		return chat.ChooseQuit, true
 	}
 	return "", false
 }

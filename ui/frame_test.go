@@ -12,6 +12,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/session/sessiontest"
+	"parley/ui/chat"
 	"parley/ui/paint"
 )
 
@@ -26,8 +27,8 @@ func longChat(tb testing.TB, turns int) (m *Model, stream func(text string)) {
 		tb.Fatal(err)
 	}
 	var out bytes.Buffer
-	o := Options{Manager: mgr, Session: s, Agent: "builtin", Dir: "/work", Input: &out, Output: &out, Width: 120, Height: 40,
-		Env: []string{"TERM=xterm-256color"}, Profile: colorprofile.TrueColor, Quiet: true}.fill()
+	o := Options{Options: chat.Options{Manager: mgr, Session: s, Agent: "builtin", Dir: "/work", Input: &out, Output: &out,
+		Env: []string{"TERM=xterm-256color"}}, Width: 120, Height: 40, Profile: colorprofile.TrueColor, Quiet: true}.fill()
 	m = newModel(tb.Context(), o, paint.New(paint.Options{Out: &out, Env: o.Env, Width: 120, Height: 40, Quiet: true}))
 	m.attach(s, "")
 	m.conv.Apply(pastOf(s.ID(), turns, true))

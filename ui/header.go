@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"parley/session"
-	"parley/ui/chat"
 	"parley/ui/style"
 )
 
@@ -97,13 +96,4 @@ func contextShare(c session.ContextState) string {
 }
 
 // quotas are the newest figures of what is left of the plan.
-func (m *Model) quotas() []session.Quota { return m.opts.quotas(m.conv.Transcript(), m.account) }
-
-// quotas returns what is left of the plan, as far as it is known.
-func (o *Options) quotas(t *session.Transcript, acc session.Account) []session.Quota {
-	var newest []session.Quota
-	if r, ok := o.Catalog.(session.QuotaReporter); ok {
-		newest = r.Quotas()
-	}
-	return chat.Quotas(newest, t, acc)
-}
+func (m *Model) quotas() []session.Quota { return m.opts.Quotas(m.conv.Transcript(), m.account) }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/keymap"
 )
 
@@ -175,7 +176,7 @@ func (m *Model) disarm(by keymap.Action) {
 }
 
 func (m *Model) leave() tea.Cmd {
-	m.result.Reason = LeftQuit
+	m.result.Reason = chat.LeftQuit
 	return tea.Quit
 }
 

@@ -25,7 +25,7 @@ type Model struct {
 	opts    Options
 	ctx     context.Context
 	painter *paint.Painter
-	result  Result
+	result  chat.Result
 
 	width, height int
 	look          *style.Look
@@ -120,7 +120,7 @@ type (
 	flashMsg  struct{ gen int }
 	sizeMsg   struct{ w, h int }
 	closedMsg struct{}
-	signalMsg struct{ result Result }
+	signalMsg struct{ result chat.Result }
 	// crashMsg brings a panic of a command to the loop, which ends by it.
 	crashMsg struct {
 		value any
@@ -147,7 +147,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 		begin.warn(style.Visible(style.OneLine(note)))
 	}
 	m.attending.term = o.terminal()
-	m.look = &style.Look{Theme: themeFor(&o, fixed, dark, words), Now: o.Now, Home: o.env("HOME"), Ascii: o.onlyASCII(),
+	m.look = &style.Look{Theme: themeFor(&o, fixed, dark, words), Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.onlyASCII(),
 		Links: m.attending.term.Links, Highlighter: md.NewHighlighter(o.Now)}
 	m.lastKey = o.Now()
 	if o.Notice != "" {
@@ -156,7 +156,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m.sayAtStart(begin, o.startTip())
 	m.look.FoldKey, m.look.OpenKey, m.look.Answer = m.keys.Key(keymap.Fold), m.keys.Key(keymap.Open), m.keys.All(keymap.Answer)
 	m.shell.Shell = chat.NewShell(o.Shell)
-	m.input = input.New(input.Options{Context: ctx, Look: m.look, Keys: m.keys, Chat: fieldChat{m}, Tree: o.treeOf, Prompts: o.Prompts,
+	m.input = input.New(input.Options{Context: ctx, Look: m.look, Keys: m.keys, Chat: fieldChat{m}, Tree: o.Tree, Prompts: o.Prompts,
 		PasteImage: o.PasteImage, ImageDir: o.ImageDir})
 	m.conv = transcript.New(m.look, transcript.Options{Keys: m.keys, Inline: o.Appearance.Inline, Mouse: o.mouse(), KeepSelection: o.KeepSelection})
 	m.inl = transcript.NewScrollback(m.conv)
@@ -165,7 +165,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 		return s.Drawn, s.Shown
 	}})
 	m.forgetAsks()
-	m.result.Reason = LeftQuit
+	m.result.Reason = chat.LeftQuit
 	if o.Manager != nil {
 		m.agents = o.Manager.Agents() // the first frame names the agent
 	}

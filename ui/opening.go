@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"context"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
@@ -12,22 +10,10 @@ import (
 	"parley/ui/style"
 )
 
-// Opening is a long session whose end is shown while all of it is being loaded.
-type Opening struct {
-	// Meta describes the session, and Settings are what was chosen in it last.
-	Meta     session.Meta
-	Settings session.Settings
-	// Events fold to its last turns, with the same entries as at the end of the whole session.
-	Events []session.Event
-	// Load loads the session. It is called once, in the background, and ends early if the context does. An error of it ends
-	// [Run], which returns it.
-	Load func(ctx context.Context) (*live.Session, error)
-}
-
 // opening is the state of a session that is being loaded while its end is shown. Nothing but text reaches the chat
 // meanwhile: what else the user does waits for the session, and so does what is done after it.
 type opening struct {
-	of    *Opening // nil when nothing is being opened
+	of    *chat.Opening // nil when nothing is being opened
 	waits []tea.Msg
 	// from is the session that was shown before and comes back if the new one cannot be loaded, nil if there is none; draft
 	// is what was being written in it.
@@ -44,7 +30,7 @@ type arrivedMsg struct {
 
 // endMsg brings the end of a session that was chosen from the list, with what was being written in it.
 type endMsg struct {
-	of    *Opening
+	of    *chat.Opening
 	draft string
 }
 
@@ -64,13 +50,6 @@ func (m *Model) startOpening() tea.Cmd {
 
 // loadingWords tell what is being waited for.
 const loadingWords = "loading the session…"
-
-// openingOf is how the end of a session that was chosen from the list is shown.
-func openingOf(mgr chat.Manager, p live.Preview) *Opening {
-	return &Opening{Meta: p.Meta, Settings: p.Settings, Events: p.Events, Load: func(ctx context.Context) (*live.Session, error) {
-		return mgr.Resume(ctx, p.Meta.ID)
-	}}
-}
 
 // gotEnd leaves the session that is shown for the one whose end has come.
 func (m *Model) gotEnd(msg endMsg) tea.Cmd {

@@ -45,7 +45,7 @@ func (m *Model) dispatch(out *chat.Outgoing, named chat.Files) tea.Cmd {
 	if mod := m.model(m.settings().Model); mod != nil && !mod.Vision {
 		named.Blind = style.ShortModel(mod.ID)
 	}
-	tree, ctx := m.opts.treeOf(m.dir()), m.ctx
+	tree, ctx := m.opts.Tree(m.dir()), m.ctx
 	return tea.Batch(m.after(chat.ReadTimeout, readyMsg{out: out, late: true}), m.command(func() tea.Msg {
 		return readyMsg{out: out, files: named.Read(ctx, tree)}
 	}))

@@ -32,7 +32,7 @@ type lineChat struct {
 	ctx    context.Context
 	look   *style.Look
 	human  bool // the lines come from a keyboard, so that they may come at any time
-	result Result
+	result chat.Result
 
 	session *live.Session
 	a       *announcer
@@ -64,11 +64,11 @@ type lineChat struct {
 }
 
 // runPlain holds the chat in lines; see Run.
-func runPlain(parent context.Context, o Options) (Result, error) {
+func runPlain(parent context.Context, o Options) (chat.Result, error) {
 	ctx, cancel := context.WithCancel(parent)
-	p := &lineChat{opts: o, ctx: ctx, shell: chat.NewShell(o.Shell), human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.env("HOME"), Ascii: o.onlyASCII()},
+	p := &lineChat{opts: o, ctx: ctx, shell: chat.NewShell(o.Shell), human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.onlyASCII()},
 		lines: make(chan string), wake: make(chan *chat.Inbox, 1), done: make(chan func())}
-	p.result.Reason = LeftQuit
+	p.result.Reason = chat.LeftQuit
 	defer p.wg.Wait()
 	defer cancel()
 	sigs := o.Signals
@@ -99,7 +99,7 @@ func runPlain(parent context.Context, o Options) (Result, error) {
 		p.say("note", "parley -r "+string(p.session.ID())+" goes on from here")
 	}
 	if parent.Err() != nil && p.result.Signal == nil {
-		p.result.Reason = LeftCanceled
+		p.result.Reason = chat.LeftCanceled
 	}
 	return p.result, nil
 }
@@ -421,7 +421,7 @@ func (p *lineChat) endOfInput() {
 // signal stops what runs, or leaves.
 func (p *lineChat) signal(s os.Signal) (leaves bool) {
 	if s != syscall.SIGINT {
-		p.result.Reason, p.result.Signal = LeftSignal, s
+		p.result.Reason, p.result.Signal = chat.LeftSignal, s
 		return true
 	}
 	now := p.opts.Now()

@@ -82,7 +82,7 @@ func (p *lineChat) agentCommand(name, args string) bool {
 	}
 	ctx := p.ctx
 	p.background(func() func() {
-		ctx, cancel := context.WithTimeout(ctx, commandsWait)
+		ctx, cancel := context.WithTimeout(ctx, chat.CommandsTimeout)
 		defer cancel()
 		err := wait(ctx)
 		return func() {
@@ -117,7 +117,7 @@ func (p *lineChat) status(string) bool {
 	if c := p.a.t.Context; c.Window > 0 {
 		parts = append(parts, fmt.Sprintf("context %d%% full", min(100, c.Used*100/c.Window)))
 	}
-	if left := chat.QuotaLeft(p.opts.quotas(p.a.t, session.Account{})); left != "" {
+	if left := chat.QuotaLeft(p.opts.Quotas(p.a.t, session.Account{})); left != "" {
 		parts = append(parts, left)
 	}
 	if n := len(p.a.t.Queue); n > 0 {

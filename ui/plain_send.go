@@ -17,7 +17,7 @@ func (p *lineChat) post(text string) {
 	text = strings.TrimSpace(text)
 	out := &chat.Outgoing{Prompt: session.Prompt{Text: text, Attachments: p.along}}
 	p.along = nil
-	named, tree := chat.Files{Mentions: compose.Mentions(text), Words: chat.ImagePaths(text)}, p.opts.treeOf(p.a.dir)
+	named, tree := chat.Files{Mentions: compose.Mentions(text), Words: chat.ImagePaths(text)}, p.opts.Tree(p.a.dir)
 	if !p.outbox.Add(out, named) {
 		p.deliver()
 		return

@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 
+	"parley/ui/chat"
 	"parley/ui/style"
 )
 
@@ -11,7 +12,7 @@ import (
 func (p *lineChat) signIn(sigs <-chan os.Signal) {
 	p.a = newAnnouncer("", p.opts.Dir, p.out)
 	in := p.opts.SignIn
-	p.result.Choice = ChooseQuit
+	p.result.Choice = chat.ChooseQuit
 	p.say("note", "parley needs a GitHub login with Copilot, and found none in "+strings.Join(in.Looked, ", "))
 	if in.Problem != nil {
 		p.say("error", strings.TrimSpace(style.OneLine(in.Problem.What+" "+in.Problem.Next)))
@@ -34,20 +35,20 @@ func (p *lineChat) signIn(sigs <-chan os.Signal) {
 		case <-p.ctx.Done():
 			return
 		case s := <-sigs:
-			p.result.Reason, p.result.Signal = LeftSignal, s
+			p.result.Reason, p.result.Signal = chat.LeftSignal, s
 			return
 		case line, ok := <-p.lines:
 			switch l := strings.TrimSpace(line); {
 			case !ok || l == "q" || l == "/quit":
 				return
 			case l == "d":
-				p.result.Choice = ChooseDemo
+				p.result.Choice = chat.ChooseDemo
 				return
 			case l == "c" && in.Code:
-				p.result.Choice = ChooseCode
+				p.result.Choice = chat.ChooseCode
 				return
 			case l == "s" && in.GH:
-				p.result.Choice = ChooseSignIn
+				p.result.Choice = chat.ChooseSignIn
 				return
 			}
 		}

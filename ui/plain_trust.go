@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/question"
 	"parley/ui/style"
 )
@@ -59,7 +60,7 @@ func (p *lineChat) decide(args string) bool {
 		who, dir, items, ctx := t.who, t.Dir, t.Items, p.ctx
 		t.Items = nil
 		p.background(func() func() {
-			err := keepTrust(ctx, who, dir, items, yes)
+			err := chat.DecideTrust(ctx, who, dir, items, yes)
 			return func() {
 				who := "note"
 				if err != nil {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
+
+	"parley/ui/chat"
 )
 
 // echoWatch is a screen that looks, whenever something is written to it, whether the terminal echoes what comes in.
@@ -48,7 +50,7 @@ func TestTheTerminalIsAskedInRawMode(t *testing.T) {
 		go io.Copy(io.Discard, master)
 		signals := make(chan os.Signal, 1)
 		screen := &echoWatch{tty: tty, drawn: make(chan struct{})}
-		o := Options{SignIn: &SignIn{}, Input: tty, Output: screen, Width: 80, Height: 24, Env: []string{"TERM=xterm-256color"}, Signals: signals,
+		o := Options{Options: chat.Options{SignIn: &chat.SignIn{}, Input: tty, Output: screen, Env: []string{"TERM=xterm-256color"}, Signals: signals}, Width: 80, Height: 24,
 			Appearance: Appearance{Inline: true}}
 		o.Inspect = func(m *Model) { // what was taken too early has been taken by the end of this
 			m.painter.Release()

@@ -118,7 +118,7 @@ func (m *Model) resume(id session.ID) tea.Cmd {
 	}
 	return m.command(func() tea.Msg {
 		if p, ok := mgr.Preview(m.ctx, id); ok {
-			return endMsg{openingOf(mgr, p), chat.LoadDraft(opts.Drafts, chat.SessionDraft(id))}
+			return endMsg{chat.OpeningOf(mgr, p), chat.LoadDraft(opts.Drafts, chat.SessionDraft(id))}
 		}
 		return load()
 	})

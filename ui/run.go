@@ -31,13 +31,13 @@ type stage struct {
 }
 
 // run shows the screen; see Run.
-func run(parent context.Context, o Options) (Result, error) {
+func run(parent context.Context, o Options) (chat.Result, error) {
 	ctx, cancel := context.WithCancel(parent)
 	st := &stage{opts: o, ctx: ctx, cancel: cancel}
 	defer st.wg.Wait()
 	defer cancel()
 	if err := st.raise(); err != nil {
-		return Result{}, err
+		return chat.Result{}, err
 	}
 	crash, loopErr := st.loop()
 	cancel()
@@ -52,13 +52,13 @@ func run(parent context.Context, o Options) (Result, error) {
 	case crash != nil:
 		st.painter.Emergency()
 		st.prog.Kill()
-		r.Reason = LeftCrashed
+		r.Reason = chat.LeftCrashed
 		r.CrashFile = writeCrash(o, crash)
 	case parent.Err() != nil && r.Signal == nil:
-		r.Reason = LeftCanceled
+		r.Reason = chat.LeftCanceled
 	case loopErr != nil && r.Signal == nil:
 		// The input could not be read any more.
-		r.Reason = LeftClosed
+		r.Reason = chat.LeftClosed
 	}
 	if m.session != nil {
 		r.Session, r.Begun = m.session.ID(), !m.session.Draft()
@@ -68,7 +68,7 @@ func run(parent context.Context, o Options) (Result, error) {
 	}
 	if m.opening.err != nil {
 		st.strike(nil)
-		return Result{}, m.opening.err
+		return chat.Result{}, m.opening.err
 	}
 	if crash != nil {
 		st.strike(nil)
@@ -185,12 +185,12 @@ func (st *stage) signals() {
 	select {
 	case <-st.ctx.Done():
 	case s := <-sigs:
-		st.send(signalMsg{Result{Reason: LeftSignal, Signal: s}})
+		st.send(signalMsg{chat.Result{Reason: chat.LeftSignal, Signal: s}})
 	}
 }
 
 // farewell is what stays on the normal screen: the end of the conversation and how to go on with it.
-func (st *stage) farewell(r Result) []string {
+func (st *stage) farewell(r chat.Result) []string {
 	m := st.model
 	if !r.Begun {
 		return nil

@@ -41,7 +41,7 @@ type Appearance struct {
 
 // terminal is what is known about the terminal before it is asked anything, with what the user said about it.
 func (o *Options) terminal() attention.Terminal {
-	t := attention.Guess(o.env)
+	t := attention.Guess(o.Getenv)
 	switch o.Appearance.Notify {
 	case "bell":
 		t.Notify = attention.Bell
@@ -72,11 +72,11 @@ func (o *Options) onlyASCII() bool {
 	case "unicode":
 		return false
 	}
-	if strings.HasPrefix(o.env("TERM"), "linux") {
+	if strings.HasPrefix(o.Getenv("TERM"), "linux") {
 		return true // its font holds a few hundred characters, and none of ours
 	}
 	for _, k := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if v := strings.ToLower(o.env(k)); v != "" {
+		if v := strings.ToLower(o.Getenv(k)); v != "" {
 			// Without a charset in it, a locale says nothing about the terminal; that it is C often means as little.
 			_, charset, named := strings.Cut(v, ".")
 			return named && !strings.HasPrefix(charset, "utf-8") && !strings.HasPrefix(charset, "utf8")

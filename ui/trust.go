@@ -1,11 +1,10 @@
 package ui
 
 import (
-	"context"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/question"
 	"parley/ui/style"
 )
@@ -100,12 +99,7 @@ func (m *Model) decideTrust(d question.Directory, yes bool) tea.Cmd {
 	if who == nil {
 		return cmd
 	}
-	return tea.Batch(cmd, m.command(func() tea.Msg { return trustedMsg{yes, keepTrust(ctx, who, d.Dir, d.Items, yes)} }))
-}
-
-// keepTrust stores a decision even if the screen is being left.
-func keepTrust(ctx context.Context, t session.RepositoryTruster, dir string, items []session.RepositoryItem, yes bool) error {
-	return t.Trust(context.WithoutCancel(ctx), dir, items, yes)
+	return tea.Batch(cmd, m.command(func() tea.Msg { return trustedMsg{yes, chat.DecideTrust(ctx, who, d.Dir, d.Items, yes)} }))
 }
 
 // trusted reports the result of a decision.

@@ -91,7 +91,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.result = msg.result
 		return tea.Quit
 	case closedMsg:
-		m.result.Reason = LeftClosed
+		m.result.Reason = chat.LeftClosed
 		return tea.Quit
 	case crashMsg:
 		panic(&backgroundPanic{msg})

@@ -27,7 +27,7 @@ func (m *Model) openUsage() tea.Cmd {
 
 // usage says the same in lines.
 func (p *lineChat) usage(string) bool {
-	for _, line := range chat.UsageLines(p.a.t, p.opts.quotas(p.a.t, session.Account{}), p.opts.Now()) {
+	for _, line := range chat.UsageLines(p.a.t, p.opts.Quotas(p.a.t, session.Account{}), p.opts.Now()) {
 		p.say("note", line[0]+": "+line[1])
 	}
 	return false

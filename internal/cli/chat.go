@@ -18,6 +18,7 @@ import (
 	"parley/session/live"
 	"parley/session/proc"
 	"parley/ui"
+	"parley/ui/chat"
 	"parley/ui/clipboard"
 	"parley/ui/keymap"
 )
@@ -122,15 +123,12 @@ func (a *app) terminalOptions() (ui.Options, error) {
 	images := filepath.Join(a.paths.Data, "composer", "images")
 	clipboard.SweepImages(images, time.Now())
 	return ui.Options{
+		Options:       chat.Options{Version: programVersion(), Input: keys, Output: a.out.to, Env: a.environ},
 		PasteImage:    clipboard.ReadImage,
 		ImageDir:      images,
 		Keys:          bindings,
 		Vim:           a.cfg.UI.Keys == "vim",
 		EnterSteers:   a.cfg.UI.EnterSteers,
-		Version:       programVersion(),
-		Input:         keys,
-		Output:        a.out.to,
-		Env:           a.environ,
 		Theme:         a.themeName(),
 		Profile:       profileOf(a.cfg.UI.Colors),
 		Appearance:    a.appearance(),
@@ -200,11 +198,11 @@ func (a *app) sessionNamed(ctx context.Context, s *services, words string) (sess
 }
 
 // afterChat turns the way the chat ended into an exit code.
-func afterChat(res ui.Result) error {
+func afterChat(res chat.Result) error {
 	switch res.Reason {
-	case ui.LeftCrashed:
+	case chat.LeftCrashed:
 		return exitError{ExitFailed} // the screen has said what happened
-	case ui.LeftSignal:
+	case chat.LeftSignal:
 		return exitError{signalCode(res.Signal)}
 	default:
 		return nil
@@ -218,7 +216,7 @@ func (a *app) firstRun(ctx context.Context, f rootFlags, dir, prompt string, cau
 		return err
 	}
 	o.Dir = dir
-	o.SignIn = &ui.SignIn{GH: haveProgram("gh"), Code: a.cfg.GitHub.ClientID != "", Ways: a.waysToSignIn()}
+	o.SignIn = &chat.SignIn{GH: haveProgram("gh"), Code: a.cfg.GitHub.ClientID != "", Ways: a.waysToSignIn()}
 	if e, ok := errors.AsType[*login.NotSignedInError](cause); ok {
 		o.SignIn.Looked = e.Looked
 	}
@@ -227,7 +225,7 @@ func (a *app) firstRun(ctx context.Context, f rootFlags, dir, prompt string, cau
 		return err
 	}
 	switch res.Choice {
-	case ui.ChooseDemo:
+	case chat.ChooseDemo:
 		f.demo = true
 		end, err := a.startDemo()
 		if err != nil {
@@ -235,18 +233,18 @@ func (a *app) firstRun(ctx context.Context, f rootFlags, dir, prompt string, cau
 		}
 		defer end()
 		return a.chat(ctx, f, a.dir, prompt)
-	case ui.ChooseSignIn:
+	case chat.ChooseSignIn:
 		if err := a.runSignIn(ctx); err != nil {
 			return err
 		}
 		return a.chat(ctx, f, dir, prompt)
-	case ui.ChooseCode:
+	case chat.ChooseCode:
 		if err := a.deviceSignIn(ctx, nil); err != nil {
 			return err
 		}
 		return a.chat(ctx, f, dir, prompt)
 	default:
-		if res.Reason == ui.LeftSignal {
+		if res.Reason == chat.LeftSignal {
 			return exitError{signalCode(res.Signal)}
 		}
 		return exitError{ExitSignedOut}

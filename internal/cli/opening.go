@@ -6,6 +6,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui"
+	"parley/ui/chat"
 )
 
 // openSession makes the screen show a stored session. Of one that takes a while to be loaded the screen shows the end
@@ -35,7 +36,7 @@ func (a *app) showEnd(s *services, p live.Preview, o *ui.Options) bool {
 		return false // whoever loads the session tells why
 	}
 	o.Session = draft
-	o.Opening = &ui.Opening{Meta: p.Meta, Settings: a.askedOr(p.Settings), Events: p.Events, Load: func(ctx context.Context) (*live.Session, error) {
+	o.Opening = &chat.Opening{Meta: p.Meta, Settings: a.askedOr(p.Settings), Events: p.Events, Load: func(ctx context.Context) (*live.Session, error) {
 		return a.resumeSession(ctx, s, p.Meta.ID)
 	}}
 	return true

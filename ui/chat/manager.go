@@ -2,10 +2,14 @@ package chat
 
 import (
 	"context"
+	"time"
 
 	"parley/session"
 	"parley/session/live"
 )
+
+// CommandsTimeout is how long a command waits for an agent's commands to be known: its runtime takes seconds to start.
+const CommandsTimeout = time.Minute
 
 // Manager is what the chat needs of the sessions of this process; *live.Manager has it. Methods that take no context
 // return at once, apart from Agents, which may look for runtimes on disk.

@@ -32,18 +32,6 @@ func UsageLines(t *session.Transcript, quotas []session.Quota, now time.Time) []
 	return lines
 }
 
-// Quotas returns what is left of the plan, from the best source: newest, the figures of the newest answer in any session,
-// else those of this session, else those of the account.
-func Quotas(newest []session.Quota, t *session.Transcript, acc session.Account) []session.Quota {
-	if len(newest) > 0 {
-		return newest
-	}
-	if QuotaLeft(t.Quotas) != "" {
-		return t.Quotas
-	}
-	return acc.Quotas
-}
-
 // QuotaLeft describes what is left of the allowance that chats use up, "" where that is unknown or without limit.
 func QuotaLeft(quotas []session.Quota) string {
 	for _, q := range quotas {

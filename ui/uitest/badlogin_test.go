@@ -6,6 +6,7 @@ import (
 
 	"parley/session"
 	"parley/ui"
+	"parley/ui/chat"
 )
 
 // A login that the service does not take is told at the start, before a prompt is written.
@@ -21,7 +22,7 @@ func TestBadLoginIsToldAtTheStart(t *testing.T) {
 
 // Without gh the first screen offers a code where there is an app, and says what to do where there is none.
 func TestFirstRunWithoutGH(t *testing.T) {
-	for name, in := range map[string]*ui.SignIn{
+	for name, in := range map[string]*chat.SignIn{
 		"code": {Code: true, Looked: []string{"GH_TOKEN"}},
 		"none": {Looked: []string{"GH_TOKEN"}, Ways: []string{"Install the GitHub CLI.", "Or run: export COPILOT_GITHUB_TOKEN=github_pat_..."}},
 	} {

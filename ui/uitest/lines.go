@@ -17,6 +17,7 @@ import (
 	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
+	"parley/ui/chat"
 )
 
 // Lines is a running plain chat in the hands of a test.
@@ -31,7 +32,7 @@ type Lines struct {
 	mu     sync.Mutex
 	said   bytes.Buffer
 	read   int
-	result chan ui.Result
+	result chan chat.Result
 }
 
 // Write takes what the chat says.
@@ -49,7 +50,7 @@ func RunLines(t *testing.T, c Config, f func(l *Lines)) {
 		if c.World == nil {
 			c.World = sessiontest.NewWorld()
 		}
-		l := &Lines{T: t, World: c.World, Agent: c.World.Agent, Signals: make(chan os.Signal, 1), result: make(chan ui.Result, 1)}
+		l := &Lines{T: t, World: c.World, Agent: c.World.Agent, Signals: make(chan os.Signal, 1), result: make(chan chat.Result, 1)}
 		manager := c.World.Manager()
 		var err error
 		if c.Session != nil {
@@ -68,8 +69,8 @@ func RunLines(t *testing.T, c Config, f func(l *Lines)) {
 				t.Errorf("closing the manager: %v", err)
 			}
 		}()
-		o := ui.Options{Manager: &Manager{Manager: manager}, Session: l.Session, Agent: "builtin", Version: "test", Dir: Dir, Input: in, Output: l, Errors: io.Discard,
-			Env: []string{"HOME=/home/ada"}, Signals: l.Signals, Typed: true, Appearance: ui.Appearance{Plain: true}}
+		o := ui.Options{Options: chat.Options{Manager: &Manager{Manager: manager}, Session: l.Session, Agent: "builtin", Version: "test", Dir: Dir,
+			Input: in, Output: l, Env: []string{"HOME=/home/ada"}, Signals: l.Signals}, Errors: io.Discard, Typed: true, Appearance: ui.Appearance{Plain: true}}
 		if c.Options != nil {
 			c.Options(&o)
 		}
@@ -125,7 +126,7 @@ func (l *Lines) News() string {
 }
 
 // Left waits for the chat to end and returns how.
-func (l *Lines) Left() ui.Result {
+func (l *Lines) Left() chat.Result {
 	l.T.Helper()
 	select {
 	case r := <-l.result:
@@ -134,7 +135,7 @@ func (l *Lines) Left() ui.Result {
 	case <-time.After(time.Minute):
 		l.T.Fatalf("the chat did not end; it said:\n%s", l.Said())
 	}
-	return ui.Result{}
+	return chat.Result{}
 }
 
 // Golden compares what was said with testdata/NAME.txt, or with -update writes it.

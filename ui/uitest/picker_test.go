@@ -11,6 +11,7 @@ import (
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/ui"
+	"parley/ui/chat"
 )
 
 // catalog is a login with a few models.
@@ -189,11 +190,11 @@ func TestDoubleSlashIsAPrompt(t *testing.T) {
 func TestFirstRun(t *testing.T) {
 	eachSize(t, Config{Options: func(o *ui.Options) {
 		o.Session, o.Manager = nil, nil
-		o.SignIn = &ui.SignIn{GH: true, Looked: []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "gh"}}
+		o.SignIn = &chat.SignIn{GH: true, Looked: []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "gh"}}
 	}}, func(p *Program, size string) {
 		p.Golden("first-run-" + size)
 		p.Keys("down", "enter")
-		if r := p.Left(); r.Choice != ui.ChooseDemo {
+		if r := p.Left(); r.Choice != chat.ChooseDemo {
 			t.Errorf("chose %q", r.Choice)
 		}
 	})

@@ -14,6 +14,7 @@ import (
 	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
+	"parley/ui/chat"
 )
 
 // answered waits for an answer that must have been given.
@@ -58,7 +59,7 @@ func TestPlainTurn(t *testing.T) {
 		next.EndWith(session.TurnEnded{Outcome: session.TurnFailed, Problem: &session.Problem{What: "The quota is used up.", Next: "It comes back tomorrow."}})
 		l.Settle()
 		l.Type("/quit")
-		if r := l.Left(); r.Reason != ui.LeftQuit || !r.Begun {
+		if r := l.Left(); r.Reason != chat.LeftQuit || !r.Begun {
 			t.Errorf("left with %+v", r)
 		}
 		l.Golden("plain-turn")
@@ -135,7 +136,7 @@ func TestPlainCommandsWhileAsked(t *testing.T) {
 				}
 				unanswered(t, answer)
 				l.Type(word)
-				if r := l.Left(); r.Reason != ui.LeftQuit {
+				if r := l.Left(); r.Reason != chat.LeftQuit {
 					t.Errorf("left with %+v", r)
 				}
 			})
@@ -153,7 +154,7 @@ func TestPlainCommandsWhileAsked(t *testing.T) {
 		_, answer = turn.Ask(session.Asked{Question: &session.QuestionAsk{Questions: []session.Question{{Text: "And which?", Free: true}}}})
 		l.Settle()
 		l.Type("/quit")
-		if r := l.Left(); r.Reason != ui.LeftQuit {
+		if r := l.Left(); r.Reason != chat.LeftQuit {
 			t.Errorf("left with %+v", r)
 		}
 		unanswered(t, answer)
@@ -252,7 +253,7 @@ func TestPlainFromAPipe(t *testing.T) {
 		}
 		turn.Text("You are welcome.")
 		turn.End(session.TurnCompleted)
-		if r := l.Left(); r.Reason != ui.LeftQuit {
+		if r := l.Left(); r.Reason != chat.LeftQuit {
 			t.Errorf("left with %+v", r)
 		}
 		l.Golden("plain-pipe")
@@ -329,7 +330,7 @@ func TestPlainWaysOut(t *testing.T) {
 				l.Settle()
 				leave(l)
 				r := l.Left()
-				if want := map[bool]ui.Reason{true: ui.LeftSignal, false: ui.LeftQuit}[name == "SIGTERM"]; r.Reason != want || !r.Begun {
+				if want := map[bool]chat.Reason{true: chat.LeftSignal, false: chat.LeftQuit}[name == "SIGTERM"]; r.Reason != want || !r.Begun {
 					t.Errorf("left with %+v", r)
 				}
 				if !strings.Contains(l.Said(), "parley -r "+string(r.Session)) {
@@ -341,9 +342,9 @@ func TestPlainWaysOut(t *testing.T) {
 }
 
 func TestPlainSignIn(t *testing.T) {
-	for line, want := range map[string]ui.Choice{"d": ui.ChooseDemo, "s": ui.ChooseSignIn, "q": ui.ChooseQuit} {
+	for line, want := range map[string]chat.Choice{"d": chat.ChooseDemo, "s": chat.ChooseSignIn, "q": chat.ChooseQuit} {
 		RunLines(t, Config{Options: func(o *ui.Options) {
-			o.SignIn = &ui.SignIn{Looked: []string{"GH_TOKEN", "gh"}, GH: true}
+			o.SignIn = &chat.SignIn{Looked: []string{"GH_TOKEN", "gh"}, GH: true}
 		}}, func(l *Lines) {
 			l.Type("what?")
 			l.Type(line)

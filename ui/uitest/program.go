@@ -18,6 +18,7 @@ import (
 	"parley/session/live"
 	"parley/session/sessiontest"
 	"parley/ui"
+	"parley/ui/chat"
 )
 
 // Program is a running screen in the hands of a test.
@@ -32,8 +33,8 @@ type Program struct {
 
 	keys   *io.PipeWriter
 	model  *ui.Model
-	result chan ui.Result
-	ended  *ui.Result
+	result chan chat.Result
+	ended  *chat.Result
 	cancel context.CancelFunc
 }
 
@@ -74,7 +75,7 @@ func start(t *testing.T, c Config) *Program {
 		c.World = sessiontest.NewWorld()
 	}
 	p := &Program{Screen: NewScreen(c.Width, c.Height), T: t, World: c.World, Agent: c.World.Agent,
-		Signals: make(chan os.Signal, 1), result: make(chan ui.Result, 1)}
+		Signals: make(chan os.Signal, 1), result: make(chan chat.Result, 1)}
 	p.Manager = c.World.Manager()
 	if c.Session != nil {
 		p.Session = c.Session(p.Manager)
@@ -89,10 +90,9 @@ func start(t *testing.T, c Config) *Program {
 	p.keys = keys
 	ctx, cancel := context.WithCancel(t.Context())
 	p.cancel = cancel
-	o := ui.Options{Manager: &Manager{Manager: p.Manager}, Session: p.Session, Agent: "builtin", Version: "test", Dir: Dir, Branch: "main",
-		Input: in, Output: p.Screen, Errors: io.Discard, Width: c.Width, Height: c.Height,
-		Env: []string{"TERM=xterm-256color", "HOME=/home/ada", "COLORTERM=truecolor"}, Profile: colorprofile.TrueColor,
-		Quiet: true, Signals: p.Signals, CrashDir: t.TempDir(), Inspect: func(m *ui.Model) { p.model = m }}
+	o := ui.Options{Options: chat.Options{Manager: &Manager{Manager: p.Manager}, Session: p.Session, Agent: "builtin", Version: "test", Dir: Dir,
+		Input: in, Output: p.Screen, Env: []string{"TERM=xterm-256color", "HOME=/home/ada", "COLORTERM=truecolor"}, Signals: p.Signals},
+		Branch: "main", Errors: io.Discard, Width: c.Width, Height: c.Height, Profile: colorprofile.TrueColor, Quiet: true, CrashDir: t.TempDir(), Inspect: func(m *ui.Model) { p.model = m }}
 	if c.Options != nil {
 		c.Options(&o)
 	}
@@ -246,7 +246,7 @@ func (p *Program) Counts() ui.Counts {
 }
 
 // Left waits for the program to end by itself and returns how.
-func (p *Program) Left() ui.Result {
+func (p *Program) Left() chat.Result {
 	p.T.Helper()
 	if p.ended == nil {
 		select {
