@@ -138,7 +138,7 @@ func (m *Model) showProgress(turn *session.Turn) {
 		state = attention.Busy
 	case total > 0:
 		state, share = attention.Running, int(min(done, total)*100/total)
-	case m.install.cancel != nil:
+	case m.install.Running():
 		state = attention.Busy
 	}
 	now := m.now()
@@ -151,10 +151,10 @@ func (m *Model) showProgress(turn *session.Turn) {
 
 // fetchedSoFar is how much of what is being installed is there.
 func (m *Model) fetchedSoFar() (done, total int64) {
-	if m.install.cancel == nil {
+	if !m.install.Running() {
 		return 0, 0
 	}
-	p := m.install.got.get()
+	p := m.install.Progress()
 	return p.Done, p.Total
 }
 

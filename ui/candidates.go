@@ -110,7 +110,7 @@ func (m *Model) arguments(command string) (all []compose.Candidate) {
 			}
 		}
 	case "install":
-		if m.install.cancel != nil {
+		if m.install.Running() {
 			all = append(all, compose.Candidate{Text: "stop", Detail: "stop the installation"})
 		}
 	}

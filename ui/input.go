@@ -122,9 +122,7 @@ func (m *Model) escape() tea.Cmd {
 		return nil
 	}
 	if m.input.Empty() {
-		if m.install.cancel != nil {
-			m.install.cancel()
-		}
+		m.install.Stop()
 		return nil
 	}
 	now := m.now()

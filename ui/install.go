@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,66 +15,19 @@ import (
 	"parley/ui/style"
 )
 
-// RuntimeOffer is a runtime that can be installed.
-type RuntimeOffer struct {
-	// Name is what InstallRuntime is called with, such as "claude"; Title is what the user calls it, such as "the Claude
-	// Code runtime".
-	Name, Title string
-	// Bytes is how much has to be fetched; 0 if that is not known.
-	Bytes int64
-}
-
-// install is a runtime being installed.
-type install struct {
-	offer  RuntimeOffer
-	cancel context.CancelFunc // nil while nothing is being installed
-	began  time.Time
-	done   bool // it is installed
-	got    *fetched
-}
-
-// InstallProgress is how far an installation is.
-type InstallProgress struct {
-	// Stage is what is being done, in a few words such as "downloading"; empty for just installing.
-	Stage string
-	// Done and Total are bytes of the stage; Total is 0 while it is not known.
-	Done, Total int64
-	// PerSecond is the present rate in bytes, Left how long the rest of the stage will take; 0 while they are not known.
-	PerSecond int64
-	Left      time.Duration
-}
-
-// fetched is how far an installation is. It is written by who installs and read by the event loop.
-type fetched struct {
-	mu  sync.Mutex
-	now InstallProgress
-}
-
-func (f *fetched) set(p InstallProgress) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.now = p
-}
-
-func (f *fetched) get() InstallProgress {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.now
-}
-
 type (
-	// installedMsg says how an installation ended.
+	// installedMsg brings the end of an installation.
 	installedMsg struct{ err error }
-	// fetchingMsg says that it is time to show how far an installation is.
+	// fetchingMsg asks to show the progress of an installation.
 	fetchingMsg struct{}
 )
 
-// fetchEvery is how often it is shown how far an installation is.
+// fetchEvery is how often the progress of an installation is shown.
 const fetchEvery = 250 * time.Millisecond
 
-// offerInstall is what is said at the start of a new session about a runtime that is not there.
+// offerInstall returns the tip of a new session about a runtime that can be installed.
 func (o *Options) offerInstall() string {
-	if o.Offer == nil || o.InstallRuntime == nil || o.Session == nil || o.Opening != nil || !o.Session.Draft() { // a session keeps its agent
+	if o.Offer == nil || o.Session == nil || o.Opening != nil || !o.Session.Draft() { // a session keeps its agent
 		return ""
 	}
 	return "/install gets " + style.Visible(style.OneLine(o.Offer.Title)) + inBrackets(o.Offer.Bytes)
@@ -101,20 +53,19 @@ func inBrackets(n int64) string {
 	return " (" + chat.Megabytes(n) + ")"
 }
 
-// installCommand asks whether the runtime is to be installed, or stops that.
+// installCommand asks whether to install the runtime, or stops the installation.
 func (m *Model) installCommand(arg string) tea.Cmd {
-	o := m.opts.Offer
+	o := m.install.Offer()
 	switch {
-	case arg == "stop" && m.install.cancel != nil:
-		m.install.cancel()
+	case arg == "stop" && m.install.Stop():
 		return nil
 	case arg == "stop":
 		m.say("nothing is being installed", false)
 		return nil
-	case m.install.cancel != nil:
+	case m.install.Running():
 		m.say("it is being installed: /install stop stops that", false)
 		return nil
-	case o == nil || m.opts.InstallRuntime == nil || m.install.done:
+	case o == nil:
 		m.say("there is nothing to install", false)
 		return nil
 	}
@@ -123,31 +74,27 @@ func (m *Model) installCommand(arg string) tea.Cmd {
 	return nil
 }
 
-// startInstall installs a runtime in the background and shows how far it is.
-func (m *Model) startInstall(o RuntimeOffer) tea.Cmd {
-	ctx, cancel := context.WithCancel(m.ctx)
-	got := &fetched{now: InstallProgress{Total: o.Bytes}}
-	m.install = install{offer: o, cancel: cancel, began: m.now(), got: got}
-	do := m.opts.InstallRuntime
-	return tea.Batch(m.after(fetchEvery, fetchingMsg{}), m.command(func() tea.Msg {
-		defer cancel()
-		return installedMsg{do(ctx, o.Name, got.set)}
-	}))
+// startInstall installs the runtime in the background.
+func (m *Model) startInstall() tea.Cmd {
+	if m.install.Running() || m.install.Offer() == nil {
+		return nil
+	}
+	install := m.install.Start(m.ctx)
+	return tea.Batch(m.after(fetchEvery, fetchingMsg{}), m.command(func() tea.Msg { return installedMsg{install()} }))
 }
 
-// fetching shows how far an installation is, as long as one runs.
+// fetching shows the progress of an installation until it ends.
 func (m *Model) fetching() tea.Cmd {
-	if m.install.cancel == nil {
+	if !m.install.Running() {
 		return nil
 	}
 	m.touch()
 	return m.after(fetchEvery, fetchingMsg{})
 }
 
-// installed takes in how an installation ended.
+// installed reports the end of an installation.
 func (m *Model) installed(err error) tea.Cmd {
-	o := m.install.offer
-	m.install = install{done: err == nil}
+	o := m.install.Ended(err)
 	title := style.Visible(style.OneLine(o.Title))
 	switch {
 	case err == nil:
@@ -161,15 +108,14 @@ func (m *Model) installed(err error) tea.Cmd {
 	return m.listAgents()
 }
 
-// installing says how far an installation is in so many columns: what is being done, how much of how much is there, how
-// fast it comes, how long the rest will take, and always how to stop it. Empty while nothing is being installed.
+// installing describes the progress of an installation in at most w columns: the stage, the share, the rate, the time left,
+// and always how to stop it. It is empty while nothing is being installed.
 func (m *Model) installing(w int) string {
-	in := &m.install
-	if in.cancel == nil {
+	if !m.install.Running() {
 		return ""
 	}
-	p := in.got.get()
-	what := "installing " + style.Visible(style.OneLine(in.offer.Title))
+	p := m.install.Progress()
+	what := "installing " + style.Visible(style.OneLine(m.install.Offer().Title))
 	stage, much, rate, left := "", "", "", ""
 	if p.Stage != "" {
 		stage = " · " + style.Visible(style.OneLine(p.Stage))
@@ -197,9 +143,7 @@ func (m *Model) installing(w int) string {
 	return ms.Clip("installing"+stop, w)
 }
 
-func (m *Model) canInstall() bool {
-	return m.opts.Offer != nil && m.opts.InstallRuntime != nil && !m.install.done
-}
+func (m *Model) canInstall() bool { return m.install.Offer() != nil }
 
 // fetchedShare is how much of what is being installed is there, such as "42%"; "" while nothing is, or nobody knows.
 func (m *Model) fetchedShare() string {

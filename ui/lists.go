@@ -114,7 +114,7 @@ func (m *Model) picked(list *openList, id string) tea.Cmd {
 		}
 	case pickInstall:
 		if id == "yes" {
-			return m.startInstall(*m.opts.Offer)
+			return m.startInstall()
 		}
 	case pickPalette:
 		return m.choosePalette(id)

@@ -60,7 +60,7 @@ type Model struct {
 	version    string              // of the session's agent, as it was when the session was shown
 	tasksOpen  bool                // the task list shows all of it
 	steering   map[session.PromptID]bool
-	install    install
+	install    chat.Installer
 	heard      time.Time // when the agent said anything last
 	attending  attending
 	lastKey    time.Time
@@ -155,7 +155,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	}
 	m.sayAtStart(begin, o.startTip())
 	m.look.FoldKey, m.look.OpenKey, m.look.Answer = m.keys.Key(keymap.Fold), m.keys.Key(keymap.Open), m.keys.All(keymap.Answer)
-	m.shell.Shell = chat.NewShell(o.Shell)
+	m.shell.Shell, m.install = chat.NewShell(o.Shell), chat.NewInstaller(o.Offer)
 	m.input = input.New(input.Options{Context: ctx, Look: m.look, Keys: m.keys, Chat: fieldChat{m}, Tree: o.Tree, Prompts: o.Prompts,
 		PasteImage: o.PasteImage, ImageDir: o.ImageDir})
 	m.conv = transcript.New(m.look, transcript.Options{Keys: m.keys, Inline: o.Appearance.Inline, Mouse: o.mouse(), KeepSelection: o.KeepSelection})

@@ -23,10 +23,8 @@ type Options struct {
 	// EnterSteers lets enter send into the running turn, where the agent takes prompts there, and ctrl+s queue, instead of the
 	// other way round.
 	EnterSteers bool
-	// Offer is a runtime that is not installed and can be: InstallRuntime does it, telling how far it is, and ends early if
-	// the context does. Both may be nil.
-	Offer          *RuntimeOffer
-	InstallRuntime func(ctx context.Context, name string, progress func(InstallProgress)) error
+	// Offer is a runtime that is not installed and can be; nil for none.
+	Offer *chat.RuntimeOffer
 	// Keys are the user's own keys, checked with [CheckKeys].
 	Keys []keymap.UserBinding
 	// Prompts tells the prompts of all sessions, roughly the newest first, until yield returns false; nil knows only those

@@ -161,7 +161,7 @@ func (m *Model) statusLine(w int) string {
 		left = th.Accent.Of(m.spinner()) + " " + doing + th.Dim.Of(hints)
 	case m.busy != "":
 		left = th.Dim.Of(m.busy)
-	case m.install.cancel != nil:
+	case m.install.Running():
 		left = th.Dim.Of(m.installing(max(10, w-4-ms.Width(right)-1)))
 	}
 	if left == "" && right == "" {

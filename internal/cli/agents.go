@@ -16,7 +16,7 @@ import (
 	"parley/session/proc"
 	"parley/session/runtimes"
 	"parley/session/trust"
-	"parley/ui"
+	"parley/ui/chat"
 )
 
 // longestTemp is how long the path of the directory for a runtime's sockets may be, whose own paths may have about 100
@@ -160,11 +160,15 @@ func (s *services) hold(ctx context.Context, rt runtimes.Runtime) error {
 }
 
 // offer is what the screen can install: Claude Code, if nobody has chosen to do without.
-func (s *services) offer() *ui.RuntimeOffer {
+func (s *services) offer() *chat.RuntimeOffer {
 	if s.agent.missing == "" {
 		return nil
 	}
-	return &ui.RuntimeOffer{Name: "claude", Title: "Claude Code", Bytes: s.runtimes.DownloadSize("claude", "")}
+	const name = "claude"
+	return &chat.RuntimeOffer{Name: name, Title: "Claude Code", Bytes: s.runtimes.DownloadSize(name, ""),
+		Install: func(ctx context.Context, progress func(chat.InstallProgress)) error {
+			return s.install(ctx, name, progress)
+		}}
 }
 
 // installStages says in words what an installation is doing.
@@ -177,9 +181,9 @@ var installStages = map[runtimes.Stage]string{
 }
 
 // install installs a runtime for the screen.
-func (s *services) install(ctx context.Context, name string, progress func(ui.InstallProgress)) error {
+func (s *services) install(ctx context.Context, name string, progress func(chat.InstallProgress)) error {
 	_, err := s.runtimes.Install(ctx, name, "", func(p runtimes.Progress) {
-		progress(ui.InstallProgress{Stage: installStages[p.Stage], Done: p.Done, Total: p.Total, PerSecond: p.PerSecond, Left: p.Left})
+		progress(chat.InstallProgress{Stage: installStages[p.Stage], Done: p.Done, Total: p.Total, PerSecond: p.PerSecond, Left: p.Left})
 	})
 	if err != nil {
 		return runtimeProblem("install "+name, err)

@@ -63,7 +63,7 @@ func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, 
 	}
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitdir.Branch(ctx, dir), f.demo
-	o.Offer, o.InstallRuntime, o.Prompts = s.offer(), s.install, s.prompts(a.claudeArchive(), dir)
+	o.Offer, o.Prompts = s.offer(), s.prompts(a.claudeArchive(), dir)
 	if s.processes != nil {
 		o.Shell = proc.Shell{Group: s.processes, Environ: a.environ}.Run
 	}

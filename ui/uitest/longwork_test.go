@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/ui"
+	"parley/ui/chat"
 )
 
 // What runs, for how long, and how to stop it stand on the status line wherever the reader is.
@@ -35,10 +36,9 @@ func longWork(p *Program, size string) {
 func TestInstallWhileATurnRuns(t *testing.T) {
 	Run(t, Config{Options: func(o *ui.Options) {
 		in("WT_SESSION=1")(o)
-		o.Offer = &ui.RuntimeOffer{Name: "claude", Title: "the Claude Code runtime", Bytes: 200e6}
-		o.InstallRuntime = func(ctx context.Context, _ string, progress func(ui.InstallProgress)) error {
+		o.Offer = &chat.RuntimeOffer{Name: "claude", Title: "the Claude Code runtime", Bytes: 200e6, Install: func(ctx context.Context, progress func(chat.InstallProgress)) error {
 			for i := range int64(20) {
-				progress(ui.InstallProgress{Stage: "fetching", Done: i * 10e6, Total: 200e6, PerSecond: 10e6, Left: time.Duration(20-i) * time.Second})
+				progress(chat.InstallProgress{Stage: "fetching", Done: i * 10e6, Total: 200e6, PerSecond: 10e6, Left: time.Duration(20-i) * time.Second})
 				select {
 				case <-time.After(time.Second):
 				case <-ctx.Done():
@@ -46,7 +46,7 @@ func TestInstallWhileATurnRuns(t *testing.T) {
 				}
 			}
 			return nil
-		}
+		}}
 	}}, func(p *Program) {
 		var m mark
 		p.Type("/install")

@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/ui"
+	"parley/ui/chat"
 	"parley/ui/keymap"
 )
 
@@ -69,8 +70,8 @@ func TestNoticesListAChoiceOnce(t *testing.T) {
 
 // offering is a screen whose agent's runtime can be installed.
 func offering(o *ui.Options) {
-	o.Offer = &ui.RuntimeOffer{Name: "claude", Title: "Claude Code", Bytes: 63_200_000}
-	o.InstallRuntime = func(context.Context, string, func(ui.InstallProgress)) error { return nil }
+	o.Offer = &chat.RuntimeOffer{Name: "claude", Title: "Claude Code", Bytes: 63_200_000,
+		Install: func(context.Context, func(chat.InstallProgress)) error { return nil }}
 }
 
 // TestWarningsAtTheStart stand before every tip, and all of them stay in /notices.

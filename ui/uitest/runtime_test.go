@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/ui"
+	"parley/ui/chat"
 )
 
 func TestRuntimeComesUpAndGoes(t *testing.T) {
@@ -91,12 +92,12 @@ func TestSilence(t *testing.T) {
 
 // installer installs in steps that a test plays.
 type installer struct {
-	progress func(ui.InstallProgress)
+	progress func(chat.InstallProgress)
 	began    chan struct{}
 	end      chan error
 }
 
-func (i *installer) install(ctx context.Context, name string, progress func(ui.InstallProgress)) error {
+func (i *installer) install(ctx context.Context, progress func(chat.InstallProgress)) error {
 	i.progress = progress
 	i.began <- struct{}{}
 	select {
@@ -112,10 +113,8 @@ func TestInstallOffer(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
 			var in *installer
 			Run(t, Config{Width: size.w, Height: size.h, Options: func(o *ui.Options) {
-				o.Offer = &ui.RuntimeOffer{Name: "claude", Title: "the Claude Code runtime", Bytes: 63_200_000}
-				o.InstallRuntime = func(ctx context.Context, name string, progress func(ui.InstallProgress)) error {
-					return in.install(ctx, name, progress)
-				}
+				o.Offer = &chat.RuntimeOffer{Name: "claude", Title: "the Claude Code runtime", Bytes: 63_200_000,
+					Install: func(ctx context.Context, progress func(chat.InstallProgress)) error { return in.install(ctx, progress) }}
 			}}, func(p *Program) {
 				in = &installer{began: make(chan struct{}), end: make(chan error)}
 				if !p.Has("/install gets the Claude Code") {
@@ -128,7 +127,7 @@ func TestInstallOffer(t *testing.T) {
 				p.Keys("enter")
 				<-in.began
 				p.Pass(5 * time.Second)
-				in.progress(ui.InstallProgress{Stage: "downloading", Done: 12_640_000, Total: 63_200_000, PerSecond: 2_500_000, Left: 20 * time.Second})
+				in.progress(chat.InstallProgress{Stage: "downloading", Done: 12_640_000, Total: 63_200_000, PerSecond: 2_500_000, Left: 20 * time.Second})
 				p.Pass(time.Second)
 				p.Golden(name("runs"))
 				p.Type("/install stop")
