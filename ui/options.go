@@ -11,6 +11,7 @@ import (
 	"parley/ui/clipboard"
 	"parley/ui/input"
 	"parley/ui/keymap"
+	"parley/ui/plain"
 )
 
 // Options is what the screen needs. Nothing in it is changed.
@@ -107,7 +108,7 @@ func (o Options) fill() Options {
 func Run(ctx context.Context, o Options) (chat.Result, error) {
 	o = o.fill()
 	if o.Appearance.Plain {
-		return runPlain(ctx, o)
+		return plain.Run(ctx, plain.Options{Options: o.Options, ASCII: o.onlyASCII(), Typed: o.Typed})
 	}
 	return run(ctx, o)
 }

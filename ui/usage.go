@@ -3,7 +3,6 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/picker"
 	"parley/ui/style"
@@ -23,12 +22,4 @@ func (m *Model) openUsage() tea.Cmd {
 	}
 	p.SetRows(rows)
 	return nil
-}
-
-// usage says the same in lines.
-func (p *lineChat) usage(string) bool {
-	for _, line := range chat.UsageLines(p.a.t, p.opts.Quotas(p.a.t, session.Account{}), p.opts.Now()) {
-		p.say("note", line[0]+": "+line[1])
-	}
-	return false
 }

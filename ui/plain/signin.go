@@ -1,4 +1,4 @@
-package ui
+package plain
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 )
 
 // signIn is the first run: there is no login.
-func (p *lineChat) signIn(sigs <-chan os.Signal) {
+func (p *console) signIn(sigs <-chan os.Signal) {
 	p.a = newAnnouncer("", p.opts.Dir, p.out)
 	in := p.opts.SignIn
 	p.result.Choice = chat.ChooseQuit

@@ -1,4 +1,4 @@
-package ui
+package plain
 
 import (
 	"strings"
@@ -18,7 +18,7 @@ type plainTrust struct {
 }
 
 // askTrust looks what the session's directory would bring along, and says that there is something to decide about.
-func (p *lineChat) askTrust() {
+func (p *console) askTrust() {
 	agent, dir := p.agent(), p.a.dir
 	if p.trust.Agent == agent && p.trust.Dir == dir {
 		return
@@ -46,7 +46,7 @@ func (p *lineChat) askTrust() {
 }
 
 // decide lists what the directory brings along, or keeps what the user says about it once they have heard the list.
-func (p *lineChat) decide(args string) bool {
+func (p *console) decide(args string) bool {
 	t := &p.trust
 	yes := strings.EqualFold(args, "yes")
 	switch {

@@ -1,4 +1,4 @@
-package ui
+package plain
 
 import (
 	"context"
@@ -25,9 +25,11 @@ const stillEvery = 30 * time.Second
 // tooSoon is how soon after a question a line from a keyboard cannot be an answer to it: it was begun before.
 const tooSoon = question.SettleTime
 
-// lineChat is the chat in lines: what happens is announced, what is typed is read line by line. Nothing is drawn, nothing
-// moves, and the terminal is left in the mode it is in. One goroutine owns all of it.
-type lineChat struct {
+// leaveTime is how soon ctrl+c has to be pressed again to leave.
+const leaveTime = 2 * time.Second
+
+// console is a chat in lines. One goroutine owns it.
+type console struct {
 	opts   Options
 	ctx    context.Context
 	look   *style.Look
@@ -63,10 +65,20 @@ type lineChat struct {
 	wg    sync.WaitGroup
 }
 
-// runPlain holds the chat in lines; see Run.
-func runPlain(parent context.Context, o Options) (chat.Result, error) {
+// Options is what the chat in lines needs. Nothing in it is changed.
+type Options struct {
+	chat.Options
+	// ASCII allows nothing but ASCII in what parley itself prints.
+	ASCII bool
+	// Typed treats lines as typed on a keyboard although Input is no terminal, in tests.
+	Typed bool
+}
+
+// Run holds the chat in lines until the user leaves it, the context ends or a signal comes. The options must be filled.
+// The error is always nil. Sessions are left open: the caller closes them.
+func Run(parent context.Context, o Options) (chat.Result, error) {
 	ctx, cancel := context.WithCancel(parent)
-	p := &lineChat{opts: o, ctx: ctx, shell: chat.NewShell(o.Shell), human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.onlyASCII()},
+	p := &console{opts: o, ctx: ctx, shell: chat.NewShell(o.Shell), human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.ASCII},
 		lines: make(chan string), wake: make(chan *chat.Inbox, 1), done: make(chan func())}
 	p.result.Reason = chat.LeftQuit
 	defer p.wg.Wait()
@@ -105,7 +117,7 @@ func runPlain(parent context.Context, o Options) (chat.Result, error) {
 }
 
 // loop runs until the user leaves.
-func (p *lineChat) loop(sigs <-chan os.Signal) {
+func (p *console) loop(sigs <-chan os.Signal) {
 	still := time.NewTimer(time.Hour)
 	defer still.Stop()
 	for p.ctx.Err() == nil {
@@ -142,7 +154,7 @@ func (p *lineChat) loop(sigs <-chan os.Signal) {
 }
 
 // tick says which calls take their time, and now and then what still runs.
-func (p *lineChat) tick() {
+func (p *console) tick() {
 	now := p.opts.Now()
 	p.a.begun(now)
 	if t := p.a.running(); t != nil && p.ask == nil && now.Sub(p.spokeAt) >= stillEvery {
@@ -151,12 +163,12 @@ func (p *lineChat) tick() {
 }
 
 // busy reports whether something runs or is about to.
-func (p *lineChat) busy() bool {
+func (p *console) busy() bool {
 	return p.a.running() != nil || len(p.a.t.Queue) > 0 || len(p.sent) > 0 || p.working > 0
 }
 
 // wanted is where the next line comes from: from a keyboard at any time, from anything else when it is its turn.
-func (p *lineChat) wanted() <-chan string {
+func (p *console) wanted() <-chan string {
 	if p.ended || !p.human && p.ask == nil && p.busy() {
 		return nil
 	}
@@ -164,7 +176,7 @@ func (p *lineChat) wanted() <-chan string {
 }
 
 // mark asks for a line, where somebody sees it.
-func (p *lineChat) mark() {
+func (p *console) mark() {
 	if !p.human || p.prompted || p.ended || p.ask == nil && p.busy() {
 		return
 	}
@@ -173,7 +185,7 @@ func (p *lineChat) mark() {
 }
 
 // out writes a line.
-func (p *lineChat) out(line string) {
+func (p *console) out(line string) {
 	if p.prompted {
 		p.prompted = false
 		fmt.Fprintln(p.opts.Output)
@@ -183,10 +195,10 @@ func (p *lineChat) out(line string) {
 }
 
 // say says one thing of somebody's.
-func (p *lineChat) say(who, text string) { p.a.say(who, text) }
+func (p *console) say(who, text string) { p.a.say(who, text) }
 
 // attach takes up a session and everything that comes in it.
-func (p *lineChat) attach(s *live.Session) {
+func (p *console) attach(s *live.Session) {
 	if p.detach != nil {
 		p.detach()
 		p.unpump()
@@ -220,7 +232,7 @@ func (p *lineChat) attach(s *live.Session) {
 }
 
 // greet says where the user is, and what was said last in a session that is picked up again.
-func (p *lineChat) greet() {
+func (p *console) greet() {
 	s := p.session.Settings()
 	parts := []string{"parley " + p.opts.Version, "agent " + p.agent()}
 	if s.Model != "" {
@@ -240,7 +252,7 @@ func (p *lineChat) greet() {
 }
 
 // checkSettings says what is wrong with the model or the effort that was chosen, as soon as it is known.
-func (p *lineChat) checkSettings() {
+func (p *console) checkSettings() {
 	v, ctx, agent := p.session.Settings(), p.ctx, p.agent()
 	check, ok := p.opts.Catalog.(session.SettingsChecker)
 	if !ok || v.Model == "" && v.Effort == "" {
@@ -257,7 +269,7 @@ func (p *lineChat) checkSettings() {
 }
 
 // agent is the name of the session's agent.
-func (p *lineChat) agent() string {
+func (p *console) agent() string {
 	if agent := p.session.Meta().Agent; agent != "" {
 		return agent
 	}
@@ -265,7 +277,7 @@ func (p *lineChat) agent() string {
 }
 
 // recap says what was said last.
-func (p *lineChat) recap() {
+func (p *console) recap() {
 	var last *session.Turn
 	n := 0
 	for _, t := range p.a.t.Turns {
@@ -289,7 +301,7 @@ func (p *lineChat) recap() {
 }
 
 // take announces what came.
-func (p *lineChat) take(inbox *chat.Inbox) {
+func (p *console) take(inbox *chat.Inbox) {
 	if inbox != p.inbox {
 		return
 	}
@@ -306,7 +318,7 @@ func (p *lineChat) take(inbox *chat.Inbox) {
 }
 
 // next puts the oldest ask to the user, unless one is being answered.
-func (p *lineChat) next() {
+func (p *console) next() {
 	asks := p.a.t.Asks
 	if p.ask != nil {
 		for _, a := range asks {
@@ -328,7 +340,7 @@ func (p *lineChat) next() {
 	}
 }
 
-func (p *lineChat) answer(a session.Answer) {
+func (p *console) answer(a session.Answer) {
 	id := p.ask.Ask.Ask
 	p.ask, p.answered[id] = nil, true
 	if err := p.session.Answer(id, a); err != nil && session.KindOf(err) != session.KindNotFound {
@@ -338,7 +350,7 @@ func (p *lineChat) answer(a session.Answer) {
 }
 
 // line takes what was typed: the answer to what is asked, a command, or a prompt. It reports whether the user leaves.
-func (p *lineChat) line(line string) (leaves bool) {
+func (p *console) line(line string) (leaves bool) {
 	p.leaving = time.Time{}
 	if name, args, ok := keymap.ParseCommand(line); ok && p.ask != nil && slices.Contains(whileAsked, name) {
 		return p.command(name, args)
@@ -376,7 +388,7 @@ func (p *lineChat) line(line string) (leaves bool) {
 }
 
 // reply takes a line as the answer to what is asked.
-func (p *lineChat) reply(line string) {
+func (p *console) reply(line string) {
 	if p.human && p.opts.Now().Sub(p.askedAt) < tooSoon {
 		p.say("note", "that came before the question could be read, and was not sent")
 		p.ask.again()
@@ -391,20 +403,20 @@ func (p *lineChat) reply(line string) {
 }
 
 // stillAsked says that what was typed was no answer.
-func (p *lineChat) stillAsked(a *plainAsk) {
+func (p *console) stillAsked(a *plainAsk) {
 	if p.ask == a && p.joined == "" {
 		p.say("note", "the question is still open")
 		a.again()
 	}
 }
 
-func (p *lineChat) problem(err error) {
+func (p *console) problem(err error) {
 	pr := session.ProblemOf(err, p.opts.Now())
 	p.say("error", strings.TrimSpace(style.OneLine(pr.What+" "+pr.Next)))
 }
 
 // endOfInput leaves, or if the lines were no keyboard's, sees to the end what they began.
-func (p *lineChat) endOfInput() {
+func (p *console) endOfInput() {
 	p.ended = true
 	if p.human {
 		p.out("")
@@ -419,13 +431,13 @@ func (p *lineChat) endOfInput() {
 }
 
 // signal stops what runs, or leaves.
-func (p *lineChat) signal(s os.Signal) (leaves bool) {
+func (p *console) signal(s os.Signal) (leaves bool) {
 	if s != syscall.SIGINT {
 		p.result.Reason, p.result.Signal = chat.LeftSignal, s
 		return true
 	}
 	now := p.opts.Now()
-	if !p.leaving.IsZero() && now.Sub(p.leaving) < twice {
+	if !p.leaving.IsZero() && now.Sub(p.leaving) < leaveTime {
 		return true
 	}
 	p.leaving = now
@@ -438,7 +450,7 @@ func (p *lineChat) signal(s os.Signal) (leaves bool) {
 }
 
 // background does something that may take its time, and hands what follows back to the loop.
-func (p *lineChat) background(f func() func()) {
+func (p *console) background(f func() func()) {
 	p.working++
 	p.wg.Go(func() {
 		then := f()

@@ -1,8 +1,8 @@
-package ui
+package plain
 
 // runShell runs a command line of the user's in the session's directory, says what it wrote, and lets that go along with
 // the next prompt.
-func (p *lineChat) runShell(line string) {
+func (p *console) runShell(line string) {
 	switch {
 	case !p.shell.Available():
 		p.say("note", "there is no shell here; !! sends an exclamation mark")
@@ -24,7 +24,7 @@ func (p *lineChat) runShell(line string) {
 }
 
 // drop takes away what would go along with the next prompt.
-func (p *lineChat) drop(string) bool {
+func (p *console) drop(string) bool {
 	if len(p.along) == 0 {
 		p.say("note", "nothing goes along with the next prompt")
 		return false
@@ -35,7 +35,7 @@ func (p *lineChat) drop(string) bool {
 }
 
 // stop ends what runs: a command of the user's, else the turn.
-func (p *lineChat) stop() (any bool) {
+func (p *console) stop() (any bool) {
 	if p.shell.Stop() {
 		return true
 	}

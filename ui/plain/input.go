@@ -1,4 +1,4 @@
-package ui
+package plain
 
 import (
 	"bufio"
@@ -14,7 +14,7 @@ func isTerminal(r io.Reader) bool {
 }
 
 // read hands the lines on, one at a time.
-func (p *lineChat) read(in io.Reader) {
+func (p *console) read(in io.Reader) {
 	defer close(p.lines)
 	for r := bufio.NewReader(in); ; {
 		line, err := r.ReadString('\n')

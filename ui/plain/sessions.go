@@ -1,4 +1,4 @@
-package ui
+package plain
 
 import (
 	"errors"
@@ -17,7 +17,7 @@ var errNoSession = errors.New("there is no such session")
 // listed is how many sessions, or turns, are listed at most.
 const listed = 20
 
-func (p *lineChat) resume(args string) bool {
+func (p *console) resume(args string) bool {
 	if n, err := strconv.Atoi(args); err == nil && n >= 1 && n <= len(p.found) {
 		p.open(p.found[n-1])
 		return false
@@ -27,7 +27,7 @@ func (p *lineChat) resume(args string) bool {
 }
 
 // list lists the sessions that words are about, or goes on in the only one.
-func (p *lineChat) list(words string) {
+func (p *console) list(words string) {
 	manager, ctx := p.opts.Manager, p.ctx
 	p.background(func() func() {
 		l := manager.Listing(ctx)
@@ -45,7 +45,7 @@ func (p *lineChat) list(words string) {
 	})
 }
 
-func (p *lineChat) choose(metas []session.Meta, words string) {
+func (p *console) choose(metas []session.Meta, words string) {
 	var found []session.Meta
 	for _, m := range metas {
 		if string(m.ID) == words {
@@ -78,13 +78,13 @@ func (p *lineChat) choose(metas []session.Meta, words string) {
 	}
 }
 
-func (p *lineChat) open(id session.ID) {
+func (p *console) open(id session.ID) {
 	manager, ctx := p.opts.Manager, p.ctx
 	p.load(func() (*live.Session, error) { return manager.Resume(ctx, id) })
 }
 
 // load gets a session in the background and goes on in it.
-func (p *lineChat) load(get func() (*live.Session, error)) {
+func (p *console) load(get func() (*live.Session, error)) {
 	p.background(func() func() {
 		s, err := get()
 		return func() {
@@ -99,7 +99,7 @@ func (p *lineChat) load(get func() (*live.Session, error)) {
 }
 
 // fork lists the turns that a copy of the session can end with, or goes on in a copy that ends with one.
-func (p *lineChat) fork(args string) bool {
+func (p *console) fork(args string) bool {
 	turns := p.a.t.Turns
 	switch {
 	case !p.opts.Manager.CanFork(p.agent()):
@@ -137,7 +137,7 @@ func (p *lineChat) fork(args string) bool {
 }
 
 // export writes the conversation as markdown.
-func (p *lineChat) export(name string) bool {
+func (p *console) export(name string) bool {
 	if len(p.a.t.Turns) == 0 {
 		p.say("note", "there is nothing to export yet")
 		return false

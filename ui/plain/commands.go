@@ -1,4 +1,4 @@
-package ui
+package plain
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ import (
 // plainCommand is a command of the plain chat. It reports whether the user leaves.
 type plainCommand struct {
 	name, args, help string
-	run              func(p *lineChat, args string) (leaves bool)
+	run              func(p *console, args string) (leaves bool)
 }
 
 // plainCommands are the commands of the plain chat. It is filled by init because one of them lists them.
@@ -25,31 +25,31 @@ var plainCommands []plainCommand
 
 func init() {
 	plainCommands = []plainCommand{
-		{"help", "", "these commands", (*lineChat).help},
-		{"stop", "", "stop what runs, as ctrl+c does", (*lineChat).stopAll},
-		{"answer", "[words]", "answer the open question in your own words", func(p *lineChat, _ string) bool { p.say("note", "no question is open"); return false }},
-		{"status", "", "what runs, which model and mode, what waits", (*lineChat).status},
-		{"usage", "", "what this session cost and what is left of the plan", (*lineChat).usage},
-		{"output", "[number]", "read what the last call gave back; 2 is the one before it", (*lineChat).output},
-		{"model", "[name or number]", "list the models, or choose one", (*lineChat).model},
-		{"effort", "[level]", "choose how hard it thinks", (*lineChat).effort},
-		{"mode", "[name]", "choose what needs permission: default, acceptEdits, plan, bypassPermissions", (*lineChat).mode},
-		{"resume", "[words, id or number]", "list the sessions, or go on in one", (*lineChat).resume},
-		{"fork", "[number]", "list the turns, or go on in a copy that ends with one", (*lineChat).fork},
-		{"new", "", "begin a new session", (*lineChat).fresh},
-		{"clear", "", "as /new: what was said stays under /resume", (*lineChat).fresh},
-		{"trust", "[yes or no]", "hear what the directory brings along, or decide about it", (*lineChat).decide},
-		{"export", "[file]", "write the conversation as markdown", (*lineChat).export},
-		{"drop", "", "drop what a command wrote and would go along", (*lineChat).drop},
-		{"again", "", "read the last answer again", func(p *lineChat, _ string) bool { p.recap(); return false }},
-		{"quit", "", "leave", func(*lineChat, string) bool { return true }},
+		{"help", "", "these commands", (*console).help},
+		{"stop", "", "stop what runs, as ctrl+c does", (*console).stopAll},
+		{"answer", "[words]", "answer the open question in your own words", func(p *console, _ string) bool { p.say("note", "no question is open"); return false }},
+		{"status", "", "what runs, which model and mode, what waits", (*console).status},
+		{"usage", "", "what this session cost and what is left of the plan", (*console).usage},
+		{"output", "[number]", "read what the last call gave back; 2 is the one before it", (*console).output},
+		{"model", "[name or number]", "list the models, or choose one", (*console).model},
+		{"effort", "[level]", "choose how hard it thinks", (*console).effort},
+		{"mode", "[name]", "choose what needs permission: default, acceptEdits, plan, bypassPermissions", (*console).mode},
+		{"resume", "[words, id or number]", "list the sessions, or go on in one", (*console).resume},
+		{"fork", "[number]", "list the turns, or go on in a copy that ends with one", (*console).fork},
+		{"new", "", "begin a new session", (*console).fresh},
+		{"clear", "", "as /new: what was said stays under /resume", (*console).fresh},
+		{"trust", "[yes or no]", "hear what the directory brings along, or decide about it", (*console).decide},
+		{"export", "[file]", "write the conversation as markdown", (*console).export},
+		{"drop", "", "drop what a command wrote and would go along", (*console).drop},
+		{"again", "", "read the last answer again", func(p *console, _ string) bool { p.recap(); return false }},
+		{"quit", "", "leave", func(*console, string) bool { return true }},
 	}
 }
 
 // whileAsked are the commands that are understood while something is asked. Others would be lost between two questions.
 var whileAsked = []string{"help", "stop", "status", "output", "quit"}
 
-func (p *lineChat) command(name, args string) (leaves bool) {
+func (p *console) command(name, args string) (leaves bool) {
 	for _, c := range plainCommands {
 		if c.name == name {
 			return c.run(p, args)
@@ -64,7 +64,7 @@ func (p *lineChat) command(name, args string) (leaves bool) {
 
 // agentCommand sends a command that the agent itself understands, and reports whether it may be one. Before the agent has
 // said which it has, that is waited for.
-func (p *lineChat) agentCommand(name, args string) bool {
+func (p *console) agentCommand(name, args string) bool {
 	agent, dir := p.session.Meta().Agent, p.session.Meta().Dir
 	for _, c := range p.opts.Manager.Commands(agent, dir) {
 		if c.Name == name {
@@ -96,7 +96,7 @@ func (p *lineChat) agentCommand(name, args string) bool {
 	return true
 }
 
-func (p *lineChat) help(string) bool {
+func (p *console) help(string) bool {
 	for _, c := range plainCommands {
 		p.out(strings.TrimSpace("/"+c.name+" "+c.args) + ": " + c.help)
 	}
@@ -107,7 +107,7 @@ func (p *lineChat) help(string) bool {
 	return false
 }
 
-func (p *lineChat) status(string) bool {
+func (p *console) status(string) bool {
 	s := p.session.Settings()
 	parts := []string{"agent " + p.agent()}
 	if model := cmp.Or(s.Model, p.session.Meta().Model); model != "" {
@@ -132,14 +132,14 @@ func (p *lineChat) status(string) bool {
 	return false
 }
 
-func (p *lineChat) stopAll(string) bool {
+func (p *console) stopAll(string) bool {
 	if !p.stop() {
 		p.say("note", "nothing runs")
 	}
 	return false
 }
 
-func (p *lineChat) configure(s session.Settings, done string) {
+func (p *console) configure(s session.Settings, done string) {
 	if err := p.session.Configure(s); err != nil {
 		p.problem(err)
 		return
@@ -148,7 +148,7 @@ func (p *lineChat) configure(s session.Settings, done string) {
 	p.say("note", done)
 }
 
-func (p *lineChat) effort(args string) bool {
+func (p *console) effort(args string) bool {
 	s := p.session.Settings()
 	if args == "" {
 		p.sayEffort(s)
@@ -160,7 +160,7 @@ func (p *lineChat) effort(args string) bool {
 }
 
 // sayEffort says how hard the model thinks, and which levels it has.
-func (p *lineChat) sayEffort(s session.Settings) {
+func (p *console) sayEffort(s session.Settings) {
 	text := "the effort is the model's own"
 	if s.Effort != "" {
 		text = "the effort is " + s.Effort
@@ -187,7 +187,7 @@ func (p *lineChat) sayEffort(s session.Settings) {
 	})
 }
 
-func (p *lineChat) mode(args string) bool {
+func (p *console) mode(args string) bool {
 	s := p.session.Settings()
 	args, sure := strings.CutSuffix(args, " yes")
 	for _, m := range session.Modes {
@@ -211,7 +211,7 @@ func (p *lineChat) mode(args string) bool {
 }
 
 // model lists the models, or chooses one.
-func (p *lineChat) model(args string) bool {
+func (p *console) model(args string) bool {
 	if p.opts.Catalog == nil {
 		p.say("note", "the models cannot be listed")
 		return false
@@ -224,7 +224,7 @@ func (p *lineChat) model(args string) bool {
 	return false
 }
 
-func (p *lineChat) gotModels(models []session.Model, err error, args string) {
+func (p *console) gotModels(models []session.Model, err error, args string) {
 	if err != nil {
 		p.problem(err)
 		return
@@ -254,7 +254,7 @@ func (p *lineChat) gotModels(models []session.Model, err error, args string) {
 	p.say("note", "/model and a name or a number chooses one")
 }
 
-func (p *lineChat) fresh(string) bool {
+func (p *console) fresh(string) bool {
 	s, err := p.opts.Manager.Draft(live.DraftOptions{Agent: p.session.Meta().Agent, Dir: p.a.dir, Settings: chat.NextSettings(p.session.Settings())})
 	if err != nil {
 		p.problem(err)
@@ -262,5 +262,13 @@ func (p *lineChat) fresh(string) bool {
 	}
 	p.attach(s)
 	p.greet()
+	return false
+}
+
+// usage prints what the session cost and what is left of the plan.
+func (p *console) usage(string) bool {
+	for _, line := range chat.UsageLines(p.a.t, p.opts.Quotas(p.a.t, session.Account{}), p.opts.Now()) {
+		p.say("note", line[0]+": "+line[1])
+	}
 	return false
 }

@@ -1,4 +1,4 @@
-package ui
+package plain
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 const mostRead = 200
 
 // output reads out what a call gave back: the last one, or one of those before it.
-func (p *lineChat) output(args string) bool {
+func (p *console) output(args string) bool {
 	back := 1
 	if n, err := strconv.Atoi(args); err == nil && n >= 1 {
 		back = n

@@ -1,4 +1,4 @@
-package ui
+package plain
 
 import (
 	"strings"
@@ -13,7 +13,7 @@ import (
 // are attached. Files are read in the background, and prompts keep their order.
 
 // post sends a line with all that goes along.
-func (p *lineChat) post(text string) {
+func (p *console) post(text string) {
 	text = strings.TrimSpace(text)
 	out := &chat.Outgoing{Prompt: session.Prompt{Text: text, Attachments: p.along}}
 	p.along = nil
@@ -35,7 +35,7 @@ func (p *lineChat) post(text string) {
 }
 
 // deliver hands over the prompts that are complete, and says what goes along.
-func (p *lineChat) deliver() {
+func (p *console) deliver() {
 	for out := p.outbox.Next(); out != nil; out = p.outbox.Next() {
 		if out.Err != nil {
 			p.along = append(chat.KeptAttachments(out.Prompt.Attachments), p.along...)
