@@ -28,7 +28,11 @@ func (h *hearing) line(data []byte) {
 	if !bytes.HasPrefix(data, streamed) { // such a line may end a turn
 		spent = c.a.o.Spent(c.o.Session)
 	}
-	output := shellOutput(data)
+	output := shellOutput(data, func(task string) string {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return e.m.ShellFile(task)
+	})
 	c.mu.Lock()
 	e.m.SetOutput(output)
 	running := e.m.Turn()

@@ -16,13 +16,20 @@ import (
 // behind begins a turn in which a command goes to the background, and ends it.
 func behind(ch *chat) {
 	ch.t.Helper()
+	behindWriting(ch, "/none/b.output")
+}
+
+// behindWriting is behind with a command that writes to a file.
+func behindWriting(ch *chat, file string) {
+	ch.t.Helper()
 	done := ch.begin(context.Background(), turnID(1), "x")
 	rt := ch.rt()
 	rt.start()
 	rt.taken(string(turnID(1)))
 	rt.tool("c", "Bash", `{"command":"make","run_in_background":true}`)
 	rt.line(`{"type":"system","subtype":"task_started","task_id":"b","tool_use_id":"c","task_type":"local_bash"}`)
-	rt.line(`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"c","content":"running"}]},"tool_use_result":{"stdout":"","backgroundTaskId":"b"}}`)
+	rt.line(`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"c","content":%q}]},"tool_use_result":{"stdout":"","backgroundTaskId":"b"}}`,
+		"Command running in background with ID: b. Output is being written to: "+file)
 	rt.result()
 	rt.idle()
 	ch.finished(done)
@@ -79,13 +86,58 @@ func TestBackgroundCommandEnds(t *testing.T) {
 	}
 }
 
+// Runtime 2.1.112 prints no notification of a command that ends as a turn is about to start: it gives it to the model of
+// that turn. The call ends with what the command wrote, once nothing more is to come.
+func TestBackgroundCommandEndsWithoutNotification(t *testing.T) {
+	const updated = `{"type":"system","subtype":"task_updated","task_id":"b","patch":{"status":%q,"end_time":1}}`
+	for status, want := range map[string]session.ToolOutcome{"completed": session.ToolOK, "failed": session.ToolFailed, "killed": session.ToolCancelled} {
+		for _, during := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/%v", status, during), func(t *testing.T) {
+				talk(t, func(t *testing.T, ch *chat) {
+					file := filepath.Join(t.TempDir(), "b.output")
+					if err := os.WriteFile(file, []byte("late\n"), 0o600); err != nil {
+						t.Fatal(err)
+					}
+					behindWriting(ch, file)
+					if !during {
+						ch.rt().line(updated, status)
+						ch.rt().idle()
+					}
+					done := ch.begin(context.Background(), turnID(2), "y")
+					ch.rt().taken(string(turnID(2)))
+					if during {
+						ch.rt().line(updated, status)
+					}
+					ch.rt().text("m2", "I see.")
+					synctest.Wait()
+					if tool := ch.call("c"); !tool.Result.Background {
+						t.Errorf("a notification may still come: %+v", tool.Result)
+					}
+					ch.rt().result()
+					ch.rt().idle()
+					ch.finished(done)
+					synctest.Wait()
+					tool := ch.call("c")
+					if tool.Outcome != want || tool.Result.Background || tool.Result.Text != "late" || tool.Turn != turnID(1) {
+						t.Errorf("after: %s in turn %s, %+v", tool.Outcome, tool.Turn, tool.Result)
+					}
+				})
+			})
+		}
+	}
+}
+
 // What cannot be read costs the output and nothing else.
 func TestBackgroundOutputThatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
 	for name, path := range map[string]string{"missing": filepath.Join(dir, "none"), "folder": dir, "device": "/dev/zero", "empty": ""} {
 		line := fmt.Sprintf(`{"type":"system","subtype":"task_notification","output_file":%q}`, path)
-		if got := shellOutput([]byte(line)); got != "" {
+		if got := shellOutput([]byte(line), func(string) string { return "" }); got != "" {
 			t.Errorf("%s: %q", name, got)
+		}
+		line = `{"type":"system","subtype":"task_updated","task_id":"b","patch":{"status":"completed"}}`
+		if got := shellOutput([]byte(line), func(string) string { return path }); got != "" {
+			t.Errorf("%s, updated: %q", name, got)
 		}
 	}
 }

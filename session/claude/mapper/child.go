@@ -114,12 +114,15 @@ func (m *Mapper) launched(call session.CallID, raw json.RawMessage, at time.Time
 	return true
 }
 
-// taskStarted announces a child agent. Commands in the background are tasks too, and none of ours.
+// taskStarted announces a child agent. Commands are tasks too, and are announced as calls.
 func (m *Mapper) taskStarted(l line, at time.Time) {
 	call := session.CallID(l.ToolUseID)
 	t := m.tools[call]
 	agent := l.TaskType == "local_agent" || l.TaskType == "" && (t == nil || spawns(t.name))
 	if !agent || call == "" {
+		if t != nil {
+			t.task = l.TaskID
+		}
 		return
 	}
 	m.childAt[l.TaskID] = call
@@ -130,9 +133,12 @@ func (m *Mapper) taskStarted(l line, at time.Time) {
 // taskEnded ends a child that works in the background. One in the foreground ends with the result of its call, which may
 // still be to come.
 func (m *Mapper) taskEnded(l line, at time.Time) {
-	if t := m.tools[session.CallID(l.ToolUseID)]; t != nil && t.behind {
+	if t := m.tools[session.CallID(l.ToolUseID)]; t != nil && (t.behind || t.update != nil) {
 		m.cause = because(m.cause, l.Summary)
-		m.shellEnded(t, l.Status, l.Summary, m.output, at)
+		if t.behind { // otherwise it was given up already
+			m.shellEnded(t, l.Status, l.Summary, m.output, at)
+		}
+		t.update = nil
 		return
 	}
 	call, known := m.childAt[l.TaskID]

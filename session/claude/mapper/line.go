@@ -35,6 +35,8 @@ type line struct {
 	ErrorStatus    *int            `json:"error_status"`
 	Compact        compactMetadata `json:"compact_metadata"`
 	TaskID         string          `json:"task_id"`
+	Patch          taskPatch       `json:"patch"`
+	State          string          `json:"state"`
 	TaskType       string          `json:"task_type"`
 	ToolUseID      string          `json:"tool_use_id"`
 	Description    string          `json:"description"`

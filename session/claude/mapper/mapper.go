@@ -215,6 +215,7 @@ func (m *Mapper) in(parent string, at time.Time) session.Head {
 }
 
 func (m *Mapper) open(turn session.TurnID, p session.Prompt, o session.Origin, at time.Time) {
+	m.overdue(m.turns, at)
 	m.turn, m.started, m.failed, m.excuse, m.cause = turn, at, "", "", ""
 	m.turns++
 	m.wordless = true
@@ -296,8 +297,13 @@ func (m *Mapper) system(l line, at time.Time) {
 		m.informed(l, at)
 	case "hook_response":
 		m.hook(l, at)
-	case "task_progress", "task_updated", "background_tasks_changed", "hook_started", "hook_progress", "session_state_changed",
-		"notification", "control_request_progress", "thinking_tokens", "model_refusal_no_fallback":
+	case "task_updated":
+		m.shellUpdated(l)
+	case "session_state_changed":
+		if l.State == "idle" && m.turn == "" {
+			m.overdue(m.turns, at)
+		}
+	case "task_progress", "background_tasks_changed", "hook_started", "hook_progress", "notification", "control_request_progress", "thinking_tokens", "model_refusal_no_fallback":
 		// shown by other means, or not at all
 	default:
 		m.unknown["system/"+l.Subtype]++

@@ -24,6 +24,10 @@ type toolCall struct {
 	denied bool // by our own answer, or by the runtime
 	hooked bool // by a hook
 	behind bool // a command that goes on in the background after its first result
+
+	task   string     // its id as a task, for a command
+	file   string     // where it writes to in the background
+	update *shellLeft // what is known of its end until a notification says more
 }
 
 // startTool announces a call, once.
@@ -130,6 +134,9 @@ func (m *Mapper) toolResultRead(l line, b block, at time.Time, read resultReader
 		m.taskDone(t, l.ToolUseResult, at)
 	}
 	t.input, t.behind = nil, said.result.Background
+	if t.behind {
+		t.file = outputFile(said.result.Text)
+	}
 	if !launched {
 		m.endChild(call, childOutcome(said.outcome), "", at)
 	}
