@@ -135,24 +135,12 @@ func (a *announcer) knows(e session.Event) bool {
 // slow is how long a call must run for its beginning to be said.
 const slow = time.Second
 
-// behind reports whether a call waits behind one of the same agent that asks: an agent runs its calls in order.
-func (a *announcer) behind(t *session.Tool) bool {
-	turn := a.running()
-	if turn == nil {
-		return false
+// behind reports whether a call waits behind one of the same agent that asks.
+func (a *announcer) behind(t *session.Tool) (behind bool) {
+	if turn := a.running(); turn != nil {
+		turn.EachWaiting(func(_ int, call *session.Tool, waits bool, _ time.Time) { behind = behind || call == t && waits })
 	}
-	asking := false
-	for _, e := range turn.Entries {
-		other, ok := e.(*session.Tool)
-		switch {
-		case !ok || other.Child != t.Child:
-		case other == t:
-			return asking && t.Output() == ""
-		default:
-			asking = asking || a.asked(other.Call)
-		}
-	}
-	return false
+	return behind
 }
 
 // begun says which calls run that have not ended at once.

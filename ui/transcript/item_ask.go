@@ -13,9 +13,9 @@ import (
 type askItem struct {
 	itemState
 	ask *session.Ask
-	// shownAbove says that the row of a call shows the ask already.
+	// shownAbove reports that the row of a call shows the ask.
 	shownAbove bool
-	of         *call // what it is about, if that may have a row
+	of         *call // what it is about; nil for an ask without a call
 	plan       *document
 }
 
@@ -38,7 +38,7 @@ func (it *askItem) layout(l *style.Look) []string {
 	return nil
 }
 
-// line is one row with what became of the ask at its right end.
+// line returns one row with the outcome of the ask at its right end.
 func (it *askItem) line(l *style.Look, left, right string) []string {
 	if !it.ask.Settled {
 		right = ""
@@ -49,7 +49,7 @@ func (it *askItem) line(l *style.Look, left, right string) []string {
 	return []string{l.Theme.Dim.Of("•") + " " + l.Measure.Spread(left, l.Theme.Dim.Of(l.Measure.Clip(right, l.Inner()/2)), l.Inner())}
 }
 
-// outcome says in a word or two what became of the ask.
+// outcome returns a word for the outcome of the ask, "" while it is open.
 func (it *askItem) outcome() string {
 	s := it.ask.Settlement
 	switch {
@@ -89,7 +89,7 @@ func (it *askItem) questionRows(l *style.Look) []string {
 		}
 		rows = append(rows, it.answerRows(l, verb+style.Visible(style.OneLine(q.Text)), answer)...)
 	}
-	return append(rows, saidRows(l, it.ask.Settlement.Answer.Message)...)
+	return append(rows, messageRows(l, it.ask.Settlement.Answer.Message)...)
 }
 
 // answerRows puts an answer at the end of its question's row, or below the question where both do not fit.
@@ -132,10 +132,10 @@ func (it *askItem) planRows(l *style.Look) []string {
 			rows = append(rows, r)
 		}
 	}
-	return append(rows, saidRows(l, it.ask.Settlement.Answer.Message)...)
+	return append(rows, messageRows(l, it.ask.Settlement.Answer.Message)...)
 }
 
-// planOutcome says in a few words what became of a plan.
+// planOutcome returns a few words for the outcome of a plan.
 func (it *askItem) planOutcome() string {
 	a := it.ask.Settlement.Answer
 	switch s := it.outcome(); {
@@ -150,8 +150,8 @@ func (it *askItem) planOutcome() string {
 	}
 }
 
-// saidRows are the words of the user that went to the agent with an answer.
-func saidRows(l *style.Look, message string) []string {
+// messageRows returns the rows of the user's message to the agent with an answer.
+func messageRows(l *style.Look, message string) []string {
 	if message == "" {
 		return nil
 	}

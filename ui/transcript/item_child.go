@@ -66,7 +66,7 @@ func (it *childItem) beside(l *style.Look, calls, state string, room int) string
 // counting reports whether the row counts seconds: background agents outlive the turn and with it the clock.
 func (it *childItem) counting() bool { return !it.child.Ended && !it.child.Background }
 
-// doing says how many calls the child has made (with a comma behind, empty for none), how far it is, and whether it waits for
+// doing returns the number of calls the child has made (with a comma after it, "" for none), its state, and whether it waits for
 // the user.
 func (it *childItem) doing(l *style.Look) (calls, state string, asks bool) {
 	c := it.child

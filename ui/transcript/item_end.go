@@ -13,7 +13,7 @@ import ()
 type endItem struct {
 	itemState
 	turn *session.Turn
-	last bool // no later turn: the prompt can still be brought back
+	last bool // of the last prompt, which can still be sent again
 }
 
 // quiet reports whether the end of the turn is not worth a line.
@@ -37,7 +37,7 @@ func (it *endItem) layout(l *style.Look) []string {
 	return problemRows(l, t.Problem, it.last && t.Prompt.Text != "")
 }
 
-// problemRows says what went wrong and what now. kept says that the prompt can be brought back with the up key.
+// problemRows returns the rows of a problem and the next step. kept reports that the prompt can be sent again.
 func problemRows(l *style.Look, p *session.Problem, kept bool) []string {
 	what := style.Visible(p.What)
 	if when := resets(p.RetryAt, l.Now()); when != "" {
@@ -60,7 +60,7 @@ func problemRows(l *style.Look, p *session.Problem, kept bool) []string {
 	return rows
 }
 
-// resets says from when on something is possible again; empty if unknown, past, or so soon that counting is enough.
+// resets returns words for the time from which something is possible again; "" if that is unknown, past or in a minute.
 func resets(at, now time.Time) string {
 	if at.IsZero() || at.Sub(now) < time.Minute {
 		return ""

@@ -15,15 +15,15 @@ import (
 type noticeItem struct {
 	itemState
 	mark *session.Mark
-	// first says that nothing was done before it: what a conversation begins with is no change.
+	// first reports that nothing was done before it: what a conversation begins with is not a change.
 	first bool
-	// superseded says that a change of the same kind follows at once.
+	// superseded reports that a change of the same kind follows directly.
 	superseded bool
 }
 
 func (it *noticeItem) foldable() bool { return it.rest() != "" }
 
-// rest is what the runtime left behind besides what went wrong, such as the end of what it wrote on its error output.
+// rest returns what the runtime reported after the first line, such as the end of its error output.
 func (it *noticeItem) rest() string {
 	e, ok := it.mark.Event.(session.RuntimeChanged)
 	if !ok {
@@ -97,7 +97,7 @@ func (it *noticeItem) added(f *feed, turn int) {
 	f.gaps(f.first[turn] + len(before))
 }
 
-// isChoice reports whether an event reports what the user chose.
+// isChoice reports whether an event records a choice of the user.
 func isChoice(e session.Event) bool {
 	switch e.(type) {
 	case session.ModelChanged, session.ModeChanged:

@@ -7,7 +7,7 @@ import (
 	"parley/ui/style"
 )
 
-// reasoningTail is how many rows of running reasoning are shown while it is folded.
+// reasoningTail is the number of rows of running reasoning that are shown while it is folded.
 const reasoningTail = 5
 
 // reasoningPart is a part of the model's reasoning.
@@ -44,7 +44,7 @@ func (it *reasoningPart) layout(l *style.Look) []string {
 	}
 	text := p.Text()
 	if !open {
-		// The last rows need no more than this much of the text, however long the reasoning has become.
+		// The last rows need no more of the text than this.
 		if cut := len(text) - reasoningTail*l.Inner()*4; cut > 0 {
 			text = strings.ToValidUTF8(text[cut:], "")
 			if _, after, ok := strings.Cut(text, " "); ok {

@@ -12,7 +12,7 @@ import (
 
 import ()
 
-// result is what the call gave back, else what it has written so far.
+// result returns the call's result, or its output so far.
 func (it *toolItem) result() string {
 	if text := it.tool.Result.Text; text != "" {
 		return text
@@ -20,10 +20,10 @@ func (it *toolItem) result() string {
 	return it.tool.Output()
 }
 
-// tail is the end of what a running or failed command wrote.
+// tail returns the last rows of the output of a running or failed command.
 func (it *toolItem) tail(l *style.Look, text string) []string {
 	text, before := style.LastLines(text, outputTail)
-	if cut := len(text) - tailBytes; cut > 0 { // lines without end
+	if cut := len(text) - tailBytes; cut > 0 { // very long lines
 		text, before = strings.ToValidUTF8(text[cut:], ""), true
 	}
 	if strings.TrimSpace(text) == "" {
@@ -39,7 +39,7 @@ func (it *toolItem) tail(l *style.Look, text string) []string {
 	return style.Indent(rows)
 }
 
-// body is all of the call: what it was given and what it gave back.
+// body returns the rows of an opened call: its input and its result.
 func (it *toolItem) body(l *style.Look, d toolview.Display) []string {
 	t := it.tool
 	var rows []string
@@ -62,7 +62,7 @@ func (it *toolItem) body(l *style.Look, d toolview.Display) []string {
 	return rows
 }
 
-// output is the result as far as it is shown.
+// output returns the rows of the result, cut where it is very long.
 func (it *toolItem) output(l *style.Look, d toolview.Display, text string) []string {
 	text = strings.TrimRight(text, "\n")
 	var rows []string
@@ -86,7 +86,7 @@ func (it *toolItem) output(l *style.Look, d toolview.Display, text string) []str
 	return style.Indent(rows)
 }
 
-// edits are the changes of the call, at most so many rows of them.
+// edits returns the rows of the call's changes, at most limit.
 func (it *toolItem) edits(l *style.Look, limit int) []string {
 	var rows []string
 	for _, e := range it.tool.Edits {
@@ -101,7 +101,7 @@ func (it *toolItem) edits(l *style.Look, limit int) []string {
 	return style.Indent(rows)
 }
 
-// given is what the call was given, where the row does not say it all.
+// given returns the input of the call where the row does not show all of it.
 func (it *toolItem) given(d toolview.Display) string {
 	t := it.tool
 	switch d.Kind {
@@ -120,8 +120,7 @@ func (it *toolItem) given(d toolview.Display) string {
 	return b.String()
 }
 
-// outputRows lays out what a program wrote: colours dropped, progress lines as they ended up, cut at the width where a
-// line is longer.
+// outputRows lays out a program's output: without its colours, progress lines in their last state, long lines broken.
 func outputRows(l *style.Look, text string, w int) []string {
 	rows := l.Measure.Hardwrap(style.Visible(style.PlainOutput(text)), max(1, w))
 	for i := range rows {
