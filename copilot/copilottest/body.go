@@ -270,13 +270,3 @@ func blockText(blocks []Block) string {
 	}
 	return strings.Join(parts, "\n")
 }
-
-// offers reports whether a tool of that name is among the offered ones.
-func (b *Body) offers(name string) bool {
-	for _, t := range b.Tools {
-		if t.Name == name {
-			return true
-		}
-	}
-	return false
-}

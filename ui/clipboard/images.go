@@ -12,7 +12,7 @@ import (
 func ReadImage(ctx context.Context) ([]byte, error) {
 	img, err := New(ThisMachine()).PasteImage(ctx)
 	if errors.Is(err, ErrNothing) {
-		return nil, errors.New("No image on the clipboard. Drag the file in instead.")
+		return nil, errors.New("no image on the clipboard; drag the file in instead")
 	}
 	return img.Data, err
 }

@@ -61,7 +61,6 @@ func (s *itemState) state() *itemState { return s }
 func (s *itemState) isOpen() bool { return s.turned && s.open }
 
 func (s *itemState) trace(rows []string, _ *style.Look) scroll.Trace { return traceRows(rows, 4) }
-func (s *itemState) text(*style.Look) (shown, folded string)         { return "", "" }
 func (s *itemState) foldable() bool                                  { return false }
 func (s *itemState) empty() bool                                     { return false }
 func (s *itemState) finished() bool                                  { return true }
