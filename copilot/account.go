@@ -3,9 +3,10 @@ package copilot
 import (
 	"context"
 	"errors"
-	"parley/copilot/login"
 	"sync"
 	"time"
+
+	"parley/copilot/login"
 )
 
 // account is everything a client knows because of one credential: where its host is, what the service said of it, and

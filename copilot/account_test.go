@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"parley/copilot/login"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"parley/copilot/login"
 )
 
 // described answers discovery with the login "of" the token, at an endpoint.

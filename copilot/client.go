@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"parley/copilot/login"
 	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"parley/copilot/login"
 )
 
 const (

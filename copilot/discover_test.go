@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"parley/copilot/login"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"parley/copilot/login"
 )
 
 const emptyBody = `{"model":"claude-opus-4.6","messages":[]}`

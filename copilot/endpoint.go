@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"fmt"
+
 	"parley/copilot/login"
 )
 

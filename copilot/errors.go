@@ -7,11 +7,12 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"parley/copilot/login"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"parley/copilot/login"
 )
 
 // Kind sorts errors by what can be done about them.

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"parley/copilot/login"
 	"strings"
 	"testing"
 	"time"
+
+	"parley/copilot/login"
 )
 
 func TestAnswerErrors(t *testing.T) {

@@ -3,8 +3,9 @@ package copilot
 import (
 	"errors"
 	"net/http"
-	"parley/copilot/login"
 	"strings"
+
+	"parley/copilot/login"
 )
 
 // saysWhy reports whether an error holds GitHub's own reason, which helps more than any refusal.

@@ -5,11 +5,12 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"parley/copilot/login"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"parley/copilot/login"
 )
 
 // testToken is what must never be seen outside an Authorization header.

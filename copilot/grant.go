@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"parley/copilot/login"
 	"strings"
+
+	"parley/copilot/login"
 )
 
 // The authentication schemes of the Copilot API. Bearer is right nearly everywhere; some endpoints of business and

@@ -2,9 +2,10 @@ package copilot
 
 import (
 	"errors"
-	"parley/copilot/login"
 	"strings"
 	"testing"
+
+	"parley/copilot/login"
 )
 
 func TestHosts(t *testing.T) {

@@ -5,10 +5,11 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"parley/copilot/login"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"parley/copilot/login"
 )
 
 // A body is given back once, when the last who reads it is done, however the request ends.

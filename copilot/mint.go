@@ -3,9 +3,10 @@ package copilot
 import (
 	"context"
 	"net/http"
-	"parley/copilot/login"
 	"strings"
 	"time"
+
+	"parley/copilot/login"
 )
 
 // mintedToken is what the older exchange gives for a GitHub token, with the endpoint it is good for.

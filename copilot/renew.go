@@ -3,9 +3,10 @@ package copilot
 import (
 	"context"
 	"errors"
-	"parley/copilot/login"
 	"sync"
 	"time"
+
+	"parley/copilot/login"
 )
 
 const (

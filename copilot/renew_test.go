@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"parley/copilot/login"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"parley/copilot/login"
 )
 
 // rotation is a login whose token is renewed while the client runs.

@@ -5,8 +5,9 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"parley/copilot/login"
 	"testing"
+
+	"parley/copilot/login"
 )
 
 // A reader that rests misses nothing: what came meanwhile is there at once, and what comes later wakes it however little

@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"parley/copilot/login"
 	"reflect"
 	"strings"
 	"testing"
+
+	"parley/copilot/login"
 )
 
 func TestSecretIsNeverPrinted(t *testing.T) {

@@ -9,12 +9,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"parley/copilot/login"
 	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"parley/copilot/login"
 )
 
 // countingFake is a fake that counts the connections made to it.

@@ -67,7 +67,7 @@ func escaped(raw []byte) (rune, int) {
 	return r, 6
 }
 
-// hex4 reads the \uXXXX that raw begins with, -1 if it does not.
+// hex4 returns the code unit of the escape with four hex digits at the start of raw, -1 if there is none.
 func hex4(raw []byte) rune {
 	if len(raw) < 6 || raw[0] != '\\' || raw[1] != 'u' {
 		return -1

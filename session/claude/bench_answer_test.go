@@ -1,8 +1,9 @@
 package claude
 
 import (
-	"parley/session"
 	"testing"
+
+	"parley/session"
 )
 
 // BenchmarkAnswer takes an answer of 20,000 tokens from the runtime's lines to the transcript, as a conversation does.

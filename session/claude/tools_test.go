@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"parley/session/toolview"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"parley/session/toolview"
 )
 
 // TestToolsHaveWords keeps the list of the tools that the recorded runtimes name, and wants a row in the table of

@@ -3,6 +3,7 @@ package claude
 import (
 	"bytes"
 	"encoding/json"
+
 	"parley/session/claude/mapper"
 )
 

@@ -1,10 +1,11 @@
 package live
 
 import (
-	"parley/session"
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"parley/session"
 )
 
 // feed is the history of a session and the listeners that follow it. Its own lock guards it, below the session's, and is

@@ -2,9 +2,10 @@ package live
 
 import (
 	"context"
-	"parley/session"
 	"sync"
 	"time"
+
+	"parley/session"
 )
 
 const opStore = "store prompt"

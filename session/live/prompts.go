@@ -2,8 +2,9 @@ package live
 
 import (
 	"context"
-	"parley/session"
 	"slices"
+
+	"parley/session"
 )
 
 const opSend = "send prompt"

@@ -3,9 +3,10 @@ package live
 import (
 	"context"
 	"errors"
-	"parley/session"
 	"sync"
 	"time"
+
+	"parley/session"
 )
 
 // retired are the conversations that were given up and may still be going away. Its own lock guards it, below the

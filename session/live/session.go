@@ -3,8 +3,9 @@ package live
 import (
 	"context"
 	"fmt"
-	"parley/session"
 	"slices"
+
+	"parley/session"
 )
 
 // Session is one conversation, as the user's side handles it. All methods are safe for concurrent use; only Ask, Close,

@@ -2,10 +2,11 @@ package live
 
 import (
 	"context"
-	"parley/session"
 	"slices"
 	"sync"
 	"time"
+
+	"parley/session"
 )
 
 // state is what a session's lock guards: its turns, asks, queue and settings. Its methods are called with the lock held,

@@ -2,8 +2,9 @@ package live
 
 import (
 	"context"
-	"parley/session"
 	"slices"
+
+	"parley/session"
 )
 
 // storage opens the session's journal, which makes the session this process's own, and knows who had it before. A session

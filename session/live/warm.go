@@ -2,9 +2,10 @@ package live
 
 import (
 	"context"
-	"parley/session"
 	"sync"
 	"time"
+
+	"parley/session"
 )
 
 // warmFor is how long something prepared is kept for a prompt that does not come.

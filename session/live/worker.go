@@ -3,8 +3,9 @@ package live
 import (
 	"context"
 	"errors"
-	"parley/session"
 	"time"
+
+	"parley/session"
 )
 
 // worker delivers the prompts of the queue, one after the other, on a goroutine that runs while there are any. It takes

@@ -11,11 +11,11 @@ import (
 )
 
 func TestTreeResolvesPaths(t *testing.T) {
-	tr := NewTree(TreeOptions{Dir: "/work/project", Home: "/home/me"})
+	tr := NewTree(TreeOptions{Dir: "/src/acme", Home: "/users/me"})
 	for written, want := range map[string]string{
-		"a/b.go":      "/work/project/a/b.go",
-		"../other/c":  "/work/other/c",
-		"~/notes":     "/home/me/notes",
+		"a/b.go":      "/src/acme/a/b.go",
+		"../other/c":  "/src/other/c",
+		"~/notes":     "/users/me/notes",
 		"/etc/../etc": "/etc",
 	} {
 		if got := tr.Path(written); filepath.ToSlash(got) != want {

@@ -2,8 +2,9 @@ package archive
 
 import (
 	"fmt"
-	"parley/session"
 	"testing"
+
+	"parley/session"
 )
 
 // A transcript tells of a call that a hook has blocked too: in its words, or beside them.

@@ -3,98 +3,149 @@ package claudetest
 import (
 	"errors"
 	"fmt"
+
 	"parley/session"
 )
 
 // CheckOrder returns an error if a list of events breaks the order that every agent must keep.
 func CheckOrder(events []session.Event) error {
-	type state struct{ started, ready, ended bool }
-	parts, tools, kids := map[session.PartID]state{}, map[session.CallID]state{}, map[session.ChildID]state{}
-	open := session.TurnID("")
-	asks := map[session.AskID]state{}
+	o := order{parts: map[session.PartID]lifetime{}, tools: map[session.CallID]lifetime{}, children: map[session.ChildID]lifetime{},
+		asks: map[session.AskID]lifetime{}}
 	for i, e := range events {
-		fail := func(what string) error { return fmt.Errorf("event %d: %T: %s", i, e, what) }
-		if c := e.Header().Child; c != "" && !kids[c].started {
-			return fail("a child acts before it is announced")
-		}
-		switch e := e.(type) {
-		case session.TurnStarted:
-			if open != "" {
-				return fail("a turn starts within another")
-			}
-			open = e.Turn
-		case session.TurnEnded:
-			if open == "" || e.Turn != open {
-				return fail("a turn ends that does not run")
-			}
-			open = ""
-		case session.UsageReported:
-			if e.Turn != open {
-				return fail("usage comes after its turn")
-			}
-		case session.PartStarted:
-			if parts[e.Part].started {
-				return fail("a part starts twice")
-			}
-			parts[e.Part] = state{started: true}
-		case session.PartDelta:
-			if p := parts[e.Part]; !p.started || p.ended {
-				return fail("a delta outside its part")
-			}
-		case session.PartEnded:
-			if p := parts[e.Part]; !p.started || p.ended {
-				return fail("a part ends twice or never began")
-			}
-			parts[e.Part] = state{started: true, ended: true}
-		case session.PartReplaced:
-			parts[e.Part] = state{started: true, ended: true}
-		case session.ToolStarted:
-			if tools[e.Call].started {
-				return fail("a tool starts twice")
-			}
-			tools[e.Call] = state{started: true}
-		case session.ToolReady:
-			if s := tools[e.Call]; !s.started || s.ready || s.ended {
-				return fail("a tool is ready out of order")
-			}
-			tools[e.Call] = state{started: true, ready: true}
-		case session.ToolEnded:
-			if s := tools[e.Call]; !s.started || s.ended {
-				return fail("a tool ends out of order")
-			}
-			tools[e.Call] = state{started: true, ready: true, ended: !e.Result.Background} // once more, if it goes on behind
-		case session.Asked:
-			if asks[e.Ask].started {
-				return fail("something is asked twice")
-			}
-			asks[e.Ask] = state{started: true}
-		case session.Settled:
-			if s := asks[e.Ask]; !s.started || s.ended {
-				return fail("an ask is settled twice or was never made")
-			}
-			asks[e.Ask] = state{started: true, ended: true}
-		case session.ChildStarted:
-			if k := kids[e.ID]; k.started && (k.ended || k.ready || !e.Background) {
-				return fail("a child is announced twice")
-			}
-			kids[e.ID] = state{started: true, ready: e.Background} // once more, if it turns out to work in the background
-		case session.ChildEnded:
-			if s := kids[e.ID]; !s.started || s.ended {
-				return fail("a child ends twice or was never announced")
-			}
-			kids[e.ID] = state{started: true, ended: true}
+		if what := o.add(e); what != "" {
+			return fmt.Errorf("event %d: %T: %s", i, e, what)
 		}
 	}
-	if open != "" {
-		return fmt.Errorf("turn %s never ends", open)
+	return o.end()
+}
+
+// lifetime is how far something has come that starts, may be ready, and ends.
+type lifetime struct{ started, ready, ended bool }
+
+// running reports whether it has started and not ended.
+func (l lifetime) running() bool { return l.started && !l.ended }
+
+// order is what a list of events has announced so far.
+type order struct {
+	turn     session.TurnID // the running one, "" if none runs
+	parts    map[session.PartID]lifetime
+	tools    map[session.CallID]lifetime
+	children map[session.ChildID]lifetime
+	asks     map[session.AskID]lifetime
+}
+
+// add takes in the next event and returns what is wrong with its place, "" if nothing is.
+func (o *order) add(e session.Event) string {
+	if c := e.Header().Child; c != "" && !o.children[c].started {
+		return "a child acts before it is announced"
 	}
-	for ask, s := range asks {
-		if !s.ended {
+	switch e := e.(type) {
+	case session.TurnStarted, session.TurnEnded, session.UsageReported:
+		return o.addTurn(e)
+	case session.PartStarted, session.PartDelta, session.PartEnded, session.PartReplaced:
+		return o.addPart(e)
+	case session.ToolStarted, session.ToolReady, session.ToolEnded:
+		return o.addTool(e)
+	case session.Asked:
+		if o.asks[e.Ask].started {
+			return "something is asked twice"
+		}
+		o.asks[e.Ask] = lifetime{started: true}
+	case session.Settled:
+		if !o.asks[e.Ask].running() {
+			return "an ask is settled twice or was never made"
+		}
+		o.asks[e.Ask] = lifetime{started: true, ended: true}
+	case session.ChildStarted:
+		if k := o.children[e.ID]; k.started && (k.ended || k.ready || !e.Background) {
+			return "a child is announced twice"
+		}
+		o.children[e.ID] = lifetime{started: true, ready: e.Background} // once more, if it turns out to work in the background
+	case session.ChildEnded:
+		if !o.children[e.ID].running() {
+			return "a child ends twice or was never announced"
+		}
+		o.children[e.ID] = lifetime{started: true, ended: true}
+	}
+	return ""
+}
+
+func (o *order) addTurn(e session.Event) string {
+	switch e := e.(type) {
+	case session.TurnStarted:
+		if o.turn != "" {
+			return "a turn starts within another"
+		}
+		o.turn = e.Turn
+	case session.TurnEnded:
+		if o.turn == "" || e.Turn != o.turn {
+			return "a turn ends that does not run"
+		}
+		o.turn = ""
+	case session.UsageReported:
+		if e.Turn != o.turn {
+			return "usage comes after its turn"
+		}
+	}
+	return ""
+}
+
+func (o *order) addPart(e session.Event) string {
+	switch e := e.(type) {
+	case session.PartStarted:
+		if o.parts[e.Part].started {
+			return "a part starts twice"
+		}
+		o.parts[e.Part] = lifetime{started: true}
+	case session.PartDelta:
+		if !o.parts[e.Part].running() {
+			return "a delta outside its part"
+		}
+	case session.PartEnded:
+		if !o.parts[e.Part].running() {
+			return "a part ends twice or never began"
+		}
+		o.parts[e.Part] = lifetime{started: true, ended: true}
+	case session.PartReplaced:
+		o.parts[e.Part] = lifetime{started: true, ended: true}
+	}
+	return ""
+}
+
+func (o *order) addTool(e session.Event) string {
+	switch e := e.(type) {
+	case session.ToolStarted:
+		if o.tools[e.Call].started {
+			return "a tool starts twice"
+		}
+		o.tools[e.Call] = lifetime{started: true}
+	case session.ToolReady:
+		if t := o.tools[e.Call]; !t.running() || t.ready {
+			return "a tool is ready out of order"
+		}
+		o.tools[e.Call] = lifetime{started: true, ready: true}
+	case session.ToolEnded:
+		if !o.tools[e.Call].running() {
+			return "a tool ends out of order"
+		}
+		// A call that continues in the background ends once more.
+		o.tools[e.Call] = lifetime{started: true, ready: true, ended: !e.Result.Background}
+	}
+	return ""
+}
+
+// end returns an error if something that was announced never ended.
+func (o *order) end() error {
+	if o.turn != "" {
+		return fmt.Errorf("turn %s never ends", o.turn)
+	}
+	for ask, l := range o.asks {
+		if !l.ended {
 			return fmt.Errorf("ask %s is never settled", ask)
 		}
 	}
-	for child, s := range kids {
-		if !s.ended {
+	for child, l := range o.children {
+		if !l.ended {
 			return fmt.Errorf("child %s never ends", child)
 		}
 	}
