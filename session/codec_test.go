@@ -14,10 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sealedTypes returns the names of all types that event.go seals as events.
+// sealedTypes returns the names of all types that event_set.go seals as events.
 func sealedTypes(t *testing.T) []string {
 	t.Helper()
-	f, err := parser.ParseFile(token.NewFileSet(), "event.go", nil, 0)
+	f, err := parser.ParseFile(token.NewFileSet(), "event_set.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestEveryEventHasACodec(t *testing.T) {
 	}
 	names := sealedTypes(t)
 	if len(names) < 30 {
-		t.Fatalf("found only %d events in event.go", len(names))
+		t.Fatalf("found only %d events in event_set.go", len(names))
 	}
 	for _, name := range names {
 		if !have[name] {
