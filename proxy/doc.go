@@ -9,8 +9,7 @@
 //
 // Each session has a bearer of its own ([Server.Open]), worthless after [Server.Revoke]; programs of the user may have fixed
 // ones. What a request cost is told to [Options.Observe] once it is over, and summed up by session ([Server.Spent]); a log
-// of requests and /metrics show the rest. A session may ask for a marker in errors ([WithMarker]), from which
-// [DecodeMarker] reads what a single line of text would lose.
+// of requests and /metrics show the rest. A session may ask for markers in error messages ([WithMarker]).
 //
 // The package may not listen on anything but 127.0.0.1, may not log bearers or bodies, may not retry, and imports
 // nothing of this program but package copilot and its own subfolders.

@@ -34,9 +34,8 @@ type opened struct {
 // OpenOption is something a session asks for.
 type OpenOption func(*opened)
 
-// WithMarker has a marker put behind the message of every error of the service ([EncodeMarker]). It is for clients that
-// make one line of text of an error and whose output is read by a program that knows [DecodeMarker] and [StripMarker];
-// people who use curl are spared it.
+// WithMarker appends a marker of package errmark to the message of every error of the service. It is for clients that keep
+// only the message, and whose output is read by a program that strips markers.
 func WithMarker() OpenOption { return func(s *opened) { s.marker = true } }
 
 // WithWindow has the letters of the session's streams wait longer, or less long, than the server's

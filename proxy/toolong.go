@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"parley/internal/errmark"
 )
 
 // tooLong is how the Anthropic API begins to say that a prompt exceeds the model's window. Claude Code shortens the
@@ -57,11 +59,11 @@ func sayTooLong(envelope []byte) []byte {
 	return replaceString(replaceString(envelope, at, said), typeAt, typeInvalid)
 }
 
-// mark puts a marker behind the message of an error envelope.
-func mark(envelope []byte, d Detail) []byte {
+// mark appends a marker to the message of an error envelope.
+func mark(envelope []byte, d errmark.Detail) []byte {
 	at, message, ok := stringAt(envelope, "error", "message")
 	if !ok {
 		return envelope
 	}
-	return replaceString(envelope, at, message+EncodeMarker(d))
+	return replaceString(envelope, at, message+errmark.Encode(d))
 }

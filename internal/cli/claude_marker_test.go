@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"parley/proxy"
+	"parley/internal/errmark"
 	"parley/session"
 	"parley/session/claude/mapper"
 )
@@ -19,7 +19,7 @@ func TestMarkersReachTheUser(t *testing.T) {
 		"overloaded": session.KindOverloaded, "server": session.KindServer, "network": session.KindNetwork, "stalled": session.KindStalled,
 		"bad_request": session.KindBadRequest, "too_long": session.KindTooLong, "model": session.KindModel,
 	} {
-		mark := proxy.EncodeMarker(proxy.Detail{Kind: kind, Status: 418, RequestID: "request", RetryAfter: 90 * time.Second})
+		mark := errmark.Encode(errmark.Detail{Kind: kind, Status: 418, RequestID: "request", RetryAfter: 90 * time.Second})
 		line, err := json.Marshal(map[string]any{"type": "result", "subtype": "success", "is_error": true, "api_error_status": 500,
 			"result": "API Error: 500 Words of the service" + mark})
 		if err != nil {
@@ -37,7 +37,7 @@ func TestMarkersReachTheUser(t *testing.T) {
 			t.Errorf("%s: %+v", kind, p)
 			continue
 		}
-		if plain := proxy.StripMarker(p.What); plain != p.What {
+		if plain, _, _ := errmark.Strip(p.What); plain != p.What {
 			t.Errorf("%s: the marker is shown: %s", kind, p.What)
 		}
 	}

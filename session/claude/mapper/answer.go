@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/errmark"
 	"parley/session"
 )
 
@@ -263,7 +264,7 @@ func (m *Mapper) madeUp(l line, msg message, at time.Time) bool {
 	m.endAnswer(at)
 	m.tell(at)
 	m.failed = l.Error
-	text, _, _ = unmark(text)
+	text, _, _ = errmark.Strip(text)
 	m.excuse = apiMessage(text)
 	return true
 }

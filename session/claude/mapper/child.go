@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"parley/internal/errmark"
 	"parley/session"
 )
 
@@ -191,7 +192,7 @@ func (m *Mapper) childSaid(l line, msg message, at time.Time) {
 	m.announceChild(call, l.AgentKind, "", at)
 	for _, b := range msg.blocks() {
 		if l.Error != "" {
-			b.Text, _, _ = unmark(b.Text)
+			b.Text, _, _ = errmark.Strip(b.Text)
 		}
 		m.childBlock(call, msg.ID, b, at)
 	}

@@ -281,31 +281,3 @@ func TestProblems(t *testing.T) {
 		})
 	}
 }
-
-func TestUnmark(t *testing.T) {
-	const mark = " (parley-error:1:eyJrIjoicXVvdGEiLCJzIjo0MDJ9)"
-	for text, want := range map[string]string{
-		"a" + mark + "b":                    "ab",
-		mark + mark:                         "",
-		"plain":                             "plain",
-		"cut (parley-error:1:eyJ":           "cut (parley-error:1:eyJ",
-		"broken (parley-error:1:!!)" + mark: "broken (parley-error:1:!!)",
-		"unreadable (parley-error:1:AAAA)" + mark: "unreadable",
-	} {
-		got, d, found := unmark(text)
-		if got != want || found != strings.Contains(text, mark) || found && (d.Kind != "quota" || d.Status != 402) {
-			t.Errorf("%q: %q %+v %v", text, got, d, found)
-		}
-	}
-}
-
-func FuzzUnmark(f *testing.F) {
-	f.Add("a (parley-error:1:eyJrIjoicXVvdGEiLCJzIjo0MDJ9) b")
-	f.Add(" (parley-error:1: (parley-error:1:AA)")
-	f.Fuzz(func(t *testing.T, text string) {
-		plain, _, found := unmark(text)
-		if len(plain) > len(text) || found && plain == text {
-			t.Errorf("%q became %q", text, plain)
-		}
-	})
-}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/errmark"
 	"parley/session"
 	"parley/session/claude/transcript"
 )
@@ -274,7 +275,7 @@ func onlyText(e *transcript.Entry) string {
 
 // failed takes note of a failed request. It ends the turn, unless more comes.
 func (r *replayer) failed(e *transcript.Entry) {
-	plain, d, _ := unmark(onlyText(e))
+	plain, d, _ := errmark.Strip(onlyText(e))
 	r.m.failed, r.m.excuse = e.Error, plain
 	l := &line{Type: "result", IsError: true, Result: onlyText(e), Error: e.Error}
 	if status := cmp.Or(d.Status, e.Status, statusIn(plain)); status != 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/errmark"
 	"parley/session"
 )
 
@@ -104,7 +105,7 @@ func problemAt(l line, word string, at time.Time) *session.Problem {
 		}
 		text = strings.Join(all, "; ")
 	}
-	text, d, marked := unmark(text)
+	text, d, marked := errmark.Strip(text)
 	if text == "" {
 		text = strings.ReplaceAll(l.Subtype, "_", " ")
 	}
@@ -121,9 +122,9 @@ func problemAt(l line, word string, at time.Time) *session.Problem {
 	if d.Status != 0 {
 		e.Status = d.Status
 	}
-	e.RetryAfter = time.Duration(d.RetryAfter) * time.Second
-	if reset := time.Unix(d.Reset, 0); e.RetryAfter == 0 && d.Reset > 0 && reset.After(at) && reset.Sub(at) < maxWait {
-		e.RetryAfter = reset.Sub(at)
+	e.RetryAfter = d.RetryAfter
+	if wait := d.Reset.Sub(at); e.RetryAfter == 0 && wait > 0 && wait < errmark.MaxWait {
+		e.RetryAfter = wait
 	}
 	p := session.ProblemOf(e, at)
 	p.RequestID = d.RequestID

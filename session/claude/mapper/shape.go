@@ -11,6 +11,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"parley/internal/errmark"
 	"parley/session"
 	"parley/session/claude/transcript"
 )
@@ -270,7 +271,7 @@ func agentResult(raw json.RawMessage, text string) session.ToolResult {
 	case r.Status == "async_launched":
 		res.Text, res.Sent, res.Summary = "", text, "in the background"
 	case r.Content != nil:
-		if shown, _, _ := unmark(textOf(r.Content)); shown != text {
+		if shown, _, _ := errmark.Strip(textOf(r.Content)); shown != text {
 			res.Text, res.Sent = shown, text
 		}
 		res.Summary = counted(r.TotalToolUse, "tool call")

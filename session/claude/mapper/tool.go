@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/errmark"
 	"parley/session"
 )
 
@@ -154,7 +155,7 @@ type resultReader func(l line, b block, name string, denied bool) resultSaid
 
 // readResult is the [resultReader] that looks at nothing but its arguments.
 func readResult(l line, b block, name string, denied bool) resultSaid {
-	text, _, _ := unmark(textOf(b.Content))
+	text, _, _ := errmark.Strip(textOf(b.Content))
 	outcome := toolOutcome(l, b, text, denied)
 	return resultSaid{outcome, toolResult(name, l.ToolUseResult, text, outcome), editsOf(l.ToolUseResult)}
 }
