@@ -15,7 +15,7 @@ import (
 const maxNearest = 3
 
 // ModelError says that a model cannot be used, and which come nearest to it. Nothing else is ever chosen instead. It is
-// the cause of an [*Error] of [KindModel], or the error of [FindModel].
+// the cause of an [*Error] of [KindModel].
 type ModelError struct {
 	// ID is the model that was asked for.
 	ID string
@@ -35,19 +35,6 @@ func (e *ModelError) Error() string {
 		ids[i] = m.ID
 	}
 	return fmt.Sprintf("the model %q %s; nearest to it: %s", e.ID, e.Reason, strings.Join(ids, ", "))
-}
-
-// FindModel returns the model with an id, or a [*ModelError] if it is not in the list or switched off by policy.
-func FindModel(list []Model, id string) (Model, error) {
-	i := slices.IndexFunc(list, func(m Model) bool { return m.ID == id })
-	switch {
-	case i < 0:
-		return Model{}, &ModelError{ID: id, Reason: "is not offered to this account", Nearest: NearestModels(list, id)}
-	case list[i].Policy.State == policyDisabled:
-		return Model{}, &ModelError{ID: id, Reason: "is switched off by policy; it can be enabled at " +
-			"https://github.com/settings/copilot or by your organisation", Nearest: NearestModels(list, id)}
-	}
-	return list[i], nil
 }
 
 // The states of a policy.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -101,24 +100,6 @@ func TestNearestModels(t *testing.T) {
 	}
 	if got := NearestModels(nil, "x"); got != nil {
 		t.Errorf("got %v", got)
-	}
-}
-
-// A chosen model that is no longer there is told with the nearest choices, and never replaced.
-func TestFindModel(t *testing.T) {
-	if m, err := FindModel(choices(), "claude-opus-4.6"); err != nil || m.ID != "claude-opus-4.6" {
-		t.Errorf("got %v, %v", m.ID, err)
-	}
-	for id, reason := range map[string]string{"claude-opus-4.5": "not offered", "claude-opus-4.7": "switched off by policy"} {
-		m, err := FindModel(choices(), id)
-		me, ok := errors.AsType[*ModelError](err)
-		if !ok || m.ID != "" || me.ID != id || len(me.Nearest) != maxNearest || !strings.Contains(err.Error(), reason) ||
-			!strings.Contains(err.Error(), "claude-opus-4.6") {
-			t.Errorf("%s: got %v", id, err)
-		}
-	}
-	if _, err := FindModel(nil, "x"); err == nil || strings.Contains(err.Error(), "nearest") {
-		t.Errorf("got %v", err)
 	}
 }
 

@@ -16,7 +16,7 @@
 // ([Options.Renew]), once for all callers, and a refused request is sent with the new one.
 //
 // Frames and bodies are passed on as they came, so that what this package does not know survives it; typed reading is a
-// layer on top ([Decode], [QuotaHeaders]).
+// layer on top ([QuotaHeaders]).
 //
 // The package writes nothing to disk, logs nothing and starts no process. A token leaves it in the headers meant for it
 // and in nothing else: no error, no formatted value. It translates no model ids and no protocols, and does not know

@@ -71,13 +71,6 @@ type piece struct {
 	blocks []Content
 }
 
-// Messages turns a transcript into the messages of a request to the model. Thinking of other models is left out, as they
-// would refuse it. Whatever the transcript looks like, the result begins and ends with the user, alternates, and answers
-// every tool call in the message after it. It is pure; an empty transcript gives nil.
-func Messages(t *session.Transcript, model string) []Message {
-	return join(piecesOf(t.Turns, false), model)
-}
-
 // piecesOf collects what was said in turns. If running, the last turn goes on and its open calls are not yet given up.
 func piecesOf(turns []*session.Turn, running bool) []piece {
 	var out []piece

@@ -112,7 +112,7 @@ func TestMessagesAlwaysHaveShape(t *testing.T) {
 				tr.Apply(e)
 			}
 			for _, model := range []string{"m", "other"} {
-				messages := Messages(&tr, model)
+				messages := join(piecesOf(tr.Turns, false), model)
 				if err := shapeError(messages); err != "" {
 					b, _ := json.MarshalIndent(messages, "", " ")
 					t.Fatalf("seed %d, cut at %d, model %s: %s\n%s", seed, cut, model, err, b)
@@ -143,7 +143,7 @@ func TestThinkingOfAnotherModelIsLeftOut(t *testing.T) {
 	} {
 		tr.Apply(e)
 	}
-	b, err := encodeJSON(Messages(&tr, "m")[1])
+	b, err := encodeJSON(join(piecesOf(tr.Turns, false), "m")[1])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestThinkingOfAnotherModelIsLeftOut(t *testing.T) {
 	if diff := cmp.Diff(want, string(b)); diff != "" {
 		t.Error(diff)
 	}
-	if got := Messages(&tr, "n")[1].Content; len(got) != 1 {
+	if got := join(piecesOf(tr.Turns, false), "n")[1].Content; len(got) != 1 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -277,7 +277,7 @@ func TestWhatIsSentAgainIsAskedOnce(t *testing.T) {
 	h := session.Head{Session: "s", Turn: "t", Gen: 1}
 	tr.Apply(session.TurnStarted{Head: h, Prompt: session.Prompt{Text: "wait"}})
 	tr.Apply(session.TurnEnded{Head: h, Outcome: session.TurnCancelled})
-	if got := Messages(&tr, "m"); len(got) != 1 || got[0].Content[0].Text != "wait" || got[0].Content[1].Text != interruptedNote {
+	if got := join(piecesOf(tr.Turns, false), "m"); len(got) != 1 || got[0].Content[0].Text != "wait" || got[0].Content[1].Text != interruptedNote {
 		t.Errorf("%+v", got)
 	}
 }

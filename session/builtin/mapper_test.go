@@ -107,6 +107,6 @@ func FuzzMapper(f *testing.F) {
 		for _, e := range all {
 			tr.Apply(e)
 		}
-		checkShape(t, Messages(&tr, "claude-test"))
+		checkShape(t, join(piecesOf(tr.Turns, false), "claude-test"))
 	})
 }

@@ -37,12 +37,6 @@ func NewDrafts(dir string) *Drafts {
 	return &Drafts{dir: dir, owner: self(), window: strings.ToLower(rand.Text()[:12])}
 }
 
-// DirKey is the key of the draft for a new session in a directory.
-func DirKey(dir string) string { return "dir:" + filepath.Clean(dir) }
-
-// SessionKey is the key of the draft in an existing session.
-func SessionKey(id session.ID) string { return "session:" + string(id) }
-
 // draftFile is the content of a draft's file. The key is kept because the file's name is only its digest.
 type draftFile struct {
 	Key  string `json:"key"`

@@ -64,13 +64,6 @@ type damage struct {
 	torn    bool
 }
 
-// parse makes sense of as many lines as possible. It never fails: what cannot be read is left out and told in notices at
-// the end. It is pure.
-func parse(id session.ID, data []byte) parsed {
-	p, _ := parseFrom(id, bytes.NewReader(data)) // which never fails
-	return p
-}
-
 // parser makes sense of a journal, a chunk of whole lines after the other.
 type parser struct {
 	p      parsed
@@ -80,8 +73,9 @@ type parser struct {
 	decode lineDecoder
 }
 
-// parseFrom is parse for a journal that is read piece by piece: no more of it is in memory than a chunk, or its longest
-// line, and what it holds. Fragments of one text that follow each other are one event. The error is that of r.
+// parseFrom decodes as many lines of a journal as possible and reports the others in notices at the end. No more of the
+// journal is in memory than a chunk, or its longest line, and what it holds. Fragments of one text that follow each other
+// are one event. The error is that of r.
 func parseFrom(id session.ID, r io.Reader) (parsed, error) {
 	return parseChunks(id, &chunks{r: r, room: firstChunk})
 }

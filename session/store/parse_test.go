@@ -40,7 +40,7 @@ func TestLongJournalIsReadAsShortOnes(t *testing.T) {
 			want = append(want, event)
 		}
 	}
-	first := parse("x", data.Bytes())
+	first := parse(t, "x", data.Bytes())
 	for _, room := range []int{1, 100, 5000, manyBytes, firstChunk} {
 		for name, r := range map[string]io.Reader{"whole": bytes.NewReader(data.Bytes()), "in halves": iotest.HalfReader(bytes.NewReader(data.Bytes()))} {
 			read, err := parseChunks("x", &chunks{r: r, room: room})
@@ -110,6 +110,16 @@ func BenchmarkParse(b *testing.B) {
 	}
 	b.SetBytes(int64(data.Len()))
 	for b.Loop() {
-		parse("x", data.Bytes())
+		parse(b, "x", data.Bytes())
 	}
+}
+
+// parse parses a journal that is in memory.
+func parse(t testing.TB, id session.ID, data []byte) parsed {
+	t.Helper()
+	p, err := parseFrom(id, bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

@@ -246,7 +246,7 @@ func TestDamageIsLeftOutAndTold(t *testing.T) {
 			for _, l := range test.lines {
 				text.WriteString(strings.TrimSuffix(l, "\n") + "\n")
 			}
-			read := parse("s1", []byte(text.String()))
+			read := parse(t, "s1", []byte(text.String()))
 			kept, _ := split(read.events)
 			if len(kept) != test.keeps {
 				t.Errorf("kept %d events, want %d", len(kept), test.keeps)
@@ -411,7 +411,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("\n\n{}\n[]\nnull\n"))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		read := parse("x", data)
+		read := parse(t, "x", data)
 		if read.summary.Meta.ID != "x" {
 			t.Fatal("the id changed")
 		}
@@ -419,7 +419,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%+v", read)
 		}
 		// What is kept reads the same again, without a torn end.
-		again := parse("x", data[:read.whole])
+		again := parse(t, "x", data[:read.whole])
 		if again.torn {
 			t.Fatal("torn again")
 		}

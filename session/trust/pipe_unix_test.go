@@ -18,7 +18,7 @@ func TestNamedPipe(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	items, _ := scan(t, repo, home)
+	items, _ := mustScan(t, repo, home)
 	if got := outline(items, repo); strings.Count(got, "is not a regular file") != 3 {
 		t.Errorf("got\n%s", got)
 	}

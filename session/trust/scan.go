@@ -15,18 +15,14 @@ import (
 	"parley/session"
 )
 
-// Scan lists what a directory would bring into a session of the Claude Code runtime: from the directory up to the root of
+// scan lists what a directory would bring into a session of the Claude Code runtime: from the directory up to the root of
 // its repository everything, further up only the instructions and MCP servers that the runtime looks for there. It ends
-// below home, which is the user's own. The nearest files come first. The sum is of everything that was found, values that
+// below home, which is the user's own. It also lists the user's MCP servers, of the runtime's file config, that would run
+// something of the directory; "" for none. The nearest files come first. The sum is of everything that was found, values that
 // are not shown included; it is the same for the same list.
 //
 // It starts nothing and follows no link out of the repository. An error means that the directory itself cannot be read.
-func Scan(ctx context.Context, dir, home string) (items []session.RepositoryItem, sum string, err error) {
-	return scanWith(ctx, dir, home, "")
-}
-
-// scanWith also lists the user's own MCP servers, of the runtime's file config, that would run something of the directory.
-func scanWith(ctx context.Context, dir, home, config string) (items []session.RepositoryItem, sum string, err error) {
+func scan(ctx context.Context, dir, home, config string) (items []session.RepositoryItem, sum string, err error) {
 	dir, err = realPath(dir)
 	if err != nil {
 		return nil, "", &session.Error{Op: "look at what the directory brings along", Kind: session.KindNotFound, Err: err}

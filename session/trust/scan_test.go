@@ -46,9 +46,9 @@ func place(t testing.TB, files map[string]string) (home, repo string) {
 	return home, repo
 }
 
-func scan(t testing.TB, dir, home string) ([]session.RepositoryItem, string) {
+func mustScan(t testing.TB, dir, home string) ([]session.RepositoryItem, string) {
 	t.Helper()
-	items, sum, err := Scan(t.Context(), dir, home)
+	items, sum, err := scan(t.Context(), dir, home, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestScanEverything(t *testing.T) {
 	})
 	tree(t, home, map[string]string{".claude/settings.json": everything, "CLAUDE.md": "my own", ".mcp.json": `{"mcpServers":{"my-own":{"command":"x"}}}`,
 		"src/CLAUDE.md": "of a group of repositories", "src/.claude/settings.json": everything})
-	items, _ := scan(t, filepath.Join(repo, "sub", "dir"), home)
+	items, _ := mustScan(t, filepath.Join(repo, "sub", "dir"), home)
 	got := outline(items, repo)
 	golden := filepath.Join("testdata", "everything.golden")
 	if *update {
@@ -166,7 +166,7 @@ func TestScanTable(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			home, repo := place(t, tc.files)
-			items, _ := scan(t, repo, home)
+			items, _ := mustScan(t, repo, home)
 			got := strings.Split(strings.TrimSuffix(outline(items, repo), "\n"), "\n")
 			if len(items) == 0 {
 				got = nil
@@ -208,7 +208,7 @@ func TestScanFollowsNoLinkOut(t *testing.T) {
 	link("../../other/CLAUDE.md", "CLAUDE.md")
 	link("nowhere", ".mcp.json")
 	link("../rules", ".claude/rules/again") // in a circle
-	items, _ := scan(t, repo, home)
+	items, _ := mustScan(t, repo, home)
 	got := outline(items, repo)
 	if strings.Contains(got, "stolen") {
 		t.Errorf("read outside:\n%s", got)
@@ -226,7 +226,7 @@ func TestScanFollowsNoLinkOut(t *testing.T) {
 		if err := os.Symlink(filepath.Join(home, "other"), filepath.Join(repo, ".claude")); err != nil {
 			t.Fatal(err)
 		}
-		items, _ := scan(t, repo, home)
+		items, _ := mustScan(t, repo, home)
 		if got := outline(items, repo); strings.Contains(got, "stolen") || !strings.Contains(got, "leads out of the repository") {
 			t.Errorf("got\n%s", got)
 		}
@@ -240,7 +240,7 @@ func TestScanIsBounded(t *testing.T) {
 	}
 	files[".claude/rules/"+strings.Repeat("d/", maxDepth+2)+"deep.md"] = "x"
 	home, repo := place(t, files)
-	items, _ := scan(t, repo, home)
+	items, _ := mustScan(t, repo, home)
 	if len(items) != maxItems+1 || !strings.Contains(items[maxItems].Name, "more, which are not listed") {
 		t.Errorf("%d items, the last %+v", len(items), items[len(items)-1])
 	}
@@ -258,14 +258,14 @@ func TestScanWhere(t *testing.T) {
 	tree(t, home, map[string]string{"group/.mcp.json": evil, "group/.claude/settings.json": everything, "group/loose/.claude/settings.json": `{"apiKeyHelper":"./k"}`,
 		".mcp.json": `{"mcpServers":{"own":{"command":"./own"}}}`, ".git/": "", ".claude/settings.json": everything})
 	t.Run("without a repository", func(t *testing.T) {
-		items, _ := scan(t, filepath.Join(home, "group", "loose"), home)
+		items, _ := mustScan(t, filepath.Join(home, "group", "loose"), home)
 		if got := outline(items, home); got != "settings | apiKeyHelper | group/loose/.claude/settings.json | runs ./k\n"+
 			"mcp server | up | group/.mcp.json | runs ./up\n" {
 			t.Errorf("got\n%s", got)
 		}
 	})
 	t.Run("at home", func(t *testing.T) {
-		if items, _ := scan(t, home, home); len(items) != 0 {
+		if items, _ := mustScan(t, home, home); len(items) != 0 {
 			t.Errorf("got %+v", items)
 		}
 	})
@@ -273,19 +273,19 @@ func TestScanWhere(t *testing.T) {
 		if err := os.Symlink(filepath.Join(home, "group", "loose"), filepath.Join(home, "link")); err != nil {
 			t.Fatal(err)
 		}
-		a, sumA := scan(t, filepath.Join(home, "group", "loose"), home)
-		b, sumB := scan(t, filepath.Join(home, "link"), home)
+		a, sumA := mustScan(t, filepath.Join(home, "group", "loose"), home)
+		b, sumB := mustScan(t, filepath.Join(home, "link"), home)
 		if outline(a, home) != outline(b, home) || sumA != sumB {
 			t.Errorf("%+v, %+v", a, b)
 		}
 	})
 	t.Run("nowhere", func(t *testing.T) {
-		if _, _, err := Scan(t.Context(), filepath.Join(home, "gone"), home); session.KindOf(err) != session.KindNotFound {
+		if _, _, err := scan(t.Context(), filepath.Join(home, "gone"), home, ""); session.KindOf(err) != session.KindNotFound {
 			t.Error(err)
 		}
 	})
 	t.Run("home unknown", func(t *testing.T) {
-		if items, _ := scan(t, filepath.Join(home, "group", "loose"), ""); len(items) < 2 {
+		if items, _ := mustScan(t, filepath.Join(home, "group", "loose"), ""); len(items) < 2 {
 			t.Errorf("got %+v", items)
 		}
 	})
@@ -332,7 +332,7 @@ func FuzzSettings(f *testing.F) {
 func TestIncludesFromElsewhereAreListed(t *testing.T) {
 	home, repo := place(t, map[string]string{"CLAUDE.md": "See @docs/rules.md and @../other/x.md.\n@~/.ssh/id_rsa\n- @/etc/passwd, mail me@/x or `@/code`\n@docs/../../y\n",
 		".claude/CLAUDE.md": "nothing\n"})
-	items, sum := scan(t, repo, home)
+	items, sum := mustScan(t, repo, home)
 	got := outline(items, repo)
 	for _, want := range []string{"CLAUDE.md includes ../other/x.md", "CLAUDE.md includes ~/.ssh/id_rsa", "CLAUDE.md includes /etc/passwd", "CLAUDE.md includes docs/../../y"} {
 		if !strings.Contains(got, want) {
@@ -345,7 +345,7 @@ func TestIncludesFromElsewhereAreListed(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(repo, "CLAUDE.md"), []byte("@~/other"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, now := scan(t, repo, home); now == sum {
+	if _, now := mustScan(t, repo, home); now == sum {
 		t.Error("another include is the same list")
 	}
 }

@@ -61,7 +61,7 @@ type decision struct {
 // Untrusted lists what dir would bring along if the user trusted it. It is empty if that is nothing, or if the user has
 // decided about this very list, either way. It starts nothing.
 func (s *Store) Untrusted(ctx context.Context, dir string) ([]session.RepositoryItem, error) {
-	items, sum, err := scanWith(ctx, dir, s.o.Home, s.o.UserConfig())
+	items, sum, err := scan(ctx, dir, s.o.Home, s.o.UserConfig())
 	if err != nil || len(items) == 0 {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (s *Store) Untrusted(ctx context.Context, dir string) ([]session.Repository
 // now, a yes is refused with an error of kind [session.KindInvalid], and the user should see the new list.
 func (s *Store) Trust(ctx context.Context, dir string, items []session.RepositoryItem, yes bool) error {
 	const op = "remember whether the repository is trusted"
-	now, sum, err := scanWith(ctx, dir, s.o.Home, s.o.UserConfig())
+	now, sum, err := scan(ctx, dir, s.o.Home, s.o.UserConfig())
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (s *Store) Trusted(dir string) (bool, error) {
 	if !ok || !d.Trusted {
 		return false, nil
 	}
-	items, sum, err := scanWith(context.Background(), real, s.o.Home, s.o.UserConfig())
+	items, sum, err := scan(context.Background(), real, s.o.Home, s.o.UserConfig())
 	if err != nil {
 		return false, err
 	}
