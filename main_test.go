@@ -85,6 +85,7 @@ var allowed = map[string]string{
 	"ui/input":      "session ui/compose ui/files ui/keymap ui/style",
 	"ui/plain":      "session session/live session/toolview ui/chat ui/compose ui/keymap ui/question ui/style",
 	"ui/picker":     "ui/keymap ui/style",
+	"ui/statusline": "ui/style",
 	"ui/style":      "ui/md",
 	"ui/transcript": "session session/toolview ui/chat ui/keymap ui/md ui/scroll ui/style",
 	"ui/keymap":     "ui/compose ui/style",

@@ -1,0 +1,50 @@
+package proc
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Filter runs a line in a directory with input on its standard input, and returns at most the first most bytes of its
+// standard output, and its exit status. What it writes to standard error is discarded. The line is killed with everything
+// it has started when the context ends, and the error is the context's then.
+func (s Shell) Filter(ctx context.Context, dir, line string, input []byte, most int) ([]byte, int, error) {
+	child, err := s.Group.Start(ctx, Command{Argv: shellArgv(s.Environ, line), Dir: dir, Env: s.Environ, Label: "filter"})
+	if err != nil {
+		return nil, -1, err
+	}
+	stopped := context.AfterFunc(ctx, func() { _ = child.Kill() })
+	defer stopped()
+	wrote, drained, read := make(chan struct{}), make(chan struct{}), make(chan []byte, 1)
+	go func() {
+		defer close(wrote)
+		_, _ = child.Stdin().Write(input) // a line that reads nothing is no fault
+		_ = child.Stdin().Close()
+	}()
+	go func() {
+		defer close(drained)
+		_, _ = io.Copy(io.Discard, child.Stderr())
+	}()
+	go func() {
+		out, _ := io.ReadAll(io.LimitReader(child.Stdout(), int64(most)))
+		_, _ = io.Copy(io.Discard, child.Stdout())
+		read <- out
+	}()
+	<-child.Done()
+	timer := time.NewTimer(lingering)
+	defer timer.Stop()
+	var out []byte
+	select {
+	case out = <-read:
+		_ = child.Stdout().Close()
+	case <-timer.C: // something in the background keeps the output open
+		_ = child.Stdout().Close()
+		out = <-read
+	}
+	_ = child.Stderr().Close()
+	_ = child.Stdin().Close()
+	<-wrote
+	<-drained
+	return out, child.Exit().Code, ctx.Err()
+}
