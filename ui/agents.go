@@ -18,7 +18,7 @@ type agentsMsg struct{ list []session.AgentInfo }
 // listAgents looks which agents there are now, in the background.
 func (m *Model) listAgents() tea.Cmd {
 	mgr := m.opts.Manager
-	return m.command(func() tea.Msg { return agentsMsg{mgr.Agents()} })
+	return func() tea.Msg { return agentsMsg{mgr.Agents()} }
 }
 
 // gotAgents takes in which agents there are now.
@@ -69,10 +69,10 @@ func (m *Model) switchAgent(name string) tea.Cmd {
 		s.Mode = ""
 	}
 	mgr, o := m.opts.Manager, live.DraftOptions{Agent: name, Dir: m.dir(), Settings: s}
-	return m.command(func() tea.Msg {
+	return func() tea.Msg {
 		s, err := mgr.Draft(o)
 		return resumedMsg{session: s, moves: true, err: err}
-	})
+	}
 }
 
 // findVersion is the version of the session's agent, empty where it is not known.

@@ -105,10 +105,10 @@ func (m *Model) notify(title, text string) tea.Cmd {
 	case a.Notify == "off":
 		return nil
 	case a.Notify == "desktop" && a.Desktop != nil:
-		show, ctx := a.Desktop, m.ctx
-		return m.command(func() tea.Msg {
+		show, ctx := a.Desktop, m.work.ctx
+		return func() tea.Msg {
 			return notifiedMsg{show(ctx, title, text)}
-		})
+		}
 	}
 	m.painter.Say(m.attending.term.Notice(title, text))
 	return nil

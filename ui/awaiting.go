@@ -28,12 +28,12 @@ func (m *Model) commandsToCome() func(context.Context) error {
 func (m *Model) awaitCommands(text string, wait func(context.Context) error) tea.Cmd {
 	m.warm()
 	m.sayFor(chat.CommandsTimeout, "waiting for the agent to start: it says which commands it has", false)
-	ctx := m.ctx
-	return m.command(func() tea.Msg {
+	ctx := m.work.ctx
+	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, chat.CommandsTimeout)
 		defer cancel()
 		return commandsMsg{text, wait(ctx)}
-	})
+	}
 }
 
 // gotCommands runs the command that waited, unless something else was written meanwhile.

@@ -11,8 +11,8 @@ type openedMsg struct{ err error }
 
 // openURL opens an address in the user's browser.
 func (m *Model) openURL(address string) tea.Cmd {
-	open, ctx := m.opts.OpenURL, m.ctx
-	return m.command(func() tea.Msg { return openedMsg{open(ctx, address)} })
+	open, ctx := m.opts.OpenURL, m.work.ctx
+	return func() tea.Msg { return openedMsg{open(ctx, address)} }
 }
 
 // opened tells of an address that could not be opened.

@@ -142,7 +142,7 @@ func (m *Model) export(name string) tea.Cmd {
 	}
 	name = chat.ExportPath(name, m.dir(), m.look.Home, m.now())
 	write := chat.Export(name, m.session.Meta(), m.conv.Transcript())
-	return m.command(func() tea.Msg { return exportedMsg{name, write()} })
+	return func() tea.Msg { return exportedMsg{name, write()} }
 }
 
 func (m *Model) exported(msg exportedMsg) {

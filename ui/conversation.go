@@ -233,8 +233,8 @@ func (m *Model) copyText(what, text string) tea.Cmd {
 		m.say("there is nothing to copy", false)
 		return nil
 	}
-	board, ctx := m.opts.Clipboard, m.ctx
-	return m.command(func() tea.Msg { return copiedMsg{what, board.Copy(ctx, text)} })
+	board, ctx := m.opts.Clipboard, m.work.ctx
+	return func() tea.Msg { return copiedMsg{what, board.Copy(ctx, text)} }
 }
 
 // copied shows which means was used and whether it is known to have worked.

@@ -16,7 +16,7 @@ import (
 // chatKey hands a key to the field.
 func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd { return m.field(m.input.Update(k)) }
 
-// field follows a call of the field: it wraps the command, notes what changed and carries the action out.
+// field follows a call of the field: it notes what changed and carries the action out.
 func (m *Model) field(a input.Action, cmd tea.Cmd) tea.Cmd {
 	cmd = m.fieldChanged(cmd)
 	if a == nil {
@@ -25,12 +25,9 @@ func (m *Model) field(a input.Action, cmd tea.Cmd) tea.Cmd {
 	return tea.Batch(cmd, m.fieldAction(a))
 }
 
-// fieldChanged wraps a command of the field, and has what is written saved and drawn if it changed. Saving waits a moment,
+// fieldChanged has what is written saved and drawn if it changed. Saving waits a moment,
 // since more changes are likely.
 func (m *Model) fieldChanged(cmd tea.Cmd) tea.Cmd {
-	if cmd != nil {
-		cmd = m.command(cmd)
-	}
 	redraw, written := m.input.Changes()
 	if redraw {
 		m.touch()
@@ -39,7 +36,7 @@ func (m *Model) fieldChanged(cmd tea.Cmd) tea.Cmd {
 		return cmd
 	}
 	m.savingSoon = true
-	return tea.Batch(cmd, m.after(chat.DraftDelay, draftMsg{}))
+	return tea.Batch(cmd, m.work.after(chat.DraftDelay, draftMsg{}))
 }
 
 // fieldAction carries out what the field asks for.

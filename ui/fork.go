@@ -72,7 +72,7 @@ func (m *Model) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
 		return nil
 	}
 	m.busy = "copying the session…"
-	fork, ctx := m.opts.Manager.Fork, m.ctx
+	fork, ctx := m.opts.Manager.Fork, m.work.ctx
 	return m.load(func() (*live.Session, error) { return fork(ctx, id, upTo) })
 }
 

@@ -20,11 +20,11 @@ func (m *Model) giveBack() tea.Cmd {
 		return nil
 	}
 	m.read = 0
-	wait := m.after(giveBackAfter, struct{}{})
-	return m.command(func() tea.Msg {
+	wait := m.work.after(giveBackAfter, struct{}{})
+	return func() tea.Msg {
 		if wait() != nil {
 			debug.FreeOSMemory()
 		}
 		return nil
-	})
+	}
 }

@@ -17,11 +17,11 @@ type highlightDueMsg struct{}
 func (m *Model) highlight() (cmd tea.Cmd) {
 	h := m.look.Highlighter
 	if job, ok := h.Next(); ok {
-		cmd = m.command(func() tea.Msg { return highlightedMsg{job.Run()} })
+		cmd = func() tea.Msg { return highlightedMsg{job.Run()} }
 	}
 	if wait, ok := h.Due(); ok && !m.highlightDue {
 		m.highlightDue = true
-		cmd = tea.Batch(cmd, m.after(wait, highlightDueMsg{}))
+		cmd = tea.Batch(cmd, m.work.after(wait, highlightDueMsg{}))
 	}
 	return cmd
 }

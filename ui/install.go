@@ -79,8 +79,8 @@ func (m *Model) startInstall() tea.Cmd {
 	if m.install.Running() || m.install.Offer() == nil {
 		return nil
 	}
-	install := m.install.Start(m.ctx)
-	return tea.Batch(m.after(fetchEvery, fetchingMsg{}), m.command(func() tea.Msg { return installedMsg{install()} }))
+	install := m.install.Start(m.work.ctx)
+	return tea.Batch(m.work.after(fetchEvery, fetchingMsg{}), func() tea.Msg { return installedMsg{install()} })
 }
 
 // fetching shows the progress of an installation until it ends.
@@ -89,7 +89,7 @@ func (m *Model) fetching() tea.Cmd {
 		return nil
 	}
 	m.touch()
-	return m.after(fetchEvery, fetchingMsg{})
+	return m.work.after(fetchEvery, fetchingMsg{})
 }
 
 // installed reports the end of an installation.

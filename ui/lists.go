@@ -128,7 +128,7 @@ func (m *Model) picked(list *openList, id string) tea.Cmd {
 // peek gets the preview of a row: of a session a moment later, of a notice its whole text.
 func (m *Model) peek(r picker.Row) tea.Cmd {
 	if m.picks(pickSession) {
-		return m.after(peekDelay, peekMsg{r.ID})
+		return m.work.after(peekDelay, peekMsg{r.ID})
 	}
 	w := m.picker.PreviewWidth()
 	if m.picker.Split() {

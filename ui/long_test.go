@@ -75,7 +75,7 @@ func TestGivesBackOnce(t *testing.T) {
 	m, _ := longChat(t, 2)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	m.ctx = ctx // it ends: nothing is waited for
+	m.work.ctx = ctx // it ends: nothing is waited for
 	for read, want := range map[int]bool{0: false, manyEvents: false, manyEvents + 1: true} {
 		m.read = read
 		give := m.giveBack()

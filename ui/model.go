@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"runtime/debug"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -23,7 +22,7 @@ import (
 // message.
 type Model struct {
 	opts    Options
-	ctx     context.Context
+	work    background
 	painter *paint.Painter
 	result  chat.Result
 
@@ -121,16 +120,11 @@ type (
 	sizeMsg   struct{ w, h int }
 	closedMsg struct{}
 	signalMsg struct{ result chat.Result }
-	// crashMsg brings a panic of a command to the loop, which ends by it.
-	crashMsg struct {
-		value any
-		stack []byte
-	}
 )
 
 // newModel makes the screen. It starts nothing.
 func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
-	m := &Model{opts: o, ctx: ctx, painter: p, width: o.Width, height: o.Height, focused: true,
+	m := &Model{opts: o, work: background{ctx}, painter: p, width: o.Width, height: o.Height, focused: true,
 		steering: map[session.PromptID]bool{}, drafts: chat.NewDraftKeeper(o.Drafts), watch: func(*chat.Inbox) {}}
 	var begin atStart
 	fixed, dark, words, err := style.ParseTheme(o.Theme)
@@ -160,7 +154,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 		PasteImage: o.PasteImage, ImageDir: o.ImageDir})
 	m.conv = transcript.New(m.look, transcript.Options{Keys: m.keys, Inline: o.Appearance.Inline, Mouse: o.mouse(), KeepSelection: o.KeepSelection})
 	m.inl = transcript.NewScrollback(m.conv)
-	m.prompt = ask.New(ask.Options{Look: m.look, Now: o.Now, After: m.after, Frames: func() (newest, drawn int) {
+	m.prompt = ask.New(ask.Options{Look: m.look, Now: o.Now, After: m.work.after, Frames: func() (newest, drawn int) {
 		s := p.Stats()
 		return s.Drawn, s.Shown
 	}})
@@ -209,12 +203,12 @@ func (m *Model) Init() tea.Cmd {
 	if m.opts.First != "" {
 		cmds = append(cmds, m.postFirst(m.opts.First))
 	}
-	cmds = append(cmds, m.after(0, nil), m.loadCatalog(), m.keepSpinning())
+	cmds = append(cmds, m.loadCatalog(), m.keepSpinning())
 	if m.opening.of == nil {
 		cmds = append(cmds, m.askTrust())
 	}
 	m.draw(paint.Now)
-	return tea.Batch(cmds...)
+	return guarded(tea.Batch(cmds...))
 }
 
 // View shows nothing: the painter does.
@@ -331,44 +325,8 @@ func (m *Model) forget() tea.Cmd {
 		d = warnStays
 	}
 	f.timed = true
-	return m.after(d, flashMsg{f.gen})
+	return m.work.after(d, flashMsg{f.gen})
 }
 
 // touch asks for a frame.
 func (m *Model) touch() { m.dirty = true }
-
-// command runs f, or the commands of a batch, in the background. A panic in it ends the program like one in the loop does.
-func (m *Model) command(f func() tea.Msg) tea.Cmd {
-	return func() (msg tea.Msg) {
-		defer func() {
-			if r := recover(); r != nil {
-				msg = crashMsg{r, debug.Stack()}
-			}
-		}()
-		msg = f()
-		if batch, ok := msg.(tea.BatchMsg); ok {
-			for i, c := range batch {
-				batch[i] = m.command(c)
-			}
-		}
-		return msg
-	}
-}
-
-// after brings a message some time later, unless the program ends before.
-func (m *Model) after(d time.Duration, msg tea.Msg) tea.Cmd {
-	if msg == nil {
-		return nil
-	}
-	ctx := m.ctx
-	return func() tea.Msg {
-		t := time.NewTimer(d)
-		defer t.Stop()
-		select {
-		case <-t.C:
-			return msg
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}

@@ -30,18 +30,18 @@ func (m *Model) loadCatalog() tea.Cmd {
 		return nil
 	}
 	agent, v := m.agent(), m.settings()
-	return m.command(func() tea.Msg {
-		models, err := c.Models(m.ctx)
+	return func() tea.Msg {
+		models, err := c.Models(m.work.ctx)
 		problem := ""
 		if check, ok := c.(session.SettingsChecker); ok && err == nil {
-			problem = check.SettingsProblem(m.ctx, agent, v)
+			problem = check.SettingsProblem(m.work.ctx, agent, v)
 		}
-		account, err2 := c.Account(m.ctx)
+		account, err2 := c.Account(m.work.ctx)
 		if err == nil {
 			err = err2
 		}
 		return catalogMsg{models, account, err, v, problem}
-	})
+	}
 }
 
 // gotCatalog takes in what the login can use.

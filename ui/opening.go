@@ -42,10 +42,10 @@ func (m *Model) startOpening() tea.Cmd {
 	m.history()
 	m.busy = loadingWords
 	m.touch()
-	return m.command(func() tea.Msg {
-		s, err := o.Load(m.ctx)
+	return func() tea.Msg {
+		s, err := o.Load(m.work.ctx)
 		return arrivedMsg{s, err}
-	})
+	}
 }
 
 // loadingWords tell what is being waited for.
@@ -57,7 +57,7 @@ func (m *Model) gotEnd(msg endMsg) tea.Cmd {
 		return nil
 	}
 	if m.conv.Running() != nil || !m.outbox.Empty() { // since it was chosen: what is on its way goes first
-		return m.load(func() (*live.Session, error) { return msg.of.Load(m.ctx) })
+		return m.load(func() (*live.Session, error) { return msg.of.Load(m.work.ctx) })
 	}
 	m.detach()
 	m.detach, m.inbox = nil, nil // coming back shows all of it anew

@@ -45,10 +45,10 @@ func (m *Model) dispatch(out *chat.Outgoing, named chat.Files) tea.Cmd {
 	if mod := m.model(m.settings().Model); mod != nil && !mod.Vision {
 		named.Blind = style.ShortModel(mod.ID)
 	}
-	tree, ctx := m.opts.Tree(m.dir()), m.ctx
-	return tea.Batch(m.after(chat.ReadTimeout, readyMsg{out: out, late: true}), m.command(func() tea.Msg {
+	tree, ctx := m.opts.Tree(m.dir()), m.work.ctx
+	return tea.Batch(m.work.after(chat.ReadTimeout, readyMsg{out: out, late: true}), func() tea.Msg {
 		return readyMsg{out: out, files: named.Read(ctx, tree)}
-	}))
+	})
 }
 
 // isReady adds the files of a prompt, which may be sent then.

@@ -48,7 +48,7 @@ func (m *Model) openResume(filter string) tea.Cmd {
 	}
 	m.openPicker(pickSession, o).SetFilter(filter)
 	mgr := m.opts.Manager
-	return m.command(func() tea.Msg { return sessionsMsg{mgr.Listing(m.ctx)} })
+	return func() tea.Msg { return sessionsMsg{mgr.Listing(m.work.ctx)} }
 }
 
 // gotSessions fills the picker of sessions.
@@ -112,27 +112,27 @@ func (m *Model) resume(id session.ID) tea.Cmd {
 	}
 	m.busy, m.resuming = loadingWords, id
 	mgr, opts := m.opts.Manager, &m.opts
-	load := m.load(func() (*live.Session, error) { return mgr.Resume(m.ctx, id) })
+	load := m.load(func() (*live.Session, error) { return mgr.Resume(m.work.ctx, id) })
 	if opts.Appearance.Inline { // what is above cannot be replaced
 		return load
 	}
-	return m.command(func() tea.Msg {
-		if p, ok := mgr.Preview(m.ctx, id); ok {
+	return func() tea.Msg {
+		if p, ok := mgr.Preview(m.work.ctx, id); ok {
 			return endMsg{chat.OpeningOf(mgr, p), chat.LoadDraft(opts.Drafts, chat.SessionDraft(id))}
 		}
 		return load()
-	})
+	}
 }
 
 // load gets a session and its draft, in the background.
 func (m *Model) load(get func() (*live.Session, error)) tea.Cmd {
-	return m.command(func() tea.Msg {
+	return func() tea.Msg {
 		s, err := get()
 		if err != nil {
 			return resumedMsg{err: err}
 		}
 		return resumedMsg{session: s, draft: chat.LoadDraft(m.opts.Drafts, chat.DraftKey(s))}
-	})
+	}
 }
 
 // gotSession goes on in a loaded session.
@@ -166,10 +166,10 @@ func (m *Model) change(s *live.Session, draft string) tea.Cmd {
 
 // closeSession closes a session in the background.
 func (m *Model) closeSession(s *live.Session) tea.Cmd {
-	return m.command(func() tea.Msg {
-		_ = s.Close(m.ctx) // what cannot be closed now is closed with the manager
+	return func() tea.Msg {
+		_ = s.Close(m.work.ctx) // what cannot be closed now is closed with the manager
 		return nil
-	})
+	}
 }
 
 // preview reads the end of a stored session, if its row is still selected.
@@ -179,18 +179,18 @@ func (m *Model) preview(id string) tea.Cmd {
 	}
 	mgr, l, height := m.opts.Manager, *m.look, m.height
 	l.Width = m.picker.PreviewWidth()
-	return m.command(func() tea.Msg {
-		if p, ok := mgr.Preview(m.ctx, session.ID(id)); ok {
+	return func() tea.Msg {
+		if p, ok := mgr.Preview(m.work.ctx, session.ID(id)); ok {
 			return previewMsg{id: session.ID(id), rows: transcript.Tail(p.Events, &l, height)}
 		}
-		s, err := mgr.Resume(m.ctx, session.ID(id))
+		s, err := mgr.Resume(m.work.ctx, session.ID(id))
 		if err != nil {
 			return previewMsg{id: session.ID(id), rows: []string{"cannot be read: " + style.Visible(style.OneLine(err.Error()))}}
 		}
 		history, detach := s.Attach(func(session.Event) {})
 		detach()
 		return previewMsg{session.ID(id), transcript.Tail(history, &l, height), s}
-	})
+	}
 }
 
 // gotPreview shows a preview, and closes the session that was loaded for nothing else.

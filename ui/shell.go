@@ -36,8 +36,8 @@ func (m *Model) runShell(line string) tea.Cmd {
 	}
 	m.input.Remember("! " + line)
 	m.input.Reset()
-	run := m.shell.Start(m.ctx, m.dir(), line, m.now())
-	return tea.Batch(m.setComposer(""), m.after(shellEvery, shellTickMsg{}), m.command(func() tea.Msg { return shellMsg{run()} }))
+	run := m.shell.Start(m.work.ctx, m.dir(), line, m.now())
+	return tea.Batch(m.setComposer(""), m.work.after(shellEvery, shellTickMsg{}), func() tea.Msg { return shellMsg{run()} })
 }
 
 // shellTick shows the output of the running command, until it ends.
@@ -47,7 +47,7 @@ func (m *Model) shellTick() tea.Cmd {
 	}
 	m.shell.shown = m.shell.Output()
 	m.touch()
-	return m.after(shellEvery, shellTickMsg{})
+	return m.work.after(shellEvery, shellTickMsg{})
 }
 
 // shellEnded attaches the output of a command to the next prompt.

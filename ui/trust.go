@@ -41,11 +41,11 @@ func (m *Model) askTrust() tea.Cmd {
 	if t == nil {
 		return cmd
 	}
-	ctx := m.ctx
-	return tea.Batch(cmd, m.command(func() tea.Msg {
+	ctx := m.work.ctx
+	return tea.Batch(cmd, func() tea.Msg {
 		items, err := t.Untrusted(ctx, dir)
 		return untrustedMsg{question.Directory{Agent: agent, Dir: dir, Items: items}, err}
-	}))
+	})
 }
 
 // dropTrust removes the question: it is about another directory, or another list.
@@ -95,11 +95,11 @@ func (m *Model) trustLater() tea.Cmd {
 // decideTrust stores the user's decision about the list that was shown.
 func (m *Model) decideTrust(d question.Directory, yes bool) tea.Cmd {
 	m.asking.trust.Items = nil
-	cmd, ctx, who := tea.Batch(m.setPrompt(nil), m.syncPrompt()), m.ctx, m.truster(d.Agent)
+	cmd, ctx, who := tea.Batch(m.setPrompt(nil), m.syncPrompt()), m.work.ctx, m.truster(d.Agent)
 	if who == nil {
 		return cmd
 	}
-	return tea.Batch(cmd, m.command(func() tea.Msg { return trustedMsg{yes, chat.DecideTrust(ctx, who, d.Dir, d.Items, yes)} }))
+	return tea.Batch(cmd, func() tea.Msg { return trustedMsg{yes, chat.DecideTrust(ctx, who, d.Dir, d.Items, yes)} })
 }
 
 // trusted reports the result of a decision.

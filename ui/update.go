@@ -46,7 +46,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if h := m.highlight(); h != nil {
 		cmd = tea.Batch(cmd, h)
 	}
-	return m, cmd
+	return m, guarded(cmd)
 }
 
 // fromUser reports whether a message is something the user did and waits to see.
@@ -286,7 +286,7 @@ func (m *Model) keepSpinning() tea.Cmd {
 		return nil
 	}
 	m.spinning = true
-	return m.after(m.spinDelay(), spinMsg{})
+	return m.work.after(m.spinDelay(), spinMsg{})
 }
 
 func (m *Model) spinDelay() time.Duration {
@@ -305,5 +305,5 @@ func (m *Model) turnSpinner() tea.Cmd {
 	m.spin++
 	m.conv.Tick()
 	m.touch()
-	return m.after(m.spinDelay(), spinMsg{})
+	return m.work.after(m.spinDelay(), spinMsg{})
 }

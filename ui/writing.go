@@ -49,8 +49,8 @@ func (m *Model) awaitStored(out *chat.Outgoing) tea.Cmd {
 		return nil
 	}
 	m.unstored.Add(out)
-	ctx := m.ctx
-	return m.command(func() tea.Msg { return storedMsg{out, out.Session.Stored(ctx)} })
+	ctx := m.work.ctx
+	return func() tea.Msg { return storedMsg{out, out.Session.Stored(ctx)} }
 }
 
 // stored forgets the draft of a prompt that is on disk, and of those that were handed over before it. One that could not
