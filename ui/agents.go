@@ -37,7 +37,7 @@ func (m *Model) agentCommand(name string) tea.Cmd {
 			continue
 		}
 		if a.Missing != "" {
-			m.say(style.Visible(style.OneLine(a.Name+": "+a.Missing)), true)
+			m.notices.Warn(a.Name + ": " + a.Missing)
 			return nil
 		}
 		return m.switchAgent(a.Name)
@@ -61,7 +61,7 @@ func (m *Model) agentRows() []picker.Row {
 // switchAgent begins a new session with an agent in the same directory. What is being written moves along.
 func (m *Model) switchAgent(name string) tea.Cmd {
 	if m.conv.Running() != nil {
-		m.say("a turn is running: esc stops it, then /agent again", true)
+		m.notices.Warn("a turn is running: esc stops it, then /agent again")
 		return nil
 	}
 	s := chat.NextSettings(m.settings())

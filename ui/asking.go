@@ -7,7 +7,6 @@ import (
 	"parley/ui/ask"
 	"parley/ui/keymap"
 	"parley/ui/question"
-	"parley/ui/style"
 )
 
 // asking is what the root knows about the questions of a session besides the one that is shown.
@@ -157,7 +156,7 @@ func (m *Model) giveKeyboard() tea.Cmd {
 	q := m.prompt.Question()
 	switch {
 	case q == nil && len(m.asking.trust.Items) == 0:
-		m.say("no question is open", false)
+		m.notices.Info("no question is open")
 		return nil
 	case q == nil || q.Summoned && !m.prompt.Given():
 		return m.summonTrust()
@@ -219,7 +218,7 @@ func (m *Model) answer(a session.Answer) tea.Cmd {
 	}
 	err := m.session.Answer(q.Ask.Ask, a)
 	if k := session.KindOf(err); err != nil && k != session.KindNotFound {
-		m.say(style.Visible(style.OneLine(session.ProblemOf(err, m.now()).What)), true)
+		m.notices.Warn(session.ProblemOf(err, m.now()).What)
 	}
 	m.touch()
 	return m.syncPrompt()

@@ -7,7 +7,6 @@ import (
 
 	"parley/session"
 	"parley/ui/chat"
-	"parley/ui/style"
 )
 
 // commandsMsg says that an agent has said which commands it has, or that it has not, while a command was waiting.
@@ -27,7 +26,7 @@ func (m *Model) commandsToCome() func(context.Context) error {
 // awaitCommands keeps a command that may be the agent's in the composer until the agent has said which it has.
 func (m *Model) awaitCommands(text string, wait func(context.Context) error) tea.Cmd {
 	m.warm()
-	m.sayFor(chat.CommandsTimeout, "waiting for the agent to start: it says which commands it has", false)
+	m.notices.AddFor(chat.CommandsTimeout, "waiting for the agent to start: it says which commands it has", false)
 	ctx := m.work.ctx
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, chat.CommandsTimeout)
@@ -38,13 +37,13 @@ func (m *Model) awaitCommands(text string, wait func(context.Context) error) tea
 
 // gotCommands runs the command that waited, unless something else was written meanwhile.
 func (m *Model) gotCommands(msg commandsMsg) tea.Cmd {
-	m.flash.text = "" // it does not wait any more
+	m.notices.Clear() // it does not wait any more
 	if m.input.Value() != msg.text {
 		return nil
 	}
 	if msg.err != nil {
 		p := session.ProblemOf(msg.err, m.now())
-		m.say(style.Visible(style.OneLine("the agent did not say which commands it has: "+p.What)), true)
+		m.notices.Warn("the agent did not say which commands it has: " + p.What)
 		return nil
 	}
 	return m.submit()

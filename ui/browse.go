@@ -2,8 +2,6 @@ package ui
 
 import (
 	tea "charm.land/bubbletea/v2"
-
-	"parley/ui/style"
 )
 
 // openedMsg says how opening an address in the browser went.
@@ -18,6 +16,6 @@ func (m *Model) openURL(address string) tea.Cmd {
 // opened tells of an address that could not be opened.
 func (m *Model) opened(err error) {
 	if err != nil {
-		m.say("the browser could not be started: "+style.Visible(style.OneLine(err.Error())), true)
+		m.notices.Warn("the browser could not be started: " + err.Error())
 	}
 }

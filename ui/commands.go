@@ -73,7 +73,7 @@ func (m *Model) modelCommand(args string) tea.Cmd {
 			continue
 		}
 		if mod.Unusable != "" {
-			m.say(style.Visible(style.OneLine(mod.ID+": "+mod.Unusable)), true)
+			m.notices.Warn(mod.ID + ": " + mod.Unusable)
 			return nil
 		}
 		return m.chooseModel(mod.ID)
@@ -94,7 +94,7 @@ func (m *Model) effortCommand(args string) tea.Cmd {
 			return m.chooseEffort(e)
 		}
 	}
-	m.say("no effort "+style.Visible(style.OneLine(args))+": "+strings.Join(mod.Efforts, ", "), true)
+	m.notices.Warn("no effort " + args + ": " + strings.Join(mod.Efforts, ", "))
 	return nil
 }
 
@@ -106,7 +106,7 @@ func (m *Model) modeCommand(args string) tea.Cmd {
 	for _, mode := range session.Modes {
 		if strings.EqualFold(string(mode), args) || strings.EqualFold(chat.ModeName(mode), args) {
 			if why := m.unsupported(mode); why != "" {
-				m.say(why, true)
+				m.notices.Warn(why)
 				return nil
 			}
 			m.chooseMode(mode)
@@ -114,14 +114,14 @@ func (m *Model) modeCommand(args string) tea.Cmd {
 		}
 		names = append(names, string(mode))
 	}
-	m.say("no mode "+style.Visible(style.OneLine(args))+": "+strings.Join(names, ", "), true)
+	m.notices.Warn("no mode " + args + ": " + strings.Join(names, ", "))
 	return nil
 }
 
 // newSession begins a new session with the settings of this one, save a bypass.
 func (m *Model) newSession() tea.Cmd {
 	if m.conv.Running() != nil {
-		m.say("a turn is running: esc stops it, then /new again", true)
+		m.notices.Warn("a turn is running: esc stops it, then /new again")
 		return nil
 	}
 	mgr, o := m.opts.Manager, live.DraftOptions{Agent: m.agent(), Dir: m.dir(), Settings: chat.NextSettings(m.settings())}
@@ -137,7 +137,7 @@ type exportedMsg struct {
 // export writes the conversation as markdown into a file of the session's directory. A file that exists stays.
 func (m *Model) export(name string) tea.Cmd {
 	if len(m.conv.Transcript().Turns) == 0 {
-		m.say("there is nothing to export yet", true)
+		m.notices.Warn("there is nothing to export yet")
 		return nil
 	}
 	name = chat.ExportPath(name, m.dir(), m.look.Home, m.now())
@@ -147,8 +147,8 @@ func (m *Model) export(name string) tea.Cmd {
 
 func (m *Model) exported(msg exportedMsg) {
 	if msg.err != nil {
-		m.say("not exported: "+style.Visible(style.OneLine(msg.err.Error())), true)
+		m.notices.Warn("not exported: " + msg.err.Error())
 		return
 	}
-	m.say("exported to "+style.Visible(style.ShortPath(msg.path, m.look.Home)), false)
+	m.notices.Info("exported to " + style.ShortPath(msg.path, m.look.Home))
 }

@@ -10,6 +10,7 @@ import (
 	"parley/ui/clipboard"
 	"parley/ui/keymap"
 	"parley/ui/md"
+	"parley/ui/notice"
 	"parley/ui/picker"
 	"parley/ui/style"
 	"parley/ui/transcript"
@@ -47,7 +48,7 @@ func (m *Model) carryOut(action transcript.Action) tea.Cmd {
 	case transcript.PickCode:
 		m.openCode(a.Blocks)
 	case transcript.Say:
-		m.say(a.Text, false)
+		m.notices.Info(a.Text)
 	case transcript.Mouse:
 		m.setMouse(a.On)
 	case transcript.Run:
@@ -70,7 +71,7 @@ func (m *Model) runHere(a keymap.Action) {
 	case keymap.Times:
 		m.look.Times = !m.look.Times
 		m.restyle()
-		m.say(map[bool]string{true: "times are shown", false: "times are hidden"}[m.look.Times], false)
+		m.notices.Info(map[bool]string{true: "times are shown", false: "times are hidden"}[m.look.Times])
 	}
 }
 
@@ -90,7 +91,7 @@ func (m *Model) scrollAct(a keymap.Action) bool {
 	switch {
 	case a == keymap.Fold && m.inlineHere():
 		if !m.inl.ShowFolded() {
-			m.say("nothing more is folded", false)
+			m.notices.Info("nothing more is folded")
 		}
 		m.touch()
 		return true
@@ -144,10 +145,10 @@ func (m *Model) inlineHere() bool { return m.opts.Appearance.Inline && !m.conv.V
 func (m *Model) setMouse(on bool) {
 	m.painter.SetMouse(on)
 	if on {
-		m.say("the mouse selects, folds and scrolls here", false)
+		m.notices.Info("the mouse selects, folds and scrolls here")
 		return
 	}
-	m.say(m.keys.Key(keymap.Mouse)+" takes the mouse back from the terminal", false)
+	m.notices.Info(m.keys.Key(keymap.Mouse) + " takes the mouse back from the terminal")
 }
 
 // pointer handles the mouse: answers of the prompt first, then the conversation.
@@ -163,7 +164,7 @@ func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
 			if m.prompt.PressAt(msg.X, msg.Y, m.promptShown() && !m.conv.Reading()) {
 				return nil
 			}
-			m.flash.text = ""
+			m.notices.Clear()
 		}
 	}
 	if m.picker != nil || m.help {
@@ -230,7 +231,7 @@ type copiedMsg struct {
 // copyText puts a text on the user's clipboard. what names it.
 func (m *Model) copyText(what, text string) tea.Cmd {
 	if text == "" {
-		m.say("there is nothing to copy", false)
+		m.notices.Info("there is nothing to copy")
 		return nil
 	}
 	board, ctx := m.opts.Clipboard, m.work.ctx
@@ -249,7 +250,7 @@ func (m *Model) copied(msg copiedMsg) {
 	if short := style.Visible(style.OneLine(msg.result.Short())); m.look.Measure.Width(text) > m.width-4 {
 		text = short
 	}
-	m.sayFor(warnStays, text, msg.result.Err != nil)
+	m.notices.AddFor(notice.WarnTime, text, msg.result.Err != nil)
 }
 
 // openCode opens the picker of code blocks.

@@ -13,7 +13,6 @@ import (
 
 	"parley/ui/paint"
 	"parley/ui/question"
-	"parley/ui/style"
 )
 
 // editedMsg brings back what was written in the user's editor: a prompt, or with plan the plan that is asked about.
@@ -89,7 +88,7 @@ func (m *Model) editText(text string, plan *question.Question) tea.Cmd {
 // edited takes in what was written in the editor.
 func (m *Model) edited(msg editedMsg) tea.Cmd {
 	if msg.err != nil {
-		m.say("the editor failed: "+style.Visible(style.OneLine(msg.err.Error())), true)
+		m.notices.Warn("the editor failed: " + msg.err.Error())
 		return nil
 	}
 	if msg.plan != nil {

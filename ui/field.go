@@ -71,10 +71,10 @@ func (m *Model) fieldAction(a input.Action) tea.Cmd {
 	case input.Read:
 		return m.vimReads(a.What)
 	case input.Say:
-		m.say(a.Text, a.Warn)
+		m.notices.Add(a.Text, a.Warn)
 	case input.ImageAdded:
 		if mod := m.model(m.settings().Model); mod != nil && !mod.Vision {
-			m.say(style.Visible(style.OneLine(style.ShortModel(mod.ID)))+" cannot see images; /model lists others", true)
+			m.notices.Warn(style.ShortModel(mod.ID) + " cannot see images; /model lists others")
 		}
 	}
 	return nil
@@ -101,7 +101,7 @@ func (m *Model) slash(a input.Command) tea.Cmd {
 	if wait := m.commandsToCome(); wait != nil {
 		return m.awaitCommands(a.Text, wait)
 	}
-	m.say("no command /"+style.Visible(style.OneLine(a.Name))+": /help lists them, // sends a slash", true)
+	m.notices.Warn("no command /" + a.Name + ": /help lists them, // sends a slash")
 	return nil
 }
 

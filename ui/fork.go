@@ -16,10 +16,10 @@ import (
 func (m *Model) openFork() tea.Cmd {
 	switch {
 	case !m.opts.Manager.CanFork(m.agent()):
-		m.say("sessions of "+style.Visible(m.agent())+" cannot be copied", true)
+		m.notices.Warn("sessions of " + m.agent() + " cannot be copied")
 		return nil
 	case m.conv.Running() != nil:
-		m.say("a turn is running: esc stops it, then /fork again", true)
+		m.notices.Warn("a turn is running: esc stops it, then /fork again")
 		return nil
 	}
 	p := m.openPicker(pickFork, picker.Options{Title: "Fork: the copy ends with", Keys: "enter goes on in the copy · esc goes back",
@@ -68,7 +68,7 @@ func (m *Model) fork(upTo session.TurnID) tea.Cmd { return m.forkOf(m.session.ID
 // forkOf goes on in a copy of a session, up to and including a turn or whole for an empty one.
 func (m *Model) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
 	if m.conv.Running() != nil {
-		m.say("a turn is running: esc stops it, then fork again", true)
+		m.notices.Warn("a turn is running: esc stops it, then fork again")
 		return nil
 	}
 	m.busy = "copying the session…"

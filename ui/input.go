@@ -17,7 +17,7 @@ const twice = 2 * time.Second
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	defer func() { m.lastKey = m.now() }()
 	m.touch()
-	m.flash.text = ""
+	m.notices.Clear()
 	act := m.keys.Acts[k.String()].Act
 	m.disarm(act)
 	var before tea.Cmd
@@ -131,7 +131,7 @@ func (m *Model) escape() tea.Cmd {
 		return m.setComposer("")
 	}
 	m.clearing = now
-	m.sayFor(twice, "esc again clears what you wrote", false)
+	m.notices.AddFor(twice, "esc again clears what you wrote", false)
 	return nil
 }
 
@@ -158,7 +158,7 @@ func (m *Model) ctrlC() tea.Cmd {
 	case m.conv.Running() != nil:
 		m.interrupt()
 	}
-	m.sayFor(twice, "ctrl+c again leaves", false)
+	m.notices.AddFor(twice, "ctrl+c again leaves", false)
 	return cmd
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"parley/session"
 	"parley/ui/chat"
+	"parley/ui/notice"
 	"parley/ui/picker"
 	"parley/ui/style"
 )
@@ -60,13 +61,13 @@ func (m *Model) installCommand(arg string) tea.Cmd {
 	case arg == "stop" && m.install.Stop():
 		return nil
 	case arg == "stop":
-		m.say("nothing is being installed", false)
+		m.notices.Info("nothing is being installed")
 		return nil
 	case m.install.Running():
-		m.say("it is being installed: /install stop stops that", false)
+		m.notices.Info("it is being installed: /install stop stops that")
 		return nil
 	case o == nil:
-		m.say("there is nothing to install", false)
+		m.notices.Info("there is nothing to install")
 		return nil
 	}
 	p := m.openPicker(pickInstall, picker.Options{Title: "Install " + style.Visible(style.OneLine(o.Title)) + "?", Keys: "enter chooses · esc goes back"})
@@ -98,12 +99,12 @@ func (m *Model) installed(err error) tea.Cmd {
 	title := style.Visible(style.OneLine(o.Title))
 	switch {
 	case err == nil:
-		m.sayFor(warnStays, "/agent "+style.Visible(o.Name)+" begins a session: "+title+" is installed", false)
+		m.notices.AddFor(notice.WarnTime, "/agent "+o.Name+" begins a session: "+title+" is installed", false)
 	case errors.Is(err, context.Canceled):
-		m.say("the installation was stopped; /install begins it again", false)
+		m.notices.Info("the installation was stopped; /install begins it again")
 	default:
 		p := session.ProblemOf(err, m.now())
-		m.say(style.Visible(style.OneLine("not installed: "+p.What+" "+p.Next)), true)
+		m.notices.Warn("not installed: " + p.What + " " + p.Next)
 	}
 	return m.listAgents()
 }

@@ -50,7 +50,7 @@ func (m *Model) openPicker(what picking, o picker.Options) *openList {
 // closePicker uncovers the screen.
 func (m *Model) closePicker() {
 	m.picker = nil
-	m.sayWaiting()
+	m.notices.Release()
 	_ = m.resetPrompt() // nothing is held behind a picker
 }
 
@@ -62,7 +62,7 @@ func (m *Model) listed(a picker.Action) (cmd tea.Cmd) {
 	list := m.picker
 	switch a := a.(type) {
 	case picker.Refused:
-		m.say(a.Row.Cells[0]+": "+a.Row.Off, true)
+		m.notices.Warn(a.Row.Cells[0] + ": " + a.Row.Off)
 		return nil
 	case picker.Moved:
 		m.session.Move(session.PromptID(a.Row.ID), a.By)

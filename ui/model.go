@@ -13,6 +13,7 @@ import (
 	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/md"
+	"parley/ui/notice"
 	"parley/ui/paint"
 	"parley/ui/style"
 	"parley/ui/transcript"
@@ -48,7 +49,6 @@ type Model struct {
 	outbox     chat.Outbox   // prompts whose files are being read
 	unstored   chat.Unstored // prompts sent that may not be on disk yet
 	shell      shell
-	saidBefore []said // the newest last
 	drafts     *chat.DraftKeeper
 	draftKey   string
 	firstDraft string // of the session shown first
@@ -71,13 +71,11 @@ type Model struct {
 	helpTop  int
 	firstRun *firstRun
 
-	models   []session.Model
-	account  session.Account
-	badLogin bool   // it was said that the service does not take the login
-	busy     string // what is being waited for, apart from the agent
-	flash    flash
-	// waitingFlash is shown once the picker is closed that has its place.
-	waitingFlash flash
+	models       []session.Model
+	account      session.Account
+	badLogin     bool   // it was said that the service does not take the login
+	busy         string // what is being waited for, apart from the agent
+	notices      *notice.Model
 	spin         int
 	spinning     bool
 	highlightDue bool // a highlightDueMsg is to come
@@ -97,57 +95,44 @@ type Counts struct {
 	Layouts int // items laid out
 }
 
-// flash is a line that says what just happened, until the next key or for a few seconds.
-type flash struct {
-	text string
-	warn bool
-	gen  int
-	// stays is how long it is shown, and timed says that this has been seen to.
-	stays time.Duration
-	timed bool
-}
-
-// How long a flash is shown: long enough to be read, and not so long that it hides what the agent does.
-const (
-	flashStays = 4 * time.Second
-	warnStays  = 10 * time.Second
-)
-
 type (
-	inboxMsg  struct{ from *chat.Inbox }
-	spinMsg   struct{}
-	flashMsg  struct{ gen int }
-	sizeMsg   struct{ w, h int }
-	closedMsg struct{}
-	signalMsg struct{ result chat.Result }
+	inboxMsg struct{ from *chat.Inbox }
+	spinMsg  struct{}
+	// expiredMsg says that a notice has been shown long enough.
+	expiredMsg struct{ id int }
+	sizeMsg    struct{ w, h int }
+	closedMsg  struct{}
+	signalMsg  struct{ result chat.Result }
 )
 
 // newModel makes the screen. It starts nothing.
 func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m := &Model{opts: o, work: background{ctx}, painter: p, width: o.Width, height: o.Height, focused: true,
 		steering: map[session.PromptID]bool{}, drafts: chat.NewDraftKeeper(o.Drafts), watch: func(*chat.Inbox) {}}
-	var begin atStart
+	var begin []notice.Entry
+	warn := func(text string) { begin = append(begin, notice.Entry{Text: text, Warn: true}) }
 	fixed, dark, words, err := style.ParseTheme(o.Theme)
 	if err != nil {
-		begin.warn("the theme cannot be used: " + style.Visible(style.OneLine(err.Error())))
+		warn("the theme cannot be used: " + err.Error())
 	}
 	m.fixedTheme = fixed
 	m.keys, err = keymap.New(o.Keys)
 	m.keys.Vim = o.Vim
 	if err != nil {
-		begin.warn("some keys cannot be bound: " + style.Visible(style.OneLine(err.Error())))
+		warn("some keys cannot be bound: " + err.Error())
 	}
 	for _, note := range m.keys.Notes {
-		begin.warn(style.Visible(style.OneLine(note)))
+		warn(note)
 	}
 	m.attending.term = o.terminal()
 	m.look = &style.Look{Theme: themeFor(&o, fixed, dark, words), Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.onlyASCII(),
 		Links: m.attending.term.Links, Highlighter: md.NewHighlighter(o.Now)}
 	m.lastKey = o.Now()
 	if o.Notice != "" {
-		begin.tell(style.Visible(style.OneLine(o.Notice)))
+		begin = append(begin, notice.Entry{Text: o.Notice})
 	}
-	m.sayAtStart(begin, o.startTip())
+	m.notices = notice.New(o.Now)
+	m.notices.Begin(begin, o.startTip(), o.Resume != nil)
 	m.look.FoldKey, m.look.OpenKey, m.look.Answer = m.keys.Key(keymap.Fold), m.keys.Key(keymap.Open), m.keys.All(keymap.Answer)
 	m.shell.Shell, m.install = chat.NewShell(o.Shell), chat.NewInstaller(o.Offer)
 	m.input = input.New(input.Options{Context: ctx, Look: m.look, Keys: m.keys, Chat: fieldChat{m}, Tree: o.Tree, Prompts: o.Prompts,
@@ -273,59 +258,28 @@ func (m *Model) dir() string {
 // configure changes what the next request uses and says so, or why not.
 func (m *Model) configure(s session.Settings, done string) {
 	if err := m.session.Configure(s); err != nil {
-		p := session.ProblemOf(err, m.now())
-		m.say(style.Visible(style.OneLine(p.What+" "+p.Next)), true)
+		m.notices.Problem(err)
 		return
 	}
-	m.confirm(style.Visible(done))
+	m.confirm(done)
 }
 
-// confirm says for a few seconds what was chosen. In a conversation it leaves a row, and /notices lists that one alone.
+// confirm reports for a few seconds what was chosen. In a conversation it leaves a row, and /notices lists that one alone.
 func (m *Model) confirm(text string) {
 	if len(m.conv.Transcript().Turns) == 0 {
-		m.say(text, false)
+		m.notices.Info(text)
 		return
 	}
-	m.show(flashStays, text, false)
+	m.notices.Flash(text)
 }
 
-// say shows a line for a few seconds.
-func (m *Model) say(text string, warn bool) {
-	stays := flashStays
-	if warn {
-		stays = warnStays
-	}
-	m.sayFor(stays, text, warn)
-}
-
-// sayFor shows a line for so long and keeps it for /notices.
-func (m *Model) sayFor(d time.Duration, text string, warn bool) {
-	m.show(d, text, warn)
-	m.keepSaid(text, warn)
-}
-
-// show shows a line for so long.
-func (m *Model) show(d time.Duration, text string, warn bool) {
-	m.flash = flash{text: text, warn: warn, gen: m.flash.gen + 1, stays: d}
-	m.touch()
-}
-
-// forget takes a new flash away in time. One from before the first message stays until a key comes, or for a while if
-// the agent works already.
-func (m *Model) forget() tea.Cmd {
-	f := &m.flash
-	if f.timed || f.text == "" {
+// expireNotice removes a new notice in time.
+func (m *Model) expireNotice() tea.Cmd {
+	d, id, ok := m.notices.Timeout(m.conv.Running() != nil)
+	if !ok {
 		return nil
 	}
-	d := f.stays
-	if d == 0 {
-		if m.conv.Running() == nil {
-			return nil
-		}
-		d = warnStays
-	}
-	f.timed = true
-	return m.work.after(d, flashMsg{f.gen})
+	return m.work.after(d, expiredMsg{id})
 }
 
 // touch asks for a frame.

@@ -50,15 +50,14 @@ func (m *Model) gotCatalog(msg catalogMsg) {
 		m.models = msg.models
 	}
 	if msg.problem != "" && msg.looked == m.settings() {
-		m.say(style.Visible(style.OneLine(msg.problem)), true)
+		m.notices.Warn(msg.problem)
 	}
 	if msg.account.Login != "" || len(msg.account.Quotas) > 0 {
 		m.account = msg.account
 	}
 	if session.KindOf(msg.err) == session.KindAuth && !m.badLogin { // known before the first prompt is written
 		m.badLogin = true
-		p := session.ProblemOf(msg.err, m.now())
-		m.say(style.Visible(style.OneLine(p.What+" "+p.Next)), true)
+		m.notices.Problem(msg.err)
 	}
 	if !m.picks(pickModel) && !m.picks(pickEffort) {
 		return
@@ -280,11 +279,11 @@ func (m *Model) nextMode() {
 			m.confirm(chat.ModeName(next) + " mode")
 			return
 		}
-		m.say(chat.ModeName(next)+" mode"+skipped, false)
+		m.notices.Info(chat.ModeName(next) + " mode" + skipped)
 		return
 	}
 	if skipped != "" {
-		m.say("there is no other mode"+skipped, false)
+		m.notices.Info("there is no other mode" + skipped)
 	}
 }
 

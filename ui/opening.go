@@ -3,11 +3,9 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session"
 	"parley/session/live"
 	"parley/ui/chat"
 	"parley/ui/keymap"
-	"parley/ui/style"
 )
 
 // opening is the state of a session that is being loaded while its end is shown. Nothing but text reaches the chat
@@ -106,8 +104,7 @@ func (m *Model) notOpened(err error) tea.Cmd {
 	m.draftKey = chat.DraftKey(was.from)
 	m.fill(was.draft)
 	m.attach(was.from, was.draft)
-	p := session.ProblemOf(err, m.now())
-	m.say(style.Visible(style.OneLine(p.What+" "+p.Next)), true)
+	m.notices.Problem(err)
 	return nil
 }
 

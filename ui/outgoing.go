@@ -55,10 +55,10 @@ func (m *Model) dispatch(out *chat.Outgoing, named chat.Files) tea.Cmd {
 func (m *Model) isReady(msg readyMsg) tea.Cmd {
 	if m.outbox.Complete(msg.out, msg.files) {
 		if msg.late {
-			m.say("sent without the files it names: the disk does not answer", true)
+			m.notices.Warn("sent without the files it names: the disk does not answer")
 		}
 		for _, why := range msg.files.Notes {
-			m.say(style.Visible(style.OneLine(why)), true)
+			m.notices.Warn(why)
 		}
 	}
 	m.touch()
@@ -70,7 +70,7 @@ func (m *Model) sendReady() tea.Cmd {
 	var cmds []tea.Cmd
 	for out := m.outbox.Next(); out != nil; out = m.outbox.Next() {
 		if out.Err != nil {
-			m.say(style.Visible(style.OneLine("not sent: "+out.Err.Error())), true)
+			m.notices.Warn("not sent: " + out.Err.Error())
 		}
 		if out.Err == nil && m.hand(out) {
 			cmds = append(cmds, m.awaitStored(out))
@@ -96,8 +96,7 @@ func (m *Model) hand(out *chat.Outgoing) bool {
 	}
 	id, err := send(out.Prompt)
 	if err != nil {
-		problem := session.ProblemOf(err, m.now())
-		m.say(style.Visible(style.OneLine(problem.What+" "+problem.Next)), true)
+		m.notices.Problem(err)
 		return false
 	}
 	if out.Steer {

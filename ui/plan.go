@@ -27,9 +27,9 @@ func (m *Model) editPlan(q *question.Question) tea.Cmd {
 func (m *Model) planEdited(q *question.Question, text string) {
 	switch {
 	case m.prompt.Question() != q || q.Ask.Plan == nil:
-		m.say("the plan is no longer asked about: what you wrote was not sent", true)
+		m.notices.Warn("the plan is no longer asked about: what you wrote was not sent")
 	case strings.TrimSpace(text) == strings.TrimSpace(q.Ask.Plan.Plan):
-		m.say("the plan was left as it is", false)
+		m.notices.Info("the plan was left as it is")
 	default:
 		q.EditPlan(text)
 	}

@@ -62,7 +62,7 @@ func (m *Model) gotSessions(msg sessionsMsg) tea.Cmd {
 			m.picker.Fail(what)
 			return nil
 		}
-		m.say("not all sessions are listed: "+what, true)
+		m.notices.Warn("not all sessions are listed: " + what)
 	}
 	agents := map[string]bool{}
 	for _, s := range msg.Sessions {
@@ -107,7 +107,7 @@ func (m *Model) resume(id session.ID) tea.Cmd {
 		return nil
 	}
 	if m.conv.Running() != nil {
-		m.say("a turn is running: esc stops it, then /resume again", true)
+		m.notices.Warn("a turn is running: esc stops it, then /resume again")
 		return nil
 	}
 	m.busy, m.resuming = loadingWords, id
@@ -139,8 +139,7 @@ func (m *Model) load(get func() (*live.Session, error)) tea.Cmd {
 func (m *Model) gotSession(msg resumedMsg) tea.Cmd {
 	m.busy, m.resuming = "", ""
 	if msg.err != nil {
-		p := session.ProblemOf(msg.err, m.now())
-		m.say(style.Visible(style.OneLine(p.What+" "+p.Next)), true)
+		m.notices.Problem(msg.err)
 		return nil
 	}
 	if msg.moves {

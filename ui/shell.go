@@ -28,10 +28,10 @@ type (
 func (m *Model) runShell(line string) tea.Cmd {
 	switch {
 	case !m.shell.Available():
-		m.say("there is no shell here; !! sends an exclamation mark", true)
+		m.notices.Warn("there is no shell here; !! sends an exclamation mark")
 		return nil
 	case m.shell.Running():
-		m.say("a command is running: esc stops it", true)
+		m.notices.Warn("a command is running: esc stops it")
 		return nil
 	}
 	m.input.Remember("! " + line)

@@ -64,10 +64,10 @@ func (m *Model) smallLine() string {
 	case m.prompt.Open() && m.prompt.Question().Ask != nil:
 		size := fmt.Sprintf("%d by %d.", style.MinWidth, style.MinHeight)
 		return th.Accent.Of(longestFitting(ms, m.width-2, "A question waits. Enlarge the window to "+size, "A question waits. It needs "+size, "A question needs "+size))
-	case m.flash.text != "" && m.flash.warn:
-		return th.Warn.Of(m.flash.text)
-	case m.flash.text != "":
-		return th.Dim.Of(m.flash.text)
+	case m.notices.Text() != "" && m.notices.Warns():
+		return th.Warn.Of(m.notices.Text())
+	case m.notices.Text() != "":
+		return th.Dim.Of(m.notices.Text())
 	case t != nil:
 		doing := m.doing(t, m.now())
 		return th.Accent.Of(m.spinner()) + " " + longestFitting(ms, m.width-2, doing+th.Dim.Of(" · esc stops"), doing)

@@ -137,17 +137,17 @@ func (m *Model) statusLine(w int) string {
 	left := ""
 	now := m.now()
 	switch t := m.conv.Running(); {
-	case copying && m.flash.text == "":
+	case copying && m.notices.Text() == "":
 		left = copyBar
-	case m.flash.text != "":
+	case m.notices.Text() != "":
 		st := th.Dim
-		if m.flash.warn {
+		if m.notices.Warns() {
 			st = th.Warn
 		}
-		if ms.Width(m.flash.text)+1+ms.Width(right) > w-4 {
+		if ms.Width(m.notices.Text())+1+ms.Width(right) > w-4 {
 			right = "" // it is soon gone, and what it says is said once
 		}
-		left = st.Of(ms.Clip(m.flash.text, max(10, w-4-ms.Width(right)-1)))
+		left = st.Of(ms.Clip(m.notices.Text(), max(10, w-4-ms.Width(right)-1)))
 	case t != nil:
 		doing := m.doing(t, now)
 		room := w - 4 - 2 - 1 - ms.Width(right)

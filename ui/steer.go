@@ -20,7 +20,7 @@ func (m *Model) submitted(a input.Submitted) tea.Cmd {
 	steer := a.Steer && m.conv.Running() != nil
 	if steer && !m.steers() {
 		cmd := m.post(a.Prompt, false)
-		m.say(style.Visible(m.agent())+" takes nothing in while it works: it is queued", false)
+		m.notices.Info(m.agent() + " takes nothing in while it works: it is queued")
 		return cmd
 	}
 	return m.post(a.Prompt, steer)
@@ -74,7 +74,7 @@ func (m *Model) joins(id session.PromptID) bool {
 func (m *Model) takeBack(id session.PromptID) tea.Cmd {
 	p, ok := m.session.Unqueue(id)
 	if !ok {
-		m.say("it is on its way already", true)
+		m.notices.Warn("it is on its way already")
 		return nil
 	}
 	return m.reclaim(p)
@@ -83,7 +83,7 @@ func (m *Model) takeBack(id session.PromptID) tea.Cmd {
 // dropQueued drops a waiting prompt; the up key of the composer still finds its words.
 func (m *Model) dropQueued(id session.PromptID) tea.Cmd {
 	if _, ok := m.session.Unqueue(id); !ok {
-		m.say("it is on its way already", true)
+		m.notices.Warn("it is on its way already")
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/question"
-	"parley/ui/style"
 )
 
 // This file asks whether what the session's directory brings may be loaded: settings, hooks, servers, plugins. Nothing of
@@ -62,7 +61,7 @@ func (m *Model) gotUntrusted(msg untrustedMsg) tea.Cmd {
 		return nil
 	}
 	if msg.err != nil {
-		m.say("what this directory brings along cannot be read, and is not loaded: "+style.Visible(style.OneLine(msg.err.Error())), true)
+		m.notices.Warn("what this directory brings along cannot be read, and is not loaded: " + msg.err.Error())
 		return nil
 	}
 	m.asking.trust.Items = msg.Items
@@ -72,7 +71,7 @@ func (m *Model) gotUntrusted(msg untrustedMsg) tea.Cmd {
 // summonTrust gives the question the keyboard, as soon as the terminal has drawn it.
 func (m *Model) summonTrust() tea.Cmd {
 	if len(m.asking.trust.Items) == 0 {
-		m.say("there is nothing to decide about in this directory", false)
+		m.notices.Info("there is nothing to decide about in this directory")
 		return nil
 	}
 	m.asking.later = false
@@ -81,14 +80,14 @@ func (m *Model) summonTrust() tea.Cmd {
 		m.prompt.Call()
 		return cmd
 	}
-	m.say("what is asked above comes first", false)
+	m.notices.Info("what is asked above comes first")
 	return cmd
 }
 
 // trustLater puts the decision off: nothing is loaded, and the next start asks again.
 func (m *Model) trustLater() tea.Cmd {
 	m.asking.later = true
-	m.say("nothing of it is loaded · /trust decides", false)
+	m.notices.Info("nothing of it is loaded · /trust decides")
 	return m.syncPrompt()
 }
 
@@ -104,5 +103,5 @@ func (m *Model) decideTrust(d question.Directory, yes bool) tea.Cmd {
 
 // trusted reports the result of a decision.
 func (m *Model) trusted(msg trustedMsg) {
-	m.say(style.Visible(question.TrustOutcome(msg.err, msg.yes, m.session != nil && m.session.Draft())), msg.err != nil)
+	m.notices.Add(question.TrustOutcome(msg.err, msg.yes, m.session != nil && m.session.Draft()), msg.err != nil)
 }

@@ -21,7 +21,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if f := m.fieldChanged(nil); f != nil {
 		cmd = tea.Batch(cmd, f)
 	}
-	if f := m.forget(); f != nil {
+	if f := m.expireNotice(); f != nil {
 		cmd = tea.Batch(cmd, f)
 	}
 	if a := m.attend(); a != nil {
@@ -33,7 +33,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if t := m.lookAtPrompt(); t != nil {
 		cmd = tea.Batch(cmd, t)
 	}
-	if m.dirty {
+	if m.notices.Changes() || m.dirty {
 		when := paint.Soon
 		if fromUser(msg) {
 			when = paint.Now
@@ -82,11 +82,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		}
 	case storedMsg:
 		m.stored(msg)
-	case flashMsg:
-		if msg.gen == m.flash.gen {
-			m.flash.text = ""
-			m.touch()
-		}
+	case expiredMsg:
+		m.notices.Expire(msg.id)
 	case signalMsg:
 		m.result = msg.result
 		return tea.Quit

@@ -35,7 +35,7 @@ func (m *Model) frame() paint.Frame {
 	case m.tooSmall():
 		f.Rows, cx, cy = m.smallFrame()
 	case m.picker != nil:
-		f.Rows, cx, cy = m.picker.Rows(m.width, m.pickerHeight(), m.flash.text)
+		f.Rows, cx, cy = m.picker.Rows(m.width, m.pickerHeight(), m.notices.Text())
 	case m.help:
 		f.Rows = helpView(m.look, m.keys, m.width, m.cover(), m.helpTop)
 	case m.opts.Appearance.Inline && !m.conv.Viewing():
