@@ -54,6 +54,7 @@ var allowed = map[string]string{
 	"copilot/copilottest":           "copilot/copilottest/script",
 	"copilot/copilottest/script":    "",
 	"copilot/login":                 "",
+	"copilot/title":                 "copilot",
 	"proxy":                         "copilot proxy/repair proxy/translate",
 	"proxy/repair":                  "copilot",
 	"proxy/translate":               "",

@@ -33,6 +33,8 @@ type Model struct {
 	// Premium and Multiplier are the older price: premium requests per request.
 	Premium    bool
 	Multiplier float64
+	// Free says that the plan includes the model: the service tells a price, and it is nothing.
+	Free bool
 	// RestrictedTo lists the plans that may use the model; empty: no restriction is told.
 	RestrictedTo []string
 	// AutoDiscount is the part of the price (0.3: 30 percent) taken off when the service chooses the model.
@@ -201,6 +203,7 @@ func decodeModel(o fields) Model {
 			Ends: readTime(p.str("ends_at"))}
 	}
 	m.Price, m.LongContext = decodePrices(billing.object("token_prices"))
+	m.Free = billing.has("multiplier") && m.Multiplier == 0 && !m.Premium || m.Price != nil && *m.Price == Price{Context: m.Price.Context}
 	return m
 }
 

@@ -162,6 +162,13 @@ type ModeLister interface {
 	Unsupported(m Mode) string
 }
 
+// Titler names conversations.
+type Titler interface {
+	// Title returns a short title for a conversation that began with the prompt and the answer, "" if it has none to give. It
+	// costs the user nothing, and ends with ctx.
+	Title(ctx context.Context, prompt, answer string) (string, error)
+}
+
 // Endpoints opens and closes the endpoint of a session. Opening may start the proxy; it is called at the first send, never
 // for drafts.
 type Endpoints interface {

@@ -28,6 +28,8 @@ type Model struct {
 	In, Out float64
 	// Multiplier is what older API versions tell instead of prices.
 	Multiplier float64
+	// Free tells a price of nothing, of models that a plan includes. In and Out stay 0 then.
+	Free bool
 }
 
 // has reports whether the model lists the endpoint.

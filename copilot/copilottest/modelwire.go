@@ -71,7 +71,7 @@ func (m Model) wireCapabilities() map[string]any {
 }
 
 func (m Model) wireBilling(version string) map[string]any {
-	if m.In == 0 {
+	if m.In == 0 && !m.Free {
 		return nil
 	}
 	b := map[string]any{"restricted_to": m.RestrictedTo}

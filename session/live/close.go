@@ -53,6 +53,6 @@ func (s *Session) shutDown(ctx context.Context) {
 			errs = append(errs, ctx.Err())
 		}
 	}
-	errs = append(errs, s.Wait(ctx), s.storage.saveAtClose(ctx), s.runtime.release(ctx))
+	errs = append(errs, s.titles.wait(ctx), s.Wait(ctx), s.storage.saveAtClose(ctx), s.runtime.release(ctx))
 	s.shutErr = errors.Join(errs...)
 }

@@ -30,6 +30,8 @@ type Deps struct {
 	// Grace is how long an interrupted conversation may take to end its turn before it is given up, and how long one that
 	// was given up may take to go away; optional, 10 s.
 	Grace time.Duration
+	// Titler names sessions after their first answer; optional.
+	Titler session.Titler
 	// Branch returns the version-control branch of a directory, "" for none; optional.
 	Branch func(dir string) string
 }

@@ -25,6 +25,7 @@ type Session struct {
 	storage *storage
 	runtime *runtime
 	worker  *worker
+	titles  *titles
 
 	endLife context.CancelFunc // ends what Close interrupts
 	shut    chan struct{}      // closed when Close is done
@@ -37,7 +38,8 @@ func newSession(m *Manager, a session.Agent, meta session.Meta) *Session {
 	s.state = newState(&m.d, meta)
 	s.storage = &storage{journals: m.d.Journals, state: s.state, life: life}
 	s.runtime = newRuntime(&m.d, a, s.state, s.storage, life)
-	s.worker = &worker{grace: m.d.Grace, state: s.state, storage: s.storage, runtime: s.runtime, life: life}
+	s.titles = &titles{titler: m.d.Titler, state: s.state, life: life}
+	s.worker = &worker{grace: m.d.Grace, state: s.state, storage: s.storage, runtime: s.runtime, titles: s.titles, life: life}
 	return s
 }
 

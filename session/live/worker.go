@@ -15,6 +15,7 @@ type worker struct {
 	state   *state
 	storage *storage
 	runtime *runtime
+	titles  *titles
 	life    context.Context // ends when the session begins to close
 }
 
@@ -158,6 +159,7 @@ func (w *worker) finish(it *item, err error) {
 		_ = st.journal.flush(ctx)
 	}
 	w.complete(it, err)
+	w.titles.consider()
 }
 
 // complete wakes those who wait for the item, once the listeners have seen the end of its turn.

@@ -1,0 +1,146 @@
+package live
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+// titleWait is how long a title may take to be made.
+const titleWait = 30 * time.Second
+
+// longestTitle is how many characters of a title are kept.
+const longestTitle = 200
+
+// titles gives a session that has none a title after its first answer, in the background and at most once. The session's
+// lock guards its field.
+type titles struct {
+	titler session.Titler // nil: none is made
+	state  *state
+	life   context.Context // ends when the session begins to close
+	made   chan struct{}   // closed when the one request is over; nil before
+}
+
+// consider asks for a title if the session has just got its first answer. It takes the lock.
+func (t *titles) consider() {
+	if t.titler == nil {
+		return
+	}
+	st := t.state
+	st.Lock()
+	defer st.Unlock()
+	if t.made != nil || st.closed || st.meta.Title != "" {
+		return
+	}
+	prompt, answer := onlyAnswer(st.feed.history())
+	if answer == "" {
+		return
+	}
+	t.made = make(chan struct{})
+	go t.make(prompt, answer)
+}
+
+// make asks for the title and publishes it, unless the user gave one meanwhile. A session without a title is shown by its
+// first prompt, so a failure is not reported.
+func (t *titles) make(prompt, answer string) {
+	defer close(t.made)
+	ctx, cancel := context.WithTimeout(t.life, titleWait)
+	defer cancel()
+	title, err := t.titler.Title(ctx, prompt, answer)
+	if err != nil || title == "" {
+		return
+	}
+	st := t.state
+	st.Lock()
+	defer st.Unlock()
+	if !st.closed && st.meta.Title == "" {
+		st.rename(title)
+	}
+}
+
+// wait returns when no request is under way any more, or with the error of ctx. It takes the lock.
+func (t *titles) wait(ctx context.Context) error {
+	t.state.Lock()
+	made := t.made
+	t.state.Unlock()
+	if made == nil {
+		return nil
+	}
+	select {
+	case <-made:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// onlyAnswer returns the user's prompt and the answer to it if exactly one turn of the session was answered, else nothing.
+func onlyAnswer(events []session.Event) (prompt, answer string) {
+	answered := session.TurnID("")
+	for _, e := range events {
+		if e, ok := e.(session.TurnEnded); ok && e.Outcome == session.TurnCompleted {
+			if answered != "" {
+				return "", ""
+			}
+			answered = e.Turn
+		}
+	}
+	if answered == "" {
+		return "", ""
+	}
+	t := &session.Transcript{}
+	for _, e := range events {
+		if e.Header().Turn == answered && e.Header().Child == "" {
+			t.Apply(e)
+		}
+	}
+	for _, turn := range t.Turns {
+		if turn.Origin == session.OriginUser {
+			return turn.Prompt.Text, text(turn)
+		}
+	}
+	return "", ""
+}
+
+// text returns the words of a turn's answer, part after part.
+func text(turn *session.Turn) string {
+	var parts []string
+	for _, e := range turn.Entries {
+		if p, ok := e.(*session.Part); ok && p.Kind == session.PartText && !p.Retracted && p.Len() > 0 {
+			parts = append(parts, p.Text())
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// Rename gives the session a title. It holds at once and is stored like a setting. An empty one is an error of kind
+// [KindInvalid].
+func (s *Session) Rename(title string) error {
+	const op = "rename session"
+	title = strings.Join(strings.Fields(title), " ")
+	if r := []rune(title); len(r) > longestTitle {
+		title = string(r[:longestTitle])
+	}
+	if title == "" {
+		return fail(op, session.KindInvalid, "a title needs at least one character")
+	}
+	s.state.Lock()
+	defer s.state.Unlock()
+	if s.state.closed {
+		return &session.Error{Op: op, Kind: session.KindInvalid, Err: errClosed}
+	}
+	s.state.rename(title)
+	s.storage.saveSoon()
+	return nil
+}
+
+// rename publishes a new title. The lock is held.
+func (st *state) rename(title string) {
+	if title == st.meta.Title {
+		return
+	}
+	st.meta.Title = title
+	st.publish(session.TitleChanged{Head: st.head(""), Title: title})
+}
