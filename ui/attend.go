@@ -131,13 +131,13 @@ func (m *Model) showProgress(turn *session.Turn) {
 		return
 	}
 	state, share := attention.Done, 0
-	switch done, total := m.fetchedSoFar(); {
+	switch percent, known := m.installation().Percent(); {
 	case turn != nil && len(m.conv.Transcript().Asks) > 0:
 		state, share = attention.Paused, 100
 	case turn != nil:
 		state = attention.Busy
-	case total > 0:
-		state, share = attention.Running, int(min(done, total)*100/total)
+	case known:
+		state, share = attention.Running, percent
 	case m.install.Running():
 		state = attention.Busy
 	}
@@ -147,15 +147,6 @@ func (m *Model) showProgress(turn *session.Turn) {
 	}
 	at.state, at.share, at.said = state, share, now
 	m.painter.Say(at.term.Working(state, share))
-}
-
-// fetchedSoFar is how much of what is being installed is there.
-func (m *Model) fetchedSoFar() (done, total int64) {
-	if !m.install.Running() {
-		return 0, 0
-	}
-	p := m.install.Progress()
-	return p.Done, p.Total
 }
 
 // tellAgain makes the next look say everything again: somebody else had the terminal.
@@ -172,7 +163,7 @@ func (m *Model) title() string {
 	doing := ""
 	switch {
 	case m.conv.Running() == nil:
-		if share := m.fetchedShare(); share != "" {
+		if share := m.installation().Share(); share != "" {
 			doing = share + " "
 		}
 	case len(m.conv.Transcript().Asks) > 0:

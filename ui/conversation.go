@@ -67,7 +67,7 @@ func (m *Model) runHere(a keymap.Action) {
 	case keymap.Help:
 		m.openHelp()
 	case keymap.Tasks:
-		m.tasksOpen = !m.tasksOpen
+		m.tasks.Toggle()
 	case keymap.Times:
 		m.look.Times = !m.look.Times
 		m.restyle()
@@ -96,7 +96,7 @@ func (m *Model) scrollAct(a keymap.Action) bool {
 		m.touch()
 		return true
 	case a == keymap.Tasks:
-		m.tasksOpen = !m.tasksOpen
+		m.tasks.Toggle()
 		return true
 	}
 	_, done := m.follow(m.conv.TakesKeys(), m.conv.Act(a), nil)

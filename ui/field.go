@@ -230,3 +230,6 @@ func (m *Model) suspend() tea.Cmd {
 	m.painter.Release()
 	return tea.Suspend
 }
+
+// does returns what a key does in the chat now.
+func (m *Model) does(key string) keymap.Bound { return m.input.Bound(key) }

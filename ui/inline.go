@@ -24,11 +24,6 @@ func (m *Model) inlineChat() (above, rows []string, cx, cy int) {
 	return above, rows, cx, cy
 }
 
-// headerRow returns the first row of the chat.
-func (m *Model) headerRow() string {
-	return header(m.headerInfo(), m.look.Theme, m.look.Measure, m.width)
-}
-
 // cover is how many rows there are for what covers the chat. Inline it is half of the window: each row it takes scrolls one
 // away, and there is nothing to put into its place when it is gone.
 func (m *Model) cover() int {

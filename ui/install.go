@@ -3,8 +3,6 @@ package ui
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,6 +11,7 @@ import (
 	"parley/ui/chat"
 	"parley/ui/notice"
 	"parley/ui/picker"
+	"parley/ui/status"
 	"parley/ui/style"
 )
 
@@ -109,48 +108,12 @@ func (m *Model) installed(err error) tea.Cmd {
 	return m.listAgents()
 }
 
-// installing describes the progress of an installation in at most w columns: the stage, the share, the rate, the time left,
-// and always how to stop it. It is empty while nothing is being installed.
-func (m *Model) installing(w int) string {
+// installation returns the progress of what is being installed, nil for nothing.
+func (m *Model) installation() *status.Install {
 	if !m.install.Running() {
-		return ""
+		return nil
 	}
-	p := m.install.Progress()
-	what := "installing " + style.Visible(style.OneLine(m.install.Offer().Title))
-	stage, much, rate, left := "", "", "", ""
-	if p.Stage != "" {
-		stage = " · " + style.Visible(style.OneLine(p.Stage))
-	}
-	switch {
-	case p.Total > 0:
-		much = " · " + strings.TrimSuffix(chat.Megabytes(p.Done), " MB") + " of " + chat.Megabytes(p.Total)
-	case p.Done > 0:
-		much = " · " + chat.Megabytes(p.Done)
-	}
-	if p.PerSecond > 0 {
-		rate = " · " + chat.Megabytes(p.PerSecond) + "/s"
-	}
-	if p.Left > 0 {
-		left = " · " + style.Seconds(p.Left+time.Second-1) + " left"
-	}
-	const stop = " · esc stops"
-	ms := m.look.Measure
-	for _, s := range []string{what + stage + much + rate + left + stop, what + stage + much + left + stop, what + much + left + stop,
-		"installing" + much + left + stop, "installing" + much + stop, strings.TrimPrefix(much+stop, " · ")} {
-		if ms.Width(s) <= w {
-			return s
-		}
-	}
-	return ms.Clip("installing"+stop, w)
+	return &status.Install{Title: m.install.Offer().Title, InstallProgress: m.install.Progress()}
 }
 
 func (m *Model) canInstall() bool { return m.install.Offer() != nil }
-
-// fetchedShare is how much of what is being installed is there, such as "42%"; "" while nothing is, or nobody knows.
-func (m *Model) fetchedShare() string {
-	done, total := m.fetchedSoFar()
-	if total <= 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d%%", min(done, total)*100/total)
-}

@@ -60,7 +60,7 @@ func divide(height int, w wants) rects {
 
 // want says what the parts would like to have now.
 func (m *Model) want() wants {
-	w := wants{tasks: m.wantTasks(), pending: len(m.conv.Transcript().Queue), popup: m.input.WantList(), along: m.input.WantAttached(m.runningShell())}
+	w := wants{tasks: m.tasks.Want(m.conv.Transcript().Todos, m.conv.Running() != nil), pending: len(m.conv.Transcript().Queue), popup: m.input.WantList(), along: m.input.WantAttached(m.runningShell())}
 	if m.prompt.Open() {
 		m.prompt.SetWaiting(len(m.conv.Transcript().Asks))
 		w.prompt = m.prompt.Want(m.look.Width, math.MaxInt)

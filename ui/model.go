@@ -15,6 +15,7 @@ import (
 	"parley/ui/md"
 	"parley/ui/notice"
 	"parley/ui/paint"
+	"parley/ui/status"
 	"parley/ui/style"
 	"parley/ui/transcript"
 )
@@ -57,7 +58,7 @@ type Model struct {
 	asking     asking
 	agents     []session.AgentInfo // as they were when they were looked at last
 	version    string              // of the session's agent, as it was when the session was shown
-	tasksOpen  bool                // the task list shows all of it
+	tasks      status.Tasks
 	steering   map[session.PromptID]bool
 	install    chat.Installer
 	heard      time.Time // when the agent said anything last
@@ -76,8 +77,7 @@ type Model struct {
 	badLogin     bool   // it was said that the service does not take the login
 	busy         string // what is being waited for, apart from the agent
 	notices      *notice.Model
-	spin         int
-	spinning     bool
+	spinner      status.Spinner
 	highlightDue bool // a highlightDueMsg is to come
 	stopping     bool
 	leaving      time.Time // when ctrl+c was pressed last
@@ -108,7 +108,7 @@ type (
 // newModel makes the screen. It starts nothing.
 func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	m := &Model{opts: o, work: background{ctx}, painter: p, width: o.Width, height: o.Height, focused: true,
-		steering: map[session.PromptID]bool{}, drafts: chat.NewDraftKeeper(o.Drafts), watch: func(*chat.Inbox) {}}
+		steering: map[session.PromptID]bool{}, spinner: status.Spinner{Still: o.Appearance.ReducedMotion}, drafts: chat.NewDraftKeeper(o.Drafts), watch: func(*chat.Inbox) {}}
 	var begin []notice.Entry
 	warn := func(text string) { begin = append(begin, notice.Entry{Text: text, Warn: true}) }
 	fixed, dark, words, err := style.ParseTheme(o.Theme)

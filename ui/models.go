@@ -291,3 +291,6 @@ func (m *Model) nextMode() {
 func (m *Model) unsupported(mode session.Mode) string {
 	return style.Visible(style.OneLine(m.opts.Manager.ModeProblem(m.agent(), mode)))
 }
+
+// quotas returns what is left of the plan, from the newest source.
+func (m *Model) quotas() []session.Quota { return m.opts.Quotas(m.conv.Transcript(), m.account) }

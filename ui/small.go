@@ -26,7 +26,7 @@ func (m *Model) smallFrame() (rows []string, cx, cy int) {
 		text, cx, cy = m.fieldRows(max(1, m.height/2))
 	}
 	text = text[:min(len(text), m.height)]
-	line := m.smallLine()
+	line := m.statusLine(max(m.width, leastLayout)).Small(m.look, m.width, m.prompt.Open() && m.prompt.Question().Ask != nil)
 	left := m.height - len(text)
 	if line != "" && left > 0 {
 		left--
@@ -52,37 +52,6 @@ func (m *Model) smallFrame() (rows []string, cx, cy int) {
 	}
 	m.rows = rows
 	return rows, cx, cy
-}
-
-// smallLine is the one row that says what goes on: what is looked for, a question, what just happened, what runs.
-func (m *Model) smallLine() string {
-	th, ms := m.look.Theme, m.look.Measure
-	switch t := m.conv.Running(); {
-	case m.conv.Finding():
-		row, _, _ := m.conv.FindBar(max(m.width, leastLayout))
-		return row
-	case m.prompt.Open() && m.prompt.Question().Ask != nil:
-		size := fmt.Sprintf("%d by %d.", style.MinWidth, style.MinHeight)
-		return th.Accent.Of(longestFitting(ms, m.width-2, "A question waits. Enlarge the window to "+size, "A question waits. It needs "+size, "A question needs "+size))
-	case m.notices.Text() != "" && m.notices.Warns():
-		return th.Warn.Of(m.notices.Text())
-	case m.notices.Text() != "":
-		return th.Dim.Of(m.notices.Text())
-	case t != nil:
-		doing := m.doing(t, m.now())
-		return th.Accent.Of(m.spinner()) + " " + longestFitting(ms, m.width-2, doing+th.Dim.Of(" · esc stops"), doing)
-	}
-	return ""
-}
-
-// longestFitting returns the first of some texts, longest first, that is at most w columns wide, or the last one.
-func longestFitting(ms style.Measure, w int, texts ...string) string {
-	for _, s := range texts {
-		if ms.Width(s) <= w {
-			return s
-		}
-	}
-	return texts[len(texts)-1]
 }
 
 // lastRows is the end of the conversation, at most so many rows of it.

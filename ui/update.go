@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
@@ -279,28 +277,23 @@ func (m *Model) setFocused(on bool) {
 
 // keepSpinning starts the spinner if a turn runs and it does not turn yet.
 func (m *Model) keepSpinning() tea.Cmd {
-	if m.spinning || m.conv.Running() == nil {
+	if !m.spinner.Start(m.conv.Running() != nil) {
 		return nil
 	}
-	m.spinning = true
-	return m.work.after(m.spinDelay(), spinMsg{})
+	return m.spinLater()
 }
 
-func (m *Model) spinDelay() time.Duration {
-	if !m.focused || len(m.conv.Transcript().Asks) > 0 || m.opts.Appearance.ReducedMotion {
-		return time.Second // nobody looks, or nothing happens but the clock
-	}
-	return spinEvery
+// spinLater returns the command that turns the spinner next.
+func (m *Model) spinLater() tea.Cmd {
+	return m.work.after(m.spinner.Delay(m.focused && len(m.conv.Transcript().Asks) == 0), spinMsg{})
 }
 
 // turnSpinner turns the spinner on, and the seconds of what runs.
 func (m *Model) turnSpinner() tea.Cmd {
-	if m.conv.Running() == nil {
-		m.spinning = false
+	if !m.spinner.Turn(m.conv.Running() != nil) {
 		return nil
 	}
-	m.spin++
 	m.conv.Tick()
 	m.touch()
-	return m.work.after(m.spinDelay(), spinMsg{})
+	return m.spinLater()
 }

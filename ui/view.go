@@ -1,8 +1,12 @@
 package ui
 
 import (
+	"cmp"
+
 	"parley/ui/chat"
+	"parley/ui/keymap"
 	"parley/ui/paint"
+	"parley/ui/status"
 	"parley/ui/style"
 )
 
@@ -87,11 +91,11 @@ func (m *Model) chat() (rows []string, cx, cy int) {
 // lower adds what stands below the conversation: what waits, what runs, what is asked and what is being written.
 func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 	th, w := m.look.Theme, m.width
-	rows = append(rows, m.taskRows(r.tasks)...)
+	rows = append(rows, m.tasks.Rows(m.look, m.conv.Transcript().Todos, w, r.tasks)...)
 	rows = append(rows, m.pending(r.pending)...)
 	rows = append(rows, m.input.AttachedRows(w, r.along, m.runningShell())...)
 	m.statusTop = len(rows)
-	rows = append(rows, m.statusLine(w))
+	rows = append(rows, m.statusLine(w).Row(m.look, w))
 	rule := th.Dim.Of(style.Rule(w))
 	cx, cy = m.readCursor()
 	if r.prompt > 0 {
@@ -122,54 +126,69 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 	return rows, cx, cy
 }
 
-// headerInfo gathers what the first row says.
-func (m *Model) headerInfo() headerInfo {
-	s := m.settings()
-	h := headerInfo{agent: m.agent(), version: m.version, model: s.Model, effort: s.Effort, branch: m.opts.Branch, demo: m.opts.Demo,
-		dir: style.ShortPath(m.dir(), m.look.Home), context: m.context()}
-	meta := m.meta()
-	if meta.Branch != "" {
-		h.branch = meta.Branch
+// header gathers what the first row shows.
+func (m *Model) header() status.Header {
+	s, meta := m.settings(), m.meta()
+	h := status.Header{Agent: m.agent(), Version: m.version, Model: cmp.Or(s.Model, meta.Model), Effort: s.Effort,
+		Branch: cmp.Or(meta.Branch, m.opts.Branch), Demo: m.opts.Demo, Dir: style.ShortPath(m.dir(), m.look.Home), Context: m.context(),
+		Quota: chat.QuotaLeft(m.quotas()), Spent: chat.Credits(m.conv.Transcript().NanoAIU)}
+	if mod := m.model(""); h.Model == "" && mod != nil {
+		h.Model = mod.ID
 	}
-	if h.model == "" {
-		h.model = meta.Model
-	}
-	if h.model == "" {
-		if mod := m.model(""); mod != nil {
-			h.model = mod.ID
-		}
-	}
-	h.quota, h.spent = chat.QuotaLeft(m.quotas()), chat.Credits(m.conv.Transcript().NanoAIU)
 	return h
 }
 
-// pending are the prompts that wait to be sent, as far as there is room.
-func (m *Model) pending(limit int) []string {
-	var rows []string
-	q := m.conv.Transcript().Queue
-	th, ms := m.look.Theme, m.look.Measure
-	for i, p := range q {
-		if len(rows) == limit {
-			break
-		}
-		text := style.Visible(style.OneLine(p.Text))
-		hint := ""
-		switch {
-		case len(rows) == limit-1 && i < len(q)-1:
-			text, hint = "… "+style.Group(len(q)-i)+" more queued", ""
-		case i == len(q)-1 && m.input.Empty() && m.held():
-			hint = "waits · enter sends it · ↑ takes it back"
-		case i == len(q)-1 && m.input.Empty() && !m.prompt.HasKeyboard(): // the arrows are the question's otherwise
-			hint = "queued · ↑ takes it back"
-		case i == 0 && len(q) > 1 && m.width >= 60:
-			hint = "queued · /queue changes the order"
-		default:
-			hint = "queued"
-		}
-		if hint != "" && m.joins(p.ID) {
-			hint = "goes in at the agent's next step"
-		}
-		rows = append(rows, "  "+ms.Spread(th.Dim.Of("> "+ms.Clip(text, m.width-8-ms.Width(hint))), th.Dim.Of(hint), m.width-4))
+// headerRow returns the first row of the chat.
+func (m *Model) headerRow() string {
+	h := m.header()
+	return h.Row(m.look, m.width)
+}
+
+// statusLine gathers what the row above the composer shows in w columns.
+func (m *Model) statusLine(w int) *status.Line {
+	b := &status.Line{Bottom: m.keys.Hint(keymap.Bottom), Notice: m.notices.Text(), Warns: m.notices.Warns(), Spinner: m.spinner.Cell(m.look.Ascii),
+		Run: m.run(), Busy: m.busy, Install: m.installation()}
+	b.Find, _, _ = m.conv.FindBar(w)
+	b.Copy, _ = m.conv.CopyBar(w - 4)
+	b.More, b.Fresh = m.conv.Below()
+	return b
+}
+
+// run describes the turn that runs, nil for none.
+func (m *Model) run() *status.Run {
+	turn := m.conv.Running()
+	if turn == nil {
+		return nil
 	}
-	return rows
+	t := m.conv.Transcript()
+	r := &status.Run{Turn: turn, State: t.Runtime, Asks: len(t.Asks), Working: m.conv.Working(m.now(), m.width), Heard: m.heard,
+		Runtime: style.Visible(style.OneLine(m.conv.Runtime())), Agent: style.Visible(m.agent()), Version: m.version,
+		Stopping: m.stopping, Send: m.keys.Key(keymap.Send), EnterSteers: m.opts.EnterSteers}
+	if m.steers() {
+		r.Steer = m.keys.Key(keymap.Steer)
+	}
+	return r
+}
+
+// footer returns the last row in w columns.
+func (m *Model) footer(w int) string {
+	f := status.Footer{Mode: m.settings().Mode, ModeHint: m.keys.Hint(keymap.Mode), Vim: m.input.VimMode(), Behind: m.conv.Background(),
+		Newline: m.keys.Newline(m.kitty), Help: m.keys.Help()}
+	if m.input.Begins("!") && !m.input.Begins("!!") && m.shell.Available() {
+		f.Shell = m.keys.Key(keymap.Send)
+	}
+	if m.inlineHere() {
+		h := m.header()
+		f.Header = &h
+	}
+	return f.Row(m.look, w)
+}
+
+// pending returns at most limit rows of the prompts that wait to be sent.
+func (m *Model) pending(limit int) []string {
+	q := status.Queue{Prompts: m.conv.Transcript().Queue, Held: m.held(), Reclaim: m.input.Empty(), Asked: m.prompt.HasKeyboard()}
+	if m.conv.Running() != nil && m.steers() {
+		q.Steered = m.steering
+	}
+	return q.Rows(m.look, m.width, limit)
 }

@@ -1,26 +1,29 @@
-package ui
+package status
 
 import (
 	"parley/session"
 	"parley/ui/style"
 )
 
-// This file is the agent's task list above the composer: one row while it is folded, a row for each task when open.
+// Tasks is the agent's task list: one row while it is folded, a row for each task when open.
+type Tasks struct{ open bool }
 
-// wantTasks is how many rows the task list would like to have. One that is done is shown no longer than its turn.
-func (m *Model) wantTasks() int {
-	todos := m.conv.Transcript().Todos
+// Toggle opens or folds the list.
+func (t *Tasks) Toggle() { t.open = !t.open }
+
+// Want returns how many rows the list needs. A folded list whose tasks are done disappears with its turn.
+func (t *Tasks) Want(todos []session.Todo, running bool) int {
 	done, _ := progress(todos)
 	switch {
-	case len(todos) == 0 || done == len(todos) && m.conv.Running() == nil && !m.tasksOpen:
+	case len(todos) == 0 || done == len(todos) && !running && !t.open:
 		return 0
-	case m.tasksOpen:
+	case t.open:
 		return 1 + len(todos)
 	}
 	return 1
 }
 
-// progress is how many tasks are done, and the one being worked on, -1 for none.
+// progress returns how many tasks are done, and the index of the active one, -1 for none.
 func progress(todos []session.Todo) (done, active int) {
 	active = -1
 	for i, t := range todos {
@@ -34,16 +37,15 @@ func progress(todos []session.Todo) (done, active int) {
 	return done, active
 }
 
-// taskRows lays the task list out in at most limit rows.
-func (m *Model) taskRows(limit int) []string {
+// Rows returns the list in at most limit rows of a window that is width columns wide.
+func (t *Tasks) Rows(l *style.Look, todos []session.Todo, width, limit int) []string {
 	if limit <= 0 {
 		return nil
 	}
-	th, ms, w := m.look.Theme, m.look.Measure, m.width-4
-	todos := m.conv.Transcript().Todos
+	th, ms, w := l.Theme, l.Measure, width-4
 	done, active := progress(todos)
 	head := style.Group(done) + "/" + style.Group(len(todos))
-	if !m.tasksOpen || limit == 1 {
+	if !t.open || limit == 1 {
 		if active >= 0 {
 			head += " " + taskText(todos[active])
 		} else {
@@ -62,15 +64,15 @@ func (m *Model) taskRows(limit int) []string {
 		}
 		from = max(0, min(at-room/2, len(todos)-room))
 	}
-	for i, t := range todos[from:min(len(todos), from+room)] {
+	for i, todo := range todos[from:min(len(todos), from+room)] {
 		mark, st := "·", th.Dim
 		switch {
-		case t.State == session.TodoDone:
+		case todo.State == session.TodoDone:
 			mark = "✓"
-		case t.State == session.TodoActive:
+		case todo.State == session.TodoActive:
 			mark, st = "▸", style.Style("")
 		}
-		text := taskText(t)
+		text := taskText(todo)
 		if n := from + i; (i == 0 && n > 0 || i == room-1 && n < len(todos)-1) && room > 2 {
 			text += " …"
 		}
@@ -79,7 +81,7 @@ func (m *Model) taskRows(limit int) []string {
 	return rows
 }
 
-// taskText is a task in words, in the form for one that is being worked on where there is one.
+// taskText returns the words of a task, for an active one in its active form if it has one.
 func taskText(t session.Todo) string {
 	if t.State == session.TodoActive && t.Active != "" {
 		return style.Visible(style.OneLine(t.Active))

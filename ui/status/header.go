@@ -1,4 +1,4 @@
-package ui
+package status
 
 import (
 	"fmt"
@@ -9,36 +9,38 @@ import (
 	"parley/ui/style"
 )
 
-// headerInfo is what the first row says.
-type headerInfo struct {
-	agent, version, model, effort, dir, branch string
-	context                                    session.ContextState
-	quota, spent                               string
-	demo                                       bool
+// Header is the first row: the agent, the model, the directory; and at the right how full the context is, what the session
+// cost and what is left of the quota.
+type Header struct {
+	Agent, Version, Model, Effort, Dir, Branch string
+	Context                                    session.ContextState
+	Quota, Spent                               string
+	Demo                                       bool
 }
 
-// header is the first row: who talks, with which model, where; and at the right how full the context is and what is left
-// of the quota, with what the session cost between them. Where the window is narrow it drops that, then the context, then the agent's version, then the branch, then the effort, then the path's front.
-func header(h headerInfo, th style.Theme, m style.Measure, w int) string {
-	model := style.Visible(style.ShortModel(h.model))
-	if h.demo {
+// Row returns the row in w columns. In a narrow window it leaves out the costs, then the context, the agent's version, the
+// branch, the effort, and the front of the path.
+func (h Header) Row(l *style.Look, w int) string {
+	th, m := l.Theme, l.Measure
+	model := style.Visible(style.ShortModel(h.Model))
+	if h.Demo {
 		model = strings.TrimSpace(model + " (simulated)")
 	}
 	where := func(branch bool) string {
-		s := style.Visible(h.dir)
-		if branch && h.branch != "" {
-			s += " (" + style.Visible(h.branch) + ")"
+		s := style.Visible(h.Dir)
+		if branch && h.Branch != "" {
+			s += " (" + style.Visible(h.Branch) + ")"
 		}
 		return s
 	}
 	left := func(effort, branch, version bool) []string {
 		mod := model
-		if effort && h.effort != "" && mod != "" {
-			mod += " " + style.Visible(h.effort)
+		if effort && h.Effort != "" && mod != "" {
+			mod += " " + style.Visible(h.Effort)
 		}
-		agent := style.Visible(h.agent)
-		if version && h.version != "" {
-			agent += " " + h.version
+		agent := style.Visible(h.Agent)
+		if version && h.Version != "" {
+			agent += " " + h.Version
 		}
 		parts := []string{"parley", agent}
 		if mod != "" {
@@ -46,17 +48,17 @@ func header(h headerInfo, th style.Theme, m style.Measure, w int) string {
 		}
 		return append(parts, where(branch))
 	}
-	ctx := contextShare(h.context)
+	ctx := contextShare(h.Context)
 	sep := " · "
 	join := func(parts ...string) string {
 		return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
 	}
-	right := join(ctx, h.quota)
+	right := join(ctx, h.Quota)
 	for _, try := range []struct {
 		effort, branch, version bool
 		right                   string
-	}{{true, true, true, join(ctx, h.spent, h.quota)}, {true, true, true, right}, {true, true, true, h.quota}, {true, true, false, h.quota}, {true, false, false, h.quota},
-		{false, false, false, h.quota}, {false, false, false, ""}} {
+	}{{true, true, true, join(ctx, h.Spent, h.Quota)}, {true, true, true, right}, {true, true, true, h.Quota}, {true, true, false, h.Quota}, {true, false, false, h.Quota},
+		{false, false, false, h.Quota}, {false, false, false, ""}} {
 		parts := left(try.effort, try.branch, try.version)
 		text := strings.Join(parts, sep)
 		need := 2 + m.Width(text) + 2
@@ -68,7 +70,7 @@ func header(h headerInfo, th style.Theme, m style.Measure, w int) string {
 		}
 	}
 	parts := left(false, false, false)
-	if whole := strings.Join(parts[:len(parts)-1], sep); h.demo && 4+m.Width(whole) > w { // that it is one matters more than where
+	if whole := strings.Join(parts[:len(parts)-1], sep); h.Demo && 4+m.Width(whole) > w { // that it is one matters more than where
 		model = strings.TrimSuffix(model, " (simulated)") + " (demo)"
 		parts = left(false, false, false)
 	}
@@ -95,5 +97,13 @@ func contextShare(c session.ContextState) string {
 	return fmt.Sprintf("ctx %d%%", min(100, percent))
 }
 
-// quotas are the newest figures of what is left of the plan.
-func (m *Model) quotas() []session.Quota { return m.opts.Quotas(m.conv.Transcript(), m.account) }
+// brief returns what of the header changes during a session, as much as fits into room columns.
+func (h Header) brief(ms style.Measure, room int) string {
+	s := ""
+	for _, part := range []string{strings.TrimSpace(style.Visible(style.ShortModel(h.Model)) + " " + style.Visible(h.Effort)), contextShare(h.Context), h.Quota} {
+		if part != "" && ms.Width(s+" · "+part) <= room {
+			s += " · " + part
+		}
+	}
+	return s
+}

@@ -1,0 +1,50 @@
+package status
+
+import (
+	"strings"
+	"testing"
+
+	"parley/session"
+	"parley/ui/style"
+)
+
+// headerRow returns the row of a header without its styles.
+func headerRow(h Header, width int) string {
+	return style.Unstyled(h.Row(&style.Look{Theme: style.NewTheme(true, true, nil)}, width))
+}
+
+func TestHeaderDegrades(t *testing.T) {
+	h := Header{Agent: "claude", Model: "claude-opus-4.8", Effort: "high", Dir: "~/src/acme", Branch: "main", Quota: "214 left",
+		Context: session.ContextState{Used: 62000, Window: 200000}}
+	for _, tt := range []struct {
+		width int
+		want  string
+	}{
+		{100, "parley · claude · opus 4.8 high · ~/src/acme (main)                           ctx 31% · 214 left"},
+		{72, "parley · claude · opus 4.8 high · ~/src/acme (main)         214 left"},
+		{60, "parley · claude · opus 4.8 high · ~/src/acme    214 left"},
+		{54, "parley · claude · opus 4.8 · ~/src/acme   214 left"},
+		{45, "parley · claude · opus 4.8 · ~/src/acme"},
+		{40, "parley · claude · opus 4.8 · …c/acme"},
+	} {
+		got := strings.TrimSpace(headerRow(h, tt.width))
+		if got != tt.want {
+			t.Errorf("%d columns:\n got %q\nwant %q", tt.width, got, tt.want)
+		}
+	}
+	h = Header{Agent: "builtin", Model: "claude-sonnet-4.6", Dir: "/tmp/parley-demo-1/project", Demo: true}
+	if got := headerRow(h, 40); got != "  parley · builtin · sonnet 4.6 (demo)" {
+		t.Errorf("the demo in 40 columns: %q", got)
+	}
+}
+
+// The name of a directory is whole where it fits, and else its end.
+func TestHeaderNamesTheDirectory(t *testing.T) {
+	for dir, want := range map[string]string{"~/src/proj": "proj", "~/src/acme-uploads": "…ads", "~": "~", "/": "/", "~/a/b": "…a/b"} {
+		h := Header{Agent: "builtin", Model: "claude-sonnet-4.6", Dir: dir}
+		got := strings.TrimSpace(headerRow(h, 40))
+		if got != "parley · builtin · sonnet 4.6 · "+want {
+			t.Errorf("%s: %q", dir, got)
+		}
+	}
+}

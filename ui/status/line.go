@@ -1,0 +1,126 @@
+package status
+
+import (
+	"fmt"
+
+	"parley/ui/style"
+)
+
+// maxDoing is how many columns of what the agent does stand before the hints; the rest of it only where there is room.
+const maxDoing = 44
+
+// Line is the row above the composer: what runs and how to stop it, or what just happened; and at the right how much there
+// is below.
+type Line struct {
+	// Find is the row of a search and takes the place of all else; Copy is that of copy mode.
+	Find, Copy string
+	// More reports that rows stand below, Fresh how many of them are new. Bottom is the hint of the key that goes there.
+	More   bool
+	Fresh  int
+	Bottom string
+	// Notice is what just happened, visible.
+	Notice string
+	Warns  bool
+	// Run is the turn that runs, nil for none; Spinner its moving cell.
+	Run     *Run
+	Spinner string
+	// Busy is what else is waited for, Install what is being installed; nil for nothing.
+	Busy    string
+	Install *Install
+}
+
+// Row returns the row in w columns, "" where there is nothing to report.
+func (b *Line) Row(l *style.Look, w int) string {
+	if b.Find != "" {
+		return b.Find
+	}
+	th, ms := l.Theme, l.Measure
+	left, right := "", b.below(l, w)
+	switch {
+	case b.Copy != "" && b.Notice == "":
+		left = b.Copy
+	case b.Notice != "":
+		if ms.Width(b.Notice)+1+ms.Width(right) > w-4 {
+			right = "" // the notice is soon gone
+		}
+		left = b.notice(th, ms.Clip(b.Notice, max(10, w-4-ms.Width(right)-1)))
+	case b.Run != nil:
+		left = b.run(l, w, w-4-2-1-ms.Width(right))
+	case b.Busy != "":
+		left = th.Dim.Of(b.Busy)
+	case b.Install != nil:
+		left = th.Dim.Of(b.Install.Text(ms, max(10, w-4-ms.Width(right)-1)))
+	}
+	if left == "" && right == "" {
+		return ""
+	}
+	return "  " + ms.Spread(left, right, w-4)
+}
+
+// below returns the right end of the row: what stands below, else how much is installed.
+func (b *Line) below(l *style.Look, w int) string {
+	where := " below" + b.Bottom
+	if w < 60 && b.Run != nil {
+		where = "" // how to stop what runs matters more
+	}
+	switch {
+	case b.Copy != "": // the cursor shows where the reader is
+	case b.Fresh > 0:
+		return l.Theme.Accent.Of("↓ " + style.Group(b.Fresh) + " new" + where)
+	case b.More:
+		return l.Theme.Dim.Of("↓ more" + where)
+	case b.Run != nil && b.Install.Share() != "":
+		return l.Theme.Dim.Of("installing " + b.Install.Share())
+	}
+	return ""
+}
+
+// run returns what the agent does and as many hints as fit into room columns.
+func (b *Line) run(l *style.Look, w, room int) string {
+	th, ms, now := l.Theme, l.Measure, l.Now()
+	doing := b.Run.Doing(now)
+	var hints string
+	for _, hints = range b.Run.hints(w, now) {
+		if ms.Width(hints)+min(ms.Width(doing), maxDoing) <= room {
+			break
+		}
+	}
+	doing = ms.Clip(doing, max(10, room-ms.Width(hints)))
+	return th.Accent.Of(b.Spinner) + " " + doing + th.Dim.Of(hints)
+}
+
+func (b *Line) notice(th style.Theme, text string) string {
+	if b.Warns {
+		return th.Warn.Of(text)
+	}
+	return th.Dim.Of(text)
+}
+
+// Small returns the row of a window that is too small for everything, w columns wide: a search, a question, what just
+// happened, or what runs. asked reports that a question is open.
+func (b *Line) Small(l *style.Look, w int, asked bool) string {
+	th, ms := l.Theme, l.Measure
+	switch {
+	case b.Find != "":
+		return b.Find
+	case asked:
+		size := fmt.Sprintf("%d by %d.", style.MinWidth, style.MinHeight)
+		return th.Accent.Of(longestFitting(ms, w-2, "A question waits. Enlarge the window to "+size, "A question waits. It needs "+size, "A question needs "+size))
+	case b.Notice != "":
+		return b.notice(th, b.Notice)
+	case b.Run != nil:
+		doing := b.Run.Doing(l.Now())
+		return th.Accent.Of(b.Spinner) + " " + longestFitting(ms, w-2, doing+th.Dim.Of(" · esc stops"), doing)
+	}
+	return ""
+}
+
+// longestFitting returns the first of some texts, longest first, that is at most w columns wide, or the last one.
+func longestFitting(ms style.Measure, w int, texts ...string) string {
+	for _, s := range texts {
+		if ms.Width(s) <= w {
+			return s
+		}
+	}
+	return texts[len(texts)-1]
+}

@@ -1,0 +1,118 @@
+package status
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+	"parley/ui/chat"
+	"parley/ui/style"
+)
+
+var start = time.Unix(1000, 0)
+
+func lookAt(d time.Duration) *style.Look {
+	return &style.Look{Theme: style.NewTheme(true, true, nil), Now: func() time.Time { return start.Add(d) }}
+}
+
+// The hints of a running turn give way from the end, and how to stop it goes last.
+func TestARunningTurnSaysHowToStopIt(t *testing.T) {
+	run := &Run{Turn: &session.Turn{Started: start}, Heard: start.Add(5 * time.Second), Send: "enter", Steer: "ctrl+s"}
+	for _, tt := range []struct {
+		width int
+		want  string
+	}{
+		{100, "• waiting for the model · 5s · esc stops · enter queues · ctrl+s steers"},
+		{60, "• waiting for the model · 5s · esc stops · enter queues"},
+		{50, "• waiting for the model · 5s · esc stops"},
+		{40, "• waiting for the model · esc stops"},
+	} {
+		b := Line{Run: run, Spinner: "•"}
+		if got := strings.TrimSpace(style.Unstyled(b.Row(lookAt(5*time.Second), tt.width))); got != tt.want {
+			t.Errorf("%d columns: %q", tt.width, got)
+		}
+	}
+	run.Stopping = true
+	b := Line{Run: run, Spinner: "•"}
+	if got := style.Unstyled(b.Row(lookAt(5*time.Second), 80)); !strings.Contains(got, "stopping") || strings.Contains(got, "esc") {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestSilenceIsReportedUnlessACallRuns(t *testing.T) {
+	turn := &session.Turn{Started: start}
+	run := &Run{Turn: turn, Heard: start}
+	if got := run.Doing(start.Add(silence)); got != "waiting for the model, nothing for 1m 00s" {
+		t.Errorf("%q", got)
+	}
+	turn.Entries = []session.Entry{&session.Tool{Call: "c", Ready: true}}
+	if got := run.Doing(start.Add(silence)); strings.Contains(got, "nothing") {
+		t.Errorf("%q while a call runs", got)
+	}
+}
+
+// A notice takes the row from what runs, and a search from all.
+func TestWhatTheLineShowsFirst(t *testing.T) {
+	b := Line{Run: &Run{Turn: &session.Turn{}}, Notice: "copied", More: true, Bottom: " (end)"}
+	if got := style.Unstyled(b.Row(lookAt(0), 40)); !strings.Contains(got, "copied") || !strings.Contains(got, "↓ more") {
+		t.Errorf("%q", got)
+	}
+	if got := style.Unstyled(b.Small(lookAt(0), 30, true)); !strings.HasPrefix(got, "A question") {
+		t.Errorf("%q", got)
+	}
+	b.Find = "find: x"
+	if got := b.Row(lookAt(0), 40); got != b.Find {
+		t.Errorf("%q", got)
+	}
+	empty := Line{}
+	if got := empty.Row(lookAt(0), 40); got != "" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestAnInstallationAlwaysSaysHowToStopIt(t *testing.T) {
+	i := &Install{Title: "Claude Code", InstallProgress: chat.InstallProgress{Stage: "downloading", Done: 5e6, Total: 50e6, PerSecond: 1e6, Left: 45 * time.Second}}
+	if i.Share() != "10%" {
+		t.Errorf("%q", i.Share())
+	}
+	for w := 12; w < 120; w++ {
+		if got := i.Text(style.Measure{}, w); (style.Measure{}).Width(got) > w || w >= 30 && !strings.HasSuffix(got, "esc stops") {
+			t.Errorf("%d columns: %q", w, got)
+		}
+	}
+	var none *Install
+	if none.Share() != "" {
+		t.Error("nothing has a share")
+	}
+}
+
+func TestTheSpinnerHasOneTimer(t *testing.T) {
+	var s Spinner
+	if s.Start(false) || !s.Start(true) || s.Start(true) {
+		t.Error("it starts a wrong number of timers")
+	}
+	before := s.Cell(false)
+	if !s.Turn(true) || s.Cell(false) == before || s.Cell(true) != "•" {
+		t.Error("it does not move")
+	}
+	if s.Turn(false) || !s.Start(true) {
+		t.Error("it does not stop with the turn")
+	}
+}
+
+func TestTheQueueNamesWhatWaits(t *testing.T) {
+	q := Queue{Prompts: []session.Prompt{{ID: "a", Text: "one"}, {ID: "b", Text: "two"}, {ID: "c", Text: "three"}}, Reclaim: true,
+		Steered: map[session.PromptID]bool{"b": true}}
+	var got []string
+	for _, r := range q.Rows(lookAt(0), 80, 3) {
+		got = append(got, strings.Join(strings.Fields(style.Unstyled(r)), " "))
+	}
+	want := "> one queued · /queue changes the order|> two goes in at the agent's next step|> three queued · ↑ takes it back"
+	if strings.Join(got, "|") != want {
+		t.Errorf("%q", got)
+	}
+	if rows := q.Rows(lookAt(0), 80, 1); len(rows) != 1 || !strings.Contains(rows[0], "3 more") {
+		t.Errorf("%q", rows)
+	}
+}

@@ -1,0 +1,115 @@
+package status
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"parley/session"
+	"parley/ui/chat"
+	"parley/ui/style"
+)
+
+// silence is after how long without an event the row says so. It stops nothing: the user decides.
+const silence = time.Minute
+
+// Run is a running turn: what the agent does, and the keys that act on it. Agent, Version and Runtime are visible.
+type Run struct {
+	Turn    *session.Turn
+	Asks    int       // open questions
+	Working string    // what the running calls do, "" if that is not known
+	Heard   time.Time // of the newest event
+	// State is that of the runtime, Runtime what it says while it starts. Version is empty for an agent without a runtime.
+	State                   session.RuntimeState
+	Runtime, Agent, Version string
+
+	Stopping bool
+	// Send and Steer are the keys that send a prompt; Steer is empty if the agent takes none during a turn. EnterSteers
+	// reports that Send steers and Steer queues.
+	Send, Steer string
+	EnterSteers bool
+}
+
+// Doing returns what the agent is doing: that its runtime starts, what its calls do, or that nothing has come for a while.
+func (r *Run) Doing(now time.Time) string {
+	switch {
+	case len(r.Turn.Entries) > 0:
+	case r.State == session.RuntimeStarting && r.Runtime != "":
+		return "starting " + r.Runtime
+	case r.State == session.RuntimeStarting, r.Version != "" && (r.State == "" || r.State == session.RuntimeExited):
+		return strings.TrimSpace("starting " + r.Agent + " " + r.Version)
+	case r.State == session.RuntimeRestarting:
+		return "restarting " + r.Agent
+	}
+	doing := chat.Activity(r.Turn, r.Asks, now)
+	if doing == "working" && r.Working != "" {
+		doing = r.Working
+	}
+	if still := now.Sub(r.Heard); still >= silence && r.Asks == 0 && !callRuns(r.Turn.Entries) {
+		doing = waitsFor(r.Turn, doing) + ", nothing for " + style.Seconds(still)
+	}
+	return doing
+}
+
+// waitsFor returns what is waited for while nothing comes: the next attempt, a child agent, or the model.
+func waitsFor(t *session.Turn, doing string) string {
+	if t.Retry != nil {
+		return doing
+	}
+	for i := len(t.Entries) - 1; i >= 0; i-- {
+		if c, ok := t.Entries[i].(*session.Child); ok && !c.Ended && !c.Background {
+			return strings.TrimSpace("waiting for the agent " + style.Visible(style.OneLine(c.Name)))
+		}
+	}
+	return "waiting for the model"
+}
+
+// callRuns reports whether a call of a turn or of a child agent in it runs, which may well be silent for long. A call that
+// the model still writes does not.
+func callRuns(entries []session.Entry) bool {
+	for i := len(entries) - 1; i >= 0; i-- {
+		switch e := entries[i].(type) {
+		case *session.Tool:
+			if !e.Ended && e.Ready && !startedChild(entries, e.Call) {
+				return true
+			}
+		case *session.Child:
+			if !e.Ended && !e.Background && callRuns(e.Entries) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// startedChild reports whether a call started a child agent, which then says what it does itself.
+func startedChild(entries []session.Entry, id session.CallID) bool {
+	return slices.ContainsFunc(entries, func(e session.Entry) bool {
+		c, ok := e.(*session.Child)
+		return ok && c.Call == id && id != ""
+	})
+}
+
+// hints returns how long the turn has run and which keys act on it: all there is, then less and less.
+func (r *Run) hints(w int, now time.Time) []string {
+	s := ""
+	if d := now.Sub(r.Turn.Started); !r.Turn.Started.IsZero() && d >= style.Noticeable {
+		s += " · " + style.Seconds(d)
+	}
+	if r.Stopping {
+		return []string{s + " · stopping", " · stopping", ""}
+	}
+	less := []string{s + " · esc stops", " · esc stops", s, ""}
+	if w < 60 || r.Asks > 0 || r.Turn.Retry != nil {
+		return less
+	}
+	first, second := " · "+r.Send+" queues", ""
+	switch {
+	case r.Steer == "":
+	case r.EnterSteers:
+		first, second = " · "+r.Send+" steers", " · "+r.Steer+" queues"
+	default:
+		second = " · " + r.Steer + " steers"
+	}
+	return append([]string{s + " · esc stops" + first + second, s + " · esc stops" + first}, less...)
+}

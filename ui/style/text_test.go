@@ -1,0 +1,77 @@
+package style
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestSmallWords(t *testing.T) {
+	got := []string{
+		Seconds(5 * time.Second), Seconds(125 * time.Second), Seconds(2*time.Hour + 5*time.Minute),
+		Age(30 * time.Second), Age(5 * time.Minute), Age(26 * time.Hour), Age(49 * time.Hour),
+		Thousands(900), Thousands(41400), Thousands(1000000), Thousands(1250000), Count(1, "line", "lines"), Count(1204, "line", "lines"),
+		ShortPath("/home/ada/src", "/home/ada"), ShortPath("/home/adam", "/home/ada"), ShortPath("/x", ""), ShortPath("/home/ada", "/home/ada"),
+		ShortModel("claude-opus-4.8"), ShortModel("gpt-5.5"), ShortModel("claude-opus"), ShortModel(""),
+		ShortModel("claude-sonnet-4-6"), ShortModel("claude-haiku-4-5-20251001"), ShortModel("claude-opus-4-8[1m]"), ShortModel("claude-3-5-sonnet"),
+	}
+	want := []string{"5s", "2m 05s", "2h 05m", "now", "5 min", "26 h", "2 d", "900", "41k", "1M", "1.2M", "1 line", "1,204 lines",
+		"~/src", "/home/adam", "/x", "~", "opus 4.8", "gpt-5.5", "opus", "",
+		"sonnet 4.6", "haiku 4.5", "opus 4.8", "3-5-sonnet"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func FuzzRows(f *testing.F) {
+	f.Add("hello world", 10)
+	f.Add("日本語のテキスト\tx", 7)
+	f.Add("👩‍👩‍👧 e\u0301 \x1b[31m", 3)
+	f.Fuzz(func(t *testing.T, s string, w int) {
+		if w < 2 || w > 300 || len(s) > 2000 {
+			return
+		}
+		m := Measure{}
+		s = Visible(s)
+		for _, rows := range [][]string{m.Wrap(s, w), m.Hardwrap(s, w), {m.Clip(OneLine(s), w)}, {m.Pad(OneLine(s), w)}, {m.Spread(OneLine(s), "r", w)}} {
+			for _, r := range rows {
+				if n := m.Width(r); n > w {
+					t.Fatalf("%q takes %d of %d columns", r, n, w)
+				}
+				if strings.ContainsAny(r, "\x1b\n\t") {
+					t.Fatalf("%q holds a control character", r)
+				}
+			}
+		}
+		if got := strings.ReplaceAll(strings.Join(m.Hardwrap(s, w), ""), "\n", ""); got != strings.ReplaceAll(s, "\n", "") {
+			t.Fatalf("hard wrapping changed %q to %q", s, got)
+		}
+	})
+}
+
+// Of the keys in a last row the ones in the middle give way first, and the way out never does.
+func TestHints(t *testing.T) {
+	ms := Measure{}
+	for w, want := range map[int]string{40: "enter opens · f forks · esc goes back", 30: "enter opens · esc goes back", 20: "enter opens · esc",
+		13: "esc goes back", 4: "esc…"} {
+		if got := ms.Hints("enter opens · f forks · esc goes back", w); got != want {
+			t.Errorf("%d columns: %q", w, got)
+		}
+	}
+	if got := ms.Hints("esc", 10); got != "esc" {
+		t.Errorf("%q", got)
+	}
+}
+
+// What stands in one row shows its control characters; only what is typed into a field loses them.
+func TestOneLineKeepsWhatHasToBeSeen(t *testing.T) {
+	const s = "a\x1b[2Jb\nc\td\x07"
+	if got := Visible(OneLine(s)); got != "a␛[2Jb c d␇" {
+		t.Errorf("shown as %q", got)
+	}
+	if got := Typed(s); got != "a[2Jb c d" {
+		t.Errorf("typed as %q", got)
+	}
+}
