@@ -6,11 +6,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
-// next returns the length in bytes of the first cluster of s: what the cursor passes in one step. A chip is one.
+// next returns the length in bytes of the first cluster of s, which the cursor passes in one step. A chip is one.
 func next(s string) int {
 	if s == "" {
 		return 0
@@ -40,7 +39,7 @@ func boundary(s string, off int) int {
 	return min(at, len(s))
 }
 
-// before returns where the cluster before off begins, given that a cluster begins at from.
+// before returns where the cluster before off begins. A cluster must begin at from.
 func before(s string, from, off int) int {
 	at := from
 	for at < off {
@@ -53,7 +52,7 @@ func before(s string, from, off int) int {
 	return from
 }
 
-// hides reports whether a code point shows nothing or changes how others are shown.
+// hides reports whether a code point is invisible or changes how others are drawn.
 func hides(r rune) bool {
 	switch {
 	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0xad:
@@ -66,11 +65,11 @@ func hides(r rune) bool {
 	return unicode.Is(unicode.Cf, r)
 }
 
-// joins reports whether a code point is part of how a cluster is written, though it shows nothing by itself.
+// joins reports whether an invisible code point joins the others of a cluster.
 func joins(r rune) bool { return r == 0x200c || r == 0x200d }
 
-// visible returns what stands for a cluster on the screen: mostly the cluster itself. Controls are shown as their
-// pictures, other hidden things by their number, and of more marks than a cell holds only how many there are.
+// visible returns what represents a cluster on the screen, mostly the cluster itself: controls become their pictures,
+// other hidden characters their number, and marks that do not fit into a cell their count.
 func visible(cluster string) string {
 	if len(cluster) == 1 && cluster[0] >= 0x20 && cluster[0] < 0x7f {
 		return cluster
@@ -112,24 +111,8 @@ func visible(cluster string) string {
 	return b.String()
 }
 
-// Bounds of one cell: a cluster without end would be drawn over its neighbours.
+// Bounds of one cell: a longer cluster would be drawn over its neighbours.
 const (
 	maxMarks = 8
 	maxRunes = 27 // a Korean syllable in parts, an emoji of many
 )
-
-// show returns what stands for a cluster on the screen and how many columns it takes.
-func (c *Composer) show(cluster string) (string, int) {
-	if cluster[0] == chipMark {
-		label := c.chip(cluster).Label
-		return label, len(label) // labels are ASCII
-	}
-	if len(cluster) == 1 && cluster[0] >= 0x20 && cluster[0] < 0x7f {
-		return cluster, 1
-	}
-	v := visible(cluster)
-	if c.graphemes {
-		return v, ansi.StringWidth(v)
-	}
-	return v, ansi.StringWidthWc(v)
-}

@@ -13,7 +13,7 @@ const (
 	chipLines = 40
 )
 
-// In the text a chip is a byte that no UTF-8 contains, and its number in so many hexadecimal digits.
+// In the text a chip is a byte that UTF-8 never contains, and its number in so many hexadecimal digits.
 const (
 	chipMark   = 0xff
 	chipDigits = 4
@@ -25,7 +25,7 @@ const (
 type Chip struct {
 	// Label is what is shown, in ASCII.
 	Label string
-	// Text is what was pasted, with plain line feeds; of an image it is what stands in the text for it.
+	// Text is the pasted text, with plain line feeds, or the words that represent an image in the prompt.
 	Text string
 	// Image is the file of an image, "" for a paste.
 	Image string
@@ -33,78 +33,37 @@ type Chip struct {
 	size, number int
 }
 
-// InsertImage adds an image at the cursor, which is in a file, and returns what stands for it in the text, such as
-// "[image 2]". size is said with it, in bytes. It returns "" if there is no room for more.
-func (c *Composer) InsertImage(file string, size int) string {
-	if len(c.chips) >= maxChips {
-		return ""
-	}
-	ref := c.newImage(file, size)
-	text := c.chips[len(c.chips)-1].Text
-	c.splice(c.doc.at, c.doc.at, ref, other)
-	return text
-}
-
-// SetValueWithChips is [Composer.SetValue] with chips: those of the given ones whose Text stands in the text as it is, as
-// it does when it comes back from an editor, stand as chips again, a paste once. The numbers of images begin anew.
-func (c *Composer) SetValueWithChips(text string, chips []Chip) {
-	var b strings.Builder
-	chips = slices.Clone(chips)
-	for n := 1; len(c.chips) < maxChips; {
-		at, first := -1, 0
-		for k, p := range chips {
-			if i := strings.Index(text, p.Text); p.Text != "" && i >= 0 && (at < 0 || i < at) {
-				at, first = i, k
-			}
-		}
-		if at < 0 {
-			break
-		}
-		p := chips[first]
-		b.WriteString(clean(text[:at]))
-		text = text[at+len(p.Text):]
-		if p.Image == "" {
-			b.WriteString(c.addChip(p))
-			chips = slices.Delete(chips, first, first+1)
-			continue
-		}
-		b.WriteString(c.addImage(n, p.Image, p.size))
-		n++
-	}
-	c.splice(pos{}, c.doc.end(), b.String()+clean(text), other)
-}
-
-// ImageChip describes an image for [Composer.SetValueWithChips]: what stands for it in a text, its file and its size.
+// ImageChip returns a chip for [Composer.SetValueWithChips]: an image in a file of so many bytes, which text represents.
 func ImageChip(text, file string, size int) Chip { return Chip{Text: text, Image: file, size: size} }
 
-// newImage keeps the image and returns what stands for it. Images are counted by themselves: the reader of the prompt
-// sees no others.
-func (c *Composer) newImage(file string, size int) string {
-	n := 1
-	for _, p := range c.Chips() {
-		if p.Image != "" {
-			n = max(n, p.number+1)
-		}
-	}
-	return c.addImage(n, file, size)
+// chips are all chips that were made since the composer was reset, so that undo and drafts find theirs. A chip's number
+// in the text is its index.
+type chips []Chip
+
+// full reports whether there is no number left.
+func (cs chips) full() bool { return len(cs) >= maxChips }
+
+// folds reports whether a paste is big enough for a chip.
+func (cs chips) folds(text string) bool {
+	return (len(text) > chipBytes || strings.Count(text, "\n") >= chipLines) && !cs.full()
 }
 
-// addImage keeps the image under a number.
-func (c *Composer) addImage(n int, file string, size int) string {
-	text := fmt.Sprintf("[image %d]", n)
-	return c.addChip(Chip{Label: fmt.Sprintf("[image %d: %s KB]", n, thousands((size+1023)/1024)), Text: text, Image: file, size: size, number: n})
+// add adds a chip and returns its mark for the text.
+func (cs *chips) add(p Chip) string {
+	*cs = append(*cs, p)
+	return fmt.Sprintf("%s%0*x", []byte{chipMark}, chipDigits, len(*cs)-1)
 }
 
-func (c *Composer) addChip(p Chip) string {
-	c.chips = append(c.chips, p)
-	return fmt.Sprintf("%s%0*x", []byte{chipMark}, chipDigits, len(c.chips)-1)
-}
-
-// newChip keeps the text and returns what stands for it.
-func (c *Composer) newChip(text string) string {
-	n := len(c.chips)
+// addPaste adds a pasted text and returns its mark.
+func (cs *chips) addPaste(text string) string {
 	lines := 1 + strings.Count(strings.TrimSuffix(text, "\n"), "\n")
-	return c.addChip(Chip{Label: label(n+1, lines, len(text)), Text: text})
+	return cs.add(Chip{Label: label(len(*cs)+1, lines, len(text)), Text: text})
+}
+
+// addImage adds an image under a number and returns its mark.
+func (cs *chips) addImage(n int, file string, size int) string {
+	text := fmt.Sprintf("[image %d]", n)
+	return cs.add(Chip{Label: fmt.Sprintf("[image %d: %s KB]", n, thousands((size+1023)/1024)), Text: text, Image: file, size: size, number: n})
 }
 
 func label(number, lines, bytes int) string {
@@ -115,7 +74,7 @@ func label(number, lines, bytes int) string {
 	return fmt.Sprintf("[paste %d: %s]", number, size)
 }
 
-// thousands writes a number with commas.
+// thousands formats a number with commas.
 func thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -124,27 +83,27 @@ func thousands(n int) string {
 	return s
 }
 
-// chip returns what a cluster that begins with chipMark stands for.
-func (c *Composer) chip(cluster string) Chip {
+// of returns the chip of a cluster that begins with chipMark.
+func (cs chips) of(cluster string) Chip {
 	n, err := strconv.ParseUint(cluster[1:], 16, 32)
-	if err != nil || int(n) >= len(c.chips) {
+	if err != nil || int(n) >= len(cs) {
 		return Chip{Label: "[?]"}
 	}
-	return c.chips[n]
+	return cs[n]
 }
 
-// expand puts what chips stand for in their place.
-func (c *Composer) expand(s string) string {
+// expand replaces the chips in s by their texts.
+func (cs chips) expand(s string) string {
 	if strings.IndexByte(s, chipMark) < 0 {
 		return s
 	}
 	var b strings.Builder
-	c.split(s, func(text string) { b.WriteString(text) }, func(p Chip) { b.WriteString(p.Text) })
+	cs.split(s, func(text string) { b.WriteString(text) }, func(p Chip) { b.WriteString(p.Text) })
 	return b.String()
 }
 
-// split calls text and paste for the parts of s in their order.
-func (c *Composer) split(s string, text func(string), paste func(Chip)) {
+// split calls text and chip for the parts of s in their order.
+func (cs chips) split(s string, text func(string), chip func(Chip)) {
 	for s != "" {
 		i := strings.IndexByte(s, chipMark)
 		if i < 0 {
@@ -155,31 +114,77 @@ func (c *Composer) split(s string, text func(string), paste func(Chip)) {
 			text(s[:i])
 		}
 		n := next(s[i:])
-		paste(c.chip(s[i : i+n]))
+		chip(cs.of(s[i : i+n]))
 		s = s[i+n:]
 	}
 }
 
-// Chips returns the chips that are in the text, in their order.
-func (c *Composer) Chips() []Chip {
-	var chips []Chip
-	for i := range c.doc.lines {
-		c.split(c.doc.lines[i].text, func(string) {}, func(p Chip) { chips = append(chips, p) })
+// InsertImage adds the image of a file at the cursor and returns the words that represent it in the prompt, such as
+// "[image 2]". Its label shows size, in bytes. It returns "" if there is no room for more.
+func (c *Composer) InsertImage(file string, size int) string {
+	if c.chips.full() {
+		return ""
 	}
-	return chips
+	n := 1 // images are numbered on their own: the prompt's reader sees no other chips
+	for _, p := range c.Chips() {
+		if p.Image != "" {
+			n = max(n, p.number+1)
+		}
+	}
+	mark := c.chips.addImage(n, file, size)
+	text := c.chips.of(mark).Text
+	c.splice(c.doc.at, c.doc.at, mark, other)
+	return text
 }
 
-// Unfold replaces the chip before the cursor, or else the one behind it, by its text, and reports whether there was one.
+// SetValueWithChips is [Composer.SetValue] with chips: a chip whose Text stands in the text unchanged, as it does when it
+// returns from an editor, becomes a chip again, a paste once. Images are numbered from 1 again.
+func (c *Composer) SetValueWithChips(text string, offered []Chip) {
+	var b strings.Builder
+	offered = slices.Clone(offered)
+	for n := 1; !c.chips.full(); {
+		at, first := -1, 0
+		for k, p := range offered {
+			if i := strings.Index(text, p.Text); p.Text != "" && i >= 0 && (at < 0 || i < at) {
+				at, first = i, k
+			}
+		}
+		if at < 0 {
+			break
+		}
+		p := offered[first]
+		b.WriteString(clean(text[:at]))
+		text = text[at+len(p.Text):]
+		if p.Image == "" {
+			b.WriteString(c.chips.add(p))
+			offered = slices.Delete(offered, first, first+1)
+			continue
+		}
+		b.WriteString(c.chips.addImage(n, p.Image, p.size))
+		n++
+	}
+	c.splice(pos{}, c.doc.lines.end(), b.String()+clean(text), other)
+}
+
+// Chips returns the chips that are in the text, in their order.
+func (c *Composer) Chips() (in []Chip) {
+	c.chips.split(c.doc.lines.all(), func(string) {}, func(p Chip) { in = append(in, p) })
+	return in
+}
+
+// Unfold replaces the paste before the cursor, or else the one behind it, by its text, and reports whether there was one.
 func (c *Composer) Unfold() bool {
-	d := c.doc
-	text := d.lines[d.at.line].text
-	from, to := before(text, 0, d.at.off), d.at.off
-	if from == to || text[from] != chipMark {
-		from, to = d.at.off, d.at.off+next(text[d.at.off:])
+	ls, at := c.doc.lines, c.doc.at
+	for _, from := range []pos{ls.left(at), at} {
+		if !ls.isChip(from) || from.line != at.line {
+			continue
+		}
+		to := ls.right(from)
+		p := c.chips.of(ls.text(from, to))
+		if p.Image == "" {
+			c.replace(from, to, p.Text, other)
+		}
+		return p.Image == ""
 	}
-	if from == to || text[from] != chipMark || c.chip(text[from:to]).Image != "" {
-		return false
-	}
-	c.replace(pos{d.at.line, from}, pos{d.at.line, to}, c.chip(text[from:to]).Text, other)
-	return true
+	return false
 }

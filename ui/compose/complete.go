@@ -2,11 +2,11 @@ package compose
 
 import "strings"
 
-// What is completed.
+// The kinds of completion.
 const (
-	// CompleteNothing: there is nothing to complete at the cursor.
+	// CompleteNothing means that there is nothing to complete at the cursor.
 	CompleteNothing Completing = iota
-	// CompleteCommand is the name of a command, written as the first thing behind a slash.
+	// CompleteCommand is the name of a command: the first word, behind a slash.
 	CompleteCommand
 	// CompleteArgument is what follows a command.
 	CompleteArgument
@@ -14,36 +14,36 @@ const (
 	CompleteFile
 )
 
-// Completing says what is completed.
+// Completing is a kind of completion.
 type Completing uint8
 
-// Request is what is at the cursor.
+// Request is what is to be completed at the cursor.
 type Request struct {
 	What Completing
 	// Query is what was written so far, without the slash, the @ and quotes.
 	Query string
-	// Command is the name of the command, if its argument is completed.
+	// Command is the name of the command whose argument is completed.
 	Command string
 }
 
-// Candidate is what the text at the cursor may become.
+// Candidate is a possible completion.
 type Candidate struct {
-	// Text is what is put in, without the slash or the @: a name, an argument, a path with slashes.
+	// Text is what is inserted, without the slash or the @: a name, an argument, a path with slashes.
 	Text string
 	// Label and Detail are what is shown; an empty Label means Text.
 	Label, Detail string
-	// More says that something may follow at once, as in a directory: no blank is added, and the completion goes on.
+	// More reports that something may follow, as in a directory: no blank is added, and the completion goes on.
 	More bool
 }
 
-// Source knows what there is to complete. It is called for each key, so it must answer from what it has at hand; when it
-// has more, the owner of the completion calls Refresh.
+// Source finds candidates. It is called for each key and must answer from memory; once it has found more, the owner of
+// the completion calls Refresh.
 type Source interface {
 	// Candidates returns at most limit candidates, the best first.
 	Candidates(r Request, limit int) []Candidate
 }
 
-// Completion offers what the word at the cursor may become. Its owner calls Update after every change of the text or of
+// Completion offers candidates for the word at the cursor. Its owner calls Update after every change of the text or of
 // the cursor. It is used by the goroutine that uses the composer.
 type Completion struct {
 	c      *Composer
@@ -52,25 +52,18 @@ type Completion struct {
 	at       trigger
 	shown    []Candidate
 	selected int
-	closed   *trigger // the user closed it there
+	closed   *trigger // where the user closed it
 }
 
-// trigger is where something is completed, and what.
-type trigger struct {
-	Request
-	from, to pos // what is replaced
-	quoted   bool
-}
-
-// maxCandidates is how many candidates are asked for.
+// maxCandidates is how many candidates are requested.
 const maxCandidates = 100
 
-// NewCompletion returns a completion for what is written in the composer.
+// NewCompletion returns a completion for the text of the composer.
 func NewCompletion(c *Composer, s Source) *Completion { return &Completion{c: c, source: s} }
 
-// Update brings the completion in line with the text and the cursor.
+// Update finds the candidates for the text and the cursor as they are now.
 func (p *Completion) Update() {
-	at := p.c.trigger()
+	at := p.c.doc.trigger()
 	if p.closed != nil && (at.What != p.closed.What || at.from != p.closed.from) {
 		p.closed = nil
 	}
@@ -86,7 +79,7 @@ func (p *Completion) Update() {
 	}
 }
 
-// Refresh asks the source again, which has more now. What is selected stays selected.
+// Refresh requests the candidates again, because the source has more. The selection stays.
 func (p *Completion) Refresh() {
 	if p.at.What == CompleteNothing || p.closed != nil {
 		return
@@ -106,13 +99,13 @@ func (p *Completion) Refresh() {
 // Open reports whether there is something to choose from.
 func (p *Completion) Open() bool { return len(p.shown) > 0 }
 
-// Request is what is completed at present.
+// Request returns what is being completed.
 func (p *Completion) Request() Request { return p.at.Request }
 
-// List are the candidates and which of them is selected. The slice must not be changed.
+// List returns the candidates and the index of the selected one. The slice must not be changed.
 func (p *Completion) List() (all []Candidate, selected int) { return p.shown, p.selected }
 
-// Move changes the selection by so many candidates, around the ends.
+// Move moves the selection by step candidates, around the ends.
 func (p *Completion) Move(step int) {
 	if n := len(p.shown); n > 0 {
 		p.selected = ((p.selected+step)%n + n) % n
@@ -128,10 +121,10 @@ func (p *Completion) Close() {
 // Closed reports whether the candidates were hidden by Close.
 func (p *Completion) Closed() bool { return p.closed != nil }
 
-// Accept puts the selected candidate in the place of what was written, and returns it. ok is false, and nothing
-// happened, if there is none.
+// Accept replaces what was written by the selected candidate and returns it. Without one it does nothing and ok is
+// false.
 func (p *Completion) Accept() (c Candidate, ok bool) {
-	if !p.Open() || p.at != p.c.trigger() {
+	if !p.Open() || p.at != p.c.doc.trigger() {
 		return Candidate{}, false
 	}
 	c = p.shown[p.selected]
@@ -154,7 +147,7 @@ func (p *Completion) Accept() (c Candidate, ok bool) {
 	return c, true
 }
 
-// fileWord is a path as it is written behind an @: in quotes if there are blanks in it, open ones if more may follow.
+// fileWord returns a path with its @, in quotes if it contains blanks; they stay open if more may follow.
 func fileWord(path string, more bool) string {
 	if !strings.ContainsAny(path, " \t\"") {
 		return "@" + path
@@ -164,66 +157,4 @@ func fileWord(path string, more bool) string {
 		return path
 	}
 	return path + `"`
-}
-
-// trigger returns what may be completed at the cursor.
-func (c *Composer) trigger() trigger {
-	t := c.Token()
-	cursor := t.to
-	cursor.off = t.from.off + t.Cursor
-	if at, ok := c.fileTrigger(t); ok {
-		return at
-	}
-	line := c.doc.lines[t.from.line].text
-	switch {
-	case t.First && strings.HasPrefix(t.Text, "/") && !strings.Contains(t.Text[1:], "/") && t.Cursor > 0:
-		return trigger{Request{What: CompleteCommand, Query: t.Text[1:t.Cursor]}, t.from, t.to, false}
-	case t.from.line == 0 && strings.HasPrefix(line, "/"):
-		name, _, ok := strings.Cut(line[1:], " ")
-		start := len(name) + 2
-		if !ok || name == "" || strings.Contains(name, "/") || c.doc.at.off < start || len(c.doc.lines) > 1 {
-			break
-		}
-		return trigger{Request{What: CompleteArgument, Query: line[start:c.doc.at.off], Command: name},
-			pos{0, start}, pos{0, len(line)}, false}
-	}
-	return trigger{}
-}
-
-// fileTrigger looks for an @ before the cursor: at the start of a word, or behind a bracket or a quote.
-func (c *Composer) fileTrigger(t Token) (trigger, bool) {
-	at := c.doc.at
-	line := c.doc.lines[at.line].text
-	if i := strings.LastIndex(line[:at.off], `@"`); i >= 0 && begins(line, i) &&
-		strings.IndexByte(line[i+2:at.off], '"') < 0 && strings.IndexByte(line[i+2:at.off], chipMark) < 0 {
-		to := at.off
-		if n := strings.IndexByte(line[to:], '"'); n >= 0 && !strings.Contains(line[to:to+n], " ") {
-			to += n + 1
-		}
-		return trigger{Request{What: CompleteFile, Query: line[i+2 : at.off]}, pos{at.line, i}, pos{at.line, to}, true}, true
-	}
-	word := t.Text[:t.Cursor]
-	i := strings.LastIndexByte(word, '@')
-	if i < 0 || !begins(word, i) {
-		return trigger{}, false
-	}
-	query := word[i+1:]
-	if path, _, _, ok := lineRange(query); ok && path != "" || strings.HasPrefix(query, `"`) {
-		return trigger{}, false // the file is known, its lines are being written
-	}
-	from := pos{t.from.line, t.from.off + i}
-	return trigger{Request{What: CompleteFile, Query: query}, from, t.to, false}, true
-}
-
-// begins reports whether a word may begin at i: not in the middle of an address.
-func begins(s string, i int) bool { return i == 0 || strings.IndexByte(" \t([{<\"'`,;", s[i-1]) >= 0 }
-
-// ShellCommand returns the command of a text that is to be run by the shell, which begins with an exclamation mark. Two
-// of them are one in a text for the agent; for that, ok is false.
-func ShellCommand(text string) (command string, ok bool) {
-	rest, ok := strings.CutPrefix(text, "!")
-	if !ok || strings.HasPrefix(rest, "!") || strings.TrimSpace(rest) == "" {
-		return "", false
-	}
-	return strings.TrimSpace(rest), true
 }

@@ -33,7 +33,7 @@ func TestWhatIsCompleted(t *testing.T) {
 		{"/review @sr|", "file sr"}, {"", ""}, {"a\n@b|", "file b"}, {"@a |", ""},
 	} {
 		got := ""
-		at := at(c.text).trigger()
+		at := at(c.text).doc.trigger()
 		switch at.What {
 		case CompleteCommand:
 			got = "command " + at.Query
@@ -107,7 +107,7 @@ func TestCompletionStaysClosedUntilSomethingElseIsWritten(t *testing.T) {
 	if all, i := p.List(); len(all) != 2 || all[i].Text != "see" {
 		t.Errorf("%v, %d", all, i)
 	}
-	c.Left()
+	c.Move(CharLeft)
 	c.Insert("x")
 	if _, ok := p.Accept(); ok {
 		t.Error("accepted although the text has changed")
@@ -144,7 +144,7 @@ func FuzzComplete(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string, cursor int) {
 		c := New(Looks{})
 		c.doc = newDocument(clean(s))
-		c.doc.at = c.doc.place(max(cursor, 0))
+		c.doc.at = c.doc.lines.offset(max(cursor, 0))
 		p := NewCompletion(c, &shelf{names: []string{"a b/", "ab"}})
 		p.Update()
 		p.Accept()

@@ -2,64 +2,48 @@ package compose
 
 import "strings"
 
-// Composer is the field. It is used by one goroutine.
+// Composer is the field in which a prompt is written. It is used by one goroutine.
 type Composer struct {
 	doc     *document
 	history history
-	chips   []Chip   // every chip ever made, so that undo and drafts find theirs
-	killed  []string // the kill ring, the newest last
-	kills   int      // how often something was killed
-	killing bool     // the last call killed text, so that the next one adds to it
-	yanked  *yanked  // the last call put killed text in
-	marked  *stretch // what is selected
+	chips   chips
+	ring    ring
+	marked  *stretch // the selection
 
-	width, height int
-	graphemes     bool
-	looks         Looks
-
+	layout  layout
 	version uint64
 	shown   View
-	fresh   bool // shown is of the present version
-	wrapped int  // lines laid out, for tests
-}
-
-// Looks dress what is not plain text. Nil functions leave it as it is. They must not change how wide it is.
-type Looks struct {
-	Chip        func(string) string // the label of a folded paste
-	Hidden      func(string) string // what stands for a control or otherwise hidden character
-	Placeholder func(string) string
-	Selected    func(string) string // what is selected in vim's visual mode
-	// Hint is what an empty composer shows.
-	Hint string
+	fresh   bool // shown is the view of this version
 }
 
 // New returns an empty composer, 80 columns wide and at most 10 rows high.
 func New(looks Looks) *Composer {
-	c := &Composer{doc: newDocument(""), width: 80, height: 10, looks: looks}
+	c := &Composer{doc: newDocument("")}
+	c.layout = layout{width: 80, height: 10, chips: &c.chips, looks: looks}
 	c.history.reset(nil)
 	return c
 }
 
-// SetSize sets the columns, of which the last is kept free for the cursor, and the most rows that are shown.
+// SetSize sets the columns, of which the last stays free for the cursor, and the most rows to show.
 func (c *Composer) SetSize(width, rows int) {
 	width, rows = max(width, 2), max(rows, 1)
-	if width != c.width || rows != c.height {
-		c.width, c.height = width, rows
+	if width != c.layout.width || rows != c.layout.height {
+		c.layout.width, c.layout.height = width, rows
 		c.changed()
 	}
 }
 
-// SetWidthMethod says whether the terminal measures text by grapheme clusters, or by code points.
+// SetWidthMethod sets whether the terminal measures text by grapheme clusters, or by code points.
 func (c *Composer) SetWidthMethod(grapheme bool) {
-	if grapheme != c.graphemes {
-		c.graphemes = grapheme
+	if grapheme != c.layout.graphemes {
+		c.layout.graphemes = grapheme
 		c.changed()
 	}
 }
 
-// SetLooks changes how the composer is dressed.
+// SetLooks sets how text that is not plain is drawn.
 func (c *Composer) SetLooks(looks Looks) {
-	c.looks = looks
+	c.layout.looks = looks
 	c.changed()
 }
 
@@ -74,34 +58,27 @@ func (c *Composer) changed() {
 // Empty reports whether there is no text.
 func (c *Composer) Empty() bool { return len(c.doc.lines) == 1 && c.doc.lines[0].text == "" }
 
-// Begins reports whether the text begins with what is given, which holds no line break. It costs nothing however long the
-// text is.
-func (c *Composer) Begins(with string) bool { return strings.HasPrefix(c.doc.lines[0].text, with) }
+// Begins reports whether the text begins with prefix, which holds no line break. Its cost does not depend on the text.
+func (c *Composer) Begins(prefix string) bool { return strings.HasPrefix(c.doc.lines[0].text, prefix) }
 
-// Value is the text to send, with the pastes in place of their chips.
-func (c *Composer) Value() string { return c.expand(c.doc.text(pos{}, c.doc.end())) }
+// Value returns the text to send, with the pastes in place of their chips.
+func (c *Composer) Value() string { return c.chips.expand(c.doc.lines.all()) }
 
-// SetValue puts another text in the place of what is there, the cursor at its end. It can be undone.
-func (c *Composer) SetValue(text string) {
-	c.replace(pos{}, c.doc.end(), text, other)
-}
+// SetValue replaces the text and moves the cursor to its end. It can be undone.
+func (c *Composer) SetValue(text string) { c.replace(pos{}, c.doc.lines.end(), text, other) }
 
-// Clear removes the text. It can be undone.
-func (c *Composer) Clear() { c.SetValue("") }
-
-// Reset starts anew after the text was sent: no text, no past, no chips, the history at its end.
+// Reset clears the text, its undo history and the chips once the text was sent, and returns to the end of the history.
 func (c *Composer) Reset() {
 	c.doc = newDocument("")
-	for i, text := range c.killed {
-		c.killed[i] = c.expand(text)
-	}
+	c.ring.expand(c.chips)
 	c.chips = nil
 	c.history.reset(c.history.entries)
-	c.killing, c.yanked, c.marked = false, nil, nil
+	c.ring.interrupt()
+	c.marked = nil
 	c.changed()
 }
 
-// clean makes text fit to be kept: line feeds only, and nothing that is not UTF-8.
+// clean makes text fit for the document: line feeds only, and valid UTF-8.
 func clean(text string) string {
 	if strings.IndexByte(text, '\r') >= 0 {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
@@ -110,7 +87,7 @@ func clean(text string) string {
 	return strings.ToValidUTF8(text, "\ufffd")
 }
 
-// replace is the one way in which the user's text changes.
+// replace replaces what is between two places by text from outside.
 func (c *Composer) replace(from, to pos, text string, k kind) {
 	if text = clean(text); from == to && text == "" {
 		return
@@ -118,16 +95,23 @@ func (c *Composer) replace(from, to pos, text string, k kind) {
 	c.splice(from, to, text, k)
 }
 
-// splice is replace for text that is fit, and may contain chips.
+// splice replaces what is between two places by clean text, which may contain chips.
 func (c *Composer) splice(from, to pos, text string, k kind) {
 	c.doc.change(from, to, text, k)
-	c.killing, c.yanked, c.marked = false, nil, nil
+	c.ring.interrupt()
+	c.marked = nil
 	c.changed()
 }
 
-// moved notes that the cursor may have moved, and nothing else.
+// moveTo moves the cursor.
+func (c *Composer) moveTo(p pos) {
+	c.doc.at = p
+	c.moved()
+}
+
+// moved records that only the cursor has moved.
 func (c *Composer) moved() {
 	c.doc.goal = -1
-	c.killing, c.yanked = false, nil
+	c.ring.interrupt()
 	c.changed()
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// draft is the form in which a text is kept across runs.
+// draft is the stored form of a text.
 type draft struct {
 	Parts  []part `json:"parts"`
 	Cursor int    `json:"cursor"` // in bytes of the text in which a chip takes as many as it does here
@@ -21,13 +21,13 @@ type part struct {
 	Size  int    `json:"size,omitempty"`
 }
 
-// Draft returns the text with its chips and the cursor in a form that SetDraft takes, and "" for an empty composer.
+// Draft returns the text with its chips and the cursor in the form that SetDraft reads, and "" for an empty composer.
 func (c *Composer) Draft() string {
 	if c.Empty() {
 		return ""
 	}
-	d := draft{Cursor: len(c.doc.text(pos{}, c.doc.at))}
-	c.split(c.doc.text(pos{}, c.doc.end()),
+	d := draft{Cursor: len(c.doc.lines.text(pos{}, c.doc.at))}
+	c.chips.split(c.doc.lines.all(),
 		func(s string) { d.Parts = append(d.Parts, part{Text: s}) },
 		func(p Chip) {
 			if p.Image != "" {
@@ -40,8 +40,8 @@ func (c *Composer) Draft() string {
 	return string(b)
 }
 
-// SetDraft puts a draft in the place of whatever there is, and forgets its past. An error means that the draft is not one
-// of Draft's, and nothing changed.
+// SetDraft replaces the text by a draft and clears the undo history. It fails, and changes nothing, if Draft did not
+// write the draft.
 func (c *Composer) SetDraft(s string) error {
 	var d draft
 	if s != "" {
@@ -54,21 +54,21 @@ func (c *Composer) SetDraft(s string) error {
 	images := 0
 	for _, p := range d.Parts {
 		b.WriteString(clean(p.Text))
-		if p.Paste != "" && len(c.chips) < maxChips {
-			b.WriteString(c.newChip(clean(p.Paste)))
+		if p.Paste != "" && !c.chips.full() {
+			b.WriteString(c.chips.addPaste(clean(p.Paste)))
 		}
-		if p.Image != "" && len(c.chips) < maxChips {
+		if p.Image != "" && !c.chips.full() {
 			images++
-			b.WriteString(c.addImage(images, p.Image, p.Size))
+			b.WriteString(c.chips.addImage(images, p.Image, p.Size))
 		}
 	}
 	c.doc = newDocument(b.String())
-	c.doc.at = c.doc.place(d.Cursor)
+	c.doc.at = c.doc.lines.offset(d.Cursor)
 	return nil
 }
 
-// JoinDrafts makes one draft of several, with an empty line between them and the cursor at the end. One that is not a draft
-// of Draft's counts as text.
+// JoinDrafts joins drafts with an empty line between them and the cursor at the end. What Draft did not write counts as
+// text.
 func JoinDrafts(drafts ...string) string {
 	var all draft
 	for _, s := range drafts {
@@ -90,16 +90,4 @@ func JoinDrafts(drafts ...string) string {
 	all.Cursor = math.MaxInt32
 	b, _ := json.Marshal(all) // strings and numbers always can be
 	return string(b)
-}
-
-// place is where so many bytes are before the cursor, or the nearest place behind it.
-func (d *document) place(bytes int) pos {
-	for i := range d.lines {
-		text := d.lines[i].text
-		if bytes <= len(text) {
-			return pos{i, boundary(text, max(bytes, 0))}
-		}
-		bytes -= len(text) + 1
-	}
-	return d.end()
 }

@@ -1,64 +1,91 @@
 package compose
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
-// Insert adds typed text at the cursor. Letters typed one after the other are undone word by word.
+// Insert adds typed text at the cursor. Letters typed in succession are undone word by word.
 func (c *Composer) Insert(text string) { c.replace(c.doc.at, c.doc.at, text, typing) }
 
 // Newline breaks the line at the cursor.
 func (c *Composer) Newline() { c.replace(c.doc.at, c.doc.at, "\n", other) }
 
-// Paste adds pasted text at the cursor: as it is, or as a chip if it is big.
+// Paste adds pasted text at the cursor, as a chip if it is big.
 func (c *Composer) Paste(text string) {
 	text = clean(text)
-	if (len(text) > chipBytes || strings.Count(text, "\n") >= chipLines) && len(c.chips) < maxChips {
-		c.splice(c.doc.at, c.doc.at, c.newChip(text), other)
+	if c.chips.folds(text) {
+		text = c.chips.addPaste(text)
+		c.splice(c.doc.at, c.doc.at, text, other)
 		return
 	}
 	c.replace(c.doc.at, c.doc.at, text, other)
 }
 
-// Backspace removes the character before the cursor, which may be a line feed or a chip.
-func (c *Composer) Backspace() { c.replace(c.left(c.doc.at), c.doc.at, "", erasing) }
-
-// DeleteForward removes the character behind the cursor.
-func (c *Composer) DeleteForward() { c.replace(c.doc.at, c.right(c.doc.at), "", other) }
-
-// KillLine removes what is behind the cursor on its line, or the line feed if there is nothing, for Yank.
-func (c *Composer) KillLine() {
-	at := c.doc.at
-	to := pos{at.line, len(c.doc.lines[at.line].text)}
-	if at == to {
-		to = c.right(at)
+// Delete removes the character to the left or right of the cursor, which may be a line feed or a chip.
+func (c *Composer) Delete(m Motion) {
+	from, to, k := c.doc.at, c.doc.lines.move(m, c.doc.at), other
+	if m == CharLeft {
+		from, to, k = to, from, erasing
 	}
-	c.kill(at, to)
+	c.replace(from, to, "", k)
 }
 
-// KillToStart removes what is before the cursor on its line, or the line feed if there is nothing, for Yank.
-func (c *Composer) KillToStart() {
-	at := c.doc.at
-	from := pos{at.line, 0}
-	if at == from {
-		from = c.left(at)
-	}
-	c.kill(from, at)
-}
-
-// KillWordBack removes the word before the cursor, for Yank.
-func (c *Composer) KillWordBack() { c.kill(c.wordLeft(c.doc.at), c.doc.at) }
-
-// KillWordForward removes the word behind the cursor, for Yank.
-func (c *Composer) KillWordForward() { c.kill(c.doc.at, c.wordRight(c.doc.at)) }
-
-// Undo takes the last change back, and Redo makes it again. They report whether there was one.
-func (c *Composer) Undo() bool { return c.travel(c.doc.back()) }
-
-// Redo makes the change again that Undo took back last.
-func (c *Composer) Redo() bool { return c.travel(c.doc.forth()) }
-
-func (c *Composer) travel(done bool) bool {
+// Undo reverts the last change and reports whether there was one.
+func (c *Composer) Undo() bool {
+	done := c.doc.undo()
 	if done {
 		c.moved()
 	}
 	return done
+}
+
+// Redo applies again what Undo reverted last and reports whether there was anything.
+func (c *Composer) Redo() bool {
+	done := c.doc.redo()
+	if done {
+		c.moved()
+	}
+	return done
+}
+
+// Transpose exchanges the characters around the cursor, at the end of a line the last two.
+func (c *Composer) Transpose() {
+	ls, at := c.doc.lines, c.doc.at
+	if at == ls.lineEnd(at.line) {
+		at = ls.left(at)
+	}
+	before, after := ls.left(at), ls.right(at)
+	if before.line != at.line || after.line != at.line || before == at || after == at {
+		return
+	}
+	c.splice(before, after, ls.text(at, after)+ls.text(before, at), other)
+}
+
+// Upper returns s in capitals, for ChangeCase.
+func Upper(s string) string { return strings.ToUpper(s) }
+
+// Lower returns s in small letters, for ChangeCase.
+func Lower(s string) string { return strings.ToLower(s) }
+
+// Title returns s with its first letter as a capital and small letters behind it, for ChangeCase.
+func Title(s string) string {
+	i := strings.IndexFunc(s, unicode.IsLetter)
+	if i < 0 {
+		return s
+	}
+	r := []rune(s[i:])
+	return s[:i] + string(unicode.ToTitle(r[0])) + strings.ToLower(string(r[1:]))
+}
+
+// ChangeCase rewrites the text from the cursor to the end of the word, and moves the cursor there. A chip stays.
+func (c *Composer) ChangeCase(rewrite func(string) string) {
+	at := c.doc.at
+	to := c.doc.lines.wordRight(at)
+	was := c.doc.lines.text(at, to)
+	if text := rewrite(was); text != was && strings.IndexByte(was, chipMark) < 0 {
+		c.splice(at, to, text, other)
+		return
+	}
+	c.moveTo(to)
 }

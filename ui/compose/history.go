@@ -1,6 +1,6 @@
 package compose
 
-// history are the prompts sent before. What the user writes at any of them is kept until the composer is reset, so that
+// history holds the prompts sent before. What the user writes at any of them stays until the composer is reset, so that
 // neither the draft nor a changed entry is lost by looking at another.
 type history struct {
 	entries []string // the newest last
@@ -12,47 +12,36 @@ func (h *history) reset(entries []string) {
 	h.entries, h.at, h.touched = entries, len(entries), map[int]*document{}
 }
 
-// SetHistory sets the prompts of the past, the newest last. The composer goes back to the draft if it showed another. The
-// slice must not be changed afterwards.
-func (c *Composer) SetHistory(prompts []string) {
-	if c.history.at != len(c.history.entries) {
-		c.visit(len(c.history.entries))
+// visit moves to an entry and returns its document as it was left.
+func (h *history) visit(i int, left *document) *document {
+	h.touched[h.at] = left
+	h.at = i
+	if doc, ok := h.touched[i]; ok {
+		return doc
 	}
+	return newDocument(clean(h.entries[i]))
+}
+
+// SetHistory sets the past prompts, the newest last, and returns to the draft. The slice must not be changed afterwards.
+func (c *Composer) SetHistory(prompts []string) {
+	c.browse(len(c.history.entries))
 	c.history.reset(prompts)
 }
 
-// Previous shows the entry before the one that is shown, and Next the one after it; behind the newest entry is the
-// draft. They report whether there was one.
-func (c *Composer) Previous() bool {
-	if c.history.at == 0 {
+// browse shows an entry of the history, or the draft behind the newest, and reports whether there is one. The cursor goes
+// where the next key up or down goes on; that of the draft stays.
+func (c *Composer) browse(i int) bool {
+	was := c.history.at
+	if i < 0 || i > len(c.history.entries) || i == was {
 		return false
 	}
-	c.visit(c.history.at - 1)
-	c.Start() // so that the next key up goes on
-	return true
-}
-
-// Next shows the entry after the one that is shown.
-func (c *Composer) Next() bool {
-	if c.history.at >= len(c.history.entries) {
-		return false
-	}
-	c.visit(c.history.at + 1)
-	if c.history.at < len(c.history.entries) {
-		c.Finish() // so that the next key down goes on
-	}
-	return true
-}
-
-// visit shows the entry, as it was left if it was shown before.
-func (c *Composer) visit(i int) {
-	h := &c.history
-	h.touched[h.at] = c.doc
-	h.at = i
-	doc, ok := h.touched[i]
-	if !ok {
-		doc = newDocument(clean(h.entries[i]))
-	}
-	c.doc = doc
+	c.doc = c.history.visit(i, c.doc)
 	c.moved()
+	switch {
+	case i < was:
+		c.Move(TextStart)
+	case i < len(c.history.entries):
+		c.Move(TextEnd)
+	}
+	return true
 }

@@ -35,7 +35,7 @@ func TestImages(t *testing.T) {
 			t.Errorf("shown: %q", rows)
 		}
 	}
-	c.Backspace()
+	c.Delete(CharLeft)
 	if c.Value() != strings.TrimSuffix(want, "[image 2]") || len(c.Chips()) != 2 {
 		t.Errorf("after removing one: %q", c.Value())
 	}

@@ -14,7 +14,7 @@ func at(text string) *Composer {
 	c := New(Looks{})
 	before, after, _ := strings.Cut(text, "|")
 	c.doc = newDocument(before + after)
-	c.doc.at = c.doc.place(len(before))
+	c.doc.at = c.doc.lines.offset(len(before))
 	return c
 }
 
@@ -22,12 +22,22 @@ func at(text string) *Composer {
 func text(c *Composer) string {
 	var b strings.Builder
 	add := func(s string) {
-		c.split(s, func(s string) { b.WriteString(s) }, func(p Chip) { b.WriteString(p.Label) })
+		c.chips.split(s, func(s string) { b.WriteString(s) }, func(p Chip) { b.WriteString(p.Label) })
 	}
-	add(c.doc.text(pos{}, c.doc.at))
+	add(c.doc.lines.text(pos{}, c.doc.at))
 	b.WriteByte('|')
-	add(c.doc.text(c.doc.at, c.doc.end()))
+	add(c.doc.lines.text(c.doc.at, c.doc.lines.end()))
 	return b.String()
+}
+
+func moves(m Motion) func(*Composer) { return func(c *Composer) { c.Move(m) } }
+
+func deletes(m Motion) func(*Composer) { return func(c *Composer) { c.Delete(m) } }
+
+func kills(m Motion) func(*Composer) { return func(c *Composer) { c.Kill(m) } }
+
+func changes(rewrite func(string) string) func(*Composer) {
+	return func(c *Composer) { c.ChangeCase(rewrite) }
 }
 
 func TestKeys(t *testing.T) {
@@ -37,10 +47,10 @@ func TestKeys(t *testing.T) {
 	size := func(w, h int) op { return func(c *Composer) { c.SetSize(w, h) } }
 	undo := func(c *Composer) { c.Undo() }
 	redo := func(c *Composer) { c.Redo() }
-	bs, del := (*Composer).Backspace, (*Composer).DeleteForward
-	left, right, up, down := (*Composer).Left, (*Composer).Right, (*Composer).Up, (*Composer).Down
-	wl, wr := (*Composer).WordLeft, (*Composer).WordRight
-	kill, start, wordBack, yank := (*Composer).KillLine, (*Composer).KillToStart, (*Composer).KillWordBack, (*Composer).Yank
+	bs, del := deletes(CharLeft), deletes(CharRight)
+	left, right, up, down := moves(CharLeft), moves(CharRight), (*Composer).Up, (*Composer).Down
+	wl, wr := moves(WordLeft), moves(WordRight)
+	kill, start, wordBack, yank := kills(LineEnd), kills(LineStart), kills(WordLeft), (*Composer).Yank
 	for _, c := range []struct {
 		name, before string
 		do           []op
@@ -68,8 +78,8 @@ func TestKeys(t *testing.T) {
 		{"word right", "|one two", do(wr), "one| two"},
 		{"word right over signs", "one|, two", do(wr), "one, two|"},
 		{"word right over a line end", "one|\ntwo", do(wr), "one\ntwo|"},
-		{"home and end", "a\nb|c\nd", do((*Composer).Home, insert("<"), (*Composer).End, insert(">")), "a\n<bc>|\nd"},
-		{"start and finish", "a\nb|c\nd", do((*Composer).Start, insert("<"), (*Composer).Finish, insert(">")), "<a\nbc\nd>|"},
+		{"home and end", "a\nb|c\nd", do(moves(LineStart), insert("<"), moves(LineEnd), insert(">")), "a\n<bc>|\nd"},
+		{"start and finish", "a\nb|c\nd", do(moves(TextStart), insert("<"), moves(TextEnd), insert(">")), "<a\nbc\nd>|"},
 		{"up keeps the column", "abcd\nx\nabcd|", do(up, up), "abcd|\nx\nabcd"},
 		{"down keeps the column", "abc|d\nx\nabcd", do(down, down), "abcd\nx\nabc|d"},
 		{"a movement forgets the column", "abcd\nx\nabcd|", do(up, left, up), "|abcd\nx\nabcd"},
@@ -83,8 +93,8 @@ func TestKeys(t *testing.T) {
 		{"kill to the start", "ab|cd", do(start), "|cd"},
 		{"kill to the start, at the start", "ab\n|cd", do(start), "ab|cd"},
 		{"kill a word back", "one two|", do(wordBack), "one |"},
-		{"kill a word forward", "|one two", do((*Composer).KillWordForward), "| two"},
-		{"yank", "ab|cd", do(kill, (*Composer).Home, yank), "cd|ab"},
+		{"kill a word forward", "|one two", do(kills(WordRight)), "| two"},
+		{"yank", "ab|cd", do(kill, moves(LineStart), yank), "cd|ab"},
 		{"kills add up", "one two |three", do(wordBack, wordBack, kill, yank), "one two three|"},
 		{"kills apart do not", "one two|", do(wordBack, left, wordBack, yank), "one| "},
 		{"yank nothing", "a|", do(yank), "a|"},
@@ -93,18 +103,17 @@ func TestKeys(t *testing.T) {
 		{"undo erasing in one", "abc|", do(bs, bs, undo), "abc|"},
 		{"undo and redo", "abc|", do(kill, bs, undo, redo), "ab|"},
 		{"redo is gone after a change", "abc|", do(bs, undo, insert("x"), redo), "abcx|"},
-		{"yank what was killed before", "|a b", do((*Composer).KillWordForward, right, (*Composer).KillWordForward, yank, (*Composer).YankPop), " a|"},
-		{"and go round", "|a b", do((*Composer).KillWordForward, right, (*Composer).KillWordForward, yank, (*Composer).YankPop, (*Composer).YankPop), " b|"},
-		{"yank pop after something else", "|a b", do((*Composer).KillWordForward, right, (*Composer).KillWordForward, yank, left, (*Composer).YankPop), " |b"},
-		{"kill to a blank", "x a/b.c |d", do((*Composer).KillBlankBack, insert("y")), "x y|d"},
+		{"yank what was killed before", "|a b", do(kills(WordRight), right, kills(WordRight), yank, (*Composer).YankPop), " a|"},
+		{"and go round", "|a b", do(kills(WordRight), right, kills(WordRight), yank, (*Composer).YankPop, (*Composer).YankPop), " b|"},
+		{"yank pop after something else", "|a b", do(kills(WordRight), right, kills(WordRight), yank, left, (*Composer).YankPop), " |b"},
 		{"transpose", "ab|cd", do((*Composer).Transpose), "acb|d"},
 		{"transpose at the end", "abc|", do((*Composer).Transpose), "acb|"},
 		{"transpose at the start", "|ab", do((*Composer).Transpose), "|ab"},
-		{"capitals", "a |bc d", do((*Composer).UpperWord, (*Composer).TitleWord), "a BC D|"},
-		{"small letters", "|ABC", do((*Composer).LowerWord), "abc|"},
-		{"undo brings a killed line back", "a\nb|c\nd", do((*Composer).Clear, undo), "a\nb|c\nd"},
+		{"capitals", "a |bc d", do(changes(Upper), changes(Title)), "a BC D|"},
+		{"small letters", "|ABC", do(changes(Lower)), "abc|"},
+		{"undo brings a killed line back", "a\nb|c\nd", do(func(c *Composer) { c.SetValue("") }, undo), "a\nb|c\nd"},
 		{"undo a newline", "a|b", do((*Composer).Newline, undo), "a|b"},
-		{"typing elsewhere is undone apart", "|ab", do(insert("x"), (*Composer).End, insert("y"), undo), "xab|"},
+		{"typing elsewhere is undone apart", "|ab", do(insert("x"), moves(LineEnd), insert("y"), undo), "xab|"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := at(c.before)
@@ -126,29 +135,20 @@ func TestKeys(t *testing.T) {
 // Every method that changes something gives the view a new version.
 func TestEveryChangeHasANewVersion(t *testing.T) {
 	for name, do := range map[string]func(*Composer){
-		"Insert":          func(c *Composer) { c.Insert("x") },
-		"Newline":         (*Composer).Newline,
-		"Paste":           func(c *Composer) { c.Paste("x") },
-		"Backspace":       (*Composer).Backspace,
-		"DeleteForward":   (*Composer).DeleteForward,
-		"KillLine":        (*Composer).KillLine,
-		"KillToStart":     (*Composer).KillToStart,
-		"KillWordBack":    (*Composer).KillWordBack,
-		"KillWordForward": (*Composer).KillWordForward,
-		"Left":            (*Composer).Left, "Right": (*Composer).Right, "Up": (*Composer).Up, "Down": (*Composer).Down,
-		"WordLeft": (*Composer).WordLeft, "WordRight": (*Composer).WordRight,
-		"Home": (*Composer).Home, "End": (*Composer).End, "Start": (*Composer).Start, "Finish": (*Composer).Finish,
-		"Click":          func(c *Composer) { c.Click(0, 0) },
+		"Insert":  func(c *Composer) { c.Insert("x") },
+		"Newline": (*Composer).Newline,
+		"Paste":   func(c *Composer) { c.Paste("x") },
+		"Delete":  deletes(CharLeft),
+		"Up":      (*Composer).Up, "Down": (*Composer).Down,
+		"Kill": kills(LineEnd), "Move": moves(CharLeft),
 		"SetValue":       func(c *Composer) { c.SetValue("y") },
 		"SetSize":        func(c *Composer) { c.SetSize(7, 3) },
 		"SetWidthMethod": func(c *Composer) { c.SetWidthMethod(true) },
 		"SetLooks":       func(c *Composer) { c.SetLooks(Looks{}) },
 		"SetDraft":       func(c *Composer) { _ = c.SetDraft("") },
-		"Clear":          (*Composer).Clear,
 		"Reset":          (*Composer).Reset,
 		"Undo":           func(c *Composer) { c.Undo() },
-		"Previous":       func(c *Composer) { c.Previous() },
-		"Replace":        func(c *Composer) { c.Replace(c.Token(), "other") },
+		"Previous":       func(c *Composer) { c.browse(c.history.at - 1) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := New(Looks{})
@@ -188,7 +188,7 @@ func TestALongTextCostsWhatIsShown(t *testing.T) {
 		{"the first view", func() {}, rows + 1},
 		{"a letter", func() { c.Insert("x") }, 1},
 		{"a line", c.Newline, 2},
-		{"to the start", c.Start, rows + 1},
+		{"to the start", func() { c.Move(TextStart) }, rows + 1},
 		{"a letter there", func() { c.Insert("x") }, 1},
 		{"a line there", c.Newline, 2},
 		{"down", func() {
@@ -198,17 +198,17 @@ func TestALongTextCostsWhatIsShown(t *testing.T) {
 		}, rows + 1},
 		{"resize", func() { c.SetSize(50, rows) }, 2*rows + 1},
 		{"undo", func() { c.Undo() }, rows + 1},
-		{"to the end", c.Finish, rows + 1},
+		{"to the end", func() { c.Move(TextEnd) }, rows + 1},
 		{"all but the last word", func() {
 			c.Insert("last")
-			c.KillToStart()
+			c.Kill(LineStart)
 			c.Yank()
 		}, 3},
 	} {
-		before := c.wrapped
+		before := c.layout.wrapped
 		k.do()
 		c.View()
-		if n := c.wrapped - before; n > k.most {
+		if n := c.layout.wrapped - before; n > k.most {
 			t.Errorf("%s: %d lines laid out, at most %d expected", k.name, n, k.most)
 		}
 	}
@@ -238,7 +238,7 @@ func TestView(t *testing.T) {
 		{"controls", 40, 5, func(c *Composer) { c.Insert("a\x1b[2J\x07\u202eb\u009b\x7f\t.") },
 			"a!␛![2J!␇!!<U+202E>!b!<U+009B>!!␡!    .", 29, 0, false, false},
 		{"more above", 10, 2, func(c *Composer) { c.Insert("a\nb\nc") }, "b|c", 1, 1, true, false},
-		{"more below", 10, 2, func(c *Composer) { c.Insert("a\nb\nc"); c.Start() }, "a|b", 0, 0, false, true},
+		{"more below", 10, 2, func(c *Composer) { c.Insert("a\nb\nc"); c.Move(TextStart) }, "a|b", 0, 0, false, true},
 		{"it moves no more than it must", 10, 2, func(c *Composer) {
 			c.Insert("a\nb\nc\nd")
 			c.View()
@@ -247,22 +247,14 @@ func TestView(t *testing.T) {
 		{"no row stays empty", 10, 3, func(c *Composer) {
 			c.Insert("a\nb\nc\nd")
 			c.View()
-			c.Backspace()
-			c.Backspace()
+			c.Delete(CharLeft)
+			c.Delete(CharLeft)
 		}, "a|b|c", 1, 2, false, false},
 		{"a chip", 60, 3, func(c *Composer) {
 			c.Insert("see ")
 			c.Paste(strings.Repeat("line\n", 5000))
 			c.Insert("!")
 		}, "see #[paste 1: 5,000 lines, 25 KB]#!", 34, 0, false, false},
-		{"a click", 10, 3, func(c *Composer) {
-			c.Insert("hello\nworld")
-			c.Click(3, 0)
-		}, "hello|world", 3, 0, false, false},
-		{"a click behind the text", 10, 3, func(c *Composer) {
-			c.Insert("hello\nworld")
-			c.Click(9, 9)
-		}, "hello|world", 5, 1, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := New(looks)

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Mention is a file or a directory that a text names behind an @, with lines if they are given: @path, @path:12,
+// Mention is a file or a directory that a text names behind an @, with its lines if there are any: @path, @path:12,
 // @path:10-20, @"a path with blanks":10-20.
 type Mention struct {
-	// Path is as it is written.
+	// Path is the path as written.
 	Path string
-	// First and Last are the lines, from 1; both are 0 if all are meant.
+	// First and Last are the lines, from 1; 0 means all.
 	First, Last int
-	// From and To are where in the text it stands, in bytes.
+	// From and To are its place in the text, in bytes.
 	From, To int
 }
 
-// Mentions returns what a text names, in its order. Whether the files exist is not known here; what looks like a mention
-// and is not, such as a name of somebody, is for the caller to leave alone. Punctuation at the end is not part of it.
+// Mentions returns the mentions of a text in its order, without punctuation at their end. It does not look for the files:
+// the caller drops what only looks like a mention, such as the name of a person.
 func Mentions(text string) (all []Mention) {
 	for at := 0; at < len(text); {
 		i := strings.IndexByte(text[at:], '@')
@@ -73,8 +73,8 @@ func mentionAt(text string, i int) (Mention, bool) {
 	return m, true
 }
 
-// lineRange splits "path:10-20". ok means that there is a colon with nothing but digits and a dash behind it, which may
-// still be missing; the lines are 0 then.
+// lineRange splits "path:10-20". ok reports whether there is a colon with nothing but digits and a dash behind it. Digits
+// that are missing so far leave the lines 0.
 func lineRange(s string) (path string, first, last int, ok bool) {
 	i := strings.LastIndexByte(s, ':')
 	if i < 0 {

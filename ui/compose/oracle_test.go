@@ -25,11 +25,11 @@ func clusters(text string) (cs []string) {
 // naiveRows wraps one line by looking at all that could be in a row.
 func naiveRows(c *Composer, line string) (rows []string) {
 	cs := clusters(line)
-	room := max(c.width-1, 1)
+	room := max(c.layout.width-1, 1)
 	for {
 		k, sum := 0, 0
 		for k < len(cs) {
-			_, w := c.show(cs[k])
+			_, w := c.layout.show(cs[k])
 			if k > 0 && sum+w > room {
 				break
 			}
@@ -38,13 +38,13 @@ func naiveRows(c *Composer, line string) (rows []string) {
 		if k == len(cs) {
 			return append(rows, strings.Join(cs, ""))
 		}
-		_, w := c.show(cs[k])
+		_, w := c.layout.show(cs[k])
 		switch {
 		case cs[k] == " " && sum == room:
 			k++
 		case w == 1:
 			for j := k; j > 0; j-- {
-				if _, w := c.show(cs[j-1]); w > 1 || cs[j-1] == " " {
+				if _, w := c.layout.show(cs[j-1]); w > 1 || cs[j-1] == " " {
 					k = j
 					break
 				}
@@ -116,10 +116,10 @@ var bits = []string{
 
 func check(t *testing.T, c *Composer, m *model, did []string) {
 	t.Helper()
-	if got := c.doc.text(pos{}, c.doc.end()); got != m.text {
+	if got := c.doc.lines.text(pos{}, c.doc.lines.end()); got != m.text {
 		t.Fatalf("after %q\n the text is %q,\nwant        %q", did, got, m.text)
 	}
-	if got := len(c.doc.text(pos{}, c.doc.at)); got != m.at {
+	if got := len(c.doc.lines.text(pos{}, c.doc.at)); got != m.at {
 		t.Fatalf("after %q: the cursor is at %d of %q, want %d", did, got, m.text, m.at)
 	}
 	if !slices.Contains(m.steps(), m.at) {
@@ -140,13 +140,13 @@ func checkView(t *testing.T, c *Composer, did []string) {
 			if at := c.doc.at; at.line == i && at.off >= off && (at.off < off+len(row) || k == len(rows)-1) {
 				cursorRow, cursorColumn = len(all), 0
 				for _, s := range clusters(row[:at.off-off]) {
-					_, w := c.show(s)
+					_, w := c.layout.show(s)
 					cursorColumn += w
 				}
 			}
 			var b strings.Builder
 			for _, s := range clusters(row) {
-				v, _ := c.show(s)
+				v, _ := c.layout.show(s)
 				b.WriteString(v)
 			}
 			all = append(all, b.String())
@@ -155,13 +155,13 @@ func checkView(t *testing.T, c *Composer, did []string) {
 	}
 	v := c.View()
 	top := cursorRow - v.Y
-	if len(v.Rows) != min(len(all), c.height) || top < 0 || top+len(v.Rows) > len(all) {
-		t.Fatalf("after %q: %d rows from %d on of %d, %d fit", did, len(v.Rows), top, len(all), c.height)
+	if len(v.Rows) != min(len(all), c.layout.height) || top < 0 || top+len(v.Rows) > len(all) {
+		t.Fatalf("after %q: %d rows from %d on of %d, %d fit", did, len(v.Rows), top, len(all), c.layout.height)
 	}
 	if want := all[top : top+len(v.Rows)]; !slices.Equal(v.Rows, want) {
-		t.Fatalf("after %q at width %d\n got %q\nwant %q", did, c.width, v.Rows, want)
+		t.Fatalf("after %q at width %d\n got %q\nwant %q", did, c.layout.width, v.Rows, want)
 	}
-	if v.X != min(cursorColumn, c.width-1) || v.Y < 0 || v.Y >= c.height {
+	if v.X != min(cursorColumn, c.layout.width-1) || v.Y < 0 || v.Y >= c.layout.height {
 		t.Fatalf("after %q: cursor at %d, %d in %q, want column %d", did, v.X, v.Y, v.Rows, cursorColumn)
 	}
 	if v.Above != (top > 0) || v.Below != (top+len(v.Rows) < len(all)) {
@@ -189,27 +189,27 @@ func step(r *rand.Rand, c *Composer, m *model) string {
 		m.replace(m.at, m.at, "\n")
 		return "newline"
 	case 5:
-		c.Backspace()
+		c.Delete(CharLeft)
 		m.replace(m.left(), m.at, "")
 		return "backspace"
 	case 6:
-		c.DeleteForward()
+		c.Delete(CharRight)
 		m.replace(m.at, m.right(), "")
 		return "delete"
 	case 7:
-		c.Left()
+		c.Move(CharLeft)
 		m.at = m.left()
 		return "left"
 	case 8:
-		c.Right()
+		c.Move(CharRight)
 		m.at = m.right()
 		return "right"
 	case 9:
-		c.Home()
+		c.Move(LineStart)
 		m.at = m.home()
 		return "home"
 	case 10:
-		c.End()
+		c.Move(LineEnd)
 		m.at = m.end()
 		return "end"
 	case 11:
@@ -217,8 +217,8 @@ func step(r *rand.Rand, c *Composer, m *model) string {
 		if from == to {
 			to = m.right()
 		}
-		c.KillLine()
-		c.killing = false
+		c.Kill(LineEnd)
+		c.ring.joins = false
 		if from != to {
 			m.killed = m.text[from:to]
 		}
@@ -245,9 +245,11 @@ func step(r *rand.Rand, c *Composer, m *model) string {
 		return "paste " + s
 	default:
 		// These move in ways that depend on rows; the model takes over where they went.
-		moves := []func(){c.Up, c.Down, c.WordLeft, c.WordRight, c.Start, c.Finish, func() { c.Click(r.IntN(20), r.IntN(6)) }}
+		moves := []func(){c.Up, c.Down,
+			func() { c.Move(WordLeft) }, func() { c.Move(WordRight) }, func() { c.Move(TextStart) }, func() { c.Move(TextEnd) },
+		}
 		moves[r.IntN(len(moves))]()
-		m.at = len(c.doc.text(pos{}, c.doc.at))
+		m.at = len(c.doc.lines.text(pos{}, c.doc.at))
 		return "a movement"
 	}
 }
@@ -265,13 +267,13 @@ func checkRandom(t *testing.T, seed uint64, steps int) {
 	for c.Undo() {
 		checkView(t, c, append(did, "undo"))
 	}
-	if len(c.doc.undo) == 0 && !c.Empty() {
+	if len(c.doc.past.done) == 0 && !c.Empty() {
 		t.Fatalf("after %q and all undone: %q", did, c.Value())
 	}
 	for c.Redo() {
 		checkView(t, c, append(did, "redo"))
 	}
-	if got := c.doc.text(pos{}, c.doc.end()); got != m.text {
+	if got := c.doc.lines.text(pos{}, c.doc.lines.end()); got != m.text {
 		t.Fatalf("after %q, undone and made again: %q, want %q", did, got, m.text)
 	}
 }
@@ -306,7 +308,7 @@ func FuzzText(f *testing.F) {
 			t.Fatalf("draft %q: %v, %q at %v", c.Draft(), err, d.Value(), d.doc.at)
 		}
 		for n := 0; c.doc.at != (pos{}); n++ {
-			c.Left()
+			c.Move(CharLeft)
 			checkView(t, c, []string{text})
 			if n > len(text) {
 				t.Fatalf("%q has no start", text)
@@ -314,7 +316,7 @@ func FuzzText(f *testing.F) {
 		}
 		for !c.Empty() {
 			before := len(c.Value())
-			c.DeleteForward()
+			c.Delete(CharRight)
 			if len(c.Value()) >= before {
 				t.Fatalf("nothing was deleted from %q", c.Value())
 			}

@@ -46,15 +46,15 @@ func TestChipIsOneCharacter(t *testing.T) {
 		want string
 	}{
 		{func() {}, both + "|"},
-		{func() { c.Left(); c.Left(); c.Left() }, "a [paste 1: 50 lines, 1 KB]|[paste 2: 60 lines, 1 KB] b"},
-		{c.Left, "a |[paste 1: 50 lines, 1 KB][paste 2: 60 lines, 1 KB] b"},
-		{c.WordRight, "a [paste 1: 50 lines, 1 KB]|[paste 2: 60 lines, 1 KB] b"},
-		{c.WordRight, "a [paste 1: 50 lines, 1 KB][paste 2: 60 lines, 1 KB]| b"},
-		{c.WordLeft, "a [paste 1: 50 lines, 1 KB]|[paste 2: 60 lines, 1 KB] b"},
-		{c.Backspace, "a |[paste 2: 60 lines, 1 KB] b"},
+		{func() { c.Move(CharLeft); c.Move(CharLeft); c.Move(CharLeft) }, "a [paste 1: 50 lines, 1 KB]|[paste 2: 60 lines, 1 KB] b"},
+		{func() { c.Move(CharLeft) }, "a |[paste 1: 50 lines, 1 KB][paste 2: 60 lines, 1 KB] b"},
+		{func() { c.Move(WordRight) }, "a [paste 1: 50 lines, 1 KB]|[paste 2: 60 lines, 1 KB] b"},
+		{func() { c.Move(WordRight) }, "a [paste 1: 50 lines, 1 KB][paste 2: 60 lines, 1 KB]| b"},
+		{func() { c.Move(WordLeft) }, "a [paste 1: 50 lines, 1 KB]|[paste 2: 60 lines, 1 KB] b"},
+		{func() { c.Delete(CharLeft) }, "a |[paste 2: 60 lines, 1 KB] b"},
 		{func() { c.Undo() }, "a [paste 1: 50 lines, 1 KB]|[paste 2: 60 lines, 1 KB] b"},
-		{c.KillWordForward, "a [paste 1: 50 lines, 1 KB]| b"},
-		{c.Home, "|a [paste 1: 50 lines, 1 KB] b"},
+		{func() { c.Kill(WordRight) }, "a [paste 1: 50 lines, 1 KB]| b"},
+		{func() { c.Move(LineStart) }, "|a [paste 1: 50 lines, 1 KB] b"},
 		{c.Yank, "[paste 2: 60 lines, 1 KB]|a [paste 1: 50 lines, 1 KB] b"},
 	} {
 		k.do()
@@ -84,7 +84,7 @@ func TestKilledChipSurvivesTheReset(t *testing.T) {
 	c := New(Looks{})
 	paste := strings.Repeat("x\n", 50)
 	c.Paste(paste)
-	c.KillToStart()
+	c.Kill(LineStart)
 	c.Reset()
 	c.Yank()
 	if got := c.Value(); got != paste {
@@ -96,7 +96,7 @@ func TestHistory(t *testing.T) {
 	c := New(Looks{})
 	c.SetHistory([]string{"first", "second\nwith two lines", "third"})
 	c.Insert("the draft")
-	c.Left()
+	c.Move(CharLeft)
 	for _, k := range []struct {
 		name string
 		do   func()
@@ -127,7 +127,7 @@ func TestHistory(t *testing.T) {
 	if !c.Empty() {
 		t.Errorf("after the reset there is %q", c.Value())
 	}
-	c.Previous()
+	c.browse(c.history.at - 1)
 	if got := c.Value(); got != "third" {
 		t.Errorf("after the reset the newest is %q", got)
 	}
@@ -135,7 +135,7 @@ func TestHistory(t *testing.T) {
 	if !c.Empty() {
 		t.Errorf("with a new history there is %q, want the draft, which was empty", c.Value())
 	}
-	c.Previous()
+	c.browse(c.history.at - 1)
 	if got := c.Value(); got != "fourth" {
 		t.Errorf("the newest is %q", got)
 	}
@@ -145,7 +145,7 @@ func TestNewHistoryKeepsTheDraft(t *testing.T) {
 	c := New(Looks{})
 	c.Insert("a draft")
 	c.SetHistory([]string{"one"})
-	c.Previous()
+	c.browse(c.history.at - 1)
 	c.SetHistory([]string{"one", "two"})
 	if got := c.Value(); got != "a draft" {
 		t.Errorf("the draft is %q", got)
@@ -171,30 +171,20 @@ func TestToken(t *testing.T) {
 		{"see |", "", 0, false},
 		{"see | now", "", 0, false},
 	} {
-		got := at(c.text).Token()
-		if got.Text != c.want || got.Cursor != c.cursor || got.First != c.first {
-			t.Errorf("%q: token %q, cursor %d, first %v", c.text, got.Text, got.Cursor, got.First)
+		got := at(c.text).doc.token()
+		if got.text != c.want || got.cursor != c.cursor || got.first != c.first {
+			t.Errorf("%q: token %q, cursor %d, first %v", c.text, got.text, got.cursor, got.first)
 		}
 	}
-	c := at("see @ui/pa| now")
-	tok := c.Token()
-	c.Replace(tok, "@ui/paint/doc.go")
-	if got := text(c); got != "see @ui/paint/doc.go| now" {
-		t.Errorf("got %q", got)
-	}
-	c.Replace(tok, "again")
-	if got := text(c); got != "see @ui/paint/doc.go| now" {
-		t.Errorf("a token that was gone was replaced: %q", got)
-	}
-	c.Clear()
+	c := New(Looks{})
 	c.Paste(strings.Repeat("x\n", 50))
 	c.Insert("tail")
-	if got := c.Token(); got.Text != "tail" {
-		t.Errorf("the token behind a chip is %q", got.Text)
+	if got := c.doc.token(); got.text != "tail" {
+		t.Errorf("the token behind a chip is %q", got.text)
 	}
-	c.Home()
-	if got := c.Token(); got.Text != "" {
-		t.Errorf("the token before a chip is %q", got.Text)
+	c.Move(LineStart)
+	if got := c.doc.token(); got.text != "" {
+		t.Errorf("the token before a chip is %q", got.text)
 	}
 }
 
@@ -206,7 +196,7 @@ func TestDraft(t *testing.T) {
 	c.Insert("see \x1b ")
 	c.Paste(strings.Repeat("x\n", 50))
 	c.Insert("\nand 漢字")
-	c.Left()
+	c.Move(CharLeft)
 	d := New(Looks{})
 	d.Insert("something else")
 	d.Paste(strings.Repeat("y\n", 50))
@@ -247,7 +237,7 @@ func BenchmarkKey(b *testing.B) {
 			for b.Loop() {
 				c.Insert("x")
 				c.View()
-				c.Backspace()
+				c.Delete(CharLeft)
 				c.View()
 			}
 		})

@@ -10,23 +10,23 @@ import (
 // Past is a prompt that was sent before, in this session or another.
 type Past struct {
 	Text string
-	// Where names the session or the directory, to be shown.
+	// Where names the session or the directory for display.
 	Where string
 	When  time.Time
 }
 
-// Search finds past prompts, the newest first, while a query is written. Prompts with the same text count once, as the
-// newest of them. A prompt matches if it has all words of the query, in any order; a word without capitals matches in any
+// Search finds past prompts, the newest first, while the user writes a query. Of prompts with the same text it holds the
+// newest. A prompt matches if it contains all words of the query in any order; a word without capitals matches in any
 // case. It is used by one goroutine.
 type Search struct {
 	past  []Past
 	seen  map[string]bool // by text
-	ended bool            // no more prompts come
+	ended bool            // all prompts were added
 
 	words   []needle
 	query   string
 	matches []int // indices into past
-	looked  int   // how many of past were compared
+	looked  int   // how many of past were matched
 	at      int   // the selected one of matches
 }
 
@@ -36,13 +36,13 @@ type needle struct {
 	exact bool
 }
 
-// maxPast is how many prompts a search keeps at most.
+// maxPast is how many prompts a search holds at most.
 const maxPast = 20_000
 
 // NewSearch returns a search without prompts and with an empty query, which matches every prompt.
 func NewSearch() *Search { return &Search{seen: map[string]bool{}} }
 
-// Add adds prompts, each older than those added before. ended says that there are no more.
+// Add adds prompts, each older than those before it. ended reports that there are no more.
 func (s *Search) Add(past []Past, ended bool) {
 	for _, p := range past {
 		s.add(p)
@@ -59,7 +59,7 @@ func (s *Search) add(p Past) {
 	}
 }
 
-// SetQuery changes the query. The newest match is selected, unless the selected one still matches.
+// SetQuery sets the query. It selects the newest match, unless the selected one still matches.
 func (s *Search) SetQuery(query string) {
 	if query == s.query {
 		return
@@ -93,7 +93,7 @@ func (s *Search) SetQuery(query string) {
 	}
 }
 
-// look compares the prompts that were added since it was called last.
+// look matches the prompts that were added since the last call.
 func (s *Search) look() {
 	for ; s.looked < len(s.past); s.looked++ {
 		if s.match(s.past[s.looked].Text) {
@@ -111,7 +111,7 @@ func (s *Search) match(text string) bool {
 	return true
 }
 
-// in returns where in the text the word is, from -1 if it is not.
+// in returns where in the text the word is, in bytes, or from -1.
 func (n needle) in(text string) (from, to int) {
 	if n.exact {
 		i := strings.Index(text, n.text)
@@ -125,7 +125,7 @@ func (n needle) in(text string) (from, to int) {
 	return -1, -1
 }
 
-// foldedPrefix reports whether text begins with a word without capitals, whatever the text's, and how long that is.
+// foldedPrefix returns how many bytes of text a word without capitals matches at its beginning, in any case.
 func foldedPrefix(text, word string) (n int, ok bool) {
 	for _, w := range word {
 		if n >= len(text) {
@@ -140,10 +140,10 @@ func foldedPrefix(text, word string) (n int, ok bool) {
 	return n, true
 }
 
-// Count returns how many prompts match, and whether no more prompts come.
+// Count returns how many prompts match, and whether all prompts were added.
 func (s *Search) Count() (n int, all bool) { return len(s.matches), s.ended }
 
-// Match returns the nth match, 0 for the newest.
+// Match returns the nth match, from 0 for the newest.
 func (s *Search) Match(n int) Past { return s.past[s.matches[n]] }
 
 // Selected returns the selected match. ok is false if there is none.
@@ -154,7 +154,7 @@ func (s *Search) Selected() (p Past, nth int, ok bool) {
 	return s.Match(s.at), s.at, true
 }
 
-// Older selects the match before the selected one and reports whether there is one.
+// Older selects the next older match and reports whether there is one.
 func (s *Search) Older() bool {
 	if s.at+1 >= len(s.matches) {
 		return false
@@ -163,7 +163,7 @@ func (s *Search) Older() bool {
 	return true
 }
 
-// Newer selects the match after the selected one and reports whether there is one.
+// Newer selects the next newer match and reports whether there is one.
 func (s *Search) Newer() bool {
 	if s.at == 0 {
 		return false
@@ -172,7 +172,7 @@ func (s *Search) Newer() bool {
 	return true
 }
 
-// Spans returns where in a text the words of the query are, in bytes, in the order of the words.
+// Spans returns where a text contains the words of the query, in bytes, in the order of the words.
 func (s *Search) Spans(text string) (spans [][2]int) {
 	for _, w := range s.words {
 		if from, to := w.in(text); from >= 0 {

@@ -1,55 +1,49 @@
 package compose
 
-import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-)
+import "strings"
 
-// motion says where the cursor goes, or how far an operator reaches.
+// motion is where the cursor goes, or how far an operator reaches.
 type motion struct {
-	// do returns the place after n times, and whether there is one.
-	do func(v *Vim, p pos, n int) (pos, bool)
-	// inclusive motions take the character they end at, lines all lines from the one to the other.
-	inclusive, lines bool
+	// do returns where n times the motion end, and whether there is such a place. Nil motions are those of vertical.
+	do func(ls lines, p pos, n int) (pos, bool)
+	// inclusive motions take the character at which they end, linear ones whole lines.
+	inclusive, linear bool
 }
 
-// motions are those of one key.
+// motions are the motions of one key.
 var motions = map[string]motion{
-	"h": {do: repeated(func(v *Vim, p pos) pos {
+	"h": {do: repeated(func(ls lines, p pos) pos {
 		if p.off == 0 {
 			return p
 		}
-		return v.c.left(p)
+		return ls.left(p)
 	})},
-	"l": {do: repeated(func(v *Vim, p pos) pos {
-		if p.off == len(v.c.doc.lines[p.line].text) {
+	"l": {do: repeated(func(ls lines, p pos) pos {
+		if p.off == len(ls[p.line].text) {
 			return p
 		}
-		return v.c.right(p)
+		return ls.right(p)
 	})},
-	"j": {do: nil, lines: true}, // up and down remember the column, see vertical
-	"k": {do: nil, lines: true},
-	"0": {do: func(_ *Vim, p pos, _ int) (pos, bool) { return pos{p.line, 0}, true }},
-	"^": {do: func(v *Vim, p pos, _ int) (pos, bool) { return v.nonBlank(p.line), true }},
+	"j": {linear: true}, // up and down remember the column, see vertical
+	"k": {linear: true},
+	"0": {do: func(_ lines, p pos, _ int) (pos, bool) { return pos{p.line, 0}, true }},
+	"^": {do: func(ls lines, p pos, _ int) (pos, bool) { return ls.nonBlank(p.line), true }},
 	"$": {do: lineEnd},
 	"w": {do: repeated(wordStart(false))}, "W": {do: repeated(wordStart(true))},
 	"b": {do: repeated(wordBack(false))}, "B": {do: repeated(wordBack(true))},
 	"e": {do: repeated(wordEnd(false)), inclusive: true}, "E": {do: repeated(wordEnd(true)), inclusive: true},
-	"G": {do: lastLine, lines: true},
-	";": {do: func(v *Vim, p pos, n int) (pos, bool) { return v.findChar(v.find, p, n, true) }, inclusive: true},
-	",": {do: func(v *Vim, p pos, n int) (pos, bool) { return v.findChar(v.find.reversed(), p, n, true) }, inclusive: true},
+	"G": {do: lastLine, linear: true},
 	"%": {do: matchingBracket, inclusive: true},
 	"{": {do: repeated(paragraphBack)}, "}": {do: repeated(paragraphForth)},
-	"+": {do: nil, lines: true}, "-": {do: nil, lines: true}, "_": {do: nil, lines: true},
+	"+": {linear: true}, "-": {linear: true}, "_": {linear: true},
 }
 
-// repeated makes a motion of a step. It ends where a step changes nothing.
-func repeated(step func(v *Vim, p pos) pos) func(*Vim, pos, int) (pos, bool) {
-	return func(v *Vim, p pos, n int) (pos, bool) {
+// repeated returns a motion of n steps. It ends early where a step goes nowhere.
+func repeated(step func(ls lines, p pos) pos) func(lines, pos, int) (pos, bool) {
+	return func(ls lines, p pos, n int) (pos, bool) {
 		from := p
 		for range n {
-			q := step(v, p)
+			q := step(ls, p)
 			if q == p {
 				break
 			}
@@ -59,163 +53,43 @@ func repeated(step func(v *Vim, p pos) pos) func(*Vim, pos, int) (pos, bool) {
 	}
 }
 
-// move does a motion, or the operator over it.
-func (v *Vim) move(m motion, key string) {
-	from, n := v.c.doc.at, v.times()
-	if m.do == nil {
-		v.vertical(key, n)
-		return
-	}
-	counted := v.count > 0 || v.count2 > 0
-	if !counted && (key == "G" || key == "gg") {
-		n = 0
-	}
-	if key == ";" || key == "," {
-		back := v.find.key == "F" || v.find.key == "T"
-		m.inclusive = back == (key == ",")
-	}
-	to, ok := m.do(v, from, n)
-	if !ok && (v.op != "c" || key != "w" && key != "W") { // at the end of the text there is still something to write
-		return
-	}
-	switch {
-	case v.op == "":
-		v.c.moveTo(to)
-		v.settle()
-	case m.lines:
-		v.operateLines(min(from.line, to.line), max(from.line, to.line))
-	case key == "w" || key == "W":
-		v.operateWord(from, to, key)
-	default:
-		if to.less(from) {
-			from, to = to, from
-			m.inclusive = m.inclusive && (key == "ge" || key == "gE" || key == "%")
-		}
-		if m.inclusive && to.off < len(v.c.doc.lines[to.line].text) {
-			to = v.c.right(to)
-		}
-		v.operate(from, to)
-	}
+func lineEnd(ls lines, p pos, n int) (pos, bool) {
+	line := min(p.line+max(n, 1)-1, len(ls)-1)
+	return pos{line, len(ls[line].text)}, true
 }
 
-// vertical moves by lines: j and k by rows of the screen, through the history at the ends, the others by lines.
-func (v *Vim) vertical(key string, n int) {
-	at, last := v.c.doc.at, len(v.c.doc.lines)-1
-	target := at.line
-	switch key {
-	case "j", "+":
-		target = min(at.line+n, last)
-	case "k", "-":
-		target = max(at.line-n, 0)
-	case "_":
-		target = min(at.line+n-1, last)
-	}
-	if v.op != "" {
-		if key == "_" || target != at.line {
-			v.operateLines(min(at.line, target), max(at.line, target))
-		}
-		return
-	}
-	if key != "j" && key != "k" {
-		v.c.moveTo(v.nonBlank(target))
-		v.settle()
-		return
-	}
-	for range n {
-		doc, before := v.c.doc, v.c.doc.at
-		switch {
-		case key == "j" && v.mode == Normal:
-			v.c.Down()
-		case key == "k" && v.mode == Normal:
-			v.c.Up()
-		case key == "j":
-			v.c.vertical(v.c.below, no, before)
-		default:
-			v.c.vertical(v.c.above, no, before)
-		}
-		v.settle()
-		if v.c.doc != doc || v.c.doc.at == before {
-			return
-		}
-	}
-}
-
-func no() bool { return false }
-
-// nonBlank is the first character of a line that is no blank.
-func (v *Vim) nonBlank(line int) pos {
-	text := v.c.doc.lines[line].text
-	return pos{line, len(text) - len(strings.TrimLeft(text, " \t"))}
-}
-
-func lineEnd(v *Vim, p pos, n int) (pos, bool) {
-	line := min(p.line+max(n, 1)-1, len(v.c.doc.lines)-1)
-	return pos{line, len(v.c.doc.lines[line].text)}, true
-}
-
-func lastNonBlank(v *Vim, p pos, n int) (pos, bool) {
-	line := min(p.line+max(n, 1)-1, len(v.c.doc.lines)-1)
-	end := len(strings.TrimRight(v.c.doc.lines[line].text, " \t"))
+func lastNonBlank(ls lines, p pos, n int) (pos, bool) {
+	line := min(p.line+max(n, 1)-1, len(ls)-1)
+	end := len(strings.TrimRight(ls[line].text, " \t"))
 	if end == 0 {
 		return pos{line, 0}, true
 	}
-	return v.c.left(pos{line, end}), true
+	return ls.left(pos{line, end}), true
 }
 
-func firstLine(v *Vim, _ pos, n int) (pos, bool) {
-	return v.nonBlank(min(max(n, 1), len(v.c.doc.lines)) - 1), true
+func firstLine(ls lines, _ pos, n int) (pos, bool) {
+	return ls.nonBlank(min(max(n, 1), len(ls)) - 1), true
 }
 
-func lastLine(v *Vim, _ pos, n int) (pos, bool) {
+func lastLine(ls lines, _ pos, n int) (pos, bool) {
 	if n == 0 {
-		n = len(v.c.doc.lines)
+		n = len(ls)
 	}
-	return v.nonBlank(min(n, len(v.c.doc.lines)) - 1), true
+	return ls.nonBlank(min(n, len(ls)) - 1), true
 }
 
-// class is what a character is to word motions.
-type class uint8
-
-const (
-	blankClass class = iota // line feeds too
-	wordClass
-	signClass
-)
-
-// class returns what is at p. To the motions with capitals everything but blanks is a word.
-func (v *Vim) class(p pos, big bool) class {
-	text := v.c.doc.lines[p.line].text
-	if p.off >= len(text) || text[p.off] == ' ' || text[p.off] == '\t' {
-		return blankClass
-	}
-	if big || text[p.off] == chipMark {
-		return wordClass
-	}
-	r, _ := utf8.DecodeRuneInString(text[p.off:])
-	switch {
-	case r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
-		return wordClass
-	case unicode.IsSpace(r):
-		return blankClass
-	}
-	return signClass
-}
-
-// emptyLine reports whether p is in a line without text, which word motions stop at.
-func (v *Vim) emptyLine(p pos) bool { return v.c.doc.lines[p.line].text == "" }
-
-func wordStart(big bool) func(*Vim, pos) pos {
-	return func(v *Vim, p pos) pos {
-		k := v.class(p, big)
-		for k != blankClass && v.class(p, big) == k {
-			p = v.c.right(p)
+func wordStart(big bool) func(lines, pos) pos {
+	return func(ls lines, p pos) pos {
+		k := ls.class(p, big)
+		for k != blankClass && ls.class(p, big) == k {
+			p = ls.right(p)
 		}
-		for v.class(p, big) == blankClass {
-			q := v.c.right(p)
+		for ls.class(p, big) == blankClass {
+			q := ls.right(p)
 			if q == p {
 				return p
 			}
-			if p = q; v.emptyLine(p) {
+			if p = q; ls.emptyLine(p) {
 				return p
 			}
 		}
@@ -223,54 +97,54 @@ func wordStart(big bool) func(*Vim, pos) pos {
 	}
 }
 
-func wordBack(big bool) func(*Vim, pos) pos {
-	return func(v *Vim, p pos) pos {
-		p = v.c.left(p)
-		for v.class(p, big) == blankClass && !v.emptyLine(p) {
-			q := v.c.left(p)
+func wordBack(big bool) func(lines, pos) pos {
+	return func(ls lines, p pos) pos {
+		p = ls.left(p)
+		for ls.class(p, big) == blankClass && !ls.emptyLine(p) {
+			q := ls.left(p)
 			if q == p {
 				return p
 			}
 			p = q
 		}
-		k := v.class(p, big)
-		for q := v.c.left(p); k != blankClass && q != p && v.class(q, big) == k; q = v.c.left(p) {
+		k := ls.class(p, big)
+		for q := ls.left(p); k != blankClass && q != p && ls.class(q, big) == k; q = ls.left(p) {
 			p = q
 		}
 		return p
 	}
 }
 
-func wordEnd(big bool) func(*Vim, pos) pos {
-	return func(v *Vim, p pos) pos {
-		p = v.c.right(p)
-		for v.class(p, big) == blankClass {
-			q := v.c.right(p)
+func wordEnd(big bool) func(lines, pos) pos {
+	return func(ls lines, p pos) pos {
+		p = ls.right(p)
+		for ls.class(p, big) == blankClass {
+			q := ls.right(p)
 			if q == p {
 				return p
 			}
 			p = q
 		}
-		k := v.class(p, big)
-		for q := v.c.right(p); q != p && v.class(q, big) == k; q = v.c.right(p) {
+		k := ls.class(p, big)
+		for q := ls.right(p); q != p && ls.class(q, big) == k; q = ls.right(p) {
 			p = q
 		}
 		return p
 	}
 }
 
-func wordEndBack(big bool) func(*Vim, pos) pos {
-	return func(v *Vim, p pos) pos {
-		k := v.class(p, big)
-		for k != blankClass && v.class(p, big) == k {
-			q := v.c.left(p)
+func wordEndBack(big bool) func(lines, pos) pos {
+	return func(ls lines, p pos) pos {
+		k := ls.class(p, big)
+		for k != blankClass && ls.class(p, big) == k {
+			q := ls.left(p)
 			if q == p {
 				return p
 			}
 			p = q
 		}
-		for v.class(p, big) == blankClass && !v.emptyLine(p) {
-			q := v.c.left(p)
+		for ls.class(p, big) == blankClass && !ls.emptyLine(p) {
+			q := ls.left(p)
 			if q == p {
 				return p
 			}
@@ -280,74 +154,29 @@ func wordEndBack(big bool) func(*Vim, pos) pos {
 	}
 }
 
-func paragraphBack(v *Vim, p pos) pos {
+func paragraphBack(ls lines, p pos) pos {
 	line := p.line
-	for line > 0 && v.c.doc.lines[line].text == "" {
+	for line > 0 && ls[line].text == "" {
 		line--
 	}
-	for line > 0 && v.c.doc.lines[line].text != "" {
+	for line > 0 && ls[line].text != "" {
 		line--
 	}
 	return pos{line, 0}
 }
 
-func paragraphForth(v *Vim, p pos) pos {
-	line, last := p.line, len(v.c.doc.lines)-1
-	for line < last && v.c.doc.lines[line].text == "" {
+func paragraphForth(ls lines, p pos) pos {
+	line, last := p.line, len(ls)-1
+	for line < last && ls[line].text == "" {
 		line++
 	}
-	for line < last && v.c.doc.lines[line].text != "" {
+	for line < last && ls[line].text != "" {
 		line++
 	}
-	if line == last && v.c.doc.lines[line].text != "" {
-		return v.c.doc.end()
+	if line == last && ls[line].text != "" {
+		return ls.end()
 	}
 	return pos{line, 0}
-}
-
-func (f finding) reversed() finding {
-	f.key = map[string]string{"f": "F", "F": "f", "t": "T", "T": "t"}[f.key]
-	return f
-}
-
-// findChar finds the nth such character in the line. When a search that stops short of the character is repeated, it
-// does not find the one that it stands at.
-func (v *Vim) findChar(f finding, p pos, n int, repeat bool) (pos, bool) {
-	if f.key == "" {
-		return p, false
-	}
-	text := v.c.doc.lines[p.line].text
-	forth, short := f.key == "f" || f.key == "t", f.key == "t" || f.key == "T"
-	var places []int
-	for at := 0; at < len(text); at += next(text[at:]) {
-		if text[at:at+next(text[at:])] == f.char {
-			places = append(places, at)
-		}
-	}
-	if !forth {
-		for i, j := 0, len(places)-1; i < j; i, j = i+1, j-1 {
-			places[i], places[j] = places[j], places[i]
-		}
-	}
-	for _, at := range places {
-		q := pos{p.line, at}
-		if forth && !p.less(q) || !forth && !q.less(p) {
-			continue
-		}
-		stop := q
-		if short && forth {
-			stop = v.c.left(q)
-		} else if short {
-			stop = v.c.right(q)
-		}
-		if repeat && short && stop == p && n == 1 {
-			continue
-		}
-		if n--; n == 0 {
-			return stop, true
-		}
-	}
-	return p, false
 }
 
 var brackets = map[byte]struct {
@@ -355,22 +184,22 @@ var brackets = map[byte]struct {
 	forth bool
 }{'(': {')', true}, '[': {']', true}, '{': {'}', true}, ')': {'(', false}, ']': {'[', false}, '}': {'{', false}}
 
-// matchingBracket finds the partner of the next bracket in the line.
-func matchingBracket(v *Vim, p pos, _ int) (pos, bool) {
-	text := v.c.doc.lines[p.line].text
+// matchingBracket finds the partner of the next bracket of the line.
+func matchingBracket(ls lines, p pos, _ int) (pos, bool) {
+	text := ls[p.line].text
 	for p.off < len(text) && brackets[text[p.off]].other == 0 {
-		p = v.c.right(p)
+		p = ls.right(p)
 	}
 	if p.off >= len(text) {
 		return p, false
 	}
 	b, depth := text[p.off], 0
-	step := v.c.left
+	step := ls.left
 	if brackets[b].forth {
-		step = v.c.right
+		step = ls.right
 	}
 	for {
-		if line := v.c.doc.lines[p.line].text; p.off < len(line) {
+		if line := ls[p.line].text; p.off < len(line) {
 			switch line[p.off] {
 			case b:
 				depth++

@@ -2,84 +2,63 @@ package compose
 
 import "strings"
 
-// object does the operator on a text object, or selects it: a word, a quoted text, what is between brackets, a paragraph.
-// With around, what stands around it belongs to it.
-func (v *Vim) object(around bool, key string) {
-	if key == "p" {
-		v.paragraph(around)
-		return
-	}
-	from, to, ok := v.objectAt(around, key)
-	switch {
-	case !ok:
-	case v.op != "":
-		v.operate(from, to)
-	case from.less(to):
-		v.anchor = from
-		v.c.moveTo(v.c.left(to))
-		v.mode = Visual
-		v.mark()
-	}
-}
-
-func (v *Vim) objectAt(around bool, key string) (from, to pos, ok bool) {
+// object returns the text object that a key names. around adds what surrounds it.
+func (ls lines) object(at pos, around bool, key string) (from, to pos, ok bool) {
 	switch key {
 	case "w", "W":
-		from, to = v.wordAt(around, key == "W")
-		return from, to, from != to || v.op == "c" && v.emptyLine(from)
+		from, to = ls.wordAt(at, around, key == "W")
+		return from, to, from != to || ls.emptyLine(from)
 	case `"`, "'", "`":
-		return v.quotedAt(around, key[0])
+		return ls.quotedAt(at, around, key[0])
 	case "(", ")", "b":
-		return v.bracketAt(around, '(', ')')
+		return ls.bracketAt(at, around, '(', ')')
 	case "[", "]":
-		return v.bracketAt(around, '[', ']')
+		return ls.bracketAt(at, around, '[', ']')
 	case "{", "}", "B":
-		return v.bracketAt(around, '{', '}')
+		return ls.bracketAt(at, around, '{', '}')
 	case "<", ">":
-		return v.bracketAt(around, '<', '>')
+		return ls.bracketAt(at, around, '<', '>')
 	}
 	return from, to, false
 }
 
-// wordAt returns the word, or the run of blanks, at the cursor. Around takes the blanks behind it, or else before it.
-func (v *Vim) wordAt(around, big bool) (from, to pos) {
-	at := v.c.doc.at
-	text := v.c.doc.lines[at.line].text
+// wordAt returns the word, or the run of blanks, at a place. around adds the blanks behind it, or else before it.
+func (ls lines) wordAt(at pos, around, big bool) (from, to pos) {
+	text := ls[at.line].text
 	run := func(from, to pos, k class) (pos, pos) {
-		for from.off > 0 && v.class(v.c.left(from), big) == k {
-			from = v.c.left(from)
+		for from.off > 0 && ls.class(ls.left(from), big) == k {
+			from = ls.left(from)
 		}
-		for to.off < len(text) && v.class(to, big) == k {
-			to = v.c.right(to)
+		for to.off < len(text) && ls.class(to, big) == k {
+			to = ls.right(to)
 		}
 		return from, to
 	}
-	k := v.class(at, big)
+	k := ls.class(at, big)
 	from, to = run(at, at, k)
 	if !around {
 		return from, to
 	}
 	if k == blankClass { // blanks with the word behind them
 		if to.off < len(text) {
-			_, to = run(to, to, v.class(to, big))
+			_, to = run(to, to, ls.class(to, big))
 		}
 		return from, to
 	}
-	if to.off < len(text) && v.class(to, big) == blankClass {
+	if to.off < len(text) && ls.class(to, big) == blankClass {
 		_, to = run(to, to, blankClass)
 		return from, to
 	}
-	if from.off > 0 && v.class(v.c.left(from), big) == blankClass {
-		before := v.c.left(from)
+	if from.off > 0 && ls.class(ls.left(from), big) == blankClass {
+		before := ls.left(from)
 		from, _ = run(before, before, blankClass)
 	}
 	return from, to
 }
 
-// quotedAt returns the text in quotes that the cursor is in, or the next one of the line.
-func (v *Vim) quotedAt(around bool, quote byte) (from, to pos, ok bool) {
-	at := v.c.doc.at
-	text := v.c.doc.lines[at.line].text
+// quotedAt returns the quoted text around a place, or else the next one of the line.
+func (ls lines) quotedAt(at pos, around bool, quote byte) (from, to pos, ok bool) {
+	text := ls[at.line].text
 	open := -1
 	for i := 0; i < len(text); i += next(text[i:]) {
 		if text[i] == '\\' && i+1 < len(text) {
@@ -111,30 +90,29 @@ func (v *Vim) quotedAt(around bool, quote byte) (from, to pos, ok bool) {
 	return from, to, false
 }
 
-// bracketAt returns what is between the brackets around the cursor, over lines if need be, or between the next ones of
-// the line.
-func (v *Vim) bracketAt(around bool, open, closing byte) (from, to pos, ok bool) {
-	p := v.c.doc.at
-	from, to, ok = v.enclosing(p, open, closing)
+// bracketAt returns what is between the brackets around p, over lines if need be, or else between the next ones of the
+// line.
+func (ls lines) bracketAt(p pos, around bool, open, closing byte) (from, to pos, ok bool) {
+	from, to, ok = ls.enclosing(p, open, closing)
 	if !ok {
-		i := strings.IndexByte(v.c.doc.lines[p.line].text[p.off:], open)
+		i := strings.IndexByte(ls[p.line].text[p.off:], open)
 		if i < 0 {
 			return from, to, false
 		}
-		if from, to, ok = v.enclosing(pos{p.line, p.off + i}, open, closing); !ok {
+		if from, to, ok = ls.enclosing(pos{p.line, p.off + i}, open, closing); !ok {
 			return from, to, false
 		}
 	}
 	if around {
-		return from, v.c.right(to), true
+		return from, ls.right(to), true
 	}
-	return v.c.right(from), to, true
+	return ls.right(from), to, true
 }
 
-// enclosing returns the brackets around p, one of which may be at p.
-func (v *Vim) enclosing(p pos, open, closing byte) (from, to pos, ok bool) {
+// enclosing returns the places of the brackets around p, one of which may be at p.
+func (ls lines) enclosing(p pos, open, closing byte) (from, to pos, ok bool) {
 	at := func(p pos) byte {
-		if text := v.c.doc.lines[p.line].text; p.off < len(text) {
+		if text := ls[p.line].text; p.off < len(text) {
 			return text[p.off]
 		}
 		return '\n'
@@ -148,7 +126,7 @@ func (v *Vim) enclosing(p pos, open, closing byte) (from, to pos, ok bool) {
 		} else if b == closing && !first {
 			depth++
 		}
-		q := v.c.left(p)
+		q := ls.left(p)
 		if q == p {
 			return from, to, false
 		}
@@ -163,7 +141,7 @@ func (v *Vim) enclosing(p pos, open, closing byte) (from, to pos, ok bool) {
 				return from, p, true
 			}
 		}
-		q := v.c.right(p)
+		q := ls.right(p)
 		if q == p {
 			return from, to, false
 		}
@@ -171,27 +149,18 @@ func (v *Vim) enclosing(p pos, open, closing byte) (from, to pos, ok bool) {
 	}
 }
 
-// paragraph does the operator on the lines up to the next empty ones, or on the empty ones; around takes both.
-func (v *Vim) paragraph(around bool) {
-	lines := v.c.doc.lines
-	first := v.c.doc.at.line
-	empty := func(i int) bool { return strings.TrimSpace(lines[i].text) == "" }
-	kind := empty(first)
-	last := first
-	for first > 0 && empty(first-1) == kind {
+// paragraphAt returns the lines up to the next empty ones, or the empty ones around a line; around adds the next run.
+func (ls lines) paragraphAt(line int, around bool) (first, last int) {
+	empty := func(i int) bool { return strings.TrimSpace(ls[i].text) == "" }
+	kind := empty(line)
+	for first = line; first > 0 && empty(first-1) == kind; {
 		first--
 	}
-	for last+1 < len(lines) && empty(last+1) == kind {
+	for last = line; last+1 < len(ls) && empty(last+1) == kind; {
 		last++
 	}
-	for around && last+1 < len(lines) && empty(last+1) != kind {
+	for around && last+1 < len(ls) && empty(last+1) != kind {
 		last++
 	}
-	if v.op != "" {
-		v.operateLines(first, last)
-		return
-	}
-	v.anchor, v.mode = pos{first, 0}, VisualLine
-	v.c.moveTo(pos{last, 0})
-	v.mark()
+	return first, last
 }

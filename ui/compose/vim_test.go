@@ -181,7 +181,7 @@ func FuzzVim(f *testing.F) {
 		}
 		c.View()
 		press(v, "<esc><esc>")
-		if len(d.undo) >= maxUndo {
+		if len(d.past.done) >= maxUndo {
 			return
 		}
 		for c.Undo() {

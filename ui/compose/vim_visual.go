@@ -5,10 +5,10 @@ import (
 	"unicode"
 )
 
-// marked returns what is selected: from the one end to behind the other, whole lines in the mode for them.
+// marked returns the selection: from one end to behind the other, whole lines in line mode.
 func (v *Vim) marked() (from, to pos) {
 	from, to = v.anchor, v.c.doc.at
-	if end := v.c.doc.end(); end.less(from) { // the text has got shorter
+	if end := v.c.doc.lines.end(); end.less(from) { // the text has got shorter
 		from = end
 	}
 	if to.less(from) {
@@ -17,10 +17,10 @@ func (v *Vim) marked() (from, to pos) {
 	if v.mode == VisualLine {
 		return pos{from.line, 0}, pos{to.line, len(v.c.doc.lines[to.line].text)}
 	}
-	return from, v.c.right(to)
+	return from, v.c.doc.lines.right(to)
 }
 
-// mark shows what is selected.
+// mark updates the selection on the screen.
 func (v *Vim) mark() {
 	from, to := v.marked()
 	v.c.marked = &stretch{from, to}
@@ -34,7 +34,7 @@ func (v *Vim) unmark() {
 	}
 }
 
-// visualKey does a command on what is selected.
+// visualKey applies a command to the selection.
 func (v *Vim) visualKey(key string) {
 	from, to := v.marked()
 	switch key {
@@ -70,50 +70,50 @@ func (v *Vim) visualKey(key string) {
 
 func (v *Vim) operateMarked(key string, from, to pos) {
 	lines := v.mode == VisualLine || strings.ContainsAny(key, "XDCSY<>")
-	v.op = map[string]string{"x": "d", "X": "d", "D": "d", "s": "c", "C": "c", "S": "c", "Y": "y"}[key]
-	if v.op == "" {
-		v.op = key
+	v.cmd.op = map[string]string{"x": "d", "X": "d", "D": "d", "s": "c", "C": "c", "S": "c", "Y": "y"}[key]
+	if v.cmd.op == "" {
+		v.cmd.op = key
 	}
 	v.unmark()
 	if lines {
 		if to.off == 0 && to.line > from.line && v.mode == Visual {
-			to = v.c.left(to)
+			to = v.c.doc.lines.left(to)
 		}
 		v.operateLines(from.line, to.line)
 	} else {
 		v.operate(from, to)
 	}
-	v.change = nil // what was selected cannot be selected again
+	v.dot.keys = nil // the selection cannot be repeated
 }
 
-// putOver puts what was killed last in the place of what is selected, which is kept instead.
+// putOver replaces the selection by the register, and the register by the selection.
 func (v *Vim) putOver(from, to pos) {
 	c := v.c
-	text, lines := v.kept()
+	text, lines := v.register.text()
 	if text == "" && !lines {
 		v.toNormal()
 		return
 	}
-	was := c.doc.text(from, to)
+	was := c.doc.lines.text(from, to)
 	if lines && v.mode == Visual {
 		text = "\n" + text + "\n"
 	}
 	v.begin()
 	c.splice(from, to, text, other)
 	if v.mode == VisualLine {
-		v.keepLines(was)
+		v.register.addLines(was)
 	} else {
-		c.keep(was)
+		v.register.add(was)
 	}
 	c.moveTo(from)
 	v.toNormal()
 }
 
-// replaceMarked writes a character over all that are selected.
+// replaceMarked replaces each selected character.
 func (v *Vim) replaceMarked(key string) {
 	from, to := v.marked()
 	var b strings.Builder
-	for s := v.c.doc.text(from, to); s != ""; {
+	for s := v.c.doc.lines.text(from, to); s != ""; {
 		n := next(s)
 		if s[0] == '\n' {
 			b.WriteByte('\n')

@@ -56,7 +56,7 @@ func (m *Model) completionKey(key string) (a Action, cmd tea.Cmd, used bool) {
 	picked, entered := c.picked, c.entered
 	c.picked, c.entered = false, ""
 	if key == ":" && picked {
-		m.composer.Backspace() // the blank behind the file whose lines follow
+		m.composer.Delete(compose.CharLeft) // the blank behind the file whose lines follow
 		return nil, nil, false
 	}
 	if !c.Open() {

@@ -86,7 +86,7 @@ func (m *Model) PutBack(draft string, attached []session.Attachment) {
 	m.attached = append(attached[:len(attached):len(attached)], m.attached...)
 	since := m.composer.Value()
 	if m.composer.SetDraft(draft) == nil && since != "" {
-		m.composer.Finish()
+		m.composer.Move(compose.TextEnd)
 		m.composer.Insert("\n\n" + since)
 	}
 	m.redraw = true

@@ -66,6 +66,22 @@ type binding struct {
 	Empty bool
 }
 
+func move(m compose.Motion) func(*compose.Composer) {
+	return func(c *compose.Composer) { c.Move(m) }
+}
+
+func erase(m compose.Motion) func(*compose.Composer) {
+	return func(c *compose.Composer) { c.Delete(m) }
+}
+
+func kill(m compose.Motion) func(*compose.Composer) {
+	return func(c *compose.Composer) { c.Kill(m) }
+}
+
+func changeCase(rewrite func(string) string) func(*compose.Composer) {
+	return func(c *compose.Composer) { c.ChangeCase(rewrite) }
+}
+
 // bindings are the keys of the chat screen. Pickers and prompts show their own keys where they work.
 var bindings = []binding{
 	{Name: "send", Keys: []string{"enter"}, Act: Send, Group: "the prompt", Help: "send; queue while the agent works"},
@@ -78,27 +94,27 @@ var bindings = []binding{
 
 	{Name: "up", Keys: []string{"up", "ctrl+p"}, edit: (*compose.Composer).Up, Group: "editing", Help: "up a row; at the top, the previous prompt. On an empty line, take back a queued prompt"},
 	{Name: "down", Keys: []string{"down", "ctrl+n"}, edit: (*compose.Composer).Down, Group: "editing", Help: "down a row; at the end, the next prompt"},
-	{Name: "left", Keys: []string{"left", "ctrl+b"}, edit: (*compose.Composer).Left, Group: "editing", Help: "left a character"},
-	{Name: "right", Keys: []string{"right"}, edit: (*compose.Composer).Right, Group: "editing", Help: "right a character"},
-	{Name: "word-left", Keys: []string{"alt+b", "ctrl+left", "alt+left"}, edit: (*compose.Composer).WordLeft, Group: "editing", Help: "left a word"},
-	{Name: "word-right", Keys: []string{"alt+f", "ctrl+right", "alt+right"}, edit: (*compose.Composer).WordRight, Group: "editing", Help: "right a word"},
-	{Name: "line-start", Keys: []string{"ctrl+a", "home"}, edit: (*compose.Composer).Home, Group: "editing", Help: "to the start of the line"},
-	{Name: "line-end", Keys: []string{"ctrl+e", "end"}, edit: (*compose.Composer).End, Group: "editing", Help: "to the end of the line"},
-	{Name: "text-start", Keys: []string{"alt+<"}, edit: (*compose.Composer).Start, Group: "editing", Help: "to the start of the prompt"},
-	{Name: "text-end", Keys: []string{"alt+>"}, edit: (*compose.Composer).Finish, Group: "editing", Help: "to the end of the prompt"},
-	{Name: "erase-left", Keys: []string{"backspace", "ctrl+h"}, edit: (*compose.Composer).Backspace, Group: "editing", Help: "delete the character to the left"},
-	{Name: "erase-right", Keys: []string{"delete", "ctrl+d"}, edit: (*compose.Composer).DeleteForward, Group: "editing", Help: "delete the character to the right"},
-	{Name: "cut-word-left", Keys: []string{"ctrl+w", "alt+backspace"}, edit: (*compose.Composer).KillWordBack, Group: "editing", Help: "cut the word to the left"},
-	{Name: "cut-word-right", Keys: []string{"alt+d"}, edit: (*compose.Composer).KillWordForward, Group: "editing", Help: "cut the word to the right"},
-	{Name: "cut-to-start", Keys: []string{"ctrl+u"}, edit: (*compose.Composer).KillToStart, Group: "editing", Help: "cut to the start of the line"},
-	{Name: "cut-to-end", Keys: []string{"ctrl+k"}, edit: (*compose.Composer).KillLine, Group: "editing", Help: "cut to the end of the line"},
+	{Name: "left", Keys: []string{"left", "ctrl+b"}, edit: move(compose.CharLeft), Group: "editing", Help: "left a character"},
+	{Name: "right", Keys: []string{"right"}, edit: move(compose.CharRight), Group: "editing", Help: "right a character"},
+	{Name: "word-left", Keys: []string{"alt+b", "ctrl+left", "alt+left"}, edit: move(compose.WordLeft), Group: "editing", Help: "left a word"},
+	{Name: "word-right", Keys: []string{"alt+f", "ctrl+right", "alt+right"}, edit: move(compose.WordRight), Group: "editing", Help: "right a word"},
+	{Name: "line-start", Keys: []string{"ctrl+a", "home"}, edit: move(compose.LineStart), Group: "editing", Help: "to the start of the line"},
+	{Name: "line-end", Keys: []string{"ctrl+e", "end"}, edit: move(compose.LineEnd), Group: "editing", Help: "to the end of the line"},
+	{Name: "text-start", Keys: []string{"alt+<"}, edit: move(compose.TextStart), Group: "editing", Help: "to the start of the prompt"},
+	{Name: "text-end", Keys: []string{"alt+>"}, edit: move(compose.TextEnd), Group: "editing", Help: "to the end of the prompt"},
+	{Name: "erase-left", Keys: []string{"backspace", "ctrl+h"}, edit: erase(compose.CharLeft), Group: "editing", Help: "delete the character to the left"},
+	{Name: "erase-right", Keys: []string{"delete", "ctrl+d"}, edit: erase(compose.CharRight), Group: "editing", Help: "delete the character to the right"},
+	{Name: "cut-word-left", Keys: []string{"ctrl+w", "alt+backspace"}, edit: kill(compose.WordLeft), Group: "editing", Help: "cut the word to the left"},
+	{Name: "cut-word-right", Keys: []string{"alt+d"}, edit: kill(compose.WordRight), Group: "editing", Help: "cut the word to the right"},
+	{Name: "cut-to-start", Keys: []string{"ctrl+u"}, edit: kill(compose.LineStart), Group: "editing", Help: "cut to the start of the line"},
+	{Name: "cut-to-end", Keys: []string{"ctrl+k"}, edit: kill(compose.LineEnd), Group: "editing", Help: "cut to the end of the line"},
 	{Name: "put", Keys: []string{"ctrl+y"}, edit: (*compose.Composer).Yank, Group: "editing", Help: "paste the last cut"},
 	{Name: "put-older", Keys: []string{"alt+y"}, edit: (*compose.Composer).YankPop, Group: "editing", Help: "replace it with the cut before"},
 	{Name: "undo", Keys: []string{"ctrl+_", "ctrl+/"}, edit: func(c *compose.Composer) { c.Undo() }, Group: "editing", Help: "undo"},
 	{Name: "redo", Keys: []string{"alt+_", "alt+/"}, edit: func(c *compose.Composer) { c.Redo() }, Group: "editing", Help: "redo"},
-	{Name: "upper-word", Keys: []string{"alt+u"}, edit: (*compose.Composer).UpperWord, Group: "editing", Help: "uppercase the word"},
-	{Name: "lower-word", Keys: []string{"alt+l"}, edit: (*compose.Composer).LowerWord, Group: "editing", Help: "lowercase the word"},
-	{Name: "title-word", Keys: []string{"alt+c"}, edit: (*compose.Composer).TitleWord, Group: "editing", Help: "capitalize the word"},
+	{Name: "upper-word", Keys: []string{"alt+u"}, edit: changeCase(compose.Upper), Group: "editing", Help: "uppercase the word"},
+	{Name: "lower-word", Keys: []string{"alt+l"}, edit: changeCase(compose.Lower), Group: "editing", Help: "lowercase the word"},
+	{Name: "title-word", Keys: []string{"alt+c"}, edit: changeCase(compose.Title), Group: "editing", Help: "capitalize the word"},
 	{Name: "transpose", Keys: []string{"alt+t"}, edit: (*compose.Composer).Transpose, Group: "editing", Help: "swap the characters around the cursor"},
 
 	{Name: "interrupt", Keys: []string{"esc"}, Act: Interrupt, Group: "the agent", Help: "interrupt; press twice to clear the prompt"},
