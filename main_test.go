@@ -76,7 +76,7 @@ var allowed = map[string]string{
 	"session/claude/claudetest":     "session session/claude/driver session/proc",
 	"session/claude/driver":         "session session/proc",
 	"session/claude/guard":          "session session/permission session/toolview",
-	"session/claude/mapper":         "session session/claude/transcript",
+	"session/claude/mapper":         "session session/claude/transcript session/toolview",
 	"session/claude/transcript":     "session",
 	"ui": "session session/live session/toolview ui/ask ui/attention ui/chat ui/clipboard ui/compose ui/files ui/input " +
 		"ui/keymap ui/md ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/status ui/style ui/transcript",

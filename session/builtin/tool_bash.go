@@ -84,14 +84,14 @@ func (w *workspace) bash(ctx context.Context, command string, timeout time.Durat
 	case ctx.Err() != nil:
 		return bashEnded(session.ToolCancelled, r, "(interrupted by the user; what it has done so far stands)")
 	case code != 0:
-		r.Summary = lines(whole.lines)
+		r.Summary = toolview.Count(whole.lines, "line")
 		note := fmt.Sprintf("(exit code %d)", code)
 		if code < 0 {
 			r.Summary, note = "signal: "+exit.Signal, "(signal: "+exit.Signal+")"
 		}
 		return bashEnded(session.ToolFailed, r, note)
 	}
-	r.Summary = lines(whole.lines)
+	r.Summary = toolview.Count(whole.lines, "line")
 	return outcome{outcome: session.ToolOK, result: r}
 }
 

@@ -215,11 +215,11 @@ func (o *grepOutput) result(whole bool) session.ToolResult {
 	switch {
 	case o.matches == 0:
 		o.text.WriteString("No match.\n")
-		r.Summary = counted(0, "match")
+		r.Summary = toolview.Count(0, "match")
 	case o.in.Mode == "files_with_matches":
-		r.Summary = counted(o.files, "file")
+		r.Summary = toolview.Count(o.files, "file")
 	default:
-		r.Summary = counted(o.matches, "match") + " in " + counted(o.files, "file")
+		r.Summary = toolview.Count(o.matches, "match") + " in " + toolview.Count(o.files, "file")
 	}
 	if o.full {
 		r.Summary = "more than " + r.Summary

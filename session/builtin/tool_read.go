@@ -61,7 +61,7 @@ func prepareRead(w *workspace, input json.RawMessage) (*job, error) {
 // numbered cuts lines out of a file and numbers them. It is pure.
 func numbered(content []byte, offset, limit int) session.ToolResult {
 	if len(content) == 0 {
-		return session.ToolResult{Text: "(the file is empty)", Summary: lines(0)}
+		return session.ToolResult{Text: "(the file is empty)", Summary: toolview.Count(0, "line")}
 	}
 	offset = max(offset, 1)
 	if limit <= 0 || limit > readLines {
@@ -72,7 +72,7 @@ func numbered(content []byte, offset, limit int) session.ToolResult {
 		total++
 	}
 	if offset > total {
-		return session.ToolResult{Text: fmt.Sprintf("(the file has only %s)", lines(total)), Summary: lines(0)}
+		return session.ToolResult{Text: fmt.Sprintf("(the file has only %s)", toolview.Count(total, "line")), Summary: toolview.Count(0, "line")}
 	}
 	var b strings.Builder
 	given, at := 0, 0
@@ -88,7 +88,7 @@ func numbered(content []byte, offset, limit int) session.ToolResult {
 		fmt.Fprintf(&b, "%d\t%s\n", at, cutLine(line))
 		given++
 	}
-	r := session.ToolResult{Text: b.String(), Summary: lines(given)}
+	r := session.ToolResult{Text: b.String(), Summary: toolview.Count(given, "line")}
 	if end := offset + given - 1; end < total {
 		fmt.Fprintf(&b, "(lines %d to %d of %d; read on with offset %d)\n", offset, end, total, end+1)
 		r.Text, r.Truncated = b.String(), true

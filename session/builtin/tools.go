@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -95,17 +94,4 @@ func decodeInput(input json.RawMessage, v any, required ...string) error {
 		return errTool("The input cannot be read: %v", err)
 	}
 	return nil
-}
-
-// lines words a number of lines.
-func lines(n int) string { return counted(n, "line") }
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	if strings.HasSuffix(what, "ch") {
-		return fmt.Sprintf("%d %ses", n, what)
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

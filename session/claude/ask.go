@@ -68,7 +68,8 @@ func (c *conversation) asked(e *engine, r driver.Request, j guard.Judgement, now
 		}
 		p := &pendingAsk{kind: a.Kind, turn: a.Turn, child: a.Child != "", input: q.Input, perm: a.Permission}
 		if a.Kind == session.AskQuestion && len(a.Question.Questions) == 0 {
-			return deny(mapper.RefusedNoQuestion), append(events[:i:i], e.m.DropAsk(a.Ask)...)
+			e.m.DropAsk(a.Ask)
+			return deny(mapper.RefusedNoQuestion), events[:i:i]
 		}
 		if a.Kind == session.AskPermission {
 			perm := *a.Permission

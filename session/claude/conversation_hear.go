@@ -31,7 +31,7 @@ func (h *hearing) line(data []byte) {
 	output := shellOutput(data, func(task string) string {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		return e.m.ShellFile(task)
+		return e.m.OutputFile(task)
 	})
 	c.mu.Lock()
 	e.m.SetOutput(output)

@@ -49,7 +49,7 @@ func replay(t testing.TB, data []byte) []session.Event {
 		case json.Unmarshal(sc.Bytes(), &h) != nil || h.Host == "":
 			out = append(out, e.take(sc.Bytes(), at)...)
 		case h.Host == "spawn":
-			e = newEngine(nil, e.m.Session(), e.gen+1, session.Settings{})
+			e = newEngine(nil, e.m.Head(epoch).Session, e.gen+1, session.Settings{})
 			e.m.TellHooks()
 		default:
 			out = append(out, act(e, h, at)...)

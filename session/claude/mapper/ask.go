@@ -8,11 +8,49 @@ import (
 	"parley/session"
 )
 
-// openAsk is an ask nobody has answered yet.
+// asks holds the asks without an answer.
+type asks struct {
+	rec  *recorder
+	open map[session.AskID]openAsk
+}
+
+// openAsk is an ask without an answer.
 type openAsk struct {
 	head  session.Head
 	call  session.CallID
 	child session.CallID
+}
+
+func newAsks(rec *recorder) *asks { return &asks{rec: rec, open: map[session.AskID]openAsk{}} }
+
+// add opens an ask of a child agent, of the top level for an empty child.
+func (a *asks) add(e session.Asked, child session.CallID) {
+	a.open[e.Ask] = openAsk{head: e.Head, call: e.Call, child: child}
+	a.rec.emit(e)
+}
+
+// close removes an ask. It returns the ask with the head of its settlement, false if it was not open.
+func (a *asks) close(id session.AskID, at time.Time) (openAsk, bool) {
+	o, ok := a.open[id]
+	o.head.At = at
+	delete(a.open, id)
+	return o, ok
+}
+
+// withdraw settles an ask as cancelled.
+func (a *asks) withdraw(id session.AskID, at time.Time) {
+	if o, ok := a.close(id, at); ok {
+		a.rec.emit(session.Settled{Head: o.head, Ask: id, How: session.SettledCancelled})
+	}
+}
+
+// withdrawAll settles the asks that match.
+func (a *asks) withdrawAll(at time.Time, match func(openAsk) bool) {
+	for _, id := range sortedKeys(a.open) {
+		if match(a.open[id]) {
+			a.withdraw(id, at)
+		}
+	}
 }
 
 // request is a control request of the runtime.
@@ -26,42 +64,58 @@ type request struct {
 	Agent   string          `json:"agent_id"`
 }
 
-// ask maps a request for permission, a question or a plan. Other control requests are between the driver and the runtime.
-// The request of an agent that nobody has announced, or that has ended, cannot be shown where it belongs: no ask comes of
-// it, which tells the caller to deny it.
+// ask maps a request for a permission, a question or a plan; the driver handles the other control requests. An agent that
+// is unknown or has ended gets no ask, and the caller denies its request.
 func (m *Mapper) ask(l line, at time.Time) {
 	var r request
 	if json.Unmarshal(l.Request, &r) != nil && r.Subtype == "" || r.Subtype != "can_use_tool" {
 		return
 	}
 	id := session.AskID(l.RequestID)
-	if m.asks[id] || id == "" {
+	if _, open := m.asks.open[id]; open || id == "" {
 		return
 	}
-	child, known := session.CallID(""), true
-	if r.Agent != "" {
-		child, known = m.childAt[r.Agent]
-	}
-	if k := m.kids[child]; !known || k != nil && k.ended {
-		m.unknown["ask of an unknown agent"]++
+	child, ok := m.children.byTaskID(r.Agent)
+	if !ok {
+		m.rec.skip("ask of an unknown agent")
 		return
 	}
-	a := session.Asked{Head: m.in(string(child), at), Ask: id, Call: session.CallID(r.CallID)}
+	e := session.Asked{Head: m.rec.in(child, at), Ask: id, Call: session.CallID(r.CallID)}
 	switch r.Tool {
 	case "AskUserQuestion":
-		a.Kind, a.Question = session.AskQuestion, questionOf(r.Input)
+		e.Kind, e.Question = session.AskQuestion, questionOf(r.Input)
 	case "ExitPlanMode":
-		a.Kind, a.Plan = session.AskPlan, planOf(r.Input)
-		if t := m.tools[a.Call]; a.Plan.Plan == "" && t != nil { // the runtime asks with its plan's file, which need not be there
-			a.Plan.Plan = planOf(t.input).Plan
+		e.Kind, e.Plan = session.AskPlan, planOf(r.Input)
+		if t := m.calls.known[e.Call]; e.Plan.Plan == "" && t != nil { // the request may only name the plan's file
+			e.Plan.Plan = planOf(t.input).Plan
 		}
 	default:
-		a.Kind, a.Permission = session.AskPermission, permissionOf(r)
+		e.Kind, e.Permission = session.AskPermission, permissionOf(r)
 	}
-	m.asks[id] = true
-	m.askFor[id] = &openAsk{head: a.Head, call: a.Call, child: child}
-	m.emit(a)
+	m.asks.add(e, child)
 }
+
+// Answered records the answer to an ask and returns its settlement, nil if the ask was not open.
+func (m *Mapper) Answered(ask session.AskID, a session.Answer, how session.Settlement, at time.Time) []session.Event {
+	o, ok := m.asks.close(ask, at)
+	if !ok {
+		return nil
+	}
+	if t := m.calls.known[o.call]; t != nil {
+		t.denied = a.Decision == session.Deny
+		t.began = at // the wait for the answer does not count
+	}
+	return []session.Event{session.Settled{Head: o.head, Ask: ask, How: how, Answer: a}}
+}
+
+// Elicit opens an ask for a request for input.
+func (m *Mapper) Elicit(id session.AskID, ask *session.ElicitationAsk, at time.Time) []session.Event {
+	m.asks.add(session.Asked{Head: m.rec.at(at), Ask: id, Kind: session.AskElicitation, Elicitation: ask}, "")
+	return m.rec.take()
+}
+
+// DropAsk removes an ask that was never shown.
+func (m *Mapper) DropAsk(id session.AskID) { m.asks.close(id, time.Time{}) }
 
 func permissionOf(r request) *session.PermissionAsk {
 	var in struct {
@@ -87,10 +141,10 @@ func permissionOf(r request) *session.PermissionAsk {
 	return p
 }
 
-// jargon matches the reasons that name what the runtime's parser of commands came upon. They tell a user nothing.
+// jargon matches reasons that name a node of the runtime's command parser. They mean nothing to a user.
 var jargon = regexp.MustCompile(`^(Contains [a-z]+(_[a-z]+)*|Unhandled node type: .*)$`)
 
-// plainReason returns the runtime's reason to ask, empty if it is one of its parser's.
+// plainReason returns the runtime's reason to ask, empty if it is jargon.
 func plainReason(reason string) string {
 	if jargon.MatchString(reason) {
 		return ""
@@ -121,49 +175,4 @@ func planOf(input json.RawMessage) *session.PlanAsk {
 	}
 	json.Unmarshal(input, &in) // a plan that cannot be read is shown empty
 	return &session.PlanAsk{Plan: in.Plan, Path: in.Path}
-}
-
-// Answered tells the mapper that an ask was answered, and returns the event that says so, nothing if it was not open.
-func (m *Mapper) Answered(ask session.AskID, a session.Answer, how session.Settlement, at time.Time) []session.Event {
-	if !m.asks[ask] {
-		return nil
-	}
-	o := m.forget(ask, at)
-	if t := m.tools[o.call]; t != nil {
-		t.denied = a.Decision == session.Deny
-		t.began = at // the time it waited is not its own
-	}
-	return []session.Event{session.Settled{Head: o.head, Ask: ask, How: how, Answer: a}}
-}
-
-// unask maps the runtime's own withdrawal of a request.
-func (m *Mapper) unask(l line, at time.Time) { m.settle(session.AskID(l.RequestID), at) }
-
-// settleAll withdraws the open asks that which picks.
-func (m *Mapper) settleAll(at time.Time, which func(*openAsk) bool) {
-	for _, id := range sortedKeys(m.asks) {
-		if o := m.askFor[id]; o == nil || which(o) {
-			m.settle(id, at)
-		}
-	}
-}
-
-func (m *Mapper) settle(id session.AskID, at time.Time) {
-	if !m.asks[id] {
-		return
-	}
-	o := m.forget(id, at)
-	m.emit(session.Settled{Head: o.head, Ask: id, How: session.SettledCancelled})
-}
-
-// forget closes an ask and returns what is known of it, with the head of its settlement.
-func (m *Mapper) forget(id session.AskID, at time.Time) openAsk {
-	o := openAsk{head: m.at(at)}
-	if known := m.askFor[id]; known != nil {
-		o = *known
-		o.head.At = at
-	}
-	delete(m.asks, id)
-	delete(m.askFor, id)
-	return o
 }

@@ -1,6 +1,10 @@
 package mapper
 
-import "testing"
+import (
+	"testing"
+
+	"parley/session"
+)
 
 // TestReasonsOfTheParserAreLeftOut: which node of its syntax tree made the runtime ask tells a user nothing.
 func TestReasonsOfTheParserAreLeftOut(t *testing.T) {
@@ -15,5 +19,35 @@ func TestReasonsOfTheParserAreLeftOut(t *testing.T) {
 		if got := permissionOf(request{Tool: "Bash", Reason: reason}).Reason; got != want {
 			t.Errorf("%q is told as %q", reason, got)
 		}
+	}
+}
+
+func TestAsks(t *testing.T) {
+	add := func(a *asks) {
+		a.add(session.Asked{Head: a.rec.at(testTime), Ask: "top", Kind: session.AskPlan}, "")
+		a.add(session.Asked{Head: a.rec.in("k", testTime), Ask: "child", Kind: session.AskPlan}, "k")
+		a.rec.take()
+	}
+	top, child := `settled{"ask":"top","how":"cancelled"}`, `settled{"ask":"child","child":"k","how":"cancelled"}`
+	for name, c := range map[string]struct {
+		do   func(a *asks)
+		want []string
+		open int
+	}{
+		"withdrawn once":      {func(a *asks) { a.withdraw("top", testTime); a.withdraw("top", testTime) }, []string{top}, 1},
+		"unknown":             {func(a *asks) { a.withdraw("none", testTime) }, nil, 2},
+		"of a child":          {func(a *asks) { a.withdrawAll(testTime, func(o openAsk) bool { return o.child == "k" }) }, []string{child}, 1},
+		"all, in their order": {func(a *asks) { a.withdrawAll(testTime, func(openAsk) bool { return true }) }, []string{child, top}, 0},
+		"closed in silence":   {func(a *asks) { a.close("top", testTime) }, nil, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAsks(newRecorder("s", 1))
+			add(a)
+			c.do(a)
+			same(t, brief(a.rec.take()), c.want...)
+			if len(a.open) != c.open {
+				t.Errorf("%d asks open, want %d", len(a.open), c.open)
+			}
+		})
 	}
 }

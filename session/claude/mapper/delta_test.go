@@ -20,28 +20,28 @@ func deltaLine(kind, field, text string) []byte {
 }
 
 // slowDelta is what readDelta stands for.
-func slowDelta(data []byte) (piece, bool) {
+func slowDelta(data []byte) (fragment, bool) {
 	var l line
 	var e streamEvent
 	if json.Unmarshal(data, &l) != nil || l.Type != "stream_event" || l.ParentID != "" || json.Unmarshal(l.Event, &e) != nil ||
 		e.Type != "content_block_delta" {
-		return piece{}, false
+		return fragment{}, false
 	}
 	switch e.Delta.Type {
 	case "text_delta":
-		return piece{e.Index, e.Delta.Type, e.Delta.Text}, true
+		return fragment{e.Index, e.Delta.Type, e.Delta.Text}, true
 	case "thinking_delta":
-		return piece{e.Index, e.Delta.Type, e.Delta.Thinking}, true
+		return fragment{e.Index, e.Delta.Type, e.Delta.Thinking}, true
 	case "input_json_delta":
-		return piece{e.Index, e.Delta.Type, e.Delta.JSON}, true
+		return fragment{e.Index, e.Delta.Type, e.Delta.JSON}, true
 	}
-	return piece{}, false
+	return fragment{}, false
 }
 
 func TestDeltasAreScanned(t *testing.T) {
 	for _, text := range []string{"plain", "two\nlines and \"quotes\" \\ / \t", "ä字🙂", ""} {
 		for kind, field := range map[string]string{"text_delta": "text", "thinking_delta": "thinking", "input_json_delta": "partial_json"} {
-			if got, ok := readDelta(deltaLine(kind, field, text)); !ok || got != (piece{1, kind, text}) {
+			if got, ok := readDelta(deltaLine(kind, field, text)); !ok || got != (fragment{1, kind, text}) {
 				t.Errorf("%s %q: %+v %v", kind, text, got, ok)
 			}
 		}
@@ -128,7 +128,7 @@ func BenchmarkMapDelta(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			m.mapWhole(l, testTime)
-			m.take()
+			m.rec.take()
 		}
 	})
 }

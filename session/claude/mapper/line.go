@@ -7,8 +7,8 @@ import (
 	"parley/session/claude/transcript"
 )
 
-// line is the union of the messages the runtime prints. A message is told by its type, never by its beginning: the native
-// runtime prints the type of a result late in the object.
+// line is the union of the messages that the runtime prints. Only the type tells them apart: the native runtime prints the
+// type of a result late in the object.
 type line struct {
 	Type      string          `json:"type"`
 	Subtype   string          `json:"subtype"`
@@ -16,7 +16,7 @@ type line struct {
 	ParentID  string          `json:"parent_tool_use_id"`
 	Event     json.RawMessage `json:"event"`
 	Message   json.RawMessage `json:"message"`
-	// Error is set on a synthetic assistant message that stands for a failed request, and on a retry.
+	// Error is set on a retry and on the synthetic assistant message of a failed request.
 	Error       string `json:"error"`
 	IsReplay    bool   `json:"isReplay"`
 	IsSynthetic bool   `json:"isSynthetic"`
@@ -35,25 +35,27 @@ type line struct {
 	ErrorStatus    *int            `json:"error_status"`
 	Compact        compactMetadata `json:"compact_metadata"`
 	TaskID         string          `json:"task_id"`
-	Patch          taskPatch       `json:"patch"`
-	State          string          `json:"state"`
-	TaskType       string          `json:"task_type"`
-	ToolUseID      string          `json:"tool_use_id"`
-	Description    string          `json:"description"`
-	AgentKind      string          `json:"subagent_type"`
-	Summary        string          `json:"summary"`
-	IsReport       bool            `json:"summary_is_report"`
-	Title          string          `json:"title"`
-	Fallback       string          `json:"fallback_model"`
-	Content        string          `json:"content"`
-	Level          string          `json:"level"`
-	NewSessionID   string          `json:"new_conversation_id"`
-	HookName       string          `json:"hook_name"`
-	HookEvent      string          `json:"hook_event"`
-	HookExit       int             `json:"exit_code"`
-	HookStdout     string          `json:"stdout"`
-	HookStderr     string          `json:"stderr"`
-	// Prevents says that what runs ends with this message, which says why.
+	Patch          struct {
+		Status string `json:"status"`
+	} `json:"patch"` // what has changed of a task
+	State        string `json:"state"`
+	TaskType     string `json:"task_type"`
+	ToolUseID    string `json:"tool_use_id"`
+	Description  string `json:"description"`
+	AgentKind    string `json:"subagent_type"`
+	Summary      string `json:"summary"`
+	IsReport     bool   `json:"summary_is_report"`
+	Title        string `json:"title"`
+	Fallback     string `json:"fallback_model"`
+	Content      string `json:"content"`
+	Level        string `json:"level"`
+	NewSessionID string `json:"new_conversation_id"`
+	HookName     string `json:"hook_name"`
+	HookEvent    string `json:"hook_event"`
+	HookExit     int    `json:"exit_code"`
+	HookStdout   string `json:"stdout"`
+	HookStderr   string `json:"stderr"`
+	// Prevents marks the reason why something was stopped.
 	Prevents    bool          `json:"prevent_continuation"`
 	Submit      submitOutcome `json:"prompt_submit_outcome"`
 	HookOutput  string        `json:"output"`
@@ -84,7 +86,7 @@ type resultMeta struct {
 	} `json:"permission_decision"`
 }
 
-// submitOutcome says why a prompt was not taken up, in 2.1.330.
+// submitOutcome is why a prompt was not taken up, in 2.1.330.
 type submitOutcome struct {
 	Reason string `json:"reason"`
 }
@@ -95,7 +97,7 @@ type compactMetadata struct {
 	PostTokens int64  `json:"post_tokens"`
 }
 
-// rateLimit is the state of one allowance, where the service tells it.
+// rateLimit is the state of one allowance.
 type rateLimit struct {
 	Status      string  `json:"status"`
 	Kind        string  `json:"rateLimitType"`
@@ -114,7 +116,7 @@ type modelUsage struct {
 	ContextWindow int64 `json:"contextWindow"`
 }
 
-// streamEvent is an event of the Messages API, passed on by the runtime.
+// streamEvent is an event of the Messages API.
 type streamEvent struct {
 	Type    string      `json:"type"`
 	Index   int         `json:"index"`
@@ -150,14 +152,14 @@ type block struct {
 	IsError   bool            `json:"is_error"`
 }
 
-// words are the text of a text block and the reasoning of a thinking block.
+// words returns the text of a text block and the reasoning of a thinking block.
 func (b block) words() string { return b.Text + b.Thinking }
 
-// blocks are the content blocks of a message; a string counts as one text block.
+// blocks returns the content blocks of a message; a string counts as one text block.
 func (m message) blocks() []block { return blocksOf(m.Content) }
 
-// blocksOf reads content as transcripts are read: results of tools are the longest thing there is, and decoding them in
-// the usual way would take most of the time it takes to open a long session.
+// blocksOf reads content with the reader of transcripts: decoding long tool results with encoding/json would take most of
+// the time of opening a long session.
 func blocksOf(content json.RawMessage) []block {
 	var list []block
 	for _, b := range transcript.Blocks(content) {
@@ -166,7 +168,7 @@ func blocksOf(content json.RawMessage) []block {
 	return list
 }
 
-// textOf joins the text blocks of a tool result. What is no text is named.
+// textOf joins the text blocks of a tool result, and names the others.
 func textOf(content json.RawMessage) string {
 	var parts []string
 	for _, b := range blocksOf(content) {

@@ -1,12 +1,8 @@
 package mapper
 
 import (
-	"cmp"
 	"regexp"
 	"strings"
-	"time"
-
-	"parley/session"
 )
 
 var (
@@ -14,8 +10,8 @@ var (
 	dashed    = regexp.MustCompile(`^(claude-[a-z]+-\d+)-(\d{1,2})$`)
 )
 
-// RuntimeModel spells a Claude model as Claude Code does, "claude-opus-4-6" for "claude-opus-4.6", because it takes any
-// other for a model without known abilities. The proxy understands both.
+// RuntimeModel returns Claude Code's spelling of a model, "claude-opus-4-6" for "claude-opus-4.6": it treats any other as a
+// model of unknown abilities. The proxy understands both.
 func RuntimeModel(id string) string {
 	if strings.HasPrefix(id, "claude-") {
 		return strings.ReplaceAll(id, ".", "-")
@@ -23,8 +19,8 @@ func RuntimeModel(id string) string {
 	return id
 }
 
-// SameModel reports whether two spellings mean one model: with dots or dashes, with a date, with the mark of a longer
-// window.
+// SameModel reports whether two spellings mean one model, with dots or dashes, with or without a date or a mark of a longer
+// context window.
 func SameModel(a, b string) bool { return plainModel(a) == plainModel(b) }
 
 func plainModel(id string) string {
@@ -32,7 +28,7 @@ func plainModel(id string) string {
 	return modelDate.ReplaceAllString(RuntimeModel(id), "")
 }
 
-// ListedModel spells a model of a transcript as Copilot's lists do, "claude-sonnet-4.6" for "claude-sonnet-4-6".
+// ListedModel returns Copilot's spelling of a model in a transcript, "claude-sonnet-4.6" for "claude-sonnet-4-6".
 func ListedModel(id string) string {
 	if !strings.HasPrefix(id, "claude-") {
 		return id
@@ -41,36 +37,13 @@ func ListedModel(id string) string {
 	return dashed.ReplaceAllString(modelDate.ReplaceAllString(id, ""), "$1.$2")
 }
 
-// SetWindows gives the function that tells how large the context window of a model is, in tokens, in the user's spelling;
-// 0 if that is not known. It is called while mapping.
-func (m *Mapper) SetWindows(sizes func(model string) int64) { m.sizes = sizes }
+// synthetic is the model of messages that the runtime makes up.
+const synthetic = "<synthetic>"
 
-// Switch takes note of the model that the runtime was told to use, so that the context window gets its size: at once
-// between turns, and within one as soon as the runtime uses it, or with the turn's end.
-func (m *Mapper) Switch(model string, at time.Time) []session.Event {
-	m.next = model
-	if m.turn == "" {
-		m.switched(at)
+// realModel returns the model of a message, empty for one that the runtime made up.
+func realModel(id string) string {
+	if id == synthetic {
+		return ""
 	}
-	return m.take()
-}
-
-// switched makes the model that was switched to the one that counts.
-func (m *Mapper) switched(at time.Time) {
-	if m.next != "" {
-		m.resize(m.next, at)
-	}
-}
-
-// resize tells the size of the window of another model, as far as it is known.
-func (m *Mapper) resize(model string, at time.Time) {
-	m.model, m.next = m.names(model), ""
-	size := cmp.Or(m.seen[m.model], m.sizes(m.model))
-	if size == 0 || size == m.window.Window {
-		return
-	}
-	m.window.Window = size
-	if m.window.Used > 0 {
-		m.emit(session.ContextReported{Head: m.at(at), Used: m.window.Used, Window: size})
-	}
+	return id
 }

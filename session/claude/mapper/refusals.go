@@ -2,8 +2,7 @@ package mapper
 
 import "parley/session"
 
-// What the model reads when a call is refused. The words are fixed, so that a result that consists of them is known for a
-// refusal, also when it is read from a transcript.
+// Texts that the model reads when a call is refused. They are fixed, so that a refusal is recognized in a transcript.
 const (
 	RefusedByUser     = "The user refused this call. Do not do the same thing another way; go on without it or ask how to go on."
 	RefusedByAbort    = "The user interrupted the turn before answering."
@@ -13,6 +12,6 @@ const (
 	RefusedNoTurn     = "Nobody is waiting for this any more, so nobody was asked."
 )
 
-// refusals are all texts with which this agent refuses a call, for the user or where there is none.
+// refusals lists all texts of refusals, including that of a session without a user.
 var refusals = []string{RefusedByUser, RefusedByAbort, RefusedUnanswered, RefusedNoQuestion, RefusedKeepPlan, RefusedNoTurn,
 	session.UnattendedReason}

@@ -14,41 +14,43 @@ import (
 	"parley/session/claude/transcript"
 )
 
-// replayer turns a stored conversation into the events it once made. What entries say goes through the functions of the
-// [Mapper] that live messages go through; the replayer adds what a transcript does not say by itself: where turns begin
-// and how they ended.
+// replayer turns a stored conversation into the events of its live lines. Entries go through the [Mapper]; the replayer
+// adds what a transcript leaves out: where turns begin, and how they ended.
 type replayer struct {
-	m        *Mapper
-	children []transcript.Child
-	linked   map[string]int          // children by the call that started them
-	told     map[int]bool            // children whose conversation was told already
-	answered map[session.CallID]bool // calls that have a result anywhere
-	names    map[string]string       // of the tools that were called, by call
-	ahead    resultsAhead
-	notes    map[string]taskNote // how background tasks ended, by call
-	left     int                 // entries that could not be replayed
-	used     int64               // tokens of the context window that the newest request took
-
-	// of the running turn
-	last    time.Time // of the newest entry that counts for its duration
-	spoke   bool      // something was answered
-	orphans int       // calls of the turn without a result
-	stopped bool      // the user interrupted it
-	failure *line     // the failed request that ended it
-	usage   map[string]transcript.Usage
-	echo    *transcript.Entry // of a command that has not shown any effect yet
+	m           *Mapper
+	children    []transcript.Child
+	linked      map[string]int          // children by the call that started them
+	replayed    map[int]bool            // children that have been replayed
+	answered    map[session.CallID]bool // calls that have a result anywhere
+	names       map[string]string       // tool names by call
+	ahead       resultsAhead
+	endings     map[string]taskEnding // ends of background tasks, by call
+	skipped     int                   // entries that could not be replayed
+	contextUsed int64                 // tokens of the newest request
+	turn        replayedTurn
+	echo        *transcript.Entry // of a command without any effect yet
 }
 
-// Replay returns the events of a conversation, oldest first, and how many entries could not be replayed.
+// replayedTurn is what the entries of the running turn say about its end.
+type replayedTurn struct {
+	last    time.Time                   // of its newest entry
+	spoke   bool                        // it has an answer
+	stopped bool                        // the user interrupted it
+	orphans int                         // calls without a result
+	failure *line                       // the failed request that ended it
+	usage   map[string]transcript.Usage // by message id
+}
+
+// Replay returns the events of a conversation, oldest first, and the number of entries that could not be replayed.
 func Replay(id session.ID, entries []transcript.Entry, children []transcript.Child) ([]session.Event, int) {
 	workers := 1
-	if len(entries) >= worthAhead {
+	if len(entries) >= minAhead {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	return replayAtOnce(id, entries, children, workers)
 }
 
-// replayAtOnce replays with so many processors.
+// replayAtOnce is [Replay] with that many goroutines.
 func replayAtOnce(id session.ID, entries []transcript.Entry, children []transcript.Child, workers int) ([]session.Event, int) {
 	r := newReplayer(id, children)
 	r.look(entries)
@@ -58,50 +60,51 @@ func replayAtOnce(id session.ID, entries []transcript.Entry, children []transcri
 	var out []session.Event
 	for i := range entries {
 		r.guarded(&entries[i])
-		out = append(out, r.m.take()...)
+		out = append(out, r.m.rec.take()...)
 	}
 	r.end()
-	if r.used > 0 {
-		r.m.emit(session.ContextReported{Head: session.Head{Session: id, At: r.last}, Used: r.used})
+	if r.contextUsed > 0 {
+		r.m.rec.emit(session.ContextReported{Head: session.Head{Session: id, At: r.turn.last}, Used: r.contextUsed})
 	}
-	return append(out, r.m.take()...), r.left
+	return append(out, r.m.rec.take()...), r.skipped
 }
 
 func newReplayer(id session.ID, children []transcript.Child) *replayer {
 	m := New(id, 0)
 	m.SetModelNames(ListedModel)
 	return &replayer{
-		m: m, children: children, told: map[int]bool{}, answered: map[session.CallID]bool{},
-		notes: map[string]taskNote{}, names: map[string]string{}, usage: map[string]transcript.Usage{},
+		m: m, children: children, replayed: map[int]bool{}, answered: map[session.CallID]bool{},
+		endings: map[string]taskEnding{}, names: map[string]string{},
+		turn: replayedTurn{usage: map[string]transcript.Usage{}},
 	}
 }
 
-// guarded replays one entry. A failure costs that entry and nothing else.
+// guarded replays one entry. A panic costs that entry and nothing else.
 func (r *replayer) guarded(e *transcript.Entry) {
 	defer func() {
 		if recover() != nil {
-			r.left++
+			r.skipped++
 		}
 	}()
 	r.entry(e)
 }
 
-// look gathers what has to be known before the first event: which calls have results, which started children, and how
-// background tasks ended.
+// look collects what the first event may need: the results of calls, the children they started, and the ends of background
+// tasks.
 func (r *replayer) look(entries []transcript.Entry) {
 	var calls []transcript.Call
 	at := map[string]int{}
 	scan := func(entries []transcript.Entry) {
 		for i := range entries {
 			e := &entries[i]
-			if note, ok := noteOf(e); ok {
-				r.notes[note.call] = note
+			if ending, ok := endingOf(e); ok {
+				r.endings[ending.call] = ending
 			}
 			for _, b := range e.Blocks {
 				switch b.Type {
 				case "tool_use":
 					r.names[b.ID] = b.Name
-					if b.Name == "Agent" || b.Name == "Task" {
+					if startsChild(b.Name) {
 						at[b.ID] = len(calls)
 						calls = append(calls, transcript.Call{ID: b.ID, Prompt: stringField(b.Input, "prompt")})
 					}
@@ -121,7 +124,7 @@ func (r *replayer) look(entries []transcript.Entry) {
 	r.linked = transcript.Link(calls, r.children)
 }
 
-// stringField returns a field of a JSON object, "" if there is none or it is no string.
+// stringField returns a field of a JSON object, "" if it is missing or not a string.
 func stringField(object []byte, name string) string {
 	var fields map[string]json.RawMessage
 	var s string
@@ -143,12 +146,12 @@ func (r *replayer) entry(e *transcript.Entry) {
 		r.system(e)
 	case "custom-title", "ai-title":
 		if e.Title != "" {
-			r.m.emit(session.TitleChanged{Head: session.Head{Session: r.m.head.Session, At: e.Time}, Title: e.Title})
+			r.m.rec.emit(session.TitleChanged{Head: session.Head{Session: r.m.rec.head.Session, At: e.Time}, Title: e.Title})
 		}
 	}
 }
 
-// user replays what came from the user's side: results of tools, prompts, and what the runtime writes in the user's name.
+// user replays tool results, prompts, and what the runtime writes as the user.
 func (r *replayer) user(e *transcript.Entry) {
 	switch {
 	case r.toolResults(e, ""):
@@ -156,12 +159,12 @@ func (r *replayer) user(e *transcript.Entry) {
 	case e.Summary || e.Meta:
 		return
 	}
-	if note, ok := noteOf(e); ok {
-		r.taskEnded(note, e.Time)
+	if ending, ok := endingOf(e); ok {
+		r.taskEnded(ending, e.Time)
 		return
 	}
 	if len(e.Blocks) > 0 && strings.HasPrefix(e.Blocks[0].Text, transcript.Interrupted) {
-		r.stopped = true
+		r.turn.stopped = true
 		r.touch(e.Time)
 		return
 	}
@@ -181,11 +184,11 @@ func (r *replayer) open(e *transcript.Entry, p session.Prompt) {
 	r.end()
 	r.m.open(session.TurnID(e.UUID), p, session.OriginUser, e.Time)
 	r.m.setMode(transcribedMode(e.Mode), e.Time)
-	r.last = e.Time
+	r.turn.last = e.Time
 }
 
-// transcribedMode returns the mode that a session takes over from a transcript. A file may make a session ask about more
-// and never about less: a mode that loosens is the choice of the user of this program alone.
+// transcribedMode returns the mode that a session takes from a transcript. A file never makes a session ask less: only the
+// user chooses a looser mode.
 func transcribedMode(mode string) string {
 	if session.Mode(mode).Loosens(session.ModeDefault) {
 		return string(session.ModeDefault)
@@ -193,14 +196,13 @@ func transcribedMode(mode string) string {
 	return mode
 }
 
-// images restores the images of a prompt.
+// images returns the images of a prompt. One that cannot be decoded stays without data.
 func images(blocks []transcript.Block) []session.Attachment {
 	var out []session.Attachment
 	for _, b := range blocks {
 		if b.Type != "image" {
 			continue
 		}
-		// One that cannot be decoded is still shown to have been there.
 		data, _ := base64.StdEncoding.DecodeString(b.Data)
 		out = append(out, session.Attachment{Kind: session.AttachImage, MediaType: b.MediaType, Data: data})
 	}
@@ -210,48 +212,48 @@ func images(blocks []transcript.Block) []session.Attachment {
 // assistant replays blocks of an answer.
 func (r *replayer) assistant(e *transcript.Entry) {
 	if e.Model == synthetic && !e.Failed {
-		if text := onlyText(e); text == nothingToSay || text == nothingSaid {
+		if text := onlyText(e); text == afterKill || text == emptyAnswer {
 			return
 		}
 	}
 	r.openEcho(e)
 	m := r.m
-	if m.turn == "" {
+	if m.rec.turn == "" {
 		m.speak(e.Time)
-		r.last = e.Time
+		r.turn.last = e.Time
 	}
 	r.touch(e.Time)
-	r.spoke, r.stopped = true, false
-	m.tell(e.Time) // the words of a failure that was not the end
-	r.failure = nil
+	r.turn.spoke, r.turn.stopped = true, false
+	m.reportFailure(e.Time) // of a failure that was not the end
+	r.turn.failure = nil
 	if e.Failed {
 		r.failed(e)
 		return
 	}
-	m.setModel(normalModel(e.Model), e.Time)
+	m.context.setModel(realModel(e.Model), e.Time)
 	if e.MessageID != "" && e.Model != synthetic {
-		r.usage[e.MessageID] = e.Usage
+		r.turn.usage[e.MessageID] = e.Usage
 		if used := e.Usage.Input + e.Usage.CacheRead + e.Usage.CacheWrite; used > 0 {
-			r.used = used
+			r.contextUsed = used
 		}
 	}
-	if m.msg == nil || m.msg.raw != e.MessageID {
-		m.endAnswer(e.Time)
-		m.begin(e.MessageID)
+	if !m.answers.is(e.MessageID) {
+		m.answers.end(e.Time)
+		m.beginAnswer(e.MessageID)
 	}
 	for _, b := range e.Blocks {
 		if b.Type == "tool_use" && !r.answered[session.CallID(b.ID)] {
-			r.orphans++
+			r.turn.orphans++
 		}
 		block := blockFrom(b)
 		if e.Model == synthetic {
 			block.Text = fenced(block.Text)
 		}
-		m.commit(block, e.Time)
+		m.answers.commit(block, e.Time)
 	}
 }
 
-// openEcho opens a turn for a command that the model answers.
+// openEcho opens the turn of a command that the model answers.
 func (r *replayer) openEcho(e *transcript.Entry) {
 	echo := r.echo
 	r.echo = nil
@@ -263,8 +265,8 @@ func (r *replayer) openEcho(e *transcript.Entry) {
 	}
 }
 
-// nothingToSay is what the runtime makes the model say when it goes on after having been killed.
-const nothingToSay = "No response requested."
+// afterKill is the answer that the runtime writes when it resumes after a kill.
+const afterKill = "No response requested."
 
 func onlyText(e *transcript.Entry) string {
 	if len(e.Blocks) != 1 {
@@ -273,19 +275,18 @@ func onlyText(e *transcript.Entry) string {
 	return e.Blocks[0].Text
 }
 
-// failed takes note of a failed request. It ends the turn, unless more comes.
+// failed records a failed request. It ends the turn, unless another entry follows.
 func (r *replayer) failed(e *transcript.Entry) {
 	plain, d, _ := errmark.Strip(onlyText(e))
-	r.m.failed, r.m.excuse = e.Error, plain
+	r.m.turn.failure, r.m.turn.failureText = e.Error, plain
 	l := &line{Type: "result", IsError: true, Result: onlyText(e), Error: e.Error}
 	if status := cmp.Or(d.Status, e.Status, statusIn(plain)); status != 0 {
 		l.APIErrorStatus = &status
 	}
-	r.failure = l
+	r.turn.failure = l
 }
 
-// statusIn finds the status in "API Error: 402 ...", as the runtime writes it: the entry itself does not tell it in every
-// version.
+// statusIn returns the status in the text "API Error: 402 ...". Not every version writes it into the entry.
 func statusIn(text string) int {
 	var status int
 	if n, _ := fmt.Sscanf(text, "API Error: %d", &status); n != 1 || status < 400 || status > 599 {
@@ -304,38 +305,38 @@ func blockFrom(b transcript.Block) block {
 	return out
 }
 
-// touch counts an entry for the duration of the running turn.
+// touch extends the running turn to the time of an entry.
 func (r *replayer) touch(at time.Time) {
-	if r.m.turn != "" && at.After(r.last) {
-		r.last = at
+	if r.m.rec.turn != "" && at.After(r.turn.last) {
+		r.turn.last = at
 	}
 }
 
-// end ends the running turn as the entries say it ended.
+// end ends the running turn as its entries say.
 func (r *replayer) end() {
 	r.echo = nil
 	m := r.m
-	if m.turn == "" {
+	if m.rec.turn == "" {
 		return
 	}
 	var u session.Usage
-	for _, x := range r.usage {
+	for _, x := range r.turn.usage {
 		u = u.Add(session.Usage{Input: x.Input, Output: x.Output, CacheRead: x.CacheRead, CacheWrite: x.CacheWrite})
 	}
 	if u != (session.Usage{}) {
-		m.emit(session.UsageReported{Head: m.at(r.last), Usage: u, Model: m.model})
+		m.rec.emit(session.UsageReported{Head: m.rec.at(r.turn.last), Usage: u, Model: m.context.model})
 	}
-	ended := session.TurnEnded{Head: m.at(r.last), Outcome: session.TurnCompleted}
-	if !m.started.IsZero() && r.last.After(m.started) {
-		ended.Duration = r.last.Sub(m.started)
+	ended := session.TurnEnded{Head: m.rec.at(r.turn.last), Outcome: session.TurnCompleted}
+	if !m.turn.started.IsZero() && r.turn.last.After(m.turn.started) {
+		ended.Duration = r.turn.last.Sub(m.turn.started)
 	}
 	switch {
-	case r.stopped || r.orphans > 0 || !r.spoke:
+	case r.turn.stopped || r.turn.orphans > 0 || !r.turn.spoke:
 		ended.Outcome = session.TurnCancelled
-	case r.failure != nil:
-		ended.Outcome, ended.Problem = session.TurnFailed, problem(*r.failure, r.failure.Error)
-		m.excuse = "" // the problem says it
+	case r.turn.failure != nil:
+		ended.Outcome, ended.Problem = session.TurnFailed, problem(*r.turn.failure, r.turn.failure.Error)
+		m.turn.failureText = "" // the problem says it
 	}
-	m.close(ended, r.last)
-	r.spoke, r.stopped, r.orphans, r.failure, r.usage = false, false, 0, nil, map[string]transcript.Usage{}
+	m.close(ended, r.turn.last)
+	r.turn = replayedTurn{last: r.turn.last, usage: map[string]transcript.Usage{}}
 }

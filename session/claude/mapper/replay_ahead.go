@@ -6,27 +6,27 @@ import (
 	"parley/session/claude/transcript"
 )
 
-// resultsAhead are results of calls that were read before their turn came, by the entry that holds them and by their
-// place in it. Reading them takes half of the time of a replay and needs nothing of what comes before them.
+// resultsAhead are tool results that are read in parallel, by entry and index of the block. Reading them takes half of the
+// time of a replay and needs nothing that comes before them.
 type resultsAhead map[*transcript.Entry][]resultAhead
 
-// resultAhead is one of them. It counts only for the tool it was read for.
+// resultAhead is one result, read for one tool.
 type resultAhead struct {
-	name string
-	said resultSaid
-	ok   bool
+	tool    string
+	reading toolReading
+	ok      bool
 }
 
-// worthAhead is how many entries a conversation has at least for it to be read by several processors at once.
-const worthAhead = 512
+// minAhead is the number of entries from which results are read in parallel.
+const minAhead = 512
 
-// readAhead reads the results in a conversation with so many processors, as those of the tools that these calls name.
+// readAhead reads the results in a conversation with that many goroutines. names are the tools by call.
 func readAhead(entries []transcript.Entry, names map[string]string, workers int) resultsAhead {
 	found := make([][]resultAhead, len(entries))
 	var wg sync.WaitGroup
 	for w := range workers {
 		wg.Go(func() {
-			// In turns and not in halves: the longest results often stand together.
+			// Interleaved, because the longest results are often neighbors.
 			for i := w; i < len(entries); i += workers {
 				found[i] = resultsIn(&entries[i], names)
 			}
@@ -44,7 +44,7 @@ func readAhead(entries []transcript.Entry, names map[string]string, workers int)
 
 // resultsIn reads the results in an entry, nil if there are none.
 func resultsIn(e *transcript.Entry, names map[string]string) (out []resultAhead) {
-	// What cannot be read fails again when its turn comes, where that is counted.
+	// A malformed result fails again in the replay, which counts it.
 	defer func() { _ = recover() }()
 	for i, b := range e.Blocks {
 		if b.Type != "tool_result" {
@@ -53,23 +53,23 @@ func resultsIn(e *transcript.Entry, names map[string]string) (out []resultAhead)
 		if out == nil {
 			out = make([]resultAhead, len(e.Blocks))
 		}
-		name := names[b.ToolUseID]
-		out[i] = resultAhead{name, readResult(resultLine(e, ""), blockFrom(b), name, false), true}
+		tool := names[b.ToolUseID]
+		out[i] = resultAhead{tool, readResult(resultLine(e, ""), blockFrom(b), tool, false), true}
 	}
 	return out
 }
 
-// resultLine is the line that brings the results in an entry, as far as they are concerned.
+// resultLine returns the fields of a live line that a result needs.
 func resultLine(e *transcript.Entry, child string) line {
 	return line{Type: "user", ParentID: child, ToolUseResult: e.Result}
 }
 
-// reader returns what reads the result at a place of an entry: what was read ahead, if that is the same.
+// reader returns the reader of the result at an index of an entry. It uses the result read ahead if tool and denial match.
 func (a resultsAhead) reader(e *transcript.Entry, at int) resultReader {
-	return func(l line, b block, name string, denied bool) resultSaid {
-		if results := a[e]; at < len(results) && results[at].ok && results[at].name == name && !denied {
-			return results[at].said
+	return func(l line, b block, tool string, denied bool) toolReading {
+		if results := a[e]; at < len(results) && results[at].ok && results[at].tool == tool && !denied {
+			return results[at].reading
 		}
-		return readResult(l, b, name, denied)
+		return readResult(l, b, tool, denied)
 	}
 }

@@ -77,7 +77,7 @@ func TestResultsAheadCountForTheirTool(t *testing.T) {
 	read := ahead.reader(e, 0)
 	l, b := resultLine(e, ""), blockFrom(e.Blocks[0])
 	for name, denied := range map[string]bool{"Read": true, "Bash": false} {
-		if d := cmp.Diff(readResult(l, b, name, denied), read(l, b, name, denied), cmp.AllowUnexported(resultSaid{})); d != "" {
+		if d := cmp.Diff(readResult(l, b, name, denied), read(l, b, name, denied), cmp.AllowUnexported(toolReading{})); d != "" {
 			t.Errorf("%s, denied %t: %s", name, denied, d)
 		}
 	}

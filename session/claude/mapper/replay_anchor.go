@@ -8,8 +8,8 @@ import (
 	"parley/session/claude/transcript"
 )
 
-// AnswerWithin returns the last line of an answer within a turn, of the last turn for an empty one. The error is of kind
-// [session.KindNotFound] if there is no such turn, and of kind [session.KindInvalid] if it has no answer.
+// AnswerWithin returns the UUID of the last line of an answer within a turn, of the last turn for an empty one. Errors are
+// of kind [session.KindNotFound] without such a turn, and of kind [session.KindInvalid] without an answer in it.
 func AnswerWithin(id session.ID, entries []transcript.Entry, upTo session.TurnID) (string, error) {
 	const op = "fork session"
 	r := newReplayer(id, nil)
@@ -19,9 +19,9 @@ func AnswerWithin(id session.ID, entries []transcript.Entry, upTo session.TurnID
 	for i := range entries {
 		e := &entries[i]
 		r.guarded(e)
-		r.m.take()
-		if r.m.turn != "" && r.m.turn != turn {
-			turn = r.m.turn
+		r.m.rec.take()
+		if r.m.rec.turn != "" && r.m.rec.turn != turn {
+			turn = r.m.rec.turn
 			if found && upTo != "" {
 				break // the turn after the wanted one
 			}

@@ -10,55 +10,50 @@ import (
 	"parley/session/claude/transcript"
 )
 
-// child tells what the child agent that a call started did, once: as the children of live conversations are told, nested
-// under the call.
+// child replays the child agent that a call started, once, nested under the call.
 func (r *replayer) child(call string) {
 	i, ok := r.linked[call]
-	if !ok || r.told[i] {
+	if !ok || r.replayed[i] {
 		return
 	}
-	r.told[i] = true
+	r.replayed[i] = true
 	c := &r.children[i]
 	at := c.Entries[0].Time
-	r.m.child(call, c.Description, at)
+	r.m.children.announce(session.CallID(call), "", c.Description, at)
 	for n := range c.Entries {
 		e := &c.Entries[n]
 		switch e.Type {
 		case "user":
 			r.toolResults(e, call)
 		case "assistant":
-			r.childSaid(call, e)
+			for _, b := range e.Blocks {
+				r.m.children.block(session.CallID(call), e.MessageID, blockFrom(b), e.Time)
+			}
 		}
 	}
 }
 
-func (r *replayer) childSaid(call string, e *transcript.Entry) {
-	for _, b := range e.Blocks {
-		r.m.childBlock(session.CallID(call), e.MessageID, blockFrom(b), e.Time)
-	}
-}
+// taskEnding is the notice of the end of a background task.
+type taskEnding struct{ task, call, status, summary string }
 
-// taskNote is the notice that a background task has ended.
-type taskNote struct{ task, call, status, summary string }
-
-// taskEnded ends a child agent that worked in the background. The runtime then begins a turn of its own. Versions that do
-// not yet note the call beside the child's transcript go on with the turn, whose result they have held back until now.
-func (r *replayer) taskEnded(n taskNote, at time.Time) {
-	if t := r.m.tools[session.CallID(n.call)]; t != nil && t.behind {
-		r.m.shellEnded(t, n.status, n.summary, "", at)
+// taskEnded ends a background task, after which the runtime begins an autonomous turn. Versions that do not write the call
+// beside the child's transcript hold the result back, and continue the same turn.
+func (r *replayer) taskEnded(n taskEnding, at time.Time) {
+	if c := r.m.background.commands[session.CallID(n.call)]; c != nil && !c.over {
+		r.m.background.end(c, n.status, n.summary, "", at)
 	}
-	r.m.endChild(session.CallID(n.call), outcomeOfTask(n.status), n.summary, at)
+	r.m.children.end(session.CallID(n.call), outcomeOfTask(n.status), n.summary, at)
 	i, ok := r.linked[n.call]
-	if heldBack := ok && r.children[i].Call == ""; r.orphans == 0 && !heldBack {
+	if heldBack := ok && r.children[i].Call == ""; r.turn.orphans == 0 && !heldBack {
 		r.end()
 	}
-	r.m.cause = because(r.m.cause, n.summary)
+	r.m.turn.cause = joinCauses(r.m.turn.cause, n.summary)
 }
 
 var taskFields = regexp.MustCompile(`(?s)<(task-id|tool-use-id|status|summary)>(.*?)</`)
 
-// noteOf reads the notice of a background task out of an entry: a user line or a queued command, by version.
-func noteOf(e *transcript.Entry) (taskNote, bool) {
+// endingOf returns the notice in an entry, which is a user line or a queued command, by version.
+func endingOf(e *transcript.Entry) (taskEnding, bool) {
 	text := ""
 	switch e.Type {
 	case "user":
@@ -68,7 +63,7 @@ func noteOf(e *transcript.Entry) (taskNote, bool) {
 			text = q.blocks[0].Text
 		}
 	}
-	var n taskNote
+	var n taskEnding
 	if !strings.HasPrefix(text, "<task-notification>") {
 		return n, false
 	}
@@ -87,7 +82,7 @@ func noteOf(e *transcript.Entry) (taskNote, bool) {
 	return n, true
 }
 
-// queuedCommand is what was sent while a turn ran and was taken into it.
+// queuedCommand is a prompt that was taken into the running turn.
 type queuedCommand struct {
 	mode, source string
 	blocks       []transcript.Block
@@ -106,7 +101,7 @@ func queuedIn(e *transcript.Entry) (queuedCommand, bool) {
 	return queuedCommand{a.Mode, a.Source, transcript.Blocks(a.Prompt)}, true
 }
 
-// hookedIn returns the call that a hook has blocked before it was made, as 2.1.112 attaches it; empty if none.
+// hookedIn returns the call that a hook blocked, as 2.1.112 attaches it; empty if none.
 func hookedIn(e *transcript.Entry) session.CallID {
 	var a struct {
 		Type  string `json:"type"`
@@ -121,7 +116,7 @@ func hookedIn(e *transcript.Entry) session.CallID {
 
 var commandParts = regexp.MustCompile(`(?s)<command-(name|args)>(.*?)</command-`)
 
-// commandOf reads a command back out of its echo: "/name arguments".
+// commandOf returns the command in an echo, "/name arguments".
 func commandOf(e *transcript.Entry) (string, bool) {
 	text := onlyText(e)
 	if !strings.Contains(text, "<command-name>") || !strings.HasPrefix(strings.TrimSpace(text), "<command-") {

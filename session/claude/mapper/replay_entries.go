@@ -8,8 +8,8 @@ import (
 	"parley/session/claude/transcript"
 )
 
-// toolResults replays the results in an entry and reports whether there are any. What a child agent did is told before
-// the result of the call that started it.
+// toolResults replays the results in an entry and reports whether there are any. A child agent is replayed before the
+// result of the call that started it.
 func (r *replayer) toolResults(e *transcript.Entry, child string) bool {
 	found := false
 	for i, b := range e.Blocks {
@@ -18,38 +18,37 @@ func (r *replayer) toolResults(e *transcript.Entry, child string) bool {
 		}
 		found = true
 		call := session.CallID(b.ToolUseID)
-		if child == "" && r.m.turnOf(call) == r.m.turn {
+		if child == "" && r.m.calls.turnOf(call) == r.m.rec.turn {
 			r.touch(e.Time)
 		}
 		r.child(b.ToolUseID)
-		r.m.toolResultRead(resultLine(e, child), blockFrom(b), e.Time, r.ahead.reader(e, i))
+		r.m.toolResult(resultLine(e, child), blockFrom(b), e.Time, r.ahead.reader(e, i))
 	}
 	return found
 }
 
-// attachment replays words of the user that were taken into the running turn. Everything else that is attached is for the
-// model alone.
+// attachment replays prompts that were taken into the running turn. Other attachments are for the model only.
 func (r *replayer) attachment(e *transcript.Entry) {
-	if note, ok := noteOf(e); ok {
-		r.taskEnded(note, e.Time)
+	if ending, ok := endingOf(e); ok {
+		r.taskEnded(ending, e.Time)
 		return
 	}
-	if call := hookedIn(e); call != "" && r.m.tools[call] != nil {
-		r.m.tools[call].hooked = true
+	if t := r.m.calls.known[hookedIn(e)]; t != nil {
+		t.hooked = true
 		return
 	}
 	q, ok := queuedIn(e)
-	if !ok || q.mode != "prompt" || r.m.turn == "" {
+	if !ok || q.mode != "prompt" || r.m.rec.turn == "" {
 		return
 	}
 	p := session.Prompt{ID: session.PromptID(cmp.Or(q.source, e.UUID)), Text: transcript.PromptText(q.blocks), Attachments: images(q.blocks)}
-	r.m.emit(session.Queued{Head: r.m.at(e.Time), Prompt: p})
-	r.m.emit(session.Steered{Head: r.m.at(e.Time), Prompt: p.ID})
+	r.m.rec.emit(session.Queued{Head: r.m.rec.at(e.Time), Prompt: p})
+	r.m.rec.emit(session.Steered{Head: r.m.rec.at(e.Time), Prompt: p.ID})
 	r.touch(e.Time)
 }
 
-// system replays compactions. Other lines of the kind are notes of the runtime to itself, or the output of commands that
-// only concern the terminal they were typed in.
+// system replays compactions. Other system lines are internal notes of the runtime, or output that concerned only its
+// terminal.
 func (r *replayer) system(e *transcript.Entry) {
 	if e.Subtype != "compact_boundary" {
 		return
@@ -59,13 +58,13 @@ func (r *replayer) system(e *transcript.Entry) {
 		PreTokens  int64  `json:"preTokens"`
 		PostTokens int64  `json:"postTokens"`
 	}
-	// Without its numbers a compaction is still one.
+	// A compaction without numbers still counts.
 	if json.Unmarshal(e.Compact, &c) != nil {
 		c.Trigger = ""
 	}
 	if c.Trigger != "auto" {
 		r.end() // the user asked for it, between turns
 	}
-	r.m.emit(session.Compacted{Head: r.m.at(e.Time), Auto: c.Trigger == "auto", Before: c.PreTokens, After: c.PostTokens})
-	r.used = c.PostTokens // until a request says how much it really is
+	r.m.rec.emit(session.Compacted{Head: r.m.rec.at(e.Time), Auto: c.Trigger == "auto", Before: c.PreTokens, After: c.PostTokens})
+	r.contextUsed = c.PostTokens // until the next request reports its usage
 }

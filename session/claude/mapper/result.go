@@ -10,43 +10,55 @@ import (
 	"parley/session"
 )
 
-// result ends the turn. One that comes while no turn runs opens none: it tells what it cost and, if it failed, why.
+// result ends the turn. Between turns it opens none, and only reports its cost and failure.
 func (m *Mapper) result(l line, at time.Time) {
-	m.flushEarly(at)
+	m.early.flush(at)
 	u := session.Usage{Input: l.Usage.Input, Output: l.Usage.Output, CacheRead: l.Usage.CacheRead, CacheWrite: l.Usage.CacheWrite}
 	if u != (session.Usage{}) {
-		m.emit(session.UsageReported{Head: m.at(at), Usage: u, Model: m.model})
+		m.rec.emit(session.UsageReported{Head: m.rec.at(at), Usage: u, Model: m.context.model})
 	}
-	m.measure(l, at)
-	m.printed(l, at)
-	ended := session.TurnEnded{Head: m.at(at), Outcome: session.TurnCompleted, Duration: m.took(l, at)}
+	m.context.measure(l.ModelUsage, at)
+	blocked := m.hooks.takeProblem()
+	// 2.1.112 reports an unknown command with nothing but the text of a result.
+	if text := strings.TrimSpace(l.Result); m.rec.turn != "" && m.turn.silent && l.unworked() && text != "" && blocked == nil {
+		m.rec.emit(session.Notice{Head: m.rec.at(at), Severity: session.Warning, Text: text})
+	}
+	ended := session.TurnEnded{Head: m.rec.at(at), Outcome: resultOutcome(l), Duration: m.duration(l, at)}
+	if l.unworked() && blocked != nil {
+		ended.Outcome = session.TurnRefused
+	}
 	switch {
-	case l.unworked() && m.hooks.blocked:
-		ended.Outcome = session.TurnRefused
-	case strings.HasPrefix(l.TerminalReason, "aborted"):
-		ended.Outcome = session.TurnCancelled
-		m.excuse = ""
-	case l.StopReason == "refusal":
-		ended.Outcome = session.TurnRefused
-	case strings.HasPrefix(l.Subtype, "error_max"):
-		ended.Outcome = session.TurnLimit
-	case l.IsError || strings.HasPrefix(l.Subtype, "error"):
-		ended.Outcome = session.TurnFailed
-	}
-	if blocked := m.blockedProblem(); ended.Outcome == session.TurnRefused && blocked != nil {
+	case ended.Outcome == session.TurnCompleted:
+	case ended.Outcome == session.TurnCancelled:
+		m.turn.failureText = ""
+	case ended.Outcome == session.TurnRefused && blocked != nil:
 		ended.Problem = blocked
-	} else if ended.Outcome != session.TurnCompleted && ended.Outcome != session.TurnCancelled {
-		ended.Problem = problemAt(l, m.failed, at)
-		m.excuse = "" // the problem says it
+	default:
+		ended.Problem = problemAt(l, m.turn.failure, at)
+		m.turn.failureText = "" // the problem says it
 	}
-	if m.turn != "" {
+	if m.rec.turn != "" {
 		m.close(ended, at)
 		return
 	}
-	m.tell(at)
+	m.reportFailure(at)
 	if ended.Problem != nil {
-		m.emit(session.Notice{Head: m.at(at), Severity: session.Failure, Text: ended.Problem.What})
+		m.rec.emit(session.Notice{Head: m.rec.at(at), Severity: session.Failure, Text: ended.Problem.What})
 	}
+}
+
+func resultOutcome(l line) session.TurnOutcome {
+	switch {
+	case strings.HasPrefix(l.TerminalReason, "aborted"):
+		return session.TurnCancelled
+	case l.StopReason == "refusal":
+		return session.TurnRefused
+	case strings.HasPrefix(l.Subtype, "error_max"):
+		return session.TurnLimit
+	case l.IsError || strings.HasPrefix(l.Subtype, "error"):
+		return session.TurnFailed
+	}
+	return session.TurnCompleted
 }
 
 // unworked is [Unworked] of a line.
@@ -54,46 +66,30 @@ func (l line) unworked() bool {
 	return Unworked(l.Subtype, l.IsError, l.StopReason, l.TerminalReason)
 }
 
-// Unworked reports whether a result with these fields is that of something for which no model was asked: a command of the
-// runtime itself, or a prompt that a hook has blocked.
+// Unworked reports whether no model was asked for a result with these fields: it is of a command of the runtime, or of a
+// prompt that a hook blocked.
 func Unworked(subtype string, failed bool, stopReason, terminalReason string) bool {
 	return subtype == "success" && !failed && stopReason == "" && terminalReason == ""
 }
 
-// took is the wall time of the running turn. The runtime counts from when it took the prompt up, and after work in the
-// background only the last stretch.
-func (m *Mapper) took(l line, at time.Time) time.Duration {
-	own := time.Duration(l.DurationMS * float64(time.Millisecond))
-	if m.turn == "" || m.started.IsZero() {
-		return own
+// duration returns the wall time of the running turn. The runtime counts from when it takes the prompt up, and after
+// background work only the last stretch.
+func (m *Mapper) duration(l line, at time.Time) time.Duration {
+	reported := time.Duration(l.DurationMS * float64(time.Millisecond))
+	if m.rec.turn == "" || m.turn.started.IsZero() {
+		return reported
 	}
-	return max(own, at.Sub(m.started))
+	return max(reported, at.Sub(m.turn.started))
 }
 
-// measure tells how full the context window is.
-func (m *Mapper) measure(l line, at time.Time) {
-	for model, u := range l.ModelUsage {
-		if m.names(model) == m.model || model == m.model || len(l.ModelUsage) == 1 {
-			m.window.Window = u.ContextWindow
-			if listed := m.sizes(m.model); listed > 0 {
-				m.window.Window = min(listed, u.ContextWindow) // the service refuses what is longer
-			}
-			m.seen[m.model] = m.window.Window
-		}
-	}
-	if m.window.Used > 0 && m.window.Window > 0 {
-		m.emit(session.ContextReported{Head: m.at(at), Used: m.window.Used, Window: m.window.Window})
-	}
-}
-
-// diagnostic begins an entry among the errors of a result that is meant for the runtime's own developers.
+// diagnostic begins an error in a result that is meant for the runtime's developers.
 const diagnostic = "[ede_diagnostic]"
 
-// problem says why a past turn failed, when waiting is of no use any more.
+// problem returns why a past turn failed, without a time to wait until.
 func problem(l line, word string) *session.Problem { return problemAt(l, word, time.Time{}) }
 
-// problemAt says why a turn failed. The runtime's words are the text of its result or its list of errors; what the proxy
-// knew of a failed request comes behind the service's message.
+// problemAt returns why a turn failed: the text of the result or its list of errors, and what the proxy's marker adds about
+// the failed request.
 func problemAt(l line, word string, at time.Time) *session.Problem {
 	text := l.Result
 	if text == "" {
@@ -131,7 +127,7 @@ func problemAt(l line, word string, at time.Time) *session.Problem {
 	return p
 }
 
-// kindsOfProxy are the kinds of errors that the proxy names in its markers.
+// kindsOfProxy maps the kinds in the proxy's markers.
 var kindsOfProxy = map[string]session.Kind{
 	"auth": session.KindAuth, "forbidden": session.KindForbidden, "quota": session.KindQuota, "rate_limit": session.KindRateLimit,
 	"overloaded": session.KindOverloaded, "server": session.KindServer, "network": session.KindNetwork, "stalled": session.KindStalled,
@@ -139,11 +135,11 @@ var kindsOfProxy = map[string]session.Kind{
 	"misrouted": session.KindInvalid, "cancelled": session.KindCancelled, "protocol": session.KindServer,
 }
 
-// advices begin what newer runtimes add to the service's words: it is for people who run a gateway of their own, and for
-// reports to Anthropic.
+// advices begin what newer runtimes add to the service's message: hints for people who run a gateway, and for reports to
+// Anthropic.
 var advices = []string{" This is a server-side issue", "\n\nRequest ID: "}
 
-// apiMessage takes the service's words out of "API Error: 402 {...}", as the runtime writes an error envelope.
+// apiMessage returns the service's message in "API Error: 402 {...}", the runtime's form of an error.
 func apiMessage(text string) string {
 	_, rest, ok := strings.Cut(text, "API Error: ")
 	if !ok {

@@ -1,23 +1,20 @@
 package mapper
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/aymanbagabas/go-udiff"
-
 	"parley/internal/errmark"
 	"parley/session"
 	"parley/session/claude/transcript"
+	"parley/session/toolview"
 )
 
-// toolResult shows what the runtime keeps beside the text for the model, where that reads better. raw is an object whose
-// shape depends on the tool, a list of blocks for tools of MCP servers, and a string for failures.
+// toolResult prefers the tool's own result to the text for the model where it reads better. raw is an object whose shape
+// depends on the tool, a list of blocks for MCP tools, and a string for failures.
 func toolResult(name string, raw json.RawMessage, text string, outcome session.ToolOutcome) session.ToolResult {
 	res := session.ToolResult{Text: text}
 	switch outcome {
@@ -37,7 +34,7 @@ func toolResult(name string, raw json.RawMessage, text string, outcome session.T
 		res.Summary = webSummary(raw)
 	case "Agent", "Task":
 		res = agentResult(raw, text)
-	case "EnterPlanMode", "TodoWrite": // what it says is for the model, what it did is shown elsewhere
+	case "EnterPlanMode", "TodoWrite": // the text is for the model; the effect is shown elsewhere
 		res = session.ToolResult{Sent: text}
 	case "ExitPlanMode":
 		res = planResult(raw, text)
@@ -53,7 +50,7 @@ func toolResult(name string, raw json.RawMessage, text string, outcome session.T
 	return res
 }
 
-// failedResult takes the frame off the words of a failure.
+// failedResult removes the markup around the text of a failure.
 func failedResult(name, text string) session.ToolResult {
 	res := session.ToolResult{Text: text}
 	shown := text
@@ -75,7 +72,7 @@ func failedResult(name, text string) session.ToolResult {
 	return res
 }
 
-// cancelledResult leaves out what tells the model that the user has interrupted it.
+// cancelledResult removes the notes to the model about the interrupt.
 func cancelledResult(name, text string) session.ToolResult {
 	shown := text
 	for _, note := range []string{rejected, interrupted, askAborted, "<error>" + aborted, RefusedByAbort} {
@@ -94,7 +91,7 @@ func planResult(raw json.RawMessage, text string) session.ToolResult {
 	return session.ToolResult{Text: r.Plan, Sent: text}
 }
 
-// answersResult shows each question with its answer.
+// answersResult lists each question with its answer.
 func answersResult(raw json.RawMessage, text string) session.ToolResult {
 	var r struct {
 		Questions []struct{ Question string }
@@ -109,7 +106,7 @@ func answersResult(raw json.RawMessage, text string) session.ToolResult {
 			rows = append(rows, q.Question+" "+a)
 		}
 	}
-	return session.ToolResult{Text: strings.Join(rows, "\n"), Sent: text, Summary: counted(len(rows), "answer")}
+	return session.ToolResult{Text: strings.Join(rows, "\n"), Sent: text, Summary: toolview.Count(len(rows), "answer")}
 }
 
 func shellResult(raw json.RawMessage, text string) session.ToolResult {
@@ -138,13 +135,12 @@ func shellResult(raw json.RawMessage, text string) session.ToolResult {
 	}
 	if bash.PersistedOutputPath != "" {
 		res.Truncated, res.FullPath = true, bash.PersistedOutputPath
-		res.Summary = size(bash.PersistedOutputSize)
+		res.Summary = toolview.Size(bash.PersistedOutputSize)
 	}
 	return res
 }
 
-// persisted reads what the runtime gives the model in place of an output that is too large for it: where the whole is, and
-// how it begins.
+// persisted reads the replacement of an output that is too large for the model: the path of the whole and a preview.
 func persisted(text string) (path, preview string, ok bool) {
 	body, ok := strings.CutPrefix(text, "<persisted-output>")
 	if !ok {
@@ -172,7 +168,7 @@ func readSummary(raw json.RawMessage) string {
 			Dimensions struct{ OriginalWidth, OriginalHeight int }
 		}
 	}
-	// What was read may be long, and of it only the end counts.
+	// The content may be long, and only its end matters.
 	rest, content := transcript.Without(raw, "file", "content")
 	if json.Unmarshal(rest, &r) != nil {
 		return ""
@@ -182,14 +178,14 @@ func readSummary(raw json.RawMessage) string {
 		n := r.File.NumLines
 		var end string
 		if json.Unmarshal(lastOf(content), &end) == nil && strings.HasSuffix(end, "\n") && n > 0 {
-			n-- // what follows the last line break is counted as a line
+			n-- // the runtime counts the empty line after the last line break
 		}
 		if r.File.StartLine > 1 {
-			return fmt.Sprintf("%s from line %d", counted(n, "line"), r.File.StartLine)
+			return fmt.Sprintf("%s from line %d", toolview.Count(n, "line"), r.File.StartLine)
 		}
-		return counted(n, "line")
+		return toolview.Count(n, "line")
 	case "notebook":
-		return counted(len(r.File.Cells), "cell")
+		return toolview.Count(len(r.File.Cells), "cell")
 	case "image":
 		if d := r.File.Dimensions; d.OriginalWidth > 0 {
 			return fmt.Sprintf("image, %d×%d", d.OriginalWidth, d.OriginalHeight)
@@ -201,7 +197,7 @@ func readSummary(raw json.RawMessage) string {
 	return ""
 }
 
-// lastOf returns the end of a JSON string as a JSON string, cut where no escape can be.
+// lastOf returns the end of a JSON string as a JSON string, without splitting an escape.
 func lastOf(raw []byte) []byte {
 	const enough = 64
 	if len(raw) <= enough {
@@ -227,11 +223,11 @@ func searchSummary(raw json.RawMessage) (summary string, truncated bool) {
 	}
 	switch {
 	case r.Mode == "content" && r.NumLines != nil:
-		summary = counted(*r.NumLines, "line")
+		summary = toolview.Count(*r.NumLines, "line")
 	case r.Mode == "count" && r.Matches != nil:
-		summary = counted(*r.Matches, "match")
+		summary = toolview.Count(*r.Matches, "match")
 	case r.NumFiles != nil:
-		summary = counted(*r.NumFiles, "file")
+		summary = toolview.Count(*r.NumFiles, "file")
 	}
 	return summary, r.Truncated
 }
@@ -248,14 +244,14 @@ func webSummary(raw json.RawMessage) string {
 	}
 	switch {
 	case r.Code > 0:
-		return strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, r.CodeText)) + ", " + size(r.Bytes)
+		return strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, r.CodeText)) + ", " + toolview.Size(r.Bytes)
 	case r.Results != nil:
-		return counted(len(r.Results), "result")
+		return toolview.Count(len(r.Results), "result")
 	}
 	return ""
 }
 
-// agentResult shows the child's words without the runtime's note about how to go on with it.
+// agentResult returns the child's text without the runtime's note on how to resume it.
 func agentResult(raw json.RawMessage, text string) session.ToolResult {
 	res := session.ToolResult{Text: text}
 	var r struct {
@@ -274,104 +270,10 @@ func agentResult(raw json.RawMessage, text string) session.ToolResult {
 		if shown, _, _ := errmark.Strip(textOf(r.Content)); shown != text {
 			res.Text, res.Sent = shown, text
 		}
-		res.Summary = counted(r.TotalToolUse, "tool call")
+		res.Summary = toolview.Count(r.TotalToolUse, "tool call")
 		if took := time.Duration(r.TotalDurationMS) * time.Millisecond; took >= time.Second {
 			res.Summary += ", " + took.Round(time.Second).String()
 		}
 	}
 	return res
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	if strings.HasSuffix(what, "ch") {
-		what += "e"
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-func size(bytes int64) string {
-	switch {
-	case bytes >= 10<<20:
-		return fmt.Sprintf("%d MB", bytes>>20)
-	case bytes >= 10<<10:
-		return fmt.Sprintf("%d kB", bytes>>10)
-	default:
-		return fmt.Sprintf("%d bytes", bytes)
-	}
-}
-
-// mayEdit tells most results that are no edits without decoding them: what was read may be long.
-func mayEdit(raw []byte) bool {
-	return bytes.Contains(raw, []byte(`"structuredPatch"`)) || bytes.Contains(raw, []byte(`"notebook_path"`)) ||
-		bytes.Contains(raw, []byte(`"create"`))
-}
-
-// editsOf reads what a tool did to a file: a ready-made patch, or for notebooks the file before and after.
-func editsOf(raw json.RawMessage) []session.FileEdit {
-	var r struct {
-		Type     string `json:"type"`
-		FilePath string `json:"filePath"`
-		Content  string `json:"content"`
-		Patch    []struct {
-			OldStart, OldLines, NewStart, NewLines int
-			Lines                                  []string
-		} `json:"structuredPatch"`
-		Notebook string `json:"notebook_path"`
-		Before   string `json:"original_file"`
-		After    string `json:"updated_file"`
-		Failure  string `json:"error"`
-	}
-	if !mayEdit(raw) || json.Unmarshal(raw, &r) != nil {
-		return nil
-	}
-	if r.Notebook != "" && r.Failure == "" && r.Before != r.After {
-		return []session.FileEdit{EditBetween(r.Notebook, r.Before, r.After)}
-	}
-	if r.FilePath == "" || (r.Patch == nil && r.Type != "create") {
-		return nil
-	}
-	e := session.FileEdit{Path: r.FilePath, Created: r.Type == "create"}
-	var b strings.Builder
-	if e.Created && len(r.Patch) == 0 && r.Content != "" {
-		lines := strings.Split(strings.TrimSuffix(r.Content, "\n"), "\n")
-		fmt.Fprintf(&b, "@@ -0,0 +1,%d @@\n", len(lines))
-		for _, l := range lines {
-			b.WriteString("+" + l + "\n")
-		}
-		e.Added = len(lines)
-	}
-	for _, h := range r.Patch {
-		fmt.Fprintf(&b, "@@ -%d,%d +%d,%d @@\n", h.OldStart, h.OldLines, h.NewStart, h.NewLines)
-		for _, l := range h.Lines {
-			b.WriteString(l + "\n")
-			count(&e, l)
-		}
-	}
-	e.Patch = b.String()
-	return []session.FileEdit{e}
-}
-
-// EditBetween is the change from one content of a file to another.
-func EditBetween(path, before, after string) session.FileEdit {
-	e := session.FileEdit{Path: path, Created: before == ""}
-	patch := udiff.Unified(filepath.Base(path), filepath.Base(path), before, after)
-	if at := strings.Index(patch, "@@"); at >= 0 {
-		e.Patch = patch[at:]
-	}
-	for l := range strings.SplitSeq(e.Patch, "\n") {
-		count(&e, l)
-	}
-	return e
-}
-
-func count(e *session.FileEdit, line string) {
-	switch {
-	case strings.HasPrefix(line, "+"):
-		e.Added++
-	case strings.HasPrefix(line, "-"):
-		e.Removed++
-	}
 }

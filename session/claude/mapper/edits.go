@@ -1,0 +1,86 @@
+package mapper
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"parley/session"
+)
+
+// mayEdit excludes most results without edits without decoding them, because a file that was read may be long.
+func mayEdit(raw []byte) bool {
+	return bytes.Contains(raw, []byte(`"structuredPatch"`)) || bytes.Contains(raw, []byte(`"notebook_path"`)) ||
+		bytes.Contains(raw, []byte(`"create"`))
+}
+
+// editsOf returns the edit in a tool's own result: a patch, or for notebooks the file before and after.
+func editsOf(raw json.RawMessage) []session.FileEdit {
+	var r struct {
+		Type     string `json:"type"`
+		FilePath string `json:"filePath"`
+		Content  string `json:"content"`
+		Patch    []struct {
+			OldStart, OldLines, NewStart, NewLines int
+			Lines                                  []string
+		} `json:"structuredPatch"`
+		Notebook string `json:"notebook_path"`
+		Before   string `json:"original_file"`
+		After    string `json:"updated_file"`
+		Failure  string `json:"error"`
+	}
+	if !mayEdit(raw) || json.Unmarshal(raw, &r) != nil {
+		return nil
+	}
+	if r.Notebook != "" && r.Failure == "" && r.Before != r.After {
+		return []session.FileEdit{EditBetween(r.Notebook, r.Before, r.After)}
+	}
+	if r.FilePath == "" || (r.Patch == nil && r.Type != "create") {
+		return nil
+	}
+	e := session.FileEdit{Path: r.FilePath, Created: r.Type == "create"}
+	var b strings.Builder
+	if e.Created && len(r.Patch) == 0 && r.Content != "" {
+		lines := strings.Split(strings.TrimSuffix(r.Content, "\n"), "\n")
+		fmt.Fprintf(&b, "@@ -0,0 +1,%d @@\n", len(lines))
+		for _, l := range lines {
+			b.WriteString("+" + l + "\n")
+		}
+		e.Added = len(lines)
+	}
+	for _, h := range r.Patch {
+		fmt.Fprintf(&b, "@@ -%d,%d +%d,%d @@\n", h.OldStart, h.OldLines, h.NewStart, h.NewLines)
+		for _, l := range h.Lines {
+			b.WriteString(l + "\n")
+			count(&e, l)
+		}
+	}
+	e.Patch = b.String()
+	return []session.FileEdit{e}
+}
+
+// EditBetween returns the edit from one content of a file to another.
+func EditBetween(path, before, after string) session.FileEdit {
+	e := session.FileEdit{Path: path, Created: before == ""}
+	patch := udiff.Unified(filepath.Base(path), filepath.Base(path), before, after)
+	if at := strings.Index(patch, "@@"); at >= 0 {
+		e.Patch = patch[at:]
+	}
+	for l := range strings.SplitSeq(e.Patch, "\n") {
+		count(&e, l)
+	}
+	return e
+}
+
+func count(e *session.FileEdit, line string) {
+	switch {
+	case strings.HasPrefix(line, "+"):
+		e.Added++
+	case strings.HasPrefix(line, "-"):
+		e.Removed++
+	}
+}
