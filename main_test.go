@@ -78,8 +78,8 @@ var allowed = map[string]string{
 	"session/claude/guard":          "session session/permission session/toolview",
 	"session/claude/mapper":         "session session/claude/transcript session/toolview",
 	"session/claude/transcript":     "session",
-	"ui": "session session/live session/toolview ui/ask ui/attention ui/chat ui/clipboard ui/compose ui/files ui/input " +
-		"ui/keymap ui/md ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/status ui/style ui/transcript",
+	"ui": "session session/live session/toolview ui/ask ui/attention ui/chat ui/clipboard ui/compose ui/files ui/help ui/input " +
+		"ui/keymap ui/md ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/style ui/transcript",
 	"ui/ask":        "session ui/keymap ui/question ui/style",
 	"ui/question":   "session session/toolview ui/chat ui/style",
 	"ui/chat":       "session session/export session/live ui/compose ui/files ui/style",
@@ -88,6 +88,8 @@ var allowed = map[string]string{
 	"ui/picker":     "ui/keymap ui/style",
 	"ui/statusline": "ui/style",
 	"ui/notice":     "session ui/style",
+	"ui/help":       "ui/keymap ui/style",
+	"ui/signin":     "ui/chat ui/style",
 	"ui/status":     "session ui/chat ui/style",
 	"ui/style":      "ui/md",
 	"ui/transcript": "session session/toolview ui/chat ui/keymap ui/md ui/scroll ui/style",
@@ -106,7 +108,7 @@ var allowed = map[string]string{
 
 // owners lists libraries that only some rooms may import.
 var owners = map[string][]string{
-	"charm.land/bubbletea/v2": {"ui", "ui/keymap", "ui/transcript", "ui/ask", "ui/picker", "ui/input"},
+	"charm.land/bubbletea/v2": {"ui", "ui/keymap", "ui/transcript", "ui/ask", "ui/picker", "ui/input", "ui/help", "ui/signin"},
 	"github.com/spf13/viper":  {"config"},
 	"github.com/cli/go-gh/v2": {"copilot/login"},
 

@@ -153,21 +153,21 @@ func (m *Model) setMouse(on bool) {
 
 // pointer handles the mouse: answers of the prompt first, then the conversation.
 func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
-	if !m.conv.HasMouse() || m.firstRun != nil || m.tooSmall() {
+	if !m.conv.HasMouse() || m.signIn != nil || m.tooSmall() {
 		return nil
 	}
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
 		return m.wheel(msg)
 	case tea.MouseClickMsg:
-		if m.picker == nil && !m.help && msg.Button == tea.MouseLeft {
+		if m.picker == nil && m.help == nil && msg.Button == tea.MouseLeft {
 			if m.prompt.PressAt(msg.X, msg.Y, m.promptShown() && !m.conv.Reading()) {
 				return nil
 			}
 			m.notices.Clear()
 		}
 	}
-	if m.picker != nil || m.help {
+	if m.picker != nil || m.help != nil {
 		m.conv.Undrag()
 		return nil
 	}
@@ -215,7 +215,7 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	case m.picker != nil:
 		act, _ := m.picker.Update(k)
 		return m.listed(act)
-	case m.help:
+	case m.help != nil:
 		return m.helpKey(k)
 	}
 	cmd, _ := m.converse(msg)

@@ -7,7 +7,9 @@ import (
 
 	"parley/session"
 	"parley/ui/chat"
+	"parley/ui/help"
 	"parley/ui/keymap"
+	"parley/ui/signin"
 )
 
 // twice is how soon a key has to be pressed again to count as twice.
@@ -37,18 +39,20 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 // keyTo hands a key to whatever has the keyboard.
 func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case m.firstRun != nil:
-		if choice, ok := m.firstRun.key(k); ok {
-			m.result.Choice = choice
-			return tea.Quit
+	case m.signIn != nil:
+		act, _ := m.signIn.Update(k)
+		chosen, ok := act.(signin.Chosen)
+		if !ok {
+			return nil
 		}
-		return nil
+		m.result.Choice = chosen.Choice
+		return tea.Quit
 	case m.tooSmall() && m.covered():
 		return m.smallKey(k)
 	case m.picker != nil:
 		act, _ := m.picker.Update(k)
 		return m.listed(act)
-	case m.help:
+	case m.help != nil:
 		return m.helpKey(k)
 	}
 	if cmd, done := m.readKey(k); done {
@@ -70,7 +74,7 @@ func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
 	case "esc":
-		m.help = false
+		m.help = nil
 		m.closePicker()
 		m.touch()
 	case "ctrl+c":
@@ -83,21 +87,11 @@ func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 
 // helpKey handles a key while the help is shown.
 func (m *Model) helpKey(k tea.KeyPressMsg) tea.Cmd {
-	most := max(0, len(helpRows(m.look, m.keys, m.width))-(m.cover()-2))
-	switch k.String() {
-	case "up":
-		m.helpTop = max(0, m.helpTop-1)
-	case "down":
-		m.helpTop = min(most, m.helpTop+1)
-	case "pgup":
-		m.helpTop = max(0, m.helpTop-m.cover()+3)
-	case "pgdown":
-		m.helpTop = min(most, m.helpTop+m.cover()-3)
-	case "esc", "q", "?", "f1", "enter", "ctrl+c":
-		m.help = false
-		return m.resetPrompt()
+	if act, _ := m.help.Update(k); act == nil {
+		return nil
 	}
-	return nil
+	m.help = nil
+	return m.resetPrompt()
 }
 
 // held reports whether prompts wait that an earlier process left, which go only when the user says so.
@@ -191,7 +185,7 @@ func (m *Model) paste(text string) tea.Cmd {
 // pasteTo puts pasted text into what is being written.
 func (m *Model) pasteTo(text string) tea.Cmd {
 	switch {
-	case m.firstRun != nil || m.help:
+	case m.signIn != nil || m.help != nil:
 	case m.picker != nil:
 		act, _ := m.picker.Update(tea.PasteMsg{Content: text})
 		return m.listed(act)
@@ -207,6 +201,6 @@ func (m *Model) pasteTo(text string) tea.Cmd {
 }
 
 func (m *Model) openHelp() {
-	m.help, m.helpTop = true, 0
+	m.help = help.New(m.look, m.keys)
 	m.touch()
 }

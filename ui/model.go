@@ -10,11 +10,13 @@ import (
 	"parley/session/live"
 	"parley/ui/ask"
 	"parley/ui/chat"
+	"parley/ui/help"
 	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/md"
 	"parley/ui/notice"
 	"parley/ui/paint"
+	"parley/ui/signin"
 	"parley/ui/status"
 	"parley/ui/style"
 	"parley/ui/transcript"
@@ -67,10 +69,9 @@ type Model struct {
 
 	resuming session.ID // being loaded
 	opening  opening
-	picker   *openList // nil while no list covers the screen
-	help     bool
-	helpTop  int
-	firstRun *firstRun
+	picker   *openList   // nil while no list covers the screen
+	help     *help.Model // nil unless it covers the screen
+	signIn   *signin.Model
 
 	models       []session.Model
 	account      session.Account
@@ -157,7 +158,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 		}
 	}
 	if o.SignIn != nil {
-		m.firstRun = newFirstRun(o.SignIn)
+		m.signIn = signin.New(m.look, o.SignIn)
 	}
 	return m
 }
@@ -173,7 +174,7 @@ func (m *Model) Counts() Counts {
 // by now: what it answers to questions asked before would be echoed.
 func (m *Model) Init() tea.Cmd {
 	m.painter.Start()
-	if m.firstRun != nil {
+	if m.signIn != nil {
 		m.draw(paint.Now)
 		return nil
 	}

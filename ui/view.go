@@ -26,7 +26,7 @@ func (m *Model) draw(when paint.Urgency) {
 
 // promptShown reports whether frames show the prompt just now.
 func (m *Model) promptShown() bool {
-	return m.prompt.Open() && m.picker == nil && !m.help && m.firstRun == nil && !m.tooSmall()
+	return m.prompt.Open() && m.picker == nil && m.help == nil && m.signIn == nil && !m.tooSmall()
 }
 
 // frame makes the whole screen.
@@ -34,14 +34,14 @@ func (m *Model) frame() paint.Frame {
 	f := paint.Frame{Title: m.title()}
 	cx, cy := -1, -1
 	switch {
-	case m.firstRun != nil:
-		f.Rows = m.firstRun.view(m.look, m.width)
+	case m.signIn != nil:
+		f.Rows = m.signIn.Rows(m.width, m.height)
 	case m.tooSmall():
 		f.Rows, cx, cy = m.smallFrame()
 	case m.picker != nil:
 		f.Rows, cx, cy = m.picker.Rows(m.width, m.pickerHeight(), m.notices.Text())
-	case m.help:
-		f.Rows = helpView(m.look, m.keys, m.width, m.cover(), m.helpTop)
+	case m.help != nil:
+		f.Rows = m.help.Rows(m.width, m.cover())
 	case m.opts.Appearance.Inline && !m.conv.Viewing():
 		f.Above, f.Rows, cx, cy = m.inlineChat()
 		f.Above = m.look.PlainRows(f.Above)
@@ -49,7 +49,7 @@ func (m *Model) frame() paint.Frame {
 		f.Rows, cx, cy = m.chat()
 	}
 	if m.opts.Appearance.Inline {
-		if m.firstRun == nil && !m.tooSmall() && (m.picker != nil || m.help) { // told from what stands above
+		if m.signIn == nil && !m.tooSmall() && (m.picker != nil || m.help != nil) { // told from what stands above
 			f.Rows, cy = append([]string{m.look.Theme.Dim.Of(style.Rule(m.width))}, f.Rows...), cy+1
 		}
 		f.Rows = f.Rows[:max(len(lowered(f.Rows)), min(len(f.Rows), cy+1))]
