@@ -100,7 +100,7 @@ var allowed = map[string]string{
 	"ui/compose":    "",
 	"ui/files":      "",
 	"ui/clipboard":  "",
-	"ui/attention":  "",
+	"ui/attention":  "session ui/style",
 	"ui/uitest":     "session session/live session/sessiontest ui ui/chat",
 
 	"ui/md/highlight": "",

@@ -27,7 +27,7 @@ func (m *Model) forgetAsks() {
 
 // around returns what the keyboard rule of a question depends on.
 func (m *Model) around() ask.Around {
-	return ask.Around{Visible: m.promptShown(), Idle: m.input.Empty() && !m.input.Searching() && !m.conv.Reading(), LastKey: m.lastKey}
+	return ask.Around{Visible: m.promptShown(), Idle: m.input.Empty() && !m.input.Searching() && !m.conv.Reading(), LastKey: m.watch.LastKey()}
 }
 
 // promptReachable reports whether a question gets keys by its rule.

@@ -17,7 +17,7 @@ const twice = 2 * time.Second
 
 // key hands a key to whatever has the keyboard: what covers the screen, then the prompt, then the chat.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
-	defer func() { m.lastKey = m.now() }()
+	defer func() { m.watch.Key() }()
 	m.touch()
 	m.notices.Clear()
 	act := m.keys.Acts[k.String()].Act
@@ -175,7 +175,7 @@ func (m *Model) leave() tea.Cmd {
 // paste puts pasted text where it belongs. It never answers anything.
 func (m *Model) paste(text string) tea.Cmd {
 	m.touch()
-	m.lastKey = m.now()
+	m.watch.Key()
 	m.disarm(keymap.None)
 	before := m.asked(m.prompt.Release())
 	m.prompt.Touch()

@@ -46,6 +46,6 @@ func (m *Model) begin(id session.ID, events []session.Event) {
 func (m *Model) joined() {
 	m.history()
 	m.syncPrompt()
-	m.watch(m.inbox)
+	m.pump(m.inbox)
 	m.touch()
 }

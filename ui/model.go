@@ -9,6 +9,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/ask"
+	"parley/ui/attention"
 	"parley/ui/chat"
 	"parley/ui/help"
 	"parley/ui/input"
@@ -33,13 +34,13 @@ type Model struct {
 	width, height int
 	look          *style.Look
 	fixedTheme    bool // whatever the background is
-	focused       bool // the window has the focus
+	answers       bool // the terminal reports its background when asked
 	kitty         bool // the terminal tells shift+enter from enter
 
 	session *live.Session
 	detach  func()
 	inbox   *chat.Inbox
-	watch   func(*chat.Inbox) // starts the pump of an inbox
+	pump    func(*chat.Inbox) // starts the pump of an inbox
 	resized func(w, h int)    // brings a size to the loop
 	conv    *transcript.Model
 	inl     *transcript.Scrollback
@@ -64,8 +65,7 @@ type Model struct {
 	steering   map[session.PromptID]bool
 	install    chat.Installer
 	heard      time.Time // when the agent said anything last
-	attending  attending
-	lastKey    time.Time
+	watch      attention.Watch
 
 	resuming session.ID // being loaded
 	opening  opening
@@ -108,8 +108,8 @@ type (
 
 // newModel makes the screen. It starts nothing.
 func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
-	m := &Model{opts: o, work: background{ctx}, painter: p, width: o.Width, height: o.Height, focused: true,
-		steering: map[session.PromptID]bool{}, spinner: status.Spinner{Still: o.Appearance.ReducedMotion}, drafts: chat.NewDraftKeeper(o.Drafts), watch: func(*chat.Inbox) {}}
+	m := &Model{opts: o, work: background{ctx}, painter: p, width: o.Width, height: o.Height,
+		steering: map[session.PromptID]bool{}, spinner: status.Spinner{Still: o.Appearance.ReducedMotion}, drafts: chat.NewDraftKeeper(o.Drafts), pump: func(*chat.Inbox) {}}
 	var begin []notice.Entry
 	warn := func(text string) { begin = append(begin, notice.Entry{Text: text, Warn: true}) }
 	fixed, dark, words, err := style.ParseTheme(o.Theme)
@@ -125,10 +125,10 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	for _, note := range m.keys.Notes {
 		warn(note)
 	}
-	m.attending.term = o.terminal()
+	m.watch = attention.Watch{Terminal: o.terminal(), Least: o.Appearance.NotifyAfter, Now: o.Now}
 	m.look = &style.Look{Theme: themeFor(&o, fixed, dark, words), Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.onlyASCII(),
-		Links: m.attending.term.Links, Highlighter: md.NewHighlighter(o.Now)}
-	m.lastKey = o.Now()
+		Links: m.watch.Links, Highlighter: md.NewHighlighter(o.Now)}
+	m.watch.Key()
 	if o.Notice != "" {
 		begin = append(begin, notice.Entry{Text: o.Notice})
 	}
@@ -202,7 +202,7 @@ func (m *Model) View() tea.View { return tea.View{} }
 
 // interval is how often streaming text may wake the loop.
 func (m *Model) interval() time.Duration {
-	if !m.focused {
+	if !m.watch.Focused() {
 		return chat.BlurInterval
 	}
 	return chat.StreamInterval

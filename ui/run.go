@@ -134,7 +134,7 @@ func (st *stage) raise() error {
 		Restore: restore,
 		Parting: o.parting()})
 	st.model = newModel(st.ctx, o, st.painter)
-	st.model.watch = st.pump
+	st.model.pump = st.pump
 	st.model.resized = func(w, h int) { st.send(sizeMsg{w, h}) }
 	// The loop listens and writes nowhere: the painter owns the terminal. Its own ticker then has nothing to do, and runs
 	// as slowly as it can. A panic is ours to handle, since its report would go nowhere.

@@ -90,7 +90,7 @@ const ask11 = ansi.RequestBackgroundColor
 
 // askBackground asks again whether the background is dark: not every terminal says so by itself when it changes.
 func (m *Model) askBackground() {
-	if m.attending.answers && !m.fixedTheme && !m.opts.Quiet {
+	if m.answers && !m.fixedTheme && !m.opts.Quiet {
 		m.painter.Say(ask11)
 	}
 }

@@ -156,7 +156,7 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		m.highlightDue = false
 		m.recolor(m.look.Highlighter.Wake())
 	case editedMsg:
-		m.tellAgain()
+		m.watch.Invalidate()
 		m.touch()
 		return tea.Batch(m.edited(msg), m.resetPrompt())
 	default:
@@ -177,7 +177,7 @@ func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
 	case notifiedMsg:
 		m.notified(msg.err)
 	case tea.BackgroundColorMsg:
-		m.attending.answers = true
+		m.answers = true
 		m.setDark(msg.IsDark())
 	case uv.DarkColorSchemeEvent:
 		m.setDark(true)
@@ -190,7 +190,7 @@ func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
 		m.touch()
 	case tea.ResumeMsg:
 		m.painter.Retake()
-		m.tellAgain()
+		m.watch.Invalidate()
 		m.touch()
 		return m.resetPrompt()
 	}
@@ -267,7 +267,7 @@ func (m *Model) modeReport(msg tea.ModeReportMsg) {
 
 // setFocused notes whether the window has the focus; nobody looks at one that has not.
 func (m *Model) setFocused(on bool) {
-	m.focused, m.attending.heard = on, true
+	m.watch.Focus(on)
 	m.painter.SetFocused(on)
 	if m.inbox != nil {
 		m.inbox.SetInterval(m.interval())
@@ -285,7 +285,7 @@ func (m *Model) keepSpinning() tea.Cmd {
 
 // spinLater returns the command that turns the spinner next.
 func (m *Model) spinLater() tea.Cmd {
-	return m.work.after(m.spinner.Delay(m.focused && len(m.conv.Transcript().Asks) == 0), spinMsg{})
+	return m.work.after(m.spinner.Delay(m.watch.Focused() && len(m.conv.Transcript().Asks) == 0), spinMsg{})
 }
 
 // turnSpinner turns the spinner on, and the seconds of what runs.

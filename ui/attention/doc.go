@@ -1,9 +1,9 @@
-// Package attention says to a terminal what is going on while nobody looks: notifications, the bell, progress in the task
-// bar, and what the terminal at hand can be expected to understand.
+// Package attention reports to a terminal what goes on while the user looks elsewhere: notifications, the bell, progress in
+// the task bar, the title of the window, and what the terminal can be expected to understand.
 //
-// In come the environment and short texts. Out come sequences, to be written by whoever owns the terminal, and a Terminal
-// that says what was guessed. Everything but [Desktop] is pure. A guess is made from the environment only; a terminal that answers
-// questions knows better.
+// In come the environment, what goes on in the session that is shown ([Scene]), and short texts. Out come sequences, written
+// by the owner of the terminal. A [Watch] decides what is news. Everything but [Desktop] is pure. What a [Terminal] can do is
+// guessed from the environment only; a terminal that answers questions knows better.
 //
-// Texts may come from anywhere: control characters are taken out, so that no sequence can be ended from within.
+// Texts may come from anywhere: control characters are removed, so that a text cannot end its sequence.
 package attention
