@@ -1,44 +1,44 @@
 package scroll
 
-// Bookmark is where a reader was, to come back to. It stays good while items come and go.
+// Bookmark is a place of the reader. It stays valid while items are added and removed.
 type Bookmark struct {
 	key    string
 	at     place
 	follow bool
 }
 
-// Bookmark notes where the reader is.
+// Bookmark returns the place of the reader.
 func (l *List) Bookmark() Bookmark {
 	b := Bookmark{at: l.at, follow: l.follow}
-	if l.at.item < len(l.slots) {
-		b.key = l.slots[l.at.item].key
+	if l.at.item < len(l.items.slots) {
+		b.key = l.items.slots[l.at.item].key
 	}
 	return b
 }
 
-// Return goes back to where a bookmark was made; if its item is gone, it stays where it is.
+// Return goes back to a bookmark. It does nothing if the item is gone.
 func (l *List) Return(b Bookmark) {
 	if b.follow {
 		l.Bottom()
 		return
 	}
-	i, ok := l.index[b.key]
+	i, ok := l.items.index[b.key]
 	if !ok {
 		return
 	}
-	l.cache.frame++
+	l.items.cache.frame++
 	l.at = b.at
 	l.at.item = i
 	l.recall()
 	l.moved()
 }
 
-// Hold keeps the window where it is when something is added, also at the end.
+// Hold stops following the end: the window stays where it is when items are added.
 func (l *List) Hold() {
-	if len(l.slots) == 0 {
+	if len(l.items.slots) == 0 {
 		return
 	}
-	l.cache.frame++
+	l.items.cache.frame++
 	l.settle()
 	l.follow = false
 }

@@ -2,18 +2,18 @@ package scroll
 
 import "strings"
 
-// Text returns what is selected as it was written: without gutters and without breaks that only the width made. Blocks
-// that are selected whole come with their marks, a code block that is selected alone without its fences, and of what is
-// selected in part the text. Items that are not visible are laid out for it.
+// Text returns the selection as it was written, without gutters and wrapping. Blocks that are selected whole include
+// their marks, except for the fences of a single code block; of others it returns the text. It lays out items that are
+// not visible.
 func (s *Selection) Text() string {
 	from, to, first, last, ok := s.bounds()
 	if !ok {
 		return ""
 	}
-	s.list.cache.frame++
+	s.list.items.cache.frame++
 	var b strings.Builder
 	for i := first; i <= last; i++ {
-		t := s.list.trace(i, s.read)
+		t := s.list.items.trace(i, s.read)
 		if len(t.Rows) == 0 {
 			continue
 		}
@@ -28,27 +28,11 @@ func (s *Selection) Text() string {
 		}
 		c.to.row = min(c.to.row, len(t.Rows)-1)
 		if b.Len() > 0 {
-			b.WriteString(strings.Repeat("\n", 1+s.list.gap(i)))
+			b.WriteString(strings.Repeat("\n", 1+s.list.items.gap(i)))
 		}
 		c.write(&b, first == last)
-		s.list.cache.trim()
+		s.list.items.cache.trim()
 	}
-	return b.String()
-}
-
-// CopyItem returns all of item i as it was written, for a key that copies an answer.
-func (s *Selection) CopyItem(i int) string {
-	t := s.list.trace(i, s.read)
-	if t.Source != "" {
-		return strings.TrimRight(t.Source, "\n")
-	}
-	if len(t.Rows) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	end := len(t.Rows) - 1
-	c := copier{t: &t, from: spot{lead: true}, to: spot{row: end, off: len(t.Rows[end].Text)}}
-	c.write(&b, false)
 	return b.String()
 }
 
@@ -56,7 +40,7 @@ func (s *Selection) CopyItem(i int) string {
 type copier struct {
 	t        *Trace
 	from, to spot
-	words    bool // single words are text, even if there is nothing else in their block
+	words    bool // single words are text, even if they are their whole block
 }
 
 func (c *copier) write(b *strings.Builder, alone bool) {
@@ -121,7 +105,7 @@ func (c *copier) whole(y int) (n int) {
 	return n
 }
 
-// insideCode returns the text of a code block if that and nothing else is selected.
+// insideCode returns the text of a code block if that is the whole selection.
 func (c *copier) insideCode() (string, bool) {
 	i := c.t.Rows[c.from.row].Block
 	if i < 0 || i >= len(c.t.Blocks) || c.t.Rows[c.to.row].Block != i {

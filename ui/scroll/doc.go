@@ -1,16 +1,15 @@
 // Package scroll shows a window on a long list of items, each of which is some rows of text.
 //
-// In come items, a size and the wishes of the reader: up, down, to an item, to the end. Out comes the frame: the rows
-// that are visible, no more. Only what is visible is laid out, so a hundred thousand items cost no more than ten; what
-// was laid out is remembered as long as the item, the width and the looks stay the same, and forgotten when too many
-// others were visible since.
+// Items, a size and movements come in; the visible rows go out. Only visible items are laid out, so a hundred thousand
+// cost no more than ten. Layouts are cached while the item, the width and the looks stay the same, and the least recently
+// used are dropped.
 //
-// Where the reader is, is kept as a row of an item, never as a number of rows from the start. What grows, shrinks, comes
-// or goes above therefore moves nothing on the screen, and after a resize the same text stands at the top if the item
-// can say where its text went. At the end the list follows what is added, until the reader scrolls away.
+// The reader's place is a row of an item, not a number of rows from the start. Items above may grow, shrink, come or go
+// without moving what is on the screen, and after a resize the same text stays at the top if the item is Anchored. At
+// the end the list follows new items, until the reader scrolls away.
 //
-// A Selection is what the reader takes with the mouse; it copies what was written, if items say what their rows stand
-// for. A Finder looks for text in all items, folded or not, a part at a time.
+// A Selection is text that the reader marks with the mouse; it is copied as it was written if items are Traced. A Finder
+// finds text in all items, folded or not, a part at a time.
 //
 // The package may not know what an item is, nor draw, nor count time.
 package scroll

@@ -1,30 +1,23 @@
 package scroll
 
-import (
-	"math"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-)
+import "strings"
 
 // Searchable is an Item whose text can be searched.
 type Searchable interface {
 	Item
-	// Text is all of its text, also what is folded away. It is asked for again when Version changes, and each time the
-	// query does, so it should be at hand.
+	// Text returns all of its text, folded or not. It is called for each query and each version, so it must be cheap.
 	Text() string
 }
 
-// Finder finds text in the items of a list, a part of the list at a time, so that no key has to wait for ten thousand
-// items. The newest items come first. A query without capitals does not mind them in the text.
-//
-// It is used by the goroutine that uses the list. Items may come, go and change between the calls.
+// Finder finds text in the items of a list, a part of the list at a time and the newest items first, so that keys never
+// wait. A query without capitals matches in any case. It is used by the goroutine that uses the list, which may change
+// between the calls.
 type Finder struct {
 	list *List
 	m    matcher
 
-	found   map[string]hits // by key, of the items that were searched
-	pending []string        // keys of items that still have to be, the next one last
+	found   map[string]hits // by key, for the items that were searched
+	pending []string        // keys of the items to search, the next one last
 	total   int
 	key     string // of the item with the current match; "" if there is none
 	nth     int    // which match of that item
@@ -32,7 +25,7 @@ type Finder struct {
 	first   string // key of the first item then
 }
 
-// hits is what is known about an item.
+// hits is how often an item matches.
 type hits struct {
 	version uint64
 	count   int
@@ -40,19 +33,19 @@ type hits struct {
 
 // Found is a match.
 type Found struct {
-	// Item is the index of the item, and Nth which match of it, from 0.
+	// Item is the index of the item, and Nth the match in it, from 0.
 	Item, Nth int
 	// From and To are the bytes of its text.
 	From, To int
-	// Number counts the match among all, from 1, as far as they are known.
+	// Number is the number of the match among those that were found so far, from 1.
 	Number int
 }
 
 // NewFinder returns a Finder without a query.
 func NewFinder(l *List) *Finder { return &Finder{list: l} }
 
-// SetQuery changes what is looked for. Empty looks for nothing. A query that adds to the last one looks only where that
-// one was found.
+// SetQuery sets the text to find; an empty one finds nothing. A query that extends the last one is searched only where
+// that one was found.
 func (f *Finder) SetQuery(query string) {
 	m := newMatcher(query)
 	if m == f.m {
@@ -61,11 +54,11 @@ func (f *Finder) SetQuery(query string) {
 	narrower := f.m.query != "" && strings.HasPrefix(m.query, f.m.query) && (m.exact || !f.m.exact)
 	old := f.found
 	f.m, f.found, f.pending, f.total, f.key, f.nth = m, map[string]hits{}, nil, 0, "", 0
-	f.size, f.first = len(f.list.slots), ""
+	f.size, f.first = len(f.list.items.slots), ""
 	if query == "" {
 		return
 	}
-	for i, s := range f.list.slots {
+	for i, s := range f.list.items.slots {
 		if i == 0 {
 			f.first = s.key
 		}
@@ -77,21 +70,21 @@ func (f *Finder) SetQuery(query string) {
 	}
 }
 
-// Query is what is looked for.
+// Query returns the text to find.
 func (f *Finder) Query() string { return f.m.query }
 
-// Step searches about so many bytes of text, at least one item, and reports whether all is searched. It notices items
-// that came since; for items that changed call Changed.
+// Step searches about so many bytes of text, at least one item, and reports whether all items are searched. It includes
+// new items; for changed ones call Changed.
 func (f *Finder) Step(bytes int) (done bool) {
 	f.notice()
 	for len(f.pending) > 0 {
 		key := f.pending[len(f.pending)-1]
 		f.pending = f.pending[:len(f.pending)-1]
-		i, ok := f.list.index[key]
+		i, ok := f.list.items.index[key]
 		if !ok {
 			continue
 		}
-		if f.known(i) { // a walk has been here
+		if f.known(i) { // Walk searched it
 			continue
 		}
 		bytes -= f.search(i) + itemCost
@@ -102,25 +95,25 @@ func (f *Finder) Step(bytes int) (done bool) {
 	return len(f.pending) == 0
 }
 
-// notice adds items at the end of the list to what has to be searched, and begins anew if others came or went.
+// notice adds new items at the end of the list to pending, and compares all items if others came or went.
 func (f *Finder) notice() {
-	n := len(f.list.slots)
-	if f.m.query == "" || n == f.size && (n == 0 || f.list.slots[0].key == f.first) {
+	n := len(f.list.items.slots)
+	if f.m.query == "" || n == f.size && (n == 0 || f.list.items.slots[0].key == f.first) {
 		return
 	}
-	if n > f.size && f.size > 0 && f.list.slots[0].key == f.first {
-		for _, s := range f.list.slots[f.size:] {
+	if n > f.size && f.size > 0 && f.list.items.slots[0].key == f.first {
+		for _, s := range f.list.items.slots[f.size:] {
 			f.pending = append(f.pending, s.key)
 		}
 	} else {
 		f.pending = f.pending[:0]
 		for key := range f.found {
-			if _, ok := f.list.index[key]; !ok {
+			if _, ok := f.list.items.index[key]; !ok {
 				f.total -= f.found[key].count
 				delete(f.found, key)
 			}
 		}
-		for _, s := range f.list.slots {
+		for _, s := range f.list.items.slots {
 			if _, ok := f.found[s.key]; !ok {
 				f.pending = append(f.pending, s.key)
 			}
@@ -128,21 +121,21 @@ func (f *Finder) notice() {
 	}
 	f.size, f.first = n, ""
 	if n > 0 {
-		f.first = f.list.slots[0].key
+		f.first = f.list.items.slots[0].key
 	}
 }
 
-// Changed says that the item at i changed, so that it is searched again.
+// Changed searches the item at i again if it has changed.
 func (f *Finder) Changed(i int) {
-	s := f.list.slots[i]
+	s := f.list.items.slots[i]
 	if h, ok := f.found[s.key]; ok && h.version != s.item.Version() {
 		f.search(i)
 	}
 }
 
-// search counts the matches in item i and returns how much text it was.
+// search counts the matches in item i and returns the length of its text.
 func (f *Finder) search(i int) int {
-	s := f.list.slots[i]
+	s := f.list.items.slots[i]
 	h := hits{version: s.item.Version()}
 	text := f.text(i)
 	for at := 0; ; h.count++ {
@@ -158,38 +151,24 @@ func (f *Finder) search(i int) int {
 }
 
 func (f *Finder) text(i int) string {
-	if it, ok := f.list.slots[i].item.(Searchable); ok {
+	if it, ok := f.list.items.slots[i].item.(Searchable); ok {
 		return it.Text()
 	}
 	return ""
 }
 
-// Count is how many matches were found so far, and whether that is all.
+// Count returns how many matches were found so far, and whether all items are searched.
 func (f *Finder) Count() (n int, all bool) { return f.total, len(f.pending) == 0 }
 
-// Next goes to the next match, further down the list, and from the last to the first. Without a current one it goes to
-// the first at or behind what the window shows. It searches what it passes. ok is false if there is none.
-func (f *Finder) Next() (found Found, ok bool) {
-	found, ok, _ = f.walk(1, math.MaxInt)
-	return found, ok
-}
-
-// Previous goes to the match before. Without a current one it goes to the last in or before what the window shows.
-func (f *Finder) Previous() (found Found, ok bool) {
-	found, ok, _ = f.walk(-1, math.MaxInt)
-	return found, ok
-}
-
-// Walk is Next, or Previous if dir is negative, that searches no more than about so many bytes it did not know. more
-// reports that it gave up for this and may be called again; the current match is the same as before then.
-func (f *Finder) Walk(dir, bytes int) (found Found, ok, more bool) { return f.walk(dir, bytes) }
-
-func (f *Finder) walk(dir, bytes int) (found Found, ok, more bool) {
-	n := len(f.list.slots)
+// Walk goes to the next match, or the one before if dir is negative, and round at the ends. Without a current match it
+// starts at what the window shows. It searches about so many bytes that were not searched yet: more reports that it
+// stopped for this and can be called again, with the current match unchanged. ok is false if there is no match.
+func (f *Finder) Walk(dir, bytes int) (found Found, ok, more bool) {
+	n := len(f.list.items.slots)
 	if n == 0 || f.m.query == "" {
 		return Found{}, false, false
 	}
-	i, had := f.list.index[f.key]
+	i, had := f.list.items.index[f.key]
 	if had {
 		if c := f.count(i); f.nth+dir >= 0 && f.nth+dir < c {
 			f.nth += dir
@@ -210,8 +189,8 @@ func (f *Finder) walk(dir, bytes int) (found Found, ok, more bool) {
 			}
 			bytes -= f.search(i) + itemCost
 		}
-		if c := f.found[f.list.slots[i].key].count; c > 0 {
-			f.key, f.nth = f.list.slots[i].key, 0
+		if c := f.found[f.list.items.slots[i].key].count; c > 0 {
+			f.key, f.nth = f.list.items.slots[i].key, 0
 			if dir < 0 {
 				f.nth = c - 1
 			}
@@ -223,37 +202,27 @@ func (f *Finder) walk(dir, bytes int) (found Found, ok, more bool) {
 	return Found{}, false, false
 }
 
-// visible returns the first and the last item of which rows are in the last frame.
-func (l *List) visible() (first, last int, ok bool) {
-	for y := len(l.out) - 1; y >= 0; y-- {
-		if i, _, in := l.ItemAt(y); in {
-			return l.at.item, i, true
-		}
-	}
-	return 0, 0, false
-}
-
-// count is how many matches item i has, searched now if that is not known.
+// count returns how many matches item i has, searching it if it was not.
 func (f *Finder) count(i int) int {
 	if !f.known(i) {
 		f.search(i)
 	}
-	return f.found[f.list.slots[i].key].count
+	return f.found[f.list.items.slots[i].key].count
 }
 
-// known reports whether item i was searched as it is now.
+// known reports whether this version of item i was searched.
 func (f *Finder) known(i int) bool {
-	s := f.list.slots[i]
+	s := f.list.items.slots[i]
 	h, ok := f.found[s.key]
 	return ok && h.version == s.item.Version()
 }
 
-// itemCost is what an item costs, in bytes, even if it is empty.
+// itemCost is the cost of an empty item, in bytes.
 const itemCost = 64
 
-// Current is the match that Next or Previous went to last. ok is false if there is none, or none any more.
+// Current returns the match that Walk went to last. ok is false if there is none, or it is gone.
 func (f *Finder) Current() (found Found, ok bool) {
-	i, ok := f.list.index[f.key]
+	i, ok := f.list.items.index[f.key]
 	if !ok || f.nth >= f.count(i) {
 		return Found{}, false
 	}
@@ -263,114 +232,8 @@ func (f *Finder) Current() (found Found, ok bool) {
 		found.From, found.To = f.m.next(text, at)
 		at = found.To
 	}
-	for _, s := range f.list.slots[:i] {
+	for _, s := range f.list.items.slots[:i] {
 		found.Number += f.found[s.key].count
 	}
 	return found, true
-}
-
-// matcher finds a text in another.
-type matcher struct {
-	query string
-	exact bool   // capitals matter
-	ascii bool   // the query is ASCII, which is most of them
-	a, b  byte   // the first byte of an ASCII query as it may stand
-	rest  string // the query behind it
-}
-
-func newMatcher(query string) matcher {
-	m := matcher{query: query, ascii: true}
-	for _, r := range query {
-		m.exact = m.exact || unicode.IsUpper(r)
-		m.ascii = m.ascii && r < utf8.RuneSelf
-	}
-	if query != "" {
-		m.a, m.b, m.rest = query[0], query[0], query[1:]
-		if !m.exact && m.a >= 'a' && m.a <= 'z' {
-			m.b = m.a - 'a' + 'A'
-		}
-	}
-	return m
-}
-
-// next returns the first match at or behind at, from -1 if there is none.
-func (m *matcher) next(text string, at int) (from, to int) {
-	switch {
-	case m.query == "" || at > len(text):
-		return -1, -1
-	case m.exact:
-		if i := strings.Index(text[at:], m.query); i >= 0 {
-			return at + i, at + i + len(m.query)
-		}
-		return -1, -1
-	case m.ascii:
-		return m.nextFolded(text, at)
-	}
-	for i := range text[at:] {
-		if n := foldedPrefix(text[at+i:], m.query); n > 0 {
-			return at + i, at + i + n
-		}
-	}
-	return -1, -1
-}
-
-// nextFolded is next for an ASCII query without capitals. It looks for the first byte in both of its forms in turns, so
-// that a text without one of them costs one look.
-func (m *matcher) nextFolded(text string, at int) (from, to int) {
-	small, big := at-1, at-1 // the next places of either form; len(text) if there is none
-	for {
-		if small < at {
-			small = indexFrom(text, m.a, at)
-		}
-		if m.a == m.b {
-			big = len(text)
-		} else if big < at {
-			big = indexFrom(text, m.b, at)
-		}
-		at = min(small, big)
-		if at+len(m.query) > len(text) {
-			return -1, -1
-		}
-		if equalFoldASCII(text[at+1:at+len(m.query)], m.rest) {
-			return at, at + len(m.query)
-		}
-		at++
-	}
-}
-
-func indexFrom(text string, c byte, at int) int {
-	if i := strings.IndexByte(text[at:], c); i >= 0 {
-		return at + i
-	}
-	return len(text)
-}
-
-// equalFoldASCII compares text with a query of the same length that has no capitals.
-func equalFoldASCII(text, query string) bool {
-	for i := range len(query) {
-		c := text[i]
-		if c >= 'A' && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != query[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// foldedPrefix returns how many bytes of text the query, which has no capitals, takes at its start; 0 if it is not there.
-func foldedPrefix(text, query string) int {
-	n := 0
-	for _, q := range query {
-		if n >= len(text) {
-			return 0
-		}
-		r, size := utf8.DecodeRuneInString(text[n:])
-		if r != q && unicode.ToLower(r) != q {
-			return 0
-		}
-		n += size
-	}
-	return n
 }

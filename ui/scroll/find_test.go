@@ -2,6 +2,7 @@ package scroll
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -32,6 +33,12 @@ func library(words ...string) (*List, []*text, *int) {
 	return l, texts, asked
 }
 
+// step goes to the next match, or the previous one, however far it is.
+func step(f *Finder, dir int) (Found, bool) {
+	found, ok, _ := f.Walk(dir, math.MaxInt)
+	return found, ok
+}
+
 func TestFinderGoesRound(t *testing.T) {
 	l, _, _ := library("one fish", "two Fish fish", "", "red", "blue FISH")
 	f := NewFinder(l)
@@ -46,12 +53,12 @@ func TestFinderGoesRound(t *testing.T) {
 		return fmt.Sprintf("%d.%d[%d:%d] #%d %v", found.Item, found.Nth, found.From, found.To, found.Number, ok)
 	}
 	for _, want := range []string{"0.0[4:8] #1 true", "1.0[4:8] #2 true", "1.1[9:13] #3 true", "4.0[5:9] #4 true", "0.0[4:8] #1 true"} {
-		if got := at(f.Next()); got != want {
+		if got := at(step(f, 1)); got != want {
 			t.Errorf("next: %s, want %s", got, want)
 		}
 	}
 	for _, want := range []string{"4.0[5:9] #4 true", "1.1[9:13] #3 true", "1.0[4:8] #2 true"} {
-		if got := at(f.Previous()); got != want {
+		if got := at(step(f, -1)); got != want {
 			t.Errorf("previous: %s, want %s", got, want)
 		}
 	}
@@ -61,11 +68,11 @@ func TestFinderGoesRound(t *testing.T) {
 		t.Errorf("%d with a capital", n)
 	}
 	f.SetQuery("nowhere")
-	if found, ok := f.Next(); ok {
+	if found, ok := step(f, 1); ok {
 		t.Errorf("found %v", found)
 	}
 	f.SetQuery("")
-	if _, ok := f.Previous(); ok || !f.Step(1) {
+	if _, ok := step(f, -1); ok || !f.Step(1) {
 		t.Error("nothing was found")
 	}
 }
@@ -127,7 +134,7 @@ func TestFinderFollowsTheList(t *testing.T) {
 	f := NewFinder(l)
 	f.SetQuery("fish")
 	f.Step(1 << 20)
-	f.Next()
+	step(f, 1)
 	count := func(want int) {
 		t.Helper()
 		f.Step(1 << 20)
@@ -142,15 +149,15 @@ func TestFinderFollowsTheList(t *testing.T) {
 	texts[2].words, texts[2].version = "fish", 1
 	f.Changed(2)
 	count(5)
-	l.Remove(1, 1)
-	count(3)
+	l.Truncate(3)
+	count(4)
 	if found, ok := f.Current(); !ok || found.Item != 0 {
 		t.Errorf("%v %v", found, ok)
 	}
 	early := &text{words: "early fish", asked: asked}
 	early.key = "early"
 	l.Insert(0, early)
-	count(4)
+	count(5)
 	if found, ok := f.Current(); !ok || found.Item != 1 || found.Number != 2 {
 		t.Errorf("%v %v", found, ok)
 	}
@@ -171,11 +178,11 @@ func TestMarksGoOverBreaks(t *testing.T) {
 	if got := fmt.Sprint(f.Marks(0, 3, 4, s.read)); got != "[[{2 6}]]" {
 		t.Error(got)
 	}
-	if row := f.RowOf(0, 0, reading); row != 2 {
+	if row, _ := f.Place(0, 0, reading); row != 2 {
 		t.Errorf("row %d", row)
 	}
 	f.SetQuery("y")
-	if row := f.RowOf(0, 0, reading); row != 8 {
+	if row, _ := f.Place(0, 0, reading); row != 8 {
 		t.Errorf("row %d", row)
 	}
 	if got := fmt.Sprint(f.Marks(0, 8, 9, reading)); got != "[[{8 9}]]" {

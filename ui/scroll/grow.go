@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// grow widens a place to the word or the line around it. A line is one of the source, however many rows it takes.
+// grow extends a place to the word or the line of the source around it. A line may take several rows.
 func grow(t *Trace, at span, unit Unit) span {
 	key := at.from.key
 	first, last := at.from.row, at.from.row
@@ -43,8 +43,8 @@ func grow(t *Trace, at span, unit Unit) span {
 	return span{place(from, false), place(to, true)}
 }
 
-// wordAround returns the word that the byte at off is part of. Paths, addresses and names with dashes are one word; what
-// is punctuation at their ends is not part of it. Of anything else the character alone is taken, and of blanks all.
+// wordAround returns the word at off. Paths, addresses and names with dashes are words, without the punctuation at their
+// ends. Successive blanks count as a word, and so does each other character.
 func wordAround(s string, off int) (from, to int) {
 	if off >= len(s) {
 		return off, off

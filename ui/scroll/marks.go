@@ -1,18 +1,17 @@
 package scroll
 
-// Mark is a run of cells of one row in which a match is drawn.
+// Mark is a run of cells of one row that show a match.
 type Mark struct{ From, To int }
 
-// Marks returns where in rows from first to last (the one behind) of item i the query of the finder is drawn, by row. A
-// match may go over several rows where a line was only broken to fit. It looks at these rows only, so it is for what is
-// visible. Text that is folded away is found but not drawn.
+// Marks returns the cells of matches in the rows of item i from first up to last, which is excluded. It reads these rows
+// only. A match continues in the next row where a line was wrapped. Matches in folded text have no cells.
 func (f *Finder) Marks(i, first, last int, r Reading) [][]Mark {
 	last = max(last, first)
 	marks := make([][]Mark, last-first)
-	if f.m.query == "" || i < 0 || i >= len(f.list.slots) {
+	if f.m.query == "" || i < 0 || i >= len(f.list.items.slots) {
 		return marks
 	}
-	t := f.list.trace(i, r)
+	t := f.list.items.trace(i, r)
 	begin := min(max(first, 0), len(t.Rows))
 	for begin > 0 && t.Rows[begin-1].Join != "\n" {
 		begin--
@@ -23,8 +22,7 @@ func (f *Finder) Marks(i, first, last int, r Reading) [][]Mark {
 	return marks
 }
 
-// lineOf returns the text of the line that begins in row y, where in it the text of each of its rows begins, and the row
-// behind it.
+// lineOf returns the text of the line that begins in row y, where in it each row begins, and the row behind it.
 func lineOf(t *Trace, y int) (text string, starts []int, end int) {
 	for end = y; end < len(t.Rows); {
 		row := &t.Rows[end]
@@ -54,14 +52,13 @@ func (f *Finder) markLine(t *Trace, y, first int, marks [][]Mark, r Reading) int
 	return end
 }
 
-// Place returns where the nth match of item i is drawn: the row in which it begins, and its cells in that row and in
-// those below that it goes on in. A match that is folded away, or stands in marks that are not drawn, is at the first row
-// and has no cells.
+// Place returns the row in which the nth match of item i begins, and its cells in that row and those in which it
+// continues. A match that is folded or otherwise not drawn is at row 0 and has no cells.
 func (f *Finder) Place(i, nth int, r Reading) (row int, marks []Mark) {
-	if f.m.query == "" || i < 0 || i >= len(f.list.slots) {
+	if f.m.query == "" || i < 0 || i >= len(f.list.items.slots) {
 		return 0, nil
 	}
-	t := f.list.trace(i, r)
+	t := f.list.items.trace(i, r)
 	for y := 0; y < len(t.Rows); {
 		text, starts, end := lineOf(&t, y)
 		for from, to := f.m.next(text, 0); from >= 0; from, to = f.m.next(text, to) {
@@ -84,11 +81,4 @@ func (f *Finder) Place(i, nth int, r Reading) (row int, marks []Mark) {
 		y = end
 	}
 	return 0, nil
-}
-
-// RowOf returns the row of item i in which its nth match begins, as far as matches are drawn; the first row if it is
-// folded away.
-func (f *Finder) RowOf(i, nth int, r Reading) int {
-	row, _ := f.Place(i, nth, r)
-	return row
 }

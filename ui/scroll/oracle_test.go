@@ -221,20 +221,11 @@ func (p *pair) step() string {
 		p.list.Insert(i, theirs...)
 		return fmt.Sprintf("insert %d at %d", len(mine), i)
 	case op == 3:
-		return p.remove()
-	case op <= 6:
+		return p.truncate()
+	case op <= 7:
 		i := p.r.IntN(n)
 		p.o.items[i].base().set(p.r.IntN(120))
 		return fmt.Sprintf("change %d", i)
-	case op == 7:
-		i := p.r.IntN(n)
-		it := p.item()
-		p.o.items[i] = it
-		if p.o.item == i {
-			p.o.row, p.o.known = 0, false
-		}
-		p.list.Replace(i, it)
-		return fmt.Sprintf("replace %d", i)
 	case op == 8:
 		p.resize()
 		return fmt.Sprintf("resize to %d×%d", p.o.width, p.o.height)
@@ -260,19 +251,14 @@ func (p *pair) step() string {
 	}
 }
 
-func (p *pair) remove() string {
-	n := len(p.o.items)
-	i := p.r.IntN(n)
-	k := 1 + p.r.IntN(min(3, n-i))
-	p.o.items = slices.Delete(p.o.items, i, i+k)
-	switch {
-	case p.o.item >= i+k:
-		p.o.item -= k
-	case p.o.item >= i:
+func (p *pair) truncate() string {
+	i := max(0, len(p.o.items)-1-p.r.IntN(3))
+	p.o.items = p.o.items[:i]
+	if p.o.item >= i {
 		p.o.item, p.o.row, p.o.known = i, -1000, false
 	}
-	p.list.Remove(i, k)
-	return fmt.Sprintf("remove %d at %d", k, i)
+	p.list.Truncate(i)
+	return fmt.Sprintf("truncate to %d", i)
 }
 
 func (p *pair) check(t *testing.T, did []string) {
@@ -285,7 +271,7 @@ func (p *pair) check(t *testing.T, did []string) {
 		t.Fatalf("after %v: follows %v, want %v", did, p.list.Following(), p.o.follow)
 	}
 	for i, it := range p.o.items {
-		if at, ok := p.list.Index(it.Key()); !ok || at != i {
+		if at, ok := p.list.items.index[it.Key()]; !ok || at != i {
 			t.Fatalf("after %v: item %s is at %d, want %d", did, it.Key(), at, i)
 		}
 	}

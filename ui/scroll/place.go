@@ -2,20 +2,20 @@ package scroll
 
 import "math"
 
-// place is a row of an item. Rows below 0 are those of the gap before it.
+// place is a row of an item. Negative rows are those of the gap that precedes it.
 type place struct {
 	item, row int
-	// How the item looked when the reader got there, to find the row again when it looks different.
+	// The layout of the item when the reader got there, to find the row again in another one.
 	look   look
 	of     int // how many rows it had
 	anchor int
 }
 
-// startOfGap stands for the first row of the gap, whatever its size.
+// startOfGap is the first row of the gap, whatever its size.
 const startOfGap = math.MinInt / 2
 
-// settle finds the place again after whatever happened, and puts the window where it belongs: at the end if it follows,
-// otherwise where the reader is, but never so far down that rows below the end would show.
+// settle brings the place up to date: at the end if the window follows it, otherwise at the reader's row, but never so
+// far down that the window would show rows below the end.
 func (l *List) settle() {
 	if !l.follow {
 		l.recall()
@@ -24,26 +24,25 @@ func (l *List) settle() {
 			return
 		}
 	}
-	l.at = l.endAt(len(l.slots) - 1)
+	l.at = l.endAt(len(l.items.slots) - 1)
 	l.passHidden()
 }
 
-// passHidden moves the place to an item that shows something. A hidden one would pull the window to itself when it comes
-// out of hiding.
+// passHidden moves the place to an item that has rows. A hidden one would move the window when it becomes visible.
 func (l *List) passHidden() {
-	for i := l.at.item; i+1 < len(l.slots) && len(l.rows(i)) == 0; {
+	for i := l.at.item; i+1 < len(l.items.slots) && len(l.items.rows(i)) == 0; {
 		i++
-		l.at = l.placed(i, -l.lead(i))
+		l.at = l.placed(i, -l.items.lead(i))
 	}
 }
 
-// recall maps the row of the place to the present layout of its item.
+// recall maps the row of the place to the current layout of its item.
 func (l *List) recall() {
-	if l.at.item >= len(l.slots) {
+	if l.at.item >= len(l.items.slots) {
 		return // behind the last item, so the window belongs at the end
 	}
-	rows := len(l.rows(l.at.item))
-	p, s := l.at, l.slots[l.at.item]
+	rows := len(l.items.rows(l.at.item))
+	p, s := l.at, l.items.slots[l.at.item]
 	row := p.row
 	if row > 0 && p.look != (look{}) && p.look != s.look {
 		if a, ok := s.item.(Anchored); ok && rows > 0 {
@@ -53,15 +52,15 @@ func (l *List) recall() {
 		}
 		row = max(row, 0)
 	}
-	row = max(min(row, rows-1), -l.lead(p.item))
+	row = max(min(row, rows-1), -l.items.lead(p.item))
 	l.at = l.placed(p.item, row)
 }
 
-// placed is the place with what has to be remembered about its item, which is laid out.
+// placed returns a place with the layout of its item, which is laid out.
 func (l *List) placed(item, row int) place {
 	p := place{item: item, row: row}
-	if item < len(l.slots) {
-		s := l.slots[item]
+	if item < len(l.items.slots) {
+		s := l.items.slots[item]
 		p.look, p.of = s.look, len(s.rows)
 		if a, ok := s.item.(Anchored); ok && row > 0 && row < len(s.rows) {
 			p.anchor = a.Anchor(row)
@@ -70,74 +69,66 @@ func (l *List) placed(item, row int) place {
 	return p
 }
 
-// endAt is the place of the first visible row when the last row of the item is the last of the window, or the start of
-// the list if there is not enough above.
+// endAt returns the first visible row when the last row of the item is the last of the window, or the start of the list
+// if there are fewer rows above.
 func (l *List) endAt(item int) place {
 	n := 0
 	for i := item; i >= 0; i-- {
-		rows := len(l.rows(i))
-		n += l.total(i, rows)
-		if n >= l.height && rows > 0 {
-			return l.placed(i, n-l.height-l.lead(i))
+		n += l.items.total(i)
+		if n >= l.height && len(l.items.rows(i)) > 0 {
+			return l.placed(i, n-l.height-l.items.lead(i))
 		}
 	}
 	return l.placed(0, 0)
 }
 
-// below is how many rows there are from the place to the end, counted no further than just beyond the window.
+// below returns how many rows follow from the place on. It stops counting just beyond the window.
 func (l *List) below() int {
 	n := 0
-	for i := l.at.item; i < len(l.slots) && n <= l.height; i++ {
-		rows := len(l.rows(i))
+	for i := l.at.item; i < len(l.items.slots) && n <= l.height; i++ {
 		if i > l.at.item {
-			n += l.total(i, rows)
-		} else if rows > 0 {
+			n += l.items.total(i)
+		} else if rows := len(l.items.rows(i)); rows > 0 {
 			n += rows - l.at.row
 		}
 	}
 	return n
 }
 
-// lead is how many blank rows stand before item i as it is laid out.
-func (l *List) lead(i int) int {
-	rows := len(l.rows(i))
-	return l.total(i, rows) - rows
-}
-
-// moved decides whether the list follows its end, after the reader moved.
+// moved makes the list follow its end if the reader arrived there.
 func (l *List) moved() { l.follow = l.below() <= l.height }
 
-// Scroll moves the window by so many rows, down if positive. It lays out what it passes. When it arrives at the end the
-// list follows it again.
+// Scroll moves the window by so many rows, down if positive, and lays out the items it passes. At the end the list
+// follows it again.
 func (l *List) Scroll(rows int) {
-	if len(l.slots) == 0 {
+	if len(l.items.slots) == 0 {
 		return
 	}
-	l.cache.frame++
+	l.items.cache.frame++
 	l.settle()
 	l.move(rows)
 }
 
-// move moves the place by so many rows.
+// move moves the place by so many rows, down if positive.
 func (l *List) move(rows int) {
 	i, row := l.at.item, l.at.row+rows
-	for i > 0 && row < -l.lead(i) {
-		row += l.lead(i)
+	for i > 0 && row < -l.items.lead(i) {
+		row += l.items.lead(i)
 		i--
-		row += len(l.rows(i))
+		row += len(l.items.rows(i))
 	}
-	for i < len(l.slots)-1 && row >= len(l.rows(i)) {
-		row -= len(l.rows(i))
+	for i < len(l.items.slots)-1 && row >= len(l.items.rows(i)) {
+		row -= len(l.items.rows(i))
 		i++
-		row -= l.lead(i)
+		row -= l.items.lead(i)
 	}
-	l.at = l.placed(i, max(row, -l.lead(i)))
+	l.at = l.placed(i, max(row, -l.items.lead(i)))
 	l.passHidden()
 	l.moved()
-	l.cache.trim()
+	l.items.cache.trim()
 }
 
-// Page moves the window by so many of its heights, less a row to keep the eye.
+// Page moves the window by so many of its heights, less a row for orientation.
 func (l *List) Page(pages int) { l.Scroll(pages * max(1, l.height-1)) }
 
 // Top goes to the start of the list.
@@ -146,23 +137,23 @@ func (l *List) Top() { l.Jump(0) }
 // Bottom goes to the end and follows it.
 func (l *List) Bottom() { l.follow = true }
 
-// Jump puts the first row of item i at the top of the window, or as near as the end of the list allows. Nothing in
-// between is laid out.
+// Jump moves the first row of item i to the top of the window, or as near as the end of the list allows. It lays out
+// nothing in between.
 func (l *List) Jump(i int) {
-	l.cache.frame++
-	l.at = place{item: min(max(i, 0), len(l.slots))}
+	l.items.cache.frame++
+	l.at = place{item: min(max(i, 0), len(l.items.slots))}
 	l.moved()
 }
 
-// Reveal makes item i visible with as little movement as possible. Of one that is higher than the window the first rows
-// are shown, and a hidden one stays hidden.
+// Reveal makes item i visible with as little movement as possible: the first rows of one that is higher than the window,
+// and nothing of a hidden one.
 func (l *List) Reveal(i int) {
-	if i < 0 || i >= len(l.slots) {
+	if i < 0 || i >= len(l.items.slots) {
 		return
 	}
-	l.cache.frame++
+	l.items.cache.frame++
 	l.settle()
-	rows := len(l.rows(i))
+	rows := len(l.items.rows(i))
 	switch first, ok := l.rowOf(i); {
 	case rows == 0:
 		return
@@ -177,18 +168,18 @@ func (l *List) Reveal(i int) {
 	}
 }
 
-// rowOf is the row of the window in which the first row of item i is, if it is in there.
+// rowOf returns the row of the window that shows the first row of item i, if one does.
 func (l *List) rowOf(item int) (row int, ok bool) {
 	if item < l.at.item || item == l.at.item && l.at.row > 0 {
 		return 0, false
 	}
-	row = -l.at.row - l.lead(l.at.item)
+	row = -l.at.row - l.items.lead(l.at.item)
 	for i := l.at.item; row < l.height; i++ {
-		row += l.lead(i)
+		row += l.items.lead(i)
 		if i == item {
 			return row, row < l.height
 		}
-		row += len(l.rows(i))
+		row += len(l.items.rows(i))
 	}
 	return 0, false
 }

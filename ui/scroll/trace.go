@@ -1,84 +1,62 @@
 package scroll
 
-// TabStop is the distance of the stops to which tabs in the text of a row go.
+// TabStop is the distance of the tab stops, in cells.
 const TabStop = 4
 
-// Traced is an Item that knows what its rows stand for, so that what is selected can be copied as it was written.
+// Traced is an Item that knows what its rows represent, so that a selection is copied as it was written.
 type Traced interface {
 	Item
-	// Trace is about the rows that Layout returned last, and has as many.
+	// Trace returns what the rows represent that Layout returned last. It has as many.
 	Trace() Trace
 }
 
-// Trace says what the rows of an item stand for.
+// Trace is what the rows of an item represent.
 type Trace struct {
 	Rows []Row
-	// Blocks are the parts of Source that are copied as they were written if they are selected whole, in their order.
+	// Blocks are the parts of Source, in their order, that are copied as they were written if they are selected whole.
 	Blocks []Block
-	// Source is what Block.From and To count in.
+	// Source is the text that Block.From and To refer to.
 	Source string
 }
 
-// Row is what one row stands for.
+// Row is what one row represents.
 type Row struct {
-	// Skip is how many cells at its start belong to no text: a gutter, indentation, the mark of an item.
+	// Skip is how many cells at its start are not text: a gutter, indentation, the mark of an item.
 	Skip int
-	// Lead is what the source has in the place of those cells where a line begins, such as "> " or "- ".
+	// Lead is what the source has in their place where a line begins, such as "> " or "- ".
 	Lead string
-	// Text is what follows, without styles. It may hold tabs, for which the row shows blanks.
+	// Text follows, without styles. The row shows blanks for its tabs.
 	Text string
 	// Column is the cell of its line in which Text begins, for its tabs.
 	Column int
-	// Join is what stands between Text and the next row's: a line feed, a blank that a break took away, or nothing where
-	// a word was torn.
+	// Join is what separates Text from the next row's: a line feed, the blank of a wrapped line, or nothing within a
+	// word.
 	Join string
-	// Block is the index of the block that the row belongs to, -1 if there is none.
+	// Block is the index of the row's block, -1 if there is none.
 	Block int
 }
 
 // Block is a run of rows of an item.
 type Block struct {
-	// First and Last are its rows, Last being the one behind.
+	// First and Last are its rows; Last is excluded.
 	First, Last int
-	// From and To are the bytes of Trace.Source that it is written as.
+	// From and To are its bytes in Trace.Source.
 	From, To int
-	// IsCode reports whether it is a code block. Code is its text without what stands around it, and Lang the language.
+	// IsCode reports whether it is a code block. Code is its text without the fences, and Lang its language.
 	IsCode     bool
 	Code, Lang string
 }
 
-// Reading is how the text of rows is read. It must be set whole.
+// Reading is how the text of rows is read. Both functions must be set.
 type Reading struct {
-	// Unit returns the length in bytes and the width in cells of the first piece of s that is one for the reader, such
-	// as a grapheme cluster. It is not called with an empty text.
+	// Unit returns the length in bytes and the width in cells of the first unit of s, such as a grapheme cluster. s is
+	// not empty.
 	Unit func(s string) (bytes, cells int)
 	// Strip returns a row without its styles, for items that are not Traced.
 	Strip func(row string) string
 }
 
-// trace returns what the rows of item i stand for. It is laid out for it.
-func (l *List) trace(i int, r Reading) Trace {
-	rows := l.rows(i)
-	if it, ok := l.slots[i].item.(Traced); ok {
-		if t := it.Trace(); len(t.Rows) == len(rows) {
-			return t
-		}
-	}
-	t := Trace{Rows: make([]Row, len(rows))}
-	for y, row := range rows {
-		t.Rows[y] = Row{Text: trimRight(r.Strip(row)), Join: "\n", Block: -1}
-	}
-	return t
-}
-
-func trimRight(s string) string {
-	for len(s) > 0 && s[len(s)-1] == ' ' {
-		s = s[:len(s)-1]
-	}
-	return s
-}
-
-// step returns the length and the width of the first piece of s, which stands in the column of its line.
+// step returns the length and the width of the first unit of s, given its column in the line.
 func (r Reading) step(s string, column int) (bytes, cells int) {
 	if s[0] == '\t' {
 		return 1, TabStop - column%TabStop
@@ -87,8 +65,8 @@ func (r Reading) step(s string, column int) (bytes, cells int) {
 	return min(max(bytes, 1), len(s)), cells
 }
 
-// at returns the piece of the row's text that cell x shows: where it begins and ends, in bytes. Cells behind the text
-// give an empty piece at its end, cells before it one at its start.
+// at returns the unit of the row's text that cell x shows, in bytes. Cells behind the text give an empty one at its end,
+// cells before it one at its start.
 func (r Reading) at(row *Row, x int) (from, to int) {
 	cell := row.Skip
 	if x < cell {
@@ -105,7 +83,7 @@ func (r Reading) at(row *Row, x int) (from, to int) {
 	return from, from
 }
 
-// cell returns in which cell the byte of the row's text stands.
+// cell returns the cell of a byte of the row's text.
 func (r Reading) cell(row *Row, off int) int {
 	at, cell, column := 0, row.Skip, row.Column
 	for at < off && at < len(row.Text) {

@@ -1,19 +1,19 @@
 package scroll
 
-// Turner is an Item that may begin a turn, as the prompt of the user does.
+// Turner is an Item that may begin a turn, as a prompt does.
 type Turner interface {
 	Item
-	// BeginsTurn reports whether it does.
+	// BeginsTurn reports whether the item begins a turn.
 	BeginsTurn() bool
 }
 
-// JumpTurn puts the next beginning of a turn at the top of the window, or the one before if dir is negative, and reports
-// whether there was one. Behind the last one it goes to the end.
+// JumpTurn moves the next beginning of a turn to the top of the window, or the previous one if dir is negative, and
+// reports whether there is one. Behind the last one it goes to the end.
 func (l *List) JumpTurn(dir int) bool {
-	if len(l.slots) == 0 {
+	if len(l.items.slots) == 0 {
 		return false
 	}
-	l.cache.frame++
+	l.items.cache.frame++
 	l.settle()
 	i, step := l.at.item, 1
 	if dir < 0 {
@@ -24,8 +24,8 @@ func (l *List) JumpTurn(dir int) bool {
 	} else if l.follow {
 		return false
 	}
-	for i += step; i >= 0 && i < len(l.slots); i += step {
-		if t, ok := l.slots[i].item.(Turner); ok && t.BeginsTurn() {
+	for i += step; i >= 0 && i < len(l.items.slots); i += step {
+		if t, ok := l.items.slots[i].item.(Turner); ok && t.BeginsTurn() {
 			l.Jump(i)
 			return true
 		}
@@ -36,8 +36,7 @@ func (l *List) JumpTurn(dir int) bool {
 	return false
 }
 
-// FirstUnseen is the first item that was added since the reader left the end and has not been on the screen yet, for a
-// mark before it and a key that goes there.
+// FirstUnseen returns the first item that was added since the reader left the end and was not on the screen yet.
 func (l *List) FirstUnseen() (i int, ok bool) {
 	if l.Unseen() == 0 {
 		return 0, false
@@ -45,7 +44,7 @@ func (l *List) FirstUnseen() (i int, ok bool) {
 	return l.seen, true
 }
 
-// JumpUnseen puts the first unseen item at the top of the window, or goes to the end if there is none.
+// JumpUnseen moves the first unseen item to the top of the window, or goes to the end if there is none.
 func (l *List) JumpUnseen() {
 	if i, ok := l.FirstUnseen(); ok {
 		l.Jump(i)
@@ -54,14 +53,14 @@ func (l *List) JumpUnseen() {
 	l.Bottom()
 }
 
-// RevealRow makes a row of item i visible with as little movement as possible, with a few rows around it.
+// RevealRow makes a row of item i visible, with a few rows around it. It moves nothing if it is visible already.
 func (l *List) RevealRow(i, row int) {
-	if i < 0 || i >= len(l.slots) || l.height <= 0 {
+	if i < 0 || i >= len(l.items.slots) || l.height <= 0 {
 		return
 	}
-	l.cache.frame++
+	l.items.cache.frame++
 	l.settle()
-	rows := len(l.rows(i))
+	rows := len(l.items.rows(i))
 	if rows == 0 {
 		return
 	}
@@ -70,7 +69,7 @@ func (l *List) RevealRow(i, row int) {
 	if i == l.at.item || i > l.at.item {
 		y := -l.at.row
 		for j := l.at.item; j < i && y < l.height; j++ {
-			y += len(l.rows(j)) + l.lead(j+1)
+			y += len(l.items.rows(j)) + l.items.lead(j+1)
 		}
 		if y += row; y >= around && y < l.height-around || y >= 0 && y < l.height && i == 0 && row < around {
 			return
