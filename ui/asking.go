@@ -214,7 +214,7 @@ func (m *Model) answer(a session.Answer) tea.Cmd {
 	}
 	m.asking.answered[q.Ask.Ask] = true
 	if q.Ask.Plan != nil {
-		m.conv.SessionBottom() // the reader was taken to the plan
+		m.conv.Session().Bottom() // the reader was taken to the plan
 	}
 	err := m.session.Answer(q.Ask.Ask, a)
 	if k := session.KindOf(err); err != nil && k != session.KindNotFound {

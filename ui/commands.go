@@ -37,7 +37,7 @@ func init() {
 		// would be listed as two.
 		"clear":   {run: func(m *Model, _ string) tea.Cmd { return m.newSession() }},
 		"agent":   {run: func(m *Model, a string) tea.Cmd { return m.agentCommand(a) }, when: (*Model).canSwitch},
-		"agents":  {run: func(m *Model, _ string) tea.Cmd { return m.openChildren() }, when: func(m *Model) bool { return m.conv.HasChildren() }},
+		"agents":  {run: func(m *Model, _ string) tea.Cmd { return m.openChildren() }, when: func(m *Model) bool { return m.conv.Session().HasChildren() }},
 		"queue":   {run: func(m *Model, _ string) tea.Cmd { return m.openQueue() }, when: func(m *Model) bool { return len(m.conv.Transcript().Queue) > 0 }},
 		"tasks":   {run: func(m *Model, _ string) tea.Cmd { m.tasks.Toggle(); m.touch(); return nil }, when: func(m *Model) bool { return len(m.conv.Transcript().Todos) > 0 }},
 		"trust":   {run: func(m *Model, _ string) tea.Cmd { return m.summonTrust() }, when: func(m *Model) bool { return len(m.asking.trust.Items) > 0 }},

@@ -283,7 +283,7 @@ func (m *Model) openChildren() tea.Cmd {
 	p := m.openPicker(pickChild, picker.Options{Title: "Agents of this session", Keys: "enter opens · esc goes back",
 		None: "the agent has no agents of its own here"})
 	var rows []picker.Row
-	for _, c := range m.conv.Children() {
+	for _, c := range m.conv.Session().Children() {
 		rows = append(rows, picker.Row{ID: string(c.ID), Cells: []string{strings.Repeat("  ", c.Depth) + c.Name, c.Doing}})
 	}
 	p.SetRows(rows)

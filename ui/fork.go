@@ -36,7 +36,7 @@ func (m *Model) openFork() tea.Cmd {
 
 // forkHere opens that picker at the turn that the reader looks at: the first one on the screen, unless the end is shown.
 func (m *Model) forkHere() tea.Cmd {
-	at := string(m.conv.TopTurn())
+	at := string(m.conv.Session().TopTurn())
 	cmd := m.openFork()
 	if m.picks(pickFork) {
 		m.picker.Select(func(r picker.Row) bool { return r.ID == at && r.Off == "" })

@@ -31,7 +31,7 @@ func (m *Model) noticeRows() []picker.Row {
 	for i, e := range m.notices.Past() {
 		all = append(all, dated{e, "past" + strconv.Itoa(i)})
 	}
-	for _, n := range m.conv.Notices() {
+	for _, n := range m.conv.Session().Notices() {
 		all = append(all, dated{notice.Entry{At: n.At, Text: n.Text, Warn: n.Problem}, "item" + strconv.Itoa(n.Item)})
 	}
 	slices.SortStableFunc(all, func(a, b dated) int { return b.At.Compare(a.At) })
@@ -50,7 +50,7 @@ func (m *Model) noticeRows() []picker.Row {
 func (m *Model) showNotice(id string) {
 	if n, ok := strings.CutPrefix(id, "item"); ok {
 		i, _ := strconv.Atoi(n)
-		m.conv.ShowItem(i)
+		m.conv.Session().ShowItem(i)
 		return
 	}
 	if i, err := strconv.Atoi(strings.TrimPrefix(id, "past")); err == nil {

@@ -41,7 +41,7 @@ func (m *Model) scrollPlan(down bool) {
 	if down {
 		step = 1
 	}
-	m.conv.ScrollSession(step)
+	m.conv.Session().Scroll(step)
 }
 
 // revealAsked scrolls to the beginning of what has just been asked about, if the reader was at the end.
@@ -51,7 +51,7 @@ func (m *Model) revealAsked() {
 	}
 	m.asking.reveal = false
 	if q := m.prompt.Question(); q != nil && q.Ask != nil {
-		m.asking.revealed = m.conv.Reveal(q.Ask, m.changedRow(q.Ask))
+		m.asking.revealed = m.conv.Session().Reveal(q.Ask, m.changedRow(q.Ask))
 	}
 }
 
@@ -68,6 +68,6 @@ func (m *Model) changedRow(a *session.Ask) int {
 // followAgain returns to the end of the conversation if it was left for the question that is answered.
 func (m *Model) followAgain() {
 	if m.asking.revealed {
-		m.conv.SessionBottom()
+		m.conv.Session().Bottom()
 	}
 }

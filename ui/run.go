@@ -195,7 +195,7 @@ func (st *stage) farewell(r chat.Result) []string {
 	if !r.Begun {
 		return nil
 	}
-	rows := m.conv.LastWords(m.height)
+	rows := m.conv.Session().LastWords(m.height)
 	if m.opts.Appearance.Inline {
 		rows = m.inl.Tail(m.headerRow)
 	}

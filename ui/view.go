@@ -161,8 +161,8 @@ func (m *Model) run() *status.Run {
 		return nil
 	}
 	t := m.conv.Transcript()
-	r := &status.Run{Turn: turn, State: t.Runtime, Asks: len(t.Asks), Working: m.conv.Working(m.now(), m.width), Heard: m.heard,
-		Runtime: style.Visible(style.OneLine(m.conv.Runtime())), Agent: style.Visible(m.agent()), Version: m.version,
+	r := &status.Run{Turn: turn, State: t.Runtime, Asks: len(t.Asks), Working: m.conv.Session().Working(m.now(), m.width), Heard: m.heard,
+		Runtime: style.Visible(style.OneLine(m.conv.Session().Runtime())), Agent: style.Visible(m.agent()), Version: m.version,
 		Stopping: m.stopping, Send: m.keys.Key(keymap.Send), EnterSteers: m.opts.EnterSteers}
 	if m.steers() {
 		r.Steer = m.keys.Key(keymap.Steer)
@@ -172,7 +172,7 @@ func (m *Model) run() *status.Run {
 
 // footer returns the last row in w columns.
 func (m *Model) footer(w int) string {
-	f := status.Footer{Mode: m.settings().Mode, ModeHint: m.keys.Hint(keymap.Mode), Vim: m.input.VimMode(), Behind: m.conv.Background(),
+	f := status.Footer{Mode: m.settings().Mode, ModeHint: m.keys.Hint(keymap.Mode), Vim: m.input.VimMode(), Behind: m.conv.Session().Background(),
 		Newline: m.keys.Newline(m.kitty), Help: m.keys.Help()}
 	if m.input.Begins("!") && !m.input.Begins("!!") && m.shell.Available() {
 		f.Shell = m.keys.Key(keymap.Send)

@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"encoding/json"
-	"strings"
 
 	"parley/session"
 	"parley/ui/style"
@@ -23,37 +22,37 @@ func (c *childView) follow() {
 	}
 }
 
-// Viewing reports whether a child agent is looked into.
-func (m *Model) Viewing() bool { return len(m.children) > 0 }
-
 // openMarked looks into the marked child agent.
-func (m *Model) openMarked() Action {
-	f := m.on()
+func (w *window) openMarked() Action {
+	f := w.on()
 	if f.mark < 0 || f.mark >= len(f.list) {
 		return Say{"no agent is marked: ctrl+up marks the row before"}
 	}
 	if it, ok := f.list[f.mark].(*childItem); ok {
-		m.openChild(it.child)
+		w.openChild(it.child)
 		return nil
 	}
-	return Say{"this row is no agent: " + m.look.Fold() + " opens it"}
+	return Say{"this row is no agent: " + w.look.Fold() + " opens it"}
 }
 
-func (m *Model) openChild(c *session.Child) {
-	m.children = append(m.children, &childView{child: c, feed: newChildFeed(c, taskOf(m.feed.t, c), m.look), rev: c.Rev()})
-	m.chosen = false
+func (w *window) openChild(c *session.Child) {
+	w.children = append(w.children, &childView{child: c, feed: newChildFeed(c, taskOf(w.feed.t, c), w.look), rev: c.Rev()})
+	w.chosen = false
 }
+
+// Viewing reports whether a child agent is looked into.
+func (m *Model) Viewing() bool { return len(m.win.children) > 0 }
 
 // OpenChild looks into a child agent of the session, through the agents that started it.
 func (m *Model) OpenChild(id session.ChildID) {
-	c := m.feed.t.FindChild(id)
+	c := m.win.feed.t.FindChild(id)
 	if c == nil {
 		return
 	}
 	if c.Parent != "" && c.Parent != id {
 		m.OpenChild(c.Parent)
 	}
-	m.openChild(c)
+	m.win.openChild(c)
 }
 
 // taskOf returns what a child agent was told to do: the prompt of the call that started it, else its description.
@@ -71,10 +70,10 @@ func taskOf(t *session.Transcript, c *session.Child) string {
 
 // Breadcrumb returns the first row while a child agent is looked into: the way to it from the conversation.
 func (m *Model) Breadcrumb(w int) string {
-	th, ms := m.look.Theme, m.look.Measure
+	th, ms := m.win.look.Theme, m.win.look.Measure
 	way := "parley"
-	last := m.children[len(m.children)-1].child
-	for _, v := range m.children {
+	last := m.win.children[len(m.win.children)-1].child
+	for _, v := range m.win.children {
 		name := style.Visible(style.OneLine(v.child.Name))
 		if name == "" {
 			name = "agent"
@@ -84,57 +83,7 @@ func (m *Model) Breadcrumb(w int) string {
 		}
 		way += " › " + name
 	}
-	calls, state, _ := (&childItem{child: last}).doing(m.look)
+	calls, state, _ := (&childItem{child: last}).doing(m.win.look)
 	right := calls + state
 	return "  " + ms.Spread(th.Bold.Of(ms.Clip(way, w-4-ms.Width(right)-1)), th.Dim.Of(right), w-4)
-}
-
-// Child is a row of the list of child agents.
-type Child struct {
-	ID          session.ChildID
-	Name, Doing string // visible
-	Depth       int    // 0 for a child of the session's own agent
-}
-
-// Children returns the child agents of the session, those of the newest turn first.
-func (m *Model) Children() []Child {
-	var all []Child
-	var add func(entries []session.Entry, depth int)
-	add = func(entries []session.Entry, depth int) {
-		for _, e := range entries {
-			c, ok := e.(*session.Child)
-			if !ok {
-				continue
-			}
-			name := style.Visible(style.OneLine(strings.TrimSpace(c.Name + "  " + c.Description)))
-			all = append(all, Child{c.ID, name, doing(c, m.look), depth})
-			add(c.Entries, depth+1)
-		}
-	}
-	turns := m.feed.t.Turns
-	for i := len(turns) - 1; i >= 0; i-- {
-		add(turns[i].Entries, 0)
-	}
-	return all
-}
-
-// HasChildren reports whether the session's agent has had child agents.
-func (m *Model) HasChildren() bool {
-	for _, t := range m.feed.t.Turns {
-		for _, e := range t.Entries {
-			if _, ok := e.(*session.Child); ok {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// doing returns what a child agent does, in a few words: in a narrow window without its number of calls.
-func doing(c *session.Child, l *style.Look) string {
-	calls, state, _ := (&childItem{child: c}).doing(l)
-	if l.Width < 60 {
-		return state
-	}
-	return calls + state
 }

@@ -3,30 +3,28 @@ package transcript
 import (
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"parley/ui/md"
 )
 
 // selection returns the action that copies the selected text as it was written, without blank rows at its ends.
-func (m *Model) selection() Action { return Copy{"", strings.Trim(m.on().sel.Text(), "\n")} }
+func (w *window) selection() Action { return Copy{"", strings.Trim(w.on().sel.Text(), "\n")} }
 
 // copyAnswer copies the last answer on the screen, or above it, as markdown.
-func (m *Model) copyAnswer() (Action, tea.Cmd) {
-	i := m.lastAnswer(m.bottomItem())
+func (w *window) copyAnswer() Action {
+	i := w.lastAnswer(w.bottomItem())
 	if i < 0 {
-		return say("there is no answer to copy yet")
+		return Say{"there is no answer to copy yet"}
 	}
-	return Copy{"answer", m.answerText(i)}, nil
+	return Copy{"answer", w.answerText(i)}
 }
 
 // bottomItem returns the last item on the screen, -1 if there is none.
-func (m *Model) bottomItem() int {
-	if m.inline() {
-		return len(m.feed.list) - 1
+func (w *window) bottomItem() int {
+	if w.inline() {
+		return len(w.feed.list) - 1
 	}
-	for y := len(m.rows) - 1; y >= 0; y-- {
-		if i, _, ok := m.window().ItemAt(y); ok {
+	for y := len(w.rows) - 1; y >= 0; y-- {
+		if i, _, ok := w.on().rows.ItemAt(y); ok {
 			return i
 		}
 	}
@@ -34,9 +32,9 @@ func (m *Model) bottomItem() int {
 }
 
 // lastAnswer returns the last answer at or before item i, -1 if there is none.
-func (m *Model) lastAnswer(i int) int {
+func (w *window) lastAnswer(i int) int {
 	for ; i >= 0; i-- {
-		if _, ok := m.on().list[i].answer(); ok {
+		if _, ok := w.on().list[i].answer(); ok {
 			return i
 		}
 	}
@@ -44,8 +42,8 @@ func (m *Model) lastAnswer(i int) int {
 }
 
 // answerText returns an answer with the answers directly before and after it: models answer in several parts.
-func (m *Model) answerText(i int) string {
-	list := m.on().list
+func (w *window) answerText(i int) string {
+	list := w.on().list
 	near := func(i, step int) int {
 		for j := i + step; j >= 0 && j < len(list); j += step {
 			if _, ok := list[j].answer(); ok {
@@ -69,16 +67,16 @@ func (m *Model) answerText(i int) string {
 }
 
 // copyCode copies the code block of the last answer on the screen that has any. Where it has several, the user picks one.
-func (m *Model) copyCode() (Action, tea.Cmd) {
-	for i := m.lastAnswer(m.bottomItem()); i >= 0; i = m.lastAnswer(i - 1) {
-		text, _ := m.on().list[i].answer()
+func (w *window) copyCode() Action {
+	for i := w.lastAnswer(w.bottomItem()); i >= 0; i = w.lastAnswer(i - 1) {
+		text, _ := w.on().list[i].answer()
 		switch blocks := md.CodeBlocks(text); len(blocks) {
 		case 0:
 		case 1:
-			return Copy{"code", blocks[0].Text}, nil
+			return Copy{"code", blocks[0].Text}
 		default:
-			return PickCode{blocks}, nil
+			return PickCode{blocks}
 		}
 	}
-	return say("there is no code block to copy")
+	return Say{"there is no code block to copy"}
 }

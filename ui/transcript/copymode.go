@@ -11,6 +11,7 @@ import (
 
 // copyMode selects by keyboard: a cursor moves through the rows on the screen with the keys of vim.
 type copyMode struct {
+	win  *window
 	on   bool
 	x, y int // the cursor's cell, counted from the conversation's first row
 	unit int // of the selection: 0 none, 1 characters, 3 lines
@@ -28,7 +29,7 @@ func (m *Model) CopyBar(w int) (row string, ok bool) {
 	if m.copying.unit == 3 {
 		label = "select lines"
 	}
-	th, ms := m.look.Theme, m.look.Measure
+	th, ms := m.win.look.Theme, m.win.look.Measure
 	for _, h := range copyHints {
 		if ms.Width(label)+3+ms.Width(h) <= w {
 			return th.Accent.Of(label) + th.Dim.Of(" · "+h), true
@@ -38,37 +39,29 @@ func (m *Model) CopyBar(w int) (row string, ok bool) {
 }
 
 // start puts the cursor on the last row of the conversation.
-func (w *copyMode) start(m *Model) {
-	if len(m.rows) == 0 {
+func (c *copyMode) start() {
+	if len(c.win.rows) == 0 {
 		return
 	}
-	f := m.on()
+	f := c.win.on()
 	f.rows.Hold()
 	f.sel.Clear()
-	y := len(m.rows) - 1
-	for y > 0 && strings.TrimSpace(m.plainRow(y)) == "" {
+	y := len(c.win.rows) - 1
+	for y > 0 && strings.TrimSpace(c.win.plainRow(y)) == "" {
 		y--
 	}
-	*w = copyMode{on: true, x: indentOf(m.plainRow(y)), y: y}
+	*c = copyMode{win: c.win, on: true, x: indentOf(c.win.plainRow(y)), y: y}
 }
 
 // end leaves the copy mode.
-func (w *copyMode) end(m *Model) {
-	if !w.on {
+func (c *copyMode) end() {
+	if !c.on {
 		return
 	}
-	*w = copyMode{}
-	f := m.on()
+	*c = copyMode{win: c.win}
+	f := c.win.on()
 	f.sel.Clear()
 	f.rows.Scroll(0) // follow again if this is the end
-}
-
-// plainRow returns a row of the last frame without styles.
-func (m *Model) plainRow(y int) string {
-	if y < 0 || y >= len(m.rows) {
-		return ""
-	}
-	return style.Unstyled(m.rows[y])
 }
 
 func indentOf(row string) int {
@@ -80,117 +73,116 @@ func indentOf(row string) int {
 }
 
 // key handles a key of the copy mode.
-func (w *copyMode) key(m *Model, k tea.KeyPressMsg) (Action, tea.Cmd) {
-	f, s := m.on(), k.String()
+func (c *copyMode) key(s string) (Action, tea.Cmd) {
+	f := c.win.on()
 	switch s {
 	case "ctrl+c", "q":
-		w.end(m)
+		c.end()
 	case "esc":
-		if w.unit == 0 {
-			w.end(m)
+		if c.unit == 0 {
+			c.end()
 			break
 		}
-		w.unit = 0
+		c.unit = 0
 		f.sel.Clear()
 	case "v", "space":
-		w.choose(m, 1)
+		c.choose(1)
 	case "V", "shift+v":
-		w.choose(m, 3)
+		c.choose(3)
 	case "y", "enter":
 		if f.sel.Empty() {
-			f.sel.Press(w.x, w.y, 3) // the line
+			f.sel.Press(c.x, c.y, 3) // the line
 		}
-		copied := m.selection()
-		w.end(m)
+		copied := c.win.selection()
+		c.end()
 		return copied, nil
 	case "c":
-		b, source, ok := f.sel.BlockAt(w.y)
+		b, source, ok := f.sel.BlockAt(c.y)
 		if !ok {
 			return say("the cursor is in no block of an answer")
 		}
 		if b.IsCode {
 			source = strings.TrimSuffix(b.Code, "\n")
 		}
-		w.end(m)
+		c.end()
 		return Copy{"block", source}, nil
 	default:
-		if w.move(m, s) {
+		if c.move(s) {
 			break
 		}
-		switch a := m.opts.Keys.Acts[s].Act; a {
+		switch a := c.win.opts.Keys.Acts[s].Act; a {
 		case keymap.PageUp, keymap.PageDown:
-			m.Act(a)
-			w.to(m, w.x, w.y)
+			c.win.act(a)
+			c.to(c.x, c.y)
 		case keymap.TurnUp, keymap.TurnDown:
-			action, cmd := m.read(a)
-			w.to(m, w.x, w.y)
-			return action, cmd
+			c.win.jump(a)
+			c.to(c.x, c.y)
 		case keymap.Find, keymap.Mouse, keymap.Times:
-			return m.read(a)
+			return passed, nil
 		}
 	}
 	return nil, nil
 }
 
 // choose begins a selection at the cursor, changes its unit, or clears it.
-func (w *copyMode) choose(m *Model, unit int) {
-	sel := m.on().sel
-	if w.unit == unit {
-		w.unit = 0
+func (c *copyMode) choose(unit int) {
+	sel := c.win.on().sel
+	if c.unit == unit {
+		c.unit = 0
 		sel.Clear()
 		return
 	}
-	w.unit = unit
-	sel.Press(w.x, w.y, unit)
+	c.unit = unit
+	sel.Press(c.x, c.y, unit)
 }
 
 // move moves the cursor, and reports whether the key does that.
-func (w *copyMode) move(m *Model, s string) bool {
-	row := m.plainRow(w.y)
-	cells := cellsOf(m.look, row)
-	half := max(1, len(m.rows)/2)
+func (c *copyMode) move(s string) bool {
+	row := c.win.plainRow(c.y)
+	cells := cellsOf(c.win.look, row)
+	half := max(1, len(c.win.rows)/2)
 	switch s {
 	case "h", "left", "backspace":
-		w.to(m, before(cells, w.x), w.y)
+		c.to(before(cells, c.x), c.y)
 	case "l", "right":
-		w.to(m, after(cells, w.x), w.y)
+		c.to(after(cells, c.x), c.y)
 	case "j", "down", "ctrl+n":
-		w.to(m, w.x, w.y+1)
+		c.to(c.x, c.y+1)
 	case "k", "up", "ctrl+p":
-		w.to(m, w.x, w.y-1)
+		c.to(c.x, c.y-1)
 	case "0", "home":
-		w.to(m, 0, w.y)
+		c.to(0, c.y)
 	case "^":
-		w.to(m, indentOf(row), w.y)
+		c.to(indentOf(row), c.y)
 	case "$", "end":
-		w.to(m, cells[len(cells)-1], w.y)
+		c.to(cells[len(cells)-1], c.y)
 	case "w":
-		w.word(m, row, 1)
+		c.word(row, 1)
 	case "b":
-		w.word(m, row, -1)
+		c.word(row, -1)
 	case "ctrl+d":
-		w.to(m, w.x, w.y+half)
+		c.to(c.x, c.y+half)
 	case "ctrl+u":
-		w.to(m, w.x, w.y-half)
+		c.to(c.x, c.y-half)
 	case "{", "}":
 		step := 1
 		if s == "{" {
 			step = -1
 		}
-		for n := 0; n < m.look.Height; n++ {
-			w.to(m, w.x, w.y+step)
-			if strings.TrimSpace(m.plainRow(w.y)) == "" {
+		for n := 0; n < c.win.look.Height; n++ {
+			c.to(c.x, c.y+step)
+			if strings.TrimSpace(c.win.plainRow(c.y)) == "" {
 				break
 			}
 		}
 	case "g":
-		m.on().rows.Top()
-		w.to(m, 0, 0)
+		c.win.on().rows.Top()
+		c.to(0, 0)
 	case "G", "shift+g":
-		m.on().rows.Bottom()
-		m.redo()
-		m.on().rows.Hold()
-		w.to(m, w.x, len(m.rows)-1)
+		c.win.on().rows.Bottom()
+		c.win.reframe()
+		c.win.on().rows.Hold()
+		c.to(c.x, len(c.win.rows)-1)
 	default:
 		return false
 	}
@@ -198,52 +190,49 @@ func (w *copyMode) move(m *Model, s string) bool {
 }
 
 // to moves the cursor to a cell, and scrolls if that is off the screen.
-func (w *copyMode) to(m *Model, x, y int) {
-	f := m.on()
+func (c *copyMode) to(x, y int) {
+	f := c.win.on()
 	switch {
 	case y < 0:
 		f.rows.Scroll(y)
 		y = 0
-	case y >= len(m.rows):
-		f.rows.Scroll(y - len(m.rows) + 1)
-		y = len(m.rows) - 1
+	case y >= len(c.win.rows):
+		f.rows.Scroll(y - len(c.win.rows) + 1)
+		y = len(c.win.rows) - 1
 	}
 	f.rows.Hold()
-	m.redo()
-	w.x, w.y = max(x, 0), max(0, min(y, len(m.rows)-1))
-	if w.unit > 0 {
-		f.sel.Drag(w.x, w.y)
+	c.win.reframe()
+	c.x, c.y = max(x, 0), max(0, min(y, len(c.win.rows)-1))
+	if c.unit > 0 {
+		f.sel.Drag(c.x, c.y)
 	}
 }
 
-// redo makes the rows again after a scroll, for what reads them before the next frame.
-func (m *Model) redo() { m.rows = append(m.rows[:0], m.on().rows.Frame()...) }
-
 // word moves to the next or previous word, on the next or previous row if this one has none.
-func (w *copyMode) word(m *Model, row string, dir int) {
-	starts := wordStarts(m.look, row)
+func (c *copyMode) word(row string, dir int) {
+	starts := wordStarts(c.win.look, row)
 	if dir > 0 {
 		for _, x := range starts {
-			if x > w.x {
-				w.to(m, x, w.y)
+			if x > c.x {
+				c.to(x, c.y)
 				return
 			}
 		}
 	} else {
 		for i := len(starts) - 1; i >= 0; i-- {
-			if starts[i] < w.x {
-				w.to(m, starts[i], w.y)
+			if starts[i] < c.x {
+				c.to(starts[i], c.y)
 				return
 			}
 		}
 	}
-	w.to(m, 0, w.y+dir)
-	if starts = wordStarts(m.look, m.plainRow(w.y)); len(starts) > 0 {
+	c.to(0, c.y+dir)
+	if starts = wordStarts(c.win.look, c.win.plainRow(c.y)); len(starts) > 0 {
 		x := starts[0]
 		if dir < 0 {
 			x = starts[len(starts)-1]
 		}
-		w.to(m, x, w.y)
+		c.to(x, c.y)
 	}
 }
 
@@ -287,9 +276,9 @@ func before(cells []int, x int) int {
 }
 
 func after(cells []int, x int) int {
-	for _, c := range cells {
-		if c > x {
-			return c
+	for _, cell := range cells {
+		if cell > x {
+			return cell
 		}
 	}
 	return cells[len(cells)-1]

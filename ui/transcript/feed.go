@@ -31,16 +31,10 @@ type feed struct {
 	mark int
 	// finder is nil while nothing is searched. fresh is the first item that came while the reader was elsewhere, nil if
 	// there is none.
-	sel    *scroll.Selection
-	finder *scroll.Finder
-	fresh  item
-	// over is the number of turns at the beginning that are known to have ended.
-	over int
-	// runtime is the detail that the agent's runtime last reported.
-	runtime string
-	// background is the number of child agents that work in the background, valid if counted.
-	background int
-	counted    bool
+	sel      *scroll.Selection
+	finder   *scroll.Finder
+	fresh    item
+	activity activity
 }
 
 // turnItems are the items of one turn.
@@ -62,7 +56,7 @@ func (f *feed) apply(events []session.Event) (meta bool) {
 	for _, e := range events {
 		c := f.t.Apply(e)
 		meta = meta || c.Meta
-		f.note(e)
+		f.activity.note(e)
 		if c.Dropped {
 			continue
 		}
@@ -264,21 +258,6 @@ func (f *feed) tick() {
 			f.renew(it)
 		}
 	}
-}
-
-// running returns the turn that runs, nil if none does.
-func (f *feed) running() *session.Turn {
-	// A turn ends for good, and there may be a hundred thousand.
-	f.over = min(f.over, len(f.t.Turns))
-	for f.over < len(f.t.Turns) && !f.t.Turns[f.over].Running() {
-		f.over++
-	}
-	for i := len(f.t.Turns) - 1; i >= f.over; i-- {
-		if t := f.t.Turns[i]; t.Running() {
-			return t
-		}
-	}
-	return nil
 }
 
 // foldAll opens all items, or folds them if all are open, and reports which.

@@ -13,6 +13,7 @@ import (
 // finding is the search in the conversation, in folded text too. The newest match comes first, and from there it goes back
 // in time.
 type finding struct {
+	win    *window
 	open   bool
 	typing bool // keys write the query; otherwise they go from match to match
 	feed   *feed
@@ -55,38 +56,6 @@ const (
 	findPause = time.Millisecond
 )
 
-// Find opens the search, or lets its query be edited.
-func (m *Model) Find() (Action, tea.Cmd) {
-	if m.inline() {
-		return m.read(keymap.Find)
-	}
-	f := &m.finding
-	if f.open {
-		f.typing = true
-		return nil, nil
-	}
-	m.copying.end(m)
-	on := m.on()
-	*f = finding{open: true, typing: true, feed: on, finder: scroll.NewFinder(on.rows), from: on.rows.Bookmark(), stepping: f.stepping, last: f.last}
-	on.finder = f.finder
-	on.sel.Clear()
-	return nil, nil
-}
-
-// FindAgain searches the last query again from what is on the screen: 1 forward, -1 back in time.
-func (m *Model) FindAgain(dir int) (Action, tea.Cmd) {
-	if m.finding.last == "" && !m.inline() {
-		return say("nothing was looked for yet")
-	}
-	action, _ := m.Find()
-	if !m.finding.open {
-		return action, nil
-	}
-	m.finding.typing = false
-	m.finding.input.Set(m.finding.last)
-	return nil, m.finding.restart(m, dir)
-}
-
 // end closes the search. back returns the reader to where the search began.
 func (f *finding) end(back bool) {
 	if !f.open {
@@ -101,12 +70,11 @@ func (f *finding) end(back bool) {
 	if q := f.input.String(); q != "" {
 		last = q
 	}
-	*f = finding{stepping: f.stepping, last: last}
+	*f = finding{win: f.win, stepping: f.stepping, last: last}
 }
 
 // key handles a key while the search is open.
-func (f *finding) key(m *Model, k tea.KeyPressMsg) (Action, tea.Cmd) {
-	s := k.String()
+func (f *finding) key(s string) (Action, tea.Cmd) {
 	switch s {
 	case "ctrl+c", "esc":
 		f.end(f.typing)
@@ -120,56 +88,58 @@ func (f *finding) key(m *Model, k tea.KeyPressMsg) (Action, tea.Cmd) {
 			f.typing = false
 			return nil, nil
 		}
-		return nil, f.walk(m, -1)
+		return nil, f.walk(-1)
 	}
 	if !f.typing {
-		if cmd, done := f.stepKey(m, s); done {
+		if cmd, done := f.stepKey(s); done {
 			return nil, cmd
 		}
 	}
-	switch a := m.opts.Keys.Acts[s].Act; {
+	switch a := f.win.opts.Keys.Acts[s].Act; {
 	case f.typing && f.input.String() == "" && f.last != "" && (a == keymap.Find || s == "up" || s == "ctrl+p"):
 		f.input.Set(f.last)
-		return nil, f.restart(m, -1)
+		return nil, f.restart(-1)
 	case a == keymap.Find && f.typing, s == "up", s == "ctrl+p":
-		return nil, f.walk(m, -1)
+		return nil, f.walk(-1)
 	case s == "down", s == "ctrl+n":
-		return nil, f.walk(m, 1)
-	default:
-		if action, cmd := m.read(a); action != passed {
-			return action, cmd
+		return nil, f.walk(1)
+	}
+	return passed, nil
+}
+
+// edit handles a key that neither the search nor an action of the conversation handles: it scrolls, or edits the query.
+func (f *finding) edit(k tea.KeyPressMsg) (Action, tea.Cmd) {
+	s := k.String()
+	if action := f.scroll(f.win.opts.Keys.Acts[s].Act); action != passed || !f.typing {
+		if action == passed {
+			action = nil
 		}
-		if action := f.scroll(m, a); action != passed {
-			return action, nil
-		}
-		if !f.typing {
-			return nil, nil
-		}
+		return action, nil
 	}
 	if before := f.input.String(); f.input.Key(s, keymap.Typed(k)) && f.input.String() != before {
-		return nil, f.restart(m, -1)
+		return nil, f.restart(-1)
 	}
 	return nil, nil
 }
 
 // scroll carries out an action that scrolls or folds. The keys of some edit the query instead.
-func (f *finding) scroll(m *Model, a keymap.Action) Action {
+func (f *finding) scroll(a keymap.Action) Action {
 	switch a {
 	case keymap.Top, keymap.Bottom, keymap.Open:
 		return passed
 	case keymap.Tasks:
 		return Run{keymap.Bound{Act: a}}
 	}
-	return m.Act(a)
+	return f.win.act(a)
 }
 
 // stepKey handles the keys that go from match to match.
-func (f *finding) stepKey(m *Model, s string) (cmd tea.Cmd, done bool) {
+func (f *finding) stepKey(s string) (cmd tea.Cmd, done bool) {
 	switch s {
 	case "n":
-		return f.walk(m, -1), true
+		return f.walk(-1), true
 	case "N", "shift+n":
-		return f.walk(m, 1), true
+		return f.walk(1), true
 	case "q":
 		f.end(false)
 	case "/":
@@ -185,49 +155,49 @@ func (f *finding) stepKey(m *Model, s string) (cmd tea.Cmd, done bool) {
 }
 
 // paste inserts text into the query.
-func (f *finding) paste(m *Model, text string) tea.Cmd {
+func (f *finding) paste(text string) tea.Cmd {
 	if !f.typing {
 		return nil
 	}
 	f.input.Insert(text)
-	return f.restart(m, -1)
+	return f.restart(-1)
 }
 
 // restart searches the query as it is now, from where the reader was, in a direction.
-func (f *finding) restart(m *Model, dir int) tea.Cmd {
+func (f *finding) restart(dir int) tea.Cmd {
 	f.refold()
 	f.matched, f.place, f.match = false, matchPlace{}, scroll.Found{}
 	f.feed.rows.Return(f.from)
 	f.feed.rows.Frame() // the search begins at what the window shows
 	q := style.Visible(f.input.String())
-	if marks := marksIn(q); marks != m.look.Marks {
-		m.look.Marks = marks
+	if marks := marksIn(q); marks != f.win.look.Marks {
+		f.win.look.Marks = marks
 		f.finder.SetQuery("") // other text is searched now: earlier matches do not count
 	}
 	f.finder.SetQuery(q)
-	return f.walk(m, dir)
+	return f.walk(dir)
 }
 
 // walk goes to the next match in a direction: -1 back in time, 1 forward.
-func (f *finding) walk(m *Model, dir int) tea.Cmd {
+func (f *finding) walk(dir int) tea.Cmd {
 	f.want = dir
-	return f.step(m)
+	return f.step()
 }
 
 // step searches a part of the conversation, and continues with a command if that was not all.
-func (f *finding) step(m *Model) tea.Cmd {
+func (f *finding) step() tea.Cmd {
 	if !f.open || f.finder.Query() == "" {
 		f.want = 0
 		return nil
 	}
-	m.changed = true
+	f.win.changed = true
 	if f.want != 0 {
 		found, ok, more := f.finder.Walk(f.want, findBytes)
 		if !more {
 			f.want = 0
 		}
 		if ok {
-			f.show(found, m.look)
+			f.show(found)
 		}
 	} else {
 		f.finder.Step(findBytes)
@@ -241,9 +211,9 @@ func (f *finding) step(m *Model) tea.Cmd {
 }
 
 // news searches what has come since.
-func (f *finding) news(m *Model) tea.Cmd {
+func (f *finding) news() tea.Cmd {
 	if f.open && !f.stepping {
-		return f.step(m)
+		return f.step()
 	}
 	return nil
 }
@@ -256,7 +226,7 @@ func (f *finding) recount() {
 }
 
 // show reveals a match and unfolds the item that holds it. An item that was unfolded for another match is folded again.
-func (f *finding) show(found scroll.Found, l *style.Look) {
+func (f *finding) show(found scroll.Found) {
 	f.match, f.matched = found, true
 	it := f.feed.list[found.Item]
 	if f.opened != nil && f.opened != it {
@@ -269,15 +239,15 @@ func (f *finding) show(found scroll.Found, l *style.Look) {
 		s.open, s.turned = true, true
 		f.feed.renew(it)
 	}
-	f.look(l)
+	f.look()
 	f.feed.rows.RevealRow(found.Item, f.place.row)
 }
 
 // look determines where the match is drawn.
-func (f *finding) look(l *style.Look) {
+func (f *finding) look() {
 	i := f.match.Item
 	c := f.feed.rows.Item(i).(*cell)
-	row, cells := f.finder.Place(i, f.match.Nth, readingOf(l))
+	row, cells := f.finder.Place(i, f.match.Nth, readingOf(f.win.look))
 	if text := c.Text(); len(cells) == 0 && len(text) > 0 && f.match.From > 0 {
 		// The match, or one before it, is in marks that are not drawn: guess the row.
 		row = f.match.From * len(c.cached().rows) / len(text)
@@ -287,12 +257,12 @@ func (f *finding) look(l *style.Look) {
 }
 
 // at returns where the current match is drawn now.
-func (f *finding) at(m *Model) matchPlace {
+func (f *finding) at() matchPlace {
 	list := f.feed.rows
 	if n, _ := f.finder.Count(); f.matched && (n != f.total || list.Len() != f.size || list.Item(f.match.Item).Version() != f.version) {
 		f.recount()
 		if f.matched {
-			f.look(m.look)
+			f.look()
 		}
 	}
 	if !f.matched {
@@ -302,10 +272,10 @@ func (f *finding) at(m *Model) matchPlace {
 }
 
 // cursor returns the cell of the current match; ok is false if it is not on the screen.
-func (f *finding) cursor(m *Model) (x, y int, ok bool) {
-	at := f.at(m)
-	for y := range m.rows {
-		if i, row, ok := m.window().ItemAt(y); ok && i == at.item && row == at.row && len(at.cells) > 0 {
+func (f *finding) cursor() (x, y int, ok bool) {
+	at := f.at()
+	for y := range f.win.rows {
+		if i, row, ok := f.win.on().rows.ItemAt(y); ok && i == at.item && row == at.row && len(at.cells) > 0 {
 			return at.cells[0].From, y, true
 		}
 	}
@@ -321,48 +291,4 @@ func (f *finding) refold() {
 	}
 	it.state().open, it.state().turned = f.folded.open, f.folded.turned
 	f.feed.renew(it)
-}
-
-// FindBar returns the row of the search, at most w columns, and the column of the cursor in it, -1 if keys write nothing. ok
-// is false while the search is closed.
-func (m *Model) FindBar(w int) (row string, cx int, ok bool) {
-	f, th, ms := &m.finding, m.look.Theme, m.look.Measure
-	if !f.open {
-		return "", -1, false
-	}
-	right := ""
-	if f.finder.Query() != "" {
-		n, all := f.finder.Count()
-		switch {
-		case n == 0 && all:
-			right = th.Warn.Of("not found")
-		case f.matched:
-			right = style.Group(f.match.Number) + " of " + style.Group(n)
-		default:
-			right = style.Group(n)
-		}
-		if !all {
-			right += "…"
-		}
-	}
-	if f.typing && f.input.String() == "" && f.last != "" {
-		right = th.Dim.Of("↑ " + ms.Clip(style.Visible(f.last), 20) + " again")
-	}
-	hints := []string{" · ↑ ↓ · enter keeps · esc goes back", " · esc goes back", " · esc", ""}
-	if !f.typing {
-		hints = []string{" · n before · N after · / changes · esc closes", " · n N · esc closes", " · n N esc", ""}
-	}
-	label, room := "find ", 12
-	for _, h := range hints {
-		if ms.Width(right+h)+ms.Width(label)+room+5 <= w {
-			right += th.Dim.Of(h)
-			break
-		}
-	}
-	text, at := f.input.View(ms, max(4, w-5-ms.Width(label)-ms.Width(right)))
-	cx = -1
-	if f.typing {
-		cx = 2 + ms.Width(label) + at
-	}
-	return "  " + ms.Spread(th.Accent.Of(label)+text, right, w-4), cx, true
 }

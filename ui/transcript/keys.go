@@ -9,16 +9,26 @@ import (
 // key handles the keys that find, select, copy and jump.
 func (m *Model) key(k tea.KeyPressMsg) (Action, tea.Cmd) {
 	s := k.String()
+	a := m.win.opts.Keys.Acts[s].Act
 	switch {
 	case m.finding.open:
-		return m.finding.key(m, k)
+		if action, cmd := m.finding.key(s); action != passed {
+			return action, cmd
+		}
+		if action, cmd := m.read(a); action != passed {
+			return action, cmd
+		}
+		return m.finding.edit(k)
 	case m.copying.on:
-		return m.copying.key(m, k)
+		action, cmd := m.copying.key(s)
+		if action == passed {
+			return m.read(a)
+		}
+		return action, cmd
 	}
-	a := m.opts.Keys.Acts[s].Act
-	if sel := m.on().sel; !sel.Empty() {
-		if s == "ctrl+c" && m.opts.KeepSelection {
-			copied := m.selection()
+	if sel := m.win.on().sel; !sel.Empty() {
+		if s == "ctrl+c" && m.win.opts.KeepSelection {
+			copied := m.win.selection()
 			sel.Clear()
 			return copied, nil
 		}
@@ -29,24 +39,40 @@ func (m *Model) key(k tea.KeyPressMsg) (Action, tea.Cmd) {
 	return m.read(a)
 }
 
-// read carries out an action of the key table that finds, selects, copies or jumps.
+// read runs an action of the key table that finds, selects, copies or jumps.
 func (m *Model) read(a keymap.Action) (Action, tea.Cmd) {
-	if m.inline() {
+	if m.win.inline() {
 		switch a {
 		case keymap.Find, keymap.Select, keymap.TurnUp, keymap.TurnDown, keymap.Fresh, keymap.FoldAll, keymap.Mouse:
 			return say("the screen is inline: the terminal itself scrolls, finds and selects")
 		}
 	}
-	f := m.on()
 	switch a {
 	case keymap.Find:
 		return m.Find()
-	case keymap.CopyAnswer:
-		return m.copyAnswer()
-	case keymap.CopyCode:
-		return m.copyCode()
 	case keymap.Select:
-		m.copying.start(m)
+		m.copying.start()
+		return nil, nil
+	case keymap.Times:
+		return Run{keymap.Bound{Act: a}}, nil
+	case keymap.Mouse:
+		m.mouse = mouse{win: m.win, on: !m.mouse.on, pulling: m.mouse.pulling}
+		return Mouse{m.mouse.on}, nil
+	}
+	return m.win.jump(a), nil
+}
+
+// Act runs an action of the key table that scrolls, folds or opens.
+func (m *Model) Act(a keymap.Action) Action { return m.win.act(a) }
+
+// jump runs an action that copies, jumps or folds all.
+func (w *window) jump(a keymap.Action) Action {
+	f := w.on()
+	switch a {
+	case keymap.CopyAnswer:
+		return w.copyAnswer()
+	case keymap.CopyCode:
+		return w.copyCode()
 	case keymap.TurnUp:
 		f.rows.JumpTurn(-1)
 	case keymap.TurnDown:
@@ -54,25 +80,20 @@ func (m *Model) read(a keymap.Action) (Action, tea.Cmd) {
 	case keymap.Fresh:
 		f.toFresh()
 	case keymap.FoldAll:
-		m.chosen = false
+		w.chosen = false
 		if f.foldAll() {
-			return say("everything is open")
+			return Say{"everything is open"}
 		}
-		return say("everything is folded")
-	case keymap.Times:
-		return Run{keymap.Bound{Act: a}}, nil
-	case keymap.Mouse:
-		m.mouse = mouse{on: !m.mouse.on, pulling: m.mouse.pulling}
-		return Mouse{m.mouse.on}, nil
+		return Say{"everything is folded"}
 	default:
-		return passed, nil
+		return passed
 	}
-	return nil, nil
+	return nil
 }
 
-// Act carries out an action of the key table that scrolls, folds or opens.
-func (m *Model) Act(a keymap.Action) Action {
-	f := m.on()
+// act runs an action that scrolls, folds or opens.
+func (w *window) act(a keymap.Action) Action {
+	f := w.on()
 	switch a {
 	case keymap.PageUp:
 		f.rows.Page(-1)
@@ -82,7 +103,7 @@ func (m *Model) Act(a keymap.Action) Action {
 		f.rows.Top()
 	case keymap.Bottom:
 		f.rows.Bottom()
-		m.chosen = false
+		w.chosen = false
 	case keymap.Fold:
 		if f.mark >= 0 {
 			f.fold(f.mark)
@@ -90,11 +111,11 @@ func (m *Model) Act(a keymap.Action) Action {
 			f.rows.Scroll(0) // follow again if this is the end
 		}
 	case keymap.FoldUp:
-		m.moveMark(-1)
+		w.moveMark(-1)
 	case keymap.FoldDown:
-		m.moveMark(1)
+		w.moveMark(1)
 	case keymap.Open:
-		return m.openMarked()
+		return w.openMarked()
 	default:
 		return passed
 	}
@@ -105,19 +126,19 @@ func (m *Model) Act(a keymap.Action) Action {
 func (m *Model) ChildKey(s string) Action {
 	switch s {
 	case "esc", "left", "q", "backspace":
-		m.children = m.children[:len(m.children)-1]
-		m.chosen = false
+		m.win.children = m.win.children[:len(m.win.children)-1]
+		m.win.chosen = false
 		return nil
 	case "home", "end":
 		s = "ctrl+" + s
 	case "up":
-		m.Scroll(-1)
+		m.win.on().rows.Scroll(-1)
 		return nil
 	case "down":
-		m.Scroll(1)
+		m.win.on().rows.Scroll(1)
 		return nil
 	}
-	switch b := m.opts.Keys.Acts[s]; b.Act {
+	switch b := m.win.opts.Keys.Acts[s]; b.Act {
 	case keymap.Stop, keymap.Help, keymap.Tasks:
 		return Run{b}
 	default:

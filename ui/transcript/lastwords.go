@@ -15,8 +15,8 @@ const (
 
 // LastWords returns the rows that stay when the program is left: the last prompt and all that came of it, where that is
 // little also what was before, and of very much only the end. height is that of the window.
-func (m *Model) LastWords(height int) []string {
-	f, l, least := m.feed, m.look, min(lastWordsLeast, max(1, height-4))
+func (s Session) LastWords(height int) []string {
+	f, l, least := s.win.feed, s.win.look, min(lastWordsLeast, max(1, height-4))
 	f.setMark(-1) // the fold key does nothing any more
 	var blocks [][]string
 	have, prompt := 0, false

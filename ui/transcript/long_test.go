@@ -55,7 +55,7 @@ const paragraph = "The quick brown fox jumps over the lazy dog, and **then** it 
 // the answer.
 func TestParsedBytes(t *testing.T) {
 	m, stream := longConversation(t, 2)
-	part := m.feed.list[len(m.feed.list)-1].(*partItem)
+	part := m.win.feed.list[len(m.win.feed.list)-1].(*partItem)
 	grow := func(paragraphs int) int64 {
 		for range paragraphs {
 			stream(paragraph + "\n\n")
@@ -80,7 +80,7 @@ func TestPagingKeepsFewLayouts(t *testing.T) {
 	m, _ := longConversation(t, 1200)
 	last := strings.Join(frame(m), "\n")
 	laidOut := func() (n int) {
-		for _, it := range m.feed.list {
+		for _, it := range m.win.feed.list {
 			if p, ok := it.(*partItem); ok && p.doc != nil {
 				n++
 			}
@@ -91,7 +91,7 @@ func TestPagingKeepsFewLayouts(t *testing.T) {
 		m.Act(keymap.PageUp)
 		frame(m)
 	}
-	if item, row, ok := m.feed.rows.ItemAt(0); !ok || item != 0 || row > 0 {
+	if item, row, ok := m.win.feed.rows.ItemAt(0); !ok || item != 0 || row > 0 {
 		t.Fatalf("the first row is row %d of item %d", row, item)
 	}
 	if n := laidOut(); n > keptLayouts {
@@ -114,10 +114,10 @@ func TestSelectingCostsWhatStreams(t *testing.T) {
 	m.Update(tea.MouseClickMsg{X: 4, Y: 30, Button: tea.MouseLeft})
 	m.Update(tea.MouseMotionMsg{X: 40, Y: 33, Button: tea.MouseLeft})
 	frame(m)
-	if m.on().sel.Empty() {
+	if m.win.on().sel.Empty() {
 		t.Fatal("nothing is selected")
 	}
-	doc := m.feed.list[len(m.feed.list)-1].(*partItem).doc
+	doc := m.win.feed.list[len(m.win.feed.list)-1].(*partItem).doc
 	rows, bytes := doc.traces, doc.doc.Stats().Traced
 	if rows < 300 {
 		t.Fatalf("%d rows were told at first", rows)
@@ -134,7 +134,7 @@ func TestSelectingCostsWhatStreams(t *testing.T) {
 		t.Errorf("%d bytes were gone through for %d frames of %d", n, frames, len(paragraph))
 	}
 	m.Update(tea.MouseReleaseMsg{X: 40, Y: 33, Button: tea.MouseLeft})
-	if text := m.on().sel.Text(); !strings.Contains(text, "quick brown fox") {
+	if text := m.win.on().sel.Text(); !strings.Contains(text, "quick brown fox") {
 		t.Errorf("selected is %q", text)
 	}
 }
@@ -154,7 +154,7 @@ func BenchmarkFind(b *testing.B) {
 			m.finding.stepping = false
 			m.finding.finder.SetQuery("")
 			m.finding.finder.SetQuery("e")
-			m.finding.step(m)
+			m.finding.step()
 		}
 	})
 	b.Run("frame", func(b *testing.B) {

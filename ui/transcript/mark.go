@@ -1,14 +1,14 @@
 package transcript
 
 // moveMark moves the mark of the fold key to the next item that can be folded, and reveals it.
-func (m *Model) moveMark(step int) {
-	f := m.on()
+func (w *window) moveMark(step int) {
+	f := w.on()
 	from := f.mark + step
 	if f.mark < 0 {
 		from = len(f.list) - 1
 	}
 	if i := f.foldable(from, step); i >= 0 {
-		m.chosen = true
+		w.chosen = true
 		f.setMark(i)
 		f.rows.Reveal(i)
 	}
@@ -16,24 +16,24 @@ func (m *Model) moveMark(step int) {
 
 // remark marks the last row on the screen that can be folded, unless the mark was moved by hand. It reports whether the mark
 // moved.
-func (m *Model) remark() bool {
-	if m.chosen {
+func (w *window) remark() bool {
+	if w.chosen {
 		return false
 	}
-	f := m.on()
+	f := w.on()
 	before := f.mark
-	f.setMark(m.lastFoldable())
+	f.setMark(w.lastFoldable())
 	return f.mark != before
 }
 
 // lastFoldable returns the last item on the screen that can be folded, -1 if there is none.
-func (m *Model) lastFoldable() int {
-	f := m.on()
+func (w *window) lastFoldable() int {
+	f := w.on()
 	first, _, ok := f.rows.ItemAt(0)
 	if !ok {
 		return -1
 	}
-	for y := len(m.rows) - 1; y >= 0; y-- {
+	for y := len(w.rows) - 1; y >= 0; y-- {
 		last, _, ok := f.rows.ItemAt(y)
 		if !ok {
 			continue

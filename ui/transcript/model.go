@@ -5,7 +5,6 @@ import (
 
 	"parley/session"
 	"parley/ui/keymap"
-	"parley/ui/scroll"
 	"parley/ui/style"
 )
 
@@ -21,76 +20,66 @@ type Options struct {
 // Model is the conversation on the screen: that of a session, or that of the child agent which is looked into. It belongs to
 // the event loop.
 type Model struct {
-	look     *style.Look
-	opts     Options
-	feed     *feed        // of the session
-	children []*childView // looked into, the innermost last
-	chosen   bool         // the mark of the fold key was moved by hand
-
-	rows []string // of the last frame
-	room int      // rows that it had room for
-
+	win     *window
 	finding finding
 	copying copyMode
 	mouse   mouse
-	changed bool
 }
 
 // New returns a conversation without a session. The look is shared with the root, which changes it between frames and then
 // calls Restyle.
 func New(l *style.Look, o Options) *Model {
-	return &Model{look: l, opts: o, feed: newFeed("", l), mouse: mouse{on: o.Mouse}}
+	w := &window{look: l, opts: o, feed: newFeed("", l)}
+	return &Model{win: w, finding: finding{win: w}, copying: copyMode{win: w}, mouse: mouse{win: w, on: o.Mouse}}
 }
 
 // Show shows the events of a session and nothing of what was shown before.
 func (m *Model) Show(id session.ID, events []session.Event) {
-	m.finding, m.copying = finding{stepping: m.finding.stepping, last: m.finding.last}, copyMode{}
-	m.feed, m.children, m.chosen = newFeed(id, m.look), nil, false
-	m.feed.apply(events)
+	w := m.win
+	m.finding, m.copying = finding{win: w, stepping: m.finding.stepping, last: m.finding.last}, copyMode{win: w}
+	w.feed, w.children, w.chosen = newFeed(id, w.look), nil, false
+	w.feed.apply(events)
 }
 
 // Apply folds events into the transcript. It reports whether anything but items changed. The search is continued by a
 // command.
 func (m *Model) Apply(events []session.Event) (meta bool, cmd tea.Cmd) {
-	meta = m.feed.apply(events)
-	for _, c := range m.children {
+	meta = m.win.feed.apply(events)
+	for _, c := range m.win.children {
 		c.follow()
 	}
-	return meta, m.finding.news(m)
+	return meta, m.finding.news()
 }
 
 // Transcript returns the session's transcript. Only Apply changes it.
-func (m *Model) Transcript() *session.Transcript { return m.feed.t }
+func (m *Model) Transcript() *session.Transcript { return m.win.feed.t }
 
 // Running returns the turn that runs, nil if none does.
-func (m *Model) Running() *session.Turn { return m.feed.running() }
+func (m *Model) Running() *session.Turn { return m.win.feed.activity.running(m.win.feed.t) }
 
-// Runtime returns the detail that the agent's runtime last reported, not made visible.
-func (m *Model) Runtime() string { return m.feed.runtime }
-
-// Background returns the number of child agents that work in the background.
-func (m *Model) Background() int { return m.feed.runningChildren() }
+// Session returns the session's conversation, whatever is on the screen.
+func (m *Model) Session() Session { return Session{m.win} }
 
 // Restyle makes all items be laid out again after the look has changed.
 func (m *Model) Restyle() {
-	m.feed.restyle()
-	for _, c := range m.children {
+	m.win.feed.restyle()
+	for _, c := range m.win.children {
 		c.feed.restyle()
 	}
 }
 
 // Tick updates the rows that count seconds.
 func (m *Model) Tick() {
-	m.feed.tick()
+	m.win.feed.tick()
 	if m.Viewing() {
-		m.on().tick()
+		m.win.on().tick()
 	}
 }
 
 // Changed reports whether the screen has to be drawn because of what was handled since the last call.
 func (m *Model) Changed() bool {
-	c := m.changed
-	m.changed = false
+	c := m.win.changed
+	m.win.changed = false
 	return c
 }
 
@@ -102,18 +91,21 @@ func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
 		return m.key(msg)
 	case tea.PasteMsg:
 		if m.finding.open {
-			return nil, m.finding.paste(m, msg.Content)
+			return nil, m.finding.paste(msg.Content)
 		}
 		if m.copying.on {
 			return nil, nil
 		}
 	case tea.MouseMsg:
-		return m.mouse.handle(m, msg)
+		if _, is := msg.(tea.MouseClickMsg); is && msg.Mouse().Button == tea.MouseLeft {
+			m.copying.end()
+		}
+		return m.mouse.handle(msg)
 	case pullMsg:
-		return nil, m.mouse.pull(m)
+		return nil, m.mouse.pull()
 	case findMsg:
 		m.finding.stepping = false
-		return nil, m.finding.step(m)
+		return nil, m.finding.step()
 	}
 	return passed, nil
 }
@@ -129,7 +121,7 @@ func (m *Model) Reading() bool { return m.TakesKeys() || m.mouse.dragging }
 func (m *Model) Cursor() (x, y int, ok bool) {
 	switch {
 	case m.finding.open && !m.finding.typing:
-		return m.finding.cursor(m)
+		return m.finding.cursor()
 	case m.copying.on:
 		return m.copying.x, m.copying.y, true
 	}
@@ -142,48 +134,37 @@ func (m *Model) Finding() bool { return m.finding.open }
 // Typing reports whether keys are written into the search.
 func (m *Model) Typing() bool { return m.finding.open && m.finding.typing }
 
-// on returns the feed on the screen: that of the child looked into, else that of the session.
-func (m *Model) on() *feed {
-	if n := len(m.children); n > 0 {
-		return m.children[n-1].feed
-	}
-	return m.feed
-}
-
-// inline reports whether the conversation on the screen is the terminal's.
-func (m *Model) inline() bool { return m.opts.Inline && !m.Viewing() }
-
 // SetSize sets how many rows the next frame has room for. The width is that of the look.
 func (m *Model) SetSize(height int) {
-	m.room = height
-	m.on().rows.SetSize(m.look.Inner()+style.GutterWidth, height)
+	m.win.room = height
+	m.win.on().rows.SetSize(m.win.look.Inner()+style.GutterWidth, height)
 }
 
 // Rows returns the rows of the conversation, no more than there is room for, with what is drawn over them. The slice
 // belongs to the conversation and holds until the next call.
 func (m *Model) Rows() []string {
-	f := m.on()
+	f := m.win.on()
 	f.noteFresh()
 	rows := f.rows.Frame()
-	m.rows = append(m.rows[:0], rows...)
-	if m.remark() {
-		m.rows = append(m.rows[:0], f.rows.Frame()...)
+	m.win.rows = append(m.win.rows[:0], rows...)
+	if m.win.remark() {
+		m.win.rows = append(m.win.rows[:0], f.rows.Frame()...)
 	}
-	m.overlay(m.rows)
-	return m.rows
+	m.overlay(m.win.rows)
+	return m.win.rows
 }
 
 // PlainRows returns the rows without what is drawn over them, for a window that is too small for more.
 func (m *Model) PlainRows() []string {
-	f := m.on()
+	f := m.win.on()
 	f.noteFresh()
-	m.rows = append(m.rows[:0], f.rows.Frame()...)
-	return m.rows
+	m.win.rows = append(m.win.rows[:0], f.rows.Frame()...)
+	return m.win.rows
 }
 
 // Below reports whether there is more of the conversation below the window, and how many items of it are new.
 func (m *Model) Below() (more bool, fresh int) {
-	f := m.on()
+	f := m.win.on()
 	if f.rows.Following() {
 		return false, 0
 	}
@@ -201,62 +182,18 @@ func (m *Model) Below() (more bool, fresh int) {
 // mostHidden is the number of new items up to which those without rows are looked for.
 const mostHidden = 8
 
-// Scroll moves the window by rows, down if they are positive.
-func (m *Model) Scroll(rows int) { m.on().rows.Scroll(rows) }
-
 // ScrollHalf moves the window by half its height. It does nothing where the terminal scrolls.
 func (m *Model) ScrollHalf(dir int) {
-	if !m.inline() {
-		m.Scroll(dir * max(1, len(m.rows)/2))
+	if !m.win.inline() {
+		m.win.on().rows.Scroll(dir * max(1, len(m.win.rows)/2))
 	}
 }
 
-// ScrollSession moves the window on the session's conversation, whatever is on the screen.
-func (m *Model) ScrollSession(rows int) { m.feed.rows.Scroll(rows) }
-
 // Bottom goes to the end of what is on the screen.
-func (m *Model) Bottom() { m.on().rows.Bottom() }
-
-// SessionBottom goes to the end of the session's conversation, whatever is on the screen.
-func (m *Model) SessionBottom() { m.feed.rows.Bottom() }
+func (m *Model) Bottom() { m.win.on().rows.Bottom() }
 
 // Follow goes to the end of the session's conversation and marks its last row for the fold key.
 func (m *Model) Follow() {
-	m.chosen = false
-	m.feed.rows.Bottom()
+	m.win.chosen = false
+	m.win.feed.rows.Bottom()
 }
-
-// TopTurn returns the turn at the top of the window on the session's conversation, "" if the window follows the end.
-func (m *Model) TopTurn() session.TurnID {
-	f, at := m.feed, session.TurnID("")
-	if i, _, ok := f.rows.ItemAt(0); ok && !f.rows.Following() {
-		for n, first := range f.first {
-			if first <= i {
-				at = f.t.Turns[n].ID
-			}
-		}
-	}
-	return at
-}
-
-// Reveal brings the item that shows an open ask onto the screen, if the reader is at the end: its first row, or row if that
-// would be below the window. It reports whether that left the end.
-func (m *Model) Reveal(ask *session.Ask, row int) (left bool) {
-	f := m.feed
-	if !f.rows.Following() {
-		return false
-	}
-	for i := len(f.list) - 1; i >= 0; i-- {
-		if it := f.list[i]; !it.state().hidden && it.openAsk() == ask {
-			f.rows.Reveal(i)
-			if row >= m.room {
-				f.rows.RevealRow(i, row) // the context of a change matters less than the change
-			}
-			return !f.rows.Following()
-		}
-	}
-	return false
-}
-
-// window returns the list on the screen.
-func (m *Model) window() *scroll.List { return m.on().rows }

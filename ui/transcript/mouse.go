@@ -8,7 +8,8 @@ import (
 
 // mouse is the state of the pointer in the conversation.
 type mouse struct {
-	on bool // clicks and drags are ours, not the terminal's
+	win *window
+	on  bool // clicks and drags are ours, not the terminal's
 
 	dragging bool
 	x, y     int  // the pointer's cell, counted from the conversation's first row
@@ -33,37 +34,37 @@ func (m *Model) HasMouse() bool { return m.mouse.on }
 func (m *Model) Undrag() { m.mouse.dragging = false }
 
 // handle handles a message of the mouse.
-func (mo *mouse) handle(m *Model, msg tea.MouseMsg) (Action, tea.Cmd) {
+func (mo *mouse) handle(msg tea.MouseMsg) (Action, tea.Cmd) {
 	at := msg.Mouse()
 	switch msg := msg.(type) {
 	case tea.MouseWheelMsg:
-		mo.wheel(m, msg.Button)
+		mo.wheel(msg.Button)
 	case tea.MouseClickMsg:
 		if at.Button == tea.MouseLeft {
-			mo.press(m, at.X, at.Y)
+			mo.press(at.X, at.Y)
 		}
 	case tea.MouseMotionMsg:
 		if mo.dragging {
-			return nil, mo.drag(m, at.X, at.Y)
+			return nil, mo.drag(at.X, at.Y)
 		}
 	case tea.MouseReleaseMsg:
 		if mo.dragging {
-			return mo.release(m), nil
+			return mo.release(), nil
 		}
 	}
 	return nil, nil
 }
 
 // wheel scrolls, also during a drag.
-func (mo *mouse) wheel(m *Model, b tea.MouseButton) {
+func (mo *mouse) wheel(b tea.MouseButton) {
 	dir := 1
 	if b == tea.MouseWheelUp {
 		dir = -1
 	}
-	m.changed = true
-	m.Scroll(dir * wheelRows)
+	mo.win.changed = true
+	mo.win.on().rows.Scroll(dir * wheelRows)
 	if mo.dragging {
-		m.on().sel.Drag(mo.x, mo.y)
+		mo.win.on().sel.Drag(mo.x, mo.y)
 	}
 }
 
@@ -73,16 +74,15 @@ func pullLater() tea.Cmd {
 }
 
 // press begins a selection: by characters, and with further clicks by words and lines.
-func (mo *mouse) press(m *Model, x, y int) {
-	sel := m.on().sel
-	m.changed = true
-	m.copying.end(m)
+func (mo *mouse) press(x, y int) {
+	sel := mo.win.on().sel
+	mo.win.changed = true
 	sel.Clear()
-	if y < 0 || y >= len(m.rows) {
+	if y < 0 || y >= len(mo.win.rows) {
 		mo.clicks = 0
 		return
 	}
-	now := m.look.Now()
+	now := mo.win.look.Now()
 	if mo.clicks == 0 || now.Sub(mo.at) > doubleClick || x != mo.px || y != mo.py {
 		mo.clicks = 0
 	}
@@ -93,13 +93,13 @@ func (mo *mouse) press(m *Model, x, y int) {
 }
 
 // drag moves the end of the selection, and scrolls where it leaves the conversation.
-func (mo *mouse) drag(m *Model, x, y int) tea.Cmd {
-	sel := m.on().sel
+func (mo *mouse) drag(x, y int) tea.Cmd {
+	sel := mo.win.on().sel
 	before := sel.Version()
 	mo.x, mo.y = x, y
 	out := sel.Drag(x, y)
 	if sel.Version() != before {
-		m.changed = true
+		mo.win.changed = true
 	}
 	if out == 0 || mo.pulling {
 		return nil
@@ -109,8 +109,8 @@ func (mo *mouse) drag(m *Model, x, y int) tea.Cmd {
 }
 
 // pull scrolls on while the pointer is outside.
-func (mo *mouse) pull(m *Model) tea.Cmd {
-	f := m.on()
+func (mo *mouse) pull() tea.Cmd {
+	f := mo.win.on()
 	mo.pulling = false
 	out := 0
 	if mo.dragging {
@@ -121,43 +121,24 @@ func (mo *mouse) pull(m *Model) tea.Cmd {
 	}
 	f.rows.Scroll(max(-pullRows, min(pullRows, out)))
 	f.sel.Drag(mo.x, mo.y)
-	m.changed = true
+	mo.win.changed = true
 	mo.pulling = true
 	return pullLater()
 }
 
 // release ends the selection and copies it. Where nothing was selected it is a click.
-func (mo *mouse) release(m *Model) Action {
-	sel := m.on().sel
+func (mo *mouse) release() Action {
+	sel := mo.win.on().sel
 	mo.dragging = false
-	m.changed = true
+	mo.win.changed = true
 	if !sel.Release() {
-		if m.click(mo.py) {
+		if mo.win.click(mo.py) {
 			mo.clicks = 0 // something else is there now
 		}
 		return nil
 	}
-	if m.opts.KeepSelection {
+	if mo.win.opts.KeepSelection {
 		return Say{"ctrl+c copies what is selected"}
 	}
-	return m.selection()
-}
-
-// click opens or folds the item whose row was clicked, and reports whether it did.
-func (m *Model) click(y int) bool {
-	f := m.on()
-	i, row, ok := f.rows.ItemAt(y)
-	if !ok || row < 0 || !f.list[i].foldable() {
-		return false
-	}
-	switch open := f.list[i].state().isOpen(); {
-	case row > 0 && open:
-		return false // it was opened to be read
-	case f.list[i].begins() && row < longPrompt && !open:
-		return false
-	}
-	m.chosen = true
-	f.setMark(i)
-	f.fold(i)
-	return true
+	return mo.win.selection()
 }

@@ -9,25 +9,25 @@ import (
 
 // overlay draws over the rows of the last frame: the line above what is new, matches, the selection.
 func (m *Model) overlay(rows []string) {
-	f := m.on()
+	f := m.win.on()
 	f.drawFresh(rows)
-	o := m.look.Theme.Overlays()
+	o := m.win.look.Theme.Overlays()
 	if m.finding.open && m.finding.finder.Query() != "" {
-		m.finding.draw(m, rows, o)
+		m.finding.draw(rows, o)
 	}
 	if f.sel.Empty() {
 		return
 	}
 	for y := range rows {
 		if from, to, ok := f.sel.Cells(y); ok {
-			rows[y] = m.look.Measure.Over(rows[y], from, to, o.Selected)
+			rows[y] = m.win.look.Measure.Over(rows[y], from, to, o.Selected)
 		}
 	}
 }
 
 // draw marks the matches.
-func (f *finding) draw(m *Model, rows []string, o style.Overlays) {
-	list, at := m.window(), f.at(m)
+func (f *finding) draw(rows []string, o style.Overlays) {
+	list, at := f.win.on().rows, f.at()
 	for y := 0; y < len(rows); {
 		item, row, ok := list.ItemAt(y)
 		if !ok {
@@ -40,12 +40,12 @@ func (f *finding) draw(m *Model, rows []string, o style.Overlays) {
 			}
 			n++
 		}
-		for k, marks := range f.finder.Marks(item, row, row+n, readingOf(m.look)) {
+		for k, marks := range f.finder.Marks(item, row, row+n, readingOf(f.win.look)) {
 			for i := len(marks) - 1; i >= 0; i-- {
-				rows[y+k] = m.look.Measure.Over(rows[y+k], marks[i].From, marks[i].To, o.Found)
+				rows[y+k] = f.win.look.Measure.Over(rows[y+k], marks[i].From, marks[i].To, o.Found)
 			}
 			if c, is := at.cellsIn(item, row+k); is {
-				rows[y+k] = m.look.Measure.Over(rows[y+k], c.From, c.To, o.Current)
+				rows[y+k] = f.win.look.Measure.Over(rows[y+k], c.From, c.To, o.Current)
 			}
 		}
 		y += n

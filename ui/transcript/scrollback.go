@@ -46,7 +46,7 @@ func (in *Scrollback) Rows(header func() string, ask *session.Ask, room int) (ab
 // spell returns all rows of what an ask is about, which the frame then leaves out until it is answered. live are the rows
 // shown so far, for asks without an item.
 func (in *Scrollback) spell(ask *session.Ask, live []string) []string {
-	for _, it := range in.conv.feed.list[min(in.next, len(in.conv.feed.list)):] {
+	for _, it := range in.conv.win.feed.list[min(in.next, len(in.conv.win.feed.list)):] {
 		if s := it.state(); it.openAsk() == ask && !s.told && !s.hidden {
 			rows := in.restOf(it)
 			s.spelled = true
@@ -59,18 +59,18 @@ func (in *Scrollback) spell(ask *session.Ask, live []string) []string {
 // finish returns the rows that can go into the scrollback now.
 func (in *Scrollback) finish(header func() string) []string {
 	var above []string
-	if in.feed != in.conv.feed {
+	if in.feed != in.conv.win.feed {
 		above = in.begin(header())
 	}
 	above = append(above, in.ready...)
 	in.ready = nil
-	for ; in.next < len(in.conv.feed.list); in.next++ {
-		it := in.conv.feed.list[in.next]
+	for ; in.next < len(in.conv.win.feed.list); in.next++ {
+		it := in.conv.win.feed.list[in.next]
 		s := it.state()
 		if s.told || s.hidden && it.finished() {
 			continue
 		}
-		if !it.finished() || !settled(it, in.conv.look) {
+		if !it.finished() || !settled(it, in.conv.win.look) {
 			above = append(above, in.finishPart(it)...)
 			break
 		}
@@ -82,12 +82,12 @@ func (in *Scrollback) finish(header func() string) []string {
 
 // finishBehind returns the rows of what is finished after child agents that work in the background, which may take long.
 func (in *Scrollback) finishBehind() (above []string) {
-	for _, it := range in.conv.feed.list[min(in.next, len(in.conv.feed.list)):] {
+	for _, it := range in.conv.win.feed.list[min(in.next, len(in.conv.win.feed.list)):] {
 		s := it.state()
 		switch c, ok := it.(*childItem); {
 		case s.told || s.hidden && it.finished():
 		case ok && c.child.Background && !c.child.Ended:
-		case !it.finished() || !settled(it, in.conv.look):
+		case !it.finished() || !settled(it, in.conv.win.look):
 			return above
 		default:
 			above = append(above, in.restOf(it)...)
@@ -99,7 +99,7 @@ func (in *Scrollback) finishBehind() (above []string) {
 
 // begin starts over with another conversation: its header, and the end of what it holds already.
 func (in *Scrollback) begin(header string) []string {
-	f, l := in.conv.feed, in.conv.look
+	f, l := in.conv.win.feed, in.conv.win.look
 	*in = Scrollback{conv: in.conv, feed: f, shown: -1}
 	rows := []string{header, ""}
 	have, from := 0, len(f.list)
@@ -119,9 +119,9 @@ func (in *Scrollback) begin(header string) []string {
 
 // restOf returns the rows of an item that were not written yet.
 func (in *Scrollback) restOf(it item) []string {
-	rows := it.layout(in.conv.look)
+	rows := it.layout(in.conv.win.look)
 	if t, ok := it.(*toolItem); ok && t.spelled && t.tool.Ended && len(t.tool.Edits) > 0 {
-		rows = append([]string{rows[0]}, t.denialRows(in.conv.look)...) // the change was written already
+		rows = append([]string{rows[0]}, t.denialRows(in.conv.win.look)...) // the change was written already
 	}
 	from := in.written(it, rows)
 	if from == 0 && it.state().gap && len(rows) > 0 {
@@ -135,7 +135,7 @@ func (in *Scrollback) written(it item, rows []string) int {
 	if in.part != it {
 		return 0
 	}
-	if in.width == in.conv.look.Width {
+	if in.width == in.conv.win.look.Width {
 		return min(in.rows, len(rows))
 	}
 	n, seen := 0, 0
@@ -152,7 +152,7 @@ func (in *Scrollback) finishPart(it item) []string {
 	if !ok || p.part.Kind != session.PartText || p.part.Retracted {
 		return nil
 	}
-	rows := p.layout(in.conv.look)
+	rows := p.layout(in.conv.win.look)
 	if p.doc == nil {
 		return nil
 	}
@@ -164,7 +164,7 @@ func (in *Scrollback) finishPart(it item) []string {
 	if from == 0 && it.state().gap {
 		above = append([]string{""}, above...)
 	}
-	in.part, in.rows, in.width, in.letters = it, to, in.conv.look.Width, 0
+	in.part, in.rows, in.width, in.letters = it, to, in.conv.win.look.Width, 0
 	for _, r := range rows[:to] {
 		in.letters += letters(r)
 	}
@@ -180,7 +180,7 @@ func (in *Scrollback) Live(n int) []string {
 // live returns the rows of what may still change.
 func (in *Scrollback) live() []string {
 	var rows []string
-	for _, it := range in.conv.feed.list[min(in.next, len(in.conv.feed.list)):] {
+	for _, it := range in.conv.win.feed.list[min(in.next, len(in.conv.win.feed.list)):] {
 		if s := it.state(); !s.told && !s.hidden && !(s.spelled && it.openAsk() != nil) {
 			rows = append(rows, in.restOf(it)...)
 		}
@@ -194,7 +194,7 @@ func (in *Scrollback) live() []string {
 // ShowFolded writes the last item that hides something in full, and with each further call the one before it. It reports
 // false when there are no more.
 func (in *Scrollback) ShowFolded() bool {
-	list := in.conv.feed.list
+	list := in.conv.win.feed.list
 	at := in.shown
 	if at < 0 || at > len(list) {
 		at = len(list)
@@ -209,9 +209,9 @@ func (in *Scrollback) ShowFolded() bool {
 		was, open := s.turned, s.open
 		s.turned, s.open = true, true
 		in.ready = append(in.ready, "")
-		in.ready = append(in.ready, it.layout(in.conv.look)...)
+		in.ready = append(in.ready, it.layout(in.conv.win.look)...)
 		s.turned, s.open = was, open
-		in.conv.feed.renew(it)
+		in.conv.win.feed.renew(it)
 		return true
 	}
 	in.shown = -1
@@ -221,11 +221,11 @@ func (in *Scrollback) ShowFolded() bool {
 // Tail returns the rows that were not written when the program ends.
 func (in *Scrollback) Tail(header func() string) []string {
 	above := in.finish(header)
-	if h := in.conv.look.Highlighter; h != nil {
+	if h := in.conv.win.look.Highlighter; h != nil {
 		h.Finish()
 	}
 	above = append(above, in.finish(header)...)
-	for _, it := range in.conv.feed.list[min(in.next, len(in.conv.feed.list)):] {
+	for _, it := range in.conv.win.feed.list[min(in.next, len(in.conv.win.feed.list)):] {
 		if s := it.state(); !s.told && !s.hidden {
 			above = append(above, in.restOf(it)...)
 		}

@@ -6,17 +6,16 @@ import (
 	"time"
 
 	"parley/session/toolview"
-	"parley/ui/chat"
 	"parley/ui/style"
 )
 
 // Working returns the words for the call of the newest turn that has run longest, how long it has run and how many others
 // run, for a window of width columns; "" while none has run for a while. The call's row shows this too, but it may be off
 // the screen.
-func (m *Model) Working(now time.Time, width int) string {
+func (s Session) Working(now time.Time, width int) string {
 	var longest *toolItem
 	running := 0
-	f := m.feed
+	f := s.win.feed
 	if len(f.turns) == 0 {
 		return ""
 	}
@@ -37,7 +36,7 @@ func (m *Model) Working(now time.Time, width int) string {
 	if took < style.Noticeable {
 		return ""
 	}
-	d := toolview.Describe(longest.tool.Name, longest.tool.Input, m.look.Dir)
+	d := toolview.Describe(longest.tool.Name, longest.tool.Input, s.win.look.Dir)
 	// How to stop it matters more than all of what it is.
 	room, what := max(6, min(40, width-52)), d.Present+" "+d.Subject
 	if width < 60 { // nothing else is said beside it: which one it is, without the verb
@@ -48,38 +47,6 @@ func (m *Model) Working(now time.Time, width int) string {
 		more = " and " + style.Group(running-1) + " more"
 		room = max(6, room-len(more))
 	}
-	s := m.look.Measure.Clip(style.Visible(style.OneLine(strings.TrimSpace(what))), room) + " " + style.Seconds(took)
-	return s + more
-}
-
-// Notice is a notice in the conversation.
-type Notice struct {
-	At      time.Time
-	Text    string // in one row, visible
-	Problem bool
-	Item    int // for ShowItem
-}
-
-// Notices returns the notices of the session, also those that take no rows, in order.
-func (m *Model) Notices() []Notice {
-	var all []Notice
-	for i, it := range m.feed.list {
-		n, ok := it.(*noticeItem)
-		if !ok {
-			continue
-		}
-		if text, problem := chat.NoticeText(n.mark.Event); text != "" {
-			all = append(all, Notice{n.mark.At, style.Visible(style.OneLine(text)), problem, i})
-		}
-	}
-	return all
-}
-
-// ShowItem reveals an item of the session, and reports whether there is such an item.
-func (m *Model) ShowItem(i int) bool {
-	if i < 0 || i >= len(m.feed.list) {
-		return false
-	}
-	m.feed.rows.Reveal(i)
-	return true
+	text := s.win.look.Measure.Clip(style.Visible(style.OneLine(strings.TrimSpace(what))), room) + " " + style.Seconds(took)
+	return text + more
 }
