@@ -79,7 +79,7 @@ var allowed = map[string]string{
 	"session/claude/mapper":         "session session/claude/transcript session/toolview",
 	"session/claude/transcript":     "session",
 	"ui": "session session/live session/toolview ui/ask ui/attention ui/chat ui/clipboard ui/compose ui/files ui/help ui/input " +
-		"ui/keymap ui/md ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/style ui/transcript",
+		"ui/keymap ui/lists ui/md ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/style ui/transcript",
 	"ui/ask":        "session ui/keymap ui/question ui/style",
 	"ui/question":   "session session/toolview ui/chat ui/style",
 	"ui/chat":       "session session/export session/live ui/compose ui/files ui/style",
@@ -88,6 +88,7 @@ var allowed = map[string]string{
 	"ui/picker":     "ui/keymap ui/style",
 	"ui/statusline": "ui/style",
 	"ui/notice":     "session ui/style",
+	"ui/lists":      "session ui/chat ui/keymap ui/md ui/picker ui/style",
 	"ui/help":       "ui/keymap ui/style",
 	"ui/signin":     "ui/chat ui/style",
 	"ui/status":     "session ui/chat ui/style",

@@ -8,7 +8,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/chat"
-	"parley/ui/picker"
+	"parley/ui/lists"
 	"parley/ui/style"
 )
 
@@ -24,9 +24,7 @@ func (m *Model) listAgents() tea.Cmd {
 // gotAgents takes in which agents there are now.
 func (m *Model) gotAgents(list []session.AgentInfo) {
 	m.agents, m.version = list, m.findVersion(list)
-	if m.picks(pickAgent) {
-		m.picker.SetRows(m.agentRows())
-	}
+	m.refresh(lists.Agents{All: list, Now: m.agent()})
 	m.touch()
 }
 
@@ -42,20 +40,8 @@ func (m *Model) agentCommand(name string) tea.Cmd {
 		}
 		return m.switchAgent(a.Name)
 	}
-	p := m.openPicker(pickAgent, picker.Options{Title: "Agent of a new session", Keys: "enter begins a new session · esc goes back",
-		None: "there is only " + style.Visible(m.agent())})
-	p.SetFilter(name)
-	p.SetRows(m.agentRows())
+	m.open(lists.Agents{All: m.agents, Now: m.agent()}, name)
 	return m.listAgents()
-}
-
-func (m *Model) agentRows() []picker.Row {
-	var rows []picker.Row
-	for _, a := range m.agents {
-		rows = append(rows, picker.Row{ID: a.Name, Cells: []string{style.Visible(style.OneLine(a.Name)), style.Visible(style.OneLine(a.Version)), style.Visible(style.OneLine(a.About))},
-			Off: style.Visible(style.OneLine(a.Missing)), Mark: a.Name == m.agent()})
-	}
-	return rows
 }
 
 // switchAgent begins a new session with an agent in the same directory. What is being written moves along.

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/compose"
+	"parley/ui/lists"
 )
 
 // fieldChat answers what the field asks of the chat.
@@ -88,7 +90,7 @@ func (m *Model) arguments(command string) (all []compose.Candidate) {
 	case "model":
 		for _, mod := range m.models {
 			if mod.Unusable == "" {
-				all = append(all, compose.Candidate{Text: mod.ID, Detail: strings.TrimSpace(window(mod.ContextWindow) + "  " + price(mod.Price))})
+				all = append(all, compose.Candidate{Text: mod.ID, Detail: strings.TrimSpace(lists.Window(mod.ContextWindow) + "  " + lists.Price(mod.Price))})
 			}
 		}
 	case "effort":
@@ -100,7 +102,7 @@ func (m *Model) arguments(command string) (all []compose.Candidate) {
 	case "mode":
 		for _, mode := range session.Modes {
 			if m.unsupported(mode) == "" {
-				all = append(all, compose.Candidate{Text: string(mode), Detail: modeAbout[mode]})
+				all = append(all, compose.Candidate{Text: string(mode), Detail: chat.ModeAbout(mode)})
 			}
 		}
 	case "agent":
@@ -115,12 +117,4 @@ func (m *Model) arguments(command string) (all []compose.Candidate) {
 		}
 	}
 	return all
-}
-
-// modeAbout describes the permission modes.
-var modeAbout = map[session.Mode]string{
-	session.ModeDefault:     "asks before edits and commands",
-	session.ModeAcceptEdits: "edits below this directory run, commands ask",
-	session.ModePlan:        "nothing is changed",
-	session.ModeBypass:      "nothing is asked",
 }

@@ -31,7 +31,7 @@ func init() {
 		"effort": {run: func(m *Model, a string) tea.Cmd { return m.effortCommand(a) }},
 		"mode":   {run: func(m *Model, a string) tea.Cmd { return m.modeCommand(a) }},
 		"resume": {run: func(m *Model, a string) tea.Cmd { return m.openResume(a) }},
-		"fork":   {run: func(m *Model, _ string) tea.Cmd { return m.openFork() }, when: (*Model).canFork},
+		"fork":   {run: func(m *Model, _ string) tea.Cmd { return m.openFork("") }, when: (*Model).canFork},
 		"new":    {run: func(m *Model, _ string) tea.Cmd { return m.newSession() }},
 		// Not left to the agent: Claude Code would continue under another id in a transcript of its own, and this session
 		// would be listed as two.
@@ -78,16 +78,16 @@ func (m *Model) modelCommand(args string) tea.Cmd {
 		}
 		return m.chooseModel(mod.ID)
 	}
-	return m.openModels(args)
+	return m.openModels(m.modelList(), args)
 }
 
 func (m *Model) effortCommand(args string) tea.Cmd {
 	if args == "" {
-		return m.openEfforts()
+		return m.openModels(m.effortList(), "")
 	}
 	mod := m.model(m.settings().Model)
 	if mod == nil {
-		return m.openEfforts()
+		return m.openModels(m.effortList(), "")
 	}
 	for _, e := range mod.Efforts {
 		if strings.EqualFold(e, args) {
@@ -109,7 +109,7 @@ func (m *Model) modeCommand(args string) tea.Cmd {
 				m.notices.Warn(why)
 				return nil
 			}
-			m.chooseMode(mode)
+			m.chooseMode(mode, false)
 			return nil
 		}
 		names = append(names, string(mode))

@@ -1,17 +1,13 @@
 package ui
 
 import (
-	"strconv"
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
 	"parley/ui/clipboard"
 	"parley/ui/keymap"
-	"parley/ui/md"
+	"parley/ui/lists"
 	"parley/ui/notice"
-	"parley/ui/picker"
 	"parley/ui/style"
 	"parley/ui/transcript"
 )
@@ -46,7 +42,7 @@ func (m *Model) carryOut(action transcript.Action) tea.Cmd {
 	case transcript.Copy:
 		return m.copyText(a.What, a.Text)
 	case transcript.PickCode:
-		m.openCode(a.Blocks)
+		m.open(lists.Code{Blocks: a.Blocks}, "")
 	case transcript.Say:
 		m.notices.Info(a.Text)
 	case transcript.Mouse:
@@ -160,14 +156,14 @@ func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
 	case tea.MouseWheelMsg:
 		return m.wheel(msg)
 	case tea.MouseClickMsg:
-		if m.picker == nil && m.help == nil && msg.Button == tea.MouseLeft {
+		if m.list == nil && m.help == nil && msg.Button == tea.MouseLeft {
 			if m.prompt.PressAt(msg.X, msg.Y, m.promptShown() && !m.conv.Reading()) {
 				return nil
 			}
 			m.notices.Clear()
 		}
 	}
-	if m.picker != nil || m.help != nil {
+	if m.list != nil || m.help != nil {
 		m.conv.Undrag()
 		return nil
 	}
@@ -212,8 +208,8 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	}
 	m.touch()
 	switch {
-	case m.picker != nil:
-		act, _ := m.picker.Update(k)
+	case m.list != nil:
+		act, _ := m.list.Update(k)
 		return m.listed(act)
 	case m.help != nil:
 		return m.helpKey(k)
@@ -253,19 +249,6 @@ func (m *Model) copied(msg copiedMsg) {
 	m.notices.AddFor(notice.WarnTime, text, msg.result.Err != nil)
 }
 
-// openCode opens the picker of code blocks.
-func (m *Model) openCode(blocks []md.CodeBlock) {
-	rows := make([]picker.Row, len(blocks))
-	for i, b := range blocks {
-		first, _, _ := strings.Cut(strings.TrimLeft(b.Text, "\n"), "\n")
-		lang, _, _ := strings.Cut(b.Lang, " ")
-		rows[i] = picker.Row{ID: "\x00" + strconv.Itoa(i), Cells: []string{style.Visible(strings.TrimSpace(first)), lang, style.Count(style.Lines(b.Text), "line", "lines")}}
-	}
-	p := m.openPicker(pickCode, picker.Options{Title: "Copy a code block", Keys: "enter copies · esc goes back", None: "no code block"})
-	p.blocks = blocks
-	p.SetRows(rows)
-}
-
 // childName returns the visible name of a child agent, "" for the session's own agent.
 func (m *Model) childName(id session.ChildID) string {
 	if id == "" {
@@ -276,18 +259,6 @@ func (m *Model) childName(id session.ChildID) string {
 		return "an agent"
 	}
 	return style.Visible(style.OneLine(c.Name))
-}
-
-// openChildren opens the picker of child agents, the newest first.
-func (m *Model) openChildren() tea.Cmd {
-	p := m.openPicker(pickChild, picker.Options{Title: "Agents of this session", Keys: "enter opens · esc goes back",
-		None: "the agent has no agents of its own here"})
-	var rows []picker.Row
-	for _, c := range m.conv.Session().Children() {
-		rows = append(rows, picker.Row{ID: string(c.ID), Cells: []string{strings.Repeat("  ", c.Depth) + c.Name, c.Doing}})
-	}
-	p.SetRows(rows)
-	return nil
 }
 
 // viewKeys returns the row in the place of the composer while a child agent is looked into.

@@ -174,7 +174,7 @@ func (m *Model) cursorShape() int {
 	case shape == 0:
 	case m.conv.TakesKeys() && !m.conv.Typing():
 		return input.Block
-	case m.picker != nil, m.conv.Finding(), m.prompt.HasKeyboard():
+	case m.list != nil, m.conv.Finding(), m.prompt.HasKeyboard():
 		return input.Bar
 	}
 	return shape
@@ -209,7 +209,7 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 	case keymap.Search:
 		return m.field(nil, m.input.OpenSearch()), true
 	case keymap.Fork:
-		return m.forkHere(), true
+		return m.openFork(m.conv.Session().TopTurn()), true
 	case keymap.Image:
 		return m.field(m.input.PasteImage()), true
 	case keymap.Palette:

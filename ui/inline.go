@@ -33,11 +33,11 @@ func (m *Model) cover() int {
 	return min(m.height, max(style.MinHeight, (m.height+1)/2)) - 1 // for the rule above it
 }
 
-// pickerHeight is how many rows the open picker gets: inline not more than it has use for, whatever its filter leaves.
-func (m *Model) pickerHeight() int {
+// listHeight is how many rows the open list gets: inline not more than it has use for, whatever its filter leaves.
+func (m *Model) listHeight() int {
 	h := m.cover()
 	if m.opts.Appearance.Inline {
-		h = m.picker.Want(m.width, h)
+		h = m.list.Want(m.width, h)
 	}
 	return h
 }

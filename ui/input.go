@@ -49,8 +49,8 @@ func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 		return tea.Quit
 	case m.tooSmall() && m.covered():
 		return m.smallKey(k)
-	case m.picker != nil:
-		act, _ := m.picker.Update(k)
+	case m.list != nil:
+		act, _ := m.list.Update(k)
 		return m.listed(act)
 	case m.help != nil:
 		return m.helpKey(k)
@@ -75,7 +75,7 @@ func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
 	case "esc":
 		m.help = nil
-		m.closePicker()
+		m.closeList()
 		m.touch()
 	case "ctrl+c":
 		return m.ctrlC()
@@ -186,8 +186,8 @@ func (m *Model) paste(text string) tea.Cmd {
 func (m *Model) pasteTo(text string) tea.Cmd {
 	switch {
 	case m.signIn != nil || m.help != nil:
-	case m.picker != nil:
-		act, _ := m.picker.Update(tea.PasteMsg{Content: text})
+	case m.list != nil:
+		act, _ := m.list.Update(tea.PasteMsg{Content: text})
 		return m.listed(act)
 	case m.conv.TakesKeys():
 		cmd, _ := m.converse(tea.PasteMsg{Content: text})

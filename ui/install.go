@@ -8,9 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/ui/chat"
+	"parley/ui/lists"
 	"parley/ui/notice"
-	"parley/ui/picker"
 	"parley/ui/status"
 	"parley/ui/style"
 )
@@ -30,7 +29,7 @@ func (o *Options) offerInstall() string {
 	if o.Offer == nil || o.Session == nil || o.Opening != nil || !o.Session.Draft() { // a session keeps its agent
 		return ""
 	}
-	return "/install gets " + style.Visible(style.OneLine(o.Offer.Title)) + inBrackets(o.Offer.Bytes)
+	return "/install gets " + style.Visible(style.OneLine(o.Offer.Title)) + o.Offer.Size()
 }
 
 // startTip is what a new user may want to know, "" if that is nothing.
@@ -44,13 +43,6 @@ func (o *Options) startTip() string {
 		return "The model is simulated, all else is real. Say anything: the tour begins."
 	}
 	return ""
-}
-
-func inBrackets(n int64) string {
-	if n <= 0 {
-		return ""
-	}
-	return " (" + chat.Megabytes(n) + ")"
 }
 
 // installCommand asks whether to install the runtime, or stops the installation.
@@ -69,8 +61,7 @@ func (m *Model) installCommand(arg string) tea.Cmd {
 		m.notices.Info("there is nothing to install")
 		return nil
 	}
-	p := m.openPicker(pickInstall, picker.Options{Title: "Install " + style.Visible(style.OneLine(o.Title)) + "?", Keys: "enter chooses · esc goes back"})
-	p.SetRows([]picker.Row{{ID: "yes", Cells: []string{"install it now" + inBrackets(o.Bytes)}}, {ID: "no", Cells: []string{"not now"}}})
+	m.open(lists.Offer{Runtime: *o}, "")
 	return nil
 }
 

@@ -69,7 +69,7 @@ type Model struct {
 
 	resuming session.ID // being loaded
 	opening  opening
-	picker   *openList   // nil while no list covers the screen
+	list     *openList   // nil while no list covers the screen
 	help     *help.Model // nil unless it covers the screen
 	signIn   *signin.Model
 

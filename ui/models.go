@@ -1,15 +1,13 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
 	"parley/ui/chat"
-	"parley/ui/picker"
+	"parley/ui/lists"
 	"parley/ui/style"
 )
 
@@ -59,95 +57,50 @@ func (m *Model) gotCatalog(msg catalogMsg) {
 		m.badLogin = true
 		m.notices.Problem(msg.err)
 	}
-	if !m.picks(pickModel) && !m.picks(pickEffort) {
+	if !shows[lists.Models](m.list) && !shows[lists.Efforts](m.list) {
 		return
 	}
 	if msg.err != nil && len(m.models) == 0 {
-		m.picker.Fail(style.Visible(style.OneLine(session.ProblemOf(msg.err, m.now()).What)))
+		m.list.Fail(style.Visible(style.OneLine(session.ProblemOf(msg.err, m.now()).What)))
 		return
 	}
-	if m.picks(pickModel) {
-		m.picker.SetRows(m.modelRows())
-	} else {
-		m.picker.SetRows(m.effortRows())
+	m.refresh(m.modelList())
+	m.refresh(m.effortList())
+}
+
+// modelList returns the list of models.
+func (m *Model) modelList() lists.Models {
+	l := lists.Models{All: m.models, Now: m.settings().Model}
+	l.Wait, l.Trouble = m.noModels()
+	return l
+}
+
+// effortList returns the list of the current model's reasoning efforts.
+func (m *Model) effortList() lists.Efforts {
+	s := m.settings()
+	l := lists.Efforts{Model: m.model(s.Model), ID: s.Model, Now: s.Effort}
+	l.Wait, l.Trouble = m.noModels()
+	return l
+}
+
+// noModels returns what is shown instead of the models while there are none: what is waited for, or what is wrong.
+func (m *Model) noModels() (wait, trouble string) {
+	switch {
+	case len(m.models) > 0:
+		return "", ""
+	case m.opts.Catalog == nil:
+		return "", "This login's models cannot be listed."
 	}
+	return "asking which models this login can use…", ""
 }
 
-// openModels opens the model picker.
-func (m *Model) openModels(filter string) tea.Cmd {
-	p := m.openPicker(pickModel, picker.Options{Title: "Model", Heads: []string{"", "context window", "efforts", "credits for 1M tokens"},
-		Keys: "enter chooses · esc goes back", None: "no models"})
-	p.SetFilter(filter)
-	return m.fillOrLoad(m.modelRows())
-}
-
-// fillOrLoad fills the open picker if the models are known and asks for them otherwise.
-func (m *Model) fillOrLoad(rows []picker.Row) tea.Cmd {
+// openModels opens a list of models or efforts, and loads the models if there are none yet.
+func (m *Model) openModels(l lists.List, filter string) tea.Cmd {
+	m.open(l, filter)
 	if len(m.models) > 0 {
-		m.picker.SetRows(rows)
 		return nil
 	}
-	if m.opts.Catalog == nil {
-		m.picker.Trouble = "This login's models cannot be listed."
-		return nil
-	}
-	m.picker.Wait = "asking which models this login can use…"
 	return m.loadCatalog()
-}
-
-func (m *Model) modelRows() []picker.Row {
-	var rows []picker.Row
-	now := m.settings().Model
-	for _, mod := range m.models {
-		name := mod.Name
-		if name == "" {
-			name = mod.ID
-		}
-		if mod.Preview {
-			name += " (preview)"
-		}
-		rows = append(rows, picker.Row{
-			ID:    mod.ID,
-			Group: style.Visible(style.OneLine(mod.Vendor)),
-			Cells: []string{style.Visible(style.OneLine(name)), window(mod.ContextWindow), style.Visible(strings.Join(mod.Efforts, " ")), price(mod.Price)},
-			Off:   style.Visible(style.OneLine(mod.Unusable)),
-			Mark:  mod.ID == now || now == "" && mod.Default,
-		})
-	}
-	return groupRows(rows)
-}
-
-// groupRows puts rows of one group together, in the order in which the groups first appear.
-func groupRows(rows []picker.Row) []picker.Row {
-	var out []picker.Row
-	done := map[string]bool{}
-	for _, r := range rows {
-		if done[r.Group] {
-			continue
-		}
-		done[r.Group] = true
-		for _, s := range rows {
-			if s.Group == r.Group {
-				out = append(out, s)
-			}
-		}
-	}
-	return out
-}
-
-func window(tokens int64) string {
-	if tokens == 0 {
-		return ""
-	}
-	return style.Thousands(tokens)
-}
-
-// price says what a model costs, in credits for a million tokens.
-func price(p *session.Price) string {
-	if p == nil {
-		return ""
-	}
-	return fmt.Sprintf("%g in, %g out", p.Input, p.Output)
 }
 
 // chooseModel makes the next request use a model, with an effort it knows.
@@ -161,57 +114,8 @@ func (m *Model) chooseModel(id string) tea.Cmd {
 	return nil
 }
 
-// context is how full the window is. Where nobody has said yet how large it is, as in a session that another program
-// held, the model's own counts.
-func (m *Model) context() session.ContextState {
-	c := m.conv.Transcript().Context
-	if mod := m.model(m.conv.Transcript().Settings.Model); c.Window == 0 && mod != nil {
-		c.Window = mod.ContextWindow
-	}
-	return c
-}
-
-// model finds a model by its id, also as a runtime spells it: with dashes for dots, and perhaps with a date.
-func (m *Model) model(id string) *session.Model {
-	at := slices.IndexFunc(m.models, func(mod session.Model) bool { return mod.ID == id || id == "" && mod.Default })
-	if at < 0 {
-		at = slices.IndexFunc(m.models, func(mod session.Model) bool { return undated(dashed(mod.ID)) == undated(dashed(id)) })
-	}
-	if at < 0 {
-		return nil
-	}
-	return &m.models[at]
-}
-
-func dashed(id string) string { return strings.ReplaceAll(id, ".", "-") }
-
-// undated leaves out a date such as -20250101 at the end.
-func undated(id string) string {
-	if cut := len(id) - len("-20250101"); cut > 0 && strings.HasPrefix(id[cut:], "-20") {
-		return id[:cut]
-	}
-	return id
-}
-
-// openEfforts opens the picker of the current model's reasoning efforts.
-func (m *Model) openEfforts() tea.Cmd {
-	m.openPicker(pickEffort, picker.Options{Title: "Reasoning effort", Right: style.Visible(style.ShortModel(m.settings().Model)),
-		Keys: "enter chooses · esc goes back", None: "this model takes no effort"})
-	return m.fillOrLoad(m.effortRows())
-}
-
-func (m *Model) effortRows() []picker.Row {
-	mod := m.model(m.settings().Model)
-	if mod == nil || len(mod.Efforts) == 0 {
-		return nil
-	}
-	now := m.settings().Effort
-	rows := []picker.Row{{ID: "", Cells: []string{"the model's own"}, Mark: now == ""}}
-	for _, e := range mod.Efforts {
-		rows = append(rows, picker.Row{ID: e, Cells: []string{style.Visible(style.OneLine(e))}, Mark: e == now})
-	}
-	return rows
-}
+// model finds a model by its id, nil if it is not known.
+func (m *Model) model(id string) *session.Model { return chat.FindModel(m.models, id) }
 
 func (m *Model) chooseEffort(e string) tea.Cmd {
 	s := m.settings()
@@ -224,26 +128,19 @@ func (m *Model) chooseEffort(e string) tea.Cmd {
 	return nil
 }
 
-// openModes opens the picker of permission modes.
+// openModes opens the list of permission modes.
 func (m *Model) openModes() tea.Cmd {
-	p := m.openPicker(pickMode, picker.Options{Title: "Permission mode", Keys: "enter chooses · esc goes back"})
-	var rows []picker.Row
-	for _, mode := range session.Modes {
-		rows = append(rows, picker.Row{ID: string(mode), Cells: []string{chat.ModeName(mode), modeAbout[mode]},
-			Off: m.unsupported(mode), Mark: mode == m.mode()})
-	}
-	p.SetRows(rows)
+	m.open(lists.Modes{Now: m.mode(), Problem: m.unsupported}, "")
 	return nil
 }
 
-// chooseMode makes a permission mode hold that the user named. Bypassing takes a confirmation.
-func (m *Model) chooseMode(mode session.Mode) {
-	if mode != session.ModeBypass || m.mode() == session.ModeBypass {
+// chooseMode changes the permission mode to one that the user named. Bypassing takes a confirmation.
+func (m *Model) chooseMode(mode session.Mode, confirmed bool) {
+	if mode != session.ModeBypass || m.mode() == session.ModeBypass || confirmed {
 		m.setMode(mode)
 		return
 	}
-	p := m.openPicker(pickBypass, picker.Options{Title: "Bypass permissions?", Text: chat.BypassMeans, Keys: "enter chooses · esc goes back"})
-	p.SetRows([]picker.Row{{ID: "no", Cells: []string{"no, keep " + chat.ModeName(m.mode()) + " mode"}}, {ID: "yes", Cells: []string{"yes, bypass permissions"}}})
+	m.open(lists.Bypass{Now: m.mode()}, "")
 }
 
 // setMode makes a permission mode hold.

@@ -9,7 +9,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/chat"
-	"parley/ui/picker"
+	"parley/ui/lists"
 	"parley/ui/style"
 	"parley/ui/transcript"
 )
@@ -40,65 +40,26 @@ const peekDelay = 80 * time.Millisecond
 
 // openResume opens the picker of sessions.
 func (m *Model) openResume(filter string) tea.Cmd {
-	o := picker.Options{Title: "Resume", Keys: "enter opens · esc goes back", None: "no session has been stored yet",
-		Gives: []int{3, 4, 2, 1}, // the age matters most
-		Wait:  "looking for sessions…", Peeks: true}
-	if m.opts.Manager.CanFork(m.agent()) {
-		o.Keys, o.Forks = "enter opens · ctrl+f opens a copy · esc goes back", true
-	}
-	m.openPicker(pickSession, o).SetFilter(filter)
+	m.open(lists.Sessions{Forks: m.opts.Manager.CanFork(m.agent()), Loading: true}, filter)
 	mgr := m.opts.Manager
 	return func() tea.Msg { return sessionsMsg{mgr.Listing(m.work.ctx)} }
 }
 
 // gotSessions fills the picker of sessions.
 func (m *Model) gotSessions(msg sessionsMsg) tea.Cmd {
-	if !m.picks(pickSession) {
+	if !shows[lists.Sessions](m.list) {
 		return nil
 	}
 	if len(msg.Problems) > 0 {
 		what := style.Visible(style.OneLine(session.ProblemOf(errors.Join(msg.Problems...), m.now()).What))
 		if len(msg.Sessions) == 0 {
-			m.picker.Fail(what)
+			m.list.Fail(what)
 			return nil
 		}
 		m.notices.Warn("not all sessions are listed: " + what)
 	}
-	agents := map[string]bool{}
-	for _, s := range msg.Sessions {
-		agents[s.Agent] = true
-	}
-	m.picker.Right = style.Count(len(msg.Sessions), "session", "sessions")
-	if len(agents) > 1 {
-		m.picker.Right += " · " + style.Count(len(agents), "agent", "agents")
-	}
-	m.picker.SetRows(sessionRows(msg.Sessions, m.dir(), m.look.Home, m.session.ID(), m.now()))
-	return m.listed(m.picker.Missing())
-}
-
-// sessionRows are the rows of the picker: the sessions of this directory first.
-func sessionRows(metas []session.Meta, dir, home string, current session.ID, now time.Time) []picker.Row {
-	var here, elsewhere []picker.Row
-	for _, s := range metas {
-		turns := ""
-		if s.Turns > 0 {
-			turns = style.Count(s.Turns, "turn", "turns")
-		}
-		r := picker.Row{ID: string(s.ID), Mark: s.ID == current, Cells: []string{
-			style.Visible(s.Headline()), style.Visible(style.OneLine(s.Agent)), style.Visible(style.OneLine(style.ShortModel(s.Model))), style.Visible(style.OneLine(s.Branch)),
-			turns, style.Age(now.Sub(s.Updated))}}
-		if s.Title != "" {
-			r.Also = style.Visible(style.OneLine(s.First))
-		}
-		if s.Dir == dir {
-			r.Group = style.Visible(style.ShortPath(dir, home))
-			here = append(here, r)
-			continue
-		}
-		r.Group = "elsewhere"
-		elsewhere = append(elsewhere, r)
-	}
-	return append(here, elsewhere...)
+	m.refresh(lists.Sessions{All: msg.Sessions, Dir: m.dir(), Home: m.look.Home, Now: m.session.ID(), At: m.now()})
+	return m.listed(m.list.Missing())
 }
 
 // resume loads a session and goes on in it.
@@ -173,11 +134,11 @@ func (m *Model) closeSession(s *live.Session) tea.Cmd {
 
 // preview reads the end of a stored session, if its row is still selected.
 func (m *Model) preview(id string) tea.Cmd {
-	if !m.picks(pickSession) || !m.picker.Load(id) {
+	if !shows[lists.Sessions](m.list) || !m.list.Load(id) {
 		return nil
 	}
 	mgr, l, height := m.opts.Manager, *m.look, m.height
-	l.Width = m.picker.PreviewWidth()
+	l.Width = m.list.PreviewWidth()
 	return func() tea.Msg {
 		if p, ok := mgr.Preview(m.work.ctx, session.ID(id)); ok {
 			return previewMsg{id: session.ID(id), rows: transcript.Tail(p.Events, &l, height)}
@@ -194,8 +155,8 @@ func (m *Model) preview(id string) tea.Cmd {
 
 // gotPreview shows a preview, and closes the session that was loaded for nothing else.
 func (m *Model) gotPreview(msg previewMsg) tea.Cmd {
-	if m.picks(pickSession) {
-		m.picker.SetPreview(string(msg.id), msg.rows)
+	if shows[lists.Sessions](m.list) {
+		m.list.SetPreview(string(msg.id), msg.rows)
 		m.touch()
 	}
 	if msg.session == nil || msg.session == m.session || m.resuming == msg.id {

@@ -12,7 +12,7 @@ const leastLayout = 12
 func (m *Model) tooSmall() bool { return m.look.TooSmall() }
 
 // covered reports whether something is open that a small window cannot show.
-func (m *Model) covered() bool { return m.picker != nil || m.help != nil }
+func (m *Model) covered() bool { return m.list != nil || m.help != nil }
 
 // smallFrame is what a window shows that is too small for everything.
 func (m *Model) smallFrame() (rows []string, cx, cy int) {

@@ -6,8 +6,7 @@ import (
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/input"
-	"parley/ui/picker"
-	"parley/ui/style"
+	"parley/ui/lists"
 )
 
 // This file is what the user says while the agent works: into the running turn, or into the queue.
@@ -40,34 +39,21 @@ func (m *Model) again() tea.Cmd {
 
 // openQueue opens the picker of the prompts that wait.
 func (m *Model) openQueue() tea.Cmd {
-	p := m.openPicker(pickQueue, picker.Options{Title: "Queue", Keys: "enter edits it · alt+↑ alt+↓ moves it · ctrl+x drops it · esc goes back",
-		None: "nothing waits to be sent", Moves: true, Drops: true})
-	p.SetRows(m.queueRows())
+	m.open(m.queueList(), "")
 	return nil
 }
 
-// showQueue brings the open list of what waits up to date: something was sent, moved or taken back.
-func (m *Model) showQueue() {
-	if m.picks(pickQueue) {
-		m.picker.SetRows(m.queueRows())
-	}
+// queueList returns the list of the prompts that wait.
+func (m *Model) queueList() lists.Queue {
+	return lists.Queue{Prompts: m.conv.Transcript().Queue, Steered: m.steered()}
 }
 
-func (m *Model) queueRows() []picker.Row {
-	var rows []picker.Row
-	for i, q := range m.conv.Transcript().Queue {
-		place := style.Group(i + 1)
-		if m.joins(q.ID) {
-			place = "next step"
-		}
-		rows = append(rows, picker.Row{ID: string(q.ID), Cells: []string{style.Visible(style.OneLine(q.Text)), place}})
+// steered returns the waiting prompts that the running turn takes at its next step.
+func (m *Model) steered() map[session.PromptID]bool {
+	if m.conv.Running() == nil || !m.steers() {
+		return nil
 	}
-	return rows
-}
-
-// joins reports whether a waiting prompt goes into the running turn as soon as the agent takes it.
-func (m *Model) joins(id session.PromptID) bool {
-	return m.steering[id] && m.conv.Running() != nil && m.steers()
+	return m.steering
 }
 
 // takeBack takes a waiting prompt into the composer, in front of what is written there.

@@ -209,7 +209,7 @@ func (m *Model) take(from *chat.Inbox) tea.Cmd {
 	ran := m.conv.Running()
 	meta, finds := m.conv.Apply(events)
 	if meta {
-		m.showQueue()
+		m.refresh(m.queueList())
 	}
 	m.heard = m.now()
 	if now := m.conv.Running(); now != ran {
@@ -224,8 +224,8 @@ func (m *Model) take(from *chat.Inbox) tea.Cmd {
 func (m *Model) resize(w, h int) {
 	m.width, m.height = w, h
 	m.look.Width, m.look.Height = max(w, leastLayout), h
-	if m.picker != nil {
-		m.picker.SetSize(w, m.cover())
+	if m.list != nil {
+		m.list.SetSize(w, m.cover())
 	}
 	if m.painter != nil && w > 0 && h > 0 {
 		m.painter.Resize(w, h)

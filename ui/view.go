@@ -26,7 +26,7 @@ func (m *Model) draw(when paint.Urgency) {
 
 // promptShown reports whether frames show the prompt just now.
 func (m *Model) promptShown() bool {
-	return m.prompt.Open() && m.picker == nil && m.help == nil && m.signIn == nil && !m.tooSmall()
+	return m.prompt.Open() && m.list == nil && m.help == nil && m.signIn == nil && !m.tooSmall()
 }
 
 // frame makes the whole screen.
@@ -38,8 +38,8 @@ func (m *Model) frame() paint.Frame {
 		f.Rows = m.signIn.Rows(m.width, m.height)
 	case m.tooSmall():
 		f.Rows, cx, cy = m.smallFrame()
-	case m.picker != nil:
-		f.Rows, cx, cy = m.picker.Rows(m.width, m.pickerHeight(), m.notices.Text())
+	case m.list != nil:
+		f.Rows, cx, cy = m.list.Rows(m.width, m.listHeight(), m.notices.Text())
 	case m.help != nil:
 		f.Rows = m.help.Rows(m.width, m.cover())
 	case m.opts.Appearance.Inline && !m.conv.Viewing():
@@ -49,7 +49,7 @@ func (m *Model) frame() paint.Frame {
 		f.Rows, cx, cy = m.chat()
 	}
 	if m.opts.Appearance.Inline {
-		if m.signIn == nil && !m.tooSmall() && (m.picker != nil || m.help != nil) { // told from what stands above
+		if m.signIn == nil && !m.tooSmall() && (m.list != nil || m.help != nil) { // told from what stands above
 			f.Rows, cy = append([]string{m.look.Theme.Dim.Of(style.Rule(m.width))}, f.Rows...), cy+1
 		}
 		f.Rows = f.Rows[:max(len(lowered(f.Rows)), min(len(f.Rows), cy+1))]
@@ -130,7 +130,7 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 func (m *Model) header() status.Header {
 	s, meta := m.settings(), m.meta()
 	h := status.Header{Agent: m.agent(), Version: m.version, Model: cmp.Or(s.Model, meta.Model), Effort: s.Effort,
-		Branch: cmp.Or(meta.Branch, m.opts.Branch), Demo: m.opts.Demo, Dir: style.ShortPath(m.dir(), m.look.Home), Context: m.context(),
+		Branch: cmp.Or(meta.Branch, m.opts.Branch), Demo: m.opts.Demo, Dir: style.ShortPath(m.dir(), m.look.Home), Context: chat.ContextOf(m.conv.Transcript(), m.models),
 		Quota: chat.QuotaLeft(m.quotas()), Spent: chat.Credits(m.conv.Transcript().NanoAIU)}
 	if mod := m.model(""); h.Model == "" && mod != nil {
 		h.Model = mod.ID
@@ -186,9 +186,6 @@ func (m *Model) footer(w int) string {
 
 // pending returns at most limit rows of the prompts that wait to be sent.
 func (m *Model) pending(limit int) []string {
-	q := status.Queue{Prompts: m.conv.Transcript().Queue, Held: m.held(), Reclaim: m.input.Empty(), Asked: m.prompt.HasKeyboard()}
-	if m.conv.Running() != nil && m.steers() {
-		q.Steered = m.steering
-	}
+	q := status.Queue{Prompts: m.conv.Transcript().Queue, Held: m.held(), Reclaim: m.input.Empty(), Asked: m.prompt.HasKeyboard(), Steered: m.steered()}
 	return q.Rows(m.look, m.width, limit)
 }

@@ -16,6 +16,14 @@ type RuntimeOffer struct {
 	Install func(ctx context.Context, progress func(InstallProgress)) error
 }
 
+// Size returns the size of the download in brackets, after a space; "" if it is not known.
+func (o *RuntimeOffer) Size() string {
+	if o.Bytes <= 0 {
+		return ""
+	}
+	return " (" + Megabytes(o.Bytes) + ")"
+}
+
 // InstallProgress is the progress of an installation.
 type InstallProgress struct {
 	// Stage is what is being done, in a few words such as "downloading"; empty for just installing.

@@ -53,6 +53,21 @@ func ModeName(m session.Mode) string {
 	return style.Visible(string(m))
 }
 
+// ModeAbout describes a permission mode in a few words.
+func ModeAbout(m session.Mode) string {
+	switch m {
+	case session.ModeAcceptEdits:
+		return "edits below this directory run, commands ask"
+	case session.ModePlan:
+		return "nothing is changed"
+	case session.ModeBypass:
+		return "nothing is asked"
+	case session.ModeDefault, "":
+		return "asks before edits and commands"
+	}
+	return ""
+}
+
 // AttachmentName returns a few visible words for an attachment of a prompt. Paths are shortened by the session's directory
 // dir and the user's directory home.
 func AttachmentName(dir, home string, a session.Attachment) string {

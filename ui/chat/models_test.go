@@ -1,11 +1,9 @@
-package ui
+package chat
 
 import (
 	"testing"
 
 	"parley/session"
-	"parley/ui/style"
-	"parley/ui/transcript"
 )
 
 // How full the window is can be said also of a session that another program held, which says nothing of the window and
@@ -24,10 +22,9 @@ func TestContextOfAModelByItsSpelling(t *testing.T) {
 		{"", session.ContextState{Used: 5}, 100},
 		{"gpt-1", session.ContextState{Used: 5, Window: 50}, 50},
 	} {
-		m := &Model{models: models, conv: transcript.New(&style.Look{}, transcript.Options{})}
-		told := m.conv.Transcript()
+		told := &session.Transcript{}
 		told.Context, told.Settings.Model = tc.told, tc.model
-		if got := m.context(); got.Used != 5 || got.Window != tc.window {
+		if got := ContextOf(told, models); got.Used != 5 || got.Window != tc.window {
 			t.Errorf("%s: %+v", tc.model, got)
 		}
 	}

@@ -1,0 +1,96 @@
+package lists
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"parley/session"
+	"parley/ui/picker"
+	"parley/ui/style"
+)
+
+// Models lists the models of a login, by vendor. Wait says that they are being loaded, Trouble why they cannot be listed.
+type Models struct {
+	All           []session.Model
+	Now           string // the id of the model in use, "" for the default
+	Wait, Trouble string
+}
+
+// Options returns the texts of the list.
+func (l Models) Options() picker.Options {
+	return picker.Options{Title: "Model", Heads: []string{"", "context window", "efforts", "credits for 1M tokens"}, Keys: chooseKeys,
+		None: "no models", Wait: l.Wait, Trouble: l.Trouble}
+}
+
+// Rows returns the models of a vendor together, vendors in the order in which they first appear.
+func (l Models) Rows() []picker.Row {
+	var rows []picker.Row
+	for _, m := range l.All {
+		name := m.Name
+		if name == "" {
+			name = m.ID
+		}
+		if m.Preview {
+			name += " (preview)"
+		}
+		rows = append(rows, picker.Row{ID: m.ID, Group: visible(m.Vendor), Off: visible(m.Unusable), Mark: m.ID == l.Now || l.Now == "" && m.Default,
+			Cells: []string{visible(name), Window(m.ContextWindow), visible(strings.Join(m.Efforts, " ")), Price(m.Price)}})
+	}
+	var vendors []string
+	for _, r := range rows {
+		if !slices.Contains(vendors, r.Group) {
+			vendors = append(vendors, r.Group)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b picker.Row) int { return slices.Index(vendors, a.Group) - slices.Index(vendors, b.Group) })
+	return rows
+}
+
+// Choose chooses a model.
+func (l Models) Choose(id string) Action { return SetModel{id} }
+
+// Window returns the size of a context window in tokens, "" if it is not known.
+func Window(tokens int64) string {
+	if tokens == 0 {
+		return ""
+	}
+	return style.Thousands(tokens)
+}
+
+// Price returns what a model costs in credits for a million tokens, "" if that is not known.
+func Price(p *session.Price) string {
+	if p == nil {
+		return ""
+	}
+	return fmt.Sprintf("%g in, %g out", p.Input, p.Output)
+}
+
+// Efforts lists the reasoning efforts of a model. Wait and Trouble are those of the models.
+type Efforts struct {
+	Model         *session.Model // nil if it is not known
+	ID            string         // of the model
+	Now           string         // the effort in use, "" for the model's own
+	Wait, Trouble string
+}
+
+// Options returns the texts of the list.
+func (l Efforts) Options() picker.Options {
+	return picker.Options{Title: "Reasoning effort", Right: visible(style.ShortModel(l.ID)), Keys: chooseKeys, None: "this model takes no effort",
+		Wait: l.Wait, Trouble: l.Trouble}
+}
+
+// Rows returns the efforts, the model's own first.
+func (l Efforts) Rows() []picker.Row {
+	if l.Model == nil || len(l.Model.Efforts) == 0 {
+		return nil
+	}
+	rows := []picker.Row{{ID: "", Cells: []string{"the model's own"}, Mark: l.Now == ""}}
+	for _, e := range l.Model.Efforts {
+		rows = append(rows, picker.Row{ID: e, Cells: []string{visible(e)}, Mark: e == l.Now})
+	}
+	return rows
+}
+
+// Choose chooses an effort.
+func (l Efforts) Choose(id string) Action { return SetEffort{id} }

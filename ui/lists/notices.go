@@ -1,0 +1,61 @@
+package lists
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"parley/ui/picker"
+	"parley/ui/style"
+)
+
+// Notice is something that was reported. Its text is visible.
+type Notice struct {
+	At   time.Time
+	Text string
+	Warn bool
+	Do   Action // shows it again
+}
+
+// Notices lists what was reported: by parley for a few seconds, and by the agent in the conversation.
+type Notices struct {
+	All []Notice
+	At  time.Time // the present time
+}
+
+// Options returns the texts of the list.
+func (l Notices) Options() picker.Options {
+	return picker.Options{Title: "Notices", Keys: "enter shows where it was said · esc goes back", None: "nothing was told yet", Peeks: true,
+		PeeksFrom: style.MinHeight} // the line it was said in may have cut it
+}
+
+// Rows returns the notices, the newest first.
+func (l Notices) Rows() []picker.Row {
+	order := make([]int, len(l.All))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return l.All[b].At.Compare(l.All[a].At) })
+	rows := make([]picker.Row, 0, len(l.All))
+	for _, i := range order {
+		lead := "  "
+		if l.All[i].Warn {
+			lead = "! "
+		}
+		rows = append(rows, picker.Row{ID: indexID(i), Cells: []string{lead + l.All[i].Text, style.Age(l.At.Sub(l.All[i].At))}})
+	}
+	return rows
+}
+
+// Choose shows a notice again.
+func (l Notices) Choose(id string) Action {
+	if i, ok := indexOf(id, len(l.All)); ok {
+		return l.All[i].Do
+	}
+	return nil
+}
+
+// Preview returns a notice in full, w columns wide.
+func (l Notices) Preview(r picker.Row, ms style.Measure, w int) []string {
+	return ms.Wrap(strings.TrimLeft(r.Cells[0], "! "), max(20, w))
+}

@@ -1,0 +1,61 @@
+package lists
+
+import (
+	"strings"
+
+	"parley/ui/keymap"
+	"parley/ui/picker"
+)
+
+// Palette lists the commands that can do something now, then what keys do apart from writing.
+type Palette struct {
+	Commands []keymap.Slash
+	Keys     *keymap.Map
+}
+
+// Options returns the texts of the list.
+func (l Palette) Options() picker.Options {
+	return picker.Options{Title: "Commands and keys", Keys: "enter does it · esc goes back"}
+}
+
+// Rows returns the commands and the keys.
+func (l Palette) Rows() []picker.Row {
+	var rows []picker.Row
+	for _, c := range l.Commands {
+		rows = append(rows, picker.Row{ID: "/" + c.Name, Cells: []string{"/" + c.Name, l.keyOf(c.Name), c.Help}})
+	}
+	for _, b := range l.Keys.Rows {
+		if b.Act == keymap.None || b.Empty || b.Act == keymap.RunCommand || b.Act == keymap.Palette {
+			continue
+		}
+		key := ""
+		if len(b.Keys) > 0 {
+			key = b.Keys[0]
+		}
+		rows = append(rows, picker.Row{ID: b.Name, Cells: []string{b.Name, key, b.Help}})
+	}
+	return rows
+}
+
+// keyOf returns the user's own key for a command, "" if there is none.
+func (l Palette) keyOf(command string) string {
+	for _, b := range l.Keys.Rows {
+		if b.Act == keymap.RunCommand && b.Name == command {
+			return b.Keys[0]
+		}
+	}
+	return ""
+}
+
+// Choose runs a command, or does what a key does.
+func (l Palette) Choose(id string) Action {
+	if name, ok := strings.CutPrefix(id, "/"); ok {
+		return RunCommand{name}
+	}
+	for _, b := range l.Keys.Rows {
+		if b.Name == id {
+			return Do{keymap.Bound{Act: b.Act, Command: b.Name}}
+		}
+	}
+	return nil
+}
