@@ -19,82 +19,80 @@ import (
 	"parley/session/proc"
 )
 
-// Program is a runtime that can be started.
+// Program is an installed runtime.
 type Program struct {
-	// Argv is what comes before the arguments: {"/usr/bin/node", ".../cli.js"} or {".../claude"}.
+	// Argv is the command without arguments: {"/usr/bin/node", ".../cli.js"} or {".../claude"}.
 	Argv []string
-	// Version is that of the runtime, empty if unknown.
+	// Version is empty if unknown.
 	Version string
 }
 
 // Options configures an [Agent]. Everything but Runtime is optional.
 type Options struct {
-	// Runtime finds the runtime. It is asked before each start of a process and should answer at once from the second time
-	// on. Its error is what opening a conversation fails with. Listing and reading stored sessions never asks.
+	// Runtime finds the runtime. It is called before each start of a process and should return at once after the first
+	// call. Opening a conversation fails with its error. Stored sessions are listed and read without it.
 	Runtime func(ctx context.Context) (Program, error)
-	// Found looks for the runtime without starting anything, and returns its version as far as it is known, or why there is
-	// none.
+	// Found looks for the runtime without starting anything. It returns the version, empty if unknown, or why there is none.
 	Found func() (version string, err error)
-	// Models tells what the login can use: which Claude model is the default, and which effort levels a model takes. It
-	// is asked at the start of a process and when settings change, and should answer from a cache. Nil, or an error: the
-	// runtime gets what the user chose, as it is.
+	// Models lists the models of the login: the default Claude model, and the effort levels of each. It is called at the
+	// start of a process and when settings change, and should use a cache. If it is nil or fails, the runtime gets the
+	// user's choice unchanged.
 	Models func(ctx context.Context) ([]session.Model, error)
-	// ConfigDir is the runtime's own directory, where it keeps its transcripts; empty: CLAUDE_CONFIG_DIR of Environ, else
-	// .claude below Home.
+	// ConfigDir is the runtime's directory with its transcripts; empty: CLAUDE_CONFIG_DIR of Environ, else .claude below
+	// Home.
 	ConfigDir string
 	// Home is the user's home directory.
 	Home string
-	// TempDir is a private directory for the runtime's temporary files and sockets, with a short path. It is made when it
-	// is needed. Empty: the runtime's default.
+	// TempDir is a private directory for the runtime's temporary files and sockets, with a short path. It is created when
+	// needed. Empty: the runtime's default.
 	TempDir string
-	// Environ is the user's environment as "key=value", of which the runtime gets what it needs and no GitHub token. Nil: this
-	// process's.
+	// Environ is the user's environment as "key=value". The runtime gets what it needs of it and no GitHub token. Nil: the
+	// environment of this process.
 	Environ []string
 	// PassEnv names variables that the runtime gets although they may hold a GitHub token.
 	PassEnv []string
-	// HookEvents tells what hooks print. What they block is told in any case.
+	// HookEvents reports what hooks print. What they block is always reported.
 	HookEvents bool
 	// Titles lets the runtime name a session after its first turn, with a request to a small model.
 	Titles bool
-	// Spent tells what the requests of a session have cost so far, in nano AI units, those of its child agents included. It
-	// is asked at the end of each turn and must not block. Nil: nobody knows.
+	// Spent returns the cost of a session so far with its child agents, in nano AI units. It is called at the end of each
+	// turn and must not block. Nil: unknown.
 	Spent func(id session.ID) int64
-	// Trusted reports whether the user trusts what a directory brings along. Nil: nothing is trusted.
+	// Trusted reports whether the user trusts the settings of a directory. Nil: none is trusted.
 	Trusted func(dir string) bool
-	// OwnServers returns the user's own MCP servers as they may be started for a directory that is not trusted, as the value of
-	// "mcpServers"; nil: there are none. It is asked at each start of a process.
+	// OwnServers returns the user's MCP servers for a directory that is not trusted, as the value of "mcpServers"; nil: none.
+	// It is called at each start of a process.
 	OwnServers func(dir string) json.RawMessage
-	// Managed reports whether this machine's administrator has set MCP servers, which then are the only ones; nil: look.
+	// Managed reports whether the administrator of the machine has set the MCP servers; nil: [driver.Managed].
 	Managed func() bool
-	// Repository finds what directories bring along and remembers what the user said about it. Nil: there is nothing.
+	// Repository finds the settings of directories and stores the user's decisions about them. Nil: there are none.
 	Repository session.RepositoryTruster
-	// Grace is how long the runtime may take to end an interrupted turn before it is killed; 0: 5 s.
+	// Grace is the time from an interrupt until a runtime that has not ended the turn is killed; 0: 5 s.
 	Grace time.Duration
-	// IdleAfter is how long a process without work is kept; 0: half an hour, negative: for ever.
+	// IdleAfter is how long a process without work is kept; 0: half an hour, negative: forever.
 	IdleAfter time.Duration
-	// Processes starts runtimes and sweeps away what they leave; required unless Start is set.
+	// Processes starts runtimes and ends what they leave behind; required unless Start is set.
 	Processes *proc.Group
-	// Start, if set, starts a runtime in the place of Processes: tests put a simulated one there.
+	// Start, if set, starts a runtime instead of Processes, such as a simulated one in tests.
 	Start driver.Starter
-	// Limits bound the driver's waiting; zero fields have defaults.
+	// Limits bound the waits of the driver; zero fields have defaults.
 	Limits driver.Limits
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
-	// Log takes what is of interest to who maintains parley; nil: nowhere.
+	// Log is for maintainers; nil: nothing is logged.
 	Log *slog.Logger
 }
 
 // Agent drives the official Claude Code runtime, one process per conversation. It is safe for concurrent use.
 type Agent struct {
-	o       Options
-	archive *archive.Archive
-	// transcripts is the directory in which the runtime keeps its own, empty if unknown.
-	transcripts string
+	o           Options
+	archive     *archive.Archive
+	transcripts string // the runtime's directory, empty if unknown
 
 	// spawn starts a process and returns after its handshake.
 	spawn func(ctx context.Context, o driver.Options) (process, error)
 
-	// alive reports whether a process is a living runtime.
+	// alive reports whether a process is a running runtime.
 	alive func(pid int) bool
 
 	mu   sync.Mutex
@@ -110,7 +108,7 @@ var (
 	_ session.RepositoryTruster = (*Agent)(nil)
 )
 
-// New makes the agent. Nothing is started.
+// New returns the agent without starting anything.
 func New(o Options) *Agent {
 	if o.Models == nil {
 		o.Models = func(context.Context) ([]session.Model, error) { return nil, nil }
@@ -149,7 +147,7 @@ func New(o Options) *Agent {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Agent{o: o, archive: archive.New(transcripts), transcripts: transcripts, alive: livesAsClaude, spawn: func(ctx context.Context, o driver.Options) (process, error) {
+	return &Agent{o: o, archive: archive.New(transcripts), transcripts: transcripts, alive: isRunningClaude, spawn: func(ctx context.Context, o driver.Options) (process, error) {
 		p, err := driver.Start(ctx, o)
 		if err != nil {
 			return nil, err
@@ -158,7 +156,7 @@ func New(o Options) *Agent {
 	}}
 }
 
-// lookup returns the value of a variable, the last one where there are several.
+// lookup returns the value of a variable, the last one if there are several.
 func lookup(environ []string, name string) string {
 	for _, kv := range slices.Backward(environ) {
 		if v, ok := strings.CutPrefix(kv, name+"="); ok {
@@ -200,7 +198,7 @@ func (a *Agent) Unsupported(m session.Mode) string {
 	return "Claude Code does not run as root without asking: take default, acceptEdits or plan, or set IS_SANDBOX=1 if this is a sandbox"
 }
 
-// Untrusted lists what dir would bring along if the user trusted it.
+// Untrusted lists the settings of dir that need the user's trust.
 func (a *Agent) Untrusted(ctx context.Context, dir string) ([]session.RepositoryItem, error) {
 	if a.o.Repository == nil {
 		return nil, nil
@@ -208,23 +206,23 @@ func (a *Agent) Untrusted(ctx context.Context, dir string) ([]session.Repository
 	return a.o.Repository.Untrusted(ctx, dir)
 }
 
-// Trust remembers what the user said about what dir brings along. A running conversation in dir takes it up with its next
-// prompt.
+// Trust stores the user's decision about the settings of dir. A running conversation in dir uses it from its next prompt
+// on.
 func (a *Agent) Trust(ctx context.Context, dir string, items []session.RepositoryItem, yes bool) error {
 	if a.o.Repository == nil {
-		return &session.Error{Op: "trust " + dir, Kind: session.KindUnsupported, Err: errors.New("nothing remembers it")}
+		return &session.Error{Op: "trust " + dir, Kind: session.KindUnsupported, Err: errors.New("trust cannot be stored")}
 	}
 	return a.o.Repository.Trust(ctx, dir, items, yes)
 }
 
-// Open starts a runtime for the conversation, or takes the one that was warmed up for the same options, and returns after
-// its handshake. Nothing is emitted before that but that a runtime is starting; cancelling ctx before ends the process.
+// Open starts a runtime for the conversation, or takes the warm one of the same options, and returns after its handshake.
+// Until then only the start of the runtime is emitted, and cancelling ctx ends the process.
 func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conversation, error) {
 	if err := a.checkOpen(ctx, o); err != nil {
 		return nil, err
 	}
 	if o.Emit == nil {
-		return nil, invalid(opOpen, errors.New("nobody to emit to"))
+		return nil, invalid(opOpen, errors.New("no function to emit events to"))
 	}
 	if o.Settings.Mode == "" {
 		o.Settings.Mode = session.ModeDefault
@@ -234,7 +232,7 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 		c.end()
 		return nil, err
 	}
-	c.meetRivals()
+	c.warnOfOthers()
 	return c, nil
 }
 

@@ -13,9 +13,8 @@ import (
 	"parley/session/claude/mapper"
 )
 
-// launch says how the runtime of a conversation is started now. id is the conversation's id in the runtime's own files,
-// which differs from ours after the user has cleared the conversation in it. The models that the login can use are returned
-// too, none if they are not known.
+// launch returns how to start the runtime of a conversation, and the models of the login, nil if unknown. id is the
+// conversation's id in the runtime's files, which differs from ours after the user cleared the conversation.
 func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID, s session.Settings) (driver.Launch, []session.Model, error) {
 	program, err := a.o.Runtime(ctx)
 	if err != nil {
@@ -28,7 +27,7 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 	}
 	models, err := a.o.Models(ctx)
 	if err != nil {
-		models = nil // the first request will say what is wrong, if anything is
+		models = nil // the first request reports the problem
 	}
 	model := chooseModel(models, s.Model)
 	trusted, managed := a.o.Trusted(o.Dir), a.o.Managed()
@@ -45,12 +44,12 @@ func (a *Agent) launch(ctx context.Context, o session.OpenOptions, id session.ID
 		BaseURL: o.Endpoint.BaseURL, Bearer: o.Endpoint.Bearer,
 		ConfigDir: a.o.ConfigDir, TempDir: a.o.TempDir, Environ: a.o.Environ, PassEnv: a.o.PassEnv, HookEvents: true,
 		SmallModel: mapper.RuntimeModel(smallModel(models, model)),
-		Disallowed: []string{"WebSearch"}, // a tool of Anthropic's servers, which Copilot does not have
+		Disallowed: []string{"WebSearch"}, // runs on Anthropic's servers, which Copilot lacks
 	}, models, nil
 }
 
-// chooseModel returns the model to use: what the user chose, else the login's default if that is a Claude model, else the
-// newest Claude of the middle size, else any Claude. It is empty if nothing is known.
+// chooseModel returns the user's choice, else the login's default if it is a Claude model, else the newest Claude of the
+// middle size, else any Claude. It is empty if no model is known.
 func chooseModel(models []session.Model, wanted string) string {
 	if wanted != "" {
 		return wanted
@@ -68,7 +67,7 @@ func chooseModel(models []session.Model, wanted string) string {
 	return best
 }
 
-// rank prefers the middle size: able, and neither the dearest nor the smallest.
+// rank prefers the middle size.
 func rank(model string) int {
 	switch {
 	case model == "":
@@ -81,8 +80,8 @@ func rank(model string) int {
 	return 2
 }
 
-// smallModel is for titles and other small jobs of the runtime: the newest small Claude of the login, else the model of
-// the conversation.
+// smallModel returns the model for titles and other small requests of the runtime: the newest small Claude of the login,
+// else the model of the conversation.
 func smallModel(models []session.Model, model string) string {
 	best := ""
 	for _, m := range models {
@@ -93,7 +92,7 @@ func smallModel(models []session.Model, model string) string {
 	return cmp.Or(best, model)
 }
 
-// catalogModel spells a model that the runtime names as the login's list does.
+// catalogModel returns the spelling of a model in the login's list.
 func catalogModel(models []session.Model, id string) string {
 	for _, m := range models {
 		if mapper.SameModel(m.ID, id) {
@@ -103,7 +102,7 @@ func catalogModel(models []session.Model, id string) string {
 	return id
 }
 
-// effortFor leaves an effort out that the model does not take: the service refuses it.
+// effortFor returns the effort, empty if the model does not take it: the service would refuse it.
 func effortFor(models []session.Model, model, effort string) string {
 	for _, m := range models {
 		if mapper.SameModel(m.ID, model) && !slices.Contains(m.Efforts, effort) {

@@ -12,11 +12,11 @@ import (
 	"parley/session"
 )
 
-// plainName are ids that mean nothing in a pattern or a path.
+// plainName matches ids without a meaning in patterns and paths.
 var plainName = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
 
-// stored reports whether the runtime has a transcript of the session, in whatever directory it began. A new session must
-// not take the id of one that exists, and one that does not exist cannot be resumed.
+// stored reports whether the runtime has a transcript of the session in any project. A new session cannot take the id of a
+// stored one, and only a stored one can be resumed.
 func (a *Agent) stored(id session.ID) bool { return len(a.transcriptsOf(id)) > 0 }
 
 func (a *Agent) transcriptsOf(id session.ID) []string {
@@ -30,26 +30,25 @@ func (a *Agent) transcriptsOf(id session.ID) []string {
 	return found
 }
 
-// asideSuffix is what the name of a transcript gets that is out of the way.
-const asideSuffix = ".empty"
+// emptySuffix is appended to the name of a transcript without messages.
+const emptySuffix = ".empty"
 
-// setAside puts a transcript without a single message out of the way, as a runtime leaves one that is killed just before
-// it stores the first prompt: it can be neither resumed nor begun anew. It must not be called while a runtime has the
-// session.
-func (a *Agent) setAside(id session.ID) {
+// moveEmpty renames transcripts of a session without messages, which a runtime leaves that is killed before it stores the
+// first prompt: they can be neither resumed nor started again. It must not be called while a runtime has the session.
+func (a *Agent) moveEmpty(id session.ID) {
 	for _, path := range a.transcriptsOf(id) {
-		said, err := saysSomething(path)
-		if err == nil && !said {
-			err = os.Rename(path, path+asideSuffix)
+		has, err := hasMessages(path)
+		if err == nil && !has {
+			err = os.Rename(path, path+emptySuffix)
 		}
 		if err != nil {
-			a.o.Log.Warn("look at a transcript before resuming it", "path", path, "error", err)
+			a.o.Log.Warn("move an empty transcript", "path", path, "error", err)
 		}
 	}
 }
 
-// saysSomething reports whether a transcript holds a message.
-func saysSomething(path string) (bool, error) {
+// hasMessages reports whether a transcript holds a message.
+func hasMessages(path string) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return false, err

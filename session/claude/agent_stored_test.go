@@ -30,7 +30,7 @@ func TestResumeOrBegin(t *testing.T) {
 				if l.Resume != tc.resume || l.Session != "0f8fad5b-d9cb-469f-a165-70867728950e" || l.Fork {
 					t.Errorf("%+v", l)
 				}
-				if _, err := os.Stat(path + asideSuffix); (err == nil) != tc.aside {
+				if _, err := os.Stat(path + emptySuffix); (err == nil) != tc.aside {
 					t.Errorf("out of the way: %v", err == nil)
 				}
 			}, func(o *Options, open *session.OpenOptions) {

@@ -29,7 +29,7 @@ type process interface {
 
 var _ process = (*driver.Process)(nil)
 
-// listener hears what a runtime says.
+// listener receives the output of a process.
 type listener interface {
 	line(data []byte)
 	ask(r driver.Request) bool
@@ -37,8 +37,8 @@ type listener interface {
 	quiet(silent time.Duration)
 }
 
-// relay passes on what a runtime says to whoever has it. Before anybody has, there is nothing to pass on: a runtime that
-// was not spoken to says nothing that belongs to a conversation.
+// relay passes the output of a process to its conversation. Output before that is dropped: without a prompt, a runtime
+// prints nothing that belongs to a conversation.
 type relay struct {
 	mu sync.Mutex
 	to listener
@@ -56,17 +56,17 @@ func (r *relay) listener() listener {
 	return r.to
 }
 
-// started is a runtime after its handshake that no conversation has yet.
+// started is a process after its handshake.
 type started struct {
-	launch driver.Launch
-	p      process
-	relay  *relay
-	grown  *growth // what others have added to the transcript since it has read that; used by one goroutine at a time
+	launch  driver.Launch
+	p       process
+	relay   *relay
+	foreign *foreignLines // used by one goroutine at a time
 }
 
-// startProcess starts a runtime and returns after its handshake.
+// startProcess starts a process and returns after its handshake.
 func (a *Agent) startProcess(ctx context.Context, l driver.Launch) (*started, error) {
-	r, grown := &relay{}, a.follow(l.Session)
+	r, foreign := &relay{}, a.foreignLines(l.Session)
 	p, err := a.spawn(ctx, driver.Options{
 		Launch: l, Log: a.o.Log, Processes: a.o.Processes, Start: a.o.Start, Limits: a.o.Limits,
 		Line: func(data []byte) {
@@ -90,31 +90,31 @@ func (a *Agent) startProcess(ctx context.Context, l driver.Launch) (*started, er
 		},
 	})
 	if err != nil {
-		a.commands.missed(l.Dir, err)
+		a.commands.failedStart(l.Dir, err)
 		return nil, err
 	}
 	a.commands.learn(l.Dir, p.Init().Commands)
-	return &started{launch: l, p: p, relay: r, grown: grown}, nil
+	return &started{launch: l, p: p, relay: r, foreign: foreign}, nil
 }
 
-// warmed is a runtime that is being started, or waits, for a conversation that may come.
+// warmed is a process that is started before its conversation is opened.
 type warmed struct {
-	launch driver.Launch
-	ready  chan struct{} // closed when the start is over
-	got    *started      // after ready; nil if it failed
-	cancel context.CancelFunc
-	gone   chan struct{} // closed when a runtime that was thrown away is gone
-	once   sync.Once
+	launch  driver.Launch
+	ready   chan struct{} // closed when the start is over
+	started *started      // after ready; nil if the start failed
+	cancel  context.CancelFunc
+	gone    chan struct{} // closed when the process was taken or has ended
+	once    sync.Once
 }
 
-// Warm starts a runtime for the conversation that o would open, and returns when it is ready. [Agent.Open] takes it if it
-// is asked for the very same. There is at most one: a runtime warmed for something else is thrown away first. release
-// throws this one away if nobody has taken it, and returns when it is gone.
+// Warm starts a process for the conversation that o would open, and returns when it is ready. [Agent.Open] takes it for the
+// same options. At most one is warm: another one is discarded first. release discards this one unless it was taken, and
+// returns when it has ended.
 func (a *Agent) Warm(ctx context.Context, o session.OpenOptions) (release func(), err error) {
 	if err := a.checkOpen(ctx, o); err != nil {
 		return nil, err
 	}
-	a.setAside(o.Session)
+	a.moveEmpty(o.Session)
 	l, _, err := a.launch(ctx, o, o.Session, o.Settings)
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (a *Agent) Warm(ctx context.Context, o session.OpenOptions) (release func()
 	if old != nil {
 		a.discard(old)
 	}
-	w.got, err = a.startProcess(startCtx, w.launch)
+	w.started, err = a.startProcess(startCtx, w.launch)
 	close(w.ready)
 	if err != nil {
 		a.discard(w)
@@ -138,11 +138,10 @@ func (a *Agent) Warm(ctx context.Context, o session.OpenOptions) (release func()
 	return func() { a.discard(w) }, nil
 }
 
-// discard throws a warmed runtime away unless it was taken, and returns when it is gone.
+// discard ends a warm process unless it was taken, and returns when it has ended.
 func (a *Agent) discard(w *warmed) {
 	a.mu.Lock()
-	mine := a.warm == w
-	if mine {
+	if a.warm == w {
 		a.warm = nil
 	}
 	a.mu.Unlock()
@@ -150,15 +149,15 @@ func (a *Agent) discard(w *warmed) {
 		defer close(w.gone)
 		w.cancel()
 		<-w.ready
-		if w.got != nil {
-			w.got.p.Close(context.Background())
+		if w.started != nil {
+			w.started.p.Close(context.Background())
 		}
 	})
 	<-w.gone
 }
 
-// takeWarm returns the warmed runtime if it was started for just this, waiting for its handshake; nil if there is none. A
-// warmed runtime of the same session that was started for something else is gone when it returns.
+// takeWarm returns the warm process after its handshake, nil if none was started for this launch. A warm process of the
+// same session with another launch has ended when it returns.
 func (a *Agent) takeWarm(ctx context.Context, l driver.Launch) *started {
 	a.mu.Lock()
 	w := a.warm
@@ -187,13 +186,13 @@ func (a *Agent) takeWarm(ctx context.Context, l driver.Launch) *started {
 		a.warm = nil
 	}
 	a.mu.Unlock()
-	if !taken || w.got == nil {
+	if !taken || w.started == nil {
 		return nil
 	}
 	select {
-	case <-w.got.p.Done():
-		return nil // it has died while it waited
+	case <-w.started.p.Done():
+		return nil // it ended while it waited
 	default:
-		return w.got
+		return w.started
 	}
 }

@@ -14,14 +14,14 @@ import (
 	"parley/session/claude/mapper"
 )
 
-// pendingAsk is a request of the runtime that waits for the user.
+// pendingAsk is a request of the runtime without an answer.
 type pendingAsk struct {
 	kind  session.AskKind
 	turn  session.TurnID
-	child bool // a child agent asks, which may outlive the turn
+	child bool // of a child agent, which may outlive the turn
 	input json.RawMessage
 	perm  *session.PermissionAsk
-	// suggestions are what the runtime would remember if this were allowed for the session.
+	// suggestions are the rules that the runtime would add for a grant of the session.
 	suggestions []json.RawMessage
 	schema      json.RawMessage // of an elicitation
 }
@@ -33,7 +33,7 @@ type canUseTool struct {
 	Agent string          `json:"agent_id"`
 }
 
-// verdict is the answer to it. UpdatedInput is always sent along with an allowance: 2.1.112 fails the call without it.
+// verdict is the answer to it. An allowance always has the input: 2.1.112 fails the call without it.
 type verdict struct {
 	Behavior    string `json:"behavior"`
 	Input       any    `json:"updatedInput,omitempty"`
@@ -43,11 +43,11 @@ type verdict struct {
 
 func deny(message string) verdict { return verdict{Behavior: "deny", Message: message} }
 
-// asked registers a request and returns the events that put it before the user, or the answer if nobody needs to be
-// asked. The waiter is registered before anybody can see the ask, so that no answer comes too early. The lock is held.
-func (c *conversation) asked(e *engine, r driver.Request, j guard.Judgement, now time.Time) (reply any, events []session.Event) {
+// asked registers a request and returns its events, or the reply if the user need not be asked. The ask is registered
+// before its event is emitted, so that no answer comes too early. The lock is held.
+func (e *engine) asked(r driver.Request, j guard.Judgement, now time.Time) (reply any, events []session.Event) {
 	if r.Subtype == "elicitation" {
-		return c.elicited(e, r, now)
+		return e.elicited(r, now)
 	}
 	var q canUseTool
 	if json.Unmarshal(r.Raw, &q) != nil || q.Tool == "" {
@@ -84,8 +84,8 @@ func (c *conversation) asked(e *engine, r driver.Request, j guard.Judgement, now
 	return deny(mapper.RefusedNoTurn), events
 }
 
-// answerTime is how long Answer waits for an answer to be written. Most take no time; one that repeats the content of a
-// large file waits for the runtime to read it, and whoever gives it may be the screen.
+// answerTime is how long Answer waits for the write. An answer with the content of a large file waits for the runtime to
+// read it, and the caller may be the screen.
 const answerTime = 20 * time.Millisecond
 
 // Answer answers an open ask.
@@ -106,8 +106,8 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	if mode := p.grants(a); mode != "" {
 		c.granted = mode
 	}
-	// The mapper learns of the answer before the runtime does, whose next line may be what came of it.
-	c.out.Put(c.settleAs(e, ask, a, session.SettledAnswered)...)
+	// The mapper gets the answer before the runtime, whose next line may depend on it.
+	c.out.Put(e.settle(ask, a, session.SettledAnswered, c.a.o.Now())...)
 	c.work.Add(1)
 	c.mu.Unlock()
 	c.out.Deliver()
@@ -122,20 +122,20 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	case err := <-written:
 		return err
 	case <-timer.C:
-		return nil // it is on its way, and if the runtime ends before, the turn tells
+		return nil // if the runtime ends first, the turn fails
 	}
 }
 
-// settleAs closes an open ask. The lock is held.
-func (c *conversation) settleAs(e *engine, ask session.AskID, a session.Answer, how session.Settlement) []session.Event {
+// settle closes an open ask. The lock is held.
+func (e *engine) settle(ask session.AskID, a session.Answer, how session.Settlement, at time.Time) []session.Event {
 	if e.asks[ask] == nil {
 		return nil
 	}
 	delete(e.asks, ask)
-	return e.m.Answered(ask, a, how, c.a.o.Now())
+	return e.m.Answered(ask, a, how, at)
 }
 
-// interrupted is the answer to a request that nobody answers any more because the turn was interrupted.
+// interrupted returns the reply to a request whose turn was interrupted.
 func (p *pendingAsk) interrupted() any {
 	if p.kind == session.AskElicitation {
 		return filled{Action: "cancel"}
@@ -143,7 +143,7 @@ func (p *pendingAsk) interrupted() any {
 	return deny(mapper.RefusedByAbort)
 }
 
-// reply words an answer for the runtime.
+// reply returns an answer in the form of the runtime.
 func (p *pendingAsk) reply(a session.Answer) any {
 	switch p.kind {
 	case session.AskQuestion:
@@ -163,8 +163,8 @@ func (p *pendingAsk) reply(a session.Answer) any {
 	return v
 }
 
-// answered carries the answers by the text of their questions, those of one question joined with commas, as the runtime's
-// own screen does. A form nobody has filled in is a refusal.
+// answered returns the answers by the text of their questions. Several answers are joined with commas, as on the runtime's
+// own screen. An empty form is a refusal.
 func (p *pendingAsk) answered(a session.Answer) any {
 	answers := map[string]string{}
 	for question, choices := range a.Choices {
@@ -183,8 +183,8 @@ func (p *pendingAsk) answered(a session.Answer) any {
 	return verdict{Behavior: "allow", Input: input}
 }
 
-// grants returns the mode that an answer makes the runtime change to, empty if it changes none. Only an approved plan
-// does: what is allowed for the session is a rule of parley's, and no mode goes along with it.
+// grants returns the mode that an answer makes the runtime change to, empty for none. Only an approved plan changes it: a
+// grant for the session is a rule of parley.
 func (p *pendingAsk) grants(a session.Answer) session.Mode {
 	if p.kind != session.AskPlan || a.Decision != session.Allow || strings.TrimSpace(a.Message) != "" {
 		return ""
@@ -192,9 +192,8 @@ func (p *pendingAsk) grants(a session.Answer) session.Mode {
 	return cmp.Or(a.Mode, session.ModeDefault)
 }
 
-// approved lets the plan be carried out, in the mode the user chose. Words of the user count more than an approval: they
-// say what should be different. The mode goes along with the answer, because the runtime waits for that and for nothing
-// else.
+// approved returns the approval of a plan with the mode that the user chose. A message makes it a refusal: it says what
+// should be different. The mode is part of the reply because the runtime waits for nothing else.
 func (p *pendingAsk) approved(a session.Answer) any {
 	if a.Decision != session.Allow || strings.TrimSpace(a.Message) != "" {
 		return deny(orElse(a.Message, mapper.RefusedKeepPlan))
@@ -206,9 +205,8 @@ func (p *pendingAsk) approved(a session.Answer) any {
 	return v
 }
 
-// planAsWritten is the input of an approved plan without the plan that the runtime put in from its file. Sent back, it
-// would tell the model that the user had edited the plan. The path stays, because an empty input counts as none was sent.
-// A plan of the model's own words has no file and stays too.
+// planAsWritten returns the input of an approved plan without the text that the runtime read from the plan's file: the
+// model would take it for an edit by the user. The path stays because an empty input counts as missing.
 func planAsWritten(input json.RawMessage) any {
 	in, path := map[string]json.RawMessage{}, ""
 	if json.Unmarshal(input, &in) != nil || json.Unmarshal(in["planFilePath"], &path) != nil || path == "" {

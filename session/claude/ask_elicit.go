@@ -25,7 +25,8 @@ type filled struct {
 	Content map[string]any `json:"content,omitempty"`
 }
 
-func (c *conversation) elicited(e *engine, r driver.Request, now time.Time) (any, []session.Event) {
+// elicited registers a request for input and returns its event. The lock is held.
+func (e *engine) elicited(r driver.Request, now time.Time) (any, []session.Event) {
 	var q elicitation
 	if json.Unmarshal(r.Raw, &q) != nil {
 		return filled{Action: "cancel"}, nil
@@ -36,8 +37,7 @@ func (c *conversation) elicited(e *engine, r driver.Request, now time.Time) (any
 	return nil, e.m.Elicit(id, &session.ElicitationAsk{Server: q.Server, Message: q.Message, URL: q.URL, Schema: q.Schema}, now)
 }
 
-// filledIn carries what the user filled in, each field as the type that the schema says. Only a user declines: where there
-// is nobody, the form is cancelled.
+// filledIn returns the fields as the types of the schema. Only a user declines a form; without a user it is cancelled.
 func (p *pendingAsk) filledIn(a session.Answer) any {
 	if a.Decision != session.Allow {
 		if a.Message == session.UnattendedReason {
@@ -51,7 +51,7 @@ func (p *pendingAsk) filledIn(a session.Answer) any {
 		} `json:"properties"`
 	}
 	if len(p.schema) > 0 && json.Unmarshal(p.schema, &schema) != nil {
-		schema.Properties = nil // every field is text then
+		schema.Properties = nil // all fields are text
 	}
 	content := map[string]any{}
 	for field, choices := range a.Choices {
@@ -62,8 +62,8 @@ func (p *pendingAsk) filledIn(a session.Answer) any {
 	return filled{Action: "accept", Content: content}
 }
 
-// typed reads a field's choices as a JSON type. What cannot be read so is left out: a server must not get a value of
-// another type than it has asked for, and says itself what is missing.
+// typed returns a field's choices as a JSON type, false if they do not fit: the server never gets a value of another type,
+// and reports missing ones itself.
 func typed(kind string, choices []string) (any, bool) {
 	text := strings.Join(choices, ", ")
 	plain := strings.TrimSpace(text)
@@ -80,7 +80,7 @@ func typed(kind string, choices []string) (any, bool) {
 		var f float64
 		f, err = strconv.ParseFloat(plain, 64)
 		if math.IsInf(f, 0) || math.IsNaN(f) {
-			return nil, false // which JSON cannot say
+			return nil, false // not representable in JSON
 		}
 		v = f
 	}

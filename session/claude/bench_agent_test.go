@@ -18,7 +18,7 @@ func BenchmarkDelta(b *testing.B) {
 	e := newEngine(&started{p: f, relay: &relay{}}, "s", 1, session.Settings{})
 	c.rt, c.last = e, e
 	e.begin(written{uuid: "u", turn: "t"}, session.OriginUser, a.o.Now())
-	h := &hearing{c, e}
+	h := &processListener{c, e}
 	const head = `{"type":"stream_event","event":`
 	const tail = `,"session_id":"s","parent_tool_use_id":null,"uuid":"00000000-0000-4000-8000-000000000002"}`
 	h.line([]byte(head + `{"type":"message_start","message":{"id":"m1","model":"claude-test-1"}}` + tail))

@@ -4,75 +4,55 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"parley/session"
 	"parley/session/claude/driver"
 )
 
-// commandList is what the runtimes said about their slash commands, by directory: a repository brings its own. It is safe
-// for concurrent use.
+// commandList holds the slash commands that the runtimes reported, by directory: a repository may add some. Its zero value
+// is ready to use, and it is safe for concurrent use.
 type commandList struct {
-	mu sync.Mutex
-	by map[string][]session.SlashCommand
-	// failed is what the newest start in a directory failed with, nil while none has.
-	failed  map[string]*startFailure
-	changed chan struct{} // closed, and replaced, when something was learned or failed
+	mu     monitor
+	byDir  map[string][]session.SlashCommand
+	failed map[string]*startFailure // the newest failure of a start, by directory
 }
 
-// startFailure is one failed start.
 type startFailure struct{ err error }
 
-// note wakes whoever waits. The lock is held.
-func (c *commandList) note() {
-	if c.changed != nil {
-		close(c.changed)
-		c.changed = nil
-	}
-}
-
-// missed takes note of a runtime that could not be started.
-func (c *commandList) missed(dir string, err error) {
+// failedStart records that no runtime could be started in a directory.
+func (c *commandList) failedStart(dir string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.failed == nil {
 		c.failed = map[string]*startFailure{}
 	}
 	c.failed[dir] = &startFailure{err}
-	c.note()
+	c.mu.notify()
 }
 
-// await returns once the commands of a directory are known, or a start there has failed since it was called.
+// await returns once the commands of a directory are known, or with the error of the next start that fails there.
 func (c *commandList) await(ctx context.Context, dir string) error {
 	c.mu.Lock()
 	before := c.failed[dir]
-	for {
-		if now := c.failed[dir]; c.by[dir] != nil || now != before {
-			known := c.by[dir] != nil
-			c.mu.Unlock()
-			if known {
-				return nil
-			}
-			return now.err
+	c.mu.Unlock()
+	var failure *startFailure
+	err := c.mu.wait(ctx, func() bool {
+		if c.byDir[dir] != nil {
+			return true
 		}
-		if c.changed == nil {
-			c.changed = make(chan struct{})
-		}
-		changed := c.changed
-		c.mu.Unlock()
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		c.mu.Lock()
+		failure = c.failed[dir]
+		return failure != before
+	})
+	if err == nil && failure != nil && failure != before {
+		return failure.err
 	}
+	return err
 }
 
-// learn takes in what a runtime said in its handshake.
-func (c *commandList) learn(dir string, told []driver.Command) {
-	list := make([]session.SlashCommand, 0, len(told))
-	for _, t := range told {
+// learn records the commands of a handshake.
+func (c *commandList) learn(dir string, reported []driver.Command) {
+	list := make([]session.SlashCommand, 0, len(reported))
+	for _, t := range reported {
 		name := strings.TrimPrefix(t.Name, "/")
 		if !isCommandName(name) {
 			continue
@@ -88,24 +68,24 @@ func (c *commandList) learn(dir string, told []driver.Command) {
 	list = slices.CompactFunc(list, func(a, b session.SlashCommand) bool { return a.Name == b.Name })
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.by == nil {
-		c.by = map[string][]session.SlashCommand{}
+	if c.byDir == nil {
+		c.byDir = map[string][]session.SlashCommand{}
 	}
-	c.by[dir] = list
-	c.note()
+	c.byDir[dir] = list
+	c.mu.notify()
 }
 
 func isCommandName(name string) bool { return name != "" && !strings.ContainsAny(name, " /\t\n") }
 
-// Commands returns the slash commands that the runtime knows in a directory, by name; nil before one was started there.
-// The slice must not be changed.
+// Commands returns the slash commands of a directory by name, nil before a runtime was started there. The slice must not be
+// changed.
 func (a *Agent) Commands(dir string) []session.SlashCommand {
 	a.commands.mu.Lock()
 	defer a.commands.mu.Unlock()
-	return a.commands.by[dir]
+	return a.commands.byDir[dir]
 }
 
-// AwaitCommands waits until a runtime in a directory has said which commands it knows.
+// AwaitCommands waits until a runtime in a directory has reported its commands.
 func (a *Agent) AwaitCommands(ctx context.Context, dir string) error {
 	return a.commands.await(ctx, dir)
 }

@@ -49,7 +49,7 @@ func TestAwaitCommands(t *testing.T) {
 			t.Fatal("another directory is not this one")
 		}
 		broken := errors.New("broken")
-		a.commands.missed("/x", broken)
+		a.commands.failedStart("/x", broken)
 		if err := <-got; err != broken {
 			t.Error(err)
 		}

@@ -9,13 +9,12 @@ import (
 	"parley/session"
 )
 
-// again is how long after an interrupt that ended nothing the next one is sent: the first may have met a prompt that was
-// written and not yet begun.
-const again = time.Second
+// interruptAgain is the time after which an interrupt is repeated: the first may have come before the runtime began the
+// prompt.
+const interruptAgain = time.Second
 
-// Abort interrupts what runs and settles its asks, and returns at once. It is safe to call as often as one likes: one
-// interrupt deals with a turn. A runtime that does not end the turn within the grace is killed, and the next prompt
-// resumes with a new one.
+// Abort interrupts the running turn, settles its asks and returns at once. Repeated calls interrupt once. A runtime that
+// does not end the turn within the grace period is killed; the next prompt resumes with a new one.
 func (c *conversation) Abort() {
 	c.mu.Lock()
 	e := c.rt
@@ -27,7 +26,7 @@ func (c *conversation) Abort() {
 	asks := map[session.AskID]any{}
 	for _, id := range e.openAsks() {
 		asks[id] = e.asks[id].interrupted()
-		c.out.Put(c.settleAs(e, id, session.Answer{}, session.SettledCancelled)...)
+		c.out.Put(e.settle(id, session.Answer{}, session.SettledCancelled, c.a.o.Now())...)
 	}
 	turn := e.m.Turn()
 	uuids := make([]string, 0, len(e.waiting))
@@ -43,8 +42,8 @@ func (c *conversation) Abort() {
 	}()
 }
 
-// interrupt takes back what was written and not begun, interrupts until the turn is over, and kills the process if that
-// does not help. asks are the answers to what was asked and is not any more.
+// interrupt cancels prompts that were not begun, interrupts until the turn is over, and kills the process after the grace
+// period. asks are the answers to the cancelled asks.
 func (c *conversation) interrupt(e *engine, turn session.TurnID, uuids []string, asks map[session.AskID]any) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.a.o.Grace)
 	defer cancel()
@@ -54,30 +53,23 @@ func (c *conversation) interrupt(e *engine, turn session.TurnID, uuids []string,
 			c.forget(e, uuid)
 		}
 	}
-	for ctx.Err() == nil && !c.holds(stopped) {
-		// What the runtime says to it does not matter: only the end of the turn does.
+	for ctx.Err() == nil && !c.mu.check(stopped) {
+		// Only the end of the turn counts, not the response.
 		_ = e.p.Interrupt(ctx, false)
-		for _, id := range slices.Sorted(maps.Keys(asks)) { // the runtime has taken back those of the turn; those of its children it may wait for
+		for _, id := range slices.Sorted(maps.Keys(asks)) { // it may still wait for asks of children
 			_ = e.p.Reply(string(id), asks[id])
 		}
 		asks = nil
-		wait, stop := context.WithTimeout(ctx, again)
-		_ = c.until(wait, stopped)
+		wait, stop := context.WithTimeout(ctx, interruptAgain)
+		_ = c.mu.wait(wait, stopped)
 		stop()
 	}
-	if !c.holds(stopped) {
-		c.kill(e)
-		_ = c.until(context.Background(), stopped)
+	if !c.mu.check(stopped) {
+		e.kill()
+		_ = c.mu.wait(context.Background(), stopped)
 	}
 	c.mu.Lock()
 	e.stopping = false
-	c.note()
+	c.mu.notify()
 	c.mu.Unlock()
-}
-
-// holds asks a condition under the lock.
-func (c *conversation) holds(condition func() bool) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return condition()
 }

@@ -216,7 +216,7 @@ func TestInterruptIsRepeated(t *testing.T) {
 		done := ch.begin(ctx, turnID(1), "long")
 		rt.taken(string(turnID(1)))
 		cancel()
-		time.Sleep(4 * again)
+		time.Sleep(4 * interruptAgain)
 		ch.finished(done)
 		if n != 3 || ch.ends()[0] != "1:cancelled" {
 			t.Error(n, ch.ends())
@@ -310,7 +310,7 @@ func TestCrash(t *testing.T) {
 }
 
 func TestExitDetail(t *testing.T) {
-	many := strings.Repeat("line\n", 3*maxTold)
+	many := strings.Repeat("line\n", 3*maxExitLines)
 	for _, tc := range []struct {
 		exit driver.Exit
 		want string
@@ -319,7 +319,7 @@ func TestExitDetail(t *testing.T) {
 		{driver.Exit{Code: -1, Signal: "killed", Stderr: " \n"}, "killed"},
 		{driver.Exit{Code: 1, Stderr: "out of memory\n"}, "exit status 1: out of memory"},
 		{driver.Exit{Code: 1, Stderr: "one\n  two\nthree\n\n"}, "exit status 1: three\none\n  two"},
-		{driver.Exit{Code: 1, Stderr: many + "last"}, "exit status 1: last\n" + strings.TrimSpace(many[:5*maxTold])},
+		{driver.Exit{Code: 1, Stderr: many + "last"}, "exit status 1: last\n" + strings.TrimSpace(many[:5*maxExitLines])},
 	} {
 		if got := exitDetail(tc.exit); got != tc.want {
 			t.Errorf("%+v: %q", tc.exit, got)

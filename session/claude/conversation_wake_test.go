@@ -243,7 +243,7 @@ func TestForeignLine(t *testing.T) {
 }
 
 func TestLivesAsClaude(t *testing.T) {
-	if livesAsClaude(1 << 30) {
+	if isRunningClaude(1 << 30) {
 		t.Error("a process that is not there lives")
 	}
 }

@@ -13,11 +13,11 @@ import (
 	"parley/session/claude/mapper"
 )
 
-// maxPreview is how large a file may be, in bytes, for a change of it to be worked out before it is made.
+// maxPreview bounds the size of a file whose change is previewed, in bytes.
 const maxPreview = 1 << 20
 
-// preview works out what a call that asks for permission would change, for the tools that edit files. read gives the
-// content of a file, and false if it is there but cannot be shown. The result is nil if there is nothing to show.
+// preview returns the edit that a request for permission would make, nil if there is none to show. read returns the content
+// of a file, and false if the file exists but cannot be shown.
 func preview(ask json.RawMessage, read func(path string) (content string, exists, ok bool)) *session.FileEdit {
 	var r struct {
 		Subtype string          `json:"subtype"`
@@ -66,14 +66,14 @@ func preview(ask json.RawMessage, read func(path string) (content string, exists
 	return &e
 }
 
-// change replaces one text by another.
+// change replaces one text with another.
 type change struct {
 	Old string `json:"old_string"`
 	New string `json:"new_string"`
 	All bool   `json:"replace_all"`
 }
 
-// apply returns the text with the change, and as it is if the change does not fit: then the tool is going to fail.
+// apply returns the changed text. A change that does not fit leaves the text as it is: the tool will fail.
 func (c change) apply(text string) string {
 	switch {
 	case c.Old == "" && text == "":
@@ -82,7 +82,7 @@ func (c change) apply(text string) string {
 		return text
 	case c.All:
 		if len(c.New) > 0 && strings.Count(text, c.Old) > 2*maxPreview/len(c.New) {
-			return text // nobody reads a change of that size
+			return text // too large to show
 		}
 		return strings.ReplaceAll(text, c.Old, c.New)
 	default:
@@ -90,7 +90,7 @@ func (c change) apply(text string) string {
 	}
 }
 
-// showEdit puts the exact change into the ask among the events, instead of the one that its input alone tells.
+// showEdit puts the exact edit into the ask among the events, in place of the one made from its input.
 func showEdit(events []session.Event, e *session.FileEdit) {
 	for _, event := range events {
 		if a, ok := event.(session.Asked); ok && a.Permission != nil && e != nil {
@@ -99,9 +99,9 @@ func showEdit(events []session.Event, e *session.FileEdit) {
 	}
 }
 
-// readFile gives the content of a regular file of text that is not too large.
+// readFile reads a regular text file of at most maxPreview bytes.
 func readFile(path string) (content string, exists, ok bool) {
-	// A link is followed, as the tool that asks follows it.
+	// Links are followed, as the tool follows them.
 	b, err := regular.ReadFile(context.Background(), path, maxPreview, regular.FollowLinks)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", false, true

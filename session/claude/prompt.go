@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"parley/session"
 )
 
@@ -21,8 +23,8 @@ type imageSource struct {
 	Data      string `json:"data"`
 }
 
-// promptContent makes the content of the user message: the words alone where there is nothing else, otherwise the images,
-// the words with what was pasted, and one reminder that lists files, directories and selections.
+// promptContent returns the content of the user message: the text alone, or images, the text with what was pasted, and one
+// reminder that lists files, directories and selections.
 func promptContent(p session.Prompt) (json.RawMessage, error) {
 	var blocks []contentBlock
 	for _, a := range p.Attachments {
@@ -42,4 +44,24 @@ func promptContent(p session.Prompt) (json.RawMessage, error) {
 		blocks = append(blocks, contentBlock{Type: "text", Text: reminder})
 	}
 	return json.Marshal(blocks)
+}
+
+// promptIDs assigns the UUIDs under which prompts are written. The conversation's lock guards it.
+type promptIDs struct {
+	session session.ID
+	used    map[string]bool
+}
+
+// next returns the UUID of a prompt: its turn's id, so that live and replayed turns have the same, or one made of an id
+// that is not a UUID. A prompt that is written again gets another: the runtime drops a UUID that it has seen.
+func (p *promptIDs) next(id string) string {
+	parsed, err := uuid.Parse(id)
+	if err != nil || len(id) != 36 {
+		parsed = uuid.NewSHA1(uuid.NameSpaceURL, []byte("parley:"+string(p.session)+":"+id))
+	}
+	for p.used[parsed.String()] {
+		parsed = uuid.NewSHA1(parsed, []byte("again"))
+	}
+	p.used[parsed.String()] = true
+	return parsed.String()
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"parley/session"
 )
 
@@ -50,5 +52,26 @@ func TestPromptContent(t *testing.T) {
 				t.Errorf("\n got %s\nwant %s", x, y)
 			}
 		})
+	}
+}
+
+// A turn's UUID is its prompt's, and no UUID is written twice.
+func TestPromptIDs(t *testing.T) {
+	const turn = "11111111-2222-4333-8444-555555555555"
+	ids := promptIDs{session: "s", used: map[string]bool{}}
+	if got := ids.next(turn); got != turn {
+		t.Errorf("%s, want %s", got, turn)
+	}
+	again := promptIDs{session: "s", used: map[string]bool{turn: true}}
+	seen := map[string]bool{turn: true}
+	for _, id := range []string{turn, "turn-1", "turn-1", turn} {
+		got := ids.next(id)
+		if seen[got] || uuid.Validate(got) != nil {
+			t.Errorf("%s: %s", id, got)
+		}
+		seen[got] = true
+		if want := again.next(id); got != want {
+			t.Errorf("%s: %s in one conversation, %s in another of the same session", id, got, want)
+		}
 	}
 }

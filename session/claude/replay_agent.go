@@ -16,7 +16,7 @@ var (
 	_ session.Forker    = (*archive.Archive)(nil)
 )
 
-// Archive returns what the runtime keeps of its sessions on disk.
+// Archive returns the runtime's sessions on disk.
 func (a *Agent) Archive() *archive.Archive { return a.archive }
 
 // Replay returns the events of a stored session; see [Archive.Replay].

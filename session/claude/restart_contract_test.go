@@ -63,7 +63,8 @@ func (w *whole) told() session.Settings {
 	if c.rt == nil {
 		return session.Settings{}
 	}
-	return c.rt.told
+	s, _ := c.rt.applied.get()
+	return s
 }
 
 func (w *whole) crash() {
@@ -210,7 +211,7 @@ func (w *whole) warmUp() {
 	w.s.Warm()
 	w.eventually("a runtime", func() bool { return w.agent.hasWarm() })
 	w.agent.mu.Lock()
-	pid := w.agent.warm.got.p.(*driver.Process).Pid()
+	pid := w.agent.warm.started.p.(*driver.Process).Pid()
 	w.agent.mu.Unlock()
 	if !w.s.Draft() || w.journal.Count() != 0 {
 		w.t.Error("it is announced")
@@ -242,7 +243,7 @@ func (a *Agent) hasWarm() bool {
 	}
 	select {
 	case <-w.ready:
-		return w.got != nil
+		return w.started != nil
 	default:
 		return false
 	}

@@ -10,11 +10,11 @@ import (
 	"parley/session/claude/mapper"
 )
 
-// maxShellOutput is how much of the end of what a background command wrote is shown, in bytes.
+// maxShellOutput bounds the output that is shown of a background command, in bytes.
 const maxShellOutput = 64 << 10
 
-// shellOutput returns the end of what a background command has written, if the line tells the end of one; file returns
-// where a task writes to, for a line that does not say. It reads a file, so it is called before a lock is taken.
+// shellOutput returns the end of a background command's output if the line reports the end of the command. file returns the
+// output file of a task, for lines without it. It reads a file, so it must be called without a lock.
 func shellOutput(line []byte, file func(task string) string) string {
 	if !bytes.Contains(line, []byte(`"task_notification"`)) && !bytes.Contains(line, []byte(`"task_updated"`)) {
 		return ""

@@ -175,7 +175,7 @@ func TestSteeredTurnIsInterruptedToo(t *testing.T) {
 		rt.onStop = rt.aborted
 		rt.taken(string(turnID(2)))
 		rt.start()
-		time.Sleep(3 * again)
+		time.Sleep(3 * interruptAgain)
 		ch.finished(done)
 		if got := ch.ends(); !slices.Equal(got, []string{"1:completed", "2:cancelled"}) {
 			t.Error(got)

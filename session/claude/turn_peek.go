@@ -7,7 +7,7 @@ import (
 	"parley/session/claude/mapper"
 )
 
-// peeked is what decides which turn a line belongs to, read before the line is mapped.
+// peeked holds the fields that decide which turn a line belongs to, read before the line is mapped.
 type peeked struct {
 	Type    string `json:"type"`
 	Subtype string `json:"subtype"`
@@ -20,7 +20,7 @@ type peeked struct {
 	Command string `json:"command_uuid"`
 	// Prompts are the prompts a result answers, where the runtime says so.
 	Prompts []string `json:"user_message_uuids"`
-	// TaskID and Patch, what of it has changed, are of messages about background work; Tasks is all of it.
+	// TaskID and Patch, its change, are of messages about background work; Tasks lists all of it.
 	TaskID string `json:"task_id"`
 	Patch  struct {
 		Status string `json:"status"`
@@ -32,21 +32,23 @@ type peeked struct {
 	Failed   bool   `json:"is_error"`
 }
 
-// unworked is [Unworked], before the line is mapped.
-func (p peeked) unworked() bool { return mapper.Unworked(p.Subtype, p.Failed, p.Stop, p.Terminal) }
+// withoutModel is [mapper.WithoutModel] of the line.
+func (p peeked) withoutModel() bool {
+	return mapper.WithoutModel(p.Subtype, p.Failed, p.Stop, p.Terminal)
+}
 
-// streamed is how the lines begin that come by the thousand and decide nothing once a turn runs. Runtimes that order their
-// fields otherwise only cost more.
+// streamed is the prefix of the most frequent lines, which decide nothing within a turn. Lines with another order of fields
+// only take longer.
 var streamed = []byte(`{"type":"stream_event"`)
 
-// peek reads a line as far as needed.
+// peek reads the deciding fields of a line.
 func peek(line []byte) peeked {
 	if bytes.HasPrefix(line, streamed) {
 		return peeked{Type: "stream_event"}
 	}
 	var p peeked
 	if json.Unmarshal(line, &p) != nil {
-		// One field of an unexpected shape hides no other.
+		// A field of an unexpected shape does not hide the others.
 		var known struct {
 			Type     string `json:"type"`
 			Subtype  string `json:"subtype"`
@@ -60,8 +62,8 @@ func peek(line []byte) peeked {
 	return p
 }
 
-// takenUp are the prompts that the runtime has begun to work on, as far as this line tells. The echo of a prompt comes
-// before the result of its turn, interrupted or not, in 2.1.112 and 2.1.197; newer versions also say it in other ways.
+// takenUp returns the prompts that the line reports as taken up. In 2.1.112 and 2.1.197 the echo of a prompt comes before
+// the result of its turn, interrupted or not; newer versions also report it in other ways.
 func (p peeked) takenUp() []string {
 	switch {
 	case p.Type == "user" && p.IsReplay && p.UUID != "":
@@ -74,7 +76,7 @@ func (p peeked) takenUp() []string {
 	return nil
 }
 
-// dropped is the prompt that the runtime says it will not work on.
+// dropped returns the prompt that the runtime will not work on, empty for none.
 func (p peeked) dropped() string {
 	if p.Type == "command_lifecycle" && (p.State == "cancelled" || p.State == "discarded") {
 		return p.Command
@@ -82,7 +84,7 @@ func (p peeked) dropped() string {
 	return ""
 }
 
-// speaks reports whether the line begins or belongs to work of the top level on a prompt.
+// speaks reports whether the line belongs to work of the top level on a prompt.
 func (p peeked) speaks() bool {
 	switch p.Type {
 	case "stream_event", "assistant", "result":
@@ -93,7 +95,7 @@ func (p peeked) speaks() bool {
 	return false
 }
 
-// idle reports whether the runtime says that it has nothing more to do.
+// idle reports whether the runtime became idle.
 func (p peeked) idle() bool {
 	return p.Type == "system" && p.Subtype == "session_state_changed" && p.State == "idle"
 }

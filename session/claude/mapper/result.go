@@ -20,11 +20,11 @@ func (m *Mapper) result(l line, at time.Time) {
 	m.context.measure(l.ModelUsage, at)
 	blocked := m.hooks.takeProblem()
 	// 2.1.112 reports an unknown command with nothing but the text of a result.
-	if text := strings.TrimSpace(l.Result); m.rec.turn != "" && m.turn.silent && l.unworked() && text != "" && blocked == nil {
+	if text := strings.TrimSpace(l.Result); m.rec.turn != "" && m.turn.silent && l.withoutModel() && text != "" && blocked == nil {
 		m.rec.emit(session.Notice{Head: m.rec.at(at), Severity: session.Warning, Text: text})
 	}
 	ended := session.TurnEnded{Head: m.rec.at(at), Outcome: resultOutcome(l), Duration: m.duration(l, at)}
-	if l.unworked() && blocked != nil {
+	if l.withoutModel() && blocked != nil {
 		ended.Outcome = session.TurnRefused
 	}
 	switch {
@@ -61,14 +61,14 @@ func resultOutcome(l line) session.TurnOutcome {
 	return session.TurnCompleted
 }
 
-// unworked is [Unworked] of a line.
-func (l line) unworked() bool {
-	return Unworked(l.Subtype, l.IsError, l.StopReason, l.TerminalReason)
+// withoutModel is [WithoutModel] of a line.
+func (l line) withoutModel() bool {
+	return WithoutModel(l.Subtype, l.IsError, l.StopReason, l.TerminalReason)
 }
 
-// Unworked reports whether no model was asked for a result with these fields: it is of a command of the runtime, or of a
+// WithoutModel reports whether no model was asked for a result with these fields: it is of a command of the runtime, or of a
 // prompt that a hook blocked.
-func Unworked(subtype string, failed bool, stopReason, terminalReason string) bool {
+func WithoutModel(subtype string, failed bool, stopReason, terminalReason string) bool {
 	return subtype == "success" && !failed && stopReason == "" && terminalReason == ""
 }
 

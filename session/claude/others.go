@@ -14,15 +14,15 @@ import (
 	"parley/session/claude/driver"
 )
 
-// registered is what a living runtime says of itself, in a file named after its process.
+// registered is the file that a running runtime writes under the number of its process.
 type registered struct {
 	Session    string `json:"sessionId"`
 	Entrypoint string `json:"entrypoint"`
 }
 
-// rivals are the processes of Claude Code itself that have a session, by what the runtimes of 2.1.112 and later say in
-// their own directory. Those of parley are not among them: a session of parley's has one process, by a lock of its own.
-func (a *Agent) rivals(id string) []int {
+// otherProcesses returns the processes of Claude Code itself that have a session open, sorted. Runtimes since 2.1.112
+// register in their directory. Processes of parley are left out: a lock allows one per session.
+func (a *Agent) otherProcesses(id string) []int {
 	if a.transcripts == "" {
 		return nil
 	}
@@ -33,7 +33,7 @@ func (a *Agent) rivals(id string) []int {
 	var pids []int
 	for _, name := range files {
 		pid, err := strconv.Atoi(strings.TrimSuffix(filepath.Base(name), ".json"))
-		if err != nil || pid <= 0 || !a.alive(pid) { // killed ones leave their files, which may be many: they are not read
+		if err != nil || pid <= 0 || !a.alive(pid) { // killed runtimes may leave many files
 			continue
 		}
 		data, err := os.ReadFile(name)
@@ -46,9 +46,9 @@ func (a *Agent) rivals(id string) []int {
 	return pids
 }
 
-// livesAsClaude reports whether a process lives and, where that can be told, is the runtime: a killed one leaves its file
-// behind, and its number may be another's by now. Where signals cannot be asked about, nothing lives.
-func livesAsClaude(pid int) bool {
+// isRunningClaude reports whether a process runs and, on systems with /proc, is the runtime: its number may belong to
+// another program by now. It reports false on systems without signals.
+func isRunningClaude(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil || p.Signal(syscall.Signal(0)) != nil {
 		return false
@@ -57,8 +57,8 @@ func livesAsClaude(pid int) bool {
 	return err != nil || bytes.Contains(line, []byte("claude"))
 }
 
-// rivalsText words who else has the session.
-func rivalsText(pids []int) string {
+// othersText returns the warning about other processes.
+func othersText(pids []int) string {
 	names := make([]string, len(pids))
 	for i, pid := range pids {
 		names[i] = fmt.Sprint(pid)

@@ -1,0 +1,98 @@
+package claude
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"parley/session"
+	"parley/session/claude/driver"
+)
+
+// applied holds the settings that a process has. It is safe for concurrent use.
+type applied struct {
+	mu          sync.Mutex
+	settings    session.Settings
+	settingMode bool // a change of the mode is on its way
+}
+
+// get returns the settings, and whether a change of the mode is on its way.
+func (a *applied) get() (s session.Settings, settingMode bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.settings, a.settingMode
+}
+
+// update records a change that the process made or accepted.
+func (a *applied) update(change func(s *session.Settings)) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	change(&a.settings)
+}
+
+// setMode sets the permission mode of a process, unless it has that mode.
+func (a *applied) setMode(ctx context.Context, p process, want session.Mode) error {
+	a.mu.Lock()
+	if a.settings.Mode == want {
+		a.mu.Unlock()
+		return nil
+	}
+	a.settingMode = true
+	a.mu.Unlock()
+	err := p.SetMode(ctx, string(want))
+	a.mu.Lock()
+	a.settingMode = false
+	if err == nil {
+		a.settings.Mode = want
+	}
+	a.mu.Unlock()
+	return settingError(p, "set mode "+string(want), err)
+}
+
+// setModel sets the model of a process and returns the model in use, empty if it stays the same. The choice is recorded
+// first, because the process may report the model before it answers.
+func (a *applied) setModel(ctx context.Context, p process, models []session.Model, want string) (model string, err error) {
+	a.mu.Lock()
+	before := a.settings.Model
+	a.settings.Model = want
+	a.mu.Unlock()
+	if before == want {
+		return "", nil
+	}
+	model = chooseModel(models, want)
+	if err := p.SetModel(ctx, spelledFor(models, model)); err != nil {
+		a.update(func(s *session.Settings) { s.Model = before })
+		return "", settingError(p, "use the model "+want, err)
+	}
+	return model, nil
+}
+
+// setEffort sets or clears the effort of a process that had the settings before. An effort that the new model does not
+// take is cleared, because the service refuses it.
+func (a *applied) setEffort(ctx context.Context, p process, models []session.Model, before, want session.Settings) error {
+	old := effortFor(models, chooseModel(models, before.Model), before.Effort)
+	effort := effortFor(models, chooseModel(models, want.Model), want.Effort)
+	if old != effort {
+		if err := p.SetEffort(ctx, effort); err != nil {
+			return settingError(p, "set the effort", err)
+		}
+	}
+	a.update(func(s *session.Settings) { s.Effort = want.Effort })
+	return nil
+}
+
+// settingError returns why a process did not take a setting, nil if the process has ended: the next one starts with it.
+func settingError(p process, op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	select {
+	case <-p.Done():
+		return nil
+	default:
+	}
+	if errors.Is(err, driver.ErrUnsupported) {
+		return &session.Error{Op: op, Kind: session.KindUnsupported, Err: err}
+	}
+	return err
+}

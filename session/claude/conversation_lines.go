@@ -1,0 +1,184 @@
+package claude
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"time"
+
+	"parley/session"
+	"parley/session/claude/driver"
+	"parley/session/claude/mapper"
+)
+
+// processListener passes the output of one process to its conversation.
+type processListener struct {
+	c *conversation
+	e *engine
+}
+
+var _ listener = (*processListener)(nil)
+
+// line maps one line of the runtime.
+func (l *processListener) line(data []byte) {
+	c, e := l.c, l.e
+	now := c.a.o.Now()
+	var spent int64
+	if !bytes.HasPrefix(data, streamed) { // the line may end a turn
+		spent = c.a.o.Spent(c.o.Session)
+	}
+	output := shellOutput(data, func(task string) string {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return e.m.OutputFile(task)
+	})
+	c.mu.Lock()
+	e.m.SetOutput(output)
+	running := e.m.Turn()
+	waiting := len(e.waiting)
+	events := c.adjust(e, e.take(data, now))
+	c.out.Put(c.costs.insert(events, e.m.Head(now), spent)...)
+	if e.m.Turn() != running || len(e.waiting) != waiting {
+		c.mu.notify()
+	}
+	c.mu.Unlock()
+	c.out.Deliver()
+}
+
+// quiet reports, once, that a turn has printed nothing for long. It ends nothing.
+func (l *processListener) quiet(silent time.Duration) {
+	c, e := l.c, l.e
+	c.mu.Lock()
+	if c.rt == e && e.m.Turn() != "" && len(e.asks) == 0 && !e.quietReported {
+		e.quietReported = true
+		c.out.Put(session.Notice{Head: e.m.Head(c.a.o.Now()), Severity: session.Warning,
+			Text: fmt.Sprintf("Claude Code has said nothing for %s. It may be busy; press Esc to interrupt it.", inWords(silent))})
+	}
+	c.mu.Unlock()
+	c.out.Deliver()
+}
+
+func inWords(d time.Duration) string {
+	if d < 2*time.Minute {
+		return fmt.Sprintf("%d seconds", int(d.Round(time.Second).Seconds()))
+	}
+	return fmt.Sprintf("%d minutes", int(d.Round(time.Minute).Minutes()))
+}
+
+// adjust applies events of the mapper to the conversation and leaves out the ones it knows. The lock is held.
+func (c *conversation) adjust(e *engine, events []session.Event) []session.Event {
+	out := events[:0]
+	for _, event := range events {
+		switch v := event.(type) {
+		case session.ModelChanged:
+			if v, ok := c.modelChanged(e, v); ok {
+				out = append(out, v)
+			}
+		case session.ModeChanged:
+			if c.modeChanged(e, v) {
+				out = append(out, v)
+			}
+		case session.TitleChanged:
+			c.title.done = v.Title != ""
+			out = append(out, v)
+		case session.SessionIDChanged:
+			c.id = v.ID
+			out = append(out, v)
+		case session.Settled:
+			delete(e.asks, v.Ask) // with its turn, or with the child that asked
+			out = append(out, v)
+		case session.TurnEnded:
+			out = append(out, v)
+			c.turnEnded(e, v)
+		default:
+			out = append(out, event)
+		}
+	}
+	return out
+}
+
+// modelChanged records the runtime's model and reports whether it is another one. The runtime names it with every turn, in
+// its own spelling.
+func (c *conversation) modelChanged(e *engine, v session.ModelChanged) (session.ModelChanged, bool) {
+	if mapper.SameModel(v.Model, e.launch.Model) && c.settings.Model != "" || mapper.SameModel(v.Model, c.settings.Model) {
+		return v, false
+	}
+	if applied, _ := e.applied.get(); applied.Model != "" && mapper.SameModel(v.Model, mapper.RuntimeModel(applied.Model)) {
+		return v, false // the user has chosen another one since
+	}
+	v.Effort = c.settings.Effort
+	c.settings.Model = v.Model
+	e.applied.update(func(s *session.Settings) { s.Model = v.Model })
+	return v, true
+}
+
+// modeChanged records a mode that the runtime changed to, as at the beginning and approval of a plan, and reports whether
+// it holds. A looser mode needs an answer of the user; one that a hook chose is set back.
+func (c *conversation) modeChanged(e *engine, v session.ModeChanged) bool {
+	_, setting := e.applied.get()
+	if setting || v.Mode == c.settings.Mode || !slices.Contains(session.Modes, v.Mode) {
+		return false
+	}
+	e.applied.update(func(s *session.Settings) { s.Mode = v.Mode })
+	if v.Mode.Loosens(c.settings.Mode) && v.Mode != c.granted {
+		c.out.Put(c.notice(session.Warning, fmt.Sprintf("Claude Code changed to %s mode, which nobody here chose. It is set back to %s.",
+			v.Mode, c.settings.Mode)))
+		if !c.closed {
+			c.work.Go(func() { _ = c.applySettings(c.life) })
+		}
+		return false
+	}
+	c.settings.Mode, c.granted = v.Mode, ""
+	return true
+}
+
+// turnEnded requests a title after the turn of a prompt. The lock is held.
+func (c *conversation) turnEnded(e *engine, v session.TurnEnded) {
+	if v.Outcome != session.TurnCompleted || v.Turn != c.costs.turn || c.closed {
+		return
+	}
+	if prompts, ok := c.title.begin(); ok {
+		c.work.Go(func() { c.makeTitle(e, prompts) })
+	}
+}
+
+// cancel settles an ask whose request the runtime took back.
+func (l *processListener) cancel(request string) {
+	c, e := l.c, l.e
+	c.mu.Lock()
+	c.out.Put(e.settle(session.AskID(request), session.Answer{}, session.SettledCancelled, c.a.o.Now())...)
+	c.mu.Unlock()
+	c.out.Deliver()
+}
+
+// ask handles a request of the runtime. It reports false if the driver is to refuse it.
+func (l *processListener) ask(r driver.Request) bool {
+	c, e := l.c, l.e
+	switch r.Subtype {
+	case "can_use_tool", "elicitation":
+	case "hook_callback":
+		return e.p.Reply(r.ID, c.guard.BeforeTool(r.Raw)) == nil
+	default:
+		return false
+	}
+	// Both may wait for a disk, so they come before the lock.
+	edit := preview(r.Raw, readFile)
+	c.mu.Lock()
+	rules := slices.Clone(c.rules)
+	c.mu.Unlock()
+	j := c.guard.Judge(r.Raw, rules)
+	c.mu.Lock()
+	if c.rt != e || c.closed {
+		c.mu.Unlock()
+		return false
+	}
+	reply, events := e.asked(r, j, c.a.o.Now())
+	showEdit(events, edit)
+	c.out.Put(c.adjust(e, events)...)
+	c.mu.Unlock()
+	c.out.Deliver()
+	if reply != nil {
+		return e.p.Reply(r.ID, reply) == nil
+	}
+	return true
+}
