@@ -8,23 +8,22 @@ import (
 
 const modeBypass = "bypassPermissions"
 
-// MayBypass reports whether a runtime so launched accepts the mode bypassPermissions at all: as root it does only in a
-// sandbox, which the environment must say (IS_SANDBOX=1).
+// MayBypass reports whether the runtime accepts the mode bypassPermissions: as root only in a sandbox, which the environment
+// declares with IS_SANDBOX=1.
 func (l Launch) MayBypass() bool {
 	return !l.Root || lookup(l.Environ, "IS_SANDBOX") == "1"
 }
 
-// settings are what a flag of the runtime sets above the user's own settings, because there is no other way to say it.
+// settings override the user's settings through a flag, where the runtime has no other way.
 type settings struct {
-	// A transcript is kept for ten years: the history of parley's sessions is the runtime's transcripts.
+	// Transcripts are kept for ten years, because they are the history of parley's sessions.
 	CleanupPeriodDays int `json:"cleanupPeriodDays"`
-	// Without it the runtime asks api.anthropic.com about each site before fetching from it, and fails where it cannot.
+	// Without it the runtime asks api.anthropic.com about each site before a fetch, and fails offline.
 	SkipWebFetchPreflight bool `json:"skipWebFetchPreflight"`
-	// With it 2.1.197 and later refuse commands in plan mode, for want of a classifier, instead of asking.
+	// With it 2.1.197 and later refuse commands in plan mode instead of asking, for lack of a classifier.
 	UseAutoModeDuringPlan bool `json:"useAutoModeDuringPlan"`
-	// Permissions name the further directories. The flag --add-dir would do more than let tools work in them: runtimes load
-	// skills from there, and take plugins from settings there whatever setting sources they are given, which nobody was
-	// asked about.
+	// Permissions names the additional directories. With the flag --add-dir the runtime would also load skills from them, and
+	// plugins from their settings, without the user's trust.
 	Permissions *permissions `json:"permissions,omitempty"`
 }
 
@@ -58,11 +57,11 @@ func Args(l Launch) []string {
 		add("--resume", l.Session)
 	}
 	add("--disallowedTools", strings.Join(l.Disallowed, ","))
-	// Left out, it would mean all of them, with the hooks and servers of a repository nobody has looked at.
+	// Without the flag all sources count, including the hooks and servers of an untrusted repository.
 	switch {
 	case l.Trusted:
 		a = append(a, "--setting-sources=user,project,local")
-	case l.Managed: // the two flags about servers would end it
+	case l.Managed: // the runtime refuses the flags about servers
 		a = append(a, "--setting-sources=user")
 	default:
 		add("--mcp-config", l.serversFile)
@@ -72,7 +71,7 @@ func Args(l Launch) []string {
 	when(l.AllowBypass && l.MayBypass(), "--allow-dangerously-skip-permissions")
 	add("--fallback-model", l.FallbackModel)
 	when(l.HookEvents, "--include-hook-events")
-	// The echo of a message comes before the result of its turn, also of an interrupted one: it tells what was taken up.
+	// The echo of a message shows that it was taken up. It comes before the result of its turn, even of an interrupted one.
 	a = append(a, "--include-partial-messages", "--replay-user-messages")
 	when(l.Resume && l.Fork, "--fork-session")
 	if l.Resume {
@@ -93,15 +92,15 @@ func Args(l Launch) []string {
 	return a
 }
 
-// guardedTools are the tools that change files or run commands, as a pattern of the runtime.
+// guardedTools matches the tools that change files or run commands.
 const guardedTools = "Edit|Write|MultiEdit|NotebookEdit|Bash|PowerShell|Monitor"
 
 // InitRequest returns the request that begins the conversation with the runtime.
 func InitRequest(l Launch) map[string]any {
 	r := map[string]any{
-		// Words and thoughts of subagents; 2.1.112 does not know it and does not mind.
+		// Text and reasoning of subagents; 2.1.112 ignores it.
 		"forwardSubagentText": true,
-		// The runtime asks before it edits or runs, also where it would not ask the user: it says so as a hook_callback.
+		// The runtime sends a hook_callback before each edit and command, even where it would not ask the user.
 		"hooks": map[string]any{"PreToolUse": []any{map[string]any{"matcher": guardedTools, "hookCallbackIds": []string{"before-tool"}}}},
 	}
 	if l.AppendSystem != "" {

@@ -5,32 +5,29 @@ import (
 	"time"
 )
 
-// Close ends the process and returns when it is gone with everything it had started. A running turn is interrupted and its
-// result awaited, so that the transcript has an end; then the input is closed, at which an idle runtime ends by itself
-// after it has written its transcript; then it is asked to terminate; then it is killed. When ctx ends, the rest is a kill.
-// Calling it again, also at the same time, waits for the same end.
+// Close ends the process and returns when it and all it has started are gone. It interrupts a running turn and waits for the
+// result, so that the transcript is complete; closes the input, at which an idle runtime writes its transcript and ends;
+// asks the process to terminate; and kills it. When ctx ends, it kills at once. Concurrent calls wait for the same end.
 func (p *Process) Close(ctx context.Context) Exit {
-	p.shutdown.Do(func() {
-		p.mu.Lock()
-		p.asked = true
-		p.mu.Unlock()
+	p.closing.begin.Do(func() {
+		p.closing.asked.Store(true)
 		go p.end()
 	})
 	select {
 	case <-p.done:
 		return p.exit
 	case <-ctx.Done():
-		p.hurried.Do(func() { close(p.hurry) })
+		p.closing.killNow()
 		return p.awaitDone()
 	}
 }
 
-// unkillable bounds how long the end of a killed runtime is awaited.
-const unkillable = 10 * time.Second
+// killTimeout bounds the wait for the end of a killed process.
+const killTimeout = 10 * time.Second
 
-// awaitDone awaits the end of a process that is being killed. One that cannot be killed is left to itself.
+// awaitDone waits for the end of a killed process. It gives up on one that cannot be killed.
 func (p *Process) awaitDone() Exit {
-	timer := time.NewTimer(unkillable)
+	timer := time.NewTimer(killTimeout)
 	defer timer.Stop()
 	select {
 	case <-p.done:
@@ -41,10 +38,10 @@ func (p *Process) awaitDone() Exit {
 	}
 }
 
-// end goes through the stages of an end until one works.
+// end tries the stages of Close until the process ends.
 func (p *Process) end() {
-	p.settle()
-	p.stopSpeaking()
+	p.interruptTurn()
+	p.input.close()
 	if p.gone(p.o.Limits.Drain) {
 		return
 	}
@@ -57,9 +54,9 @@ func (p *Process) end() {
 	_ = p.child.Kill()
 }
 
-// settle interrupts a running turn and awaits its result.
-func (p *Process) settle() {
-	if !p.Busy() || p.isHurried() {
+// interruptTurn interrupts a running turn and waits for its result.
+func (p *Process) interruptTurn() {
+	if !p.Busy() || p.closing.killing() {
 		return
 	}
 	ctx, stop := context.WithTimeout(context.Background(), p.o.Limits.Interrupt)
@@ -71,20 +68,20 @@ func (p *Process) settle() {
 		if err != nil {
 			return
 		}
-	case <-p.hurry:
+	case <-p.closing.kill:
 		stop()
 		<-interrupted
 		return
 	}
 	select {
-	case <-p.idling():
+	case <-p.activity.wait():
 	case <-ctx.Done():
 	case <-p.ended:
-	case <-p.hurry:
+	case <-p.closing.kill:
 	}
 }
 
-// gone waits for the end of the process, at most so long.
+// gone waits for the end of the process and reports whether it came within the limit.
 func (p *Process) gone(limit time.Duration) bool {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
@@ -93,16 +90,7 @@ func (p *Process) gone(limit time.Duration) bool {
 		return true
 	case <-timer.C:
 		return false
-	case <-p.hurry:
-		return false
-	}
-}
-
-func (p *Process) isHurried() bool {
-	select {
-	case <-p.hurry:
-		return true
-	default:
+	case <-p.closing.kill:
 		return false
 	}
 }

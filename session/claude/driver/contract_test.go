@@ -221,7 +221,7 @@ func TestContractHandshake(t *testing.T) {
 		if taken, err := r.CancelMessage(ctx, uuid.NewString()); taken || err != nil {
 			t.Error(taken, err)
 		}
-		if raw, err := r.ContextUsage(ctx); err != nil || !json.Valid(raw) {
+		if raw, err := r.Control(ctx, "get_context_usage", map[string]any{"detail": "summary"}); err != nil || !json.Valid(raw) {
 			t.Error(string(raw), err)
 		}
 		r.say("hello")

@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// controlLine is a line of control, in either direction.
+// controlLine is a control message in either direction.
 type controlLine struct {
 	Type      string          `json:"type"`
 	RequestID string          `json:"request_id"`
@@ -21,7 +21,7 @@ type controlResponse struct {
 	Error     string          `json:"error"`
 }
 
-// The types of lines of control.
+// Types of control messages.
 const (
 	typeRequest  = "control_request"
 	typeResponse = "control_response"
@@ -31,7 +31,7 @@ const (
 
 var errNoRequest = errors.New("a control message without its id or subtype")
 
-// parseControl reads a line of control. For a request it also returns the subtype.
+// parseControl decodes a control message, with the subtype of a request.
 func parseControl(line []byte) (c controlLine, subtype string, err error) {
 	if err := json.Unmarshal(line, &c); err != nil {
 		return c, "", err
@@ -56,7 +56,7 @@ func parseControl(line []byte) (c controlLine, subtype string, err error) {
 	return c, subtype, nil
 }
 
-// requestLine is a control request of ours. The fields are those of the request; its subtype is added.
+// requestLine returns a control request with the fields and the subtype.
 func requestLine(id, subtype string, fields map[string]any) ([]byte, error) {
 	request := make(map[string]any, len(fields)+1)
 	for k, v := range fields {
@@ -66,19 +66,19 @@ func requestLine(id, subtype string, fields map[string]any) ([]byte, error) {
 	return marshalLine(map[string]any{"type": typeRequest, "request_id": id, "request": request})
 }
 
-// replyLine is a successful answer of ours.
+// replyLine returns a successful answer.
 func replyLine(id string, response any) ([]byte, error) {
 	return marshalLine(map[string]any{"type": typeResponse,
 		"response": map[string]any{"subtype": "success", "request_id": id, "response": response}})
 }
 
-// refusalLine is an answer of ours that is an error.
+// refusalLine returns an answer with an error.
 func refusalLine(id, message string) ([]byte, error) {
 	return marshalLine(map[string]any{"type": typeResponse,
 		"response": map[string]any{"subtype": "error", "request_id": id, "error": message}})
 }
 
-// userLine is a message of the user. Nothing but "user" is a role there: anything else ends the runtime.
+// userLine returns a message of the user. The runtime ends at any other role.
 func userLine(m UserMessage) ([]byte, error) {
 	if len(m.Content) == 0 {
 		return nil, errors.New("a message without content")
@@ -94,9 +94,9 @@ func userLine(m UserMessage) ([]byte, error) {
 	return marshalLine(line)
 }
 
-// marshalLine makes one whole line of valid JSON. The runtime ends at a line that is not.
+// marshalLine returns one line of JSON. The runtime ends at a malformed line.
 func marshalLine(v any) ([]byte, error) {
-	// Marshal checks and compacts raw messages, so that there is no line break within.
+	// Marshal compacts raw messages, so they contain no line break.
 	b, err := json.Marshal(v)
 	if err != nil {
 		return nil, err

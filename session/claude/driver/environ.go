@@ -9,10 +9,9 @@ import (
 	"parley/session/proc"
 )
 
-// kept are the variables with the prefixes of the runtime that may pass, by how they begin: limits and habits of the user.
-// All others with these prefixes would sign the runtime in elsewhere, send its requests elsewhere, or tell it that it runs
-// within something that it does not run within; new ones of that sort come with every version.
-var kept = []string{
+// passed lists the beginnings of variables of the runtime that reach it: limits and preferences of the user. Others with
+// its prefixes would change its login, redirect its requests or describe another environment; every version adds some.
+var passed = []string{
 	"CLAUDE_CONFIG_DIR=", "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=", "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR=",
 	"CLAUDE_ENABLE_STREAM_WATCHDOG=", "CLAUDE_STREAM_",
 	"CLAUDE_CODE_MAX_", "CLAUDE_CODE_DISABLE_", "CLAUDE_CODE_FILE_READ_", "CLAUDE_CODE_GLOB_", "CLAUDE_CODE_SHELL",
@@ -22,31 +21,31 @@ var kept = []string{
 	"CLAUDE_CODE_USE_POWERSHELL_TOOL=",
 }
 
-// struck are further variables that would change the program that runs the runtime, or make it believe to run elsewhere.
-var struck = []string{
+// dropped lists further variables that would change how the runtime runs, or describe another environment.
+var dropped = []string{
 	"CLAUDECODE", "NODE_OPTIONS", "NODE_CHANNEL_FD", "BUN_OPTIONS", "BUN_INSPECT", "ELECTRON_RUN_AS_NODE", "VSCODE_INSPECTOR_OPTIONS", "DEBUG", "GITHUB_ACTIONS",
 }
 
-// passes reports whether a variable of the user, without GitHub tokens, reaches the runtime, its shell, hooks and servers,
-// which all have one environment.
+// passes reports whether a variable of the user reaches the runtime, its shell, hooks and servers, which share one
+// environment. GitHub tokens were removed before.
 func passes(kv string) bool {
 	name, _, ok := strings.Cut(kv, "=")
 	switch {
-	case !ok || name == "" || slices.Contains(struck, name):
+	case !ok || name == "" || slices.Contains(dropped, name):
 		return false
 	case strings.HasPrefix(name, "ANTHROPIC_"):
 		return false
 	case strings.HasPrefix(name, "CLAUDE_"):
-		return slices.ContainsFunc(kept, func(k string) bool { return strings.HasPrefix(kv, k) })
+		return slices.ContainsFunc(passed, func(k string) bool { return strings.HasPrefix(kv, k) })
 	}
 	return true
 }
 
-// Entrypoint is what a runtime started here says of who started it: to the service, in each line of its transcripts, and in
-// the list of living sessions that it keeps.
+// Entrypoint names the program that starts a runtime: to the service, in each line of its transcripts, and in its list of
+// running sessions.
 const Entrypoint = "sdk-go"
 
-// Environ returns the whole environment for the launch: what of the user's may pass, then what the runtime must be told.
+// Environ returns the whole environment of a launch: the user's variables that may pass, then those for the runtime.
 func Environ(l Launch) []string {
 	var env []string
 	for _, kv := range proc.AgentEnviron(l.Environ, l.PassEnv) {
@@ -69,21 +68,21 @@ func Environ(l Launch) []string {
 		set("CLAUDE_CONFIG_DIR", l.ConfigDir)
 	}
 	set("CLAUDE_CODE_ENTRYPOINT", Entrypoint)
-	// No updates, no telemetry of its own, no check of sites with its maker.
+	// No updates, no telemetry, no check of sites by Anthropic.
 	set("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
-	// The settings of the user cannot send requests elsewhere, or with another key.
+	// The user's settings cannot redirect requests or change the key.
 	set("CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST", "1")
 	set("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", "1")
 	set("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true")
-	// Without it a resumed transcript of more than 5 MB is read from its last compaction only.
+	// Without it the runtime resumes a transcript of more than 5 MB only from its last compaction.
 	set("CLAUDE_CODE_DISABLE_PRECOMPACT_SKIP", "1")
 	if l.TempDir != "" {
 		set("CLAUDE_CODE_TMPDIR", l.TempDir)
-		if lookup(env, "XDG_RUNTIME_DIR") == "" { // else it is private already, and commands look for the user's services there
+		if lookup(env, "XDG_RUNTIME_DIR") == "" { // otherwise it is private, and commands find the user's services there
 			set("XDG_RUNTIME_DIR", l.TempDir)
 		}
 	}
-	// Programs differ in which of the two they read first.
+	// Programs differ in which spelling they read first.
 	upper, lower := lookup(env, "NO_PROXY"), lookup(env, "no_proxy")
 	if upper != "" || lower != "" || proxied(env) {
 		set("NO_PROXY", unproxied(cmp.Or(upper, lower), l.BaseURL))
@@ -92,7 +91,7 @@ func Environ(l Launch) []string {
 	return env
 }
 
-// lookup returns the value of a variable, the last one where there are several.
+// lookup returns the value of a variable, the last one if there are several.
 func lookup(env []string, name string) string {
 	for _, kv := range slices.Backward(env) {
 		if v, ok := strings.CutPrefix(kv, name+"="); ok {
@@ -102,7 +101,7 @@ func lookup(env []string, name string) string {
 	return ""
 }
 
-// proxied reports whether requests would go through a proxy.
+// proxied reports whether an HTTP proxy is set.
 func proxied(env []string) bool {
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
 		if lookup(env, name) != "" || lookup(env, strings.ToLower(name)) != "" {
@@ -112,7 +111,7 @@ func proxied(env []string) bool {
 	return false
 }
 
-// unproxied is the list of hosts that no proxy stands before, with that of the base URL among them.
+// unproxied adds the host of the base URL to a list of hosts without a proxy.
 func unproxied(list, baseURL string) string {
 	u, err := url.Parse(baseURL)
 	if err != nil || u.Hostname() == "" || strings.TrimSpace(list) == "*" {

@@ -2,18 +2,18 @@ package driver
 
 import "encoding/json"
 
-// Init is what the runtime says about itself in the handshake.
+// Init is the runtime's answer in the handshake.
 type Init struct {
 	Models   []Model   `json:"models"`
 	Commands []Command `json:"commands"`
 	Agents   []Agent   `json:"agents"`
 	Account  Account   `json:"account"`
-	// Pid is the runtime's own idea of its process id.
+	// Pid is the process id that the runtime reports.
 	Pid int `json:"pid"`
-	// Version and Mode are empty with runtimes that do not tell (2.1.112 does not).
+	// Version and Mode are empty if the runtime does not report them (2.1.112).
 	Version string `json:"claude_code_version"`
 	Mode    string `json:"current_permission_mode"`
-	// Capabilities names what a newer runtime can do; empty with older ones, which are probed instead.
+	// Capabilities lists the features of newer runtimes; older ones are probed instead.
 	Capabilities []string `json:"capabilities"`
 	OutputStyle  string   `json:"output_style"`
 	OutputStyles []string `json:"available_output_styles"`
@@ -21,7 +21,7 @@ type Init struct {
 	Raw json.RawMessage `json:"-"`
 }
 
-// Model is a model that the runtime offers. The list is built into it: it says nothing about what an endpoint serves.
+// Model is a model that the runtime offers. Its list is built in and independent of the endpoint.
 type Model struct {
 	Value            string   `json:"value"`
 	DisplayName      string   `json:"displayName"`
@@ -48,7 +48,7 @@ type Agent struct {
 	Model       string `json:"model"`
 }
 
-// Account says how the runtime is signed in.
+// Account is the login of the runtime.
 type Account struct {
 	TokenSource string `json:"tokenSource"`
 	APIProvider string `json:"apiProvider"`

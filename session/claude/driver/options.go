@@ -10,36 +10,34 @@ import (
 	"parley/session/proc"
 )
 
-// Options is what a process needs.
+// Options configures a process.
 type Options struct {
 	Launch
 
-	// Line is called with every line that is not a control message, in order and from one goroutine. It must not keep the
-	// slice and should not block: lines that wait for it are kept in memory, up to a bound above which reading pauses.
-	// Lines may come before [Start] has returned.
+	// Line is called with every line that is not a control message, in order and from one goroutine, also before [Start] has
+	// returned. It must not keep the slice and should not block: [Limits.Queued] bounds the lines that wait for it.
 	Line func(line []byte)
-	// Ask is called, in order with Line and from the same goroutine, with each control request of the runtime. It must
-	// return at once: the answer goes through [Process.Reply] or [Process.ReplyError], from wherever and whenever. False
-	// says that it will not be answered; the driver then does so, with an error. Control requests of ours from within Ask
-	// are refused, because the runtime may not answer them before it has got its own answer.
+	// Ask is called in order with Line, from the same goroutine, with each control request of the runtime. It must return at
+	// once; [Process.Reply] or [Process.ReplyError] answers later, from any goroutine. On false, the driver refuses the
+	// request. Our control requests from within Ask fail: the runtime may answer them only after its own is answered.
 	Ask func(r Request) (taken bool)
-	// Cancel is called, in order with Line and Ask, when the runtime takes a request back, and for every request that is
-	// still open when it is gone. An answer is then too late. May be nil.
+	// Cancel is called in order with Line and Ask when the runtime takes a request back, and for every open request at its
+	// end. It may be nil.
 	Cancel func(requestID string)
-	// Quiet is called when a turn runs, nothing waits for an answer of ours, and nothing has been heard for
-	// [Limits.Quiet]; once per silence, from a goroutine of its own. Nothing is ended because of it. May be nil.
+	// Quiet is called, once per silence and from another goroutine, when a turn runs, no request waits for us, and the runtime
+	// has printed nothing for [Limits.Quiet]. It may be nil.
 	Quiet func(silent time.Duration)
 
-	// Log takes what is of interest to who maintains parley; nil means nowhere. Nothing secret goes there.
+	// Log is for maintainers and gets no secrets; nil: nothing is logged.
 	Log *slog.Logger
-	// Processes starts the process. Start, if set, does it instead: tests put a simulated runtime there.
+	// Processes starts the process, or Start if it is set, such as a simulated one in tests.
 	Processes *proc.Group
 	Start     Starter
-	// Limits bound the waiting; zero fields have defaults.
+	// Limits bound the waits; zero fields have defaults.
 	Limits Limits
 }
 
-// Limits bound the waiting for a runtime.
+// Limits bound the waits for a runtime.
 type Limits struct {
 	Handshake time.Duration // from the start to the answer to initialize; 60 s
 	Control   time.Duration // for the answer to a control request; 60 s
@@ -50,11 +48,31 @@ type Limits struct {
 	Queued    int           // bytes of lines that may wait for Line before reading pauses; 64 MiB
 }
 
+// defaults are the default [Limits].
+var defaults = Limits{Handshake: time.Minute, Control: time.Minute, Interrupt: 2 * time.Second, Drain: 5 * time.Second,
+	Terminate: 3 * time.Second, Quiet: 3 * time.Minute, Queued: 64 << 20}
+
+func (l Limits) orDefaults() Limits {
+	or := func(d, fallback time.Duration) time.Duration {
+		if d > 0 {
+			return d
+		}
+		return fallback
+	}
+	l.Handshake, l.Control = or(l.Handshake, defaults.Handshake), or(l.Control, defaults.Control)
+	l.Interrupt, l.Drain = or(l.Interrupt, defaults.Interrupt), or(l.Drain, defaults.Drain)
+	l.Terminate, l.Quiet = or(l.Terminate, defaults.Terminate), or(l.Quiet, defaults.Quiet)
+	if l.Queued <= 0 {
+		l.Queued = defaults.Queued
+	}
+	return l
+}
+
 // Request is a control request of the runtime, such as can_use_tool, hook_callback, mcp_message or elicitation.
 type Request struct {
-	// ID is what the answer carries.
+	// ID is that of the answer.
 	ID string
-	// Subtype says what is asked.
+	// Subtype is the kind of the request.
 	Subtype string
 	// Raw is the request object and Line the whole line it came in. Both must not be kept after Ask has returned.
 	Raw, Line []byte
@@ -67,38 +85,38 @@ type Starter func(ctx context.Context, c proc.Command) (Child, error)
 type Child interface {
 	// Pid is its process id, 0 for a simulated one.
 	Pid() int
-	// Stdin, Stdout and Stderr are our ends of its streams.
+	// Stdin, Stdout and Stderr are our ends of the streams.
 	Stdin() io.WriteCloser
 	Stdout() io.ReadCloser
 	Stderr() io.ReadCloser
-	// Terminate asks it to end.
+	// Terminate asks the process to end.
 	Terminate() error
-	// Kill ends it and everything it has started, and returns when that is done or cannot be.
+	// Kill kills the process and all it has started, and returns when they have ended or cannot be killed.
 	Kill() error
-	// Done is closed when it has ended. Exit says how, after that.
+	// Done is closed when the process has ended. Exit may be called after that.
 	Done() <-chan struct{}
 	Exit() proc.Exit
 }
 
-// Exit says how a runtime ended.
+// Exit is how a runtime ended.
 type Exit struct {
 	// Code is the exit status, -1 if there is none; Signal names the signal that ended it, "" if none did.
 	Code   int
 	Signal string
-	// Stderr is the last of what it wrote to its standard error, with secrets masked.
+	// Stderr is the end of its standard error, with secrets masked.
 	Stderr string
-	// Asked says that it ended because of [Process.Close] or a cancelled start.
+	// Asked means that [Process.Close] or a cancelled start ended it.
 	Asked bool
 }
 
 // UserMessage is one message of the user.
 type UserMessage struct {
-	// UUID identifies the message in the transcript, in cancellations and, with newer runtimes, in results. A message whose
-	// UUID the runtime has seen before is dropped by it without a word.
+	// UUID identifies the message in the transcript, in cancellations and, with newer runtimes, in results. The runtime drops
+	// a message whose UUID it has seen.
 	UUID string
 	// Content is a JSON string or a list of content blocks of the Messages API.
 	Content json.RawMessage
-	// Priority says when a message that meets a running turn is taken in: "next" (the default, "") with the next request
-	// of the turn, "later" after the turn, "now" by ending it.
+	// Priority is when a running turn takes the message up: "next", the default, with its next request, "later" after it,
+	// "now" by ending it.
 	Priority string
 }

@@ -2,27 +2,26 @@ package driver
 
 import "sync"
 
-// item is something to be told to the consumer.
+// item is one call to the consumer.
 type item struct {
 	from, to int      // the line, in the batch's bytes
 	request  *Request // a control request
-	cancel   string   // the id of a request that was taken back
+	cancel   string   // the id of a withdrawn request
 }
 
-// batch is what has been queued since the last one was taken.
+// batch is what was queued since the last batch was taken.
 type batch struct {
 	bytes []byte
 	items []item
 }
 
-// queue carries lines from the goroutine that reads to the one that calls back, so that a slow consumer does not keep the
-// runtime's output from being read. What waits is bounded: above the bound, reading waits, too. Two batches take turns, so
-// that in the long run nothing is allocated.
+// queue passes lines from the reading goroutine to the delivering one, so that a slow consumer does not stop the reading. A
+// queue above its bound does. Two batches alternate, so that a steady stream allocates nothing.
 type queue struct {
 	bound int
 
 	mu     sync.Mutex
-	ready  sync.Cond // something was queued or the queue has ended
+	ready  sync.Cond // the queue has an item or has ended
 	room   sync.Cond // a batch was taken
 	filled batch
 	spare  batch
@@ -35,8 +34,8 @@ func newQueue(bound int) *queue {
 	return q
 }
 
-// put queues a line and, with it, what it stands for. It waits while there is too much already; a line that alone is too
-// much passes when nothing else waits.
+// put queues a line with its request or the id of a withdrawn one. It waits while the queue is full; a line above the bound
+// passes alone.
 func (q *queue) put(line []byte, request *Request, cancel string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -49,7 +48,7 @@ func (q *queue) put(line []byte, request *Request, cancel string) {
 	q.ready.Signal()
 }
 
-// end says that nothing more comes.
+// end closes the queue after its last item.
 func (q *queue) end() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -58,12 +57,12 @@ func (q *queue) end() {
 	q.room.Broadcast()
 }
 
-// kept is the size above which the memory of a batch is not kept for the next one.
-const largestSpare = 1 << 20
+// maxSpare bounds the memory that is reused for the next batch, in bytes.
+const maxSpare = 1 << 20
 
-// take gives back the batch that was taken before and returns the next, false after the end.
+// take returns the next batch, false after the end. It reuses the memory of the batch before, done.
 func (q *queue) take(done batch) (batch, bool) {
-	if cap(done.bytes) > largestSpare {
+	if cap(done.bytes) > maxSpare {
 		done.bytes = nil
 	}
 	clear(done.items)

@@ -33,13 +33,13 @@ func TestControlRequests(t *testing.T) {
 		}))
 		ctx := t.Context()
 		title, err := p.GenerateTitle(ctx, "long")
-		_, usageErr := p.ContextUsage(ctx)
+		_, usageErr := p.Control(ctx, "get_context_usage", map[string]any{"detail": "summary"})
 		cancelled, cancelErr := p.CancelMessage(ctx, "u")
 		if title != "A title" || cancelled || errors.Join(err, usageErr, cancelErr, p.Interrupt(ctx, false), p.Interrupt(ctx, true),
 			p.SetModel(ctx, "m"), p.SetMode(ctx, "plan"), p.SetEffort(ctx, "low"), p.SetEffort(ctx, "")) != nil {
 			t.Error(title, cancelled, err, usageErr, cancelErr)
 		}
-		if err := p.StopTask(ctx, "t"); session.KindOf(err) != session.KindRuntime || !strings.Contains(err.Error(), "no such task") {
+		if _, err := p.Control(ctx, "stop_task", map[string]any{"task_id": "t"}); session.KindOf(err) != session.KindRuntime || !strings.Contains(err.Error(), "no such task") {
 			t.Error(err)
 		}
 		for range 2 { // the second time the runtime is not asked

@@ -8,17 +8,16 @@ import (
 	"time"
 )
 
-// serversPattern is how the files are called that hand MCP servers to a runtime, and staleServers after what time one was
-// left behind.
+// serversPattern matches the files that pass MCP servers to a runtime. One older than staleServers was left behind.
 const (
 	serversPattern = "parley-mcp-*.json"
 	staleServers   = time.Hour
 )
 
-// writeServers writes the launch's servers into a file of the user's alone, because arguments are there for all to read. The
-// runtime reads it while it starts; remove takes it away.
+// writeServers writes the launch's servers into a private file, because other users can read arguments. The runtime reads it
+// while it starts; remove deletes it.
 func (l *Launch) writeServers() (remove func(), err error) {
-	if !l.handsOver() {
+	if !l.passesServers() {
 		return func() {}, nil
 	}
 	dir := cmp.Or(l.TempDir, os.TempDir())
@@ -40,15 +39,15 @@ func (l *Launch) writeServers() (remove func(), err error) {
 	return remove, nil
 }
 
-// handsOver reports whether there are servers to hand over.
-func (l *Launch) handsOver() bool {
+// passesServers reports whether there are servers to pass to the runtime.
+func (l *Launch) passesServers() bool {
 	return len(l.Servers) > 0 && string(l.Servers) != "null" && !l.Trusted && !l.Managed
 }
 
-// refusesServers is what a runtime prints when it ends because it does not understand a server.
+// refusesServers is in the output of a runtime that ends because it does not understand a server.
 const refusesServers = "Invalid MCP configuration"
 
-// sweepServers removes the files that killed programs have left. It is best effort.
+// sweepServers removes the files of killed programs, ignoring errors.
 func sweepServers(dir string) {
 	left, _ := filepath.Glob(filepath.Join(dir, serversPattern))
 	for _, path := range left {
@@ -58,8 +57,8 @@ func sweepServers(dir string) {
 	}
 }
 
-// Managed reports whether this machine's administrator has set MCP servers. Runtimes then use these alone and refuse to start
-// with any argument about servers.
+// Managed reports whether the administrator of the machine has set MCP servers. Runtimes then use only these, and refuse to
+// start with arguments about servers.
 func Managed() bool {
 	info, err := os.Stat(managedServers)
 	return err == nil && info.Mode().IsRegular()

@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// tailSize is how much of a runtime's standard error is kept, in bytes.
+// tailSize bounds the standard error kept of a runtime, in bytes.
 const tailSize = 16 << 10
 
-// tail keeps the last of what is written to it. It is safe for concurrent use.
+// tail holds the last tailSize bytes added to it. It is safe for concurrent use.
 type tail struct {
 	mu  sync.Mutex
 	buf []byte
@@ -28,7 +28,7 @@ func (t *tail) add(b []byte) {
 	}
 }
 
-// text returns the kept text with secrets masked. Where it was cut, what may be the rest of a secret is left out.
+// text returns the text with secrets masked. If it was cut, the first word is left out: it may be part of a secret.
 func (t *tail) text(secrets ...string) string {
 	t.mu.Lock()
 	b, cut := bytes.Clone(t.buf), t.cut
@@ -43,13 +43,13 @@ func (t *tail) text(secrets ...string) string {
 	return mask(strings.TrimSpace(strings.ToValidUTF8(string(b), "�")), secrets...)
 }
 
-// masked stands for a secret.
+// masked replaces a secret.
 const masked = "***"
 
-// tokens are the shapes of secrets that a runtime or what it runs may print.
+// tokens matches the kinds of secrets that a runtime and its commands may print.
 var tokens = regexp.MustCompile(`(?i:bearer\s+)[^\s"',;]+|sk-ant-[\w-]+|gh[opsur]_\w+|github_pat_\w+`)
 
-// mask replaces secrets. One of the form "secret.id" is also masked where its first half stands alone.
+// mask replaces secrets. Of one in the form "secret.id", the first half alone is replaced too.
 func mask(s string, secrets ...string) string {
 	for _, secret := range secrets {
 		if secret == "" {
@@ -63,7 +63,7 @@ func mask(s string, secrets ...string) string {
 	return tokens.ReplaceAllString(s, masked)
 }
 
-// drain reads until the end, so that the writer never waits.
+// drain adds everything that r returns, so that the writer never waits.
 func (t *tail) drain(r io.Reader) {
 	buf := make([]byte, 4<<10)
 	for {

@@ -1,0 +1,176 @@
+package driver
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"parley/session"
+	"parley/session/proc"
+)
+
+// Start starts a runtime and returns after the handshake. Cancelling ctx before that kills it and all it has started;
+// afterwards ctx has no effect. Errors are of type *session.Error: [session.KindCancelled] if ctx was cancelled,
+// [session.KindNotFound] if there is no such conversation to resume, [session.KindInvalid] for an impossible launch,
+// otherwise [session.KindRuntime] with the last lines that the runtime printed.
+//
+// A runtime that does not understand the user's MCP servers is started again without them.
+func Start(ctx context.Context, o Options) (*Process, error) {
+	p, err := start(ctx, o)
+	if err != nil && ctx.Err() == nil && o.passesServers() && strings.Contains(err.Error(), refusesServers) {
+		o.Servers = nil
+		return start(ctx, o)
+	}
+	return p, err
+}
+
+func start(ctx context.Context, o Options) (*Process, error) {
+	if err := checkLaunch(o.Launch); err != nil {
+		return nil, startError(session.KindInvalid, err)
+	}
+	begin := o.Start
+	if begin == nil {
+		if o.Processes == nil {
+			return nil, startError(session.KindInternal, errors.New("processes cannot be started"))
+		}
+		begin = func(ctx context.Context, c proc.Command) (Child, error) { return o.Processes.Start(ctx, c) }
+	}
+	remove, err := o.Launch.writeServers()
+	if err != nil {
+		return nil, startError(session.KindDisk, err)
+	}
+	defer remove()
+	argv := append(append([]string(nil), o.Program...), Args(o.Launch)...)
+	child, err := begin(ctx, proc.Command{Argv: argv, Dir: o.Dir, Env: Environ(o.Launch), Label: "claude " + o.Session})
+	if ctx.Err() != nil {
+		if err == nil { // it was started nevertheless
+			_ = child.Kill()
+			closeStreams(child)
+		}
+		return nil, startError(session.KindCancelled, context.Cause(ctx))
+	}
+	if err != nil {
+		return nil, startError(session.KindRuntime, fmt.Errorf("%s cannot be run: %w", o.Program[0], err))
+	}
+	p := newProcess(o, child)
+	p.run()
+	if err := p.handshake(ctx); err != nil {
+		if errors.Is(err, errGone) { // its own exit says more than a kill
+			p.gone(openAfterEnd)
+		}
+		return nil, p.failedStart(ctx, err, p.abandon())
+	}
+	return p, nil
+}
+
+func checkLaunch(l Launch) error {
+	switch {
+	case len(l.Program) == 0:
+		return errors.New("no program is given")
+	case l.Mode == modeBypass && !l.MayBypass():
+		return errors.New("the mode bypassPermissions is refused to root outside of a sandbox: " +
+			"take another mode, run parley as another user, or set IS_SANDBOX=1 where this is one")
+	}
+	return nil
+}
+
+func startError(kind session.Kind, err error) error {
+	return &session.Error{Op: "start Claude Code", Kind: kind, Err: err}
+}
+
+// handshake initializes the runtime.
+func (p *Process) handshake(ctx context.Context) error {
+	ctx, stop := context.WithTimeoutCause(ctx, p.o.Limits.Handshake, errSilent)
+	defer stop()
+	raw, err := p.control(ctx, "initialize", InitRequest(p.o.Launch))
+	if err != nil {
+		return err
+	}
+	p.start.end()
+	if err := json.Unmarshal(raw, &p.init); err != nil {
+		return fmt.Errorf("its answer to initialize makes no sense: %w", err)
+	}
+	p.init.Raw = raw
+	return nil
+}
+
+// abandon kills a process whose start was cancelled or failed.
+func (p *Process) abandon() Exit {
+	p.closing.asked.Store(true)
+	_ = p.child.Kill()
+	return p.awaitDone()
+}
+
+var errSilent = errors.New("no answer in time")
+
+// failedStart returns why the handshake failed, with what the runtime printed.
+func (p *Process) failedStart(ctx context.Context, err error, exit Exit) error {
+	if ctx.Err() != nil {
+		return startError(session.KindCancelled, context.Cause(ctx))
+	}
+	why := cmp.Or(p.start.text(), exit.Stderr)
+	kind := session.KindRuntime
+	if strings.Contains(why, "No conversation found") {
+		kind = session.KindNotFound
+	}
+	what := "the runtime"
+	if p.o.Version != "" {
+		what += " " + p.o.Version
+	}
+	switch {
+	case errors.Is(err, errGone):
+		err = fmt.Errorf("%s ended at once (%s)", what, exit)
+	default:
+		err = fmt.Errorf("%s: %w", what, err)
+	}
+	if why != "" {
+		err = fmt.Errorf("%w: %s", err, lastLines(mask(why, p.o.Bearer), 5))
+	}
+	return startError(kind, err)
+}
+
+// lastLines returns the last n lines of a text.
+func lastLines(s string, n int) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	return strings.Join(lines[max(0, len(lines)-n):], "\n")
+}
+
+// startFailures collects the errors of results before the end of the handshake. It is safe for concurrent use.
+type startFailures struct {
+	mu     sync.Mutex
+	ended  bool
+	errors []string
+}
+
+// add reads the errors of a result.
+func (f *startFailures) add(line []byte) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.ended {
+		return
+	}
+	var m struct {
+		IsError bool     `json:"is_error"`
+		Errors  []string `json:"errors"`
+	}
+	if json.Unmarshal(line, &m) == nil && m.IsError {
+		f.errors = append(f.errors, m.Errors...)
+	}
+}
+
+// end records the end of the handshake.
+func (f *startFailures) end() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ended = true
+}
+
+func (f *startFailures) text() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return strings.Join(f.errors, "; ")
+}
