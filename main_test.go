@@ -86,6 +86,7 @@ var allowed = map[string]string{
 	"ui/input":      "session ui/compose ui/files ui/keymap ui/style",
 	"ui/plain":      "session session/live session/toolview ui/chat ui/compose ui/keymap ui/question ui/style",
 	"ui/picker":     "ui/keymap ui/style",
+	"ui/shade":      "",
 	"ui/statusline": "ui/style",
 	"ui/notice":     "session ui/style",
 	"ui/lists":      "session ui/chat ui/keymap ui/md ui/picker ui/style",
