@@ -1,0 +1,92 @@
+package gitdir
+
+import (
+	"context"
+	"crypto/sha1"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"parley/internal/regular"
+)
+
+// The bounds of looking for changed files.
+const (
+	largestIndex = 64 << 20 // bytes; some 600,000 files
+	largestFile  = 1 << 20  // bytes of a file whose content is compared
+	mostCompared = 200
+)
+
+// Changed returns how many files that git knows in the repository around dir are not what git has of them, and reports whether
+// that is known. It never runs git, whose configuration may start other programs, and so does not see new files. A file of
+// another time but the same size is compared by its content, unless it is large or many are.
+func Changed(ctx context.Context, dir string) (int, bool) {
+	top, git, ok := repository(ctx, dir)
+	if !ok {
+		return 0, false
+	}
+	data, err := regular.ReadFile(ctx, filepath.Join(git, "index"), largestIndex, regular.FollowLinks)
+	if err != nil {
+		return 0, false
+	}
+	root, err := os.OpenRoot(top)
+	if err != nil {
+		return 0, false
+	}
+	defer root.Close()
+	changed, compared, last := 0, 0, ""
+	err = parseIndex(data, func(e entry) bool {
+		if ctx.Err() != nil {
+			return false
+		}
+		if t := e.mode & typeMask; e.skipped || e.path == last || t != typeFile && t != typeLink {
+			return true // of a conflict the first stage counts; submodules are not looked into
+		}
+		last = e.path
+		info, err := root.Lstat(filepath.FromSlash(e.path))
+		if err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				changed++
+			}
+			return true
+		}
+		is, perhaps := e.touched(info)
+		if !is && perhaps && e.mode&typeMask == typeFile && e.size <= largestFile && compared < mostCompared {
+			compared++
+			is = !same(ctx, root, e)
+		}
+		if is {
+			changed++
+		}
+		return true
+	})
+	return changed, err == nil && ctx.Err() == nil
+}
+
+// same reports whether a file has the content that the index names.
+func same(ctx context.Context, root *os.Root, e entry) bool {
+	data, err := regular.ReadFileIn(ctx, root, filepath.FromSlash(e.path), largestFile, regular.NoLinks)
+	if err != nil {
+		return true // what cannot be read is not called changed
+	}
+	h := sha1.New()
+	h.Write(header(len(data)))
+	h.Write(data)
+	return [20]byte(h.Sum(nil)) == e.sum
+}
+
+// repository returns the directory that holds the repository around dir, and where git keeps its own files.
+func repository(ctx context.Context, dir string) (top, git string, ok bool) {
+	for {
+		git = dirOf(ctx, dir)
+		if info, err := os.Stat(filepath.Join(git, "HEAD")); err == nil && info.Mode().IsRegular() {
+			return dir, git, true
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", "", false
+		}
+		dir = parent
+	}
+}
