@@ -94,6 +94,7 @@ var allowed = map[string]string{
 	"ui/signin":     "ui/chat ui/style",
 	"ui/status":     "session ui/chat ui/style",
 	"ui/style":      "ui/md",
+	"ui/welcome":    "session ui/style",
 	"ui/transcript": "session session/toolview ui/chat ui/keymap ui/md ui/scroll ui/style",
 	"ui/keymap":     "ui/compose ui/style",
 	"ui/md":         "ui/md/highlight",
