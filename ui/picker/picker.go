@@ -45,7 +45,7 @@ func (Closed) action()  {}
 type Options struct {
 	// Title and Right are the ends of the first row.
 	Title, Right string
-	// Heads describe the columns; the title row names those that are shown, in the place of Right.
+	// Heads stand over the columns where the window is high enough.
 	Heads []string
 	// Gives are the columns that are left out first where there is no room, in that order; then the others from the last.
 	Gives []int

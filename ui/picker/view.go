@@ -39,7 +39,18 @@ func (p *Picker) Want(width, most int) int {
 	if p.Peeks || p.Trouble != "" {
 		return most
 	}
-	return min(most, p.listRows()+len(p.textRows(p.look.Measure, width-4))+frameRows)
+	return min(most, p.listRows()+len(p.textRows(p.look.Measure, width-4))+frameRows+p.headRows(most))
+}
+
+// headsFrom is the height from which the columns have room for their heads.
+const headsFrom = 14
+
+// headRows returns how many rows the heads of the columns take in so many rows.
+func (p *Picker) headRows(height int) int {
+	if len(p.Heads) == 0 || len(p.shown) == 0 || height < headsFrom {
+		return 0
+	}
+	return 1
 }
 
 // Rows returns the picker in so many rows, with notice in the place of its keys unless empty, and the cell of the cursor.
@@ -54,8 +65,14 @@ func (p *Picker) Rows(width, height int, notice string) (rows []string, x, y int
 	if split {
 		listW = w * 2 / 3
 	}
-	rows = []string{"  " + ms.Spread(th.Bold.Of(p.Title), th.Dim.Of(p.about(ms, listW)), w), th.Accent.Of(">") + " " + text}
+	if p.filter.String() == "" && len(p.all) > 0 {
+		text += th.Dim.Of("type to filter")
+	}
+	rows = []string{"  " + ms.Spread(th.Bold.Of(p.Title), th.Dim.Of(p.about()), w), th.Accent.Of(">") + " " + text}
 	above := p.textRows(ms, w)
+	if p.headRows(height) > 0 {
+		above = append(above, th.Dim.Of(p.heads(ms, listW)))
+	}
 	rows = append(rows, above...)
 	listH := max(1, height-frameRows-len(above))
 	under := p.Peeks && !split && height >= p.peeksFrom()
@@ -65,7 +82,7 @@ func (p *Picker) Rows(width, height int, notice string) (rows []string, x, y int
 	body := p.list(l, listW, listH)
 	switch {
 	case split:
-		body = p.beside(l, body, listW, w-listW-3, listH)
+		body = p.beside(l, body, listW, besideWidth(width), listH)
 	case under:
 		body = p.beneath(l, body, w, listH, height-frameRows)
 	}
@@ -91,11 +108,17 @@ const (
 func (p *Picker) PreviewWidth() int {
 	switch {
 	case p.width >= previewFrom:
-		return max(20, p.width/3)
+		return besideWidth(p.width)
 	case p.room >= p.peeksFrom():
 		return max(20, p.width-4)
 	}
 	return 0
+}
+
+// besideWidth returns how wide a preview beside the list is in a window of a width.
+func besideWidth(width int) int {
+	w := width - 4
+	return w - w*2/3 - 3
 }
 
 // Split reports whether previews stand beside the list.
@@ -109,18 +132,31 @@ func (p *Picker) peeksFrom() int {
 	return previewBelow
 }
 
-// about returns the text at the right of the title: the heads of the columns that are shown, else Right.
-func (p *Picker) about(ms style.Measure, w int) string {
-	if len(p.Heads) == 0 || len(p.shown) == 0 {
+// about returns the text at the right of the title: how many rows match the filter, else Right.
+func (p *Picker) about() string {
+	if p.filter.String() == "" || len(p.all) == 0 {
 		return p.Right
 	}
-	var shown []string
+	return style.Group(len(p.shown)) + " of " + style.Group(len(p.all))
+}
+
+// heads returns the heads of the columns that are shown, each over its column.
+func (p *Picker) heads(ms style.Measure, w int) string {
+	var b strings.Builder
 	for i, width := range p.columns(ms, w-2) {
-		if i < len(p.Heads) && p.Heads[i] != "" && width > 0 {
-			shown = append(shown, p.Heads[i])
+		if width == 0 {
+			continue
 		}
+		if i > 0 {
+			b.WriteString("  ")
+		}
+		head := ""
+		if i < len(p.Heads) {
+			head = p.Heads[i]
+		}
+		b.WriteString(ms.Pad(head, width))
 	}
-	return strings.Join(shown, " · ")
+	return "    " + strings.TrimRight(b.String(), " ")
 }
 
 // list returns the rows of the list that fit into h rows, with the headings of their groups.
@@ -198,6 +234,12 @@ func (p *Picker) columns(ms style.Measure, w int) []int {
 	for _, i := range p.shown {
 		for c, s := range p.all[i].shown() {
 			full[c] = max(full[c], ms.Width(s))
+			widths[c] = min(full[c], 48)
+		}
+	}
+	for c := range min(n, len(p.Heads)) {
+		if full[c] > 0 {
+			full[c] = max(full[c], ms.Width(p.Heads[c]))
 			widths[c] = min(full[c], 48)
 		}
 	}
