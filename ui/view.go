@@ -167,6 +167,12 @@ func (m *Model) run() *status.Run {
 	if m.steers() {
 		r.Steer = m.keys.Key(keymap.Steer)
 	}
+	if len(t.Asks) > 0 {
+		r.Asker = r.Agent
+		if c := t.FindChild(t.Asks[0].Head.Child); c != nil && c.Name != "" {
+			r.Asker = style.Visible(style.OneLine(c.Name))
+		}
+	}
 	return r
 }
 

@@ -120,23 +120,34 @@ func Activity(t *session.Turn, asks int, now time.Time) string {
 			switch {
 			case e.Retracted:
 			case e.Ended:
-				return "working"
+				return Waiting
 			case e.Kind == session.PartReasoning:
 				return "thinking"
 			default:
 				return "writing"
 			}
 		case *session.Tool:
-			if !e.Ready && !e.Ended {
+			switch {
+			case e.Ended: // one before it may still run
+			case !e.Ready:
 				return "preparing " + style.Visible(e.Name)
+			default:
+				return Working
 			}
-			return "working"
 		case *session.Child:
-			return "working"
+			if !e.Ended && !e.Background {
+				return Working
+			}
 		}
 	}
-	return "waiting for the model"
+	return Waiting
 }
+
+// Two of the words of Activity: the model has the turn, or a call does.
+const (
+	Waiting = "waiting for Copilot"
+	Working = "working"
+)
 
 // Megabytes returns a number of bytes in megabytes, such as "77.1 MB".
 func Megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

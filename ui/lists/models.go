@@ -19,7 +19,7 @@ type Models struct {
 
 // Options returns the texts of the list.
 func (l Models) Options() picker.Options {
-	return picker.Options{Title: "Model", Heads: []string{"", "context window", "efforts", "credits for 1M tokens"}, Keys: chooseKeys,
+	return picker.Options{Title: "Model", Heads: []string{"", "window", "effort", "credits per 1M"}, Keys: chooseKeys,
 		None: "no models", Wait: l.Wait, Trouble: l.Trouble}
 }
 

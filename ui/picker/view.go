@@ -237,12 +237,6 @@ func (p *Picker) columns(ms style.Measure, w int) []int {
 			widths[c] = min(full[c], 48)
 		}
 	}
-	for c := range min(n, len(p.Heads)) {
-		if full[c] > 0 {
-			full[c] = max(full[c], ms.Width(p.Heads[c]))
-			widths[c] = min(full[c], 48)
-		}
-	}
 	total := func() int {
 		t := -2
 		for _, x := range widths {
@@ -267,6 +261,11 @@ func (p *Picker) columns(ms style.Measure, w int) []int {
 	for c := range widths {                            // and then the columns whose words would be cut off
 		if left := w - total(); widths[c] > 0 && left > 0 {
 			widths[c] = min(full[c], widths[c]+left)
+		}
+	}
+	for c := range min(n, len(p.Heads)) { // heads push nothing out
+		if left := w - total(); widths[c] > 0 && left > 0 {
+			widths[c] = max(widths[c], min(ms.Width(p.Heads[c]), widths[c]+left))
 		}
 	}
 	return widths

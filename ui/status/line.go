@@ -2,6 +2,7 @@ package status
 
 import (
 	"fmt"
+	"strings"
 
 	"parley/ui/style"
 )
@@ -86,7 +87,11 @@ func (b *Line) run(l *style.Look, w, room int) string {
 		}
 	}
 	doing = ms.Clip(doing, max(10, room-ms.Width(hints)))
-	return th.Accent.Of(b.Spinner) + " " + doing + th.Dim.Of(hints)
+	mark := b.Spinner
+	if b.Run.Asks > 0 { // nothing runs until the user has answered
+		mark = "?"
+	}
+	return th.Accent.Of(mark) + " " + doing + th.Dim.Of(hints)
 }
 
 func (b *Line) notice(th style.Theme, text string) string {
@@ -110,7 +115,8 @@ func (b *Line) Small(l *style.Look, w int, asked bool) string {
 		return b.notice(th, b.Notice)
 	case b.Run != nil:
 		doing := b.Run.Doing(l.Now())
-		return th.Accent.Of(b.Spinner) + " " + longestFitting(ms, w-2, doing+th.Dim.Of(" · esc stops"), doing)
+		stop := th.Dim.Of(" · esc stops")
+		return th.Accent.Of(b.Spinner) + " " + longestFitting(ms, w-2, doing+stop, strings.TrimSuffix(doing, " for Copilot")+stop, doing)
 	}
 	return ""
 }

@@ -23,10 +23,10 @@ func TestARunningTurnSaysHowToStopIt(t *testing.T) {
 		width int
 		want  string
 	}{
-		{100, "• waiting for the model · 5s · esc stops · enter queues · ctrl+s steers"},
-		{60, "• waiting for the model · 5s · esc stops · enter queues"},
-		{50, "• waiting for the model · 5s · esc stops"},
-		{40, "• waiting for the model · esc stops"},
+		{100, "• waiting for Copilot · 5s · esc stops · enter queues · ctrl+s steers"},
+		{60, "• waiting for Copilot · 5s · esc stops · enter queues"},
+		{50, "• waiting for Copilot · 5s · esc stops"},
+		{40, "• waiting for Copilot · esc stops"},
 	} {
 		b := Line{Run: run, Spinner: "•"}
 		if got := strings.TrimSpace(style.Unstyled(b.Row(lookAt(5*time.Second), tt.width))); got != tt.want {
@@ -43,7 +43,7 @@ func TestARunningTurnSaysHowToStopIt(t *testing.T) {
 func TestSilenceIsReportedUnlessACallRuns(t *testing.T) {
 	turn := &session.Turn{Started: start}
 	run := &Run{Turn: turn, Heard: start}
-	if got := run.Doing(start.Add(silence)); got != "waiting for the model, nothing for 1m 00s" {
+	if got := run.Doing(start.Add(silence)); got != "waiting for Copilot, nothing for 1m 00s" {
 		t.Errorf("%q", got)
 	}
 	turn.Entries = []session.Entry{&session.Tool{Call: "c", Ready: true}}

@@ -17,6 +17,7 @@ const silence = time.Minute
 type Run struct {
 	Turn    *session.Turn
 	Asks    int       // open questions
+	Asker   string    // who asked the first of them, visible; "" if that is not known
 	Working string    // what the running calls do, "" if that is not known
 	Heard   time.Time // of the newest event
 	// State is that of the runtime, Runtime what it says while it starts. Version is empty for an agent without a runtime.
@@ -42,14 +43,46 @@ func (r *Run) Doing(now time.Time) string {
 		return "restarting " + r.Agent
 	}
 	doing := chat.Activity(r.Turn, r.Asks, now)
-	if doing == "working" && r.Working != "" {
-		doing = r.Working
+	if r.Asks > 0 && r.Turn.Retry == nil && r.Asker != "" {
+		return r.Asker + " asks"
 	}
-	if still := now.Sub(r.Heard); still >= silence && r.Asks == 0 && !callRuns(r.Turn.Entries) {
+	still := now.Sub(r.Heard)
+	switch {
+	case doing == chat.Working && r.Working != "":
+		doing = r.Working
+	case doing == chat.Waiting && still >= style.Noticeable && still < silence && now.Sub(r.Turn.Started)-still >= time.Second:
+		doing += ", " + style.Seconds(still) // the clock of the turn says something else
+	}
+	if still >= silence && r.Asks == 0 && !callRuns(r.Turn.Entries) {
 		doing = waitsFor(r.Turn, doing) + ", nothing for " + style.Seconds(still)
 	}
 	return doing
 }
+
+// tokens returns how much the model has written in the turn so far, "" while that is little. What it has not reported yet is
+// estimated from the text, at four bytes a token.
+func (r *Run) tokens() string {
+	var streamed int
+	for _, e := range r.Turn.Entries {
+		switch e := e.(type) {
+		case *session.Part:
+			streamed += e.Len()
+		case *session.Tool:
+			streamed += max(len(e.Input), len(e.Partial()))
+		}
+	}
+	n := max(r.Turn.Usage.Output, int64(streamed/4))
+	if n < fewTokens {
+		return ""
+	}
+	if n != r.Turn.Usage.Output {
+		return "~" + style.Thousands(n) + " tokens"
+	}
+	return style.Thousands(n) + " tokens"
+}
+
+// fewTokens is how many tokens are not worth a figure.
+const fewTokens = 200
 
 // waitsFor returns what is waited for while nothing comes: the next attempt, a child agent, or the model.
 func waitsFor(t *session.Turn, doing string) string {
@@ -61,7 +94,7 @@ func waitsFor(t *session.Turn, doing string) string {
 			return strings.TrimSpace("waiting for the agent " + style.Visible(style.OneLine(c.Name)))
 		}
 	}
-	return "waiting for the model"
+	return chat.Waiting
 }
 
 // callRuns reports whether a call of a turn or of a child agent in it runs, which may well be silent for long. A call that
@@ -95,6 +128,9 @@ func (r *Run) hints(w int, now time.Time) []string {
 	s := ""
 	if d := now.Sub(r.Turn.Started); !r.Turn.Started.IsZero() && d >= style.Noticeable {
 		s += " · " + style.Seconds(d)
+	}
+	if n := r.tokens(); n != "" && w >= 60 && r.Asks == 0 {
+		s += " · " + n
 	}
 	if r.Stopping {
 		return []string{s + " · stopping", " · stopping", ""}

@@ -74,9 +74,9 @@ func TestSilence(t *testing.T) {
 			want  string
 		}{
 			{session.RetryScheduled{Attempt: 2, Of: 10, Delay: time.Second, Why: "silent"}, "trying again (2 of 10): silent, nothing for"},
-			{session.ToolStarted{Call: "half", Name: "Bash"}, "waiting for the model, nothing for"},
+			{session.ToolStarted{Call: "half", Name: "Bash"}, "waiting for Copilot, nothing for"},
 			{session.ToolReady{Call: "half", Input: []byte(`{}`)}, "running"},
-			{session.ToolEnded{Call: "half", Outcome: session.ToolOK}, "waiting for the model, nothing for"},
+			{session.ToolEnded{Call: "half", Outcome: session.ToolOK}, "waiting for Copilot, nothing for"},
 			{session.ChildStarted{ID: "kid", Name: "explore"}, "waiting for the agent explore, nothing for"},
 		} {
 			turn.Emit(c.event)
@@ -176,7 +176,7 @@ func TestRuntimeThatSaysNothing(t *testing.T) {
 		}
 		turn.Emit(session.RuntimeChanged{State: session.RuntimeReady, Detail: "9.9"})
 		p.Settle()
-		if p.Has("starting") || !p.Has("waiting for the model") {
+		if p.Has("starting") || !p.Has("waiting for Copilot") {
 			t.Errorf("it still starts:\n%s", p.Text())
 		}
 		turn.End(session.TurnCompleted)
