@@ -218,7 +218,7 @@ func (m *Model) answer(a session.Answer) tea.Cmd {
 	}
 	err := m.session.Answer(q.Ask.Ask, a)
 	if k := session.KindOf(err); err != nil && k != session.KindNotFound {
-		m.notices.Warn(session.ProblemOf(err, m.now()).What)
+		m.notices.Warn(session.ProblemOf(err, m.look.Now()).What)
 	}
 	m.touch()
 	return m.syncPrompt()

@@ -42,9 +42,9 @@ func (m *Model) gotCommands(msg commandsMsg) tea.Cmd {
 		return nil
 	}
 	if msg.err != nil {
-		p := session.ProblemOf(msg.err, m.now())
+		p := session.ProblemOf(msg.err, m.look.Now())
 		m.notices.Warn("the agent did not say which commands it has: " + p.What)
 		return nil
 	}
-	return m.submit()
+	return m.enter(false)
 }

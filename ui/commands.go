@@ -140,7 +140,7 @@ func (m *Model) export(name string) tea.Cmd {
 		m.notices.Warn("there is nothing to export yet")
 		return nil
 	}
-	name = chat.ExportPath(name, m.dir(), m.look.Home, m.now())
+	name = chat.ExportPath(name, m.dir(), m.look.Home, m.look.Now())
 	write := chat.Export(name, m.session.Meta(), m.conv.Transcript())
 	return func() tea.Msg { return exportedMsg{name, write()} }
 }

@@ -95,7 +95,7 @@ func (m *Model) edited(msg editedMsg) tea.Cmd {
 		m.planEdited(msg.plan, msg.text)
 		return nil
 	}
-	return m.field(nil, m.input.Edited(msg.text))
+	return m.input.Edited(msg.text)
 }
 
 // runEditor runs the configured editor, else VISUAL, else EDITOR, else vi. Each may hold arguments; on Unix it is a line

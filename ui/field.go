@@ -16,27 +16,25 @@ import (
 // chatKey hands a key to the field.
 func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd { return m.field(m.input.Update(k)) }
 
-// field follows a call of the field: it notes what changed and carries the action out.
+// field carries out what came of a call of the field.
 func (m *Model) field(a input.Action, cmd tea.Cmd) tea.Cmd {
-	cmd = m.fieldChanged(cmd)
 	if a == nil {
 		return cmd
 	}
 	return tea.Batch(cmd, m.fieldAction(a))
 }
 
-// fieldChanged has what is written saved and drawn if it changed. Saving waits a moment,
-// since more changes are likely.
-func (m *Model) fieldChanged(cmd tea.Cmd) tea.Cmd {
+// fieldChanged has what is written saved and drawn if it changed. Saving waits a moment, since more changes are likely.
+func (m *Model) fieldChanged() tea.Cmd {
 	redraw, written := m.input.Changes()
 	if redraw {
 		m.touch()
 	}
 	if !written || m.savingSoon || m.opts.Drafts == nil {
-		return cmd
+		return nil
 	}
 	m.savingSoon = true
-	return tea.Batch(cmd, m.work.after(chat.DraftDelay, draftMsg{}))
+	return m.work.after(chat.DraftDelay, draftMsg{})
 }
 
 // fieldAction carries out what the field asks for.
@@ -67,7 +65,7 @@ func (m *Model) fieldAction(a input.Action) tea.Cmd {
 	case input.Shell:
 		return m.runShell(a.Line)
 	case input.Leave:
-		return tea.Batch(m.setComposer(""), m.leave())
+		return tea.Batch(m.input.SetValue(""), m.leave())
 	case input.Read:
 		return m.vimReads(a.What)
 	case input.Say:
@@ -80,21 +78,18 @@ func (m *Model) fieldAction(a input.Action) tea.Cmd {
 	return nil
 }
 
-// submit runs a command or sends what is written.
-func (m *Model) submit() tea.Cmd { return m.enter(false) }
-
 // enter sends what is written, into the running turn or behind it.
 func (m *Model) enter(steer bool) tea.Cmd { return m.field(m.input.Submit(steer), nil) }
 
 // slash runs a slash command, or sends it to an agent that understands it.
 func (m *Model) slash(a input.Command) tea.Cmd {
 	if c, ours := findCommand(a.Name); ours {
-		return tea.Batch(m.setComposer(""), c.run(m, a.Args))
+		return tea.Batch(m.input.SetValue(""), c.run(m, a.Args))
 	}
 	if m.isAgentCommand(a.Name) {
 		var cmd tea.Cmd
 		if m.input.Value() != a.Text { // it was chosen from the list
-			cmd = m.setComposer(a.Text)
+			cmd = m.input.SetValue(a.Text)
 		}
 		return tea.Batch(cmd, m.post(m.input.Take(strings.TrimSpace(a.Text)), false))
 	}
@@ -105,12 +100,9 @@ func (m *Model) slash(a input.Command) tea.Cmd {
 	return nil
 }
 
-// setComposer replaces what is written, which can be undone.
-func (m *Model) setComposer(text string) tea.Cmd { return m.field(nil, m.input.SetValue(text)) }
-
 // reclaim puts a prompt that was taken out of the queue back into the field.
 func (m *Model) reclaim(p session.Prompt) tea.Cmd {
-	return m.field(nil, m.input.Reclaim(p.Text, chat.ImageChips(p), chat.KeptAttachments(p.Attachments)))
+	return m.input.Reclaim(p.Text, chat.ImageChips(p), chat.KeptAttachments(p.Attachments))
 }
 
 // suggestion is what an empty field says before the first prompt of a conversation, for those who are new here.
@@ -138,7 +130,7 @@ func (m *Model) runningShell() *input.Running {
 	}
 	line, began := m.shell.Command()
 	r := &input.Running{Line: line, Output: m.shell.shown, Right: "esc stops"}
-	if took := m.now().Sub(began); took >= style.Noticeable {
+	if took := m.look.Now().Sub(began); took >= style.Noticeable {
 		r.Right = style.Seconds(took) + " · " + r.Right
 	}
 	return r
@@ -207,7 +199,7 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 	case keymap.Suspend:
 		return m.suspend(), true
 	case keymap.Search:
-		return m.field(nil, m.input.OpenSearch()), true
+		return m.input.OpenSearch(), true
 	case keymap.Fork:
 		return m.openFork(m.conv.Session().TopTurn()), true
 	case keymap.Image:

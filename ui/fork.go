@@ -20,7 +20,7 @@ func (m *Model) openFork(at session.TurnID) tea.Cmd {
 		m.notices.Warn("a turn is running: esc stops it, then /fork again")
 		return nil
 	}
-	l := lists.Turns{Points: chat.ForkPoints(m.conv.Transcript()), At: m.now()}
+	l := lists.Turns{Points: chat.ForkPoints(m.conv.Transcript()), At: m.look.Now()}
 	first := string(l.First(at))
 	m.open(l, "").Select(func(r picker.Row) bool { return r.ID == first })
 	return nil

@@ -119,10 +119,10 @@ func (m *Model) escape() tea.Cmd {
 		m.install.Stop()
 		return nil
 	}
-	now := m.now()
+	now := m.look.Now()
 	if now.Sub(m.clearing) < twice {
 		m.clearing = time.Time{}
-		return m.setComposer("")
+		return m.input.SetValue("")
 	}
 	m.clearing = now
 	m.notices.AddFor(twice, "esc again clears what you wrote", false)
@@ -139,7 +139,7 @@ func (m *Model) interrupt() {
 
 // ctrlC clears what is written or interrupts, and leaves if pressed twice.
 func (m *Model) ctrlC() tea.Cmd {
-	now := m.now()
+	now := m.look.Now()
 	if !m.leaving.IsZero() && now.Sub(m.leaving) < twice {
 		return m.leave()
 	}
@@ -147,7 +147,7 @@ func (m *Model) ctrlC() tea.Cmd {
 	var cmd tea.Cmd
 	switch {
 	case !m.input.Empty():
-		cmd = m.setComposer("")
+		cmd = m.input.SetValue("")
 	case m.shell.Stop():
 	case m.conv.Running() != nil:
 		m.interrupt()

@@ -93,7 +93,7 @@ func (m *Model) installed(err error) tea.Cmd {
 	case errors.Is(err, context.Canceled):
 		m.notices.Info("the installation was stopped; /install begins it again")
 	default:
-		p := session.ProblemOf(err, m.now())
+		p := session.ProblemOf(err, m.look.Now())
 		m.notices.Warn("not installed: " + p.What + " " + p.Next)
 	}
 	return m.listAgents()

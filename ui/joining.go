@@ -38,7 +38,7 @@ func (m *Model) begin(id session.ID, events []session.Event) {
 	m.conv.Show(id, events)
 	m.read = len(events)
 	m.stopping = false
-	m.steering, m.heard = map[session.PromptID]bool{}, m.now()
+	m.steering, m.heard = map[session.PromptID]bool{}, m.look.Now()
 	m.forgetAsks()
 }
 

@@ -140,7 +140,7 @@ func (m *Model) peek(r picker.Row) tea.Cmd {
 
 // openNotices opens the list of what was reported.
 func (m *Model) openNotices() tea.Cmd {
-	l := lists.Notices{At: m.now()}
+	l := lists.Notices{At: m.look.Now()}
 	for i, e := range m.notices.Past() {
 		l.All = append(l.All, lists.Notice{At: e.At, Text: e.Text, Warn: e.Warn, Do: lists.RepeatNotice{Index: i}})
 	}
@@ -152,7 +152,7 @@ func (m *Model) openNotices() tea.Cmd {
 
 // openUsage opens the list of what the session cost and what is left.
 func (m *Model) openUsage() tea.Cmd {
-	m.open(lists.Usage{Lines: chat.UsageLines(m.conv.Transcript(), m.quotas(), m.now()), Measure: m.look.Measure, Width: m.width - 8}, "")
+	m.open(lists.Usage{Lines: chat.UsageLines(m.conv.Transcript(), m.quotas(), m.look.Now()), Measure: m.look.Measure, Width: m.width - 8}, "")
 	return nil
 }
 

@@ -208,8 +208,6 @@ func (m *Model) interval() time.Duration {
 	return chat.StreamInterval
 }
 
-func (m *Model) now() time.Time { return m.opts.Now() }
-
 // settings are what the next request uses, as far as the user or the agent said.
 func (m *Model) settings() session.Settings {
 	if o := m.opening.of; o != nil {

@@ -61,7 +61,7 @@ func (m *Model) gotCatalog(msg catalogMsg) {
 		return
 	}
 	if msg.err != nil && len(m.models) == 0 {
-		m.list.Fail(style.Visible(style.OneLine(session.ProblemOf(msg.err, m.now()).What)))
+		m.list.Fail(style.Visible(style.OneLine(session.ProblemOf(msg.err, m.look.Now()).What)))
 		return
 	}
 	m.refresh(m.modelList())

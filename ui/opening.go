@@ -81,7 +81,7 @@ func (m *Model) arrived(msg arrivedMsg) tea.Cmd {
 	m.join(msg.session)
 	m.draftKey = chat.DraftKey(m.session)
 	m.joined()
-	cmds := []tea.Cmd{m.askTrust(), m.keepSpinning()}
+	cmds := []tea.Cmd{m.askTrust()}
 	if old != msg.session {
 		cmds = append(cmds, m.closeSession(old))
 	}

@@ -51,14 +51,14 @@ func (m *Model) gotSessions(msg sessionsMsg) tea.Cmd {
 		return nil
 	}
 	if len(msg.Problems) > 0 {
-		what := style.Visible(style.OneLine(session.ProblemOf(errors.Join(msg.Problems...), m.now()).What))
+		what := style.Visible(style.OneLine(session.ProblemOf(errors.Join(msg.Problems...), m.look.Now()).What))
 		if len(msg.Sessions) == 0 {
 			m.list.Fail(what)
 			return nil
 		}
 		m.notices.Warn("not all sessions are listed: " + what)
 	}
-	m.refresh(lists.Sessions{All: msg.Sessions, Dir: m.dir(), Home: m.look.Home, Now: m.session.ID(), At: m.now()})
+	m.refresh(lists.Sessions{All: msg.Sessions, Dir: m.dir(), Home: m.look.Home, Now: m.session.ID(), At: m.look.Now()})
 	return m.listed(m.list.Missing())
 }
 

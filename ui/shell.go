@@ -36,8 +36,8 @@ func (m *Model) runShell(line string) tea.Cmd {
 	}
 	m.input.Remember("! " + line)
 	m.input.Reset()
-	run := m.shell.Start(m.work.ctx, m.dir(), line, m.now())
-	return tea.Batch(m.setComposer(""), m.work.after(shellEvery, shellTickMsg{}), func() tea.Msg { return shellMsg{run()} })
+	run := m.shell.Start(m.work.ctx, m.dir(), line, m.look.Now())
+	return tea.Batch(m.input.SetValue(""), m.work.after(shellEvery, shellTickMsg{}), func() tea.Msg { return shellMsg{run()} })
 }
 
 // shellTick shows the output of the running command, until it ends.
@@ -57,5 +57,5 @@ func (m *Model) shellEnded(msg shellMsg) tea.Cmd {
 		return nil
 	}
 	m.shell.shown = ""
-	return m.field(nil, m.input.Attach(a))
+	return m.input.Attach(a)
 }

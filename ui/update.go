@@ -16,21 +16,7 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.counts.Updates++
 	cmd := m.route(msg)
-	if f := m.fieldChanged(nil); f != nil {
-		cmd = tea.Batch(cmd, f)
-	}
-	if f := m.expireNotice(); f != nil {
-		cmd = tea.Batch(cmd, f)
-	}
-	if a := m.attend(); a != nil {
-		cmd = tea.Batch(cmd, a)
-	}
-	if g := m.giveBack(); g != nil {
-		cmd = tea.Batch(cmd, g)
-	}
-	if t := m.lookAtPrompt(); t != nil {
-		cmd = tea.Batch(cmd, t)
-	}
+	cmd = tea.Batch(cmd, m.lookAtPrompt(), m.fieldChanged(), m.expireNotice(), m.keepSpinning(), m.attend(), m.giveBack())
 	if m.notices.Changes() || m.dirty {
 		when := paint.Soon
 		if fromUser(msg) {
@@ -38,13 +24,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		m.draw(when)
 	}
-	if w := m.watchPrompt(); w != nil {
-		cmd = tea.Batch(cmd, w)
-	}
-	if h := m.highlight(); h != nil {
-		cmd = tea.Batch(cmd, h)
-	}
-	return m, guarded(cmd)
+	return m, guarded(tea.Batch(cmd, m.watchPrompt(), m.highlight()))
 }
 
 // fromUser reports whether a message is something the user did and waits to see.
@@ -171,7 +151,6 @@ func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
 	case tea.FocusMsg:
 		m.setFocused(true)
 		m.askBackground()
-		return m.keepSpinning()
 	case tea.BlurMsg:
 		m.setFocused(false)
 	case notifiedMsg:
@@ -211,13 +190,13 @@ func (m *Model) take(from *chat.Inbox) tea.Cmd {
 	if meta {
 		m.refresh(m.queueList())
 	}
-	m.heard = m.now()
+	m.heard = m.look.Now()
 	if now := m.conv.Running(); now != ran {
 		m.stopping = false
 	}
 	m.touch()
 	cmd := m.syncPrompt()
-	return tea.Batch(cmd, m.keepSpinning(), finds)
+	return tea.Batch(cmd, finds)
 }
 
 // resize takes in the size of the window.

@@ -161,7 +161,7 @@ func (m *Model) run() *status.Run {
 		return nil
 	}
 	t := m.conv.Transcript()
-	r := &status.Run{Turn: turn, State: t.Runtime, Asks: len(t.Asks), Working: m.conv.Session().Working(m.now(), m.width), Heard: m.heard,
+	r := &status.Run{Turn: turn, State: t.Runtime, Asks: len(t.Asks), Working: m.conv.Session().Working(m.look.Now(), m.width), Heard: m.heard,
 		Runtime: style.Visible(style.OneLine(m.conv.Session().Runtime())), Agent: style.Visible(m.agent()), Version: m.version,
 		Stopping: m.stopping, Send: m.keys.Key(keymap.Send), EnterSteers: m.opts.EnterSteers}
 	if m.steers() {
