@@ -78,7 +78,7 @@ var allowed = map[string]string{
 	"session/claude/guard":          "session session/permission session/toolview",
 	"session/claude/mapper":         "session session/claude/transcript session/toolview",
 	"session/claude/transcript":     "session",
-	"ui": "session session/live session/toolview ui/ask ui/attention ui/chat ui/clipboard ui/compose ui/files ui/help ui/input " +
+	"ui": "session session/live session/toolview ui/ask ui/attention ui/chat ui/clipboard ui/compose ui/editor ui/files ui/help ui/input " +
 		"ui/keymap ui/lists ui/md ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/style ui/transcript",
 	"ui/ask":        "session ui/keymap ui/question ui/style",
 	"ui/question":   "session session/toolview ui/chat ui/style",
@@ -101,6 +101,7 @@ var allowed = map[string]string{
 	"ui/paint":      "",
 	"ui/scroll":     "",
 	"ui/compose":    "",
+	"ui/editor":     "",
 	"ui/files":      "",
 	"ui/clipboard":  "",
 	"ui/attention":  "session ui/style",

@@ -9,20 +9,11 @@ import (
 	"parley/ui/question"
 )
 
-// asking is what the root knows about the questions of a session besides the one that is shown.
-type asking struct {
-	answered map[session.AskID]bool // also while the session still lists the ask
-	trust    question.Directory     // of the session shown; its Items are those not decided about
-	later    bool                   // the user decides about them later
-	reveal   bool                   // the next frame shows the beginning of what is asked about
-	revealed bool                   // the end of the conversation was left for that
-}
-
 // forgetAsks removes the question of a session that is left, and what was answered in it.
 func (m *Model) forgetAsks() {
-	_ = m.prompt.Show(nil) // a held key belongs to what was left
-	m.asking.answered = map[session.AskID]bool{}
-	m.asking.reveal, m.asking.revealed = false, false
+	_ = m.ask.Show(nil) // a held key belongs to what was left
+	m.answered = map[session.AskID]bool{}
+	m.reveal, m.revealed = false, false
 }
 
 // around returns what the keyboard rule of a question depends on.
@@ -39,16 +30,16 @@ func (m *Model) promptReachable() bool {
 func (m *Model) syncPrompt() tea.Cmd {
 	var next *session.Ask
 	for _, a := range m.conv.Transcript().Asks {
-		if !m.asking.answered[a.Ask] {
+		if !m.answered[a.Ask] {
 			next = a
 			break
 		}
 	}
-	old := m.prompt.Question()
+	old := m.ask.Question()
 	switch {
-	case next == nil && len(m.asking.trust.Items) > 0 && !m.asking.later:
+	case next == nil && len(m.directory.Items) > 0 && !m.later:
 		if old == nil || !old.Summoned {
-			return m.setPrompt(question.Trust(m.asking.trust, m.look.Home))
+			return m.setPrompt(question.Trust(m.directory, m.look.Home))
 		}
 		return nil
 	case next == nil:
@@ -67,16 +58,16 @@ func (m *Model) syncPrompt() tea.Cmd {
 
 // setPrompt shows another question, or none. A key that the old one held is text.
 func (m *Model) setPrompt(q *question.Question) tea.Cmd {
-	held := m.prompt.Show(q)
-	m.asking.reveal, m.asking.revealed = q != nil && q.Reveal, false
+	held := m.ask.Show(q)
+	m.reveal, m.revealed = q != nil && q.Reveal, false
 	m.touch()
 	return m.asked(held)
 }
 
 // resetPrompt takes the keyboard from the question until the terminal has drawn it again: something else was on the screen.
 func (m *Model) resetPrompt() tea.Cmd {
-	held := m.prompt.Hide()
-	if m.prompt.Changes() {
+	held := m.ask.Hide()
+	if m.ask.Changes() {
 		m.touch()
 	}
 	return m.asked(held)
@@ -103,7 +94,7 @@ func (m *Model) asked(a ask.Action) tea.Cmd {
 
 // chose does what a choice stands for that is not an answer.
 func (m *Model) chose(c question.Choice) tea.Cmd {
-	q := m.prompt.Question()
+	q := m.ask.Question()
 	switch c.Do {
 	case question.EditPlan:
 		return m.editPlan(q)
@@ -123,8 +114,8 @@ func (m *Model) chose(c question.Choice) tea.Cmd {
 
 // askTick lets the question do what it has waited for.
 func (m *Model) askTick(msg ask.TickMsg) tea.Cmd {
-	act, _ := m.prompt.Update(msg, m.around())
-	if m.prompt.Changes() {
+	act, _ := m.ask.Update(msg, m.around())
+	if m.ask.Changes() {
 		m.touch()
 	}
 	return m.asked(act)
@@ -132,11 +123,11 @@ func (m *Model) askTick(msg ask.TickMsg) tea.Cmd {
 
 // lookAtPrompt brings the keyboard rule up to date after a message.
 func (m *Model) lookAtPrompt() tea.Cmd {
-	if !m.prompt.Open() {
+	if !m.ask.Open() {
 		return nil
 	}
-	held := m.prompt.Look(m.around())
-	if m.prompt.Changes() {
+	held := m.ask.Look(m.around())
+	if m.ask.Changes() {
 		m.touch()
 	}
 	return m.asked(held)
@@ -144,36 +135,36 @@ func (m *Model) lookAtPrompt() tea.Cmd {
 
 // watchPrompt returns the command that makes the question look at the time again.
 func (m *Model) watchPrompt() tea.Cmd {
-	if !m.prompt.Open() {
+	if !m.ask.Open() {
 		return nil
 	}
-	return m.prompt.Watch(m.around())
+	return m.ask.Watch(m.around())
 }
 
 // giveKeyboard gives the question the keyboard, or takes it back.
 func (m *Model) giveKeyboard() tea.Cmd {
 	m.touch()
-	q := m.prompt.Question()
+	q := m.ask.Question()
 	switch {
-	case q == nil && len(m.asking.trust.Items) == 0:
+	case q == nil && len(m.directory.Items) == 0:
 		m.notices.Info("no question is open")
 		return nil
-	case q == nil || q.Summoned && !m.prompt.Given():
+	case q == nil || q.Summoned && !m.ask.Given():
 		return m.summonTrust()
 	}
-	m.prompt.Toggle()
+	m.ask.Toggle()
 	return nil
 }
 
 // promptKey hands a key to the question, and reports whether it was the question's.
 func (m *Model) promptKey(k tea.KeyPressMsg) (cmd tea.Cmd, used bool) {
-	if !m.prompt.Open() || m.input.Searching() {
+	if !m.ask.Open() || m.input.Searching() {
 		return nil, false
 	}
-	if m.prompt.Writes() && m.readOnKey(k.String()) {
+	if m.ask.Writes() && m.readOnKey(k.String()) {
 		return nil, true
 	}
-	act, _ := m.prompt.Update(k, m.around())
+	act, _ := m.ask.Update(k, m.around())
 	if _, passed := act.(ask.Passed); passed {
 		return nil, false
 	}
@@ -186,10 +177,10 @@ func (m *Model) readOnKey(s string) bool {
 	switch {
 	case s == "ctrl+c":
 		m.interrupt()
-	case m.prompt.Steps(s):
+	case m.ask.Steps(s):
 		return false
 	case m.scrollKey(s):
-	case m.does(s).Act == keymap.Mode && !m.prompt.GivesReason():
+	case m.does(s).Act == keymap.Mode && !m.ask.GivesReason():
 		m.nextMode()
 	default:
 		return false
@@ -199,8 +190,8 @@ func (m *Model) readOnKey(s string) bool {
 
 // clickAnswer gives the answer on which the button was pressed and released.
 func (m *Model) clickAnswer(x, y int) tea.Cmd {
-	held, act := m.prompt.ReleaseAt(x, y, m.promptShown() && !m.conv.Reading())
-	if m.prompt.Changes() {
+	held, act := m.ask.ReleaseAt(x, y, m.promptShown() && !m.conv.Reading())
+	if m.ask.Changes() {
 		m.touch()
 	}
 	return tea.Batch(m.asked(held), m.asked(act))
@@ -208,11 +199,11 @@ func (m *Model) clickAnswer(x, y int) tea.Cmd {
 
 // answer answers the ask that is shown, once, and shows the next.
 func (m *Model) answer(a session.Answer) tea.Cmd {
-	q := m.prompt.Question()
+	q := m.ask.Question()
 	if q == nil || q.Ask == nil {
 		return nil
 	}
-	m.asking.answered[q.Ask.Ask] = true
+	m.answered[q.Ask.Ask] = true
 	if q.Ask.Plan != nil {
 		m.conv.Session().Bottom() // the reader was taken to the plan
 	}

@@ -14,7 +14,7 @@ type notifiedMsg struct{ err error }
 func (m *Model) scene() attention.Scene {
 	t := m.conv.Transcript()
 	s := attention.Scene{Running: m.conv.Running(), Asks: len(t.Asks), Queued: len(t.Queue), Subject: m.subject}
-	if q := m.prompt.Question(); q != nil && q.Ask != nil {
+	if q := m.ask.Question(); q != nil && q.Ask != nil {
 		s.Ask, s.Question = q.Ask.Ask, q.Title
 	}
 	if i := m.installation(); i != nil {

@@ -11,34 +11,29 @@ import (
 )
 
 // fieldChat answers what the field asks of the chat.
-type fieldChat struct{ *Model }
+type fieldChat struct{ m *Model }
 
 // Dir returns the directory of the session.
-func (c fieldChat) Dir() string { return c.dir() }
+func (f fieldChat) Dir() string { return f.m.dir() }
 
 // Running reports whether a turn runs.
-func (c fieldChat) Running() bool { return c.conv.Running() != nil }
+func (f fieldChat) Running() bool { return f.m.conv.Running() != nil }
 
 // Queued reports whether prompts wait.
-func (c fieldChat) Queued() bool { return len(c.conv.Transcript().Queue) > 0 }
-
-// Commands returns the commands whose names begin with a query.
-func (c fieldChat) Commands(query string) []compose.Candidate { return c.commandCandidates(query) }
-
-// Arguments returns everything that may follow a command, as far as it is known.
-func (c fieldChat) Arguments(command string) []compose.Candidate { return c.arguments(command) }
+func (f fieldChat) Queued() bool { return len(f.m.conv.Transcript().Queue) > 0 }
 
 // Complete reports whether a command is run when it is chosen: parley's own, and those of the agent without arguments.
-func (c fieldChat) Complete(command string) bool {
+func (f fieldChat) Complete(command string) bool {
 	if _, ours := findCommand(command); ours {
 		return true
 	}
-	known, ok := c.knownToAgent(command)
+	known, ok := f.m.knownToAgent(command)
 	return ok && known.Arguments == ""
 }
 
-// commandCandidates returns the commands whose names begin with a query, an exact match first.
-func (m *Model) commandCandidates(query string) []compose.Candidate {
+// Commands returns the commands whose names begin with a query, an exact match first.
+func (f fieldChat) Commands(query string) []compose.Candidate {
+	m := f.m
 	var all []compose.Candidate
 	for _, c := range commands {
 		if !strings.HasPrefix(c.Name, query) || c.when != nil && !c.when(m) {
@@ -60,32 +55,9 @@ func (m *Model) commandCandidates(query string) []compose.Candidate {
 	return all
 }
 
-// agentCommands returns the slash commands that the agent understands.
-func (m *Model) agentCommands() []session.SlashCommand {
-	if m.opts.Manager == nil {
-		return nil
-	}
-	return m.opts.Manager.Commands(m.agent(), m.dir())
-}
-
-// isAgentCommand reports whether the agent understands a slash command.
-func (m *Model) isAgentCommand(name string) bool {
-	_, known := m.knownToAgent(name)
-	return known
-}
-
-// knownToAgent returns a slash command that the agent understands.
-func (m *Model) knownToAgent(name string) (session.SlashCommand, bool) {
-	for _, c := range m.agentCommands() {
-		if c.Name == name {
-			return c, true
-		}
-	}
-	return session.SlashCommand{}, false
-}
-
-// arguments returns everything that may follow a command, as far as it is known.
-func (m *Model) arguments(command string) (all []compose.Candidate) {
+// Arguments returns everything that may follow a command, as far as it is known.
+func (f fieldChat) Arguments(command string) (all []compose.Candidate) {
+	m := f.m
 	switch command {
 	case "model":
 		for _, mod := range m.models {

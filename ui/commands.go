@@ -40,7 +40,7 @@ func init() {
 		"agents":  {run: func(m *Model, _ string) tea.Cmd { return m.openChildren() }, when: func(m *Model) bool { return m.conv.Session().HasChildren() }},
 		"queue":   {run: func(m *Model, _ string) tea.Cmd { return m.openQueue() }, when: func(m *Model) bool { return len(m.conv.Transcript().Queue) > 0 }},
 		"tasks":   {run: func(m *Model, _ string) tea.Cmd { m.tasks.Toggle(); m.touch(); return nil }, when: func(m *Model) bool { return len(m.conv.Transcript().Todos) > 0 }},
-		"trust":   {run: func(m *Model, _ string) tea.Cmd { return m.summonTrust() }, when: func(m *Model) bool { return len(m.asking.trust.Items) > 0 }},
+		"trust":   {run: func(m *Model, _ string) tea.Cmd { return m.summonTrust() }, when: func(m *Model) bool { return len(m.directory.Items) > 0 }},
 		"install": {run: func(m *Model, a string) tea.Cmd { return m.installCommand(a) }, when: (*Model).canInstall},
 		"notices": {run: func(m *Model, _ string) tea.Cmd { return m.openNotices() }},
 		// Not left to the agent: Claude Code counts in dollars and knows nothing of the plan.

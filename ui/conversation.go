@@ -157,7 +157,7 @@ func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
 		return m.wheel(msg)
 	case tea.MouseClickMsg:
 		if m.list == nil && m.help == nil && msg.Button == tea.MouseLeft {
-			if m.prompt.PressAt(msg.X, msg.Y, m.promptShown() && !m.conv.Reading()) {
+			if m.ask.PressAt(msg.X, msg.Y, m.promptShown() && !m.conv.Reading()) {
 				return nil
 			}
 			m.notices.Clear()
@@ -168,7 +168,7 @@ func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	at := msg.Mouse()
-	if _, is := msg.(tea.MouseReleaseMsg); is && m.prompt.Pressed() {
+	if _, is := msg.(tea.MouseReleaseMsg); is && m.ask.Pressed() {
 		return m.clickAnswer(at.X, at.Y)
 	}
 	cmd, _ := m.converse(moved(msg, m.bodyTop))

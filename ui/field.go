@@ -107,7 +107,7 @@ func (m *Model) reclaim(p session.Prompt) tea.Cmd {
 
 // suggestion is what an empty field says before the first prompt of a conversation, for those who are new here.
 func (m *Model) suggestion() string {
-	if len(m.conv.Transcript().Turns) > 0 || m.opening.of != nil || m.width < 40 || m.shell.Running() {
+	if len(m.conv.Transcript().Turns) > 0 || m.opening != nil || m.width < 40 || m.shell.Running() {
 		return ""
 	}
 	hint := "/ commands · @ files"
@@ -166,7 +166,7 @@ func (m *Model) cursorShape() int {
 	case shape == 0:
 	case m.conv.TakesKeys() && !m.conv.Typing():
 		return input.Block
-	case m.list != nil, m.conv.Finding(), m.prompt.HasKeyboard():
+	case m.list != nil, m.conv.Finding(), m.ask.HasKeyboard():
 		return input.Bar
 	}
 	return shape

@@ -12,7 +12,7 @@ import (
 func (m *Model) inlineChat() (above, rows []string, cx, cy int) {
 	r := divide(m.height, m.want())
 	var ask *session.Ask
-	if q := m.prompt.Question(); q != nil {
+	if q := m.ask.Question(); q != nil {
 		ask = q.Ask
 	}
 	above, live := m.inl.Rows(m.headerRow, ask, max(1, r.body+r.air))

@@ -23,7 +23,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	act := m.keys.Acts[k.String()].Act
 	m.disarm(act)
 	var before tea.Cmd
-	if held := m.prompt.Press(k, m.promptReachable()); held != nil {
+	if held := m.ask.Press(k, m.promptReachable()); held != nil {
 		before = m.asked(held)
 	}
 	switch act {
@@ -177,8 +177,8 @@ func (m *Model) paste(text string) tea.Cmd {
 	m.touch()
 	m.watch.Key()
 	m.disarm(keymap.None)
-	before := m.asked(m.prompt.Release())
-	m.prompt.Touch()
+	before := m.asked(m.ask.Release())
+	m.ask.Touch()
 	return tea.Batch(before, m.pasteTo(text))
 }
 
@@ -192,7 +192,7 @@ func (m *Model) pasteTo(text string) tea.Cmd {
 	case m.conv.TakesKeys():
 		cmd, _ := m.converse(tea.PasteMsg{Content: text})
 		return cmd
-	case m.promptShown() && m.prompt.Paste(text):
+	case m.promptShown() && m.ask.Paste(text):
 	case m.conv.Viewing():
 	default:
 		return m.field(m.input.Update(tea.PasteMsg{Content: text}))

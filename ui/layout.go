@@ -61,9 +61,9 @@ func divide(height int, w wants) rects {
 // want says what the parts would like to have now.
 func (m *Model) want() wants {
 	w := wants{tasks: m.tasks.Want(m.conv.Transcript().Todos, m.conv.Running() != nil), pending: len(m.conv.Transcript().Queue), popup: m.input.WantList(), along: m.input.WantAttached(m.runningShell())}
-	if m.prompt.Open() {
-		m.prompt.SetWaiting(len(m.conv.Transcript().Asks))
-		w.prompt = m.prompt.Want(m.look.Width, math.MaxInt)
+	if m.ask.Open() {
+		m.ask.SetWaiting(len(m.conv.Transcript().Asks))
+		w.prompt = m.ask.Want(m.look.Width, math.MaxInt)
 	}
 	if m.conv.Viewing() {
 		w.pending, w.along, w.popup, w.composer = 0, 0, 0, 1

@@ -17,6 +17,7 @@ import (
 	"parley/ui/md"
 	"parley/ui/notice"
 	"parley/ui/paint"
+	"parley/ui/question"
 	"parley/ui/signin"
 	"parley/ui/status"
 	"parley/ui/style"
@@ -57,18 +58,25 @@ type Model struct {
 	draftKey   string
 	firstDraft string // of the session shown first
 	savingSoon bool
-	prompt     *ask.Model
-	asking     asking
-	agents     []session.AgentInfo // as they were when they were looked at last
-	version    string              // of the session's agent, as it was when the session was shown
+	ask        *ask.Model
+	answered   map[session.AskID]bool // also while the session still lists the ask
+	directory  question.Directory     // of the session shown; its Items are those not decided about
+	later      bool                   // the user decides about them later
+	reveal     bool                   // the next frame shows the beginning of what is asked about
+	revealed   bool                   // the end of the conversation was left for that
+	agents     []session.AgentInfo    // as they were when they were looked at last
+	version    string                 // of the session's agent, as it was when the session was shown
 	tasks      status.Tasks
 	steering   map[session.PromptID]bool
 	install    chat.Installer
 	heard      time.Time // when the agent said anything last
 	watch      attention.Watch
 
-	resuming session.ID // being loaded
-	opening  opening
+	resuming session.ID    // being loaded
+	opening  *chat.Opening // of a session that is loaded while its end is shown, nil for none
+	waits    []tea.Msg     // what the user did meanwhile
+	back     comeback
+	failed   error       // why a session could not be loaded, if there is none to go back to
 	list     *openList   // nil while no list covers the screen
 	help     *help.Model // nil unless it covers the screen
 	signIn   *signin.Model
@@ -140,7 +148,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 		PasteImage: o.PasteImage, ImageDir: o.ImageDir})
 	m.conv = transcript.New(m.look, transcript.Options{Keys: m.keys, Inline: o.Appearance.Inline, Mouse: o.mouse(), KeepSelection: o.KeepSelection})
 	m.inl = transcript.NewScrollback(m.conv)
-	m.prompt = ask.New(ask.Options{Look: m.look, Now: o.Now, After: m.work.after, Frames: func() (newest, drawn int) {
+	m.ask = ask.New(ask.Options{Look: m.look, Now: o.Now, After: m.work.after, Frames: func() (newest, drawn int) {
 		s := p.Stats()
 		return s.Drawn, s.Shown
 	}})
@@ -151,7 +159,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	}
 	m.resize(o.Width, o.Height)
 	if o.Session != nil {
-		m.opening.of = o.Opening
+		m.opening = o.Opening
 		m.firstDraft = chat.LoadDraft(o.Drafts, chat.DraftKey(o.Session))
 		if o.Opening != nil {
 			m.firstDraft = chat.LoadDraft(o.Drafts, chat.SessionDraft(o.Opening.Meta.ID))
@@ -180,7 +188,7 @@ func (m *Model) Init() tea.Cmd {
 	}
 	m.attach(m.opts.Session, m.firstDraft)
 	var cmds []tea.Cmd
-	if m.opening.of != nil {
+	if m.opening != nil {
 		cmds = append(cmds, m.startOpening())
 	}
 	if m.opts.Resume != nil {
@@ -190,7 +198,7 @@ func (m *Model) Init() tea.Cmd {
 		cmds = append(cmds, m.postFirst(m.opts.First))
 	}
 	cmds = append(cmds, m.loadCatalog(), m.keepSpinning())
-	if m.opening.of == nil {
+	if m.opening == nil {
 		cmds = append(cmds, m.askTrust())
 	}
 	m.draw(paint.Now)
@@ -210,7 +218,7 @@ func (m *Model) interval() time.Duration {
 
 // settings are what the next request uses, as far as the user or the agent said.
 func (m *Model) settings() session.Settings {
-	if o := m.opening.of; o != nil {
+	if o := m.opening; o != nil {
 		return o.Settings
 	}
 	if m.session == nil {
@@ -228,7 +236,7 @@ func (m *Model) mode() session.Mode {
 
 // meta describes the session that is shown.
 func (m *Model) meta() session.Meta {
-	if o := m.opening.of; o != nil {
+	if o := m.opening; o != nil {
 		return o.Meta
 	}
 	return m.session.Meta()

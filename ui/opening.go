@@ -8,16 +8,11 @@ import (
 	"parley/ui/keymap"
 )
 
-// opening is the state of a session that is being loaded while its end is shown. Nothing but text reaches the chat
-// meanwhile: what else the user does waits for the session, and so does what is done after it.
-type opening struct {
-	of    *chat.Opening // nil when nothing is being opened
-	waits []tea.Msg
-	// from is the session that was shown before and comes back if the new one cannot be loaded, nil if there is none; draft
-	// is what was being written in it.
-	from  *live.Session
-	draft string
-	err   error // why it could not be loaded, if there is nothing to go back to
+// comeback is the session that was shown before and comes back if the new one cannot be loaded, with what was being written
+// in it; without a session there is nothing to go back to.
+type comeback struct {
+	session *live.Session
+	draft   string
 }
 
 // arrivedMsg brings the session that was being opened.
@@ -34,7 +29,7 @@ type endMsg struct {
 
 // startOpening shows the end of the session and loads it.
 func (m *Model) startOpening() tea.Cmd {
-	o := m.opening.of
+	o := m.opening
 	m.draftKey = chat.SessionDraft(o.Meta.ID) // not that of the session which is left, or stands in for it
 	m.begin(o.Meta.ID, o.Events)
 	m.history()
@@ -60,23 +55,23 @@ func (m *Model) gotEnd(msg endMsg) tea.Cmd {
 	m.detach()
 	m.detach, m.inbox = nil, nil // coming back shows all of it anew
 	m.saveDraft()
-	m.opening = opening{of: msg.of, from: m.session, draft: m.draft()}
+	m.opening, m.waits, m.back = msg.of, nil, comeback{m.session, m.draft()}
 	m.fill(msg.draft)
 	return m.startOpening()
 }
 
 // arrived goes on in the session itself, with what was written and done meanwhile.
 func (m *Model) arrived(msg arrivedMsg) tea.Cmd {
-	if m.opening.of == nil {
+	if m.opening == nil {
 		return nil
 	}
-	was := m.opening
+	was, waits := m.opening, m.waits
 	m.busy = ""
 	if msg.err != nil {
 		return m.notOpened(msg.err)
 	}
-	m.opening = opening{}
-	was.of.Events, was.of.Load = nil, nil // the options keep it
+	m.opening, m.waits, m.back = nil, nil, comeback{}
+	was.Events, was.Load = nil, nil // the options keep it
 	old := m.session
 	m.join(msg.session)
 	m.draftKey = chat.DraftKey(m.session)
@@ -85,7 +80,7 @@ func (m *Model) arrived(msg arrivedMsg) tea.Cmd {
 	if old != msg.session {
 		cmds = append(cmds, m.closeSession(old))
 	}
-	for _, w := range was.waits {
+	for _, w := range waits {
 		cmds = append(cmds, m.route(w))
 	}
 	return tea.Batch(cmds...)
@@ -94,16 +89,16 @@ func (m *Model) arrived(msg arrivedMsg) tea.Cmd {
 // notOpened goes back to the session that was shown before, or ends the screen if there is none. What waited was not
 // meant for it.
 func (m *Model) notOpened(err error) tea.Cmd {
-	was := m.opening
-	if was.from == nil {
-		m.opening.err = err
+	was := m.back
+	if was.session == nil {
+		m.failed = err
 		return tea.Quit
 	}
 	m.saveDraft()
-	m.opening = opening{}
-	m.draftKey = chat.DraftKey(was.from)
+	m.opening, m.waits, m.back = nil, nil, comeback{}
+	m.draftKey = chat.DraftKey(was.session)
 	m.fill(was.draft)
-	m.attach(was.from, was.draft)
+	m.attach(was.session, was.draft)
 	m.notices.Problem(err)
 	return nil
 }
@@ -111,28 +106,28 @@ func (m *Model) notOpened(err error) tea.Cmd {
 // holds makes what the user does wait for the session that is being opened, and reports whether it does so: another
 // session that was asked for before, too. Ctrl+c never waits, and forgets what does.
 func (m *Model) holds(msg tea.Msg) bool {
-	if m.opening.of == nil {
+	if m.opening == nil {
 		return false
 	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		switch act := m.keys.Acts[msg.String()].Act; {
 		case act == keymap.Stop:
-			m.opening.waits = nil
+			m.waits = nil
 			return false
 		case act == keymap.Redraw || act == keymap.Suspend:
 			return false
-		case act == keymap.None && msg.Text != "" && len(m.opening.waits) == 0 && !m.opts.Vim:
+		case act == keymap.None && msg.Text != "" && len(m.waits) == 0 && !m.opts.Vim:
 			return false
 		}
 	case tea.PasteMsg:
-		if len(m.opening.waits) == 0 && !m.opts.Vim {
+		if len(m.waits) == 0 && !m.opts.Vim {
 			return false
 		}
 	case tea.MouseMsg, resumedMsg:
 	default:
 		return false
 	}
-	m.opening.waits = append(m.opening.waits, msg)
+	m.waits = append(m.waits, msg)
 	return true
 }

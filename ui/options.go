@@ -9,6 +9,7 @@ import (
 
 	"parley/ui/chat"
 	"parley/ui/clipboard"
+	"parley/ui/editor"
 	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/plain"
@@ -63,10 +64,8 @@ type Options struct {
 	NoScreen, Quiet bool
 	// Typed takes the lines of a plain chat for a keyboard's although Input is no terminal, in tests.
 	Typed bool
-	// EditorCommand is the user's editor with its arguments; empty means VISUAL, else EDITOR, else vi. Editor, in tests,
-	// replaces running it.
-	EditorCommand string
-	Editor        func(path string, in io.Reader, out, errs io.Writer) error
+	// Editor edits prompts and plans; nil means VISUAL, else EDITOR, else vi.
+	Editor editor.Program
 	// CrashDir is where a crash leaves its file; empty means the directory for temporary files.
 	CrashDir string
 	// Inspect, in tests, is called with the model before the loop begins.
@@ -96,6 +95,9 @@ func (o Options) fill() Options {
 		sys := clipboard.ThisMachine()
 		sys.Getenv = o.Getenv
 		o.Clipboard = clipboard.New(sys)
+	}
+	if o.Editor == nil {
+		o.Editor = editor.FromEnvironment("", o.Env, o.Getenv)
 	}
 	if o.CrashDir == "" {
 		o.CrashDir = os.TempDir()

@@ -26,7 +26,7 @@ func (m *Model) editPlan(q *question.Question) tea.Cmd {
 // planEdited handles the plan that comes back from the editor. An unchanged one changes nothing.
 func (m *Model) planEdited(q *question.Question, text string) {
 	switch {
-	case m.prompt.Question() != q || q.Ask.Plan == nil:
+	case m.ask.Question() != q || q.Ask.Plan == nil:
 		m.notices.Warn("the plan is no longer asked about: what you wrote was not sent")
 	case strings.TrimSpace(text) == strings.TrimSpace(q.Ask.Plan.Plan):
 		m.notices.Info("the plan was left as it is")
@@ -46,12 +46,12 @@ func (m *Model) scrollPlan(down bool) {
 
 // revealAsked scrolls to the beginning of what has just been asked about, if the reader was at the end.
 func (m *Model) revealAsked() {
-	if !m.asking.reveal {
+	if !m.reveal {
 		return
 	}
-	m.asking.reveal = false
-	if q := m.prompt.Question(); q != nil && q.Ask != nil {
-		m.asking.revealed = m.conv.Session().Reveal(q.Ask, m.changedRow(q.Ask))
+	m.reveal = false
+	if q := m.ask.Question(); q != nil && q.Ask != nil {
+		m.revealed = m.conv.Session().Reveal(q.Ask, m.changedRow(q.Ask))
 	}
 }
 
@@ -67,7 +67,7 @@ func (m *Model) changedRow(a *session.Ask) int {
 
 // followAgain returns to the end of the conversation if it was left for the question that is answered.
 func (m *Model) followAgain() {
-	if m.asking.revealed {
+	if m.revealed {
 		m.conv.Session().Bottom()
 	}
 }

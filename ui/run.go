@@ -63,12 +63,12 @@ func run(parent context.Context, o Options) (chat.Result, error) {
 	if m.session != nil {
 		r.Session, r.Begun = m.session.ID(), !m.session.Draft()
 	}
-	if o := m.opening.of; o != nil {
+	if o := m.opening; o != nil {
 		r.Session, r.Begun = o.Meta.ID, true
 	}
-	if m.opening.err != nil {
+	if m.failed != nil {
 		st.strike(nil)
-		return chat.Result{}, m.opening.err
+		return chat.Result{}, m.failed
 	}
 	if crash != nil {
 		st.strike(nil)
@@ -227,6 +227,9 @@ func (f *watchedFile) Fd() uintptr {
 	sealPolls()
 	return f.File.Fd()
 }
+
+// Terminal returns the terminal itself.
+func (f *watchedFile) Terminal() *os.File { return f.File }
 
 // watchedReader does the same for an input that is no file.
 type watchedReader struct {

@@ -26,7 +26,7 @@ func (m *Model) smallFrame() (rows []string, cx, cy int) {
 		text, cx, cy = m.fieldRows(max(1, m.height/2))
 	}
 	text = text[:min(len(text), m.height)]
-	line := m.statusLine(max(m.width, leastLayout)).Small(m.look, m.width, m.prompt.Open() && m.prompt.Question().Ask != nil)
+	line := m.statusLine(max(m.width, leastLayout)).Small(m.look, m.width, m.ask.Open() && m.ask.Question().Ask != nil)
 	left := m.height - len(text)
 	if line != "" && left > 0 {
 		left--

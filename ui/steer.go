@@ -76,7 +76,7 @@ func (m *Model) dropQueued(id session.PromptID) tea.Cmd {
 
 // warm lets the agent prepare: a prompt is about to be written.
 func (m *Model) warm() {
-	if m.session == nil || m.opening.of != nil || m.conv.Running() != nil {
+	if m.session == nil || m.opening != nil || m.conv.Running() != nil {
 		return
 	}
 	if w, ok := any(m.session).(interface{ Warm() }); ok {

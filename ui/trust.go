@@ -31,10 +31,10 @@ func (m *Model) truster(agent string) session.RepositoryTruster {
 // askTrust looks up what the session's directory would bring.
 func (m *Model) askTrust() tea.Cmd {
 	agent, dir := m.agent(), m.dir()
-	if m.session == nil || m.asking.trust.Agent == agent && m.asking.trust.Dir == dir {
+	if m.session == nil || m.directory.Agent == agent && m.directory.Dir == dir {
 		return nil
 	}
-	m.asking.trust, m.asking.later = question.Directory{Agent: agent, Dir: dir}, false
+	m.directory, m.later = question.Directory{Agent: agent, Dir: dir}, false
 	cmd := m.dropTrust()
 	t := m.truster(agent)
 	if t == nil {
@@ -49,7 +49,7 @@ func (m *Model) askTrust() tea.Cmd {
 
 // dropTrust removes the question: it is about another directory, or another list.
 func (m *Model) dropTrust() tea.Cmd {
-	if q := m.prompt.Question(); q == nil || !q.Summoned {
+	if q := m.ask.Question(); q == nil || !q.Summoned {
 		return nil
 	}
 	return tea.Batch(m.setPrompt(nil), m.syncPrompt())
@@ -57,27 +57,27 @@ func (m *Model) dropTrust() tea.Cmd {
 
 // gotUntrusted shows the question if there is something to decide about.
 func (m *Model) gotUntrusted(msg untrustedMsg) tea.Cmd {
-	if msg.Agent != m.asking.trust.Agent || msg.Dir != m.asking.trust.Dir {
+	if msg.Agent != m.directory.Agent || msg.Dir != m.directory.Dir {
 		return nil
 	}
 	if msg.err != nil {
 		m.notices.Warn("what this directory brings along cannot be read, and is not loaded: " + msg.err.Error())
 		return nil
 	}
-	m.asking.trust.Items = msg.Items
+	m.directory.Items = msg.Items
 	return tea.Batch(m.dropTrust(), m.syncPrompt())
 }
 
 // summonTrust gives the question the keyboard, as soon as the terminal has drawn it.
 func (m *Model) summonTrust() tea.Cmd {
-	if len(m.asking.trust.Items) == 0 {
+	if len(m.directory.Items) == 0 {
 		m.notices.Info("there is nothing to decide about in this directory")
 		return nil
 	}
-	m.asking.later = false
+	m.later = false
 	cmd := m.syncPrompt()
-	if q := m.prompt.Question(); q != nil && q.Summoned {
-		m.prompt.Call()
+	if q := m.ask.Question(); q != nil && q.Summoned {
+		m.ask.Call()
 		return cmd
 	}
 	m.notices.Info("what is asked above comes first")
@@ -86,14 +86,14 @@ func (m *Model) summonTrust() tea.Cmd {
 
 // trustLater puts the decision off: nothing is loaded, and the next start asks again.
 func (m *Model) trustLater() tea.Cmd {
-	m.asking.later = true
+	m.later = true
 	m.notices.Info("nothing of it is loaded · /trust decides")
 	return m.syncPrompt()
 }
 
 // decideTrust stores the user's decision about the list that was shown.
 func (m *Model) decideTrust(d question.Directory, yes bool) tea.Cmd {
-	m.asking.trust.Items = nil
+	m.directory.Items = nil
 	cmd, ctx, who := tea.Batch(m.setPrompt(nil), m.syncPrompt()), m.work.ctx, m.truster(d.Agent)
 	if who == nil {
 		return cmd

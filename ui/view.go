@@ -20,13 +20,13 @@ func (m *Model) draw(when paint.Urgency) {
 	f := m.frame()
 	m.painter.Draw(f, when)
 	if m.promptShown() {
-		m.prompt.Drawn()
+		m.ask.Drawn()
 	}
 }
 
 // promptShown reports whether frames show the prompt just now.
 func (m *Model) promptShown() bool {
-	return m.prompt.Open() && m.list == nil && m.help == nil && m.signIn == nil && !m.tooSmall()
+	return m.ask.Open() && m.list == nil && m.help == nil && m.signIn == nil && !m.tooSmall()
 }
 
 // frame makes the whole screen.
@@ -100,8 +100,8 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 	cx, cy = m.readCursor()
 	if r.prompt > 0 {
 		rows = append(rows, rule)
-		p, px, py := m.prompt.Rows(m.look.Width, r.prompt)
-		m.prompt.Place(len(rows))
+		p, px, py := m.ask.Rows(m.look.Width, r.prompt)
+		m.ask.Place(len(rows))
 		if py >= 0 {
 			cx, cy = px, len(rows)+py
 		}
@@ -117,7 +117,7 @@ func (m *Model) lower(rows []string, r rects) (all []string, cx, cy int) {
 		return rows, cx, cy
 	}
 	text, tx, ty := m.fieldRows(r.composer)
-	if cy < 0 && !m.prompt.HasKeyboard() {
+	if cy < 0 && !m.ask.HasKeyboard() {
 		cx, cy = tx, len(rows)+ty
 	}
 	rows = append(rows, text...)
@@ -192,6 +192,6 @@ func (m *Model) footer(w int) string {
 
 // pending returns at most limit rows of the prompts that wait to be sent.
 func (m *Model) pending(limit int) []string {
-	q := status.Queue{Prompts: m.conv.Transcript().Queue, Held: m.held(), Reclaim: m.input.Empty(), Asked: m.prompt.HasKeyboard(), Steered: m.steered()}
+	q := status.Queue{Prompts: m.conv.Transcript().Queue, Held: m.held(), Reclaim: m.input.Empty(), Asked: m.ask.HasKeyboard(), Steered: m.steered()}
 	return q.Rows(m.look, m.width, limit)
 }

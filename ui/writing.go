@@ -66,7 +66,7 @@ func (m *Model) stored(msg storedMsg) {
 	for _, out := range gone {
 		m.drafts.Release(out.Ticket)
 	}
-	if key := chat.DraftKey(m.session); m.opening.of == nil && m.session == msg.out.Session && key != m.draftKey {
+	if key := chat.DraftKey(m.session); m.opening == nil && m.session == msg.out.Session && key != m.draftKey {
 		old := m.draftKey
 		m.draftKey = key
 		m.saveDraft()

@@ -20,6 +20,7 @@ import (
 	"parley/ui"
 	"parley/ui/chat"
 	"parley/ui/clipboard"
+	"parley/ui/editor"
 	"parley/ui/keymap"
 )
 
@@ -134,7 +135,7 @@ func (a *app) terminalOptions() (ui.Options, error) {
 		Appearance:    a.appearance(),
 		NoMouse:       !a.cfg.UI.Mouse,
 		KeepSelection: !a.cfg.UI.CopyOnSelect,
-		EditorCommand: a.cfg.Editor,
+		Editor:        editor.FromEnvironment(a.cfg.Editor, a.environ, a.getenv),
 		OpenURL:       a.openBrowser,
 		CrashDir:      a.paths.Crashes(),
 	}, nil

@@ -293,7 +293,7 @@ func TestImagesComeBack(t *testing.T) {
 		return os.WriteFile(path, []byte("look: [image 2], then [image 1]\n"), 0o600)
 	}
 	Run(t, Config{Options: func(o *ui.Options) {
-		o.ImageDir, o.Editor = dir, edit
+		o.ImageDir, o.Editor = dir, EditorFunc(edit)
 		o.PasteImage = func(context.Context) ([]byte, error) { return dot, nil }
 	}}, func(p *Program) {
 		p.Keys("ctrl+v", "ctrl+v", "ctrl+g")

@@ -289,7 +289,7 @@ func TestEditor(t *testing.T) {
 		}
 		return os.WriteFile(path, []byte(seen+"second\n"), 0o600)
 	}
-	Run(t, Config{Options: func(o *ui.Options) { o.Editor = edit }}, func(p *Program) {
+	Run(t, Config{Options: func(o *ui.Options) { o.Editor = EditorFunc(edit) }}, func(p *Program) {
 		p.Send("first")
 		p.Keys("ctrl+g")
 		p.Pass(time.Second) // a pipe cannot be given away; the loop waits for it for a while
@@ -316,7 +316,7 @@ func TestEditorKeepsPastes(t *testing.T) {
 		b, err := os.ReadFile(path)
 		return errors.Join(err, os.WriteFile(path, append(b, more...), 0o600))
 	}
-	Run(t, Config{Options: func(o *ui.Options) { o.Editor = edit }}, func(p *Program) {
+	Run(t, Config{Options: func(o *ui.Options) { o.Editor = EditorFunc(edit) }}, func(p *Program) {
 		p.Send("see ")
 		p.Send("\x1b[200~" + strings.Repeat("line\n", 100) + "\x1b[201~")
 		p.Send("and say why")

@@ -104,7 +104,7 @@ func TestPlanModesThatCannotBeHad(t *testing.T) {
 func TestPlanInTheEditor(t *testing.T) {
 	text := "Do it.\n"
 	editor := func(o *ui.Options) {
-		o.Editor = func(path string, _ io.Reader, _, _ io.Writer) error { return os.WriteFile(path, []byte(text), 0o600) }
+		o.Editor = EditorFunc(func(path string, _ io.Reader, _, _ io.Writer) error { return os.WriteFile(path, []byte(text), 0o600) })
 	}
 	Run(t, Config{Options: editor}, func(p *Program) {
 		p.Type("plan it")

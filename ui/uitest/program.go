@@ -53,6 +53,14 @@ type Config struct {
 	Session func(m *live.Manager) *live.Session
 }
 
+// EditorFunc is an editor made of a function.
+type EditorFunc func(path string, in io.Reader, out, errs io.Writer) error
+
+// Edit calls the function.
+func (f EditorFunc) Edit(path string, in io.Reader, out, errs io.Writer) error {
+	return f(path, in, out, errs)
+}
+
 // Dir is the directory of the sessions that tests make.
 const Dir = "/home/ada/src/acme"
 

@@ -1,6 +1,6 @@
 //go:build unix
 
-package ui
+package editor
 
 import (
 	"io"
@@ -10,13 +10,13 @@ import (
 
 // A failing editor is named, with what is wrong with it.
 func TestEditorFailures(t *testing.T) {
-	for editor, want := range map[string]string{
+	for line, want := range map[string]string{
 		"/nonexistent/ed -w": "/nonexistent/ed -w: there is no such command",
 		"sh -c 'exit 3'":     "sh -c 'exit 3': exit status 3",
 	} {
-		o := Options{EditorCommand: editor}
-		if err := o.runEditor("file", strings.NewReader(""), io.Discard, io.Discard); err == nil || err.Error() != want {
-			t.Errorf("%s: %v", editor, err)
+		command := FromEnvironment(line, nil, func(string) string { return "" })
+		if err := command.Edit("file", strings.NewReader(""), io.Discard, io.Discard); err == nil || err.Error() != want {
+			t.Errorf("%s: %v", line, err)
 		}
 	}
 }
