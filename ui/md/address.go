@@ -13,34 +13,41 @@ import (
 // ones.
 const maxAddress = 2083
 
-// linkNumber returns the number under which a look refers to an address, 0 if it is not to be a link of the terminal.
-func (r *renderer) linkNumber(address string) uint32 {
-	if !r.Links {
+// linkTable numbers the addresses that looks refer to.
+type linkTable struct {
+	on        bool // the terminal makes links
+	addresses []string
+	numbers   map[string]uint32
+}
+
+// number returns the number of an address, 0 if it must not be a link of the terminal.
+func (t *linkTable) number(address string) uint32 {
+	if !t.on {
 		return 0
 	}
 	address = terminalAddress(address)
 	if address == "" {
 		return 0
 	}
-	n, ok := r.numbers[address]
+	n, ok := t.numbers[address]
 	if !ok {
-		if r.numbers == nil {
-			r.numbers = map[string]uint32{}
+		if t.numbers == nil {
+			t.numbers = map[string]uint32{}
 		}
-		r.links = append(r.links, address)
-		n = uint32(len(r.links))
-		r.numbers[address] = n
+		t.addresses = append(t.addresses, address)
+		n = uint32(len(t.addresses))
+		t.numbers[address] = n
 	}
 	return n
 }
 
-// linkTo appends the sequence after which text leads to a link, or nowhere if it is 0. The id makes the parts of a link
-// that is broken over rows light up together; it is made of the address, so that equal text gives equal rows.
-func (r *renderer) linkTo(dst []byte, link uint32) []byte {
+// open appends the sequence after which text is part of a link, or of none if it is 0. Its id makes the parts of a link
+// that is broken over rows light up together; it is a hash of the address, so that equal text gives equal rows.
+func (t *linkTable) open(dst []byte, link uint32) []byte {
 	if link == 0 {
 		return append(dst, "\x1b]8;;\x1b\\"...)
 	}
-	address := r.links[link-1]
+	address := t.addresses[link-1]
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(address)) // a hash takes everything
 	dst = append(dst, "\x1b]8;id="...)

@@ -28,11 +28,11 @@ func alertOf(n ast.Node, src []byte) string {
 
 // alert appends the row with the kind of an alert, and the rest of the first paragraph of its quote.
 func (r *renderer) alert(dst []string, p ast.Node, mark string, src []byte, b box) []string {
-	r.clear()
-	r.put(alerts[mark], b.look.with(r.theme.strong.overlay))
+	r.run.clear()
+	r.run.put(alerts[mark], b.look.with(r.theme.strong.overlay))
 	dst = r.flow(dst, b)
 	b.next()
-	r.clear()
+	r.run.clear()
 	c := p.FirstChild()
 	for c != nil {
 		t, ok := c.(*ast.Text)

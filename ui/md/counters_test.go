@@ -101,7 +101,7 @@ func TestADefinitionRepairsItsReferences(t *testing.T) {
 	d.Len()
 	before := d.Stats()
 	d.Append("[it]: https://example.com\n\n")
-	if rows := strings.Join(d.Lines(), "\n"); !strings.Contains(rows, "see it (https://example.com)") {
+	if rows := strings.Join(d.all(), "\n"); !strings.Contains(rows, "see it (https://example.com)") {
 		t.Fatalf("not repaired: %q", rows)
 	}
 	if n := d.Stats().Blocks - before.Blocks; n > 6 {

@@ -29,12 +29,12 @@ func Diff(patch string, o DiffOptions) []string {
 	var rows []string
 	for i, h := range hunks {
 		if h.file != "" && files > 1 {
-			r.clear()
-			r.put(h.file, r.base.with(r.theme.fileName))
+			r.run.clear()
+			r.run.put(h.file, r.base.with(r.theme.fileName))
 			pad := strings.Repeat(" ", d.indent)
 			rows = r.flow(rows, box{first: pad, pre: pad, width: r.Width - d.indent, look: r.base})
 		} else if i > 0 {
-			rows = append(rows, strings.Repeat(" ", d.indent)+r.paint(r.theme.skipped, r.base.with(r.theme.quiet)))
+			rows = append(rows, strings.Repeat(" ", d.indent)+r.pen.paint(r.theme.skipped, r.base.with(r.theme.quiet)))
 		}
 		d.before, d.after = highlight.Lines{}, highlight.Lines{}
 		if o.Shown == 0 || len(rows) < o.Shown {
@@ -70,7 +70,7 @@ func (d *differ) lex(h hunk, o DiffOptions) {
 			after = append(append(after, text...), '\n')
 		}
 	}
-	d.before.Tokens, d.after.Tokens = d.r.fileTokens(name, before), d.r.fileTokens(name, after)
+	d.before.Tokens, d.after.Tokens = d.r.colors.fileTokens(name, before), d.r.colors.fileTokens(name, after)
 }
 
 // cutSign takes the sign off a line of a hunk. A line without one is as it is, and counts as unchanged.
@@ -248,7 +248,7 @@ func (d *differ) line(rows []string, old, new int, sign, text string, toks []hig
 	b.look = l
 	words := strings.TrimLeft(head, " ")
 	blank := head[:len(head)-len(words)]
-	b.first = blank + r.painted(words, r.base.with(r.theme.quiet)) + r.painted(sign, b.look)
+	b.first = blank + r.pen.painted(words, r.base.with(r.theme.quiet)) + r.pen.painted(sign, b.look)
 	b.pre = strings.Repeat(" ", w)
 	if b.width -= w; b.width < minWidth {
 		b.first, b.pre, b.width = "", "", r.Width

@@ -32,7 +32,13 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-func TestCode(t *testing.T) {
+// fileRows lays out a Go file.
+func fileRows(text string, o Options) []string {
+	rows, _ := File(text, "x.go", o)
+	return rows
+}
+
+func TestFile(t *testing.T) {
 	o := Options{Width: 10, Plain: true}
 	for in, want := range map[string]string{
 		"":                     "",
@@ -45,8 +51,8 @@ func TestCode(t *testing.T) {
 		"\x1b[0m\x00":          "␛[0m␀",
 		"trailing  \nspaces  ": "trailing|spaces",
 	} {
-		if got := strings.Join(Code(in, "x.go", o), "|"); got != want {
-			t.Errorf("Code(%q) = %q, want %q", in, got, want)
+		if got := strings.Join(fileRows(in, o), "|"); got != want {
+			t.Errorf("File(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

@@ -51,8 +51,7 @@ func (t *docTrace) reset(m traceMark) {
 func (d *Doc) Trace() Traced {
 	d.layout()
 	if d.traced == nil {
-		d.traced = &docTrace{r: newRenderer(d.r.Options)}
-		d.traced.r.trace = &tracer{}
+		d.traced = &docTrace{r: newTracer(d.r.Options)}
 	}
 	t := d.traced
 	kept := t.kept.rows

@@ -72,7 +72,7 @@ type Stats struct {
 // New returns an empty document.
 func New(o Options) *Doc {
 	d := &Doc{r: newRenderer(o)}
-	d.r.growing = map[int]*highlight.Growth{}
+	d.r.colors.growing = map[int]*highlight.Growth{}
 	return d
 }
 
@@ -101,20 +101,14 @@ func (d *Doc) SetOptions(o Options) {
 	if o.normal() == d.r.Options {
 		return
 	}
-	laid, growing := d.r.laid, d.r.growing
+	laid, growing := d.r.laid, d.r.colors.growing
 	d.r = newRenderer(o)
-	d.r.laid, d.r.growing = laid, growing
+	d.r.laid, d.r.colors.growing = laid, growing
 	d.from, d.frozen, d.rows, d.open, d.follow = 0, nil, nil, nil, follows{}
 	d.refs, d.known, d.fence, d.at, d.own, d.traced = nil, nil, nil, 0, nil, nil
 	d.unlit, d.missing = nil, nil
 	d.dirty = true
 }
-
-// Options returns the options in force, defaults filled in.
-func (d *Doc) Options() Options { return d.r.Options }
-
-// Source returns the visible text taken in so far.
-func (d *Doc) Source() string { return string(d.src) }
 
 // Len returns the number of rows.
 func (d *Doc) Len() int {
@@ -129,12 +123,6 @@ func (d *Doc) Line(i int) string {
 		return d.rows[i]
 	}
 	return d.open[i-len(d.rows)]
-}
-
-// Lines returns a copy of all rows.
-func (d *Doc) Lines() []string {
-	d.layout()
-	return append(append(make([]string, 0, len(d.rows)+len(d.open)), d.rows...), d.open...)
 }
 
 // Stable returns how many of the first rows can change only through SetOptions or a late link definition: code has the
@@ -186,7 +174,8 @@ func (d *Doc) layoutTail() bool {
 	base := d.from
 	tail := d.src[base:]
 	d.open = d.open[:0]
-	d.r.from, d.r.open, d.r.missing = base, nil, d.r.missing[:0]
+	d.r.colors.open = nil
+	d.r.colors.begin(base, false)
 	d.stats.Parsed += len(tail)
 	doc, sc := parse(tail, d.refs)
 	ps := pieces(nil, doc, tail, d.follow)
@@ -202,7 +191,7 @@ func (d *Doc) layoutTail() bool {
 			return false
 		}
 	}
-	d.r.from, d.r.ended, d.r.missing = base, d.ended, d.r.missing[:0]
+	d.r.colors.begin(base, d.ended)
 	for _, p := range ps[done:] {
 		rows := d.r.piece(nil, p, tail)
 		if len(rows) > 0 && len(d.rows)+len(d.open) > 0 && p.apart() {
@@ -210,18 +199,18 @@ func (d *Doc) layoutTail() bool {
 		}
 		d.open = append(d.open, rows...)
 	}
-	d.missing = append(d.missing[:0], d.r.missing...)
-	if d.r.open != nil {
-		d.openAt = d.r.open.Changes()
+	d.missing = append(d.missing[:0], d.r.colors.missing...)
+	if d.r.colors.open != nil {
+		d.openAt = d.r.colors.open.Changes()
 	}
 	return true
 }
 
 // freeze lays out the first n pieces of a tail for good. Pieces that cannot be parsed alone make one part together.
 func (d *Doc) freeze(ps []piece, n int, tail []byte) {
-	d.r.ended = true
+	d.r.colors.ended = true
 	for i := 0; i < n; {
-		d.r.missing = d.r.missing[:0]
+		d.r.colors.missing = d.r.colors.missing[:0]
 		p := &part{start: d.from, end: d.from + ps[n].start, follow: followed(ps[i]), apart: ps[i].apart()}
 		if i > 0 {
 			p.start += ps[i].start
@@ -237,8 +226,8 @@ func (d *Doc) freeze(ps []piece, n int, tail []byte) {
 		d.frozen = append(d.frozen, p)
 		d.rows = join(d.rows, p.rows, p.apart)
 		p.row = len(d.rows) - len(p.rows)
-		if len(d.r.missing) > 0 {
-			p.missing = slices.Clone(d.r.missing)
+		if len(d.r.colors.missing) > 0 {
+			p.missing = slices.Clone(d.r.colors.missing)
 			d.unlit = append(d.unlit, p)
 		}
 	}
@@ -336,11 +325,11 @@ func (d *Doc) repair(changed map[string]bool, sc *scope) {
 
 // partRows lays out the pieces of a frozen part, and notes which code lacks its colors.
 func (d *Doc) partRows(p *part, ps []piece, src []byte) (rows []string) {
-	d.r.from, d.r.ended, d.r.missing = p.start, true, d.r.missing[:0]
+	d.r.colors.begin(p.start, true)
 	for _, q := range ps {
 		rows = join(rows, d.r.piece(nil, q, src), q.apart())
 	}
-	p.missing = slices.Clone(d.r.missing)
+	p.missing = slices.Clone(d.r.colors.missing)
 	return rows
 }
 

@@ -77,12 +77,12 @@ func stream(doc string, o Options, portion func() int) string {
 		n := min(portion(), len(doc)-at)
 		d.Append(doc[at : at+n])
 		at += n
-		if diff := difference(d.Lines(), whole(doc[:at], o)); diff != "" {
+		if diff := difference(d.all(), whole(doc[:at], o)); diff != "" {
 			return fmt.Sprintf("after %d bytes, %q: %s", at, doc[max(0, at-80):at], diff)
 		}
 	}
 	d.End()
-	return difference(d.Lines(), Render(doc, o))
+	return difference(d.all(), Render(doc, o))
 }
 
 func difference(got, want []string) string {
@@ -152,7 +152,7 @@ func TestJoinedExamplesRenderAsTheWhole(t *testing.T) {
 func TestEveryPrefixOfTheCorpusRendersAsTheWhole(t *testing.T) {
 	for name, doc := range corpus(t) {
 		t.Run(name, func(t *testing.T) {
-			for _, o := range []Options{{Width: 80}, {Width: 23, Method: Grapheme, Theme: NoTTY()}} {
+			for _, o := range []Options{{Width: 80}, {Width: 23, Method: Grapheme, Theme: named("notty")}} {
 				if diff := stream(doc, o, one); diff != "" {
 					t.Fatalf("at width %d: %s", o.Width, diff)
 				}
@@ -168,17 +168,17 @@ func TestChangedOptionsLayOutAgain(t *testing.T) {
 		d.Len()
 		o := Options{Width: 37, Theme: Light(), Method: Grapheme}
 		d.SetOptions(o)
-		if diff := difference(d.Lines(), whole(doc[:len(doc)/2], o)); diff != "" {
+		if diff := difference(d.all(), whole(doc[:len(doc)/2], o)); diff != "" {
 			t.Fatalf("%s: %s", name, diff)
 		}
 		d.Append(doc[len(doc)/2:])
 		d.End()
-		if diff := difference(d.Lines(), Render(doc, o)); diff != "" {
+		if diff := difference(d.all(), Render(doc, o)); diff != "" {
 			t.Fatalf("%s: %s", name, diff)
 		}
 		before := d.Stats().Layouts
 		d.SetOptions(o)
-		if d.Lines(); d.Stats().Layouts != before {
+		if d.all(); d.Stats().Layouts != before {
 			t.Fatalf("%s: equal options laid out again", name)
 		}
 	}
@@ -245,4 +245,13 @@ func TestRandomBitsRenderAsTheWhole(t *testing.T) {
 		}
 		checkRows(t, Render(doc.String(), o), o)
 	}
+}
+
+// all returns a copy of the rows.
+func (d *Doc) all() []string {
+	rows := make([]string, d.Len())
+	for i := range rows {
+		rows[i] = d.Line(i)
+	}
+	return rows
 }

@@ -52,7 +52,7 @@ func newFence(d *Doc, open []piece, base int) *fence {
 	f.next = start + end + 1
 	f.code = f.next
 	if d.r.Highlighter != nil && f.lang != "" {
-		f.grows = d.r.growth(f.code, f.lang)
+		f.grows = d.r.colors.growth(f.code, f.lang)
 	}
 	f.part = &part{start: start, end: start, apart: true} // holds no reference: never laid out again for one
 	d.frozen = append(d.frozen, f.part)
@@ -155,9 +155,9 @@ func (d *Doc) lightFence() {
 // lightFenced lays a fenced part out again in the colors that are known, and notes what is missing.
 func (d *Doc) lightFenced(p *part) {
 	code := d.src[p.code.from:p.code.to]
-	d.r.missing = d.r.missing[:0]
-	h := highlight.Lines{Tokens: d.r.wholeTokens(p.code.from, p.code.lang, code)}
-	p.missing = append(p.missing[:0], d.r.missing...)
+	d.r.colors.missing = d.r.colors.missing[:0]
+	h := highlight.Lines{Tokens: d.r.colors.wholeTokens(p.code.from, p.code.lang, code)}
+	p.missing = append(p.missing[:0], d.r.colors.missing...)
 	if len(p.missing) > 0 && p.lit {
 		return // nothing new
 	}

@@ -31,7 +31,7 @@ func File(text, name string, o Options) ([]string, bool) {
 		}
 		code = append(append(code, line[numbers[i]:]...), '\n')
 	}
-	h := highlight.Lines{Tokens: r.fileTokens(name, code)}
+	h := highlight.Lines{Tokens: r.colors.fileTokens(name, code)}
 	b := r.outer()
 	b.look = b.look.with(r.theme.codeBlock).with(r.theme.plainCode)
 	quiet := b

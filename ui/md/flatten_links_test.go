@@ -35,7 +35,7 @@ func TestFlattenedLinksAreWhatIsDrawn(t *testing.T) {
 	const doc = "see [the docs](https://x.org/docs) and [x.org](https://y.org), [z.org](https://z.org) or [a [b] c](/d)."
 	for _, links := range []bool{false, true} {
 		var rows []string
-		for _, r := range Render(doc, Options{Width: 400, Theme: NoTTY(), Links: links}) {
+		for _, r := range Render(doc, Options{Width: 400, Theme: named("notty"), Links: links}) {
 			rows = append(rows, ansi.Strip(r))
 		}
 		if got, want := strings.TrimSpace(strings.Join(rows, " ")), FlattenLinks(doc, links); got != want {

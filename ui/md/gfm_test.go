@@ -62,7 +62,7 @@ var ownGFM = []example{
 func TestEveryPrefixOfTheGFMExamplesRendersAsTheWhole(t *testing.T) {
 	for _, e := range gfmExamples(t) {
 		for _, o := range []Options{
-			{Width: 80}, {Width: 17, Links: true}, {Width: 9, ASCII: true, Method: Grapheme}, {Width: 40, Links: true, Theme: HighContrast()},
+			{Width: 80}, {Width: 17, Links: true}, {Width: 9, ASCII: true, Method: Grapheme}, {Width: 40, Links: true, Theme: named("high-contrast")},
 		} {
 			if diff := stream(e.Markdown, o, one); diff != "" {
 				t.Errorf("%s, example %d, width %d: %s", e.Section, e.Example, o.Width, diff)

@@ -37,7 +37,7 @@ func golden(t *testing.T, name string, rows []string) {
 }
 
 func TestGoldenDocuments(t *testing.T) {
-	themes := map[string]*Theme{"dark": Dark(), "light": Light(), "notty": NoTTY(), "high-contrast": HighContrast()}
+	themes := map[string]*Theme{"dark": Dark(), "light": Light(), "notty": named("notty"), "high-contrast": named("high-contrast")}
 	for _, doc := range []string{"rich", "code", "github"} {
 		src := corpus(t)[doc+".md"]
 		for name, th := range themes {

@@ -80,7 +80,7 @@ type watch struct {
 
 func (w *watch) look(tb testing.TB, d *Doc) {
 	tb.Helper()
-	now := d.Lines()
+	now := d.all()
 	for i := range min(len(w.rows), len(now)) {
 		if w.rows[i] == now[i] {
 			continue
@@ -140,7 +140,7 @@ func TestStreamedCodeEndsInTheColorsOfTheWhole(t *testing.T) {
 			settle(t, h, c, d)
 			w.look(t, d)
 			want := Render(doc, Options{Width: o.Width, Highlighter: highlight.AtOnce()})
-			if diff := difference(d.Lines(), want); diff != "" {
+			if diff := difference(d.all(), want); diff != "" {
 				t.Fatalf("%s, round %d: %s", lang, round, diff)
 			}
 			if i := slices.IndexFunc(w.changes, func(n int) bool { return n > 2 }); i >= 0 {
@@ -182,11 +182,11 @@ func TestStaleResultsAreDropped(t *testing.T) {
 		t.Fatal("the first line is not lexed")
 	}
 	d.Append("```\n\n")
-	before := d.Lines()
+	before := d.all()
 	if owners := h.Take(job.RunWithin(time.Minute)); len(owners) > 0 {
 		t.Errorf("a window of a block that is closed changes %v", owners)
 	}
-	if diff := difference(d.Lines(), before); diff != "" {
+	if diff := difference(d.all(), before); diff != "" {
 		t.Error(diff)
 	}
 	job, ok = h.Next()
@@ -196,7 +196,7 @@ func TestStaleResultsAreDropped(t *testing.T) {
 	if owners := h.Take(job.RunWithin(time.Minute)); !slices.Equal(owners, []any{"doc"}) {
 		t.Errorf("the result changes %v", owners)
 	}
-	if rows := d.Lines(); slices.Equal(rows, before) || !d.Settled() {
+	if rows := d.all(); slices.Equal(rows, before) || !d.Settled() {
 		t.Errorf("no colors: %q", rows)
 	}
 	if _, ok := h.Next(); ok {
@@ -217,7 +217,7 @@ func TestColorsSurviveWidthAndTheme(t *testing.T) {
 		want := o
 		o.Highlighter, want.Highlighter = h, highlight.AtOnce()
 		d.SetOptions(o)
-		if diff := difference(d.Lines(), Render(doc, want)); diff != "" {
+		if diff := difference(d.all(), Render(doc, want)); diff != "" {
 			t.Fatal(diff)
 		}
 	}
@@ -229,7 +229,7 @@ func TestColorsSurviveWidthAndTheme(t *testing.T) {
 	d.Append("```go\n" + strings.Repeat("return nil\n", 9))
 	settle(t, h, c, d)
 	d.SetOptions(Options{Width: 30, Highlighter: h})
-	for i, row := range d.Lines() {
+	for i, row := range d.all() {
 		if !strings.Contains(row, "\x1b") {
 			t.Errorf("row %d is plain: %q", i, row)
 		}
@@ -344,7 +344,7 @@ func TestFilesGetTheColorsOfTheirBeginningFirst(t *testing.T) {
 	h := highlight.New(time.Now)
 	o := Options{Highlighter: h}
 	src := strings.Repeat("return nil\n", 500)
-	Code(src, "x.go", o)
+	File(src, "x.go", o)
 	patch := "@@ -0,0 +1,500 @@\n" + strings.ReplaceAll("+"+strings.TrimSuffix(src, "\n"), "\n", "\n+")
 	Diff(patch, DiffOptions{Options: o, Path: "y.go"})
 	job, _ := h.Next()
@@ -355,7 +355,7 @@ func TestFilesGetTheColorsOfTheirBeginningFirst(t *testing.T) {
 	}
 	h.Take(job.RunWithin(time.Minute))
 	lit := 0
-	for _, row := range Code(src, "x.go", o) {
+	for _, row := range fileRows(src, o) {
 		if strings.Contains(row, "\x1b") {
 			lit++
 		}

@@ -87,7 +87,7 @@ func TestHostileInput(t *testing.T) {
 				d.Len()
 			}
 			d.End()
-			if diff := difference(d.Lines(), want); diff != "" {
+			if diff := difference(d.all(), want); diff != "" {
 				t.Fatal(diff)
 			}
 			checkRows(t, want, o)

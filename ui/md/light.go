@@ -19,7 +19,7 @@ func (d *Doc) light() {
 	}
 	clear(d.unlit[len(left):])
 	d.unlit = left
-	switch g := d.r.open; {
+	switch g := d.r.colors.open; {
 	case d.fence != nil:
 		d.lightFence()
 		if d.fence.grows != nil {
@@ -29,8 +29,8 @@ func (d *Doc) light() {
 		d.layoutTail()
 		fallthrough
 	default:
-		if d.r.open != nil {
-			h.Grow(d.r.open)
+		if d.r.colors.open != nil {
+			h.Grow(d.r.colors.open)
 		}
 	}
 }
@@ -63,5 +63,5 @@ func (d *Doc) replace(p *part, rows []string) {
 // Settled reports whether all code has the colors that it will keep.
 func (d *Doc) Settled() bool {
 	d.layout()
-	return len(d.unlit) == 0 && len(d.missing) == 0 && (d.r.Highlighter == nil || d.fence == nil && d.r.open == nil)
+	return len(d.unlit) == 0 && len(d.missing) == 0 && (d.r.Highlighter == nil || d.fence == nil && d.r.colors.open == nil)
 }

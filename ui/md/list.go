@@ -14,7 +14,7 @@ func (r *renderer) list(dst []string, n *ast.List, src []byte, b box) []string {
 	for it := n.FirstChild(); it != nil; it = it.NextSibling() {
 		// A local rule instead of looseness of the whole list: a later item never moves an earlier one.
 		if it != n.FirstChild() && it.HasBlankPreviousLines() {
-			r.traceGap(len(dst), b)
+			r.trace.gap(len(dst), b)
 			dst = append(dst, strings.TrimRight(b.pre, " "))
 		}
 		dst = r.item(dst, n, it, num, src, b)
@@ -41,9 +41,10 @@ func (r *renderer) item(dst []string, n *ast.List, it ast.Node, num int, src []b
 		mark, l = mark+task, b.look.with(r.theme.task)
 	}
 	w := Width(mark, r.Method)
-	in := r.in(b, r.painted(mark, l), strings.Repeat(" ", w), w)
+	in := r.in(b, r.pen.painted(mark, l), strings.Repeat(" ", w), w)
 	if r.trace != nil {
-		in = r.sourceMark(in, n, it, num)
+		lead := writtenMark(n, it, num)
+		in = r.under(in, lead, strings.Repeat(" ", len(lead)))
 	}
 	return r.children(dst, it, src, in, false)
 }
@@ -64,4 +65,16 @@ func checkbox(it ast.Node) *east.TaskCheckBox {
 		}
 	}
 	return nil
+}
+
+// writtenMark returns the mark of an item as the source has it.
+func writtenMark(n *ast.List, it ast.Node, num int) string {
+	mark := string(n.Marker) + " "
+	if n.IsOrdered() {
+		mark = strconv.Itoa(num) + mark
+	}
+	if box := checkbox(it); box != nil {
+		mark += map[bool]string{true: "[x] ", false: "[ ] "}[box.IsChecked]
+	}
+	return mark
 }

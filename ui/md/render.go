@@ -46,31 +46,22 @@ func (o Options) normal() Options {
 	return o
 }
 
-// renderer lays blocks out. It keeps buffers and has one owner.
+// renderer lays blocks out. It reuses its buffers and has one owner.
 type renderer struct {
 	Options
-	theme   *Theme
-	base    look
-	openers map[ink]string
-	inked   ink    // the last one that was asked for
-	opened  string // its opener
+	theme *Theme
+	base  look
+	laid  int // blocks laid out, for Stats
 
-	buf   []byte // text that is being collected
-	spans []span
-	cuts  []cut
-	line  []byte // row that is being built
-	tabs  []byte // code line that is being laid out
-	laid  int    // blocks laid out, for Stats
+	run  run // the text that is being collected
+	cuts []cut
+	line []byte // the row that is being built
+	tabs []byte // the code line that is being laid out
 
-	from    int                       // where what is laid out begins in the document
-	ended   bool                      // every block in it is closed
-	growing map[int]*highlight.Growth // blocks that were written live, by where their code begins; nil for a whole document
-	open    *highlight.Growth         // the one that still is
-	missing []highlight.Key           // code drawn without the colors it will have
-
-	links   []string          // addresses that looks refer to, counted from 1
-	numbers map[string]uint32 // of links
-	trace   *tracer           // collects the source of rows; nil if it is not wanted
+	pen    pen
+	colors coloring
+	links  linkTable
+	trace  *tracer // collects the source of rows; nil if it is not wanted
 }
 
 func newRenderer(o Options) *renderer {
@@ -79,24 +70,17 @@ func newRenderer(o Options) *renderer {
 	if o.ASCII {
 		t = t.ascii()
 	}
-	return &renderer{Options: o, theme: t, base: look{}.with(t.text), openers: map[ink]string{}}
+	return &renderer{
+		Options: o, theme: t, base: look{}.with(t.text), pen: pen{plain: o.Plain, openers: map[ink]string{}},
+		colors: coloring{highlighter: o.Highlighter}, links: linkTable{on: o.Links},
+	}
 }
 
-func (r *renderer) opener(l look) string {
-	k := ink{l.fg, l.bg, l.on}
-	if r.Plain || k == (ink{}) {
-		return ""
-	}
-	if k == r.inked {
-		return r.opened
-	}
-	s, ok := r.openers[k]
-	if !ok {
-		s = l.opener()
-		r.openers[k] = s
-	}
-	r.inked, r.opened = k, s
-	return s
+// newTracer returns a renderer that collects the source of rows, and leaves code plain.
+func newTracer(o Options) *renderer {
+	r := newRenderer(o)
+	r.colors.highlighter, r.trace = nil, &tracer{method: r.Method}
+	return r
 }
 
 // box is where a block is laid out: what stands before its first and its other rows, how wide the rest may be, and what
@@ -140,13 +124,13 @@ func (r *renderer) block(dst []string, n ast.Node, src []byte, b box) []string {
 	case *ast.Heading:
 		h := r.theme.heading[n.Level]
 		l := b.look.with(h.overlay)
-		r.clear()
-		r.put(h.prefix, l)
+		r.run.clear()
+		r.run.put(h.prefix, l)
 		r.inline(n, src, l)
-		r.put(h.suffix, l)
+		r.run.put(h.suffix, l)
 		return r.flow(dst, b)
 	case *ast.Paragraph, *ast.TextBlock:
-		r.clear()
+		r.run.clear()
 		r.inline(n, src, b.look)
 		return r.flow(dst, b)
 	case *ast.FencedCodeBlock:
@@ -176,21 +160,19 @@ func (r *renderer) block(dst []string, n ast.Node, src []byte, b box) []string {
 func (r *renderer) flow(dst []string, b box) []string {
 	at, sp := 0, 0
 	for {
-		end := len(r.buf)
-		if i := bytes.IndexByte(r.buf[at:], '\n'); i >= 0 {
+		end := len(r.run.buf)
+		if i := bytes.IndexByte(r.run.buf[at:], '\n'); i >= 0 {
 			end = at + i
 		}
-		r.cuts = breakLine(r.cuts[:0], r.buf, at, end, b.width, r.Method)
+		r.cuts = breakLine(r.cuts[:0], r.run.buf, at, end, b.width, r.Method)
 		for i, c := range r.cuts {
 			r.line = append(r.line[:0], b.first...)
-			if r.trace != nil {
-				r.traceFlow(len(dst), b, i, end)
-			}
+			r.trace.flow(len(dst), b, r.run.buf, r.cuts, i)
 			b.next()
 			sp = r.styled(c, sp)
 			dst = append(dst, r.row())
 		}
-		if end == len(r.buf) {
+		if end == len(r.run.buf) {
 			return dst
 		}
 		at = end + 1
@@ -201,26 +183,26 @@ func (r *renderer) flow(dst []string, b box) []string {
 func (r *renderer) styled(c cut, sp int) int {
 	at, pen, link := c.from, "", uint32(0)
 	for at < c.to {
-		for r.spans[sp].end <= at {
+		for r.run.spans[sp].end <= at {
 			sp++
 		}
-		end := min(r.wholeUnit(c, r.spans[sp].end), c.to)
-		if l := r.spans[sp].look.link; l != link {
-			r.line = r.linkTo(r.line, l)
+		end := min(r.wholeUnit(c, r.run.spans[sp].end), c.to)
+		if l := r.run.spans[sp].look.link; l != link {
+			r.line = r.links.open(r.line, l)
 			link = l
 		}
-		if o := r.opener(r.spans[sp].look); o != pen {
+		if o := r.pen.opener(r.run.spans[sp].look); o != pen {
 			if pen != "" {
 				r.line = append(r.line, reset...)
 			}
 			r.line = append(r.line, o...)
 			pen = o
 		}
-		r.line = append(r.line, r.buf[at:end]...)
+		r.line = append(r.line, r.run.buf[at:end]...)
 		at = end
 	}
 	if link != 0 {
-		r.line = r.linkTo(r.line, 0)
+		r.line = r.links.open(r.line, 0)
 	}
 	if pen != "" {
 		r.line = append(r.line, reset...)
@@ -231,21 +213,21 @@ func (r *renderer) styled(c cut, sp int) int {
 // wholeUnit moves the end of a span behind the unit it stands in. A sequence inside a grapheme cluster would make two
 // of it, of another width.
 func (r *renderer) wholeUnit(c cut, end int) int {
-	if end >= c.to || r.buf[end] < utf8.RuneSelf {
+	if end >= c.to || r.run.buf[end] < utf8.RuneSelf {
 		return end
 	}
 	at := end
-	for at > c.from && end-at < 64 && r.buf[at-1] >= utf8.RuneSelf {
+	for at > c.from && end-at < 64 && r.run.buf[at-1] >= utf8.RuneSelf {
 		at--
 	}
 	if at > c.from {
 		at--
 	}
-	for !utf8.RuneStart(r.buf[at]) {
+	for !utf8.RuneStart(r.run.buf[at]) {
 		at++
 	}
 	for at < end {
-		n, _ := unit(r.buf[at:c.to], r.Method)
+		n, _ := unit(r.run.buf[at:c.to], r.Method)
 		at += n
 	}
 	return at
@@ -254,32 +236,18 @@ func (r *renderer) wholeUnit(c cut, end int) int {
 // row returns the row that was built, without blanks at its end.
 func (r *renderer) row() string { return string(bytes.TrimRight(r.line, " ")) }
 
-// paint returns s in a look, for the parts of rows that are made once.
-func (r *renderer) paint(s string, l look) string {
-	if o := r.opener(l); o != "" && s != "" {
-		return o + s + reset
-	}
-	return s
-}
-
-// painted is paint with the blanks at the end left bare, so that they can be trimmed.
-func (r *renderer) painted(s string, l look) string {
-	words := strings.TrimRight(s, " ")
-	return r.paint(words, l) + s[len(words):]
-}
-
 func (r *renderer) hr(dst []string, b box) []string {
 	g := r.theme.ruleGlyph
 	n := max(Width(g, r.Method), 1)
 	if n > b.width {
 		g, n = "-", 1
 	}
-	r.traceRow(len(dst), b, "---")
-	return append(dst, b.first+r.paint(strings.Repeat(g, b.width/n), b.look.with(r.theme.rule)))
+	r.trace.row(len(dst), b, "---")
+	return append(dst, b.first+r.pen.paint(strings.Repeat(g, b.width/n), b.look.with(r.theme.rule)))
 }
 
 func (r *renderer) quote(dst []string, n ast.Node, src []byte, b box) []string {
-	bar := r.painted(r.theme.quote.prefix, b.look.with(r.theme.quote.overlay))
+	bar := r.pen.painted(r.theme.quote.prefix, b.look.with(r.theme.quote.overlay))
 	in := r.in(b, bar, bar, Width(r.theme.quote.prefix, r.Method))
 	in.look = b.look.with(r.theme.quote.overlay)
 	in = r.under(in, "> ", "> ")
@@ -292,7 +260,7 @@ func (r *renderer) quote(dst []string, n ast.Node, src []byte, b box) []string {
 	if n.ChildCount() == 1 {
 		return dst
 	}
-	r.traceGap(len(dst), in)
+	r.trace.gap(len(dst), in)
 	dst = append(dst, strings.TrimRight(in.pre, " "))
 	return r.childrenFrom(dst, n.FirstChild().NextSibling(), src, in, true)
 }
@@ -310,7 +278,7 @@ func (r *renderer) childrenFrom(dst []string, c ast.Node, src []byte, b box, apa
 		before := len(dst)
 		gap := before > begin && (apart || c.HasBlankPreviousLines())
 		if gap {
-			r.traceGap(len(dst), b)
+			r.trace.gap(len(dst), b)
 			dst = append(dst, strings.TrimRight(b.pre, " "))
 		}
 		dst = r.block(dst, c, src, b)
@@ -322,7 +290,7 @@ func (r *renderer) childrenFrom(dst []string, c ast.Node, src []byte, b box, apa
 		}
 	}
 	if len(dst) == begin {
-		r.traceRow(len(dst), b, "")
+		r.trace.row(len(dst), b, "")
 		dst = append(dst, strings.TrimRight(b.first, " "))
 	}
 	return dst
@@ -332,9 +300,9 @@ func (r *renderer) childrenFrom(dst []string, c ast.Node, src []byte, b box, apa
 func (r *renderer) htmlBlock(dst []string, n *ast.HTMLBlock, src []byte, b box) []string {
 	l := b.look.with(r.theme.html)
 	draw := func(s text.Segment) {
-		r.clear()
+		r.run.clear()
 		r.tabs = expandTabs(r.tabs[:0], bytes.TrimRight(s.Value(src), "\n"), r.Method)
-		r.raw(r.tabs, l)
+		r.run.raw(r.tabs, l)
 		dst = r.flow(dst, b)
 		b.next()
 	}

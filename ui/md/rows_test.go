@@ -65,10 +65,10 @@ func TestRowsKeepTheirPromises(t *testing.T) {
 				continue
 			}
 			for _, m := range []WidthMethod{WcWidth, Grapheme} {
-				for _, th := range []*Theme{Dark(), NoTTY(), HighContrast()} {
+				for _, th := range []*Theme{Dark(), named("notty"), named("high-contrast")} {
 					o := Options{Width: w, Method: m, Theme: th, Plain: w == 13}
 					checkRows(t, Render(doc, o), o)
-					checkRows(t, Code(doc, "go", o), o)
+					checkRows(t, fileRows(doc, o), o)
 				}
 			}
 		}
@@ -88,10 +88,10 @@ func FuzzRows(f *testing.F) {
 			o.Method = Grapheme
 		}
 		checkRows(t, Render(doc, o), o)
-		checkRows(t, Code(doc, "go", o), o)
+		checkRows(t, fileRows(doc, o), o)
 		checkRows(t, Diff("--- a\n+++ b\n@@ -1 +1 @@\n"+doc, DiffOptions{Options: o}), o)
 		o.Plain = true
-		checkRows(t, Wrap(doc, max(o.Width, 1), o.Method), o)
+		checkRows(t, wrap(doc, max(o.Width, 1), o.Method), o)
 		checkRows(t, []string{OneLine(doc)}, Options{Width: 1 << 30, Plain: true, Method: o.Method})
 		if v := Visible(doc); Visible(v) != v {
 			t.Fatalf("Visible is not idempotent: %q", v)

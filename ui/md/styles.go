@@ -20,10 +20,8 @@ import (
 var own embed.FS
 
 var (
-	darkTheme     = sync.OnceValue(func() *Theme { return named("parley-dark") })
-	lightTheme    = sync.OnceValue(func() *Theme { return named("parley-light") })
-	contrastTheme = sync.OnceValue(func() *Theme { return named("high-contrast") })
-	plainTheme    = sync.OnceValue(func() *Theme { return named(styles.NoTTYStyle) })
+	darkTheme  = sync.OnceValue(func() *Theme { return named("parley-dark") })
+	lightTheme = sync.OnceValue(func() *Theme { return named("parley-light") })
 )
 
 // Dark returns the theme for a dark background.
@@ -31,12 +29,6 @@ func Dark() *Theme { return darkTheme() }
 
 // Light returns the theme for a light background.
 func Light() *Theme { return lightTheme() }
-
-// HighContrast returns the theme that uses the terminal's own foreground, bold, underline and bright colors only.
-func HighContrast() *Theme { return contrastTheme() }
-
-// NoTTY returns the theme without colors and attributes; marks in the text carry the structure.
-func NoTTY() *Theme { return plainTheme() }
 
 // ThemeNames lists the names that LoadTheme knows, sorted: those of glamour's styles and our own.
 func ThemeNames() []string {

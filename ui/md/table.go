@@ -31,10 +31,10 @@ func (r *renderer) table(dst []string, n *east.Table, src []byte, b box) []strin
 	}
 	frame := b.look.with(r.theme.rule).with(r.theme.table)
 	for i, row := range rows {
-		dst = r.tableRow(dst, row, widths, " "+r.paint(r.theme.column, frame)+" ", &b)
+		dst = r.tableRow(dst, row, widths, " "+r.pen.paint(r.theme.column, frame)+" ", &b)
 		if i == 0 {
-			r.traceRow(len(dst), b, r.underHeader(widths))
-			dst = append(dst, b.first+r.paint(r.underHeader(widths), frame))
+			r.trace.row(len(dst), b, r.underHeader(widths))
+			dst = append(dst, b.first+r.pen.paint(r.underHeader(widths), frame))
 		}
 	}
 	return dst
@@ -42,7 +42,7 @@ func (r *renderer) table(dst []string, n *east.Table, src []byte, b box) []strin
 
 // cells collects the text of all cells, header first, every row as long as the header.
 func (r *renderer) cells(n *east.Table, src []byte, b box) [][]cell {
-	r.clear()
+	r.run.clear()
 	var rows [][]cell
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		l := b.look.with(r.theme.table)
@@ -51,11 +51,11 @@ func (r *renderer) cells(n *east.Table, src []byte, b box) [][]cell {
 		}
 		cells := make([]cell, 0, len(n.Alignments))
 		for c := row.FirstChild(); c != nil && len(cells) < len(n.Alignments); c = c.NextSibling() {
-			one := cell{span: max(len(r.spans)-1, 0), align: n.Alignments[len(cells)]}
-			one.from = len(r.buf)
+			one := cell{span: max(len(r.run.spans)-1, 0), align: n.Alignments[len(cells)]}
+			one.from = len(r.run.buf)
 			r.inline(c, src, l)
-			one.to = len(r.buf)
-			for line := range bytes.SplitSeq(r.buf[one.from:one.to], []byte{'\n'}) {
+			one.to = len(r.run.buf)
+			for line := range bytes.SplitSeq(r.run.buf[one.from:one.to], []byte{'\n'}) {
 				one.width = max(one.width, textWidth(line, r.Method))
 			}
 			cells = append(cells, one)
@@ -135,7 +135,7 @@ func (r *renderer) tableRow(dst []string, row []cell, widths []int, sep string, 
 			at = ends[i]
 			r.cell(c, text, widths[i], i == len(row)-1)
 		}
-		r.traceDrawn(len(dst), row0)
+		r.trace.drawn(len(dst), row0, r.line)
 		dst = append(dst, r.row())
 	}
 	return dst
@@ -145,10 +145,10 @@ func (r *renderer) tableRow(dst []string, row []cell, widths []int, sep string, 
 func (r *renderer) cutCell(c cut, width int) {
 	for {
 		end := c.to
-		if i := bytes.IndexByte(r.buf[c.from:c.to], '\n'); i >= 0 {
+		if i := bytes.IndexByte(r.run.buf[c.from:c.to], '\n'); i >= 0 {
 			end = c.from + i
 		}
-		r.cuts = breakLine(r.cuts, r.buf, c.from, end, width, r.Method)
+		r.cuts = breakLine(r.cuts, r.run.buf, c.from, end, width, r.Method)
 		if end == c.to {
 			return
 		}
@@ -158,7 +158,7 @@ func (r *renderer) cutCell(c cut, width int) {
 
 // cell appends one row of a cell, padded to its column; the last column is padded on the left only.
 func (r *renderer) cell(c cell, text cut, width int, last bool) {
-	free := max(width-textWidth(r.buf[text.from:text.to], r.Method), 0)
+	free := max(width-textWidth(r.run.buf[text.from:text.to], r.Method), 0)
 	before := 0
 	switch c.align {
 	case east.AlignRight:
@@ -193,11 +193,11 @@ func (r *renderer) underHeader(widths []int) string {
 
 // records draws every row of a table as lines "header: text", rows apart.
 func (r *renderer) records(dst []string, rows [][]cell, b box) []string {
-	text, spans := bytes.Clone(r.buf), slices.Clone(r.spans)
+	text, spans := bytes.Clone(r.run.buf), slices.Clone(r.run.spans)
 	collect := func(c cell) {
 		for i, at := c.span, c.from; at < c.to; i++ {
 			if end := min(spans[i].end, c.to); end > at {
-				r.put(string(text[at:end]), spans[i].look)
+				r.run.put(string(text[at:end]), spans[i].look)
 				at = end
 			}
 		}
@@ -207,14 +207,14 @@ func (r *renderer) records(dst []string, rows [][]cell, b box) []string {
 			continue
 		}
 		if y > 1 {
-			r.traceGap(len(dst), b)
+			r.trace.gap(len(dst), b)
 			dst = append(dst, strings.TrimRight(b.pre, " "))
 		}
 		for i, c := range row {
-			r.clear()
+			r.run.clear()
 			if y > 0 {
 				collect(rows[0][i])
-				r.put(": ", b.look)
+				r.run.put(": ", b.look)
 			}
 			collect(c)
 			dst = r.flow(dst, b)

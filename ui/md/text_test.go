@@ -93,6 +93,17 @@ func TestOneLine(t *testing.T) {
 	}
 }
 
+// wrap breaks plain text into rows, as a paragraph is, with the tabs of code.
+func wrap(s string, width int, m WidthMethod) (rows []string) {
+	for l := range strings.SplitSeq(strings.TrimSuffix(Visible(s), "\n"), "\n") {
+		line := expandTabs(nil, l, m)
+		for _, c := range breakLine(nil, line, 0, len(line), max(width, minWidth), m) {
+			rows = append(rows, string(line[c.from:c.to]))
+		}
+	}
+	return rows
+}
+
 func TestWrap(t *testing.T) {
 	for _, c := range []struct {
 		in    string
@@ -117,8 +128,8 @@ func TestWrap(t *testing.T) {
 		{"é́é́é́", 2, "é́é́|é́"},
 		{"漢", 1, "漢"},
 	} {
-		if got := strings.Join(Wrap(c.in, c.width, WcWidth), "|"); got != c.want {
-			t.Errorf("Wrap(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
+		if got := strings.Join(wrap(c.in, c.width, WcWidth), "|"); got != c.want {
+			t.Errorf("wrap(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
 		}
 	}
 }

@@ -120,7 +120,7 @@ func TestOpeners(t *testing.T) {
 }
 
 func TestPlainTextHasNoSequences(t *testing.T) {
-	for _, o := range []Options{{Plain: true}, {Theme: NoTTY()}} {
+	for _, o := range []Options{{Plain: true}, {Theme: named("notty")}} {
 		if rows := strings.Join(Render(corpus(t)["rich.md"], o), "\n"); strings.Contains(rows, "\x1b") {
 			t.Errorf("%+v: %q", o, rows)
 		}

@@ -24,10 +24,18 @@ func retold(t Traced) string {
 	return b.String()
 }
 
+// traceWhole returns the trace of a document that came in one piece.
+func traceWhole(doc string, o Options) Traced {
+	d := New(o)
+	d.Append(doc)
+	d.End()
+	return d.Trace()
+}
+
 // checkTrace fails unless the trace fits the rows that Render gives.
 func checkTrace(tb testing.TB, doc string, o Options) Traced {
 	tb.Helper()
-	tr, rows := Trace(doc, o), Render(doc, o)
+	tr, rows := traceWhole(doc, o), Render(doc, o)
 	if len(tr.Rows) != len(rows) {
 		tb.Fatalf("%q: %d rows traced of %d", doc, len(tr.Rows), len(rows))
 	}
@@ -82,7 +90,7 @@ func TestTracesFitTheirRows(t *testing.T) {
 	}
 	for _, e := range docs {
 		for _, w := range []int{5, 20, 80} {
-			checkTrace(t, e.Markdown, Options{Width: w, Theme: NoTTY()})
+			checkTrace(t, e.Markdown, Options{Width: w, Theme: named("notty")})
 			checkTrace(t, e.Markdown, Options{Width: w, Method: Grapheme, Links: true})
 		}
 	}
@@ -150,12 +158,12 @@ func TestAGrowingDocumentIsTraced(t *testing.T) {
 		for at := 0; at < len(doc); at += 61 {
 			d.Append(doc[at:min(at+61, len(doc))])
 			tr := d.Trace()
-			sameTrace(t, name, tr, Trace(string(d.src), d.Options()))
+			sameTrace(t, name, tr, traceWhole(string(d.src), d.r.Options))
 			if len(tr.Rows) != d.Len() {
 				t.Fatalf("%s: %d rows traced of %d", name, len(tr.Rows), d.Len())
 			}
 			for _, b := range tr.Blocks {
-				if b.To > len(d.Source()) {
+				if b.To > len(string(d.src)) {
 					t.Fatalf("%s: %+v", name, b)
 				}
 			}
@@ -179,10 +187,10 @@ func TestTracesGrowAsTheyWouldBeTold(t *testing.T) {
 			d := New(o)
 			for i := range len(e.Markdown) {
 				d.Append(e.Markdown[i : i+1])
-				sameTrace(t, e.Section, d.Trace(), Trace(string(d.src), o))
+				sameTrace(t, e.Section, d.Trace(), traceWhole(string(d.src), o))
 			}
 			d.End()
-			sameTrace(t, e.Section, d.Trace(), Trace(string(d.src), o))
+			sameTrace(t, e.Section, d.Trace(), traceWhole(string(d.src), o))
 		}
 	}
 }

@@ -12,24 +12,6 @@ const tabStop = 4
 // minWidth is the narrowest width that is laid out: a wide character must fit.
 const minWidth = 2
 
-// Wrap makes plain text visible and breaks it into rows no wider than width (at least 2): at newlines, at spaces,
-// beside wide characters, and inside words only where a word alone is wider than the row. Tabs go to stops of four.
-// Indentation and inner spaces stay; spaces at which a row breaks are dropped. An empty s is one empty row.
-func Wrap(s string, width int, m WidthMethod) []string {
-	s = strings.TrimSuffix(Visible(s), "\n")
-	var rows []string
-	var cuts []cut
-	var line []byte
-	for l := range strings.SplitSeq(s, "\n") {
-		line = expandTabs(line[:0], l, m)
-		cuts = breakLine(cuts[:0], line, 0, len(line), max(width, minWidth), m)
-		for _, c := range cuts {
-			rows = append(rows, string(line[c.from:c.to]))
-		}
-	}
-	return rows
-}
-
 // expandTabs appends s with its tabs replaced by spaces up to the next stop.
 func expandTabs[T string | []byte](dst []byte, s T, m WidthMethod) []byte {
 	x := 0
