@@ -12,7 +12,7 @@ type pen struct {
 
 // opener returns the sequence that opens a look, "" if it needs none.
 func (p *pen) opener(l look) string {
-	k := ink{l.fg, l.bg, l.on}
+	k := l.ink
 	if p.plain || k == (ink{}) {
 		return ""
 	}
@@ -21,7 +21,7 @@ func (p *pen) opener(l look) string {
 	}
 	s, ok := p.openers[k]
 	if !ok {
-		s = l.opener()
+		s = k.opener()
 		p.openers[k] = s
 	}
 	p.last, p.opened = k, s

@@ -1,6 +1,7 @@
 package md
 
 import (
+	"image/color"
 	"strings"
 
 	"charm.land/glamour/v2/ansi"
@@ -54,8 +55,8 @@ func chromaEntries(c *ansi.Chroma) map[chroma.TokenType]overlay {
 
 // entryLook returns what an entry of a style of chroma sets, but for the ground of all code, which stays the terminal's.
 func entryLook(e chroma.StyleEntry, ground chroma.Colour) (o overlay) {
-	rgb := func(c chroma.Colour) color {
-		return direct | color(c.Red())<<16 | color(c.Green())<<8 | color(c.Blue())
+	rgb := func(c chroma.Colour) color.Color {
+		return color.RGBA{R: c.Red(), G: c.Green(), B: c.Blue(), A: 0xff}
 	}
 	if e.Colour.IsSet() {
 		o.fg = rgb(e.Colour)
@@ -83,33 +84,29 @@ func (t *Theme) setCode(s ansi.StyleCodeBlock) {
 	of := func(kind chroma.TokenType) overlay { return t.kinds[int16(kind)] }
 	t.plainCode, t.quiet, t.fileName = of(chroma.Text), of(chroma.Comment), of(chroma.GenericSubheading)
 	text := t.plainCode
-	if text.fg == 0 {
+	if text.fg == nil {
 		text = t.text
 	}
 	t.added, t.tinted = changed(of(chroma.GenericInserted), text)
 	t.removed, _ = changed(of(chroma.GenericDeleted), text)
 }
 
-// changed returns the look of a line that was added or removed: the style's color for it, on the style's ground or a tenth
+// changed returns the look of a line that was added or removed: the style's color for it, on the style's ground or an eighth
 // of that color. Without a ground the line has one color throughout; tinted reports whether syntax colors go on it.
 func changed(o, text overlay) (line overlay, tinted bool) {
-	if o.bg == 0 && o.fg != 0 && text.fg != 0 {
+	if o.bg == nil && o.fg != nil && text.fg != nil {
 		o.bg = tint(o.fg, text.fg)
 	}
-	return o, o.bg != 0
+	return o, o.bg != nil
 }
 
-// tint mixes an eighth of a color into black, or into white if text on it is dark.
-func tint(c, text color) color {
-	luma := func(c color) int {
-		r, g, b := c.rgb()
-		return (299*r + 587*g + 114*b) / 1000
-	}
-	ground := 0
-	if luma(text) < 128 {
+// tint mixes an eighth of a color into black, or into white if text on it is dark. It mixes in RGB, which lipgloss does not.
+func tint(c, text color.Color) color.Color {
+	var ground uint32
+	if r, g, b, _ := text.RGBA(); (299*(r>>8)+587*(g>>8)+114*(b>>8))/1000 < 128 {
 		ground = 255
 	}
-	r, g, b := c.rgb()
-	mix := func(v int) color { return color((v + 7*ground) / 8) }
-	return direct | mix(r)<<16 | mix(g)<<8 | mix(b)
+	mix := func(v uint32) uint8 { return uint8((v>>8 + 7*ground) / 8) }
+	r, g, b, _ := c.RGBA()
+	return color.RGBA{R: mix(r), G: mix(g), B: mix(b), A: 0xff}
 }

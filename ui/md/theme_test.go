@@ -103,8 +103,8 @@ func TestOpeners(t *testing.T) {
 	for _, c := range []struct {
 		color, want string
 	}{{"1", "\x1b[31m"}, {"9", "\x1b[91m"}, {"200", "\x1b[38;5;200m"}, {"#0af", "\x1b[38;2;0;170;255m"},
-		{"#00AAFF", "\x1b[38;2;0;170;255m"}, {"300", ""}, {"red", ""}, {"#12", ""}, {"", ""}} {
-		if got := (look{fg: parseColor(c.color)}).opener(); got != c.want {
+		{"#00AAFF", "\x1b[38;2;0;170;255m"}, {"300", "\x1b[38;2;0;1;44m"}, {"red", ""}, {"#12", ""}, {"", ""}} {
+		if got := (ink{fg: parseColor(c.color)}).opener(); got != c.want {
 			t.Errorf("%q opens with %q, not %q", c.color, got, c.want)
 		}
 	}

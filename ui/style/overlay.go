@@ -6,20 +6,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Overlays are the styles of what is drawn over rows: what is selected, a match, and the one the reader is at.
-type Overlays struct{ Selected, Found, Current Style }
-
-// Overlays returns the styles that fit the theme.
-func (t *Theme) Overlays() Overlays {
-	switch {
-	case !t.Colour:
-		return Overlays{Selected: "\x1b[7m", Found: "\x1b[4m", Current: "\x1b[7m"}
-	case t.Dark:
-		return Overlays{Selected: "\x1b[48;5;24m", Found: "\x1b[48;5;58m", Current: "\x1b[38;5;16;48;5;215m"}
-	}
-	return Overlays{Selected: "\x1b[48;5;153m", Found: "\x1b[48;5;228m", Current: "\x1b[38;5;16;48;5;215m"}
-}
-
 // Over draws the cells of a row from one up to another, which is not drawn, in a style on top of those they have.
 func (m Measure) Over(row string, from, to int, st Style) string {
 	if from >= to {

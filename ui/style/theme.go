@@ -1,77 +1,128 @@
 package style
 
-import "parley/ui/md"
+import (
+	"image/color"
+	"strings"
 
-// Style is the sequence that opens a text style; empty for plain text. Openers are made once per theme, so that drawing a
-// row is joining strings.
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"parley/ui/md"
+)
+
+// Style is the sequence that opens a style of lipgloss, "" for plain text. It is made once per theme, so that drawing a row
+// is joining strings: the text has been measured and cut by [Measure].
 type Style string
 
-// Of puts text into the style.
+// opening returns the sequence that opens a style of lipgloss.
+func opening(s lipgloss.Style) Style {
+	before, _, _ := strings.Cut(s.Render("x"), "x")
+	return Style(before)
+}
+
+// Of returns text in the style.
 func (s Style) Of(text string) string {
 	if s == "" || text == "" {
 		return text
 	}
-	return string(s) + text + "\x1b[m"
+	return string(s) + text + ansi.ResetStyle
 }
 
-// Theme is the few styles the screen is made of: one accent, one warning colour, dim for what is secondary. Everything
-// stays readable without colour: the gutter and the words carry the meaning.
+// Theme holds the styles of the screen: one accent, one warning color, dim for what is secondary. The gutter and the words
+// carry the meaning, so that everything is readable without color.
 type Theme struct {
 	Dark, Colour bool
-	// Few says that there are only sixteen colours, contrast that legibility comes before looks.
+	// Few reports that there are only sixteen colors, Contrast that legibility comes before looks.
 	Few, Contrast bool
 
 	Dim    Style // secondary: hints, reasoning, folded rows
 	Bold   Style
-	Accent Style // what is yours or selected
-	Warn   Style // what went wrong or wants care
+	Accent Style // what is the user's or selected
+	Warn   Style // what failed or needs care
 	Chosen Style // the selected row or button
-	// Epoch grows whenever the look changes; layouts made under another epoch are stale.
+	over   Overlays
+	// Epoch grows whenever the look changes; layouts of another epoch are stale.
 	Epoch uint64
-	// words is the theme of the agent's words where one was chosen, md the one that fits otherwise, made when needed.
+	// words is the theme of the agent's words if one was chosen, md the one that fits otherwise, made when needed.
 	words, md *md.Theme
 }
 
-// NewTheme makes the theme for a terminal with a dark or light background, with or without colour. words is the theme of
-// the agent's words; nil picks the one that fits.
+// NewTheme returns the theme for a terminal with a dark or light background, with or without color. words is the theme of
+// the agent's words; nil selects the one that fits.
 func NewTheme(dark, colour bool, words *md.Theme) Theme {
-	t := Theme{Dark: dark, Colour: colour, Bold: "\x1b[1m", words: words}
+	t := Theme{Dark: dark, Colour: colour, words: words}
 	t.Mix()
 	return t
 }
 
-// Turned is the same theme for another background.
+// Turned returns the theme for another background.
 func (t Theme) Turned(dark bool) Theme {
 	t.Dark, t.md, t.Epoch = dark, nil, t.Epoch+1
 	t.Mix()
 	return t
 }
 
-// Mix chooses the styles. With sixteen colours those are taken that the terminal's own palette keeps legible; where
-// contrast matters nothing is dim, and what is chosen is inverted.
-func (t *Theme) Mix() {
-	dark := t.Dark
+// palette returns the color that fits the background and the profile of the terminal: one of the sixteen, which the
+// terminal's own palette keeps legible, or one of 256. Without color it returns none.
+func (t *Theme) palette() func(light, dark, light256, dark256 string) color.Color {
+	profile := colorprofile.ANSI256
 	switch {
-	case t.Contrast && !t.Colour:
-		t.Dim, t.Accent, t.Warn, t.Chosen = "", "\x1b[1m", "\x1b[1;4m", "\x1b[1;7m"
-	case t.Contrast && dark:
-		t.Dim, t.Accent, t.Warn, t.Chosen = "", "\x1b[1;96m", "\x1b[1;93m", "\x1b[1;7m"
-	case t.Contrast:
-		t.Dim, t.Accent, t.Warn, t.Chosen = "", "\x1b[1;34m", "\x1b[1;31m", "\x1b[1;7m"
-	case t.Colour && t.Few && dark:
-		t.Dim, t.Accent, t.Warn, t.Chosen = "\x1b[37m", "\x1b[96m", "\x1b[93m", "\x1b[1;96m"
-	case t.Colour && t.Few:
-		t.Dim, t.Accent, t.Warn, t.Chosen = "\x1b[90m", "\x1b[34m", "\x1b[31m", "\x1b[1;34m"
 	case !t.Colour:
-		t.Dim, t.Accent, t.Warn, t.Chosen = "\x1b[2m", "\x1b[1m", "\x1b[1m", "\x1b[7m"
-	case dark:
-		t.Dim, t.Accent, t.Warn, t.Chosen = "\x1b[38;5;245m", "\x1b[38;5;111m", "\x1b[38;5;215m", "\x1b[1;38;5;111m"
-	default:
-		t.Dim, t.Accent, t.Warn, t.Chosen = "\x1b[38;5;242m", "\x1b[38;5;25m", "\x1b[38;5;130m", "\x1b[1;38;5;25m"
+		profile = colorprofile.ASCII
+	case t.Few || t.Contrast:
+		profile = colorprofile.ANSI
+	}
+	adapt, complete := lipgloss.LightDark(t.Dark), lipgloss.Complete(profile)
+	return func(light, dark, light256, dark256 string) color.Color {
+		few := adapt(lipgloss.Color(light), lipgloss.Color(dark))
+		many := adapt(lipgloss.Color(light256), lipgloss.Color(dark256))
+		return complete(few, many, many)
 	}
 }
 
-// Markdown is the theme of the agent's words that goes with this one.
+// Mix makes the styles from the theme's settings. Where contrast matters nothing is dim and what is chosen is inverted.
+func (t *Theme) Mix() {
+	plain, pick := lipgloss.NewStyle(), t.palette()
+	accent := plain.Foreground(pick("4", "14", "25", "111"))
+	warn := plain.Foreground(pick("1", "11", "130", "215"))
+	dim, chosen := plain.Foreground(pick("8", "7", "242", "245")), accent.Bold(true)
+	switch {
+	case t.Contrast:
+		dim, accent, warn, chosen = plain, accent.Bold(true), warn.Bold(true), plain.Bold(true).Reverse(true)
+		if !t.Colour {
+			warn = warn.Underline(true)
+		}
+	case !t.Colour:
+		dim, accent, warn, chosen = plain.Faint(true), plain.Bold(true), plain.Bold(true), plain.Reverse(true)
+	}
+	t.Bold = opening(plain.Bold(true))
+	t.Dim, t.Accent, t.Warn, t.Chosen = opening(dim), opening(accent), opening(warn), opening(chosen)
+	t.over = t.overlays()
+}
+
+// Overlays are the styles that are drawn over rows: the selection, a match, and the match at which the reader is.
+type Overlays struct{ Selected, Found, Current Style }
+
+// Overlays returns the styles that fit the theme.
+func (t *Theme) Overlays() Overlays { return t.over }
+
+// overlays makes the styles that are drawn over rows.
+func (t *Theme) overlays() Overlays {
+	plain := lipgloss.NewStyle()
+	if !t.Colour {
+		inverted := opening(plain.Reverse(true))
+		return Overlays{Selected: inverted, Found: opening(plain.Underline(true)), Current: inverted}
+	}
+	adapt := lipgloss.LightDark(t.Dark)
+	return Overlays{
+		Selected: opening(plain.Background(adapt(lipgloss.Color("153"), lipgloss.Color("24")))),
+		Found:    opening(plain.Background(adapt(lipgloss.Color("228"), lipgloss.Color("58")))),
+		Current:  opening(plain.Foreground(lipgloss.Color("16")).Background(lipgloss.Color("215"))),
+	}
+}
+
+// Markdown returns the theme of the agent's words that goes with this one.
 func (t *Theme) Markdown() *md.Theme {
 	if t.words != nil {
 		return t.words
@@ -86,8 +137,8 @@ func (t *Theme) Markdown() *md.Theme {
 	return t.md
 }
 
-// ParseTheme reads the theme setting: whether it fixes the background and as dark, and the theme of the agent's words, nil
-// if the background decides. The error names a theme that cannot be read.
+// ParseTheme reads the theme setting: whether it fixes the background, and as dark, and the theme of the agent's words, nil
+// if the background decides. It fails if the theme cannot be read.
 func ParseTheme(name string) (fixed, dark bool, words *md.Theme, err error) {
 	if name == "" || name == "auto" {
 		return false, false, nil, nil
