@@ -96,14 +96,6 @@ func (s *Stream) Next() (Frame, error) {
 // several at once. It may say no although it will. It is to be called by the reader.
 func (s *Stream) Ready() bool { return s.end != nil || s.sse.ready() }
 
-// Rest tells that Next will not be called for a moment, so that what arrives meanwhile need not wake the process. It is to
-// be called by the reader, and undone by calling Next; without a connection of its own (HTTP/2) it does nothing.
-func (s *Stream) Rest() {
-	if s.end == nil && s.sse.err == nil && s.x.conn != nil { // after the last byte the connection may be somebody else's
-		s.x.conn.rest()
-	}
-}
-
 // Skipped is how many events were left out because their data was no JSON. It is to be called by the reader.
 func (s *Stream) Skipped() int { return s.skipped }
 

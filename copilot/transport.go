@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptrace"
 	"net/url"
 	"os"
 	"time"
@@ -60,7 +59,7 @@ func newTransport(getenv func(string) string) *http.Transport {
 	dialer := &net.Dialer{Timeout: 15 * time.Second, KeepAlive: 30 * time.Second}
 	return &http.Transport{
 		Proxy:                 proxyFrom(getenv),
-		DialContext:           restingDial(dialer),
+		DialContext:           dialer.DialContext,
 		ForceAttemptHTTP2:     true,
 		TLSHandshakeTimeout:   15 * time.Second,
 		MaxIdleConns:          64,
@@ -137,8 +136,6 @@ type exchange struct {
 	resp   *http.Response
 	// detach lets the end of the caller's context no longer count, and reports whether it had not come before.
 	detach func() bool
-	// conn is the connection, if it can rest and carries nothing else; else nil.
-	conn *restingConn
 }
 
 // do sends one request and returns once its header is there, or fails with an [*Error] whose resources are released. An
@@ -156,10 +153,7 @@ func (c *Client) do(
 		timer := time.AfterFunc(limit, func() { cancel(errNoHeader) })
 		defer timer.Stop()
 	}
-	var conn net.Conn
-	req, err := build(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(got httptrace.GotConnInfo) { conn = got.Conn },
-	}))
+	req, err := build(ctx)
 	if err != nil {
 		detach()
 		cancel(nil)
@@ -173,11 +167,7 @@ func (c *Client) do(
 		return nil, e
 	}
 	if resp.StatusCode >= 200 && resp.StatusCode < 300 {
-		x := &exchange{ctx: ctx, cancel: cancel, resp: resp, detach: detach}
-		if resp.ProtoMajor == 1 { // others carry several answers at once
-			x.conn = restingOf(conn)
-		}
-		return x, nil
+		return &exchange{ctx: ctx, cancel: cancel, resp: resp, detach: detach}, nil
 	}
 	defer cancel(nil)
 	defer detach()

@@ -13,11 +13,9 @@ type frames interface {
 	Close() error
 }
 
-// hurried is a stream that knows whether its next frame is there already, and is glad to know when it will not be asked
-// for it for a moment.
+// hurried is a stream that knows whether its next frame has arrived already.
 type hurried interface {
 	Ready() bool
-	Rest()
 }
 
 // backend is [Upstream] with a stream that tests can make.

@@ -275,7 +275,7 @@ func TestWindowOfTheClock(t *testing.T) {
 		for range 3 { // the goroutine's writes are read below, as the owner's are
 			err := e.frame(deltaEvent, textDelta(0, "ö"), false)
 			if err == nil {
-				err = e.pause(func() {})
+				err = e.pause()
 			}
 			if err != nil {
 				written <- err
@@ -395,7 +395,7 @@ func FuzzCoalesce(f *testing.F) {
 			case 9:
 				if op < 0x80 {
 					joined.elapsed()
-				} else if err := joined.pause(func() {}); err != nil {
+				} else if err := joined.pause(); err != nil {
 					t.Fatal(err)
 				} else if joined.joiner.joined > 0 && !joined.alarm {
 					t.Fatal("nobody will write what is held")

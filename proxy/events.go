@@ -135,16 +135,14 @@ func (e *eventWriter) finish() error {
 	return e.send()
 }
 
-// pause is to be called before the owner reads on and finds nothing there. Of a slow stream it waits for the end of the
-// window, if something is held, and writes that: the owner then finds all that came meanwhile at once, instead of waking
-// up for every few letters, which costs far more than handling them; rest is told so. Of any other stream it returns at
-// once.
-func (e *eventWriter) pause(rest func()) error {
-	left := e.restful()
+// pause is called before the owner reads on and finds nothing there. In a slow stream with something held it waits for the
+// end of the window and writes that, so that the owner then reads all that arrived meanwhile at once. Otherwise it returns
+// at once.
+func (e *eventWriter) pause() error {
+	left := e.pauseLength()
 	if left <= 0 {
 		return nil
 	}
-	rest()
 	if !e.window.wait(e.ctx, left) {
 		return e.ctx.Err()
 	}
@@ -156,8 +154,8 @@ func (e *eventWriter) pause(rest func()) error {
 	return e.elapse()
 }
 
-// restful is how long the owner is to wait before it reads on.
-func (e *eventWriter) restful() time.Duration {
+// pauseLength returns how long the owner waits before it reads on; 0 or less for not at all.
+func (e *eventWriter) pauseLength() time.Duration {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.window == nil || !e.open || e.joiner.joined == 0 || e.err != nil {

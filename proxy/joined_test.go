@@ -20,11 +20,9 @@ type counted struct {
 	*script
 	ready int64
 	asked func(n int64)
-	rests int
 }
 
 func (c *counted) Ready() bool { return c.pulled.Load() == c.ready }
-func (c *counted) Rest()       { c.rests++ }
 
 func (c *counted) Next() (copilot.Frame, error) {
 	f, err := c.script.Next()

@@ -179,9 +179,9 @@ func (c *call) streamMessage(back backend, req copilot.Request) *failure {
 // passOn writes a frame and all that follow it, and returns why it ended: io.EOF, an error of the service, or errWrite.
 // What there is still to be written is left to be finished.
 func (c *call) passOn(out *eventWriter, up frames, f copilot.Frame) (err error) {
-	ready, rest := func() bool { return false }, func() {}
+	ready := func() bool { return false }
 	if h, ok := up.(hurried); ok {
-		ready, rest = h.Ready, h.Rest
+		ready = h.Ready
 	}
 	for ; err == nil; f, err = up.Next() {
 		more := ready()
@@ -199,7 +199,7 @@ func (c *call) passOn(out *eventWriter, up frames, f copilot.Frame) (err error) 
 			}
 			c.x.Events++
 		}
-		if !more && out.pause(rest) != nil {
+		if !more && out.pause() != nil {
 			return errWrite
 		}
 	}

@@ -183,8 +183,5 @@ func (t *translatedFrames) Ready() bool {
 	return true
 }
 
-// Rest tells that Next will not be called for a moment.
-func (t *translatedFrames) Rest() { t.from.Rest() }
-
 // Close releases the connection. It may be called from any goroutine.
 func (t *translatedFrames) Close() error { return t.from.Close() }
