@@ -46,7 +46,7 @@ type API struct {
 	// IntegrationID, EditorVersion and APIVersion are headers; empty: the defaults of parley.
 	IntegrationID string `mapstructure:"integration_id"`
 	EditorVersion string `mapstructure:"editor_version"`
-	APIVersion    string `mapstructure:"api_version"`
+	APIVersion    string `mapstructure:"version"`
 	// CAFile is a PEM file with further certificate authorities; empty: none.
 	CAFile string `mapstructure:"ca_file"`
 	// StallAfter is how long the service may be silent before a request is given up.

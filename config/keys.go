@@ -76,7 +76,7 @@ var Keys = []Key{
 		Doc: "The Copilot-Integration-Id header. Empty: parley's default; none: no header."},
 	{Name: "api.editor_version", Type: String, Default: "",
 		Doc: "The Editor-Version header. Empty: parley and its version."},
-	{Name: "api.api_version", Type: String, Default: "",
+	{Name: "api.version", Type: String, Default: "",
 		Doc: "The X-GitHub-Api-Version header of Copilot requests. Empty: the newest version parley was tested with."},
 	{Name: "api.ca_file", Type: String, Default: "",
 		Doc: "A PEM file with additional certificate authorities, for networks that inspect TLS. HTTPS_PROXY and NO_PROXY are " +

@@ -74,7 +74,7 @@ func (a *account) explain(e *Error) *Error {
 			"set github_host to the enterprise's host"))
 	case e.Status == statusTooOld:
 		e.because(errors.New("the service no longer serves this version of its API; update parley, or set " +
-			"api.api_version to a newer date"))
+			"api.version to a newer date"))
 	case e.Op == opDiscover && e.Status == http.StatusNotFound:
 		e.because(errors.New("GitHub tells this token nothing of Copilot; check at https://github.com/settings/copilot " +
 			"that the account has a plan, and that the token may use it"))
