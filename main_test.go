@@ -64,6 +64,7 @@ var allowed = map[string]string{
 	"session/export":                "session session/toolview",
 	"session/live":                  "session",
 	"session/trust":                 "session",
+	"session/catalog":               "copilot session",
 	"session/store":                 "session",
 	"session/runtimes":              "session session/proc",
 	"session/runtimes/runtimestest": "session/runtimes",

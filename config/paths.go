@@ -36,6 +36,27 @@ func (p Paths) Composer() string { return filepath.Join(p.Data, "composer") }
 // Locks returns the directory of the locks, one file for each open session.
 func (p Paths) Locks() string { return filepath.Join(p.State, "locks") }
 
+// Processes returns the directory that records which processes run.
+func (p Paths) Processes() string { return filepath.Join(p.State, "processes") }
+
+// Temp returns the directory for the runtimes' temporary files.
+func (p Paths) Temp() string { return filepath.Join(p.State, "tmp") }
+
+// Trust returns the directory of the decisions about directories.
+func (p Paths) Trust() string { return filepath.Join(p.Data, "trust") }
+
+// Images returns the directory of pasted images that were not sent yet.
+func (p Paths) Images() string { return filepath.Join(p.Composer(), "images") }
+
+// Runtimes returns the directory of the installed runtimes.
+func (p Paths) Runtimes() string { return filepath.Join(p.Cache, "runtimes") }
+
+// Outputs returns the directory of command outputs that are too long for a conversation.
+func (p Paths) Outputs() string { return filepath.Join(p.Cache, "outputs") }
+
+// ModelList returns the file with the models of the login.
+func (p Paths) ModelList() string { return filepath.Join(p.Cache, "models.json") }
+
 // Crashes returns the directory of the crash reports.
 func (p Paths) Crashes() string { return filepath.Join(p.State, "crashes") }
 

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"time"
 )
 
 // Endpoint is where an agent sends its model requests: the proxy, with a bearer of the session's own. Agents never see a
@@ -156,6 +157,12 @@ type ClientTool struct {
 	Call        func(ctx context.Context, input []byte) (ToolResult, error)
 }
 
+// ModelAliaser is an agent whose models have names besides those of the service.
+type ModelAliaser interface {
+	// ModelAliases returns these names, in lower case, such as "opus".
+	ModelAliases() []string
+}
+
 // ModeLister is an agent that does not support every permission mode.
 type ModeLister interface {
 	// Unsupported returns why the mode cannot be used, or "".
@@ -177,10 +184,23 @@ type Endpoints interface {
 	Close(id ID)
 }
 
-// AgentEndpoints are endpoints that differ by the agent that will use them.
-type AgentEndpoints interface {
-	// OpenFor opens the endpoint as [Endpoints] does, for the agent of that name.
-	OpenFor(ctx context.Context, id ID, agent string) (Endpoint, error)
+// TunedEndpoints are endpoints that can be tuned for an agent.
+type TunedEndpoints interface {
+	// OpenTuned opens the endpoint as [Endpoints] does.
+	OpenTuned(ctx context.Context, id ID, t EndpointTuning) (Endpoint, error)
+}
+
+// EndpointTuner is an agent that wants its endpoints tuned.
+type EndpointTuner interface {
+	EndpointTuning() EndpointTuning
+}
+
+// EndpointTuning is what an agent wants of its endpoints. The zero value wants nothing.
+type EndpointTuning struct {
+	// MarkErrors appends a marker of package errmark to error messages: the agent keeps nothing else of an error.
+	MarkErrors bool
+	// Coalesce is how long deltas may wait to be merged, at least; 0 leaves it to the endpoints.
+	Coalesce time.Duration
 }
 
 // Catalog lists what this login can use.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/clipboard"
 	"parley/ui/editor"
-	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/plain"
 )
@@ -31,7 +31,7 @@ type Options struct {
 	Keys []keymap.UserBinding
 	// Prompts tells the prompts of all sessions, roughly the newest first, until yield returns false; nil knows only those
 	// of the session that is shown. It is called in the background.
-	Prompts func(ctx context.Context, yield func([]PastPrompt) bool) error
+	Prompts func(ctx context.Context, yield func([]session.PastPrompt) bool) error
 	// PasteImage returns the image on the clipboard, or why there is none; nil if that cannot be asked. It is called in the
 	// background. ImageDir is where such images are kept until they are sent.
 	PasteImage func(ctx context.Context) ([]byte, error)
@@ -71,9 +71,6 @@ type Options struct {
 	// Inspect, in tests, is called with the model before the loop begins.
 	Inspect func(*Model)
 }
-
-// PastPrompt is a prompt that was sent before, in any session.
-type PastPrompt = input.PastPrompt
 
 // mouse reports whether the mouse is ours at the start. Where the terminal scrolls by itself it is the terminal's.
 func (o *Options) mouse() bool { return !o.NoMouse && !o.Appearance.Inline }

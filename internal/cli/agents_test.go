@@ -56,9 +56,9 @@ func TestChooseAgent(t *testing.T) {
 				a.cfg.Claude.Path = scriptRuntime(t, tc.version)
 			}
 			if tc.demo {
-				a.demoToken = "demo"
+				a.demo = &demo{}
 			}
-			got, err := a.chooseAgent(a.runtimes(), false)
+			got, err := chooseAgent(a, a.runtimes(), false)
 			if tc.err != "" {
 				if err == nil || !strings.Contains(err.Error(), tc.err) {
 					t.Errorf("%+v, %v", got, err)
@@ -93,7 +93,7 @@ func (c watchedContext) Done() <-chan struct{} {
 }
 
 func TestNoLockWhileHoldingARuntime(t *testing.T) {
-	s := &services{runtimes: runtimes.New(runtimes.Options{Dir: t.TempDir()})}
+	s := &heldRuntimes{Runtimes: runtimes.New(runtimes.Options{Dir: t.TempDir()})}
 	asked, free := 0, 0
 	ctx := watchedContext{t.Context(), func() {
 		asked++
@@ -109,7 +109,7 @@ func TestNoLockWhileHoldingARuntime(t *testing.T) {
 	if asked == 0 || free != asked {
 		t.Errorf("the lock was free %d of %d times", free, asked)
 	}
-	if s.held != "" || len(s.release) != 0 {
+	if s.held != "" || len(s.releases) != 0 {
 		t.Errorf("what could not be held counts as held: %q", s.held)
 	}
 	rt.Source = runtimes.SourcePath
@@ -118,7 +118,7 @@ func TestNoLockWhileHoldingARuntime(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if s.held != "/rt" || len(s.release) != 1 {
-		t.Errorf("held %q, %d times", s.held, len(s.release))
+	if s.held != "/rt" || len(s.releases) != 1 {
+		t.Errorf("held %q, %d times", s.held, len(s.releases))
 	}
 }

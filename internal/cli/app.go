@@ -2,29 +2,39 @@ package cli
 
 import (
 	"io"
-	"log"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"parley/config"
 	"parley/session"
+	"parley/session/runtimes"
+	"parley/session/store"
+	"parley/ui/keymap"
 )
 
-// app is one run of the program: what the outside gave it, and what the configuration made of that.
+// Process is what the operating system gives the program. Tests give their own.
+type Process struct {
+	Args    []string // without the program's name
+	Environ []string
+	In      io.Reader
+	Out     io.Writer
+	Err     io.Writer
+}
+
+// app is one run of the program: what the process gave it, and its configuration.
 type app struct {
 	environ []string
 	in      io.Reader
 	out     *output // results
 	err     *output // messages
 
-	// dir is the working directory where it is not the process's own: the demo's.
-	dir string
-	// demoToken is what the demo's simulated GitHub accepts; empty outside the demo.
-	demoToken string
+	// demo is set while the run is the demo.
+	demo *demo
 
 	// The rest is set by load, before any command runs.
 	cfg   *config.Config
@@ -33,14 +43,14 @@ type app struct {
 	paths config.Paths
 	log   *slog.Logger
 
-	closers []func()
+	closing closers
 }
 
 func newApp(p Process) *app {
 	return &app{environ: p.Environ, in: p.In, out: newOutput(p.Out), err: newMessages(p.Err), log: slog.New(slog.DiscardHandler)}
 }
 
-// getenv looks a variable up in the environment the program was given; the last of several entries wins.
+// getenv returns a variable of the environment the program was given; the last of several entries wins.
 func (a *app) getenv(name string) string {
 	for i := len(a.environ) - 1; i >= 0; i-- {
 		if k, v, _ := strings.Cut(a.environ[i], "="); k == name {
@@ -50,8 +60,8 @@ func (a *app) getenv(name string) string {
 	return ""
 }
 
-// load reads the configuration and opens the log. Without a home directory, a command that keeps nothing there, such as the
-// demo, gets what the environment and the flags say.
+// load reads the configuration and opens the log. homeless accepts that there is no home directory: the demo stores nothing
+// there.
 func (a *app) load(flags *pflag.FlagSet, homeless bool) error {
 	paths, err := config.FindPaths(a.getenv)
 	if err != nil && !homeless {
@@ -76,12 +86,29 @@ func (a *app) load(flags *pflag.FlagSet, homeless bool) error {
 	}
 	a.asked = askedFor(flags, a.cfg)
 	for _, w := range a.cfg.Warnings {
-		a.err.message("parley: " + w)
+		a.complain(w)
 	}
-	return a.openLog()
+	log, err := openLog(a.cfg, a.paths, &a.closing)
+	if err == nil {
+		a.log = log
+	}
+	return err
 }
 
-// askedFor are the settings that flags name. What the configuration says is for new sessions.
+// enter makes the demo of this run, which then reads and writes nothing of the user's.
+func (a *app) enter(d *demo) {
+	own := filepath.Join(d.root, "parley")
+	a.demo = d
+	a.paths = config.Paths{
+		Config: filepath.Join(own, "config"), Data: filepath.Join(own, "data"),
+		State: filepath.Join(own, "state"), Cache: filepath.Join(own, "cache"),
+	}
+	a.cfg.Agent = "builtin"
+	a.cfg.Model, a.cfg.Effort, a.cfg.AddDirs = "", "", nil
+	a.cfg.GitHubHost, a.cfg.GitHubAPIURL, a.cfg.CopilotAPIURL = "github.com", d.sim.GitHubURL(), d.sim.CopilotURL()
+}
+
+// askedFor returns the settings that flags name. The configuration's are for new sessions only.
 func askedFor(flags *pflag.FlagSet, cfg *config.Config) session.Settings {
 	var asked session.Settings
 	if flags.Changed("model") {
@@ -96,82 +123,82 @@ func askedFor(flags *pflag.FlagSet, cfg *config.Config) session.Settings {
 	return asked
 }
 
-// openLog sends the program's log, and what libraries print through package log, to a file: a line on stdout or stderr
-// would tear the screen. Without an explicit file, a log that cannot be opened is given up silently.
-func (a *app) openLog() error {
-	name := a.cfg.LogFile
-	if name == "" {
-		name = a.paths.LogFile()
-	}
-	a.redirectStandardLog(io.Discard)
-	if a.cfg.LogFile == "" && a.paths.State == "" {
-		return nil // nowhere to put it
-	}
-	if a.cfg.LogFile == "" && !a.cfg.Verbose {
-		// Opened at the first warning: most runs have nothing to say, and the first frame should not wait for a disk.
-		lazy := &lazyFile{name: name}
-		a.closers = append(a.closers, lazy.Close)
-		a.log = slog.New(slog.NewTextHandler(lazy, &slog.HandlerOptions{Level: slog.LevelWarn}))
-		a.redirectStandardLog(lazy)
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return usagef("open log file: %w", err)
-	}
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return usagef("open log file: %w", err)
-	}
-	a.closers = append(a.closers, func() { f.Close() })
-	level := slog.LevelInfo
-	if a.cfg.Verbose {
-		level = slog.LevelDebug
-	}
-	a.log = slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{Level: level}))
-	a.redirectStandardLog(f)
-	return nil
-}
-
-func (a *app) redirectStandardLog(w io.Writer) {
-	old := log.Writer()
-	log.SetOutput(w)
-	a.closers = append(a.closers, func() { log.SetOutput(old) })
-}
-
-// close undoes what load and the commands did, last first.
+// close undoes what load and the commands did.
 func (a *app) close() {
-	for i := len(a.closers) - 1; i >= 0; i-- {
-		a.closers[i]()
-	}
-	a.closers = nil
+	a.closing.run()
 	a.out.close()
 	a.err.close()
 }
 
-// lazyFile is a log file that comes into being with its first line. Losing a log line must never stop the program, so
-// writing reports success whatever happens.
-type lazyFile struct {
-	name string
-	f    *os.File
-	gone bool
+// complain prints what went wrong.
+func (a *app) complain(text string) { a.err.message("parley: " + text) }
+
+// complainAll prints several such lines.
+func (a *app) complainAll(texts []string) {
+	for _, text := range texts {
+		a.complain(text)
+	}
 }
 
-// Write appends p; slog and log serialise their calls.
-func (l *lazyFile) Write(p []byte) (int, error) {
-	if l.f == nil && !l.gone {
-		os.MkdirAll(filepath.Dir(l.name), 0o700)
-		f, err := os.OpenFile(l.name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-		l.f, l.gone = f, err != nil
-	}
-	if l.f != nil && !l.gone {
-		l.f.Write(p)
-	}
-	return len(p), nil
+// interactive reports whether there is a terminal to draw on.
+func (a *app) interactive() bool {
+	t := a.getenv("TERM")
+	return a.out.terminal() != nil && t != "" && t != "dumb"
 }
 
-// Close closes the file if there is one.
-func (l *lazyFile) Close() {
-	if l.f != nil {
-		l.f.Close()
+// workingDir returns the directory of new sessions.
+func (a *app) workingDir() (string, error) {
+	if a.demo != nil {
+		return a.demo.project, nil
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", &session.Error{Op: "find the working directory", Kind: session.KindDisk, Err: err}
+	}
+	return dir, nil
+}
+
+// themeName returns the configured theme; GLAMOUR_STYLE decides if that is auto.
+func (a *app) themeName() string {
+	if style := a.getenv("GLAMOUR_STYLE"); a.cfg.Theme == "auto" && style != "" {
+		return style
+	}
+	return a.cfg.Theme
+}
+
+// keyBindings returns the user's own keys, or a usage error.
+func (a *app) keyBindings() ([]keymap.UserBinding, error) {
+	var all []keymap.UserBinding
+	for _, b := range a.cfg.UI.Bindings {
+		all = append(all, keymap.UserBinding{Key: b.Key, Action: b.Action, Where: b.Where})
+	}
+	if err := keymap.Check(all); err != nil {
+		return nil, usagef("ui.bindings: %v", err)
+	}
+	return all, nil
+}
+
+// runtimes finds and installs the runtimes of agents.
+func (a *app) runtimes() *runtimes.Runtimes {
+	return runtimes.New(runtimes.Options{
+		Dir:        a.paths.Runtimes(),
+		Environ:    a.environ,
+		Configured: map[string]runtimes.Configured{"claude": {Path: a.cfg.Claude.Path, Version: a.cfg.Claude.Version}},
+	})
+}
+
+// store returns the journals of all sessions.
+func (a *app) store() *store.Store {
+	return store.New(store.Options{Dir: a.paths.Sessions(), LockDir: a.paths.Locks(), Loading: saveMemory})
+}
+
+// longJournal is how many bytes a journal has, at least, for which memory is saved.
+const longJournal = 16 << 20
+
+// saveMemory makes garbage collections more frequent once a long session is about to be in memory: with Go's own setting the
+// program would grow to twice what the session needs.
+func saveMemory(bytes int64) {
+	if bytes >= longJournal {
+		debug.SetGCPercent(10)
 	}
 }

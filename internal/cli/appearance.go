@@ -3,22 +3,23 @@ package cli
 import (
 	"github.com/charmbracelet/colorprofile"
 
+	"parley/config"
 	"parley/ui"
 	"parley/ui/attention"
 )
 
-// appearance is how the screen is configured to look and to tell what goes on.
-func (a *app) appearance() ui.Appearance {
-	c := a.cfg.UI
+// appearanceOf returns how the screen looks and notifies.
+func appearanceOf(cfg *config.Config, getenv func(string) string) ui.Appearance {
+	c := cfg.UI
 	after := c.NotifyAfter
 	if after == 0 {
 		after = -1 // 0 is the screen's own default
 	}
-	return ui.Appearance{Inline: a.cfg.Screen == "inline", Plain: a.cfg.Screen == "plain", Notify: c.Notify, NotifyAfter: after, Desktop: attention.Desktop(a.getenv),
+	return ui.Appearance{Inline: cfg.Screen == "inline", Plain: cfg.Screen == "plain", Notify: c.Notify, NotifyAfter: after, Desktop: attention.Desktop(getenv),
 		NoTitle: !c.Title, Progress: c.Progress, ReducedMotion: c.Motion == "reduced", Charset: c.Charset}
 }
 
-// profileOf is the number of colours that is configured; Unknown leaves it to the environment.
+// profileOf returns the configured number of colors; Unknown leaves it to the environment.
 func profileOf(colors string) colorprofile.Profile {
 	switch colors {
 	case "none":

@@ -8,25 +8,27 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/session"
+	"parley/session/catalog"
 )
 
-func (a *app) authCommand() *cobra.Command {
+// authCommand is `parley auth`.
+func authCommand(a *app) *cobra.Command {
 	var asJSON bool
 	status := &cobra.Command{
 		Use: "status", Short: "Show the token in use, where it comes from, and your plan", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), lookupTime)
 			defer cancel()
-			client, err := a.signedIn(ctx)
+			client, err := newSignIn(a).client(ctx)
 			if err != nil {
 				return err
 			}
-			acc, err := catalog{client: client}.Account(ctx)
+			acc, err := catalog.New(client, catalog.Options{}).Account(ctx)
 			if err != nil {
 				return fmt.Errorf("the token from %s: %w", client.Credential().Source, err)
 			}
 			if asJSON {
-				return writeJSON(a.out, acc)
+				return a.out.json(acc)
 			}
 			printAccount(a.out, acc, time.Now())
 			return nil
@@ -34,8 +36,31 @@ func (a *app) authCommand() *cobra.Command {
 	}
 	status.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd := group("auth", "Sign in, and show how you are signed in")
-	cmd.AddCommand(status, a.loginCommand())
+	cmd.AddCommand(status, loginCommand(a))
 	return cmd
+}
+
+// loginCommand is `parley auth login`.
+func loginCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "login", Short: "Sign in with a code on GitHub, or see what to install or set", Args: noArgs,
+		Long: `Sign in without gh: open a page on GitHub, enter a code, and parley saves the token in its own file.
+
+This needs the id of an OAuth app in github.client_id; without one it lists what to install or set. Whether Copilot
+accepts such a token is unverified. gh's own files are never changed.`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := untilSignal(cmd.Context())
+			defer stop()
+			s := newSignIn(a)
+			if !s.canUseCode() {
+				for _, line := range s.ways() {
+					a.out.line("%s", line)
+				}
+				return exitError{ExitSignedOut}
+			}
+			return s.withCode(ctx, nil)
+		},
+	}
 }
 
 func printAccount(w *output, acc session.Account, now time.Time) {
@@ -63,12 +88,3 @@ func quotaText(q session.Quota, now time.Time) string {
 	}
 	return text
 }
-
-func orUnknown(s string) string {
-	if s == "" {
-		return "unknown"
-	}
-	return s
-}
-
-func writeJSON(w *output, v any) error { return w.json(v) }

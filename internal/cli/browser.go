@@ -6,9 +6,11 @@ import (
 	"runtime"
 )
 
-// openBrowser opens a web page in the user's browser, which outlives the program. The address is one argument and passes
-// no shell.
-func (a *app) openBrowser(ctx context.Context, address string) error {
+// browser opens web pages in the user's browser.
+type browser struct{ environ []string }
+
+// open opens a page. The browser outlives the program; the address is one argument and passes no shell.
+func (b browser) open(ctx context.Context, address string) error {
 	name, args := "xdg-open", []string{address}
 	switch runtime.GOOS {
 	case "darwin":
@@ -17,7 +19,7 @@ func (a *app) openBrowser(ctx context.Context, address string) error {
 		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
 	}
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), name, args...)
-	cmd.Env = a.environ
+	cmd.Env = b.environ
 	if err := cmd.Start(); err != nil {
 		return err
 	}

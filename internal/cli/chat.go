@@ -1,208 +1,149 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"parley/copilot/login"
 	"parley/internal/gitdir"
 	"parley/session"
-	"parley/session/live"
 	"parley/session/proc"
 	"parley/ui"
 	"parley/ui/chat"
 	"parley/ui/clipboard"
 	"parley/ui/editor"
-	"parley/ui/keymap"
 )
 
-// chat runs the screen.
-func (a *app) chat(ctx context.Context, f rootFlags, dir, prompt string) error {
-	client, err := a.signedIn(ctx)
-	if signedOut(err) {
-		return a.firstRun(ctx, f, dir, prompt, err)
+// runChat runs the screen, or the chat in lines. It offers to sign in if there is no login.
+func runChat(ctx context.Context, a *app, f rootFlags, dir, prompt string) error {
+	client, err := newSignIn(a).client(ctx)
+	if e, ok := errors.AsType[*login.NotSignedInError](err); ok || errors.Is(err, login.ErrNoToken) {
+		return firstRun(ctx, a, f, dir, prompt, e)
 	}
 	if err != nil {
 		return err
 	}
-	s, err := a.newServices(ctx, client, false)
+	s, err := newServices(ctx, a, client, false)
 	if err != nil {
 		return err
 	}
-	defer s.closeSoon(ctx)
+	defer s.close(ctx)
 	s.sweep(ctx)
-	s.check = func(ctx context.Context, agent string, v session.Settings) error {
-		if a.asked.Model == "" && a.asked.Effort == "" {
-			return nil // the screen tells, once it is known
-		}
-		return a.checkChosen(ctx, s.catalog, agent, v, false)
-	}
-	o, err := a.screenOptions(ctx, s, f, dir, prompt)
+	o, err := screenOptions(a)
 	if err != nil {
 		return err
 	}
-	res, err := ui.Run(ctx, o)
+	// What the configuration says is checked by the screen, in the background.
+	check := a.asked.Model != "" || a.asked.Effort != ""
+	c := &chatRun{open: opener{services: s, asked: a.asked, check: check}, options: o}
+	if err := c.prepare(ctx, a, f, dir, prompt); err != nil {
+		return err
+	}
+	res, err := ui.Run(ctx, c.options)
 	if err != nil {
 		return err
 	}
 	return afterChat(res)
 }
 
-// screenOptions chooses the session and describes the screen.
-func (a *app) screenOptions(ctx context.Context, s *services, f rootFlags, dir, prompt string) (ui.Options, error) {
-	o, err := a.terminalOptions()
-	if err != nil {
-		return o, err
-	}
+// chatRun prepares what the screen shows first.
+type chatRun struct {
+	open    opener
+	options ui.Options
+	notices []string
+}
+
+// prepare chooses the session and completes the options.
+func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt string) error {
+	s, o := c.open.services, &c.options
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitdir.Branch(ctx, dir), f.demo
-	o.Offer, o.Prompts = s.offer(), s.prompts(a.claudeArchive(), dir)
-	if s.processes != nil {
-		o.Shell = proc.Shell{Group: s.processes, Environ: a.environ}.Run
+	o.Prompts = func(ctx context.Context, yield func([]session.PastPrompt) bool) error {
+		return s.manager.Prompts(ctx, dir, yield)
 	}
-	notices := append(slices.Clip(s.agent.notices), a.exposed()...)
-	o.Notice = noticeLine(notices...)
-	draft, err := a.draftOptions(s.agent.name, dir)
+	o.Shell = proc.Shell{Group: s.processes, Environ: a.environ}.Run
+	if s.agent.missing != "" {
+		o.Offer = s.runtimes.offer("claude", "Claude Code")
+	}
+	c.notices = append(slices.Clip(s.agent.notices), exposed(a.paths)...)
+	defer func() { o.Notice = noticeLine(c.notices...) }()
+	draft, err := draftOptions(a, s.agent.name, dir)
 	if err != nil {
-		return o, err
+		return err
 	}
-	if f.cont {
-		id, ok, missing, err := newestSession(ctx, s, dir)
+	switch {
+	case f.cont:
+		id, ok, missing, err := c.open.newest(ctx, dir)
 		if err != nil {
-			return o, err
+			return err
 		}
-		notices = append(notices, missing...)
-		o.Notice = noticeLine(notices...)
+		c.notices = append(c.notices, missing...)
 		if ok {
 			o.First = prompt
-			return o, a.openSession(ctx, s, id, &o)
+			return c.open.show(ctx, id, o)
 		}
-		o.Notice = noticeLine(append(notices, "No session here to continue; started a new one")...)
-	}
-	if f.resume {
-		id, ok, err := a.sessionNamed(ctx, s, prompt)
+		c.notices = append(c.notices, "No session here to continue; started a new one")
+	case f.resume:
+		id, ok, err := c.open.named(ctx, prompt)
 		if err != nil {
-			return o, err
+			return err
 		}
 		if ok {
-			return o, a.openSession(ctx, s, id, &o)
+			return c.open.show(ctx, id, o)
 		}
 		words := prompt
 		o.Resume, prompt = &words, ""
 	}
 	o.First = prompt
-	if err := s.check(ctx, draft.Agent, draft.Settings); err != nil {
-		return o, err
+	if err := c.open.allowed(ctx, draft.Agent, draft.Settings); err != nil {
+		return err
 	}
 	o.Session, err = s.manager.Draft(draft)
-	return o, err
+	return err
 }
 
-// terminalOptions are what the screen needs to know whatever it shows.
-func (a *app) terminalOptions() (ui.Options, error) {
+// screenOptions returns what the screen needs to know whatever it shows.
+func screenOptions(a *app) (ui.Options, error) {
 	keys := a.in
-	if !isTerminal(a.in) && a.cfg.Screen != "plain" { // what was piped became part of the prompt; keys come from the terminal itself
+	if !isTerminal(a.in) && a.cfg.Screen != "plain" { // piped input became part of the prompt; keys come from the terminal itself
 		tty, err := os.OpenFile(terminalDevice, os.O_RDWR, 0)
 		if err != nil {
 			return ui.Options{}, usagef("standard input is a pipe and there is no terminal to read keys from; use -p")
 		}
-		a.closers = append(a.closers, func() { tty.Close() })
+		a.closing.add(func() { tty.Close() })
 		keys = tty
 	}
 	bindings, err := a.keyBindings()
 	if err != nil {
 		return ui.Options{}, err
 	}
-	images := filepath.Join(a.paths.Data, "composer", "images")
-	clipboard.SweepImages(images, time.Now())
+	clipboard.SweepImages(a.paths.Images(), time.Now())
 	return ui.Options{
 		Options:       chat.Options{Version: programVersion(), Input: keys, Output: a.out.to, Env: a.environ},
 		PasteImage:    clipboard.ReadImage,
-		ImageDir:      images,
+		ImageDir:      a.paths.Images(),
 		Keys:          bindings,
 		Vim:           a.cfg.UI.Keys == "vim",
 		EnterSteers:   a.cfg.UI.EnterSteers,
 		Theme:         a.themeName(),
 		Profile:       profileOf(a.cfg.UI.Colors),
-		Appearance:    a.appearance(),
+		Appearance:    appearanceOf(a.cfg, a.getenv),
 		NoMouse:       !a.cfg.UI.Mouse,
 		KeepSelection: !a.cfg.UI.CopyOnSelect,
 		Editor:        editor.FromEnvironment(a.cfg.Editor, a.environ, a.getenv),
-		OpenURL:       a.openBrowser,
+		OpenURL:       browser{a.environ}.open,
 		CrashDir:      a.paths.Crashes(),
 	}, nil
 }
 
-// keyBindings are the user's own keys, if they make sense.
-func (a *app) keyBindings() ([]keymap.UserBinding, error) {
-	var all []keymap.UserBinding
-	for _, b := range a.cfg.UI.Bindings {
-		all = append(all, keymap.UserBinding{Key: b.Key, Action: b.Action, Where: b.Where})
-	}
-	if err := keymap.Check(all); err != nil {
-		return nil, usagef("ui.bindings: %v", err)
-	}
-	return all, nil
-}
-
-// themeName lets GLAMOUR_STYLE decide where the configuration leaves it open.
-func (a *app) themeName() string {
-	if style := a.getenv("GLAMOUR_STYLE"); a.cfg.Theme == "auto" && style != "" {
-		return style
-	}
-	return a.cfg.Theme
-}
-
-// resumeSession resumes a session, which keeps what was chosen for it but for what flags ask for now.
-func (a *app) resumeSession(ctx context.Context, s *services, id session.ID) (*live.Session, error) {
-	conv, err := s.manager.Resume(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	was := conv.Settings()
-	now := a.askedOr(was)
-	if now == was {
-		return conv, nil
-	}
-	if err := s.check(ctx, conv.Meta().Agent, now); err != nil {
-		return nil, err
-	}
-	return conv, conv.Configure(now)
-}
-
-// askedOr is what flags ask for, and what was chosen for the rest.
-func (a *app) askedOr(was session.Settings) session.Settings {
-	return session.Settings{
-		Model: cmp.Or(a.asked.Model, was.Model), Effort: cmp.Or(a.asked.Effort, was.Effort), Mode: cmp.Or(a.asked.Mode, was.Mode),
-	}
-}
-
-// sessionNamed finds the session that words name: false if they are not the beginning of exactly one id.
-func (a *app) sessionNamed(ctx context.Context, s *services, words string) (session.ID, bool, error) {
-	if words == "" || strings.ContainsAny(words, " \n") {
-		return "", false, nil
-	}
-	list, _, err := listAll(ctx, s.manager) // the picker, or the session, says what is missing
-	if err != nil {
-		return "", false, err
-	}
-	id, err := live.Match(list, words)
-	return id, err == nil, nil // otherwise they are words to search for
-}
-
-// afterChat turns the way the chat ended into an exit code.
+// afterChat returns the exit code of the way the chat ended.
 func afterChat(res chat.Result) error {
 	switch res.Reason {
 	case chat.LeftCrashed:
-		return exitError{ExitFailed} // the screen has said what happened
+		return exitError{ExitFailed} // the screen has reported it
 	case chat.LeftSignal:
 		return exitError{signalCode(res.Signal)}
 	default:
@@ -210,16 +151,17 @@ func afterChat(res chat.Result) error {
 	}
 }
 
-// firstRun offers to sign in or to try the demo.
-func (a *app) firstRun(ctx context.Context, f rootFlags, dir, prompt string, cause error) error {
-	o, err := a.terminalOptions()
+// firstRun offers to sign in or to try the demo. cause may be nil.
+func firstRun(ctx context.Context, a *app, f rootFlags, dir, prompt string, cause *login.NotSignedInError) error {
+	o, err := screenOptions(a)
 	if err != nil {
 		return err
 	}
+	s := newSignIn(a)
 	o.Dir = dir
-	o.SignIn = &chat.SignIn{GH: haveProgram("gh"), Code: a.cfg.GitHub.ClientID != "", Ways: a.waysToSignIn()}
-	if e, ok := errors.AsType[*login.NotSignedInError](cause); ok {
-		o.SignIn.Looked = e.Looked
+	o.SignIn = &chat.SignIn{GH: haveProgram("gh"), Code: s.canUseCode(), Ways: s.ways()}
+	if cause != nil {
+		o.SignIn.Looked = cause.Looked
 	}
 	res, err := ui.Run(ctx, o)
 	if err != nil {
@@ -227,48 +169,25 @@ func (a *app) firstRun(ctx context.Context, f rootFlags, dir, prompt string, cau
 	}
 	switch res.Choice {
 	case chat.ChooseDemo:
-		f.demo = true
-		end, err := a.startDemo()
+		d, err := startDemo()
 		if err != nil {
 			return err
 		}
-		defer end()
-		return a.chat(ctx, f, a.dir, prompt)
+		defer d.end()
+		a.enter(d)
+		f.demo, dir = true, d.project
 	case chat.ChooseSignIn:
-		if err := a.runSignIn(ctx); err != nil {
-			return err
-		}
-		return a.chat(ctx, f, dir, prompt)
+		err = s.withGH(ctx, a.in, a.err.to)
 	case chat.ChooseCode:
-		if err := a.deviceSignIn(ctx, nil); err != nil {
-			return err
-		}
-		return a.chat(ctx, f, dir, prompt)
+		err = s.withCode(ctx, nil)
 	default:
 		if res.Reason == chat.LeftSignal {
 			return exitError{signalCode(res.Signal)}
 		}
 		return exitError{ExitSignedOut}
 	}
-}
-
-func haveProgram(name string) bool {
-	_, err := exec.LookPath(name)
-	return err == nil
-}
-
-// runSignIn hands the terminal to gh.
-func (a *app) runSignIn(ctx context.Context) error {
-	args := []string{"auth", "login", "--web", "--hostname", a.cfg.GitHubHost}
-	cmd := exec.CommandContext(ctx, "gh", args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, a.out.to, a.err.to
-	cmd.WaitDelay = time.Second
-	a.out.line("gh %s", strings.Join(args, " "))
-	if err := cmd.Run(); err != nil {
-		return &session.Error{Op: "sign in with gh", Kind: session.KindAuth, Err: err}
+	if err != nil {
+		return err
 	}
-	if _, err := a.credential(ctx); err != nil {
-		return fmt.Errorf("gh has signed in, but its token cannot be read: %w", err)
-	}
-	return nil
+	return runChat(ctx, a, f, dir, prompt)
 }

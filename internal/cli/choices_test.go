@@ -6,11 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"parley/copilot/copilottest"
 	"parley/copilot/copilottest/script"
-	"parley/session"
 )
 
 // asked reports whether a prompt went to the service.
@@ -68,11 +66,6 @@ func TestChoicesOfTodayCount(t *testing.T) {
 	if now, err := os.ReadFile(path); err != nil || !strings.Contains(string(now), `"claude-sonnet-4.6"`) {
 		t.Errorf("what the service said is not kept: %v %s", err, now)
 	}
-	for _, model := range []string{"claude-sonnet-4-6", "Claude-Sonnet-4.6[1m]", "claude-sonnet-4-6-20260101"} {
-		if wrong := (choices{{ID: "claude-sonnet-4.6", Offered: true}}).wrong("builtin", session.Settings{Model: model}, false); wrong != nil {
-			t.Errorf("%s: %+v", model, wrong)
-		}
-	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
@@ -104,57 +97,5 @@ func TestAWrongChoiceChangesNoSession(t *testing.T) {
 	}
 	if out := w.mustRun("-p", "-c", "--output-format", "json", "two"); !strings.Contains(out, `"model": "claude-haiku-4.5"`) {
 		t.Errorf("went on with %s", out)
-	}
-}
-
-func TestAliasesBelongToTheirAgent(t *testing.T) {
-	c := choices{{ID: "claude-sonnet-4.6", Efforts: []string{"low"}, Offered: true}, {ID: "hidden", Efforts: []string{"odd"}}}
-	for _, tc := range []struct {
-		agent, model, effort, key string
-	}{
-		{"claude", "opus[1m]", "", ""}, {"claude", "sonnet", "low", ""}, {"claude", "sonnet", "silly", "effort"},
-		{"builtin", "sonnet", "", "model"}, {"builtin", "hidden", "odd", ""}, {"builtin", "", "odd", "effort"}, {"builtin", "", "", ""},
-	} {
-		wrong := c.wrong(tc.agent, session.Settings{Model: tc.model, Effort: tc.effort}, false)
-		if (wrong != nil) != (tc.key != "") || wrong != nil && wrong.key != tc.key {
-			t.Errorf("%+v: %+v", tc, wrong)
-		}
-	}
-	if wrong := (choices)(nil).wrong("builtin", session.Settings{Model: "x"}, false); wrong != nil {
-		t.Errorf("nothing is known: %+v", wrong)
-	}
-}
-
-func TestChoicesFile(t *testing.T) {
-	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	f := &choicesFile{path: filepath.Join(t.TempDir(), "sub", "models.json"), of: "me"}
-	if c := f.load(now); c != nil {
-		t.Errorf("out of nothing: %v", c)
-	}
-	want := choices{{ID: "m", Efforts: []string{"low"}, Offered: true, Default: true}}
-	if err := f.save(want, now); err != nil {
-		t.Fatal(err)
-	}
-	if got := f.load(now.Add(23 * time.Hour)); len(got) != 1 || got[0].ID != "m" {
-		t.Errorf("%v", got)
-	}
-	other := &choicesFile{path: f.path, of: "somebody else"}
-	for name, got := range map[string]choices{"old": f.load(now.Add(25 * time.Hour)), "of tomorrow": f.load(now.Add(-time.Hour)), "of another login": other.load(now)} {
-		if got != nil {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-	if err := os.WriteFile(f.path, []byte(`{"v":1,"models":[{`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got := f.load(now); got != nil {
-		t.Errorf("damaged: %v", got)
-	}
-	if err := f.save(append(want, choice{ID: "n"}), now); err != nil || len(f.load(now)) != 2 {
-		t.Errorf("%v %v", err, f.load(now))
-	}
-	left, err := os.ReadDir(filepath.Dir(f.path))
-	if err != nil || len(left) != 1 {
-		t.Errorf("left behind: %v %v", left, err)
 	}
 }

@@ -5,43 +5,46 @@ import (
 	"os"
 	"path/filepath"
 
-	"parley/config"
 	"parley/copilot/copilottest"
 	"parley/copilot/copilottest/script"
+	"parley/copilot/login"
 )
 
-// startDemo turns this run into the demo: a simulated GitHub and Copilot inside the process, a scratch directory to work
-// in, and parley's own files in another, so that nothing of the user's is read or written. end removes all of it.
-func (a *app) startDemo() (end func(), err error) {
-	root, err := os.MkdirTemp("", "parley-demo-")
-	if err != nil {
+// demo is a simulated GitHub and Copilot inside the process, with scratch directories.
+type demo struct {
+	// root holds everything; project is the working directory below it.
+	root, project string
+	sim           *copilottest.Server
+}
+
+// startDemo starts the servers and fills the directories. The caller ends the demo.
+func startDemo() (d *demo, err error) {
+	d = &demo{}
+	if d.root, err = os.MkdirTemp("", "parley-demo-"); err != nil {
 		return nil, fmt.Errorf("make a scratch directory for the demo: %w", err)
 	}
 	defer func() {
 		if err != nil {
-			os.RemoveAll(root)
+			os.RemoveAll(d.root)
 		}
 	}()
-	project := filepath.Join(root, "project")
-	if err := os.CopyFS(project, script.DemoFiles()); err != nil {
+	d.project = filepath.Join(d.root, "project")
+	if err := os.CopyFS(d.project, script.DemoFiles()); err != nil {
 		return nil, fmt.Errorf("fill the demo's scratch directory: %w", err)
 	}
-	sim, err := copilottest.Start(copilottest.Options{Script: script.Demo()})
-	if err != nil {
+	if d.sim, err = copilottest.Start(copilottest.Options{Script: script.Demo()}); err != nil {
 		return nil, fmt.Errorf("start the simulated Copilot: %w", err)
 	}
-	own := filepath.Join(root, "parley")
-	a.dir = project
-	a.paths = config.Paths{
-		Config: filepath.Join(own, "config"), Data: filepath.Join(own, "data"),
-		State: filepath.Join(own, "state"), Cache: filepath.Join(own, "cache"),
-	}
-	a.cfg.Agent = "builtin"
-	a.cfg.Model, a.cfg.Effort, a.cfg.AddDirs = "", "", nil
-	a.cfg.GitHubHost, a.cfg.GitHubAPIURL, a.cfg.CopilotAPIURL = "github.com", sim.GitHubURL(), sim.CopilotURL()
-	a.demoToken = sim.Token()
-	return func() {
-		sim.Close()
-		os.RemoveAll(root)
-	}, nil
+	return d, nil
+}
+
+// credential returns what the simulated GitHub accepts.
+func (d *demo) credential() login.Credential {
+	return login.Credential{Token: login.NewSecret(d.sim.Token()), Source: "the demo", Host: "github.com"}
+}
+
+// end stops the servers and removes the scratch directories.
+func (d *demo) end() {
+	d.sim.Close()
+	os.RemoveAll(d.root)
 }

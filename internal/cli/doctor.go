@@ -14,18 +14,18 @@ import (
 	"parley/copilot/login"
 	"parley/session"
 	"parley/session/runtimes"
-	"parley/session/store"
 	"parley/ui/md"
 )
 
-// check is one thing doctor looked at.
+// check is the result of one check.
 type check struct {
 	name  string
 	found string // what is there, if all is well
-	err   error  // what is wrong, and how to mend it
+	err   error  // what is wrong, and how to fix it
 }
 
-func (a *app) doctorCommand() *cobra.Command {
+// doctorCommand is `parley doctor`.
+func doctorCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "doctor", Short: "Check your setup and suggest fixes", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -33,7 +33,7 @@ func (a *app) doctorCommand() *cobra.Command {
 			defer cancel()
 			bad := false
 			var rows [][]string
-			for _, c := range a.examine(ctx) {
+			for _, c := range (doctor{a}).examine(ctx) {
 				mark, text := "ok", c.found
 				if c.err != nil {
 					mark, text, bad = "!!", c.err.Error(), true
@@ -51,39 +51,45 @@ func (a *app) doctorCommand() *cobra.Command {
 	}
 }
 
-func (a *app) examine(ctx context.Context) []check {
+// doctor checks the user's setup.
+type doctor struct{ app *app }
+
+// examine runs all checks.
+func (d doctor) examine(ctx context.Context) []check {
+	a := d.app
 	checks := []check{
 		{name: "version", found: programVersion()},
-		{name: "configuration", found: a.configurationFound()},
-		a.keysFound(),
-		a.themeFound(),
-		a.writable("sessions", a.paths.Sessions()),
-		a.writable("state", a.paths.State),
-		a.terminalFound(),
+		{name: "configuration", found: d.configuration()},
+		d.keys(),
+		d.theme(),
+		writable("sessions", a.paths.Sessions()),
+		writable("state", a.paths.State),
+		d.terminal(),
 		programFound("git", "the builtin agent works without, but knows no branch names"),
 		programFound("gh", "parley can sign in without; set GH_TOKEN or COPILOT_GITHUB_TOKEN then"),
 	}
-	checks = append(checks, a.storeFound(ctx)...)
-	checks = append(checks, a.runtimesFound(ctx)...)
-	client, err := a.signedIn(ctx)
+	checks = append(checks, d.store(ctx)...)
+	checks = append(checks, d.runtimes(ctx)...)
+	client, err := newSignIn(a).client(ctx)
 	if err != nil {
 		return append(checks, check{name: "login", err: err})
 	}
 	cred := client.Credential()
 	checks = append(checks, check{name: "login", found: fmt.Sprintf("token from %s for %s", cred.Source, cred.Host)})
-	return append(checks, serviceFound(ctx, client)...)
+	return append(checks, d.service(ctx, client)...)
 }
 
-func (a *app) configurationFound() string {
-	if _, err := os.Stat(a.file); err != nil {
-		return a.file + " (not there; defaults are used)"
+// configuration reports the configuration file.
+func (d doctor) configuration() string {
+	if _, err := os.Stat(d.app.file); err != nil {
+		return d.app.file + " (not there; defaults are used)"
 	}
-	return a.file
+	return d.app.file
 }
 
-// keysFound says whether the user's own keys make sense.
-func (a *app) keysFound() check {
-	all, err := a.keyBindings()
+// keys checks the user's own key bindings.
+func (d doctor) keys() check {
+	all, err := d.app.keyBindings()
 	switch {
 	case err != nil:
 		return check{name: "keys", err: fmt.Errorf("%w; docs/keys.md lists keys and actions", err)}
@@ -93,15 +99,15 @@ func (a *app) keysFound() check {
 	return check{name: "keys", found: fmt.Sprintf("%d of your own", len(all))}
 }
 
-// themeFound says whether the theme can be loaded.
-func (a *app) themeFound() check {
-	name := a.themeName()
+// theme checks that the theme can be loaded.
+func (d doctor) theme() check {
+	name := d.app.themeName()
 	if name == "auto" {
 		return check{name: "theme", found: name}
 	}
 	if _, err := md.LoadTheme(name); err != nil {
-		from := a.cfg.SourceOf("theme")
-		if a.cfg.Theme != name {
+		from := d.app.cfg.SourceOf("theme")
+		if d.app.cfg.Theme != name {
 			from = "GLAMOUR_STYLE"
 		}
 		return check{name: "theme", err: fmt.Errorf("%s: %w", from, err)}
@@ -109,18 +115,18 @@ func (a *app) themeFound() check {
 	return check{name: "theme", found: name}
 }
 
-// runtimesFound says for each agent with a runtime of its own whether that can be started. Having none is no fault, as the
-// builtin agent needs none, unless the configuration asks for it.
-func (a *app) runtimesFound(ctx context.Context) []check {
+// runtimes checks that the runtimes of agents can be started. A missing one is a fault only if the configuration asks for its
+// agent.
+func (d doctor) runtimes(ctx context.Context) []check {
 	var checks []check
-	r := a.runtimes()
+	r := d.app.runtimes()
 	for _, name := range runtimes.Names() {
 		found, err := r.Resolve(ctx, name)
 		c := check{name: name}
 		switch {
 		case err == nil:
 			c.found = fmt.Sprintf("%s %s at %s, %s", found.Title, found.Version, found.Path, standing(found.Standing))
-		case runtimes.ReasonOf(err) == runtimes.ReasonNotFound && a.cfg.Agent != name:
+		case runtimes.ReasonOf(err) == runtimes.ReasonNotFound && d.app.cfg.Agent != name:
 			c.found = plainCause(err) + "; the builtin agent needs none"
 		default:
 			c.err = errors.New(plainCause(err))
@@ -135,29 +141,20 @@ func (a *app) runtimesFound(ctx context.Context) []check {
 	return checks
 }
 
-// storeFound says what is wrong with the stored sessions: nothing if all is well.
-func (a *app) storeFound(ctx context.Context) []check {
+// store returns the faults of the stored sessions.
+func (d doctor) store(ctx context.Context) []check {
 	var checks []check
-	for _, text := range a.exposed() {
+	for _, text := range exposed(d.app.paths) {
 		checks = append(checks, check{name: "sessions", err: errors.New(text)})
 	}
-	if _, err := a.newStore().List(ctx); err != nil {
+	if _, err := d.app.store().List(ctx); err != nil {
 		checks = append(checks, check{name: "sessions", err: errors.New(session.ProblemOf(err, time.Now()).What)})
 	}
 	return checks
 }
 
-// exposed says which of the directories of sessions and drafts others can write to, and what to do about it.
-func (a *app) exposed() []string {
-	var out []string
-	for _, dir := range store.Exposed(a.paths.Data, a.paths.Sessions(), a.paths.Composer(), a.paths.State, a.paths.Locks()) {
-		out = append(out, fmt.Sprintf("Other users can write to %s, and so change your sessions. Run: chmod go-w %s", dir, dir))
-	}
-	return out
-}
-
-// writable tries to make a file where parley will want to.
-func (a *app) writable(name, dir string) check {
+// writable creates a file in a directory that parley writes to.
+func writable(name, dir string) check {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return check{name: name, err: fmt.Errorf("%w; make it writable, or set the XDG directories", err)}
 	}
@@ -170,14 +167,15 @@ func (a *app) writable(name, dir string) check {
 	return check{name: name, found: dir}
 }
 
-func (a *app) terminalFound() check {
-	if a.interactive() {
-		return check{name: "terminal", found: a.getenv("TERM")}
+// terminal reports the terminal.
+func (d doctor) terminal() check {
+	if d.app.interactive() {
+		return check{name: "terminal", found: d.app.getenv("TERM")}
 	}
 	return check{name: "terminal", found: "none to draw on; -p works"}
 }
 
-// programFound reports a program that is useful and not needed: its absence is no fault.
+// programFound reports an optional program.
 func programFound(name, without string) check {
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -186,13 +184,15 @@ func programFound(name, without string) check {
 	return check{name: name, found: path}
 }
 
-func serviceFound(ctx context.Context, client *copilot.Client) []check {
-	acc, err := catalog{client: client}.Account(ctx)
+// service checks the account and its models.
+func (d doctor) service(ctx context.Context, client *copilot.Client) []check {
+	c := newCatalog(d.app, client, nil)
+	acc, err := c.Account(ctx)
 	if err != nil {
 		return []check{{name: "account", err: advise(err)}}
 	}
 	plan := check{name: "account", found: fmt.Sprintf("%s, plan %s", orUnknown(acc.Login), orUnknown(acc.Plan))}
-	models, err := catalog{client: client}.Models(ctx)
+	models, err := c.Models(ctx)
 	if err != nil {
 		return []check{plan, {name: "models", err: advise(err)}}
 	}
@@ -208,7 +208,7 @@ func serviceFound(ctx context.Context, client *copilot.Client) []check {
 	return []check{plan, {name: "models", found: fmt.Sprintf("%d, %d of them usable", len(models), usable)}}
 }
 
-// advise says what is wrong and what to do about it, as the chat would. What is wrong with a token says both by itself.
+// advise returns an error with the advice that the chat gives. That of a token has its own.
 func advise(err error) error {
 	if t, ok := errors.AsType[*login.TokenError](err); ok {
 		return fmt.Errorf("GitHub did not accept the sign-in: %w", t)

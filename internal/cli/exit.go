@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 	"syscall"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"parley/copilot"
 	"parley/copilot/login"
 	"parley/session"
+	"parley/session/catalog"
 )
 
 // ExitCode is the program's exit status.
@@ -32,7 +32,7 @@ const (
 	exitHangup    ExitCode = 129 // SIGHUP
 )
 
-// usageError is a mistake in how the program was called.
+// usageError is a mistake in the command line.
 type usageError struct{ err error }
 
 func (e usageError) Error() string { return e.err.Error() }
@@ -40,70 +40,18 @@ func (e usageError) Unwrap() error { return e.err }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// exitError ends the program with a code, silently: whoever made it has said what there is to say.
+// exitError ends the program with a code and prints nothing: its maker has reported the error already.
 type exitError struct{ code ExitCode }
 
 func (e exitError) Error() string { return fmt.Sprintf("exit %d", e.code) }
 
-// nobodyReads reports that whoever read our output has had enough, such as head. That is nothing to complain about.
-func nobodyReads(err error) bool {
+// outputClosed reports that the reader of our output has closed it, such as head. That is not an error worth a message.
+func outputClosed(err error) bool {
 	e, ok := errors.AsType[*fs.PathError](err)
 	return ok && e.Path == os.Stdout.Name() && errors.Is(e.Err, syscall.EPIPE)
 }
 
-// exit reports err on stderr, if there is one, and turns it into an exit code.
-func (a *app) exit(err error) int {
-	if err == nil {
-		return int(ExitOK)
-	}
-	if silent, ok := errors.AsType[exitError](err); ok {
-		return int(silent.code)
-	}
-	if nobodyReads(err) {
-		return int(ExitFailed)
-	}
-	code := codeOf(err)
-	switch code {
-	case ExitUsage:
-		a.complain(err.Error())
-		if _, ok := errors.AsType[usageError](err); ok {
-			a.err.message("See parley --help.")
-		}
-	case ExitSignedOut:
-		text := err.Error()
-		if e, ok := errors.AsType[*login.NotSignedInError](err); ok {
-			text = fmt.Sprintf("not signed in to %s (looked at %s)", e.Host, strings.Join(e.Looked, ", "))
-		}
-		a.complain(text)
-		a.err.message(a.signInAdvice())
-	default:
-		a.complain(err.Error())
-	}
-	return int(code)
-}
-
-// complain says what went wrong.
-func (a *app) complain(text string) { a.err.message("parley: " + text) }
-
-// complainAll prints several such lines.
-func (a *app) complainAll(texts []string) {
-	for _, text := range texts {
-		a.complain(text)
-	}
-}
-
-// signInAdvice names a command that is there.
-func (a *app) signInAdvice() string {
-	how := "Install gh (https://cli.github.com) and run `gh auth login --web`"
-	switch {
-	case haveProgram("gh"):
-		how = "Sign in with `gh auth login --web`"
-	case a.cfg.GitHub.ClientID != "":
-		how = "Sign in with `parley auth login`"
-	}
-	return how + ", set GH_TOKEN, or try `parley --demo`, which needs no login."
-}
-
+// codeOf returns the exit code of an error.
 func codeOf(err error) ExitCode {
 	if _, ok := errors.AsType[usageError](err); ok {
 		return ExitUsage
@@ -125,13 +73,14 @@ func codeOf(err error) ExitCode {
 	}
 	var p *session.Problem
 	if _, ok := errors.AsType[*copilot.Error](err); ok {
-		p = session.ProblemOf(domainError(err), time.Now())
+		p = session.ProblemOf(catalog.Error(err), time.Now())
 	} else {
 		p = &session.Problem{Kind: session.KindOf(err)}
 	}
 	return codeOfKind(p.Kind)
 }
 
+// codeOfKind returns the exit code of a kind of error.
 func codeOfKind(k session.Kind) ExitCode {
 	switch k {
 	case session.KindAuth:
@@ -147,13 +96,14 @@ func codeOfKind(k session.Kind) ExitCode {
 	}
 }
 
-// signalled says that a signal ended the program.
+// signalled is the cause of a context that a signal ended.
 type signalled struct{ sig syscall.Signal }
 
 func (s signalled) Error() string { return s.sig.String() }
 
 func (s signalled) code() ExitCode { return signalCode(s.sig) }
 
+// signalCode returns the exit code of a signal.
 func signalCode(sig os.Signal) ExitCode {
 	switch sig {
 	case syscall.SIGTERM:

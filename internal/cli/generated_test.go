@@ -38,7 +38,7 @@ func manPage(t *testing.T) []byte {
 	defer func() { version = old }()
 	var b bytes.Buffer
 	a := newApp(Process{Out: io.Discard, Err: io.Discard})
-	if err := writeManPage(&b, a.rootCommand()); err != nil {
+	if err := writeManPage(&b, rootCommand(a)); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

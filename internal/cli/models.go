@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,21 +11,19 @@ import (
 	"parley/ui/style"
 )
 
-// lookupTime bounds what a command that only informs waits for the network.
-const lookupTime = 30 * time.Second
-
-func (a *app) modelsCommand() *cobra.Command {
+// modelsCommand is `parley models`.
+func modelsCommand(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "models", Short: "List the models you can use, with limits, efforts and prices", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), lookupTime)
 			defer cancel()
-			client, err := a.signedIn(ctx)
+			client, err := newSignIn(a).client(ctx)
 			if err != nil {
 				return err
 			}
-			models, err := keptCatalog{catalog{client: client}, a.choicesFile(client), a}.Models(ctx)
+			models, err := newCatalog(a, client, nil).Models(ctx)
 			if err != nil {
 				return err
 			}
@@ -34,7 +31,7 @@ func (a *app) modelsCommand() *cobra.Command {
 				if models == nil {
 					models = []session.Model{}
 				}
-				return writeJSON(a.out, models)
+				return a.out.json(models)
 			}
 			return printModels(a.out, models)
 		},

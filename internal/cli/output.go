@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/charmbracelet/x/term"
+
 	"parley/ui/md"
 )
 
@@ -136,3 +138,19 @@ func (o *output) message(text string) {
 		io.WriteString(o, line+"\n")
 	}
 }
+
+// isTerminal reports whether v is a terminal.
+func isTerminal(v any) bool {
+	f, ok := v.(*os.File)
+	return ok && term.IsTerminal(f.Fd())
+}
+
+// orUnknown returns a text, or a word where there is none.
+func orUnknown(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

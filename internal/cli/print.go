@@ -9,58 +9,26 @@ import (
 	"parley/session/live"
 )
 
-// SchemaVersion is the version of what -p and `sessions show` print as JSON. It grows when a field changes its meaning or
-// goes away; new fields and new types of events may come without.
-const SchemaVersion = 1
-
-// Result is what -p prints as JSON, and the last line of stream-json.
-type Result struct {
-	Type       string              `json:"type"` // "result"
-	V          int                 `json:"v"`
-	Session    session.ID          `json:"session"`
-	Agent      string              `json:"agent"`
-	Model      string              `json:"model,omitempty"`
-	Outcome    session.TurnOutcome `json:"outcome"`
-	Result     string              `json:"result"` // what the agent said last
-	Problem    *session.Problem    `json:"problem,omitempty"`
-	Refusals   []Refusal           `json:"refusals"`
-	Usage      session.Usage       `json:"usage"`
-	NanoAIU    int64               `json:"nanoAIU,omitempty"`
-	DurationMS int64               `json:"durationMs"`
-	ExitCode   ExitCode            `json:"exitCode"`
-}
-
-// Refusal is an ask that was refused because nobody was there to answer.
-type Refusal struct {
-	Tool    string `json:"tool,omitempty"`
-	Subject string `json:"subject,omitempty"` // the command or path
-	Kind    string `json:"kind"`
-}
-
 // answer runs one prompt without a screen.
-func (a *app) answer(ctx context.Context, f rootFlags, dir, prompt string) error {
+func answer(ctx context.Context, a *app, f rootFlags, dir, prompt string) error {
 	if _, err := a.keyBindings(); err != nil {
-		return err // as every other mistake in the configuration
+		return err // like any other mistake in the configuration
 	}
-	client, err := a.signedIn(ctx)
+	client, err := newSignIn(a).client(ctx)
 	if err != nil {
 		return err
 	}
-	s, err := a.newServices(ctx, client, true)
+	s, err := newServices(ctx, a, client, true)
 	if err != nil {
 		return err
 	}
-	defer s.closeSoon(ctx)
+	defer s.close(ctx)
 	s.sweep(ctx)
-	for _, notice := range s.agent.notices {
-		a.complain(notice)
-	}
+	a.complainAll(s.agent.notices)
 	ctx, stop := untilSignal(ctx)
 	defer stop()
-	s.check = func(ctx context.Context, agent string, v session.Settings) error {
-		return a.checkChosen(ctx, s.catalog, agent, v, true)
-	}
-	conv, prompt, err := a.headlessSession(ctx, s, f, dir, prompt)
+	h := headless{app: a, services: s, open: opener{services: s, asked: a.asked, check: true, ask: true}}
+	conv, prompt, err := h.begin(ctx, f, dir, prompt)
 	if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok && err != nil {
 		return exitError{sig.code()}
 	}
@@ -69,7 +37,7 @@ func (a *app) answer(ctx context.Context, f rootFlags, dir, prompt string) error
 	}
 	p := &printer{out: a.out, format: f.output}
 	if !f.cont && !f.resume {
-		defer a.forgetUnanswered(ctx, s, p)
+		defer h.discardUnanswered(ctx, p)
 	}
 	detach := p.begin(conv)
 	ended, err := conv.Ask(ctx, session.Prompt{Text: prompt})
@@ -81,12 +49,66 @@ func (a *app) answer(ctx context.Context, f rootFlags, dir, prompt string) error
 	if err != nil {
 		return err
 	}
-	return a.report(p, ended)
+	return h.report(p, ended)
 }
 
-// forgetUnanswered deletes the session that this run began and in which nothing was answered: there is nothing to go on
-// with, and its prompt stands on the command line.
-func (a *app) forgetUnanswered(ctx context.Context, s *services, p *printer) {
+// headless answers one prompt.
+type headless struct {
+	app      *app
+	services *services
+	open     opener
+}
+
+// begin opens the session to send the prompt to, and returns the prompt without the session's name.
+func (h headless) begin(ctx context.Context, f rootFlags, dir, prompt string) (*live.Session, string, error) {
+	switch {
+	case f.cont:
+		id, ok, missing, err := h.open.newest(ctx, dir)
+		h.app.complainAll(missing)
+		if err == nil && !ok {
+			err = &session.Error{Op: "continue", Kind: session.KindNotFound, Err: errors.New("this directory has no session yet")}
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		conv, err := h.open.resume(ctx, id)
+		return conv, prompt, err
+	case f.resume:
+		return h.resumeNamed(ctx, prompt)
+	}
+	o, err := draftOptions(h.app, h.services.agent.name, dir)
+	if err != nil {
+		return nil, "", err
+	}
+	if err := h.open.allowed(ctx, o.Agent, o.Settings); err != nil {
+		return nil, "", err
+	}
+	conv, err := h.services.manager.Draft(o)
+	return conv, prompt, err
+}
+
+// resumeNamed resumes the session that the first word of the prompt names, and returns the rest of the prompt.
+func (h headless) resumeNamed(ctx context.Context, prompt string) (*live.Session, string, error) {
+	name, rest, _ := strings.Cut(prompt, " ")
+	list, missing, err := listAll(ctx, h.services.manager)
+	if err != nil {
+		return nil, "", err
+	}
+	h.app.complainAll(missing)
+	id, err := live.Match(list, name)
+	if err != nil {
+		return nil, "", err
+	}
+	if strings.TrimSpace(rest) == "" {
+		return nil, "", usagef("-p -r ID needs words after the id")
+	}
+	conv, err := h.open.resume(ctx, id)
+	return conv, rest, err
+}
+
+// discardUnanswered deletes the session of this run if nothing was answered: there is nothing to resume, and its prompt is on
+// the command line.
+func (h headless) discardUnanswered(ctx context.Context, p *printer) {
 	if p.session == nil || p.answered() {
 		return
 	}
@@ -95,74 +117,28 @@ func (a *app) forgetUnanswered(ctx context.Context, s *services, p *printer) {
 	id := p.session.ID()
 	err := p.session.Close(ctx)
 	if err == nil {
-		err = s.store.Remove(ctx, id)
-	}
-	if archive := a.claudeArchive(); archive != nil && p.session.Meta().Agent == "claude" {
-		err = errors.Join(err, archive.Remove(ctx, id))
+		err = h.services.manager.Remove(ctx, id, true)
 	}
 	if err != nil {
-		s.log.Info("a run without an answer leaves its session", "session", id, "error", err)
+		h.app.log.Info("a run without an answer leaves its session", "session", id, "error", err)
 	}
 }
 
-// headlessSession opens the session that -p speaks in, and returns what is left of the prompt.
-func (a *app) headlessSession(ctx context.Context, s *services, f rootFlags, dir, prompt string) (*live.Session, string, error) {
-	switch {
-	case f.cont:
-		id, ok, missing, err := newestSession(ctx, s, dir)
-		a.complainAll(missing)
-		if err == nil && !ok {
-			err = &session.Error{Op: "continue", Kind: session.KindNotFound, Err: errors.New("there is no session of this directory yet")}
-		}
-		if err != nil {
-			return nil, "", err
-		}
-		conv, err := a.resumeSession(ctx, s, id)
-		return conv, prompt, err
-	case f.resume:
-		id, rest, _ := strings.Cut(prompt, " ")
-		list, missing, err := listAll(ctx, s.manager)
-		if err != nil {
-			return nil, "", err
-		}
-		a.complainAll(missing)
-		found, err := live.Match(list, id)
-		if err != nil {
-			return nil, "", err
-		}
-		if strings.TrimSpace(rest) == "" {
-			return nil, "", usagef("-p -r ID needs words after the id")
-		}
-		conv, err := a.resumeSession(ctx, s, found)
-		return conv, rest, err
-	default:
-		o, err := a.draftOptions(s.agent.name, dir)
-		if err != nil {
-			return nil, "", err
-		}
-		if err := s.check(ctx, o.Agent, o.Settings); err != nil {
-			return nil, "", err
-		}
-		conv, err := s.manager.Draft(o)
-		return conv, prompt, err
-	}
-}
-
-// report prints the end of the turn and turns it into the program's exit.
-func (a *app) report(p *printer, ended session.TurnEnded) error {
+// report prints the end of the turn and returns the program's exit.
+func (h headless) report(p *printer, ended session.TurnEnded) error {
 	code := outcomeCode(ended)
 	text := p.finish(ended, code)
 	if p.format == "text" && text != "" {
-		if err := a.printMarkdown(text); err != nil {
+		if err := pagesOf(h.app).markdown(text); err != nil {
 			return err
 		}
 	}
 	if ended.Problem != nil {
 		if text != ended.Problem.What || p.format != "text" {
-			a.complain(ended.Problem.What)
+			h.app.complain(ended.Problem.What)
 		}
 		if ended.Problem.Next != "" {
-			a.err.message(ended.Problem.Next)
+			h.app.err.message(ended.Problem.Next)
 		}
 	}
 	if code != ExitOK {
@@ -171,6 +147,7 @@ func (a *app) report(p *printer, ended session.TurnEnded) error {
 	return p.err
 }
 
+// outcomeCode returns the exit code of a turn.
 func outcomeCode(e session.TurnEnded) ExitCode {
 	switch e.Outcome {
 	case session.TurnCompleted:

@@ -12,6 +12,34 @@ import (
 	"parley/session/live"
 )
 
+// SchemaVersion is the version of the JSON that -p and `sessions show` print. It grows when a field changes its meaning or
+// is removed, and not for new fields or new types of events.
+const SchemaVersion = 1
+
+// Result is what -p prints as JSON, and the last line of stream-json.
+type Result struct {
+	Type       string              `json:"type"` // "result"
+	V          int                 `json:"v"`
+	Session    session.ID          `json:"session"`
+	Agent      string              `json:"agent"`
+	Model      string              `json:"model,omitempty"`
+	Outcome    session.TurnOutcome `json:"outcome"`
+	Result     string              `json:"result"` // what the agent said last
+	Problem    *session.Problem    `json:"problem,omitempty"`
+	Refusals   []Refusal           `json:"refusals"`
+	Usage      session.Usage       `json:"usage"`
+	NanoAIU    int64               `json:"nanoAIU,omitempty"`
+	DurationMS int64               `json:"durationMs"`
+	ExitCode   ExitCode            `json:"exitCode"`
+}
+
+// Refusal is an ask that was refused because there was no user to answer it.
+type Refusal struct {
+	Tool    string `json:"tool,omitempty"`
+	Subject string `json:"subject,omitempty"` // the command or path
+	Kind    string `json:"kind"`
+}
+
 // printer turns the events of one turn into the chosen output. Its event method is called from the session's goroutine,
 // the others from the caller's.
 type printer struct {
@@ -143,7 +171,7 @@ func (p *printer) finish(e session.TurnEnded, code ExitCode) string {
 	}
 	switch p.format {
 	case "json":
-		p.keep(writeJSON(p.out, r))
+		p.keep(p.out.json(r))
 	case "stream-json":
 		p.head()
 		p.line(r)

@@ -15,10 +15,11 @@ import (
 	"parley/proxy/repair"
 )
 
-// drainTime is how long a server that was told to stop lets running requests end.
+// drainTime is how long running requests may take once the server stops.
 const drainTime = 2 * time.Second
 
-func (a *app) proxyCommand() *cobra.Command {
+// proxyCommand is `parley proxy`.
+func proxyCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proxy",
 		Short: "Serve the Anthropic Messages API on this machine, for any Anthropic client",
@@ -30,14 +31,14 @@ and runs until it is interrupted.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := untilSignal(cmd.Context())
 			defer stop()
-			client, err := a.signedIn(ctx)
+			client, err := newSignIn(a).client(ctx)
 			if err != nil {
 				return err
 			}
 			if _, err := client.User(ctx); err != nil && codeOf(err) == ExitSignedOut {
 				return err // a refused login is known now; a service that is down may be back before the first request
 			}
-			srv, err := a.serveProxy(client)
+			srv, err := serveProxy(a, client)
 			if err != nil {
 				return err
 			}
@@ -63,8 +64,8 @@ and runs until it is interrupted.`,
 }
 
 // serveProxy starts the proxy for programs other than this one.
-func (a *app) serveProxy(client *copilot.Client) (*proxy.Server, error) {
-	o := a.proxyOptions(client)
+func serveProxy(a *app, client *copilot.Client) (*proxy.Server, error) {
+	o := proxyOptions(a, client)
 	if _, err := repair.New(o.Repair); err != nil {
 		return nil, usagef("proxy.repair_off: %w", err)
 	}
@@ -81,7 +82,7 @@ func (a *app) serveProxy(client *copilot.Client) (*proxy.Server, error) {
 		if err != nil {
 			return nil, usagef("open access log: %w", err)
 		}
-		a.closers = append(a.closers, func() { f.Close() })
+		a.closing.add(func() { f.Close() })
 		o.AccessLog = f
 	}
 	return proxy.Start(o)

@@ -4,51 +4,38 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"parley/session/runtimes"
-	"parley/ui/md"
 )
 
-// runtimes finds and installs the runtimes of agents that are programs of their own.
-func (a *app) runtimes() *runtimes.Runtimes {
-	return runtimes.New(runtimes.Options{
-		Dir:        filepath.Join(a.paths.Cache, "runtimes"),
-		Environ:    a.environ,
-		Configured: map[string]runtimes.Configured{"claude": {Path: a.cfg.Claude.Path, Version: a.cfg.Claude.Version}},
-	})
-}
-
-func (a *app) runtimesCommand() *cobra.Command {
+// runtimesCommand is `parley runtimes`.
+func runtimesCommand(a *app) *cobra.Command {
 	cmd := group("runtimes", "List, install and remove the runtimes of agents")
 	cmd.Long = `List, install and remove the runtimes of agents that are programs of their own, such as Claude Code.
 
 parley uses, in this order: the program that the configuration names (claude.path), the best of those it installed itself,
 and claude on PATH. Listing starts no program and sends nothing.`
-	cmd.AddCommand(a.runtimesList(), a.runtimesInstall(), a.runtimesRemove())
+	cmd.AddCommand(runtimesList(a), runtimesInstall(a), runtimesRemove(a))
 	return cmd
 }
 
-// foundRuntimes is what there is of one agent's runtime.
+// foundRuntimes describes the runtimes of one agent.
 type foundRuntimes struct {
 	Name string `json:"name"`
-	// Used is what a new session would run, nil if there is none.
+	// Used is the one that new sessions use, nil if there is none.
 	Used *runtimes.Runtime `json:"used"`
-	// Problem says why there is none, and what to do.
+	// Problem is why there is none, and what to do.
 	Problem   string               `json:"problem,omitempty"`
 	Notices   []runtimes.Notice    `json:"notices"`
 	Installed []runtimes.Installed `json:"installed"`
 }
 
-// findRuntimes looks at files only.
-func (a *app) findRuntimes() []foundRuntimes {
+// findRuntimes describes the runtimes of all agents. It looks at files only.
+func findRuntimes(r *runtimes.Runtimes) []foundRuntimes {
 	all := []foundRuntimes{}
-	r := a.runtimes()
 	installed := r.List()
 	for _, name := range runtimes.Names() {
 		row := foundRuntimes{Name: name, Notices: []runtimes.Notice{}, Installed: []runtimes.Installed{}}
@@ -69,7 +56,7 @@ func (a *app) findRuntimes() []foundRuntimes {
 	return all
 }
 
-// plainCause leaves out what was being done where that is clear.
+// plainCause returns the text of an error without the operation, which the context makes clear.
 func plainCause(err error) string {
 	if f, ok := errors.AsType[*runtimes.Failure](err); ok {
 		return f.Error()
@@ -77,14 +64,14 @@ func plainCause(err error) string {
 	return err.Error()
 }
 
-func (a *app) runtimesList() *cobra.Command {
+func runtimesList(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "List installed runtimes and which one new sessions use", Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			all := a.findRuntimes()
+			all := findRuntimes(a.runtimes())
 			if asJSON {
-				return writeJSON(a.out, all)
+				return a.out.json(all)
 			}
 			return printRuntimes(a.out, all)
 		},
@@ -153,9 +140,7 @@ func usedBy(i runtimes.Installed) string {
 	return "in use by " + strings.Join(by, ", ")
 }
 
-func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
-
-func (a *app) runtimesInstall() *cobra.Command {
+func runtimesInstall(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "install NAME[@VERSION]", Short: "Install a runtime with npm, by default the newest tested version",
@@ -172,7 +157,7 @@ that parley brings along, that of another against npm's. Nothing of the package 
 			}
 			ctx, stop := untilSignal(cmd.Context())
 			defer stop()
-			line := a.progressLine(asJSON)
+			line := newProgressLine(a, asJSON)
 			i, err := a.runtimes().Install(ctx, name, version, line.show)
 			line.end()
 			if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok && err != nil {
@@ -183,7 +168,7 @@ that parley brings along, that of another against npm's. Nothing of the package 
 				return err
 			}
 			if asJSON {
-				return writeJSON(a.out, i)
+				return a.out.json(i)
 			}
 			return printInstalled(a.out, i)
 		},
@@ -203,7 +188,7 @@ func printInstalled(w *output, i runtimes.Installed) error {
 	return w.line("It is not a version parley was tested with: its archive was checked against npm's hash, not parley's.")
 }
 
-func (a *app) runtimesRemove() *cobra.Command {
+func runtimesRemove(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "rm NAME[@VERSION]", Short: "Remove an installed runtime, or all versions of it", Args: oneRuntime,
@@ -214,7 +199,7 @@ func (a *app) runtimesRemove() *cobra.Command {
 			}
 			gone, err := a.runtimes().Remove(cmd.Context(), name, version)
 			if asJSON && err == nil {
-				return writeJSON(a.out, gone)
+				return a.out.json(gone)
 			}
 			for _, i := range gone {
 				a.out.line("%s %s is removed (%s).", i.Title, i.Version, megabytes(i.Size))
@@ -232,71 +217,4 @@ func oneRuntime(cmd *cobra.Command, args []string) error {
 			strings.Join(runtimes.Names(), ", "))
 	}
 	return nil
-}
-
-// progressLine tells on stderr how far an installation is: on a terminal one line that changes, else a line per stage.
-type progressLine struct {
-	w        io.Writer
-	terminal bool
-	stage    runtimes.Stage
-	drawn    bool
-}
-
-func (a *app) progressLine(quiet bool) *progressLine {
-	if quiet {
-		return &progressLine{w: io.Discard}
-	}
-	term := a.getenv("TERM")
-	if f := a.err.terminal(); f != nil && term != "" && term != "dumb" {
-		return &progressLine{w: f, terminal: true}
-	}
-	return &progressLine{w: a.err}
-}
-
-func (l *progressLine) show(p runtimes.Progress) {
-	if l.terminal {
-		fmt.Fprintf(l.w, "\r\x1b[K%s", progressText(p))
-		l.drawn = true
-		return
-	}
-	if p.Stage != l.stage {
-		fmt.Fprintln(l.w, progressText(p))
-	}
-	l.stage = p.Stage
-}
-
-// end takes the line away.
-func (l *progressLine) end() {
-	if l.drawn {
-		io.WriteString(l.w, "\r\x1b[K")
-	}
-}
-
-// progressText says in less than 80 columns how far an installation is.
-func progressText(p runtimes.Progress) string {
-	text := md.OneLine(p.Name+"@"+p.Version+":") + " "
-	switch p.Stage {
-	case runtimes.StageWaiting:
-		return text + "waiting for another parley that installs it"
-	case runtimes.StageAsking:
-		return text + "asking npm"
-	case runtimes.StageDone:
-		return text + "done"
-	}
-	text += string(p.Stage)
-	switch {
-	case p.Total > 0 && p.Done > 0:
-		text += fmt.Sprintf(" %d%% of %s", p.Done*100/p.Total, megabytes(p.Total))
-	case p.Total > 0:
-		text += " " + megabytes(p.Total)
-	case p.Done > 0:
-		text += " " + megabytes(p.Done)
-	}
-	if p.PerSecond > 0 {
-		text += fmt.Sprintf(", %s/s", megabytes(p.PerSecond))
-	}
-	if left := p.Left.Round(time.Second); left > 0 {
-		text += fmt.Sprintf(", %v left", left)
-	}
-	return text
 }

@@ -2,9 +2,7 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -12,23 +10,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/session"
-	"parley/session/live"
 	"parley/ui/md"
 	"parley/ui/style"
 )
 
-func (a *app) sessionsCommand() *cobra.Command {
+// sessionsCommand is `parley sessions`.
+func sessionsCommand(a *app) *cobra.Command {
+	l := library{app: a}
 	cmd := group("sessions", "List, show, export, copy and remove past sessions")
-	cmd.AddCommand(a.sessionsList(), a.sessionsShow(), a.sessionsExport(), a.sessionsFork(), a.sessionsRemove())
+	cmd.AddCommand(l.listCommand(), l.showCommand(), l.exportCommand(), l.forkCommand(), l.removeCommand())
 	return cmd
 }
 
-func (a *app) sessionsList() *cobra.Command {
+func (l library) listCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "List past sessions, newest first", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			list, err := a.listSessions(cmd.Context())
+			list, err := l.list(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -36,98 +35,53 @@ func (a *app) sessionsList() *cobra.Command {
 				if list == nil {
 					list = []session.Meta{}
 				}
-				return writeJSON(a.out, list)
+				return l.app.out.json(list)
 			}
 			var rows [][]string
 			for _, m := range list {
 				rows = append(rows, []string{string(m.ID), m.Agent, style.Age(time.Since(m.Updated)), m.Dir, m.Headline()})
 			}
-			return a.out.table(maxCell, rows)
+			return l.app.out.table(maxCell, rows)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-func (a *app) sessionsShow() *cobra.Command {
+func (l library) showCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "show ID", Short: "Print a session's conversation", Args: oneID,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			meta, events, err := a.readSession(cmd.Context(), args[0])
+			meta, events, err := l.read(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return printSessionJSON(a.out, meta, events)
+				return printSessionJSON(l.app.out, meta, events)
 			}
-			return a.printConversation(meta, session.Fold(events))
+			return pagesOf(l.app).conversation(meta, session.Fold(events))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the session's data and events as JSON")
 	return cmd
 }
 
-func (a *app) sessionsExport() *cobra.Command {
+func (l library) exportCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "export ID", Short: "Print a session's conversation as markdown source", Args: oneID,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			meta, events, err := a.readSession(cmd.Context(), args[0])
+			meta, events, err := l.read(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
-			return a.exportConversation(meta, session.Fold(events))
+			return pagesOf(l.app).source(meta, session.Fold(events))
 		},
 	}
 }
 
-func oneID(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return usagef("%s takes one session id; see parley sessions list", cmd.CommandPath())
-	}
-	return nil
-}
-
-func (a *app) readSession(ctx context.Context, prefix string) (session.Meta, []session.Event, error) {
-	id, err := a.findSession(ctx, prefix)
-	if err != nil {
-		return session.Meta{}, nil, err
-	}
-	return a.library().Read(ctx, id)
-}
-
-// listSessions describes all sessions, those that agents keep themselves included, and says what could not be listed.
-func (a *app) listSessions(ctx context.Context) ([]session.Meta, error) {
-	list, missing, err := listAll(ctx, a.library())
-	for _, text := range missing {
-		a.err.message(text)
-	}
-	return list, err
-}
-
-// listAll describes all sessions and says what could not be listed. The error is for when there is nothing else to show.
-func listAll(ctx context.Context, m *live.Manager) (list []session.Meta, missing []string, err error) {
-	l := m.Listing(ctx)
-	if len(l.Sessions) == 0 {
-		return nil, nil, errors.Join(l.Problems...)
-	}
-	for _, err := range l.Problems {
-		missing = append(missing, "not all sessions are listed: "+session.ProblemOf(err, time.Now()).What)
-	}
-	return l.Sessions, missing, nil
-}
-
-// findSession takes an id or the beginning of one that fits a single session.
-func (a *app) findSession(ctx context.Context, prefix string) (session.ID, error) {
-	list, err := a.listSessions(ctx)
-	if err != nil {
-		return "", err
-	}
-	return live.Match(list, prefix)
-}
-
-// printSessionJSON prints one object: the session's data and its events, encoded as in stream-json. It is written event by
-// event, because sessions may be very long.
+// printSessionJSON prints one object: the session's data and its events, encoded as in stream-json. It writes event by event,
+// because sessions may be very long.
 func printSessionJSON(w *output, meta session.Meta, events []session.Event) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -3,43 +3,107 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
+	"os/exec"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	"parley/config"
 	"parley/copilot"
 	"parley/copilot/login"
 	"parley/session"
+	"parley/session/catalog"
 )
 
-// loginCommand is `parley auth login`.
-func (a *app) loginCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "login", Short: "Sign in with a code on GitHub, or see what to install or set", Args: noArgs,
-		Long: `Sign in without gh: open a page on GitHub, enter a code, and parley saves the token in its own file.
+// lookupTime bounds what a command that only informs waits for the network.
+const lookupTime = 30 * time.Second
 
-This needs the id of an OAuth app in github.client_id; without one it lists what to install or set. Whether Copilot
-accepts such a token is unverified. gh's own files are never changed.`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := untilSignal(cmd.Context())
-			defer stop()
-			if a.cfg.GitHub.ClientID == "" {
-				for _, line := range a.waysToSignIn() {
-					a.out.line("%s", line)
-				}
-				return exitError{ExitSignedOut}
-			}
-			return a.deviceSignIn(ctx, nil)
-		},
-	}
+// signIn finds the GitHub credential, makes one, and makes the client for it.
+type signIn struct {
+	cfg     *config.Config
+	getenv  func(string) string
+	tokens  login.TokenFile // where parley stores the tokens of its own sign-ins
+	demo    *demo           // nil outside the demo
+	out     *output
+	closing *closers
 }
 
-// waysToSignIn say what to install or to set where there is nothing to sign in with.
-func (a *app) waysToSignIn() []string {
+func newSignIn(a *app) signIn {
+	s := signIn{cfg: a.cfg, getenv: a.getenv, demo: a.demo, out: a.out, closing: &a.closing}
+	if a.paths.Data != "" {
+		s.tokens = login.TokenFile(a.paths.TokenFile())
+	}
+	return s
+}
+
+// credential finds the GitHub token. The error names where it looked.
+func (s signIn) credential(ctx context.Context) (login.Credential, error) {
+	if s.demo != nil {
+		return s.demo.credential(), nil
+	}
+	return login.Find(ctx, login.FindOptions{Host: s.cfg.GitHubHost, Getenv: s.getenv, TokenFile: s.tokens})
+}
+
+// client makes the client of the credential that is found.
+func (s signIn) client(ctx context.Context) (*copilot.Client, error) {
+	cred, err := s.credential(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.clientOf(cred)
+}
+
+// clientOf makes the client of a credential. It is closed at the end of the run.
+func (s signIn) clientOf(cred login.Credential) (*copilot.Client, error) {
+	c, err := copilot.New(copilot.Options{
+		Credential:    cred,
+		Getenv:        s.getenv,
+		RootCAs:       s.authorities(),
+		GitHubAPIURL:  s.cfg.GitHubAPIURL,
+		CopilotAPIURL: s.cfg.CopilotAPIURL,
+		IntegrationID: s.cfg.API.IntegrationID,
+		EditorVersion: s.cfg.API.EditorVersion,
+		APIVersion:    s.cfg.API.APIVersion,
+		UserAgent:     userAgent(),
+		StallAfter:    s.cfg.API.StallAfter,
+		Renew:         s.credential,
+		LoginStamp:    func() string { return login.Stamp(string(s.tokens)) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.closing.add(c.Close)
+	return c, nil
+}
+
+// authorities returns the configured files with certificate authorities.
+func (s signIn) authorities() []string {
+	if s.cfg.API.CAFile == "" {
+		return nil
+	}
+	return []string{s.cfg.API.CAFile}
+}
+
+// canUseCode reports whether signing in with a code is configured.
+func (s signIn) canUseCode() bool { return s.cfg.GitHub.ClientID != "" }
+
+// advice returns how to sign in, in one sentence, with a command that works here.
+func (s signIn) advice() string {
+	how := "Install gh (https://cli.github.com) and run `gh auth login --web`"
+	switch {
+	case haveProgram("gh"):
+		how = "Sign in with `gh auth login --web`"
+	case s.canUseCode():
+		how = "Sign in with `parley auth login`"
+	}
+	return how + ", set GH_TOKEN, or try `parley --demo`, which needs no login."
+}
+
+// ways returns all ways to sign in, one per line.
+func (s signIn) ways() []string {
 	host := ""
-	if a.cfg.GitHubHost != "github.com" {
-		host = " --hostname " + a.cfg.GitHubHost
+	if s.cfg.GitHubHost != "github.com" {
+		host = " --hostname " + s.cfg.GitHubHost
 	}
 	first := "Install the GitHub CLI (https://cli.github.com), then run: gh auth login --web" + host
 	if haveProgram("gh") {
@@ -53,31 +117,35 @@ func (a *app) waysToSignIn() []string {
 	}
 }
 
-// tokenFile is where parley keeps the tokens of its own sign-ins.
-func (a *app) tokenFile() login.TokenFile {
-	if a.paths.Data == "" {
-		return ""
+// withGH runs gh, which asks on the terminal.
+func (s signIn) withGH(ctx context.Context, in io.Reader, errs io.Writer) error {
+	args := []string{"auth", "login", "--web", "--hostname", s.cfg.GitHubHost}
+	cmd := exec.CommandContext(ctx, "gh", args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, s.out.to, errs
+	cmd.WaitDelay = time.Second
+	s.out.line("gh %s", strings.Join(args, " "))
+	if err := cmd.Run(); err != nil {
+		return &session.Error{Op: "sign in with gh", Kind: session.KindAuth, Err: err}
 	}
-	return login.TokenFile(a.paths.TokenFile())
+	if _, err := s.credential(ctx); err != nil {
+		return fmt.Errorf("gh signed in, but its token cannot be read: %w", err)
+	}
+	return nil
 }
 
-// deviceSignIn signs in with a code and keeps the token. sleep is nil outside tests.
-func (a *app) deviceSignIn(ctx context.Context, sleep func(context.Context, time.Duration) error) error {
-	reach := copilot.Options{Getenv: a.getenv}
-	if a.cfg.API.CAFile != "" {
-		reach.RootCAs = []string{a.cfg.API.CAFile}
-	}
-	web, err := copilot.NewHTTP(reach)
+// withCode signs in with a code and stores the token. sleep is nil outside tests.
+func (s signIn) withCode(ctx context.Context, sleep func(context.Context, time.Duration) error) error {
+	web, err := copilot.NewHTTP(copilot.Options{Getenv: s.getenv, RootCAs: s.authorities()})
 	if err != nil {
 		return err
 	}
 	defer web.CloseIdleConnections()
 	cred, err := login.WithDevice(ctx, login.DeviceOptions{
-		ClientID: a.cfg.GitHub.ClientID, Host: a.cfg.GitHubHost, GitHubAPIURL: a.cfg.GitHubAPIURL, HTTP: web,
+		ClientID: s.cfg.GitHub.ClientID, Host: s.cfg.GitHubHost, GitHubAPIURL: s.cfg.GitHubAPIURL, HTTP: web,
 		UserAgent: userAgent(), Sleep: sleep,
 		Show: func(c login.DeviceCode) {
-			a.out.line("Open %s and enter this code: %s", c.Address, c.UserCode)
-			a.out.line("Waiting until it is entered (%d minutes at most; ctrl+c stops).", int(time.Until(c.Expires).Minutes()+0.5))
+			s.out.line("Open %s and enter this code: %s", c.Address, c.UserCode)
+			s.out.line("Waiting until it is entered (%d minutes at most; ctrl+c stops).", int(time.Until(c.Expires).Minutes()+0.5))
 		},
 	})
 	if err != nil {
@@ -86,22 +154,28 @@ func (a *app) deviceSignIn(ctx context.Context, sleep func(context.Context, time
 		}
 		return &session.Error{Op: "sign in", Kind: session.KindAuth, Err: err}
 	}
-	if err := a.tokenFile().Save(cred.Host, cred.Token); err != nil {
+	if err := s.tokens.Save(cred.Host, cred.Token); err != nil {
 		return &session.Error{Op: "sign in", Kind: session.KindDisk, Err: err}
 	}
-	client, err := a.newClient(cred)
+	client, err := s.clientOf(cred)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()
-	acc, err := catalog{client: client}.Account(ctx)
+	acc, err := catalog.New(client, catalog.Options{}).Account(ctx)
 	if err != nil {
-		return fmt.Errorf("GitHub gave a token, which is kept in %s, but Copilot does not take it: %w", a.tokenFile(), err)
+		return fmt.Errorf("GitHub issued a token, stored in %s, but Copilot does not accept it: %w", string(s.tokens), err)
 	}
-	a.out.line("Signed in to %s as %s; the token is in %s.", cred.Host, orUnknown(acc.Login), string(a.tokenFile()))
-	if used, err := a.credential(ctx); err == nil && !used.Token.Equal(cred.Token) {
-		a.out.line("%s", strings.TrimSpace("Note: parley still uses the token from "+used.Source+", which goes before this one."))
+	s.out.line("Signed in to %s as %s; the token is in %s.", cred.Host, orUnknown(acc.Login), string(s.tokens))
+	if used, err := s.credential(ctx); err == nil && !used.Token.Equal(cred.Token) {
+		s.out.line("Note: parley still uses the token from %s, which goes before this one.", used.Source)
 	}
 	return nil
+}
+
+// haveProgram reports whether a program is on PATH.
+func haveProgram(name string) bool {
+	_, err := exec.LookPath(name)
+	return err == nil
 }

@@ -25,7 +25,7 @@ func TestSignInWithACode(t *testing.T) {
 	if err := a.load(pflag.NewFlagSet("", pflag.ContinueOnError), false); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.deviceSignIn(t.Context(), func(context.Context, time.Duration) error { return nil }); err != nil {
+	if err := newSignIn(a).withCode(t.Context(), func(context.Context, time.Duration) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if s := out.String(); !strings.Contains(s, "enter this code: ") || !strings.Contains(s, "Signed in to github.com as ") || strings.Contains(s, w.sim.Token()) {

@@ -11,7 +11,8 @@ import (
 	"parley/copilot/copilottest/script"
 )
 
-func (a *app) simCommand() *cobra.Command {
+// simCommand is `parley sim`.
+func simCommand(a *app) *cobra.Command {
 	var addr, scriptFile string
 	var strict bool
 	cmd := &cobra.Command{

@@ -2,40 +2,28 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/charmbracelet/x/term"
-
-	"parley/copilot/login"
-	"parley/session"
-	"parley/session/live"
 )
 
 // maxPiped bounds how much piped input becomes part of a prompt.
 const maxPiped = 10 << 20
 
 // talk is the program without a command: a chat, or with -p one answer.
-func (a *app) talk(ctx context.Context, f rootFlags, words []string) error {
+func talk(ctx context.Context, a *app, f rootFlags, words []string) error {
 	if err := checkFlags(f); err != nil {
 		return err
 	}
-	prompt := strings.Join(words, " ")
-	if f.plain {
-		a.cfg.Screen = "plain"
-	}
-	if !f.print && !a.interactive() && a.out.terminal() != nil && isTerminal(a.in) {
-		a.cfg.Screen = "plain" // a terminal that can show lines and nothing else
+	if f.plain || !f.print && !a.interactive() && a.out.terminal() != nil && isTerminal(a.in) {
+		a.cfg.Screen = "plain" // asked for, or a terminal that can show nothing but lines
 	}
 	plain := a.cfg.Screen == "plain" && !f.print
 	if !f.print && !plain && !a.interactive() {
 		return usagef("this is not a terminal parley can draw on; use --plain for a chat in lines, or -p to answer and exit")
 	}
+	prompt := strings.Join(words, " ")
 	if !isTerminal(a.in) && !plain {
 		piped, err := readPiped(a.in)
 		if err != nil {
@@ -47,22 +35,24 @@ func (a *app) talk(ctx context.Context, f rootFlags, words []string) error {
 		return usagef("-p needs words or piped input to answer")
 	}
 	if f.demo {
-		end, err := a.startDemo()
+		d, err := startDemo()
 		if err != nil {
 			return err
 		}
-		defer end()
+		defer d.end()
+		a.enter(d)
 	}
 	dir, err := a.workingDir()
 	if err != nil {
 		return err
 	}
 	if f.print {
-		return a.answer(ctx, f, dir, prompt)
+		return answer(ctx, a, f, dir, prompt)
 	}
-	return a.chat(ctx, f, dir, prompt)
+	return runChat(ctx, a, f, dir, prompt)
 }
 
+// checkFlags refuses flags that exclude each other.
 func checkFlags(f rootFlags) error {
 	switch {
 	case f.cont && f.resume:
@@ -79,17 +69,7 @@ func checkFlags(f rootFlags) error {
 	return nil
 }
 
-// interactive reports whether there is a terminal that can be drawn on.
-func (a *app) interactive() bool {
-	t := a.getenv("TERM")
-	return a.out.terminal() != nil && t != "" && t != "dumb"
-}
-
-func isTerminal(v any) bool {
-	f, ok := v.(*os.File)
-	return ok && term.IsTerminal(f.Fd())
-}
-
+// readPiped reads piped input.
 func readPiped(r io.Reader) (string, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxPiped+1))
 	if err != nil {
@@ -101,6 +81,7 @@ func readPiped(r io.Reader) (string, error) {
 	return string(b), nil
 }
 
+// joinPrompt appends piped input to words.
 func joinPrompt(words, piped string) string {
 	piped = strings.TrimRight(piped, "\r\n")
 	switch {
@@ -112,37 +93,3 @@ func joinPrompt(words, piped string) string {
 		return words + "\n\n" + piped
 	}
 }
-
-func (a *app) workingDir() (string, error) {
-	if a.dir != "" {
-		return a.dir, nil
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", fmt.Errorf("find the working directory: %w", err)
-	}
-	return dir, nil
-}
-
-// draftOptions is what a new session begins with, as configured.
-func (a *app) draftOptions(agent, dir string) (live.DraftOptions, error) {
-	o := live.DraftOptions{
-		Agent:    agent,
-		Dir:      dir,
-		Settings: session.Settings{Model: a.cfg.Model, Effort: a.cfg.Effort, Mode: session.Mode(a.cfg.PermissionMode)},
-	}
-	for _, d := range a.cfg.AddDirs {
-		abs, err := filepath.Abs(d)
-		if err != nil {
-			return o, usagef("--add-dir %s: %w", d, err)
-		}
-		if info, err := os.Stat(abs); err != nil || !info.IsDir() {
-			return o, usagef("--add-dir %s is not a directory", d)
-		}
-		o.Dirs = append(o.Dirs, abs)
-	}
-	return o, nil
-}
-
-// signedOut reports whether err says that there is no usable GitHub login.
-func signedOut(err error) bool { return errors.Is(err, login.ErrNoToken) }

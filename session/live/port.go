@@ -20,8 +20,11 @@ type port struct {
 func newPort(endpoints session.Endpoints, id session.ID, a session.Agent) *port {
 	p := &port{turn: make(chan struct{}, 1), hangUp: func() { endpoints.Close(id) }}
 	p.dial = func(ctx context.Context) (session.Endpoint, error) { return endpoints.Open(ctx, id) }
-	if byAgent, ok := endpoints.(session.AgentEndpoints); ok && a != nil {
-		p.dial = func(ctx context.Context) (session.Endpoint, error) { return byAgent.OpenFor(ctx, id, a.Name()) }
+	tuned, ok := endpoints.(session.TunedEndpoints)
+	if t, wants := a.(session.EndpointTuner); ok && wants {
+		p.dial = func(ctx context.Context) (session.Endpoint, error) {
+			return tuned.OpenTuned(ctx, id, t.EndpointTuning())
+		}
 	}
 	return p
 }

@@ -16,14 +16,6 @@ import (
 	"parley/session"
 )
 
-// PastPrompt is a prompt that was sent some time.
-type PastPrompt struct {
-	Text string
-	At   time.Time
-	// Dir is the directory of its session.
-	Dir string
-}
-
 // promptLine is how the line of a prompt begins; no other line is decoded.
 var promptLine = []byte(`{"type":"turn_started"`)
 
@@ -40,10 +32,9 @@ func (s *Store) Has(id session.ID) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Prompts tells the prompts of all sessions, a session at a time, that which changed last first, its newest prompt first.
-// It ends early when yield returns false, when ctx ends, or when it has read very much. Journals that cannot be read are
+// Prompts yields the prompts of all sessions as [session.PromptJournals] wants it. It also ends when it has read very much. Journals that cannot be read are
 // passed over. It is for background use and writes nothing.
-func (s *Store) Prompts(ctx context.Context, yield func([]PastPrompt) bool) error {
+func (s *Store) Prompts(ctx context.Context, yield func([]session.PastPrompt) bool) error {
 	const op = "read prompts"
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -80,7 +71,7 @@ func (s *Store) Prompts(ctx context.Context, yield func([]PastPrompt) bool) erro
 }
 
 // promptsIn returns the prompts of a journal, the newest first, and how much was read for them.
-func promptsIn(path string) (prompts []PastPrompt, read int) {
+func promptsIn(path string) (prompts []session.PastPrompt, read int) {
 	f, err := openJournal("read prompts", path)
 	if err != nil {
 		return nil, 0
@@ -116,7 +107,7 @@ func promptsIn(path string) (prompts []PastPrompt, read int) {
 		if bytes.HasPrefix(line, promptLine) {
 			if e, verdict := decodeLine(new(session.Decoder), line); verdict == lineEvent {
 				if started, ok := e.(session.TurnStarted); ok && started.Prompt.Text != "" && started.Origin != session.OriginAutonomous {
-					prompts = append(prompts, PastPrompt{started.Prompt.Text, started.At, dir})
+					prompts = append(prompts, session.PastPrompt{Text: started.Prompt.Text, At: started.At, Dir: dir})
 				}
 			}
 		}

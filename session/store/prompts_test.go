@@ -44,7 +44,7 @@ func TestPromptsAreNewestFirst(t *testing.T) {
 		}
 	}
 	var got []string
-	err := s.Prompts(context.Background(), func(all []PastPrompt) bool {
+	err := s.Prompts(context.Background(), func(all []session.PastPrompt) bool {
 		for _, p := range all {
 			got = append(got, p.Text)
 		}
@@ -54,12 +54,12 @@ func TestPromptsAreNewestFirst(t *testing.T) {
 		t.Errorf("%v, %d prompts", err, len(got))
 	}
 	calls := 0
-	if err := s.Prompts(context.Background(), func([]PastPrompt) bool { calls++; return false }); err != nil || calls != 1 {
+	if err := s.Prompts(context.Background(), func([]session.PastPrompt) bool { calls++; return false }); err != nil || calls != 1 {
 		t.Errorf("%v after %d calls", err, calls)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := s.Prompts(ctx, func([]PastPrompt) bool { return true }); session.KindOf(err) != session.KindCancelled {
+	if err := s.Prompts(ctx, func([]session.PastPrompt) bool { return true }); session.KindOf(err) != session.KindCancelled {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/session"
 	"parley/ui/compose"
 	"parley/ui/files"
 	"parley/ui/keymap"
@@ -22,7 +23,7 @@ type Options struct {
 	Tree func(dir string) *files.Tree
 	// Prompts passes the prompts of all sessions to yield, roughly the newest first, until yield returns false; nil knows
 	// only those of the shown session. It runs in a command.
-	Prompts func(ctx context.Context, yield func([]PastPrompt) bool) error
+	Prompts func(ctx context.Context, yield func([]session.PastPrompt) bool) error
 	// PasteImage returns the image on the clipboard, or why there is none; nil if the clipboard cannot be read. It runs in a
 	// command. ImageDir is where such images are kept until they are sent, "" for the directory of temporary files.
 	PasteImage func(ctx context.Context) ([]byte, error)

@@ -3,22 +3,14 @@ package input
 import (
 	"context"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/session"
 	"parley/ui/compose"
 	"parley/ui/keymap"
 	"parley/ui/style"
 )
-
-// PastPrompt is a prompt that was sent before, in any session.
-type PastPrompt struct {
-	Text string
-	At   time.Time
-	// Dir is the directory of its session.
-	Dir string
-}
 
 // search is the search through past prompts, which takes the place of the field while it is open.
 type search struct {
@@ -81,7 +73,7 @@ func (m *Model) CloseSearch() {
 }
 
 // load reads past prompts until all are read or the search is closed.
-func (s *search) load(ctx context.Context, read func(context.Context, func([]PastPrompt) bool) error, dir, home string) {
+func (s *search) load(ctx context.Context, read func(context.Context, func([]session.PastPrompt) bool) error, dir, home string) {
 	var batch []compose.Past
 	send := func(msg pastMsg) bool {
 		select {
@@ -91,7 +83,7 @@ func (s *search) load(ctx context.Context, read func(context.Context, func([]Pas
 			return false
 		}
 	}
-	err := read(ctx, func(all []PastPrompt) bool {
+	err := read(ctx, func(all []session.PastPrompt) bool {
 		for _, p := range all {
 			where := ""
 			if p.Dir != dir {

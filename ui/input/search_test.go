@@ -6,13 +6,15 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
 )
 
 // Prompts of this session are there at once, those of others join them, and enter takes the selected one.
 func TestSearchFindsPastPrompts(t *testing.T) {
 	f := newField(t, func(o *Options) {
-		o.Prompts = func(_ context.Context, yield func([]PastPrompt) bool) error {
-			yield([]PastPrompt{{Text: "mend the parser", Dir: "/project"}, {Text: "mend the printer", Dir: "/elsewhere"}})
+		o.Prompts = func(_ context.Context, yield func([]session.PastPrompt) bool) error {
+			yield([]session.PastPrompt{{Text: "mend the parser", Dir: "/project"}, {Text: "mend the printer", Dir: "/elsewhere"}})
 			return nil
 		}
 	})
@@ -37,7 +39,7 @@ func TestSearchFindsPastPrompts(t *testing.T) {
 func TestClosedSearchStopsReading(t *testing.T) {
 	ended := make(chan error, 1)
 	f := newField(t, func(o *Options) {
-		o.Prompts = func(ctx context.Context, _ func([]PastPrompt) bool) error {
+		o.Prompts = func(ctx context.Context, _ func([]session.PastPrompt) bool) error {
 			<-ctx.Done()
 			ended <- ctx.Err()
 			return ctx.Err()

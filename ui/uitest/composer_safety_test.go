@@ -21,8 +21,8 @@ func TestNothingWrittenDrivesTheTerminal(t *testing.T) {
 		o.Files = func(string) fs.FS {
 			return fstest.MapFS{"evil" + evil + ".go": {}, "evil" + evil + "/a.go": {}}
 		}
-		o.Prompts = func(_ context.Context, yield func([]ui.PastPrompt) bool) error {
-			yield([]ui.PastPrompt{{Text: "evil" + evil, Dir: "/d" + evil, At: time.Now()}})
+		o.Prompts = func(_ context.Context, yield func([]session.PastPrompt) bool) error {
+			yield([]session.PastPrompt{{Text: "evil" + evil, Dir: "/d" + evil, At: time.Now()}})
 			return errors.New("e" + evil)
 		}
 		managerOf(o).Slashes = func(string, string) []session.SlashCommand {

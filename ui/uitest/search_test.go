@@ -13,9 +13,9 @@ import (
 // past tells prompts of other sessions, and very many.
 func past(many int) func(o *ui.Options) {
 	return func(o *ui.Options) {
-		o.Prompts = func(ctx context.Context, yield func([]ui.PastPrompt) bool) error {
+		o.Prompts = func(ctx context.Context, yield func([]session.PastPrompt) bool) error {
 			start := time.Date(1999, 12, 30, 12, 0, 0, 0, time.UTC)
-			first := []ui.PastPrompt{
+			first := []session.PastPrompt{
 				{Text: "why does the upload test flake?\nsecond line", At: start, Dir: Dir},
 				{Text: "テストが失敗する理由を調べて", At: start.Add(-time.Hour), Dir: "/home/ada/src/荷物"},
 				{Text: "a very long beginning that goes on and on before it says what the flake is about", At: start.Add(-48 * time.Hour), Dir: "/srv/other"},
@@ -24,7 +24,7 @@ func past(many int) func(o *ui.Options) {
 				return nil
 			}
 			for i := range many {
-				if !yield([]ui.PastPrompt{{Text: fmt.Sprintf("prompt %d", i), At: start.Add(-time.Duration(100+i) * time.Hour), Dir: Dir}}) {
+				if !yield([]session.PastPrompt{{Text: fmt.Sprintf("prompt %d", i), At: start.Add(-time.Duration(100+i) * time.Hour), Dir: Dir}}) {
 					return nil
 				}
 			}

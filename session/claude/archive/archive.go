@@ -52,10 +52,15 @@ func (a *Archive) Sessions(ctx context.Context) ([]session.Meta, error) {
 	return metas, err
 }
 
-// Prompts tells the prompts that were sent in a working directory; see [transcript.Lister.Prompts]. Sessions of which skip
-// says so are passed over, such as those that the caller has in a journal.
-func (a *Archive) Prompts(ctx context.Context, dir string, skip func(session.ID) bool, yield func([]transcript.Prompt) bool) error {
-	return a.lister.Prompts(ctx, dir, func(id string) bool { return skip(session.ID(id)) }, yield)
+// Prompts yields the prompts of a directory; see [session.PromptReader].
+func (a *Archive) Prompts(ctx context.Context, dir string, skip func(session.ID) bool, yield func([]session.PastPrompt) bool) error {
+	return a.lister.Prompts(ctx, dir, func(id string) bool { return skip(session.ID(id)) }, func(all []transcript.Prompt) bool {
+		out := make([]session.PastPrompt, 0, len(all))
+		for _, p := range all {
+			out = append(out, session.PastPrompt{Text: p.Text, At: p.At, Dir: dir})
+		}
+		return yield(out)
+	})
 }
 
 // Describe describes one stored session. The error is of kind [session.KindNotFound] if there is none.
@@ -201,8 +206,8 @@ func (a *Archive) Remove(ctx context.Context, id session.ID) error {
 	return nil
 }
 
-// Paths returns what Remove deletes, for whoever is asked whether it should.
-func (a *Archive) Paths(ctx context.Context, id session.ID) ([]string, error) {
+// Kept returns what Remove deletes; see [session.Remover].
+func (a *Archive) Kept(ctx context.Context, id session.ID) ([]string, error) {
 	path, err := a.lister.Find(ctx, string(id))
 	if err != nil {
 		return nil, err

@@ -207,7 +207,7 @@ func TestRemove(t *testing.T) {
 	if metas, err := a.Sessions(t.Context()); err != nil || len(metas) != 1 {
 		t.Fatal(metas, err)
 	}
-	if paths, err := a.Paths(t.Context(), storedID); err != nil || len(paths) != 1 {
+	if paths, err := a.Kept(t.Context(), storedID); err != nil || len(paths) != 1 {
 		t.Errorf("%v %v", paths, err)
 	}
 	if err := a.Remove(t.Context(), storedID); err != nil {

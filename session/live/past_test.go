@@ -1,4 +1,4 @@
-package cli
+package live
 
 import (
 	"context"
@@ -7,17 +7,17 @@ import (
 	"testing"
 	"time"
 
-	"parley/ui"
+	"parley/session"
 )
 
 // The sessions of two sources come in the order of their newest prompts, whoever stops early, and whatever fails.
 func TestPastPromptsNewestFirst(t *testing.T) {
 	source := func(err error, sessions ...string) pastPrompts {
-		return func(_ context.Context, yield func([]ui.PastPrompt) bool) error {
+		return func(_ context.Context, yield func([]session.PastPrompt) bool) error {
 			for _, s := range sessions {
-				var all []ui.PastPrompt
+				var all []session.PastPrompt
 				for text := range strings.FieldsSeq(s) {
-					all = append(all, ui.PastPrompt{Text: text, At: time.Unix(int64(text[0]), 0)})
+					all = append(all, session.PastPrompt{Text: text, At: time.Unix(int64(text[0]), 0)})
 				}
 				if !yield(all) {
 					return nil
@@ -41,7 +41,7 @@ func TestPastPromptsNewestFirst(t *testing.T) {
 	} {
 		var got []string
 		sessions := 0
-		err := newestFirst(c.a, c.b)(t.Context(), func(all []ui.PastPrompt) bool {
+		err := newestFirst(c.a, c.b)(t.Context(), func(all []session.PastPrompt) bool {
 			for _, p := range all {
 				got = append(got, p.Text)
 			}

@@ -6,19 +6,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// rootFlags are the flags that are no configuration keys.
-type rootFlags struct {
-	print  bool
-	cont   bool
-	resume bool
-	demo   bool
-	plain  bool
-	output string
-}
-
-// outputFormats are what --output-format takes.
-var outputFormats = []string{"text", "json", "stream-json"}
-
 const rootLong = `parley is a terminal chat with coding agents, on your GitHub Copilot plan. It streams answers
 and reasoning, asks before a tool acts, and resumes any past session.
 
@@ -32,8 +19,7 @@ const rootExample = `  parley                          chat in this directory
   parley -r upload                pick a session to resume, matching the words
   parley --demo                   try it: a simulated model, no login, no download`
 
-// needsNothing reports whether a command prints what the program itself knows. A configuration that cannot be read is no
-// reason to keep that back.
+// needsNothing reports whether a command prints only what is built into the program: it works whatever the configuration.
 func needsNothing(cmd *cobra.Command) bool {
 	words := strings.Fields(cmd.CommandPath())
 	switch strings.Join(words[1:min(len(words), 3)], " ") {
@@ -43,8 +29,8 @@ func needsNothing(cmd *cobra.Command) bool {
 	return len(words) > 1 && (words[1] == "completion" || words[1] == "help" || strings.HasPrefix(words[1], "__complete"))
 }
 
-// rootCommand makes the command tree. Flags of the root are persistent: they hold for every command.
-func (a *app) rootCommand() *cobra.Command {
+// rootCommand makes the command tree. Flags of the root are persistent: they apply to every command.
+func rootCommand(a *app) *cobra.Command {
 	var f rootFlags
 	root := &cobra.Command{
 		Use:           "parley [words]",
@@ -62,7 +48,7 @@ func (a *app) rootCommand() *cobra.Command {
 			return a.load(cmd.Flags(), f.demo || cmd.Name() == "sim")
 		},
 		RunE: func(cmd *cobra.Command, words []string) error {
-			return a.talk(cmd.Context(), f, words)
+			return talk(cmd.Context(), a, f, words)
 		},
 	}
 	root.SetVersionTemplate("parley {{.Version}}\n")
@@ -88,14 +74,7 @@ func (a *app) rootCommand() *cobra.Command {
 	own.BoolVar(&f.plain, "plain", false, "same as --screen plain: text lines only, for screen readers")
 	own.StringVar(&f.output, "output-format", "text", "with -p: text, json or stream-json")
 
-	root.AddCommand(a.proxyCommand(), a.simCommand(), a.modelsCommand(), a.authCommand(), a.doctorCommand(),
-		a.sessionsCommand(), a.configCommand(), a.manCommand(), a.versionCommand(), a.runtimesCommand())
+	root.AddCommand(proxyCommand(a), simCommand(a), modelsCommand(a), authCommand(a), doctorCommand(a),
+		sessionsCommand(a), configCommand(a), manCommand(a), versionCommand(a), runtimesCommand(a))
 	return root
-}
-
-func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usagef("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
-	}
-	return nil
 }

@@ -1,4 +1,4 @@
-package cli
+package catalog
 
 import (
 	"cmp"
@@ -12,17 +12,17 @@ import (
 	"parley/session"
 )
 
-// premium is the allowance that chats use up. Some headers call it by another name.
+// premium is the name of the quota that chats use up. Some headers spell it differently.
 const premium = "premium_interactions"
 
-// allowance is what is left of the account's plan, as far as it was told: by discovery, and then by every answer of the
-// service, whichever session that was for. It is safe for concurrent use.
+// allowance tracks what is left of the account's plan: discovery reports it, and then every answer of the service,
+// whichever session that was for. It is safe for concurrent use.
 type allowance struct {
 	mu     sync.Mutex
 	login  string
 	units  map[string]string // by name, as discovery knows them
 	quotas []session.Quota   // by name
-	told   map[string]bool   // those that an answer told of
+	fresh  map[string]bool   // those that an answer reported
 }
 
 // Quotas returns the newest figures, by name.
@@ -32,47 +32,48 @@ func (a *allowance) Quotas() []session.Quota {
 	return slices.Clone(a.quotas)
 }
 
-// account takes in what discovery says, which is up to half an hour old: what an answer told of the same account is newer.
+// account applies what discovery reports, which is up to half an hour old: what an answer reported for the same account is
+// newer.
 func (a *allowance) account(acc session.Account) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if acc.Login != a.login || a.units == nil {
-		a.login, a.units, a.told = acc.Login, map[string]string{}, map[string]bool{}
+		a.login, a.units, a.fresh = acc.Login, map[string]string{}, map[string]bool{}
 		a.quotas = nil
 	}
 	for _, q := range acc.Quotas {
 		a.units[q.Name] = q.Unit
-		if !a.told[q.Name] {
+		if !a.fresh[q.Name] {
 			a.put(q)
 		}
 	}
 }
 
-// answer takes in the header of an answer.
+// answer applies the header of an answer.
 func (a *allowance) answer(h http.Header) {
-	told := map[string]copilot.Snapshot{}
+	snapshots := map[string]copilot.Snapshot{}
 	for _, s := range copilot.QuotaHeaders(h) {
 		name := s.Name
 		if strings.HasPrefix(name, "premium") {
 			name = premium
 		}
-		if _, known := told[name]; !s.RateLimit && (!known || s.Name == name) {
-			told[name] = s
+		if _, known := snapshots[name]; !s.RateLimit && (!known || s.Name == name) {
+			snapshots[name] = s
 		}
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for name, s := range told {
+	for name, s := range snapshots {
 		q := session.Quota{Name: name, Unit: cmp.Or(a.units[name], quotaUnit(name, false)), Unlimited: s.Unlimited,
 			Overage: s.OverageAllowed, ResetsAt: s.Reset}
 		if !s.Unlimited {
 			q.Entitlement, q.Percent = s.Entitlement, s.Percent
 			q.Remaining = math.Round(s.Entitlement * s.Percent / 100)
 		}
-		if a.told == nil {
-			a.told = map[string]bool{}
+		if a.fresh == nil {
+			a.fresh = map[string]bool{}
 		}
-		a.told[name] = true
+		a.fresh[name] = true
 		a.put(q)
 	}
 }
@@ -87,7 +88,7 @@ func (a *allowance) put(q session.Quota) {
 	a.quotas = slices.Insert(a.quotas, i, q)
 }
 
-// quotaUnit is what an allowance counts, "" if that is not known. Plans that are billed by tokens count credits.
+// quotaUnit returns the unit of a quota, "" if unknown. Plans that are billed by tokens count credits.
 func quotaUnit(name string, byTokens bool) string {
 	switch {
 	case strings.HasPrefix(name, "premium") && byTokens:

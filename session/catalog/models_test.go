@@ -1,4 +1,4 @@
-package cli
+package catalog
 
 import (
 	"strings"
@@ -29,17 +29,17 @@ func TestAdaptiveModels(t *testing.T) {
 	}
 }
 
-// An error of the client says what was being done once, and a misrouted account is nobody's missing permission.
-func TestDomainErrors(t *testing.T) {
-	e := domainError(&copilot.Error{Op: "list models", Kind: copilot.KindMisrouted, Status: 421})
+// An error of the client names the operation once, and a misrouted account is not a missing permission.
+func TestErrors(t *testing.T) {
+	e := Error(&copilot.Error{Op: "list models", Kind: copilot.KindMisrouted, Status: 421})
 	if n := strings.Count(e.Error(), "list models"); n != 1 {
 		t.Errorf("%d times: %v", n, e)
 	}
 	if p := session.ProblemOf(e, time.Time{}); p.Kind != session.KindInvalid || strings.Contains(p.Next, "policy") {
 		t.Errorf("%+v", p)
 	}
-	for kind := range domainKinds {
-		if domainError(&copilot.Error{Kind: kind}).(*session.Error).Kind == "" {
+	for kind := range kinds {
+		if Error(&copilot.Error{Kind: kind}).(*session.Error).Kind == "" {
 			t.Errorf("%s has no counterpart", kind)
 		}
 	}

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"parley/proxy"
+	"parley/session"
+)
+
+// endpoints gives each session a bearer of the proxy, which it starts with the first. It is safe for concurrent use.
+type endpoints struct {
+	options proxy.Options
+
+	mu     sync.Mutex
+	server *proxy.Server
+	closed bool
+}
+
+var _ session.TunedEndpoints = (*endpoints)(nil)
+
+// Open makes the session's bearer.
+func (e *endpoints) Open(ctx context.Context, id session.ID) (session.Endpoint, error) {
+	return e.OpenTuned(ctx, id, session.EndpointTuning{})
+}
+
+// OpenTuned makes the bearer of a session as its agent wants it.
+func (e *endpoints) OpenTuned(_ context.Context, id session.ID, t session.EndpointTuning) (session.Endpoint, error) {
+	srv, err := e.start()
+	if err != nil {
+		return session.Endpoint{}, err
+	}
+	var options []proxy.OpenOption
+	if t.MarkErrors {
+		options = append(options, proxy.WithMarker())
+	}
+	if t.Coalesce > 0 {
+		options = append(options, proxy.WithWindow(max(t.Coalesce, e.options.Coalesce)))
+	}
+	bearer, err := srv.Open(string(id), options...)
+	if err != nil {
+		return session.Endpoint{}, err
+	}
+	return session.Endpoint{BaseURL: srv.URL(), Bearer: bearer}, nil
+}
+
+// spent returns what the session's requests have cost, in nano AI units.
+func (e *endpoints) spent(id session.ID) int64 {
+	e.mu.Lock()
+	srv := e.server
+	e.mu.Unlock()
+	if srv == nil {
+		return 0
+	}
+	return srv.Spent(string(id)).NanoAIU
+}
+
+func (e *endpoints) start() (*proxy.Server, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return nil, errors.New("the proxy is closed")
+	}
+	if e.server == nil {
+		srv, err := proxy.Start(e.options)
+		if err != nil {
+			return nil, err
+		}
+		e.server = srv
+	}
+	return e.server, nil
+}
+
+// Close makes the session's bearer useless.
+func (e *endpoints) Close(id session.ID) {
+	e.mu.Lock()
+	srv := e.server
+	e.mu.Unlock()
+	if srv != nil {
+		srv.Revoke(string(id))
+	}
+}
+
+// shutdown stops the proxy; no bearer can be opened afterwards.
+func (e *endpoints) shutdown(ctx context.Context) error {
+	e.mu.Lock()
+	srv := e.server
+	e.closed, e.server = true, nil
+	e.mu.Unlock()
+	if srv == nil {
+		return nil
+	}
+	return srv.Close(ctx)
+}

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
+
+	"parley/session"
+	"parley/session/export"
+	"parley/ui/md"
+)
+
+// pages prints markdown: on a terminal laid out as in the chat, elsewhere its source.
+type pages struct {
+	out      *output
+	environ  []string
+	theme    string            // a name, a file, or "auto"
+	complain func(text string) // about a theme that cannot be loaded
+}
+
+func pagesOf(a *app) pages {
+	return pages{out: a.out, environ: a.environ, theme: a.themeName(), complain: a.complain}
+}
+
+// markdown prints a text.
+func (p pages) markdown(text string) error {
+	if f := p.out.terminal(); f != nil {
+		return p.render(f, text)
+	}
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	_, err := io.WriteString(p.out, text)
+	return err
+}
+
+// conversation prints a conversation, piece by piece.
+func (p pages) conversation(m session.Meta, t *session.Transcript) error {
+	f := p.out.terminal()
+	if f == nil {
+		return p.source(m, t)
+	}
+	first := true
+	for piece := range export.MarkdownPieces(m, t) {
+		if !first { // between the blocks of two pieces as between those of one
+			if _, err := io.WriteString(f, "\n"); err != nil {
+				return err
+			}
+		}
+		first = false
+		if err := p.render(f, piece); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// source prints the markdown source of a conversation.
+func (p pages) source(m session.Meta, t *session.Transcript) error {
+	for piece := range export.MarkdownPieces(m, t) {
+		if _, err := io.WriteString(p.out, piece); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// render lays text out for the terminal f, in the colors it supports. The dark theme is the default: asking the terminal for
+// its background would swallow keys typed ahead for the next command.
+func (p pages) render(f *os.File, text string) error {
+	theme := md.Dark()
+	if name := p.theme; name != "auto" {
+		t, err := md.LoadTheme(name)
+		if err != nil {
+			p.complain(err.Error() + "; using the dark theme") // what was answered is worth more
+		} else {
+			theme = t
+		}
+	}
+	width, _, err := term.GetSize(f.Fd())
+	if err != nil || width < 20 {
+		width = 80
+	}
+	rows := md.Render(text, md.Options{Width: min(width, 100), Theme: theme, Highlighter: md.HighlightAtOnce()})
+	w := colorprofile.NewWriter(f, p.environ)
+	_, err = io.WriteString(w, strings.Join(rows, "\n")+"\n")
+	return err
+}

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"parley/session"
+	"parley/session/live"
+)
+
+// removeCommand is `parley sessions rm`.
+func (l library) removeCommand() *cobra.Command {
+	var transcript, yes bool
+	cmd := &cobra.Command{
+		Use: "rm ID", Short: "Delete a session permanently", Args: oneID,
+		Long: "Delete a session permanently. With a whole id it is deleted at once; with the start of one, parley asks first. Sessions\n" +
+			"that Claude Code also keeps need --with-transcript, and are then gone from Claude Code too.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, err := l.list(cmd.Context())
+			if err != nil {
+				return err
+			}
+			id, err := live.Match(list, args[0])
+			if err != nil {
+				return err
+			}
+			if string(id) != args[0] && !yes {
+				at := slices.IndexFunc(list, func(m session.Meta) bool { return m.ID == id })
+				if err := l.confirm(list[at]); err != nil {
+					return err
+				}
+			}
+			return l.remove(cmd.Context(), id, transcript)
+		},
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
+	cmd.Flags().BoolVar(&transcript, "with-transcript", false, "also delete Claude Code's copy of the session")
+	return cmd
+}
+
+// confirm asks whether to delete a session that was named by the beginning of its id.
+func (l library) confirm(m session.Meta) error {
+	what := fmt.Sprintf("session %s (%s, in %s)", m.ID, m.Headline(), m.Dir)
+	if !isTerminal(l.app.in) || l.app.err.terminal() == nil {
+		return usagef("that is the beginning of the id of %s.\nNothing was deleted. Give the whole id, or --yes", what)
+	}
+	l.app.err.message("Delete " + what + "?")
+	io.WriteString(l.app.err, "y deletes it, everything else leaves it: ")
+	line, err := bufio.NewReader(l.app.in).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return nil
+	}
+	l.app.err.message("Nothing was deleted.")
+	return exitError{ExitFailed}
+}
+
+// remove deletes a session, with Claude Code's copy only if transcript is set.
+func (l library) remove(ctx context.Context, id session.ID, transcript bool) error {
+	err := l.manager().Remove(ctx, id, transcript)
+	if kept, ok := errors.AsType[*live.KeptError](err); ok {
+		return usagef("Claude Code keeps session %s too, in\n  %s\nNothing was deleted. To delete that as well, say parley sessions rm --with-transcript %s",
+			id, strings.Join(kept.Paths, "\n  "), id)
+	}
+	return err
+}

@@ -1,0 +1,185 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"parley/copilot"
+	"parley/internal/regular"
+	"parley/session"
+)
+
+// choice is what is stored of a model to check the user's settings.
+type choice struct {
+	ID      string   `json:"id"`
+	Efforts []string `json:"efforts,omitempty"`
+	// Offered reports that the model is meant to be picked; others work too if named.
+	Offered bool `json:"offered,omitempty"`
+	Default bool `json:"default,omitempty"`
+}
+
+// choices are all models of a login.
+type choices []choice
+
+// choicesVersion is the version of the file's format.
+const choicesVersion = 1
+
+// choicesLast is how long stored choices are valid: a newer model must not be refused.
+const choicesLast = 24 * time.Hour
+
+// maxChoices bounds the file, in bytes.
+const maxChoices = 1 << 20
+
+// choicesFile stores the choices of a login. It is safe for concurrent use; nil stores nothing.
+type choicesFile struct {
+	path  string
+	login string
+
+	mu    sync.Mutex
+	saved string // what was written last
+}
+
+// savedChoices is the content of the file.
+type savedChoices struct {
+	V      int       `json:"v"`
+	Login  string    `json:"of"`
+	At     time.Time `json:"at"`
+	Models choices   `json:"models"`
+}
+
+// load returns the stored choices of the login, nil if there are none, or they are damaged or old.
+func (f *choicesFile) load(now time.Time) choices {
+	if f == nil {
+		return nil
+	}
+	text, err := regular.ReadFile(context.Background(), f.path, maxChoices, regular.FollowLinks)
+	var s savedChoices
+	if err != nil || json.Unmarshal(text, &s) != nil || s.V != choicesVersion || s.Login != f.login {
+		return nil
+	}
+	if age := now.Sub(s.At); age < 0 || age > choicesLast {
+		return nil
+	}
+	return s.Models
+}
+
+// save writes the choices, unless they were written last. It does not sync.
+func (f *choicesFile) save(c choices, now time.Time) error {
+	if f == nil {
+		return nil
+	}
+	models, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if string(models) == f.saved {
+		return nil
+	}
+	text, err := json.Marshal(savedChoices{choicesVersion, f.login, now, c})
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(f.path), ".models-")
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(text)
+	if err = errors.Join(err, temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), f.path)
+	}
+	if err != nil {
+		os.Remove(temp.Name())
+		return err
+	}
+	f.saved = string(models)
+	return nil
+}
+
+// choicesOf returns what is stored of a model list.
+func choicesOf(list []copilot.Model) choices {
+	var c choices
+	def, _ := copilot.DefaultModel(list)
+	for _, m := range list {
+		offered := m.Picker && m.Type != "embeddings" && m.ID != "auto" && unusable(m) == ""
+		c = append(c, choice{ID: m.ID, Efforts: m.Supports.Efforts, Offered: offered, Default: m.ID == def.ID})
+	}
+	return c
+}
+
+// Wrong is a model or an effort that a session cannot have.
+type Wrong struct {
+	// Key is the configuration key: "model" or "effort".
+	Key string
+	// What describes the problem.
+	What string
+	// Good are the valid values; empty if unknown.
+	Good []string
+}
+
+// wrong returns what is wrong with the settings of a session, nil if nothing is or nothing is known. aliases are further
+// names of models. anyModel accepts an effort that another model takes.
+func (c choices) wrong(aliases []string, s session.Settings, anyModel bool) *Wrong {
+	if len(c) == 0 {
+		return nil
+	}
+	at := slices.IndexFunc(c, func(m choice) bool { return m.ID == s.Model })
+	if at < 0 {
+		at = slices.IndexFunc(c, func(m choice) bool { return plainModel(m.ID) == plainModel(s.Model) })
+	}
+	if s.Model != "" && at < 0 && !slices.Contains(aliases, plainModel(s.Model)) {
+		return &Wrong{"model", fmt.Sprintf("this login has no model %q", s.Model), c.offered()}
+	}
+	good, what := c.efforts(), "there is no effort %q"
+	if at >= 0 && !anyModel {
+		good, what = c[at].Efforts, "the model "+c[at].ID+" takes no effort %q"
+	}
+	if s.Effort == "" || slices.Contains(good, s.Effort) {
+		return nil
+	}
+	return &Wrong{"effort", fmt.Sprintf(what, s.Effort), good}
+}
+
+// offered returns the ids of the models to pick from.
+func (c choices) offered() (ids []string) {
+	for _, m := range c {
+		if m.Offered {
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids
+}
+
+// efforts returns the efforts of the offered models.
+func (c choices) efforts() (all []string) {
+	for _, m := range c {
+		for _, e := range m.Efforts {
+			if m.Offered && !slices.Contains(all, e) {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+var modelDate = regexp.MustCompile(`-20\d{6}$`)
+
+// plainModel returns what all spellings of a model have in common: they differ in dots and dashes, a date, and the mark of
+// a longer window.
+func plainModel(id string) string {
+	id, _, _ = strings.Cut(strings.ToLower(id), "[")
+	return modelDate.ReplaceAllString(strings.ReplaceAll(id, ".", "-"), "")
+}

@@ -1,0 +1,40 @@
+package catalog
+
+import (
+	"errors"
+
+	"parley/copilot"
+	"parley/session"
+)
+
+// Error returns an error of the Copilot client as one of package session, which wraps it. Other errors are returned as
+// they are.
+func Error(err error) error {
+	e, ok := errors.AsType[*copilot.Error](err)
+	if !ok {
+		return err
+	}
+	kind, known := kinds[e.Kind]
+	if !known {
+		kind = session.KindServer
+	}
+	return &session.Error{Op: "ask Copilot", Kind: kind, Err: err, RetryAfter: e.RetryAfter, Status: e.Status}
+}
+
+// kinds maps the kinds of errors.
+var kinds = map[copilot.Kind]session.Kind{
+	copilot.KindAuth:       session.KindAuth,
+	copilot.KindForbidden:  session.KindForbidden,
+	copilot.KindQuota:      session.KindQuota,
+	copilot.KindRateLimit:  session.KindRateLimit,
+	copilot.KindOverloaded: session.KindOverloaded,
+	copilot.KindServer:     session.KindServer,
+	copilot.KindNetwork:    session.KindNetwork,
+	copilot.KindStalled:    session.KindStalled,
+	copilot.KindBadRequest: session.KindBadRequest,
+	copilot.KindTooLong:    session.KindTooLong,
+	copilot.KindModel:      session.KindModel,
+	copilot.KindMisrouted:  session.KindInvalid, // it is the configured host that has to change
+	copilot.KindCancelled:  session.KindCancelled,
+	copilot.KindProtocol:   session.KindServer,
+}

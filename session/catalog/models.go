@@ -1,0 +1,89 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+
+	"parley/copilot"
+	"parley/session"
+)
+
+// sessionModels returns the models that users may pick, the default first and the others in the service's order.
+func sessionModels(list []copilot.Model) []session.Model {
+	var out []session.Model
+	def, _ := copilot.DefaultModel(list)
+	for _, m := range list {
+		m.Default = m.ID == def.ID
+		if m.Picker && m.Type != "embeddings" && m.ID != "auto" {
+			out = append(out, sessionModel(m))
+		}
+	}
+	if at := slices.IndexFunc(out, func(m session.Model) bool { return m.Default }); at > 0 {
+		first := out[at]
+		out = slices.Insert(slices.Delete(out, at, at+1), 0, first)
+	}
+	return out
+}
+
+// reachable reports whether the proxy can send an agent's request, which is of the Messages API, to a model: as it is, or
+// translated. A model whose endpoints are unknown counts as reachable.
+func reachable(m copilot.Model) bool {
+	switch {
+	case len(m.Endpoints) == 0, m.Serves(copilot.EndpointMessages):
+		return true
+	case strings.EqualFold(m.Vendor, "anthropic"):
+		return false
+	}
+	return m.Serves(copilot.EndpointResponses) || m.Serves(copilot.EndpointChat)
+}
+
+// sessionModel returns the model as sessions know it.
+func sessionModel(m copilot.Model) session.Model {
+	out := session.Model{
+		ID: m.ID, Name: m.Name, Vendor: m.Vendor, Category: m.PickerCategory, Default: m.Default, Preview: m.Preview,
+		ContextWindow: int64(m.Limits.Context), MaxPrompt: int64(m.Limits.Prompt), MaxOutput: int64(m.Limits.Output),
+		Efforts: m.Supports.Efforts, AdaptiveThinking: adaptive(m),
+		MinThinking: int64(m.Supports.MinThinkingBudget), MaxThinking: int64(m.Supports.MaxThinkingBudget),
+		Vision: m.Supports.Vision, Unusable: unusable(m),
+	}
+	if out.Name == "" {
+		out.Name = m.ID
+	}
+	out.Price, out.LongContext = sessionPrice(m.Price), sessionPrice(m.LongContext)
+	out.PriceCategory, out.Multiplier = m.PriceCategory, m.Multiplier
+	for _, n := range slices.Concat(m.Warnings, m.Infos) {
+		out.Notes = append(out.Notes, n.Message)
+	}
+	if m.Promo != nil && m.Promo.Message != "" {
+		out.Notes = append(out.Notes, m.Promo.Message)
+	}
+	return out
+}
+
+// adaptive reports whether the model decides how much it thinks. Models of other protocols take an effort and never a
+// budget, which the service does not call adaptive.
+func adaptive(m copilot.Model) bool {
+	return m.Supports.AdaptiveThinking ||
+		len(m.Supports.Efforts) > 0 && len(m.Endpoints) > 0 && !m.Serves(copilot.EndpointMessages)
+}
+
+func sessionPrice(p *copilot.Price) *session.Price {
+	if p == nil {
+		return nil
+	}
+	return &session.Price{Input: p.Input, Output: p.Output, CacheRead: p.CacheRead, CacheWrite: p.CacheWrite, UpTo: int64(p.Context)}
+}
+
+// unusable returns why agents cannot work with the model, "" if they can.
+func unusable(m copilot.Model) string {
+	switch {
+	case m.Policy.State == "disabled":
+		return "switched off by policy; it can be enabled in the Copilot settings on GitHub"
+	case !reachable(m):
+		return "speaks a protocol that parley does not know"
+	case !m.Supports.ToolCalls:
+		return "cannot call tools"
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,38 @@
+package session
+
+import (
+	"context"
+	"time"
+)
+
+// PastPrompt is a prompt that was sent before, in any session.
+type PastPrompt struct {
+	Text string
+	// At is zero if unknown.
+	At time.Time
+	// Dir is the directory of its session.
+	Dir string
+}
+
+// PromptJournals are [Journals] that can list the prompts they hold.
+type PromptJournals interface {
+	// Has reports whether there is a journal of a session.
+	Has(id ID) bool
+	// Prompts yields the prompts of all sessions, one session at a time, the most recently changed first and its newest
+	// prompt first. It ends early when yield returns false or ctx ends. It is for background use.
+	Prompts(ctx context.Context, yield func([]PastPrompt) bool) error
+}
+
+// PromptReader is an [Agent] that can list the prompts of sessions it stores itself.
+type PromptReader interface {
+	// Prompts yields the prompts of a directory as [PromptJournals] does, without the sessions that skip reports.
+	Prompts(ctx context.Context, dir string, skip func(ID) bool, yield func([]PastPrompt) bool) error
+}
+
+// Remover is an [Agent] that can delete the sessions it stores itself.
+type Remover interface {
+	// Kept returns the files and directories that Remove deletes. The error is of kind [KindNotFound] if there are none.
+	Kept(ctx context.Context, id ID) ([]string, error)
+	// Remove deletes the agent's own record of a session permanently. It does not know whether a runtime is using it.
+	Remove(ctx context.Context, id ID) error
+}
