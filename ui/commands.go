@@ -31,6 +31,7 @@ func init() {
 		"effort": {run: func(m *Model, a string) tea.Cmd { return m.effortCommand(a) }},
 		"mode":   {run: func(m *Model, a string) tea.Cmd { return m.modeCommand(a) }},
 		"resume": {run: func(m *Model, a string) tea.Cmd { return m.openResume(a) }},
+		"rename": {run: func(m *Model, a string) tea.Cmd { m.rename(a); return nil }},
 		"fork":   {run: func(m *Model, _ string) tea.Cmd { return m.openFork("") }, when: (*Model).canFork},
 		"new":    {run: func(m *Model, _ string) tea.Cmd { return m.newSession() }},
 		// Not left to the agent: Claude Code would continue under another id in a transcript of its own, and this session
@@ -79,6 +80,19 @@ func (m *Model) modelCommand(args string) tea.Cmd {
 		return m.chooseModel(mod.ID)
 	}
 	return m.openModels(m.modelList(), args)
+}
+
+// rename gives the session a title.
+func (m *Model) rename(title string) {
+	if strings.TrimSpace(title) == "" {
+		m.notices.Warn("Type the title after the command: /rename Why the upload test flakes")
+		return
+	}
+	if err := m.session.Rename(title); err != nil {
+		m.notices.Problem(err)
+		return
+	}
+	m.notices.Info("renamed to " + style.Visible(m.session.Meta().Title))
 }
 
 func (m *Model) effortCommand(args string) tea.Cmd {

@@ -41,7 +41,7 @@ func (m *Model) frame() paint.Frame {
 	case m.list != nil:
 		f.Rows, cx, cy = m.list.Rows(m.width, m.listHeight(), m.notices.Text())
 	case m.help != nil:
-		f.Rows = m.help.Rows(m.width, m.cover())
+		f.Rows, cx, cy = m.help.Rows(m.width, m.cover())
 	case m.opts.Appearance.Inline && !m.conv.Viewing():
 		f.Above, f.Rows, cx, cy = m.inlineChat()
 		f.Above = m.look.PlainRows(f.Above)

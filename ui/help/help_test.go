@@ -23,7 +23,7 @@ func TestEveryKeyAndCommandIsReached(t *testing.T) {
 	for _, width := range []int{40, 80, 200} {
 		m, seen := open(t), map[string]bool{}
 		for range 200 {
-			rows := m.Rows(width, 12)
+			rows, _, _ := m.Rows(width, 12)
 			if len(rows) > 12 {
 				t.Fatalf("%d rows in 12", len(rows))
 			}
@@ -45,20 +45,59 @@ func TestEveryKeyAndCommandIsReached(t *testing.T) {
 
 func TestScrollingStopsAtTheEnds(t *testing.T) {
 	m := open(t)
-	first := m.Rows(80, 12)
+	first := rowsOf(m)
 	m.Update(tea.KeyPressMsg{Code: tea.KeyUp})
-	if got := m.Rows(80, 12); got[2] != first[2] {
+	if got := rowsOf(m); got[3] != first[3] {
 		t.Error("it scrolls over its beginning")
 	}
 	for range 500 {
 		m.Update(tea.KeyPressMsg{Code: tea.KeyDown})
 	}
-	end := m.Rows(80, 12)
+	end := rowsOf(m)
 	m.Update(tea.KeyPressMsg{Code: tea.KeyUp})
-	if got := m.Rows(80, 12); got[2] == end[2] {
+	if got := rowsOf(m); got[3] == end[3] {
 		t.Error("it was scrolled over its end")
 	}
 	if act, _ := m.Update(tea.KeyPressMsg{Code: tea.KeyEscape}); act != (Closed{}) {
 		t.Errorf("%v", act)
+	}
+}
+
+// rowsOf returns the rows in a small window.
+func rowsOf(m *Model) []string {
+	rows, _, _ := m.Rows(80, 12)
+	return rows
+}
+
+func TestHelpIsFiltered(t *testing.T) {
+	m := open(t)
+	shown := func() string { rows, _, _ := m.Rows(80, 200); return style.Unstyled(strings.Join(rows, "\n")) }
+	for _, r := range "cut word" {
+		m.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	if got := shown(); !strings.Contains(got, "ctrl+w") || strings.Contains(got, "/model") || strings.Contains(got, "cut to the end") {
+		t.Errorf("filtered by two words:\n%s", got)
+	}
+	m.Update(tea.KeyPressMsg{Code: 'q', Text: "q"})
+	if got := shown(); !strings.Contains(got, "nothing matches") {
+		t.Errorf("without a match:\n%s", got)
+	}
+	if act, _ := m.Update(tea.KeyPressMsg{Code: '?', Text: "?"}); act != nil {
+		t.Error("a question mark in the filter closes the help")
+	}
+}
+
+// The help begins with commands and the keys of every day, and ends with those of editing.
+func TestHelpBeginsWithWhatIsNeeded(t *testing.T) {
+	m := open(t)
+	rows, _, _ := m.Rows(80, 400)
+	text := style.Unstyled(strings.Join(rows, "\n"))
+	last := -1
+	for _, heading := range []string{"  commands\n", "  every day\n", "  the prompt\n", "  reading\n", "  editing\n"} {
+		at := strings.Index(text, heading)
+		if at <= last {
+			t.Errorf("%q stands at %d, after %d", heading, at, last)
+		}
+		last = at
 	}
 }

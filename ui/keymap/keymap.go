@@ -11,7 +11,7 @@ import (
 	"parley/ui/compose"
 )
 
-// KeyBinding ties a key to an action, as the configuration says it.
+// UserBinding ties a key to an action, as the configuration says it.
 type UserBinding struct {
 	// Key is a key as docs/keys.md writes them, such as "ctrl+k", in any case and with the modifiers in any order.
 	Key string
@@ -40,13 +40,13 @@ type Map struct {
 	Notes []string  // what was taken away by the user's keys, and is missed
 }
 
-// CheckKeys says what is wrong with key bindings: every mistake with its place, joined; nil if nothing is.
+// Check returns what is wrong with key bindings: every mistake with its place, joined; nil if nothing is.
 func Check(all []UserBinding) error {
 	_, err := New(all)
 	return err
 }
 
-// newKeymap makes the table for the user's bindings. Those that are wrong are left out.
+// New makes the table for the user's bindings. Those that are wrong are left out.
 func New(user []UserBinding) (*Map, error) {
 	km := &Map{Acts: map[string]Bound{}, Edits: map[string]func(*compose.Composer){}}
 	for _, b := range bindings {

@@ -13,16 +13,18 @@ type Slash struct {
 // Usage returns how the command is written.
 func (c Slash) Usage() string { return strings.TrimSpace("/" + c.Name + " " + c.args) }
 
-// slashes are the slash commands, in the order in which they are offered.
+// Commands are the slash commands in the order in which they are offered: what people need most comes first.
 var Commands = []Slash{
-	{"help", "", "keys and commands"},
 	{"model", "[name]", "switch model"},
-	{"effort", "[level]", "set the reasoning effort"},
-	{"mode", "[name]", "set what needs permission"},
 	{"resume", "[words]", "resume another session"},
-	{"fork", "", "fork this session from a turn"},
 	{"new", "", "start a new session"},
-	{"clear", "", "same as /new; this chat stays in /resume"},
+	{"mode", "[name]", "set what needs permission"},
+	{"usage", "", "show what this session cost and what is left of your plan"},
+	{"help", "", "keys and commands"},
+	{"effort", "[level]", "set the reasoning effort"},
+	{"rename", "title", "give this session a title"},
+	{"fork", "", "fork this session from a turn"},
+	{"export", "[file]", "save the conversation as markdown"},
 	{"agent", "[name]", "start a session with another agent"},
 	{"agents", "", "show the subagents of this session"},
 	{"queue", "", "show and reorder queued prompts"},
@@ -30,13 +32,12 @@ var Commands = []Slash{
 	{"trust", "", "review this project's hooks and settings"},
 	{"install", "[stop]", "install the agent's runtime, or stop installing"},
 	{"notices", "", "show past notices"},
-	{"usage", "", "show what this session cost and what is left of your plan"},
 	{"palette", "", "find a command or key"},
-	{"export", "[file]", "save the conversation as markdown"},
+	{"clear", "", "same as /new; this chat stays in /resume"},
 	{"quit", "", "quit parley"},
 }
 
-// knownSlash finds a command by its name.
+// FindCommand finds a command by its name.
 func FindCommand(name string) (Slash, bool) {
 	i := slices.IndexFunc(Commands, func(c Slash) bool { return c.Name == name })
 	if i < 0 {
@@ -48,7 +49,7 @@ func FindCommand(name string) (Slash, bool) {
 // LeavingWords leave when they are all that is written, as people are used to from shells and vi.
 var LeavingWords = []string{"exit", "quit", ":q"}
 
-// leavesBy reports whether a text is nothing but a word to leave by.
+// Leaves reports whether a text is nothing but a word to leave by.
 func Leaves(text string) bool { return slices.Contains(LeavingWords, strings.TrimSpace(text)) }
 
 // ParseCommand splits a line that begins with one slash into name and arguments.

@@ -153,6 +153,9 @@ var bindings = []binding{
 	{Name: "leave", Keys: []string{"ctrl+d"}, Act: Leave, Empty: true, Group: "parley", Help: "quit, on an empty line"},
 }
 
+// Everyday names the rows that people use every day, for the help screen.
+var Everyday = []string{"send", "newline", "interrupt", "stop", "answer", "mode", "fold", "search", "find", "palette-empty"}
+
 // Written is what means something at the beginning of a prompt, or as all of it, for the help screen.
 var Written = []struct{ Text, Help string }{
 	{"/", "commands; type // to send a slash"},
@@ -171,7 +174,7 @@ var VimRows = []struct{ Text, Help string }{
 	{"?", "this help, on an empty line"},
 }
 
-// KeysMarkdown is the key table as markdown, for the documentation.
+// Markdown returns the key table as markdown, for the documentation.
 func Markdown() string {
 	var b strings.Builder
 	group := ""

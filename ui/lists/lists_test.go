@@ -70,7 +70,7 @@ func TestChoices(t *testing.T) {
 	}
 	keys := all(t)[9].(Palette)
 	want := []Action{SetModel{"m-1"}, SetEffort{""}, SetMode{Mode: session.Modes[0]}, nil, Resume{"s1"}, ForkAfter{"t1"}, Reclaim{"p1"},
-		StartWith{"a\x1b[2J\nb"}, OpenChild{"c1"}, RunCommand{"help"}, ShowItem{3}, Copy{"code", "\nx := 1\x1b[2J"}, Install{}, nil}
+		StartWith{"a\x1b[2J\nb"}, OpenChild{"c1"}, RunCommand{"model"}, ShowItem{3}, Copy{"code", "\nx := 1\x1b[2J"}, Install{}, nil}
 	for i, a := range want {
 		if got[i] != a {
 			t.Errorf("%T: %#v, want %#v", all(t)[i], got[i], a)
