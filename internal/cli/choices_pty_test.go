@@ -46,7 +46,7 @@ func TestWrongChoicesAreToldOnceKnown(t *testing.T) {
 	}{
 		"model":  {[]string{"--model", "nonsense"}, "default mode", `this login has no model "nonsense": /model chooses another`},
 		"effort": {[]string{"--effort", "silly"}, "default mode", `there is no effort "silly": /effort chooses another`},
-		"plain":  {[]string{"--plain", "--model", "nonsense"}, "/help lists", `this login has no model "nonsense": /model chooses another`},
+		"plain":  {[]string{"--plain", "--model", "nonsense"}, "with /help", `this login has no model "nonsense": /model chooses another`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t).signIn(slowly)

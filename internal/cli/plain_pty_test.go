@@ -37,11 +37,11 @@ func TestADumbTerminalChatsInLines(t *testing.T) {
 	w := newWorld(t).signIn(slowly)
 	w.env = append(w.env, "TERM=dumb")
 	tm := w.start(80, 24)
-	tm.shows("/help lists the commands")
+	tm.shows("List the commands with /help")
 	tm.send("one\r")
 	tm.shows("You said **one**")
 	tm.send("/quit\r")
-	tm.shows("goes on from here")
+	tm.shows("parley -r ")
 	tm.exit()
 	if out := tm.output(); strings.Contains(out, "\x1b") {
 		t.Errorf("a sequence was written: %q", out)

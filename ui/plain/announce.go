@@ -12,24 +12,24 @@ import (
 	"parley/ui/style"
 )
 
-// announcer says in lines what happens in a conversation, for a screen reader or a terminal that can do nothing but show
-// one line after the other. Every line begins with who speaks, nothing is drawn, and nothing that was said is changed.
+// announcer prints the events of a session in lines, for a screen reader or a terminal that can only print. Each text
+// begins with its speaker; nothing is drawn, and nothing printed is changed.
 type announcer struct {
 	t   *session.Transcript
 	out func(line string)
 	dir string
-	// echoes says that what the user types is seen as it is typed, and need not be said again.
+	// echoes reports that the terminal shows what the user types.
 	echoes bool
 
 	spoken map[session.PartID]*spoken
-	waited map[session.PromptID]bool // prompts that waited: when they go, that is said
-	// held are the calls of which nothing was said yet. Most end at once, and one line is enough for them.
+	waited map[session.PromptID]bool // queued prompts: they are printed when they are sent
+	// held are the calls that were not printed yet. Most end at once and need one line.
 	held []session.CallID
-	// known are the settings the user knows of, which are not said once more when they come to hold.
+	// known are the settings that the user knows, which are not printed again when they take effect.
 	known session.Settings
 }
 
-// spoken is how much of a part was said.
+// spoken is how much of a part was printed.
 type spoken struct {
 	said  int // bytes
 	epoch uint64
@@ -41,7 +41,7 @@ func newAnnouncer(id session.ID, dir string, out func(line string)) *announcer {
 		waited: map[session.PromptID]bool{}}
 }
 
-// say says one thing of somebody's: the first line after their name, the others as they are.
+// say prints a text: the first line behind the name of its speaker, the others unchanged.
 func (a *announcer) say(who, text string) {
 	for i, line := range strings.Split(strings.TrimRight(style.Visible(text), "\n"), "\n") {
 		if i == 0 {
@@ -51,13 +51,13 @@ func (a *announcer) say(who, text string) {
 	}
 }
 
-// apply folds an event into the transcript and says what is worth saying about it.
+// apply folds an event into the transcript and prints what the user should know of it.
 func (a *announcer) apply(e session.Event) {
 	if a.t.Apply(e).Dropped {
 		return
 	}
 	if inChild(e) {
-		return // what a child agent does is summed up when it ends
+		return // a child agent is summed up when it ends
 	}
 	switch e := e.(type) {
 	case session.TurnStarted:
@@ -66,7 +66,7 @@ func (a *announcer) apply(e session.Event) {
 		}
 		delete(a.waited, e.Prompt.ID)
 	case session.Queued:
-		if a.running() != nil { // else it only waits for the end of what has ended
+		if a.running() != nil { // else it is sent at once
 			a.waited[e.Prompt.ID] = true
 			a.say("queued", style.OneLine(e.Prompt.Text))
 		}
@@ -78,7 +78,7 @@ func (a *announcer) apply(e session.Event) {
 		a.part(e.Part, true)
 	case session.PartRetracted:
 		if s := a.spoken[e.Part]; s != nil && s.begun {
-			a.say("note", "the agent takes its last words back and tries again")
+			a.say("note", "the agent discarded its last words and tries again")
 		}
 	case session.TurnEnded:
 		a.turnEnded(e)
@@ -101,7 +101,7 @@ func (a *announcer) applyMore(e session.Event) {
 	case session.ChildEnded:
 		a.childEnded(e)
 	case session.RetryScheduled:
-		a.say("note", "trying again in "+style.Seconds(e.Delay+time.Second-1)+": "+style.OneLine(e.Why))
+		a.say("note", "retrying in "+style.Seconds(e.Delay+time.Second-1)+": "+style.OneLine(e.Why))
 	case session.TodosChanged:
 		a.todos(e.Todos)
 	default:
@@ -118,7 +118,7 @@ func (a *announcer) applyMore(e session.Event) {
 	}
 }
 
-// knows reports whether an event says only what the user knows already, and takes in what they do not.
+// knows records the settings of an event and reports whether the user knew them.
 func (a *announcer) knows(e session.Event) bool {
 	was := a.known
 	switch e := e.(type) {
@@ -132,10 +132,10 @@ func (a *announcer) knows(e session.Event) bool {
 	return was.Model == a.known.Model && was.Effort == a.known.Effort && chat.ModeName(was.Mode) == chat.ModeName(a.known.Mode)
 }
 
-// slow is how long a call must run for its beginning to be said.
+// slow is how long a call runs before it is printed.
 const slow = time.Second
 
-// behind reports whether a call waits behind one of the same agent that asks.
+// behind reports whether a call waits behind one that asks, of the same agent.
 func (a *announcer) behind(t *session.Tool) (behind bool) {
 	if turn := a.running(); turn != nil {
 		turn.EachWaiting(func(_ int, call *session.Tool, waits bool, _ time.Time) { behind = behind || call == t && waits })
@@ -143,7 +143,7 @@ func (a *announcer) behind(t *session.Tool) (behind bool) {
 	return behind
 }
 
-// begun says which calls run that have not ended at once.
+// begun prints the calls that did not end at once.
 func (a *announcer) begun(now time.Time) {
 	a.held = slices.DeleteFunc(a.held, func(id session.CallID) bool {
 		t := a.tool(id)
@@ -159,7 +159,7 @@ func (a *announcer) begun(now time.Time) {
 	})
 }
 
-// inChild reports whether an event is a child agent's own, apart from its beginning, its end and what it asks.
+// inChild reports whether an event belongs to a child agent, except for its start, its end and its asks.
 func inChild(e session.Event) bool {
 	switch e.(type) {
 	case session.ChildStarted, session.ChildEnded, session.Asked, session.Settled:
@@ -168,7 +168,7 @@ func inChild(e session.Event) bool {
 	return e.Header().Child != ""
 }
 
-// part says those lines of a part that are whole, and with all the rest too.
+// part prints the complete lines of a part, and if all is set the rest too.
 func (a *announcer) part(id session.PartID, all bool) {
 	p := a.findPart(id)
 	if p == nil || p.Kind == session.PartReasoning {
@@ -186,7 +186,7 @@ func (a *announcer) part(id session.PartID, all bool) {
 	if s.epoch != p.Epoch {
 		s.epoch = p.Epoch
 		if s.begun {
-			a.say("note", "the agent has corrected what it said")
+			a.say("note", "the agent corrected its answer")
 		}
 		s.said, s.begun = 0, false
 	}
@@ -217,7 +217,7 @@ func (a *announcer) part(id session.PartID, all bool) {
 	}
 }
 
-// toolEnded says what became of a call.
+// toolEnded prints the outcome of a call.
 func (a *announcer) toolEnded(t *session.Tool) {
 	d := toolview.Describe(t.Name, t.Input, a.dir)
 	said := strings.TrimSpace(d.Ended(t.Outcome) + " " + style.OneLine(d.Subject))
@@ -233,7 +233,7 @@ func (a *announcer) toolEnded(t *session.Tool) {
 	case session.ToolFailed:
 		why := failure(t)
 		switch {
-		case !d.AllOrNothing(): // the words before do not say that it failed
+		case !d.AllOrNothing(): // the verb does not imply that it failed
 			notes = append(notes, strings.TrimSuffix("failed: "+why, ": "))
 		case why != "":
 			notes = append(notes, why)
@@ -260,11 +260,10 @@ func (a *announcer) toolEnded(t *session.Tool) {
 	a.say("tool", said)
 }
 
-// mostFailure is how much of the first line of an error is said, in bytes; /output says all of it.
+// mostFailure is how much of the first line of an error is printed, in bytes; /output prints all of it.
 const mostFailure = 200
 
-// failure is the first line of what a call that failed gave back, "" if that says nothing about why: what a command wrote
-// first may be anything.
+// failure returns the first line of a failed call's output, "" for a command, whose first line may be anything.
 func failure(t *session.Tool) string {
 	if t.Result.ExitCode != nil || t.Result.Summary != "" {
 		return ""
@@ -288,7 +287,7 @@ func (a *announcer) childEnded(e session.ChildEnded) {
 	a.say("agent", strings.TrimSpace(c.Name+" "+how+" "+style.OneLine(e.Summary)))
 }
 
-// turnEnded says how a turn ended, and that it is the user's turn.
+// turnEnded prints the outcome of a turn.
 func (a *announcer) turnEnded(e session.TurnEnded) {
 	switch {
 	case e.Outcome == session.TurnCancelled:
@@ -304,7 +303,7 @@ func (a *announcer) turnEnded(e session.TurnEnded) {
 	}
 }
 
-// todos says how far the agent's task list is.
+// todos prints the progress of the agent's task list.
 func (a *announcer) todos(list []session.Todo) {
 	done, now := 0, ""
 	for _, t := range list {
@@ -325,7 +324,7 @@ func (a *announcer) todos(list []session.Todo) {
 	a.say("tasks", s)
 }
 
-// still says what runs, for somebody who has heard nothing for a while.
+// still prints what a turn is doing.
 func (a *announcer) still(t *session.Turn, now time.Time) {
 	s := chat.Activity(t, len(a.t.Asks), now)
 	for i := len(t.Entries) - 1; i >= 0; i-- {
@@ -338,10 +337,10 @@ func (a *announcer) still(t *session.Turn, now time.Time) {
 			break
 		}
 	}
-	a.say("note", "still "+s+"; /stop or ctrl+c stops it")
+	a.say("note", "still "+s+". Stop it with /stop or ctrl+c")
 }
 
-// running is the turn that runs, nil if none does.
+// running returns the turn that runs, nil if none does.
 func (a *announcer) running() *session.Turn {
 	if n := len(a.t.Turns); n > 0 && a.t.Turns[n-1].Running() {
 		return a.t.Turns[n-1]
@@ -371,7 +370,7 @@ func (a *announcer) tool(id session.CallID) *session.Tool {
 	return nil
 }
 
-// asked reports whether an open ask is about a call, which says more than the call itself.
+// asked reports whether an open ask is about a call.
 func (a *announcer) asked(id session.CallID) bool {
 	for _, ask := range a.t.Asks {
 		if ask.Call == id {

@@ -11,18 +11,18 @@ import (
 	"parley/ui/style"
 )
 
-// plainAsk puts one ask to the user in lines, and makes an answer of the lines that come back.
+// plainAsk puts an ask to the user in lines, and makes an answer of the lines that return.
 type plainAsk struct {
 	*question.Question
 	say func(who, text string)
-	// saying says that the next line is the reason for the choice.
+	// saying reports that the next line is the reason for the choice.
 	saying bool
-	// typed says that the lines come from a keyboard, where a line may have been begun before the question came.
+	// typed reports that lines come from a keyboard, where one may have been begun before the ask arrived.
 	typed bool
 }
 
-// meant returns the answer that a line is meant to be, and reports whether it is one. From a keyboard only what nobody writes
-// to an agent answers: the letter of an answer, the numbers of options, nothing at all, and what follows /answer.
+// meant returns the answer in a line, and whether it is one. From a keyboard only what a prompt would not be counts: the
+// letter of a choice, the numbers of options, an empty line, and what follows /answer.
 func (p *plainAsk) meant(line string) (answer string, ok bool) {
 	s := strings.TrimSpace(line)
 	if words, given := strings.CutPrefix(s, "/answer"); given && (words == "" || words[0] == ' ') {
@@ -41,7 +41,7 @@ func (p *plainAsk) meant(line string) (answer string, ok bool) {
 	return s, slices.ContainsFunc(p.ways(), func(c question.Choice) bool { return strings.EqualFold(c.Key, s) })
 }
 
-// put says what is asked and how it is answered.
+// put prints the ask and how to answer it.
 func (p *plainAsk) put() {
 	p.say("asks", p.Title)
 	if p.Detail != "" {
@@ -59,11 +59,11 @@ func (p *plainAsk) put() {
 	p.again()
 }
 
-// again says how the ask is answered.
+// again prints how to answer the ask.
 func (p *plainAsk) again() {
 	switch {
 	case p.saying:
-		p.say("answer", p.Choices[p.At].Why+"? An empty line says nothing")
+		p.say("answer", p.Choices[p.At].Why+"? An empty line gives no reason")
 	case p.Form != nil:
 		p.question()
 	default:
@@ -75,7 +75,7 @@ func (p *plainAsk) again() {
 	}
 }
 
-// ways are the choices that can be taken without a screen.
+// ways returns the choices that work without a screen.
 func (p *plainAsk) ways() []question.Choice {
 	return slices.DeleteFunc(slices.Clone(p.Choices), func(c question.Choice) bool { return c.Do != question.Answers })
 }
@@ -88,7 +88,7 @@ func (p *plainAsk) inWords() bool {
 	return p.saying
 }
 
-// question says the question of the form that has to be answered next.
+// question prints the next question of the form.
 func (p *plainAsk) question() {
 	f := p.Form
 	if f.Reviewing() {
@@ -110,12 +110,12 @@ func (p *plainAsk) question() {
 	}
 	own := "your own words"
 	if p.typed {
-		own = "/answer and your own words"
+		own = "/answer with your own words"
 	}
 	how := "in your own words"
 	switch {
 	case len(fd.Options) > 0 && fd.Multi:
-		how = "one or more numbers with commas between them"
+		how = "one or more numbers, separated by commas"
 	case len(fd.Options) > 0:
 		how = "a number"
 	case p.typed:
@@ -125,12 +125,12 @@ func (p *plainAsk) question() {
 		how += ", or " + own
 	}
 	if !fd.Required {
-		how += "; an empty line leaves it out"
+		how += "; an empty line skips it"
 	}
 	p.say("answer", how+"; /decline declines")
 }
 
-// take takes a line as an answer. It reports whether the ask is answered; if not, what is missing was said.
+// take handles a line as an answer and reports whether the ask is answered. If it is not, take prints why.
 func (p *plainAsk) take(line string) (session.Answer, bool) {
 	line = strings.TrimSpace(line)
 	switch {
@@ -153,12 +153,12 @@ func (p *plainAsk) take(line string) (session.Answer, bool) {
 		p.again()
 		return session.Answer{}, false
 	}
-	p.say("note", "that is no answer, and was not sent")
+	p.say("note", "not an answer; nothing was sent")
 	p.again()
 	return session.Answer{}, false
 }
 
-// fill takes a line as the answer to the question of a form.
+// fill handles a line as the answer to the form's question.
 func (p *plainAsk) fill(line string) (session.Answer, bool) {
 	f := p.Form
 	if line == "/decline" || len(f.Fields) == 0 {
@@ -176,7 +176,7 @@ func (p *plainAsk) fill(line string) (session.Answer, bool) {
 		return session.Answer{}, false
 	}
 	a, done := f.Send()
-	if !done { // something that must be there is missing, and the form is at it again
+	if !done { // a required answer is missing; the form has returned to it
 		p.say("note", f.Trouble)
 		p.again()
 	}

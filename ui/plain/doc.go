@@ -1,9 +1,8 @@
-// Package plain holds the chat in lines, for a screen reader, a terminal that can only print, or a pipe.
+// Package plain is the chat in lines, for a screen reader, a terminal that can only print, or a pipe.
 //
-// In come a session, events through an inbox, and lines from a keyboard or a pipe. Out go lines, each beginning with who
-// speaks, and calls on the session. Nothing is drawn and nothing printed is changed. One goroutine owns all state; what
-// takes time runs beside it and hands its result back. What is done with a session is done by ui/chat, what is asked is
-// ui/question.
+// A session, events through an inbox, and lines from a keyboard or a pipe come in. Out go lines, each text behind its
+// speaker, and calls on the session. Nothing is drawn and nothing printed is changed. One goroutine owns all state; what
+// takes long runs beside it and returns its result. ui/chat does what is done with a session, ui/question makes answers.
 //
 // The package writes only to its output, in text that cannot drive the terminal, and leaves the terminal's mode alone. It
 // may not import the screen.

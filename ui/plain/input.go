@@ -13,7 +13,7 @@ func isTerminal(r io.Reader) bool {
 	return ok && term.IsTerminal(f.Fd())
 }
 
-// read hands the lines on, one at a time.
+// read passes lines on, one at a time.
 func (p *console) read(in io.Reader) {
 	defer close(p.lines)
 	for r := bufio.NewReader(in); ; {
@@ -21,7 +21,7 @@ func (p *console) read(in io.Reader) {
 		if line != "" {
 			select {
 			case p.lines <- strings.TrimRight(line, "\r\n"):
-			case <-p.ctx.Done():
+			case <-p.talk.ctx.Done():
 				return
 			}
 		}

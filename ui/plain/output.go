@@ -10,28 +10,28 @@ import (
 	"parley/ui/style"
 )
 
-// mostRead is how many lines of a call's output are read out at once.
+// mostRead is the most lines of a call's output that are printed.
 const mostRead = 200
 
-// output reads out what a call gave back: the last one, or one of those before it.
+// output prints the output of a tool call: the last one, or one before it.
 func (p *console) output(args string) bool {
 	back := 1
 	if n, err := strconv.Atoi(args); err == nil && n >= 1 {
 		back = n
 	} else if args != "" {
-		p.say("note", "/output and a number reads an earlier call: 2 is the one before the last")
+		p.talk.say("note", "Print the output of an earlier call with /output NUMBER; 2 is the one before the last")
 		return false
 	}
-	t := p.a.callBack(back)
+	t := p.talk.a.callBack(back)
 	if t == nil {
-		p.say("note", "there is no such call")
+		p.talk.say("note", "no such tool call")
 		return false
 	}
-	d := toolview.Describe(t.Name, t.Input, p.a.dir)
+	d := toolview.Describe(t.Name, t.Input, p.talk.a.dir)
 	text := t.Result.Text
 	verb := d.Ended(t.Outcome)
 	switch {
-	case p.a.asked(t.Call):
+	case p.talk.a.asked(t.Call):
 		verb = d.Want
 	case !t.Ended:
 		text, verb = t.Output(), d.Present
@@ -41,20 +41,20 @@ func (p *console) output(args string) bool {
 	}
 	text = strings.Trim(style.PlainOutput(text), "\n")
 	if text == "" {
-		p.say("tool", strings.TrimSpace(verb+" "+style.OneLine(d.Subject))+", no output")
+		p.talk.say("tool", strings.TrimSpace(verb+" "+style.OneLine(d.Subject))+", no output")
 		return false
 	}
 	lines := strings.Split(text, "\n")
-	p.say("tool", strings.TrimSpace(verb+" "+style.OneLine(d.Subject))+", "+style.Count(len(lines), "line", "lines"))
+	p.talk.say("tool", strings.TrimSpace(verb+" "+style.OneLine(d.Subject))+", "+style.Count(len(lines), "line", "lines"))
 	if n := len(lines) - mostRead; n > 0 {
-		p.say("note", fmt.Sprintf("the last %d lines:", mostRead))
+		p.talk.say("note", fmt.Sprintf("the last %d lines:", mostRead))
 		lines = lines[n:]
 	}
-	p.say("output", strings.Join(lines, "\n"))
+	p.talk.say("output", strings.Join(lines, "\n"))
 	return false
 }
 
-// callBack is the nth call from the end, nil if there are not so many.
+// callBack returns the nth tool call from the end, nil if there are fewer.
 func (a *announcer) callBack(n int) *session.Tool {
 	for i := len(a.t.Turns) - 1; i >= 0; i-- {
 		for j := len(a.t.Turns[i].Entries) - 1; j >= 0; j-- {

@@ -2,11 +2,9 @@ package plain
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/signal"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -17,69 +15,55 @@ import (
 	"parley/ui/style"
 )
 
-// stillEvery is how often it is said what runs, while nothing else is said.
+// stillEvery is how often a long turn is reported while nothing else is printed.
 const stillEvery = 30 * time.Second
 
-// tooSoon is how soon after a question a line from a keyboard cannot be an answer to it: it was begun before.
-const tooSoon = question.SettleTime
-
-// leaveTime is how soon ctrl+c has to be pressed again to leave.
+// leaveTime is how soon a second ctrl+c leaves.
 const leaveTime = 2 * time.Second
 
-// console is a chat in lines. One goroutine owns it.
+// console is the chat in lines. One goroutine owns it.
 type console struct {
-	opts   Options
-	ctx    context.Context
-	look   *style.Look
-	human  bool // the lines come from a keyboard, so that they may come at any time
-	result chat.Result
+	talk     *talk
+	settings settings
+	trust    trust
+	asking   asking
 
-	session *live.Session
-	a       *announcer
-	inbox   *chat.Inbox
-	detach  func()
-	unpump  context.CancelFunc
+	inbox  *chat.Inbox
+	detach func()
+	unpump context.CancelFunc
 
-	ask      *plainAsk
-	answered map[session.AskID]bool // those that may not have been settled yet
-	askedAt  time.Time
-	prompted bool // the cursor stands behind the mark that asks for a line
-	leaving  time.Time
-	spokeAt  time.Time
+	leaving  time.Time                 // of the last ctrl+c
 	ended    bool                      // no more lines come
+	joined   string                    // lines that end with a backslash
+	found    []session.ID              // the sessions listed last
 	sent     map[session.PromptID]bool // prompts that were sent and are in no turn yet
-	working  int                       // things done in the background
-	joined   string
-	found    []session.ID // the sessions listed last
-	trust    plainTrust
+	outbox   chat.Outbox               // prompts whose files are being read
+	attached []session.Attachment      // to the next prompt
+	shell    chat.Shell
 
-	outbox chat.Outbox          // prompts whose files are being read
-	along  []session.Attachment // of the next prompt
-	shell  chat.Shell
-
-	lines chan string
-	wake  chan *chat.Inbox
-	done  chan func() // results of what was done in the background
-	wg    sync.WaitGroup
+	lines  chan string
+	wake   chan *chat.Inbox
+	result chat.Result
 }
 
-// Options is what the chat in lines needs. Nothing in it is changed.
+// Options are the settings of the chat in lines. They do not change.
 type Options struct {
 	chat.Options
-	// ASCII allows nothing but ASCII in what parley itself prints.
+	// ASCII limits what parley itself prints to ASCII.
 	ASCII bool
-	// Typed treats lines as typed on a keyboard although Input is no terminal, in tests.
+	// Typed treats lines as typed on a keyboard although Input is not a terminal, in tests.
 	Typed bool
 }
 
-// Run holds the chat in lines until the user leaves it, the context ends or a signal comes. The options must be filled.
-// The error is always nil. Sessions are left open: the caller closes them.
+// Run runs the chat in lines until the user leaves it, the context ends or a signal arrives. The caller closes the
+// sessions. The error is always nil.
 func Run(parent context.Context, o Options) (chat.Result, error) {
 	ctx, cancel := context.WithCancel(parent)
-	p := &console{opts: o, ctx: ctx, shell: chat.NewShell(o.Shell), human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.ASCII},
-		lines: make(chan string), wake: make(chan *chat.Inbox, 1), done: make(chan func())}
+	t := &talk{opts: o, ctx: ctx, human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.ASCII}, done: make(chan func())}
+	p := &console{talk: t, settings: settings{t}, trust: trust{talk: t}, asking: asking{talk: t}, shell: chat.NewShell(o.Shell),
+		lines: make(chan string), wake: make(chan *chat.Inbox, 1)}
 	p.result.Reason = chat.LeftQuit
-	defer p.wg.Wait()
+	defer t.wg.Wait()
 	defer cancel()
 	sigs := o.Signals
 	if sigs == nil {
@@ -88,7 +72,7 @@ func Run(parent context.Context, o Options) (chat.Result, error) {
 		defer signal.Stop(ch)
 		sigs = ch
 	}
-	go p.read(o.Input) // a read cannot be called off; it ends with its input or with the program
+	go p.read(o.Input) // a read cannot be canceled; it ends with its input or with the program
 	if o.SignIn != nil {
 		p.signIn(sigs)
 		return p.result, nil
@@ -104,9 +88,9 @@ func Run(parent context.Context, o Options) (chat.Result, error) {
 	p.loop(sigs)
 	p.detach()
 	p.unpump()
-	p.result.Session, p.result.Begun = p.session.ID(), !p.session.Draft()
+	p.result.Session, p.result.Begun = p.talk.session.ID(), !p.talk.session.Draft()
 	if p.result.Begun && !o.Demo {
-		p.say("note", "parley -r "+string(p.session.ID())+" goes on from here")
+		t.say("note", "Resume with: parley -r "+string(t.session.ID()))
 	}
 	if parent.Err() != nil && p.result.Signal == nil {
 		p.result.Reason = chat.LeftCanceled
@@ -118,25 +102,25 @@ func Run(parent context.Context, o Options) (chat.Result, error) {
 func (p *console) loop(sigs <-chan os.Signal) {
 	still := time.NewTimer(time.Hour)
 	defer still.Stop()
-	for p.ctx.Err() == nil {
+	for p.talk.ctx.Err() == nil {
 		if p.ended && !p.busy() {
 			return
 		}
-		if p.a.running() != nil {
+		if p.talk.a.running() != nil {
 			still.Reset(time.Second)
 		} else {
 			still.Stop()
 		}
 		p.mark()
 		select {
-		case <-p.ctx.Done():
+		case <-p.talk.ctx.Done():
 		case inbox := <-p.wake:
 			p.take(inbox)
-		case f := <-p.done:
-			p.working--
+		case f := <-p.talk.done:
+			p.talk.working--
 			f()
 		case line, ok := <-p.wanted():
-			if p.prompted = false; !ok {
+			if p.talk.prompted = false; !ok {
 				p.endOfInput()
 			} else if p.line(line) {
 				return
@@ -151,74 +135,60 @@ func (p *console) loop(sigs <-chan os.Signal) {
 	}
 }
 
-// tick says which calls take their time, and now and then what still runs.
+// tick reports calls that take long, and from time to time the turn.
 func (p *console) tick() {
-	now := p.opts.Now()
-	p.a.begun(now)
-	if t := p.a.running(); t != nil && p.ask == nil && now.Sub(p.spokeAt) >= stillEvery {
-		p.a.still(t, now)
+	now := p.talk.opts.Now()
+	p.talk.a.begun(now)
+	if t := p.talk.a.running(); t != nil && p.asking.ask == nil && now.Sub(p.talk.spokeAt) >= stillEvery {
+		p.talk.a.still(t, now)
 	}
 }
 
-// busy reports whether something runs or is about to.
+// busy reports whether something runs or will.
 func (p *console) busy() bool {
-	return p.a.running() != nil || len(p.a.t.Queue) > 0 || len(p.sent) > 0 || p.working > 0
+	return p.talk.a.running() != nil || len(p.talk.a.t.Queue) > 0 || len(p.sent) > 0 || p.talk.working > 0
 }
 
-// wanted is where the next line comes from: from a keyboard at any time, from anything else when it is its turn.
+// wanted returns where the next line comes from: from a keyboard at any time, from anything else once nothing runs.
 func (p *console) wanted() <-chan string {
-	if p.ended || !p.human && p.ask == nil && p.busy() {
+	if p.ended || !p.talk.human && p.asking.ask == nil && p.busy() {
 		return nil
 	}
 	return p.lines
 }
 
-// mark asks for a line, where somebody sees it.
+// mark prints the mark that asks for a line, if the chat waits for one from a keyboard.
 func (p *console) mark() {
-	if !p.human || p.prompted || p.ended || p.ask == nil && p.busy() {
+	if !p.talk.human || p.talk.prompted || p.ended || p.asking.ask == nil && p.busy() {
 		return
 	}
-	p.prompted = true
-	fmt.Fprint(p.opts.Output, "> ")
+	p.talk.prompt()
 }
 
-// out writes a line.
-func (p *console) out(line string) {
-	if p.prompted {
-		p.prompted = false
-		fmt.Fprintln(p.opts.Output)
-	}
-	p.spokeAt = p.opts.Now()
-	fmt.Fprintln(p.opts.Output, p.look.Plainly(line))
-}
-
-// say says one thing of somebody's.
-func (p *console) say(who, text string) { p.a.say(who, text) }
-
-// attach takes up a session and everything that comes in it.
+// attach makes a session the chat's, and follows its events.
 func (p *console) attach(s *live.Session) {
 	if p.detach != nil {
 		p.detach()
 		p.unpump()
 	}
-	p.session, p.inbox, p.ask, p.sent = s, chat.NewInbox(), nil, map[session.PromptID]bool{}
-	p.answered = map[session.AskID]bool{}
+	p.talk.session, p.inbox, p.sent = s, chat.NewInbox(), map[session.PromptID]bool{}
+	p.asking.ask, p.asking.answered = nil, map[session.AskID]bool{}
 	dir := s.Meta().Dir
 	if dir == "" {
-		dir = p.opts.Dir
+		dir = p.talk.opts.Dir
 	}
-	p.a = newAnnouncer(s.ID(), dir, func(string) {}) // what was said is not said again
+	p.talk.a = newAnnouncer(s.ID(), dir, func(string) {}) // the history is not printed
 	history, detach := s.Attach(p.inbox.Put)
 	p.detach = detach
 	for _, e := range history {
-		p.a.apply(e)
+		p.talk.a.apply(e)
 	}
-	p.a.out, p.a.echoes, p.a.known = p.out, p.human, s.Settings()
-	p.look.Dir = dir
-	ctx, cancel := context.WithCancel(p.ctx)
+	p.talk.a.out, p.talk.a.echoes, p.talk.a.known = p.talk.out, p.talk.human, s.Settings()
+	p.talk.look.Dir = dir
+	ctx, cancel := context.WithCancel(p.talk.ctx)
 	p.unpump = cancel
 	inbox := p.inbox
-	p.wg.Go(func() {
+	p.talk.wg.Go(func() {
 		inbox.Pump(ctx, func() {
 			select {
 			case p.wake <- inbox:
@@ -226,79 +196,54 @@ func (p *console) attach(s *live.Session) {
 			}
 		})
 	})
-	p.next()
+	p.asking.next()
 }
 
-// greet says where the user is, and what was said last in a session that is picked up again.
+// greet prints the agent, the settings and the directory, and the last turn of a resumed session.
 func (p *console) greet() {
-	s := p.session.Settings()
-	parts := []string{"parley " + p.opts.Version, "agent " + p.agent()}
+	s := p.talk.session.Settings()
+	parts := []string{"parley " + p.talk.opts.Version, "agent " + p.talk.agent()}
 	if s.Model != "" {
 		parts = append(parts, "model "+style.ShortModel(s.Model))
 	}
-	if p.opts.Demo {
+	if p.talk.opts.Demo {
 		parts = append(parts, "the model is simulated")
 	}
-	parts = append(parts, chat.ModeName(s.Mode)+" mode", "in "+style.ShortPath(p.a.dir, p.look.Home))
-	p.say("note", strings.Join(parts, ", ")+". /help lists the commands")
-	if p.opts.Notice != "" {
-		p.say("note", style.OneLine(p.opts.Notice))
+	parts = append(parts, chat.ModeName(s.Mode)+" mode", "in "+style.ShortPath(p.talk.a.dir, p.talk.look.Home))
+	p.talk.say("note", strings.Join(parts, ", ")+". List the commands with /help")
+	if p.talk.opts.Notice != "" {
+		p.talk.say("note", style.OneLine(p.talk.opts.Notice))
 	}
 	p.recap()
-	p.askTrust()
-	p.checkSettings()
+	p.trust.look()
+	p.settings.check()
 }
 
-// checkSettings says what is wrong with the model or the effort that was chosen, as soon as it is known.
-func (p *console) checkSettings() {
-	v, ctx, agent := p.session.Settings(), p.ctx, p.agent()
-	check, ok := p.opts.Catalog.(session.SettingsChecker)
-	if !ok || v.Model == "" && v.Effort == "" {
-		return
-	}
-	p.background(func() func() {
-		problem := check.SettingsProblem(ctx, agent, v)
-		return func() {
-			if problem != "" && p.session.Settings() == v {
-				p.say("warning", style.OneLine(problem))
-			}
-		}
-	})
-}
-
-// agent is the name of the session's agent.
-func (p *console) agent() string {
-	if agent := p.session.Meta().Agent; agent != "" {
-		return agent
-	}
-	return p.opts.Agent
-}
-
-// recap says what was said last.
+// recap prints the last turn.
 func (p *console) recap() {
 	var last *session.Turn
 	n := 0
-	for _, t := range p.a.t.Turns {
-		if t.Prompt.Text != "" || chat.Answered(t) { // others only say what was set
+	for _, t := range p.talk.a.t.Turns {
+		if t.Prompt.Text != "" || chat.Answered(t) { // others hold only settings
 			n, last = n+1, t
 		}
 	}
 	if last == nil {
 		return
 	}
-	p.say("note", style.Count(n, "turn", "turns")+" so far; the last one:")
+	p.talk.say("note", style.Count(n, "turn", "turns")+" so far. The last one:")
 	if last.Prompt.Text != "" {
-		p.say("you", last.Prompt.Text)
+		p.talk.say("you", last.Prompt.Text)
 	}
 	for i := len(last.Entries) - 1; i >= 0; i-- {
 		if part, ok := last.Entries[i].(*session.Part); ok && part.Kind == session.PartText && part.Len() > 0 {
-			p.say("assistant", part.Text())
+			p.talk.say("assistant", part.Text())
 			return
 		}
 	}
 }
 
-// take announces what came.
+// take prints the events of the inbox.
 func (p *console) take(inbox *chat.Inbox) {
 	if inbox != p.inbox {
 		return
@@ -310,58 +255,41 @@ func (p *console) take(inbox *chat.Inbox) {
 		case session.Steered:
 			delete(p.sent, e.Prompt)
 		}
-		p.a.apply(e)
+		p.talk.a.apply(e)
 	}
-	p.next()
+	p.asking.next()
 }
 
-func (p *console) problem(err error) {
-	pr := session.ProblemOf(err, p.opts.Now())
-	p.say("error", strings.TrimSpace(style.OneLine(pr.What+" "+pr.Next)))
-}
-
-// endOfInput leaves, or if the lines were no keyboard's, sees to the end what they began.
+// endOfInput stops the turn if the lines came from a keyboard. Otherwise the chat ends once nothing runs.
 func (p *console) endOfInput() {
-	p.ended = true
-	if p.human {
-		p.out("")
-		if p.a.running() != nil {
-			p.session.Abort()
+	p.ended, p.asking.ended = true, true
+	if p.talk.human {
+		p.talk.out("")
+		if p.talk.a.running() != nil {
+			p.talk.session.Abort()
 		}
 		return
 	}
-	if p.ask != nil {
-		p.answer(question.Declined())
+	if p.asking.ask != nil {
+		p.asking.answer(question.Declined())
 	}
 }
 
-// signal stops what runs, or leaves.
+// signal handles a signal: an interrupt stops what runs, and a second one leaves, as any other signal does.
 func (p *console) signal(s os.Signal) (leaves bool) {
 	if s != syscall.SIGINT {
 		p.result.Reason, p.result.Signal = chat.LeftSignal, s
 		return true
 	}
-	now := p.opts.Now()
+	now := p.talk.opts.Now()
 	if !p.leaving.IsZero() && now.Sub(p.leaving) < leaveTime {
 		return true
 	}
 	p.leaving = now
 	if p.stop() {
-		p.say("note", "stopping; ctrl+c again leaves")
+		p.talk.say("note", "stopping; press ctrl+c again to leave")
 		return false
 	}
-	p.say("note", "ctrl+c again leaves")
+	p.talk.say("note", "press ctrl+c again to leave")
 	return false
-}
-
-// background does something that may take its time, and hands what follows back to the loop.
-func (p *console) background(f func() func()) {
-	p.working++
-	p.wg.Go(func() {
-		then := f()
-		select {
-		case p.done <- then:
-		case <-p.ctx.Done():
-		}
-	})
 }

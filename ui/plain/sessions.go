@@ -14,7 +14,7 @@ import (
 
 var errNoSession = errors.New("there is no such session")
 
-// listed is how many sessions, or turns, are listed at most.
+// listed is the most sessions or turns that are listed.
 const listed = 20
 
 func (p *console) resume(args string) bool {
@@ -26,19 +26,19 @@ func (p *console) resume(args string) bool {
 	return false
 }
 
-// list lists the sessions that words are about, or goes on in the only one.
+// list lists the sessions that match some words, or resumes the only one.
 func (p *console) list(words string) {
-	manager, ctx := p.opts.Manager, p.ctx
-	p.background(func() func() {
+	manager, ctx := p.talk.opts.Manager, p.talk.ctx
+	p.talk.background(func() func() {
 		l := manager.Listing(ctx)
 		return func() {
 			err := errors.Join(l.Problems...)
 			if err != nil && len(l.Sessions) == 0 {
-				p.problem(err)
+				p.talk.problem(err)
 				return
 			}
 			if err != nil {
-				p.say("warning", "not all sessions are listed: "+style.OneLine(session.ProblemOf(err, p.opts.Now()).What))
+				p.talk.say("warning", "Couldn't list all sessions: "+style.OneLine(session.ProblemOf(err, p.talk.opts.Now()).What))
 			}
 			p.choose(l.Sessions, words)
 		}
@@ -58,7 +58,7 @@ func (p *console) choose(metas []session.Meta, words string) {
 	}
 	switch {
 	case len(found) == 0:
-		p.problem(&session.Error{Op: "resume", Kind: session.KindNotFound, Err: errNoSession})
+		p.talk.problem(&session.Error{Op: "resume", Kind: session.KindNotFound, Err: errNoSession})
 	case len(found) == 1 && words != "":
 		p.open(found[0].ID)
 	default:
@@ -69,27 +69,27 @@ func (p *console) choose(metas []session.Meta, words string) {
 				title = m.First
 			}
 			p.found = append(p.found, m.ID)
-			p.say(fmt.Sprintf("session %d", i+1), style.OneLine(title)+", "+style.Age(p.opts.Now().Sub(m.Updated))+", "+string(m.ID))
+			p.talk.say(fmt.Sprintf("session %d", i+1), style.OneLine(title)+", "+style.Age(p.talk.opts.Now().Sub(m.Updated))+", "+string(m.ID))
 		}
 		if n := len(found) - listed; n > 0 {
-			p.say("note", style.Count(n, "older one", "older ones")+"; words after /resume find them")
+			p.talk.say("note", style.Count(n, "older one", "older ones")+". Search them with /resume WORDS")
 		}
-		p.say("note", "/resume and a number, an id, or words that only one has, goes on in it")
+		p.talk.say("note", "Resume one with /resume NUMBER, ID or WORDS")
 	}
 }
 
 func (p *console) open(id session.ID) {
-	manager, ctx := p.opts.Manager, p.ctx
+	manager, ctx := p.talk.opts.Manager, p.talk.ctx
 	p.load(func() (*live.Session, error) { return manager.Resume(ctx, id) })
 }
 
-// load gets a session in the background and goes on in it.
+// load gets a session in the background and switches to it.
 func (p *console) load(get func() (*live.Session, error)) {
-	p.background(func() func() {
+	p.talk.background(func() func() {
 		s, err := get()
 		return func() {
 			if err != nil {
-				p.problem(err)
+				p.talk.problem(err)
 				return
 			}
 			p.attach(s)
@@ -98,60 +98,60 @@ func (p *console) load(get func() (*live.Session, error)) {
 	})
 }
 
-// fork lists the turns that a copy of the session can end with, or goes on in a copy that ends with one.
+// fork lists the turns that a copy of the session can end with, or switches to such a copy.
 func (p *console) fork(args string) bool {
-	turns := p.a.t.Turns
+	turns := p.talk.a.t.Turns
 	switch {
-	case !p.opts.Manager.CanFork(p.agent()):
-		p.say("note", "sessions of "+p.agent()+" cannot be copied")
+	case !p.talk.opts.Manager.CanFork(p.talk.agent()):
+		p.talk.say("note", p.talk.agent()+" can't fork sessions")
 		return false
-	case p.a.running() != nil:
-		p.say("note", "a turn is running: /stop stops it, then /fork again")
+	case p.talk.a.running() != nil:
+		p.talk.say("note", "A turn is running. Stop it with /stop, then fork")
 		return false
 	}
 	n, err := strconv.Atoi(args)
 	if err == nil && n >= 1 && n <= len(turns) && chat.Answered(turns[n-1]) {
-		fork, ctx, id, upTo := p.opts.Manager.Fork, p.ctx, p.session.ID(), turns[n-1].ID
-		p.say("note", "copying the session")
+		fork, ctx, id, upTo := p.talk.opts.Manager.Fork, p.talk.ctx, p.talk.session.ID(), turns[n-1].ID
+		p.talk.say("note", "copying the session")
 		p.load(func() (*live.Session, error) { return fork(ctx, id, upTo) })
 		return false
 	}
 	any := false
-	for _, f := range chat.ForkPoints(p.a.t) {
+	for _, f := range chat.ForkPoints(p.talk.a.t) {
 		if !f.Answered || f.Number <= len(turns)-listed {
 			continue
 		}
 		any = true
 		text := style.OneLine(f.Turn.Prompt.Text)
 		if !f.Turn.Started.IsZero() {
-			text += ", " + style.Age(p.opts.Now().Sub(f.Turn.Started))
+			text += ", " + style.Age(p.talk.opts.Now().Sub(f.Turn.Started))
 		}
-		p.say(fmt.Sprintf("turn %d", f.Number), text)
+		p.talk.say(fmt.Sprintf("turn %d", f.Number), text)
 	}
 	if !any {
-		p.say("note", "there is no turn to copy yet")
+		p.talk.say("note", "no turns to fork from yet")
 		return false
 	}
-	p.say("note", "/fork and a number goes on in a copy that ends with that turn")
+	p.talk.say("note", "Continue from a turn in a copy with /fork NUMBER")
 	return false
 }
 
 // export writes the conversation as markdown.
 func (p *console) export(name string) bool {
-	if len(p.a.t.Turns) == 0 {
-		p.say("note", "there is nothing to export yet")
+	if len(p.talk.a.t.Turns) == 0 {
+		p.talk.say("note", "nothing to export yet")
 		return false
 	}
-	name = chat.ExportPath(name, p.a.dir, p.look.Home, p.opts.Now())
-	write := chat.Export(name, p.session.Meta(), p.a.t)
-	p.background(func() func() {
+	name = chat.ExportPath(name, p.talk.a.dir, p.talk.look.Home, p.talk.opts.Now())
+	write := chat.Export(name, p.talk.session.Meta(), p.talk.a.t)
+	p.talk.background(func() func() {
 		err := write()
 		return func() {
 			if err != nil {
-				p.say("error", "not exported: "+style.OneLine(err.Error()))
+				p.talk.say("error", "not exported: "+style.OneLine(err.Error()))
 				return
 			}
-			p.say("note", "exported to "+style.ShortPath(name, p.look.Home))
+			p.talk.say("note", "exported to "+style.ShortPath(name, p.talk.look.Home))
 		}
 	})
 	return false

@@ -1,47 +1,46 @@
 package plain
 
-// runShell runs a command line of the user's in the session's directory, says what it wrote, and lets that go along with
-// the next prompt.
+// runShell runs a command of the user in the session's directory, prints its output and attaches it to the next prompt.
 func (p *console) runShell(line string) {
 	switch {
 	case !p.shell.Available():
-		p.say("note", "there is no shell here; !! sends an exclamation mark")
+		p.talk.say("note", "No shell available. !! sends an exclamation mark")
 		return
 	case p.shell.Running():
-		p.say("note", "a command is running: /stop or ctrl+c stops it")
+		p.talk.say("note", "A command is running. Stop it with /stop or ctrl+c")
 		return
 	}
-	run := p.shell.Start(p.ctx, p.a.dir, line, p.opts.Now())
-	p.background(func() func() {
+	run := p.shell.Start(p.talk.ctx, p.talk.a.dir, line, p.talk.opts.Now())
+	p.talk.background(func() func() {
 		result := run()
 		return func() {
 			a, _ := p.shell.Ended(result)
-			p.along = append(p.along, a)
-			p.say("shell", a.Text)
-			p.say("note", "this goes along with the next prompt; /drop drops it")
+			p.attached = append(p.attached, a)
+			p.talk.say("shell", a.Text)
+			p.talk.say("note", "Attached to the next prompt. Remove it with /drop")
 		}
 	})
 }
 
-// drop takes away what would go along with the next prompt.
+// drop removes the attachments of the next prompt.
 func (p *console) drop(string) bool {
-	if len(p.along) == 0 {
-		p.say("note", "nothing goes along with the next prompt")
+	if len(p.attached) == 0 {
+		p.talk.say("note", "nothing is attached to the next prompt")
 		return false
 	}
-	p.along = nil
-	p.say("note", "what the command wrote does not go along")
+	p.attached = nil
+	p.talk.say("note", "attachments removed")
 	return false
 }
 
-// stop ends what runs: a command of the user's, else the turn.
+// stop stops the user's shell command, or else the turn, and reports whether one ran.
 func (p *console) stop() (any bool) {
 	if p.shell.Stop() {
 		return true
 	}
-	if p.a.running() == nil {
+	if p.talk.a.running() == nil {
 		return false
 	}
-	p.session.Abort()
+	p.talk.session.Abort()
 	return true
 }

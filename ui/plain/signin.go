@@ -8,19 +8,19 @@ import (
 	"parley/ui/style"
 )
 
-// signIn is the first run: there is no login.
+// signIn asks how to sign in, because there is no login.
 func (p *console) signIn(sigs <-chan os.Signal) {
-	p.a = newAnnouncer("", p.opts.Dir, p.out)
-	in := p.opts.SignIn
+	p.talk.a = newAnnouncer("", p.talk.opts.Dir, p.talk.out)
+	in := p.talk.opts.SignIn
 	p.result.Choice = chat.ChooseQuit
-	p.say("note", "parley needs a GitHub login with Copilot, and found none in "+strings.Join(in.Looked, ", "))
+	p.talk.say("note", "parley needs a GitHub login with Copilot. Looked in: "+strings.Join(in.Looked, ", "))
 	if in.Problem != nil {
-		p.say("error", strings.TrimSpace(style.OneLine(in.Problem.What+" "+in.Problem.Next)))
+		p.talk.say("error", strings.TrimSpace(style.OneLine(in.Problem.What+" "+in.Problem.Next)))
 	}
 	ways := "d = try the demo, q = leave"
 	if !in.GH && !in.Code {
 		for _, way := range in.Ways {
-			p.say("note", way)
+			p.talk.say("note", way)
 		}
 	}
 	if in.Code {
@@ -30,9 +30,9 @@ func (p *console) signIn(sigs <-chan os.Signal) {
 		ways = "s = sign in with gh, " + ways
 	}
 	for {
-		p.say("answer", ways)
+		p.talk.say("answer", ways)
 		select {
-		case <-p.ctx.Done():
+		case <-p.talk.ctx.Done():
 			return
 		case s := <-sigs:
 			p.result.Reason, p.result.Signal = chat.LeftSignal, s

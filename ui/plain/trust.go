@@ -9,66 +9,67 @@ import (
 	"parley/ui/style"
 )
 
-// plainTrust is what is known in lines about what the session's directory would bring along.
-type plainTrust struct {
-	question.Directory // the items are those not decided about
+// trust is the question of what the session's directory may load, in lines.
+type trust struct {
+	talk *talk
 
-	who  session.RepositoryTruster
-	read bool // the list was printed
+	directory question.Directory // its items are undecided
+	truster   session.RepositoryTruster
+	listed    bool // the items were printed
 }
 
-// askTrust looks what the session's directory would bring along, and says that there is something to decide about.
-func (p *console) askTrust() {
-	agent, dir := p.agent(), p.a.dir
-	if p.trust.Agent == agent && p.trust.Dir == dir {
+// look finds what the session's directory would load, and prints a note if there is something to decide.
+func (d *trust) look() {
+	t := d.talk
+	agent, dir := t.agent(), t.a.dir
+	if d.directory.Agent == agent && d.directory.Dir == dir {
 		return
 	}
-	p.trust = plainTrust{Directory: question.Directory{Agent: agent, Dir: dir}, who: p.opts.Manager.Truster(agent)}
-	who, ctx := p.trust.who, p.ctx
-	if who == nil {
+	*d = trust{talk: t, directory: question.Directory{Agent: agent, Dir: dir}, truster: t.opts.Manager.Truster(agent)}
+	truster := d.truster
+	if truster == nil {
 		return
 	}
-	p.background(func() func() {
-		items, err := who.Untrusted(ctx, dir)
+	t.background(func() func() {
+		items, err := truster.Untrusted(t.ctx, dir)
 		return func() {
-			if p.trust.Agent != agent || p.trust.Dir != dir {
+			if d.directory.Agent != agent || d.directory.Dir != dir {
 				return
 			}
-			switch p.trust.Items = items; {
+			switch d.directory.Items = items; {
 			case err != nil:
-				p.say("warning", "what this directory brings along cannot be read, and is not loaded: "+style.OneLine(err.Error()))
+				t.say("warning", "Couldn't read this project's hooks and settings; nothing was loaded: "+style.OneLine(err.Error()))
 			case len(items) > 0:
-				p.say("note", "this directory brings "+style.Count(len(items), "thing", "things")+" along, such as settings or hooks. Nothing of it is loaded; "+
-					"/trust lists it")
+				t.say("note", "This project has "+style.Count(len(items), "item", "items")+" to review, such as settings or hooks. Nothing is loaded yet. "+
+					"List them with /trust")
 			}
 		}
 	})
 }
 
-// decide lists what the directory brings along, or keeps what the user says about it once they have heard the list.
-func (p *console) decide(args string) bool {
-	t := &p.trust
+// decide lists the items, or stores the user's decision once they were listed.
+func (d *trust) decide(args string) {
+	t, list := d.talk, &d.directory
 	yes := strings.EqualFold(args, "yes")
 	switch {
-	case len(t.Items) == 0:
-		p.say("note", "there is nothing to decide about in this directory")
-	case !yes && !strings.EqualFold(args, "no") || !t.read:
-		t.read = true
-		p.say("brings", strings.Join(t.Rows(p.look.Home), "\n"))
-		p.say("answer", "/trust yes loads all of it, /trust no never asks about this list again. Until then nothing of it is loaded")
+	case len(list.Items) == 0:
+		t.say("note", "nothing to review in this directory")
+	case !yes && !strings.EqualFold(args, "no") || !d.listed:
+		d.listed = true
+		t.say("items", strings.Join(list.Rows(t.look.Home), "\n"))
+		t.say("answer", "/trust yes loads all of them, /trust no never asks about them again. Until then nothing is loaded")
 	default:
-		who, dir, items, ctx := t.who, t.Dir, t.Items, p.ctx
-		t.Items = nil
-		p.background(func() func() {
-			err := chat.DecideTrust(ctx, who, dir, items, yes)
+		truster, dir, items := d.truster, list.Dir, list.Items
+		list.Items = nil
+		t.background(func() func() {
+			err := chat.DecideTrust(t.ctx, truster, dir, items, yes)
 			return func() {
 				who := "note"
 				if err != nil {
 					who = "warning"
 				}
-				p.say(who, question.TrustOutcome(err, yes, p.session.Draft()))
+				t.say(who, question.TrustOutcome(err, yes, t.session.Draft()))
 			}
 		})
 	}
-	return false
 }

@@ -80,7 +80,7 @@ func TestNewSessionDoesNotBypass(t *testing.T) {
 	RunLines(t, Config{Settings: session.Settings{Mode: session.ModeBypass}}, func(l *Lines) {
 		l.Type("/new")
 		l.Type("/mode")
-		if said := l.Said(); !strings.Contains(said, "the mode is default") {
+		if said := l.Said(); !strings.Contains(said, "mode: default") {
 			t.Errorf("the next one bypasses as well:\n%s", said)
 		}
 	})

@@ -48,8 +48,8 @@ func TestPlainAttachments(t *testing.T) {
 		if a := turn.Prompt.Attachments; len(a) != 2 || a[0].Kind != session.AttachImage || a[0].MediaType != "image/png" || a[1].Path != file {
 			t.Errorf("went along: %+v", a)
 		}
-		if !strings.Contains(l.Said(), "note: goes along: shot one.png, 1 KB; shot one.png, 1 KB") {
-			t.Errorf("it was not said what goes along:\n%s", l.Said())
+		if !strings.Contains(l.Said(), "note: attached: shot one.png, 1 KB; shot one.png, 1 KB") {
+			t.Errorf("the attachments are not printed:\n%s", l.Said())
 		}
 		turn.End(session.TurnCompleted)
 		l.Settle()

@@ -170,7 +170,7 @@ func TestPlainTypeAheadAnswersNothing(t *testing.T) {
 		l.Settle()
 		l.Send("y\n")
 		unanswered(t, answer)
-		if !strings.Contains(l.News(), "that came before the question could be read") {
+		if !strings.Contains(l.News(), "before the question could be read") {
 			t.Errorf("it does not say why:\n%s", l.Said())
 		}
 		l.Type("n")
@@ -296,7 +296,7 @@ func TestPlainLongWork(t *testing.T) {
 		turn.StartTool("Bash", `{"command":"make all"}`)
 		time.Sleep(70 * time.Second)
 		synctest.Wait()
-		if news := l.News(); strings.Count(news, "note: still running make all for ") != 2 || !strings.Contains(news, "/stop or ctrl+c stops it") {
+		if news := l.News(); strings.Count(news, "note: still running make all for ") != 2 || !strings.Contains(news, "Stop it with /stop or ctrl+c") {
 			t.Errorf("it was said:\n%s", news)
 		}
 		l.Signals <- syscall.SIGINT

@@ -1,0 +1,149 @@
+package plain
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"parley/session"
+	"parley/ui/chat"
+	"parley/ui/style"
+)
+
+// settings are the commands for the model, the effort and the mode.
+type settings struct{ talk *talk }
+
+// check prints what is wrong with the model or the effort of the session, once it is known.
+func (s *settings) check() {
+	t := s.talk
+	v, agent := t.session.Settings(), t.agent()
+	check, ok := t.opts.Catalog.(session.SettingsChecker)
+	if !ok || v.Model == "" && v.Effort == "" {
+		return
+	}
+	t.background(func() func() {
+		problem := check.SettingsProblem(t.ctx, agent, v)
+		return func() {
+			if problem != "" && t.session.Settings() == v {
+				t.say("warning", style.OneLine(problem))
+			}
+		}
+	})
+}
+
+// set changes the settings of the session and prints done.
+func (s *settings) set(v session.Settings, done string) {
+	if err := s.talk.session.Configure(v); err != nil {
+		s.talk.problem(err)
+		return
+	}
+	s.talk.a.known = v
+	s.talk.say("note", done)
+}
+
+// effort sets the effort, or prints it with the levels that there are.
+func (s *settings) effort(args string) {
+	v := s.talk.session.Settings()
+	if args == "" {
+		s.sayEffort(v)
+		return
+	}
+	v.Effort = args
+	s.set(v, "effort "+args)
+}
+
+func (s *settings) sayEffort(v session.Settings) {
+	t := s.talk
+	text := "effort: the model's default"
+	if v.Effort != "" {
+		text = "effort: " + v.Effort
+	}
+	if t.opts.Catalog == nil {
+		t.say("note", text+". Change it with /effort LEVEL")
+		return
+	}
+	t.background(func() func() {
+		models, _ := t.opts.Catalog.Models(t.ctx) // without them the levels are left out
+		return func() {
+			for _, m := range models {
+				if m.ID == v.Model || v.Model == "" && m.Default {
+					if len(m.Efforts) == 0 {
+						t.say("note", style.ShortModel(m.ID)+" has no effort levels")
+						return
+					}
+					text += ". Levels: " + strings.Join(m.Efforts, ", ")
+				}
+			}
+			t.say("note", text)
+		}
+	})
+}
+
+// mode sets the permission mode, or prints it with those that there are.
+func (s *settings) mode(args string) {
+	t := s.talk
+	v := t.session.Settings()
+	args, sure := strings.CutSuffix(args, " yes")
+	for _, m := range session.Modes {
+		if !strings.EqualFold(string(m), args) && !strings.EqualFold(chat.ModeName(m), args) {
+			continue
+		}
+		if why := t.opts.Manager.ModeProblem(t.session.Meta().Agent, m); why != "" {
+			t.say("note", why)
+			return
+		}
+		if m == session.ModeBypass && v.Mode != m && !sure {
+			t.say("note", chat.BypassMeans+" Turn it on with /mode bypassPermissions yes")
+			return
+		}
+		v.Mode = m
+		s.set(v, chat.ModeName(m)+" mode")
+		return
+	}
+	t.say("note", "mode: "+chat.ModeName(v.Mode)+". Modes: default, acceptEdits, plan, bypassPermissions")
+}
+
+// model sets the model by its name or number, or lists the models.
+func (s *settings) model(args string) {
+	t := s.talk
+	if t.opts.Catalog == nil {
+		t.say("note", "can't list the models")
+		return
+	}
+	t.background(func() func() {
+		models, err := t.opts.Catalog.Models(t.ctx)
+		return func() {
+			if err != nil {
+				t.problem(err)
+				return
+			}
+			s.gotModels(models, args)
+		}
+	})
+}
+
+func (s *settings) gotModels(models []session.Model, args string) {
+	v, n := s.talk.session.Settings(), 0
+	for _, m := range models {
+		if m.Unusable == "" {
+			n++
+		}
+		switch {
+		case args == "" && m.Unusable == "":
+			text := m.ID
+			if m.ID == v.Model || v.Model == "" && m.Default {
+				text += ", in use"
+			}
+			s.talk.say(fmt.Sprintf("model %d", n), text)
+		case args != "" && (strings.EqualFold(m.ID, args) || strings.EqualFold(style.ShortModel(m.ID), args) || m.Unusable == "" && strconv.Itoa(n) == args):
+			v.Model = m.ID
+			s.set(v, "model "+style.ShortModel(m.ID))
+			return
+		}
+	}
+	if args != "" {
+		s.talk.say("note", `No model matches "`+args+`". List them with /model`)
+		return
+	}
+	s.talk.say("note", "Choose one with /model NAME or /model NUMBER")
+}
