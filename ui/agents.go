@@ -16,45 +16,45 @@ import (
 type agentsMsg struct{ list []session.AgentInfo }
 
 // listAgents looks which agents there are now, in the background.
-func (m *Model) listAgents() tea.Cmd {
-	mgr := m.opts.Manager
+func (ss *sessions) listAgents() tea.Cmd {
+	mgr := ss.opts.Manager
 	return func() tea.Msg { return agentsMsg{mgr.Agents()} }
 }
 
 // gotAgents takes in which agents there are now.
-func (m *Model) gotAgents(list []session.AgentInfo) {
-	m.agents, m.version = list, m.findVersion(list)
-	m.refresh(lists.Agents{All: list, Now: m.agent()})
-	m.touch()
+func (ss *sessions) gotAgents(list []session.AgentInfo) {
+	ss.current.agents, ss.current.version = list, ss.current.findVersion(list)
+	ss.covers.refresh(lists.Agents{All: list, Now: ss.current.agent()})
+	ss.screen.touch()
 }
 
 // agentCommand begins a new session with an agent, or opens the picker of agents.
-func (m *Model) agentCommand(name string) tea.Cmd {
-	for _, a := range m.agents {
+func (ss *sessions) agentCommand(name string) tea.Cmd {
+	for _, a := range ss.current.agents {
 		if !strings.EqualFold(a.Name, name) {
 			continue
 		}
 		if a.Missing != "" {
-			m.notices.Warn(a.Name + ": " + a.Missing)
+			ss.notices.Warn(a.Name + ": " + a.Missing)
 			return nil
 		}
-		return m.switchAgent(a.Name)
+		return ss.switchAgent(a.Name)
 	}
-	m.open(lists.Agents{All: m.agents, Now: m.agent()}, name)
-	return m.listAgents()
+	ss.covers.open(lists.Agents{All: ss.current.agents, Now: ss.current.agent()}, name)
+	return ss.listAgents()
 }
 
 // switchAgent begins a new session with an agent in the same directory. What is being written moves along.
-func (m *Model) switchAgent(name string) tea.Cmd {
-	if m.conv.Running() != nil {
-		m.notices.Warn("a turn is running: esc stops it, then /agent again")
+func (ss *sessions) switchAgent(name string) tea.Cmd {
+	if ss.conv.Running() != nil {
+		ss.notices.Warn("a turn is running: esc stops it, then /agent again")
 		return nil
 	}
-	s := chat.NextSettings(m.settings())
-	if s.Mode != "" && m.opts.Manager.ModeProblem(name, s.Mode) != "" {
+	s := chat.NextSettings(ss.current.settings())
+	if s.Mode != "" && ss.opts.Manager.ModeProblem(name, s.Mode) != "" {
 		s.Mode = ""
 	}
-	mgr, o := m.opts.Manager, live.DraftOptions{Agent: name, Dir: m.dir(), Settings: s}
+	mgr, o := ss.opts.Manager, live.DraftOptions{Agent: name, Dir: ss.current.dir(), Settings: s}
 	return func() tea.Msg {
 		s, err := mgr.Draft(o)
 		return resumedMsg{session: s, moves: true, err: err}
@@ -62,8 +62,8 @@ func (m *Model) switchAgent(name string) tea.Cmd {
 }
 
 // findVersion is the version of the session's agent, empty where it is not known.
-func (m *Model) findVersion(list []session.AgentInfo) string {
-	name := m.agent()
+func (cur *current) findVersion(list []session.AgentInfo) string {
+	name := cur.agent()
 	for _, a := range list {
 		if a.Name == name {
 			return style.Visible(style.OneLine(a.Version))
@@ -72,4 +72,4 @@ func (m *Model) findVersion(list []session.AgentInfo) string {
 	return ""
 }
 
-func (m *Model) canSwitch() bool { return len(m.agents) > 1 }
+func (cur *current) canSwitch() bool { return len(cur.agents) > 1 }

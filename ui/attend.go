@@ -2,22 +2,42 @@ package ui
 
 import (
 	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
 
 	"parley/ui/attention"
+	"parley/ui/paint"
 	"parley/ui/style"
+	"parley/ui/transcript"
 )
+
+// terminal exchanges with the terminal what is not a frame: its background, what it can do, progress, notifications.
+type terminal struct {
+	opts    *Options
+	work    background
+	painter *paint.Painter
+	look    *style.Look
+	watch   *attention.Watch
+	conv    *transcript.Model
+	current *current
+	asks    *asks
+	jobs    *jobs
+
+	fixedTheme bool // whatever the background is
+	answers    bool // the terminal reports its background when asked
+}
 
 // notifiedMsg reports whether the system showed a notification.
 type notifiedMsg struct{ err error }
 
 // scene describes what goes on, for the terminal.
-func (m *Model) scene() attention.Scene {
-	t := m.conv.Transcript()
-	s := attention.Scene{Running: m.conv.Running(), Asks: len(t.Asks), Queued: len(t.Queue), Subject: m.subject}
-	if q := m.ask.Question(); q != nil && q.Ask != nil {
+func (tm *terminal) scene() attention.Scene {
+	t := tm.conv.Transcript()
+	s := attention.Scene{Running: tm.conv.Running(), Asks: len(t.Asks), Queued: len(t.Queue), Subject: tm.current.subject}
+	if q := tm.asks.ask.Question(); q != nil && q.Ask != nil {
 		s.Ask, s.Question = q.Ask.Ask, q.Title
 	}
-	if i := m.installation(); i != nil {
+	if i := tm.jobs.installation(); i != nil {
 		s.Installing, s.Share = true, i.Share()
 		s.Percent, _ = i.Percent()
 	}
@@ -25,44 +45,84 @@ func (m *Model) scene() attention.Scene {
 }
 
 // subject returns what the session is about.
-func (m *Model) subject() string {
-	return attention.Subject(m.look.Measure, m.conv.Transcript().Title, m.meta().First, style.ShortPath(m.dir(), m.look.Home))
+func (cur *current) subject() string {
+	return attention.Subject(cur.look.Measure, cur.conv.Transcript().Title, cur.meta().First, style.ShortPath(cur.dir(), cur.look.Home))
 }
 
 // attend reports to the terminal what changed since the last message, and notifies a user who looks elsewhere.
-func (m *Model) attend() tea.Cmd {
-	if m.session == nil {
+func (tm *terminal) attend() tea.Cmd {
+	if tm.current.session == nil {
 		return nil
 	}
-	s := m.scene()
-	m.painter.Say(m.watch.Progress(s))
-	title, text := m.watch.News(s)
-	a := &m.opts.Appearance
+	s := tm.scene()
+	tm.painter.Say(tm.watch.Progress(s))
+	title, text := tm.watch.News(s)
+	a := &tm.opts.Appearance
 	switch {
 	case title == "" || a.Notify == "off":
 		return nil
 	case a.Notify == "desktop" && a.Desktop != nil:
-		show, ctx := a.Desktop, m.work.ctx
+		show, ctx := a.Desktop, tm.work.ctx
 		return func() tea.Msg { return notifiedMsg{show(ctx, title, text)} }
 	}
-	m.painter.Say(m.watch.Notice(title, text))
+	tm.painter.Say(tm.watch.Notice(title, text))
 	return nil
 }
 
 // notified rings the bell where the system's notifications do not work.
-func (m *Model) notified(err error) {
+func (tm *terminal) notified(err error) {
 	if err != nil {
-		m.painter.Say(attention.BellSequence)
+		tm.painter.Say(attention.BellSequence)
 	}
 }
 
 // title returns the title of the window, "" if it is left alone.
-func (m *Model) title() string {
+func (tm *terminal) title() string {
 	switch {
-	case !m.watch.Titles:
+	case !tm.watch.Titles:
 		return ""
-	case m.session == nil:
+	case tm.current.session == nil:
 		return "parley"
 	}
-	return m.look.Plainly(m.watch.WindowTitle(m.scene()))
+	return tm.look.Plainly(tm.watch.WindowTitle(tm.scene()))
+}
+
+// report takes in what the terminal reports of itself, and returns whether everything has to be laid out again.
+func (tm *terminal) report(msg tea.Msg) bool {
+	switch msg := msg.(type) {
+	case tea.BackgroundColorMsg:
+		tm.answers = true
+		return tm.setDark(msg.IsDark())
+	case uv.DarkColorSchemeEvent:
+		return tm.setDark(true)
+	case uv.LightColorSchemeEvent:
+		return tm.setDark(false)
+	case tea.ModeReportMsg:
+		return tm.modeReport(msg)
+	}
+	return false
+}
+
+// setDark changes the theme to fit a dark or light background, and reports whether it did.
+func (tm *terminal) setDark(dark bool) bool {
+	old := tm.look.Theme
+	if old.Dark == dark || tm.fixedTheme {
+		return false
+	}
+	tm.look.Theme = old.Turned(dark)
+	return true
+}
+
+// modeReport counts the columns of text as the terminal does from now on, and reports whether that changed.
+func (tm *terminal) modeReport(msg tea.ModeReportMsg) bool {
+	if msg.Mode == nil {
+		return false
+	}
+	method := ansi.WcWidth
+	if tm.painter.ModeReport(msg.Mode.Mode(), int(msg.Value)) {
+		method = ansi.GraphemeWidth
+	}
+	changed := method != tm.look.Measure.Method
+	tm.look.Measure.Method = method
+	return changed
 }

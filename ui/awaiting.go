@@ -16,16 +16,16 @@ type commandsMsg struct {
 }
 
 // commandsToCome returns what waits until the agent has said which commands it has, nil if there is nothing to wait for.
-func (m *Model) commandsToCome() func(context.Context) error {
-	if m.session == nil {
+func (cur *current) commandsToCome() func(context.Context) error {
+	if cur.session == nil {
 		return nil
 	}
-	return m.opts.Manager.AwaitCommands(m.agent(), m.dir())
+	return cur.opts.Manager.AwaitCommands(cur.agent(), cur.dir())
 }
 
 // awaitCommands keeps a command that may be the agent's in the composer until the agent has said which it has.
 func (m *Model) awaitCommands(text string, wait func(context.Context) error) tea.Cmd {
-	m.warm()
+	m.current.warm()
 	m.notices.AddFor(chat.CommandsTimeout, "waiting for the agent to start: it says which commands it has", false)
 	ctx := m.work.ctx
 	return func() tea.Msg {

@@ -8,14 +8,14 @@ import (
 type openedMsg struct{ err error }
 
 // openURL opens an address in the user's browser.
-func (m *Model) openURL(address string) tea.Cmd {
-	open, ctx := m.opts.OpenURL, m.work.ctx
+func (as *asks) openURL(address string) tea.Cmd {
+	open, ctx := as.opts.OpenURL, as.work.ctx
 	return func() tea.Msg { return openedMsg{open(ctx, address)} }
 }
 
 // opened tells of an address that could not be opened.
-func (m *Model) opened(err error) {
+func (as *asks) opened(err error) {
 	if err != nil {
-		m.notices.Warn("the browser could not be started: " + err.Error())
+		as.notices.Warn("the browser could not be started: " + err.Error())
 	}
 }

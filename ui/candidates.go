@@ -14,7 +14,7 @@ import (
 type fieldChat struct{ m *Model }
 
 // Dir returns the directory of the session.
-func (f fieldChat) Dir() string { return f.m.dir() }
+func (f fieldChat) Dir() string { return f.m.current.dir() }
 
 // Running reports whether a turn runs.
 func (f fieldChat) Running() bool { return f.m.conv.Running() != nil }
@@ -27,7 +27,7 @@ func (f fieldChat) Complete(command string) bool {
 	if _, ours := findCommand(command); ours {
 		return true
 	}
-	known, ok := f.m.knownToAgent(command)
+	known, ok := f.m.current.knownToAgent(command)
 	return ok && known.Arguments == ""
 }
 
@@ -46,7 +46,7 @@ func (f fieldChat) Commands(query string) []compose.Candidate {
 		}
 		all = append(all, one)
 	}
-	for _, c := range m.agentCommands() {
+	for _, c := range m.current.agentCommands() {
 		if _, ours := findCommand(c.Name); ours || !strings.HasPrefix(c.Name, query) {
 			continue
 		}
@@ -60,31 +60,31 @@ func (f fieldChat) Arguments(command string) (all []compose.Candidate) {
 	m := f.m
 	switch command {
 	case "model":
-		for _, mod := range m.models {
+		for _, mod := range m.choices.models {
 			if mod.Unusable == "" {
 				all = append(all, compose.Candidate{Text: mod.ID, Detail: strings.TrimSpace(lists.Window(mod.ContextWindow) + "  " + lists.Price(mod.Price))})
 			}
 		}
 	case "effort":
-		if mod := m.model(m.settings().Model); mod != nil {
+		if mod := m.choices.model(m.current.settings().Model); mod != nil {
 			for _, e := range mod.Efforts {
 				all = append(all, compose.Candidate{Text: e})
 			}
 		}
 	case "mode":
 		for _, mode := range session.Modes {
-			if m.unsupported(mode) == "" {
+			if m.current.unsupported(mode) == "" {
 				all = append(all, compose.Candidate{Text: string(mode), Detail: chat.ModeAbout(mode)})
 			}
 		}
 	case "agent":
-		for _, a := range m.agents {
+		for _, a := range m.current.agents {
 			if a.Missing == "" {
 				all = append(all, compose.Candidate{Text: a.Name, Detail: a.About})
 			}
 		}
 	case "install":
-		if m.install.Running() {
+		if m.jobs.install.Running() {
 			all = append(all, compose.Candidate{Text: "stop", Detail: "stop the installation"})
 		}
 	}

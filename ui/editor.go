@@ -14,14 +14,11 @@ type editedMsg struct {
 	plan *question.Question
 }
 
-// edit opens what is written in the user's editor.
-func (m *Model) edit() tea.Cmd { return m.editText(m.input.Value(), nil) }
-
 // editText opens a text in the user's editor; plan is the question it belongs to, nil for what is in the composer.
-func (m *Model) editText(text string, plan *question.Question) tea.Cmd {
-	e := &editor.Edit{Text: text, Program: m.opts.Editor, Out: m.opts.Output, Release: m.painter.Release}
+func (s *screen) editText(text string, plan *question.Question) tea.Cmd {
+	e := &editor.Edit{Text: text, Program: s.opts.Editor, Out: s.opts.Output, Release: s.painter.Release}
 	return tea.Exec(e, func(err error) tea.Msg {
-		m.painter.Retake()
+		s.painter.Retake()
 		return editedMsg{e.Text, err, plan}
 	})
 }
@@ -33,7 +30,7 @@ func (m *Model) edited(msg editedMsg) tea.Cmd {
 		return nil
 	}
 	if msg.plan != nil {
-		m.planEdited(msg.plan, msg.text)
+		m.asks.planEdited(msg.plan, msg.text)
 		return nil
 	}
 	return m.input.Edited(msg.text)

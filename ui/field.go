@@ -13,9 +13,6 @@ import (
 	"parley/ui/style"
 )
 
-// chatKey hands a key to the field.
-func (m *Model) chatKey(k tea.KeyPressMsg) tea.Cmd { return m.field(m.input.Update(k)) }
-
 // field carries out what came of a call of the field.
 func (m *Model) field(a input.Action, cmd tea.Cmd) tea.Cmd {
 	if a == nil {
@@ -25,45 +22,45 @@ func (m *Model) field(a input.Action, cmd tea.Cmd) tea.Cmd {
 }
 
 // fieldChanged has what is written saved and drawn if it changed. Saving waits a moment, since more changes are likely.
-func (m *Model) fieldChanged() tea.Cmd {
-	redraw, written := m.input.Changes()
+func (d *drafts) changed() tea.Cmd {
+	redraw, written := d.input.Changes()
 	if redraw {
-		m.touch()
+		d.screen.touch()
 	}
-	if !written || m.savingSoon || m.opts.Drafts == nil {
+	if !written || d.due || d.opts.Drafts == nil {
 		return nil
 	}
-	m.savingSoon = true
-	return m.work.after(chat.DraftDelay, draftMsg{})
+	d.due = true
+	return d.work.after(chat.DraftDelay, draftMsg{})
 }
 
 // fieldAction carries out what the field asks for.
 func (m *Model) fieldAction(a input.Action) tea.Cmd {
 	switch a := a.(type) {
 	case input.Began:
-		m.warm()
+		m.current.warm()
 	case input.Pressed:
 		if cmd, done := m.act(a.Bound); done {
 			return cmd
 		}
 		return m.field(m.input.Type(a.Key))
 	case input.TakeBack:
-		if p, ok := m.unqueue(); ok {
-			return m.reclaim(p)
+		if p, ok := m.current.unqueue(); ok {
+			return m.prompts.reclaim(p)
 		}
 		return m.field(m.input.Type(a.Key))
 	case input.Submitted:
-		return m.submitted(a)
+		return m.prompts.submitted(a)
 	case input.SubmittedNothing:
-		if m.held() {
-			m.session.Release()
+		if m.current.held() {
+			m.current.session.Release()
 			return nil
 		}
-		return m.again()
+		return m.prompts.again()
 	case input.Command:
 		return m.slash(a)
 	case input.Shell:
-		return m.runShell(a.Line)
+		return m.jobs.runShell(a.Line)
 	case input.Leave:
 		return tea.Batch(m.input.SetValue(""), m.leave())
 	case input.Read:
@@ -71,7 +68,7 @@ func (m *Model) fieldAction(a input.Action) tea.Cmd {
 	case input.Say:
 		m.notices.Add(a.Text, a.Warn)
 	case input.ImageAdded:
-		if mod := m.model(m.settings().Model); mod != nil && !mod.Vision {
+		if mod := m.choices.model(m.current.settings().Model); mod != nil && !mod.Vision {
 			m.notices.Warn(style.ShortModel(mod.ID) + " cannot see images; /model lists others")
 		}
 	}
@@ -86,14 +83,14 @@ func (m *Model) slash(a input.Command) tea.Cmd {
 	if c, ours := findCommand(a.Name); ours {
 		return tea.Batch(m.input.SetValue(""), c.run(m, a.Args))
 	}
-	if m.isAgentCommand(a.Name) {
+	if m.current.isAgentCommand(a.Name) {
 		var cmd tea.Cmd
 		if m.input.Value() != a.Text { // it was chosen from the list
 			cmd = m.input.SetValue(a.Text)
 		}
-		return tea.Batch(cmd, m.post(m.input.Take(strings.TrimSpace(a.Text)), false))
+		return tea.Batch(cmd, m.prompts.post(m.input.Take(strings.TrimSpace(a.Text)), false))
 	}
-	if wait := m.commandsToCome(); wait != nil {
+	if wait := m.current.commandsToCome(); wait != nil {
 		return m.awaitCommands(a.Text, wait)
 	}
 	m.notices.Warn("no command /" + a.Name + ": /help lists them, // sends a slash")
@@ -101,36 +98,36 @@ func (m *Model) slash(a input.Command) tea.Cmd {
 }
 
 // reclaim puts a prompt that was taken out of the queue back into the field.
-func (m *Model) reclaim(p session.Prompt) tea.Cmd {
-	return m.input.Reclaim(p.Text, chat.ImageChips(p), chat.KeptAttachments(p.Attachments))
+func (ps *prompts) reclaim(p session.Prompt) tea.Cmd {
+	return ps.input.Reclaim(p.Text, chat.ImageChips(p), chat.KeptAttachments(p.Attachments))
 }
 
 // suggestion is what an empty field says before the first prompt of a conversation, for those who are new here.
-func (m *Model) suggestion() string {
-	if len(m.conv.Transcript().Turns) > 0 || m.opening != nil || m.width < 40 || m.shell.Running() {
+func (v *view) suggestion() string {
+	if len(v.conv.Transcript().Turns) > 0 || v.current.opening != nil || v.screen.width < 40 || v.jobs.shell.Running() {
 		return ""
 	}
 	hint := "/ commands · @ files"
-	if m.shell.Available() {
+	if v.jobs.shell.Available() {
 		hint += " · ! your shell"
 	}
 	return hint
 }
 
 // fieldRows returns at most limit rows of the field, and the cell of the cursor.
-func (m *Model) fieldRows(limit int) (rows []string, cx, cy int) {
-	m.input.Suggest(m.suggestion())
-	return m.input.Rows(m.width, limit)
+func (v *view) fieldRows(limit int) (rows []string, cx, cy int) {
+	v.input.Suggest(v.suggestion())
+	return v.input.Rows(v.screen.width, limit)
 }
 
 // runningShell returns the command of the user's shell that runs, nil if none does.
-func (m *Model) runningShell() *input.Running {
-	if !m.shell.Running() {
+func (j *jobs) runningShell() *input.Running {
+	if !j.shell.Running() {
 		return nil
 	}
-	line, began := m.shell.Command()
-	r := &input.Running{Line: line, Output: m.shell.shown, Right: "esc stops"}
-	if took := m.look.Now().Sub(began); took >= style.Noticeable {
+	line, began := j.shell.Command()
+	r := &input.Running{Line: line, Output: j.shell.shown, Right: "esc stops"}
+	if took := j.look.Now().Sub(began); took >= style.Noticeable {
 		r.Right = style.Seconds(took) + " · " + r.Right
 	}
 	return r
@@ -140,13 +137,13 @@ func (m *Model) runningShell() *input.Running {
 func (m *Model) vimReads(what input.Reading) tea.Cmd {
 	switch what {
 	case input.ReadFind:
-		return m.find()
+		return m.reader.find()
 	case input.ReadNextMatch:
-		return m.findAgain(-1)
+		return m.reader.findAgain(-1)
 	case input.ReadPreviousMatch:
-		return m.findAgain(1)
+		return m.reader.findAgain(1)
 	case input.ReadHelp:
-		m.openHelp()
+		m.covers.openHelp()
 	case input.ReadPalette:
 		return m.openPalette()
 	case input.ReadHalfPageUp:
@@ -160,13 +157,13 @@ func (m *Model) vimReads(what input.Reading) tea.Cmd {
 }
 
 // cursorShape returns the shape of the cursor: the user's own without vim's keys.
-func (m *Model) cursorShape() int {
-	shape := m.input.CursorShape()
+func (v *view) cursorShape() int {
+	shape := v.input.CursorShape()
 	switch {
 	case shape == 0:
-	case m.conv.TakesKeys() && !m.conv.Typing():
+	case v.conv.TakesKeys() && !v.conv.Typing():
 		return input.Block
-	case m.list != nil, m.conv.Finding(), m.ask.HasKeyboard():
+	case v.covers.list != nil, v.conv.Finding(), v.asks.ask.HasKeyboard():
 		return input.Bar
 	}
 	return shape
@@ -186,12 +183,12 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 	case keymap.Leave:
 		return m.leave(), true
 	case keymap.Editor:
-		return m.edit(), true
+		return m.screen.editText(m.input.Value(), nil), true
 	case keymap.Mode:
-		m.nextMode()
+		m.choices.nextMode()
 		return nil, true
 	case keymap.Help:
-		m.openHelp()
+		m.covers.openHelp()
 		return nil, true
 	case keymap.Redraw:
 		m.painter.Repaint()
@@ -201,7 +198,7 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 	case keymap.Search:
 		return m.input.OpenSearch(), true
 	case keymap.Fork:
-		return m.openFork(m.conv.Session().TopTurn()), true
+		return m.sessions.openFork(m.conv.Session().TopTurn()), true
 	case keymap.Image:
 		return m.field(m.input.PasteImage()), true
 	case keymap.Palette:
@@ -211,7 +208,7 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 			return c.run(m, ""), true
 		}
 	}
-	return nil, m.scrollAct(b.Act)
+	return nil, m.reader.scrollAct(b.Act)
 }
 
 // suspend gives the terminal back to the shell until the user returns.
@@ -222,6 +219,3 @@ func (m *Model) suspend() tea.Cmd {
 	m.painter.Release()
 	return tea.Suspend
 }
-
-// does returns what a key does in the chat now.
-func (m *Model) does(key string) keymap.Bound { return m.input.Bound(key) }

@@ -91,8 +91,8 @@ func showFor(painter string) error {
 	switch painter {
 	case ours:
 		o.Inspect = func(m *Model) {
-			pump := m.pump
-			m.pump = func(b *chat.Inbox) { boxes <- b; pump(b) }
+			pump := m.sessions.pump
+			m.sessions.pump = func(b *chat.Inbox) { boxes <- b; pump(b) }
 		}
 		go func() { _, _ = Run(context.Background(), o) }()
 		sh.box = <-boxes
@@ -204,7 +204,7 @@ func (sh *shown) runStock(o Options, boxes chan<- *chat.Inbox) {
 	o.Width, o.Height = 120, 40
 	m := newModel(context.Background(), o, paint.New(paint.Options{Out: io.Discard, Env: o.Env, Width: o.Width, Height: o.Height}))
 	var prog *tea.Program
-	m.pump = func(b *chat.Inbox) {
+	m.sessions.pump = func(b *chat.Inbox) {
 		boxes <- b
 		go b.Pump(context.Background(), func() { prog.Send(inboxMsg{b}) })
 	}
@@ -216,7 +216,7 @@ func (sh *shown) runStock(o Options, boxes chan<- *chat.Inbox) {
 // Init does what the model does.
 func (s *stockModel) Init() tea.Cmd {
 	cmd := s.Model.Init()
-	s.touch()
+	s.screen.touch()
 	return cmd
 }
 
@@ -225,16 +225,16 @@ func (s *stockModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if size, ok := msg.(tea.WindowSizeMsg); ok {
 		msg = sizeMsg{size.Width, size.Height}
 	}
-	return s, tea.Batch(s.route(msg), s.expireNotice(), s.attend())
+	return s, tea.Batch(s.route(msg), s.expireNotice(), s.terminal.attend())
 }
 
 // View is the frame as a string.
 func (s *stockModel) View() tea.View {
-	if !s.dirty {
+	if !s.screen.dirty {
 		return s.view
 	}
-	s.dirty = false
-	f := s.frame()
+	s.screen.dirty = false
+	f := s.Model.view.frame()
 	s.view = tea.NewView(strings.Join(f.Rows, "\n"))
 	s.view.AltScreen, s.view.ReportFocus, s.view.MouseMode, s.view.WindowTitle = true, true, tea.MouseModeCellMotion, f.Title
 	if f.CursorVisible {

@@ -30,9 +30,9 @@ func longChat(tb testing.TB, turns int) (m *Model, stream func(text string)) {
 	o := Options{Options: chat.Options{Manager: mgr, Session: s, Agent: "builtin", Dir: "/work", Input: &out, Output: &out,
 		Env: []string{"TERM=xterm-256color"}}, Width: 120, Height: 40, Profile: colorprofile.TrueColor, Quiet: true}.fill()
 	m = newModel(tb.Context(), o, paint.New(paint.Options{Out: &out, Env: o.Env, Width: 120, Height: 40, Quiet: true}))
-	m.attach(s, "")
+	m.sessions.attach(s, "")
 	m.conv.Apply(pastOf(s.ID(), turns, true))
-	m.frame()
+	m.view.frame()
 	last := session.PartID(fmt.Sprint("p", turns-1))
 	h := session.Head{Session: s.ID(), Turn: session.TurnID(fmt.Sprint("t", turns-1)), At: time.Now()}
 	return m, func(text string) {
@@ -67,7 +67,7 @@ func TestFrameBudget(t *testing.T) {
 		m, stream := longChat(t, turns)
 		visible := 40
 		before := m.look.Layouts
-		if allocs := testing.AllocsPerRun(50, func() { m.frame() }); allocs > 50 {
+		if allocs := testing.AllocsPerRun(50, func() { m.view.frame() }); allocs > 50 {
 			t.Errorf("%d turns: a frame in which nothing changed allocates %v times", turns, allocs)
 		}
 		if n := m.look.Layouts - before; n != 0 {
@@ -75,10 +75,10 @@ func TestFrameBudget(t *testing.T) {
 		}
 		for range 400 { // an answer of some 30 KB
 			stream(paragraph + "\n\n")
-			m.frame()
+			m.view.frame()
 		}
 		before = m.look.Layouts
-		allocs := testing.AllocsPerRun(100, func() { stream("word "); m.frame() })
+		allocs := testing.AllocsPerRun(100, func() { stream("word "); m.view.frame() })
 		if allocs > 100 {
 			t.Errorf("%d turns: a frame while text streams allocates %v times", turns, allocs)
 		}
@@ -93,18 +93,18 @@ func BenchmarkFrame(b *testing.B) {
 	for range 200 {
 		stream(paragraph + "\n\n")
 	}
-	m.frame()
+	m.view.frame()
 	b.Run("idle", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			m.frame()
+			m.view.frame()
 		}
 	})
 	b.Run("streaming", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			stream("word ")
-			m.frame()
+			m.view.frame()
 		}
 	})
 	b.Run("resize", func(b *testing.B) {
@@ -113,7 +113,7 @@ func BenchmarkFrame(b *testing.B) {
 		for b.Loop() {
 			w++
 			m.resize(80+w%40, 40)
-			m.frame()
+			m.view.frame()
 		}
 	})
 }

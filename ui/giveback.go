@@ -15,12 +15,12 @@ const manyEvents = 5000
 const giveBackAfter = time.Second
 
 // giveBack gives back to the system, once, what reading a long session took.
-func (m *Model) giveBack() tea.Cmd {
-	if m.read <= manyEvents {
+func (ss *sessions) giveBack() tea.Cmd {
+	if ss.read <= manyEvents {
 		return nil
 	}
-	m.read = 0
-	wait := m.work.after(giveBackAfter, struct{}{})
+	ss.read = 0
+	wait := ss.work.after(giveBackAfter, struct{}{})
 	return func() tea.Msg {
 		if wait() != nil {
 			debug.FreeOSMemory()

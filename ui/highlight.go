@@ -14,20 +14,20 @@ type highlightDueMsg struct{}
 
 // highlight returns a command that lexes the code that the last frame showed plain, and one that waits for what is due
 // later. One job runs at a time.
-func (m *Model) highlight() (cmd tea.Cmd) {
-	h := m.look.Highlighter
+func (s *screen) highlight() (cmd tea.Cmd) {
+	h := s.look.Highlighter
 	if job, ok := h.Next(); ok {
 		cmd = func() tea.Msg { return highlightedMsg{job.Run()} }
 	}
-	if wait, ok := h.Due(); ok && !m.highlightDue {
-		m.highlightDue = true
-		cmd = tea.Batch(cmd, m.work.after(wait, highlightDueMsg{}))
+	if wait, ok := h.Due(); ok && !s.highlightDue {
+		s.highlightDue = true
+		cmd = tea.Batch(cmd, s.work.after(wait, highlightDueMsg{}))
 	}
 	return cmd
 }
 
 // recolor lets the items be laid out again whose code got its colors.
-func (m *Model) recolor(owners []any) {
-	m.conv.Recolor(owners)
-	m.touch()
+func (r *reader) recolor(owners []any) {
+	r.conv.Recolor(owners)
+	r.screen.touch()
 }

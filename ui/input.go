@@ -12,19 +12,25 @@ import (
 	"parley/ui/signin"
 )
 
+// taps remember keys that do more when they are pressed twice.
+type taps struct {
+	leaving  time.Time // when ctrl+c was pressed last
+	clearing time.Time // when escape was pressed last
+}
+
 // twice is how soon a key has to be pressed again to count as twice.
 const twice = 2 * time.Second
 
 // key hands a key to whatever has the keyboard: what covers the screen, then the prompt, then the chat.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	defer func() { m.watch.Key() }()
-	m.touch()
+	m.screen.touch()
 	m.notices.Clear()
 	act := m.keys.Acts[k.String()].Act
-	m.disarm(act)
+	m.taps.disarm(act)
 	var before tea.Cmd
-	if held := m.ask.Press(k, m.promptReachable()); held != nil {
-		before = m.asked(held)
+	if held := m.asks.ask.Press(k, m.asks.reachable()); held != nil {
+		before = m.asks.carryOut(held)
 	}
 	switch act {
 	case keymap.Redraw:
@@ -39,44 +45,70 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 // keyTo hands a key to whatever has the keyboard.
 func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case m.signIn != nil:
-		act, _ := m.signIn.Update(k)
+	case m.covers.signIn != nil:
+		act, _ := m.covers.signIn.Update(k)
 		chosen, ok := act.(signin.Chosen)
 		if !ok {
 			return nil
 		}
 		m.result.Choice = chosen.Choice
 		return tea.Quit
-	case m.tooSmall() && m.covered():
+	case m.look.TooSmall() && m.covers.covered():
 		return m.smallKey(k)
-	case m.list != nil:
-		act, _ := m.list.Update(k)
+	case m.covers.list != nil:
+		act, _ := m.covers.list.Update(k)
 		return m.listed(act)
-	case m.help != nil:
+	case m.covers.help != nil:
 		return m.helpKey(k)
 	}
-	if cmd, done := m.readKey(k); done {
+	if cmd, done := m.reader.readKey(k); done {
 		return cmd
 	}
-	if m.does(k.String()).Act == keymap.Answer && !m.input.Searching() {
-		return m.giveKeyboard()
+	if m.input.Bound(k.String()).Act == keymap.Answer && !m.input.Searching() {
+		return m.asks.giveKeyboard()
 	}
-	if cmd, used := m.promptKey(k); used {
-		return cmd
+	if m.asks.ask.Open() && !m.input.Searching() {
+		if m.asks.ask.Writes() && m.readOnKey(k.String()) {
+			return nil
+		}
+		if cmd, used := m.asks.key(k); used {
+			return cmd
+		}
 	}
+	return m.write(k)
+}
+
+// write hands a key that answers nothing to the child agent that is looked into, else to the field.
+func (m *Model) write(k tea.KeyPressMsg) tea.Cmd {
 	if m.conv.Viewing() {
-		return m.viewKey(k.String())
+		return m.reader.viewKey(k.String())
 	}
-	return m.chatKey(k)
+	return m.field(m.input.Update(k))
+}
+
+// readOnKey handles the keys that work while an answer is written: reading on, changing the mode, interrupting.
+func (m *Model) readOnKey(s string) bool {
+	switch {
+	case s == "ctrl+c":
+		m.current.interrupt()
+	case m.asks.ask.Steps(s):
+		return false
+	case m.reader.scrollAct(m.input.Bound(s).Act):
+	case m.input.Bound(s).Act == keymap.Mode && !m.asks.ask.GivesReason():
+		m.choices.nextMode()
+	default:
+		return false
+	}
+	return true
 }
 
 // smallKey handles the keys that work where what is open cannot be shown.
 func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
 	case "esc":
-		m.help = nil
+		m.covers.help = nil
 		m.closeList()
-		m.touch()
+		m.screen.touch()
 	case "ctrl+c":
 		return m.ctrlC()
 	case "ctrl+d":
@@ -87,70 +119,72 @@ func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 
 // helpKey handles a key while the help is shown.
 func (m *Model) helpKey(k tea.KeyPressMsg) tea.Cmd {
-	if act, _ := m.help.Update(k); act == nil {
+	if act, _ := m.covers.help.Update(k); act == nil {
 		return nil
 	}
-	m.help = nil
-	return m.resetPrompt()
+	m.covers.help = nil
+	return m.asks.reset()
 }
 
 // held reports whether prompts wait that an earlier process left, which go only when the user says so.
-func (m *Model) held() bool { return len(m.conv.Transcript().Queue) > 0 && m.conv.Running() == nil }
+func (cur *current) held() bool {
+	return len(cur.conv.Transcript().Queue) > 0 && cur.conv.Running() == nil
+}
 
 // unqueue takes the prompt that was queued last back.
-func (m *Model) unqueue() (session.Prompt, bool) {
-	q := m.conv.Transcript().Queue
+func (cur *current) unqueue() (session.Prompt, bool) {
+	q := cur.conv.Transcript().Queue
 	if len(q) == 0 {
 		return session.Prompt{}, false
 	}
-	return m.session.Unqueue(q[len(q)-1].ID)
+	return cur.session.Unqueue(q[len(q)-1].ID)
 }
 
 // escape interrupts what runs; twice it clears what is written.
 func (m *Model) escape() tea.Cmd {
-	if m.shell.Stop() {
+	if m.jobs.shell.Stop() {
 		return nil
 	}
 	if m.conv.Running() != nil {
-		m.interrupt()
+		m.current.interrupt()
 		return nil
 	}
 	if m.input.Empty() {
-		m.install.Stop()
+		m.jobs.install.Stop()
 		return nil
 	}
 	now := m.look.Now()
-	if now.Sub(m.clearing) < twice {
-		m.clearing = time.Time{}
+	if now.Sub(m.taps.clearing) < twice {
+		m.taps.clearing = time.Time{}
 		return m.input.SetValue("")
 	}
-	m.clearing = now
+	m.taps.clearing = now
 	m.notices.AddFor(twice, "esc again clears what you wrote", false)
 	return nil
 }
 
 // interrupt stops the running turn. It does not wait for it to be gone.
-func (m *Model) interrupt() {
-	if m.conv.Running() != nil {
-		m.stopping = true
-		m.session.Abort()
+func (cur *current) interrupt() {
+	if cur.conv.Running() != nil {
+		cur.stopping = true
+		cur.session.Abort()
 	}
 }
 
 // ctrlC clears what is written or interrupts, and leaves if pressed twice.
 func (m *Model) ctrlC() tea.Cmd {
 	now := m.look.Now()
-	if !m.leaving.IsZero() && now.Sub(m.leaving) < twice {
+	if !m.taps.leaving.IsZero() && now.Sub(m.taps.leaving) < twice {
 		return m.leave()
 	}
-	m.leaving = now
+	m.taps.leaving = now
 	var cmd tea.Cmd
 	switch {
 	case !m.input.Empty():
 		cmd = m.input.SetValue("")
-	case m.shell.Stop():
+	case m.jobs.shell.Stop():
 	case m.conv.Running() != nil:
-		m.interrupt()
+		m.current.interrupt()
 	}
 	m.notices.AddFor(twice, "ctrl+c again leaves", false)
 	return cmd
@@ -158,12 +192,12 @@ func (m *Model) ctrlC() tea.Cmd {
 
 // disarm forgets a first ctrl+c or escape when anything else comes: what was said about the second is no longer on the
 // screen.
-func (m *Model) disarm(by keymap.Action) {
+func (t *taps) disarm(by keymap.Action) {
 	if by != keymap.Stop {
-		m.leaving = time.Time{}
+		t.leaving = time.Time{}
 	}
 	if by != keymap.Interrupt {
-		m.clearing = time.Time{}
+		t.clearing = time.Time{}
 	}
 }
 
@@ -174,25 +208,25 @@ func (m *Model) leave() tea.Cmd {
 
 // paste puts pasted text where it belongs. It never answers anything.
 func (m *Model) paste(text string) tea.Cmd {
-	m.touch()
+	m.screen.touch()
 	m.watch.Key()
-	m.disarm(keymap.None)
-	before := m.asked(m.ask.Release())
-	m.ask.Touch()
+	m.taps.disarm(keymap.None)
+	before := m.asks.carryOut(m.asks.ask.Release())
+	m.asks.ask.Touch()
 	return tea.Batch(before, m.pasteTo(text))
 }
 
 // pasteTo puts pasted text into what is being written.
 func (m *Model) pasteTo(text string) tea.Cmd {
 	switch {
-	case m.signIn != nil || m.help != nil:
-	case m.list != nil:
-		act, _ := m.list.Update(tea.PasteMsg{Content: text})
+	case m.covers.signIn != nil || m.covers.help != nil:
+	case m.covers.list != nil:
+		act, _ := m.covers.list.Update(tea.PasteMsg{Content: text})
 		return m.listed(act)
 	case m.conv.TakesKeys():
-		cmd, _ := m.converse(tea.PasteMsg{Content: text})
+		cmd, _ := m.reader.converse(tea.PasteMsg{Content: text})
 		return cmd
-	case m.promptShown() && m.ask.Paste(text):
+	case m.asks.shown() && m.asks.ask.Paste(text):
 	case m.conv.Viewing():
 	default:
 		return m.field(m.input.Update(tea.PasteMsg{Content: text}))
@@ -200,7 +234,7 @@ func (m *Model) pasteTo(text string) tea.Cmd {
 	return nil
 }
 
-func (m *Model) openHelp() {
-	m.help = help.New(m.look, m.keys)
-	m.touch()
+func (c *covers) openHelp() {
+	c.help = help.New(c.look, c.keys)
+	c.screen.touch()
 }

@@ -8,11 +8,27 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/chat"
+	"parley/ui/input"
 	"parley/ui/lists"
 	"parley/ui/notice"
 	"parley/ui/status"
 	"parley/ui/style"
 )
+
+// jobs are what runs beside the agent: a command of the user's shell, the installation of a runtime.
+type jobs struct {
+	work    background
+	look    *style.Look
+	input   *input.Model
+	notices *notice.Model
+	screen  *screen
+	covers  *covers
+	current *current
+
+	shell   shell
+	install chat.Installer
+}
 
 type (
 	// installedMsg brings the end of an installation.
@@ -46,65 +62,64 @@ func (o *Options) startTip() string {
 }
 
 // installCommand asks whether to install the runtime, or stops the installation.
-func (m *Model) installCommand(arg string) tea.Cmd {
-	o := m.install.Offer()
+func (j *jobs) installCommand(arg string) tea.Cmd {
+	o := j.install.Offer()
 	switch {
-	case arg == "stop" && m.install.Stop():
+	case arg == "stop" && j.install.Stop():
 		return nil
 	case arg == "stop":
-		m.notices.Info("nothing is being installed")
+		j.notices.Info("nothing is being installed")
 		return nil
-	case m.install.Running():
-		m.notices.Info("it is being installed: /install stop stops that")
+	case j.install.Running():
+		j.notices.Info("it is being installed: /install stop stops that")
 		return nil
 	case o == nil:
-		m.notices.Info("there is nothing to install")
+		j.notices.Info("there is nothing to install")
 		return nil
 	}
-	m.open(lists.Offer{Runtime: *o}, "")
+	j.covers.open(lists.Offer{Runtime: *o}, "")
 	return nil
 }
 
 // startInstall installs the runtime in the background.
-func (m *Model) startInstall() tea.Cmd {
-	if m.install.Running() || m.install.Offer() == nil {
+func (j *jobs) startInstall() tea.Cmd {
+	if j.install.Running() || j.install.Offer() == nil {
 		return nil
 	}
-	install := m.install.Start(m.work.ctx)
-	return tea.Batch(m.work.after(fetchEvery, fetchingMsg{}), func() tea.Msg { return installedMsg{install()} })
+	install := j.install.Start(j.work.ctx)
+	return tea.Batch(j.work.after(fetchEvery, fetchingMsg{}), func() tea.Msg { return installedMsg{install()} })
 }
 
 // fetching shows the progress of an installation until it ends.
-func (m *Model) fetching() tea.Cmd {
-	if !m.install.Running() {
+func (j *jobs) fetching() tea.Cmd {
+	if !j.install.Running() {
 		return nil
 	}
-	m.touch()
-	return m.work.after(fetchEvery, fetchingMsg{})
+	j.screen.touch()
+	return j.work.after(fetchEvery, fetchingMsg{})
 }
 
 // installed reports the end of an installation.
-func (m *Model) installed(err error) tea.Cmd {
-	o := m.install.Ended(err)
+func (j *jobs) installed(err error) {
+	o := j.install.Ended(err)
 	title := style.Visible(style.OneLine(o.Title))
 	switch {
 	case err == nil:
-		m.notices.AddFor(notice.WarnTime, "/agent "+o.Name+" begins a session: "+title+" is installed", false)
+		j.notices.AddFor(notice.WarnTime, "/agent "+o.Name+" begins a session: "+title+" is installed", false)
 	case errors.Is(err, context.Canceled):
-		m.notices.Info("the installation was stopped; /install begins it again")
+		j.notices.Info("the installation was stopped; /install begins it again")
 	default:
-		p := session.ProblemOf(err, m.look.Now())
-		m.notices.Warn("not installed: " + p.What + " " + p.Next)
+		p := session.ProblemOf(err, j.look.Now())
+		j.notices.Warn("not installed: " + p.What + " " + p.Next)
 	}
-	return m.listAgents()
 }
 
 // installation returns the progress of what is being installed, nil for nothing.
-func (m *Model) installation() *status.Install {
-	if !m.install.Running() {
+func (j *jobs) installation() *status.Install {
+	if !j.install.Running() {
 		return nil
 	}
-	return &status.Install{Title: m.install.Offer().Title, InstallProgress: m.install.Progress()}
+	return &status.Install{Title: j.install.Offer().Title, InstallProgress: j.install.Progress()}
 }
 
-func (m *Model) canInstall() bool { return m.install.Offer() != nil }
+func (j *jobs) canInstall() bool { return j.install.Offer() != nil }

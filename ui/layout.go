@@ -59,17 +59,17 @@ func divide(height int, w wants) rects {
 }
 
 // want says what the parts would like to have now.
-func (m *Model) want() wants {
-	w := wants{tasks: m.tasks.Want(m.conv.Transcript().Todos, m.conv.Running() != nil), pending: len(m.conv.Transcript().Queue), popup: m.input.WantList(), along: m.input.WantAttached(m.runningShell())}
-	if m.ask.Open() {
-		m.ask.SetWaiting(len(m.conv.Transcript().Asks))
-		w.prompt = m.ask.Want(m.look.Width, math.MaxInt)
+func (v *view) want() wants {
+	w := wants{tasks: v.reader.tasks.Want(v.conv.Transcript().Todos, v.conv.Running() != nil), pending: len(v.conv.Transcript().Queue), popup: v.input.WantList(), along: v.input.WantAttached(v.jobs.runningShell())}
+	if v.asks.ask.Open() {
+		v.asks.ask.SetWaiting(len(v.conv.Transcript().Asks))
+		w.prompt = v.asks.ask.Want(v.look.Width, math.MaxInt)
 	}
-	if m.conv.Viewing() {
+	if v.conv.Viewing() {
 		w.pending, w.along, w.popup, w.composer = 0, 0, 0, 1
 		return w
 	}
-	m.input.Suggest(m.suggestion())
-	w.composer = m.input.Want(m.width, max(1, m.height/3))
+	v.input.Suggest(v.suggestion())
+	w.composer = v.input.Want(v.screen.width, max(1, v.screen.height/3))
 	return w
 }

@@ -7,9 +7,27 @@ import (
 
 	"parley/session"
 	"parley/ui/chat"
+	"parley/ui/help"
+	"parley/ui/keymap"
 	"parley/ui/lists"
+	"parley/ui/notice"
 	"parley/ui/picker"
+	"parley/ui/signin"
+	"parley/ui/style"
 )
+
+// covers is what covers the chat: a list, the help, or the screen of a user who is not signed in.
+type covers struct {
+	opts    *Options
+	look    *style.Look
+	keys    *keymap.Map
+	notices *notice.Model
+	screen  *screen
+
+	list   *openList   // nil while no list covers the screen
+	help   *help.Model // nil unless it covers the screen
+	signIn *signin.Model
+}
 
 // openList is the list that covers the screen.
 type openList struct {
@@ -28,59 +46,59 @@ func shows[L lists.List](o *openList) bool {
 }
 
 // open covers the screen with a list, filtered by some words.
-func (m *Model) open(l lists.List, filter string) *openList {
+func (c *covers) open(l lists.List, filter string) *openList {
 	o := l.Options()
-	m.list = &openList{picker.New(m.look, o), l}
-	m.list.SetSize(m.width, m.cover())
-	m.list.SetFilter(filter)
+	c.list = &openList{picker.New(c.look, o), l}
+	c.list.SetSize(c.screen.width, c.screen.cover())
+	c.list.SetFilter(filter)
 	if o.Wait == "" && o.Trouble == "" {
-		m.list.SetRows(l.Rows())
+		c.list.SetRows(l.Rows())
 	}
-	m.touch()
-	return m.list
+	c.screen.touch()
+	return c.list
 }
 
 // refresh replaces what is in the open list, if it is one of the same kind.
-func (m *Model) refresh(l lists.List) bool {
-	if m.list == nil || reflect.TypeOf(m.list.of) != reflect.TypeOf(l) {
+func (c *covers) refresh(l lists.List) bool {
+	if c.list == nil || reflect.TypeOf(c.list.of) != reflect.TypeOf(l) {
 		return false
 	}
-	m.list.of, m.list.Right = l, l.Options().Right
-	m.list.SetRows(l.Rows())
-	m.touch()
+	c.list.of, c.list.Right = l, l.Options().Right
+	c.list.SetRows(l.Rows())
+	c.screen.touch()
 	return true
 }
 
 // closeList uncovers the screen.
 func (m *Model) closeList() {
-	m.list = nil
+	m.covers.list = nil
 	m.notices.Release()
-	_ = m.resetPrompt() // nothing is held behind a list
+	_ = m.asks.reset() // nothing is held behind a list
 }
 
 // listed carries out what came of the open list, and closes it where that ends it.
 func (m *Model) listed(a picker.Action) (cmd tea.Cmd) {
-	list := m.list
+	list := m.covers.list
 	switch a := a.(type) {
 	case picker.Refused:
 		m.notices.Warn(a.Row.Cells[0] + ": " + a.Row.Off)
 		return nil
 	case picker.Moved:
-		m.session.Move(session.PromptID(a.Row.ID), a.By)
+		m.current.session.Move(session.PromptID(a.Row.ID), a.By)
 		return nil
 	case picker.Dropped:
-		return m.dropQueued(session.PromptID(a.Row.ID))
+		return m.prompts.dropQueued(session.PromptID(a.Row.ID))
 	case picker.Peek:
-		return m.peek(a.Row)
+		return m.browser.peek(a)
 	case picker.Picked:
 		cmd = m.chosen(list.of.Choose(a.Row.ID))
 	case picker.Forked:
-		cmd = m.forkOf(session.ID(a.Row.ID), "")
+		cmd = m.sessions.forkOf(session.ID(a.Row.ID), "")
 	case picker.Closed:
 	default:
 		return nil
 	}
-	if m.list == list { // the choice may have opened another
+	if m.covers.list == list { // the choice may have opened another
 		m.closeList()
 	}
 	return cmd
@@ -90,19 +108,19 @@ func (m *Model) listed(a picker.Action) (cmd tea.Cmd) {
 func (m *Model) chosen(a lists.Action) tea.Cmd {
 	switch a := a.(type) {
 	case lists.SetModel:
-		return m.chooseModel(a.ID)
+		return m.choices.chooseModel(a.ID)
 	case lists.SetEffort:
-		return m.chooseEffort(a.Effort)
+		return m.choices.chooseEffort(a.Effort)
 	case lists.SetMode:
-		m.chooseMode(a.Mode, a.Confirmed)
+		m.choices.chooseMode(a.Mode, a.Confirmed)
 	case lists.Resume:
-		return m.resume(a.ID)
+		return m.sessions.resume(a.ID)
 	case lists.Reclaim:
-		return m.takeBack(a.ID)
+		return m.prompts.takeBack(a.ID)
 	case lists.ForkAfter:
-		return m.forkOf(m.session.ID(), a.Turn)
+		return m.sessions.forkOf(m.current.session.ID(), a.Turn)
 	case lists.StartWith:
-		return m.switchAgent(a.Agent)
+		return m.sessions.switchAgent(a.Agent)
 	case lists.OpenChild:
 		m.conv.OpenChild(a.ID)
 	case lists.ShowItem:
@@ -110,9 +128,9 @@ func (m *Model) chosen(a lists.Action) tea.Cmd {
 	case lists.RepeatNotice:
 		m.notices.Repeat(a.Index)
 	case lists.Copy:
-		return m.copyText(a.What, a.Text)
+		return m.reader.copyText(a.What, a.Text)
 	case lists.Install:
-		return m.startInstall()
+		return m.jobs.startInstall()
 	case lists.RunCommand:
 		if c, known := findCommand(a.Name); known {
 			return c.run(m, "")
@@ -125,34 +143,39 @@ func (m *Model) chosen(a lists.Action) tea.Cmd {
 }
 
 // peek gets the preview of a row: of a session a moment later, of a notice its whole text.
-func (m *Model) peek(r picker.Row) tea.Cmd {
-	notices, ok := m.list.of.(lists.Notices)
+func (b *browser) peek(a picker.Action) tea.Cmd {
+	missing, ok := a.(picker.Peek)
 	if !ok {
-		return m.work.after(peekDelay, peekMsg{r.ID})
+		return nil
 	}
-	w := m.list.PreviewWidth()
-	if m.list.Split() {
+	r := missing.Row
+	notices, ok := b.covers.list.of.(lists.Notices)
+	if !ok {
+		return b.work.after(peekDelay, peekMsg{r.ID})
+	}
+	w := b.covers.list.PreviewWidth()
+	if b.covers.list.Split() {
 		w -= 8
 	}
-	m.list.SetPreview(r.ID, notices.Preview(r, m.look.Measure, w))
+	b.covers.list.SetPreview(r.ID, notices.Preview(r, b.look.Measure, w))
 	return nil
 }
 
 // openNotices opens the list of what was reported.
-func (m *Model) openNotices() tea.Cmd {
-	l := lists.Notices{At: m.look.Now()}
-	for i, e := range m.notices.Past() {
+func (b *browser) openNotices() tea.Cmd {
+	l := lists.Notices{At: b.look.Now()}
+	for i, e := range b.notices.Past() {
 		l.All = append(l.All, lists.Notice{At: e.At, Text: e.Text, Warn: e.Warn, Do: lists.RepeatNotice{Index: i}})
 	}
-	for _, n := range m.conv.Session().Notices() {
+	for _, n := range b.conv.Session().Notices() {
 		l.All = append(l.All, lists.Notice{At: n.At, Text: n.Text, Warn: n.Problem, Do: lists.ShowItem{Item: n.Item}})
 	}
-	return m.listed(m.open(l, "").Missing())
+	return b.peek(b.covers.open(l, "").Missing())
 }
 
 // openUsage opens the list of what the session cost and what is left.
-func (m *Model) openUsage() tea.Cmd {
-	m.open(lists.Usage{Lines: chat.UsageLines(m.conv.Transcript(), m.quotas(), m.look.Now()), Measure: m.look.Measure, Width: m.width - 8}, "")
+func (ch *choices) openUsage() tea.Cmd {
+	ch.covers.open(lists.Usage{Lines: chat.UsageLines(ch.conv.Transcript(), ch.quotas(), ch.look.Now()), Measure: ch.look.Measure, Width: ch.screen.width - 8}, "")
 	return nil
 }
 
@@ -164,16 +187,16 @@ func (m *Model) openPalette() tea.Cmd {
 			l.Commands = append(l.Commands, c.Slash)
 		}
 	}
-	m.open(l, "")
+	m.covers.open(l, "")
 	return nil
 }
 
 // openChildren opens the list of child agents.
-func (m *Model) openChildren() tea.Cmd {
+func (b *browser) openChildren() tea.Cmd {
 	var l lists.Children
-	for _, c := range m.conv.Session().Children() {
+	for _, c := range b.conv.Session().Children() {
 		l.All = append(l.All, lists.Child(c))
 	}
-	m.open(l, "")
+	b.covers.open(l, "")
 	return nil
 }

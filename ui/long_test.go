@@ -26,7 +26,7 @@ func TestAHundredThousandItems(t *testing.T) {
 	const seen = 40
 	for _, turns := range []int{10, 33_400} {
 		m, _ := longChat(t, turns)
-		m.conv.Apply([]session.Event{session.TurnEnded{Head: session.Head{Session: m.session.ID(), Turn: m.conv.Transcript().Turns[turns-1].ID},
+		m.conv.Apply([]session.Event{session.TurnEnded{Head: session.Head{Session: m.current.session.ID(), Turn: m.conv.Transcript().Turns[turns-1].ID},
 			Outcome: session.TurnCompleted}})
 		opened := m.look.Layouts
 		if opened > 3*seen {
@@ -35,7 +35,7 @@ func TestAHundredThousandItems(t *testing.T) {
 		does := func(name string, f func()) {
 			before := m.look.Layouts
 			f()
-			m.frame()
+			m.view.frame()
 			if n := m.look.Layouts - before; n > 3*seen {
 				t.Errorf("%d turns: %s laid out %d items", turns, name, n)
 			}
@@ -48,7 +48,7 @@ func TestAHundredThousandItems(t *testing.T) {
 		does("a drag", func() {
 			m.Update(tea.MouseClickMsg{X: 4, Y: 6, Button: tea.MouseLeft})
 			m.Update(tea.MouseMotionMsg{X: 40, Y: 20, Button: tea.MouseLeft})
-			m.frame()
+			m.view.frame()
 			m.Update(tea.MouseReleaseMsg{X: 40, Y: 20, Button: tea.MouseLeft})
 		})
 		does("a resize", func() { m.resize(100, 30) })
@@ -75,17 +75,17 @@ func TestGivesBackOnce(t *testing.T) {
 	m, _ := longChat(t, 2)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	m.work.ctx = ctx // it ends: nothing is waited for
+	m.sessions.work.ctx = ctx // it ends: nothing is waited for
 	for read, want := range map[int]bool{0: false, manyEvents: false, manyEvents + 1: true} {
-		m.read = read
-		give := m.giveBack()
+		m.sessions.read = read
+		give := m.sessions.giveBack()
 		if (give != nil) != want {
 			t.Errorf("after %d events it gives back: %t", read, give != nil)
 		}
 		if give != nil && give() != nil {
 			t.Error("giving back says something")
 		}
-		if m.giveBack() != nil && want {
+		if m.sessions.giveBack() != nil && want {
 			t.Error("it gives back twice")
 		}
 	}

@@ -7,101 +7,49 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
-	"parley/session/live"
 	"parley/ui/ask"
 	"parley/ui/attention"
 	"parley/ui/chat"
-	"parley/ui/help"
 	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/md"
 	"parley/ui/notice"
 	"parley/ui/paint"
-	"parley/ui/question"
 	"parley/ui/signin"
 	"parley/ui/status"
 	"parley/ui/style"
 	"parley/ui/transcript"
 )
 
-// Model is the state of the screen. It has one owner, the event loop; everything that happens elsewhere comes in as a
-// message.
+// Model owns the components of the screen, routes messages to them and carries out their actions. It has one owner, the event
+// loop; everything that happens elsewhere comes in as a message.
 type Model struct {
-	opts    Options
+	opts    *Options
 	work    background
 	painter *paint.Painter
 	result  chat.Result
+	resized func(w, h int) // brings a size to the loop
+	taps    taps
 
-	width, height int
-	look          *style.Look
-	fixedTheme    bool // whatever the background is
-	answers       bool // the terminal reports its background when asked
-	kitty         bool // the terminal tells shift+enter from enter
-
-	session *live.Session
-	detach  func()
-	inbox   *chat.Inbox
-	pump    func(*chat.Inbox) // starts the pump of an inbox
-	resized func(w, h int)    // brings a size to the loop
+	look    *style.Look
+	keys    *keymap.Map
+	watch   *attention.Watch
+	notices *notice.Model
+	input   *input.Model
 	conv    *transcript.Model
-	inl     *transcript.Scrollback
-	read    int // events that came with the session, until what that took is given back
-	// bodyTop is the row of the screen in which the conversation begins, statusTop that of the status line.
-	bodyTop, statusTop int
 
-	keys       *keymap.Map
-	input      *input.Model
-	outbox     chat.Outbox   // prompts whose files are being read
-	unstored   chat.Unstored // prompts sent that may not be on disk yet
-	shell      shell
-	drafts     *chat.DraftKeeper
-	draftKey   string
-	firstDraft string // of the session shown first
-	savingSoon bool
-	ask        *ask.Model
-	answered   map[session.AskID]bool // also while the session still lists the ask
-	directory  question.Directory     // of the session shown; its Items are those not decided about
-	later      bool                   // the user decides about them later
-	reveal     bool                   // the next frame shows the beginning of what is asked about
-	revealed   bool                   // the end of the conversation was left for that
-	agents     []session.AgentInfo    // as they were when they were looked at last
-	version    string                 // of the session's agent, as it was when the session was shown
-	tasks      status.Tasks
-	steering   map[session.PromptID]bool
-	install    chat.Installer
-	heard      time.Time // when the agent said anything last
-	watch      attention.Watch
-
-	resuming session.ID    // being loaded
-	opening  *chat.Opening // of a session that is loaded while its end is shown, nil for none
-	waits    []tea.Msg     // what the user did meanwhile
-	back     comeback
-	failed   error       // why a session could not be loaded, if there is none to go back to
-	list     *openList   // nil while no list covers the screen
-	help     *help.Model // nil unless it covers the screen
-	signIn   *signin.Model
-
-	models       []session.Model
-	account      session.Account
-	badLogin     bool   // it was said that the service does not take the login
-	busy         string // what is being waited for, apart from the agent
-	notices      *notice.Model
-	spinner      status.Spinner
-	highlightDue bool // a highlightDueMsg is to come
-	stopping     bool
-	leaving      time.Time // when ctrl+c was pressed last
-	clearing     time.Time // when escape was pressed last
-
-	dirty  bool
-	counts Counts
-	rows   []string // of the last frame, used again
-}
-
-// Counts are what the screen did, for tests of its budget.
-type Counts struct {
-	Updates int // messages handled
-	Frames  int // frames built
-	Layouts int // items laid out
+	screen   *screen
+	current  *current
+	covers   *covers
+	choices  *choices
+	asks     *asks
+	prompts  *prompts
+	sessions *sessions
+	browser  *browser
+	reader   *reader
+	jobs     *jobs
+	terminal *terminal
+	view     *view
 }
 
 type (
@@ -116,15 +64,40 @@ type (
 
 // newModel makes the screen. It starts nothing.
 func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
-	m := &Model{opts: o, work: background{ctx}, painter: p, width: o.Width, height: o.Height,
-		steering: map[session.PromptID]bool{}, spinner: status.Spinner{Still: o.Appearance.ReducedMotion}, drafts: chat.NewDraftKeeper(o.Drafts), pump: func(*chat.Inbox) {}}
-	var begin []notice.Entry
+	m := &Model{opts: &o, work: background{ctx}, painter: p, result: chat.Result{Reason: chat.LeftQuit}, notices: notice.New(o.Now)}
+	begin := m.dress(&o)
+	if o.Notice != "" {
+		begin = append(begin, notice.Entry{Text: o.Notice})
+	}
+	m.notices.Begin(begin, o.startTip(), o.Resume != nil)
+	m.input = input.New(input.Options{Context: ctx, Look: m.look, Keys: m.keys, Chat: fieldChat{m}, Tree: o.Tree, Prompts: o.Prompts,
+		PasteImage: o.PasteImage, ImageDir: o.ImageDir})
+	m.conv = transcript.New(m.look, transcript.Options{Keys: m.keys, Inline: o.Appearance.Inline, Mouse: o.mouse(), KeepSelection: o.KeepSelection})
+	m.connect(&o)
+	m.resize(o.Width, o.Height)
+	if o.Manager != nil {
+		m.current.agents = o.Manager.Agents() // the first frame names the agent
+	}
+	if o.Session != nil {
+		m.current.opening = o.Opening
+		m.sessions.firstDraft = chat.LoadDraft(o.Drafts, chat.DraftKey(o.Session))
+		if o.Opening != nil {
+			m.sessions.firstDraft = chat.LoadDraft(o.Drafts, chat.SessionDraft(o.Opening.Meta.ID))
+		}
+	}
+	if o.SignIn != nil {
+		m.covers.signIn = signin.New(m.look, o.SignIn)
+	}
+	return m
+}
+
+// dress sets up the theme, the keys and what is known of the terminal. It returns warnings about what the user configured.
+func (m *Model) dress(o *Options) (begin []notice.Entry) {
 	warn := func(text string) { begin = append(begin, notice.Entry{Text: text, Warn: true}) }
 	fixed, dark, words, err := style.ParseTheme(o.Theme)
 	if err != nil {
 		warn("the theme cannot be used: " + err.Error())
 	}
-	m.fixedTheme = fixed
 	m.keys, err = keymap.New(o.Keys)
 	m.keys.Vim = o.Vim
 	if err != nil {
@@ -133,47 +106,48 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	for _, note := range m.keys.Notes {
 		warn(note)
 	}
-	m.watch = attention.Watch{Terminal: o.terminal(), Least: o.Appearance.NotifyAfter, Now: o.Now}
-	m.look = &style.Look{Theme: themeFor(&o, fixed, dark, words), Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.onlyASCII(),
-		Links: m.watch.Links, Highlighter: md.NewHighlighter(o.Now)}
+	m.watch = &attention.Watch{Terminal: o.terminal(), Least: o.Appearance.NotifyAfter, Now: o.Now}
 	m.watch.Key()
-	if o.Notice != "" {
-		begin = append(begin, notice.Entry{Text: o.Notice})
-	}
-	m.notices = notice.New(o.Now)
-	m.notices.Begin(begin, o.startTip(), o.Resume != nil)
-	m.look.FoldKey, m.look.OpenKey, m.look.Answer = m.keys.Key(keymap.Fold), m.keys.Key(keymap.Open), m.keys.All(keymap.Answer)
-	m.shell.Shell, m.install = chat.NewShell(o.Shell), chat.NewInstaller(o.Offer)
-	m.input = input.New(input.Options{Context: ctx, Look: m.look, Keys: m.keys, Chat: fieldChat{m}, Tree: o.Tree, Prompts: o.Prompts,
-		PasteImage: o.PasteImage, ImageDir: o.ImageDir})
-	m.conv = transcript.New(m.look, transcript.Options{Keys: m.keys, Inline: o.Appearance.Inline, Mouse: o.mouse(), KeepSelection: o.KeepSelection})
-	m.inl = transcript.NewScrollback(m.conv)
-	m.ask = ask.New(ask.Options{Look: m.look, Now: o.Now, After: m.work.after, Frames: func() (newest, drawn int) {
-		s := p.Stats()
+	m.look = &style.Look{Theme: themeFor(o, fixed, dark, words), Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.onlyASCII(),
+		Links: m.watch.Links, Highlighter: md.NewHighlighter(o.Now), FoldKey: m.keys.Key(keymap.Fold), OpenKey: m.keys.Key(keymap.Open),
+		Answer: m.keys.All(keymap.Answer)}
+	m.terminal = &terminal{opts: o, work: m.work, painter: m.painter, look: m.look, watch: m.watch, fixedTheme: fixed}
+	return begin
+}
+
+// connect makes the values that stand between the components, each with those it needs.
+func (m *Model) connect(o *Options) {
+	m.screen = &screen{opts: o, work: m.work, painter: m.painter, look: m.look}
+	m.current = &current{opts: o, look: m.look, conv: m.conv, steering: map[session.PromptID]bool{}}
+	m.covers = &covers{opts: o, look: m.look, keys: m.keys, notices: m.notices, screen: m.screen}
+	m.choices = &choices{opts: o, work: m.work, look: m.look, conv: m.conv, notices: m.notices, screen: m.screen, covers: m.covers, current: m.current}
+	m.asks = &asks{opts: o, work: m.work, look: m.look, watch: m.watch, conv: m.conv, input: m.input, notices: m.notices, screen: m.screen,
+		covers: m.covers, current: m.current, typed: m.write}
+	m.asks.ask = ask.New(ask.Options{Look: m.look, Now: o.Now, After: m.work.after, Frames: func() (newest, drawn int) {
+		s := m.painter.Stats()
 		return s.Drawn, s.Shown
 	}})
-	m.forgetAsks()
-	m.result.Reason = chat.LeftQuit
-	if o.Manager != nil {
-		m.agents = o.Manager.Agents() // the first frame names the agent
-	}
-	m.resize(o.Width, o.Height)
-	if o.Session != nil {
-		m.opening = o.Opening
-		m.firstDraft = chat.LoadDraft(o.Drafts, chat.DraftKey(o.Session))
-		if o.Opening != nil {
-			m.firstDraft = chat.LoadDraft(o.Drafts, chat.SessionDraft(o.Opening.Meta.ID))
-		}
-	}
-	if o.SignIn != nil {
-		m.signIn = signin.New(m.look, o.SignIn)
-	}
-	return m
+	m.asks.forget()
+	drafts := &drafts{opts: o, work: m.work, input: m.input, screen: m.screen, current: m.current, keeper: chat.NewDraftKeeper(o.Drafts)}
+	m.prompts = &prompts{opts: o, work: m.work, look: m.look, conv: m.conv, input: m.input, notices: m.notices, screen: m.screen, covers: m.covers,
+		current: m.current, choices: m.choices, drafts: drafts}
+	m.sessions = &sessions{opts: o, work: m.work, look: m.look, keys: m.keys, watch: m.watch, conv: m.conv, input: m.input, notices: m.notices,
+		screen: m.screen, covers: m.covers, current: m.current, asks: m.asks, prompts: m.prompts, pump: func(*chat.Inbox) {}}
+	m.browser = &browser{opts: o, work: m.work, look: m.look, conv: m.conv, notices: m.notices, screen: m.screen, covers: m.covers,
+		current: m.current, sessions: m.sessions}
+	m.reader = &reader{opts: o, work: m.work, painter: m.painter, look: m.look, keys: m.keys, conv: m.conv, input: m.input, notices: m.notices,
+		screen: m.screen, covers: m.covers, current: m.current, asks: m.asks, inl: transcript.NewScrollback(m.conv)}
+	m.jobs = &jobs{work: m.work, look: m.look, input: m.input, notices: m.notices, screen: m.screen, covers: m.covers, current: m.current,
+		shell: shell{Shell: chat.NewShell(o.Shell)}, install: chat.NewInstaller(o.Offer)}
+	m.terminal.conv, m.terminal.current, m.terminal.asks, m.terminal.jobs = m.conv, m.current, m.asks, m.jobs
+	m.view = &view{opts: o, work: m.work, painter: m.painter, look: m.look, keys: m.keys, watch: m.watch, conv: m.conv, input: m.input,
+		notices: m.notices, screen: m.screen, covers: m.covers, current: m.current, choices: m.choices, asks: m.asks, prompts: m.prompts,
+		sessions: m.sessions, reader: m.reader, jobs: m.jobs, terminal: m.terminal, spinner: status.Spinner{Still: o.Appearance.ReducedMotion}}
 }
 
 // Counts returns the counters. It may be called only from the event loop or after it has ended.
 func (m *Model) Counts() Counts {
-	c := m.counts
+	c := m.screen.counts
 	c.Layouts = m.look.Layouts
 	return c
 }
@@ -182,26 +156,26 @@ func (m *Model) Counts() Counts {
 // by now: what it answers to questions asked before would be echoed.
 func (m *Model) Init() tea.Cmd {
 	m.painter.Start()
-	if m.signIn != nil {
-		m.draw(paint.Now)
+	if m.covers.signIn != nil {
+		m.view.draw(paint.Now)
 		return nil
 	}
-	m.attach(m.opts.Session, m.firstDraft)
+	m.sessions.attach(m.opts.Session, m.sessions.firstDraft)
 	var cmds []tea.Cmd
-	if m.opening != nil {
-		cmds = append(cmds, m.startOpening())
+	if m.current.opening != nil {
+		cmds = append(cmds, m.sessions.startOpening())
 	}
 	if m.opts.Resume != nil {
-		cmds = append(cmds, m.openResume(*m.opts.Resume))
+		cmds = append(cmds, m.browser.openResume(*m.opts.Resume))
 	}
 	if m.opts.First != "" {
-		cmds = append(cmds, m.postFirst(m.opts.First))
+		cmds = append(cmds, m.prompts.postFirst(m.opts.First))
 	}
-	cmds = append(cmds, m.loadCatalog(), m.keepSpinning())
-	if m.opening == nil {
-		cmds = append(cmds, m.askTrust())
+	cmds = append(cmds, m.choices.loadCatalog(), m.view.keepSpinning())
+	if m.current.opening == nil {
+		cmds = append(cmds, m.asks.askTrust())
 	}
-	m.draw(paint.Now)
+	m.view.draw(paint.Now)
 	return guarded(tea.Batch(cmds...))
 }
 
@@ -209,75 +183,75 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) View() tea.View { return tea.View{} }
 
 // interval is how often streaming text may wake the loop.
-func (m *Model) interval() time.Duration {
-	if !m.watch.Focused() {
+func (ss *sessions) interval() time.Duration {
+	if !ss.watch.Focused() {
 		return chat.BlurInterval
 	}
 	return chat.StreamInterval
 }
 
 // settings are what the next request uses, as far as the user or the agent said.
-func (m *Model) settings() session.Settings {
-	if o := m.opening; o != nil {
+func (cur *current) settings() session.Settings {
+	if o := cur.opening; o != nil {
 		return o.Settings
 	}
-	if m.session == nil {
+	if cur.session == nil {
 		return session.Settings{}
 	}
-	return m.session.Settings()
+	return cur.session.Settings()
 }
 
-func (m *Model) mode() session.Mode {
-	if mode := m.settings().Mode; mode != "" {
+func (cur *current) mode() session.Mode {
+	if mode := cur.settings().Mode; mode != "" {
 		return mode
 	}
 	return session.ModeDefault
 }
 
 // meta describes the session that is shown.
-func (m *Model) meta() session.Meta {
-	if o := m.opening; o != nil {
+func (cur *current) meta() session.Meta {
+	if o := cur.opening; o != nil {
 		return o.Meta
 	}
-	return m.session.Meta()
+	return cur.session.Meta()
 }
 
 // agent is the name of the session's agent.
-func (m *Model) agent() string {
-	if m.session != nil {
-		if a := m.meta().Agent; a != "" {
+func (cur *current) agent() string {
+	if cur.session != nil {
+		if a := cur.meta().Agent; a != "" {
 			return a
 		}
 	}
-	return m.opts.Agent
+	return cur.opts.Agent
 }
 
 // dir is the session's directory.
-func (m *Model) dir() string {
-	if m.session != nil {
-		if d := m.meta().Dir; d != "" {
+func (cur *current) dir() string {
+	if cur.session != nil {
+		if d := cur.meta().Dir; d != "" {
 			return d
 		}
 	}
-	return m.opts.Dir
+	return cur.opts.Dir
 }
 
 // configure changes what the next request uses and says so, or why not.
-func (m *Model) configure(s session.Settings, done string) {
-	if err := m.session.Configure(s); err != nil {
-		m.notices.Problem(err)
+func (ch *choices) configure(s session.Settings, done string) {
+	if err := ch.current.session.Configure(s); err != nil {
+		ch.notices.Problem(err)
 		return
 	}
-	m.confirm(done)
+	ch.confirm(done)
 }
 
 // confirm reports for a few seconds what was chosen. In a conversation it leaves a row, and /notices lists that one alone.
-func (m *Model) confirm(text string) {
-	if len(m.conv.Transcript().Turns) == 0 {
-		m.notices.Info(text)
+func (ch *choices) confirm(text string) {
+	if len(ch.conv.Transcript().Turns) == 0 {
+		ch.notices.Info(text)
 		return
 	}
-	m.notices.Flash(text)
+	ch.notices.Flash(text)
 }
 
 // expireNotice removes a new notice in time.
@@ -290,4 +264,4 @@ func (m *Model) expireNotice() tea.Cmd {
 }
 
 // touch asks for a frame.
-func (m *Model) touch() { m.dirty = true }
+func (s *screen) touch() { s.dirty = true }

@@ -28,15 +28,15 @@ type endMsg struct {
 }
 
 // startOpening shows the end of the session and loads it.
-func (m *Model) startOpening() tea.Cmd {
-	o := m.opening
-	m.draftKey = chat.SessionDraft(o.Meta.ID) // not that of the session which is left, or stands in for it
-	m.begin(o.Meta.ID, o.Events)
-	m.history()
-	m.busy = loadingWords
-	m.touch()
+func (ss *sessions) startOpening() tea.Cmd {
+	o := ss.current.opening
+	ss.prompts.drafts.key = chat.SessionDraft(o.Meta.ID) // not that of the session which is left, or stands in for it
+	ss.begin(o.Meta.ID, o.Events)
+	ss.prompts.history()
+	ss.busy = loadingWords
+	ss.screen.touch()
 	return func() tea.Msg {
-		s, err := o.Load(m.work.ctx)
+		s, err := o.Load(ss.work.ctx)
 		return arrivedMsg{s, err}
 	}
 }
@@ -45,89 +45,87 @@ func (m *Model) startOpening() tea.Cmd {
 const loadingWords = "loading the session…"
 
 // gotEnd leaves the session that is shown for the one whose end has come.
-func (m *Model) gotEnd(msg endMsg) tea.Cmd {
-	if m.resuming != msg.of.Meta.ID {
+func (ss *sessions) gotEnd(msg endMsg) tea.Cmd {
+	if ss.resuming != msg.of.Meta.ID {
 		return nil
 	}
-	if m.conv.Running() != nil || !m.outbox.Empty() { // since it was chosen: what is on its way goes first
-		return m.load(func() (*live.Session, error) { return msg.of.Load(m.work.ctx) })
+	if ss.conv.Running() != nil || !ss.prompts.outbox.Empty() { // since it was chosen: what is on its way goes first
+		return ss.load(func() (*live.Session, error) { return msg.of.Load(ss.work.ctx) })
 	}
-	m.detach()
-	m.detach, m.inbox = nil, nil // coming back shows all of it anew
-	m.saveDraft()
-	m.opening, m.waits, m.back = msg.of, nil, comeback{m.session, m.draft()}
-	m.fill(msg.draft)
-	return m.startOpening()
+	ss.detach()
+	ss.detach, ss.inbox = nil, nil // coming back shows all of it anew
+	ss.prompts.drafts.save()
+	ss.current.opening, ss.waits, ss.back = msg.of, nil, comeback{ss.current.session, ss.prompts.drafts.text()}
+	ss.prompts.drafts.fill(msg.draft)
+	return ss.startOpening()
 }
 
-// arrived goes on in the session itself, with what was written and done meanwhile.
-func (m *Model) arrived(msg arrivedMsg) tea.Cmd {
-	if m.opening == nil {
-		return nil
+// arrived goes on in the session itself, with what was written meanwhile. It returns what the user did since.
+func (ss *sessions) arrived(msg arrivedMsg) (cmd tea.Cmd, waits []tea.Msg) {
+	if ss.current.opening == nil {
+		return nil, nil
 	}
-	was, waits := m.opening, m.waits
-	m.busy = ""
+	was := ss.current.opening
+	ss.busy = ""
 	if msg.err != nil {
-		return m.notOpened(msg.err)
+		return ss.notOpened(msg.err), nil
 	}
-	m.opening, m.waits, m.back = nil, nil, comeback{}
+	waits = ss.waits
+	ss.current.opening, ss.waits, ss.back = nil, nil, comeback{}
 	was.Events, was.Load = nil, nil // the options keep it
-	old := m.session
-	m.join(msg.session)
-	m.draftKey = chat.DraftKey(m.session)
-	m.joined()
-	cmds := []tea.Cmd{m.askTrust()}
+	old := ss.current.session
+	ss.join(msg.session)
+	ss.prompts.drafts.key = chat.DraftKey(ss.current.session)
+	ss.joined()
+	cmd = ss.asks.askTrust()
 	if old != msg.session {
-		cmds = append(cmds, m.closeSession(old))
+		cmd = tea.Batch(cmd, ss.closeSession(old))
 	}
-	for _, w := range waits {
-		cmds = append(cmds, m.route(w))
-	}
-	return tea.Batch(cmds...)
+	return cmd, waits
 }
 
 // notOpened goes back to the session that was shown before, or ends the screen if there is none. What waited was not
 // meant for it.
-func (m *Model) notOpened(err error) tea.Cmd {
-	was := m.back
+func (ss *sessions) notOpened(err error) tea.Cmd {
+	was := ss.back
 	if was.session == nil {
-		m.failed = err
+		ss.failed = err
 		return tea.Quit
 	}
-	m.saveDraft()
-	m.opening, m.waits, m.back = nil, nil, comeback{}
-	m.draftKey = chat.DraftKey(was.session)
-	m.fill(was.draft)
-	m.attach(was.session, was.draft)
-	m.notices.Problem(err)
+	ss.prompts.drafts.save()
+	ss.current.opening, ss.waits, ss.back = nil, nil, comeback{}
+	ss.prompts.drafts.key = chat.DraftKey(was.session)
+	ss.prompts.drafts.fill(was.draft)
+	ss.attach(was.session, was.draft)
+	ss.notices.Problem(err)
 	return nil
 }
 
 // holds makes what the user does wait for the session that is being opened, and reports whether it does so: another
 // session that was asked for before, too. Ctrl+c never waits, and forgets what does.
-func (m *Model) holds(msg tea.Msg) bool {
-	if m.opening == nil {
+func (ss *sessions) holds(msg tea.Msg) bool {
+	if ss.current.opening == nil {
 		return false
 	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		switch act := m.keys.Acts[msg.String()].Act; {
+		switch act := ss.keys.Acts[msg.String()].Act; {
 		case act == keymap.Stop:
-			m.waits = nil
+			ss.waits = nil
 			return false
 		case act == keymap.Redraw || act == keymap.Suspend:
 			return false
-		case act == keymap.None && msg.Text != "" && len(m.waits) == 0 && !m.opts.Vim:
+		case act == keymap.None && msg.Text != "" && len(ss.waits) == 0 && !ss.opts.Vim:
 			return false
 		}
 	case tea.PasteMsg:
-		if len(m.waits) == 0 && !m.opts.Vim {
+		if len(ss.waits) == 0 && !ss.opts.Vim {
 			return false
 		}
 	case tea.MouseMsg, resumedMsg:
 	default:
 		return false
 	}
-	m.waits = append(m.waits, msg)
+	ss.waits = append(ss.waits, msg)
 	return true
 }

@@ -9,8 +9,29 @@ import (
 	"parley/ui/chat"
 	"parley/ui/compose"
 	"parley/ui/input"
+	"parley/ui/notice"
 	"parley/ui/style"
+	"parley/ui/transcript"
 )
+
+// prompts moves a prompt from the field to the session: its files and images are read first, in the background, and prompts
+// keep their order.
+type prompts struct {
+	opts    *Options
+	work    background
+	look    *style.Look
+	conv    *transcript.Model
+	input   *input.Model
+	notices *notice.Model
+	screen  *screen
+	covers  *covers
+	current *current
+	choices *choices
+	drafts  *drafts
+
+	outbox   chat.Outbox   // prompts whose files are being read
+	unstored chat.Unstored // prompts sent that may not be on disk yet
+}
 
 // This file moves a prompt from the composer to the session: its files and images are read first, in the background, and
 // prompts keep their order.
@@ -23,89 +44,89 @@ type readyMsg struct {
 }
 
 // post sends what was written with everything attached.
-func (m *Model) post(p input.Prompt, steer bool) tea.Cmd {
+func (ps *prompts) post(p input.Prompt, steer bool) tea.Cmd {
 	out := &chat.Outgoing{Prompt: session.Prompt{Text: p.Text, Attachments: p.Attachments}, Steer: steer,
 		Draft: chat.WithAttachments(p.Draft, chat.KeptAttachments(p.Attachments))}
-	return m.dispatch(out, chat.Files{Mentions: compose.Mentions(p.Text), Images: p.Images})
+	return ps.dispatch(out, chat.Files{Mentions: compose.Mentions(p.Text), Images: p.Images})
 }
 
 // postFirst sends the prompt that the program was started with, and does not touch the composer.
-func (m *Model) postFirst(text string) tea.Cmd {
+func (ps *prompts) postFirst(text string) tea.Cmd {
 	p := session.Prompt{Text: strings.TrimRight(text, " \n\t")}
-	return m.dispatch(&chat.Outgoing{Prompt: p, Draft: chat.DraftOf(p)}, chat.Files{Mentions: compose.Mentions(p.Text)})
+	return ps.dispatch(&chat.Outgoing{Prompt: p, Draft: chat.DraftOf(p)}, chat.Files{Mentions: compose.Mentions(p.Text)})
 }
 
 // dispatch sends a prompt once its files are read. Its draft is held until the prompt itself is on disk.
-func (m *Model) dispatch(out *chat.Outgoing, named chat.Files) tea.Cmd {
-	out.Ticket = m.drafts.Hold(m.draftKey, out.Draft)
-	m.saveDraft()
-	if !m.outbox.Add(out, named) {
-		return m.sendReady()
+func (ps *prompts) dispatch(out *chat.Outgoing, named chat.Files) tea.Cmd {
+	out.Ticket = ps.drafts.keeper.Hold(ps.drafts.key, out.Draft)
+	ps.drafts.save()
+	if !ps.outbox.Add(out, named) {
+		return ps.sendReady()
 	}
-	if mod := m.model(m.settings().Model); mod != nil && !mod.Vision {
+	if mod := ps.choices.model(ps.current.settings().Model); mod != nil && !mod.Vision {
 		named.Blind = style.ShortModel(mod.ID)
 	}
-	tree, ctx := m.opts.Tree(m.dir()), m.work.ctx
-	return tea.Batch(m.work.after(chat.ReadTimeout, readyMsg{out: out, late: true}), func() tea.Msg {
+	tree, ctx := ps.opts.Tree(ps.current.dir()), ps.work.ctx
+	return tea.Batch(ps.work.after(chat.ReadTimeout, readyMsg{out: out, late: true}), func() tea.Msg {
 		return readyMsg{out: out, files: named.Read(ctx, tree)}
 	})
 }
 
 // isReady adds the files of a prompt, which may be sent then.
-func (m *Model) isReady(msg readyMsg) tea.Cmd {
-	if m.outbox.Complete(msg.out, msg.files) {
+func (ps *prompts) isReady(msg readyMsg) tea.Cmd {
+	if ps.outbox.Complete(msg.out, msg.files) {
 		if msg.late {
-			m.notices.Warn("sent without the files it names: the disk does not answer")
+			ps.notices.Warn("sent without the files it names: the disk does not answer")
 		}
 		for _, why := range msg.files.Notes {
-			m.notices.Warn(why)
+			ps.notices.Warn(why)
 		}
 	}
-	m.touch()
-	return m.sendReady()
+	ps.screen.touch()
+	return ps.sendReady()
 }
 
 // sendReady sends the prompts that are complete, in order.
-func (m *Model) sendReady() tea.Cmd {
+func (ps *prompts) sendReady() tea.Cmd {
 	var cmds []tea.Cmd
-	for out := m.outbox.Next(); out != nil; out = m.outbox.Next() {
+	for out := ps.outbox.Next(); out != nil; out = ps.outbox.Next() {
 		if out.Err != nil {
-			m.notices.Warn("not sent: " + out.Err.Error())
+			ps.notices.Warn("not sent: " + out.Err.Error())
 		}
-		if out.Err == nil && m.hand(out) {
-			cmds = append(cmds, m.awaitStored(out))
+		if out.Err == nil && ps.hand(out) {
+			cmds = append(cmds, ps.awaitStored(out))
 			continue
 		}
-		m.putBack(out)
+		ps.putBack(out)
 	}
 	return tea.Batch(cmds...)
 }
 
 // putBack restores a prompt that could not be sent in the field, before what was written since.
-func (m *Model) putBack(out *chat.Outgoing) {
-	m.input.PutBack(out.Draft, chat.KeptAttachments(out.Prompt.Attachments))
-	m.saveDraft()
-	m.drafts.Release(out.Ticket)
+func (ps *prompts) putBack(out *chat.Outgoing) {
+	ps.input.PutBack(out.Draft, chat.KeptAttachments(out.Prompt.Attachments))
+	ps.drafts.save()
+	ps.drafts.keeper.Release(out.Ticket)
 }
 
 // hand sends a prompt to the session, into the running turn if it steers, and reports whether the session accepted it.
-func (m *Model) hand(out *chat.Outgoing) bool {
-	send := m.session.Send
-	if out.Steer && m.conv.Running() != nil {
-		send = m.session.Steer
+func (ps *prompts) hand(out *chat.Outgoing) bool {
+	send := ps.current.session.Send
+	if out.Steer && ps.conv.Running() != nil {
+		send = ps.current.session.Steer
 	}
 	id, err := send(out.Prompt)
 	if err != nil {
-		m.notices.Problem(err)
+		ps.notices.Problem(err)
 		return false
 	}
 	if out.Steer {
-		m.steering[id] = true
+		ps.current.steering[id] = true
 	}
-	out.Session = m.session
-	m.input.Remember(out.Prompt.Text)
-	if m.conv.Running() == nil { // what is queued is shown above the field, wherever the reader is
-		m.conv.Follow()
+	out.Session = ps.current.session
+	ps.input.Remember(out.Prompt.Text)
+	if ps.conv.Running() == nil { // what is queued is shown above the field, wherever the reader is
+		ps.conv.Follow()
 	}
 	return true
 }

@@ -13,61 +13,61 @@ import (
 // This file is the review of a plan: the plan stands in the conversation, the question about it above the composer.
 
 // editPlan opens the plan of a question in the user's editor, with the user's changes so far.
-func (m *Model) editPlan(q *question.Question) tea.Cmd {
+func (as *asks) editPlan(q *question.Question) tea.Cmd {
 	if q == nil || q.Ask == nil || q.Ask.Plan == nil {
 		return nil
 	}
 	if q.Edited != "" {
-		return m.editText(q.Edited, q)
+		return as.screen.editText(q.Edited, q)
 	}
-	return m.editText(strings.TrimRight(q.Ask.Plan.Plan, "\n"), q)
+	return as.screen.editText(strings.TrimRight(q.Ask.Plan.Plan, "\n"), q)
 }
 
 // planEdited handles the plan that comes back from the editor. An unchanged one changes nothing.
-func (m *Model) planEdited(q *question.Question, text string) {
+func (as *asks) planEdited(q *question.Question, text string) {
 	switch {
-	case m.ask.Question() != q || q.Ask.Plan == nil:
-		m.notices.Warn("the plan is no longer asked about: what you wrote was not sent")
+	case as.ask.Question() != q || q.Ask.Plan == nil:
+		as.notices.Warn("the plan is no longer asked about: what you wrote was not sent")
 	case strings.TrimSpace(text) == strings.TrimSpace(q.Ask.Plan.Plan):
-		m.notices.Info("the plan was left as it is")
+		as.notices.Info("the plan was left as it is")
 	default:
 		q.EditPlan(text)
 	}
 }
 
 // scrollPlan scrolls the conversation, where the plan stands, by a row.
-func (m *Model) scrollPlan(down bool) {
+func (as *asks) scrollPlan(down bool) {
 	step := -1
 	if down {
 		step = 1
 	}
-	m.conv.Session().Scroll(step)
+	as.conv.Session().Scroll(step)
 }
 
 // revealAsked scrolls to the beginning of what has just been asked about, if the reader was at the end.
-func (m *Model) revealAsked() {
-	if !m.reveal {
+func (as *asks) revealAsked() {
+	if !as.reveal {
 		return
 	}
-	m.reveal = false
-	if q := m.ask.Question(); q != nil && q.Ask != nil {
-		m.revealed = m.conv.Session().Reveal(q.Ask, m.changedRow(q.Ask))
+	as.reveal = false
+	if q := as.ask.Question(); q != nil && q.Ask != nil {
+		as.revealed = as.conv.Session().Reveal(q.Ask, as.changedRow(q.Ask))
 	}
 }
 
 // changedRow returns the row of an ask's item with the first changed line, 0 for none.
-func (m *Model) changedRow(a *session.Ask) int {
+func (as *asks) changedRow(a *session.Ask) int {
 	if a.Permission == nil || a.Permission.Edit == nil {
 		return 0
 	}
 	lines := strings.Split(style.Visible(a.Permission.Edit.Patch), "\n")
 	before := strings.Join(lines[:question.ChangedLine(lines)], "\n")
-	return 1 + len(style.DiffRows(m.look, before, m.look.Inner()-2))
+	return 1 + len(style.DiffRows(as.look, before, as.look.Inner()-2))
 }
 
 // followAgain returns to the end of the conversation if it was left for the question that is answered.
-func (m *Model) followAgain() {
-	if m.revealed {
-		m.conv.Session().Bottom()
+func (as *asks) followAgain() {
+	if as.revealed {
+		as.conv.Session().Bottom()
 	}
 }

@@ -10,9 +10,23 @@ import (
 	"parley/session/live"
 	"parley/ui/chat"
 	"parley/ui/lists"
+	"parley/ui/notice"
 	"parley/ui/style"
 	"parley/ui/transcript"
 )
+
+// browser opens the lists of what there is to look at: stored sessions with their ends, child agents, notices.
+type browser struct {
+	opts     *Options
+	work     background
+	look     *style.Look
+	conv     *transcript.Model
+	notices  *notice.Model
+	screen   *screen
+	covers   *covers
+	current  *current
+	sessions *sessions
+}
 
 // sessionsMsg brings the stored sessions.
 type sessionsMsg struct{ live.Listing }
@@ -39,46 +53,46 @@ type peekMsg struct{ id string }
 const peekDelay = 80 * time.Millisecond
 
 // openResume opens the picker of sessions.
-func (m *Model) openResume(filter string) tea.Cmd {
-	m.open(lists.Sessions{Forks: m.opts.Manager.CanFork(m.agent()), Loading: true}, filter)
-	mgr := m.opts.Manager
-	return func() tea.Msg { return sessionsMsg{mgr.Listing(m.work.ctx)} }
+func (b *browser) openResume(filter string) tea.Cmd {
+	b.covers.open(lists.Sessions{Forks: b.opts.Manager.CanFork(b.current.agent()), Loading: true}, filter)
+	mgr := b.opts.Manager
+	return func() tea.Msg { return sessionsMsg{mgr.Listing(b.work.ctx)} }
 }
 
 // gotSessions fills the picker of sessions.
-func (m *Model) gotSessions(msg sessionsMsg) tea.Cmd {
-	if !shows[lists.Sessions](m.list) {
+func (b *browser) gotSessions(msg sessionsMsg) tea.Cmd {
+	if !shows[lists.Sessions](b.covers.list) {
 		return nil
 	}
 	if len(msg.Problems) > 0 {
-		what := style.Visible(style.OneLine(session.ProblemOf(errors.Join(msg.Problems...), m.look.Now()).What))
+		what := style.Visible(style.OneLine(session.ProblemOf(errors.Join(msg.Problems...), b.look.Now()).What))
 		if len(msg.Sessions) == 0 {
-			m.list.Fail(what)
+			b.covers.list.Fail(what)
 			return nil
 		}
-		m.notices.Warn("not all sessions are listed: " + what)
+		b.notices.Warn("not all sessions are listed: " + what)
 	}
-	m.refresh(lists.Sessions{All: msg.Sessions, Dir: m.dir(), Home: m.look.Home, Now: m.session.ID(), At: m.look.Now()})
-	return m.listed(m.list.Missing())
+	b.covers.refresh(lists.Sessions{All: msg.Sessions, Dir: b.current.dir(), Home: b.look.Home, Now: b.current.session.ID(), At: b.look.Now()})
+	return b.peek(b.covers.list.Missing())
 }
 
 // resume loads a session and goes on in it.
-func (m *Model) resume(id session.ID) tea.Cmd {
-	if id == m.session.ID() {
+func (ss *sessions) resume(id session.ID) tea.Cmd {
+	if id == ss.current.session.ID() {
 		return nil
 	}
-	if m.conv.Running() != nil {
-		m.notices.Warn("a turn is running: esc stops it, then /resume again")
+	if ss.conv.Running() != nil {
+		ss.notices.Warn("a turn is running: esc stops it, then /resume again")
 		return nil
 	}
-	m.busy, m.resuming = loadingWords, id
-	mgr, opts := m.opts.Manager, &m.opts
-	load := m.load(func() (*live.Session, error) { return mgr.Resume(m.work.ctx, id) })
+	ss.busy, ss.resuming = loadingWords, id
+	mgr, opts := ss.opts.Manager, ss.opts
+	load := ss.load(func() (*live.Session, error) { return mgr.Resume(ss.work.ctx, id) })
 	if opts.Appearance.Inline { // what is above cannot be replaced
 		return load
 	}
 	return func() tea.Msg {
-		if p, ok := mgr.Preview(m.work.ctx, id); ok {
+		if p, ok := mgr.Preview(ss.work.ctx, id); ok {
 			return endMsg{chat.OpeningOf(mgr, p), chat.LoadDraft(opts.Drafts, chat.SessionDraft(id))}
 		}
 		return load()
@@ -86,64 +100,64 @@ func (m *Model) resume(id session.ID) tea.Cmd {
 }
 
 // load gets a session and its draft, in the background.
-func (m *Model) load(get func() (*live.Session, error)) tea.Cmd {
+func (ss *sessions) load(get func() (*live.Session, error)) tea.Cmd {
 	return func() tea.Msg {
 		s, err := get()
 		if err != nil {
 			return resumedMsg{err: err}
 		}
-		return resumedMsg{session: s, draft: chat.LoadDraft(m.opts.Drafts, chat.DraftKey(s))}
+		return resumedMsg{session: s, draft: chat.LoadDraft(ss.opts.Drafts, chat.DraftKey(s))}
 	}
 }
 
 // gotSession goes on in a loaded session.
-func (m *Model) gotSession(msg resumedMsg) tea.Cmd {
-	m.busy, m.resuming = "", ""
+func (ss *sessions) gotSession(msg resumedMsg) tea.Cmd {
+	ss.busy, ss.resuming = "", ""
 	if msg.err != nil {
-		m.notices.Problem(msg.err)
+		ss.notices.Problem(msg.err)
 		return nil
 	}
 	if msg.moves {
-		msg.draft = m.draft()
-		if !m.session.Draft() { // two drafts in one directory share what is written
-			m.input.Reset()
+		msg.draft = ss.prompts.drafts.text()
+		if !ss.current.session.Draft() { // two drafts in one directory share what is written
+			ss.input.Reset()
 		}
-		defer m.saveDraft()
+		defer ss.prompts.drafts.save()
 	}
-	return m.change(msg.session, msg.draft)
+	return ss.change(msg.session, msg.draft)
 }
 
 // change goes on in another session and closes the one that was shown, in which nothing runs.
-func (m *Model) change(s *live.Session, draft string) tea.Cmd {
-	old := m.session
-	m.attach(s, draft)
-	ask := m.askTrust()
+func (ss *sessions) change(s *live.Session, draft string) tea.Cmd {
+	old := ss.current.session
+	ss.attach(s, draft)
+	ask := ss.asks.askTrust()
 	if old == s {
 		return ask
 	}
-	return tea.Batch(ask, m.closeSession(old))
+	return tea.Batch(ask, ss.closeSession(old))
 }
 
 // closeSession closes a session in the background.
-func (m *Model) closeSession(s *live.Session) tea.Cmd {
+func (ss *sessions) closeSession(s *live.Session) tea.Cmd {
 	return func() tea.Msg {
-		_ = s.Close(m.work.ctx) // what cannot be closed now is closed with the manager
+		_ = s.Close(ss.work.ctx) // what cannot be closed now is closed with the manager
 		return nil
 	}
 }
 
 // preview reads the end of a stored session, if its row is still selected.
-func (m *Model) preview(id string) tea.Cmd {
-	if !shows[lists.Sessions](m.list) || !m.list.Load(id) {
+func (b *browser) preview(id string) tea.Cmd {
+	if !shows[lists.Sessions](b.covers.list) || !b.covers.list.Load(id) {
 		return nil
 	}
-	mgr, l, height := m.opts.Manager, *m.look, m.height
-	l.Width = m.list.PreviewWidth()
+	mgr, l, height := b.opts.Manager, *b.look, b.screen.height
+	l.Width = b.covers.list.PreviewWidth()
 	return func() tea.Msg {
-		if p, ok := mgr.Preview(m.work.ctx, session.ID(id)); ok {
+		if p, ok := mgr.Preview(b.work.ctx, session.ID(id)); ok {
 			return previewMsg{id: session.ID(id), rows: transcript.Tail(p.Events, &l, height)}
 		}
-		s, err := mgr.Resume(m.work.ctx, session.ID(id))
+		s, err := mgr.Resume(b.work.ctx, session.ID(id))
 		if err != nil {
 			return previewMsg{id: session.ID(id), rows: []string{"cannot be read: " + style.Visible(style.OneLine(err.Error()))}}
 		}
@@ -154,13 +168,13 @@ func (m *Model) preview(id string) tea.Cmd {
 }
 
 // gotPreview shows a preview, and closes the session that was loaded for nothing else.
-func (m *Model) gotPreview(msg previewMsg) tea.Cmd {
-	if shows[lists.Sessions](m.list) {
-		m.list.SetPreview(string(msg.id), msg.rows)
-		m.touch()
+func (b *browser) gotPreview(msg previewMsg) tea.Cmd {
+	if shows[lists.Sessions](b.covers.list) {
+		b.covers.list.SetPreview(string(msg.id), msg.rows)
+		b.screen.touch()
 	}
-	if msg.session == nil || msg.session == m.session || m.resuming == msg.id {
+	if msg.session == nil || msg.session == b.current.session || b.sessions.resuming == msg.id {
 		return nil
 	}
-	return m.closeSession(msg.session)
+	return b.sessions.closeSession(msg.session)
 }

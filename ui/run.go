@@ -42,10 +42,10 @@ func run(parent context.Context, o Options) (chat.Result, error) {
 	crash, loopErr := st.loop()
 	cancel()
 	m := st.model
-	if m.detach != nil {
-		m.detach()
+	if m.sessions.detach != nil {
+		m.sessions.detach()
 	}
-	m.settleDrafts()
+	m.prompts.settle()
 	atMost(patience, m.input.Close) // a disk that does not answer must not keep the program
 	r := m.result
 	switch {
@@ -60,15 +60,15 @@ func run(parent context.Context, o Options) (chat.Result, error) {
 		// The input could not be read any more.
 		r.Reason = chat.LeftClosed
 	}
-	if m.session != nil {
-		r.Session, r.Begun = m.session.ID(), !m.session.Draft()
+	if m.current.session != nil {
+		r.Session, r.Begun = m.current.session.ID(), !m.current.session.Draft()
 	}
-	if o := m.opening; o != nil {
+	if o := m.current.opening; o != nil {
 		r.Session, r.Begun = o.Meta.ID, true
 	}
-	if m.failed != nil {
+	if m.sessions.failed != nil {
 		st.strike(nil)
-		return chat.Result{}, m.failed
+		return chat.Result{}, m.sessions.failed
 	}
 	if crash != nil {
 		st.strike(nil)
@@ -134,7 +134,7 @@ func (st *stage) raise() error {
 		Restore: restore,
 		Parting: o.parting()})
 	st.model = newModel(st.ctx, o, st.painter)
-	st.model.pump = st.pump
+	st.model.sessions.pump = st.pump
 	st.model.resized = func(w, h int) { st.send(sizeMsg{w, h}) }
 	// The loop listens and writes nowhere: the painter owns the terminal. Its own ticker then has nothing to do, and runs
 	// as slowly as it can. A panic is ours to handle, since its report would go nowhere.
@@ -144,7 +144,7 @@ func (st *stage) raise() error {
 	if o.Inspect != nil {
 		o.Inspect(st.model)
 	}
-	st.wg.Go(func() { st.model.drafts.Run(st.ctx) })
+	st.wg.Go(func() { st.model.prompts.drafts.keeper.Run(st.ctx) })
 	st.wg.Go(st.signals)
 	if isTerm {
 		st.wg.Go(func() {
@@ -195,9 +195,9 @@ func (st *stage) farewell(r chat.Result) []string {
 	if !r.Begun {
 		return nil
 	}
-	rows := m.conv.Session().LastWords(m.height)
+	rows := m.conv.Session().LastWords(m.screen.height)
 	if m.opts.Appearance.Inline {
-		rows = m.inl.Tail(m.headerRow)
+		rows = m.reader.inl.Tail(m.view.headerRow)
 	}
 	rows = m.look.PlainRows(rows)
 	if st.opts.Demo {

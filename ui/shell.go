@@ -25,37 +25,37 @@ type (
 )
 
 // runShell runs a command line of the user's in the session's directory.
-func (m *Model) runShell(line string) tea.Cmd {
+func (j *jobs) runShell(line string) tea.Cmd {
 	switch {
-	case !m.shell.Available():
-		m.notices.Warn("there is no shell here; !! sends an exclamation mark")
+	case !j.shell.Available():
+		j.notices.Warn("there is no shell here; !! sends an exclamation mark")
 		return nil
-	case m.shell.Running():
-		m.notices.Warn("a command is running: esc stops it")
+	case j.shell.Running():
+		j.notices.Warn("a command is running: esc stops it")
 		return nil
 	}
-	m.input.Remember("! " + line)
-	m.input.Reset()
-	run := m.shell.Start(m.work.ctx, m.dir(), line, m.look.Now())
-	return tea.Batch(m.input.SetValue(""), m.work.after(shellEvery, shellTickMsg{}), func() tea.Msg { return shellMsg{run()} })
+	j.input.Remember("! " + line)
+	j.input.Reset()
+	run := j.shell.Start(j.work.ctx, j.current.dir(), line, j.look.Now())
+	return tea.Batch(j.input.SetValue(""), j.work.after(shellEvery, shellTickMsg{}), func() tea.Msg { return shellMsg{run()} })
 }
 
 // shellTick shows the output of the running command, until it ends.
-func (m *Model) shellTick() tea.Cmd {
-	if !m.shell.Running() {
+func (j *jobs) shellTick() tea.Cmd {
+	if !j.shell.Running() {
 		return nil
 	}
-	m.shell.shown = m.shell.Output()
-	m.touch()
-	return m.work.after(shellEvery, shellTickMsg{})
+	j.shell.shown = j.shell.Output()
+	j.screen.touch()
+	return j.work.after(shellEvery, shellTickMsg{})
 }
 
 // shellEnded attaches the output of a command to the next prompt.
-func (m *Model) shellEnded(msg shellMsg) tea.Cmd {
-	a, ok := m.shell.Ended(msg.result)
+func (j *jobs) shellEnded(msg shellMsg) tea.Cmd {
+	a, ok := j.shell.Ended(msg.result)
 	if !ok {
 		return nil
 	}
-	m.shell.shown = ""
-	return m.input.Attach(a)
+	j.shell.shown = ""
+	return j.input.Attach(a)
 }

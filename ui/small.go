@@ -9,59 +9,57 @@ import (
 // leastLayout is the narrowest that anything is laid out for; a narrower window shows the beginnings of rows.
 const leastLayout = 12
 
-func (m *Model) tooSmall() bool { return m.look.TooSmall() }
-
 // covered reports whether something is open that a small window cannot show.
-func (m *Model) covered() bool { return m.list != nil || m.help != nil }
+func (c *covers) covered() bool { return c.list != nil || c.help != nil }
 
 // smallFrame is what a window shows that is too small for everything.
-func (m *Model) smallFrame() (rows []string, cx, cy int) {
-	if m.covered() {
-		return m.look.Measure.Wrap(fmt.Sprintf("This needs %d by %d cells; this window has %d by %d. esc goes back.",
-			style.MinWidth, style.MinHeight, m.width, m.height), max(1, m.width)), -1, -1
+func (v *view) smallFrame() (rows []string, cx, cy int) {
+	if v.covers.covered() {
+		return v.look.Measure.Wrap(fmt.Sprintf("This needs %d by %d cells; this window has %d by %d. esc goes back.",
+			style.MinWidth, style.MinHeight, v.screen.width, v.screen.height), max(1, v.screen.width)), -1, -1
 	}
-	ms := m.look.Measure
+	ms := v.look.Measure
 	text, cx, cy := []string{"esc goes back"}, -1, -1
-	if !m.conv.Viewing() {
-		text, cx, cy = m.fieldRows(max(1, m.height/2))
+	if !v.conv.Viewing() {
+		text, cx, cy = v.fieldRows(max(1, v.screen.height/2))
 	}
-	text = text[:min(len(text), m.height)]
-	line := m.statusLine(max(m.width, leastLayout)).Small(m.look, m.width, m.ask.Open() && m.ask.Question().Ask != nil)
-	left := m.height - len(text)
+	text = text[:min(len(text), v.screen.height)]
+	line := v.statusLine(max(v.screen.width, leastLayout)).Small(v.look, v.screen.width, v.asks.ask.Open() && v.asks.ask.Question().Ask != nil)
+	left := v.screen.height - len(text)
 	if line != "" && left > 0 {
 		left--
 	} else {
 		line = ""
 	}
-	body := m.lastRows(left)
-	m.bodyTop = 0
-	rows = append(m.rows[:0], body...)
-	for len(rows) < left && !m.inlineHere() {
+	body := v.reader.lastRows(left)
+	v.screen.bodyTop = 0
+	rows = append(v.screen.rows[:0], body...)
+	for len(rows) < left && !v.reader.inlineHere() {
 		rows = append(rows, "")
 	}
-	m.statusTop = len(rows)
+	v.screen.statusTop = len(rows)
 	if line != "" {
 		rows = append(rows, line)
 	}
 	if cy >= 0 {
-		cx, cy = min(cx, m.width-1), min(len(rows)+cy, m.height-1)
+		cx, cy = min(cx, v.screen.width-1), min(len(rows)+cy, v.screen.height-1)
 	}
 	rows = append(rows, text...)
 	for i, r := range rows {
-		rows[i] = ms.Clip(r, m.width)
+		rows[i] = ms.Clip(r, v.screen.width)
 	}
-	m.rows = rows
+	v.screen.rows = rows
 	return rows, cx, cy
 }
 
 // lastRows is the end of the conversation, at most so many rows of it.
-func (m *Model) lastRows(n int) []string {
+func (r *reader) lastRows(n int) []string {
 	if n <= 0 {
 		return nil
 	}
-	if m.inlineHere() {
-		return m.inl.Live(n)
+	if r.inlineHere() {
+		return r.inl.Live(n)
 	}
-	m.conv.SetSize(n)
-	return m.conv.PlainRows()
+	r.conv.SetSize(n)
+	return r.conv.PlainRows()
 }

@@ -89,9 +89,9 @@ func (o *Options) onlyASCII() bool {
 const ask11 = ansi.RequestBackgroundColor
 
 // askBackground asks again whether the background is dark: not every terminal says so by itself when it changes.
-func (m *Model) askBackground() {
-	if m.answers && !m.fixedTheme && !m.opts.Quiet {
-		m.painter.Say(ask11)
+func (tm *terminal) askBackground() {
+	if tm.answers && !tm.fixedTheme && !tm.opts.Quiet {
+		tm.painter.Say(ask11)
 	}
 }
 

@@ -24,23 +24,23 @@ type trustedMsg struct {
 }
 
 // truster returns what stores the trust of an agent in directories, nil if the agent needs none.
-func (m *Model) truster(agent string) session.RepositoryTruster {
-	return m.opts.Manager.Truster(agent)
+func (cur *current) truster(agent string) session.RepositoryTruster {
+	return cur.opts.Manager.Truster(agent)
 }
 
 // askTrust looks up what the session's directory would bring.
-func (m *Model) askTrust() tea.Cmd {
-	agent, dir := m.agent(), m.dir()
-	if m.session == nil || m.directory.Agent == agent && m.directory.Dir == dir {
+func (as *asks) askTrust() tea.Cmd {
+	agent, dir := as.current.agent(), as.current.dir()
+	if as.current.session == nil || as.directory.Agent == agent && as.directory.Dir == dir {
 		return nil
 	}
-	m.directory, m.later = question.Directory{Agent: agent, Dir: dir}, false
-	cmd := m.dropTrust()
-	t := m.truster(agent)
+	as.directory, as.later = question.Directory{Agent: agent, Dir: dir}, false
+	cmd := as.dropTrust()
+	t := as.current.truster(agent)
 	if t == nil {
 		return cmd
 	}
-	ctx := m.work.ctx
+	ctx := as.work.ctx
 	return tea.Batch(cmd, func() tea.Msg {
 		items, err := t.Untrusted(ctx, dir)
 		return untrustedMsg{question.Directory{Agent: agent, Dir: dir, Items: items}, err}
@@ -48,53 +48,53 @@ func (m *Model) askTrust() tea.Cmd {
 }
 
 // dropTrust removes the question: it is about another directory, or another list.
-func (m *Model) dropTrust() tea.Cmd {
-	if q := m.ask.Question(); q == nil || !q.Summoned {
+func (as *asks) dropTrust() tea.Cmd {
+	if q := as.ask.Question(); q == nil || !q.Summoned {
 		return nil
 	}
-	return tea.Batch(m.setPrompt(nil), m.syncPrompt())
+	return tea.Batch(as.set(nil), as.sync())
 }
 
 // gotUntrusted shows the question if there is something to decide about.
-func (m *Model) gotUntrusted(msg untrustedMsg) tea.Cmd {
-	if msg.Agent != m.directory.Agent || msg.Dir != m.directory.Dir {
+func (as *asks) gotUntrusted(msg untrustedMsg) tea.Cmd {
+	if msg.Agent != as.directory.Agent || msg.Dir != as.directory.Dir {
 		return nil
 	}
 	if msg.err != nil {
-		m.notices.Warn("what this directory brings along cannot be read, and is not loaded: " + msg.err.Error())
+		as.notices.Warn("what this directory brings along cannot be read, and is not loaded: " + msg.err.Error())
 		return nil
 	}
-	m.directory.Items = msg.Items
-	return tea.Batch(m.dropTrust(), m.syncPrompt())
+	as.directory.Items = msg.Items
+	return tea.Batch(as.dropTrust(), as.sync())
 }
 
 // summonTrust gives the question the keyboard, as soon as the terminal has drawn it.
-func (m *Model) summonTrust() tea.Cmd {
-	if len(m.directory.Items) == 0 {
-		m.notices.Info("there is nothing to decide about in this directory")
+func (as *asks) summonTrust() tea.Cmd {
+	if len(as.directory.Items) == 0 {
+		as.notices.Info("there is nothing to decide about in this directory")
 		return nil
 	}
-	m.later = false
-	cmd := m.syncPrompt()
-	if q := m.ask.Question(); q != nil && q.Summoned {
-		m.ask.Call()
+	as.later = false
+	cmd := as.sync()
+	if q := as.ask.Question(); q != nil && q.Summoned {
+		as.ask.Call()
 		return cmd
 	}
-	m.notices.Info("what is asked above comes first")
+	as.notices.Info("what is asked above comes first")
 	return cmd
 }
 
 // trustLater puts the decision off: nothing is loaded, and the next start asks again.
-func (m *Model) trustLater() tea.Cmd {
-	m.later = true
-	m.notices.Info("nothing of it is loaded · /trust decides")
-	return m.syncPrompt()
+func (as *asks) trustLater() tea.Cmd {
+	as.later = true
+	as.notices.Info("nothing of it is loaded · /trust decides")
+	return as.sync()
 }
 
 // decideTrust stores the user's decision about the list that was shown.
-func (m *Model) decideTrust(d question.Directory, yes bool) tea.Cmd {
-	m.directory.Items = nil
-	cmd, ctx, who := tea.Batch(m.setPrompt(nil), m.syncPrompt()), m.work.ctx, m.truster(d.Agent)
+func (as *asks) decideTrust(d question.Directory, yes bool) tea.Cmd {
+	as.directory.Items = nil
+	cmd, ctx, who := tea.Batch(as.set(nil), as.sync()), as.work.ctx, as.current.truster(d.Agent)
 	if who == nil {
 		return cmd
 	}
@@ -102,6 +102,6 @@ func (m *Model) decideTrust(d question.Directory, yes bool) tea.Cmd {
 }
 
 // trusted reports the result of a decision.
-func (m *Model) trusted(msg trustedMsg) {
-	m.notices.Add(question.TrustOutcome(msg.err, msg.yes, m.session != nil && m.session.Draft()), msg.err != nil)
+func (as *asks) trusted(msg trustedMsg) {
+	as.notices.Add(question.TrustOutcome(msg.err, msg.yes, as.current.session != nil && as.current.session.Draft()), msg.err != nil)
 }

@@ -3,7 +3,6 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
-	"github.com/charmbracelet/x/ansi"
 
 	"parley/ui/ask"
 	"parley/ui/chat"
@@ -14,17 +13,17 @@ import (
 
 // Update handles one message, and draws if it changed anything: at once after something the user did, in turn otherwise.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.counts.Updates++
+	m.screen.counts.Updates++
 	cmd := m.route(msg)
-	cmd = tea.Batch(cmd, m.lookAtPrompt(), m.fieldChanged(), m.expireNotice(), m.keepSpinning(), m.attend(), m.giveBack())
-	if m.notices.Changes() || m.dirty {
+	cmd = tea.Batch(cmd, m.asks.check(), m.prompts.drafts.changed(), m.expireNotice(), m.view.keepSpinning(), m.terminal.attend(), m.sessions.giveBack())
+	if m.notices.Changes() || m.screen.dirty {
 		when := paint.Soon
 		if fromUser(msg) {
 			when = paint.Now
 		}
-		m.draw(when)
+		m.view.draw(when)
 	}
-	return m, guarded(tea.Batch(cmd, m.watchPrompt(), m.highlight()))
+	return m, guarded(tea.Batch(cmd, m.asks.timer(), m.screen.highlight()))
 }
 
 // fromUser reports whether a message is something the user did and waits to see.
@@ -38,7 +37,7 @@ func fromUser(msg tea.Msg) bool {
 
 // route hands a message to whom it concerns.
 func (m *Model) route(msg tea.Msg) tea.Cmd {
-	if m.holds(msg) {
+	if m.sessions.holds(msg) {
 		return nil
 	}
 	switch msg := msg.(type) {
@@ -47,19 +46,19 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		return m.paste(msg.Content)
 	case inboxMsg:
-		return m.take(msg.from)
+		return m.sessions.take(msg.from)
 	case sizeMsg:
 		m.resize(msg.w, msg.h)
 	case spinMsg:
-		return m.turnSpinner()
+		return m.view.turnSpinner()
 	case ask.TickMsg:
-		return m.askTick(msg)
+		return m.asks.tick(msg)
 	case draftMsg:
-		if m.savingSoon {
-			m.saveDraft()
+		if m.prompts.drafts.due {
+			m.prompts.drafts.save()
 		}
 	case storedMsg:
-		m.stored(msg)
+		m.prompts.stored(msg)
 	case expiredMsg:
 		m.notices.Expire(msg.id)
 	case signalMsg:
@@ -80,65 +79,70 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case catalogMsg:
-		m.gotCatalog(msg)
-		m.touch()
+		m.choices.gotCatalog(msg)
+		m.screen.touch()
 	case commandsMsg:
-		m.touch()
+		m.screen.touch()
 		return m.gotCommands(msg)
 	case sessionsMsg:
-		m.touch()
-		return m.gotSessions(msg)
+		m.screen.touch()
+		return m.browser.gotSessions(msg)
 	case resumedMsg:
-		m.touch()
-		return m.gotSession(msg)
+		m.screen.touch()
+		return m.sessions.gotSession(msg)
 	case endMsg:
-		return m.gotEnd(msg)
+		return m.sessions.gotEnd(msg)
 	case arrivedMsg:
-		m.touch()
-		return m.arrived(msg)
+		m.screen.touch()
+		cmd, waits := m.sessions.arrived(msg)
+		for _, w := range waits {
+			cmd = tea.Batch(cmd, m.route(w))
+		}
+		return cmd
 	case peekMsg:
-		return m.preview(msg.id)
+		return m.browser.preview(msg.id)
 	case previewMsg:
-		return m.gotPreview(msg)
+		return m.browser.gotPreview(msg)
 	case exportedMsg:
-		m.exported(msg)
+		m.reader.exported(msg)
 	case untrustedMsg:
-		m.touch()
-		return m.gotUntrusted(msg)
+		m.screen.touch()
+		return m.asks.gotUntrusted(msg)
 	case trustedMsg:
-		m.trusted(msg)
+		m.asks.trusted(msg)
 	case fetchingMsg:
-		return m.fetching()
+		return m.jobs.fetching()
 	case installedMsg:
-		return m.installed(msg.err)
+		m.jobs.installed(msg.err)
+		return m.sessions.listAgents()
 	case input.Msg:
 		return m.field(m.input.Update(msg))
 	case readyMsg:
-		return m.isReady(msg)
+		return m.prompts.isReady(msg)
 	case shellTickMsg:
-		return m.shellTick()
+		return m.jobs.shellTick()
 	case shellMsg:
-		return m.shellEnded(msg)
+		return m.jobs.shellEnded(msg)
 	case agentsMsg:
-		m.gotAgents(msg.list)
+		m.sessions.gotAgents(msg.list)
 	case openedMsg:
-		m.opened(msg.err)
+		m.asks.opened(msg.err)
 	case tea.MouseMsg:
 		return m.pointer(msg)
 	case transcript.Message:
-		cmd, _ := m.converse(msg)
+		cmd, _ := m.reader.converse(msg)
 		return cmd
 	case copiedMsg:
-		m.copied(msg)
+		m.reader.copied(msg)
 	case highlightedMsg:
-		m.recolor(m.look.Highlighter.Take(msg.result))
+		m.reader.recolor(m.look.Highlighter.Take(msg.result))
 	case highlightDueMsg:
-		m.highlightDue = false
-		m.recolor(m.look.Highlighter.Wake())
+		m.screen.highlightDue = false
+		m.reader.recolor(m.look.Highlighter.Wake())
 	case editedMsg:
 		m.watch.Invalidate()
-		m.touch()
-		return tea.Batch(m.edited(msg), m.resetPrompt())
+		m.screen.touch()
+		return tea.Batch(m.edited(msg), m.asks.reset())
 	default:
 		return m.routeTerminal(msg)
 	}
@@ -150,129 +154,99 @@ func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.FocusMsg:
 		m.setFocused(true)
-		m.askBackground()
+		m.terminal.askBackground()
 	case tea.BlurMsg:
 		m.setFocused(false)
 	case notifiedMsg:
-		m.notified(msg.err)
-	case tea.BackgroundColorMsg:
-		m.answers = true
-		m.setDark(msg.IsDark())
-	case uv.DarkColorSchemeEvent:
-		m.setDark(true)
-	case uv.LightColorSchemeEvent:
-		m.setDark(false)
-	case tea.ModeReportMsg:
-		m.modeReport(msg)
+		m.terminal.notified(msg.err)
+	case tea.BackgroundColorMsg, uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent, tea.ModeReportMsg:
+		if m.terminal.report(msg) {
+			m.reader.restyle()
+		}
 	case tea.KeyboardEnhancementsMsg:
-		m.kitty = msg.SupportsKeyDisambiguation()
-		m.touch()
+		m.screen.kitty = msg.SupportsKeyDisambiguation()
+		m.screen.touch()
 	case tea.ResumeMsg:
 		m.painter.Retake()
 		m.watch.Invalidate()
-		m.touch()
-		return m.resetPrompt()
+		m.screen.touch()
+		return m.asks.reset()
 	}
 	return nil
 }
 
 // take folds what the inbox holds into the conversation.
-func (m *Model) take(from *chat.Inbox) tea.Cmd {
-	if from != m.inbox {
+func (ss *sessions) take(from *chat.Inbox) tea.Cmd {
+	if from != ss.inbox {
 		return nil
 	}
 	events := from.Take()
 	if len(events) == 0 {
 		return nil
 	}
-	ran := m.conv.Running()
-	meta, finds := m.conv.Apply(events)
+	ran := ss.conv.Running()
+	meta, finds := ss.conv.Apply(events)
 	if meta {
-		m.refresh(m.queueList())
+		ss.covers.refresh(ss.prompts.queueList())
 	}
-	m.heard = m.look.Now()
-	if now := m.conv.Running(); now != ran {
-		m.stopping = false
+	ss.current.heard = ss.look.Now()
+	if now := ss.conv.Running(); now != ran {
+		ss.current.stopping = false
 	}
-	m.touch()
-	cmd := m.syncPrompt()
+	ss.screen.touch()
+	cmd := ss.asks.sync()
 	return tea.Batch(cmd, finds)
 }
 
 // resize takes in the size of the window.
 func (m *Model) resize(w, h int) {
-	m.width, m.height = w, h
+	m.screen.width, m.screen.height = w, h
 	m.look.Width, m.look.Height = max(w, leastLayout), h
-	if m.list != nil {
-		m.list.SetSize(w, m.cover())
+	if m.covers.list != nil {
+		m.covers.list.SetSize(w, m.screen.cover())
 	}
 	if m.painter != nil && w > 0 && h > 0 {
 		m.painter.Resize(w, h)
 	}
-	m.touch()
-}
-
-// setDark changes the theme to fit a dark or light background.
-func (m *Model) setDark(dark bool) {
-	old := m.look.Theme
-	if old.Dark == dark || m.fixedTheme {
-		return
-	}
-	m.look.Theme = old.Turned(dark)
-	m.restyle()
+	m.screen.touch()
 }
 
 // restyle makes everything be laid out anew.
-func (m *Model) restyle() {
-	m.conv.Restyle()
-	m.input.Restyle()
-	m.touch()
-}
-
-// modeReport takes in what the terminal says about a mode.
-func (m *Model) modeReport(msg tea.ModeReportMsg) {
-	if msg.Mode == nil {
-		return
-	}
-	method := ansi.WcWidth
-	if m.painter.ModeReport(msg.Mode.Mode(), int(msg.Value)) {
-		method = ansi.GraphemeWidth
-	}
-	if method != m.look.Measure.Method {
-		m.look.Measure.Method = method
-		m.restyle()
-	}
+func (r *reader) restyle() {
+	r.conv.Restyle()
+	r.input.Restyle()
+	r.screen.touch()
 }
 
 // setFocused notes whether the window has the focus; nobody looks at one that has not.
 func (m *Model) setFocused(on bool) {
 	m.watch.Focus(on)
 	m.painter.SetFocused(on)
-	if m.inbox != nil {
-		m.inbox.SetInterval(m.interval())
+	if m.sessions.inbox != nil {
+		m.sessions.inbox.SetInterval(m.sessions.interval())
 	}
-	m.touch()
+	m.screen.touch()
 }
 
 // keepSpinning starts the spinner if a turn runs and it does not turn yet.
-func (m *Model) keepSpinning() tea.Cmd {
-	if !m.spinner.Start(m.conv.Running() != nil) {
+func (v *view) keepSpinning() tea.Cmd {
+	if !v.spinner.Start(v.conv.Running() != nil) {
 		return nil
 	}
-	return m.spinLater()
+	return v.spinLater()
 }
 
 // spinLater returns the command that turns the spinner next.
-func (m *Model) spinLater() tea.Cmd {
-	return m.work.after(m.spinner.Delay(m.watch.Focused() && len(m.conv.Transcript().Asks) == 0), spinMsg{})
+func (v *view) spinLater() tea.Cmd {
+	return v.work.after(v.spinner.Delay(v.watch.Focused() && len(v.conv.Transcript().Asks) == 0), spinMsg{})
 }
 
 // turnSpinner turns the spinner on, and the seconds of what runs.
-func (m *Model) turnSpinner() tea.Cmd {
-	if !m.spinner.Turn(m.conv.Running() != nil) {
+func (v *view) turnSpinner() tea.Cmd {
+	if !v.spinner.Turn(v.conv.Running() != nil) {
 		return nil
 	}
-	m.conv.Tick()
-	m.touch()
-	return m.spinLater()
+	v.conv.Tick()
+	v.screen.touch()
+	return v.spinLater()
 }
