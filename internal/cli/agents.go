@@ -42,7 +42,7 @@ func chooseAgent(a *app, rts *runtimes.Runtimes, unattended bool) (chosenAgent, 
 	if unattended {
 		audience = "headless"
 	}
-	for _, n := range rts.Untold(audience, found.Notices) {
+	for _, n := range rts.NewNotices(audience, found.Notices) {
 		c.notices = append(c.notices, n.Text)
 	}
 	switch {

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// candidate is a place where a runtime may be: a program, a script, or the directory of a package.
+// candidate is a possible runtime: a program, a script, or the directory of a package.
 type candidate struct {
 	r      *Runtimes
 	f      *family
@@ -19,7 +19,7 @@ type candidate struct {
 	source Source
 }
 
-// open looks at the files and nothing else.
+// open returns the runtime, from its files alone.
 func (c candidate) open() (Runtime, error) {
 	info, err := os.Stat(c.path)
 	if err != nil {
@@ -29,24 +29,24 @@ func (c candidate) open() (Runtime, error) {
 		return c.openPackage(c.path)
 	}
 	if strings.EqualFold(filepath.Ext(c.path), ".cmd") {
-		// npm's shim for Windows stands beside the packages, and cannot be started without a shell.
+		// npm's shim for Windows needs a shell, and is beside the packages.
 		return c.openPackage(filepath.Join(filepath.Dir(c.path), "node_modules", filepath.FromSlash(c.f.main)))
 	}
 	return c.openProgram(c.path)
 }
 
 func (c candidate) runtime(path string) Runtime {
-	return Runtime{Name: c.f.name, Title: c.f.title, Path: path, Source: c.source, Standing: StandingUnknown, asked: path}
+	return Runtime{Name: c.f.name, Title: c.f.title, Path: path, Source: c.source, Standing: StandingUnknown, versionFile: path}
 }
 
-// openProgram looks at a file. Links are followed to what they mean, except where the program tells by its own name what it
-// should be, as the shims of version managers do.
+// openProgram returns the runtime of a file. Links are followed, except for programs that depend on their name, such as the
+// shims of version managers.
 func (c candidate) openProgram(path string) (Runtime, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return Runtime{}, err
 	}
-	kind, err := sniff(real)
+	kind, err := fileKind(real)
 	if err != nil {
 		return Runtime{}, err
 	}
@@ -56,23 +56,23 @@ func (c candidate) openProgram(path string) (Runtime, error) {
 		if version == "" {
 			return Runtime{}, &Failure{Reason: ReasonNotExecutable, What: path + " is no program"}
 		}
-		return c.openPackage(dir) // the package's own program says only that it is not installed whole
+		return c.openPackage(dir) // the package's program only reports an incomplete installation
 	}
 	rt := c.runtime(real)
 	rt.Kind = kind
 	if version == "" && isVersion(filepath.Base(real)) {
-		version = filepath.Base(real) // the vendor's own installer keeps a file for each version
+		version = filepath.Base(real) // the vendor's installer names files by version
 	}
 	if version == "" {
 		rt.Path = path
-		version = c.r.remembered(real)
-		rt.asked = real
+		version = c.r.versions.get(real)
+		rt.versionFile = real
 	}
 	rt.Version = version
 	return c.withArgv(rt)
 }
 
-// withArgv completes the command line.
+// withArgv adds the command line.
 func (c candidate) withArgv(rt Runtime) (Runtime, error) {
 	if rt.Kind != KindScript {
 		if info, err := os.Stat(rt.Path); err != nil {
@@ -83,7 +83,7 @@ func (c candidate) withArgv(rt Runtime) (Runtime, error) {
 		rt.Argv = []string{rt.Path}
 		return rt, nil
 	}
-	node := c.r.look("node")
+	node := c.r.env.look("node")
 	if node == "" {
 		return Runtime{}, noNode(fmt.Sprintf("%s %s needs node, which is not on PATH", c.f.title, rt.Version))
 	}
@@ -91,8 +91,7 @@ func (c candidate) withArgv(rt Runtime) (Runtime, error) {
 	return rt, nil
 }
 
-// openPackage looks for the program in the directory of a package, and for a package whose program is in one of its
-// optional dependencies, there.
+// openPackage returns the runtime in the directory of a package, or in the optional dependency with its program.
 func (c candidate) openPackage(dir string) (Runtime, error) {
 	m, err := readManifest(filepath.Join(dir, manifestFile))
 	if err != nil {
@@ -109,7 +108,7 @@ func (c candidate) openPackage(dir string) (Runtime, error) {
 			if name == "" || !filepath.IsLocal(filepath.FromSlash(name)) {
 				continue
 			}
-			kind, err := sniff(path)
+			kind, err := fileKind(path)
 			if err != nil || kind == "" {
 				continue
 			}
@@ -121,8 +120,8 @@ func (c candidate) openPackage(dir string) (Runtime, error) {
 	return Runtime{}, &Failure{Reason: ReasonBadPath, What: dir + " has the package but not its program: its platform's part is not installed"}
 }
 
-// sniff tells a file's kind from its first bytes: "" is no program at all.
-func sniff(path string) (Kind, error) {
+// fileKind returns the kind of a program by its first bytes, "" for any other file.
+func fileKind(path string) (Kind, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", err
@@ -153,10 +152,10 @@ func sniff(path string) (Kind, error) {
 
 const manifestFile = "package.json"
 
-// maxManifest is how long a package.json may be, in bytes.
+// maxManifest bounds the size of a package.json, in bytes.
 const maxManifest = 1 << 20
 
-// manifest is what is read of a package.json.
+// manifest is the part of a package.json that is read.
 type manifest struct {
 	Name              string          `json:"name"`
 	Version           string          `json:"version"`
@@ -164,7 +163,7 @@ type manifest struct {
 	Bin               json.RawMessage `json:"bin"`
 }
 
-// program is the file that the package's command stands for, "" if it has none or several.
+// program returns the file of the package's command, "" if it has none or several.
 func (m manifest) program() string {
 	var one string
 	if json.Unmarshal(m.Bin, &one) == nil {
@@ -197,7 +196,7 @@ func readManifest(path string) (manifest, error) {
 	return m, nil
 }
 
-// manifestNear finds the package.json of the package that a program is in: beside it, or one directory further up.
+// manifestNear returns the package.json beside a program, or one directory above.
 func manifestNear(path string) (m manifest, dir string) {
 	dir = filepath.Dir(path)
 	for range 2 {
@@ -209,7 +208,7 @@ func manifestNear(path string) (m manifest, dir string) {
 	return manifest{}, ""
 }
 
-// readBounded reads a regular file up to a size; a longer one is an error.
+// readBounded reads a regular file. A file above the limit is an error.
 func readBounded(path string, limit int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -226,17 +225,4 @@ func readBounded(path string, limit int64) ([]byte, error) {
 		err = &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("longer than %d bytes", limit)}
 	}
 	return data, err
-}
-
-// expand makes a configured path absolute: "~" is the user's home.
-func (r *Runtimes) expand(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok {
-		if home := r.getenv("HOME"); home != "" {
-			path = filepath.Join(home, rest)
-		}
-	}
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
 }

@@ -18,14 +18,21 @@ import (
 	"time"
 )
 
-// maxArchive is how long an archive may be, in bytes; a runtime has less than a hundred million.
+// maxArchive bounds the size of an archive, in bytes.
 const maxArchive = 512 << 20
 
-// fetch puts the package's archive into dir and returns its file and its SHA-512 sum. It downloads by itself, to count
-// bytes, and has npm do it where that does not even begin: npm knows logins, proxies, certificates and mirrors.
-func (r *Runtimes) fetch(ctx context.Context, n npm, pkg npmPackage, d dist, m *meter) (string, []byte, error) {
+// downloader downloads archives.
+type downloader struct {
+	http       *http.Client
+	files      Files
+	stallAfter time.Duration
+}
+
+// fetch downloads the package's archive into the directory of n and returns its path and SHA-512 sum. If the download does
+// not begin, npm downloads it: npm knows logins, proxies, certificates and mirrors, but reports no progress.
+func (d downloader) fetch(ctx context.Context, n npm, pkg npmPackage, archive dist, m *meter) (string, []byte, error) {
 	path := filepath.Join(n.dir, archiveFile)
-	sum, begun, err := r.download(ctx, d.Tarball, path, m)
+	sum, begun, err := d.download(ctx, archive.Tarball, path, m)
 	if err == nil {
 		return path, sum, nil
 	}
@@ -41,25 +48,25 @@ func (r *Runtimes) fetch(ctx context.Context, n npm, pkg npmPackage, d dist, m *
 	return path, sum, err
 }
 
-// download fetches an address into a new file. begun says that bytes of the archive have come.
-func (r *Runtimes) download(ctx context.Context, address, path string, m *meter) (sum []byte, begun bool, err error) {
+// download downloads an address into a new file. begun reports whether bytes of the archive have arrived.
+func (d downloader) download(ctx context.Context, address, path string, m *meter) (sum []byte, begun bool, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 		return nil, false, &Failure{Reason: ReasonNPM, What: "npm names no address of the archive that can be used"}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	stalled := &Failure{Reason: ReasonStalled, What: fmt.Sprintf("the download went silent for %v", r.o.StallAfter),
+	stalled := &Failure{Reason: ReasonStalled, What: fmt.Sprintf("the download went silent for %v", d.stallAfter),
 		Next: "check the network and try again"}
-	watch := time.AfterFunc(r.o.StallAfter, func() { cancel(stalled) })
+	watch := time.AfterFunc(d.stallAfter, func() { cancel(stalled) })
 	defer watch.Stop()
 
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return nil, false, &Failure{Reason: ReasonNPM, What: "npm names no address of the archive that can be used"}
 	}
-	req.Header.Set("Accept-Encoding", "identity") // the archive is compressed as it is, and its hash is of that
-	resp, err := r.o.HTTP.Do(req)
+	req.Header.Set("Accept-Encoding", "identity") // the hash is of the compressed archive
+	resp, err := d.http.Do(req)
 	if err != nil {
 		return nil, false, networkFailure(ctx, err)
 	}
@@ -71,12 +78,12 @@ func (r *Runtimes) download(ctx context.Context, address, path string, m *meter)
 		return nil, true, tooLong()
 	}
 	m.stage(StageDownloading, resp.ContentLength)
-	return r.save(ctx, resp, path, m, watch)
+	return d.save(ctx, resp, path, m, watch)
 }
 
-// save writes the body to a new file and sums it up.
-func (r *Runtimes) save(ctx context.Context, resp *http.Response, path string, m *meter, watch *time.Timer) (sum []byte, begun bool, err error) {
-	file, err := r.o.Files.Create(path, 0o600)
+// save writes the body to a new file and returns its sum.
+func (d downloader) save(ctx context.Context, resp *http.Response, path string, m *meter, watch *time.Timer) (sum []byte, begun bool, err error) {
+	file, err := d.files.Create(path, 0o600)
 	if err != nil {
 		return nil, false, diskFailure(err)
 	}
@@ -85,7 +92,7 @@ func (r *Runtimes) save(ctx context.Context, resp *http.Response, path string, m
 	var got int64
 	for {
 		n, readErr := resp.Body.Read(buf)
-		watch.Reset(r.o.StallAfter)
+		watch.Reset(d.stallAfter)
 		if got += int64(n); got > maxArchive {
 			file.Close()
 			return nil, true, tooLong()
@@ -110,7 +117,7 @@ func (r *Runtimes) save(ctx context.Context, resp *http.Response, path string, m
 	return hash.Sum(nil), true, nil
 }
 
-// sumOf sums up a file that npm has fetched.
+// sumOf returns the sum of a file that npm downloaded.
 func sumOf(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -130,7 +137,7 @@ func tooLong() *Failure {
 	return &Failure{Reason: ReasonArchive, What: fmt.Sprintf("the archive is longer than %d MB, which no runtime is", maxArchive>>20)}
 }
 
-// networkFailure tells why a request got no answer. The text of net/http's errors holds the address.
+// networkFailure returns why a request got no answer, without the address in net/http's errors.
 func networkFailure(ctx context.Context, err error) error {
 	if f, ok := errors.AsType[*Failure](context.Cause(ctx)); ok {
 		return f
@@ -167,7 +174,7 @@ func statusFailure(status int) error {
 	return offline(why)
 }
 
-// brokenOff tells why an archive did not come to its end.
+// brokenOff returns why an archive is incomplete.
 func brokenOff(ctx context.Context, err error, got, total int64) error {
 	if f, ok := errors.AsType[*Failure](context.Cause(ctx)); ok {
 		return f
@@ -182,8 +189,8 @@ func brokenOff(ctx context.Context, err error, got, total int64) error {
 	return &Failure{Reason: ReasonOffline, What: what, Next: "check the network and try again", Err: err}
 }
 
-// sha512Of reads the SHA-512 sums of an integrity attribute as the W3C's Subresource Integrity defines it: hashes separated
-// by space, each perhaps with options behind a question mark.
+// sha512Of returns the SHA-512 sums of an integrity attribute as defined by W3C Subresource Integrity: hashes separated by
+// spaces, each with optional options after a question mark.
 func sha512Of(integrity string) [][]byte {
 	var sums [][]byte
 	for word := range strings.FieldsSeq(integrity) {
@@ -199,7 +206,7 @@ func sha512Of(integrity string) [][]byte {
 	return sums
 }
 
-// matches reports whether the sum is one of the integrity's.
+// matches reports whether the integrity attribute has the sum.
 func matches(integrity string, sum []byte) bool {
 	for _, want := range sha512Of(integrity) {
 		if subtle.ConstantTimeCompare(want, sum) == 1 {

@@ -10,14 +10,14 @@ import (
 	"parley/session"
 )
 
-// Reason sorts failures by what is the matter, finer than [session.Kind] does.
+// Reason is the cause of a failure, finer than [session.Kind].
 type Reason string
 
 // The reasons of a [Failure].
 const (
 	ReasonUnknownName    Reason = "unknown_name"    // no agent of that name has a runtime
 	ReasonNotFound       Reason = "not_found"       // no usable runtime on this machine
-	ReasonBadPath        Reason = "bad_path"        // the configured path is no runtime
+	ReasonBadPath        Reason = "bad_path"        // the configured path is not a runtime
 	ReasonNoNPM          Reason = "no_npm"          // npm is missing
 	ReasonNoNode         Reason = "no_node"         // node is missing, or too old
 	ReasonPlatform       Reason = "platform"        // there is no such runtime for this system
@@ -27,27 +27,27 @@ const (
 	ReasonDenied         Reason = "denied"          // the registry wants a login
 	ReasonCertificate    Reason = "certificate"     // the registry's certificate is not trusted
 	ReasonStalled        Reason = "stalled"         // the download went silent
-	ReasonMismatch       Reason = "mismatch"        // the archive is not the one it should be
-	ReasonArchive        Reason = "archive"         // the archive cannot be unpacked, or should not
+	ReasonMismatch       Reason = "mismatch"        // the archive has another hash
+	ReasonArchive        Reason = "archive"         // the archive is malformed or refused
 	ReasonDisk           Reason = "disk"            // the disk is full or may not be written
 	ReasonInUse          Reason = "in_use"          // a session uses it
 	ReasonNotInstalled   Reason = "not_installed"   // there is nothing to remove
 	ReasonNPM            Reason = "npm"             // npm failed in another way
 	ReasonCannotTell     Reason = "cannot_tell"     // the program does not say its version
 	ReasonNotExecutable  Reason = "not_executable"  // the file cannot be started
-	ReasonInvalidVersion Reason = "invalid_version" // what was asked for is no version
+	ReasonInvalidVersion Reason = "invalid_version" // the request is not a version
 )
 
-// Failure is the cause in this package's errors: what is the matter and what to do about it. It holds nothing secret.
+// Failure is the cause in this package's errors, with advice. It contains no secrets.
 type Failure struct {
 	Reason Reason
-	// What names the thing and the reason, Next says what the user can do; both without a full stop.
+	// What is the problem, Next what the user can do; both without a full stop.
 	What, Next string
-	// Err is the cause underneath, if there is one. Its text is not shown, because it may quote addresses.
+	// Err is the underlying error, or nil. Its text is not shown, because it may contain addresses.
 	Err error
 }
 
-// Error says what is the matter and what to do.
+// Error returns the problem and the advice.
 func (f *Failure) Error() string {
 	if f.Next == "" {
 		return f.What
@@ -55,7 +55,7 @@ func (f *Failure) Error() string {
 	return f.What + "; " + f.Next
 }
 
-// Unwrap returns the cause underneath.
+// Unwrap returns the underlying error.
 func (f *Failure) Unwrap() error { return f.Err }
 
 // ReasonOf returns the reason of the first [Failure] in err's chain, "" if there is none.
@@ -66,7 +66,7 @@ func ReasonOf(err error) Reason {
 	return ""
 }
 
-// kinds say what each reason is to the rest of the program.
+// kinds maps reasons to kinds.
 var kinds = map[Reason]session.Kind{
 	ReasonUnknownName: session.KindInvalid, ReasonInvalidVersion: session.KindInvalid, ReasonTooOld: session.KindInvalid,
 	ReasonNotFound: session.KindRuntime, ReasonBadPath: session.KindRuntime, ReasonNoNPM: session.KindRuntime,
@@ -78,18 +78,18 @@ var kinds = map[Reason]session.Kind{
 	ReasonDisk: session.KindDisk, ReasonInUse: session.KindLocked,
 }
 
-// failed makes an error of this package: the operation, the kind, and the cause with what to do.
+// failed returns the error of an operation.
 func failed(op string, f *Failure) error {
 	return &session.Error{Op: op, Kind: kinds[f.Reason], Err: f}
 }
 
-// cancelled makes the error of an operation that its caller gave up.
+// cancelled returns the error of a cancelled operation.
 func cancelled(op string, err error) error {
 	return &session.Error{Op: op, Kind: session.KindCancelled, Err: err}
 }
 
-// under gives an error its operation, whatever it is: a [Failure] keeps its reason, the end of a context is told apart, and
-// what remains is the disk's.
+// under adds the operation to an error. A [Failure] keeps its reason, the end of a context is a cancellation, and any other
+// error counts as one of the disk.
 func under(op string, err error) error {
 	if err == nil {
 		return nil
@@ -106,7 +106,7 @@ func under(op string, err error) error {
 	return failed(op, diskFailure(err))
 }
 
-// diskFailure tells what is wrong with the place where runtimes are kept.
+// diskFailure returns the failure of writing to the cache directory.
 func diskFailure(err error) *Failure {
 	what, next := "", "set XDG_CACHE_HOME to a directory that can be written"
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {

@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// Source says where a runtime was found.
+// Source is where a runtime was found.
 type Source string
 
-// The sources of runtimes, in the order they are looked through.
+// The sources of runtimes, in the order of the search.
 const (
 	SourceConfig    Source = "config"    // the path of the configuration
 	SourceInstalled Source = "installed" // one that parley installed
 	SourcePath      Source = "path"      // a program on PATH
 )
 
-// Kind says how a runtime is started.
+// Kind is how a runtime is started.
 type Kind string
 
 // The kinds of runtimes.
@@ -27,26 +27,26 @@ const (
 	KindWrapper Kind = "wrapper" // a script of another kind, such as the shim of a version manager
 )
 
-// Standing says how a version relates to those parley was tested with.
+// Standing is how a version compares with the tested ones.
 type Standing string
 
 // The standings of a version.
 const (
-	StandingTested  Standing = "tested"  // one of the very versions
+	StandingTested  Standing = "tested"  // exactly a tested version
 	StandingBetween Standing = "between" // between the oldest and the newest of them
 	StandingNewer   Standing = "newer"
 	StandingOlder   Standing = "older" // such a runtime is not used
 	StandingUnknown Standing = "unknown"
 )
 
-// Runtime is one that can be started.
+// Runtime is a runtime that can be started.
 type Runtime struct {
-	// Name is the agent's name, Title what the runtime is called in sentences.
+	// Name is the agent's name, Title the runtime's name in sentences.
 	Name  string `json:"name"`
 	Title string `json:"-"`
-	// Version is exact, and empty if it is not known before the program is asked; see [Runtimes.Probe].
+	// Version is exact, or empty until [Runtimes.Probe] has asked the program.
 	Version string `json:"version"`
-	// Argv is the command line to put arguments behind. It never goes through a shell.
+	// Argv is the command line without arguments. It is never run through a shell.
 	Argv []string `json:"argv"`
 	// Path is the program's file, absolute.
 	Path     string   `json:"path"`
@@ -54,40 +54,39 @@ type Runtime struct {
 	Source   Source   `json:"source"`
 	Standing Standing `json:"standing"`
 
-	// asked is the file whose change makes the version unknown again.
-	asked string
+	versionFile string // the file whose change invalidates the cached version
 }
 
-// Notice is something the user should hear about a runtime, in a sentence without a full stop.
+// Notice is a message to the user about a runtime: a sentence without a full stop.
 type Notice struct {
 	Path    string `json:"path"`
 	Version string `json:"version,omitempty"`
-	// Reason is why it was passed over, or "newer" where it is used all the same.
+	// Reason is why it was passed over, or [ReasonNewer] if it is used.
 	Reason Reason `json:"reason"`
 	Text   string `json:"text"`
 }
 
-// ReasonNewer marks the notice of a runtime that is newer than any parley was tested with, and used.
+// ReasonNewer marks the notice of a runtime in use that is newer than all tested versions.
 const ReasonNewer Reason = "newer"
 
-// Found is a runtime and what there is to say about it and about those that were passed over.
+// Found is a runtime, with notices about it and about those that were passed over.
 type Found struct {
 	Runtime
 	Notices []Notice
 }
 
-// Find looks for an agent's runtime: the configured path, then those that parley installed, newest first, then PATH. One that is older
-// than the oldest tested version is passed over with a notice, a newer one is used with a notice. A configured path that is
-// no runtime is an error and not passed over, because the user meant that one.
+// Find searches for an agent's runtime: the configured path, then installed versions, newest first, then PATH. Versions older
+// than the oldest tested one are passed over with a notice; newer ones are used with a notice. A configured path without a
+// runtime is an error.
 //
-// It starts no process and takes well under a millisecond. The version may therefore be unknown; use [Runtimes.Resolve]
-// before starting it. An error tells with [ReasonOf] what is the matter.
+// Find starts no process and takes well under a millisecond, so the version may be unknown; use [Runtimes.Resolve] before
+// starting the runtime. [ReasonOf] returns the reason of an error.
 func (r *Runtimes) Find(name string) (Found, error) {
 	return r.find(name, nil)
 }
 
-// find leaves out the paths that turned out to be useless, with the reasons.
-func (r *Runtimes) find(name string, useless map[string]Notice) (Found, error) {
+// find is [Runtimes.Find] without the paths that failed before, each with its notice.
+func (r *Runtimes) find(name string, unusable map[string]Notice) (Found, error) {
 	op := "find the runtime of " + name
 	f := r.family(name)
 	if f == nil {
@@ -106,7 +105,7 @@ func (r *Runtimes) find(name string, useless map[string]Notice) (Found, error) {
 			}
 			continue
 		}
-		if n, ok := useless[rt.Path]; ok {
+		if n, ok := unusable[rt.Path]; ok {
 			notices = append(notices, n)
 			continue
 		}
@@ -115,7 +114,7 @@ func (r *Runtimes) find(name string, useless map[string]Notice) (Found, error) {
 			notices = append(notices, passedOver(f, rt, err))
 			continue
 		}
-		// That another version is there is no news to whoever has asked for this one.
+		// Notices about other versions do not matter once the requested one is found.
 		notices = slices.DeleteFunc(notices, func(n Notice) bool { return n.Reason == ReasonNoSuchVersion })
 		if rt.Standing == StandingNewer {
 			notices = append(notices, newer(f, rt))
@@ -125,7 +124,7 @@ func (r *Runtimes) find(name string, useless map[string]Notice) (Found, error) {
 	return Found{Notices: notices}, failed(op, notFound(f, want.Version, notices))
 }
 
-// standing compares a version with the tested ones.
+// standing returns how a version compares with the tested ones.
 func (f *family) standing(version string) Standing {
 	switch {
 	case version == "":
@@ -200,27 +199,27 @@ func configuredFailure(f *family, path string, err error) *Failure {
 		Next: fmt.Sprintf("correct it, or unset it to have %s found", f.title), Err: err}
 }
 
-// candidates are the places to look at, best first.
+// candidates returns the places to search, in order.
 func (r *Runtimes) candidates(f *family, want Configured) []candidate {
 	var list []candidate
 	add := func(path string, source Source) {
 		list = append(list, candidate{r: r, f: f, path: path, source: source})
 	}
 	if want.Path != "" {
-		add(r.expand(want.Path), SourceConfig)
+		add(r.env.expand(want.Path), SourceConfig)
 	}
 	for _, i := range r.preferred(f) {
 		add(i.Dir, SourceInstalled)
 	}
-	for _, path := range r.lookAll(f.command) {
+	for _, path := range r.env.lookAll(f.command) {
 		add(path, SourcePath)
 	}
 	return list
 }
 
-// preferred orders what is installed, the newest first: whoever installs a version means to use it.
+// preferred returns the installed versions, newest first.
 func (r *Runtimes) preferred(f *family) []Installed {
-	list := r.installed(f)
+	list := r.store.installed(f)
 	slices.SortFunc(list, func(a, b Installed) int { return compareVersions(b.Version, a.Version) })
 	return list
 }

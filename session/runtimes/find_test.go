@@ -121,7 +121,7 @@ func TestFind(t *testing.T) {
 			m.o.Configured = map[string]Configured{"toy": {Path: filepath.Dir(m.npmScript("1.0.0"))}}
 		}, want: Runtime{Version: "1.0.0", Path: "cli.js", Kind: KindScript, Source: SourceConfig, Standing: StandingTested}, node: true},
 		"configured at home": {prepare: func(m machine) {
-			program(m.t, filepath.Join(m.getenv("HOME"), "t", "2.0.0"), elf)
+			program(m.t, filepath.Join(m.env.get("HOME"), "t", "2.0.0"), elf)
 			m.o.Configured = map[string]Configured{"toy": {Path: "~/t/2.0.0"}}
 		}, want: Runtime{Version: "2.0.0", Path: "t/2.0.0", Kind: KindNative, Source: SourceConfig, Standing: StandingTested}},
 		"configured and gone": {prepare: func(m machine) {
@@ -198,7 +198,7 @@ func TestNoticesAreToldOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return len(New(m.o).Untold(audience, found.Notices))
+		return len(New(m.o).NewNotices(audience, found.Notices))
 	}
 	if n := told("chat"); n != 1 {
 		t.Fatalf("told %d notices", n)
@@ -213,7 +213,7 @@ func TestNoticesAreToldOnce(t *testing.T) {
 	if n := told("chat"); n != 1 {
 		t.Errorf("told %d notices of another version", n)
 	}
-	if err := os.WriteFile(filepath.Join(m.o.Dir, toldFile), []byte("{"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(m.o.Dir, noticesFile), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if n := told("chat"); n != 1 {

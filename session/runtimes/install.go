@@ -2,259 +2,93 @@ package runtimes
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
+	"slices"
 )
 
-// install does one installation from beginning to end.
-func (r *Runtimes) install(ctx context.Context, f *family, version string, m *meter) (Installed, error) {
-	pin := f.pinOf(version)
-	packages, err := r.packagesOf(f, pin, version)
+// Latest names the version with that tag in the registry.
+const Latest = "latest"
+
+// Install installs a runtime unless it is installed. An empty version means the configured one, else the newest tested one
+// for this platform. [Latest] means npm's latest, checked like a tested version if it is one.
+//
+// progress, which may be nil, is called in the caller's goroutine, never after Install has returned, and may miss steps.
+// Callers in one process share one installation, which ends early only when all have been cancelled; processes share one
+// through a lock. A failure is repeated for 30 seconds without a new try; the error's RetryAfter holds the time left.
+func (r *Runtimes) Install(ctx context.Context, name, version string, progress func(Progress)) (Installed, error) {
+	op := "install the runtime " + spec(name, version)
+	f := r.family(name)
+	if f == nil {
+		return Installed{}, failed(op, unknownName(name))
+	}
+	version, err := r.versionToInstall(f, version)
 	if err != nil {
-		return Installed{}, err
+		return Installed{}, under(op, err)
 	}
-	if _, err := r.npmCommand(); err != nil {
-		return Installed{}, err
-	}
-	if err := os.MkdirAll(r.home(f), 0o700); err != nil {
-		return Installed{}, err
-	}
-	unlock, err := lock(ctx, r.lockFile(f, version), func() { m.stage(StageWaiting, 0) })
-	if err != nil {
-		return Installed{}, err
-	}
-	defer unlock()
-	if i, ok := r.installedVersion(f, version); ok { // by whoever had the lock
+	op = "install the runtime " + spec(name, version)
+	if i, ok := r.store.installedVersion(f, version); ok {
+		i.Already = true
 		return i, nil
 	}
-	r.sweep(f, version)
-	staging, err := os.MkdirTemp(r.home(f), stagingPrefix+version+"-")
+	shared, steps, err := r.installs.join(ctx, f, version)
 	if err != nil {
 		return Installed{}, err
 	}
-	defer os.RemoveAll(staging)
-	m.stage(StageAsking, 0)
-	pkg, d, err := r.choose(ctx, npm{r: r, dir: staging}, packages)
-	if err != nil {
-		return Installed{}, err
-	}
-	if version == Latest {
-		if i, ok := r.installedVersion(f, d.Version); ok {
-			i.Already = true
-			return i, nil
-		}
-		if pin = f.pinOf(d.Version); pin != nil {
-			tested, ok := pin.on(r.o.Platform)
-			if !ok || tested.name != pkg.name || !matches(tested.integrity, sha512Of(d.Hashes)[0]) {
-				return Installed{}, mismatch(tested, "the registry announces another archive than")
+	for {
+		select {
+		case p := <-steps:
+			if progress != nil {
+				progress(p)
 			}
-			pkg = tested
+		case <-shared.done:
+			return shared.result, under(op, shared.err)
+		case <-ctx.Done():
+			r.installs.leave(spec(name, version), shared, steps)
+			return Installed{}, cancelled(op, ctx.Err())
 		}
 	}
-	job := job{r: r, f: f, m: m, pkg: pkg, dist: d, version: version, pinned: pin != nil, staging: staging}
-	i, err := job.run(ctx)
-	if err == nil {
-		m.stage(StageDone, 0)
+}
+
+// DownloadSize returns the bytes that [Runtimes.Install] downloads for a version on this platform, 0 for versions that are
+// not tested. An empty version means the one that Install would choose. It sends no request.
+func (r *Runtimes) DownloadSize(name, version string) int64 {
+	f := r.family(name)
+	if f == nil {
+		return 0
 	}
-	return i, err
-}
-
-// packagesOf are the packages that may hold a version on this platform, checked for what they need here.
-func (r *Runtimes) packagesOf(f *family, pin *pin, version string) ([]npmPackage, error) {
-	packages := f.packages(version, r.o.Platform)
-	if pin != nil {
-		pkg, ok := pin.on(r.o.Platform)
-		if !ok {
-			return nil, f.noPlatform(version, r.o.Platform)
-		}
-		packages = []npmPackage{pkg}
-	}
-	if len(packages) == 1 && packages[0].script && r.look("node") == "" {
-		return nil, noNode(fmt.Sprintf("%s %s needs node, which is not on PATH", f.title, version))
-	}
-	return packages, nil
-}
-
-// noPlatform says that a version is not there for a platform, and which one is.
-func (f *family) noPlatform(version string, p Platform) *Failure {
-	next := "use `--agent builtin`, which needs no runtime"
-	for _, other := range f.pins {
-		if _, ok := other.packages[anyPlatform]; ok && other.version != version {
-			next = fmt.Sprintf("with Node.js, `parley runtimes install %s` works; or %s", spec(f.name, other.version), next)
-		}
-	}
-	return &Failure{Reason: ReasonPlatform, What: fmt.Sprintf("there is no %s %s for %s", f.title, version, p.key()), Next: next}
-}
-
-// choose asks npm for each package until there is one, and refuses what npm itself says is another archive than the tested
-// one.
-func (r *Runtimes) choose(ctx context.Context, n npm, packages []npmPackage) (npmPackage, dist, error) {
-	var missing error
-	for _, pkg := range packages {
-		d, err := n.view(ctx, pkg)
-		if ReasonOf(err) == ReasonNoSuchVersion {
-			if missing == nil {
-				missing = err
-			}
-			continue
-		}
-		if err != nil {
-			return pkg, d, err
-		}
-		if pkg.integrity == "" {
-			pkg.integrity = d.Hashes
-			if len(sha512Of(d.Hashes)) == 0 {
-				return pkg, d, &Failure{Reason: ReasonMismatch, What: "npm gives no SHA-512 hash of " + pkg.spec() + ", so it cannot be checked",
-					Next: "ask for another version, or use another registry"}
-			}
-		} else if sums := sha512Of(d.Hashes); len(sums) > 0 && !matches(pkg.integrity, sums[0]) {
-			return pkg, d, mismatch(pkg, "the registry announces another archive than")
-		}
-		return pkg, d, nil
-	}
-	return npmPackage{}, dist{}, missing
-}
-
-func mismatch(pkg npmPackage, how string) *Failure {
-	return &Failure{Reason: ReasonMismatch, What: fmt.Sprintf("%s the one of %s that was expected; nothing of it was used", how, pkg.spec()),
-		Next: "check with `npm config get registry` whether the registry can be trusted, then try again"}
-}
-
-// job is an installation whose archive is known.
-type job struct {
-	r       *Runtimes
-	f       *family
-	m       *meter
-	pkg     npmPackage
-	dist    dist
-	version string // as it was asked for: exact, or Latest
-	pinned  bool
-	staging string
-}
-
-// run fetches, checks, unpacks, checks again, and puts the version in its place.
-func (j job) run(ctx context.Context) (Installed, error) {
-	archive, sum, err := j.r.fetch(ctx, npm{r: j.r, dir: j.staging}, j.pkg, j.dist, j.m)
+	version, err := r.versionToInstall(f, version)
 	if err != nil {
-		return Installed{}, err
+		return 0
 	}
-	if !matches(j.pkg.integrity, sum) {
-		return Installed{}, mismatch(j.pkg, "what was downloaded is not")
+	p := f.pinOf(version)
+	if p == nil {
+		return 0
 	}
-	dir := filepath.Join(j.staging, "package")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return Installed{}, err
-	}
-	size, err := j.r.unpack(ctx, archive, dir, j.m)
-	if err != nil {
-		return Installed{}, err
-	}
-	rt, err := j.check(dir)
-	if err != nil {
-		return Installed{}, err
-	}
-	if err := j.sign(dir, rt, size); err != nil {
-		return Installed{}, err
-	}
-	return j.place(ctx, dir, rt.Version)
+	pkg, _ := p.on(r.o.Platform)
+	return pkg.size
 }
 
-// check looks whether what was unpacked is the runtime that was asked for.
-func (j job) check(dir string) (Runtime, error) {
-	for _, name := range j.f.programs {
-		if path := filepath.Join(dir, name); regular(path) {
-			if err := os.Chmod(path, 0o700); err != nil {
-				return Runtime{}, err
+// versionToInstall returns an exact version, or Latest.
+func (r *Runtimes) versionToInstall(f *family, version string) (string, error) {
+	if version == "" {
+		version = r.o.Configured[f.name].Version
+	}
+	if version == "" {
+		for _, p := range slices.Backward(f.pins) {
+			if _, ok := p.on(r.o.Platform); ok {
+				return p.version, nil
 			}
 		}
+		return "", f.noPlatform(f.newest, r.o.Platform)
 	}
-	rt, err := candidate{r: j.r, f: j.f, path: dir, source: SourceInstalled}.openPackage(dir)
 	switch {
-	case ReasonOf(err) == ReasonNoNode:
-		return rt, err
-	case err != nil:
-		return rt, j.f.noPlatform(j.version, j.r.o.Platform)
-	case !strings.HasPrefix(rt.Path, dir):
-		return rt, refused("its program is not in it")
-	case j.version != Latest && rt.Version != j.version:
-		return rt, refused(fmt.Sprintf("it holds %s %s", j.f.title, rt.Version))
-	case compareVersions(rt.Version, j.f.oldest) < 0:
-		return rt, &Failure{Reason: ReasonTooOld, What: fmt.Sprintf("%s is %s, and parley needs %s or newer", j.pkg.spec(), rt.Version, j.f.oldest)}
+	case version == Latest:
+	case !isVersion(version):
+		return "", &Failure{Reason: ReasonInvalidVersion, What: fmt.Sprintf("%q is not an exact version", version),
+			Next: "write it as in " + spec(f.name, f.newest)}
+	case compareVersions(version, f.oldest) < 0:
+		return "", &Failure{Reason: ReasonTooOld, What: fmt.Sprintf("parley needs %s %s or newer", f.title, f.oldest),
+			Next: "run `parley runtimes install " + f.name + "` for the newest tested one"}
 	}
-	return rt, nil
-}
-
-func regular(path string) bool {
-	info, err := os.Lstat(path)
-	return err == nil && info.Mode().IsRegular()
-}
-
-// sign writes the receipt, which makes a directory a runtime.
-func (j job) sign(dir string, rt Runtime, size int64) error {
-	info, err := os.Stat(rt.Path)
-	if err != nil {
-		return err
-	}
-	program, err := filepath.Rel(dir, rt.Path)
-	if err != nil {
-		return err
-	}
-	pkg := j.pkg
-	if j.dist.Version != "" {
-		pkg.version = j.dist.Version
-	}
-	data, err := json.MarshalIndent(receipt{Package: pkg.spec(), Integrity: pkg.integrity, Pinned: j.pinned, Program: program,
-		Length: info.Size(), Size: size, Installed: j.r.o.Now().UTC()}, "", "  ")
-	if err != nil {
-		return err
-	}
-	return j.writeNew(filepath.Join(dir, receiptFile), append(data, '\n'))
-}
-
-func (j job) writeNew(path string, data []byte) error {
-	w, err := j.r.o.Files.Create(path, 0o600)
-	if err != nil {
-		return diskFailure(err)
-	}
-	_, err = w.Write(data)
-	if closeErr := w.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		return diskFailure(err)
-	}
-	return nil
-}
-
-// place gives the directory its name in one step. Where there is a complete version of that name by now, that one is taken:
-// locks do not work on every file system, and whoever asked for the latest did not lock the version it turned out to be.
-func (j job) place(ctx context.Context, dir, version string) (Installed, error) {
-	if err := ctx.Err(); err != nil {
-		return Installed{}, err
-	}
-	final := j.r.versionDir(j.f, version)
-	err := j.r.o.Files.Rename(dir, final)
-	if err != nil {
-		if i, ok := j.r.installedVersion(j.f, version); ok {
-			return i, nil
-		}
-		if _, statErr := os.Lstat(final); statErr == nil { // a directory without a receipt, which nobody may use
-			if err := j.r.discard(j.f, final); err != nil {
-				return Installed{}, err
-			}
-			err = j.r.o.Files.Rename(dir, final)
-		}
-	}
-	if err != nil {
-		return Installed{}, err
-	}
-	i, ok := j.r.installedVersion(j.f, version)
-	if !ok {
-		return Installed{}, &fs.PathError{Op: "install", Path: final, Err: fs.ErrInvalid}
-	}
-	return i, nil
+	return version, nil
 }

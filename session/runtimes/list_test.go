@@ -72,7 +72,7 @@ func TestMarksOfTheDead(t *testing.T) {
 	if _, err := b.Install(t.Context(), "toy", "2.0.0", nil); err != nil {
 		t.Fatal(err)
 	}
-	dir := b.usesDir(b.families[0], "2.0.0")
+	dir := b.store.usesDir(b.families[0], "2.0.0")
 	file(t, filepath.Join(dir, "1.json"), `{"pid":1,"by":"dead"}`, 0o600)
 	if list := b.List(); len(list) != 1 || len(list[0].Uses) != 0 {
 		t.Errorf("listed %+v", list)

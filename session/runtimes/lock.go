@@ -8,15 +8,14 @@ import (
 	"time"
 )
 
-// errHeld says that another open file, of this process or of another, holds the lock.
+// errHeld is the error of a lock that another open file holds, of this process or another.
 var errHeld = errors.New("held")
 
-// lockPause is how long to wait between two tries for a lock. The system has no way to wait for one that a context can end.
+// lockPause is the time between two tries for a lock: the system has no wait that a context can end.
 const lockPause = 50 * time.Millisecond
 
-// lock takes the lock of a file, which is made if need be and stays: whoever removed it would let two hold it. It waits
-// until ctx ends and calls waiting once if it has to. A file system without locks makes no error: what they protect is
-// also safe by renaming, only done twice.
+// lock locks a file, which it creates and never removes. It waits until ctx ends, and calls waiting once before. It ignores
+// a file system without locks: what they protect is also safe through renames, only done twice.
 func lock(ctx context.Context, path string, waiting func()) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
@@ -41,7 +40,7 @@ func lock(ctx context.Context, path string, waiting func()) (unlock func(), err 
 	return func() { f.Close() }, nil
 }
 
-// lockNow takes the lock if nobody has it.
+// lockNow locks a file without waiting.
 func lockNow(path string) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err

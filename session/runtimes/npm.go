@@ -15,24 +15,24 @@ import (
 	"time"
 )
 
-// packTime is how long npm may take to fetch an archive by itself.
+// packTime bounds a download by npm.
 const packTime = 20 * time.Minute
 
-// dist is what npm knows of an archive.
+// dist is the description of an archive by npm.
 type dist struct {
-	Version string // exact, also where a tag was asked for
-	Tarball string // may hold a login: it is never shown
-	Hashes  string // in the form of the integrity attribute, such as "sha512-BASE64"
+	Version string // exact, also for a tag
+	Tarball string // may contain a login; it is never shown
+	Hashes  string // as an integrity attribute, such as "sha512-BASE64"
 }
 
-// npm runs the user's npm. Its registry, login and certificates are the user's; what a repository says in an .npmrc does
-// not count, because dir is elsewhere.
+// npm runs the user's npm, with the user's registry, login and certificates. It runs in dir, so the .npmrc of a repository
+// does not count.
 type npm struct {
 	r   *Runtimes
 	dir string
 }
 
-// view asks where a package's archive is and what its hash should be.
+// view returns the address and hash of a package's archive.
 func (n npm) view(ctx context.Context, pkg npmPackage) (dist, error) {
 	out, err := n.run(ctx, "view", pkg.spec(), "version", "dist", "--json")
 	if err != nil {
@@ -45,7 +45,7 @@ func (n npm) view(ctx context.Context, pkg npmPackage) (dist, error) {
 			Integrity string `json:"integrity"`
 		} `json:"dist"`
 	}
-	if len(strings.TrimSpace(string(out.stdout))) == 0 { // up to npm 8, of a version that does not exist
+	if len(strings.TrimSpace(string(out.stdout))) == 0 { // npm 8 and older, for an unknown version
 		return dist{}, noSuchPackage(pkg)
 	}
 	if err := json.Unmarshal(out.stdout, &got); err != nil || got.Dist.Tarball == "" {
@@ -55,7 +55,7 @@ func (n npm) view(ctx context.Context, pkg npmPackage) (dist, error) {
 	return dist{Version: got.Version, Tarball: got.Dist.Tarball, Hashes: got.Dist.Integrity}, nil
 }
 
-// pack has npm fetch the archive into its directory, and returns the file.
+// pack downloads the archive with npm and returns the file.
 func (n npm) pack(ctx context.Context, pkg npmPackage) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, packTime)
 	defer cancel()
@@ -75,14 +75,14 @@ func (n npm) run(ctx context.Context, args ...string) (output, error) {
 	if err != nil {
 		return output{}, err
 	}
-	// Its own way to try again would keep the user waiting for minutes where there is no network.
+	// npm's default retries take minutes without a network.
 	args = append(args, "--loglevel=error", "--no-update-notifier", "--no-audit", "--no-fund",
 		"--fetch-retries=1", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=2000", "--fetch-timeout=60000")
 	return run(ctx, command{argv: append(argv, args...), env: n.environ(), dir: n.dir, limit: 1 << 20})
 }
 
-// environ is the user's environment, in which a registry's login may be in any variable, without the one token that is for
-// parley only.
+// environ returns the user's environment without the one token that is only for parley. A registry's login may be in any
+// variable.
 func (n npm) environ() []string {
 	return slices.DeleteFunc(slices.Clone(n.r.o.Environ), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
@@ -90,23 +90,23 @@ func (n npm) environ() []string {
 	})
 }
 
-// npmCommand finds npm and checks that its own node is there.
+// npmCommand returns the command line of npm, and checks that node is on PATH.
 func (r *Runtimes) npmCommand() ([]string, error) {
 	if len(r.o.NPM) > 0 {
 		return slices.Clone(r.o.NPM), nil
 	}
-	path := r.look("npm")
+	path := r.env.look("npm")
 	switch {
 	case path == "":
 		return nil, &Failure{Reason: ReasonNoNPM, What: "npm is not on PATH", Next: "install Node.js, which brings npm"}
-	case r.look("node") == "":
+	case r.env.look("node") == "":
 		return nil, noNode("npm needs node, which is not on PATH")
 	}
 	return []string{path}, nil
 }
 
-// failure tells what npm's error means. npm prints it as JSON to stdout; its own words may quote addresses with a login in
-// them, so those are taken out.
+// failure returns the failure of an npm command. npm prints its error as JSON to stdout; addresses are removed from the
+// text, because they may contain a login.
 func (n npm) failure(pkg npmPackage, out output, err error) error {
 	if f, ok := errors.AsType[*Failure](err); ok {
 		return f
@@ -117,17 +117,17 @@ func (n npm) failure(pkg npmPackage, out output, err error) error {
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return &Failure{Reason: ReasonNoNPM, What: "npm cannot be started", Next: "install Node.js, which brings npm", Err: err}
 	}
-	var told struct {
+	var printed struct {
 		Error struct{ Code, Summary string } `json:"error"`
 	}
-	_ = json.Unmarshal(out.stdout, &told)
-	code := told.Error.Code
+	_ = json.Unmarshal(out.stdout, &printed)
+	code := printed.Error.Code
 	if code == "" {
 		code = codeIn(out.stderr)
 	}
 	f := npmFailures(pkg, code)
 	if f.Reason == ReasonNPM {
-		if words := withoutAddresses(told.Error.Summary); words != "" {
+		if words := withoutAddresses(printed.Error.Summary); words != "" {
 			f.What += ": " + words
 		}
 	}
@@ -135,7 +135,7 @@ func (n npm) failure(pkg npmPackage, out output, err error) error {
 	return f
 }
 
-// codeIn finds the code in what npm prints for people: "npm error code E404", up to npm 9 "npm ERR! code E404".
+// codeIn returns the code in npm's text: "npm error code E404", up to npm 9 "npm ERR! code E404".
 func codeIn(stderr []byte) string {
 	for line := range strings.Lines(string(stderr)) {
 		words := strings.Fields(line)
@@ -146,7 +146,7 @@ func codeIn(stderr []byte) string {
 	return ""
 }
 
-// npmFailures sorts npm's error codes, which are its own, node's and the system's.
+// npmFailures returns the failure for an error code of npm, node or the system.
 func npmFailures(pkg npmPackage, code string) *Failure {
 	switch code {
 	case "E404", "ETARGET", "ENOVERSIONS":
@@ -191,12 +191,12 @@ func certificate(why string) *Failure {
 		Next: "set npm's cafile to the certificate authority of your network"}
 }
 
-// addresses are what may hold a login: URLs, and the tokens of npm itself.
+// addresses matches what may contain a login: URLs and npm tokens.
 var addresses = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*://\S+|//\S+|\bnpm_[a-z0-9]{8,}\b|\S*(_auth|token|password)\S*[ =:]+\S+|\S+@\S+:\S+`)
 })
 
-// withoutAddresses makes one line of what npm says, at most 200 bytes, without anything that may be secret.
+// withoutAddresses returns npm's text as one line of at most 200 bytes without secrets.
 func withoutAddresses(s string) string {
 	s = strings.Join(strings.Fields(addresses().ReplaceAllString(s, "...")), " ")
 	if len(s) > 200 {

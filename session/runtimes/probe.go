@@ -4,31 +4,29 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 )
 
-// askTime is how long a program may take to say its version. A script takes half a second on a slow machine.
-const askTime = 20 * time.Second
+// probeTime bounds the wait for a program's version. A script takes half a second on a slow machine.
+const probeTime = 20 * time.Second
 
-// maxAnswer is how much of its answer is read, in bytes.
+// maxAnswer bounds what is read of its output, in bytes.
 const maxAnswer = 64 << 10
 
-// oldestNode is the oldest major version of node that scripts run on.
+// oldestNode is the oldest major version of node for scripts.
 const oldestNode = 18
 
-// Resolve finds a runtime as [Runtimes.Find] does and makes sure that it can be started: its version is known and new
-// enough, and so is node where it needs that. It asks programs for their version, at most once until they change, and
-// passes over those that do not answer. Use it before starting a runtime, not for listing.
+// Resolve finds a runtime like [Runtimes.Find] and checks that it can be started: its version is known and new enough, and so
+// is node for a script. It asks programs for their version, once until they change, and passes over those that do not
+// answer. It is for starting a runtime, not for listing.
 func (r *Runtimes) Resolve(ctx context.Context, name string) (Found, error) {
 	f := r.family(name)
-	useless := map[string]Notice{}
+	unusable := map[string]Notice{}
 	for {
-		found, err := r.find(name, useless)
+		found, err := r.find(name, unusable)
 		if err != nil {
 			return found, err
 		}
@@ -45,12 +43,12 @@ func (r *Runtimes) Resolve(ctx context.Context, name string) (Found, error) {
 			found.Runtime = rt
 			return found, nil
 		}
-		useless[found.Path] = passedOver(f, rt, err)
+		unusable[found.Path] = passedOver(f, rt, err)
 	}
 }
 
-// Probe completes a runtime whose version is not known, and checks that node is new enough for a script. What programs say
-// is remembered until they change, so that this is as fast as [Runtimes.Find] from the second time on.
+// Probe adds an unknown version to a runtime, and checks that node is new enough for a script. Versions are cached until
+// their programs change.
 func (r *Runtimes) Probe(ctx context.Context, rt Runtime) (Runtime, error) {
 	op := "ask the runtime of " + rt.Name + " for its version"
 	f := r.family(rt.Name)
@@ -65,7 +63,7 @@ func (r *Runtimes) Probe(ctx context.Context, rt Runtime) (Runtime, error) {
 	if rt.Version != "" {
 		return rt, nil
 	}
-	version, err := r.versionOf(ctx, rt.asked, rt.Argv)
+	version, err := r.versionOf(ctx, rt.versionFile, rt.Argv)
 	if err != nil {
 		return rt, under(op, err)
 	}
@@ -92,47 +90,31 @@ func noNode(what string) *Failure {
 	return &Failure{Reason: ReasonNoNode, What: what, Next: fmt.Sprintf("install Node.js %d or newer and put node on PATH", oldestNode)}
 }
 
-// versionOf asks a program, or remembers what it said.
+// versionOf returns the version of a program, cached by file.
 func (r *Runtimes) versionOf(ctx context.Context, file string, argv []string) (string, error) {
-	if version := r.remembered(file); version != "" {
+	if version := r.versions.get(file); version != "" {
 		return version, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, askTime)
+	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
-	out, err := run(ctx, command{argv: append(slices.Clone(argv), "--version"), env: r.bareEnvironment(), limit: maxAnswer})
+	out, err := run(ctx, command{argv: append(slices.Clone(argv), "--version"), env: r.env.bare(), limit: maxAnswer})
 	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
 		return "", ctx.Err()
 	}
 	version := spokenVersion().FindString(string(out.stdout))
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return "", cannotTell(argv, fmt.Sprintf("it did not answer within %v", askTime), ctx.Err())
+		return "", cannotTell(argv, fmt.Sprintf("it did not answer within %v", probeTime), ctx.Err())
 	case err != nil:
 		return "", cannotTell(argv, err.Error(), err)
 	case version == "":
 		return "", cannotTell(argv, "its answer holds no version", nil)
 	}
-	r.remember(file, version)
+	r.versions.put(file, version)
 	return version, nil
 }
 
 func cannotTell(argv []string, why string, err error) *Failure {
 	return &Failure{Reason: ReasonCannotTell, What: fmt.Sprintf("%s --version failed: %s", strings.Join(argv, " "), why),
 		Next: "see what that command says", Err: err}
-}
-
-// bareEnvironment is what a program gets that is asked for its version: no tokens, and nothing that makes it look for
-// updates.
-func (r *Runtimes) bareEnvironment() []string {
-	env := []string{"DISABLE_AUTOUPDATER=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"}
-	for _, name := range []string{"PATH", "HOME", "USERPROFILE", "LANG", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "PATHEXT",
-		"APPDATA", "LOCALAPPDATA"} {
-		if v := r.getenv(name); v != "" {
-			env = append(env, name+"="+v)
-		}
-	}
-	if runtime.GOOS == "windows" && r.getenv("SYSTEMROOT") == "" {
-		env = append(env, "SYSTEMROOT="+os.Getenv("SYSTEMROOT"))
-	}
-	return env
 }

@@ -67,7 +67,7 @@ func TestResolvePassesOver(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)
-			b.o.Environ = append(b.o.Environ, "GH_TOKEN=tok", "PATH="+b.bin+":"+second(b)+":"+os.Getenv("PATH"))
+			b.env.vars = append(b.env.vars, "GH_TOKEN=tok", "PATH="+b.bin+":"+second(b)+":"+os.Getenv("PATH"))
 			program(t, filepath.Join(b.bin, "toy"), tc.first)
 			program(t, filepath.Join(second(b), "toy"), "#!/bin/sh\necho 2.0.0\n")
 			found, err := b.Resolve(t.Context(), "toy")
@@ -118,7 +118,7 @@ func TestProbeCanBeGivenUp(t *testing.T) {
 	b := newBench(t)
 	fifo := filepath.Join(t.TempDir(), "started")
 	program(t, filepath.Join(b.bin, "toy"), "#!/bin/sh\ntouch "+fifo+"\nwhile :; do sleep 1; done\n")
-	b.o.Environ = append(b.o.Environ, "PATH="+b.bin+":"+os.Getenv("PATH"))
+	b.env.vars = append(b.env.vars, "PATH="+b.bin+":"+os.Getenv("PATH"))
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		for _, err := os.Stat(fifo); err != nil; _, err = os.Stat(fifo) {

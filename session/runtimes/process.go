@@ -13,20 +13,19 @@ import (
 	"parley/session/proc"
 )
 
-// command is a process that is run to its end.
+// command is a process to run to its end.
 type command struct {
-	argv []string
-	env  []string
-	dir  string // empty: this process's own
-	// limit is how much of each output is kept, in bytes.
-	limit int
+	argv  []string
+	env   []string
+	dir   string // empty: that of this process
+	limit int    // bytes kept of each output
 }
 
-// output is what a process said. Both are cut at the limit.
+// output is what a process printed, cut at the limit.
 type output struct{ stdout, stderr []byte }
 
-// run runs a process with no input to its end, with all that it starts: npm may be a shim that has started others. When ctx
-// ends, or this program does, however that comes, nothing of it is left.
+// run runs a process without input, and all it starts, to the end: npm may be a shim. When ctx or this program ends, it
+// ends too.
 func run(ctx context.Context, c command) (output, error) {
 	group := proc.New(proc.Options{})
 	child, err := group.Start(ctx, proc.Command{Argv: c.argv, Env: c.env, Dir: c.dir, NoInput: true, Label: "runtimes"})
@@ -38,7 +37,6 @@ func run(ctx context.Context, c command) (output, error) {
 	go func() {
 		defer close(read)
 		var both sync.WaitGroup
-		// What cannot be read is missing in what the process said, which tells.
 		both.Go(func() { _, _ = io.Copy(stdout, child.Stdout()) })
 		both.Go(func() { _, _ = io.Copy(stderr, child.Stderr()) })
 		both.Wait()
@@ -47,7 +45,7 @@ func run(ctx context.Context, c command) (output, error) {
 	case <-child.Done():
 	case <-ctx.Done():
 	}
-	err = group.Close() // and with it what keeps the pipes open
+	err = group.Close() // ends processes that keep the pipes open
 	timer := time.AfterFunc(pipesOpen, func() { closePipes(child) })
 	<-read
 	timer.Stop()
@@ -61,7 +59,7 @@ func run(ctx context.Context, c command) (output, error) {
 	return output{stdout.kept.Bytes(), stderr.kept.Bytes()}, err
 }
 
-// pipesOpen is how long the pipes of a process that is gone may be held open by something that was not found.
+// pipesOpen bounds the wait for the pipes of an ended process, which an unknown process may hold open.
 const pipesOpen = 2 * time.Second
 
 func closePipes(c *proc.Child) {
@@ -79,7 +77,7 @@ func exitError(x proc.Exit) error {
 	return nil
 }
 
-// bareProcessError leaves the path out of an error whose caller names the program.
+// bareProcessError removes the path from an error, because the caller names the program.
 func bareProcessError(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err
@@ -87,13 +85,13 @@ func bareProcessError(err error) error {
 	return err
 }
 
-// limited keeps the beginning of what is written to it and swallows the rest.
+// limited keeps the beginning of what is written and drops the rest.
 type limited struct {
 	kept bytes.Buffer // not embedded: its ReadFrom would take everything
 	left int
 }
 
-// Write never fails: a process must not be stopped for talking too much.
+// Write never fails, so that a process with much output is not stopped.
 func (l *limited) Write(p []byte) (int, error) {
 	keep := p[:min(len(p), l.left)]
 	l.left -= len(keep)

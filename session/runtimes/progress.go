@@ -2,7 +2,7 @@ package runtimes
 
 import "time"
 
-// Stage says what an installation is doing.
+// Stage is the current step of an installation.
 type Stage string
 
 // The stages of an installation, in their order.
@@ -14,39 +14,39 @@ const (
 	StageDone        Stage = "done"
 )
 
-// Progress is how far an installation is.
+// Progress is the state of an installation.
 type Progress struct {
 	Name    string
 	Version string
 	Stage   Stage
-	// Done and Total are bytes; Total is 0 while it is not known.
+	// Done and Total are bytes; Total is 0 if unknown.
 	Done, Total int64
-	// PerSecond is the present rate in bytes, Left how long the stage will take at that rate; 0 while they are not known.
+	// PerSecond is the current rate in bytes, Left the time left at that rate; 0 if unknown.
 	PerSecond int64
 	Left      time.Duration
 }
 
-// reportEvery is how often progress is told while bytes flow: often enough to look alive.
+// reportEvery bounds how often progress is reported.
 const reportEvery = 100 * time.Millisecond
 
-// settle is how long the rate of a stage is averaged over before it follows changes only slowly.
-const settle = 3 * time.Second
+// rateTime is the time over which the rate is averaged.
+const rateTime = 3 * time.Second
 
-// meter turns counts of bytes into progress, at most every reportEvery. One goroutine uses it.
+// meter reports counted bytes as progress, at most every reportEvery. It is not safe for concurrent use.
 type meter struct {
 	now    func() time.Time
 	report func(Progress)
 	p      Progress
 
-	told     time.Time // when progress was last told
-	toldDone int64
-	rate     float64 // bytes a second
+	reported     time.Time // time of the last report
+	reportedDone int64
+	rate         float64 // bytes per second
 }
 
-// stage begins a stage and tells so at once.
+// stage begins a stage and reports it at once.
 func (m *meter) stage(s Stage, total int64) {
 	m.p = Progress{Name: m.p.Name, Version: m.p.Version, Stage: s, Total: max(0, total)}
-	m.told, m.toldDone, m.rate = m.now(), 0, 0
+	m.reported, m.reportedDone, m.rate = m.now(), 0, 0
 	m.report(m.p)
 }
 
@@ -54,22 +54,22 @@ func (m *meter) stage(s Stage, total int64) {
 func (m *meter) add(n int64) {
 	m.p.Done += n
 	now := m.now()
-	since := now.Sub(m.told)
+	since := now.Sub(m.reported)
 	if since < reportEvery {
 		return
 	}
 	m.measure(since)
-	m.told, m.toldDone = now, m.p.Done
+	m.reported, m.reportedDone = now, m.p.Done
 	m.report(m.p)
 }
 
-// measure averages the rate so that the time left does not jump about: what is new weighs as much as the time it took.
+// measure updates the average rate. A new value has a weight by its time, so that the time left stays steady.
 func (m *meter) measure(since time.Duration) {
-	current := float64(m.p.Done-m.toldDone) / since.Seconds()
+	current := float64(m.p.Done-m.reportedDone) / since.Seconds()
 	if m.rate == 0 {
 		m.rate = current
 	} else {
-		weight := min(1, since.Seconds()/settle.Seconds())
+		weight := min(1, since.Seconds()/rateTime.Seconds())
 		m.rate += (current - m.rate) * weight
 	}
 	m.p.PerSecond = int64(m.rate)

@@ -127,8 +127,7 @@ func FuzzUnpack(f *testing.F) {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		r := New(Options{Dir: root})
-		_, err := r.unpack(t.Context(), path, dir, &meter{now: time.Now, report: func(Progress) {}})
+		_, err := unpack(t.Context(), diskFiles{}, path, dir, &meter{now: time.Now, report: func(Progress) {}})
 		if err != nil && ReasonOf(err) != ReasonArchive && ReasonOf(err) != ReasonDisk {
 			t.Errorf("%v is no failure", err)
 		}

@@ -6,48 +6,44 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime"
-	"slices"
-	"strings"
-	"sync"
 	"time"
 )
 
-// Options are what a [Runtimes] works with. Only Dir is needed.
+// Options configures a [Runtimes]. Only Dir is required.
 type Options struct {
-	// Dir is where installed runtimes are, as DIR/NAME/VERSION. It is made when something is installed.
+	// Dir contains installed runtimes as DIR/NAME/VERSION. It is created with the first installation.
 	Dir string
-	// Environ is the environment as "NAME=value" entries: PATH is searched, and npm is run with it.
+	// Environ is the environment as "NAME=value" entries: PATH is searched, and npm runs with it.
 	Environ []string
-	// Configured is what the configuration says, by the agent's name.
+	// Configured is the user's configuration, by the agent's name.
 	Configured map[string]Configured
 	// Platform is the machine; the zero value: this one.
 	Platform Platform
-	// NPM is the command line that starts npm; empty: npm on PATH.
+	// NPM is the command line of npm; empty: npm on PATH.
 	NPM []string
-	// HTTP fetches archives; nil: a client that honours the proxies of Environ's own process.
+	// HTTP downloads archives; nil: a client with the proxies of this process.
 	HTTP *http.Client
-	// Files makes and moves files while installing; nil: the disk's.
+	// Files creates and moves files during an installation; nil: the disk.
 	Files Files
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
-	// StallAfter is how long a download may be silent; 0: a minute.
+	// StallAfter is how long a download may receive nothing; 0: a minute.
 	StallAfter time.Duration
 }
 
-// Configured is what the user has set for one runtime.
+// Configured is the user's configuration of a runtime.
 type Configured struct {
-	// Path is a program, a script for node, or the directory of an npm package; empty: to be found.
+	// Path is a program, a script for node, or the directory of an npm package; empty: search for it.
 	Path string
-	// Version is the only one to use, exact; empty: any; [Latest]: any, and whatever npm calls so is what to install.
+	// Version is the only one to use, exact; empty: any; [Latest]: any, and npm's latest one is installed.
 	Version string
 }
 
-// Files is the part of the file system that installing writes with, so that tests can make a disk full.
+// Files is how an installation writes to the file system. Tests replace it with a full disk.
 type Files interface {
-	// Create makes a new file; one that exists is an error.
+	// Create creates a new file and fails if it exists.
 	Create(path string, perm fs.FileMode) (io.WriteCloser, error)
-	// Rename moves a directory to a name that is free.
+	// Rename moves a directory to a free name.
 	Rename(from, to string) error
 }
 
@@ -64,13 +60,13 @@ func (diskFiles) Rename(from, to string) error { return os.Rename(from, to) }
 type Runtimes struct {
 	o        Options
 	families []*family
-
-	mu      sync.Mutex
-	flights map[string]*flight  // installations under way, by NAME@VERSION
-	fresh   map[string]failedAt // failures that are too young to try again
+	env      environment
+	store    store
+	versions versionCache
+	installs installs
 }
 
-// New makes a Runtimes. It touches nothing.
+// New returns a Runtimes without touching the disk.
 func New(o Options) *Runtimes {
 	if o.Platform == (Platform{}) {
 		o.Platform = ThisPlatform()
@@ -87,60 +83,21 @@ func New(o Options) *Runtimes {
 	if o.StallAfter == 0 {
 		o.StallAfter = time.Minute
 	}
-	return &Runtimes{o: o, families: families, flights: map[string]*flight{}, fresh: map[string]failedAt{}}
+	r := &Runtimes{
+		o: o, families: families, env: environment{o.Environ, o.Platform.OS}, store: store{o.Dir, o.Now},
+		versions: versionCache{filepath.Join(o.Dir, versionsFile)},
+		installs: installs{now: o.Now, running: map[string]*sharedInstall{}, failures: map[string]installFailure{}},
+	}
+	r.installs.install = r.install
+	return r
 }
 
-// oneOff is a transport that keeps no connection for later: there is one archive to fetch.
+// oneOff returns a transport without keep-alive connections, for a single download.
 func oneOff() http.RoundTripper {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.DisableKeepAlives = true
 	return t
 }
 
-// family finds an agent's entry of the table, nil if there is none.
+// family returns an agent's entry of the table, nil if there is none.
 func (r *Runtimes) family(name string) *family { return familyIn(r.families, name) }
-
-// getenv looks a variable up; the last of several entries wins. Windows does not tell upper from lower case.
-func (r *Runtimes) getenv(name string) string {
-	for _, entry := range slices.Backward(r.o.Environ) {
-		k, v, _ := strings.Cut(entry, "=")
-		if k == name || runtime.GOOS == "windows" && strings.EqualFold(k, name) {
-			return v
-		}
-	}
-	return ""
-}
-
-// lookAll finds every program of a name on PATH, in its order. Entries that are not absolute are left out: they would let
-// the directory one happens to stand in decide what runs.
-func (r *Runtimes) lookAll(command string) []string {
-	names := []string{command}
-	if r.o.Platform.OS == "windows" {
-		names = []string{command + ".exe", command + ".cmd"}
-	}
-	var found []string
-	for _, dir := range filepath.SplitList(r.getenv("PATH")) {
-		if !filepath.IsAbs(dir) {
-			continue
-		}
-		for _, name := range names {
-			path := filepath.Join(dir, name)
-			if info, err := os.Stat(path); err == nil && executable(info) && !slices.Contains(found, path) {
-				found = append(found, path)
-			}
-		}
-	}
-	return found
-}
-
-// look finds a program on PATH, "" if there is none.
-func (r *Runtimes) look(command string) string {
-	if all := r.lookAll(command); len(all) > 0 {
-		return all[0]
-	}
-	return ""
-}
-
-func executable(info fs.FileInfo) bool {
-	return info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
-}

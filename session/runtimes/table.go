@@ -4,44 +4,43 @@ import (
 	"slices"
 )
 
-// family is what there is to know about one agent's runtime. Another agent's is another entry of the table and no more
-// code, as long as npm has it.
+// family describes the runtime of one agent. Another agent with an npm package needs only another entry of the table.
 type family struct {
-	// name is the agent's, title the runtime's in sentences, command the program's on PATH.
+	// name is that of the agent, title that of the runtime in sentences, command that of the program on PATH.
 	name, title, command string
-	// oldest and newest are the versions between which parley was tested.
+	// oldest and newest are the first and last tested version.
 	oldest, newest string
-	// pins are the releases that parley was tested with, oldest first.
+	// pins are the tested releases, oldest first.
 	pins []pin
-	// main is the package that users install by hand; part names the one that holds its program on a platform.
+	// main is the package that users install; part names the package with its program for a platform.
 	main string
 	part func(Platform) string
-	// packages are where another version may be, in the order to try.
+	// packages returns the packages that may contain another version, in the order to try.
 	packages func(version string, p Platform) []npmPackage
-	// programs are the files of a package that may be the runtime, in the order to try.
+	// programs are the possible files of the runtime in a package, in the order to try.
 	programs []string
-	// versionOf reads the runtime's version from the package.json beside its program; "" if it is another package.
+	// versionOf returns the runtime's version in the package.json beside its program, "" for another package.
 	versionOf func(manifest) string
-	// configKey is the section of the configuration, for advice.
+	// configKey is the section of the configuration.
 	configKey string
 }
 
-// pin is a release that parley was tested with.
+// pin is a tested release.
 type pin struct {
 	version string
-	// packages are keyed by Platform.key, or hold one entry for "any", which is a script for node.
+	// packages are by Platform.key, or one entry for anyPlatform, a script for node.
 	packages map[string]npmPackage
 }
 
 // npmPackage is one archive of a registry.
 type npmPackage struct {
-	// name and version are what npm calls it.
+	// name and version are those of npm.
 	name, version string
-	// integrity is the hash of its archive, as in "sha512-BASE64"; empty: what npm says.
+	// integrity is the hash of its archive, such as "sha512-BASE64"; empty: that of npm.
 	integrity string
-	// size is how many bytes its archive has; 0 if that is not known before npm is asked.
+	// size is that of its archive in bytes, 0 if unknown.
 	size int64
-	// script says that it needs node, and therefore runs wherever that does.
+	// script means that it needs node.
 	script bool
 }
 
@@ -61,7 +60,7 @@ func familyIn(families []*family, name string) *family {
 	return families[i]
 }
 
-// Names are the agents that have a runtime to find, in the order to offer them.
+// Names returns the agents with a runtime, in the order to offer them.
 func Names() []string {
 	names := make([]string, len(families))
 	for i, f := range families {
@@ -70,7 +69,7 @@ func Names() []string {
 	return names
 }
 
-// Tested are the versions of an agent's runtime that parley was tested with, oldest first; none if the agent has no runtime.
+// Tested returns the tested versions of an agent's runtime, oldest first; none for an agent without a runtime.
 func Tested(name string) []string {
 	var versions []string
 	if f := familyOf(name); f != nil {
@@ -81,7 +80,7 @@ func Tested(name string) []string {
 	return versions
 }
 
-// pinOf returns the tested release of that version, nil if it is none.
+// pinOf returns the tested release of a version, nil if there is none.
 func (f *family) pinOf(version string) *pin {
 	i := slices.IndexFunc(f.pins, func(p pin) bool { return p.version == version })
 	if i < 0 {

@@ -5,8 +5,8 @@ const (
 	claudeSDK    = "@anthropic-ai/claude-agent-sdk"
 )
 
-// claude is the Claude Code runtime. Up to 2.1.112 it is a script that needs node, which the Agent SDK carries as cli.js;
-// later ones are native programs in a package per platform.
+// claude is the Claude Code runtime. Up to 2.1.112 it is a script for node, cli.js of the Agent SDK; later versions are
+// native programs in one package per platform.
 var claude = family{
 	name: "claude", title: "Claude Code", command: "claude", configKey: "claude",
 	main: claudeNative, part: func(p Platform) string { return claudeNative + "-" + p.key() },
@@ -34,8 +34,8 @@ var claude = family{
 		if nativePlatforms[p.key()] {
 			list = append(list, npmPackage{name: claudeNative + "-" + p.key(), version: version})
 		}
-		// Before there were native packages, the main one carried the script. Since then it holds a program that only says
-		// what is missing, which the check of what was unpacked refuses.
+		// Before the native packages, the main one contained the script. Since then it contains a program that only reports
+		// the missing part, which job.check refuses.
 		return append(list, npmPackage{name: claudeNative, version: version, script: true})
 	},
 	programs: []string{"claude", "claude.exe", "cli.js"},
@@ -50,13 +50,13 @@ var claude = family{
 	},
 }
 
-// nativePlatforms are those that have a package of their own.
+// nativePlatforms are the platforms with a native package.
 var nativePlatforms = map[string]bool{
 	"linux-x64": true, "linux-arm64": true, "linux-x64-musl": true, "linux-arm64-musl": true,
 	"darwin-x64": true, "darwin-arm64": true, "win32-x64": true, "win32-arm64": true,
 }
 
-// tested is what is known of a tested package's archive: its hash and its bytes.
+// tested is the hash and the size in bytes of a tested archive.
 type tested struct {
 	integrity string
 	size      int64

@@ -16,19 +16,19 @@ import (
 	"unicode"
 )
 
-// Bounds of what an archive may hold. A runtime has some dozens of files and a quarter of a gigabyte.
+// Bounds of an archive. A runtime has some dozens of files and a quarter of a gigabyte.
 const (
 	maxEntries  = 20_000
 	maxUnpacked = 2 << 30
 	maxDepth    = 32
 )
 
-// unpack writes the files of an npm archive below dir, which is empty, and returns their size in bytes. npm puts everything
-// below one directory, whose name does not matter.
+// unpack writes the files of an npm archive below dir, which is empty, and returns their size in bytes. The archive's one
+// top directory is left out.
 //
-// An archive is refused as a whole for a name that leads elsewhere, for a link or a device, for a name that comes twice,
-// and for being larger than the bounds. No file becomes readable to others, and programs stay executable.
-func (r *Runtimes) unpack(ctx context.Context, archive, dir string, m *meter) (int64, error) {
+// It refuses an archive with a name outside of it, a link, a device, a name that comes twice, or more than the bounds.
+// Files are readable by the user only, and programs stay executable.
+func unpack(ctx context.Context, files Files, archive, dir string, m *meter) (int64, error) {
 	f, err := os.Open(archive)
 	if err != nil {
 		return 0, err
@@ -44,7 +44,7 @@ func (r *Runtimes) unpack(ctx context.Context, archive, dir string, m *meter) (i
 		return 0, badArchive(ctx, err)
 	}
 	defer zip.Close()
-	u := unpacking{r: r, dir: dir, tr: tar.NewReader(zip), made: map[string]bool{}}
+	u := unpacking{files: files, dir: dir, tr: tar.NewReader(zip), made: map[string]bool{}}
 	for {
 		h, err := u.tr.Next()
 		if err == io.EOF {
@@ -57,7 +57,7 @@ func (r *Runtimes) unpack(ctx context.Context, archive, dir string, m *meter) (i
 			return 0, err
 		}
 	}
-	// What follows the archive's end is still checked against gzip's own sum.
+	// The rest is read too, to check gzip's sum.
 	if _, err := io.Copy(io.Discard, io.LimitReader(zip, maxUnpacked)); err != nil {
 		return 0, badArchive(ctx, err)
 	}
@@ -67,9 +67,9 @@ func (r *Runtimes) unpack(ctx context.Context, archive, dir string, m *meter) (i
 	return u.size, nil
 }
 
-// unpacking is one archive on its way to the disk.
+// unpacking is the state of unpacking an archive.
 type unpacking struct {
-	r       *Runtimes
+	files   Files
 	dir     string
 	tr      *tar.Reader
 	made    map[string]bool // directories
@@ -119,7 +119,7 @@ func (u *unpacking) entry(ctx context.Context, h *tar.Header) error {
 }
 
 func (u *unpacking) write(ctx context.Context, name string, h *tar.Header, perm fs.FileMode) error {
-	out, err := u.r.o.Files.Create(filepath.Join(u.dir, name), perm)
+	out, err := u.files.Create(filepath.Join(u.dir, name), perm)
 	if errors.Is(err, fs.ErrExist) {
 		return refused(fmt.Sprintf("%q comes twice", h.Name))
 	}
@@ -140,7 +140,7 @@ func (u *unpacking) write(ctx context.Context, name string, h *tar.Header, perm 
 	return nil
 }
 
-// mkdir makes a directory and those above it. Nothing in them can be a link: none is ever unpacked.
+// mkdir creates a directory with its parents. None of them can be a link, because links are refused.
 func (u *unpacking) mkdir(name string) error {
 	if name == "." || u.made[name] {
 		return nil
@@ -159,8 +159,7 @@ func (u *unpacking) mkdir(name string) error {
 	return nil
 }
 
-// entryName takes the first directory off a name of the archive and returns the rest for this system, "" for the first
-// directory itself.
+// entryName returns a name of the archive without its first directory, for this system; "" for that directory itself.
 func entryName(name string) (string, error) {
 	if strings.ContainsFunc(name, unicode.IsControl) || strings.ContainsAny(name, `\:`) || path.IsAbs(name) {
 		return "", refused(fmt.Sprintf("%q is no name for a file", name))
@@ -193,7 +192,7 @@ func badArchive(ctx context.Context, err error) error {
 		Next: "try again; if it happens again, check with `npm config get registry` which registry is used", Err: err}
 }
 
-// writer remembers that it was the writing that failed, and not the reading.
+// writer records an error of writing, to tell it from one of reading.
 type writer struct {
 	w   io.Writer
 	err error
@@ -207,7 +206,7 @@ func (w *writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// counted is the archive's file, told to the meter, and at its end when ctx is.
+// counted is the archive's file. It reports reads to the meter and ends with ctx.
 type counted struct {
 	ctx context.Context
 	r   io.Reader

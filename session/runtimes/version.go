@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// versions are only compiled where one is read from a text.
+// Regular expressions of versions, compiled at the first use.
 var (
 	exactVersion = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[0-9]{1,6}\.[0-9]{1,6}\.[0-9]{1,6}(-[0-9A-Za-z.-]{1,40})?$`)
@@ -18,11 +18,11 @@ var (
 	})
 )
 
-// isVersion reports whether s is an exact version and therefore safe as the name of a directory and as npm's argument.
+// isVersion reports whether s is an exact version, which is safe as a directory name and an argument of npm.
 func isVersion(s string) bool { return exactVersion().MatchString(s) && !strings.Contains(s, "..") }
 
-// compareVersions orders exact versions as semver 2.0.0 does for their numbers; one with a suffix comes before the same
-// one without, and suffixes are ordered as text, which is enough to tell releases apart.
+// compareVersions orders exact versions by their numbers as semver 2.0.0 does. A version with a suffix comes before the one
+// without; suffixes are ordered as text.
 func compareVersions(a, b string) int {
 	aCore, aSuffix, _ := strings.Cut(a, "-")
 	bCore, bSuffix, _ := strings.Cut(b, "-")

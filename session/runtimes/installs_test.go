@@ -57,14 +57,14 @@ func gated(t *testing.T) (*bench, *gate) {
 func (b *bench) waiting(n int) {
 	b.t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); ; {
-		b.mu.Lock()
+		b.installs.mu.Lock()
 		have := 0
-		if fl := b.flights["toy@2.0.0"]; fl != nil {
-			fl.mu.Lock()
-			have = len(fl.waiters)
-			fl.mu.Unlock()
+		if shared := b.installs.running["toy@2.0.0"]; shared != nil {
+			shared.mu.Lock()
+			have = len(shared.waiters)
+			shared.mu.Unlock()
 		}
-		b.mu.Unlock()
+		b.installs.mu.Unlock()
 		if have == n {
 			return
 		}
