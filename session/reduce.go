@@ -1,6 +1,6 @@
 package session
 
-// index holds the reducer's lookup tables, so that a delta costs a lookup and an append however long the transcript is.
+// index holds the lookup tables of the reducer, so that a delta costs one lookup and one append at any length.
 type index struct {
 	turns    map[TurnID]*turnSpot
 	parts    map[PartID]*spot[*Part]
@@ -9,43 +9,39 @@ type index struct {
 	asks     map[AskID]*spot[*Ask]
 }
 
-// turnSpot is where a turn lies. A turn that was only implied by an event is not announced.
+// turnSpot is the position of a turn. A turn that an event only implied is not announced.
 type turnSpot struct {
 	at        int
 	announced bool
 }
 
-// spot is where an entry lies.
+// spot is an entry with its position.
 type spot[E Entry] struct {
 	it E
 	at place
-	// said is the turn its announcement named, which may differ from the turn it lies in.
+	// said is the turn of its announcement, which may differ from the turn that contains it.
 	said TurnID
-	// announced is false if the entry was only implied by something that named it.
+	// announced is false for an entry that an event only implied.
 	announced bool
-	// closed says that the end of the turn ended the entry, not its own end: a late result may still come.
-	closed bool
-	// committed says that the part's text is final.
-	committed bool
 }
 
-// place is a position in the transcript: the turn, the top-level entry of that turn, and the child whose entries hold it.
+// place is a position in the transcript: the turn, its top-level entry, and the child whose entries contain it.
 type place struct {
 	turn, entry int
 	child       ChildID
 }
 
-// Change says what an applied event touched, so that a view derives anew only that.
+// Change is what an applied event touched, so that a view updates only that.
 type Change struct {
 	// Turn is the position in Transcript.Turns of the first turn touched, -1 for none.
 	Turn int
-	// Entry is the position in that turn's Entries of the top-level entry touched (for something inside a child, the
-	// child's), -1 if the turn itself changed or none. The end of a turn may close several of its entries at once: it says
-	// -1, and their revisions tell which.
+	// Entry is the position of the top-level entry touched in that turn's Entries, -1 for the turn itself or none. It is the
+	// child's position for something within a child. The end of a turn may close several entries; it is -1 then, and the
+	// revisions show which.
 	Entry int
-	// Meta says that something outside the turns changed: title, settings, queue, asks, usage, quotas, todos, runtime.
+	// Meta means that something outside the turns changed: title, settings, queue, asks, usage, quotas, todos, runtime.
 	Meta bool
-	// Dropped says that the event was ignored: an old generation, a duplicate, or an id never announced.
+	// Dropped means that the event was ignored: an old generation, a duplicate, or an unknown id.
 	Dropped bool
 }
 
@@ -55,26 +51,33 @@ var (
 	onMeta  = Change{Turn: -1, Entry: -1, Meta: true}
 )
 
+// metaIf returns the change of something outside the turns, if there was one.
+func metaIf(changed bool) Change {
+	if !changed {
+		return nothing
+	}
+	return onMeta
+}
+
 func touched(p place) Change { return Change{Turn: p.turn, Entry: p.entry} }
 
-// Apply folds one event into the transcript and says what it touched. It is the only thing that changes a transcript,
-// never fails, and depends on nothing but the transcript and the event. A delta costs the same however long the
-// transcript is.
+// Apply folds one event into the transcript and returns what it touched. Nothing else changes a transcript. It never fails,
+// and depends only on the transcript and the event. A delta costs the same at any length of the transcript.
 //
-// Events that keep the order promised at [Event] are folded as they say. For all others these rules hold:
+// Events in the order promised at [Event] need no rules. For all others:
 //
-//   - An event of an older generation than the newest seen is dropped; generation 0 means "not said" and always counts.
+//   - An event of an older generation than the newest seen is dropped; generation 0 means unknown and always counts.
 //   - Text is never lost. Content of an unknown turn opens the turn, content of an unknown child announces the child, a
 //     delta of an unknown part opens a text part. A later announcement of the same id fills in what was missing.
 //   - A second announcement, a second end, and anything for a tool or ask never announced are dropped. A part or call id
 //     that is announced again in another turn is a new part or call.
 //   - A delta after the part's end is appended; after PartReplaced or PartRetracted it is dropped.
-//   - Whatever belongs to a known part, call or child goes where that was announced, whichever turn its head names.
-//   - What names no turn goes to the running turn, else to a turn with an empty id at the end.
+//   - An event of a known part, call or child goes where that was announced, whatever turn its head names.
+//   - An event without a turn goes to the running turn, else to a turn with an empty id at the end.
 //   - The end of a turn ends its open parts. If it was cancelled or failed, it also ends its open calls and children as
 //     cancelled, save background children; their real end still counts if it comes late. After any other outcome open
 //     calls stay open, because their result may come in a later turn.
-//   - The end of a turn settles no ask; whoever asked does that.
+//   - The end of a turn settles no ask; the agent does.
 func (t *Transcript) Apply(e Event) Change {
 	if e == nil {
 		return nothing
@@ -95,7 +98,7 @@ func (t *Transcript) Apply(e Event) Change {
 	return c
 }
 
-// dispatch folds e without looking at its generation.
+// dispatch folds an event of any generation.
 func (t *Transcript) dispatch(e Event) Change {
 	switch e := e.(type) {
 	case TurnStarted:
@@ -107,21 +110,21 @@ func (t *Transcript) dispatch(e Event) Change {
 	case PartDelta:
 		return t.partDelta(e)
 	case PartEnded:
-		return t.partEnded(e)
+		return t.changePart(e.Part, func(p *Part) bool { return p.end(e) })
 	case PartReplaced:
 		return t.partReplaced(e)
 	case PartRetracted:
-		return t.partRetracted(e)
+		return t.changePart(e.Part, (*Part).retract)
 	case ToolStarted:
 		return t.toolStarted(e)
 	case ToolInput:
-		return t.toolInput(e)
+		return t.changeTool(e.Call, func(tool *Tool) bool { return tool.addInput(e) })
 	case ToolReady:
-		return t.toolReady(e)
+		return t.changeTool(e.Call, func(tool *Tool) bool { return tool.setInput(e) })
 	case ToolOutput:
-		return t.toolOutput(e)
+		return t.changeTool(e.Call, func(tool *Tool) bool { return tool.addOutput(e) })
 	case ToolEnded:
-		return t.toolEnded(e)
+		return t.changeTool(e.Call, func(tool *Tool) bool { return tool.end(e) })
 	case Asked:
 		return t.asked(e)
 	case Settled:
@@ -131,13 +134,14 @@ func (t *Transcript) dispatch(e Event) Change {
 	case ChildEnded:
 		return t.childEnded(e)
 	case Queued:
-		return t.queued(e)
+		return metaIf(t.Queue.add(e.Prompt))
 	case Steered:
 		return t.steered(e)
 	case Unqueued:
-		return t.unqueued(e.Prompt)
+		_, changed := t.Queue.remove(e.Prompt)
+		return metaIf(changed)
 	case Requeued:
-		return t.requeued(e)
+		return metaIf(t.Queue.move(e.Prompt, e.Before))
 	case RetryScheduled:
 		return t.retryScheduled(e)
 	case UsageReported:
@@ -151,7 +155,7 @@ func (t *Transcript) dispatch(e Event) Change {
 	}
 }
 
-// turn returns the turn an event belongs to, opening it if it is not known.
+// turn returns the turn of an event, and opens an unknown one.
 func (t *Transcript) turn(h Head) int {
 	if h.Turn == "" {
 		return t.unnamedTurn(h)
@@ -162,7 +166,7 @@ func (t *Transcript) turn(h Head) int {
 	return t.addTurn(&Turn{ID: h.Turn, Started: h.At}, false)
 }
 
-// unnamedTurn returns the turn for what names none: the newest if it runs or is itself without an id, else a new one.
+// unnamedTurn returns the turn of an event without one: the newest if it runs or has no id, else a new one.
 func (t *Transcript) unnamedTurn(h Head) int {
 	if n := len(t.Turns); n > 0 {
 		if last := t.Turns[n-1]; last.ID == "" || last.Running() {
@@ -184,12 +188,12 @@ func (t *Transcript) addTurn(n *Turn, announced bool) int {
 	return at
 }
 
-// put appends an entry where its head says: to the entries of its child if it has one, else to its turn.
+// put appends an entry to its child, else to its turn.
 func (t *Transcript) put(h Head, e Entry) place {
 	if h.Child != "" {
 		s := t.child(h)
 		s.it.Entries = append(s.it.Entries, e)
-		t.bump(h.Child)
+		t.index.bump(h.Child)
 		return place{turn: s.at.turn, entry: s.at.entry, child: h.Child}
 	}
 	at := t.turn(h)
@@ -199,9 +203,9 @@ func (t *Transcript) put(h Head, e Entry) place {
 }
 
 // bump raises the revision of a child and of all children around it.
-func (t *Transcript) bump(id ChildID) {
+func (x *index) bump(id ChildID) {
 	for id != "" {
-		s := t.index.children[id]
+		s := x.children[id]
 		if s == nil {
 			return
 		}
@@ -210,21 +214,21 @@ func (t *Transcript) bump(id ChildID) {
 	}
 }
 
-// going takes back the turn's retry once something comes.
-func (t *Transcript) going(at int) {
+// clearRetry ends the wait for a retry, because the turn goes on.
+func (t *Transcript) clearRetry(at int) {
 	if turn := t.Turns[at]; turn.Retry != nil {
 		turn.Retry = nil
 		turn.Revision++
 	}
 }
 
-// mark files a line that is neither answer nor tool.
+// mark appends a mark.
 func (t *Transcript) mark(h Head, m *Mark) Change {
 	m.At, m.rev = h.At, 1
 	return touched(t.put(h, m))
 }
 
-// Fold makes the transcript of a list of events.
+// Fold returns the transcript of events.
 func Fold(events []Event) *Transcript {
 	t := &Transcript{}
 	for _, e := range events {

@@ -1,6 +1,6 @@
 package session
 
-// child returns the child that acts in h, announcing it at the top level of its turn if it is not known.
+// child returns the child of a head, and adds an unknown one at the top level of its turn.
 func (t *Transcript) child(h Head) *spot[*Child] {
 	if s := t.index.children[h.Child]; s != nil {
 		return s
@@ -38,26 +38,26 @@ func (t *Transcript) childStarted(e ChildStarted) Change {
 			return nothing
 		}
 		s.it.Background = true
-		t.bump(e.ID)
+		t.index.bump(e.ID)
 		return touched(s.at)
 	}
 	s.announced = true
 	c := s.it
 	c.Call, c.Name, c.Description, c.Background = e.Call, e.Name, e.Description, e.Background
-	t.bump(e.ID)
+	t.index.bump(e.ID)
 	return touched(s.at)
 }
 
 func (t *Transcript) childEnded(e ChildEnded) Change {
 	s := t.index.children[e.ID]
-	if s == nil || s.it.Ended && !s.closed {
+	if s == nil || s.it.Ended && !s.it.closed {
 		return nothing
 	}
-	s.it.Ended, s.closed = true, false
+	s.it.Ended, s.it.closed = true, false
 	s.it.Outcome, s.it.Summary = e.Outcome, e.Summary
 	if s.it.Outcome == "" {
 		s.it.Outcome = TurnCompleted
 	}
-	t.bump(e.ID)
+	t.index.bump(e.ID)
 	return touched(s.at)
 }

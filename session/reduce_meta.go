@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// dispatchMeta folds what lies outside the turns.
+// dispatchMeta folds events about something outside the turns.
 func (t *Transcript) dispatchMeta(e Event) Change {
 	switch e := e.(type) {
 	case ContextReported:
 		t.Context = ContextState{Used: e.Used, Window: cmp.Or(e.Window, t.Context.Window)}
 	case LimitReported:
-		t.limitReported(e.Quota)
+		t.Quotas = withQuota(t.Quotas, e.Quota)
 	case TitleChanged:
 		t.Title = e.Title
 	case TodosChanged:
@@ -22,9 +22,9 @@ func (t *Transcript) dispatchMeta(e Event) Change {
 		}
 		t.Session = e.ID
 	case ModelChanged:
-		return t.modelChanged(e)
+		return t.settingsChanged(e, Settings{Model: e.Model, Effort: e.Effort, Mode: t.Settings.Mode})
 	case ModeChanged:
-		return t.modeChanged(e)
+		return t.settingsChanged(e, Settings{Model: t.Settings.Model, Effort: t.Settings.Effort, Mode: e.Mode})
 	case RuntimeChanged:
 		return t.runtimeChanged(e)
 	default:
@@ -33,38 +33,15 @@ func (t *Transcript) dispatchMeta(e Event) Change {
 	return onMeta
 }
 
-func (t *Transcript) limitReported(q Quota) {
-	i := slices.IndexFunc(t.Quotas, func(o Quota) bool { return o.Name == q.Name })
-	if i < 0 {
-		t.Quotas = append(t.Quotas, q)
-		return
-	}
-	t.Quotas[i] = q
-}
-
-// modelChanged leaves a mark only for a change that the conversation saw: what it began with is no news.
-func (t *Transcript) modelChanged(e ModelChanged) Change {
-	if t.Settings.Model == e.Model && t.Settings.Effort == e.Effort {
+// settingsChanged leaves a mark for a change within the conversation. The settings at its beginning, and the model that
+// the agent chose in place of the user, leave none.
+func (t *Transcript) settingsChanged(e Event, after Settings) Change {
+	before := t.Settings
+	if after == before {
 		return nothing
 	}
-	if t.Settings.Model == "" { // the agent says which model it takes where the user chose none
-		t.Settings.Model, t.Settings.Effort = e.Model, e.Effort
-		return onMeta
-	}
-	t.Settings.Model, t.Settings.Effort = e.Model, e.Effort
-	return t.settingChanged(e)
-}
-
-func (t *Transcript) modeChanged(e ModeChanged) Change {
-	if t.Settings.Mode == e.Mode {
-		return nothing
-	}
-	t.Settings.Mode = e.Mode
-	return t.settingChanged(e)
-}
-
-func (t *Transcript) settingChanged(e Event) Change {
-	if len(t.Turns) == 0 {
+	t.Settings = after
+	if _, isModel := e.(ModelChanged); len(t.Turns) == 0 || isModel && before.Model == "" {
 		return onMeta
 	}
 	c := t.mark(e.Header(), &Mark{Event: e})
@@ -72,7 +49,7 @@ func (t *Transcript) settingChanged(e Event) Change {
 	return c
 }
 
-// runtimeChanged leaves a mark where the runtime went away; that it comes up is seen by its working.
+// runtimeChanged leaves a mark for the end and the restart of a runtime.
 func (t *Transcript) runtimeChanged(e RuntimeChanged) Change {
 	if t.Runtime == e.State && e.Detail == "" {
 		return nothing
@@ -86,7 +63,7 @@ func (t *Transcript) runtimeChanged(e RuntimeChanged) Change {
 	return c
 }
 
-// failedBy reports whether a turn has failed with the end of its runtime: that says all there is to say.
+// failedBy reports whether a turn has failed with the end of its runtime, which its problem reports.
 func (t *Transcript) failedBy(e RuntimeChanged) bool {
 	return slices.ContainsFunc(t.Turns, func(turn *Turn) bool {
 		return turn.ID == e.Turn && e.Turn != "" && turn.Problem != nil && turn.Problem.Kind == KindRuntime
@@ -117,76 +94,33 @@ func (t *Transcript) settled(e Settled) Change {
 	s.it.Settled, s.it.Settlement = true, e
 	s.it.rev++
 	if tool := t.index.tools[s.it.Call]; tool != nil && e.Answer.Decision == Allow && !tool.it.Ended {
-		tool.it.Started = e.At // the time it waited for the user is not its own
+		tool.it.Started = e.At // the wait for the user does not count
 		tool.it.rev++
 	}
-	if s.at.child != "" {
-		t.bump(s.at.child)
-	}
+	t.index.bump(s.at.child)
 	t.Asks = slices.DeleteFunc(t.Asks, func(a *Ask) bool { return a == s.it })
 	c := touched(s.at)
 	c.Meta = true
 	return c
 }
 
-func (t *Transcript) queued(e Queued) Change {
-	if i := t.waiting(e.Prompt.ID); i >= 0 {
-		return nothing
-	}
-	t.Queue = append(t.Queue, e.Prompt)
-	return onMeta
-}
-
-// waiting returns the position of a waiting prompt, -1 if it does not wait.
-func (t *Transcript) waiting(id PromptID) int {
-	return slices.IndexFunc(t.Queue, func(p Prompt) bool { return p.ID == id })
-}
-
-// unqueue takes a prompt out of the queue and reports whether it was there.
-func (t *Transcript) unqueue(id PromptID) bool {
-	i := t.waiting(id)
-	if i < 0 {
-		return false
-	}
-	t.Queue = slices.Delete(t.Queue, i, i+1)
-	return true
-}
-
-func (t *Transcript) unqueued(id PromptID) Change {
-	if !t.unqueue(id) {
-		return nothing
-	}
-	return onMeta
-}
-
-// requeued moves a waiting prompt to right before another one, or to the end.
-func (t *Transcript) requeued(e Requeued) Change {
-	from := t.waiting(e.Prompt)
-	if from < 0 || e.Before == e.Prompt {
-		return nothing
-	}
-	p := t.Queue[from]
-	rest := slices.Delete(slices.Clone(t.Queue), from, from+1)
-	to := slices.IndexFunc(rest, func(o Prompt) bool { return o.ID == e.Before })
-	if to < 0 {
-		to = len(rest)
-	}
-	if to == from {
-		return nothing
-	}
-	t.Queue = slices.Insert(rest, to, p)
-	return onMeta
-}
-
-// steered moves a waiting prompt into the running turn, as a mark that keeps its words.
+// steered moves a waiting prompt into the running turn, as a mark with the prompt.
 func (t *Transcript) steered(e Steered) Change {
-	i := t.waiting(e.Prompt)
-	if i < 0 {
+	p, ok := t.Queue.remove(e.Prompt)
+	if !ok {
 		return nothing
 	}
-	p := t.Queue[i]
-	t.unqueue(e.Prompt)
 	c := t.mark(e.Head, &Mark{Event: e, Prompt: &p})
 	c.Meta = true
 	return c
+}
+
+// withQuota replaces the quota of the same name, or adds one.
+func withQuota(quotas []Quota, q Quota) []Quota {
+	i := slices.IndexFunc(quotas, func(o Quota) bool { return o.Name == q.Name })
+	if i < 0 {
+		return append(quotas, q)
+	}
+	quotas[i] = q
+	return quotas
 }

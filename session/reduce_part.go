@@ -12,18 +12,25 @@ func (t *Transcript) addPart(h Head, id PartID, kind PartKind, announced bool) *
 		t.index.parts = map[PartID]*spot[*Part]{}
 	}
 	t.index.parts[id] = s
-	t.going(s.at.turn)
+	t.clearRetry(s.at.turn)
 	return s
 }
 
-// touchPart raises the revisions that a change of the part raises.
+// touchPart raises the revisions of a changed part and of the children around it.
 func (t *Transcript) touchPart(s *spot[*Part]) Change {
 	s.it.rev++
-	if s.at.child != "" {
-		t.bump(s.at.child)
-	}
-	t.going(s.at.turn)
+	t.index.bump(s.at.child)
+	t.clearRetry(s.at.turn)
 	return touched(s.at)
+}
+
+// changePart applies a change to a known part, and reports what it touched if there was a change.
+func (t *Transcript) changePart(id PartID, change func(*Part) bool) Change {
+	s := t.index.parts[id]
+	if s == nil || !change(s.it) {
+		return nothing
+	}
+	return t.touchPart(s)
 }
 
 func (t *Transcript) partStarted(e PartStarted) Change {
@@ -49,32 +56,8 @@ func (t *Transcript) partDelta(e PartDelta) Change {
 		s.it.text.WriteString(e.Text)
 		return touched(s.at)
 	}
-	if s.it.Retracted || s.committed || e.Text == "" {
+	if !s.it.add(e.Text) {
 		return nothing
-	}
-	if s.it.Ended {
-		// Whoever laid the part out believes it to be whole.
-		s.it.Epoch++
-	}
-	s.it.text.WriteString(e.Text)
-	return t.touchPart(s)
-}
-
-func (t *Transcript) partEnded(e PartEnded) Change {
-	s := t.index.parts[e.Part]
-	if s == nil || s.it.Retracted {
-		return nothing
-	}
-	p := s.it
-	if p.Ended && (e.Opaque == nil || p.Opaque != nil) && (e.Duration == 0 || p.Duration != 0) {
-		return nothing
-	}
-	p.Ended = true
-	if p.Duration == 0 {
-		p.Duration = e.Duration
-	}
-	if p.Opaque == nil {
-		p.Opaque = e.Opaque
 	}
 	return t.touchPart(s)
 }
@@ -84,9 +67,44 @@ func (t *Transcript) partReplaced(e PartReplaced) Change {
 	if s == nil {
 		s = t.addPart(e.Head, e.Part, e.Kind, true)
 	}
-	p := s.it
-	if p.Retracted {
+	if !s.it.replace(e) {
 		return nothing
+	}
+	s.announced = true
+	return t.touchPart(s)
+}
+
+// add appends text. After the end of the part it begins a new epoch, because views took the part for complete.
+func (p *Part) add(text string) bool {
+	if p.Retracted || p.committed || text == "" {
+		return false
+	}
+	if p.Ended {
+		p.Epoch++
+	}
+	p.text.WriteString(text)
+	return true
+}
+
+// end ends the part, or adds what an earlier end did not have.
+func (p *Part) end(e PartEnded) bool {
+	if p.Retracted || p.Ended && (e.Opaque == nil || p.Opaque != nil) && (e.Duration == 0 || p.Duration != 0) {
+		return false
+	}
+	p.Ended = true
+	if p.Duration == 0 {
+		p.Duration = e.Duration
+	}
+	if p.Opaque == nil {
+		p.Opaque = e.Opaque
+	}
+	return true
+}
+
+// replace sets the final text. Text that only continues the old one begins no new epoch.
+func (p *Part) replace(e PartReplaced) bool {
+	if p.Retracted {
+		return false
 	}
 	if e.Kind != "" && p.Kind != e.Kind {
 		p.Kind = e.Kind
@@ -102,19 +120,18 @@ func (t *Transcript) partReplaced(e PartReplaced) Change {
 	if e.Opaque != nil {
 		p.Opaque = e.Opaque
 	}
-	p.Ended, s.committed, s.announced = true, true, true
-	return t.touchPart(s)
+	p.Ended, p.committed = true, true
+	return true
 }
 
-func (t *Transcript) partRetracted(e PartRetracted) Change {
-	s := t.index.parts[e.Part]
-	if s == nil || s.it.Retracted {
-		return nothing
+// retract removes the text. The part stays in its place.
+func (p *Part) retract() bool {
+	if p.Retracted {
+		return false
 	}
-	p := s.it
 	p.text.Reset()
 	p.Opaque = nil
 	p.Retracted, p.Ended = true, true
 	p.Epoch++
-	return t.touchPart(s)
+	return true
 }

@@ -11,62 +11,63 @@ func (t *Transcript) toolStarted(e ToolStarted) Change {
 		t.index.tools = map[CallID]*spot[*Tool]{}
 	}
 	t.index.tools[e.Call] = &spot[*Tool]{it: tool, at: at, said: e.Turn, announced: true}
-	t.going(at.turn)
+	t.clearRetry(at.turn)
 	return touched(at)
 }
 
-func (t *Transcript) touchTool(s *spot[*Tool]) Change {
-	s.it.rev++
-	if s.at.child != "" {
-		t.bump(s.at.child)
+// changeTool applies a change to a known call, and reports what it touched if there was a change.
+func (t *Transcript) changeTool(id CallID, change func(*Tool) bool) Change {
+	s := t.index.tools[id]
+	if s == nil || !change(s.it) {
+		return nothing
 	}
+	s.it.rev++
+	t.index.bump(s.at.child)
 	return touched(s.at)
 }
 
-func (t *Transcript) toolInput(e ToolInput) Change {
-	s := t.index.tools[e.Call]
-	if s == nil || s.it.Ready || s.it.Ended || e.Fragment == "" {
-		return nothing
+// addInput appends a fragment of the input.
+func (t *Tool) addInput(e ToolInput) bool {
+	if t.Ready || t.Ended || e.Fragment == "" {
+		return false
 	}
-	s.it.partial.WriteString(e.Fragment)
-	return t.touchTool(s)
+	t.partial.WriteString(e.Fragment)
+	return true
 }
 
-func (t *Transcript) toolReady(e ToolReady) Change {
-	s := t.index.tools[e.Call]
-	if s == nil || s.it.Ended && s.it.Ready {
-		return nothing
+// setInput sets the whole input. It replaces the fragments, so that a written file is not held twice.
+func (t *Tool) setInput(e ToolReady) bool {
+	if t.Ended && t.Ready {
+		return false
 	}
-	if !s.it.Ready && !s.it.Ended && e.At.After(s.it.Started) {
-		s.it.Started = e.At // nothing runs while the model still writes what to run
+	if !t.Ready && !t.Ended && e.At.After(t.Started) {
+		t.Started = e.At // nothing runs while the model writes the input
 	}
-	s.it.Input, s.it.Ready = e.Input, true
-	// The whole input replaces the fragments; keeping both would hold every written file twice.
-	s.it.partial.Reset()
-	return t.touchTool(s)
+	t.Input, t.Ready = e.Input, true
+	t.partial.Reset()
+	return true
 }
 
-func (t *Transcript) toolOutput(e ToolOutput) Change {
-	s := t.index.tools[e.Call]
-	if s == nil || s.it.Ended || e.Text == "" {
-		return nothing
+// addOutput appends live output.
+func (t *Tool) addOutput(e ToolOutput) bool {
+	if t.Ended || e.Text == "" {
+		return false
 	}
-	s.it.output.WriteString(e.Text)
-	return t.touchTool(s)
+	t.output.WriteString(e.Text)
+	return true
 }
 
-func (t *Transcript) toolEnded(e ToolEnded) Change {
-	s := t.index.tools[e.Call]
-	if s == nil || s.it.Ended && !s.closed {
-		return nothing
+// end sets the result. One in the background may get another result.
+func (t *Tool) end(e ToolEnded) bool {
+	if t.Ended && !t.closed {
+		return false
 	}
-	tool := s.it
-	tool.Ended, s.closed = true, e.Result.Background // what goes on may still get its result
-	tool.Outcome, tool.Result, tool.Edits, tool.Duration = e.Outcome, e.Result, e.Edits, e.Duration
-	if tool.Outcome == "" {
-		tool.Outcome = ToolOK
+	t.Ended, t.closed = true, e.Result.Background
+	t.Outcome, t.Result, t.Edits, t.Duration = e.Outcome, e.Result, e.Edits, e.Duration
+	if t.Outcome == "" {
+		t.Outcome = ToolOK
 	}
-	return t.touchTool(s)
+	return true
 }
 
 // Outcomes returns how each tool call ended, "" for those that may still get a result.
@@ -74,7 +75,7 @@ func (t *Transcript) Outcomes() map[CallID]ToolOutcome {
 	out := make(map[CallID]ToolOutcome, len(t.index.tools))
 	for call, spot := range t.index.tools {
 		out[call] = ""
-		if !spot.closed { // a call that only its turn's end has ended may still get a result
+		if !spot.it.closed {
 			out[call] = spot.it.Outcome
 		}
 	}

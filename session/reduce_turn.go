@@ -4,7 +4,7 @@ func (t *Transcript) turnStarted(e TurnStarted) Change {
 	if e.Turn == "" {
 		return nothing
 	}
-	waited := t.unqueue(e.Prompt.ID)
+	_, waited := t.Queue.remove(e.Prompt.ID)
 	s := t.index.turns[e.Turn]
 	if s == nil {
 		at := t.addTurn(&Turn{ID: e.Turn, Prompt: e.Prompt, Origin: e.Origin, Started: e.At}, true)
@@ -39,13 +39,13 @@ func (t *Transcript) turnEnded(e TurnEnded) Change {
 	turn.Problem, turn.Duration, turn.Retry = e.Problem, e.Duration, nil
 	turn.Revision++
 	broken := turn.Outcome == TurnCancelled || turn.Outcome == TurnFailed
-	t.closeEntries(turn.Entries, broken)
+	closeEntries(turn.Entries, broken)
 	return onlyIn(at)
 }
 
-// closeEntries ends what the end of a turn ends. Children are left alone unless the turn broke, and those in the
-// background always: they go on after the turn that started them.
-func (t *Transcript) closeEntries(entries []Entry, broken bool) {
+// closeEntries ends the entries of an ended turn. Children stay open unless the turn was cancelled or failed, and always in
+// the background.
+func closeEntries(entries []Entry, broken bool) {
 	for _, e := range entries {
 		switch e := e.(type) {
 		case *Part:
@@ -57,20 +57,16 @@ func (t *Transcript) closeEntries(entries []Entry, broken bool) {
 			if broken && !e.Ended {
 				e.Ended, e.Outcome = true, ToolCancelled
 				e.rev++
-				if s := t.index.tools[e.Call]; s != nil && s.it == e {
-					s.closed = true
-				}
+				e.closed = true
 			}
 		case *Child:
 			if !broken || e.Background || e.Ended {
 				continue
 			}
-			t.closeEntries(e.Entries, broken)
+			closeEntries(e.Entries, broken)
 			e.Ended, e.Outcome = true, TurnCancelled
 			e.rev++
-			if s := t.index.children[e.ID]; s != nil {
-				s.closed = true
-			}
+			e.closed = true
 		}
 	}
 }
@@ -82,7 +78,7 @@ func (t *Transcript) retryScheduled(e RetryScheduled) Change {
 	return onlyIn(at)
 }
 
-// counted returns the turn that a count belongs to, -1 if it counts for the session alone.
+// counted returns the turn of a count, -1 if it counts only for the session.
 func (t *Transcript) counted(h Head) int {
 	if h.Turn != "" {
 		return t.turn(h)

@@ -5,15 +5,14 @@ import (
 	"time"
 )
 
-// Transcript is a conversation as events made it. It is changed by [Transcript.Apply] alone and has one owner: it is not
-// safe for concurrent use. The zero value is an empty transcript.
+// Transcript is a conversation folded from events. Only [Transcript.Apply] changes it, and it is not safe for concurrent
+// use. The zero value is an empty transcript.
 type Transcript struct {
 	Session ID
 	Gen     Generation
 	// Turns are in order of their start.
 	Turns []*Turn
-	// Queue are the prompts that wait, first to be sent first.
-	Queue []Prompt
+	Queue Queue
 	// Asks are the open asks, oldest first.
 	Asks []*Ask
 
@@ -31,11 +30,11 @@ type Transcript struct {
 	index index // lookup tables of the reducer, see reduce.go
 }
 
-// ContextState says how full the context window is, in tokens.
+// ContextState is the usage of the context window, in tokens.
 type ContextState struct{ Used, Window int64 }
 
-// Turn is one prompt and everything the agent did about it. What happens before the first turn or between turns is kept
-// in a turn without prompt and with an empty ID.
+// Turn is one prompt and everything the agent did for it. Events before the first turn and between turns are in a turn
+// without a prompt and with an empty ID.
 type Turn struct {
 	ID      TurnID
 	Prompt  Prompt
@@ -48,11 +47,11 @@ type Turn struct {
 	Usage    Usage
 	NanoAIU  int64
 	Model    string
-	// Entries are what happened, in order of first appearance.
+	// Entries are in order of first appearance.
 	Entries []Entry
 	// Retry is the retry being waited for, nil otherwise.
 	Retry *RetryScheduled
-	// Revision grows with every change of the turn's own fields (not of its entries).
+	// Revision grows with every change of the turn's fields, but not of its entries.
 	Revision uint64
 }
 
@@ -72,18 +71,18 @@ type Part struct {
 	Kind    PartKind
 	Child   ChildID
 	Started time.Time
-	// Ended says that no more deltas come.
+	// Ended means that no more deltas come.
 	Ended    bool
 	Duration time.Duration
 	// Retracted parts stay in place, empty, and are not shown.
 	Retracted bool
 	Opaque    json.RawMessage
-	// Epoch grows whenever the text was replaced rather than appended to: whoever laid the part out incrementally starts
-	// over.
+	// Epoch grows when the text was replaced instead of appended to: an incremental layout starts over.
 	Epoch uint64
 
-	text growing
-	rev  uint64
+	text      growing
+	rev       uint64
+	committed bool // the text is final
 }
 
 // Text returns the whole text so far, without copying it.
@@ -99,22 +98,23 @@ type Tool struct {
 	Parent CallID
 	Child  ChildID
 	Turn   TurnID // the announcing turn
-	// Started is when the call was announced, then when its input was complete, and if the user was asked, when it was allowed.
+	// Started is the time of the announcement, then of the complete input, then of the answer to an ask.
 	Started time.Time
 	// Input is the whole input once Ready; before that, Partial is the JSON text so far. Input may be malformed JSON.
 	Input json.RawMessage
 	Ready bool
-	// Ended says that Outcome, Result, Edits and Duration are known.
+	// Ended means that Outcome, Result, Edits and Duration are known.
 	Ended    bool
 	Outcome  ToolOutcome
 	Result   ToolResult
 	Edits    []FileEdit
 	Duration time.Duration
-	// Epoch grows whenever the live output was replaced rather than appended to.
+	// Epoch grows when the live output was replaced instead of appended to.
 	Epoch uint64
 
 	partial, output growing
 	rev             uint64
+	closed          bool // ended without a result: a late one still counts
 }
 
 // Partial returns the streamed input so far, as JSON text that may be incomplete.
@@ -137,6 +137,7 @@ type Child struct {
 	Summary     string
 	Entries     []Entry // what the child did
 	rev         uint64
+	closed      bool // ended by its turn: its own end still counts
 }
 
 // Ask is a question to the user, open or settled.
@@ -147,12 +148,11 @@ type Ask struct {
 	rev        uint64
 }
 
-// Mark is a line that is neither answer nor tool: a notice, a compaction, a change of model or mode, or words of the user
-// taken into the running turn.
+// Mark is a line other than an answer or a tool: a notice, a compaction, a change of model or mode, or a steered prompt.
 type Mark struct {
 	At    time.Time
 	Event Event // Notice, Compacted, ModelChanged, ModeChanged, RuntimeChanged or Steered
-	// Prompt is what was steered into the turn; set for Steered alone.
+	// Prompt is the steered prompt; nil for other events.
 	Prompt *Prompt
 	rev    uint64
 }
