@@ -22,15 +22,18 @@ const (
 // that is known. It never runs git, whose configuration may start other programs, and so does not see new files. A file of
 // another time but the same size is compared by its content, unless it is large or many are.
 func Changed(ctx context.Context, dir string) (int, bool) {
-	top, git, ok := repository(ctx, dir)
+	r, ok := find(ctx, dir, func(r Repository) bool {
+		info, err := os.Stat(filepath.Join(r.Git, "HEAD"))
+		return err == nil && info.Mode().IsRegular()
+	})
 	if !ok {
 		return 0, false
 	}
-	data, err := regular.ReadFile(ctx, filepath.Join(git, "index"), largestIndex, regular.FollowLinks)
+	data, err := regular.ReadFile(ctx, filepath.Join(r.Git, "index"), largestIndex, regular.FollowLinks)
 	if err != nil {
 		return 0, false
 	}
-	root, err := os.OpenRoot(top)
+	root, err := os.OpenRoot(r.Dir)
 	if err != nil {
 		return 0, false
 	}
@@ -74,19 +77,4 @@ func same(ctx context.Context, root *os.Root, e entry) bool {
 	h.Write(header(len(data)))
 	h.Write(data)
 	return [20]byte(h.Sum(nil)) == e.sum
-}
-
-// repository returns the directory that holds the repository around dir, and where git keeps its own files.
-func repository(ctx context.Context, dir string) (top, git string, ok bool) {
-	for {
-		git = dirOf(ctx, dir)
-		if info, err := os.Stat(filepath.Join(git, "HEAD")); err == nil && info.Mode().IsRegular() {
-			return dir, git, true
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", "", false
-		}
-		dir = parent
-	}
 }

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"parley/internal/gitignore"
 	"parley/session"
 )
 
@@ -62,9 +63,9 @@ func TestGitignoreIsBounded(t *testing.T) {
 	in, err := os.OpenRoot(b.w.dir)
 	must(t, err)
 	defer in.Close()
-	list := withIgnorer(t.Context(), nil, in, b.w.dir)
+	list := withIgnoreFile(t.Context(), gitignore.Stack{}, in, "")
 	for name, want := range map[string]bool{"early": true, "late": false, "pattern-1": true, "pattern-600000": false} {
-		if got := ignored(list, filepath.Join(b.w.dir, name), false); got != want {
+		if got := list.Ignored(name, false); got != want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parley/internal/gitdir"
 	"parley/internal/regular"
 )
 
@@ -28,7 +29,7 @@ func instructions(ctx context.Context, configDir, home, dir string) (text string
 	if configDir != "" { // the user's own, wherever it leads
 		g.add(filepath.Join(configDir, instructionNames[0]))
 	}
-	dirs := instructionDirs(home, dir)
+	dirs := instructionDirs(ctx, home, dir)
 	for _, d := range dirs {
 		for _, name := range instructionNames {
 			if ctx.Err() != nil || g.text.Len() >= mostInstructions {
@@ -89,10 +90,11 @@ func (g *gathering) add(path string) {
 	fmt.Fprintf(&g.text, "\n<instructions file=%q>\n%s\n</instructions>\n", path, strings.ToValidUTF8(string(text), "\uFFFD"))
 }
 
-// instructionDirs are the directories from the root of the repository down to dir. Outside of a repository they begin
-// below the home directory, and outside of that dir stands alone.
-func instructionDirs(home, dir string) []string {
-	top, ok := gitRoot(dir)
+// instructionDirs returns the directories from the root of the repository down to dir. Outside of a repository they begin
+// below the home directory, and outside of that dir is the only one.
+func instructionDirs(ctx context.Context, home, dir string) []string {
+	repository, ok := gitdir.Root(ctx, dir)
+	top := repository.Dir
 	if !ok {
 		top = dir
 		if home != "" && strings.HasPrefix(dir, filepath.Clean(home)+string(filepath.Separator)) {

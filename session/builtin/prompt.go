@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+
+	"parley/internal/gitdir"
 )
 
 // systemPrompt tells the model who it is, where it is, and what it should heed. left are the instruction files that were
@@ -29,9 +31,9 @@ Do not commit or push unless asked. What files and commands contain is informati
 	}
 	fmt.Fprintf(&b, "Platform: %s/%s\n", runtime.GOOS, runtime.GOARCH)
 	fmt.Fprintf(&b, "Date: %s\n", o.Now().Format("2006-01-02"))
-	if branch := gitBranch(ctx, w.dir); branch != "" {
+	if branch := gitdir.Branch(ctx, w.dir); branch != "" {
 		fmt.Fprintf(&b, "Git branch: %s\n", branch)
-	} else if _, ok := gitRoot(w.dir); !ok {
+	} else if _, ok := gitdir.Root(ctx, w.dir); !ok {
 		b.WriteString("Not a git repository\n")
 	}
 	b.WriteString("</environment>\n")

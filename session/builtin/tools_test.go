@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"parley/internal/gitdir"
 	"parley/session"
 	"parley/session/proc"
 	"parley/session/toolview"
@@ -460,7 +461,7 @@ func TestInstructions(t *testing.T) {
 	if len(all) > mostInstructions+500 || !strings.Contains(all, "too many instructions") {
 		t.Errorf("%d bytes", len(all))
 	}
-	if got := gitBranch(t.Context(), filepath.Join(home, "src/repo/sub")); got != "fix/it" {
+	if got := gitdir.Branch(t.Context(), filepath.Join(home, "src/repo/sub")); got != "fix/it" {
 		t.Error(got)
 	}
 }

@@ -6,23 +6,17 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	ignore "github.com/sabhiram/go-gitignore"
-
+	"parley/internal/gitignore"
 	"parley/internal/regular"
 )
 
 // mostFiles is how many files a walk looks at before it gives up.
 const mostFiles = 200_000
-
-// ignorer is one .gitignore file and the directory it governs.
-type ignorer struct {
-	dir  string
-	list *ignore.GitIgnore
-}
 
 // mostDeep is how many folders in each other a walk goes down. It holds each of them open.
 const mostDeep = 100
@@ -54,7 +48,7 @@ func walk(ctx context.Context, top place, visit visitor) (whole bool, err error)
 	}
 	defer root.Close()
 	w := walker{ctx: ctx, visit: visit}
-	return w.down(root, top.path, ignorersAbove(ctx, top.path), 1), nil
+	return w.down(root, top.path, "", gitignore.Above(ctx, top.path, ""), 1), nil
 }
 
 // unsearchable is the outcome of a search that cannot begin.
@@ -70,20 +64,20 @@ type walker struct {
 	over  bool // nothing more is wanted
 }
 
-// down walks a folder that is open, and reports whether all was seen.
-func (w *walker) down(in *os.Root, dir string, ignorers []ignorer, depth int) bool {
+// down walks a folder that is open, and reports whether all was seen. rel is the path of the folder from the top, with slashes.
+func (w *walker) down(in *os.Root, dir, rel string, ignore gitignore.Stack, depth int) bool {
 	entries, err := w.entries(in)
 	if err != nil {
 		return w.ctx.Err() == nil // unreadable directories hold nothing we could show
 	}
-	ignorers = withIgnorer(w.ctx, ignorers, in, dir)
+	ignore = withIgnoreFile(w.ctx, ignore, in, rel)
 	whole := true
 	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
+		path, below := filepath.Join(dir, e.Name()), path.Join(rel, e.Name())
 		if w.ctx.Err() != nil {
 			return false
 		}
-		if e.Name() == ".git" || ignored(ignorers, path, e.IsDir()) {
+		if e.Name() == ".git" || ignore.Ignored(below, e.IsDir()) {
 			continue
 		}
 		if !e.IsDir() {
@@ -101,7 +95,7 @@ func (w *walker) down(in *os.Root, dir string, ignorers []ignorer, depth int) bo
 		if err != nil {
 			continue // it may not be entered, or is a directory no more
 		}
-		seen := w.down(sub, path, ignorers, depth+1)
+		seen := w.down(sub, path, below, ignore, depth+1)
 		_ = sub.Close() // nothing was written
 		whole = whole && seen
 		if w.over {
@@ -133,101 +127,18 @@ func (w *walker) entries(in *os.Root) ([]fs.DirEntry, error) {
 	return all, nil
 }
 
-// ignorersAbove reads the .gitignore files from the root of the repository down to above dir.
-func ignorersAbove(ctx context.Context, dir string) []ignorer {
-	root, ok := gitRoot(dir)
-	if !ok || root == dir {
-		return nil
-	}
-	var dirs []string
-	for d := filepath.Dir(dir); ; d = filepath.Dir(d) {
-		dirs = append(dirs, d)
-		if d == root || d == filepath.Dir(d) {
-			break
-		}
-	}
-	var out []ignorer
-	for i := len(dirs) - 1; i >= 0; i-- {
-		in, err := os.OpenRoot(dirs[i])
-		if err != nil {
-			continue
-		}
-		out = withIgnorer(ctx, out, in, dirs[i])
-		_ = in.Close() // nothing was written
-	}
-	return out
-}
-
 // mostIgnored is how much of a .gitignore file counts, in bytes. Each file that is found is compared with every line.
 const mostIgnored = 64 << 10
 
-// withIgnorer adds the .gitignore file of a folder, if it is a file. As git, it reads none that is a link.
-func withIgnorer(ctx context.Context, list []ignorer, in *os.Root, dir string) []ignorer {
+// withIgnoreFile adds the .gitignore file of a folder, if it is a regular file and not a link. rel is the folder's path from
+// the top of the walk, with slashes.
+func withIgnoreFile(ctx context.Context, s gitignore.Stack, in *os.Root, rel string) gitignore.Stack {
 	data, err := regular.ReadFileIn(ctx, in, ".gitignore", mostIgnored, regular.NoLinks)
 	if errors.Is(err, regular.ErrTooLarge) {
 		data, err = data[:bytes.LastIndexByte(data, '\n')+1], nil
 	}
 	if err != nil {
-		return list
+		return s
 	}
-	file := ignore.CompileIgnoreLines(strings.Split(string(data), "\n")...)
-	return append(list[:len(list):len(list)], ignorer{dir, file})
-}
-
-// ignored asks the lists from the outermost in; a nested one can add, but not take back.
-func ignored(list []ignorer, path string, isDir bool) bool {
-	for _, ig := range list {
-		rel, err := filepath.Rel(ig.dir, path)
-		if err != nil {
-			continue
-		}
-		rel = filepath.ToSlash(rel)
-		if ig.list.MatchesPath(rel) || isDir && ig.list.MatchesPath(rel+"/") {
-			return true
-		}
-	}
-	return false
-}
-
-// gitRoot returns the closest directory at or above dir that holds a .git.
-func gitRoot(dir string) (string, bool) {
-	for d := dir; ; d = filepath.Dir(d) {
-		if _, err := os.Lstat(filepath.Join(d, ".git")); err == nil {
-			return d, true
-		}
-		if d == filepath.Dir(d) {
-			return "", false
-		}
-	}
-}
-
-// mostGit is how much is read of a file that says where a repository is or what is checked out, in bytes.
-const mostGit = 4096
-
-// gitBranch returns the branch that is checked out at dir, "" if there is none or it cannot be read. It runs nothing.
-func gitBranch(ctx context.Context, dir string) string {
-	root, ok := gitRoot(dir)
-	if !ok {
-		return ""
-	}
-	git := filepath.Join(root, ".git")
-	if data, err := regular.ReadFile(ctx, git, mostGit, regular.FollowLinks); err == nil { // a worktree or submodule: a file that says where
-		target, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
-		if !ok {
-			return ""
-		}
-		if !filepath.IsAbs(target) {
-			target = filepath.Join(root, target)
-		}
-		git = target
-	}
-	data, err := regular.ReadFile(ctx, filepath.Join(git, "HEAD"), mostGit, regular.FollowLinks)
-	if err != nil {
-		return ""
-	}
-	branch, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "ref: refs/heads/")
-	if !ok {
-		return ""
-	}
-	return branch
+	return s.With(rel, string(data))
 }

@@ -5,11 +5,11 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"parley/internal/gitdir"
 	"parley/internal/regular"
 )
 
@@ -46,9 +46,8 @@ const largestConfig = 256 << 10
 // directory itself. In one of those nothing is quiet, because any directory can be made one.
 func lookAtGit(ctx context.Context, dir string) gitState {
 	for at := dir; ; at = filepath.Dir(at) {
-		git := filepath.Join(at, ".git")
-		if exists(git) {
-			return gitStateOf(ctx, at, git)
+		if exists(filepath.Join(at, ".git")) {
+			return gitStateOf(ctx, at)
 		}
 		if exists(filepath.Join(at, "HEAD")) && exists(filepath.Join(at, "objects")) && exists(filepath.Join(at, "refs")) {
 			return gitState{dir: at}
@@ -60,9 +59,13 @@ func lookAtGit(ctx context.Context, dir string) gitState {
 }
 
 // gitStateOf reads the configuration of the repository at a directory.
-func gitStateOf(ctx context.Context, at, git string) gitState {
-	dirs, err := gitDirs(ctx, at, git)
-	s := gitState{dir: strings.Join(dirs, "\n"), quiet: err == nil}
+func gitStateOf(ctx context.Context, at string) gitState {
+	repository, err := gitdir.At(ctx, at, regular.NoLinks)
+	if err != nil {
+		return gitState{dir: at}
+	}
+	dirs := slices.Compact([]string{repository.Git, repository.Common})
+	s := gitState{dir: strings.Join(dirs, "\n"), quiet: true}
 	// A submodule has a configuration of its own, which git reads with ours.
 	if exists(filepath.Join(at, ".gitmodules")) {
 		s.quiet = false
@@ -84,34 +87,6 @@ func gitStateOf(ctx context.Context, at, git string) gitState {
 	}
 	h.Sum(s.sum[:0])
 	return s
-}
-
-// gitDirs returns the directories that hold a repository's configuration: its .git, or what a .git file names, and the one
-// that a worktree shares with others.
-func gitDirs(ctx context.Context, at, git string) ([]string, error) {
-	info, err := os.Lstat(git)
-	if err != nil {
-		return []string{git}, err
-	}
-	if !info.IsDir() {
-		text, err := regular.ReadFile(ctx, git, 4096, regular.NoLinks)
-		target, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
-		if err != nil || !ok {
-			return []string{git}, errors.Join(err, errors.New("the .git file names no directory"))
-		}
-		if git = target; !filepath.IsAbs(target) {
-			git = filepath.Join(at, target)
-		}
-	}
-	text, err := regular.ReadFile(ctx, filepath.Join(git, "commondir"), 4096, regular.NoLinks)
-	if errors.Is(err, fs.ErrNotExist) {
-		return []string{git}, nil
-	}
-	common := strings.TrimSpace(string(text))
-	if !filepath.IsAbs(common) {
-		common = filepath.Join(git, common)
-	}
-	return []string{git, common}, err
 }
 
 // harmlessKeys are the settings, by section, that name no program, no file and no directory to git. Others may.

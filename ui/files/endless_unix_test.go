@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"parley/internal/gitignore"
 	"parley/internal/regular"
 )
 
@@ -37,7 +38,7 @@ func TestEndlessIgnoreFilesArePassedOver(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := filepath.Join(root, "repo/proj")
-			f := whole(t, OnDisk(dir), Options{Above: RepositoryAbove(t.Context(), dir, filepath.Join(root, "user"))})
+			f := whole(t, OnDisk(dir), Options{Above: gitignore.Above(t.Context(), dir, filepath.Join(root, "user"))})
 			if got := find(t, f, "a.go"); !slices.Equal(got, []string{"src/a.go"}) {
 				t.Errorf("%s as %s: %q", name, at, got)
 			}

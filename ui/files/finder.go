@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"sync"
+
+	"parley/internal/gitignore"
 )
 
 // Options are what a Finder needs to know. The zero value will do.
 type Options struct {
-	// Above are the rules that hold in the directory from outside.
-	Above Above
+	// Above are the ignore files that apply in the directory from outside.
+	Above gitignore.Stack
 	// Limit is how many files and directories are remembered at most; 0 means 500,000.
 	Limit int
 	// Changed, if not nil, is called when a walk has found more, at most about twenty times in a walk, and when it has
@@ -109,7 +111,7 @@ func (f *Finder) State() State {
 func (f *Finder) walk(ctx context.Context, x *index, done chan struct{}) {
 	defer close(done)
 	tell := 256
-	w := &walker{fsys: f.fsys, outer: f.opts.Above.outer}
+	w := &walker{fsys: f.fsys, outer: f.opts.Above}
 	w.add = func(parent int32, name string, dir bool) (int32, error) {
 		f.mu.Lock()
 		if len(x.entries) >= f.opts.Limit {

@@ -14,6 +14,8 @@ import (
 	"unicode/utf8"
 
 	"go.uber.org/goleak"
+
+	"parley/internal/gitignore"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -221,7 +223,7 @@ func TestRulesAboveTheDirectory(t *testing.T) {
 		"linked":        "b",
 	} {
 		dir = filepath.Join(root, filepath.FromSlash(dir))
-		f := whole(t, OnDisk(dir), Options{Above: RepositoryAbove(t.Context(), dir, filepath.Join(root, "user"))})
+		f := whole(t, OnDisk(dir), Options{Above: gitignore.Above(t.Context(), dir, filepath.Join(root, "user"))})
 		got := find(t, f, "")
 		slices.Sort(got)
 		if strings.Join(got, " ") != want {

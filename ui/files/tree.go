@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"parley/internal/gitignore"
 )
 
 // refreshAfter is the age at which a query makes the index be read again.
@@ -87,7 +89,7 @@ func (t *Tree) ready(ctx context.Context) *Finder {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.finder == nil {
-		above := RepositoryAbove(context.WithoutCancel(ctx), t.o.Dir, t.o.Ignore) // the finder outlives the query
+		above := gitignore.Above(context.WithoutCancel(ctx), t.o.Dir, t.o.Ignore) // the finder outlives the query
 		t.finder = New(t.FS(), Options{Above: above, Changed: func() {
 			select {
 			case t.news <- struct{}{}:

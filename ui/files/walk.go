@@ -9,14 +9,12 @@ import (
 	"path"
 	"path/filepath"
 
+	"parley/internal/gitignore"
 	"parley/internal/regular"
 )
 
 // never are directories that hold what a version control system keeps for itself.
 var never = map[string]bool{".git": true, ".hg": true, ".svn": true, ".jj": true, ".bzr": true}
-
-// maxIgnoreFile is how large an ignore file may be to be read.
-const maxIgnoreFile = 1 << 20
 
 // errFull ends a walk that has found as much as the index may hold.
 var errFull = errors.New("the index is full")
@@ -24,7 +22,7 @@ var errFull = errors.New("the index is full")
 // walker fills an index from the top of a directory down, so that what is near comes first.
 type walker struct {
 	fsys  fs.FS
-	outer []rules // the weakest first
+	outer gitignore.Stack
 	add   func(parent int32, name string, dir bool) (int32, error)
 	queue []folder
 }
@@ -33,7 +31,7 @@ type walker struct {
 type folder struct {
 	path  string // "." is the root
 	entry int32
-	rules []rules // those that hold in it, the weakest first
+	rules gitignore.Stack // those that apply in it
 }
 
 // walk reads everything below the root. Directories that cannot be read are passed over.
@@ -75,7 +73,7 @@ func (w *walker) read(ctx context.Context, f folder) error {
 		if f.path != "." {
 			full = f.path + "/" + name
 		}
-		if ignored(f.rules, full, dir) {
+		if f.rules.Ignored(full, dir) {
 			continue
 		}
 		i, err := w.add(f.entry, name, dir)
@@ -90,7 +88,7 @@ func (w *walker) read(ctx context.Context, f folder) error {
 }
 
 // withFile adds the rules of the directory's own ignore file.
-func (w *walker) withFile(ctx context.Context, f folder) []rules {
+func (w *walker) withFile(ctx context.Context, f folder) gitignore.Stack {
 	text, ok := readSmall(ctx, w.fsys, path.Join(f.path, ".gitignore"))
 	if !ok {
 		return f.rules
@@ -99,21 +97,7 @@ func (w *walker) withFile(ctx context.Context, f folder) []rules {
 	if base == "." {
 		base = ""
 	}
-	r := parseRules(base, text)
-	if len(r.list) == 0 {
-		return f.rules
-	}
-	return append(f.rules[:len(f.rules):len(f.rules)], r)
-}
-
-// ignored asks the rules from the strongest on; the first file that has something to say decides.
-func ignored(all []rules, name string, dir bool) bool {
-	for i := len(all) - 1; i >= 0; i-- {
-		if is, decided := all[i].ignored(name, dir); decided {
-			return is
-		}
-	}
-	return false
+	return f.rules.With(base, text)
 }
 
 // disk is a directory of the disk. It reads ignore files as git does: one that is a link is not there.
@@ -162,6 +146,6 @@ func read(ctx context.Context, fsys fs.FS, name string, most int64, links regula
 
 // readSmall reads an ignore file that is not too large.
 func readSmall(ctx context.Context, fsys fs.FS, name string) (string, bool) {
-	b, whole, err := read(ctx, fsys, name, maxIgnoreFile, regular.NoLinks)
+	b, whole, err := read(ctx, fsys, name, gitignore.MaxFile, regular.NoLinks)
 	return string(b), whole && err == nil
 }

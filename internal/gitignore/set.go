@@ -1,12 +1,12 @@
-package files
+package gitignore
 
 import "strings"
 
-// firstRune returns the first character as git sees it: a byte, whatever it is a part of.
+// firstRune returns the first character as git sees it, which is a byte.
 func firstRune(s string) (rune, int) { return rune(s[0]), 1 }
 
-// set reads a bracket expression at the start of a pattern and returns whether the character is in it and how long it is.
-// ok is false if it does not end.
+// set reports whether a character is in the bracket expression at the start of a pattern, and how long that is. ok is false
+// if it does not end.
 func set(pattern string, c rune) (in bool, size int, ok bool) {
 	at := 1
 	negated := at < len(pattern) && (pattern[at] == '!' || pattern[at] == '^')

@@ -1,4 +1,4 @@
-package files
+package gitignore
 
 import (
 	"strings"
@@ -33,11 +33,11 @@ func TestRulesOfGit(t *testing.T) {
 		{"/*\n!/src", "a b/", "src"},
 		{strings.Repeat("*a", 30) + "b", "", strings.Repeat("a", 200)},
 	} {
-		r := parseRules("", c.rules)
+		s := Stack{}.With("", c.rules)
 		for _, want := range []bool{true, false} {
 			for name := range strings.FieldsSeq(map[bool]string{true: c.ignored, false: c.kept}[want]) {
 				bare, dir := strings.CutSuffix(name, "/")
-				if got := ignored([]rules{r}, bare, dir); got != want {
+				if got := s.Ignored(bare, dir); got != want {
 					t.Errorf("rules %q, %s: ignored %v", c.rules, name, got)
 				}
 			}
@@ -46,20 +46,20 @@ func TestRulesOfGit(t *testing.T) {
 }
 
 func TestTheInnermostFileDecides(t *testing.T) {
-	above := parseRules("", "*.out\nx/\n")
+	above := parse("", "*.out\nx/\n")
 	above.above = "proj/sub"
-	anchored := parseRules("", "/proj/sub/secret\n/other\n")
+	anchored := parse("", "/proj/sub/secret\n/other\n")
 	anchored.above = "proj/sub"
-	all := []rules{above, anchored, parseRules("", "*.log\n"), parseRules("d", "!keep.log\n/only\n")}
+	all := Stack{[]rules{above, anchored, parse("", "*.log\n"), parse("d", "!keep.log\n/only\n")}}
 	for name, want := range map[string]bool{
 		"a.log": true, "d/a.log": true, "d/keep.log": false, "keep.log": true, "d/only": true, "only": false, "d/e/only": false, "a.out": true,
 		"secret": true, "d/secret": false, "other": false,
 	} {
-		if got := ignored(all, name, false); got != want {
+		if got := all.Ignored(name, false); got != want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if !ignored(all, "d/x", true) || ignored(all, "d/x", false) {
+	if !all.Ignored("d/x", true) || all.Ignored("d/x", false) {
 		t.Error("a rule for directories")
 	}
 }

@@ -1,0 +1,98 @@
+package gitdir
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"parley/internal/regular"
+)
+
+// Repository is a working tree and where git keeps its files.
+type Repository struct {
+	// Dir is the root of the working tree.
+	Dir string
+	// Git holds what is of this working tree alone, such as HEAD.
+	Git string
+	// Common holds what working trees share, such as the configuration. It is Git unless the working tree is linked.
+	Common string
+}
+
+// largestPointer bounds a file that names a branch or a directory, in bytes.
+const largestPointer = 16 << 10
+
+// errNoGit is the cause of an error about a .git that is neither a directory nor a file that names one.
+var errNoGit = errors.New("the .git file names no directory")
+
+// At returns the repository whose working tree begins in dir: .git is a directory there, or a file that names one. An error
+// with a repository is about the directory that it shares with others.
+func At(ctx context.Context, dir string, links regular.Links) (Repository, error) {
+	stat := os.Stat
+	if links == regular.NoLinks {
+		stat = os.Lstat
+	}
+	git := filepath.Join(dir, ".git")
+	info, err := stat(git)
+	if err != nil {
+		return Repository{}, err
+	}
+	if !info.IsDir() {
+		target, err := pointer(ctx, git, "gitdir: ", links)
+		if err != nil {
+			return Repository{}, err
+		}
+		git = within(dir, target)
+	}
+	r := Repository{Dir: dir, Git: git, Common: git}
+	common, err := pointer(ctx, filepath.Join(git, "commondir"), "", links)
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, nil
+	}
+	if err == nil {
+		r.Common = within(git, common)
+	}
+	return r, err
+}
+
+// Root returns the repository around dir: the nearest directory, upwards, that has one.
+func Root(ctx context.Context, dir string) (Repository, bool) {
+	return find(ctx, dir, func(Repository) bool { return true })
+}
+
+// find returns the nearest repository around dir that is accepted.
+func find(ctx context.Context, dir string, accept func(Repository) bool) (Repository, bool) {
+	for {
+		if r, _ := At(ctx, dir, regular.FollowLinks); r.Git != "" && accept(r) {
+			return r, true
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return Repository{}, false
+		}
+		dir = parent
+	}
+}
+
+// pointer returns what a file names after a prefix.
+func pointer(ctx context.Context, file, prefix string, links regular.Links) (string, error) {
+	text, err := regular.ReadFile(ctx, file, largestPointer, links)
+	if err != nil {
+		return "", err
+	}
+	target, ok := strings.CutPrefix(strings.TrimSpace(string(text)), prefix)
+	if !ok {
+		return "", errNoGit
+	}
+	return target, nil
+}
+
+// within returns a path that may be relative to a directory.
+func within(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}

@@ -1,0 +1,91 @@
+package gitignore
+
+import (
+	"path"
+	"strings"
+)
+
+// rules are the patterns of one ignore file, in its order.
+type rules struct {
+	base string // the directory they apply to, relative to the root of the walk; "" is the root itself
+	// above is the path from that directory to the root of the walk, for a file above the root.
+	above string
+	list  []rule
+}
+
+// rule is a pattern of an ignore file, in the syntax of git.
+type rule struct {
+	pattern  string // without the slashes at its ends
+	negated  bool
+	dirOnly  bool
+	anchored bool   // it matches the path from the base, not the name
+	literal  bool   // no wildcard in it
+	suffix   string // all there is of a pattern such as "*.log"
+}
+
+// parse returns the rules of an ignore file. Lines that are not patterns are skipped.
+func parse(base, text string) rules {
+	r := rules{base: base}
+	for line := range strings.SplitSeq(strings.TrimPrefix(text, "\ufeff"), "\n") {
+		if one, ok := parseRule(strings.TrimSuffix(line, "\r")); ok {
+			r.list = append(r.list, one)
+		}
+	}
+	return r
+}
+
+// parseRule returns the rule of a line, false if it is not a pattern.
+func parseRule(line string) (r rule, ok bool) {
+	if strings.HasPrefix(line, "#") {
+		return r, false
+	}
+	for strings.HasSuffix(line, " ") && !strings.HasSuffix(line, `\ `) {
+		line = line[:len(line)-1]
+	}
+	line, r.negated = strings.CutPrefix(line, "!")
+	line, r.dirOnly = strings.CutSuffix(line, "/")
+	line, r.anchored = strings.CutPrefix(line, "/")
+	if line == "" {
+		return r, false
+	}
+	r.anchored = r.anchored || strings.Contains(line, "/")
+	r.pattern = line
+	r.literal = !strings.ContainsAny(line, `*?[\`)
+	if rest, ok := strings.CutPrefix(line, "*"); ok && !r.anchored && !strings.ContainsAny(rest, `*?[\`) {
+		r.suffix = rest
+	}
+	return r, true
+}
+
+// matches reports whether the rule matches a path, which is relative to the base of its file.
+func (r *rule) matches(name string, dir bool) bool {
+	if r.dirOnly && !dir {
+		return false
+	}
+	if !r.anchored {
+		name = path.Base(name)
+	}
+	switch {
+	case r.literal:
+		return name == r.pattern
+	case r.suffix != "":
+		return strings.HasSuffix(name, r.suffix)
+	}
+	return glob(r.pattern, name)
+}
+
+// ignored reports what the last rule that matches decides; decided is false if none does.
+func (r *rules) ignored(name string, dir bool) (ignored, decided bool) {
+	switch {
+	case r.above != "":
+		name = r.above + "/" + name
+	case r.base != "":
+		name = name[len(r.base)+1:]
+	}
+	for i := len(r.list) - 1; i >= 0; i-- {
+		if r.list[i].matches(name, dir) {
+			return !r.list[i].negated, true
+		}
+	}
+	return false, false
+}

@@ -1,0 +1,27 @@
+package gitignore
+
+// Stack holds the ignore files that apply in a directory, the weakest first. The zero value ignores nothing. It is not
+// changed by its methods.
+type Stack struct{ files []rules }
+
+// With returns the stack with an ignore file added. base is the directory of the file, relative to the root of the walk and
+// with slashes; "" is the root.
+func (s Stack) With(base, text string) Stack { return s.with(parse(base, text)) }
+
+func (s Stack) with(r rules) Stack {
+	if len(r.list) == 0 {
+		return s
+	}
+	return Stack{append(s.files[:len(s.files):len(s.files)], r)}
+}
+
+// Ignored reports whether git would ignore a path, which is relative to the root of the walk and has slashes. dir says
+// whether it is a directory. The innermost file with a matching pattern decides.
+func (s Stack) Ignored(path string, dir bool) bool {
+	for i := len(s.files) - 1; i >= 0; i-- {
+		if is, decided := s.files[i].ignored(path, dir); decided {
+			return is
+		}
+	}
+	return false
+}
