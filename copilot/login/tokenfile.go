@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"parley/internal/atomicfile"
 )
 
 // sourceOwnFile is the source of a token from a sign-in of parley.
@@ -44,17 +46,7 @@ func (f TokenFile) Save(host string, token Secret) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("store the token: %w", err)
 	}
-	temp, err := os.CreateTemp(dir, ".token-") // with 0600
-	if err != nil {
-		return fmt.Errorf("store the token: %w", err)
-	}
-	_, err = temp.Write(append(text, '\n'))
-	err = errors.Join(err, temp.Sync(), temp.Close())
-	if err == nil {
-		err = os.Rename(temp.Name(), string(f))
-	}
-	if err != nil {
-		_ = os.Remove(temp.Name())
+	if err := atomicfile.WriteSync(string(f), append(text, '\n')); err != nil {
 		return fmt.Errorf("store the token: %w", err)
 	}
 	return nil

@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"parley/copilot"
+	"parley/internal/atomicfile"
 	"parley/internal/regular"
 	"parley/session"
 )
@@ -93,16 +93,7 @@ func (f *choicesFile) save(c choices, now time.Time) error {
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(f.path), ".models-")
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(text)
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), f.path)
-	}
-	if err != nil {
-		os.Remove(temp.Name())
+	if err := atomicfile.Write(f.path, text); err != nil {
 		return err
 	}
 	f.saved = string(models)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"parley/internal/filelock"
 )
 
 // Installed is an installed version.
@@ -76,7 +78,7 @@ func (r *Runtimes) Remove(ctx context.Context, name, version string) ([]Installe
 
 func (r *Runtimes) removeVersion(f *family, i Installed) error {
 	unlock, err := lockNow(r.store.lockFile(f, i.Version))
-	if errors.Is(err, errHeld) {
+	if errors.Is(err, filelock.ErrHeld) {
 		return &Failure{Reason: ReasonInUse, What: "another parley is just installing or starting " + spec(f.name, i.Version),
 			Next: "try again when that is done"}
 	}

@@ -6,10 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-)
 
-// errHeld is the error of a lock that another open file holds, of this process or another.
-var errHeld = errors.New("held")
+	"parley/internal/filelock"
+)
 
 // lockPause is the time between two tries for a lock: the system has no wait that a context can end.
 const lockPause = 50 * time.Millisecond
@@ -24,7 +23,7 @@ func lock(ctx context.Context, path string, waiting func()) (unlock func(), err 
 	if err != nil {
 		return nil, err
 	}
-	for first := true; errors.Is(tryLock(f), errHeld); first = false {
+	for first := true; errors.Is(filelock.Try(f), filelock.ErrHeld); first = false {
 		if first {
 			waiting()
 		}
@@ -49,9 +48,9 @@ func lockNow(path string) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := tryLock(f); errors.Is(err, errHeld) {
+	if err := filelock.Try(f); errors.Is(err, filelock.ErrHeld) {
 		f.Close()
-		return nil, errHeld
+		return nil, filelock.ErrHeld
 	}
 	return func() { f.Close() }, nil
 }

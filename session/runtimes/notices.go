@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"parley/internal/atomicfile"
 )
 
 // noticesFile holds the notices that were returned, in Options.Dir.
@@ -33,7 +35,7 @@ func (r *Runtimes) NewNotices(audience string, notices []Notice) []Notice {
 	}
 	seen = seen[max(0, len(seen)-maxCached):]
 	if data, err := json.Marshal(seen); err == nil && os.MkdirAll(r.o.Dir, 0o700) == nil {
-		_ = writeAtomically(path, data)
+		_ = atomicfile.Write(path, data)
 	}
 	return unseen
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"parley/internal/filelock"
 )
 
 // Use is the use of an installed runtime by a process.
@@ -41,7 +43,7 @@ func (s store) mark(f *family, version, by string) (release func(), err error) {
 		release()
 		return nil, err
 	}
-	_ = tryLock(file)
+	_ = filelock.Try(file)
 	return release, nil
 }
 
@@ -79,7 +81,7 @@ func readUse(path string) (Use, bool) {
 		return Use{}, false
 	}
 	defer file.Close()
-	if !errors.Is(tryLock(file), errHeld) {
+	if !errors.Is(filelock.Try(file), filelock.ErrHeld) {
 		return Use{}, false
 	}
 	data, err := readBounded(path, 4<<10)

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"parley/internal/atomicfile"
 )
 
 // versionsFile caches the versions of programs, in Options.Dir.
@@ -62,24 +64,5 @@ func (c versionCache) put(path, version string) {
 	if err != nil || os.MkdirAll(filepath.Dir(c.path), 0o700) != nil {
 		return
 	}
-	_ = writeAtomically(c.path, data)
-}
-
-// writeAtomically replaces a small file as a whole, mode 0600.
-func writeAtomically(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	_ = atomicfile.Write(c.path, data)
 }

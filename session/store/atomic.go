@@ -5,39 +5,17 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-)
 
-// tempSuffix ends the name of a file that is being written and has not got its real name yet.
-const tempSuffix = ".tmp"
+	"parley/internal/atomicfile"
+)
 
 // staleAfter is the age from which such a file has no writer any more. Writing one takes milliseconds.
 const staleAfter = time.Hour
 
-// writeAtomically replaces a file as a whole: whoever reads it, and whatever is killed when, sees the old or the new
-// content. Mode 0600. A kill may leave the temporary file behind; see removeStale.
-func writeAtomically(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*"+tempSuffix)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
-}
-
-// isTemp reports whether writeAtomically gives such names to its temporary files: a dot, the name of a JSON file, a
-// number, the suffix.
+// isTemp reports whether a name is that of a temporary file of package atomicfile for a JSON file.
 func isTemp(name string) bool {
 	rest, hidden := strings.CutPrefix(name, ".")
-	rest, temp := strings.CutSuffix(rest, tempSuffix)
+	rest, temp := strings.CutSuffix(rest, atomicfile.Suffix)
 	i := strings.LastIndexByte(rest, '.')
 	if !hidden || !temp || i < 0 {
 		return false

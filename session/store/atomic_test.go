@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"parley/internal/atomicfile"
 )
 
 // leave puts files of two ages into dir, as a killed process leaves them, and returns what may not be removed.
@@ -73,10 +75,10 @@ func TestListingSweepsUpAfterKilledProcesses(t *testing.T) {
 	checkSwept(t, stale, kept)
 }
 
-// The names that writeAtomically really uses are recognised.
+// The names that package atomicfile uses are recognised.
 func TestTemporaryNames(t *testing.T) {
 	for _, base := range []string{"abc.json", "s1.summary.json"} {
-		f, err := os.CreateTemp(t.TempDir(), "."+base+".*"+tempSuffix)
+		f, err := os.CreateTemp(t.TempDir(), "."+base+".*"+atomicfile.Suffix)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/atomicfile"
 	"parley/session"
 )
 
@@ -170,7 +171,7 @@ func (d *Drafts) Save(key, text string) error {
 		d.swept = true
 		sweep(d.dir)
 	}
-	if err := writeAtomically(path, data); err != nil {
+	if err := atomicfile.Write(path, data); err != nil {
 		return diskError(op, path, err)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/internal/filelock"
 	"parley/session"
 )
 
@@ -124,7 +125,7 @@ func (s *Store) acquire(op string, id session.ID) (*os.File, error) {
 		if err != nil {
 			return nil, diskError(op, path, err)
 		}
-		if err := lockFile(f); errors.Is(err, errHeld) {
+		if err := filelock.Try(f); errors.Is(err, filelock.ErrHeld) {
 			who, _ := readHolder(f)
 			f.Close()
 			return nil, lockedError(op, id, who)
@@ -180,6 +181,3 @@ func lockedError(op string, id session.ID, who holder) error {
 	}
 	return problem(op, session.KindLocked, fmt.Errorf("session %s is open in %s", id, by))
 }
-
-// errHeld says that another open file holds the system's lock.
-var errHeld = errors.New("held")

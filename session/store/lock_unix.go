@@ -5,19 +5,9 @@ package store
 import (
 	"errors"
 	"io/fs"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
-
-// lockFile takes the exclusive lock of an open file without waiting. It vanishes when the file is closed.
-func lockFile(f *os.File) error {
-	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
-		return errHeld
-	}
-	return err
-}
 
 // noFollow makes opening a symbolic link fail.
 const noFollow = unix.O_NOFOLLOW

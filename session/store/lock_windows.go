@@ -3,22 +3,10 @@ package store
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"strconv"
 
 	"golang.org/x/sys/windows"
 )
-
-// lockFile takes the exclusive lock of an open file without waiting. It covers one byte far beyond the content, as locks
-// are mandatory here and others must be able to read who holds it.
-func lockFile(f *os.File) error {
-	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
-	err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, &windows.Overlapped{OffsetHigh: 1})
-	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
-		return errHeld
-	}
-	return err
-}
 
 // noFollow has no counterpart here; links are refused before.
 const noFollow = 0

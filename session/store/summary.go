@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parley/internal/atomicfile"
 	"parley/session"
 )
 
@@ -90,6 +91,6 @@ func loadSummary(path string) (summary, bool) {
 // saveSummary is best effort, as summaries can be derived.
 func saveSummary(path string, s summary) {
 	if data, err := json.Marshal(s); err == nil {
-		_ = writeAtomically(path, data)
+		_ = atomicfile.Write(path, data)
 	}
 }

@@ -6,13 +6,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
+	"parley/internal/atomicfile"
 	"parley/session"
 )
 
@@ -154,24 +154,5 @@ func (s *Store) write(d decision) error {
 	if err := os.MkdirAll(s.o.Dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(s.o.Dir, ".new-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(data, '\n'))
-	if syncErr := f.Sync(); err == nil {
-		err = syncErr
-	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), s.path(d.Dir))
-	}
-	if err != nil {
-		if rmErr := os.Remove(f.Name()); rmErr != nil && !errors.Is(rmErr, fs.ErrNotExist) {
-			err = errors.Join(err, rmErr)
-		}
-	}
-	return err
+	return atomicfile.WriteSync(s.path(d.Dir), append(data, '\n'))
 }

@@ -3,16 +3,15 @@ package transcript
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/google/uuid"
 
+	"parley/internal/atomicfile"
 	"parley/internal/jsonedit"
 	"parley/session"
 )
@@ -54,7 +53,7 @@ func Fork(ctx context.Context, path, upTo, title string) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", &session.Error{Op: op, Kind: session.KindCancelled, Err: err}
 	}
-	if err := writeWhole(filepath.Join(filepath.Dir(path), id+".jsonl"), data); err != nil {
+	if err := atomicfile.WriteSync(filepath.Join(filepath.Dir(path), id+".jsonl"), data); err != nil {
 		return "", diskError(op, err)
 	}
 	return id, nil
@@ -144,27 +143,4 @@ func rewrite(data []byte, fresh map[string]any) ([]byte, error) {
 		edits = append(edits, jsonedit.Edit{Span: jsonedit.Span{From: end, To: end}, Text: `,"` + key + `":` + string(b)})
 	}
 	return jsonedit.Apply(data, edits), nil
-}
-
-// writeWhole makes a file that is there whole or not at all.
-func writeWhole(path string, data []byte) error {
-	tmp := filepath.Join(filepath.Dir(path), ".fork-"+rand.Text())
-	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(tmp, path)
-	}
-	if err != nil {
-		os.Remove(tmp) // a leftover is hidden and harmless
-	}
-	return err
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package runtimes
+package filelock
 
 import (
 	"errors"
@@ -9,12 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock takes the lock of an open file without waiting. It vanishes when the file is
-// closed, however that comes.
-func tryLock(f *os.File) error {
+// Try takes the lock of an open file without waiting. The error is [ErrHeld], or that of a file system without locks.
+func Try(f *os.File) error {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
-		return errHeld
+		return ErrHeld
 	}
 	return err
 }
