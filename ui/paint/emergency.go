@@ -5,10 +5,9 @@ import "time"
 // How long Emergency waits for a write that is under way, and then for its own.
 const emergencyPatience = 150 * time.Millisecond
 
-// Emergency gives the terminal back from wherever things went wrong: a panic, a signal, a goroutine that is not the
-// owner of anything. It does not need the writer, which may be stuck in a write: after a short wait it writes beside
-// it. Then it calls Options.Restore. Nothing is written to the terminal afterwards, and it returns within half a second
-// even if the terminal takes nothing any more. Every call returns after the first has done its work.
+// Emergency gives the terminal back after a panic or on a signal, from any goroutine, and then calls Options.Restore. It
+// does not need the writer: if a write is stuck, it writes beside it after a short wait. It returns within half a second
+// even if the terminal takes nothing. Nothing is written afterwards, and every call waits for the first.
 func (p *Painter) Emergency() {
 	p.emergency.Do(func() {
 		give := p.held.Swap(nil)
@@ -27,7 +26,7 @@ func (p *Painter) Emergency() {
 	})
 }
 
-// writeLast writes when the writer is done with its write, or when it has been long enough.
+// writeLast writes once the writer has finished its write, or after a wait.
 func (p *Painter) writeLast(s string) {
 	turn := time.NewTimer(emergencyPatience)
 	defer turn.Stop()
@@ -37,7 +36,7 @@ func (p *Painter) writeLast(s string) {
 	case <-turn.C:
 	}
 	p.dead.Store(true)
-	_, _ = p.opts.Out.Write([]byte(s)) // nobody is left to whom an error would matter
+	_, _ = p.opts.Out.Write([]byte(s)) // an error can no longer be reported
 }
 
 func patience(done <-chan struct{}, d time.Duration) {

@@ -6,80 +6,76 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// Pos is a cell on the screen, counted from the top left corner, which is 0, 0.
+// Pos is a cell of the screen; 0, 0 is the top left corner.
 type Pos struct{ X, Y int }
 
 // Frame is a whole screen.
 type Frame struct {
-	// Rows are the rows from the top, without line ends. They may carry SGR and hyperlink (OSC 8) sequences, and each
-	// row starts without any style. A row wider than the screen is cut, a missing row is blank, and rows below the
-	// screen are not shown.
+	// Rows are the rows from the top, without line ends. They may hold SGR and hyperlink (OSC 8) sequences; each row starts
+	// without a style. A row wider than the screen is cut, a missing row is blank, and rows below the screen are dropped.
 	Rows []string
-	// Cursor is where the terminal's own cursor stands, if CursorVisible.
+	// Cursor is the cell of the terminal's cursor, if CursorVisible.
 	Cursor        Pos
 	CursorVisible bool
 	// CursorShape is the cursor's shape as in DECSCUSR: 1 to 6, odd ones blink, in the order block, underline, bar. 0 is
-	// how the user likes it. Terminals that are known not to understand it are not told.
+	// the user's. It is not sent to terminals that do not support it.
 	CursorShape int
-	// Above are rows that are finished, for an inline painter: they go above the frame for good, into what the terminal
-	// scrolls, in the order in which they came. Those of a frame that a newer one replaces are not lost.
+	// Above are finished rows for an inline painter, which writes them above the frame for good, in their order. Those of a
+	// frame that a newer one replaces are written too.
 	Above []string
-	// Title is the title of the window. It changes the terminal's only when it differs from the previous one; the
-	// empty title leaves it alone.
+	// Title is the title of the window. It is written when it differs from the previous one, unless it is empty.
 	Title string
 }
 
-// Urgency says how soon a frame has to be seen.
+// Urgency is how soon a frame must be painted.
 type Urgency uint8
 
 const (
-	// Soon is for output that arrives by itself, such as streaming text: the frame waits for its turn.
+	// Soon is for output that arrives on its own, such as streaming text: the frame waits for its turn.
 	Soon Urgency = iota
-	// Now is for the answer to something the user did: the frame is painted as soon as the terminal takes it.
+	// Now is for the response to an input: the frame is painted as soon as the terminal takes it.
 	Now
 )
 
-// Options are what a Painter needs to know about its terminal.
+// Options describe the terminal of a Painter.
 type Options struct {
-	// Out is the terminal. Writes may block for as long as they like; only one is under way at a time, except that
-	// Emergency writes beside one that is stuck.
+	// Out is the terminal. Writes may block; only one runs at a time, except that Emergency writes beside one that is stuck.
 	Out io.Writer
-	// Env is the environment as in os.Environ. SSH_TTY or SSH_CONNECTION mean a distant terminal. With no Profile it
-	// also decides the colours.
+	// Env is the environment as in os.Environ. SSH_TTY or SSH_CONNECTION mean a remote terminal. Without a Profile it also
+	// decides the colors.
 	Env []string
-	// Width and Height are in cells. While either is 0 nothing is painted, and the first Resize starts it.
+	// Width and Height are in cells. While either is 0 nothing is painted.
 	Width, Height int
-	// Profile is how many colours the terminal has; Unknown takes it from Env, where NO_COLOR counts.
+	// Profile is how many colors the terminal has; Unknown takes it from Env, NO_COLOR included.
 	Profile colorprofile.Profile
-	// AltScreen takes the alternate screen, which leaves the user's scrollback as it was. Without it the frame covers
-	// the rows of the normal screen.
+	// AltScreen uses the alternate screen, which leaves the user's scrollback unchanged. Without it the frame covers the
+	// normal screen.
 	AltScreen bool
-	// Inline, if AltScreen is not set, leaves the screen to what is there: the frame takes the rows from the cursor on and
-	// no more than it has, what is finished goes above it (Frame.Above) and scrolls away as the output of any program
-	// does. Of a frame higher than the screen the last rows are shown.
+	// Inline, without AltScreen, draws the frame from the cursor on, with only its own rows. Finished rows go above it
+	// (Frame.Above) and scroll like the output of any program. Of a frame higher than the screen the last rows are shown.
 	Inline bool
-	// Mouse asks for clicks, drags and the wheel from the start, see SetMouse.
+	// Mouse is the initial value of SetMouse.
 	Mouse bool
-	// Quiet sends no questions to the terminal, for output that nobody answers.
+	// Quiet sends no requests to the terminal, for output that cannot answer.
 	Quiet bool
-	// Parting is a sequence that ends something Say may have begun, such as progress in the task bar. It is written
-	// whenever the terminal is given back; empty for none. The same sequences are let through as by Say.
+	// Parting is a sequence that ends what Say may have begun, such as progress in the task bar. It is written whenever the
+	// terminal is given back, if Say would write it.
 	Parting string
-	// Restore, if not nil, is called once by Emergency after the modes are given back, to put the line discipline back
-	// as it was found. It must be safe to call from any goroutine.
+	// Restore, if not nil, restores the line discipline. Emergency calls it once, after the modes are given back, from any
+	// goroutine.
 	Restore func()
 }
 
-// Stats counts what a Painter did. All counts are since New.
+// Stats are counters since New.
 type Stats struct {
-	// Drawn is how many frames were handed to Draw, Painted how many of them were compared with the screen. The rest
-	// were replaced by a newer frame before their turn.
+	// Drawn is how many frames were passed to Draw, Painted how many of them were compared with the screen. The others were
+	// replaced by a newer frame before their turn.
 	Drawn, Painted int
-	// Shown is the newest frame, by its number in Drawn, that the terminal has taken in whole. What the user did before
-	// that cannot have been an answer to it.
+	// Shown is the newest frame, by its number in Drawn, that was written to the terminal. An earlier input cannot have been
+	// a response to it.
 	Shown int
-	// Writes and Bytes are what went to the terminal, modes included. A frame that changes nothing writes nothing.
+	// Writes and Bytes count what was written to the terminal, modes included. An unchanged frame writes nothing.
 	Writes, Bytes int
-	// Rows is how many rows differed from the screen and were laid out as cells.
+	// Rows is how many rows differed from the screen.
 	Rows int
 }

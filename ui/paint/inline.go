@@ -8,23 +8,22 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// inline paints a frame below what is on the normal screen, and only as many rows as the frame has. What is finished is
-// written above it once and never touched again, so that it is the terminal's own: it scrolls, can be searched and
-// selected, and stays when the program ends.
+// inline paints a frame below what is on the normal screen, with only the frame's rows. Finished rows are written above it
+// once and belong to the terminal from then on: they scroll, can be searched and selected, and stay when the program ends.
 //
-// Where on the screen the frame is, is not known. All moves are therefore relative to the row of the cursor, and new rows
-// come by line feeds, which scroll at the bottom. It uses the screen's buffer, pen and reader, and nothing else of it.
+// The place of the frame on the screen is unknown. All moves are therefore relative to the row of the cursor, and line feeds
+// make new rows, which scrolls at the bottom. It uses the screen's buffer, pen and reader, and nothing else of it.
 type inline struct {
 	*screen
-	reflows bool // the terminal breaks rows anew when it gets narrower
+	reflows bool // the terminal wraps rows again when it gets narrower
 
 	rows  []inlineRow // of the frame, as the terminal shows them
-	row   int         // of the frame in which the cursor is
-	climb int         // rows that have to be wiped from the cursor upwards, because they are not where they were; -1 is none
+	row   int         // of the frame that the cursor is in
+	climb int         // rows to erase from the cursor upwards, because they have moved; -1 is none
 
-	// A window that gets lower pushes rows of the frame into the scrollback, where they stay.
-	high []string // rows of the frame above the cursor while they wait to be wiped, as far as they are known
-	gone []string // rows that were pushed away, the first ones of what was not finished then
+	// A window that gets lower pushes rows of the frame into the scrollback for good.
+	high []string // known rows of the frame above the cursor while they wait to be erased
+	gone []string // rows that were pushed away, the first of those that were unfinished then
 }
 
 // inlineRow is a row of the frame.
@@ -34,14 +33,14 @@ type inlineRow struct {
 	drift int
 }
 
-// reflows guesses whether the terminal breaks rows anew. Most do; these cut them.
+// reflows guesses whether the terminal wraps rows again. Most do; these cut them.
 func reflows(env uv.Environ) bool {
 	term := env.Getenv("TERM")
 	return env.Getenv("XTERM_VERSION") == "" && term != "linux" && !strings.HasPrefix(term, "screen") && !strings.HasPrefix(term, "vt")
 }
 
-// resize takes in the new size. A terminal that gets narrower may have broken rows of the frame in two, so all of them are
-// wiped and written again; how many there are now follows from how wide they were.
+// resize sets the size. A terminal that gets narrower may have wrapped rows of the frame, so all of them are erased and
+// written again; their widths determine how many rows they take now.
 func (p *inline) resize(w, h int) {
 	rows := 0
 	for y, r := range p.rows {
@@ -63,8 +62,8 @@ func (p *inline) resize(w, h int) {
 	p.screen.w, p.screen.h, p.spare = w, h, uv.NewLine(w)
 }
 
-// pushed notes which rows of the frame a window of this size has pushed into the scrollback: it keeps the row of the cursor,
-// so those above it that it has no room for. Where rows may have been broken anew, nothing is known of them.
+// pushed records which rows of the frame a window of this size has pushed into the scrollback: those above the cursor that
+// do not fit. Where rows may have been wrapped again, it records nothing.
 func (p *inline) pushed(w, h int) {
 	if w != p.w {
 		p.high, p.gone = nil, nil
@@ -77,7 +76,7 @@ func (p *inline) pushed(w, h int) {
 	p.pass(len(p.high) - (h - 1))
 }
 
-// pass lets so many rows stay above the frame as they are.
+// pass leaves the first n rows above the frame.
 func (p *inline) pass(n int) {
 	if n > 0 {
 		p.gone = append(p.gone, p.high[:n]...)
@@ -85,7 +84,7 @@ func (p *inline) pass(n int) {
 	}
 }
 
-// stay lets those rows stay for which the frame has no room in a lower window: it begins with one that stands below them.
+// stay leaves the rows above the one with which the frame begins in a lower window.
 func (p *inline) stay(rows []string) {
 	at, most := 0, 0
 	for i := range p.high {
@@ -101,7 +100,7 @@ func (p *inline) stay(rows []string) {
 	p.pass(at)
 }
 
-// unsaid drops those of the finished rows that were pushed into the scrollback while they were part of the frame.
+// unsaid drops finished rows that were pushed into the scrollback as part of the frame.
 func (p *inline) unsaid(above []string) []string {
 	if len(p.gone) == 0 || len(above) == 0 {
 		return above
@@ -111,7 +110,7 @@ func (p *inline) unsaid(above []string) []string {
 		n++
 	}
 	if p.gone = p.gone[n:]; n < len(above) {
-		p.gone = nil // what follows is no longer what it was, and has to be said
+		p.gone = nil // the following rows have changed
 	}
 	return above[n:]
 }
@@ -124,7 +123,7 @@ func usedCells(l uv.Line) int {
 	return n
 }
 
-// forget lets go of the frame where it is: something else wrote to the terminal, so a new one begins at the cursor.
+// forget abandons the frame where it is, because something else wrote to the terminal. A new one begins at the cursor.
 func (p *inline) forget() {
 	p.rows, p.row, p.climb = nil, 0, -1
 	p.high, p.gone = nil, nil
@@ -132,7 +131,7 @@ func (p *inline) forget() {
 	p.at = Pos{-1, 0}
 }
 
-// again makes the next frame write all of its rows where they are.
+// again makes the next paint write all rows again, where they are.
 func (p *inline) again() {
 	if len(p.rows) > 0 {
 		p.climb = max(p.climb, p.row)
@@ -140,9 +139,9 @@ func (p *inline) again() {
 	p.rows, p.row = nil, 0
 }
 
-// paint adds what writes the finished rows and turns the frame into these rows. It returns how many rows changed.
+// paint adds what writes the finished rows and updates the frame to rows. It returns how many rows changed.
 func (p *inline) paint(above, rows []string, cursor Pos) (changed int) {
-	if cut := len(rows) - p.h; cut > 0 { // as with a frame that was made before the window got lower
+	if cut := len(rows) - p.h; cut > 0 { // the frame was drawn before the window got lower
 		rows, cursor.Y = rows[cut:], cursor.Y-cut
 	}
 	if len(above) == 0 {
@@ -179,7 +178,7 @@ func (p *inline) paint(above, rows []string, cursor Pos) (changed int) {
 	return changed
 }
 
-// wipe removes a frame that is not where it was.
+// wipe erases a frame that has moved.
 func (p *inline) wipe() {
 	if p.climb < 0 {
 		return
@@ -192,8 +191,8 @@ func (p *inline) wipe() {
 	p.climb, p.row, p.at, p.pen, p.link, p.high = -1, 0, Pos{}, uv.Style{}, uv.Link{}, nil
 }
 
-// adopt lets finished rows stay where they are if the frame begins with them, which is how most rows finish: they are above
-// it from then on. It returns those that have to be written.
+// adopt leaves finished rows where they are if the frame begins with them, as it usually does: they are above the frame from
+// then on. It returns the rows to write.
 func (p *inline) adopt(above []string) []string {
 	if len(above) == 0 || len(above) >= len(p.rows) {
 		return above
@@ -209,7 +208,7 @@ func (p *inline) adopt(above []string) []string {
 	return nil
 }
 
-// widen makes room within the frame where rows come in above those at its end, so that these need not be written again.
+// widen inserts rows within the frame where rows are added above its last ones, which then need not be written again.
 func (p *inline) widen(rows []string) {
 	old, more := len(p.rows), len(rows)-len(p.rows)
 	if more <= 0 || old == 0 {
@@ -224,7 +223,7 @@ func (p *inline) widen(rows []string) {
 		return
 	}
 	p.goTo(old - 1)
-	p.setPen(uv.Style{}, uv.Link{}) // the rows that come in are blank in the colour of the pen
+	p.setPen(uv.Style{}, uv.Link{}) // new rows are blank in the color of the pen
 	for range more {
 		p.out.WriteString("\r\n")
 	}
@@ -237,7 +236,7 @@ func (p *inline) widen(rows []string) {
 	}
 }
 
-// blankRow is a row of which nothing was written.
+// blankRow returns a row without text.
 func (p *inline) blankRow() inlineRow {
 	line := uv.NewLine(p.w)
 	for x := range line {
@@ -246,7 +245,7 @@ func (p *inline) blankRow() inlineRow {
 	return inlineRow{cells: line, drift: p.w}
 }
 
-// push writes finished rows where the frame begins; it begins behind them then.
+// push writes finished rows where the frame begins, and the frame behind them.
 func (p *inline) push(above []string) {
 	p.goTo(0)
 	p.column(0)
@@ -262,19 +261,18 @@ func (p *inline) push(above []string) {
 	}
 }
 
-// leave removes the frame, after the rows that were finished last, and leaves the cursor below them.
+// leave writes the last finished rows and erases the frame. The cursor is below them then.
 func (p *inline) leave(above []string) {
 	p.paint(above, nil, Pos{})
 }
 
-// goTo moves the cursor to a row of the frame, or to the one behind the last, which is made for it. Down it goes by line
-// feeds also where there is a row already: a window that has become lower than we know has dropped the rows below the
-// cursor, and any other move would stop short at its end.
+// goTo moves the cursor to a row of the frame, or to a new one behind the last. It moves down by line feeds: if the window
+// has become lower, the rows below the cursor are gone, and any other move would stop at its end.
 func (p *inline) goTo(y int) {
 	if y < p.row {
 		p.sequence('A', p.row-y)
 	} else if y > p.row {
-		p.setPen(uv.Style{}, uv.Link{}) // the row that comes in is blank in the colour of the pen
+		p.setPen(uv.Style{}, uv.Link{}) // a new row is blank in the color of the pen
 		for range y - p.row {
 			p.out.WriteString("\r\n")
 		}
@@ -296,8 +294,8 @@ func (p *inline) column(x int) {
 	p.at.X = x
 }
 
-// writeRow makes the row that the cursor is in show the text: from the first cell that differs, or from the first that
-// the terminal may draw with another width than we think.
+// writeRow updates the cursor's row to the text, from the first cell that differs, or from the first whose width is
+// doubtful.
 func (p *inline) writeRow(y int, text string) {
 	if y == len(p.rows) {
 		p.rows = append(p.rows, p.blankRow())

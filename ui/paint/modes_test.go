@@ -91,7 +91,7 @@ func diff(a, b state) (d []string) {
 func TestEveryModeIsGivenBack(t *testing.T) {
 	all := Options{AltScreen: true, Mouse: true}
 	for _, m := range append(borrowed(all), mouseButtons, mouseSGR, graphemes) {
-		t.Run(m.name, func(t *testing.T) {
+		t.Run(fmt.Sprintf("%q", m.take+m.give), func(t *testing.T) {
 			s := fresh()
 			s.feed(t, m.take)
 			if len(diff(fresh(), s)) == 0 {
@@ -130,7 +130,7 @@ func TestEveryWayOut(t *testing.T) {
 					p := New(o)
 					p.Start()
 					defer p.Stop(nil)
-					p.SetWidthMethod(true)
+					p.ModeReport(modeGraphemes, reportSet)
 					p.Draw(Frame{CursorShape: 5, CursorVisible: true}, Now)
 					synctest.Wait()
 					taken := fresh()

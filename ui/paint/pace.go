@@ -6,23 +6,23 @@ import "time"
 const (
 	fastFrame    = 16 * time.Millisecond  // the terminal is near and takes frames at once
 	calmFrame    = 33 * time.Millisecond  // enough for text to look fluid
-	slowFrame    = 100 * time.Millisecond // the most a slow terminal is waited for
-	blurredFrame = 250 * time.Millisecond // nobody looks
+	slowFrame    = 100 * time.Millisecond // the longest wait for a slow terminal
+	blurredFrame = 250 * time.Millisecond // the window has lost the focus
 
 	quickPaint = time.Millisecond // a frame that costs less may come more often
 	costShare  = 4                // painting may take a quarter of the time
 )
 
-// pacer decides when a frame may be painted. It keeps no clock and no timer, so that it can be tested by itself.
+// pacer decides when a frame is painted. It has no clock and no timer.
 type pacer struct {
-	last    time.Time     // when the previous frame was on its way
-	early   time.Duration // how long before its turn that came
-	cost    time.Duration // what painting it took, writing included
-	remote  bool          // the terminal is at the far end of a network
+	last    time.Time     // when the previous frame was written
+	early   time.Duration // how long before its turn that was
+	cost    time.Duration // how long painting it took, writing included
+	remote  bool          // the terminal is reached over a network
 	blurred bool          // the window has lost the focus
 }
 
-// interval is the shortest time between two frames of streaming text.
+// interval returns the shortest time between two frames of streaming text.
 func (p *pacer) interval() time.Duration {
 	if p.blurred {
 		return blurredFrame
@@ -34,9 +34,8 @@ func (p *pacer) interval() time.Duration {
 	return min(max(base, costShare*p.cost), slowFrame)
 }
 
-// wait is how long a frame has to wait at the time now: nothing if it is urgent or its turn has come. To a terminal that
-// keeps up one frame may come before its turn, which counts against the next: a word need not wait because the spinner has just
-// turned, while a stream of them keeps its pace.
+// wait returns how long a frame waits: not at all if it is urgent or its turn has come. On a fast terminal one frame may
+// come before its turn, which counts against the next: a word does not wait for the spinner, and a stream keeps its pace.
 func (p *pacer) wait(now time.Time, when Urgency) time.Duration {
 	if when == Now || p.last.IsZero() {
 		return 0
@@ -48,10 +47,10 @@ func (p *pacer) wait(now time.Time, when Urgency) time.Duration {
 	return max(0, turn.Sub(now))
 }
 
-// turn is when the next frame is due.
+// turn returns when the next frame is due.
 func (p *pacer) turn() time.Time { return p.last.Add(p.interval() + p.early) }
 
-// painted notes a frame that was begun and finished at these times.
+// painted records when a frame was begun and finished.
 func (p *pacer) painted(begun, finished time.Time) {
 	if p.last.IsZero() {
 		p.early = 0

@@ -10,32 +10,31 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-// Painter paints frames on a terminal. All methods are safe for concurrent use. Only Release, Retake and Stop wait for
-// the terminal.
+// Painter paints frames on a terminal. It is safe for concurrent use. Only Release, Retake and Stop wait for the terminal.
 type Painter struct {
 	opts  Options
-	modes []mode // but those that come and go
+	modes []mode // those that are always taken
 
 	mu      sync.Mutex // never held while writing
 	wish    wish
 	stats   Stats
-	err     error
+	err     error // the first of a write; nothing is written after it
 	started bool
 
 	wake  chan struct{} // the wish changed
-	order chan order    // what has to be done before the caller goes on
-	ended chan struct{} // the writer is gone
+	order chan order    // what a caller waits for
+	ended chan struct{} // the writer has returned
 
-	tty       chan struct{}          // whoever fills it may write
-	held      atomic.Pointer[string] // what gives back the modes that are taken; nil when none is
-	dead      atomic.Bool            // nothing may be written any more
+	tty       chan struct{}          // held by a send while writing
+	held      atomic.Pointer[string] // the sequence that gives back the modes; nil when none is taken
+	dead      atomic.Bool            // nothing may be written
 	emergency sync.Once
 }
 
-// wish is what the callers want to see. The writer takes it in whole.
+// wish is what the callers want on the screen. The writer takes a copy of it.
 type wish struct {
 	frame     Frame
-	fresh     bool // the frame was not painted yet
+	fresh     bool // the frame is not painted yet
 	number    int  // of the frame, counted by Draw
 	when      Urgency
 	w, h      int
@@ -43,8 +42,8 @@ type wish struct {
 	mouse     bool
 	sync      bool
 	blurred   bool
-	above     []string // rows that were not written yet
-	said      string   // sequences that were not written yet
+	above     []string // finished rows that are not written yet
+	said      string   // sequences that are not written yet
 	afresh    int      // how often Repaint was called
 	stale     bool     // the frame was drawn for another size
 }
@@ -65,9 +64,8 @@ func New(o Options) *Painter {
 	}
 }
 
-// Start takes the terminal and asks it what it can do; the answers come in as input and the caller hands those about
-// modes to ModeReport. The terminal must be in raw mode: what it answers is echoed otherwise. Calling it again does
-// nothing.
+// Start takes the terminal and requests what it supports. The answers arrive as input; the caller passes those about modes
+// to ModeReport. The terminal must be in raw mode, or it echoes them. A second call does nothing.
 func (p *Painter) Start() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -85,8 +83,8 @@ func (p *Painter) Start() {
 	go w.run()
 }
 
-// Draw shows the frame, at once or when its turn comes, unless a newer one replaces it before. It never waits for the
-// terminal. The caller may reuse the slice of rows afterwards.
+// Draw paints the frame, at once or when its turn comes, unless a newer one replaces it. It never waits for the terminal.
+// The caller may reuse the slice of rows.
 func (p *Painter) Draw(f Frame, when Urgency) {
 	p.mu.Lock()
 	p.stats.Drawn++
@@ -100,28 +98,24 @@ func (p *Painter) Draw(f Frame, when Urgency) {
 	p.nudge()
 }
 
-// Resize says how many cells the terminal has now. The newest frame is painted again, cut or filled up to that size,
-// until one of the right size is drawn, which has to come soon: inline nothing is painted before, because rows that the
-// terminal itself has moved could not be told from those of a frame for another size.
+// Resize sets the size of the terminal in cells. The newest frame is painted again, cut or filled to that size, until one
+// of the right size is drawn, which must be soon. Inline nothing is painted before it, because the terminal itself has moved
+// rows.
 func (p *Painter) Resize(w, h int) { p.change(func(q *wish) { q.w, q.h, q.stale = w, h, true }) }
 
 // Repaint paints the newest frame again as if nothing were on the screen, because something else wrote to it.
 func (p *Painter) Repaint() { p.change(func(q *wish) { q.afresh++ }) }
 
-// SetWidthMethod says whether the terminal is to measure text by grapheme clusters (mode 2027, which is then taken) or,
-// as at the start, by code points.
-func (p *Painter) SetWidthMethod(grapheme bool) { p.change(func(q *wish) { q.graphemes = grapheme }) }
-
-// SetFocused says whether the window has the focus. Without it streaming text is painted less often.
+// SetFocused sets whether the window has the focus. Without it streaming text is painted less often.
 func (p *Painter) SetFocused(on bool) { p.change(func(q *wish) { q.blurred = !on }) }
 
-// SetMouse says whether clicks, drags and the wheel are asked for. While they are, the terminal's own selection needs a
-// modifier key.
+// SetMouse sets whether the terminal reports clicks, drags and the wheel. While it does, its own selection needs a modifier
+// key.
 func (p *Painter) SetMouse(on bool) { p.change(func(q *wish) { q.mouse = on }) }
 
-// Say writes a sequence between two frames: for the clipboard, a notification, progress, the bell. What is said while the
-// terminal is given back is dropped, and so is everything but operating system commands (OSC), those wrapped for a
-// multiplexer (DCS), and the bell.
+// Say writes a sequence between two frames: for the clipboard, a notification, progress, the bell. It drops it while the
+// terminal is given back, and drops everything except operating system commands (OSC), those wrapped for a multiplexer
+// (DCS), and the bell.
 func (p *Painter) Say(seq string) {
 	if sayable(seq) {
 		p.change(func(q *wish) { q.said += seq })
@@ -140,9 +134,9 @@ const (
 	modeSync, modeGraphemes = 2026, 2027
 )
 
-// ModeReport takes in the terminal's answer about a mode: 0 unknown, 1 set, 2 reset, 3 always set, 4 always reset. Only
-// after it frames are wrapped in synchronized output (2026), or clusters measured as the terminal then does (2027). It
-// returns whether text is measured by grapheme clusters from now on, for those who lay it out.
+// ModeReport handles the terminal's answer about a mode: 0 unknown, 1 set, 2 reset, 3 always set, 4 always reset. It turns
+// on synchronized output (2026) and grapheme clusters (2027) where the terminal supports them, and returns whether text is
+// measured by clusters from now on.
 func (p *Painter) ModeReport(mode, value int) (grapheme bool) {
 	able := value == reportSet || value == reportReset || value == reportAlwaysSet
 	p.change(func(q *wish) {
@@ -167,19 +161,19 @@ func (p *Painter) change(f func(*wish)) {
 func (p *Painter) nudge() {
 	select {
 	case p.wake <- struct{}{}:
-	default: // the writer has not looked at the previous nudge yet, and will see this wish too
+	default: // a nudge is pending; the writer will see this wish too
 	}
 }
 
-// Release gives the terminal back: for a suspension, or for a program in the foreground such as an editor. When it
-// returns, the terminal is as it was found. Frames drawn meanwhile are kept, the newest of them is painted by Retake.
+// Release gives the terminal back, for a suspension or a program in the foreground such as an editor. When it returns, the
+// terminal is in the state in which it was found. Retake paints the newest frame drawn meanwhile.
 func (p *Painter) Release() { p.do(order{what: release}) }
 
 // Retake takes the terminal again after Release and paints the newest frame.
 func (p *Painter) Retake() { p.do(order{what: retake}) }
 
-// Stop gives the terminal back for good and prints the rows, the end of the conversation for example, on the normal
-// screen. When it returns, nothing of the Painter runs any more. A second call does nothing.
+// Stop gives the terminal back for good and prints rows, such as the end of the conversation, on the normal screen. When it
+// returns, the writer has ended. A second call does nothing.
 func (p *Painter) Stop(tail []string) { p.do(order{what: stop, tail: tail}) }
 
 func (p *Painter) do(o order) {
@@ -204,15 +198,7 @@ func (p *Painter) Stats() Stats {
 	return p.stats
 }
 
-// Err returns the first error of a write, nil if there was none. After an error nothing more is written.
-func (p *Painter) Err() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.err
-}
-
-// take returns the wish as it is now and marks its frame as seen. It reports false if the size is no longer that of the
-// screen.
+// take returns a copy of the wish and marks its frame as taken. It reports false if the size differs from the screen's.
 func (p *Painter) take(into []string, width, height int) (wish, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -225,7 +211,7 @@ func (p *Painter) take(into []string, width, height int) (wish, bool) {
 	return w, true
 }
 
-// takeSaid returns what is to be said, once.
+// takeSaid removes and returns the sequences to write.
 func (p *Painter) takeSaid() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -234,7 +220,7 @@ func (p *Painter) takeSaid() string {
 	return said
 }
 
-// look returns the wish as it is now, without its rows.
+// look returns a copy of the wish without its rows.
 func (p *Painter) look() wish {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -243,7 +229,7 @@ func (p *Painter) look() wish {
 	return w
 }
 
-// plainTitle is the title without anything that could end the sequence it is sent in.
+// plainTitle returns the title without anything that could end its sequence.
 func plainTitle(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x20 || r >= 0x7f && r <= 0x9f {
@@ -253,8 +239,8 @@ func plainTitle(s string) string {
 	}, s)
 }
 
-// byteSafe replaces a character whose UTF-8 holds the byte 0x9c: terminals that look for the end of a string byte by byte end
-// it there, and show the rest of it as text.
+// byteSafe replaces a character whose UTF-8 contains the byte 0x9c, at which some terminals end a string and show the rest
+// of it as text.
 func byteSafe(r rune) rune {
 	switch s := string(r); {
 	case strings.IndexByte(s, 0x9c) < 0:
@@ -265,7 +251,7 @@ func byteSafe(r rune) rune {
 	return '·'
 }
 
-// heldModes are the modes to give back, given what was granted and asked for meanwhile.
+// heldModes returns the modes to give back.
 func (p *Painter) heldModes(withGraphemes, withMouse, withShape bool) []mode {
 	ms := slices.Clone(p.modes)
 	if withShape {

@@ -293,7 +293,10 @@ func TestWriteErrorIsKept(t *testing.T) {
 	p.Start()
 	p.Draw(rows("a"), Now)
 	p.Stop(nil)
-	if err := p.Err(); err == nil || !strings.Contains(err.Error(), "gone") {
+	p.mu.Lock()
+	err := p.err
+	p.mu.Unlock()
+	if err == nil || !strings.Contains(err.Error(), "gone") {
 		t.Errorf("error %v", err)
 	}
 	if s := p.Stats(); s.Writes != 1 {

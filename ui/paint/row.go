@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// rowReader lays rows of styled text out as cells. It is used by one goroutine.
+// rowReader converts rows of styled text to cells. It is used by one goroutine.
 type rowReader struct {
 	parser  *ansi.Parser
 	method  ansi.Method // how wide the terminal draws a character
@@ -23,9 +23,8 @@ func newRowReader(profile colorprofile.Profile) *rowReader {
 	return &rowReader{parser: p, method: ansi.WcWidth, profile: profile}
 }
 
-// read fills the line with the row. Of the control sequences only SGR and hyperlinks count, everything else that is not
-// text is dropped. What does not fit is cut, and the rest of a short row is blank. It returns the first cell whose width
-// is doubtful, the width of the line if there is none.
+// read fills the line with the row. It drops control sequences except for SGR and hyperlinks, cuts what does not fit and
+// fills a short row with blanks. It returns the first cell whose width is doubtful, or else the width of the line.
 func (r *rowReader) read(row string, line uv.Line) (drift int) {
 	drift = len(line)
 	row = strings.ToValidUTF8(row, "\ufffd")
@@ -78,8 +77,7 @@ func isPlain(row string) bool {
 	return row[0] >= 0x20 && row[0] < 0x7f && (len(row) == 1 || row[1] < utf8.RuneSelf)
 }
 
-// isText reports whether a decoded sequence is text: neither a control character, be it of C0 or of C1, nor an escape
-// sequence.
+// isText reports whether a decoded sequence is text, and not a control character (C0, C1) or an escape sequence.
 func isText(seq string) bool {
 	c, _ := utf8.DecodeRuneInString(seq)
 	return c >= 0x20 && (c < 0x7f || c > 0x9f)
@@ -91,7 +89,7 @@ func (r *rowReader) decode(row string, state byte) (seq string, width, n int, ne
 	} else {
 		seq, width, n, next = ansi.DecodeSequenceWc(row, state, r.parser)
 	}
-	// The decoder takes an ASCII character by itself, without the marks that follow it.
+	// The decoder returns an ASCII character without the marks that follow it.
 	if n == 1 && len(row) > 1 && row[1] >= utf8.RuneSelf && isText(seq) {
 		if cluster, w := ansi.FirstGraphemeCluster(row, r.method); len(cluster) > 1 {
 			seq, width, n = cluster, w, len(cluster)
@@ -100,7 +98,7 @@ func (r *rowReader) decode(row string, state byte) (seq string, width, n int, ne
 	return seq, width, n, next
 }
 
-// control applies a control sequence if it is one of the two that a row may carry.
+// control applies SGR and hyperlinks.
 func (r *rowReader) control(seq string, style *uv.Style, link *uv.Link) {
 	switch {
 	case ansi.HasCsiPrefix(seq) && r.parser.Command() == 'm':
@@ -115,8 +113,8 @@ func (r *rowReader) control(seq string, style *uv.Style, link *uv.Link) {
 	}
 }
 
-// isLinkText reports whether a part of a hyperlink can be sent on. Addresses are ASCII, and a byte outside of it could
-// end the sequence in a terminal that knows the C1 controls.
+// isLinkText reports whether a part of a hyperlink is safe to write. Addresses are ASCII; another byte could end the
+// sequence in a terminal with C1 controls.
 func isLinkText(s string) bool {
 	for i := range len(s) {
 		if s[i] <= 0x20 || s[i] > 0x7e {

@@ -10,17 +10,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// screen knows what the terminal shows and writes the bytes that make it show something else. It is used by one
-// goroutine.
+// screen holds what the terminal shows and writes the bytes that update it. It is used by one goroutine.
 //
-// Only a row whose text differs from what is there is laid out as cells and compared, and of it only the cells that
-// differ are written. The cells and styles are ultraviolet's. Its renderer is not used: it writes a row with wide cells
-// anew whenever it looks at it, looks at all rows in every frame, and when made to look at the changed ones only, it
-// erases others.
+// Only a row whose text differs is converted to cells, and of it only the cells that differ are written. The cells and
+// styles are ultraviolet's. Its renderer compares all rows in every frame and rewrites those with wide cells; restricted to
+// the changed rows, it erases others.
 //
-// The sequences are those that every terminal of the last decades knows: absolute positions, carriage return and line
-// feed, erase to the end of the row, scroll regions. None of them depends on how the terminal maps line feeds, wraps at
-// the margin or fills erased cells.
+// The sequences are those that every terminal of the last decades supports: absolute positions, carriage return and line
+// feed, erase to the end of the row, scroll regions. None depends on how the terminal maps line feeds, wraps at the margin
+// or fills erased cells.
 type screen struct {
 	out    bytes.Buffer // what has to be written
 	read   *rowReader
@@ -28,7 +26,7 @@ type screen struct {
 
 	w, h  int
 	shown []shownRow
-	spare uv.Line        // the next row is laid out here
+	spare uv.Line        // for the next row
 	where map[string]int // of commonShift, as are from and to
 
 	from, to []int
@@ -43,7 +41,7 @@ type screen struct {
 type shownRow struct {
 	text  string
 	cells uv.Line
-	drift int // the first cell that the terminal may draw wider or narrower than we think; the width if there is none
+	drift int // the first cell of doubtful width; the width of the row if there is none
 }
 
 func newScreen(profile colorprofile.Profile, scroll bool) *screen {
@@ -56,7 +54,7 @@ func newScreen(profile colorprofile.Profile, scroll bool) *screen {
 	}
 }
 
-// resize starts over with another size.
+// resize sets the size and clears the screen.
 func (s *screen) resize(w, h int) {
 	s.w, s.h = w, h
 	s.shown = make([]shownRow, h)
@@ -67,8 +65,7 @@ func (s *screen) resize(w, h int) {
 	s.clear = true
 }
 
-// setGraphemes says whether the terminal draws a grapheme cluster as one character or each of its code points by
-// itself.
+// setGraphemes sets whether the terminal draws a grapheme cluster as one character or code point by code point.
 func (s *screen) setGraphemes(on bool) {
 	s.read.method = ansi.WcWidth
 	if on {
@@ -80,7 +77,7 @@ func (s *screen) setGraphemes(on bool) {
 // forget makes the next frame paint the whole screen, because something else wrote to it.
 func (s *screen) forget() { s.clear = true }
 
-// paint adds to out what turns the screen into these rows and puts the cursor there. It returns how many rows changed.
+// paint adds to out what updates the screen to rows and moves the cursor. It returns how many rows changed.
 func (s *screen) paint(rows []string, cursor Pos) (changed int) {
 	row := func(y int) string {
 		if y < len(rows) {
@@ -104,7 +101,7 @@ func (s *screen) paint(rows []string, cursor Pos) (changed int) {
 	return changed
 }
 
-// wipe clears the terminal and everything that was known about it.
+// wipe clears the terminal and what the screen holds about it.
 func (s *screen) wipe() {
 	s.out.WriteString(ansi.ResetStyle + ansi.CursorHomePosition + ansi.EraseScreenBelow)
 	s.at, s.pen, s.link = Pos{}, uv.Style{}, uv.Link{}
@@ -121,7 +118,7 @@ func (s *screen) blank(r *shownRow) {
 	r.text, r.drift = "", s.w
 }
 
-// paintRow makes the row show the text.
+// paintRow updates a row to the text.
 func (s *screen) paintRow(y int, text string) {
 	old := &s.shown[y]
 	drift := s.read.read(text, s.spare)
@@ -134,11 +131,10 @@ func (s *screen) paintRow(y int, text string) {
 	old.cells, s.spare = s.spare, old.cells
 }
 
-// Cells between two changes are written again rather than jumped over while they are so few.
+// jumpCells is the number of unchanged cells from which the cursor jumps over them.
 const jumpCells = 8
 
-// update writes the cells that differ. A wide cell and the place holders behind it always differ together, so that no
-// half of one is left over.
+// update writes the cells that differ. A wide cell and its place holders always differ together.
 func (s *screen) update(y int, old, new uv.Line) {
 	end := s.w // behind the last cell that is not blank
 	for end > 0 && isBlank(&new[end-1]) {
@@ -175,9 +171,8 @@ func nextChange(old, new uv.Line, x int) int {
 	return x
 }
 
-// rewrite writes all of the row from its first difference on, or from the first cell that the terminal may have drawn
-// with another width than we think, because from there on it is unknown which cell stands where. Every such cell is
-// followed by an absolute position.
+// rewrite writes the row from its first difference, or from the first cell of doubtful width, behind which the place of each
+// cell is unknown. An absolute position follows every such cell.
 func (s *screen) rewrite(y int, old, new uv.Line, drift int) {
 	from := min(nextChange(old, new, 0), drift)
 	s.eraseFrom(Pos{from, y})
@@ -205,12 +200,12 @@ func (s *screen) eraseFrom(p Pos) {
 	s.out.WriteString(ansi.EraseLineRight)
 }
 
-// write writes cells from where the cursor is.
+// write writes cells at the cursor.
 func (s *screen) write(cells uv.Line) {
 	for i := range cells {
 		c := &cells[i]
 		if c.Width == 0 {
-			continue // the wide cell before it fills it
+			continue // part of a wide cell
 		}
 		s.setPen(c.Style, c.Link)
 		s.out.WriteString(c.Content)
@@ -236,7 +231,7 @@ func (s *screen) setPen(style uv.Style, link uv.Link) {
 	}
 }
 
-// moveTo puts the cursor there with the shortest sequence that is sure to work.
+// moveTo moves the cursor with the shortest sequence that works everywhere.
 func (s *screen) moveTo(p Pos) {
 	switch {
 	case p == s.at:
@@ -257,7 +252,7 @@ func (s *screen) moveTo(p Pos) {
 	s.at = p
 }
 
-// sequence writes a control sequence with these parameters.
+// sequence writes a control sequence.
 func (s *screen) sequence(final byte, params ...int) {
 	b := append(s.out.AvailableBuffer(), "\x1b["...)
 	for i, n := range params {

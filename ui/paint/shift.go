@@ -7,16 +7,16 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-// A shift is worth its sequences from this number of rows that need not be written.
+// shiftRows is the number of rows saved from which a shift is worth its sequences.
 const shiftRows = 3
 
-// shift scrolls a part of the terminal if that brings many rows to where they are in the next frame.
+// shift scrolls a part of the terminal if that moves many rows to their place in the next frame.
 func (s *screen) shift(row func(int) string) {
 	by, top, bottom := s.findShift(row)
 	if by == 0 {
 		return
 	}
-	s.setPen(uv.Style{}, uv.Link{}) // the rows that come in are blank in the colour of the pen
+	s.setPen(uv.Style{}, uv.Link{}) // new rows are blank in the color of the pen
 	s.sequence('r', top+1, bottom+1)
 	if by > 0 {
 		s.sequence('H', bottom+1, 1)
@@ -39,8 +39,8 @@ func (s *screen) shift(row func(int) string) {
 	}
 }
 
-// findShift looks for rows of the next frame that stand elsewhere on the screen. It returns by how many rows they have
-// to go up (down if negative) and the first and last row of the region in which they do. by is 0 if it is not worth it.
+// findShift finds rows of the next frame that are elsewhere on the screen. It returns by how many rows they move up (down if
+// negative) and the first and last row of their region. by is 0 if a shift is not worth it.
 func (s *screen) findShift(row func(int) string) (by, top, bottom int) {
 	changed := 0
 	for y := range s.shown {
@@ -84,14 +84,14 @@ func (s *screen) findShift(row func(int) string) (by, top, bottom int) {
 	return by, top + by, bottom
 }
 
-// goesOn reports whether row y of the next frame is the one by rows further down with more behind it, as the last row of
-// streaming text is: then it is worth moving too.
+// goesOn reports whether row y of the next frame extends the row that is by rows further down, as the last row of streaming
+// text does. Then it is worth moving too.
 func (s *screen) goesOn(row func(int) string, y, by int) bool {
 	if y+by >= s.h {
 		return false
 	}
 	old, new := s.shown[y+by].text, row(y)
-	if row(y+by) == old || len(old) < 2*shiftRows { // it stays where it is, or there is hardly anything
+	if row(y+by) == old || len(old) < 2*shiftRows { // it stays, or it is short
 		return false
 	}
 	n := 0
@@ -101,8 +101,8 @@ func (s *screen) goesOn(row func(int) string, y, by int) bool {
 	return n > len(old)*2/3
 }
 
-// commonShift returns the distance that most of the changed rows have to go, 0 if it is not the same for some. Texts that
-// stand in several rows count for every distance that suits them: in a list or in code many rows look alike.
+// commonShift returns the distance that most of the changed rows move, 0 if too few move together. A text that stands in
+// several rows, as in a list or in code, counts for each distance.
 func (s *screen) commonShift(row func(int) string) (best int) {
 	s.number(row)
 	most := shiftRows - 1
@@ -116,8 +116,8 @@ func (s *screen) commonShift(row func(int) string) (best int) {
 	return best
 }
 
-// number gives equal rows equal numbers: those of the screen in from, those of the next frame in to. Blank rows and rows
-// that come from nowhere have 0, rows that stay -1 in to.
+// number numbers the rows of the screen in from and those of the next frame in to, equal rows alike. Blank and new rows are
+// 0; rows that stay are -1 in to.
 func (s *screen) number(row func(int) string) {
 	clear(s.where)
 	s.from, s.to = s.from[:0], s.to[:0]
@@ -140,7 +140,7 @@ func (s *screen) number(row func(int) string) {
 	}
 }
 
-// moved is how many changed rows of the next frame stand by rows further down at present.
+// moved returns how many changed rows of the next frame are by rows further down on the screen.
 func (s *screen) moved(by int) (n int) {
 	for y := max(0, -by); y < min(s.h, s.h-by); y++ {
 		if to := s.to[y]; to > 0 && to == s.from[y+by] {
@@ -150,8 +150,7 @@ func (s *screen) moved(by int) (n int) {
 	return n
 }
 
-// rotate moves the elements towards the front by so many places, towards the end if negative. Those that fall out come
-// in again at the other end.
+// rotate rotates the rows towards the front, towards the end if by is negative.
 func rotate(rows []shownRow, by int) {
 	n := len(rows)
 	by = ((by % n) + n) % n

@@ -6,9 +6,8 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// WatchSize calls f with the size of the terminal behind fd, once at the start and then whenever it changes, until the
-// context is done. A size that cannot be read or is empty is passed over. It runs in the caller's goroutine, and so
-// does f.
+// WatchSize calls f with the size of the terminal behind fd, at the start and whenever it changes, until the context is
+// done. It skips sizes that are unreadable or empty. It runs in the caller's goroutine, and so does f.
 func WatchSize(ctx context.Context, fd uintptr, f func(w, h int)) {
 	var w, h int
 	watch(ctx, func() {

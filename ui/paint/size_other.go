@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Without a signal the size has to be asked for. A quarter of a second is soon enough for a resize.
+// Without a signal the size is polled. A quarter of a second is soon enough for a resize.
 const lookEvery = 250 * time.Millisecond
 
-// watch calls look at once and then again and again.
+// watch calls look at once and then periodically.
 func watch(ctx context.Context, look func()) {
 	t := time.NewTicker(lookEvery)
 	defer t.Stop()

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// order is something a caller waits for.
+// order is an action that its caller waits for.
 type order struct {
 	what action
 	tail []string
@@ -25,36 +25,36 @@ const (
 	stop
 )
 
-// Output above this size hides the cursor while it is written, so that it is not seen running over the screen. Terminals
-// with synchronized output need no such thing.
+// flickerBytes is the size of a write from which the cursor is hidden meanwhile, so that it is not seen running over the
+// screen. Terminals with synchronized output do not need that.
 const flickerBytes = 128
 
-// writer is the goroutine that writes. Its own fields are touched by no other.
+// writer is the goroutine that writes. No other uses its fields.
 type writer struct {
 	*Painter
 	screen *screen
-	inline *inline // instead of painting the whole screen; nil if that is what is done
+	inline *inline // nil if the whole screen is painted
 	pace   pacer
 	msg    bytes.Buffer // what goes out in one write
 
-	rows      []string // of the frame taken in last
+	rows      []string // of the last frame
 	title     string
 	asks      string // the questions to the terminal
 	visible   bool   // the cursor
 	shape     int    // of the cursor, 0 if it is the user's
 	shapes    bool   // the terminal knows shapes
-	shaped    bool   // it was told one
+	shaped    bool   // one was set
 	graphemes bool
 	mouse     bool
-	afresh    int  // as often as Repaint was heeded
-	shown     bool // there was a frame
-	given     bool // the terminal is not ours
-	repaint   bool // the frame has to be painted although it is not fresh
+	afresh    int  // the calls of Repaint that were handled
+	shown     bool // a frame was painted
+	given     bool // the terminal is given back
+	repaint   bool // the frame must be painted although it is not fresh
 	asked     bool
 }
 
-// run takes the terminal, then waits for a wish or an order. It runs only while there is something to do: no ticker, and
-// a timer only while a frame waits for its turn.
+// run takes the terminal, then waits for wishes and orders. It has no ticker, and a timer only while a frame waits for its
+// turn.
 func (w *writer) run() {
 	defer close(w.ended)
 	turn := time.NewTimer(time.Hour)
@@ -79,7 +79,7 @@ func (w *writer) run() {
 	}
 }
 
-// step paints what has to be painted, and returns how long to wait if that is not yet.
+// step carries out the wish and returns how long its frame must wait, 0 if it was painted.
 func (w *writer) step() time.Duration {
 	q := w.look()
 	w.pace.blurred = q.blurred
@@ -137,7 +137,7 @@ func (w *writer) step() time.Duration {
 	return 0
 }
 
-// paint writes the difference between the screen and the frame, in one write and only if there is one.
+// paint writes the difference between the screen and the frame, if there is any, in one write.
 func (w *writer) paint(q wish) {
 	w.rows, w.shown = q.frame.Rows, true
 	at := q.frame.Cursor
@@ -169,7 +169,7 @@ func (w *writer) paint(q wish) {
 	w.write(w.msg.Bytes())
 }
 
-// compose adds the title, the cells and the cursor, as far as they differ from what the terminal has.
+// compose adds the title, the cells and the cursor if they differ from the terminal's.
 func (w *writer) compose(q wish) {
 	if t := plainTitle(q.frame.Title); t != "" && t != w.title {
 		w.title = t
@@ -211,11 +211,11 @@ func (w *writer) takeModes() {
 	w.shape = 0
 	ms := w.heldModes(w.graphemes, w.mouse, w.shaped)
 	give := giving(ms)
-	w.held.Store(&give) // before they are taken: an emergency in between gives back too much rather than too little
+	w.held.Store(&give) // before they are taken: an emergency in between gives back too much
 	w.msg.Reset()
 	if !w.opts.AltScreen && w.inline == nil {
 		q := w.look()
-		w.msg.WriteString(strings.Repeat(nextLine, max(0, q.h-1))) // what is on the screen goes to the scrollback
+		w.msg.WriteString(strings.Repeat(nextLine, max(0, q.h-1))) // the screen moves to the scrollback
 	}
 	w.msg.WriteString(taking(ms))
 	if !w.opts.Quiet && !w.asked {
@@ -231,7 +231,7 @@ func (w *writer) takeModes() {
 func (w *writer) giveModes(tail []string) {
 	w.msg.Reset()
 	if give := w.held.Swap(nil); give != nil && w.inline != nil {
-		// Where the frame is, is known: it goes, and what comes next stands below what is finished.
+		// Erase the frame: what follows is written below the finished rows.
 		w.screen.out.Reset()
 		w.inline.leave(w.takeAbove())
 		w.msg.WriteString(endingText)
@@ -241,7 +241,7 @@ func (w *writer) giveModes(tail []string) {
 		w.msg.WriteString(*give)
 	}
 	if w.inline != nil {
-		tail = append(w.takeAbove(), tail...) // what was finished while the terminal was given back
+		tail = append(w.takeAbove(), tail...) // rows finished while the terminal was given back
 	}
 	w.given = true
 	out := colorprofile.Writer{Forward: &w.msg, Profile: w.opts.Profile}
@@ -274,15 +274,14 @@ func (w *writer) setMouse(on bool) {
 	w.write([]byte(mouseSGR.give + mouseButtons.give))
 }
 
-// hold notes what has to be given back now. It comes before what is taken, so that too much is given back rather than
-// too little.
+// hold records what to give back. It is called before a mode is taken, so that rather too much is given back.
 func (w *writer) hold() {
 	if give := giving(w.heldModes(w.graphemes, w.mouse, w.shaped)); w.held.Load() != nil {
 		w.held.Store(&give)
 	}
 }
 
-// forget makes the next frame paint everything, since something else wrote to the terminal.
+// forget makes the next frame paint everything, because something else wrote to the terminal.
 func (w *writer) forget() {
 	w.screen.forget()
 	if w.inline != nil {
@@ -290,7 +289,7 @@ func (w *writer) forget() {
 	}
 }
 
-// takeAbove returns the finished rows that were not written yet.
+// takeAbove removes and returns the finished rows that are not written yet.
 func (w *writer) takeAbove() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -299,7 +298,7 @@ func (w *writer) takeAbove() []string {
 	return above
 }
 
-// write sends bytes to the terminal, which may take its time.
+// write writes bytes to the terminal, which may block.
 func (w *writer) write(b []byte) {
 	if len(b) == 0 {
 		return
