@@ -13,15 +13,15 @@ type Action interface{ action() }
 type (
 	// Passed returns a message that is not for the conversation.
 	Passed struct{}
-	// Copy asks for a text on the user's clipboard. What names it; an empty Text means that there was nothing to copy.
+	// Copy copies a text to the clipboard. What names it; an empty Text means that there was nothing to copy.
 	Copy struct{ What, Text string }
-	// PickCode asks which of several code blocks is to be copied.
+	// PickCode asks which of several code blocks to copy.
 	PickCode struct{ Blocks []md.CodeBlock }
 	// Say shows a line for a few seconds.
 	Say struct{ Text string }
-	// Mouse takes the mouse from the terminal, or gives it back.
+	// Mouse turns mouse reports on or off.
 	Mouse struct{ On bool }
-	// Run asks for what a key of the key table does outside the conversation.
+	// Run runs a key of the key table outside the conversation.
 	Run struct{ Bound keymap.Bound }
 )
 
@@ -32,13 +32,13 @@ func (Say) action()      {}
 func (Mouse) action()    {}
 func (Run) action()      {}
 
-// Message is a message that a command of the conversation brings back. The root hands it to [Model.Update].
+// Message is the result of a command of the conversation. The root passes it to [Model.Update].
 type Message interface{ transcript() }
 
 type (
 	// findMsg continues a search that is too long for one frame.
 	findMsg struct{}
-	// pullMsg scrolls on while the pointer is held above or below the conversation.
+	// pullMsg continues to scroll while the pointer is held above or below the conversation.
 	pullMsg struct{}
 )
 

@@ -18,8 +18,8 @@ func leftOfFirst(t scroll.Trace) scroll.Trace {
 	return t
 }
 
-// cutGutter removes the gutter cells of numbers and signs from what the rows of a change stand for. A row without numbers
-// continues the line before.
+// cutGutter removes the gutter of numbers and signs from the traces of a change. A row without numbers continues the line
+// before it.
 func cutGutter(traced []scroll.Row, rows []string, gutter int, patch string) {
 	a := aligner{texts: []string{patchLines(patch)}}
 	for y := range traced {
@@ -56,9 +56,8 @@ func patchLines(patch string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// traceRows returns what rows stand for that show parts of texts, one after the other, perhaps among other things: after a
-// gutter of a mark and a blank, the later rows indented by up to indent cells. Rows that show none of the texts stand for
-// what they show.
+// traceRows returns the trace of rows that show parts of texts in order, perhaps among other rows: behind a gutter of a mark
+// and a blank, later rows indented by up to indent cells. Other rows represent what they show.
 func traceRows(rows []string, indent int, texts ...string) scroll.Trace {
 	t := scroll.Trace{Rows: make([]scroll.Row, len(rows))}
 	a := aligner{}
@@ -82,7 +81,7 @@ func traceRows(rows []string, indent int, texts ...string) scroll.Trace {
 	return t
 }
 
-// leading returns the number of bytes and cells at the start of a row that belong to no text.
+// leading returns the bytes and cells at the start of a row that are not text.
 func leading(plain string, first bool, indent int) (bytes, cells int) {
 	if first {
 		_, n := utf8.DecodeRuneInString(plain)
@@ -97,11 +96,11 @@ func leading(plain string, first bool, indent int) (bytes, cells int) {
 	return bytes, bytes
 }
 
-// aligner finds in texts what rows show of them. The rows were wrapped, their tabs expanded and blanks at their ends cut.
+// aligner finds rows in the texts that they show. The rows were wrapped, their tabs expanded and blanks at their ends cut.
 type aligner struct {
 	texts  []string // not begun yet
 	text   string   // being aligned
-	pos    int      // after what the last row showed
+	pos    int      // behind the last row
 	column int      // of pos in its line
 	owed   int      // cells of a tab that did not fit into the last row
 	inside bool     // a row was found in text
@@ -136,8 +135,8 @@ func (a *aligner) take(row string) (found aligned, ok bool) {
 	return aligned{}, false
 }
 
-// next finds what a row shows that follows another row of the same text: more of the line, perhaps without the blanks
-// between, or the next line.
+// next finds a row that follows another one of the same text: more of its line, perhaps without the blanks between, or the
+// next line.
 func (a *aligner) next(row string) (found aligned, ok bool) {
 	from, column := a.pos, a.column
 	rest := row

@@ -48,7 +48,7 @@ func (s Session) HasChildren() bool {
 	return false
 }
 
-// doing returns what a child agent does, in a few words: in a narrow window without its number of calls.
+// doing describes what a child agent does, in a narrow window without its number of calls.
 func doing(c *session.Child, l *style.Look) string {
 	calls, state, _ := (&childItem{child: c}).doing(l)
 	if l.Width < 60 {

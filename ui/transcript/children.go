@@ -7,7 +7,7 @@ import (
 	"parley/ui/style"
 )
 
-// childView is a child agent looked into, which has the whole screen.
+// childView is a child agent that the user looks into.
 type childView struct {
 	child *session.Child
 	feed  *feed
@@ -26,13 +26,13 @@ func (c *childView) follow() {
 func (w *window) openMarked() Action {
 	f := w.on()
 	if f.mark < 0 || f.mark >= len(f.list) {
-		return Say{"no agent is marked: ctrl+up marks the row before"}
+		return Say{"no subagent marked; ctrl+up marks the row above"}
 	}
 	if it, ok := f.list[f.mark].(*childItem); ok {
 		w.openChild(it.child)
 		return nil
 	}
-	return Say{"this row is no agent: " + w.look.Fold() + " opens it"}
+	return Say{"not a subagent; " + w.look.Fold() + " expands it"}
 }
 
 func (w *window) openChild(c *session.Child) {
@@ -40,7 +40,7 @@ func (w *window) openChild(c *session.Child) {
 	w.chosen = false
 }
 
-// Viewing reports whether a child agent is looked into.
+// Viewing reports whether the user looks into a child agent.
 func (m *Model) Viewing() bool { return len(m.win.children) > 0 }
 
 // OpenChild looks into a child agent of the session, through the agents that started it.
@@ -55,7 +55,7 @@ func (m *Model) OpenChild(id session.ChildID) {
 	m.win.openChild(c)
 }
 
-// taskOf returns what a child agent was told to do: the prompt of the call that started it, else its description.
+// taskOf returns the task of a child agent: the prompt of the call that started it, else its description.
 func taskOf(t *session.Transcript, c *session.Child) string {
 	if call := t.FindTool(c.Call); call != nil {
 		var in struct {
@@ -68,7 +68,7 @@ func taskOf(t *session.Transcript, c *session.Child) string {
 	return c.Description
 }
 
-// Breadcrumb returns the first row while a child agent is looked into: the way to it from the conversation.
+// Breadcrumb returns the first row while the user looks into a child agent: the path to it.
 func (m *Model) Breadcrumb(w int) string {
 	th, ms := m.win.look.Theme, m.win.look.Measure
 	way := "parley"

@@ -13,7 +13,7 @@ func (w *window) selection() Action { return Copy{"", strings.Trim(w.on().sel.Te
 func (w *window) copyAnswer() Action {
 	i := w.lastAnswer(w.bottomItem())
 	if i < 0 {
-		return Say{"there is no answer to copy yet"}
+		return Say{"no answer to copy yet"}
 	}
 	return Copy{"answer", w.answerText(i)}
 }
@@ -78,5 +78,5 @@ func (w *window) copyCode() Action {
 			return PickCode{blocks}
 		}
 	}
-	return Say{"there is no code block to copy"}
+	return Say{"no code block to copy"}
 }

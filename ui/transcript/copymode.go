@@ -9,7 +9,7 @@ import (
 	"parley/ui/style"
 )
 
-// copyMode selects by keyboard: a cursor moves through the rows on the screen with the keys of vim.
+// copyMode selects by keyboard: a cursor moves through the visible rows with the keys of vim.
 type copyMode struct {
 	win  *window
 	on   bool
@@ -17,7 +17,7 @@ type copyMode struct {
 	unit int // of the selection: 0 none, 1 characters, 3 lines
 }
 
-// copyHints are the keys of the copy mode, as many as there is room for.
+// copyHints are the hints of the copy mode, the longest first.
 var copyHints = []string{"hjkl w b move · v V select · y copies · c copies code · esc leaves", "v V select · y copies · esc leaves", "y copies · esc"}
 
 // CopyBar returns the row of the copy mode, at most w columns; ok is false outside it.
@@ -38,7 +38,7 @@ func (m *Model) CopyBar(w int) (row string, ok bool) {
 	return th.Accent.Of(label), true
 }
 
-// start puts the cursor on the last row of the conversation.
+// start enters the copy mode with the cursor on the last row of text.
 func (c *copyMode) start() {
 	if len(c.win.rows) == 0 {
 		return
@@ -99,7 +99,7 @@ func (c *copyMode) key(s string) (Action, tea.Cmd) {
 	case "c":
 		b, source, ok := f.sel.BlockAt(c.y)
 		if !ok {
-			return say("the cursor is in no block of an answer")
+			return say("no block of an answer here")
 		}
 		if b.IsCode {
 			source = strings.TrimSuffix(b.Code, "\n")
@@ -136,7 +136,7 @@ func (c *copyMode) choose(unit int) {
 	sel.Press(c.x, c.y, unit)
 }
 
-// move moves the cursor, and reports whether the key does that.
+// move moves the cursor, and reports whether the key is one that does.
 func (c *copyMode) move(s string) bool {
 	row := c.win.plainRow(c.y)
 	cells := cellsOf(c.win.look, row)
@@ -265,7 +265,7 @@ func wordStarts(l *style.Look, row string) (starts []int) {
 	return starts
 }
 
-// before returns the last of the cells before x, and after the first one after it.
+// before returns the last of the cells before x, 0 if there is none.
 func before(cells []int, x int) int {
 	for i := len(cells) - 1; i >= 0; i-- {
 		if cells[i] < x {
@@ -275,6 +275,7 @@ func before(cells []int, x int) int {
 	return 0
 }
 
+// after returns the first of the cells after x, the last cell if there is none.
 func after(cells []int, x int) int {
 	for _, cell := range cells {
 		if cell > x {

@@ -18,7 +18,7 @@ type document struct {
 	bare  []string // the rows as laid out
 	out   []string // the same with the gutter
 
-	traced   []scroll.Row // what the rows stand for
+	traced   []scroll.Row // what the rows represent
 	tracedAt [2]int       // below and right of the last trace
 	traces   int          // rows of traced that were made, for tests
 }
@@ -31,7 +31,7 @@ type docLook struct {
 	links bool
 }
 
-// gutterBlank stands before every row of an answer.
+// gutterBlank precedes every row of an answer.
 const gutterBlank = "  "
 
 func newDocument() *document { return &document{} }
@@ -58,8 +58,8 @@ func (d *document) set(text string) {
 	}
 }
 
-// rows returns the rows under a look, with the gutter. The slice belongs to the document and changes with the next call. A
-// row that is laid out as before is not made again.
+// rows returns the rows under a look, with the gutter. The slice is valid until the next call. Unchanged rows are not made
+// again.
 func (d *document) rows(l *style.Look, width int) []string {
 	if now := (docLook{width, l.Theme.Epoch, l.Measure.Method, l.Links}); now != d.look {
 		d.look = now
@@ -86,8 +86,8 @@ func (d *document) rows(l *style.Look, width int) []string {
 	return d.out
 }
 
-// trace returns what the document's rows stand for, where they are drawn below other rows and right of where the document
-// draws them. The slice belongs to the document and changes with the next call; unchanged rows are not made again.
+// trace maps the document's rows to their source; they are drawn below other rows and to the right by so many cells. The
+// slice is valid until the next call. Unchanged rows are not made again.
 func (d *document) trace(below, right int) scroll.Trace {
 	of := d.doc.Trace()
 	keep := below + of.Kept

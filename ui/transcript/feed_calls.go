@@ -6,7 +6,7 @@ import (
 	"parley/session"
 )
 
-// call is the row of a tool call and the asks about it, in whatever order they came.
+// call is the row of a tool call and the asks about it, which arrive in any order.
 type call struct {
 	tool *toolItem
 	asks []*askItem
@@ -36,7 +36,7 @@ func (f *feed) tie(c *call) {
 	}
 }
 
-// tieTool records the row of a new call. A call id that comes again is another call.
+// tieTool records the row of a new call. A call with a known id is another call.
 func (f *feed) tieTool(t *toolItem) {
 	c := f.calls[t.tool.Call]
 	if c == nil || c.tool != nil {
@@ -94,8 +94,8 @@ func ordersCalls(e session.Event) bool {
 	return true
 }
 
-// markBehind updates which calls of a turn wait behind one that asks, since when they may run, and which were stopped while
-// they waited so.
+// markBehind updates which calls of a turn wait behind one that asks, when they began, and which were stopped while they
+// waited.
 func (f *feed) markBehind(turn int) {
 	items := f.turns[turn].entries
 	f.t.Turns[turn].EachWaiting(func(entry int, _ *session.Tool, behind bool, free time.Time) {

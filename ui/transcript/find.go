@@ -8,7 +8,7 @@ import (
 	"parley/ui/style"
 )
 
-// Find opens the search, or lets its query be edited.
+// Find opens the search, or returns to its query.
 func (m *Model) Find() (Action, tea.Cmd) {
 	if m.win.inline() {
 		return m.read(keymap.Find)
@@ -26,10 +26,10 @@ func (m *Model) Find() (Action, tea.Cmd) {
 	return nil, nil
 }
 
-// FindAgain searches the last query again from what is on the screen: 1 forward, -1 back in time.
+// FindAgain searches the last query again from the window on: 1 forward, -1 back in time.
 func (m *Model) FindAgain(dir int) (Action, tea.Cmd) {
 	if m.finding.last == "" && !m.win.inline() {
-		return say("nothing was looked for yet")
+		return say("no earlier search")
 	}
 	action, _ := m.Find()
 	if !m.finding.open {
@@ -40,8 +40,8 @@ func (m *Model) FindAgain(dir int) (Action, tea.Cmd) {
 	return nil, m.finding.restart(dir)
 }
 
-// FindBar returns the row of the search, at most w columns, and the column of the cursor in it, -1 if keys write nothing. ok
-// is false while the search is closed.
+// FindBar returns the row of the search, at most w columns, and the column of its cursor, -1 while keys do not write the
+// query. ok is false while the search is closed.
 func (m *Model) FindBar(w int) (row string, cx int, ok bool) {
 	f, th, ms := &m.finding, m.win.look.Theme, m.win.look.Measure
 	if !f.open {

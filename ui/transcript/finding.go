@@ -10,8 +10,7 @@ import (
 	"parley/ui/style"
 )
 
-// finding is the search in the conversation, in folded text too. The newest match comes first, and from there it goes back
-// in time.
+// finding is the search in the conversation, folded text included. It starts at the newest match and goes back in time.
 type finding struct {
 	win    *window
 	open   bool
@@ -19,15 +18,15 @@ type finding struct {
 	feed   *feed
 	finder *scroll.Finder
 	input  style.LineInput
-	from   scroll.Bookmark // where the reader was before
-	last   string          // the query before, kept when the search closes
+	from   scroll.Bookmark // the reader's place before the search
+	last   string          // the previous query
 
-	want     int  // direction of the step to a match that is under way, 0 if none is
-	stepping bool // a findMsg is under way
+	want     int  // direction of the pending step to a match, 0 if none is pending
+	stepping bool // a findMsg is pending
 
-	match   scroll.Found // where the reader is, if matched
+	match   scroll.Found // the current match, if matched
 	matched bool
-	version uint64 // of the item when place was looked up
+	version uint64 // of the item when place was computed
 	total   int    // matches known then
 	size    int    // of the list then
 	place   matchPlace
@@ -50,9 +49,9 @@ func (p matchPlace) cellsIn(item, row int) (scroll.Mark, bool) {
 }
 
 const (
-	// findBytes is how much text is searched at once: some milliseconds, the longest that a key has to wait.
+	// findBytes is how much text is searched at once. It takes some milliseconds, which a key may have to wait.
 	findBytes = 256 << 10
-	// findPause lets keys and frames in between.
+	// findPause lets keys and frames run in between.
 	findPause = time.Millisecond
 )
 
@@ -122,7 +121,7 @@ func (f *finding) edit(k tea.KeyPressMsg) (Action, tea.Cmd) {
 	return nil, nil
 }
 
-// scroll carries out an action that scrolls or folds. The keys of some edit the query instead.
+// scroll runs an action that scrolls or folds, except for those whose keys edit the query.
 func (f *finding) scroll(a keymap.Action) Action {
 	switch a {
 	case keymap.Top, keymap.Bottom, keymap.Open:
@@ -184,7 +183,7 @@ func (f *finding) walk(dir int) tea.Cmd {
 	return f.step()
 }
 
-// step searches a part of the conversation, and continues with a command if that was not all.
+// step searches a part of the conversation and continues with a command.
 func (f *finding) step() tea.Cmd {
 	if !f.open || f.finder.Query() == "" {
 		f.want = 0
@@ -210,7 +209,7 @@ func (f *finding) step() tea.Cmd {
 	return tea.Tick(findPause, func(time.Time) tea.Msg { return findMsg{} })
 }
 
-// news searches what has come since.
+// news searches new items.
 func (f *finding) news() tea.Cmd {
 	if f.open && !f.stepping {
 		return f.step()
@@ -218,7 +217,7 @@ func (f *finding) news() tea.Cmd {
 	return nil
 }
 
-// recount updates the number of the match from what is known by now.
+// recount updates the number of the current match.
 func (f *finding) recount() {
 	if f.matched {
 		f.match, f.matched = f.finder.Current()
@@ -243,13 +242,13 @@ func (f *finding) show(found scroll.Found) {
 	f.feed.rows.RevealRow(found.Item, f.place.row)
 }
 
-// look determines where the match is drawn.
+// look computes where the match is drawn.
 func (f *finding) look() {
 	i := f.match.Item
 	c := f.feed.rows.Item(i).(*cell)
 	row, cells := f.finder.Place(i, f.match.Nth, readingOf(f.win.look))
 	if text := c.Text(); len(cells) == 0 && len(text) > 0 && f.match.From > 0 {
-		// The match, or one before it, is in marks that are not drawn: guess the row.
+		// The match, or one before it, is in text that is not drawn: guess the row.
 		row = f.match.From * len(c.cached().rows) / len(text)
 	}
 	f.place, f.version, f.size = matchPlace{i, row, cells}, c.Version(), f.feed.rows.Len()
@@ -282,7 +281,7 @@ func (f *finding) cursor() (x, y int, ok bool) {
 	return 0, 0, false
 }
 
-// refold folds the item that was unfolded for a match, unless the user has folded it since.
+// refold folds the item that was unfolded for a match, unless the user has folded it.
 func (f *finding) refold() {
 	it := f.opened
 	f.opened = nil

@@ -2,8 +2,8 @@ package transcript
 
 import "strings"
 
-// noteFresh records the first item that came while the reader was elsewhere. It stays until the reader has been at the end
-// and it is off the screen.
+// noteFresh records the first item that arrived while the reader was elsewhere, until the reader has seen the end and the
+// item is off the screen.
 func (f *feed) noteFresh() {
 	if f.fresh != nil {
 		return
@@ -17,7 +17,7 @@ func (f *feed) noteFresh() {
 	}
 }
 
-// drawFresh draws a line above what is new.
+// drawFresh draws a line above the first new item.
 func (f *feed) drawFresh(rows []string) {
 	if f.fresh == nil {
 		return
@@ -42,7 +42,7 @@ func (f *feed) drawFresh(rows []string) {
 	}
 }
 
-// toFresh goes to what came since the reader left the end.
+// toFresh goes to the first new item.
 func (f *feed) toFresh() {
 	if f.fresh == nil {
 		f.rows.JumpUnseen()

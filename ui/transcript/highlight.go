@@ -2,7 +2,7 @@ package transcript
 
 import "parley/ui/style"
 
-// layoutOwned lays an item out as the owner of the code in it.
+// layoutOwned lays an item out as the owner of its code.
 func layoutOwned(it item, l *style.Look) []string {
 	if h := l.Highlighter; h != nil {
 		h.SetOwner(it.state())
@@ -11,14 +11,14 @@ func layoutOwned(it item, l *style.Look) []string {
 	return it.layout(l)
 }
 
-// Recolor makes the items be laid out again whose code got its colors: the owners that the highlighter names.
+// Recolor makes the layouts of items stale whose code got its colors. The highlighter returns them as owners.
 func (m *Model) Recolor(owners []any) {
 	for _, o := range owners {
 		o.(*itemState).recolored++
 	}
 }
 
-// settled reports whether the code of an item has its final colors, as far as the item is drawn.
+// settled reports whether the visible code of an item has its final colors.
 func settled(it item, l *style.Look) bool {
 	h := l.Highlighter
 	if h == nil {

@@ -92,7 +92,7 @@ func (it *askItem) questionRows(l *style.Look) []string {
 	return append(rows, messageRows(l, it.ask.Settlement.Answer.Message)...)
 }
 
-// answerRows puts an answer at the end of its question's row, or below the question where both do not fit.
+// answerRows returns a question with its answer at the end of the row, or below it where both do not fit.
 func (it *askItem) answerRows(l *style.Look, question, answer string) []string {
 	if l.Measure.Width(question)+2+l.Measure.Width(answer) <= l.Inner() {
 		return []string{l.Theme.Dim.Of("•") + " " + l.Measure.Spread(question, l.Theme.Dim.Of(answer), l.Inner())}
@@ -123,7 +123,7 @@ func (it *askItem) planRows(l *style.Look) []string {
 		}
 		it.plan.set(it.ask.Plan.Plan)
 		if strings.TrimSpace(it.ask.Plan.Plan) == "" {
-			rows = append(rows, "  "+l.Theme.Dim.Of("the agent has written down no plan"))
+			rows = append(rows, "  "+l.Theme.Dim.Of("the agent wrote no plan"))
 		}
 		for _, r := range it.plan.rows(l, l.Inner()-2) {
 			if r != "" {
@@ -144,7 +144,7 @@ func (it *askItem) planOutcome() string {
 	case s == "allowed":
 		return "approved"
 	case s == "denied" && it.ask.Settlement.How == session.SettledAnswered:
-		return "planning goes on"
+		return "still planning"
 	default:
 		return s
 	}
@@ -157,7 +157,7 @@ func messageRows(l *style.Look, message string) []string {
 	}
 	said := "you said: " + style.Visible(message)
 	if rest, ok := strings.CutPrefix(message, chat.EditedPlan); ok {
-		said = "you changed it, " + style.Count(style.Lines(rest), "line", "lines") + " now"
+		said = "you edited it, " + style.Count(style.Lines(rest), "line", "lines") + " now"
 	}
 	var rows []string
 	for _, s := range l.Measure.Wrap(said, l.Inner()-2) {

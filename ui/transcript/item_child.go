@@ -42,8 +42,8 @@ func (it *childItem) layout(l *style.Look) []string {
 	return rows
 }
 
-// beside returns what stands at the right of a row: how far the child is, and the keys where it is marked. Where there is
-// little room, the child's name and task go before its number of calls and before the key that opens it.
+// beside returns the right end of a row: the child's progress, and the keys where it is marked. Where room is short, its
+// number of calls and the key that opens it are left out for its name and task.
 func (it *childItem) beside(l *style.Look, calls, state string, room int) string {
 	fold, opens := "", ""
 	if it.marked && it.foldable() {
@@ -66,8 +66,7 @@ func (it *childItem) beside(l *style.Look, calls, state string, room int) string
 // counting reports whether the row counts seconds: background agents outlive the turn and with it the clock.
 func (it *childItem) counting() bool { return !it.child.Ended && !it.child.Background }
 
-// doing returns the number of calls the child has made (with a comma after it, "" for none), its state, and whether it waits for
-// the user.
+// doing returns the child's number of calls (with a comma, "" for none), its state, and whether it waits for the user.
 func (it *childItem) doing(l *style.Look) (calls, state string, asks bool) {
 	c := it.child
 	tools := 0
@@ -85,7 +84,7 @@ func (it *childItem) doing(l *style.Look) (calls, state string, asks bool) {
 	case !c.Ended && c.Background:
 		state = "in the background"
 	case !c.Ended:
-		state = "works"
+		state = "working"
 		if took := l.Now().Sub(c.Started); !c.Started.IsZero() && took >= style.Noticeable {
 			state += ", " + style.Seconds(took)
 		}
@@ -104,7 +103,7 @@ func (it *childItem) asks() bool {
 	return slices.ContainsFunc(it.child.Entries, func(e session.Entry) bool { a, is := e.(*session.Ask); return is && !a.Settled })
 }
 
-// childRows says what a child did, a row for each thing and its words in full.
+// childRows returns what a child did: a row for each call and its text in full.
 func childRows(l *style.Look, c *session.Child) []string {
 	var rows []string
 	add := func(s style.Style, text string) {
@@ -150,7 +149,7 @@ func (it *childItem) text(*style.Look) (shown, folded string) {
 	return it.child.Name + " " + it.child.Description, childText(it.child)
 }
 
-// childText returns what a child agent said and what its calls were given.
+// childText returns the text of a child agent and the inputs of its calls.
 func childText(c *session.Child) string {
 	var b strings.Builder
 	for _, e := range c.Entries {

@@ -7,16 +7,14 @@ import (
 	"parley/ui/style"
 )
 
-import ()
-
-// endItem is the end of a turn, where that is worth a line.
+// endItem is the end of a turn that did not complete.
 type endItem struct {
 	itemState
 	turn *session.Turn
-	last bool // of the last prompt, which can still be sent again
+	last bool // the turn of the last prompt, which can be sent again
 }
 
-// quiet reports whether the end of the turn is not worth a line.
+// quiet reports whether the end of the turn is not shown.
 func (it *endItem) quiet() bool {
 	t := it.turn
 	return t.Outcome == session.TurnCompleted || t.Outcome == "" || t.Problem == nil && t.Outcome == session.TurnRefused
@@ -30,7 +28,7 @@ func (it *endItem) layout(l *style.Look) []string {
 	case t.Outcome == session.TurnCancelled:
 		return []string{"  " + l.Theme.Dim.Of("interrupted")}
 	case t.Problem == nil && t.Outcome == session.TurnLimit:
-		return style.Gutter(l.Theme.Warn.Of("!"), l.Measure.Wrap("The turn ran into its limit.", l.Inner()))
+		return style.Gutter(l.Theme.Warn.Of("!"), l.Measure.Wrap("The turn reached its limit.", l.Inner()))
 	case t.Problem == nil:
 		return style.Gutter(l.Theme.Warn.Of("!"), l.Measure.Wrap("The turn failed.", l.Inner()))
 	}
@@ -41,7 +39,7 @@ func (it *endItem) layout(l *style.Look) []string {
 func problemRows(l *style.Look, p *session.Problem, kept bool) []string {
 	what := style.Visible(p.What)
 	if when := resets(p.RetryAt, l.Now()); when != "" {
-		what += " It can be tried again " + when + "."
+		what += " Try again " + when + "."
 	}
 	rows := style.Gutter(l.Theme.Warn.Of("!"), l.Measure.Wrap(what, l.Inner()))
 	next := style.Visible(p.Next)
@@ -49,7 +47,7 @@ func problemRows(l *style.Look, p *session.Problem, kept bool) []string {
 		if next != "" {
 			next += " · "
 		}
-		next += "enter sends it again · ↑ edits it"
+		next += "enter resends it · ↑ edits it"
 	}
 	if next == "" {
 		return rows
@@ -81,5 +79,5 @@ func (it *endItem) text(*style.Look) (shown, folded string) {
 
 func (it *endItem) empty() bool { return it.quiet() }
 
-// finished is false as long as the rows offer to send the prompt again.
+// finished reports whether the rows no longer offer to send the prompt again.
 func (it *endItem) finished() bool { return it.quiet() || !it.last }

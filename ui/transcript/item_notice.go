@@ -11,11 +11,11 @@ import (
 	"parley/ui/style"
 )
 
-// noticeItem is a line that is neither answer nor tool: a notice, a compaction, a change of model or mode.
+// noticeItem is a notice, a compaction, or a change of model or mode.
 type noticeItem struct {
 	itemState
 	mark *session.Mark
-	// first reports that nothing was done before it: what a conversation begins with is not a change.
+	// first reports that nothing precedes it: what a conversation begins with is not a change.
 	first bool
 	// superseded reports that a change of the same kind follows directly.
 	superseded bool
@@ -76,7 +76,7 @@ func (it *noticeItem) empty() bool {
 	return text == "" || it.superseded || it.first && isChoice(it.mark.Event)
 }
 
-// added records what stands before the notice: nothing, or a change of the same kind that it supersedes.
+// added records what precedes the notice: nothing, or a change of the same kind, which it supersedes.
 func (it *noticeItem) added(f *feed, turn int) {
 	before := f.turns[turn].entries
 	before = before[:len(before)-1]

@@ -6,15 +6,14 @@ import (
 	"parley/ui/style"
 )
 
-// partItem is a run of text or reasoning. Which of the two may be learned, or corrected, after the part began, so the item
-// asks textPart or reasoningPart each time.
+// partItem is a part of text or reasoning. Which of the two may become known, or change, after the part began.
 type partItem struct {
 	itemState
 	part *session.Part
 	doc  *document // of an answer; nil while nothing is laid out
 }
 
-// partKind is what text and reasoning do differently.
+// partKind holds the methods in which text and reasoning differ.
 type partKind interface {
 	layout(l *style.Look) []string
 	trace(rows []string, l *style.Look) scroll.Trace
@@ -40,8 +39,8 @@ func (it *partItem) layout(l *style.Look) []string {
 
 func (it *partItem) empty() bool { return it.part.Retracted || it.kind().empty() }
 
-// finished reports that the part has ended. What is thrown away or corrected afterwards stays in a scrollback as it was
-// seen, and what comes instead stands below it.
+// finished reports whether the part has ended. If it is retracted or corrected later, a scrollback keeps the old rows and
+// gets the new ones below them.
 func (it *partItem) finished() bool { return it.part.Ended || it.part.Retracted }
 
 func (it *partItem) trace(rows []string, l *style.Look) scroll.Trace { return it.kind().trace(rows, l) }
@@ -49,7 +48,7 @@ func (it *partItem) text(l *style.Look) (shown, folded string)       { return it
 func (it *partItem) foldable() bool                                  { return it.kind().foldable() }
 func (it *partItem) answer() (text string, ok bool)                  { return it.kind().answer() }
 
-// forget drops the layout of an answer that has ended. One that still grows keeps it.
+// forget drops the layout of an answer that has ended.
 func (it *partItem) forget() {
 	if it.part.Ended {
 		it.doc = nil

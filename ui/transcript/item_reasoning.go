@@ -13,7 +13,7 @@ const reasoningTail = 5
 // reasoningPart is a part of the model's reasoning.
 type reasoningPart partItem
 
-// layout shows a dim window on the last rows while the reasoning streams, and one row when it has ended.
+// layout shows the last rows while the reasoning streams, and one row when it has ended.
 func (it *reasoningPart) layout(l *style.Look) []string {
 	p := it.part
 	if p.Len() == 0 && p.Ended {
@@ -44,7 +44,7 @@ func (it *reasoningPart) layout(l *style.Look) []string {
 	}
 	text := p.Text()
 	if !open {
-		// The last rows need no more of the text than this.
+		// Enough text for the last rows.
 		if cut := len(text) - reasoningTail*l.Inner()*4; cut > 0 {
 			text = strings.ToValidUTF8(text[cut:], "")
 			if _, after, ok := strings.Cut(text, " "); ok {

@@ -13,35 +13,35 @@ import (
 	"parley/ui/style"
 )
 
-// toolItem is a tool call: one row, present tense while it runs and past tense when it is done, with what it was given
-// and gave back folded below.
+// toolItem is a tool call: one row, in the present tense while it runs and the past when it is done, with its input and
+// output folded below.
 type toolItem struct {
 	itemState
 	tool *session.Tool
 	// ask is the permission asked for this call, nil if none was.
 	ask *session.Ask
-	// behind says that a call announced before it waits for permission: this one has not begun.
+	// behind reports that an earlier call waits for permission, so that this one has not begun.
 	behind bool
-	began  time.Time // when that was over, zero if it never was so
-	never  bool      // it was stopped while it waited so
-	// covered says that something else is shown instead: the child agent it started, the question or plan it asks.
+	began  time.Time // when that ended; zero if it never waited
+	never  bool      // it was stopped while it waited
+	// covered reports that something else is shown instead: the child agent it started, its question or plan.
 	covered bool
 
-	read *described // how it reads; nil until somebody looked, which few of many calls are
+	read *described // nil until the call was visible, as few of many are
 }
 
-// described is how a call reads, at one revision of it.
+// described is the description of a call at one revision.
 type described struct {
 	rev uint64
 	toolview.Display
 }
 
 const (
-	tailBytes    = 4096 // of live output looked at for its tail
+	tailBytes    = 4096 // of live output read for its tail
 	outputTail   = 5    // rows of live output shown while the call runs
 	diffRowsMax  = 16   // rows of a change shown while it is folded
-	unfoldedMax  = 2000 // rows of output shown at most; the rest is where the result says
-	commandWidth = 80   // the first line of a command is cut there, so that longer ones hide something
+	unfoldedMax  = 2000 // rows of output shown at most
+	commandWidth = 80   // commands longer than this are folded
 )
 
 // describe returns the words for the call, cached by its revision.
@@ -56,7 +56,7 @@ func (it *toolItem) describe(dir string) toolview.Display {
 	return it.read.Display
 }
 
-// display is how it read when somebody looked last.
+// display returns the last description.
 func (it *toolItem) display() toolview.Display {
 	if it.read == nil {
 		return toolview.Display{}
@@ -79,7 +79,7 @@ func (it *toolItem) foldable() bool {
 // counting reports whether the call runs, so that its row counts seconds.
 func (it *toolItem) counting() bool { return !it.tool.Ended && !it.announced() && !it.waiting() }
 
-// since is when the call began to run, zero if nobody knows.
+// since returns when the call began to run, zero if unknown.
 func (it *toolItem) since() time.Time {
 	if it.began.After(it.tool.Started) {
 		return it.began
@@ -87,13 +87,13 @@ func (it *toolItem) since() time.Time {
 	return it.tool.Started
 }
 
-// announced reports whether the call was announced and has not begun: the model still writes it, or it waits for its turn.
+// announced reports whether the call has not begun: the model still writes it, or it waits for its turn.
 func (it *toolItem) announced() bool { return !it.tool.Ended && (!it.tool.Ready || it.behind) }
 
 // waiting reports whether the call waits for permission.
 func (it *toolItem) waiting() bool { return it.ask != nil && !it.ask.Settled && !it.tool.Ended }
 
-// unanswered reports whether the call, or one that it waited behind, was asked about and not allowed: it never ran.
+// unanswered reports whether the call never ran, because it or an earlier one was not allowed.
 func (it *toolItem) unanswered() bool {
 	return it.never || it.ask != nil && it.ask.Permission != nil && (!it.ask.Settled || it.ask.Settlement.Answer.Decision != session.Allow)
 }
@@ -119,7 +119,7 @@ func (it *toolItem) layout(l *style.Look) []string {
 	return append(rows, it.denialRows(l)...)
 }
 
-// denialRows say why the user or a hook said no, if they did.
+// denialRows returns the reason of the user or a hook for a denial.
 func (it *toolItem) denialRows(l *style.Look) (rows []string) {
 	said := it.denial()
 	if said != "" {
@@ -136,7 +136,7 @@ func (it *toolItem) denialRows(l *style.Look) (rows []string) {
 	return rows
 }
 
-// row is the one row that is always there.
+// row returns the first row, which is never folded.
 func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 	t := it.tool
 	verb, bullet := d.Past, l.Theme.Dim.Of("•")
@@ -182,7 +182,7 @@ func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 	return bullet + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Inner())
 }
 
-// moreLines is how many lines of a command the row does not show.
+// moreLines returns how many lines of a command the row leaves out.
 func (it *toolItem) moreLines(d toolview.Display) int {
 	if d.Kind != toolview.Command || !it.tool.Ready {
 		return 0
@@ -190,7 +190,7 @@ func (it *toolItem) moreLines(d toolview.Display) int {
 	return max(0, len(strings.Split(strings.TrimSpace(commandOf(it.tool.Input)), "\n"))-1)
 }
 
-// commandOf is the command in the input of a call.
+// commandOf returns the command in the input of a call.
 func commandOf(in json.RawMessage) string {
 	var words struct {
 		Command string `json:"command"`
@@ -199,7 +199,7 @@ func commandOf(in json.RawMessage) string {
 	return words.Command
 }
 
-// summary is what the row says at its right end.
+// summary returns the text at the right end of the row.
 func (it *toolItem) summary(l *style.Look) string {
 	t := it.tool
 	if it.waiting() {
@@ -210,7 +210,7 @@ func (it *toolItem) summary(l *style.Look) string {
 	}
 	switch {
 	case !t.Ended && it.behind:
-		return "waits"
+		return "waiting"
 	case !t.Ended:
 		return ""
 	}
@@ -242,7 +242,7 @@ func (it *toolItem) summary(l *style.Look) string {
 	return l.Measure.Clip(strings.Join(parts, ", "), l.Inner()/2)
 }
 
-// denial is what the user told the agent with a no.
+// denial returns the user's message to the agent with a denial.
 func (it *toolItem) denial() string {
 	if it.ask == nil || !it.ask.Settled || it.ask.Settlement.Answer.Decision != session.Deny {
 		return ""
@@ -250,12 +250,12 @@ func (it *toolItem) denial() string {
 	return it.ask.Settlement.Answer.Message
 }
 
-// text returns what the call was about, was given and returned.
+// text returns the subject, the input and the output of the call.
 func (it *toolItem) text(l *style.Look) (shown, folded string) {
 	t, d := it.tool, it.describe(l.Dir)
 	var b strings.Builder
 	switch d.Kind {
-	case toolview.Read, toolview.Edit, toolview.Search, toolview.Fetch: // the row says it all
+	case toolview.Read, toolview.Edit, toolview.Search, toolview.Fetch: // the row shows all of it
 	case toolview.Command:
 		if len(t.Input) > commandWidth {
 			b.WriteString(it.given(d) + "\n")
@@ -273,11 +273,11 @@ func (it *toolItem) text(l *style.Look) (shown, folded string) {
 	return d.Past + " " + style.OneLine(d.Subject) + " " + it.denial(), b.String()
 }
 
-// trace returns the lines of changes without their numbers, and for other rows what the call was given and returned.
+// trace maps the rows of changes to their lines without numbers, and other rows to the input and output of the call.
 func (it *toolItem) trace(rows []string, l *style.Look) scroll.Trace {
 	t := it.tool
 	trace := traceRows(rows, 4, it.given(it.display()), style.PlainOutput(it.result()))
-	at := 1 // after the row that is always there
+	at := 1 // after the first row
 	for _, e := range it.shownEdits() {
 		o := style.DiffOptions(l, l.Inner()-2)
 		o.Highlighter = nil // the rows are only counted
@@ -300,7 +300,7 @@ func (it *toolItem) shownEdits() []session.FileEdit {
 		return nil
 	}
 	if it.isOpen() && it.given(it.display()) != "" {
-		return nil // they stand further below
+		return nil // they are further below
 	}
 	return it.tool.Edits
 }
@@ -316,5 +316,5 @@ func (it *toolItem) openAsk() *session.Ask {
 	return nil
 }
 
-// added connects the row with what was asked about the call before it was announced.
+// added connects the row with an ask about the call that arrived before it.
 func (it *toolItem) added(f *feed, _ int) { f.tieTool(it) }

@@ -10,8 +10,6 @@ import (
 	"parley/ui/style"
 )
 
-import ()
-
 // result returns the call's result, or its output so far.
 func (it *toolItem) result() string {
 	if text := it.tool.Result.Text; text != "" {
@@ -101,7 +99,7 @@ func (it *toolItem) edits(l *style.Look, limit int) []string {
 	return style.Indent(rows)
 }
 
-// given returns the input of the call where the row does not show all of it.
+// given returns the input of the call if the row does not show all of it.
 func (it *toolItem) given(d toolview.Display) string {
 	t := it.tool
 	switch d.Kind {
@@ -120,7 +118,7 @@ func (it *toolItem) given(d toolview.Display) string {
 	return b.String()
 }
 
-// outputRows lays out a program's output: without its colours, progress lines in their last state, long lines broken.
+// outputRows lays out a program's output: without colors, progress lines in their last state, long lines broken.
 func outputRows(l *style.Look, text string, w int) []string {
 	rows := l.Measure.Hardwrap(style.Visible(style.PlainOutput(text)), max(1, w))
 	for i := range rows {

@@ -15,7 +15,7 @@ import (
 type userItem struct {
 	itemState
 	turn *session.Turn
-	// prompt is the turn's own, or one that was steered into the running turn; turn is nil then.
+	// prompt is that of the turn, or one that was steered into the running turn; turn is nil then.
 	prompt *session.Prompt
 }
 
@@ -69,8 +69,8 @@ func (it *userItem) layout(l *style.Look) []string {
 	return style.Gutter(l.Theme.Accent.Of(">"), rows)
 }
 
-// firstLines returns as much of the beginning of a text as n rows of width columns can hold, and the number of lines left
-// out, a cut one included.
+// firstLines returns the beginning of a text that n rows of width columns can hold, and the number of lines left out, a cut
+// one included.
 func firstLines(text string, n, width int) (head string, hidden int) {
 	end := 0
 	for range n {
@@ -101,14 +101,14 @@ func (it *userItem) text(*style.Look) (shown, folded string) {
 	if !it.foldable() {
 		return text, ""
 	}
-	head, _ := firstLines(text, longPrompt, 1) // surely on the screen
+	head, _ := firstLines(text, longPrompt, 1) // on the screen at any width
 	return head, text[len(head):]
 }
 
 func (it *userItem) empty() bool  { return it.prompt.Text == "" && len(it.prompt.Attachments) == 0 }
 func (it *userItem) begins() bool { return true }
 
-// timesRow returns when a prompt was sent, how long its turn took and what it cost, where that is known.
+// timesRow returns when a prompt was sent, how long its turn took and what it cost, if known.
 func timesRow(l *style.Look, t *session.Turn) string {
 	var parts, short []string
 	add := func(before, what string) {

@@ -44,7 +44,7 @@ func (m *Model) read(a keymap.Action) (Action, tea.Cmd) {
 	if m.win.inline() {
 		switch a {
 		case keymap.Find, keymap.Select, keymap.TurnUp, keymap.TurnDown, keymap.Fresh, keymap.FoldAll, keymap.Mouse:
-			return say("the screen is inline: the terminal itself scrolls, finds and selects")
+			return say("Inline screen: scroll, find and select with the terminal")
 		}
 	}
 	switch a {
@@ -82,9 +82,9 @@ func (w *window) jump(a keymap.Action) Action {
 	case keymap.FoldAll:
 		w.chosen = false
 		if f.foldAll() {
-			return Say{"everything is open"}
+			return Say{"expanded everything"}
 		}
-		return Say{"everything is folded"}
+		return Say{"folded everything"}
 	default:
 		return passed
 	}
@@ -122,7 +122,7 @@ func (w *window) act(a keymap.Action) Action {
 	return nil
 }
 
-// ChildKey handles a key, as tea.Key.String writes it, while a child agent is looked into.
+// ChildKey handles a key, as tea.Key.String writes it, while the user looks into a child agent.
 func (m *Model) ChildKey(s string) Action {
 	switch s {
 	case "esc", "left", "q", "backspace":

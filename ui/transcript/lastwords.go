@@ -7,17 +7,17 @@ import (
 	"parley/ui/style"
 )
 
-// What stays on the normal screen when the program is left, in rows: the last prompt and its answer, at most and at least.
+// The most and the least rows that stay on the normal screen when the user leaves.
 const (
 	lastWordsMost  = 200
 	lastWordsLeast = 20
 )
 
-// LastWords returns the rows that stay when the program is left: the last prompt and all that came of it, where that is
-// little also what was before, and of very much only the end. height is that of the window.
+// LastWords returns the rows that stay when the user leaves: the last prompt with its turn, more if that is short, and only
+// its end if it is long. height is that of the window.
 func (s Session) LastWords(height int) []string {
 	f, l, least := s.win.feed, s.win.look, min(lastWordsLeast, max(1, height-4))
-	f.setMark(-1) // the fold key does nothing any more
+	f.setMark(-1) // the fold key no longer works
 	var blocks [][]string
 	have, prompt := 0, false
 	for i := len(f.list) - 1; i >= 0 && have < lastWordsMost && (have < least || !prompt); i-- {

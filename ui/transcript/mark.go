@@ -1,6 +1,6 @@
 package transcript
 
-// moveMark moves the mark of the fold key to the next item that can be folded, and reveals it.
+// moveMark moves the mark of the fold key to the next foldable item, and reveals it.
 func (w *window) moveMark(step int) {
 	f := w.on()
 	from := f.mark + step
@@ -14,8 +14,7 @@ func (w *window) moveMark(step int) {
 	}
 }
 
-// remark marks the last row on the screen that can be folded, unless the mark was moved by hand. It reports whether the mark
-// moved.
+// remark marks the last foldable item on the screen, unless the user moved the mark, and reports whether the mark moved.
 func (w *window) remark() bool {
 	if w.chosen {
 		return false
@@ -26,7 +25,7 @@ func (w *window) remark() bool {
 	return f.mark != before
 }
 
-// lastFoldable returns the last item on the screen that can be folded, -1 if there is none.
+// lastFoldable returns the last foldable item on the screen, -1 if there is none.
 func (w *window) lastFoldable() int {
 	f := w.on()
 	first, _, ok := f.rows.ItemAt(0)

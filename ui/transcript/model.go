@@ -8,16 +8,17 @@ import (
 	"parley/ui/style"
 )
 
-// Options are the settings of the conversation. They do not change.
+// Options are the settings of the conversation.
 type Options struct {
 	Keys *keymap.Map
 	// Inline reports that the conversation goes into the terminal's scrollback, where it cannot be scrolled or drawn over.
 	Inline bool
-	// Mouse reports that clicks and drags are ours at the start. KeepSelection leaves copying a selection to ctrl+c.
+	// Mouse is whether the conversation gets clicks and drags at the start. With KeepSelection a selection is copied by ctrl+c
+	// and not when the button is released.
 	Mouse, KeepSelection bool
 }
 
-// Model is the conversation on the screen: that of a session, or that of the child agent which is looked into. It belongs to
+// Model is the conversation on the screen: that of a session, or of the child agent that the user looks into. It is used by
 // the event loop.
 type Model struct {
 	win     *window
@@ -26,14 +27,14 @@ type Model struct {
 	mouse   mouse
 }
 
-// New returns a conversation without a session. The look is shared with the root, which changes it between frames and then
-// calls Restyle.
+// New returns a conversation without a session. It shares the look with the root, which changes it between frames and calls
+// Restyle.
 func New(l *style.Look, o Options) *Model {
 	w := &window{look: l, opts: o, feed: newFeed("", l)}
 	return &Model{win: w, finding: finding{win: w}, copying: copyMode{win: w}, mouse: mouse{win: w, on: o.Mouse}}
 }
 
-// Show shows the events of a session and nothing of what was shown before.
+// Show replaces the conversation by the events of a session.
 func (m *Model) Show(id session.ID, events []session.Event) {
 	w := m.win
 	m.finding, m.copying = finding{win: w, stepping: m.finding.stepping, last: m.finding.last}, copyMode{win: w}
@@ -41,8 +42,8 @@ func (m *Model) Show(id session.ID, events []session.Event) {
 	w.feed.apply(events)
 }
 
-// Apply folds events into the transcript. It reports whether anything but items changed. The search is continued by a
-// command.
+// Apply folds events into the transcript. meta reports whether more than items changed. The command continues an open
+// search.
 func (m *Model) Apply(events []session.Event) (meta bool, cmd tea.Cmd) {
 	meta = m.win.feed.apply(events)
 	for _, c := range m.win.children {
@@ -60,7 +61,7 @@ func (m *Model) Running() *session.Turn { return m.win.feed.activity.running(m.w
 // Session returns the session's conversation, whatever is on the screen.
 func (m *Model) Session() Session { return Session{m.win} }
 
-// Restyle makes all items be laid out again after the look has changed.
+// Restyle makes all layouts stale because the look has changed.
 func (m *Model) Restyle() {
 	m.win.feed.restyle()
 	for _, c := range m.win.children {
@@ -76,7 +77,7 @@ func (m *Model) Tick() {
 	}
 }
 
-// Changed reports whether the screen has to be drawn because of what was handled since the last call.
+// Changed reports whether the screen must be drawn because of what was handled since the last call.
 func (m *Model) Changed() bool {
 	c := m.win.changed
 	m.win.changed = false
@@ -113,7 +114,7 @@ func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
 // TakesKeys reports whether all keys go to the conversation: to the search or the copy mode.
 func (m *Model) TakesKeys() bool { return m.finding.open || m.copying.on }
 
-// Reading reports whether the user is reading, so that nothing else may take the keyboard.
+// Reading reports whether the user searches, copies or drags, so that nothing else may take the keyboard.
 func (m *Model) Reading() bool { return m.TakesKeys() || m.mouse.dragging }
 
 // Cursor returns the cell of the cursor, counted from the conversation's first row. ok is false if it is not in the
@@ -140,8 +141,8 @@ func (m *Model) SetSize(height int) {
 	m.win.on().rows.SetSize(m.win.look.Inner()+style.GutterWidth, height)
 }
 
-// Rows returns the rows of the conversation, no more than there is room for, with what is drawn over them. The slice
-// belongs to the conversation and holds until the next call.
+// Rows returns the visible rows of the conversation with the selection and matches drawn over them. The slice is valid until
+// the next call.
 func (m *Model) Rows() []string {
 	f := m.win.on()
 	f.noteFresh()
@@ -154,7 +155,7 @@ func (m *Model) Rows() []string {
 	return m.win.rows
 }
 
-// PlainRows returns the rows without what is drawn over them, for a window that is too small for more.
+// PlainRows returns the visible rows with nothing drawn over them, for a very small window.
 func (m *Model) PlainRows() []string {
 	f := m.win.on()
 	f.noteFresh()
@@ -162,7 +163,7 @@ func (m *Model) PlainRows() []string {
 	return m.win.rows
 }
 
-// Below reports whether there is more of the conversation below the window, and how many items of it are new.
+// Below reports whether the conversation goes on below the window, and how many items there are new.
 func (m *Model) Below() (more bool, fresh int) {
 	f := m.win.on()
 	if f.rows.Following() {
@@ -179,7 +180,7 @@ func (m *Model) Below() (more bool, fresh int) {
 	return true, max(0, fresh)
 }
 
-// mostHidden is the number of new items up to which those without rows are looked for.
+// mostHidden is the number of new items up to which those without rows are left out of the count.
 const mostHidden = 8
 
 // ScrollHalf moves the window by half its height. It does nothing where the terminal scrolls.
@@ -189,7 +190,7 @@ func (m *Model) ScrollHalf(dir int) {
 	}
 }
 
-// Bottom goes to the end of what is on the screen.
+// Bottom goes to the end of the conversation on the screen.
 func (m *Model) Bottom() { m.win.on().rows.Bottom() }
 
 // Follow goes to the end of the session's conversation and marks its last row for the fold key.

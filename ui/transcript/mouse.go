@@ -9,13 +9,13 @@ import (
 // mouse is the state of the pointer in the conversation.
 type mouse struct {
 	win *window
-	on  bool // clicks and drags are ours, not the terminal's
+	on  bool // clicks and drags are reported
 
 	dragging bool
 	x, y     int  // the pointer's cell, counted from the conversation's first row
-	pulling  bool // a pullMsg is under way
+	pulling  bool // a pullMsg is pending
 
-	clicks int // in a row in the same cell
+	clicks int // successive ones in the same cell
 	at     time.Time
 	px, py int // of the last press
 }
@@ -24,10 +24,10 @@ const (
 	wheelRows   = 3
 	doubleClick = 400 * time.Millisecond
 	pullEvery   = 40 * time.Millisecond
-	pullRows    = 8 // at most at once, however far away the pointer is
+	pullRows    = 8 // the most at once
 )
 
-// HasMouse reports whether clicks and drags are ours.
+// HasMouse reports whether the conversation gets clicks and drags.
 func (m *Model) HasMouse() bool { return m.mouse.on }
 
 // Undrag ends a drag because something covers the conversation.
@@ -73,7 +73,7 @@ func pullLater() tea.Cmd {
 	return tea.Tick(pullEvery, func(time.Time) tea.Msg { return pullMsg{} })
 }
 
-// press begins a selection: by characters, and with further clicks by words and lines.
+// press begins a selection by characters, after more clicks by words or lines.
 func (mo *mouse) press(x, y int) {
 	sel := mo.win.on().sel
 	mo.win.changed = true
@@ -92,7 +92,7 @@ func (mo *mouse) press(x, y int) {
 	sel.Press(x, y, mo.clicks)
 }
 
-// drag moves the end of the selection, and scrolls where it leaves the conversation.
+// drag moves the end of the selection, and scrolls when it leaves the conversation.
 func (mo *mouse) drag(x, y int) tea.Cmd {
 	sel := mo.win.on().sel
 	before := sel.Version()
@@ -126,19 +126,19 @@ func (mo *mouse) pull() tea.Cmd {
 	return pullLater()
 }
 
-// release ends the selection and copies it. Where nothing was selected it is a click.
+// release ends the selection and copies it. Without a selection it is a click.
 func (mo *mouse) release() Action {
 	sel := mo.win.on().sel
 	mo.dragging = false
 	mo.win.changed = true
 	if !sel.Release() {
 		if mo.win.click(mo.py) {
-			mo.clicks = 0 // something else is there now
+			mo.clicks = 0 // the rows have changed
 		}
 		return nil
 	}
 	if mo.win.opts.KeepSelection {
-		return Say{"ctrl+c copies what is selected"}
+		return Say{"ctrl+c copies the selection"}
 	}
 	return mo.win.selection()
 }

@@ -15,7 +15,7 @@ type Notice struct {
 	Item    int // for ShowItem
 }
 
-// Notices returns the notices of the session, also those that take no rows, in order.
+// Notices returns the notices of the session in order, those without rows included.
 func (s Session) Notices() []Notice {
 	var all []Notice
 	for i, it := range s.win.feed.list {

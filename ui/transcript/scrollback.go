@@ -5,13 +5,13 @@ import (
 	"parley/ui/style"
 )
 
-// Scrollback is what an inline screen has written into the terminal's scrollback, where it stays as it is. Items go there
-// in order once they are finished, and the settled rows of an answer go ahead of the rest of it.
+// Scrollback is what an inline screen has written into the terminal's scrollback, where it cannot change. Finished items are
+// written in order, and of an unfinished answer the settled rows.
 type Scrollback struct {
 	conv *Model
 	feed *feed // whose items; another one starts over
-	next int   // items before it were written or passed over
-	// part is the item of which the first rows were written: their number, width, and letters and digits.
+	next int   // items before it were written or skipped
+	// part is the item whose first rows were written: their number, their letters and digits, and the width.
 	part    item
 	rows    int
 	letters int
@@ -29,9 +29,9 @@ const longHistory = 400
 // NewScrollback returns an empty scrollback of the conversation.
 func NewScrollback(conv *Model) *Scrollback { return &Scrollback{conv: conv, shown: -1} }
 
-// Rows returns the rows to be written above the frame, and the rows of what may still change, no more than room. header
-// returns the first row of another conversation. What ask is about is written in full if it does not fit: an inline frame
-// does not scroll. ask may be nil.
+// Rows returns the rows to write above the frame, and at most room rows that may still change. header returns the first row of
+// another conversation. The subject of ask, which may be nil, is written in full if it does not fit, because an inline frame
+// does not scroll.
 func (in *Scrollback) Rows(header func() string, ask *session.Ask, room int) (above, live []string) {
 	above = in.finish(header)
 	live = in.live()
@@ -43,8 +43,8 @@ func (in *Scrollback) Rows(header func() string, ask *session.Ask, room int) (ab
 	return above, live[max(0, len(live)-room):]
 }
 
-// spell returns all rows of what an ask is about, which the frame then leaves out until it is answered. live are the rows
-// shown so far, for asks without an item.
+// spell returns all rows of an ask's subject, which the frame leaves out until the ask is answered. For an ask without an item
+// it returns live.
 func (in *Scrollback) spell(ask *session.Ask, live []string) []string {
 	for _, it := range in.conv.win.feed.list[min(in.next, len(in.conv.win.feed.list)):] {
 		if s := it.state(); it.openAsk() == ask && !s.told && !s.hidden {
@@ -80,7 +80,7 @@ func (in *Scrollback) finish(header func() string) []string {
 	return append(above, in.finishBehind()...)
 }
 
-// finishBehind returns the rows of what is finished after child agents that work in the background, which may take long.
+// finishBehind returns the rows of items that are finished behind child agents in the background, which may take long.
 func (in *Scrollback) finishBehind() (above []string) {
 	for _, it := range in.conv.win.feed.list[min(in.next, len(in.conv.win.feed.list)):] {
 		s := it.state()
@@ -97,7 +97,7 @@ func (in *Scrollback) finishBehind() (above []string) {
 	return above
 }
 
-// begin starts over with another conversation: its header, and the end of what it holds already.
+// begin starts another conversation: its header and the end of its history.
 func (in *Scrollback) begin(header string) []string {
 	f, l := in.conv.win.feed, in.conv.win.look
 	*in = Scrollback{conv: in.conv, feed: f, shown: -1}
@@ -112,16 +112,16 @@ func (in *Scrollback) begin(header string) []string {
 	}
 	if from > 0 {
 		in.next = from
-		rows = append(rows, "  "+l.Theme.Dim.Of("… "+style.Count(from, "earlier row", "earlier rows")+" · /export writes all of it"), "")
+		rows = append(rows, "  "+l.Theme.Dim.Of("… "+style.Count(from, "earlier row", "earlier rows")+" · /export saves everything"), "")
 	}
 	return rows
 }
 
-// restOf returns the rows of an item that were not written yet.
+// restOf returns the rows of an item that are not written yet.
 func (in *Scrollback) restOf(it item) []string {
 	rows := it.layout(in.conv.win.look)
 	if t, ok := it.(*toolItem); ok && t.spelled && t.tool.Ended && len(t.tool.Edits) > 0 {
-		rows = append([]string{rows[0]}, t.denialRows(in.conv.win.look)...) // the change was written already
+		rows = append([]string{rows[0]}, t.denialRows(in.conv.win.look)...) // the change is written
 	}
 	from := in.written(it, rows)
 	if from == 0 && it.state().gap && len(rows) > 0 {
@@ -130,7 +130,7 @@ func (in *Scrollback) restOf(it item) []string {
 	return append([]string(nil), rows[from:]...)
 }
 
-// written returns how many of an item's rows were written, at the width of now.
+// written returns how many of an item's rows are written, at the current width.
 func (in *Scrollback) written(it item, rows []string) int {
 	if in.part != it {
 		return 0
@@ -146,7 +146,7 @@ func (in *Scrollback) written(it item, rows []string) int {
 	return n
 }
 
-// finishPart returns the rows of a growing answer that nothing will change any more.
+// finishPart returns the rows of a growing answer that can no longer change.
 func (in *Scrollback) finishPart(it item) []string {
 	p, ok := it.(*partItem)
 	if !ok || p.part.Kind != session.PartText || p.part.Retracted {
@@ -171,13 +171,13 @@ func (in *Scrollback) finishPart(it item) []string {
 	return above
 }
 
-// Live returns the last n rows of what may still change.
+// Live returns the last n rows that may still change.
 func (in *Scrollback) Live(n int) []string {
 	live := in.live()
 	return live[max(0, len(live)-n):]
 }
 
-// live returns the rows of what may still change.
+// live returns the rows that may still change.
 func (in *Scrollback) live() []string {
 	var rows []string
 	for _, it := range in.conv.win.feed.list[min(in.next, len(in.conv.win.feed.list)):] {
@@ -186,13 +186,13 @@ func (in *Scrollback) live() []string {
 		}
 	}
 	if len(rows) > 0 && rows[0] == "" && in.part == nil && in.next == 0 {
-		rows = rows[1:] // the header has a blank row below it already
+		rows = rows[1:] // the header has a blank row below it
 	}
 	return rows
 }
 
-// ShowFolded writes the last item that hides something in full, and with each further call the one before it. It reports
-// false when there are no more.
+// ShowFolded writes the last folded item in full, and with each further call the one before it. It reports whether there was
+// one.
 func (in *Scrollback) ShowFolded() bool {
 	list := in.conv.win.feed.list
 	at := in.shown
@@ -218,7 +218,7 @@ func (in *Scrollback) ShowFolded() bool {
 	return false
 }
 
-// Tail returns the rows that were not written when the program ends.
+// Tail returns the rows that are not written when the program ends.
 func (in *Scrollback) Tail(header func() string) []string {
 	above := in.finish(header)
 	if h := in.conv.win.look.Highlighter; h != nil {

@@ -2,17 +2,17 @@ package transcript
 
 import "strings"
 
-// searchMarks are the characters of markdown that stand inside words.
+// searchMarks are the characters of markdown within words.
 const searchMarks = "*`"
 
-// marksIn reports whether a query has to be searched in the source of answers: it holds marks of markdown, or an address,
-// which the screen may not show.
+// marksIn reports whether a query must be searched in the source of answers, because it holds marks of markdown or an
+// address.
 func marksIn(query string) bool {
 	return strings.ContainsAny(query, searchMarks) || strings.Contains(query, "](") || strings.Contains(query, "://")
 }
 
-// unmarked returns an answer roughly as it is read: without the marks of emphasis and code, and with the lines of a
-// paragraph joined.
+// unmarked returns an answer roughly as it is read: without marks of emphasis and code, and with the lines of paragraphs
+// joined.
 func unmarked(s string) string {
 	if !strings.ContainsAny(s, searchMarks+"\n") {
 		return s

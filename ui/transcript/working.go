@@ -9,9 +9,8 @@ import (
 	"parley/ui/style"
 )
 
-// Working returns the words for the call of the newest turn that has run longest, how long it has run and how many others
-// run, for a window of width columns; "" while none has run for a while. The call's row shows this too, but it may be off
-// the screen.
+// Working describes the call of the newest turn that has run longest, and how many others run, for a window of width columns.
+// It returns "" while none has run for long. The call's row shows this too, but it may be off the screen.
 func (s Session) Working(now time.Time, width int) string {
 	var longest *toolItem
 	running := 0
@@ -37,9 +36,9 @@ func (s Session) Working(now time.Time, width int) string {
 		return ""
 	}
 	d := toolview.Describe(longest.tool.Name, longest.tool.Input, s.win.look.Dir)
-	// How to stop it matters more than all of what it is.
+	// The hint how to stop it needs room too.
 	room, what := max(6, min(40, width-52)), d.Present+" "+d.Subject
-	if width < 60 { // nothing else is said beside it: which one it is, without the verb
+	if width < 60 { // only the subject, without the verb
 		room, what = max(6, width-33), cmp.Or(d.Subject, d.Present)
 	}
 	more := ""

@@ -268,7 +268,7 @@ func TestInlineResumes(t *testing.T) {
 		if n := len(all); n > 450 || n < 300 {
 			t.Errorf("%d rows were written", n)
 		}
-		if !strings.Contains(strings.Join(all, "\n"), "earlier rows · /export writes all of it") {
+		if !strings.Contains(strings.Join(all, "\n"), "earlier rows · /export saves everything") {
 			t.Errorf("it does not say that there is more:\n%s", strings.Join(all[:5], "\n"))
 		}
 	})

@@ -137,7 +137,7 @@ func TestPlanInTheEditor(t *testing.T) {
 		}
 		turn.End(session.TurnCompleted)
 		p.Settle()
-		if !p.Has("you changed it, 1 line now") {
+		if !p.Has("you edited it, 1 line now") {
 			t.Errorf("the change is not told:\n%s", p.Text())
 		}
 	})
@@ -150,7 +150,7 @@ func TestPlanThatIsNotWritten(t *testing.T) {
 		turn := p.Turn()
 		_, answer := turn.Ask(session.Asked{Kind: session.AskPlan, Plan: &session.PlanAsk{}})
 		p.Pass(time.Second)
-		if !p.Has("the agent has written down no plan") {
+		if !p.Has("the agent wrote no plan") {
 			t.Errorf("nothing is said:\n%s", p.Text())
 		}
 		p.Answer("n")

@@ -198,7 +198,7 @@ func TestInlineLeavesReadingToTheTerminal(t *testing.T) {
 		talk(p)
 		for _, k := range []string{"ctrl+f", "alt+s", "alt+up", "alt+a", "alt+m"} {
 			p.Keys(k)
-			if !p.Has("the terminal itself scrolls") {
+			if !p.Has("find and select with the terminal") {
 				t.Errorf("%s:\n%s", k, p.Text())
 			}
 		}
