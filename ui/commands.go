@@ -1,15 +1,9 @@
 package ui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session"
-	"parley/session/live"
-	"parley/ui/chat"
 	"parley/ui/keymap"
-	"parley/ui/style"
 )
 
 // command is a slash command with what it does.
@@ -65,104 +59,4 @@ func findCommand(name string) (command, bool) {
 		}
 	}
 	return command{}, false
-}
-
-// modelCommand chooses a model by its name, or opens the picker.
-func (ch *choices) modelCommand(args string) tea.Cmd {
-	for _, mod := range ch.models {
-		if args == "" || !strings.EqualFold(mod.ID, args) && !strings.EqualFold(style.ShortModel(mod.ID), args) {
-			continue
-		}
-		if mod.Unusable != "" {
-			ch.notices.Warn(mod.ID + ": " + mod.Unusable)
-			return nil
-		}
-		return ch.chooseModel(mod.ID)
-	}
-	return ch.openModels(ch.modelList(), args)
-}
-
-// rename gives the session a title.
-func (ss *sessions) rename(title string) {
-	if strings.TrimSpace(title) == "" {
-		ss.notices.Warn("Type the title after the command: /rename Why the upload test flakes")
-		return
-	}
-	if err := ss.current.session.Rename(title); err != nil {
-		ss.notices.Problem(err)
-		return
-	}
-	ss.notices.Info("renamed to " + ss.current.session.Meta().Title)
-}
-
-func (ch *choices) effortCommand(args string) tea.Cmd {
-	if args == "" {
-		return ch.openModels(ch.effortList(), "")
-	}
-	mod := ch.model(ch.current.settings().Model)
-	if mod == nil {
-		return ch.openModels(ch.effortList(), "")
-	}
-	for _, e := range mod.Efforts {
-		if strings.EqualFold(e, args) {
-			return ch.chooseEffort(e)
-		}
-	}
-	ch.notices.Warn("no effort " + args + ": " + strings.Join(mod.Efforts, ", "))
-	return nil
-}
-
-func (ch *choices) modeCommand(args string) tea.Cmd {
-	if args == "" {
-		return ch.openModes()
-	}
-	var names []string
-	for _, mode := range session.Modes {
-		if strings.EqualFold(string(mode), args) || strings.EqualFold(chat.ModeName(mode), args) {
-			if why := ch.current.unsupported(mode); why != "" {
-				ch.notices.Warn(why)
-				return nil
-			}
-			ch.chooseMode(mode, false)
-			return nil
-		}
-		names = append(names, string(mode))
-	}
-	ch.notices.Warn("no mode " + args + ": " + strings.Join(names, ", "))
-	return nil
-}
-
-// newSession begins a new session with the settings of this one, save a bypass.
-func (ss *sessions) newSession() tea.Cmd {
-	if ss.conv.Running() != nil {
-		ss.notices.Warn("a turn is running: esc stops it, then /new again")
-		return nil
-	}
-	mgr, o := ss.opts.Manager, live.DraftOptions{Agent: ss.current.agent(), Dir: ss.current.dir(), Settings: chat.NextSettings(ss.current.settings())}
-	return ss.load(func() (*live.Session, error) { return mgr.Draft(o) })
-}
-
-// exportedMsg says where a conversation was written.
-type exportedMsg struct {
-	path string
-	err  error
-}
-
-// export writes the conversation as markdown into a file of the session's directory. A file that exists stays.
-func (r *reader) export(name string) tea.Cmd {
-	if len(r.conv.Transcript().Turns) == 0 {
-		r.notices.Warn("there is nothing to export yet")
-		return nil
-	}
-	name = chat.ExportPath(name, r.current.dir(), r.look.Home, r.look.Now())
-	write := chat.Export(name, r.current.session.Meta(), r.conv.Transcript())
-	return func() tea.Msg { return exportedMsg{name, write()} }
-}
-
-func (r *reader) exported(msg exportedMsg) {
-	if msg.err != nil {
-		r.notices.Warn("not exported: " + msg.err.Error())
-		return
-	}
-	r.notices.Info("exported to " + style.ShortPath(msg.path, r.look.Home))
 }

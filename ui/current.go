@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"context"
 	"time"
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/attention"
 	"parley/ui/chat"
 	"parley/ui/style"
 	"parley/ui/transcript"
@@ -24,6 +26,44 @@ type current struct {
 	steering map[session.PromptID]bool // prompts sent for the running turn
 	stopping bool                      // the turn has been interrupted
 	heard    time.Time                 // of the newest event
+}
+
+// findVersion is the version of the session's agent, empty where it is not known.
+func (cur *current) findVersion(list []session.AgentInfo) string {
+	name := cur.agent()
+	for _, a := range list {
+		if a.Name == name {
+			return style.Visible(style.OneLine(a.Version))
+		}
+	}
+	return ""
+}
+
+func (cur *current) canSwitch() bool { return len(cur.agents) > 1 }
+
+// subject returns what the session is about.
+func (cur *current) subject() string {
+	return attention.Subject(cur.look.Measure, cur.conv.Transcript().Title, cur.meta().First, style.ShortPath(cur.dir(), cur.look.Home))
+}
+
+// commandsToCome returns what waits until the agent has said which commands it has, nil if there is nothing to wait for.
+func (cur *current) commandsToCome() func(context.Context) error {
+	if cur.session == nil {
+		return nil
+	}
+	return cur.opts.Manager.AwaitCommands(cur.agent(), cur.dir())
+}
+
+// childName returns the visible name of a child agent, "" for the session's own agent.
+func (cur *current) childName(id session.ChildID) string {
+	if id == "" {
+		return ""
+	}
+	c := cur.conv.Transcript().FindChild(id)
+	if c == nil || c.Name == "" {
+		return "an agent"
+	}
+	return style.Visible(style.OneLine(c.Name))
 }
 
 // agentCommands returns the slash commands that the agent understands.
@@ -48,4 +88,107 @@ func (cur *current) knownToAgent(name string) (session.SlashCommand, bool) {
 		}
 	}
 	return session.SlashCommand{}, false
+}
+
+func (cur *current) canFork() bool {
+	return len(cur.conv.Transcript().Turns) > 0 && cur.opts.Manager.CanFork(cur.agent())
+}
+
+// held reports whether prompts wait that an earlier process left, which go only when the user says so.
+func (cur *current) held() bool {
+	return len(cur.conv.Transcript().Queue) > 0 && cur.conv.Running() == nil
+}
+
+// unqueue takes the prompt that was queued last back.
+func (cur *current) unqueue() (session.Prompt, bool) {
+	q := cur.conv.Transcript().Queue
+	if len(q) == 0 {
+		return session.Prompt{}, false
+	}
+	return cur.session.Unqueue(q[len(q)-1].ID)
+}
+
+// interrupt stops the running turn. It does not wait for it to be gone.
+func (cur *current) interrupt() {
+	if cur.conv.Running() != nil {
+		cur.stopping = true
+		cur.session.Abort()
+	}
+}
+
+// settings are what the next request uses, as far as the user or the agent said.
+func (cur *current) settings() session.Settings {
+	if o := cur.opening; o != nil {
+		return o.Settings
+	}
+	if cur.session == nil {
+		return session.Settings{}
+	}
+	return cur.session.Settings()
+}
+
+func (cur *current) mode() session.Mode {
+	if mode := cur.settings().Mode; mode != "" {
+		return mode
+	}
+	return session.ModeDefault
+}
+
+// meta describes the session that is shown.
+func (cur *current) meta() session.Meta {
+	if o := cur.opening; o != nil {
+		return o.Meta
+	}
+	return cur.session.Meta()
+}
+
+// agent is the name of the session's agent.
+func (cur *current) agent() string {
+	if cur.session != nil {
+		if a := cur.meta().Agent; a != "" {
+			return a
+		}
+	}
+	return cur.opts.Agent
+}
+
+// dir is the session's directory.
+func (cur *current) dir() string {
+	if cur.session != nil {
+		if d := cur.meta().Dir; d != "" {
+			return d
+		}
+	}
+	return cur.opts.Dir
+}
+
+// unsupported says why the session's agent cannot work in a mode, "" if it can.
+func (cur *current) unsupported(mode session.Mode) string {
+	return style.Visible(style.OneLine(cur.opts.Manager.ModeProblem(cur.agent(), mode)))
+}
+
+// steers reports whether the session's agent takes prompts into a running turn.
+func (cur *current) steers() bool { return cur.session != nil && cur.opts.Manager.Steers(cur.agent()) }
+
+// steered returns the waiting prompts that the running turn takes at its next step.
+func (cur *current) steered() map[session.PromptID]bool {
+	if cur.conv.Running() == nil || !cur.steers() {
+		return nil
+	}
+	return cur.steering
+}
+
+// warm lets the agent prepare: a prompt is about to be written.
+func (cur *current) warm() {
+	if cur.session == nil || cur.opening != nil || cur.conv.Running() != nil {
+		return
+	}
+	if w, ok := any(cur.session).(interface{ Warm() }); ok {
+		w.Warm()
+	}
+}
+
+// truster returns what stores the trust of an agent in directories, nil if the agent needs none.
+func (cur *current) truster(agent string) session.RepositoryTruster {
+	return cur.opts.Manager.Truster(agent)
 }

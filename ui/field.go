@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"runtime"
+	"context"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,19 +19,6 @@ func (m *Model) field(a input.Action, cmd tea.Cmd) tea.Cmd {
 		return cmd
 	}
 	return tea.Batch(cmd, m.fieldAction(a))
-}
-
-// fieldChanged has what is written saved and drawn if it changed. Saving waits a moment, since more changes are likely.
-func (d *drafts) changed() tea.Cmd {
-	redraw, written := d.input.Changes()
-	if redraw {
-		d.screen.touch()
-	}
-	if !written || d.due || d.opts.Drafts == nil {
-		return nil
-	}
-	d.due = true
-	return d.work.after(chat.DraftDelay, draftMsg{})
 }
 
 // fieldAction carries out what the field asks for.
@@ -97,76 +84,36 @@ func (m *Model) slash(a input.Command) tea.Cmd {
 	return nil
 }
 
-// reclaim puts a prompt that was taken out of the queue back into the field.
-func (ps *prompts) reclaim(p session.Prompt) tea.Cmd {
-	return ps.input.Reclaim(p.Text, chat.ImageChips(p), chat.KeptAttachments(p.Attachments))
-}
-
-// suggestion is what an empty field says before the first prompt of a conversation, for those who are new here.
-func (v *view) suggestion() string {
-	if len(v.conv.Transcript().Turns) > 0 || v.current.opening != nil || v.screen.width < 40 || v.jobs.shell.Running() {
-		return ""
+// awaitCommands keeps a command that may be the agent's in the composer until the agent has said which it has.
+func (m *Model) awaitCommands(text string, wait func(context.Context) error) tea.Cmd {
+	m.current.warm()
+	m.notices.AddFor(chat.CommandsTimeout, "waiting for the agent to start: it says which commands it has", false)
+	ctx := m.work.ctx
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, chat.CommandsTimeout)
+		defer cancel()
+		return commandsMsg{text, wait(ctx)}
 	}
-	hint := "/ commands · @ files"
-	if v.jobs.shell.Available() {
-		hint += " · ! your shell"
-	}
-	return hint
 }
 
-// fieldRows returns at most limit rows of the field, and the cell of the cursor.
-func (v *view) fieldRows(limit int) (rows []string, cx, cy int) {
-	v.input.Suggest(v.suggestion())
-	return v.input.Rows(v.screen.width, limit)
+// commandsMsg says that an agent has said which commands it has, or that it has not, while a command was waiting.
+type commandsMsg struct {
+	text string // what was written
+	err  error
 }
 
-// runningShell returns the command of the user's shell that runs, nil if none does.
-func (j *jobs) runningShell() *input.Running {
-	if !j.shell.Running() {
+// gotCommands runs the command that waited, unless something else was written meanwhile.
+func (m *Model) gotCommands(msg commandsMsg) tea.Cmd {
+	m.notices.Clear() // it does not wait any more
+	if m.input.Value() != msg.text {
 		return nil
 	}
-	line, began := j.shell.Command()
-	r := &input.Running{Line: line, Output: j.shell.shown, Right: "esc stops"}
-	if took := j.look.Now().Sub(began); took >= style.Noticeable {
-		r.Right = style.Seconds(took) + " · " + r.Right
+	if msg.err != nil {
+		p := session.ProblemOf(msg.err, m.look.Now())
+		m.notices.Warn("the agent did not say which commands it has: " + p.What)
+		return nil
 	}
-	return r
-}
-
-// vimReads does what a key of vim's normal mode means in the conversation.
-func (m *Model) vimReads(what input.Reading) tea.Cmd {
-	switch what {
-	case input.ReadFind:
-		return m.reader.find()
-	case input.ReadNextMatch:
-		return m.reader.findAgain(-1)
-	case input.ReadPreviousMatch:
-		return m.reader.findAgain(1)
-	case input.ReadHelp:
-		m.covers.openHelp()
-	case input.ReadPalette:
-		return m.openPalette()
-	case input.ReadHalfPageUp:
-		m.conv.ScrollHalf(-1)
-	case input.ReadHalfPageDown:
-		m.conv.ScrollHalf(1)
-	case input.ReadEnd:
-		m.conv.Bottom()
-	}
-	return nil
-}
-
-// cursorShape returns the shape of the cursor: the user's own without vim's keys.
-func (v *view) cursorShape() int {
-	shape := v.input.CursorShape()
-	switch {
-	case shape == 0:
-	case v.conv.TakesKeys() && !v.conv.Typing():
-		return input.Block
-	case v.covers.list != nil, v.conv.Finding(), v.asks.ask.HasKeyboard():
-		return input.Bar
-	}
-	return shape
+	return m.enter(false)
 }
 
 // act does what a key is bound to, and reports whether there was something to do.
@@ -211,11 +158,38 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 	return nil, m.reader.scrollAct(b.Act)
 }
 
-// suspend gives the terminal back to the shell until the user returns.
-func (m *Model) suspend() tea.Cmd {
-	if runtime.GOOS == "windows" { // which knows no suspension
+// vimReads does what a key of vim's normal mode means in the conversation.
+func (m *Model) vimReads(what input.Reading) tea.Cmd {
+	switch what {
+	case input.ReadFind:
+		return m.reader.find()
+	case input.ReadNextMatch:
+		return m.reader.findAgain(-1)
+	case input.ReadPreviousMatch:
+		return m.reader.findAgain(1)
+	case input.ReadHelp:
+		m.covers.openHelp()
+	case input.ReadPalette:
+		return m.openPalette()
+	case input.ReadHalfPageUp:
+		m.conv.ScrollHalf(-1)
+	case input.ReadHalfPageDown:
+		m.conv.ScrollHalf(1)
+	case input.ReadEnd:
+		m.conv.Bottom()
+	}
+	return nil
+}
+
+// edited takes in what was written in the editor.
+func (m *Model) edited(msg editedMsg) tea.Cmd {
+	if msg.err != nil {
+		m.notices.Warn("the editor failed: " + msg.err.Error())
 		return nil
 	}
-	m.painter.Release()
-	return tea.Suspend
+	if msg.plan != nil {
+		m.asks.planEdited(msg.plan, msg.text)
+		return nil
+	}
+	return m.input.Edited(msg.text)
 }

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -51,16 +50,6 @@ type Model struct {
 	terminal *terminal
 	view     *view
 }
-
-type (
-	inboxMsg struct{ from *chat.Inbox }
-	spinMsg  struct{}
-	// expiredMsg says that a notice has been shown long enough.
-	expiredMsg struct{ id int }
-	sizeMsg    struct{ w, h int }
-	closedMsg  struct{}
-	signalMsg  struct{ result chat.Result }
-)
 
 // newModel makes the screen. It starts nothing.
 func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
@@ -145,13 +134,6 @@ func (m *Model) connect(o *Options) {
 		sessions: m.sessions, reader: m.reader, jobs: m.jobs, terminal: m.terminal, spinner: status.Spinner{Still: o.Appearance.ReducedMotion}}
 }
 
-// Counts returns the counters. It may be called only from the event loop or after it has ended.
-func (m *Model) Counts() Counts {
-	c := m.screen.counts
-	c.Layouts = m.look.Layouts
-	return c
-}
-
 // Init takes the terminal, attaches the session and asks for what is loaded in the background. The terminal is in raw mode
 // by now: what it answers to questions asked before would be echoed.
 func (m *Model) Init() tea.Cmd {
@@ -182,86 +164,12 @@ func (m *Model) Init() tea.Cmd {
 // View shows nothing: the painter does.
 func (m *Model) View() tea.View { return tea.View{} }
 
-// interval is how often streaming text may wake the loop.
-func (ss *sessions) interval() time.Duration {
-	if !ss.watch.Focused() {
-		return chat.BlurInterval
-	}
-	return chat.StreamInterval
+// Counts returns the counters. It may be called only from the event loop or after it has ended.
+func (m *Model) Counts() Counts {
+	c := m.screen.counts
+	c.Layouts = m.look.Layouts
+	return c
 }
 
-// settings are what the next request uses, as far as the user or the agent said.
-func (cur *current) settings() session.Settings {
-	if o := cur.opening; o != nil {
-		return o.Settings
-	}
-	if cur.session == nil {
-		return session.Settings{}
-	}
-	return cur.session.Settings()
-}
-
-func (cur *current) mode() session.Mode {
-	if mode := cur.settings().Mode; mode != "" {
-		return mode
-	}
-	return session.ModeDefault
-}
-
-// meta describes the session that is shown.
-func (cur *current) meta() session.Meta {
-	if o := cur.opening; o != nil {
-		return o.Meta
-	}
-	return cur.session.Meta()
-}
-
-// agent is the name of the session's agent.
-func (cur *current) agent() string {
-	if cur.session != nil {
-		if a := cur.meta().Agent; a != "" {
-			return a
-		}
-	}
-	return cur.opts.Agent
-}
-
-// dir is the session's directory.
-func (cur *current) dir() string {
-	if cur.session != nil {
-		if d := cur.meta().Dir; d != "" {
-			return d
-		}
-	}
-	return cur.opts.Dir
-}
-
-// configure changes what the next request uses and says so, or why not.
-func (ch *choices) configure(s session.Settings, done string) {
-	if err := ch.current.session.Configure(s); err != nil {
-		ch.notices.Problem(err)
-		return
-	}
-	ch.confirm(done)
-}
-
-// confirm reports for a few seconds what was chosen. In a conversation it leaves a row, and /notices lists that one alone.
-func (ch *choices) confirm(text string) {
-	if len(ch.conv.Transcript().Turns) == 0 {
-		ch.notices.Info(text)
-		return
-	}
-	ch.notices.Flash(text)
-}
-
-// expireNotice removes a new notice in time.
-func (m *Model) expireNotice() tea.Cmd {
-	d, id, ok := m.notices.Timeout(m.conv.Running() != nil)
-	if !ok {
-		return nil
-	}
-	return m.work.after(d, expiredMsg{id})
-}
-
-// touch asks for a frame.
-func (s *screen) touch() { s.dirty = true }
+// Resized tells the screen the size of a window that cannot be asked for it. It is for tests.
+func (m *Model) Resized(w, h int) { m.resized(w, h) }

@@ -251,6 +251,3 @@ func (f *watchedReader) Read(p []byte) (int, error) {
 func ended(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.EIO) || errors.Is(err, syscall.ENXIO) || errors.Is(err, os.ErrClosed)
 }
-
-// Resized tells the screen the size of a window that cannot be asked for it. It is for tests.
-func (m *Model) Resized(w, h int) { m.resized(w, h) }

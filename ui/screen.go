@@ -1,7 +1,12 @@
 package ui
 
 import (
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/editor"
+	"parley/ui/md"
 	"parley/ui/paint"
+	"parley/ui/question"
 	"parley/ui/style"
 )
 
@@ -27,4 +32,52 @@ type Counts struct {
 	Updates int // messages handled
 	Frames  int // frames built
 	Layouts int // items laid out
+}
+
+// touch asks for a frame.
+func (s *screen) touch() { s.dirty = true }
+
+// cover is how many rows there are for what covers the chat. Inline it is half of the window: each row it takes scrolls one
+// away, and there is nothing to put into its place when it is gone.
+func (s *screen) cover() int {
+	if !s.opts.Appearance.Inline {
+		return s.height
+	}
+	return min(s.height, max(style.MinHeight, (s.height+1)/2)) - 1 // for the rule above it
+}
+
+// highlightedMsg brings the colors of code.
+type highlightedMsg struct{ result md.HighlightResult }
+
+// highlightDueMsg says that lines of a growing block have waited long enough for their colors.
+type highlightDueMsg struct{}
+
+// highlight returns a command that lexes the code that the last frame showed plain, and one that waits for what is due
+// later. One job runs at a time.
+func (s *screen) highlight() (cmd tea.Cmd) {
+	h := s.look.Highlighter
+	if job, ok := h.Next(); ok {
+		cmd = func() tea.Msg { return highlightedMsg{job.Run()} }
+	}
+	if wait, ok := h.Due(); ok && !s.highlightDue {
+		s.highlightDue = true
+		cmd = tea.Batch(cmd, s.work.after(wait, highlightDueMsg{}))
+	}
+	return cmd
+}
+
+// editedMsg brings back what was written in the user's editor: a prompt, or with plan the plan that is asked about.
+type editedMsg struct {
+	text string
+	err  error
+	plan *question.Question
+}
+
+// editText opens a text in the user's editor; plan is the question it belongs to, nil for what is in the composer.
+func (s *screen) editText(text string, plan *question.Question) tea.Cmd {
+	e := &editor.Edit{Text: text, Program: s.opts.Editor, Out: s.opts.Output, Release: s.painter.Release}
+	return tea.Exec(e, func(err error) tea.Msg {
+		s.painter.Retake()
+		return editedMsg{e.Text, err, plan}
+	})
 }

@@ -9,9 +9,6 @@ import (
 // leastLayout is the narrowest that anything is laid out for; a narrower window shows the beginnings of rows.
 const leastLayout = 12
 
-// covered reports whether something is open that a small window cannot show.
-func (c *covers) covered() bool { return c.list != nil || c.help != nil }
-
 // smallFrame is what a window shows that is too small for everything.
 func (v *view) smallFrame() (rows []string, cx, cy int) {
 	if v.covers.covered() {
@@ -50,16 +47,4 @@ func (v *view) smallFrame() (rows []string, cx, cy int) {
 	}
 	v.screen.rows = rows
 	return rows, cx, cy
-}
-
-// lastRows is the end of the conversation, at most so many rows of it.
-func (r *reader) lastRows(n int) []string {
-	if n <= 0 {
-		return nil
-	}
-	if r.inlineHere() {
-		return r.inl.Live(n)
-	}
-	r.conv.SetSize(n)
-	return r.conv.PlainRows()
 }

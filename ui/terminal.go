@@ -1,88 +1,125 @@
 package ui
 
 import (
-	"context"
-	"strings"
-	"time"
-
-	"github.com/charmbracelet/colorprofile"
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/ui/attention"
-	"parley/ui/md"
+	"parley/ui/paint"
 	"parley/ui/style"
+	"parley/ui/transcript"
 )
 
-// Appearance is how the screen suits its terminal and its user. The zero value guesses what can be guessed.
-type Appearance struct {
-	// Inline leaves the terminal its own screen and scrollback: what is finished is written once, and only what still
-	// changes is drawn anew. Otherwise the alternate screen is used.
-	Inline bool
-	// Plain holds the chat in lines instead: nothing is drawn, Input is read line by line and may be a pipe.
-	Plain bool
-	// Notify is how the user is told, while they look elsewhere, that something is asked or a long turn has ended:
-	// "bell", "osc9", "osc777", "osc99", "desktop" or "off"; "" or "auto" is what the terminal is known to understand.
-	Notify string
-	// NotifyAfter is how long a turn must have run for its end to be told; 0 means ten seconds, less means every turn.
-	NotifyAfter time.Duration
-	// Desktop shows a notification of the system; nil if there is none. It is called in the background.
-	Desktop func(ctx context.Context, title, text string) error
-	// NoTitle leaves the window's title alone.
-	NoTitle bool
-	// Progress shows in the task bar or tab that something runs: "on" or "off"; "" or "auto" does where the terminal is
-	// known to understand it.
-	Progress string
-	// ReducedMotion lets nothing turn.
-	ReducedMotion bool
-	// Charset is what is drawn with: "unicode" or "ascii"; "" or "auto" is ASCII where the locale names another charset
-	// than UTF-8, and on the Linux console.
-	Charset string
+// terminal exchanges with the terminal what is not a frame: its background, what it can do, progress, notifications.
+type terminal struct {
+	opts    *Options
+	work    background
+	painter *paint.Painter
+	look    *style.Look
+	watch   *attention.Watch
+	conv    *transcript.Model
+	current *current
+	asks    *asks
+	jobs    *jobs
+
+	fixedTheme bool // whatever the background is
+	answers    bool // the terminal reports its background when asked
 }
 
-// terminal is what is known about the terminal before it is asked anything, with what the user said about it.
-func (o *Options) terminal() attention.Terminal {
-	t := attention.Guess(o.Getenv)
-	switch o.Appearance.Notify {
-	case "bell":
-		t.Notify = attention.Bell
-	case "osc9":
-		t.Notify = attention.OSC9
-	case "osc777":
-		t.Notify = attention.OSC777
-	case "osc99":
-		t.Notify = attention.OSC99
+// notifiedMsg reports whether the system showed a notification.
+type notifiedMsg struct{ err error }
+
+// attend reports to the terminal what changed since the last message, and notifies a user who looks elsewhere.
+func (tm *terminal) attend() tea.Cmd {
+	if tm.current.session == nil {
+		return nil
 	}
-	switch o.Appearance.Progress {
-	case "on":
-		t.Progress = true
-	case "off":
-		t.Progress = false
+	s := tm.scene()
+	tm.painter.Say(tm.watch.Progress(s))
+	title, text := tm.watch.News(s)
+	a := &tm.opts.Appearance
+	switch {
+	case title == "" || a.Notify == "off":
+		return nil
+	case a.Notify == "desktop" && a.Desktop != nil:
+		show, ctx := a.Desktop, tm.work.ctx
+		return func() tea.Msg { return notifiedMsg{show(ctx, title, text)} }
 	}
-	if o.Appearance.NoTitle {
-		t.Titles = false
-	}
-	return t
+	tm.painter.Say(tm.watch.Notice(title, text))
+	return nil
 }
 
-// onlyASCII reports whether nothing but ASCII may be drawn.
-func (o *Options) onlyASCII() bool {
-	switch o.Appearance.Charset {
-	case "ascii":
-		return true
-	case "unicode":
-		return false
+// notified rings the bell where the system's notifications do not work.
+func (tm *terminal) notified(err error) {
+	if err != nil {
+		tm.painter.Say(attention.BellSequence)
 	}
-	if strings.HasPrefix(o.Getenv("TERM"), "linux") {
-		return true // its font holds a few hundred characters, and none of ours
+}
+
+// scene describes what goes on, for the terminal.
+func (tm *terminal) scene() attention.Scene {
+	t := tm.conv.Transcript()
+	s := attention.Scene{Running: tm.conv.Running(), Asks: len(t.Asks), Queued: len(t.Queue), Subject: tm.current.subject}
+	if q := tm.asks.ask.Question(); q != nil && q.Ask != nil {
+		s.Ask, s.Question = q.Ask.Ask, q.Title
 	}
-	for _, k := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if v := strings.ToLower(o.Getenv(k)); v != "" {
-			// Without a charset in it, a locale says nothing about the terminal; that it is C often means as little.
-			_, charset, named := strings.Cut(v, ".")
-			return named && !strings.HasPrefix(charset, "utf-8") && !strings.HasPrefix(charset, "utf8")
-		}
+	if i := tm.jobs.installation(); i != nil {
+		s.Installing, s.Share = true, i.Share()
+		s.Percent, _ = i.Percent()
+	}
+	return s
+}
+
+// title returns the title of the window, "" if it is left alone.
+func (tm *terminal) title() string {
+	switch {
+	case !tm.watch.Titles:
+		return ""
+	case tm.current.session == nil:
+		return "parley"
+	}
+	return tm.look.Plainly(tm.watch.WindowTitle(tm.scene()))
+}
+
+// report takes in what the terminal reports of itself, and returns whether everything has to be laid out again.
+func (tm *terminal) report(msg tea.Msg) bool {
+	switch msg := msg.(type) {
+	case tea.BackgroundColorMsg:
+		tm.answers = true
+		return tm.setDark(msg.IsDark())
+	case uv.DarkColorSchemeEvent:
+		return tm.setDark(true)
+	case uv.LightColorSchemeEvent:
+		return tm.setDark(false)
+	case tea.ModeReportMsg:
+		return tm.modeReport(msg)
 	}
 	return false
+}
+
+// setDark changes the theme to fit a dark or light background, and reports whether it did.
+func (tm *terminal) setDark(dark bool) bool {
+	old := tm.look.Theme
+	if old.Dark == dark || tm.fixedTheme {
+		return false
+	}
+	tm.look.Theme = old.Turned(dark)
+	return true
+}
+
+// modeReport counts the columns of text as the terminal does from now on, and reports whether that changed.
+func (tm *terminal) modeReport(msg tea.ModeReportMsg) bool {
+	if msg.Mode == nil {
+		return false
+	}
+	method := ansi.WcWidth
+	if tm.painter.ModeReport(msg.Mode.Mode(), int(msg.Value)) {
+		method = ansi.GraphemeWidth
+	}
+	changed := method != tm.look.Measure.Method
+	tm.look.Measure.Method = method
+	return changed
 }
 
 // ask11 asks the terminal for its background colour.
@@ -93,18 +130,4 @@ func (tm *terminal) askBackground() {
 	if tm.answers && !tm.fixedTheme && !tm.opts.Quiet {
 		tm.painter.Say(ask11)
 	}
-}
-
-// parting is what ends everything that the terminal may have been told between frames.
-func (o *Options) parting() string {
-	t := o.terminal()
-	return t.Working(attention.Done, 0)
-}
-
-// themeFor makes the theme to begin with.
-func themeFor(o *Options, fixed, dark bool, words *md.Theme) style.Theme {
-	t := style.NewTheme(fixed && dark || !fixed && !o.Light, o.Profile > colorprofile.ASCII && o.Theme != "notty", words)
-	t.Few, t.Contrast = o.Profile == colorprofile.ANSI, o.Theme == "high-contrast"
-	t.Mix()
-	return t
 }

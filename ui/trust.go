@@ -3,7 +3,6 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/question"
 )
@@ -21,11 +20,6 @@ type untrustedMsg struct {
 type trustedMsg struct {
 	yes bool
 	err error
-}
-
-// truster returns what stores the trust of an agent in directories, nil if the agent needs none.
-func (cur *current) truster(agent string) session.RepositoryTruster {
-	return cur.opts.Manager.Truster(agent)
 }
 
 // askTrust looks up what the session's directory would bring.

@@ -11,6 +11,16 @@ import (
 	"parley/ui/transcript"
 )
 
+type (
+	inboxMsg struct{ from *chat.Inbox }
+	spinMsg  struct{}
+	// expiredMsg says that a notice has been shown long enough.
+	expiredMsg struct{ id int }
+	sizeMsg    struct{ w, h int }
+	closedMsg  struct{}
+	signalMsg  struct{ result chat.Result }
+)
+
 // Update handles one message, and draws if it changed anything: at once after something the user did, in turn otherwise.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.screen.counts.Updates++
@@ -175,29 +185,6 @@ func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// take folds what the inbox holds into the conversation.
-func (ss *sessions) take(from *chat.Inbox) tea.Cmd {
-	if from != ss.inbox {
-		return nil
-	}
-	events := from.Take()
-	if len(events) == 0 {
-		return nil
-	}
-	ran := ss.conv.Running()
-	meta, finds := ss.conv.Apply(events)
-	if meta {
-		ss.covers.refresh(ss.prompts.queueList())
-	}
-	ss.current.heard = ss.look.Now()
-	if now := ss.conv.Running(); now != ran {
-		ss.current.stopping = false
-	}
-	ss.screen.touch()
-	cmd := ss.asks.sync()
-	return tea.Batch(cmd, finds)
-}
-
 // resize takes in the size of the window.
 func (m *Model) resize(w, h int) {
 	m.screen.width, m.screen.height = w, h
@@ -211,13 +198,6 @@ func (m *Model) resize(w, h int) {
 	m.screen.touch()
 }
 
-// restyle makes everything be laid out anew.
-func (r *reader) restyle() {
-	r.conv.Restyle()
-	r.input.Restyle()
-	r.screen.touch()
-}
-
 // setFocused notes whether the window has the focus; nobody looks at one that has not.
 func (m *Model) setFocused(on bool) {
 	m.watch.Focus(on)
@@ -228,25 +208,11 @@ func (m *Model) setFocused(on bool) {
 	m.screen.touch()
 }
 
-// keepSpinning starts the spinner if a turn runs and it does not turn yet.
-func (v *view) keepSpinning() tea.Cmd {
-	if !v.spinner.Start(v.conv.Running() != nil) {
+// expireNotice removes a new notice in time.
+func (m *Model) expireNotice() tea.Cmd {
+	d, id, ok := m.notices.Timeout(m.conv.Running() != nil)
+	if !ok {
 		return nil
 	}
-	return v.spinLater()
-}
-
-// spinLater returns the command that turns the spinner next.
-func (v *view) spinLater() tea.Cmd {
-	return v.work.after(v.spinner.Delay(v.watch.Focused() && len(v.conv.Transcript().Asks) == 0), spinMsg{})
-}
-
-// turnSpinner turns the spinner on, and the seconds of what runs.
-func (v *view) turnSpinner() tea.Cmd {
-	if !v.spinner.Turn(v.conv.Running() != nil) {
-		return nil
-	}
-	v.conv.Tick()
-	v.screen.touch()
-	return v.spinLater()
+	return m.work.after(d, expiredMsg{id})
 }

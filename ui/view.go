@@ -1,10 +1,7 @@
 package ui
 
 import (
-	"cmp"
-
 	"parley/ui/attention"
-	"parley/ui/chat"
 	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/notice"
@@ -51,11 +48,6 @@ func (v *view) draw(when paint.Urgency) {
 	if v.asks.shown() {
 		v.asks.ask.Drawn()
 	}
-}
-
-// promptShown reports whether frames show the prompt just now.
-func (as *asks) shown() bool {
-	return as.ask.Open() && as.covers.list == nil && as.covers.help == nil && as.covers.signIn == nil && !as.look.TooSmall()
 }
 
 // frame makes the whole screen.
@@ -155,72 +147,21 @@ func (v *view) lower(rows []string, r rects) (all []string, cx, cy int) {
 	return rows, cx, cy
 }
 
-// header gathers what the first row shows.
-func (v *view) header() status.Header {
-	s, meta := v.current.settings(), v.current.meta()
-	h := status.Header{Agent: v.current.agent(), Version: v.current.version, Model: cmp.Or(s.Model, meta.Model), Effort: s.Effort,
-		Branch: cmp.Or(meta.Branch, v.opts.Branch), Demo: v.opts.Demo, Dir: style.ShortPath(v.current.dir(), v.look.Home), Context: chat.ContextOf(v.conv.Transcript(), v.choices.models),
-		Quota: chat.QuotaLeft(v.choices.quotas()), Spent: chat.Credits(v.conv.Transcript().NanoAIU)}
-	if mod := v.choices.model(""); h.Model == "" && mod != nil {
-		h.Model = mod.ID
-	}
-	return h
-}
-
 // headerRow returns the first row of the chat.
 func (v *view) headerRow() string {
 	h := v.header()
 	return h.Row(v.look, v.screen.width)
 }
 
-// statusLine gathers what the row above the composer shows in w columns.
-func (v *view) statusLine(w int) *status.Line {
-	b := &status.Line{Bottom: v.keys.Hint(keymap.Bottom), Notice: v.notices.Text(), Warns: v.notices.Warns(), Spinner: v.spinner.Cell(v.look.Ascii),
-		Run: v.run(), Busy: v.sessions.busy, Install: v.jobs.installation()}
-	b.Find, _, _ = v.conv.FindBar(w)
-	b.Copy, _ = v.conv.CopyBar(w - 4)
-	b.More, b.Fresh = v.conv.Below()
-	return b
-}
-
-// run describes the turn that runs, nil for none.
-func (v *view) run() *status.Run {
-	turn := v.conv.Running()
-	if turn == nil {
-		return nil
+// cursorShape returns the shape of the cursor: the user's own without vim's keys.
+func (v *view) cursorShape() int {
+	shape := v.input.CursorShape()
+	switch {
+	case shape == 0:
+	case v.conv.TakesKeys() && !v.conv.Typing():
+		return input.Block
+	case v.covers.list != nil, v.conv.Finding(), v.asks.ask.HasKeyboard():
+		return input.Bar
 	}
-	t := v.conv.Transcript()
-	r := &status.Run{Turn: turn, State: t.Runtime, Asks: len(t.Asks), Working: v.conv.Session().Working(v.look.Now(), v.screen.width), Heard: v.current.heard,
-		Runtime: style.Visible(style.OneLine(v.conv.Session().Runtime())), Agent: style.Visible(v.current.agent()), Version: v.current.version,
-		Stopping: v.current.stopping, Send: v.keys.Key(keymap.Send), EnterSteers: v.opts.EnterSteers}
-	if v.current.steers() {
-		r.Steer = v.keys.Key(keymap.Steer)
-	}
-	if len(t.Asks) > 0 {
-		r.Asker = r.Agent
-		if c := t.FindChild(t.Asks[0].Head.Child); c != nil && c.Name != "" {
-			r.Asker = style.Visible(style.OneLine(c.Name))
-		}
-	}
-	return r
-}
-
-// footer returns the last row in w columns.
-func (v *view) footer(w int) string {
-	f := status.Footer{Mode: v.current.settings().Mode, ModeHint: v.keys.Hint(keymap.Mode), Vim: v.input.VimMode(), Behind: v.conv.Session().Background(),
-		Newline: v.keys.Newline(v.screen.kitty), Help: v.keys.Help()}
-	if v.input.Begins("!") && !v.input.Begins("!!") && v.jobs.shell.Available() {
-		f.Shell = v.keys.Key(keymap.Send)
-	}
-	if v.reader.inlineHere() {
-		h := v.header()
-		f.Header = &h
-	}
-	return f.Row(v.look, w)
-}
-
-// pending returns at most limit rows of the prompts that wait to be sent.
-func (v *view) pending(limit int) []string {
-	q := status.Queue{Prompts: v.conv.Transcript().Queue, Held: v.current.held(), Reclaim: v.input.Empty(), Asked: v.asks.ask.HasKeyboard(), Steered: v.current.steered()}
-	return q.Rows(v.look, v.screen.width, limit)
+	return shape
 }

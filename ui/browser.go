@@ -8,9 +8,9 @@ import (
 
 	"parley/session"
 	"parley/session/live"
-	"parley/ui/chat"
 	"parley/ui/lists"
 	"parley/ui/notice"
+	"parley/ui/picker"
 	"parley/ui/style"
 	"parley/ui/transcript"
 )
@@ -30,14 +30,6 @@ type browser struct {
 
 // sessionsMsg brings the stored sessions.
 type sessionsMsg struct{ live.Listing }
-
-// resumedMsg brings a session that was loaded or made, with what was being written in it.
-type resumedMsg struct {
-	session *live.Session
-	draft   string
-	moves   bool // what is being written moves along
-	err     error
-}
 
 // previewMsg brings the last rows of a stored session.
 type previewMsg struct {
@@ -76,74 +68,23 @@ func (b *browser) gotSessions(msg sessionsMsg) tea.Cmd {
 	return b.peek(b.covers.list.Missing())
 }
 
-// resume loads a session and goes on in it.
-func (ss *sessions) resume(id session.ID) tea.Cmd {
-	if id == ss.current.session.ID() {
+// peek gets the preview of a row: of a session a moment later, of a notice its whole text.
+func (b *browser) peek(a picker.Action) tea.Cmd {
+	missing, ok := a.(picker.Peek)
+	if !ok {
 		return nil
 	}
-	if ss.conv.Running() != nil {
-		ss.notices.Warn("a turn is running: esc stops it, then /resume again")
-		return nil
+	r := missing.Row
+	notices, ok := b.covers.list.of.(lists.Notices)
+	if !ok {
+		return b.work.after(peekDelay, peekMsg{r.ID})
 	}
-	ss.busy, ss.resuming = loadingWords, id
-	mgr, opts := ss.opts.Manager, ss.opts
-	load := ss.load(func() (*live.Session, error) { return mgr.Resume(ss.work.ctx, id) })
-	if opts.Appearance.Inline { // what is above cannot be replaced
-		return load
+	w := b.covers.list.PreviewWidth()
+	if b.covers.list.Split() {
+		w -= 8
 	}
-	return func() tea.Msg {
-		if p, ok := mgr.Preview(ss.work.ctx, id); ok {
-			return endMsg{chat.OpeningOf(mgr, p), chat.LoadDraft(opts.Drafts, chat.SessionDraft(id))}
-		}
-		return load()
-	}
-}
-
-// load gets a session and its draft, in the background.
-func (ss *sessions) load(get func() (*live.Session, error)) tea.Cmd {
-	return func() tea.Msg {
-		s, err := get()
-		if err != nil {
-			return resumedMsg{err: err}
-		}
-		return resumedMsg{session: s, draft: chat.LoadDraft(ss.opts.Drafts, chat.DraftKey(s))}
-	}
-}
-
-// gotSession goes on in a loaded session.
-func (ss *sessions) gotSession(msg resumedMsg) tea.Cmd {
-	ss.busy, ss.resuming = "", ""
-	if msg.err != nil {
-		ss.notices.Problem(msg.err)
-		return nil
-	}
-	if msg.moves {
-		msg.draft = ss.prompts.drafts.text()
-		if !ss.current.session.Draft() { // two drafts in one directory share what is written
-			ss.input.Reset()
-		}
-		defer ss.prompts.drafts.save()
-	}
-	return ss.change(msg.session, msg.draft)
-}
-
-// change goes on in another session and closes the one that was shown, in which nothing runs.
-func (ss *sessions) change(s *live.Session, draft string) tea.Cmd {
-	old := ss.current.session
-	ss.attach(s, draft)
-	ask := ss.asks.askTrust()
-	if old == s {
-		return ask
-	}
-	return tea.Batch(ask, ss.closeSession(old))
-}
-
-// closeSession closes a session in the background.
-func (ss *sessions) closeSession(s *live.Session) tea.Cmd {
-	return func() tea.Msg {
-		_ = s.Close(ss.work.ctx) // what cannot be closed now is closed with the manager
-		return nil
-	}
+	b.covers.list.SetPreview(r.ID, notices.Preview(r, b.look.Measure, w))
+	return nil
 }
 
 // preview reads the end of a stored session, if its row is still selected.
@@ -177,4 +118,26 @@ func (b *browser) gotPreview(msg previewMsg) tea.Cmd {
 		return nil
 	}
 	return b.sessions.closeSession(msg.session)
+}
+
+// openNotices opens the list of what was reported.
+func (b *browser) openNotices() tea.Cmd {
+	l := lists.Notices{At: b.look.Now()}
+	for i, e := range b.notices.Past() {
+		l.All = append(l.All, lists.Notice{At: e.At, Text: e.Text, Warn: e.Warn, Do: lists.RepeatNotice{Index: i}})
+	}
+	for _, n := range b.conv.Session().Notices() {
+		l.All = append(l.All, lists.Notice{At: n.At, Text: n.Text, Warn: n.Problem, Do: lists.ShowItem{Item: n.Item}})
+	}
+	return b.peek(b.covers.open(l, "").Missing())
+}
+
+// openChildren opens the list of child agents.
+func (b *browser) openChildren() tea.Cmd {
+	var l lists.Children
+	for _, c := range b.conv.Session().Children() {
+		l.All = append(l.All, lists.Child(c))
+	}
+	b.covers.open(l, "")
+	return nil
 }

@@ -30,6 +30,12 @@ type jobs struct {
 	install chat.Installer
 }
 
+// shell is the user's own shell, whose commands begin with an exclamation mark.
+type shell struct {
+	chat.Shell
+	shown string // the running command's output, as it was last looked at
+}
+
 type (
 	// installedMsg brings the end of an installation.
 	installedMsg struct{ err error }
@@ -37,28 +43,66 @@ type (
 	fetchingMsg struct{}
 )
 
+type (
+	// shellTickMsg asks to show the output of the running command.
+	shellTickMsg struct{}
+	// shellMsg brings the result of a command.
+	shellMsg struct{ result chat.ShellResult }
+)
+
+// shellEvery is how often the output of a running command is shown.
+const shellEvery = 200 * time.Millisecond
+
 // fetchEvery is how often the progress of an installation is shown.
 const fetchEvery = 250 * time.Millisecond
 
-// offerInstall returns the tip of a new session about a runtime that can be installed.
-func (o *Options) offerInstall() string {
-	if o.Offer == nil || o.Session == nil || o.Opening != nil || !o.Session.Draft() { // a session keeps its agent
-		return ""
+// runShell runs a command line of the user's in the session's directory.
+func (j *jobs) runShell(line string) tea.Cmd {
+	switch {
+	case !j.shell.Available():
+		j.notices.Warn("there is no shell here; !! sends an exclamation mark")
+		return nil
+	case j.shell.Running():
+		j.notices.Warn("a command is running: esc stops it")
+		return nil
 	}
-	return "/install gets " + style.Visible(style.OneLine(o.Offer.Title)) + o.Offer.Size()
+	j.input.Remember("! " + line)
+	j.input.Reset()
+	run := j.shell.Start(j.work.ctx, j.current.dir(), line, j.look.Now())
+	return tea.Batch(j.input.SetValue(""), j.work.after(shellEvery, shellTickMsg{}), func() tea.Msg { return shellMsg{run()} })
 }
 
-// startTip is what a new user may want to know, "" if that is nothing.
-func (o *Options) startTip() string {
-	switch tip := o.offerInstall(); {
-	case tip != "":
-		return tip
-	case o.Demo && o.Width < 80:
-		return "Simulated model: say anything."
-	case o.Demo:
-		return "The model is simulated, all else is real. Say anything: the tour begins."
+// shellTick shows the output of the running command, until it ends.
+func (j *jobs) shellTick() tea.Cmd {
+	if !j.shell.Running() {
+		return nil
 	}
-	return ""
+	j.shell.shown = j.shell.Output()
+	j.screen.touch()
+	return j.work.after(shellEvery, shellTickMsg{})
+}
+
+// shellEnded attaches the output of a command to the next prompt.
+func (j *jobs) shellEnded(msg shellMsg) tea.Cmd {
+	a, ok := j.shell.Ended(msg.result)
+	if !ok {
+		return nil
+	}
+	j.shell.shown = ""
+	return j.input.Attach(a)
+}
+
+// runningShell returns the command of the user's shell that runs, nil if none does.
+func (j *jobs) runningShell() *input.Running {
+	if !j.shell.Running() {
+		return nil
+	}
+	line, began := j.shell.Command()
+	r := &input.Running{Line: line, Output: j.shell.shown, Right: "esc stops"}
+	if took := j.look.Now().Sub(began); took >= style.Noticeable {
+		r.Right = style.Seconds(took) + " · " + r.Right
+	}
+	return r
 }
 
 // installCommand asks whether to install the runtime, or stops the installation.

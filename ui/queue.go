@@ -6,49 +6,43 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/session"
 	"parley/ui/chat"
-	"parley/ui/input"
+	"parley/ui/lists"
 )
 
-// drafts saves what is being written, a moment after it changed.
-type drafts struct {
-	opts    *Options
-	work    background
-	input   *input.Model
-	screen  *screen
-	current *current
-
-	keeper *chat.DraftKeeper
-	key    string // of what is being written
-	due    bool   // a draftMsg is to come
+// openQueue opens the picker of the prompts that wait.
+func (ps *prompts) openQueue() tea.Cmd {
+	ps.covers.open(ps.queueList(), "")
+	return nil
 }
 
-// This file ties the composer to the session: drafts, history, completion.
-
-// setDraft puts what was being written into the composer.
-func (d *drafts) set(text string) {
-	d.key = chat.DraftKey(d.current.session)
-	d.fill(text)
+// queueList returns the list of the prompts that wait.
+func (ps *prompts) queueList() lists.Queue {
+	return lists.Queue{Prompts: ps.conv.Transcript().Queue, Steered: ps.current.steered()}
 }
 
-// fill puts a draft into the composer.
-func (d *drafts) fill(text string) {
-	d.input.SetDraft(text, chat.AttachmentsOf(text))
+// reclaim puts a prompt that was taken out of the queue back into the field.
+func (ps *prompts) reclaim(p session.Prompt) tea.Cmd {
+	return ps.input.Reclaim(p.Text, chat.ImageChips(p), chat.KeptAttachments(p.Attachments))
 }
 
-// draft is what is being written, with the attachments, as it is stored.
-func (d *drafts) text() string { return chat.WithAttachments(d.input.Draft(), d.input.Attached()) }
-
-// draftMsg says that it is time to save what is written.
-type draftMsg struct{}
-
-// saveDraft keeps what is written.
-func (d *drafts) save() {
-	d.due = false
-	if d.key == "" {
-		return
+// takeBack takes a waiting prompt into the composer, in front of what is written there.
+func (ps *prompts) takeBack(id session.PromptID) tea.Cmd {
+	p, ok := ps.current.session.Unqueue(id)
+	if !ok {
+		ps.notices.Warn("it is on its way already")
+		return nil
 	}
-	d.keeper.Put(d.key, d.text())
+	return ps.reclaim(p)
+}
+
+// dropQueued drops a waiting prompt; the up key of the composer still finds its words.
+func (ps *prompts) dropQueued(id session.PromptID) tea.Cmd {
+	if _, ok := ps.current.session.Unqueue(id); !ok {
+		ps.notices.Warn("it is on its way already")
+	}
+	return nil
 }
 
 // storedMsg says whether a prompt is on disk.
@@ -105,15 +99,4 @@ func (ps *prompts) settle() {
 		}
 	}
 	ps.drafts.keeper.Flush()
-}
-
-// history makes the prompts of the conversation available in the composer.
-func (ps *prompts) history() {
-	var prompts []string
-	for _, t := range ps.conv.Transcript().Turns {
-		if n := len(prompts); t.Prompt.Text != "" && (n == 0 || prompts[n-1] != t.Prompt.Text) {
-			prompts = append(prompts, t.Prompt.Text)
-		}
-	}
-	ps.input.SetHistory(prompts)
 }

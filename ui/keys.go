@@ -1,13 +1,12 @@
 package ui
 
 import (
+	"runtime"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session"
 	"parley/ui/chat"
-	"parley/ui/help"
 	"parley/ui/keymap"
 	"parley/ui/signin"
 )
@@ -20,6 +19,17 @@ type taps struct {
 
 // twice is how soon a key has to be pressed again to count as twice.
 const twice = 2 * time.Second
+
+// disarm forgets a first ctrl+c or escape when anything else comes: what was said about the second is no longer on the
+// screen.
+func (t *taps) disarm(by keymap.Action) {
+	if by != keymap.Stop {
+		t.leaving = time.Time{}
+	}
+	if by != keymap.Interrupt {
+		t.clearing = time.Time{}
+	}
+}
 
 // key hands a key to whatever has the keyboard: what covers the screen, then the prompt, then the chat.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
@@ -126,20 +136,6 @@ func (m *Model) helpKey(k tea.KeyPressMsg) tea.Cmd {
 	return m.asks.reset()
 }
 
-// held reports whether prompts wait that an earlier process left, which go only when the user says so.
-func (cur *current) held() bool {
-	return len(cur.conv.Transcript().Queue) > 0 && cur.conv.Running() == nil
-}
-
-// unqueue takes the prompt that was queued last back.
-func (cur *current) unqueue() (session.Prompt, bool) {
-	q := cur.conv.Transcript().Queue
-	if len(q) == 0 {
-		return session.Prompt{}, false
-	}
-	return cur.session.Unqueue(q[len(q)-1].ID)
-}
-
 // escape interrupts what runs; twice it clears what is written.
 func (m *Model) escape() tea.Cmd {
 	if m.jobs.shell.Stop() {
@@ -163,14 +159,6 @@ func (m *Model) escape() tea.Cmd {
 	return nil
 }
 
-// interrupt stops the running turn. It does not wait for it to be gone.
-func (cur *current) interrupt() {
-	if cur.conv.Running() != nil {
-		cur.stopping = true
-		cur.session.Abort()
-	}
-}
-
 // ctrlC clears what is written or interrupts, and leaves if pressed twice.
 func (m *Model) ctrlC() tea.Cmd {
 	now := m.look.Now()
@@ -190,20 +178,18 @@ func (m *Model) ctrlC() tea.Cmd {
 	return cmd
 }
 
-// disarm forgets a first ctrl+c or escape when anything else comes: what was said about the second is no longer on the
-// screen.
-func (t *taps) disarm(by keymap.Action) {
-	if by != keymap.Stop {
-		t.leaving = time.Time{}
-	}
-	if by != keymap.Interrupt {
-		t.clearing = time.Time{}
-	}
-}
-
 func (m *Model) leave() tea.Cmd {
 	m.result.Reason = chat.LeftQuit
 	return tea.Quit
+}
+
+// suspend gives the terminal back to the shell until the user returns.
+func (m *Model) suspend() tea.Cmd {
+	if runtime.GOOS == "windows" { // which knows no suspension
+		return nil
+	}
+	m.painter.Release()
+	return tea.Suspend
 }
 
 // paste puts pasted text where it belongs. It never answers anything.
@@ -232,9 +218,4 @@ func (m *Model) pasteTo(text string) tea.Cmd {
 		return m.field(m.input.Update(tea.PasteMsg{Content: text}))
 	}
 	return nil
-}
-
-func (c *covers) openHelp() {
-	c.help = help.New(c.look, c.keys)
-	c.screen.touch()
 }

@@ -42,14 +42,19 @@ func (as *asks) forget() {
 	as.reveal, as.revealed = false, false
 }
 
-// around returns what the keyboard rule of a question depends on.
-func (as *asks) around() ask.Around {
-	return ask.Around{Visible: as.shown(), Idle: as.input.Empty() && !as.input.Searching() && !as.conv.Reading(), LastKey: as.watch.LastKey()}
+// promptShown reports whether frames show the prompt just now.
+func (as *asks) shown() bool {
+	return as.ask.Open() && as.covers.list == nil && as.covers.help == nil && as.covers.signIn == nil && !as.look.TooSmall()
 }
 
 // promptReachable reports whether a question gets keys by its rule.
 func (as *asks) reachable() bool {
 	return as.shown() && !as.conv.Reading() && !as.input.Searching()
+}
+
+// around returns what the keyboard rule of a question depends on.
+func (as *asks) around() ask.Around {
+	return ask.Around{Visible: as.shown(), Idle: as.input.Empty() && !as.input.Searching() && !as.conv.Reading(), LastKey: as.watch.LastKey()}
 }
 
 // syncPrompt shows the oldest ask that was not answered yet, else the question about the directory.
@@ -99,6 +104,69 @@ func (as *asks) reset() tea.Cmd {
 	return as.carryOut(held)
 }
 
+// lookAtPrompt brings the keyboard rule up to date after a message.
+func (as *asks) check() tea.Cmd {
+	if !as.ask.Open() {
+		return nil
+	}
+	held := as.ask.Look(as.around())
+	if as.ask.Changes() {
+		as.screen.touch()
+	}
+	return as.carryOut(held)
+}
+
+// watchPrompt returns the command that makes the question look at the time again.
+func (as *asks) timer() tea.Cmd {
+	if !as.ask.Open() {
+		return nil
+	}
+	return as.ask.Watch(as.around())
+}
+
+// askTick lets the question do what it has waited for.
+func (as *asks) tick(msg ask.TickMsg) tea.Cmd {
+	act, _ := as.ask.Update(msg, as.around())
+	if as.ask.Changes() {
+		as.screen.touch()
+	}
+	return as.carryOut(act)
+}
+
+// promptKey hands a key to the question, and reports whether it was the question's.
+func (as *asks) key(k tea.KeyPressMsg) (cmd tea.Cmd, used bool) {
+	act, _ := as.ask.Update(k, as.around())
+	if _, passed := act.(ask.Passed); passed {
+		return nil, false
+	}
+	as.screen.touch()
+	return as.carryOut(act), true
+}
+
+// giveKeyboard gives the question the keyboard, or takes it back.
+func (as *asks) giveKeyboard() tea.Cmd {
+	as.screen.touch()
+	q := as.ask.Question()
+	switch {
+	case q == nil && len(as.directory.Items) == 0:
+		as.notices.Info("no question is open")
+		return nil
+	case q == nil || q.Summoned && !as.ask.Given():
+		return as.summonTrust()
+	}
+	as.ask.Toggle()
+	return nil
+}
+
+// clickAnswer gives the answer on which the button was pressed and released.
+func (as *asks) click(x, y int) tea.Cmd {
+	held, act := as.ask.ReleaseAt(x, y, as.shown() && !as.conv.Reading())
+	if as.ask.Changes() {
+		as.screen.touch()
+	}
+	return tea.Batch(as.carryOut(held), as.carryOut(act))
+}
+
 // asked carries out what came of a question.
 func (as *asks) carryOut(a ask.Action) tea.Cmd {
 	switch a := a.(type) {
@@ -135,69 +203,6 @@ func (as *asks) chose(c question.Choice) tea.Cmd {
 	return nil
 }
 
-// askTick lets the question do what it has waited for.
-func (as *asks) tick(msg ask.TickMsg) tea.Cmd {
-	act, _ := as.ask.Update(msg, as.around())
-	if as.ask.Changes() {
-		as.screen.touch()
-	}
-	return as.carryOut(act)
-}
-
-// lookAtPrompt brings the keyboard rule up to date after a message.
-func (as *asks) check() tea.Cmd {
-	if !as.ask.Open() {
-		return nil
-	}
-	held := as.ask.Look(as.around())
-	if as.ask.Changes() {
-		as.screen.touch()
-	}
-	return as.carryOut(held)
-}
-
-// watchPrompt returns the command that makes the question look at the time again.
-func (as *asks) timer() tea.Cmd {
-	if !as.ask.Open() {
-		return nil
-	}
-	return as.ask.Watch(as.around())
-}
-
-// giveKeyboard gives the question the keyboard, or takes it back.
-func (as *asks) giveKeyboard() tea.Cmd {
-	as.screen.touch()
-	q := as.ask.Question()
-	switch {
-	case q == nil && len(as.directory.Items) == 0:
-		as.notices.Info("no question is open")
-		return nil
-	case q == nil || q.Summoned && !as.ask.Given():
-		return as.summonTrust()
-	}
-	as.ask.Toggle()
-	return nil
-}
-
-// promptKey hands a key to the question, and reports whether it was the question's.
-func (as *asks) key(k tea.KeyPressMsg) (cmd tea.Cmd, used bool) {
-	act, _ := as.ask.Update(k, as.around())
-	if _, passed := act.(ask.Passed); passed {
-		return nil, false
-	}
-	as.screen.touch()
-	return as.carryOut(act), true
-}
-
-// clickAnswer gives the answer on which the button was pressed and released.
-func (as *asks) click(x, y int) tea.Cmd {
-	held, act := as.ask.ReleaseAt(x, y, as.shown() && !as.conv.Reading())
-	if as.ask.Changes() {
-		as.screen.touch()
-	}
-	return tea.Batch(as.carryOut(held), as.carryOut(act))
-}
-
 // answer answers the ask that is shown, once, and shows the next.
 func (as *asks) answer(a session.Answer) tea.Cmd {
 	q := as.ask.Question()
@@ -214,4 +219,20 @@ func (as *asks) answer(a session.Answer) tea.Cmd {
 	}
 	as.screen.touch()
 	return as.sync()
+}
+
+// openedMsg says how opening an address in the browser went.
+type openedMsg struct{ err error }
+
+// openURL opens an address in the user's browser.
+func (as *asks) openURL(address string) tea.Cmd {
+	open, ctx := as.opts.OpenURL, as.work.ctx
+	return func() tea.Msg { return openedMsg{open(ctx, address)} }
+}
+
+// opened tells of an address that could not be opened.
+func (as *asks) opened(err error) {
+	if err != nil {
+		as.notices.Warn("the browser could not be started: " + err.Error())
+	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -29,61 +30,19 @@ type choices struct {
 	badLogin bool // it was reported that the service refuses the login
 }
 
-// catalogMsg brings what this login can use.
-type catalogMsg struct {
-	models  []session.Model
-	account session.Account
-	err     error
-
-	looked  session.Settings // what was looked at
-	problem string           // and what is wrong with it
-}
-
-// loadCatalog asks for models and account, in the background.
-func (ch *choices) loadCatalog() tea.Cmd {
-	c := ch.opts.Catalog
-	if c == nil {
+// openModels opens a list of models or efforts, and loads the models if there are none yet.
+func (ch *choices) openModels(l lists.List, filter string) tea.Cmd {
+	ch.covers.open(l, filter)
+	if len(ch.models) > 0 {
 		return nil
 	}
-	agent, v := ch.current.agent(), ch.current.settings()
-	return func() tea.Msg {
-		models, err := c.Models(ch.work.ctx)
-		problem := ""
-		if check, ok := c.(session.SettingsChecker); ok && err == nil {
-			problem = check.SettingsProblem(ch.work.ctx, agent, v)
-		}
-		account, err2 := c.Account(ch.work.ctx)
-		if err == nil {
-			err = err2
-		}
-		return catalogMsg{models, account, err, v, problem}
-	}
+	return ch.loadCatalog()
 }
 
-// gotCatalog takes in what the login can use.
-func (ch *choices) gotCatalog(msg catalogMsg) {
-	if len(msg.models) > 0 {
-		ch.models = msg.models
-	}
-	if msg.problem != "" && msg.looked == ch.current.settings() {
-		ch.notices.Warn(msg.problem)
-	}
-	if msg.account.Login != "" || len(msg.account.Quotas) > 0 {
-		ch.account = msg.account
-	}
-	if session.KindOf(msg.err) == session.KindAuth && !ch.badLogin { // known before the first prompt is written
-		ch.badLogin = true
-		ch.notices.Problem(msg.err)
-	}
-	if !shows[lists.Models](ch.covers.list) && !shows[lists.Efforts](ch.covers.list) {
-		return
-	}
-	if msg.err != nil && len(ch.models) == 0 {
-		ch.covers.list.Fail(style.Visible(style.OneLine(session.ProblemOf(msg.err, ch.look.Now()).What)))
-		return
-	}
-	ch.covers.refresh(ch.modelList())
-	ch.covers.refresh(ch.effortList())
+// openModes opens the list of permission modes.
+func (ch *choices) openModes() tea.Cmd {
+	ch.covers.open(lists.Modes{Now: ch.current.mode(), Problem: ch.current.unsupported}, "")
+	return nil
 }
 
 // modelList returns the list of models.
@@ -112,15 +71,6 @@ func (ch *choices) noModels() (wait, trouble string) {
 	return "asking which models this login can use…", ""
 }
 
-// openModels opens a list of models or efforts, and loads the models if there are none yet.
-func (ch *choices) openModels(l lists.List, filter string) tea.Cmd {
-	ch.covers.open(l, filter)
-	if len(ch.models) > 0 {
-		return nil
-	}
-	return ch.loadCatalog()
-}
-
 // chooseModel makes the next request use a model, with an effort it knows.
 func (ch *choices) chooseModel(id string) tea.Cmd {
 	s := ch.current.settings()
@@ -132,9 +82,6 @@ func (ch *choices) chooseModel(id string) tea.Cmd {
 	return nil
 }
 
-// model finds a model by its id, nil if it is not known.
-func (ch *choices) model(id string) *session.Model { return chat.FindModel(ch.models, id) }
-
 func (ch *choices) chooseEffort(e string) tea.Cmd {
 	s := ch.current.settings()
 	s.Effort = e
@@ -143,12 +90,6 @@ func (ch *choices) chooseEffort(e string) tea.Cmd {
 		name = "the model's own"
 	}
 	ch.configure(s, "effort "+name+" from the next request on")
-	return nil
-}
-
-// openModes opens the list of permission modes.
-func (ch *choices) openModes() tea.Cmd {
-	ch.covers.open(lists.Modes{Now: ch.current.mode(), Problem: ch.current.unsupported}, "")
 	return nil
 }
 
@@ -202,10 +143,72 @@ func (ch *choices) nextMode() {
 	}
 }
 
-// unsupported says why the session's agent cannot work in a mode, "" if it can.
-func (cur *current) unsupported(mode session.Mode) string {
-	return style.Visible(style.OneLine(cur.opts.Manager.ModeProblem(cur.agent(), mode)))
+// configure changes what the next request uses and says so, or why not.
+func (ch *choices) configure(s session.Settings, done string) {
+	if err := ch.current.session.Configure(s); err != nil {
+		ch.notices.Problem(err)
+		return
+	}
+	ch.confirm(done)
 }
 
-// quotas returns what is left of the plan, from the newest source.
-func (ch *choices) quotas() []session.Quota { return ch.opts.Quotas(ch.conv.Transcript(), ch.account) }
+// confirm reports for a few seconds what was chosen. In a conversation it leaves a row, and /notices lists that one alone.
+func (ch *choices) confirm(text string) {
+	if len(ch.conv.Transcript().Turns) == 0 {
+		ch.notices.Info(text)
+		return
+	}
+	ch.notices.Flash(text)
+}
+
+// modelCommand chooses a model by its name, or opens the picker.
+func (ch *choices) modelCommand(args string) tea.Cmd {
+	for _, mod := range ch.models {
+		if args == "" || !strings.EqualFold(mod.ID, args) && !strings.EqualFold(style.ShortModel(mod.ID), args) {
+			continue
+		}
+		if mod.Unusable != "" {
+			ch.notices.Warn(mod.ID + ": " + mod.Unusable)
+			return nil
+		}
+		return ch.chooseModel(mod.ID)
+	}
+	return ch.openModels(ch.modelList(), args)
+}
+
+func (ch *choices) effortCommand(args string) tea.Cmd {
+	if args == "" {
+		return ch.openModels(ch.effortList(), "")
+	}
+	mod := ch.model(ch.current.settings().Model)
+	if mod == nil {
+		return ch.openModels(ch.effortList(), "")
+	}
+	for _, e := range mod.Efforts {
+		if strings.EqualFold(e, args) {
+			return ch.chooseEffort(e)
+		}
+	}
+	ch.notices.Warn("no effort " + args + ": " + strings.Join(mod.Efforts, ", "))
+	return nil
+}
+
+func (ch *choices) modeCommand(args string) tea.Cmd {
+	if args == "" {
+		return ch.openModes()
+	}
+	var names []string
+	for _, mode := range session.Modes {
+		if strings.EqualFold(string(mode), args) || strings.EqualFold(chat.ModeName(mode), args) {
+			if why := ch.current.unsupported(mode); why != "" {
+				ch.notices.Warn(why)
+				return nil
+			}
+			ch.chooseMode(mode, false)
+			return nil
+		}
+		names = append(names, string(mode))
+	}
+	ch.notices.Warn("no mode " + args + ": " + strings.Join(names, ", "))
+	return nil
+}

@@ -33,14 +33,22 @@ type prompts struct {
 	unstored chat.Unstored // prompts sent that may not be on disk yet
 }
 
-// This file moves a prompt from the composer to the session: its files and images are read first, in the background, and
-// prompts keep their order.
-
 // readyMsg brings the files that a prompt names. late reports that they were not read in time.
 type readyMsg struct {
 	out   *chat.Outgoing
 	files chat.Attached
 	late  bool
+}
+
+// submitted sends what was written, into the running turn if that was asked for and the agent can do that.
+func (ps *prompts) submitted(a input.Submitted) tea.Cmd {
+	steer := a.Steer && ps.conv.Running() != nil
+	if steer && !ps.current.steers() {
+		cmd := ps.post(a.Prompt, false)
+		ps.notices.Info(ps.current.agent() + " takes nothing in while it works: it is queued")
+		return cmd
+	}
+	return ps.post(a.Prompt, steer)
 }
 
 // post sends what was written with everything attached.
@@ -54,6 +62,18 @@ func (ps *prompts) post(p input.Prompt, steer bool) tea.Cmd {
 func (ps *prompts) postFirst(text string) tea.Cmd {
 	p := session.Prompt{Text: strings.TrimRight(text, " \n\t")}
 	return ps.dispatch(&chat.Outgoing{Prompt: p, Draft: chat.DraftOf(p)}, chat.Files{Mentions: compose.Mentions(p.Text)})
+}
+
+// again sends the last prompt once more, if its turn ended in a way that trying again may help.
+func (ps *prompts) again() tea.Cmd {
+	p := chat.FailedPrompt(ps.conv.Transcript())
+	if p == nil {
+		return nil
+	}
+	q := *p
+	q.ID = ""
+	ps.input.Reset()
+	return ps.dispatch(&chat.Outgoing{Prompt: q, Draft: chat.DraftOf(q)}, chat.Files{})
 }
 
 // dispatch sends a prompt once its files are read. Its draft is held until the prompt itself is on disk.
@@ -102,13 +122,6 @@ func (ps *prompts) sendReady() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// putBack restores a prompt that could not be sent in the field, before what was written since.
-func (ps *prompts) putBack(out *chat.Outgoing) {
-	ps.input.PutBack(out.Draft, chat.KeptAttachments(out.Prompt.Attachments))
-	ps.drafts.save()
-	ps.drafts.keeper.Release(out.Ticket)
-}
-
 // hand sends a prompt to the session, into the running turn if it steers, and reports whether the session accepted it.
 func (ps *prompts) hand(out *chat.Outgoing) bool {
 	send := ps.current.session.Send
@@ -129,4 +142,22 @@ func (ps *prompts) hand(out *chat.Outgoing) bool {
 		ps.conv.Follow()
 	}
 	return true
+}
+
+// putBack restores a prompt that could not be sent in the field, before what was written since.
+func (ps *prompts) putBack(out *chat.Outgoing) {
+	ps.input.PutBack(out.Draft, chat.KeptAttachments(out.Prompt.Attachments))
+	ps.drafts.save()
+	ps.drafts.keeper.Release(out.Ticket)
+}
+
+// history makes the prompts of the conversation available in the composer.
+func (ps *prompts) history() {
+	var prompts []string
+	for _, t := range ps.conv.Transcript().Turns {
+		if n := len(prompts); t.Prompt.Text != "" && (n == 0 || prompts[n-1] != t.Prompt.Text) {
+			prompts = append(prompts, t.Prompt.Text)
+		}
+	}
+	ps.input.SetHistory(prompts)
 }

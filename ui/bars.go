@@ -1,0 +1,117 @@
+package ui
+
+import (
+	"cmp"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/chat"
+	"parley/ui/keymap"
+	"parley/ui/status"
+	"parley/ui/style"
+)
+
+// header gathers what the first row shows.
+func (v *view) header() status.Header {
+	s, meta := v.current.settings(), v.current.meta()
+	h := status.Header{Agent: v.current.agent(), Version: v.current.version, Model: cmp.Or(s.Model, meta.Model), Effort: s.Effort,
+		Branch: cmp.Or(meta.Branch, v.opts.Branch), Demo: v.opts.Demo, Dir: style.ShortPath(v.current.dir(), v.look.Home), Context: chat.ContextOf(v.conv.Transcript(), v.choices.models),
+		Quota: chat.QuotaLeft(v.choices.quotas()), Spent: chat.Credits(v.conv.Transcript().NanoAIU)}
+	if mod := v.choices.model(""); h.Model == "" && mod != nil {
+		h.Model = mod.ID
+	}
+	return h
+}
+
+// statusLine gathers what the row above the composer shows in w columns.
+func (v *view) statusLine(w int) *status.Line {
+	b := &status.Line{Bottom: v.keys.Hint(keymap.Bottom), Notice: v.notices.Text(), Warns: v.notices.Warns(), Spinner: v.spinner.Cell(v.look.Ascii),
+		Run: v.run(), Busy: v.sessions.busy, Install: v.jobs.installation()}
+	b.Find, _, _ = v.conv.FindBar(w)
+	b.Copy, _ = v.conv.CopyBar(w - 4)
+	b.More, b.Fresh = v.conv.Below()
+	return b
+}
+
+// run describes the turn that runs, nil for none.
+func (v *view) run() *status.Run {
+	turn := v.conv.Running()
+	if turn == nil {
+		return nil
+	}
+	t := v.conv.Transcript()
+	r := &status.Run{Turn: turn, State: t.Runtime, Asks: len(t.Asks), Working: v.conv.Session().Working(v.look.Now(), v.screen.width), Heard: v.current.heard,
+		Runtime: style.Visible(style.OneLine(v.conv.Session().Runtime())), Agent: style.Visible(v.current.agent()), Version: v.current.version,
+		Stopping: v.current.stopping, Send: v.keys.Key(keymap.Send), EnterSteers: v.opts.EnterSteers}
+	if v.current.steers() {
+		r.Steer = v.keys.Key(keymap.Steer)
+	}
+	if len(t.Asks) > 0 {
+		r.Asker = r.Agent
+		if c := t.FindChild(t.Asks[0].Head.Child); c != nil && c.Name != "" {
+			r.Asker = style.Visible(style.OneLine(c.Name))
+		}
+	}
+	return r
+}
+
+// footer returns the last row in w columns.
+func (v *view) footer(w int) string {
+	f := status.Footer{Mode: v.current.settings().Mode, ModeHint: v.keys.Hint(keymap.Mode), Vim: v.input.VimMode(), Behind: v.conv.Session().Background(),
+		Newline: v.keys.Newline(v.screen.kitty), Help: v.keys.Help()}
+	if v.input.Begins("!") && !v.input.Begins("!!") && v.jobs.shell.Available() {
+		f.Shell = v.keys.Key(keymap.Send)
+	}
+	if v.reader.inlineHere() {
+		h := v.header()
+		f.Header = &h
+	}
+	return f.Row(v.look, w)
+}
+
+// pending returns at most limit rows of the prompts that wait to be sent.
+func (v *view) pending(limit int) []string {
+	q := status.Queue{Prompts: v.conv.Transcript().Queue, Held: v.current.held(), Reclaim: v.input.Empty(), Asked: v.asks.ask.HasKeyboard(), Steered: v.current.steered()}
+	return q.Rows(v.look, v.screen.width, limit)
+}
+
+// fieldRows returns at most limit rows of the field, and the cell of the cursor.
+func (v *view) fieldRows(limit int) (rows []string, cx, cy int) {
+	v.input.Suggest(v.suggestion())
+	return v.input.Rows(v.screen.width, limit)
+}
+
+// suggestion is what an empty field says before the first prompt of a conversation, for those who are new here.
+func (v *view) suggestion() string {
+	if len(v.conv.Transcript().Turns) > 0 || v.current.opening != nil || v.screen.width < 40 || v.jobs.shell.Running() {
+		return ""
+	}
+	hint := "/ commands · @ files"
+	if v.jobs.shell.Available() {
+		hint += " · ! your shell"
+	}
+	return hint
+}
+
+// keepSpinning starts the spinner if a turn runs and it does not turn yet.
+func (v *view) keepSpinning() tea.Cmd {
+	if !v.spinner.Start(v.conv.Running() != nil) {
+		return nil
+	}
+	return v.spinLater()
+}
+
+// spinLater returns the command that turns the spinner next.
+func (v *view) spinLater() tea.Cmd {
+	return v.work.after(v.spinner.Delay(v.watch.Focused() && len(v.conv.Transcript().Asks) == 0), spinMsg{})
+}
+
+// turnSpinner turns the spinner on, and the seconds of what runs.
+func (v *view) turnSpinner() tea.Cmd {
+	if !v.spinner.Turn(v.conv.Running() != nil) {
+		return nil
+	}
+	v.conv.Tick()
+	v.screen.touch()
+	return v.spinLater()
+}

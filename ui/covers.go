@@ -1,0 +1,83 @@
+package ui
+
+import (
+	"reflect"
+
+	"parley/ui/help"
+	"parley/ui/keymap"
+	"parley/ui/lists"
+	"parley/ui/notice"
+	"parley/ui/picker"
+	"parley/ui/signin"
+	"parley/ui/style"
+)
+
+// covers is what covers the chat: a list, the help, or the screen of a user who is not signed in.
+type covers struct {
+	opts    *Options
+	look    *style.Look
+	keys    *keymap.Map
+	notices *notice.Model
+	screen  *screen
+
+	list   *openList   // nil while no list covers the screen
+	help   *help.Model // nil unless it covers the screen
+	signIn *signin.Model
+}
+
+// listHeight is how many rows the open list gets: inline not more than it has use for, whatever its filter leaves.
+func (c *covers) listHeight() int {
+	h := c.screen.cover()
+	if c.opts.Appearance.Inline {
+		h = c.list.Want(c.screen.width, h)
+	}
+	return h
+}
+
+func (c *covers) openHelp() {
+	c.help = help.New(c.look, c.keys)
+	c.screen.touch()
+}
+
+// open covers the screen with a list, filtered by some words.
+func (c *covers) open(l lists.List, filter string) *openList {
+	o := l.Options()
+	c.list = &openList{picker.New(c.look, o), l}
+	c.list.SetSize(c.screen.width, c.screen.cover())
+	c.list.SetFilter(filter)
+	if o.Wait == "" && o.Trouble == "" {
+		c.list.SetRows(l.Rows())
+	}
+	c.screen.touch()
+	return c.list
+}
+
+// refresh replaces what is in the open list, if it is one of the same kind.
+func (c *covers) refresh(l lists.List) bool {
+	if c.list == nil || reflect.TypeOf(c.list.of) != reflect.TypeOf(l) {
+		return false
+	}
+	c.list.of, c.list.Right = l, l.Options().Right
+	c.list.SetRows(l.Rows())
+	c.screen.touch()
+	return true
+}
+
+// covered reports whether something is open that a small window cannot show.
+func (c *covers) covered() bool { return c.list != nil || c.help != nil }
+
+// openList is the list that covers the screen.
+type openList struct {
+	*picker.Picker
+
+	of lists.List
+}
+
+// shows reports whether an open list is of a kind; nil is not.
+func shows[L lists.List](o *openList) bool {
+	if o == nil {
+		return false
+	}
+	_, is := o.of.(L)
+	return is
+}

@@ -1,0 +1,78 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/keymap"
+)
+
+// pointer handles the mouse: answers of the prompt first, then the conversation.
+func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
+	if !m.conv.HasMouse() || m.covers.signIn != nil || m.look.TooSmall() {
+		return nil
+	}
+	switch msg := msg.(type) {
+	case tea.MouseWheelMsg:
+		return m.wheel(msg)
+	case tea.MouseClickMsg:
+		if m.covers.list == nil && m.covers.help == nil && msg.Button == tea.MouseLeft {
+			if m.asks.ask.PressAt(msg.X, msg.Y, m.asks.shown() && !m.conv.Reading()) {
+				return nil
+			}
+			m.notices.Clear()
+		}
+	}
+	if m.covers.list != nil || m.covers.help != nil {
+		m.conv.Undrag()
+		return nil
+	}
+	at := msg.Mouse()
+	if _, is := msg.(tea.MouseReleaseMsg); is && m.asks.ask.Pressed() {
+		return m.asks.click(at.X, at.Y)
+	}
+	cmd, _ := m.reader.converse(moved(msg, m.screen.bodyTop))
+	if _, is := msg.(tea.MouseClickMsg); is && at.Button == tea.MouseLeft && at.Y == m.screen.statusTop && at.X > m.screen.width/2 {
+		if more, _ := m.conv.Below(); more {
+			m.reader.scrollAct(keymap.Bottom) // "more below" is there
+		}
+	}
+	return cmd
+}
+
+// moved returns the message with its row counted from another one.
+func moved(msg tea.MouseMsg, top int) tea.MouseMsg {
+	switch msg := msg.(type) {
+	case tea.MouseClickMsg:
+		msg.Y -= top
+		return msg
+	case tea.MouseMotionMsg:
+		msg.Y -= top
+		return msg
+	case tea.MouseReleaseMsg:
+		msg.Y -= top
+		return msg
+	}
+	return msg
+}
+
+// wheel scrolls what is on the screen.
+func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
+	k := tea.KeyPressMsg{Code: tea.KeyDown}
+	switch msg.Button {
+	case tea.MouseWheelUp:
+		k.Code = tea.KeyUp
+	case tea.MouseWheelDown:
+	default:
+		return nil
+	}
+	m.screen.touch()
+	switch {
+	case m.covers.list != nil:
+		act, _ := m.covers.list.Update(k)
+		return m.listed(act)
+	case m.covers.help != nil:
+		return m.helpKey(k)
+	}
+	cmd, _ := m.reader.converse(msg)
+	return cmd
+}

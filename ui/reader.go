@@ -1,0 +1,197 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/input"
+	"parley/ui/keymap"
+	"parley/ui/lists"
+	"parley/ui/notice"
+	"parley/ui/paint"
+	"parley/ui/status"
+	"parley/ui/style"
+	"parley/ui/transcript"
+)
+
+// reader stands between the conversation and the rest of the screen: keys, the mouse, copying.
+type reader struct {
+	opts    *Options
+	work    background
+	painter *paint.Painter
+	look    *style.Look
+	keys    *keymap.Map
+	conv    *transcript.Model
+	input   *input.Model
+	notices *notice.Model
+	screen  *screen
+	covers  *covers
+	current *current
+	asks    *asks
+
+	inl   *transcript.Scrollback
+	tasks status.Tasks
+}
+
+// converse hands the conversation a message. handled is false for a key or a paste that is not for it.
+func (r *reader) converse(msg tea.Msg) (cmd tea.Cmd, handled bool) {
+	took := r.conv.TakesKeys()
+	action, cmd := r.conv.Update(msg)
+	return r.follow(took, action, cmd)
+}
+
+// follow carries out what the conversation asks for. took reports whether it took the keys before.
+func (r *reader) follow(took bool, action transcript.Action, cmd tea.Cmd) (_ tea.Cmd, handled bool) {
+	if r.conv.Changed() {
+		r.screen.touch()
+	}
+	if r.conv.TakesKeys() != took {
+		cmd = tea.Batch(cmd, r.asks.reset())
+	}
+	done := r.carryOut(action)
+	if _, passed := action.(transcript.Passed); passed {
+		return cmd, false
+	}
+	return tea.Batch(cmd, done), true
+}
+
+// carryOut does what only the root can do.
+func (r *reader) carryOut(action transcript.Action) tea.Cmd {
+	switch a := action.(type) {
+	case transcript.Copy:
+		return r.copyText(a.What, a.Text)
+	case transcript.PickCode:
+		r.covers.open(lists.Code{Blocks: a.Blocks}, "")
+	case transcript.Say:
+		r.notices.Info(a.Text)
+	case transcript.Mouse:
+		r.setMouse(a.On)
+	case transcript.Run:
+		if !a.Bound.Empty || r.input.Empty() {
+			r.runHere(a.Bound.Act)
+		}
+	}
+	return nil
+}
+
+// readKey handles the keys for reading: find, select, copy, jump. done is false for all others.
+func (r *reader) readKey(k tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
+	if r.look.TooSmall() && !r.conv.TakesKeys() && r.keys.Acts[k.String()].Act == keymap.Select {
+		return nil, true // there is no room for the status line
+	}
+	return r.converse(k)
+}
+
+// viewKey handles a key while a child agent is looked into.
+func (r *reader) viewKey(s string) tea.Cmd {
+	cmd, _ := r.follow(r.conv.TakesKeys(), r.conv.ChildKey(s), nil)
+	return cmd
+}
+
+// scrollAct does what those keys do, and reports whether an action is one of theirs.
+func (r *reader) scrollAct(a keymap.Action) bool {
+	switch {
+	case a == keymap.Fold && r.inlineHere():
+		if !r.inl.ShowFolded() {
+			r.notices.Info("nothing more is folded")
+		}
+		r.screen.touch()
+		return true
+	case a == keymap.Tasks:
+		r.tasks.Toggle()
+		return true
+	}
+	_, done := r.follow(r.conv.TakesKeys(), r.conv.Act(a), nil)
+	return done
+}
+
+// runHere carries out actions that keys also have while the conversation takes them.
+func (r *reader) runHere(a keymap.Action) {
+	switch a {
+	case keymap.Stop:
+		r.current.interrupt()
+	case keymap.Help:
+		r.covers.openHelp()
+	case keymap.Tasks:
+		r.tasks.Toggle()
+	case keymap.Times:
+		r.look.Times = !r.look.Times
+		r.restyle()
+		r.notices.Info(map[bool]string{true: "times are shown", false: "times are hidden"}[r.look.Times])
+	}
+}
+
+// find opens the search; findAgain searches the last query again, forward or back.
+func (r *reader) find() tea.Cmd {
+	took := r.conv.TakesKeys()
+	action, cmd := r.conv.Find()
+	cmd, _ = r.follow(took, action, cmd)
+	return cmd
+}
+
+func (r *reader) findAgain(dir int) tea.Cmd {
+	took := r.conv.TakesKeys()
+	action, cmd := r.conv.FindAgain(dir)
+	cmd, _ = r.follow(took, action, cmd)
+	return cmd
+}
+
+// inlineHere reports whether the conversation on the screen is the terminal's, and cannot be scrolled or drawn over.
+func (r *reader) inlineHere() bool { return r.opts.Appearance.Inline && !r.conv.Viewing() }
+
+// setMouse takes the mouse from the terminal or gives it back.
+func (r *reader) setMouse(on bool) {
+	r.painter.SetMouse(on)
+	if on {
+		r.notices.Info("the mouse selects, folds and scrolls here")
+		return
+	}
+	r.notices.Info(r.keys.Key(keymap.Mouse) + " takes the mouse back from the terminal")
+}
+
+// restyle makes everything be laid out anew.
+func (r *reader) restyle() {
+	r.conv.Restyle()
+	r.input.Restyle()
+	r.screen.touch()
+}
+
+// recolor lets the items be laid out again whose code got its colors.
+func (r *reader) recolor(owners []any) {
+	r.conv.Recolor(owners)
+	r.screen.touch()
+}
+
+// readCursor returns the cell of the cursor for reading, -1 if the cursor is where something is written.
+func (r *reader) readCursor() (x, y int) {
+	if !r.conv.TakesKeys() {
+		return -1, -1
+	}
+	if _, x, ok := r.conv.FindBar(r.screen.width); ok && x >= 0 {
+		return x, r.screen.statusTop
+	}
+	if x, y, ok := r.conv.Cursor(); ok {
+		return x, r.screen.bodyTop + y
+	}
+	return 0, r.screen.statusTop
+}
+
+// viewKeys returns the row in the place of the composer while a child agent is looked into.
+func (r *reader) viewKeys(w int) string {
+	keys := "esc goes back · " + r.look.Fold() + " opens rows · " + r.keys.Key(keymap.Open) + " looks into an agent"
+	if w < 70 {
+		keys = "esc goes back · " + r.look.Fold() + " opens rows"
+	}
+	return "  " + r.look.Theme.Dim.Of(r.look.Measure.Clip(keys, w-4))
+}
+
+// lastRows is the end of the conversation, at most so many rows of it.
+func (r *reader) lastRows(n int) []string {
+	if n <= 0 {
+		return nil
+	}
+	if r.inlineHere() {
+		return r.inl.Live(n)
+	}
+	r.conv.SetSize(n)
+	return r.conv.PlainRows()
+}
