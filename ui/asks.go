@@ -27,27 +27,25 @@ type asks struct {
 	current *current
 	typed   func(tea.KeyPressMsg) tea.Cmd // writes a key that turned out to be text
 
-	ask       *ask.Model
-	answered  map[session.AskID]bool // also while the session still lists the ask
-	directory question.Directory     // of the session shown; its Items are those not decided about
-	later     bool                   // the user decides about them later
-	reveal    bool                   // the next frame shows the beginning of what is asked about
-	revealed  bool                   // the end of the conversation was left for that
+	ask      *ask.Model
+	answered map[session.AskID]bool // also while the session still lists the ask
+	trust    trust
+	reveal   reveal
 }
 
-// forgetAsks removes the question of a session that is left, and what was answered in it.
+// forget removes the question of a session that is left, and what was answered in it.
 func (as *asks) forget() {
 	_ = as.ask.Show(nil) // a held key belongs to what was left
 	as.answered = map[session.AskID]bool{}
-	as.reveal, as.revealed = false, false
+	as.reveal = reveal{due: false}
 }
 
-// promptShown reports whether frames show the prompt just now.
+// shown reports whether frames show the prompt just now.
 func (as *asks) shown() bool {
 	return as.ask.Open() && as.covers.list == nil && as.covers.help == nil && as.covers.signIn == nil && !as.look.TooSmall()
 }
 
-// promptReachable reports whether a question gets keys by its rule.
+// reachable reports whether a question gets keys by its rule.
 func (as *asks) reachable() bool {
 	return as.shown() && !as.conv.Reading() && !as.input.Searching()
 }
@@ -57,7 +55,7 @@ func (as *asks) around() ask.Around {
 	return ask.Around{Visible: as.shown(), Idle: as.input.Empty() && !as.input.Searching() && !as.conv.Reading(), LastKey: as.watch.LastKey()}
 }
 
-// syncPrompt shows the oldest ask that was not answered yet, else the question about the directory.
+// sync shows the oldest ask that was not answered yet, else the question about the directory.
 func (as *asks) sync() tea.Cmd {
 	var next *session.Ask
 	for _, a := range as.conv.Transcript().Asks {
@@ -68,9 +66,9 @@ func (as *asks) sync() tea.Cmd {
 	}
 	old := as.ask.Question()
 	switch {
-	case next == nil && len(as.directory.Items) > 0 && !as.later:
+	case next == nil && len(as.trust.directory.Items) > 0 && !as.trust.later:
 		if old == nil || !old.Summoned {
-			return as.set(question.Trust(as.directory, as.look.Home))
+			return as.set(question.Trust(as.trust.directory, as.look.Home))
 		}
 		return nil
 	case next == nil:
@@ -87,15 +85,15 @@ func (as *asks) sync() tea.Cmd {
 		ModeProblem: as.current.unsupported, Opens: as.opts.OpenURL != nil}))
 }
 
-// setPrompt shows another question, or none. A key that the old one held is text.
+// set shows another question, or none. A key that the old one held is text.
 func (as *asks) set(q *question.Question) tea.Cmd {
 	held := as.ask.Show(q)
-	as.reveal, as.revealed = q != nil && q.Reveal, false
+	as.reveal = reveal{due: q != nil && q.Reveal}
 	as.screen.touch()
 	return as.carryOut(held)
 }
 
-// resetPrompt takes the keyboard from the question until the terminal has drawn it again: something else was on the screen.
+// reset takes the keyboard from the question until the terminal has drawn it again: something else was on the screen.
 func (as *asks) reset() tea.Cmd {
 	held := as.ask.Hide()
 	if as.ask.Changes() {
@@ -104,7 +102,7 @@ func (as *asks) reset() tea.Cmd {
 	return as.carryOut(held)
 }
 
-// lookAtPrompt brings the keyboard rule up to date after a message.
+// check brings the keyboard rule up to date after a message.
 func (as *asks) check() tea.Cmd {
 	if !as.ask.Open() {
 		return nil
@@ -116,7 +114,7 @@ func (as *asks) check() tea.Cmd {
 	return as.carryOut(held)
 }
 
-// watchPrompt returns the command that makes the question look at the time again.
+// timer returns the command that makes the question look at the time again.
 func (as *asks) timer() tea.Cmd {
 	if !as.ask.Open() {
 		return nil
@@ -124,7 +122,7 @@ func (as *asks) timer() tea.Cmd {
 	return as.ask.Watch(as.around())
 }
 
-// askTick lets the question do what it has waited for.
+// tick lets the question do what it has waited for.
 func (as *asks) tick(msg ask.TickMsg) tea.Cmd {
 	act, _ := as.ask.Update(msg, as.around())
 	if as.ask.Changes() {
@@ -133,7 +131,7 @@ func (as *asks) tick(msg ask.TickMsg) tea.Cmd {
 	return as.carryOut(act)
 }
 
-// promptKey hands a key to the question, and reports whether it was the question's.
+// key hands a key to the question, and reports whether it was the question's.
 func (as *asks) key(k tea.KeyPressMsg) (cmd tea.Cmd, used bool) {
 	act, _ := as.ask.Update(k, as.around())
 	if _, passed := act.(ask.Passed); passed {
@@ -148,7 +146,7 @@ func (as *asks) giveKeyboard() tea.Cmd {
 	as.screen.touch()
 	q := as.ask.Question()
 	switch {
-	case q == nil && len(as.directory.Items) == 0:
+	case q == nil && len(as.trust.directory.Items) == 0:
 		as.notices.Info("no question is open")
 		return nil
 	case q == nil || q.Summoned && !as.ask.Given():
@@ -158,7 +156,7 @@ func (as *asks) giveKeyboard() tea.Cmd {
 	return nil
 }
 
-// clickAnswer gives the answer on which the button was pressed and released.
+// click gives the answer on which the button was pressed and released.
 func (as *asks) click(x, y int) tea.Cmd {
 	held, act := as.ask.ReleaseAt(x, y, as.shown() && !as.conv.Reading())
 	if as.ask.Changes() {
@@ -167,7 +165,7 @@ func (as *asks) click(x, y int) tea.Cmd {
 	return tea.Batch(as.carryOut(held), as.carryOut(act))
 }
 
-// asked carries out what came of a question.
+// carryOut carries out what came of a question.
 func (as *asks) carryOut(a ask.Action) tea.Cmd {
 	switch a := a.(type) {
 	case ask.Typed:

@@ -3,8 +3,6 @@ package ui
 import (
 	"cmp"
 
-	tea "charm.land/bubbletea/v2"
-
 	"parley/ui/chat"
 	"parley/ui/keymap"
 	"parley/ui/status"
@@ -25,7 +23,7 @@ func (v *view) header() status.Header {
 
 // statusLine gathers what the row above the composer shows in w columns.
 func (v *view) statusLine(w int) *status.Line {
-	b := &status.Line{Bottom: v.keys.Hint(keymap.Bottom), Notice: v.notices.Text(), Warns: v.notices.Warns(), Spinner: v.spinner.Cell(v.look.Ascii),
+	b := &status.Line{Bottom: v.keys.Hint(keymap.Bottom), Notice: v.notices.Text(), Warns: v.notices.Warns(), Spinner: v.spin.Cell(v.look.Ascii),
 		Run: v.run(), Busy: v.sessions.busy, Install: v.jobs.installation()}
 	b.Find, _, _ = v.conv.FindBar(w)
 	b.Copy, _ = v.conv.CopyBar(w - 4)
@@ -91,27 +89,4 @@ func (v *view) suggestion() string {
 		hint += " · ! your shell"
 	}
 	return hint
-}
-
-// keepSpinning starts the spinner if a turn runs and it does not turn yet.
-func (v *view) keepSpinning() tea.Cmd {
-	if !v.spinner.Start(v.conv.Running() != nil) {
-		return nil
-	}
-	return v.spinLater()
-}
-
-// spinLater returns the command that turns the spinner next.
-func (v *view) spinLater() tea.Cmd {
-	return v.work.after(v.spinner.Delay(v.watch.Focused() && len(v.conv.Transcript().Asks) == 0), spinMsg{})
-}
-
-// turnSpinner turns the spinner on, and the seconds of what runs.
-func (v *view) turnSpinner() tea.Cmd {
-	if !v.spinner.Turn(v.conv.Running() != nil) {
-		return nil
-	}
-	v.conv.Tick()
-	v.screen.touch()
-	return v.spinLater()
 }

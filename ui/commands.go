@@ -25,17 +25,17 @@ func init() {
 		"effort": {run: func(m *Model, a string) tea.Cmd { return m.choices.effortCommand(a) }},
 		"mode":   {run: func(m *Model, a string) tea.Cmd { return m.choices.modeCommand(a) }},
 		"resume": {run: func(m *Model, a string) tea.Cmd { return m.browser.openResume(a) }},
-		"rename": {run: func(m *Model, a string) tea.Cmd { m.sessions.rename(a); return nil }},
-		"fork":   {run: func(m *Model, _ string) tea.Cmd { return m.sessions.openFork("") }, when: func(m *Model) bool { return m.current.canFork() }},
-		"new":    {run: func(m *Model, _ string) tea.Cmd { return m.sessions.newSession() }},
+		"rename": {run: func(m *Model, a string) tea.Cmd { m.starts.rename(a); return nil }},
+		"fork":   {run: func(m *Model, _ string) tea.Cmd { return m.starts.openFork("") }, when: func(m *Model) bool { return m.current.canFork() }},
+		"new":    {run: func(m *Model, _ string) tea.Cmd { return m.starts.newSession() }},
 		// Not left to the agent: Claude Code would continue under another id in a transcript of its own, and this session
 		// would be listed as two.
-		"clear":   {run: func(m *Model, _ string) tea.Cmd { return m.sessions.newSession() }},
-		"agent":   {run: func(m *Model, a string) tea.Cmd { return m.sessions.agentCommand(a) }, when: func(m *Model) bool { return m.current.canSwitch() }},
+		"clear":   {run: func(m *Model, _ string) tea.Cmd { return m.starts.newSession() }},
+		"agent":   {run: func(m *Model, a string) tea.Cmd { return m.starts.agentCommand(a) }, when: func(m *Model) bool { return m.current.canSwitch() }},
 		"agents":  {run: func(m *Model, _ string) tea.Cmd { return m.browser.openChildren() }, when: func(m *Model) bool { return m.conv.Session().HasChildren() }},
 		"queue":   {run: func(m *Model, _ string) tea.Cmd { return m.prompts.openQueue() }, when: func(m *Model) bool { return len(m.conv.Transcript().Queue) > 0 }},
 		"tasks":   {run: func(m *Model, _ string) tea.Cmd { m.reader.tasks.Toggle(); m.screen.touch(); return nil }, when: func(m *Model) bool { return len(m.conv.Transcript().Todos) > 0 }},
-		"trust":   {run: func(m *Model, _ string) tea.Cmd { return m.asks.summonTrust() }, when: func(m *Model) bool { return len(m.asks.directory.Items) > 0 }},
+		"trust":   {run: func(m *Model, _ string) tea.Cmd { return m.asks.summonTrust() }, when: func(m *Model) bool { return len(m.asks.trust.directory.Items) > 0 }},
 		"install": {run: func(m *Model, a string) tea.Cmd { return m.jobs.installCommand(a) }, when: func(m *Model) bool { return m.jobs.canInstall() }},
 		"notices": {run: func(m *Model, _ string) tea.Cmd { return m.browser.openNotices() }},
 		// Not left to the agent: Claude Code counts in dollars and knows nothing of the plan.

@@ -23,7 +23,7 @@ type drafts struct {
 // draftMsg says that it is time to save what is written.
 type draftMsg struct{}
 
-// fieldChanged has what is written saved and drawn if it changed. Saving waits a moment, since more changes are likely.
+// changed has what is written saved and drawn if it changed. Saving waits a moment, since more changes are likely.
 func (d *drafts) changed() tea.Cmd {
 	redraw, written := d.input.Changes()
 	if redraw {
@@ -36,7 +36,7 @@ func (d *drafts) changed() tea.Cmd {
 	return d.work.after(chat.DraftDelay, draftMsg{})
 }
 
-// setDraft puts what was being written into the composer.
+// set puts what was being written into the composer.
 func (d *drafts) set(text string) {
 	d.key = chat.DraftKey(d.current.session)
 	d.fill(text)
@@ -47,10 +47,10 @@ func (d *drafts) fill(text string) {
 	d.input.SetDraft(text, chat.AttachmentsOf(text))
 }
 
-// draft is what is being written, with the attachments, as it is stored.
+// text is what is being written, with the attachments, as it is stored.
 func (d *drafts) text() string { return chat.WithAttachments(d.input.Draft(), d.input.Attached()) }
 
-// saveDraft keeps what is written.
+// save keeps what is written.
 func (d *drafts) save() {
 	d.due = false
 	if d.key == "" {

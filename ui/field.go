@@ -88,7 +88,7 @@ func (m *Model) slash(a input.Command) tea.Cmd {
 func (m *Model) awaitCommands(text string, wait func(context.Context) error) tea.Cmd {
 	m.current.warm()
 	m.notices.AddFor(chat.CommandsTimeout, "waiting for the agent to start: it says which commands it has", false)
-	ctx := m.work.ctx
+	ctx := m.screen.work.ctx
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, chat.CommandsTimeout)
 		defer cancel()
@@ -109,7 +109,7 @@ func (m *Model) gotCommands(msg commandsMsg) tea.Cmd {
 		return nil
 	}
 	if msg.err != nil {
-		p := session.ProblemOf(msg.err, m.look.Now())
+		p := session.ProblemOf(msg.err, m.screen.look.Now())
 		m.notices.Warn("the agent did not say which commands it has: " + p.What)
 		return nil
 	}
@@ -138,14 +138,14 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 		m.covers.openHelp()
 		return nil, true
 	case keymap.Redraw:
-		m.painter.Repaint()
+		m.screen.painter.Repaint()
 		return nil, true
 	case keymap.Suspend:
 		return m.suspend(), true
 	case keymap.Search:
 		return m.input.OpenSearch(), true
 	case keymap.Fork:
-		return m.sessions.openFork(m.conv.Session().TopTurn()), true
+		return m.starts.openFork(m.conv.Session().TopTurn()), true
 	case keymap.Image:
 		return m.field(m.input.PasteImage()), true
 	case keymap.Palette:

@@ -91,8 +91,8 @@ func showFor(painter string) error {
 	switch painter {
 	case ours:
 		o.Inspect = func(m *Model) {
-			pump := m.sessions.pump
-			m.sessions.pump = func(b *chat.Inbox) { boxes <- b; pump(b) }
+			pump := m.sessions.stream.pump
+			m.sessions.stream.pump = func(b *chat.Inbox) { boxes <- b; pump(b) }
 		}
 		go func() { _, _ = Run(context.Background(), o) }()
 		sh.box = <-boxes
@@ -204,7 +204,7 @@ func (sh *shown) runStock(o Options, boxes chan<- *chat.Inbox) {
 	o.Width, o.Height = 120, 40
 	m := newModel(context.Background(), o, paint.New(paint.Options{Out: io.Discard, Env: o.Env, Width: o.Width, Height: o.Height}))
 	var prog *tea.Program
-	m.sessions.pump = func(b *chat.Inbox) {
+	m.sessions.stream.pump = func(b *chat.Inbox) {
 		boxes <- b
 		go b.Pump(context.Background(), func() { prog.Send(inboxMsg{b}) })
 	}

@@ -66,23 +66,23 @@ func TestFrameBudget(t *testing.T) {
 	for _, turns := range []int{10, 100, 33_400} {
 		m, stream := longChat(t, turns)
 		visible := 40
-		before := m.look.Layouts
+		before := m.screen.look.Layouts
 		if allocs := testing.AllocsPerRun(50, func() { m.view.frame() }); allocs > 50 {
 			t.Errorf("%d turns: a frame in which nothing changed allocates %v times", turns, allocs)
 		}
-		if n := m.look.Layouts - before; n != 0 {
+		if n := m.screen.look.Layouts - before; n != 0 {
 			t.Errorf("%d turns: frames in which nothing changed laid out %d items", turns, n)
 		}
 		for range 400 { // an answer of some 30 KB
 			stream(paragraph + "\n\n")
 			m.view.frame()
 		}
-		before = m.look.Layouts
+		before = m.screen.look.Layouts
 		allocs := testing.AllocsPerRun(100, func() { stream("word "); m.view.frame() })
 		if allocs > 100 {
 			t.Errorf("%d turns: a frame while text streams allocates %v times", turns, allocs)
 		}
-		if n := m.look.Layouts - before; n > 101+visible {
+		if n := m.screen.look.Layouts - before; n > 101+visible {
 			t.Errorf("%d turns: 101 frames while text streams laid out %d items", turns, n)
 		}
 	}

@@ -33,7 +33,7 @@ func (t *taps) disarm(by keymap.Action) {
 
 // key hands a key to whatever has the keyboard: what covers the screen, then the prompt, then the chat.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
-	defer func() { m.watch.Key() }()
+	defer func() { m.terminal.watch.Key() }()
 	m.screen.touch()
 	m.notices.Clear()
 	act := m.keys.Acts[k.String()].Act
@@ -44,7 +44,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	switch act {
 	case keymap.Redraw:
-		m.painter.Repaint()
+		m.screen.painter.Repaint()
 		return before
 	case keymap.Suspend:
 		return tea.Batch(before, m.suspend())
@@ -63,7 +63,7 @@ func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 		}
 		m.result.Choice = chosen.Choice
 		return tea.Quit
-	case m.look.TooSmall() && m.covers.covered():
+	case m.screen.look.TooSmall() && m.covers.covered():
 		return m.smallKey(k)
 	case m.covers.list != nil:
 		act, _ := m.covers.list.Update(k)
@@ -149,7 +149,7 @@ func (m *Model) escape() tea.Cmd {
 		m.jobs.install.Stop()
 		return nil
 	}
-	now := m.look.Now()
+	now := m.screen.look.Now()
 	if now.Sub(m.taps.clearing) < twice {
 		m.taps.clearing = time.Time{}
 		return m.input.SetValue("")
@@ -161,7 +161,7 @@ func (m *Model) escape() tea.Cmd {
 
 // ctrlC clears what is written or interrupts, and leaves if pressed twice.
 func (m *Model) ctrlC() tea.Cmd {
-	now := m.look.Now()
+	now := m.screen.look.Now()
 	if !m.taps.leaving.IsZero() && now.Sub(m.taps.leaving) < twice {
 		return m.leave()
 	}
@@ -188,14 +188,14 @@ func (m *Model) suspend() tea.Cmd {
 	if runtime.GOOS == "windows" { // which knows no suspension
 		return nil
 	}
-	m.painter.Release()
+	m.screen.painter.Release()
 	return tea.Suspend
 }
 
 // paste puts pasted text where it belongs. It never answers anything.
 func (m *Model) paste(text string) tea.Cmd {
 	m.screen.touch()
-	m.watch.Key()
+	m.terminal.watch.Key()
 	m.taps.disarm(keymap.None)
 	before := m.asks.carryOut(m.asks.ask.Release())
 	m.asks.ask.Touch()

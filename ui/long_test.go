@@ -28,15 +28,15 @@ func TestAHundredThousandItems(t *testing.T) {
 		m, _ := longChat(t, turns)
 		m.conv.Apply([]session.Event{session.TurnEnded{Head: session.Head{Session: m.current.session.ID(), Turn: m.conv.Transcript().Turns[turns-1].ID},
 			Outcome: session.TurnCompleted}})
-		opened := m.look.Layouts
+		opened := m.screen.look.Layouts
 		if opened > 3*seen {
 			t.Errorf("%d turns: opening laid out %d items", turns, opened)
 		}
 		does := func(name string, f func()) {
-			before := m.look.Layouts
+			before := m.screen.look.Layouts
 			f()
 			m.view.frame()
-			if n := m.look.Layouts - before; n > 3*seen {
+			if n := m.screen.look.Layouts - before; n > 3*seen {
 				t.Errorf("%d turns: %s laid out %d items", turns, name, n)
 			}
 		}
@@ -75,17 +75,17 @@ func TestGivesBackOnce(t *testing.T) {
 	m, _ := longChat(t, 2)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	m.sessions.work.ctx = ctx // it ends: nothing is waited for
+	m.sessions.stream.work.ctx = ctx // it ends: nothing is waited for
 	for read, want := range map[int]bool{0: false, manyEvents: false, manyEvents + 1: true} {
-		m.sessions.read = read
-		give := m.sessions.giveBack()
+		m.sessions.stream.read = read
+		give := m.sessions.stream.giveBack()
 		if (give != nil) != want {
 			t.Errorf("after %d events it gives back: %t", read, give != nil)
 		}
 		if give != nil && give() != nil {
 			t.Error("giving back says something")
 		}
-		if m.sessions.giveBack() != nil && want {
+		if m.sessions.stream.giveBack() != nil && want {
 			t.Error("it gives back twice")
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // pointer handles the mouse: answers of the prompt first, then the conversation.
 func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
-	if !m.conv.HasMouse() || m.covers.signIn != nil || m.look.TooSmall() {
+	if !m.conv.HasMouse() || m.covers.signIn != nil || m.screen.look.TooSmall() {
 		return nil
 	}
 	switch msg := msg.(type) {

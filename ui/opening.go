@@ -8,11 +8,45 @@ import (
 	"parley/ui/keymap"
 )
 
-// comeback is the session that was shown before and comes back if the new one cannot be loaded, with what was being written
-// in it; without a session there is nothing to go back to.
-type comeback struct {
-	session *live.Session
-	draft   string
+// opening is the state of a session that is loaded while its end is shown. Nothing but text reaches the chat meanwhile: what
+// else the user does waits for the session, and so does what is done after it.
+type opening struct {
+	keys  *keymap.Map
+	waits []tea.Msg
+	// from is the session that was shown before and comes back if the new one cannot be loaded, nil if there is none; draft
+	// is what was being written in it.
+	from   *live.Session
+	draft  string
+	failed error // why a session could not be loaded, if there is nothing to go back to
+}
+
+// end forgets what belonged to the session that was opened.
+func (o *opening) end() { o.waits, o.from, o.draft = nil, nil, "" }
+
+// holds makes what the user does wait for the session, and reports whether it does so: another session that was asked for
+// before, too. Ctrl+c never waits, and forgets what does.
+func (o *opening) holds(msg tea.Msg) bool {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		switch act := o.keys.Acts[msg.String()].Act; {
+		case act == keymap.Stop:
+			o.waits = nil
+			return false
+		case act == keymap.Redraw || act == keymap.Suspend:
+			return false
+		case act == keymap.None && msg.Text != "" && len(o.waits) == 0 && !o.keys.Vim:
+			return false
+		}
+	case tea.PasteMsg:
+		if len(o.waits) == 0 && !o.keys.Vim {
+			return false
+		}
+	case tea.MouseMsg, resumedMsg:
+	default:
+		return false
+	}
+	o.waits = append(o.waits, msg)
+	return true
 }
 
 // arrivedMsg brings the session that was being opened.
@@ -52,10 +86,10 @@ func (ss *sessions) gotEnd(msg endMsg) tea.Cmd {
 	if ss.conv.Running() != nil || !ss.prompts.outbox.Empty() { // since it was chosen: what is on its way goes first
 		return ss.load(func() (*live.Session, error) { return msg.of.Load(ss.work.ctx) })
 	}
-	ss.detach()
-	ss.detach, ss.inbox = nil, nil // coming back shows all of it anew
+	ss.stream.leave() // coming back shows all of it again
 	ss.prompts.drafts.save()
-	ss.current.opening, ss.waits, ss.back = msg.of, nil, comeback{ss.current.session, ss.prompts.drafts.text()}
+	ss.current.opening = msg.of
+	ss.opening.waits, ss.opening.from, ss.opening.draft = nil, ss.current.session, ss.prompts.drafts.text()
 	ss.prompts.drafts.fill(msg.draft)
 	return ss.startOpening()
 }
@@ -70,8 +104,9 @@ func (ss *sessions) arrived(msg arrivedMsg) (cmd tea.Cmd, waits []tea.Msg) {
 	if msg.err != nil {
 		return ss.notOpened(msg.err), nil
 	}
-	waits = ss.waits
-	ss.current.opening, ss.waits, ss.back = nil, nil, comeback{}
+	waits = ss.opening.waits
+	ss.current.opening = nil
+	ss.opening.end()
 	was.Events, was.Load = nil, nil // the options keep it
 	old := ss.current.session
 	ss.join(msg.session)
@@ -87,45 +122,17 @@ func (ss *sessions) arrived(msg arrivedMsg) (cmd tea.Cmd, waits []tea.Msg) {
 // notOpened goes back to the session that was shown before, or ends the screen if there is none. What waited was not
 // meant for it.
 func (ss *sessions) notOpened(err error) tea.Cmd {
-	was := ss.back
-	if was.session == nil {
-		ss.failed = err
+	from, draft := ss.opening.from, ss.opening.draft
+	if from == nil {
+		ss.opening.failed = err
 		return tea.Quit
 	}
 	ss.prompts.drafts.save()
-	ss.current.opening, ss.waits, ss.back = nil, nil, comeback{}
-	ss.prompts.drafts.key = chat.DraftKey(was.session)
-	ss.prompts.drafts.fill(was.draft)
-	ss.attach(was.session, was.draft)
+	ss.current.opening = nil
+	ss.opening.end()
+	ss.prompts.drafts.key = chat.DraftKey(from)
+	ss.prompts.drafts.fill(draft)
+	ss.attach(from, draft)
 	ss.notices.Problem(err)
 	return nil
-}
-
-// holds makes what the user does wait for the session that is being opened, and reports whether it does so: another
-// session that was asked for before, too. Ctrl+c never waits, and forgets what does.
-func (ss *sessions) holds(msg tea.Msg) bool {
-	if ss.current.opening == nil {
-		return false
-	}
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		switch act := ss.keys.Acts[msg.String()].Act; {
-		case act == keymap.Stop:
-			ss.waits = nil
-			return false
-		case act == keymap.Redraw || act == keymap.Suspend:
-			return false
-		case act == keymap.None && msg.Text != "" && len(ss.waits) == 0 && !ss.opts.Vim:
-			return false
-		}
-	case tea.PasteMsg:
-		if len(ss.waits) == 0 && !ss.opts.Vim {
-			return false
-		}
-	case tea.MouseMsg, resumedMsg:
-	default:
-		return false
-	}
-	ss.waits = append(ss.waits, msg)
-	return true
 }

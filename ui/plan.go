@@ -12,6 +12,10 @@ import (
 
 // This file is the review of a plan: the plan stands in the conversation, the question about it above the composer.
 
+// reveal is how the conversation follows a question: due asks the next frame to show the beginning of what is asked about,
+// done reports that the end of the conversation was left for that.
+type reveal struct{ due, done bool }
+
 // editPlan opens the plan of a question in the user's editor, with the user's changes so far.
 func (as *asks) editPlan(q *question.Question) tea.Cmd {
 	if q == nil || q.Ask == nil || q.Ask.Plan == nil {
@@ -46,12 +50,12 @@ func (as *asks) scrollPlan(down bool) {
 
 // revealAsked scrolls to the beginning of what has just been asked about, if the reader was at the end.
 func (as *asks) revealAsked() {
-	if !as.reveal {
+	if !as.reveal.due {
 		return
 	}
-	as.reveal = false
+	as.reveal.due = false
 	if q := as.ask.Question(); q != nil && q.Ask != nil {
-		as.revealed = as.conv.Session().Reveal(q.Ask, as.changedRow(q.Ask))
+		as.reveal.done = as.conv.Session().Reveal(q.Ask, as.changedRow(q.Ask))
 	}
 }
 
@@ -67,7 +71,7 @@ func (as *asks) changedRow(a *session.Ask) int {
 
 // followAgain returns to the end of the conversation if it was left for the question that is answered.
 func (as *asks) followAgain() {
-	if as.revealed {
+	if as.reveal.done {
 		as.conv.Session().Bottom()
 	}
 }

@@ -22,6 +22,9 @@ func (ps *prompts) queueList() lists.Queue {
 	return lists.Queue{Prompts: ps.conv.Transcript().Queue, Steered: ps.current.steered()}
 }
 
+// refreshQueue brings the open list of what waits up to date.
+func (ps *prompts) refreshQueue() { ps.covers.refresh(ps.queueList()) }
+
 // reclaim puts a prompt that was taken out of the queue back into the field.
 func (ps *prompts) reclaim(p session.Prompt) tea.Cmd {
 	return ps.input.Reclaim(p.Text, chat.ImageChips(p), chat.KeptAttachments(p.Attachments))
@@ -85,7 +88,7 @@ func (ps *prompts) stored(msg storedMsg) {
 // storePatience is how long the end of the program waits for prompts to be on disk, for their drafts to be forgotten.
 const storePatience = time.Second
 
-// settleDrafts saves what is written, for the last time.
+// settle saves what is written, for the last time.
 func (ps *prompts) settle() {
 	ps.drafts.save()
 	ps.drafts.keeper.Flush() // whatever the disk of the sessions does

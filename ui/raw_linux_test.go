@@ -53,8 +53,8 @@ func TestTheTerminalIsAskedInRawMode(t *testing.T) {
 		o := Options{Options: chat.Options{SignIn: &chat.SignIn{}, Input: tty, Output: screen, Env: []string{"TERM=xterm-256color"}, Signals: signals}, Width: 80, Height: 24,
 			Appearance: Appearance{Inline: true}}
 		o.Inspect = func(m *Model) { // what was taken too early has been taken by the end of this
-			m.painter.Release()
-			m.painter.Retake()
+			m.screen.painter.Release()
+			m.screen.painter.Retake()
 		}
 		go func() {
 			<-screen.drawn

@@ -42,9 +42,7 @@ func run(parent context.Context, o Options) (chat.Result, error) {
 	crash, loopErr := st.loop()
 	cancel()
 	m := st.model
-	if m.sessions.detach != nil {
-		m.sessions.detach()
-	}
+	m.sessions.stream.leave()
 	m.prompts.settle()
 	atMost(patience, m.input.Close) // a disk that does not answer must not keep the program
 	r := m.result
@@ -66,9 +64,9 @@ func run(parent context.Context, o Options) (chat.Result, error) {
 	if o := m.current.opening; o != nil {
 		r.Session, r.Begun = o.Meta.ID, true
 	}
-	if m.sessions.failed != nil {
+	if m.sessions.opening.failed != nil {
 		st.strike(nil)
-		return chat.Result{}, m.sessions.failed
+		return chat.Result{}, m.sessions.opening.failed
 	}
 	if crash != nil {
 		st.strike(nil)
@@ -134,8 +132,8 @@ func (st *stage) raise() error {
 		Restore: restore,
 		Parting: o.parting()})
 	st.model = newModel(st.ctx, o, st.painter)
-	st.model.sessions.pump = st.pump
-	st.model.resized = func(w, h int) { st.send(sizeMsg{w, h}) }
+	st.model.sessions.stream.pump = st.pump
+	st.model.screen.resized = func(w, h int) { st.send(sizeMsg{w, h}) }
 	// The loop listens and writes nowhere: the painter owns the terminal. Its own ticker then has nothing to do, and runs
 	// as slowly as it can. A panic is ours to handle, since its report would go nowhere.
 	st.prog = tea.NewProgram(st.model, tea.WithContext(st.ctx), tea.WithInput(in), tea.WithOutput(io.Discard), tea.WithFPS(1),
@@ -199,7 +197,7 @@ func (st *stage) farewell(r chat.Result) []string {
 	if m.opts.Appearance.Inline {
 		rows = m.reader.inl.Tail(m.view.headerRow)
 	}
-	rows = m.look.PlainRows(rows)
+	rows = m.screen.look.PlainRows(rows)
 	if st.opts.Demo {
 		return rows // what the demo stored goes away with it
 	}

@@ -1,17 +1,12 @@
 package ui
 
 import (
-	"runtime/debug"
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
 	"parley/session/live"
-	"parley/ui/attention"
 	"parley/ui/chat"
 	"parley/ui/input"
-	"parley/ui/keymap"
 	"parley/ui/notice"
 	"parley/ui/style"
 	"parley/ui/transcript"
@@ -22,27 +17,18 @@ type sessions struct {
 	opts    *Options
 	work    background
 	look    *style.Look
-	keys    *keymap.Map
-	watch   *attention.Watch
 	conv    *transcript.Model
 	input   *input.Model
 	notices *notice.Model
 	screen  *screen
-	covers  *covers
 	current *current
 	asks    *asks
 	prompts *prompts
 
-	pump       func(*chat.Inbox) // starts the pump of an inbox
-	inbox      *chat.Inbox
-	detach     func()
-	read       int        // events that came with the session, until what that took is given back
-	firstDraft string     // of the session shown first
-	busy       string     // what is being waited for, apart from the agent
-	resuming   session.ID // being loaded
-	waits      []tea.Msg  // what the user did while a session is opened
-	back       comeback
-	failed     error // why a session could not be loaded, if there is none to go back to
+	stream   *stream
+	opening  opening
+	busy     string     // what is being waited for, apart from the agent
+	resuming session.ID // being loaded
 }
 
 // resumedMsg brings a session that was loaded or made, with what was being written in it.
@@ -62,17 +48,12 @@ func (ss *sessions) attach(s *live.Session, draft string) {
 
 // join leaves the session that was shown and takes in what the new one has, but for what is being written.
 func (ss *sessions) join(s *live.Session) {
-	if ss.detach != nil {
-		ss.detach()
-	}
+	ss.stream.leave()
 	if ss.current.session != nil {
 		ss.prompts.drafts.save()
 	}
-	ss.current.session, ss.inbox = s, chat.NewInbox()
-	ss.inbox.SetInterval(ss.interval())
-	history, detach := s.Attach(ss.inbox.Put)
-	ss.detach = detach
-	ss.begin(s.ID(), history)
+	ss.current.session = s
+	ss.begin(s.ID(), ss.stream.join(s))
 }
 
 // begin shows events of a session, and nothing of what was shown before.
@@ -81,7 +62,7 @@ func (ss *sessions) begin(id session.ID, events []session.Event) {
 	ss.input.CloseSearch()
 	ss.look.Dir, ss.current.version = ss.current.dir(), ss.current.findVersion(ss.current.agents)
 	ss.conv.Show(id, events)
-	ss.read = len(events)
+	ss.stream.read = len(events)
 	ss.current.stopping = false
 	ss.current.steering, ss.current.heard = map[session.PromptID]bool{}, ss.look.Now()
 	ss.asks.forget()
@@ -91,23 +72,20 @@ func (ss *sessions) begin(id session.ID, events []session.Event) {
 func (ss *sessions) joined() {
 	ss.prompts.history()
 	ss.asks.sync()
-	ss.pump(ss.inbox)
+	ss.stream.start()
 	ss.screen.touch()
 }
 
 // take folds what the inbox holds into the conversation.
 func (ss *sessions) take(from *chat.Inbox) tea.Cmd {
-	if from != ss.inbox {
-		return nil
-	}
-	events := from.Take()
+	events := ss.stream.take(from)
 	if len(events) == 0 {
 		return nil
 	}
 	ran := ss.conv.Running()
 	meta, finds := ss.conv.Apply(events)
 	if meta {
-		ss.covers.refresh(ss.prompts.queueList())
+		ss.prompts.refreshQueue()
 	}
 	ss.current.heard = ss.look.Now()
 	if now := ss.conv.Running(); now != ran {
@@ -116,14 +94,6 @@ func (ss *sessions) take(from *chat.Inbox) tea.Cmd {
 	ss.screen.touch()
 	cmd := ss.asks.sync()
 	return tea.Batch(cmd, finds)
-}
-
-// interval is how often streaming text may wake the loop.
-func (ss *sessions) interval() time.Duration {
-	if !ss.watch.Focused() {
-		return chat.BlurInterval
-	}
-	return chat.StreamInterval
 }
 
 // load gets a session and its draft, in the background.
@@ -192,28 +162,6 @@ func (ss *sessions) change(s *live.Session, draft string) tea.Cmd {
 func (ss *sessions) closeSession(s *live.Session) tea.Cmd {
 	return func() tea.Msg {
 		_ = s.Close(ss.work.ctx) // what cannot be closed now is closed with the manager
-		return nil
-	}
-}
-
-// Reading a session with more events than this takes much more memory than keeping it does, and the Go runtime would give
-// the difference back within minutes only.
-const manyEvents = 5000
-
-// giveBackAfter is how long after a long session was read the memory goes back: its first frames come before.
-const giveBackAfter = time.Second
-
-// giveBack gives back to the system, once, what reading a long session took.
-func (ss *sessions) giveBack() tea.Cmd {
-	if ss.read <= manyEvents {
-		return nil
-	}
-	ss.read = 0
-	wait := ss.work.after(giveBackAfter, struct{}{})
-	return func() tea.Msg {
-		if wait() != nil {
-			debug.FreeOSMemory()
-		}
 		return nil
 	}
 }

@@ -9,62 +9,78 @@ import (
 	"parley/session/live"
 	"parley/ui/chat"
 	"parley/ui/lists"
+	"parley/ui/notice"
 	"parley/ui/picker"
+	"parley/ui/style"
+	"parley/ui/transcript"
 )
 
-// newSession begins a new session with the settings of this one, save a bypass.
-func (ss *sessions) newSession() tea.Cmd {
-	if ss.conv.Running() != nil {
-		ss.notices.Warn("a turn is running: esc stops it, then /new again")
+// starts begins sessions: new ones, and copies of the one that is shown.
+type starts struct {
+	opts     *Options
+	work     background
+	look     *style.Look
+	conv     *transcript.Model
+	notices  *notice.Model
+	screen   *screen
+	covers   *covers
+	current  *current
+	sessions *sessions
+}
+
+// newSession begins a new session with the settings of this one, save a bypast.
+func (st *starts) newSession() tea.Cmd {
+	if st.conv.Running() != nil {
+		st.notices.Warn("a turn is running: esc stops it, then /new again")
 		return nil
 	}
-	mgr, o := ss.opts.Manager, live.DraftOptions{Agent: ss.current.agent(), Dir: ss.current.dir(), Settings: chat.NextSettings(ss.current.settings())}
-	return ss.load(func() (*live.Session, error) { return mgr.Draft(o) })
+	mgr, o := st.opts.Manager, live.DraftOptions{Agent: st.current.agent(), Dir: st.current.dir(), Settings: chat.NextSettings(st.current.settings())}
+	return st.sessions.load(func() (*live.Session, error) { return mgr.Draft(o) })
 }
 
 // agentsMsg brings the agents there are now.
 type agentsMsg struct{ list []session.AgentInfo }
 
 // listAgents looks which agents there are now, in the background.
-func (ss *sessions) listAgents() tea.Cmd {
-	mgr := ss.opts.Manager
+func (st *starts) listAgents() tea.Cmd {
+	mgr := st.opts.Manager
 	return func() tea.Msg { return agentsMsg{mgr.Agents()} }
 }
 
 // gotAgents takes in which agents there are now.
-func (ss *sessions) gotAgents(list []session.AgentInfo) {
-	ss.current.agents, ss.current.version = list, ss.current.findVersion(list)
-	ss.covers.refresh(lists.Agents{All: list, Now: ss.current.agent()})
-	ss.screen.touch()
+func (st *starts) gotAgents(list []session.AgentInfo) {
+	st.current.agents, st.current.version = list, st.current.findVersion(list)
+	st.covers.refresh(lists.Agents{All: list, Now: st.current.agent()})
+	st.screen.touch()
 }
 
 // agentCommand begins a new session with an agent, or opens the picker of agents.
-func (ss *sessions) agentCommand(name string) tea.Cmd {
-	for _, a := range ss.current.agents {
+func (st *starts) agentCommand(name string) tea.Cmd {
+	for _, a := range st.current.agents {
 		if !strings.EqualFold(a.Name, name) {
 			continue
 		}
 		if a.Missing != "" {
-			ss.notices.Warn(a.Name + ": " + a.Missing)
+			st.notices.Warn(a.Name + ": " + a.Missing)
 			return nil
 		}
-		return ss.switchAgent(a.Name)
+		return st.switchAgent(a.Name)
 	}
-	ss.covers.open(lists.Agents{All: ss.current.agents, Now: ss.current.agent()}, name)
-	return ss.listAgents()
+	st.covers.open(lists.Agents{All: st.current.agents, Now: st.current.agent()}, name)
+	return st.listAgents()
 }
 
 // switchAgent begins a new session with an agent in the same directory. What is being written moves along.
-func (ss *sessions) switchAgent(name string) tea.Cmd {
-	if ss.conv.Running() != nil {
-		ss.notices.Warn("a turn is running: esc stops it, then /agent again")
+func (st *starts) switchAgent(name string) tea.Cmd {
+	if st.conv.Running() != nil {
+		st.notices.Warn("a turn is running: esc stops it, then /agent again")
 		return nil
 	}
-	s := chat.NextSettings(ss.current.settings())
-	if s.Mode != "" && ss.opts.Manager.ModeProblem(name, s.Mode) != "" {
+	s := chat.NextSettings(st.current.settings())
+	if s.Mode != "" && st.opts.Manager.ModeProblem(name, s.Mode) != "" {
 		s.Mode = ""
 	}
-	mgr, o := ss.opts.Manager, live.DraftOptions{Agent: name, Dir: ss.current.dir(), Settings: s}
+	mgr, o := st.opts.Manager, live.DraftOptions{Agent: name, Dir: st.current.dir(), Settings: s}
 	return func() tea.Msg {
 		s, err := mgr.Draft(o)
 		return resumedMsg{session: s, moves: true, err: err}
@@ -72,41 +88,41 @@ func (ss *sessions) switchAgent(name string) tea.Cmd {
 }
 
 // openFork opens the list of the turns that a copy of this session can end with, at a turn or the newest.
-func (ss *sessions) openFork(at session.TurnID) tea.Cmd {
+func (st *starts) openFork(at session.TurnID) tea.Cmd {
 	switch {
-	case !ss.opts.Manager.CanFork(ss.current.agent()):
-		ss.notices.Warn("sessions of " + ss.current.agent() + " cannot be copied")
+	case !st.opts.Manager.CanFork(st.current.agent()):
+		st.notices.Warn("sessions of " + st.current.agent() + " cannot be copied")
 		return nil
-	case ss.conv.Running() != nil:
-		ss.notices.Warn("a turn is running: esc stops it, then /fork again")
+	case st.conv.Running() != nil:
+		st.notices.Warn("a turn is running: esc stops it, then /fork again")
 		return nil
 	}
-	l := lists.Turns{Points: chat.ForkPoints(ss.conv.Transcript()), At: ss.look.Now()}
+	l := lists.Turns{Points: chat.ForkPoints(st.conv.Transcript()), At: st.look.Now()}
 	first := string(l.First(at))
-	ss.covers.open(l, "").Select(func(r picker.Row) bool { return r.ID == first })
+	st.covers.open(l, "").Select(func(r picker.Row) bool { return r.ID == first })
 	return nil
 }
 
 // forkOf goes on in a copy of a session, up to and including a turn or whole for an empty one.
-func (ss *sessions) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
-	if ss.conv.Running() != nil {
-		ss.notices.Warn("a turn is running: esc stops it, then fork again")
+func (st *starts) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
+	if st.conv.Running() != nil {
+		st.notices.Warn("a turn is running: esc stops it, then fork again")
 		return nil
 	}
-	ss.busy = "copying the session…"
-	fork, ctx := ss.opts.Manager.Fork, ss.work.ctx
-	return ss.load(func() (*live.Session, error) { return fork(ctx, id, upTo) })
+	st.sessions.busy = "copying the session…"
+	fork, ctx := st.opts.Manager.Fork, st.work.ctx
+	return st.sessions.load(func() (*live.Session, error) { return fork(ctx, id, upTo) })
 }
 
 // rename gives the session a title.
-func (ss *sessions) rename(title string) {
+func (st *starts) rename(title string) {
 	if strings.TrimSpace(title) == "" {
-		ss.notices.Warn("Type the title after the command: /rename Why the upload test flakes")
+		st.notices.Warn("Type the title after the command: /rename Why the upload test flakes")
 		return
 	}
-	if err := ss.current.session.Rename(title); err != nil {
-		ss.notices.Problem(err)
+	if err := st.current.session.Rename(title); err != nil {
+		st.notices.Problem(err)
 		return
 	}
-	ss.notices.Info("renamed to " + ss.current.session.Meta().Title)
+	st.notices.Info("renamed to " + st.current.session.Meta().Title)
 }

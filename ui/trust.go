@@ -10,6 +10,12 @@ import (
 // This file asks whether what the session's directory brings may be loaded: settings, hooks, servers, plugins. Nothing of
 // it is loaded before the user has said so, and the chat goes on either way.
 
+// trust is what is known of the directory of the session that is shown.
+type trust struct {
+	directory question.Directory // its Items are those not decided about
+	later     bool               // the user decides about them later
+}
+
 // untrustedMsg brings what a directory would bring into a session.
 type untrustedMsg struct {
 	question.Directory
@@ -25,10 +31,10 @@ type trustedMsg struct {
 // askTrust looks up what the session's directory would bring.
 func (as *asks) askTrust() tea.Cmd {
 	agent, dir := as.current.agent(), as.current.dir()
-	if as.current.session == nil || as.directory.Agent == agent && as.directory.Dir == dir {
+	if as.current.session == nil || as.trust.directory.Agent == agent && as.trust.directory.Dir == dir {
 		return nil
 	}
-	as.directory, as.later = question.Directory{Agent: agent, Dir: dir}, false
+	as.trust.directory, as.trust.later = question.Directory{Agent: agent, Dir: dir}, false
 	cmd := as.dropTrust()
 	t := as.current.truster(agent)
 	if t == nil {
@@ -51,24 +57,24 @@ func (as *asks) dropTrust() tea.Cmd {
 
 // gotUntrusted shows the question if there is something to decide about.
 func (as *asks) gotUntrusted(msg untrustedMsg) tea.Cmd {
-	if msg.Agent != as.directory.Agent || msg.Dir != as.directory.Dir {
+	if msg.Agent != as.trust.directory.Agent || msg.Dir != as.trust.directory.Dir {
 		return nil
 	}
 	if msg.err != nil {
 		as.notices.Warn("what this directory brings along cannot be read, and is not loaded: " + msg.err.Error())
 		return nil
 	}
-	as.directory.Items = msg.Items
+	as.trust.directory.Items = msg.Items
 	return tea.Batch(as.dropTrust(), as.sync())
 }
 
 // summonTrust gives the question the keyboard, as soon as the terminal has drawn it.
 func (as *asks) summonTrust() tea.Cmd {
-	if len(as.directory.Items) == 0 {
+	if len(as.trust.directory.Items) == 0 {
 		as.notices.Info("there is nothing to decide about in this directory")
 		return nil
 	}
-	as.later = false
+	as.trust.later = false
 	cmd := as.sync()
 	if q := as.ask.Question(); q != nil && q.Summoned {
 		as.ask.Call()
@@ -80,14 +86,14 @@ func (as *asks) summonTrust() tea.Cmd {
 
 // trustLater puts the decision off: nothing is loaded, and the next start asks again.
 func (as *asks) trustLater() tea.Cmd {
-	as.later = true
+	as.trust.later = true
 	as.notices.Info("nothing of it is loaded · /trust decides")
 	return as.sync()
 }
 
 // decideTrust stores the user's decision about the list that was shown.
 func (as *asks) decideTrust(d question.Directory, yes bool) tea.Cmd {
-	as.directory.Items = nil
+	as.trust.directory.Items = nil
 	cmd, ctx, who := tea.Batch(as.set(nil), as.sync()), as.work.ctx, as.current.truster(d.Agent)
 	if who == nil {
 		return cmd

@@ -13,7 +13,6 @@ import (
 
 type (
 	inboxMsg struct{ from *chat.Inbox }
-	spinMsg  struct{}
 	// expiredMsg says that a notice has been shown long enough.
 	expiredMsg struct{ id int }
 	sizeMsg    struct{ w, h int }
@@ -25,7 +24,7 @@ type (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.screen.counts.Updates++
 	cmd := m.route(msg)
-	cmd = tea.Batch(cmd, m.asks.check(), m.prompts.drafts.changed(), m.expireNotice(), m.view.keepSpinning(), m.terminal.attend(), m.sessions.giveBack())
+	cmd = tea.Batch(cmd, m.asks.check(), m.prompts.drafts.changed(), m.expireNotice(), m.view.spin.keep(), m.terminal.attend(), m.sessions.stream.giveBack())
 	if m.notices.Changes() || m.screen.dirty {
 		when := paint.Soon
 		if fromUser(msg) {
@@ -47,7 +46,7 @@ func fromUser(msg tea.Msg) bool {
 
 // route hands a message to whom it concerns.
 func (m *Model) route(msg tea.Msg) tea.Cmd {
-	if m.sessions.holds(msg) {
+	if m.current.opening != nil && m.sessions.opening.holds(msg) {
 		return nil
 	}
 	switch msg := msg.(type) {
@@ -60,7 +59,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case sizeMsg:
 		m.resize(msg.w, msg.h)
 	case spinMsg:
-		return m.view.turnSpinner()
+		return m.view.spin.turn()
 	case ask.TickMsg:
 		return m.asks.tick(msg)
 	case draftMsg:
@@ -124,7 +123,7 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		return m.jobs.fetching()
 	case installedMsg:
 		m.jobs.installed(msg.err)
-		return m.sessions.listAgents()
+		return m.starts.listAgents()
 	case input.Msg:
 		return m.field(m.input.Update(msg))
 	case readyMsg:
@@ -134,7 +133,7 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case shellMsg:
 		return m.jobs.shellEnded(msg)
 	case agentsMsg:
-		m.sessions.gotAgents(msg.list)
+		m.starts.gotAgents(msg.list)
 	case openedMsg:
 		m.asks.opened(msg.err)
 	case tea.MouseMsg:
@@ -145,12 +144,12 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case copiedMsg:
 		m.reader.copied(msg)
 	case highlightedMsg:
-		m.reader.recolor(m.look.Highlighter.Take(msg.result))
+		m.reader.recolor(m.screen.look.Highlighter.Take(msg.result))
 	case highlightDueMsg:
 		m.screen.highlightDue = false
-		m.reader.recolor(m.look.Highlighter.Wake())
+		m.reader.recolor(m.screen.look.Highlighter.Wake())
 	case editedMsg:
-		m.watch.Invalidate()
+		m.terminal.watch.Invalidate()
 		m.screen.touch()
 		return tea.Batch(m.edited(msg), m.asks.reset())
 	default:
@@ -177,8 +176,8 @@ func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
 		m.screen.kitty = msg.SupportsKeyDisambiguation()
 		m.screen.touch()
 	case tea.ResumeMsg:
-		m.painter.Retake()
-		m.watch.Invalidate()
+		m.screen.painter.Retake()
+		m.terminal.watch.Invalidate()
 		m.screen.touch()
 		return m.asks.reset()
 	}
@@ -188,23 +187,21 @@ func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
 // resize takes in the size of the window.
 func (m *Model) resize(w, h int) {
 	m.screen.width, m.screen.height = w, h
-	m.look.Width, m.look.Height = max(w, leastLayout), h
+	m.screen.look.Width, m.screen.look.Height = max(w, leastLayout), h
 	if m.covers.list != nil {
 		m.covers.list.SetSize(w, m.screen.cover())
 	}
-	if m.painter != nil && w > 0 && h > 0 {
-		m.painter.Resize(w, h)
+	if m.screen.painter != nil && w > 0 && h > 0 {
+		m.screen.painter.Resize(w, h)
 	}
 	m.screen.touch()
 }
 
 // setFocused notes whether the window has the focus; nobody looks at one that has not.
 func (m *Model) setFocused(on bool) {
-	m.watch.Focus(on)
-	m.painter.SetFocused(on)
-	if m.sessions.inbox != nil {
-		m.sessions.inbox.SetInterval(m.sessions.interval())
-	}
+	m.terminal.watch.Focus(on)
+	m.screen.painter.SetFocused(on)
+	m.sessions.stream.pace()
 	m.screen.touch()
 }
 
@@ -214,5 +211,5 @@ func (m *Model) expireNotice() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return m.work.after(d, expiredMsg{id})
+	return m.screen.work.after(d, expiredMsg{id})
 }

@@ -1,12 +1,10 @@
 package ui
 
 import (
-	"parley/ui/attention"
 	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/notice"
 	"parley/ui/paint"
-	"parley/ui/status"
 	"parley/ui/style"
 	"parley/ui/transcript"
 )
@@ -14,11 +12,8 @@ import (
 // view makes the frames from what the components are.
 type view struct {
 	opts     *Options
-	work     background
-	painter  *paint.Painter
 	look     *style.Look
 	keys     *keymap.Map
-	watch    *attention.Watch
 	conv     *transcript.Model
 	input    *input.Model
 	notices  *notice.Model
@@ -27,13 +22,11 @@ type view struct {
 	current  *current
 	choices  *choices
 	asks     *asks
-	prompts  *prompts
 	sessions *sessions
 	reader   *reader
 	jobs     *jobs
 	terminal *terminal
-
-	spinner status.Spinner
+	spin     *spin
 }
 
 // draw hands the painter a frame. It is the only place where a frame is made.
@@ -44,7 +37,7 @@ func (v *view) draw(when paint.Urgency) {
 	}
 	v.screen.counts.Frames++
 	f := v.frame()
-	v.painter.Draw(f, when)
+	v.screen.painter.Draw(f, when)
 	if v.asks.shown() {
 		v.asks.ask.Drawn()
 	}
