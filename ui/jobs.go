@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/input"
@@ -100,7 +101,7 @@ func (j *jobs) runningShell() *input.Running {
 	line, began := j.shell.Command()
 	r := &input.Running{Line: line, Output: j.shell.shown, Right: "esc stops"}
 	if took := j.look.Now().Sub(began); took >= style.Noticeable {
-		r.Right = style.Seconds(took) + " · " + r.Right
+		r.Right = human.Seconds(took) + " · " + r.Right
 	}
 	return r
 }

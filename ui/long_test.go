@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/style"
 	"parley/ui/transcript"
@@ -64,7 +65,7 @@ func TestAHundredThousandItems(t *testing.T) {
 		})
 		const each = 6 // in every answer
 		row, _, _ := m.conv.FindBar(100)
-		if !strings.Contains(style.Unstyled(row), " of "+style.Group(each*turns)+" ") {
+		if !strings.Contains(style.Unstyled(row), " of "+human.Number(each*turns)+" ") {
 			t.Errorf("%d turns: it says %q", turns, style.Unstyled(row))
 		}
 	}

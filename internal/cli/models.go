@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/human"
 	"parley/session"
-	"parley/ui/style"
 )
 
 // modelsCommand is `parley models`.
@@ -68,5 +68,5 @@ func tokenCount(n int64) string {
 	if n == 0 {
 		return ""
 	}
-	return style.Thousands(n)
+	return human.Tokens(n)
 }

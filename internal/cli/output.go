@@ -152,5 +152,3 @@ func orUnknown(s string) string {
 	}
 	return s
 }
-
-func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"parley/internal/human"
 	"parley/session/runtimes"
 	"parley/ui/md"
 )
@@ -63,14 +64,14 @@ func progressText(p runtimes.Progress) string {
 	text += string(p.Stage)
 	switch {
 	case p.Total > 0 && p.Done > 0:
-		text += fmt.Sprintf(" %d%% of %s", p.Done*100/p.Total, megabytes(p.Total))
+		text += fmt.Sprintf(" %d%% of %s", p.Done*100/p.Total, human.Megabytes(p.Total))
 	case p.Total > 0:
-		text += " " + megabytes(p.Total)
+		text += " " + human.Megabytes(p.Total)
 	case p.Done > 0:
-		text += " " + megabytes(p.Done)
+		text += " " + human.Megabytes(p.Done)
 	}
 	if p.PerSecond > 0 {
-		text += fmt.Sprintf(", %s/s", megabytes(p.PerSecond))
+		text += fmt.Sprintf(", %s/s", human.Megabytes(p.PerSecond))
 	}
 	if left := p.Left.Round(time.Second); left > 0 {
 		text += fmt.Sprintf(", %v left", left)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/human"
 	"parley/session/runtimes"
 )
 
@@ -88,7 +89,7 @@ func printRuntimes(w *output, all []foundRuntimes) error {
 		for _, i := range row.Installed {
 			used := row.Used != nil && row.Used.Source == runtimes.SourceInstalled && row.Used.Version == i.Version
 			listed = listed || used
-			rows = append(rows, []string{mark(used), row.Name, i.Version, standing(i.Standing), megabytes(i.Size), usedBy(i)})
+			rows = append(rows, []string{mark(used), row.Name, i.Version, standing(i.Standing), human.Megabytes(i.Size), usedBy(i)})
 		}
 		if row.Used != nil && !listed {
 			rows = append(rows, []string{mark(true), row.Name, orUnknown(row.Used.Version), standing(row.Used.Standing), "", row.Used.Path})
@@ -182,7 +183,7 @@ func printInstalled(w *output, i runtimes.Installed) error {
 	if i.Already {
 		was = "was installed before"
 	}
-	if err := w.line("%s %s %s in %s (%s).", i.Title, i.Version, was, i.Dir, megabytes(i.Size)); err != nil || i.Pinned {
+	if err := w.line("%s %s %s in %s (%s).", i.Title, i.Version, was, i.Dir, human.Megabytes(i.Size)); err != nil || i.Pinned {
 		return err
 	}
 	return w.line("It is not a version parley was tested with: its archive was checked against npm's hash, not parley's.")
@@ -202,7 +203,7 @@ func runtimesRemove(a *app) *cobra.Command {
 				return a.out.json(gone)
 			}
 			for _, i := range gone {
-				a.out.line("%s %s is removed (%s).", i.Title, i.Version, megabytes(i.Size))
+				a.out.line("%s %s is removed (%s).", i.Title, i.Version, human.Megabytes(i.Size))
 			}
 			return err
 		},

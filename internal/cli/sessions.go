@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/md"
-	"parley/ui/style"
 )
 
 // sessionsCommand is `parley sessions`.
@@ -39,7 +39,7 @@ func (l library) listCommand() *cobra.Command {
 			}
 			var rows [][]string
 			for _, m := range list {
-				rows = append(rows, []string{string(m.ID), m.Agent, style.Age(time.Since(m.Updated)), m.Dir, m.Headline()})
+				rows = append(rows, []string{string(m.ID), m.Agent, human.Age(time.Since(m.Updated)), m.Dir, m.Headline()})
 			}
 			return l.app.out.table(maxCell, rows)
 		},

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"parley/session/toolview"
+	"parley/internal/human"
 )
 
 const (
@@ -170,7 +170,7 @@ func (c *capture) close() captured {
 	if r.cut {
 		tail = tail[len(tail)-captureTail:]
 		left := c.size - captureHead - captureTail
-		r.text = valid(c.head) + "\n(" + toolview.Count(left, "byte") + " left out)\n" + valid(tail)
+		r.text = valid(c.head) + "\n(" + human.Count(left, "byte", "bytes") + " left out)\n" + valid(tail)
 	} else {
 		r.text = valid(append(append([]byte{}, c.head...), tail...))
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/toolview"
 )
@@ -84,14 +85,14 @@ func (w *workspace) bash(ctx context.Context, command string, timeout time.Durat
 	case ctx.Err() != nil:
 		return bashEnded(session.ToolCancelled, r, "(interrupted by the user; what it has done so far stands)")
 	case code != 0:
-		r.Summary = toolview.Count(whole.lines, "line")
+		r.Summary = human.Count(whole.lines, "line", "lines")
 		note := fmt.Sprintf("(exit code %d)", code)
 		if code < 0 {
 			r.Summary, note = "signal: "+exit.Signal, "(signal: "+exit.Signal+")"
 		}
 		return bashEnded(session.ToolFailed, r, note)
 	}
-	r.Summary = toolview.Count(whole.lines, "line")
+	r.Summary = human.Count(whole.lines, "line", "lines")
 	return outcome{outcome: session.ToolOK, result: r}
 }
 

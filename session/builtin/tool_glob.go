@@ -14,6 +14,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/toolview"
 )
@@ -83,7 +84,7 @@ func (w *workspace) glob(ctx context.Context, top place, pattern string) outcome
 		return cancelled
 	}
 	slices.SortFunc(all, func(a, b found) int { return cmp.Or(b.mtime.Compare(a.mtime), cmp.Compare(a.path, b.path)) })
-	r := session.ToolResult{Summary: toolview.Count(len(all), "file"), Truncated: !whole || len(all) > globFiles}
+	r := session.ToolResult{Summary: human.Count(len(all), "file", "files"), Truncated: !whole || len(all) > globFiles}
 	var b strings.Builder
 	for _, f := range all[:min(len(all), globFiles)] {
 		b.WriteString(w.short(f.path) + "\n")

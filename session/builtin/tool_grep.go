@@ -14,6 +14,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/toolview"
 )
@@ -215,11 +216,11 @@ func (o *grepOutput) result(whole bool) session.ToolResult {
 	switch {
 	case o.matches == 0:
 		o.text.WriteString("No match.\n")
-		r.Summary = toolview.Count(0, "match")
+		r.Summary = human.Count(0, "match", "matches")
 	case o.in.Mode == "files_with_matches":
-		r.Summary = toolview.Count(o.files, "file")
+		r.Summary = human.Count(o.files, "file", "files")
 	default:
-		r.Summary = toolview.Count(o.matches, "match") + " in " + toolview.Count(o.files, "file")
+		r.Summary = human.Count(o.matches, "match", "matches") + " in " + human.Count(o.files, "file", "files")
 	}
 	if o.full {
 		r.Summary = "more than " + r.Summary

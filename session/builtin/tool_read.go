@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/toolview"
 )
@@ -61,7 +62,7 @@ func prepareRead(w *workspace, input json.RawMessage) (*job, error) {
 // numbered cuts lines out of a file and numbers them. It is pure.
 func numbered(content []byte, offset, limit int) session.ToolResult {
 	if len(content) == 0 {
-		return session.ToolResult{Text: "(the file is empty)", Summary: toolview.Count(0, "line")}
+		return session.ToolResult{Text: "(the file is empty)", Summary: human.Count(0, "line", "lines")}
 	}
 	offset = max(offset, 1)
 	if limit <= 0 || limit > readLines {
@@ -72,7 +73,7 @@ func numbered(content []byte, offset, limit int) session.ToolResult {
 		total++
 	}
 	if offset > total {
-		return session.ToolResult{Text: fmt.Sprintf("(the file has only %s)", toolview.Count(total, "line")), Summary: toolview.Count(0, "line")}
+		return session.ToolResult{Text: fmt.Sprintf("(the file has only %s)", human.Count(total, "line", "lines")), Summary: human.Count(0, "line", "lines")}
 	}
 	var b strings.Builder
 	given, at := 0, 0
@@ -88,7 +89,7 @@ func numbered(content []byte, offset, limit int) session.ToolResult {
 		fmt.Fprintf(&b, "%d\t%s\n", at, cutLine(line))
 		given++
 	}
-	r := session.ToolResult{Text: b.String(), Summary: toolview.Count(given, "line")}
+	r := session.ToolResult{Text: b.String(), Summary: human.Count(given, "line", "lines")}
 	if end := offset + given - 1; end < total {
 		fmt.Fprintf(&b, "(lines %d to %d of %d; read on with offset %d)\n", offset, end, total, end+1)
 		r.Text, r.Truncated = b.String(), true

@@ -356,7 +356,7 @@ func TestBash(t *testing.T) {
 func TestLongOutputIsCutAndKept(t *testing.T) {
 	b := newBench(t, nil)
 	got := b.run("Bash", obj{"command": "seq 1 20000"}).result
-	if !got.Truncated || got.FullPath == "" || got.Summary != "20000 lines" || len(got.Text) > captureHead+captureTail+300 {
+	if !got.Truncated || got.FullPath == "" || got.Summary != "20,000 lines" || len(got.Text) > captureHead+captureTail+300 {
 		t.Fatalf("%d bytes, %s, %q", len(got.Text), got.Summary, got.FullPath)
 	}
 	if !strings.HasPrefix(got.Text, "1\n2\n") || !regexp.MustCompile(`\n20000\n\n\(the whole output, 108894 bytes, is in .*\)$`).MatchString(got.Text) {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 
+	"parley/internal/human"
 	"parley/session"
 )
 
@@ -277,23 +278,16 @@ func (d damage) notices(id session.ID, events []session.Event) []session.Event {
 		tell("The beginning of this session's journal is unreadable; its directory and agent may be missing.")
 	}
 	if d.corrupt > 0 {
-		tell("%s of this session's journal could not be read and %s left out.", count(d.corrupt, "line"), was(d.corrupt))
+		tell("%s of this session's journal could not be read and %s left out.", human.Count(d.corrupt, "line", "lines"), was(d.corrupt))
 	}
 	if d.unknown > 0 {
-		tell("%s of this session %s of a kind this parley does not know and left out.", count(d.unknown, "event"),
+		tell("%s of this session %s of a kind this parley does not know and left out.", human.Count(d.unknown, "event", "events"),
 			was(d.unknown))
 	}
 	if d.torn {
 		tell("The last line of this session's journal was cut off while it was written, and is left out.")
 	}
 	return out
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func was(n int) string {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/internal/human"
 	"parley/ui/question"
 	"parley/ui/style"
 )
@@ -54,14 +55,14 @@ func (f *form) tabs(l *style.Look) string {
 			if len(fd.Answer()) > 0 {
 				mark = " ✓"
 			}
-			name = style.Group(i+1) + " " + l.Measure.Clip(name, 16)
+			name = human.Number(i+1) + " " + l.Measure.Clip(name, 16)
 		}
 		st := l.Theme.Dim
 		if i == f.At {
 			st = l.Theme.Chosen
 			short = append(short, st.Of(name+mark))
 		} else if i < len(f.Fields) {
-			short = append(short, st.Of(style.Group(i+1)+mark))
+			short = append(short, st.Of(human.Number(i+1)+mark))
 		}
 		full = append(full, st.Of(name+mark))
 	}
@@ -129,7 +130,7 @@ func (f *form) layOption(l *style.Look, v *formRows, i, wide int, focused bool) 
 	if i == f.Sel && focused && f.Input == nil {
 		lead, st = "❯ ", th.Chosen
 	}
-	lead += style.Group(i+1) + " "
+	lead += human.Number(i+1) + " "
 	switch {
 	case fd.Multi && picked:
 		lead += "[x] "
@@ -168,7 +169,7 @@ func (f *form) layReview(l *style.Look, v *formRows) {
 		for n, s := range ms.Wrap(style.Visible(style.OneLine(fd.Text)), w-3) {
 			lead := "   "
 			if n == 0 {
-				lead = ms.Pad(style.Group(i+1), 3)
+				lead = ms.Pad(human.Number(i+1), 3)
 			}
 			v.rows = append(v.rows, "  "+th.Dim.Of(lead+s))
 		}
@@ -180,7 +181,7 @@ func (f *form) layReview(l *style.Look, v *formRows) {
 			v.rows = append(v.rows, "       "+st.Of(s))
 		}
 	}
-	v.hint = "enter sends the answers · 1 to " + style.Group(min(9, len(f.Fields))) + " changes one · esc goes back"
+	v.hint = "enter sends the answers · 1 to " + human.Number(min(9, len(f.Fields))) + " changes one · esc goes back"
 }
 
 // hint returns which keys work in the step.

@@ -1,6 +1,9 @@
 package ask
 
-import "parley/ui/style"
+import (
+	"parley/internal/human"
+	"parley/ui/style"
+)
 
 // formAbout returns the rows above a step: the whole title where the head cuts it, and the detail.
 func (p *prompt) formAbout(l *style.Look) (rows []string) {
@@ -39,9 +42,9 @@ func (p *prompt) formRows(l *style.Look, waiting, limit int) (rows []string, cx,
 	f.seen = from < f.top+room && (!f.above || to-from > room && to > f.top)
 	where := ""
 	if len(body) > room {
-		where = "rows " + style.Group(f.top+1) + " to " + style.Group(min(f.top+room, len(body))) + " of " + style.Group(len(body)) + " · ↑ ↓"
+		where = "rows " + human.Number(f.top+1) + " to " + human.Number(min(f.top+room, len(body))) + " of " + human.Number(len(body)) + " · ↑ ↓"
 		if l.Width < 60 {
-			where = style.Group(min(f.top+room, len(body))) + "/" + style.Group(len(body)) + " ↑ ↓"
+			where = human.Number(min(f.top+room, len(body))) + "/" + human.Number(len(body)) + " ↑ ↓"
 		}
 	}
 	rows = []string{p.head(l, waiting, where)}

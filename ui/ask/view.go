@@ -3,6 +3,7 @@ package ask
 import (
 	"strings"
 
+	"parley/internal/human"
 	"parley/ui/style"
 )
 
@@ -165,9 +166,9 @@ func (p *prompt) window(l *style.Look, all []string, begin, limit int) (rows []s
 	}
 	p.scroll.top = max(0, min(p.scroll.top, len(all)-p.scroll.fits))
 	from, to := p.scroll.top, min(p.scroll.top+p.scroll.fits, len(all))
-	where = "rows " + style.Group(from+1) + " to " + style.Group(to) + " of " + style.Group(len(all)) + " · ↑ ↓ scroll"
+	where = "rows " + human.Number(from+1) + " to " + human.Number(to) + " of " + human.Number(len(all)) + " · ↑ ↓ scroll"
 	if l.Width < 60 {
-		where = style.Group(to) + "/" + style.Group(len(all)) + " ↑ ↓"
+		where = human.Number(to) + "/" + human.Number(len(all)) + " ↑ ↓"
 	}
 	return all[from:min(to, from+limit)], where
 }
@@ -202,7 +203,7 @@ func (p *prompt) headRows(l *style.Look, waiting int) []string {
 func (p *prompt) beside(l *style.Look, waiting int, where string) (style.Style, string) {
 	var parts []string
 	if waiting > 1 {
-		parts = append(parts, "1 of "+style.Group(waiting)+" waiting")
+		parts = append(parts, "1 of "+human.Number(waiting)+" waiting")
 	}
 	if where != "" {
 		parts = append(parts, where)

@@ -3,6 +3,7 @@ package attention
 import (
 	"time"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/style"
 )
@@ -117,7 +118,7 @@ func (w *Watch) News(s Scene) (title, text string) {
 	if ended.Problem != nil {
 		return "parley: " + style.Visible(style.OneLine(ended.Problem.What)), s.Subject()
 	}
-	return "parley is done after " + style.Seconds(ended.Duration), s.Subject()
+	return "parley is done after " + human.Seconds(ended.Duration), s.Subject()
 }
 
 // long reports whether a turn ran long enough for its end to be reported.

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"parley/internal/human"
 	"sync"
 	"time"
 )
@@ -21,7 +22,7 @@ func (o *RuntimeOffer) Size() string {
 	if o.Bytes <= 0 {
 		return ""
 	}
-	return " (" + Megabytes(o.Bytes) + ")"
+	return " (" + human.Megabytes(o.Bytes) + ")"
 }
 
 // InstallProgress is the progress of an installation.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/style"
 )
@@ -22,9 +23,9 @@ func UsageLines(t *session.Transcript, quotas []session.Quota, now time.Time) []
 	if in := usage.Input + usage.CacheRead + usage.CacheWrite; in+usage.Output > 0 {
 		cached := ""
 		if usage.CacheRead > 0 {
-			cached = " (" + style.Thousands(usage.CacheRead) + " cached)"
+			cached = " (" + human.Tokens(usage.CacheRead) + " cached)"
 		}
-		lines = append(lines, [2]string{"Tokens", style.Thousands(in) + " in" + cached + ", " + style.Thousands(usage.Output) + " out"})
+		lines = append(lines, [2]string{"Tokens", human.Tokens(in) + " in" + cached + ", " + human.Tokens(usage.Output) + " out"})
 	}
 	for _, q := range quotas {
 		lines = append(lines, [2]string{quotaName(q), quotaState(q, now)})
@@ -66,7 +67,7 @@ func quotaState(q session.Quota, now time.Time) string {
 	}
 	text := fmt.Sprintf("%.0f%% left", q.Percent)
 	if q.Entitlement > 0 {
-		text = style.Group(int(q.Remaining)) + " of " + amount(q.Entitlement, q.Unit) + " left"
+		text = human.Number(int(q.Remaining)) + " of " + amount(q.Entitlement, q.Unit) + " left"
 	}
 	if q.ResetsAt.After(now) {
 		text += " until " + q.ResetsAt.In(now.Location()).Format("2 Jan")
@@ -79,7 +80,7 @@ func quotaState(q session.Quota, now time.Time) string {
 
 // amount returns a number of a unit, which is given in the plural, such as "1,499 requests".
 func amount(n float64, unit string) string {
-	text := style.Group(int(n))
+	text := human.Number(int(n))
 	if unit == "" {
 		return text
 	}
@@ -102,6 +103,6 @@ func Credits(nano int64) string {
 	case n < 100:
 		return fmt.Sprintf("%.2f credits", n)
 	default:
-		return style.Group(int(math.Round(n))) + " credits"
+		return human.Number(int(math.Round(n))) + " credits"
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/style"
 )
@@ -19,7 +20,7 @@ func NoticeText(e session.Event) (string, bool) {
 	case session.Compacted:
 		s := "the conversation so far was summarised"
 		if e.Before > 0 && e.After > 0 {
-			s += ": " + style.Thousands(e.Before) + " to " + style.Thousands(e.After) + " tokens"
+			s += ": " + human.Tokens(e.Before) + " to " + human.Tokens(e.After) + " tokens"
 		}
 		return s, false
 	case session.ModelChanged:
@@ -76,14 +77,14 @@ func AttachmentName(dir, home string, a session.Attachment) string {
 	case session.AttachSelection:
 		return fmt.Sprintf("%s, lines %d to %d", name, a.FirstLine, a.LastLine)
 	case session.AttachPaste:
-		return "pasted text, " + style.Count(style.Lines(a.Text), "line", "lines")
+		return "pasted text, " + human.Count(style.Lines(a.Text), "line", "lines")
 	case session.AttachImage:
 		if name == "" {
 			return "image"
 		}
-		return style.Visible(filepath.Base(a.Path)) + ", " + style.Group((len(a.Data)+1023)/1024) + " KB"
+		return style.Visible(filepath.Base(a.Path)) + ", " + human.Kilobytes(len(a.Data))
 	case session.AttachCommand:
-		return "! " + style.Visible(style.OneLine(a.Path)) + ", " + style.Count(style.Lines(a.Text), "line", "lines")
+		return "! " + style.Visible(style.OneLine(a.Path)) + ", " + human.Count(style.Lines(a.Text), "line", "lines")
 	}
 	return name
 }
@@ -101,10 +102,10 @@ func Activity(t *session.Turn, asks int, now time.Time) string {
 	if r := t.Retry; r != nil {
 		s := "trying again"
 		if left := r.At.Add(r.Delay).Sub(now); left > 0 {
-			s += " in " + style.Seconds(left+time.Second-1)
+			s += " in " + human.Seconds(left+time.Second-1)
 		}
 		if r.Of > 0 {
-			s += " (" + style.Group(r.Attempt) + " of " + style.Group(r.Of) + ")"
+			s += " (" + human.Number(r.Attempt) + " of " + human.Number(r.Of) + ")"
 		}
 		if r.Why != "" {
 			s += ": " + style.Visible(style.OneLine(r.Why))
@@ -148,9 +149,6 @@ const (
 	Waiting = "waiting for Copilot"
 	Working = "working"
 )
-
-// Megabytes returns a number of bytes in megabytes, such as "77.1 MB".
-func Megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
 // NextSettings returns the settings that a new session takes over from the one before. A bypass of permissions is not among
 // them: it was confirmed for that session alone.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"parley/internal/human"
 )
 
 // System is what a Clipboard needs of the machine. All fields must be set.
@@ -58,7 +60,7 @@ func (r Result) size() string {
 	case r.Bytes == 1:
 		return "1 byte"
 	case r.Bytes >= 10_000:
-		return fmt.Sprintf("%d KB", (r.Bytes+1023)/1024)
+		return human.Kilobytes(r.Bytes)
 	}
 	return fmt.Sprintf("%d bytes", r.Bytes)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"parley/internal/human"
 )
 
 // A paste above one of these sizes becomes a chip.
@@ -63,24 +65,15 @@ func (cs *chips) addPaste(text string) string {
 // addImage adds an image under a number and returns its mark.
 func (cs *chips) addImage(n int, file string, size int) string {
 	text := fmt.Sprintf("[image %d]", n)
-	return cs.add(Chip{Label: fmt.Sprintf("[image %d: %s KB]", n, thousands((size+1023)/1024)), Text: text, Image: file, size: size, number: n})
+	return cs.add(Chip{Label: fmt.Sprintf("[image %d: %s]", n, human.Kilobytes(size)), Text: text, Image: file, size: size, number: n})
 }
 
 func label(number, lines, bytes int) string {
-	size := thousands((bytes+1023)/1024) + " KB"
+	size := human.Kilobytes(bytes)
 	if lines > 1 {
-		return fmt.Sprintf("[paste %d: %s lines, %s]", number, thousands(lines), size)
+		return fmt.Sprintf("[paste %d: %s lines, %s]", number, human.Number(lines), size)
 	}
 	return fmt.Sprintf("[paste %d: %s]", number, size)
-}
-
-// thousands formats a number with commas.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // of returns the chip of a cluster that begins with chipMark.

@@ -3,6 +3,7 @@ package input
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/style"
 )
@@ -69,7 +70,7 @@ func (m *Model) AttachedRows(width, limit int, running *Running) []string {
 	}
 	for i, a := range m.attached {
 		output = a.Text
-		right := style.Count(style.Lines(a.Text), "line", "lines")
+		right := human.Count(style.Lines(a.Text), "line", "lines")
 		switch {
 		case i == len(m.attached)-1 && m.composer.Empty() && width >= 60:
 			right += " · goes along · backspace drops it"

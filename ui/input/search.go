@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/compose"
 	"parley/ui/keymap"
@@ -176,7 +177,7 @@ func (s *search) rows(l *style.Look, limit int) []string {
 		p := s.Match(i)
 		right := style.Visible(style.OneLine(p.Where))
 		if !p.When.IsZero() {
-			right = strings.TrimSpace(right + "  " + style.Age(l.Now().Sub(p.When)))
+			right = strings.TrimSpace(right + "  " + human.Age(l.Now().Sub(p.When)))
 		}
 		if l.Width < 60 {
 			right = ""
@@ -210,12 +211,12 @@ func excerpt(text string, s *compose.Search) string {
 func (s *search) field(l *style.Look, width int) (rows []string, x, y int) {
 	th, ms := l.Theme, l.Measure
 	n, all := s.Count()
-	right := style.Count(n, "prompt", "prompts")
+	right := human.Count(n, "prompt", "prompts")
 	if !all {
 		right += " so far"
 	}
 	if _, at, ok := s.Selected(); ok && n > 1 {
-		right = style.Group(at+1) + " of " + right
+		right = human.Number(at+1) + " of " + right
 	}
 	switch {
 	case s.err != nil:

@@ -3,6 +3,7 @@ package lists
 import (
 	"strings"
 
+	"parley/internal/human"
 	"parley/ui/chat"
 	"parley/ui/md"
 	"parley/ui/picker"
@@ -23,7 +24,7 @@ func (l Code) Rows() []picker.Row {
 	for i, b := range l.Blocks {
 		first, _, _ := strings.Cut(strings.TrimLeft(b.Text, "\n"), "\n")
 		lang, _, _ := strings.Cut(b.Lang, " ")
-		rows[i] = picker.Row{ID: indexID(i), Cells: []string{visible(strings.TrimSpace(first)), visible(lang), style.Count(style.Lines(b.Text), "line", "lines")}}
+		rows[i] = picker.Row{ID: indexID(i), Cells: []string{visible(strings.TrimSpace(first)), visible(lang), human.Count(style.Lines(b.Text), "line", "lines")}}
 	}
 	return rows
 }
@@ -78,7 +79,7 @@ func (l Usage) Rows() []picker.Row {
 			if i > 0 {
 				s = "  " + s
 			}
-			rows = append(rows, picker.Row{ID: line[0] + style.Group(i), Cells: []string{s}})
+			rows = append(rows, picker.Row{ID: line[0] + human.Number(i), Cells: []string{s}})
 		}
 	}
 	return rows

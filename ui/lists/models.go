@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/picker"
 	"parley/ui/style"
@@ -55,7 +56,7 @@ func Window(tokens int64) string {
 	if tokens == 0 {
 		return ""
 	}
-	return style.Thousands(tokens)
+	return human.Tokens(tokens)
 }
 
 // Price returns what a model costs in credits for a million tokens, "" if that is not known.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/human"
 	"parley/ui/picker"
 	"parley/ui/style"
 )
@@ -42,7 +43,7 @@ func (l Notices) Rows() []picker.Row {
 		if l.All[i].Warn {
 			lead = "! "
 		}
-		rows = append(rows, picker.Row{ID: indexID(i), Cells: []string{lead + l.All[i].Text, style.Age(l.At.Sub(l.All[i].At))}})
+		rows = append(rows, picker.Row{ID: indexID(i), Cells: []string{lead + l.All[i].Text, human.Age(l.At.Sub(l.All[i].At))}})
 	}
 	return rows
 }

@@ -3,6 +3,7 @@ package lists
 import (
 	"time"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/picker"
 	"parley/ui/style"
@@ -34,9 +35,9 @@ func (l Sessions) Options() picker.Options {
 	for _, s := range l.All {
 		agents[s.Agent] = true
 	}
-	o.Right = style.Count(len(l.All), "session", "sessions")
+	o.Right = human.Count(len(l.All), "session", "sessions")
 	if len(agents) > 1 {
-		o.Right += " · " + style.Count(len(agents), "agent", "agents")
+		o.Right += " · " + human.Count(len(agents), "agent", "agents")
 	}
 	return o
 }
@@ -47,10 +48,10 @@ func (l Sessions) Rows() []picker.Row {
 	for _, s := range l.All {
 		turns := ""
 		if s.Turns > 0 {
-			turns = style.Count(s.Turns, "turn", "turns")
+			turns = human.Count(s.Turns, "turn", "turns")
 		}
 		r := picker.Row{ID: string(s.ID), Group: "elsewhere", Mark: s.ID == l.Now, Cells: []string{visible(s.Headline()), visible(s.Agent),
-			visible(style.ShortModel(s.Model)), visible(s.Branch), turns, style.Age(l.At.Sub(s.Updated))}}
+			visible(style.ShortModel(s.Model)), visible(s.Branch), turns, human.Age(l.At.Sub(s.Updated))}}
 		if s.Title != "" {
 			r.Also = visible(s.First)
 		}

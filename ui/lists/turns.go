@@ -3,10 +3,10 @@ package lists
 import (
 	"time"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/picker"
-	"parley/ui/style"
 )
 
 // Turns lists the turns that a copy of the session can end with, the newest first.
@@ -29,7 +29,7 @@ func (l Turns) Rows() []picker.Row {
 			off = "has no answer"
 		}
 		if !p.Turn.Started.IsZero() {
-			when = style.Age(l.At.Sub(p.Turn.Started))
+			when = human.Age(l.At.Sub(p.Turn.Started))
 		}
 		rows = append(rows, picker.Row{ID: string(p.Turn.ID), Cells: []string{visible(p.Turn.Prompt.Text), when}, Off: off})
 	}
@@ -72,7 +72,7 @@ func (l Queue) Options() picker.Options {
 func (l Queue) Rows() []picker.Row {
 	var rows []picker.Row
 	for i, p := range l.Prompts {
-		place := style.Group(i + 1)
+		place := human.Number(i + 1)
 		if l.Steered[p.ID] {
 			place = "next step"
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/internal/human"
 	"parley/ui/style"
 )
 
@@ -137,7 +138,7 @@ func (p *Picker) about() string {
 	if p.filter.String() == "" || len(p.all) == 0 {
 		return p.Right
 	}
-	return style.Group(len(p.shown)) + " of " + style.Group(len(p.all))
+	return human.Number(len(p.shown)) + " of " + human.Number(len(p.all))
 }
 
 // heads returns the heads of the columns that are shown, each over its column.

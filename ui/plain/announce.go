@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/toolview"
 	"parley/ui/chat"
@@ -101,7 +102,7 @@ func (a *announcer) applyMore(e session.Event) {
 	case session.ChildEnded:
 		a.childEnded(e)
 	case session.RetryScheduled:
-		a.say("note", "retrying in "+style.Seconds(e.Delay+time.Second-1)+": "+style.OneLine(e.Why))
+		a.say("note", "retrying in "+human.Seconds(e.Delay+time.Second-1)+": "+style.OneLine(e.Why))
 	case session.TodosChanged:
 		a.todos(e.Todos)
 	default:
@@ -173,7 +174,7 @@ func (a *announcer) part(id session.PartID, all bool) {
 	p := a.findPart(id)
 	if p == nil || p.Kind == session.PartReasoning {
 		if p != nil && all && p.Duration > 0 {
-			a.say("assistant", "thought for "+style.Seconds(max(p.Duration, time.Second)))
+			a.say("assistant", "thought for "+human.Seconds(max(p.Duration, time.Second)))
 		}
 		return
 	}
@@ -249,10 +250,10 @@ func (a *announcer) toolEnded(t *session.Tool) {
 	case len(t.Edits) > 0:
 		notes = append(notes, toolview.Changes(t.Edits))
 	case n > 0 && t.Outcome != session.ToolDenied:
-		notes = append(notes, style.Count(n, "line", "lines"))
+		notes = append(notes, human.Count(n, "line", "lines"))
 	}
 	if t.Duration >= style.Noticeable {
-		notes = append(notes, "took "+style.Seconds(t.Duration))
+		notes = append(notes, "took "+human.Seconds(t.Duration))
 	}
 	if notes != nil {
 		said += ", " + strings.Join(notes, ", ")
@@ -295,7 +296,7 @@ func (a *announcer) turnEnded(e session.TurnEnded) {
 	case e.Problem != nil:
 		a.say("error", strings.TrimSpace(style.OneLine(e.Problem.What)+" "+style.OneLine(e.Problem.Next)))
 	case e.Outcome == session.TurnCompleted && e.Duration >= style.Noticeable:
-		a.say("note", "done after "+style.Seconds(e.Duration))
+		a.say("note", "done after "+human.Seconds(e.Duration))
 	case e.Outcome == session.TurnCompleted:
 		a.say("note", "done")
 	default:
@@ -317,7 +318,7 @@ func (a *announcer) todos(list []session.Todo) {
 			}
 		}
 	}
-	s := style.Group(done) + " of " + style.Count(len(list), "task", "tasks") + " done"
+	s := human.Number(done) + " of " + human.Count(len(list), "task", "tasks") + " done"
 	if now != "" {
 		s += ", now: " + style.OneLine(now)
 	}
@@ -332,7 +333,7 @@ func (a *announcer) still(t *session.Turn, now time.Time) {
 			d := toolview.Describe(tool.Name, tool.Input, a.dir)
 			s = strings.TrimSpace(d.Present + " " + style.OneLine(d.Subject))
 			if !tool.Started.IsZero() {
-				s += " for " + style.Seconds(now.Sub(tool.Started))
+				s += " for " + human.Seconds(now.Sub(tool.Started))
 			}
 			break
 		}

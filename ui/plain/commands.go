@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/chat"
@@ -120,7 +121,7 @@ func (p *console) status(string) bool {
 		parts = append(parts, left)
 	}
 	if n := len(p.talk.a.t.Queue); n > 0 {
-		parts = append(parts, style.Count(n, "prompt queued", "prompts queued"))
+		parts = append(parts, human.Count(n, "prompt queued", "prompts queued"))
 	}
 	p.talk.say("note", strings.Join(parts, ", "))
 	if t := p.talk.a.running(); t != nil {

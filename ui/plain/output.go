@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/toolview"
 	"parley/ui/style"
@@ -45,7 +46,7 @@ func (p *console) output(args string) bool {
 		return false
 	}
 	lines := strings.Split(text, "\n")
-	p.talk.say("tool", strings.TrimSpace(verb+" "+style.OneLine(d.Subject))+", "+style.Count(len(lines), "line", "lines"))
+	p.talk.say("tool", strings.TrimSpace(verb+" "+style.OneLine(d.Subject))+", "+human.Count(len(lines), "line", "lines"))
 	if n := len(lines) - mostRead; n > 0 {
 		p.talk.say("note", fmt.Sprintf("the last %d lines:", mostRead))
 		lines = lines[n:]

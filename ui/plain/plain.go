@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/chat"
@@ -231,7 +232,7 @@ func (p *console) recap() {
 	if last == nil {
 		return
 	}
-	p.talk.say("note", style.Count(n, "turn", "turns")+" so far. The last one:")
+	p.talk.say("note", human.Count(n, "turn", "turns")+" so far. The last one:")
 	if last.Prompt.Text != "" {
 		p.talk.say("you", last.Prompt.Text)
 	}

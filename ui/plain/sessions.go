@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/live"
 	"parley/ui/chat"
@@ -69,10 +70,10 @@ func (p *console) choose(metas []session.Meta, words string) {
 				title = m.First
 			}
 			p.found = append(p.found, m.ID)
-			p.talk.say(fmt.Sprintf("session %d", i+1), style.OneLine(title)+", "+style.Age(p.talk.opts.Now().Sub(m.Updated))+", "+string(m.ID))
+			p.talk.say(fmt.Sprintf("session %d", i+1), style.OneLine(title)+", "+human.Age(p.talk.opts.Now().Sub(m.Updated))+", "+string(m.ID))
 		}
 		if n := len(found) - listed; n > 0 {
-			p.talk.say("note", style.Count(n, "older one", "older ones")+". Search them with /resume WORDS")
+			p.talk.say("note", human.Count(n, "older one", "older ones")+". Search them with /resume WORDS")
 		}
 		p.talk.say("note", "Resume one with /resume NUMBER, ID or WORDS")
 	}
@@ -124,7 +125,7 @@ func (p *console) fork(args string) bool {
 		any = true
 		text := style.OneLine(f.Turn.Prompt.Text)
 		if !f.Turn.Started.IsZero() {
-			text += ", " + style.Age(p.talk.opts.Now().Sub(f.Turn.Started))
+			text += ", " + human.Age(p.talk.opts.Now().Sub(f.Turn.Started))
 		}
 		p.talk.say(fmt.Sprintf("turn %d", f.Number), text)
 	}

@@ -3,6 +3,7 @@ package plain
 import (
 	"strings"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/question"
@@ -40,7 +41,7 @@ func (d *trust) look() {
 			case err != nil:
 				t.say("warning", "Couldn't read this project's hooks and settings; nothing was loaded: "+style.OneLine(err.Error()))
 			case len(items) > 0:
-				t.say("note", "This project has "+style.Count(len(items), "item", "items")+" to review, such as settings or hooks. Nothing is loaded yet. "+
+				t.say("note", "This project has "+human.Count(len(items), "item", "items")+" to review, such as settings or hooks. Nothing is loaded yet. "+
 					"List them with /trust")
 			}
 		}

@@ -3,6 +3,7 @@ package status
 import (
 	"strings"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/style"
@@ -37,9 +38,9 @@ func (f *Footer) Row(l *style.Look, w int) string {
 		left, mode = th.Accent.Of(f.Vim)+th.Dim.Of(" · ")+left, f.Vim+" · "+mode
 	}
 	if f.Behind > 0 {
-		badge := " · " + style.Count(f.Behind, "agent", "agents") + " in the background"
+		badge := " · " + human.Count(f.Behind, "agent", "agents") + " in the background"
 		if w < 60 {
-			badge = " · " + style.Group(f.Behind) + " behind"
+			badge = " · " + human.Number(f.Behind) + " behind"
 		}
 		mode, left = mode+badge, left+th.Dim.Of(badge)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/human"
 	"parley/ui/chat"
 	"parley/ui/style"
 )
@@ -40,15 +41,15 @@ func (i *Install) Text(ms style.Measure, w int) string {
 	}
 	switch {
 	case i.Total > 0:
-		much = " · " + strings.TrimSuffix(chat.Megabytes(i.Done), " MB") + " of " + chat.Megabytes(i.Total)
+		much = " · " + strings.TrimSuffix(human.Megabytes(i.Done), " MB") + " of " + human.Megabytes(i.Total)
 	case i.Done > 0:
-		much = " · " + chat.Megabytes(i.Done)
+		much = " · " + human.Megabytes(i.Done)
 	}
 	if i.PerSecond > 0 {
-		rate = " · " + chat.Megabytes(i.PerSecond) + "/s"
+		rate = " · " + human.Megabytes(i.PerSecond) + "/s"
 	}
 	if i.Left > 0 {
-		left = " · " + style.Seconds(i.Left+time.Second-1) + " left"
+		left = " · " + human.Seconds(i.Left+time.Second-1) + " left"
 	}
 	const stop = " · esc stops"
 	return longestFitting(ms, w, what+stage+much+rate+left+stop, what+stage+much+left+stop, what+much+left+stop,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"parley/internal/human"
 	"parley/ui/style"
 )
 
@@ -67,7 +68,7 @@ func (b *Line) below(l *style.Look, w int) string {
 	switch {
 	case b.Copy != "": // the cursor shows where the reader is
 	case b.Fresh > 0:
-		return l.Theme.Accent.Of("↓ " + style.Group(b.Fresh) + " new" + where)
+		return l.Theme.Accent.Of("↓ " + human.Number(b.Fresh) + " new" + where)
 	case b.More:
 		return l.Theme.Dim.Of("↓ more" + where)
 	case b.Run != nil && b.Install.Share() != "":

@@ -1,6 +1,7 @@
 package status
 
 import (
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/style"
 )
@@ -27,7 +28,7 @@ func (q *Queue) Rows(l *style.Look, width, limit int) []string {
 		hint := "queued"
 		switch {
 		case len(rows) == limit-1 && !last:
-			text, hint = "… "+style.Group(len(q.Prompts)-i)+" more queued", ""
+			text, hint = "… "+human.Number(len(q.Prompts)-i)+" more queued", ""
 		case last && q.Reclaim && q.Held:
 			hint = "waits · enter sends it · ↑ takes it back"
 		case last && q.Reclaim && !q.Asked:

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/style"
@@ -51,10 +52,10 @@ func (r *Run) Doing(now time.Time) string {
 	case doing == chat.Working && r.Working != "":
 		doing = r.Working
 	case doing == chat.Waiting && still >= style.Noticeable && still < silence && now.Sub(r.Turn.Started)-still >= time.Second:
-		doing += ", " + style.Seconds(still) // the clock of the turn says something else
+		doing += ", " + human.Seconds(still) // the clock of the turn says something else
 	}
 	if still >= silence && r.Asks == 0 && !callRuns(r.Turn.Entries) {
-		doing = waitsFor(r.Turn, doing) + ", nothing for " + style.Seconds(still)
+		doing = waitsFor(r.Turn, doing) + ", nothing for " + human.Seconds(still)
 	}
 	return doing
 }
@@ -76,9 +77,9 @@ func (r *Run) tokens() string {
 		return ""
 	}
 	if n != r.Turn.Usage.Output {
-		return "~" + style.Thousands(n) + " tokens"
+		return "~" + human.Tokens(n) + " tokens"
 	}
-	return style.Thousands(n) + " tokens"
+	return human.Tokens(n) + " tokens"
 }
 
 // fewTokens is how many tokens are not worth a figure.
@@ -127,7 +128,7 @@ func startedChild(entries []session.Entry, id session.CallID) bool {
 func (r *Run) hints(w int, now time.Time) []string {
 	s := ""
 	if d := now.Sub(r.Turn.Started); !r.Turn.Started.IsZero() && d >= style.Noticeable {
-		s += " · " + style.Seconds(d)
+		s += " · " + human.Seconds(d)
 	}
 	if n := r.tokens(); n != "" && w >= 60 && r.Asks == 0 {
 		s += " · " + n

@@ -1,6 +1,7 @@
 package status
 
 import (
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/style"
 )
@@ -44,7 +45,7 @@ func (t *Tasks) Rows(l *style.Look, todos []session.Todo, width, limit int) []st
 	}
 	th, ms, w := l.Theme, l.Measure, width-4
 	done, active := progress(todos)
-	head := style.Group(done) + "/" + style.Group(len(todos))
+	head := human.Number(done) + "/" + human.Number(len(todos))
 	if !t.open || limit == 1 {
 		if active >= 0 {
 			head += " " + taskText(todos[active])

@@ -1,7 +1,6 @@
 package style
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,61 +11,7 @@ import (
 // Noticeable is the shortest duration that is worth showing.
 const Noticeable = 2 * time.Second
 
-// Seconds says a duration the short way: "4s", "2m 05s", "1h 12m".
-func Seconds(d time.Duration) string {
-	s := int(d / time.Second)
-	switch {
-	case s < 60:
-		return fmt.Sprintf("%ds", s)
-	case s < 3600:
-		return fmt.Sprintf("%dm %02ds", s/60, s%60)
-	}
-	return fmt.Sprintf("%dh %02dm", s/3600, s/60%60)
-}
-
-// Age says how long ago something was: "now", "5 min", "2 h", "3 d".
-func Age(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return "now"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min", int(d/time.Minute))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h", int(d/time.Hour))
-	}
-	return fmt.Sprintf("%d d", int(d/(24*time.Hour)))
-}
-
-// Thousands says a number of tokens: "900", "41k", "1.2M".
-func Thousands(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprint(n)
-	case n < 1_000_000:
-		return fmt.Sprintf("%dk", (n+500)/1000)
-	}
-	s := fmt.Sprintf("%.1f", float64(n)/1e6)
-	return strings.TrimSuffix(s, ".0") + "M"
-}
-
-// Count says how many there are of something.
-func Count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Group(n) + " " + many
-}
-
-// Group writes a number with separators between the thousands.
-func Group(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// lineCount is the number of lines of s, where a last line without line end counts.
+// Lines returns the number of lines of s; a last line without a line end counts.
 func Lines(s string) int {
 	if s == "" {
 		return 0
@@ -78,7 +23,7 @@ func Lines(s string) int {
 	return n
 }
 
-// homely shortens a directory below the user's home to "~/...".
+// ShortPath shortens a directory below the user's home to "~/...".
 func ShortPath(dir, home string) string {
 	if home == "" || home == string(os.PathSeparator) {
 		return dir

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/human"
 	"parley/ui/md"
 )
 
@@ -69,7 +70,7 @@ func Gutter(mark string, rows []string) []string {
 
 // More is the row that says how much is hidden and which key opens it.
 func (l *Look) More(n int, what string, marked bool) string {
-	s := "… " + Group(n) + " more " + what
+	s := "… " + human.Number(n) + " more " + what
 	if n == 1 {
 		s = strings.TrimSuffix(s, "s")
 	}

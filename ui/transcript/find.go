@@ -3,6 +3,7 @@ package transcript
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"parley/internal/human"
 	"parley/ui/keymap"
 	"parley/ui/scroll"
 	"parley/ui/style"
@@ -54,9 +55,9 @@ func (m *Model) FindBar(w int) (row string, cx int, ok bool) {
 		case n == 0 && all:
 			right = th.Warn.Of("not found")
 		case f.matched:
-			right = style.Group(f.match.Number) + " of " + style.Group(n)
+			right = human.Number(f.match.Number) + " of " + human.Number(n)
 		default:
-			right = style.Group(n)
+			right = human.Number(n)
 		}
 		if !all {
 			right += "…"

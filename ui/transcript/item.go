@@ -3,6 +3,7 @@ package transcript
 import (
 	"time"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/scroll"
 	"parley/ui/style"
@@ -97,5 +98,5 @@ func spent(d time.Duration) string {
 	if d < 10*time.Second {
 		return d.Round(100 * time.Millisecond).String()
 	}
-	return style.Seconds(d)
+	return human.Seconds(d)
 }

@@ -3,6 +3,7 @@ package transcript
 import (
 	"strings"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/scroll"
@@ -157,7 +158,7 @@ func messageRows(l *style.Look, message string) []string {
 	}
 	said := "you said: " + style.Visible(message)
 	if rest, ok := strings.CutPrefix(message, chat.EditedPlan); ok {
-		said = "you edited it, " + style.Count(style.Lines(rest), "line", "lines") + " now"
+		said = "you edited it, " + human.Count(style.Lines(rest), "line", "lines") + " now"
 	}
 	var rows []string
 	for _, s := range l.Measure.Wrap(said, l.Inner()-2) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/toolview"
 	"parley/ui/scroll"
@@ -76,7 +77,7 @@ func (it *childItem) doing(l *style.Look) (calls, state string, asks bool) {
 		}
 	}
 	if tools > 0 {
-		calls = style.Count(tools, "tool call", "tool calls") + ", "
+		calls = human.Count(tools, "tool call", "tool calls") + ", "
 	}
 	switch {
 	case it.asks():
@@ -86,7 +87,7 @@ func (it *childItem) doing(l *style.Look) (calls, state string, asks bool) {
 	case !c.Ended:
 		state = "working"
 		if took := l.Now().Sub(c.Started); !c.Started.IsZero() && took >= style.Noticeable {
-			state += ", " + style.Seconds(took)
+			state += ", " + human.Seconds(took)
 		}
 	case c.Outcome == session.TurnCancelled:
 		state = "stopped"

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/scroll"
@@ -53,7 +54,7 @@ func (it *noticeItem) layout(l *style.Look) []string {
 	case it.isOpen():
 		rows = append(rows, style.Indent(outputRows(l, rest, l.Inner()-2))...)
 	default:
-		s := "… " + style.Count(style.Lines(rest), "line", "lines") + " of its output"
+		s := "… " + human.Count(style.Lines(rest), "line", "lines") + " of its output"
 		if it.marked {
 			s += " · " + l.Fold() + " shows them"
 		}

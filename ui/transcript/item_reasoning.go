@@ -3,6 +3,7 @@ package transcript
 import (
 	"strings"
 
+	"parley/internal/human"
 	"parley/ui/scroll"
 	"parley/ui/style"
 )
@@ -25,7 +26,7 @@ func (it *reasoningPart) layout(l *style.Look) []string {
 	if p.Ended {
 		head = "thought"
 		if p.Duration > 0 {
-			head += " for " + style.Seconds(max(p.Duration, 1e9))
+			head += " for " + human.Seconds(max(p.Duration, 1e9))
 		}
 	}
 	if l.Times && !p.Started.IsZero() {

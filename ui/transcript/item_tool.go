@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/toolview"
 	"parley/ui/md"
@@ -162,7 +163,7 @@ func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 	}
 	time := ""
 	if took >= style.Noticeable && !it.waiting() && !it.announced() && t.Outcome != session.ToolDenied && !it.never {
-		time = "  " + style.Seconds(took)
+		time = "  " + human.Seconds(took)
 	}
 	if l.Times && !t.Started.IsZero() {
 		time = "  " + l.Clock(t.Started)
@@ -176,7 +177,7 @@ func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 		left += " " + sub
 	}
 	if n := it.moreLines(d); n > 0 {
-		time = " … +" + style.Count(n, "line", "lines") + time
+		time = " … +" + human.Count(n, "line", "lines") + time
 	}
 	left = l.Measure.Clip(left, max(8, w-l.Measure.Width(time))) + l.Theme.Dim.Of(time)
 	return bullet + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Inner())
@@ -237,7 +238,7 @@ func (it *toolItem) summary(l *style.Look) string {
 	case len(t.Edits) > 0:
 		parts = append(parts, toolview.Changes(t.Edits))
 	case n > 0:
-		parts = append(parts, style.Count(n, "line", "lines"))
+		parts = append(parts, human.Count(n, "line", "lines"))
 	}
 	return l.Measure.Clip(strings.Join(parts, ", "), l.Inner()/2)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/toolview"
 	"parley/ui/style"
@@ -72,7 +73,7 @@ func (it *toolItem) output(l *style.Look, d toolview.Display, text string) []str
 		rows = outputRows(l, text, l.Inner()-2)
 	}
 	if n := len(rows) - unfoldedMax; n > 0 {
-		rows = append(rows[:unfoldedMax:unfoldedMax], l.Theme.Dim.Of("… "+style.Group(n)+" more rows"))
+		rows = append(rows[:unfoldedMax:unfoldedMax], l.Theme.Dim.Of("… "+human.Number(n)+" more rows"))
 	}
 	if r := it.tool.Result; r.Truncated {
 		s := "… cut here"

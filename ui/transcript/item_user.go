@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/md"
@@ -124,8 +125,8 @@ func timesRow(l *style.Look, t *session.Turn) string {
 		add("", style.Visible(style.OneLine(style.ShortModel(t.Model))))
 	}
 	if in, out := t.Usage.Input+t.Usage.CacheRead+t.Usage.CacheWrite, t.Usage.Output; in+out > 0 {
-		parts = append(parts, style.Thousands(in)+" tokens in, "+style.Thousands(out)+" out")
-		short = append(short, style.Thousands(in)+" in, "+style.Thousands(out)+" out")
+		parts = append(parts, human.Tokens(in)+" tokens in, "+human.Tokens(out)+" out")
+		short = append(short, human.Tokens(in)+" in, "+human.Tokens(out)+" out")
 	}
 	all := strings.Join(parts, " · ")
 	for l.Measure.Width(all) > l.Inner() && len(short) > 0 { // first without words, then without the last pieces

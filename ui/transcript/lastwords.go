@@ -3,6 +3,7 @@ package transcript
 import (
 	"strings"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/style"
 )
@@ -40,7 +41,7 @@ func (s Session) LastWords(height int) []string {
 		out = append(out, blocks[i]...)
 	}
 	if cut := len(out) - lastWordsMost; cut > 0 {
-		out = append([]string{"  " + l.Theme.Dim.Of("… "+style.Count(cut+1, "row", "rows")+" before this")}, out[cut+1:]...)
+		out = append([]string{"  " + l.Theme.Dim.Of("… "+human.Count(cut+1, "row", "rows")+" before this")}, out[cut+1:]...)
 	}
 	for len(out) > 0 && out[0] == "" {
 		out = out[1:]

@@ -1,8 +1,8 @@
 package transcript
 
 import (
+	"parley/internal/human"
 	"parley/session"
-	"parley/ui/style"
 )
 
 // Scrollback is what an inline screen has written into the terminal's scrollback, where it cannot change. Finished items are
@@ -112,7 +112,7 @@ func (in *Scrollback) begin(header string) []string {
 	}
 	if from > 0 {
 		in.next = from
-		rows = append(rows, "  "+l.Theme.Dim.Of("… "+style.Count(from, "earlier row", "earlier rows")+" · /export saves everything"), "")
+		rows = append(rows, "  "+l.Theme.Dim.Of("… "+human.Count(from, "earlier row", "earlier rows")+" · /export saves everything"), "")
 	}
 	return rows
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"parley/internal/human"
 	"parley/session/toolview"
 	"parley/ui/style"
 )
@@ -43,9 +44,9 @@ func (s Session) Working(now time.Time, width int) string {
 	}
 	more := ""
 	if running > 1 && width >= 80 {
-		more = " and " + style.Group(running-1) + " more"
+		more = " and " + human.Number(running-1) + " more"
 		room = max(6, room-len(more))
 	}
-	text := s.win.look.Measure.Clip(style.Visible(style.OneLine(strings.TrimSpace(what))), room) + " " + style.Seconds(took)
+	text := s.win.look.Measure.Clip(style.Visible(style.OneLine(strings.TrimSpace(what))), room) + " " + human.Seconds(took)
 	return text + more
 }

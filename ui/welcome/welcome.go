@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/style"
 )
@@ -85,7 +86,7 @@ func (m *Model) where(l *style.Look, width int) []string {
 		if about != "" {
 			about += ", "
 		}
-		about += style.Count(m.directory.Changed, "file changed", "files changed")
+		about += human.Count(m.directory.Changed, "file changed", "files changed")
 	}
 	if about != "" {
 		about = " (" + about + ")"
@@ -114,8 +115,8 @@ func (m *Model) sessions(l *style.Look, width int) []string {
 	rows := []string{"  " + th.Bold.Of("Pick up where you left off")}
 	w := min(width, style.TextWidth) - 2
 	for i, s := range m.recent {
-		turns := style.Count(s.Turns, "turn", "turns")
-		age := style.Age(l.Now().Sub(s.Updated)) + ago(l.Now().Sub(s.Updated))
+		turns := human.Count(s.Turns, "turn", "turns")
+		age := human.Age(l.Now().Sub(s.Updated)) + ago(l.Now().Sub(s.Updated))
 		right := leftPad(ms, turns, turnColumns) + "  " + leftPad(ms, age, ageColumns)
 		if w < 50 {
 			right = leftPad(ms, age, ageColumns)

@@ -2,12 +2,12 @@ package archive
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/claude/mapper"
 	"parley/session/claude/transcript"
@@ -138,7 +138,7 @@ func (a *Archive) replay(ctx context.Context, id session.ID, o *opened) []sessio
 func damage(lines, entries int, children error, all int) string {
 	var parts []string
 	if n := lines + entries; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d damaged %s left out", n, plural(n, "entry was", "entries were")))
+		parts = append(parts, human.Count(n, "damaged entry was", "damaged entries were")+" left out")
 	}
 	if children != nil {
 		parts = append(parts, "what some child agents did cannot be read")
@@ -150,13 +150,6 @@ func damage(lines, entries int, children error, all int) string {
 		return ""
 	}
 	return "Claude Code's transcript of this session: " + strings.Join(parts, "; ") + "."
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 // Fork copies a session up to and including a turn, the whole session for an empty turn, into a new one of the same

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"parley/internal/errmark"
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/claude/transcript"
-	"parley/session/toolview"
 )
 
 // toolResult prefers the tool's own result to the text for the model where it reads better. raw is an object whose shape
@@ -106,7 +106,7 @@ func answersResult(raw json.RawMessage, text string) session.ToolResult {
 			rows = append(rows, q.Question+" "+a)
 		}
 	}
-	return session.ToolResult{Text: strings.Join(rows, "\n"), Sent: text, Summary: toolview.Count(len(rows), "answer")}
+	return session.ToolResult{Text: strings.Join(rows, "\n"), Sent: text, Summary: human.Count(len(rows), "answer", "answers")}
 }
 
 func shellResult(raw json.RawMessage, text string) session.ToolResult {
@@ -135,7 +135,7 @@ func shellResult(raw json.RawMessage, text string) session.ToolResult {
 	}
 	if bash.PersistedOutputPath != "" {
 		res.Truncated, res.FullPath = true, bash.PersistedOutputPath
-		res.Summary = toolview.Size(bash.PersistedOutputSize)
+		res.Summary = human.Size(bash.PersistedOutputSize)
 	}
 	return res
 }
@@ -181,11 +181,11 @@ func readSummary(raw json.RawMessage) string {
 			n-- // the runtime counts the empty line after the last line break
 		}
 		if r.File.StartLine > 1 {
-			return fmt.Sprintf("%s from line %d", toolview.Count(n, "line"), r.File.StartLine)
+			return fmt.Sprintf("%s from line %d", human.Count(n, "line", "lines"), r.File.StartLine)
 		}
-		return toolview.Count(n, "line")
+		return human.Count(n, "line", "lines")
 	case "notebook":
-		return toolview.Count(len(r.File.Cells), "cell")
+		return human.Count(len(r.File.Cells), "cell", "cells")
 	case "image":
 		if d := r.File.Dimensions; d.OriginalWidth > 0 {
 			return fmt.Sprintf("image, %d×%d", d.OriginalWidth, d.OriginalHeight)
@@ -223,11 +223,11 @@ func searchSummary(raw json.RawMessage) (summary string, truncated bool) {
 	}
 	switch {
 	case r.Mode == "content" && r.NumLines != nil:
-		summary = toolview.Count(*r.NumLines, "line")
+		summary = human.Count(*r.NumLines, "line", "lines")
 	case r.Mode == "count" && r.Matches != nil:
-		summary = toolview.Count(*r.Matches, "match")
+		summary = human.Count(*r.Matches, "match", "matches")
 	case r.NumFiles != nil:
-		summary = toolview.Count(*r.NumFiles, "file")
+		summary = human.Count(*r.NumFiles, "file", "files")
 	}
 	return summary, r.Truncated
 }
@@ -244,9 +244,9 @@ func webSummary(raw json.RawMessage) string {
 	}
 	switch {
 	case r.Code > 0:
-		return strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, r.CodeText)) + ", " + toolview.Size(r.Bytes)
+		return strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, r.CodeText)) + ", " + human.Size(r.Bytes)
 	case r.Results != nil:
-		return toolview.Count(len(r.Results), "result")
+		return human.Count(len(r.Results), "result", "results")
 	}
 	return ""
 }
@@ -270,7 +270,7 @@ func agentResult(raw json.RawMessage, text string) session.ToolResult {
 		if shown, _, _ := errmark.Strip(textOf(r.Content)); shown != text {
 			res.Text, res.Sent = shown, text
 		}
-		res.Summary = toolview.Count(r.TotalToolUse, "tool call")
+		res.Summary = human.Count(r.TotalToolUse, "tool call", "tool calls")
 		if took := time.Duration(r.TotalDurationMS) * time.Millisecond; took >= time.Second {
 			res.Summary += ", " + took.Round(time.Second).String()
 		}
