@@ -106,7 +106,7 @@ var allowed = map[string]string{
 	"ui/files":      "",
 	"ui/clipboard":  "",
 	"ui/attention":  "session ui/style",
-	"ui/uitest":     "session session/live session/sessiontest ui ui/chat",
+	"ui/uitest":     "session session/live session/sessiontest ui ui/chat ui/clipboard",
 
 	"ui/md/highlight": "",
 }

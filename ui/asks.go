@@ -82,7 +82,7 @@ func (as *asks) sync() tea.Cmd {
 	}
 	as.followAgain()
 	return as.set(question.New(next, question.Options{Dir: as.current.dir(), Home: as.look.Home, Who: as.current.childName(next.Child),
-		ModeProblem: as.current.unsupported, Opens: as.opts.OpenURL != nil}))
+		ModeProblem: as.current.unsupported, Opens: as.opts.Browser != nil}))
 }
 
 // set shows another question, or none. A key that the old one held is text.
@@ -224,8 +224,8 @@ type openedMsg struct{ err error }
 
 // openURL opens an address in the user's browser.
 func (as *asks) openURL(address string) tea.Cmd {
-	open, ctx := as.opts.OpenURL, as.work.ctx
-	return func() tea.Msg { return openedMsg{open(ctx, address)} }
+	browser, ctx := as.opts.Browser, as.work.ctx
+	return func() tea.Msg { return openedMsg{browser.Open(ctx, address)} }
 }
 
 // opened tells of an address that could not be opened.

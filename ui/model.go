@@ -56,8 +56,8 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 	}
 	m.notices.Begin(begin, o.startTip(), o.Resume != nil)
 	look := m.screen.look
-	m.input = input.New(input.Options{Context: ctx, Look: look, Keys: m.keys, Chat: fieldChat{m}, Tree: o.Tree, Prompts: o.Prompts,
-		PasteImage: o.PasteImage, ImageDir: o.ImageDir})
+	m.input = input.New(input.Options{Context: ctx, Look: look, Keys: m.keys, Chat: fieldChat{m}, Tree: o.Tree, Prompts: o.pastPrompts(),
+		PasteImage: o.Clipboard.ReadImage, ImageDir: o.ImageDir})
 	m.conv = transcript.New(look, transcript.Options{Keys: m.keys, Inline: o.Appearance.Inline, Mouse: o.mouse(), KeepSelection: o.KeepSelection})
 	m.connect()
 	m.resize(o.Width, o.Height)

@@ -20,8 +20,8 @@ type Options struct {
 	chat.Options
 	// Branch is the version-control branch of the directory, "" for none.
 	Branch string
-	// OpenURL opens a web page in the user's browser; nil means that it cannot be done. It is called in the background.
-	OpenURL func(ctx context.Context, address string) error
+	// Browser opens web pages; nil means that it cannot be done.
+	Browser Browser
 	// EnterSteers lets enter send into the running turn, where the agent takes prompts there, and ctrl+s queue, instead of the
 	// other way round.
 	EnterSteers bool
@@ -29,17 +29,12 @@ type Options struct {
 	Offer *chat.RuntimeOffer
 	// Keys are the user's own keys, checked with [CheckKeys].
 	Keys []keymap.UserBinding
-	// Prompts tells the prompts of all sessions, roughly the newest first, until yield returns false; nil knows only those
-	// of the session that is shown. It is called in the background.
-	Prompts func(ctx context.Context, yield func([]session.PastPrompt) bool) error
-	// PasteImage returns the image on the clipboard, or why there is none; nil if that cannot be asked. It is called in the
-	// background. ImageDir is where such images are kept until they are sent.
-	PasteImage func(ctx context.Context) ([]byte, error)
-	ImageDir   string
+	// ImageDir is where images from the clipboard are kept until they are sent.
+	ImageDir string
 	// Vim gives the field in which prompts are written the keys of vim.
 	Vim bool
-	// Clipboard is where what is copied goes; nil means that of this machine, with the environment in Env.
-	Clipboard *clipboard.Clipboard
+	// Clipboard is the user's clipboard; nil means that of this machine, with the environment in Env.
+	Clipboard Clipboard
 	// NoMouse leaves the mouse to the terminal until the user takes it by key. KeepSelection copies what is selected with the
 	// mouse only when ctrl+c is pressed, and not at once.
 	NoMouse, KeepSelection bool
@@ -72,6 +67,19 @@ type Options struct {
 	Inspect func(*Model)
 }
 
+// Browser opens web pages for the user. Open may block and is called in the background.
+type Browser interface {
+	Open(ctx context.Context, address string) error
+}
+
+// Clipboard is the user's clipboard. Its methods may block and are called in the background.
+type Clipboard interface {
+	// Copy puts a text on the clipboard. The caller writes the sequence of the result to the terminal.
+	Copy(ctx context.Context, text string) clipboard.Result
+	// ReadImage returns the image on the clipboard, or an error that says what to do instead.
+	ReadImage(ctx context.Context) ([]byte, error)
+}
+
 // mouse reports whether the mouse is ours at the start. Where the terminal scrolls by itself it is the terminal's.
 func (o *Options) mouse() bool { return !o.NoMouse && !o.Appearance.Inline }
 
@@ -80,6 +88,17 @@ func (o *Options) errors() io.Writer {
 		return o.Errors
 	}
 	return os.Stderr
+}
+
+// pastPrompts returns the source of the prompts of all sessions, nil without a manager.
+func (o *Options) pastPrompts() func(ctx context.Context, yield func([]session.PastPrompt) bool) error {
+	mgr, dir := o.Manager, o.Dir
+	if mgr == nil {
+		return nil
+	}
+	return func(ctx context.Context, yield func([]session.PastPrompt) bool) error {
+		return mgr.Prompts(ctx, dir, yield)
+	}
 }
 
 // fill puts in what was left out.

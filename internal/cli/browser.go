@@ -9,8 +9,8 @@ import (
 // browser opens web pages in the user's browser.
 type browser struct{ environ []string }
 
-// open opens a page. The browser outlives the program; the address is one argument and passes no shell.
-func (b browser) open(ctx context.Context, address string) error {
+// Open opens a page. The browser outlives the program; the address is one argument and passes no shell.
+func (b browser) Open(ctx context.Context, address string) error {
 	name, args := "xdg-open", []string{address}
 	switch runtime.GOOS {
 	case "darwin":

@@ -9,7 +9,6 @@ import (
 
 	"parley/copilot/login"
 	"parley/internal/gitdir"
-	"parley/session"
 	"parley/session/proc"
 	"parley/ui"
 	"parley/ui/chat"
@@ -61,9 +60,6 @@ func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt 
 	s, o := c.open.services, &c.options
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitdir.Branch(ctx, dir), f.demo
-	o.Prompts = func(ctx context.Context, yield func([]session.PastPrompt) bool) error {
-		return s.manager.Prompts(ctx, dir, yield)
-	}
 	o.Shell = proc.Shell{Group: s.processes, Environ: a.environ}.Run
 	if s.agent.missing != "" {
 		o.Offer = s.runtimes.offer("claude", "Claude Code")
@@ -123,7 +119,6 @@ func screenOptions(a *app) (ui.Options, error) {
 	clipboard.SweepImages(a.paths.Images(), time.Now())
 	return ui.Options{
 		Options:       chat.Options{Version: programVersion(), Input: keys, Output: a.out.to, Env: a.environ},
-		PasteImage:    clipboard.ReadImage,
 		ImageDir:      a.paths.Images(),
 		Keys:          bindings,
 		Vim:           a.cfg.UI.Keys == "vim",
@@ -134,7 +129,7 @@ func screenOptions(a *app) (ui.Options, error) {
 		NoMouse:       !a.cfg.UI.Mouse,
 		KeepSelection: !a.cfg.UI.CopyOnSelect,
 		Editor:        editor.FromEnvironment(a.cfg.Editor, a.environ, a.getenv),
-		OpenURL:       browser{a.environ}.open,
+		Browser:       browser{a.environ},
 		CrashDir:      a.paths.Crashes(),
 	}, nil
 }

@@ -23,6 +23,10 @@ type Manager interface {
 	Listing(ctx context.Context) live.Listing
 	Preview(ctx context.Context, id session.ID) (live.Preview, bool)
 
+	// Prompts yields the prompts of all sessions and those of a directory that agents store themselves, one session at a time,
+	// roughly the newest first, until yield returns false.
+	Prompts(ctx context.Context, dir string, yield func([]session.PastPrompt) bool) error
+
 	// Agents describes the agents that new sessions can have.
 	Agents() []session.AgentInfo
 	// CanFork reports whether Fork can copy sessions of an agent, Steers whether an agent takes prompts into a running turn.

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// ReadImage returns the bytes of the image on this machine's clipboard, or an error that says what to do instead.
-func ReadImage(ctx context.Context) ([]byte, error) {
-	img, err := New(ThisMachine()).PasteImage(ctx)
+// ReadImage returns the bytes of the image on the clipboard, or an error that says what to do instead. It may run a program.
+func (c *Clipboard) ReadImage(ctx context.Context) ([]byte, error) {
+	img, err := c.PasteImage(ctx)
 	if errors.Is(err, ErrNothing) {
 		return nil, errors.New("no image on the clipboard; drag the file in instead")
 	}

@@ -21,7 +21,7 @@ func TestNothingWrittenDrivesTheTerminal(t *testing.T) {
 		o.Files = func(string) fs.FS {
 			return fstest.MapFS{"evil" + evil + ".go": {}, "evil" + evil + "/a.go": {}}
 		}
-		o.Prompts = func(_ context.Context, yield func([]session.PastPrompt) bool) error {
+		managerOf(o).Past = func(_ context.Context, yield func([]session.PastPrompt) bool) error {
 			yield([]session.PastPrompt{{Text: "evil" + evil, Dir: "/d" + evil, At: time.Now()}})
 			return errors.New("e" + evil)
 		}
@@ -32,7 +32,7 @@ func TestNothingWrittenDrivesTheTerminal(t *testing.T) {
 			wrote([]byte(evil + "\r" + evil + "\n" + evil))
 			return 3, errors.New("x" + evil)
 		}
-		o.PasteImage = func(context.Context) ([]byte, error) { return nil, errors.New("i" + evil) }
+		o.Clipboard = Images(func(context.Context) ([]byte, error) { return nil, errors.New("i" + evil) })
 		o.Notice = "n" + evil
 		o.Keys = []keymap.UserBinding{{Key: "ctrl+x", Action: "palette", Where: "w" + evil}}
 		o.Vim = true

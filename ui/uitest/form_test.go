@@ -1,7 +1,6 @@
 package uitest
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -174,7 +173,7 @@ func TestElicitationFields(t *testing.T) {
 func TestElicitationAddress(t *testing.T) {
 	var opened []string
 	open := func(o *ui.Options) {
-		o.OpenURL = func(_ context.Context, u string) error { opened = append(opened, u); return nil }
+		o.Browser = Browser(func(u string) { opened = append(opened, u) })
 	}
 	Run(t, Config{Options: open}, func(p *Program) {
 		p.Type("deploy")

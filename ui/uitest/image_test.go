@@ -28,7 +28,7 @@ func TestImages(t *testing.T) {
 	}
 	atSizes(t, Config{Options: func(o *ui.Options) {
 		o.ImageDir = filepath.Join(dir, "images")
-		o.PasteImage = func(context.Context) ([]byte, error) { return dot, nil }
+		o.Clipboard = Images(func(context.Context) ([]byte, error) { return dot, nil })
 	}}, func(p *Program, size string) {
 		p.Send("compare ")
 		p.Keys("ctrl+v")
@@ -57,7 +57,7 @@ func TestImagesThatCannotBe(t *testing.T) {
 	var data []byte
 	err := errors.New("no image on the clipboard")
 	Run(t, Config{Width: 120, Height: 40, Options: func(o *ui.Options) {
-		o.PasteImage = func(context.Context) ([]byte, error) { return data, err }
+		o.Clipboard = Images(func(context.Context) ([]byte, error) { return data, err })
 	}}, func(p *Program) {
 		p.Keys("ctrl+v")
 		if !p.Has("no image on the clipboard") {
@@ -79,7 +79,7 @@ func TestImagesComeBack(t *testing.T) {
 	dir := t.TempDir()
 	Run(t, Config{Options: func(o *ui.Options) {
 		o.ImageDir = dir
-		o.PasteImage = func(context.Context) ([]byte, error) { return dot, nil }
+		o.Clipboard = Images(func(context.Context) ([]byte, error) { return dot, nil })
 	}}, func(p *Program) {
 		p.Type("go")
 		turn := p.Turn()
@@ -104,7 +104,7 @@ func TestImagesComeBack(t *testing.T) {
 	}
 	Run(t, Config{Options: func(o *ui.Options) {
 		o.ImageDir, o.Editor = dir, EditorFunc(edit)
-		o.PasteImage = func(context.Context) ([]byte, error) { return dot, nil }
+		o.Clipboard = Images(func(context.Context) ([]byte, error) { return dot, nil })
 	}}, func(p *Program) {
 		p.Keys("ctrl+v", "ctrl+v", "ctrl+g")
 		p.Pass(time.Second)

@@ -18,6 +18,7 @@ type Manager struct {
 	Trusters func(agent string) session.RepositoryTruster
 	Slashes  func(agent, dir string) []session.SlashCommand
 	Awaits   func(agent, dir string) func(ctx context.Context) error
+	Past     func(ctx context.Context, yield func([]session.PastPrompt) bool) error
 	Steering bool
 }
 
@@ -30,6 +31,14 @@ func (m *Manager) CanFork(string) bool { return m.Forks != nil }
 // Fork calls Forks.
 func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (*live.Session, error) {
 	return m.Forks(ctx, id, upTo)
+}
+
+// Prompts calls Past.
+func (m *Manager) Prompts(ctx context.Context, dir string, yield func([]session.PastPrompt) bool) error {
+	if m.Past == nil {
+		return m.Manager.Prompts(ctx, dir, yield)
+	}
+	return m.Past(ctx, yield)
 }
 
 // Steers returns Steering.

@@ -19,6 +19,7 @@ import (
 	"parley/session/sessiontest"
 	"parley/ui"
 	"parley/ui/chat"
+	"parley/ui/clipboard"
 )
 
 // Program is a running screen in the hands of a test.
@@ -59,6 +60,26 @@ type EditorFunc func(path string, in io.Reader, out, errs io.Writer) error
 // Edit calls the function.
 func (f EditorFunc) Edit(path string, in io.Reader, out, errs io.Writer) error {
 	return f(path, in, out, errs)
+}
+
+// Images is a clipboard with an image, to which nothing can be copied.
+type Images func(ctx context.Context) ([]byte, error)
+
+// ReadImage calls the function.
+func (f Images) ReadImage(ctx context.Context) ([]byte, error) { return f(ctx) }
+
+// Copy fails.
+func (f Images) Copy(context.Context, string) clipboard.Result {
+	return clipboard.Result{Err: clipboard.ErrNothing}
+}
+
+// Browser is a browser that calls a function with each address.
+type Browser func(address string)
+
+// Open calls the function.
+func (f Browser) Open(_ context.Context, address string) error {
+	f(address)
+	return nil
 }
 
 // Dir is the directory of the sessions that tests make.

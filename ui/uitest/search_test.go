@@ -13,7 +13,7 @@ import (
 // past tells prompts of other sessions, and very many.
 func past(many int) func(o *ui.Options) {
 	return func(o *ui.Options) {
-		o.Prompts = func(ctx context.Context, yield func([]session.PastPrompt) bool) error {
+		managerOf(o).Past = func(ctx context.Context, yield func([]session.PastPrompt) bool) error {
 			start := time.Date(1999, 12, 30, 12, 0, 0, 0, time.UTC)
 			first := []session.PastPrompt{
 				{Text: "why does the upload test flake?\nsecond line", At: start, Dir: Dir},
