@@ -9,8 +9,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// maxAddress is how long an address may be to be handed to the terminal: VTE, on which many are built, drops longer
-// ones.
+// maxAddress is the longest address for the terminal: VTE, on which many are built, drops longer ones.
 const maxAddress = 2083
 
 // linkTable numbers the addresses that looks refer to.
@@ -49,7 +48,7 @@ func (t *linkTable) open(dst []byte, link uint32) []byte {
 	}
 	address := t.addresses[link-1]
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(address)) // a hash takes everything
+	_, _ = h.Write([]byte(address)) // a hash never fails
 	dst = append(dst, "\x1b]8;id="...)
 	dst = strconv.AppendUint(dst, uint64(h.Sum32()), 36)
 	dst = append(dst, ';')
@@ -57,8 +56,8 @@ func (t *linkTable) open(dst []byte, link uint32) []byte {
 	return append(dst, "\x1b\\"...)
 }
 
-// terminalAddress returns an address in the form in which a terminal takes it, printable ASCII, or "" if it is none of
-// the web or of mail: what a click may open must not be left to a document.
+// terminalAddress returns an address in printable ASCII, as terminals need it, or "" if it is not one of the web or of mail:
+// a document must not decide what a click opens.
 func terminalAddress(s string) string {
 	scheme, rest, ok := strings.Cut(s, ":")
 	if !ok || rest == "" || len(s) > maxAddress {
@@ -92,7 +91,7 @@ func terminalAddress(s string) string {
 	return b.String()
 }
 
-// autoAddress is the address of a link that is written as nothing but its address.
+// autoAddress returns the address of a link that is written as its address alone.
 func autoAddress(n *ast.AutoLink, src []byte) string {
 	address := string(n.URL(src))
 	if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(address), "mailto:") {
@@ -101,7 +100,7 @@ func autoAddress(n *ast.AutoLink, src []byte) string {
 	return Visible(address)
 }
 
-// looksLikeAddress reports whether the text of a link could be taken for the place that it leads to.
+// looksLikeAddress reports whether the text of a link could be mistaken for its address.
 func looksLikeAddress(said string) bool {
 	if strings.Contains(said, "://") || strings.HasPrefix(strings.ToLower(said), "mailto:") {
 		return true

@@ -7,12 +7,12 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// alerts are the marks that GitHub knows at the beginning of a quote, alone in its first line, and what they are drawn as.
+// alerts maps the marks that GitHub supports in the first line of a quote to their titles.
 var alerts = map[string]string{
 	"[!NOTE]": "Note", "[!TIP]": "Tip", "[!IMPORTANT]": "Important", "[!WARNING]": "Warning", "[!CAUTION]": "Caution",
 }
 
-// alertOf is the mark that a quote begins with, "" if it is only a quote.
+// alertOf returns the mark with which a quote begins, "" if it has none.
 func alertOf(n ast.Node, src []byte) string {
 	p, ok := n.FirstChild().(*ast.Paragraph)
 	if !ok || p.Lines().Len() == 0 {
@@ -26,7 +26,7 @@ func alertOf(n ast.Node, src []byte) string {
 	return mark
 }
 
-// alert appends the row with the kind of an alert, and the rest of the first paragraph of its quote.
+// alert appends the title of an alert and the rest of the first paragraph.
 func (r *renderer) alert(dst []string, p ast.Node, mark string, src []byte, b box) []string {
 	r.run.clear()
 	r.run.put(alerts[mark], b.look.with(r.theme.strong.overlay))
@@ -50,7 +50,7 @@ func (r *renderer) alert(dst []string, p ast.Node, mark string, src []byte, b bo
 	return r.flow(dst, b)
 }
 
-// isBreak reports whether a tag is a line break, which tables cannot have otherwise.
+// isBreak reports whether a tag is a line break, the only way to have one in a table.
 func isBreak(n *ast.RawHTML, src []byte) bool {
 	if n.Segments.Len() != 1 {
 		return false

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// asciiThemes remembers what was made of themes, of which there are few.
+// asciiThemes caches the ASCII variants of themes.
 var asciiThemes sync.Map
 
-// ascii is the theme with marks that any terminal and any screen reader can say: no box drawing, no bullets.
+// ascii returns the theme with marks in ASCII: no box drawing, no bullets.
 func (t *Theme) ascii() *Theme {
 	if a, ok := asciiThemes.Load(t); ok {
 		return a.(*Theme)
@@ -25,12 +25,12 @@ func (t *Theme) ascii() *Theme {
 	for i := range a.heading {
 		a.heading[i].prefix, a.heading[i].suffix = plainMark(a.heading[i].prefix, "# "), plainMark(a.heading[i].suffix, "")
 	}
-	// Somebody else may have made one meanwhile; the first stays, so that equal options stay equal.
+	// Of two made at once the first is used, so that equal options stay equal.
 	first, _ := asciiThemes.LoadOrStore(t, &a)
 	return first.(*Theme)
 }
 
-// plainMark is the mark if it is ASCII, and otherwise what stands for it.
+// plainMark returns the mark if it is ASCII, and otherwise its replacement.
 func plainMark(s, otherwise string) string {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {

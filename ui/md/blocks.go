@@ -10,8 +10,8 @@ import (
 type CodeBlock struct {
 	// Lang is the language as written behind the fence, "" if there is none.
 	Lang string
-	// Text is the code as it was written, without fences and without the indentation of what it stands in. Its last line
-	// feed is left out.
+	// Text is the code as written, without fences, without the indentation of the containing block and without its last line
+	// feed.
 	Text string
 }
 
@@ -19,7 +19,7 @@ type CodeBlock struct {
 // included. Control characters are made visible, as on the screen.
 func CodeBlocks(src string) (all []CodeBlock) {
 	if !strings.Contains(src, "```") && !strings.Contains(src, "~~~") && !strings.Contains(src, "    ") && !strings.Contains(src, "\t") {
-		return nil // most documents have none, which then costs no parsing
+		return nil // most documents have none and need no parsing
 	}
 	s := []byte(Visible(src))
 	doc, _ := parse(s, nil)

@@ -9,7 +9,7 @@ import (
 	"parley/ui/md/highlight"
 )
 
-// code appends the rows of a code block in the given language, which may be unknown or empty.
+// code appends the rows of a code block. The language may be unknown or empty.
 func (r *renderer) code(dst []string, lines *text.Segments, src []byte, lang string, b box) []string {
 	b = r.codeBox(b)
 	h := highlight.Lines{Tokens: r.colors.blockTokens(lines, src, lang)}
@@ -37,14 +37,14 @@ func (r *renderer) codeBox(b box) box {
 	return b
 }
 
-// The mark in the margin of a row that continues a line of code: without it a reader cannot see where lines end.
+// The mark in the margin of a row that continues a line of code.
 const (
 	tornMark  = "↪"
 	tornASCII = `\`
 )
 
-// codeLine appends the rows of one line of code, at least one, in the colors of its tokens. What those do not cover is
-// plain. A line wider than the box continues in the next row.
+// codeLine appends the rows of one line of code, at least one, in the colors of its tokens; the rest is plain. A line wider
+// than the box continues in the next row.
 func (r *renderer) codeLine(dst []string, toks []highlight.Token, line []byte, b box) []string {
 	r.run.clear()
 	r.spread(line, toks, b.look)
@@ -63,7 +63,7 @@ func (r *renderer) codeLine(dst []string, toks []highlight.Token, line []byte, b
 	return dst
 }
 
-// spread collects a line of code, its tabs replaced by blanks, in the looks of its tokens.
+// spread adds a line of code to the run, with tabs expanded, in the looks of its tokens.
 func (r *renderer) spread(line []byte, toks []highlight.Token, l look) {
 	from, x := 0, 0
 	for _, t := range toks {
@@ -79,7 +79,7 @@ func (r *renderer) spread(line []byte, toks []highlight.Token, l look) {
 	}
 }
 
-// spreadTo collects a part of a line that begins at column x, and returns the column behind it.
+// spreadTo adds a part of a line that begins at column x, and returns the column behind it.
 func (r *renderer) spreadTo(part []byte, x int) int {
 	if bytes.IndexByte(part, '\t') < 0 {
 		r.run.buf = append(r.run.buf, part...)

@@ -13,15 +13,15 @@ type DiffOptions struct {
 	Options
 	// Indent is the number of blank cells before the line numbers.
 	Indent int
-	// Path is the file that is changed, where the patch does not name it; its name decides the language.
+	// Path is the changed file, for patches that do not name it. It decides the language.
 	Path string
 	// Shown is the number of rows that the caller shows; lines below get no colors. 0 means all.
 	Shown int
 }
 
-// Diff lays out a unified patch: each line with its number before and after, a sign, and the text, which wraps below
-// itself. A row separates two hunks; the name of a file precedes its hunks if the patch changes several. Anything else in
-// the patch is left out. Rows are never wider than Width. Each side of a hunk is lexed separately.
+// Diff lays out a unified patch: each line with its number before and after, a sign, and the text, which wraps below itself.
+// A row separates two hunks; if the patch changes several files, their names precede their hunks. The rest of the patch is
+// dropped. Rows are never wider than Width. Each side of a hunk is lexed separately.
 func Diff(patch string, o DiffOptions) []string {
 	hunks := parsePatch(Visible(patch))
 	d, files := newDiffer(hunks, o)
@@ -73,7 +73,7 @@ func (d *differ) lex(h hunk, o DiffOptions) {
 	d.before.Tokens, d.after.Tokens = d.r.colors.fileTokens(name, before), d.r.colors.fileTokens(name, after)
 }
 
-// cutSign takes the sign off a line of a hunk. A line without one is as it is, and counts as unchanged.
+// cutSign splits the sign from a line of a hunk. A line without one counts as unchanged.
 func cutSign(line string) (sign byte, text string) {
 	switch {
 	case line == "":
@@ -221,10 +221,10 @@ func (d *differ) hunk(rows []string, h hunk) []string {
 	return rows
 }
 
-// gap stands between the numbers and before the sign.
+// gap separates the numbers and the sign.
 const gap = "   "
 
-// head returns what precedes the sign, with the numbers right-aligned; nothing if there is no room.
+// head returns the numbers before the sign, right-aligned, or "" if there is no room.
 func (d *differ) head(old, new string) string {
 	head := fmt.Sprintf("%*s%*s%s%*s%s", d.indent, "", d.digits, old, gap, d.digits, new, gap)
 	if len(head)+1 > d.r.Width/2 {

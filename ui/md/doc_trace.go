@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// docTrace is the trace of a growing document. Frozen parts are traced once, what is open each time, and an open code block
+// docTrace is the trace of a growing document. Frozen parts are traced once, the open rest each time, and an open code block
 // line by line.
 type docTrace struct {
 	r      *renderer
@@ -24,7 +24,7 @@ type docTrace struct {
 // traceMark is a state of a docTrace to return to.
 type traceMark struct {
 	rows, blocks int
-	last         TracedBlock // which may have been added to since
+	last         TracedBlock // which may have grown since
 	open         bool
 }
 
@@ -45,9 +45,9 @@ func (t *docTrace) reset(m traceMark) {
 	}
 }
 
-// Trace returns the source of each row. It costs as much as what was appended since the last call, and what is open. The
-// rows and blocks belong to the document and change with the next call. While an open block is larger than 64 KiB there may
-// be more rows than the document shows yet.
+// Trace returns the source of each row. It costs as much as the text that was appended since the last call and the open rest.
+// The rows and blocks are valid until the next call. While an open block is larger than 64 KiB there may be more rows than
+// the document has.
 func (d *Doc) Trace() Traced {
 	d.layout()
 	if d.traced == nil {
@@ -60,7 +60,7 @@ func (d *Doc) Trace() Traced {
 	if d.fence != nil {
 		settled--
 	}
-	if t.fence != nil && t.fence != d.fence { // it is closed now, and traced as any other part
+	if t.fence != nil && t.fence != d.fence { // it is closed, and traced like any other part
 		t.reset(t.before)
 		kept, t.fence = len(t.rows), nil
 	}
@@ -96,7 +96,7 @@ func (t *docTrace) addParts(d *Doc, settled int) {
 	}
 }
 
-// addRange traces a range of the source that parses alone as it does in its place.
+// addRange traces a range of the source that can be parsed alone.
 func (t *docTrace) addRange(d *Doc, from, to int, f follows, refs references) {
 	src := d.src[from:to]
 	d.stats.Traced += len(src)

@@ -26,42 +26,41 @@ type Doc struct {
 	open   []string // rows of what is not frozen
 	follow follows
 	refs   references        // defined in the frozen part
-	known  map[string]string // label to address of every definition that the rows were made with
+	known  map[string]string // label to address of the definitions that the rows were made with
 	fence  *fence            // an open code block whose lines are frozen one by one
 	at     int               // length of src at the last layout
 	stats  Stats
-	own    references // defined in what is open
+	own    references // defined in the open rest
 	traced *docTrace  // nil until Trace is called
 
-	unlit   []*part         // frozen ones with code that has not its last colors, in order
-	missing []highlight.Key // code in what is open that lacks its colors
-	openAt  int             // changes of the open block that the rows show
-	epoch   uint64          // of the highlighter, at the last look
+	uncolored []*part         // frozen parts whose code lacks its final colors, in order
+	missing   []highlight.Key // code in the open rest that lacks its colors
+	openAt    int             // changes of the open block that the rows show
+	epoch     uint64          // of the highlighter when it was last read
 }
 
-// part is a frozen piece. It keeps what is needed to lay it out again when a definition it refers to arrives.
+// part is a frozen piece, with what is needed to lay it out again when a definition arrives that it refers to.
 type part struct {
 	start, end int
 	follow     follows
 	rows       []string
-	row        int // the first of Doc.rows that is its own
+	row        int // its first one in Doc.rows
 	apart      bool
 	labels     []string        // normalised labels of what may be references
 	code       fenced          // of a part that is a fence laid out line by line
 	missing    []highlight.Key // code that lacks its colors
-	lit        bool            // the rows of a fence show what was known when it was closed
+	colored    bool            // the rows of a fence show the colors from before it was closed
 }
 
-// Stats counts work done since New, for tests.
+// Stats are counters since New, for tests.
 type Stats struct {
 	// Parsed is the number of bytes that went through the markdown parser or were cut into lines of an open fence.
 	Parsed int
-	// Blocks is the number of blocks laid out, nested ones included; Lines of open fences that were laid out count
-	// one each.
+	// Blocks is the number of blocks laid out, nested ones included; each line of an open fence counts as one.
 	Blocks int
-	// Layouts is the number of times that rows were brought up to date.
+	// Layouts is how often rows were updated.
 	Layouts int
-	// Traced is the number of bytes read to map the rows to their source.
+	// Traced is the number of bytes read for traces.
 	Traced int
 	// Frozen is the number of pieces frozen now.
 	Frozen int
@@ -72,12 +71,11 @@ type Stats struct {
 // New returns an empty document.
 func New(o Options) *Doc {
 	d := &Doc{r: newRenderer(o)}
-	d.r.colors.growing = map[int]*highlight.Growth{}
+	d.r.colors.blocks = map[int]*highlight.OpenBlock{}
 	return d
 }
 
-// Append adds bytes of the stream. It may cut runes, escapes and anything else. It does no layout. After End it does
-// nothing.
+// Append adds bytes of the stream, which may be cut anywhere. It does no layout. After End it does nothing.
 func (d *Doc) Append(s string) {
 	if d.ended || s == "" {
 		return
@@ -95,18 +93,17 @@ func (d *Doc) End() {
 	d.ended, d.dirty = true, true
 }
 
-// SetOptions changes how the document is laid out. Everything is laid out again when rows are next asked for; equal
-// options change nothing.
+// SetOptions sets the options. Unless they are equal, the document is laid out again when its rows are next read.
 func (d *Doc) SetOptions(o Options) {
 	if o.normal() == d.r.Options {
 		return
 	}
-	laid, growing := d.r.laid, d.r.colors.growing
+	laid, blocks := d.r.laid, d.r.colors.blocks
 	d.r = newRenderer(o)
-	d.r.laid, d.r.colors.growing = laid, growing
+	d.r.laid, d.r.colors.blocks = laid, blocks
 	d.from, d.frozen, d.rows, d.open, d.follow = 0, nil, nil, nil, follows{}
 	d.refs, d.known, d.fence, d.at, d.own, d.traced = nil, nil, nil, 0, nil, nil
-	d.unlit, d.missing = nil, nil
+	d.uncolored, d.missing = nil, nil
 	d.dirty = true
 }
 
@@ -125,15 +122,15 @@ func (d *Doc) Line(i int) string {
 	return d.open[i-len(d.rows)]
 }
 
-// Stable returns how many of the first rows can change only through SetOptions or a late link definition: code has the
-// colors that it keeps.
+// Stable returns how many of the first rows can change only by SetOptions or a late link definition: their code has its final
+// colors.
 func (d *Doc) Stable() int {
 	d.layout()
 	n := len(d.rows)
-	if len(d.unlit) > 0 {
-		n = min(n, d.unlit[0].row)
+	if len(d.uncolored) > 0 {
+		n = min(n, d.uncolored[0].row)
 	}
-	if d.fence != nil && d.fence.grows != nil && len(d.fence.part.rows) > 0 {
+	if d.fence != nil && d.fence.block != nil && len(d.fence.part.rows) > 0 {
 		n = min(n, d.fence.part.row)
 	}
 	return n
@@ -146,10 +143,10 @@ func (d *Doc) Stats() Stats {
 	return s
 }
 
-// largeOpen is the size of an open block from which on it is not laid out again for every few bytes.
+// largeOpen is the size from which an open block is laid out for larger portions only.
 const largeOpen = 64 << 10
 
-// layout brings the rows up to date.
+// layout updates the rows.
 func (d *Doc) layout() {
 	if d.dirty && !d.waits() {
 		d.dirty, d.at = false, len(d.src)
@@ -159,17 +156,17 @@ func (d *Doc) layout() {
 	} else if d.r.Highlighter == nil || d.epoch == d.r.Highlighter.Epoch() {
 		return
 	}
-	d.light()
+	d.recolor()
 }
 
-// waits reports whether the open block is so large that it is laid out for larger portions only.
+// waits reports whether the open block is large and has not grown enough for a layout.
 func (d *Doc) waits() bool {
 	open := d.at - d.from
 	return !d.ended && d.fence == nil && d.at > 0 && open > largeOpen && len(d.src)-d.at < open/32
 }
 
-// layoutTail parses what is not frozen, freezes what is closed and lays out the rest. It returns false if the rest is
-// a code fence that layoutFence is to go on with.
+// layoutTail parses the open rest, freezes what is closed and lays out what remains. It returns false if that is a code
+// fence for layoutFence.
 func (d *Doc) layoutTail() bool {
 	base := d.from
 	tail := d.src[base:]
@@ -206,7 +203,7 @@ func (d *Doc) layoutTail() bool {
 	return true
 }
 
-// freeze lays out the first n pieces of a tail for good. Pieces that cannot be parsed alone make one part together.
+// freeze lays out the first n pieces of a tail for good. Pieces that cannot be parsed alone become one part.
 func (d *Doc) freeze(ps []piece, n int, tail []byte) {
 	d.r.colors.ended = true
 	for i := 0; i < n; {
@@ -228,7 +225,7 @@ func (d *Doc) freeze(ps []piece, n int, tail []byte) {
 		p.row = len(d.rows) - len(p.rows)
 		if len(d.r.colors.missing) > 0 {
 			p.missing = slices.Clone(d.r.colors.missing)
-			d.unlit = append(d.unlit, p)
+			d.uncolored = append(d.uncolored, p)
 		}
 	}
 	d.from += ps[n].start
@@ -251,7 +248,7 @@ func (d *Doc) define(n ast.Node) {
 			if d.refs == nil {
 				d.refs = references{}
 			}
-			// A copy: the node would keep the whole tree it stands in.
+			// A copy: the node would retain its whole tree.
 			d.refs[key] = parser.NewReference(bytes.Clone(def.Label), bytes.Clone(def.Destination), bytes.Clone(def.Title))
 		}
 		return
@@ -261,11 +258,11 @@ func (d *Doc) define(n ast.Node) {
 	}
 }
 
-// learn compares the definitions now in force with those that the frozen rows were made with, and lays out again the
-// parts that refer to one that came, went or changed.
+// learn compares the definitions with those that the frozen rows were made with, and lays out again the parts that refer to
+// a different one.
 func (d *Doc) learn(sc *scope) {
 	if len(sc.own) == 0 && len(d.known) == len(d.refs) {
-		return // nothing open, and all that was known is frozen
+		return // all definitions are frozen
 	}
 	now := make(map[string]string, len(d.refs)+len(sc.own))
 	for k, r := range d.refs {
@@ -307,8 +304,8 @@ func (d *Doc) repair(changed map[string]bool, sc *scope) {
 		missed := len(p.missing) > 0
 		p.rows = d.partRows(p, pieces(nil, doc, src, p.follow), src)
 		if len(p.missing) > 0 && !missed {
-			d.unlit = append(d.unlit, p) // its colors were forgotten meanwhile
-			slices.SortFunc(d.unlit, func(a, b *part) int { return a.start - b.start })
+			d.uncolored = append(d.uncolored, p) // its colors were dropped
+			slices.SortFunc(d.uncolored, func(a, b *part) int { return a.start - b.start })
 		}
 		repaired = true
 	}
@@ -323,7 +320,7 @@ func (d *Doc) repair(changed map[string]bool, sc *scope) {
 	}
 }
 
-// partRows lays out the pieces of a frozen part, and notes which code lacks its colors.
+// partRows lays out the pieces of a frozen part, and records which code lacks its colors.
 func (d *Doc) partRows(p *part, ps []piece, src []byte) (rows []string) {
 	d.r.colors.begin(p.start, true)
 	for _, q := range ps {
@@ -333,7 +330,7 @@ func (d *Doc) partRows(p *part, ps []piece, src []byte) (rows []string) {
 	return rows
 }
 
-// references returns the definitions of the frozen part and those of what is open; the former win.
+// references returns the definitions of the frozen part, and of the open rest those of other labels.
 func (d *Doc) references(own references) references {
 	all := references{}
 	maps.Copy(all, own)
@@ -350,7 +347,7 @@ func (p *part) uses(changed map[string]bool) bool {
 	return false
 }
 
-// labels returns what src may use as labels of references, normalised: every bracketed text without a bracket in it.
+// labels returns what may be labels of references in src, normalised: each text in brackets without a bracket in it.
 func labels(src []byte) (ls []string) {
 	open := -1
 	for i := 0; i < len(src); i++ {

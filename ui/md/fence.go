@@ -8,28 +8,28 @@ import (
 	"parley/ui/md/highlight"
 )
 
-// fence is a top-level code block that has not been closed. Its lines are final as they are completed, so they are
-// laid out once, without the parser; their colors follow.
+// fence is an open top-level code block. Its complete lines are final: they are laid out once, without the parser, and colored
+// later.
 type fence struct {
 	char   byte
 	length int
-	next   int // offset in Doc.src of the first line not laid out for good
+	next   int // offset in Doc.src of the first line that is not complete
 	code   int // offset of the first line
 	lang   string
 	part   *part
-	grows  *highlight.Growth // nil if it gets no colors
-	rows   []int             // the row of the part at which each line begins
-	drawn  int               // lines drawn in their colors
+	block  *highlight.OpenBlock // nil without colors
+	rows   []int                // the row of the part at which each line begins
+	drawn  int                  // lines drawn in their colors
 }
 
-// fenced is where the code of a fenced part stands in Doc.src, so that it can be laid out again without the parser.
+// fenced is the place of a fenced part's code in Doc.src, so that it can be laid out again without the parser.
 type fenced struct {
 	from, to int
 	lang     string
 }
 
-// newFence returns the fence that the open pieces, parsed at offset base, consist of, or nil. It must not be indented, since
-// then its lines would have to be unindented, and its first line must be complete.
+// newFence returns the fence of the open pieces, parsed at offset base, or nil if they are not just that. It must not be
+// indented, and its first line must be complete.
 func newFence(d *Doc, open []piece, base int) *fence {
 	tail := d.src[base:]
 	if len(open) != 1 {
@@ -52,9 +52,9 @@ func newFence(d *Doc, open []piece, base int) *fence {
 	f.next = start + end + 1
 	f.code = f.next
 	if d.r.Highlighter != nil && f.lang != "" {
-		f.grows = d.r.colors.growth(f.code, f.lang)
+		f.block = d.r.colors.openBlock(f.code, f.lang)
 	}
-	f.part = &part{start: start, end: start, apart: true} // holds no reference: never laid out again for one
+	f.part = &part{start: start, end: start, apart: true} // without references
 	d.frozen = append(d.frozen, f.part)
 	d.r.laid++
 	return f
@@ -67,7 +67,7 @@ func (f *fence) closes(line []byte) bool {
 	return indent < 4 && len(line)-indent-len(rest) >= f.length && len(bytes.TrimLeft(rest, " \t\v\f\r")) == 0
 }
 
-// layoutFence lays out the lines that came since and returns whether the block is closed for good.
+// layoutFence lays out new lines and reports whether the block is closed.
 func (d *Doc) layoutFence() bool {
 	f, b := d.fence, d.r.codeBox(d.r.outer())
 	d.open = d.open[:0]
@@ -100,20 +100,20 @@ func (d *Doc) layoutFence() bool {
 			d.closeFence(f.next, f.next+end+1)
 			return true
 		}
-		if f.grows != nil {
-			f.grows.Finish(len(f.rows), rest[:end+1])
+		if f.block != nil {
+			f.block.Finish(len(f.rows), rest[:end+1])
 		}
 		d.fenceLine(rest[:end], b)
 		f.next += end + 1
 	}
 }
 
-// fenceLine lays out a finished line of the open fence: plain, unless it got its colors at another width.
+// fenceLine lays out a complete line of the open fence: plain, unless it has its colors from another width.
 func (d *Doc) fenceLine(line []byte, b box) {
 	f := d.fence
 	var toks []highlight.Token
-	if n := len(f.rows); f.grows != nil && n < f.grows.Colored() {
-		toks = f.grows.LineTokens(n)
+	if n := len(f.rows); f.block != nil && n < f.block.Colored() {
+		toks = f.block.LineTokens(n)
 		f.drawn = n + 1
 	}
 	rows := d.r.codeLine(nil, toks, line, b)
@@ -126,42 +126,42 @@ func (d *Doc) fenceLine(line []byte, b box) {
 	f.part.rows = append(f.part.rows, rows...)
 }
 
-// closeFence ends the open fence, whose code ends at an offset and its last line at another.
+// closeFence closes the open fence: its code ends at an offset, and its last line at another.
 func (d *Doc) closeFence(code, end int) {
 	f := d.fence
 	d.from, d.follow, d.fence = end, follows{}, nil
 	f.part.code = fenced{f.code, code, f.lang}
-	if f.grows != nil && len(f.part.rows) > 0 {
-		d.unlit = append(d.unlit, f.part)
-		d.lightFenced(f.part)
+	if f.block != nil && len(f.part.rows) > 0 {
+		d.uncolored = append(d.uncolored, f.part)
+		d.colorFenced(f.part)
 	}
 }
 
-// lightFence draws lines of the open fence that got their colors.
-func (d *Doc) lightFence() {
+// colorFence colors lines of the open fence.
+func (d *Doc) colorFence() {
 	f := d.fence
-	if f.grows == nil || f.drawn >= min(f.grows.Colored(), len(f.rows)) {
+	if f.block == nil || f.drawn >= min(f.block.Colored(), len(f.rows)) {
 		return
 	}
 	b := d.r.codeBox(d.r.outer())
-	for ; f.drawn < min(f.grows.Colored(), len(f.rows)); f.drawn++ {
-		rows := d.r.codeLine(nil, f.grows.LineTokens(f.drawn), f.grows.Line(f.drawn), b)
+	for ; f.drawn < min(f.block.Colored(), len(f.rows)); f.drawn++ {
+		rows := d.r.codeLine(nil, f.block.LineTokens(f.drawn), f.block.Line(f.drawn), b)
 		at := f.rows[f.drawn]
 		copy(f.part.rows[at:], rows)
 		copy(d.rows[f.part.row+at:], rows)
 	}
 }
 
-// lightFenced lays a fenced part out again in the colors that are known, and notes what is missing.
-func (d *Doc) lightFenced(p *part) {
+// colorFenced lays a fenced part out in the known colors, and records what is missing.
+func (d *Doc) colorFenced(p *part) {
 	code := d.src[p.code.from:p.code.to]
 	d.r.colors.missing = d.r.colors.missing[:0]
 	h := highlight.Lines{Tokens: d.r.colors.wholeTokens(p.code.from, p.code.lang, code)}
 	p.missing = append(p.missing[:0], d.r.colors.missing...)
-	if len(p.missing) > 0 && p.lit {
-		return // nothing new
+	if len(p.missing) > 0 && p.colored {
+		return // unchanged
 	}
-	p.lit = true
+	p.colored = true
 	b := d.r.codeBox(d.r.outer())
 	rows := p.rows[:0:0]
 	for line := range bytes.Lines(code) {

@@ -8,12 +8,11 @@ import (
 	"parley/ui/md/highlight"
 )
 
-// quietToken is the kind of what is not code among code.
+// quietToken is the kind of text among code that is not code.
 const quietToken = int16(chroma.Comment)
 
-// File lays out a file as a tool returns it, in the colors of the language that its name says. Lines may be numbered
-// ("12→", "12\t", "12. "); the numbers and lines without one among numbered lines are quiet. It returns false if the
-// language is unknown.
+// File lays out a file as tools return it, in the colors of the language of its name. Lines may be numbered ("12→", "12\t",
+// "12. "); numbers, and lines without one among numbered lines, are quiet. It returns false if the language is unknown.
 func File(text, name string, o Options) ([]string, bool) {
 	if !(highlight.Language{Name: name, File: true}).Known() {
 		return nil, false
@@ -51,7 +50,7 @@ func File(text, name string, o Options) ([]string, bool) {
 	return rows, true
 }
 
-// numberLength returns how long the number is that a line begins with, and what sets it apart; 0 if there is none.
+// numberLength returns the length of the number that a line begins with, its separator included; 0 if there is none.
 func numberLength(line string) int {
 	rest := strings.TrimLeft(line, " ")
 	digits := strings.TrimLeft(rest, "0123456789")

@@ -8,7 +8,7 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// inline collects the text of n's children.
+// inline adds the text of n's children to the run.
 func (r *renderer) inline(n ast.Node, src []byte, l look) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		r.inlineNode(c, src, l)
@@ -46,7 +46,7 @@ func (r *renderer) inlineNode(n ast.Node, src []byte, l look) {
 		in := l.with(t.imageText)
 		r.run.put(before, in)
 		r.linked(n, n.Destination, src, l, t.imageText, t.image)
-		r.run.put(strings.TrimRight(after, " →"), in) // a style's arrow would point at an address that may not follow
+		r.run.put(strings.TrimRight(after, " →"), in) // the address that a style's arrow points to may be left out
 	case *ast.AutoLink:
 		in := l.with(t.linkText)
 		in.link = r.links.number(autoAddress(n, src))
@@ -80,8 +80,8 @@ func (r *renderer) around(n ast.Node, src []byte, l look, b block) {
 	r.run.put(b.suffix, in)
 }
 
-// linked draws the text of a link and, where that differs, its address in parentheses; not if the terminal gets the address
-// and the text does not look like another one.
+// linked adds the text of a link and, if it differs, the address in parentheses. The address is left out if the terminal gets
+// it and the text does not look like another one.
 func (r *renderer) linked(n ast.Node, dest, src []byte, l look, words, address overlay) {
 	from := len(r.run.buf)
 	to := r.decoded(dest)
@@ -105,7 +105,7 @@ func (r *renderer) linked(n ast.Node, dest, src []byte, l look, words, address o
 	}
 }
 
-// decoded returns an address as it is meant, without escapes and entities, in one row.
+// decoded returns an address without escapes and entities, in one row.
 func (r *renderer) decoded(dest []byte) string {
 	n := len(r.run.buf)
 	r.run.unescape(dest)
@@ -114,7 +114,7 @@ func (r *renderer) decoded(dest []byte) string {
 	return s
 }
 
-// text collects a run of prose: escapes and entities resolved, blanks collapsed.
+// text adds prose: escapes and entities resolved, blanks collapsed.
 func (r *renderer) text(n *ast.Text, src []byte, l look) {
 	v := n.Segment.Value(src)
 	if n.IsRaw() {

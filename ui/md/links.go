@@ -9,11 +9,11 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// linkBudget is how many bytes may be searched, per paragraph, for the ends of addresses and titles. Written
-// documents need a few thousand; [a]([a]([a]( would need the square of its length. What is over budget stays text.
+// linkBudget bounds the search for the ends of addresses and titles, in bytes per paragraph. Documents need a few thousand;
+// [a]([a]([a]( would need the square of its length. Beyond the budget brackets are text.
 const linkBudget = 1 << 20
 
-// unclosedTitle is what a title that does not end on its line is charged with.
+// unclosedTitle is the cost of a title that does not end on its line.
 const unclosedTitle = 20 << 10
 
 var linkSpent = parser.NewContextKey()
@@ -23,7 +23,7 @@ type linkParser struct{ parser.InlineParser }
 
 func newLinkParser() linkParser { return linkParser{parser.NewLinkParser()} }
 
-// Parse parses a bracket unless it would begin one more long search.
+// Parse parses a bracket unless that exceeds the budget.
 func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, _ := block.PeekLine()
 	if bytes.HasPrefix(line, []byte("](")) {

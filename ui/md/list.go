@@ -49,7 +49,7 @@ func (r *renderer) item(dst []string, n *ast.List, it ast.Node, num int, src []b
 	return r.children(dst, it, src, in, false)
 }
 
-// enumSuffix is what stands behind a number: the theme's, with the point or parenthesis of the source.
+// enumSuffix returns the theme's suffix of a number, with the point or parenthesis of the source.
 func (r *renderer) enumSuffix(n *ast.List) string {
 	if n.Marker == ')' {
 		return strings.Replace(r.theme.enum.suffix, ".", ")", 1)

@@ -8,8 +8,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// mathNode is a formula: drawn as written, delimiters included, so that no asterisk or underscore in it is taken for
-// emphasis.
+// mathNode is a formula. It is drawn as written, delimiters included; its asterisks and underscores are not emphasis.
 type mathNode struct {
 	ast.BaseInline
 	lines []text.Segment
@@ -23,14 +22,14 @@ func (*mathNode) Kind() ast.NodeKind { return kindMath }
 // Dump prints the node for debugging.
 func (n *mathNode) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, nil, nil) }
 
-// A formula is at most this large, so that delimiters without partner cost no search of the whole paragraph.
+// A formula is at most this large, so that a delimiter without a partner does not cost a search of the whole paragraph.
 const (
 	formulaBytes = 2000 // of one line
 	formulaLines = 64
 )
 
-// mathParser recognises $x$ and \(x\) within a line, $$x$$ within a paragraph, and \[x\] where it stands on lines of
-// its own (elsewhere \[ is how brackets are escaped).
+// mathParser recognises $x$ and \(x\) within a line, $$x$$ within a paragraph, and \[x\] alone on its lines (elsewhere \[
+// escapes a bracket).
 type mathParser struct{}
 
 // Trigger returns the bytes formulas begin with.
@@ -57,7 +56,7 @@ func (mathParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Nod
 	return nil
 }
 
-// dollar takes $x$ where it cannot be money: no blank inside the dollars, no digit behind them.
+// dollar parses $x$ where it cannot be money: without blanks inside the dollars and without a digit behind them.
 func dollar(block text.Reader, line []byte) ast.Node {
 	blank := func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 	if len(line) < 3 || blank(line[1]) {
@@ -75,7 +74,7 @@ func dollar(block text.Reader, line []byte) ast.Node {
 	return nil
 }
 
-// take makes a formula of the next n bytes of the line.
+// take returns the next n bytes of the line as a formula.
 func take(block text.Reader, n int) ast.Node {
 	_, seg := block.PeekLine()
 	m := &mathNode{lines: []text.Segment{text.NewSegment(seg.Start, seg.Start+n)}}
@@ -83,7 +82,7 @@ func take(block text.Reader, n int) ast.Node {
 	return m
 }
 
-// display takes everything up to the closing delimiter, over several lines if need be.
+// display parses a formula up to the closing delimiter, over several lines if necessary.
 func display(block text.Reader, closer string) ast.Node {
 	m := &mathNode{}
 	for skip := 2; ; skip = 0 {

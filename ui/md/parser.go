@@ -12,12 +12,12 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// maxDepth is how deep quotes and lists nest. Beyond it their markers are text: every line costs the depth of the
-// block it stands in, and every level costs cells.
+// maxDepth is how deep quotes and lists nest. Deeper markers are text: each line costs the depth of its block, and each level
+// costs cells.
 const maxDepth = 24
 
-// markdown returns the parser, which is safe for concurrent use. Its set of extensions is what freezing relies on:
-// definition lists would reopen closed lists, footnotes would collect at the end, heading ids would carry state.
+// markdown returns the parser, which is safe for concurrent use. Freezing depends on its set of extensions: definition lists
+// would reopen closed lists, footnotes would collect at the end, heading ids would carry state.
 var markdown = sync.OnceValue(func() parser.Parser {
 	p := parser.NewParser(
 		parser.WithBlockParsers(
@@ -45,7 +45,7 @@ var markdown = sync.OnceValue(func() parser.Parser {
 	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.GFM)).Parser()
 })
 
-// shallow keeps a container from opening below maxDepth.
+// shallow is a container parser that stops at maxDepth.
 type shallow struct{ parser.BlockParser }
 
 // Open opens the container unless its parent is at the limit.
@@ -62,13 +62,13 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 	return s.BlockParser.Open(parent, reader, pc)
 }
 
-// definitions takes link reference definitions out of paragraphs, but not [^1]: which is a footnote and stays text.
+// definitions removes link reference definitions from paragraphs, except for footnotes ([^1]:), which stay text.
 type definitions struct{}
 
-// mostDefinitions is how many lines of a paragraph may be definitions: goldmark takes the square of their number.
+// mostDefinitions bounds the definitions of a paragraph: goldmark takes time with the square of their number.
 const mostDefinitions = 1000
 
-// Transform hands the lines before the first footnote to goldmark's own transformer.
+// Transform passes the lines before the first footnote to goldmark's transformer.
 func (definitions) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
 	lines := node.Lines()
 	at := footnote(lines, reader.Source())
@@ -86,7 +86,7 @@ func (definitions) Transform(node *ast.Paragraph, reader text.Reader, pc parser.
 	lines.SetSliced(0, at)
 	parent, next := node.Parent(), node.NextSibling()
 	parser.LinkReferenceParagraphTransformer.Transform(node, reader, pc)
-	if node.Parent() == nil { // nothing but definitions stood before
+	if node.Parent() == nil { // only definitions preceded it
 		parent.InsertBefore(parent, next, node)
 	}
 	node.Lines().AppendAll(rest)
@@ -106,7 +106,7 @@ func footnote(lines *text.Segments, src []byte) int {
 // references are the definitions of a document: normalised label to definition. The first of a label wins.
 type references map[string]parser.Reference
 
-// scope is a parse context that knows the definitions of what was parsed before.
+// scope is a parse context with earlier definitions.
 type scope struct {
 	parser.Context
 	outer references
@@ -132,7 +132,7 @@ func (s *scope) AddReference(ref parser.Reference) {
 	s.own[key] = ref
 }
 
-// Reference looks a normalised label up.
+// Reference returns the definition of a normalised label.
 func (s *scope) Reference(label string) (parser.Reference, bool) {
 	if r, ok := s.outer[label]; ok {
 		return r, true

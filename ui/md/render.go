@@ -12,23 +12,22 @@ import (
 	"parley/ui/md/highlight"
 )
 
-// Options control a layout. The zero value lays out 80 cells wide in the dark theme.
+// Options control a layout. The zero value is 80 cells wide, in the dark theme.
 type Options struct {
 	// Width is the widest a row may be, in cells; 0 means 80, less than 2 means 2.
 	Width int
-	// Theme is the looks; nil means Dark().
+	// Theme is the theme; nil means Dark().
 	Theme *Theme
 	// Method is how the terminal counts cells.
 	Method WidthMethod
-	// Plain leaves out every sequence and keeps the theme's marks in the text.
+	// Plain omits all sequences. The theme's marks stay in the text.
 	Plain bool
 	// ASCII draws the theme's marks, bars and rules with ASCII only. The text stays as it is.
 	ASCII bool
-	// Links makes links of addresses (OSC 8), for terminals that know them. The address of a link is then left out where
-	// the terminal can show it; without Links, and where an address is not one of the web or of mail, it stands behind
-	// the text. Rows hold OSC 8 sequences besides SGR then, each closed in its row.
+	// Links makes hyperlinks (OSC 8) of web and mail addresses, for terminals that support them, and leaves such an address
+	// out behind the text of its link. Rows then hold OSC 8 sequences besides SGR, each closed in its row.
 	Links bool
-	// Highlighter has the colors of code; nil leaves code plain.
+	// Highlighter holds the colors of code; nil leaves code plain.
 	Highlighter *highlight.Highlighter
 }
 
@@ -83,8 +82,8 @@ func newTracer(o Options) *renderer {
 	return r
 }
 
-// box is where a block is laid out: what stands before its first and its other rows, how wide the rest may be, and what
-// the source has in the place of what stands before them.
+// box is where a block is laid out: what precedes its first and its other rows, the width of the rest, and what the source has
+// in place of what precedes them.
 type box struct {
 	first, pre string
 	torn       string // precedes a row that continues a line of code; "" means pre
@@ -93,11 +92,11 @@ type box struct {
 	lead, hang string
 }
 
-// next is the box for the row behind the first.
+// next makes it the box for the rows behind the first.
 func (b *box) next() { b.first, b.lead = b.pre, b.hang }
 
-// in returns the box inside b behind a mark and a hanging prefix of n cells each. Where the room gets too narrow to
-// read, nesting takes no more of it and the marks are left out.
+// in returns the box inside b behind a mark and a hanging prefix of n cells each. Where that would be too narrow to read, it
+// returns b.
 func (r *renderer) in(b box, mark, hang string, n int) box {
 	if b.width-n < max(minWidth, min(8, r.Width/2)) {
 		return b
@@ -179,7 +178,7 @@ func (r *renderer) flow(dst []string, b box) []string {
 	}
 }
 
-// styled appends one cut of the collected text to the row, spans from index sp on, and returns the index to go on from.
+// styled appends one cut of the run to the row, with spans from index sp on, and returns the next index.
 func (r *renderer) styled(c cut, sp int) int {
 	at, pen, link := c.from, "", uint32(0)
 	for at < c.to {
@@ -210,8 +209,8 @@ func (r *renderer) styled(c cut, sp int) int {
 	return sp
 }
 
-// wholeUnit moves the end of a span behind the unit it stands in. A sequence inside a grapheme cluster would make two
-// of it, of another width.
+// wholeUnit moves the end of a span behind its unit. A sequence within a grapheme cluster would split it into two of another
+// width.
 func (r *renderer) wholeUnit(c cut, end int) int {
 	if end >= c.to || r.run.buf[end] < utf8.RuneSelf {
 		return end
@@ -265,13 +264,13 @@ func (r *renderer) quote(dst []string, n ast.Node, src []byte, b box) []string {
 	return r.childrenFrom(dst, n.FirstChild().NextSibling(), src, in, true)
 }
 
-// children lays out the blocks inside a container: apart, if asked, else as far apart as in the source. An empty
-// container is one row.
+// children lays out the blocks of a container: with blank rows between them if apart, else where the source has blank lines.
+// An empty container is one row.
 func (r *renderer) children(dst []string, n ast.Node, src []byte, b box, apart bool) []string {
 	return r.childrenFrom(dst, n.FirstChild(), src, b, apart)
 }
 
-// childrenFrom does so from one of them on.
+// childrenFrom is children from one of them on.
 func (r *renderer) childrenFrom(dst []string, c ast.Node, src []byte, b box, apart bool) []string {
 	begin := len(dst)
 	for ; c != nil; c = c.NextSibling() {
@@ -282,7 +281,7 @@ func (r *renderer) childrenFrom(dst []string, c ast.Node, src []byte, b box, apa
 			dst = append(dst, strings.TrimRight(b.pre, " "))
 		}
 		dst = r.block(dst, c, src, b)
-		if gap && len(dst) == before+1 { // nothing to set apart
+		if gap && len(dst) == before+1 { // the block has no rows
 			dst = dst[:before]
 		}
 		if len(dst) > begin {

@@ -6,7 +6,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// A piece is what is laid out, and frozen, on its own: a top-level block, or an item of a top-level list.
+// A piece is the unit of layout and freezing: a top-level block, or an item of a top-level list.
 type piece struct {
 	node  ast.Node
 	start int // offset of its first line in the source that was parsed
@@ -51,9 +51,8 @@ func pieces(dst []piece, doc ast.Node, src []byte, f follows) []piece {
 	return dst
 }
 
-// closed returns how many of the pieces can no longer change, whatever follows: those before the last one that begins on
-// a complete line. An incomplete last line may still turn out to be something else (a # that becomes a word, a - that
-// becomes an underline) and may then belong to the piece before it.
+// closed returns how many of the pieces can no longer change: those before the last one that begins on a complete line. An
+// incomplete last line may become something else (a # a word, a - an underline) and belong to the piece before it.
 func closed(ps []piece, src []byte) int {
 	complete := bytes.LastIndexByte(src, '\n') + 1
 	for i := len(ps) - 1; i > 0; i-- {
@@ -64,10 +63,9 @@ func closed(ps []piece, src []byte) int {
 	return 0
 }
 
-// apartAt reports whether the source may be cut before piece i, so that both sides parse as they do together.
-//
-// A link reference definition is never cut from the line right behind it: a title may follow there, and the
-// indentation of the line does not count as it would at the begin of a document.
+// apartAt reports whether the source can be cut before piece i, so that both sides parse as they do together. A link reference
+// definition is never cut from the next line: that may be a title, and its indentation counts differently at the beginning of
+// a document.
 func apartAt(ps []piece, i int, src []byte) bool {
 	p, before := ps[i], ps[i-1]
 	if p.start <= before.start {
@@ -105,8 +103,7 @@ func (r *renderer) piece(dst []string, p piece, src []byte) []string {
 // apart reports whether a blank row precedes the piece, if any row does.
 func (p piece) apart() bool { return !p.inner || p.blank }
 
-// Render lays out a whole document. The result equals the rows of a Doc that got the same bytes, in any portions, and
-// was ended.
+// Render lays out a whole document. The rows equal those of an ended Doc with the same bytes, in any portions.
 func Render(src string, o Options) []string {
 	r := newRenderer(o)
 	s := []byte(Visible(src))

@@ -53,8 +53,8 @@ func named(name string) *Theme {
 	return t
 }
 
-// LoadTheme returns the theme that GLAMOUR_STYLE names. As glamour does, it looks for the name among the styles first and
-// then for a file; unknown fields of a file are ignored.
+// LoadTheme returns the theme that GLAMOUR_STYLE names. Like glamour, it tries the names of styles first and then a file, of
+// which unknown fields are ignored.
 func LoadTheme(nameOrPath string) (*Theme, error) {
 	if s, ok := styles.DefaultStyles[nameOrPath]; ok {
 		return NewTheme(*s), nil

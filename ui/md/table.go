@@ -8,10 +8,10 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// minColumn is the narrowest a column of a table may get before the table is drawn as records.
+// minColumn is the narrowest column of a table. Narrower tables are drawn as records.
 const minColumn = 4
 
-// cell is the text of a table cell: a range of renderer.buf.
+// cell is the text of a table cell: a range of the run.
 type cell struct {
 	cut
 	span  int // index of a span at or before its first
@@ -19,7 +19,7 @@ type cell struct {
 	align east.Alignment
 }
 
-// table lays a table out as columns that wrap, or as records where the columns would be too narrow to read.
+// table lays a table out as columns that wrap, or as records if the columns would be too narrow.
 func (r *renderer) table(dst []string, n *east.Table, src []byte, b box) []string {
 	rows := r.cells(n, src, b)
 	if len(rows) == 0 || len(rows[0]) == 0 {
@@ -40,7 +40,7 @@ func (r *renderer) table(dst []string, n *east.Table, src []byte, b box) []strin
 	return dst
 }
 
-// cells collects the text of all cells, header first, every row as long as the header.
+// cells adds the text of all cells to the run, header first, and returns rows as long as the header.
 func (r *renderer) cells(n *east.Table, src []byte, b box) [][]cell {
 	r.run.clear()
 	var rows [][]cell
@@ -68,8 +68,8 @@ func (r *renderer) cells(n *east.Table, src []byte, b box) [][]cell {
 	return rows
 }
 
-// columns shares room cells among the columns: each gets what it wants if that fits, else the widest give way first.
-// It fails if a column would get narrower than minColumn without having so little to say.
+// columns distributes room cells among the columns: each gets its width if that fits, else the widest shrink first. ok is
+// false if a column would be narrower than minColumn and its text.
 func columns(rows [][]cell, room int) ([]int, bool) {
 	want := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -108,7 +108,7 @@ func columns(rows [][]cell, room int) ([]int, bool) {
 	return want, low >= minColumn || total(low) == total(low+1)
 }
 
-// tableRow appends the rows of one table row, its cells wrapped to their columns.
+// tableRow appends the rows of a table row, with its cells wrapped to their columns.
 func (r *renderer) tableRow(dst []string, row []cell, widths []int, sep string, b *box) []string {
 	r.cuts = r.cuts[:0]
 	ends := make([]int, len(row)) // of the cuts of each cell
@@ -141,7 +141,7 @@ func (r *renderer) tableRow(dst []string, row []cell, widths []int, sep string, 
 	return dst
 }
 
-// cutCell breaks the text of a cell, which may hold hard breaks: of formulas, or <br>.
+// cutCell breaks the text of a cell, which may contain hard breaks of formulas or <br>.
 func (r *renderer) cutCell(c cut, width int) {
 	for {
 		end := c.to

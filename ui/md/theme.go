@@ -6,7 +6,7 @@ import (
 	"charm.land/glamour/v2/ansi"
 )
 
-// Theme is a style of glamour prepared for drawing. It never changes and is safe for concurrent use.
+// Theme is a style of glamour, compiled for drawing. It never changes and is safe for concurrent use.
 type Theme struct {
 	text                       overlay
 	emph, strong, struck, code block
@@ -25,24 +25,24 @@ type Theme struct {
 	html, htmlSpan             overlay
 	table                      overlay
 	column, row, cross         string
-	skipped                    string            // stands for what is left out between two hunks
+	skipped                    string            // represents what is left out between two hunks
 	quiet                      overlay           // line numbers, fold marks: what is secondary
 	kinds                      map[int16]overlay // code, by chroma.TokenType
 	plainCode                  overlay           // code without colors
 	added, removed             overlay           // lines of a change
-	tinted                     bool              // those have a ground, on which code has its colors
+	tinted                     bool              // those have a background, on which code has its colors
 	fileName                   overlay
 }
 
-// block is the look of an element and what it puts around its text.
+// block is the look of an element and what surrounds its text.
 type block struct {
 	overlay
 	prefix, suffix string
 }
 
-// NewTheme prepares a style of glamour. Text in a style is made visible like any other text from outside. What cannot be
-// drawn row by row while a document grows is ignored: margins and prefixes of the document, block prefixes that are
-// newlines, level_indent, definition lists and the attributes that change case.
+// NewTheme compiles a style of glamour. Text in a style is made visible like any other text from outside. It ignores what
+// cannot be drawn row by row while a document grows: margins and prefixes of the document, block prefixes that are newlines,
+// level_indent, definition lists and the attributes that change case.
 func NewTheme(s ansi.StyleConfig) *Theme {
 	t := &Theme{
 		text: over(s.Document.StylePrimitive).then(over(s.Text)), emph: around(s.Emph), strong: around(s.Strong),
@@ -76,7 +76,7 @@ func NewTheme(s ansi.StyleConfig) *Theme {
 	return t
 }
 
-// over reads what a primitive sets.
+// over returns what a primitive sets.
 func over(p ansi.StylePrimitive) (o overlay) {
 	if p.Color != nil {
 		o.fg = parseColor(*p.Color)
@@ -102,7 +102,7 @@ func around(p ansi.StylePrimitive) block {
 	return block{over(p), inRow(p.BlockPrefix + p.Prefix), inRow(p.Suffix + p.BlockSuffix)}
 }
 
-// inRow keeps of a style's text what can stand inside a row.
+// inRow returns a style's text as it fits into a row.
 func inRow(s string) string {
 	return Visible(strings.NewReplacer("\n", "", "\t", " ").Replace(s))
 }
@@ -121,7 +121,7 @@ func or(s *string, otherwise string) string {
 	return first(*s, otherwise)
 }
 
-// cellOr is or for what must be one cell wide.
+// cellOr is or for a mark that must be one cell wide.
 func cellOr(s *string, otherwise string) string {
 	if c := or(s, otherwise); Width(c, WcWidth) == 1 && Width(c, Grapheme) == 1 {
 		return c
@@ -136,7 +136,7 @@ func cells(n *uint, otherwise int) int {
 	return int(min(*n, 16))
 }
 
-// glyph returns what a rule repeats: a style's rule is a line of fixed length ("--------"), ours fills the width.
+// glyph returns what a rule repeats to fill the width; a style's rule is a line of fixed length ("--------").
 func glyph(format string) string {
 	g := strings.TrimSpace(inRow(format))
 	if g == "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/alecthomas/chroma/v2/styles"
 )
 
-// codeLooks returns the looks of code by the kind of a token, every kind with what its more general ones set: from the
-// style's own entries, or else from the style of chroma that it names.
+// codeLooks returns the looks of code by kind of token, each with what its more general kinds set: from the style's own
+// entries, or else from the style of chroma that it names.
 func codeLooks(s ansi.StyleCodeBlock) map[int16]overlay {
 	looks := map[int16]overlay{}
 	if s.Chroma != nil {
@@ -53,7 +53,7 @@ func chromaEntries(c *ansi.Chroma) map[chroma.TokenType]overlay {
 	return set
 }
 
-// entryLook returns what an entry of a style of chroma sets, but for the ground of all code, which stays the terminal's.
+// entryLook returns what an entry of a style of chroma sets, except for the background of all code, which stays the terminal's.
 func entryLook(e chroma.StyleEntry, ground chroma.Colour) (o overlay) {
 	rgb := func(c chroma.Colour) color.Color {
 		return color.RGBA{R: c.Red(), G: c.Green(), B: c.Blue(), A: 0xff}
@@ -91,8 +91,8 @@ func (t *Theme) setCode(s ansi.StyleCodeBlock) {
 	t.removed, _ = changed(of(chroma.GenericDeleted), text)
 }
 
-// changed returns the look of a line that was added or removed: the style's color for it, on the style's ground or an eighth
-// of that color. Without a ground the line has one color throughout; tinted reports whether syntax colors go on it.
+// changed returns the look of a line that was added or removed: the style's color, on the style's background or an eighth of
+// that color. tinted reports whether there is a background; without one the line has a single color.
 func changed(o, text overlay) (line overlay, tinted bool) {
 	if o.bg == nil && o.fg != nil && text.fg != nil {
 		o.bg = tint(o.fg, text.fg)

@@ -7,12 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Visible returns s with everything that could drive a terminal, or that hides in it, written out so that it can be
-// seen: C0 controls and DEL as their control pictures (ESC becomes ␛), C1 controls, bidirectional marks, zero-width
-// and other format characters, line and paragraph separators, tags and stray variation selectors as <U+202E>, bytes
-// that are not UTF-8 as <0xFF>. Newlines and tabs stay, CR LF becomes a newline. Joiners stay where scripts and emoji
-// need them. A cell gets at most 8 marks, those beyond are written out, and of the same many times in a row all
-// but 3 are counted, as <U+200D ×1997>. Visible(Visible(s)) == Visible(s).
+// Visible returns s with everything written out that could drive a terminal, or is invisible: C0 controls and DEL as their
+// control pictures (ESC becomes ␛), C1 controls, bidirectional marks, zero-width and other format characters, line and
+// paragraph separators, tags and stray variation selectors as <U+202E>, bytes that are not UTF-8 as <0xFF>. Newlines and
+// tabs stay, CR LF becomes a newline. Joiners stay where scripts and emoji need them. A cell gets at most 8 marks; further
+// ones are written out, and of the same in succession all but 3 are counted, as <U+200D ×1997>. It is idempotent.
 func Visible(s string) string {
 	if printableASCII(s) {
 		return s
@@ -21,8 +20,7 @@ func Visible(s string) string {
 	return string(c.end(c.add(make([]byte, 0, len(s)+16), s)))
 }
 
-// OneLine is Visible for labels and titles that must not break: newlines and tabs become single spaces, and runs of
-// blanks collapse to one.
+// OneLine is Visible for labels and titles, in one line: successive blanks, newlines and tabs become one space.
 func OneLine(s string) string { return strings.Join(strings.Fields(Visible(s)), " ") }
 
 func printableASCII(s string) bool {
@@ -34,21 +32,21 @@ func printableASCII(s string) bool {
 	return true
 }
 
-// cleaner applies Visible to a stream: what a chunk cannot decide alone (a cut rune, a CR that may precede LF) is held
-// back until the next chunk or the end.
+// cleaner applies Visible to a stream. It holds back what a chunk does not decide (a cut rune, a CR that may precede LF) until
+// the next chunk or the end.
 type cleaner struct {
 	held  [utf8.UTFMax]byte
 	n     int
 	prev  rune // the last rune written as itself, for the context of joiners
 	marks int  // how many marks and joiners the last cell has got
 	links bool // one of them makes the next letter a part of the cell
-	run   rune // what was written out last, see conceal
-	runs  int  // how many of it in a row there were
+	run   rune // what was written out last; see conceal
+	runs  int  // how many of it in succession
 }
 
 const (
 	maxMarks  = 8       // of one cell: scripts and emoji need up to 7
-	maxSingle = 3       // of the same that is written out, in a row
+	maxSingle = 3       // of the same in succession that are written out
 	badByte   = 1 << 24 // added to a byte that is not UTF-8, to distinguish it from a rune
 )
 
@@ -72,7 +70,7 @@ func (c *cleaner) add(dst []byte, s string) []byte {
 		r, size := utf8.DecodeRuneInString(cut)
 		if r == utf8.RuneError && size == 1 {
 			dst = c.rune(dst, cut, r, size)
-			s = cut[1:] + s // rare: the rest of a broken rune is looked at again
+			s = cut[1:] + s // rare: the rest of a broken rune is read again
 			continue
 		}
 		dst = c.rune(dst, cut, r, size)
@@ -111,7 +109,7 @@ func (c *cleaner) add(dst []byte, s string) []byte {
 	return dst
 }
 
-// end writes out what was held back: nothing more will come.
+// end writes what was held back, at the end of the stream.
 func (c *cleaner) end(dst []byte) []byte {
 	for _, b := range c.held[:c.n] {
 		if b == '\r' {
@@ -125,7 +123,7 @@ func (c *cleaner) end(dst []byte) []byte {
 	return dst
 }
 
-// rune appends one rune of s, or what stands for it.
+// rune appends one rune of s, or what represents it.
 func (c *cleaner) rune(dst []byte, s string, r rune, size int) []byte {
 	switch {
 	case r == utf8.RuneError && size == 1:
@@ -155,8 +153,8 @@ func (c *cleaner) control(dst []byte, r rune) []byte {
 	return dst
 }
 
-// conceal writes a rune, or a byte plus badByte, out in letters. Of the same one many times in a row all but the first are
-// counted, so that what is not seen fills no screen.
+// conceal writes out a rune, or a byte plus badByte. Of the same in succession all but the first are counted, so that
+// invisible text does not fill the screen.
 func (c *cleaner) conceal(dst []byte, r rune) []byte {
 	if c.runs > 0 && c.run != r {
 		dst = c.reveal(dst)
@@ -168,7 +166,7 @@ func (c *cleaner) conceal(dst []byte, r rune) []byte {
 	return dst
 }
 
-// reveal ends a run of what was concealed: nothing of it is written yet but the first.
+// reveal ends a succession that conceal counted, of which only the first was written.
 func (c *cleaner) reveal(dst []byte) []byte {
 	if c.runs > maxSingle {
 		dst = concealed(dst, c.run, c.runs-maxSingle)
@@ -202,7 +200,7 @@ const (
 	zwj  = 0x200d
 )
 
-// hidden reports whether r would not be seen as itself after c.prev.
+// hidden reports whether r is invisible after c.prev.
 func (c *cleaner) hidden(r rune) bool {
 	switch {
 	case r < 0xa0:
@@ -229,24 +227,24 @@ func (c *cleaner) hidden(r rune) bool {
 	return unicode.Is(unicode.Cf, r)
 }
 
-// arabicSign reports format characters that are drawn.
+// arabicSign reports whether r is a format character that is drawn.
 func arabicSign(r rune) bool {
 	return r >= 0x600 && r <= 0x605 || r == 0x6dd || r == 0x70f || r == 0x890 || r == 0x891 || r == 0x8e2 ||
 		r == 0x110bd || r == 0x110cd
 }
 
-// joining reports the scripts in which joiners change how letters are drawn.
+// joining reports whether joiners change how letters of r's script are drawn.
 func joining(r rune) bool {
 	return r >= 0x600 && r <= 0x8ff || r >= 0x900 && r <= 0xdff || r >= 0xf00 && r <= 0x109f ||
 		r >= 0x1780 && r <= 0x18af || r >= 0xfb50 && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc
 }
 
-// pictographic reports what a joined emoji may continue.
+// pictographic reports whether a joined emoji may continue r.
 func pictographic(r rune) bool {
 	return r >= 0x1f000 && r <= 0x1faff || r >= 0x2190 && r <= 0x2bff || r == 0xfe0f || r == 0x3030 || r == 0x303d
 }
 
-// mark reports what is drawn into the cell of the rune before it.
+// mark reports whether r is drawn into the cell of the rune before it.
 func mark(r rune) bool {
 	switch {
 	case r < 0x300, r >= 0x370 && r < 0x483, r >= 0x3100 && r < 0xa66f, r >= 0xac00 && r < 0xd7b0:
@@ -260,17 +258,17 @@ func mark(r rune) bool {
 	if unicode.IsGraphic(r) {
 		return false
 	}
-	n, _ := cluster("e" + string(r)) // the tables that cells are measured by know newer marks than Go's
+	n, _ := cluster("e" + string(r)) // the tables for widths have newer marks than Go's
 	return n > 1
 }
 
-// joined reports whether r goes on with the cell of c.prev without being a mark of it: the letter after a sign that makes
-// one of two, the emoji after a joiner.
+// joined reports whether r continues the cell of c.prev without being a mark: a letter after a sign that joins two, an emoji
+// after a joiner.
 func (c *cleaner) joined(r rune) bool {
 	return c.links && unicode.IsLetter(r) || c.prev == zwj && pictographic(r)
 }
 
-// virama reports the signs after which the next letter belongs to the same cluster.
+// virama reports whether the next letter belongs to the cluster of r.
 func virama(r rune) bool {
 	switch r {
 	case 0x94d, 0x9cd, 0xacd, 0xb4d, 0xc4d, 0xd4d, 0x1039, 0x17d2, 0x1a60, 0x1b44, 0x1bab, 0xa9c0, 0xaaf6,
@@ -280,8 +278,8 @@ func virama(r rune) bool {
 	return false
 }
 
-// stacked reports what would make clusters without end though each of it is a letter or a sign: parts of Korean
-// syllables after one of the same place, and signs that belong to what follows.
+// stacked reports letters and signs that would make endless clusters: parts of Korean syllables after one of the same place,
+// and signs that belong to what follows.
 func stacked(prev, r rune) bool {
 	if prev < 0x600 {
 		return false
@@ -307,7 +305,7 @@ func jamo(r rune) int {
 	return 0
 }
 
-// prefixed reports letters that belong to the cluster of what follows.
+// prefixed reports whether r belongs to the cluster of what follows.
 func prefixed(r rune) bool {
 	switch r {
 	case 0xd4e, 0x111c2, 0x111c3, 0x113d1, 0x1193f, 0x11941, 0x11d46, 0x11f02:

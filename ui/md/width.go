@@ -30,8 +30,8 @@ func textWidth[T string | []byte](s T, m WidthMethod) int {
 	return w
 }
 
-// Truncate makes plain text visible and cuts it to at most width cells, ending it with tail where something was cut.
-// A newline or tab counts as a space. A tail wider than width is left out.
+// Truncate makes plain text visible and cuts it to at most width cells, with tail at the end of a cut text. Newlines and tabs
+// become spaces. A tail wider than width is left out.
 func Truncate(s string, width int, tail string, m WidthMethod) string {
 	s = strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -57,8 +57,8 @@ func Truncate(s string, width int, tail string, m WidthMethod) string {
 	return s
 }
 
-// unit returns the length in bytes and the width of the first piece of s that must not be torn apart: an ASCII byte,
-// a grapheme cluster, or under WcWidth a code point with the marks that follow it. A unit is at most two cells wide.
+// unit returns the length in bytes and the width of the first unit of s, which must not be torn apart: an ASCII byte, a
+// grapheme cluster, or under WcWidth a code point with the marks that follow it. It is at most two cells wide.
 func unit[T string | []byte](s T, m WidthMethod) (n, width int) {
 	if s[0] < utf8.RuneSelf {
 		if len(s) == 1 || s[1] < utf8.RuneSelf {
@@ -111,7 +111,7 @@ func wcRune[T string | []byte](s T) (n, width int) {
 	return size, runeWidth(r)
 }
 
-// runeWidth is x/ansi's wcwidth, which is what the screen lays cells by.
+// runeWidth is x/ansi's wcwidth, which ui/paint uses.
 func runeWidth(r rune) int {
 	switch {
 	case r >= 0xa1 && r < 0x300 && r != 0xad, r >= 0x370 && r < 0x483:

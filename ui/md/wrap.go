@@ -12,7 +12,7 @@ const tabStop = 4
 // minWidth is the narrowest width that is laid out: a wide character must fit.
 const minWidth = 2
 
-// expandTabs appends s with its tabs replaced by spaces up to the next stop.
+// expandTabs appends s with spaces up to the next stop in place of tabs.
 func expandTabs[T string | []byte](dst []byte, s T, m WidthMethod) []byte {
 	x := 0
 	for i := 0; i < len(s); {
@@ -32,7 +32,7 @@ func expandTabs[T string | []byte](dst []byte, s T, m WidthMethod) []byte {
 // cut is one row: a range of bytes.
 type cut struct{ from, to int }
 
-// breakLine appends the rows of buf[from:to], which holds no newline, each at most width cells.
+// breakLine appends the rows of buf[from:to], which contains no newline, each at most width cells.
 func breakLine(dst []cut, buf []byte, from, to, width int, m WidthMethod) []cut {
 	x := 0
 	brk, next := -1, -1 // the row may end at brk, the following one then starts at next
@@ -53,7 +53,7 @@ func breakLine(dst []cut, buf []byte, from, to, width int, m WidthMethod) []cut 
 			if brk > from {
 				dst = append(dst, cut{from, brk})
 				from = next
-			} else { // no place to break: tear the word, or drop indentation that fills the row
+			} else { // tear the word, or drop indentation that fills the row
 				dst = append(dst, cut{from, trimEnd(buf, from, i)})
 				from = i
 			}
@@ -71,7 +71,7 @@ func breakLine(dst []cut, buf []byte, from, to, width int, m WidthMethod) []cut 
 // trimEnd moves to back over spaces.
 func trimEnd(buf []byte, from, to int) int { return from + len(bytes.TrimRight(buf[from:to], " ")) }
 
-// breakAnywhere is breakLine for code: every cell counts and every place may break.
+// breakAnywhere is breakLine for code: blanks stay, and a row may end anywhere.
 func breakAnywhere(dst []cut, buf []byte, width int, m WidthMethod) []cut {
 	from, x := 0, 0
 	for i := 0; i < len(buf); {

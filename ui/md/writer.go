@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Writer passes text on to another writer as [Visible] shows it, wherever the text is cut into writes. It is not safe for
+// Writer writes text to another writer as [Visible] returns it, however the text is cut into writes. It is not safe for
 // concurrent use.
 type Writer struct {
 	to    io.Writer
@@ -15,11 +15,11 @@ type Writer struct {
 	buf   []byte
 }
 
-// NewWriter returns a writer that passes visible text on to w.
+// NewWriter returns a writer that writes visible text to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{to: w} }
 
-// Write passes p on. What only later text can decide, such as the rest of a rune, is held back until then or until Flush.
-// On success it reports that it took all of p, whatever the length of what stands for it.
+// Write writes p. It holds back what later text decides, such as the beginning of a rune, until then or until Flush. On success
+// it returns len(p), whatever it wrote.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.buf = w.clean.add(w.buf[:0], string(p))
 	if err := w.pass(); err != nil {
@@ -28,7 +28,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush passes on what is held back.
+// Flush writes what is held back.
 func (w *Writer) Flush() error {
 	w.buf = w.clean.end(w.buf[:0])
 	return w.pass()
@@ -42,8 +42,8 @@ func (w *Writer) pass() error {
 	return err
 }
 
-// VisibleJSON returns JSON with the same meaning as src in which everything that [Visible] would write out is escaped. What
-// is not JSON comes back as something that is not JSON.
+// VisibleJSON returns src, which is JSON, with everything escaped that [Visible] would write out. If src is not JSON, neither is
+// the result.
 func VisibleJSON(src []byte) []byte {
 	if printableASCII(string(src)) {
 		return src
@@ -57,7 +57,7 @@ func VisibleJSON(src []byte) []byte {
 		if r == '\n' || r == '\t' || r >= ' ' && r < 0x7f {
 			piece, c = append(piece[:0], one...), cleaner{prev: r}
 		} else {
-			c.runs = 0 // each for itself: nothing is counted here
+			c.runs = 0 // nothing is counted here
 			piece = c.rune(piece[:0], one, r, size)
 		}
 		switch {

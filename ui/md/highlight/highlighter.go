@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// Highlighter keeps the colors of code, and the queue of what waits to be lexed. What it does not know
-// yet layouts draw plain and request. Lexing is up to the caller, who runs what [Highlighter.Next] hands
-// out wherever there is time, gives the result to [Highlighter.Take] and lays out again what that names.
+// Highlighter caches the colors of code and queues code to lex. Layouts draw unknown code plain and request it. The caller runs
+// the jobs of [Highlighter.Next] on any goroutine, passes their results to [Highlighter.Take], and lays out again the owners
+// that it returns.
 //
-// Colors are kept by the code and its language, and do not depend on widths and themes: a result cannot come too late for
-// a window that was resized. A Highlighter has one owner, that of the layouts; only [Job.Run] may run elsewhere.
+// Colors are cached by code and language and do not depend on width and theme: a resize does not make a result stale. A
+// Highlighter belongs to the goroutine of the layouts; only [Job.Run] may run elsewhere.
 type Highlighter struct {
 	now      func() time.Time
 	at       bool // lex within the layout
 	seed     maphash.Seed
 	owner    any
-	new, old map[Key][]Token // two generations of what is known
+	new, old map[Key][]Token // two generations of the cache
 	size     int             // of the new one, in tokens
 	asked    map[Key]*request
 	queue    []*request
 	round    int
 	running  bool
-	epoch    uint64 // grows with everything that may change colors
-	due      map[*Growth]time.Time
+	epoch    uint64 // grows whenever colors may change
+	due      map[*OpenBlock]time.Time
 }
 
 // Key identifies some code in a language by its length and hash.
@@ -34,15 +34,15 @@ type Key struct {
 	hash uint64
 }
 
-// request is code that waits to be lexed: all of it, or a window of a block that grows.
+// request is code to lex: all of it, or a window of a growing block.
 type request struct {
 	key    Key
 	code   string
-	later  bool // whatever else waits goes first
+	later  bool // all others go first
 	round  int
 	owners []any
 
-	grows   *Growth
+	block   *OpenBlock
 	version int
 	from    int     // where the window begins
 	near    int     // a later line of it at which it may begin as well,
@@ -55,28 +55,28 @@ const (
 	jobBytes   = 64 << 10
 )
 
-// New returns an empty highlighter with a clock for the pace of blocks that grow.
+// New returns an empty highlighter with a clock for the pace of growing blocks.
 func New(now func() time.Time) *Highlighter {
 	return &Highlighter{now: now, seed: maphash.MakeSeed(), new: map[Key][]Token{}, asked: map[Key]*request{},
-		due: map[*Growth]time.Time{}}
+		due: map[*OpenBlock]time.Time{}}
 }
 
-// AtOnce returns a highlighter that lexes within the layout, for what is printed rather than shown. Blocks that
-// grow stay plain until they are closed.
+// AtOnce returns a highlighter that lexes within the layout, for printed output. Growing blocks stay plain until they are
+// closed.
 func AtOnce() *Highlighter {
 	h := New(time.Now)
 	h.at = true
 	return h
 }
 
-// Epoch grows with everything that may change colors: while it stays, a layout comes out as before.
+// Epoch grows whenever colors may change.
 func (h *Highlighter) Epoch() uint64 { return h.epoch }
 
 // SetOwner sets the owner of the layouts that follow, which Take and Wake return. It must be comparable; nil is none.
 func (h *Highlighter) SetOwner(owner any) { h.owner = owner }
 
-// Tokens returns the tokens of some code, and whether they are known: code that stays plain has none. What is not known is
-// requested.
+// Tokens returns the tokens of some code, none for code that stays plain, and whether they are known. It requests unknown ones;
+// later puts them behind all others.
 func (h *Highlighter) Tokens(l Language, code []byte, later bool) (toks []Token, key Key, known bool) {
 	key = Key{l, len(code), maphash.Bytes(h.seed, code)}
 	if toks, known = h.find(key); known {
@@ -117,8 +117,7 @@ func (h *Highlighter) keep(key Key, toks []Token) {
 	}
 }
 
-// Settles reports whether a layout could do better for some code: its colors are known, or were and have to be requested
-// again.
+// Settles reports whether code should be laid out again: its colors are known, or were dropped and must be requested again.
 func (h *Highlighter) Settles(keys []Key) bool {
 	for _, k := range keys {
 		if h.asked[k] == nil {
@@ -128,10 +127,10 @@ func (h *Highlighter) Settles(keys []Key) bool {
 	return false
 }
 
-// Job is code to be lexed. It holds copies and refers to nothing that changes.
+// Job is code to lex. It shares nothing that changes.
 type Job struct{ parts []request }
 
-// Parts returns the pieces of code that are lexed, in their order.
+// Parts returns the pieces of code to lex, in their order.
 func (j Job) Parts() (code []string) {
 	for _, p := range j.parts {
 		code = append(code, p.code)
@@ -139,21 +138,21 @@ func (j Job) Parts() (code []string) {
 	return code
 }
 
-// Result is what a job found.
+// Result is the result of a job.
 type Result struct{ parts []lexed }
 
 type lexed struct {
 	key     Key
 	toks    []Token
 	bounds  []int
-	grows   *Growth
+	block   *OpenBlock
 	version int
 	from    int
 	near    int // where in the window lexing began
 }
 
-// Next returns what to lex next, if anything waits and no job is running: what was laid out last goes first, in the order
-// of the rows. It is called once after each frame.
+// Next returns the next job, if there is one and none is running. The code that was laid out last goes first, in the order of
+// the rows. It is called once after each frame.
 func (h *Highlighter) Next() (Job, bool) {
 	h.round++
 	if h.running || len(h.queue) == 0 {
@@ -182,8 +181,8 @@ func (h *Highlighter) Next() (Job, bool) {
 	return j, true
 }
 
-// Run lexes the code of a job, each part within 256 KiB and 50 ms, what the first use of a lexer takes not counted. It may
-// run on any goroutine.
+// Run lexes the code of a job, each part within 256 KiB and 50 ms, not counting the first use of a lexer. It may run on any
+// goroutine.
 func (j Job) Run() Result { return j.RunWithin(maxTime) }
 
 // RunWithin is Run with another bound for the time.
@@ -191,8 +190,8 @@ func (j Job) RunWithin(limit time.Duration) Result {
 	var res Result
 	for _, r := range j.parts {
 		l := r.key.lexer()
-		out := lexed{key: r.key, grows: r.grows, version: r.version, from: r.from}
-		if r.grows == nil {
+		out := lexed{key: r.key, block: r.block, version: r.version, from: r.from}
+		if r.block == nil {
 			out.toks, _ = lex(l, r.code, limit)
 		} else {
 			out.toks, out.bounds, out.near = lexNear(l, r, limit)
@@ -202,8 +201,8 @@ func (j Job) RunWithin(limit time.Duration) Result {
 	return res
 }
 
-// Take accepts the result of a job and returns the owners whose layouts it changes. Windows of blocks that were closed or
-// replaced meanwhile are dropped.
+// Take adds the result of a job and returns the owners whose layouts it changes. It drops windows of blocks that were closed
+// or replaced meanwhile.
 func (h *Highlighter) Take(res Result) (owners []any) {
 	h.running = false
 	h.epoch++
@@ -213,9 +212,9 @@ func (h *Highlighter) Take(res Result) (owners []any) {
 		}
 	}
 	for _, l := range res.parts {
-		if l.grows != nil {
-			if l.grows.take(l) {
-				add(l.grows.owner)
+		if l.block != nil {
+			if l.block.take(l) {
+				add(l.block.owner)
 			}
 			continue
 		}
@@ -243,7 +242,7 @@ func (h *Highlighter) Waits(owner any) bool {
 // finishTime is how long Finish may take.
 const finishTime = 300 * time.Millisecond
 
-// Finish lexes everything that waits or is being lexed, blocks that grow aside: what is drawn next is drawn for good.
+// Finish lexes all queued and running requests, except for growing blocks, so that the next layout is final.
 func (h *Highlighter) Finish() {
 	begin := time.Now()
 	var j Job
@@ -256,8 +255,8 @@ func (h *Highlighter) Finish() {
 	}
 }
 
-// Due returns how long to wait until the first finished lines of a growing block may be lexed that are too few to be lexed
-// now. The caller calls Wake then.
+// Due returns how long until the caller must call Wake, because a growing block has finished lines that are too few to lex
+// now.
 func (h *Highlighter) Due() (wait time.Duration, ok bool) {
 	for _, at := range h.due {
 		if w := at.Sub(h.now()); !ok || w < wait {

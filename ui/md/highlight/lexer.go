@@ -17,13 +17,13 @@ type Token struct {
 	Kind int16 // a chroma.TokenType
 }
 
-// Language names what a lexer is looked up by: the word behind a fence, or the name of a file.
+// Language is the key of a lexer: the word behind a fence, or the name of a file.
 type Language struct {
 	Name string
 	File bool
 }
 
-// lexerIndex finds lexers by name. chroma's own look-up goes through all patterns of all lexers, 6 to 15 ms.
+// lexerIndex finds lexers by name. chroma's own search compares all patterns of all lexers in 6 to 15 ms.
 type lexerIndex struct {
 	names, files, suffixes map[string]chroma.Lexer
 	patterns               []filePattern
@@ -60,7 +60,7 @@ var lexerTable = sync.OnceValue(func() *lexerIndex {
 	return x
 })
 
-// lexer returns the lexer of a language, nil if there is none or it would find plain text only.
+// lexer returns the lexer of a language, nil if there is none or only one for plain text.
 func (l Language) lexer() chroma.Lexer {
 	found := l.find(lexerTable())
 	if found == nil || found.Config().Name == "plaintext" {
@@ -89,7 +89,7 @@ func (l Language) find(x *lexerIndex) chroma.Lexer {
 	return x.suffixes["."+name]
 }
 
-// file returns the lexer for the base name of a file: by the whole name, its longest suffix, or a pattern.
+// file returns the lexer for the base name of a file, by the whole name, its longest suffix or a pattern.
 func (x *lexerIndex) file(base string) chroma.Lexer {
 	if found := x.files[base]; found != nil {
 		return found
@@ -107,7 +107,7 @@ func (x *lexerIndex) file(base string) chroma.Lexer {
 	return nil
 }
 
-// What one lexing may cost. What is larger or takes longer stays plain.
+// The bounds of one lexing. Code that is larger or takes longer stays plain.
 const (
 	MaxBytes = 256 << 10
 	maxTime  = 50 * time.Millisecond
@@ -127,7 +127,7 @@ func lex(l chroma.Lexer, code string, limit time.Duration) (toks []Token, ok boo
 	if err != nil {
 		return nil, false
 	}
-	begin := time.Now() // a lexer that is used first has compiled its rules by now
+	begin := time.Now() // not counting the compilation of the rules
 	at, n := 0, 0
 	for t := it(); t != chroma.EOF && at < len(code); t = it() {
 		if n++; n%16 == 0 && time.Since(begin) > limit {
@@ -165,7 +165,7 @@ func lexWindow(l chroma.Lexer, code string, limit time.Duration) (toks []Token, 
 	}
 	defer func() {
 		for i, t := range toks {
-			if t.Kind == int16(chroma.Error) { // what follows may yet make sense of it
+			if t.Kind == int16(chroma.Error) { // later lines may make sense of it
 				toks[i].Kind = int16(chroma.Text)
 			}
 		}
@@ -190,8 +190,8 @@ func lexWindow(l chroma.Lexer, code string, limit time.Duration) (toks []Token, 
 	return toks, bounds, true
 }
 
-// lexNear lexes a window from its later line on, and all of it if that does not give the known tokens again: what comes
-// before then decides what code means, as in a style sheet. near is where it began.
+// lexNear lexes a window from its later line on, and all of it if that does not return the known tokens, because earlier
+// lines decide what code means, as in a style sheet. near is where it began.
 func lexNear(l chroma.Lexer, r request, limit time.Duration) (toks []Token, bounds []int, near int) {
 	if r.near > 0 {
 		toks, bounds, ok := lexWindow(l, r.code[r.near:], limit)
@@ -209,16 +209,16 @@ func lexNear(l chroma.Lexer, r request, limit time.Duration) (toks []Token, boun
 	return toks, bounds, 0
 }
 
-// agree reports whether tokens begin as the known ones do, the last of which may have been cut off.
+// agree reports whether tokens begin with the known ones, the last of which may be cut off.
 func agree(toks, known []Token) bool {
 	n := len(known) - 1
 	return n >= 0 && len(toks) > n && slices.Equal(toks[:n], known[:n]) && toks[n].Kind == known[n].Kind && toks[n].End >= known[n].End
 }
 
-// closers end the comments and strings over several lines that most lexers match only whole.
+// closers end the multi-line comments and strings that most lexers match only whole.
 var closers = [][2]string{{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"`", "`"}}
 
-// lexClosed lexes code again with its last comment or string closed, if it is open and the lexer took it for something else.
+// lexClosed lexes code again with its last comment or string closed, if that is open and the lexer misread it.
 func lexClosed(l chroma.Lexer, code string, toks []Token, limit time.Duration) ([]Token, bool) {
 	for _, c := range closers {
 		at := strings.LastIndex(code, c[0])

@@ -1,6 +1,6 @@
 package highlight
 
-// Lines hands out the tokens of some code line by line.
+// Lines splits the tokens of some code into lines.
 type Lines struct {
 	// Tokens are those of the code from its beginning.
 	Tokens []Token

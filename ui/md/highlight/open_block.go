@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Growth is a fenced block that is still being written, with the tokens of its finished lines. Those are provisional, from
-// windows of its last lines: a line gets them once and keeps them until the fence is closed and the whole is lexed.
-type Growth struct {
+// OpenBlock is a fenced block that is still being written, with provisional tokens of its finished lines from windows of its last
+// lines. A line gets them once and keeps them until the fence is closed and the whole is lexed.
+type OpenBlock struct {
 	lang    string
 	text    []byte // finished lines
 	starts  []int  // where in text they begin
@@ -24,33 +24,33 @@ type Growth struct {
 	owner   any
 }
 
-// The pace of windows: one per so many finished lines, or after so much time. A window is at most so large; one that is
-// long, because it lies within a comment without end, waits for an eighth of its lines.
+// The pace and the size of windows: one for each so many finished lines, or after some time. A long window, which lies within
+// an endless comment, waits for an eighth of its lines.
 const (
 	WindowLines = 4
 	WindowTime  = 250 * time.Millisecond
 	windowBytes = 16 << 10
-	windowBack  = 24 // lines in which the beginning of something is looked for
+	windowBack  = 24 // lines searched for the beginning of a declaration
 	nearLines   = 2  // lines that a shorter window must lex as before
 )
 
-// NewGrowth returns the state of a block in a language, as written behind its fence, that has no line yet.
-func NewGrowth(lang string) *Growth { return &Growth{lang: lang} }
+// NewOpenBlock returns an empty block in a language, as written behind its fence.
+func NewOpenBlock(lang string) *OpenBlock { return &OpenBlock{lang: lang} }
 
-// Lang returns the language as it was given.
-func (g *Growth) Lang() string { return g.lang }
+// Lang returns the language of NewOpenBlock.
+func (g *OpenBlock) Lang() string { return g.lang }
 
 // Colored returns how many of the first lines have their colors.
-func (g *Growth) Colored() int { return g.done }
+func (g *OpenBlock) Colored() int { return g.done }
 
-// Tokens returns the tokens of the lines that have their colors; they are the block's own.
-func (g *Growth) Tokens() []Token { return g.toks }
+// Tokens returns the tokens of the lines that have colors. The slice must not be changed.
+func (g *OpenBlock) Tokens() []Token { return g.toks }
 
-// Changes grows with every result that is taken.
-func (g *Growth) Changes() int { return g.changes }
+// Changes grows with every result.
+func (g *OpenBlock) Changes() int { return g.changes }
 
-// add takes in finished lines.
-func (g *Growth) add(lines []byte) {
+// add adds finished lines.
+func (g *OpenBlock) add(lines []byte) {
 	for len(lines) > 0 {
 		end := bytes.IndexByte(lines, '\n') + 1
 		g.starts = append(g.starts, len(g.text))
@@ -60,7 +60,7 @@ func (g *Growth) add(lines []byte) {
 }
 
 // Line returns a finished line without its line feed.
-func (g *Growth) Line(i int) []byte {
+func (g *OpenBlock) Line(i int) []byte {
 	end := len(g.text)
 	if i+1 < len(g.starts) {
 		end = g.starts[i+1]
@@ -70,7 +70,7 @@ func (g *Growth) Line(i int) []byte {
 
 // begin returns the first line of the next window: the last unindented line that no token spans, which likely begins a
 // declaration, or else the last line that no token spans.
-func (g *Growth) begin() int {
+func (g *OpenBlock) begin() int {
 	best := 0
 	for i := g.done - 1; i > 0; i-- {
 		if !g.bounds[i] {
@@ -87,8 +87,8 @@ func (g *Growth) begin() int {
 	return best
 }
 
-// Grow requests the next window of a block if its time has come.
-func (h *Highlighter) Grow(g *Growth) {
+// RequestWindow requests the next window of a block if its time has come.
+func (h *Highlighter) RequestWindow(g *OpenBlock) {
 	delete(h.due, g)
 	lines := len(g.starts) - g.done
 	if h.at || g.plain || g.asked || lines <= 0 {
@@ -105,7 +105,7 @@ func (h *Highlighter) Grow(g *Growth) {
 		return // plain until the fence
 	}
 	g.asked, g.last = true, h.now()
-	r := &request{key: Key{Language: Language{Name: g.lang}}, code: string(g.text[from:]), round: h.round, grows: g, version: g.version,
+	r := &request{key: Key{Language: Language{Name: g.lang}}, code: string(g.text[from:]), round: h.round, block: g, version: g.version,
 		from: from}
 	r.near, r.known = g.near(begin)
 	h.queue = append(h.queue, r)
@@ -113,7 +113,7 @@ func (h *Highlighter) Grow(g *Growth) {
 
 // near returns a later line at which a window may begin, and the tokens known from there, both relative to the window; 0 if
 // there is none.
-func (g *Growth) near(begin int) (at int, known []Token) {
+func (g *OpenBlock) near(begin int) (at int, known []Token) {
 	i := g.done - nearLines
 	for i > begin && !g.bounds[i] {
 		i--
@@ -131,7 +131,7 @@ func (g *Growth) near(begin int) (at int, known []Token) {
 }
 
 // take accepts the result of a window and reports whether any line got its colors by it.
-func (g *Growth) take(l lexed) bool {
+func (g *OpenBlock) take(l lexed) bool {
 	if l.version != g.version {
 		return false
 	}
@@ -163,34 +163,34 @@ func (g *Growth) take(l lexed) bool {
 	return g.done > first
 }
 
-// covered returns up to where the tokens reach.
-func (g *Growth) covered() int {
+// covered returns the end of the tokens.
+func (g *OpenBlock) covered() int {
 	if n := len(g.toks); n > 0 {
 		return int(g.toks[n-1].End)
 	}
 	return 0
 }
 
-// Close drops the results that are under way: the fence is closed, and the whole is lexed.
-func (g *Growth) Close() { g.version++ }
+// Close drops pending results because the fence is closed and the whole is lexed.
+func (g *OpenBlock) Close() { g.version++ }
 
-// Finish takes in the nth line, with its line feed, unless it is known.
-func (g *Growth) Finish(n int, line []byte) {
+// Finish adds the nth line, with its line feed, unless it is known.
+func (g *OpenBlock) Finish(n int, line []byte) {
 	if n >= len(g.starts) {
 		g.add(line)
 	}
 }
 
-// Set makes the finished lines be those of some code, of which most are known.
-func (g *Growth) Set(code []byte) {
+// Set sets the finished lines, most of which are usually known.
+func (g *OpenBlock) Set(code []byte) {
 	if !bytes.HasPrefix(code, g.text) {
-		*g = Growth{lang: g.lang, version: g.version + 1, changes: g.changes + 1, last: g.last}
+		*g = OpenBlock{lang: g.lang, version: g.version + 1, changes: g.changes + 1, last: g.last}
 	}
 	g.add(code[len(g.text):])
 }
 
 // LineTokens returns the tokens of a finished line, relative to it.
-func (g *Growth) LineTokens(i int) (toks []Token) {
+func (g *OpenBlock) LineTokens(i int) (toks []Token) {
 	from := g.starts[i]
 	end := from + len(g.Line(i))
 	k, _ := slices.BinarySearchFunc(g.toks, from, func(t Token, at int) int { return int(t.End) - at })
