@@ -67,7 +67,7 @@ func (ch *choices) gotCatalog(msg catalogMsg) {
 }
 
 // model finds a model by its id, nil if it is not known.
-func (ch *choices) model(id string) *session.Model { return chat.FindModel(ch.models, id) }
+func (ch *choices) model(id string) *session.Model { return session.FindModel(ch.models, id) }
 
 // quotas returns what is left of the plan, from the newest source.
 func (ch *choices) quotas() []session.Quota { return ch.opts.Quotas(ch.conv.Transcript(), ch.account) }

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -129,9 +127,9 @@ func (c choices) wrong(aliases []string, s session.Settings, anyModel bool) *Wro
 	}
 	at := slices.IndexFunc(c, func(m choice) bool { return m.ID == s.Model })
 	if at < 0 {
-		at = slices.IndexFunc(c, func(m choice) bool { return plainModel(m.ID) == plainModel(s.Model) })
+		at = slices.IndexFunc(c, func(m choice) bool { return session.SameModel(m.ID, s.Model) })
 	}
-	if s.Model != "" && at < 0 && !slices.Contains(aliases, plainModel(s.Model)) {
+	if s.Model != "" && at < 0 && !slices.ContainsFunc(aliases, func(a string) bool { return session.SameModel(a, s.Model) }) {
 		return &Wrong{"model", fmt.Sprintf("this login has no model %q", s.Model), c.offered()}
 	}
 	good, what := c.efforts(), "there is no effort %q"
@@ -164,13 +162,4 @@ func (c choices) efforts() (all []string) {
 		}
 	}
 	return all
-}
-
-var modelDate = regexp.MustCompile(`-20\d{6}$`)
-
-// plainModel returns what all spellings of a model have in common: they differ in dots and dashes, a date, and the mark of
-// a longer window.
-func plainModel(id string) string {
-	id, _, _ = strings.Cut(strings.ToLower(id), "[")
-	return modelDate.ReplaceAllString(strings.ReplaceAll(id, ".", "-"), "")
 }

@@ -92,22 +92,26 @@ func smallModel(models []session.Model, model string) string {
 	return cmp.Or(best, model)
 }
 
+// findListed returns a model in the login's list, nil if it is not listed.
+func findListed(models []session.Model, id string) *session.Model {
+	if id == "" {
+		return nil
+	}
+	return session.FindModel(models, id)
+}
+
 // catalogModel returns the spelling of a model in the login's list.
 func catalogModel(models []session.Model, id string) string {
-	for _, m := range models {
-		if mapper.SameModel(m.ID, id) {
-			return m.ID
-		}
+	if m := findListed(models, id); m != nil {
+		return m.ID
 	}
 	return id
 }
 
 // effortFor returns the effort, empty if the model does not take it: the service would refuse it.
 func effortFor(models []session.Model, model, effort string) string {
-	for _, m := range models {
-		if mapper.SameModel(m.ID, model) && !slices.Contains(m.Efforts, effort) {
-			return ""
-		}
+	if m := findListed(models, model); m != nil && !slices.Contains(m.Efforts, effort) {
+		return ""
 	}
 	return effort
 }

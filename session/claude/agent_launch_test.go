@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"parley/session"
-	"parley/session/claude/mapper"
 )
 
 func TestChooseModel(t *testing.T) {
@@ -42,24 +41,6 @@ func TestChooseModel(t *testing.T) {
 		got := chooseModel(tc.models, tc.wanted)
 		if got != tc.want || smallModel(tc.models, got) != tc.small {
 			t.Errorf("%v, wanted %q: %q and %q", tc.models, tc.wanted, got, smallModel(tc.models, got))
-		}
-	}
-}
-
-func TestSameModel(t *testing.T) {
-	for _, tc := range []struct {
-		a, b string
-		same bool
-	}{
-		{"claude-opus-4.6", "claude-opus-4-6", true},
-		{"claude-opus-4.6", "claude-opus-4-6-20260115", true},
-		{"claude-opus-4.6", "claude-opus-4-6[1m]", true},
-		{"claude-opus-4.6", "claude-opus-4.5", false},
-		{"gpt-5.1", "gpt-5-1", false},
-		{"", "", true},
-	} {
-		if mapper.SameModel(tc.a, tc.b) != tc.same {
-			t.Errorf("%q and %q: not %v", tc.a, tc.b, tc.same)
 		}
 	}
 }

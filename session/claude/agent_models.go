@@ -18,10 +18,8 @@ const (
 
 // listedWindow returns the context window of a model in the login's list, 0 if it is not listed.
 func listedWindow(models []session.Model, id string) int64 {
-	for _, m := range models {
-		if mapper.SameModel(m.ID, id) {
-			return m.ContextWindow
-		}
+	if m := findListed(models, id); m != nil {
+		return m.ContextWindow
 	}
 	return 0
 }

@@ -100,10 +100,10 @@ func (c *conversation) adjust(e *engine, events []session.Event) []session.Event
 // modelChanged records the runtime's model and reports whether it is another one. The runtime names it with every turn, in
 // its own spelling.
 func (c *conversation) modelChanged(e *engine, v session.ModelChanged) (session.ModelChanged, bool) {
-	if mapper.SameModel(v.Model, e.launch.Model) && c.settings.Model != "" || mapper.SameModel(v.Model, c.settings.Model) {
+	if session.SameModel(v.Model, e.launch.Model) && c.settings.Model != "" || session.SameModel(v.Model, c.settings.Model) {
 		return v, false
 	}
-	if applied, _ := e.applied.get(); applied.Model != "" && mapper.SameModel(v.Model, mapper.RuntimeModel(applied.Model)) {
+	if applied, _ := e.applied.get(); applied.Model != "" && session.SameModel(v.Model, mapper.RuntimeModel(applied.Model)) {
 		return v, false // the user has chosen another one since
 	}
 	v.Effort = c.settings.Effort

@@ -42,7 +42,7 @@ func TestLongWindowIsAskedFor(t *testing.T) {
 		if got := windowOf(listed, id); got != want.window {
 			t.Errorf("%q has a window of %d, want %d", id, got, want.window)
 		}
-		if !mapper.SameModel(id, spelledFor(listed, id)) {
+		if !session.SameModel(id, spelledFor(listed, id)) {
 			t.Errorf("%q is not known again", id)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/merge"
 )
 
 // Preview is the end of a stored session, to be looked at while [Manager.Resume] reads all of it.
@@ -44,7 +45,7 @@ func (m *Manager) Preview(ctx context.Context, id session.ID) (Preview, bool) {
 			return Preview{}, false
 		}
 		alone = journal == nil
-		events := LastTurns(truth, journal)
+		events := merge.LastTurns(truth, journal)
 		t := session.Fold(events)
 		if hasOpenEnds(t) {
 			return Preview{}, false

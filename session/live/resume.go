@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"parley/session"
+	"parley/session/merge"
 )
 
 // Resume loads a stored session, without locking it or starting anything. Errors are of kind [KindNotFound] or
@@ -134,5 +135,5 @@ func (m *Manager) withTruth(ctx context.Context, meta session.Meta, events []ses
 		}
 		return append(events[:len(events):len(events)], session.Notice{Head: session.Head{Session: meta.ID, At: m.d.Now()}, Severity: session.Info, Text: text})
 	}
-	return mergeTruth(truth, events)
+	return merge.Merge(truth, events)
 }

@@ -19,15 +19,6 @@ func RuntimeModel(id string) string {
 	return id
 }
 
-// SameModel reports whether two spellings mean one model, with dots or dashes, with or without a date or a mark of a longer
-// context window.
-func SameModel(a, b string) bool { return plainModel(a) == plainModel(b) }
-
-func plainModel(id string) string {
-	id, _, _ = strings.Cut(strings.ToLower(id), "[")
-	return modelDate.ReplaceAllString(RuntimeModel(id), "")
-}
-
 // ListedModel returns Copilot's spelling of a model in a transcript, "claude-sonnet-4.6" for "claude-sonnet-4-6".
 func ListedModel(id string) string {
 	if !strings.HasPrefix(id, "claude-") {

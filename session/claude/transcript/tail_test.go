@@ -15,6 +15,7 @@ import (
 	"parley/session"
 	"parley/session/claude/archive"
 	"parley/session/live"
+	"parley/session/merge"
 	"parley/session/sessiontest"
 )
 
@@ -40,7 +41,7 @@ func TestTailIsTheEnd(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s, the last %d bytes: %v", name, n, err)
 			}
-			turns, d := sessiontest.SameEnd(session.Fold(live.LastTurns(&tail, nil)), all)
+			turns, d := sessiontest.SameEnd(session.Fold(merge.LastTurns(&tail, nil)), all)
 			if d != "" {
 				t.Errorf("%s, the last %d bytes: %s", name, n, d)
 			}
@@ -107,7 +108,7 @@ func TestTailAndJournalAreTheEnd(t *testing.T) {
 			}
 			for i := 0; i <= len(journal); i += 3 {
 				end := sessiontest.TailOf(journal, i)
-				turns, d := sessiontest.SameEnd(session.Fold(live.LastTurns(&tail, &end)), all)
+				turns, d := sessiontest.SameEnd(session.Fold(merge.LastTurns(&tail, &end)), all)
 				if d != "" {
 					t.Fatalf("%s, the last %d bytes and events from %d of %d: %s", name, n, i, len(journal), d)
 				}

@@ -1,8 +1,8 @@
-package live
+package merge
 
 import "parley/session"
 
-// autonomous are the turns of the journal that the agent began by itself. The transcript has them under other ids.
+// autonomous returns the turns of a journal that the agent began by itself. The transcript has them under other ids.
 func autonomous(journal []session.Event) map[session.TurnID]bool {
 	out := map[session.TurnID]bool{}
 	for _, e := range journal {
@@ -13,8 +13,8 @@ func autonomous(journal []session.Event) map[session.TurnID]bool {
 	return out
 }
 
-// turn returns the turn to name for what is kept of a journaled turn: none for one of the agent's own that the transcript
-// has under another id, which nothing would ever end. What it cost then counts for the turn that runs at that moment.
+// turn returns the turn for an event of a journaled turn: none for an autonomous one that the transcript has under another
+// id, because it would never end. Its costs count for the turn that runs at the time.
 func (o *overlay) turn(id session.TurnID, own map[session.TurnID]bool) session.TurnID {
 	if own[id] && o.turns[id] == nil {
 		return ""
@@ -22,7 +22,7 @@ func (o *overlay) turn(id session.TurnID, own map[session.TurnID]bool) session.T
 	return id
 }
 
-// leftOpen returns the turn that is the newest of both and has no end in the journal, empty if there is none.
+// leftOpen returns the newest turn of both if the journal lacks its end, otherwise "".
 func leftOpen(truth, journal []session.Event) session.TurnID {
 	id, ended := newestTurn(journal)
 	if same, _ := newestTurn(truth); ended || id != same {
@@ -31,7 +31,7 @@ func leftOpen(truth, journal []session.Event) session.TurnID {
 	return id
 }
 
-// newestTurn returns the turn that began last, and whether events has its end.
+// newestTurn returns the turn that began last, and whether the events have its end.
 func newestTurn(events []session.Event) (id session.TurnID, ended bool) {
 	for _, e := range events {
 		switch e := e.(type) {

@@ -1,4 +1,4 @@
-package live
+package merge
 
 import (
 	"slices"
@@ -6,10 +6,9 @@ import (
 	"parley/session"
 )
 
-// LastTurns returns the turns that lie within the ends of a session's own transcript, of its journal, or of both, after the
-// state in which they began. They fold as at the end of the whole session, merged as [Manager.Resume] does it; totals over
-// the whole session are missing, and prompts that waited since before may be. It is nil where no turn lies within. It is
-// pure.
+// LastTurns returns the events of the turns within the end of a session's transcript, of its journal, or of both, after the
+// state before them. They fold as at the end of [Merge] of the whole session, without its totals, and maybe without prompts
+// that waited before. It is nil if no turn lies within. Either argument may be nil.
 func LastTurns(truth, journal *session.Tail) []session.Event {
 	prompted := func(e session.TurnStarted) bool { return e.Origin != session.OriginAutonomous }
 	switch {
@@ -20,10 +19,10 @@ func LastTurns(truth, journal *session.Tail) []session.Event {
 	}
 	said, kept := promptedTurns(truth.Events), promptedTurns(journal.Events)
 	list, ours := initialTodos(journal, truth.Events), withInitialState(journal)
-	if list != nil { // what the journal has of it is older
+	if list != nil { // that of the journal is older
 		ours = slices.DeleteFunc(ours, isTodos)
 	}
-	return wholeTurns(append(list, mergeTruth(truth.Events, ours)...), uncertainChoices(truth), func(e session.TurnStarted) bool {
+	return wholeTurns(append(list, Merge(truth.Events, ours)...), uncertainChoices(truth), func(e session.TurnStarted) bool {
 		return said[e.Turn] && (journal.Whole || kept[e.Turn])
 	})
 }
@@ -41,7 +40,7 @@ func isTodos(e session.Event) bool {
 	return is
 }
 
-// withInitialState returns the events after the choices that held before them.
+// withInitialState returns the events after the choices before them.
 func withInitialState(t *session.Tail) []session.Event {
 	out := initialTodos(t, t.Events)
 	if t.Before.Model != "" || t.Before.Effort != "" {
@@ -53,8 +52,8 @@ func withInitialState(t *session.Tail) []session.Event {
 	return append(out, t.Events...)
 }
 
-// uncertainChoices returns the first choices among the events. They may have held before: only where nothing comes before
-// the events, or what was chosen then is known, are they certainly changes.
+// uncertainChoices returns the first choices among the events, unless the ones before are known. They may repeat an earlier
+// choice.
 func uncertainChoices(t *session.Tail) map[session.Event]bool {
 	out := map[session.Event]bool{}
 	model, mode := t.Whole || t.Before.Model != "", t.Whole || t.Before.Mode != ""
@@ -84,7 +83,7 @@ func promptedTurns(events []session.Event) map[session.TurnID]bool {
 	return out
 }
 
-// wholeTurns returns the turns from the first that may begin, after the state in which it began.
+// wholeTurns returns the turns from the first for which may is true, after the state before it.
 func wholeTurns(events []session.Event, uncertain map[session.Event]bool, may func(session.TurnStarted) bool) []session.Event {
 	first := safeStart(events, uncertain)
 	for i, e := range events[first:] {
@@ -96,9 +95,8 @@ func wholeTurns(events []session.Event, uncertain map[session.Event]bool, may fu
 	return nil
 }
 
-// safeStart returns the first index after which every reference resolves: a change of model or mode is shown where it
-// differs from the one before, and a steered prompt takes its words from its Queued event. Where an uncertain choice differs
-// from the one before, it is unknown which of both holds until the next choice.
+// safeStart returns the first index after which every reference resolves: a change of model or mode needs the one before, a
+// steered prompt its Queued event. An uncertain choice that differs from the one before needs the next choice.
 func safeStart(events []session.Event, uncertain map[session.Event]bool) int {
 	from := 0
 	var model, mode, unsureModel, unsureMode bool
@@ -132,18 +130,18 @@ func safeStart(events []session.Event, uncertain map[session.Event]bool) int {
 	return from
 }
 
-// stateAfter returns the state that events leave behind, apart from turns: the newest choice of each kind, the newest report
-// of each kind, and the prompts that wait. It belongs to no turn.
+// stateAfter returns the state after events, outside of turns: the newest choice and report of each kind, and the waiting
+// prompts.
 func stateAfter(events []session.Event) []session.Event {
-	type said struct {
+	type entry struct {
 		kind string
 		e    session.Event
 	}
-	var newest []said // in order, since an event of an older generation counts only before those of a newer one
+	var newest []entry // in order, because a newer generation hides an older one
 	var queue []session.Queued
 	set := func(kind string, e session.Event) {
-		newest = slices.DeleteFunc(newest, func(s said) bool { return s.kind == kind })
-		newest = append(newest, said{kind, e})
+		newest = slices.DeleteFunc(newest, func(s entry) bool { return s.kind == kind })
+		newest = append(newest, entry{kind, e})
 	}
 	gone := func(id session.PromptID) {
 		queue = slices.DeleteFunc(queue, func(q session.Queued) bool { return q.Prompt.ID == id })
@@ -185,7 +183,7 @@ func stateAfter(events []session.Event) []session.Event {
 	return out
 }
 
-// dropOrphans returns the events without those of turns, parts and children that began before: they would open them again.
+// dropOrphans drops the events of turns, parts and children that began before, which they would open again.
 func dropOrphans(events []session.Event) []session.Event {
 	turns, parts, children := map[session.TurnID]bool{"": true}, map[session.PartID]bool{}, map[session.ChildID]bool{"": true}
 	out := make([]session.Event, 0, len(events))

@@ -1,0 +1,383 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+// Merge returns the events of a session: those of the agent's transcript, truth, with what the journal adds.
+func Merge(truth, journal []session.Event) []session.Event {
+	o := newOverlay(truth, journal)
+	var out []session.Event
+	for _, e := range truth {
+		out = append(out, o.takeBefore(e.Header().At)...)
+		out = append(out, o.decorate(e)...)
+	}
+	return slices.Concat(o.undated, o.context, out, o.between, o.queue)
+}
+
+// overlay is what a journal adds to a transcript.
+type overlay struct {
+	turns map[session.TurnID]*sharedTurn
+	calls callNotes
+
+	undated []session.Event // choices without a time
+	between []session.Event // events between those of the transcript, in order
+	queue   []session.Event // waiting prompts
+	context []session.Event // the newest report on the context window, whose size a transcript lacks
+
+	open session.TurnID // the newest turn, if the journal lacks its end: resuming the session ends it
+	last time.Time      // of the newest event in the journal; later events of the transcript happened outside of parley
+
+	hasModel, hasMode, hasTitle bool
+}
+
+// callNotes is what a journal adds to tool calls.
+type callNotes struct {
+	asks       map[session.CallID][]session.Event // asks and settlements
+	denied     map[session.CallID]bool
+	hooked     map[session.CallID]session.ToolResult  // blocked by hooks; failures in a transcript
+	background map[session.CallID]*session.ToolResult // output of background commands, nil until the end
+}
+
+// sharedTurn is what a journal adds to a turn of the transcript.
+type sharedTurn struct {
+	started *session.TurnStarted
+	ended   *session.TurnEnded
+	usage   []session.Event
+	missing []session.Event // events that the transcript lacks
+}
+
+func newOverlay(truth, journal []session.Event) *overlay {
+	o := &overlay{turns: map[session.TurnID]*sharedTurn{}, calls: callNotes{asks: map[session.CallID][]session.Event{}, denied: map[session.CallID]bool{},
+		hooked: map[session.CallID]session.ToolResult{}, background: map[session.CallID]*session.ToolResult{}}}
+	compacted := false
+	for _, e := range truth {
+		if id := e.Header().Turn; id != "" && o.turns[id] == nil {
+			o.turns[id] = &sharedTurn{}
+		}
+		_, is := e.(session.Compacted)
+		compacted = compacted || is
+	}
+	o.open = leftOpen(truth, journal)
+	o.collect(journal, autonomous(journal), compacted)
+	o.findQueue(truth, journal)
+	o.findMissing(truth, journal)
+	return o
+}
+
+// collect takes the events from the journal that the transcript lacks. own are the autonomous turns.
+func (o *overlay) collect(journal []session.Event, own map[session.TurnID]bool, compacted bool) {
+	calls := map[session.AskID]session.CallID{}
+	for _, e := range journal {
+		h := e.Header()
+		if h.At.After(o.last) {
+			o.last = h.At
+		}
+		t := o.turns[h.Turn]
+		switch e := e.(type) {
+		case session.ModelChanged:
+			o.hasModel = true
+			e.Turn = o.turn(e.Turn, own)
+			o.choice(e)
+		case session.ModeChanged:
+			o.hasMode = true
+			e.Turn = o.turn(e.Turn, own)
+			o.choice(e)
+		case session.TitleChanged:
+			o.hasTitle = true
+			e.Turn = o.turn(e.Turn, own)
+			o.choice(e)
+		case session.Asked:
+			if t != nil && e.Call != "" {
+				calls[e.Ask] = e.Call
+				o.calls.asks[e.Call] = append(o.calls.asks[e.Call], e)
+				continue
+			}
+			o.add(e, t, own)
+		case session.Settled:
+			call, about := calls[e.Ask]
+			if !about {
+				o.add(e, t, own)
+				continue
+			}
+			o.calls.asks[call] = append(o.calls.asks[call], e)
+			o.calls.denied[call] = e.Answer.Decision == session.Deny
+		case session.Compacted:
+			if !compacted {
+				o.add(e, t, own)
+			}
+		case session.CreditsReported:
+			e.Turn = o.turn(e.Turn, own)
+			o.between = append(o.between, e)
+		case session.SessionIDChanged:
+			e.Turn = o.turn(e.Turn, own)
+			o.between = append(o.between, e)
+		case session.ContextReported:
+			if len(o.context) > 0 && e.Window == 0 { // an earlier report has the size
+				e.Window = o.context[0].(session.ContextReported).Window
+			}
+			e.Gen = 0 // it comes first, and must not make the events after it an older generation
+			o.context = []session.Event{e}
+		case session.Queued, session.Unqueued, session.Requeued:
+		default:
+			o.addToTurn(e, t, own)
+		}
+	}
+}
+
+// choice adds a choice of the user, at its time if that is known.
+func (o *overlay) choice(e session.Event) {
+	if e.Header().At.IsZero() {
+		o.undated = append(o.undated, e)
+		return
+	}
+	o.between = append(o.between, e)
+}
+
+// add adds an event of a turn that the transcript lacks.
+func (o *overlay) add(e session.Event, t *sharedTurn, own map[session.TurnID]bool) {
+	if id := e.Header().Turn; t == nil && id != "" && !own[id] {
+		o.between = append(o.between, e)
+	}
+}
+
+// addToTurn adds an event to a turn of both, or to the events between.
+func (o *overlay) addToTurn(e session.Event, t *sharedTurn, own map[session.TurnID]bool) {
+	if t == nil {
+		o.add(e, t, own)
+		return
+	}
+	switch e := e.(type) {
+	case session.TurnStarted:
+		t.started = &e
+	case session.TurnEnded:
+		t.ended = &e
+	case session.UsageReported:
+		t.usage = append(t.usage, e)
+	case session.ToolEnded:
+		if e.Outcome == session.ToolDenied && e.Result.Summary == session.BlockedByHook {
+			o.calls.hooked[e.Call] = e.Result
+		}
+		if _, was := o.calls.background[e.Call]; was {
+			o.calls.background[e.Call] = &e.Result
+		} else if e.Result.Background {
+			o.calls.background[e.Call] = nil
+		}
+	}
+}
+
+// findQueue finds the waiting prompts: neither withdrawn nor delivered by transcript or journal.
+func (o *overlay) findQueue(truth, journal []session.Event) {
+	gone := map[session.PromptID]bool{}
+	for _, e := range slices.Concat(truth, journal) {
+		switch e := e.(type) {
+		case session.TurnStarted:
+			gone[e.Prompt.ID] = true
+			gone[session.PromptID(e.Turn)] = true
+		case session.Steered:
+			gone[e.Prompt] = true
+		case session.Unqueued:
+			gone[e.Prompt] = true
+		}
+	}
+	var order session.Transcript // its queue has all prompts that ever waited, in their order
+	queued := map[session.PromptID]session.Queued{}
+	for _, e := range journal {
+		switch e := e.(type) {
+		case session.Queued:
+			queued[e.Prompt.ID] = e
+			e.Gen = 0
+			order.Apply(e)
+		case session.Requeued:
+			e.Gen = 0
+			order.Apply(e)
+		}
+	}
+	for _, p := range order.Queue {
+		if !gone[p.ID] {
+			o.queue = append(o.queue, queued[p.ID])
+		}
+	}
+	// A steered prompt of a turn that only the journal has needs its Queued event.
+	for i := 0; i < len(o.between); i++ {
+		s, ok := o.between[i].(session.Steered)
+		if !ok {
+			continue
+		}
+		if at := slices.IndexFunc(journal, func(e session.Event) bool { q, is := e.(session.Queued); return is && q.Prompt.ID == s.Prompt }); at >= 0 {
+			o.between = slices.Insert(o.between, i, journal[at])
+			i++
+		}
+	}
+}
+
+// findMissing finds events of turns of both that the transcript lacks: text that was streaming at a crash, and text that a
+// killed agent had not written yet. A transcript with other text than the journal is not cut short, and decides.
+func (o *overlay) findMissing(truth, journal []session.Event) {
+	if !slices.ContainsFunc(journal, o.isShared) {
+		return
+	}
+	said, calls := content(session.Fold(truth))
+	was := session.Fold(journal)
+	short, missing := map[session.TurnID]bool{}, map[session.PartID]bool{}
+	for _, turn := range was.Turns {
+		t := o.turns[turn.ID]
+		if t == nil {
+			continue
+		}
+		ours := parts(turn)
+		short[turn.ID] = t.ended == nil || !slices.ContainsFunc(said[turn.ID], func(s string) bool { return !begins(ours, s) })
+		for _, p := range ours {
+			missing[p.ID] = !slices.ContainsFunc(said[turn.ID], func(s string) bool { return strings.HasPrefix(s, p.Text()) })
+		}
+	}
+	for _, e := range journal {
+		if e.Header().Child != "" || !short[e.Header().Turn] || !isMissing(e, missing, calls) {
+			continue
+		}
+		t := o.turns[e.Header().Turn]
+		t.missing = append(t.missing, e)
+		if ready, ok := e.(session.ToolReady); ok {
+			t.missing = append(t.missing, o.calls.asks[ready.Call]...)
+		}
+	}
+}
+
+// begins reports whether the text begins with one of the parts.
+func begins(parts []*session.Part, text string) bool {
+	return text == "" || slices.ContainsFunc(parts, func(p *session.Part) bool { return strings.HasPrefix(text, p.Text()) })
+}
+
+// isShared reports whether an event belongs to a turn of both.
+func (o *overlay) isShared(e session.Event) bool {
+	t := o.turns[e.Header().Turn]
+	return t != nil && t.started != nil
+}
+
+// isMissing reports whether an event belongs to a missing part or an unknown call, or ends a call without an end. calls are
+// the calls of the transcript with their outcome.
+func isMissing(e session.Event, missing map[session.PartID]bool, calls map[session.CallID]session.ToolOutcome) bool {
+	unknown := func(call session.CallID) bool {
+		_, known := calls[call]
+		return !known
+	}
+	switch e := e.(type) {
+	case session.PartStarted:
+		return missing[e.Part]
+	case session.PartDelta:
+		return missing[e.Part]
+	case session.PartEnded:
+		return missing[e.Part]
+	case session.PartReplaced:
+		return missing[e.Part]
+	case session.ToolStarted:
+		return unknown(e.Call)
+	case session.ToolInput:
+		return unknown(e.Call)
+	case session.ToolReady:
+		return unknown(e.Call)
+	case session.ToolOutput:
+		return unknown(e.Call)
+	case session.ToolEnded:
+		return calls[e.Call] == ""
+	}
+	return false
+}
+
+// parts returns the top-level parts of a turn with text.
+func parts(turn *session.Turn) []*session.Part {
+	var out []*session.Part
+	for _, e := range turn.Entries {
+		if p, ok := e.(*session.Part); ok && p.Text() != "" && !p.Retracted && p.Child == "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// content returns the texts of each turn, and all calls with their outcome, "" without an end.
+func content(t *session.Transcript) (said map[session.TurnID][]string, calls map[session.CallID]session.ToolOutcome) {
+	said, calls = map[session.TurnID][]string{}, t.Outcomes()
+	for _, turn := range t.Turns {
+		for _, p := range parts(turn) {
+			said[turn.ID] = append(said[turn.ID], p.Text())
+		}
+	}
+	return said, calls
+}
+
+// takeBefore removes and returns the events of the journal up to a time.
+func (o *overlay) takeBefore(at time.Time) []session.Event {
+	if at.IsZero() {
+		return nil
+	}
+	n := 0
+	for n < len(o.between) {
+		h := o.between[n].Header()
+		if h.At.IsZero() || h.At.After(at) {
+			break
+		}
+		n++
+	}
+	out := o.between[:n:n]
+	o.between = o.between[n:]
+	return out
+}
+
+// decorate returns an event of the transcript with what the journal adds.
+func (o *overlay) decorate(e session.Event) []session.Event {
+	h := e.Header()
+	t := o.turns[h.Turn]
+	if t == nil {
+		t = &sharedTurn{}
+	}
+	switch e := e.(type) {
+	case session.TurnStarted:
+		if t.started != nil {
+			e.Prompt, e.Origin = t.started.Prompt, t.started.Origin
+		}
+		return []session.Event{e}
+	case session.TurnEnded:
+		out := append(slices.Clone(t.missing), t.usage...)
+		if t.ended != nil {
+			e.Outcome, e.Problem, e.Duration = t.ended.Outcome, t.ended.Problem, t.ended.Duration
+		} else if h.Turn == o.open && e.Outcome == session.TurnCancelled {
+			return out // the transcript only breaks off there
+		}
+		return append(out, e)
+	case session.UsageReported:
+		if len(t.usage) > 0 {
+			return nil
+		}
+	case session.ToolReady:
+		return append([]session.Event{e}, o.calls.asks[e.Call]...)
+	case session.ToolEnded:
+		if o.calls.denied[e.Call] && e.Outcome == session.ToolFailed {
+			e.Outcome = session.ToolDenied
+		}
+		if r, ok := o.calls.hooked[e.Call]; ok && e.Outcome == session.ToolFailed {
+			e.Outcome, e.Result = session.ToolDenied, r
+		}
+		if r := o.calls.background[e.Call]; r != nil && !e.Result.Background && e.Result.Text == "" {
+			e.Result = *r
+		}
+		return []session.Event{e}
+	case session.ModelChanged:
+		if o.hasModel && !h.At.After(o.last) {
+			return nil
+		}
+	case session.ModeChanged:
+		if o.hasMode && !h.At.After(o.last) {
+			return nil
+		}
+	case session.TitleChanged:
+		if o.hasTitle {
+			return nil
+		}
+	}
+	return []session.Event{e}
+}

@@ -1,0 +1,30 @@
+package session
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// SameModel reports whether two spellings mean one model: with dots or dashes, with or without a date or a mark of a longer
+// context window in brackets.
+func SameModel(a, b string) bool { return plainModel(a) == plainModel(b) }
+
+var modelDate = regexp.MustCompile(`-20\d{6}$`)
+
+func plainModel(id string) string {
+	id, _, _ = strings.Cut(strings.ToLower(id), "[")
+	return modelDate.ReplaceAllString(strings.ReplaceAll(id, ".", "-"), "")
+}
+
+// FindModel returns the model with an id in any spelling, the default model for an empty id, nil if there is none.
+func FindModel(models []Model, id string) *Model {
+	i := slices.IndexFunc(models, func(m Model) bool { return m.ID == id || id == "" && m.Default })
+	if i < 0 && id != "" {
+		i = slices.IndexFunc(models, func(m Model) bool { return SameModel(m.ID, id) })
+	}
+	if i < 0 {
+		return nil
+	}
+	return &models[i]
+}
