@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// inASCII are the characters that we draw with, and those that texts are full of, in as many columns of ASCII.
+// inASCII maps the characters that parley draws with, and frequent ones of texts, to ASCII of the same width.
 var inASCII = map[rune]byte{
 	'─': '-', '━': '-', '╶': '-', '╴': '-', '═': '=', '│': '|', '┃': '|', '║': '|', '▏': '|', '▎': '|', '▌': '|',
 	'┌': '+', '┐': '+', '└': '+', '┘': '+', '├': '+', '┤': '+', '┬': '+', '┴': '+', '┼': '+', '╭': '+', '╮': '+', '╰': '+', '╯': '+',
@@ -20,8 +20,8 @@ var inASCII = map[rune]byte{
 	'Ñ': 'N', 'Ò': 'O', 'Ó': 'O', 'Ô': 'O', 'Õ': 'O', 'Ö': 'O', 'Ø': 'O', 'Ù': 'U', 'Ú': 'U', 'Û': 'U', 'Ü': 'U', 'Ý': 'Y',
 }
 
-// Plainly is a row in what the terminal can draw: itself, or the same with as many columns of ASCII. What has no likeness
-// becomes a question mark in each of its columns. Sequences stay, since they are ASCII but for the address of a link.
+// Plainly returns a row as the terminal can draw it: unchanged, or in as many columns of ASCII if the look requires that. A
+// character without a replacement becomes a question mark in each of its columns. Sequences stay.
 func (l *Look) Plainly(row string) string {
 	if !l.Ascii || isASCII(row) {
 		return row
@@ -55,7 +55,7 @@ func (l *Look) Plainly(row string) string {
 	return b.String()
 }
 
-// writePrintable writes a sequence without what is not ASCII in it.
+// writePrintable writes the ASCII of a sequence, such as an address in a link.
 func writePrintable(b *strings.Builder, seq string) {
 	for i := range len(seq) {
 		if seq[i] < utf8.RuneSelf {
@@ -73,7 +73,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// PlainRows does the same with rows, in place.
+// PlainRows applies Plainly to rows, in place.
 func (l *Look) PlainRows(rows []string) []string {
 	if !l.Ascii {
 		return rows

@@ -5,7 +5,7 @@ import "parley/ui/md"
 // DiffRows lays out a change of an unknown file, from the hunks of a unified diff.
 func DiffRows(l *Look, patch string, width int) []string { return EditRows(l, "", patch, width, 0) }
 
-// EditRows lays out a change of a file, from the hunks of a unified diff. The caller shows so many of the rows; 0 is all.
+// EditRows lays out a change of a file, from the hunks of a unified diff. The caller draws the first shown rows, 0 for all.
 func EditRows(l *Look, path, patch string, width, shown int) []string {
 	if patch == "" {
 		return nil
@@ -15,7 +15,7 @@ func EditRows(l *Look, path, patch string, width, shown int) []string {
 	return md.Diff(patch, o)
 }
 
-// FileRows lays out a file that a tool read, and reports whether its name says in which language it is.
+// FileRows lays out a file that a tool read, and reports whether its language is known from its name.
 func FileRows(l *Look, path, text string, width int) ([]string, bool) {
 	return md.File(text, path, DiffOptions(l, width).Options)
 }

@@ -37,12 +37,11 @@ func ShortPath(dir, home string) string {
 	return dir
 }
 
-// versionedModel is an id that ends with a version, with dots or dashes, and perhaps with a date or the mark of a longer
+// versionedModel matches an id that ends with a version, with dots or dashes, and perhaps a date or the mark of a longer
 // context window.
 var versionedModel = regexp.MustCompile(`^([a-z-]*[a-z])-(\d+(?:[.-]\d{1,2})?)(-\d{8})?(\[\dm\])?$`)
 
-// ShortModel is a model's id the way people say it: without the vendor, and with a space before the version, however a
-// runtime spells it.
+// ShortModel returns a model's id without the vendor and with a space before the version, however a runtime writes it.
 func ShortModel(id string) string {
 	rest, ok := strings.CutPrefix(id, "claude-")
 	if !ok {
@@ -54,7 +53,7 @@ func ShortModel(id string) string {
 	return rest
 }
 
-// Capital makes the first letter a capital.
+// Capital returns s with its first letter as a capital.
 func Capital(s string) string {
 	if s == "" {
 		return s
@@ -62,8 +61,8 @@ func Capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// OneLine puts blanks in the place of breaks and tabs. Other control characters stay, to be made visible: one that vanished
-// would make a name or a command look like another.
+// OneLine replaces line breaks and tabs by blanks. Other control characters stay, to be made visible: without one, a name or a
+// command would look like another.
 func OneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' || r == '\r' {
@@ -73,7 +72,7 @@ func OneLine(s string) string {
 	}, s)
 }
 
-// Indent moves rows below a gutter to the column of what belongs to a row.
+// Indent indents rows that belong to a row with a gutter.
 func Indent(rows []string) []string {
 	for i, r := range rows {
 		if r != "" {
@@ -83,7 +82,7 @@ func Indent(rows []string) []string {
 	return rows
 }
 
-// ruleOf is the line between the conversation and what is yours.
+// Rule returns the line between the conversation and the field, w columns wide.
 func Rule(w int) string {
 	b := make([]rune, 0, w)
 	b = append(b, '╶')
@@ -93,7 +92,7 @@ func Rule(w int) string {
 	return string(b)
 }
 
-// LastLines returns the last n lines of s without touching the rest of it, and whether there were more before.
+// LastLines returns the last n lines of s, and whether there are more before them. It reads only those.
 func LastLines(s string, n int) (string, bool) {
 	s = strings.TrimRight(s, "\n")
 	at := len(s)

@@ -5,31 +5,30 @@ import (
 	"unicode/utf8"
 )
 
-// LineInput is a one-line editor: the filter of a picker, the reason of a denial, a free answer. The composer is a room
-// of its own.
+// LineInput is a one-line editor, such as the filter of a picker or the reason of a denial.
 type LineInput struct {
 	text []rune
 	pos  int
 }
 
-// String returns what was typed.
+// String returns the text.
 func (l *LineInput) String() string { return string(l.text) }
 
-// Set replaces the text and puts the cursor at its end.
+// Set replaces the text and moves the cursor to its end.
 func (l *LineInput) Set(s string) {
 	l.text = []rune(Typed(s))
 	l.pos = len(l.text)
 }
 
-// Insert puts text in at the cursor; line breaks become spaces.
+// Insert inserts text at the cursor; line breaks become spaces.
 func (l *LineInput) Insert(s string) {
 	in := []rune(Typed(s))
 	l.text = append(l.text[:l.pos:l.pos], append(in, l.text[l.pos:]...)...)
 	l.pos += len(in)
 }
 
-// Key handles the key of that name, which types that text, and reports whether it was one of the editor's. Keys that type
-// nothing, such as those with ctrl or alt, have no text.
+// Key handles a key by its name, or by the text that it types, and reports whether the editor uses it. Keys with ctrl or alt
+// have no text.
 func (l *LineInput) Key(name, text string) bool {
 	switch name {
 	case "left", "ctrl+b":
@@ -75,7 +74,7 @@ func (l *LineInput) cut(from, to int) {
 	l.pos = from
 }
 
-// View returns the text as fits into w columns around the cursor, made visible, and the cursor's column.
+// View returns the visible part of the text around the cursor, at most w columns, and the cursor's column.
 func (l *LineInput) View(m Measure, w int) (string, int) {
 	part := func(from, to int) string { return Visible(string(l.text[from:to])) }
 	from := 0
@@ -85,7 +84,7 @@ func (l *LineInput) View(m Measure, w int) (string, int) {
 	return m.Clip(part(from, len(l.text)), w), m.Width(part(from, l.pos))
 }
 
-// Typed makes pasted text fit a single line: as oneLine, and other control characters vanish.
+// Typed returns pasted text for a single line: like OneLine, without other control characters.
 func Typed(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == utf8.RuneError {

@@ -8,8 +8,8 @@ import (
 	"parley/ui/md"
 )
 
-// Look is everything that decides how items look besides themselves. It is shared by all items and changed only by the
-// model; every change of it but the clock makes all layouts stale.
+// Look is everything that layouts depend on besides their items. All items share it and only the root changes it; each change
+// except that of the clock makes all layouts stale.
 type Look struct {
 	Theme   Theme
 	Measure Measure
@@ -19,28 +19,28 @@ type Look struct {
 	Width   int      // columns for the conversation, gutter included
 	Height  int      // rows of the window
 	FoldKey string   // the key that folds, "" for tab
-	OpenKey string   // the key that shows an agent on the whole screen, "" if there is none
+	OpenKey string   // the key that opens a child agent, "" if there is none
 	Answer  []string // the keys that give a question the keyboard
-	Ascii   bool     // nothing else may be drawn
-	Links   bool     // the terminal knows hyperlinks
-	// Highlighter has the colors of code; nil leaves it plain. Results change the rows of the items that Take names.
+	Ascii   bool     // only ASCII may be drawn
+	Links   bool     // the terminal supports hyperlinks
+	// Highlighter holds the colors of code; nil leaves code plain. Results change the rows of the items that Take returns.
 	Highlighter *md.Highlighter
 
-	// Times says that items tell when they were and how long they took.
+	// Times is whether items show their time and duration.
 	Times bool
 
-	// Marks says that what is looked for has marks of markdown in it; otherwise answers are searched without theirs. No
-	// layout depends on it.
+	// Marks is whether the query of the search contains marks of markdown; otherwise answers are searched without theirs.
+	// Layouts do not depend on it.
 	Marks bool
 
-	// Layouts counts the layouts made, for tests of the budget.
+	// Layouts counts layouts, for tests.
 	Layouts int
 }
 
-// TextWidth is the widest a line of text may get, however wide the window.
+// TextWidth is the widest line of text in any window.
 const TextWidth = 100
 
-// The smallest window that everything fits into.
+// The smallest window into which everything fits.
 const (
 	MinWidth  = 40
 	MinHeight = 10
@@ -49,13 +49,13 @@ const (
 // TooSmall reports whether the window shows only the field and the end of the conversation.
 func (l *Look) TooSmall() bool { return l.Width < MinWidth || l.Height < MinHeight }
 
-// GutterWidth is the width of the column that says who speaks.
+// GutterWidth is the width of the column for the marks of items.
 const GutterWidth = 2
 
-// Inner is the number of columns right of the gutter.
+// Inner returns the number of columns right of the gutter.
 func (l *Look) Inner() int { return max(1, min(l.Width-GutterWidth, TextWidth)) }
 
-// Gutter puts a mark before the first row and blanks before the others.
+// Gutter adds a mark before the first row and blanks before the others, in place.
 func Gutter(mark string, rows []string) []string {
 	for i, r := range rows {
 		switch {
@@ -68,7 +68,7 @@ func Gutter(mark string, rows []string) []string {
 	return rows
 }
 
-// More is the row that says how much is hidden and which key opens it.
+// More returns the row for n hidden rows or lines, with the key that expands them if marked.
 func (l *Look) More(n int, what string, marked bool) string {
 	s := "… " + human.Number(n) + " more " + what
 	if n == 1 {
@@ -80,7 +80,7 @@ func (l *Look) More(n int, what string, marked bool) string {
 	return l.Theme.Dim.Of(s)
 }
 
-// Clock says when something was: the time of a day, and the day if that is not today.
+// Clock formats a time, with the day unless it is today.
 func (l *Look) Clock(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -104,7 +104,7 @@ func (l *Look) Fold() string {
 	return l.FoldKey
 }
 
-// AnswerKeys returns the keys that give a question the keyboard, in words; where there is little room only the first.
+// AnswerKeys returns the keys that give a question the keyboard, only the first in a narrow window.
 func (l *Look) AnswerKeys() string {
 	switch {
 	case len(l.Answer) == 0:
@@ -115,7 +115,7 @@ func (l *Look) AnswerKeys() string {
 	return l.Answer[0]
 }
 
-// LastRows returns at most n rows of the end of a text, each clipped, and how many lines stand before them.
+// LastRows returns the last n lines of a text as clipped rows, and how many lines precede them.
 func (l *Look) LastRows(text string, n int) (rows []string, before int) {
 	text = strings.TrimRight(text, "\n")
 	if text == "" || n <= 0 {

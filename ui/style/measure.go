@@ -7,11 +7,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Measure tells how many columns text takes. Until the terminal grants grapheme clustering it counts every code point
-// by itself, because that is how the terminal will lay it out. It is part of every layout's key.
+// Measure counts the columns of text as the terminal does: by code points, until it grants grapheme clusters. Layouts depend
+// on it.
 type Measure struct{ Method ansi.Method }
 
-// Width is the number of columns s takes; control sequences take none.
+// Width returns the number of columns of s; control sequences take none.
 func (m Measure) Width(s string) int {
 	plain := true
 	for i := range len(s) {
@@ -37,14 +37,14 @@ func (m Measure) Clip(s string, w int) string {
 	if cut := m.Method.Truncate(s, w, "…"); m.Width(cut) <= w {
 		return cut
 	}
-	// A cluster wider than the row came through; the styles are given up for it.
+	// A cluster is wider than the row: cut without styles.
 	if w == 1 {
 		return "…"
 	}
 	return m.fill(nil, Unstyled(s), w-1)[0] + "…"
 }
 
-// ClipLeft cuts s at its front to w columns, for paths, whose end says more than their beginning.
+// ClipLeft cuts s at its beginning to w columns, for paths.
 func (m Measure) ClipLeft(s string, w int) string {
 	n := m.Width(s)
 	if n <= w {
@@ -56,7 +56,7 @@ func (m Measure) ClipLeft(s string, w int) string {
 	return m.Method.TruncateLeft(s, n-w+1, "…")
 }
 
-// Pad fills s with spaces up to w columns and cuts what is longer.
+// Pad fills s with spaces to w columns, or cuts it.
 func (m Measure) Pad(s string, w int) string {
 	n := m.Width(s)
 	if n > w {
@@ -66,7 +66,7 @@ func (m Measure) Pad(s string, w int) string {
 	return s + strings.Repeat(" ", max(0, w-n))
 }
 
-// Spread puts left and right at the two ends of w columns. The right one wins where both do not fit.
+// Spread joins left and right at the two ends of w columns. It cuts left first.
 func (m Measure) Spread(left, right string, w int) string {
 	r := m.Width(right)
 	if r == 0 {
@@ -78,8 +78,8 @@ func (m Measure) Spread(left, right string, w int) string {
 	return m.Pad(left, w-r-1) + " " + right
 }
 
-// Hints are keys with what they do, divided by " · ": as many of them as there is room for. The last one, which is how to
-// get out, goes last; its key alone says it, too.
+// Hints returns as many hints of s, which " · " separates, as fit into w columns. It always includes the last one, which is how
+// to leave, if necessary with its key alone.
 func (m Measure) Hints(s string, w int) string {
 	all := strings.Split(s, " · ")
 	last := all[len(all)-1]
@@ -96,10 +96,10 @@ func (m Measure) Hints(s string, w int) string {
 	return m.Clip(last, w)
 }
 
-// noBreak stands for a hyphen while text is wrapped: it is as wide, and Unicode reserves it for use within programs.
+// noBreak replaces hyphens while text is wrapped. It is as wide, and Unicode reserves it for use within programs.
 const noBreak = "\ufdd0"
 
-// Wrap breaks s into rows of at most w columns, at spaces where it can and never behind a hyphen: addresses, paths and
+// Wrap breaks s into rows of at most w columns, at spaces if possible, and never behind a hyphen, because addresses, paths and
 // flags are copied from the screen. Line breaks stay.
 func (m Measure) Wrap(s string, w int) []string {
 	if w < 1 {
@@ -111,10 +111,10 @@ func (m Measure) Wrap(s string, w int) []string {
 			rows = append(rows, line)
 			continue
 		}
-		whole := strings.ReplaceAll(line, "-", noBreak) // the method would break behind a hyphen, too
+		whole := strings.ReplaceAll(line, "-", noBreak) // Method.Wrap breaks behind hyphens
 		for row := range strings.SplitSeq(m.Method.Wrap(whole, w, " "), "\n") {
 			row = strings.ReplaceAll(row, noBreak, "-")
-			if m.Width(row) > w { // one cluster can be wider than any row
+			if m.Width(row) > w { // a cluster can be wider than any row
 				rows = m.fill(rows, row, w)
 				continue
 			}
@@ -124,8 +124,8 @@ func (m Measure) Wrap(s string, w int) []string {
 	return rows
 }
 
-// Hardwrap breaks s into rows of at most w columns wherever the row is full: nothing is moved or lost, which is what a
-// command that will run as it stands needs.
+// Hardwrap breaks s into rows of at most w columns where the row is full. It keeps every character, for commands that will run
+// as shown.
 func (m Measure) Hardwrap(s string, w int) []string {
 	if w < 1 {
 		w = 1
@@ -141,8 +141,8 @@ func (m Measure) Hardwrap(s string, w int) []string {
 	return rows
 }
 
-// fill adds rows of w columns with the text of a line, which holds no control sequences. A cluster stays whole unless it is
-// wider than a row.
+// fill appends rows of w columns with the text of a line without control sequences. It splits a cluster only if it is wider
+// than a row.
 func (m Measure) fill(rows []string, line string, w int) []string {
 	from, at, used := 0, 0, 0
 	add := func(size, width int) {

@@ -2,8 +2,8 @@ package style
 
 import "strings"
 
-// PlainOutput removes colours from a program's output and keeps what the last carriage return left of each line. Other
-// control characters remain; Visible must still be called.
+// PlainOutput returns a program's output without colors, and of each line what the last carriage return left. Other control
+// characters remain: Visible must still be called.
 func PlainOutput(s string) string {
 	if !strings.ContainsAny(s, "\x1b\r") {
 		return s

@@ -6,7 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Over draws the cells of a row from one up to another, which is not drawn, in a style on top of those they have.
+// Over draws a style over the cells of a row in [from, to), on top of their styles.
 func (m Measure) Over(row string, from, to int, st Style) string {
 	if from >= to {
 		return row

@@ -10,8 +10,8 @@ import (
 	"parley/ui/md"
 )
 
-// Visible makes text from outside safe to show: everything that could drive the terminal is written out. Tabs become
-// spaces. Line breaks stay.
+// Visible returns text from outside with everything written out that could drive the terminal. Tabs become spaces. Line breaks
+// stay.
 func Visible(s string) string {
 	s = md.Visible(s)
 	if strings.IndexByte(s, '\t') < 0 {
@@ -20,7 +20,7 @@ func Visible(s string) string {
 	return expandTabs(s)
 }
 
-// expandTabs puts spaces up to the next multiple of four columns in the place of tabs.
+// expandTabs replaces tabs by spaces up to the next multiple of four columns.
 func expandTabs(s string) string {
 	var b strings.Builder
 	col := 0
@@ -41,11 +41,11 @@ func expandTabs(s string) string {
 	return b.String()
 }
 
-// Unstyled drops the styles from a row.
+// Unstyled returns a row without styles.
 func Unstyled(s string) string { return ansi.Strip(s) }
 
-// spelled is visible for what the user is asked to allow: signs that look like a blank, or like nothing, are written as
-// their code, "<U+00A0>", because a shell takes them for letters.
+// Spell is Visible for what the user is asked to allow. It also writes out characters that look like a blank or like nothing,
+// as "<U+00A0>", because a shell treats them as letters.
 func Spell(s string) string {
 	if strings.IndexFunc(s, isOddBlank) < 0 {
 		return Visible(s)
@@ -64,8 +64,8 @@ func Spell(s string) string {
 // fillers are letters without a shape.
 const fillers = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 
-// isOddBlank reports whether a character shows as a blank or as nothing. The blanks of a keyboard are not among them, and
-// neither are other control characters, for which there are pictures.
+// isOddBlank reports whether a character looks like a blank or like nothing, except for the blanks of a keyboard and for
+// control characters that have pictures.
 func isOddBlank(r rune) bool {
 	switch {
 	case r == ' ' || r == '\t' || r == '\n':
