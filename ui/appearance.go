@@ -15,14 +15,14 @@ import (
 // Appearance is how the screen suits its terminal and its user. The zero value guesses what can be guessed.
 type Appearance struct {
 	// Inline leaves the terminal its own screen and scrollback: what is finished is written once, and only what still
-	// changes is drawn anew. Otherwise the alternate screen is used.
+	// changes is drawn. Otherwise the alternate screen is used.
 	Inline bool
 	// Plain holds the chat in lines instead: nothing is drawn, Input is read line by line and may be a pipe.
 	Plain bool
-	// Notify is how the user is told, while they look elsewhere, that something is asked or a long turn has ended:
+	// Notify is how a user who looks elsewhere is notified of questions and the ends of long turns:
 	// "bell", "osc9", "osc777", "osc99", "desktop" or "off"; "" or "auto" is what the terminal is known to understand.
 	Notify string
-	// NotifyAfter is how long a turn must have run for its end to be told; 0 means ten seconds, less means every turn.
+	// NotifyAfter is how long a turn must have run for its end to be reported; 0 means ten seconds, less means every turn.
 	NotifyAfter time.Duration
 	// Desktop shows a notification of the system; nil if there is none. It is called in the background.
 	Desktop func(ctx context.Context, title, text string) error
@@ -31,14 +31,14 @@ type Appearance struct {
 	// Progress shows in the task bar or tab that something runs: "on" or "off"; "" or "auto" does where the terminal is
 	// known to understand it.
 	Progress string
-	// ReducedMotion lets nothing turn.
+	// ReducedMotion stops the spinner.
 	ReducedMotion bool
 	// Charset is what is drawn with: "unicode" or "ascii"; "" or "auto" is ASCII where the locale names another charset
 	// than UTF-8, and on the Linux console.
 	Charset string
 }
 
-// terminal is what is known about the terminal before it is asked anything, with what the user said about it.
+// terminal returns what is known about the terminal before it answers, with what the user configured.
 func (o *Options) terminal() attention.Terminal {
 	t := attention.Guess(o.Getenv)
 	switch o.Appearance.Notify {
@@ -84,13 +84,13 @@ func (o *Options) onlyASCII() bool {
 	return false
 }
 
-// parting is what ends everything that the terminal may have been told between frames.
+// parting returns the sequence that ends what was written between frames.
 func (o *Options) parting() string {
 	t := o.terminal()
 	return t.Working(attention.Done, 0)
 }
 
-// themeFor makes the theme to begin with.
+// themeFor returns the theme at the start.
 func themeFor(o *Options, fixed, dark bool, words *md.Theme) style.Theme {
 	t := style.NewTheme(fixed && dark || !fixed && !o.Light, o.Profile > colorprofile.ASCII && o.Theme != "notty", words)
 	t.Few, t.Contrast = o.Profile == colorprofile.ANSI, o.Theme == "high-contrast"
@@ -106,7 +106,7 @@ func (o *Options) offerInstall() string {
 	return "/install gets " + style.Visible(style.OneLine(o.Offer.Title)) + o.Offer.Size()
 }
 
-// startTip is what a new user may want to know, "" if that is nothing.
+// startTip returns a tip for a new user, "" for none.
 func (o *Options) startTip() string {
 	switch tip := o.offerInstall(); {
 	case tip != "":

@@ -13,7 +13,7 @@ import (
 	"parley/ui/transcript"
 )
 
-// asks decides which question is shown, and answers it.
+// asks decides which question is shown, and sends its answer.
 type asks struct {
 	opts    *Options
 	work    background
@@ -33,24 +33,24 @@ type asks struct {
 	reveal   reveal
 }
 
-// forget removes the question of a session that is left, and what was answered in it.
+// forget clears the question and the answers of a session that is left.
 func (as *asks) forget() {
 	_ = as.ask.Show(nil) // a held key belongs to what was left
 	as.answered = map[session.AskID]bool{}
 	as.reveal = reveal{due: false}
 }
 
-// shown reports whether frames show the prompt just now.
+// shown reports whether frames show the question.
 func (as *asks) shown() bool {
 	return as.ask.Open() && as.covers.list == nil && as.covers.help == nil && as.covers.signIn == nil && !as.look.TooSmall()
 }
 
-// reachable reports whether a question gets keys by its rule.
+// reachable reports whether the question can get keys.
 func (as *asks) reachable() bool {
 	return as.shown() && !as.conv.Reading() && !as.input.Searching()
 }
 
-// around returns what the keyboard rule of a question depends on.
+// around returns what decides whether the question has the keyboard.
 func (as *asks) around() ask.Around {
 	return ask.Around{Visible: as.shown(), Idle: as.input.Empty() && !as.input.Searching() && !as.conv.Reading(), LastKey: as.watch.LastKey()}
 }
@@ -93,7 +93,7 @@ func (as *asks) set(q *question.Question) tea.Cmd {
 	return as.carryOut(held)
 }
 
-// reset takes the keyboard from the question until the terminal has drawn it again: something else was on the screen.
+// reset takes the keyboard from the question until the terminal has drawn it again: something else covered it.
 func (as *asks) reset() tea.Cmd {
 	held := as.ask.Hide()
 	if as.ask.Changes() {
@@ -114,7 +114,7 @@ func (as *asks) check() tea.Cmd {
 	return as.carryOut(held)
 }
 
-// timer returns the command that makes the question look at the time again.
+// timer returns the command that brings the question its next tick.
 func (as *asks) timer() tea.Cmd {
 	if !as.ask.Open() {
 		return nil
@@ -122,7 +122,7 @@ func (as *asks) timer() tea.Cmd {
 	return as.ask.Watch(as.around())
 }
 
-// tick lets the question do what it has waited for.
+// tick updates the question at a time that it waited for.
 func (as *asks) tick(msg ask.TickMsg) tea.Cmd {
 	act, _ := as.ask.Update(msg, as.around())
 	if as.ask.Changes() {
@@ -131,7 +131,7 @@ func (as *asks) tick(msg ask.TickMsg) tea.Cmd {
 	return as.carryOut(act)
 }
 
-// key hands a key to the question, and reports whether it was the question's.
+// key handles a key in the question, and reports whether it was the question's.
 func (as *asks) key(k tea.KeyPressMsg) (cmd tea.Cmd, used bool) {
 	act, _ := as.ask.Update(k, as.around())
 	if _, passed := act.(ask.Passed); passed {
@@ -141,7 +141,7 @@ func (as *asks) key(k tea.KeyPressMsg) (cmd tea.Cmd, used bool) {
 	return as.carryOut(act), true
 }
 
-// giveKeyboard gives the question the keyboard, or takes it back.
+// giveKeyboard moves the keyboard to the question, or back.
 func (as *asks) giveKeyboard() tea.Cmd {
 	as.screen.touch()
 	q := as.ask.Question()
@@ -219,16 +219,16 @@ func (as *asks) answer(a session.Answer) tea.Cmd {
 	return as.sync()
 }
 
-// openedMsg says how opening an address in the browser went.
+// openedMsg reports the result of opening a page.
 type openedMsg struct{ err error }
 
-// openURL opens an address in the user's browser.
+// openURL opens a page in the user's browser.
 func (as *asks) openURL(address string) tea.Cmd {
 	browser, ctx := as.opts.Browser, as.work.ctx
 	return func() tea.Msg { return openedMsg{browser.Open(ctx, address)} }
 }
 
-// opened tells of an address that could not be opened.
+// opened reports a page that could not be opened.
 func (as *asks) opened(err error) {
 	if err != nil {
 		as.notices.Warn("the browser could not be started: " + err.Error())

@@ -69,7 +69,7 @@ func (v *view) footer(w int) string {
 
 // pending returns at most limit rows of the prompts that wait to be sent.
 func (v *view) pending(limit int) []string {
-	q := status.Queue{Prompts: v.conv.Transcript().Queue, Held: v.current.held(), Reclaim: v.input.Empty(), Asked: v.asks.ask.HasKeyboard(), Steered: v.current.steered()}
+	q := status.Queue{Prompts: v.conv.Transcript().Queue, Held: v.current.queueHeld(), Reclaim: v.input.Empty(), Asked: v.asks.ask.HasKeyboard(), Steered: v.current.steered()}
 	return q.Rows(v.look, v.screen.width, limit)
 }
 
@@ -79,7 +79,7 @@ func (v *view) fieldRows(limit int) (rows []string, cx, cy int) {
 	return v.input.Rows(v.screen.width, limit)
 }
 
-// suggestion is what an empty field says before the first prompt of a conversation, for those who are new here.
+// suggestion returns the hint in an empty field before the first prompt of a conversation.
 func (v *view) suggestion() string {
 	if len(v.conv.Transcript().Turns) > 0 || v.current.opening != nil || v.screen.width < 40 || v.jobs.shell.Running() {
 		return ""

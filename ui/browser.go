@@ -15,7 +15,7 @@ import (
 	"parley/ui/transcript"
 )
 
-// browser opens the lists of what there is to look at: stored sessions with their ends, child agents, notices.
+// browser opens lists with previews and of the conversation: stored sessions, child agents, notices.
 type browser struct {
 	opts     *Options
 	work     background
@@ -28,30 +28,30 @@ type browser struct {
 	sessions *sessions
 }
 
-// sessionsMsg brings the stored sessions.
+// sessionsMsg carries the stored sessions.
 type sessionsMsg struct{ live.Listing }
 
-// previewMsg brings the last rows of a stored session.
+// previewMsg carries the last rows of a stored session.
 type previewMsg struct {
 	id      session.ID
 	rows    []string
 	session *live.Session // that was loaded for it
 }
 
-// peekMsg says that a row of the picker has been selected for a while.
+// peekMsg reports that a row has been selected for peekDelay.
 type peekMsg struct{ id string }
 
 // peekDelay is how long a row must be selected before it is read: choosing quickly passes over many.
 const peekDelay = 80 * time.Millisecond
 
-// openResume opens the picker of sessions.
+// openResume opens the list of sessions.
 func (b *browser) openResume(filter string) tea.Cmd {
 	b.covers.open(lists.Sessions{Forks: b.opts.Manager.CanFork(b.current.agent()), Loading: true}, filter)
 	mgr := b.opts.Manager
 	return func() tea.Msg { return sessionsMsg{mgr.Listing(b.work.ctx)} }
 }
 
-// gotSessions fills the picker of sessions.
+// gotSessions fills the list of sessions.
 func (b *browser) gotSessions(msg sessionsMsg) tea.Cmd {
 	if !shows[lists.Sessions](b.covers.list) {
 		return nil
@@ -68,7 +68,7 @@ func (b *browser) gotSessions(msg sessionsMsg) tea.Cmd {
 	return b.peek(b.covers.list.Missing())
 }
 
-// peek gets the preview of a row: of a session a moment later, of a notice its whole text.
+// peek provides the preview of a row: for a session a moment later, for a notice its whole text.
 func (b *browser) peek(a picker.Action) tea.Cmd {
 	missing, ok := a.(picker.Peek)
 	if !ok {

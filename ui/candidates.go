@@ -55,7 +55,7 @@ func (f fieldChat) Commands(query string) []compose.Candidate {
 	return all
 }
 
-// Arguments returns everything that may follow a command, as far as it is known.
+// Arguments returns what may follow a command.
 func (f fieldChat) Arguments(command string) (all []compose.Candidate) {
 	m := f.m
 	switch command {

@@ -9,17 +9,17 @@ import (
 	"parley/ui/style"
 )
 
-// catalogMsg brings what this login can use.
+// catalogMsg carries what this login can use.
 type catalogMsg struct {
 	models  []session.Model
 	account session.Account
 	err     error
 
-	looked  session.Settings // what was looked at
-	problem string           // and what is wrong with it
+	checked session.Settings // the settings at the request
+	problem string           // with them
 }
 
-// loadCatalog asks for models and account, in the background.
+// loadCatalog loads models and account, in the background.
 func (ch *choices) loadCatalog() tea.Cmd {
 	c := ch.opts.Catalog
 	if c == nil {
@@ -40,18 +40,18 @@ func (ch *choices) loadCatalog() tea.Cmd {
 	}
 }
 
-// gotCatalog takes in what the login can use.
+// gotCatalog stores what the login can use, and reports what is wrong with it.
 func (ch *choices) gotCatalog(msg catalogMsg) {
 	if len(msg.models) > 0 {
 		ch.models = msg.models
 	}
-	if msg.problem != "" && msg.looked == ch.current.settings() {
+	if msg.problem != "" && msg.checked == ch.current.settings() {
 		ch.notices.Warn(msg.problem)
 	}
 	if msg.account.Login != "" || len(msg.account.Quotas) > 0 {
 		ch.account = msg.account
 	}
-	if session.KindOf(msg.err) == session.KindAuth && !ch.badLogin { // known before the first prompt is written
+	if session.KindOf(msg.err) == session.KindAuth && !ch.badLogin { // before the first prompt is written
 		ch.badLogin = true
 		ch.notices.Problem(msg.err)
 	}

@@ -14,7 +14,7 @@ import (
 	"parley/ui/transcript"
 )
 
-// choices are what the next request uses, as far as the user chooses it: model, effort, permission mode.
+// choices changes what the next request uses: the model, its effort, the permission mode.
 type choices struct {
 	opts    *Options
 	work    background
@@ -71,7 +71,7 @@ func (ch *choices) noModels() (wait, trouble string) {
 	return "asking which models this login can use…", ""
 }
 
-// chooseModel makes the next request use a model, with an effort it knows.
+// chooseModel sets the model, and drops an effort that it does not have.
 func (ch *choices) chooseModel(id string) tea.Cmd {
 	s := ch.current.settings()
 	s.Model = id
@@ -82,6 +82,7 @@ func (ch *choices) chooseModel(id string) tea.Cmd {
 	return nil
 }
 
+// chooseEffort sets the reasoning effort; "" is the model's own.
 func (ch *choices) chooseEffort(e string) tea.Cmd {
 	s := ch.current.settings()
 	s.Effort = e
@@ -93,7 +94,7 @@ func (ch *choices) chooseEffort(e string) tea.Cmd {
 	return nil
 }
 
-// chooseMode changes the permission mode to one that the user named. Bypassing takes a confirmation.
+// chooseMode sets a permission mode that the user named, and asks before one that bypasses permissions.
 func (ch *choices) chooseMode(mode session.Mode, confirmed bool) {
 	if mode != session.ModeBypass || ch.current.mode() == session.ModeBypass || confirmed {
 		ch.setMode(mode)
@@ -102,22 +103,22 @@ func (ch *choices) chooseMode(mode session.Mode, confirmed bool) {
 	ch.covers.open(lists.Bypass{Now: ch.current.mode()}, "")
 }
 
-// setMode makes a permission mode hold.
+// setMode sets a permission mode.
 func (ch *choices) setMode(mode session.Mode) {
 	s := ch.current.settings()
 	s.Mode = mode
 	ch.configure(s, chat.ModeName(mode)+" mode")
 }
 
-// walkedModes are the modes that a key walks through.
-var walkedModes = []session.Mode{session.ModeDefault, session.ModeAcceptEdits, session.ModePlan}
+// cycledModes are the modes that the key steps through.
+var cycledModes = []session.Mode{session.ModeDefault, session.ModeAcceptEdits, session.ModePlan}
 
-// nextMode walks to the next permission mode that the agent knows, but never to one in which nothing is asked.
+// nextMode sets the next permission mode that the agent supports, but never one that bypasses permissions.
 func (ch *choices) nextMode() {
-	at := slices.Index(walkedModes, ch.current.mode())
+	at := slices.Index(cycledModes, ch.current.mode())
 	skipped := ""
-	for i := 1; i <= len(walkedModes); i++ {
-		next := walkedModes[(at+i)%len(walkedModes)]
+	for i := 1; i <= len(cycledModes); i++ {
+		next := cycledModes[(at+i)%len(cycledModes)]
 		if next == ch.current.mode() {
 			continue
 		}
@@ -143,7 +144,7 @@ func (ch *choices) nextMode() {
 	}
 }
 
-// configure changes what the next request uses and says so, or why not.
+// configure changes the settings and reports done, or why they cannot change.
 func (ch *choices) configure(s session.Settings, done string) {
 	if err := ch.current.session.Configure(s); err != nil {
 		ch.notices.Problem(err)
@@ -152,7 +153,7 @@ func (ch *choices) configure(s session.Settings, done string) {
 	ch.confirm(done)
 }
 
-// confirm reports for a few seconds what was chosen. In a conversation it leaves a row, and /notices lists that one alone.
+// confirm reports a choice. A conversation records it in a row; before the first turn the notice is recorded instead.
 func (ch *choices) confirm(text string) {
 	if len(ch.conv.Transcript().Turns) == 0 {
 		ch.notices.Info(text)
@@ -161,7 +162,7 @@ func (ch *choices) confirm(text string) {
 	ch.notices.Flash(text)
 }
 
-// modelCommand chooses a model by its name, or opens the picker.
+// modelCommand sets a model by its name, or opens the list of models.
 func (ch *choices) modelCommand(args string) tea.Cmd {
 	for _, mod := range ch.models {
 		if args == "" || !strings.EqualFold(mod.ID, args) && !strings.EqualFold(style.ShortModel(mod.ID), args) {
@@ -176,6 +177,7 @@ func (ch *choices) modelCommand(args string) tea.Cmd {
 	return ch.openModels(ch.modelList(), args)
 }
 
+// effortCommand sets an effort by its name, or opens the list of efforts.
 func (ch *choices) effortCommand(args string) tea.Cmd {
 	if args == "" {
 		return ch.openModels(ch.effortList(), "")
@@ -193,6 +195,7 @@ func (ch *choices) effortCommand(args string) tea.Cmd {
 	return nil
 }
 
+// modeCommand sets a permission mode by its name, or opens the list of modes.
 func (ch *choices) modeCommand(args string) tea.Cmd {
 	if args == "" {
 		return ch.openModes()

@@ -28,7 +28,7 @@ func init() {
 		"rename": {run: func(m *Model, a string) tea.Cmd { m.starts.rename(a); return nil }},
 		"fork":   {run: func(m *Model, _ string) tea.Cmd { return m.starts.openFork("") }, when: func(m *Model) bool { return m.current.canFork() }},
 		"new":    {run: func(m *Model, _ string) tea.Cmd { return m.starts.newSession() }},
-		// Not left to the agent: Claude Code would continue under another id in a transcript of its own, and this session
+		// Not left to the agent: Claude Code would continue under another id in another transcript, and this session
 		// would be listed as two.
 		"clear":   {run: func(m *Model, _ string) tea.Cmd { return m.starts.newSession() }},
 		"agent":   {run: func(m *Model, a string) tea.Cmd { return m.starts.agentCommand(a) }, when: func(m *Model) bool { return m.current.canSwitch() }},

@@ -25,7 +25,7 @@ func (r *reader) copyText(what, text string) tea.Cmd {
 	return func() tea.Msg { return copiedMsg{what, board.Copy(ctx, text)} }
 }
 
-// copied shows which means was used and whether it is known to have worked.
+// copied reports how a text was copied, and whether that is certain.
 func (r *reader) copied(msg copiedMsg) {
 	if msg.result.Sequence != "" {
 		r.painter.Say(msg.result.Sequence)
@@ -40,7 +40,7 @@ func (r *reader) copied(msg copiedMsg) {
 	r.notices.AddFor(notice.WarnTime, text, msg.result.Err != nil)
 }
 
-// exportedMsg says where a conversation was written.
+// exportedMsg reports where a conversation was written.
 type exportedMsg struct {
 	path string
 	err  error
@@ -57,6 +57,7 @@ func (r *reader) export(name string) tea.Cmd {
 	return func() tea.Msg { return exportedMsg{name, write()} }
 }
 
+// exported reports the result of an export.
 func (r *reader) exported(msg exportedMsg) {
 	if msg.err != nil {
 		r.notices.Warn("not exported: " + msg.err.Error())

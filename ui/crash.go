@@ -22,8 +22,8 @@ func newCrash(v any) *crashMsg {
 	return &crashMsg{value: v, stack: debug.Stack()}
 }
 
-// writeCrash writes what is known about a crash into a file and says on standard error where. The file holds where the
-// program was, and none of the conversation but what the panic itself says.
+// writeCrash writes the panic and the stack into a file, reports its name on standard error and returns it. Nothing of the
+// conversation is written, unless the panic quotes it.
 func writeCrash(o Options, c *crashMsg) string {
 	name := filepath.Join(o.CrashDir, "crash-"+o.Now().UTC().Format("20060102-150405")+".txt")
 	text := fmt.Sprintf("parley %s, %s, %s/%s\n\npanic: %v\n\n%s\n", o.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH,

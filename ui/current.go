@@ -28,7 +28,7 @@ type current struct {
 	heard    time.Time                 // of the newest event
 }
 
-// findVersion is the version of the session's agent, empty where it is not known.
+// findVersion returns the visible version of the session's agent, "" if it is not known.
 func (cur *current) findVersion(list []session.AgentInfo) string {
 	name := cur.agent()
 	for _, a := range list {
@@ -39,6 +39,7 @@ func (cur *current) findVersion(list []session.AgentInfo) string {
 	return ""
 }
 
+// canSwitch reports whether there are other agents.
 func (cur *current) canSwitch() bool { return len(cur.agents) > 1 }
 
 // subject returns what the session is about.
@@ -46,7 +47,7 @@ func (cur *current) subject() string {
 	return attention.Subject(cur.look.Measure, cur.conv.Transcript().Title, cur.meta().First, style.ShortPath(cur.dir(), cur.look.Home))
 }
 
-// commandsToCome returns what waits until the agent has said which commands it has, nil if there is nothing to wait for.
+// commandsToCome returns a function that waits until the agent's commands are known, nil if they are or never will be.
 func (cur *current) commandsToCome() func(context.Context) error {
 	if cur.session == nil {
 		return nil
@@ -90,16 +91,17 @@ func (cur *current) knownToAgent(name string) (session.SlashCommand, bool) {
 	return session.SlashCommand{}, false
 }
 
+// canFork reports whether the session can be copied.
 func (cur *current) canFork() bool {
 	return len(cur.conv.Transcript().Turns) > 0 && cur.opts.Manager.CanFork(cur.agent())
 }
 
-// held reports whether prompts wait that an earlier process left, which go only when the user says so.
-func (cur *current) held() bool {
+// queueHeld reports whether queued prompts wait for the user to send them: an earlier process left them.
+func (cur *current) queueHeld() bool {
 	return len(cur.conv.Transcript().Queue) > 0 && cur.conv.Running() == nil
 }
 
-// unqueue takes the prompt that was queued last back.
+// unqueue removes the newest prompt from the queue and returns it.
 func (cur *current) unqueue() (session.Prompt, bool) {
 	q := cur.conv.Transcript().Queue
 	if len(q) == 0 {
@@ -108,7 +110,7 @@ func (cur *current) unqueue() (session.Prompt, bool) {
 	return cur.session.Unqueue(q[len(q)-1].ID)
 }
 
-// interrupt stops the running turn. It does not wait for it to be gone.
+// interrupt aborts the running turn. It does not wait for its end.
 func (cur *current) interrupt() {
 	if cur.conv.Running() != nil {
 		cur.stopping = true
@@ -116,7 +118,7 @@ func (cur *current) interrupt() {
 	}
 }
 
-// settings are what the next request uses, as far as the user or the agent said.
+// settings returns what the next request uses.
 func (cur *current) settings() session.Settings {
 	if o := cur.opening; o != nil {
 		return o.Settings
@@ -127,6 +129,7 @@ func (cur *current) settings() session.Settings {
 	return cur.session.Settings()
 }
 
+// mode returns the permission mode.
 func (cur *current) mode() session.Mode {
 	if mode := cur.settings().Mode; mode != "" {
 		return mode
@@ -134,7 +137,7 @@ func (cur *current) mode() session.Mode {
 	return session.ModeDefault
 }
 
-// meta describes the session that is shown.
+// meta returns what is known of the session.
 func (cur *current) meta() session.Meta {
 	if o := cur.opening; o != nil {
 		return o.Meta
@@ -142,7 +145,7 @@ func (cur *current) meta() session.Meta {
 	return cur.session.Meta()
 }
 
-// agent is the name of the session's agent.
+// agent returns the name of the session's agent.
 func (cur *current) agent() string {
 	if cur.session != nil {
 		if a := cur.meta().Agent; a != "" {
@@ -152,7 +155,7 @@ func (cur *current) agent() string {
 	return cur.opts.Agent
 }
 
-// dir is the session's directory.
+// dir returns the session's directory.
 func (cur *current) dir() string {
 	if cur.session != nil {
 		if d := cur.meta().Dir; d != "" {
@@ -162,7 +165,7 @@ func (cur *current) dir() string {
 	return cur.opts.Dir
 }
 
-// unsupported says why the session's agent cannot work in a mode, "" if it can.
+// unsupported returns why the session's agent cannot work in a mode, visible; "" if it can.
 func (cur *current) unsupported(mode session.Mode) string {
 	return style.Visible(style.OneLine(cur.opts.Manager.ModeProblem(cur.agent(), mode)))
 }
@@ -178,7 +181,7 @@ func (cur *current) steered() map[session.PromptID]bool {
 	return cur.steering
 }
 
-// warm lets the agent prepare: a prompt is about to be written.
+// warm lets the agent start its runtime early: a prompt is being written.
 func (cur *current) warm() {
 	if cur.session == nil || cur.opening != nil || cur.conv.Running() != nil {
 		return

@@ -20,10 +20,10 @@ type drafts struct {
 	due    bool   // a draftMsg is to come
 }
 
-// draftMsg says that it is time to save what is written.
+// draftMsg is due a moment after what is written changed.
 type draftMsg struct{}
 
-// changed has what is written saved and drawn if it changed. Saving waits a moment, since more changes are likely.
+// changed requests a frame if the field changed, and saves what is written a moment later, since more changes are likely.
 func (d *drafts) changed() tea.Cmd {
 	redraw, written := d.input.Changes()
 	if redraw {
@@ -36,21 +36,21 @@ func (d *drafts) changed() tea.Cmd {
 	return d.work.after(chat.DraftDelay, draftMsg{})
 }
 
-// set puts what was being written into the composer.
+// set puts the draft of the session that is shown into the field.
 func (d *drafts) set(text string) {
 	d.key = chat.DraftKey(d.current.session)
 	d.fill(text)
 }
 
-// fill puts a draft into the composer.
+// fill puts a draft into the field and leaves its key.
 func (d *drafts) fill(text string) {
 	d.input.SetDraft(text, chat.AttachmentsOf(text))
 }
 
-// text is what is being written, with the attachments, as it is stored.
+// text returns what is being written, with the attachments, as it is stored.
 func (d *drafts) text() string { return chat.WithAttachments(d.input.Draft(), d.input.Attached()) }
 
-// save keeps what is written.
+// save stores what is written.
 func (d *drafts) save() {
 	d.due = false
 	if d.key == "" {

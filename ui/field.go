@@ -39,11 +39,11 @@ func (m *Model) fieldAction(a input.Action) tea.Cmd {
 	case input.Submitted:
 		return m.prompts.submitted(a)
 	case input.SubmittedNothing:
-		if m.current.held() {
+		if m.current.queueHeld() {
 			m.current.session.Release()
 			return nil
 		}
-		return m.prompts.again()
+		return m.prompts.retry()
 	case input.Command:
 		return m.slash(a)
 	case input.Shell:
@@ -84,7 +84,7 @@ func (m *Model) slash(a input.Command) tea.Cmd {
 	return nil
 }
 
-// awaitCommands keeps a command that may be the agent's in the composer until the agent has said which it has.
+// awaitCommands leaves a command that may be the agent's in the field until the agent's commands are known.
 func (m *Model) awaitCommands(text string, wait func(context.Context) error) tea.Cmd {
 	m.current.warm()
 	m.notices.AddFor(chat.CommandsTimeout, "waiting for the agent to start: it says which commands it has", false)
@@ -96,13 +96,13 @@ func (m *Model) awaitCommands(text string, wait func(context.Context) error) tea
 	}
 }
 
-// commandsMsg says that an agent has said which commands it has, or that it has not, while a command was waiting.
+// commandsMsg reports that the agent's commands are known, or never will be, while a command waited for that.
 type commandsMsg struct {
 	text string // what was written
 	err  error
 }
 
-// gotCommands runs the command that waited, unless something else was written meanwhile.
+// gotCommands runs the command that waited, unless the field changed meanwhile.
 func (m *Model) gotCommands(msg commandsMsg) tea.Cmd {
 	m.notices.Clear() // it does not wait any more
 	if m.input.Value() != msg.text {
@@ -181,7 +181,7 @@ func (m *Model) vimReads(what input.Reading) tea.Cmd {
 	return nil
 }
 
-// edited takes in what was written in the editor.
+// edited puts what was written in the editor in its place.
 func (m *Model) edited(msg editedMsg) tea.Cmd {
 	if msg.err != nil {
 		m.notices.Warn("the editor failed: " + msg.err.Error())

@@ -7,8 +7,8 @@ import (
 	"parley/ui/style"
 )
 
-// inlineChat returns the chat as an inline frame: what still changes and what is the user's, as low as it can be. above goes
-// into the scrollback before it.
+// inlineChat returns the chat as an inline frame: what still changes, and what is below the conversation. above goes into
+// the scrollback before it.
 func (v *view) inlineChat() (above, rows []string, cx, cy int) {
 	r := divide(v.screen.height, v.want())
 	var ask *session.Ask
@@ -24,8 +24,8 @@ func (v *view) inlineChat() (above, rows []string, cx, cy int) {
 	return above, rows, cx, cy
 }
 
-// lowered is a view that covers the screen, as an inline frame: no higher than what it holds.
-func lowered(rows []string) []string {
+// trimBlank removes blank rows from the end of a view.
+func trimBlank(rows []string) []string {
 	for len(rows) > 0 && strings.TrimSpace(style.Unstyled(rows[len(rows)-1])) == "" {
 		rows = rows[:len(rows)-1]
 	}

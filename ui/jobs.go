@@ -34,11 +34,11 @@ type jobs struct {
 // shell is the user's own shell, whose commands begin with an exclamation mark.
 type shell struct {
 	chat.Shell
-	shown string // the running command's output, as it was last looked at
+	shown string // the running command's output, at the last tick
 }
 
 type (
-	// installedMsg brings the end of an installation.
+	// installedMsg reports the end of an installation.
 	installedMsg struct{ err error }
 	// fetchingMsg asks to show the progress of an installation.
 	fetchingMsg struct{}
@@ -47,7 +47,7 @@ type (
 type (
 	// shellTickMsg asks to show the output of the running command.
 	shellTickMsg struct{}
-	// shellMsg brings the result of a command.
+	// shellMsg carries the result of a command.
 	shellMsg struct{ result chat.ShellResult }
 )
 
@@ -106,7 +106,7 @@ func (j *jobs) runningShell() *input.Running {
 	return r
 }
 
-// installCommand asks whether to install the runtime, or stops the installation.
+// installCommand asks whether to install the offered runtime, or stops the installation.
 func (j *jobs) installCommand(arg string) tea.Cmd {
 	o := j.install.Offer()
 	switch {
@@ -167,4 +167,5 @@ func (j *jobs) installation() *status.Install {
 	return &status.Install{Title: j.install.Offer().Title, InstallProgress: j.install.Progress()}
 }
 
+// canInstall reports whether a runtime is offered.
 func (j *jobs) canInstall() bool { return j.install.Offer() != nil }

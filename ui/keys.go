@@ -11,27 +11,36 @@ import (
 	"parley/ui/signin"
 )
 
-// taps remember keys that do more when they are pressed twice.
-type taps struct {
-	leaving  time.Time // when ctrl+c was pressed last
-	clearing time.Time // when escape was pressed last
-}
-
 // twice is how soon a key has to be pressed again to count as twice.
 const twice = 2 * time.Second
 
-// disarm forgets a first ctrl+c or escape when anything else comes: what was said about the second is no longer on the
-// screen.
+// taps are the keys that do more when they are pressed twice: ctrl+c leaves, escape clears what is written.
+type taps struct{ leave, clear tap }
+
+// tap is when a key was pressed first, zero for never.
+type tap struct{ at time.Time }
+
+// again records a press, and reports whether it is the second one in time.
+func (t *tap) again(now time.Time) bool {
+	if !t.at.IsZero() && now.Sub(t.at) < twice {
+		t.at = time.Time{}
+		return true
+	}
+	t.at = now
+	return false
+}
+
+// disarm forgets a first press when another key comes: its notice is gone from the screen.
 func (t *taps) disarm(by keymap.Action) {
 	if by != keymap.Stop {
-		t.leaving = time.Time{}
+		t.leave = tap{}
 	}
 	if by != keymap.Interrupt {
-		t.clearing = time.Time{}
+		t.clear = tap{}
 	}
 }
 
-// key hands a key to whatever has the keyboard: what covers the screen, then the prompt, then the chat.
+// key handles a key: a held answer key first, then the keys that work everywhere, then what has the keyboard.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	defer func() { m.terminal.watch.Key() }()
 	m.screen.touch()
@@ -52,7 +61,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	return tea.Batch(before, m.keyTo(k))
 }
 
-// keyTo hands a key to whatever has the keyboard.
+// keyTo handles a key in what has the keyboard: what covers the screen, the conversation, the question, the field.
 func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case m.covers.signIn != nil:
@@ -88,7 +97,7 @@ func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 	return m.write(k)
 }
 
-// write hands a key that answers nothing to the child agent that is looked into, else to the field.
+// write handles a key that answers nothing: in the child agent that is shown, else in the field.
 func (m *Model) write(k tea.KeyPressMsg) tea.Cmd {
 	if m.conv.Viewing() {
 		return m.reader.viewKey(k.String())
@@ -96,7 +105,7 @@ func (m *Model) write(k tea.KeyPressMsg) tea.Cmd {
 	return m.field(m.input.Update(k))
 }
 
-// readOnKey handles the keys that work while an answer is written: reading on, changing the mode, interrupting.
+// readOnKey handles the keys that work while an answer is written: scrolling, changing the mode, interrupting.
 func (m *Model) readOnKey(s string) bool {
 	switch {
 	case s == "ctrl+c":
@@ -112,7 +121,7 @@ func (m *Model) readOnKey(s string) bool {
 	return true
 }
 
-// smallKey handles the keys that work where what is open cannot be shown.
+// smallKey handles the keys that work while the window is too small for what is open.
 func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
 	case "esc":
@@ -136,7 +145,7 @@ func (m *Model) helpKey(k tea.KeyPressMsg) tea.Cmd {
 	return m.asks.reset()
 }
 
-// escape interrupts what runs; twice it clears what is written.
+// escape interrupts what runs; pressed twice it clears what is written.
 func (m *Model) escape() tea.Cmd {
 	if m.jobs.shell.Stop() {
 		return nil
@@ -149,23 +158,18 @@ func (m *Model) escape() tea.Cmd {
 		m.jobs.install.Stop()
 		return nil
 	}
-	now := m.screen.look.Now()
-	if now.Sub(m.taps.clearing) < twice {
-		m.taps.clearing = time.Time{}
+	if m.taps.clear.again(m.screen.look.Now()) {
 		return m.input.SetValue("")
 	}
-	m.taps.clearing = now
 	m.notices.AddFor(twice, "esc again clears what you wrote", false)
 	return nil
 }
 
 // ctrlC clears what is written or interrupts, and leaves if pressed twice.
 func (m *Model) ctrlC() tea.Cmd {
-	now := m.screen.look.Now()
-	if !m.taps.leaving.IsZero() && now.Sub(m.taps.leaving) < twice {
+	if m.taps.leave.again(m.screen.look.Now()) {
 		return m.leave()
 	}
-	m.taps.leaving = now
 	var cmd tea.Cmd
 	switch {
 	case !m.input.Empty():
@@ -178,6 +182,7 @@ func (m *Model) ctrlC() tea.Cmd {
 	return cmd
 }
 
+// leave ends the screen.
 func (m *Model) leave() tea.Cmd {
 	m.result.Reason = chat.LeftQuit
 	return tea.Quit
@@ -185,7 +190,7 @@ func (m *Model) leave() tea.Cmd {
 
 // suspend gives the terminal back to the shell until the user returns.
 func (m *Model) suspend() tea.Cmd {
-	if runtime.GOOS == "windows" { // which knows no suspension
+	if runtime.GOOS == "windows" { // a program cannot be suspended there
 		return nil
 	}
 	m.screen.painter.Release()

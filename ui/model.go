@@ -178,5 +178,5 @@ func (m *Model) Counts() Counts {
 	return c
 }
 
-// Resized tells the screen the size of a window that cannot be asked for it. It is for tests.
+// Resized sets the size of a window that is not a terminal. It is for tests.
 func (m *Model) Resized(w, h int) { m.screen.resized(w, h) }

@@ -8,23 +8,22 @@ import (
 	"parley/ui/keymap"
 )
 
-// opening is the state of a session that is loaded while its end is shown. Nothing but text reaches the chat meanwhile: what
-// else the user does waits for the session, and so does what is done after it.
+// opening is the state of a session that is loaded while its end is shown. Only text reaches the field meanwhile; other
+// keys wait for the session, and so does everything after them.
 type opening struct {
 	keys  *keymap.Map
 	waits []tea.Msg
-	// from is the session that was shown before and comes back if the new one cannot be loaded, nil if there is none; draft
-	// is what was being written in it.
+	// from is the session that was shown before, to return to if loading fails; nil if there is none. draft is its draft.
 	from   *live.Session
 	draft  string
-	failed error // why a session could not be loaded, if there is nothing to go back to
+	failed error // why loading failed, if there is no session to return to
 }
 
-// end forgets what belonged to the session that was opened.
+// end clears the state once the session is loaded, or cannot be.
 func (o *opening) end() { o.waits, o.from, o.draft = nil, nil, "" }
 
-// holds makes what the user does wait for the session, and reports whether it does so: another session that was asked for
-// before, too. Ctrl+c never waits, and forgets what does.
+// holds queues what the user does until the session is loaded, and reports whether it did. It also holds a session that was
+// requested before. Ctrl+c is never held, and drops what is.
 func (o *opening) holds(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -49,19 +48,19 @@ func (o *opening) holds(msg tea.Msg) bool {
 	return true
 }
 
-// arrivedMsg brings the session that was being opened.
+// arrivedMsg carries the session that was being opened.
 type arrivedMsg struct {
 	session *live.Session
 	err     error
 }
 
-// endMsg brings the end of a session that was chosen from the list, with what was being written in it.
+// endMsg carries the end of a session that was chosen from the list, with its draft.
 type endMsg struct {
 	of    *chat.Opening
 	draft string
 }
 
-// startOpening shows the end of the session and loads it.
+// startOpening shows the end of the session and loads the rest.
 func (ss *sessions) startOpening() tea.Cmd {
 	o := ss.current.opening
 	ss.prompts.drafts.key = chat.SessionDraft(o.Meta.ID) // not that of the session which is left, or stands in for it
@@ -75,15 +74,15 @@ func (ss *sessions) startOpening() tea.Cmd {
 	}
 }
 
-// loadingWords tell what is being waited for.
+// loadingWords are shown while a session is loaded.
 const loadingWords = "loading the session…"
 
-// gotEnd leaves the session that is shown for the one whose end has come.
+// gotEnd leaves the session that is shown for the one whose end was read.
 func (ss *sessions) gotEnd(msg endMsg) tea.Cmd {
 	if ss.resuming != msg.of.Meta.ID {
 		return nil
 	}
-	if ss.conv.Running() != nil || !ss.prompts.outbox.Empty() { // since it was chosen: what is on its way goes first
+	if ss.conv.Running() != nil || !ss.prompts.outbox.Empty() { // it began after the choice, and comes first
 		return ss.load(func() (*live.Session, error) { return msg.of.Load(ss.work.ctx) })
 	}
 	ss.stream.leave() // coming back shows all of it again
@@ -94,7 +93,7 @@ func (ss *sessions) gotEnd(msg endMsg) tea.Cmd {
 	return ss.startOpening()
 }
 
-// arrived goes on in the session itself, with what was written meanwhile. It returns what the user did since.
+// arrived continues in the loaded session, with what was written meanwhile. It returns the messages that waited for it.
 func (ss *sessions) arrived(msg arrivedMsg) (cmd tea.Cmd, waits []tea.Msg) {
 	if ss.current.opening == nil {
 		return nil, nil
@@ -107,7 +106,7 @@ func (ss *sessions) arrived(msg arrivedMsg) (cmd tea.Cmd, waits []tea.Msg) {
 	waits = ss.opening.waits
 	ss.current.opening = nil
 	ss.opening.end()
-	was.Events, was.Load = nil, nil // the options keep it
+	was.Events, was.Load = nil, nil // the options still hold it
 	old := ss.current.session
 	ss.join(msg.session)
 	ss.prompts.drafts.key = chat.DraftKey(ss.current.session)
@@ -119,8 +118,7 @@ func (ss *sessions) arrived(msg arrivedMsg) (cmd tea.Cmd, waits []tea.Msg) {
 	return cmd, waits
 }
 
-// notOpened goes back to the session that was shown before, or ends the screen if there is none. What waited was not
-// meant for it.
+// notOpened returns to the session that was shown before, or ends the screen if there is none. It drops what waited.
 func (ss *sessions) notOpened(err error) tea.Cmd {
 	from, draft := ss.opening.from, ss.opening.draft
 	if from == nil {

@@ -27,7 +27,7 @@ type Options struct {
 	EnterSteers bool
 	// Offer is a runtime that is not installed and can be; nil for none.
 	Offer *chat.RuntimeOffer
-	// Keys are the user's own keys, checked with [CheckKeys].
+	// Keys are the user's own keys, checked with [keymap.Check].
 	Keys []keymap.UserBinding
 	// ImageDir is where images from the clipboard are kept until they are sent.
 	ImageDir string
@@ -42,16 +42,16 @@ type Options struct {
 	// the same agent and directory. Nil if Session is what is to be shown, and always on a screen that keeps the terminal's
 	// own rows.
 	Opening *chat.Opening
-	// Errors is where a crash is told; nil means standard error.
+	// Errors is where a crash is reported; nil means standard error.
 	Errors io.Writer
-	// Width and Height fix the size where Output is no terminal that could be asked.
+	// Width and Height fix the size where Output is not a terminal.
 	Width, Height int
 	// Profile is how many colours the terminal has; Unknown takes it from Env, where NO_COLOR counts.
 	Profile colorprofile.Profile
 	// Theme is the name of a style (md.ThemeNames) or a file in glamour's style format, for the agent's words; empty or
 	// "auto" follows the terminal's background.
 	Theme string
-	// Light is the background assumed until the terminal says which one it has.
+	// Light is the background assumed until the terminal reports its own.
 	Light bool
 	// Appearance suits the screen to its terminal and its user.
 	Appearance Appearance
@@ -101,7 +101,7 @@ func (o *Options) pastPrompts() func(ctx context.Context, yield func([]session.P
 	}
 }
 
-// fill puts in what was left out.
+// fill returns the options with defaults for what was left out.
 func (o Options) fill() Options {
 	o.Options = o.Filled()
 	if o.Profile == colorprofile.Unknown {

@@ -33,14 +33,14 @@ type prompts struct {
 	unstored chat.Unstored // prompts sent that may not be on disk yet
 }
 
-// readyMsg brings the files that a prompt names. late reports that they were not read in time.
+// readyMsg carries the files that a prompt names. late reports that they were not read in time.
 type readyMsg struct {
 	out   *chat.Outgoing
 	files chat.Attached
 	late  bool
 }
 
-// submitted sends what was written, into the running turn if that was asked for and the agent can do that.
+// submitted sends what was written, into the running turn if the user steers and the agent can do that.
 func (ps *prompts) submitted(a input.Submitted) tea.Cmd {
 	steer := a.Steer && ps.conv.Running() != nil
 	if steer && !ps.current.steers() {
@@ -64,8 +64,8 @@ func (ps *prompts) postFirst(text string) tea.Cmd {
 	return ps.dispatch(&chat.Outgoing{Prompt: p, Draft: chat.DraftOf(p)}, chat.Files{Mentions: compose.Mentions(p.Text)})
 }
 
-// again sends the last prompt once more, if its turn ended in a way that trying again may help.
-func (ps *prompts) again() tea.Cmd {
+// retry sends the last prompt again, if its turn failed and that may help.
+func (ps *prompts) retry() tea.Cmd {
 	p := chat.FailedPrompt(ps.conv.Transcript())
 	if p == nil {
 		return nil
@@ -76,7 +76,7 @@ func (ps *prompts) again() tea.Cmd {
 	return ps.dispatch(&chat.Outgoing{Prompt: q, Draft: chat.DraftOf(q)}, chat.Files{})
 }
 
-// dispatch sends a prompt once its files are read. Its draft is held until the prompt itself is on disk.
+// dispatch sends a prompt once its files are read. Its draft stays until the prompt is on disk.
 func (ps *prompts) dispatch(out *chat.Outgoing, named chat.Files) tea.Cmd {
 	out.Ticket = ps.drafts.keeper.Hold(ps.drafts.key, out.Draft)
 	ps.drafts.save()
@@ -92,8 +92,8 @@ func (ps *prompts) dispatch(out *chat.Outgoing, named chat.Files) tea.Cmd {
 	})
 }
 
-// isReady adds the files of a prompt, which may be sent then.
-func (ps *prompts) isReady(msg readyMsg) tea.Cmd {
+// filesRead adds the files of a prompt and sends what is complete.
+func (ps *prompts) filesRead(msg readyMsg) tea.Cmd {
 	if ps.outbox.Complete(msg.out, msg.files) {
 		if msg.late {
 			ps.notices.Warn("sent without the files it names: the disk does not answer")
@@ -113,17 +113,17 @@ func (ps *prompts) sendReady() tea.Cmd {
 		if out.Err != nil {
 			ps.notices.Warn("not sent: " + out.Err.Error())
 		}
-		if out.Err == nil && ps.hand(out) {
+		if out.Err == nil && ps.send(out) {
 			cmds = append(cmds, ps.awaitStored(out))
 			continue
 		}
-		ps.putBack(out)
+		ps.restore(out)
 	}
 	return tea.Batch(cmds...)
 }
 
-// hand sends a prompt to the session, into the running turn if it steers, and reports whether the session accepted it.
-func (ps *prompts) hand(out *chat.Outgoing) bool {
+// send sends a prompt to the session, into the running turn if it steers, and reports whether the session accepted it.
+func (ps *prompts) send(out *chat.Outgoing) bool {
 	send := ps.current.session.Send
 	if out.Steer && ps.conv.Running() != nil {
 		send = ps.current.session.Steer
@@ -144,14 +144,14 @@ func (ps *prompts) hand(out *chat.Outgoing) bool {
 	return true
 }
 
-// putBack restores a prompt that could not be sent in the field, before what was written since.
-func (ps *prompts) putBack(out *chat.Outgoing) {
+// restore puts a prompt that could not be sent back into the field, before what was written since.
+func (ps *prompts) restore(out *chat.Outgoing) {
 	ps.input.PutBack(out.Draft, chat.KeptAttachments(out.Prompt.Attachments))
 	ps.drafts.save()
 	ps.drafts.keeper.Release(out.Ticket)
 }
 
-// history makes the prompts of the conversation available in the composer.
+// history gives the field the prompts of the conversation.
 func (ps *prompts) history() {
 	var prompts []string
 	for _, t := range ps.conv.Transcript().Turns {

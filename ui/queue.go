@@ -11,7 +11,7 @@ import (
 	"parley/ui/lists"
 )
 
-// openQueue opens the picker of the prompts that wait.
+// openQueue opens the list of the prompts that wait.
 func (ps *prompts) openQueue() tea.Cmd {
 	ps.covers.open(ps.queueList(), "")
 	return nil
@@ -30,7 +30,7 @@ func (ps *prompts) reclaim(p session.Prompt) tea.Cmd {
 	return ps.input.Reclaim(p.Text, chat.ImageChips(p), chat.KeptAttachments(p.Attachments))
 }
 
-// takeBack takes a waiting prompt into the composer, in front of what is written there.
+// takeBack moves a waiting prompt into the field, before what is written there.
 func (ps *prompts) takeBack(id session.PromptID) tea.Cmd {
 	p, ok := ps.current.session.Unqueue(id)
 	if !ok {
@@ -40,7 +40,7 @@ func (ps *prompts) takeBack(id session.PromptID) tea.Cmd {
 	return ps.reclaim(p)
 }
 
-// dropQueued drops a waiting prompt; the up key of the composer still finds its words.
+// dropQueued removes a waiting prompt; the history of the field still has its text.
 func (ps *prompts) dropQueued(id session.PromptID) tea.Cmd {
 	if _, ok := ps.current.session.Unqueue(id); !ok {
 		ps.notices.Warn("it is on its way already")
@@ -48,13 +48,13 @@ func (ps *prompts) dropQueued(id session.PromptID) tea.Cmd {
 	return nil
 }
 
-// storedMsg says whether a prompt is on disk.
+// storedMsg reports that a prompt is on disk, or cannot be.
 type storedMsg struct {
 	out *chat.Outgoing
 	err error
 }
 
-// awaitStored keeps the draft of a prompt that was handed over until the prompt is on disk.
+// awaitStored returns a command that waits until a prompt is on disk; until then its draft stays.
 func (ps *prompts) awaitStored(out *chat.Outgoing) tea.Cmd {
 	if ps.opts.Drafts == nil {
 		return nil
@@ -64,8 +64,8 @@ func (ps *prompts) awaitStored(out *chat.Outgoing) tea.Cmd {
 	return func() tea.Msg { return storedMsg{out, out.Session.Stored(ctx)} }
 }
 
-// stored forgets the draft of a prompt that is on disk, and of those that were handed over before it. One that could not
-// be stored stays a draft; the session writes it with whatever comes next.
+// stored removes the draft of a prompt that is on disk, and of those sent before it. A prompt that could not be stored keeps
+// its draft; the session writes it with the next event.
 func (ps *prompts) stored(msg storedMsg) {
 	if msg.err != nil {
 		return
@@ -85,13 +85,13 @@ func (ps *prompts) stored(msg storedMsg) {
 	}
 }
 
-// storePatience is how long the end of the program waits for prompts to be on disk, for their drafts to be forgotten.
+// storePatience is how long the end of the program waits for prompts to be on disk.
 const storePatience = time.Second
 
-// settle saves what is written, for the last time.
+// settle saves the drafts at the end of the program.
 func (ps *prompts) settle() {
 	ps.drafts.save()
-	ps.drafts.keeper.Flush() // whatever the disk of the sessions does
+	ps.drafts.keeper.Flush() // before the disk of the sessions is waited for
 	ctx, cancel := context.WithTimeout(context.Background(), storePatience)
 	defer cancel()
 	for last := ps.unstored.Last(); last != nil; last = ps.unstored.Last() {

@@ -32,14 +32,14 @@ type reader struct {
 	tasks status.Tasks
 }
 
-// converse hands the conversation a message. handled is false for a key or a paste that is not for it.
+// converse updates the conversation. handled is false for a key or a paste that is not for it.
 func (r *reader) converse(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	took := r.conv.TakesKeys()
 	action, cmd := r.conv.Update(msg)
 	return r.follow(took, action, cmd)
 }
 
-// follow carries out what the conversation asks for. took reports whether it took the keys before.
+// follow carries out an action of the conversation. took reports whether it took the keys before.
 func (r *reader) follow(took bool, action transcript.Action, cmd tea.Cmd) (_ tea.Cmd, handled bool) {
 	if r.conv.Changed() {
 		r.screen.touch()
@@ -54,7 +54,7 @@ func (r *reader) follow(took bool, action transcript.Action, cmd tea.Cmd) (_ tea
 	return tea.Batch(cmd, done), true
 }
 
-// carryOut does what only the root can do.
+// carryOut does what an action of the conversation stands for.
 func (r *reader) carryOut(action transcript.Action) tea.Cmd {
 	switch a := action.(type) {
 	case transcript.Copy:
@@ -81,13 +81,13 @@ func (r *reader) readKey(k tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
 	return r.converse(k)
 }
 
-// viewKey handles a key while a child agent is looked into.
+// viewKey handles a key while a child agent is shown.
 func (r *reader) viewKey(s string) tea.Cmd {
 	cmd, _ := r.follow(r.conv.TakesKeys(), r.conv.ChildKey(s), nil)
 	return cmd
 }
 
-// scrollAct does what those keys do, and reports whether an action is one of theirs.
+// scrollAct does what the keys do that scroll and fold, and reports whether an action is one of them.
 func (r *reader) scrollAct(a keymap.Action) bool {
 	switch {
 	case a == keymap.Fold && r.inlineHere():
@@ -120,7 +120,7 @@ func (r *reader) runHere(a keymap.Action) {
 	}
 }
 
-// find opens the search; findAgain searches the last query again, forward or back.
+// find opens the search.
 func (r *reader) find() tea.Cmd {
 	took := r.conv.TakesKeys()
 	action, cmd := r.conv.Find()
@@ -128,6 +128,7 @@ func (r *reader) find() tea.Cmd {
 	return cmd
 }
 
+// findAgain searches the last query again, forward for 1 and back for -1.
 func (r *reader) findAgain(dir int) tea.Cmd {
 	took := r.conv.TakesKeys()
 	action, cmd := r.conv.FindAgain(dir)
@@ -138,7 +139,7 @@ func (r *reader) findAgain(dir int) tea.Cmd {
 // inlineHere reports whether the conversation on the screen is the terminal's, and cannot be scrolled or drawn over.
 func (r *reader) inlineHere() bool { return r.opts.Appearance.Inline && !r.conv.Viewing() }
 
-// setMouse takes the mouse from the terminal or gives it back.
+// setMouse takes the mouse from the terminal or returns it.
 func (r *reader) setMouse(on bool) {
 	r.painter.SetMouse(on)
 	if on {
@@ -148,14 +149,14 @@ func (r *reader) setMouse(on bool) {
 	r.notices.Info(r.keys.Key(keymap.Mouse) + " takes the mouse back from the terminal")
 }
 
-// restyle makes everything be laid out anew.
+// restyle discards all layouts.
 func (r *reader) restyle() {
 	r.conv.Restyle()
 	r.input.Restyle()
 	r.screen.touch()
 }
 
-// recolor lets the items be laid out again whose code got its colors.
+// recolor discards the layouts of items whose code got its colors.
 func (r *reader) recolor(owners []any) {
 	r.conv.Recolor(owners)
 	r.screen.touch()
@@ -175,7 +176,7 @@ func (r *reader) readCursor() (x, y int) {
 	return 0, r.screen.statusTop
 }
 
-// viewKeys returns the row in the place of the composer while a child agent is looked into.
+// viewKeys returns the row in the place of the field while a child agent is shown.
 func (r *reader) viewKeys(w int) string {
 	keys := "esc goes back · " + r.look.Fold() + " opens rows · " + r.keys.Key(keymap.Open) + " looks into an agent"
 	if w < 70 {
@@ -184,7 +185,7 @@ func (r *reader) viewKeys(w int) string {
 	return "  " + r.look.Theme.Dim.Of(r.look.Measure.Clip(keys, w-4))
 }
 
-// lastRows is the end of the conversation, at most so many rows of it.
+// lastRows returns at most n rows of the end of the conversation.
 func (r *reader) lastRows(n int) []string {
 	if n <= 0 {
 		return nil

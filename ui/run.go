@@ -19,7 +19,7 @@ import (
 	"parley/ui/paint"
 )
 
-// stage is everything that runs while the screen is shown. It is set up and torn down by run alone.
+// stage is everything that runs while the screen is shown. Only run sets it up and tears it down.
 type stage struct {
 	opts    Options
 	ctx     context.Context
@@ -36,7 +36,7 @@ func run(parent context.Context, o Options) (chat.Result, error) {
 	st := &stage{opts: o, ctx: ctx, cancel: cancel}
 	defer st.wg.Wait()
 	defer cancel()
-	if err := st.raise(); err != nil {
+	if err := st.setUp(); err != nil {
 		return chat.Result{}, err
 	}
 	crash, loopErr := st.loop()
@@ -65,22 +65,22 @@ func run(parent context.Context, o Options) (chat.Result, error) {
 		r.Session, r.Begun = o.Meta.ID, true
 	}
 	if m.sessions.opening.failed != nil {
-		st.strike(nil)
+		st.tearDown(nil)
 		return chat.Result{}, m.sessions.opening.failed
 	}
 	if crash != nil {
-		st.strike(nil)
+		st.tearDown(nil)
 		return r, nil
 	}
-	st.strike(st.farewell(r))
+	st.tearDown(st.farewell(r))
 	return r, nil
 }
 
-// patience is how long a terminal that takes nothing is waited for at the end.
+// patience is how long the end waits for a terminal that does not read.
 const patience = 2 * time.Second
 
-// strike gives the terminal back for good. One that takes nothing any more does not keep the program from ending.
-func (st *stage) strike(tail []string) {
+// tearDown restores the terminal for good. A terminal that no longer reads does not keep the program from ending.
+func (st *stage) tearDown(tail []string) {
 	if !atMost(patience, func() { st.painter.Stop(tail) }) {
 		st.painter.Emergency()
 	}
@@ -103,8 +103,8 @@ func atMost(d time.Duration, f func()) bool {
 	}
 }
 
-// raise sets up painter, program and model. Nothing has touched the terminal before it.
-func (st *stage) raise() error {
+// setUp creates painter, program and model. Nothing touches the terminal before.
+func (st *stage) setUp() error {
 	o := st.opts
 	out, isTerm := o.Output.(term.File)
 	isTerm = isTerm && term.IsTerminal(out.Fd())
@@ -187,7 +187,7 @@ func (st *stage) signals() {
 	}
 }
 
-// farewell is what stays on the normal screen: the end of the conversation and how to go on with it.
+// farewell returns what stays on the normal screen: the end of the conversation and how to resume it.
 func (st *stage) farewell(r chat.Result) []string {
 	m := st.model
 	if !r.Begun {
@@ -204,7 +204,7 @@ func (st *stage) farewell(r chat.Result) []string {
 	return append(rows, "", "parley -r "+string(r.Session)+"  goes on from here")
 }
 
-// watchedFile tells when the terminal went away, which the event loop keeps to itself.
+// watchedFile calls gone when the terminal went away, which the event loop does not report.
 type watchedFile struct {
 	*os.File
 	once sync.Once
@@ -220,7 +220,7 @@ func (f *watchedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Fd returns the descriptor of the terminal. Whoever asks may be about to wait for it, with a descriptor of their own.
+// Fd returns the descriptor of the terminal. A caller may wait for it with a descriptor that it made before.
 func (f *watchedFile) Fd() uintptr {
 	sealPolls()
 	return f.File.Fd()
@@ -229,7 +229,7 @@ func (f *watchedFile) Fd() uintptr {
 // Terminal returns the terminal itself.
 func (f *watchedFile) Terminal() *os.File { return f.File }
 
-// watchedReader does the same for an input that is no file.
+// watchedReader does the same for an input that is not a file.
 type watchedReader struct {
 	io.Reader
 	once sync.Once
@@ -245,7 +245,7 @@ func (f *watchedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ended reports whether a read failed because there is no terminal any more.
+// ended reports whether a read failed because the terminal is gone.
 func ended(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.EIO) || errors.Is(err, syscall.ENXIO) || errors.Is(err, os.ErrClosed)
 }

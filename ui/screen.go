@@ -23,7 +23,7 @@ type screen struct {
 	rows          []string // of the last frame, used again
 	// bodyTop is the row of the last frame in which the conversation begins, statusTop that of the status line.
 	bodyTop, statusTop int
-	kitty              bool // the terminal tells shift+enter from enter
+	kitty              bool // the terminal distinguishes shift+enter from enter
 	highlightDue       bool // a highlightDueMsg is to come
 	counts             Counts
 }
@@ -35,11 +35,11 @@ type Counts struct {
 	Layouts int // items laid out
 }
 
-// touch asks for a frame.
+// touch requests a frame.
 func (s *screen) touch() { s.dirty = true }
 
-// cover is how many rows there are for what covers the chat. Inline it is half of the window: each row it takes scrolls one
-// away, and there is nothing to put into its place when it is gone.
+// cover returns how many rows there are for what covers the chat. Inline it is half of the window: each row scrolls one of
+// the terminal's away for good.
 func (s *screen) cover() int {
 	if !s.opts.Appearance.Inline {
 		return s.height
@@ -47,14 +47,14 @@ func (s *screen) cover() int {
 	return min(s.height, max(style.MinHeight, (s.height+1)/2)) - 1 // for the rule above it
 }
 
-// highlightedMsg brings the colors of code.
+// highlightedMsg carries the colors of code.
 type highlightedMsg struct{ result md.HighlightResult }
 
-// highlightDueMsg says that lines of a growing block have waited long enough for their colors.
+// highlightDueMsg is due when lines of a growing block are to get their colors.
 type highlightDueMsg struct{}
 
-// highlight returns a command that lexes the code that the last frame showed plain, and one that waits for what is due
-// later. One job runs at a time.
+// highlight returns a command that lexes code the last frame showed plain, one job at a time, and a timer for what is due
+// later.
 func (s *screen) highlight() (cmd tea.Cmd) {
 	h := s.look.Highlighter
 	if job, ok := h.Next(); ok {
@@ -67,14 +67,14 @@ func (s *screen) highlight() (cmd tea.Cmd) {
 	return cmd
 }
 
-// editedMsg brings back what was written in the user's editor: a prompt, or with plan the plan that is asked about.
+// editedMsg carries the text from the user's editor: a prompt, or with plan the plan that is asked about.
 type editedMsg struct {
 	text string
 	err  error
 	plan *question.Question
 }
 
-// editText opens a text in the user's editor; plan is the question it belongs to, nil for what is in the composer.
+// editText opens a text in the user's editor; plan is the question it belongs to, nil for the field.
 func (s *screen) editText(text string, plan *question.Question) tea.Cmd {
 	e := &editor.Edit{Text: text, Program: s.opts.Editor, Out: s.opts.Output, Release: s.painter.Release}
 	return tea.Exec(e, func(err error) tea.Msg {

@@ -31,22 +31,22 @@ type sessions struct {
 	resuming session.ID // being loaded
 }
 
-// resumedMsg brings a session that was loaded or made, with what was being written in it.
+// resumedMsg carries a session that was loaded or created, with its draft.
 type resumedMsg struct {
 	session *live.Session
 	draft   string
-	moves   bool // what is being written moves along
+	moves   bool // the draft of the session before moves there
 	err     error
 }
 
-// attach shows a session from now on: everything it has, and everything that comes. draft is what was being written in it.
+// attach shows a session: its events so far, and those to come. draft is what was being written in it.
 func (ss *sessions) attach(s *live.Session, draft string) {
 	ss.join(s)
 	ss.prompts.drafts.set(draft)
 	ss.joined()
 }
 
-// join leaves the session that was shown and takes in what the new one has, but for what is being written.
+// join leaves the session that was shown and shows the events of the new one. It leaves the field as it is.
 func (ss *sessions) join(s *live.Session) {
 	ss.stream.leave()
 	if ss.current.session != nil {
@@ -56,7 +56,7 @@ func (ss *sessions) join(s *live.Session) {
 	ss.begin(s.ID(), ss.stream.join(s))
 }
 
-// begin shows events of a session, and nothing of what was shown before.
+// begin shows events of a session in the place of what was shown before.
 func (ss *sessions) begin(id session.ID, events []session.Event) {
 	ss.resuming = ""
 	ss.input.CloseSearch()
@@ -68,7 +68,7 @@ func (ss *sessions) begin(id session.ID, events []session.Event) {
 	ss.asks.forget()
 }
 
-// joined follows a session from now on, once what is being written in it is known.
+// joined follows the session once its draft is in the field.
 func (ss *sessions) joined() {
 	ss.prompts.history()
 	ss.asks.sync()
@@ -76,7 +76,7 @@ func (ss *sessions) joined() {
 	ss.screen.touch()
 }
 
-// take folds what the inbox holds into the conversation.
+// take applies the events in an inbox to the conversation.
 func (ss *sessions) take(from *chat.Inbox) tea.Cmd {
 	events := ss.stream.take(from)
 	if len(events) == 0 {
@@ -96,7 +96,16 @@ func (ss *sessions) take(from *chat.Inbox) tea.Cmd {
 	return tea.Batch(cmd, finds)
 }
 
-// load gets a session and its draft, in the background.
+// turnRuns reports whether a turn runs, with a notice that the session cannot change; then is what to do after stopping it.
+func (ss *sessions) turnRuns(then string) bool {
+	if ss.conv.Running() == nil {
+		return false
+	}
+	ss.notices.Warn("a turn is running: esc stops it, then " + then + " again")
+	return true
+}
+
+// load returns a command that gets a session and its draft.
 func (ss *sessions) load(get func() (*live.Session, error)) tea.Cmd {
 	return func() tea.Msg {
 		s, err := get()
@@ -107,13 +116,12 @@ func (ss *sessions) load(get func() (*live.Session, error)) tea.Cmd {
 	}
 }
 
-// resume loads a session and goes on in it.
+// resume continues in a stored session. Its end is shown while the rest is loaded, except inline.
 func (ss *sessions) resume(id session.ID) tea.Cmd {
 	if id == ss.current.session.ID() {
 		return nil
 	}
-	if ss.conv.Running() != nil {
-		ss.notices.Warn("a turn is running: esc stops it, then /resume again")
+	if ss.turnRuns("/resume") {
 		return nil
 	}
 	ss.busy, ss.resuming = loadingWords, id
@@ -130,7 +138,7 @@ func (ss *sessions) resume(id session.ID) tea.Cmd {
 	}
 }
 
-// gotSession goes on in a loaded session.
+// gotSession continues in a session that was loaded.
 func (ss *sessions) gotSession(msg resumedMsg) tea.Cmd {
 	ss.busy, ss.resuming = "", ""
 	if msg.err != nil {
@@ -147,7 +155,7 @@ func (ss *sessions) gotSession(msg resumedMsg) tea.Cmd {
 	return ss.change(msg.session, msg.draft)
 }
 
-// change goes on in another session and closes the one that was shown, in which nothing runs.
+// change continues in another session and closes the one that was shown, in which no turn runs.
 func (ss *sessions) change(s *live.Session, draft string) tea.Cmd {
 	old := ss.current.session
 	ss.attach(s, draft)
@@ -158,7 +166,7 @@ func (ss *sessions) change(s *live.Session, draft string) tea.Cmd {
 	return tea.Batch(ask, ss.closeSession(old))
 }
 
-// closeSession closes a session in the background.
+// closeSession returns a command that closes a session.
 func (ss *sessions) closeSession(s *live.Session) tea.Cmd {
 	return func() tea.Msg {
 		_ = s.Close(ss.work.ctx) // what cannot be closed now is closed with the manager

@@ -6,10 +6,10 @@ import (
 	"parley/ui/style"
 )
 
-// leastLayout is the narrowest that anything is laid out for; a narrower window shows the beginnings of rows.
+// leastLayout is the smallest width of a layout; a narrower window shows the beginnings of rows.
 const leastLayout = 12
 
-// smallFrame is what a window shows that is too small for everything.
+// smallFrame returns the rows of a window that is too small for everything.
 func (v *view) smallFrame() (rows []string, cx, cy int) {
 	if v.covers.covered() {
 		return v.look.Measure.Wrap(fmt.Sprintf("This needs %d by %d cells; this window has %d by %d. esc goes back.",

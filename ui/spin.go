@@ -8,7 +8,7 @@ import (
 	"parley/ui/transcript"
 )
 
-// spinMsg says that the spinner is to be turned.
+// spinMsg is due when the spinner turns.
 type spinMsg struct{}
 
 // spin turns the spinner, and the clock beside it, while a turn runs.

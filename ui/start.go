@@ -15,7 +15,7 @@ import (
 	"parley/ui/transcript"
 )
 
-// starts begins sessions: new ones, and copies of the one that is shown.
+// starts creates sessions: new ones, and copies.
 type starts struct {
 	opts     *Options
 	work     background
@@ -30,31 +30,30 @@ type starts struct {
 
 // newSession begins a new session with the settings of this one, save a bypast.
 func (st *starts) newSession() tea.Cmd {
-	if st.conv.Running() != nil {
-		st.notices.Warn("a turn is running: esc stops it, then /new again")
+	if st.sessions.turnRuns("/new") {
 		return nil
 	}
 	mgr, o := st.opts.Manager, live.DraftOptions{Agent: st.current.agent(), Dir: st.current.dir(), Settings: chat.NextSettings(st.current.settings())}
 	return st.sessions.load(func() (*live.Session, error) { return mgr.Draft(o) })
 }
 
-// agentsMsg brings the agents there are now.
+// agentsMsg carries the agents there are now.
 type agentsMsg struct{ list []session.AgentInfo }
 
-// listAgents looks which agents there are now, in the background.
+// listAgents loads the agents there are now, in the background.
 func (st *starts) listAgents() tea.Cmd {
 	mgr := st.opts.Manager
 	return func() tea.Msg { return agentsMsg{mgr.Agents()} }
 }
 
-// gotAgents takes in which agents there are now.
+// gotAgents stores the agents there are now.
 func (st *starts) gotAgents(list []session.AgentInfo) {
 	st.current.agents, st.current.version = list, st.current.findVersion(list)
 	st.covers.refresh(lists.Agents{All: list, Now: st.current.agent()})
 	st.screen.touch()
 }
 
-// agentCommand begins a new session with an agent, or opens the picker of agents.
+// agentCommand starts a new session with an agent, or opens the list of agents.
 func (st *starts) agentCommand(name string) tea.Cmd {
 	for _, a := range st.current.agents {
 		if !strings.EqualFold(a.Name, name) {
@@ -70,10 +69,9 @@ func (st *starts) agentCommand(name string) tea.Cmd {
 	return st.listAgents()
 }
 
-// switchAgent begins a new session with an agent in the same directory. What is being written moves along.
+// switchAgent starts a new session with an agent in the same directory, and moves the draft there.
 func (st *starts) switchAgent(name string) tea.Cmd {
-	if st.conv.Running() != nil {
-		st.notices.Warn("a turn is running: esc stops it, then /agent again")
+	if st.sessions.turnRuns("/agent") {
 		return nil
 	}
 	s := chat.NextSettings(st.current.settings())
@@ -89,12 +87,11 @@ func (st *starts) switchAgent(name string) tea.Cmd {
 
 // openFork opens the list of the turns that a copy of this session can end with, at a turn or the newest.
 func (st *starts) openFork(at session.TurnID) tea.Cmd {
-	switch {
-	case !st.opts.Manager.CanFork(st.current.agent()):
+	if !st.opts.Manager.CanFork(st.current.agent()) {
 		st.notices.Warn("sessions of " + st.current.agent() + " cannot be copied")
 		return nil
-	case st.conv.Running() != nil:
-		st.notices.Warn("a turn is running: esc stops it, then /fork again")
+	}
+	if st.sessions.turnRuns("/fork") {
 		return nil
 	}
 	l := lists.Turns{Points: chat.ForkPoints(st.conv.Transcript()), At: st.look.Now()}
@@ -103,10 +100,9 @@ func (st *starts) openFork(at session.TurnID) tea.Cmd {
 	return nil
 }
 
-// forkOf goes on in a copy of a session, up to and including a turn or whole for an empty one.
+// forkOf continues in a copy of a session, up to and including a turn, or all of it for an empty one.
 func (st *starts) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
-	if st.conv.Running() != nil {
-		st.notices.Warn("a turn is running: esc stops it, then fork again")
+	if st.sessions.turnRuns("fork") {
 		return nil
 	}
 	st.sessions.busy = "copying the session…"

@@ -51,7 +51,7 @@ func (st *stream) take(from *chat.Inbox) []session.Event {
 	return from.Take()
 }
 
-// pace lets streaming text wake the loop less often while the window has not the focus.
+// pace sets how often streaming text wakes the loop: less often while the window has no focus.
 func (st *stream) pace() {
 	switch {
 	case st.inbox == nil:

@@ -11,7 +11,7 @@ import (
 	"parley/ui/transcript"
 )
 
-// terminal exchanges with the terminal what is not a frame: its background, what it can do, progress, notifications.
+// terminal handles what the terminal reports and is told apart from frames: background, modes, progress, notifications.
 type terminal struct {
 	opts    *Options
 	work    background
@@ -82,7 +82,7 @@ func (tm *terminal) title() string {
 	return tm.look.Plainly(tm.watch.WindowTitle(tm.scene()))
 }
 
-// report takes in what the terminal reports of itself, and returns whether everything has to be laid out again.
+// report handles a report of the terminal, and returns whether everything has to be laid out again.
 func (tm *terminal) report(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case tea.BackgroundColorMsg:
@@ -108,7 +108,7 @@ func (tm *terminal) setDark(dark bool) bool {
 	return true
 }
 
-// modeReport counts the columns of text as the terminal does from now on, and reports whether that changed.
+// modeReport measures text as the terminal does, and reports whether that changed.
 func (tm *terminal) modeReport(msg tea.ModeReportMsg) bool {
 	if msg.Mode == nil {
 		return false
@@ -122,12 +122,9 @@ func (tm *terminal) modeReport(msg tea.ModeReportMsg) bool {
 	return changed
 }
 
-// ask11 asks the terminal for its background colour.
-const ask11 = ansi.RequestBackgroundColor
-
-// askBackground asks again whether the background is dark: not every terminal says so by itself when it changes.
+// askBackground requests the background color again: not every terminal reports a change.
 func (tm *terminal) askBackground() {
 	if tm.answers && !tm.fixedTheme && !tm.opts.Quiet {
-		tm.painter.Say(ask11)
+		tm.painter.Say(ansi.RequestBackgroundColor)
 	}
 }

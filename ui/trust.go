@@ -8,7 +8,7 @@ import (
 )
 
 // This file asks whether what the session's directory brings may be loaded: settings, hooks, servers, plugins. Nothing of
-// it is loaded before the user has said so, and the chat goes on either way.
+// it is loaded before the user agrees, and the chat continues either way.
 
 // trust is what is known of the directory of the session that is shown.
 type trust struct {

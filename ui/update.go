@@ -13,7 +13,7 @@ import (
 
 type (
 	inboxMsg struct{ from *chat.Inbox }
-	// expiredMsg says that a notice has been shown long enough.
+	// expiredMsg is due when a notice has been shown long enough.
 	expiredMsg struct{ id int }
 	sizeMsg    struct{ w, h int }
 	closedMsg  struct{}
@@ -44,7 +44,7 @@ func fromUser(msg tea.Msg) bool {
 	return true
 }
 
-// route hands a message to whom it concerns.
+// route handles a message, unless it waits for a session that is opened.
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	if m.current.opening != nil && m.sessions.opening.holds(msg) {
 		return nil
@@ -84,7 +84,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// routeMore handles what commands bring back.
+// routeMore handles the results of commands.
 func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case catalogMsg:
@@ -127,7 +127,7 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case input.Msg:
 		return m.field(m.input.Update(msg))
 	case readyMsg:
-		return m.prompts.isReady(msg)
+		return m.prompts.filesRead(msg)
 	case shellTickMsg:
 		return m.jobs.shellTick()
 	case shellMsg:
@@ -158,7 +158,7 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// routeTerminal takes what the terminal says of itself.
+// routeTerminal handles what the terminal reports.
 func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.FocusMsg:
@@ -184,7 +184,7 @@ func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// resize takes in the size of the window.
+// resize sets the size of the window.
 func (m *Model) resize(w, h int) {
 	m.screen.width, m.screen.height = w, h
 	m.screen.look.Width, m.screen.look.Height = max(w, leastLayout), h
@@ -197,7 +197,7 @@ func (m *Model) resize(w, h int) {
 	m.screen.touch()
 }
 
-// setFocused notes whether the window has the focus; nobody looks at one that has not.
+// setFocused records whether the window has the focus; without it less is drawn.
 func (m *Model) setFocused(on bool) {
 	m.terminal.watch.Focus(on)
 	m.screen.painter.SetFocused(on)
@@ -205,7 +205,7 @@ func (m *Model) setFocused(on bool) {
 	m.screen.touch()
 }
 
-// expireNotice removes a new notice in time.
+// expireNotice starts the timer of a new notice.
 func (m *Model) expireNotice() tea.Cmd {
 	d, id, ok := m.notices.Timeout(m.conv.Running() != nil)
 	if !ok {

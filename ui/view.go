@@ -9,7 +9,7 @@ import (
 	"parley/ui/transcript"
 )
 
-// view makes the frames from what the components are.
+// view draws frames from the components.
 type view struct {
 	opts     *Options
 	look     *style.Look
@@ -29,7 +29,7 @@ type view struct {
 	spin     *spin
 }
 
-// draw hands the painter a frame. It is the only place where a frame is made.
+// draw draws a frame. Nothing else does.
 func (v *view) draw(when paint.Urgency) {
 	v.screen.dirty = false
 	if v.screen.width <= 0 || v.screen.height <= 0 {
@@ -63,10 +63,10 @@ func (v *view) frame() paint.Frame {
 		f.Rows, cx, cy = v.chat()
 	}
 	if v.opts.Appearance.Inline {
-		if v.covers.signIn == nil && !v.look.TooSmall() && (v.covers.list != nil || v.covers.help != nil) { // told from what stands above
+		if v.covers.signIn == nil && !v.look.TooSmall() && (v.covers.list != nil || v.covers.help != nil) { // a rule separates it from what stands above
 			f.Rows, cy = append([]string{v.look.Theme.Dim.Of(style.Rule(v.screen.width))}, f.Rows...), cy+1
 		}
-		f.Rows = f.Rows[:max(len(lowered(f.Rows)), min(len(f.Rows), cy+1))]
+		f.Rows = f.Rows[:max(len(trimBlank(f.Rows)), min(len(f.Rows), cy+1))]
 	}
 	f.Rows = v.look.PlainRows(f.Rows)
 	if cx >= 0 && cy >= 0 {
@@ -106,15 +106,15 @@ func (v *view) chat() (rows []string, cx, cy int) {
 func (v *view) lower(rows []string, r rects) (all []string, cx, cy int) {
 	th, w := v.look.Theme, v.screen.width
 	rows = append(rows, v.reader.tasks.Rows(v.look, v.conv.Transcript().Todos, w, r.tasks)...)
-	rows = append(rows, v.pending(r.pending)...)
-	rows = append(rows, v.input.AttachedRows(w, r.along, v.jobs.runningShell())...)
+	rows = append(rows, v.pending(r.queue)...)
+	rows = append(rows, v.input.AttachedRows(w, r.attached, v.jobs.runningShell())...)
 	v.screen.statusTop = len(rows)
 	rows = append(rows, v.statusLine(w).Row(v.look, w))
 	rule := th.Dim.Of(style.Rule(w))
 	cx, cy = v.reader.readCursor()
-	if r.prompt > 0 {
+	if r.ask > 0 {
 		rows = append(rows, rule)
-		p, px, py := v.asks.ask.Rows(v.look.Width, r.prompt)
+		p, px, py := v.asks.ask.Rows(v.look.Width, r.ask)
 		v.asks.ask.Place(len(rows))
 		if py >= 0 {
 			cx, cy = px, len(rows)+py
