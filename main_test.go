@@ -78,7 +78,7 @@ var allowed = map[string]string{
 	"session/claude/claudetest":     "session session/claude/driver session/proc",
 	"session/claude/driver":         "session session/proc",
 	"session/claude/guard":          "session session/permission session/toolview",
-	"session/claude/mapper":         "session session/claude/transcript session/toolview",
+	"session/claude/mapper":         "session session/claude/transcript",
 	"session/claude/transcript":     "session",
 	"ui": "session session/live session/toolview ui/ask ui/attention ui/chat ui/clipboard ui/compose ui/editor ui/files ui/help ui/input " +
 		"ui/keymap ui/lists ui/md ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/style ui/transcript",

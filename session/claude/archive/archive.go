@@ -13,36 +13,35 @@ import (
 	"parley/session/claude/transcript"
 )
 
-// Archive reads what the Claude Code runtime keeps of its sessions on disk, whoever held them: parley, or the user with
-// the runtime alone. It starts and installs nothing, and works where there is no runtime. It is safe for concurrent use.
+// Archive reads the sessions that the Claude Code runtime stores on disk, of parley and of the runtime alone. It works
+// without a runtime. It is safe for concurrent use.
 type Archive struct {
 	configDir string
 	lister    *transcript.Lister
 
-	mu   sync.Mutex // held while a transcript is read, so that it is read once
-	open map[session.ID]*opened
-	age  int
+	mu     sync.Mutex // held while a transcript is read, so that it is read once
+	recent map[session.ID]*replayed
+	clock  int // counts replays
 }
 
-// opened is a transcript that was replayed not long ago: of one that has grown only the rest is read.
-type opened struct {
+// replayed is a transcript that was replayed recently. If it has grown, only the rest is read.
+type replayed struct {
 	path   string
 	file   *transcript.File
 	events []session.Event
-	used   int
+	used   int // the time of its last replay, by Archive.clock
 }
 
-// keepOpen is how many transcripts are kept in memory.
-const keepOpen = 2
+// maxRecent bounds the transcripts in memory.
+const maxRecent = 2
 
-// NewArchive makes an Archive of the directory that CLAUDE_CONFIG_DIR names, usually ~/.claude. Nothing is touched before
-// the first call.
+// New returns the Archive of a configuration directory, usually ~/.claude, without reading it.
 func New(configDir string) *Archive {
-	return &Archive{configDir: configDir, lister: transcript.NewLister(configDir), open: map[session.ID]*opened{}}
+	return &Archive{configDir: configDir, lister: transcript.NewLister(configDir), recent: map[session.ID]*replayed{}}
 }
 
-// Sessions describes the stored sessions of all projects, newest first. What cannot be read hides nothing else: the error
-// names it and comes along with the others.
+// Sessions describes the stored sessions of all projects, newest first. It returns the readable ones together with the error
+// of the others.
 func (a *Archive) Sessions(ctx context.Context) ([]session.Meta, error) {
 	infos, err := a.lister.Sessions(ctx)
 	metas := make([]session.Meta, len(infos))
@@ -83,9 +82,9 @@ func metaOf(in transcript.Info) session.Meta {
 	}
 }
 
-// Replay returns the events of a stored session, oldest first. A transcript is read as far as it goes, also while a
-// runtime writes to it; what is damaged in it is passed over and told in a notice at the end. Errors are of kind
-// [session.KindNotFound], [session.KindInvalid] or [session.KindDisk].
+// Replay returns the events of a stored session, oldest first, also while a runtime writes to it. Damaged lines are skipped
+// and counted in a notice at the end. Errors are of kind [session.KindNotFound], [session.KindInvalid] or
+// [session.KindDisk].
 func (a *Archive) Replay(ctx context.Context, id session.ID) ([]session.Event, error) {
 	path, err := a.lister.Find(ctx, string(id))
 	if err != nil {
@@ -93,9 +92,9 @@ func (a *Archive) Replay(ctx context.Context, id session.ID) ([]session.Event, e
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	o := a.open[id]
+	o := a.recent[id]
 	if o == nil || o.path != path {
-		o = &opened{path: path, file: transcript.Open(path)}
+		o = &replayed{path: path, file: transcript.Open(path)}
 	}
 	grown, err := o.file.Update(ctx)
 	if err != nil {
@@ -104,27 +103,27 @@ func (a *Archive) Replay(ctx context.Context, id session.ID) ([]session.Event, e
 	if grown || o.events == nil {
 		o.events = a.replay(ctx, id, o)
 	}
-	a.keep(id, o)
+	a.remember(id, o)
 	return o.events[:len(o.events):len(o.events)], nil
 }
 
-// keep keeps o and lets go of what was not used for the longest time.
-func (a *Archive) keep(id session.ID, o *opened) {
-	a.age++
-	o.used = a.age
-	a.open[id] = o
-	for len(a.open) > keepOpen {
+// remember keeps a transcript in memory, in place of the least recently used one.
+func (a *Archive) remember(id session.ID, o *replayed) {
+	a.clock++
+	o.used = a.clock
+	a.recent[id] = o
+	for len(a.recent) > maxRecent {
 		oldest := id
-		for other, x := range a.open {
-			if x.used < a.open[oldest].used {
+		for other, x := range a.recent {
+			if x.used < a.recent[oldest].used {
 				oldest = other
 			}
 		}
-		delete(a.open, oldest)
+		delete(a.recent, oldest)
 	}
 }
 
-func (a *Archive) replay(ctx context.Context, id session.ID, o *opened) []session.Event {
+func (a *Archive) replay(ctx context.Context, id session.ID, o *replayed) []session.Event {
 	children, err := transcript.Children(ctx, o.path)
 	entries := o.file.Conversation()
 	events, left := mapper.Replay(id, entries, children)
@@ -134,7 +133,7 @@ func (a *Archive) replay(ctx context.Context, id session.ID, o *opened) []sessio
 	return events
 }
 
-// damage says what is missing from a replayed session, "" if nothing is.
+// damage returns what is missing from a replayed session, "" for nothing.
 func damage(lines, entries int, children error, all int) string {
 	var parts []string
 	if n := lines + entries; n > 0 {
@@ -152,9 +151,9 @@ func damage(lines, entries int, children error, all int) string {
 	return "Claude Code's transcript of this session: " + strings.Join(parts, "; ") + "."
 }
 
-// Fork copies a session up to and including a turn, the whole session for an empty turn, into a new one of the same
-// project, and returns its id. The source may be running; its files are only read. A turn that has no answer, or that is
-// not there, is an error of kind [session.KindInvalid] or [session.KindNotFound] that says so.
+// Fork copies a session into a new one of the same project, up to and including a turn, or whole for an empty turn, and
+// returns its id. The source may be running. A turn without an answer is an error of kind [session.KindInvalid], an
+// unknown turn one of kind [session.KindNotFound].
 func (a *Archive) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (session.ID, error) {
 	path, err := a.lister.Find(ctx, string(id))
 	if err != nil {
@@ -181,15 +180,15 @@ func (a *Archive) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 	return session.ID(forked), err
 }
 
-// Remove deletes a session for good: its transcript, and the folder with its child agents and the outputs of its tools.
-// It does not know whether a runtime is using them.
+// Remove deletes a session: its transcript, and the folder of its child agents and tool outputs. It does not check whether a
+// runtime uses them.
 func (a *Archive) Remove(ctx context.Context, id session.ID) error {
 	path, err := a.lister.Find(ctx, string(id))
 	if err != nil {
 		return err
 	}
 	a.mu.Lock()
-	delete(a.open, id)
+	delete(a.recent, id)
 	a.mu.Unlock()
 	for _, p := range []string{path, strings.TrimSuffix(path, filepath.Ext(path))} {
 		if err := os.RemoveAll(p); err != nil {
@@ -199,7 +198,7 @@ func (a *Archive) Remove(ctx context.Context, id session.ID) error {
 	return nil
 }
 
-// Kept returns what Remove deletes; see [session.Remover].
+// Kept returns the paths that Remove deletes; see [session.Remover].
 func (a *Archive) Kept(ctx context.Context, id session.ID) ([]string, error) {
 	path, err := a.lister.Find(ctx, string(id))
 	if err != nil {

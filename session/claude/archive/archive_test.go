@@ -164,7 +164,7 @@ func TestReplayDetails(t *testing.T) {
 	if err != nil || len(again) == 0 {
 		t.Fatal(err)
 	}
-	if f := a.open[storedID].file; f.BytesRead() == 0 {
+	if f := a.recent[storedID].file; f.BytesRead() == 0 {
 		t.Error("nothing was read")
 	} else if before := f.BytesRead(); true {
 		if _, err := a.Replay(t.Context(), storedID); err != nil || f.BytesRead() != before {

@@ -10,13 +10,12 @@ import (
 	"parley/session/claude/transcript"
 )
 
-// mostChildren is how many bytes child agents may have left for the end of their session to be told quickly: any of them
-// may have gone on until then.
-const mostChildren = 1 << 20
+// maxChildren bounds the transcripts of child agents, in bytes. All of them are read, because any may have run until the
+// end of the session.
+const maxChildren = 1 << 20
 
-// Tail returns what about the last n bytes of a stored session tell, as [session.Tailer] has it. Where child agents have
-// so much to tell that it would take as long as all, or where something cannot be read, the error is of kind
-// [session.KindUnsupported] or [session.KindCorrupt].
+// Tail returns the events of about the last n bytes of a stored session; see [session.Tailer]. It fails with kind
+// [session.KindUnsupported] for large child agents, and with kind [session.KindCorrupt] for damage.
 func (a *Archive) Tail(ctx context.Context, id session.ID, n int64) (session.Tail, error) {
 	const op = "read the end of a session"
 	path, err := a.lister.Find(ctx, string(id))
@@ -27,7 +26,7 @@ func (a *Archive) Tail(ctx context.Context, id session.ID, n int64) (session.Tai
 	if err != nil {
 		return session.Tail{}, &session.Error{Op: op, Kind: session.KindDisk, Err: err}
 	}
-	if size := transcript.ChildrenSize(path); size > mostChildren {
+	if size := transcript.ChildrenSize(path); size > maxChildren {
 		return session.Tail{}, &session.Error{Op: op, Kind: session.KindUnsupported,
 			Err: fmt.Errorf("its child agents have written %d bytes", size)}
 	}

@@ -71,7 +71,7 @@ func TestTailWithoutChildren(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(child), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(child, []byte(strings.Repeat(" ", mostChildren+1)), 0o600); err != nil {
+	if err := os.WriteFile(child, []byte(strings.Repeat(" ", maxChildren+1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := a.Tail(t.Context(), storedID, 1000); session.KindOf(err) != session.KindUnsupported {

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// Hello is what Handshake answers to initialize: the answer of a runtime that can do most things.
+// Hello is the answer of Handshake: that of a runtime with most features.
 func Hello() map[string]any {
 	return map[string]any{
 		"commands":                []any{map[string]any{"name": "compact", "description": "Compact the conversation", "argumentHint": ""}},
@@ -22,7 +22,7 @@ func Hello() map[string]any {
 	}
 }
 
-// Handshake reads the request to initialize, answers it with [Hello] and returns it. At the end of input the runtime ends.
+// Handshake reads the initialize request, answers it with [Hello] and returns it. The runtime ends with its input.
 func (c *Conn) Handshake() Message {
 	m, ok := c.Read()
 	if !ok {
@@ -32,9 +32,9 @@ func (c *Conn) Handshake() Message {
 	return m
 }
 
-// Serve reads until the end of input. It calls user with each message of the user, gives each control response to the
-// waiter of [Conn.AskAndWait], and answers each control request with [Conn.Answer] unless control takes it. Both may be nil.
-// user runs in a goroutine of its own, one after the other, so that requests are answered meanwhile.
+// Serve reads until the end of input. It calls user with each message of the user, passes each control response to
+// [Conn.AskAndWait], and answers each control request with [Conn.Answer] unless control takes it. Both may be nil. user runs
+// in another goroutine, one call after the other, while requests are answered.
 func (c *Conn) Serve(user func(m Message), control func(m Message) (taken bool)) {
 	turns := make(chan Message, 1024)
 	over := make(chan struct{})
@@ -66,7 +66,7 @@ func (c *Conn) Serve(user func(m Message), control func(m Message) (taken bool))
 	<-over
 }
 
-// Answer answers a control request as a runtime does that knows it; what is unknown is refused in the runtime's own words.
+// Answer answers a control request as the runtime does. It refuses an unknown one with the runtime's text.
 func (c *Conn) Answer(m Message) {
 	switch sub := m.Subtype(); sub {
 	case "interrupt", "apply_flag_settings", "stop_task", "end_session":
@@ -88,7 +88,7 @@ func (c *Conn) Answer(m Message) {
 
 var messages atomic.Int64 // numbers messages, as their ids must be unique
 
-// Turn plays a whole turn that streams one text: init, deltas, the assistant's message, the result.
+// Turn plays a turn that streams one text: init, deltas, the assistant's message, the result.
 func (c *Conn) Turn(uuid, text string) {
 	id := fmt.Sprintf("msg_%04d", messages.Add(1))
 	c.Write(Line("system", "init", map[string]any{"cwd": "/", "tools": []any{"Bash"}, "model": "claude-sonnet-4-6",
@@ -109,14 +109,14 @@ func (c *Conn) Turn(uuid, text string) {
 	c.Result(uuid, text)
 }
 
-// Result ends a turn well.
+// Result ends a turn successfully.
 func (c *Conn) Result(uuid, text string) {
 	c.Write(Line("result", "success", map[string]any{"is_error": false, "duration_ms": 5, "duration_api_ms": 4, "num_turns": 1,
 		"result": text, "stop_reason": "end_turn", "total_cost_usd": 0, "usage": map[string]any{"input_tokens": 10, "output_tokens": 5},
 		"modelUsage": map[string]any{}, "permission_denials": []any{}, "terminal_reason": "completed", "user_message_uuid": uuid}))
 }
 
-// Line makes a message of the given type and, unless it is "", subtype, with the session's id and a uuid.
+// Line returns a message of a type and, unless it is "", a subtype, with the session's id and a uuid.
 func Line(kind, subtype string, fields map[string]any) map[string]any {
 	m := map[string]any{"type": kind, "session_id": "00000000-0000-4000-8000-000000000001",
 		"uuid": fmt.Sprintf("10000000-0000-4000-8000-%012d", messages.Add(1))}

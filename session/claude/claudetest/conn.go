@@ -19,9 +19,9 @@ type Conn struct {
 	out, err io.Writer
 	// end ends the runtime and the calling goroutine.
 	end func(code int, signal string)
-	// killed is closed when the runtime was ended from outside; never in a process of its own.
+	// killed is closed when the runtime is ended from outside; never in a separate process.
 	killed chan struct{}
-	deaf   atomic.Bool // a request to terminate is ignored
+	deaf   atomic.Bool // ignores requests to terminate
 
 	writing sync.Mutex
 	listen  sync.Once
@@ -54,21 +54,21 @@ type Response struct {
 	Error    string          `json:"error"`
 }
 
-// Subtype is that of a control request, "" for everything else.
+// Subtype returns the subtype of a control request, "" for other messages.
 func (m Message) Subtype() string {
 	var r struct{ Subtype string }
 	_ = json.Unmarshal(m.Request, &r)
 	return r.Subtype
 }
 
-// Field is a field of a control request, decoded; nil if there is none.
+// Field returns a decoded field of a control request, nil if there is none.
 func (m Message) Field(name string) any {
 	var r map[string]any
 	_ = json.Unmarshal(m.Request, &r)
 	return r[name]
 }
 
-// Text is the text of a user message: its content if that is a string, else its text blocks.
+// Text returns the text of a user message: its content if that is a string, else its text blocks.
 func (m Message) Text() string {
 	var c struct{ Content json.RawMessage }
 	_ = json.Unmarshal(m.Message, &c)
@@ -84,8 +84,8 @@ func (m Message) Text() string {
 	return text
 }
 
-// Read returns the next line from the driver, false when its input is closed. What is no JSON ends the runtime, as it ends
-// the real one.
+// Read returns the next line from the driver, false when its input is closed. Malformed JSON ends the runtime, as in the real
+// one.
 func (c *Conn) Read() (Message, bool) {
 	c.listen.Do(func() {
 		c.lines = make(chan []byte, 1)
@@ -108,7 +108,7 @@ func (c *Conn) Read() (Message, bool) {
 	}
 }
 
-// pump reads on while nobody asks, so that the driver's writes do not wait for the script.
+// pump reads all lines, so that the driver's writes do not wait for the script.
 func (c *Conn) pump() {
 	var waiting [][]byte
 	more := make(chan []byte)
@@ -160,7 +160,7 @@ func (c *Conn) Write(v any) {
 	c.WriteRaw(string(b) + "\n")
 }
 
-// WriteRaw writes text as it is, which need not be a line.
+// WriteRaw writes text unchanged, which need not be a line.
 func (c *Conn) WriteRaw(text string) {
 	c.writing.Lock()
 	_, err := io.WriteString(c.out, text)
@@ -176,17 +176,17 @@ func (c *Conn) Stderr(text string) { _, _ = io.WriteString(c.err, text+"\n") }
 // Exit ends the runtime and the calling goroutine.
 func (c *Conn) Exit(code int) { c.end(code, "") }
 
-// Die ends the runtime as a kill does, and the calling goroutine.
+// Die ends the runtime like a kill, and the calling goroutine.
 func (c *Conn) Die() { c.end(-1, "killed") }
 
-// Hang does nothing until the runtime is killed. It also ignores requests to terminate.
+// Hang waits until the runtime is killed, and ignores requests to terminate.
 func (c *Conn) Hang() {
 	c.deaf.Store(true)
 	<-c.killed
 	c.end(-1, "killed")
 }
 
-// Sleep does nothing for a while.
+// Sleep waits for a duration.
 func (c *Conn) Sleep(d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -197,7 +197,7 @@ func (c *Conn) Sleep(d time.Duration) {
 	}
 }
 
-// IgnoreTerminate makes the runtime ignore requests to terminate from now on.
+// IgnoreTerminate makes the runtime ignore later requests to terminate.
 func (c *Conn) IgnoreTerminate() { c.deaf.Store(true) }
 
 // Reply answers a control request of the driver.
@@ -212,7 +212,7 @@ func (c *Conn) ReplyError(id, message string) {
 		"response": map[string]any{"subtype": "error", "request_id": id, "error": message}})
 }
 
-// Ask makes a control request to the driver and returns its id. The answer is one of the messages that Read returns.
+// Ask makes a control request to the driver and returns its id. Read returns the answer.
 func (c *Conn) Ask(subtype string, fields map[string]any) (id string) {
 	id = fmt.Sprintf("ask-%d", c.asked.Add(1))
 	request := map[string]any{"subtype": subtype}

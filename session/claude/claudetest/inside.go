@@ -15,7 +15,7 @@ func Starter(s Script) driver.Starter {
 	return func(context.Context, proc.Command) (driver.Child, error) { return begin(s), nil }
 }
 
-// inside is a simulated process.
+// inside is a process simulated within the test.
 type inside struct {
 	conn   *Conn
 	stdin  *io.PipeWriter
@@ -46,7 +46,7 @@ func begin(s Script) *inside {
 	return c
 }
 
-// finish ends the process as far as anybody can see.
+// finish ends the process for the driver.
 func (c *inside) finish(e proc.Exit) {
 	c.over.Do(func() {
 		c.exit = e
@@ -64,7 +64,7 @@ func (c *inside) Stderr() io.ReadCloser { return c.stderr }
 func (c *inside) Done() <-chan struct{} { return c.done }
 func (c *inside) Exit() proc.Exit       { return c.exit }
 
-// Terminate ends the script with the status that the real runtime gives, unless it ignores that.
+// Terminate ends the script with the status of the real runtime, unless it ignores requests.
 func (c *inside) Terminate() error {
 	if !c.conn.deaf.Load() {
 		c.finish(proc.Exit{Code: 143})

@@ -7,7 +7,7 @@ import (
 	"parley/session"
 )
 
-// CheckOrder returns an error if a list of events breaks the order that every agent must keep.
+// CheckOrder returns an error if events break the order promised at [session.Event].
 func CheckOrder(events []session.Event) error {
 	o := order{parts: map[session.PartID]lifetime{}, tools: map[session.CallID]lifetime{}, children: map[session.ChildID]lifetime{},
 		asks: map[session.AskID]lifetime{}}
@@ -19,22 +19,22 @@ func CheckOrder(events []session.Event) error {
 	return o.end()
 }
 
-// lifetime is how far something has come that starts, may be ready, and ends.
+// lifetime is the state of something that starts, may be ready, and ends.
 type lifetime struct{ started, ready, ended bool }
 
-// running reports whether it has started and not ended.
+// running reports whether it has started but not ended.
 func (l lifetime) running() bool { return l.started && !l.ended }
 
-// order is what a list of events has announced so far.
+// order is what the events have announced so far.
 type order struct {
-	turn     session.TurnID // the running one, "" if none runs
+	turn     session.TurnID // the running turn, "" between turns
 	parts    map[session.PartID]lifetime
 	tools    map[session.CallID]lifetime
 	children map[session.ChildID]lifetime
 	asks     map[session.AskID]lifetime
 }
 
-// add takes in the next event and returns what is wrong with its place, "" if nothing is.
+// add adds the next event and returns what is wrong with its position, "" for nothing.
 func (o *order) add(e session.Event) string {
 	if c := e.Header().Child; c != "" && !o.children[c].started {
 		return "a child acts before it is announced"
@@ -60,7 +60,7 @@ func (o *order) add(e session.Event) string {
 		if k := o.children[e.ID]; k.started && (k.ended || k.ready || !e.Background) {
 			return "a child is announced twice"
 		}
-		o.children[e.ID] = lifetime{started: true, ready: e.Background} // once more, if it turns out to work in the background
+		o.children[e.ID] = lifetime{started: true, ready: e.Background} // again, when it moves to the background
 	case session.ChildEnded:
 		if !o.children[e.ID].running() {
 			return "a child ends twice or was never announced"
@@ -128,13 +128,13 @@ func (o *order) addTool(e session.Event) string {
 		if !o.tools[e.Call].running() {
 			return "a tool ends out of order"
 		}
-		// A call that continues in the background ends once more.
+		// A call in the background ends twice.
 		o.tools[e.Call] = lifetime{started: true, ready: true, ended: !e.Result.Background}
 	}
 	return ""
 }
 
-// end returns an error if something that was announced never ended.
+// end returns an error if something announced never ended.
 func (o *order) end() error {
 	if o.turn != "" {
 		return fmt.Errorf("turn %s never ends", o.turn)

@@ -10,12 +10,12 @@ import (
 // prefix begins the argument that names the script.
 const prefix = "claudetest:"
 
-// Program is what to put into driver.Launch.Program to run the script of that name as a process of its own. The test
-// binary's TestMain must call [Main].
+// Program returns the driver.Launch.Program that runs a script as a separate process. The test binary's TestMain must call
+// [Main].
 func Program(name string) []string { return []string{os.Args[0], prefix + name} }
 
 // Main plays the script that the arguments name and does not return; without one it returns at once. The other arguments
-// and the environment are as the driver made them.
+// and the environment are those of the driver.
 func Main(scripts map[string]Script) {
 	if len(os.Args) < 2 || !strings.HasPrefix(os.Args[1], prefix) {
 		return

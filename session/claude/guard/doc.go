@@ -1,9 +1,9 @@
-// Package guard decides by parley's own rules what the Claude Code runtime may do without the user being asked.
+// Package guard decides by parley's rules what the Claude Code runtime may do without asking the user.
 //
-// In come the runtime's requests to let a tool act, its question before it uses a tool, and the rules of the session. Out go
-// judgements: allowed by a rule, to be asked, and which rules the user can be offered. The runtime's own rules for commands
-// and files are never offered, because parley's are narrower.
+// In come the runtime's permission requests, its hook before each tool call, and the rules of the session. Out go judgements:
+// allowed by a rule or to be asked, with the rules to offer. The runtime's rules for commands and files are never offered,
+// because parley's are narrower.
 //
-// The package may import session, session/permission and session/toolview. It asks no user and knows no process; it may look
-// at the disk, to see where a path leads.
+// The package may import session, session/permission and session/toolview. It asks no user and knows no process; it may read
+// the disk, to resolve paths.
 package guard

@@ -11,9 +11,9 @@ import (
 	"parley/session/toolview"
 )
 
-// BeforeTool answers the runtime's question before it uses a tool, which comes also where the runtime would not ask the
-// user: in the mode acceptEdits, and where settings of the user allow a call. The answer is to ask the user, or nothing.
-// The result is marshalled as JSON.
+// BeforeTool returns the answer to the runtime's hook before each tool call: to ask the user, or an empty object. The hook
+// also runs for calls without an ask, in the mode acceptEdits and for calls that the user's settings allow. The result is
+// marshalled as JSON.
 func (g Guard) BeforeTool(raw json.RawMessage) any {
 	var q struct {
 		Input struct {
@@ -26,7 +26,7 @@ func (g Guard) BeforeTool(raw json.RawMessage) any {
 		return askFirst("Always asked: parley does not understand what the tool would do.")
 	}
 	in := q.Input
-	// In plan mode the runtime itself lets nothing be changed but the plan.
+	// In plan mode the runtime changes only the plan.
 	if in.Mode == session.ModeBypass || in.Mode == session.ModePlan {
 		return struct{}{}
 	}
@@ -35,7 +35,7 @@ func (g Guard) BeforeTool(raw json.RawMessage) any {
 	case toolview.Edit:
 		p := g.policy(nil)
 		for _, ask := range asksOf(kind, use) {
-			if why := p.Guarded(ask.Path); why != "" && !g.own(ask.Path) {
+			if why := p.Guarded(ask.Path); why != "" && !g.isRuntimeFile(ask.Path) {
 				return askFirst(why)
 			}
 		}
@@ -49,15 +49,14 @@ func (g Guard) BeforeTool(raw json.RawMessage) any {
 	return struct{}{}
 }
 
-// askFirst is the answer that has the runtime ask the user.
+// askFirst returns the answer that makes the runtime ask the user.
 func askFirst(why string) any {
 	return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": "PreToolUse", "permissionDecision": "ask",
 		"permissionDecisionReason": why}}
 }
 
-// own reports whether a file is one of those that the runtime keeps for itself: plans, and what it remembers of a project.
-// It looks at the place that the path really leads to, where it can.
-func (g Guard) own(path string) bool {
+// isRuntimeFile reports whether a file is a plan or a project memory of the runtime. It follows links.
+func (g Guard) isRuntimeFile(path string) bool {
 	if g.Kept == "" {
 		return false
 	}
@@ -76,16 +75,16 @@ func (g Guard) own(path string) bool {
 	return false
 }
 
-// changers are the commands that the runtime takes for edits in the mode acceptEdits, and others of their sort.
+// changers are commands that change files. The runtime allows some of them in the mode acceptEdits.
 var changers = []string{"mkdir", "touch", "rm", "rmdir", "mv", "cp", "sed", "ln", "tee", "install", "dd", "truncate", "rsync", "chmod", "chown",
 	"patch", "mkfifo", "mknod", "unlink", "shred", "tar", "unzip", "new-item", "set-content", "add-content", "out-file", "remove-item",
 	"copy-item", "move-item", "clear-content", "rename-item", "ni", "sc", "ac", "ri", "ci", "mi", "del", "erase", "move", "copy", "ren", "md", "rd", "cpi"}
 
-// discarded are redirections that write to no file.
+// discarded matches redirections that write no file.
 var discarded = regexp.MustCompile(`(?:[012]?>&[012]|[012&]?>[ \t]*/dev/null)([ \t\n]|$)`)
 
-// changesFiles reports whether a command line may change files by itself: it redirects, or has the name of such a command
-// in it, wherever. Quotes and backslashes do not hide one.
+// changesFiles reports whether a command line contains a redirection or the name of a command that changes files. Quotes and
+// backslashes do not hide a name.
 func changesFiles(line string) bool {
 	line = discarded.ReplaceAllString(line, "$1")
 	line = strings.NewReplacer(`"`, "", "'", "", `\`, "", "`", " ").Replace(strings.ToLower(line))

@@ -10,31 +10,31 @@ import (
 	"parley/session/toolview"
 )
 
-// Guard decides by parley's own rules what the runtime may do in a session without asking the user. Its methods may look
-// at the disk. It is safe for concurrent use.
+// Guard decides by parley's rules what the runtime may do in a session without asking the user. Its methods may read the
+// disk. It is safe for concurrent use.
 type Guard struct {
 	// Dirs are the directories of the session, the working directory first.
 	Dirs []string
 	// Home is the user's home directory, Environ the environment of the runtime's commands.
 	Home    string
 	Environ []string
-	// Kept is the runtime's own directory, "" if there is none.
+	// Kept is the runtime's directory, "" if there is none.
 	Kept string
 }
 
-// Judgement is what parley's own rules say of a call that the runtime asks about.
+// Judgement is the result of parley's rules for a call.
 type Judgement struct {
-	// Ruled says that the user has allowed it for the session.
+	// Ruled means that the user has allowed it for the session.
 	Ruled bool
-	// Rules are what the session can be offered. Suggestions are the runtime's own rules behind them, which it gets if the
-	// user takes them; for commands and files there are none, because parley applies those rules itself.
+	// Rules are the rules to offer. Suggestions are the runtime's rules behind them, which it gets with the user's grant;
+	// there are none for commands and files, whose rules parley applies itself.
 	Rules       []session.Rule
 	Suggestions []json.RawMessage
-	// Reason says why it is always asked, "" otherwise.
+	// Reason is why the call is always asked, "" otherwise.
 	Reason string
 }
 
-// call is the runtime's request to let a tool act, as far as it decides whether the user is asked.
+// call is the part of the runtime's request that decides whether the user is asked.
 type call struct {
 	Tool        string            `json:"tool_name"`
 	Input       json.RawMessage   `json:"input"`
@@ -43,16 +43,14 @@ type call struct {
 	ReasonType  string            `json:"decision_reason_type"`
 }
 
-// Judge compares a request of the runtime to let a tool act with the rules of the session. A request that cannot be read
-// is covered by no rule.
+// Judge applies the rules of the session to a request of the runtime. No rule covers a malformed request.
 func (g Guard) Judge(raw json.RawMessage, rules []session.Rule) Judgement {
 	var q call
 	if json.Unmarshal(raw, &q) != nil || q.Tool == "AskUserQuestion" || q.Tool == "ExitPlanMode" {
 		return Judgement{}
 	}
 	p := g.policy(rules)
-	// What the runtime asks about for a reason of safety, or because the user's own settings or hooks say so, is always
-	// asked.
+	// A request for safety, or by the user's settings or hooks, is always asked.
 	free := q.ReasonType != "safetyCheck" && q.ReasonType != "rule" && q.ReasonType != "hook"
 	kind := toolview.Describe(q.Tool, nil, "").Kind
 	switch kind {
@@ -65,8 +63,8 @@ func (g Guard) Judge(raw json.RawMessage, rules []session.Rule) Judgement {
 	return j
 }
 
-// judgeOurs is about commands and files, whose rules are parley's own: those of the runtime say less exactly what they
-// allow. Where the runtime has nothing to suggest, it would ask again whatever it remembered, and so does parley.
+// judgeOurs judges commands and files by parley's rules, which are more exact than the runtime's. Without a suggestion the
+// runtime would ask again after any grant, and so does parley.
 func judgeOurs(p permission.Policy, kind toolview.Kind, q call, free bool) Judgement {
 	asks := asksOf(kind, q)
 	var j Judgement
@@ -85,8 +83,8 @@ func judgeOurs(p permission.Policy, kind toolview.Kind, q call, free bool) Judge
 	return j
 }
 
-// asksOf returns what a call does, for each file that it and the runtime name. Tools that do the same kind of thing to
-// files share their rules.
+// asksOf returns an ask for the command of a call, or for each file that it or the runtime names. Tools of one kind share
+// their rules.
 func asksOf(kind toolview.Kind, q call) []session.PermissionAsk {
 	var in struct {
 		Command  string `json:"command"`
@@ -114,7 +112,7 @@ func asksOf(kind toolview.Kind, q call) []session.PermissionAsk {
 	return asks
 }
 
-// policy is what parley's own rules say here. The runtime's commands begin where the last one ended, so no base is known.
+// policy returns parley's policy of the session. The runtime runs commands where the last one ended, so the base is unknown.
 func (g Guard) policy(rules []session.Rule) permission.Policy {
 	return permission.Policy{Mode: session.ModeDefault, Dirs: g.Dirs, Rules: rules, Home: g.Home}.OnDisk(g.Environ)
 }

@@ -8,7 +8,7 @@ import (
 	"parley/session"
 )
 
-// suggestion is something the runtime would remember: rules, or also a mode or directories, which are left to the user.
+// suggestion is a change of the runtime's permissions: rules, a mode or directories.
 type suggestion struct {
 	Type  string `json:"type"`
 	Rules []struct {
@@ -18,8 +18,8 @@ type suggestion struct {
 	Behavior string `json:"behavior"`
 }
 
-// narrowest returns those suggestions that are rules for calls of the tool that asks, and for nothing else. A mode or a
-// directory that the runtime suggests along with them allows more than the user is told of.
+// narrowest returns the suggestions with rules for calls of the tool only. A mode or a directory would allow more than the
+// user is shown.
 func narrowest(tool string, suggestions []json.RawMessage) []json.RawMessage {
 	var rules []json.RawMessage
 	for _, raw := range suggestions {
@@ -39,8 +39,7 @@ func narrowest(tool string, suggestions []json.RawMessage) []json.RawMessage {
 	return rules
 }
 
-// suggestedRules words the runtime's suggestions as the one rule they are together, none if there is nothing that would
-// make the same call pass.
+// suggestedRules returns the runtime's suggestions as one rule, none without suggestions.
 func suggestedRules(tool string, suggestions []json.RawMessage) []session.Rule {
 	var labels, patterns []string
 	for _, raw := range suggestions {
@@ -59,7 +58,7 @@ func suggestedRules(tool string, suggestions []json.RawMessage) []session.Rule {
 	return []session.Rule{{Tool: tool, Pattern: strings.Join(patterns, "\n"), Label: strings.Join(slices.Compact(labels), ", ")}}
 }
 
-// ruleLabel says in words what a rule of the runtime allows.
+// ruleLabel returns what a rule of the runtime allows, in words.
 func ruleLabel(tool, content string) string {
 	domain, isDomain := strings.CutPrefix(content, "domain:")
 	switch {
@@ -71,8 +70,7 @@ func ruleLabel(tool, content string) string {
 	return tool + " of " + content
 }
 
-// ForSession rewrites suggestions so that they hold for this session only. As the runtime makes them, they may be written
-// into the settings of the repository, where they would hold for everybody and for ever.
+// ForSession limits suggestions to the session. Otherwise the runtime may write them into the settings of the repository.
 func ForSession(suggestions []json.RawMessage) []any {
 	var out []any
 	for _, raw := range suggestions {
@@ -86,7 +84,7 @@ func ForSession(suggestions []json.RawMessage) []any {
 	return out
 }
 
-// RuleOf returns the rule that an answer gives for the session, if it gives one.
+// RuleOf returns the rule that an answer grants for the session, if any.
 func RuleOf(ask *session.PermissionAsk, a session.Answer) (session.Rule, bool) {
 	switch {
 	case ask == nil || a.Decision != session.Allow || a.Scope != session.ScopeSession:
@@ -99,7 +97,7 @@ func RuleOf(ask *session.PermissionAsk, a session.Answer) (session.Rule, bool) {
 	return session.Rule{}, false
 }
 
-// RulesOf returns the rules that the answers of a transcript left behind.
+// RulesOf returns the rules that the answers in a transcript granted.
 func RulesOf(t *session.Transcript) []session.Rule {
 	var rules []session.Rule
 	for _, turn := range t.Turns {

@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// Conversation returns what was said, oldest first: the branch that ends in the newest line, back to its beginning, also
-// across compactions. Branches that were left (by going on from an earlier message) are not part of it. Lines of child
-// agents in the file itself, as old versions wrote them, are left out. Title lines follow at the end, in order.
+// Conversation returns the entries of the conversation, oldest first: the branch that ends in the newest line, back to its
+// beginning, also across compactions. Abandoned branches, and lines of child agents in the file of old versions, are left
+// out. Title lines follow at the end, in order.
 func (f *File) Conversation() []Entry { return f.entries(f.order(false)) }
 
-// Side returns the conversation of a child agent's own transcript, all of whose lines are marked as such.
+// Side returns the conversation in a child agent's transcript, all lines of which are marked as sidechain.
 func (f *File) Side() []Entry { return f.entries(f.order(true)) }
 
-// entries decodes lines, in parallel where they are many.
+// entries decodes lines, many of them in parallel.
 func (f *File) entries(order []int) []Entry {
 	out := make([]Entry, len(order))
 	workers := min(runtime.GOMAXPROCS(0), 1+len(order)/256)
@@ -37,9 +37,9 @@ func (f *File) entries(order []int) []Entry {
 	return out
 }
 
-// order returns the positions of the lines of the conversation, oldest first.
+// order returns the positions of the conversation's lines, oldest first.
 func (f *File) order(side bool) []int {
-	at := map[string]int{} // position of each uuid; compaction may write a line again, the first one counts
+	at := map[string]int{} // position of each uuid; a compaction may repeat a line, and the first counts
 	parents := map[string]bool{}
 	for i, l := range f.lines {
 		if l.uuid == "" {
@@ -58,8 +58,8 @@ func (f *File) order(side bool) []int {
 	return f.insert(chain, f.strays(chain, at, side))
 }
 
-// leaf returns the position of the newest line that nothing follows and that is, or comes after, something said. Lines
-// the runtime made up count only where there is nothing else.
+// leaf returns the position of the newest line without a successor that is a message or follows one. Lines that the runtime
+// made up count only if there are no others.
 func (f *File) leaf(at map[string]int, parents map[string]bool, side bool) int {
 	for _, alsoMeta := range []bool{false, true} {
 		for i := len(f.lines) - 1; i >= 0; i-- {
@@ -79,8 +79,8 @@ func (f *File) leaf(at map[string]int, parents map[string]bool, side bool) int {
 	return -1
 }
 
-// said climbs from a leaf to what a user or an assistant said, -1 if there is no such thing; cut says that this cannot be
-// known, because what comes before was not read.
+// said returns the position of the newest message of a user or an assistant before a leaf, -1 if there is none. cut means
+// that it may be before the part that was read.
 func (f *File) said(i int, at map[string]int, side, alsoMeta bool) (end int, cut bool) {
 	for steps := 0; i >= 0 && steps <= len(f.lines); steps++ {
 		l := &f.lines[i]
@@ -94,7 +94,7 @@ func (f *File) said(i int, at map[string]int, side, alsoMeta bool) (end int, cut
 	return -1, false
 }
 
-// before returns the position of a line's parent, -1 if it has none or that is not there.
+// before returns the position of a line's parent, -1 for none.
 func (f *File) before(i int, at map[string]int) int {
 	l := &f.lines[i]
 	for _, id := range []string{l.parent, l.logical} {
@@ -105,8 +105,8 @@ func (f *File) before(i int, at map[string]int) int {
 	return -1
 }
 
-// climb returns the chain that ends in leaf, oldest first. Where a parent is missing, because its line is damaged, the
-// chain goes on with the line before it in the file, so that damage hides nothing else.
+// climb returns the chain that ends in leaf, oldest first. In place of a missing parent, whose line is damaged, it continues
+// with the line before it in the file.
 func (f *File) climb(leaf int, at map[string]int, side bool) []int {
 	on := make([]bool, len(f.lines))
 	var chain []int
@@ -127,9 +127,8 @@ func (f *File) climb(leaf int, at map[string]int, side bool) []int {
 	return chain
 }
 
-// strays returns the lines that belong to the chain without lying on it: of parallel calls, only one result has a
-// successor. They are the other blocks of a message on the chain, the results of its calls, and boundaries of
-// compactions that kept the messages around them.
+// strays returns the lines that belong to the chain but are not on it, because only one result of parallel calls has a
+// successor: other blocks of a message on the chain, results of its calls, and compactions that kept the messages around.
 func (f *File) strays(chain []int, at map[string]int, side bool) []int {
 	on := make(map[int]bool, len(chain))
 	messages := map[string]bool{}
@@ -165,12 +164,12 @@ func (f *File) strays(chain []int, at map[string]int, side bool) []int {
 	return out
 }
 
-// isResult reports whether a user line holds the result of a tool.
+// isResult reports whether a user line is a tool result.
 func isResult(l *rawLine) bool {
 	return slices.ContainsFunc(decode(l.data).Blocks, func(b Block) bool { return b.Type == "tool_result" })
 }
 
-// insert puts strays where they stand in the file, behind what they belong to.
+// insert inserts strays in the order of the file, after what they belong to.
 func (f *File) insert(chain, strays []int) []int {
 	if len(strays) == 0 {
 		return chain

@@ -15,16 +15,16 @@ import (
 // Child is the transcript of a child agent.
 type Child struct {
 	Agent string // its id
-	// Type, Description and Call are from the file beside the transcript: the kind of agent, what it is to do, and the
-	// tool call that started it. Versions before 2.1.197 do not tell the call.
+	// Type, Description and Call are from the file beside the transcript: the kind of agent, its task, and the tool call that
+	// started it, which versions before 2.1.197 leave out.
 	Type, Description, Call string
-	// Prompt is what it was told.
+	// Prompt is its first prompt.
 	Prompt  string
 	Entries []Entry
 }
 
-// Children reads the child agents of the session whose transcript is at path, in order of their beginning. One that
-// cannot be read is left out, and the error tells why.
+// Children reads the child agents of the session with the transcript at path, in order of their start. It returns the
+// readable ones together with the error of the others.
 func Children(ctx context.Context, path string) ([]Child, error) {
 	root := filepath.Join(strings.TrimSuffix(path, ".jsonl"), "subagents")
 	var out []Child
@@ -79,27 +79,27 @@ func readChild(ctx context.Context, path, id string) (Child, error) {
 		Description string `json:"description"`
 		ToolUseID   string `json:"toolUseId"`
 	}
-	// A transcript without its description is still one.
+	// The description is optional.
 	if data, err := os.ReadFile(strings.TrimSuffix(path, ".jsonl") + ".meta.json"); err == nil && json.Unmarshal(data, &meta) == nil {
 		c.Type, c.Description, c.Call = meta.AgentType, meta.Description, meta.ToolUseID
 	}
 	return c, nil
 }
 
-// Call is a call that started a child agent, as far as the transcript tells.
+// Call is a call that started a child agent.
 type Call struct {
 	ID     string // of the tool call
-	Prompt string // what the agent was told
-	Agent  string // its id, from what the runtime keeps of the result; may be empty
+	Prompt string // of the agent
+	Agent  string // its id in the stored result; may be empty
 	Text   string // of the result
 }
 
-// trailing finds the id of the agent in the text of a result.
+// trailing matches the id of the agent in the text of a result.
 var trailing = regexp.MustCompile(`(?m)^agentId: ([A-Za-z0-9_-]+)`)
 
-// Link returns the children by the call that started them. The surest sign counts first: the call's id beside the
-// child's transcript, the agent's id beside the result, then in the text of the result, then the very same prompt. A
-// call has one child, and a child one call; several of one prompt are linked in order.
+// Link returns the children by the call that started them. It compares, in this order: the call's id beside the child's
+// transcript, the agent's id in the stored result, then in the text of the result, then the prompt. A call has one child,
+// and a child one call; several with one prompt are linked in order.
 func Link(calls []Call, children []Child) map[string]int {
 	out := map[string]int{}
 	taken := make([]bool, len(children))

@@ -7,27 +7,26 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// cursor walks over one JSON value and decodes only what is asked for. It reads what encoding/json reads, and what is not
-// JSON is bad.
+// cursor walks over one JSON value and decodes only requested members. It accepts what encoding/json accepts.
 type cursor struct {
 	b []byte
 	s jsonedit.Scanner
-	// fresh says that an object or a list was just entered, first whether it has a member.
+	// fresh means that an object or a list was just entered, first that it has a member.
 	fresh, first bool
 }
 
 func newCursor(b []byte) *cursor { return &cursor{b: b, s: jsonedit.Scan(b)} }
 
-// bad reports whether something that is not JSON was met.
+// bad reports whether the value is malformed so far.
 func (c *cursor) bad() bool { return c.s.Err() != nil }
 
-// ended reports whether nothing follows, and nothing was bad.
+// ended reports whether the value is complete and well-formed.
 func (c *cursor) ended() bool { return c.s.End() == nil }
 
-// peek returns the kind of the next value, as [jsonedit.Scanner.Kind] has it.
+// peek returns the kind of the next value; see [jsonedit.Scanner.Kind].
 func (c *cursor) peek() byte { return c.s.Kind() }
 
-// open steps into an object or a list.
+// open enters an object or a list.
 func (c *cursor) open(bracket byte) bool {
 	if c.s.Kind() != bracket {
 		return false
@@ -41,7 +40,7 @@ func (c *cursor) open(bracket byte) bool {
 	return true
 }
 
-// into steps into an object or a list, or passes over anything else.
+// into enters an object or a list, and skips any other value.
 func (c *cursor) into(bracket byte) bool {
 	if c.open(bracket) {
 		return true
@@ -59,7 +58,7 @@ func (c *cursor) more() bool {
 	return c.s.NextElement()
 }
 
-// key returns the next member's name and stands before its value; false at the end of the object.
+// key returns the name of the next member, false at the end of the object. The value is next.
 func (c *cursor) key() (string, bool) {
 	more := c.first
 	if !c.fresh {
@@ -93,7 +92,7 @@ var names = func() map[string]string {
 	return m
 }()
 
-// skip passes over the next value and returns it, nil if it is bad.
+// skip skips the next value and returns it, nil if it is malformed.
 func (c *cursor) skip() []byte {
 	at := c.s.Value()
 	if c.bad() {
@@ -102,7 +101,7 @@ func (c *cursor) skip() []byte {
 	return c.b[at.From:at.To]
 }
 
-// text returns the next value if it is a string, else "" and passes over it.
+// text returns the next value if it is a string, and skips any other for "".
 func (c *cursor) text() string {
 	if c.s.Kind() != '"' {
 		c.skip()
@@ -115,7 +114,7 @@ func (c *cursor) text() string {
 	return c.s.String(at)
 }
 
-// textOf returns a value that is a string, "" for any other.
+// textOf returns the string in a value, "" for any other.
 func textOf(raw []byte) string { return newCursor(raw).text() }
 
 func (c *cursor) truth() bool { return string(c.skip()) == "true" }
@@ -129,8 +128,8 @@ func (c *cursor) number() int64 {
 	return n
 }
 
-// Without returns a JSON object without one member of the object that its member outer holds, and that member's value as
-// it stands there; without such a member, the object itself and nil. It is for values that are long and not wanted.
+// Without removes a member from the object under outer in a JSON object. It returns the rest and the raw value of the member,
+// or the object and nil without such a member. It is for long values that need not be decoded.
 func Without(object []byte, outer, member string) (rest, value []byte) {
 	from, to, ok := find(object, outer)
 	if !ok {
@@ -145,7 +144,7 @@ func Without(object []byte, outer, member string) (rest, value []byte) {
 	return rest, object[begin:end]
 }
 
-// find returns where the value of a member begins and ends, the last one of that name.
+// find returns the range of the value of the last member with a name.
 func find(object []byte, member string) (from, to int, ok bool) {
 	s := jsonedit.Scan(object)
 	for more := s.TopObject(); more; more = s.NextMember() {

@@ -15,22 +15,22 @@ import (
 type Info struct {
 	ID   string
 	Path string // of the transcript
-	// Title is what the user or, failing that, the runtime called the session. Summary is the title, else the newest
-	// prompt, else the first. First is the first prompt. All are one line of at most 200 characters.
+	// Title is the user's title, else the runtime's. Summary is the title, else the newest prompt, else the first. First is
+	// the first prompt. All are one line of at most 200 characters.
 	Title, Summary, First string
 	Dir, Branch, Model    string
-	Mode                  string // the permission mode of the newest prompt that tells it
+	Mode                  string // the permission mode of the newest prompt with one
 	Created, Updated      time.Time
 	Size                  int64
 }
 
-// edge is how much is read of each end of a transcript, as Claude Code's own listing does.
+// edge is how much is read of each end of a transcript in bytes, as in Claude Code's listing.
 const edge = 64 << 10
 
-// newest is how many lines at the end of a long transcript are asked for branch, model and mode.
+// newest is how many lines at the end of a long transcript are searched for branch, model and mode.
 const newest = 24
 
-// errNoSession says that a file is no session of its own: of a child agent, or without anything said.
+// errNoSession is the error of a file without a session: that of a child agent, or one without messages.
 var errNoSession = errors.New("no session")
 
 // describe reads both ends of a transcript.
@@ -59,7 +59,7 @@ func describe(path, id string) (Info, error) {
 	return in.fill(head, tail)
 }
 
-// ends collects what the lines at both ends of a transcript say.
+// ends collects the fields from both ends of a transcript.
 type ends struct {
 	custom, auto, prompt, summary string
 	sidechain                     bool
@@ -72,7 +72,7 @@ func (in Info) fill(head, tail []byte) (Info, error) {
 	for line := range bytes.Lines(head) {
 		known := in.First != "" && in.Dir != "" && e.said && len(tail) > 0
 		if known && !bytes.HasPrefix(line, firstType) {
-			continue // the tail tells what comes last
+			continue // the tail has the newest values
 		}
 		in.fromLine(&e, bytes.TrimSpace(line), first)
 		first = false
@@ -82,7 +82,7 @@ func (in Info) fill(head, tail []byte) (Info, error) {
 	}
 	lines := bytes.SplitAfter(tail, []byte("\n"))
 	for i, line := range lines {
-		// Where the tail begins may be the middle of a line; what comes last is among the newest.
+		// The tail may begin within a line.
 		if i > 0 && (len(lines)-i < newest || bytes.HasPrefix(line, firstType)) {
 			in.fromLine(&e, bytes.TrimSpace(line), false)
 		}
@@ -99,7 +99,7 @@ func (in Info) fill(head, tail []byte) (Info, error) {
 	return in, nil
 }
 
-// fromLine takes from one line what it says of the session.
+// fromLine takes the fields of one line.
 func (in *Info) fromLine(e *ends, line []byte, first bool) {
 	if len(line) == 0 {
 		return
@@ -199,7 +199,7 @@ func (in *Info) fromMessage(l Entry, message []byte) {
 	}
 }
 
-// tells reports whether a line whose type is rest says anything a listing wants.
+// tells reports whether a line whose type is rest has fields of a listing.
 func tells(rest []byte) bool {
 	n := bytes.IndexByte(rest, '"')
 	if n < 0 {
@@ -212,16 +212,15 @@ func tells(rest []byte) bool {
 	return false
 }
 
-// wrapped finds texts that the runtime writes in the user's name, such as the echo of a command, a reminder or the notice
-// of a background task. Any other markup is the user's own.
+// wrapped matches texts that the runtime writes as the user, such as the echo of a command, a reminder or the notice of a
+// background task. Other markup is the user's.
 var wrapped = regexp.MustCompile(`^\s*<(command-(name|message|args|contents)|local-command-\w+|bash-(input|stdout|stderr)|` +
 	`system-reminder|task-notification|user-prompt-submit-hook|user-memory-input|ide_[a-z_]+|teammate-message|fork-boilerplate)[\s>]`)
 
-// Interrupted begins the text with which the runtime notes that the user interrupted it.
+// Interrupted begins the runtime's note of an interrupt by the user.
 const Interrupted = "[Request interrupted by user"
 
-// PromptText returns what the user wrote, without what the runtime put beside it, "" if all of it is not theirs: the
-// result of a tool, the echo of a command, a note.
+// PromptText returns the user's text without what the runtime added, "" for a tool result, the echo of a command or a note.
 func PromptText(blocks []Block) string {
 	var parts []string
 	for _, b := range blocks {
@@ -236,7 +235,7 @@ func PromptText(blocks []Block) string {
 	return strings.Join(parts, "\n")
 }
 
-// oneLine makes a headline of at most 200 characters.
+// oneLine returns a text as one line of at most 200 characters.
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > 200 {

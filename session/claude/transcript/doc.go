@@ -1,10 +1,10 @@
-// Package transcript reads, lists and copies the transcripts that the Claude Code runtime keeps of its sessions, as JSON
-// lines below the projects folder of its configuration directory (Claude Code 2.1, from 2.1.112 on).
+// Package transcript reads, lists and copies the transcripts of the Claude Code runtime: JSON lines below the projects
+// folder of its configuration directory (Claude Code 2.1, from 2.1.112 on).
 //
-// In come folders and files; out go descriptions of sessions ([Lister]), conversations as ordered entries ([File]) and, on
-// request, a new transcript that holds the beginning of another ([Fork]). Reading is pure: it starts nothing, changes
-// nothing, and does not mind a runtime that writes meanwhile. Damage is passed over and counted.
+// In come folders and files. Out go descriptions of sessions ([Lister]), conversations as ordered entries ([File]) and, on
+// request, a new transcript with the beginning of another ([Fork]). Reading starts nothing, changes nothing, and works while
+// a runtime writes. Damage is skipped and counted.
 //
-// What entries mean, and how they become session events, is not known here. The package may import nothing of parley but
-// session, whose kinds of errors it uses.
+// The package does not interpret entries or map them to session events. It may import session, for its kinds of errors, and
+// internal/jsonedit, and nothing else of parley.
 package transcript

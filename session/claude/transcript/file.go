@@ -13,28 +13,28 @@ import (
 	"parley/session"
 )
 
-// File is one transcript, read as it grows. It is not safe for concurrent use.
+// File is a transcript that is read as it grows. It is not safe for concurrent use.
 type File struct {
 	path    string
-	offset  int64 // of the first byte not read yet, always the beginning of a line
+	offset  int64 // of the first line that was not read
 	info    fs.FileInfo
 	lines   []rawLine
 	damaged int
-	read    int64 // bytes taken from the disk so far
-	partial bool  // only the end was read: what is missing is not damage
+	read    int64 // bytes read from the disk so far
+	partial bool  // only the end was read
 }
 
-// Open makes a File of the transcript at path. Nothing is read before [File.Update].
+// Open returns the File of a path. [File.Update] reads it.
 func Open(path string) *File { return &File{path: path} }
 
 // Damaged counts the lines that could not be read.
 func (f *File) Damaged() int { return f.damaged }
 
-// BytesRead counts the bytes taken from the disk since Open.
+// BytesRead counts the bytes read from the disk since Open.
 func (f *File) BytesRead() int64 { return f.read }
 
-// Update reads what was appended since the last time, and says whether that was anything. A last line without its end is
-// left for the next time. A file that was replaced or has become shorter is read anew. Errors are of kind
+// Update reads the lines that were appended since the last call, and reports whether there were any. An incomplete last line
+// is left for the next call. A file that was replaced or truncated is read again. Errors are of kind
 // [session.KindNotFound] or [session.KindDisk].
 func (f *File) Update(ctx context.Context) (bool, error) {
 	file, err := os.Open(f.path)
@@ -59,10 +59,10 @@ func (f *File) Update(ctx context.Context) (bool, error) {
 	return anew || f.offset > before, err
 }
 
-// split is how many bytes are worth a worker of their own.
+// split is the number of bytes from which another worker is used.
 const split = 1 << 20
 
-// take reads the lines between the offset and size, in parallel where there is much of it.
+// take reads the lines between the offset and size, many of them in parallel.
 func (f *File) take(ctx context.Context, r io.ReaderAt, size int64) error {
 	workers := int(min(int64(runtime.GOMAXPROCS(0)), 1+(size-f.offset)/split))
 	parts := make([]part, workers)
@@ -96,28 +96,28 @@ func (f *File) take(ctx context.Context, r io.ReaderAt, size int64) error {
 // part is a range of a file that one worker reads: the lines that begin in it.
 type part struct {
 	from, to int64
-	inside   bool // from is not known to be the beginning of a line
+	inside   bool // from may be within a line
 	lines    []rawLine
 	damaged  int
-	end      int64 // behind the last whole line
+	end      int64 // after the last complete line
 	bytes    int64
 	err      error
 }
 
-// chunk is how much is read at once. Lines that are kept are copied out of it, so that records of requests, which make up
-// most of some files, take no memory.
+// chunk is how many bytes are read at once. Lines are copied out of it, so that the skipped records of requests, most of some
+// files, take no memory.
 const chunk = 256 << 10
 
-// beyond is how much a worker reads at once of what is another's.
+// beyond is how many bytes a worker reads at once after its part.
 const beyond = 8 << 10
 
 func (p *part) scan(ctx context.Context, r io.ReaderAt, size int64) {
 	at := p.from
 	if p.inside {
-		at-- // the line that begins at from is ours only if the byte before it ends one
+		at-- // a line begins at from only if the byte before ends one
 	}
 	buf := make([]byte, 0, chunk)
-	begin := at // where buf begins in the file
+	begin := at // offset of buf in the file
 	skipping := p.inside
 	for {
 		if err := ctx.Err(); err != nil {
@@ -129,7 +129,7 @@ func (p *part) scan(ctx context.Context, r io.ReaderAt, size int64) {
 		}
 		want := p.to - at
 		if want <= 0 {
-			want = beyond // the rest of a line that began in time
+			want = beyond // the rest of the last line of this part
 		}
 		room := min(int64(cap(buf)-len(buf)), size-at, want)
 		n, err := r.ReadAt(buf[len(buf):len(buf)+int(room)], at)

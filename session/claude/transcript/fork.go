@@ -17,9 +17,9 @@ import (
 )
 
 // Fork copies the conversation of the transcript at path, up to and including the line upTo, into a new transcript beside
-// it, and returns the id of the new session. Every line gets a uuid of its own and says where it came from, as copies made
-// by the runtime's SDK do; the title ends in "(fork)". What is kept beside a transcript, child agents and file
-// checkpoints, is not copied. The new file appears whole or not at all; nobody else may read it.
+// it, and returns the id of the new session. Like copies by the runtime's SDK, every line gets a new uuid and names its
+// source; the title ends in "(fork)". Child agents and file checkpoints are not copied. The new file appears complete or
+// not at all, and only the user can read it.
 func Fork(ctx context.Context, path, upTo, title string) (string, error) {
 	const op = "fork session"
 	f := Open(path)
@@ -59,8 +59,8 @@ func Fork(ctx context.Context, path, upTo, title string) (string, error) {
 	return id, nil
 }
 
-// closed returns the lines up to position end, with the results of calls made until then that stand behind it. They come
-// before the last line, which has to stay the last: that is where a conversation goes on.
+// closed returns the lines up to position end with later results of calls before it. The results come before the last line,
+// where the conversation continues.
 func (f *File) closed(order []int, end int) []int {
 	kept := map[string]bool{}
 	for _, i := range order[:end+1] {
@@ -75,7 +75,7 @@ func (f *File) closed(order []int, end int) []int {
 	return append(out, order[end])
 }
 
-// copyLines writes the lines anew under the id of another session.
+// copyLines writes the lines under the id of another session.
 func (f *File) copyLines(order []int, source, id string) ([]byte, error) {
 	renamed := make(map[string]string, len(order))
 	for _, i := range order {
@@ -108,8 +108,8 @@ func (f *File) copyLines(order []int, source, id string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// rewrite replaces or adds members of a JSON object that is not empty, and leaves every other byte as it is: signatures of
-// reasoning must not change.
+// rewrite replaces or adds members of a JSON object that is not empty, and keeps every other byte: signatures of reasoning
+// must not change.
 func rewrite(data []byte, fresh map[string]any) ([]byte, error) {
 	var edits []jsonedit.Edit
 	s := jsonedit.Scan(data)

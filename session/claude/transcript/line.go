@@ -23,12 +23,12 @@ var kinds = map[string]kind{
 	"custom-title": title, "ai-title": title,
 }
 
-// rawLine is what the order of a conversation depends on, and where the rest stands. The slices lie in the bytes read.
+// rawLine holds the fields that decide the order of a conversation, and the raw rest. Its slices refer to the bytes read.
 type rawLine struct {
 	kind      kind
 	uuid      string
 	parent    string
-	logical   string // of a compact boundary: what came before it
+	logical   string // of a compact boundary: the line before it
 	messageID string // of an assistant's message, one for all its blocks
 	source    string // of a tool result: the line of the call
 	sidechain bool
@@ -37,15 +37,14 @@ type rawLine struct {
 	data      []byte
 }
 
-// firstType is how a line begins that says its type first, as all do that are no part of the conversation.
+// firstType begins a line with its type first, as in all lines outside of the conversation.
 var firstType = []byte(`{"type":"`)
 
-// scanLine reads what rawLine holds. It reports false for what is no line of a conversation, and whether that is because
-// the line is damaged.
+// scanLine reads a rawLine. It reports false for a line that is not part of a conversation, and whether it is damaged.
 func scanLine(data []byte) (l rawLine, ok, damaged bool) {
 	if rest, found := bytes.CutPrefix(data, firstType); found {
 		if n := bytes.IndexByte(rest, '"'); n >= 0 && kinds[string(rest[:n])] == other && bytes.IndexByte(rest[:n], '\\') < 0 {
-			return l, false, false // records of requests are many times longer than what they are about
+			return l, false, false // records of requests are much longer than messages
 		}
 	}
 	c := newCursor(data)
@@ -89,7 +88,7 @@ func scanLine(data []byte) (l rawLine, ok, damaged bool) {
 	return l, l.kind == title || l.kind != other && l.uuid != "", false
 }
 
-// messageID takes the id out of a message. It stands behind the content, which is passed over.
+// messageID returns the id of a message. It comes after the content, which is skipped.
 func messageID(c *cursor) string {
 	id := ""
 	if !c.into('{') {
@@ -114,29 +113,29 @@ type Entry struct {
 	Subtype string // of a system line
 	UUID    string
 	Parent  string
-	Time    time.Time // zero if the line does not say, or not in a way that is understood
-	// Sidechain lines are those of a child agent. Meta lines were made up by the runtime.
+	Time    time.Time // zero if missing or malformed
+	// Sidechain marks lines of a child agent, Meta lines that the runtime made up.
 	Sidechain, Meta bool
-	// Summary says that the text is what the runtime made of the conversation when it compacted it.
+	// Summary marks the summary of a compaction.
 	Summary bool
-	// Failed says that an assistant line stands for a failed request; Error is the kind of failure in the runtime's word
-	// and Status the status of the answer, 0 for none.
+	// Failed marks the assistant line of a failed request. Error is the runtime's kind of failure, Status the HTTP status, 0
+	// for none.
 	Failed bool
 	Error  string
 	Status int
-	// Mode is the permission mode of a prompt, Cwd and Branch where it was given.
+	// Mode is the permission mode of a prompt, Cwd and Branch are its directory and branch.
 	Mode, Cwd, Branch string
-	// Agent is the id of the child agent that a line of its own transcript belongs to.
+	// Agent is the id of the child agent whose transcript has the line.
 	Agent string
-	// MessageID, Model, StopReason and Usage are those of an assistant's message; the blocks of one message are lines of
-	// their own with the same id and usage.
+	// MessageID, Model, StopReason and Usage are those of an assistant's message. Each block of a message is one line with the
+	// same id and usage.
 	MessageID, Model, StopReason string
 	Usage                        Usage
-	// Blocks are the content; a content that is a plain string is one text block.
+	// Blocks are the content; a string counts as one text block.
 	Blocks []Block
-	// Result is what the runtime keeps of a tool result beside the text for the model, as JSON; nil if there is none.
+	// Result is the tool's own result beside the text for the model, as JSON; nil for none.
 	Result []byte
-	// Compact are the numbers of a compact boundary, Attachment the content of an attachment line, Content the text of a
+	// Compact is the metadata of a compact boundary, Attachment the content of an attachment line, Content the text of a
 	// system line, as JSON.
 	Compact, Attachment, Content []byte
 	// Title is the title of a title line.
@@ -161,7 +160,7 @@ type Block struct {
 	MediaType, Data string
 }
 
-// decode reads a whole line. The raw JSON in it is a copy, so that the bytes read can be let go.
+// decode decodes a line. Its raw JSON is copied, so that the bytes read can be freed.
 func decode(data []byte) Entry {
 	var e Entry
 	c := newCursor(data)
@@ -181,7 +180,7 @@ func decode(data []byte) Entry {
 		case "parentUuid":
 			e.Parent = c.text()
 		case "timestamp":
-			e.Time, _ = time.Parse(time.RFC3339, c.text()) // one that cannot be read is unknown
+			e.Time, _ = time.Parse(time.RFC3339, c.text()) // a malformed time is unknown
 		case "isSidechain":
 			e.Sidechain = c.truth()
 		case "isMeta":
@@ -271,8 +270,7 @@ func usageOf(c *cursor) Usage {
 	}
 }
 
-// Blocks decodes the content of a message: a list of blocks, or a string, which counts as one text block. Anything else
-// has none.
+// Blocks decodes the content of a message: a list of blocks, or a string as one text block. Other content has none.
 func Blocks(raw []byte) []Block { return blocks(newCursor(raw)) }
 
 func blocks(c *cursor) []Block {

@@ -18,8 +18,8 @@ import (
 	"parley/session"
 )
 
-// Lister describes the sessions below a configuration directory. What it has described it describes again without
-// reading, as long as size and time of the file are the same. It is safe for concurrent use.
+// Lister describes the sessions below a configuration directory. It caches descriptions until size or time of the file
+// change. It is safe for concurrent use.
 type Lister struct {
 	projects string
 
@@ -35,7 +35,7 @@ type cached struct {
 	err   error
 }
 
-// NewLister makes a Lister for the folder that CLAUDE_CONFIG_DIR names. Of an empty name there are no sessions.
+// NewLister returns the Lister of a configuration directory. An empty one has no sessions.
 func NewLister(configDir string) *Lister {
 	l := &Lister{cache: map[string]cached{}}
 	if configDir != "" {
@@ -44,7 +44,7 @@ func NewLister(configDir string) *Lister {
 	return l
 }
 
-// folders lists the folders of the projects; without any there is no error.
+// folders returns the folders of the projects, without an error if there are none.
 func (l *Lister) folders() ([]fs.DirEntry, error) {
 	if l.projects == "" {
 		return nil, nil
@@ -63,20 +63,19 @@ func (l *Lister) Reads() int {
 	return l.reads
 }
 
-// sessionName is what the transcript of a session is called. Files with other names are those of child agents, or not the
-// runtime's at all.
+// sessionName matches the name of a session's transcript. Other files are of child agents or of other programs.
 var sessionName = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
-// file is a transcript found on disk.
+// file is a transcript on disk.
 type file struct {
 	path, id string
 	size     int64
 	mtime    time.Time
 }
 
-// Sessions describes the sessions of all projects, most recently changed first. A session without anything said, or of a
-// child agent, is none. What cannot be read hides nothing else: the error, of kind [session.KindDisk], names it and comes
-// along with the others. Without a projects folder there are no sessions and no error.
+// Sessions describes the sessions of all projects, most recently changed first, without empty ones and child agents. It
+// returns the readable ones together with the error of the others, of kind [session.KindDisk]. Without a projects folder
+// there are no sessions and no error.
 func (l *Lister) Sessions(ctx context.Context) ([]Info, error) {
 	files, err := l.files(ctx)
 	infos := make([]Info, len(files))
@@ -117,7 +116,7 @@ func (l *Lister) Sessions(ctx context.Context) ([]Info, error) {
 	return out, errors.Join(broken...)
 }
 
-// files finds the transcripts of all projects.
+// files returns the transcripts of all projects.
 func (l *Lister) files(ctx context.Context) ([]file, error) {
 	projects, err := l.folders()
 	if err != nil {
@@ -150,8 +149,7 @@ func (l *Lister) files(ctx context.Context) ([]file, error) {
 	return newestCopies(out), errors.Join(broken...)
 }
 
-// newestCopies keeps one transcript of each session: one that was moved or copied to another project's folder counts
-// where it was changed last.
+// newestCopies returns one transcript of each session: of several in different projects the one changed last.
 func newestCopies(files []file) []file {
 	at := map[string]int{}
 	var out []file
@@ -183,7 +181,7 @@ func (l *Lister) describe(f file) (Info, error) {
 	return in, err
 }
 
-// forget lets go of what is no longer there.
+// forget drops the cached descriptions of missing files.
 func (l *Lister) forget(files []file) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -201,8 +199,8 @@ func (l *Lister) forget(files []file) {
 	}
 }
 
-// Find returns the path of a session's transcript, whichever project it belongs to. The error is of kind
-// [session.KindNotFound] if there is none, of kind [session.KindInvalid] for what is no session id.
+// Find returns the path of a session's transcript in any project. Errors are of kind [session.KindNotFound], or of kind
+// [session.KindInvalid] for a malformed id.
 func (l *Lister) Find(ctx context.Context, id string) (string, error) {
 	const op = "find transcript"
 	if !sessionName.MatchString(id) {
@@ -228,7 +226,7 @@ func (l *Lister) Find(ctx context.Context, id string) (string, error) {
 	return found, nil
 }
 
-// Describe describes one session. The error is of kind [session.KindNotFound] if there is none, or nothing said in it.
+// Describe describes one session. The error is of kind [session.KindNotFound] if there is none, or if it is empty.
 func (l *Lister) Describe(ctx context.Context, id string) (Info, error) {
 	path, err := l.Find(ctx, id)
 	if err != nil {

@@ -9,22 +9,21 @@ import (
 	"time"
 )
 
-// Prompt is a prompt that the user sent some time.
+// Prompt is an earlier prompt of the user.
 type Prompt struct {
 	Text string
-	At   time.Time // zero if the transcript does not say
+	At   time.Time // zero if unknown
 }
 
-// promptBytes is how much of the end of a transcript is read for prompts, and promptBytesAll of all of them together.
+// promptBytes bounds what is read of the end of a transcript for prompts, promptBytesAll what is read of all.
 const (
 	promptBytes    = 8 << 20
 	promptBytesAll = 256 << 20
 )
 
-// Prompts tells the prompts of the sessions of a working directory, a session at a time, that which changed last first,
-// its newest prompt first, as far as the last 8 MB of each transcript hold them. Sessions of which skip, called with the
-// id, says so are passed over, and so are those that cannot be read. It ends early when yield returns false, when ctx ends
-// or when it has read very much. It is for background use and writes nothing.
+// Prompts yields the prompts of the sessions of a working directory, one session at a time, newest first, from the last 8 MB
+// of each transcript. It skips sessions for whose id skip is true, and unreadable ones. It ends when yield returns false,
+// when ctx ends, or after promptBytesAll. It is for background use.
 func (l *Lister) Prompts(ctx context.Context, dir string, skip func(id string) bool, yield func([]Prompt) bool) error {
 	if real, err := filepath.EvalSymlinks(dir); err == nil { // as the runtime does
 		dir = real
@@ -67,7 +66,7 @@ func (l *Lister) Prompts(ctx context.Context, dir string, skip func(id string) b
 	return nil
 }
 
-// promptsOf are the user's own prompts, the newest first.
+// promptsOf returns the user's prompts, newest first.
 func promptsOf(said []Entry) (prompts []Prompt) {
 	for _, e := range slices.Backward(said) {
 		if e.Type != "user" || e.Meta || e.Summary || e.Sidechain {

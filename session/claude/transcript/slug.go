@@ -6,12 +6,11 @@ import (
 	"unicode/utf16"
 )
 
-// longest is how long a slug may be before the runtime shortens it and adds a hash.
+// longest bounds the length of a slug. The runtime shortens longer ones and adds a hash.
 const longest = 200
 
-// Slug returns the name of the project folder that Claude Code 2.1 uses for a working directory: each UTF-16 code unit
-// that is no ASCII letter or digit becomes a dash, and what is longer than 200 ends in a hash of the whole path. The
-// runtime resolves symbolic links first; so has the caller.
+// Slug returns the name of Claude Code 2.1's project folder for a working directory with resolved links: each UTF-16 code
+// unit other than an ASCII letter or digit becomes a dash, and more than 200 end in a hash of the whole path.
 func Slug(dir string) string {
 	units := utf16.Encode([]rune(dir))
 	var b strings.Builder

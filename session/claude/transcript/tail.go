@@ -12,10 +12,9 @@ import (
 	"parley/session"
 )
 
-// Tail reads about the last n bytes of a transcript and returns what was said there, oldest first, as the end of
-// [File.Conversation] has it: as far back as the branch that ends in the newest line can be followed within them. It is
-// nil if only what comes before tells which line that is. Damage is an error of kind [session.KindCorrupt], others are of
-// kind [session.KindNotFound] or [session.KindDisk].
+// Tail reads about the last n bytes of a transcript and returns their part of [File.Conversation], oldest first: the branch
+// that ends in the newest line, as far back as it is within them. It is nil if that line depends on earlier bytes. Errors
+// are of kind [session.KindCorrupt], [session.KindNotFound] or [session.KindDisk].
 func Tail(ctx context.Context, path string, n int64) ([]Entry, error) {
 	r, err := os.Open(path)
 	if err != nil {
@@ -29,7 +28,7 @@ func Tail(ctx context.Context, path string, n int64) ([]Entry, error) {
 	return tailOf(ctx, path, r, info.Size(), n)
 }
 
-// tailOf reads the last n bytes of size and no others, but for the one before them.
+// tailOf reads the last n bytes of size, and the byte before them.
 func tailOf(ctx context.Context, path string, r io.ReaderAt, size, n int64) ([]Entry, error) {
 	p := part{from: max(0, size-n), to: size}
 	p.inside = p.from > 0
@@ -43,10 +42,10 @@ func tailOf(ctx context.Context, path string, r io.ReaderAt, size, n int64) ([]E
 	return f.Conversation(), nil
 }
 
-// ChildrenSize returns how many bytes [Children] would read of the session whose transcript is at path.
+// ChildrenSize returns the bytes that [Children] reads for the transcript at path.
 func ChildrenSize(path string) int64 {
 	var size int64
-	// What cannot be looked at is not read either.
+	// Unreadable files are not read.
 	_ = filepath.WalkDir(filepath.Join(strings.TrimSuffix(path, ".jsonl"), "subagents"), func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return nil
