@@ -7,36 +7,43 @@ import (
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/compose"
+	"parley/ui/keymap"
 	"parley/ui/lists"
+	"parley/ui/transcript"
 )
 
 // fieldChat answers what the field asks of the chat.
-type fieldChat struct{ m *Model }
+type fieldChat struct {
+	conv    *transcript.Model
+	current *current
+	choices *choices
+	jobs    *jobs
+	offered func() []keymap.Slash // the commands that can do something now
+}
 
 // Dir returns the directory of the session.
-func (f fieldChat) Dir() string { return f.m.current.dir() }
+func (f *fieldChat) Dir() string { return f.current.dir() }
 
 // Running reports whether a turn runs.
-func (f fieldChat) Running() bool { return f.m.conv.Running() != nil }
+func (f *fieldChat) Running() bool { return f.conv.Running() != nil }
 
 // Queued reports whether prompts wait.
-func (f fieldChat) Queued() bool { return len(f.m.conv.Transcript().Queue) > 0 }
+func (f *fieldChat) Queued() bool { return len(f.conv.Transcript().Queue) > 0 }
 
 // Complete reports whether a command is run when it is chosen: parley's own, and those of the agent without arguments.
-func (f fieldChat) Complete(command string) bool {
+func (f *fieldChat) Complete(command string) bool {
 	if _, ours := findCommand(command); ours {
 		return true
 	}
-	known, ok := f.m.current.knownToAgent(command)
+	known, ok := f.current.knownToAgent(command)
 	return ok && known.Arguments == ""
 }
 
 // Commands returns the commands whose names begin with a query, an exact match first.
-func (f fieldChat) Commands(query string) []compose.Candidate {
-	m := f.m
+func (f *fieldChat) Commands(query string) []compose.Candidate {
 	var all []compose.Candidate
-	for _, c := range commands {
-		if !strings.HasPrefix(c.Name, query) || c.when != nil && !c.when(m) {
+	for _, c := range f.offered() {
+		if !strings.HasPrefix(c.Name, query) {
 			continue
 		}
 		one := compose.Candidate{Text: c.Name, Label: c.Usage(), Detail: c.Help}
@@ -46,7 +53,7 @@ func (f fieldChat) Commands(query string) []compose.Candidate {
 		}
 		all = append(all, one)
 	}
-	for _, c := range m.current.agentCommands() {
+	for _, c := range f.current.agentCommands() {
 		if _, ours := findCommand(c.Name); ours || !strings.HasPrefix(c.Name, query) {
 			continue
 		}
@@ -56,35 +63,34 @@ func (f fieldChat) Commands(query string) []compose.Candidate {
 }
 
 // Arguments returns what may follow a command.
-func (f fieldChat) Arguments(command string) (all []compose.Candidate) {
-	m := f.m
+func (f *fieldChat) Arguments(command string) (all []compose.Candidate) {
 	switch command {
 	case "model":
-		for _, mod := range m.choices.models {
+		for _, mod := range f.choices.models {
 			if mod.Unusable == "" {
 				all = append(all, compose.Candidate{Text: mod.ID, Detail: strings.TrimSpace(lists.Window(mod.ContextWindow) + "  " + lists.Price(mod.Price))})
 			}
 		}
 	case "effort":
-		if mod := m.choices.model(m.current.settings().Model); mod != nil {
+		if mod := f.choices.model(f.current.settings().Model); mod != nil {
 			for _, e := range mod.Efforts {
 				all = append(all, compose.Candidate{Text: e})
 			}
 		}
 	case "mode":
 		for _, mode := range session.Modes {
-			if m.current.unsupported(mode) == "" {
+			if f.current.unsupported(mode) == "" {
 				all = append(all, compose.Candidate{Text: string(mode), Detail: chat.ModeAbout(mode)})
 			}
 		}
 	case "agent":
-		for _, a := range m.current.agents {
+		for _, a := range f.current.agents {
 			if a.Missing == "" {
 				all = append(all, compose.Candidate{Text: a.Name, Detail: a.About})
 			}
 		}
 	case "install":
-		if m.jobs.install.Running() {
+		if f.jobs.install.Running() {
 			all = append(all, compose.Candidate{Text: "stop", Detail: "stop the installation"})
 		}
 	}

@@ -51,6 +51,17 @@ func init() {
 	}
 }
 
+// offered returns the commands that can do something now.
+func (m *Model) offered() []keymap.Slash {
+	var all []keymap.Slash
+	for _, c := range commands {
+		if c.when == nil || c.when(m) {
+			all = append(all, c.Slash)
+		}
+	}
+	return all
+}
+
 // findCommand finds a command by its name.
 func findCommand(name string) (command, bool) {
 	for _, c := range commands {

@@ -16,6 +16,7 @@ type drafts struct {
 	current *current
 
 	keeper *chat.DraftKeeper
+	first  string // of the session shown first
 	key    string // of what is being written
 	due    bool   // a draftMsg is to come
 }

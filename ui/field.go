@@ -141,7 +141,7 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 		m.screen.painter.Repaint()
 		return nil, true
 	case keymap.Suspend:
-		return m.suspend(), true
+		return m.screen.suspend(), true
 	case keymap.Search:
 		return m.input.OpenSearch(), true
 	case keymap.Fork:

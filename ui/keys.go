@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"runtime"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -56,7 +55,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		m.screen.painter.Repaint()
 		return before
 	case keymap.Suspend:
-		return tea.Batch(before, m.suspend())
+		return tea.Batch(before, m.screen.suspend())
 	}
 	return tea.Batch(before, m.keyTo(k))
 }
@@ -186,15 +185,6 @@ func (m *Model) ctrlC() tea.Cmd {
 func (m *Model) leave() tea.Cmd {
 	m.result.Reason = chat.LeftQuit
 	return tea.Quit
-}
-
-// suspend gives the terminal back to the shell until the user returns.
-func (m *Model) suspend() tea.Cmd {
-	if runtime.GOOS == "windows" { // a program cannot be suspended there
-		return nil
-	}
-	m.screen.painter.Release()
-	return tea.Suspend
 }
 
 // paste puts pasted text where it belongs. It never answers anything.

@@ -83,12 +83,6 @@ func (m *Model) closeList() {
 
 // openPalette opens the list of everything that can be done.
 func (m *Model) openPalette() tea.Cmd {
-	l := lists.Palette{Keys: m.keys}
-	for _, c := range commands {
-		if c.when == nil || c.when(m) {
-			l.Commands = append(l.Commands, c.Slash)
-		}
-	}
-	m.covers.open(l, "")
+	m.covers.open(lists.Palette{Keys: m.keys, Commands: m.offered()}, "")
 	return nil
 }

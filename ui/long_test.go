@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -67,27 +66,6 @@ func TestAHundredThousandItems(t *testing.T) {
 		row, _, _ := m.conv.FindBar(100)
 		if !strings.Contains(style.Unstyled(row), " of "+human.Number(each*turns)+" ") {
 			t.Errorf("%d turns: it says %q", turns, style.Unstyled(row))
-		}
-	}
-}
-
-// TestGivesBackOnce wants the memory given back once for each long session that is shown, and never for others.
-func TestGivesBackOnce(t *testing.T) {
-	m, _ := longChat(t, 2)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	m.sessions.stream.work.ctx = ctx // it ends: nothing is waited for
-	for read, want := range map[int]bool{0: false, manyEvents: false, manyEvents + 1: true} {
-		m.sessions.stream.read = read
-		give := m.sessions.stream.giveBack()
-		if (give != nil) != want {
-			t.Errorf("after %d events it gives back: %t", read, give != nil)
-		}
-		if give != nil && give() != nil {
-			t.Error("giving back says something")
-		}
-		if m.sessions.stream.giveBack() != nil && want {
-			t.Error("it gives back twice")
 		}
 	}
 }

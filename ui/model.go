@@ -55,17 +55,18 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 		begin = append(begin, notice.Entry{Text: o.Notice})
 	}
 	m.notices.Begin(begin, o.startTip(), o.Resume != nil)
-	look := m.screen.look
-	m.input = input.New(input.Options{Context: ctx, Look: look, Keys: m.keys, Chat: fieldChat{m}, Tree: o.Tree, Prompts: o.pastPrompts(),
+	look, answers := m.screen.look, &fieldChat{offered: m.offered}
+	m.input = input.New(input.Options{Context: ctx, Look: look, Keys: m.keys, Chat: answers, Tree: o.Tree, Prompts: o.pastPrompts(),
 		PasteImage: o.Clipboard.ReadImage, ImageDir: o.ImageDir})
 	m.conv = transcript.New(look, transcript.Options{Keys: m.keys, Inline: o.Appearance.Inline, Mouse: o.mouse(), KeepSelection: o.KeepSelection})
 	m.connect()
+	answers.conv, answers.current, answers.choices, answers.jobs = m.conv, m.current, m.choices, m.jobs
 	m.resize(o.Width, o.Height)
 	if o.Manager != nil {
 		m.current.agents = o.Manager.Agents() // the first frame names the agent
 	}
 	if o.Session != nil {
-		m.current.opening = o.Opening
+		m.current.opening, m.prompts.drafts.first = o.Opening, o.firstDraft()
 	}
 	if o.SignIn != nil {
 		m.covers.signIn = signin.New(look, o.SignIn)
@@ -149,7 +150,7 @@ func (m *Model) Init() tea.Cmd {
 		m.view.draw(paint.Now)
 		return nil
 	}
-	m.sessions.attach(m.opts.Session, m.opts.firstDraft())
+	m.sessions.attach(m.opts.Session, m.prompts.drafts.first)
 	var cmds []tea.Cmd
 	if m.current.opening != nil {
 		cmds = append(cmds, m.sessions.startOpening())

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"runtime"
+
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/editor"
@@ -81,4 +83,13 @@ func (s *screen) editText(text string, plan *question.Question) tea.Cmd {
 		s.painter.Retake()
 		return editedMsg{e.Text, err, plan}
 	})
+}
+
+// suspend returns the terminal to the shell until the user resumes the program.
+func (s *screen) suspend() tea.Cmd {
+	if runtime.GOOS == "windows" { // a program cannot be suspended there
+		return nil
+	}
+	s.painter.Release()
+	return tea.Suspend
 }
