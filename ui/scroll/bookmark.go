@@ -1,6 +1,6 @@
 package scroll
 
-// Bookmark is a place of the reader. It stays valid while items are added and removed.
+// Bookmark is a place of the reader. It stays valid while items are added.
 type Bookmark struct {
 	key    string
 	at     place
@@ -16,7 +16,7 @@ func (l *List) Bookmark() Bookmark {
 	return b
 }
 
-// Return goes back to a bookmark. It does nothing if the item is gone.
+// Return goes back to a bookmark. It does nothing if the list was empty then.
 func (l *List) Return(b Bookmark) {
 	if b.follow {
 		l.Bottom()

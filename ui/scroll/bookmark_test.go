@@ -30,10 +30,6 @@ func TestBookmarkComesBack(t *testing.T) {
 	if l.Frame(); !l.Following() {
 		t.Error("the end is not followed again")
 	}
-	l.Truncate(2)
-	l.Return(here)
-	l.Frame()
-	l.Scroll(1)
 }
 
 // TestWalkIsBounded lets a walk search no more than it may, and come to the same matches in the end.

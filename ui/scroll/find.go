@@ -80,10 +80,7 @@ func (f *Finder) Step(bytes int) (done bool) {
 	for len(f.pending) > 0 {
 		key := f.pending[len(f.pending)-1]
 		f.pending = f.pending[:len(f.pending)-1]
-		i, ok := f.list.items.index[key]
-		if !ok {
-			continue
-		}
+		i := f.list.items.index[key]
 		if f.known(i) { // Walk searched it
 			continue
 		}
@@ -95,7 +92,7 @@ func (f *Finder) Step(bytes int) (done bool) {
 	return len(f.pending) == 0
 }
 
-// notice adds new items at the end of the list to pending, and compares all items if others came or went.
+// notice adds new items to pending: those at the end, or, if the first item is another one, all that were not searched.
 func (f *Finder) notice() {
 	n := len(f.list.items.slots)
 	if f.m.query == "" || n == f.size && (n == 0 || f.list.items.slots[0].key == f.first) {
@@ -107,12 +104,6 @@ func (f *Finder) notice() {
 		}
 	} else {
 		f.pending = f.pending[:0]
-		for key := range f.found {
-			if _, ok := f.list.items.index[key]; !ok {
-				f.total -= f.found[key].count
-				delete(f.found, key)
-			}
-		}
 		for _, s := range f.list.items.slots {
 			if _, ok := f.found[s.key]; !ok {
 				f.pending = append(f.pending, s.key)

@@ -67,16 +67,6 @@ func (s *items) insert(i int, added []Item) {
 	}
 }
 
-// truncate drops all but the first n items.
-func (s *items) truncate(n int) {
-	for _, gone := range s.slots[n:] {
-		delete(s.index, gone.key)
-		s.cache.drop(gone)
-	}
-	clear(s.slots[n:])
-	s.slots = s.slots[:n]
-}
-
 func (s *items) claim(key string, i int) {
 	if _, taken := s.index[key]; taken {
 		panic("scroll: two items with the key " + key)

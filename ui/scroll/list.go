@@ -46,15 +46,3 @@ func (l *List) Insert(i int, added ...Item) {
 		l.seen += len(added)
 	}
 }
-
-// Truncate drops all but the first n items.
-func (l *List) Truncate(n int) {
-	if n >= l.Len() {
-		return
-	}
-	l.items.truncate(n)
-	l.seen = min(l.seen, n)
-	if l.at.item >= n {
-		l.at = place{item: n, row: startOfGap}
-	}
-}

@@ -220,8 +220,6 @@ func (p *pair) step() string {
 		p.o.items = slices.Insert(p.o.items, i, mine...)
 		p.list.Insert(i, theirs...)
 		return fmt.Sprintf("insert %d at %d", len(mine), i)
-	case op == 3:
-		return p.truncate()
 	case op <= 7:
 		i := p.r.IntN(n)
 		p.o.items[i].base().set(p.r.IntN(120))
@@ -249,16 +247,6 @@ func (p *pair) step() string {
 		p.list.Scroll(d)
 		return fmt.Sprintf("scroll %d", d)
 	}
-}
-
-func (p *pair) truncate() string {
-	i := max(0, len(p.o.items)-1-p.r.IntN(3))
-	p.o.items = p.o.items[:i]
-	if p.o.item >= i {
-		p.o.item, p.o.row, p.o.known = i, -1000, false
-	}
-	p.list.Truncate(i)
-	return fmt.Sprintf("truncate to %d", i)
 }
 
 func (p *pair) check(t *testing.T, did []string) {

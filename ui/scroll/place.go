@@ -1,7 +1,5 @@
 package scroll
 
-import "math"
-
 // place is a row of an item. Negative rows are those of the gap that precedes it.
 type place struct {
 	item, row int
@@ -10,9 +8,6 @@ type place struct {
 	of     int // how many rows it had
 	anchor int
 }
-
-// startOfGap is the first row of the gap, whatever its size.
-const startOfGap = math.MinInt / 2
 
 // settle brings the place up to date: at the end if the window follows it, otherwise at the reader's row, but never so
 // far down that the window would show rows below the end.
