@@ -13,8 +13,6 @@ import (
 	"parley/ui/style"
 )
 
-var errNoSession = errors.New("there is no such session")
-
 // listed is the most sessions or turns that are listed.
 const listed = 20
 
@@ -58,8 +56,10 @@ func (p *console) choose(metas []session.Meta, words string) {
 		}
 	}
 	switch {
+	case len(found) == 0 && words == "":
+		p.talk.say("note", "no sessions yet")
 	case len(found) == 0:
-		p.talk.problem(&session.Error{Op: "resume", Kind: session.KindNotFound, Err: errNoSession})
+		p.talk.say("note", `No session matches "`+words+`"`)
 	case len(found) == 1 && words != "":
 		p.open(found[0].ID)
 	default:

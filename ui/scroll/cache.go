@@ -43,24 +43,15 @@ func (c *cache) unlink(s *slot) {
 	s.newer, s.older = nil, nil
 }
 
-// drop removes the layout of the slot.
-func (c *cache) drop(s *slot) {
-	if s.laidOut == notLaidOut {
-		return
-	}
-	if s.frame != 0 {
-		c.unlink(s)
-		c.held--
-	}
-	s.laidOut = notLaidOut
-	if it, ok := s.item.(Forgetful); ok {
-		it.Forget()
-	}
-}
-
 // trim drops the oldest layouts beyond the limit.
 func (c *cache) trim() {
 	for c.held > c.keep && c.oldest != nil && c.oldest.frame != c.frame {
-		c.drop(c.oldest)
+		s := c.oldest
+		c.unlink(s)
+		c.held--
+		s.laidOut = notLaidOut
+		if it, ok := s.item.(Forgetful); ok {
+			it.Forget()
+		}
 	}
 }

@@ -55,7 +55,7 @@ func (c *cell) Layout(int) []string {
 	return laid.rows
 }
 
-// Trace returns what the rows of the last layout stand for. It is made once for them.
+// Trace maps the rows of the last layout to their source. It is made once for them.
 func (c *cell) Trace() scroll.Trace {
 	k := c.cached()
 	if k.trace == nil {

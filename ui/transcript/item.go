@@ -15,7 +15,7 @@ type item interface {
 	state() *itemState
 	// layout returns the item's rows. They depend only on the item and the look. No rows means hidden.
 	layout(l *style.Look) []string
-	// trace returns what the rows that layout returned last stand for.
+	// trace maps the rows that layout returned last to their source.
 	trace(rows []string, l *style.Look) scroll.Trace
 	// text returns the item's whole text for the search: what is always on the screen, and what may be folded away.
 	text(l *style.Look) (shown, folded string)

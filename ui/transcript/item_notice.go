@@ -22,10 +22,10 @@ type noticeItem struct {
 	superseded bool
 }
 
-func (it *noticeItem) foldable() bool { return it.rest() != "" }
+func (it *noticeItem) foldable() bool { return it.detail() != "" }
 
-// rest returns what the runtime reported after the first line, such as the end of its error output.
-func (it *noticeItem) rest() string {
+// detail returns what the runtime reported after the first line, such as the end of its error output.
+func (it *noticeItem) detail() string {
 	e, ok := it.mark.Event.(session.RuntimeChanged)
 	if !ok {
 		return ""
@@ -48,13 +48,13 @@ func (it *noticeItem) layout(l *style.Look) []string {
 		}
 		rows = style.Gutter(" ", rows)
 	}
-	rest := it.rest()
+	detail := it.detail()
 	switch {
-	case rest == "":
+	case detail == "":
 	case it.isOpen():
-		rows = append(rows, style.Indent(outputRows(l, rest, l.Inner()-2))...)
+		rows = append(rows, style.Indent(outputRows(l, detail, l.Inner()-2))...)
 	default:
-		s := "… " + human.Count(style.Lines(rest), "line", "lines") + " of its output"
+		s := "… " + human.Count(style.Lines(detail), "line", "lines") + " of its output"
 		if it.marked {
 			s += " · " + l.Fold() + " shows them"
 		}
@@ -64,12 +64,12 @@ func (it *noticeItem) layout(l *style.Look) []string {
 }
 
 func (it *noticeItem) trace(rows []string, _ *style.Look) scroll.Trace {
-	return traceRows(rows, 4, it.rest())
+	return traceRows(rows, 4, it.detail())
 }
 
 func (it *noticeItem) text(*style.Look) (shown, folded string) {
 	text, _ := chat.NoticeText(it.mark.Event)
-	return text, it.rest()
+	return text, it.detail()
 }
 
 func (it *noticeItem) empty() bool {
