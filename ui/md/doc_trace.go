@@ -70,7 +70,7 @@ func (d *Doc) Trace() Traced {
 	}
 	t.kept = t.position()
 	if d.fence == nil {
-		t.addRange(d, d.from, len(d.src), d.follow, d.refs)
+		t.addRange(d, d.from, len(d.src), d.follow, d.defs.frozen)
 	} else {
 		t.addOpenLine(d)
 	}
@@ -86,7 +86,7 @@ func (t *docTrace) addParts(d *Doc, settled int) {
 	if t.parts >= settled {
 		return
 	}
-	all := d.references(d.own)
+	all := d.defs.all()
 	for ; t.parts < settled; t.parts++ {
 		end := d.from
 		if t.parts+1 < len(d.frozen) {

@@ -1,13 +1,7 @@
 package md
 
 import (
-	"bytes"
-	"maps"
 	"slices"
-
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/util"
 
 	"parley/ui/md/highlight"
 )
@@ -25,18 +19,13 @@ type Doc struct {
 	rows   []string
 	open   []string // rows of what is not frozen
 	follow follows
-	refs   references        // defined in the frozen part
-	known  map[string]string // label to address of the definitions that the rows were made with
-	fence  *fence            // an open code block whose lines are frozen one by one
-	at     int               // length of src at the last layout
+	defs   definitions
+	fence  *fence // an open code block whose lines are frozen one by one
+	at     int    // length of src at the last layout
 	stats  Stats
-	own    references // defined in the open rest
-	traced *docTrace  // nil until Trace is called
+	traced *docTrace // nil until Trace is called
 
-	uncolored []*part         // frozen parts whose code lacks its final colors, in order
-	missing   []highlight.Key // code in the open rest that lacks its colors
-	openAt    int             // changes of the open block that the rows show
-	epoch     uint64          // of the highlighter when it was last read
+	uncolored uncolored
 }
 
 // part is a frozen piece, with what is needed to lay it out again when a definition arrives that it refers to.
@@ -102,8 +91,8 @@ func (d *Doc) SetOptions(o Options) {
 	d.r = newRenderer(o)
 	d.r.laid, d.r.colors.blocks = laid, blocks
 	d.from, d.frozen, d.rows, d.open, d.follow = 0, nil, nil, nil, follows{}
-	d.refs, d.known, d.fence, d.at, d.own, d.traced = nil, nil, nil, 0, nil, nil
-	d.uncolored, d.missing = nil, nil
+	d.defs, d.fence, d.at, d.traced = definitions{}, nil, 0, nil
+	d.uncolored = uncolored{}
 	d.dirty = true
 }
 
@@ -127,8 +116,8 @@ func (d *Doc) Line(i int) string {
 func (d *Doc) Stable() int {
 	d.layout()
 	n := len(d.rows)
-	if len(d.uncolored) > 0 {
-		n = min(n, d.uncolored[0].row)
+	if len(d.uncolored.parts) > 0 {
+		n = min(n, d.uncolored.parts[0].row)
 	}
 	if d.fence != nil && d.fence.block != nil && len(d.fence.part.rows) > 0 {
 		n = min(n, d.fence.part.row)
@@ -153,7 +142,7 @@ func (d *Doc) layout() {
 		d.stats.Layouts++
 		for (d.fence == nil || d.layoutFence()) && !d.layoutTail() {
 		}
-	} else if d.r.Highlighter == nil || d.epoch == d.r.Highlighter.Epoch() {
+	} else if d.r.Highlighter == nil || d.uncolored.epoch == d.r.Highlighter.Epoch() {
 		return
 	}
 	d.recolor()
@@ -174,17 +163,18 @@ func (d *Doc) layoutTail() bool {
 	d.r.colors.open = nil
 	d.r.colors.begin(base, false)
 	d.stats.Parsed += len(tail)
-	doc, sc := parse(tail, d.refs)
+	doc, sc := parse(tail, d.defs.frozen)
 	ps := pieces(nil, doc, tail, d.follow)
 	done := closed(ps, tail)
 	if done > 0 {
 		d.freeze(ps, done, tail)
 	}
-	d.own = sc.own
-	d.learn(sc)
+	if changed := d.defs.update(sc.own); len(changed) > 0 {
+		d.repair(changed)
+	}
 	if done < len(ps) {
 		if f := newFence(d, ps[done:], base); f != nil {
-			d.fence, d.missing = f, nil
+			d.fence, d.uncolored.missing = f, nil
 			return false
 		}
 	}
@@ -196,9 +186,9 @@ func (d *Doc) layoutTail() bool {
 		}
 		d.open = append(d.open, rows...)
 	}
-	d.missing = append(d.missing[:0], d.r.colors.missing...)
+	d.uncolored.missing = append(d.uncolored.missing[:0], d.r.colors.missing...)
 	if d.r.colors.open != nil {
-		d.openAt = d.r.colors.open.Changes()
+		d.uncolored.drawn = d.r.colors.open.Changes()
 	}
 	return true
 }
@@ -213,7 +203,7 @@ func (d *Doc) freeze(ps []piece, n int, tail []byte) {
 			p.start += ps[i].start
 		}
 		for begin := i; i < n && (i == begin || !apartAt(ps, i, tail)); i++ {
-			d.define(ps[i].node)
+			d.defs.freeze(ps[i].node)
 			p.rows = join(p.rows, d.r.piece(nil, ps[i], tail), ps[i].apart())
 		}
 		if i < n {
@@ -225,7 +215,7 @@ func (d *Doc) freeze(ps []piece, n int, tail []byte) {
 		p.row = len(d.rows) - len(p.rows)
 		if len(d.r.colors.missing) > 0 {
 			p.missing = slices.Clone(d.r.colors.missing)
-			d.uncolored = append(d.uncolored, p)
+			d.uncolored.parts = append(d.uncolored.parts, p)
 		}
 	}
 	d.from += ps[n].start
@@ -240,59 +230,9 @@ func followed(p piece) follows {
 	return follows{}
 }
 
-// define records the definitions inside a node that is being frozen.
-func (d *Doc) define(n ast.Node) {
-	if def, ok := n.(*ast.LinkReferenceDefinition); ok {
-		key := util.ToLinkReference(def.Label)
-		if _, ok := d.refs[key]; !ok {
-			if d.refs == nil {
-				d.refs = references{}
-			}
-			// A copy: the node would retain its whole tree.
-			d.refs[key] = parser.NewReference(bytes.Clone(def.Label), bytes.Clone(def.Destination), bytes.Clone(def.Title))
-		}
-		return
-	}
-	for c := n.FirstChild(); c != nil && c.Type() == ast.TypeBlock; c = c.NextSibling() {
-		d.define(c)
-	}
-}
-
-// learn compares the definitions with those that the frozen rows were made with, and lays out again the parts that refer to
-// a different one.
-func (d *Doc) learn(sc *scope) {
-	if len(sc.own) == 0 && len(d.known) == len(d.refs) {
-		return // all definitions are frozen
-	}
-	now := make(map[string]string, len(d.refs)+len(sc.own))
-	for k, r := range d.refs {
-		now[k] = string(r.Destination())
-	}
-	for k, r := range sc.own {
-		if _, ok := now[k]; !ok {
-			now[k] = string(r.Destination())
-		}
-	}
-	changed := map[string]bool{}
-	for k, v := range now {
-		if old, ok := d.known[k]; !ok || old != v {
-			changed[k] = true
-		}
-	}
-	for k := range d.known {
-		if _, ok := now[k]; !ok {
-			changed[k] = true
-		}
-	}
-	d.known = now
-	if len(changed) > 0 {
-		d.repair(changed, sc)
-	}
-}
-
 // repair lays out again the frozen parts that use one of the labels.
-func (d *Doc) repair(changed map[string]bool, sc *scope) {
-	all := d.references(sc.own)
+func (d *Doc) repair(changed map[string]bool) {
+	all := d.defs.all()
 	repaired := false
 	for _, p := range d.frozen {
 		if p.end <= p.start || !p.uses(changed) {
@@ -304,8 +244,8 @@ func (d *Doc) repair(changed map[string]bool, sc *scope) {
 		missed := len(p.missing) > 0
 		p.rows = d.partRows(p, pieces(nil, doc, src, p.follow), src)
 		if len(p.missing) > 0 && !missed {
-			d.uncolored = append(d.uncolored, p) // its colors were dropped
-			slices.SortFunc(d.uncolored, func(a, b *part) int { return a.start - b.start })
+			d.uncolored.parts = append(d.uncolored.parts, p) // its colors were dropped
+			slices.SortFunc(d.uncolored.parts, func(a, b *part) int { return a.start - b.start })
 		}
 		repaired = true
 	}
@@ -328,40 +268,4 @@ func (d *Doc) partRows(p *part, ps []piece, src []byte) (rows []string) {
 	}
 	p.missing = slices.Clone(d.r.colors.missing)
 	return rows
-}
-
-// references returns the definitions of the frozen part, and of the open rest those of other labels.
-func (d *Doc) references(own references) references {
-	all := references{}
-	maps.Copy(all, own)
-	maps.Copy(all, d.refs)
-	return all
-}
-
-func (p *part) uses(changed map[string]bool) bool {
-	for _, l := range p.labels {
-		if changed[l] {
-			return true
-		}
-	}
-	return false
-}
-
-// labels returns what may be labels of references in src, normalised: each text in brackets without a bracket in it.
-func labels(src []byte) (ls []string) {
-	open := -1
-	for i := 0; i < len(src); i++ {
-		switch src[i] {
-		case '\\':
-			i++
-		case '[':
-			open = i
-		case ']':
-			if open >= 0 && i-open <= 1000 {
-				ls = append(ls, util.ToLinkReference(src[open+1:i]))
-			}
-			open = -1
-		}
-	}
-	return ls
 }

@@ -132,7 +132,7 @@ func (d *Doc) closeFence(code, end int) {
 	d.from, d.follow, d.fence = end, follows{}, nil
 	f.part.code = fenced{f.code, code, f.lang}
 	if f.block != nil && len(f.part.rows) > 0 {
-		d.uncolored = append(d.uncolored, f.part)
+		d.uncolored.parts = append(d.uncolored.parts, f.part)
 		d.colorFenced(f.part)
 	}
 }

@@ -40,7 +40,7 @@ var markdown = sync.OnceValue(func() parser.Parser {
 			util.Prioritized(parser.NewRawHTMLParser(), 400),
 			util.Prioritized(parser.NewEmphasisParser(), 500),
 		),
-		parser.WithParagraphTransformers(util.Prioritized(definitions{}, 100)),
+		parser.WithParagraphTransformers(util.Prioritized(definitionParser{}, 100)),
 	)
 	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.GFM)).Parser()
 })
@@ -62,14 +62,14 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 	return s.BlockParser.Open(parent, reader, pc)
 }
 
-// definitions removes link reference definitions from paragraphs, except for footnotes ([^1]:), which stay text.
-type definitions struct{}
+// definitionParser removes link reference definitions from paragraphs, except for footnotes ([^1]:), which stay text.
+type definitionParser struct{}
 
 // mostDefinitions bounds the definitions of a paragraph: goldmark takes time with the square of their number.
 const mostDefinitions = 1000
 
 // Transform passes the lines before the first footnote to goldmark's transformer.
-func (definitions) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
+func (definitionParser) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
 	lines := node.Lines()
 	at := footnote(lines, reader.Source())
 	if at < 0 && lines.Len() > mostDefinitions || at > mostDefinitions {

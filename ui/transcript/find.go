@@ -54,8 +54,8 @@ func (m *Model) FindBar(w int) (row string, cx int, ok bool) {
 		switch {
 		case n == 0 && all:
 			right = th.Warn.Of("not found")
-		case f.matched:
-			right = human.Number(f.match.Number) + " of " + human.Number(n)
+		case f.current.ok:
+			right = human.Number(f.current.found.Number) + " of " + human.Number(n)
 		default:
 			right = human.Number(n)
 		}

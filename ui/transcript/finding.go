@@ -24,14 +24,20 @@ type finding struct {
 	want     int  // direction of the pending step to a match, 0 if none is pending
 	stepping bool // a findMsg is pending
 
-	match   scroll.Found // the current match, if matched
-	matched bool
-	version uint64 // of the item when place was computed
-	total   int    // matches known then
-	size    int    // of the list then
-	place   matchPlace
+	current currentMatch
 	opened  item // unfolded for the match; nil if none was
 	folded  itemState
+}
+
+// currentMatch is the match that the reader is at, and where it was drawn for a state of the list.
+type currentMatch struct {
+	found scroll.Found
+	ok    bool
+
+	place   matchPlace
+	version uint64 // of the item then
+	total   int    // matches known then
+	size    int    // of the list then
 }
 
 // matchPlace is where a match is drawn: in the rows of an item from row on.
@@ -165,7 +171,7 @@ func (f *finding) paste(text string) tea.Cmd {
 // restart searches the query as it is now, from where the reader was, in a direction.
 func (f *finding) restart(dir int) tea.Cmd {
 	f.refold()
-	f.matched, f.place, f.match = false, matchPlace{}, scroll.Found{}
+	f.current = currentMatch{}
 	f.feed.rows.Return(f.from)
 	f.feed.rows.Frame() // the search begins at what the window shows
 	q := style.Visible(f.input.String())
@@ -219,14 +225,14 @@ func (f *finding) news() tea.Cmd {
 
 // recount updates the number of the current match.
 func (f *finding) recount() {
-	if f.matched {
-		f.match, f.matched = f.finder.Current()
+	if f.current.ok {
+		f.current.found, f.current.ok = f.finder.Current()
 	}
 }
 
 // show reveals a match and unfolds the item that holds it. An item that was unfolded for another match is folded again.
 func (f *finding) show(found scroll.Found) {
-	f.match, f.matched = found, true
+	f.current.found, f.current.ok = found, true
 	it := f.feed.list[found.Item]
 	if f.opened != nil && f.opened != it {
 		f.refold()
@@ -239,35 +245,35 @@ func (f *finding) show(found scroll.Found) {
 		f.feed.renew(it)
 	}
 	f.look()
-	f.feed.rows.RevealRow(found.Item, f.place.row)
+	f.feed.rows.RevealRow(found.Item, f.current.place.row)
 }
 
 // look computes where the match is drawn.
 func (f *finding) look() {
-	i := f.match.Item
+	i := f.current.found.Item
 	c := f.feed.rows.Item(i).(*cell)
-	row, cells := f.finder.Place(i, f.match.Nth, readingOf(f.win.look))
-	if text := c.Text(); len(cells) == 0 && len(text) > 0 && f.match.From > 0 {
+	row, cells := f.finder.Place(i, f.current.found.Nth, readingOf(f.win.look))
+	if text := c.Text(); len(cells) == 0 && len(text) > 0 && f.current.found.From > 0 {
 		// The match, or one before it, is in text that is not drawn: guess the row.
-		row = f.match.From * len(c.cached().rows) / len(text)
+		row = f.current.found.From * len(c.cached().rows) / len(text)
 	}
-	f.place, f.version, f.size = matchPlace{i, row, cells}, c.Version(), f.feed.rows.Len()
-	f.total, _ = f.finder.Count()
+	f.current.place, f.current.version, f.current.size = matchPlace{i, row, cells}, c.Version(), f.feed.rows.Len()
+	f.current.total, _ = f.finder.Count()
 }
 
 // at returns where the current match is drawn now.
 func (f *finding) at() matchPlace {
 	list := f.feed.rows
-	if n, _ := f.finder.Count(); f.matched && (n != f.total || list.Len() != f.size || list.Item(f.match.Item).Version() != f.version) {
+	if n, _ := f.finder.Count(); f.current.ok && (n != f.current.total || list.Len() != f.current.size || list.Item(f.current.found.Item).Version() != f.current.version) {
 		f.recount()
-		if f.matched {
+		if f.current.ok {
 			f.look()
 		}
 	}
-	if !f.matched {
+	if !f.current.ok {
 		return matchPlace{item: -1}
 	}
-	return f.place
+	return f.current.place
 }
 
 // cursor returns the cell of the current match; ok is false if it is not on the screen.
