@@ -21,6 +21,17 @@ type clock struct{ t time.Time }
 
 func (c *clock) now() time.Time { return c.t }
 
+// inColor lays out a document with all of its code lexed, however long that takes.
+func inColor(doc string, o Options) []string {
+	h := highlight.New(time.Now)
+	o.Highlighter = h
+	Render(doc, o)
+	for job, ok := h.Next(); ok; job, ok = h.Next() {
+		h.Take(job.RunWithin(time.Minute))
+	}
+	return Render(doc, o)
+}
+
 // settle runs jobs until nothing waits, as a program would that has time.
 func settle(tb testing.TB, h *highlight.Highlighter, c *clock, docs ...*Doc) {
 	tb.Helper()
@@ -139,7 +150,7 @@ func TestStreamedCodeEndsInTheColorsOfTheWhole(t *testing.T) {
 			}
 			settle(t, h, c, d)
 			w.look(t, d)
-			want := Render(doc, Options{Width: o.Width, Highlighter: highlight.AtOnce()})
+			want := inColor(doc, Options{Width: o.Width})
 			if diff := difference(d.all(), want); diff != "" {
 				t.Fatalf("%s, round %d: %s", lang, round, diff)
 			}
@@ -158,7 +169,7 @@ func TestColorsChangeNoRow(t *testing.T) {
 	for name, doc := range corpus(t) {
 		for _, w := range []int{80, 33} {
 			plain := Render(doc, Options{Width: w})
-			lit := Render(doc, Options{Width: w, Highlighter: highlight.AtOnce()})
+			lit := inColor(doc, Options{Width: w})
 			bare := func(row string) string { return strings.TrimRight(ansi.Strip(row), " ") }
 			for i := range max(len(plain), len(lit)) {
 				if i >= len(plain) || i >= len(lit) || bare(plain[i]) != bare(lit[i]) {
@@ -214,10 +225,10 @@ func TestColorsSurviveWidthAndTheme(t *testing.T) {
 	d.End()
 	settle(t, h, c, d)
 	for _, o := range []Options{{Width: 40}, {Width: 70, Theme: Light()}, {Width: 80, ASCII: true}} {
-		want := o
-		o.Highlighter, want.Highlighter = h, highlight.AtOnce()
+		want := inColor(doc, o)
+		o.Highlighter = h
 		d.SetOptions(o)
-		if diff := difference(d.all(), Render(doc, want)); diff != "" {
+		if diff := difference(d.all(), want); diff != "" {
 			t.Fatal(diff)
 		}
 	}
