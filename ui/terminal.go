@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"image/color"
+
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
@@ -87,10 +89,12 @@ func (tm *terminal) report(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case tea.BackgroundColorMsg:
 		tm.answers = true
-		return tm.setDark(msg.IsDark())
+		return tm.setBackground(msg.Color)
 	case uv.DarkColorSchemeEvent:
+		tm.askBackground() // which dark it is
 		return tm.setDark(true)
 	case uv.LightColorSchemeEvent:
+		tm.askBackground()
 		return tm.setDark(false)
 	case tea.ModeReportMsg:
 		return tm.modeReport(msg)
@@ -105,6 +109,17 @@ func (tm *terminal) setDark(dark bool) bool {
 		return false
 	}
 	tm.look.Theme = old.Turned(dark)
+	return true
+}
+
+// setBackground mixes the theme's colors from the terminal's background, and reports whether they changed. A theme that was
+// chosen for another kind of background stays as it is.
+func (tm *terminal) setBackground(c color.Color) bool {
+	next := tm.look.Theme.On(c)
+	if next.Same(&tm.look.Theme) || tm.fixedTheme && next.Dark != tm.look.Theme.Dark {
+		return false
+	}
+	tm.look.Theme = next
 	return true
 }
 

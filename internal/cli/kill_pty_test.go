@@ -30,7 +30,8 @@ func TestKillAtEnter(t *testing.T) {
 		if code := tm.exit(); code != -int(syscall.SIGKILL) {
 			t.Fatalf("exit %d", code)
 		}
-		if !holds(filepath.Join(data, "sessions"), words) {
+		// A file that is being replaced may be missing from a listing, so the draft may still be there.
+		if !holds(filepath.Join(data, "sessions"), words) && !holds(filepath.Join(data, "composer"), words) {
 			t.Fatalf("%q was in its draft and is nowhere any more", words)
 		}
 		if i == 0 {

@@ -29,7 +29,7 @@ func alertOf(n ast.Node, src []byte) string {
 // alert appends the title of an alert and the rest of the first paragraph.
 func (r *renderer) alert(dst []string, p ast.Node, mark string, src []byte, b box) []string {
 	r.run.clear()
-	r.run.put(alerts[mark], b.look.with(r.theme.strong.overlay))
+	r.run.put(alerts[mark], b.look.with(r.theme.strong.overlay).with(r.theme.alerts[mark]))
 	dst = r.flow(dst, b)
 	b.next()
 	r.run.clear()

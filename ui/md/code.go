@@ -11,7 +11,7 @@ import (
 
 // code appends the rows of a code block. The language may be unknown or empty.
 func (r *renderer) code(dst []string, lines *text.Segments, src []byte, lang string, b box) []string {
-	b = r.codeBox(b)
+	b = r.codeBox(b, lang)
 	h := highlight.Lines{Tokens: r.colors.blockTokens(lines, src, lang)}
 	for i := range lines.Len() {
 		s := lines.At(i)
@@ -22,17 +22,29 @@ func (r *renderer) code(dst []string, lines *text.Segments, src []byte, lang str
 	return dst
 }
 
-func (r *renderer) codeBox(b box) box {
-	pad := strings.Repeat(" ", r.theme.codeMargin)
+// codeBox returns the box of the lines of a code block: on its surface, with a margin at both sides of one that has any, and
+// with the language in the first row.
+func (r *renderer) codeBox(b box, lang string) box {
 	outer := b
-	b = r.in(b, pad, pad, r.theme.codeMargin)
 	b.look = b.look.with(r.theme.codeBlock).with(r.theme.plainCode)
+	b.fill = b.look.bg != nil && !r.Plain
+	pad := strings.Repeat(" ", r.theme.codeMargin)
+	if b.fill {
+		pad = r.pen.paint(pad, look{ink: ink{bg: b.look.bg}})
+	}
+	b = r.in(b, pad, pad, r.theme.codeMargin)
+	if !r.Plain && lang != "" && r.theme.label != (overlay{}) { // it must be told from the code
+		b.label = label(lang)
+	}
 	if r.theme.codeMargin >= 2 && b.width < outer.width {
 		mark := tornMark
 		if r.ASCII {
 			mark = tornASCII
 		}
-		b.torn = outer.pre + r.pen.paint(mark, b.look.with(r.theme.rule)) + pad[1:]
+		b.torn = outer.pre + r.pen.paint(mark+strings.Repeat(" ", r.theme.codeMargin-1), b.look.with(r.theme.rule))
+		if !b.fill {
+			b.torn = outer.pre + r.pen.paint(mark, b.look.with(r.theme.rule)) + pad[1:]
+		}
 	}
 	return b
 }
@@ -56,27 +68,93 @@ func (r *renderer) codeLine(dst []string, toks []highlight.Token, line []byte, b
 			r.line = append(r.line[:0], b.torn...)
 		}
 		r.trace.code(len(dst), b, line, r.run.buf, r.cuts, i)
+		name := b.label
 		b.next()
 		sp = r.styled(c, sp)
+		r.rest(b, name, b.width-textWidth(r.run.buf[c.from:c.to], r.Method))
 		dst = append(dst, r.row())
 	}
 	return dst
 }
 
-// spread adds a line of code to the run, with tabs expanded, in the looks of its tokens.
+// rest fills the free cells of a row of code with its surface, and puts the language at its end.
+func (r *renderer) rest(b box, name string, free int) {
+	ground := look{ink: ink{bg: b.look.bg}}
+	if w := Width(name, r.Method); name != "" && w+2 <= free {
+		if !b.fill {
+			r.blank(free - w)
+			r.line = append(r.line, beforeLabel...)
+			r.line = append(r.line, r.pen.paint(name, r.base.with(r.theme.label))...)
+			return
+		}
+		r.line = append(r.line, r.pen.paint(strings.Repeat(" ", free-w-1), ground)...)
+		r.line = append(r.line, beforeLabel...)
+		r.line = append(r.line, r.pen.paint(name+" ", ground.with(r.theme.label))...)
+		return
+	}
+	if b.fill && free > 0 {
+		r.line = append(r.line, r.pen.paint(strings.Repeat(" ", free), ground)...)
+	}
+}
+
+// beforeLabel resets the pen before the language of a code block. The package writes it nowhere else, so that rows can be read
+// without what no source has.
+const beforeLabel = "\x1b[0m"
+
+// Bare returns a row without the language at its end, which depends on the room there is.
+func Bare(row string) string {
+	row, _, _ = strings.Cut(row, beforeLabel)
+	return row
+}
+
+// longestLabel is how many cells of the name of a language are shown.
+const longestLabel = 20
+
+// label returns what names the language of a block: the first word behind its fence.
+func label(lang string) string {
+	lang, _, _ = strings.Cut(strings.TrimSpace(lang), " ")
+	lang = strings.Trim(lang, "{}.")
+	if Width(lang, Grapheme) > longestLabel {
+		return ""
+	}
+	return lang
+}
+
+// marks are parts of a line of code that are drawn over it.
+type marks struct {
+	parts []extent
+	over  overlay
+}
+
+// spread collects a line of code, its tabs replaced by blanks, in the looks of its tokens.
 func (r *renderer) spread(line []byte, toks []highlight.Token, l look) {
-	from, x := 0, 0
-	for _, t := range toks {
-		if end := min(int(t.End), len(line)); end > from {
-			x = r.spreadTo(line[from:end], x)
-			r.run.mark(l.with(r.theme.token(t.Kind)))
-			from = end
+	from, x, next := 0, 0, 0
+	put := func(end int, l look) {
+		for from < end {
+			to, over := end, false
+			for next < len(r.marks.parts) && r.marks.parts[next].to <= from {
+				next++
+			}
+			if next < len(r.marks.parts) {
+				if m := r.marks.parts[next]; from >= m.from {
+					to, over = min(end, m.to), true
+				} else {
+					to = min(end, m.from)
+				}
+			}
+			x = r.spreadTo(line[from:to], x)
+			if over {
+				r.run.mark(l.with(r.marks.over))
+			} else {
+				r.run.mark(l)
+			}
+			from = to
 		}
 	}
-	if from < len(line) {
-		r.spreadTo(line[from:], x)
-		r.run.mark(l)
+	for _, t := range toks {
+		put(min(int(t.End), len(line)), l.with(r.theme.token(t.Kind)))
 	}
+	put(len(line), l)
 }
 
 // spreadTo adds a part of a line that begins at column x, and returns the column behind it.

@@ -19,9 +19,10 @@ type DiffOptions struct {
 	Shown int
 }
 
-// Diff lays out a unified patch: each line with its number before and after, a sign, and the text, which wraps below itself.
-// A row separates two hunks; if the patch changes several files, their names precede their hunks. The rest of the patch is
-// dropped. Rows are never wider than Width. Each side of a hunk is lexed separately.
+// Diff lays out a unified patch: each line with its number, a sign, and the text, which wraps below itself. The number of a
+// removed line is the one it had, that of another line the one it has. A row separates two hunks; if the patch changes
+// several files, their names precede their hunks. The rest of the patch is dropped. Rows are never wider than Width. Each
+// side of a hunk is lexed separately.
 func Diff(patch string, o DiffOptions) []string {
 	hunks := parsePatch(Visible(patch))
 	d, files := newDiffer(hunks, o)
@@ -100,7 +101,7 @@ func newDiffer(hunks []hunk, o DiffOptions) (d differ, files int) {
 // DiffGutter returns the cells before the text of each line that Diff lays out: indentation, numbers, sign.
 func DiffGutter(patch string, o DiffOptions) int {
 	d, _ := newDiffer(parsePatch(Visible(patch)), o)
-	n := len(d.head("", "")) + 1
+	n := len(d.head("")) + 2
 	if d.r.outer().width-n < minWidth {
 		return 0
 	}
@@ -196,62 +197,118 @@ type differ struct {
 
 func (d *differ) hunk(rows []string, h hunk) []string {
 	old, new := h.old, h.new
-	th, base := d.r.theme, d.r.base.with(d.r.theme.plainCode)
-	for _, line := range h.lines {
+	th := d.r.theme
+	words := changedIn(h.lines)
+	for i, line := range h.lines {
 		sign, text := cutSign(line)
+		l := diffLine{sign: " ", text: text, number: new, words: marks{parts: words[i]}}
 		switch sign {
 		case '-':
-			rows = d.line(rows, old, 0, "-", text, d.before.Next(len(text)), d.r.base.with(th.removed))
+			l.sign, l.number, l.tokens = "-", old, d.before.Next(len(text))
+			l.look, l.signLook, l.words.over = th.removed, th.removedSign, th.removedWord
 			old++
 		case '+':
-			toks := d.after.Next(len(text))
-			if !th.tinted {
-				toks = nil
+			l.sign, l.tokens = "+", d.after.Next(len(text))
+			l.look, l.signLook, l.words.over = th.added, th.addedSign, th.addedWord
+			if h.old == 0 && th.codeBlock.bg != nil { // all of a new file is new
+				l.look, l.signLook = th.plainCode.then(overlay{bg: th.codeBlock.bg}), th.addedSign.then(overlay{bg: th.codeBlock.bg})
 			}
-			rows = d.line(rows, 0, new, "+", text, toks, d.r.base.with(th.added))
 			new++
 		case '\\':
-			rows = d.line(rows, 0, 0, " ", strings.TrimSpace(text), nil, d.r.base.with(th.quiet))
+			l.number, l.text, l.look = 0, strings.TrimSpace(text), th.quiet
 		default:
 			d.before.Next(len(text))
-			rows = d.line(rows, old, new, " ", text, d.after.Next(len(text)), base)
+			l.tokens, l.look = d.after.Next(len(text)), th.plainCode
 			old, new = old+1, new+1
 		}
+		if !th.tinted && sign != ' ' {
+			l.tokens = nil
+		}
+		rows = d.line(rows, l)
 	}
 	return rows
 }
 
-// gap separates the numbers and the sign.
-const gap = "   "
+// mostApart is how many lines further on a changed line is looked for.
+const mostApart = 4
 
-// head returns the numbers before the sign, right-aligned, or "" if there is no room.
-func (d *differ) head(old, new string) string {
-	head := fmt.Sprintf("%*s%*s%s%*s%s", d.indent, "", d.digits, old, gap, d.digits, new, gap)
-	if len(head)+1 > d.r.Width/2 {
+// changedIn returns, by the index of a line, what changed within it. A removed line belongs to the added line that is most
+// like it, in order; lines without one changed as a whole.
+func changedIn(lines []string) map[int][]extent {
+	all := map[int][]extent{}
+	for i := 0; i < len(lines); {
+		from := i
+		for i < len(lines) && strings.HasPrefix(lines[i], "-") {
+			i++
+		}
+		middle := i
+		for i < len(lines) && strings.HasPrefix(lines[i], "+") {
+			i++
+		}
+		if i == from {
+			i++
+			continue
+		}
+		next := middle
+		for o := from; o < middle; o++ {
+			for n := next; n < min(i, next+mostApart); n++ {
+				before, after, alike := changedWords(lines[o][1:], lines[n][1:])
+				if !alike {
+					continue
+				}
+				all[o], all[n], next = before, after, n+1
+				break
+			}
+		}
+	}
+	return all
+}
+
+// diffLine is a line of a change.
+type diffLine struct {
+	number         int // 0 is none
+	sign, text     string
+	tokens         []highlight.Token
+	look, signLook overlay
+	words          marks
+}
+
+// head returns what precedes the sign, with the number right-aligned; nothing if there is no room.
+func (d *differ) head(number string) string {
+	head := fmt.Sprintf("%*s%*s ", d.indent, "", d.digits, number)
+	if len(head)+2 > d.r.Width/2 {
 		return ""
 	}
 	return head
 }
 
-// line appends the rows of one line: its numbers (0 is none), its sign, its text in the colors of the tokens.
-func (d *differ) line(rows []string, old, new int, sign, text string, toks []highlight.Token, l look) []string {
+// line appends the rows of one line: its number, its sign, its text in the colors of the tokens, on its surface.
+func (d *differ) line(rows []string, l diffLine) []string {
 	r := d.r
-	num := func(n int) string {
-		if n > 0 {
-			return strconv.Itoa(n)
-		}
-		return ""
+	number := ""
+	if l.number > 0 {
+		number = strconv.Itoa(l.number)
 	}
-	head := d.head(num(old), num(new))
-	w := len(head) + 1
+	head := d.head(number)
+	w := len(head) + 2
 	b := r.outer()
-	b.look = l
-	words := strings.TrimLeft(head, " ")
-	blank := head[:len(head)-len(words)]
-	b.first = blank + r.pen.painted(words, r.base.with(r.theme.quiet)) + r.pen.painted(sign, b.look)
-	b.pre = strings.Repeat(" ", w)
+	b.look = r.base.with(l.look)
+	b.fill = b.look.bg != nil && !r.Plain
+	ground := look{ink: ink{bg: b.look.bg}}
+	paint := func(s string, l look) string {
+		if b.fill {
+			return r.pen.paint(s, l)
+		}
+		return r.pen.painted(s, l)
+	}
+	indent := strings.Repeat(" ", min(d.indent, len(head)))
+	b.first = indent + paint(head[len(indent):], ground.with(r.theme.quiet)) + paint(l.sign+" ", ground.with(l.signLook))
+	b.pre = indent + paint(strings.Repeat(" ", w-len(indent)), ground)
 	if b.width -= w; b.width < minWidth {
 		b.first, b.pre, b.width = "", "", r.Width
 	}
-	return r.codeLine(rows, toks, []byte(text), b)
+	r.marks = l.words
+	rows = r.codeLine(rows, l.tokens, []byte(l.text), b)
+	r.marks = marks{}
+	return rows
 }

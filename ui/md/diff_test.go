@@ -13,17 +13,17 @@ func TestDiff(t *testing.T) {
 		{"empty", "", ""},
 		{"no hunk", "just text\n", ""},
 		{"numbers", "--- a\n+++ b\n@@ -9,2 +9,3 @@\n a\n-b\n+c\n+d\n", "" +
-			" 9    9    a\n10        -b\n     10   +c\n     11   +d"},
-		{"added file", "--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+a\n", "      1   +a"},
+			" 9   a\n10 - b\n10 + c\n11 + d"},
+		{"added file", "--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+a\n", " 1 + a"},
 		{"no last newline", "--- a\n+++ b\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n", "" +
-			" 1        -a\n           No newline at end of file\n      1   +b"},
-		{"two hunks", "--- a\n+++ b\n@@ -1 +1 @@\n a\n@@ -7 +7 @@\n b\n", " 1    1    a\n⋯\n 7    7    b"},
+			" 1 - a\n     No newline at end of file\n 1 + b"},
+		{"two hunks", "--- a\n+++ b\n@@ -1 +1 @@\n a\n@@ -7 +7 @@\n b\n", " 1   a\n⋯\n 7   b"},
 		{"two files", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n a\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n b\n", "" +
-			"x\n 1    1    a\ny\n 1    1    b"},
-		{"lines like headers", "--- a\n+++ b\n@@ -1,2 +1,2 @@\n--- x\n+++ y\n z\n", " 1        --- x\n      1   +++ y\n 2    2    z"},
-		{"controls", "--- a\n+++ b\n@@ -1 +1 @@\n-\x1b[2J\r\n+\u202ex\n", " 1        -␛[2J\n      1   +<U+202E>x"},
-		{"empty context line", "--- a\n+++ b\n@@ -1,2 +1,2 @@\n\n x\n", " 1    1\n 2    2    x"},
-		{"tab", "--- a\n+++ b\n@@ -1 +1 @@\n \tx\n", " 1    1        x"},
+			"x\n 1   a\ny\n 1   b"},
+		{"lines like headers", "--- a\n+++ b\n@@ -1,2 +1,2 @@\n--- x\n+++ y\n z\n", " 1 - -- x\n 1 + ++ y\n 2   z"},
+		{"controls", "--- a\n+++ b\n@@ -1 +1 @@\n-\x1b[2J\r\n+\u202ex\n", " 1 - ␛[2J\n 1 + <U+202E>x"},
+		{"empty context line", "--- a\n+++ b\n@@ -1,2 +1,2 @@\n\n x\n", " 1\n 2   x"},
+		{"tab", "--- a\n+++ b\n@@ -1 +1 @@\n \tx\n", " 1       x"},
 	} {
 		got := strings.Join(Diff(c.patch, DiffOptions{Options: Options{Width: 60, Plain: true}}), "\n")
 		if got != c.want {

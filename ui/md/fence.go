@@ -69,7 +69,7 @@ func (f *fence) closes(line []byte) bool {
 
 // layoutFence lays out new lines and reports whether the block is closed.
 func (d *Doc) layoutFence() bool {
-	f, b := d.fence, d.r.codeBox(d.r.outer())
+	f, b := d.fence, d.r.codeBox(d.r.outer(), d.fence.lang)
 	d.open = d.open[:0]
 	for {
 		rest := d.src[f.next:]
@@ -86,6 +86,9 @@ func (d *Doc) layoutFence() bool {
 				return true
 			}
 			if open {
+				if len(f.rows) > 0 {
+					b.next()
+				}
 				rows := d.r.codeLine(nil, nil, rest, b)
 				if len(f.part.rows) == 0 && len(d.rows) > 0 {
 					d.open = append(d.open, "")
@@ -116,6 +119,9 @@ func (d *Doc) fenceLine(line []byte, b box) {
 		toks = f.block.LineTokens(n)
 		f.drawn = n + 1
 	}
+	if len(f.rows) > 0 {
+		b.next()
+	}
 	rows := d.r.codeLine(nil, toks, line, b)
 	d.r.laid++
 	d.rows = join(d.rows, rows, len(f.part.rows) == 0)
@@ -143,8 +149,11 @@ func (d *Doc) colorFence() {
 	if f.block == nil || f.drawn >= min(f.block.Colored(), len(f.rows)) {
 		return
 	}
-	b := d.r.codeBox(d.r.outer())
+	b := d.r.codeBox(d.r.outer(), f.lang)
 	for ; f.drawn < min(f.block.Colored(), len(f.rows)); f.drawn++ {
+		if f.drawn > 0 {
+			b.next()
+		}
 		rows := d.r.codeLine(nil, f.block.LineTokens(f.drawn), f.block.Line(f.drawn), b)
 		at := f.rows[f.drawn]
 		copy(f.part.rows[at:], rows)
@@ -162,11 +171,12 @@ func (d *Doc) colorFenced(p *part) {
 		return // unchanged
 	}
 	p.colored = true
-	b := d.r.codeBox(d.r.outer())
+	b := d.r.codeBox(d.r.outer(), p.code.lang)
 	rows := p.rows[:0:0]
 	for line := range bytes.Lines(code) {
 		line = bytes.TrimSuffix(line, []byte("\n"))
 		rows = d.r.codeLine(rows, h.Next(len(line)), line, b)
+		b.next()
 	}
 	d.replace(p, rows)
 }

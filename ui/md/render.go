@@ -52,10 +52,11 @@ type renderer struct {
 	base  look
 	laid  int // blocks laid out, for Stats
 
-	run  run // the text that is being collected
-	cuts []cut
-	line []byte // the row that is being built
-	tabs []byte // the code line that is being laid out
+	run   run   // the text that is being collected
+	marks marks // of the next line of code
+	cuts  []cut
+	line  []byte // the row that is being built
+	tabs  []byte // the code line that is being laid out
 
 	pen    pen
 	colors coloring
@@ -87,13 +88,15 @@ func newTracer(o Options) *renderer {
 type box struct {
 	first, pre string
 	torn       string // precedes a row that continues a line of code; "" means pre
+	label      string // stands at the end of the first row
+	fill       bool   // the look's ground reaches to the end of rows
 	width      int
 	look       look
 	lead, hang string
 }
 
-// next makes it the box for the rows behind the first.
-func (b *box) next() { b.first, b.lead = b.pre, b.hang }
+// next is the box for the row behind the first.
+func (b *box) next() { b.first, b.lead, b.label = b.pre, b.hang, "" }
 
 // in returns the box inside b behind a mark and a hanging prefix of n cells each. Where that would be too narrow to read, it
 // returns b.
@@ -246,11 +249,11 @@ func (r *renderer) hr(dst []string, b box) []string {
 }
 
 func (r *renderer) quote(dst []string, n ast.Node, src []byte, b box) []string {
-	bar := r.pen.painted(r.theme.quote.prefix, b.look.with(r.theme.quote.overlay))
+	mark := alertOf(n, src)
+	bar := r.pen.painted(r.theme.quote.prefix, b.look.with(r.theme.quote.overlay).with(r.theme.alerts[mark]))
 	in := r.in(b, bar, bar, Width(r.theme.quote.prefix, r.Method))
 	in.look = b.look.with(r.theme.quote.overlay)
 	in = r.under(in, "> ", "> ")
-	mark := alertOf(n, src)
 	if mark == "" {
 		return r.children(dst, n, src, in, true)
 	}

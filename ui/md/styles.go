@@ -59,17 +59,38 @@ func LoadTheme(nameOrPath string) (*Theme, error) {
 	if s, ok := styles.DefaultStyles[nameOrPath]; ok {
 		return NewTheme(*s), nil
 	}
+	s, err := readStyle(nameOrPath)
+	if err != nil {
+		return nil, err
+	}
+	return NewTheme(s), nil
+}
+
+// readStyle reads a style of ours by its name, or else a file.
+func readStyle(nameOrPath string) (s ansi.StyleConfig, err error) {
 	b, err := own.ReadFile("themes/" + nameOrPath + ".json")
 	if err != nil {
 		b, err = os.ReadFile(nameOrPath)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("theme %q is neither one of %s nor a readable style file: %w",
+		return s, fmt.Errorf("theme %q is neither one of %s nor a readable style file: %w",
 			nameOrPath, strings.Join(ThemeNames(), ", "), err)
 	}
-	var s ansi.StyleConfig
 	if err := json.Unmarshal(b, &s); err != nil {
-		return nil, fmt.Errorf("read style file %q: %w", nameOrPath, err)
+		return s, fmt.Errorf("read style file %q: %w", nameOrPath, err)
 	}
-	return NewTheme(s), nil
+	return s, nil
+}
+
+// ownStyle returns our style for a dark or a light background, to be changed.
+func ownStyle(dark bool) ansi.StyleConfig {
+	name := "parley-light"
+	if dark {
+		name = "parley-dark"
+	}
+	s, err := readStyle(name)
+	if err != nil {
+		panic(err) // built in, and loaded by a test
+	}
+	return s
 }

@@ -30,7 +30,11 @@ type Theme struct {
 	kinds                      map[int16]overlay // code, by chroma.TokenType
 	plainCode                  overlay           // code without colors
 	added, removed             overlay           // lines of a change
-	tinted                     bool              // those have a background, on which code has its colors
+	tinted                     bool              // those have a ground, on which code has its colors
+	addedSign, removedSign     overlay
+	addedWord, removedWord     overlay            // what changed within a line
+	label                      overlay            // the language of code
+	alerts                     map[string]overlay // by the mark
 	fileName                   overlay
 }
 
@@ -67,6 +71,7 @@ func NewTheme(s ansi.StyleConfig) *Theme {
 		t.heading[i+1].overlay = over(s.Heading.StylePrimitive).then(over(h.StylePrimitive))
 	}
 	t.setCode(s.CodeBlock)
+	t.label, t.addedSign, t.removedSign = t.quiet, t.added, t.removed
 	if t.html == (overlay{}) {
 		t.html = t.quiet
 	}

@@ -48,7 +48,7 @@ func checkTrace(tb testing.TB, doc string, o Options) Traced {
 		last = b.Last
 	}
 	for i, row := range tr.Rows {
-		bare := strings.TrimRight(ansi.Strip(rows[i]), " ")
+		bare := strings.TrimRight(ansi.Strip(Bare(rows[i])), " ")
 		if row.Text == "---" && strings.TrimRight(bare, "-─") != bare {
 			continue // a rule, which is as wide as there is room
 		}

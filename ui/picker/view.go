@@ -222,7 +222,11 @@ func (p *Picker) row(l *style.Look, r Row, selected bool, widths []int, w int) s
 	case r.Off != "":
 		st = l.Theme.Dim
 	}
-	return st.Of(lead) + st.Of(ms.Clip(text, w-2))
+	row := st.Of(lead) + st.Of(ms.Clip(text, w-2))
+	if selected {
+		return l.Theme.Lift(row, w+2, ms)
+	}
+	return row
 }
 
 // columns returns the width of each column; where there is no room some get 0.

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/ui/md"
+	"parley/ui/shade"
 )
 
 // Style is the sequence that opens a style of lipgloss, "" for plain text. It is made once per theme, so that drawing a row
@@ -29,6 +30,15 @@ func (s Style) Of(text string) string {
 	return string(s) + text + ansi.ResetStyle
 }
 
+// Lift puts a row on the raised surface and fills it to w columns. Without a surface the row stays as it is.
+func (t *Theme) Lift(row string, w int, m Measure) string {
+	if t.Raised == "" {
+		return row
+	}
+	ground := string(t.Raised)
+	return ground + strings.ReplaceAll(row, ansi.ResetStyle, ansi.ResetStyle+ground) + strings.Repeat(" ", max(0, w-m.Width(row))) + ansi.ResetStyle
+}
+
 // Theme holds the styles of the screen: one accent, one warning color, dim for what is secondary. The gutter and the words
 // carry the meaning, so that everything is readable without color.
 type Theme struct {
@@ -36,11 +46,19 @@ type Theme struct {
 	// Few reports that there are only sixteen colors, Contrast that legibility comes before looks.
 	Few, Contrast bool
 
+	// palette holds the colors mixed from the terminal's background, nil where that is not known or they cannot be shown.
+	palette *shade.Palette
+
 	Dim    Style // secondary: hints, reasoning, folded rows
 	Bold   Style
 	Accent Style // what is the user's or selected
 	Warn   Style // what failed or needs care
 	Chosen Style // the selected row or button
+	Bad    Style // what failed
+	Good   Style // what went well
+	Quiet  Style // reasoning: secondary, in other letters
+	// Raised is the surface of prompts and of what is chosen, "" without one.
+	Raised Style
 	over   Overlays
 	// Epoch grows whenever the look changes; layouts of another epoch are stale.
 	Epoch uint64
@@ -56,16 +74,38 @@ func NewTheme(dark, colour bool, words *md.Theme) Theme {
 	return t
 }
 
-// Turned returns the theme for another background.
+// Turned returns the theme for another background, of which nothing else is known.
 func (t Theme) Turned(dark bool) Theme {
-	t.Dark, t.md, t.Epoch = dark, nil, t.Epoch+1
+	t.Dark, t.palette, t.md, t.Epoch = dark, nil, nil, t.Epoch+1
 	t.Mix()
 	return t
 }
 
-// palette returns the color that fits the background and the profile of the terminal: one of the sixteen, which the
+// On returns the theme with surfaces and colors mixed from the terminal's background. It is Turned where the terminal cannot
+// show them, and where contrast comes first.
+func (t Theme) On(background color.Color) Theme {
+	ground := shade.Ground{Background: background}
+	t = t.Turned(ground.Dark())
+	if !t.Colour || t.Few || t.Contrast {
+		return t
+	}
+	p := shade.Mix(ground)
+	t.palette = &p
+	t.Mix()
+	return t
+}
+
+// Same reports whether two themes draw the same, however often they were changed.
+func (t *Theme) Same(other *Theme) bool {
+	if t.palette != nil && other.palette != nil {
+		return *t.palette == *other.palette && t.words == other.words
+	}
+	return t.palette == other.palette && t.Dark == other.Dark && t.Colour == other.Colour && t.words == other.words
+}
+
+// pick returns the function that returns the color that fits the background and the profile of the terminal: one of the sixteen, which the
 // terminal's own palette keeps legible, or one of 256. Without color it returns none.
-func (t *Theme) palette() func(light, dark, light256, dark256 string) color.Color {
+func (t *Theme) pick() func(light, dark, light256, dark256 string) color.Color {
 	profile := colorprofile.ANSI256
 	switch {
 	case !t.Colour:
@@ -83,21 +123,30 @@ func (t *Theme) palette() func(light, dark, light256, dark256 string) color.Colo
 
 // Mix makes the styles from the theme's settings. Where contrast matters nothing is dim and what is chosen is inverted.
 func (t *Theme) Mix() {
-	plain, pick := lipgloss.NewStyle(), t.palette()
+	plain, pick := lipgloss.NewStyle(), t.pick()
 	accent := plain.Foreground(pick("4", "14", "25", "111"))
 	warn := plain.Foreground(pick("1", "11", "130", "215"))
-	dim, chosen := plain.Foreground(pick("8", "7", "242", "245")), accent.Bold(true)
-	switch {
+	bad, good := plain.Foreground(pick("1", "9", "124", "210")), plain.Foreground(pick("2", "10", "28", "114"))
+	dim, chosen, raised := plain.Foreground(pick("8", "7", "242", "245")), accent.Bold(true), plain
+	quiet := dim.Italic(true)
+	switch p := t.palette; {
+	case p != nil:
+		accent, warn, bad, good = plain.Foreground(p.Accent), plain.Foreground(p.Warn), plain.Foreground(p.Bad), plain.Foreground(p.Good)
+		dim, raised = plain.Foreground(p.Dim), plain.Background(p.Raised)
+		chosen, quiet = accent.Bold(true).Background(p.Raised), dim.Italic(true)
 	case t.Contrast:
 		dim, accent, warn, chosen = plain, accent.Bold(true), warn.Bold(true), plain.Bold(true).Reverse(true)
+		bad, good, quiet = bad.Bold(true), good.Bold(true), plain.Italic(true)
 		if !t.Colour {
 			warn = warn.Underline(true)
 		}
 	case !t.Colour:
 		dim, accent, warn, chosen = plain.Faint(true), plain.Bold(true), plain.Bold(true), plain.Reverse(true)
+		bad, good, quiet = plain.Bold(true), plain, plain.Faint(true).Italic(true)
 	}
 	t.Bold = opening(plain.Bold(true))
 	t.Dim, t.Accent, t.Warn, t.Chosen = opening(dim), opening(accent), opening(warn), opening(chosen)
+	t.Bad, t.Good, t.Quiet, t.Raised = opening(bad), opening(good), opening(quiet), opening(raised)
 	t.over = t.overlays()
 }
 
@@ -120,21 +169,6 @@ func (t *Theme) overlays() Overlays {
 		Found:    opening(plain.Background(adapt(lipgloss.Color("228"), lipgloss.Color("58")))),
 		Current:  opening(plain.Foreground(lipgloss.Color("16")).Background(lipgloss.Color("215"))),
 	}
-}
-
-// Markdown returns the theme of the agent's words that goes with this one.
-func (t *Theme) Markdown() *md.Theme {
-	if t.words != nil {
-		return t.words
-	}
-	if t.md == nil {
-		if t.Dark {
-			t.md = md.Dark()
-		} else {
-			t.md = md.Light()
-		}
-	}
-	return t.md
 }
 
 // ParseTheme reads the theme setting: whether it fixes the background, and as dark, and the theme of the agent's words, nil

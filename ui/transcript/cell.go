@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"unicode"
 
+	"parley/ui/md"
 	"parley/ui/scroll"
 	"parley/ui/style"
 )
@@ -132,7 +133,7 @@ func (c *cell) count() *laid {
 // letters returns the number of letters and digits of a row, sequences left out.
 func letters(row string) int {
 	n, inside := 0, false
-	for _, r := range row {
+	for _, r := range md.Bare(row) {
 		switch {
 		case r == 0x1b:
 			inside = true

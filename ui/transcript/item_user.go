@@ -67,7 +67,11 @@ func (it *userItem) layout(l *style.Look) []string {
 			rows = append(rows, l.Theme.Dim.Of(row))
 		}
 	}
-	return style.Gutter(l.Theme.Accent.Of(">"), rows)
+	rows = style.Gutter(l.Theme.Accent.Of(">"), rows)
+	for i, row := range rows {
+		rows[i] = l.Theme.Lift(row, l.Inner()+style.GutterWidth, l.Measure)
+	}
+	return rows
 }
 
 // firstLines returns the beginning of a text that n rows of width columns can hold, and the number of lines left out, a cut

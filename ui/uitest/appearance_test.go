@@ -80,7 +80,7 @@ func TestReducedMotion(t *testing.T) {
 
 // A terminal that has once said what its background is is asked again when the window gets the focus: it may have changed.
 func TestBackgroundIsAskedForAgain(t *testing.T) {
-	Run(t, Config{Options: func(o *ui.Options) { o.Quiet = false }}, func(p *Program) {
+	Run(t, Config{Silent: true, Options: func(o *ui.Options) { o.Quiet = false }}, func(p *Program) {
 		const ask = "\x1b]11;?"
 		if n := strings.Count(p.Raw(), ask); n != 1 {
 			t.Fatalf("asked %d times at the start", n)

@@ -52,7 +52,7 @@ func TestInlineWritesALongChangeOnce(t *testing.T) {
 			var got []int
 			for _, r := range p.Everything() {
 				var n int
-				if _, rest, ok := strings.Cut(r, "+Paragraph number "); ok {
+				if _, rest, ok := strings.Cut(r, "+ Paragraph number "); ok {
 					fmt.Sscan(rest, &n)
 					got = append(got, n)
 				}

@@ -46,6 +46,7 @@ func TestLightBackground(t *testing.T) {
 		p.Settle()
 		p.Golden("light-80x24")
 		p.Send("\x1b[?997;1n") // and now the system has become dark
+		p.Send("\x1b]11;rgb:1a1a/1b1b/1e1e\x07")
 		p.Settle()
 		p.Golden("dark-80x24")
 	})

@@ -42,6 +42,8 @@ type Program struct {
 // Config says how a test's screen differs from an empty chat of 80 by 24 cells.
 type Config struct {
 	Width, Height int
+	// Silent is a terminal that does not say which background it has.
+	Silent bool
 	// World holds what is stored; nil makes an empty one.
 	World *sessiontest.World
 	// Settings and Dir are those of the draft.
@@ -136,6 +138,13 @@ func start(t *testing.T, c Config) *Program {
 		p.result <- r
 	}()
 	p.Settle()
+	if background := "1a1a/1b1b/1e1e"; !c.Silent {
+		if o.Light {
+			background = "ffff/ffff/ffff"
+		}
+		p.Send("\x1b]11;rgb:" + background + "\x07")
+		p.Settle()
+	}
 	return p
 }
 

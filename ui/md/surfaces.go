@@ -1,0 +1,29 @@
+package md
+
+import "image/color"
+
+// Surfaces are the colors beside those of a style of glamour, which knows none for them. nil leaves one out.
+type Surfaces struct {
+	// Raised is behind blocks of code, Added and Removed behind changed lines, AddedWord and RemovedWord behind what changed
+	// within them.
+	Raised, Added, Removed, AddedWord, RemovedWord color.Color
+	// Good and Bad are the signs of changed lines, Dim is the language of code.
+	Good, Bad, Dim color.Color
+	// Note to Caution are the kinds of alerts.
+	Note, Tip, Important, Warning, Caution color.Color
+}
+
+// On returns the theme with these surfaces. The theme itself does not change.
+func (t *Theme) On(s Surfaces) *Theme {
+	on := *t
+	on.codeBlock.bg = s.Raised
+	on.label = overlay{fg: s.Dim, set: t.label.set}
+	if s.Added != nil && s.Removed != nil {
+		on.added, on.removed, on.tinted = overlay{bg: s.Added}, overlay{bg: s.Removed}, true
+		on.addedWord, on.removedWord = overlay{bg: s.AddedWord}, overlay{bg: s.RemovedWord}
+	}
+	on.addedSign, on.removedSign = on.added.then(overlay{fg: s.Good}), on.removed.then(overlay{fg: s.Bad})
+	on.alerts = map[string]overlay{"[!NOTE]": {fg: s.Note}, "[!TIP]": {fg: s.Tip}, "[!IMPORTANT]": {fg: s.Important},
+		"[!WARNING]": {fg: s.Warning}, "[!CAUTION]": {fg: s.Caution}}
+	return &on
+}

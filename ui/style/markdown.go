@@ -1,0 +1,31 @@
+package style
+
+import "parley/ui/md"
+
+// Markdown returns the theme of the agent's words that goes with this one.
+func (t *Theme) Markdown() *md.Theme {
+	switch {
+	case t.words != nil:
+		return t.words
+	case t.md != nil:
+	case t.palette != nil:
+		t.md = md.Mixed(t.palette)
+	case t.Dark:
+		t.md = md.Dark().On(t.roles())
+	default:
+		t.md = md.Light().On(t.roles())
+	}
+	return t.md
+}
+
+// roles returns the colors of signs and alerts where the background is not known: there are no surfaces then.
+func (t *Theme) roles() md.Surfaces {
+	if !t.Colour {
+		return md.Surfaces{}
+	}
+	pick := t.pick()
+	good, bad := pick("2", "10", "28", "114"), pick("1", "9", "124", "210")
+	warn := pick("3", "11", "130", "215")
+	return md.Surfaces{Good: good, Bad: bad, Dim: pick("8", "7", "242", "245"), Note: pick("4", "14", "25", "111"), Tip: good,
+		Important: pick("5", "13", "91", "141"), Warning: warn, Caution: bad}
+}
