@@ -28,7 +28,7 @@ func (r *reader) copyText(what, text string) tea.Cmd {
 // copied reports how a text was copied, and whether that is certain.
 func (r *reader) copied(msg copiedMsg) {
 	if msg.result.Sequence != "" {
-		r.painter.Say(msg.result.Sequence)
+		r.painter.Send(msg.result.Sequence)
 	}
 	text := style.Visible(style.OneLine(msg.result.Message()))
 	if msg.what != "" {

@@ -38,7 +38,7 @@ func (tm *terminal) attend() tea.Cmd {
 		return nil
 	}
 	s := tm.scene()
-	tm.painter.Say(tm.watch.Progress(s))
+	tm.painter.Send(tm.watch.Progress(s))
 	title, text := tm.watch.News(s)
 	a := &tm.opts.Appearance
 	switch {
@@ -48,14 +48,14 @@ func (tm *terminal) attend() tea.Cmd {
 		show, ctx := a.Desktop, tm.work.ctx
 		return func() tea.Msg { return notifiedMsg{show(ctx, title, text)} }
 	}
-	tm.painter.Say(tm.watch.Notice(title, text))
+	tm.painter.Send(tm.watch.Notice(title, text))
 	return nil
 }
 
 // notified rings the bell where the system's notifications do not work.
 func (tm *terminal) notified(err error) {
 	if err != nil {
-		tm.painter.Say(attention.BellSequence)
+		tm.painter.Send(attention.BellSequence)
 	}
 }
 
@@ -140,6 +140,6 @@ func (tm *terminal) modeReport(msg tea.ModeReportMsg) bool {
 // askBackground requests the background color again: not every terminal reports a change.
 func (tm *terminal) askBackground() {
 	if tm.answers && !tm.fixedTheme && !tm.opts.Quiet {
-		tm.painter.Say(ansi.RequestBackgroundColor)
+		tm.painter.Send(ansi.RequestBackgroundColor)
 	}
 }

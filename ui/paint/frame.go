@@ -58,8 +58,8 @@ type Options struct {
 	Mouse bool
 	// Quiet sends no requests to the terminal, for output that cannot answer.
 	Quiet bool
-	// Parting is a sequence that ends what Say may have begun, such as progress in the task bar. It is written whenever the
-	// terminal is given back, if Say would write it.
+	// Parting is a sequence that ends what Send may have begun, such as progress in the task bar. It is written whenever the
+	// terminal is given back, if Send would write it.
 	Parting string
 	// Restore, if not nil, restores the line discipline. Emergency calls it once, after the modes are given back, from any
 	// goroutine.

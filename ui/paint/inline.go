@@ -100,8 +100,8 @@ func (p *inline) stay(rows []string) {
 	p.pass(at)
 }
 
-// unsaid drops finished rows that were pushed into the scrollback as part of the frame.
-func (p *inline) unsaid(above []string) []string {
+// dropPushed drops finished rows that were pushed into the scrollback as part of the frame.
+func (p *inline) dropPushed(above []string) []string {
 	if len(p.gone) == 0 || len(above) == 0 {
 		return above
 	}
@@ -149,7 +149,7 @@ func (p *inline) paint(above, rows []string, cursor Pos) (changed int) {
 	}
 	p.wipe()
 	cursor.X, cursor.Y = min(max(cursor.X, 0), p.w-1), min(max(cursor.Y, 0), max(len(rows)-1, 0))
-	if above = p.adopt(p.unsaid(above)); len(above) > 0 {
+	if above = p.adopt(p.dropPushed(above)); len(above) > 0 {
 		p.push(above)
 	}
 	p.widen(rows)

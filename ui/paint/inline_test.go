@@ -335,17 +335,17 @@ func TestWhatIsSaidIsWrittenOnceAndOnlyIfItIsHarmless(t *testing.T) {
 		p.Start()
 		synctest.Wait()
 		out.take()
-		p.Say("\x1b]52;c;eA==\a")
-		p.Say("\x1b[2J")
-		p.Say("text")
-		p.Say("\a")
+		p.Send("\x1b]52;c;eA==\a")
+		p.Send("\x1b[2J")
+		p.Send("text")
+		p.Send("\a")
 		synctest.Wait()
 		if got := strings.Join(out.take(), ""); got != "\x1b]52;c;eA==\a\a" {
 			t.Errorf("%q", got)
 		}
 		p.Release()
 		out.take()
-		p.Say("\a")
+		p.Send("\a")
 		synctest.Wait()
 		if got := out.take(); len(got) != 0 {
 			t.Errorf("%q while the terminal is somebody else's", got)

@@ -37,7 +37,7 @@ func borrowed(o Options) []mode {
 		ms = append(ms, altScreen)
 	}
 	ms = append(ms, savedTitle, noWrap, bracketedPaste, focusEvents, colourScheme, otherKeys, kittyKeyboard)
-	if sayable(o.Parting) {
+	if sendable(o.Parting) {
 		ms = append(ms, mode{"", o.Parting})
 	}
 	return append(ms, cursorHidden)

@@ -43,7 +43,7 @@ type wish struct {
 	sync      bool
 	blurred   bool
 	above     []string // finished rows that are not written yet
-	said      string   // sequences that are not written yet
+	sequences string   // sequences that are not written yet
 	afresh    int      // how often Repaint was called
 	stale     bool     // the frame was drawn for another size
 }
@@ -113,17 +113,17 @@ func (p *Painter) SetFocused(on bool) { p.change(func(q *wish) { q.blurred = !on
 // key.
 func (p *Painter) SetMouse(on bool) { p.change(func(q *wish) { q.mouse = on }) }
 
-// Say writes a sequence between two frames: for the clipboard, a notification, progress, the bell. It drops it while the
+// Send writes a sequence between two frames: for the clipboard, a notification, progress, the bell. It drops it while the
 // terminal is given back, and drops everything except operating system commands (OSC), those wrapped for a multiplexer
 // (DCS), and the bell.
-func (p *Painter) Say(seq string) {
-	if sayable(seq) {
-		p.change(func(q *wish) { q.said += seq })
+func (p *Painter) Send(seq string) {
+	if sendable(seq) {
+		p.change(func(q *wish) { q.sequences += seq })
 	}
 }
 
-// sayable reports whether a sequence may be written for a caller.
-func sayable(seq string) bool {
+// sendable reports whether a sequence may be written for a caller.
+func sendable(seq string) bool {
 	return strings.HasPrefix(seq, "\x1b]") || strings.HasPrefix(seq, "\x1bP") || seq == "\a"
 }
 
@@ -211,13 +211,13 @@ func (p *Painter) take(into []string, width, height int) (wish, bool) {
 	return w, true
 }
 
-// takeSaid removes and returns the sequences to write.
-func (p *Painter) takeSaid() string {
+// takeSequences removes and returns the sequences to write.
+func (p *Painter) takeSequences() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	said := p.wish.said
-	p.wish.said = ""
-	return said
+	seq := p.wish.sequences
+	p.wish.sequences = ""
+	return seq
 }
 
 // look returns a copy of the wish without its rows.

@@ -83,9 +83,9 @@ func (w *writer) run() {
 func (w *writer) step() time.Duration {
 	q := w.look()
 	w.pace.blurred = q.blurred
-	if q.said != "" {
-		if said := w.takeSaid(); !w.given {
-			w.write([]byte(said))
+	if q.sequences != "" {
+		if seq := w.takeSequences(); !w.given {
+			w.write([]byte(seq))
 		}
 	}
 	if w.given || q.w <= 0 || q.h <= 0 {

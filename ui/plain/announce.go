@@ -42,8 +42,8 @@ func newAnnouncer(id session.ID, dir string, out func(line string)) *announcer {
 		waited: map[session.PromptID]bool{}}
 }
 
-// say prints a text: the first line behind the name of its speaker, the others unchanged.
-func (a *announcer) say(who, text string) {
+// print prints a text: the first line behind the name of its speaker, the others unchanged.
+func (a *announcer) print(who, text string) {
 	for i, line := range strings.Split(strings.TrimRight(style.Visible(text), "\n"), "\n") {
 		if i == 0 {
 			line = who + ": " + line
@@ -63,13 +63,13 @@ func (a *announcer) apply(e session.Event) {
 	switch e := e.(type) {
 	case session.TurnStarted:
 		if e.Prompt.Text != "" && (!a.echoes || a.waited[e.Prompt.ID]) {
-			a.say("you", e.Prompt.Text)
+			a.print("you", e.Prompt.Text)
 		}
 		delete(a.waited, e.Prompt.ID)
 	case session.Queued:
 		if a.running() != nil { // else it is sent at once
 			a.waited[e.Prompt.ID] = true
-			a.say("queued", style.OneLine(e.Prompt.Text))
+			a.print("queued", style.OneLine(e.Prompt.Text))
 		}
 	case session.PartDelta:
 		a.part(e.Part, false)
@@ -79,7 +79,7 @@ func (a *announcer) apply(e session.Event) {
 		a.part(e.Part, true)
 	case session.PartRetracted:
 		if s := a.spoken[e.Part]; s != nil && s.begun {
-			a.say("note", "the agent discarded its last words and tries again")
+			a.print("note", "the agent discarded its last words and tries again")
 		}
 	case session.TurnEnded:
 		a.turnEnded(e)
@@ -98,11 +98,11 @@ func (a *announcer) applyMore(e session.Event) {
 			a.toolEnded(t)
 		}
 	case session.ChildStarted:
-		a.say("agent", strings.TrimSpace("started "+e.Name+" "+style.OneLine(e.Description)))
+		a.print("agent", strings.TrimSpace("started "+e.Name+" "+style.OneLine(e.Description)))
 	case session.ChildEnded:
 		a.childEnded(e)
 	case session.RetryScheduled:
-		a.say("note", "retrying in "+human.Seconds(e.Delay+time.Second-1)+": "+style.OneLine(e.Why))
+		a.print("note", "retrying in "+human.Seconds(e.Delay+time.Second-1)+": "+style.OneLine(e.Why))
 	case session.TodosChanged:
 		a.todos(e.Todos)
 	default:
@@ -114,7 +114,7 @@ func (a *announcer) applyMore(e session.Event) {
 			if loud {
 				who = "warning"
 			}
-			a.say(who, text)
+			a.print(who, text)
 		}
 	}
 }
@@ -155,7 +155,7 @@ func (a *announcer) begun(now time.Time) {
 			return false
 		}
 		d := toolview.Describe(t.Name, t.Input, a.dir)
-		a.say("tool", strings.TrimSpace(d.Present+" "+style.OneLine(d.Subject)))
+		a.print("tool", strings.TrimSpace(d.Present+" "+style.OneLine(d.Subject)))
 		return true
 	})
 }
@@ -174,7 +174,7 @@ func (a *announcer) part(id session.PartID, all bool) {
 	p := a.findPart(id)
 	if p == nil || p.Kind == session.PartReasoning {
 		if p != nil && all && p.Duration > 0 {
-			a.say("assistant", "thought for "+human.Seconds(max(p.Duration, time.Second)))
+			a.print("assistant", "thought for "+human.Seconds(max(p.Duration, time.Second)))
 		}
 		return
 	}
@@ -187,7 +187,7 @@ func (a *announcer) part(id session.PartID, all bool) {
 	if s.epoch != p.Epoch {
 		s.epoch = p.Epoch
 		if s.begun {
-			a.say("note", "the agent corrected its answer")
+			a.print("note", "the agent corrected its answer")
 		}
 		s.said, s.begun = 0, false
 	}
@@ -258,7 +258,7 @@ func (a *announcer) toolEnded(t *session.Tool) {
 	if notes != nil {
 		said += ", " + strings.Join(notes, ", ")
 	}
-	a.say("tool", said)
+	a.print("tool", said)
 }
 
 // mostFailure is how much of the first line of an error is printed, in bytes; /output prints all of it.
@@ -285,22 +285,22 @@ func (a *announcer) childEnded(e session.ChildEnded) {
 	if e.Outcome != session.TurnCompleted {
 		how = "ended: " + string(e.Outcome)
 	}
-	a.say("agent", strings.TrimSpace(c.Name+" "+how+" "+style.OneLine(e.Summary)))
+	a.print("agent", strings.TrimSpace(c.Name+" "+how+" "+style.OneLine(e.Summary)))
 }
 
 // turnEnded prints the outcome of a turn.
 func (a *announcer) turnEnded(e session.TurnEnded) {
 	switch {
 	case e.Outcome == session.TurnCancelled:
-		a.say("note", "stopped")
+		a.print("note", "stopped")
 	case e.Problem != nil:
-		a.say("error", strings.TrimSpace(style.OneLine(e.Problem.What)+" "+style.OneLine(e.Problem.Next)))
+		a.print("error", strings.TrimSpace(style.OneLine(e.Problem.What)+" "+style.OneLine(e.Problem.Next)))
 	case e.Outcome == session.TurnCompleted && e.Duration >= style.Noticeable:
-		a.say("note", "done after "+human.Seconds(e.Duration))
+		a.print("note", "done after "+human.Seconds(e.Duration))
 	case e.Outcome == session.TurnCompleted:
-		a.say("note", "done")
+		a.print("note", "done")
 	default:
-		a.say("note", "the turn ended: "+string(e.Outcome))
+		a.print("note", "the turn ended: "+string(e.Outcome))
 	}
 }
 
@@ -322,7 +322,7 @@ func (a *announcer) todos(list []session.Todo) {
 	if now != "" {
 		s += ", now: " + style.OneLine(now)
 	}
-	a.say("tasks", s)
+	a.print("tasks", s)
 }
 
 // still prints what a turn is doing.
@@ -338,7 +338,7 @@ func (a *announcer) still(t *session.Turn, now time.Time) {
 			break
 		}
 	}
-	a.say("note", "still "+s+". Stop it with /stop or ctrl+c")
+	a.print("note", "still "+s+". Stop it with /stop or ctrl+c")
 }
 
 // running returns the turn that runs, nil if none does.

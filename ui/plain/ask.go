@@ -14,9 +14,9 @@ import (
 // plainAsk puts an ask to the user in lines, and makes an answer of the lines that return.
 type plainAsk struct {
 	*question.Question
-	say func(who, text string)
-	// saying reports that the next line is the reason for the choice.
-	saying bool
+	print func(who, text string)
+	// explaining reports that the next line is the reason for the choice.
+	explaining bool
 	// typed reports that lines come from a keyboard, where one may have been begun before the ask arrived.
 	typed bool
 }
@@ -32,7 +32,7 @@ func (p *plainAsk) meant(line string) (answer string, ok bool) {
 	switch {
 	case command && (name == "stop" || name == "quit"):
 		return "", false
-	case !p.typed || p.saying:
+	case !p.typed || p.explaining:
 		return line, true
 	case p.Form != nil:
 		picks := len(p.Form.Fields) > 0 && len(p.Form.Fields[p.Form.At].Options) > 0
@@ -43,18 +43,18 @@ func (p *plainAsk) meant(line string) (answer string, ok bool) {
 
 // put prints the ask and how to answer it.
 func (p *plainAsk) put() {
-	p.say("asks", p.Title)
+	p.print("asks", p.Title)
 	if p.Detail != "" {
-		p.say("because", p.Detail)
+		p.print("because", p.Detail)
 	}
 	switch a := p.Ask; {
 	case a.Plan != nil:
-		p.say("plan", a.Plan.Plan)
+		p.print("plan", a.Plan.Plan)
 	case a.Permission != nil && a.Permission.Edit != nil && len(p.Body) == 0:
-		p.say("change", a.Permission.Edit.Patch)
+		p.print("change", a.Permission.Edit.Patch)
 	}
 	if len(p.Body) > 0 {
-		p.say("this", strings.Join(p.Body, "\n"))
+		p.print("this", strings.Join(p.Body, "\n"))
 	}
 	p.again()
 }
@@ -62,8 +62,8 @@ func (p *plainAsk) put() {
 // again prints how to answer the ask.
 func (p *plainAsk) again() {
 	switch {
-	case p.saying:
-		p.say("answer", p.Choices[p.At].Why+"? An empty line gives no reason")
+	case p.explaining:
+		p.print("answer", p.Choices[p.At].Why+"? An empty line gives no reason")
 	case p.Form != nil:
 		p.question()
 	default:
@@ -71,7 +71,7 @@ func (p *plainAsk) again() {
 		for _, c := range p.ways() {
 			ways = append(ways, c.Key+" = "+c.Label)
 		}
-		p.say("answer", strings.Join(ways, ", "))
+		p.print("answer", strings.Join(ways, ", "))
 	}
 }
 
@@ -82,10 +82,10 @@ func (p *plainAsk) ways() []question.Choice {
 
 // inWords reports whether any line may be an answer.
 func (p *plainAsk) inWords() bool {
-	if f := p.Form; f != nil && !p.saying && !p.typed {
+	if f := p.Form; f != nil && !p.explaining && !p.typed {
 		return f.Reviewing() || f.Fields[f.At].Free || len(f.Fields[f.At].Options) == 0
 	}
-	return p.saying
+	return p.explaining
 }
 
 // question prints the next question of the form.
@@ -96,17 +96,17 @@ func (p *plainAsk) question() {
 	}
 	fd := &f.Fields[f.At]
 	if fd.Text != "" {
-		p.say("question", fd.Text)
+		p.print("question", fd.Text)
 	}
 	if fd.Note != "" {
-		p.say("note", fd.Note)
+		p.print("note", fd.Note)
 	}
 	for i, o := range fd.Options {
 		s := o.Label
 		if o.Description != "" {
 			s += ", " + o.Description
 		}
-		p.say(strconv.Itoa(i+1), style.OneLine(s))
+		p.print(strconv.Itoa(i+1), style.OneLine(s))
 	}
 	own := "your own words"
 	if p.typed {
@@ -127,14 +127,14 @@ func (p *plainAsk) question() {
 	if !fd.Required {
 		how += "; an empty line skips it"
 	}
-	p.say("answer", how+"; /decline declines")
+	p.print("answer", how+"; /decline declines")
 }
 
 // take handles a line as an answer and reports whether the ask is answered. If it is not, take prints why.
 func (p *plainAsk) take(line string) (session.Answer, bool) {
 	line = strings.TrimSpace(line)
 	switch {
-	case p.saying:
+	case p.explaining:
 		a := p.Choices[p.At].Answer
 		a.Message = line
 		return a, true
@@ -149,11 +149,11 @@ func (p *plainAsk) take(line string) (session.Answer, bool) {
 		if c.Why == "" {
 			return c.Answer, true
 		}
-		p.saying = true
+		p.explaining = true
 		p.again()
 		return session.Answer{}, false
 	}
-	p.say("note", "not an answer; nothing was sent")
+	p.print("note", "not an answer; nothing was sent")
 	p.again()
 	return session.Answer{}, false
 }
@@ -166,7 +166,7 @@ func (p *plainAsk) fill(line string) (session.Answer, bool) {
 	}
 	fd := &f.Fields[f.At]
 	if trouble := fd.Line(line); trouble != "" {
-		p.say("note", trouble)
+		p.print("note", trouble)
 		p.again()
 		return session.Answer{}, false
 	}
@@ -177,7 +177,7 @@ func (p *plainAsk) fill(line string) (session.Answer, bool) {
 	}
 	a, done := f.Send()
 	if !done { // a required answer is missing; the form has returned to it
-		p.say("note", f.Trouble)
+		p.print("note", f.Trouble)
 		p.again()
 	}
 	return a, done

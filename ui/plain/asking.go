@@ -35,7 +35,7 @@ func (q *asking) next() {
 	if i < 0 {
 		return
 	}
-	q.ask = &plainAsk{Question: question.New(asks[i], question.Options{Dir: t.a.dir, Home: t.look.Home}), say: t.say, typed: t.human}
+	q.ask = &plainAsk{Question: question.New(asks[i], question.Options{Dir: t.a.dir, Home: t.look.Home}), print: t.print, typed: t.human}
 	q.ask.put()
 	q.askedAt = t.opts.Now()
 	if q.ended {
@@ -57,12 +57,12 @@ func (q *asking) answer(a session.Answer) {
 func (q *asking) reply(line string) {
 	t := q.talk
 	if t.human && t.opts.Now().Sub(q.askedAt) < tooSoon {
-		t.say("note", "Not sent: you typed this before the question could be read")
+		t.print("note", "Not sent: you typed this before the question could be read")
 		q.ask.again()
 		return
 	}
 	if !t.human {
-		t.say("you", line)
+		t.print("you", line)
 	}
 	if a, done := q.ask.take(line); done {
 		q.answer(a)
@@ -72,7 +72,7 @@ func (q *asking) reply(line string) {
 // remind prints how to answer an ask that is still open.
 func (q *asking) remind(a *plainAsk) {
 	if q.ask == a {
-		q.talk.say("note", "the question is still open")
+		q.talk.print("note", "the question is still open")
 		a.again()
 	}
 }

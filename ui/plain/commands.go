@@ -27,7 +27,7 @@ func init() {
 	plainCommands = []plainCommand{
 		{"help", "", "list the commands", (*console).help},
 		{"stop", "", "stop the turn or the shell command; same as ctrl+c", (*console).stopAll},
-		{"answer", "[words]", "answer the open question in your own words", func(p *console, _ string) bool { p.talk.say("note", "no question is open"); return false }},
+		{"answer", "[words]", "answer the open question in your own words", func(p *console, _ string) bool { p.talk.print("note", "no question is open"); return false }},
 		{"status", "", "show the model, the mode, what is running and what is queued", (*console).status},
 		{"usage", "", "show what this session cost and what is left of your plan", (*console).usage},
 		{"output", "[number]", "print the output of the last tool call; 2 is the one before it", (*console).output},
@@ -58,7 +58,7 @@ func (p *console) command(name, args string) (leaves bool) {
 	if p.agentCommand(name, args) {
 		return false
 	}
-	p.talk.say("note", "no command /"+name+": /help lists them, // sends a slash")
+	p.talk.print("note", "no command /"+name+": /help lists them, // sends a slash")
 	return false
 }
 
@@ -76,7 +76,7 @@ func (p *console) agentCommand(name, args string) bool {
 	if wait == nil {
 		return false
 	}
-	p.talk.say("note", "waiting for the agent to start and list its commands")
+	p.talk.print("note", "waiting for the agent to start and list its commands")
 	if w, ok := any(p.talk.session).(interface{ Warm() }); ok {
 		w.Warm()
 	}
@@ -123,18 +123,18 @@ func (p *console) status(string) bool {
 	if n := len(p.talk.a.t.Queue); n > 0 {
 		parts = append(parts, human.Count(n, "prompt queued", "prompts queued"))
 	}
-	p.talk.say("note", strings.Join(parts, ", "))
+	p.talk.print("note", strings.Join(parts, ", "))
 	if t := p.talk.a.running(); t != nil {
 		p.talk.a.still(t, p.talk.opts.Now())
 	} else {
-		p.talk.say("note", "nothing is running")
+		p.talk.print("note", "nothing is running")
 	}
 	return false
 }
 
 func (p *console) stopAll(string) bool {
 	if !p.stop() {
-		p.talk.say("note", "nothing is running")
+		p.talk.print("note", "nothing is running")
 	}
 	return false
 }
@@ -153,7 +153,7 @@ func (p *console) fresh(string) bool {
 // usage prints what the session cost and what is left of the plan.
 func (p *console) usage(string) bool {
 	for _, line := range chat.UsageLines(p.talk.a.t, p.talk.opts.Quotas(p.talk.a.t, session.Account{}), p.talk.opts.Now()) {
-		p.talk.say("note", line[0]+": "+line[1])
+		p.talk.print("note", line[0]+": "+line[1])
 	}
 	return false
 }

@@ -20,12 +20,12 @@ func (p *console) output(args string) bool {
 	if n, err := strconv.Atoi(args); err == nil && n >= 1 {
 		back = n
 	} else if args != "" {
-		p.talk.say("note", "Print the output of an earlier call with /output NUMBER; 2 is the one before the last")
+		p.talk.print("note", "Print the output of an earlier call with /output NUMBER; 2 is the one before the last")
 		return false
 	}
 	t := p.talk.a.callBack(back)
 	if t == nil {
-		p.talk.say("note", "no such tool call")
+		p.talk.print("note", "no such tool call")
 		return false
 	}
 	d := toolview.Describe(t.Name, t.Input, p.talk.a.dir)
@@ -42,16 +42,16 @@ func (p *console) output(args string) bool {
 	}
 	text = strings.Trim(style.PlainOutput(text), "\n")
 	if text == "" {
-		p.talk.say("tool", strings.TrimSpace(verb+" "+style.OneLine(d.Subject))+", no output")
+		p.talk.print("tool", strings.TrimSpace(verb+" "+style.OneLine(d.Subject))+", no output")
 		return false
 	}
 	lines := strings.Split(text, "\n")
-	p.talk.say("tool", strings.TrimSpace(verb+" "+style.OneLine(d.Subject))+", "+human.Count(len(lines), "line", "lines"))
+	p.talk.print("tool", strings.TrimSpace(verb+" "+style.OneLine(d.Subject))+", "+human.Count(len(lines), "line", "lines"))
 	if n := len(lines) - mostRead; n > 0 {
-		p.talk.say("note", fmt.Sprintf("the last %d lines:", mostRead))
+		p.talk.print("note", fmt.Sprintf("the last %d lines:", mostRead))
 		lines = lines[n:]
 	}
-	p.talk.say("output", strings.Join(lines, "\n"))
+	p.talk.print("output", strings.Join(lines, "\n"))
 	return false
 }
 

@@ -91,7 +91,7 @@ func Run(parent context.Context, o Options) (chat.Result, error) {
 	p.unpump()
 	p.result.Session, p.result.Begun = p.talk.session.ID(), !p.talk.session.Draft()
 	if p.result.Begun && !o.Demo {
-		t.say("note", "Resume with: parley -r "+string(t.session.ID()))
+		t.print("note", "Resume with: parley -r "+string(t.session.ID()))
 	}
 	if parent.Err() != nil && p.result.Signal == nil {
 		p.result.Reason = chat.LeftCanceled
@@ -211,9 +211,9 @@ func (p *console) greet() {
 		parts = append(parts, "the model is simulated")
 	}
 	parts = append(parts, chat.ModeName(s.Mode)+" mode", "in "+style.ShortPath(p.talk.a.dir, p.talk.look.Home))
-	p.talk.say("note", strings.Join(parts, ", ")+". List the commands with /help")
+	p.talk.print("note", strings.Join(parts, ", ")+". List the commands with /help")
 	if p.talk.opts.Notice != "" {
-		p.talk.say("note", style.OneLine(p.talk.opts.Notice))
+		p.talk.print("note", style.OneLine(p.talk.opts.Notice))
 	}
 	p.recap()
 	p.trust.look()
@@ -232,13 +232,13 @@ func (p *console) recap() {
 	if last == nil {
 		return
 	}
-	p.talk.say("note", human.Count(n, "turn", "turns")+" so far. The last one:")
+	p.talk.print("note", human.Count(n, "turn", "turns")+" so far. The last one:")
 	if last.Prompt.Text != "" {
-		p.talk.say("you", last.Prompt.Text)
+		p.talk.print("you", last.Prompt.Text)
 	}
 	for i := len(last.Entries) - 1; i >= 0; i-- {
 		if part, ok := last.Entries[i].(*session.Part); ok && part.Kind == session.PartText && part.Len() > 0 {
-			p.talk.say("assistant", part.Text())
+			p.talk.print("assistant", part.Text())
 			return
 		}
 	}
@@ -288,9 +288,9 @@ func (p *console) signal(s os.Signal) (leaves bool) {
 	}
 	p.leaving = now
 	if p.stop() {
-		p.talk.say("note", "stopping; press ctrl+c again to leave")
+		p.talk.print("note", "stopping; press ctrl+c again to leave")
 		return false
 	}
-	p.talk.say("note", "press ctrl+c again to leave")
+	p.talk.print("note", "press ctrl+c again to leave")
 	return false
 }

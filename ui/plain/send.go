@@ -25,7 +25,7 @@ func (p *console) post(text string) {
 		return func() {
 			p.outbox.Complete(out, with)
 			for _, why := range with.Notes {
-				p.talk.say("note", style.OneLine(why))
+				p.talk.print("note", style.OneLine(why))
 			}
 			p.deliver()
 		}
@@ -37,7 +37,7 @@ func (p *console) deliver() {
 	for out := p.outbox.Next(); out != nil; out = p.outbox.Next() {
 		if out.Err != nil {
 			p.attached = append(chat.KeptAttachments(out.Prompt.Attachments), p.attached...)
-			p.talk.say("error", "not sent: "+style.OneLine(out.Err.Error()))
+			p.talk.print("error", "not sent: "+style.OneLine(out.Err.Error()))
 			continue
 		}
 		var names []string
@@ -45,7 +45,7 @@ func (p *console) deliver() {
 			names = append(names, chat.AttachmentName(p.talk.look.Dir, p.talk.look.Home, a))
 		}
 		if names != nil {
-			p.talk.say("note", "attached: "+strings.Join(names, "; "))
+			p.talk.print("note", "attached: "+strings.Join(names, "; "))
 		}
 		id, err := p.talk.session.Send(out.Prompt)
 		if err != nil {

@@ -37,7 +37,7 @@ func (p *console) list(words string) {
 				return
 			}
 			if err != nil {
-				p.talk.say("warning", "Couldn't list all sessions: "+style.OneLine(session.ProblemOf(err, p.talk.opts.Now()).What))
+				p.talk.print("warning", "Couldn't list all sessions: "+style.OneLine(session.ProblemOf(err, p.talk.opts.Now()).What))
 			}
 			p.choose(l.Sessions, words)
 		}
@@ -57,9 +57,9 @@ func (p *console) choose(metas []session.Meta, words string) {
 	}
 	switch {
 	case len(found) == 0 && words == "":
-		p.talk.say("note", "no sessions yet")
+		p.talk.print("note", "no sessions yet")
 	case len(found) == 0:
-		p.talk.say("note", `No session matches "`+words+`"`)
+		p.talk.print("note", `No session matches "`+words+`"`)
 	case len(found) == 1 && words != "":
 		p.open(found[0].ID)
 	default:
@@ -70,12 +70,12 @@ func (p *console) choose(metas []session.Meta, words string) {
 				title = m.First
 			}
 			p.found = append(p.found, m.ID)
-			p.talk.say(fmt.Sprintf("session %d", i+1), style.OneLine(title)+", "+human.Age(p.talk.opts.Now().Sub(m.Updated))+", "+string(m.ID))
+			p.talk.print(fmt.Sprintf("session %d", i+1), style.OneLine(title)+", "+human.Age(p.talk.opts.Now().Sub(m.Updated))+", "+string(m.ID))
 		}
 		if n := len(found) - listed; n > 0 {
-			p.talk.say("note", human.Count(n, "older one", "older ones")+". Search them with /resume WORDS")
+			p.talk.print("note", human.Count(n, "older one", "older ones")+". Search them with /resume WORDS")
 		}
-		p.talk.say("note", "Resume one with /resume NUMBER, ID or WORDS")
+		p.talk.print("note", "Resume one with /resume NUMBER, ID or WORDS")
 	}
 }
 
@@ -104,16 +104,16 @@ func (p *console) fork(args string) bool {
 	turns := p.talk.a.t.Turns
 	switch {
 	case !p.talk.opts.Manager.CanFork(p.talk.agent()):
-		p.talk.say("note", p.talk.agent()+" can't fork sessions")
+		p.talk.print("note", p.talk.agent()+" can't fork sessions")
 		return false
 	case p.talk.a.running() != nil:
-		p.talk.say("note", "A turn is running. Stop it with /stop, then fork")
+		p.talk.print("note", "A turn is running. Stop it with /stop, then fork")
 		return false
 	}
 	n, err := strconv.Atoi(args)
 	if err == nil && n >= 1 && n <= len(turns) && chat.Answered(turns[n-1]) {
 		fork, ctx, id, upTo := p.talk.opts.Manager.Fork, p.talk.ctx, p.talk.session.ID(), turns[n-1].ID
-		p.talk.say("note", "copying the session")
+		p.talk.print("note", "copying the session")
 		p.load(func() (*live.Session, error) { return fork(ctx, id, upTo) })
 		return false
 	}
@@ -127,20 +127,20 @@ func (p *console) fork(args string) bool {
 		if !f.Turn.Started.IsZero() {
 			text += ", " + human.Age(p.talk.opts.Now().Sub(f.Turn.Started))
 		}
-		p.talk.say(fmt.Sprintf("turn %d", f.Number), text)
+		p.talk.print(fmt.Sprintf("turn %d", f.Number), text)
 	}
 	if !any {
-		p.talk.say("note", "no turns to fork from yet")
+		p.talk.print("note", "no turns to fork from yet")
 		return false
 	}
-	p.talk.say("note", "Continue from a turn in a copy with /fork NUMBER")
+	p.talk.print("note", "Continue from a turn in a copy with /fork NUMBER")
 	return false
 }
 
 // export writes the conversation as markdown.
 func (p *console) export(name string) bool {
 	if len(p.talk.a.t.Turns) == 0 {
-		p.talk.say("note", "nothing to export yet")
+		p.talk.print("note", "nothing to export yet")
 		return false
 	}
 	name = chat.ExportPath(name, p.talk.a.dir, p.talk.look.Home, p.talk.opts.Now())
@@ -149,10 +149,10 @@ func (p *console) export(name string) bool {
 		err := write()
 		return func() {
 			if err != nil {
-				p.talk.say("error", "not exported: "+style.OneLine(err.Error()))
+				p.talk.print("error", "not exported: "+style.OneLine(err.Error()))
 				return
 			}
-			p.talk.say("note", "exported to "+style.ShortPath(name, p.talk.look.Home))
+			p.talk.print("note", "exported to "+style.ShortPath(name, p.talk.look.Home))
 		}
 	})
 	return false

@@ -25,7 +25,7 @@ func (s *settings) check() {
 		problem := check.SettingsProblem(t.ctx, agent, v)
 		return func() {
 			if problem != "" && t.session.Settings() == v {
-				t.say("warning", style.OneLine(problem))
+				t.print("warning", style.OneLine(problem))
 			}
 		}
 	})
@@ -38,28 +38,28 @@ func (s *settings) set(v session.Settings, done string) {
 		return
 	}
 	s.talk.a.known = v
-	s.talk.say("note", done)
+	s.talk.print("note", done)
 }
 
 // effort sets the effort, or prints it with the levels that there are.
 func (s *settings) effort(args string) {
 	v := s.talk.session.Settings()
 	if args == "" {
-		s.sayEffort(v)
+		s.printEffort(v)
 		return
 	}
 	v.Effort = args
 	s.set(v, "effort "+args)
 }
 
-func (s *settings) sayEffort(v session.Settings) {
+func (s *settings) printEffort(v session.Settings) {
 	t := s.talk
 	text := "effort: the model's default"
 	if v.Effort != "" {
 		text = "effort: " + v.Effort
 	}
 	if t.opts.Catalog == nil {
-		t.say("note", text+". Change it with /effort LEVEL")
+		t.print("note", text+". Change it with /effort LEVEL")
 		return
 	}
 	t.background(func() func() {
@@ -68,13 +68,13 @@ func (s *settings) sayEffort(v session.Settings) {
 			for _, m := range models {
 				if m.ID == v.Model || v.Model == "" && m.Default {
 					if len(m.Efforts) == 0 {
-						t.say("note", style.ShortModel(m.ID)+" has no effort levels")
+						t.print("note", style.ShortModel(m.ID)+" has no effort levels")
 						return
 					}
 					text += ". Levels: " + strings.Join(m.Efforts, ", ")
 				}
 			}
-			t.say("note", text)
+			t.print("note", text)
 		}
 	})
 }
@@ -89,25 +89,25 @@ func (s *settings) mode(args string) {
 			continue
 		}
 		if why := t.opts.Manager.ModeProblem(t.session.Meta().Agent, m); why != "" {
-			t.say("note", why)
+			t.print("note", why)
 			return
 		}
 		if m == session.ModeBypass && v.Mode != m && !sure {
-			t.say("note", chat.BypassMeans+" Turn it on with /mode bypassPermissions yes")
+			t.print("note", chat.BypassMeans+" Turn it on with /mode bypassPermissions yes")
 			return
 		}
 		v.Mode = m
 		s.set(v, chat.ModeName(m)+" mode")
 		return
 	}
-	t.say("note", "mode: "+chat.ModeName(v.Mode)+". Modes: default, acceptEdits, plan, bypassPermissions")
+	t.print("note", "mode: "+chat.ModeName(v.Mode)+". Modes: default, acceptEdits, plan, bypassPermissions")
 }
 
 // model sets the model by its name or number, or lists the models.
 func (s *settings) model(args string) {
 	t := s.talk
 	if t.opts.Catalog == nil {
-		t.say("note", "can't list the models")
+		t.print("note", "can't list the models")
 		return
 	}
 	t.background(func() func() {
@@ -134,7 +134,7 @@ func (s *settings) gotModels(models []session.Model, args string) {
 			if m.ID == v.Model || v.Model == "" && m.Default {
 				text += ", in use"
 			}
-			s.talk.say(fmt.Sprintf("model %d", n), text)
+			s.talk.print(fmt.Sprintf("model %d", n), text)
 		case args != "" && (strings.EqualFold(m.ID, args) || strings.EqualFold(style.ShortModel(m.ID), args) || m.Unusable == "" && strconv.Itoa(n) == args):
 			v.Model = m.ID
 			s.set(v, "model "+style.ShortModel(m.ID))
@@ -142,8 +142,8 @@ func (s *settings) gotModels(models []session.Model, args string) {
 		}
 	}
 	if args != "" {
-		s.talk.say("note", `No model matches "`+args+`". List them with /model`)
+		s.talk.print("note", `No model matches "`+args+`". List them with /model`)
 		return
 	}
-	s.talk.say("note", "Choose one with /model NAME or /model NUMBER")
+	s.talk.print("note", "Choose one with /model NAME or /model NUMBER")
 }

@@ -4,10 +4,10 @@ package plain
 func (p *console) runShell(line string) {
 	switch {
 	case !p.shell.Available():
-		p.talk.say("note", "No shell available. !! sends an exclamation mark")
+		p.talk.print("note", "No shell available. !! sends an exclamation mark")
 		return
 	case p.shell.Running():
-		p.talk.say("note", "A command is running. Stop it with /stop or ctrl+c")
+		p.talk.print("note", "A command is running. Stop it with /stop or ctrl+c")
 		return
 	}
 	run := p.shell.Start(p.talk.ctx, p.talk.a.dir, line, p.talk.opts.Now())
@@ -16,8 +16,8 @@ func (p *console) runShell(line string) {
 		return func() {
 			a, _ := p.shell.Ended(result)
 			p.attached = append(p.attached, a)
-			p.talk.say("shell", a.Text)
-			p.talk.say("note", "Attached to the next prompt. Remove it with /drop")
+			p.talk.print("shell", a.Text)
+			p.talk.print("note", "Attached to the next prompt. Remove it with /drop")
 		}
 	})
 }
@@ -25,11 +25,11 @@ func (p *console) runShell(line string) {
 // drop removes the attachments of the next prompt.
 func (p *console) drop(string) bool {
 	if len(p.attached) == 0 {
-		p.talk.say("note", "nothing is attached to the next prompt")
+		p.talk.print("note", "nothing is attached to the next prompt")
 		return false
 	}
 	p.attached = nil
-	p.talk.say("note", "attachments removed")
+	p.talk.print("note", "attachments removed")
 	return false
 }
 

@@ -13,14 +13,14 @@ func (p *console) signIn(sigs <-chan os.Signal) {
 	p.talk.a = newAnnouncer("", p.talk.opts.Dir, p.talk.out)
 	in := p.talk.opts.SignIn
 	p.result.Choice = chat.ChooseQuit
-	p.talk.say("note", "parley needs a GitHub login with Copilot. Looked in: "+strings.Join(in.Looked, ", "))
+	p.talk.print("note", "parley needs a GitHub login with Copilot. Looked in: "+strings.Join(in.Looked, ", "))
 	if in.Problem != nil {
-		p.talk.say("error", strings.TrimSpace(style.OneLine(in.Problem.What+" "+in.Problem.Next)))
+		p.talk.print("error", strings.TrimSpace(style.OneLine(in.Problem.What+" "+in.Problem.Next)))
 	}
 	ways := "d = try the demo, q = leave"
 	if !in.GH && !in.Code {
 		for _, way := range in.Ways {
-			p.talk.say("note", way)
+			p.talk.print("note", way)
 		}
 	}
 	if in.Code {
@@ -30,7 +30,7 @@ func (p *console) signIn(sigs <-chan os.Signal) {
 		ways = "s = sign in with gh, " + ways
 	}
 	for {
-		p.talk.say("answer", ways)
+		p.talk.print("answer", ways)
 		select {
 		case <-p.talk.ctx.Done():
 			return

@@ -45,13 +45,13 @@ func (t *talk) prompt() {
 	fmt.Fprint(t.opts.Output, "> ")
 }
 
-// say prints a text with its speaker.
-func (t *talk) say(who, text string) { t.a.say(who, text) }
+// print prints a text with its speaker.
+func (t *talk) print(who, text string) { t.a.print(who, text) }
 
 // problem prints an error and what to do about it.
 func (t *talk) problem(err error) {
 	pr := session.ProblemOf(err, t.opts.Now())
-	t.say("error", strings.TrimSpace(style.OneLine(pr.What+" "+pr.Next)))
+	t.print("error", strings.TrimSpace(style.OneLine(pr.What+" "+pr.Next)))
 }
 
 // agent returns the name of the session's agent.

@@ -39,9 +39,9 @@ func (d *trust) look() {
 			}
 			switch d.directory.Items = items; {
 			case err != nil:
-				t.say("warning", "Couldn't read this project's hooks and settings; nothing was loaded: "+style.OneLine(err.Error()))
+				t.print("warning", "Couldn't read this project's hooks and settings; nothing was loaded: "+style.OneLine(err.Error()))
 			case len(items) > 0:
-				t.say("note", "This project has "+human.Count(len(items), "item", "items")+" to review, such as settings or hooks. Nothing is loaded yet. "+
+				t.print("note", "This project has "+human.Count(len(items), "item", "items")+" to review, such as settings or hooks. Nothing is loaded yet. "+
 					"List them with /trust")
 			}
 		}
@@ -54,11 +54,11 @@ func (d *trust) decide(args string) {
 	yes := strings.EqualFold(args, "yes")
 	switch {
 	case len(list.Items) == 0:
-		t.say("note", "nothing to review in this directory")
+		t.print("note", "nothing to review in this directory")
 	case !yes && !strings.EqualFold(args, "no") || !d.listed:
 		d.listed = true
-		t.say("items", strings.Join(list.Rows(t.look.Home), "\n"))
-		t.say("answer", "/trust yes loads all of them, /trust no never asks about them again. Until then nothing is loaded")
+		t.print("items", strings.Join(list.Rows(t.look.Home), "\n"))
+		t.print("answer", "/trust yes loads all of them, /trust no never asks about them again. Until then nothing is loaded")
 	default:
 		truster, dir, items := d.truster, list.Dir, list.Items
 		list.Items = nil
@@ -69,7 +69,7 @@ func (d *trust) decide(args string) {
 				if err != nil {
 					who = "warning"
 				}
-				t.say(who, question.TrustOutcome(err, yes, t.session.Draft()))
+				t.print(who, question.TrustOutcome(err, yes, t.session.Draft()))
 			}
 		})
 	}
