@@ -2,6 +2,9 @@ package ui
 
 import (
 	"reflect"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/help"
 	"parley/ui/keymap"
@@ -81,3 +84,28 @@ func shows[L lists.List](o *openList) bool {
 	_, is := o.of.(L)
 	return is
 }
+
+// peek provides the preview of a row: for a session a moment later, for a notice its whole text.
+func (c *covers) peek(a picker.Action) tea.Cmd {
+	missing, ok := a.(picker.Peek)
+	if !ok {
+		return nil
+	}
+	r := missing.Row
+	notices, ok := c.list.of.(lists.Notices)
+	if !ok {
+		return c.screen.work.after(peekDelay, peekMsg{r.ID})
+	}
+	w := c.list.PreviewWidth()
+	if c.list.Split() {
+		w -= 8
+	}
+	c.list.SetPreview(r.ID, notices.Preview(r, c.look.Measure, w))
+	return nil
+}
+
+// peekMsg reports that a row has been selected for peekDelay.
+type peekMsg struct{ id string }
+
+// peekDelay is how long a row must be selected before it is read: choosing quickly passes over many.
+const peekDelay = 80 * time.Millisecond

@@ -32,7 +32,7 @@ func TestAListIsRefreshedByItsKind(t *testing.T) {
 
 func TestInlineAListTakesHalfOfTheWindowAtMost(t *testing.T) {
 	m, _ := longChat(t, 1)
-	m.opts.Appearance.Inline = true
+	m.screen.opts.Appearance.Inline = true
 	m.covers.open(lists.Bypass{}, "")
 	if n := m.covers.listHeight(); n >= m.screen.height/2 || n < 3 {
 		t.Errorf("%d rows of %d", n, m.screen.height)

@@ -24,7 +24,7 @@ func TestADraftIsSavedOnceLater(t *testing.T) {
 	m, _ := longChat(t, 1)
 	store := memory{}
 	d := m.prompts.drafts
-	m.opts.Drafts, d.keeper = store, chat.NewDraftKeeper(store)
+	m.screen.opts.Drafts, d.keeper = store, chat.NewDraftKeeper(store)
 	d.changed()
 	d.save()
 	m.input.Update(tea.KeyPressMsg{Code: 'a', Text: "a"})

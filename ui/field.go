@@ -120,9 +120,9 @@ func (m *Model) gotCommands(msg commandsMsg) tea.Cmd {
 func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 	switch b.Act {
 	case keymap.Send:
-		return m.enter(m.opts.EnterSteers), true
+		return m.enter(m.screen.opts.EnterSteers), true
 	case keymap.Steer:
-		return m.enter(!m.opts.EnterSteers), true
+		return m.enter(!m.screen.opts.EnterSteers), true
 	case keymap.Interrupt:
 		return m.escape(), true
 	case keymap.Stop:
@@ -145,7 +145,7 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 	case keymap.Search:
 		return m.input.OpenSearch(), true
 	case keymap.Fork:
-		return m.starts.openFork(m.conv.Session().TopTurn()), true
+		return m.sessions.openFork(m.conv.Session().TopTurn()), true
 	case keymap.Image:
 		return m.field(m.input.PasteImage()), true
 	case keymap.Palette:

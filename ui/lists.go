@@ -21,11 +21,11 @@ func (m *Model) listed(a picker.Action) (cmd tea.Cmd) {
 	case picker.Dropped:
 		return m.prompts.dropQueued(session.PromptID(a.Row.ID))
 	case picker.Peek:
-		return m.browser.peek(a)
+		return m.covers.peek(a)
 	case picker.Picked:
 		cmd = m.chosen(list.of.Choose(a.Row.ID))
 	case picker.Forked:
-		cmd = m.starts.forkOf(session.ID(a.Row.ID), "")
+		cmd = m.sessions.forkOf(session.ID(a.Row.ID), "")
 	case picker.Closed:
 	default:
 		return nil
@@ -50,9 +50,9 @@ func (m *Model) chosen(a lists.Action) tea.Cmd {
 	case lists.Reclaim:
 		return m.prompts.takeBack(a.ID)
 	case lists.ForkAfter:
-		return m.starts.forkOf(m.current.session.ID(), a.Turn)
+		return m.sessions.forkOf(m.current.session.ID(), a.Turn)
 	case lists.StartWith:
-		return m.starts.switchAgent(a.Agent)
+		return m.sessions.switchAgent(a.Agent)
 	case lists.OpenChild:
 		m.conv.OpenChild(a.ID)
 	case lists.ShowItem:

@@ -23,7 +23,6 @@ import (
 // Model owns the components of the screen, routes messages to them and carries out their actions. It has one owner, the event
 // loop; everything that happens elsewhere comes in as a message.
 type Model struct {
-	opts   *Options
 	keys   *keymap.Map
 	taps   taps
 	result chat.Result
@@ -40,8 +39,6 @@ type Model struct {
 	asks     *asks
 	prompts  *prompts
 	sessions *sessions
-	starts   *starts
-	browser  *browser
 	reader   *reader
 	jobs     *jobs
 	view     *view
@@ -49,8 +46,8 @@ type Model struct {
 
 // newModel makes the screen. It starts nothing.
 func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
-	m := &Model{opts: &o, result: chat.Result{Reason: chat.LeftQuit}, notices: notice.New(o.Now)}
-	begin := m.dress(background{ctx}, p)
+	m := &Model{result: chat.Result{Reason: chat.LeftQuit}, notices: notice.New(o.Now)}
+	begin := m.dress(&o, background{ctx}, p)
 	if o.Notice != "" {
 		begin = append(begin, notice.Entry{Text: o.Notice})
 	}
@@ -75,8 +72,7 @@ func newModel(ctx context.Context, o Options, p *paint.Painter) *Model {
 }
 
 // dress sets up the keys, the theme and what is known of the terminal. It returns warnings about what the user configured.
-func (m *Model) dress(work background, p *paint.Painter) (begin []notice.Entry) {
-	o := m.opts
+func (m *Model) dress(o *Options, work background, p *paint.Painter) (begin []notice.Entry) {
 	warn := func(text string) { begin = append(begin, notice.Entry{Text: text, Warn: true}) }
 	fixed, dark, words, err := style.ParseTheme(o.Theme)
 	if err != nil {
@@ -102,7 +98,7 @@ func (m *Model) dress(work background, p *paint.Painter) (begin []notice.Entry) 
 
 // connect makes the values that stand between the components, each with those it needs.
 func (m *Model) connect() {
-	o, work, painter, look, watch, keys := m.opts, m.screen.work, m.screen.painter, m.screen.look, m.terminal.watch, m.keys
+	o, work, painter, look, watch, keys := m.screen.opts, m.screen.work, m.screen.painter, m.screen.look, m.terminal.watch, m.keys
 	notices, conv, field, screen := m.notices, m.conv, m.input, m.screen
 	current := &current{opts: o, look: look, conv: conv, steering: map[session.PromptID]bool{}}
 	covers := &covers{opts: o, look: look, keys: keys, notices: notices, screen: screen}
@@ -117,13 +113,9 @@ func (m *Model) connect() {
 	prompts := &prompts{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, covers: covers,
 		current: current, choices: choices, drafts: drafts}
 	stream := &stream{work: work, watch: watch, pump: func(*chat.Inbox) {}}
-	sessions := &sessions{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, current: current,
-		asks: asks, prompts: prompts, stream: stream, opening: opening{keys: keys}}
+	sessions := &sessions{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, covers: covers,
+		current: current, asks: asks, prompts: prompts, stream: stream, opening: opening{keys: keys}}
 	m.current, m.covers, m.choices, m.asks, m.prompts, m.sessions = current, covers, choices, asks, prompts, sessions
-	m.starts = &starts{opts: o, work: work, look: look, conv: conv, notices: notices, screen: screen, covers: covers, current: current,
-		sessions: sessions}
-	m.browser = &browser{opts: o, work: work, look: look, conv: conv, notices: notices, screen: screen, covers: covers, current: current,
-		sessions: sessions}
 	m.reader = &reader{opts: o, work: work, painter: painter, look: look, keys: keys, conv: conv, input: field, notices: notices,
 		screen: screen, covers: covers, current: current, asks: asks, inl: transcript.NewScrollback(conv)}
 	m.jobs = &jobs{work: work, look: look, input: field, notices: notices, screen: screen, covers: covers, current: current,
@@ -150,16 +142,16 @@ func (m *Model) Init() tea.Cmd {
 		m.view.draw(paint.Now)
 		return nil
 	}
-	m.sessions.attach(m.opts.Session, m.prompts.drafts.first)
+	m.sessions.attach(m.screen.opts.Session, m.prompts.drafts.first)
 	var cmds []tea.Cmd
 	if m.current.opening != nil {
 		cmds = append(cmds, m.sessions.startOpening())
 	}
-	if m.opts.Resume != nil {
-		cmds = append(cmds, m.browser.openResume(*m.opts.Resume))
+	if m.screen.opts.Resume != nil {
+		cmds = append(cmds, m.sessions.openResume(*m.screen.opts.Resume))
 	}
-	if m.opts.First != "" {
-		cmds = append(cmds, m.prompts.postFirst(m.opts.First))
+	if m.screen.opts.First != "" {
+		cmds = append(cmds, m.prompts.postFirst(m.screen.opts.First))
 	}
 	cmds = append(cmds, m.choices.loadCatalog(), m.view.spin.keep())
 	if m.current.opening == nil {

@@ -196,3 +196,25 @@ func (r *reader) lastRows(n int) []string {
 	r.conv.SetSize(n)
 	return r.conv.PlainRows()
 }
+
+// openNotices opens the list of what was reported.
+func (r *reader) openNotices() tea.Cmd {
+	l := lists.Notices{At: r.look.Now()}
+	for i, e := range r.notices.Past() {
+		l.All = append(l.All, lists.Notice{At: e.At, Text: e.Text, Warn: e.Warn, Do: lists.RepeatNotice{Index: i}})
+	}
+	for _, n := range r.conv.Session().Notices() {
+		l.All = append(l.All, lists.Notice{At: n.At, Text: n.Text, Warn: n.Problem, Do: lists.ShowItem{Item: n.Item}})
+	}
+	return r.covers.peek(r.covers.open(l, "").Missing())
+}
+
+// openChildren opens the list of child agents.
+func (r *reader) openChildren() tea.Cmd {
+	var l lists.Children
+	for _, c := range r.conv.Session().Children() {
+		l.All = append(l.All, lists.Child(c))
+	}
+	r.covers.open(l, "")
+	return nil
+}

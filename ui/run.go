@@ -194,7 +194,7 @@ func (st *stage) farewell(r chat.Result) []string {
 		return nil
 	}
 	rows := m.conv.Session().LastWords(m.screen.height)
-	if m.opts.Appearance.Inline {
+	if m.screen.opts.Appearance.Inline {
 		rows = m.reader.inl.Tail(m.view.headerRow)
 	}
 	rows = m.screen.look.PlainRows(rows)

@@ -12,7 +12,7 @@ import (
 	"parley/ui/transcript"
 )
 
-// sessions changes the session that is shown.
+// sessions changes the session that is shown: to a new one, a stored one, a copy.
 type sessions struct {
 	opts    *Options
 	work    background
@@ -21,6 +21,7 @@ type sessions struct {
 	input   *input.Model
 	notices *notice.Model
 	screen  *screen
+	covers  *covers
 	current *current
 	asks    *asks
 	prompts *prompts

@@ -9,76 +9,60 @@ import (
 	"parley/session/live"
 	"parley/ui/chat"
 	"parley/ui/lists"
-	"parley/ui/notice"
 	"parley/ui/picker"
-	"parley/ui/style"
-	"parley/ui/transcript"
 )
 
-// starts creates sessions: new ones, and copies.
-type starts struct {
-	opts     *Options
-	work     background
-	look     *style.Look
-	conv     *transcript.Model
-	notices  *notice.Model
-	screen   *screen
-	covers   *covers
-	current  *current
-	sessions *sessions
-}
-
-// newSession begins a new session with the settings of this one, save a bypast.
-func (st *starts) newSession() tea.Cmd {
-	if st.sessions.turnRuns("/new") {
+// newSession starts a new session with the settings of this one, except a bypass of permissions.
+func (ss *sessions) newSession() tea.Cmd {
+	if ss.turnRuns("/new") {
 		return nil
 	}
-	mgr, o := st.opts.Manager, live.DraftOptions{Agent: st.current.agent(), Dir: st.current.dir(), Settings: chat.NextSettings(st.current.settings())}
-	return st.sessions.load(func() (*live.Session, error) { return mgr.Draft(o) })
+	mgr, o := ss.opts.Manager, live.DraftOptions{Agent: ss.current.agent(), Dir: ss.current.dir(), Settings: chat.NextSettings(ss.current.settings())}
+	return ss.load(func() (*live.Session, error) { return mgr.Draft(o) })
 }
 
 // agentsMsg carries the agents there are now.
 type agentsMsg struct{ list []session.AgentInfo }
 
 // listAgents loads the agents there are now, in the background.
-func (st *starts) listAgents() tea.Cmd {
-	mgr := st.opts.Manager
+func (ss *sessions) listAgents() tea.Cmd {
+	mgr := ss.opts.Manager
 	return func() tea.Msg { return agentsMsg{mgr.Agents()} }
 }
 
 // gotAgents stores the agents there are now.
-func (st *starts) gotAgents(list []session.AgentInfo) {
-	st.current.agents, st.current.version = list, st.current.findVersion(list)
-	st.covers.refresh(lists.Agents{All: list, Now: st.current.agent()})
-	st.screen.touch()
+func (ss *sessions) gotAgents(list []session.AgentInfo) {
+	ss.current.agents, ss.current.version = list, ss.current.findVersion(list)
+	ss.covers.refresh(lists.Agents{All: list, Now: ss.current.agent()})
+	ss.screen.touch()
 }
 
 // agentCommand starts a new session with an agent, or opens the list of agents.
-func (st *starts) agentCommand(name string) tea.Cmd {
-	for _, a := range st.current.agents {
+func (ss *sessions) agentCommand(name string) tea.Cmd {
+	for _, a := range ss.current.agents {
 		if !strings.EqualFold(a.Name, name) {
 			continue
 		}
 		if a.Missing != "" {
-			st.notices.Warn(a.Name + ": " + a.Missing)
+			ss.notices.Warn(a.Name + ": " + a.Missing)
 			return nil
 		}
-		return st.switchAgent(a.Name)
+		return ss.switchAgent(a.Name)
 	}
-	st.covers.open(lists.Agents{All: st.current.agents, Now: st.current.agent()}, name)
-	return st.listAgents()
+	ss.covers.open(lists.Agents{All: ss.current.agents, Now: ss.current.agent()}, name)
+	return ss.listAgents()
 }
 
 // switchAgent starts a new session with an agent in the same directory, and moves the draft there.
-func (st *starts) switchAgent(name string) tea.Cmd {
-	if st.sessions.turnRuns("/agent") {
+func (ss *sessions) switchAgent(name string) tea.Cmd {
+	if ss.turnRuns("/agent") {
 		return nil
 	}
-	s := chat.NextSettings(st.current.settings())
-	if s.Mode != "" && st.opts.Manager.ModeProblem(name, s.Mode) != "" {
+	s := chat.NextSettings(ss.current.settings())
+	if s.Mode != "" && ss.opts.Manager.ModeProblem(name, s.Mode) != "" {
 		s.Mode = ""
 	}
-	mgr, o := st.opts.Manager, live.DraftOptions{Agent: name, Dir: st.current.dir(), Settings: s}
+	mgr, o := ss.opts.Manager, live.DraftOptions{Agent: name, Dir: ss.current.dir(), Settings: s}
 	return func() tea.Msg {
 		s, err := mgr.Draft(o)
 		return resumedMsg{session: s, moves: true, err: err}
@@ -86,39 +70,39 @@ func (st *starts) switchAgent(name string) tea.Cmd {
 }
 
 // openFork opens the list of the turns that a copy of this session can end with, at a turn or the newest.
-func (st *starts) openFork(at session.TurnID) tea.Cmd {
-	if !st.opts.Manager.CanFork(st.current.agent()) {
-		st.notices.Warn("sessions of " + st.current.agent() + " cannot be copied")
+func (ss *sessions) openFork(at session.TurnID) tea.Cmd {
+	if !ss.opts.Manager.CanFork(ss.current.agent()) {
+		ss.notices.Warn("sessions of " + ss.current.agent() + " cannot be copied")
 		return nil
 	}
-	if st.sessions.turnRuns("/fork") {
+	if ss.turnRuns("/fork") {
 		return nil
 	}
-	l := lists.Turns{Points: chat.ForkPoints(st.conv.Transcript()), At: st.look.Now()}
+	l := lists.Turns{Points: chat.ForkPoints(ss.conv.Transcript()), At: ss.look.Now()}
 	first := string(l.First(at))
-	st.covers.open(l, "").Select(func(r picker.Row) bool { return r.ID == first })
+	ss.covers.open(l, "").Select(func(r picker.Row) bool { return r.ID == first })
 	return nil
 }
 
 // forkOf continues in a copy of a session, up to and including a turn, or all of it for an empty one.
-func (st *starts) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
-	if st.sessions.turnRuns("fork") {
+func (ss *sessions) forkOf(id session.ID, upTo session.TurnID) tea.Cmd {
+	if ss.turnRuns("fork") {
 		return nil
 	}
-	st.sessions.busy = "copying the session…"
-	fork, ctx := st.opts.Manager.Fork, st.work.ctx
-	return st.sessions.load(func() (*live.Session, error) { return fork(ctx, id, upTo) })
+	ss.busy = "copying the session…"
+	fork, ctx := ss.opts.Manager.Fork, ss.work.ctx
+	return ss.load(func() (*live.Session, error) { return fork(ctx, id, upTo) })
 }
 
 // rename gives the session a title.
-func (st *starts) rename(title string) {
+func (ss *sessions) rename(title string) {
 	if strings.TrimSpace(title) == "" {
-		st.notices.Warn("Type the title after the command: /rename Why the upload test flakes")
+		ss.notices.Warn("Type the title after the command: /rename Why the upload test flakes")
 		return
 	}
-	if err := st.current.session.Rename(title); err != nil {
-		st.notices.Problem(err)
+	if err := ss.current.session.Rename(title); err != nil {
+		ss.notices.Problem(err)
 		return
 	}
-	st.notices.Info("renamed to " + st.current.session.Meta().Title)
+	ss.notices.Info("renamed to " + ss.current.session.Meta().Title)
 }

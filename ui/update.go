@@ -95,7 +95,7 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		return m.gotCommands(msg)
 	case sessionsMsg:
 		m.screen.touch()
-		return m.browser.gotSessions(msg)
+		return m.sessions.gotSessions(msg)
 	case resumedMsg:
 		m.screen.touch()
 		return m.sessions.gotSession(msg)
@@ -109,9 +109,9 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		}
 		return cmd
 	case peekMsg:
-		return m.browser.preview(msg.id)
+		return m.sessions.preview(msg.id)
 	case previewMsg:
-		return m.browser.gotPreview(msg)
+		return m.sessions.gotPreview(msg)
 	case exportedMsg:
 		m.reader.exported(msg)
 	case untrustedMsg:
@@ -123,7 +123,7 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		return m.jobs.fetching()
 	case installedMsg:
 		m.jobs.installed(msg.err)
-		return m.starts.listAgents()
+		return m.sessions.listAgents()
 	case input.Msg:
 		return m.field(m.input.Update(msg))
 	case readyMsg:
@@ -133,7 +133,7 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case shellMsg:
 		return m.jobs.shellEnded(msg)
 	case agentsMsg:
-		m.starts.gotAgents(msg.list)
+		m.sessions.gotAgents(msg.list)
 	case openedMsg:
 		m.asks.opened(msg.err)
 	case tea.MouseMsg:
