@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"parley/ui/chat"
+	"parley/ui/keyboard"
 	"parley/ui/paint"
 )
 
@@ -116,16 +116,12 @@ func (st *stage) setUp() error {
 		o.Width, o.Height = w, h
 	}
 	st.opts = o
-	in := o.Input
+	in := keyboard.Watch(o.Input, func() { go st.send(closedMsg{}) })
 	var restore func()
 	if f, ok := o.Input.(*os.File); ok {
-		w := &watchedFile{File: f, gone: func() { go st.send(closedMsg{}) }}
-		in = w
 		if state, err := term.GetState(f.Fd()); err == nil {
 			restore = func() { _ = term.Restore(f.Fd(), state) }
 		}
-	} else if o.Input != nil {
-		in = &watchedReader{Reader: o.Input, gone: func() { go st.send(closedMsg{}) }}
 	}
 	st.painter = paint.New(paint.Options{Out: o.Output, Env: o.Env, Width: o.Width, Height: o.Height, Profile: o.Profile,
 		AltScreen: !o.NoScreen && !o.Appearance.Inline, Inline: o.Appearance.Inline, Mouse: o.mouse(), Quiet: o.Quiet,
@@ -202,50 +198,4 @@ func (st *stage) farewell(r chat.Result) []string {
 		return rows // what the demo stored goes away with it
 	}
 	return append(rows, "", "parley -r "+string(r.Session)+"  goes on from here")
-}
-
-// watchedFile calls gone when the terminal went away, which the event loop does not report.
-type watchedFile struct {
-	*os.File
-	once sync.Once
-	gone func()
-}
-
-// Read reads from the terminal.
-func (f *watchedFile) Read(p []byte) (int, error) {
-	n, err := f.File.Read(p)
-	if n == 0 && ended(err) {
-		f.once.Do(f.gone)
-	}
-	return n, err
-}
-
-// Fd returns the descriptor of the terminal. A caller may wait for it with a descriptor that it made before.
-func (f *watchedFile) Fd() uintptr {
-	sealPolls()
-	return f.File.Fd()
-}
-
-// Terminal returns the terminal itself.
-func (f *watchedFile) Terminal() *os.File { return f.File }
-
-// watchedReader does the same for an input that is not a file.
-type watchedReader struct {
-	io.Reader
-	once sync.Once
-	gone func()
-}
-
-// Read reads the input.
-func (f *watchedReader) Read(p []byte) (int, error) {
-	n, err := f.Reader.Read(p)
-	if n == 0 && ended(err) {
-		f.once.Do(f.gone)
-	}
-	return n, err
-}
-
-// ended reports whether a read failed because the terminal is gone.
-func ended(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, syscall.EIO) || errors.Is(err, syscall.ENXIO) || errors.Is(err, os.ErrClosed)
 }

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package ui
+package keyboard
 
 // sealPolls does nothing: there is no epoll here.
 func sealPolls() {}
