@@ -29,7 +29,7 @@ func (l *List) Return(b Bookmark) {
 	l.items.cache.frame++
 	l.at = b.at
 	l.at.item = i
-	l.recall()
+	l.remap()
 	l.moved()
 }
 

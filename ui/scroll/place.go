@@ -13,26 +13,26 @@ type place struct {
 // far down that the window would show rows below the end.
 func (l *List) settle() {
 	if !l.follow {
-		l.recall()
+		l.remap()
 		if l.below() >= l.height {
-			l.passHidden()
+			l.skipHidden()
 			return
 		}
 	}
 	l.at = l.endAt(len(l.items.slots) - 1)
-	l.passHidden()
+	l.skipHidden()
 }
 
-// passHidden moves the place to an item that has rows. A hidden one would move the window when it becomes visible.
-func (l *List) passHidden() {
+// skipHidden moves the place to an item that has rows. A hidden one would move the window when it becomes visible.
+func (l *List) skipHidden() {
 	for i := l.at.item; i+1 < len(l.items.slots) && len(l.items.rows(i)) == 0; {
 		i++
 		l.at = l.placed(i, -l.items.lead(i))
 	}
 }
 
-// recall maps the row of the place to the current layout of its item.
-func (l *List) recall() {
+// remap maps the row of the place to the current layout of its item.
+func (l *List) remap() {
 	if l.at.item >= len(l.items.slots) {
 		return // behind the last item, so the window belongs at the end
 	}
@@ -118,7 +118,7 @@ func (l *List) move(rows int) {
 		row -= l.items.lead(i)
 	}
 	l.at = l.placed(i, max(row, -l.items.lead(i)))
-	l.passHidden()
+	l.skipHidden()
 	l.moved()
 	l.items.cache.trim()
 }
@@ -156,7 +156,7 @@ func (l *List) Reveal(i int) {
 		return
 	case ok && rows < l.height || !ok && i > l.at.item && rows < l.height:
 		l.at = l.endAt(i)
-		l.passHidden()
+		l.skipHidden()
 		l.moved()
 	default:
 		l.Jump(i)

@@ -98,12 +98,12 @@ func leading(plain string, first bool, indent int) (bytes, cells int) {
 
 // aligner finds rows in the texts that they show. The rows were wrapped, their tabs expanded and blanks at their ends cut.
 type aligner struct {
-	texts  []string // not begun yet
-	text   string   // being aligned
-	pos    int      // behind the last row
-	column int      // of pos in its line
-	owed   int      // cells of a tab that did not fit into the last row
-	inside bool     // a row was found in text
+	texts   []string // not begun yet
+	text    string   // being aligned
+	pos     int      // behind the last row
+	column  int      // of pos in its line
+	tabRest int      // cells of a tab that did not fit into the last row
+	inside  bool     // a row was found in text
 }
 
 // aligned is what a row shows of a text.
@@ -140,12 +140,12 @@ func (a *aligner) take(row string) (found aligned, ok bool) {
 func (a *aligner) next(row string) (found aligned, ok bool) {
 	from, column := a.pos, a.column
 	rest := row
-	for range a.owed {
+	for range a.tabRest {
 		rest = strings.TrimPrefix(rest, " ")
 	}
 	spread := len(row) - len(rest)
 	if rest == "" && spread > 0 { // nothing but the rest of a tab
-		a.owed -= spread
+		a.tabRest -= spread
 		return aligned{column: column, skip: spread}, true
 	}
 	if rest != "" {
@@ -184,7 +184,7 @@ func (a *aligner) match(row string, from, column int) (text string, ok bool) {
 				for ; n > 0 && i < len(row) && row[i] == ' '; n-- {
 					i, col = i+1, col+1
 				}
-				if a.owed = n; n > 0 && i < len(row) {
+				if a.tabRest = n; n > 0 && i < len(row) {
 					break
 				}
 				at, col = at+1, col+n
@@ -194,7 +194,7 @@ func (a *aligner) match(row string, from, column int) (text string, ok bool) {
 			if !strings.HasPrefix(a.text[at:], row[i:i+n]) {
 				break
 			}
-			a.owed = 0
+			a.tabRest = 0
 			at, i, col = at+n, i+n, col+1
 		}
 		if i < len(row) {

@@ -46,12 +46,12 @@ type item interface {
 type itemState struct {
 	version uint64 // grows with every change; layouts are cached by it
 	// recolored grows when code of it gets its colors.
-	recolored uint16
-	gap       bool // a blank row comes before it
-	hidden    bool // it has nothing to show
-	marked    bool // the fold key acts on it
-	told      bool // it is in the scrollback of an inline screen
-	spelled   bool // what it asks about is there too, in full
+	recolored  uint16
+	gap        bool // a blank row comes before it
+	hidden     bool // it has nothing to show
+	marked     bool // the fold key acts on it
+	written    bool // it is in the scrollback of an inline screen
+	spelledOut bool // what it asks about is there too, in full
 	// turned reports that the user has opened or folded the item by hand, and open to which of the two.
 	turned, open bool
 }

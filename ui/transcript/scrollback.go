@@ -47,9 +47,9 @@ func (in *Scrollback) Rows(header func() string, ask *session.Ask, room int) (ab
 // it returns live.
 func (in *Scrollback) spell(ask *session.Ask, live []string) []string {
 	for _, it := range in.conv.win.feed.list[min(in.next, len(in.conv.win.feed.list)):] {
-		if s := it.state(); it.openAsk() == ask && !s.told && !s.hidden {
+		if s := it.state(); it.openAsk() == ask && !s.written && !s.hidden {
 			rows := in.restOf(it)
-			s.spelled = true
+			s.spelledOut = true
 			return rows
 		}
 	}
@@ -67,7 +67,7 @@ func (in *Scrollback) finish(header func() string) []string {
 	for ; in.next < len(in.conv.win.feed.list); in.next++ {
 		it := in.conv.win.feed.list[in.next]
 		s := it.state()
-		if s.told || s.hidden && it.finished() {
+		if s.written || s.hidden && it.finished() {
 			continue
 		}
 		if !it.finished() || !settled(it, in.conv.win.look) {
@@ -75,7 +75,7 @@ func (in *Scrollback) finish(header func() string) []string {
 			break
 		}
 		above = append(above, in.restOf(it)...)
-		s.told = true
+		s.written = true
 	}
 	return append(above, in.finishBehind()...)
 }
@@ -85,13 +85,13 @@ func (in *Scrollback) finishBehind() (above []string) {
 	for _, it := range in.conv.win.feed.list[min(in.next, len(in.conv.win.feed.list)):] {
 		s := it.state()
 		switch c, ok := it.(*childItem); {
-		case s.told || s.hidden && it.finished():
+		case s.written || s.hidden && it.finished():
 		case ok && c.child.Background && !c.child.Ended:
 		case !it.finished() || !settled(it, in.conv.win.look):
 			return above
 		default:
 			above = append(above, in.restOf(it)...)
-			s.told = true
+			s.written = true
 		}
 	}
 	return above
@@ -108,7 +108,7 @@ func (in *Scrollback) begin(header string) []string {
 		have += len(f.list[from].layout(l)) + 1
 	}
 	for _, it := range f.list[:from] {
-		it.state().told = true
+		it.state().written = true
 	}
 	if from > 0 {
 		in.next = from
@@ -120,7 +120,7 @@ func (in *Scrollback) begin(header string) []string {
 // restOf returns the rows of an item that are not written yet.
 func (in *Scrollback) restOf(it item) []string {
 	rows := it.layout(in.conv.win.look)
-	if t, ok := it.(*toolItem); ok && t.spelled && t.tool.Ended && len(t.tool.Edits) > 0 {
+	if t, ok := it.(*toolItem); ok && t.spelledOut && t.tool.Ended && len(t.tool.Edits) > 0 {
 		rows = append([]string{rows[0]}, t.denialRows(in.conv.win.look)...) // the change is written
 	}
 	from := in.written(it, rows)
@@ -181,7 +181,7 @@ func (in *Scrollback) Live(n int) []string {
 func (in *Scrollback) live() []string {
 	var rows []string
 	for _, it := range in.conv.win.feed.list[min(in.next, len(in.conv.win.feed.list)):] {
-		if s := it.state(); !s.told && !s.hidden && !(s.spelled && it.openAsk() != nil) {
+		if s := it.state(); !s.written && !s.hidden && !(s.spelledOut && it.openAsk() != nil) {
 			rows = append(rows, in.restOf(it)...)
 		}
 	}
@@ -226,7 +226,7 @@ func (in *Scrollback) Tail(header func() string) []string {
 	}
 	above = append(above, in.finish(header)...)
 	for _, it := range in.conv.win.feed.list[min(in.next, len(in.conv.win.feed.list)):] {
-		if s := it.state(); !s.told && !s.hidden {
+		if s := it.state(); !s.written && !s.hidden {
 			above = append(above, in.restOf(it)...)
 		}
 	}
