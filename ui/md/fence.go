@@ -16,6 +16,7 @@ type fence struct {
 	next   int // offset in Doc.src of the first line that is not complete
 	code   int // offset of the first line
 	lang   string
+	box    box // of its lines
 	part   *part
 	block  *highlight.OpenBlock // nil without colors
 	rows   []int                // the row of the part at which each line begins
@@ -51,6 +52,7 @@ func newFence(d *Doc, open []piece, base int) *fence {
 	start := base + open[0].start
 	f.next = start + end + 1
 	f.code = f.next
+	f.box = d.r.codeBox(d.r.outer(), f.lang)
 	if d.r.Highlighter != nil && f.lang != "" {
 		f.block = d.r.colors.openBlock(f.code, f.lang)
 	}
@@ -69,7 +71,7 @@ func (f *fence) closes(line []byte) bool {
 
 // layoutFence lays out new lines and reports whether the block is closed.
 func (d *Doc) layoutFence() bool {
-	f, b := d.fence, d.r.codeBox(d.r.outer(), d.fence.lang)
+	f, b := d.fence, d.fence.box
 	d.open = d.open[:0]
 	for {
 		rest := d.src[f.next:]
@@ -149,7 +151,7 @@ func (d *Doc) colorFence() {
 	if f.block == nil || f.drawn >= min(f.block.Colored(), len(f.rows)) {
 		return
 	}
-	b := d.r.codeBox(d.r.outer(), f.lang)
+	b := f.box
 	for ; f.drawn < min(f.block.Colored(), len(f.rows)); f.drawn++ {
 		if f.drawn > 0 {
 			b.next()
