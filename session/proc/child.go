@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// killWait bounds how long the end of a killed process is awaited.
+// killWait bounds the wait for the end of a killed process.
 const killWait = 5 * time.Second
 
 var (
@@ -17,7 +17,7 @@ var (
 	ownPid        = os.Getpid()
 )
 
-// Child is a started process. It is safe for concurrent use, except that one goroutine at a time reads a stream.
+// Child is a started process. It is safe for concurrent use, but each stream has one reader at a time.
 type Child struct {
 	group  *Group
 	cmd    *exec.Cmd
@@ -29,16 +29,16 @@ type Child struct {
 	stderr *os.File
 
 	mu     sync.Mutex
-	buried bool // the pid and the number of the group are no longer the child's
+	reaped bool // pid and group number may belong to another process
 
 	done chan struct{}
 	exit Exit // set before done is closed
 }
 
-// Pid is its process id.
+// Pid returns the process id.
 func (c *Child) Pid() int { return c.id.pid }
 
-// Stdin is the pipe to its standard input, nil if it has none.
+// Stdin returns the pipe to the standard input, nil for none.
 func (c *Child) Stdin() io.WriteCloser {
 	if c.stdin == nil {
 		return nil
@@ -46,11 +46,11 @@ func (c *Child) Stdin() io.WriteCloser {
 	return c.stdin
 }
 
-// Stdout is the pipe from its standard output. It may stay open after the child's end, in the hands of what the child has
-// started; closing it then is the reader's business.
+// Stdout returns the pipe from the standard output. Processes that the child started may keep it open after the child's end;
+// the reader closes it.
 func (c *Child) Stdout() io.ReadCloser { return c.stdout }
 
-// Stderr is the pipe from its standard error, nil if that is merged into the other.
+// Stderr returns the pipe from the standard error, nil if it is merged into the standard output.
 func (c *Child) Stderr() io.ReadCloser {
 	if c.stderr == nil {
 		return nil
@@ -58,30 +58,29 @@ func (c *Child) Stderr() io.ReadCloser {
 	return c.stderr
 }
 
-// Done is closed when the process has ended and is buried. What it left in its process group is killed then, too.
+// Done returns a channel that is closed when the process has ended and was reaped, and its process group was killed.
 func (c *Child) Done() <-chan struct{} { return c.done }
 
-// Exit says how it ended. Only after Done.
+// Exit returns how the process ended. It may be called only after Done.
 func (c *Child) Exit() Exit { return c.exit }
 
-// Terminate asks the process to end, where the system knows such a request; elsewhere it ends it.
+// Terminate asks the process to end. On a system without such a request it kills the process.
 func (c *Child) Terminate() error { return terminate(c.cmd.Process) }
 
-// Kill kills the process and everything it has started, also what has left its process group or whose parent is gone, and
-// returns when all that is dead. After the process's own end it kills what is left.
+// Kill kills the process and all it has started, including processes outside of its group or without a parent, and returns
+// when they have ended. After the end of the process it kills the others.
 func (c *Child) Kill() error {
-	// The table is read while the process still lives: what hides its mark is found through its parents.
+	// The table is read while the process runs: processes without a mark are found through their parents.
 	_, err := killClaimed(c.mark, c.id)
 	c.KillGroup()
 	return errors.Join(err, awaitDone(c.done))
 }
 
-// KillGroup kills the process and what is still in its process group, and does not wait. It is cheaper than Kill. After
-// the process's end it does nothing.
+// KillGroup kills the process group without waiting, which is cheaper than Kill. After the end of the process it does nothing.
 func (c *Child) KillGroup() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.buried { // the group was killed then, and its number may be somebody else's now
+	if c.reaped { // the group was killed, and its number may belong to another one
 		return
 	}
 	killGroup(c.id.pid)
@@ -100,18 +99,18 @@ func awaitDone(done <-chan struct{}) error {
 	}
 }
 
-// wait buries the process, exactly once.
+// wait reaps the process, exactly once.
 func (c *Child) wait() {
 	ended := awaitEnd(c.id.pid)
 	if !ended {
-		_ = c.cmd.Wait() // says no more than the state does
+		_ = c.cmd.Wait() // the state has the result
 	}
 	c.mu.Lock()
 	killGroup(c.id.pid)
 	if ended {
-		_ = c.cmd.Wait() // at once; until here the pid and the group were certainly its own
+		_ = c.cmd.Wait() // until here the pid and the group belong to the process
 	}
-	c.buried = true
+	c.reaped = true
 	c.mu.Unlock()
 	c.exit = exitOf(c.cmd.ProcessState)
 	c.hold.release()

@@ -8,15 +8,14 @@ import (
 	"sync"
 )
 
-// neverPassed is the variable that only parley itself reads. No setting lets it through.
+// neverPassed is the variable that only parley reads. No setting passes it.
 const neverPassed = "COPILOT_GITHUB_TOKEN"
 
-// tokenNames are the variables whose values are GitHub tokens whatever they look like.
+// tokenNames are the variables that always count as GitHub tokens.
 var tokenNames = []string{neverPassed, "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"}
 
-// AgentEnviron returns the part of an environment of "NAME=value" entries that a child of an agent may have: all but the
-// variables that hold a GitHub token or a secret of parley, by their name or by their value. pass names variables to leave
-// in all the same; COPILOT_GITHUB_TOKEN is left out even then. The argument is not changed.
+// AgentEnviron returns the "NAME=value" entries that a child of an agent may have: those without a GitHub token or a secret
+// of parley, by name or value. pass names exceptions, but never COPILOT_GITHUB_TOKEN. It does not change its argument.
 func AgentEnviron(environ, pass []string) []string {
 	var tokens []string
 	for _, kv := range environ {
@@ -40,15 +39,15 @@ func AgentEnviron(environ, pass []string) []string {
 	return out
 }
 
-// shortestToken is how many bytes a value must have for another of the same to be taken for a copy of it.
+// shortestToken is the length in bytes from which an equal value counts as a copy of a token.
 const shortestToken = 8
 
-// sameVariable compares names as the system does.
+// sameVariable compares names like the system.
 func sameVariable(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }
 
-// secretName reports whether a variable is one of GitHub, its Actions, Copilot or parley and named like a secret.
+// secretName reports whether a variable of GitHub, Actions, Copilot or parley is named like a secret.
 func secretName(name string) bool {
 	upper := strings.ToUpper(name)
 	if slices.Contains(tokenNames, upper) {
@@ -64,12 +63,12 @@ func secretName(name string) bool {
 		func(w string) bool { return slices.Contains(words, w) })
 }
 
-// githubToken is how GitHub's tokens begin and go on; compiled when a value may hold one.
+// githubToken matches GitHub's tokens. It is compiled at its first use.
 var githubToken = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(gh[opusr]|github_pat)_[0-9A-Za-z_]{20,}`)
 })
 
-// holdsToken reports whether a GitHub token is in a value, such as in an address with a login.
+// holdsToken reports whether a value contains a GitHub token, such as an address with a login.
 func holdsToken(value string) bool {
 	return strings.Contains(value, "g") && strings.Contains(value, "_") && githubToken().MatchString(value)
 }

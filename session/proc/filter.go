@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Filter runs a line in a directory with input on its standard input, and returns at most the first most bytes of its
-// standard output, and its exit status. What it writes to standard error is discarded. The line is killed with everything
-// it has started when the context ends, and the error is the context's then.
+// Filter runs a command line in a directory with an input. It returns the first bytes of the standard output, at most most,
+// and the exit status, and discards the standard error. When the context ends, it kills the command with all it has started
+// and returns the error of the context.
 func (s Shell) Filter(ctx context.Context, dir, line string, input []byte, most int) ([]byte, int, error) {
 	child, err := s.Group.Start(ctx, Command{Argv: shellArgv(s.Environ, line), Dir: dir, Env: s.Environ, Label: "filter"})
 	if err != nil {
@@ -19,7 +19,7 @@ func (s Shell) Filter(ctx context.Context, dir, line string, input []byte, most 
 	wrote, drained, read := make(chan struct{}), make(chan struct{}), make(chan []byte, 1)
 	go func() {
 		defer close(wrote)
-		_, _ = child.Stdin().Write(input) // a line that reads nothing is no fault
+		_, _ = child.Stdin().Write(input) // a command need not read its input
 		_ = child.Stdin().Close()
 	}()
 	go func() {
@@ -38,7 +38,7 @@ func (s Shell) Filter(ctx context.Context, dir, line string, input []byte, most 
 	select {
 	case out = <-read:
 		_ = child.Stdout().Close()
-	case <-timer.C: // something in the background keeps the output open
+	case <-timer.C: // a background process keeps the output open
 		_ = child.Stdout().Close()
 		out = <-read
 	}

@@ -2,8 +2,8 @@ package proc
 
 import "runtime"
 
-// forker runs functions on one thread that lives until it is stopped. The parent-death signal of a child is sent when the
-// thread that forked it ends, not when the program does, and Go ends threads as it likes.
+// forker runs functions on one thread until it is stopped. A child gets its parent-death signal when the thread that forked
+// it ends, and Go may end threads at any time.
 type forker struct {
 	jobs chan func()
 	done chan struct{}
@@ -16,7 +16,7 @@ func newForker() *forker {
 }
 
 func (f *forker) loop() {
-	// Never unlocked: the thread ends with this function, and children that are still there with it.
+	// It is never unlocked: the thread ends with this function, and remaining children with it.
 	runtime.LockOSThread()
 	defer close(f.done)
 	for job := range f.jobs {
@@ -24,7 +24,7 @@ func (f *forker) loop() {
 	}
 }
 
-// do runs the function on the thread and returns when it has run. Not after stop.
+// do runs a function on the thread and returns when it has run. It must not be called after stop.
 func (f *forker) do(job func()) {
 	ran := make(chan struct{})
 	f.jobs <- func() {

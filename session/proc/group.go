@@ -11,14 +11,14 @@ import (
 	"sync"
 )
 
-// ErrClosed is the error of a start in a group that is closed.
+// ErrClosed is the error of a start in a closed group.
 var ErrClosed = errors.New("parley is ending its child processes")
 
-// Options configure a group.
+// Options configures a [Group].
 type Options struct {
-	// Dir is where the records are kept, made when the first child starts; "" for none.
+	// Dir is the directory of the records, created with the first child; "": no records.
 	Dir string
-	// Log takes what went wrong on the side; nil means nowhere.
+	// Log gets failures that are not returned; nil: nothing is logged.
 	Log *slog.Logger
 }
 
@@ -27,9 +27,9 @@ type Group struct {
 	dir string
 	log *slog.Logger
 
-	// first does what the first child needs.
+	// first runs begin before the first child.
 	first  sync.Once
-	run    string // what the marks of all children begin with
+	run    string // the beginning of the marks of all children
 	self   ident
 	here   string
 	forker *forker
@@ -37,14 +37,14 @@ type Group struct {
 
 	mu       sync.Mutex
 	closed   bool
-	started  int             // children so far, which numbers them
-	starting sync.WaitGroup  // starts under way; added to under mu while not closed
-	children map[*Child]bool // not yet buried
-	empty    chan struct{}   // closed when children has become empty; nil if nobody waits
+	started  int             // children so far; numbers them
+	starting sync.WaitGroup  // running starts; added to under mu while not closed
+	children map[*Child]bool // not yet reaped
+	empty    chan struct{}   // closed when children becomes empty; nil without a waiter
 	closing  func() error    // runs once
 }
 
-// New returns a group. It costs nothing until the first child is started.
+// New returns a group. The first child starts its thread and its guard.
 func New(o Options) *Group {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -54,8 +54,8 @@ func New(o Options) *Group {
 	return g
 }
 
-// begin starts what the children need: the thread that forks them, the guard, the record of this program. What fails is
-// logged and done without.
+// begin starts the thread that forks the children and the guard, and writes the record of this program. Failures are logged,
+// and the group works without.
 func (g *Group) begin() {
 	g.self, g.here = ident{ownPid, startOf(ownPid)}, place()
 	g.run = newRun(g.self)
@@ -69,7 +69,7 @@ func (g *Group) begin() {
 	}
 }
 
-// Start starts a child. Cancelling ctx before that is an error, afterwards it means nothing.
+// Start starts a child. It fails if ctx was cancelled; a later cancellation has no effect.
 func (g *Group) Start(ctx context.Context, c Command) (*Child, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (g *Group) Start(ctx context.Context, c Command) (*Child, error) {
 	return child, nil
 }
 
-// open makes the pipes and returns the ends that are the child's.
+// open creates the pipes and returns the child's ends.
 func (c *Child) open(o Command) (theirs []*os.File, err error) {
 	defer func() {
 		if err != nil {
@@ -144,7 +144,7 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// adopt takes a started process in.
+// adopt adds a started process.
 func (g *Group) adopt(c *Child, label string) {
 	pid := c.cmd.Process.Pid
 	c.id = ident{pid, startOf(pid)}
@@ -161,7 +161,7 @@ func (g *Group) adopt(c *Child, label string) {
 	go c.wait()
 }
 
-// forget lets a buried child go.
+// forget removes a reaped child.
 func (g *Group) forget(c *Child) {
 	g.removeRecord(c.mark)
 	g.mu.Lock()
@@ -173,8 +173,8 @@ func (g *Group) forget(c *Child) {
 	}
 }
 
-// Close kills all children with everything they have started and returns when they are gone; the guard and the records
-// with them. Nothing can be started afterwards. Calling it again returns the same.
+// Close kills all children with all they have started, ends the guard and removes the records. It returns when the processes
+// have ended. Later starts fail. Calling it again returns the same.
 func (g *Group) Close() error { return g.closing() }
 
 func (g *Group) close() error {
@@ -198,11 +198,11 @@ func (g *Group) close() error {
 		g.empty = empty
 	}
 	g.mu.Unlock()
-	for _, c := range left { // those whose mark cannot be read
+	for _, c := range left { // their marks are unreadable
 		c.KillGroup()
 	}
 	if err = errors.Join(err, awaitDone(empty)); err != nil {
-		return err // the guard and the records stay, for what is left
+		return err // guard and records stay for the remaining processes
 	}
 	if g.guard != nil {
 		g.guard.dismiss()

@@ -1,7 +1,7 @@
 package proc
 
-// guardScript reads the mark, then waits: a second line dismisses it, the end of its input means that we are gone. It goes
-// on until a look finds nothing, as what is killed may have been starting something. An empty mark would match everything.
+// guardScript reads the mark, then waits: a second line dismisses it, the end of input means that parley has ended. It kills
+// until it finds nothing, because killed processes may have started others. An empty mark would match everything.
 const guardScript = `trap '' HUP INT QUIT TERM TSTP PIPE
 read -r mark || exit 0
 case $mark in PARLEY_RUN=?*.*.*.) ;; *) exit 1 ;; esac

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// guard is a process that waits until we are gone and then kills what is marked as ours.
+// guard is a process that waits for the end of parley and then kills everything with its mark.
 type guard struct {
 	cmd  *exec.Cmd
 	line io.WriteCloser
 }
 
-// startGuard starts a guard for everything whose mark begins with run. It has a session of its own, so that no key and no
-// closed terminal ends it, holds none of our files but its end of the pipe, and stands in no directory of the user.
+// startGuard starts a guard for marks that begin with run. It has a separate session, so that no key or closed terminal ends
+// it, inherits only its end of the pipe, and runs in no directory of the user.
 func startGuard(run string) (*guard, error) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
@@ -34,7 +34,7 @@ func startGuard(run string) (*guard, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	// The mark goes through the pipe and not into the arguments, where ps would show it and the guard find itself.
+	// The mark goes through the pipe: in the arguments ps would show it, and the guard would find itself.
 	if _, err := io.WriteString(line, MarkVariable+"="+run+"\n"); err != nil {
 		_ = line.Close()
 		_ = cmd.Wait()
@@ -43,7 +43,7 @@ func startGuard(run string) (*guard, error) {
 	return &guard{cmd: cmd, line: line}, nil
 }
 
-// dismiss tells the guard that nothing is left to do and waits for its end.
+// dismiss ends the guard and waits for its end.
 func (g *guard) dismiss() {
 	_, _ = io.WriteString(g.line, "dismissed\n")
 	_ = g.line.Close()

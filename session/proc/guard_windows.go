@@ -1,6 +1,6 @@
 package proc
 
-// guard does nothing here: job objects end what is ours when we are gone.
+// guard does nothing: job objects end the children with parley.
 type guard struct{}
 
 func startGuard(string) (*guard, error) { return nil, nil }

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// parsePS reads what ps prints for the columns pid, ppid, lstart (five words) and command, the last with the environment
-// behind it.
+// parsePS parses the output of ps with the columns pid, ppid, lstart (five words) and command, followed by the environment.
 func parsePS(out string) []entry {
 	const start, command = 2, 7
 	var table []entry

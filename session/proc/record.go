@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// record is what a file says about a child, or, with a pid of zero, about the program itself.
+// record is the file of a child, or with a pid of zero that of the program.
 type record struct {
 	Pid        int    `json:"pid"`
 	Start      string `json:"start"`
 	Owner      int    `json:"owner"`
 	OwnerStart string `json:"ownerStart"`
-	// Mark is the child's own, or what those of all children of the program begin with.
+	// Mark is that of the child, or the beginning of the marks of all children.
 	Mark  string `json:"mark"`
 	Label string `json:"label"`
-	// Place tells whether the pids mean anything here and now.
+	// Place is where the pids are valid; see place.
 	Place string `json:"place"`
 }
 
@@ -30,7 +30,7 @@ func (g *Group) recordPath(mark string) string {
 	return filepath.Join(g.dir, strings.TrimSuffix(mark, ".")+recordSuffix)
 }
 
-// writeRecord makes the file in one go: a reader sees all of it or none, and half of one after a crash counts as none.
+// writeRecord writes the file at once. A truncated record after a crash counts as none.
 func (g *Group) writeRecord(r record) error {
 	if g.dir == "" {
 		return nil

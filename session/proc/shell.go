@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// Shell runs command lines of the user's own in their shell, with their whole environment. Commands do not outlive the
-// program. It is safe for concurrent use.
+// Shell runs command lines in the user's shell, with the user's whole environment. They end with the program. It is safe for
+// concurrent use.
 type Shell struct {
 	Group   *Group
 	Environ []string
 }
 
-// Run runs a line in a directory and passes on what it writes, in order, from one goroutine. It returns the exit status,
-// or an error if the line could not be started or the context ended first.
+// Run runs a command line in a directory and passes on its output, in order, from one goroutine. It returns the exit status,
+// or an error if the line cannot be started or the context ends first.
 func (s Shell) Run(ctx context.Context, dir, line string, wrote func([]byte)) (int, error) {
 	child, err := s.Group.Start(ctx, Command{Argv: shellArgv(s.Environ, line), Dir: dir, Env: s.Environ, Merge: true,
 		NoInput: true, Label: "shell"})
@@ -40,7 +40,7 @@ func (s Shell) Run(ctx context.Context, dir, line string, wrote func([]byte)) (i
 	<-child.Done()
 	select {
 	case <-read:
-	case <-time.After(lingering): // something in the background keeps the output open
+	case <-time.After(lingering): // a background process keeps the output open
 	case <-ctx.Done():
 	}
 	_ = child.Stdout().Close()
@@ -48,10 +48,10 @@ func (s Shell) Run(ctx context.Context, dir, line string, wrote func([]byte)) (i
 	return child.Exit().Code, ctx.Err()
 }
 
-// lingering is how long the output of a command is read after the command has ended.
+// lingering is how long output is read after the end of a command.
 const lingering = 300 * time.Millisecond
 
-// shellArgv returns how the user's shell runs a line.
+// shellArgv returns the arguments with which the user's shell runs a line.
 func shellArgv(environ []string, line string) []string {
 	env := func(name string) string {
 		for i := len(environ) - 1; i >= 0; i-- {

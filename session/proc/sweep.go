@@ -11,25 +11,25 @@ import (
 	"time"
 )
 
-// strayAfter is how long a record is kept that nobody can judge: one made on another machine, or not readable.
+// strayAfter is how long a record of another machine, or an unreadable one, is kept.
 const strayAfter = 30 * 24 * time.Hour
 
-// verdict is what becomes of a record.
+// verdict is what happens to a record.
 type verdict int
 
 const (
-	keep  verdict = iota // its owner lives, or it cannot be judged here
-	sweep                // its owner is dead: kill what it names, then remove it
-	drop                 // it means nothing any more
+	keep  verdict = iota // its owner runs, or is unknown here
+	sweep                // its owner has ended: kill its processes, then remove it
+	drop                 // it is outdated
 )
 
-// judge decides about a record that was written at the given time.
+// judge returns the verdict about a record of that time.
 func judge(r record, valid bool, written, now time.Time, here string, start func(pid int) string) verdict {
 	old := now.Sub(written) > strayAfter
 	switch {
 	case !valid && old:
 		return drop
-	case !valid: // perhaps being written
+	case !valid: // it may be being written
 		return keep
 	case r.Place != here && old:
 		return drop
@@ -42,9 +42,9 @@ func judge(r record, valid bool, written, now time.Time, here string, start func
 	return sweep
 }
 
-// Sweep kills what programs that are gone have left behind, as far as records in [Options.Dir] name it, and returns how
-// many processes that were. It never touches what belongs to a living program, and never a process that merely has the
-// pid of one of ours. Without such records it costs the listing of one directory.
+// Sweep kills the processes that ended programs left behind according to the records in [Options.Dir], and returns their
+// number. It spares processes of running programs, and processes that only have the pid of one of ours. Without records it
+// only lists one directory.
 func (g *Group) Sweep(ctx context.Context) (killed int, err error) {
 	if g.dir == "" {
 		return 0, nil
@@ -90,10 +90,9 @@ func readRecord(path string) (record, bool) {
 	if err != nil || json.Unmarshal(data, &r) != nil {
 		return record{}, false
 	}
-	// A mark without its dots would match what is not ours.
+	// A mark without its dots would match other processes.
 	return r, r.Owner > 0 && strings.Count(r.Mark, ".") >= 3
 }
 
-// killRecorded kills what a record names and what carries its mark. The process itself must have the start time that was
-// written down.
+// killRecorded kills the process of a record, if it has the recorded start time, and all processes with its mark.
 func killRecorded(r record) (int, error) { return killClaimed(r.Mark, ident{r.Pid, r.Start}) }

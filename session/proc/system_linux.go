@@ -8,14 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// setAttributes makes the child the leader of a session, and so of a process group: no terminal of ours is its terminal,
-// so that it neither gets our ctrl+c nor writes past our screen. It dies with the thread that starts it.
+// setAttributes makes the child the leader of a session, and so of a process group. Without our terminal it gets no ctrl+c
+// and cannot write to the screen. It dies with the thread that starts it.
 func setAttributes(cmd *exec.Cmd, _ Command) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// awaitEnd returns when the process has ended, without burying it: until then its pid and its group are still its own. It
-// reports false where that cannot be had.
+// awaitEnd returns when the process has ended, without reaping it, so that its pid and group stay valid. It reports false if
+// the system cannot do that.
 func awaitEnd(pid int) bool {
 	for {
 		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)

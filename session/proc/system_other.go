@@ -12,5 +12,5 @@ func setAttributes(cmd *exec.Cmd, _ Command) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 }
 
-// awaitEnd reports false: there is no way here to await an end without burying.
+// awaitEnd reports false: the system cannot wait for an end without reaping.
 func awaitEnd(int) bool { return false }

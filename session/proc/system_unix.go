@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hold is what keeps a child to us beyond its process; nothing on Unix.
+// hold keeps all processes of a child together; nothing on Unix.
 type hold struct{}
 
 func holdChild(*exec.Cmd) (hold, error) { return hold{}, nil }
@@ -20,10 +20,10 @@ func (hold) release()                   {}
 // terminate asks the process to end.
 func terminate(p *os.Process) error { return p.Signal(syscall.SIGTERM) }
 
-// killGroup kills what is left in the process group that the process leads. It must not be buried yet.
+// killGroup kills the process group of a process that was not reaped.
 func killGroup(pid int) { _ = unix.Kill(-pid, unix.SIGKILL) }
 
-// exitOf reads how a process ended.
+// exitOf returns how a process ended.
 func exitOf(s *os.ProcessState) Exit {
 	if s == nil {
 		return Exit{Code: -1}

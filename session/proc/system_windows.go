@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// hold is a job object: all that the child starts is in it, and the system ends everything in it when its last handle,
-// which is ours, is closed, however we end.
+// hold is a job object with all that the child starts. The system ends everything in it when its last handle, ours, is
+// closed, however parley ends.
 type hold struct{ job windows.Handle }
 
 func holdChild(cmd *exec.Cmd) (hold, error) {
@@ -54,13 +54,13 @@ func setAttributes(cmd *exec.Cmd, c Command) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP, CmdLine: c.Raw}
 }
 
-// terminate ends the process: there is no way to ask.
+// terminate ends the process: the system cannot ask it.
 func terminate(p *os.Process) error { return p.Kill() }
 
 // killGroup does nothing: the job object is the group.
 func killGroup(int) {}
 
-// awaitEnd reports false: there is no burying here.
+// awaitEnd reports false: the system does not reap.
 func awaitEnd(int) bool { return false }
 
 func exitOf(s *os.ProcessState) Exit {
@@ -89,13 +89,13 @@ func startOf(pid int) string {
 	return strconv.FormatInt(created.Nanoseconds(), 10)
 }
 
-// processes knows only what a record names: environments of others cannot be read, and the job objects have ended what
-// belonged to a program that is gone.
+// processes returns only the process of a record: other environments cannot be read, and job objects have ended the processes
+// of ended programs.
 func processes() ([]entry, error) { return nil, nil }
 
 func killProcesses([]entry) {}
 
-// place names the world in which our pids mean something.
+// place names the system whose pids are ours.
 func place() string {
 	name, _ := os.Hostname()
 	return name

@@ -2,7 +2,7 @@ package proc
 
 import "strings"
 
-// ident names one process for ever: its pid and when it started. A start of "" is one that the system does not tell.
+// ident identifies a process by pid and start time. A start of "" is unknown.
 type ident struct {
 	pid   int
 	start string
@@ -12,16 +12,16 @@ type ident struct {
 type entry struct {
 	ident
 	ppid  int
-	mark  string // the value of the mark variable it was started with, "" if none or not readable
+	mark  string // the value of its mark variable, "" for none or an unreadable one
 	guard bool   // it is a guard
 }
 
-// killRounds bounds how often the process table is read for one kill. More than two are needed only where processes
-// start others faster than they are killed.
+// killRounds bounds the readings of the process table for one kill. More than two are needed only if processes start others
+// faster than they are killed.
 const killRounds = 25
 
-// claimed picks from the table what is to be killed: processes whose mark begins with prefix, the process root if it is
-// still the one meant, and whatever stands below either. Guards, ourselves and the system's first process are never among them.
+// claimed returns the processes to kill: those whose mark begins with prefix, the process root if it has that start time, and
+// all below them. Guards, this process and the first process of the system are left out.
 func claimed(table []entry, prefix string, root ident, self int) []entry {
 	in := map[int]bool{}
 	if root.pid > 0 {
@@ -39,7 +39,7 @@ func claimed(table []entry, prefix string, root ident, self int) []entry {
 	if len(in) == 0 {
 		return nil
 	}
-	for grew := true; grew; { // a table is in no particular order, so children may stand before parents
+	for grew := true; grew; { // children may come before their parents
 		grew = false
 		for _, e := range table {
 			if in[e.ppid] && !in[e.pid] && !e.guard {
@@ -56,7 +56,7 @@ func claimed(table []entry, prefix string, root ident, self int) []entry {
 	return out
 }
 
-// killClaimed kills what [claimed] picks until nothing is left, and returns how many processes that were.
+// killClaimed kills the processes of [claimed] until none is left, and returns their number.
 func killClaimed(prefix string, root ident) (killed int, err error) {
 	seen := map[ident]bool{}
 	for range killRounds {

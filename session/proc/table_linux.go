@@ -11,8 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// startOf returns when the process started, in clock ticks since boot, "" if there is none or it has ended and only waits
-// to be buried.
+// startOf returns the start of a process in clock ticks since boot, "" for none or one that was not reaped yet.
 func startOf(pid int) string {
 	_, start, ok := statOf(pid)
 	if !ok {
@@ -21,7 +20,7 @@ func startOf(pid int) string {
 	return start
 }
 
-// statOf reads proc(5) stat. It reports false for a process that is not there or has ended.
+// statOf reads proc(5) stat. It reports false for a missing process or one that has ended.
 func statOf(pid int) (ppid int, start string, ok bool) {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -30,9 +29,9 @@ func statOf(pid int) (ppid int, start string, ok bool) {
 	return parseStat(string(data))
 }
 
-// parseStat takes the parent and the start time from a line of proc(5) stat.
+// parseStat returns the parent and the start time in a line of proc(5) stat.
 func parseStat(line string) (ppid int, start string, ok bool) {
-	// The second field is the program's name in parentheses and may hold anything, also spaces and parentheses.
+	// The second field is the program's name in parentheses, which may contain spaces and parentheses.
 	i := strings.LastIndex(line, ") ")
 	if i < 0 {
 		return 0, "", false
@@ -46,7 +45,7 @@ func parseStat(line string) (ppid int, start string, ok bool) {
 	return ppid, fields[startTime], err == nil
 }
 
-// processes reads the process table. What ends meanwhile or belongs to others is left out or has no mark.
+// processes reads the process table. Processes that end meanwhile are left out, those of other users have no mark.
 func processes() ([]entry, error) {
 	dir, err := os.Open("/proc")
 	if err != nil {
@@ -82,7 +81,7 @@ func markOf(pid int) (mark string, guard bool) {
 	return parseEnviron(env)
 }
 
-// parseEnviron finds our variables in the initial environment of a process, which has a zero byte after each.
+// parseEnviron returns our variables in the initial environment of a process, where a zero byte ends each.
 func parseEnviron(env []byte) (mark string, guard bool) {
 	for kv := range bytes.SplitSeq(env, []byte{0}) {
 		if v, ok := bytes.CutPrefix(kv, []byte(MarkVariable+"=")); ok {
@@ -93,11 +92,11 @@ func parseEnviron(env []byte) (mark string, guard bool) {
 	return mark, guard
 }
 
-// buried is how long a killed process is awaited.
-const buried = 2 * time.Second
+// reapTime bounds the wait for a killed process.
+const reapTime = 2 * time.Second
 
-// killProcesses kills each process if it is still the one meant, and waits until it is dead. It signals through pidfds
-// where there are any: what is compared is then certainly what is killed.
+// killProcesses kills each process that still has its start time, and waits for its end. It uses pidfds where available, so
+// that the compared process is the killed one.
 func killProcesses(victims []entry) {
 	var fds []int
 	for _, v := range victims {
@@ -115,7 +114,7 @@ func killProcesses(victims []entry) {
 			_ = unix.Close(fd)
 		}
 	}
-	deadline := time.Now().Add(buried)
+	deadline := time.Now().Add(reapTime)
 	for _, fd := range fds {
 		awaitPidfd(fd, deadline)
 		_ = unix.Close(fd)
@@ -132,7 +131,7 @@ func awaitPidfd(fd int, deadline time.Time) {
 	}
 }
 
-// place names the world in which our pids mean something: this boot, and this container.
+// place names the system whose pids are ours: this boot and this container.
 func place() string {
 	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	ns, _ := os.Readlink("/proc/self/ns/pid")

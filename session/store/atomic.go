@@ -9,7 +9,7 @@ import (
 	"parley/internal/atomicfile"
 )
 
-// staleAfter is the age from which such a file has no writer any more. Writing one takes milliseconds.
+// staleAfter is the age from which a temporary file was left behind. Writing one takes milliseconds.
 const staleAfter = time.Hour
 
 // isTemp reports whether a name is that of a temporary file of package atomicfile for a JSON file.
@@ -23,8 +23,7 @@ func isTemp(name string) bool {
 	return strings.HasSuffix(rest[:i], ".json") && i+1 < len(rest) && strings.Trim(rest[i+1:], "0123456789") == ""
 }
 
-// removeStale removes a temporary file that a killed process left behind. A young one may still be written by another
-// process and is left alone.
+// removeStale removes an old temporary file. Another process may still write a young one.
 func removeStale(path string) {
 	info, err := os.Lstat(path)
 	if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > staleAfter {
@@ -32,7 +31,7 @@ func removeStale(path string) {
 	}
 }
 
-// sweep removes what killed processes left in a directory. It is best effort.
+// sweep removes the files of killed processes from a directory, ignoring errors.
 func sweep(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

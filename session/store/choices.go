@@ -2,27 +2,26 @@ package store
 
 import "parley/session"
 
-// choices is what was chosen in a session, so that it is known what held before any of its last events without reading
-// all of them.
+// choices are the newest choices of model and mode in a session, to know the ones before its last events without reading all.
 type choices struct {
-	// Made counts the events that chose a model or a mode.
+	// Made counts the events with a choice.
 	Made int `json:"made"`
-	// Recent are the newest of them that changed anything, oldest first.
+	// Recent are the newest changes, oldest first.
 	Recent []choice `json:"recent,omitempty"`
-	// Lost says that older ones are not among Recent.
+	// Lost means that Recent lacks older ones.
 	Lost bool `json:"lost"`
 }
 
-// choice is what was chosen once so many events had chosen something.
+// choice is a change by the event with that number.
 type choice struct {
 	Made     int              `json:"made"`
 	Settings session.Settings `json:"settings"`
 }
 
-// recentChoices is how many changes are kept.
+// recentChoices bounds the changes in Recent.
 const recentChoices = 32
 
-// fold takes one event in.
+// fold adds an event.
 func (c *choices) fold(e session.Event) {
 	var now session.Settings
 	if n := len(c.Recent); n > 0 {
@@ -45,10 +44,10 @@ func (c *choices) fold(e session.Event) {
 	if len(recent) == recentChoices {
 		recent, c.Lost = recent[1:], true
 	}
-	c.Recent = append(recent[:len(recent):len(recent)], choice{c.Made, now}) // copied, since summaries are
+	c.Recent = append(recent[:len(recent):len(recent)], choice{c.Made, now}) // copied, because summaries are
 }
 
-// before returns what held before the events, which are the last of the session. It reports false if that is not known.
+// before returns the choices before the last events of the session, false if unknown.
 func (c *choices) before(events []session.Event) (session.Settings, bool) {
 	made := c.Made
 	for _, e := range events {

@@ -8,16 +8,16 @@ import (
 // firstChunk is how many bytes of a journal are read at once, unless a line is longer.
 const firstChunk = 1 << 20
 
-// chunks cuts what a reader gives into pieces of whole lines, in memory that is used again.
+// chunks splits a reader into pieces of whole lines, in reused memory.
 type chunks struct {
 	r    io.Reader
 	room int
 	buf  []byte
-	used int // how much of buf the last piece takes
+	used int // bytes of the last piece in buf
 }
 
-// next returns the next lines, each with its end; they are valid until the next call. With an error, io.EOF included, rest
-// is what came behind them.
+// next returns the next lines, each with its end, valid until the next call. After an error, including io.EOF, rest returns
+// the incomplete line.
 func (c *chunks) next() ([]byte, error) {
 	n := copy(c.buf, c.buf[c.used:])
 	c.buf, c.used = c.buf[:n], 0
@@ -43,5 +43,5 @@ func (c *chunks) next() ([]byte, error) {
 	}
 }
 
-// rest returns what has no end.
+// rest returns the incomplete line at the end.
 func (c *chunks) rest() []byte { return c.buf[c.used:] }

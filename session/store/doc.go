@@ -1,15 +1,15 @@
-// Package store keeps sessions on disk: one journal per session, and the drafts of the composer.
+// Package store stores sessions on disk: one journal per session, and the drafts of the composer.
 //
-// In come events, meta data and draft texts; out go the same, however the process that wrote them ended. A journal is a
-// file of JSON lines: a header with the session's meta data, then one encoded event per line. It is only ever appended to,
-// so that a kill at any moment tears at most its last line, and it is readable with any text tool.
+// In come events, metadata and draft texts. Out come the same, however the process that wrote them ended. A journal is a file
+// of JSON lines: a header with the session's metadata, then one encoded event per line. It is only appended to, so that a
+// kill tears at most its last line, and any text tool can read it.
 //
-// Beside each journal lies a small summary for the list of sessions. It is derived from the journal, says how much of it
-// it covers, and may be deleted at any time.
+// Beside each journal is a small summary for the list of sessions. It is derived from the journal, names the length that it
+// covers, and may be deleted at any time.
 //
-// Summaries and drafts are replaced as a whole, by way of a temporary file. What a killed process leaves of that goes when
-// sessions are listed or a draft is saved.
+// Summaries and drafts are replaced through a temporary file. Listing sessions and saving a draft remove the files that
+// killed processes left behind.
 //
-// This package decides nothing about conversations: it does not fold events, and it never hides a session because of
-// damage. It may import session and nothing else of parley.
+// The package does not fold events, and never hides a session because of damage. It may import session and rooms below
+// internal, and nothing else of parley.
 package store

@@ -20,32 +20,32 @@ import (
 	"parley/session"
 )
 
-// Drafts keeps what stands in the composer of one window and was not sent, so that it survives a kill. Each window has
-// drafts of its own: of what others left under a key, Load takes over the newest that no living process has. It is safe for
-// concurrent use; saves of one key happen in the order of their calls.
+// Drafts stores the unsent text of one window's composer, so that it survives a kill. Each window has separate drafts. Load
+// takes over the newest draft of a key that no running process has. It is safe for concurrent use; saves of one key keep
+// the order of their calls.
 type Drafts struct {
 	dir string
-	// owner is the process that has the drafts, and window tells them from those of others in the same process.
+	// owner is the process that has the drafts, window the number of the window in it.
 	owner  holder
 	window string
 	mu     sync.Mutex
-	// swept says that what killed processes left in dir was looked for; once per process is enough.
+	// swept means that files of killed processes were removed from dir, once per process.
 	swept bool
 }
 
-// NewDrafts keeps drafts as files in dir, which is made with mode 0700 when needed. Close lets other windows have them.
+// NewDrafts returns drafts as files in dir, which it creates with mode 0700 when needed. Close releases them to other windows.
 func NewDrafts(dir string) *Drafts {
 	return &Drafts{dir: dir, owner: self(), window: strings.ToLower(rand.Text()[:12])}
 }
 
-// draftFile is the content of a draft's file. The key is kept because the file's name is only its digest.
+// draftFile is the content of a draft's file. The file's name has only the digest of the key.
 type draftFile struct {
 	Key  string `json:"key"`
 	Text string `json:"text"`
 }
 
-// Load returns the draft of the key, "" if there is none. One that another window left is this window's from then on. A
-// file that cannot be read as a draft is an error of kind [session.KindCorrupt], unless there is another draft.
+// Load returns the draft of the key, "" for none, and takes over one of a closed window. A malformed file is an error of
+// kind [session.KindCorrupt], unless there is another draft.
 func (d *Drafts) Load(key string) (string, error) {
 	const op = "load draft"
 	d.mu.Lock()
@@ -71,7 +71,7 @@ func (d *Drafts) Load(key string) (string, error) {
 			failed = err
 			continue
 		}
-		// Whoever renames it has it. Where nothing can be written nobody can have it.
+		// The window that renames it has it. On a read-only disk no window can.
 		if err := os.Rename(path, own); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -92,7 +92,7 @@ func readDraft(op, path string) (string, error) {
 	return f.Text, nil
 }
 
-// left returns the drafts of a key that no living process has, the newest first.
+// left returns the drafts of a key that no running process has, newest first.
 func (d *Drafts) left(key string) ([]string, error) {
 	entries, err := os.ReadDir(d.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -122,7 +122,7 @@ func (d *Drafts) left(key string) ([]string, error) {
 	return paths, nil
 }
 
-// Close lets other windows have the drafts. What is saved after it is this window's again.
+// Close releases the drafts to other windows. A later Save takes them again.
 func (d *Drafts) Close() error {
 	const op = "leave drafts"
 	d.mu.Lock()
@@ -147,8 +147,8 @@ func (d *Drafts) Close() error {
 	return nil
 }
 
-// Save replaces the draft of the key as a whole; an empty text removes it. Errors are of kind [session.KindDisk] and leave
-// the former draft as it was.
+// Save replaces the draft of the key; an empty text removes it. Errors are of kind [session.KindDisk] and leave the old
+// draft.
 func (d *Drafts) Save(key, text string) error {
 	const op = "save draft"
 	path := d.path(key)
@@ -179,7 +179,7 @@ func (d *Drafts) Save(key, text string) error {
 
 const draftSuffix = ".json"
 
-// digest names the files of a key. Keys hold paths of any length and any characters.
+// digest returns the name of a key's files. Keys may contain long paths with any characters.
 func digest(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:16])
@@ -188,13 +188,12 @@ func digest(key string) string {
 // path returns this window's file of a key.
 func (d *Drafts) path(key string) string { return filepath.Join(d.dir, digest(key)+d.suffix()) }
 
-// suffix is how the names of this window's files end: with its process, then the window.
+// suffix returns the end of this window's file names: process and window.
 func (d *Drafts) suffix() string {
 	return fmt.Sprintf(".%d-%s-%s%s", d.owner.pid, d.owner.start, d.window, draftSuffix)
 }
 
-// ownerOf returns the process that a file of the digest names, none for a file that a window has left. It is false for
-// other files.
+// ownerOf returns the process in the name of a file of the digest, none for a released file. It is false for other files.
 func ownerOf(name, digest string) (holder, bool) {
 	rest, ok := strings.CutPrefix(name, digest+".")
 	if !ok {

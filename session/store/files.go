@@ -8,7 +8,7 @@ import (
 	"parley/session"
 )
 
-// checkJournal refuses what is not a regular file: a link leads out of the store, and a pipe would never end.
+// checkJournal refuses files that are not regular: a link may lead out of the store, and a pipe may never end.
 func checkJournal(op, path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -42,8 +42,8 @@ func openJournal(op, path string) (*os.File, error) {
 	return f, nil
 }
 
-// Exposed returns those of the directories that users other than their owner can write to: they could change what is kept
-// there, or put something else in its place. What does not exist, or cannot be looked at, is not among them.
+// Exposed returns the directories that other users can write to, and so change or replace their files. Missing and
+// unreadable directories are left out.
 func Exposed(dirs ...string) []string {
 	var out []string
 	for _, dir := range dirs {

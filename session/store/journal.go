@@ -6,15 +6,15 @@ import (
 	"parley/session"
 )
 
-// journal appends to one session's file. It is used by one goroutine.
+// journal appends to the file of one session. It is not safe for concurrent use.
 type journal struct {
 	path   string
 	file   File
 	unlock func()
 
-	// deltas are not encoded yet, because the next event may continue the last one.
+	// deltas are encoded later, because the next event may continue the last one.
 	deltas session.Record
-	// pending is what is encoded and not yet in the file. After a failed write it begins in the middle of a line.
+	// pending is encoded but not in the file. After a failed write it may begin within a line.
 	pending []byte
 	// size is the length of the file, for the summary.
 	size    int64
@@ -49,10 +49,10 @@ func (j *journal) Append(e session.Event) error {
 	return nil
 }
 
-// CountTurns sets how many turns the session has before what is appended next.
+// CountTurns sets the number of turns before the next event.
 func (j *journal) CountTurns(n int) { j.summary.Meta.Turns = n }
 
-// Flush writes what is pending. What cannot be written stays pending.
+// Flush writes pending events. They stay pending after an error.
 func (j *journal) Flush() error {
 	if j.closed {
 		return nil
@@ -63,7 +63,7 @@ func (j *journal) Flush() error {
 	return j.write()
 }
 
-// Close flushes and gives the lock back, also when flushing fails. It may be called more than once.
+// Close flushes and releases the lock, also after a failed flush. It may be called more than once.
 func (j *journal) Close() error {
 	if j.closed {
 		return nil
@@ -100,8 +100,8 @@ func (j *journal) encode(e session.Event) error {
 	return nil
 }
 
-// write hands pending to the file. A short write keeps exactly the bytes that are missing, so that a later one mends the
-// line it broke.
+// write writes pending to the file. After a short write exactly the missing bytes stay pending, so that a later write
+// completes the line.
 func (j *journal) write() error {
 	if len(j.pending) == 0 {
 		return nil
@@ -117,7 +117,7 @@ func (j *journal) write() error {
 	return nil
 }
 
-// saveSummary is best effort: List derives a missing or old summary from the journal.
+// saveSummary saves the summary, ignoring errors: List derives a missing or old one from the journal.
 func (j *journal) saveSummary() {
 	s := j.summary
 	s.Size = j.size

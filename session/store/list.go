@@ -17,20 +17,19 @@ import (
 	"parley/session"
 )
 
-// cachedEntry is a description that holds as long as the journal has this size and modification time.
+// cachedEntry is a description for that size and modification time of the journal.
 type cachedEntry struct {
 	size  int64
 	mtime time.Time
 	meta  session.Meta
 }
 
-// rescanWorth is how many bytes List may fold per journal before it writes the summary anew, so that it need not the next
-// time.
+// rescanWorth is the number of folded bytes of a journal from which List saves the new summary.
 const rescanWorth = 64 << 10
 
-// List describes all sessions, most recently updated first. Of each journal it reads no more than its summary does not
-// cover. Damage hides nothing: a journal of which nothing can be read is listed by its name and its file's time. What is in
-// a journal's place and is not a file is named in an error, besides which the others are listed.
+// List describes all sessions, most recently updated first. It reads only the part of a journal that its summary does not
+// cover. An unreadable journal is listed with its name and the time of the file. Anything else than a file is reported in
+// an error, together with the sessions.
 func (s *Store) List(ctx context.Context) ([]session.Meta, error) {
 	const op = "list sessions"
 	entries, err := os.ReadDir(s.dir)
@@ -60,7 +59,7 @@ func (s *Store) List(ctx context.Context) ([]session.Meta, error) {
 		}
 		info, err := entry.Info()
 		if err != nil {
-			continue // removed meanwhile
+			continue // it was removed meanwhile
 		}
 		out = append(out, s.describe(session.ID(id), info))
 	}
@@ -86,7 +85,7 @@ func (s *Store) describe(id session.ID, info fs.FileInfo) session.Meta {
 	return meta
 }
 
-// summarize brings the journal's summary up to size, as far as the journal can be read.
+// summarize updates the journal's summary up to size, or up to the first read error.
 func summarize(id session.ID, path string, size int64) session.Meta {
 	sum, ok := loadSummary(summaryPath(path))
 	if !ok || sum.Size > size {
@@ -109,13 +108,13 @@ func summarize(id session.ID, path string, size int64) session.Meta {
 	return sum.Meta
 }
 
-// foldRest takes the whole lines that r has beyond the summary's size.
+// foldRest folds the whole lines after the summary's size.
 func foldRest(sum summary, r io.Reader) summary {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for {
 		line, err := lines.ReadBytes('\n')
 		if err != nil {
-			return sum // what is left has no end: torn, or just being written
+			return sum // the last line is torn, or is being written
 		}
 		if sum.Size == 0 {
 			if h, ok := decodeHeader(line); ok {
@@ -136,8 +135,8 @@ func foldRest(sum summary, r io.Reader) summary {
 	}
 }
 
-// worthFolding skips long lines of no interest cheaply. Every event moves the time of the last change, but a line of many
-// kilobytes is never the last thing in a turn.
+// worthFolding skips long lines that do not matter. Each event changes the time of the last change, but a line of many
+// kilobytes never ends a turn.
 func worthFolding(line []byte) bool {
 	return len(line) < 4<<10 || bytes.HasPrefix(line, []byte(`{"type":"turn_started"`)) || bytes.HasPrefix(line, []byte(`{"type":"todos_changed"`))
 }

@@ -14,17 +14,17 @@ import (
 	"parley/session"
 )
 
-// holder is who holds a lock, as the lock file says.
+// holder is the holder of a lock according to its file.
 type holder struct {
 	pid int
-	// start tells a process from a later one with the same pid. Opaque; empty where the system does not tell.
+	// start distinguishes processes with the same pid. It is opaque, and empty if unknown.
 	start string
 }
 
 func (h holder) String() string { return fmt.Sprintf("%d %s\n", h.pid, h.start) }
 
-// parseHolder reports false for anything but what String makes. A file cut short says nothing, and such a lock counts as
-// left behind: whoever writes it holds the system's lock on it meanwhile.
+// parseHolder parses the result of String. A truncated file counts as left behind, because its writer holds the system's
+// lock on it.
 func parseHolder(data []byte) (holder, bool) {
 	line, ended := strings.CutSuffix(string(data), "\n")
 	pid, start, _ := strings.Cut(line, " ")
@@ -35,7 +35,7 @@ func parseHolder(data []byte) (holder, bool) {
 	return holder{pid: n, start: start}, true
 }
 
-// alive reports whether the very process still runs.
+// alive reports whether exactly this process runs.
 func (h holder) alive() bool {
 	if !processExists(h.pid) {
 		return false
@@ -49,11 +49,10 @@ func self() holder {
 	return holder{pid: pid, start: processStart(pid)}
 }
 
-// lock takes the session's lock for this process and returns what gives it back.
+// lock locks the session for this process and returns the release.
 //
-// Two things must both agree. The system's lock on the open file decides races and vanishes with its process, however that
-// ends. The pid in the file names the holder to others, and still protects where the system's lock does not work, such as
-// on some network file systems.
+// It needs two locks. The system's lock on the open file decides races and ends with its process. The pid in the file names
+// the holder, and also protects on file systems without locks, such as some network ones.
 func (s *Store) lock(op string, id session.ID) (unlock func(), err error) {
 	s.mu.Lock()
 	if s.held[id] {
@@ -69,7 +68,7 @@ func (s *Store) lock(op string, id session.ID) (unlock func(), err error) {
 		return nil, err
 	}
 	return func() {
-		// Removed while still locked: whoever waits for the old file notices that it is no longer the one at the path.
+		// The file is removed while locked: a process that waits for it sees another file at the path.
 		_ = f.Truncate(0)
 		_ = os.Remove(f.Name())
 		_ = f.Close()
@@ -79,8 +78,8 @@ func (s *Store) lock(op string, id session.ID) (unlock func(), err error) {
 
 var _ session.HolderTeller = (*Store)(nil)
 
-// Holder tells which living process has the session locked. It only reads the lock's file: probing the system's lock
-// would refuse it, for that moment, to whoever is just taking it.
+// Holder returns the running process that has the session locked. It only reads the lock's file: a try of the system's lock
+// could make the lock of another process fail.
 func (s *Store) Holder(_ context.Context, id session.ID) (pid int, held bool) {
 	s.mu.Lock()
 	mine := s.held[id]
@@ -130,7 +129,7 @@ func (s *Store) acquire(op string, id session.ID) (*os.File, error) {
 			f.Close()
 			return nil, lockedError(op, id, who)
 		}
-		// Any other failure means that the file system has no locks; the pid below has to do.
+		// Any other failure means that the file system has no locks, and only the pid below protects.
 		if !stillAt(path, f) {
 			f.Close()
 			continue
@@ -148,7 +147,7 @@ func (s *Store) acquire(op string, id session.ID) (*os.File, error) {
 	}
 }
 
-// stillAt reports whether f is the file at path, and not one that its holder has removed meanwhile.
+// stillAt reports whether f is the file at path, and was not removed by its holder.
 func stillAt(path string, f *os.File) bool {
 	a, errA := f.Stat()
 	b, errB := os.Stat(path)

@@ -12,11 +12,11 @@ import (
 // noFollow makes opening a symbolic link fail.
 const noFollow = unix.O_NOFOLLOW
 
-// writableByOthers reports whether a directory's group, or anybody, may write to it. A sticky one is not safe either: what
-// is not there yet can be made by anybody.
+// writableByOthers reports whether other users may write to a directory. A sticky one counts too, because they may create
+// files in it.
 func writableByOthers(mode fs.FileMode) bool { return mode.Perm()&0o022 != 0 }
 
-// processExists reports whether a process has the pid. One of another user counts.
+// processExists reports whether a process of any user has the pid.
 func processExists(pid int) bool {
 	err := unix.Kill(pid, 0)
 	return err == nil || errors.Is(err, unix.EPERM)

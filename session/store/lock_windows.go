@@ -11,7 +11,7 @@ import (
 // noFollow has no counterpart here; links are refused before.
 const noFollow = 0
 
-// writableByOthers knows nothing here: the bits of the mode do not say who may write.
+// writableByOthers reports false: the mode does not contain the permissions of other users.
 func writableByOthers(fs.FileMode) bool { return false }
 
 // processExists reports whether a process has the pid and has not ended.

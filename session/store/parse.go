@@ -15,10 +15,10 @@ import (
 	"parley/session"
 )
 
-// journalSuffix ends the name of every journal; what stands before it is the session's id.
+// journalSuffix follows the session's id in the name of a journal.
 const journalSuffix = ".jsonl"
 
-// version is the version of the journal's format that this package writes.
+// version is the version of the journal format that this package writes.
 const version = 1
 
 // header is the first line of a journal.
@@ -35,28 +35,28 @@ func encodeHeader(m session.Meta) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// decodeHeader reports false for a line that is no header.
+// decodeHeader decodes a header, and reports false for any other line.
 func decodeHeader(line []byte) (header, bool) {
 	var h header
 	err := json.Unmarshal(line, &h)
 	ok := err == nil && h.V > 0 && h.Meta != nil
 	if ok {
-		h.Meta.Turns = 0 // what follows counts them
+		h.Meta.Turns = 0 // the events count them
 	}
 	return h, ok
 }
 
-// parsed is what the bytes of a journal hold.
+// parsed is the content of a journal.
 type parsed struct {
 	summary summary
 	events  []session.Event
-	// size is the length of all of it, and whole of what can stay in the file: everything but a torn last line.
+	// size is the length of the journal, whole its length without a torn last line.
 	size, whole int
-	// torn says that the last line has no end and makes no sense; unended, that it only lacks its end.
+	// torn means that the last line is incomplete, unended that it only lacks its end.
 	torn, unended bool
 }
 
-// damage counts what was left out.
+// damage counts the skipped lines.
 type damage struct {
 	header  bool
 	newer   int // version of the header, if newer than ours
@@ -65,7 +65,7 @@ type damage struct {
 	torn    bool
 }
 
-// parser makes sense of a journal, a chunk of whole lines after the other.
+// parser parses a journal in chunks of whole lines.
 type parser struct {
 	p      parsed
 	d      damage
@@ -74,9 +74,8 @@ type parser struct {
 	decode lineDecoder
 }
 
-// parseFrom decodes as many lines of a journal as possible and reports the others in notices at the end. No more of the
-// journal is in memory than a chunk, or its longest line, and what it holds. Fragments of one text that follow each other
-// are one event. The error is that of r.
+// parseFrom decodes a journal and reports skipped lines in notices at the end. It joins adjacent fragments of one text into
+// one event, and holds only one chunk, or the longest line, in memory. The error is that of r.
 func parseFrom(id session.ID, r io.Reader) (parsed, error) {
 	return parseChunks(id, &chunks{r: r, room: firstChunk})
 }
@@ -105,7 +104,7 @@ func parseChunks(id session.ID, chunks *chunks) (parsed, error) {
 	return ps.p, nil
 }
 
-// chunk takes whole lines in.
+// chunk parses whole lines.
 func (ps *parser) chunk(id session.ID, whole []byte) {
 	if len(whole) == 0 {
 		return
@@ -126,7 +125,7 @@ func (ps *parser) chunk(id session.ID, whole []byte) {
 	}
 }
 
-// last takes in what comes behind the last line feed.
+// last parses the bytes after the last line feed.
 func (ps *parser) last(id session.ID, line []byte) {
 	if len(line) == 0 {
 		return
@@ -145,7 +144,7 @@ func (ps *parser) last(id session.ID, line []byte) {
 	ps.p.whole = ps.p.size - len(line)
 }
 
-// head takes the first line in, if it is a header.
+// head parses the first line, if it is a header.
 func (ps *parser) head(id session.ID, line []byte) bool {
 	h, ok := decodeHeader(line)
 	if !ok {
@@ -153,7 +152,7 @@ func (ps *parser) head(id session.ID, line []byte) bool {
 		return false
 	}
 	ps.p.summary.Meta = *h.Meta
-	ps.p.summary.Meta.ID = id // the file's name is what finds it again
+	ps.p.summary.Meta.ID = id // the file's name decides
 	if h.V > version {
 		ps.d.newer = h.V
 	}
@@ -168,26 +167,26 @@ func (ps *parser) line(event session.Event, kind lineKind, first bool) {
 	case lineUnknown:
 		ps.d.unknown++
 	case lineCorrupt:
-		if !first { // told as an unreadable header
+		if !first { // reported as an unreadable header
 			ps.d.corrupt++
 		}
 	}
 }
 
-// lineKind is what a line of a journal turned out to be.
+// lineKind is the kind of a line of a journal.
 type lineKind int
 
 const (
 	lineEvent lineKind = iota
 	lineBlank
-	lineUnknown // well-formed, of a type this version does not know
+	lineUnknown // well-formed, of an unknown type
 	lineCorrupt
 )
 
-// manyBytes is how long a journal has to be for more than one processor to be worth their while.
+// manyBytes is the number of bytes from which lines are decoded in parallel.
 const manyBytes = 256 << 10
 
-// lineDecoder decodes the lines of one chunk after the other, and uses its memory again.
+// lineDecoder decodes the lines of chunks and reuses its memory.
 type lineDecoder struct {
 	one    session.Decoder
 	lines  [][]byte
@@ -195,7 +194,7 @@ type lineDecoder struct {
 	kinds  []lineKind
 }
 
-// split returns the lines of text without a line feed at its end. They are valid until the next call.
+// split returns the lines of a text that does not end with a line feed. They are valid until the next call.
 func (d *lineDecoder) split(text []byte) [][]byte {
 	d.lines = d.lines[:0]
 	for more := true; more; {
@@ -206,8 +205,8 @@ func (d *lineDecoder) split(text []byte) [][]byte {
 	return d.lines
 }
 
-// all decodes lines that have so many bytes, by all processors if those are many. What it returns has the places of the
-// lines, and is valid until the next call.
+// all decodes lines of that many bytes, in parallel for many. The results are in the order of the lines and valid until the
+// next call.
 func (d *lineDecoder) all(lines [][]byte, size int) ([]session.Event, []lineKind) {
 	d.events = slices.Grow(d.events[:0], len(lines))[:len(lines)]
 	d.kinds = slices.Grow(d.kinds[:0], len(lines))[:len(lines)]
@@ -221,7 +220,7 @@ func (d *lineDecoder) all(lines [][]byte, size int) ([]session.Event, []lineKind
 	return d.events, d.kinds
 }
 
-// decodeAtOnce decodes lines by all processors. What it returns has the places of the lines.
+// decodeAtOnce decodes lines in parallel. The results are in the order of the lines.
 func decodeAtOnce(lines [][]byte) ([]session.Event, []lineKind) {
 	events, kinds := make([]session.Event, len(lines)), make([]lineKind, len(lines))
 	decodeInto(events, kinds, lines)
@@ -257,7 +256,7 @@ func decodeLine(d *session.Decoder, line []byte) (session.Event, lineKind) {
 	return nil, lineCorrupt
 }
 
-// notices words the damage. They carry the newest generation and time of the events, so that the reducer takes them.
+// notices returns the damage as notices, with the newest generation and time of the events, so that the reducer applies them.
 func (d damage) notices(id session.ID, events []session.Event) []session.Event {
 	head := session.Head{Session: id}
 	for _, e := range events {
@@ -297,7 +296,7 @@ func was(n int) string {
 	return "were"
 }
 
-// fallbackTimes fills in times that neither header nor events gave, from the file.
+// fallbackTimes takes times that header and events lack from the file.
 func fallbackTimes(m session.Meta, path string) session.Meta {
 	if !m.Updated.IsZero() && !m.Created.IsZero() {
 		return m

@@ -16,13 +16,13 @@ import (
 	"parley/session"
 )
 
-// promptLine is how the line of a prompt begins; no other line is decoded.
+// promptLine begins the line of a prompt. Other lines are not decoded.
 var promptLine = []byte(`{"type":"turn_started"`)
 
-// mostPromptBytes is how much of all journals is read for prompts at most.
-const mostPromptBytes = 512 << 20
+// maxPromptBytes bounds what is read of all journals for prompts.
+const maxPromptBytes = 512 << 20
 
-// Has reports whether there is a journal of a session. It looks at the disk.
+// Has reports whether a session has a journal on disk.
 func (s *Store) Has(id session.ID) bool {
 	path, err := s.path("look for journal", id)
 	if err != nil {
@@ -32,8 +32,8 @@ func (s *Store) Has(id session.ID) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Prompts yields the prompts of all sessions as [session.PromptJournals] wants it. It also ends when it has read very much. Journals that cannot be read are
-// passed over. It is for background use and writes nothing.
+// Prompts yields the prompts of all sessions; see [session.PromptJournals]. It skips unreadable journals and ends after
+// maxPromptBytes. It is for background use.
 func (s *Store) Prompts(ctx context.Context, yield func([]session.PastPrompt) bool) error {
 	const op = "read prompts"
 	entries, err := os.ReadDir(s.dir)
@@ -63,14 +63,14 @@ func (s *Store) Prompts(ctx context.Context, yield func([]session.PastPrompt) bo
 			return problem(op, session.KindCancelled, err)
 		}
 		prompts, n := promptsIn(f.path)
-		if read += n; len(prompts) > 0 && !yield(prompts) || read > mostPromptBytes {
+		if read += n; len(prompts) > 0 && !yield(prompts) || read > maxPromptBytes {
 			return nil
 		}
 	}
 	return nil
 }
 
-// promptsIn returns the prompts of a journal, the newest first, and how much was read for them.
+// promptsIn returns the prompts of a journal, newest first, and the number of bytes read.
 func promptsIn(path string) (prompts []session.PastPrompt, read int) {
 	f, err := openJournal("read prompts", path)
 	if err != nil {

@@ -12,7 +12,7 @@ func processStart(pid int) string {
 	if err != nil {
 		return ""
 	}
-	// The second field is the program's name in parentheses and may hold anything, also spaces and parentheses.
+	// The second field is the program's name in parentheses, which may contain spaces and parentheses.
 	i := strings.LastIndex(string(data), ") ")
 	if i < 0 {
 		return ""

@@ -2,5 +2,5 @@
 
 package store
 
-// processStart is unknown here: the pid alone names a holder, and the system's lock decides.
+// processStart returns "": only the pid names a holder, and the system's lock decides.
 func processStart(pid int) string { return "" }

@@ -14,19 +14,19 @@ import (
 	"parley/session"
 )
 
-// Options says where a [Store] keeps its files. Dir and LockDir are required and are made with mode 0700 when needed.
+// Options configures a [Store]. Dir and LockDir are required and created with mode 0700 when needed.
 type Options struct {
-	// Dir holds the journals, such as "$XDG_DATA_HOME/parley/sessions".
+	// Dir contains the journals, such as "$XDG_DATA_HOME/parley/sessions".
 	Dir string
-	// LockDir holds one lock file per session in use, such as "$XDG_STATE_HOME/parley/locks".
+	// LockDir contains one lock file per session in use, such as "$XDG_STATE_HOME/parley/locks".
 	LockDir string
-	// OpenFile opens journals for writing. Nil: [os.OpenFile]. Tests inject failing disks here.
+	// OpenFile opens journals for writing; nil: [os.OpenFile]. Tests inject failing disks.
 	OpenFile func(name string, flag int, perm fs.FileMode) (File, error)
-	// Loading is told how many bytes a journal has that is about to be read as a whole; optional.
+	// Loading, which may be nil, is called with the size of a journal before it is read.
 	Loading func(bytes int64)
 }
 
-// File is what a journal needs of an open file.
+// File is the open file of a journal.
 type File interface {
 	io.Writer
 	Truncate(size int64) error
@@ -34,7 +34,7 @@ type File interface {
 	Close() error
 }
 
-// Store keeps journals as files. It implements [session.Journals] and is safe for concurrent use.
+// Store stores journals as files. It implements [session.Journals] and is safe for concurrent use.
 type Store struct {
 	dir, lockDir string
 	openFile     func(name string, flag int, perm fs.FileMode) (File, error)
@@ -47,7 +47,7 @@ type Store struct {
 
 var _ session.Journals = (*Store)(nil)
 
-// New makes a store. Nothing is touched until the first call.
+// New returns a store without touching the disk.
 func New(o Options) *Store {
 	s := &Store{dir: o.Dir, lockDir: o.LockDir, openFile: o.OpenFile, loading: o.Loading}
 	if s.openFile == nil {
@@ -58,8 +58,8 @@ func New(o Options) *Store {
 	return s
 }
 
-// Create makes the journal of a new session, writes its header, and locks it for this process. An id that cannot be a
-// file name, or that has a journal already, is an error of kind [session.KindInvalid].
+// Create creates and locks the journal of a new session and writes its header. An id that is not a file name, or has a
+// journal, is an error of kind [session.KindInvalid].
 func (s *Store) Create(ctx context.Context, m session.Meta) (session.Journal, error) {
 	const op = "create journal"
 	path, err := s.path(op, m.ID)
@@ -84,14 +84,14 @@ func (s *Store) Create(ctx context.Context, m session.Meta) (session.Journal, er
 		}
 		return nil, diskError(op, path, err)
 	}
-	m.Turns = 0 // those that are told from here on are counted
+	m.Turns = 0 // the events count them
 	j := &journal{path: path, file: f, unlock: unlock, summary: summary{Meta: m}}
 	j.pending, err = encodeHeader(m)
 	if err == nil {
 		err = j.write()
 	}
 	if err != nil {
-		// Without its header the file is of no use to anybody, and the caller has nothing to close.
+		// A file without a header is useless, and the caller has nothing to close.
 		f.Close()
 		os.Remove(path)
 		unlock()
@@ -100,8 +100,8 @@ func (s *Store) Create(ctx context.Context, m session.Meta) (session.Journal, er
 	return j, nil
 }
 
-// Open locks an existing journal and returns what it holds. A torn last line is cut off the file, so that what is
-// appended begins a line of its own.
+// Open locks an existing journal and returns its content. It removes a torn last line from the file, so that the next event
+// begins a new line.
 func (s *Store) Open(ctx context.Context, id session.ID) (session.Journal, session.Meta, []session.Event, error) {
 	const op = "open journal"
 	path, err := s.path(op, id)
@@ -148,7 +148,7 @@ func (s *Store) openLocked(ctx context.Context, op, path string, id session.ID) 
 	return j, fallbackTimes(read.summary.Meta, path), read.events, nil
 }
 
-// Read returns what a journal holds, without locking it. A line that its owner is just writing counts as torn.
+// Read returns the content of a journal without locking it. A line that is being written counts as torn.
 func (s *Store) Read(ctx context.Context, id session.ID) (session.Meta, []session.Event, error) {
 	const op = "read journal"
 	path, err := s.path(op, id)
@@ -162,8 +162,7 @@ func (s *Store) Read(ctx context.Context, id session.ID) (session.Meta, []sessio
 	return fallbackTimes(read.summary.Meta, path), read.events, nil
 }
 
-// Remove deletes a session's journal and summary. One that any living process has open is an error of kind
-// [session.KindLocked].
+// Remove deletes a session's journal and summary. It fails with kind [session.KindLocked] if a running process has it open.
 func (s *Store) Remove(ctx context.Context, id session.ID) error {
 	const op = "remove session"
 	path, err := s.path(op, id)
@@ -184,7 +183,7 @@ func (s *Store) Remove(ctx context.Context, id session.ID) error {
 	if err := os.Remove(path); err != nil {
 		return readError(op, path, err)
 	}
-	os.Remove(summaryPath(path)) // derived; a leftover is harmless
+	os.Remove(summaryPath(path)) // a leftover is harmless
 	s.mu.Lock()
 	delete(s.cache, id)
 	s.mu.Unlock()
@@ -193,8 +192,7 @@ func (s *Store) Remove(ctx context.Context, id session.ID) error {
 
 var validID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$`)
 
-// path returns the journal's file. Ids come from the command line too, so that one that would leave the directory, or
-// that no file system takes, is refused here.
+// path returns the journal's file. Ids may come from the command line: one that is not a file name is refused.
 func (s *Store) path(op string, id session.ID) (string, error) {
 	if !validID.MatchString(string(id)) {
 		return "", problem(op, session.KindInvalid, fmt.Errorf("%q is not a session id", string(id)))
@@ -202,7 +200,7 @@ func (s *Store) path(op string, id session.ID) (string, error) {
 	return filepath.Join(s.dir, string(id)+journalSuffix), nil
 }
 
-// parseFile reads a whole journal. It stops when ctx ends.
+// parseFile reads a whole journal, until ctx ends.
 func (s *Store) parseFile(ctx context.Context, op, path string, id session.ID) (parsed, error) {
 	if err := ctx.Err(); err != nil {
 		return parsed{}, problem(op, session.KindCancelled, err)
@@ -225,13 +223,13 @@ func (s *Store) parseFile(ctx context.Context, op, path string, id session.ID) (
 	return read, nil
 }
 
-// untilDone reads as long as its context lasts.
+// untilDone is a reader that ends with its context.
 type untilDone struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-// Read reads.
+// Read reads from the file, or returns the error of the context.
 func (u untilDone) Read(p []byte) (int, error) {
 	if err := u.ctx.Err(); err != nil {
 		return 0, err
@@ -243,7 +241,7 @@ func problem(op string, kind session.Kind, err error) error {
 	return &session.Error{Op: op, Kind: kind, Err: err}
 }
 
-// diskError names the path once, whether or not the cause already does.
+// diskError returns an error that names the path once, even if the cause names it.
 func diskError(op, path string, err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err

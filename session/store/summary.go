@@ -10,22 +10,22 @@ import (
 	"parley/session"
 )
 
-// summary is what the list of sessions shows of one, together with how much of the journal it covers. As journals only
-// grow, a summary that covers a beginning is brought up to date by folding the rest.
+// summary describes a session in lists, with the length of the journal that it covers. Journals only grow, so an old summary
+// is updated by folding the rest.
 type summary struct {
-	// Size is the length in bytes of the beginning of the journal that the summary covers; it ends with a whole line.
+	// Size is the length of the covered beginning of the journal in bytes, which ends with a whole line.
 	Size int64        `json:"size"`
 	Meta session.Meta `json:"meta"`
-	// Choices are told by summaries that know them.
+	// Choices are missing in older summaries.
 	Choices choices `json:"choices"`
 	// Todos is the agent's task list.
 	Todos []session.Todo `json:"todos,omitempty"`
 }
 
-// firstLength is how many characters of the first prompt are kept.
+// firstLength bounds the first prompt, in characters.
 const firstLength = 200
 
-// fold takes one event in.
+// fold adds an event.
 func (s *summary) fold(e session.Event) {
 	s.Choices.fold(e)
 	h := e.Header()
@@ -52,7 +52,7 @@ func (s *summary) fold(e session.Event) {
 	}
 }
 
-// shorten makes one line of a prompt's beginning.
+// shorten returns the beginning of a prompt as one line.
 func shorten(text string) string {
 	if len(text) > 8*firstLength {
 		text = text[:8*firstLength]
@@ -64,31 +64,31 @@ func shorten(text string) string {
 	return string([]rune(text)[:firstLength-1]) + "…"
 }
 
-// summaryPath returns where the summary of a journal lies.
+// summaryPath returns the path of a journal's summary.
 func summaryPath(journal string) string {
 	return strings.TrimSuffix(journal, journalSuffix) + ".summary.json"
 }
 
-// mostSummary is how many bytes a summary may have to be worth reading.
-const mostSummary = 4 << 20
+// maxSummary bounds the size of a summary, in bytes.
+const maxSummary = 4 << 20
 
-// loadSummary reports false if there is none that makes sense.
+// loadSummary reads the summary of a journal, and reports false without a valid one.
 func loadSummary(path string) (summary, bool) {
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > mostSummary {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxSummary {
 		return summary{}, false
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return summary{}, false
 	}
-	s := summary{Choices: choices{Lost: true}} // unless it says otherwise: older ones do not count them
+	s := summary{Choices: choices{Lost: true}} // older summaries do not count them
 	if json.Unmarshal(data, &s) != nil || s.Size <= 0 || s.Meta.ID == "" {
 		return summary{}, false
 	}
 	return s, true
 }
 
-// saveSummary is best effort, as summaries can be derived.
+// saveSummary writes a summary, ignoring errors: it can be derived.
 func saveSummary(path string, s summary) {
 	if data, err := json.Marshal(s); err == nil {
 		_ = atomicfile.Write(path, data)

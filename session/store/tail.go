@@ -10,15 +10,14 @@ import (
 	"parley/session"
 )
 
-// mostUncovered is how many bytes of a journal its summary may be behind for its end to be read quickly.
-const mostUncovered = 1 << 20
+// maxUncovered bounds the bytes of a journal after its summary, for which ReadTail works.
+const maxUncovered = 1 << 20
 
-// turnLine is how the line that begins a turn begins, with the end of the one before.
+// turnLine is the beginning of the line that begins a turn, with the line feed before it.
 var turnLine = append([]byte{'\n'}, promptLine...)
 
-// ReadTail returns what the whole lines within the last n bytes of a journal hold, without locking it; nothing if no turn
-// begins in them. A line there that cannot be read, one that is just being written included, and a journal whose summary
-// is missing or old is an error of kind [session.KindCorrupt].
+// ReadTail returns the content of the whole lines within the last n bytes of a journal without locking it, nothing if no turn
+// begins there. An unreadable or incomplete line, and a missing or old summary, are errors of kind [session.KindCorrupt].
 func (s *Store) ReadTail(ctx context.Context, id session.ID, n int64) (session.Meta, session.Tail, error) {
 	const op = "read the end of a journal"
 	none := func(err error) (session.Meta, session.Tail, error) { return session.Meta{}, session.Tail{}, err }
@@ -40,7 +39,7 @@ func (s *Store) ReadTail(ctx context.Context, id session.ID, n int64) (session.M
 	}
 	sum, ok := loadSummary(summaryPath(path))
 	size := info.Size()
-	if !ok || sum.Size > size || size-sum.Size > mostUncovered {
+	if !ok || sum.Size > size || size-sum.Size > maxUncovered {
 		return none(problem(op, session.KindCorrupt, errors.New("its summary is missing or old")))
 	}
 	sum.Meta.ID = id
@@ -50,7 +49,7 @@ func (s *Store) ReadTail(ctx context.Context, id session.ID, n int64) (session.M
 	if _, err := f.ReadAt(data, from); err != nil && !errors.Is(err, io.EOF) {
 		return none(diskError(op, path, err))
 	}
-	if from > 0 && !bytes.Contains(data, turnLine) { // one turn as long as that is soon told from its bytes
+	if from > 0 && !bytes.Contains(data, turnLine) { // a turn longer than n is found without decoding
 		return fallbackTimes(sum.Meta, path), session.Tail{Size: size}, nil
 	}
 	events, err := decodeTail(data, from == 0)
@@ -64,8 +63,7 @@ func (s *Store) ReadTail(ctx context.Context, id session.ID, n int64) (session.M
 	return fallbackTimes(sum.Meta, path), session.Tail{Events: events, Before: before, Todos: sum.Todos, Size: size, Whole: from == 0}, nil
 }
 
-// decodeTail decodes the lines of the end of a journal, all of which have to be whole but the first. A whole journal
-// begins with its header.
+// decodeTail decodes the lines at the end of a journal, all whole except the first. A whole journal begins with its header.
 func decodeTail(data []byte, whole bool) ([]session.Event, error) {
 	if !bytes.HasSuffix(data, []byte{'\n'}) {
 		return nil, errors.New("its last line has no end")
