@@ -7,17 +7,17 @@ import (
 	"parley/session"
 )
 
-// asks are the questions that are not settled yet. The session's lock guards them.
+// asks holds the open asks. The session's lock guards it.
 type asks struct {
 	open  map[session.AskID]*openAsk
-	asked int // how many there ever were
+	asked int // asks so far
 }
 
-// openAsk is a question that is not settled yet.
+// openAsk is an ask without a settlement.
 type openAsk struct {
 	asked session.Asked
 	order int
-	// answered says that an answer is on its way to the agent; unattended, that no user gave it.
+	// answered means that an answer is on its way to the agent, unattended that no user gave it.
 	answered, unattended bool
 	answer               session.Answer
 }
@@ -32,7 +32,7 @@ func (a *asks) sorted() []*openAsk {
 	return all
 }
 
-// ask publishes a new ask and returns it; nil if it is open already.
+// ask publishes a new ask and returns it, nil if it is open.
 func (st *state) ask(e session.Asked) *openAsk {
 	if st.asks.open[e.Ask] != nil {
 		return nil
@@ -79,11 +79,11 @@ func (r *runtime) answer(ask session.AskID, answer session.Answer) error {
 	return err
 }
 
-// refuse denies an ask because no user is there to answer. The agent may be asking from within a call of ours, so a
-// goroutine answers. The lock is held.
+// refuse denies an ask because no user can answer. A goroutine does it, because the agent may ask from within our call. The
+// lock is held.
 func (r *runtime) refuse(a *openAsk) {
 	if r.conv == nil || a.answered {
-		return // it is refused as soon as the conversation is open
+		return // it is refused once the conversation is open
 	}
 	a.answered, a.unattended = true, true
 	a.answer = session.Answer{Decision: session.Deny, Message: session.UnattendedReason}
@@ -94,8 +94,7 @@ func (r *runtime) refuse(a *openAsk) {
 	}()
 }
 
-// answered records what the agent returned for an answer. Where the agent has not settled the ask itself, it is settled
-// here, so that nothing waits for that. It takes the lock.
+// answered records the agent's result for an answer, and settles the ask if the agent has not. It takes the lock.
 func (r *runtime) answered(a *openAsk, err error) {
 	st := r.state
 	st.Lock()

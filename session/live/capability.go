@@ -6,7 +6,7 @@ import (
 	"parley/session"
 )
 
-// Agents describes the agents of new sessions, in order. It may look for runtimes on disk.
+// Agents describes the agents of new sessions, in order. It may search the disk for runtimes.
 func (m *Manager) Agents() []session.AgentInfo {
 	all := make([]session.AgentInfo, 0, len(m.d.Agents))
 	for _, a := range m.d.Agents {
@@ -44,14 +44,14 @@ func (m *Manager) ModeProblem(agent string, mode session.Mode) string {
 	return ""
 }
 
-// Truster returns what stores decisions about the directories of an agent's sessions, nil for an agent that loads nothing
-// from them.
+// Truster returns the store of decisions about the directories of an agent's sessions, nil for an agent that loads nothing
+// from directories.
 func (m *Manager) Truster(agent string) session.RepositoryTruster {
 	t, _ := m.agent(agent).(session.RepositoryTruster)
 	return t
 }
 
-// Commands returns the slash commands that an agent itself understands in a directory, as far as they are known.
+// Commands returns the known slash commands of an agent in a directory.
 func (m *Manager) Commands(agent, dir string) []session.SlashCommand {
 	if c, ok := m.agent(agent).(session.Commander); ok {
 		return c.Commands(dir)
@@ -59,8 +59,8 @@ func (m *Manager) Commands(agent, dir string) []session.SlashCommand {
 	return nil
 }
 
-// AwaitCommands returns a function that blocks until [Manager.Commands] returns the commands of an agent in a directory,
-// nil if it does already, or never will.
+// AwaitCommands returns a function that waits until [Manager.Commands] returns the commands of an agent in a directory. It is
+// nil if the commands are known, or never will be.
 func (m *Manager) AwaitCommands(agent, dir string) func(ctx context.Context) error {
 	w, ok := m.agent(agent).(session.CommandWaiter)
 	if !ok || m.Commands(agent, dir) != nil {

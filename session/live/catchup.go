@@ -6,16 +6,15 @@ import (
 	"parley/session"
 )
 
-// readMark is how far a journal was read, to find what other processes added since.
+// readMark is the position up to which a journal was read, to find what other processes add.
 type readMark struct {
-	// events is how many there were before the notices at the end; -1 if there is no journal, or it is ours.
+	// events counts the events before the notices at the end; -1 without a journal, or if it is ours.
 	events int
-	// notices are the texts of those at the end. Some are made at every reading, such as those about damage, and are always
-	// the last.
+	// notices are the texts of the notices at the end. Each reading makes some again, such as those about damage.
 	notices []string
-	// text is how long the last of the events was, if it is a fragment, which grows.
+	// text is the length of the last event, if it is a fragment, which may grow.
 	text int
-	// gen is the newest generation that speaks in the journal, also where the agent's own transcript took its place.
+	// gen is the newest generation in the journal, even if the agent's transcript replaced its events.
 	gen session.Generation
 }
 
@@ -39,13 +38,13 @@ func markOf(events []session.Event) readMark {
 	return m
 }
 
-// added returns what is new among the events of the journal.
+// added returns the new events of the journal.
 func (m readMark) added(events []session.Event) []session.Event {
 	if m.events < 0 || len(events) < m.events {
 		return nil
 	}
 	rest := slices.Clone(events[m.events:])
-	if m.events > 0 { // what was being written is read as one
+	if m.events > 0 { // a fragment and its rest are one event
 		if text, ok := session.Fragment(events[m.events-1]); ok && len(text) > m.text {
 			rest = slices.Insert(rest, 0, session.WithFragment(events[m.events-1], text[m.text:]))
 		}
@@ -56,8 +55,8 @@ func (m readMark) added(events []session.Event) []session.Event {
 	})
 }
 
-// catchUp publishes what another process added to the journal since it was read. What this process has not written yet
-// comes after it, so that the newer choice holds, and gets a generation with which it counts.
+// catchUp publishes what another process added to the journal since it was read. Unwritten events of this process come after
+// that, with a newer generation, so that the newer choice holds.
 func (st *state) catchUp(events []session.Event) {
 	if len(events) == 0 {
 		return
@@ -81,7 +80,7 @@ func (st *state) catchUp(events []session.Event) {
 	}
 }
 
-// follow takes over into the state what another process recorded.
+// follow applies an event of another process to the state.
 func (st *state) follow(e session.Event) {
 	st.gen = max(st.gen, e.Header().Gen)
 	switch e := e.(type) {
@@ -107,7 +106,7 @@ func (st *state) follow(e session.Event) {
 	}
 }
 
-// withGen returns an event that a session publishes itself, or holds back, with another generation; any other as it is.
+// withGen returns an event that sessions publish themselves with another generation, any other unchanged.
 func withGen(e session.Event, gen session.Generation) session.Event {
 	switch e := e.(type) {
 	case session.TurnStarted:

@@ -7,9 +7,8 @@ import (
 	"parley/session"
 )
 
-// Close aborts what runs, closes the conversation, then the endpoint, then the journal, and waits for that at most until
-// ctx ends; what is not done by then goes on in the background. Prompts that still wait stay in the journal and wait
-// there. It may be called more than once, and every call waits.
+// Close aborts the running turn, then closes the conversation, the endpoint and the journal. It waits until ctx ends, and
+// finishes in the background. Waiting prompts stay in the journal. It may be called more than once, and every call waits.
 func (s *Session) Close(ctx context.Context) error {
 	s.state.Lock()
 	if !s.state.closed {
@@ -44,7 +43,7 @@ func (s *Session) shutDown(ctx context.Context) {
 	// A conversation that was being opened closes itself, because its turn was interrupted.
 	errs = append(errs, s.state.waitWhile(ctx, func() bool { return s.state.queue.working }))
 	s.state.Lock()
-	s.runtime.disown()
+	s.runtime.dropConversation()
 	s.state.Unlock()
 	for _, gone := range s.runtime.retired.all() {
 		select {

@@ -4,9 +4,8 @@
 // events, in order, to every attached listener and to the journal. A [Session] serialises what happens to it; no lock is
 // held while it calls an agent, a journal or a listener.
 //
-// The agent's own transcript decides what exists: on resume it replaces what the journal recorded, which adds the parts in
-// flight, open asks and the queue.
+// On resume session/merge puts the agent's transcript and the journal together.
 //
-// The package imports the vocabulary in session and nothing else of parley. It may not import
-// an agent, a store, ui, proxy or copilot: internal/cli wires those through the interfaces of package session.
+// The package imports session and session/merge, and nothing else of parley: internal/cli wires agents and stores through the
+// interfaces of package session.
 package live

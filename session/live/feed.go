@@ -8,10 +8,10 @@ import (
 	"parley/session"
 )
 
-// feed is the history of a session and the listeners that follow it. Its own lock guards it, below the session's, and is
-// not held while a listener or idle is called.
+// feed is the history of a session with its listeners. Its lock, below the session's, is not held while a listener or idle
+// is called.
 type feed struct {
-	idle func() // called without locks when the listeners have caught up
+	idle func() // called without locks when the listeners have seen everything
 
 	mu      sync.Mutex
 	log     session.Record
@@ -21,7 +21,7 @@ type feed struct {
 	pumping bool // the goroutine pump runs
 }
 
-// fed is an event on its way to the listeners, or a function to call once they have seen everything before it.
+// fed is an event for the listeners, or a function to call after the events before it.
 type fed struct {
 	seq   uint64
 	event session.Event
@@ -31,7 +31,7 @@ type fed struct {
 // sink is one attached listener.
 type sink struct {
 	call  func(session.Event)
-	after uint64 // the newest event it already has
+	after uint64 // the newest event that it has
 	gone  atomic.Bool
 }
 
@@ -56,7 +56,7 @@ func (f *feed) history() []session.Event {
 	return f.log.All()
 }
 
-// restore adds an event that happened before this process read the session, which no listener gets.
+// restore adds an earlier event of the session, which no listener gets.
 func (f *feed) restore(e session.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -90,14 +90,14 @@ func (f *feed) push(x fed) {
 	}
 }
 
-// busy reports whether a listener still has something to see.
+// busy reports whether events are queued for listeners.
 func (f *feed) busy() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.pumping
 }
 
-// pump calls the listeners until they have seen everything.
+// pump calls the listeners until the queue is empty.
 func (f *feed) pump() {
 	for {
 		f.mu.Lock()

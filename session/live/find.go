@@ -11,8 +11,8 @@ import (
 // opFind names the search for a session in errors.
 const opFind = "find the session"
 
-// Match returns the session of a list that has the id, or the only one whose id begins with it. An empty id and one that
-// fits several sessions are errors of kind [session.KindInvalid], one that fits none is of kind [session.KindNotFound].
+// Match returns the session with an id, or the only one whose id begins with it. Errors are of kind [session.KindInvalid] for
+// an empty or ambiguous id, and of kind [session.KindNotFound].
 func Match(list []session.Meta, id string) (session.ID, error) {
 	if strings.TrimSpace(id) == "" {
 		return "", &session.Error{Op: opFind, Kind: session.KindInvalid, Err: errors.New("the session id is empty; see parley sessions list")}

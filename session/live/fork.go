@@ -16,15 +16,13 @@ import (
 
 const opFork = "fork session"
 
-// Fork copies a session up to and including a turn, all of it for an empty turn, into a new one and returns that, as
-// [Manager.Resume] does. The copy is stored and listed at once; it has the directories, the model, the effort and the mode
-// of the original, which goes on as it is and may be running. What the user has allowed for the session is not allowed in
-// the copy. An agent that keeps its own transcripts makes the copy
-// itself; for all others the journal is copied.
+// Fork copies a session into a new one, up to and including a turn, or whole for an empty turn, and returns it like
+// [Manager.Resume]. The copy is stored and listed at once, with the directories, model, effort and mode of the original,
+// which may be running. Grants of the session do not hold in the copy. An agent with its own transcripts makes the copy;
+// otherwise the journal is copied.
 //
-// A session that was never sent anything has nothing to copy: the result is a draft with the same choices, and a notice
-// says so. Errors are of kind [KindNotFound] for a session or turn that does not exist, [KindInvalid] for a turn that
-// nobody has answered, [KindUnsupported] for an agent that cannot copy.
+// A session without prompts has nothing to copy: the result is a draft with the same choices and a notice. Errors are of kind [session.KindNotFound] for a session or turn that does not exist, [session.KindInvalid] for a turn that
+// nobody has answered, [session.KindUnsupported] for an agent that cannot copy.
 func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (*Session, error) {
 	src, settings, events, err := m.source(ctx, id)
 	if err != nil {
@@ -44,7 +42,7 @@ func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 		if meta.ID, err = f.Fork(ctx, id, upTo); err != nil {
 			return nil, err
 		}
-		events = contextWindow(events, meta.ID) // the agent has the rest of the conversation
+		events = contextWindow(events, meta.ID) // the agent has the conversation
 	} else {
 		meta.ID = session.ID(m.d.NewID())
 		if events, err = cutAt(events, upTo); err != nil {
@@ -60,7 +58,7 @@ func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 	return m.Resume(ctx, meta.ID)
 }
 
-// source returns what there is to copy: of an open session what it says now, otherwise what is stored.
+// source returns the session to copy: the state of an open one, otherwise what is stored.
 func (m *Manager) source(ctx context.Context, id session.ID) (session.Meta, session.Settings, []session.Event, error) {
 	m.mu.Lock()
 	s := m.sessions[id]
@@ -80,7 +78,7 @@ func (m *Manager) source(ctx context.Context, id session.ID) (session.Meta, sess
 	return meta, settings, events, nil
 }
 
-// draftInstead makes a new session where there is nothing to copy.
+// draftInstead returns a new session in place of a copy of nothing.
 func (m *Manager) draftInstead(src session.Meta, settings session.Settings) (*Session, error) {
 	s, err := m.Draft(DraftOptions{Agent: src.Agent, Dir: src.Dir, Dirs: src.Dirs, Settings: settings})
 	if err != nil {
@@ -92,7 +90,7 @@ func (m *Manager) draftInstead(src session.Meta, settings session.Settings) (*Se
 	return s, nil
 }
 
-// contextWindow returns the newest report on the context window, whose size no agent's transcript has.
+// contextWindow returns the newest report on the context window, whose size transcripts lack.
 func contextWindow(events []session.Event, id session.ID) []session.Event {
 	for _, e := range slices.Backward(events) {
 		if c, ok := e.(session.ContextReported); ok && c.Window > 0 {
@@ -102,7 +100,7 @@ func contextWindow(events []session.Event, id session.ID) []session.Event {
 	return nil
 }
 
-// storeFork writes the journal of a copy; byAgent says that the agent has the conversation.
+// storeFork writes the journal of a copy. byAgent means that the agent has the conversation.
 func (m *Manager) storeFork(ctx context.Context, meta session.Meta, settings session.Settings, events []session.Event, byAgent bool) error {
 	now := m.d.Now()
 	head := session.Head{Session: meta.ID, At: now}
@@ -110,7 +108,7 @@ func (m *Manager) storeFork(ctx context.Context, meta session.Meta, settings ses
 	meta.Title = strings.TrimSpace(cmp.Or(meta.Title, meta.First) + " (fork)")
 	events = append(events, session.TitleChanged{Head: head, Title: meta.Title})
 	if byAgent {
-		head.At = time.Time{} // the copy begins with these choices: made now, they would be shown as changes at its end
+		head.At = time.Time{} // with the current time these choices would be shown as changes at the end of the copy
 	}
 	if settings.Model != "" {
 		events = append(events, session.ModelChanged{Head: head, Model: settings.Model, Effort: settings.Effort})
@@ -158,7 +156,7 @@ func cutAt(events []session.Event, upTo session.TurnID) ([]session.Event, error)
 		id := e.Header().Turn
 		switch e := e.(type) {
 		case session.Queued:
-			if steered[e.Prompt.ID] { // its words are shown in the turn that took it
+			if steered[e.Prompt.ID] { // the turn that took it shows it
 				out = append(out, e)
 			}
 			continue
@@ -175,7 +173,7 @@ func cutAt(events []session.Event, upTo session.TurnID) ([]session.Event, error)
 	return out, nil
 }
 
-// answered reports whether the agent said or did anything in the turn.
+// answered reports whether the agent answered or acted in the turn.
 func answered(t *session.Turn) bool {
 	return slices.ContainsFunc(t.Entries, func(e session.Entry) bool {
 		switch e := e.(type) {
@@ -188,7 +186,7 @@ func answered(t *session.Turn) bool {
 	})
 }
 
-// withoutGrant returns how an ask was settled, without what the answer allowed for the rest of that session.
+// withoutGrant returns a settlement without its grant for the session.
 func withoutGrant(e session.Settled) session.Settled {
 	if e.Answer.Scope == session.ScopeSession {
 		e.Answer.Scope, e.Answer.Rule = session.ScopeOnce, nil
@@ -196,7 +194,7 @@ func withoutGrant(e session.Settled) session.Settled {
 	return e
 }
 
-// reassign returns events as those of another session, in which nothing is allowed yet.
+// reassign returns events as those of another session, without grants.
 func reassign(events []session.Event, id session.ID) ([]session.Event, error) {
 	to, err := json.Marshal(id)
 	if err != nil {
@@ -223,7 +221,7 @@ func reassign(events []session.Event, id session.ID) ([]session.Event, error) {
 		}
 		var plain bytes.Buffer
 		enc := json.NewEncoder(&plain)
-		enc.SetEscapeHTML(false) // what is nobody's to interpret stays byte for byte
+		enc.SetEscapeHTML(false) // opaque JSON stays unchanged
 		if err := enc.Encode(fields); err != nil {
 			return nil, err
 		}

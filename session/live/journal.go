@@ -10,19 +10,19 @@ import (
 
 const opStore = "store prompt"
 
-// writer queues what the journal still has to get and writes it while a journal is open. Its own lock guards it, below the
-// session's; the journal itself is used by one goroutine, without a lock.
+// writer queues events for the journal and writes them while a journal is open. Its lock is below the session's; only one
+// goroutine uses the journal, without a lock.
 type writer struct {
 	flushEvery time.Duration
 	failed     func(error) // reports the first of several failures in a row; called without locks
 
 	mu      sync.Mutex
 	pending []toWrite
-	since   time.Time // when the oldest delta among pending was queued, zero if there is none
+	since   time.Time // when the oldest pending delta was queued, zero for none
 	loop    *journalLoop
 }
 
-// toWrite is an event on its way to the journal, or, with written, a question whether everything before it is there.
+// toWrite is an event for the journal or, with written, a request to report when everything before it is there.
 type toWrite struct {
 	event   session.Event
 	written chan error
@@ -38,7 +38,7 @@ type journalLoop struct {
 	err  error // of closing; valid after done
 }
 
-// write queues an event for the journal, also while none is open.
+// write queues an event, also while no journal is open.
 func (w *writer) write(e session.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -48,21 +48,21 @@ func (w *writer) write(e session.Event) {
 	w.push(toWrite{event: e})
 }
 
-// ask returns where the journal will answer whether everything queued so far is in it.
+// ask returns a channel for the result of writing everything queued so far.
 func (w *writer) ask() <-chan error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.question()
 }
 
-// question queues a question and returns where its answer arrives. The writer's lock is held.
+// question queues a request to report and returns its channel. The writer's lock is held.
 func (w *writer) question() <-chan error {
 	answer := make(chan error, 1)
 	w.push(toWrite{written: answer})
 	return answer
 }
 
-// push queues one thing and wakes the loop. The writer's lock is held.
+// push queues an item and wakes the loop. The writer's lock is held.
 func (w *writer) push(x toWrite) {
 	w.pending = append(w.pending, x)
 	if w.loop == nil {
@@ -74,7 +74,7 @@ func (w *writer) push(x toWrite) {
 	}
 }
 
-// flush returns once everything queued so far is in the journal, which has to be open.
+// flush returns once everything queued so far is in the journal, which must be open.
 func (w *writer) flush(ctx context.Context) error {
 	w.mu.Lock()
 	if w.loop == nil {
@@ -91,14 +91,14 @@ func (w *writer) flush(ctx context.Context) error {
 	}
 }
 
-// open reports whether there is a journal to write to.
+// open reports whether a journal is open.
 func (w *writer) open() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.loop != nil
 }
 
-// unwritten returns the events that the journal does not have yet.
+// unwritten returns the events that are not in the journal.
 func (w *writer) unwritten() []session.Event {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -122,7 +122,7 @@ func (w *writer) raise(gen session.Generation) {
 	}
 }
 
-// start begins to write to j, with everything that is not yet written.
+// start begins to write to j, with all unwritten events.
 func (w *writer) start(j session.Journal) {
 	l := &journalLoop{j: j, wake: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
 	l.wake <- struct{}{}
@@ -132,8 +132,8 @@ func (w *writer) start(j session.Journal) {
 	go w.run(l)
 }
 
-// stop makes the loop write what is left, close the journal and give its lock back. It returns the loop, whose done is to
-// be waited for, or nil if no journal is open.
+// stop makes the loop write the rest, close the journal and release its lock. It returns the loop, whose done the caller waits
+// for, or nil if no journal is open.
 func (w *writer) stop() *journalLoop {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -147,8 +147,8 @@ func (w *writer) stop() *journalLoop {
 	return l
 }
 
-// run writes the journal until it is stopped. While deltas come it flushes every flushEvery, counted from the oldest one
-// that is not flushed: neither a slow disk nor a late start of this goroutine adds to that.
+// run writes the journal until it is stopped. It flushes deltas after flushEvery, counted from the oldest one, so that neither
+// a slow disk nor a late start of the goroutine adds to it.
 func (w *writer) run(l *journalLoop) {
 	defer close(l.done)
 	var timer *time.Timer
@@ -188,7 +188,7 @@ func (w *writer) run(l *journalLoop) {
 	}
 }
 
-// take returns what l has to write, nothing if l was stopped, and since when the oldest delta among it waits.
+// take returns the items to write, none if l was stopped, and the time of the oldest delta among them.
 func (w *writer) take(l *journalLoop) (batch []toWrite, since time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -200,8 +200,8 @@ func (w *writer) take(l *journalLoop) (batch []toWrite, since time.Time) {
 	return batch, since
 }
 
-// appendAll writes a batch in order and answers its questions. It returns how the last attempt to write ended, and whether
-// there was one: a delta is only buffered.
+// appendAll writes a batch in order and reports to its requests. It returns the error of the last write, and whether there was
+// one: deltas are only buffered.
 func appendAll(j session.Journal, batch []toWrite) (failed error, known bool) {
 	for _, x := range batch {
 		if x.written == nil {
@@ -221,7 +221,7 @@ func appendAll(j session.Journal, batch []toWrite) (failed error, known bool) {
 	return failed, known
 }
 
-// endsPending reports whether something in the batch still waits for a flush.
+// endsPending reports whether the batch ends with items without a flush.
 func endsPending(batch []toWrite) bool {
 	if len(batch) == 0 || batch[len(batch)-1].event == nil {
 		return false

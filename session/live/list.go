@@ -10,17 +10,16 @@ import (
 	"parley/session"
 )
 
-// Listing is what is stored, as far as it could be listed.
+// Listing is the list of stored sessions.
 type Listing struct {
 	// Sessions are most recently updated first.
 	Sessions []session.Meta
-	// Problems say what could not be listed; the sessions are then not all there are. Empty: these are all.
+	// Problems are the errors of listing; with any, sessions may be missing.
 	Problems []error
 }
 
-// List describes the stored sessions of all agents, most recently updated first. An agent that cannot list its sessions
-// hides no others: an error is returned only if nothing at all could be listed. [Manager.Listing] also tells what is
-// missing.
+// List describes the stored sessions of all agents, most recently updated first. It fails only if no source could be listed;
+// [Manager.Listing] also returns the errors of single sources.
 func (m *Manager) List(ctx context.Context) ([]session.Meta, error) {
 	l := m.Listing(ctx)
 	if len(l.Sessions) > 0 {
@@ -29,9 +28,8 @@ func (m *Manager) List(ctx context.Context) ([]session.Meta, error) {
 	return nil, errors.Join(l.Problems...)
 }
 
-// Listing describes the stored sessions of all agents. What an agent keeps itself is listed besides what the journals
-// hold; where both know a session, the journal's description counts, and the agent's fills in what that does not say: a
-// damaged journal takes nothing away.
+// Listing describes the stored sessions of all agents, from journals and from the agents' transcripts. If both have a session,
+// the journal's description counts, and the agent's fills its gaps.
 func (m *Manager) Listing(ctx context.Context) Listing {
 	var l Listing
 	metas, err := m.d.Journals.List(ctx)
@@ -65,11 +63,11 @@ func (m *Manager) Listing(ctx context.Context) Listing {
 	return l
 }
 
-// clockSlack is how much later than our journal an agent may write its transcript of the same turn.
+// clockSlack is how much later than the journal an agent may write its transcript of the same turn.
 const clockSlack = time.Minute
 
-// describedBy fills in what a journal's description does not say. Of a session that has gone on outside of parley it is not
-// known how many turns it has.
+// describedBy fills the gaps in a journal's description. A session that continued outside of parley has an unknown number of
+// turns.
 func describedBy(journal, own session.Meta) session.Meta {
 	journal.Agent = cmp.Or(journal.Agent, own.Agent)
 	journal.Dir = cmp.Or(journal.Dir, own.Dir)

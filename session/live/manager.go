@@ -14,21 +14,21 @@ import (
 	"parley/session"
 )
 
-// Deps is what a [Manager] is made of. All fields but the ones marked optional are required.
+// Deps are the dependencies of a [Manager]. Fields are required unless marked optional.
 type Deps struct {
 	Agents    []session.Agent
 	Journals  session.Journals
 	Endpoints session.Endpoints
-	// Unattended says that nobody is there to answer: every ask is denied at once with UnattendedReason.
+	// Unattended denies every ask at once with UnattendedReason, because no user can answer.
 	Unattended bool
-	// Now and NewID are injected for tests; optional. They may be called under a lock and must not call back.
+	// Now and NewID are optional, for tests. They may be called under a lock and must not call back.
 	Now   func() time.Time
 	NewID func() string
-	// FlushEvery is how old a delta becomes before it is flushed; optional, 200 ms. With the time that waking and writing
-	// take on a busy machine, a kill then loses no more than the last 250 ms.
+	// FlushEvery is the age at which a delta is flushed; optional, 200 ms. With the time to wake and write on a busy machine,
+	// a kill loses at most the last 250 ms.
 	FlushEvery time.Duration
-	// Grace is how long an interrupted conversation may take to end its turn before it is given up, and how long one that
-	// was given up may take to go away; optional, 10 s.
+	// Grace bounds the time from an interrupt to the end of the turn, after which the conversation is given up, and the time
+	// that a given-up conversation may take to close; optional, 10 s.
 	Grace time.Duration
 	// Titler names sessions after their first answer; optional.
 	Titler session.Titler
@@ -45,7 +45,7 @@ type Manager struct {
 	closed   bool
 }
 
-// NewManager makes a manager. It starts nothing.
+// NewManager returns a manager without starting anything.
 func NewManager(d Deps) *Manager {
 	if d.Now == nil {
 		d.Now = time.Now
@@ -62,7 +62,7 @@ func NewManager(d Deps) *Manager {
 	return &Manager{d: d, sessions: map[session.ID]*Session{}}
 }
 
-// DraftOptions is what a new session begins with.
+// DraftOptions are the options of a new session.
 type DraftOptions struct {
 	Agent    string // one of the manager's agents; empty: the first
 	Dir      string // absolute and existing
@@ -72,8 +72,7 @@ type DraftOptions struct {
 
 var errClosed = errors.New("it is closed")
 
-// Draft makes a new session at once. It owns no process, no journal and no endpoint until its first prompt is sent, and
-// is listed nowhere until then. Errors are of kind [KindInvalid], or [KindUnsupported] for an unknown agent or a mode that
+// Draft returns a new session at once. It has no process, journal or endpoint, and is not listed, until its first prompt. Errors are of kind [session.KindInvalid], or [session.KindUnsupported] for an unknown agent or a mode that
 // the agent does not support.
 func (m *Manager) Draft(o DraftOptions) (*Session, error) {
 	const op = "new session"
@@ -100,7 +99,7 @@ func (m *Manager) Draft(o DraftOptions) (*Session, error) {
 	return s, nil
 }
 
-// register makes s known, or returns the session that already has its id.
+// register adds s, or returns the session with its id.
 func (m *Manager) register(op string, s *Session) (*Session, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -124,8 +123,8 @@ func (m *Manager) agent(name string) session.Agent {
 	return nil
 }
 
-// Close closes every session, conversations before their endpoints, and waits for them at most until ctx ends. It may be
-// called more than once.
+// Close closes every session, conversations before their endpoints, and waits until ctx ends. It may be called more than
+// once.
 func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Lock()
 	m.closed = true
@@ -143,7 +142,7 @@ func (m *Manager) Close(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// forget takes a closed session out.
+// forget removes a closed session.
 func (m *Manager) forget(s *Session) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"parley/session"
 )
 
-// pastPrompts yields the prompts of the past, one session at a time, the newest first.
+// pastPrompts yields earlier prompts, one session at a time, newest first.
 type pastPrompts func(ctx context.Context, yield func([]session.PastPrompt) bool) error
 
 // Prompts yields the prompts of all journals, and those of a directory that agents store themselves, one session at a time,

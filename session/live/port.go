@@ -6,8 +6,8 @@ import (
 	"parley/session"
 )
 
-// port opens and closes the session's endpoint. The channel turn is its lock, one that a caller can stop waiting for; it
-// may be taken only without the session's lock.
+// port opens and closes the session's endpoint. The channel turn is its lock, whose wait a context can end. It may be taken
+// only without the session's lock.
 type port struct {
 	turn   chan struct{} // holds one
 	dial   func(context.Context) (session.Endpoint, error)
@@ -29,7 +29,7 @@ func newPort(endpoints session.Endpoints, id session.ID, a session.Agent) *port 
 	return p
 }
 
-// get returns the endpoint and opens it if it is not.
+// get returns the endpoint, and opens a closed one.
 func (p *port) get(ctx context.Context) (session.Endpoint, error) {
 	select {
 	case p.turn <- struct{}{}:
@@ -51,7 +51,7 @@ func (p *port) get(ctx context.Context) (session.Endpoint, error) {
 // close closes the endpoint if it is open.
 func (p *port) close() { p.closeIf(func() bool { return true }) }
 
-// closeIf closes the endpoint if it is open and not needed any more.
+// closeIf closes an open endpoint that is no longer needed.
 func (p *port) closeIf(unused func() bool) {
 	p.turn <- struct{}{}
 	defer func() { <-p.turn }()

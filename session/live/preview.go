@@ -8,30 +8,30 @@ import (
 	"parley/session/merge"
 )
 
-// Preview is the end of a stored session, to be looked at while [Manager.Resume] reads all of it.
+// Preview is the end of a stored session, shown while [Manager.Resume] reads all of it.
 type Preview struct {
 	Meta session.Meta
-	// Settings are what was chosen last, as far as the end tells.
+	// Settings are the newest choices in the end.
 	Settings session.Settings
-	// Events fold to the last turns as they are at the end of the whole session; see [LastTurns].
+	// Events fold to the last turns as they are at the end of the whole session; see [merge.LastTurns].
 	Events []session.Event
 }
 
-// longSession is how many bytes a transcript or a journal has at least for its end to be read alone.
+// longSession is the size in bytes from which the end of a transcript or a journal is read alone.
 const longSession = 1 << 20
 
-// tails are how many bytes of the end are read, one after the other until a screen is filled.
+// tails are the numbers of bytes of the end to read, one after the other until a screen is filled.
 var tails = []int64{256 << 10, 1 << 20, 4 << 20}
 
-// maxWithoutJournal is how much of the end is read of a session that has no journal.
+// maxWithoutJournal bounds the end that is read of a session without a journal, in bytes.
 const maxWithoutJournal = 1 << 20
 
-// minRows is how many rows the end has to have, roughly, so that no screen shows where it begins.
+// minRows is the estimated number of rows that fills any screen.
 const minRows = 150
 
-// Preview returns the end of a long stored session quickly. It is false wherever the caller should wait for
-// [Manager.Resume]: the session is short, open already, held by another process, something in it is left open that Resume
-// closes, or its end cannot be read quickly and with certainty. It opens and registers nothing, and reports no damage.
+// Preview returns the end of a long stored session quickly. It is false if the caller should wait for [Manager.Resume]: the
+// session is short, open, held by another process, has something open that Resume closes, or its end cannot be read quickly
+// and with certainty. It opens and registers nothing, and reports no damage.
 func (m *Manager) Preview(ctx context.Context, id session.ID) (Preview, bool) {
 	m.mu.Lock()
 	s := m.sessions[id]
@@ -51,7 +51,7 @@ func (m *Manager) Preview(ctx context.Context, id session.ID) (Preview, bool) {
 			return Preview{}, false
 		}
 		if rowsOf(t) >= minRows {
-			if journal != nil && t.Title == "" && meta.Title != "" { // it was named before
+			if journal != nil && t.Title == "" && meta.Title != "" { // the title comes before the end
 				events = append([]session.Event{session.TitleChanged{Head: session.Head{Session: id}, Title: meta.Title}}, events...)
 			}
 			if t.Settings.Mode == session.ModeBypass {
@@ -63,8 +63,8 @@ func (m *Manager) Preview(ctx context.Context, id session.ID) (Preview, bool) {
 	return Preview{}, false
 }
 
-// tails reads the end of the agent's transcript of a session and of its journal, nil where there is none. It is false where
-// the end alone does not describe the session.
+// tails reads the ends of a session's transcript and journal, nil if missing. It is false if the ends alone do not describe
+// the session.
 func (m *Manager) tails(ctx context.Context, id session.ID, n int64) (meta session.Meta, truth, journal *session.Tail, ok bool) {
 	j, ok := m.d.Journals.(session.TailReader)
 	if !ok {
@@ -100,7 +100,7 @@ func (m *Manager) tails(ctx context.Context, id session.ID, n int64) (meta sessi
 
 func isLong(t *session.Tail) bool { return t != nil && t.Size >= longSession }
 
-// hasOpenEnds reports whether something is left open in a session that Resume will close or publish.
+// hasOpenEnds reports whether Resume will close or publish something in the session.
 func hasOpenEnds(t *session.Transcript) bool {
 	if len(t.Asks) > 0 || len(t.Queue) > 0 {
 		return true
@@ -113,7 +113,7 @@ func hasOpenEnds(t *session.Transcript) bool {
 	return false
 }
 
-// rowsOf estimates from below how many rows a conversation takes on a screen that folds what can be folded.
+// rowsOf returns a lower estimate of the rows of a conversation with everything folded.
 func rowsOf(t *session.Transcript) int {
 	rows := 0
 	for _, turn := range t.Turns {

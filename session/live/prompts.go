@@ -9,10 +9,9 @@ import (
 
 const opSend = "send prompt"
 
-// Send queues a prompt and returns its id, which is also that of its turn. It is delivered as soon as everything sent
-// before it is done; until then the session publishes Queued, and Unqueued when it is delivered. A prompt without an id,
-// or with one that was used before, gets a new one. Events report what goes wrong later: a prompt that cannot be delivered
-// is a turn that failed. The error is of kind [KindInvalid] if the session is closed.
+// Send queues a prompt and returns its id, which is also that of its turn. It is delivered after the prompts before it; while
+// it waits, the session publishes Queued, then Unqueued. A prompt with no id, or with a used one, gets a new id. A prompt
+// that cannot be delivered becomes a failed turn. The error is of kind [session.KindInvalid] if the session is closed.
 func (s *Session) Send(p session.Prompt) (session.PromptID, error) {
 	it, err := s.send(p)
 	if err != nil {
@@ -38,7 +37,7 @@ func (s *Session) send(p session.Prompt) (*item, error) {
 	return it, nil
 }
 
-// newItem makes an item of p. The error is of kind [KindInvalid] if the session is closed.
+// newItem returns an item of p. The error is of kind [session.KindInvalid] if the session is closed.
 func (st *state) newItem(p session.Prompt) (*item, error) {
 	if st.closed {
 		return nil, &session.Error{Op: opSend, Kind: session.KindInvalid, Err: errClosed}
@@ -53,8 +52,8 @@ func (st *state) newItem(p session.Prompt) (*item, error) {
 	return &item{prompt: p, turn: session.TurnID(p.ID), origin: session.OriginUser, done: make(chan struct{})}, nil
 }
 
-// Steer delivers a prompt into the running turn where the agent can, and queues it otherwise. It is queued first, so that
-// it is never lost; Steered reports that the agent took it.
+// Steer delivers a prompt into the running turn if the agent can, and otherwise leaves it in the queue. It is queued first, so
+// that it is never lost; Steered reports that the agent took it.
 func (s *Session) Steer(p session.Prompt) (session.PromptID, error) {
 	s.state.Lock()
 	steerer, can := s.runtime.conv.(session.Steerer)
@@ -75,7 +74,7 @@ func (s *Session) Steer(p session.Prompt) (session.PromptID, error) {
 	return it.prompt.ID, nil
 }
 
-// Unqueue takes a waiting prompt back and returns it. It reports false if it no longer waits.
+// Unqueue removes a waiting prompt from the queue and returns it, false if it no longer waits.
 func (s *Session) Unqueue(id session.PromptID) (session.Prompt, bool) {
 	s.state.Lock()
 	defer s.state.Unlock()
@@ -89,10 +88,9 @@ func (s *Session) Unqueue(id session.PromptID) (session.Prompt, bool) {
 	return it.prompt, true
 }
 
-// Move moves a waiting prompt by so many places, back in the queue or, if step is below zero, to the front, at most to the
-// ends of the queue. It is atomic: no other prompt is delivered in between, and Requeued reports the new order before any
-// later event of the queue. It reports false if the prompt no longer waits, is being offered to the running turn, or is at
-// that end already.
+// Move moves a waiting prompt by step places towards the end of the queue, below zero towards the front. It is atomic: no
+// prompt is delivered meanwhile, and Requeued comes before later events of the queue. It reports false if the prompt no
+// longer waits, is being offered to the running turn, or is at that end.
 func (s *Session) Move(id session.PromptID, step int) bool {
 	s.state.Lock()
 	defer s.state.Unlock()
@@ -108,9 +106,8 @@ func (s *Session) Move(id session.PromptID, step int) bool {
 	return true
 }
 
-// Release makes the prompts deliverable that an earlier process left waiting: in their old order, before what was sent
-// since and still waits. It returns how many there were. Until then they are shown as waiting and not sent, because the
-// user may no longer want them.
+// Release makes the prompts of an earlier process deliverable, in their order and before later ones, and returns their number.
+// Until then they wait, because the user may no longer want them.
 func (s *Session) Release() int {
 	s.state.Lock()
 	defer s.state.Unlock()
@@ -119,10 +116,9 @@ func (s *Session) Release() int {
 	return n
 }
 
-// Ask sends a prompt and waits for the end of its turn; headless callers use it. The error is about delivery; how the turn
-// went is in the result, also of a turn that failed because its prompt could not be delivered. When Ask returns, every
-// listener has seen the end of the turn. Cancelling ctx aborts the turn, or takes the prompt back if it still waits, and
-// returns the outcome.
+// Ask sends a prompt and waits for the end of its turn, for headless callers. The error is that of Send; the result has the
+// outcome, also of a prompt that could not be delivered. When Ask returns, every listener has seen the end of the turn.
+// Cancelling ctx aborts the turn, or removes a waiting prompt, and returns the outcome.
 func (s *Session) Ask(ctx context.Context, p session.Prompt) (session.TurnEnded, error) {
 	it, err := s.send(p)
 	if err != nil {
@@ -139,6 +135,6 @@ func (s *Session) Ask(ctx context.Context, p session.Prompt) (session.TurnEnded,
 	return it.ended, it.err
 }
 
-// Wait returns when nothing runs and nothing is queued, or ctx ends. Prompts that an earlier process left waiting do not
-// count until they are released.
+// Wait returns when no turn runs and no prompt is queued, or when ctx ends. Prompts of an earlier process count only after
+// Release.
 func (s *Session) Wait(ctx context.Context) error { return s.state.waitWhile(ctx, s.state.busy) }

@@ -7,44 +7,41 @@ import (
 	"parley/session"
 )
 
-// queue holds the prompts that wait, in the order in which they are delivered, and the one being delivered. The session's
-// lock guards it.
+// queue holds the waiting prompts in the order of delivery, and the one being delivered. The session's lock guards it.
 type queue struct {
 	items   []*item
 	current *item // being delivered
-	working bool  // the goroutine of the worker runs
+	working bool  // the worker's goroutine runs
 }
 
-// item is one prompt on its way.
+// item is a prompt from Send to the end of its turn.
 type item struct {
 	prompt session.Prompt
 	turn   session.TurnID
 	origin session.Origin
-	// held prompts were left over by a process that died; steering ones are being offered to the running turn. Neither is
-	// delivered.
+	// held prompts are of an earlier process, steering ones are being offered to the running turn. Neither is delivered.
 	held, steering bool
-	// into is the prompt whose turn a steering one was offered to; offered says that the agent took the offer.
+	// into is the prompt of the turn that a steering one was offered to; offered means that the agent accepted.
 	into    *item
 	offered bool
 
-	// What follows is set once the prompt is being delivered.
+	// The fields below are set when the delivery begins.
 	ctx    context.Context
 	cancel context.CancelFunc
 	ended  session.TurnEnded
 
-	// done is closed when the turn is over and every listener has seen that, or when the prompt will never be delivered;
-	// err then says why.
+	// done is closed when every listener has seen the end of the turn, or with err when the prompt will never be delivered.
 	done chan struct{}
 	err  error
 }
 
-// drop ends the wait for an item that is never delivered.
+// drop ends the wait for an item that will never be delivered.
 func (it *item) drop(err error) {
 	it.err = err
 	close(it.done)
 }
 
-// index returns where a prompt waits, -1 if it does not.
+// index returns the position of a waiting prompt, -1 for any other.
 func (q *queue) index(id session.PromptID) int {
 	return slices.IndexFunc(q.items, func(it *item) bool { return it.prompt.ID == id })
 }
@@ -76,7 +73,7 @@ func (q *queue) take(id session.PromptID) {
 	q.items = slices.DeleteFunc(q.items, func(it *item) bool { return id != "" && it.prompt.ID == id })
 }
 
-// withdraw removes a waiting prompt and returns it; nil if it no longer waits or is being offered to the running turn.
+// withdraw removes and returns a waiting prompt, nil if it no longer waits or is being offered to the running turn.
 func (q *queue) withdraw(id session.PromptID) *item {
 	for _, it := range q.items {
 		if it.prompt.ID == id && !it.steering {
@@ -87,8 +84,8 @@ func (q *queue) withdraw(id session.PromptID) *item {
 	return nil
 }
 
-// move moves a waiting prompt by step places, at most to the ends of the queue. It returns the prompt it now stands
-// before, "" at the end, and whether it moved.
+// move moves a waiting prompt by step places, within the queue. It returns the prompt after it, "" at the end, and whether it
+// moved.
 func (q *queue) move(id session.PromptID, step int) (before session.PromptID, moved bool) {
 	from := q.index(id)
 	if from < 0 || q.items[from].steering {
@@ -107,7 +104,7 @@ func (q *queue) move(id session.PromptID, step int) (before session.PromptID, mo
 	return before, true
 }
 
-// moveBefore moves an item to right before a prompt, or to the end if that does not wait.
+// moveBefore moves an item before a prompt, or to the end if that does not wait.
 func (q *queue) moveBefore(from int, before session.PromptID) {
 	it := q.items[from]
 	q.items = slices.Delete(q.items, from, from+1)
@@ -118,15 +115,14 @@ func (q *queue) moveBefore(from int, before session.PromptID) {
 	q.items = slices.Insert(q.items, to, it)
 }
 
-// stopSteering makes all prompts wait that were being offered to a turn.
+// stopSteering ends all offers to a turn; their prompts wait.
 func (q *queue) stopSteering() {
 	for _, it := range q.items {
 		it.steering = false
 	}
 }
 
-// takeBackOffered makes the prompts wait that an agent took for a turn that is over now and did not use, as it happens
-// when the turn is interrupted.
+// takeBackOffered makes prompts wait that the agent accepted for a turn but did not use, as after an interrupt.
 func (q *queue) takeBackOffered() {
 	for _, it := range q.items {
 		if it.offered {
@@ -135,8 +131,8 @@ func (q *queue) takeBackOffered() {
 	}
 }
 
-// hold adds a prompt that an earlier process left waiting, behind other such prompts and before the rest. It reports false
-// if the prompt waits already.
+// hold adds a prompt of an earlier process, after other such prompts and before the rest. It reports false if the prompt is in
+// the queue.
 func (q *queue) hold(p session.Prompt) bool {
 	if q.index(p.ID) >= 0 {
 		return false
@@ -150,7 +146,7 @@ func (q *queue) hold(p session.Prompt) bool {
 	return true
 }
 
-// release makes held prompts deliverable and returns how many there were.
+// release makes held prompts deliverable and returns their number.
 func (q *queue) release() int {
 	n := 0
 	for _, it := range q.items {
@@ -162,7 +158,7 @@ func (q *queue) release() int {
 	return n
 }
 
-// forgetHeld removes a held prompt that another process has delivered or taken back.
+// forgetHeld removes a held prompt that another process has delivered or removed.
 func (q *queue) forgetHeld(id session.PromptID) {
 	q.items = slices.DeleteFunc(q.items, func(it *item) bool { return it.held && it.prompt.ID == id })
 }

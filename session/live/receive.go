@@ -2,8 +2,8 @@ package live
 
 import "parley/session"
 
-// receive takes an event from the conversation that was opened as speaker. It never blocks. Output of a conversation that
-// was given up, and of an older generation than the newest one, is dropped before anything sees it. It takes the lock.
+// receive handles an event of the conversation opened as speaker, without blocking. It drops events of a conversation that was
+// given up, and of older generations. It takes the lock.
 func (r *runtime) receive(speaker session.Generation, e session.Event) {
 	if e == nil {
 		return
@@ -31,7 +31,7 @@ func (r *runtime) receive(speaker session.Generation, e session.Event) {
 		st.queue.take(e.Prompt)
 		st.publish(e)
 	case session.Queued, session.Unqueued, session.Requeued:
-		// The queue is the session's own.
+		// Only the session changes the queue.
 	case session.ModelChanged:
 		r.receiveModel(e)
 	case session.ModeChanged:
@@ -44,15 +44,14 @@ func (r *runtime) receive(speaker session.Generation, e session.Event) {
 	}
 }
 
-// receiveModel takes over what the agent reports to use. An echo of what is known already, or of what the user has changed
-// since, is dropped.
+// receiveModel records the model that the agent reports, and drops an echo of the known one or of an earlier choice.
 func (r *runtime) receiveModel(e session.ModelChanged) {
 	s := &r.state.settings
 	if r.configuring || e.Model == s.Model && e.Effort == s.Effort {
 		return
 	}
 	s.Model, s.Effort = e.Model, e.Effort
-	r.told.Model, r.told.Effort = e.Model, e.Effort
+	r.applied.Model, r.applied.Effort = e.Model, e.Effort
 	r.state.publish(e)
 }
 
@@ -60,6 +59,6 @@ func (r *runtime) receiveMode(e session.ModeChanged) {
 	if r.configuring || e.Mode == r.state.settings.Mode {
 		return
 	}
-	r.state.settings.Mode, r.told.Mode = e.Mode, e.Mode
+	r.state.settings.Mode, r.applied.Mode = e.Mode, e.Mode
 	r.state.publish(e)
 }

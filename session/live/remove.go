@@ -16,7 +16,7 @@ type KeptError struct {
 	Paths []string
 }
 
-// Error names the session and the agent.
+// Error returns the session and the agent.
 func (e *KeptError) Error() string {
 	return fmt.Sprintf("the agent %s stores session %s too", e.Agent, e.ID)
 }

@@ -7,8 +7,8 @@ import (
 	"parley/session"
 )
 
-// restore fills a new session with what happened in it and returns that folded. Asks and waiting prompts of another
-// process that still has the session are held back.
+// restore fills a new session with its events and returns their transcript. It holds back asks and waiting prompts of another
+// process that has the session.
 func (sto *storage) restore(events []session.Event) *session.Transcript {
 	t := session.Fold(events)
 	for _, e := range events {
@@ -22,7 +22,7 @@ func (sto *storage) restore(events []session.Event) *session.Transcript {
 	return t
 }
 
-// restore takes over what a session was like when it was read.
+// restore sets the state to that of a session when it was read.
 func (st *state) restore(t *session.Transcript) {
 	st.gen, st.settings = t.Gen, t.Settings
 	if t.Title != "" {
@@ -50,8 +50,7 @@ func openIn(t *session.Transcript, e session.Event) bool {
 	return false
 }
 
-// leaveOpen announces that another process has the session, and closes nothing. The journal gets nothing: it is the
-// other's.
+// leaveOpen announces that another process has the session. It closes nothing and writes no journal.
 func (st *state) leaveOpen(t *session.Transcript, pid int) {
 	by := "another process"
 	if pid > 0 {
@@ -67,8 +66,8 @@ func (st *state) leaveOpen(t *session.Transcript, pid int) {
 		"This session is open in "+by+". It can be read here; to go on here, close it there first."))
 }
 
-// closeLeftovers settles the asks, ends the turns and holds the prompts that a process left when it died. What is this
-// process's own goes on. The caller holds the lock, or has the only reference.
+// closeLeftovers settles the asks, ends the turns and holds the prompts of a process that died. Those of this process continue.
+// The caller holds the lock, or has the only reference.
 func (st *state) closeLeftovers(t *session.Transcript) {
 	for _, a := range t.Asks {
 		if st.asks.open[a.Ask] == nil {
@@ -94,8 +93,8 @@ func (st *state) closeLeftovers(t *session.Transcript) {
 	st.holdLeftovers(t.Queue)
 }
 
-// holdLeftovers makes prompts wait whose sender is gone. They keep their order, before what was sent since. Every reader
-// gets the notice, and the journal does not, in which it would pile up.
+// holdLeftovers holds the prompts of an ended process, in their order and before later ones. The notice is not journaled: it
+// would accumulate.
 func (st *state) holdLeftovers(queue []session.Prompt) {
 	n := 0
 	for _, p := range queue {
@@ -113,7 +112,7 @@ func (st *state) holdLeftovers(queue []session.Prompt) {
 	}
 }
 
-// endChildren ends the children that still ran, inner ones first.
+// endChildren ends the running children, inner ones first.
 func (st *state) endChildren(turn session.TurnID, entries []session.Entry) {
 	for _, e := range entries {
 		c, ok := e.(*session.Child)

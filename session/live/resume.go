@@ -8,18 +8,17 @@ import (
 	"parley/session/merge"
 )
 
-// Resume loads a stored session, without locking it or starting anything. Errors are of kind [KindNotFound] or
-// [KindCorrupt]. Resuming a session that is already open in this manager returns the same one. A session that was left in
-// [ModeBypass] is resumed in [ModeDefault], which a notice says: bypassing is chosen again in every process.
+// Resume loads a stored session, without locking it or starting anything. Errors are of kind [session.KindNotFound] or
+// [session.KindCorrupt]. Resuming a session that is already open in this manager returns the same one. A session left in
+// [session.ModeBypass] is resumed in [session.ModeDefault] with a notice: each process needs the choice again.
 //
-// What the process that had it before left open is closed: its running turn was cancelled, its asks too. Prompts that
-// waited wait again, but are not sent before [Session.Release]. A notice tells both. The journal learns of it with the
-// first prompt. A session whose agent is not among the manager's can be read, but sending fails.
+// Resume closes what the process before left open: it cancels the running turn and the asks, and holds waiting prompts until
+// [Session.Release], with a notice. The journal gets this with the first prompt. A session of an unknown agent can be read,
+// but sending fails.
 //
-// A session that another living process has, as far as the journals can tell ([HolderTeller]), is shown as it was when it
-// was read, and a notice names the process. Its running turn is shown as [TurnElsewhere], and its asks and waiting
-// prompts are not shown, because they can only be answered there. Sending fails with an error of kind [KindLocked] as
-// long as that process has it, and shows what it did once it has not.
+// A session of another running process ([session.HolderTeller]) is shown as it was read, with a notice that names the process.
+// Its running turn is [session.TurnElsewhere]; asks and waiting prompts, which only that process can handle, are not shown.
+// Sending fails with kind [session.KindLocked] while that process has the session, and afterwards shows what it did.
 func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 	m.mu.Lock()
 	s := m.sessions[id]
@@ -27,7 +26,7 @@ func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 	if s != nil {
 		return s, nil
 	}
-	// Asked before reading: what is read of a session that nobody has is all there is.
+	// The holder is read first: a session without one is then read completely.
 	pid, held := holder(ctx, m.d.Journals, id)
 	meta, events, read, err := m.load(ctx, id)
 	if err != nil {
@@ -52,7 +51,7 @@ func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 	return m.register("resume session", s)
 }
 
-// holder returns the living process that has the session, where the journals can tell.
+// holder returns the running process that has the session, if the journals know it.
 func holder(ctx context.Context, journals session.Journals, id session.ID) (pid int, held bool) {
 	if h, ok := journals.(session.HolderTeller); ok {
 		return h.Holder(ctx, id)
@@ -60,21 +59,20 @@ func holder(ctx context.Context, journals session.Journals, id session.ID) (pid 
 	return 0, false
 }
 
-// Read returns what is stored of a session, whoever keeps it, as [Manager.Resume] would show it, without opening or closing
-// anything. Errors are of kind [KindNotFound] or [KindCorrupt].
+// Read returns a stored session as [Manager.Resume] shows it, without opening or closing anything. Errors are of kind [session.KindNotFound] or [session.KindCorrupt].
 func (m *Manager) Read(ctx context.Context, id session.ID) (session.Meta, []session.Event, error) {
 	meta, events, _, err := m.load(ctx, id)
 	return meta, events, err
 }
 
-// load reads a session from its journal or from the agent that keeps it, and says how far the journal was read. A journal
-// that cannot be read hides nothing that an agent keeps itself.
+// load reads a session from its journal and the agent's transcript, and returns the position in the journal. An unreadable
+// journal does not hide the transcript.
 func (m *Manager) load(ctx context.Context, id session.ID) (session.Meta, []session.Event, readMark, error) {
 	none := readMark{events: -1}
 	meta, events, err := m.d.Journals.Read(ctx, id)
 	if err == nil {
 		meta.ID = id
-		if meta.Agent == "" || meta.Dir == "" { // the journal's own description is damaged
+		if meta.Agent == "" || meta.Dir == "" { // the journal's description is damaged
 			if own, _, ok := m.keeper(ctx, id); ok {
 				meta = describedBy(meta, own)
 			}
@@ -96,7 +94,7 @@ func (m *Manager) load(ctx context.Context, id session.ID) (session.Meta, []sess
 	return own, truth, none, nil
 }
 
-// keeper finds the agent that keeps a session itself.
+// keeper returns the agent with a transcript of the session.
 func (m *Manager) keeper(ctx context.Context, id session.ID) (session.Meta, session.Replayer, bool) {
 	for _, a := range m.d.Agents {
 		r, ok := a.(session.Replayer)
@@ -109,7 +107,7 @@ func (m *Manager) keeper(ctx context.Context, id session.ID) (session.Meta, sess
 			}
 			continue
 		}
-		own, _ := r.Sessions(ctx) // what cannot be listed may be another agent's
+		own, _ := r.Sessions(ctx) // an unlisted session may be of another agent
 		for _, meta := range own {
 			if meta.ID == id {
 				return meta, r, true
@@ -119,8 +117,7 @@ func (m *Manager) keeper(ctx context.Context, id session.ID) (session.Meta, sess
 	return session.Meta{}, nil, false
 }
 
-// withTruth replaces journaled turns by those of the agent's own transcript, where it keeps one: that decides what
-// happened. The journal keeps what is not there.
+// withTruth merges the journal with the agent's transcript, if there is one; see [merge.Merge].
 func (m *Manager) withTruth(ctx context.Context, meta session.Meta, events []session.Event) []session.Event {
 	r, ok := m.agent(meta.Agent).(session.Replayer)
 	if !ok || meta.Agent == "" {

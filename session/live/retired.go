@@ -9,8 +9,7 @@ import (
 	"parley/session"
 )
 
-// retired are the conversations that were given up and may still be going away. Its own lock guards it, below the
-// session's.
+// retired holds the conversations that were given up and may still be closing. Its lock is below the session's.
 type retired struct {
 	mu   sync.Mutex
 	gone []chan struct{} // each is closed when its conversation is gone
@@ -23,10 +22,10 @@ func (r *retired) add(gone chan struct{}) {
 	r.gone = append(r.gone, gone)
 }
 
-// any reports whether a conversation may still be going away.
+// any reports whether a conversation may still be closing.
 func (r *retired) any() bool { return len(r.all()) > 0 }
 
-// all returns what is to be waited for.
+// all returns the channels of all conversations.
 func (r *retired) all() []chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 
 const opOpen = "open conversation"
 
-// runtime holds the session's conversation with its agent: it opens it, receives its events, passes answers and settings
-// on, and gives it up. The session's lock guards its own fields; port, retired and warmup have locks of their own.
+// runtime opens the session's conversation with its agent, receives its events, passes on answers and settings, and gives it
+// up. The session's lock guards its fields; port, retired and warmup have separate locks.
 type runtime struct {
 	d       *Deps
 	agent   session.Agent // nil if the session's agent is not among the manager's
@@ -22,7 +22,7 @@ type runtime struct {
 
 	conv        session.Conversation
 	speaker     session.Generation // of the conversation that may publish now, 0 for none
-	told        session.Settings   // what the conversation got last
+	applied     session.Settings   // the settings of the conversation
 	configuring bool               // the goroutine sendSettings runs
 }
 
@@ -32,9 +32,9 @@ func newRuntime(d *Deps, a session.Agent, st *state, sto *storage, life context.
 	return r
 }
 
-// open returns the session's conversation, and makes it if there is none, in the order in which nothing can be lost: the
-// journal first, then, unless the user has already interrupted, the endpoint and the agent, and once more the check
-// whether it is still wanted. Only then does anything else see the conversation. It takes the lock.
+// open returns the session's conversation, or opens one in an order that loses nothing: the journal first, then, without an
+// interrupt, the endpoint and the agent, then another check for an interrupt. Only then is the conversation visible. It
+// takes the lock.
 func (r *runtime) open(it *item) (session.Conversation, error) {
 	r.state.Lock()
 	conv, agent := r.conv, r.state.meta.Agent
@@ -68,7 +68,7 @@ func (r *runtime) open(it *item) (session.Conversation, error) {
 	return r.openAgent(it, endpoint)
 }
 
-// openAgent opens the conversation at the agent, and closes it again where the turn was given up meanwhile.
+// openAgent opens the agent's conversation, and closes it if the turn was given up meanwhile.
 func (r *runtime) openAgent(it *item, endpoint session.Endpoint) (session.Conversation, error) {
 	o, past, ok := r.admit(it, endpoint)
 	if !ok {
@@ -76,11 +76,11 @@ func (r *runtime) openAgent(it *item, endpoint session.Endpoint) (session.Conver
 	}
 	o.History = history(past, it.turn)
 	conv, err := r.agent.Open(it.ctx, o)
-	r.warmup.cancel() // what was prepared is taken, or of no use
+	r.warmup.cancel() // the preparation was taken, or is useless
 	r.state.Lock()
 	if err == nil && r.state.queue.current == it && it.ctx.Err() == nil {
 		defer r.state.Unlock()
-		r.conv, r.told = conv, o.Settings
+		r.conv, r.applied = conv, o.Settings
 		r.configure()
 		if r.d.Unattended {
 			for _, a := range r.state.asks.sorted() {
@@ -98,12 +98,11 @@ func (r *runtime) openAgent(it *item, endpoint session.Endpoint) (session.Conver
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), r.d.Grace)
 	defer cancel()
-	_ = conv.Close(ctx) // nothing else has seen it
+	_ = conv.Close(ctx) // it was never visible
 	return nil, context.Canceled
 }
 
-// admit begins a new generation, whose events count from now on, and returns what a conversation is opened with. It is
-// false where the item is not being delivered any more.
+// admit begins a new generation and returns the options of its conversation, false if the item is no longer being delivered.
 func (r *runtime) admit(it *item, endpoint session.Endpoint) (o session.OpenOptions, past []session.Event, ok bool) {
 	st := r.state
 	st.Lock()
@@ -121,7 +120,7 @@ func (r *runtime) admit(it *item, endpoint session.Endpoint) (o session.OpenOpti
 	return o, st.feed.history(), true
 }
 
-// history folds what happened before the given turn, nil if that was nothing.
+// history returns the transcript before a turn, nil if it is empty.
 func history(events []session.Event, but session.TurnID) *session.Transcript {
 	t := &session.Transcript{}
 	for _, e := range events {
@@ -135,15 +134,15 @@ func history(events []session.Event, but session.TurnID) *session.Transcript {
 	return t
 }
 
-// disown drops the conversation, with everything only it could have ended, and returns it. The lock is held.
-func (r *runtime) disown() session.Conversation {
+// dropConversation drops the conversation with everything that only it could end, and returns it. The lock is held.
+func (r *runtime) dropConversation() session.Conversation {
 	old := r.conv
 	r.conv, r.speaker = nil, 0
 	r.state.cancelAll()
 	return old
 }
 
-// retire closes a conversation in the background. One that was still being opened is gone when left is closed.
+// retire closes a conversation in the background. One that is still being opened is gone when left is closed.
 func (r *runtime) retire(old session.Conversation, left chan struct{}) {
 	gone := make(chan struct{})
 	r.retired.add(gone)
@@ -155,19 +154,18 @@ func (r *runtime) retire(old session.Conversation, left chan struct{}) {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), r.d.Grace)
 		defer cancel()
-		// There is nothing left to do about an error: the conversation has done what it can.
+		// An error needs no handling: the conversation has done what it can.
 		_ = old.Close(ctx)
 	}()
 }
 
-// release closes the endpoint and the journal of a session that has no conversation, so that others may have it. It takes
-// the lock.
+// release closes the endpoint and the journal of a session without a conversation, for other processes. It takes the lock.
 func (r *runtime) release(ctx context.Context) error {
 	r.state.Lock()
 	l := r.state.journal.stop()
 	r.state.Unlock()
 	if done := r.warmup.cancel(); done != nil {
-		<-done // what was prepared uses the endpoint
+		<-done // the preparation uses the endpoint
 	}
 	r.port.close()
 	if l == nil {
@@ -218,13 +216,13 @@ func (r *runtime) wake() (open bool) {
 	return true
 }
 
-// prepare lets the agent prepare a conversation, and discards that as soon as it is no longer wanted. mine says that this
-// process has the session.
-func (r *runtime) prepare(w *warmth, warmer session.Warmer, mine bool) {
+// prepare lets the agent prepare a conversation, and discards it once it is no longer wanted. mine means that this process has
+// the session.
+func (r *runtime) prepare(w *preparation, warmer session.Warmer, mine bool) {
 	defer close(w.done)
 	defer r.closeUnusedPort()
 	defer r.warmup.forget(w)
-	if _, held := holder(w.ctx, r.d.Journals, r.state.id); held && !mine { // a session has one process, and by now that is another's
+	if _, held := holder(w.ctx, r.d.Journals, r.state.id); held && !mine { // another process has the session by now
 		r.warmup.failed(w)
 		return
 	}

@@ -8,14 +8,13 @@ import (
 	"parley/session"
 )
 
-// Session is one conversation, as the user's side handles it. All methods are safe for concurrent use; only Ask, Close,
-// Stored and Wait block.
+// Session is one conversation for the user's side. All methods are safe for concurrent use; only Ask, Close, Stored and Wait
+// block.
 //
-// A session owns a few values, and calls go one way: worker -> runtime -> storage -> state -> feed and journal. The state
-// has the session's lock, which guards it and the fields of the others that say so; it is never held across a call to an
-// agent, a journal or a listener. The feed, the journal, the port and the warm-up have locks of their own, below that one.
-// Three goroutines run only while there is something to do: the feed calls the listeners, the worker delivers prompts,
-// and the journal writes, while the session holds one.
+// A session owns a few values, and calls go one way: worker -> runtime -> storage -> state -> feed and journal. The state has
+// the session's lock, which also guards other fields where noted. It is never held across a call to an agent, a journal or a
+// listener. Feed, journal, port and warm-up have locks below it. Three goroutines run only while needed: the feed calls the
+// listeners, the worker delivers prompts, the journal writes.
 type Session struct {
 	m     *Manager
 	id    session.ID
@@ -53,32 +52,31 @@ func (s *Session) Meta() session.Meta {
 	return s.state.describe()
 }
 
-// Draft reports whether nothing has been sent yet. A session whose first prompt could not be stored is still a draft. One
-// whose first prompt was stored but not delivered is not; sending again retries.
+// Draft reports whether no prompt was stored yet. Sending again retries the delivery of a stored one.
 func (s *Session) Draft() bool {
 	s.state.Lock()
 	defer s.state.Unlock()
 	return s.storage.draft()
 }
 
-// Settings returns what the user chose, as last set.
+// Settings returns the newest settings of the user.
 func (s *Session) Settings() session.Settings {
 	s.state.Lock()
 	defer s.state.Unlock()
 	return s.state.settings
 }
 
-// Attach returns every event so far and arranges that call gets every later one, in order, exactly once, with nothing
-// between the two. Adjacent fragments of one part or call are joined in the returned history. call must not block and must
-// not call back into the session; one goroutine at a time calls it. detach ends it; a call under way may still finish.
+// Attach returns all events so far, with adjacent fragments joined, and calls call with all later ones, in order and once,
+// from one goroutine at a time. call must not block or call back into the session. detach ends it; a running call may still
+// finish.
 func (s *Session) Attach(call func(session.Event)) (history []session.Event, detach func()) {
 	return s.state.feed.attach(call)
 }
 
 // Configure changes model, effort and mode starting with the next request, and keeps them over restarts. A mode the agent
-// does not support is an error of kind [KindUnsupported] that says why. A running conversation gets the settings in the
-// background; a notice reports what it refuses. A stored session that was only read becomes this process's own by that;
-// where another process has it, one notice says so and the choice holds here.
+// does not support is an error of kind [session.KindUnsupported] that says why. A running conversation gets the settings in the
+// background; a notice reports what it refuses. A stored session that was only read is opened by this process; if another
+// process has it, a notice reports that, and the choice holds here.
 func (s *Session) Configure(v session.Settings) error {
 	if s.agent != nil {
 		if err := checkMode(s.agent, v.Mode); err != nil {
@@ -97,34 +95,34 @@ func (s *Session) Configure(v session.Settings) error {
 	return nil
 }
 
-// Answer answers an open ask, once. A later answer to the same ask is an error of kind [KindNotFound]. An answer that the
+// Answer answers an open ask, once. A later answer to the same ask is an error of kind [session.KindNotFound]. An answer that the
 // agent could not take leaves the ask open.
 func (s *Session) Answer(ask session.AskID, answer session.Answer) error {
 	return s.runtime.answer(ask, answer)
 }
 
-// Warm lets the agent prepare for the next prompt, where it can, because the user has begun to type. It returns at once
-// and may be called with every key: what is prepared is not prepared again, nor what has just failed. An open conversation
-// is woken ([Waker]). Nothing is published, stored or listed. What was prepared is discarded when the settings change, when
-// no prompt comes for some minutes, and with the session. Nothing is prepared for a session that another process has.
+// Warm lets the agent prepare for the next prompt, when the user begins to type. It returns at once and may be called with
+// every key: a preparation, or a recent failure of one, is not repeated. It wakes an open conversation ([session.Waker]), and
+// publishes, stores and lists nothing. The preparation is discarded when the settings change, after some minutes, and with
+// the session. A session of another process is not prepared.
 func (s *Session) Warm() {
 	s.state.Lock()
 	defer s.state.Unlock()
 	s.runtime.warm()
 }
 
-// Abort interrupts the running turn and leaves the queue alone. It returns at once, also when the stream is dead. If the
-// agent does not end the turn within the grace, the session ends it.
+// Abort interrupts the running turn and keeps the queue. It returns at once, also with a dead stream. If the agent does not
+// end the turn within the grace period, the session does.
 func (s *Session) Abort() {
 	s.state.Lock()
 	it, conv := s.state.queue.current, s.runtime.conv
 	s.state.Unlock()
 	switch {
 	case it != nil:
-		// This stops one turn and no other, also if the next one begins at this moment.
+		// This stops only this turn, even if the next one begins now.
 		it.cancel()
 	case conv != nil:
-		// The agent may run a turn that it began itself.
+		// The agent may run an autonomous turn.
 		go conv.Abort()
 	}
 }
@@ -139,9 +137,8 @@ func (s *Session) abortItem(it *item) {
 	}
 }
 
-// Stored waits until everything published so far, such as a prompt that Send has just taken, is in the journal, and
-// returns nil then. It waits for a journal that is still to be opened, and opens none itself. The error is that of the
-// disk, that of ctx, or of kind [KindInvalid] if the session was closed before.
+// Stored waits until everything published so far, such as a new prompt, is in the journal. It waits for a journal to be opened,
+// but opens none. The error is that of the disk, that of ctx, or of kind [session.KindInvalid] if the session was closed before.
 func (s *Session) Stored(ctx context.Context) error {
 	written := s.state.journal.ask()
 	select {
@@ -159,7 +156,7 @@ func (s *Session) Stored(ctx context.Context) error {
 	}
 }
 
-// snapshot returns what a copy of the session begins with; no events for a draft.
+// snapshot returns the content for a copy of the session, no events for a draft.
 func (s *Session) snapshot() (session.Meta, session.Settings, []session.Event) {
 	s.state.Lock()
 	defer s.state.Unlock()
@@ -171,7 +168,7 @@ func (s *Session) snapshot() (session.Meta, session.Settings, []session.Event) {
 	return meta, s.state.settings, s.state.feed.history()
 }
 
-// fail returns an error of the session's own.
+// fail returns an error of the session.
 func fail(op string, kind session.Kind, format string, args ...any) error {
 	return &session.Error{Op: op, Kind: kind, Err: fmt.Errorf(format, args...)}
 }

@@ -24,7 +24,7 @@ func checkMode(a session.Agent, mode session.Mode) error {
 	return nil
 }
 
-// choose takes over new settings and publishes what changed. The caller holds the lock, or has the only reference.
+// choose sets new settings and publishes the changes. The caller holds the lock, or has the only reference.
 func (st *state) choose(v session.Settings) {
 	old := st.settings
 	st.settings = v
@@ -36,8 +36,8 @@ func (st *state) choose(v session.Settings) {
 	}
 }
 
-// pinSettings makes sure that all settings the user sees are among what is to be written, not only those that were changed
-// last: what another process chose meanwhile must not replace a permission mode that was not touched here.
+// pinSettings adds all visible settings to the unwritten events, not only the changed ones, so that a choice of another
+// process does not replace a permission mode that was not changed here.
 func (st *state) pinSettings() {
 	model, mode := false, false
 	for _, e := range st.journal.unwritten() {
@@ -56,10 +56,10 @@ func (st *state) pinSettings() {
 	}
 }
 
-// bypassEnded is the notice for a session that another process left in [ModeBypass].
+// bypassEnded is the notice for a session that another process left in [session.ModeBypass].
 const bypassEnded = "This session was in bypass permissions mode, which ends with the process it was chosen in. It is in %s mode now."
 
-// endBypass replaces a [ModeBypass] that was not chosen in this process by another mode and publishes a notice. The caller
+// endBypass replaces a [session.ModeBypass] that was not chosen in this process by another mode and publishes a notice. The caller
 // holds the lock, or has the only reference.
 func (st *state) endBypass(mode session.Mode) {
 	if st.settings.Mode != session.ModeBypass {
@@ -72,26 +72,26 @@ func (st *state) endBypass(mode session.Mode) {
 
 // configure sends the conversation the settings if it has others. The lock is held.
 func (r *runtime) configure() {
-	if r.conv == nil || r.configuring || r.told == r.state.settings || r.state.closed {
+	if r.conv == nil || r.configuring || r.applied == r.state.settings || r.state.closed {
 		return
 	}
 	r.configuring = true
 	go r.sendSettings()
 }
 
-// sendSettings sends the conversation the newest settings until it has them. Only one runs at a time, so that what was
-// chosen last arrives last.
+// sendSettings sends the conversation the newest settings until it has them. Only one runs at a time, so that the newest
+// choice arrives last.
 func (r *runtime) sendSettings() {
 	st := r.state
 	for {
 		st.Lock()
 		conv, want := r.conv, st.settings
-		if conv == nil || st.closed || want == r.told {
+		if conv == nil || st.closed || want == r.applied {
 			r.configuring = false
 			st.Unlock()
 			return
 		}
-		r.told = want
+		r.applied = want
 		st.Unlock()
 		err := conv.Configure(r.life, want)
 		if err == nil || r.life.Err() != nil {

@@ -9,9 +9,8 @@ import (
 	"parley/session"
 )
 
-// state is what a session's lock guards: its turns, asks, queue and settings. Its methods are called with the lock held,
-// unless they say that they take it; they never block and never call out. What they publish goes to the feed and to the
-// journal in one order.
+// state has a session's lock, and its turns, asks, queue and settings. Its methods need the lock unless they take it; they
+// never block or call out. Published events go to the feed and the journal in one order.
 type state struct {
 	sync.Mutex
 	id      session.ID
@@ -26,7 +25,7 @@ type state struct {
 	turns    turns
 	asks     asks
 	queue    queue
-	idle     []chan struct{} // closed when something is over
+	idle     []chan struct{} // closed by wake
 	closed   bool
 }
 
@@ -37,7 +36,7 @@ func newState(d *Deps, meta session.Meta) *state {
 	return st
 }
 
-// describe returns the session's description as it is now.
+// describe returns the session's current description.
 func (st *state) describe() session.Meta {
 	m := st.meta
 	m.Dirs = slices.Clone(m.Dirs)
@@ -51,7 +50,7 @@ func (st *state) head(turn session.TurnID) session.Head {
 	return session.Head{Session: st.id, Turn: turn, Gen: st.gen, At: st.now()}
 }
 
-// headLike returns a head of the session's own, in the turn and the child of h.
+// headLike returns the head of an event of the session, in the turn and the child of h.
 func (st *state) headLike(h session.Head) session.Head {
 	own := st.head(h.Turn)
 	own.Child = h.Child
@@ -70,8 +69,7 @@ func (st *state) publish(e session.Event) {
 	st.touch(e)
 }
 
-// announce adds e to the history and sends it to the listeners, but not to the journal: it is there already, or it is true
-// for this process only.
+// announce adds e to the history and sends it to the listeners, but not to the journal, which has it or must not get it.
 func (st *state) announce(e session.Event) { st.feed.add(e) }
 
 // touch moves the time of the last change up to that of e.
@@ -115,7 +113,7 @@ func (st *state) waitWhile(ctx context.Context, holds func() bool) error {
 	}
 }
 
-// busy reports whether something runs, waits to be delivered, or is on its way to a listener.
+// busy reports whether a turn runs, a prompt waits to be delivered, or a listener has events to see.
 func (st *state) busy() bool {
 	return st.queue.working || st.feed.busy() || st.turns.running()
 }

@@ -7,9 +7,8 @@ import (
 	"parley/session"
 )
 
-// storage opens the session's journal, which makes the session this process's own, and knows who had it before. A session
-// that is only read has no open journal; what the user chooses in it is saved in the background. The session's lock
-// guards its fields.
+// storage opens the session's journal, which locks the session for this process. A session that is only read has no open
+// journal; new choices are saved in the background. The session's lock guards its fields.
 type storage struct {
 	journals session.Journals
 	state    *state
@@ -18,11 +17,10 @@ type storage struct {
 	stored  bool // a journal exists
 	resumed bool // it existed before
 	read    readMark
-	// elsewhere says that another living process had the session when it was read; hidden are the asks and waiting prompts
-	// that are its business.
+	// elsewhere means that another process had the session when it was read; hidden are its asks and waiting prompts.
 	elsewhere bool
 	hidden    []session.Event
-	// saving is closed when the choices have been stored in the background, or could not be; nil if that does not run.
+	// saving is closed when the background save has ended; nil if none runs.
 	saving   chan struct{}
 	reported bool // the user knows that the choices could not be stored
 }
@@ -57,7 +55,7 @@ func (sto *storage) open(it *item) error {
 	}
 	if sto.state.queue.current != it {
 		sto.state.Unlock()
-		_ = j.Close() // the turn was given up meanwhile; nothing was written
+		_ = j.Close() // the turn was given up before any write
 		return context.Canceled
 	}
 	sto.take(j, events)
@@ -65,8 +63,8 @@ func (sto *storage) open(it *item) error {
 	return nil
 }
 
-// take begins to write to a journal that was just opened and holds the events. What another process did since it was read
-// is published first, and what it left open is closed. The lock is held.
+// take begins to write to a journal that was just opened with these events. It first publishes what another process added, and
+// closes what that left open. The lock is held.
 func (sto *storage) take(j session.Journal, events []session.Event) {
 	if sto.resumed {
 		added := sto.read.added(events)
@@ -89,12 +87,12 @@ func (sto *storage) take(j session.Journal, events []session.Event) {
 	sto.state.journal.start(j)
 }
 
-// adopt closes what another process left open, now that the session is this one's. The lock is held.
+// adopt closes what another process left open. The lock is held.
 func (sto *storage) adopt() {
 	st := sto.state
 	t := &session.Transcript{}
 	for _, e := range sto.hidden {
-		t.Apply(withGen(e, 0)) // it comes too early in this order, and its generation must hide nothing
+		t.Apply(withGen(e, 0)) // in this order its generation would hide later events
 	}
 	for _, e := range st.feed.history() {
 		t.Apply(e)
@@ -105,7 +103,7 @@ func (sto *storage) adopt() {
 			hidden[q.Prompt.ID] = q
 		}
 	}
-	for _, p := range t.Queue { // in the order in which they wait by now
+	for _, p := range t.Queue { // in their current order
 		if q, ok := hidden[p.ID]; ok {
 			st.announce(withGen(q, st.gen))
 		}
@@ -114,8 +112,8 @@ func (sto *storage) adopt() {
 	st.closeLeftovers(t)
 }
 
-// unsaved reports whether the user chose something that no journal gets as long as nothing is sent: settings, or prompts
-// moved or taken back, in a stored session whose journal is not open. The lock is held.
+// unsaved reports whether a stored session without an open journal has unwritten changes: settings, moved or removed prompts.
+// The lock is held.
 func (sto *storage) unsaved() bool {
 	return sto.stored && !sto.state.journal.open() && slices.ContainsFunc(sto.state.journal.unwritten(), func(e session.Event) bool {
 		switch e.(type) {
@@ -126,9 +124,8 @@ func (sto *storage) unsaved() bool {
 	})
 }
 
-// saveSoon stores in the background what the user chose, so that it survives a kill. With that the session is this
-// process's own, as if a prompt had been sent. While a prompt is being delivered, that opens the journal anyway. The lock
-// is held.
+// saveSoon stores unsaved changes in the background, so that they survive a kill. It opens the journal, unless the delivery of
+// a prompt does. The lock is held.
 func (sto *storage) saveSoon() {
 	if sto.state.queue.working || sto.state.closed || sto.saving != nil || !sto.unsaved() {
 		return
@@ -146,8 +143,8 @@ func (sto *storage) saveSoon() {
 	}()
 }
 
-// save opens the journal and lets it have what is not yet written. In the background it gives up once the session closes,
-// because closing saves what is left. It takes the lock.
+// save opens the journal and writes all unwritten events. In the background it stops when the session closes, which saves the
+// rest. It takes the lock.
 func (sto *storage) save(ctx context.Context, closing bool) error {
 	j, _, events, err := sto.journals.Open(ctx, sto.state.id)
 	if err != nil {
@@ -163,7 +160,7 @@ func (sto *storage) save(ctx context.Context, closing bool) error {
 	return nil
 }
 
-// reportUnsaved publishes once that what the user chose is not stored, although it holds. The lock is held.
+// reportUnsaved publishes once that changes hold but are not stored. The lock is held.
 func (sto *storage) reportUnsaved(err error) {
 	if err == nil {
 		sto.reported = false
@@ -177,7 +174,7 @@ func (sto *storage) reportUnsaved(err error) {
 		"What you chose holds here, but it is not stored yet. "+session.ProblemOf(err, sto.state.now()).What))
 }
 
-// awaitSave waits until nothing is being stored in the background, because a journal is opened once. It takes the lock.
+// awaitSave waits for the end of a background save, because a journal is opened only once. It takes the lock.
 func (sto *storage) awaitSave(ctx context.Context) error {
 	for {
 		sto.state.Lock()
@@ -194,8 +191,7 @@ func (sto *storage) awaitSave(ctx context.Context) error {
 	}
 }
 
-// saveAtClose stores what the user chose and is still not stored. If another process has the journal by now, that one
-// decides. It takes the lock.
+// saveAtClose stores unsaved changes, unless another process has the journal by now. It takes the lock.
 func (sto *storage) saveAtClose(ctx context.Context) error {
 	if err := sto.awaitSave(ctx); err != nil {
 		return err

@@ -116,7 +116,7 @@ func text(turn *session.Turn) string {
 }
 
 // Rename gives the session a title. It holds at once and is stored like a setting. An empty one is an error of kind
-// [KindInvalid].
+// [session.KindInvalid].
 func (s *Session) Rename(title string) error {
 	const op = "rename session"
 	title = strings.Join(strings.Fields(title), " ")

@@ -2,10 +2,10 @@ package live
 
 import "parley/session"
 
-// turns are all turns that ever began; true while one runs. The session's lock guards them.
+// turns holds all turns so far, true while one runs. The session's lock guards it.
 type turns map[session.TurnID]bool
 
-// known reports whether the turn ever began.
+// known reports whether the turn has begun.
 func (t turns) known(id session.TurnID) bool {
 	_, known := t[id]
 	return known
@@ -21,8 +21,7 @@ func (t turns) running() bool {
 	return false
 }
 
-// beginTurn opens a turn that the agent began. A turn that the session opened itself, to publish and store the prompt at
-// once, is not opened again.
+// beginTurn opens a turn that the agent reports, unless the session opened it to publish and store its prompt.
 func (st *state) beginTurn(e session.TurnStarted) {
 	if e.Turn == "" || st.turns.known(e.Turn) {
 		return
@@ -32,8 +31,7 @@ func (st *state) beginTurn(e session.TurnStarted) {
 	st.publish(e)
 }
 
-// endTurn closes a turn, once, with all asks that are still open in it. A child in the background may go on asking after
-// a turn that ended well.
+// endTurn closes a turn, once, with its open asks. After a completed turn a child in the background may still ask.
 func (st *state) endTurn(e session.TurnEnded) {
 	if !st.turns[e.Turn] {
 		return
@@ -52,7 +50,7 @@ func (st *state) endTurn(e session.TurnEnded) {
 	st.wake()
 }
 
-// cancelAll ends every turn and every ask of a conversation that is gone.
+// cancelAll ends all turns and asks of a conversation that has ended.
 func (st *state) cancelAll() {
 	st.gen++
 	for turn, running := range st.turns {

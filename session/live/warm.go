@@ -8,61 +8,60 @@ import (
 	"parley/session"
 )
 
-// warmFor is how long something prepared is kept for a prompt that does not come.
+// warmFor is how long a preparation waits for a prompt.
 const warmFor = 5 * time.Minute
 
-// wokenFor is how long a conversation that was woken is taken for awake: not every key needs to ask.
-const wokenFor = 10 * time.Second
+// awakeTime is how long a woken conversation is not woken again.
+const awakeTime = 10 * time.Second
 
-// coldFor is how long nothing is prepared after it has failed: with every key it would fail again.
-const coldFor = 30 * time.Second
+// failurePause is how long preparing is not repeated after a failure.
+const failurePause = 30 * time.Second
 
-// warmup knows what an agent has prepared for the next prompt, and when preparing is worth a try. Its own lock guards it,
-// below the session's.
+// warmup holds the agent's preparation for the next prompt, and decides when to prepare. Its lock is below the session's.
 type warmup struct {
 	now func() time.Time
 
-	mu         sync.Mutex
-	current    *warmth   // nil if nothing is prepared
-	coldUntil  time.Time // until then nothing is prepared, because that has failed
-	waking     bool      // the conversation is being woken
-	awakeUntil time.Time // until then it is taken for awake
+	mu          sync.Mutex
+	current     *preparation // nil for none
+	pausedUntil time.Time    // after a failure
+	waking      bool         // the conversation is being woken
+	awakeUntil  time.Time    // after it was woken
 }
 
-// warmth is something an agent has prepared, or is preparing, for the session's first prompt.
-type warmth struct {
+// preparation is what an agent prepares for the session's first prompt.
+type preparation struct {
 	settings session.Settings
 	ctx      context.Context
 	cancel   context.CancelFunc
 	timer    *time.Timer
-	done     chan struct{} // closed when nothing of it is left: taken by the conversation, or discarded
+	done     chan struct{} // closed when it was taken or discarded
 }
 
-// begin returns what is to be prepared; nil if something is prepared already or has just failed.
-func (u *warmup) begin(life context.Context, settings session.Settings) *warmth {
+// begin returns a new preparation, nil if there is one or one has just failed.
+func (u *warmup) begin(life context.Context, settings session.Settings) *preparation {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.current != nil || u.now().Before(u.coldUntil) {
+	if u.current != nil || u.now().Before(u.pausedUntil) {
 		return nil
 	}
-	w := &warmth{settings: settings, done: make(chan struct{})}
+	w := &preparation{settings: settings, done: make(chan struct{})}
 	w.ctx, w.cancel = context.WithCancel(life)
 	w.timer = time.AfterFunc(warmFor, w.cancel)
 	u.current = w
 	return w
 }
 
-// failed records that preparing has failed, unless it was given up.
-func (u *warmup) failed(w *warmth) {
+// failed records a failure, unless the preparation was cancelled.
+func (u *warmup) failed(w *preparation) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if w.ctx.Err() == nil {
-		u.coldUntil = u.now().Add(coldFor)
+		u.pausedUntil = u.now().Add(failurePause)
 	}
 }
 
-// forget ends w and makes room for another.
-func (u *warmup) forget(w *warmth) {
+// forget ends w, so that another can begin.
+func (u *warmup) forget(w *preparation) {
 	w.timer.Stop()
 	w.cancel()
 	u.mu.Lock()
@@ -72,8 +71,8 @@ func (u *warmup) forget(w *warmth) {
 	}
 }
 
-// cancel discards what was prepared and returns when that is gone, nil for nothing. It does not wait. A conversation that
-// has taken it keeps it.
+// cancel discards the preparation without waiting, and returns its done channel, nil for none. A conversation that took it
+// keeps it.
 func (u *warmup) cancel() (done <-chan struct{}) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -84,11 +83,11 @@ func (u *warmup) cancel() (done <-chan struct{}) {
 	return u.current.done
 }
 
-// discardOutdated discards what was prepared for other settings. With these it may also work where it has failed.
+// discardOutdated discards a preparation for other settings, and ends the pause after a failure.
 func (u *warmup) discardOutdated(settings session.Settings) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.coldUntil = time.Time{}
+	u.pausedUntil = time.Time{}
 	if w := u.current; w != nil && w.settings != settings {
 		w.cancel()
 	}
@@ -99,10 +98,10 @@ func (u *warmup) beginWake() bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	now := u.now()
-	if u.waking || now.Before(u.awakeUntil) || now.Before(u.coldUntil) {
+	if u.waking || now.Before(u.awakeUntil) || now.Before(u.pausedUntil) {
 		return false
 	}
-	u.waking, u.awakeUntil = true, now.Add(wokenFor)
+	u.waking, u.awakeUntil = true, now.Add(awakeTime)
 	return true
 }
 
@@ -112,6 +111,6 @@ func (u *warmup) endWake(failed bool) {
 	defer u.mu.Unlock()
 	u.waking = false
 	if failed {
-		u.coldUntil = u.now().Add(coldFor)
+		u.pausedUntil = u.now().Add(failurePause)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"parley/session"
 )
 
-// worker delivers the prompts of the queue, one after the other, on a goroutine that runs while there are any. It takes
-// the session's lock itself, unless a method says that the lock is held.
+// worker delivers the prompts of the queue one after the other, on a goroutine that runs while there are any. Its methods take
+// the session's lock unless noted.
 type worker struct {
 	grace   time.Duration
 	state   *state
@@ -19,8 +19,8 @@ type worker struct {
 	life    context.Context // ends when the session begins to close
 }
 
-// start begins to deliver what waits, unless that goes on already. The first turn is opened at once, so that the sender
-// can see and interrupt it. The lock is held.
+// start starts the delivery unless it runs. The first turn is opened at once, so that the sender can see and interrupt it. The
+// lock is held.
 func (w *worker) start() {
 	q := &w.state.queue
 	if q.working || w.state.closed {
@@ -39,12 +39,11 @@ func (w *worker) start() {
 	go w.work(it)
 }
 
-// takeOver begins a delivery in a session that another process had when it was last read.
+// takeOver starts the delivery in a session that another process had when it was read.
 func (w *worker) takeOver() { w.work(w.next()) }
 
-// next ends the delivery of the current prompt and begins that of the next; nil, with the work done, if there is none. Where
-// another process has had the session, the journal is opened before: what that process did comes before the prompt's turn.
-// Where it still has the session, the turn says so.
+// next ends the delivery of the current prompt and begins the next one, nil for none. If another process had the session, it
+// first opens the journal, so that the events of that process come before the turn. If that fails, the turn reports it.
 func (w *worker) next() *item {
 	st := w.state
 	st.Lock()
@@ -54,7 +53,7 @@ func (w *worker) next() *item {
 	if w.storage.elsewhere && st.queue.next() != nil {
 		st.Unlock()
 		if w.storage.awaitSave(w.life) == nil {
-			_ = w.storage.save(w.life, false) // the turn meets the same problem again and reports it
+			_ = w.storage.save(w.life, false) // the turn has the same problem and reports it
 		}
 		st.Lock()
 	}
@@ -67,7 +66,7 @@ func (w *worker) next() *item {
 	return it
 }
 
-// begin takes the next prompt and opens its turn; nil if there is none. The lock is held.
+// begin takes the next prompt and opens its turn, nil for none. The lock is held.
 func (w *worker) begin() *item {
 	st := w.state
 	if st.closed {
@@ -85,15 +84,15 @@ func (w *worker) begin() *item {
 	return it
 }
 
-// work delivers one prompt after the other until none waits.
+// work delivers prompts until none waits.
 func (w *worker) work(it *item) {
 	for ; it != nil; it = w.next() {
 		w.deliver(it)
 	}
 }
 
-// deliver runs one turn: it makes the session real if it is not, hands the prompt over and waits for the end of the turn,
-// but after an interrupt no longer than the grace.
+// deliver runs one turn: it opens the session's conversation, sends the prompt and waits for the end of the turn, after an
+// interrupt no longer than the grace period.
 func (w *worker) deliver(it *item) {
 	defer it.cancel()
 	result := make(chan error, 1)
@@ -118,8 +117,8 @@ func (w *worker) deliver(it *item) {
 	}
 }
 
-// send hands the prompt to the conversation and returns when its turn is over. deliver may leave it behind, so it changes
-// nothing of the session unless its turn is still the current one.
+// send sends the prompt to the conversation and returns at the end of its turn. deliver may return before it, so it changes
+// the session only while its turn is the current one.
 func (w *worker) send(it *item) error {
 	conv, err := w.runtime.open(it)
 	if err != nil {
@@ -134,7 +133,7 @@ func (w *worker) send(it *item) error {
 	return conv.Send(it.ctx, it.turn, it.prompt, it.origin)
 }
 
-// finish ends the turn if the agent has not, and releases what a session that could not be opened holds.
+// finish ends the turn if the agent has not, and releases a session that could not be opened.
 func (w *worker) finish(it *item, err error) {
 	st := w.state
 	st.Lock()
@@ -143,7 +142,7 @@ func (w *worker) finish(it *item, err error) {
 	}
 	var gone session.Conversation
 	if w.runtime.conv != nil && session.KindOf(err) == session.KindRuntime {
-		gone = w.runtime.disown()
+		gone = w.runtime.dropConversation()
 	}
 	unopened := w.runtime.conv == nil && gone == nil
 	st.Unlock()
@@ -152,7 +151,7 @@ func (w *worker) finish(it *item, err error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), w.grace)
 	defer cancel()
-	// The end is on disk before anything acts on it. The journal's writer reports what goes wrong with that.
+	// The end is on disk before anything acts on it. The journal's writer reports failures.
 	if unopened {
 		_ = w.runtime.release(ctx)
 	} else {
@@ -162,7 +161,7 @@ func (w *worker) finish(it *item, err error) {
 	w.titles.consider()
 }
 
-// complete wakes those who wait for the item, once the listeners have seen the end of its turn.
+// complete closes the item's done once the listeners have seen the end of its turn.
 func (w *worker) complete(it *item, err error) {
 	w.state.Lock()
 	defer w.state.Unlock()
@@ -191,20 +190,20 @@ func (st *state) ending(it *item, err error) session.TurnEnded {
 	return e
 }
 
-// abandon gives up a turn whose conversation does not react to an interrupt: the turn is over, its later output is
-// dropped, and the next prompt opens a new conversation once this one is gone.
+// abandon gives up a turn whose conversation does not react to an interrupt. It ends the turn, drops later output, and the
+// next prompt opens a new conversation once this one is gone.
 func (w *worker) abandon(it *item, left chan struct{}) {
 	w.state.Lock()
 	w.state.endTurn(session.TurnEnded{Head: w.state.head(it.turn), Outcome: session.TurnCancelled})
-	old := w.runtime.disown()
+	old := w.runtime.dropConversation()
 	w.state.queue.current = nil
 	w.state.Unlock()
 	w.runtime.retire(old, left)
 	w.complete(it, nil)
 }
 
-// offer offers a waiting prompt to the running turn, and leaves it to the queue if the turn does not take it. A prompt
-// that was taken leaves the queue when the agent reports it, in this turn or by opening another for it.
+// offer offers a waiting prompt to the running turn, and keeps it in the queue if the turn does not take it. A taken prompt
+// leaves the queue when the agent reports it, in this turn or by opening another.
 func (w *worker) offer(c session.Steerer, it *item) {
 	if err := w.state.journal.flush(w.life); err != nil {
 		w.requeue(it)
@@ -223,7 +222,7 @@ func (w *worker) offer(c session.Steerer, it *item) {
 	}
 }
 
-// requeue makes an item wait as an ordinary prompt.
+// requeue makes an item an ordinary waiting prompt.
 func (w *worker) requeue(it *item) {
 	w.state.Lock()
 	defer w.state.Unlock()
