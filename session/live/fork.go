@@ -21,8 +21,9 @@ const opFork = "fork session"
 // which may be running. Grants of the session do not hold in the copy. An agent with its own transcripts makes the copy;
 // otherwise the journal is copied.
 //
-// A session without prompts has nothing to copy: the result is a draft with the same choices and a notice. Errors are of kind [session.KindNotFound] for a session or turn that does not exist, [session.KindInvalid] for a turn that
-// nobody has answered, [session.KindUnsupported] for an agent that cannot copy.
+// A session without prompts has nothing to copy: the result is a draft with the same choices and a notice. Errors are of
+// kind [session.KindNotFound] for a session or turn that does not exist, [session.KindInvalid] for a turn that nobody has
+// answered, [session.KindUnsupported] for an agent that cannot copy.
 func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (*Session, error) {
 	src, settings, events, err := m.source(ctx, id)
 	if err != nil {

@@ -132,8 +132,8 @@ func (w *writer) start(j session.Journal) {
 	go w.run(l)
 }
 
-// stop makes the loop write the rest, close the journal and release its lock. It returns the loop, whose done the caller waits
-// for, or nil if no journal is open.
+// stop makes the loop write the rest, close the journal and release its lock. It returns the loop, whose done the caller
+// waits for, or nil if no journal is open.
 func (w *writer) stop() *journalLoop {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -147,8 +147,8 @@ func (w *writer) stop() *journalLoop {
 	return l
 }
 
-// run writes the journal until it is stopped. It flushes deltas after flushEvery, counted from the oldest one, so that neither
-// a slow disk nor a late start of the goroutine adds to it.
+// run writes the journal until it is stopped. It flushes deltas after flushEvery, counted from the oldest one, so that
+// neither a slow disk nor a late start of the goroutine adds to it.
 func (w *writer) run(l *journalLoop) {
 	defer close(l.done)
 	var timer *time.Timer
@@ -200,8 +200,8 @@ func (w *writer) take(l *journalLoop) (batch []toWrite, since time.Time) {
 	return batch, since
 }
 
-// appendAll writes a batch in order and reports to its requests. It returns the error of the last write, and whether there was
-// one: deltas are only buffered.
+// appendAll writes a batch in order and reports to its requests. It returns the error of the last write, and whether there
+// was one: deltas are only buffered.
 func appendAll(j session.Journal, batch []toWrite) (failed error, known bool) {
 	for _, x := range batch {
 		if x.written == nil {

@@ -28,8 +28,8 @@ func (m *Manager) List(ctx context.Context) ([]session.Meta, error) {
 	return nil, errors.Join(l.Problems...)
 }
 
-// Listing describes the stored sessions of all agents, from journals and from the agents' transcripts. If both have a session,
-// the journal's description counts, and the agent's fills its gaps.
+// Listing describes the stored sessions of all agents, from journals and from the agents' transcripts. If both have a
+// session, the journal's description counts, and the agent's fills its gaps.
 func (m *Manager) Listing(ctx context.Context) Listing {
 	var l Listing
 	metas, err := m.d.Journals.List(ctx)

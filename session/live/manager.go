@@ -72,8 +72,9 @@ type DraftOptions struct {
 
 var errClosed = errors.New("it is closed")
 
-// Draft returns a new session at once. It has no process, journal or endpoint, and is not listed, until its first prompt. Errors are of kind [session.KindInvalid], or [session.KindUnsupported] for an unknown agent or a mode that
-// the agent does not support.
+// Draft returns a new session at once. It has no process, journal or endpoint, and is not listed, until its first prompt.
+// Errors are of kind [session.KindInvalid], or [session.KindUnsupported] for an unknown agent or a mode that the agent does
+// not support.
 func (m *Manager) Draft(o DraftOptions) (*Session, error) {
 	const op = "new session"
 	if !filepath.IsAbs(o.Dir) {

@@ -52,8 +52,8 @@ func (st *state) newItem(p session.Prompt) (*item, error) {
 	return &item{prompt: p, turn: session.TurnID(p.ID), origin: session.OriginUser, done: make(chan struct{})}, nil
 }
 
-// Steer delivers a prompt into the running turn if the agent can, and otherwise leaves it in the queue. It is queued first, so
-// that it is never lost; Steered reports that the agent took it.
+// Steer delivers a prompt into the running turn if the agent can, and otherwise leaves it in the queue. It is queued first,
+// so that it is never lost; Steered reports that the agent took it.
 func (s *Session) Steer(p session.Prompt) (session.PromptID, error) {
 	s.state.Lock()
 	steerer, can := s.runtime.conv.(session.Steerer)
@@ -106,8 +106,8 @@ func (s *Session) Move(id session.PromptID, step int) bool {
 	return true
 }
 
-// Release makes the prompts of an earlier process deliverable, in their order and before later ones, and returns their number.
-// Until then they wait, because the user may no longer want them.
+// Release makes the prompts of an earlier process deliverable, in their order and before later ones, and returns their
+// number. Until then they wait, because the user may no longer want them.
 func (s *Session) Release() int {
 	s.state.Lock()
 	defer s.state.Unlock()

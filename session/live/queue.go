@@ -131,8 +131,8 @@ func (q *queue) takeBackOffered() {
 	}
 }
 
-// hold adds a prompt of an earlier process, after other such prompts and before the rest. It reports false if the prompt is in
-// the queue.
+// hold adds a prompt of an earlier process, after other such prompts and before the rest. It reports false if the prompt is
+// in the queue.
 func (q *queue) hold(p session.Prompt) bool {
 	if q.index(p.ID) >= 0 {
 		return false

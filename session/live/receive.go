@@ -2,8 +2,8 @@ package live
 
 import "parley/session"
 
-// receive handles an event of the conversation opened as speaker, without blocking. It drops events of a conversation that was
-// given up, and of older generations. It takes the lock.
+// receive handles an event of the conversation opened as speaker, without blocking. It drops events of a conversation that
+// was given up, and of older generations. It takes the lock.
 func (r *runtime) receive(speaker session.Generation, e session.Event) {
 	if e == nil {
 		return

@@ -66,8 +66,8 @@ func (st *state) leaveOpen(t *session.Transcript, pid int) {
 		"This session is open in "+by+". It can be read here; to go on here, close it there first."))
 }
 
-// closeLeftovers settles the asks, ends the turns and holds the prompts of a process that died. Those of this process continue.
-// The caller holds the lock, or has the only reference.
+// closeLeftovers settles the asks, ends the turns and holds the prompts of a process that died. Those of this process
+// continue. The caller holds the lock, or has the only reference.
 func (st *state) closeLeftovers(t *session.Transcript) {
 	for _, a := range t.Asks {
 		if st.asks.open[a.Ask] == nil {

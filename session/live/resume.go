@@ -16,9 +16,10 @@ import (
 // [Session.Release], with a notice. The journal gets this with the first prompt. A session of an unknown agent can be read,
 // but sending fails.
 //
-// A session of another running process ([session.HolderTeller]) is shown as it was read, with a notice that names the process.
-// Its running turn is [session.TurnElsewhere]; asks and waiting prompts, which only that process can handle, are not shown.
-// Sending fails with kind [session.KindLocked] while that process has the session, and afterwards shows what it did.
+// A session of another running process ([session.HolderTeller]) is shown as it was read, with a notice that names the
+// process. Its running turn is [session.TurnElsewhere]; asks and waiting prompts, which only that process can handle, are
+// not shown. Sending fails with kind [session.KindLocked] while that process has the session, and afterwards shows what it
+// did.
 func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 	m.mu.Lock()
 	s := m.sessions[id]
@@ -59,7 +60,8 @@ func holder(ctx context.Context, journals session.Journals, id session.ID) (pid 
 	return 0, false
 }
 
-// Read returns a stored session as [Manager.Resume] shows it, without opening or closing anything. Errors are of kind [session.KindNotFound] or [session.KindCorrupt].
+// Read returns a stored session as [Manager.Resume] shows it, without opening or closing anything. Errors are of kind
+// [session.KindNotFound] or [session.KindCorrupt].
 func (m *Manager) Read(ctx context.Context, id session.ID) (session.Meta, []session.Event, error) {
 	meta, events, _, err := m.load(ctx, id)
 	return meta, events, err

@@ -74,9 +74,9 @@ func (s *Session) Attach(call func(session.Event)) (history []session.Event, det
 }
 
 // Configure changes model, effort and mode starting with the next request, and keeps them over restarts. A mode the agent
-// does not support is an error of kind [session.KindUnsupported] that says why. A running conversation gets the settings in the
-// background; a notice reports what it refuses. A stored session that was only read is opened by this process; if another
-// process has it, a notice reports that, and the choice holds here.
+// does not support is an error of kind [session.KindUnsupported] that says why. A running conversation gets the settings in
+// the background; a notice reports what it refuses. A stored session that was only read is opened by this process; if
+// another process has it, a notice reports that, and the choice holds here.
 func (s *Session) Configure(v session.Settings) error {
 	if s.agent != nil {
 		if err := checkMode(s.agent, v.Mode); err != nil {
@@ -95,8 +95,8 @@ func (s *Session) Configure(v session.Settings) error {
 	return nil
 }
 
-// Answer answers an open ask, once. A later answer to the same ask is an error of kind [session.KindNotFound]. An answer that the
-// agent could not take leaves the ask open.
+// Answer answers an open ask, once. A later answer to the same ask is an error of kind [session.KindNotFound]. An answer
+// that the agent could not take leaves the ask open.
 func (s *Session) Answer(ask session.AskID, answer session.Answer) error {
 	return s.runtime.answer(ask, answer)
 }
@@ -137,8 +137,9 @@ func (s *Session) abortItem(it *item) {
 	}
 }
 
-// Stored waits until everything published so far, such as a new prompt, is in the journal. It waits for a journal to be opened,
-// but opens none. The error is that of the disk, that of ctx, or of kind [session.KindInvalid] if the session was closed before.
+// Stored waits until everything published so far, such as a new prompt, is in the journal. It waits for a journal to be
+// opened, but opens none. The error is that of the disk, that of ctx, or of kind [session.KindInvalid] if the session was
+// closed before.
 func (s *Session) Stored(ctx context.Context) error {
 	written := s.state.journal.ask()
 	select {

@@ -59,8 +59,8 @@ func (st *state) pinSettings() {
 // bypassEnded is the notice for a session that another process left in [session.ModeBypass].
 const bypassEnded = "This session was in bypass permissions mode, which ends with the process it was chosen in. It is in %s mode now."
 
-// endBypass replaces a [session.ModeBypass] that was not chosen in this process by another mode and publishes a notice. The caller
-// holds the lock, or has the only reference.
+// endBypass replaces a [session.ModeBypass] that was not chosen in this process by another mode and publishes a notice. The
+// caller holds the lock, or has the only reference.
 func (st *state) endBypass(mode session.Mode) {
 	if st.settings.Mode != session.ModeBypass {
 		return

@@ -63,8 +63,8 @@ func (sto *storage) open(it *item) error {
 	return nil
 }
 
-// take begins to write to a journal that was just opened with these events. It first publishes what another process added, and
-// closes what that left open. The lock is held.
+// take begins to write to a journal that was just opened with these events. It first publishes what another process added,
+// and closes what that left open. The lock is held.
 func (sto *storage) take(j session.Journal, events []session.Event) {
 	if sto.resumed {
 		added := sto.read.added(events)
@@ -124,8 +124,8 @@ func (sto *storage) unsaved() bool {
 	})
 }
 
-// saveSoon stores unsaved changes in the background, so that they survive a kill. It opens the journal, unless the delivery of
-// a prompt does. The lock is held.
+// saveSoon stores unsaved changes in the background, so that they survive a kill. It opens the journal, unless the delivery
+// of a prompt does. The lock is held.
 func (sto *storage) saveSoon() {
 	if sto.state.queue.working || sto.state.closed || sto.saving != nil || !sto.unsaved() {
 		return

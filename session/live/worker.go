@@ -8,8 +8,8 @@ import (
 	"parley/session"
 )
 
-// worker delivers the prompts of the queue one after the other, on a goroutine that runs while there are any. Its methods take
-// the session's lock unless noted.
+// worker delivers the prompts of the queue one after the other, on a goroutine that runs while there are any. Its methods
+// take the session's lock unless noted.
 type worker struct {
 	grace   time.Duration
 	state   *state
@@ -19,8 +19,8 @@ type worker struct {
 	life    context.Context // ends when the session begins to close
 }
 
-// start starts the delivery unless it runs. The first turn is opened at once, so that the sender can see and interrupt it. The
-// lock is held.
+// start starts the delivery unless it runs. The first turn is opened at once, so that the sender can see and interrupt it.
+// The lock is held.
 func (w *worker) start() {
 	q := &w.state.queue
 	if q.working || w.state.closed {

@@ -76,7 +76,8 @@ func (c *Child) Kill() error {
 	return errors.Join(err, awaitDone(c.done))
 }
 
-// KillGroup kills the process group without waiting, which is cheaper than Kill. After the end of the process it does nothing.
+// KillGroup kills the process group without waiting, which is cheaper than Kill. After the end of the process it does
+// nothing.
 func (c *Child) KillGroup() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -33,7 +33,8 @@ type Drafts struct {
 	swept bool
 }
 
-// NewDrafts returns drafts as files in dir, which it creates with mode 0700 when needed. Close releases them to other windows.
+// NewDrafts returns drafts as files in dir, which it creates with mode 0700 when needed. Close releases them to other
+// windows.
 func NewDrafts(dir string) *Drafts {
 	return &Drafts{dir: dir, owner: self(), window: strings.ToLower(rand.Text()[:12])}
 }

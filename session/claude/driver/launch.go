@@ -12,8 +12,8 @@ type Launch struct {
 	// Dir is the absolute working directory; Dirs are further ones for the tools.
 	Dir  string
 	Dirs []string
-	// Session is the conversation's UUID. With Resume the conversation exists. With Fork it is copied into a new one, with the
-	// id ForkSession, or "" to let the runtime choose.
+	// Session is the conversation's UUID. With Resume the conversation exists. With Fork it is copied into a new one, with
+	// the id ForkSession, or "" to let the runtime choose.
 	Session     string
 	Resume      bool
 	Fork        bool
@@ -31,8 +31,8 @@ type Launch struct {
 	Root bool
 	// Trusted loads the settings, hooks and MCP servers of the repository.
 	Trusted bool
-	// Servers are the user's MCP servers for an untrusted repository, as the value of "mcpServers"; nil for none. In a trusted
-	// one the runtime loads them itself.
+	// Servers are the user's MCP servers for an untrusted repository, as the value of "mcpServers"; nil for none. In a
+	// trusted one the runtime loads them itself.
 	Servers json.RawMessage
 	// Managed means that the administrator has set MCP servers, see [Managed].
 	Managed bool
@@ -40,8 +40,8 @@ type Launch struct {
 	BaseURL, Bearer string
 	// ConfigDir is the runtime's configuration directory; "" means that of Environ, or its default.
 	ConfigDir string
-	// TempDir is a private directory for the runtime's temporary files and sockets. Its path should be short: that of a socket
-	// is limited to about 100 bytes.
+	// TempDir is a private directory for the runtime's temporary files and sockets. Its path should be short: that of a
+	// socket is limited to about 100 bytes.
 	TempDir string
 	// Environ is the user's environment, as of os.Environ. The function [Environ] selects what may pass.
 	Environ []string

@@ -24,8 +24,8 @@ type Options struct {
 	// Cancel is called in order with Line and Ask when the runtime takes a request back, and for every open request at its
 	// end. It may be nil.
 	Cancel func(requestID string)
-	// Quiet is called, once per silence and from another goroutine, when a turn runs, no request waits for us, and the runtime
-	// has printed nothing for [Limits.Quiet]. It may be nil.
+	// Quiet is called, once per silence and from another goroutine, when a turn runs, no request waits for us, and the
+	// runtime has printed nothing for [Limits.Quiet]. It may be nil.
 	Quiet func(silent time.Duration)
 
 	// Log is for maintainers and gets no secrets; nil: nothing is logged.

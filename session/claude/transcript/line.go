@@ -127,8 +127,8 @@ type Entry struct {
 	Mode, Cwd, Branch string
 	// Agent is the id of the child agent whose transcript has the line.
 	Agent string
-	// MessageID, Model, StopReason and Usage are those of an assistant's message. Each block of a message is one line with the
-	// same id and usage.
+	// MessageID, Model, StopReason and Usage are those of an assistant's message. Each block of a message is one line with
+	// the same id and usage.
 	MessageID, Model, StopReason string
 	Usage                        Usage
 	// Blocks are the content; a string counts as one text block.
