@@ -76,7 +76,7 @@ func (o *Options) onlyASCII() bool {
 	}
 	for _, k := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := strings.ToLower(o.Getenv(k)); v != "" {
-			// Without a charset in it, a locale says nothing about the terminal; that it is C often means as little.
+			// Without a charset in it, a locale does not describe the terminal, and neither does C.
 			_, charset, named := strings.Cut(v, ".")
 			return named && !strings.HasPrefix(charset, "utf-8") && !strings.HasPrefix(charset, "utf8")
 		}

@@ -11,7 +11,7 @@ import (
 // background is where commands run: beside the event loop, until the program ends.
 type background struct{ ctx context.Context }
 
-// after returns a command that brings a message d later, unless the program ends before; nil without a message.
+// after returns a command that delivers a message d later, unless the program ends before; nil without a message.
 func (b background) after(d time.Duration, msg tea.Msg) tea.Cmd {
 	if msg == nil {
 		return nil
@@ -28,7 +28,7 @@ func (b background) after(d time.Duration, msg tea.Msg) tea.Cmd {
 	}
 }
 
-// crashMsg brings a panic of a command to the loop, which panics with it.
+// crashMsg carries a panic of a command to the loop, which panics with it.
 type crashMsg struct {
 	value any
 	stack []byte

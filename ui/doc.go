@@ -24,10 +24,10 @@
 // must know of the others it asks through a small interface that answers at once. Components do not import each other.
 //
 // Between the components stand the values of this package, one subject and one file each, which the [Model] makes and
-// connects in one place: the session that is shown (current) and what changes it (sessions, starts, opening, stream), what
-// the next request uses (choices), questions and trust (asks), the way of a prompt (prompts, drafts), what covers the chat
-// (covers, browser), reading and copying (reader), what runs beside the agent (jobs), the terminal apart from frames
-// (terminal), the window (screen), and the frame (view). Each names what it needs, and none knows the Model.
+// connects in one place: the session that is shown (current) and what changes it (sessions, opening, stream), what the next
+// request uses (choices), questions and trust (asks), the way of a prompt (prompts, drafts), what covers the chat (covers),
+// reading and copying (reader), what runs beside the agent (jobs), the terminal apart from frames (terminal), the window
+// (screen), and the frame (view). Each names what it needs, and none knows the Model.
 //
 // The package may not block in Update, read the disk or the network outside a command, let text from outside reach a row
 // without md.Visible, or import a runtime, a proxy or a store. Only it and its components import Bubble Tea.

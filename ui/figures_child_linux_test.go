@@ -225,7 +225,7 @@ func (s *stockModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if size, ok := msg.(tea.WindowSizeMsg); ok {
 		msg = sizeMsg{size.Width, size.Height}
 	}
-	return s, tea.Batch(s.route(msg), s.expireNotice(), s.terminal.attend())
+	return s, tea.Batch(s.route(msg), s.expireNotice(), s.terminal.notify())
 }
 
 // View is the frame as a string.

@@ -57,7 +57,7 @@ type Options struct {
 	Appearance Appearance
 	// NoScreen leaves the alternate screen alone and Quiet asks the terminal nothing; both are for tests.
 	NoScreen, Quiet bool
-	// Typed takes the lines of a plain chat for a keyboard's although Input is no terminal, in tests.
+	// Typed treats the lines of a plain chat as typed although Input is not a terminal, in tests.
 	Typed bool
 	// Editor edits prompts and plans; nil means VISUAL, else EDITOR, else vi.
 	Editor editor.Program
@@ -76,7 +76,7 @@ type Browser interface {
 type Clipboard interface {
 	// Copy puts a text on the clipboard. The caller writes the sequence of the result to the terminal.
 	Copy(ctx context.Context, text string) clipboard.Result
-	// ReadImage returns the image on the clipboard, or an error that says what to do instead.
+	// ReadImage returns the image on the clipboard, or an error that names an alternative.
 	ReadImage(ctx context.Context) ([]byte, error)
 }
 

@@ -22,7 +22,7 @@ func (ps *prompts) queueList() lists.Queue {
 	return lists.Queue{Prompts: ps.conv.Transcript().Queue, Steered: ps.current.steered()}
 }
 
-// refreshQueue brings the open list of what waits up to date.
+// refreshQueue updates the open list of the prompts that wait.
 func (ps *prompts) refreshQueue() { ps.covers.refresh(ps.queueList()) }
 
 // reclaim puts a prompt that was taken out of the queue back into the field.

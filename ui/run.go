@@ -148,7 +148,7 @@ func (st *stage) setUp() error {
 	return nil
 }
 
-// send brings a message to the loop; after the end it does nothing.
+// send delivers a message to the loop; after the end it does nothing.
 func (st *stage) send(msg tea.Msg) { st.prog.Send(msg) }
 
 // pump wakes the loop for an inbox until the program ends.

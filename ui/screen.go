@@ -18,7 +18,7 @@ type screen struct {
 	work    background
 	painter *paint.Painter
 	look    *style.Look
-	resized func(w, h int) // brings a size to the loop
+	resized func(w, h int) // delivers a size to the loop
 
 	width, height int
 	dirty         bool     // a frame is due

@@ -12,7 +12,7 @@ import (
 	"parley/ui/chat"
 )
 
-// stream brings the events of the session that is shown to the event loop.
+// stream delivers the events of the session that is shown to the event loop.
 type stream struct {
 	work  background
 	watch *attention.Watch
@@ -20,7 +20,7 @@ type stream struct {
 
 	inbox  *chat.Inbox // nil while no session is followed
 	detach func()
-	read   int // events that came with the session, until the memory that took is given back
+	read   int // events that came with the session, until the memory for reading them is freed
 }
 
 // join follows a session and returns its events so far. The new ones wait until start is called.
@@ -66,16 +66,16 @@ func (st *stream) pace() {
 // the difference back within minutes only.
 const manyEvents = 5000
 
-// giveBackAfter is how long after a long session was read the memory goes back: its first frames come before.
-const giveBackAfter = time.Second
+// freeAfter is how long after a long session was read the memory is freed: its first frames come before.
+const freeAfter = time.Second
 
-// giveBack returns the memory that reading a long session took to the system, once.
-func (st *stream) giveBack() tea.Cmd {
+// freeMemory returns the memory that reading a long session took to the system, once.
+func (st *stream) freeMemory() tea.Cmd {
 	if st.read <= manyEvents {
 		return nil
 	}
 	st.read = 0
-	wait := st.work.after(giveBackAfter, struct{}{})
+	wait := st.work.after(freeAfter, struct{}{})
 	return func() tea.Msg {
 		if wait() != nil {
 			debug.FreeOSMemory()

@@ -13,20 +13,20 @@ import (
 )
 
 // The memory is returned once for each long session that is shown, and never for others.
-func TestGivesBackOnce(t *testing.T) {
+func TestMemoryIsFreedOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // nothing is waited for
 	st := &stream{work: background{ctx}}
 	for read, want := range map[int]bool{0: false, manyEvents: false, manyEvents + 1: true} {
 		st.read = read
-		give := st.giveBack()
+		give := st.freeMemory()
 		if (give != nil) != want {
 			t.Errorf("after %d events: %t", read, give != nil)
 		}
 		if give != nil && give() != nil {
 			t.Error("it brings a message")
 		}
-		if st.giveBack() != nil {
+		if st.freeMemory() != nil {
 			t.Error("twice")
 		}
 	}

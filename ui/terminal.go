@@ -13,7 +13,7 @@ import (
 	"parley/ui/transcript"
 )
 
-// terminal handles what the terminal reports and is told apart from frames: background, modes, progress, notifications.
+// terminal exchanges with the terminal what is not part of a frame: background, modes, progress, notifications.
 type terminal struct {
 	opts    *Options
 	work    background
@@ -32,8 +32,8 @@ type terminal struct {
 // notifiedMsg reports whether the system showed a notification.
 type notifiedMsg struct{ err error }
 
-// attend reports to the terminal what changed since the last message, and notifies a user who looks elsewhere.
-func (tm *terminal) attend() tea.Cmd {
+// notify reports to the terminal what changed since the last message, and notifies a user who looks elsewhere.
+func (tm *terminal) notify() tea.Cmd {
 	if tm.current.session == nil {
 		return nil
 	}

@@ -7,8 +7,8 @@ import (
 	"parley/ui/question"
 )
 
-// This file asks whether what the session's directory brings may be loaded: settings, hooks, servers, plugins. Nothing of
-// it is loaded before the user agrees, and the chat continues either way.
+// The session's directory may bring settings, hooks, servers and plugins. None of them is loaded before the user agrees, and
+// the chat continues either way.
 
 // trust is what is known of the directory of the session that is shown.
 type trust struct {
@@ -16,7 +16,7 @@ type trust struct {
 	later     bool               // the user decides about them later
 }
 
-// untrustedMsg brings what a directory would bring into a session.
+// untrustedMsg carries what a directory would load into a session.
 type untrustedMsg struct {
 	question.Directory
 	err error
@@ -28,7 +28,7 @@ type trustedMsg struct {
 	err error
 }
 
-// askTrust looks up what the session's directory would bring.
+// askTrust loads what the session's directory would add to it, once for each directory.
 func (as *asks) askTrust() tea.Cmd {
 	agent, dir := as.current.agent(), as.current.dir()
 	if as.current.session == nil || as.trust.directory.Agent == agent && as.trust.directory.Dir == dir {

@@ -47,8 +47,8 @@ const (
 	Done    State = iota // nothing is shown
 	Running              // so many percent
 	Failed               // red
-	Busy                 // nobody knows how much
-	Paused               // yellow: somebody is waited for
+	Busy                 // the share is not known
+	Paused               // yellow: the user is waited for
 )
 
 // Working returns the sequence that shows progress, "" if the terminal shows none. percent counts for Running, Failed and

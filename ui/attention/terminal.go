@@ -12,14 +12,14 @@ type Terminal struct {
 	Name string
 	// Inside is the multiplexer that the program runs in.
 	Inside Multiplexer
-	// Remote says that the terminal is at the far end of ssh.
+	// Remote reports that the terminal is at the far end of ssh.
 	Remote bool
 	// Notify is how it shows notifications.
 	Notify Notification
-	// Progress says that it shows progress (OSC 9;4), Links that it knows hyperlinks (OSC 8), and Titles that it has a title
+	// Progress reports that it shows progress (OSC 9;4), Links that it knows hyperlinks (OSC 8), and Titles that it has a title
 	// that can be saved and restored.
 	Progress, Links, Titles bool
-	// UTF8 says that characters beyond ASCII can be expected to come out right.
+	// UTF8 reports that characters beyond ASCII can be expected to come out right.
 	UTF8 bool
 }
 

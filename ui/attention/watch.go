@@ -36,7 +36,7 @@ type Scene struct {
 	Subject func() string
 }
 
-// Watch decides what a terminal is told about a session: progress, the title, and news for a user who looks elsewhere. It
+// Watch decides what is reported to a terminal about a session: progress, the title, and news for a user who looks elsewhere. It
 // belongs to one goroutine.
 type Watch struct {
 	Terminal

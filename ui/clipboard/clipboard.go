@@ -37,7 +37,7 @@ func New(sys System) *Clipboard { return &Clipboard{sys} }
 // patience is how long a program may take. One that waits for a display that is gone never ends.
 const patience = 3 * time.Second
 
-// Result says what was done with a text that was to be copied.
+// Result is how copying a text went.
 type Result struct {
 	// Sequence is to be written to the terminal, if it is not empty.
 	Sequence string
@@ -51,10 +51,10 @@ type Result struct {
 	Err error
 }
 
-// ErrTooLarge says that a text is too long for the only way there is.
+// ErrTooLarge reports that a text is too long for the only way to copy it.
 var ErrTooLarge = errors.New("too long for the terminal's clipboard")
 
-// size says how long the text is.
+// size returns how long the text is, in words.
 func (r Result) size() string {
 	switch {
 	case r.Bytes == 1:
@@ -80,7 +80,7 @@ func (r Result) Short() string {
 	return fmt.Sprintf("sent %s, not confirmed", r.size())
 }
 
-// Message says in a few words what happened, for the status line.
+// Message returns what happened in a few words, for the status line.
 func (r Result) Message() string {
 	size := r.size()
 	switch {
@@ -116,7 +116,7 @@ func (c *Clipboard) Copy(ctx context.Context, text string) Result {
 	}
 	m := c.multiplexer()
 	if m == Tmux {
-		// Its own buffer, from which it can be pasted in any case; -w has it tell the terminal too.
+		// Its own buffer, from which it can be pasted in any case; -w copies it to the terminal too.
 		if _, err := c.run(ctx, Command{Name: "tmux", Args: []string{"load-buffer", "-w", "-"}, Stdin: []byte(text)}); err == nil {
 			r.Tool = "tmux"
 		}
@@ -136,25 +136,5 @@ func (c *Clipboard) run(ctx context.Context, cmd Command) ([]byte, error) {
 	return c.sys.Run(ctx, cmd)
 }
 
-// ErrNothing says that there is nothing on the clipboard that could be taken, or no program to take it.
+// ErrNothing reports that the clipboard holds nothing that can be read, or that there is no program to read it.
 var ErrNothing = errors.New("nothing on the clipboard that can be read here")
-
-// Paste returns the text on the clipboard. Terminals paste by themselves; this is for a key of ours.
-func (c *Clipboard) Paste(ctx context.Context) (string, error) {
-	if c.remote() {
-		return "", fmt.Errorf("%w: it is on another machine; paste with the terminal", ErrNothing)
-	}
-	for _, t := range c.tools() {
-		name := t.reader
-		if name == "" {
-			name = t.name
-		}
-		if _, err := c.sys.LookPath(name); err != nil || t.paste == nil {
-			continue
-		}
-		if b, err := c.run(ctx, Command{Name: name, Args: t.paste, Output: true}); err == nil {
-			return string(b), nil
-		}
-	}
-	return "", ErrNothing
-}

@@ -20,7 +20,7 @@ type Image struct {
 	Data []byte
 }
 
-// ErrNoImage says that there is no image on the clipboard.
+// ErrNoImage reports that there is no image on the clipboard.
 var ErrNoImage = errors.New("no image on the clipboard")
 
 // imageReader is a way to get an image.
@@ -31,7 +31,7 @@ type imageReader struct {
 	decode func([]byte) ([]byte, error)
 }
 
-// PasteImage returns the image on the clipboard: ErrNoImage if there is none, and ErrNothing if no program here could tell.
+// PasteImage returns the image on the clipboard: ErrNoImage if there is none, and ErrNothing if no program here can read it.
 func (c *Clipboard) PasteImage(ctx context.Context) (Image, error) {
 	if c.remote() {
 		return Image{}, fmt.Errorf("%w: it is on another machine", ErrNothing)
@@ -104,7 +104,7 @@ func (c *Clipboard) readImage(ctx context.Context, r imageReader) (Image, error)
 	}
 	data, err := c.run(ctx, Command{Name: r.name, Args: r.args(kind), Output: true})
 	if err != nil && r.types == nil {
-		return Image{}, ErrNoImage // what osascript says if there is none
+		return Image{}, ErrNoImage // the output of osascript if there is none
 	}
 	if err != nil {
 		return Image{}, fmt.Errorf("reading the image with %s: %w", r.name, err)
@@ -126,7 +126,7 @@ func (c *Clipboard) readImage(ctx context.Context, r imageReader) (Image, error)
 	return Image{kind, data}, nil
 }
 
-// imageType tells what an image is by how it begins, "" if it is none that models take.
+// imageType returns the media type of an image by its first bytes, "" for one that models do not accept.
 func imageType(b []byte) string {
 	switch {
 	case bytes.HasPrefix(b, []byte("\x89PNG\r\n\x1a\n")):

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ReadImage returns the bytes of the image on the clipboard, or an error that says what to do instead. It may run a program.
+// ReadImage returns the bytes of the image on the clipboard, or an error that names an alternative. It may run a program.
 func (c *Clipboard) ReadImage(ctx context.Context) ([]byte, error) {
 	img, err := c.PasteImage(ctx)
 	if errors.Is(err, ErrNothing) {

@@ -16,7 +16,7 @@ func ThisMachine() System {
 	return System{GOOS: runtime.GOOS, Getenv: os.Getenv, LookPath: exec.LookPath, Run: run}
 }
 
-// run runs a program. What it says about a failure is a part of the error.
+// run runs a program. Its output about a failure is part of the error.
 func run(ctx context.Context, c Command) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, c.Name, c.Args...)
 	cmd.WaitDelay = time.Second // a child that keeps the pipe open is not waited for

@@ -6,38 +6,33 @@ import (
 	"unicode/utf16"
 )
 
-// tool is a program that has to do with the clipboard.
+// tool is a program that copies its input.
 type tool struct {
 	name  string
-	copy  []string // arguments to take text from its input
-	paste []string // arguments to print text; nil if it cannot
-	// reader is the program that prints, if it is another.
-	reader string
-	utf16  bool // it wants UTF-16 on its input
+	copy  []string // its arguments
+	utf16 bool     // it wants UTF-16 on its input
 }
 
-// tools are those that may work here, the best first. What needs a display is not among them without one.
+// tools returns the programs that may work here, the best first; without a display none that needs one.
 func (c *Clipboard) tools() (all []tool) {
 	env := c.sys.Getenv
-	powershell := []string{"-NoProfile", "-NonInteractive", "-Command",
-		"[Console]::OutputEncoding=[Text.Encoding]::UTF8; Get-Clipboard -Raw"}
-	windows := tool{name: "clip.exe", reader: "powershell.exe", paste: powershell, utf16: true}
+	windows := tool{name: "clip.exe", utf16: true}
 	switch c.sys.GOOS {
 	case "darwin":
-		return []tool{{name: "pbcopy", reader: "pbpaste", paste: []string{}}}
+		return []tool{{name: "pbcopy"}}
 	case "windows":
 		return []tool{windows}
 	}
 	if env("TERMUX_VERSION") != "" {
-		all = append(all, tool{name: "termux-clipboard-set", reader: "termux-clipboard-get", paste: []string{}})
+		all = append(all, tool{name: "termux-clipboard-set"})
 	}
 	if env("WAYLAND_DISPLAY") != "" {
-		all = append(all, tool{name: "wl-copy", reader: "wl-paste", paste: []string{"--no-newline"}})
+		all = append(all, tool{name: "wl-copy"})
 	}
 	if env("DISPLAY") != "" {
 		all = append(all,
-			tool{name: "xclip", copy: []string{"-selection", "clipboard", "-in"}, paste: []string{"-selection", "clipboard", "-out"}},
-			tool{name: "xsel", copy: []string{"--clipboard", "--input"}, paste: []string{"--clipboard", "--output"}})
+			tool{name: "xclip", copy: []string{"-selection", "clipboard", "-in"}},
+			tool{name: "xsel", copy: []string{"--clipboard", "--input"}})
 	}
 	if c.wsl() {
 		all = append(all, windows)
@@ -50,12 +45,12 @@ func (c *Clipboard) wsl() bool {
 	return c.sys.Getenv("WSL_INTEROP") != "" || c.sys.Getenv("WSL_DISTRO_NAME") != ""
 }
 
-// remote reports whether the person sits at another machine, so that programs here are of no use.
+// remote reports whether the user sits at another machine, where programs of this one are useless.
 func (c *Clipboard) remote() bool {
 	return c.sys.Getenv("SSH_TTY") != "" || c.sys.Getenv("SSH_CONNECTION") != "" || c.sys.Getenv("SSH_CLIENT") != ""
 }
 
-// multiplexer is what stands between this program and the terminal.
+// multiplexer returns what stands between this program and the terminal.
 func (c *Clipboard) multiplexer() Multiplexer {
 	switch {
 	case c.sys.Getenv("TMUX") != "":
@@ -66,7 +61,7 @@ func (c *Clipboard) multiplexer() Multiplexer {
 	return NoMultiplexer
 }
 
-// input is the text as the tool wants it.
+// input returns the text as the tool wants it.
 func (t *tool) input(text string) []byte {
 	if !t.utf16 {
 		return []byte(text)

@@ -13,7 +13,7 @@ import (
 // Action is what the root carries out within the call that returned it. nil is nothing.
 type Action interface{ action() }
 
-// Closed says that the user closed the help.
+// Closed reports that the user closed the help.
 type Closed struct{}
 
 func (Closed) action() {}

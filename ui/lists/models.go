@@ -11,7 +11,7 @@ import (
 	"parley/ui/style"
 )
 
-// Models lists the models of a login, by vendor. Wait says that they are being loaded, Trouble why they cannot be listed.
+// Models lists the models of a login, by vendor. Wait is shown while they are loaded, Trouble if they cannot be listed.
 type Models struct {
 	All           []session.Model
 	Now           string // the id of the model in use, "" for the default

@@ -27,7 +27,7 @@ type Notices struct {
 // Options returns the texts of the list.
 func (l Notices) Options() picker.Options {
 	return picker.Options{Title: "Notices", Keys: "enter shows where it was said · esc goes back", None: "nothing was told yet", Peeks: true,
-		PeeksFrom: style.MinHeight} // the line it was said in may have cut it
+		PeeksFrom: style.MinHeight} // the status line may have cut it
 }
 
 // Rows returns the notices, the newest first.

@@ -29,7 +29,7 @@ type (
 	Refused struct{ Row Row }
 	// Peek carries the selected row, whose preview is missing.
 	Peek struct{ Row Row }
-	// Closed says that the user closed the picker.
+	// Closed reports that the user closed the picker.
 	Closed struct{}
 )
 
@@ -53,7 +53,7 @@ type Options struct {
 	Text string
 	// Keys are the keys that work in the picker, for its last row.
 	Keys string
-	// Wait says what is being loaded, Trouble what went wrong; the list is empty then. None says that there is nothing.
+	// Wait is what is being loaded, Trouble what went wrong; the list is empty then. None is shown for an empty list.
 	Wait, Trouble, None string
 
 	Drops, Moves, Forks bool // whether rows can be removed, moved and copied

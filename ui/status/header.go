@@ -88,7 +88,7 @@ func (h Header) Row(l *style.Look, w int) string {
 	return "  " + m.Clip(th.Bold.Of("parley")+th.Dim.Of(strings.TrimPrefix(text, "parley")), w-4)
 }
 
-// contextShare says how full the context is, "" while that is nothing or unknown.
+// contextShare returns how full the context is, "" while that is nothing or unknown.
 func contextShare(c session.ContextState) string {
 	percent := c.Used * 100 / max(1, c.Window)
 	if c.Window <= 0 || percent <= 0 {

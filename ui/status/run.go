@@ -11,7 +11,7 @@ import (
 	"parley/ui/style"
 )
 
-// silence is after how long without an event the row says so. It stops nothing: the user decides.
+// silence is how long no event must have come for the row to show it. The user decides what to do.
 const silence = time.Minute
 
 // Run is a running turn: what the agent does, and the keys that act on it. Agent, Version and Runtime are visible.
@@ -21,7 +21,7 @@ type Run struct {
 	Asker   string    // who asked the first of them, visible; "" if that is not known
 	Working string    // what the running calls do, "" if that is not known
 	Heard   time.Time // of the newest event
-	// State is that of the runtime, Runtime what it says while it starts. Version is empty for an agent without a runtime.
+	// State is that of the runtime, Runtime its report while it starts. Version is empty for an agent without a runtime.
 	State                   session.RuntimeState
 	Runtime, Agent, Version string
 
@@ -116,7 +116,7 @@ func callRuns(entries []session.Entry) bool {
 	return false
 }
 
-// startedChild reports whether a call started a child agent, which then says what it does itself.
+// startedChild reports whether a call started a child agent, which then reports what it does itself.
 func startedChild(entries []session.Entry, id session.CallID) bool {
 	return slices.ContainsFunc(entries, func(e session.Entry) bool {
 		c, ok := e.(*session.Child)
