@@ -136,7 +136,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("%.60q", got)
 	}
 	many := b.run("Read", obj{"file_path": "many"}).result
-	if many.Summary != "2000 lines" || !many.Truncated || !strings.HasSuffix(many.Text, "(lines 1 to 2000 of 2500; read on with offset 2001)\n") {
+	if many.Summary != "2,000 lines" || !many.Truncated || !strings.HasSuffix(many.Text, "(lines 1 to 2000 of 2500; read on with offset 2001)\n") {
 		t.Errorf("%s", many.Summary)
 	}
 }
