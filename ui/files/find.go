@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"parley/internal/fuzzy"
 )
 
 // Match is a path that fits a query.
@@ -34,12 +36,8 @@ type Found struct {
 func (f *Finder) Find(ctx context.Context, query string, limit int) (Found, error) {
 	x, complete := f.snapshot()
 	query = strings.TrimPrefix(strings.ReplaceAll(query, `\`, "/"), "./")
-	folded := make([]byte, len(query))
-	for i := range len(query) {
-		folded[i] = fold(query[i])
-	}
-	s := scorer{query: string(folded), written: query}
-	letters := lettersOf(s.query)
+	s := fuzzy.New(query)
+	letters := lettersOf(s.Folded())
 	t := top{limit: max(limit, 0)}
 	found := Found{Complete: complete}
 	var buf []byte
@@ -53,7 +51,7 @@ func (f *Finder) Find(ctx context.Context, query string, limit int) (Found, erro
 		}
 		var base int
 		buf, base = x.path(buf, int32(i))
-		score, ok := s.score(buf, base)
+		score, ok := s.Score(buf, base)
 		if !ok {
 			continue
 		}
@@ -63,9 +61,8 @@ func (f *Finder) Find(ctx context.Context, query string, limit int) (Found, erro
 	for _, h := range t.sorted() {
 		path, base := x.path(buf, h.entry)
 		buf = path
-		s.at = s.at[:0]
-		s.score(path, base)
-		found.Matches = append(found.Matches, Match{string(path), x.entries[h.entry].dir, spans(path, s.at)})
+		s.Score(path, base)
+		found.Matches = append(found.Matches, Match{string(path), x.entries[h.entry].dir, spans(path, s.At())})
 	}
 	return found, nil
 }

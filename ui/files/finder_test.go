@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"parley/internal/fuzzy"
 	"parley/internal/gitignore"
 )
 
@@ -280,7 +281,7 @@ func equalFold(a, b string) bool {
 		return false
 	}
 	for i := range len(a) {
-		if fold(a[i]) != fold(b[i]) {
+		if fuzzy.Fold(a[i]) != fuzzy.Fold(b[i]) {
 			return false
 		}
 	}
@@ -290,7 +291,7 @@ func equalFold(a, b string) bool {
 func subsequence(path, query string) bool {
 	q := 0
 	for i := 0; i < len(path) && q < len(query); i++ {
-		if fold(path[i]) == fold(query[q]) {
+		if fuzzy.Fold(path[i]) == fuzzy.Fold(query[q]) {
 			q++
 		}
 	}

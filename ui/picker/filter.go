@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/sahilm/fuzzy"
+	"parley/internal/fuzzy"
 )
 
 // The ranks of a match, the best first.
@@ -68,8 +68,8 @@ func (r Row) match(word string) (rank, loose int) {
 	case strings.Contains(beside, word):
 		return matchWithin, 0
 	}
-	if f := fuzzy.Find(word, []string{r.Cells[0]}); len(f) > 0 {
-		return matchLoose, f[0].Score
+	if score, ok := fuzzy.New(word).Score([]byte(name), 0); ok {
+		return matchLoose, score
 	}
 	return matchNot, 0
 }
