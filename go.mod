@@ -2,45 +2,66 @@ module parley
 
 go 1.26.0
 
-// Bubble Tea and glamour (github.com/charmbracelet) have had module paths of their own, charm.land/..., since version 2.
-// glamour gives ui/md its style format and its named styles.
 require (
-	charm.land/bubbletea/v2 v2.0.9
+	// The loop of the screen: input, messages, commands. charm.land is the module path of github.com/charmbracelet since version 2.
+	charm.land/bubbletea/v2 v2.1.1
+	// The format of markdown styles, and its named styles.
 	charm.land/glamour/v2 v2.0.1
-	// lipgloss makes the styles of the screen; its version is that of glamour.
+	// Styles, borders and tables.
 	charm.land/lipgloss/v2 v2.0.6
-	// chroma, which comes with glamour, colors all code.
+	// Colors code. It comes with glamour.
 	github.com/alecthomas/chroma/v2 v2.27.0
+	// The loop of the builtin agent.
 	github.com/anthropics/anthropic-sdk-go v1.84.0
+	// Diffs of file changes.
 	github.com/aymanbagabas/go-udiff v0.4.1
+	// Globs with ** in the builtin agent's searches.
 	github.com/bmatcuk/doublestar/v4 v4.10.4
+	// How many colors a terminal has.
 	github.com/charmbracelet/colorprofile v0.4.3
-	github.com/charmbracelet/ultraviolet v0.0.0-20260811164956-006e29f97886
-	github.com/charmbracelet/x/ansi v0.11.8
+	// The cells of the terminal, which ui/paint compares.
+	github.com/charmbracelet/ultraviolet v0.0.0-20261008173134-6b8d4baf91b4
+	// Control sequences and widths.
+	github.com/charmbracelet/x/ansi v0.11.9
+	// Raw mode and the size of terminals.
 	github.com/charmbracelet/x/term v0.2.2
-	// x/vt is for tests only. It has no tags, and most of its versions cannot be downloaded from the module proxy: this one can.
+	// Tests: a terminal. It has no tags, and most versions cannot be downloaded from the module proxy; this one can.
 	github.com/charmbracelet/x/vt v0.0.0-20260913004009-c615ff2f7805
-	// go-gh 2.17.0 needs a version of glamour that cannot be downloaded.
+	// Finds gh's login. 2.17.0 needs a version of glamour that cannot be downloaded.
 	github.com/cli/go-gh/v2 v2.16.2
+	// The width of a character.
 	github.com/clipperhouse/displaywidth v0.11.0
+	// Graphemes and words.
 	github.com/clipperhouse/uax29/v2 v2.7.0
+	// Tests: pseudo-terminals.
 	github.com/creack/pty v1.1.24
-	// regexp2 comes with chroma; tests in virtual time start its clock themselves.
-	github.com/dlclark/regexp2/v2 v2.2.1
-	github.com/google/go-cmp v0.6.0
+	// Comes with chroma; tests in virtual time start its clock themselves.
+	github.com/dlclark/regexp2/v2 v2.12.0
+	// Tests: differences.
+	github.com/google/go-cmp v0.7.0
+	// Ids of sessions.
 	github.com/google/uuid v1.6.0
-	// openai-go is for tests only: it judges the wire types of proxy/translate.
-	github.com/openai/openai-go/v3 v3.95.0
-	github.com/rogpeppe/go-internal v1.16.0
+	// Tests: judges the wire types of proxy/translate.
+	github.com/openai/openai-go/v3 v3.96.0
+	github.com/rogpeppe/go-internal v1.16.0 // indirect
+	// Commands, their help and completion.
 	github.com/spf13/cobra v1.10.2
-	github.com/spf13/pflag v1.0.10
+	// The flags of cobra, which config binds to keys.
+	github.com/spf13/pflag v1.1.0
+	// Merges defaults, file, environment and flags.
 	github.com/spf13/viper v1.21.0
+	// Parses markdown; ui/md lays it out.
 	github.com/yuin/goldmark v1.8.7
+	// Tests: goroutines that do not end.
 	go.uber.org/goleak v1.3.0
-	go.yaml.in/yaml/v3 v3.0.5
-	golang.org/x/net v0.60.0
-	golang.org/x/sys v0.48.0
-	golang.org/x/tools v0.49.0
+	// The lines of errors in the configuration and in scripts of the simulated Copilot.
+	go.yaml.in/yaml/v3 v3.0.6
+	// The proxy variables as net/http reads them, and HTTP/2 in tests.
+	golang.org/x/net v0.62.0
+	// System calls: locks, processes, files.
+	golang.org/x/sys v0.49.0
+	// Tests: archives of files (txtar).
+	golang.org/x/tools v0.52.0
 )
 
 require (
@@ -62,7 +83,7 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/invopop/jsonschema v0.14.0 // indirect
 	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect
-	github.com/mattn/go-runewidth v0.0.24 // indirect
+	github.com/mattn/go-runewidth v0.0.30 // indirect
 	github.com/microcosm-cc/bluemonday v1.0.27 // indirect
 	github.com/muesli/cancelreader v0.2.2 // indirect
 	github.com/pb33f/ordered-map/v2 v2.3.1 // indirect
@@ -79,14 +100,14 @@ require (
 	github.com/tidwall/match v1.1.1 // indirect
 	github.com/tidwall/pretty v1.2.1 // indirect
 	github.com/tidwall/sjson v1.2.5 // indirect
-	github.com/xo/terminfo v0.0.0-20220910002029-abceb7e1c41e // indirect
+	github.com/xo/terminfo v1.0.0 // indirect
 	github.com/yuin/goldmark-emoji v1.0.5 // indirect
 	go.opentelemetry.io/auto/sdk v1.1.0 // indirect
 	go.opentelemetry.io/otel v1.33.0 // indirect
 	go.opentelemetry.io/otel/metric v1.33.0 // indirect
 	go.opentelemetry.io/otel/trace v1.33.0 // indirect
 	go.yaml.in/yaml/v4 v4.0.0-rc.2 // indirect
-	golang.org/x/sync v0.23.0 // indirect
-	golang.org/x/text v0.42.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 )
