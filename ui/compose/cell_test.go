@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A cell holds 8 marks and no more, and the text stays what it was.
+// A cell shows at most 8 marks; the text keeps all of them.
 func TestCellsHoldFewMarks(t *testing.T) {
 	for text, want := range map[string]string{
 		"e\u0301":                            "e\u0301",

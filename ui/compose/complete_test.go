@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// shelf is a source that knows a few things and counts how often it is asked.
+// shelf is a source with a few candidates that counts its calls.
 type shelf struct {
 	names []string
 	asked int

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestImages puts images into the text as chips that are counted by themselves, survive as drafts, and are not unfolded.
+// TestImages inserts images as chips that have numbers of their own, survive in drafts, and cannot be unfolded.
 func TestImages(t *testing.T) {
 	c := New(Looks{})
 	c.Insert("look: ")

@@ -9,7 +9,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// at returns a composer with this text, the cursor where the bar is.
+// at returns a composer with a text and the cursor at the bar in it.
 func at(text string) *Composer {
 	c := New(Looks{})
 	before, after, _ := strings.Cut(text, "|")
@@ -18,7 +18,7 @@ func at(text string) *Composer {
 	return c
 }
 
-// text returns the text with a bar where the cursor is, chips as their labels.
+// text returns the text with a bar at the cursor and the labels of chips.
 func text(c *Composer) string {
 	var b strings.Builder
 	add := func(s string) {
@@ -132,7 +132,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Every method that changes something gives the view a new version.
+// TestEveryChangeHasANewVersion calls each method that changes the view.
 func TestEveryChangeHasANewVersion(t *testing.T) {
 	for name, do := range map[string]func(*Composer){
 		"Insert":  func(c *Composer) { c.Insert("x") },
@@ -174,7 +174,7 @@ func TestUnchangedViewCostsNothing(t *testing.T) {
 	}
 }
 
-// However long the text is, a key lays out only lines that are shown.
+// A key lays out only visible lines, however long the text is.
 func TestALongTextCostsWhatIsShown(t *testing.T) {
 	const rows = 10
 	c := New(Looks{})

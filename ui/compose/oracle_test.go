@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// clusters cuts a text into what the cursor passes in one step, line feeds included.
+// clusters splits a text into the steps of the cursor, line feeds included.
 func clusters(text string) (cs []string) {
 	for i, l := range strings.Split(text, "\n") {
 		if i > 0 {
@@ -22,7 +22,7 @@ func clusters(text string) (cs []string) {
 	return cs
 }
 
-// naiveRows wraps one line by looking at all that could be in a row.
+// naiveRows wraps a line by trying each row in full.
 func naiveRows(c *Composer, line string) (rows []string) {
 	cs := clusters(line)
 	room := max(c.layout.width-1, 1)
@@ -54,7 +54,7 @@ func naiveRows(c *Composer, line string) (rows []string) {
 	}
 }
 
-// model is a text and a cursor, edited without any cleverness.
+// model is a text with a cursor, edited in the simplest way.
 type model struct {
 	text   string
 	at     int // in bytes
@@ -108,7 +108,7 @@ func (m *model) replace(from, to int, s string) {
 	}
 }
 
-// bits are what is typed at random.
+// bits are typed at random.
 var bits = []string{
 	"a", "word", " ", "  ", "漢字", "é", "e\u0301", "\u0301", "👨‍👩‍👧", "🇩🇪", "🇫", "\t", "\x1b", "\u202e", "\u200d", "one two three ",
 	"\r\n", "\x00", "\xff", "1️⃣", "x\ny", "नमस्ते", "long-word-without-a-blank-in-it",
@@ -176,7 +176,7 @@ func checkView(t *testing.T, c *Composer, did []string) {
 	}
 }
 
-// step does something at random to both and says what.
+// step changes both at random and describes the change.
 func step(r *rand.Rand, c *Composer, m *model) string {
 	switch r.IntN(18) {
 	case 0, 1, 2, 3:
@@ -289,7 +289,7 @@ func FuzzComposer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) { checkRandom(t, seed, 80) })
 }
 
-// Any text at all can be pasted, shown, walked through and taken apart.
+// FuzzText pastes any text, draws it, moves through it and deletes it.
 func FuzzText(f *testing.F) {
 	for _, s := range bits {
 		f.Add(s+s, 7, true)

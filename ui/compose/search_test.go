@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// searchOf returns a search through prompts, the newest first.
+// searchOf returns a search with prompts, the newest first.
 func searchOf(texts ...string) *Search {
 	s := NewSearch()
 	for i, text := range texts {
@@ -63,7 +63,7 @@ func TestSearchKeepsWhatIsSelectedWhileItMatches(t *testing.T) {
 	}
 }
 
-// A search keeps so many prompts and no more, whatever is added.
+// A search holds at most maxPast prompts.
 func TestSearchIsBounded(t *testing.T) {
 	past := make([]Past, maxPast+10)
 	for i := range past {

@@ -11,19 +11,19 @@ func press(v *Vim, keys string) {
 	for keys != "" {
 		if keys[0] == '<' {
 			if i := strings.IndexByte(keys, '>'); i > 1 {
-				v.type_(keys[1:i])
+				v.enter(keys[1:i])
 				keys = keys[i+1:]
 				continue
 			}
 		}
 		n := next(keys)
-		v.type_(keys[:n])
+		v.enter(keys[:n])
 		keys = keys[n:]
 	}
 }
 
-// type_ is what the screen does with a key: vim first, then the composer.
-func (v *Vim) type_(key string) {
+// enter handles a key as the screen does: vim first, then the composer.
+func (v *Vim) enter(key string) {
 	switch {
 	case v.Key(key) || v.Mode() != Insert:
 	case key == "enter":
@@ -148,7 +148,7 @@ func TestVimKeepsChipsWhole(t *testing.T) {
 	}
 }
 
-// Big counts are tested by themselves: several of them make texts that take long.
+// Big counts have a test of their own: several of them make texts that take long.
 var bigCount = regexp.MustCompile(`[0-9]{3}`)
 
 func TestBigCounts(t *testing.T) {
@@ -159,7 +159,7 @@ func TestBigCounts(t *testing.T) {
 	}
 }
 
-// Whatever is typed, the text stays one, the cursor between characters, and undo goes back to the start.
+// FuzzVim types keys: the cursor stays between characters, and undo returns to the start.
 func FuzzVim(f *testing.F) {
 	for _, s := range []string{"dwdw", "2dwiabc<esc>u.", "Vjd..uu", "vipc漢<esc>", "ggVGd", "a(b)<esc>di(ux", "qf;,r<enter>", "d3j", "9999x", "yyp.u<ctrl+r>"} {
 		f.Add("one two\n\n(three \"four\") 漢字 é\n", s)

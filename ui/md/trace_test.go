@@ -171,7 +171,7 @@ func TestAGrowingDocumentIsTraced(t *testing.T) {
 	}
 }
 
-// sameTrace fails unless what is told of a growing document is what is told of it as a whole.
+// sameTrace fails unless the trace of a growing document equals that of the whole.
 func sameTrace(tb testing.TB, name string, got, want Traced) {
 	tb.Helper()
 	if got.Source != want.Source || !slices.Equal(got.Rows, want.Rows) || !slices.Equal(got.Blocks, want.Blocks) {
@@ -180,7 +180,7 @@ func sameTrace(tb testing.TB, name string, got, want Traced) {
 	}
 }
 
-// What is told of a growing document is, after every byte of every example, what would be told of it as a whole.
+// After each byte of each example the trace of a growing document equals that of the whole.
 func TestTracesGrowAsTheyWouldBeTold(t *testing.T) {
 	for _, e := range append(gfmExamples(t), specExamples(t)...) {
 		for _, o := range []Options{{Width: 20}, {Width: 60, Links: true}} {

@@ -7,9 +7,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// A terminal that measures clusters while we measure code points, or the other way round, puts some cells elsewhere
-// than we think. Whatever it does, the text behind such a cell stands where it should, and nothing is left over when
-// the row changes.
+// A terminal that measures clusters where we measure code points, or the other way round, moves some cells. The text behind
+// such a cell is still in its place, and nothing is left over when the row changes.
 func TestRowsOfDoubtfulWidth(t *testing.T) {
 	const w, h = 30, 3
 	v := newVirtual(t, w, h) // measures clusters

@@ -8,11 +8,10 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// harmless is all that may ever follow from a row: text, the cursor's way through the row, styles and links.
+// harmless matches all that a row may cause: text, movements within the row, styles and links.
 var harmless = regexp.MustCompile(`^(?:[^\x00-\x1f\x7f-\x{9f}]|\r\n?|\x08|\x1b\[[0-9;:]*[mHGKCJ]|\x1b\]8;[!-~]*\x07)*$`)
 
-// Whatever stands in a row, nothing but text, styles and links reaches the terminal, and the screen is what the cells
-// say.
+// Only the text, styles and links of a row reach the terminal, and the screen shows the cells.
 func FuzzRow(f *testing.F) {
 	for _, s := range append(pieces, "\x1b[3\x1b[1mx", "\x1b]8;;http://x/\x07y\x1b]8;;\x07", "\x1b]52;c;eA==\x07", "\x1b\x1b[1m",
 		"a\x1b\u0301b", "\x1b[1\u009b2Jx", "\x9b\x9c\x90x", "\x1bPq\x1b\\x", "\x1b[>1u\x1b[?1049l", "👨‍👩‍👧⚠️1️⃣", "\u202eabc", "0\xe2", "\x1b]8;; 0\a00") {

@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// everything returns the rows of a terminal with those that were scrolled away, as text, without blank ones at the end.
+// everything returns the rows of a terminal and its scrollback as text, without blank ones at the end.
 func (v *virtual) everything() []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -63,7 +63,7 @@ func newPage(t *testing.T, w, h int, before ...string) *page {
 	return g
 }
 
-// draw paints and checks that the terminal shows, and remembers, what it should.
+// draw paints and checks the terminal and its scrollback.
 func (g *page) draw(above, rows []string, at Pos) {
 	g.t.Helper()
 	g.p.out.Reset()
@@ -213,8 +213,8 @@ func TestInlineSaysWhatWasPushedAwayOnce(t *testing.T) {
 	}
 }
 
-// A frame that was made for the higher window may be painted once more in the lower one. It begins with rows that have been
-// pushed away already, and looks, with its blank rows, like one that begins elsewhere.
+// A frame for the higher window may be painted again in the lower one. It begins with rows that were pushed away, and its
+// blank rows look like those of a frame that begins elsewhere.
 func TestInlineKnowsAFrameOfTheHigherWindow(t *testing.T) {
 	g := newPage(t, 30, 12, "before")
 	live := []string{"", "one", "", "two", "", "three", "", "four"}
@@ -230,13 +230,13 @@ func TestInlineKnowsAFrameOfTheHigherWindow(t *testing.T) {
 	g.draw(live, []string{"---", "> x"}, Pos{3, 1})
 }
 
-// What has changed since it was pushed away is written as it is now, and all that follows it.
+// A row that has changed since it was pushed away is written again, with all that follow it.
 func TestInlineSaysWhatHasChangedSinceItWasPushedAway(t *testing.T) {
 	g := newPage(t, 30, 12, "before")
 	g.draw(nil, []string{"one", "two", "three", "four", "> x"}, Pos{3, 4})
 	g.lower(30, 3)
 	g.done = append(g.done, "one", "two")
-	g.draw(nil, []string{"4", "> x"}, Pos{3, 1}) // three and four are wiped: nobody knows that 4 was one of them
+	g.draw(nil, []string{"4", "> x"}, Pos{3, 1}) // three and four are erased: the painter no longer knows row 4
 	g.done = []string{"before", "one", "two"}
 	g.p.out.Reset()
 	g.p.paint([]string{"one", "2", "3"}, []string{"> x"}, Pos{3, 0})
@@ -246,7 +246,7 @@ func TestInlineSaysWhatHasChangedSinceItWasPushedAway(t *testing.T) {
 	g.draw([]string{"one", "two"}, []string{"> x"}, Pos{3, 0})
 }
 
-// A terminal that breaks rows anew has two rows where one was, and the cursor further down.
+// A terminal that wraps rows again has two rows in place of one, and the cursor further down.
 func TestInlineWipesRowsThatWereBroken(t *testing.T) {
 	g := newPage(t, 30, 10)
 	g.p.reflows = true

@@ -10,13 +10,12 @@ import (
 	"time"
 )
 
-// state is what a terminal remembers of the sequences it was sent, as far as programs borrow it.
+// state is the state of a terminal that programs borrow.
 type state map[string]string
 
 var privateMode = regexp.MustCompile(`^\x1b\[\?([0-9;]+)([hl])`)
 
-// feed applies the sequences that change a lasting state. It fails on a sequence it does not know, so that a new mode
-// has to be added here.
+// feed applies the sequences that change the state. It fails on an unknown sequence, so that a new mode must be added here.
 func (s state) feed(t *testing.T, out string) {
 	t.Helper()
 	for out != "" {
@@ -40,7 +39,7 @@ func (s state) feed(t *testing.T, out string) {
 	}
 }
 
-// other applies the sequences that are no private modes and returns the length of the one it found.
+// other applies the sequences other than private modes and returns the length of the one it found.
 func (s state) other(out string) int {
 	depth := func(key string, by int) func() {
 		return func() { s[key] = strings.Repeat("+", max(0, len(s[key])+by)) }
@@ -66,7 +65,7 @@ func (s state) other(out string) int {
 	return 0
 }
 
-// fresh is a terminal as a program finds it.
+// fresh returns the state of a terminal before a program runs.
 func fresh() state {
 	return state{
 		"?1049": "l", "?2004": "l", "?1004": "l", "?2031": "l", "?1002": "l", "?1006": "l", "?2027": "l", "?2026": "l",
@@ -105,7 +104,7 @@ func TestEveryModeIsGivenBack(t *testing.T) {
 	}
 }
 
-// Every way out of the program leaves the terminal as it was found.
+// Every way out of the program restores the terminal.
 func TestEveryWayOut(t *testing.T) {
 	ways := map[string]func(p *Painter){
 		"stop":      func(p *Painter) { p.Stop(nil) },
@@ -255,8 +254,7 @@ func TestPartingIsSaidOnEveryWayOut(t *testing.T) {
 	}
 }
 
-// The shape of the cursor is told when it changes, not where that is misunderstood, and anew after the terminal was given
-// away.
+// The shape of the cursor is set when it changes, and again after the terminal was given back, where terminals support it.
 func TestCursorShapes(t *testing.T) {
 	for term, knows := range map[string]bool{"xterm-256color": true, "tmux": true, "linux": false, "dumb": false, "": false, "vt220": false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -283,7 +281,7 @@ func TestCursorShapes(t *testing.T) {
 	}
 }
 
-// A terminal of the VT series is not asked what it would show, or wait for the end of.
+// A terminal of the VT series does not get the requests that it would show, or misread.
 func TestQuestionsFor(t *testing.T) {
 	for term, all := range map[string]bool{"xterm-256color": true, "vte-256color": true, "linux": true, "": true, "vt": true, "vt100": false, "vt220": false} {
 		got := questionsFor(term)

@@ -49,7 +49,7 @@ func TestPacerMeasuresFromTheEndOfAFrame(t *testing.T) {
 	}
 }
 
-// A frame now and then comes at once, also shortly after another; a stream keeps its pace.
+// A single frame is painted at once, even shortly after another; a stream keeps its pace.
 func TestPacerLetsOneFrameComeEarly(t *testing.T) {
 	now := time.Unix(1000, 0)
 	var p pacer

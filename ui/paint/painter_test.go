@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// pipe is a terminal that can be held up.
+// pipe is a terminal whose writes can be blocked.
 type pipe struct {
 	mu     sync.Mutex
 	all    bytes.Buffer

@@ -85,7 +85,7 @@ func TestScreenWritesLittle(t *testing.T) {
 	}
 }
 
-// pieces are what random rows are made of: all of them as wide in the emulator as in the cells.
+// pieces make random rows. The emulator and the cells agree about their widths.
 var pieces = []string{
 	"a", "word ", "   ", "漢", "字 ", "é", "e\u0301", "\x1b[1m", "\x1b[31mred", "\x1b[0m", "\x1b[m ", "\x1b[44m  ",
 	"\x1b[38;2;1;2;3mx", "\x1b[7mrev", "────", "█", "\x1b[4mu", "0123456789", "\x1b[48;5;20mbg",
@@ -103,7 +103,7 @@ func randomRow(r *rand.Rand, width int) string {
 	return b.String()
 }
 
-// change makes the next frame out of the last: a few rows, a shift, or something else altogether.
+// change makes the next frame out of the last: a few other rows, a shift, or a different frame.
 func change(r *rand.Rand, rows []string, w int) []string {
 	rows = append([]string(nil), rows...)
 	h := len(rows)

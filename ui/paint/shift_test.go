@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// scrolled paints rows and then those that follow it in a longer text, and returns how many bytes the second took.
+// scrolled paints rows and then the next ones of a longer text, and returns the bytes of the second frame.
 func scrolled(t *testing.T, before, after []string, w, h int) int {
 	t.Helper()
 	v := newVirtual(t, w, h)

@@ -99,7 +99,7 @@ func wanted(row string, width int) string {
 	return rowOf(width, line.At)
 }
 
-// check fails unless the screen shows exactly these rows.
+// check fails unless the screen shows these rows.
 func (v *virtual) check(t *testing.T, rows []string, w, h int) {
 	t.Helper()
 	for y := range h {

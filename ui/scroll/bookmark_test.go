@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestBookmarkComesBack goes elsewhere, changes what is above, and comes back to the same row.
+// TestBookmarkComesBack goes elsewhere, inserts items above, and returns to the same row.
 func TestBookmarkComesBack(t *testing.T) {
 	var pages []Item
 	for i := range 50 {
@@ -32,7 +32,7 @@ func TestBookmarkComesBack(t *testing.T) {
 	}
 }
 
-// TestWalkIsBounded lets a walk search no more than it may, and come to the same matches in the end.
+// TestWalkIsBounded walks within a bound, and finds the same matches in the end.
 func TestWalkIsBounded(t *testing.T) {
 	words := make([]string, 1000)
 	for i := range words {

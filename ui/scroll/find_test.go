@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// text is an item that is searched.
+// text is an item with text for the search.
 type text struct {
 	page
 	version uint64
@@ -187,7 +187,7 @@ func TestMarksGoOverBreaks(t *testing.T) {
 	}
 }
 
-// matches are those of the slow way, for text and queries of ASCII.
+// matches finds ASCII queries in the simplest way.
 func matches(query, text string) (all []int) {
 	if strings.ToLower(query) == query {
 		text = strings.ToLower(text)

@@ -25,7 +25,7 @@ func book(n, keep int) (*List, []*tale) {
 	return l, tales
 }
 
-// Nothing that is not visible is laid out, whatever happens, except what a scroll passes.
+// Only visible items are laid out, and those that a scroll passes.
 func TestOnlyVisibleItemsAreLaidOut(t *testing.T) {
 	l, tales := book(100_000, 1000)
 	visible := func() int {
@@ -128,7 +128,7 @@ func TestLayoutsAreForgotten(t *testing.T) {
 	}
 }
 
-// forgetful counts how many of its kind keep something for their rows.
+// forgetful counts the items that hold data for their rows.
 type forgetful struct {
 	*tale
 	kept *int
@@ -151,7 +151,7 @@ func (f *forgetful) Forget() {
 	f.has = false
 }
 
-// Items keep for their rows no more than the list keeps rows, however far somebody scrolls.
+// Items hold data for no more rows than the list caches, however far the reader scrolls.
 func TestItemsForgetWithTheList(t *testing.T) {
 	const keep = 30
 	_, tales := book(2000, keep)

@@ -40,7 +40,7 @@ func (n *note) set(letters int) {
 	n.version++
 }
 
-// tale is a note that knows where its text is.
+// tale is a note that is Anchored.
 type tale struct{ note }
 
 func (n *tale) Anchor(row int) int { return row * n.width }
@@ -202,7 +202,7 @@ func (p *pair) items(n int) (mine []testItem, theirs []Item) {
 	return mine, theirs
 }
 
-// step does something at random to both and says what.
+// step changes both at random and describes the change.
 func (p *pair) step() string {
 	n := len(p.o.items)
 	switch op := p.r.IntN(14); {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// page is an item whose rows and trace are written down. The rows are made of the trace, tabs spread out.
+// page is an item with a given trace. Its rows are made of the trace, with tabs expanded.
 type page struct {
 	key   string
 	gap   int
@@ -41,7 +41,7 @@ var reading = Reading{
 	Strip: func(s string) string { return s },
 }
 
-// answer is what a markdown document of a heading, a wrapped paragraph, two items and a code block leaves behind.
+// answer is the trace of a document with a heading, a wrapped paragraph, two items and a code block.
 func answer() *page {
 	src := "# Head\n\none *two* three-four five\n\n- a\n- b\n\n```go\nif x {\n\ty()\n}\n```\n"
 	at := func(s string) int { return strings.Index(src, s) }

@@ -12,7 +12,7 @@ import (
 	"parley/ui/style"
 )
 
-// writtenBy puts together what rows stand for.
+// writtenBy joins the texts that rows represent.
 func writtenBy(t scroll.Trace) string {
 	var b strings.Builder
 	for i, r := range t.Rows {
@@ -24,7 +24,7 @@ func writtenBy(t scroll.Trace) string {
 	return b.String()
 }
 
-// tidy drops the blanks at the ends of lines, which no row shows.
+// tidy removes the blanks at the ends of lines, which rows do not show.
 func tidy(s string) string {
 	lines := strings.Split(strings.Trim(s, "\n"), "\n")
 	for i, l := range lines {
@@ -61,7 +61,7 @@ func TestTraceRows(t *testing.T) {
 	}
 }
 
-// FuzzTraceRows breaks a text into rows, both ways, and puts it together again from what they stand for.
+// FuzzTraceRows breaks a text into rows, both ways, and joins it again from their traces.
 func FuzzTraceRows(f *testing.F) {
 	for _, s := range []string{"one two three four", "a\tb\tc\n\n\tindented\n", "日本語のテキスト and words", "x  y   z\n   lead", "👩‍👩‍👧 family", "\n\n\n", "a \nb\t\nc"} {
 		f.Add(s, uint8(8))
@@ -91,7 +91,7 @@ func FuzzTraceRows(f *testing.F) {
 	})
 }
 
-// FuzzOver draws over rows: the text stays, and so do the styles of the cells beside.
+// FuzzOver draws over rows: the text and the styles of other cells stay.
 func FuzzOver(f *testing.F) {
 	f.Add("plain", uint8(1), uint8(3))
 	f.Add("日本語 words", uint8(1), uint8(5))

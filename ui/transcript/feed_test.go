@@ -79,7 +79,7 @@ func randomEvents(r *rand.Rand, n int) []session.Event {
 }
 
 // TestItemsFollowTheirTranscript shows a conversation after every event and compares it with items made of the finished
-// transcript: whatever an event changes must have been laid out anew, and nothing may depend on when it was looked at.
+// transcript: whatever an event changes must be laid out again, and no layout may depend on when it was made.
 func TestItemsFollowTheirTranscript(t *testing.T) {
 	now := time.Date(2000, 1, 2, 0, 0, 0, 0, time.UTC)
 	l := &style.Look{Theme: style.NewTheme(true, true, nil), Width: 82, Height: 24, Now: func() time.Time { return now }, Dir: "/work"}

@@ -51,8 +51,7 @@ func frame(m *Model) []string {
 
 const paragraph = "The quick brown fox jumps over the lazy dog, and **then** it rests. "
 
-// TestParsedBytes holds the markdown of a streaming answer to what is open: the bytes parsed for a delta do not grow with
-// the answer.
+// TestParsedBytes checks that the bytes parsed for a delta do not grow with the answer.
 func TestParsedBytes(t *testing.T) {
 	m, stream := longConversation(t, 2)
 	part := m.win.feed.list[len(m.win.feed.list)-1].(*partItem)
@@ -74,8 +73,8 @@ func TestParsedBytes(t *testing.T) {
 	}
 }
 
-// TestPagingKeepsFewLayouts pages through a conversation: what answers keep for their rows is given up with the rows, and
-// comes again as it was.
+// TestPagingKeepsFewLayouts pages through a conversation: answers drop their layouts with their rows, and lay out the same
+// rows again.
 func TestPagingKeepsFewLayouts(t *testing.T) {
 	m, _ := longConversation(t, 1200)
 	last := strings.Join(frame(m), "\n")
@@ -103,8 +102,7 @@ func TestPagingKeepsFewLayouts(t *testing.T) {
 	}
 }
 
-// TestSelectingCostsWhatStreams selects in a long answer that still streams: what its rows stand for is told again as far
-// as it changed, and not from its beginning in each frame.
+// TestSelectingCostsWhatStreams selects in a long answer that streams: each frame traces only the rows that changed.
 func TestSelectingCostsWhatStreams(t *testing.T) {
 	m, stream := longConversation(t, 3)
 	for range 300 {

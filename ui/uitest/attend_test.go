@@ -126,7 +126,7 @@ func TestNoNotifications(t *testing.T) {
 	})
 }
 
-// Where the terminal never says whether it has the focus, somebody who has not typed for long is taken to be away.
+// Without focus reports, a user who has not typed for long counts as away.
 func TestAwayWithoutFocusReports(t *testing.T) {
 	Run(t, Config{}, func(p *Program) {
 		var m mark
@@ -169,7 +169,7 @@ func TestDesktopNotifications(t *testing.T) {
 			p.Send(focusLost)
 			m.since(p)
 			_, answer := commandAsk(turn, "make clean")
-			p.Pass(2 * time.Second) // nobody looks: frames come late, and the question is looked at from then on
+			p.Pass(2 * time.Second) // without the focus frames come late, and the question is seen from then on
 			if want := []string{"parley asks / Run this in ~/src/acme?"}; !slices.Equal(shown, want) {
 				t.Errorf("shown %q", shown)
 			}

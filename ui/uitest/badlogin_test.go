@@ -9,7 +9,7 @@ import (
 	"parley/ui/chat"
 )
 
-// A login that the service does not take is told at the start, before a prompt is written.
+// A login that the service rejects is reported at the start, before a prompt is written.
 func TestBadLoginIsToldAtTheStart(t *testing.T) {
 	refused := &session.Error{Op: "discover endpoint", Kind: session.KindAuth, Status: 401, Err: errors.New("bad credentials")}
 	Run(t, Config{Width: 80, Height: 24, Options: withCatalog(catalog{err: refused})}, func(p *Program) {

@@ -238,7 +238,7 @@ func TestLightForm(t *testing.T) {
 	})
 }
 
-// TestFormInANarrowWindowSaysTheWayOut, whatever else there is no room for.
+// TestFormInANarrowWindowSaysTheWayOut shows how to leave a form, even where nothing else fits.
 func TestFormInANarrowWindowSaysTheWayOut(t *testing.T) {
 	Run(t, Config{Width: 50, Height: 15}, func(p *Program) {
 		p.Type("hello")

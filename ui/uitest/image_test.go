@@ -47,7 +47,7 @@ func TestImages(t *testing.T) {
 	})
 }
 
-// TestImagesThatCannotBe says why: too large, none there, a path that is no image.
+// TestImagesThatCannotBe attaches images that are too large, missing, or not images, and gets the reason.
 func TestImagesThatCannotBe(t *testing.T) {
 	dir := t.TempDir()
 	fake := filepath.Join(dir, "fake.png")

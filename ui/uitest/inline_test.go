@@ -274,7 +274,7 @@ func TestInlineResumes(t *testing.T) {
 	})
 }
 
-// A key costs a few bytes and lays nothing out anew, however much was said.
+// A key costs a few bytes and no layout, however long the conversation is.
 func TestInlineKeysAreCheap(t *testing.T) {
 	Run(t, Config{Options: inlined}, func(p *Program) {
 		p.Type("count")

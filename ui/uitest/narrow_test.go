@@ -8,7 +8,7 @@ import (
 // small is the smallest window that everything is made for.
 var small = Config{Width: 40, Height: 12}
 
-// TestHelpInANarrowWindow puts what keys do below them where there is no room beside them: nothing is cut.
+// TestHelpInANarrowWindow shows the help of keys below them where there is no room beside them, and cuts nothing.
 func TestHelpInANarrowWindow(t *testing.T) {
 	Run(t, small, func(p *Program) {
 		p.Keys("f1")

@@ -13,7 +13,7 @@ import (
 	"parley/ui"
 )
 
-// What is named goes along in lines as it does on the screen: files, lines of them, directories, images by their paths.
+// Mentions are attached in lines as on the screen: files, lines of files, directories, images by their paths.
 func TestPlainAttachments(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "shot one.png")
@@ -61,7 +61,7 @@ func TestPlainAttachments(t *testing.T) {
 	})
 }
 
-// A command of the user's own is run, said, and goes along with the next prompt.
+// A shell command of the user runs, its output is printed and attached to the next prompt.
 func TestPlainShell(t *testing.T) {
 	shell := func(ctx context.Context, dir, line string, wrote func([]byte)) (int, error) {
 		if line == "sleep" {

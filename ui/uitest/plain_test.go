@@ -113,7 +113,7 @@ func TestPlainCommands(t *testing.T) {
 	})
 }
 
-// What runs long is told now and then, with how to stop it.
+// A long turn is reported from time to time, with how to stop it.
 func TestPlainLongWork(t *testing.T) {
 	RunLines(t, Config{}, func(l *Lines) {
 		l.Type("build")
@@ -180,7 +180,7 @@ func TestPlainSignIn(t *testing.T) {
 	}
 }
 
-// Nothing that is said can do more than be read.
+// No output drives the terminal.
 func TestPlainSaysNothingHostile(t *testing.T) {
 	evil := "\x1b]0;owned\x07\x1b[2J\x1b[31mred\u202e\x9b5m\x00\r"
 	RunLines(t, Config{Options: withCatalog(catalog{})}, func(l *Lines) {

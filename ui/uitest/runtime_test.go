@@ -162,7 +162,7 @@ func TestInstallOffer(t *testing.T) {
 	}
 }
 
-// TestRuntimeThatSaysNothing starts an agent with a runtime of its own that does not tell when it starts.
+// TestRuntimeThatSaysNothing starts an agent whose runtime does not report its start.
 func TestRuntimeThatSaysNothing(t *testing.T) {
 	agents := func(o *ui.Options) {
 		managerOf(o).Infos = func() []session.AgentInfo { return []session.AgentInfo{{Name: "builtin", Version: "9.9"}} }

@@ -54,7 +54,7 @@ func TestTypeAheadCannotApprove(t *testing.T) {
 	})
 }
 
-// TestKeysBeforeThePromptWasSeen stalls the terminal, so that the prompt is drawn by the program and seen by nobody.
+// TestKeysBeforeThePromptWasSeen stalls the terminal, so that the prompt is drawn but not visible.
 func TestKeysBeforeThePromptWasSeen(t *testing.T) {
 	Run(t, Config{}, func(p *Program) {
 		p.Type("clean up")

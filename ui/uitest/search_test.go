@@ -10,7 +10,7 @@ import (
 	"parley/ui"
 )
 
-// past tells prompts of other sessions, and very many.
+// past returns very many prompts of other sessions.
 func past(many int) func(o *ui.Options) {
 	return func(o *ui.Options) {
 		managerOf(o).Past = func(ctx context.Context, yield func([]session.PastPrompt) bool) error {

@@ -10,7 +10,7 @@ import (
 	"parley/ui"
 )
 
-// TestShell runs a command of the user's own, whose output goes along with the next prompt.
+// TestShell runs a shell command of the user, whose output is attached to the next prompt.
 func TestShell(t *testing.T) {
 	shell := func(ctx context.Context, dir, line string, wrote func([]byte)) (int, error) {
 		if line == "sleep 100" {

@@ -29,7 +29,7 @@ func TestSmallWindow(t *testing.T) {
 	})
 }
 
-// TestQuestionInASmallWindow is said to wait, and typing does not answer it.
+// TestQuestionInASmallWindow shows that a question waits, which typing does not answer.
 func TestQuestionInASmallWindow(t *testing.T) {
 	Run(t, Config{Width: 38, Height: 6}, func(p *Program) {
 		p.Type("hello")

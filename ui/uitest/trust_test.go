@@ -65,7 +65,7 @@ func TestTrustPrompt(t *testing.T) {
 			Run(t, Config{Width: size.w, Height: size.h, Options: withTruster(tr)}, func(p *Program) {
 				p.Pass(time.Second)
 				p.Golden(fmt.Sprintf("trust-%dx%d", size.w, size.h))
-				p.Send("yny") // somebody who begins to write
+				p.Send("yny") // the user begins to write
 				p.Pass(time.Minute)
 				p.Keys("enter")
 				turn := p.Turn()

@@ -10,7 +10,7 @@ import (
 	"parley/ui"
 )
 
-// The first row names what the newest answer said is left, with its unit, and what the session cost, as it is told; a new
+// The first row shows what the newest answer reported as left, with its unit, and what the session cost; a new
 // session takes the one with it and not the other.
 func TestAllowanceInTheHeader(t *testing.T) {
 	for _, size := range sizes {
@@ -66,7 +66,7 @@ func (quotas) Account(context.Context) (session.Account, error) { return session
 
 func (q quotas) Quotas() []session.Quota { return q.newest() }
 
-// TestUsageInANarrowWindow says until when the plan holds, in a second row where there is no room in the first.
+// TestUsageInANarrowWindow shows when the plan renews, in a second row where there is no room in the first.
 func TestUsageInANarrowWindow(t *testing.T) {
 	quota := session.Quota{Name: "premium_interactions", Unit: "requests", Entitlement: 1500, Remaining: 1380, Percent: 92,
 		ResetsAt: time.Date(2027, 12, 1, 0, 0, 0, 0, time.UTC)}

@@ -36,7 +36,7 @@ func TestCallsThatDidNothing(t *testing.T) {
 	})
 }
 
-// What just happened is told for a moment only: it must not hide what the agent does.
+// A notice is shown for a moment only, so that it does not hide what the agent does.
 func TestFlashesPass(t *testing.T) {
 	Run(t, Config{Settings: opus}, func(p *Program) {
 		p.Type("go on")
@@ -88,7 +88,7 @@ func TestHintsAreNotCut(t *testing.T) {
 	})
 }
 
-// Who tries the demo is told what to do, until they do something.
+// The demo shows what to do until the user does something.
 func TestDemoSaysHowToBegin(t *testing.T) {
 	Run(t, Config{Settings: opus, Options: func(o *ui.Options) { o.Demo = true }}, func(p *Program) {
 		p.Pass(time.Minute)
