@@ -42,7 +42,7 @@ func (as *asks) forget() {
 
 // shown reports whether frames show the question.
 func (as *asks) shown() bool {
-	return as.ask.Open() && as.covers.list == nil && as.covers.help == nil && as.covers.signIn == nil && !as.look.TooSmall()
+	return as.ask.Open() && !as.covers.covered() && as.covers.signIn == nil && !as.look.TooSmall()
 }
 
 // reachable reports whether the question can get keys.

@@ -28,7 +28,7 @@ type covers struct {
 	signIn *signin.Model
 }
 
-// listHeight is how many rows the open list gets: inline not more than it has use for, whatever its filter leaves.
+// listHeight returns how many rows the open list gets; inline no more than it needs, whatever its filter leaves.
 func (c *covers) listHeight() int {
 	h := c.screen.cover()
 	if c.opts.Appearance.Inline {
@@ -37,6 +37,7 @@ func (c *covers) listHeight() int {
 	return h
 }
 
+// openHelp covers the screen with the help.
 func (c *covers) openHelp() {
 	c.help = help.New(c.look, c.keys)
 	c.screen.touch()
@@ -66,7 +67,7 @@ func (c *covers) refresh(l lists.List) bool {
 	return true
 }
 
-// covered reports whether something is open that a small window cannot show.
+// covered reports whether a list or the help covers the chat.
 func (c *covers) covered() bool { return c.list != nil || c.help != nil }
 
 // openList is the list that covers the screen.

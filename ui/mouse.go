@@ -15,14 +15,14 @@ func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
 	case tea.MouseWheelMsg:
 		return m.wheel(msg)
 	case tea.MouseClickMsg:
-		if m.covers.list == nil && m.covers.help == nil && msg.Button == tea.MouseLeft {
+		if !m.covers.covered() && msg.Button == tea.MouseLeft {
 			if m.asks.ask.PressAt(msg.X, msg.Y, m.asks.shown() && !m.conv.Reading()) {
 				return nil
 			}
 			m.notices.Clear()
 		}
 	}
-	if m.covers.list != nil || m.covers.help != nil {
+	if m.covers.covered() {
 		m.conv.Undrag()
 		return nil
 	}

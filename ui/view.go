@@ -63,7 +63,7 @@ func (v *view) frame() paint.Frame {
 		f.Rows, cx, cy = v.chat()
 	}
 	if v.opts.Appearance.Inline {
-		if v.covers.signIn == nil && !v.look.TooSmall() && (v.covers.list != nil || v.covers.help != nil) { // a rule separates it from what stands above
+		if v.covers.covered() && v.covers.signIn == nil && !v.look.TooSmall() { // a rule separates it from the scrollback
 			f.Rows, cy = append([]string{v.look.Theme.Dim.Of(style.Rule(v.screen.width))}, f.Rows...), cy+1
 		}
 		f.Rows = f.Rows[:max(len(trimBlank(f.Rows)), min(len(f.Rows), cy+1))]
