@@ -81,7 +81,7 @@ var allowed = map[string]string{
 	"session/claude/mapper":         "session session/claude/transcript",
 	"session/claude/transcript":     "session",
 	"ui": "session session/live session/toolview ui/ask ui/attention ui/chat ui/clipboard ui/compose ui/editor ui/files ui/help ui/input " +
-		"ui/keyboard ui/keymap ui/lists ui/md ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/style ui/transcript",
+		"ui/keyboard ui/keymap ui/lists ui/md ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/statusline ui/style ui/transcript ui/welcome",
 	"ui/ask":        "session ui/keymap ui/question ui/style",
 	"ui/question":   "session session/toolview ui/chat ui/style",
 	"ui/chat":       "session session/export session/live ui/compose ui/files ui/style",

@@ -93,6 +93,9 @@ func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 			return cmd
 		}
 	}
+	if c, ok := m.greeting.chosen(k.String()); ok && m.input.Empty() {
+		return m.choose(c)
+	}
 	return m.write(k)
 }
 

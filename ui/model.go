@@ -41,6 +41,7 @@ type Model struct {
 	sessions *sessions
 	reader   *reader
 	jobs     *jobs
+	greeting *greeting
 	view     *view
 }
 
@@ -120,10 +121,11 @@ func (m *Model) connect() {
 		screen: screen, covers: covers, current: current, asks: asks, inl: transcript.NewScrollback(conv)}
 	m.jobs = &jobs{work: work, look: look, input: field, notices: notices, screen: screen, covers: covers, current: current,
 		shell: shell{Shell: chat.NewShell(o.Shell)}, install: chat.NewInstaller(o.Offer)}
+	m.greeting = &greeting{opts: o, work: work, look: look, conv: conv, screen: screen, current: current}
 	m.terminal.conv, m.terminal.current, m.terminal.asks, m.terminal.jobs = conv, current, asks, m.jobs
 	turning := &spin{Spinner: status.Spinner{Still: o.Appearance.ReducedMotion}, work: work, watch: watch, conv: conv, screen: screen}
 	m.view = &view{opts: o, look: look, keys: keys, conv: conv, input: field, notices: notices, screen: screen, covers: covers, current: current,
-		choices: choices, asks: asks, sessions: sessions, reader: m.reader, jobs: m.jobs, terminal: m.terminal, spin: turning}
+		choices: choices, asks: asks, sessions: sessions, reader: m.reader, jobs: m.jobs, terminal: m.terminal, spin: turning, greeting: m.greeting}
 }
 
 // firstDraft returns what was being written in the session that is shown first.
@@ -157,6 +159,7 @@ func (m *Model) Init() tea.Cmd {
 	if m.current.opening == nil {
 		cmds = append(cmds, m.asks.askTrust())
 	}
+	cmds = append(cmds, m.greeting.load())
 	m.view.draw(paint.Now)
 	return guarded(tea.Batch(cmds...))
 }

@@ -24,7 +24,8 @@ type (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.screen.counts.Updates++
 	cmd := m.route(msg)
-	cmd = tea.Batch(cmd, m.asks.check(), m.prompts.drafts.changed(), m.expireNotice(), m.view.spin.keep(), m.terminal.notify(), m.sessions.stream.freeMemory())
+	cmd = tea.Batch(cmd, m.asks.check(), m.prompts.drafts.changed(), m.expireNotice(), m.view.spin.keep(),
+		m.greeting.load(), m.terminal.notify(), m.sessions.stream.freeMemory())
 	if m.notices.Changes() || m.screen.dirty {
 		when := paint.Soon
 		if fromUser(msg) {
@@ -132,6 +133,8 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		return m.jobs.shellTick()
 	case shellMsg:
 		return m.jobs.shellEnded(msg)
+	case greetedMsg:
+		m.greeting.got(msg)
 	case agentsMsg:
 		m.sessions.gotAgents(msg.list)
 	case openedMsg:

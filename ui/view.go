@@ -27,6 +27,7 @@ type view struct {
 	jobs     *jobs
 	terminal *terminal
 	spin     *spin
+	greeting *greeting
 }
 
 // draw draws a frame. Nothing else does.
@@ -92,6 +93,9 @@ func (v *view) chat() (rows []string, cx, cy int) {
 	v.conv.SetSize(r.body)
 	v.asks.revealAsked()
 	body := v.conv.Rows()
+	if len(body) == 0 && v.greeting.shown() {
+		body = v.greeting.rows(w, r.body)
+	}
 	rows = append(rows, body...)
 	for range r.body - len(body) {
 		rows = append(rows, "")

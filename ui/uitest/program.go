@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -46,8 +47,10 @@ type Config struct {
 	Silent bool
 	// World holds what is stored; nil makes an empty one.
 	World *sessiontest.World
-	// Settings and Dir are those of the draft.
+	// Settings and Dir are those of the draft. An empty Dir is the constant of that name, which does not exist; another one's
+	// parent is the home of the user.
 	Settings session.Settings
+	Dir      string
 	// Options changes the options before the start.
 	Options func(o *ui.Options)
 	// Failed takes the error that the screen ends with; nil fails the test.
@@ -107,11 +110,17 @@ func start(t *testing.T, c Config) *Program {
 	}
 	p := &Program{Screen: NewScreen(c.Width, c.Height), T: t, World: c.World, Agent: c.World.Agent,
 		Signals: make(chan os.Signal, 1), result: make(chan chat.Result, 1)}
+	home := "/home/ada"
+	if c.Dir == "" {
+		c.Dir = Dir
+	} else {
+		home = filepath.Dir(c.Dir)
+	}
 	p.Manager = c.World.Manager()
 	if c.Session != nil {
 		p.Session = c.Session(p.Manager)
 	} else {
-		s, err := p.Manager.Draft(live.DraftOptions{Dir: Dir, Settings: c.Settings})
+		s, err := p.Manager.Draft(live.DraftOptions{Dir: c.Dir, Settings: c.Settings})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,8 +130,8 @@ func start(t *testing.T, c Config) *Program {
 	p.keys = keys
 	ctx, cancel := context.WithCancel(t.Context())
 	p.cancel = cancel
-	o := ui.Options{Options: chat.Options{Manager: &Manager{Manager: p.Manager}, Session: p.Session, Agent: "builtin", Version: "test", Dir: Dir,
-		Input: in, Output: p.Screen, Env: []string{"TERM=xterm-256color", "HOME=/home/ada", "COLORTERM=truecolor"}, Signals: p.Signals},
+	o := ui.Options{Options: chat.Options{Manager: &Manager{Manager: p.Manager}, Session: p.Session, Agent: "builtin", Version: "test", Dir: c.Dir,
+		Input: in, Output: p.Screen, Env: []string{"TERM=xterm-256color", "HOME=" + home, "COLORTERM=truecolor"}, Signals: p.Signals},
 		Branch: "main", Errors: io.Discard, Width: c.Width, Height: c.Height, Profile: colorprofile.TrueColor, Quiet: true, CrashDir: t.TempDir(), Inspect: func(m *ui.Model) { p.model = m }}
 	if c.Options != nil {
 		c.Options(&o)
@@ -266,7 +275,7 @@ var keys = map[string]string{
 	"ctrl+up": "\x1b[1;5A", "ctrl+down": "\x1b[1;5B", "shift+tab": "\x1b[Z",
 	"shift+enter": "\x1b[13;2u", "alt+enter": "\x1b\r", "ctrl+j": "\n", "ctrl+c": "\x03", "ctrl+d": "\x04",
 	"alt+up": "\x1b[1;3A", "alt+down": "\x1b[1;3B", "alt+end": "\x1b[1;3F", "alt+a": "\x1ba", "alt+i": "\x1bi", "alt+k": "\x1bk",
-	"alt+m": "\x1bm", "alt+s": "\x1bs", "alt+q": "\x1bq", "alt+w": "\x1bw",
+	"alt+1": "\x1b1", "alt+2": "\x1b2", "alt+3": "\x1b3", "alt+4": "\x1b4", "alt+5": "\x1b5", "alt+6": "\x1b6", "alt+m": "\x1bm", "alt+s": "\x1bs", "alt+q": "\x1bq", "alt+w": "\x1bw",
 	"ctrl+f": "\x06", "ctrl+k": "\x0b", "alt+x": "\x1bx", "alt+b": "\x1bb", "alt+d": "\x1bd", "alt+y": "\x1by", "alt+_": "\x1b_", "ctrl+a": "\x01", "ctrl+e": "\x05", "alt+r": "\x1br", "ctrl+r": "\x12", "ctrl+_": "\x1f", "ctrl+v": "\x16", "ctrl+y": "\x19", "ctrl+w": "\x17", "ctrl+g": "\x07", "ctrl+s": "\x13", "ctrl+t": "\x14", "ctrl+u": "\x15", "ctrl+x": "\x18", "f2": "\x1bOQ", "ctrl+l": "\x0c", "f1": "\x1bOP",
 }
 

@@ -28,27 +28,26 @@ const (
 	largestManifest = 256 << 10 // bytes
 )
 
-// Look reads a directory: its names, and of its files only those that name the command of the tests. What cannot be read
-// is not there.
-func Look(ctx context.Context, dir string) Directory {
+// Look reads a directory: its names, and of its files only those that name the command of the tests. The error is about a
+// directory that cannot be read.
+func Look(ctx context.Context, dir string) (Directory, error) {
 	d := Directory{Empty: true}
+	f, err := os.Open(dir)
+	if err != nil {
+		return d, err
+	}
+	list, _ := f.Readdirnames(mostNames)
+	_ = f.Close()
 	names := map[string]string{}
-	if f, err := os.Open(dir); err == nil {
-		list, _ := f.Readdirnames(mostNames)
-		_ = f.Close()
-		for _, name := range list {
-			names[strings.ToLower(name)] = name
-			if !strings.HasPrefix(name, ".") {
-				d.Empty = false
-			}
-			if lower := strings.ToLower(name); lower == "readme" || strings.HasPrefix(lower, "readme.") {
-				d.Readme = true
-			}
-		}
+	for _, name := range list {
+		lower := strings.ToLower(name)
+		names[lower] = name
+		d.Empty = d.Empty && strings.HasPrefix(name, ".")
+		d.Readme = d.Readme || lower == "readme" || strings.HasPrefix(lower, "readme.")
 	}
 	d.Tests = testCommand(ctx, dir, names)
 	d.Changed, d.Repository = gitdir.Changed(ctx, dir)
-	return d
+	return d, nil
 }
 
 // testCommand returns what runs the tests of a project, by the files it consists of.

@@ -66,6 +66,9 @@ func (m *Model) tries() []string {
 
 // Rows returns at most height rows. What does not fit is left out from the end: first the tries, then the sessions.
 func (m *Model) Rows(l *style.Look, width, height int) []string {
+	if len(m.recent) == 0 && !m.known {
+		return nil // the header says where it is
+	}
 	rows := m.where(l, width)
 	for _, block := range [][]string{m.sessions(l, width), m.trying(l, width)} {
 		if len(block) > 0 && len(rows)+1+len(block) <= height {

@@ -1,0 +1,90 @@
+package uitest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"parley/session"
+	"parley/session/sessiontest"
+)
+
+// goProject makes a small directory below a home.
+func goProject(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "acme")
+	for name, text := range map[string]string{"go.mod": "module acme\n", "README.md": "# acme\n", "retry.go": "package acme\n"} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// storePast stores sessions of a directory.
+func storePast(t *testing.T, w *sessiontest.World, dir string) {
+	t.Helper()
+	for i, title := range []string{"Why the upload test flakes", "Retry with jitter", "Release notes for 2.4", "Name the buckets"} {
+		at := time.Date(1999, 12, 31, 22, 0, 0, 0, time.UTC).Add(-time.Duration(i*i) * 9 * time.Hour)
+		id := session.ID("past-" + string(rune('a'+i)))
+		head := session.Head{Session: id, Turn: "t", At: at}
+		w.Journals.Put(session.Meta{ID: id, Agent: "builtin", Dir: dir, Title: title, Turns: 1 + 11*i, Created: at, Updated: at},
+			session.TurnStarted{Head: head, Prompt: session.Prompt{ID: "p", Text: title + "?"}}, session.TurnEnded{Head: head, Outcome: session.TurnCompleted})
+	}
+}
+
+// TestGreeting shows what to pick up and what to try before anything was said, and does what its keys say.
+func TestGreeting(t *testing.T) {
+	for _, s := range sizes {
+		t.Run(s.name, func(t *testing.T) {
+			dir := goProject(t)
+			w := sessiontest.NewWorld()
+			storePast(t, w, dir)
+			Run(t, Config{Width: s.w, Height: s.h, World: w, Dir: dir, Settings: opus}, func(p *Program) {
+				p.Settle()
+				p.Golden("greeting-" + s.name)
+				p.Send("x")
+				p.Keys("alt+4")
+				if p.Has("> explain") || !p.Has("> x") {
+					t.Errorf("a key took what was written:\n%s", p.Text())
+				}
+				p.Keys("backspace", "alt+5")
+				if !p.Has("> run go test ./... and fix what fails") {
+					t.Errorf("alt+5 writes nothing:\n%s", p.Text())
+				}
+				p.Keys("ctrl+u", "alt+1")
+				if !p.Has("> Why the upload test flakes?") || p.Has("Pick up") {
+					t.Errorf("alt+1 resumes nothing:\n%s", p.Text())
+				}
+			})
+		})
+	}
+}
+
+// TestGreetingGoes makes room for the first prompt, and comes back with /new.
+func TestGreetingGoes(t *testing.T) {
+	dir := goProject(t)
+	Run(t, Config{Dir: dir, Settings: opus}, func(p *Program) {
+		p.Settle()
+		if !p.Has("alt+6") {
+			t.Fatalf("no greeting:\n%s", p.Text())
+		}
+		p.Type("hello")
+		turn := p.Turn()
+		p.Settle()
+		if p.Has("alt+6") {
+			t.Errorf("the greeting stays:\n%s", p.Text())
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Type("/new")
+		p.Settle()
+		if !p.Has("alt+6") || p.Has("> hello") {
+			t.Errorf("a new session greets nobody:\n%s", p.Text())
+		}
+	})
+}
