@@ -29,6 +29,16 @@ const (
 // screen. Terminals with synchronized output do not need that.
 const flickerBytes = 128
 
+// terminal is what the terminal was set to.
+type terminal struct {
+	title     string
+	visible   bool // the cursor
+	shape     int  // of the cursor, 0 if it is the user's
+	shaped    bool // a shape was set
+	graphemes bool
+	mouse     bool
+}
+
 // writer is the goroutine that writes. No other uses its fields.
 type writer struct {
 	*Painter
@@ -37,20 +47,15 @@ type writer struct {
 	pace   pacer
 	msg    bytes.Buffer // what goes out in one write
 
-	rows      []string // of the last frame
-	title     string
-	asks      string // the questions to the terminal
-	visible   bool   // the cursor
-	shape     int    // of the cursor, 0 if it is the user's
-	shapes    bool   // the terminal knows shapes
-	shaped    bool   // one was set
-	graphemes bool
-	mouse     bool
-	afresh    int  // the calls of Repaint that were handled
-	shown     bool // a frame was painted
-	given     bool // the terminal is given back
-	repaint   bool // the frame must be painted although it is not fresh
-	asked     bool
+	rows    []string // of the last frame
+	has     terminal
+	asks    string // the questions to the terminal
+	shapes  bool   // the terminal knows shapes
+	afresh  int    // the calls of Repaint that were handled
+	shown   bool   // a frame was painted
+	given   bool   // the terminal is given back
+	repaint bool   // the frame must be painted although it is not fresh
+	asked   bool
 }
 
 // run takes the terminal, then waits for wishes and orders. It has no ticker, and a timer only while a frame waits for its
@@ -91,7 +96,7 @@ func (w *writer) step() time.Duration {
 	if w.given || q.w <= 0 || q.h <= 0 {
 		return 0
 	}
-	if q.mouse != w.mouse {
+	if q.mouse != w.has.mouse {
 		w.setMouse(q.mouse)
 	}
 	if q.stale && w.shown && w.inline != nil {
@@ -105,7 +110,7 @@ func (w *writer) step() time.Duration {
 		}
 		w.repaint = w.shown
 	}
-	if q.graphemes != w.graphemes {
+	if q.graphemes != w.has.graphemes {
 		w.setGraphemes(q.graphemes)
 		w.repaint = w.shown
 	}
@@ -171,23 +176,23 @@ func (w *writer) paint(q wish) {
 
 // compose adds the title, the cells and the cursor if they differ from the terminal's.
 func (w *writer) compose(q wish) {
-	if t := plainTitle(q.frame.Title); t != "" && t != w.title {
-		w.title = t
+	if t := plainTitle(q.frame.Title); t != "" && t != w.has.title {
+		w.has.title = t
 		w.msg.WriteString(ansi.SetWindowTitle(t))
 	}
-	if w.visible && (!q.frame.CursorVisible || !q.sync && w.screen.out.Len() > flickerBytes) {
+	if w.has.visible && (!q.frame.CursorVisible || !q.sync && w.screen.out.Len() > flickerBytes) {
 		w.msg.WriteString(ansi.ResetModeTextCursorEnable)
-		w.visible = false
+		w.has.visible = false
 	}
 	w.msg.Write(w.screen.out.Bytes())
-	if s := q.frame.CursorShape; s != w.shape && s >= 0 && s <= 6 && w.shapes {
-		w.shape, w.shaped = s, true
+	if s := q.frame.CursorShape; s != w.has.shape && s >= 0 && s <= 6 && w.shapes {
+		w.has.shape, w.has.shaped = s, true
 		w.hold()
 		w.msg.WriteString(ansi.SetCursorStyle(s))
 	}
-	if q.frame.CursorVisible && !w.visible {
+	if q.frame.CursorVisible && !w.has.visible {
 		w.msg.WriteString(ansi.SetModeTextCursorEnable)
-		w.visible = true
+		w.has.visible = true
 	}
 }
 
@@ -208,8 +213,8 @@ func (w *writer) obey(o order) (stopped bool) {
 
 // takeModes borrows the terminal and makes the next frame paint all of it.
 func (w *writer) takeModes() {
-	w.shape = 0
-	ms := w.heldModes(w.graphemes, w.mouse, w.shaped)
+	w.has.shape = 0
+	ms := w.heldModes(w.has.graphemes, w.has.mouse, w.has.shaped)
 	give := giving(ms)
 	w.held.Store(&give) // before they are taken: an emergency in between gives back too much
 	w.msg.Reset()
@@ -224,7 +229,8 @@ func (w *writer) takeModes() {
 	}
 	w.write(w.msg.Bytes())
 	w.forget()
-	w.given, w.visible, w.repaint, w.title = false, false, w.shown, ""
+	w.given, w.repaint = false, w.shown
+	w.has.visible, w.has.title = false, ""
 }
 
 // giveModes gives the terminal back, once, and prints the tail below.
@@ -236,7 +242,7 @@ func (w *writer) giveModes(tail []string) {
 		w.inline.leave(w.takeAbove())
 		w.msg.WriteString(endingText)
 		w.msg.Write(w.screen.out.Bytes())
-		w.msg.WriteString(givingBare(w.heldModes(w.graphemes, w.mouse, w.shaped)))
+		w.msg.WriteString(givingBare(w.heldModes(w.has.graphemes, w.has.mouse, w.has.shaped)))
 	} else if give != nil {
 		w.msg.WriteString(*give)
 	}
@@ -253,7 +259,7 @@ func (w *writer) giveModes(tail []string) {
 }
 
 func (w *writer) setGraphemes(on bool) {
-	w.graphemes = on
+	w.has.graphemes = on
 	w.hold()
 	seq := graphemes.give
 	if on {
@@ -265,7 +271,7 @@ func (w *writer) setGraphemes(on bool) {
 
 // setMouse takes or gives back the mouse.
 func (w *writer) setMouse(on bool) {
-	w.mouse = on
+	w.has.mouse = on
 	w.hold()
 	if on {
 		w.write([]byte(mouseButtons.take + mouseSGR.take))
@@ -276,7 +282,7 @@ func (w *writer) setMouse(on bool) {
 
 // hold records what to give back. It is called before a mode is taken, so that rather too much is given back.
 func (w *writer) hold() {
-	if give := giving(w.heldModes(w.graphemes, w.mouse, w.shaped)); w.held.Load() != nil {
+	if give := giving(w.heldModes(w.has.graphemes, w.has.mouse, w.has.shaped)); w.held.Load() != nil {
 		w.held.Store(&give)
 	}
 }

@@ -40,7 +40,7 @@ func init() {
 		{"clear", "", "same as /new; this chat stays in /resume", (*console).fresh},
 		{"trust", "[yes or no]", "review this project's hooks and settings", func(p *console, args string) bool { p.trust.decide(args); return false }},
 		{"export", "[file]", "save the conversation as markdown", (*console).export},
-		{"drop", "", "remove the attachments of the next prompt", (*console).drop},
+		{"drop", "", "remove the attachments of the next prompt", func(p *console, _ string) bool { p.prompts.drop(); return false }},
 		{"again", "", "print the last answer again", func(p *console, _ string) bool { p.recap(); return false }},
 		{"quit", "", "leave", func(*console, string) bool { return true }},
 	}
@@ -68,7 +68,7 @@ func (p *console) agentCommand(name, args string) bool {
 	agent, dir := p.talk.session.Meta().Agent, p.talk.session.Meta().Dir
 	for _, c := range p.talk.opts.Manager.Commands(agent, dir) {
 		if c.Name == name {
-			p.post(strings.TrimSpace("/" + name + " " + args))
+			p.prompts.post(strings.TrimSpace("/" + name + " " + args))
 			return true
 		}
 	}
@@ -133,7 +133,7 @@ func (p *console) status(string) bool {
 }
 
 func (p *console) stopAll(string) bool {
-	if !p.stop() {
+	if !p.prompts.stop() {
 		p.talk.print("note", "nothing is running")
 	}
 	return false

@@ -41,12 +41,12 @@ func (p *console) line(line string) (leaves bool) {
 		return p.command(name, args)
 	}
 	if rest, ok := strings.CutPrefix(line, "!"); ok && strings.TrimSpace(rest) != "" && !strings.HasPrefix(rest, "!") {
-		p.runShell(strings.TrimSpace(rest))
+		p.prompts.runShell(strings.TrimSpace(rest))
 		return false
 	}
 	if strings.HasPrefix(line, "//") || strings.HasPrefix(line, "!!") {
 		line = line[1:]
 	}
-	p.post(line)
+	p.prompts.post(line)
 	return false
 }

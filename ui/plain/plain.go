@@ -28,19 +28,16 @@ type console struct {
 	settings settings
 	trust    trust
 	asking   asking
+	prompts  prompts
 
 	inbox  *chat.Inbox
 	detach func()
 	unpump context.CancelFunc
 
-	leaving  time.Time                 // of the last ctrl+c
-	ended    bool                      // no more lines come
-	joined   string                    // lines that end with a backslash
-	found    []session.ID              // the sessions listed last
-	sent     map[session.PromptID]bool // prompts that were sent and are in no turn yet
-	outbox   chat.Outbox               // prompts whose files are being read
-	attached []session.Attachment      // to the next prompt
-	shell    chat.Shell
+	leaving time.Time    // of the last ctrl+c
+	ended   bool         // no more lines come
+	joined  string       // lines that end with a backslash
+	found   []session.ID // the sessions listed last
 
 	lines  chan string
 	wake   chan *chat.Inbox
@@ -61,8 +58,9 @@ type Options struct {
 func Run(parent context.Context, o Options) (chat.Result, error) {
 	ctx, cancel := context.WithCancel(parent)
 	t := &talk{opts: o, ctx: ctx, human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.ASCII}, done: make(chan func())}
-	p := &console{talk: t, settings: settings{t}, trust: trust{talk: t}, asking: asking{talk: t}, shell: chat.NewShell(o.Shell),
-		lines: make(chan string), wake: make(chan *chat.Inbox, 1)}
+	p := &console{talk: t, settings: settings{t}, trust: trust{talk: t}, asking: asking{talk: t},
+		prompts: prompts{talk: t, shell: chat.NewShell(o.Shell)},
+		lines:   make(chan string), wake: make(chan *chat.Inbox, 1)}
 	p.result.Reason = chat.LeftQuit
 	defer t.wg.Wait()
 	defer cancel()
@@ -84,7 +82,7 @@ func Run(parent context.Context, o Options) (chat.Result, error) {
 		p.list(*o.Resume)
 	}
 	if o.First != "" {
-		p.post(o.First)
+		p.prompts.post(o.First)
 	}
 	p.loop(sigs)
 	p.detach()
@@ -147,7 +145,7 @@ func (p *console) tick() {
 
 // busy reports whether something runs or will.
 func (p *console) busy() bool {
-	return p.talk.a.running() != nil || len(p.talk.a.t.Queue) > 0 || len(p.sent) > 0 || p.talk.working > 0
+	return p.talk.a.running() != nil || len(p.talk.a.t.Queue) > 0 || len(p.prompts.sent) > 0 || p.talk.working > 0
 }
 
 // wanted returns where the next line comes from: from a keyboard at any time, from anything else once nothing runs.
@@ -172,7 +170,7 @@ func (p *console) attach(s *live.Session) {
 		p.detach()
 		p.unpump()
 	}
-	p.talk.session, p.inbox, p.sent = s, chat.NewInbox(), map[session.PromptID]bool{}
+	p.talk.session, p.inbox, p.prompts.sent = s, chat.NewInbox(), map[session.PromptID]bool{}
 	p.asking.ask, p.asking.answered = nil, map[session.AskID]bool{}
 	dir := s.Meta().Dir
 	if dir == "" {
@@ -252,9 +250,9 @@ func (p *console) take(inbox *chat.Inbox) {
 	for _, e := range inbox.Take() {
 		switch e := e.(type) {
 		case session.TurnStarted:
-			delete(p.sent, e.Prompt.ID)
+			delete(p.prompts.sent, e.Prompt.ID)
 		case session.Steered:
-			delete(p.sent, e.Prompt)
+			delete(p.prompts.sent, e.Prompt)
 		}
 		p.talk.a.apply(e)
 	}
@@ -287,7 +285,7 @@ func (p *console) signal(s os.Signal) (leaves bool) {
 		return true
 	}
 	p.leaving = now
-	if p.stop() {
+	if p.prompts.stop() {
 		p.talk.print("note", "stopping; press ctrl+c again to leave")
 		return false
 	}

@@ -9,9 +9,19 @@ import (
 	"parley/ui/style"
 )
 
+// prompts are the prompts that the user sends, with their attachments.
+type prompts struct {
+	talk *talk
+
+	sent     map[session.PromptID]bool // those that are in no turn yet
+	outbox   chat.Outbox               // those whose files are being read
+	attached []session.Attachment      // to the next one
+	shell    chat.Shell
+}
+
 // post sends a prompt with its attachments: the output of shell commands, the files it mentions and the images whose paths
 // it holds. Files are read in the background, and prompts stay in order.
-func (p *console) post(text string) {
+func (p *prompts) post(text string) {
 	text = strings.TrimSpace(text)
 	out := &chat.Outgoing{Prompt: session.Prompt{Text: text, Attachments: p.attached}}
 	p.attached = nil
@@ -33,7 +43,7 @@ func (p *console) post(text string) {
 }
 
 // deliver sends the prompts whose files were read, and prints their attachments.
-func (p *console) deliver() {
+func (p *prompts) deliver() {
 	for out := p.outbox.Next(); out != nil; out = p.outbox.Next() {
 		if out.Err != nil {
 			p.attached = append(chat.KeptAttachments(out.Prompt.Attachments), p.attached...)

@@ -1,7 +1,7 @@
 package plain
 
 // runShell runs a command of the user in the session's directory, prints its output and attaches it to the next prompt.
-func (p *console) runShell(line string) {
+func (p *prompts) runShell(line string) {
 	switch {
 	case !p.shell.Available():
 		p.talk.print("note", "No shell available. !! sends an exclamation mark")
@@ -23,18 +23,17 @@ func (p *console) runShell(line string) {
 }
 
 // drop removes the attachments of the next prompt.
-func (p *console) drop(string) bool {
+func (p *prompts) drop() {
 	if len(p.attached) == 0 {
 		p.talk.print("note", "nothing is attached to the next prompt")
-		return false
+		return
 	}
 	p.attached = nil
 	p.talk.print("note", "attachments removed")
-	return false
 }
 
 // stop stops the user's shell command, or else the turn, and reports whether one ran.
-func (p *console) stop() (any bool) {
+func (p *prompts) stop() (any bool) {
 	if p.shell.Stop() {
 		return true
 	}
