@@ -9,7 +9,7 @@ import (
 	"parley/session/claude/driver"
 )
 
-// What a process refuses stays as it was, and is no error once the process has ended.
+// A refused setting stays as it was. After the end of the process a refusal is not an error.
 func TestAppliedSettings(t *testing.T) {
 	before := session.Settings{Model: "claude-a-1", Effort: "low", Mode: session.ModeDefault}
 	want := session.Settings{Model: "claude-b-1", Effort: "high", Mode: session.ModePlan}

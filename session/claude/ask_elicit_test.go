@@ -43,7 +43,7 @@ func TestElicitation(t *testing.T) {
 	})
 }
 
-// Only a user declines a form: where the turn was interrupted, or nobody is there, it is cancelled.
+// Only a user declines a form: after an interrupt, or without a user, it is cancelled.
 func TestElicitationThatNobodyAnswers(t *testing.T) {
 	talk(t, func(t *testing.T, ch *chat) {
 		ctx, cancel := context.WithCancel(t.Context())

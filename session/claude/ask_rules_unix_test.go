@@ -26,7 +26,7 @@ func withGo(t *testing.T) option {
 	return func(o *Options, _ *session.OpenOptions) { o.Environ = []string{"PATH=" + bin} }
 }
 
-// What the user allowed for the session holds over a restart of the runtime, which is not told of it: parley answers.
+// A grant for the session survives a restart of the runtime, because parley answers and not the runtime.
 func TestAllowanceSurvivesARestart(t *testing.T) {
 	environ := withGo(t)
 	talk(t, func(t *testing.T, ch *chat) {

@@ -262,7 +262,7 @@ func TestUnknownRequestIsRefused(t *testing.T) {
 	})
 }
 
-// Whoever answers does not wait for a runtime that is slow to read.
+// An answer does not wait for a runtime that is slow to read.
 func TestAnswerDoesNotWaitForTheRuntime(t *testing.T) {
 	inTurn(t, func(t *testing.T, ch *chat) {
 		release := make(chan struct{})

@@ -33,7 +33,7 @@ func TestCommandsOfADirectory(t *testing.T) {
 	}
 }
 
-// Whoever asks before a runtime has said what it knows waits for that, and for no longer than there is hope.
+// AwaitCommands waits until a runtime has reported its commands, or until its start fails.
 func TestAwaitCommands(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := New(Options{})

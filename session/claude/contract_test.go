@@ -83,7 +83,7 @@ func keep(t *testing.T, fixture string, lines []byte) {
 	}
 }
 
-// compare tells how events differ from the recorded ones.
+// compare returns how events differ from the recorded ones.
 func compare(got, want []session.Event, unordered bool) error {
 	g, w := outline(got), outline(want)
 	if unordered {

@@ -14,7 +14,7 @@ import (
 	"parley/session/claude/driver"
 )
 
-// Settings that are chosen while there is no process are what the next one starts with.
+// The next process starts with settings that were chosen without one.
 func TestSettingsWhileDead(t *testing.T) {
 	talk(t, func(t *testing.T, ch *chat) {
 		ch.rt().die(driver.Exit{Code: 1})
@@ -188,7 +188,7 @@ func TestIdleRelease(t *testing.T) {
 	}, func(o *Options, _ *session.OpenOptions) { o.IdleAfter = time.Hour })
 }
 
-// states are what was told of processes that are not yet there, with their generations.
+// states returns the reported states of processes before their start, with their generations.
 func states(ch *chat) []string {
 	var out []string
 	for _, e := range eventsOf[session.RuntimeChanged](ch) {
@@ -199,7 +199,7 @@ func states(ch *chat) []string {
 	return out
 }
 
-// That a process comes up is told while it does, and as a restart only where something has happened.
+// The start of a process is reported at its beginning, and as a restart only after a crash or a change.
 func TestStartsAreTold(t *testing.T) {
 	talk(t, func(t *testing.T, ch *chat) {
 		ch.turn(1, "hello")

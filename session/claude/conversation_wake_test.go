@@ -64,7 +64,7 @@ func (ch *chat) notices() []string {
 	return out
 }
 
-// After an idle time the process is there again when the user begins to type, and nothing is told of it. One that is not
+// After an idle time the process is started again when the user begins to type, without a report. One that is not
 // used is given back again.
 func TestWakeAfterAnIdleTime(t *testing.T) {
 	talk(t, func(t *testing.T, ch *chat) {
@@ -149,7 +149,7 @@ func TestSaidElsewhereIsShown(t *testing.T) {
 			t.Fatal(err)
 		}
 		tr := session.Fold(ch.list())
-		// The notice stands behind them, in a turn of nobody.
+		// The notice comes after them, outside of a turn.
 		if n := len(tr.Turns); n != 3 || tr.Turns[2].ID != "" || tr.Turns[1].Prompt.Text != "from outside" || tr.Turns[1].Outcome != session.TurnCompleted {
 			t.Errorf("%d turns: %s", n, outlineOf(ch.list()))
 		}
@@ -166,7 +166,7 @@ func TestSaidElsewhereIsShown(t *testing.T) {
 	})
 }
 
-// A prompt that comes at once has a process that knows what was said, and its user is told.
+// A prompt that comes at once gets a process that has read the new lines, and a notice.
 func TestSaidElsewhereIsReadWithThePrompt(t *testing.T) {
 	withHome(t, func(t *testing.T, ch *chat, home string) {
 		ch.turn(1, "hello")
@@ -188,7 +188,7 @@ func TestSaidElsewhereIsReadWithThePrompt(t *testing.T) {
 	})
 }
 
-// Claude Code itself that has the session open is told of once. A runtime of parley, another session and a dead process
+// Another Claude Code process with the session open is reported once. A runtime of parley, another session and a dead process
 // are not.
 func TestRivals(t *testing.T) {
 	withHome(t, func(t *testing.T, ch *chat, home string) {

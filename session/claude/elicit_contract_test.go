@@ -27,7 +27,7 @@ func (w *whole) reply(a session.Asked, answer session.Answer) {
 	}
 }
 
-// withForms has a runtime that is connected to the server. Tools may be used, and nobody fills in anything.
+// withForms returns a runtime with the server, where tools are allowed and no form is answered.
 func (w *whole) withForms() (heard string) {
 	w.t.Helper()
 	heard = w.useForms()
@@ -141,10 +141,10 @@ func (w *whole) formInterrupted() {
 	if err := w.s.Answer(a.Ask, yes); session.KindOf(err) != session.KindNotFound {
 		w.t.Errorf("a late answer: %v", err)
 	}
-	// Nobody has declined it.
+	// It was not declined.
 	w.eventually("the server to hear of it", func() bool { return strings.Contains(told(w, heard), `{"action":"cancel"}`) })
 	w.completes("hello again", "You said: hello again")
-	// 2.1.112 connects to the server anew after this, and from then on cancels its forms without asking anybody.
+	// 2.1.112 connects to the server again after this, and then cancels its forms without asking.
 	id = w.send("fill the form")
 	w.until("form, or its end", func(e session.Event) bool {
 		a, asked := e.(session.Asked)
@@ -156,7 +156,7 @@ func (w *whole) formInterrupted() {
 	})
 }
 
-// told is what the server was told.
+// told returns what the server was told.
 func told(w *whole, heard string) string {
 	w.t.Helper()
 	data, err := os.ReadFile(heard)

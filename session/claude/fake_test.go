@@ -49,7 +49,7 @@ func newFake(o driver.Options) *fake {
 
 var errGone = errors.New("the process is gone")
 
-// call takes note of a request and returns what it was told to fail with.
+// call records a request and returns its injected failure.
 func (f *fake) call(name string, args ...any) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// formsVariable makes this test binary an MCP server; it names the file in which that writes down what it is told.
+// formsVariable makes this test binary an MCP server and names the file of its log.
 const formsVariable = "PARLEY_TEST_FORMS"
 
 func init() {
@@ -30,7 +30,7 @@ type forms struct {
 	waiting map[string]json.RawMessage // calls that wait for an answer, by the question's id
 }
 
-// rpc is a message of JSON-RPC, as far as the server has to understand it.
+// rpc is the part of a JSON-RPC message that the server needs.
 type rpc struct {
 	ID     json.RawMessage `json:"id,omitempty"`
 	Method string          `json:"method,omitempty"`
@@ -144,7 +144,7 @@ func (f *forms) say(m any) {
 	os.Stdout.Write(append(line, '\n'))
 }
 
-// note writes down what the server is told.
+// note logs what the server receives.
 func (f *forms) note(line []byte) {
 	file, err := os.OpenFile(f.heard, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {

@@ -103,7 +103,7 @@ func (w *whole) abortWithPrompts() {
 	}
 }
 
-// acts tells the first thing that the agent does in the turn of a prompt.
+// acts matches the first action of the agent in the turn of a prompt.
 func (w *whole) acts(prompt session.PromptID) func(session.Event) bool {
 	return func(e session.Event) bool {
 		if e.Header().Turn != session.TurnID(prompt) {

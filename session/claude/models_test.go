@@ -113,7 +113,7 @@ func TestGaugeFollowsTheModel(t *testing.T) {
 	}, withListed)
 }
 
-// What the runtime reckons with is no more than what the service takes.
+// The window is at most what the service accepts.
 func TestWindowIsNoLongerThanListed(t *testing.T) {
 	m := mapper.New("s", 1)
 	m.Begin("t", session.Prompt{Text: "p"}, session.OriginUser, epoch)

@@ -193,7 +193,7 @@ func (h *host) control(subtype string, fields map[string]any) {
 	h.send(map[string]any{"type": "control_request", "request_id": "host-" + subtype, "request": request})
 }
 
-// kept returns once an answer is in the runtime's own file. Nothing but the file tells.
+// kept returns once an answer is in the runtime's file. Only the file shows it.
 func (h *host) kept() {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		files, err := filepath.Glob(filepath.Join(h.home, "config", "projects", "*", h.session+".jsonl"))
@@ -221,7 +221,7 @@ func (h *host) finish() {
 	h.in.Close()
 }
 
-// printed is a line of the runtime, as far as the host acts on it.
+// printed is the part of a line of the runtime that the host acts on.
 type printed struct {
 	Type      string          `json:"type"`
 	SessionID string          `json:"session_id"`

@@ -53,7 +53,7 @@ func (w *whole) settings() {
 	}
 }
 
-// told is what the living process knows of the settings.
+// told returns the settings of the running process.
 func (w *whole) told() session.Settings {
 	w.mu.Lock()
 	c := w.conv

@@ -71,7 +71,7 @@ func scrub(b []byte, home, bearer, url string) []byte {
 	return []byte(s)
 }
 
-// remark writes a marker of the proxy anew, without the id of the request.
+// remark rewrites a marker of the proxy without the id of the request.
 func remark(marker string) string {
 	data := markers.FindStringSubmatch(marker)[1]
 	raw, err := base64.RawURLEncoding.DecodeString(data)

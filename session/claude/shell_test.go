@@ -142,7 +142,7 @@ func TestBackgroundOutputThatIsNoFile(t *testing.T) {
 	}
 }
 
-// A command in the foreground that takes long is a task too, and is no reason for a turn.
+// A long command in the foreground is a task too, but not the cause of a turn.
 func TestLongCommandIsNoReason(t *testing.T) {
 	talk(t, func(t *testing.T, ch *chat) {
 		done := ch.begin(context.Background(), turnID(1), "x")
@@ -163,7 +163,7 @@ func TestLongCommandIsNoReason(t *testing.T) {
 	})
 }
 
-// A runtime that is killed in a turn is told once, with how it ended; between turns its end has a line of its own.
+// The end of a runtime that is killed in a turn is reported once, by the turn; between turns it has a separate line.
 func TestKilledRuntimeIsToldOnce(t *testing.T) {
 	killed := driver.Exit{Code: -1, Signal: "killed"}
 	talk(t, func(t *testing.T, ch *chat) {

@@ -53,7 +53,7 @@ func (w *whole) steers(text string) session.PromptID {
 	return id
 }
 
-// steerLate steers into a turn that makes no further request: the prompt gets a turn of its own.
+// steerLate steers into a turn that makes no further request: the prompt gets a separate turn.
 func (w *whole) steerLate() {
 	id := w.send("wait for me")
 	w.until("word", w.begun(id))

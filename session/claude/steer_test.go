@@ -262,7 +262,7 @@ func TestIdleBeforeTheSteeredPromptIsRead(t *testing.T) {
 	})
 }
 
-// A prompt that is written while the runtime ends work of its own gets its own answer, though the runtime rests in between.
+// A prompt that is written while the runtime ends autonomous work gets its own answer, although the runtime idles between.
 func TestPromptMeetsWorkOfTheRuntime(t *testing.T) {
 	talk(t, func(t *testing.T, ch *chat) {
 		ch.turn(1, "first") // whose echo shows that this runtime echoes

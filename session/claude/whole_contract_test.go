@@ -45,7 +45,7 @@ type whole struct {
 	heard  chan struct{}
 	answer func(a session.Asked) (session.Answer, bool)
 	conv   *conversation // the newest
-	// offered are the prompts that were steered, and whether the runtime has been told.
+	// offered are the steered prompts, true once they were sent.
 	offered map[session.PromptID]bool
 }
 
@@ -91,7 +91,7 @@ func (e proxyEndpoints) Open(_ context.Context, id session.ID) (session.Endpoint
 }
 func (e proxyEndpoints) Close(id session.ID) { e.Revoke(string(id)) }
 
-// contractModels are what the simulated login offers, as far as these tests use it.
+// contractModels are the models of the simulated login that these tests use.
 var contractModels = []session.Model{
 	{ID: "claude-sonnet-4.6", Default: true, Efforts: []string{"low", "medium", "high"}},
 	{ID: "claude-opus-4.6", Efforts: []string{"low", "medium", "high"}},

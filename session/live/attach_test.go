@@ -10,7 +10,7 @@ import (
 	"parley/session/sessiontest"
 )
 
-// Whoever attaches while another sink is behind gets nothing twice.
+// A sink that attaches while another one lags gets nothing twice.
 func TestAttachWhileAnotherIsBehind(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		m := w.Manager()
@@ -65,7 +65,7 @@ func TestHistoryJoinsDeltas(t *testing.T) {
 	})
 }
 
-// Whoever attaches at any moment sees every event exactly once.
+// A sink that attaches at any moment sees every event exactly once.
 func TestAttachMissesAndRepeatsNothing(t *testing.T) {
 	w := sessiontest.NewWorld()
 	m := w.Manager()

@@ -112,7 +112,7 @@ func TestBypassOfAnotherProcess(t *testing.T) {
 	})
 }
 
-// A mode that cannot be had is no reason for another agent.
+// An unsupported mode does not choose another agent.
 func TestUnusableModeAdvisesAnotherMode(t *testing.T) {
 	err := session.UnusableMode("set mode", "not as root")
 	p := session.ProblemOf(err, time.Time{})

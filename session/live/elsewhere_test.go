@@ -185,8 +185,8 @@ func TestSessionOpenElsewhereIsTakenOverAfterAKill(t *testing.T) {
 	})
 }
 
-// The store tells of damage at every reading, after everything else. That neither hides what another process added nor
-// is told again.
+// The store reports damage at every reading, after everything else. That neither hides what another process added nor is
+// reported again.
 func TestCatchingUpBehindANotice(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		done := func(id session.TurnID, text string) []session.Event {

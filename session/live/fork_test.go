@@ -174,7 +174,7 @@ func TestForkOfADraft(t *testing.T) {
 	})
 }
 
-// One damaged journal among three takes no session away that an agent keeps, and what cannot be listed is told.
+// One damaged journal of three hides no session of an agent, and listing errors are reported.
 func TestListingTellsWhatIsMissing(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		at := func(n int) time.Time { return time.Date(2026, 1, 1, n, 0, 0, 0, time.UTC) }
@@ -202,7 +202,7 @@ func TestListingTellsWhatIsMissing(t *testing.T) {
 	})
 }
 
-// A copy made by the agent has the choices of the original from the beginning, and shows no changes that nobody made.
+// A copy made by the agent has the choices of the original from the beginning, and shows no changes.
 func TestForkShowsNoChangeOfMode(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		at := time.Now().Add(-time.Hour)
@@ -236,7 +236,7 @@ func TestForkShowsNoChangeOfMode(t *testing.T) {
 	})
 }
 
-// What the original knows of the context window, which no transcript of an agent tells, the copy knows too; how much of it
+// What the original knows of the context window, which no transcript has, the copy knows too; how much of it
 // is used, the agent's transcript says.
 func TestForkKnowsTheWindow(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {

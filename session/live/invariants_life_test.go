@@ -137,7 +137,7 @@ func TestInvariant05HangingOpenIsGivenUp(t *testing.T) {
 	})
 }
 
-// Invariant 6, as far as it lies here: an old conversation is closed before a new one opens under the same id, and every
+// Invariant 6, the part of this package: an old conversation is closed before a new one opens under the same id, and every
 // conversation is closed before its endpoint; a session that another process has is refused.
 func TestInvariant06OldConversationIsGoneBeforeItsSuccessor(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {

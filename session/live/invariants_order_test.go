@@ -94,7 +94,7 @@ func TestInvariant03ChildIsAnnouncedFirstAndEndedOnce(t *testing.T) {
 	if c.Name != "explore" || c.Summary != "done" || c.Outcome != session.TurnCompleted || len(c.Entries) != 2 {
 		t.Errorf("child %+v", c)
 	}
-	// After a kill, a child that ran is ended by whoever resumes.
+	// After a kill, resuming ends a running child.
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		m := w.Manager()
 		s := draft(t, m)
@@ -159,7 +159,7 @@ func TestInvariant04DraftOwnsNothingUntilTheFirstSend(t *testing.T) {
 	})
 }
 
-// A first send that fails at any step is told as a failed turn, holds nothing, and can be tried again.
+// A first send that fails at any step is a failed turn, holds nothing, and can be tried again.
 func TestInvariant04FailedFirstSendHoldsNothingAndCanBeRepeated(t *testing.T) {
 	steps := map[string]func(w *sessiontest.World, err error){
 		"create":   func(w *sessiontest.World, err error) { w.Journals.Fail("create", err) },

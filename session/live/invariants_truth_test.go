@@ -64,7 +64,7 @@ func TestInvariant09AgentsTranscriptDecides(t *testing.T) {
 	})
 }
 
-// Invariant 10: a failure to replay is told and hides no session; one agent's failure hides no other's sessions.
+// Invariant 10: a failure to replay is reported and hides no session; one agent's failure hides no other's sessions.
 func TestInvariant10FailedReplayHidesNothing(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		w.Deps.Agents = []session.Agent{&replayer{Agent: w.Agent, err: errBroken}}
@@ -101,7 +101,7 @@ func TestInvariant10FailedReplayHidesNothing(t *testing.T) {
 	})
 }
 
-// Invariant 11, as far as it lies here: one caller's cancellation reaches neither another caller's prompt nor the
+// Invariant 11, the part of this package: one caller's cancellation reaches neither another caller's prompt nor the
 // conversation that both share.
 func TestInvariant11CancelStaysWithItsCaller(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
@@ -227,7 +227,7 @@ func (p *pokingEndpoints) Open(ctx context.Context, id session.ID) (session.Endp
 
 func (p *pokingEndpoints) Close(id session.ID) { p.poke(); p.MemoryEndpoints.Close(id) }
 
-// Invariant 15: with nobody there to answer, every ask is refused with a reason the model can read.
+// Invariant 15: without a user, every ask is refused with a reason the model can read.
 func TestInvariant15UnattendedAsksAreRefused(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		w.Deps.Unattended = true

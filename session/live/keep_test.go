@@ -115,7 +115,7 @@ func TestChoiceInASessionThatIsOpenElsewhere(t *testing.T) {
 	})
 }
 
-// A disk that cannot be written is told once, and tried again.
+// A disk that cannot be written is reported once, and tried again.
 func TestChoiceThatCannotBeStored(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		putOld(w)
@@ -149,7 +149,7 @@ type slowJournals struct {
 
 func (j *slowJournals) Open(ctx context.Context, id session.ID) (session.Journal, session.Meta, []session.Event, error) {
 	j.opening <- struct{}{}
-	<-j.goOn // a disk that hangs listens to nobody
+	<-j.goOn // a hanging disk ignores everything
 	return j.MemoryJournals.Open(ctx, id)
 }
 
@@ -212,7 +212,7 @@ func TestStoringAChoiceHoldsUpNobody(t *testing.T) {
 	})
 }
 
-// The notice about prompts that still wait is for whoever looks: each resume shows it once, and the journal never has it.
+// Each resume shows the notice about waiting prompts once, and the journal never has it.
 func TestNoticeOfWaitingPromptsDoesNotPileUp(t *testing.T) {
 	for want, prompts := range map[string][]session.PromptID{"A prompt was waiting": {"q"}, "2 prompts were waiting": {"q", "r"}} {
 		bubble(t, func(t *testing.T, w *sessiontest.World) {

@@ -14,7 +14,7 @@ import (
 	"parley/session/sessiontest"
 )
 
-// A journal that cannot be written is told once, and nothing is lost when it can be again.
+// A journal that cannot be written is reported once, and nothing is lost when it can be again.
 func TestJournalTroubleIsToldOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		m := w.Manager()

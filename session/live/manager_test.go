@@ -103,7 +103,7 @@ func TestUnsupportedModeIsRefusedWithItsReason(t *testing.T) {
 	closeAll(t, m)
 }
 
-// A second answer is refused, whoever gave the first, and an answer that the agent did not take leaves the ask open.
+// A second answer is refused, and an answer that the agent did not take leaves the ask open.
 func TestAnswerOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		m := w.Manager()

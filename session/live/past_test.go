@@ -10,7 +10,7 @@ import (
 	"parley/session"
 )
 
-// The sessions of two sources come in the order of their newest prompts, whoever stops early, and whatever fails.
+// The sessions of two sources come in the order of their newest prompts, also if the caller stops early or one fails.
 func TestPastPromptsNewestFirst(t *testing.T) {
 	source := func(err error, sessions ...string) pastPrompts {
 		return func(_ context.Context, yield func([]session.PastPrompt) bool) error {

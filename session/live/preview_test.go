@@ -48,7 +48,7 @@ func (k *tailing) Tail(_ context.Context, _ session.ID, n int64) (session.Tail, 
 	return session.Tail{Events: k.events[from:], Size: int64(200 * len(k.events)), Whole: from == 0}, k.err
 }
 
-// TestPreview tells the end of what is long and at rest, and of nothing else.
+// TestPreview shows the end of long sessions without open ends only.
 func TestPreview(t *testing.T) {
 	meta := session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}
 	past := longPast(3000)
@@ -135,7 +135,7 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// TestPreviewOfAHeldSession leaves a session that another process has to Resume, which tells so.
+// TestPreviewOfAHeldSession leaves a session of another process to Resume, which reports it.
 func TestPreviewOfAHeldSession(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}, longPast(3000)...)

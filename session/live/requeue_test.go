@@ -19,7 +19,7 @@ func waiting(tr *session.Transcript) string {
 	return strings.Join(texts, " ")
 }
 
-// Prompts that wait are delivered in the order into which they were moved, which is told to everybody.
+// Moved prompts are delivered in their new order, and every listener sees the move.
 func TestMovedPromptsAreDeliveredInTheirOrder(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		m := w.Manager()

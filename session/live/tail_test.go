@@ -9,7 +9,7 @@ import (
 	"parley/session/sessiontest"
 )
 
-// TestLastTurnsInAnyOrder cuts the journals of random sessions anywhere and compares what the rest tells with the end of
+// TestLastTurnsInAnyOrder cuts the journals of random sessions anywhere and compares what the rest folds to with the end of
 // all.
 func TestLastTurnsInAnyOrder(t *testing.T) {
 	compared := 0

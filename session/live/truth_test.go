@@ -143,7 +143,7 @@ func TestWhatAnAutonomousTurnCost(t *testing.T) {
 	})
 }
 
-// A transcript breaks off in the middle of a turn that a process left open. Whoever resumes the session ends it and says so,
+// A transcript breaks off in the middle of a turn that a process left open. Resuming the session ends it and reports that,
 // or says that it goes on elsewhere, as without a transcript.
 func TestTurnThatIsOpenInTruthAndJournal(t *testing.T) {
 	head := session.Head{Turn: "t1", Gen: 1}

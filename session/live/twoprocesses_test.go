@@ -12,7 +12,7 @@ import (
 )
 
 // TestTwoProcessesMayMeetInOneSession lets two processes look at one session, choose things and send prompts in any order,
-// and examines that whoever has it shows and stores the same, and that no answered prompt is lost or told twice.
+// and checks that its holder shows and stores the same, and that no answered prompt is lost or repeated.
 func TestTwoProcessesMayMeetInOneSession(t *testing.T) {
 	for seed := range uint64(150) {
 		bubble(t, func(t *testing.T, w *sessiontest.World) {

@@ -188,7 +188,7 @@ func (p *past) said(h session.Head) {
 		session.ModelChanged{Head: h, Model: fmt.Sprint("theirs-", p.r.IntN(2))})
 }
 
-// told is what the transcript tells from its entry i on: a model and a mode only where they are others than before.
+// told returns the events of the transcript from its entry i on: model and mode only where they change.
 func (p *past) told(i int) []session.Event {
 	var out []session.Event
 	model, mode := "", session.Mode("")
@@ -239,7 +239,7 @@ func (p *past) step(id session.TurnID, both bool, put func(a, b session.Event)) 
 			p.child = child
 		}
 	case 6:
-		if !both { // an agent that keeps transcripts tells its tasks there
+		if !both { // an agent with transcripts has its tasks there
 			return
 		}
 		list := []session.Todo{{Text: fmt.Sprint("task ", n), State: session.TodoActive}}
@@ -254,7 +254,7 @@ func (p *past) step(id session.TurnID, both bool, put func(a, b session.Event)) 
 	}
 }
 
-// autonomous is a turn that nobody prompted, which each names by itself.
+// autonomous adds an autonomous turn, which both sides name differently.
 func (p *past) autonomous() {
 	a, _ := p.tick(session.TurnID(fmt.Sprint("auto-0-", p.n)))
 	_, b := p.tick(session.TurnID(fmt.Sprint("auto-1-", p.n)))

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// owner starts another program with a group of its own.
+// owner starts another program with a separate group.
 func owner(t *testing.T, dir string) (cmd *exec.Cmd, child, detached, guard ident) {
 	t.Helper()
 	cmd = exec.Command(os.Args[0])

@@ -41,7 +41,7 @@ func TestAgentEnvironLeavesTokensOut(t *testing.T) {
 	}
 }
 
-// TestAgentEnvironKeepsValuesLikeShortOnes: a token that is no token must not take every variable of its value along.
+// A token variable with a short value does not remove other variables with that value.
 func TestAgentEnvironKeepsValuesLikeShortOnes(t *testing.T) {
 	if got := AgentEnviron([]string{"GH_TOKEN=1", "DEBUG_LEVEL=1"}, nil); !slices.Equal(got, []string{"DEBUG_LEVEL=1"}) {
 		t.Errorf("passed %q", got)

@@ -143,7 +143,7 @@ func TestUnusedGroup(t *testing.T) {
 	}
 }
 
-// family starts a child that has a child of its own in another session.
+// family starts a child that starts another child in another session.
 func family(t *testing.T, g *Group) (c *Child, parent, detached ident) {
 	t.Helper()
 	c = start(t, g, Command{Argv: []string{os.Args[0]}, Env: roleEnv("parent"), Label: "parent"})

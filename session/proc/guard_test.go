@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The guard is no part of our terminal's life and holds nothing of ours.
+// The guard does not depend on our terminal and inherits nothing.
 func TestGuardStandsAlone(t *testing.T) {
 	g := newGroup(t, "")
 	c := start(t, g, sh("sleep 1000"))

@@ -57,7 +57,7 @@ func writeTestRecord(t *testing.T, dir, name string, r record) {
 	}
 }
 
-// A process that merely has the pid of one of ours is left alone, and so is everything else in the directory.
+// A process that only has the pid of one of ours is spared, and so is everything else in the directory.
 func TestSweepSparesStrangers(t *testing.T) {
 	dir := t.TempDir()
 	parent := os.Getppid()

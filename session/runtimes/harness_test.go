@@ -21,7 +21,7 @@ import (
 
 var linux = Platform{OS: "linux", Arch: "amd64"}
 
-// toys is a family with a script and a native release, so that the table's other entry is no special case.
+// toys is a family with a script and a native release, so that claude's entry is not a special case.
 func toys(integrity string) *family {
 	native := func(p Platform) string { return "@toys/toy-" + p.key() }
 	return &family{
@@ -101,7 +101,7 @@ type registry struct {
 
 	packages map[string][]byte // by NAME@VERSION
 	tags     map[string]string // version by NAME@TAG
-	announce string            // the integrity that npm tells; empty: the archive's
+	announce string            // the integrity that npm reports; empty: the archive's
 	noHash   bool
 	npmError string              // npm's error code of every call
 	summary  string              // npm's words to that

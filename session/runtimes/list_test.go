@@ -66,7 +66,7 @@ func TestUseListRemove(t *testing.T) {
 	}
 }
 
-// TestMarksOfTheDead are left by processes that were killed: nobody has them locked.
+// TestMarksOfTheDead checks marks of killed processes, which are not locked.
 func TestMarksOfTheDead(t *testing.T) {
 	b := newBench(t)
 	if _, err := b.Install(t.Context(), "toy", "2.0.0", nil); err != nil {

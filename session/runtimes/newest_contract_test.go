@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "make whatever npm calls latest the newest tested version")
 
-// TestContractNewest tells which version npm calls latest, which decides nothing. With -update that one becomes the newest
+// TestContractNewest logs the version that npm calls latest, which decides nothing. With -update that one becomes the newest
 // tested version, with the hashes and lengths of its archives.
 func TestContractNewest(t *testing.T) {
 	r := New(Options{Dir: t.TempDir(), Environ: os.Environ()})

@@ -13,7 +13,7 @@ func TestMeter(t *testing.T) {
 	var told []Progress
 	m := &meter{now: c.now, report: func(p Progress) { told = append(told, p) }, p: Progress{Name: "toy", Version: "2.0.0"}}
 	m.stage(StageDownloading, 1000)
-	m.add(10) // at once: not told
+	m.add(10) // at once: not reported
 	c.move(50 * time.Millisecond)
 	m.add(10) // too soon
 	c.move(50 * time.Millisecond)

@@ -126,7 +126,7 @@ func load(t *testing.T, d *Drafts, key string) string {
 	return text
 }
 
-// TestDraftsOfTwoWindows writes under one key in several windows: nobody sees the text of another that is open, none is
+// TestDraftsOfTwoWindows writes under one key in several windows: no window sees the text of another open one, none is
 // written over, and what a window leaves, however it ends, is the next one's.
 func TestDraftsOfTwoWindows(t *testing.T) {
 	dir := t.TempDir()

@@ -52,7 +52,7 @@ func TestTornLastLineAtEveryOffset(t *testing.T) {
 		if meta.ID != "s1" {
 			t.Fatalf("cut at %d: meta %+v", cut, meta)
 		}
-		// What is appended afterwards is a line of its own.
+		// The next event begins a new line.
 		appendAll(t, j, []session.Event{next})
 		j.Close()
 		_, events, _ = s.Read(context.Background(), "s1")

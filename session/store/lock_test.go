@@ -94,7 +94,7 @@ func TestConcurrentOpensOneWins(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 8 {
 			wg.Go(func() {
-				// A store of its own: nothing but the files stands between them.
+				// A separate store: they share only the files.
 				j, _, _, err := New(options).Open(context.Background(), "s1")
 				switch {
 				case err == nil:

@@ -94,7 +94,7 @@ func TestReadTail(t *testing.T) {
 	}
 }
 
-// TestReadTailRefuses tells nothing of an end that is damaged or half written, or whose summary does not know enough.
+// TestReadTailRefuses reads no end that is damaged or half written, or whose summary does not know enough.
 func TestReadTailRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func(journal, summary []byte) (j, s []byte)
@@ -182,7 +182,7 @@ func TestReadTailAfterManyChoices(t *testing.T) {
 	}
 }
 
-// TestReadTailWithinATurn tells nothing of an end in which no turn begins, without making sense of it.
+// TestReadTailWithinATurn returns nothing for an end in which no turn begins, without decoding it.
 func TestReadTailWithinATurn(t *testing.T) {
 	dir := t.TempDir()
 	s := store.New(store.Options{Dir: dir, LockDir: t.TempDir()})

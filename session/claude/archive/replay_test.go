@@ -7,7 +7,7 @@ import (
 	"parley/session"
 )
 
-// A transcript tells of a call that a hook has blocked too: in its words, or beside them.
+// A transcript shows a call that a hook has blocked: in its text, or beside it.
 func TestReplayOfABlockedCall(t *testing.T) {
 	failed := func(id, text string) string {
 		return `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","is_error":true,"tool_use_id":"` + id + `","content":"` + text + `"}]}}`
@@ -32,7 +32,7 @@ func TestReplayOfABlockedCall(t *testing.T) {
 	}
 }
 
-// A transcript tells the end of a command in the background, but not what it wrote.
+// A transcript has the end of a command in the background, but not its output.
 func TestReplayOfABackgroundCommand(t *testing.T) {
 	a := stored(t, fromUser("p"), fromModel("m", callBlock("c", "Bash", `{"command":"make"}`)),
 		`{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"running"}]},"toolUseResult":{"stdout":"","backgroundTaskId":"b"}}`,
@@ -53,7 +53,7 @@ func TestReplayOfABackgroundCommand(t *testing.T) {
 	}
 }
 
-// A transcript makes a session ask about more, and never about less, whoever wrote it.
+// A transcript may make a session ask more, but never less.
 func TestTranscriptNeverLoosens(t *testing.T) {
 	prompt := func(mode string) string {
 		return fmt.Sprintf(`{"type":"user","permissionMode":%q,"message":{"role":"user","content":"p"}}`, mode)

@@ -21,7 +21,7 @@ func longTalk(turns int) []string {
 	return lines
 }
 
-// TestTail reads no more of a session than it is told to, and refuses what it cannot tell for sure.
+// TestTail reads only the given bytes of a session, and fails where the end is not certain.
 func TestTail(t *testing.T) {
 	a := stored(t, longTalk(600)...)
 	path, err := a.lister.Find(t.Context(), string(storedID))
@@ -60,7 +60,7 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// TestTailWithoutChildren leaves a session whose child agents have much to tell to whoever reads all.
+// TestTailWithoutChildren checks that Tail refuses a session with large child agents.
 func TestTailWithoutChildren(t *testing.T) {
 	a := stored(t, longTalk(10)...)
 	path, err := a.lister.Find(t.Context(), string(storedID))

@@ -146,7 +146,7 @@ func TestSlowConsumer(t *testing.T) {
 		}
 		close(few)
 		synctest.Wait()
-		// One batch is being told, another waits, and one line is in the hands of the reader.
+		// One batch is being delivered, another waits, and the reader has one line.
 		if written < 90*bound/size/100 || written > 2*bound/size {
 			t.Errorf("%d lines taken in while nobody listens", written)
 		}
@@ -174,7 +174,7 @@ func TestQuiet(t *testing.T) {
 			r.Serve(func(claudetest.Message) {
 				r.Write(claudetest.Line("stream_event", "", nil))
 				r.Sleep(10 * time.Minute)
-				r.Ask("can_use_tool", nil) // waiting for us is no silence
+				r.Ask("can_use_tool", nil) // waiting for us is not a silence
 				r.Sleep(10 * time.Minute)
 				r.TakeBack("ask-1")
 				r.Sleep(2 * time.Minute)
@@ -199,7 +199,7 @@ func TestQuiet(t *testing.T) {
 	})
 }
 
-// States that the runtime tells count for turns that nobody has asked for.
+// States that the runtime reports also count for autonomous turns.
 func TestBusyOnItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c consumer
@@ -225,7 +225,7 @@ func TestBusyOnItsOwn(t *testing.T) {
 			}
 		}
 		close(step)
-		// A subagent in the background is no turn.
+		// A subagent in the background is not a turn.
 		if err := p.Send(t.Context(), driver.UserMessage{Content: text("x")}); err != nil {
 			t.Fatal(err)
 		}

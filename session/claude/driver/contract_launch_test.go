@@ -70,7 +70,7 @@ func TestContractEveryFlag(t *testing.T) {
 }
 
 // Tools work in further directories without asking. Nothing else comes from there, also where the user trusts the directory
-// the session is in: nobody has looked at what these bring along.
+// the session is in: the user has not reviewed them.
 func TestContractFurtherDirectories(t *testing.T) {
 	eachRuntime(t, func(t *testing.T, l driver.Launch) {
 		other := t.TempDir()

@@ -135,7 +135,7 @@ func TestHandshakeAndTwoTurns(t *testing.T) {
 	})
 }
 
-// What comes before the answer to initialize is told, too.
+// Lines before the answer to initialize are delivered too.
 func TestLinesBeforeTheHandshake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c consumer

@@ -59,7 +59,7 @@ var scripts = map[string]claudetest.Script{
 	"host": func(*claudetest.Conn) { beHost() },
 }
 
-// detach starts a process in a session of its own.
+// detach starts a process in a separate session.
 func detach() int {
 	cmd := exec.Command("/bin/sh", "-c", "sleep 1000")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
@@ -125,7 +125,7 @@ func gone(t *testing.T, pids ...int) {
 	}
 }
 
-// lives reports whether the process runs. One that nobody buries, as in a container without an init, does not.
+// lives reports whether the process runs. One that is not reaped, as in a container without an init, does not.
 func lives(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

@@ -196,7 +196,7 @@ func TestManyAnswersAtOnce(t *testing.T) {
 	})
 }
 
-// A runtime that answers no control request while it waits for an answer of ours would deadlock with who makes one
+// A runtime that answers no control request while it waits for our answer would deadlock with a caller that makes one
 // before answering. It is refused at once, and only there.
 func TestNoControlRequestWithinAsk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

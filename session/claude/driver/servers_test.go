@@ -14,7 +14,7 @@ import (
 	"parley/session/proc"
 )
 
-// TestServersAreHandedOver in a file that is there while the runtime starts, that nobody else may read, and that is gone
+// TestServersAreHandedOver in a private file that exists while the runtime starts, and is gone
 // afterwards, however the start ends.
 func TestServersAreHandedOver(t *testing.T) {
 	for _, fails := range []bool{false, true} {

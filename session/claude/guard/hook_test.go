@@ -21,7 +21,7 @@ func someGuard(t *testing.T) Guard {
 		Kept: filepath.Join(home, ".claude")}
 }
 
-// before is what the runtime is told before it uses a tool: "" for nothing, else why the user is asked.
+// before returns the answer to the hook before a tool call: "" for none, else why the user is asked.
 func before(t *testing.T, g Guard, mode session.Mode, tool string, input map[string]string) string {
 	t.Helper()
 	raw, err := json.Marshal(map[string]any{"subtype": "hook_callback", "callback_id": "before-tool", "input": map[string]any{

@@ -7,7 +7,7 @@ import (
 	"parley/session"
 )
 
-// Only a rule for calls of the tool that asks is passed on, and nothing that the user was not told of goes along with it.
+// Only a rule for calls of the tool is passed on, without anything that the user was not shown.
 func TestOnlyRulesOfTheToolArePassedOn(t *testing.T) {
 	mode := json.RawMessage(`{"type":"setMode","mode":"acceptEdits"}`)
 	dirs := json.RawMessage(`{"type":"addDirectories","directories":["/x"]}`)

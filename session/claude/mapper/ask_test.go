@@ -6,7 +6,7 @@ import (
 	"parley/session"
 )
 
-// TestReasonsOfTheParserAreLeftOut: which node of its syntax tree made the runtime ask tells a user nothing.
+// Reasons that name a node of the runtime's parser mean nothing to a user.
 func TestReasonsOfTheParserAreLeftOut(t *testing.T) {
 	for reason, want := range map[string]string{
 		"Contains simple_expansion":                   "",

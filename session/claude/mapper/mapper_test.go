@@ -184,7 +184,7 @@ func TestEarlyChildren(t *testing.T) {
 		`tool_ready{"call":"call","input":{},"turn":"t"}`)
 }
 
-// What is kept is bounded, and what nobody ever announces is told at the end of the turn: no words are lost.
+// Early lines are bounded, and those without an announcement are mapped at the end of the turn: no text is lost.
 func TestEarlyChildrenAreBounded(t *testing.T) {
 	m := begun()
 	told := 0

@@ -110,7 +110,7 @@ func TestToolResults(t *testing.T) {
 
 func new145() *int { n := 145; return &n }
 
-// Newer runtimes let a child work in the background without having been asked to, which only the result of its call tells.
+// Newer runtimes move a child to the background on their own, which only the result of its call shows.
 func TestChildGoesToTheBackground(t *testing.T) {
 	m := begun()
 	say(m, `{"type":"assistant","message":{"id":"m","content":[{"type":"tool_use","id":"c","name":"Agent","input":{"description":"look"}}]}}`,

@@ -12,7 +12,7 @@ import (
 
 const sessionA = "10000000-0000-4000-8000-000000000001"
 
-// BenchmarkOpen replays and folds ten thousand messages that nobody has read yet.
+// BenchmarkOpen replays and folds ten thousand unread messages.
 func BenchmarkOpen(b *testing.B) {
 	for _, c := range []struct {
 		name string

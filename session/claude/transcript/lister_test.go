@@ -115,7 +115,7 @@ func TestSessionsOfAllProjects(t *testing.T) {
 	}
 }
 
-// What cannot be read is told, and hides nothing else.
+// An unreadable transcript is reported, and hides no others.
 func TestUnreadableHidesNothing(t *testing.T) {
 	config := t.TempDir()
 	put(t, config, "-a", idA, said("u", "", "fine"), 0)

@@ -117,7 +117,7 @@ func compare(t *testing.T, rec *txtar.Archive) {
 }
 
 // view is all of a transcript that live and replay have in common. Not on disk are asks, whether a call failed or was
-// denied, and what an interrupted request cost; the cost that a result held back tells is not all of it; only on disk is what child agents said. Commands that concern the
+// denied, and what an interrupted request cost; the cost in a held-back result is incomplete; only on disk is what child agents said. Commands that concern the
 // terminal alone are no turns on disk.
 func view(t *session.Transcript) []string {
 	var out []string
@@ -151,7 +151,7 @@ func viewEntries(entries []session.Entry, indent string) []string {
 		if c, ok := e.(*session.Child); ok {
 			head := fmt.Sprintf("%schild of %s %s %q %s background=%v", indent, c.Call, c.Name, c.Description, c.Outcome, c.Background)
 			children[c.Call] = []string{head}
-			if !c.Background { // what those do is not told live by every version
+			if !c.Background { // not every version reports them live
 				children[c.Call] = append(children[c.Call], viewEntries(c.Entries, indent+"  ")...)
 			}
 		}

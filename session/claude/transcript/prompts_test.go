@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// What the user wrote in a directory is told, newest first, and nothing that the runtime wrote in their name.
+// Prompts yields what the user wrote in a directory, newest first, and nothing that the runtime wrote as the user.
 func TestPrompts(t *testing.T) {
 	config, dir := t.TempDir(), t.TempDir()
 	real, err := filepath.EvalSymlinks(dir)

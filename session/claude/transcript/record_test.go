@@ -91,7 +91,7 @@ func TestContractTranscripts(t *testing.T) {
 	}
 }
 
-// cabin is where one runtime lives: a home and a project of its own, and a simulated Copilot behind our proxy.
+// cabin is the environment of one runtime: a home, a project, and a simulated Copilot behind our proxy.
 type cabin struct {
 	home, project, config string
 	url, bearer           string
@@ -208,7 +208,7 @@ func (c *cabin) hold(t *testing.T, argv []string, tk talk) []byte {
 // patience is how long something may take that takes moments, on a slow machine that does other things too.
 const patience = 3 * time.Minute
 
-// eventually waits for what nothing tells of. It may be called in any goroutine.
+// eventually polls a condition. It may be called from any goroutine.
 func (c *cabin) eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {

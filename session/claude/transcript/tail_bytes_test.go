@@ -20,7 +20,7 @@ func (c *counted) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// TestTailReadsOnlyTheEnd reads as many bytes as it is told to, however long the transcript is.
+// TestTailReadsOnlyTheEnd reads only the given bytes at any length of the transcript.
 func TestTailReadsOnlyTheEnd(t *testing.T) {
 	var b strings.Builder
 	parent := "null"
