@@ -87,8 +87,8 @@ func (w *whole) form() {
 	w.askedForm(w.send("fill the form")) // with which it is closed
 }
 
-// linkByItself lets the server ask for a page to be opened without failing a call. Up to 2.1.197 runtimes do not say that they
-// can do that, and refuse it.
+// linkByItself lets the server ask for a page to be opened without failing a call. Up to 2.1.197 runtimes do not say that
+// they can do that, and refuse it.
 func (w *whole) linkByItself(told string) {
 	w.t.Helper()
 	if strings.Contains(told, `"elicitation":{}`) {

@@ -117,8 +117,8 @@ func compare(t *testing.T, rec *txtar.Archive) {
 }
 
 // view is all of a transcript that live and replay have in common. Not on disk are asks, whether a call failed or was
-// denied, and what an interrupted request cost; the cost in a held-back result is incomplete; only on disk is what child agents said. Commands that concern the
-// terminal alone are no turns on disk.
+// denied, and what an interrupted request cost; the cost in a held-back result is incomplete; only on disk is what child
+// agents said. Commands that concern the terminal alone are no turns on disk.
 func view(t *session.Transcript) []string {
 	var out []string
 	for _, turn := range t.Turns {
