@@ -120,7 +120,7 @@ var owners = map[string][]string{
 	"github.com/cli/go-gh/v2": {"copilot/login"},
 
 	"charm.land/glamour/v2":           {"ui/md"},
-	"charm.land/lipgloss/v2":          {"ui/style", "ui/shade", "ui/md"},
+	"charm.land/lipgloss/v2":          {"internal/cli", "ui/style", "ui/shade", "ui/md"},
 	"github.com/alecthomas/chroma/v2": {"ui/md", "ui/md/highlight"},
 }
 

@@ -32,15 +32,15 @@ func doctorCommand(a *app) *cobra.Command {
 			ctx, cancel := context.WithTimeout(cmd.Context(), lookupTime)
 			defer cancel()
 			bad := false
-			var rows [][]string
+			checks := list{most: maxMessage, head: []string{" ", "CHECK", "RESULT"}}
 			for _, c := range (doctor{a}).examine(ctx) {
 				mark, text := "ok", c.found
 				if c.err != nil {
 					mark, text, bad = "!!", c.err.Error(), true
 				}
-				rows = append(rows, []string{mark, c.name, text})
+				checks.rows = append(checks.rows, []string{mark, c.name, text})
 			}
-			if err := a.out.table(maxMessage, rows); err != nil {
+			if err := pagesOf(a).list(checks); err != nil {
 				return err
 			}
 			if bad {

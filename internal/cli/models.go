@@ -33,15 +33,17 @@ func modelsCommand(a *app) *cobra.Command {
 				}
 				return a.out.json(models)
 			}
-			return printModels(a.out, models)
+			return pagesOf(a).list(modelList(models))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-func printModels(w *output, models []session.Model) error {
-	rows := [][]string{{"MODEL", "NAME", "CONTEXT", "OUTPUT", "EFFORT", "CREDITS PER M IN/OUT", "NOTE"}}
+// modelList describes models in columns.
+func modelList(models []session.Model) list {
+	l := list{most: maxCell, plainHead: true,
+		head: []string{"MODEL", "NAME", "CONTEXT", "OUTPUT", "EFFORT", "CREDITS PER M IN/OUT", "NOTE"}}
 	for _, m := range models {
 		price := ""
 		if m.Price != nil {
@@ -57,10 +59,10 @@ func printModels(w *output, models []session.Model) error {
 		if m.Unusable != "" {
 			notes = append(notes, m.Unusable)
 		}
-		rows = append(rows, []string{m.ID, m.Name, tokenCount(m.ContextWindow), tokenCount(m.MaxOutput),
+		l.rows = append(l.rows, []string{m.ID, m.Name, tokenCount(m.ContextWindow), tokenCount(m.MaxOutput),
 			strings.Join(m.Efforts, " "), price, strings.Join(notes, ", ")})
 	}
-	return w.table(maxCell, rows)
+	return l
 }
 
 // tokenCount returns a number of tokens in short, "" for one that is not known.

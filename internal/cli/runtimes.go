@@ -74,7 +74,7 @@ func runtimesList(a *app) *cobra.Command {
 			if asJSON {
 				return a.out.json(all)
 			}
-			return printRuntimes(a.out, all)
+			return printRuntimes(pagesOf(a), all)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -82,28 +82,28 @@ func runtimesList(a *app) *cobra.Command {
 }
 
 // printRuntimes writes a line for each runtime, the used one marked, and below what there is to say about them.
-func printRuntimes(w *output, all []foundRuntimes) error {
-	var rows [][]string
+func printRuntimes(p pages, all []foundRuntimes) error {
+	l := list{most: maxCell, head: []string{" ", "AGENT", "VERSION", "TESTED", "SIZE", "WHERE"}}
 	for _, row := range all {
 		listed := false
 		for _, i := range row.Installed {
 			used := row.Used != nil && row.Used.Source == runtimes.SourceInstalled && row.Used.Version == i.Version
 			listed = listed || used
-			rows = append(rows, []string{mark(used), row.Name, i.Version, standing(i.Standing), human.Megabytes(i.Size), usedBy(i)})
+			l.rows = append(l.rows, []string{mark(used), row.Name, i.Version, standing(i.Standing), human.Megabytes(i.Size), usedBy(i)})
 		}
 		if row.Used != nil && !listed {
-			rows = append(rows, []string{mark(true), row.Name, orUnknown(row.Used.Version), standing(row.Used.Standing), "", row.Used.Path})
+			l.rows = append(l.rows, []string{mark(true), row.Name, orUnknown(row.Used.Version), standing(row.Used.Standing), "", row.Used.Path})
 		}
 	}
-	if err := w.table(maxCell, rows); err != nil {
+	if err := p.list(l); err != nil {
 		return err
 	}
 	for _, row := range all {
 		for _, n := range row.Notices {
-			w.line("%s: %s.", row.Name, n.Text)
+			p.out.line("%s: %s.", row.Name, n.Text)
 		}
 		if row.Problem != "" {
-			w.line("%s: %s.", row.Name, row.Problem)
+			p.out.line("%s: %s.", row.Name, row.Problem)
 		}
 	}
 	return nil

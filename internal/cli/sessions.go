@@ -27,21 +27,21 @@ func (l library) listCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Short: "List past sessions, newest first", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			list, err := l.list(cmd.Context())
+			metas, err := l.list(cmd.Context())
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				if list == nil {
-					list = []session.Meta{}
+				if metas == nil {
+					metas = []session.Meta{}
 				}
-				return l.app.out.json(list)
+				return l.app.out.json(metas)
 			}
-			var rows [][]string
-			for _, m := range list {
-				rows = append(rows, []string{string(m.ID), m.Agent, human.Age(time.Since(m.Updated)), m.Dir, m.Headline()})
+			sessionList := list{most: maxCell, head: []string{"ID", "AGENT", "AGE", "DIRECTORY", "TITLE"}}
+			for _, m := range metas {
+				sessionList.rows = append(sessionList.rows, []string{string(m.ID), m.Agent, human.Age(time.Since(m.Updated)), m.Dir, m.Headline()})
 			}
-			return l.app.out.table(maxCell, rows)
+			return pagesOf(l.app).list(sessionList)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
