@@ -14,11 +14,11 @@ func (t *Theme) ascii() *Theme {
 		return a.(*Theme)
 	}
 	a := *t
-	a.ticked, a.unticked = plainMark(t.ticked, "[x] "), plainMark(t.unticked, "[ ] ")
-	a.item.prefix, a.enum.suffix = plainMark(t.item.prefix, "- "), plainMark(t.enum.suffix, ". ")
+	a.list.ticked, a.list.unticked = plainMark(t.list.ticked, "[x] "), plainMark(t.list.unticked, "[ ] ")
+	a.list.item.prefix, a.list.enum.suffix = plainMark(t.list.item.prefix, "- "), plainMark(t.list.enum.suffix, ". ")
 	a.quote.prefix, a.ruleGlyph = plainMark(t.quote.prefix, "> "), plainMark(t.ruleGlyph, "-")
-	a.column, a.row, a.cross = plainMark(t.column, "|"), plainMark(t.row, "-"), plainMark(t.cross, "+")
-	a.imageFormat, a.skipped = plainMark(t.imageFormat, "{{.text}}"), plainMark(t.skipped, "...")
+	a.table.column, a.table.row, a.table.cross = plainMark(t.table.column, "|"), plainMark(t.table.row, "-"), plainMark(t.table.cross, "+")
+	a.imageFormat, a.source.skipped = plainMark(t.imageFormat, "{{.text}}"), plainMark(t.source.skipped, "...")
 	for _, b := range []*block{&a.emph, &a.strong, &a.struck, &a.code} {
 		b.prefix, b.suffix = plainMark(b.prefix, ""), plainMark(b.suffix, "")
 	}

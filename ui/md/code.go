@@ -26,22 +26,22 @@ func (r *renderer) code(dst []string, lines *text.Segments, src []byte, lang str
 // with the language in the first row.
 func (r *renderer) codeBox(b box, lang string) box {
 	outer := b
-	b.look = b.look.with(r.theme.codeBlock).with(r.theme.plainCode)
+	b.look = b.look.with(r.theme.source.look).with(r.theme.source.plain)
 	b.fill = b.look.bg != nil && !r.Plain
-	pad := strings.Repeat(" ", r.theme.codeMargin)
+	pad := strings.Repeat(" ", r.theme.source.margin)
 	if b.fill {
 		pad = r.pen.paint(pad, look{ink: ink{bg: b.look.bg}})
 	}
-	b = r.in(b, pad, pad, r.theme.codeMargin)
-	if !r.Plain && lang != "" && r.theme.label != (overlay{}) { // it must be told from the code
+	b = r.in(b, pad, pad, r.theme.source.margin)
+	if !r.Plain && lang != "" && r.theme.source.label != (overlay{}) { // it must be told from the code
 		b.label = label(lang)
 	}
-	if r.theme.codeMargin >= 2 && b.width < outer.width {
+	if r.theme.source.margin >= 2 && b.width < outer.width {
 		mark := tornMark
 		if r.ASCII {
 			mark = tornASCII
 		}
-		b.torn = outer.pre + r.pen.paint(mark+strings.Repeat(" ", r.theme.codeMargin-1), b.look.with(r.theme.rule))
+		b.torn = outer.pre + r.pen.paint(mark+strings.Repeat(" ", r.theme.source.margin-1), b.look.with(r.theme.rule))
 		if !b.fill {
 			b.torn = outer.pre + r.pen.paint(mark, b.look.with(r.theme.rule)) + pad[1:]
 		}
@@ -84,12 +84,12 @@ func (r *renderer) rest(b box, name string, free int) {
 		if !b.fill {
 			r.blank(free - w)
 			r.line = append(r.line, beforeLabel...)
-			r.line = append(r.line, r.pen.paint(name, r.base.with(r.theme.label))...)
+			r.line = append(r.line, r.pen.paint(name, r.base.with(r.theme.source.label))...)
 			return
 		}
 		r.line = append(r.line, r.pen.paint(strings.Repeat(" ", free-w-1), ground)...)
 		r.line = append(r.line, beforeLabel...)
-		r.line = append(r.line, r.pen.paint(name+" ", ground.with(r.theme.label))...)
+		r.line = append(r.line, r.pen.paint(name+" ", ground.with(r.theme.source.label))...)
 		return
 	}
 	if b.fill && free > 0 {

@@ -31,11 +31,11 @@ func Diff(patch string, o DiffOptions) []string {
 	for i, h := range hunks {
 		if h.file != "" && files > 1 {
 			r.run.clear()
-			r.run.put(h.file, r.base.with(r.theme.fileName))
+			r.run.put(h.file, r.base.with(r.theme.source.fileName))
 			pad := strings.Repeat(" ", d.indent)
 			rows = r.flow(rows, box{first: pad, pre: pad, width: r.Width - d.indent, look: r.base})
 		} else if i > 0 {
-			rows = append(rows, strings.Repeat(" ", d.indent)+r.pen.paint(r.theme.skipped, r.base.with(r.theme.quiet)))
+			rows = append(rows, strings.Repeat(" ", d.indent)+r.pen.paint(r.theme.source.skipped, r.base.with(r.theme.source.quiet)))
 		}
 		d.before, d.after = highlight.Lines{}, highlight.Lines{}
 		if o.Shown == 0 || len(rows) < o.Shown {
@@ -205,20 +205,20 @@ func (d *differ) hunk(rows []string, h hunk) []string {
 		switch sign {
 		case '-':
 			l.sign, l.number, l.tokens = "-", old, d.before.Next(len(text))
-			l.look, l.signLook, l.words.over = th.removed, th.removedSign, th.removedWord
+			l.look, l.signLook, l.words.over = th.removed.line, th.removed.sign, th.removed.word
 			old++
 		case '+':
 			l.sign, l.tokens = "+", d.after.Next(len(text))
-			l.look, l.signLook, l.words.over = th.added, th.addedSign, th.addedWord
-			if h.old == 0 && th.codeBlock.bg != nil { // all of a new file is new
-				l.look, l.signLook = th.plainCode.then(overlay{bg: th.codeBlock.bg}), th.addedSign.then(overlay{bg: th.codeBlock.bg})
+			l.look, l.signLook, l.words.over = th.added.line, th.added.sign, th.added.word
+			if h.old == 0 && th.source.look.bg != nil { // all of a new file is new
+				l.look, l.signLook = th.source.plain.then(overlay{bg: th.source.look.bg}), th.added.sign.then(overlay{bg: th.source.look.bg})
 			}
 			new++
 		case '\\':
-			l.number, l.text, l.look = 0, strings.TrimSpace(text), th.quiet
+			l.number, l.text, l.look = 0, strings.TrimSpace(text), th.source.quiet
 		default:
 			d.before.Next(len(text))
-			l.tokens, l.look = d.after.Next(len(text)), th.plainCode
+			l.tokens, l.look = d.after.Next(len(text)), th.source.plain
 			old, new = old+1, new+1
 		}
 		if !th.tinted && sign != ' ' {
@@ -302,7 +302,7 @@ func (d *differ) line(rows []string, l diffLine) []string {
 		return r.pen.painted(s, l)
 	}
 	indent := strings.Repeat(" ", min(d.indent, len(head)))
-	b.first = indent + paint(head[len(indent):], ground.with(r.theme.quiet)) + paint(l.sign+" ", ground.with(l.signLook))
+	b.first = indent + paint(head[len(indent):], ground.with(r.theme.source.quiet)) + paint(l.sign+" ", ground.with(l.signLook))
 	b.pre = indent + paint(strings.Repeat(" ", w-len(indent)), ground)
 	if b.width -= w; b.width < minWidth {
 		b.first, b.pre, b.width = "", "", r.Width

@@ -32,9 +32,9 @@ func File(text, name string, o Options) ([]string, bool) {
 	}
 	h := highlight.Lines{Tokens: r.colors.fileTokens(name, code)}
 	b := r.outer()
-	b.look = b.look.with(r.theme.codeBlock).with(r.theme.plainCode)
+	b.look = b.look.with(r.theme.source.look).with(r.theme.source.plain)
 	quiet := b
-	quiet.look = r.base.with(r.theme.quiet)
+	quiet.look = r.base.with(r.theme.source.quiet)
 	var rows []string
 	for i, line := range lines {
 		if numbered && numbers[i] == 0 {

@@ -26,19 +26,19 @@ func (r *renderer) list(dst []string, n *ast.List, src []byte, b box) []string {
 
 // item lays out one item of n, numbered num if the list is ordered.
 func (r *renderer) item(dst []string, n *ast.List, it ast.Node, num int, src []byte, b box) []string {
-	mark, l := r.theme.item.prefix, b.look.with(r.theme.item.overlay)
+	mark, l := r.theme.list.item.prefix, b.look.with(r.theme.list.item.overlay)
 	if n.IsOrdered() {
-		mark, l = strconv.Itoa(num)+r.enumSuffix(n), b.look.with(r.theme.enum.overlay)
+		mark, l = strconv.Itoa(num)+r.enumSuffix(n), b.look.with(r.theme.list.enum.overlay)
 	}
 	if box := checkbox(it); box != nil {
-		task := r.theme.unticked
+		task := r.theme.list.unticked
 		if box.IsChecked {
-			task = r.theme.ticked
+			task = r.theme.list.ticked
 		}
 		if !n.IsOrdered() {
 			mark = ""
 		}
-		mark, l = mark+task, b.look.with(r.theme.task)
+		mark, l = mark+task, b.look.with(r.theme.list.task)
 	}
 	w := Width(mark, r.Method)
 	in := r.in(b, r.pen.painted(mark, l), strings.Repeat(" ", w), w)
@@ -52,9 +52,9 @@ func (r *renderer) item(dst []string, n *ast.List, it ast.Node, num int, src []b
 // enumSuffix returns the theme's suffix of a number, with the point or parenthesis of the source.
 func (r *renderer) enumSuffix(n *ast.List) string {
 	if n.Marker == ')' {
-		return strings.Replace(r.theme.enum.suffix, ".", ")", 1)
+		return strings.Replace(r.theme.list.enum.suffix, ".", ")", 1)
 	}
-	return r.theme.enum.suffix
+	return r.theme.list.enum.suffix
 }
 
 // checkbox returns the box an item begins with, or nil.

@@ -16,13 +16,13 @@ type Surfaces struct {
 // On returns the theme with these surfaces. The theme itself does not change.
 func (t *Theme) On(s Surfaces) *Theme {
 	on := *t
-	on.codeBlock.bg = s.Raised
-	on.label = overlay{fg: s.Dim, set: t.label.set}
+	on.source.look.bg = s.Raised
+	on.source.label = overlay{fg: s.Dim, set: t.source.label.set}
 	if s.Added != nil && s.Removed != nil {
-		on.added, on.removed, on.tinted = overlay{bg: s.Added}, overlay{bg: s.Removed}, true
-		on.addedWord, on.removedWord = overlay{bg: s.AddedWord}, overlay{bg: s.RemovedWord}
+		on.added.line, on.removed.line, on.tinted = overlay{bg: s.Added}, overlay{bg: s.Removed}, true
+		on.added.word, on.removed.word = overlay{bg: s.AddedWord}, overlay{bg: s.RemovedWord}
 	}
-	on.addedSign, on.removedSign = on.added.then(overlay{fg: s.Good}), on.removed.then(overlay{fg: s.Bad})
+	on.added.sign, on.removed.sign = on.added.line.then(overlay{fg: s.Good}), on.removed.line.then(overlay{fg: s.Bad})
 	on.alerts = map[string]overlay{"[!NOTE]": {fg: s.Note}, "[!TIP]": {fg: s.Tip}, "[!IMPORTANT]": {fg: s.Important},
 		"[!WARNING]": {fg: s.Warning}, "[!CAUTION]": {fg: s.Caution}}
 	return &on

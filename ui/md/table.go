@@ -29,9 +29,9 @@ func (r *renderer) table(dst []string, n *east.Table, src []byte, b box) []strin
 	if !ok {
 		return r.records(dst, rows, b)
 	}
-	frame := b.look.with(r.theme.rule).with(r.theme.table)
+	frame := b.look.with(r.theme.rule).with(r.theme.table.overlay)
 	for i, row := range rows {
-		dst = r.tableRow(dst, row, widths, " "+r.pen.paint(r.theme.column, frame)+" ", &b)
+		dst = r.tableRow(dst, row, widths, " "+r.pen.paint(r.theme.table.column, frame)+" ", &b)
 		if i == 0 {
 			r.trace.row(len(dst), b, r.underHeader(widths))
 			dst = append(dst, b.first+r.pen.paint(r.underHeader(widths), frame))
@@ -45,7 +45,7 @@ func (r *renderer) cells(n *east.Table, src []byte, b box) [][]cell {
 	r.run.clear()
 	var rows [][]cell
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
-		l := b.look.with(r.theme.table)
+		l := b.look.with(r.theme.table.overlay)
 		if row.Kind() == east.KindTableHeader {
 			l = l.with(r.theme.strong.overlay)
 		}
@@ -184,9 +184,9 @@ func (r *renderer) underHeader(widths []int) string {
 	var s strings.Builder
 	for i, w := range widths {
 		if i > 0 {
-			s.WriteString(r.theme.row + r.theme.cross + r.theme.row)
+			s.WriteString(r.theme.table.row + r.theme.table.cross + r.theme.table.row)
 		}
-		s.WriteString(strings.Repeat(r.theme.row, w))
+		s.WriteString(strings.Repeat(r.theme.table.row, w))
 	}
 	return s.String()
 }

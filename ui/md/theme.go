@@ -11,31 +11,50 @@ type Theme struct {
 	text                       overlay
 	emph, strong, struck, code block
 	heading                    [7]block // by level; 0 is unused
-	codeBlock                  overlay
-	codeMargin                 int
-	quote                      block // suffix unused; prefix is the bar
-	item, enum                 block // prefix is the bullet; suffix of a number
-	task                       overlay
-	ticked, unticked           string
+	quote                      block    // suffix unused; prefix is the bar
+	list                       listTheme
 	rule                       overlay
 	ruleGlyph                  string
 	link, linkText             overlay
 	image, imageText           overlay
 	imageFormat                string
 	html, htmlSpan             overlay
-	table                      overlay
-	column, row, cross         string
-	skipped                    string            // represents what is left out between two hunks
-	quiet                      overlay           // line numbers, fold marks: what is secondary
-	kinds                      map[int16]overlay // code, by chroma.TokenType
-	plainCode                  overlay           // code without colors
-	added, removed             overlay           // lines of a change
-	tinted                     bool              // those have a ground, on which code has its colors
-	addedSign, removedSign     overlay
-	addedWord, removedWord     overlay            // what changed within a line
-	label                      overlay            // the language of code
+	table                      tableTheme
 	alerts                     map[string]overlay // by the mark
-	fileName                   overlay
+	source                     sourceTheme
+	added, removed             changeTheme
+	tinted                     bool // changed lines have a background, on which code has its colors
+}
+
+// listTheme holds the marks of lists.
+type listTheme struct {
+	item, enum       block // prefix is the bullet; suffix of a number
+	task             overlay
+	ticked, unticked string
+}
+
+// tableTheme is the look of a table and its lines.
+type tableTheme struct {
+	overlay
+	column, row, cross string
+}
+
+// sourceTheme holds the looks of code.
+type sourceTheme struct {
+	look     overlay
+	margin   int
+	kinds    map[int16]overlay // by chroma.TokenType
+	plain    overlay           // without colors
+	quiet    overlay           // line numbers, fold marks: what is secondary
+	label    overlay           // the language
+	fileName overlay
+	skipped  string // represents what is left out between two hunks
+}
+
+// changeTheme holds the looks of added or removed lines.
+type changeTheme struct {
+	line, sign overlay
+	word       overlay // what changed within the line
 }
 
 // block is the look of an element and what surrounds its text.
@@ -51,29 +70,31 @@ func NewTheme(s ansi.StyleConfig) *Theme {
 	t := &Theme{
 		text: over(s.Document.StylePrimitive).then(over(s.Text)), emph: around(s.Emph), strong: around(s.Strong),
 		struck: around(s.Strikethrough),
-		code:   around(s.Code.StylePrimitive), codeBlock: over(s.CodeBlock.StylePrimitive),
-		codeMargin: cells(s.CodeBlock.Margin, 2),
-		quote:      block{overlay: over(s.BlockQuote.StylePrimitive), prefix: or(s.BlockQuote.IndentToken, "│ ")},
-		item:       block{overlay: over(s.Item), prefix: first(s.Item.BlockPrefix, "• ")},
-		enum:       block{overlay: over(s.Enumeration), suffix: first(s.Enumeration.BlockPrefix, ". ")},
-		task:       over(s.Task.StylePrimitive), ticked: first(s.Task.Ticked, "[✓] "),
-		unticked: first(s.Task.Unticked, "[ ] "),
-		rule:     over(s.HorizontalRule), ruleGlyph: glyph(s.HorizontalRule.Format),
+		code:   around(s.Code.StylePrimitive),
+		quote:  block{overlay: over(s.BlockQuote.StylePrimitive), prefix: or(s.BlockQuote.IndentToken, "│ ")},
+		list: listTheme{
+			item: block{overlay: over(s.Item), prefix: first(s.Item.BlockPrefix, "• ")},
+			enum: block{overlay: over(s.Enumeration), suffix: first(s.Enumeration.BlockPrefix, ". ")},
+			task: over(s.Task.StylePrimitive), ticked: first(s.Task.Ticked, "[✓] "), unticked: first(s.Task.Unticked, "[ ] "),
+		},
+		rule: over(s.HorizontalRule), ruleGlyph: glyph(s.HorizontalRule.Format),
 		link: over(s.Link), linkText: over(s.LinkText),
 		image: over(s.Image), imageText: over(s.ImageText), imageFormat: first(s.ImageText.Format, "{{.text}}"),
 		html: over(s.HTMLBlock.StylePrimitive), htmlSpan: over(s.HTMLSpan.StylePrimitive),
-		table:  over(s.Table.StylePrimitive),
-		column: cellOr(s.Table.ColumnSeparator, "│"), row: cellOr(s.Table.RowSeparator, "─"),
-		cross: cellOr(s.Table.CenterSeparator, "┼"), skipped: "⋯",
+		table: tableTheme{
+			overlay: over(s.Table.StylePrimitive), column: cellOr(s.Table.ColumnSeparator, "│"),
+			row: cellOr(s.Table.RowSeparator, "─"), cross: cellOr(s.Table.CenterSeparator, "┼"),
+		},
+		source: sourceTheme{look: over(s.CodeBlock.StylePrimitive), margin: cells(s.CodeBlock.Margin, 2), skipped: "⋯"},
 	}
 	for i, h := range []ansi.StyleBlock{s.H1, s.H2, s.H3, s.H4, s.H5, s.H6} {
 		t.heading[i+1] = around(h.StylePrimitive)
 		t.heading[i+1].overlay = over(s.Heading.StylePrimitive).then(over(h.StylePrimitive))
 	}
 	t.setCode(s.CodeBlock)
-	t.label, t.addedSign, t.removedSign = t.quiet, t.added, t.removed
+	t.source.label, t.added.sign, t.removed.sign = t.source.quiet, t.added.line, t.removed.line
 	if t.html == (overlay{}) {
-		t.html = t.quiet
+		t.html = t.source.quiet
 	}
 	if t.htmlSpan == (overlay{}) {
 		t.htmlSpan = t.html

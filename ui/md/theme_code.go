@@ -76,19 +76,19 @@ func entryLook(e chroma.StyleEntry, ground chroma.Colour) (o overlay) {
 }
 
 // token returns the look of a kind of token.
-func (t *Theme) token(kind int16) overlay { return t.kinds[kind] }
+func (t *Theme) token(kind int16) overlay { return t.source.kinds[kind] }
 
 // setCode prepares the looks of code and changes.
 func (t *Theme) setCode(s ansi.StyleCodeBlock) {
-	t.kinds = codeLooks(s)
-	of := func(kind chroma.TokenType) overlay { return t.kinds[int16(kind)] }
-	t.plainCode, t.quiet, t.fileName = of(chroma.Text), of(chroma.Comment), of(chroma.GenericSubheading)
-	text := t.plainCode
+	t.source.kinds = codeLooks(s)
+	of := func(kind chroma.TokenType) overlay { return t.source.kinds[int16(kind)] }
+	t.source.plain, t.source.quiet, t.source.fileName = of(chroma.Text), of(chroma.Comment), of(chroma.GenericSubheading)
+	text := t.source.plain
 	if text.fg == nil {
 		text = t.text
 	}
-	t.added, t.tinted = changed(of(chroma.GenericInserted), text)
-	t.removed, _ = changed(of(chroma.GenericDeleted), text)
+	t.added.line, t.tinted = changed(of(chroma.GenericInserted), text)
+	t.removed.line, _ = changed(of(chroma.GenericDeleted), text)
 }
 
 // changed returns the look of a line that was added or removed: the style's color, on the style's background or an eighth of
