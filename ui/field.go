@@ -1,13 +1,10 @@
 package ui
 
 import (
-	"context"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/session"
-	"parley/ui/chat"
 	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/style"
@@ -78,42 +75,10 @@ func (m *Model) slash(a input.Command) tea.Cmd {
 		return tea.Batch(cmd, m.prompts.post(m.input.Take(strings.TrimSpace(a.Text)), false))
 	}
 	if wait := m.current.commandsToCome(); wait != nil {
-		return m.awaitCommands(a.Text, wait)
+		return m.prompts.awaitCommands(a.Text, wait)
 	}
 	m.notices.Warn("no command /" + a.Name + ": /help lists them, // sends a slash")
 	return nil
-}
-
-// awaitCommands leaves a command that may be the agent's in the field until the agent's commands are known.
-func (m *Model) awaitCommands(text string, wait func(context.Context) error) tea.Cmd {
-	m.current.warm()
-	m.notices.AddFor(chat.CommandsTimeout, "waiting for the agent to start: it says which commands it has", false)
-	ctx := m.screen.work.ctx
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, chat.CommandsTimeout)
-		defer cancel()
-		return commandsMsg{text, wait(ctx)}
-	}
-}
-
-// commandsMsg reports that the agent's commands are known, or never will be, while a command waited for that.
-type commandsMsg struct {
-	text string // what was written
-	err  error
-}
-
-// gotCommands runs the command that waited, unless the field changed meanwhile.
-func (m *Model) gotCommands(msg commandsMsg) tea.Cmd {
-	m.notices.Clear() // it does not wait any more
-	if m.input.Value() != msg.text {
-		return nil
-	}
-	if msg.err != nil {
-		p := session.ProblemOf(msg.err, m.screen.look.Now())
-		m.notices.Warn("the agent did not say which commands it has: " + p.What)
-		return nil
-	}
-	return m.enter(false)
 }
 
 // act does what a key is bound to, and reports whether there was something to do.
@@ -179,17 +144,4 @@ func (m *Model) vimReads(what input.Reading) tea.Cmd {
 		m.conv.Bottom()
 	}
 	return nil
-}
-
-// edited puts what was written in the editor in its place.
-func (m *Model) edited(msg editedMsg) tea.Cmd {
-	if msg.err != nil {
-		m.notices.Warn("the editor failed: " + msg.err.Error())
-		return nil
-	}
-	if msg.plan != nil {
-		m.asks.planEdited(msg.plan, msg.text)
-		return nil
-	}
-	return m.input.Edited(msg.text)
 }

@@ -27,6 +27,19 @@ func (as *asks) editPlan(q *question.Question) tea.Cmd {
 	return as.screen.editText(strings.TrimRight(q.Ask.Plan.Plan, "\n"), q)
 }
 
+// edited puts what was written in the user's editor in its place: the plan that is asked about, or the field.
+func (as *asks) edited(msg editedMsg) tea.Cmd {
+	if msg.err != nil {
+		as.notices.Warn("the editor failed: " + msg.err.Error())
+		return nil
+	}
+	if msg.plan != nil {
+		as.planEdited(msg.plan, msg.text)
+		return nil
+	}
+	return as.input.Edited(msg.text)
+}
+
 // planEdited handles the plan that comes back from the editor. An unchanged one changes nothing.
 func (as *asks) planEdited(q *question.Question, text string) {
 	switch {

@@ -137,6 +137,15 @@ func (tm *terminal) modeReport(msg tea.ModeReportMsg) bool {
 	return changed
 }
 
+// focus records whether the window has the focus; without it less is drawn.
+func (tm *terminal) focus(on bool) {
+	tm.watch.Focus(on)
+	tm.painter.SetFocused(on)
+	if on {
+		tm.askBackground()
+	}
+}
+
 // askBackground requests the background color again: not every terminal reports a change.
 func (tm *terminal) askBackground() {
 	if tm.answers && !tm.fixedTheme && !tm.opts.Quiet {

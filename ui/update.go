@@ -93,7 +93,9 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		m.screen.touch()
 	case commandsMsg:
 		m.screen.touch()
-		return m.gotCommands(msg)
+		if m.prompts.gotCommands(msg) {
+			return m.enter(false)
+		}
 	case sessionsMsg:
 		m.screen.touch()
 		return m.sessions.gotSessions(msg)
@@ -154,7 +156,7 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case editedMsg:
 		m.terminal.watch.Invalidate()
 		m.screen.touch()
-		return tea.Batch(m.edited(msg), m.asks.reset())
+		return tea.Batch(m.asks.edited(msg), m.asks.reset())
 	default:
 		return m.routeTerminal(msg)
 	}
@@ -164,11 +166,11 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 // routeTerminal handles what the terminal reports.
 func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case tea.FocusMsg:
-		m.setFocused(true)
-		m.terminal.askBackground()
-	case tea.BlurMsg:
-		m.setFocused(false)
+	case tea.FocusMsg, tea.BlurMsg:
+		_, focused := msg.(tea.FocusMsg)
+		m.terminal.focus(focused)
+		m.sessions.stream.pace()
+		m.screen.touch()
 	case notifiedMsg:
 		m.terminal.notified(msg.err)
 	case tea.BackgroundColorMsg, uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent, tea.ModeReportMsg:
@@ -197,14 +199,6 @@ func (m *Model) resize(w, h int) {
 	if m.screen.painter != nil && w > 0 && h > 0 {
 		m.screen.painter.Resize(w, h)
 	}
-	m.screen.touch()
-}
-
-// setFocused records whether the window has the focus; without it less is drawn.
-func (m *Model) setFocused(on bool) {
-	m.terminal.watch.Focus(on)
-	m.screen.painter.SetFocused(on)
-	m.sessions.stream.pace()
 	m.screen.touch()
 }
 
