@@ -240,8 +240,8 @@ type Journals interface {
 	Remove(ctx context.Context, id ID) error
 }
 
-// HolderTeller are journals that can tell who has a session, without taking it.
-type HolderTeller interface {
+// HolderReporter are journals that report which process has a session, without locking it.
+type HolderReporter interface {
 	// Holder returns the living process that has the session locked, this one included; pid is 0 if it is not known. It is
 	// cheap, and where it cannot be told, false.
 	Holder(ctx context.Context, id ID) (pid int, held bool)

@@ -36,7 +36,7 @@ func TestRecordedCommandOutput(t *testing.T) {
 }
 
 // A command that the runtime does not know is answered by the words of its result alone, in 2.1.112.
-func TestUnknownCommandIsTold(t *testing.T) {
+func TestUnknownCommandIsReported(t *testing.T) {
 	talk(t, func(t *testing.T, ch *chat) {
 		done := ch.begin(context.Background(), turnID(1), "/foo")
 		ch.rt().start()

@@ -53,7 +53,7 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 	c.gen++
 	e := newEngine(s, c.o.Session, c.gen, want)
 	if c.a.o.HookEvents {
-		e.m.TellHooks()
+		e.m.EnableHookNotices()
 	}
 	e.m.SetWindows(func(model string) int64 { return windowOf(models, model) })
 	e.m.SetModelNames(func(model string) string { return catalogModel(models, model) })

@@ -91,7 +91,7 @@ func TestModelOfTheRuntime(t *testing.T) {
 	})
 }
 
-func TestDefaultModelIsTold(t *testing.T) {
+func TestDefaultModelIsReported(t *testing.T) {
 	talk(t, func(t *testing.T, ch *chat) {
 		if l := ch.rt().o.Launch; l.Model != "claude-test-1" || l.SmallModel != "claude-haiku-1" {
 			t.Errorf("%+v", l)
@@ -200,7 +200,7 @@ func states(ch *chat) []string {
 }
 
 // The start of a process is reported at its beginning, and as a restart only after a crash or a change.
-func TestStartsAreTold(t *testing.T) {
+func TestStartsAreReported(t *testing.T) {
 	talk(t, func(t *testing.T, ch *chat) {
 		ch.turn(1, "hello")
 		ch.rt().die(driver.Exit{Code: 1})
@@ -315,7 +315,7 @@ func TestCredits(t *testing.T) {
 	}, func(o *Options, _ *session.OpenOptions) { o.Spent = func(session.ID) int64 { return spent } })
 }
 
-func TestQuietIsTold(t *testing.T) {
+func TestQuietIsReported(t *testing.T) {
 	talk(t, func(t *testing.T, ch *chat) {
 		done := ch.begin(context.Background(), turnID(1), "hello")
 		ch.rt().o.Quiet(3 * time.Minute)

@@ -30,7 +30,7 @@ func TestTwoTurnsOneProcess(t *testing.T) {
 	})
 }
 
-func TestOnlyTheStartIsToldBeforeTheHandshake(t *testing.T) {
+func TestOnlyTheStartIsReportedBeforeTheHandshake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ch, open := fakeWorld(t)
 		ctx, cancel := context.WithCancel(t.Context())

@@ -134,7 +134,7 @@ func TestWakeAndSend(t *testing.T) {
 }
 
 // What was said in Claude Code itself is shown when the user begins to type, and a new process reads it.
-func TestSaidElsewhereIsShown(t *testing.T) {
+func TestForeignTurnsAreShown(t *testing.T) {
 	withHome(t, func(t *testing.T, ch *chat, home string) {
 		ch.turn(1, "hello")
 		store(t, home, exchange("sdk-go", string(turnID(1)), "", "hello")...)
@@ -167,7 +167,7 @@ func TestSaidElsewhereIsShown(t *testing.T) {
 }
 
 // A prompt that comes at once gets a process that has read the new lines, and a notice.
-func TestSaidElsewhereIsReadWithThePrompt(t *testing.T) {
+func TestForeignTurnsAreReadWithThePrompt(t *testing.T) {
 	withHome(t, func(t *testing.T, ch *chat, home string) {
 		ch.turn(1, "hello")
 		store(t, home, exchange("cli", "11111111-0000-4000-8000-000000000001", "", "from outside")...)

@@ -38,7 +38,7 @@ var epoch = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 func replay(t testing.TB, data []byte) []session.Event {
 	t.Helper()
 	e := newEngine(nil, "", 1, session.Settings{})
-	e.m.TellHooks()
+	e.m.EnableHookNotices()
 	var out []session.Event
 	sc := bufio.NewScanner(bytes.NewReader(data))
 	sc.Buffer(nil, 64<<20)
@@ -50,7 +50,7 @@ func replay(t testing.TB, data []byte) []session.Event {
 			out = append(out, e.take(sc.Bytes(), at)...)
 		case h.Host == "spawn":
 			e = newEngine(nil, e.m.Head(epoch).Session, e.gen+1, session.Settings{})
-			e.m.TellHooks()
+			e.m.EnableHookNotices()
 		default:
 			out = append(out, act(e, h, at)...)
 		}

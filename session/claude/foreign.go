@@ -97,6 +97,6 @@ func foreignLine(line []byte) (storedLine, bool) {
 	if !bytes.Contains(line, entrypoint) || json.Unmarshal(line, &l) != nil || l.Sidechain {
 		return l, false
 	}
-	said := l.Type == "user" || l.Type == "assistant"
-	return l, said && l.Entrypoint != "" && l.Entrypoint != driver.Entrypoint
+	isMessage := l.Type == "user" || l.Type == "assistant"
+	return l, isMessage && l.Entrypoint != "" && l.Entrypoint != driver.Entrypoint
 }

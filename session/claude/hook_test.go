@@ -106,7 +106,7 @@ func TestRecordedHooks(t *testing.T) {
 }
 
 // What a hook prints is reported only if notices are on.
-func TestHooksAreToldOnRequest(t *testing.T) {
+func TestHookNoticesAreOptional(t *testing.T) {
 	const line = `{"type":"system","subtype":"hook_response","hook_event":"Stop","hook_name":"Stop","output":"be polite","outcome":"success"}`
 	for wanted := range map[bool]bool{true: true, false: false} {
 		talk(t, func(t *testing.T, ch *chat) {

@@ -164,7 +164,7 @@ func TestLongCommandIsNoReason(t *testing.T) {
 }
 
 // The end of a runtime that is killed in a turn is reported once, by the turn; between turns it has a separate line.
-func TestKilledRuntimeIsToldOnce(t *testing.T) {
+func TestKilledRuntimeIsReportedOnce(t *testing.T) {
 	killed := driver.Exit{Code: -1, Signal: "killed"}
 	talk(t, func(t *testing.T, ch *chat) {
 		behind(ch)

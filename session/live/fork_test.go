@@ -175,7 +175,7 @@ func TestForkOfADraft(t *testing.T) {
 }
 
 // One damaged journal of three hides no session of an agent, and listing errors are reported.
-func TestListingTellsWhatIsMissing(t *testing.T) {
+func TestListingReportsWhatIsMissing(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		at := func(n int) time.Time { return time.Date(2026, 1, 1, n, 0, 0, 0, time.UTC) }
 		k := &keeping{Agent: w.Agent, listErr: errBroken, metas: []session.Meta{

@@ -15,7 +15,7 @@ import (
 )
 
 // A journal that cannot be written is reported once, and nothing is lost when it can be again.
-func TestJournalTroubleIsToldOnce(t *testing.T) {
+func TestJournalFailureIsReportedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		m := w.Manager()
 		s := draft(t, m)

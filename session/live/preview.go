@@ -94,8 +94,8 @@ func (m *Manager) tails(ctx context.Context, id session.ID, n int64) (meta sessi
 	if !ok {
 		return meta, nil, nil, false
 	}
-	said, err := t.Tail(ctx, id, n)
-	return meta, &said, journal, err == nil && len(said.Events) > 0
+	end, err := t.Tail(ctx, id, n)
+	return meta, &end, journal, err == nil && len(end.Events) > 0
 }
 
 func isLong(t *session.Tail) bool { return t != nil && t.Size >= longSession }

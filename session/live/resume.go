@@ -16,7 +16,7 @@ import (
 // [Session.Release], with a notice. The journal gets this with the first prompt. A session of an unknown agent can be read,
 // but sending fails.
 //
-// A session of another running process ([session.HolderTeller]) is shown as it was read, with a notice that names the
+// A session of another running process ([session.HolderReporter]) is shown as it was read, with a notice that names the
 // process. Its running turn is [session.TurnElsewhere]; asks and waiting prompts, which only that process can handle, are
 // not shown. Sending fails with kind [session.KindLocked] while that process has the session, and afterwards shows what it
 // did.
@@ -54,7 +54,7 @@ func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 
 // holder returns the running process that has the session, if the journals know it.
 func holder(ctx context.Context, journals session.Journals, id session.ID) (pid int, held bool) {
-	if h, ok := journals.(session.HolderTeller); ok {
+	if h, ok := journals.(session.HolderReporter); ok {
 		return h.Holder(ctx, id)
 	}
 	return 0, false

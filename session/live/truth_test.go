@@ -283,7 +283,7 @@ func TestJournalKnowsWhatAHookBlocked(t *testing.T) {
 }
 
 // What a command in the background wrote is in the journal alone.
-func TestJournalKnowsWhatWasWrittenBehind(t *testing.T) {
+func TestJournalKnowsBackgroundOutput(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		at := func(s int, gen session.Generation) session.Head {
 			return session.Head{Turn: "t", Gen: gen, At: time.Date(2026, 1, 1, 12, 0, s, 0, time.UTC)}

@@ -221,22 +221,22 @@ func (o *overlay) findMissing(truth, journal []session.Event) {
 	if !slices.ContainsFunc(journal, o.isShared) {
 		return
 	}
-	said, calls := content(session.Fold(truth))
+	texts, calls := content(session.Fold(truth))
 	was := session.Fold(journal)
-	short, missing := map[session.TurnID]bool{}, map[session.PartID]bool{}
+	cutShort, missing := map[session.TurnID]bool{}, map[session.PartID]bool{}
 	for _, turn := range was.Turns {
 		t := o.turns[turn.ID]
 		if t == nil {
 			continue
 		}
 		ours := parts(turn)
-		short[turn.ID] = t.ended == nil || !slices.ContainsFunc(said[turn.ID], func(s string) bool { return !begins(ours, s) })
+		cutShort[turn.ID] = t.ended == nil || !slices.ContainsFunc(texts[turn.ID], func(s string) bool { return !begins(ours, s) })
 		for _, p := range ours {
-			missing[p.ID] = !slices.ContainsFunc(said[turn.ID], func(s string) bool { return strings.HasPrefix(s, p.Text()) })
+			missing[p.ID] = !slices.ContainsFunc(texts[turn.ID], func(s string) bool { return strings.HasPrefix(s, p.Text()) })
 		}
 	}
 	for _, e := range journal {
-		if e.Header().Child != "" || !short[e.Header().Turn] || !isMissing(e, missing, calls) {
+		if e.Header().Child != "" || !cutShort[e.Header().Turn] || !isMissing(e, missing, calls) {
 			continue
 		}
 		t := o.turns[e.Header().Turn]
@@ -300,14 +300,14 @@ func parts(turn *session.Turn) []*session.Part {
 }
 
 // content returns the texts of each turn, and all calls with their outcome, "" without an end.
-func content(t *session.Transcript) (said map[session.TurnID][]string, calls map[session.CallID]session.ToolOutcome) {
-	said, calls = map[session.TurnID][]string{}, t.Outcomes()
+func content(t *session.Transcript) (texts map[session.TurnID][]string, calls map[session.CallID]session.ToolOutcome) {
+	texts, calls = map[session.TurnID][]string{}, t.Outcomes()
 	for _, turn := range t.Turns {
 		for _, p := range parts(turn) {
-			said[turn.ID] = append(said[turn.ID], p.Text())
+			texts[turn.ID] = append(texts[turn.ID], p.Text())
 		}
 	}
-	return said, calls
+	return texts, calls
 }
 
 // takeBefore removes and returns the events of the journal up to a time.

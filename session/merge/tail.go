@@ -17,13 +17,13 @@ func LastTurns(truth, journal *session.Tail) []session.Event {
 	case truth == nil:
 		return wholeTurns(withInitialState(journal), nil, prompted)
 	}
-	said, kept := promptedTurns(truth.Events), promptedTurns(journal.Events)
+	inTruth, inJournal := promptedTurns(truth.Events), promptedTurns(journal.Events)
 	list, ours := initialTodos(journal, truth.Events), withInitialState(journal)
 	if list != nil { // that of the journal is older
 		ours = slices.DeleteFunc(ours, isTodos)
 	}
 	return wholeTurns(append(list, Merge(truth.Events, ours)...), uncertainChoices(truth), func(e session.TurnStarted) bool {
-		return said[e.Turn] && (journal.Whole || kept[e.Turn])
+		return inTruth[e.Turn] && (journal.Whole || inJournal[e.Turn])
 	})
 }
 

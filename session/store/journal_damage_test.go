@@ -76,7 +76,7 @@ func split(events []session.Event) (kept []session.Event, notices int) {
 	return kept, notices
 }
 
-func TestDamageIsLeftOutAndTold(t *testing.T) {
+func TestDamageIsSkippedAndReported(t *testing.T) {
 	line := func(e session.Event) string {
 		b, err := session.EncodeEvent(e)
 		if err != nil {

@@ -76,7 +76,7 @@ func (s *Store) lock(op string, id session.ID) (unlock func(), err error) {
 	}, nil
 }
 
-var _ session.HolderTeller = (*Store)(nil)
+var _ session.HolderReporter = (*Store)(nil)
 
 // Holder returns the running process that has the session locked. It only reads the lock's file: a try of the system's lock
 // could make the lock of another process fail.

@@ -76,7 +76,7 @@ func appendAll(t *testing.T, j session.Journal, events []session.Event) {
 	}
 }
 
-func TestWhatIsAppendedIsReadBack(t *testing.T) {
+func TestAppendedEventsAreReadBack(t *testing.T) {
 	s := testStore(t)
 	j := mustCreate(t, s, "s1")
 	appendAll(t, j, conversation())

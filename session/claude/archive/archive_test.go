@@ -221,7 +221,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-func TestReplayTellsHowFullTheWindowIs(t *testing.T) {
+func TestReplayReportsTheContext(t *testing.T) {
 	const big = `{"type":"assistant","message":{"id":"m2","model":"claude-x","content":[{"type":"text","text":"b"}],"usage":{"input_tokens":2,"cache_read_input_tokens":40,"cache_creation_input_tokens":300}}}`
 	const compacted = `{"type":"system","subtype":"compact_boundary","compactMetadata":{"trigger":"manual","preTokens":342,"postTokens":50}}`
 	for want, lines := range map[int64][]string{

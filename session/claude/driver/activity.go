@@ -8,8 +8,8 @@ import (
 
 // activity tracks whether a turn runs, and when the runtime last printed something. It is safe for concurrent use.
 type activity struct {
-	epoch time.Time
-	heard atomic.Int64 // the last sign of activity, in nanoseconds since epoch
+	epoch     time.Time
+	lastTouch atomic.Int64 // the last sign of activity, in nanoseconds since epoch
 
 	mu    sync.Mutex
 	idle  chan struct{} // closed while no turn runs
@@ -23,7 +23,7 @@ func newActivity() *activity {
 }
 
 // touch begins a new silence.
-func (a *activity) touch() { a.heard.Store(int64(time.Since(a.epoch))) }
+func (a *activity) touch() { a.lastTouch.Store(int64(time.Since(a.epoch))) }
 
 // setIdle records whether a turn runs and returns the state before. No turn runs after the end of the process.
 func (a *activity) setIdle(idle bool) (was bool) {
@@ -80,14 +80,14 @@ func (a *activity) watch(stop <-chan struct{}, limit time.Duration, waits func()
 			return
 		case <-timer.C:
 		}
-		heard := a.heard.Load()
-		silent := time.Since(a.epoch) - time.Duration(heard)
+		lastTouch := a.lastTouch.Load()
+		silent := time.Since(a.epoch) - time.Duration(lastTouch)
 		next := limit
 		switch {
 		case silent < limit:
 			next = limit - silent
-		case heard != reported && a.busy() && !waits():
-			reported = heard
+		case lastTouch != reported && a.busy() && !waits():
+			reported = lastTouch
 			report(silent)
 		}
 		timer.Reset(next)

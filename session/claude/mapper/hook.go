@@ -18,8 +18,8 @@ type hooks struct {
 	denied  []string // reasons of denied calls without a result yet
 }
 
-// TellHooks turns on notices of what hooks print. Without it only blocked prompts and calls are reported.
-func (m *Mapper) TellHooks() { m.hooks.notices = true }
+// EnableHookNotices turns on notices of what hooks print. Without it only blocked prompts and calls are reported.
+func (m *Mapper) EnableHookNotices() { m.hooks.notices = true }
 
 // BlockPrompt records that a hook blocked the prompt of the running turn.
 func (m *Mapper) BlockPrompt() { m.hooks.blocked = true }

@@ -51,7 +51,7 @@ func brief(events []session.Event) []string {
 // begun is a mapper with a running turn.
 func begun() *Mapper {
 	m := New("s", 1)
-	m.TellHooks()
+	m.EnableHookNotices()
 	m.Begin("t", session.Prompt{Text: "p"}, session.OriginUser, testTime)
 	return m
 }

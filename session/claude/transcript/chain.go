@@ -67,7 +67,7 @@ func (f *File) leaf(at map[string]int, parents map[string]bool, side bool) int {
 			if l.uuid == "" || l.sidechain != side || parents[l.uuid] {
 				continue
 			}
-			end, cut := f.said(at[l.uuid], at, side, alsoMeta)
+			end, cut := f.lastMessage(at[l.uuid], at, side, alsoMeta)
 			switch {
 			case end >= 0:
 				return at[l.uuid]
@@ -79,9 +79,9 @@ func (f *File) leaf(at map[string]int, parents map[string]bool, side bool) int {
 	return -1
 }
 
-// said returns the position of the newest message of a user or an assistant before a leaf, -1 if there is none. cut means
+// lastMessage returns the position of the newest message of a user or an assistant before a leaf, -1 if there is none. cut means
 // that it may be before the part that was read.
-func (f *File) said(i int, at map[string]int, side, alsoMeta bool) (end int, cut bool) {
+func (f *File) lastMessage(i int, at map[string]int, side, alsoMeta bool) (end int, cut bool) {
 	for steps := 0; i >= 0 && steps <= len(f.lines); steps++ {
 		l := &f.lines[i]
 		if (l.kind == user || l.kind == assistant) && l.sidechain == side && (alsoMeta || !l.meta) {

@@ -63,14 +63,14 @@ func describe(path, id string) (Info, error) {
 type ends struct {
 	custom, auto, prompt, summary string
 	sidechain                     bool
-	said                          bool
+	hasMessage                    bool
 }
 
 func (in Info) fill(head, tail []byte) (Info, error) {
 	var e ends
 	first := true
 	for line := range bytes.Lines(head) {
-		known := in.First != "" && in.Dir != "" && e.said && len(tail) > 0
+		known := in.First != "" && in.Dir != "" && e.hasMessage && len(tail) > 0
 		if known && !bytes.HasPrefix(line, firstType) {
 			continue // the tail has the newest values
 		}
@@ -90,7 +90,7 @@ func (in Info) fill(head, tail []byte) (Info, error) {
 	in.Title = oneLine(cmp.Or(e.custom, e.auto))
 	in.Summary = oneLine(cmp.Or(in.Title, e.prompt, e.summary, in.First))
 	in.First = cmp.Or(in.First, oneLine(e.prompt))
-	if in.Summary == "" && !e.said {
+	if in.Summary == "" && !e.hasMessage {
 		return Info{}, errNoSession
 	}
 	if in.Created.IsZero() {
@@ -104,7 +104,7 @@ func (in *Info) fromLine(e *ends, line []byte, first bool) {
 	if len(line) == 0 {
 		return
 	}
-	if rest, ok := bytes.CutPrefix(line, firstType); ok && !tells(rest) {
+	if rest, ok := bytes.CutPrefix(line, firstType); ok && !isListed(rest) {
 		return
 	}
 	c := newCursor(line)
@@ -164,7 +164,7 @@ func (in *Info) fromLine(e *ends, line []byte, first bool) {
 	case "summary":
 		e.summary = summary
 	case "user", "assistant":
-		e.said = true
+		e.hasMessage = true
 		in.fromMessage(l, message)
 	}
 	if in.Dir == "" {
@@ -199,8 +199,8 @@ func (in *Info) fromMessage(l Entry, message []byte) {
 	}
 }
 
-// tells reports whether a line whose type is rest has fields of a listing.
-func tells(rest []byte) bool {
+// isListed reports whether a line whose type is rest has fields of a listing.
+func isListed(rest []byte) bool {
 	n := bytes.IndexByte(rest, '"')
 	if n < 0 {
 		return false

@@ -55,11 +55,11 @@ func (l *Lister) Prompts(ctx context.Context, dir string, skip func(id string) b
 		if read += min(f.size, promptBytes); read > promptBytesAll {
 			return nil
 		}
-		said, err := Tail(ctx, f.path, promptBytes)
+		entries, err := Tail(ctx, f.path, promptBytes)
 		if err != nil {
 			continue
 		}
-		if prompts := promptsOf(said); len(prompts) > 0 && !yield(prompts) {
+		if prompts := promptsOf(entries); len(prompts) > 0 && !yield(prompts) {
 			return nil
 		}
 	}
@@ -67,8 +67,8 @@ func (l *Lister) Prompts(ctx context.Context, dir string, skip func(id string) b
 }
 
 // promptsOf returns the user's prompts, newest first.
-func promptsOf(said []Entry) (prompts []Prompt) {
-	for _, e := range slices.Backward(said) {
+func promptsOf(entries []Entry) (prompts []Prompt) {
+	for _, e := range slices.Backward(entries) {
 		if e.Type != "user" || e.Meta || e.Summary || e.Sidechain {
 			continue
 		}
