@@ -88,6 +88,9 @@ type UI struct {
 	NotifyAfter time.Duration `mapstructure:"notify_after"`
 	Progress    string        `mapstructure:"progress"`
 	Title       bool          `mapstructure:"title"`
+	// SessionTitles names sessions after their first answer; StatusLine runs the user's status line command.
+	SessionTitles bool `mapstructure:"session_titles"`
+	StatusLine    bool `mapstructure:"status_line"`
 	// Mouse takes the mouse.
 	Mouse bool `mapstructure:"mouse"`
 	// CopyOnSelect copies what the mouse selects at once.

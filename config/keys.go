@@ -42,6 +42,12 @@ var Keys = []Key{
 		Doc: "How long a turn must run before its end is worth a notification."},
 	{Name: "ui.title", Type: Bool, Default: true,
 		Doc: "Show the session's topic and state in the window title. The title is restored at the end."},
+	{Name: "ui.session_titles", Type: Bool, Default: true,
+		Doc: "Give each session a short title after its first answer, with a model that your plan includes. It is one request, " +
+			"counted as the agent's. Without such a model, the first line of the prompt stands in. /rename changes a title."},
+	{Name: "ui.status_line", Type: Bool, Default: true,
+		Doc: "Run the status line command of Claude Code's settings (statusLine) and show what it prints. The settings of a " +
+			"directory count once you trust it."},
 	{Name: "ui.progress", Type: String, Default: "auto", Values: []string{"auto", "on", "off"},
 		Doc: "Show progress in the taskbar or tab (OSC 9;4). auto does so in terminals known to support it."},
 	{Name: "ui.mouse", Type: Bool, Default: true,

@@ -69,6 +69,6 @@ func (v *view) want() wants {
 		return w
 	}
 	v.input.Suggest(v.suggestion())
-	w.composer = v.input.Want(v.screen.width, max(1, v.screen.height/3))
+	w.composer = v.input.Want(v.screen.width, max(1, v.screen.height/3)) + len(v.status.rows(v.screen.width))
 	return w
 }

@@ -16,6 +16,7 @@ import (
 	"parley/ui/paint"
 	"parley/ui/signin"
 	"parley/ui/status"
+	"parley/ui/statusline"
 	"parley/ui/style"
 	"parley/ui/transcript"
 )
@@ -42,6 +43,7 @@ type Model struct {
 	reader   *reader
 	jobs     *jobs
 	greeting *greeting
+	status   *statusRows
 	view     *view
 }
 
@@ -122,10 +124,14 @@ func (m *Model) connect() {
 	m.jobs = &jobs{work: work, look: look, input: field, notices: notices, screen: screen, covers: covers, current: current,
 		shell: shell{Shell: chat.NewShell(o.Shell)}, install: chat.NewInstaller(o.Offer)}
 	m.greeting = &greeting{opts: o, work: work, look: look, conv: conv, screen: screen, current: current}
+	m.status = &statusRows{opts: o, work: work, look: look, conv: conv, screen: screen, current: current, choices: choices}
+	if o.StatusLine != nil {
+		m.status.line = statusline.New(o.StatusLine)
+	}
 	m.terminal.conv, m.terminal.current, m.terminal.asks, m.terminal.jobs = conv, current, asks, m.jobs
 	turning := &spin{Spinner: status.Spinner{Still: o.Appearance.ReducedMotion}, work: work, watch: watch, conv: conv, screen: screen}
 	m.view = &view{opts: o, look: look, keys: keys, conv: conv, input: field, notices: notices, screen: screen, covers: covers, current: current,
-		choices: choices, asks: asks, sessions: sessions, reader: m.reader, jobs: m.jobs, terminal: m.terminal, spin: turning, greeting: m.greeting}
+		choices: choices, asks: asks, sessions: sessions, reader: m.reader, jobs: m.jobs, terminal: m.terminal, spin: turning, greeting: m.greeting, status: m.status}
 }
 
 // firstDraft returns what was being written in the session that is shown first.

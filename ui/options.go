@@ -13,6 +13,7 @@ import (
 	"parley/ui/editor"
 	"parley/ui/keymap"
 	"parley/ui/plain"
+	"parley/ui/statusline"
 )
 
 // Options is what the screen needs. Nothing in it is changed.
@@ -20,6 +21,8 @@ type Options struct {
 	chat.Options
 	// Branch is the version-control branch of the directory, "" for none.
 	Branch string
+	// StatusLine finds and runs the user's status line command; nil for none.
+	StatusLine statusline.Source
 	// Browser opens web pages; nil means that it cannot be done.
 	Browser Browser
 	// EnterSteers lets enter send into the running turn, where the agent takes prompts there, and ctrl+s queue, instead of the

@@ -25,7 +25,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.screen.counts.Updates++
 	cmd := m.route(msg)
 	cmd = tea.Batch(cmd, m.asks.check(), m.prompts.drafts.changed(), m.expireNotice(), m.view.spin.keep(),
-		m.greeting.load(), m.terminal.notify(), m.sessions.stream.freeMemory())
+		m.greeting.load(), m.status.keep(), m.terminal.notify(), m.sessions.stream.freeMemory())
 	if m.notices.Changes() || m.screen.dirty {
 		when := paint.Soon
 		if fromUser(msg) {
@@ -135,6 +135,10 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		return m.jobs.shellTick()
 	case shellMsg:
 		return m.jobs.shellEnded(msg)
+	case statusDueMsg:
+		m.status.waiting = false
+	case statusRanMsg:
+		m.status.ran(msg.result)
 	case greetedMsg:
 		m.greeting.got(msg)
 	case agentsMsg:

@@ -28,6 +28,7 @@ type view struct {
 	terminal *terminal
 	spin     *spin
 	greeting *greeting
+	status   *statusRows
 }
 
 // draw draws a frame. Nothing else does.
@@ -134,11 +135,15 @@ func (v *view) lower(rows []string, r rects) (all []string, cx, cy int) {
 		v.screen.rows = rows
 		return rows, cx, cy
 	}
-	text, tx, ty := v.fieldRows(r.composer)
+	own := v.status.rows(w)
+	if len(own) >= r.composer { // the field gives nothing away in a low window
+		own = nil
+	}
+	text, tx, ty := v.fieldRows(r.composer - len(own))
 	if cy < 0 && !v.asks.ask.HasKeyboard() {
 		cx, cy = tx, len(rows)+ty
 	}
-	rows = append(rows, text...)
+	rows = append(append(rows, text...), own...)
 	rows = append(rows, v.footer(w))
 	v.screen.rows = rows
 	return rows, cx, cy

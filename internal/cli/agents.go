@@ -112,7 +112,6 @@ func newAgents(a *app, p agentParts, unattended bool) []session.Agent {
 		Environ:    a.environ,
 		PassEnv:    a.cfg.Tools.PassEnv,
 		HookEvents: a.cfg.Claude.HookEvents,
-		Titles:     !unattended,
 		Spent:      p.endpoints.spent,
 		Processes:  p.processes,
 		Log:        a.log,

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parley/copilot"
+	"parley/copilot/title"
 	"parley/internal/gitdir"
 	"parley/proxy"
 	"parley/proxy/repair"
@@ -62,9 +63,18 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, unattended
 		Journals:   journals,
 		Endpoints:  s.endpoints,
 		Unattended: unattended,
+		Titler:     titler(a, client, unattended),
 		Branch:     func(dir string) string { return gitdir.Branch(ctx, dir) },
 	})
 	return s, nil
+}
+
+// titler returns what names sessions, nil for nothing: a run without a screen ends before a title comes.
+func titler(a *app, client *copilot.Client, unattended bool) session.Titler {
+	if unattended || !a.cfg.UI.SessionTitles {
+		return nil
+	}
+	return title.New(client)
 }
 
 // proxyOptions returns the options of every proxy this program starts.

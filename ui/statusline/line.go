@@ -13,13 +13,17 @@ const (
 	longest = 5 * time.Second
 )
 
-// Filter runs a shell line with input and returns at most the first most bytes of its output, and its exit status.
-type Filter func(ctx context.Context, dir, line string, input []byte, most int) (output []byte, status int, err error)
+// Source is where the command comes from, and what runs it. Both methods may block, and end with ctx.
+type Source interface {
+	// Find returns the command of the moment for a directory, false for none.
+	Find(ctx context.Context, dir string) (Command, bool)
+	// Filter runs a shell line with input and returns at most the first most bytes of its output, and its exit status.
+	Filter(ctx context.Context, dir, line string, input []byte, most int) (output []byte, status int, err error)
+}
 
 // Line is the status line of one screen. It belongs to one goroutine, apart from the functions that Due returns.
 type Line struct {
-	filter  Filter
-	find    func(ctx context.Context) (Command, bool)
+	source  Source
 	command Command
 	report  []byte // of the last run
 	dir     string
@@ -35,11 +39,8 @@ type Result struct {
 	rows    []string
 }
 
-// New returns a line that runs commands with filter. find returns the command of the moment; it is called in a run, and may
-// read files. Both nil: the line stays empty.
-func New(filter Filter, find func(ctx context.Context) (Command, bool)) *Line {
-	return &Line{filter: filter, find: find}
-}
+// New returns a line that runs the command of a source; nil: it stays empty.
+func New(source Source) *Line { return &Line{source: source} }
 
 // Set takes the state of the session. A report like the last one changes nothing.
 func (l *Line) Set(r Report) {
@@ -51,7 +52,7 @@ func (l *Line) Set(r Report) {
 // Due returns a run if one is due, otherwise nil and how long to wait before asking again; 0 is until something changes.
 // The run blocks, and its result goes to Done.
 func (l *Line) Due(now time.Time) (run func(ctx context.Context) Result, wait time.Duration) {
-	if l.filter == nil || l.find == nil || l.report == nil || l.running {
+	if l.source == nil || l.report == nil || l.running {
 		return nil, 0
 	}
 	next := l.began.Add(between)
@@ -65,15 +66,15 @@ func (l *Line) Due(now time.Time) (run func(ctx context.Context) Result, wait ti
 		return nil, next.Sub(now)
 	}
 	l.running, l.changed, l.began = true, false, now
-	filter, find, report, dir := l.filter, l.find, l.report, l.dir
+	source, report, dir := l.source, l.report, l.dir
 	return func(ctx context.Context) Result {
 		ctx, cancel := context.WithTimeout(ctx, longest)
 		defer cancel()
-		c, ok := find(ctx)
+		c, ok := source.Find(ctx, dir)
 		if !ok {
 			return Result{}
 		}
-		out, status, err := filter(ctx, dir, c.Line, report, maxOutput)
+		out, status, err := source.Filter(ctx, dir, c.Line, report, maxOutput)
 		if err != nil || status != 0 {
 			return Result{command: c}
 		}

@@ -158,18 +158,29 @@ func FuzzReduce(f *testing.F) {
 	})
 }
 
+// source is a source of functions.
+type source struct {
+	filter func(ctx context.Context, dir, line string, input []byte, most int) ([]byte, int, error)
+	find   func() (Command, bool)
+}
+
+func (s source) Filter(ctx context.Context, dir, line string, input []byte, most int) ([]byte, int, error) {
+	return s.filter(ctx, dir, line, input, most)
+}
+func (s source) Find(context.Context, string) (Command, bool) { return s.find() }
+
 // TestLine drives a line through changes, a run that is under way, and an interval.
 func TestLine(t *testing.T) {
 	command, runs := Command{Line: "x"}, 0
 	output, status := "one", 0
 	var failed error
-	l := New(func(_ context.Context, dir, line string, input []byte, most int) ([]byte, int, error) {
+	l := New(source{func(_ context.Context, dir, line string, input []byte, most int) ([]byte, int, error) {
 		runs++
 		if dir != "/src" || line != "x" || !json.Valid(input) || most <= 0 {
 			t.Errorf("%q in %q with %q", line, dir, input)
 		}
 		return []byte(output), status, failed
-	}, func(context.Context) (Command, bool) { return command, command.Line != "" })
+	}, func() (Command, bool) { return command, command.Line != "" }})
 	now := time.Unix(1000, 0)
 	if run, wait := l.Due(now); run != nil || wait != 0 {
 		t.Fatal("a line without a report runs")
