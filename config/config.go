@@ -157,7 +157,7 @@ func (e *Error) Error() string {
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
-// SourceOf returns where the value of a key comes from, as [Value] does; "" if there is no such key.
+// SourceOf returns where the value of a key comes from, as [Value] does; "" for an unknown key.
 func (c *Config) SourceOf(name string) string {
 	for _, v := range c.Values {
 		if v.Key.Name == name {

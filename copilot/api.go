@@ -14,7 +14,7 @@ const (
 	EndpointChat      = "/chat/completions"
 )
 
-// api is what one inference API of the service has of its own. All else is the same for all: header, endpoint, errors,
+// api describes what differs between the inference APIs of the service. The rest is the same for all: header, endpoint, errors,
 // limits of time and size.
 type api struct {
 	path string
@@ -24,7 +24,7 @@ type api struct {
 	intent, interaction string
 	// image is the type of an image within a request.
 	image string
-	// mark is data that is no JSON and ends a stream, "" for none.
+	// mark is the data, not JSON, that ends a stream; "" for none.
 	mark string
 	// last reports whether an event is the last one of a stream.
 	last func(event string) bool
@@ -130,8 +130,8 @@ func (c *Client) post(ctx context.Context, a *api, r Request, stream bool) (*exc
 			Envelope: synthesise(http.StatusBadRequest, errBody.Error(), ""),
 		}
 	}
-	lent := lend(body, r.Done)
-	defer lent.giveBack()
+	lease := leaseBody(body, r.Done)
+	defer lease.release()
 	return c.infer(ctx, op, r.Model, body, func(g grant, changed []byte) (*exchange, *Error) {
 		return c.do(ctx, op, limit, func(ctx context.Context) (*http.Request, error) {
 			req, err := http.NewRequestWithContext(ctx, http.MethodPost, g.base+a.path, nil)
@@ -139,9 +139,9 @@ func (c *Client) post(ctx context.Context, a *api, r Request, stream bool) (*exc
 				return nil, err
 			}
 			if sameBytes(changed, body) {
-				lent.attach(req)
+				lease.attach(req)
 			} else {
-				lend(changed, nil).attach(req)
+				leaseBody(changed, nil).attach(req)
 			}
 			req.Header = c.inferenceHeader(a, r.Header, g, changed, stream)
 			return req, nil

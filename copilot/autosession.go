@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// autoModel is how the model list calls the choice of the service. It is no model: sent as one it is refused.
+	// autoModel is the id of the service's own choice in the model list. It is not a model: requests with it are refused.
 	autoModel = "auto"
 	// sessionAPIVersion is the version of the API that describes model sessions.
 	sessionAPIVersion = "2025-07-16"

@@ -14,12 +14,12 @@ import (
 // maxNearest is how many models are named instead of one that is not there.
 const maxNearest = 3
 
-// ModelError says that a model cannot be used, and which come nearest to it. Nothing else is ever chosen instead. It is
+// ModelError reports that a model cannot be used, and the most similar ones. No other model is ever used instead. It is
 // the cause of an [*Error] of [KindModel].
 type ModelError struct {
-	// ID is the model that was asked for.
+	// ID is the requested model.
 	ID string
-	// Reason says why it cannot be used.
+	// Reason is why it cannot be used.
 	Reason string
 	// Nearest are models that can, the nearest first; empty if the list is not known.
 	Nearest []Model
@@ -44,7 +44,7 @@ const (
 )
 
 // choosable reports whether an agent can work with a model: a chat model that can call tools and is not switched off.
-// The choice of the service is no model.
+// The service's own choice is not a model.
 func (m Model) choosable() bool {
 	return m.ID != "" && m.ID != autoModel && (m.Type == "" || m.Type == "chat") && m.Supports.ToolCalls &&
 		m.Policy.State != policyDisabled
@@ -80,7 +80,7 @@ func byPreference(a, b Model) int {
 	)
 }
 
-// first orders what has a property before what has not.
+// first orders true before false.
 func first(a, b bool) int {
 	switch {
 	case a == b:
@@ -91,7 +91,7 @@ func first(a, b bool) int {
 	return 1
 }
 
-// cost is what a model costs, for comparing; one whose price is not told counts as dearest.
+// cost returns the price of a model for comparisons; an unknown price counts as the highest.
 func (m Model) cost() float64 {
 	if m.Price == nil {
 		return math.Inf(1)
@@ -135,14 +135,14 @@ func NearestModels(list []Model, id string) []Model {
 	return out
 }
 
-// modelName is what the id of a model says: claude-opus-4.6 is "claude", "opus" and 4, 6.
+// modelName is a parsed model id: claude-opus-4.6 is "claude", "opus" and 4, 6.
 type modelName struct {
 	words   []string
 	version []int
 }
 
-// nameOf takes an id apart, in the form of the service or of Anthropic's clients. Dates are no versions, and a context
-// size in brackets is no part of the name.
+// nameOf parses an id, in the form of the service or of Anthropic's clients. Dates are not versions, and a context
+// size in brackets is not part of the name.
 func nameOf(id string) modelName {
 	id, _, _ = strings.Cut(strings.ToLower(id), "[")
 	var n modelName
@@ -157,7 +157,7 @@ func nameOf(id string) modelName {
 	return n
 }
 
-// number makes one figure of the version, for distances.
+// number returns the version as one number, for distances.
 func (n modelName) number() float64 {
 	sum, unit := 0.0, 1.0
 	for _, v := range n.version {

@@ -10,7 +10,7 @@ import (
 
 // User returns who is signed in, with plan, endpoint and quotas, from discovery. The answer is shared by callers and up
 // to half an hour old; see [Client.Forget]. With CopilotAPIURL set nothing is discovered and only Endpoint is known;
-// but whoever has set GitHubAPIURL as well has said whom to ask, and gets the rest from there. Errors are [*Error].
+// but if GitHubAPIURL is set as well, the rest comes from there. Errors are [*Error].
 //
 // Endpoint is the one the GitHub token itself is sent to. Where the service wants a minted token instead, that may have
 // another.
@@ -107,7 +107,7 @@ func (c *Client) getObject(
 	}
 	o := object(body)
 	if o == nil {
-		return nil, nil, protocolError(op, status, header, "GitHub answered something that is no JSON object")
+		return nil, nil, protocolError(op, status, header, "GitHub did not answer with a JSON object")
 	}
 	return o, header, nil
 }

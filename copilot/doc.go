@@ -8,7 +8,7 @@
 // (GET /copilot_internal/user), cached for half an hour and asked again after a 401, 403 or 421, in which case the refused
 // request is sent a second time. Two more refusals have a remedy: an endpoint that reads another authentication scheme
 // gets that one, and a token that is refused even so is exchanged for a minted one (GET /copilot_internal/v2/token),
-// which has an endpoint of its own. What was found out is remembered until [Client.Forget] or [Client.SignIn]. Accounts
+// which has its own endpoint. What was found is cached until [Client.Forget] or [Client.SignIn]. Accounts
 // that may not name a model freely do so in a model session (POST /models/session). Nothing else is ever sent twice,
 // and no model is ever chosen in place of another.
 //

@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// maxErrorText bounds what is taken over from a body that is no JSON, in bytes.
+// maxErrorText bounds what is copied from a body that is not JSON, in bytes.
 const maxErrorText = 2000
 
 // fault is what an error body says, whatever its shape.

@@ -76,7 +76,7 @@ type Error struct {
 	made bool // the envelope is synthesised
 }
 
-// because makes known what a refusal means, also to whoever gets nothing but the envelope.
+// because adds what a refusal means, to the envelope as well.
 func (e *Error) because(cause error) {
 	e.Err = cause
 	if !e.made {
@@ -123,7 +123,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// GaveUp reports whether the service was silent for as long as the client waits. Whoever sends the request again by itself
+// GaveUp reports whether the service was silent for as long as the client waits. A caller that retries automatically
 // lets the user wait as long once more.
 func (e *Error) GaveUp() bool { return errors.Is(e.Err, errNoHeader) || errors.Is(e.Err, errSilent) }
 

@@ -119,7 +119,7 @@ func (a *account) try(g grant, call func(grant) (*exchange, *Error)) (*exchange,
 	return x, again
 }
 
-// scheme is what an endpoint reads, as far as is known.
+// scheme is what an endpoint accepts, if known.
 func (a *account) scheme(base string) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -134,7 +134,7 @@ func badlyFormatted(e *Error) bool {
 // textBadlyFormatted is what the service says of a scheme it does not read, in lower case.
 const textBadlyFormatted = "authorization header is badly formatted"
 
-// refused reports whether an answer may mean that the endpoint is not the account's. A limit is no such answer.
+// refused reports whether an answer may mean that the endpoint is not the account's. A limit does not.
 func refused(e *Error) bool {
 	switch e.Status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusMisdirectedRequest:

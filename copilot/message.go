@@ -12,7 +12,7 @@ type Request struct {
 	// method does, a string becomes a list of one text block. It is read, not changed.
 	Body []byte
 	// Ready says that the caller has looked: the body is one JSON object, its "stream" is there and what the method does,
-	// and its "system" is no string. Then it is not read once more, and sent as it is.
+	// and its "system" is not a string. Then it is sent unchanged, without being read again.
 	Ready bool
 	// Model is the model that the body names, if the caller has looked; else it is looked for.
 	Model string

@@ -36,7 +36,7 @@ func (a *account) usesMinted() bool {
 }
 
 // exchangeHelps decides whether a refusal of the GitHub token is one that the older exchange can mend. It is if
-//   - the service answered 401 even though the endpoint was asked for anew, or could read neither scheme, and
+//   - the service answered 401 even though the endpoint was discovered again, or could read neither scheme, and
 //   - the token is of a kind the exchange takes: an OAuth token, one of an app on behalf of a user, or one of unknown
 //     kind. Personal access tokens and those of Actions are refused there, and
 //   - the endpoint is discovered: to a fixed one no other credential is sent, and

@@ -110,7 +110,7 @@ func (c *Client) Models(ctx context.Context) ([]Model, error) {
 }
 
 // KnownModel describes a model out of the list of [Client.Models], if that is at hand; known says that it is. A list that
-// is about to grow old is fetched anew meanwhile. It never waits. Of a model that is not in the list the ID is "".
+// is about to expire is fetched again meanwhile. It never waits. The ID is "" for a model that is not in the list.
 func (c *Client) KnownModel(id string) (m Model, known bool) {
 	list, ok := c.current().models.at()
 	for i := range list {

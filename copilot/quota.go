@@ -24,7 +24,7 @@ type Snapshot struct {
 	// Overage is how much was used beyond the entitlement, OverageAllowed whether more may be.
 	Overage        float64
 	OverageAllowed bool
-	// Reset is when it starts anew; zero if unknown.
+	// Reset is when the quota resets; zero if unknown.
 	Reset time.Time
 }
 

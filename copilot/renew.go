@@ -138,7 +138,7 @@ func withAccount[T any](ctx context.Context, c *Client, do func(*account) (T, er
 			return v, err
 		}
 		renewed = true
-		if c.current() != a { // somebody else has signed in meanwhile
+		if c.current() != a { // another call has signed in meanwhile
 			continue
 		}
 		failed := c.renew(ctx, mark)

@@ -9,7 +9,7 @@ import (
 const (
 	// keepFor is how long an endpoint or a model list is good.
 	keepFor = 30 * time.Minute
-	// refreshEarly is how long before its end a value is fetched anew, while callers still get the old one; less for
+	// refreshEarly is how long before its end a value is fetched again, while callers still get the old one; less for
 	// values that are good for a short time only.
 	refreshEarly = 5 * time.Minute
 	// refreshPause keeps a failing early refresh from being tried on every call.

@@ -41,7 +41,7 @@ func (c *Client) newStream(x *exchange, a *api) *Stream {
 
 // Next returns the next frame, io.EOF after the last one (message_stop, at the Messages API), and an [*Error] if the
 // service reported one in the stream (status [StatusStreamError]), or the stream broke before. What follows is ignored;
-// data that is no JSON is left out and counted. After an error, Next returns it again. The connection is released as
+// data that is not JSON is skipped and counted. After an error, Next returns it again. The connection is released as
 // soon as there is nothing more to read.
 func (s *Stream) Next() (Frame, error) {
 	if s.end != nil {
@@ -92,8 +92,8 @@ func (s *Stream) Next() (Frame, error) {
 	}
 }
 
-// Ready reports whether Next will return without waiting for the service, so that whoever passes frames on can pass on
-// several at once. It may say no although it will. It is to be called by the reader.
+// Ready reports whether Next will return without waiting for the service, so that several frames can be forwarded at once. It
+// may report false although Next would not wait. Only the reader may call it.
 func (s *Stream) Ready() bool { return s.end != nil || s.sse.ready() }
 
 // Skipped is how many events were left out because their data was no JSON. It is to be called by the reader.

@@ -44,7 +44,7 @@ type Quota struct {
 	OverageAllowed bool
 	// Limited: of a free plan, which counts down to Reset and then stops.
 	Limited bool
-	// At is when the service counted, Reset when it starts anew; zero if unknown.
+	// At is when the service counted, Reset when the quota resets; zero if unknown.
 	At, Reset time.Time
 }
 

@@ -17,7 +17,7 @@ type Bearer struct {
 	Name string
 	// Secret is what stands before the dot: 32 characters or more of visible ASCII, without a dot.
 	Secret string
-	// File holds the secret if Secret is empty; white space around it does not count. Nobody but its owner may be able to
+	// File holds the secret if Secret is empty; white space around it is ignored. Only its owner may be able to
 	// read it. A file that does not exist is made, with a fresh secret in it.
 	File string
 }

@@ -212,7 +212,7 @@ func spareBody() []byte {
 	return nil
 }
 
-// keepBody keeps a buffer that nobody reads any more.
+// keepBody returns a buffer to the pool.
 func keepBody(b []byte) {
 	if cap(b) <= mostSpareBody {
 		spareBodies.Put(&b)

@@ -46,7 +46,7 @@ func (a *answer) Write(p []byte) (int, error) {
 
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// errGone is the failure of a call that nobody waits for: nothing is to be written any more.
+// errGone is the failure of a call whose client has left: nothing more is written.
 var errGone = &failure{status: statusGone, kind: "cancelled"}
 
 // handle is the order of things that keeps strangers out: whom the request was meant for, then the one route anybody may
@@ -162,7 +162,7 @@ func (c *call) allow(method string, do func() *failure) *failure {
 	return refuse(http.StatusMethodNotAllowed, typeInvalid, c.r.Method+" is not allowed here, only "+method)
 }
 
-// failed turns an error of the service into a failure, unless nobody waits for it any more.
+// failed returns the failure for an error of the service; errGone if the client has left.
 func (c *call) failed(err error) *failure {
 	if c.ctx.Err() != nil {
 		return errGone

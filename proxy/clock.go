@@ -18,7 +18,7 @@ type clock struct {
 	window func(f func()) window
 }
 
-// window is a short time that begins anew when something is written. It is used under its owner's lock, but for wait.
+// window is a short time that restarts with each write. It is used under its owner's lock, except for wait.
 type window interface {
 	// begin lets a window begin now.
 	begin()

@@ -42,10 +42,11 @@ const (
 	holdNew                 // write what is held; hold the event afterwards
 )
 
-// block notes that a block begins or ends: what follows is new.
+// block resets the state at the beginning or end of a block.
 func (c *coalescer) block() { c.known, c.fed = false, false }
 
-// judge decides about a delta. open says that the window is: something was written so recently that the delta may wait.
+// judge decides what becomes of a delta. open reports that the window is open: the last write was so recent that the delta may
+// wait.
 func (c *coalescer) judge(data []byte, open bool) verdict {
 	if c.known {
 		if content, ok := c.contentOf(data); ok {
@@ -63,7 +64,7 @@ func (c *coalescer) judge(data []byte, open bool) verdict {
 	return passOn
 }
 
-// judgeContent decides about a delta that continues the block.
+// judgeContent decides what becomes of a delta that continues the block.
 func (c *coalescer) judgeContent(content []byte, open bool) verdict {
 	if !c.fed {
 		c.fed = len(content) > 0
@@ -79,7 +80,7 @@ func (c *coalescer) judgeContent(content []byte, open bool) verdict {
 	return holdBack
 }
 
-// contentOf finds the content of a delta that reads like the last one around it.
+// contentOf returns the content of a delta that equals the last one around it.
 func (c *coalescer) contentOf(data []byte) ([]byte, bool) {
 	n := len(data) - len(c.tail)
 	if n < len(c.head) || !bytes.Equal(data[n:], c.tail) || !bytes.HasPrefix(data, c.head) {
@@ -99,10 +100,10 @@ func (c *coalescer) hold(content []byte) {
 	c.joined++
 }
 
-// holdEvent begins anew with an event that judge said holdNew about.
+// holdEvent starts holding with the event for which judge returned holdNew.
 func (c *coalescer) holdEvent(data []byte) { c.hold(data[len(c.head) : len(data)-len(c.tail)]) }
 
-// take returns the event made of what is held and how many there were, and forgets them. The event is valid until the
+// take returns the event made of the held deltas, and their number, and clears them. The event is valid until the
 // next call of another method.
 func (c *coalescer) take() (data []byte, joined int) {
 	joined, c.joined = c.joined, 0

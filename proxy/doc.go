@@ -7,7 +7,7 @@
 // list, the error envelopes, and the silence of a service that sends no pings. Letters that follow each other within a
 // moment arrive as one event. Models that speak another protocol are reached by translation (package translate).
 //
-// Each session has a bearer of its own ([Server.Open]), worthless after [Server.Revoke]; programs of the user may have fixed
+// Each session has its own bearer ([Server.Open]), useless after [Server.Revoke]; programs of the user may have fixed
 // ones. What a request cost is told to [Options.Observe] once it is over, and summed up by session ([Server.Spent]); a log
 // of requests and /metrics show the rest. A session may ask for markers in error messages ([WithMarker]).
 //

@@ -101,7 +101,7 @@ type lost struct {
 	Final bool `json:"final,omitempty"`
 }
 
-// lostDetails are nil where there is no cause to tell.
+// lostDetails are nil without a cause.
 func lostDetails(e *copilot.Error) any {
 	if e.Err == nil {
 		return nil

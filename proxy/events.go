@@ -75,7 +75,7 @@ func (e *eventWriter) frame(event string, data []byte, more bool) error {
 		switch e.joiner.judge(data, e.open) {
 		case holdBack:
 			if more {
-				e.remind() // the one that follows may turn out to be none
+				e.scheduleFlush() // the one that follows may turn out to be none
 			} else if len(e.buf) > 0 { // what did not have to wait was to go with this one
 				return e.send()
 			}
@@ -88,7 +88,7 @@ func (e *eventWriter) frame(event string, data []byte, more bool) error {
 		}
 		e.release()
 		e.openWindow()
-		if !e.shown { // nobody waits for the first letters to have company
+		if !e.shown { // the first letters are never delayed
 			e.shown = e.joiner.fed
 			return e.write(event, data)
 		}
@@ -102,7 +102,7 @@ func (e *eventWriter) frame(event string, data []byte, more bool) error {
 		if !e.open {
 			e.openWindow()
 		}
-		e.remind()
+		e.scheduleFlush()
 		e.buf = appendFrame(e.buf, event, data)
 		return nil
 	}
@@ -162,7 +162,7 @@ func (e *eventWriter) pauseLength() time.Duration {
 		return 0
 	}
 	if e.calm < calmWindows || e.passed >= fastStream {
-		e.remind()
+		e.scheduleFlush()
 		return 0
 	}
 	if e.alarm {
@@ -172,16 +172,16 @@ func (e *eventWriter) pauseLength() time.Duration {
 	return max(e.window.left(), 1)
 }
 
-// remind has what is held written at the end of the window, although nobody may come back to it.
-func (e *eventWriter) remind() {
+// scheduleFlush writes what is held at the end of the window, in case the owner does not come back.
+func (e *eventWriter) scheduleFlush() {
 	if !e.alarm {
 		e.alarm = true
 		e.window.ring()
 	}
 }
 
-// push sends what was to go with an event that does not come.
-func (e *eventWriter) push() error {
+// writeHeld writes the bytes held for an event that has not arrived.
+func (e *eventWriter) writeHeld() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.err != nil || len(e.buf) == 0 {
@@ -200,7 +200,7 @@ func (e *eventWriter) elapsed() {
 	}
 	if e.window.left() > 0 {
 		if e.joiner.joined > 0 || len(e.buf) > 0 {
-			e.remind()
+			e.scheduleFlush()
 		}
 		return
 	}

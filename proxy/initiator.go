@@ -102,7 +102,7 @@ const (
 )
 
 // turns remembers the answers to requests of the user that broke off. A client that gives up streaming asks for each once
-// more, whole; that is no new wish of the user. The zero value remembers none. Safe for concurrent use.
+// more, whole; that is not a new prompt of the user. The zero value remembers none. Safe for concurrent use.
 type turns struct {
 	mu     sync.Mutex
 	broken []brokenAnswer // oldest first

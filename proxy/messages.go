@@ -186,7 +186,7 @@ func (c *call) passOn(out *eventWriter, up frames, f copilot.Frame) (err error) 
 	for ; err == nil; f, err = up.Next() {
 		more := ready()
 		if f.Event == "ping" { // the client gets ours, when it would otherwise see silence
-			if !more && out.push() != nil {
+			if !more && out.writeHeld() != nil {
 				return errWrite
 			}
 		} else {

@@ -16,7 +16,7 @@ type modelID struct {
 }
 
 // parseModelID reads an id in any known spelling: with a date, with name and version in either order, with dots or
-// dashes, wrapped as "@provider=p:id". A single word without version is an id of its own. Anything else is refused.
+// dashes, wrapped as "@provider=p:id". A single word without version is an id, too. Anything else is refused.
 func parseModelID(s string) (modelID, bool) {
 	s = strings.ToLower(unwrapProvider(s))
 	var id modelID

@@ -43,7 +43,7 @@ func WithMarker() OpenOption { return func(s *opened) { s.marker = true } }
 // more than to this server. Where the server joins nothing, it changes nothing.
 func WithWindow(d time.Duration) OpenOption { return func(s *opened) { s.within = d } }
 
-// Spending is what the requests of a session cost, as far as the service reported it. A request that was cancelled counts
+// Spending is the cost of a session's requests that the service reported. A request that was cancelled counts
 // with what was reported before.
 type Spending struct {
 	// Requests counts the message requests that reached the service, Priced those of which it told the price.
@@ -67,7 +67,7 @@ type sessions struct {
 	open    map[string]*opened
 	flying  map[string]*flights
 	spent   map[string]*Spending
-	nothing [sha256.Size]byte // of a secret nobody has, to compare with where there is none
+	nothing [sha256.Size]byte // of a secret that does not exist, compared where there is none
 }
 
 func newSessions() *sessions {

@@ -12,7 +12,7 @@ import (
 	"parley/copilot/copilottest/script"
 )
 
-// Body is a decoded request of the Messages API, as far as the simulation looks at it. Raw has the rest. A request in one
+// Body is a decoded request of the Messages API, with the fields that the simulation uses. Raw has the rest. A request in one
 // of OpenAI's protocols is put into the same words.
 type Body struct {
 	Raw       map[string]json.RawMessage // top-level fields as received

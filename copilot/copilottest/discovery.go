@@ -64,7 +64,7 @@ func (q *quotaState) accepts(token string, now time.Time) bool {
 	return ok && now.Before(until)
 }
 
-// resetDate is the first day of the month after now, when quotas start anew.
+// resetDate is the first day of the month after now, when quotas reset.
 func resetDate(now time.Time) time.Time {
 	y, m, _ := now.UTC().Date()
 	return time.Date(y, m+1, 1, 0, 0, 0, 0, time.UTC)
@@ -84,7 +84,7 @@ func (q *quotaState) headers(now time.Time) map[string]string {
 	}
 }
 
-// quotaHeader describes one quota: its size (-1 for no limit), what is left in percent, and when it starts anew.
+// quotaHeader describes one quota: its size (-1 for no limit), what is left in percent, and when it resets.
 func quotaHeader(entitlement int, percent float64, reset time.Time) string {
 	return fmt.Sprintf("ent=%d&ov=0.0&ovPerm=false&rem=%.1f&rst=%s", entitlement, percent,
 		url.QueryEscape(reset.Format(time.RFC3339)))

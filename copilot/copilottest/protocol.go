@@ -27,7 +27,7 @@ type protocol struct {
 	whole  func(telling) sink
 }
 
-// protocolOf finds the protocol of a path, nil if it is no inference API.
+// protocolOf returns the protocol of a path, nil if it is not an inference API.
 func protocolOf(path string) *protocol {
 	switch path {
 	case pathMessages:

@@ -153,7 +153,7 @@ func (s *Server) CopilotURL() string { return s.url }
 // Token is the only GitHub token the server accepts.
 func (s *Server) Token() string { return s.token }
 
-// SetScript replaces the script for requests that arrive from now on. Rules that count how often they applied start anew.
+// SetScript replaces the script for requests that arrive from now on. Rules that count how often they applied start at zero.
 func (s *Server) SetScript(sc *script.Script) { s.script.Set(sc) }
 
 // Inject makes the next matching requests fail. Faults are tried in the order of injection; see [Fault] for what one

@@ -28,7 +28,7 @@ func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 }
 
-// catchBrokenPipe makes writing to a pipe that nobody reads an error like any other, where by default it would kill the
+// catchBrokenPipe makes writing to a closed pipe an error like any other, where by default it would kill the
 // program before it has cleaned up. The signal is caught rather than ignored, because children inherit ignored signals.
 func catchBrokenPipe() (restore func()) {
 	broken := make(chan os.Signal, 1)

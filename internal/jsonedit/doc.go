@@ -1,4 +1,4 @@
-// Package jsonedit reads and changes JSON text in place: by byte ranges, without decoding it and without writing it anew.
+// Package jsonedit reads and changes JSON text in place: by byte ranges, without decoding and encoding it.
 //
 // In comes a JSON text, such as a request body of a megabyte of which a few short fields matter. [Scanner] walks it
 // once, allocates nothing and checks all of it; it takes exactly what encoding/json takes. [Document] keeps an outline

@@ -17,7 +17,7 @@ type Shape struct {
 // Node is a value within a [Document].
 type Node int32
 
-// None is no value.
+// None is the absence of a value.
 const None Node = -1
 
 // node is a value in the outline. Members of objects have a key, others an empty span there.

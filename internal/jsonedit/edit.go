@@ -29,7 +29,7 @@ func Apply(text []byte, edits []Edit) []byte {
 }
 
 // ApplyOver does what [Apply] does, and makes the edits in the text itself where there is room: a large text that gains
-// no more than its capacity allows is not copied. Whoever calls it must own the text and what is behind it.
+// no more than its capacity allows is not copied. The caller must own the text and the memory behind it.
 func ApplyOver(text []byte, edits []Edit) []byte {
 	if len(edits) == 0 {
 		return text

@@ -1,4 +1,4 @@
-// Package regular reads files that belong to somebody else: files of a repository, of a directory that the user opened.
+// Package regular reads files that parley did not write: files of a repository, of a directory that the user opened.
 //
 // In come a path, or a name below an [os.Root], and a bound. Out comes the content of a regular file, or an error that
 // says what else is there. A device, a named pipe, a socket and a directory are refused before they are opened, and again

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// Mode is what to do where there is no answer that is right for everybody.
+// Mode chooses between repairs where neither is right for every client.
 type Mode string
 
 // The modes.
@@ -155,7 +155,7 @@ func (r *Repairer) Counts() []Fired {
 	return out
 }
 
-// Repair changes the request so that the service takes it for that model, as far as that can be done. betas are the
+// Repair changes the request so that the service accepts it for that model, where that is possible. betas are the
 // values of the client's Anthropic-Beta header. An error is a [*Refusal]. The body that came out is [Request.Bytes].
 func (r *Repairer) Repair(req *Request, m Model, betas []string) (Result, error) {
 	w := &work{Document: req.doc, r: r, model: m, betas: splitBetas(betas)}

@@ -151,7 +151,7 @@ func (w *work) hasBeta(family string) bool {
 }
 
 // dropContextEdits drops context_management where its beta is missing, and of its edits those that cannot be made:
-// compaction has a beta of its own, and thinking can only be cleared where there is some.
+// compaction has its own beta, and thinking can only be cleared where there is some.
 func dropContextEdits(w *work) {
 	field := w.top("context_management")
 	if field == jsonedit.None {

@@ -173,7 +173,7 @@ func mendEffort(w *work) {
 	}
 }
 
-// nearestEffort is "" for a word that is no effort, and where there is nothing to choose.
+// nearestEffort returns "" for a word that is not an effort, and if the model offers none.
 func nearestEffort(asked string, have []string) string {
 	wanted := slices.Index(efforts, asked)
 	if wanted < 0 {

@@ -146,7 +146,7 @@ func (r *chatReader) begin(k kind) *segment {
 	return s
 }
 
-// seal keeps encrypted reasoning with the words it belongs to, or in a block of its own if others have followed.
+// seal attaches encrypted reasoning to the block it belongs to, or emits a separate block if others have followed.
 func (r *chatReader) seal(opaque string) {
 	s := r.words(kindThinking)
 	if s == nil {

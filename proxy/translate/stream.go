@@ -8,7 +8,7 @@ import (
 // ErrIncomplete says that an answer ended before the service said that it was complete.
 var ErrIncomplete = errors.New("the answer ended in the middle")
 
-// ErrNotAnswer says that what came is no answer of the API that was asked.
+// ErrNotAnswer reports that the response is not one of the API that was called.
 var ErrNotAnswer = errors.New("the answer cannot be read")
 
 // Stream translates one streamed answer. It is used by one goroutine.

@@ -102,7 +102,7 @@ func (b *askBook) wait(ctx context.Context, id session.AskID, p *pendingAsk) (se
 		delete(b.open, id)
 		return session.Answer{}, false
 	}
-	return <-p.answer, true // answered just before: whoever answered was told so
+	return <-p.answer, true // answered just before
 }
 
 // reconsider allows every open ask that the policy would not make any more.

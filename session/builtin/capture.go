@@ -159,7 +159,7 @@ func (c *capture) close() captured {
 		if err := c.file.Close(); err == nil && !c.broken {
 			r.path, r.kept = c.file.Name(), c.kept
 		} else {
-			_ = os.Remove(c.file.Name()) // a part that nobody is told of
+			_ = os.Remove(c.file.Name()) // a part that is not reported
 		}
 	}
 	if c.size > 0 && c.last != '\n' {

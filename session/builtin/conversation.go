@@ -14,7 +14,7 @@ import (
 	"parley/session/proc"
 )
 
-// conversation is one session. It owns no goroutine between turns, except through commands of its own.
+// conversation is one session. It owns no goroutine between turns, except those of its commands.
 type conversation struct {
 	o    Options
 	open session.OpenOptions

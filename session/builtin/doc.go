@@ -3,7 +3,7 @@
 //
 // In come prompts and answers through [session.Conversation], and the stream of the endpoint it was given. Out go
 // [session.Event] values through [session.OpenOptions.Emit]. Between them, [mapper] turns the stream into events, and
-// [Messages] turns a transcript back into what the service wants to read. Both are pure. There is no other memory of the
+// history.go turns a transcript back into the messages of a request. Both are pure. There is no other memory of the
 // conversation: every request is made from the transcript that the events so far add up to, so that a resumed session
 // asks exactly what an uninterrupted one would have asked.
 //

@@ -14,7 +14,7 @@ import (
 
 // quotasOf reads the quota headers of the Copilot API (as of API version 2026-06-01), by name. The value is a query
 // string: ent is the entitlement (-1 for none), rem the percentage that remains, ov what was used beyond, ovPerm whether
-// that is permitted, rst when it begins anew.
+// that is permitted, rst when it resets.
 func quotasOf(h http.Header) []session.Quota {
 	var out []session.Quota
 	for name, values := range h {

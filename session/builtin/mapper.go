@@ -264,7 +264,7 @@ func (m *mapper) cut(outcome session.ToolOutcome, why string) []session.Event {
 func encodeOpaque(o opaquePart) json.RawMessage {
 	raw, err := json.Marshal(o)
 	if err != nil {
-		return nil // a raw block that is no JSON: it cannot be sent back anyway
+		return nil // a raw block that is not JSON cannot be sent back
 	}
 	return raw
 }

@@ -16,7 +16,7 @@ type outbox struct {
 
 func newOutbox(deliver func(session.Event)) *outbox { return &outbox{out: session.NewOutbox(deliver)} }
 
-// emit files the event and delivers it, or leaves that to whoever is delivering.
+// emit queues the event and delivers it, unless another goroutine is delivering.
 func (b *outbox) emit(e session.Event) {
 	b.mu.Lock()
 	if b.out.Put(e) {

@@ -60,7 +60,7 @@ func chooseModel(models []session.Model, chosen string) session.Model {
 	return usable[0]
 }
 
-// preference ranks models for somebody who has not chosen: the catalogue's default, then Claude models of middle size.
+// preference ranks models for a session without a chosen one: the catalogue's default, then Claude models of middle size.
 func preference(m session.Model) int {
 	id := strings.ToLower(m.ID)
 	switch {

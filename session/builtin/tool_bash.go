@@ -172,7 +172,7 @@ func pruneOutputs(dir string, limit time.Time, most int64) {
 	}
 }
 
-// commandEnv is the environment that commands may have, with what keeps them from waiting for somebody to answer. Nothing
+// commandEnv returns the environment of commands, with the variables that keep them from waiting for an answer. Nothing
 // else is added: neither our bearer nor any token.
 func commandEnv(environ []string, dir string) []string {
 	set := []string{"PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "TERM=dumb", "PWD=" + dir}

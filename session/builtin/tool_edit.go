@@ -88,7 +88,7 @@ func onlyCRLF(content []byte) bool {
 	return n > 0 && n == bytes.Count(content, []byte("\r\n"))
 }
 
-// hint finds out why a text was not found, as far as the usual reasons go.
+// hint returns the likely reason why a text was not found.
 func hint(content, old string) string {
 	squeeze := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	first, _, _ := strings.Cut(strings.TrimSpace(old), "\n")

@@ -76,7 +76,7 @@ func prepareGrep(w *workspace, input json.RawMessage) (*job, error) {
 	}
 	re, err := regexp.Compile(expr)
 	if err != nil {
-		return nil, errTool("The pattern is no regular expression that RE2 knows: %v", err)
+		return nil, errTool("The pattern is not a regular expression of RE2: %v", err)
 	}
 	if in.Glob != "" && !doublestar.ValidatePattern(in.Glob) {
 		return nil, errTool("%q is not a glob pattern.", in.Glob)

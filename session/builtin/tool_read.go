@@ -97,7 +97,7 @@ func numbered(content []byte, offset, limit int) session.ToolResult {
 	return r
 }
 
-// cutLine makes valid text of a line and cuts it at a length that nobody reads beyond.
+// cutLine returns a line as valid text, cut at a length beyond which reading makes no sense.
 func cutLine(line []byte) string {
 	rest := 0
 	if len(line) > readColumns {

@@ -108,7 +108,7 @@ func (w *workspace) put(ctx context.Context, p place, created bool, before, afte
 	mode := 0o666 &^ umask()
 	if created {
 		if _, err := in.Lstat(p.name()); !errors.Is(err, fs.ErrNotExist) {
-			return errTool("%s was made by somebody else meanwhile. Read it first.", w.short(p.path))
+			return errTool("%s was created by another program meanwhile. Read it first.", w.short(p.path))
 		}
 	} else {
 		now, info, err := readIn(ctx, in, p.name())

@@ -105,7 +105,7 @@ func (w *walker) down(in *os.Root, dir, rel string, ignore gitignore.Stack, dept
 	return whole
 }
 
-// entries lists a folder by name, as far as a walk would go.
+// entries lists a folder by name, at most as many entries as a walk visits.
 func (w *walker) entries(in *os.Root) ([]fs.DirEntry, error) {
 	f, err := in.Open(".")
 	if err != nil {

@@ -66,7 +66,7 @@ func gitStateOf(ctx context.Context, at string) gitState {
 	}
 	dirs := slices.Compact([]string{repository.Git, repository.Common})
 	s := gitState{dir: strings.Join(dirs, "\n"), quiet: true}
-	// A submodule has a configuration of its own, which git reads with ours.
+	// A submodule has its own configuration, which git reads with ours.
 	if exists(filepath.Join(at, ".gitmodules")) {
 		s.quiet = false
 	}

@@ -25,7 +25,7 @@ const (
 // PlanModeReason is what the model reads when plan mode refuses a call that would change something.
 const PlanModeReason = "Refused: in plan mode nothing is changed. Describe the change instead."
 
-// Policy decides which tool calls of one session may run without asking. It is a value without state of its own; make a
+// Policy decides which tool calls of one session may run without asking. It is a value without state; make a
 // new one whenever mode or rules change. It is for agents that hold the tools themselves; others bring their own policy.
 // Whatever it does not understand, it asks about.
 type Policy struct {

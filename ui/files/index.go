@@ -18,7 +18,7 @@ type entry struct {
 	dir     bool
 }
 
-// add adds an entry and returns its number. ok is false if there is no room for it.
+// add adds an entry and returns its number; the error is errFull.
 func (x *index) add(parent int32, name string, dir bool) (i int32, ok bool) {
 	path := len(name)
 	letters := lettersOf(name)

@@ -115,7 +115,7 @@ type directory interface {
 func OnDisk(dir string) fs.FS { return disk{os.DirFS(dir).(directory), dir} }
 
 // Read returns the beginning of a file of a tree, at most so many bytes, and whether that is all of it. What is not a
-// regular file is refused. It ends with ctx. A link is followed on the disk, as whoever names it means what it leads to.
+// regular file is refused. It ends with ctx. A link is followed on the disk, because its name stands for its target.
 func Read(ctx context.Context, fsys fs.FS, name string, most int64) (data []byte, whole bool, err error) {
 	return read(ctx, fsys, name, most, regular.FollowLinks)
 }

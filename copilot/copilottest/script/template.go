@@ -70,7 +70,7 @@ func (f *filling) capture(n int) string {
 	return ""
 }
 
-// inDir makes a path of the user absolute, as far as the working directory is known.
+// inDir returns a path of the user as an absolute one if the working directory is known.
 func (st *Situation) inDir(name string) string {
 	if path.IsAbs(name) {
 		return name
@@ -94,7 +94,7 @@ func (f *filling) number(template string, otherwise int) int {
 	return min(n, maxNumber)
 }
 
-// directories find where clients say what the working directory is: in a line of its own, where the path may have spaces,
+// directories match the working directory in a client's prompt: on a separate line, where the path may have spaces,
 // or within a sentence. Every run of the program has this package in it, and few need them.
 var directories = sync.OnceValue(func() []*regexp.Regexp {
 	return []*regexp.Regexp{

@@ -1,0 +1,116 @@
+package builtin
+
+import (
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"parley/session"
+)
+
+func TestBash(t *testing.T) {
+	b := newBench(t, map[string]string{"here": ""})
+	tests := map[string]struct {
+		command, text, sent, summary string
+		outcome                      session.ToolOutcome
+		code                         int
+	}{
+		"ok":         {"ls; echo err >&2", "here\nerr\n", "", "2 lines", session.ToolOK, 0},
+		"nothing":    {"true", "", "", "0 lines", session.ToolOK, 0},
+		"fails":      {"echo out; exit 3", "out\n", "out\n(exit code 3)", "1 line", session.ToolFailed, 3},
+		"silent":     {"exit 4", "(exit code 4)", "", "0 lines", session.ToolFailed, 4},
+		"killed":     {"echo out; kill -9 $$", "out\n", "out\n(signal: killed)", "signal: killed", session.ToolFailed, -1},
+		"no input":   {"read x; echo got $?", "got 1\n", "", "1 line", session.ToolOK, 0},
+		"environ":    {"echo $PAGER $GIT_TERMINAL_PROMPT", "cat 0\n", "", "1 line", session.ToolOK, 0},
+		"not utf-8":  {`printf '\377'`, "\uFFFD", "", "1 line", session.ToolOK, 0},
+		"background": {"sleep 1000 & echo left", "left\n", "", "1 line", session.ToolOK, 0},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got := b.run("Bash", obj{"command": test.command})
+			if got.outcome != test.outcome || got.result.Text != test.text || got.result.Sent != test.sent || got.result.Summary != test.summary {
+				t.Errorf("%+v", got)
+			}
+			code := -1
+			if c := got.result.ExitCode; c != nil {
+				code = *c
+			}
+			if code != test.code {
+				t.Errorf("exit code %d, -1 for none", code)
+			}
+		})
+	}
+	got := b.run("Bash", obj{"command": "echo begun; sleep 1000", "timeout": 200})
+	if got.outcome != session.ToolFailed || !strings.Contains(got.result.Sent, "begun\n(stopped: it took longer than 200ms)") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestLongOutputIsCutAndKept(t *testing.T) {
+	b := newBench(t, nil)
+	got := b.run("Bash", obj{"command": "seq 1 20000"}).result
+	if !got.Truncated || got.FullPath == "" || got.Summary != "20,000 lines" || len(got.Text) > captureHead+captureTail+300 {
+		t.Fatalf("%d bytes, %s, %q", len(got.Text), got.Summary, got.FullPath)
+	}
+	if !strings.HasPrefix(got.Text, "1\n2\n") || !regexp.MustCompile(`\n20000\n\n\(the whole output, 108894 bytes, is in .*\)$`).MatchString(got.Text) {
+		t.Errorf("%.20q … %q", got.Text, got.Text[len(got.Text)-80:])
+	}
+	whole, err := os.ReadFile(got.FullPath)
+	if err != nil || len(whole) != 108894 || strings.Count(string(whole), "\n") != 20000 {
+		t.Errorf("%d bytes, %v", len(whole), err)
+	}
+	if info, _ := os.Stat(got.FullPath); runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Error(info.Mode())
+	}
+}
+
+// What is shown live is the output, in order, in whole characters, however it is cut.
+func TestCaptureShowsWholeCharacters(t *testing.T) {
+	var shown strings.Builder
+	text := strings.Repeat("aé語🙂\n", 200)
+	c := newCapture(nil, func(s string) {
+		if strings.ContainsRune(s, '\uFFFD') {
+			t.Errorf("%q", s)
+		}
+		shown.WriteString(s)
+	})
+	for i := 0; i < len(text); i += 3 {
+		_, _ = c.Write([]byte(text[i:min(i+3, len(text))]))
+		c.show(false)
+	}
+	got := c.close()
+	if got.text != text || shown.String() != text || got.lines != 200 {
+		t.Errorf("%d lines", got.lines)
+	}
+}
+
+func TestCommandsGetNoSecret(t *testing.T) {
+	s := newService(t, callsReply([3]string{"b", "Bash", `{"command":"env"}`}), says("ok"))
+	ch := openChat(t, s, mode(session.ModeBypass), func(o *Options, _ *session.OpenOptions) {
+		o.Environ = []string{"PATH=" + os.Getenv("PATH"), "COPILOT_GITHUB_TOKEN=never", "GH_TOKEN=withheld", "GITHUB_TOKEN=named", "PAGER=less"}
+		o.PassEnv = []string{"GITHUB_TOKEN", "COPILOT_GITHUB_TOKEN"}
+	})
+	ch.send("x")
+	got := ch.ended()["b"].Result.Text
+	for _, secret := range []string{"secret.s", "never", "withheld"} {
+		if strings.Contains(got, secret) {
+			t.Errorf("%q reached a command:\n%s", secret, got)
+		}
+	}
+	if !strings.Contains(got, "GITHUB_TOKEN=named\n") || !strings.Contains(got, "\nPAGER=cat\n") {
+		t.Error(got)
+	}
+}
+
+// TestCommandsOfThisProcessGetNoSecret: without an environment of its own the agent takes that of the process, filtered.
+func TestCommandsOfThisProcessGetNoSecret(t *testing.T) {
+	t.Setenv("GH_TOKEN", "withheld")
+	s := newService(t, callsReply([3]string{"b", "Bash", `{"command":"env"}`}), says("ok"))
+	ch := openChat(t, s, mode(session.ModeBypass), func(o *Options, _ *session.OpenOptions) { o.Environ = nil })
+	ch.send("x")
+	if got := ch.ended()["b"].Result.Text; strings.Contains(got, "withheld") || !strings.Contains(got, "PATH=") {
+		t.Error(got)
+	}
+}
