@@ -147,8 +147,8 @@ func runtimesInstall(a *app) *cobra.Command {
 		Use: "install NAME[@VERSION]", Short: "Install a runtime with npm, by default the newest tested version",
 		Long: `Install a runtime with npm, from the registry npm is set up for, into parley's cache directory.
 
-Without a version it is the newest that parley was tested with. The archive of a tested version is checked against a hash
-that parley brings along, that of another against npm's. Nothing of the package is run. Interrupting it leaves nothing behind.`,
+Without a version, the newest that parley was tested with. The archive of a tested version is checked against a hash that is
+built into parley, any other against npm's. No script of the package runs. Interrupting the installation leaves nothing behind.`,
 		Example: "  parley runtimes install claude\n  parley runtimes install claude@2.1.112",
 		Args:    oneRuntime,
 		RunE: func(cmd *cobra.Command, args []string) error {

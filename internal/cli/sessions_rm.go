@@ -49,10 +49,10 @@ func (l library) removeCommand() *cobra.Command {
 func (l library) confirm(m session.Meta) error {
 	what := fmt.Sprintf("session %s (%s, in %s)", m.ID, m.Headline(), m.Dir)
 	if !isTerminal(l.app.in) || l.app.err.terminal() == nil {
-		return usagef("that is the beginning of the id of %s.\nNothing was deleted. Give the whole id, or --yes", what)
+		return usagef("this is the start of the id of %s.\nNothing was deleted. Give the whole id, or --yes", what)
 	}
 	l.app.err.message("Delete " + what + "?")
-	io.WriteString(l.app.err, "y deletes it, everything else leaves it: ")
+	io.WriteString(l.app.err, "y deletes it, anything else keeps it: ")
 	line, err := bufio.NewReader(l.app.in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("read the answer: %w", err)
@@ -69,7 +69,7 @@ func (l library) confirm(m session.Meta) error {
 func (l library) remove(ctx context.Context, id session.ID, transcript bool) error {
 	err := l.manager().Remove(ctx, id, transcript)
 	if kept, ok := errors.AsType[*live.KeptError](err); ok {
-		return usagef("Claude Code keeps session %s too, in\n  %s\nNothing was deleted. To delete that as well, say parley sessions rm --with-transcript %s",
+		return usagef("Claude Code keeps session %s too, in\n  %s\nNothing was deleted. To delete both, run parley sessions rm --with-transcript %s",
 			id, strings.Join(kept.Paths, "\n  "), id)
 	}
 	return err

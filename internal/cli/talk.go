@@ -56,13 +56,13 @@ func talk(ctx context.Context, a *app, f rootFlags, words []string) error {
 func checkFlags(f rootFlags) error {
 	switch {
 	case f.cont && f.resume:
-		return usagef("-c and -r exclude each other")
+		return usagef("use either -c or -r, not both")
 	case f.demo && (f.cont || f.resume):
-		return usagef("--demo keeps no sessions to go on with")
+		return usagef("--demo has no stored sessions to resume")
 	case !slices.Contains(outputFormats, f.output):
 		return usagef("--output-format: %q is not one of %s", f.output, strings.Join(outputFormats, ", "))
 	case f.output != "text" && !f.print:
-		return usagef("--output-format goes with -p")
+		return usagef("--output-format needs -p")
 	case f.resume && f.print:
 		return nil // the first word is the id then
 	}
