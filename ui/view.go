@@ -1,10 +1,13 @@
 package ui
 
 import (
+	"math"
+
 	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/notice"
 	"parley/ui/paint"
+	"parley/ui/status"
 	"parley/ui/style"
 	"parley/ui/transcript"
 )
@@ -81,53 +84,53 @@ func (v *view) frame() paint.Frame {
 // chat is the conversation with everything around it.
 func (v *view) chat() (rows []string, cx, cy int) {
 	w := v.screen.width
-	r := divide(v.screen.height, v.want())
+	r := status.Divide(v.screen.height, v.want())
 	if v.conv.Viewing() {
 		rows = append(v.screen.rows[:0], v.conv.Breadcrumb(w))
 	} else {
 		rows = append(v.screen.rows[:0], v.headerRow())
 	}
-	for range r.air {
+	for range r.Air {
 		rows = append(rows, "")
 	}
 	v.screen.bodyTop = len(rows)
-	v.conv.SetSize(r.body)
+	v.conv.SetSize(r.Body)
 	v.asks.revealAsked()
 	body := v.conv.Rows()
 	if len(body) == 0 && v.greeting.shown() {
-		body = v.greeting.rows(w, r.body)
+		body = v.greeting.rows(w, r.Body)
 	}
 	rows = append(rows, body...)
-	for range r.body - len(body) {
+	for range r.Body - len(body) {
 		rows = append(rows, "")
 	}
-	for range r.gap {
+	for range r.Gap {
 		rows = append(rows, "")
 	}
 	return v.lower(rows, r)
 }
 
 // lower adds what stands below the conversation: what waits, what runs, what is asked and what is being written.
-func (v *view) lower(rows []string, r rects) (all []string, cx, cy int) {
+func (v *view) lower(rows []string, r status.Shares) (all []string, cx, cy int) {
 	th, w := v.look.Theme, v.screen.width
-	rows = append(rows, v.reader.tasks.Rows(v.look, v.conv.Transcript().Todos, w, r.tasks)...)
-	rows = append(rows, v.pending(r.queue)...)
-	rows = append(rows, v.input.AttachedRows(w, r.attached, v.jobs.runningShell())...)
+	rows = append(rows, v.reader.tasks.Rows(v.look, v.conv.Transcript().Todos, w, r.Tasks)...)
+	rows = append(rows, v.pending(r.Queue)...)
+	rows = append(rows, v.input.AttachedRows(w, r.Attached, v.jobs.runningShell())...)
 	v.screen.statusTop = len(rows)
 	rows = append(rows, v.statusLine(w).Row(v.look, w))
 	rule := th.Dim.Of(style.Rule(w))
 	cx, cy = v.reader.readCursor()
-	if r.ask > 0 {
+	if r.Ask > 0 {
 		rows = append(rows, rule)
-		p, px, py := v.asks.ask.Rows(v.look.Width, r.ask)
+		p, px, py := v.asks.ask.Rows(v.look.Width, r.Ask)
 		v.asks.ask.Place(len(rows))
 		if py >= 0 {
 			cx, cy = px, len(rows)+py
 		}
 		rows = append(rows, p...)
 	}
-	if r.popup > 0 {
-		rows = append(rows, v.input.ListRows(r.popup)...)
+	if r.Popup > 0 {
+		rows = append(rows, v.input.ListRows(r.Popup)...)
 	}
 	rows = append(rows, rule)
 	if v.conv.Viewing() {
@@ -136,10 +139,10 @@ func (v *view) lower(rows []string, r rects) (all []string, cx, cy int) {
 		return rows, cx, cy
 	}
 	own := v.status.rows(w)
-	if len(own) >= r.composer { // the field gives nothing away in a low window
+	if len(own) >= r.Composer { // the field gives nothing away in a low window
 		own = nil
 	}
-	text, tx, ty := v.fieldRows(r.composer - len(own))
+	text, tx, ty := v.fieldRows(r.Composer - len(own))
 	if cy < 0 && !v.asks.ask.HasKeyboard() {
 		cx, cy = tx, len(rows)+ty
 	}
@@ -166,4 +169,21 @@ func (v *view) cursorShape() int {
 		return input.Bar
 	}
 	return shape
+}
+
+// want returns how many rows the parts need now.
+func (v *view) want() status.Wants {
+	w := status.Wants{Tasks: v.reader.tasks.Want(v.conv.Transcript().Todos, v.conv.Running() != nil), Queue: len(v.conv.Transcript().Queue),
+		Popup: v.input.WantList(), Attached: v.input.WantAttached(v.jobs.runningShell())}
+	if v.asks.ask.Open() {
+		v.asks.ask.SetWaiting(len(v.conv.Transcript().Asks))
+		w.Ask = v.asks.ask.Want(v.look.Width, math.MaxInt)
+	}
+	if v.conv.Viewing() {
+		w.Queue, w.Attached, w.Popup, w.Composer = 0, 0, 0, 1
+		return w
+	}
+	v.input.Suggest(v.suggestion())
+	w.Composer = v.input.Want(v.screen.width, max(1, v.screen.height/3)) + len(v.status.rows(v.screen.width))
+	return w
 }
