@@ -46,7 +46,7 @@ func TestAnythingMayHappenInAnyOrder(t *testing.T) {
 			}
 			history, _ := s.Attach(func(session.Event) {})
 			consistent(t, seed, history, true)
-			tr := fold(history)
+			tr := session.Fold(history)
 			for _, turn := range tr.Turns {
 				delete(sent, turn.Prompt.ID)
 			}
@@ -153,7 +153,7 @@ func consistent(t *testing.T, seed uint64, events []session.Event, closed bool) 
 
 // sketch says what events come to, in a few words.
 func sketch(events []session.Event) string {
-	tr := fold(events)
+	tr := session.Fold(events)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v %v %d;", tr.Settings, tr.Queue, len(tr.Asks))
 	for _, turn := range tr.Turns {

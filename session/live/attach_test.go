@@ -54,7 +54,7 @@ func TestHistoryJoinsDeltas(t *testing.T) {
 			t.Errorf("history of %d events", len(whole))
 		}
 		for i, h := range [][]session.Event{half, whole} {
-			entries := fold(h).Turns[0].Entries
+			entries := session.Fold(h).Turns[0].Entries
 			p, tool := entries[0].(*session.Part), entries[1].(*session.Tool)
 			if p.Len() != 1000 || len(tool.Output()) != 1000+2*i {
 				t.Errorf("%d bytes of text, %d of output", p.Len(), len(tool.Output()))

@@ -57,7 +57,7 @@ func TestResumeEndsBypass(t *testing.T) {
 			t.Errorf("the agent works in %q", got)
 		}
 		closeAll(t, m)
-		if got := fold(w.Journals.Stored("s")).Settings.Mode; got != session.ModeDefault {
+		if got := session.Fold(w.Journals.Stored("s")).Settings.Mode; got != session.ModeDefault {
 			t.Errorf("stored is %q", got)
 		}
 		again := w.Manager()

@@ -112,7 +112,7 @@ func TestResumeOfASessionThatIsOpenElsewhere(t *testing.T) {
 		}
 		closeAll(t, second)
 		for name, events := range map[string][]session.Event{"seen": seen.all(), "stored": w.Journals.Stored(s.ID())} {
-			tr := fold(events)
+			tr := session.Fold(events)
 			outcomes := map[string]session.TurnOutcome{}
 			for _, turn := range named(tr) {
 				outcomes[turn.Prompt.Text] = turn.Outcome
@@ -159,7 +159,7 @@ func TestSessionOpenElsewhereIsTakenOverAfterAKill(t *testing.T) {
 		}
 		synctest.Wait()
 		for name, events := range map[string][]session.Event{"seen": seen.all(), "stored": w.Journals.Stored("s")} {
-			tr := fold(events)
+			tr := session.Fold(events)
 			got := map[string]session.TurnOutcome{}
 			for _, turn := range named(tr) {
 				got[turn.Prompt.Text] = turn.Outcome

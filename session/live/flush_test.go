@@ -49,7 +49,7 @@ func TestSlowDiskDelaysOneFlushOnly(t *testing.T) {
 			time.Sleep(every)
 			synctest.Wait()
 			kept := 0
-			if tr := fold(w.Journals.Stored(s.ID())); len(tr.Turns[0].Entries) > 0 {
+			if tr := session.Fold(w.Journals.Stored(s.ID())); len(tr.Turns[0].Entries) > 0 {
 				kept = tr.Turns[0].Entries[0].(*session.Part).Len()
 			}
 			if old := time.Duration(n-kept) * every; old > w.Deps.FlushEvery+takes+every {

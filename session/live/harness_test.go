@@ -46,7 +46,7 @@ func (w *watcher) all() []session.Event {
 	return slices.Clone(w.events)
 }
 
-func (w *watcher) transcript() *session.Transcript { return fold(w.all()) }
+func (w *watcher) transcript() *session.Transcript { return session.Fold(w.all()) }
 
 func (w *watcher) types() []string {
 	var names []string
@@ -64,14 +64,6 @@ func (w *watcher) count(name string) int {
 		}
 	}
 	return n
-}
-
-func fold(events []session.Event) *session.Transcript {
-	t := &session.Transcript{}
-	for _, e := range events {
-		t.Apply(e)
-	}
-	return t
 }
 
 func draft(t *testing.T, m *live.Manager) *live.Session {

@@ -248,7 +248,7 @@ func TestInvariant08OldGenerationIsDropped(t *testing.T) {
 					t.Errorf("late output came through: %s", line)
 				}
 			}
-			if tr := fold(events); tr.Turns[1].Outcome != session.TurnCompleted {
+			if tr := session.Fold(events); tr.Turns[1].Outcome != session.TurnCompleted {
 				t.Errorf("second turn %+v", tr.Turns[1])
 			}
 		}

@@ -78,7 +78,7 @@ func TestInvariant02LateResultGoesToTheAnnouncingTurn(t *testing.T) {
 // Invariant 3: a child agent is announced before anything it does, and ended once.
 func TestInvariant03ChildIsAnnouncedFirstAndEndedOnce(t *testing.T) {
 	inChild := session.Head{Turn: "t", Child: "k"}
-	tr := fold([]session.Event{
+	tr := session.Fold([]session.Event{
 		session.TurnStarted{Head: session.Head{Turn: "t"}},
 		session.PartDelta{Head: inChild, Part: "p", Text: "early"},
 		session.ChildStarted{Head: session.Head{Turn: "t"}, ID: "k", Name: "explore"},
@@ -204,7 +204,7 @@ func TestInvariant04FailedFirstSendHoldsNothingAndCanBeRepeated(t *testing.T) {
 				t.Errorf("%s: again: %+v %v", name, end, err)
 			}
 			closeAll(t, m)
-			stored := fold(w.Journals.Stored(s.ID()))
+			stored := session.Fold(w.Journals.Stored(s.ID()))
 			if len(stored.Turns) < 2 || stored.Turns[0].Prompt.Text != "go" || stored.Turns[0].Outcome != session.TurnFailed {
 				t.Errorf("%s: stored %+v", name, stored.Turns)
 			}

@@ -173,7 +173,7 @@ func TestInvariant12NoLockIsHeldWhileCallingOut(t *testing.T) {
 		<-blocked
 		// The sink hangs; the turn goes on all the same.
 		synctest.Wait()
-		if history, off := s.Attach(func(session.Event) {}); fold(history).Turns[0].Outcome != session.TurnCompleted {
+		if history, off := s.Attach(func(session.Event) {}); session.Fold(history).Turns[0].Outcome != session.TurnCompleted {
 			t.Error("a slow sink held the turn up")
 		} else {
 			off()
@@ -270,7 +270,7 @@ func TestInvariant17KillLosesAtMostTheLastMoment(t *testing.T) {
 		send(t, s, "go")
 		turn := w.Agent.Turn(t)
 		// The prompt was on disk before it was delivered.
-		if stored := fold(w.Journals.Stored(s.ID())); len(stored.Turns) != 1 || stored.Turns[0].Prompt.Text != "go" {
+		if stored := session.Fold(w.Journals.Stored(s.ID())); len(stored.Turns) != 1 || stored.Turns[0].Prompt.Text != "go" {
 			t.Fatal("the prompt was not stored before it was delivered")
 		}
 		order(t, w.Log.Lines(), "journal append turn_started", "conversation send")
@@ -282,7 +282,7 @@ func TestInvariant17KillLosesAtMostTheLastMoment(t *testing.T) {
 			time.Sleep(30 * time.Millisecond)
 			synctest.Wait()
 			kept := 0
-			if tr := fold(w.Journals.Stored(s.ID())); len(tr.Turns[0].Entries) > 0 {
+			if tr := session.Fold(w.Journals.Stored(s.ID())); len(tr.Turns[0].Entries) > 0 {
 				kept = tr.Turns[0].Entries[0].(*session.Part).Len()
 			}
 			if lost := sent.Len() - kept; lost > 9*10 {
@@ -338,7 +338,7 @@ func TestInvariant17KillLosesAtMostTheLastMoment(t *testing.T) {
 		turn.End(session.TurnCompleted)
 		closeAll(t, m)
 		// What was closed on resume is in the journal, once.
-		again := fold(after.Journals.Stored(s.ID()))
+		again := session.Fold(after.Journals.Stored(s.ID()))
 		if again.Turns[0].Outcome != session.TurnCancelled || len(again.Asks) != 0 || len(again.Queue) != 0 {
 			t.Errorf("stored %+v", again)
 		}

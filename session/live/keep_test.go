@@ -65,7 +65,7 @@ func TestInvariant07PromptTakenBackStaysAway(t *testing.T) {
 			t.Error("nothing waits")
 		}
 		synctest.Wait()
-		if q := fold(w.AfterCrash().Journals.Stored("s")).Queue; len(q) != 0 {
+		if q := session.Fold(w.AfterCrash().Journals.Stored("s")).Queue; len(q) != 0 {
 			t.Errorf("queue %+v", q)
 		}
 		closeAll(t, m)
@@ -105,7 +105,7 @@ func TestChoiceInASessionThatIsOpenElsewhere(t *testing.T) {
 		synctest.Wait()
 		want := session.Settings{Model: "sonnet", Effort: "high", Mode: session.ModePlan}
 		stored := w.AfterCrash().Journals.Stored("s")
-		if got := fold(stored).Settings; got != want || s.Settings() != want || seen.transcript().Settings != want {
+		if got := session.Fold(stored).Settings; got != want || s.Settings() != want || seen.transcript().Settings != want {
 			t.Errorf("stored %+v, has %+v, shows %+v", got, s.Settings(), seen.transcript().Settings)
 		}
 		if got := notices(stored, ""); len(got) != 0 {
@@ -134,7 +134,7 @@ func TestChoiceThatCannotBeStored(t *testing.T) {
 		}
 		w.Journals.Fail("open", nil)
 		closeAll(t, m)
-		if got := fold(w.Journals.Stored("s")).Settings.Model; got != "gpt" {
+		if got := session.Fold(w.Journals.Stored("s")).Settings.Model; got != "gpt" {
 			t.Errorf("stored %q", got)
 		}
 	})
@@ -178,7 +178,7 @@ func TestStoringAChoiceHoldsUpNobody(t *testing.T) {
 		}
 		close(slow.goOn)
 		turn := w.Agent.Turn(t)
-		if got := fold(w.Journals.Stored("s")); got.Settings.Model != "gpt" || len(named(got)) != 2 {
+		if got := session.Fold(w.Journals.Stored("s")); got.Settings.Model != "gpt" || len(named(got)) != 2 {
 			t.Errorf("stored %+v", got)
 		}
 		turn.End(session.TurnCompleted)
@@ -235,7 +235,7 @@ func TestNoticeOfWaitingPromptsDoesNotPileUp(t *testing.T) {
 				if got := notices(w.Journals.Stored("s"), ""); len(got) != 0 {
 					t.Errorf("stored %q", got)
 				}
-				if tr := fold(w.Journals.Stored("s")); tr.Settings.Model != model || len(tr.Queue) != len(prompts) {
+				if tr := session.Fold(w.Journals.Stored("s")); tr.Settings.Model != model || len(tr.Queue) != len(prompts) {
 					t.Errorf("stored %+v", tr)
 				}
 			}

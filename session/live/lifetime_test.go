@@ -34,7 +34,7 @@ func TestJournalFailureIsReportedOnce(t *testing.T) {
 		w.Journals.Fail("append", nil)
 		turn.End(session.TurnCompleted)
 		closeAll(t, m)
-		if tr := fold(w.Journals.Stored(s.ID())); tr.Turns[0].Outcome != session.TurnCompleted || len(tr.Turns[0].Entries) != 3 {
+		if tr := session.Fold(w.Journals.Stored(s.ID())); tr.Turns[0].Outcome != session.TurnCompleted || len(tr.Turns[0].Entries) != 3 {
 			t.Errorf("stored %+v", tr.Turns[0])
 		}
 	})
@@ -190,7 +190,7 @@ func TestChoicesWithoutAPromptAreKept(t *testing.T) {
 			t.Error("nothing waits")
 		}
 		closeAll(t, m)
-		tr := fold(w.Journals.Stored("s"))
+		tr := session.Fold(w.Journals.Stored("s"))
 		if tr.Settings.Model != "haiku" || len(tr.Queue) != 0 || tr.Turns[0].Outcome != session.TurnCancelled || w.Journals.Locked("s") {
 			t.Errorf("stored %+v", tr)
 		}

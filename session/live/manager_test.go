@@ -43,7 +43,7 @@ func TestOneConversation(t *testing.T) {
 			t.Errorf("settings %+v", tr.Settings)
 		}
 		closeAll(t, m)
-		stored := fold(w.Journals.Stored(s.ID()))
+		stored := session.Fold(w.Journals.Stored(s.ID()))
 		if len(stored.Turns) != 1 || stored.Turns[0].Prompt.Text != "hello" || len(stored.Turns[0].Entries) != 3 {
 			t.Errorf("stored: %+v", stored.Turns)
 		}
@@ -275,7 +275,7 @@ func TestModeReportedByTheAgentHolds(t *testing.T) {
 		}
 		turn.End(session.TurnCompleted)
 		closeAll(t, m)
-		if got := fold(w.Journals.Stored(s.ID())).Settings; got.Mode != session.ModeAcceptEdits {
+		if got := session.Fold(w.Journals.Stored(s.ID())).Settings; got.Mode != session.ModeAcceptEdits {
 			t.Errorf("stored %+v", got)
 		}
 	})
@@ -344,7 +344,7 @@ func TestSteer(t *testing.T) {
 				t.Fatal(err)
 			}
 			synctest.Wait()
-			stored := fold(w.Journals.Stored(s.ID()))
+			stored := session.Fold(w.Journals.Stored(s.ID()))
 			if take {
 				mark, ok := seen.transcript().Turns[0].Entries[0].(*session.Mark)
 				if !ok || mark.Prompt == nil || mark.Prompt.Text != "rather this" {

@@ -44,7 +44,7 @@ func TestTurnsOfAnotherProcessComeBeforeTheNextPrompt(t *testing.T) {
 			closeAll(t, second)
 			for name, events := range map[string][]session.Event{"seen": seen.all(), "stored": w.Journals.Stored("s")} {
 				var prompts []string
-				for _, turn := range named(fold(events)) {
+				for _, turn := range named(session.Fold(events)) {
 					prompts = append(prompts, turn.Prompt.Text)
 				}
 				got := strings.Join(prompts, ", ")

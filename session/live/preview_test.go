@@ -120,10 +120,10 @@ func TestPreview(t *testing.T) {
 					t.Fatal(err)
 				}
 				all := watch(s).transcript()
-				if got := fold(p.Events); got.Title != all.Title {
+				if got := session.Fold(p.Events); got.Title != all.Title {
 					t.Errorf("the title is %q and not %q", got.Title, all.Title)
 				}
-				turns, d := sessiontest.SameEnd(fold(p.Events), all)
+				turns, d := sessiontest.SameEnd(session.Fold(p.Events), all)
 				if d != "" || turns < 50 || turns > 1000 || p.Meta.ID != "s" || p.Settings != s.Settings() {
 					t.Errorf("%d turns of %+v with %+v: %s", turns, p.Meta, p.Settings, d)
 				}

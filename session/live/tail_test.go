@@ -23,10 +23,10 @@ func TestLastTurnsInAnyOrder(t *testing.T) {
 			}
 			closeAll(t, m)
 			journal := w.Journals.Stored(s.ID())
-			all := fold(journal)
+			all := session.Fold(journal)
 			for i := range journal {
 				tail := sessiontest.TailOf(journal, i)
-				turns, d := sessiontest.SameEnd(fold(merge.LastTurns(nil, &tail)), all)
+				turns, d := sessiontest.SameEnd(session.Fold(merge.LastTurns(nil, &tail)), all)
 				if d != "" {
 					t.Fatalf("seed %d, from %d of %d: %s", seed, i, len(journal), d)
 				}

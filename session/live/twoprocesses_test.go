@@ -56,7 +56,7 @@ func TestTwoProcessesMayMeetInOneSession(t *testing.T) {
 				if got := seen[i].transcript().Settings; got != open[i].Settings() {
 					t.Errorf("seed %d: shows %+v, has %+v", seed, got, open[i].Settings())
 				}
-				if stored := fold(w.Journals.Stored("s")).Settings; open[1-i] == nil && w.Journals.Locked("s") && stored != open[i].Settings() {
+				if stored := session.Fold(w.Journals.Stored("s")).Settings; open[1-i] == nil && w.Journals.Locked("s") && stored != open[i].Settings() {
 					t.Errorf("seed %d: stored %+v, has %+v", seed, stored, open[i].Settings())
 				}
 			}
@@ -68,7 +68,7 @@ func TestTwoProcessesMayMeetInOneSession(t *testing.T) {
 			events := w.Journals.Stored("s")
 			consistent(t, seed, events, true)
 			there := map[session.PromptID]session.TurnOutcome{}
-			for _, turn := range named(fold(events)) {
+			for _, turn := range named(session.Fold(events)) {
 				there[turn.Prompt.ID] = turn.Outcome
 			}
 			for id := range answered {
