@@ -156,7 +156,7 @@ func TestExitCodes(t *testing.T) {
 		{name: "bad mode", args: []string{"-p", "--permission-mode", "x", "hi"}, code: 2, stderr: "acceptEdits"},
 		{name: "bad format", args: []string{"-p", "--output-format", "x", "hi"}, code: 2, stderr: "stream-json"},
 		{name: "format without -p", args: []string{"--output-format", "json"}, code: 2, stderr: "-p"},
-		{name: "-c and -r", args: []string{"-c", "-r"}, code: 2, stderr: "exclude"},
+		{name: "-c and -r", args: []string{"-c", "-r"}, code: 2, stderr: "not both"},
 		{name: "demo and -c", args: []string{"--demo", "-c"}, code: 2, stderr: "demo"},
 		{name: "nothing to answer", args: []string{"-p"}, code: 2, stderr: "words"},
 		{name: "no terminal", args: nil, code: 2, stderr: "-p"},
