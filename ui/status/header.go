@@ -49,6 +49,9 @@ func (h Header) Row(l *style.Look, w int) string {
 		return append(parts, where(branch))
 	}
 	ctx := contextShare(h.Context)
+	if w >= gaugeFrom {
+		ctx = gauge(th, h.Context)
+	}
 	sep := " · "
 	join := func(parts ...string) string {
 		return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
@@ -66,7 +69,7 @@ func (h Header) Row(l *style.Look, w int) string {
 			need += m.Width(try.right) + 1
 		}
 		if need <= w {
-			return "  " + m.Spread(th.Bold.Of(parts[0])+th.Dim.Of(sep+strings.Join(parts[1:], sep)), th.Dim.Of(try.right), w-4)
+			return "  " + m.Spread(th.Bold.Of(parts[0])+th.Dim.Of(sep+strings.Join(parts[1:], sep)), dimmed(th, try.right), w-4)
 		}
 	}
 	parts := left(false, false, false)
@@ -86,6 +89,38 @@ func (h Header) Row(l *style.Look, w int) string {
 		text = head + m.ClipLeft(dir, room)
 	}
 	return "  " + m.Clip(th.Bold.Of("parley")+th.Dim.Of(strings.TrimPrefix(text, "parley")), w-4)
+}
+
+// dimmed returns text in the dim style but for the parts that have one.
+func dimmed(th style.Theme, text string) string {
+	const reset = "\x1b[m"
+	if !strings.Contains(text, reset) {
+		return th.Dim.Of(text)
+	}
+	return string(th.Dim) + strings.ReplaceAll(text, reset, reset+string(th.Dim)) + reset
+}
+
+// gaugeFrom is the width of the window from which the header has a gauge, gaugeCells is how long it is, and fullFrom the
+// share from which it warns.
+const (
+	gaugeFrom  = 90
+	gaugeCells = 5
+	fullFrom   = 80
+)
+
+// gauge returns how full the context is as a gauge with its number, "" while that is nothing or unknown.
+func gauge(th style.Theme, c session.ContextState) string {
+	text := contextShare(c)
+	if text == "" {
+		return ""
+	}
+	percent := min(100, c.Used*100/c.Window)
+	full := int(percent*gaugeCells+50) / 100
+	look := th.Dim
+	if percent >= fullFrom {
+		look = th.Warn
+	}
+	return "ctx " + look.Of(strings.Repeat("▰", full)+strings.Repeat("▱", gaugeCells-full)) + " " + look.Of(strings.TrimPrefix(text, "ctx "))
 }
 
 // contextShare returns how full the context is, "" while that is nothing or unknown.

@@ -20,7 +20,7 @@ func TestHeaderDegrades(t *testing.T) {
 		width int
 		want  string
 	}{
-		{100, "parley · claude · opus 4.8 high · ~/src/acme (main)                           ctx 31% · 214 left"},
+		{100, "parley · claude · opus 4.8 high · ~/src/acme (main)                     ctx ▰▰▱▱▱ 31% · 214 left"},
 		{72, "parley · claude · opus 4.8 high · ~/src/acme (main)         214 left"},
 		{60, "parley · claude · opus 4.8 high · ~/src/acme    214 left"},
 		{54, "parley · claude · opus 4.8 · ~/src/acme   214 left"},

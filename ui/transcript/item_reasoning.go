@@ -62,7 +62,7 @@ func (it *reasoningPart) layout(l *style.Look) []string {
 			rows = append(rows, "")
 			continue
 		}
-		rows = append(rows, "  "+dim.Of(s))
+		rows = append(rows, "  "+l.Theme.Quiet.Of(s))
 	}
 	return rows
 }

@@ -151,11 +151,18 @@ func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 	case t.Outcome == session.ToolCancelled:
 		verb = d.Present
 	case t.Outcome == session.ToolFailed:
-		verb, bullet = d.Ended(t.Outcome), l.Theme.Warn.Of("•")
+		verb, bullet = d.Ended(t.Outcome), l.Theme.Bad.Of("✗")
 	}
 	right := it.summary(l)
 	if it.marked && it.foldable() && !it.waiting() {
-		right = strings.TrimPrefix(right+"  "+l.Fold(), "  ")
+		does := " shows"
+		switch {
+		case l.Width < 60:
+			does = ""
+		case it.isOpen():
+			does = " folds"
+		}
+		right = strings.TrimPrefix(right+" · "+l.Fold()+does, " · ")
 	}
 	took := t.Duration
 	if since := it.since(); it.counting() && !since.IsZero() {
@@ -174,7 +181,7 @@ func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 	w := l.Inner() - l.Measure.Width(right) - 2
 	left := style.Visible(verb)
 	if sub := style.Visible(style.OneLine(d.Subject)); sub != "" {
-		left += " " + sub
+		left += " " + l.Theme.Bold.Of(sub)
 	}
 	if n := it.moreLines(d); n > 0 {
 		time = " … +" + human.Count(n, "line", "lines") + time
