@@ -75,8 +75,9 @@ lint: ## formatting, vet, staticcheck
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 
 .PHONY: docs
-docs: ## rewrite the generated documentation
+docs: ## rewrite the generated documentation, its pictures too
 	$(GO) test ./internal/cli -run TestGenerated -update
+	$(GO) test ./ui/uitest -run '^TestPictures$$' -update
 
 .PHONY: dev
 dev: ## run with the race detector, reports to parley-race.PID (a screen cannot show them) (ARGS="...")

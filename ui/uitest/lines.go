@@ -6,13 +6,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"parley/session/live"
 	"parley/session/sessiontest"
@@ -141,24 +138,5 @@ func (l *Lines) Left() chat.Result {
 // Golden compares what was said with testdata/NAME.txt, or with -update writes it.
 func (l *Lines) Golden(name string) {
 	l.T.Helper()
-	goldenText(l.T, name, l.Said())
-}
-
-// goldenText compares a text with testdata/NAME.txt, or with -update writes it.
-func goldenText(t *testing.T, name, text string) {
-	t.Helper()
-	file := filepath.Join("testdata", name+".txt")
-	if updating() {
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(text, "\n")); diff != "" {
-		t.Errorf("%s differs (-want +got); go test ./ui/uitest -update accepts it:\n%s", file, diff)
-	}
+	golden(l.T, filepath.Join("testdata", name+".txt"), l.Said())
 }

@@ -153,7 +153,7 @@ func TestPlainReadsForksAndExports(t *testing.T) {
 		if len(asked) != 1 || asked[0] != string(first) {
 			t.Errorf("copied up to %q, not %s", asked, first)
 		}
-		goldenText(t, "plain-reads", said)
+		golden(t, filepath.Join("testdata", "plain-reads.txt"), said)
 	})
 }
 

@@ -34,6 +34,7 @@ type Program struct {
 	Signals chan os.Signal
 
 	keys   *io.PipeWriter
+	scheme Scheme // on the background that the terminal reported
 	model  *ui.Model
 	result chan chat.Result
 	ended  *chat.Result
@@ -109,7 +110,7 @@ func start(t *testing.T, c Config) *Program {
 		c.World = sessiontest.NewWorld()
 	}
 	p := &Program{Screen: NewScreen(c.Width, c.Height), T: t, World: c.World, Agent: c.World.Agent,
-		Signals: make(chan os.Signal, 1), result: make(chan chat.Result, 1)}
+		Signals: make(chan os.Signal, 1), result: make(chan chat.Result, 1), scheme: DarkScheme}
 	home := "/home/ada"
 	if c.Dir == "" {
 		c.Dir = Dir
@@ -135,6 +136,9 @@ func start(t *testing.T, c Config) *Program {
 		Branch: "main", Errors: io.Discard, Width: c.Width, Height: c.Height, Profile: colorprofile.TrueColor, Quiet: true, CrashDir: t.TempDir(), Inspect: func(m *ui.Model) { p.model = m }}
 	if c.Options != nil {
 		c.Options(&o)
+	}
+	if o.Light {
+		p.scheme = LightScheme
 	}
 	go func() {
 		r, err := ui.Run(ctx, o)
@@ -182,6 +186,7 @@ func (p *Program) Pass(d time.Duration) {
 // Send sends bytes as the keyboard does and lets them be handled.
 func (p *Program) Send(bytes string) {
 	p.T.Helper()
+	p.scheme = p.scheme.reported(bytes)
 	if _, err := io.WriteString(p.keys, bytes); err != nil {
 		p.T.Fatalf("the program no longer reads keys: %v", err)
 	}

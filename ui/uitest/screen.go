@@ -19,11 +19,14 @@ type Screen struct {
 	bytes int
 	fail  error
 	raw   []byte
+
+	hidden bool // the cursor
 }
 
 // NewScreen makes a terminal of so many cells. Close must be called at the end.
 func NewScreen(w, h int) *Screen {
 	s := &Screen{emu: vt.NewEmulator(w, h)}
+	s.emu.SetCallbacks(vt.Callbacks{CursorVisibility: func(visible bool) { s.hidden = !visible }}) // while it is written to
 	// What the emulator answers has to be read, or writing to it blocks.
 	go func() { _, _ = io.Copy(io.Discard, s.emu) }()
 	return s

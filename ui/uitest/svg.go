@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"image/color"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -36,28 +37,47 @@ var (
 		"#57606a", "#c4372e", "#1a7f42", "#8a5d00", "#0a63c9", "#8e46cc", "#16777f", "#f6f8fa"}}
 )
 
+// background finds what a terminal reports as its background: two digits of each color.
+var background = regexp.MustCompile(`\x1b\]11;rgb:([0-9a-f]{2})[0-9a-f]{2}/([0-9a-f]{2})[0-9a-f]{2}/([0-9a-f]{2})[0-9a-f]{2}`)
+
+// reported returns the scheme of a terminal that sent these bytes: dark or light, and on the background they report.
+func (s Scheme) reported(bytes string) Scheme {
+	m := background.FindStringSubmatch(bytes)
+	if m == nil {
+		return s
+	}
+	own := "#" + strings.Join(m[1:], "")
+	s = LightScheme
+	if (uv.BackgroundColorEvent{Color: ansi.XParseColor(own)}).IsDark() {
+		s = DarkScheme
+	}
+	s.Background = own
+	return s
+}
+
 // SVG draws the screen as a picture that needs no other file: one exact grid of cells in true color, with the cursor as a
-// block. The same cells give the same bytes. title names the picture for readers that cannot see it.
+// block if it is shown. The same cells give the same bytes. title names the picture for readers that cannot see it.
 func (s *Screen) SVG(scheme Scheme, title string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	d := drawing{scheme: scheme}
 	width, height := s.emu.Width(), s.emu.Height()
+	at := s.emu.CursorPosition()
 	for y := range height {
-		d.row(y, width, func(x int) *uv.Cell { return s.emu.CellAt(x, y) })
+		cursor := -1
+		if y == at.Y && !s.hidden {
+			cursor = at.X
+		}
+		d.row(y, width, cursor, func(x int) *uv.Cell { return s.emu.CellAt(x, y) })
 	}
 	w, h := float64(width)*cellWidth+2*margin, float64(height)*cellHeight+2*margin
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img">`+"\n", px(w), px(h))
 	fmt.Fprintf(&b, "<title>%s</title>\n", html.EscapeString(title))
-	fmt.Fprintf(&b, `<rect width="%s" height="%s" rx="8" fill="%s"/>`+"\n", px(w), px(h), scheme.Background)
+	fmt.Fprintf(&b, `<rect x=".5" y=".5" width="%s" height="%s" rx="8" fill="%s" stroke="%s" stroke-opacity=".2"/>`+"\n", px(w-1), px(h-1), scheme.Background, scheme.Foreground)
 	fmt.Fprintf(&b, `<g transform="translate(%s %s)" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="%s" fill="%s" xml:space="preserve">`+"\n",
 		px(margin), px(margin), px(fontSize), scheme.Foreground)
 	b.WriteString(d.grounds.String())
-	if at := s.emu.CursorPosition(); d.cursorIn(at.X, at.Y, width, height) {
-		fmt.Fprintf(&b, `<rect x="%s" y="%s" width="%s" height="%s" fill="%s" fill-opacity=".55"/>`+"\n",
-			px(float64(at.X)*cellWidth), px(float64(at.Y)*cellHeight), px(cellWidth), px(cellHeight), scheme.Foreground)
-	}
 	b.WriteString(d.marks.String())
 	b.WriteString("</g>\n</svg>\n")
 	return b.String()
@@ -68,8 +88,6 @@ type drawing struct {
 	scheme         Scheme
 	grounds, marks strings.Builder
 }
-
-func (d *drawing) cursorIn(x, y, w, h int) bool { return x >= 0 && x < w && y >= 0 && y < h }
 
 // run is a stretch of cells of one look.
 type run struct {
@@ -84,9 +102,12 @@ type pen struct {
 	bold, faint, italic, struck, underln bool
 }
 
-// row draws one row as runs of equal look. A wide glyph and a line of boxes are runs apart, so that the grid stays exact
-// in every font.
-func (d *drawing) row(y, width int, cell func(x int) *uv.Cell) {
+// plain reports whether blanks show nothing of the pen but its ground.
+func (p pen) plain() bool { return !p.underln && !p.struck }
+
+// row draws one row as runs of equal look, with the cursor in a column if it is not negative. A wide glyph, a line of boxes
+// and what follows several blanks are runs apart, so that the grid stays exact in every font.
+func (d *drawing) row(y, width, cursor int, cell func(x int) *uv.Cell) {
 	var at run
 	end := func() {
 		d.run(y, at)
@@ -102,8 +123,12 @@ func (d *drawing) row(y, width int, cell func(x int) *uv.Cell) {
 			cells = max(1, c.Width)
 			p = d.pen(c.Style)
 		}
+		if x == cursor {
+			p = pen{fg: d.scheme.Background, bg: d.scheme.Foreground}
+		}
 		alone := cells > 1 || utf8.RuneCountInString(text) > 1 || boxes[text] != nil
-		if at.cells > 0 && (alone || p != at.pen) {
+		column := text != " " && strings.HasSuffix(at.text, "  ") && at.pen.plain()
+		if at.cells > 0 && (alone || column || p != at.pen) {
 			end()
 		}
 		if at.cells == 0 {
@@ -134,19 +159,15 @@ func (d *drawing) run(y int, r run) {
 		}
 		return
 	}
-	text := strings.TrimRight(r.text, " ")
-	if text == "" && !r.pen.underln && !r.pen.struck {
-		return
-	}
-	cells := r.cells
-	if !r.pen.underln && !r.pen.struck {
+	text, cells := r.text, r.cells
+	if r.pen.plain() {
+		text = strings.TrimLeft(text, " ")
+		x += float64(len(r.text)-len(text)) * cellWidth
+		text = strings.TrimRight(text, " ")
 		cells -= len(r.text) - len(text)
-	} else {
-		text = r.text
 	}
-	lead := len(text) - len(strings.TrimLeft(text, " "))
-	if !r.pen.underln && !r.pen.struck {
-		text, cells, x = text[lead:], cells-lead, x+float64(lead)*cellWidth
+	if text == "" {
+		return
 	}
 	fmt.Fprintf(&d.marks, `<text x="%s" y="%s" textLength="%s" lengthAdjust="spacingAndGlyphs"%s>%s</text>`+"\n",
 		px(x), px(top+baseline), px(float64(cells)*cellWidth), r.pen.attributes(), html.EscapeString(text))
@@ -191,7 +212,7 @@ func (p pen) attributes() string {
 	for _, a := range []struct {
 		has  bool
 		text string
-	}{{p.fg != "", ` fill="` + p.fg + `"`}, {p.bold, ` font-weight="600"`}, {p.faint, ` opacity=".6"`}, {p.italic, ` font-style="italic"`},
+	}{{p.fg != "", ` fill="` + p.fg + `"`}, {p.bold, ` font-weight="700"`}, {p.faint, ` opacity=".6"`}, {p.italic, ` font-style="italic"`},
 		{p.underln && p.struck, ` text-decoration="underline line-through"`}, {p.underln && !p.struck, ` text-decoration="underline"`}, {p.struck && !p.underln, ` text-decoration="line-through"`}} {
 		if a.has {
 			b.WriteString(a.text)
