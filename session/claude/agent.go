@@ -53,8 +53,6 @@ type Options struct {
 	PassEnv []string
 	// HookEvents reports what hooks print. What they block is always reported.
 	HookEvents bool
-	// Titles lets the runtime name a session after its first turn, with a request to a small model.
-	Titles bool
 	// Spent returns the cost of a session so far with its child agents, in nano AI units. It is called at the end of each
 	// turn and must not block. Nil: unknown.
 	Spent func(id session.ID) int64

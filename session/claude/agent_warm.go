@@ -19,7 +19,6 @@ type process interface {
 	SetMode(ctx context.Context, mode string) error
 	SetEffort(ctx context.Context, effort string) error
 	CancelMessage(ctx context.Context, uuid string) (bool, error)
-	GenerateTitle(ctx context.Context, description string) (string, error)
 	Reply(requestID string, response any) error
 	ReplyError(requestID, message string) error
 	Done() <-chan struct{}

@@ -37,7 +37,6 @@ type conversation struct {
 	granted  session.Mode       // the mode that the newest answer allows the runtime to change to
 	ids      promptIDs
 	costs    costs
-	title    titles
 	sending  bool
 	crashed  bool // the newest process ended without being asked to
 	closed   bool
@@ -57,14 +56,13 @@ func newConversation(a *Agent, o session.OpenOptions) *conversation {
 	life, stop := context.WithCancel(context.Background())
 	c := &conversation{
 		a: a, o: o, out: session.NewOutbox(o.Emit), life: life, stop: stop, gen: o.Gen - 1, id: o.Session, settings: o.Settings,
-		guard: guard.Guard{Dirs: append([]string{o.Dir}, o.Dirs...), Home: a.o.Home, Environ: a.o.Environ, Kept: a.transcripts},
-		ids:   promptIDs{session: o.Session, used: map[string]bool{}},
-		costs: costs{reported: a.o.Spent(o.Session)}, title: titles{on: a.o.Titles},
+		guard:    guard.Guard{Dirs: append([]string{o.Dir}, o.Dirs...), Home: a.o.Home, Environ: a.o.Environ, Kept: a.transcripts},
+		ids:      promptIDs{session: o.Session, used: map[string]bool{}},
+		costs:    costs{reported: a.o.Spent(o.Session)},
 		applying: make(chan struct{}, 1), starting: make(chan struct{}, 1),
 	}
 	if h := o.History; h != nil {
 		c.rules = guard.RulesOf(h)
-		c.title.done = h.Title != ""
 		if h.Session != "" {
 			c.id = h.Session
 		}
@@ -162,7 +160,6 @@ func (c *conversation) write(ctx context.Context, e *engine, w written, content 
 	c.out.Put(c.costs.late(c.head(), spent)...)
 	w.uuid = c.ids.next(string(w.turn))
 	c.costs.turn = w.turn
-	c.title.add(w.prompt.Text)
 	c.out.Put(e.begin(w, o, c.a.o.Now())...)
 	c.mu.Unlock()
 	c.out.Deliver()

@@ -78,18 +78,12 @@ func (c *conversation) adjust(e *engine, events []session.Event) []session.Event
 			if c.modeChanged(e, v) {
 				out = append(out, v)
 			}
-		case session.TitleChanged:
-			c.title.done = v.Title != ""
-			out = append(out, v)
 		case session.SessionIDChanged:
 			c.id = v.ID
 			out = append(out, v)
 		case session.Settled:
 			delete(e.asks, v.Ask) // with its turn, or with the child that asked
 			out = append(out, v)
-		case session.TurnEnded:
-			out = append(out, v)
-			c.turnEnded(e, v)
 		default:
 			out = append(out, event)
 		}
@@ -130,16 +124,6 @@ func (c *conversation) modeChanged(e *engine, v session.ModeChanged) bool {
 	}
 	c.settings.Mode, c.granted = v.Mode, ""
 	return true
-}
-
-// turnEnded requests a title after the turn of a prompt. The lock is held.
-func (c *conversation) turnEnded(e *engine, v session.TurnEnded) {
-	if v.Outcome != session.TurnCompleted || v.Turn != c.costs.turn || c.closed {
-		return
-	}
-	if prompts, ok := c.title.begin(); ok {
-		c.work.Go(func() { c.makeTitle(e, prompts) })
-	}
 }
 
 // cancel settles an ask whose request the runtime took back.

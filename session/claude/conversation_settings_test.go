@@ -248,24 +248,6 @@ func TestCloseInATurn(t *testing.T) {
 	})
 }
 
-func TestTitle(t *testing.T) {
-	talk(t, func(t *testing.T, ch *chat) {
-		ch.turn(1, "hi")
-		synctest.Wait()
-		ch.rt().title = "Greeting"
-		ch.turn(2, "hello")
-		synctest.Wait()
-		ch.turn(3, "more")
-		synctest.Wait()
-		if got := eventsOf[session.TitleChanged](ch); len(got) != 1 || got[0].Title != "Greeting" {
-			t.Errorf("%+v", got)
-		}
-		if n := len(slices.DeleteFunc(ch.rt().called(), func(c string) bool { return !strings.HasPrefix(c, "title ") })); n != 2 {
-			t.Errorf("asked for %d titles", n)
-		}
-	}, func(o *Options, _ *session.OpenOptions) { o.Titles = true })
-}
-
 // A conversation that was cleared goes on under another id in the runtime's files, also after parley was started again.
 func TestIDAfterTheConversationWasCleared(t *testing.T) {
 	const cleared = "11111111-2222-4333-8444-555555555555"

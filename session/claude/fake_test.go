@@ -29,7 +29,6 @@ type fake struct {
 	onStop  func() // on interrupt
 	onReply func() // before an answer is written
 	queued  func(uuid string) bool
-	title   string
 	exit    driver.Exit
 	once    sync.Once
 	done    chan struct{}
@@ -160,13 +159,6 @@ func (f *fake) CancelMessage(_ context.Context, uuid string) (bool, error) {
 	queued := f.queued
 	f.mu.Unlock()
 	return queued != nil && queued(uuid), nil
-}
-
-func (f *fake) GenerateTitle(_ context.Context, about string) (string, error) {
-	err := f.call("title ", about)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.title, err
 }
 
 func (f *fake) Reply(id string, v any) error {

@@ -38,6 +38,7 @@ func init() {
 		{"fork", "[number]", "list the turns, or continue from one in a copy of the session", (*console).fork},
 		{"new", "", "start a new session", (*console).fresh},
 		{"clear", "", "same as /new; this chat stays in /resume", (*console).fresh},
+		{"rename", "title", "give this session a title", (*console).rename},
 		{"trust", "[yes or no]", "review this project's hooks and settings", func(p *console, args string) bool { p.trust.decide(args); return false }},
 		{"export", "[file]", "save the conversation as markdown", (*console).export},
 		{"drop", "", "remove the attachments of the next prompt", func(p *console, _ string) bool { p.prompts.drop(); return false }},

@@ -137,6 +137,20 @@ func (p *console) fork(args string) bool {
 	return false
 }
 
+// rename gives the session a title.
+func (p *console) rename(title string) bool {
+	if strings.TrimSpace(title) == "" {
+		p.talk.print("note", "type the title after the command: /rename Why the upload test flakes")
+		return false
+	}
+	if err := p.talk.session.Rename(title); err != nil {
+		p.talk.problem(err)
+		return false
+	}
+	p.talk.print("note", "renamed to "+style.OneLine(p.talk.session.Meta().Title))
+	return false
+}
+
 // export writes the conversation as markdown.
 func (p *console) export(name string) bool {
 	if len(p.talk.a.t.Turns) == 0 {

@@ -1,6 +1,7 @@
 package uitest
 
 import (
+	"strings"
 	"testing"
 
 	"parley/session"
@@ -19,6 +20,20 @@ func TestRename(t *testing.T) {
 		p.Type("/rename")
 		if !p.Has("/rename Why the upload test flakes") {
 			t.Errorf("it does not say how:\n%s", p.Text())
+		}
+	})
+}
+
+// TestRenameInLines does the same in the plain chat.
+func TestRenameInLines(t *testing.T) {
+	RunLines(t, Config{}, func(l *Lines) {
+		l.Type("/rename Flaky upload test")
+		l.Type("/rename")
+		if got := l.Session.Meta().Title; got != "Flaky upload test" {
+			t.Errorf("titled %q", got)
+		}
+		if all := l.Said(); !strings.Contains(all, "renamed to Flaky upload test") || !strings.Contains(all, "type the title") {
+			t.Errorf("it says %q", all)
 		}
 	})
 }

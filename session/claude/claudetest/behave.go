@@ -79,8 +79,6 @@ func (c *Conn) Answer(m Message) {
 		c.Reply(m.ID, map[string]any{"cancelled": false})
 	case "get_context_usage":
 		c.Reply(m.ID, map[string]any{"totalTokens": 100, "maxTokens": 200000})
-	case "generate_session_title":
-		c.Reply(m.ID, map[string]any{"title": "A title"})
 	default:
 		c.ReplyError(m.ID, "Unsupported control request subtype: "+sub)
 	}

@@ -226,9 +226,6 @@ func TestContractHandshake(t *testing.T) {
 		}
 		r.say("hello")
 		r.until(`"type":"result"`, `"is_error":false`)
-		if title, err := r.GenerateTitle(ctx, "Please find out why the tests of the parser fail on Tuesdays and repair them"); err != nil {
-			t.Errorf("%q %v", title, err)
-		}
 		if e := r.Close(ctx); e != (driver.Exit{Asked: true, Stderr: e.Stderr}) {
 			t.Errorf("%+v", e)
 		}

@@ -111,15 +111,3 @@ func (p *Process) CancelMessage(ctx context.Context, uuid string) (bool, error) 
 	}
 	return r.Cancelled, nil
 }
-
-// GenerateTitle requests a title, which the runtime does not store; "" if it finds none, as for short descriptions.
-func (p *Process) GenerateTitle(ctx context.Context, description string) (string, error) {
-	raw, err := p.Control(ctx, "generate_session_title", map[string]any{"description": description, "persist": false})
-	var r struct {
-		Title string `json:"title"`
-	}
-	if err != nil || json.Unmarshal(raw, &r) != nil {
-		return "", err
-	}
-	return r.Title, nil
-}
