@@ -142,7 +142,8 @@ func TestDemoTour(t *testing.T) {
 	for _, prompt := range []string{"hi", "fix my kernel please", "code review of main.go", "tour", "What is this?"} {
 		c := demoChat(t)
 		said := c.say(prompt)
-		expect(t, said, "**simulated**", "skip the heading", "Changed.", "**All sums are right.**")
+		expect(t, said, "**simulated**", "skip the heading", "Changed.", "**All sums are right.**",
+			"What to try next", "`help`", "`/model`", "`/resume`", "`?`", "`parley` in your own project")
 		c.expectCalls("Read Edit Bash")
 		if c.thoughts < 2 {
 			t.Errorf("%d pieces of reasoning", c.thoughts)
