@@ -291,6 +291,8 @@ type Model struct {
 	// PriceCategory is such as "high". Multiplier is the price of plans billed by request, in premium requests; 0: unknown.
 	PriceCategory string  `json:"priceCategory,omitempty"`
 	Multiplier    float64 `json:"multiplier,omitempty"`
+	// Free reports that the plan includes the model.
+	Free bool `json:"free,omitempty"`
 	// Notes are what the service wants known about the model: warnings, a discount.
 	Notes []string `json:"notes,omitempty"`
 	// Usable is empty if the model can be used here, else the reason why not.

@@ -68,7 +68,7 @@ func (f *fieldChat) Arguments(command string) (all []compose.Candidate) {
 	case "model":
 		for _, mod := range f.choices.models {
 			if mod.Unusable == "" {
-				all = append(all, compose.Candidate{Text: mod.ID, Detail: strings.TrimSpace(lists.Window(mod.ContextWindow) + "  " + lists.Price(mod.Price))})
+				all = append(all, compose.Candidate{Text: mod.ID, Detail: strings.TrimSpace(lists.Window(mod.ContextWindow) + "  " + chat.ModelPrice(mod, f.choices.byTokens()))})
 			}
 		}
 	case "effort":

@@ -47,10 +47,13 @@ func (ch *choices) openModes() tea.Cmd {
 
 // modelList returns the list of models.
 func (ch *choices) modelList() lists.Models {
-	l := lists.Models{All: ch.models, Now: ch.current.settings().Model}
+	l := lists.Models{All: ch.models, Now: ch.current.settings().Model, ByTokens: ch.byTokens()}
 	l.Wait, l.Trouble = ch.noModels()
 	return l
 }
+
+// byTokens reports whether the plan bills by tokens.
+func (ch *choices) byTokens() bool { return chat.ByTokens(ch.quotas(), ch.models) }
 
 // effortList returns the list of the current model's reasoning efforts.
 func (ch *choices) effortList() lists.Efforts {

@@ -61,7 +61,8 @@ func (c *covers) refresh(l lists.List) bool {
 	if c.list == nil || reflect.TypeOf(c.list.of) != reflect.TypeOf(l) {
 		return false
 	}
-	c.list.of, c.list.Right = l, l.Options().Right
+	o := l.Options()
+	c.list.of, c.list.Right, c.list.Heads = l, o.Right, o.Heads
 	c.list.SetRows(l.Rows())
 	c.screen.touch()
 	return true
@@ -86,23 +87,13 @@ func shows[L lists.List](o *openList) bool {
 	return is
 }
 
-// peek provides the preview of a row: for a session a moment later, for a notice its whole text.
+// peek provides the preview of a row a moment later.
 func (c *covers) peek(a picker.Action) tea.Cmd {
 	missing, ok := a.(picker.Peek)
 	if !ok {
 		return nil
 	}
-	r := missing.Row
-	notices, ok := c.list.of.(lists.Notices)
-	if !ok {
-		return c.screen.work.after(peekDelay, peekMsg{r.ID})
-	}
-	w := c.list.PreviewWidth()
-	if c.list.Split() {
-		w -= 8
-	}
-	c.list.SetPreview(r.ID, notices.Preview(r, c.look.Measure, w))
-	return nil
+	return c.screen.work.after(peekDelay, peekMsg{missing.Row.ID})
 }
 
 // peekMsg reports that a row has been selected for peekDelay.

@@ -206,7 +206,8 @@ func (r *reader) openNotices() tea.Cmd {
 	for _, n := range r.conv.Session().Notices() {
 		l.All = append(l.All, lists.Notice{At: n.At, Text: n.Text, Warn: n.Problem, Do: lists.ShowItem{Item: n.Item}})
 	}
-	return r.covers.peek(r.covers.open(l, "").Missing())
+	r.covers.open(l, "")
+	return nil
 }
 
 // openChildren opens the list of child agents.

@@ -50,7 +50,7 @@ func sessionModel(m copilot.Model) session.Model {
 		out.Name = m.ID
 	}
 	out.Price, out.LongContext = sessionPrice(m.Price), sessionPrice(m.LongContext)
-	out.PriceCategory, out.Multiplier = m.PriceCategory, m.Multiplier
+	out.PriceCategory, out.Multiplier, out.Free = m.PriceCategory, m.Multiplier, m.Free
 	for _, n := range slices.Concat(m.Warnings, m.Infos) {
 		out.Notes = append(out.Notes, n.Message)
 	}

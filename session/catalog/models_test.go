@@ -44,3 +44,9 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+func TestAFreeModelIsFree(t *testing.T) {
+	if m := sessionModel(copilot.Model{Free: true}); !m.Free || sessionModel(copilot.Model{}).Free {
+		t.Errorf("%+v", m)
+	}
+}

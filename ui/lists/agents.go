@@ -15,7 +15,8 @@ type Agents struct {
 
 // Options returns the texts of the list.
 func (l Agents) Options() picker.Options {
-	return picker.Options{Title: "Agent of a new session", Keys: "enter begins a new session · esc goes back", None: "there is only " + visible(l.Now)}
+	return picker.Options{Title: "Agent of a new session", Keys: "enter begins a new session · esc goes back", None: "there is only " + visible(l.Now),
+		Prose: 2}
 }
 
 // Rows returns the agents.
@@ -43,7 +44,7 @@ type Children struct{ All []Child }
 
 // Options returns the texts of the list.
 func (l Children) Options() picker.Options {
-	return picker.Options{Title: "Agents of this session", Keys: "enter opens · esc goes back", None: "the agent has no agents of its own here"}
+	return picker.Options{Title: "Agents of this session", Keys: "enter opens · esc goes back", None: "no subagents in this session", Prose: 1}
 }
 
 // Rows returns the child agents, each below the one that started it.

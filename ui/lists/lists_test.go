@@ -1,6 +1,7 @@
 package lists
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,7 +11,6 @@ import (
 	"parley/ui/keymap"
 	"parley/ui/md"
 	"parley/ui/picker"
-	"parley/ui/style"
 )
 
 // all returns a list of every kind, with texts that would drive a terminal.
@@ -21,7 +21,7 @@ func all(t *testing.T) []List {
 		t.Fatal(err)
 	}
 	const bad = "a\x1b[2J\nb"
-	model := session.Model{ID: "m-1", Name: bad, Vendor: bad, Efforts: []string{"low", bad}, ContextWindow: 200_000, Price: &session.Price{Input: 1, Output: 2.5}}
+	model := session.Model{ID: "m-1", Name: bad, Vendor: bad, Efforts: []string{"low", bad}, Category: bad, Notes: []string{bad}, Unusable: bad, ContextWindow: 200_000, Price: &session.Price{Input: 1, Output: 2.5}}
 	turn := &session.Turn{ID: "t1", Prompt: session.Prompt{Text: bad}}
 	return []List{
 		Models{All: []session.Model{model}}, Efforts{Model: &model, ID: bad},
@@ -51,7 +51,7 @@ func TestRowsAreVisibleAndChoosable(t *testing.T) {
 				t.Errorf("%T: two rows are %q", l, r.ID)
 			}
 			seen[r.ID] = true
-			text := strings.Join(append(r.Cells, r.Group, r.Off, r.Also), "")
+			text := strings.Join(append(append(r.Cells, r.About...), r.Group, r.Off, r.Also), "")
 			if strings.ContainsAny(text, "\x1b\n") {
 				t.Errorf("%T: %q drives the terminal", l, text)
 			}
@@ -59,6 +59,8 @@ func TestRowsAreVisibleAndChoosable(t *testing.T) {
 		}
 		if o := l.Options(); o.Title == "" || strings.ContainsAny(o.Title+o.Right+o.None, "\x1b\n") {
 			t.Errorf("%T: %+v", l, o)
+		} else if !strings.HasSuffix(o.Keys, "esc goes back") {
+			t.Errorf("%T: the keys are %q", l, o.Keys)
 		}
 	}
 }
@@ -99,12 +101,28 @@ func TestModelsOfAVendorStandTogether(t *testing.T) {
 	}
 }
 
-func TestSessionsOfTheDirectoryComeFirst(t *testing.T) {
-	l := Sessions{All: []session.Meta{{ID: "x", Dir: "/x", Agent: "one"}, {ID: "here", Dir: "/d", Agent: "two"}}, Dir: "/d", Now: "here"}
-	if got := ids(l.Rows()); got != "here* x" {
+func TestSessionsStandByDirectoryAndDay(t *testing.T) {
+	now := time.Date(2026, 3, 12, 9, 0, 0, 0, time.FixedZone("", 3600)) // a Thursday
+	at := func(id session.ID, dir string, month time.Month, day, hour int) session.Meta {
+		return session.Meta{ID: id, Dir: dir, Agent: string(id[:1]), Title: "t", Updated: time.Date(2026, month, day, hour, 0, 0, 0, now.Location()).UTC()}
+	}
+	l := Sessions{Dir: "/home/a/d", Home: "/home/a", Now: "a", At: now, All: []session.Meta{
+		at("future", "/home/a/d", 3, 12, 10), at("x", "/x", 3, 12, 8), at("a", "/home/a/d", 3, 12, 0), at("b", "/home/a/d", 3, 11, 23), at("y", "/home/a/y", 3, 11, 8),
+		at("c", "/home/a/d", 3, 9, 0), at("d", "/home/a/d", 3, 8, 23), at("z", "/x", 3, 2, 0), at("e", "/home/a/d", 2, 28, 0), at("n", "", 1, 1, 0),
+	}}
+	var got []string
+	for _, r := range l.Rows() {
+		got = append(got, r.Group+": "+r.ID)
+	}
+	want := []string{"~/d · today: future", "~/d · today: a", "~/d · yesterday: b", "~/d · this week: c", "~/d · this month: d", "~/d · older: e",
+		"/x: x", "/x: z", "~/y: y", "elsewhere: n"}
+	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if got := l.Options().Right; got != "2 sessions · 2 agents" {
+	if r := l.Rows()[7]; r.Also != " /x" || !l.Rows()[1].Mark {
+		t.Errorf("%+v", r)
+	}
+	if got := l.Options().Right; got != "10 sessions · 10 agents" {
 		t.Errorf("%q", got)
 	}
 }
@@ -131,7 +149,7 @@ func TestNoticesBeginWithTheNewest(t *testing.T) {
 	if rows[0].Cells[0] != "! new" || rows[1].Cells[0] != "  old" || l.Choose(rows[0].ID) != (RepeatNotice{1}) {
 		t.Errorf("%v", rows)
 	}
-	if got := l.Preview(rows[0], style.Measure{}, 20); len(got) != 1 || got[0] != "new" {
+	if got := rows[0].About; len(got) != 1 || got[0] != "new" {
 		t.Errorf("%q", got)
 	}
 }

@@ -1,12 +1,12 @@
 package lists
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"parley/internal/human"
 	"parley/session"
+	"parley/ui/chat"
 	"parley/ui/picker"
 	"parley/ui/style"
 )
@@ -15,13 +15,18 @@ import (
 type Models struct {
 	All           []session.Model
 	Now           string // the id of the model in use, "" for the default
+	ByTokens      bool   // the plan bills by tokens, not by request
 	Wait, Trouble string
 }
 
 // Options returns the texts of the list.
 func (l Models) Options() picker.Options {
-	return picker.Options{Title: "Model", Heads: []string{"", "window", "effort", "credits per 1M"}, Keys: chooseKeys,
-		None: "no models", Wait: l.Wait, Trouble: l.Trouble}
+	price := "price"
+	if l.ByTokens {
+		price = "credits per 1M"
+	}
+	return picker.Options{Title: "Model", Heads: []string{"", "window", "reply", "effort", price}, Gives: []int{2, 3, 4, 1},
+		Keys: chooseKeys, None: "no models", Wait: l.Wait, Trouble: l.Trouble, Peeks: true}
 }
 
 // Rows returns the models of a vendor together, vendors in the order in which they first appear.
@@ -36,7 +41,9 @@ func (l Models) Rows() []picker.Row {
 			name += " (preview)"
 		}
 		rows = append(rows, picker.Row{ID: m.ID, Group: visible(m.Vendor), Off: visible(m.Unusable), Mark: m.ID == l.Now || l.Now == "" && m.Default,
-			Cells: []string{visible(name), Window(m.ContextWindow), visible(strings.Join(m.Efforts, " ")), Price(m.Price)}})
+			Cells: []string{visible(name), Window(m.ContextWindow), Window(m.MaxOutput), visible(strings.Join(m.Efforts, " ")),
+				chat.ModelPrice(m, l.ByTokens)},
+			About: chat.ModelAbout(m, l.ByTokens)})
 	}
 	var vendors []string
 	for _, r := range rows {
@@ -51,20 +58,12 @@ func (l Models) Rows() []picker.Row {
 // Choose chooses a model.
 func (l Models) Choose(id string) Action { return SetModel{id} }
 
-// Window returns the size of a context window in tokens, "" if it is not known.
+// Window returns a limit in tokens, "" if it is not known.
 func Window(tokens int64) string {
 	if tokens == 0 {
 		return ""
 	}
 	return human.Tokens(tokens)
-}
-
-// Price returns what a model costs in credits for a million tokens, "" if that is not known.
-func Price(p *session.Price) string {
-	if p == nil {
-		return ""
-	}
-	return fmt.Sprintf("%g in, %g out", p.Input, p.Output)
 }
 
 // Efforts lists the reasoning efforts of a model. Wait and Trouble are those of the models.

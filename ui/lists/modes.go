@@ -14,7 +14,7 @@ type Modes struct {
 
 // Options returns the texts of the list.
 func (l Modes) Options() picker.Options {
-	return picker.Options{Title: "Permission mode", Keys: chooseKeys}
+	return picker.Options{Title: "Permission mode", Keys: chooseKeys, Prose: 1}
 }
 
 // Rows returns the modes.

@@ -2,7 +2,6 @@ package lists
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"parley/internal/human"
@@ -43,7 +42,8 @@ func (l Notices) Rows() []picker.Row {
 		if l.All[i].Warn {
 			lead = "! "
 		}
-		rows = append(rows, picker.Row{ID: indexID(i), Cells: []string{lead + l.All[i].Text, human.Age(l.At.Sub(l.All[i].At))}})
+		rows = append(rows, picker.Row{ID: indexID(i), Cells: []string{lead + l.All[i].Text, human.Age(l.At.Sub(l.All[i].At))},
+			About: []string{l.All[i].Text}})
 	}
 	return rows
 }
@@ -54,9 +54,4 @@ func (l Notices) Choose(id string) Action {
 		return l.All[i].Do
 	}
 	return nil
-}
-
-// Preview returns a notice in full, w columns wide.
-func (l Notices) Preview(r picker.Row, ms style.Measure, w int) []string {
-	return ms.Wrap(strings.TrimLeft(r.Cells[0], "! "), max(20, w))
 }

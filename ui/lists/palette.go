@@ -15,7 +15,7 @@ type Palette struct {
 
 // Options returns the texts of the list.
 func (l Palette) Options() picker.Options {
-	return picker.Options{Title: "Commands and keys", Keys: "enter does it · esc goes back"}
+	return picker.Options{Title: "Commands and keys", Keys: "enter does it · esc goes back", Prose: 2}
 }
 
 // Rows returns the commands and the keys.

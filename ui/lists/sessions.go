@@ -1,6 +1,8 @@
 package lists
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"parley/internal/human"
@@ -23,7 +25,7 @@ type Sessions struct {
 // Options returns the texts of the list.
 func (l Sessions) Options() picker.Options {
 	o := picker.Options{Title: "Resume", Keys: "enter opens · esc goes back", None: "no session has been stored yet", Peeks: true,
-		Gives: []int{3, 4, 2, 1}} // the age matters most
+		Heads: []string{"", "agent", "model", "branch", "turns", "changed"}, Gives: []int{3, 4, 2, 1}} // the age matters most
 	if l.Forks {
 		o.Keys, o.Forks = "enter opens · ctrl+f opens a copy · esc goes back", true
 	}
@@ -42,27 +44,52 @@ func (l Sessions) Options() picker.Options {
 	return o
 }
 
-// Rows returns the sessions of the directory, then the others.
+// Rows returns the sessions of the directory by day, then those of others by directory, the newest first.
 func (l Sessions) Rows() []picker.Row {
 	var here, elsewhere []picker.Row
+	var dirs []string
 	for _, s := range l.All {
+		dir := visible(style.ShortPath(s.Dir, l.Home))
 		turns := ""
 		if s.Turns > 0 {
-			turns = human.Count(s.Turns, "turn", "turns")
+			turns = human.Number(s.Turns)
 		}
-		r := picker.Row{ID: string(s.ID), Group: "elsewhere", Mark: s.ID == l.Now, Cells: []string{visible(s.Headline()), visible(s.Agent),
-			visible(style.ShortModel(s.Model)), visible(s.Branch), turns, human.Age(l.At.Sub(s.Updated))}}
+		r := picker.Row{ID: string(s.ID), Group: cmp.Or(dir, "elsewhere"), Also: dir, Mark: s.ID == l.Now, Cells: []string{visible(s.Headline()),
+			visible(s.Agent), visible(style.ShortModel(s.Model)), visible(s.Branch), turns, human.Age(l.At.Sub(s.Updated))}}
 		if s.Title != "" {
-			r.Also = visible(s.First)
+			r.Also = visible(s.First) + " " + dir
 		}
-		if s.Dir != l.Dir {
-			elsewhere = append(elsewhere, r)
+		if s.Dir == l.Dir {
+			r.Group += " · " + day(s.Updated, l.At)
+			here = append(here, r)
 			continue
 		}
-		r.Group = visible(style.ShortPath(l.Dir, l.Home))
-		here = append(here, r)
+		if !slices.Contains(dirs, r.Group) {
+			dirs = append(dirs, r.Group)
+		}
+		elsewhere = append(elsewhere, r)
 	}
+	slices.SortStableFunc(elsewhere, func(a, b picker.Row) int { return slices.Index(dirs, a.Group) - slices.Index(dirs, b.Group) })
 	return append(here, elsewhere...)
+}
+
+// day returns when t was, in the calendar of now: "today", "yesterday", "this week", "this month" or "older".
+func day(t, now time.Time) string {
+	t = t.In(now.Location())
+	y, m, d := now.Date()
+	year, week := t.ISOWeek()
+	thisYear, thisWeek := now.ISOWeek()
+	switch {
+	case !t.Before(time.Date(y, m, d, 0, 0, 0, 0, now.Location())):
+		return "today"
+	case !t.Before(time.Date(y, m, d-1, 0, 0, 0, 0, now.Location())):
+		return "yesterday"
+	case year == thisYear && week == thisWeek:
+		return "this week"
+	case t.Year() == y && t.Month() == m:
+		return "this month"
+	}
+	return "older"
 }
 
 // Choose opens a session.

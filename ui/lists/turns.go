@@ -17,7 +17,8 @@ type Turns struct {
 
 // Options returns the texts of the list.
 func (l Turns) Options() picker.Options {
-	return picker.Options{Title: "Fork: the copy ends with", Keys: "enter goes on in the copy · esc goes back", None: "there is no turn yet"}
+	return picker.Options{Title: "Fork: the copy ends with", Keys: "enter goes on in the copy · esc goes back", None: "there is no turn yet",
+		Wraps: true}
 }
 
 // Rows returns the turns. One without an answer cannot be chosen.
@@ -65,7 +66,7 @@ type Queue struct {
 // Options returns the texts of the list.
 func (l Queue) Options() picker.Options {
 	return picker.Options{Title: "Queue", Keys: "enter edits it · alt+↑ alt+↓ moves it · ctrl+x drops it · esc goes back", None: "nothing waits to be sent",
-		Moves: true, Drops: true}
+		Moves: true, Drops: true, Wraps: true}
 }
 
 // Rows returns the prompts in their order.

@@ -49,6 +49,10 @@ type Options struct {
 	Heads []string
 	// Gives are the columns that are left out first where there is no room, in that order; then the others from the last.
 	Gives []int
+	// Prose is the column of the descriptions, the last, 0 without any: they are wrapped, below the name where there is little
+	// room beside it. Wraps is set where long names are wrapped too.
+	Prose int
+	Wraps bool
 	// Text explains the choice above the list; it is wrapped, never cut.
 	Text string
 	// Keys are the keys that work in the picker, for its last row.
@@ -57,7 +61,7 @@ type Options struct {
 	Wait, Trouble, None string
 
 	Drops, Moves, Forks bool // whether rows can be removed, moved and copied
-	Peeks               bool // whether rows have previews
+	Peeks               bool // whether rows have previews: About, or what Peek asks for
 	PeeksFrom           int  // the rows of the window from which a preview has room below the list, 0 for the usual number
 }
 
@@ -82,6 +86,7 @@ type Row struct {
 	ID, Group string
 	Cells     []string // the first is the name and gets the room the others leave
 	Also      string   // matched by the filter, but not shown
+	About     []string // the preview, in paragraphs; nil: Peek asks for it
 	Off       string   // why the row cannot be chosen, "" if it can
 	Mark      bool     // the row is in use
 }
@@ -262,7 +267,7 @@ func (p *Picker) move(key string) bool {
 // Missing asks for the preview of the selected row, if there is room for one and it was not asked for.
 func (p *Picker) Missing() Action {
 	r, ok := p.Selected()
-	if !ok || !p.Peeks || p.PreviewWidth() == 0 {
+	if !ok || !p.Peeks || r.About != nil || p.PreviewWidth() == 0 {
 		return nil
 	}
 	if _, known := p.previews[r.ID]; known {

@@ -40,7 +40,9 @@ func TestCopyingInANarrowWindow(t *testing.T) {
 
 // TestPickerKeysInANarrowWindow keeps saying how to leave.
 func TestPickerKeysInANarrowWindow(t *testing.T) {
-	Run(t, small, func(p *Program) {
+	c := small
+	c.World = library()
+	Run(t, c, func(p *Program) {
 		p.Type("/resume")
 		if !p.Has("enter opens · esc goes back") {
 			t.Errorf("the keys of the picker:\n%s", p.Text())
