@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"image/color"
+	"math"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -77,16 +78,47 @@ func (s *Screen) SVG(scheme Scheme, title string) string {
 	fmt.Fprintf(&b, `<rect x=".5" y=".5" width="%s" height="%s" rx="8" fill="%s" stroke="%s" stroke-opacity=".2"/>`+"\n", px(w-1), px(h-1), scheme.Background, scheme.Foreground)
 	fmt.Fprintf(&b, `<g transform="translate(%s %s)" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="%s" fill="%s" xml:space="preserve">`+"\n",
 		px(margin), px(margin), px(fontSize), scheme.Foreground)
-	b.WriteString(d.grounds.String())
-	b.WriteString(d.marks.String())
+	b.WriteString(`<g shape-rendering="crispEdges">` + "\n")
+	d.grounds.write(&b)
+	b.WriteString("</g>\n")
+	d.lines.write(&b)
+	b.WriteString(d.text.String())
 	b.WriteString("</g>\n</svg>\n")
 	return b.String()
 }
 
-// drawing collects what lies below the text of a picture, and the text.
+// drawing collects the text of a picture and what lies below it.
 type drawing struct {
 	scheme         Scheme
-	grounds, marks strings.Builder
+	grounds, lines rects
+	text           strings.Builder
+}
+
+// rect is a rectangle in pixels with the attributes of its element, each after a blank.
+type rect struct {
+	x, y, w, h float64
+	attributes string
+}
+
+// rects are rectangles in the order of drawing.
+type rects []rect
+
+// add appends a rectangle, or widens the last one to it where they touch and are alike, so that no seam shows.
+func (rs *rects) add(r rect) {
+	if n := len(*rs); n > 0 {
+		last := &(*rs)[n-1]
+		if last.y == r.y && last.h == r.h && last.attributes == r.attributes && math.Abs(last.x+last.w-r.x) < .01 {
+			last.w += r.w
+			return
+		}
+	}
+	*rs = append(*rs, r)
+}
+
+func (rs rects) write(b *strings.Builder) {
+	for _, r := range rs {
+		fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s"%s/>`+"\n", px(r.x), px(r.y), px(r.w), px(r.h), r.attributes)
+	}
 }
 
 // run is a stretch of cells of one look.
@@ -148,14 +180,12 @@ func (d *drawing) row(y, width, cursor int, cell func(x int) *uv.Cell) {
 
 func (d *drawing) run(y int, r run) {
 	x, top := float64(r.from)*cellWidth, float64(y)*cellHeight
-	width := float64(r.cells) * cellWidth
 	if r.pen.bg != "" {
-		fmt.Fprintf(&d.grounds, `<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>`+"\n", px(x), px(top), px(width), px(cellHeight), r.pen.bg)
+		d.grounds.add(rect{x, top, float64(r.cells) * cellWidth, cellHeight, ` fill="` + r.pen.bg + `"`})
 	}
 	if box := boxes[r.text]; box != nil {
 		for _, b := range box {
-			fmt.Fprintf(&d.marks, `<rect x="%s" y="%s" width="%s" height="%s"%s/>`+"\n",
-				px(x+b[0]*cellWidth), px(top+b[1]*cellHeight), px(b[2]*cellWidth), px(b[3]*cellHeight), r.pen.attributes())
+			d.lines.add(rect{x + b[0]*cellWidth, top + b[1]*cellHeight, b[2] * cellWidth, b[3] * cellHeight, r.pen.attributes()})
 		}
 		return
 	}
@@ -169,7 +199,7 @@ func (d *drawing) run(y int, r run) {
 	if text == "" {
 		return
 	}
-	fmt.Fprintf(&d.marks, `<text x="%s" y="%s" textLength="%s" lengthAdjust="spacingAndGlyphs"%s>%s</text>`+"\n",
+	fmt.Fprintf(&d.text, `<text x="%s" y="%s" textLength="%s" lengthAdjust="spacingAndGlyphs"%s>%s</text>`+"\n",
 		px(x), px(top+baseline), px(float64(cells)*cellWidth), r.pen.attributes(), html.EscapeString(text))
 }
 
@@ -231,6 +261,7 @@ var boxes = map[string][][4]float64{
 	"┬": {{0, .47, 1, .06}, {.46, .47, .1, .53}}, "┴": {{0, .47, 1, .06}, {.46, 0, .1, .53}}, "┼": {{0, .47, 1, .06}, {.46, 0, .1, 1}},
 	"█": {{0, 0, 1, 1}}, "▌": {{0, 0, .5, 1}}, "▎": {{0, 0, .25, 1}}, "▏": {{0, 0, .125, 1}}, "▐": {{.5, 0, .5, 1}},
 	"▀": {{0, 0, 1, .5}}, "▄": {{0, .5, 1, .5}},
+	"■": {{.08, .3, .84, .4}}, "□": {{.08, .3, .84, .05}, {.08, .65, .84, .05}, {.08, .3, .1, .4}, {.82, .3, .1, .4}},
 	"▰": {{.08, .3, .84, .42}}, "▱": {{.08, .3, .84, .07}, {.08, .65, .84, .07}, {.08, .3, .1, .42}, {.82, .3, .1, .42}},
 }
 
