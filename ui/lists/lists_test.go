@@ -6,11 +6,15 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
 	"parley/session"
 	"parley/ui/chat"
 	"parley/ui/keymap"
 	"parley/ui/md"
 	"parley/ui/picker"
+	"parley/ui/style"
 )
 
 // all returns a list of every kind, with texts that would drive a terminal.
@@ -61,6 +65,33 @@ func TestRowsAreVisibleAndChoosable(t *testing.T) {
 			t.Errorf("%T: %+v", l, o)
 		} else if !strings.HasSuffix(o.Keys, "esc goes back") {
 			t.Errorf("%T: the keys are %q", l, o.Keys)
+		}
+	}
+}
+
+// No list is wider or higher than the window, and the description of no command is cut.
+func TestListsFitTheWindow(t *testing.T) {
+	for _, l := range all(t) {
+		for _, size := range [][2]int{{40, 12}, {50, 20}, {60, 24}, {80, 24}, {100, 30}, {120, 40}, {240, 50}} {
+			look := &style.Look{Measure: style.Measure{Method: ansi.WcWidth}, Now: time.Now, Width: size[0], Height: size[1]}
+			p := picker.New(look, l.Options())
+			p.SetSize(size[0], size[1])
+			p.SetRows(l.Rows())
+			for range l.Rows() {
+				rows, _, _ := p.Rows(size[0], size[1], "")
+				if len(rows) != size[1] {
+					t.Fatalf("%T at %v: %d rows", l, size, len(rows))
+				}
+				for _, row := range rows {
+					if _, palette := l.(Palette); look.Measure.Width(row) > size[0] || palette && strings.Contains(row, "…") {
+						t.Errorf("%T at %v: %q", l, size, row)
+					}
+				}
+				if !strings.Contains(rows[len(rows)-1], "esc") {
+					t.Errorf("%T at %v: the keys are %q", l, size, rows[len(rows)-1])
+				}
+				p.Update(tea.KeyPressMsg{Code: tea.KeyDown})
+			}
 		}
 	}
 }

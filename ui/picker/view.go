@@ -24,7 +24,7 @@ const frameRows = 4
 
 // Want returns how many rows the picker has use for at a width, whatever its filter leaves, at most so many.
 func (p *Picker) Want(width, most int) int {
-	if p.Peeks || p.Trouble != "" {
+	if p.Peeks && p.PreviewWidth() > 0 || p.Trouble != "" {
 		return most
 	}
 	return min(most, p.listRows(width-4)+len(p.textRows(p.look.Measure, width-4))+frameRows+p.headRows(most))
@@ -63,6 +63,9 @@ func (p *Picker) Rows(width, height int, notice string) (rows []string, x, y int
 	}
 	rows = append(rows, above...)
 	room := max(1, height-frameRows-len(above))
+	if height < headsFrom { // a low window has no empty row
+		room = max(1, height-frameRows-len(above)+1)
+	}
 	listH := room
 	under := p.Peeks && !split && height >= p.peeksFrom()
 	if under {
