@@ -30,8 +30,8 @@ var scenes = []scene{
 	{"greeting", "parley before the first prompt: three sessions to pick up, three things to try", 22, beginning, func(p *Program) { p.Settle() }},
 	{"working", "parley at work: what the model thought, the files it read, a test that failed, and an answer that is being written", 33, upload, playWork},
 	{"edit", "parley asks before it edits a file: the change with the words that differ, and the keys that answer", 33, upload, playEdit},
-	{"models", "parley's list of models, with what they cost and how much they read", 20, upload, func(p *Program) { p.Type("/model") }},
-	{"answer", "an answer in parley: headings, a table, a list and a warning", 30, upload, playAnswer},
+	{"models", "parley's list of models, with what they cost and how much they read", 17, upload, playModels},
+	{"answer", "an answer in parley: headings, a table, a list and a warning", 29, upload, playAnswer},
 }
 
 // TestPictures draws the pictures of the documentation, dark and light.
@@ -117,18 +117,15 @@ type plan struct{ catalog }
 
 func (plan) Models(context.Context) ([]session.Model, error) {
 	efforts := []string{"low", "medium", "high"}
-	claude := func(id, name string, window int64, in, out float64) session.Model {
-		return session.Model{ID: id, Name: name, Vendor: "Anthropic", ContextWindow: window, MaxOutput: 64000, Efforts: efforts, AdaptiveThinking: true, Vision: true,
-			Price: &session.Price{Input: in, Output: out}}
-	}
-	opus, sonnet := claude("claude-opus-4.8", "Claude Opus 4.8", 200000, 500, 2500), claude("claude-sonnet-5", "Claude Sonnet 5", 1000000, 300, 1500)
-	opus.Category, sonnet.Category, sonnet.Default = "powerful", "versatile", true
-	return []session.Model{opus, sonnet, claude("claude-haiku-4.5", "Claude Haiku 4.5", 200000, 100, 500),
-		{ID: "gpt-5.5", Name: "GPT-5.5", Vendor: "OpenAI", Category: "powerful", ContextWindow: 400000, MaxOutput: 128000, Efforts: []string{"none", "low", "high"}, Vision: true,
-			Price: &session.Price{Input: 125, Output: 1000}, Notes: []string{"a quarter off until the end of the month"}},
-		{ID: "gpt-5-mini", Name: "GPT-5 mini", Vendor: "OpenAI", Category: "lightweight", ContextWindow: 264000, MaxOutput: 64000, Efforts: efforts, Vision: true, Price: &session.Price{}},
-		{ID: "gemini-3-pro", Name: "Gemini 3 Pro", Vendor: "Google", Category: "powerful", Preview: true, ContextWindow: 128000, MaxOutput: 64000, Vision: true,
-			Price: &session.Price{Input: 200, Output: 1200}, Unusable: "a policy of your organization turns it off"},
+	return []session.Model{
+		{ID: "claude-opus-4.8", Name: "Claude Opus 4.8", Vendor: "Anthropic", Category: "powerful", ContextWindow: 200000, MaxOutput: 64000, Efforts: efforts, Vision: true, Multiplier: 3},
+		{ID: "claude-sonnet-5", Name: "Claude Sonnet 5", Vendor: "Anthropic", Category: "versatile", ContextWindow: 1000000, MaxOutput: 64000, Efforts: efforts, Vision: true, Multiplier: 1, Default: true},
+		{ID: "claude-haiku-4.5", Name: "Claude Haiku 4.5", Vendor: "Anthropic", Category: "lightweight", ContextWindow: 200000, MaxOutput: 64000, Vision: true, Multiplier: .33},
+		{ID: "gpt-5.5", Name: "GPT-5.5", Vendor: "OpenAI", Category: "powerful", ContextWindow: 400000, MaxOutput: 128000, Efforts: []string{"none", "low", "high"}, Vision: true, Multiplier: 1,
+			Notes: []string{"Half the price until the end of January."}},
+		{ID: "gpt-5-mini", Name: "GPT-5 mini", Vendor: "OpenAI", Category: "lightweight", ContextWindow: 264000, MaxOutput: 64000, Efforts: efforts, Vision: true, Free: true},
+		{ID: "gemini-3-pro", Name: "Gemini 3 Pro", Vendor: "Google", Category: "powerful", Preview: true, ContextWindow: 128000, MaxOutput: 64000, Vision: true, Multiplier: 1,
+			Unusable: "a policy of your organization turns it off"},
 	}, nil
 }
 
@@ -143,6 +140,11 @@ func beginning(t *testing.T) Config {
 	w, dir := sessiontest.NewWorld(), goProject(t)
 	storePast(t, w, dir)
 	return Config{World: w, Dir: dir}
+}
+
+func playModels(p *Program) {
+	p.Type("/model")
+	p.Keys("down", "down", "down")
 }
 
 // acme is the directory of the other scenes.
