@@ -113,7 +113,7 @@ func TestPicturesAreShown(t *testing.T) {
 }
 
 // plan is the login of the pictures: the models and the plan of a person.
-type plan struct{ catalog }
+type plan struct{}
 
 func (plan) Models(context.Context) ([]session.Model, error) {
 	efforts := []string{"low", "medium", "high"}

@@ -34,7 +34,7 @@ func TestDescriptionsInANarrowWindow(t *testing.T) {
 }
 
 // billedByRequest is a login whose plan bills by request.
-type billedByRequest struct{ catalog }
+type billedByRequest struct{}
 
 func (billedByRequest) Models(context.Context) ([]session.Model, error) {
 	return []session.Model{{ID: "claude-opus-4.8", Name: "Claude Opus 4.8", Vendor: "Anthropic", Multiplier: 3}, {ID: "gpt-5-mini", Name: "GPT-5 mini", Vendor: "OpenAI", Free: true}}, nil

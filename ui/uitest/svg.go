@@ -73,7 +73,7 @@ func (s *Screen) SVG(scheme Scheme, title string) string {
 	}
 	w, h := float64(width)*cellWidth+2*margin, float64(height)*cellHeight+2*margin
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img">`+"\n", px(w), px(h))
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" role="img">`+"\n", px(w), px(h))
 	fmt.Fprintf(&b, "<title>%s</title>\n", html.EscapeString(title))
 	fmt.Fprintf(&b, `<rect x=".5" y=".5" width="%s" height="%s" rx="8" fill="%s" stroke="%s" stroke-opacity=".2"/>`+"\n", px(w-1), px(h-1), scheme.Background, scheme.Foreground)
 	fmt.Fprintf(&b, `<g transform="translate(%s %s)" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="%s" fill="%s" xml:space="preserve">`+"\n",
