@@ -203,7 +203,12 @@ func decodeModel(o fields) Model {
 			Ends: readTime(p.str("ends_at"))}
 	}
 	m.Price, m.LongContext = decodePrices(billing.object("token_prices"))
-	m.Free = billing.has("multiplier") && m.Multiplier == 0 && !m.Premium || m.Price != nil && *m.Price == Price{Context: m.Price.Context}
+	// Where tokens have a price, the older multiplier says nothing.
+	if m.Price != nil {
+		m.Free = *m.Price == Price{Context: m.Price.Context}
+	} else {
+		m.Free = billing.has("multiplier") && m.Multiplier == 0 && !m.Premium
+	}
 	return m
 }
 

@@ -52,7 +52,7 @@ type Conversation interface {
 	Abort()
 	// Answer answers an open ask. An unknown or settled ask is an error of kind [KindNotFound].
 	Answer(ask AskID, a Answer) error
-	// Configure changes model, effort and mode. It holds from the next request on.
+	// Configure changes model, effort and mode. It holds starting with the next request.
 	Configure(ctx context.Context, s Settings) error
 	// Close stops the turn if one runs, waits until everything the conversation owns is gone, and returns.
 	Close(ctx context.Context) error

@@ -81,7 +81,7 @@ func (ch *choices) chooseModel(id string) tea.Cmd {
 	if mod := ch.model(id); mod != nil && !slices.Contains(mod.Efforts, s.Effort) {
 		s.Effort = ""
 	}
-	ch.configure(s, style.ShortModel(id)+" from the next request on")
+	ch.configure(s, style.ShortModel(id)+" starting with the next request")
 	return nil
 }
 
@@ -91,9 +91,9 @@ func (ch *choices) chooseEffort(e string) tea.Cmd {
 	s.Effort = e
 	name := e
 	if name == "" {
-		name = "the model's own"
+		name = "model default"
 	}
-	ch.configure(s, "effort "+name+" from the next request on")
+	ch.configure(s, "effort "+name+" starting with the next request")
 	return nil
 }
 

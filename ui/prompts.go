@@ -46,7 +46,7 @@ func (ps *prompts) submitted(a input.Submitted) tea.Cmd {
 	steer := a.Steer && ps.conv.Running() != nil
 	if steer && !ps.current.steers() {
 		cmd := ps.post(a.Prompt, false)
-		ps.notices.Info(ps.current.agent() + " takes nothing in while it works: it is queued")
+		ps.notices.Info("Queued: " + ps.current.agent() + " can't take messages while it works")
 		return cmd
 	}
 	return ps.post(a.Prompt, steer)

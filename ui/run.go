@@ -197,5 +197,5 @@ func (st *stage) farewell(r chat.Result) []string {
 	if st.opts.Demo {
 		return rows // what the demo stored goes away with it
 	}
-	return append(rows, "", "parley -r "+string(r.Session)+"  goes on from here")
+	return append(rows, "", "Resume with: parley -r "+string(r.Session))
 }

@@ -61,7 +61,7 @@ func (as *asks) gotUntrusted(msg untrustedMsg) tea.Cmd {
 		return nil
 	}
 	if msg.err != nil {
-		as.notices.Warn("what this directory brings along cannot be read, and is not loaded: " + msg.err.Error())
+		as.notices.Warn("This project's hooks and settings cannot be read and are not loaded: " + msg.err.Error())
 		return nil
 	}
 	as.trust.directory.Items = msg.Items

@@ -43,7 +43,7 @@ func TestInlineChatInAShell(t *testing.T) {
 	tm.send(" goes on\r")
 	tm.shows("You said a draft goes on")
 	tm.send("/quit\r")
-	tm.shows("goes on from here")
+	tm.shows("Resume with: parley -r")
 	tm.send("echo back in $0\r")
 	tm.until("the shell again", func(s string) bool { return strings.Contains(s, "back in sh") && !strings.Contains(s, "default mode") })
 	s := tm.screen()

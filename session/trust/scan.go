@@ -25,7 +25,7 @@ import (
 func scan(ctx context.Context, dir, home, config string) (items []session.RepositoryItem, sum string, err error) {
 	dir, err = realPath(dir)
 	if err != nil {
-		return nil, "", &session.Error{Op: "look at what the directory brings along", Kind: session.KindNotFound, Err: err}
+		return nil, "", &session.Error{Op: "look at this project's hooks and settings", Kind: session.KindNotFound, Err: err}
 	}
 	if real, err := realPath(home); err == nil && home != "" {
 		home = real
@@ -34,14 +34,14 @@ func scan(ctx context.Context, dir, home, config string) (items []session.Reposi
 	root := repositoryRoot(dir, home)
 	for at, inside := dir, true; at != home; at = filepath.Dir(at) {
 		if err := ctx.Err(); err != nil {
-			return nil, "", &session.Error{Op: "look at what the directory brings along", Kind: session.KindCancelled, Err: err}
+			return nil, "", &session.Error{Op: "look at this project's hooks and settings", Kind: session.KindCancelled, Err: err}
 		}
 		base := at
 		if inside {
 			base = root
 		}
 		if err := l.directory(ctx, base, at, inside); err != nil && at == dir {
-			return nil, "", &session.Error{Op: "look at what the directory brings along", Kind: session.KindNotFound, Err: err}
+			return nil, "", &session.Error{Op: "look at this project's hooks and settings", Kind: session.KindNotFound, Err: err}
 		}
 		if at == root {
 			inside = false

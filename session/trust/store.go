@@ -67,7 +67,7 @@ func (s *Store) Untrusted(ctx context.Context, dir string) ([]session.Repository
 	}
 	real, err := realPath(dir)
 	if err != nil {
-		return nil, &session.Error{Op: "look at what the directory brings along", Kind: session.KindNotFound, Err: err}
+		return nil, &session.Error{Op: "look at this project's hooks and settings", Kind: session.KindNotFound, Err: err}
 	}
 	if d, ok := s.read(real); ok && d.Sum == sum {
 		return nil, nil
@@ -95,7 +95,7 @@ func (s *Store) Trust(ctx context.Context, dir string, items []session.Repositor
 	s.mu.Unlock()
 	if yes && (!slices.Equal(now, items) || wasShown && shown != sum) {
 		return &session.Error{Op: op, Kind: session.KindInvalid,
-			Err: errors.New("what the directory brings along has changed meanwhile; look at the new list")}
+			Err: errors.New("this project's hooks and settings have changed meanwhile; look at the new list")}
 	}
 	if err := s.write(decision{Dir: real, Sum: sum, Trusted: yes, At: s.o.Now().UTC()}); err != nil {
 		return &session.Error{Op: op, Kind: session.KindDisk, Err: err}

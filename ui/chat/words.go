@@ -24,9 +24,13 @@ func NoticeText(e session.Event) (string, bool) {
 		}
 		return s, false
 	case session.ModelChanged:
-		return strings.TrimSpace("from here on " + style.ShortModel(e.Model) + " " + e.Effort), false
+		text := "Switched to " + style.ShortModel(e.Model)
+		if e.Effort != "" {
+			text += " (" + e.Effort + ")"
+		}
+		return text, false
 	case session.ModeChanged:
-		return "from here on " + ModeName(e.Mode) + " mode", false
+		return "Switched to " + ModeName(e.Mode) + " mode", false
 	case session.RuntimeChanged:
 		why, _, _ := strings.Cut(strings.TrimSpace(e.Detail), "\n")
 		switch e.State {

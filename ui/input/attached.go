@@ -73,9 +73,9 @@ func (m *Model) AttachedRows(width, limit int, running *Running) []string {
 		right := human.Count(style.Lines(a.Text), "line", "lines")
 		switch {
 		case i == len(m.attached)-1 && m.composer.Empty() && width >= 60:
-			right += " · goes along · backspace drops it"
+			right += " attached · backspace removes"
 		case width >= 60:
-			right += " · goes along"
+			right += " attached"
 		}
 		head(a.Path, right)
 	}

@@ -85,7 +85,7 @@ func (l Efforts) Rows() []picker.Row {
 	if l.Model == nil || len(l.Model.Efforts) == 0 {
 		return nil
 	}
-	rows := []picker.Row{{ID: "", Cells: []string{"the model's own"}, Mark: l.Now == ""}}
+	rows := []picker.Row{{ID: "", Cells: []string{"model default"}, Mark: l.Now == ""}}
 	for _, e := range l.Model.Efforts {
 		rows = append(rows, picker.Row{ID: e, Cells: []string{visible(e)}, Mark: e == l.Now})
 	}

@@ -25,7 +25,7 @@ type Notices struct {
 
 // Options returns the texts of the list.
 func (l Notices) Options() picker.Options {
-	return picker.Options{Title: "Notices", Keys: "enter shows where it was said · esc goes back", None: "nothing was told yet", Peeks: true,
+	return picker.Options{Title: "Notices", Keys: "enter shows where it was said · esc goes back", None: "no notices yet", Peeks: true,
 		PeeksFrom: style.MinHeight} // the status line may have cut it
 }
 

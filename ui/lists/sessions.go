@@ -24,7 +24,7 @@ type Sessions struct {
 
 // Options returns the texts of the list.
 func (l Sessions) Options() picker.Options {
-	o := picker.Options{Title: "Resume", Keys: "enter opens · esc goes back", None: "no session has been stored yet", Peeks: true,
+	o := picker.Options{Title: "Resume", Keys: "enter opens · esc goes back", None: "no sessions yet", Peeks: true,
 		Heads: []string{"", "agent", "model", "branch", "turns", "changed"}, Gives: []int{3, 4, 2, 1}} // the age matters most
 	if l.Forks {
 		o.Keys, o.Forks = "enter opens · ctrl+f opens a copy · esc goes back", true

@@ -65,7 +65,7 @@ type Queue struct {
 
 // Options returns the texts of the list.
 func (l Queue) Options() picker.Options {
-	return picker.Options{Title: "Queue", Keys: "enter edits it · alt+↑ alt+↓ moves it · ctrl+x drops it · esc goes back", None: "nothing waits to be sent",
+	return picker.Options{Title: "Queue", Keys: "enter edits it · alt+↑ alt+↓ moves it · ctrl+x drops it · esc goes back", None: "the queue is empty",
 		Moves: true, Drops: true, Wraps: true}
 }
 

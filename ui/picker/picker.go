@@ -96,7 +96,7 @@ func (r Row) shown() []string {
 	if !r.Mark || len(r.Cells) == 0 {
 		return r.Cells
 	}
-	return append([]string{r.Cells[0] + " (in use)"}, r.Cells[1:]...)
+	return append([]string{r.Cells[0] + " (current)"}, r.Cells[1:]...)
 }
 
 // New returns a picker without rows.

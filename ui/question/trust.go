@@ -15,7 +15,7 @@ type Directory struct {
 // must not answer it.
 func Trust(d Directory, home string) *Question {
 	later := Choice{Key: "l", Label: "later", Short: "later", Do: DecideLate}
-	return &Question{Summoned: true, Title: "Load what this directory brings along?", Directory: &d, At: 2, Decline: &later,
+	return &Question{Summoned: true, Title: "Load this project's settings?", Directory: &d, At: 2, Decline: &later,
 		Detail: "Nothing of it is loaded until you say yes. What runs by itself is shown with its command line.",
 		Body:   d.Rows(home),
 		Choices: []Choice{{Key: "y", Label: "yes, load all of it", Short: "yes", Do: Load},

@@ -62,7 +62,7 @@ func TestNoticesListAChoiceOnce(t *testing.T) {
 				rows++
 			}
 		}
-		if rows != 2 || !p.Has("from here on gpt-5.5 high") || !p.Has("from here on accept edits mode") {
+		if rows != 2 || !p.Has("Switched to gpt-5.5 (high)") || !p.Has("Switched to accept edits mode") {
 			t.Errorf("the model and the mode are not listed once each:\n%s", p.Text())
 		}
 	})

@@ -101,12 +101,12 @@ func TestPlainCommands(t *testing.T) {
 		l.Type("/model 2")
 		turn.Emit(session.ModelChanged{Model: "claude-sonnet-5"}, session.ModeChanged{Mode: session.ModeDefault})
 		l.Settle()
-		if said := l.News(); strings.Contains(said, "from here on") {
+		if said := l.News(); strings.Contains(said, "Switched to") {
 			t.Errorf("what was chosen is said again:\n%s", said)
 		}
 		turn.Emit(session.ModelChanged{Model: "gpt-5.5"})
 		l.Settle()
-		if said := l.News(); !strings.Contains(said, "from here on gpt-5.5") {
+		if said := l.News(); !strings.Contains(said, "Switched to gpt-5.5") {
 			t.Errorf("what was not chosen is not said:\n%s", said)
 		}
 		l.Golden("plain-commands")

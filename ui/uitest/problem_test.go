@@ -108,7 +108,7 @@ func TestWalkingThroughModes(t *testing.T) {
 		p.Settle()
 		p.Keys("shift+tab", "shift+tab")
 		p.Settle()
-		if n := strings.Count(p.Text(), "from here on"); n != 1 || !p.Has("from here on default mode") {
+		if n := strings.Count(p.Text(), "Switched to"); n != 1 || !p.Has("Switched to default mode") {
 			t.Errorf("%d lines tell the mode:\n%s", n, p.Text())
 		}
 	})

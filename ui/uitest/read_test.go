@@ -182,7 +182,7 @@ func TestLastAnswerStays(t *testing.T) {
 			if rows > 210 || !whole && (rows < 200 || !strings.Contains(tail, "rows before this")) {
 				t.Errorf("%d paragraphs: %d rows", n, rows)
 			}
-			if !strings.Contains(tail, "goes on from here") {
+			if !strings.Contains(tail, "Resume with: parley -r") {
 				t.Error("it does not say how to go on")
 			}
 		})

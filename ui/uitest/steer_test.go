@@ -48,7 +48,7 @@ func TestSteeringWhereItCannotBe(t *testing.T) {
 		turn := p.Turn()
 		p.Send("rather this")
 		p.Keys("ctrl+s")
-		if !p.Has("queued") || !p.Has("takes nothing in while it works") {
+		if !p.Has("queued") || !p.Has("can't take messages while it works") {
 			t.Errorf("it does not say that the prompt waits:\n%s", p.Text())
 		}
 		turn.End(session.TurnCompleted)

@@ -132,7 +132,7 @@ func TestAsksComeBeforeTrust(t *testing.T) {
 			t.Errorf("answered %+v, decided %q", a, tr.said())
 		}
 		p.Settle()
-		if !p.Has("Load what this directory brings along?") {
+		if !p.Has("Load this project's settings?") {
 			t.Errorf("the question about the directory is gone:\n%s", p.Text())
 		}
 		p.Keys("f2")

@@ -78,7 +78,7 @@ func (p *Process) Interrupt(ctx context.Context, cancelQueued bool) error {
 	return err
 }
 
-// SetModel changes the model: with 2.1.112 from the next turn on, with newer ones from the next request on.
+// SetModel changes the model: with 2.1.112 from the next turn on, with newer ones starting with the next request.
 func (p *Process) SetModel(ctx context.Context, model string) error {
 	_, err := p.Control(ctx, "set_model", map[string]any{"model": model})
 	return err
@@ -90,7 +90,7 @@ func (p *Process) SetMode(ctx context.Context, mode string) error {
 	return err
 }
 
-// SetEffort changes the effort from the next request on; "" clears it.
+// SetEffort changes the effort starting with the next request; "" clears it.
 func (p *Process) SetEffort(ctx context.Context, effort string) error {
 	var level any
 	if effort != "" {
