@@ -2,6 +2,7 @@ package driver
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -29,9 +30,9 @@ func TestSilencesAreReportedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newActivity()
 		stop := make(chan struct{})
-		waits := false
+		var waits atomic.Bool
 		var reports []time.Duration
-		go a.watch(stop, time.Minute, func() bool { return waits }, func(silent time.Duration) { reports = append(reports, silent) })
+		go a.watch(stop, time.Minute, waits.Load, func(silent time.Duration) { reports = append(reports, silent) })
 		pass := func(d time.Duration) {
 			time.Sleep(d)
 			synctest.Wait()
@@ -41,9 +42,9 @@ func TestSilencesAreReportedOnce(t *testing.T) {
 		a.setIdle(false)
 		pass(3 * time.Minute)
 		a.touch()
-		waits = true
+		waits.Store(true)
 		pass(3 * time.Minute)
-		waits = false
+		waits.Store(false)
 		a.touch()
 		pass(90 * time.Second)
 		close(stop)
