@@ -13,12 +13,13 @@ import (
 
 // Screen is a terminal in memory. It is safe for concurrent use.
 type Screen struct {
-	mu    sync.Mutex
-	emu   *vt.Emulator
-	gate  chan struct{} // not nil while the terminal takes nothing
-	bytes int
-	fail  error
-	raw   []byte
+	mu      sync.Mutex
+	emu     *vt.Emulator
+	gate    chan struct{} // not nil while the terminal takes nothing
+	bytes   int
+	drained chan struct{} // closed when what the terminal answers is not read any more
+	fail    error
+	raw     []byte
 
 	hidden bool // the cursor
 }
@@ -28,7 +29,11 @@ func NewScreen(w, h int) *Screen {
 	s := &Screen{emu: vt.NewEmulator(w, h)}
 	s.emu.SetCallbacks(vt.Callbacks{CursorVisibility: func(visible bool) { s.hidden = !visible }}) // while it is written to
 	// What the emulator answers has to be read, or writing to it blocks.
-	go func() { _, _ = io.Copy(io.Discard, s.emu) }()
+	s.drained = make(chan struct{})
+	go func() {
+		defer close(s.drained)
+		_, _ = io.Copy(io.Discard, s.emu)
+	}()
 	return s
 }
 
@@ -89,6 +94,11 @@ func (s *Screen) Resize(w, h int) {
 func (s *Screen) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// The pipe ends the reader; the emulator's own end is not made for being read meanwhile.
+	if pipe, ok := s.emu.InputPipe().(io.Closer); ok {
+		_ = pipe.Close()
+		<-s.drained
+	}
 	_ = s.emu.Close()
 }
 
