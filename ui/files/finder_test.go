@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
-	"time"
 	"unicode/utf8"
 
 	"go.uber.org/goleak"
@@ -181,7 +181,11 @@ func TestAClosedWalkEnds(t *testing.T) {
 	f := New(s, Options{})
 	f.Refresh()
 	<-s.reached
-	time.AfterFunc(time.Millisecond, func() { close(s.goOn) })
+	f.mu.Lock()
+	cancel := f.cancel
+	goOn := sync.OnceFunc(func() { close(s.goOn) })
+	f.cancel = func() { cancel(); goOn() } // the walk goes on only once it is cancelled
+	f.mu.Unlock()
 	f.Close()
 	if st := f.State(); st.Walking || st.Err == nil {
 		t.Errorf("%+v", st)
