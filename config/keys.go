@@ -44,7 +44,7 @@ var Keys = []Key{
 		Doc: "Show the session's topic and state in the window title. The title is restored at the end."},
 	{Name: "ui.session_titles", Type: Bool, Default: true,
 		Doc: "Give each session a short title after its first answer, with a model that your plan includes. It is one request, " +
-			"counted as the agent's. Without such a model, the first line of the prompt stands in. /rename changes a title."},
+			"counted as the agent's. Without such a model, lists show the first line of the prompt. /rename changes a title."},
 	{Name: "ui.status_line", Type: Bool, Default: true,
 		Doc: "Run the status line command of Claude Code's settings (statusLine) and show what it prints. The settings of a " +
 			"directory count once you trust it."},

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// After 401, 403 or 421 the endpoint is discovered anew and the request sent once more, for every call alike.
+// After 401, 403 or 421 every call discovers the endpoint again and sends the request once more.
 func TestOneRetryAfterRediscovery(t *testing.T) {
 	for _, status := range []int{401, 403, 421} {
 		for name, call := range calls {

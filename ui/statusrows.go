@@ -64,10 +64,8 @@ func (s *statusRows) keep() tea.Cmd {
 		if m := s.choices.model(now.model); m != nil {
 			r.Model, r.ModelName = m.ID, m.Name
 		}
-		for _, q := range s.choices.quotas() {
-			if strings.HasPrefix(q.Name, "premium") && !q.Unlimited {
-				r.Left, r.Of, r.Resets = int64(q.Remaining), int64(q.Entitlement), q.ResetsAt
-			}
+		if q, ok := chat.PlanQuota(s.choices.quotas()); ok {
+			r.Left, r.Of, r.Resets = int64(q.Remaining), int64(q.Entitlement), q.ResetsAt
 		}
 		s.line.Set(r)
 	}

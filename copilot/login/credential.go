@@ -53,7 +53,7 @@ func kindOfToken(token string) TokenKind {
 	return TokenUnknown
 }
 
-// ErrNoToken reports that there is no token.
+// ErrNoToken is the cause of an error when no token was found.
 var ErrNoToken = errors.New("no GitHub token")
 
 // NotSignedInError reports that no token was found. It wraps [ErrNoToken].

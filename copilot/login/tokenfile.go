@@ -31,7 +31,7 @@ func (f TokenFile) Load(host string) (Secret, error) {
 // Save stores the token for a host. It replaces the file as a whole.
 func (f TokenFile) Save(host string, token Secret) error {
 	if f == "" {
-		return errors.New("there is no file to store the token in")
+		return errors.New("no token file is configured")
 	}
 	all, err := f.read()
 	if err != nil {
@@ -52,7 +52,7 @@ func (f TokenFile) Save(host string, token Secret) error {
 	return nil
 }
 
-// read returns the tokens by host, none if there is no file.
+// read returns the tokens by host. A missing file holds none.
 func (f TokenFile) read() (map[string]string, error) {
 	all := map[string]string{}
 	if f == "" {

@@ -35,16 +35,24 @@ func UsageLines(t *session.Transcript, quotas []session.Quota, now time.Time) []
 
 // QuotaLeft describes what is left of the allowance that chats use up, "" where that is unknown or without limit.
 func QuotaLeft(quotas []session.Quota) string {
-	for _, q := range quotas {
-		if q.Unlimited || !strings.HasPrefix(q.Name, "premium") {
-			continue
-		}
-		if q.Entitlement > 0 || q.Remaining != 0 {
-			return amount(q.Remaining, q.Unit) + " left"
-		}
-		return fmt.Sprintf("%.0f%% left", q.Percent)
+	q, ok := PlanQuota(quotas)
+	switch {
+	case !ok:
+		return ""
+	case q.Entitlement > 0 || q.Remaining != 0:
+		return amount(q.Remaining, q.Unit) + " left"
 	}
-	return ""
+	return fmt.Sprintf("%.0f%% left", q.Percent)
+}
+
+// PlanQuota returns the allowance that chats use up, false where that is unknown or without limit.
+func PlanQuota(quotas []session.Quota) (session.Quota, bool) {
+	for _, q := range quotas {
+		if !q.Unlimited && strings.HasPrefix(q.Name, "premium") {
+			return q, true
+		}
+	}
+	return session.Quota{}, false
 }
 
 // quotaName returns the name of an allowance for people.

@@ -69,7 +69,7 @@ func (h Header) Row(l *style.Look, w int) string {
 			need += m.Width(try.right) + 1
 		}
 		if need <= w {
-			return "  " + m.Spread(th.Bold.Of(parts[0])+th.Dim.Of(sep+strings.Join(parts[1:], sep)), dimmed(th, try.right), w-4)
+			return "  " + m.Spread(th.Bold.Of(parts[0])+th.Dim.Of(sep+strings.Join(parts[1:], sep)), th.Dim.Over(try.right), w-4)
 		}
 	}
 	parts := left(false, false, false)
@@ -89,15 +89,6 @@ func (h Header) Row(l *style.Look, w int) string {
 		text = head + m.ClipLeft(dir, room)
 	}
 	return "  " + m.Clip(th.Bold.Of("parley")+th.Dim.Of(strings.TrimPrefix(text, "parley")), w-4)
-}
-
-// dimmed returns text in the dim style but for the parts that have one.
-func dimmed(th style.Theme, text string) string {
-	const reset = "\x1b[m"
-	if !strings.Contains(text, reset) {
-		return th.Dim.Of(text)
-	}
-	return string(th.Dim) + strings.ReplaceAll(text, reset, reset+string(th.Dim)) + reset
 }
 
 // gaugeFrom is the width of the window from which the header has a gauge, gaugeCells is how long it is, and fullFrom the

@@ -35,8 +35,15 @@ func (t *Theme) Lift(row string, w int, m Measure) string {
 	if t.Raised == "" {
 		return row
 	}
-	ground := string(t.Raised)
-	return ground + strings.ReplaceAll(row, ansi.ResetStyle, ansi.ResetStyle+ground) + strings.Repeat(" ", max(0, w-m.Width(row))) + ansi.ResetStyle
+	return t.Raised.Over(row + strings.Repeat(" ", max(0, w-m.Width(row))))
+}
+
+// Over returns text in the style, also behind the parts of it that have another one.
+func (s Style) Over(text string) string {
+	if s == "" || text == "" {
+		return text
+	}
+	return string(s) + strings.ReplaceAll(text, ansi.ResetStyle, ansi.ResetStyle+string(s)) + ansi.ResetStyle
 }
 
 // Theme holds the styles of the screen: one accent, one warning color, dim for what is secondary. The gutter and the words

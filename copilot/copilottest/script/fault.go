@@ -37,8 +37,8 @@ const (
 var faultKinds = []FaultKind{FaultStatus, FaultErrorEvent, FaultCut, FaultEnd, FaultStall, FaultMalformed, FaultUnknown,
 	FaultJunk, FaultContentType, FaultDrip}
 
-// Fault is something that goes wrong on demand: with the next matching requests if given to the server, or where
-// it stands in the steps of a script. The JSON and YAML names are the lower-case field names with underscores.
+// Fault is something that goes wrong on demand. The server injects it into the next matching requests, a script at one of
+// its steps. The JSON and YAML names are the lower-case field names with underscores.
 type Fault struct {
 	Kind FaultKind
 
