@@ -144,9 +144,9 @@ var bindings = []binding{
 	{Name: "mouse", Keys: []string{"alt+m"}, Act: Mouse, Group: "copying", Help: "give the mouse to the terminal, or take it back"},
 
 	{Name: "palette", Keys: []string{"alt+x", "ctrl+shift+p"}, Act: Palette, Group: "parley", Help: "find a command or key"},
-	{Name: "palette-empty", Keys: []string{"ctrl+k"}, Act: Palette, Empty: true, Group: "parley", Help: "the same, on an empty line"},
+	{Name: "palette-empty", Keys: []string{"ctrl+k"}, Act: Palette, Empty: true, Group: "parley", Help: "find a command or key, on an empty line"},
 	{Name: "help", Keys: []string{"f1"}, Act: Help, Group: "parley", Help: "this help"},
-	{Name: "help-empty", Keys: []string{"?"}, Act: Help, Empty: true, Group: "parley", Help: "the same, on an empty line"},
+	{Name: "help-empty", Keys: []string{"?"}, Act: Help, Empty: true, Group: "parley", Help: "this help, on an empty line"},
 	{Name: "redraw", Keys: []string{"ctrl+l"}, Act: Redraw, Group: "parley", Help: "redraw the screen"},
 	{Name: "suspend", Keys: []string{"ctrl+z"}, Act: Suspend, Group: "parley", Help: "suspend"},
 	{Name: "stop", Keys: []string{"ctrl+c"}, Act: Stop, Group: "parley", Help: "clear or interrupt; press twice to quit"},
