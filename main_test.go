@@ -81,7 +81,7 @@ var allowed = map[string]string{
 	"session/claude/mapper":         "session session/claude/transcript",
 	"session/claude/transcript":     "session",
 	"ui": "session session/live session/toolview ui/ask ui/attention ui/chat ui/clipboard ui/compose ui/editor ui/files ui/help ui/input " +
-		"ui/keyboard ui/keymap ui/lists ui/md ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/statusline ui/style ui/transcript ui/welcome",
+		"ui/keyboard ui/keymap ui/lists ui/md ui/md/cells ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/statusline ui/style ui/transcript ui/welcome",
 	"ui/ask":        "session ui/keymap ui/question ui/style",
 	"ui/question":   "session session/toolview ui/chat ui/style",
 	"ui/chat":       "session session/export session/live ui/compose ui/files ui/style",
@@ -95,11 +95,11 @@ var allowed = map[string]string{
 	"ui/help":       "ui/keymap ui/style",
 	"ui/signin":     "ui/chat ui/style",
 	"ui/status":     "session ui/chat ui/style",
-	"ui/style":      "ui/md ui/shade",
+	"ui/style":      "ui/md ui/md/cells ui/shade",
 	"ui/welcome":    "session ui/style",
-	"ui/transcript": "session session/toolview ui/chat ui/keymap ui/md ui/scroll ui/style",
+	"ui/transcript": "session session/toolview ui/chat ui/keymap ui/md ui/md/cells ui/scroll ui/style",
 	"ui/keymap":     "ui/compose ui/style",
-	"ui/md":         "ui/md/highlight ui/shade",
+	"ui/md":         "ui/md/cells ui/md/highlight ui/shade",
 	"ui/paint":      "",
 	"ui/scroll":     "",
 	"ui/compose":    "",
@@ -110,6 +110,7 @@ var allowed = map[string]string{
 	"ui/attention":  "session ui/style",
 	"ui/uitest":     "session session/live session/sessiontest ui ui/chat ui/clipboard",
 
+	"ui/md/cells":     "",
 	"ui/md/highlight": "",
 }
 

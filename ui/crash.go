@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"parley/ui/md"
+	"parley/ui/md/cells"
 )
 
 // backgroundPanic carries a panic of a command into the loop, which ends by it.
@@ -34,9 +34,9 @@ func writeCrash(o Options, c *crashMsg) string {
 	}
 	if err != nil {
 		text := fmt.Sprintf("parley: a fault of parley ended it: %v\n(the details could not be written: %v)\n", c.value, err)
-		io.WriteString(o.errors(), md.Visible(text))
+		io.WriteString(o.errors(), cells.Visible(text))
 		return ""
 	}
-	fmt.Fprintf(o.errors(), "parley: a fault of parley ended it. The details are in %s\n", md.OneLine(name))
+	fmt.Fprintf(o.errors(), "parley: a fault of parley ended it. The details are in %s\n", cells.OneLine(name))
 	return name
 }

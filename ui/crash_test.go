@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"parley/ui/chat"
-	"parley/ui/md"
+	"parley/ui/md/cells"
 )
 
 // What a panic says, and where its file lies, may hold anything.
@@ -17,7 +17,7 @@ func TestCrashReportDrivesNoTerminal(t *testing.T) {
 		var said bytes.Buffer
 		o := Options{Options: chat.Options{Now: func() time.Time { return time.Unix(0, 0) }}, CrashDir: dir, Errors: &said}
 		writeCrash(o, &crashMsg{value: "at \x1b]52;c;aGk=\x07"})
-		if got := said.String(); got != md.Visible(got) || !strings.Contains(got, "␛") {
+		if got := said.String(); got != cells.Visible(got) || !strings.Contains(got, "␛") {
 			t.Errorf("%q", got)
 		}
 	}

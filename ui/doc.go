@@ -30,5 +30,5 @@
 // (screen), and the frame (view). Each names what it needs, and none knows the Model.
 //
 // The package may not block in Update, read the disk or the network outside a command, let text from outside reach a row
-// without md.Visible, or import a runtime, a proxy or a store. Only it and its components import Bubble Tea.
+// without cells.Visible, or import a runtime, a proxy or a store. Only it and its components import Bubble Tea.
 package ui

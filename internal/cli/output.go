@@ -11,7 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
-	"parley/ui/md"
+	"parley/ui/md/cells"
 )
 
 // output is one of the two streams that commands print to, and the only way they do: no text of theirs drives a terminal.
@@ -21,7 +21,7 @@ type output struct {
 	to io.Writer // the stream itself
 
 	mu      sync.Mutex
-	visible *md.Writer // nil if bytes go through as they are
+	visible *cells.Writer // nil if bytes go through as they are
 }
 
 // newOutput returns the stream of results: what it gets goes to anything but a terminal as it is.
@@ -33,7 +33,7 @@ func newOutput(w io.Writer) *output {
 }
 
 // newMessages returns the stream of messages, which are made visible wherever they go.
-func newMessages(w io.Writer) *output { return &output{to: w, visible: md.NewWriter(w)} }
+func newMessages(w io.Writer) *output { return &output{to: w, visible: cells.NewWriter(w)} }
 
 // Write prints text.
 func (o *output) Write(p []byte) (int, error) {
@@ -65,7 +65,7 @@ func (o *output) terminal() *os.File {
 
 // line prints one line, whatever the arguments hold.
 func (o *output) line(format string, args ...any) error {
-	_, err := io.WriteString(o, md.OneLine(fmt.Sprintf(format, args...))+"\n")
+	_, err := io.WriteString(o, cells.OneLine(fmt.Sprintf(format, args...))+"\n")
 	return err
 }
 
@@ -78,13 +78,13 @@ func (o *output) json(v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	_, err := o.Write(md.VisibleJSON(b.Bytes()))
+	_, err := o.Write(cells.VisibleJSON(b.Bytes()))
 	return err
 }
 
 // jsonLine prints JSON that is encoded already on one line.
 func (o *output) jsonLine(text []byte) error {
-	_, err := o.Write(append(md.VisibleJSON(text), '\n'))
+	_, err := o.Write(append(cells.VisibleJSON(text), '\n'))
 	return err
 }
 
@@ -98,23 +98,23 @@ const (
 // table prints rows in columns. A cell is one line, whatever it holds, of at most so many columns.
 func (o *output) table(most int, rows [][]string) error {
 	var widths []int
-	cells := make([][]string, len(rows))
+	grid := make([][]string, len(rows))
 	for i, row := range rows {
 		for j, text := range row {
-			cell := md.Truncate(md.OneLine(text), most, "…", md.WcWidth)
-			cells[i] = append(cells[i], cell)
+			cell := cells.Truncate(cells.OneLine(text), most, "…", cells.WcWidth)
+			grid[i] = append(grid[i], cell)
 			if j == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[j] = max(widths[j], md.Width(cell, md.WcWidth))
+			widths[j] = max(widths[j], cells.Width(cell, cells.WcWidth))
 		}
 	}
 	var b strings.Builder
-	for _, row := range cells {
+	for _, row := range grid {
 		var line strings.Builder
 		for j, cell := range row {
 			line.WriteString(cell)
-			line.WriteString(strings.Repeat(" ", widths[j]-md.Width(cell, md.WcWidth)+2))
+			line.WriteString(strings.Repeat(" ", widths[j]-cells.Width(cell, cells.WcWidth)+2))
 		}
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
@@ -124,7 +124,7 @@ func (o *output) table(most int, rows [][]string) error {
 
 // message prints what went wrong or is worth knowing, in as many lines as it has. A long one is cut.
 func (o *output) message(text string) {
-	lines := strings.Split(md.Visible(strings.TrimRight(text, "\r\n")), "\n")
+	lines := strings.Split(cells.Visible(strings.TrimRight(text, "\r\n")), "\n")
 	if len(lines) > maxLines {
 		lines = append(lines[:maxLines-1], fmt.Sprintf("… and %d more lines", len(lines)-maxLines+1))
 	}
@@ -133,8 +133,8 @@ func (o *output) message(text string) {
 		if room <= 0 {
 			break
 		}
-		line = md.Truncate(line, room, "…", md.WcWidth)
-		room -= md.Width(line, md.WcWidth)
+		line = cells.Truncate(line, room, "…", cells.WcWidth)
+		room -= cells.Width(line, cells.WcWidth)
 		io.WriteString(o, line+"\n")
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"parley/internal/human"
 	"parley/session/runtimes"
-	"parley/ui/md"
+	"parley/ui/md/cells"
 )
 
 // progressLine shows the progress of an installation on stderr: on a terminal one line that changes, else a line per stage.
@@ -52,7 +52,7 @@ func (l *progressLine) end() {
 
 // progressText returns the progress in less than 80 columns.
 func progressText(p runtimes.Progress) string {
-	text := md.OneLine(p.Name+"@"+p.Version+":") + " "
+	text := cells.OneLine(p.Name+"@"+p.Version+":") + " "
 	switch p.Stage {
 	case runtimes.StageWaiting:
 		return text + "waiting for another parley that installs it"

@@ -11,7 +11,7 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
-	"parley/ui/md"
+	"parley/ui/md/cells"
 )
 
 // sessionsCommand is `parley sessions`.
@@ -91,7 +91,7 @@ func printSessionJSON(w *output, meta session.Meta, events []session.Event) erro
 		return err
 	}
 	put := func(text string) error {
-		_, err := w.Write(md.VisibleJSON([]byte(text)))
+		_, err := w.Write(cells.VisibleJSON([]byte(text)))
 		return err
 	}
 	err := put(fmt.Sprintf("{\n  \"v\": %d,\n  \"meta\": %s,\n  \"events\": [", SchemaVersion, strings.TrimSpace(b.String())))

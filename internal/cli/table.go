@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 
-	"parley/ui/md"
+	"parley/ui/md/cells"
 )
 
 // list is what a command prints in columns.
@@ -56,7 +56,7 @@ func (p pages) draw(f *os.File, l list, width int) error {
 	natural := make([]int, len(l.head))
 	for i, row := range append([][]string{l.head}, l.rows...) {
 		for j, text := range row {
-			text = md.Truncate(md.OneLine(text), maxMessage, "…", md.WcWidth)
+			text = cells.Truncate(cells.OneLine(text), maxMessage, "…", cells.WcWidth)
 			natural[j] = max(natural[j], lipgloss.Width(text))
 			if i > 0 {
 				rows[i-1] = append(rows[i-1], text)

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
+
+	"parley/ui/md/cells"
 )
 
 // maxAddress is the longest address for the terminal: VTE, on which many are built, drops longer ones.
@@ -97,7 +99,7 @@ func autoAddress(n *ast.AutoLink, src []byte) string {
 	if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(address), "mailto:") {
 		address = "mailto:" + address
 	}
-	return Visible(address)
+	return cells.Visible(address)
 }
 
 // looksLikeAddress reports whether the text of a link could be mistaken for its address.

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+
+	"parley/ui/md/cells"
 )
 
 // CodeBlock is a code block of a document.
@@ -21,7 +23,7 @@ func CodeBlocks(src string) (all []CodeBlock) {
 	if !strings.Contains(src, "```") && !strings.Contains(src, "~~~") && !strings.Contains(src, "    ") && !strings.Contains(src, "\t") {
 		return nil // most documents have none and need no parsing
 	}
-	s := []byte(Visible(src))
+	s := []byte(cells.Visible(src))
 	doc, _ := parse(s, nil)
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/yuin/goldmark/text"
 
+	"parley/ui/md/cells"
 	"parley/ui/md/highlight"
 )
 
@@ -71,7 +72,7 @@ func (r *renderer) codeLine(dst []string, toks []highlight.Token, line []byte, b
 		name := b.label
 		b.next()
 		sp = r.styled(c, sp)
-		r.rest(b, name, b.width-textWidth(r.run.buf[c.from:c.to], r.Method))
+		r.rest(b, name, b.width-cells.Width(r.run.buf[c.from:c.to], r.Method))
 		dst = append(dst, r.row())
 	}
 	return dst
@@ -80,7 +81,7 @@ func (r *renderer) codeLine(dst []string, toks []highlight.Token, line []byte, b
 // rest fills the free cells of a row of code with its surface, and puts the language at its end.
 func (r *renderer) rest(b box, name string, free int) {
 	ground := look{ink: ink{bg: b.look.bg}}
-	if w := Width(name, r.Method); name != "" && w+2 <= free {
+	if w := cells.Width(name, r.Method); name != "" && w+2 <= free {
 		if !b.fill {
 			r.blank(free - w)
 			r.line = append(r.line, beforeLabel...)
@@ -114,7 +115,7 @@ const longestLabel = 20
 func label(lang string) string {
 	lang, _, _ = strings.Cut(strings.TrimSpace(lang), " ")
 	lang = strings.Trim(lang, "{}.")
-	if Width(lang, Grapheme) > longestLabel {
+	if cells.Width(lang, cells.Grapheme) > longestLabel {
 		return ""
 	}
 	return lang
@@ -161,7 +162,7 @@ func (r *renderer) spread(line []byte, toks []highlight.Token, l look) {
 func (r *renderer) spreadTo(part []byte, x int) int {
 	if bytes.IndexByte(part, '\t') < 0 {
 		r.run.buf = append(r.run.buf, part...)
-		return x + textWidth(part, r.Method)
+		return x + cells.Width(part, r.Method)
 	}
 	for i := 0; i < len(part); {
 		if part[i] == '\t' {
@@ -170,7 +171,7 @@ func (r *renderer) spreadTo(part []byte, x int) int {
 			x, i = x+n, i+1
 			continue
 		}
-		n, w := unit(part[i:], r.Method)
+		n, w := cells.Unit(part[i:], r.Method)
 		r.run.buf = append(r.run.buf, part[i:i+n]...)
 		x, i = x+w, i+n
 	}

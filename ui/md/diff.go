@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/ui/md/cells"
 	"parley/ui/md/highlight"
 )
 
@@ -24,7 +25,7 @@ type DiffOptions struct {
 // several files, their names precede their hunks. The rest of the patch is dropped. Rows are never wider than Width. Each
 // side of a hunk is lexed separately.
 func Diff(patch string, o DiffOptions) []string {
-	hunks := parsePatch(Visible(patch))
+	hunks := parsePatch(cells.Visible(patch))
 	d, files := newDiffer(hunks, o)
 	r := d.r
 	var rows []string
@@ -100,7 +101,7 @@ func newDiffer(hunks []hunk, o DiffOptions) (d differ, files int) {
 
 // DiffGutter returns the cells before the text of each line that Diff lays out: indentation, numbers, sign.
 func DiffGutter(patch string, o DiffOptions) int {
-	d, _ := newDiffer(parsePatch(Visible(patch)), o)
+	d, _ := newDiffer(parsePatch(cells.Visible(patch)), o)
 	n := len(d.head("")) + 2
 	if d.r.outer().width-n < minWidth {
 		return 0

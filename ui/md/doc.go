@@ -30,9 +30,9 @@
 //
 // Themes are styles of glamour: its types, its named styles, and ours in its format. Colors are lipgloss's.
 //
-// Everything from outside passes Visible before it is laid out, and so does what entities (&#27;) spell: no input can place a
-// control sequence in a row.
+// Everything from outside passes cells.Visible before it is laid out, and so does what entities (&#27;) spell: no input can
+// place a control sequence in a row.
 //
-// The package imports no other room except highlight, no Bubble Tea, and has no global state except tables that are built
-// once. A Doc has one owner; a Theme and all functions are safe for concurrent use.
+// The package imports no other room except cells, highlight and shade, no Bubble Tea, and has no global state except tables
+// that are built once. A Doc has one owner; a Theme and all functions are safe for concurrent use.
 package md

@@ -3,13 +3,14 @@ package md
 import (
 	"slices"
 
+	"parley/ui/md/cells"
 	"parley/ui/md/highlight"
 )
 
 // Doc is one growing document and its rows. It has one owner and is not safe for concurrent use.
 type Doc struct {
 	r     *renderer
-	clean cleaner
+	clean cells.Cleaner
 	src   []byte // visible text
 	ended bool
 	dirty bool
@@ -69,7 +70,7 @@ func (d *Doc) Append(s string) {
 	if d.ended || s == "" {
 		return
 	}
-	d.src = d.clean.add(d.src, s)
+	d.src = d.clean.Add(d.src, s)
 	d.dirty = true
 }
 
@@ -78,7 +79,7 @@ func (d *Doc) End() {
 	if d.ended {
 		return
 	}
-	d.src = d.clean.end(d.src)
+	d.src = d.clean.End(d.src)
 	d.ended, d.dirty = true, true
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"parley/ui/md/cells"
 )
 
 type example struct {
@@ -152,7 +154,7 @@ func TestJoinedExamplesRenderAsTheWhole(t *testing.T) {
 func TestEveryPrefixOfTheCorpusRendersAsTheWhole(t *testing.T) {
 	for name, doc := range corpus(t) {
 		t.Run(name, func(t *testing.T) {
-			for _, o := range []Options{{Width: 80}, {Width: 23, Method: Grapheme, Theme: named("notty")}} {
+			for _, o := range []Options{{Width: 80}, {Width: 23, Method: cells.Grapheme, Theme: named("notty")}} {
 				if diff := stream(doc, o, one); diff != "" {
 					t.Fatalf("at width %d: %s", o.Width, diff)
 				}
@@ -166,7 +168,7 @@ func TestChangedOptionsLayOutAgain(t *testing.T) {
 		d := New(Options{Width: 80})
 		d.Append(doc[:len(doc)/2])
 		d.Len()
-		o := Options{Width: 37, Theme: Light(), Method: Grapheme}
+		o := Options{Width: 37, Theme: Light(), Method: cells.Grapheme}
 		d.SetOptions(o)
 		if diff := difference(d.all(), whole(doc[:len(doc)/2], o)); diff != "" {
 			t.Fatalf("%s: %s", name, diff)
@@ -239,7 +241,7 @@ func TestRandomBitsRenderAsTheWhole(t *testing.T) {
 		for range 3 + r.IntN(20) {
 			doc.WriteString(bits[r.IntN(len(bits))])
 		}
-		o := Options{Width: 2 + r.IntN(40), Method: WidthMethod(r.IntN(2))}
+		o := Options{Width: 2 + r.IntN(40), Method: cells.Method(r.IntN(2))}
 		if diff := stream(doc.String(), o, func() int { return 1 + r.IntN(4) }); diff != "" {
 			t.Fatalf("%q at width %d: %s", doc.String(), o.Width, diff)
 		}

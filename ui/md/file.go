@@ -5,6 +5,7 @@ import (
 
 	"github.com/alecthomas/chroma/v2"
 
+	"parley/ui/md/cells"
 	"parley/ui/md/highlight"
 )
 
@@ -18,7 +19,7 @@ func File(text, name string, o Options) ([]string, bool) {
 		return nil, false
 	}
 	r := newRenderer(o)
-	lines := strings.Split(strings.TrimSuffix(Visible(text), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(cells.Visible(text), "\n"), "\n")
 	numbers := make([]int, len(lines))
 	numbered := numberLength(lines[0]) > 0
 	var code []byte

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"parley/ui/md/cells"
 )
 
 // gfmExamples are the inputs of goldmark's own tests of the extensions of GitHub: tables, struck text, task lists and
@@ -62,7 +64,7 @@ var ownGFM = []example{
 func TestEveryPrefixOfTheGFMExamplesRendersAsTheWhole(t *testing.T) {
 	for _, e := range gfmExamples(t) {
 		for _, o := range []Options{
-			{Width: 80}, {Width: 17, Links: true}, {Width: 9, ASCII: true, Method: Grapheme}, {Width: 40, Links: true, Theme: named("high-contrast")},
+			{Width: 80}, {Width: 17, Links: true}, {Width: 9, ASCII: true, Method: cells.Grapheme}, {Width: 40, Links: true, Theme: named("high-contrast")},
 		} {
 			if diff := stream(e.Markdown, o, one); diff != "" {
 				t.Errorf("%s, example %d, width %d: %s", e.Section, e.Example, o.Width, diff)

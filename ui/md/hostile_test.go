@@ -3,6 +3,8 @@ package md
 import (
 	"strings"
 	"testing"
+
+	"parley/ui/md/cells"
 )
 
 // hostile are inputs made to cost more than their size.
@@ -91,7 +93,7 @@ func TestHostileInput(t *testing.T) {
 				t.Fatal(diff)
 			}
 			checkRows(t, want, o)
-			if narrow := (Options{Width: 3, Method: Grapheme}); len(doc) < 50_000 {
+			if narrow := (Options{Width: 3, Method: cells.Grapheme}); len(doc) < 50_000 {
 				checkRows(t, Render(doc, narrow), narrow)
 			}
 		})

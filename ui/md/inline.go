@@ -6,6 +6,8 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+
+	"parley/ui/md/cells"
 )
 
 // inline adds the text of n's children to the run.
@@ -21,7 +23,7 @@ func (r *renderer) inlineNode(n ast.Node, src []byte, l look) {
 	case *ast.Text:
 		r.text(n, src, l)
 	case *ast.String:
-		r.run.put(Visible(string(n.Value)), l)
+		r.run.put(cells.Visible(string(n.Value)), l)
 	case *ast.CodeSpan:
 		in := l.with(t.code.overlay)
 		r.run.put(t.code.prefix, in)
@@ -109,7 +111,7 @@ func (r *renderer) linked(n ast.Node, dest, src []byte, l look, words, address o
 func (r *renderer) decoded(dest []byte) string {
 	n := len(r.run.buf)
 	r.run.unescape(dest)
-	s := OneLine(string(r.run.buf[n:]))
+	s := cells.OneLine(string(r.run.buf[n:]))
 	r.run.buf = r.run.buf[:n]
 	return s
 }

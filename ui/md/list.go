@@ -6,6 +6,8 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+
+	"parley/ui/md/cells"
 )
 
 // list lays out a list inside another block. The lists of the top level are laid out item by item, see stream.go.
@@ -40,7 +42,7 @@ func (r *renderer) item(dst []string, n *ast.List, it ast.Node, num int, src []b
 		}
 		mark, l = mark+task, b.look.with(r.theme.list.task)
 	}
-	w := Width(mark, r.Method)
+	w := cells.Width(mark, r.Method)
 	in := r.in(b, r.pen.painted(mark, l), strings.Repeat(" ", w), w)
 	if r.trace != nil {
 		lead := writtenMark(n, it, num)

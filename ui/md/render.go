@@ -9,6 +9,7 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
 
+	"parley/ui/md/cells"
 	"parley/ui/md/highlight"
 )
 
@@ -19,7 +20,7 @@ type Options struct {
 	// Theme is the theme; nil means Dark().
 	Theme *Theme
 	// Method is how the terminal counts cells.
-	Method WidthMethod
+	Method cells.Method
 	// Plain omits all sequences. The theme's marks stay in the text.
 	Plain bool
 	// ASCII draws the theme's marks, bars and rules with ASCII only. The text stays as it is.
@@ -229,7 +230,7 @@ func (r *renderer) wholeUnit(c cut, end int) int {
 		at++
 	}
 	for at < end {
-		n, _ := unit(r.run.buf[at:c.to], r.Method)
+		n, _ := cells.Unit(r.run.buf[at:c.to], r.Method)
 		at += n
 	}
 	return at
@@ -240,7 +241,7 @@ func (r *renderer) row() string { return string(bytes.TrimRight(r.line, " ")) }
 
 func (r *renderer) hr(dst []string, b box) []string {
 	g := r.theme.ruleGlyph
-	n := max(Width(g, r.Method), 1)
+	n := max(cells.Width(g, r.Method), 1)
 	if n > b.width {
 		g, n = "-", 1
 	}
@@ -251,7 +252,7 @@ func (r *renderer) hr(dst []string, b box) []string {
 func (r *renderer) quote(dst []string, n ast.Node, src []byte, b box) []string {
 	mark := alertOf(n, src)
 	bar := r.pen.painted(r.theme.quote.prefix, b.look.with(r.theme.quote.overlay).with(r.theme.alerts[mark]))
-	in := r.in(b, bar, bar, Width(r.theme.quote.prefix, r.Method))
+	in := r.in(b, bar, bar, cells.Width(r.theme.quote.prefix, r.Method))
 	in.look = b.look.with(r.theme.quote.overlay)
 	in = r.under(in, "> ", "> ")
 	if mark == "" {

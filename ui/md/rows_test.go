@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"parley/ui/md/cells"
 )
 
 // sgr is the grammar of the sequences a row may hold.
@@ -64,7 +66,7 @@ func TestRowsKeepTheirPromises(t *testing.T) {
 			if name == "spec" && w > 3 && w < 13 {
 				continue
 			}
-			for _, m := range []WidthMethod{WcWidth, Grapheme} {
+			for _, m := range []cells.Method{cells.WcWidth, cells.Grapheme} {
 				for _, th := range []*Theme{Dark(), named("notty"), named("high-contrast")} {
 					o := Options{Width: w, Method: m, Theme: th, Plain: w == 13}
 					checkRows(t, Render(doc, o), o)
@@ -85,18 +87,18 @@ func FuzzRows(f *testing.F) {
 	f.Fuzz(func(t *testing.T, doc string, width uint8, wc bool) {
 		o := Options{Width: int(width)}
 		if !wc {
-			o.Method = Grapheme
+			o.Method = cells.Grapheme
 		}
 		checkRows(t, Render(doc, o), o)
 		checkRows(t, fileRows(doc, o), o)
 		checkRows(t, Diff("--- a\n+++ b\n@@ -1 +1 @@\n"+doc, DiffOptions{Options: o}), o)
 		o.Plain = true
 		checkRows(t, wrap(doc, max(o.Width, 1), o.Method), o)
-		checkRows(t, []string{OneLine(doc)}, Options{Width: 1 << 30, Plain: true, Method: o.Method})
-		if v := Visible(doc); Visible(v) != v {
+		checkRows(t, []string{cells.OneLine(doc)}, Options{Width: 1 << 30, Plain: true, Method: o.Method})
+		if v := cells.Visible(doc); cells.Visible(v) != v {
 			t.Fatalf("Visible is not idempotent: %q", v)
 		}
-		if w := Width(Truncate(doc, int(width), "…", o.Method), o.Method); w > int(width) {
+		if w := cells.Width(cells.Truncate(doc, int(width), "…", o.Method), o.Method); w > int(width) {
 			t.Fatalf("truncated to %d cells instead of %d", w, width)
 		}
 	})

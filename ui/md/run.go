@@ -7,6 +7,8 @@ import (
 
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"parley/ui/md/cells"
 )
 
 // run is text that is being collected, with its looks.
@@ -151,5 +153,5 @@ func spelled(s string) string {
 	if s == "\n" || s == "\t" {
 		return " "
 	}
-	return Visible(s)
+	return cells.Visible(s)
 }

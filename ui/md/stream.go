@@ -4,6 +4,8 @@ import (
 	"bytes"
 
 	"github.com/yuin/goldmark/ast"
+
+	"parley/ui/md/cells"
 )
 
 // A piece is the unit of layout and freezing: a top-level block, or an item of a top-level list.
@@ -106,7 +108,7 @@ func (p piece) apart() bool { return !p.inner || p.blank }
 // Render lays out a whole document. The rows equal those of an ended Doc with the same bytes, in any portions.
 func Render(src string, o Options) []string {
 	r := newRenderer(o)
-	s := []byte(Visible(src))
+	s := []byte(cells.Visible(src))
 	doc, _ := parse(s, nil)
 	var rows []string
 	for _, p := range pieces(nil, doc, s, follows{}) {

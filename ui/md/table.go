@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	east "github.com/yuin/goldmark/extension/ast"
+
+	"parley/ui/md/cells"
 )
 
 // minColumn is the narrowest column of a table. Narrower tables are drawn as records.
@@ -49,21 +51,21 @@ func (r *renderer) cells(n *east.Table, src []byte, b box) [][]cell {
 		if row.Kind() == east.KindTableHeader {
 			l = l.with(r.theme.strong.overlay)
 		}
-		cells := make([]cell, 0, len(n.Alignments))
-		for c := row.FirstChild(); c != nil && len(cells) < len(n.Alignments); c = c.NextSibling() {
-			one := cell{span: max(len(r.run.spans)-1, 0), align: n.Alignments[len(cells)]}
-			one.from = len(r.run.buf)
+		one := make([]cell, 0, len(n.Alignments))
+		for c := row.FirstChild(); c != nil && len(one) < len(n.Alignments); c = c.NextSibling() {
+			at := cell{span: max(len(r.run.spans)-1, 0), align: n.Alignments[len(one)]}
+			at.from = len(r.run.buf)
 			r.inline(c, src, l)
-			one.to = len(r.run.buf)
-			for line := range bytes.SplitSeq(r.run.buf[one.from:one.to], []byte{'\n'}) {
-				one.width = max(one.width, textWidth(line, r.Method))
+			at.to = len(r.run.buf)
+			for line := range bytes.SplitSeq(r.run.buf[at.from:at.to], []byte{'\n'}) {
+				at.width = max(at.width, cells.Width(line, r.Method))
 			}
-			cells = append(cells, one)
+			one = append(one, at)
 		}
-		for len(cells) < len(n.Alignments) {
-			cells = append(cells, cell{})
+		for len(one) < len(n.Alignments) {
+			one = append(one, cell{})
 		}
-		rows = append(rows, cells)
+		rows = append(rows, one)
 	}
 	return rows
 }
@@ -158,7 +160,7 @@ func (r *renderer) cutCell(c cut, width int) {
 
 // cell appends one row of a cell, padded to its column; the last column is padded on the left only.
 func (r *renderer) cell(c cell, text cut, width int, last bool) {
-	free := max(width-textWidth(r.run.buf[text.from:text.to], r.Method), 0)
+	free := max(width-cells.Width(r.run.buf[text.from:text.to], r.Method), 0)
 	before := 0
 	switch c.align {
 	case east.AlignRight:

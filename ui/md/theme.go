@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"charm.land/glamour/v2/ansi"
+
+	"parley/ui/md/cells"
 )
 
 // Theme is a style of glamour, compiled for drawing. It never changes and is safe for concurrent use.
@@ -85,7 +87,7 @@ func NewTheme(s ansi.StyleConfig) *Theme {
 			overlay: over(s.Table.StylePrimitive), column: cellOr(s.Table.ColumnSeparator, "│"),
 			row: cellOr(s.Table.RowSeparator, "─"), cross: cellOr(s.Table.CenterSeparator, "┼"),
 		},
-		source: sourceTheme{look: over(s.CodeBlock.StylePrimitive), margin: cells(s.CodeBlock.Margin, 2), skipped: "⋯"},
+		source: sourceTheme{look: over(s.CodeBlock.StylePrimitive), margin: marginOr(s.CodeBlock.Margin, 2), skipped: "⋯"},
 	}
 	for i, h := range []ansi.StyleBlock{s.H1, s.H2, s.H3, s.H4, s.H5, s.H6} {
 		t.heading[i+1] = around(h.StylePrimitive)
@@ -130,7 +132,7 @@ func around(p ansi.StylePrimitive) block {
 
 // inRow returns a style's text as it fits into a row.
 func inRow(s string) string {
-	return Visible(strings.NewReplacer("\n", "", "\t", " ").Replace(s))
+	return cells.Visible(strings.NewReplacer("\n", "", "\t", " ").Replace(s))
 }
 
 func first(s, otherwise string) string {
@@ -149,13 +151,14 @@ func or(s *string, otherwise string) string {
 
 // cellOr is or for a mark that must be one cell wide.
 func cellOr(s *string, otherwise string) string {
-	if c := or(s, otherwise); Width(c, WcWidth) == 1 && Width(c, Grapheme) == 1 {
+	if c := or(s, otherwise); cells.Width(c, cells.WcWidth) == 1 && cells.Width(c, cells.Grapheme) == 1 {
 		return c
 	}
 	return otherwise
 }
 
-func cells(n *uint, otherwise int) int {
+// marginOr returns a margin within bounds.
+func marginOr(n *uint, otherwise int) int {
 	if n == nil {
 		return otherwise
 	}
@@ -168,7 +171,7 @@ func glyph(format string) string {
 	if g == "" {
 		return "─"
 	}
-	if n, w := unit(g, Grapheme); w == 1 && strings.Trim(g, g[:n]) == "" {
+	if n, w := cells.Unit(g, cells.Grapheme); w == 1 && strings.Trim(g, g[:n]) == "" {
 		return g[:n]
 	}
 	return g

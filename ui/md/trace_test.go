@@ -7,6 +7,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
+
+	"parley/ui/md/cells"
 )
 
 // retold puts the rows of a trace together again as they would be copied.
@@ -56,7 +58,7 @@ func checkTrace(tb testing.TB, doc string, o Options) Traced {
 		if shown != "" && !strings.HasSuffix(bare, shown) {
 			tb.Fatalf("%q, row %d: %q does not end in %q", doc, i, bare, shown)
 		}
-		w := Width(strings.TrimSuffix(bare, shown), o.Method)
+		w := cells.Width(strings.TrimSuffix(bare, shown), o.Method)
 		if shown != "" && w != row.Skip {
 			tb.Fatalf("%q, row %d: %q is behind %d cells, not %d", doc, i, shown, w, row.Skip)
 		}
@@ -68,7 +70,7 @@ func checkTrace(tb testing.TB, doc string, o Options) Traced {
 }
 
 // expandFrom spreads the tabs of text that begins in a column of its line.
-func expandFrom(s string, column int, m WidthMethod) []byte {
+func expandFrom(s string, column int, m cells.Method) []byte {
 	var dst []byte
 	for i := 0; i < len(s); {
 		if s[i] == '\t' {
@@ -76,7 +78,7 @@ func expandFrom(s string, column int, m WidthMethod) []byte {
 			dst, column, i = append(dst, "    "[:n]...), column+n, i+1
 			continue
 		}
-		n, w := unit(s[i:], m)
+		n, w := cells.Unit(s[i:], m)
 		dst, column, i = append(dst, s[i:i+n]...), column+w, i+n
 	}
 	return dst
@@ -91,7 +93,7 @@ func TestTracesFitTheirRows(t *testing.T) {
 	for _, e := range docs {
 		for _, w := range []int{5, 20, 80} {
 			checkTrace(t, e.Markdown, Options{Width: w, Theme: named("notty")})
-			checkTrace(t, e.Markdown, Options{Width: w, Method: Grapheme, Links: true})
+			checkTrace(t, e.Markdown, Options{Width: w, Method: cells.Grapheme, Links: true})
 		}
 	}
 }

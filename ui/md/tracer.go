@@ -5,13 +5,15 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"parley/ui/md/cells"
 )
 
 // tracer collects what the rows of one piece represent, by their index; a row that is set again is overwritten. A nil
 // tracer collects nothing.
 type tracer struct {
 	rows   []TracedRow
-	method WidthMethod
+	method cells.Method
 }
 
 func (t *tracer) set(i int, row TracedRow) {
@@ -22,7 +24,7 @@ func (t *tracer) set(i int, row TracedRow) {
 }
 
 // cells returns how many cells something takes that was drawn before a row.
-func (t *tracer) cells(drawn string) int { return Width(ansi.Strip(drawn), t.method) }
+func (t *tracer) cells(drawn string) int { return cells.Width(ansi.Strip(drawn), t.method) }
 
 // flow records the row of cut i of collected text.
 func (t *tracer) flow(row int, b box, buf []byte, cuts []cut, i int) {
@@ -44,7 +46,7 @@ func (t *tracer) code(row int, b box, line, buf []byte, cuts []cut, i int) {
 	}
 	c := cuts[i]
 	at := TracedRow{Skip: t.cells(b.first), Lead: b.lead, Text: string(buf[c.from:c.to]), Join: "\n"}
-	at.Column = textWidth(buf[:c.from], t.method)
+	at.Column = cells.Width(buf[:c.from], t.method)
 	if i+1 < len(cuts) {
 		at.Join = ""
 	}
@@ -62,7 +64,7 @@ func (t *tracer) code(row int, b box, line, buf []byte, cuts []cut, i int) {
 
 // unspread returns the byte of a line that expandTabs moves to off, or the one behind the tab that covers off, and where
 // it moves that one.
-func unspread(line []byte, off int, m WidthMethod) (i, at int) {
+func unspread(line []byte, off int, m cells.Method) (i, at int) {
 	x := 0
 	for i < len(line) {
 		if at >= off {
@@ -73,7 +75,7 @@ func unspread(line []byte, off int, m WidthMethod) (i, at int) {
 			at, x, i = at+n, x+n, i+1
 			continue
 		}
-		n, w := unit(line[i:], m)
+		n, w := cells.Unit(line[i:], m)
 		at, x, i = at+n, x+w, i+n
 	}
 	return len(line), max(at, off)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"parley/ui/md/cells"
 )
 
 // tabStop is the distance of tab stops in code and plain text.
@@ -13,7 +15,7 @@ const tabStop = 4
 const minWidth = 2
 
 // expandTabs appends s with spaces up to the next stop in place of tabs.
-func expandTabs[T string | []byte](dst []byte, s T, m WidthMethod) []byte {
+func expandTabs[T string | []byte](dst []byte, s T, m cells.Method) []byte {
 	x := 0
 	for i := 0; i < len(s); {
 		if s[i] == '\t' {
@@ -22,7 +24,7 @@ func expandTabs[T string | []byte](dst []byte, s T, m WidthMethod) []byte {
 			x, i = x+n, i+1
 			continue
 		}
-		n, w := unit(s[i:], m)
+		n, w := cells.Unit(s[i:], m)
 		dst = append(dst, s[i:i+n]...)
 		x, i = x+w, i+n
 	}
@@ -33,7 +35,7 @@ func expandTabs[T string | []byte](dst []byte, s T, m WidthMethod) []byte {
 type cut struct{ from, to int }
 
 // breakLine appends the rows of buf[from:to], which contains no newline, each at most width cells.
-func breakLine(dst []cut, buf []byte, from, to, width int, m WidthMethod) []cut {
+func breakLine(dst []cut, buf []byte, from, to, width int, m cells.Method) []cut {
 	x := 0
 	brk, next := -1, -1 // the row may end at brk, the following one then starts at next
 	for i := from; i < to; {
@@ -48,7 +50,7 @@ func breakLine(dst []cut, buf []byte, from, to, width int, m WidthMethod) []cut 
 			x, i = x+j-i, j
 			continue
 		}
-		n, w := unit(buf[i:to], m)
+		n, w := cells.Unit(buf[i:to], m)
 		if x+w > width && i > from {
 			if brk > from {
 				dst = append(dst, cut{from, brk})
@@ -72,10 +74,10 @@ func breakLine(dst []cut, buf []byte, from, to, width int, m WidthMethod) []cut 
 func trimEnd(buf []byte, from, to int) int { return from + len(bytes.TrimRight(buf[from:to], " ")) }
 
 // breakAnywhere is breakLine for code: blanks stay, and a row may end anywhere.
-func breakAnywhere(dst []cut, buf []byte, width int, m WidthMethod) []cut {
+func breakAnywhere(dst []cut, buf []byte, width int, m cells.Method) []cut {
 	from, x := 0, 0
 	for i := 0; i < len(buf); {
-		n, w := unit(buf[i:], m)
+		n, w := cells.Unit(buf[i:], m)
 		if x+w > width && i > from {
 			dst = append(dst, cut{from, i})
 			from, x = i, 0

@@ -7,13 +7,13 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"parley/ui/md"
+	"parley/ui/md/cells"
 )
 
 // Visible returns text from outside with everything written out that could drive the terminal. Tabs become spaces. Line breaks
 // stay.
 func Visible(s string) string {
-	s = md.Visible(s)
+	s = cells.Visible(s)
 	if strings.IndexByte(s, '\t') < 0 {
 		return s
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"parley/ui/md"
+	"parley/ui/md/cells"
 	"parley/ui/scroll"
 	"parley/ui/style"
 )
@@ -45,7 +45,7 @@ func cutGutter(traced []scroll.Row, rows []string, gutter int, patch string) {
 func patchLines(patch string) string {
 	var b strings.Builder
 	inside := false
-	for line := range strings.SplitSeq(md.Visible(patch), "\n") {
+	for line := range strings.SplitSeq(cells.Visible(patch), "\n") {
 		switch {
 		case strings.HasPrefix(line, "@@"):
 			inside = true
@@ -62,7 +62,7 @@ func traceRows(rows []string, indent int, texts ...string) scroll.Trace {
 	t := scroll.Trace{Rows: make([]scroll.Row, len(rows))}
 	a := aligner{}
 	for _, s := range texts {
-		if s = strings.Trim(md.Visible(s), "\n"); s != "" {
+		if s = strings.Trim(cells.Visible(s), "\n"); s != "" {
 			a.texts = append(a.texts, s)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 
-	"parley/ui/md"
+	"parley/ui/md/cells"
 	"parley/ui/scroll"
 	"parley/ui/style"
 )
@@ -81,7 +81,7 @@ func FuzzTraceRows(f *testing.F) {
 					t.Fatalf("%d rows stand for something, of %d", len(trace.Rows), len(rows)+1)
 				}
 				trace.Rows = trace.Rows[1:]
-				if got, want := tidy(writtenBy(trace)), tidy(md.Visible(text)); name == "hardwrap" && got != want {
+				if got, want := tidy(writtenBy(trace)), tidy(cells.Visible(text)); name == "hardwrap" && got != want {
 					t.Errorf("%s at %d: %q, want %q of %q", name, w, got, want, rows)
 				} else if strings.Join(strings.Fields(got), "") != strings.Join(strings.Fields(want), "") {
 					t.Errorf("%s at %d: %q has not the letters of %q", name, w, got, want)

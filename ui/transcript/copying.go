@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"parley/ui/md"
+	"parley/ui/md/cells"
 )
 
 // selection returns the action that copies the selected text as it was written, without blank rows at its ends.
@@ -61,7 +62,7 @@ func (w *window) answerText(i int) string {
 	var parts []string
 	for ; i >= 0; i = near(i, 1) {
 		text, _ := list[i].answer()
-		parts = append(parts, strings.Trim(md.Visible(text), "\n"))
+		parts = append(parts, strings.Trim(cells.Visible(text), "\n"))
 	}
 	return strings.Join(parts, "\n\n")
 }

@@ -7,7 +7,7 @@ import (
 	"parley/internal/human"
 	"parley/session"
 	"parley/ui/chat"
-	"parley/ui/md"
+	"parley/ui/md/cells"
 	"parley/ui/scroll"
 	"parley/ui/style"
 )
@@ -97,7 +97,7 @@ func firstLines(text string, n, width int) (head string, hidden int) {
 
 func (it *userItem) trace(rows []string, _ *style.Look) scroll.Trace {
 	t := traceRows(rows, 2, it.prompt.Text)
-	t.Source = md.Visible(it.prompt.Text)
+	t.Source = cells.Visible(it.prompt.Text)
 	return t
 }
 

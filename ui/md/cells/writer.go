@@ -1,4 +1,4 @@
-package md
+package cells
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 // concurrent use.
 type Writer struct {
 	to    io.Writer
-	clean cleaner
+	clean Cleaner
 	buf   []byte
 }
 
@@ -21,7 +21,7 @@ func NewWriter(w io.Writer) *Writer { return &Writer{to: w} }
 // Write writes p. It holds back what later text decides, such as the beginning of a rune, until then or until Flush. On success
 // it returns len(p), whatever it wrote.
 func (w *Writer) Write(p []byte) (int, error) {
-	w.buf = w.clean.add(w.buf[:0], string(p))
+	w.buf = w.clean.Add(w.buf[:0], string(p))
 	if err := w.pass(); err != nil {
 		return 0, err
 	}
@@ -30,7 +30,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 
 // Flush writes what is held back.
 func (w *Writer) Flush() error {
-	w.buf = w.clean.end(w.buf[:0])
+	w.buf = w.clean.End(w.buf[:0])
 	return w.pass()
 }
 
@@ -48,14 +48,14 @@ func VisibleJSON(src []byte) []byte {
 	if printableASCII(string(src)) {
 		return src
 	}
-	var c cleaner
+	var c Cleaner
 	var piece []byte
 	dst := make([]byte, 0, len(src)+len(src)/4)
 	for len(src) > 0 {
 		r, size := utf8.DecodeRune(src)
 		one := string(src[:size])
 		if r == '\n' || r == '\t' || r >= ' ' && r < 0x7f {
-			piece, c = append(piece[:0], one...), cleaner{prev: r}
+			piece, c = append(piece[:0], one...), Cleaner{prev: r}
 		} else {
 			c.runs = 0 // nothing is counted here
 			piece = c.rune(piece[:0], one, r, size)

@@ -1,4 +1,4 @@
-package md
+package cells
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ func Visible(s string) string {
 	if printableASCII(s) {
 		return s
 	}
-	var c cleaner
-	return string(c.end(c.add(make([]byte, 0, len(s)+16), s)))
+	var c Cleaner
+	return string(c.End(c.Add(make([]byte, 0, len(s)+16), s)))
 }
 
 // OneLine is Visible for labels and titles, in one line: successive blanks, newlines and tabs become one space.
@@ -32,9 +32,9 @@ func printableASCII(s string) bool {
 	return true
 }
 
-// cleaner applies Visible to a stream. It holds back what a chunk does not decide (a cut rune, a CR that may precede LF) until
+// Cleaner applies Visible to a stream. It holds back what a chunk does not decide (a cut rune, a CR that may precede LF) until
 // the next chunk or the end.
-type cleaner struct {
+type Cleaner struct {
 	held  [utf8.UTFMax]byte
 	n     int
 	prev  rune // the last rune written as itself, for the context of joiners
@@ -50,8 +50,8 @@ const (
 	badByte   = 1 << 24 // added to a byte that is not UTF-8, to distinguish it from a rune
 )
 
-// add appends the cleaned chunk to dst.
-func (c *cleaner) add(dst []byte, s string) []byte {
+// Add appends the cleaned chunk to dst.
+func (c *Cleaner) Add(dst []byte, s string) []byte {
 	for c.n > 0 && s != "" { // finish what was cut
 		if c.held[0] == '\r' {
 			c.n = 0
@@ -109,8 +109,8 @@ func (c *cleaner) add(dst []byte, s string) []byte {
 	return dst
 }
 
-// end writes what was held back, at the end of the stream.
-func (c *cleaner) end(dst []byte) []byte {
+// End writes what was held back, at the end of the stream.
+func (c *Cleaner) End(dst []byte) []byte {
 	for _, b := range c.held[:c.n] {
 		if b == '\r' {
 			dst = c.control(dst, '\r')
@@ -119,12 +119,12 @@ func (c *cleaner) end(dst []byte) []byte {
 		}
 	}
 	dst = c.reveal(dst)
-	*c = cleaner{}
+	*c = Cleaner{}
 	return dst
 }
 
 // rune appends one rune of s, or what represents it.
-func (c *cleaner) rune(dst []byte, s string, r rune, size int) []byte {
+func (c *Cleaner) rune(dst []byte, s string, r rune, size int) []byte {
 	switch {
 	case r == utf8.RuneError && size == 1:
 		c.marks = 0
@@ -147,7 +147,7 @@ func (c *cleaner) rune(dst []byte, s string, r rune, size int) []byte {
 }
 
 // control appends the picture of a control character.
-func (c *cleaner) control(dst []byte, r rune) []byte {
+func (c *Cleaner) control(dst []byte, r rune) []byte {
 	dst = append(c.reveal(dst), picture(r)...)
 	c.prev, c.marks = 0, 0
 	return dst
@@ -155,7 +155,7 @@ func (c *cleaner) control(dst []byte, r rune) []byte {
 
 // conceal writes out a rune, or a byte plus badByte. Of the same in succession all but the first are counted, so that
 // invisible text does not fill the screen.
-func (c *cleaner) conceal(dst []byte, r rune) []byte {
+func (c *Cleaner) conceal(dst []byte, r rune) []byte {
 	if c.runs > 0 && c.run != r {
 		dst = c.reveal(dst)
 	}
@@ -167,7 +167,7 @@ func (c *cleaner) conceal(dst []byte, r rune) []byte {
 }
 
 // reveal ends a succession that conceal counted, of which only the first was written.
-func (c *cleaner) reveal(dst []byte) []byte {
+func (c *Cleaner) reveal(dst []byte) []byte {
 	if c.runs > maxSingle {
 		dst = concealed(dst, c.run, c.runs-maxSingle)
 	}
@@ -201,7 +201,7 @@ const (
 )
 
 // hidden reports whether r is invisible after c.prev.
-func (c *cleaner) hidden(r rune) bool {
+func (c *Cleaner) hidden(r rune) bool {
 	switch {
 	case r < 0xa0:
 		return r >= 0x80
@@ -264,7 +264,7 @@ func mark(r rune) bool {
 
 // joined reports whether r continues the cell of c.prev without being a mark: a letter after a sign that joins two, an emoji
 // after a joiner.
-func (c *cleaner) joined(r rune) bool {
+func (c *Cleaner) joined(r rune) bool {
 	return c.links && unicode.IsLetter(r) || c.prev == zwj && pictographic(r)
 }
 

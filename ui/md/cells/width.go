@@ -1,4 +1,4 @@
-package md
+package cells
 
 import (
 	"strings"
@@ -8,23 +8,21 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// WidthMethod is how the terminal counts cells. A row must be measured the way it is drawn.
-type WidthMethod = ansi.Method
+// Method is how the terminal counts cells. A row must be measured the way it is drawn.
+type Method = ansi.Method
 
 const (
 	// WcWidth counts code point by code point, as terminals do until they grant mode 2027.
-	WcWidth WidthMethod = ansi.WcWidth
+	WcWidth Method = ansi.WcWidth
 	// Grapheme counts grapheme clusters, as terminals do in mode 2027.
-	Grapheme WidthMethod = ansi.GraphemeWidth
+	Grapheme Method = ansi.GraphemeWidth
 )
 
 // Width returns the number of cells that plain text takes, without breaking it. s must hold no escape sequences.
-func Width(s string, m WidthMethod) int { return textWidth(s, m) }
-
-func textWidth[T string | []byte](s T, m WidthMethod) int {
+func Width[T string | []byte](s T, m Method) int {
 	w := 0
 	for i := 0; i < len(s); {
-		n, uw := unit(s[i:], m)
+		n, uw := Unit(s[i:], m)
 		w, i = w+uw, i+n
 	}
 	return w
@@ -32,7 +30,7 @@ func textWidth[T string | []byte](s T, m WidthMethod) int {
 
 // Truncate makes plain text visible and cuts it to at most width cells, with tail at the end of a cut text. Newlines and tabs
 // become spaces. A tail wider than width is left out.
-func Truncate(s string, width int, tail string, m WidthMethod) string {
+func Truncate(s string, width int, tail string, m Method) string {
 	s = strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
 			return ' '
@@ -45,7 +43,7 @@ func Truncate(s string, width int, tail string, m WidthMethod) string {
 	}
 	w, cut := 0, 0
 	for i := 0; i < len(s); {
-		n, uw := unit(s[i:], m)
+		n, uw := Unit(s[i:], m)
 		if w+uw <= room {
 			cut = i + n
 		}
@@ -57,9 +55,9 @@ func Truncate(s string, width int, tail string, m WidthMethod) string {
 	return s
 }
 
-// unit returns the length in bytes and the width of the first unit of s, which must not be torn apart: an ASCII byte, a
+// Unit returns the length in bytes and the width of the first unit of s, which must not be torn apart: an ASCII byte, a
 // grapheme cluster, or under WcWidth a code point with the marks that follow it. It is at most two cells wide.
-func unit[T string | []byte](s T, m WidthMethod) (n, width int) {
+func Unit[T string | []byte](s T, m Method) (n, width int) {
 	if s[0] < utf8.RuneSelf {
 		if len(s) == 1 || s[1] < utf8.RuneSelf {
 			if s[0] < ' ' || s[0] == 0x7f {
