@@ -45,6 +45,9 @@ func (p Paths) Temp() string { return filepath.Join(p.State, "tmp") }
 // Trust returns the directory of the decisions about directories.
 func (p Paths) Trust() string { return filepath.Join(p.Data, "trust") }
 
+// Explained returns the directory with an empty file for each thing of the screen that was explained once.
+func (p Paths) Explained() string { return filepath.Join(p.Data, "explained") }
+
 // Images returns the directory of pasted images that were not sent yet.
 func (p Paths) Images() string { return filepath.Join(p.Composer(), "images") }
 

@@ -31,6 +31,8 @@ type asks struct {
 	answered map[session.AskID]bool // also while the session still lists the ask
 	trust    trust
 	reveal   reveal
+	// explained says that a question with an explanation of its keys was answered.
+	explained bool
 }
 
 // forget clears the question and the answers of a session that is left.
@@ -82,7 +84,7 @@ func (as *asks) sync() tea.Cmd {
 	}
 	as.followAgain()
 	return as.set(question.New(next, question.Options{Dir: as.current.dir(), Home: as.look.Home, Who: as.current.childName(next.Child),
-		ModeProblem: as.current.unsupported, Opens: as.opts.Browser != nil}))
+		ModeProblem: as.current.unsupported, Opens: as.opts.Browser != nil, Explain: as.opts.Explained != nil && !as.explained}))
 }
 
 // set shows another question, or none. A key that the old one held is text.
@@ -216,7 +218,11 @@ func (as *asks) answer(a session.Answer) tea.Cmd {
 		as.notices.Warn(session.ProblemOf(err, as.look.Now()).What)
 	}
 	as.screen.touch()
-	return as.sync()
+	if q.Explain == "" {
+		return as.sync()
+	}
+	as.explained = true
+	return tea.Batch(as.sync(), func() tea.Msg { as.opts.Explained(); return nil })
 }
 
 // openedMsg reports the result of opening a page.

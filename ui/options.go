@@ -25,6 +25,8 @@ type Options struct {
 	StatusLine statusline.Source
 	// Browser opens web pages; nil means that it cannot be done.
 	Browser Browser
+	// Explained remembers, in the background, that a question explained its keys; nil: they were explained before.
+	Explained func()
 	// EnterSteers lets enter send into the running turn, where the agent takes prompts there, and ctrl+s queue, instead of the
 	// other way round.
 	EnterSteers bool

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -65,6 +66,7 @@ func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt 
 	if s.agent.missing != "" {
 		o.Offer = s.runtimes.offer("claude", "Claude Code")
 	}
+	o.Explained = explainOnce(filepath.Join(a.paths.Explained(), "answers"), a.log)
 	c.notices = append(slices.Clip(s.agent.notices), exposed(a.paths)...)
 	defer func() { o.Notice = noticeLine(c.notices...) }()
 	draft, err := draftOptions(a, s.agent.name, dir)

@@ -101,3 +101,19 @@ func (p *prompt) shortAnswers(l *style.Look, limit int) answerRows {
 	}
 	return a
 }
+
+// explanation returns the rows that say what the keys of the answers do, and when a letter counts.
+func (p *prompt) explanation(l *style.Look) []string {
+	if p.q.Explain == "" || p.reason != nil {
+		return nil
+	}
+	words := p.q.Explain + " Keys count after a pause; while you write they are text."
+	if keys := l.AnswerKeys(); keys != "" {
+		words += " " + strings.ToUpper(keys[:1]) + keys[1:] + " hands them to the question."
+	}
+	rows := l.Measure.Wrap(words, l.Width-4)
+	for i, s := range rows {
+		rows[i] = "  " + l.Theme.Dim.Of(s)
+	}
+	return rows
+}

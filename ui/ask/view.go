@@ -66,6 +66,9 @@ func (p *prompt) view(l *style.Look, waiting, limit int) (rows []string, cx, cy 
 	above, begin := p.above(l)
 	tail := p.tail(l, &cx)
 	head := p.headRows(l, waiting)
+	if help := p.explanation(l); len(head)+len(above)+len(tail.rows)+len(help) <= limit {
+		tail.rows = append(tail.rows, help...)
+	}
 	if len(head)+len(above)+len(tail.rows) > limit {
 		short := len(tail.rows) > limit-1-min(2, len(above))
 		if short {

@@ -45,6 +45,20 @@ func (q *Question) permission(a *session.PermissionAsk, o Options) {
 	q.Choices = append(q.Choices, Choice{Key: "n", Label: "no", Short: "no", Answer: Declined()},
 		Choice{Key: "m", Label: "no, and say why", Short: "why", Answer: Declined(), Why: "why not"})
 	q.At = len(q.Choices) - 2
+	if o.Explain {
+		q.Explain = explanation(q.Choices)
+	}
+}
+
+// explanation returns what the keys of a permission's choices do.
+func explanation(choices []Choice) string {
+	means := map[string]string{"y": "y allows it this once", "s": "s all that is like it until the session ends",
+		"n": "n refuses", "m": "m refuses and says why"}
+	words := make([]string, len(choices))
+	for i, c := range choices {
+		words[i] = means[c.Key]
+	}
+	return strings.Join(words, ", ") + "."
 }
 
 // wholeSubject returns what a tool acts on: the path in full, where the display of the call shortens it.

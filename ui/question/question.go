@@ -26,6 +26,8 @@ type Question struct {
 	Form *Form
 	// Decline is what escape does; nil lets escape interrupt the turn.
 	Decline *Choice
+	// Explain is what the keys of the choices do, in a sentence; "" where the user knows.
+	Explain string
 	// Reveal says that the subject stands in the conversation, where its beginning should be shown.
 	Reveal bool
 	// Summoned questions get the keyboard only when the user asks for it.
@@ -68,6 +70,8 @@ type Options struct {
 	Who string
 	// ModeProblem returns why a permission mode is not available, "" if it is; nil: all are.
 	ModeProblem func(session.Mode) string
+	// Explain asks for Question.Explain.
+	Explain bool
 	// Opens says that URLs can be opened in a browser.
 	Opens bool
 }

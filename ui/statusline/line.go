@@ -1,10 +1,12 @@
 package statusline
 
 import (
-	"bytes"
 	"context"
 	"slices"
+	"strings"
 	"time"
+
+	"parley/ui/style"
 )
 
 // The bounds of a run.
@@ -25,8 +27,7 @@ type Source interface {
 type Line struct {
 	source  Source
 	command Command
-	report  []byte // of the last run
-	dir     string
+	told    Report
 	changed bool
 	running bool
 	began   time.Time
@@ -42,17 +43,19 @@ type Result struct {
 // New returns a line that runs the command of a source; nil: it stays empty.
 func New(source Source) *Line { return &Line{source: source} }
 
-// Set takes the state of the session. A report like the last one changes nothing.
+// Set takes the state of the session. A report that differs from the last one in its duration only changes nothing.
 func (l *Line) Set(r Report) {
-	if data := r.JSON(); !bytes.Equal(data, l.report) || r.Dir != l.dir {
-		l.report, l.dir, l.changed = data, r.Dir, true
+	last := l.told
+	last.Duration = r.Duration
+	if r != last {
+		l.told, l.changed = r, true
 	}
 }
 
 // Due returns a run if one is due, otherwise nil and how long to wait before asking again; 0 is until something changes.
 // The run blocks, and its result goes to Done.
 func (l *Line) Due(now time.Time) (run func(ctx context.Context) Result, wait time.Duration) {
-	if l.source == nil || l.report == nil || l.running {
+	if l.source == nil || l.told == (Report{}) || l.running {
 		return nil, 0
 	}
 	next := l.began.Add(between)
@@ -66,15 +69,15 @@ func (l *Line) Due(now time.Time) (run func(ctx context.Context) Result, wait ti
 		return nil, next.Sub(now)
 	}
 	l.running, l.changed, l.began = true, false, now
-	source, report, dir := l.source, l.report, l.dir
+	source, report := l.source, l.told
 	return func(ctx context.Context) Result {
 		ctx, cancel := context.WithTimeout(ctx, longest)
 		defer cancel()
-		c, ok := source.Find(ctx, dir)
+		c, ok := source.Find(ctx, report.Dir)
 		if !ok {
 			return Result{}
 		}
-		out, status, err := source.Filter(ctx, dir, c.Line, report, maxOutput)
+		out, status, err := source.Filter(ctx, report.Dir, c.Line, report.JSON(), maxOutput)
 		if err != nil || status != 0 {
 			return Result{command: c}
 		}
@@ -92,5 +95,12 @@ func (l *Line) Done(r Result) bool {
 	return true
 }
 
-// Rows returns what the command wrote, not yet cut to a width, and how many columns stay free beside it.
-func (l *Line) Rows() (rows []string, padding int) { return l.rows, l.command.Padding }
+// Rows returns what the command wrote, cut to w columns, with the free columns that its setting asks for.
+func (l *Line) Rows(ms style.Measure, w int) []string {
+	out := make([]string, len(l.rows))
+	pad := strings.Repeat(" ", min(2+l.command.Padding, w/4))
+	for i, row := range l.rows {
+		out[i] = pad + ms.Clip(row, w-2*len(pad))
+	}
+	return out
+}

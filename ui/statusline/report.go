@@ -19,6 +19,9 @@ type Report struct {
 	Input, Output int64
 	// Duration is how long the session is open.
 	Duration time.Duration
+	// Turns and Running are not told, but a change of them runs the command again: it may look at the directory.
+	Turns   int
+	Running bool
 	// Left and Of are the requests of the plan; Of 0 is not known. Resets is when Left is Of again.
 	Left, Of int64
 	Resets   time.Time

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"parley/ui/style"
 )
 
 // settings writes files below a fresh directory and returns the places that hold them.
@@ -197,7 +199,7 @@ func TestLine(t *testing.T) {
 	if !l.Done(run(t.Context())) {
 		t.Error("the first rows are no change")
 	}
-	if rows, _ := l.Rows(); !cmp.Equal(rows, []string{"one"}) {
+	if rows := l.Rows(style.Measure{}, 80); !cmp.Equal(rows, []string{"  one"}) {
 		t.Errorf("%q", rows)
 	}
 	if run, wait := l.Due(now.Add(100 * time.Millisecond)); run != nil || wait != 200*time.Millisecond {
@@ -210,7 +212,7 @@ func TestLine(t *testing.T) {
 	if l.Done(run(t.Context())) {
 		t.Error("the same rows are a change")
 	}
-	l.Set(Report{Dir: "/src", Session: "b"})
+	l.Set(Report{Dir: "/src", Session: "b", Duration: time.Hour})
 	if run, wait := l.Due(now.Add(time.Hour)); run != nil || wait != 0 {
 		t.Error("it runs although nothing changed")
 	}
@@ -220,7 +222,7 @@ func TestLine(t *testing.T) {
 		l.Set(Report{Dir: "/src", Session: now.String()})
 		run, _ = l.Due(now)
 		l.Done(run(t.Context()))
-		if rows, _ := l.Rows(); rows != nil {
+		if rows := l.Rows(style.Measure{}, 80); len(rows) > 0 {
 			t.Errorf("a run that failed shows %q", rows)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/ui"
 )
 
 func TestLongCommandScrolls(t *testing.T) {
@@ -254,4 +255,36 @@ func TestLowWindowShowsTheFirstChange(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFirstQuestionExplainsItsKeys shows the explanation until a permission was answered, and never again.
+func TestFirstQuestionExplainsItsKeys(t *testing.T) {
+	given := make(chan struct{}, 2)
+	const words = "y allows it this once"
+	Run(t, Config{Options: func(o *ui.Options) { o.Explained = func() { given <- struct{}{} } }}, func(p *Program) {
+		p.Type("run it")
+		turn := p.Turn()
+		_, answer := turn.Ask(session.Asked{Question: &session.QuestionAsk{Questions: []session.Question{{Text: "Which?", Free: true}}}})
+		p.Pass(time.Second)
+		if p.Has(words) {
+			t.Errorf("a question without these keys explains them:\n%s", p.Text())
+		}
+		p.Keys("esc")
+		got(p, answer)
+		for i, shown := range []bool{true, false} {
+			_, answer = commandAsk(turn, fmt.Sprintf("make step%d", i))
+			p.Pass(time.Second)
+			if p.Has(words) != shown {
+				t.Errorf("question %d: explained is not %v:\n%s", i, shown, p.Text())
+			}
+			if len(given) != i {
+				t.Errorf("question %d: remembered %d times", i, len(given))
+			}
+			p.Keys("n")
+			got(p, answer)
+			p.Settle()
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
 }
