@@ -20,11 +20,12 @@ func (a *answerRows) answer(p *prompt, l *style.Look, i int, label string) {
 	lead, st := p.mark(l, i)
 	in := l.Measure.Width(lead) + 2
 	for n, s := range l.Measure.Wrap(label, max(1, l.Width-4-in)) {
+		row := p.colored(l, i, st, s)
 		if n > 0 {
-			lead = strings.Repeat(" ", in-2)
+			row = strings.Repeat(" ", in-2) + st.Of(s)
 		}
 		a.hits = append(a.hits, zone{row: len(a.rows), x0: 2, x1: l.Width, at: i})
-		a.rows = append(a.rows, "  "+st.Of(lead+s))
+		a.rows = append(a.rows, "  "+row)
 	}
 }
 
@@ -37,6 +38,15 @@ func (p *prompt) mark(l *style.Look, i int) (string, style.Style) {
 		return "❯ " + p.q.Choices[i].Key + " ", l.Theme.Chosen
 	}
 	return "  " + p.q.Choices[i].Key + " ", ""
+}
+
+// colored returns an answer with its mark and key. A key that works now stands out from its label.
+func (p *prompt) colored(l *style.Look, i int, st style.Style, label string) string {
+	lead, _ := p.mark(l, i)
+	if st != "" || !p.focus.has() {
+		return st.Of(lead + label)
+	}
+	return l.Theme.Accent.Of(lead) + label
 }
 
 // behind adds an answer at the end of the last row.
@@ -52,9 +62,8 @@ func (a *answerRows) behind(p *prompt, l *style.Look, i int, label, gap string) 
 			at += l.Measure.Width(gap)
 		}
 	}
-	text := lead + label
-	a.hits = append(a.hits, zone{row: len(a.rows) - 1, x0: at, x1: at + l.Measure.Width(text), at: i})
-	a.rows[len(a.rows)-1] += st.Of(text)
+	a.hits = append(a.hits, zone{row: len(a.rows) - 1, x0: at, x1: at + l.Measure.Width(lead+label), at: i})
+	a.rows[len(a.rows)-1] += p.colored(l, i, st, label)
 }
 
 // answers returns the choices with their full labels: in a row, or below each other where a row is too narrow.

@@ -34,7 +34,7 @@ func ByTokens(quotas []session.Quota, models []session.Model) bool {
 }
 
 // ModelPrice returns what a model costs in the words of the plan, "" if that is not known: "included", "3 requests", or
-// "500 in, 2500 out", in credits per million tokens.
+// "500 in, 2500 out", in credits per million tokens; else the service's category, such as "high".
 func ModelPrice(m session.Model, byTokens bool) string {
 	switch {
 	case !byTokens && m.Multiplier == 1:
@@ -46,8 +46,11 @@ func ModelPrice(m session.Model, byTokens bool) string {
 	case m.Free:
 		return "included"
 	}
-	return ""
+	return priceCategory(m)
 }
+
+// priceCategory returns how dear the service calls a model: "low", "very high"; "" if it does not say.
+func priceCategory(m session.Model) string { return style.Visible(strings.ReplaceAll(m.PriceCategory, "_", " ")) }
 
 // ModelAbout says in sentences what a model can do and what it costs, visible: a paragraph for each subject.
 func ModelAbout(m session.Model, byTokens bool) []string {
@@ -80,11 +83,11 @@ func ModelAbout(m session.Model, byTokens bool) []string {
 	all = append(all, priceAbout(m, byTokens)...)
 	switch {
 	case m.Category != "" && m.PriceCategory != "":
-		say("Category: %s, price %s.", m.Category, strings.ReplaceAll(m.PriceCategory, "_", " "))
+		say("Category: %s, price %s.", m.Category, priceCategory(m))
 	case m.Category != "":
 		say("Category: %s.", m.Category)
 	case m.PriceCategory != "":
-		say("Price category: %s.", strings.ReplaceAll(m.PriceCategory, "_", " "))
+		say("Price category: %s.", priceCategory(m))
 	}
 	if m.Preview {
 		say("A preview: it may change.")

@@ -44,6 +44,8 @@ func TestPricesInTheWordsOfThePlan(t *testing.T) {
 		{session.Model{Multiplier: 0.33}, "0.33 requests", ""},
 		{session.Model{Multiplier: 3, Free: true}, "3 requests", "included"},
 		{session.Model{Price: &session.Price{Input: 0.5, Output: 2}}, "", "0.5 in, 2 out"},
+		{session.Model{Price: price, PriceCategory: "very_high"}, "very high", "500 in, 2500 out"},
+		{session.Model{PriceCategory: "low\x1b[2J"}, "low␛[2J", "low␛[2J"},
 		{session.Model{}, "", ""},
 	} {
 		if got := ModelPrice(tt.m, false); got != tt.byRequest {
