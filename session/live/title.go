@@ -21,6 +21,7 @@ type titles struct {
 	state  *state
 	life   context.Context // ends when the session begins to close
 	made   chan struct{}   // closed when the one request is over; nil before
+	late   bool            // a second answer came before a title could be made
 }
 
 // consider asks for a title if the session has just got its first answer. It takes the lock.
@@ -31,11 +32,11 @@ func (t *titles) consider() {
 	st := t.state
 	st.Lock()
 	defer st.Unlock()
-	if t.made != nil || st.closed || st.meta.Title != "" {
+	if t.made != nil || t.late || st.closed || st.meta.Title != "" {
 		return
 	}
-	prompt, answer := onlyAnswer(st.feed.history())
-	if answer == "" {
+	var prompt, answer string
+	if prompt, answer, t.late = onlyAnswer(st.feed.history()); answer == "" {
 		return
 	}
 	t.made = make(chan struct{})
@@ -76,19 +77,20 @@ func (t *titles) wait(ctx context.Context) error {
 	}
 }
 
-// onlyAnswer returns the user's prompt and the answer to it if exactly one turn of the session was answered, else nothing.
-func onlyAnswer(events []session.Event) (prompt, answer string) {
+// onlyAnswer returns the user's prompt and the answer to it if exactly one turn of the session was answered, else nothing,
+// and whether more than one was.
+func onlyAnswer(events []session.Event) (prompt, answer string, more bool) {
 	answered := session.TurnID("")
 	for _, e := range events {
 		if e, ok := e.(session.TurnEnded); ok && e.Outcome == session.TurnCompleted {
 			if answered != "" {
-				return "", ""
+				return "", "", true
 			}
 			answered = e.Turn
 		}
 	}
 	if answered == "" {
-		return "", ""
+		return "", "", false
 	}
 	t := &session.Transcript{}
 	for _, e := range events {
@@ -98,10 +100,10 @@ func onlyAnswer(events []session.Event) (prompt, answer string) {
 	}
 	for _, turn := range t.Turns {
 		if turn.Origin == session.OriginUser {
-			return turn.Prompt.Text, text(turn)
+			return turn.Prompt.Text, text(turn), false
 		}
 	}
-	return "", ""
+	return "", "", false
 }
 
 // text returns the words of a turn's answer, part after part.
