@@ -61,7 +61,7 @@ func (g *greeting) load() tea.Cmd {
 		return greetedMsg{of: id, directory: &d}
 	}
 	list := func() tea.Msg {
-		found := slices.DeleteFunc(mgr.Listing(ctx).Sessions, func(m session.Meta) bool { return m.Dir != dir || m.Turns == 0 || m.ID == id })
+		found := slices.DeleteFunc(mgr.Listing(ctx).Sessions, func(m session.Meta) bool { return m.Dir != dir || m.Title+m.First == "" || m.ID == id })
 		return greetedMsg{of: id, sessions: found}
 	}
 	return tea.Batch(look, list)

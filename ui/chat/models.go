@@ -50,7 +50,9 @@ func ModelPrice(m session.Model, byTokens bool) string {
 }
 
 // priceCategory returns how dear the service calls a model: "low", "very high"; "" if it does not say.
-func priceCategory(m session.Model) string { return style.Visible(strings.ReplaceAll(m.PriceCategory, "_", " ")) }
+func priceCategory(m session.Model) string {
+	return style.Visible(strings.ReplaceAll(m.PriceCategory, "_", " "))
+}
 
 // ModelAbout says in sentences what a model can do and what it costs, visible: a paragraph for each subject.
 func ModelAbout(m session.Model, byTokens bool) []string {
@@ -111,8 +113,8 @@ func longest(m session.Model) string {
 func priceAbout(m session.Model, byTokens bool) []string {
 	words := ModelPrice(m, byTokens)
 	switch {
-	case words == "":
-		return nil
+	case words == priceCategory(m):
+		return nil // ModelAbout says it with the category
 	case words == "included":
 		return []string{"Included in the plan."}
 	case !byTokens:

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"parley/session"
@@ -54,6 +55,13 @@ func TestPricesInTheWordsOfThePlan(t *testing.T) {
 		if got := ModelPrice(tt.m, true); got != tt.byToken {
 			t.Errorf("%+v by tokens: %q", tt.m, got)
 		}
+	}
+}
+
+func TestAPriceClassIsNoPrice(t *testing.T) {
+	about := strings.Join(ModelAbout(session.Model{ID: "m", PriceCategory: "very_high", Category: "powerful"}, false), " ")
+	if strings.Contains(about, "A prompt costs") || !strings.Contains(about, "price very high") {
+		t.Errorf("it says %q", about)
 	}
 }
 

@@ -65,6 +65,20 @@ func TestGreeting(t *testing.T) {
 	}
 }
 
+// TestGreetingOffersWhatOthersKeep shows a session whose turns are not counted, and none in which nothing was said.
+func TestGreetingOffersWhatOthersKeep(t *testing.T) {
+	dir, w := goProject(t), sessiontest.NewWorld()
+	at := time.Date(1999, 12, 31, 22, 0, 0, 0, time.UTC)
+	w.Journals.Put(session.Meta{ID: "other", Agent: "builtin", Dir: dir, First: "made elsewhere", Created: at, Updated: at})
+	w.Journals.Put(session.Meta{ID: "blank", Agent: "builtin", Dir: dir, Created: at, Updated: at})
+	Run(t, Config{World: w, Dir: dir}, func(p *Program) {
+		p.Settle()
+		if !p.Has("alt+1  made elsewhere") || p.Has("0 turns") || p.Has("alt+2") {
+			t.Errorf("the greeting:\n%s", p.Text())
+		}
+	})
+}
+
 // TestGreetingGoes makes room for the first prompt, and comes back with /new.
 func TestGreetingGoes(t *testing.T) {
 	dir := goProject(t)

@@ -118,7 +118,10 @@ func (m *Model) sessions(l *style.Look, width int) []string {
 	rows := []string{"  " + th.Bold.Of("Pick up where you left off")}
 	w := min(width, style.TextWidth) - 2
 	for i, s := range m.recent {
-		turns := human.Count(s.Turns, "turn", "turns")
+		turns := "" // not known of sessions that other programs keep
+		if s.Turns > 0 {
+			turns = human.Count(s.Turns, "turn", "turns")
+		}
 		age := human.Age(l.Now().Sub(s.Updated)) + ago(l.Now().Sub(s.Updated))
 		right := leftPad(ms, turns, turnColumns) + "  " + leftPad(ms, age, ageColumns)
 		if w < 50 {
