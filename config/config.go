@@ -133,7 +133,7 @@ type Source struct {
 	Explicit bool
 	// Environ is the environment as "NAME=value" entries.
 	Environ []string
-	// Flags are the parsed flags; those that were set win over everything. May be nil.
+	// Flags are the parsed flags; flags that were set take precedence over everything. May be nil.
 	Flags *pflag.FlagSet
 }
 

@@ -28,13 +28,13 @@ type Key struct {
 	Type Type
 	// Default is a string, bool, int, time.Duration, []string or []Binding, as Type says.
 	Default any
-	// Doc says what the key is for, in one or two sentences.
+	// Doc describes the key in one or two sentences.
 	Doc string
 	// Values are the permitted values, nil for any.
 	Values []string
 	// Flag is the flag that sets the key, "" for none.
 	Flag string
-	// check refuses values of the right type that make no sense; nil accepts all.
+	// check refuses meaningless values of the right type; nil accepts all.
 	check func(v any) error
 }
 

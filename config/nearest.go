@@ -1,7 +1,7 @@
 package config
 
-// nearest returns the name that is most like the one given, for an error to suggest; "" if none is close: a third of its
-// length and one is the largest edit distance.
+// nearest returns the name most similar to the given one, for an error to suggest; "" if none is close. The maximum
+// edit distance is a third of the length of the name plus one.
 func nearest(name string, names []string) string {
 	best, least := "", min(len(name)/3+2, len(name))
 	for _, n := range names {

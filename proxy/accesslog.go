@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// accessLog writes one line of JSON for every request: what was asked for, by which session, what came of it and what it
-// cost. It never contains a bearer, a query, a header or anything of a body.
+// accessLog writes one line of JSON per request: what was requested, by which session, the outcome and the cost. It
+// never contains a bearer, a query, a header or any part of a body.
 type accessLog struct{ log *slog.Logger }
 
 func newAccessLog(w io.Writer) *accessLog {
@@ -19,7 +19,7 @@ func newAccessLog(w io.Writer) *accessLog {
 	return &accessLog{slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{ReplaceAttr: accessAttr}))}
 }
 
-// accessAttr leaves out what slog adds by itself and a reader of the log has no use for.
+// accessAttr removes the attributes of slog that a reader of the log does not need.
 func accessAttr(groups []string, a slog.Attr) slog.Attr {
 	if len(groups) == 0 && (a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
 		return slog.Attr{}
@@ -27,7 +27,7 @@ func accessAttr(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// maxLoggedPath bounds what a client can put into the log.
+// maxLoggedPath bounds what a client can write into the log, in bytes.
 const maxLoggedPath = 200
 
 func loggedPath(path string) string {
@@ -37,7 +37,7 @@ func loggedPath(path string) string {
 	return path
 }
 
-// refused notes a request that was turned away before it was known whose it is.
+// refused logs a request that was refused before its session was known.
 func (l *accessLog) refused(r *http.Request, status int, why string) {
 	if l == nil {
 		return
@@ -47,7 +47,7 @@ func (l *accessLog) refused(r *http.Request, status int, why string) {
 		slog.Int("status", status), slog.String("error", why))
 }
 
-// finished notes a request that is over.
+// finished logs a finished request.
 func (l *accessLog) finished(x *Exchange) {
 	if l == nil {
 		return
@@ -95,7 +95,7 @@ func (l *accessLog) finished(x *Exchange) {
 	l.log.LogAttrs(context.Background(), slog.LevelInfo, "", attrs...)
 }
 
-// milliseconds are easier to read than what slog makes of a duration. Three decimals are enough.
+// milliseconds returns a duration as a number with three decimals, which is easier to read than slog's own format.
 func milliseconds(d time.Duration) float64 {
 	return float64(d.Microseconds()) / 1000
 }

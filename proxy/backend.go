@@ -7,25 +7,26 @@ import (
 	"parley/copilot"
 )
 
-// frames is a streaming answer: what [*copilot.Stream] is. Close may be called from any goroutine and makes Next return.
+// frames is a streaming answer, such as [*copilot.Stream]. Close may be called from any goroutine and makes Next
+// return.
 type frames interface {
 	Next() (copilot.Frame, error)
 	Close() error
 }
 
-// hurried is a stream that knows whether its next frame has arrived already.
+// hurried is a stream that knows whether its next frame has already arrived.
 type hurried interface {
 	Ready() bool
 }
 
-// backend is [Upstream] with a stream that tests can make.
+// backend is an [Upstream] whose streams tests can replace.
 type backend interface {
 	stream(ctx context.Context, r copilot.Request) (frames, http.Header, error)
 	message(ctx context.Context, r copilot.Request) (*copilot.Response, error)
 	models(ctx context.Context) ([]copilot.Model, error)
 }
 
-// clientBackend is the backend of the program.
+// clientBackend is the backend of a real Upstream.
 type clientBackend struct{ up Upstream }
 
 func (b clientBackend) stream(ctx context.Context, r copilot.Request) (frames, http.Header, error) {

@@ -10,22 +10,22 @@ import (
 	"strings"
 )
 
-// Bearer is a fixed bearer, "secret.name", for a program that cannot be told a new one at every start. It works as long as
-// the server does.
+// Bearer is a fixed bearer, "secret.name", for a program that cannot get a new one at every start. It is valid as long
+// as the server runs.
 type Bearer struct {
 	// Name is the session id of its requests. It must be visible ASCII.
 	Name string
-	// Secret is what stands before the dot: 32 characters or more of visible ASCII, without a dot.
+	// Secret is the part before the dot: at least 32 characters of visible ASCII, without a dot.
 	Secret string
-	// File holds the secret if Secret is empty; white space around it is ignored. Only its owner may be able to
-	// read it. A file that does not exist is made, with a fresh secret in it.
+	// File contains the secret if Secret is empty; surrounding white space is ignored. Only its owner may be able to
+	// read it. A missing file is created with a new secret.
 	File string
 }
 
-// minSecret is the length of the shortest secret that is taken.
+// minSecret is the minimum length of a secret.
 const minSecret = 32
 
-// Token is what a client has to send, "secret.name". It reads the file if the bearer has one.
+// Token returns what a client has to send, "secret.name". It reads the file if the bearer has one.
 func (b Bearer) Token() (string, error) {
 	secret, err := b.secret()
 	if err != nil {
@@ -34,7 +34,7 @@ func (b Bearer) Token() (string, error) {
 	return secret + "." + b.Name, nil
 }
 
-// secret finds the secret and checks it. Errors never contain it.
+// secret returns the checked secret. Errors never contain it.
 func (b Bearer) secret() (string, error) {
 	secret := b.Secret
 	if secret == "" {
@@ -56,7 +56,7 @@ func (b Bearer) secret() (string, error) {
 	return secret, nil
 }
 
-// secretFile reads a secret, and makes the file first if there is none.
+// secretFile reads a secret, and creates the file first if it is missing.
 func secretFile(name string) (string, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	switch {
@@ -64,7 +64,7 @@ func secretFile(name string) (string, error) {
 		secret := newSecret()
 		_, err = f.WriteString(secret + "\n")
 		if err = errors.Join(err, f.Close()); err != nil {
-			_ = os.Remove(name) // half a secret is worse than none
+			_ = os.Remove(name) // it may contain part of a secret
 			return "", fmt.Errorf("write a new secret: %w", err)
 		}
 		return secret, nil

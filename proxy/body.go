@@ -19,23 +19,22 @@ var (
 	errThread    = errors.New("thread: the Copilot API holds no conversations; send all messages")
 )
 
-// messageBody is what the proxy has to know of a request body.
+// messageBody holds the parts of a request body that the proxy needs.
 type messageBody struct {
 	req       *repair.Request
 	model     string
 	modelSpan jsonedit.Span // of the model's JSON string, quotes included
 	stream    bool
-	messages  jsonedit.Span // from the first message to the end of the last; empty if there are none
-	asked     jsonedit.Span // the last message that is not the model's or the system's, with its braces; empty if there is none
+	messages  jsonedit.Span // from the first message to the end of the last; empty without messages
+	asked     jsonedit.Span // the last message that is neither the model's nor the system's, with its braces; empty without one
 	probe     bool          // one token is enough
-	said      bool          // "stream" is there
+	said      bool          // the body has "stream"
 	words     bool          // "system" is a string
 }
 
-// readMessageBody checks the whole body, in one pass that also serves the repair, and finds the fields the proxy acts on.
-// Everything else is for the repair and the service to judge, but for conversations held by the server (the tool runner
-// of Anthropic's TypeScript SDK 1.11), which the service refuses in words that client does not understand. The words used
-// here make it send all messages.
+// readMessageBody checks the whole body, in one pass that the repair shares, and finds the fields for the proxy. It
+// refuses conversations held by the server (the tool runner of Anthropic's TypeScript SDK 1.11), whose refusal by the
+// service that client does not understand. The error makes it send all messages.
 func readMessageBody(body []byte) (messageBody, error) {
 	req, err := repair.Read(body)
 	switch {
@@ -84,11 +83,11 @@ func readMessageBody(body []byte) (messageBody, error) {
 	return r.m, nil
 }
 
-// bodyReader is a body being read.
+// bodyReader is the state of reading a body.
 type bodyReader struct {
 	*jsonedit.Document
 	m                       messageBody
-	model, messages, stream bool  // seen
+	model, messages, stream bool  // found
 	refused                 error // the first reason
 }
 
@@ -105,7 +104,7 @@ func (r *bodyReader) once(seen *bool, name string) {
 	*seen = true
 }
 
-// locate notes where the messages are.
+// locate records where the messages are.
 func (r *bodyReader) locate(list jsonedit.Node) {
 	for n := range r.Children(list) {
 		if r.Kind(n) != '{' {
@@ -122,7 +121,7 @@ func (r *bodyReader) locate(list jsonedit.Node) {
 	}
 }
 
-// asks reports whether a message can be what an answer is wanted to: one whose role is not that of the model or the system.
+// asks reports whether a message may ask for an answer: its role is neither that of the model nor of the system.
 func (r *bodyReader) asks(message jsonedit.Node) bool {
 	for n := range r.Children(message) {
 		if r.KeyIs(n, "role") && r.Kind(n) == '"' {
@@ -132,7 +131,7 @@ func (r *bodyReader) asks(message jsonedit.Node) bool {
 	return true
 }
 
-// stringAt finds the string value at a path of object keys. The first occurrence of each key counts.
+// stringAt returns the string value at a path of object keys. The first occurrence of each key counts.
 func stringAt(text []byte, path ...string) (at jsonedit.Span, value string, ok bool) {
 	s := jsonedit.Scan(text)
 	if s.Kind() != '{' {
@@ -145,7 +144,7 @@ func stringAt(text []byte, path ...string) (at jsonedit.Span, value string, ok b
 	return at, s.String(at), true
 }
 
-// findString consumes an object and looks in it for the string at a path.
+// findString consumes an object and searches it for the string at a path.
 func findString(s *jsonedit.Scanner, path []string) (at jsonedit.Span, found bool) {
 	for ok := s.Object(); ok; ok = s.NextMember() {
 		key, kind := s.Key(), s.Kind()
@@ -164,8 +163,8 @@ func findString(s *jsonedit.Scanner, path []string) (at jsonedit.Span, found boo
 	return at, found
 }
 
-// replaceString puts the JSON string of value where at is, and leaves every other byte as it was. text itself is not
-// changed; it is returned if it already says that.
+// replaceString replaces the bytes at at by value as a JSON string. It does not change text, and returns it if it
+// already has that value.
 func replaceString(text []byte, at jsonedit.Span, value string) []byte {
 	quoted := jsonedit.Quote(value)
 	if string(text[at.From:at.To]) == quoted {
@@ -174,8 +173,8 @@ func replaceString(text []byte, at jsonedit.Span, value string) []byte {
 	return jsonedit.Apply(text, []jsonedit.Edit{{Span: at, Text: quoted}})
 }
 
-// putString is replaceString for a text that may be changed: where the new string is as long as the old one, as the two
-// spellings of a model are, nothing is copied.
+// putString is replaceString for a text that may be changed. It copies nothing if both strings have the same length,
+// like the two spellings of a model.
 func putString(text []byte, at jsonedit.Span, value string) []byte {
 	quoted := jsonedit.Quote(value)
 	if len(quoted) != at.To-at.From {
@@ -197,14 +196,13 @@ func withSDKModel(text []byte, path ...string) []byte {
 	return text
 }
 
-// spareBodies are buffers of request bodies that are not needed any more. A conversation is sent again and again, and a
-// little longer each time.
+// spareBodies are unused buffers of request bodies. A conversation is sent repeatedly, each time a little longer.
 var spareBodies sync.Pool
 
-// mostSpareBody bounds what is kept of one, in bytes.
+// mostSpareBody bounds the size of a spare buffer, in bytes.
 const mostSpareBody = 8 << 20
 
-// spareBody is an empty buffer, or nil.
+// spareBody returns an empty buffer, or nil.
 func spareBody() []byte {
 	if b, ok := spareBodies.Get().(*[]byte); ok {
 		return (*b)[:0]

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// call is one request with a valid bearer. It belongs to one goroutine.
+// call is one request with a valid bearer. Only one goroutine uses it.
 type call struct {
 	s   *Server
 	w   *answer
@@ -18,10 +18,10 @@ type call struct {
 	x   Exchange
 
 	session *opened
-	turn    turn // what the user asked; zero if the request is the agent's by what it holds
+	turn    turn // what the user asked; zero if the body shows a request of the agent
 }
 
-// answer counts what is written.
+// answer counts the bytes written.
 type answer struct {
 	http.ResponseWriter
 	status int
@@ -49,12 +49,12 @@ func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 // errGone is the failure of a call whose client has left: nothing more is written.
 var errGone = &failure{status: statusGone, kind: "cancelled"}
 
-// handle is the order of things that keeps strangers out: whom the request was meant for, then the one route anybody may
-// ask, then the bearer, and only then what is asked for.
+// handle checks requests in the order that keeps strangers out: the host it was meant for, then the public route, then
+// the bearer, and only then the request itself.
 func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	if r.ProtoMajor == 1 && len(r.TransferEncoding) > 0 {
-		// Such a request may have had a Content-Length too, which net/http drops without a word. Where two programs could
-		// disagree about where it ends, nothing may follow it on the connection.
+		// The request may also have had a Content-Length, which net/http drops silently. Two programs could disagree
+		// about where it ends, so nothing may follow it on the connection.
 		w.Header().Set("Connection", "close")
 	}
 	if s.guard.foreign(r) {
@@ -64,7 +64,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Content-Length", "2")
-		_, _ = w.Write([]byte("ok")) // net/http keeps it back from HEAD
+		_, _ = w.Write([]byte("ok")) // net/http omits it for HEAD
 		return
 	}
 	session, ok := s.sessions.check(r.Header)
@@ -76,15 +76,15 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r, session)
 }
 
-// turnAway refuses a request of which it is not known whose it is.
+// turnAway refuses a request of an unknown session.
 func (s *Server) turnAway(w http.ResponseWriter, r *http.Request, why string, f *failure) {
 	f.write(w)
 	s.metrics.refuse(why)
 	s.access.refused(r, f.status, why)
 }
 
-// serve runs a call and tells what came of it. When the call's context ends early the socket is destroyed: a client that
-// is still there must not take what it got for the whole.
+// serve runs a call and reports its outcome. If the call's context ends early, it destroys the socket: a client that is
+// still connected must not take a partial answer for a complete one.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, session *opened) {
 	c := &call{s: s, w: &answer{ResponseWriter: w}, r: r, rc: http.NewResponseController(w), session: session}
 	c.x = Exchange{Session: session.id, Method: r.Method, Path: r.URL.Path, Began: s.clock.now()}
@@ -111,15 +111,15 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, session *opened) 
 	}
 }
 
-// unblock ends a read or write on the socket that is under way.
+// unblock ends a running read or write on the socket.
 func (c *call) unblock() {
 	past := time.Unix(1, 0)
 	_ = c.rc.SetReadDeadline(past)
 	_ = c.rc.SetWriteDeadline(past)
 }
 
-// run does what is asked for. A panic becomes an answer where there is none yet, so that one bad message cannot look like
-// a network problem.
+// run handles the request. A panic becomes an error response if none was written, so that a bad message does not look
+// like a network problem.
 func (c *call) run() (f *failure) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -133,7 +133,7 @@ func (c *call) run() (f *failure) {
 	return c.route()
 }
 
-// route finds what is asked for.
+// route calls the handler of the path.
 func (c *call) route() *failure {
 	path := c.r.URL.Path
 	switch path {
@@ -176,7 +176,7 @@ func (c *call) failed(err error) *failure {
 	return f
 }
 
-// noteHeader notes what the service's response header says, and tells of the quota in it.
+// noteHeader records the service's response header, and passes its quota to the observer.
 func (c *call) noteHeader(h http.Header) {
 	c.x.accountHeader(h)
 	if c.s.quota != nil && c.x.Quota != nil {
@@ -184,7 +184,7 @@ func (c *call) noteHeader(h http.Header) {
 	}
 }
 
-// finish tells the observer and the log.
+// finish reports the finished call to the observer and the log.
 func (c *call) finish(f *failure) {
 	c.x.Duration = c.s.clock.now().Sub(c.x.Began)
 	c.x.Status, c.x.BytesOut = c.w.status, c.w.n

@@ -6,33 +6,33 @@ import (
 	"time"
 )
 
-// clock is the time as the server needs it.
+// clock provides the times that the server needs.
 type clock struct {
 	now func() time.Time
-	// body is how long a request's body may take to arrive; after that the connection is cut.
+	// body bounds the time for a request's body to arrive; after that the connection is cut.
 	body time.Duration
-	// ticks calls f three times in the longest silence a client may see, until stop is called; a call under way then goes
-	// on. Nil: no pings are wanted.
+	// ticks calls f three times within the longest silence that a client may see, until stop is called; a running call
+	// then continues. Nil: there are no pings.
 	ticks func(f func()) (stop func())
-	// window makes the windows of one stream. Nil: none are wanted.
+	// window creates the window of one stream. Nil: deltas are not joined.
 	window func(f func()) window
 }
 
 // window is a short time that restarts with each write. It is used under its owner's lock, except for wait.
 type window interface {
-	// begin lets a window begin now.
+	// begin starts a window now.
 	begin()
-	// left is how much of the one that began last is left; it is over if that is 0 or less.
+	// left returns the rest of the newest window; 0 or less once it is over.
 	left() time.Duration
-	// wait returns after so much time, and reports false if ctx ended before. One goroutine calls it at a time.
+	// wait returns after a duration, and reports false if ctx ended first. Only one goroutine calls it at a time.
 	wait(ctx context.Context, left time.Duration) bool
-	// ring has f called when it is over.
+	// ring calls f at the end of the window.
 	ring()
-	// stop takes back what ring asked for. A call of f that is under way goes on.
+	// stop cancels ring. A running call of f continues.
 	stop()
 }
 
-// newClock is the clock of the program. Zero means the default of each, less than zero none.
+// newClock returns the real clock. Zero means the default of each value, a negative value none.
 func newClock(pingEvery, joinWithin time.Duration) clock {
 	c := clock{now: time.Now, body: bodyTimeout}
 	if pingEvery == 0 {
@@ -50,7 +50,7 @@ func newClock(pingEvery, joinWithin time.Duration) clock {
 	return c
 }
 
-// joining is the clock of streams with a window of another length, where windows are wanted at all.
+// joining returns the clock with windows of another length, if it has windows at all.
 func (c clock) joining(within time.Duration) clock {
 	if within > 0 && c.window != nil {
 		c.window = func(f func()) window { return &timedWindow{length: within, f: f} }
@@ -58,7 +58,7 @@ func (c clock) joining(within time.Duration) clock {
 	return c
 }
 
-// tick calls f again and again. It needs no goroutine in between: most streams are over before the first time.
+// tick calls f repeatedly. It needs no goroutine in between, because most streams end before the first call.
 func tick(every time.Duration, f func()) (stop func()) {
 	t := &ticker{every: every, f: f}
 	t.mu.Lock()
@@ -67,7 +67,7 @@ func tick(every time.Duration, f func()) (stop func()) {
 	return t.stop
 }
 
-// ticker is a timer that winds itself up again.
+// ticker is a timer that restarts itself.
 type ticker struct {
 	every time.Duration
 	f     func()
@@ -93,7 +93,7 @@ func (t *ticker) stop() {
 	t.timer.Stop()
 }
 
-// timedWindow is a window of the program's own time. Timers are made when they are first needed: a short answer needs none.
+// timedWindow is a window in real time. Its timers are created when they are first needed: a short answer needs none.
 type timedWindow struct {
 	length time.Duration
 	end    time.Time

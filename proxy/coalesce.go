@@ -6,34 +6,29 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// deltaEvent is the event that streams have thousands of.
+// deltaEvent is the most frequent event of streams.
 const deltaEvent = "content_block_delta"
 
-// maxHeld bounds what is held back, in bytes. Clients read events line by line; a long line costs them more than two
-// shorter ones.
+// maxHeld bounds the held bytes. Clients read events line by line, and a long line costs them more than two shorter
+// ones.
 const maxHeld = 16 << 10
 
-// coalescer joins deltas that follow each other closely: several events with a few letters each become one with all of
-// them. A client parses, copies and paints per event, so that a fast model costs it several times the work otherwise.
-//
-// Only text, thinking and tool input are joined, only within one block, and only events that consist of nothing but
-// their known members. They are joined as they are written: the contents of the JSON strings are put after each other,
-// escapes included, and the rest of the event is that of the first. Order never changes.
-//
-// It is a pure state machine; its owner keeps the time.
+// coalescer joins successive deltas of one block: several events with a few letters each become one. It joins only
+// text, thinking and tool input, in events with exactly the known members. It never changes the order, and is a pure
+// state machine; its owner keeps the time.
 type coalescer struct {
-	// head and tail are what stands around the content of the last delta, from the beginning up to the opening quote and
-	// from the closing quote on. A delta with the same ones belongs to the same block and is of the same kind.
+	// head and tail are the bytes around the content of the last delta, up to the opening quote and from the closing
+	// quote on. A delta with the same ones belongs to the same block and is of the same kind.
 	head, tail []byte
 	known      bool // head and tail are set
-	fed        bool // the block has shown something: the next delta may wait
+	fed        bool // the block has shown something, so the next delta may wait
 
 	held   []byte // a head and contents
-	end    []byte // the tail that goes with them
+	end    []byte // the tail for them
 	joined int    // deltas in held
 }
 
-// verdict is what becomes of an event.
+// verdict decides about an event.
 type verdict int
 
 const (
@@ -45,8 +40,8 @@ const (
 // block resets the state at the beginning or end of a block.
 func (c *coalescer) block() { c.known, c.fed = false, false }
 
-// judge decides what becomes of a delta. open reports that the window is open: the last write was so recent that the delta may
-// wait.
+// judge returns the verdict on a delta. open means that the window is open: the last write was so recent that the delta
+// may wait.
 func (c *coalescer) judge(data []byte, open bool) verdict {
 	if c.known {
 		if content, ok := c.contentOf(data); ok {
@@ -64,7 +59,7 @@ func (c *coalescer) judge(data []byte, open bool) verdict {
 	return passOn
 }
 
-// judgeContent decides what becomes of a delta that continues the block.
+// judgeContent returns the verdict on a delta that continues the block.
 func (c *coalescer) judgeContent(content []byte, open bool) verdict {
 	if !c.fed {
 		c.fed = len(content) > 0
@@ -80,7 +75,7 @@ func (c *coalescer) judgeContent(content []byte, open bool) verdict {
 	return holdBack
 }
 
-// contentOf returns the content of a delta that equals the last one around it.
+// contentOf returns the content of a delta with the same head and tail as the last one.
 func (c *coalescer) contentOf(data []byte) ([]byte, bool) {
 	n := len(data) - len(c.tail)
 	if n < len(c.head) || !bytes.Equal(data[n:], c.tail) || !bytes.HasPrefix(data, c.head) {
@@ -90,7 +85,7 @@ func (c *coalescer) contentOf(data []byte) ([]byte, bool) {
 	return content, isContent(content)
 }
 
-// hold adds to what is held.
+// hold adds content to the held deltas.
 func (c *coalescer) hold(content []byte) {
 	if c.joined == 0 {
 		c.held = append(c.held[:0], c.head...)
@@ -103,8 +98,8 @@ func (c *coalescer) hold(content []byte) {
 // holdEvent starts holding with the event for which judge returned holdNew.
 func (c *coalescer) holdEvent(data []byte) { c.hold(data[len(c.head) : len(data)-len(c.tail)]) }
 
-// take returns the event made of the held deltas, and their number, and clears them. The event is valid until the
-// next call of another method.
+// take returns the event made of the held deltas, and their number, and clears them. The event is valid until the next
+// call of another method.
 func (c *coalescer) take() (data []byte, joined int) {
 	joined, c.joined = c.joined, 0
 	c.held = append(c.held, c.end...)
@@ -130,8 +125,8 @@ func isContent(text []byte) bool {
 	return i == len(text)
 }
 
-// splitsCharacter reports whether the content begins in the middle of a character: with the second half of a pair of
-// escapes, or of a sequence of bytes. Put after its first half it would read differently than by itself.
+// splitsCharacter reports whether the content begins within a character: with the second half of a surrogate pair, or
+// within a UTF-8 sequence. After its first half it would decode differently than alone.
 func splitsCharacter(content []byte) bool {
 	if len(content) == 0 {
 		return false
@@ -146,13 +141,13 @@ func splitsCharacter(content []byte) bool {
 	return c >= 'c' && c <= 'f'
 }
 
-// contentKeys are the members that carry the content of the kinds of deltas that can be joined.
+// contentKeys are the members with the content of the deltas that can be joined, by their type.
 var contentKeys = map[string]string{"text_delta": "text", "thinking_delta": "thinking", "input_json_delta": "partial_json"}
 
-// content is where the content of a delta is, without the quotes.
+// content is the range of a delta's content, without the quotes.
 type content = jsonedit.Span
 
-// takeApart finds the content of a delta that consists of its known members and nothing else, each once.
+// takeApart finds the content of a delta with exactly the known members, each once.
 func takeApart(data []byte) (at content, ok bool) {
 	var typ, kind, key string
 	index, members := false, 0
@@ -185,7 +180,7 @@ func takeApart(data []byte) (at content, ok bool) {
 		}
 		s.Value()
 	}
-	// Five members, of which each of these needs one, leave no room for another.
+	// With five members, of which each of these needs one, there is none left for another.
 	ok = s.End() == nil && members == 5 && typ == deltaEvent && index && key != "" && contentKeys[kind] == key
 	return at, ok
 }

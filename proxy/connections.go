@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// connections knows which connections are open, so that Close can wait for the last of them.
+// connections tracks the open connections, so that Close can wait for the last of them.
 type connections struct {
 	mu      sync.Mutex
 	open    map[net.Conn]http.ConnState
@@ -15,7 +15,7 @@ type connections struct {
 
 func newConnections() *connections { return &connections{open: map[net.Conn]http.ConnState{}} }
 
-// note is the server's hook for changes of state.
+// note is the server's hook for state changes.
 func (c *connections) note(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -33,8 +33,8 @@ func (c *connections) note(conn net.Conn, state http.ConnState) {
 	c.waiting = nil
 }
 
-// closeUnused closes connections that never sent anything. Clients open such in advance; a server that shuts down would
-// give each of them several seconds.
+// closeUnused closes connections that never sent anything. Clients open some in advance; the shutdown of the server
+// would wait several seconds for each of them.
 func (c *connections) closeUnused() {
 	c.mu.Lock()
 	var unused []net.Conn
@@ -49,7 +49,7 @@ func (c *connections) closeUnused() {
 	}
 }
 
-// none is closed when no connection is open. It is meant for when none can be added.
+// none returns a channel that is closed once no connection is open. No connection may be added afterwards.
 func (c *connections) none() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,7 +62,7 @@ func (c *connections) none() <-chan struct{} {
 	return ch
 }
 
-// count is how many connections are open.
+// count returns the number of open connections.
 func (c *connections) count() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -25,25 +25,25 @@ const (
 	typeOverloaded = "overloaded_error"
 )
 
-// failure is an answer that is an error.
+// failure is an error response.
 type failure struct {
 	status   int
 	envelope []byte
-	header   http.Header // of the service's response, nil if there was none
+	header   http.Header // of the service's response, nil without one
 	retry    time.Duration
 	kind     string // for Exchange.Err
-	final    bool   // sending the same again cannot help, whatever the status
+	final    bool   // a retry cannot help, whatever the status
 }
 
-// refuse is a failure of the proxy's own.
+// refuse returns a failure of the proxy itself.
 func refuse(status int, errType, message string) *failure {
 	return &failure{status: status, envelope: envelope(errType, message), kind: errType}
 }
 
-// envelope is the body of an error as the Anthropic API has it.
+// envelope returns the body of an error in the Anthropic API.
 func envelope(errType, message string) []byte { return detailedEnvelope(errType, message, nil) }
 
-// detailedEnvelope adds what programs can read besides the message.
+// detailedEnvelope returns an envelope with details for programs.
 func detailedEnvelope(errType, message string, details any) []byte {
 	var e struct {
 		Type  string `json:"type"`
@@ -62,8 +62,8 @@ func detailedEnvelope(errType, message string, details any) []byte {
 	return b
 }
 
-// refuseThread answers a request for a conversation that the server would hold. The details are those of the beta
-// message-threads-2026-08-12: at these the SDK sends the whole conversation instead, now and later.
+// refuseThread refuses a conversation that the server would hold. Its details follow the beta
+// message-threads-2026-08-12 and make the SDK send the whole conversation, now and later.
 func refuseThread() *failure {
 	f := refuse(http.StatusBadRequest, typeInvalid, errThread.Error())
 	f.envelope = detailedEnvelope(typeInvalid, errThread.Error(), struct {
@@ -73,8 +73,8 @@ func refuseThread() *failure {
 	return f
 }
 
-// fromUpstream turns an error of the Copilot client into an answer: status and envelope are the service's own where it
-// gave them.
+// fromUpstream converts an error of the Copilot client, with the status and the envelope of the service if it sent
+// them.
 func fromUpstream(err error) *failure {
 	var e *copilot.Error
 	if !errors.As(err, &e) {
@@ -93,15 +93,15 @@ func fromUpstream(err error) *failure {
 	return f
 }
 
-// lost are the details of an error of which the service said nothing, for programs that word it themselves.
+// lost are the details of an error without an answer of the service, for programs that explain it themselves.
 type lost struct {
 	Kind  string `json:"kind"`  // as in the access log: "network", "stalled" and so on
 	Cause string `json:"cause"` // what the network said
-	// Final says that sending the request again at once would most likely take as long once more.
+	// Final means that an immediate retry would probably take as long again.
 	Final bool `json:"final,omitempty"`
 }
 
-// lostDetails are nil without a cause.
+// lostDetails returns the details of an error, nil without a cause.
 func lostDetails(e *copilot.Error) any {
 	if e.Err == nil {
 		return nil
@@ -113,7 +113,7 @@ func lostDetails(e *copilot.Error) any {
 	return lost{Kind: string(e.Kind), Cause: cause, Final: e.GaveUp()}
 }
 
-// explain words an error of which the service said nothing: what happened, and what can be done.
+// explain returns the message for an error without an answer of the service: what happened, and what to do.
 func explain(e *copilot.Error) string {
 	words := e.Error()
 	switch e.Kind {
@@ -125,10 +125,10 @@ func explain(e *copilot.Error) string {
 	return words
 }
 
-// statusOf is the HTTP status that an upstream error becomes.
+// statusOf returns the HTTP status for an upstream error.
 func statusOf(e *copilot.Error) int {
 	if e.Status == copilot.StatusStreamError && e.Kind == copilot.KindTooLong {
-		return http.StatusBadRequest // at which clients shorten the conversation
+		return http.StatusBadRequest // clients then shorten the conversation
 	}
 	if e.Status >= 400 && e.Status <= 599 && e.Status != copilot.StatusStreamError {
 		return e.Status
@@ -159,7 +159,7 @@ func statusOf(e *copilot.Error) int {
 	return http.StatusBadGateway
 }
 
-// typeOf is the error type that goes with a status when the service gave none.
+// typeOf returns the error type for a status if the service gave none.
 func typeOf(status int) string {
 	switch status {
 	case http.StatusUnauthorized:
@@ -185,10 +185,11 @@ func typeOf(status int) string {
 	return typeAPI
 }
 
-// maxRetryWait is how long a client may be left to wait and try by itself. Beyond, its user is better told.
+// maxRetryWait bounds the time that a client may wait before it retries by itself. For longer waits it should report
+// the error to its user.
 const maxRetryWait = time.Minute
 
-// isFinal reports an error that stays when the same request is sent again soon. Where it is not, the status decides.
+// isFinal reports whether an early retry would meet the same error. Otherwise the status decides.
 func isFinal(e *copilot.Error) bool {
 	switch e.Kind {
 	case copilot.KindAuth, copilot.KindForbidden, copilot.KindQuota, copilot.KindBadRequest, copilot.KindTooLong,
@@ -202,8 +203,8 @@ func isFinal(e *copilot.Error) bool {
 	return false
 }
 
-// canRetry reports whether sending the same request again may help, going by the status. Anthropic's SDKs and the Claude
-// Code runtime retry some statuses by themselves unless told not to: up to ten times within three minutes.
+// canRetry reports whether a retry may help, by the status. Anthropic's SDKs and the Claude Code runtime retry some
+// statuses by themselves, up to ten times within three minutes, unless told not to.
 func canRetry(status int) bool {
 	switch status {
 	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:
@@ -214,7 +215,7 @@ func canRetry(status int) bool {
 	return status >= 500
 }
 
-// write sends the failure. It may be called only while no header is written.
+// write sends the failure. No header may have been written before.
 func (f *failure) write(w http.ResponseWriter) {
 	h := w.Header()
 	passHeader(h, f.header)
@@ -233,5 +234,5 @@ func writeJSON(w http.ResponseWriter, status int, body []byte) {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("Cache-Control", "no-cache")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a client that left is noticed by its context
+	_, _ = w.Write(body) // the context of a client that has left ends
 }

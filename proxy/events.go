@@ -9,38 +9,38 @@ import (
 	"time"
 )
 
-// quietTicks is how many ticks without an event make a ping due.
+// quietTicks is the number of ticks without an event after which a ping is due.
 const quietTicks = 3
 
-// eventWriter writes server-sent events to a client. Its owner writes frames; timers write pings into silence, and what
-// was held back for a moment to be joined with what follows, where the owner does not do it because it is reading.
+// eventWriter writes server-sent events to a client. Its owner writes frames; timers write pings during silence, and
+// held deltas while the owner is reading.
 type eventWriter struct {
 	ctx   context.Context
 	mu    sync.Mutex
 	w     io.Writer
 	flush func() error
-	buf   []byte // what is to be sent
+	buf   []byte // what to send
 	quiet int    // ticks since the last write
-	shown bool   // letters were sent
+	shown bool   // text was sent
 	ended bool   // nothing may follow
 	err   error  // of a write by a timer, for the owner
 
 	window window // nil: nothing is joined
-	open   bool   // the window is
-	within bool   // the event before this one came together with it
-	alarm  bool   // the window's end was asked for
+	open   bool   // the window is open
+	within bool   // the previous event arrived together with this one
+	alarm  bool   // the end of the window was requested
 	joiner coalescer
-	saved  int64 // events that became part of another one
-	passed int   // bytes of events since the window began
-	calm   int   // windows in a row of a slow stream
+	saved  int64 // events joined into others
+	passed int   // bytes of events since the start of the window
+	calm   int   // successive windows of a slow stream
 }
 
 const (
-	// fastStream is how many bytes within a window make a stream a fast one. It is several times what models write; what
-	// is faster than that finds several events at once whenever it reads.
+	// fastStream is the number of bytes within a window from which a stream is fast: several times what models write. A
+	// faster stream delivers several events with each read anyway.
 	fastStream = 8 << 10
-	// calmWindows is how many windows in a row have to be slow ones before a stream counts as slow. A short answer and
-	// one that comes all at once are over by then, and their ends do not wait.
+	// calmWindows is the number of successive slow windows after which a stream counts as slow. Short answers, and
+	// those that come all at once, are over by then, and their ends do not wait.
 	calmWindows = 3
 )
 
@@ -48,8 +48,8 @@ func newEventWriter(ctx context.Context, w io.Writer, flush func() error) *event
 	return &eventWriter{ctx: ctx, w: w, flush: flush}
 }
 
-// frame writes one event, or holds it back until the window ends. It blocks while the client is slow. more says that
-// another event follows at once; then this one may be sent together with it.
+// frame writes one event, or holds it until the window ends. It blocks while the client is slow. more means that
+// another event follows at once, and this one may be sent with it.
 func (e *eventWriter) frame(event string, data []byte, more bool) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -75,8 +75,8 @@ func (e *eventWriter) frame(event string, data []byte, more bool) error {
 		switch e.joiner.judge(data, e.open) {
 		case holdBack:
 			if more {
-				e.scheduleFlush() // the one that follows may turn out to be none
-			} else if len(e.buf) > 0 { // what did not have to wait was to go with this one
+				e.scheduleFlush() // no event may follow after all
+			} else if len(e.buf) > 0 { // an event that waited for this one
 				return e.send()
 			}
 			return nil
@@ -88,7 +88,7 @@ func (e *eventWriter) frame(event string, data []byte, more bool) error {
 		}
 		e.release()
 		e.openWindow()
-		if !e.shown { // the first letters are never delayed
+		if !e.shown { // the first text is never delayed
 			e.shown = e.joiner.fed
 			return e.write(event, data)
 		}
@@ -109,7 +109,7 @@ func (e *eventWriter) frame(event string, data []byte, more bool) error {
 	return e.write(event, data)
 }
 
-// last writes an event after which nothing may come.
+// last writes the last event of the stream.
 func (e *eventWriter) last(event string, data []byte) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -121,7 +121,7 @@ func (e *eventWriter) last(event string, data []byte) error {
 	return e.write(event, data)
 }
 
-// finish writes what is still held.
+// finish writes the held events.
 func (e *eventWriter) finish() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -135,9 +135,8 @@ func (e *eventWriter) finish() error {
 	return e.send()
 }
 
-// pause is called before the owner reads on and finds nothing there. In a slow stream with something held it waits for the
-// end of the window and writes that, so that the owner then reads all that arrived meanwhile at once. Otherwise it returns
-// at once.
+// pause is called when the owner finds nothing to read. In a slow stream with held deltas it waits for the end of the
+// window and writes them, so that the owner then reads everything that arrived at once. Otherwise it returns at once.
 func (e *eventWriter) pause() error {
 	left := e.pauseLength()
 	if left <= 0 {
@@ -154,7 +153,7 @@ func (e *eventWriter) pause() error {
 	return e.elapse()
 }
 
-// pauseLength returns how long the owner waits before it reads on; 0 or less for not at all.
+// pauseLength returns how long the owner waits before it reads again; 0 or less for no wait.
 func (e *eventWriter) pauseLength() time.Duration {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -172,7 +171,7 @@ func (e *eventWriter) pauseLength() time.Duration {
 	return max(e.window.left(), 1)
 }
 
-// scheduleFlush writes what is held at the end of the window, in case the owner does not come back.
+// scheduleFlush writes the held events at the end of the window, in case the owner does not return in time.
 func (e *eventWriter) scheduleFlush() {
 	if !e.alarm {
 		e.alarm = true
@@ -190,7 +189,7 @@ func (e *eventWriter) writeHeld() error {
 	return e.send()
 }
 
-// elapsed is called at the end of the window that was asked for; if another one began meanwhile, at some time within that.
+// elapsed is called at the end of the requested window, or, if another one has begun, at some time within that.
 func (e *eventWriter) elapsed() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -207,7 +206,7 @@ func (e *eventWriter) elapsed() {
 	e.err = e.elapse()
 }
 
-// elapse ends the window: what was held is written, and the next window begins with it.
+// elapse ends the window: it writes the held events and begins the next window.
 func (e *eventWriter) elapse() error {
 	e.open = false
 	if e.calm++; e.passed >= fastStream {
@@ -222,8 +221,7 @@ func (e *eventWriter) elapse() error {
 	return e.send()
 }
 
-// tick notes that some time passed and writes a ping if it was enough, or what was to go with an event that turned out to
-// be none.
+// tick records the passing of time. It writes a due ping, or an event that waited for one that did not come.
 func (e *eventWriter) tick() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -236,19 +234,19 @@ func (e *eventWriter) tick() {
 	}
 	if e.quiet++; e.quiet >= quietTicks {
 		e.release()
-		_ = e.write("ping", pingData) // a client that left is noticed by its context, or with the next event
+		_ = e.write("ping", pingData) // the context, or the next event, reports a client that has left
 	}
 }
 
 var pingData = []byte(`{"type": "ping"}`)
 
-// openWindow makes the deltas that come within it wait for its end.
+// openWindow starts a window, until whose end deltas wait.
 func (e *eventWriter) openWindow() {
 	e.open = true
 	e.window.begin()
 }
 
-// release puts what is held into buf.
+// release moves the held events into buf.
 func (e *eventWriter) release() {
 	if e.joiner.joined == 0 {
 		return
@@ -264,7 +262,7 @@ func (e *eventWriter) write(event string, data []byte) error {
 	return e.send()
 }
 
-// send writes buf in one piece.
+// send writes buf at once.
 func (e *eventWriter) send() error {
 	if err := e.ctx.Err(); err != nil {
 		return err
@@ -278,8 +276,8 @@ func (e *eventWriter) send() error {
 	return e.flush()
 }
 
-// keepGoing writes what time makes due: pings, and what was held back until its window ended. It does so until the
-// function it returns is called, which waits for a write under way.
+// keepGoing writes pings and held events when they are due, until the function it returns is called. That function
+// waits for a running write.
 func (e *eventWriter) keepGoing(c clock) (stop func()) {
 	var w window
 	if c.window != nil {
@@ -303,8 +301,8 @@ func (e *eventWriter) keepGoing(c clock) (stop func()) {
 	}
 }
 
-// appendFrame adds one event to b as it goes over the wire. Data of several lines becomes several fields, as the format
-// demands; a type that would break a line is left out.
+// appendFrame appends one event in the wire format. Data of several lines becomes several fields; a type that would
+// break a line is left out.
 func appendFrame(b []byte, event string, data []byte) []byte {
 	if event != "" && !strings.ContainsAny(event, "\r\n") {
 		b = append(b, "event: "...)
@@ -330,7 +328,7 @@ func appendFrame(b []byte, event string, data []byte) []byte {
 	}
 }
 
-// afterDone runs f when ctx ends, until the function it returns is called.
+// afterDone runs f when ctx ends, unless stop is called first.
 func afterDone(ctx context.Context, f func()) (stop func()) {
 	cancel := context.AfterFunc(ctx, f)
 	return func() { cancel() }

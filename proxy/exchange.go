@@ -9,7 +9,7 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// Usage counts the tokens of one request, as the service reported them. A field it did not report is 0.
+// Usage counts the tokens of one request, as the service reported them. A missing field is 0.
 type Usage struct {
 	Input, Output          int64
 	CacheRead, CacheCreate int64
@@ -22,52 +22,52 @@ func (u *Usage) add(v Usage) {
 	u.CacheCreate += v.CacheCreate
 }
 
-// Exchange is one finished request that came with a valid bearer, for logs, quota display and tests.
+// Exchange is a finished request with a valid bearer, for logs, quota display and tests.
 type Exchange struct {
 	// Session is the session id of the bearer.
 	Session string
-	// Method and Path are the request's, without the query.
+	// Method and Path are those of the request, without the query.
 	Method, Path string
-	// Model is the model as asked for, Upstream the id that was sent to the service. Both are empty if the request was
-	// refused before.
+	// Model is the requested model, Upstream the id sent to the service. Both are empty if the request was refused
+	// before.
 	Model, Upstream string
-	// Initiator is who the request counted as coming from, "user" or "agent"; empty if it was refused before.
+	// Initiator is "user" or "agent", by which the request was counted; empty if it was refused before.
 	Initiator string
-	// Repairs names the rules that changed the request so that the service accepts it.
+	// Repairs names the rules that changed the request for the service.
 	Repairs []string
-	// Stream says that the client asked for a stream.
+	// Stream means that the client requested a stream.
 	Stream bool
-	// Status is the HTTP status of the answer, 499 if the client was gone, or cut off, before there was one.
+	// Status is the HTTP status of the answer, 499 if the client left, or was cut off, before there was one.
 	Status int
-	// Err says what went wrong: a kind of package copilot, an Anthropic error type for a refusal of the proxy's own,
-	// "cancelled" if the client left or was cut off, "unknown". Empty if nothing did. With a stream it may be set
-	// although Status is 200.
+	// Err is what went wrong: a kind of package copilot, an Anthropic error type for a refusal of the proxy,
+	// "cancelled" if the client left or was cut off, or "unknown"; empty for success. A stream may have one despite a
+	// Status of 200.
 	Err string
-	// Usage is what the service reported, the last value winning; zero if it reported nothing.
+	// Usage is the last usage that the service reported; zero if it reported none.
 	Usage Usage
-	// NanoAIU is the price in billionths of an AI credit, the last value the service reported; Priced says that it
-	// reported one. A request that was cancelled has it too if it came before.
+	// NanoAIU is the last price that the service reported, in billionths of an AI credit; Priced means that it reported
+	// one. A cancelled request has the price reported before.
 	NanoAIU int64
 	Priced  bool
-	// Quota holds the quota and rate limit headers of the service's response, nil if there were none.
+	// Quota contains the quota and rate limit headers of the service's response, nil if there were none.
 	Quota http.Header
 	// RequestID is the service's id of the request.
 	RequestID string
-	// Began is when the request came; Duration how long it took until the last byte; FirstEvent, for a stream, how long
-	// until the service's first event, 0 if none came.
+	// Began is the arrival of the request, Duration the time until the last byte, FirstEvent the time until the
+	// service's first event of a stream, 0 without one.
 	Began                time.Time
 	Duration, FirstEvent time.Duration
-	// BytesIn is the size of the request's body, BytesOut that of what was written as an answer, without headers.
+	// BytesIn is the size of the request's body, BytesOut that of the written answer, without headers.
 	BytesIn, BytesOut int64
-	// Events counts the frames of the service that were passed on of a stream; Joined how many of them became part of
-	// another one instead of one of their own.
+	// Events counts the service's frames that were passed on in a stream; Joined counts those that were joined into
+	// others.
 	Events, Joined int64
 }
 
-// statusGone stands for no answer at all, after the log convention of other servers.
+// statusGone stands for a missing answer, following a convention of server logs.
 const statusGone = 499
 
-// accountEvent reads the few events of a stream that carry usage; a message has two or three of them.
+// accountEvent reads the few events of a stream that contain usage: two or three per message.
 func (x *Exchange) accountEvent(event string, data []byte) {
 	if event == "message_start" || event == "message_delta" || event == "message_stop" {
 		x.accountJSON(data)
@@ -77,8 +77,8 @@ func (x *Exchange) accountEvent(event string, data []byte) {
 // accountBody reads the usage of a whole message.
 func (x *Exchange) accountBody(body []byte) { x.accountJSON(body) }
 
-// accountJSON reads usage and price off a message, or an event about one. What makes no sense is not ours to judge; the
-// client gets it as it is.
+// accountJSON reads usage and price from a message, or an event about one. Malformed values are ignored here, and
+// passed on to the client.
 func (x *Exchange) accountJSON(text []byte) {
 	s := jsonedit.Scan(text)
 	if s.Kind() != '{' {
@@ -91,7 +91,7 @@ func (x *Exchange) accountJSON(text []byte) {
 	}
 }
 
-// accountObject consumes an object that may have usage and a price in it, or within its message.
+// accountObject consumes an object that may contain usage and a price, also within its message.
 func (x *Exchange) accountObject(s *jsonedit.Scanner, text []byte, outer bool) {
 	for ok := s.Object(); ok; ok = s.NextMember() {
 		key, kind := s.Key(), s.Kind()
@@ -108,7 +108,7 @@ func (x *Exchange) accountObject(s *jsonedit.Scanner, text []byte, outer bool) {
 	}
 }
 
-// accountUsage consumes the usage object of the Messages API. A field it does not have leaves what is already known.
+// accountUsage consumes the usage object of the Messages API. Missing fields keep their values.
 func (x *Exchange) accountUsage(s *jsonedit.Scanner, text []byte) {
 	for ok := s.Object(); ok; ok = s.NextMember() {
 		key, kind := s.Key(), s.Kind()
@@ -147,7 +147,7 @@ func (x *Exchange) accountPrice(s *jsonedit.Scanner, text []byte) {
 	}
 }
 
-// accountHeader notes what the service's response header says.
+// accountHeader records the service's response header.
 func (x *Exchange) accountHeader(h http.Header) {
 	if h == nil {
 		return

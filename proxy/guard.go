@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// guard knows under which names the server may be called. A page in a browser can reach loopback, also through a host
-// name of its own that it makes resolve to 127.0.0.1; it cannot hide that from Host and Origin.
+// guard accepts the names of the server. A page in a browser can reach loopback, also through a host name that it
+// resolves to 127.0.0.1, but Host and Origin reveal that.
 type guard struct{ port string }
 
-// foreign reports a request that was not meant for this server, or that a web page of another origin sent.
+// foreign reports whether a request was not meant for this server, or was sent by a web page of another origin.
 func (g guard) foreign(r *http.Request) bool {
 	if !g.own(r.Host) {
 		return true
 	}
-	if r.URL.User != nil { // of an absolute target; net/http takes the host from there and drops this
+	if r.URL.User != nil { // of an absolute target: net/http uses its host and drops the user
 		return true
 	}
 	for _, origin := range r.Header["Origin"] {
-		// An origin is a scheme, a host and a port, and nothing else.
+		// An origin is exactly a scheme, a host and a port.
 		if host, ok := strings.CutPrefix(origin, "http://"); !ok || !g.own(host) {
 			return true
 		}
@@ -27,7 +27,7 @@ func (g guard) foreign(r *http.Request) bool {
 	return false
 }
 
-// own reports a host and port that stand for this server.
+// own reports whether a host and port name this server.
 func (g guard) own(hostport string) bool {
 	host, port, err := net.SplitHostPort(hostport)
 	if err != nil {

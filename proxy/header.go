@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// userAgent puts our product in place of the client's; the version and the rest stay, so that the service sees which
-// client it was made for.
+// userAgent replaces the client's product by ours; the version and the rest stay, so that the service can identify the
+// client.
 func userAgent(product, client string) string {
 	if client == "" {
 		return ""
@@ -18,7 +18,7 @@ func userAgent(product, client string) string {
 	return product + "/" + version
 }
 
-// requestHeader is all of the client's header that the service gets to see, besides the betas, which are for the repair.
+// requestHeader returns the client's headers for the service, except the betas, which the repair handles.
 func requestHeader(client http.Header, product string) http.Header {
 	h := make(http.Header, 3)
 	if v := client.Get("Anthropic-Version"); v != "" {
@@ -30,10 +30,10 @@ func requestHeader(client http.Header, product string) http.Header {
 	return h
 }
 
-// quotaPrefixes begin the headers that tell what is left of a plan.
+// quotaPrefixes begin the headers with the state of a plan.
 var quotaPrefixes = []string{"X-Quota-Snapshot-", "X-Usage-Ratelimit-", "X-Ratelimit-", "Anthropic-Ratelimit-"}
 
-// isQuota reports a header, in canonical form, that tells about quota or rate limits.
+// isQuota reports whether a header, in canonical form, is about quota or rate limits.
 func isQuota(name string) bool {
 	for _, p := range quotaPrefixes {
 		if strings.HasPrefix(name, p) {
@@ -43,7 +43,7 @@ func isQuota(name string) bool {
 	return false
 }
 
-// quotaHeader picks what a response says about quota; nil if nothing.
+// quotaHeader returns the quota headers of a response; nil if there are none.
 func quotaHeader(upstream http.Header) http.Header {
 	var out http.Header
 	for name, values := range upstream {
@@ -57,8 +57,8 @@ func quotaHeader(upstream http.Header) http.Header {
 	return out
 }
 
-// passHeader copies what a client may know of the service's response: quota, and the ids to quote in a complaint.
-// Anthropic's SDKs read the id from "request-id" only, so another one is put there if that is missing.
+// passHeader copies the headers of the service that a client may see: quota, and ids for reports. Anthropic's SDKs read
+// the id only from "request-id", so another id is copied there if that is missing.
 func passHeader(to, upstream http.Header) {
 	for name, values := range upstream {
 		if isQuota(name) {

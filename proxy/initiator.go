@@ -13,25 +13,25 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// Who a request counts as coming from. On plans that are billed by requests, only those of the user are charged; the
-// requests with which an agent goes on by itself belong to the one before.
+// The initiators of a request. Plans billed by request charge only those of the user; the requests with which an agent
+// continues belong to the one before.
 const (
 	byUser  = "user"
 	byAgent = "agent"
 )
 
-// claudeSession is the header by which requests of the Claude Code runtime are known.
+// claudeSession is the header that identifies requests of the Claude Code runtime.
 const claudeSession = "X-Claude-Code-Session-Id"
 
-// What the Claude Code runtime itself puts among the words of the user, by their beginnings.
+// The beginnings of texts that the Claude Code runtime adds to the user's.
 const (
 	claudeReminder    = "<system-reminder>"
 	claudeInterrupted = "[Request interrupted by user"
 )
 
-// initiatorOf returns who wants an answer to a message of the user's side: the user, unless it brings results of tools and
-// no words of the user behind them. The Claude Code runtime puts words of its own behind results; the user's are those
-// that follow its note of an interruption.
+// initiatorOf returns the initiator of a message of the user's side: the user, unless it has tool results and no text
+// of the user after them. The Claude Code runtime adds texts after results; the user's text follows its note of an
+// interruption.
 func initiatorOf(message []byte, claude bool) string {
 	f := findings{claude: claude}
 	s := jsonedit.Scan(message)
@@ -48,12 +48,12 @@ func initiatorOf(message []byte, claude bool) string {
 	return byUser
 }
 
-// findings are what the blocks of a message tell about whose it is.
+// findings are what the blocks of a message show about its author.
 type findings struct {
 	claude  bool // the client is the Claude Code runtime
-	result  bool // there is a result of a tool
-	stopped bool // behind it, a note that the user interrupted the runtime
-	words   bool // behind it, words of the user
+	result  bool // there is a tool result
+	stopped bool // after it, a note that the user interrupted the runtime
+	words   bool // after it, text of the user
 }
 
 // readBlocks consumes the content of a message.
@@ -83,7 +83,7 @@ func (f *findings) readBlocks(s *jsonedit.Scanner) {
 	}
 }
 
-// readWords judges words that follow a result.
+// readWords classifies text after a result.
 func (f *findings) readWords(text string) {
 	switch {
 	case text == "", strings.HasPrefix(text, claudeReminder):
@@ -95,36 +95,36 @@ func (f *findings) readWords(text string) {
 }
 
 const (
-	// followWithin is how long after an answer broke off a request for the same belongs to it.
+	// followWithin is how long after an interrupted answer a request for the same one is part of it.
 	followWithin = time.Minute
-	// mostBroken bounds how many such answers a session remembers.
+	// mostBroken bounds the interrupted answers that a session remembers.
 	mostBroken = 16
 )
 
-// turns remembers the answers to requests of the user that broke off. A client that gives up streaming asks for each once
-// more, whole; that is not a new prompt of the user. The zero value remembers none. Safe for concurrent use.
+// turns remembers the interrupted answers to requests of the user. A client that gives up streaming requests each once
+// more, as a whole; that is not a new prompt of the user. The zero value is empty. It is safe for concurrent use.
 type turns struct {
 	mu     sync.Mutex
 	broken []brokenAnswer // oldest first
 }
 
-// brokenAnswer is an answer that broke off, and when.
+// brokenAnswer is an interrupted answer with its time.
 type brokenAnswer struct {
 	turn turn
 	at   time.Time
 }
 
-// turn identifies a conversation as it is. The zero value is none.
+// turn identifies the state of a conversation. The zero value is none.
 type turn struct {
 	size int
 	hash uint64
-	id   string // of the conversation, where the client says so
+	id   string // of the conversation, if the client sends one
 }
 
-// turnSeed makes the hashes of this process its own.
+// turnSeed makes the hashes unique to this process.
 var turnSeed = maphash.MakeSeed()
 
-// turnOf identifies the conversation of a request.
+// turnOf returns the turn of a request.
 func (m messageBody) turnOf(body []byte, client http.Header) turn {
 	return turn{
 		size: m.messages.To - m.messages.From + 1,
@@ -133,7 +133,7 @@ func (m messageBody) turnOf(body []byte, client http.Header) turn {
 	}
 }
 
-// noteBroken remembers an answer that broke off now.
+// noteBroken records an answer that was interrupted now.
 func (t *turns) noteBroken(asked turn, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -144,7 +144,7 @@ func (t *turns) noteBroken(asked turn, now time.Time) {
 	t.broken = append(t.broken, brokenAnswer{asked, now})
 }
 
-// follows reports whether the answer of the conversation as it is broke off a moment ago.
+// follows reports whether the answer to the same state of the conversation was interrupted a moment ago.
 func (t *turns) follows(asked turn, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -152,22 +152,22 @@ func (t *turns) follows(asked turn, now time.Time) bool {
 	return slices.ContainsFunc(t.broken, func(b brokenAnswer) bool { return b.turn == asked })
 }
 
-// settle forgets the broken answer of a conversation, which has its answer now.
+// settle removes the interrupted answer of a conversation that has now been answered.
 func (t *turns) settle(asked turn, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.forgetLocked(asked, now)
 }
 
-// forgetLocked drops a turn, and all that are too old. The lock is held.
+// forgetLocked removes a turn, and all that are too old. The lock is held.
 func (t *turns) forgetLocked(asked turn, now time.Time) {
 	t.broken = slices.DeleteFunc(t.broken, func(b brokenAnswer) bool {
 		return b.turn == asked || now.Sub(b.at) > followWithin
 	})
 }
 
-// chooseInitiator decides who the request counts as coming from. What the user starts must count as the user's: a client
-// may claim a request for the user with a header, and never for the agent.
+// chooseInitiator returns the initiator of a request. A turn that the user begins must count as the user's: a client's
+// header may claim a request for the user, but never for the agent.
 func (c *call) chooseInitiator(m messageBody, body []byte) string {
 	claude := c.r.Header.Get(claudeSession) != ""
 	if m.probe && !m.stream && m.messages == m.asked && claude {
@@ -183,26 +183,26 @@ func (c *call) chooseInitiator(m messageBody, body []byte) string {
 	return byUser
 }
 
-// brokeOff notes that the answer ended before its end through a fault of the service.
+// brokeOff records that a fault of the service ended the answer early.
 func (c *call) brokeOff() {
 	if c.turn != (turn{}) {
 		c.session.turns.noteBroken(c.turn, c.s.clock.now())
 	}
 }
 
-// answered notes that the service has answered to the end.
+// answered records that the service has answered completely.
 func (c *call) answered() {
 	if c.turn != (turn{}) {
 		c.session.turns.settle(c.turn, c.s.clock.now())
 	}
 }
 
-// interactionSpace is the namespace of interaction ids; it is random and has no other meaning.
+// interactionSpace is the random namespace of interaction ids.
 var interactionSpace = uuid.MustParse("8f0c5c0e-6d5b-4f2a-9c57-2b1f6f1d7a43")
 
-// interactionID names the conversation for the service, which finds the cached prompt by it. It is the same for all
-// requests of a session, also after a restart, and says nothing about the session. Several conversations of Claude Code
-// may share a bearer; they are told apart by the id Claude Code sends.
+// interactionID returns the id of the conversation by which the service finds the cached prompt. All requests of a
+// session have the same id, also after a restart, and it reveals nothing about the session. Conversations of Claude
+// Code that share a bearer differ in the id that Claude Code sends.
 func interactionID(session string, client http.Header) string {
 	if v := conversationOf(client); v != "" {
 		session += "\x00" + v
@@ -210,7 +210,7 @@ func interactionID(session string, client http.Header) string {
 	return uuid.NewSHA1(interactionSpace, []byte(session)).String()
 }
 
-// conversationOf returns what a client calls its conversation, "" if it does not say.
+// conversationOf returns the client's id of the conversation, "" for none.
 func conversationOf(client http.Header) string {
 	for _, name := range []string{"X-Interaction-Id", claudeSession} {
 		if v := client.Get(name); v != "" && len(v) <= 128 {

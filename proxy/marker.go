@@ -7,7 +7,7 @@ import (
 	"parley/internal/errmark"
 )
 
-// detailOf returns the details of an error that its message loses.
+// detailOf returns the details of an error that its message lacks.
 func detailOf(err error) errmark.Detail {
 	var e *copilot.Error
 	if !errors.As(err, &e) {

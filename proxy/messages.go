@@ -11,7 +11,7 @@ import (
 	"parley/copilot"
 )
 
-// messages is POST /v1/messages.
+// messages handles POST /v1/messages.
 func (c *call) messages() *failure {
 	body, f := c.readBody()
 	if f != nil {
@@ -50,7 +50,7 @@ func (c *call) messages() *failure {
 	return c.wholeMessage(back, req)
 }
 
-// readBody takes in the whole body. The service wants all of it anyway, and a client that left is only noticed once
+// readBody reads the whole body. The service needs all of it anyway, and a client that has left is noticed only when
 // nothing is left to read.
 func (c *call) readBody() ([]byte, *failure) {
 	tooLarge := refuse(http.StatusRequestEntityTooLarge, typeTooLarge,
@@ -59,7 +59,7 @@ func (c *call) readBody() ([]byte, *failure) {
 		return nil, tooLarge
 	}
 	_ = c.rc.SetReadDeadline(time.Now().Add(c.s.clock.body))
-	if c.ctx.Err() != nil { // before, the deadline that was to end the read may have been undone
+	if c.ctx.Err() != nil { // the read deadline set at its end may have been replaced just before
 		return nil, errGone
 	}
 	buf := bytes.NewBuffer(spareBody())
@@ -68,7 +68,7 @@ func (c *call) readBody() ([]byte, *failure) {
 	}
 	n, err := buf.ReadFrom(http.MaxBytesReader(c.w, c.r.Body, c.s.maxBody))
 	c.x.BytesIn = n
-	if c.ctx.Err() != nil { // net/http ends the context when reading fails, also at the deadline
+	if c.ctx.Err() != nil { // net/http ends the context when a read fails, also at the deadline
 		return nil, errGone
 	}
 	if err == nil {
@@ -81,9 +81,9 @@ func (c *call) readBody() ([]byte, *failure) {
 	return nil, refuse(http.StatusBadRequest, typeInvalid, "the request body could not be read")
 }
 
-// endpointModel spells an id for the service. Claude ids are read by their form, without asking the service; any other
-// id is good if the service lists it for this API, or for one that requests can be translated to: then that model is
-// returned as well.
+// endpointModel returns the service's spelling of an id. It recognizes Claude ids by their form, without the service.
+// Any other id must be in the service's list, for this API or for one that requests can be translated to; in that case
+// it also returns the model.
 func (c *call) endpointModel(id string) (string, *copilot.Model, *failure) {
 	parsed, ok := parseModelID(id)
 	if ok && parsed.major != "" {
@@ -102,13 +102,13 @@ func (c *call) endpointModel(id string) (string, *copilot.Model, *failure) {
 			return id, &m, nil
 		}
 	}
-	if ok { // a word by itself, such as "auto", is for the service to know
+	if ok { // the service knows single words such as "auto"
 		return parsed.endpoint(), nil, nil
 	}
 	return "", nil, refuse(http.StatusNotFound, typeNotFound, "model: "+id)
 }
 
-// wholeMessage is a request with stream false.
+// wholeMessage handles a request with stream false.
 func (c *call) wholeMessage(back backend, req copilot.Request) *failure {
 	resp, err := back.message(c.ctx, req)
 	if err != nil {
@@ -125,8 +125,8 @@ func (c *call) wholeMessage(back backend, req copilot.Request) *failure {
 	return nil
 }
 
-// streamMessage is a request with stream true. Nothing is written before the service's first event, so that what fails
-// early fails with its own status. From then on every event is written before the next is taken: a slow client slows the
+// streamMessage handles a request with stream true. It writes nothing before the service's first event, so that an
+// early failure has its real status. Then it writes every event before it takes the next: a slow client slows the
 // service down.
 func (c *call) streamMessage(back backend, req copilot.Request) *failure {
 	up, header, err := back.stream(c.ctx, req)
@@ -177,7 +177,7 @@ func (c *call) streamMessage(back backend, req copilot.Request) *failure {
 }
 
 // passOn writes a frame and all that follow it, and returns why it ended: io.EOF, an error of the service, or errWrite.
-// What there is still to be written is left to be finished.
+// The caller writes the held rest with finish.
 func (c *call) passOn(out *eventWriter, up frames, f copilot.Frame) (err error) {
 	ready := func() bool { return false }
 	if h, ok := up.(hurried); ok {
@@ -185,7 +185,7 @@ func (c *call) passOn(out *eventWriter, up frames, f copilot.Frame) (err error) 
 	}
 	for ; err == nil; f, err = up.Next() {
 		more := ready()
-		if f.Event == "ping" { // the client gets ours, when it would otherwise see silence
+		if f.Event == "ping" { // the client gets our pings during silence
 			if !more && out.writeHeld() != nil {
 				return errWrite
 			}
@@ -211,7 +211,7 @@ var errWrite = errors.New("the client is gone")
 
 var errEmptyStream = errors.New("the stream ended before its first event")
 
-// nextFrame takes the next frame that is not a ping.
+// nextFrame returns the next frame that is not a ping.
 func nextFrame(up frames) (copilot.Frame, error) {
 	for {
 		f, err := up.Next()

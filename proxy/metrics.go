@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// buckets are the upper bounds of the histograms in seconds, from the time of the proxy alone to the longest answers.
+// buckets are the upper bounds of the histograms in seconds, from the proxy's own time to the longest answers.
 var buckets = []float64{0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600}
 
 // maxModels bounds the models counted by name, because a client may name any.
@@ -59,7 +59,7 @@ func newMetrics() *metrics {
 	}
 }
 
-// routeOf returns the label of a path; all that do not exist share one.
+// routeOf returns the label of a path; all unknown paths share one.
 func routeOf(path string) string {
 	switch path {
 	case "/v1/messages", "/v1/messages/count_tokens", "/v1/models", "/metrics":
@@ -161,7 +161,7 @@ func (m *metrics) write(g gauges) []byte {
 	return w.buf.Bytes()
 }
 
-// showMetrics is GET /metrics.
+// showMetrics handles GET /metrics.
 func (c *call) showMetrics() *failure {
 	g := gauges{connections: c.s.conns.count()}
 	g.sessions, g.inFlight = c.s.sessions.count()
@@ -171,6 +171,6 @@ func (c *call) showMetrics() *failure {
 	h.Set("Content-Length", strconv.Itoa(len(text)))
 	h.Set("Cache-Control", "no-store")
 	c.w.WriteHeader(http.StatusOK)
-	_, _ = c.w.Write(text) // a client that left is noticed by its context
+	_, _ = c.w.Write(text) // the context of a client that has left ends
 	return nil
 }

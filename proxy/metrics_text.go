@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// metricWriter writes the text format of Prometheus. The client library of Prometheus writes the same for 2 MB more of
-// program and ten times the time for each request.
+// metricWriter writes the text format of Prometheus. Prometheus' client library would add 2 MB to the program and take
+// ten times as long per request.
 type metricWriter struct{ buf bytes.Buffer }
 
 func (w *metricWriter) family(name, kind, help string) {
 	fmt.Fprintf(&w.buf, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 }
 
-// sample writes one value. The labels are names and values in turn.
+// sample writes one value. The labels are alternating names and values.
 func (w *metricWriter) sample(name string, value float64, labels ...string) {
 	w.buf.WriteString(name)
 	for i := 0; i < len(labels); i += 2 {

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// modelID is a Claude model id taken apart. The same model is written "claude-opus-4.6" by the Copilot API and
-// "claude-opus-4-6" by Anthropic's clients, which treat an id they do not know as a model without known abilities.
+// modelID is a parsed Claude model id. The Copilot API writes "claude-opus-4.6" where Anthropic's clients write
+// "claude-opus-4-6"; these treat an unknown id as a model without known abilities.
 type modelID struct {
 	name     string // "opus"; for a bare id, the whole id
 	major    string // "4"; empty for a bare id
 	minor    string // "6"; may be empty
 	oneM     bool   // the variant "-1m" of opus
-	extended string // "[1m]" or "[2m]": a wish of the client, never part of the service's id
+	extended string // "[1m]" or "[2m]": a request of the client, never part of the service's id
 }
 
-// parseModelID reads an id in any known spelling: with a date, with name and version in either order, with dots or
-// dashes, wrapped as "@provider=p:id". A single word without version is an id, too. Anything else is refused.
+// parseModelID parses an id in any known spelling: with a date, with name and version in either order, with dots or
+// dashes, wrapped as "@provider=p:id". A single word without a version is also an id. It refuses anything else.
 func parseModelID(s string) (modelID, bool) {
 	s = strings.ToLower(unwrapProvider(s))
 	var id modelID
@@ -47,7 +47,7 @@ func parseModelID(s string) (modelID, bool) {
 	return id, true
 }
 
-// takeVersion reads name and version off the front of parts and returns what follows.
+// takeVersion parses name and version at the beginning of parts and returns the rest.
 func (id *modelID) takeVersion(parts []string) (rest []string, ok bool) {
 	if len(parts) < 2 {
 		return nil, false
@@ -78,10 +78,10 @@ func (id *modelID) takeVersion(parts []string) (rest []string, ok bool) {
 	return parts[1:], true
 }
 
-// endpoint is the id as the Copilot API wants it.
+// endpoint returns the id as the Copilot API spells it.
 func (id modelID) endpoint() string { return id.spell(".") }
 
-// sdk is the id as Anthropic's clients know it, with the context suffix the client asked for.
+// sdk returns the id as Anthropic's clients spell it, with the context suffix of the client.
 func (id modelID) sdk() string { return id.spell("-") + id.extended }
 
 func (id modelID) spell(sep string) string {
@@ -103,7 +103,7 @@ func (id modelID) spell(sep string) string {
 	return b.String()
 }
 
-// sdkModelID spells an id for Anthropic's clients; one that is not a Claude id stays as it is.
+// sdkModelID spells an id for Anthropic's clients; it returns other ids unchanged.
 func sdkModelID(s string) string {
 	if id, ok := parseModelID(s); ok && id.major != "" {
 		return id.sdk()
@@ -111,7 +111,7 @@ func sdkModelID(s string) string {
 	return s
 }
 
-// unwrapProvider takes the id out of "@provider=<name>:<url-encoded id>".
+// unwrapProvider returns the id in "@provider=<name>:<url-encoded id>".
 func unwrapProvider(s string) string {
 	rest, ok := strings.CutPrefix(s, "@provider=")
 	if !ok {
@@ -128,7 +128,7 @@ func unwrapProvider(s string) string {
 	return id
 }
 
-// trimDate drops a trailing "-YYYYMMDD".
+// trimDate removes a trailing "-YYYYMMDD".
 func trimDate(s string) string {
 	i := len(s) - 9
 	if i <= 0 || s[i] != '-' {
@@ -142,7 +142,7 @@ func trimDate(s string) string {
 	return s[:i]
 }
 
-// isNumber reports a part of a version: one to three digits.
+// isNumber reports whether s is a part of a version: one to three digits.
 func isNumber(s string) bool {
 	if len(s) == 0 || len(s) > 3 {
 		return false
@@ -164,7 +164,7 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// isBare reports a single word: a letter, then letters and digits.
+// isBare reports whether s is a single word: a letter, then letters and digits.
 func isBare(s string) bool {
 	for i := range len(s) {
 		letter := s[i] >= 'a' && s[i] <= 'z'

@@ -10,12 +10,12 @@ import (
 	"parley/copilot"
 )
 
-// maxPage is the largest page a client may ask for. Without a wish it gets one page with everything: few clients turn
+// maxPage bounds the page size that a client may request. By default all models are on one page: few clients turn
 // pages, and the list is short.
 const maxPage = 1000
 
-// modelInfo is a model as the Anthropic API lists it. The release date is unknown to the service; the API says to put the
-// epoch then.
+// modelInfo is a model in the list of the Anthropic API. The service does not know the release date; the API specifies
+// the epoch for that case.
 type modelInfo struct {
 	Type           string `json:"type"`
 	ID             string `json:"id"`
@@ -34,7 +34,7 @@ type modelPage struct {
 	LastID  *string     `json:"last_id"`
 }
 
-// listModels is GET /v1/models.
+// listModels handles GET /v1/models.
 func (c *call) listModels() *failure {
 	infos, f := c.modelInfos()
 	if f != nil {
@@ -56,7 +56,7 @@ func (c *call) listModels() *failure {
 	return c.writeValue(page)
 }
 
-// getModel is GET /v1/models/{id}, in either spelling.
+// getModel handles GET /v1/models/{id}, in either spelling.
 func (c *call) getModel(id string) *failure {
 	infos, f := c.modelInfos()
 	if f != nil {
@@ -71,13 +71,13 @@ func (c *call) getModel(id string) *failure {
 	return refuse(http.StatusNotFound, typeNotFound, "model: "+id)
 }
 
-// withoutContext drops the context suffix that a client keeps for itself.
+// withoutContext removes the context suffix, which only concerns the client.
 func withoutContext(id string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(id, "[1m]"), "[2m]")
 }
 
-// modelInfos is the whole list for Anthropic's clients, in the service's order. The ids of Anthropic's models are spelled
-// as these clients know them, all others are the service's own.
+// modelInfos returns the whole list for Anthropic's clients, in the service's order. Ids of Anthropic's models have the
+// clients' spelling, all others the service's.
 func (c *call) modelInfos() ([]modelInfo, *failure) {
 	models, err := c.s.back.models(c.ctx)
 	if err != nil {
@@ -99,8 +99,8 @@ func (c *call) modelInfos() ([]modelInfo, *failure) {
 	return infos, nil
 }
 
-// lists reports whether a model belongs into the list: those of Anthropic that this API reaches, and those that can be
-// talked to by translation and are meant to be chosen.
+// lists reports whether the list includes a model: those of Anthropic that this API reaches, and those offered to users
+// that translation reaches.
 func (c *call) lists(m copilot.Model) bool {
 	if strings.EqualFold(m.Vendor, "anthropic") {
 		return m.Serves(copilot.EndpointMessages)
@@ -114,7 +114,7 @@ func infoOf(m copilot.Model) modelInfo {
 	if info.DisplayName == "" {
 		info.DisplayName = info.ID
 	}
-	// Clients size their conversations by this. The service takes shorter prompts than the model's window.
+	// Clients size their conversations by this value. The service takes shorter prompts than the model's window.
 	info.MaxInputTokens = known(m.Limits.Prompt)
 	if info.MaxInputTokens == nil {
 		info.MaxInputTokens = known(m.Limits.Context)
@@ -123,7 +123,7 @@ func infoOf(m copilot.Model) modelInfo {
 	return info
 }
 
-// known is nil for a limit the service does not tell.
+// known returns a limit, nil for one that the service does not report.
 func known(n int) *int64 {
 	if n <= 0 {
 		return nil
@@ -132,7 +132,7 @@ func known(n int) *int64 {
 	return &v
 }
 
-// pageOf cuts a page out of the list: what follows one id, or what comes right before another.
+// pageOf returns a page of the list: the models after one id, or right before another.
 func pageOf(all []modelInfo, after, before string, limit int) (modelPage, bool) {
 	from, to := 0, len(all)
 	if after != "" {

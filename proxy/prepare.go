@@ -11,11 +11,12 @@ import (
 	"parley/proxy/translate"
 )
 
-// describeWithin is how long a request waits for the service's description of its model, which is asked for once in half
-// an hour. Without it only what no model takes is repaired.
+// describeWithin bounds the wait for the service's description of a model, which is requested once in half an hour.
+// Without it, only what no model accepts is repaired.
 const describeWithin = 5 * time.Second
 
-// newRepairer makes the repairer of a server. Reasoning that our own translation has signed means nothing to the service.
+// newRepairer returns the repairer of a server. It drops reasoning signed by our translation, which the service cannot
+// use.
 func newRepairer(o Options) (*repair.Repairer, error) {
 	r := o.Repair
 	if r.Log == nil {
@@ -27,7 +28,7 @@ func newRepairer(o Options) (*repair.Repairer, error) {
 	return repair.New(r)
 }
 
-// prepare makes the request for the service out of the client's: with the model as the service spells it, and repaired.
+// prepare returns the repaired request for the service, with the service's spelling of the model.
 func (c *call) prepare(m messageBody, body []byte, id string) (copilot.Request, *failure) {
 	req := copilot.Request{Ready: m.said, Model: id, Header: requestHeader(c.r.Header, c.s.product)}
 	res, err := c.s.repairer.Repair(m.req, c.describe(id), c.r.Header.Values("Anthropic-Beta"))
@@ -53,7 +54,7 @@ func (c *call) prepare(m messageBody, body []byte, id string) (copilot.Request, 
 	return req, nil
 }
 
-// describe is what the service says of a model; what it does not say soon, or not at all, is not known.
+// describe returns the service's description of a model, the zero value if it does not arrive soon.
 func (c *call) describe(id string) repair.Model {
 	if m, known := c.s.knownModel(id); known {
 		return repair.ModelOf(m)
@@ -73,7 +74,7 @@ func (c *call) describe(id string) repair.Model {
 	return repair.Model{}
 }
 
-// knownModel asks an upstream that can tell without waiting.
+// knownModel returns the description of a model from an upstream that has it without waiting.
 func (s *Server) knownModel(id string) (m copilot.Model, known bool) {
 	if b, ok := s.back.(clientBackend); ok {
 		if k, ok := b.up.(interface {

@@ -17,8 +17,8 @@ import (
 	"parley/proxy/repair"
 )
 
-// Upstream is what the proxy needs of the Copilot client. [*copilot.Client] is one. It has to be safe for concurrent use,
-// and a call has to end soon after its context does.
+// Upstream is the part of the Copilot client that the proxy needs; [*copilot.Client] implements it. It must be safe for
+// concurrent use, and a call must end soon after its context does.
 type Upstream interface {
 	StreamMessages(ctx context.Context, r copilot.Request) (*copilot.Stream, error)
 	Messages(ctx context.Context, r copilot.Request) (*copilot.Response, error)
@@ -28,38 +28,38 @@ type Upstream interface {
 // Options configures a [Server]. Only Upstream is required.
 type Options struct {
 	Upstream Upstream
-	// Addr is where to listen, "127.0.0.1:0" if empty. Any host but 127.0.0.1 and localhost is refused.
+	// Addr is the address to listen on, "127.0.0.1:0" if empty. Any host but 127.0.0.1 and localhost is refused.
 	Addr string
 	Log  *slog.Logger // nil: discarded. Bearers and bodies are never logged.
-	// UserAgent is the product put before the client's own version, "parley" if empty. Only what is before a slash counts.
+	// UserAgent is the product before the client's version, "parley" if empty. Only the part before a slash counts.
 	UserAgent string
-	// Observe, if not nil, is told of every finished request that came with a valid bearer; it must not block. It is
+	// Observe, if not nil, is called with every finished request that had a valid bearer. It must not block, and is
 	// called from many goroutines.
 	Observe func(Exchange)
-	// Quota, if not nil, is told of the quota and rate limit headers of every answer of the service, before any of the
-	// answer is passed on; it must not block. It is called from many goroutines.
+	// Quota, if not nil, is called with the quota and rate limit headers of every answer of the service, before any of
+	// the answer is passed on. It must not block, and is called from many goroutines.
 	Quota func(http.Header)
-	// Bearers work from the start on, besides those that Open makes.
+	// Bearers are valid from the start, in addition to those of Open.
 	Bearers []Bearer
-	// AccessLog, if not nil, gets one line of JSON for every request. It never gets bearers or bodies. A slow writer delays
-	// the ends of requests.
+	// AccessLog, if not nil, gets one line of JSON per request, without bearers and bodies. A slow writer delays the
+	// ends of requests.
 	AccessLog io.Writer
-	// Repair configures what is done to requests so that the service accepts them. Its Log is Log if nil.
+	// Repair configures the repair of requests. Its Log defaults to Log.
 	Repair repair.Options
 	// MaxBody is the largest request body in bytes; 0: 64 MiB.
 	MaxBody int64
-	// PingEvery is the longest silence a streaming client gets to see; 0: 15 s. Negative: no pings.
+	// PingEvery is the longest silence of a stream to a client; 0: 15 s. Negative: no pings.
 	PingEvery time.Duration
-	// Coalesce is how long letters may wait to become one event with those that follow them; 0: 12 ms. Negative: every
-	// event is passed on by itself. The first delta of a block never waits, nor one that comes after a longer silence. Of a
-	// stream that keeps being slow, what ends it may come so much later too.
+	// Coalesce is how long deltas may wait to be joined; 0: 12 ms. Negative: every event is passed on separately. The
+	// first delta of a block, and one after a longer silence, never wait. In a stream that stays slow, its last events
+	// may be as late.
 	Coalesce time.Duration
 }
 
 const (
 	defaultMaxBody   = 64 << 20
 	defaultPingEvery = 15 * time.Second
-	// defaultJoinWithin is below what an eye sees, and of a fast model's stream it leaves one event in ten.
+	// defaultJoinWithin is too short to be visible, and reduces the events of a fast model to one in ten.
 	defaultJoinWithin = 12 * time.Millisecond
 	headerTimeout     = 10 * time.Second // for a request's header, from its first byte
 	bodyTimeout       = time.Minute      // for a request's body; clients are on this machine
@@ -70,7 +70,7 @@ const (
 // errClosed is why requests end when the server does.
 var errClosed = errors.New("the proxy is closed")
 
-// Server is the Anthropic Messages API on loopback. It is safe for concurrent use.
+// Server serves the Anthropic Messages API on loopback. It is safe for concurrent use.
 type Server struct {
 	back     backend
 	repairer *repair.Repairer
@@ -164,7 +164,7 @@ func startOn(listener net.Listener, o Options, back backend, c clock) *Server {
 	return s
 }
 
-// protocols are what clients may speak: HTTP/1.1, and HTTP/2 if they begin with it.
+// protocols returns the protocols for clients: HTTP/1.1, and HTTP/2 if they begin with it.
 func protocols() *http.Protocols {
 	var p http.Protocols
 	p.SetHTTP1(true)
@@ -172,7 +172,7 @@ func protocols() *http.Protocols {
 	return &p
 }
 
-// listen opens the one address that only programs of this machine can reach and that every client understands.
+// listen opens the only address that programs of this machine alone can reach and that every client understands.
 func listen(addr string) (net.Listener, error) {
 	if addr == "" {
 		addr = "127.0.0.1:0"
@@ -187,46 +187,45 @@ func listen(addr string) (net.Listener, error) {
 	return net.Listen("tcp4", net.JoinHostPort("127.0.0.1", port))
 }
 
-// URL is the base URL, such as "http://127.0.0.1:41234".
+// URL returns the base URL, such as "http://127.0.0.1:41234".
 func (s *Server) URL() string { return s.url }
 
-// Open makes a fresh 256-bit secret for a session and returns the bearer "secret.id". An id already open gets a new
-// secret; the old one is useless from then on, and what was requested with it is cancelled. The id must be visible ASCII.
+// Open creates a 256-bit secret for a session and returns the bearer "secret.id". If the id is already open, it gets a
+// new secret; the old one is revoked and its requests are cancelled. The id must be visible ASCII.
 func (s *Server) Open(id string, options ...OpenOption) (bearer string, err error) {
 	return s.sessions.add(id, options...)
 }
 
-// Revoke makes the session's bearer useless and cancels its requests. An id that is not open is left alone.
+// Revoke revokes the session's bearer and cancels its requests. It ignores an id that is not open.
 func (s *Server) Revoke(id string) { s.sessions.remove(id) }
 
-// Settled waits until no request of the session is running, so that every [Exchange] of what it sent so far has been
-// observed and counts in [Server.Spent]. It fails only when ctx ends; Close ends
-// what is running, and so the waiting.
+// Settled waits until no request of the session runs, so that every earlier [Exchange] has been observed and counts in
+// [Server.Spent]. It fails only when ctx ends. Close ends running requests and so the wait.
 func (s *Server) Settled(ctx context.Context, id string) error { return s.sessions.settled(ctx, id) }
 
-// Spent returns what the session cost since the server started, whether it is open or not. It counts requests that are
-// over; [Server.Settled] waits for the others.
+// Spent returns the cost of a session, open or not, since the start of the server. It counts finished requests;
+// [Server.Settled] waits for the others.
 func (s *Server) Spent(id string) Spending { return s.sessions.spending(id) }
 
-// Close stops listening, lets running requests end until ctx does, then cuts them: their sockets are destroyed, so that
-// no client waits for the rest. It returns once no connection is left, with ctx's error if something had to be cut. It may
-// be called more than once, and by several at a time.
+// Close stops listening, waits for running requests until ctx ends, then destroys their sockets, so that no client
+// waits for the rest. It returns once no connection is left, with ctx's error if it cut any. Concurrent and repeated
+// calls are allowed.
 func (s *Server) Close(ctx context.Context) error {
 	s.conns.closeUnused()
 	err := s.http.Shutdown(ctx)
 	s.sessions.close()
 	s.cut(errClosed)
 	if err != nil {
-		_ = s.http.Close() // the listener is closed already; connections report nothing of use
+		_ = s.http.Close() // the listener is already closed; errors of connections do not matter
 		err = fmt.Errorf("close proxy: requests were cut: %w", err)
 	}
 	<-s.served
 	<-s.conns.none()
-	s.sessions.idle() // of HTTP/2, a connection may be gone before its requests are
+	s.sessions.idle() // an HTTP/2 connection may end before its requests do
 	return err
 }
 
-// logWriter takes what net/http has to say.
+// logWriter passes messages of net/http to the log.
 type logWriter struct{ log *slog.Logger }
 
 func (w logWriter) Write(p []byte) (int, error) {

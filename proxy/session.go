@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// errRevoked is why the requests of a session end when its bearer does.
+// errRevoked is the cause of requests that end with their bearer.
 var errRevoked = errors.New("the session's bearer was revoked")
 
 // secretLen is the length of a secret as text: 256 bits in hex.
 const secretLen = 64
 
-// opened is a session with a bearer that works.
+// opened is a session with a valid bearer.
 type opened struct {
 	id     string
 	digest [sha256.Size]byte // of the secret, so that secrets of any length take the same time to compare
@@ -31,22 +31,20 @@ type opened struct {
 	turns  turns
 }
 
-// OpenOption is something a session asks for.
+// OpenOption is an option of a session.
 type OpenOption func(*opened)
 
-// WithMarker appends a marker of package errmark to the message of every error of the service. It is for clients that keep
-// only the message, and whose output is read by a program that strips markers.
+// WithMarker appends a marker of package errmark to the message of every error of the service. It is for clients that
+// pass on only the message, and whose output is read by a program that removes markers.
 func WithMarker() OpenOption { return func(s *opened) { s.marker = true } }
 
-// WithWindow has the letters of the session's streams wait longer, or less long, than the server's
-// [Options.Coalesce] says to become one event with those that follow. It is for clients to which every event costs far
-// more than to this server. Where the server joins nothing, it changes nothing.
+// WithWindow sets how long the deltas of the session's streams wait to be joined, in place of [Options.Coalesce]. It is
+// for clients to which an event costs much more than to this server. It has no effect if the server joins nothing.
 func WithWindow(d time.Duration) OpenOption { return func(s *opened) { s.within = d } }
 
-// Spending is the cost of a session's requests that the service reported. A request that was cancelled counts
-// with what was reported before.
+// Spending is the reported cost of a session's requests. A cancelled request counts with what was reported before.
 type Spending struct {
-	// Requests counts the message requests that reached the service, Priced those of which it told the price.
+	// Requests counts the message requests that reached the service, Priced those with a reported price.
 	Requests, Priced int64
 	// NanoAIU is the sum of the prices in billionths of an AI credit.
 	NanoAIU int64
@@ -54,7 +52,7 @@ type Spending struct {
 	Usage Usage
 }
 
-// flights counts the requests of one session id, also beyond its bearer.
+// flights counts the running requests of a session id, also after its bearer was revoked.
 type flights struct {
 	n    int
 	zero chan struct{} // closed when n falls to 0
@@ -67,7 +65,7 @@ type sessions struct {
 	open    map[string]*opened
 	flying  map[string]*flights
 	spent   map[string]*Spending
-	nothing [sha256.Size]byte // of a secret that does not exist, compared where there is none
+	nothing [sha256.Size]byte // the digest of no secret, compared for unknown sessions
 }
 
 func newSessions() *sessions {
@@ -83,7 +81,7 @@ func newSecret() string {
 	return hex.EncodeToString(b[:])
 }
 
-// add makes a bearer for id with a fresh secret. A bearer the id had before is revoked.
+// add creates a bearer for id with a new secret, and revokes its previous one.
 func (t *sessions) add(id string, options ...OpenOption) (string, error) {
 	secret := newSecret()
 	if err := t.addSecret(id, secret, options...); err != nil {
@@ -92,7 +90,7 @@ func (t *sessions) add(id string, options ...OpenOption) (string, error) {
 	return secret + "." + id, nil
 }
 
-// addSecret makes "secret.id" a bearer.
+// addSecret makes "secret.id" a valid bearer.
 func (t *sessions) addSecret(id, secret string, options ...OpenOption) error {
 	if id == "" {
 		return errors.New("empty id")
@@ -122,7 +120,7 @@ func (t *sessions) addSecret(id, secret string, options ...OpenOption) error {
 	return nil
 }
 
-// remove revokes the bearer of id, if it has one.
+// remove revokes the bearer of id, if there is one.
 func (t *sessions) remove(id string) {
 	t.mu.Lock()
 	s := t.open[id]
@@ -133,7 +131,7 @@ func (t *sessions) remove(id string) {
 	}
 }
 
-// close revokes all bearers, for good.
+// close revokes all bearers and accepts no more.
 func (t *sessions) close() {
 	t.mu.Lock()
 	all := t.open
@@ -144,7 +142,7 @@ func (t *sessions) close() {
 	}
 }
 
-// check finds the session a request belongs to. The time it takes does not depend on how much of a secret is right.
+// check returns the session of a request. Its time does not depend on how much of a secret is right.
 func (t *sessions) check(h http.Header) (*opened, bool) {
 	values := h["Authorization"]
 	if len(values) != 1 {
@@ -170,7 +168,7 @@ func (t *sessions) check(h http.Header) (*opened, bool) {
 	return s, same && s != nil
 }
 
-// enter counts a request of id in; leave counts it out.
+// enter counts a starting request of id; leave counts its end.
 func (t *sessions) enter(id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -192,7 +190,7 @@ func (t *sessions) leave(id string) {
 	}
 }
 
-// settled waits until no request of id is running.
+// settled waits until no request of id runs.
 func (t *sessions) settled(ctx context.Context, id string) error {
 	for {
 		t.mu.Lock()
@@ -209,7 +207,7 @@ func (t *sessions) settled(ctx context.Context, id string) error {
 	}
 }
 
-// idle waits until no request of any session is running.
+// idle waits until no request of any session runs.
 func (t *sessions) idle() {
 	for {
 		t.mu.Lock()
@@ -226,7 +224,7 @@ func (t *sessions) idle() {
 	}
 }
 
-// spend adds a finished request to what its session cost.
+// spend adds a finished request to the cost of its session.
 func (t *sessions) spend(x *Exchange) {
 	if x.Upstream == "" {
 		return
@@ -246,7 +244,7 @@ func (t *sessions) spend(x *Exchange) {
 	s.Usage.add(x.Usage)
 }
 
-// spending returns what a session cost so far.
+// spending returns the cost of a session so far.
 func (t *sessions) spending(id string) Spending {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -256,7 +254,7 @@ func (t *sessions) spending(id string) Spending {
 	return Spending{}
 }
 
-// count is how many bearers work and how many requests run.
+// count returns the number of valid bearers and of running requests.
 func (t *sessions) count() (open, flying int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

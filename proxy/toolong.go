@@ -8,12 +8,12 @@ import (
 	"parley/internal/errmark"
 )
 
-// tooLong is how the Anthropic API begins to say that a prompt exceeds the model's window. Claude Code shortens the
-// conversation by itself when it reads this, and reads the two numbers behind it.
+// tooLong begins the Anthropic API's message about a prompt that exceeds the model's window. Claude Code then shortens
+// the conversation, using the two numbers after it.
 const tooLong = "prompt is too long"
 
-// tooLongWords are the ways the services behind Copilot say the same, with the size first and the limit second, or the
-// other way round where swapped. They are compiled when they are first needed: hardly a run of the program ever does.
+// tooLongWords are the equivalent messages of the services behind Copilot, with the size first and the limit second, or
+// swapped. They are compiled on first use, because hardly any run needs them.
 var tooLongWords = sync.OnceValue(func() []tooLongWording {
 	return []tooLongWording{
 		{regexp.MustCompile(`(?i)prompt token count of ([\d,]+) exceeds the limit of ([\d,]+)`), false},
@@ -22,14 +22,14 @@ var tooLongWords = sync.OnceValue(func() []tooLongWording {
 	}
 })
 
-// tooLongWording is one of them.
+// tooLongWording is one such message.
 type tooLongWording struct {
 	words   *regexp.Regexp
 	swapped bool
 }
 
-// sayTooLong words an error envelope about a prompt that is too long so that Anthropic's clients understand it. Its other
-// bytes stay as they are, and an envelope that is understood already stays altogether.
+// sayTooLong rewrites an error about a prompt that is too long so that Anthropic's clients understand it. It preserves
+// the other bytes, and an envelope that they already understand.
 func sayTooLong(envelope []byte) []byte {
 	at, message, ok := stringAt(envelope, "error", "message")
 	if !ok || strings.Contains(strings.ToLower(message), tooLong) || strings.Contains(message, "exceed context limit") {
@@ -53,7 +53,7 @@ func sayTooLong(envelope []byte) []byte {
 		break
 	}
 	said += " (" + message + ")"
-	if typeAt.From > at.From { // the later one first, so that the other's place stays
+	if typeAt.From > at.From { // the later one first, which leaves the other's place unchanged
 		return replaceString(replaceString(envelope, typeAt, typeInvalid), at, said)
 	}
 	return replaceString(replaceString(envelope, at, said), typeAt, typeInvalid)

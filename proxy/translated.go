@@ -14,8 +14,8 @@ import (
 	"parley/proxy/translate"
 )
 
-// OpenAIUpstream is what an [Upstream] has if it also reaches models that speak OpenAI's protocols. Requests for them are
-// translated. [*copilot.Client] is one.
+// OpenAIUpstream is an [Upstream] that also reaches models with OpenAI's protocols, for which requests are translated.
+// [*copilot.Client] implements it.
 type OpenAIUpstream interface {
 	StreamResponses(ctx context.Context, r copilot.Request) (*copilot.Stream, error)
 	Responses(ctx context.Context, r copilot.Request) (*copilot.Response, error)
@@ -23,7 +23,7 @@ type OpenAIUpstream interface {
 	Chat(ctx context.Context, r copilot.Request) (*copilot.Response, error)
 }
 
-// openAI is the upstream's way to other models, nil if it has none.
+// openAI returns the upstream for other protocols, nil if there is none.
 func (s *Server) openAI() OpenAIUpstream {
 	if b, ok := s.back.(clientBackend); ok {
 		if up, ok := b.up.(OpenAIUpstream); ok {
@@ -33,8 +33,8 @@ func (s *Server) openAI() OpenAIUpstream {
 	return nil
 }
 
-// foreignEndpoint is the protocol to translate to for a model, "" if it needs none or speaks none that is known. The
-// Responses API keeps reasoning between turns and comes first.
+// foreignEndpoint returns the protocol to translate to for a model, "" if none is needed or known. The Responses API
+// comes first because it preserves reasoning between turns.
 func foreignEndpoint(m copilot.Model) string {
 	if m.Serves(copilot.EndpointMessages) || strings.EqualFold(m.Vendor, "anthropic") {
 		return ""
@@ -55,7 +55,7 @@ type translating struct {
 	req      *translate.Request
 }
 
-// translate prepares a request for a model that speaks another protocol.
+// translate prepares a request for a model with another protocol.
 func (c *call) translate(m copilot.Model, body []byte, stream bool) (backend, copilot.Request, *failure) {
 	t := &translating{backend: c.s.back, up: c.s.openAI(), endpoint: foreignEndpoint(m)}
 	do := translate.RequestToChat
@@ -70,11 +70,11 @@ func (c *call) translate(m copilot.Model, body []byte, stream bool) (backend, co
 		c.s.log.Debug("proxy translation left something out", "session", c.x.Session, "model", m.ID, "what", t.req.Dropped)
 	}
 	h := requestHeader(c.r.Header, c.s.product)
-	h.Del("Anthropic-Version") // which the other APIs know nothing of
+	h.Del("Anthropic-Version") // unknown to the other APIs
 	return t, copilot.Request{Body: t.req.Body, Ready: true, Header: h}, nil
 }
 
-// abilities is what the translation has to know of a model.
+// abilities returns the properties of a model that the translation needs.
 func abilities(m copilot.Model, stream bool) translate.Model {
 	longest := m.Limits.Output
 	if whole := m.Limits.NonStreamingOutput; !stream && whole > 0 && (longest == 0 || whole < longest) {
@@ -115,10 +115,10 @@ func (t *translating) message(ctx context.Context, r copilot.Request) (*copilot.
 	return &copilot.Response{Header: resp.Header, Body: body}, nil
 }
 
-// messageID is an id for a message, which the other APIs do not give in a form that Anthropic's clients know.
+// messageID returns an id for a message: ids of the other APIs do not have the form that Anthropic's clients know.
 func messageID() string { return "msg_" + strings.ReplaceAll(uuid.NewString(), "-", "") }
 
-// untranslatable is the error of an answer that makes no sense.
+// untranslatable returns the error for an answer that cannot be translated.
 func untranslatable(op string, h http.Header, err error) error {
 	e := &copilot.Error{Op: op, Kind: copilot.KindProtocol, Status: http.StatusBadGateway, Header: h, Err: err}
 	if f := (*translate.Failure)(nil); errors.As(err, &f) {
@@ -127,7 +127,7 @@ func untranslatable(op string, h http.Header, err error) error {
 	return e
 }
 
-// translatedFrames is a stream in another protocol, as the events of the Messages API.
+// translatedFrames is a stream in another protocol, as events of the Messages API.
 type translatedFrames struct {
 	from    *copilot.Stream
 	to      *translate.Stream
@@ -153,7 +153,7 @@ func (t *translatedFrames) Next() (copilot.Frame, error) {
 	return copilot.Frame{Event: f.Event, Data: f.Data}, nil
 }
 
-// read takes one event of the service, of which nothing may become.
+// read reads one event of the service, which may produce no frame.
 func (t *translatedFrames) read() {
 	f, err := t.from.Next()
 	switch {
@@ -171,8 +171,8 @@ func (t *translatedFrames) read() {
 	}
 }
 
-// Ready reports whether Next will return without waiting for the service. It reads what is there until a frame comes of
-// it; the frame that Next returned last stays valid.
+// Ready reports whether Next will return without waiting for the service. It reads what has arrived until that produces
+// a frame; the last frame that Next returned stays valid.
 func (t *translatedFrames) Ready() bool {
 	for len(t.pending) == 0 && t.end == nil {
 		if !t.from.Ready() {

@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// ReminderHead begins the text that lists what the user points to. In a transcript, a block that begins so is no part of
-// what the user wrote.
+// ReminderHead begins the text that lists what the user points to. A block of a transcript that begins with it was not
+// written by the user.
 const ReminderHead = "<system-reminder>\nThe user points to these. Read what you need of them.\n"
 
-// Words are a prompt as agents tell it to a model: text is what the user wrote with what was pasted behind it, reminder
-// lists files and directories and quotes selections and the output of commands. Either may be empty; images are in neither.
+// Words returns a prompt as agents send it to a model. text is what the user wrote, followed by pasted text. reminder
+// lists files and directories and quotes selections and the output of commands. Either may be empty; neither contains
+// images.
 func (p Prompt) Words() (text, reminder string) {
 	var listed, pasted strings.Builder
 	for _, a := range p.Attachments {
@@ -28,7 +29,7 @@ func (p Prompt) Words() (text, reminder string) {
 	return strings.TrimLeft(p.Text+pasted.String(), "\n"), reminder
 }
 
-// line names a file, a directory, or lines of a file (1-based) with what they say.
+// line returns a line for a file, a directory, or lines of a file (1-based) with their text.
 func (a Attachment) line() string {
 	switch {
 	case a.Kind == AttachDirectory:

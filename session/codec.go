@@ -9,10 +9,10 @@ import (
 	"slices"
 )
 
-// codec is how one type of event is written and read.
+// codec encodes and decodes one type of event.
 type codec struct {
 	name string
-	// decode reads the fields in data into an event that has this head.
+	// decode decodes the fields in data into an event with this head.
 	decode func(d *Decoder, h Head, data []byte) (Event, error)
 }
 
@@ -40,7 +40,7 @@ func codecOf[E Event, P headed[E]](name string) codec {
 	}}
 }
 
-// codecs are all types of events. Names are for good: journals and the stream-json output hold them.
+// codecs are all types of events. Their names never change: journals and the stream-json output contain them.
 var codecs = map[reflect.Type]codec{
 	reflect.TypeFor[TurnStarted]():      codecOf[TurnStarted]("turn_started"),
 	reflect.TypeFor[TurnEnded]():        codecOf[TurnEnded]("turn_ended"),
@@ -85,25 +85,21 @@ var codecsByName = func() map[string]codec {
 	return m
 }()
 
-// UnknownEventError says that an encoded event is of a type this version does not know, such as one written by a newer
-// parley. A reader leaves it out and tells so.
+// UnknownEventError reports an encoded event of a type that this version does not know, such as one of a newer parley.
+// Readers skip the event and report it.
 type UnknownEventError struct {
-	// Type is the type the event names.
+	// Type is the type in the encoded event.
 	Type string
 }
 
-// Error names the type.
+// Error returns a message with the type.
 func (e *UnknownEventError) Error() string { return fmt.Sprintf("unknown type of event %q", e.Type) }
 
 // EventType returns the name of e's type as it is encoded, such as "part_delta"; empty for nil.
 func EventType(e Event) string { return codecs[reflect.TypeOf(e)].name }
 
-// EncodeEvent returns e as one line of JSON without a line break: an object whose first field is "type", the name of the
-// event's type in snake case, followed by the head (session, turn, child, gen, at) and the event's own fields. Fields
-// that are zero are mostly left out; durations are in nanoseconds, times in RFC 3339. Text that is not valid UTF-8 has
-// its bad bytes replaced by U+FFFD. Opaque values are kept byte for byte, unless they hold line breaks between tokens,
-// which are removed. A tool input that is malformed JSON is encoded as a JSON string that holds it. It is what the
-// journals hold and what the stream-json output prints. Errors are of kind [KindInternal].
+// EncodeEvent returns e as one line of JSON without a line break, in the format that the package comment describes.
+// Errors are of kind [KindInternal].
 func EncodeEvent(e Event) ([]byte, error) {
 	name := EventType(e)
 	if name == "" {
@@ -112,7 +108,7 @@ func EncodeEvent(e Event) ([]byte, error) {
 	e, opaque := encodable(e)
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	// The output is read by programs and people, not by browsers.
+	// Programs and people read the output, not browsers.
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(e); err != nil {
 		return nil, &Error{Op: "encode event " + name, Kind: KindInternal, Err: err}
@@ -131,7 +127,8 @@ func EncodeEvent(e Event) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// encodable takes the opaque value out of e, because encoding/json would rewrite it, and makes malformed JSON encodable.
+// encodable removes the opaque value from e, because encoding/json would rewrite it, and makes malformed JSON
+// encodable.
 func encodable(e Event) (Event, json.RawMessage) {
 	switch e := e.(type) {
 	case PartEnded:
@@ -192,8 +189,8 @@ func oneLine(raw json.RawMessage) json.RawMessage {
 // typeFirst is how every line of [EncodeEvent] begins.
 const typeFirst = `{"type":"`
 
-// codecAtOnce finds the codec of a line whose type stands first, as [EncodeEvent] writes it, without reading the rest. It
-// reports false where another field could be taken for the type too: encoding/json takes the last one, in any case and
+// codecAtOnce finds the codec of a line that begins with its type, as [EncodeEvent] writes it, without reading the
+// rest. It reports false if another field might name the type too: encoding/json uses the last one, in any case and
 // with any of its characters escaped.
 func codecAtOnce(data []byte) (codec, bool) {
 	rest, ok := bytes.CutPrefix(data, []byte(typeFirst))

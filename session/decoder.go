@@ -8,23 +8,23 @@ import (
 	"strconv"
 )
 
-// Decoder reads encoded events, one after the other. It returns what [DecodeEvent] returns, but events that name the same
-// session, turn, child, part or call one after the other share the memory of its id, which is most of what a long session
-// would hold otherwise. The zero value is ready. It is not safe for concurrent use.
+// Decoder decodes events as [DecodeEvent] does. Successive events with the same session, turn, child, part or call
+// share the memory of that id, which would otherwise be most of the memory of a long session. The zero value is ready.
+// It is not safe for concurrent use.
 type Decoder struct {
 	session ID
 	turn    TurnID
 	child   ChildID
 	part    PartID
 	call    CallID
-	body    []byte // what comes after the head of the event being read
+	body    []byte // the rest of the event being read, after its head
 }
 
-// DecodeEvent reads what [EncodeEvent] wrote. Unknown fields are ignored. Errors are of kind [KindCorrupt]; that of an
-// unknown type of event wraps an [*UnknownEventError]. It is safe for concurrent use.
+// DecodeEvent decodes the output of [EncodeEvent], ignoring unknown fields. Errors are of kind [KindCorrupt]; the error
+// for an unknown type wraps an [*UnknownEventError]. It is safe for concurrent use.
 func DecodeEvent(data []byte) (Event, error) { return new(Decoder).Decode(data) }
 
-// Decode reads one event. Errors are those of [DecodeEvent]. The event holds nothing of data.
+// Decode decodes one event, with the errors of [DecodeEvent]. The event does not refer to data.
 func (d *Decoder) Decode(data []byte) (Event, error) {
 	fail := func(err error) (Event, error) {
 		return nil, &Error{Op: "decode event", Kind: KindCorrupt, Err: err}
@@ -51,7 +51,7 @@ func (d *Decoder) Decode(data []byte) (Event, error) {
 	return d.finish(c, Head{}, data)
 }
 
-// finish reads the fields in body, which decide over those of the head that was read before them.
+// finish decodes the fields in body, which take precedence over those of the head that was read before.
 func (d *Decoder) finish(c codec, h Head, body []byte) (Event, error) {
 	e, err := c.decode(d, h, body)
 	if err != nil {
@@ -60,9 +60,9 @@ func (d *Decoder) finish(c codec, h Head, body []byte) (Event, error) {
 	return e, nil
 }
 
-// head reads the head of an event in the order in which [EncodeEvent] writes it, from what follows the type, and returns
-// an object of the other fields, which is good until the next call. It reports false for anything out of the ordinary,
-// which encoding/json has to judge.
+// head reads an event's head, in the order in which [EncodeEvent] writes it, from the bytes after the type. It returns
+// an object of the other fields, valid until the next call, and false for any unusual input, which encoding/json then
+// decodes.
 func (d *Decoder) head(rest []byte) (Head, []byte, bool) {
 	var h Head
 	ok := true
@@ -97,7 +97,7 @@ func (d *Decoder) head(rest []byte) (Head, []byte, bool) {
 	return h, d.body, true
 }
 
-// plainField cuts a field off whose value is a string that stands for itself.
+// plainField cuts off a field whose value is a string without escapes.
 func plainField(data []byte, name string) (value, rest []byte, ok bool) {
 	data, ok = bytes.CutPrefix(data, []byte(name))
 	if !ok {
@@ -114,7 +114,7 @@ func plainField(data []byte, name string) (value, rest []byte, ok bool) {
 	return nil, nil, false
 }
 
-// plainNumber cuts a generation off.
+// plainNumber cuts off a generation.
 func plainNumber(data []byte) (Generation, []byte, bool) {
 	n := 0
 	for n < len(data) && data[n] >= '0' && data[n] <= '9' {
@@ -127,7 +127,7 @@ func plainNumber(data []byte) (Generation, []byte, bool) {
 	return Generation(gen), data[n:], err == nil
 }
 
-// again returns the string that value spells, the one that was returned last if it spells that.
+// again returns the string that value spells, reusing the last one if it is equal.
 func again[S ~string](last *S, value []byte) S {
 	if string(value) != string(*last) {
 		*last = S(value)
@@ -135,7 +135,7 @@ func again[S ~string](last *S, value []byte) S {
 	return *last
 }
 
-// share makes an event use the ids of the one before where they are the same.
+// share replaces the ids of an event by the equal ids of the previous one.
 func (d *Decoder) share(e any) {
 	switch e := e.(type) {
 	case *TurnStarted:

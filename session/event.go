@@ -5,11 +5,8 @@ import (
 	"time"
 )
 
-// Event is one thing that happened in a session. It is a closed set: the structs of this file and no others. Events are
-// values; whoever holds one may keep it, nobody may change what its slices and pointers refer to.
-//
-// Order that every agent keeps: a part starts before its deltas; a tool is started, then ready, then ended; usage comes
-// before the end of its turn; a turn ends once; a child is announced before anything it does and ended once.
+// Event is one thing that happened in a session: one of the structs in this file. Events are values that any caller may
+// retain, but nothing may change what their slices and pointers refer to. The package comment has their order.
 type Event interface {
 	// Header returns the event's head.
 	Header() Head
@@ -17,27 +14,27 @@ type Event interface {
 	event()
 }
 
-// Head says where an event belongs. Agents fill all of it.
+// Head is the place of an event in its session. Agents fill in all fields.
 type Head struct {
 	// Session is the session the event belongs to.
 	Session ID `json:"session,omitempty"`
-	// Turn is the turn the event belongs to, empty for what happens between turns.
+	// Turn is the turn the event belongs to, empty between turns.
 	Turn TurnID `json:"turn,omitempty"`
-	// Child is the child agent that acts, empty for the top level.
+	// Child is the child agent that acts, empty at the top level.
 	Child ChildID `json:"child,omitempty"`
-	// Gen is the generation that speaks.
+	// Gen is the generation of the conversation that emitted the event.
 	Gen Generation `json:"gen,omitempty"`
-	// At is when it happened, by the emitter's clock. Zero where a replayed source does not say.
+	// At is the time of the event by the emitter's clock, zero if a replayed source lacks it.
 	At time.Time `json:"at,omitzero"`
 }
 
-// Header returns the head itself; it makes every struct that embeds a Head satisfy half of [Event].
+// Header returns the head itself. It gives every struct that embeds a Head half of [Event].
 func (h Head) Header() Head { return h }
 
 // setHead replaces the head of the struct that embeds it.
 func (h *Head) setHead(n Head) { *h = n }
 
-// Origin says why a turn began.
+// Origin is the reason why a turn began.
 type Origin string
 
 // The origins of a turn.
@@ -48,7 +45,7 @@ const (
 	OriginAutonomous Origin = "autonomous" // begun by the agent itself, such as after a background task
 )
 
-// TurnOutcome says how a turn ended.
+// TurnOutcome is how a turn ended.
 type TurnOutcome string
 
 // The outcomes of a turn.
@@ -58,8 +55,8 @@ const (
 	TurnFailed    TurnOutcome = "failed"    // Problem says why
 	TurnRefused   TurnOutcome = "refused"   // it could not go on because an ask was refused, or the model declined
 	TurnLimit     TurnOutcome = "limit"     // it ran into a limit of turns, tokens or budget
-	// TurnElsewhere is no end: another living process has the turn, and this one does not follow it. It is shown and never
-	// journaled, and the real end takes its place.
+	// TurnElsewhere is not an end: another running process has the turn, and this one does not follow it. It is shown
+	// but never journaled, and the real end replaces it.
 	TurnElsewhere TurnOutcome = "elsewhere"
 )
 
@@ -70,8 +67,8 @@ type TurnStarted struct {
 	Origin Origin `json:"origin"`
 }
 
-// TurnEnded closes a turn. Agents emit it exactly once for each TurnStarted. One that says [TurnElsewhere] may come before
-// it, from the manager alone.
+// TurnEnded closes a turn. Agents emit it exactly once for each TurnStarted. Only the manager emits one with
+// [TurnElsewhere], which may come before it.
 type TurnEnded struct {
 	Head
 	Outcome TurnOutcome `json:"outcome"`
@@ -81,7 +78,7 @@ type TurnEnded struct {
 	Duration time.Duration `json:"duration,omitempty"`
 }
 
-// PartKind says what a part holds.
+// PartKind is the kind of content of a part.
 type PartKind string
 
 // The kinds of parts.
@@ -110,13 +107,13 @@ type PartEnded struct {
 	Part PartID `json:"part"`
 	// Duration is how long the part took; zero if unknown.
 	Duration time.Duration `json:"duration,omitempty"`
-	// Opaque is what the agent needs to continue the conversation after this part and nobody else may interpret, such as
-	// the signature of a thinking block. It is journaled byte for byte and never shown.
+	// Opaque is what the agent needs to continue the conversation after this part, such as the signature of a thinking
+	// block. Only that agent may interpret it. It is journaled byte for byte and never shown.
 	Opaque json.RawMessage `json:"opaque,omitempty"`
 }
 
-// PartReplaced commits the whole text of a part where the stream differed or there was none. It starts the part if it is
-// not yet known, and ends it.
+// PartReplaced sets the final text of a part, where the stream differed from it or there was none. It starts a part
+// that is not known yet, and ends it.
 type PartReplaced struct {
 	Head
 	Part   PartID          `json:"part"`
@@ -125,7 +122,7 @@ type PartReplaced struct {
 	Opaque json.RawMessage `json:"opaque,omitempty"`
 }
 
-// PartRetracted takes a part back: the attempt that made it was thrown away.
+// PartRetracted withdraws a part, because the attempt that produced it was discarded.
 type PartRetracted struct {
 	Head
 	Part PartID `json:"part"`
@@ -135,7 +132,7 @@ type PartRetracted struct {
 type ToolStarted struct {
 	Head
 	Call CallID `json:"call"`
-	// Name is the tool's name as the agent gives it; [Describe] turns it into words.
+	// Name is the tool's name as the agent gives it; [Describe] returns words for it.
 	Name string `json:"name"`
 	// Parent is the call of the child agent that makes this call, empty for the top level.
 	Parent CallID `json:"parent,omitempty"`
@@ -148,7 +145,7 @@ type ToolInput struct {
 	Fragment string `json:"fragment"`
 }
 
-// ToolReady gives the call's whole input. It may differ from the streamed fragments, and wins.
+// ToolReady gives the whole input of a call. It takes precedence over the streamed fragments.
 type ToolReady struct {
 	Head
 	Call  CallID          `json:"call"`
@@ -162,7 +159,7 @@ type ToolOutput struct {
 	Text string `json:"text"`
 }
 
-// ToolOutcome says how a tool call ended.
+// ToolOutcome is how a tool call ended.
 type ToolOutcome string
 
 // The outcomes of a tool call.
@@ -173,12 +170,12 @@ const (
 	ToolCancelled ToolOutcome = "cancelled"
 )
 
-// BlockedByHook is the summary of the result of a denied call that a hook of the user has blocked. The text is its reason.
+// BlockedByHook is the summary of the result of a call that a hook of the user blocked. The result's text is the
+// reason.
 const BlockedByHook = "blocked by a hook"
 
-// ToolEnded gives the result of a tool call. Its head's turn is the turn in which the result arrived, which may be later
-// than the turn that announced the call; the reducer files it with the announcing one. It comes once, or once more after a
-// result that says Background.
+// ToolEnded gives the result of a tool call. Its head has the turn in which the result arrived, maybe after the turn of
+// the call, where the reducer files it. It comes once, or once more after a result with Background.
 type ToolEnded struct {
 	Head
 	Call     CallID        `json:"call"`
@@ -188,7 +185,8 @@ type ToolEnded struct {
 	Duration time.Duration `json:"duration,omitempty"`
 }
 
-// Asked puts a question to the user. Exactly one of the pointers is set, as Kind says. The ask is open until [Settled].
+// Asked asks the user a question. Exactly one of the pointers is set, according to Kind. The ask is open until
+// [Settled].
 type Asked struct {
 	Head
 	Ask  AskID   `json:"ask"`
@@ -201,18 +199,18 @@ type Asked struct {
 	Elicitation *ElicitationAsk `json:"elicitation,omitempty"`
 }
 
-// Settled closes an ask. It is emitted exactly once for each Asked, whatever ended it.
+// Settled closes an ask. It is emitted exactly once for each Asked, however it ended.
 type Settled struct {
 	Head
 	Ask AskID `json:"ask"`
-	// How says what ended the ask.
+	// How is what ended the ask.
 	How Settlement `json:"how"`
-	// Answer is what was answered; zero unless How is [SettledAnswered] or [SettledUnattended].
+	// Answer is the answer; zero unless How is [SettledAnswered] or [SettledUnattended].
 	Answer Answer `json:"answer,omitzero"`
 }
 
-// ChildStarted announces a child agent. Its head's Child is the parent; ID names the new one. It may come once more, with
-// Background, for a child that turns out to work there.
+// ChildStarted announces a child agent: the head's Child is the parent, ID the new one. It comes again, with
+// Background, for a child that turns out to run in the background.
 type ChildStarted struct {
 	Head
 	ID ChildID `json:"id"`
@@ -231,59 +229,59 @@ type ChildEnded struct {
 	Summary string      `json:"summary,omitempty"`
 }
 
-// Queued says that a prompt waits for the running turn to end.
+// Queued reports that a prompt waits for the running turn to end.
 type Queued struct {
 	Head
 	Prompt Prompt `json:"prompt"`
 }
 
-// Steered says that a waiting prompt was taken into the running turn.
+// Steered reports that the running turn took a waiting prompt.
 type Steered struct {
 	Head
 	Prompt PromptID `json:"prompt"`
 }
 
-// Unqueued says that a prompt no longer waits: it is about to be sent, or was taken back.
+// Unqueued reports that a prompt no longer waits, because it is about to be sent or was withdrawn.
 type Unqueued struct {
 	Head
 	Prompt PromptID `json:"prompt"`
-	// Sent is true if the prompt is being delivered, false if it was taken back.
+	// Sent is true if the prompt is being delivered, false if it was withdrawn.
 	Sent bool `json:"sent"`
 }
 
-// Requeued says that a waiting prompt changed its place: it is delivered right before another one.
+// Requeued reports that a waiting prompt was moved before another one.
 type Requeued struct {
 	Head
 	Prompt PromptID `json:"prompt"`
-	// Before is the prompt that comes after it now; empty if it is the last one.
+	// Before is the prompt that now comes after it, empty at the end of the queue.
 	Before PromptID `json:"before,omitempty"`
 }
 
-// RetryScheduled says that a request failed and will be tried again.
+// RetryScheduled reports that a request failed and will be tried again.
 type RetryScheduled struct {
 	Head
-	// Attempt is the number of the coming attempt, from 2; Of is how many there will be at most, 0 if unknown.
+	// Attempt is the number of the next attempt, from 2; Of is the maximum number of attempts, 0 if unknown.
 	Attempt int           `json:"attempt"`
 	Of      int           `json:"of,omitempty"`
 	Delay   time.Duration `json:"delay"`
 	Why     string        `json:"why"`
 }
 
-// UsageReported gives the tokens one request or one turn used.
+// UsageReported gives the tokens that one request or one turn used.
 type UsageReported struct {
 	Head
 	Usage Usage  `json:"usage"`
 	Model string `json:"model,omitempty"`
 }
 
-// ContextReported says how full the context window is, in tokens. A window of 0 is as large as was said before, if it was.
+// ContextReported gives the usage of the context window, in tokens. With a Window of 0 the size is unchanged.
 type ContextReported struct {
 	Head
 	Used   int64 `json:"used"`
 	Window int64 `json:"window"`
 }
 
-// CreditsReported gives what Copilot charged, in nano AI units (1e9 are one credit).
+// CreditsReported gives the price that Copilot charged, in nano AI units (1e9 are one credit).
 type CreditsReported struct {
 	Head
 	NanoAIU int64 `json:"nanoAIU"`
@@ -295,14 +293,14 @@ type LimitReported struct {
 	Quota Quota `json:"quota"`
 }
 
-// ModelChanged says which model and effort the next request uses.
+// ModelChanged gives the model and the effort of the next request.
 type ModelChanged struct {
 	Head
 	Model  string `json:"model"`
 	Effort string `json:"effort,omitempty"`
 }
 
-// ModeChanged says which permission mode holds from now on.
+// ModeChanged gives the permission mode from now on.
 type ModeChanged struct {
 	Head
 	Mode Mode `json:"mode"`
@@ -320,7 +318,7 @@ type TodosChanged struct {
 	Todos []Todo `json:"todos"`
 }
 
-// Compacted says that the agent replaced the conversation so far by a summary.
+// Compacted reports that the agent replaced the conversation so far by a summary.
 type Compacted struct {
 	Head
 	Auto   bool  `json:"auto,omitempty"`
@@ -328,13 +326,13 @@ type Compacted struct {
 	After  int64 `json:"after,omitempty"`  // tokens
 }
 
-// SessionIDChanged says that the agent goes on under another id.
+// SessionIDChanged reports that the agent continues under another id.
 type SessionIDChanged struct {
 	Head
 	ID ID `json:"id"`
 }
 
-// RuntimeState is the state of what runs the agent.
+// RuntimeState is the state of an agent's runtime.
 type RuntimeState string
 
 // The states of a runtime.
@@ -345,14 +343,14 @@ const (
 	RuntimeRestarting RuntimeState = "restarting"
 )
 
-// RuntimeChanged reports on what runs the agent. The event that reports starting carries the new generation.
+// RuntimeChanged reports a new state of the agent's runtime. The event with the state starting has the new generation.
 type RuntimeChanged struct {
 	Head
 	State  RuntimeState `json:"state"`
 	Detail string       `json:"detail,omitempty"`
 }
 
-// Severity says how much a notice matters.
+// Severity is how important a notice is.
 type Severity string
 
 // The severities of a notice.
@@ -362,7 +360,7 @@ const (
 	Failure Severity = "error"
 )
 
-// Notice tells the user something that is part of no turn's answer.
+// Notice tells the user something outside of any answer.
 type Notice struct {
 	Head
 	Severity Severity `json:"severity"`

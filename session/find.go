@@ -26,8 +26,8 @@ func childIn(entries []Entry, id ChildID) *Child {
 	return nil
 }
 
-// FindTool returns the tool call with an id, calls of child agents included, from the newest turns first; nil if there is
-// none.
+// FindTool returns the tool call with an id, of the session or of a child agent, from the newest turns first; nil if
+// there is none.
 func (t *Transcript) FindTool(id CallID) *Tool {
 	if id == "" {
 		return nil

@@ -2,9 +2,8 @@ package session
 
 import "strings"
 
-// growing is a text that is appended to. As long as it consists of one piece it is that piece, not a copy: a stored
-// session, whose pieces are joined, holds every text once, however many transcripts are folded from it. It must not be
-// copied once it consists of more.
+// growing is a text that is appended to. A text of one piece is that piece, not a copy, so that all transcripts folded
+// from a stored session, whose pieces are joined, share its texts. It must not be copied once it has several pieces.
 type growing struct {
 	piece string
 	more  strings.Builder // everything, once there is more than one piece
@@ -32,7 +31,7 @@ func (g *growing) String() string {
 	return g.piece
 }
 
-// compact returns the whole text, copied where the buffer is much larger than it.
+// compact returns the whole text, copied if the buffer is much larger than it.
 func (g *growing) compact() string {
 	if g.more.Cap() > g.more.Len()+g.more.Len()/8 {
 		return strings.Clone(g.more.String())
@@ -46,5 +45,5 @@ func (g *growing) Len() int { return max(len(g.piece), g.more.Len()) }
 // joined reports whether the text consists of more than one piece.
 func (g *growing) joined() bool { return g.more.Len() > 0 }
 
-// Reset makes the text empty. What String returned before stays as it was.
+// Reset empties the text. Strings that String returned before stay valid.
 func (g *growing) Reset() { *g = growing{} }

@@ -1,7 +1,7 @@
 package session
 
-// The ids of the domain are distinct types so that one can never be passed for another. All are opaque strings; none is
-// ever parsed. An empty id means "none".
+// The ids of the domain are distinct types, so that one cannot be passed for another. All are opaque strings and never
+// parsed. An empty id means "none".
 type (
 	// ID names a session. It is a lower-case UUID for sessions made by parley and by Claude Code.
 	ID string
@@ -20,6 +20,6 @@ type (
 	PromptID string
 )
 
-// Generation counts the processes or attempts that have spoken for a session, from 1. Events of an older generation than
-// the newest one seen are late output of something already replaced, and are dropped.
+// Generation counts the processes or attempts that have held a session, from 1. An event of an older generation than
+// the newest one is late output of something already replaced, and is dropped.
 type Generation uint64

@@ -20,7 +20,7 @@ type Meta struct {
 	Updated time.Time `json:"updated"`
 }
 
-// Headline returns one line for lists: the title, else the first prompt, else that there is none.
+// Headline returns one line for lists: the title, else the first prompt, else a text that there is none.
 func (m Meta) Headline() string {
 	for _, s := range []string{m.Title, m.First} {
 		if line := strings.Join(strings.Fields(s), " "); line != "" {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// SameModel reports whether two spellings mean one model: with dots or dashes, with or without a date or a mark of a longer
+// SameModel reports whether two ids name the same model, regardless of dots or dashes, a date, or a mark of a longer
 // context window in brackets.
 func SameModel(a, b string) bool { return plainModel(a) == plainModel(b) }
 

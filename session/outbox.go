@@ -2,28 +2,28 @@ package session
 
 import "sync"
 
-// Outbox hands an agent's events to its session in order, from any goroutine, without a lock held while it calls out:
-// whoever finds nobody delivering delivers for all. An event handler may therefore call back into the agent. It is safe
+// Outbox delivers an agent's events to its session in order, from any goroutine. It holds no lock while it calls out:
+// the first goroutine to deliver does so for all. An event handler may therefore call back into the agent. It is safe
 // for concurrent use.
 type Outbox struct {
 	to func(Event)
 
 	mu      sync.Mutex
-	idle    sync.Cond // signalled when nobody delivers
+	idle    sync.Cond // signalled when no goroutine delivers
 	queue   []Event
 	busy    bool
 	stopped bool
 }
 
-// NewOutbox returns an Outbox that hands events to a function, to one at a time.
+// NewOutbox returns an Outbox that calls a function with the events, one at a time.
 func NewOutbox(to func(Event)) *Outbox {
 	b := &Outbox{to: to}
 	b.idle.L = &b.mu
 	return b
 }
 
-// Put queues events and reports whether it did: after Stop it does not. It calls nobody, so it may be used under the lock
-// that decides their order; Deliver has to follow.
+// Put queues events and reports whether it did, which it does not after Stop. It calls nothing, so it may be used under
+// the lock that decides their order; Deliver must follow.
 func (b *Outbox) Put(events ...Event) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -33,7 +33,7 @@ func (b *Outbox) Put(events ...Event) bool {
 	return !b.stopped
 }
 
-// Deliver hands over what is queued, unless somebody does so already.
+// Deliver delivers the queued events, unless another goroutine is doing so.
 func (b *Outbox) Deliver() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -54,7 +54,7 @@ func (b *Outbox) Deliver() {
 	b.idle.Broadcast()
 }
 
-// Drain delivers and returns when everything put so far has been. An event handler must not call it.
+// Drain delivers, and returns when all queued events have been delivered. An event handler must not call it.
 func (b *Outbox) Drain() {
 	b.Deliver()
 	b.mu.Lock()
@@ -64,7 +64,7 @@ func (b *Outbox) Drain() {
 	}
 }
 
-// Stop drops all later events, after those before are delivered. An event handler must not call it.
+// Stop drops all later events, once the earlier ones are delivered. An event handler must not call it.
 func (b *Outbox) Stop() {
 	b.Drain()
 	b.mu.Lock()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// PastPrompt is a prompt that was sent before, in any session.
+// PastPrompt is an earlier prompt of any session.
 type PastPrompt struct {
 	Text string
 	// At is zero if unknown.
@@ -33,6 +33,6 @@ type PromptReader interface {
 type Remover interface {
 	// Kept returns the files and directories that Remove deletes. The error is of kind [KindNotFound] if there are none.
 	Kept(ctx context.Context, id ID) ([]string, error)
-	// Remove deletes the agent's own record of a session permanently. It does not know whether a runtime is using it.
+	// Remove permanently deletes the agent's record of a session. It does not check whether a runtime is using it.
 	Remove(ctx context.Context, id ID) error
 }

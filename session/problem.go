@@ -34,21 +34,21 @@ const (
 	KindInternal    Kind = "internal"    // a fault of parley
 )
 
-// Error is an error of this domain: what was being done, what kind of trouble it met, and the cause.
+// Error is an error of this domain: the operation, the kind of the problem and the cause.
 type Error struct {
-	// Op is what was being done, such as "send prompt".
+	// Op is the operation, such as "send prompt".
 	Op string
 	// Kind decides what the user sees and whether a retry is offered.
 	Kind Kind
 	// Err is the cause; never nil.
 	Err error
-	// RetryAfter is how long the service asks to wait; zero if it does not say.
+	// RetryAfter is how long the service asks to wait; zero if unspecified.
 	RetryAfter time.Duration
-	// Status is the HTTP status, where there is one.
+	// Status is the HTTP status, 0 if there is none.
 	Status int
 }
 
-// Error says the operation and the cause.
+// Error returns the operation and the cause.
 func (e *Error) Error() string { return fmt.Sprintf("%s: %v", e.Op, e.Err) }
 
 // Unwrap returns the cause.
@@ -65,29 +65,29 @@ func KindOf(err error) Kind {
 	return KindInternal
 }
 
-// Problem is an error as the user sees it and the journal keeps it: what, why, and what now. It holds nothing secret.
+// Problem is an error as the user sees it and the journal stores it: what, why, and what to do. It contains no secrets.
 type Problem struct {
 	Kind Kind `json:"kind"`
-	// What names the thing that failed and why, in one sentence.
+	// What is one sentence with what failed and why.
 	What string `json:"what"`
-	// Next says what the user can do, in one sentence; may be empty.
+	// Next is one sentence with what the user can do; may be empty.
 	Next string `json:"next,omitempty"`
-	// Status is the HTTP status, where there is one.
+	// Status is the HTTP status, 0 if there is none.
 	Status int `json:"status,omitempty"`
-	// RequestID is the service's own id of the failed request, for reports.
+	// RequestID is the service's id of the failed request, for reports.
 	RequestID string `json:"requestId,omitempty"`
-	// RetryAt is when trying again makes sense; zero if unknown.
+	// RetryAt is the earliest useful time for another try; zero if unknown.
 	RetryAt time.Time `json:"retryAt,omitzero"`
-	// Retry says that sending the same prompt again may help.
+	// Retry means that sending the same prompt again may help.
 	Retry bool `json:"retry,omitempty"`
 }
 
-// modeError is the cause of an error about a mode that an agent cannot work in: why it cannot.
+// modeError is the reason why an agent cannot work in a mode.
 type modeError struct{ why string }
 
 func (e *modeError) Error() string { return e.why }
 
-// UnusableMode returns an error of kind [KindUnsupported] about a mode that the agent cannot work in here, for the reason
+// UnusableMode returns an error of kind [KindUnsupported] for a mode that the agent does not support, with the reason
 // that [ModeLister] gives. The user is advised to choose another mode, not another agent.
 func UnusableMode(op, why string) error {
 	return &Error{Op: op, Kind: KindUnsupported, Err: &modeError{why}}

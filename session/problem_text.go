@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// wording is how an error of one kind is told: what it means, and what to do about it.
+// wording explains errors of one kind: what they mean, and what to do.
 type wording struct {
 	what, next string
 	retry      bool
@@ -39,10 +39,9 @@ var wordings = map[Kind]wording{
 	KindInternal:    {"parley made a mistake", "Send the prompt again; if it happens again, please report it.", true},
 }
 
-// ProblemOf tells an error to the user: what failed and why, and what to do now, each in one line without secrets. at is
-// the current time, from which a time to try again is reckoned. The kind is that of the outermost [*Error] that knows
-// more than [KindInternal], the reason that of the innermost; cancelled and expired contexts without one are [KindCancelled] and [KindStalled]. It returns
-// nil for nil. An error in the chain may have a method RequestID() string to name the failed request.
+// ProblemOf explains an error to the user without secrets, nil for nil. Times to retry count from at. Kind comes from
+// the outermost [*Error] that has more than [KindInternal], the reason from the innermost. Without one, a cancelled
+// context is [KindCancelled], an expired one [KindStalled]. A RequestID() string method in the chain names the request.
 func ProblemOf(err error, at time.Time) *Problem {
 	if err == nil {
 		return nil
@@ -93,7 +92,7 @@ func chain(err error) func(yield func(*Error) bool) {
 	}
 }
 
-// gist returns the kind that counts and the error that says why.
+// gist returns the kind that counts and the error that explains it.
 func gist(err error) (Kind, error) {
 	var kind Kind
 	cause := err
@@ -115,10 +114,10 @@ func gist(err error) (Kind, error) {
 	return kind, cause
 }
 
-// maxWhy is how long a cause may be, in columns.
+// maxWhy is the maximum width of a cause, in columns.
 const maxWhy = 300
 
-// sentence returns what an error says, as one line without secrets and without a full stop.
+// sentence returns the text of an error as one line without secrets and without a full stop.
 func sentence(err error) string {
 	if err == nil {
 		return ""
@@ -127,15 +126,15 @@ func sentence(err error) string {
 	return strings.TrimRight(cutColumns(maskSecrets(s), maxWhy), ". ")
 }
 
-// secrets are the shapes of credentials that a cause could quote: GitHub's tokens, Copilot's, JSON web tokens, keys of
-// model providers, and whatever follows the name of an authorization scheme.
+// secrets matches credentials that a cause could quote: GitHub's tokens, Copilot's, JSON web tokens, keys of model
+// providers, and whatever follows the name of an authorization scheme.
 var secrets = regexp.MustCompile(`(?i)\b(gh[a-z]_[a-z0-9_]{8,}|github_pat_[a-z0-9_]{8,}|sk-[a-z0-9_-]{8,}|` +
 	`eyj[a-z0-9_-]{8,}(\.[a-z0-9_-]*)*|tid=[^\s"']+)|\b((?:bearer|token|basic)[ =:]+)[a-z0-9._~+/=-]{12,}`)
 
 // maskSecrets replaces credentials in s.
 func maskSecrets(s string) string { return secrets.ReplaceAllString(s, "${3}***") }
 
-// roughly says a duration as people do.
+// roughly returns a rounded duration in words.
 func roughly(d time.Duration) string {
 	switch {
 	case d < 2*time.Minute:

@@ -2,12 +2,12 @@ package session
 
 import "slices"
 
-// Record is a list of events in which adjacent fragments of the same part or call are one event, so that it does not grow
-// with every delta. The merged event has the head of the first. Its zero value is empty. It is not safe for concurrent use
-// and must not be copied.
+// Record is a list of events that joins adjacent fragments of a part or call into one event with the head of the first,
+// so that it does not grow with every delta. The zero value is empty. It is not safe for concurrent use and must not be
+// copied.
 type Record struct {
 	events []Event
-	// tail collects the text of the last event if that is a fragment.
+	// tail collects the text of the last event if it is a fragment.
 	tail growing
 	open bool // the last event is a fragment
 }
@@ -27,7 +27,7 @@ func (r *Record) Add(e Event) {
 	}
 }
 
-// settle puts the collected text into the last event.
+// settle stores the collected text in the last event.
 func (r *Record) settle() {
 	if r.tail.joined() {
 		last := &r.events[len(r.events)-1]
@@ -55,7 +55,7 @@ func (r *Record) Take() []Event {
 	return out
 }
 
-// Fragment returns the text of an event that carries one of many fragments: a delta, tool input, live output.
+// Fragment returns the text of an event that carries a fragment: a delta, tool input or live output.
 func Fragment(e Event) (string, bool) {
 	switch e := e.(type) {
 	case PartDelta:
@@ -68,7 +68,7 @@ func Fragment(e Event) (string, bool) {
 	return "", false
 }
 
-// WithFragment returns the event with another text, if it carries a fragment.
+// WithFragment returns an event that carries a fragment with another text.
 func WithFragment(e Event, text string) Event {
 	switch e := e.(type) {
 	case PartDelta:

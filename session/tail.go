@@ -4,34 +4,32 @@ import (
 	"context"
 )
 
-// Tail is the end of what is stored of a session, read without what comes before it.
+// Tail is the end of a stored session, read without the rest.
 type Tail struct {
-	// Events are in order, oldest first. They may begin in the middle of anything.
+	// Events are in order, oldest first. The first may belong to something that began before.
 	Events []Event
-	// Before is what was chosen before them; its fields are empty where that is not known, or where nothing was.
+	// Before are the choices before the events; a field is empty if its choice is unknown or was not made.
 	Before Settings
-	// Todos is the agent's task list at the end, as far as that is known.
+	// Todos is the agent's task list at the end, if known.
 	Todos []Todo
-	// Size is how many bytes all of it has.
+	// Size is the size of the whole record, in bytes.
 	Size int64
-	// Whole says that nothing comes before the events.
+	// Whole means that nothing comes before the events.
 	Whole bool
 }
 
-// Tailer is a [Replayer] that can tell the end of a long session without reading all of it.
+// Tailer is a [Replayer] that can read the end of a long session without reading all of it.
 type Tailer interface {
-	// Tail returns what is told by about the last n bytes of a stored session, as [Replayer] tells it: from the first turn
-	// on that begins within them with a prompt, the events fold as they do at the end of what Replay returns, but for the
-	// ids of turns that nobody prompted. An end of which that cannot be said is an error of kind [KindUnsupported]; the
-	// others are those of Replay.
+	// Tail returns the end of a stored session, read from about its last n bytes. From the first prompted turn that
+	// begins there, the events fold to the same turns as the end of Replay, apart from the ids of turns without a
+	// prompt. The error is of kind [KindUnsupported] if that cannot be guaranteed, and otherwise that of Replay.
 	Tail(ctx context.Context, id ID, n int64) (Tail, error)
 }
 
-// TailReader are journals whose end can be read by itself.
+// TailReader are journals whose end can be read separately.
 type TailReader interface {
-	// ReadTail returns what about the last n bytes of a journal hold, without locking it; it may return no events if no
-	// turn begins within them. What is damaged there, and a
-	// journal of which it is not known what was chosen before, is an error of kind [KindCorrupt]; the others are those of
-	// Read.
+	// ReadTail returns the content of about the last n bytes of a journal without locking it, maybe no events if no
+	// turn begins there. Damage in those bytes and unknown earlier choices are errors of kind [KindCorrupt]; other
+	// errors are those of Read.
 	ReadTail(ctx context.Context, id ID, n int64) (Meta, Tail, error)
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// subjectColumns is the widest subject of a row.
+// subjectColumns is the maximum width of a subject.
 const subjectColumns = 80
 
-// Subject returns the first line of s that is not blank, cut at 80 columns. It may hold control characters.
+// Subject returns the first line of s that is not blank, cut at 80 columns. It may contain control characters.
 func Subject(s string) string {
 	for line := range strings.SplitSeq(s, "\n") {
 		line = strings.TrimSpace(line)
@@ -21,8 +21,8 @@ func Subject(s string) string {
 	return ""
 }
 
-// cutColumns cuts s at the given width. What has no width of its own counts as one column, so that nobody can hide a
-// megabyte in it, and because the terminal will show it as a visible sign.
+// cutColumns cuts s at a width. Characters of zero width count as one column, because they could hide a megabyte, and
+// because the terminal shows them as a visible sign.
 func cutColumns(s string, columns int) string {
 	used, seen, end := 0, 0, 0
 	for g := displaywidth.StringGraphemes(s); g.Next(); {

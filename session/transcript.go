@@ -33,7 +33,7 @@ type Transcript struct {
 // ContextState is the usage of the context window, in tokens.
 type ContextState struct{ Used, Window int64 }
 
-// Turn is one prompt and everything the agent did for it. Events before the first turn and between turns are in a turn
+// Turn is a prompt and everything the agent did for it. Events before the first turn and between turns are in a turn
 // without a prompt and with an empty ID.
 type Turn struct {
 	ID      TurnID
@@ -49,7 +49,7 @@ type Turn struct {
 	Model    string
 	// Entries are in order of first appearance.
 	Entries []Entry
-	// Retry is the retry being waited for, nil otherwise.
+	// Retry is the retry that the turn waits for, nil for none.
 	Retry *RetryScheduled
 	// Revision grows with every change of the turn's fields, but not of its entries.
 	Revision uint64
@@ -77,7 +77,7 @@ type Part struct {
 	// Retracted parts stay in place, empty, and are not shown.
 	Retracted bool
 	Opaque    json.RawMessage
-	// Epoch grows when the text was replaced instead of appended to: an incremental layout starts over.
+	// Epoch grows when the text is replaced instead of appended to: an incremental layout starts over.
 	Epoch uint64
 
 	text      growing
@@ -109,7 +109,7 @@ type Tool struct {
 	Result   ToolResult
 	Edits    []FileEdit
 	Duration time.Duration
-	// Epoch grows when the live output was replaced instead of appended to.
+	// Epoch grows when the live output is replaced instead of appended to.
 	Epoch uint64
 
 	partial, output growing

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// TurnAt returns the turn with a number, counted from 1, with an id, or the only one whose id begins so. The error says how
-// many turns there are.
+// TurnAt returns a turn by its number, counted from 1, by its id, or by a unique beginning of its id. The error gives
+// the number of turns.
 func (t *Transcript) TurnAt(at string) (TurnID, error) {
 	var turns, fit []TurnID
 	for _, turn := range t.Turns {

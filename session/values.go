@@ -12,7 +12,7 @@ type Prompt struct {
 	Attachments []Attachment `json:"attachments,omitempty"`
 }
 
-// AttachmentKind says what an attachment is.
+// AttachmentKind is the kind of an attachment.
 type AttachmentKind string
 
 // The kinds of attachments.
@@ -22,12 +22,12 @@ const (
 	AttachSelection AttachmentKind = "selection"
 	AttachImage     AttachmentKind = "image"
 	AttachPaste     AttachmentKind = "paste" // pasted text too long to show in the composer
-	// AttachCommand is what a command of the user's own shell wrote: Path is the command line, Text its output and how it
-	// ended.
+	// AttachCommand is the output of a command in the user's own shell: Path is the command line, Text the output and
+	// how the command ended.
 	AttachCommand AttachmentKind = "command"
 )
 
-// Attachment goes along with a prompt.
+// Attachment is sent with a prompt.
 type Attachment struct {
 	Kind AttachmentKind `json:"kind"`
 	Path string         `json:"path,omitempty"`
@@ -39,24 +39,24 @@ type Attachment struct {
 	Data      []byte `json:"data,omitempty"`      // of an image
 }
 
-// ToolResult is what a tool gave back.
+// ToolResult is the result of a tool.
 type ToolResult struct {
 	// Text is the result as the user sees it.
 	Text string `json:"text,omitempty"`
-	// Sent is the result as the model saw it, where that differs from Text; empty otherwise.
+	// Sent is the result as the model saw it, if it differs from Text; otherwise empty.
 	Sent string `json:"sent,omitempty"`
 	// Summary is a few words for the folded row, such as "214 lines"; may be empty.
 	Summary string `json:"summary,omitempty"`
-	// Truncated says that Text is not all there was; FullPath, if set, is a file that holds all of it.
+	// Truncated means that Text is incomplete; FullPath, if set, is a file with all of it.
 	Truncated bool   `json:"truncated,omitempty"`
 	FullPath  string `json:"fullPath,omitempty"`
 	// ExitCode is the exit status of a command, nil for everything else.
 	ExitCode *int `json:"exitCode,omitempty"`
-	// Background says that what was called goes on in the background. Another [ToolEnded] may tell how it ended.
+	// Background means that the call continues in the background. Another [ToolEnded] may report its end.
 	Background bool `json:"background,omitempty"`
 }
 
-// FileEdit is one file changed by a tool, or about to be.
+// FileEdit is a file that a tool changed, or is about to change.
 type FileEdit struct {
 	Path    string `json:"path"` // absolute
 	Created bool   `json:"created,omitempty"`
@@ -66,7 +66,7 @@ type FileEdit struct {
 	Patch string `json:"patch,omitempty"`
 }
 
-// AskKind says what is asked.
+// AskKind is the kind of an ask.
 type AskKind string
 
 // The kinds of asks.
@@ -77,7 +77,7 @@ const (
 	AskElicitation AskKind = "elicitation"
 )
 
-// UnattendedReason is what the model reads when an ask is refused because nobody is there to answer it.
+// UnattendedReason is what the model reads when an ask is refused because no user can answer it.
 const UnattendedReason = "Refused: parley runs unattended and nobody can approve this. Go on without it, or say what would be needed."
 
 // PermissionAsk asks whether a tool may act.
@@ -90,9 +90,9 @@ type PermissionAsk struct {
 	Path string `json:"path,omitempty"`
 	// Edit is the exact change, for tools that edit.
 	Edit *FileEdit `json:"edit,omitempty"`
-	// Reason says why it is asked at all; may be empty.
+	// Reason is why the user is asked; may be empty.
 	Reason string `json:"reason,omitempty"`
-	// Rules are what "this session" would allow from now on; the first is the one offered. Empty: only once.
+	// Rules are what "this session" would allow from now on, the offered one first. Empty: the answer holds only once.
 	Rules []Rule `json:"rules,omitempty"`
 }
 
@@ -103,7 +103,7 @@ type Rule struct {
 	// Pattern narrows the rule: a directory for tools that touch files (it and all below), a command prefix for tools that
 	// run commands. Empty: all calls of the tool.
 	Pattern string `json:"pattern,omitempty"`
-	// Label says the rule in words, such as "edits under ./".
+	// Label describes the rule in words, such as "edits under ./".
 	Label string `json:"label"`
 }
 
@@ -112,7 +112,8 @@ type QuestionAsk struct {
 	Questions []Question `json:"questions"`
 }
 
-// Question offers options, of which one or, if Multi, several may be chosen, and free text if Free.
+// Question offers options, of which the user chooses one or, with Multi, several; with Free the answer may be free
+// text.
 type Question struct {
 	Text    string           `json:"text"`
 	Header  string           `json:"header,omitempty"`
@@ -127,7 +128,7 @@ type QuestionOption struct {
 	Description string `json:"description,omitempty"`
 }
 
-// PlanAsk puts a plan before the user.
+// PlanAsk asks the user to approve a plan.
 type PlanAsk struct {
 	Plan string `json:"plan"` // markdown
 	Path string `json:"path,omitempty"`
@@ -141,7 +142,7 @@ type ElicitationAsk struct {
 	Schema  json.RawMessage `json:"schema,omitempty"`
 }
 
-// Settlement says what ended an ask.
+// Settlement is what ended an ask.
 type Settlement string
 
 // The ways an ask ends.
@@ -151,7 +152,7 @@ const (
 	SettledUnattended Settlement = "unattended" // nobody is there to answer: refused
 )
 
-// Decision is the gist of an answer.
+// Decision is the user's decision in an answer.
 type Decision string
 
 // The decisions.
@@ -160,7 +161,7 @@ const (
 	Deny  Decision = "deny"
 )
 
-// Scope says how long an allowance holds.
+// Scope is how long an allowance holds.
 type Scope string
 
 // The scopes of an allowance.
@@ -169,16 +170,16 @@ const (
 	ScopeSession Scope = "session"
 )
 
-// Answer answers an ask. For permissions and plans Decision, Scope, Rule and Message count; for questions and
-// elicitations Allow means answered, and Choices holds the answers.
+// Answer answers an ask. Permissions and plans use Decision, Scope, Rule and Message; for questions and elicitations
+// Allow means answered, and Choices has the answers.
 type Answer struct {
 	Decision Decision `json:"decision,omitempty"`
 	Scope    Scope    `json:"scope,omitempty"`
 	// Rule is the rule to remember for this session; nil means the ask's first.
 	Rule *Rule `json:"rule,omitempty"`
-	// Message is what the user tells the agent with a denial, or with a plan.
+	// Message is the user's message to the agent with a denial, or about a plan.
 	Message string `json:"message,omitempty"`
-	// Mode is the permission mode to go on in after a plan; empty: unchanged.
+	// Mode is the permission mode after a plan; empty: unchanged.
 	Mode Mode `json:"mode,omitempty"`
 	// Choices are the answers by question text (questions) or field name (elicitations).
 	Choices map[string][]string `json:"choices,omitempty"`
@@ -195,14 +196,14 @@ const (
 	ModeBypass      Mode = "bypassPermissions" // nothing is asked
 )
 
-// Modes are all permission modes. [ModeBypass] is the last one: no key that walks through them reaches it.
+// Modes are all permission modes. [ModeBypass] is the last: no key that cycles through them reaches it.
 var Modes = []Mode{ModeDefault, ModeAcceptEdits, ModePlan, ModeBypass}
 
 // Loosens reports whether m asks about less than the mode other. An empty mode is [ModeDefault]; an unknown one loosens
 // every known one.
 func (m Mode) Loosens(other Mode) bool { return m.freedom() > other.freedom() }
 
-// freedom orders the modes by what may happen without asking.
+// freedom orders the modes by how much they allow without asking.
 func (m Mode) freedom() int {
 	switch m {
 	case ModePlan:
@@ -217,7 +218,7 @@ func (m Mode) freedom() int {
 	return 4
 }
 
-// Settings are what the user chose for a session. They survive crashes, restarts and rebuilds.
+// Settings are the user's choices for a session. They survive crashes, restarts and rebuilds.
 type Settings struct {
 	Model  string `json:"model,omitempty"`
 	Effort string `json:"effort,omitempty"` // empty: the model's own default
@@ -266,7 +267,7 @@ const (
 	TodoDone    TodoStatus = "completed"
 )
 
-// Model is what the user may know of a model before choosing it.
+// Model describes a model to the user who chooses one.
 type Model struct {
 	ID            string   `json:"id"`
 	Name          string   `json:"name"`
@@ -278,24 +279,25 @@ type Model struct {
 	MaxPrompt     int64    `json:"maxPrompt,omitempty"`     // tokens
 	MaxOutput     int64    `json:"maxOutput,omitempty"`     // tokens
 	Efforts       []string `json:"efforts,omitempty"`       // reasoning effort levels, least first
-	// AdaptiveThinking says the model decides itself how long to think; MinThinking and MaxThinking bound a thinking
-	// budget in tokens for models that take one.
+	// AdaptiveThinking means that the model decides itself how long to think; MinThinking and MaxThinking bound the
+	// thinking budget, in tokens, of models that take one.
 	AdaptiveThinking bool  `json:"adaptiveThinking,omitempty"`
 	MinThinking      int64 `json:"minThinking,omitempty"`
 	MaxThinking      int64 `json:"maxThinking,omitempty"`
 	Vision           bool  `json:"vision,omitempty"`
 	// Price is in credits (hundredths of a dollar) per million tokens; nil if unknown.
 	Price *Price `json:"price,omitempty"`
-	// LongContext is the price of prompts longer than Price.UpTo, nil if it is no other.
+	// LongContext is the price of prompts longer than Price.UpTo, nil if it is the same.
 	LongContext *Price `json:"longContext,omitempty"`
-	// PriceCategory is such as "high". Multiplier is the price of plans billed by request, in premium requests; 0: unknown.
+	// PriceCategory is a word such as "high". Multiplier is the price on plans billed by request, in premium requests;
+	// 0: unknown.
 	PriceCategory string  `json:"priceCategory,omitempty"`
 	Multiplier    float64 `json:"multiplier,omitempty"`
-	// Free reports that the plan includes the model.
+	// Free means that the plan includes the model.
 	Free bool `json:"free,omitempty"`
-	// Notes are what the service wants known about the model: warnings, a discount.
+	// Notes are the service's remarks about the model: warnings, a discount.
 	Notes []string `json:"notes,omitempty"`
-	// Usable is empty if the model can be used here, else the reason why not.
+	// Unusable is the reason why the model cannot be used here, empty if it can.
 	Unusable string `json:"unusable,omitempty"`
 }
 
@@ -308,7 +310,7 @@ type Price struct {
 	UpTo       int64   `json:"upTo,omitempty"` // the longest prompt this price is for, in tokens; 0: any
 }
 
-// Account is who is signed in.
+// Account is the signed-in account.
 type Account struct {
 	Login  string  `json:"login"`
 	Plan   string  `json:"plan,omitempty"`

@@ -2,9 +2,9 @@ package session
 
 import "time"
 
-// EachWaiting calls yield for each tool call of the turn that has not ended, with its index in Entries. An agent runs its
-// calls in order: behind reports that an earlier call of the same agent waits for the user, so that this one has not begun.
-// free is when the last such wait ended, zero if there was none. A call about which something was asked is never behind.
+// EachWaiting calls yield for each unfinished tool call of the turn, with its index in Entries. behind means that an
+// earlier call of the same agent waits for the user, so that this one has not begun; a call with an ask is never
+// behind. free is when the last such wait ended, zero for none.
 func (t *Turn) EachWaiting(yield func(entry int, call *Tool, behind bool, free time.Time)) {
 	var asks map[CallID]*Ask // the newest of each call
 	for _, e := range t.Entries {

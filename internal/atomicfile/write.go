@@ -14,7 +14,7 @@ func Write(path string, data []byte) error {
 	return write(path, data, func(*os.File) error { return nil })
 }
 
-// WriteSync replaces a file as [Write] does, and has the content on the disk before the file gets its name.
+// WriteSync replaces a file as [Write] does, and syncs the content to disk before the file gets its name.
 func WriteSync(path string, data []byte) error { return write(path, data, (*os.File).Sync) }
 
 func write(path string, data []byte, sync func(*os.File) error) error {

@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Detail is what the text of an error message loses.
+// Detail is what an error message alone would not contain.
 type Detail struct {
 	// Kind is a kind of package copilot, such as "quota".
 	Kind string
 	// Status is the HTTP status of the service, 0 if it did not answer.
 	Status int
-	// Code is the service's own, such as "quota_exceeded"; empty if it gave none.
+	// Code is the service's code, such as "quota_exceeded"; empty if it gave none.
 	Code string
 	// RequestID is the service's id of the request; empty if it gave none.
 	RequestID string
-	// RetryAfter is how long the service asks to wait, in whole seconds; 0 if it does not say.
+	// RetryAfter is how long the service asks to wait, in whole seconds; 0 if unspecified.
 	RetryAfter time.Duration
 	// Reset is when the exhausted allowance starts again, in whole seconds; zero if unknown.
 	Reset time.Time
@@ -32,7 +32,7 @@ const (
 	maxData = 4 << 10
 )
 
-// MaxWait bounds the waits that are believed: weekly limits exist, longer ones do not.
+// MaxWait bounds the accepted waits: weekly limits exist, longer ones do not.
 const MaxWait = 31 * 24 * time.Hour
 
 // data is the object in a marker.
@@ -99,7 +99,7 @@ func find(text string) (from, to int) {
 	}
 }
 
-// decode reads the data of a marker. A wait out of bounds counts as none.
+// decode decodes the data of a marker. A wait out of bounds counts as none.
 func decode(text string) (Detail, bool) {
 	b, err := base64.RawURLEncoding.DecodeString(text)
 	var m data

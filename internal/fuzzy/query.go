@@ -30,7 +30,7 @@ var lower = func() (t [256]byte) {
 // Fold returns the small letter of an ASCII capital, and other bytes as they are.
 func Fold(c byte) byte { return lower[c] }
 
-// Query scores texts for the letters that a user typed. It has one owner, as it keeps a buffer.
+// Query scores texts for the letters that a user typed. It is not safe for concurrent use, because it reuses a buffer.
 type Query struct {
 	query, written string
 	at             []int // the positions of the letters in the text that was scored last
@@ -51,8 +51,8 @@ func (s *Query) Folded() string { return s.query }
 // At returns the byte positions of the query's letters in the text that was scored last. It is valid until the next score.
 func (s *Query) At() []int { return s.at }
 
-// Score returns how well a text matches, higher is better; ok is false if it does not. The letters of the query must come in
-// their order, at best within the name, which begins at base: that of a path begins after its last directory.
+// Score returns how well a text matches, higher is better; ok is false if it does not. The letters of the query must
+// come in their order, preferably within the name, which begins at base: in a path, after its last directory.
 func (s *Query) Score(path []byte, base int) (score int, ok bool) {
 	s.at = s.at[:0]
 	if len(s.query) == 0 {

@@ -11,16 +11,16 @@ import (
 	"parley/internal/regular"
 )
 
-// The bounds of looking for changed files.
+// The bounds of the search for changed files.
 const (
 	largestIndex = 64 << 20 // bytes; some 600,000 files
 	largestFile  = 1 << 20  // bytes of a file whose content is compared
 	mostCompared = 200
 )
 
-// Changed returns how many files that git knows in the repository around dir are not what git has of them, and reports whether
-// that is known. It never runs git, whose configuration may start other programs, and so does not see new files. A file of
-// another time but the same size is compared by its content, unless it is large or many are.
+// Changed counts the tracked files of the repository around dir that differ from git's index, and reports whether the
+// number is known. It never runs git, whose configuration may start other programs, and so misses new files. It
+// compares the content of files whose time differs but not their size, unless they are large or many.
 func Changed(ctx context.Context, dir string) (int, bool) {
 	r, ok := find(ctx, dir, func(r Repository) bool {
 		info, err := os.Stat(filepath.Join(r.Git, "HEAD"))
@@ -71,7 +71,7 @@ func Changed(ctx context.Context, dir string) (int, bool) {
 func same(ctx context.Context, root *os.Root, e entry) bool {
 	data, err := regular.ReadFileIn(ctx, root, filepath.FromSlash(e.path), largestFile, regular.NoLinks)
 	if err != nil {
-		return true // what cannot be read is not called changed
+		return true // an unreadable file does not count as changed
 	}
 	h := sha1.New()
 	h.Write(header(len(data)))

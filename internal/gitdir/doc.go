@@ -1,6 +1,6 @@
-// Package gitdir reads what a repository's files say without running git, which would cost more than a first frame may and
+// Package gitdir reads a repository's files without running git, which would take too long before a first frame and
 // whose configuration may start other programs.
 //
-// In come directories. Out come the repository around one, the branch that is checked out, and how many files have changed.
-// Only regular files of bounded size are read, and nothing is written.
+// In come directories. Out come the repository around one, the branch that is checked out, and the number of changed
+// files. The package reads only regular files of bounded size, and writes nothing.
 package gitdir

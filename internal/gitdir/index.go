@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// entry is a file as git's index has it.
+// entry is a file in git's index.
 type entry struct {
 	path    string
 	mode    uint32 // git's: type in the upper four bits of sixteen
@@ -65,7 +65,7 @@ const (
 	entryAlignment = 8
 )
 
-// parseEntry reads the entry that data begins with, and returns how many bytes it takes. In version 4 its path shares the
+// parseEntry parses the entry at the start of data, and returns its length in bytes. In version 4 its path shares the
 // beginning of the last one.
 func parseEntry(data []byte, version uint32, last string) (e entry, n int, err error) {
 	if len(data) < fixedBytes {
@@ -112,7 +112,7 @@ func parseEntry(data []byte, version uint32, last string) (e entry, n int, err e
 	return e, n, nil
 }
 
-// offset reads a number in git's encoding of offsets, and returns how many bytes it takes; 0 if it is broken.
+// offset decodes a number in git's encoding of offsets, and returns its length in bytes; 0 if it is malformed.
 func offset(data []byte) (value, n int) {
 	for i, b := range data {
 		if i > 0 {
@@ -129,7 +129,7 @@ func offset(data []byte) (value, n int) {
 	return 0, 0
 }
 
-// touched reports whether a file cannot be what the index has of it, or may not be: its size or time is another.
+// touched reports whether a file certainly, or perhaps, differs from its entry, by size and time.
 func (e entry) touched(info fs.FileInfo) (changed, perhaps bool) {
 	isLink, isFile := info.Mode()&fs.ModeSymlink != 0, info.Mode().IsRegular()
 	switch {
@@ -142,5 +142,5 @@ func (e entry) touched(info fs.FileInfo) (changed, perhaps bool) {
 	return false, uint32(t.Unix()) != e.seconds || e.nanos != 0 && uint32(t.Nanosecond()) != e.nanos
 }
 
-// header is what git hashes before the content of a file.
+// header returns the bytes that git hashes before the content of a file.
 func header(size int) []byte { return append([]byte("blob "+strconv.Itoa(size)), 0) }

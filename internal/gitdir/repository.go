@@ -11,24 +11,25 @@ import (
 	"parley/internal/regular"
 )
 
-// Repository is a working tree and where git keeps its files.
+// Repository is a working tree and the directories of its git files.
 type Repository struct {
 	// Dir is the root of the working tree.
 	Dir string
-	// Git holds what is of this working tree alone, such as HEAD.
+	// Git contains the files of this working tree alone, such as HEAD.
 	Git string
-	// Common holds what working trees share, such as the configuration. It is Git unless the working tree is linked.
+	// Common contains the files that working trees share, such as the configuration. It equals Git unless the working
+	// tree is linked.
 	Common string
 }
 
-// largestPointer bounds a file that names a branch or a directory, in bytes.
+// largestPointer bounds a file with the name of a branch or a directory, in bytes.
 const largestPointer = 16 << 10
 
 // errNoGit is the cause of an error about a .git that is neither a directory nor a file that names one.
 var errNoGit = errors.New("the .git file names no directory")
 
-// At returns the repository whose working tree begins in dir: .git is a directory there, or a file that names one. An error
-// with a repository is about the directory that it shares with others.
+// At returns the repository whose working tree begins in dir: .git is a directory there, or a file that names one. An
+// error returned with a repository concerns the directory that it shares with others.
 func At(ctx context.Context, dir string, links regular.Links) (Repository, error) {
 	stat := os.Stat
 	if links == regular.NoLinks {
@@ -57,12 +58,12 @@ func At(ctx context.Context, dir string, links regular.Links) (Repository, error
 	return r, err
 }
 
-// Root returns the repository around dir: the nearest directory, upwards, that has one.
+// Root returns the nearest repository at or above dir.
 func Root(ctx context.Context, dir string) (Repository, bool) {
 	return find(ctx, dir, func(Repository) bool { return true })
 }
 
-// find returns the nearest repository around dir that is accepted.
+// find returns the nearest repository at or above dir that accept accepts.
 func find(ctx context.Context, dir string, accept func(Repository) bool) (Repository, bool) {
 	for {
 		if r, _ := At(ctx, dir, regular.FollowLinks); r.Git != "" && accept(r) {
@@ -76,7 +77,7 @@ func find(ctx context.Context, dir string, accept func(Repository) bool) (Reposi
 	}
 }
 
-// pointer returns what a file names after a prefix.
+// pointer returns the path in a file after a prefix.
 func pointer(ctx context.Context, file, prefix string, links regular.Links) (string, error) {
 	text, err := regular.ReadFile(ctx, file, largestPointer, links)
 	if err != nil {
@@ -89,7 +90,7 @@ func pointer(ctx context.Context, file, prefix string, links regular.Links) (str
 	return target, nil
 }
 
-// within returns a path that may be relative to a directory.
+// within resolves a path relative to a directory, unless it is absolute.
 func within(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return path

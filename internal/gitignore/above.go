@@ -12,9 +12,9 @@ import (
 // MaxFile bounds the size of an ignore file that is read, in bytes.
 const MaxFile = 1 << 20
 
-// Above reads the ignore files that apply in a directory from outside it: the user's (core.excludesFile; may be empty or
-// missing), the repository's own, and those of the directories between its root and the directory. Outside a repository only
-// the user's counts. Files that are not regular are skipped. When ctx ends, files may be missing.
+// Above reads the ignore files outside a directory that apply in it: the user's (core.excludesFile; may be empty or
+// missing), the repository's, and those of the directories between its root and the directory. Outside a repository
+// only the user's applies. It skips irregular files. When ctx ends, files may be missing.
 func Above(ctx context.Context, dir, userFile string) Stack {
 	var s Stack
 	if userFile != "" {

@@ -2,7 +2,7 @@ package gitignore
 
 import "strings"
 
-// maxSteps bounds the ways of a pattern with stars that are tried. A pattern that needs more matches nothing.
+// maxSteps bounds the tried matches of a pattern with stars. A pattern that needs more matches nothing.
 const maxSteps = 20_000
 
 // glob reports whether a path matches a pattern of git: *, ? and [a-z] do not match slashes, ** between slashes does.
@@ -75,7 +75,7 @@ func globDeep(steps *int, rest, name string) bool {
 	}
 	deep, isDir := strings.CutPrefix(rest, "/")
 	if !isDir {
-		return globIn(steps, "*"+strings.TrimLeft(rest, "*"), name) // two stars beside something else are one
+		return globIn(steps, "*"+strings.TrimLeft(rest, "*"), name) // two stars next to other characters count as one
 	}
 	for {
 		if globIn(steps, deep, name) {

@@ -20,7 +20,7 @@ type rule struct {
 	dirOnly  bool
 	anchored bool   // it matches the path from the base, not the name
 	literal  bool   // no wildcard in it
-	suffix   string // all there is of a pattern such as "*.log"
+	suffix   string // the rest of a pattern such as "*.log" after its star
 }
 
 // parse returns the rules of an ignore file. Lines that are not patterns are skipped.

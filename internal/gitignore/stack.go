@@ -1,7 +1,7 @@
 package gitignore
 
-// Stack holds the ignore files that apply in a directory, the weakest first. The zero value ignores nothing. It is not
-// changed by its methods.
+// Stack holds the ignore files that apply in a directory, the weakest first. The zero value ignores nothing. Its
+// methods do not change it.
 type Stack struct{ files []rules }
 
 // With returns the stack with an ignore file added. base is the directory of the file, relative to the root of the walk and

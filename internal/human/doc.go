@@ -1,5 +1,5 @@
-// Package human writes numbers, sizes and times in the few forms that people read in parley, the same everywhere: on the
-// screen, in the output of commands and in what tools report.
+// Package human formats numbers, sizes and times for people, in the same few forms on the screen, in the output of
+// commands and in the results of tools.
 //
 // It is pure and knows no width: every form is short.
 package human

@@ -2,14 +2,14 @@ package jsonedit
 
 import "strings"
 
-// Delete takes out n, with its key and the comma that falls away. The root cannot be deleted.
+// Delete removes n, with its key and the comma that becomes superfluous. The root cannot be deleted.
 func (d *Document) Delete(n Node) {
 	if n > 0 && !d.nodes[n].deleted {
 		d.nodes[n].deleted, d.dirty = true, true
 	}
 }
 
-// DeleteMember takes out every member of that name and reports whether there was one.
+// DeleteMember removes every member with that name and reports whether there was one.
 func (d *Document) DeleteMember(object Node, name string) bool {
 	found := false
 	for c := range d.Children(object) {
@@ -21,31 +21,30 @@ func (d *Document) DeleteMember(object Node, name string) bool {
 	return found
 }
 
-// Replace puts another JSON value in the place of n. Changes within n are gone.
+// Replace replaces n by another JSON value. It discards changes within n.
 func (d *Document) Replace(n Node, value string) {
 	c := d.alter(n)
 	c.replaced, c.text, c.added = true, value, nil
 }
 
-// Wrap puts text before and after the value of n, within what was wrapped around it before. Together they must be one
-// JSON value.
+// Wrap puts text before and after the value of n, inside of earlier wrapping. Together they must be one JSON value.
 func (d *Document) Wrap(n Node, before, after string) {
 	c := d.alter(n)
 	c.before, c.after = c.before+before, after+c.after
 }
 
-// Append puts another element at the end of an opened array that was not replaced.
+// Append adds an element at the end of an opened array that was not replaced.
 func (d *Document) Append(array Node, value string) {
 	c := d.alter(array)
 	c.added = append(c.added, value)
 }
 
-// AppendMember puts another member at the end of an opened object that was not replaced. The name is not escaped.
+// AppendMember adds a member at the end of an opened object that was not replaced. The name is not escaped.
 func (d *Document) AppendMember(object Node, name, value string) {
 	d.Append(object, `"`+name+`":`+value)
 }
 
-// InsertBefore puts an element before the element n, after those put there before.
+// InsertBefore inserts an element before the element n, after earlier insertions.
 func (d *Document) InsertBefore(n Node, value string) {
 	c := d.alter(n)
 	c.insert = append(c.insert, value)
@@ -54,7 +53,7 @@ func (d *Document) InsertBefore(n Node, value string) {
 // Changed reports whether a change was recorded.
 func (d *Document) Changed() bool { return d.dirty }
 
-// Edits are the changes as edits of the original text, in order, for [Apply].
+// Edits returns the changes as edits of the original text, in order, for [Apply].
 func (d *Document) Edits() []Edit {
 	if !d.dirty {
 		return nil
@@ -62,13 +61,13 @@ func (d *Document) Edits() []Edit {
 	return d.within(nil, d.Root())
 }
 
-// Bytes is the text with the changes made: the text itself if there are none.
+// Bytes returns the text with the changes: the text itself if there are none.
 func (d *Document) Bytes() []byte { return Apply(d.text, d.Edits()) }
 
-// Take is Bytes for a text that may be changed, see [ApplyOver]. The Document must not be used any more.
+// Take returns Bytes and may change the text to do so, see [ApplyOver]. The Document must not be used afterwards.
 func (d *Document) Take() []byte { return ApplyOver(d.text, d.Edits()) }
 
-// within adds the edits of n's value.
+// within appends the edits of n's value.
 func (d *Document) within(out []Edit, n Node) []Edit {
 	c, at := d.changeOf(n), d.nodes[n].value
 	if c.replaced {
@@ -84,8 +83,8 @@ func (d *Document) within(out []Edit, n Node) []Edit {
 	return out
 }
 
-// children adds the edits of n's members or elements. A run of deleted ones goes together with the comma after it, or
-// with the one before it if nothing stays after it.
+// children appends the edits of n's members or elements. A deleted run loses the comma after it, or the one before it
+// if nothing follows that stays.
 func (d *Document) children(out []Edit, n Node, added string) []Edit {
 	kept := None   // the one that stays before
 	gone := Span{} // the run that goes
@@ -127,7 +126,7 @@ func (d *Document) children(out []Edit, n Node, added string) []Edit {
 	return out
 }
 
-// start is where a child begins, its key included.
+// start returns where a child begins, including its key.
 func (d *Document) start(n Node) int {
 	if k := d.nodes[n].key; k.To > k.From {
 		return k.From

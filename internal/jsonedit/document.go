@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// Shape says which parts of a text a [Document] opens up. Of an object that has a shape all members are listed, of an
-// array all elements; a value without one is a leaf: it is checked, and can be read, replaced and deleted as a whole. A
-// Shape may refer to itself and is not changed once in use.
+// Shape names the parts of a text that a [Document] opens. With a shape, an object lists all members and an array all
+// elements; a value without one is a leaf, which is checked and can be read, replaced and deleted as a whole. A Shape
+// may refer to itself. It must not change once it is in use.
 type Shape struct {
-	Members  map[string]*Shape // of an object: the members to open in turn
-	Elements *Shape            // of an array: nil to keep the elements closed
+	Members  map[string]*Shape // of an object: the members to open
+	Elements *Shape            // of an array: nil leaves the elements closed
 }
 
 // Node is a value within a [Document].
@@ -20,18 +20,18 @@ type Node int32
 // None is the absence of a value.
 const None Node = -1
 
-// node is a value in the outline. Members of objects have a key, others an empty span there.
+// node is a value in the outline. Members of objects have a key; the key of others is empty.
 type node struct {
 	key, value          Span
 	parent, first, next Node
 	change              int32 // index in changes, 0 for none
-	kind                byte  // as Kind has it
+	kind                byte  // see Kind
 	opened              bool
 	deleted             bool
 	escaped             bool // the key has escapes
 }
 
-// change is what happens to a value that stays.
+// change is the change of a value that is not deleted.
 type change struct {
 	replaced      bool
 	text          string   // instead of the value
@@ -40,14 +40,14 @@ type change struct {
 	added         []string // members or elements after the last one
 }
 
-// maxNodes bounds the outline, so that a text of nothing but tiny values cannot take many times its size.
+// maxNodes bounds the outline: without it, a text of many tiny values would take a multiple of its size.
 const maxNodes = 1 << 20
 
-// nodeEvery is how many bytes of a conversation there are to a value that is outlined, more or less.
+// nodeEvery is the approximate number of bytes per outlined value in a conversation.
 const nodeEvery = 128
 
-// Document is the outline of a text and the changes to make to it. What is read shows the changes made so far; what was
-// put in is not opened up again. It is used by one goroutine.
+// Document is the outline of a text with recorded changes. Reading shows the changes so far; added values are not
+// outlined. Only one goroutine may use it.
 type Document struct {
 	text    []byte
 	nodes   []node
@@ -71,13 +71,13 @@ func Read(text []byte, shape *Shape) (*Document, error) {
 	return d, nil
 }
 
-// spareNodes are outlines that are not needed any more; that of a long conversation is most of a megabyte.
+// spareNodes are unused outlines; that of a long conversation is most of a megabyte.
 var spareNodes sync.Pool
 
-// mostSpare bounds what is kept of one, in nodes.
+// mostSpare bounds the size of a spare outline, in nodes.
 const mostSpare = 1 << 16
 
-// nodesFor is an empty outline with room for n nodes at least, or for what an earlier one had.
+// nodesFor returns an empty outline, a spare one or one with room for at least n nodes.
 func nodesFor(n int) []node {
 	if spare, ok := spareNodes.Get().(*[]node); ok && cap(*spare) >= n/4 {
 		return (*spare)[:0]
@@ -85,7 +85,8 @@ func nodesFor(n int) []node {
 	return make([]node, 0, n)
 }
 
-// Release gives the outline back for another text. The Document must not be used any more; what it returned stays good.
+// Release returns the outline for another text. The Document must not be used afterwards; values it returned stay
+// valid.
 func (d *Document) Release() {
 	nodes := d.nodes
 	d.nodes, d.text, d.changes = nil, nil, nil
@@ -94,7 +95,7 @@ func (d *Document) Release() {
 	}
 }
 
-// read takes in the next value.
+// read reads the next value.
 func (d *Document) read(s *Scanner, shape *Shape, parent Node, key Span) Node {
 	n := Node(len(d.nodes))
 	kind := s.Kind()
@@ -136,7 +137,7 @@ func (d *Document) read(s *Scanner, shape *Shape, parent Node, key Span) Node {
 	return n
 }
 
-// member is the shape of the member with that key.
+// member returns the shape of the member with that key.
 func (sh *Shape) member(s *Scanner, key Span) *Shape {
 	if len(sh.Members) == 0 || key.To-key.From < 2 {
 		return nil
@@ -150,14 +151,14 @@ func (sh *Shape) member(s *Scanner, key Span) *Shape {
 	return sh.Members[string(raw)]
 }
 
-// Root is the outermost object.
+// Root returns the outermost object.
 func (d *Document) Root() Node { return 0 }
 
-// Parent is the object or array that n stands in, [None] for the root.
+// Parent returns the object or array that contains n, [None] for the root.
 func (d *Document) Parent(n Node) Node { return d.nodes[n].parent }
 
-// Children are the members or elements of n that are not deleted, in order; none of a value that is not opened or was
-// replaced. Deleting while iterating is fine.
+// Children returns the members or elements of n that are not deleted, in order; none for a value that is not opened or
+// was replaced. Deleting while iterating is allowed.
 func (d *Document) Children(n Node) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if n == None || d.changeOf(n).replaced {
@@ -171,7 +172,7 @@ func (d *Document) Children(n Node) iter.Seq[Node] {
 	}
 }
 
-// Len counts the children of n, those put in included.
+// Len returns the number of children of n, including added ones.
 func (d *Document) Len(n Node) int {
 	if n == None {
 		return 0
@@ -183,8 +184,8 @@ func (d *Document) Len(n Node) int {
 	return count
 }
 
-// Member is the member of an opened object with that name, the last of several as encoding/json has it; [None] if there
-// is none. Members that were added are not found.
+// Member returns the member of an opened object with that name, like encoding/json the last of several; [None] if there
+// is none. It does not find added members.
 func (d *Document) Member(n Node, name string) Node {
 	found := None
 	if n == None || d.changeOf(n).replaced {
@@ -204,7 +205,7 @@ func (d *Document) Deleted(n Node) bool { return d.nodes[n].deleted }
 // Wrapped reports whether text was put around the value of n.
 func (d *Document) Wrapped(n Node) bool { c := d.changeOf(n); return c.before != "" || c.after != "" }
 
-// Key is the name of a member, "" for an element.
+// Key returns the name of a member, "" for an element.
 func (d *Document) Key(n Node) string {
 	if k := d.nodes[n].key; k.To > k.From {
 		return decode(d.text, k)
@@ -212,7 +213,7 @@ func (d *Document) Key(n Node) string {
 	return ""
 }
 
-// KeyIs reports whether n is a member of that name.
+// KeyIs reports whether n is a member with that name.
 func (d *Document) KeyIs(n Node, name string) bool {
 	at := &d.nodes[n]
 	if at.escaped {
@@ -221,7 +222,7 @@ func (d *Document) KeyIs(n Node, name string) bool {
 	return at.key.To-at.key.From == len(name)+2 && string(d.text[at.key.From+1:at.key.To-1]) == name
 }
 
-// KeyIn reports whether n is a member of one of these names.
+// KeyIn reports whether n is a member with one of these names.
 func (d *Document) KeyIn(n Node, names map[string]bool) bool {
 	at := &d.nodes[n]
 	if at.escaped || at.key.To-at.key.From < 2 {
@@ -230,7 +231,7 @@ func (d *Document) KeyIn(n Node, names map[string]bool) bool {
 	return names[string(d.text[at.key.From+1:at.key.To-1])]
 }
 
-// Raw is the JSON text of n as it now is, without what was put into it; nil for [None]. It must not be written to.
+// Raw returns the current JSON text of n, without what was inserted; nil for [None]. It must not be written to.
 func (d *Document) Raw(n Node) []byte {
 	if n == None {
 		return nil
@@ -242,10 +243,10 @@ func (d *Document) Raw(n Node) []byte {
 	return d.text[v.From:v.To]
 }
 
-// At is where the value of n stands in the original text.
+// At returns the range of the value of n in the original text.
 func (d *Document) At(n Node) Span { return d.nodes[n].value }
 
-// Kind is the first byte of the value of n: one of { [ " t f n, and 0 for any number; 255 for [None].
+// Kind returns the first byte of the value of n: one of { [ " t f n, and 0 for any number; 255 for [None].
 func (d *Document) Kind(n Node) byte {
 	if n == None {
 		return 255
@@ -257,7 +258,7 @@ func (d *Document) Kind(n Node) byte {
 	return d.nodes[n].kind
 }
 
-// String is the value of a string, "" if n is none.
+// String returns the value of a string, "" if n is not a string.
 func (d *Document) String(n Node) string {
 	if d.Kind(n) != '"' {
 		return ""
@@ -277,7 +278,7 @@ func (d *Document) Is(n Node, want string) bool {
 
 func (d *Document) changeOf(n Node) *change { return &d.changes[d.nodes[n].change] }
 
-// alter is the change of n, made if there is none yet.
+// alter returns the change of n, and adds one if there is none.
 func (d *Document) alter(n Node) *change {
 	d.dirty = true
 	if d.nodes[n].change == 0 {

@@ -2,14 +2,14 @@ package jsonedit
 
 import "encoding/json"
 
-// Edit puts Text where Span is. A span without length inserts.
+// Edit replaces Span by Text. With an empty span it inserts.
 type Edit struct {
 	Span
 	Text string
 }
 
-// Apply returns the text with the edits made, which are in order and do not overlap. The text itself is not changed; it
-// is returned if there are no edits.
+// Apply returns the text with the edits, which are in order and do not overlap. It does not change the text itself, and
+// returns it if there are no edits.
 func Apply(text []byte, edits []Edit) []byte {
 	if len(edits) == 0 {
 		return text
@@ -28,13 +28,13 @@ func Apply(text []byte, edits []Edit) []byte {
 	return append(out, text[at:]...)
 }
 
-// ApplyOver does what [Apply] does, and makes the edits in the text itself where there is room: a large text that gains
-// no more than its capacity allows is not copied. The caller must own the text and the memory behind it.
+// ApplyOver does what [Apply] does, but edits the text in place if it has enough capacity, so that a large text is not
+// copied. The caller must own the text and the memory behind it.
 func ApplyOver(text []byte, edits []Edit) []byte {
 	if len(edits) == 0 {
 		return text
 	}
-	most, grown := 0, 0 // by how much the text is longer, at most, up to some place
+	most, grown := 0, 0 // how much longer the text gets, at most, up to some place
 	for _, e := range edits {
 		grown += grows(e)
 		most = max(most, grown)
@@ -43,9 +43,9 @@ func ApplyOver(text []byte, edits []Edit) []byte {
 		return Apply(text, edits)
 	}
 	room := text[:len(text)+most]
-	// What stands between two edits moves by what those before it add or take. What moves back goes first, from the last
-	// piece to the first; then what moves forward, from the first to the last. So nothing is overwritten before it has
-	// moved, nothing moves twice, and what stays where it is is not touched.
+	// Each piece between two edits moves by what the edits before it add or remove. Pieces that move back go first,
+	// from the last to the first; then those that move forward, from the first to the last. So each moves at most once,
+	// and none is overwritten before it has moved.
 	end := len(text)
 	for i, shift := len(edits)-1, grown; i >= 0; i-- {
 		if shift > 0 {
@@ -71,10 +71,10 @@ func ApplyOver(text []byte, edits []Edit) []byte {
 	return room[:len(text)+shift]
 }
 
-// grows is by how much the text gets longer with an edit.
+// grows returns by how much an edit makes the text longer.
 func grows(e Edit) int { return len(e.Text) - (e.To - e.From) }
 
-// Quote is the JSON string that says v.
+// Quote returns v as a JSON string.
 func Quote(v string) string {
 	b, err := json.Marshal(v)
 	if err != nil { // a string always marshals

@@ -37,10 +37,11 @@ type Scanner struct {
 	err   error
 }
 
-// Scan begins to walk a text.
+// Scan returns a scanner at the start of a text.
 func Scan(text []byte) Scanner { return Scanner{text: text} }
 
-// Kind is the first byte of the next value: one of { [ " t f n, and 0 for any number. It is 255 where no value begins.
+// Kind returns the first byte of the next value: one of { [ " t f n, and 0 for any number. It is 255 if no value begins
+// there.
 func (s *Scanner) Kind() byte {
 	switch c := s.space(); {
 	case c == '-' || isDigit(c):
@@ -51,11 +52,11 @@ func (s *Scanner) Kind() byte {
 	return 255
 }
 
-// Object enters the object that comes next, and reports whether it has a member.
+// Object enters the next object, and reports whether it has a member.
 func (s *Scanner) Object() bool { return s.open('{', '}') }
 
-// TopObject enters the object that the whole text must be, and reports whether it has a member. A text that is some
-// other value is [ErrNotObject].
+// TopObject enters the object that the whole text must be, and reports whether it has a member. Any other value is
+// [ErrNotObject].
 func (s *Scanner) TopObject() bool {
 	if s.space() == '{' {
 		return s.Object()
@@ -67,16 +68,16 @@ func (s *Scanner) TopObject() bool {
 	return false
 }
 
-// NextMember goes on after the value of a member, and reports whether the object has another one.
+// NextMember moves on after the value of a member, and reports whether the object has another one.
 func (s *Scanner) NextMember() bool { return s.next('}') }
 
-// Array enters the array that comes next, and reports whether it has an element.
+// Array enters the next array, and reports whether it has an element.
 func (s *Scanner) Array() bool { return s.open('[', ']') }
 
-// NextElement goes on after an element, and reports whether the array has another one.
+// NextElement moves on after an element, and reports whether the array has another one.
 func (s *Scanner) NextElement() bool { return s.next(']') }
 
-// Key consumes the key of a member. Its value has to be consumed next.
+// Key consumes the key of a member. The caller has to consume its value next.
 func (s *Scanner) Key() Span {
 	if s.space() != '"' {
 		s.fail(ErrSyntax)
@@ -91,7 +92,7 @@ func (s *Scanner) Key() Span {
 	return key
 }
 
-// Value consumes the next value whole.
+// Value consumes the next value as a whole.
 func (s *Scanner) Value() Span {
 	c := s.space()
 	from := s.at
@@ -126,7 +127,7 @@ func (s *Scanner) Value() Span {
 	return Span{from, s.at}
 }
 
-// End demands that nothing but white space follows, and returns the first error of the whole walk: [ErrSyntax] or
+// End checks that only white space follows, and returns the first error of the whole walk: [ErrSyntax] or
 // [ErrNotObject].
 func (s *Scanner) End() error {
 	if s.space(); s.at < len(s.text) {
@@ -135,13 +136,13 @@ func (s *Scanner) End() error {
 	return s.err
 }
 
-// Err is the first error so far.
+// Err returns the first error so far.
 func (s *Scanner) Err() error { return s.err }
 
-// Is reports whether the string at p, a span this scanner returned, says want.
+// Is reports whether the string at p, a span returned by this scanner, equals want.
 func (s *Scanner) Is(p Span, want string) bool { return is(s.text, p, want) }
 
-// String decodes the string at p, a span this scanner returned. Like encoding/json it replaces invalid UTF-8.
+// String decodes the string at p, a span returned by this scanner. Like encoding/json it replaces invalid UTF-8.
 func (s *Scanner) String(p Span) string { return decode(s.text, p) }
 
 func is(text []byte, p Span, want string) bool {
@@ -167,7 +168,7 @@ func decode(text []byte, p Span) string {
 	return unquote(text[p.From:p.To])
 }
 
-// fail keeps the first error and leaves nothing to read.
+// fail records the first error and ends the text.
 func (s *Scanner) fail(err error) {
 	if s.err == nil {
 		s.err = err
@@ -175,7 +176,7 @@ func (s *Scanner) fail(err error) {
 	s.at = len(s.text)
 }
 
-// space skips white space and returns the byte it stopped at, 0 at the end.
+// space skips white space and returns the byte after it, 0 at the end.
 func (s *Scanner) space() byte {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; c {
@@ -203,7 +204,7 @@ func (s *Scanner) open(begin, end byte) bool {
 	return s.err == nil
 }
 
-// next consumes the comma before another one, or the bracket that ends the list.
+// next consumes the comma before another value, or the bracket that ends the list.
 func (s *Scanner) next(end byte) bool {
 	c := s.space()
 	if s.err != nil || c != ',' && c != end {
@@ -230,8 +231,8 @@ func (s *Scanner) str() Span {
 	return Span{from, end}
 }
 
-// EndOfString is the index after the closing quote of a string of which b[i:] is what follows the opening one, -1 if it
-// is not a good one or does not end.
+// EndOfString returns the index after the closing quote of a string whose text begins at b[i], -1 if it is invalid or
+// does not end.
 func EndOfString(b []byte, i int) int {
 	for {
 		for len(b)-i >= 16 {
@@ -272,16 +273,16 @@ func EndOfString(b []byte, i int) int {
 // shortEscape are the bytes that make an escape of two bytes after a backslash.
 var shortEscape = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
 
-// special finds, in the lowest byte with its high bit set, the first of eight bytes at which a string cannot simply go on:
-// a quote, a backslash or a control character. It looks at all eight at once; above the first one a borrow may set others
-// too, which does not matter. It is 0 if there is none.
+// special finds the first of eight bytes that is a quote, a backslash or a control character, in the lowest byte with
+// its high bit set; 0 if there is none. It checks all eight at once; a borrow may set higher bits too, which does not
+// matter.
 func special(w uint64) uint64 {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	quote, escape := w^ones*'"', w^ones*'\\'
 	return ((w-ones*' ')&^w | (quote-ones)&^quote | (escape-ones)&^escape) & highs
 }
 
-// escapeLen is the length of the escape that b begins with, 0 if it is none.
+// escapeLen returns the length of the escape at the start of b, 0 if there is none.
 func escapeLen(b []byte) int {
 	if len(b) < 2 {
 		return 0
@@ -326,7 +327,7 @@ func (s *Scanner) number() {
 	}
 }
 
-// digits consumes one digit or more.
+// digits consumes one or more digits.
 func (s *Scanner) digits() bool {
 	from := s.at
 	for isDigit(s.peek()) {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// unquote decodes a JSON string, quotes included, as encoding/json does: invalid UTF-8 and lone surrogates become U+FFFD. It
-// is several times faster, because it copies what stands between escapes at once.
+// unquote decodes a JSON string, quotes included, as encoding/json does: invalid UTF-8 and lone surrogates become
+// U+FFFD. It is several times faster, because it copies the text between escapes at once.
 func unquote(raw []byte) string {
 	if len(raw) < 2 {
 		return ""
@@ -50,7 +50,7 @@ func unquote(raw []byte) string {
 	return valid(append(out, raw...))
 }
 
-// escaped decodes the \u escape that raw begins with, with its low surrogate if it has one.
+// escaped decodes the \u escape at the start of raw, with its low surrogate if it has one.
 func escaped(raw []byte) (rune, int) {
 	r := hex4(raw)
 	if r < 0 {
@@ -89,7 +89,7 @@ func hex4(raw []byte) rune {
 	return r
 }
 
-// valid makes a string of b in which each byte that is not UTF-8 is U+FFFD.
+// valid returns b as a string in which each byte that is not UTF-8 is U+FFFD.
 func valid(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)

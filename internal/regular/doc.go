@@ -1,9 +1,10 @@
-// Package regular reads files that parley did not write: files of a repository, of a directory that the user opened.
+// Package regular reads files that parley did not write, such as those of a repository or a directory that the user
+// opened.
 //
 // In come a path, or a name below an [os.Root], and a bound. Out comes the content of a regular file, or an error that
-// says what else is there. A device, a named pipe, a socket and a directory are refused before they are opened, and again
-// after, for they may be put in the file's place meanwhile. No call waits for a writer, none reads without a bound, and a
-// read ends with its context.
+// names what is there instead. A device, a named pipe, a socket and a directory are refused before they are opened, and
+// again afterwards, because they may take the file's place in between. No call waits for a writer or reads without a
+// bound, and reading ends with its context.
 //
-// The package imports the standard library alone. It may not write, and it may not decide what a file means.
+// The package imports only the standard library. It may not write, and it may not decide what a file means.
 package regular

@@ -4,7 +4,7 @@ package regular
 
 import "syscall"
 
-// opening keeps the opening of a named pipe from waiting for a writer, and that of a terminal from becoming ours.
+// opening prevents the opening of a named pipe from waiting for a writer, and a terminal from becoming ours.
 const opening = syscall.O_NONBLOCK | syscall.O_NOCTTY
 
 // noFollow refuses a link as the last name of a path.

@@ -1,7 +1,7 @@
 package regular
 
-// opening is nothing: named pipes are not files of a directory here.
+// opening is empty: named pipes are not files of a directory here.
 const opening = 0
 
-// noFollow is nothing: a link is refused because what was opened is not the file that was looked at.
+// noFollow is empty: a link is refused because the opened file is not the one that was examined.
 const noFollow = 0

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Links says what a symbolic link means where a file is opened.
+// Links is the treatment of symbolic links when a file is opened.
 type Links int
 
-// The two ways with links. NoLinks is about the last name of a path; those before it are followed either way.
+// The two treatments of links. NoLinks concerns the last name of a path; those before it are followed either way.
 const (
 	FollowLinks Links = iota
 	NoLinks
@@ -22,11 +22,11 @@ const (
 // ErrNotRegular is the cause of an error about something that is not a regular file, such as a device or a named pipe.
 var ErrNotRegular = errors.New("not a regular file")
 
-// ErrTooLarge is the cause of an error about a file that has more bytes than the caller wants.
+// ErrTooLarge is the cause of an error about a file with more bytes than the caller allows.
 var ErrTooLarge = errors.New("too large")
 
-// Open opens a regular file for reading and returns what it is. It never waits. The error is about the path, with the
-// cause [fs.ErrNotExist], [ErrNotRegular] or that of the system. The caller closes the file.
+// Open opens a regular file for reading and returns its description. It never waits. The error is about the path, with
+// the cause [fs.ErrNotExist], [ErrNotRegular] or that of the system. The caller closes the file.
 func Open(path string, links Links) (*os.File, fs.FileInfo, error) {
 	return open(onDisk{}, path, links)
 }
@@ -36,8 +36,8 @@ func OpenIn(root *os.Root, name string, links Links) (*os.File, fs.FileInfo, err
 	return open(root, name, links)
 }
 
-// ReadFile returns the content of a regular file of at most so many bytes. If it is larger, the error has the cause
-// [ErrTooLarge], and its first bytes are returned along with it. It ends with ctx.
+// ReadFile returns the content of a regular file of at most most bytes. If it is larger, ReadFile returns the first
+// bytes with an error whose cause is [ErrTooLarge]. It ends with ctx.
 func ReadFile(ctx context.Context, path string, most int64, links Links) ([]byte, error) {
 	return readFile(ctx, onDisk{}, path, most, links)
 }
@@ -47,7 +47,7 @@ func ReadFileIn(ctx context.Context, root *os.Root, name string, most int64, lin
 	return readFile(ctx, root, name, most, links)
 }
 
-// place is where names are looked up: the file system of the process, or an [os.Root].
+// place resolves names: the file system of the process, or an [os.Root].
 type place interface {
 	Stat(name string) (fs.FileInfo, error)
 	Lstat(name string) (fs.FileInfo, error)
@@ -63,7 +63,7 @@ func (onDisk) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error
 }
 
 func open(p place, name string, links Links) (*os.File, fs.FileInfo, error) {
-	// Opening alone may do something to a device, so it is looked at first.
+	// Opening a device may already affect it, so its type is checked first.
 	look, flags := p.Stat, os.O_RDONLY|opening
 	if links == NoLinks {
 		look, flags = p.Lstat, flags|noFollow
@@ -104,15 +104,15 @@ func readFile(ctx context.Context, p place, name string, most int64, links Links
 	return read(ctx, f, min(info.Size(), most), most)
 }
 
-// Read returns what an open file holds from where it stands, at most so many bytes. If there is more, the error has the
-// cause [ErrTooLarge], and the first bytes are returned along with it. It ends with ctx; the file stays open.
+// Read returns the content of an open file from its position, at most most bytes. If there is more, it returns the
+// first bytes with an error whose cause is [ErrTooLarge]. It ends with ctx; the file stays open.
 func Read(ctx context.Context, f *os.File, most int64) ([]byte, error) { return read(ctx, f, 0, most) }
 
-// chunk is how much is read between two looks at the context, in bytes.
+// chunk is the number of bytes read between two checks of the context.
 const chunk = 256 << 10
 
 func read(ctx context.Context, f *os.File, size, most int64) ([]byte, error) {
-	// Some files of /proc are regular and wait all the same; a deadline ends that. Others refuse it, and never wait.
+	// Some files of /proc are regular and still block; a deadline ends that. Others refuse deadlines, and never block.
 	stop := context.AfterFunc(ctx, func() { _ = f.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
 	data := make([]byte, 0, max(size, 0)+1)
@@ -126,7 +126,7 @@ func read(ctx context.Context, f *os.File, size, most int64) ([]byte, error) {
 		if len(data) == cap(data) {
 			data = append(data, 0)[:len(data)]
 		}
-		// One byte more than is wanted tells whether there is more.
+		// One byte more than allowed shows whether there is more.
 		room := min(int64(cap(data)-len(data)), chunk, most+1-int64(len(data)))
 		n, err := f.Read(data[len(data) : len(data)+int(room)])
 		data = data[:len(data)+n]

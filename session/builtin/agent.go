@@ -15,33 +15,35 @@ import (
 
 // Options configures an [Agent]. Everything is optional.
 type Options struct {
-	// Models tells what the login can use: limits, thinking and effort of the chosen model, and which one is the default.
-	// It is asked at the beginning of each turn and should answer from a cache. Nil, or an error: cautious assumptions.
+	// Models lists the models of the login: limits, thinking and effort of the chosen one, and the default. It is
+	// called at the start of each turn and should use a cache. If it is nil or fails, requests use cautious
+	// assumptions.
 	Models func(ctx context.Context) ([]session.Model, error)
-	// ConfigDir is parley's configuration directory, where the user's own AGENTS.md may lie. Empty: none.
+	// ConfigDir is parley's configuration directory, which may contain the user's own AGENTS.md. Empty: none.
 	ConfigDir string
 	// Home is the user's home directory. Empty: unknown.
 	Home string
-	// OutputDir is where the whole output of commands is kept when the model gets only a part. Empty: nowhere.
+	// OutputDir stores the whole output of commands of which the model gets only a part. Empty: nothing is stored.
 	OutputDir string
-	// Environ is the user's environment, as "key=value". Commands get it without GitHub tokens. Nil: that of this process.
+	// Environ is the user's environment, as "key=value". Commands get it without GitHub tokens. Nil: the environment of
+	// this process.
 	Environ []string
 	// PassEnv names variables that commands get although they may hold a GitHub token.
 	PassEnv []string
-	// Processes starts commands, which end with parley as far as [proc] reaches; the caller closes it. Nil: one for each
-	// conversation, closed with it.
+	// Processes starts commands and ends those that it can find, see [proc]; the caller closes it. Nil: each
+	// conversation has a separate one.
 	Processes *proc.Group
-	// BashTimeout is how long a command may run that asks for no time of its own; 0: two minutes.
+	// BashTimeout bounds a command for which the model sets no timeout; 0: two minutes.
 	BashTimeout time.Duration
-	// MaxRounds is how many requests one turn may take; 0: 200.
+	// MaxRounds bounds the requests of one turn; 0: 200.
 	MaxRounds int
-	// MaxAttempts is how often one request is tried; 0: 5.
+	// MaxAttempts bounds the attempts of one request; 0: 5.
 	MaxAttempts int
 	// Version names this program in the User-Agent; empty: "dev".
 	Version string
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
-	// Sleep waits between attempts until the time is over or ctx ends, and returns ctx's error in that case; nil: a timer.
+	// Sleep waits between attempts for a duration or until ctx ends, and then returns the error of ctx; nil: a timer.
 	Sleep func(ctx context.Context, d time.Duration) error
 }
 
@@ -53,7 +55,7 @@ var (
 	_ session.ModeLister = (*Agent)(nil)
 )
 
-// New makes the agent. Nothing is started.
+// New returns the agent without starting anything.
 func New(o Options) *Agent {
 	if o.Models == nil {
 		o.Models = func(context.Context) ([]session.Model, error) { return nil, nil }
@@ -88,7 +90,7 @@ func (a *Agent) Info() session.AgentInfo {
 	return session.AgentInfo{Name: a.Name(), About: "parley's own agent: every model of the login, nothing to install"}
 }
 
-// planReason is why plan mode cannot be chosen.
+// planReason is why plan mode cannot be used.
 const planReason = "the builtin agent has no plan mode yet; default mode asks before it acts"
 
 // Unsupported returns why a mode cannot be used, or "".
@@ -99,8 +101,8 @@ func (a *Agent) Unsupported(m session.Mode) string {
 	return ""
 }
 
-// Open begins or continues a conversation. It starts nothing and sends nothing. An unusable directory is an error of kind
-// [session.KindInvalid], plan mode one of kind [session.KindUnsupported].
+// Open begins or continues a conversation without starting or sending anything. An unusable directory is an error of
+// kind [session.KindInvalid], plan mode one of kind [session.KindUnsupported].
 func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conversation, error) {
 	const op = "open conversation"
 	if err := ctx.Err(); err != nil {
@@ -130,8 +132,8 @@ func invalid(op string, err error) error {
 	return &session.Error{Op: op, Kind: session.KindInvalid, Err: err}
 }
 
-// newTransport makes a transport of the conversation's own, so that closing it leaves no idle connection. The endpoint is
-// on this machine: no proxy, no compression.
+// newTransport returns a separate transport for the conversation, so that closing it leaves no idle connection. The
+// endpoint is on this machine: no proxy, no compression.
 func newTransport() *http.Transport {
 	return &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 2, IdleConnTimeout: time.Minute}
 }

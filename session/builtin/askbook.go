@@ -10,15 +10,14 @@ import (
 	"parley/session/toolview"
 )
 
-// askBook holds the open asks and the rules the user gave for this session. It is safe for concurrent use and calls
-// nothing out.
+// askBook holds the open asks and the user's rules for this session. It is safe for concurrent use and never calls out.
 type askBook struct {
 	mu    sync.Mutex
 	open  map[session.AskID]*pendingAsk
 	rules []session.Rule
 }
 
-// pendingAsk is one open ask. Its answer arrives at most once, and only while it is in the book.
+// pendingAsk is one open ask. It gets at most one answer, and only while it is in the book.
 type pendingAsk struct {
 	kind   toolview.Kind
 	ask    session.PermissionAsk
@@ -30,7 +29,7 @@ func newAskBook(rules []session.Rule) *askBook {
 	return &askBook{open: map[session.AskID]*pendingAsk{}, rules: rules}
 }
 
-// rulesOf returns the rules that the answers of a transcript left behind.
+// rulesOf returns the rules that the answers in a transcript granted.
 func rulesOf(t *session.Transcript) []session.Rule {
 	var rules []session.Rule
 	for _, turn := range t.Turns {
@@ -47,7 +46,7 @@ func rulesOf(t *session.Transcript) []session.Rule {
 	return rules
 }
 
-// ruleOf returns the rule that an answer gives, if it gives one.
+// ruleOf returns the rule that an answer grants, false for none.
 func ruleOf(ask session.PermissionAsk, a session.Answer) (session.Rule, bool) {
 	switch {
 	case a.Decision != session.Allow || a.Scope != session.ScopeSession:
@@ -66,14 +65,14 @@ func (b *askBook) rulesNow() []session.Rule {
 	return slices.Clone(b.rules)
 }
 
-// add opens an ask. It comes before the ask is emitted, so that an answer never comes too early.
+// add opens an ask. It must come before the ask is emitted, so that no answer comes too early.
 func (b *askBook) add(id session.AskID, p *pendingAsk) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.open[id] = p
 }
 
-// answer reports false if the ask is not open.
+// answer passes on an answer, and reports false if the ask is not open.
 func (b *askBook) answer(id session.AskID, a session.Answer) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -89,7 +88,7 @@ func (b *askBook) answer(id session.AskID, a session.Answer) bool {
 	return true
 }
 
-// wait returns the answer, or false if ctx ended first. Afterwards the ask is not open any more.
+// wait returns the answer, or false if ctx ended first. It closes the ask.
 func (b *askBook) wait(ctx context.Context, id session.AskID, p *pendingAsk) (session.Answer, bool) {
 	select {
 	case a := <-p.answer:
@@ -105,7 +104,7 @@ func (b *askBook) wait(ctx context.Context, id session.AskID, p *pendingAsk) (se
 	return <-p.answer, true // answered just before
 }
 
-// reconsider allows every open ask that the policy would not make any more.
+// reconsider allows every open ask for which the policy would no longer ask.
 func (b *askBook) reconsider(p permission.Policy) {
 	b.mu.Lock()
 	open := make(map[session.AskID]*pendingAsk, len(b.open))

@@ -6,8 +6,8 @@ import (
 	"parley/session"
 )
 
-// promptBlocks makes the user's side of a prompt: images first, then one reminder that lists files and directories and
-// quotes selections, then the words with long pastes where they were left out.
+// promptBlocks returns a prompt as content: images first, then one reminder that lists files and directories and quotes
+// selections, then the text with long pastes where they were left out.
 func promptBlocks(p session.Prompt) []Content {
 	var out []Content
 	for _, a := range p.Attachments {

@@ -12,23 +12,23 @@ import (
 )
 
 const (
-	// captureHead and captureTail are how much of the beginning and the end of an output the model gets.
+	// captureHead and captureTail bound the beginning and the end of an output that the model gets.
 	captureHead = 10 << 10
 	captureTail = 20 << 10
-	// liveBytes is how much of an output is shown while it comes; the rest is counted.
+	// liveBytes bounds the output that is shown live; the rest is counted.
 	liveBytes = 256 << 10
-	// mostKept is how much of the output of one command is kept on disk, in bytes: its beginning.
+	// mostKept bounds the beginning of a command's output that is stored on disk, in bytes.
 	mostKept = 64 << 20
-	// liveEvery is how often live output is shown at most.
+	// liveEvery is the minimum interval between two pieces of live output.
 	liveEvery = 50 * time.Millisecond
 )
 
-// capture takes the output of a command: it keeps beginning and end, puts it into a file once it is too long, up to a bound,
-// and shows it live in pieces. Write is called by one goroutine at a time.
+// capture collects the output of a command: it holds beginning and end, writes a long output to a file up to a bound,
+// and shows it live in pieces. Only one goroutine at a time calls Write.
 type capture struct {
-	open func() (*os.File, error) // makes the file; nil for none
+	open func() (*os.File, error) // creates the file; nil for none
 	live func(string)
-	most int // bytes of the file
+	most int // bound of the file in bytes
 
 	mu      sync.Mutex
 	head    []byte
@@ -52,7 +52,7 @@ type captured struct {
 	size  int
 	lines int
 	cut   bool
-	path  string // of the file that holds it; "" if there is none
+	path  string // of the file with the output; "" for none
 	kept  int    // bytes in that file
 }
 
@@ -60,7 +60,7 @@ func newCapture(open func() (*os.File, error), live func(string)) *capture {
 	return &capture{open: open, live: live, most: mostKept}
 }
 
-// Write never fails: a command is not stopped because its output cannot be kept.
+// Write never fails: a full disk must not stop a command.
 func (c *capture) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -80,7 +80,7 @@ func (c *capture) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// keep files p with the beginning, the end, and, once they no longer hold it all, the file.
+// keep adds p to the beginning and the end and, once they no longer contain everything, to the file.
 func (c *capture) keep(p []byte) {
 	if c.file == nil && !c.broken && c.open != nil && c.size+len(p) > captureHead+captureTail {
 		f, err := c.open()
@@ -111,7 +111,7 @@ func (c *capture) store(p []byte) {
 	c.broken = err != nil
 }
 
-// show hands out what has come since, but for a character whose rest is still to come.
+// show passes on the new output, except for an incomplete last character.
 func (c *capture) show(all bool) {
 	c.showing.Lock()
 	defer c.showing.Unlock()
@@ -130,7 +130,7 @@ func (c *capture) show(all bool) {
 	}
 }
 
-// wholeRunes returns the length of b without an unfinished character at its end.
+// wholeRunes returns the length of b without an incomplete character at its end.
 func wholeRunes(b []byte) int {
 	for back := 1; back <= min(utf8.UTFMax-1, len(b)); back++ {
 		if i := len(b) - back; utf8.RuneStart(b[i]) {
@@ -143,7 +143,8 @@ func wholeRunes(b []byte) int {
 	return len(b)
 }
 
-// close shows what is left and returns what was kept. Nothing is shown after. A file that could not be written is removed.
+// close shows the rest and returns the result. Nothing is shown afterwards. A file that could not be written is
+// removed.
 func (c *capture) close() captured {
 	c.mu.Lock()
 	c.closed = true
@@ -159,7 +160,7 @@ func (c *capture) close() captured {
 		if err := c.file.Close(); err == nil && !c.broken {
 			r.path, r.kept = c.file.Name(), c.kept
 		} else {
-			_ = os.Remove(c.file.Name()) // a part that is not reported
+			_ = os.Remove(c.file.Name()) // incomplete, and not reported
 		}
 	}
 	if c.size > 0 && c.last != '\n' {

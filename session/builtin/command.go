@@ -9,15 +9,15 @@ import (
 	"parley/session/proc"
 )
 
-// leftovers is how long the output of a command that has ended may stay open in the hands of its children.
+// leftovers bounds the wait for output of children after the end of a command.
 const leftovers = 500 * time.Millisecond
 
-// runCommand runs a command line in a shell and returns when it has ended, with what it has left in its process group.
-// When ctx ends before, all that it has started ends with it.
+// runCommand runs a command line in a shell and returns once the command and its process group have ended. When ctx
+// ends first, everything that the command started ends too.
 func (w *workspace) runCommand(ctx context.Context, command string, out io.Writer) (proc.Exit, error) {
 	c := shell(command)
 	c.Dir, c.Env, c.Label = w.dir, commandEnv(w.environ, w.dir), "command"
-	// Both outputs go through one pipe, so that they keep their order.
+	// Both outputs share one pipe, which preserves their order.
 	c.Merge, c.NoInput = true, true
 	child, err := w.processes.Start(ctx, c)
 	if err != nil {
@@ -31,7 +31,7 @@ func (w *workspace) runCommand(ctx context.Context, command string, out io.Write
 	select {
 	case <-child.Done():
 	case <-ctx.Done():
-		_ = child.Kill() // what cannot be killed is not awaited any longer
+		_ = child.Kill() // do not wait for a process that cannot be killed
 	}
 	timer := time.NewTimer(leftovers)
 	defer timer.Stop()
@@ -49,7 +49,7 @@ func (w *workspace) runCommand(ctx context.Context, command string, out io.Write
 	}
 }
 
-// shell takes bash where there is one, as models write for it.
+// shell returns a shell for a command: bash if installed, because models write for it.
 func shell(command string) proc.Command {
 	if bash, err := exec.LookPath("bash"); err == nil {
 		return proc.Command{Argv: []string{bash, "-c", command}}

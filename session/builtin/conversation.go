@@ -14,26 +14,26 @@ import (
 	"parley/session/proc"
 )
 
-// conversation is one session. It owns no goroutine between turns, except those of its commands.
+// conversation is one session. Between turns it has no goroutines except those of its commands.
 type conversation struct {
 	o    Options
 	open session.OpenOptions
 	out  *outbox
 	http *http.Transport
 	ws   *workspace
-	// commands, if set, are the processes of this conversation alone, and end with it.
+	// commands, if set, are processes of this conversation only, and end with it.
 	commands *proc.Group
-	// past is what was said before this conversation was opened.
+	// past is the conversation before it was opened.
 	past []piece
 	asks *askBook
-	// git knows whether the repository is as it was when the conversation was opened.
+	// git detects changes of the repository since the conversation was opened.
 	git *permission.GitWatch
-	// warned are the instruction files that the user was warned of. It belongs to the running turn.
+	// warned are the instruction files about which the user was warned. Only the running turn uses it.
 	warned map[string]bool
 
 	mu       sync.Mutex
 	settings session.Settings
-	told     session.Settings // as last announced by an event
+	told     session.Settings // as last reported by an event
 	turn     session.TurnID   // of the running turn, empty otherwise
 	cancel   context.CancelCauseFunc
 	done     chan struct{} // closed when the running turn has ended
@@ -42,7 +42,7 @@ type conversation struct {
 	quotas   map[string]session.Quota
 }
 
-// errAborted is why a turn's context ended when the user interrupted it.
+// errAborted is the cause of a turn's context when the user interrupts the turn.
 var errAborted = errors.New("interrupted by the user")
 
 func newConversation(ctx context.Context, o Options, open session.OpenOptions) *conversation {
@@ -67,14 +67,14 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 	return c
 }
 
-// head fills the head of an event of the running turn.
+// head returns the head of an event of the running turn.
 func (c *conversation) head() session.Head {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return session.Head{Session: c.open.Session, Turn: c.turn, Gen: c.open.Gen, At: c.o.Now()}
 }
 
-// callsOf collects the ids of all calls of a transcript.
+// callsOf adds the ids of all calls of a transcript to into.
 func callsOf(t *session.Transcript, into map[session.CallID]bool) {
 	for _, turn := range t.Turns {
 		for _, e := range turn.Entries {
@@ -141,7 +141,7 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	return nil
 }
 
-// Configure changes model, effort and mode. Asks that the new mode would not have made are allowed at once.
+// Configure changes model, effort and mode. It allows open asks for which the new mode would not have asked.
 func (c *conversation) Configure(ctx context.Context, s session.Settings) error {
 	if s.Mode == "" {
 		s.Mode = session.ModeDefault
@@ -160,7 +160,7 @@ func (c *conversation) Configure(ctx context.Context, s session.Settings) error 
 	return nil
 }
 
-// tell announces settings that were not yet. An empty model is announced when the turn has chosen one.
+// tell reports changed settings. It reports an empty model once the turn has chosen one.
 func (c *conversation) tell(s session.Settings) {
 	head := c.head()
 	c.mu.Lock()
@@ -184,7 +184,7 @@ func (c *conversation) current() session.Settings {
 	return c.settings
 }
 
-// policy is what decides about tool calls now.
+// policy returns the current policy about tool calls.
 func (c *conversation) policy(ctx context.Context) permission.Policy {
 	return permission.Policy{
 		Mode: c.current().Mode, Dirs: append([]string{c.open.Dir}, c.open.Dirs...), Rules: c.asks.rulesNow(), Home: c.o.Home,
@@ -192,7 +192,7 @@ func (c *conversation) policy(ctx context.Context) permission.Policy {
 	}.OnDisk(c.o.Environ)
 }
 
-// Close stops the turn if one runs, waits for its end, and drops all later events.
+// Close stops a running turn, waits for its end, and drops all later events.
 func (c *conversation) Close(ctx context.Context) error {
 	c.mu.Lock()
 	c.closed = true
@@ -216,7 +216,7 @@ func (c *conversation) Close(ctx context.Context) error {
 	return nil
 }
 
-// seconds reads a Retry-After of that many seconds within bounds: services send garbage at times.
+// seconds returns a Retry-After of so many seconds, bounded because services sometimes send nonsense.
 func seconds(n float64) time.Duration {
 	const most = 24 * time.Hour
 	if n <= 0 || n != n {

@@ -8,10 +8,10 @@ import (
 	"parley/session"
 )
 
-// largestDiff is the most that is compared line by line, both sides together.
+// largestDiff bounds a comparison line by line, in bytes of both sides together.
 const largestDiff = 4 << 20
 
-// fileEdit describes a change of a file. It is pure.
+// fileEdit returns the change of a file. It is pure.
 func fileEdit(path string, created bool, before, after []byte) session.FileEdit {
 	e := session.FileEdit{Path: path, Created: created}
 	if isBinary(before) || isBinary(after) || len(before)+len(after) > largestDiff {

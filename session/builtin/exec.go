@@ -14,11 +14,11 @@ import (
 	"parley/session/toolview"
 )
 
-// readersAtOnce is how many tools that only read run at the same time.
+// readersAtOnce bounds the read-only tools that run at the same time.
 const readersAtOnce = 8
 
-// runCalls runs the calls of one answer and emits their ends. Calls that follow each other and only read run together;
-// everything else runs alone and in order.
+// runCalls runs the calls of one answer and emits their ends. Adjacent read-only calls run together; all others run
+// alone and in order.
 func (c *conversation) runCalls(ctx context.Context, calls []call) {
 	for len(calls) > 0 {
 		n := 0
@@ -49,7 +49,7 @@ func onlyReads(c call) bool {
 	return t != nil && (t.kind == toolview.Read || t.kind == toolview.Search)
 }
 
-// runCall runs one call, after asking if need be, and emits its end exactly once.
+// runCall runs one call, if necessary after asking, and emits its end exactly once.
 func (c *conversation) runCall(ctx context.Context, one call) {
 	began := c.o.Now()
 	out := c.outcomeOf(ctx, one, &began)
@@ -58,7 +58,7 @@ func (c *conversation) runCall(ctx context.Context, one call) {
 		Duration: now.At.Sub(began)})
 }
 
-// outcome is how a call ended.
+// outcome is the end of a call.
 type outcome struct {
 	outcome session.ToolOutcome
 	result  session.ToolResult
@@ -71,10 +71,10 @@ func failed(format string, args ...any) outcome {
 
 var cancelled = outcome{outcome: session.ToolCancelled, result: session.ToolResult{Text: interruptedResult}}
 
-// outcomeOf prepares, asks and runs. Where the user was asked, began is moved to when the call was allowed.
+// outcomeOf prepares a call, asks and runs it. After an ask it sets began to the time of the answer.
 func (c *conversation) outcomeOf(ctx context.Context, one call, began *time.Time) (out outcome) {
 	defer func() {
-		if r := recover(); r != nil { // a fault in a tool must not take the session with it
+		if r := recover(); r != nil { // a bug in a tool must not end the session
 			out = failed("parley made a mistake in %s: %v", one.name, r)
 		}
 	}()
@@ -106,14 +106,14 @@ func (c *conversation) unprepared(ctx context.Context, err error) outcome {
 	return failed("%s", err)
 }
 
-// What the model reads when the user says no.
+// The texts that the model reads when the user denies a call.
 const (
 	refusedNote = "The user refused this call. Do not try to do the same in another way; ask what they want instead."
 	refusedSay  = "The user refused this call and says: "
 )
 
-// permit asks the policy and, if it says so, the user. It reports false with the outcome of a call that may not run. The
-// file that a call would change is read after the policy has ruled, so that the user sees the change.
+// permit asks the policy and, if required, the user. It returns false and the outcome of a call that may not run. It
+// reads the file that a call would change after the policy has ruled, so that the user sees the change.
 func (c *conversation) permit(ctx context.Context, kind toolview.Kind, id session.CallID, j *job) (outcome, bool) {
 	policy := c.policy(ctx)
 	ruling, reason := decide(policy, kind, j.ask, j.place)
@@ -125,7 +125,7 @@ func (c *conversation) permit(ctx context.Context, kind toolview.Kind, id sessio
 		if problem = j.look(ctx); ctx.Err() != nil {
 			return cancelled, false
 		}
-		// Where the model may not read, an error would tell it what is there.
+		// An error would reveal what is there to a model that may not read it.
 		if problem != nil && (ruling == permission.Allow || mayRead(policy, j)) {
 			return failed("%s", problem), false
 		}
@@ -142,7 +142,7 @@ func (c *conversation) permit(ctx context.Context, kind toolview.Kind, id sessio
 	return outcome{}, true
 }
 
-// decide rules on a call by where its path leads as well as by how it reads; the stricter ruling holds.
+// decide rules on a call by the path as written and by where it leads; the stricter ruling holds.
 func decide(p permission.Policy, kind toolview.Kind, ask session.PermissionAsk, at place) (permission.Ruling, string) {
 	ruling, reason := p.Decide(kind, ask)
 	if ruling != permission.Allow || at.real == "" || at.real == ask.Path {
@@ -158,8 +158,8 @@ func decide(p permission.Policy, kind toolview.Kind, ask session.PermissionAsk, 
 	return p.Decide(kind, ask)
 }
 
-// reason says what the user should know of a call that they are asked about: where its path leads, who runs such a file,
-// and why the call would fail all the same.
+// reason returns what the user should know about a call: where its path leads, who runs such a file, and why the call
+// would fail anyway.
 func (c *conversation) reason(p permission.Policy, kind toolview.Kind, j *job, problem error) string {
 	reasons := []string{c.ws.leads(j.place)}
 	if kind == toolview.Edit {
@@ -175,13 +175,13 @@ func (c *conversation) reason(p permission.Policy, kind toolview.Kind, j *job, p
 	return strings.Join(slices.DeleteFunc(reasons, func(s string) bool { return s == "" }), " ")
 }
 
-// mayRead reports whether the model may read what the call would change without asking.
+// mayRead reports whether the model may read, without asking, what the call would change.
 func mayRead(p permission.Policy, j *job) bool {
 	ruling, _ := decide(p, readTool.kind, session.PermissionAsk{Tool: readTool.name, Path: j.ask.Path}, j.place)
 	return ruling == permission.Allow
 }
 
-// askUser asks the user about a call and reports whether they allow it; problem is why it would fail all the same.
+// askUser asks the user about a call and reports whether they allow it; problem is why it would fail anyway.
 func (c *conversation) askUser(ctx context.Context, policy permission.Policy, kind toolview.Kind, id session.CallID, j *job, problem error) (outcome, bool) {
 	if problem == nil {
 		j.ask.Rules = policy.SuggestRules(kind, j.ask)
@@ -217,5 +217,5 @@ func (c *conversation) askUser(ctx context.Context, policy permission.Policy, ki
 	return outcome{outcome: session.ToolDenied, result: session.ToolResult{Text: text}}, false
 }
 
-// errTool is an error that the model is to read as it is.
+// errTool returns an error that the model reads unchanged.
 func errTool(format string, args ...any) error { return fmt.Errorf(format, args...) }

@@ -14,15 +14,15 @@ import (
 	"parley/session"
 )
 
-// opAsk is what failed when a request failed.
+// opAsk is the operation in errors of requests.
 const opAsk = "ask the model"
 
 var errCutOff = errors.New("the answer ended in the middle")
 
-// serviceError is what the service said, without the request it was said to.
+// serviceError is the error of the service, without the request.
 type serviceError struct {
 	message, requestID string
-	final              bool // sending the request again by ourselves is of no use
+	final              bool // sending the request again at once does not help
 }
 
 func (e *serviceError) Error() string { return e.message }
@@ -30,7 +30,7 @@ func (e *serviceError) Error() string { return e.message }
 // RequestID returns the service's id of the failed request.
 func (e *serviceError) RequestID() string { return e.requestID }
 
-// requestError sorts an error of the SDK.
+// requestError converts an error of the SDK.
 func requestError(err error, now time.Time) error {
 	api, ok := errors.AsType[*anthropic.Error](err)
 	if !ok {
@@ -40,7 +40,7 @@ func requestError(err error, now time.Time) error {
 	lost := lostOf(api.RawJSON())
 	status := api.StatusCode
 	if status < 400 {
-		status = 0 // told within a stream that began well
+		status = 0 // reported within a stream that began successfully
 	}
 	if message == "" {
 		message = strings.TrimSpace(strconv.Itoa(status) + " " + http.StatusText(status))
@@ -59,7 +59,7 @@ func requestError(err error, now time.Time) error {
 	return e
 }
 
-// transportCause leaves the URL out: it says nothing to the user that the cause does not.
+// transportCause removes the URL, which tells the user nothing new.
 func transportCause(err error) error {
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		return op
@@ -67,8 +67,8 @@ func transportCause(err error) error {
 	return err
 }
 
-// envelopeOf reads the error bodies that occur: Anthropic's envelope, OpenAI's, a bare message, and envelopes whose
-// message is another one of these as text.
+// envelopeOf parses the known error bodies: Anthropic's envelope, OpenAI's, a bare message, and envelopes whose message
+// is again one of these as text.
 func envelopeOf(raw string) (errType, code, message string) {
 	for range 3 {
 		var e struct {
@@ -91,7 +91,7 @@ func envelopeOf(raw string) (errType, code, message string) {
 		if inner.Message == "" {
 			break
 		}
-		// The outermost type and the innermost code and words say most.
+		// The outermost type and the innermost code and message are the most specific.
 		if errType == "" {
 			errType = inner.Type
 		}
@@ -106,14 +106,14 @@ func envelopeOf(raw string) (errType, code, message string) {
 	return errType, code, message
 }
 
-// lostRequest is what the proxy says of a request to which the service did not answer to the end.
+// lostRequest is the proxy's report of a request that the service did not answer completely.
 type lostRequest struct {
 	Kind  session.Kind
 	Cause string
 	Final bool
 }
 
-// lostOf reads what the proxy says of the connection, zero if the error is the service's own.
+// lostOf parses the proxy's report about the connection, zero for an error of the service.
 func lostOf(raw string) lostRequest {
 	var e struct {
 		Error struct{ Details lostRequest }
@@ -128,7 +128,8 @@ func lostOf(raw string) lostRequest {
 	return lostRequest{}
 }
 
-// kindOf sorts by code and words first, as the same status can mean different things, then by status, then by type.
+// kindOf returns the kind of an error by code and message first, because one status has several meanings, then by
+// status, then by type.
 func kindOf(status int, errType, code, message string) session.Kind {
 	words := strings.ToLower(message)
 	switch {
@@ -185,7 +186,7 @@ func kindOfType(errType string) session.Kind {
 	return session.KindServer
 }
 
-// retryAfter reads Retry-After as seconds or as a date, and bounds it.
+// retryAfter parses Retry-After as seconds or as a date, and bounds it.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := h.Get("Retry-After")
 	if n, err := strconv.ParseFloat(v, 64); err == nil {
@@ -204,7 +205,7 @@ func retryAfterOf(err error) time.Duration {
 	return 0
 }
 
-// reasonOf says in a few words why a request is tried again.
+// reasonOf returns in a few words why a request is tried again.
 func reasonOf(err error) string {
 	e, ok := errors.AsType[*session.Error](err)
 	if !ok {

@@ -9,13 +9,13 @@ import (
 	"parley/session"
 )
 
-// Message is one message of a request, as the Messages API has it.
+// Message is a message of a request of the Messages API.
 type Message struct {
 	Role    string    `json:"role"` // "user" or "assistant"
 	Content []Content `json:"content"`
 }
 
-// Content is one content block of a request. Which fields count depends on Type.
+// Content is one content block of a request. Type decides which fields are used.
 type Content struct {
 	Type         string          `json:"type"`
 	Text         string          `json:"text,omitempty"`
@@ -31,7 +31,7 @@ type Content struct {
 	CacheControl *CacheControl   `json:"cache_control,omitempty"`
 
 	raw   json.RawMessage // replaces all of the above
-	model string          // of thinking: who made it
+	model string          // of thinking: the model that produced it
 }
 
 // Source holds an image.
@@ -41,12 +41,12 @@ type Source struct {
 	Data      []byte `json:"data"`
 }
 
-// CacheControl marks the end of what the service should keep for the next request.
+// CacheControl marks the end of what the service should cache for the next request.
 type CacheControl struct {
 	Type string `json:"type"` // "ephemeral"
 }
 
-// MarshalJSON writes a block that is kept whole byte for byte.
+// MarshalJSON writes a raw block byte for byte.
 func (c Content) MarshalJSON() ([]byte, error) {
 	if c.raw != nil {
 		return c.raw, nil
@@ -57,7 +57,8 @@ func (c Content) MarshalJSON() ([]byte, error) {
 
 func (c Content) isThinking() bool { return c.Type == "thinking" || c.Type == "redacted_thinking" }
 
-// What the model reads where something did not come to its end. The tag says that the words are not the user's.
+// The texts that the model reads in place of something that did not finish. The tag shows that the user did not write
+// them.
 const (
 	interruptedNote   = "<system-reminder>The user interrupted the previous turn before it was finished.</system-reminder>"
 	interruptedResult = "Interrupted: this call did not finish, and what it has done is unknown."
@@ -65,13 +66,13 @@ const (
 	noOutput          = "(no output)"
 )
 
-// piece is a run of blocks of one side. Several pieces make a message.
+// piece is a run of blocks of one role. Several pieces make a message.
 type piece struct {
 	role   string
 	blocks []Content
 }
 
-// piecesOf collects what was said in turns. If running, the last turn goes on and its open calls are not yet given up.
+// piecesOf returns the content of turns. If running, the last turn continues and its open calls may still end.
 func piecesOf(turns []*session.Turn, running bool) []piece {
 	var out []piece
 	for i, turn := range turns {
@@ -91,8 +92,8 @@ func piecesOf(turns []*session.Turn, running bool) []piece {
 	return out
 }
 
-// unanswered reports a turn that failed or was refused before the model said a word. It is left out: with the next prompt
-// it would fail again, or be answered beside it. A user who still wants an answer sends it again.
+// unanswered reports a turn that failed or was refused before the model answered. It is left out: with the next prompt
+// it would fail again, or be answered too. A user who still wants an answer sends the prompt again.
 func unanswered(t *session.Turn, answers []piece) bool {
 	if t.Outcome != session.TurnFailed && t.Outcome != session.TurnRefused {
 		return false
@@ -105,11 +106,11 @@ func unanswered(t *session.Turn, answers []piece) bool {
 	return true
 }
 
-// answersOf collects the model's answers of a turn, each followed by the results of its calls.
+// answersOf returns the model's answers in a turn, each followed by the results of its calls.
 func answersOf(turn *session.Turn) []piece {
 	var out []piece
 	var said, results []Content
-	n := 0 // of the answer being collected
+	n := 0 // the answer being collected
 	flush := func() {
 		out = append(out, piece{"assistant", said}, piece{"user", results})
 		said, results = nil, nil
@@ -121,7 +122,8 @@ func answersOf(turn *session.Turn) []piece {
 				continue
 			}
 			block, o := partBlock(e)
-			// A part without its end is of an answer that was cut off by a kill. It begins a new one if calls precede it.
+			// A part without its end belongs to an answer that a kill cut off. It begins a new answer if calls precede
+			// it.
 			if o.N != 0 && n != 0 && o.N != n || o.N == 0 && len(results) > 0 {
 				flush()
 			}
@@ -133,7 +135,7 @@ func answersOf(turn *session.Turn) []piece {
 			}
 		case *session.Tool:
 			if !e.Ready || e.Child != "" {
-				continue // its input never arrived whole: it was never called
+				continue // its input is incomplete: it was never called
 			}
 			said = append(said, Content{Type: "tool_use", ID: string(e.Call), Name: e.Name, Input: inputObject(e.Input)})
 			results = append(results, resultBlock(e))
@@ -143,10 +145,10 @@ func answersOf(turn *session.Turn) []piece {
 	return out
 }
 
-// partBlock returns nil for a part that cannot be sent.
+// partBlock returns the block of a part, nil if it cannot be sent.
 func partBlock(p *session.Part) (*Content, opaquePart) {
 	var o opaquePart
-	_ = json.Unmarshal(p.Opaque, &o) // of another agent, or none: zero
+	_ = json.Unmarshal(p.Opaque, &o) // zero if missing or of another agent
 	text := p.Text()
 	switch {
 	case p.Kind == session.PartText && strings.TrimSpace(text) != "":
@@ -177,7 +179,7 @@ func resultBlock(t *session.Tool) Content {
 	return c
 }
 
-// inputObject returns the input if it is an object, which is all the service takes back.
+// inputObject returns the input if it is an object, because the service accepts nothing else.
 func inputObject(raw json.RawMessage) json.RawMessage {
 	var compact bytes.Buffer
 	if json.Compact(&compact, raw) != nil || !bytes.HasPrefix(compact.Bytes(), []byte("{")) {
@@ -186,7 +188,7 @@ func inputObject(raw json.RawMessage) json.RawMessage {
 	return compact.Bytes()
 }
 
-// join makes messages of pieces.
+// join builds messages from pieces.
 func join(pieces []piece, model string) []Message {
 	var out []Message
 	for _, p := range pieces {
@@ -202,7 +204,8 @@ func join(pieces []piece, model string) []Message {
 		case p.role == "assistant" && last < 0:
 			out = append(out, Message{"user", []Content{{Type: "text", Text: continueNote}}}, Message{p.role, blocks})
 		case p.role == "assistant" && out[last].Role == "assistant":
-			// An answer that paused and went on. They stay two messages: thinking of two answers must not be mixed.
+			// An answer that paused and continued stays two messages, because thinking of two answers must not be
+			// mixed.
 			out = append(out, Message{"user", []Content{{Type: "text", Text: continueNote}}}, Message{p.role, blocks})
 		case last >= 0 && out[last].Role == p.role:
 			out[last].Content = append(out[last].Content[:len(out[last].Content):len(out[last].Content)], blocks...)
@@ -216,7 +219,7 @@ func join(pieces []piece, model string) []Message {
 	return out
 }
 
-// sendable leaves out the thinking of other models, and an answer that was nothing but thinking.
+// sendable removes the thinking of other models, and answers that contain nothing but thinking.
 func sendable(blocks []Content, model string) []Content {
 	var out []Content
 	words := false
@@ -233,7 +236,7 @@ func sendable(blocks []Content, model string) []Content {
 	return out
 }
 
-// encodeJSON is json.Marshal without rewriting characters that only browsers care about.
+// encodeJSON is json.Marshal without escaping characters for browsers.
 func encodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -16,17 +16,18 @@ import (
 	"parley/internal/regular"
 )
 
-// mostInstructions is how many bytes of instructions go along with a request.
+// mostInstructions bounds the instructions in a request, in bytes.
 const mostInstructions = 64 << 10
 
-// instructionNames are the files that count, in each directory in this order.
+// instructionNames are the names of instruction files, in their order within a directory.
 var instructionNames = []string{"AGENTS.md", "CLAUDE.md"}
 
-// instructions collects the instruction files that hold in dir, the most general first, each with its path. left are those
-// that were left out because they are links to files elsewhere: a repository must not choose what of the user's files is sent.
+// instructions returns the text of the instruction files for dir, the most general first, each with its path. left are
+// files that were left out because they are links to files elsewhere: a repository must not choose which of the user's
+// files are sent.
 func instructions(ctx context.Context, configDir, home, dir string) (text string, left []string) {
 	g := gathering{ctx: ctx}
-	if configDir != "" { // the user's own, wherever it leads
+	if configDir != "" { // the user's own may be a link to anywhere
 		g.add(filepath.Join(configDir, instructionNames[0]))
 	}
 	dirs := instructionDirs(ctx, home, dir)
@@ -46,7 +47,7 @@ func instructions(ctx context.Context, configDir, home, dir string) (text string
 	return g.text.String(), left
 }
 
-// strays reports whether a file is a link that leads out of the tree below top, or to what git keeps there.
+// strays reports whether a file is a link out of the tree below top, or into the git directory.
 func strays(path, top string) bool {
 	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return false
@@ -70,11 +71,11 @@ type gathering struct {
 	seen [][]byte
 }
 
-// add takes a file in, unless there is none, or the same words were taken in already.
+// add adds a file, unless it is missing or has the same content as an earlier one.
 func (g *gathering) add(path string) {
 	content, err := regular.ReadFile(g.ctx, path, mostInstructions+1, regular.FollowLinks)
 	if errors.Is(err, regular.ErrTooLarge) {
-		err = nil // its beginning is there
+		err = nil // the beginning is used
 	}
 	text := bytes.TrimSpace(content)
 	if err != nil || len(text) == 0 || slices.ContainsFunc(g.seen, func(s []byte) bool { return bytes.Equal(s, text) }) {
@@ -90,8 +91,8 @@ func (g *gathering) add(path string) {
 	fmt.Fprintf(&g.text, "\n<instructions file=%q>\n%s\n</instructions>\n", path, strings.ToValidUTF8(string(text), "\uFFFD"))
 }
 
-// instructionDirs returns the directories from the root of the repository down to dir. Outside of a repository they begin
-// below the home directory, and outside of that dir is the only one.
+// instructionDirs returns the directories from the root of the repository down to dir. Outside of a repository they
+// begin below the home directory; outside of both there is only dir.
 func instructionDirs(ctx context.Context, home, dir string) []string {
 	repository, ok := gitdir.Root(ctx, dir)
 	top := repository.Dir

@@ -12,9 +12,9 @@ import (
 	"parley/session"
 )
 
-// quotasOf reads the quota headers of the Copilot API (as of API version 2026-06-01), by name. The value is a query
-// string: ent is the entitlement (-1 for none), rem the percentage that remains, ov what was used beyond, ovPerm whether
-// that is permitted, rst when it resets.
+// quotasOf parses the quota headers of the Copilot API (as of API version 2026-06-01), by name. The value is a query
+// string: ent is the entitlement (-1 for none), rem the remaining percentage, ov the overage, ovPerm whether overage is
+// permitted, rst the time of the reset.
 func quotasOf(h http.Header) []session.Quota {
 	var out []session.Quota
 	for name, values := range h {

@@ -12,16 +12,16 @@ import (
 )
 
 // mapper turns the stream of one answer into events. It is pure: the same stream and head give the same events. It
-// follows version 2023-06-01 of the Messages API; blocks and deltas it does not know are left out.
+// follows version 2023-06-01 of the Messages API; unknown blocks and deltas are left out.
 type mapper struct {
-	// head stamps an event.
+	// head returns the head of an event.
 	head func() session.Head
-	// turn and n name the answer: the n-th of the turn, from 1.
+	// turn and n identify the answer: the n-th of the turn, from 1.
 	turn session.TurnID
 	n    int
-	// model is the one that was asked.
+	// model is the requested model.
 	model string
-	// fresh reports whether a tool call id has never been used in this session.
+	// fresh reports whether no call of the session has used an id.
 	fresh func(id session.CallID) bool
 
 	blocks map[int64]*block
@@ -36,17 +36,17 @@ type block struct {
 	call    session.CallID
 	name    string
 	sign    string
-	raw     json.RawMessage // of a block that is kept whole
+	raw     json.RawMessage // of a block that is stored as a whole
 	input   []byte
 	started time.Time
 	closed  bool
 }
 
-// answer is what is known of an answer besides its events.
+// answer is the state of an answer.
 type answer struct {
-	// started says that something of the answer was emitted: it cannot be asked for again unnoticed.
+	// started means that part of the answer was emitted, so that a retry would be visible.
 	started bool
-	// stopped says that the answer is whole.
+	// stopped means that the answer is complete.
 	stopped bool
 	reason  string
 	model   string
@@ -62,8 +62,8 @@ type call struct {
 	input json.RawMessage
 }
 
-// opaquePart is what a part carries from its answer to later requests. Thinking is only accepted with the signature it
-// came with, and only by the model that made it. N tells answers of one turn apart.
+// opaquePart is what later requests need of a part. Thinking is accepted only with its signature, and only by the model
+// that produced it. N separates the answers of a turn.
 type opaquePart struct {
 	N         int             `json:"n"`
 	Type      string          `json:"type,omitempty"`
@@ -129,7 +129,7 @@ func (m *mapper) blockStart(index int64, c anthropic.ContentBlockStartEventConte
 	return out
 }
 
-// startInput returns an input that came whole with the block's start; streams begin with an empty object instead.
+// startInput returns an input that came complete with the block's start; streams begin with an empty object instead.
 func startInput(c anthropic.ContentBlockStartEventContentBlockUnion) []byte {
 	var whole struct {
 		Input json.RawMessage `json:"input"`
@@ -140,8 +140,8 @@ func startInput(c anthropic.ContentBlockStartEventContentBlockUnion) []byte {
 	return whole.Input
 }
 
-// boundary begins an answer that has no words before its first call with an empty part, so that its calls can be told
-// from those of the answer before it.
+// boundary starts an answer that begins with a call with an empty part, which separates its calls from those of the
+// previous answer.
 func (m *mapper) boundary() []session.Event {
 	if len(m.order) > 0 {
 		return nil
@@ -155,7 +155,8 @@ func (m *mapper) boundary() []session.Event {
 
 var validCallID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
 
-// callID keeps the service's id unless it is unusable: empty, of characters it would not take back, or used before.
+// callID returns the service's id unless it is unusable: empty, with characters that the service refuses, or used
+// before.
 func (m *mapper) callID(id string, position int) session.CallID {
 	if validCallID.MatchString(id) && m.fresh(session.CallID(id)) {
 		return session.CallID(id)
@@ -203,7 +204,7 @@ func (m *mapper) blockStop(b *block) []session.Event {
 	return []session.Event{session.ToolReady{Head: m.head(), Call: b.call, Input: input}}
 }
 
-// partEnded closes a part. Thinking that broke off has no valid signature.
+// partEnded closes a part. Interrupted thinking has no valid signature.
 func (m *mapper) partEnded(b *block, whole bool) session.PartEnded {
 	o := opaquePart{N: m.n}
 	switch {
@@ -220,7 +221,7 @@ func (m *mapper) messageDelta(e anthropic.MessageStreamEventUnion) {
 	if reason := string(e.Delta.StopReason); reason != "" {
 		m.answer.reason = reason
 	}
-	// The last report wins, and what it leaves out stands.
+	// The last report wins, but keeps earlier values for missing fields.
 	u, a := e.Usage, &m.answer.usage
 	for _, field := range []struct {
 		to   *int64
@@ -231,7 +232,7 @@ func (m *mapper) messageDelta(e anthropic.MessageStreamEventUnion) {
 			*field.to = field.from
 		}
 	}
-	// Copilot's own addition, not part of Anthropic's API.
+	// An addition of Copilot that Anthropic's API does not have.
 	var extra struct {
 		Usage struct {
 			NanoAIU json.Number `json:"total_nano_aiu"`
@@ -244,7 +245,7 @@ func (m *mapper) messageDelta(e anthropic.MessageStreamEventUnion) {
 	}
 }
 
-// cut closes what is still open because the answer broke off: its parts end as they are, its calls never ran.
+// cut closes everything open after an answer broke off: parts end as they are, and calls never ran.
 func (m *mapper) cut(outcome session.ToolOutcome, why string) []session.Event {
 	var out []session.Event
 	for _, b := range m.order {

@@ -6,7 +6,7 @@ import (
 	"parley/session"
 )
 
-// outbox files the conversation's events with its own transcript and hands them to the session.
+// outbox adds the conversation's events to its transcript and delivers them to the session.
 type outbox struct {
 	out *session.Outbox
 
@@ -26,7 +26,7 @@ func (b *outbox) emit(e session.Event) {
 	b.out.Deliver()
 }
 
-// drain returns when everything emitted so far is delivered. It must not be called by an event handler.
+// drain returns when everything emitted so far is delivered. An event handler must not call it.
 func (b *outbox) drain() { b.out.Drain() }
 
 // stop drops all later events.

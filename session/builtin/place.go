@@ -12,17 +12,18 @@ import (
 	"parley/internal/regular"
 )
 
-// place is the file or directory that a call is about. What was decided about is what is opened: links are resolved once,
-// before the decision, and none is followed afterwards.
+// place is the file or directory of a call. Its links are resolved once, before the decision, and none is followed
+// afterwards, so that exactly the decided place is opened.
 type place struct {
-	// path is where the model points to, absolute and clean.
+	// path is the path as the model gave it, absolute and clean.
 	path string
-	// real is path with its links resolved; its last names need not exist yet. It is empty if err says why that is unknown.
+	// real is path with its links resolved; its last names need not exist yet. It is empty if err says why it is
+	// unknown.
 	real string
 	err  error
 }
 
-// place resolves a path that a model means. An error is about the path alone, not about what is there.
+// place resolves a path from a model. An error concerns the path alone, not what is there.
 func (w *workspace) place(path string) (place, error) {
 	path, err := w.abs(path)
 	if err != nil {
@@ -33,7 +34,7 @@ func (w *workspace) place(path string) (place, error) {
 	return p, nil
 }
 
-// mostLinks is how many links that lead to nothing are followed after each other.
+// mostLinks bounds the chain of links that lead to nothing.
 const mostLinks = 16
 
 // resolved returns a path with its links resolved. Its last names need not exist yet, nor does what a link leads to.
@@ -48,7 +49,7 @@ func resolved(path string) (string, error) {
 	return "", &fs.PathError{Op: "resolve", Path: path, Err: errors.New("too many links")}
 }
 
-// resolveOnce returns the resolved path, or, where a link leads to nothing, the path to go on with.
+// resolveOnce returns the resolved path or, for a link that leads to nothing, the path to continue with.
 func resolveOnce(path string) (real, next string, err error) {
 	rest := ""
 	for dir := path; ; dir = filepath.Dir(dir) {
@@ -73,8 +74,8 @@ func resolveOnce(path string) (real, next string, err error) {
 	}
 }
 
-// leads says where a place really is if links bring it elsewhere than it reads, "" otherwise. The user who is asked about
-// the path has to know.
+// leads returns the real location of a place if links lead elsewhere, otherwise "". The user who is asked has to know
+// it.
 func (w *workspace) leads(p place) string {
 	if p.path == "" || p.err != nil {
 		return ""
@@ -96,7 +97,7 @@ func (w *workspace) leads(p place) string {
 	return w.short(p.path) + " leads to " + p.real + "."
 }
 
-// errLink is why a path is not used on which a link has appeared.
+// errLink is why a path on which a link has appeared is not used.
 var errLink = errors.New("a folder or file on its path became a link after this call was checked; try again")
 
 // openFolder opens a directory whose path must not contain a link.
@@ -112,7 +113,7 @@ func openFolder(dir string) (*os.Root, error) {
 	return sameFolder(root, is, dir)
 }
 
-// sameFolder closes root and returns an error unless it is the directory that was looked at.
+// sameFolder closes root and returns an error unless it is the directory that was examined.
 func sameFolder(root *os.Root, is fs.FileInfo, path string) (*os.Root, error) {
 	got, err := root.Stat(".")
 	if err == nil && !os.SameFile(is, got) {
@@ -125,7 +126,7 @@ func sameFolder(root *os.Root, is fs.FileInfo, path string) (*os.Root, error) {
 	return root, nil
 }
 
-// openSub opens a directory in a directory, unless it is a link.
+// openSub opens a directory within a directory, unless it is a link.
 func openSub(in *os.Root, name string) (*os.Root, error) {
 	is, err := in.Lstat(name)
 	switch {
@@ -143,7 +144,7 @@ func openSub(in *os.Root, name string) (*os.Root, error) {
 	return sameFolder(root, is, name)
 }
 
-// makeFolder opens a directory as openFolder does, and makes what is missing of its path.
+// makeFolder opens a directory like openFolder and creates the missing ones of its path.
 func makeFolder(dir string) (*os.Root, error) {
 	root, err := openFolder(dir)
 	if !errors.Is(err, fs.ErrNotExist) || filepath.Dir(dir) == dir {
@@ -160,7 +161,7 @@ func makeFolder(dir string) (*os.Root, error) {
 	return openSub(above, filepath.Base(dir))
 }
 
-// folder opens the directory that the place is in, and returns the place's name there.
+// folder opens the directory of the place, and returns the name of the place within it.
 func (p place) folder() (*os.Root, string, error) {
 	if p.err != nil {
 		return nil, "", p.err
@@ -176,7 +177,7 @@ func (p place) name() string {
 	return filepath.Base(p.real)
 }
 
-// readIn returns the content of a regular file in a folder, if it is no larger than a tool reads.
+// readIn returns the content of a regular file in a folder, at most largestFile bytes.
 func readIn(ctx context.Context, in *os.Root, name string) ([]byte, fs.FileInfo, error) {
 	f, info, err := regular.OpenIn(in, name, regular.NoLinks)
 	if err != nil {
@@ -190,7 +191,7 @@ func readIn(ctx context.Context, in *os.Root, name string) ([]byte, fs.FileInfo,
 	return content, info, err
 }
 
-// largestFile is the most a tool reads of a file at once, in bytes.
+// largestFile bounds what a tool reads of a file at once, in bytes.
 const largestFile = 10 << 20
 
 // read returns the content of a regular file. Errors are for the model.
@@ -225,7 +226,7 @@ func (w *workspace) unreadable(p place, err error) error {
 	return errTool("%s cannot be read: %v", w.short(p.path), cause(err))
 }
 
-// irregular says what stands where a file was expected.
+// irregular returns an error that names what is in the place of a file.
 func (w *workspace) irregular(p place, in *os.Root, name string) error {
 	info, err := in.Lstat(name)
 	switch {
@@ -237,7 +238,7 @@ func (w *workspace) irregular(p place, in *os.Root, name string) error {
 	return errTool("%s is not a regular file.", w.short(p.path))
 }
 
-// holds reports whether the place lies in the directories of the session, where names of other files are no secret.
+// holds reports whether the place is in the directories of the session, where names of other files are not secret.
 func (w *workspace) holds(p place) bool {
 	for _, dir := range append([]string{w.dir}, w.dirs...) {
 		if root, err := filepath.EvalSymlinks(dir); err == nil && p.err == nil {
@@ -249,7 +250,7 @@ func (w *workspace) holds(p place) bool {
 	return false
 }
 
-// mostNeighbours is how many names of a directory are looked at for one that may have been meant.
+// mostNeighbours bounds the names of a directory that are compared to suggest one.
 const mostNeighbours = 1000
 
 // similar suggests a file in the same folder with the same name in another case or with another extension.
@@ -262,7 +263,7 @@ func (w *workspace) similar(p place, in *os.Root) string {
 		return ""
 	}
 	defer f.Close()
-	names, _ := f.Readdirnames(mostNeighbours) // none is as good as an error
+	names, _ := f.Readdirnames(mostNeighbours) // an error leaves no suggestion
 	base := strings.ToLower(filepath.Base(p.path))
 	stem := strings.TrimSuffix(base, filepath.Ext(base))
 	for _, name := range names {

@@ -2,5 +2,5 @@ package builtin
 
 import "golang.org/x/sys/unix"
 
-// searching opens directories that may be passed through but not listed.
+// searching opens directories that may be entered but not listed.
 const searching = unix.O_PATH

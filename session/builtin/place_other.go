@@ -4,5 +4,5 @@ package builtin
 
 import "golang.org/x/sys/unix"
 
-// searching opens directories for reading: there is no way here that works with less.
+// searching opens directories for reading, because this system has no weaker way.
 const searching = unix.O_RDONLY

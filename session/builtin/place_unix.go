@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// identify looks at a directory and refuses links: it opens one name of the path after the other, each in the one before.
+// identify returns the description of a directory and refuses links: it opens each name of the path within the one
+// before.
 func identify(dir string) (fs.FileInfo, error) {
 	const flags = searching | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
 	fail := func(err error) (fs.FileInfo, error) { return nil, &fs.PathError{Op: "open", Path: dir, Err: err} }

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// identify looks at a directory and refuses links. Two looks are made, since directories are not opened one in the other
-// here: a link that comes and goes between them is not seen, but making links needs a privilege.
+// identify returns the description of a directory and refuses links. It checks twice, because directories cannot be
+// opened within each other here: a link that comes and goes in between is missed, but creating links needs a privilege.
 func identify(dir string) (fs.FileInfo, error) {
 	is, err := os.Stat(dir)
 	if err != nil {

@@ -14,7 +14,8 @@ func plainShell(command string) proc.Command {
 	return proc.Command{Argv: []string{"/bin/sh", "-c", command}}
 }
 
-// umask reads the process's umask, which can only be done by setting it; once, as others may make files meanwhile.
+// umask returns the process's umask. Reading it requires setting it, which happens once, because other goroutines may
+// create files meanwhile.
 var umask = sync.OnceValue(func() fs.FileMode {
 	old := syscall.Umask(0o077)
 	syscall.Umask(old)

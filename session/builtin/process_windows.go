@@ -10,5 +10,5 @@ func plainShell(command string) proc.Command {
 	return proc.Command{Argv: []string{"cmd.exe"}, Raw: `cmd.exe /d /s /c "` + command + `"`}
 }
 
-// umask is nothing here.
+// umask returns 0: Windows has none.
 func umask() fs.FileMode { return 0 }

@@ -9,8 +9,8 @@ import (
 	"parley/internal/gitdir"
 )
 
-// systemPrompt tells the model who it is, where it is, and what it should heed. left are the instruction files that were
-// left out.
+// systemPrompt returns the system prompt: who the model is, where it is, and its instructions. left are the instruction
+// files that were left out.
 func systemPrompt(ctx context.Context, w *workspace, o Options) (prompt string, left []string) {
 	var b strings.Builder
 	b.WriteString(`You are the built-in agent of parley, a terminal chat. You help with software in the user's working directory.

@@ -18,7 +18,7 @@ type request struct {
 	Thinking     *thinking     `json:"thinking,omitempty"`
 	OutputConfig *outputConfig `json:"output_config,omitempty"`
 
-	betas []string // of the header
+	betas []string // for the header
 }
 
 type thinking struct {
@@ -32,19 +32,19 @@ type outputConfig struct {
 }
 
 const (
-	// fallbackModel is asked for when nothing is known about what the login can use.
+	// fallbackModel is used when the models of the login are unknown.
 	fallbackModel = "claude-sonnet-4.5"
-	// unknownMaxOutput is what every model of the last years can give.
+	// unknownMaxOutput is an output that every recent model supports, in tokens.
 	unknownMaxOutput = 8192
-	// mostOutput is as long as one answer may become; whatever is longer comes in several.
+	// mostOutput bounds one answer in tokens; a longer one comes in several.
 	mostOutput = 32000
-	// thinkingBudget is what a model that takes a budget gets, within its bounds.
+	// thinkingBudget is the budget for a model that takes one, within the model's bounds.
 	thinkingBudget = 16000
 	// interleavedThinking lets models with a budget think between tool calls. Adaptive ones do so anyway.
 	interleavedThinking = "interleaved-thinking-2025-05-14"
 )
 
-// chooseModel returns what is known of the model the user chose, or of the default if they chose none.
+// chooseModel returns the user's model, or the default if they chose none.
 func chooseModel(models []session.Model, chosen string) session.Model {
 	if chosen != "" {
 		if i := slices.IndexFunc(models, func(m session.Model) bool { return m.ID == chosen }); i >= 0 {
@@ -60,7 +60,8 @@ func chooseModel(models []session.Model, chosen string) session.Model {
 	return usable[0]
 }
 
-// preference ranks models for a session without a chosen one: the catalogue's default, then Claude models of middle size.
+// preference ranks models for a session without a chosen one: the catalogue's default, then Claude models of the middle
+// size.
 func preference(m session.Model) int {
 	id := strings.ToLower(m.ID)
 	switch {
@@ -75,7 +76,7 @@ func preference(m session.Model) int {
 	}
 }
 
-// newRequest makes a request. It is pure.
+// newRequest returns a request. It is pure.
 func newRequest(m session.Model, effort, system string, tools []toolParam, messages []Message) request {
 	r := request{Model: m.ID, MaxTokens: unknownMaxOutput, System: []Content{{Type: "text", Text: system}}}
 	if m.MaxOutput > 0 {
@@ -101,8 +102,8 @@ func newRequest(m session.Model, effort, system string, tools []toolParam, messa
 	return r
 }
 
-// thinkingMayGoOn reports whether thinking with a budget can be asked for. Within a run of tool calls the service wants
-// the thinking that preceded them; it is missing if another model began the turn.
+// thinkingMayGoOn reports whether thinking with a budget may be requested. Within a run of tool calls the service
+// requires the preceding thinking, which is missing if another model began the turn.
 func thinkingMayGoOn(messages []Message) bool {
 	n := len(messages)
 	if n < 2 || len(messages[n-1].Content) == 0 || messages[n-1].Content[0].Type != "tool_result" {
@@ -112,8 +113,8 @@ func thinkingMayGoOn(messages []Message) bool {
 	return len(before) > 0 && before[0].isThinking()
 }
 
-// markCaches sets the four marks the service allows: after the tools, the system prompt, and the last two messages of the
-// user, so that each request finds what the one before it left. Nothing shared is changed.
+// markCaches sets the four cache marks that the service allows: after the tools, the system prompt, and the last two
+// user messages, so that each request finds the cache of the previous one. It changes nothing shared.
 func (r *request) markCaches() {
 	ephemeral := &CacheControl{Type: "ephemeral"}
 	r.System[len(r.System)-1].CacheControl = ephemeral

@@ -12,8 +12,8 @@ import (
 	"parley/session"
 )
 
-// client makes the SDK's client for the endpoint. The SDK's own retries are off: ours are told to the user. Nothing is
-// taken from the environment, where variables meant for other programs may point elsewhere.
+// client returns the SDK's client for the endpoint. It does not retry, because our retries are shown to the user, and
+// reads nothing from the environment, where variables for other programs may point elsewhere.
 func (c *conversation) client() anthropic.Client {
 	return anthropic.NewClient(
 		option.WithoutEnvironmentDefaults(),
@@ -26,14 +26,14 @@ func (c *conversation) client() anthropic.Client {
 	)
 }
 
-// firstDelay is the wait before the second attempt; it doubles from there.
+// firstDelay is the wait before the second attempt; it doubles with each one.
 const firstDelay = time.Second
 
-// longestDelay is as long as a turn waits by itself. What asks for more is left to the user.
+// longestDelay bounds a turn's wait. Longer waits are left to the user.
 const longestDelay = 2 * time.Minute
 
-// ask makes the n-th request of the turn and emits its answer, trying again as long as nothing of it was seen. Open parts
-// and calls are closed when it returns, also with an error. If ctx ends, the error is ctx's.
+// ask makes the n-th request of the turn and emits its answer. It retries while no part of the answer was seen. Open
+// parts and calls are closed when it returns, also with an error. If ctx ends, the error is that of ctx.
 func (c *conversation) ask(ctx context.Context, r request, window int64, n int) (answer, error) {
 	body, err := encodeJSON(r)
 	if err != nil {
@@ -62,10 +62,10 @@ func (c *conversation) ask(ctx context.Context, r request, window int64, n int) 
 	}
 }
 
-// brokenOff is the result of a call whose answer never came to its end.
+// brokenOff is the result of a call in an answer that broke off.
 const brokenOff = "Not run: the answer broke off."
 
-// retryDelay says how long to wait before the next attempt, and whether there should be one.
+// retryDelay returns the wait before the next attempt, and whether to make one.
 func retryDelay(err error, attempt int) (time.Duration, bool) {
 	switch session.KindOf(err) {
 	case session.KindRateLimit, session.KindOverloaded, session.KindServer, session.KindNetwork, session.KindStalled:
@@ -82,11 +82,11 @@ func retryDelay(err error, attempt int) (time.Duration, bool) {
 	return delay, delay <= longestDelay
 }
 
-// attempt sends one request and maps what comes back. An answer that ends without saying so is an error. first says that
-// it is the user who wants this answer, which the messages do not always show: a prompt may follow results of tools.
+// attempt sends one request and maps the response. An answer without its end is an error. first means that the user
+// wants this answer, which the messages do not always show: a prompt may follow tool results.
 func (c *conversation) attempt(ctx context.Context, body []byte, betas []string, first bool, m *mapper) error {
 	var response *http.Response
-	// The body is ours byte for byte: what thinking said and how it was signed must come back unchanged.
+	// The body must be ours byte for byte: thinking and its signature must be sent back unchanged.
 	options := []option.RequestOption{option.WithResponseInto(&response), option.WithRequestBody("application/json", body)}
 	for _, beta := range betas {
 		options = append(options, option.WithHeaderAdd("anthropic-beta", beta))
@@ -131,7 +131,7 @@ func (c *conversation) freshCall(id session.CallID) bool {
 	return true
 }
 
-// account reports what an answer cost.
+// account reports the cost of an answer.
 func (c *conversation) account(a answer, model string, window int64) {
 	if a.usage != (session.Usage{}) {
 		u := a.usage
@@ -143,7 +143,7 @@ func (c *conversation) account(a answer, model string, window int64) {
 	}
 }
 
-// limits reports quotas that are new in a response.
+// limits reports the changed quotas in a response.
 func (c *conversation) limits(r *http.Response) {
 	if r == nil {
 		return

@@ -57,7 +57,7 @@ func prepareBash(w *workspace, input json.RawMessage) (*job, error) {
 		}}, nil
 }
 
-// errTimeout is why a command was stopped that took too long.
+// errTimeout is why a command that took too long was stopped.
 var errTimeout = errors.New("the time was over")
 
 func (w *workspace) bash(ctx context.Context, command string, timeout time.Duration, id session.CallID, live func(string)) outcome {
@@ -75,7 +75,7 @@ func (w *workspace) bash(ctx context.Context, command string, timeout time.Durat
 	whole := out.close()
 	r := session.ToolResult{Text: whole.text + whole.where(), Truncated: whole.cut, FullPath: whole.path}
 	code := exit.Code
-	if code >= 0 { // there is none where a signal ended it
+	if code >= 0 { // a signal leaves none
 		r.ExitCode = &code
 	}
 	switch {
@@ -96,7 +96,7 @@ func (w *workspace) bash(ctx context.Context, command string, timeout time.Durat
 	return outcome{outcome: session.ToolOK, result: r}
 }
 
-// bashEnded tells the model how it ended, and leaves the user's text to the output.
+// bashEnded adds how the command ended to the model's text, and leaves the user's text unchanged.
 func bashEnded(how session.ToolOutcome, r session.ToolResult, note string) outcome {
 	r.Sent = strings.TrimLeft(strings.TrimRight(r.Text, "\n")+"\n"+note, "\n")
 	if r.Text == "" {
@@ -105,7 +105,7 @@ func bashEnded(how session.ToolOutcome, r session.ToolResult, note string) outco
 	return outcome{outcome: how, result: r}
 }
 
-// where says where more of the output is than the text has.
+// where returns a note that names the file with the whole output.
 func (c captured) where() string {
 	switch {
 	case !c.cut || c.path == "":
@@ -116,19 +116,19 @@ func (c captured) where() string {
 	return fmt.Sprintf("\n(the whole output, %d bytes, is in %s)", c.size, c.path)
 }
 
-// outputFile returns what makes the file for the output of a call if it must be cut; nil for nowhere.
+// outputFile returns a function that creates the file for the output of a call if it must be cut; nil for none.
 func (w *workspace) outputFile(id session.CallID) func() (*os.File, error) {
 	if w.outputDir == "" {
 		return nil
 	}
 	return func() (*os.File, error) {
-		// What was asked for last is kept, so room is made before it comes.
+		// The new output is stored, so room is made before it comes.
 		pruneOutputs(w.outputDir, w.now().Add(-outputsKept), mostOutputs-mostKept)
 		return openOutput(filepath.Join(w.outputDir, string(w.session)+"-"+fileName(string(id))+".txt"))
 	}
 }
 
-// fileName replaces what may mean something in a path: the service makes up the ids of calls.
+// fileName replaces characters with a meaning in paths, because the service makes up the ids of calls.
 func fileName(id string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
@@ -139,14 +139,14 @@ func fileName(id string) string {
 }
 
 const (
-	// outputsKept is how long the output of a command is kept on disk.
+	// outputsKept is how long the output of a command stays on disk.
 	outputsKept = 7 * 24 * time.Hour
-	// mostOutputs is how much all kept outputs may take on disk, in bytes, also of other sessions and processes.
+	// mostOutputs bounds all stored outputs in bytes, including those of other sessions and processes.
 	mostOutputs = 1 << 30
 )
 
-// pruneOutputs removes what is older than limit, and then the oldest until what is left has at most so many bytes. What
-// cannot be removed stays and counts.
+// pruneOutputs removes outputs older than limit, then the oldest ones until the rest has at most most bytes. A file
+// that cannot be removed stays and counts.
 func pruneOutputs(dir string, limit time.Time, most int64) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -172,8 +172,8 @@ func pruneOutputs(dir string, limit time.Time, most int64) {
 	}
 }
 
-// commandEnv returns the environment of commands, with the variables that keep them from waiting for an answer. Nothing
-// else is added: neither our bearer nor any token.
+// commandEnv returns the environment of commands, with variables that prevent them from waiting for input. It adds
+// nothing else, neither our bearer nor any token.
 func commandEnv(environ []string, dir string) []string {
 	set := []string{"PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "TERM=dumb", "PWD=" + dir}
 	var env []string
@@ -190,7 +190,7 @@ func commandEnv(environ []string, dir string) []string {
 	return append(env, set...)
 }
 
-// openOutput makes the file of a whole output, private to the user.
+// openOutput creates the file of a whole output, private to the user.
 func openOutput(path string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err

@@ -53,8 +53,8 @@ func prepareEdit(w *workspace, input json.RawMessage) (*job, error) {
 	}), nil
 }
 
-// replace is pure. Models write plain line feeds; in a file that ends its lines with carriage return and line feed, both
-// texts are taken to mean that. Errors say what to do about them.
+// replace returns the changed content. It is pure. Models write plain line feeds; in a file with carriage returns and
+// line feeds, both texts are converted. Errors say what to do about them.
 func replace(content []byte, old, new string, all bool) ([]byte, error) {
 	switch {
 	case old == "":

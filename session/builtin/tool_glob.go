@@ -39,7 +39,7 @@ func prepareGlob(w *workspace, input json.RawMessage) (*job, error) {
 	}
 	pattern := filepath.ToSlash(in.Pattern)
 	if filepath.IsAbs(in.Pattern) {
-		// The fixed beginning of an absolute pattern says where to look.
+		// The fixed beginning of an absolute pattern is where the search begins.
 		base, rest := doublestar.SplitPattern(pattern)
 		in.Path, pattern = filepath.FromSlash(base), rest
 	}

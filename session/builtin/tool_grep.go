@@ -95,7 +95,7 @@ func prepareGrep(w *workspace, input json.RawMessage) (*job, error) {
 	}}, nil
 }
 
-// grepOutput gathers results up to the limits.
+// grepOutput collects results up to the limits.
 type grepOutput struct {
 	in      grepInput
 	text    strings.Builder
@@ -108,7 +108,7 @@ type grepOutput struct {
 func (w *workspace) grep(ctx context.Context, top place, re *regexp.Regexp, in grepInput) outcome {
 	out := &grepOutput{in: in}
 	whole, err := walk(ctx, top, func(path string, dir *os.Root, d fs.DirEntry) bool {
-		// What the call names itself is searched whatever its name is.
+		// A file that the call names is searched regardless of its name.
 		if path != top.path && (!d.Type().IsRegular() || !matchesGlob(in.Glob, top.path, path)) {
 			return true
 		}
@@ -143,10 +143,10 @@ func matchesGlob(glob, root, path string) bool {
 	return ok
 }
 
-// rowsAtOnce is how many lines are searched between two looks at the context.
+// rowsAtOnce is the number of lines searched between two checks of the context.
 const rowsAtOnce = 1000
 
-// file searches one file, and gives up when ctx ends.
+// file searches one file, and stops when ctx ends.
 func (o *grepOutput) file(ctx context.Context, name string, content []byte, re *regexp.Regexp) {
 	rows := bytes.Split(bytes.TrimSuffix(content, []byte("\n")), []byte("\n"))
 	var hits []int
@@ -174,7 +174,7 @@ func (o *grepOutput) file(ctx context.Context, name string, content []byte, re *
 	}
 }
 
-// content writes matching rows with those around them, each once, and "--" where rows are left out.
+// content writes matching rows with their context, each once, and "--" for omitted rows.
 func (o *grepOutput) content(name string, rows [][]byte, hits []int) {
 	number := o.in.Number == nil || *o.in.Number
 	around := o.in.Before+o.in.After > 0

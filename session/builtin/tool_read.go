@@ -59,7 +59,7 @@ func prepareRead(w *workspace, input json.RawMessage) (*job, error) {
 	}}, nil
 }
 
-// numbered cuts lines out of a file and numbers them. It is pure.
+// numbered returns lines of a file with their numbers. It is pure.
 func numbered(content []byte, offset, limit int) session.ToolResult {
 	if len(content) == 0 {
 		return session.ToolResult{Text: "(the file is empty)", Summary: human.Count(0, "line", "lines")}
@@ -97,7 +97,7 @@ func numbered(content []byte, offset, limit int) session.ToolResult {
 	return r
 }
 
-// cutLine returns a line as valid text, cut at a length beyond which reading makes no sense.
+// cutLine returns a line as valid text, cut at a readable length.
 func cutLine(line []byte) string {
 	rest := 0
 	if len(line) > readColumns {

@@ -50,7 +50,7 @@ func prepareWrite(w *workspace, input json.RawMessage) (*job, error) {
 	}), nil
 }
 
-// missing reports whether there is nothing at the place, so that a file can be made there.
+// missing reports whether nothing is at the place, so that a file can be created.
 func (p place) missing() bool {
 	in, name, err := p.folder()
 	if err == nil {
@@ -60,8 +60,8 @@ func (p place) missing() bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// change is the job of replacing a file's content. plan reads the file and returns what it is to hold. What the user agrees
-// to is what happens: if the file is not as it was when they were asked, it is left alone.
+// change returns a job that replaces a file's content. plan reads the file and returns its new content. If the file
+// changes after the user was asked, it stays unchanged: only what the user agreed to happens.
 func (w *workspace) change(p place, plan func(context.Context) (created bool, before, after []byte, err error)) *job {
 	var edit session.FileEdit
 	var before, after []byte
@@ -94,7 +94,7 @@ func (w *workspace) change(p place, plan func(context.Context) (created bool, be
 	return j
 }
 
-// put gives a file its new content, if it still has the one that it had. Errors are for the model.
+// put gives a file its new content if it still has the content before. Errors are for the model.
 func (w *workspace) put(ctx context.Context, p place, created bool, before, after []byte) error {
 	open := openFolder
 	if created {
@@ -123,7 +123,7 @@ func (w *workspace) put(ctx context.Context, p place, created bool, before, afte
 	return nil
 }
 
-// replaceFile puts a file in place at once, in a folder that is open.
+// replaceFile replaces a file in an open folder at once.
 func replaceFile(in *os.Root, name string, content []byte, mode fs.FileMode) error {
 	temporary := ".parley-" + rand.Text()
 	f, err := in.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -141,7 +141,7 @@ func replaceFile(in *os.Root, name string, content []byte, mode fs.FileMode) err
 		err = in.Rename(temporary, name)
 	}
 	if err != nil {
-		_ = in.Remove(temporary) // the first error says what is wrong
+		_ = in.Remove(temporary) // the first error is the useful one
 	}
 	return err
 }

@@ -17,25 +17,25 @@ type tool struct {
 	kind        toolview.Kind
 	description string
 	schema      string // JSON Schema of the input, an object
-	// prepare checks the input and says what the call is about. Its error is told to the model. It opens no file, since
-	// nothing was decided yet.
+	// prepare checks the input and returns the job. Its error goes to the model. It opens no file, because nothing has
+	// been decided yet.
 	prepare func(w *workspace, input json.RawMessage) (*job, error)
 }
 
 // job is one call that is ready to run.
 type job struct {
-	// ask is what the user would be asked, with Command and Path as they apply.
+	// ask is what the user would be asked, with Command or Path if they apply.
 	ask session.PermissionAsk
-	// place is where ask.Path is, for tools that touch one.
+	// place is the location of ask.Path, for tools that use one.
 	place place
-	// look, if set, reads what the call would change and fills in ask.Edit. It runs before the user is asked, and only
-	// after the policy. Its error is for the model, if it may read there, and otherwise for the user alone.
+	// look, if set, reads what the call would change and fills in ask.Edit. It runs after the policy and before the
+	// user is asked. Its error goes to the model if that may read the file, otherwise only to the user.
 	look func(ctx context.Context) error
-	// run does it, after look. live takes output as it comes, in order.
+	// run does the work, after look. live receives output as it comes, in order.
 	run func(ctx context.Context, id session.CallID, live func(text string)) outcome
 }
 
-// toolParam is a tool as the Messages API wants it.
+// toolParam is a tool in a request of the Messages API.
 type toolParam struct {
 	Name         string          `json:"name"`
 	Description  string          `json:"description"`
@@ -71,8 +71,8 @@ func toolNames() []string {
 	return names
 }
 
-// decodeInput reads a call's input into v, a pointer to a struct. Models add fields at times; those are ignored, unlike
-// wrong types and missing fields, of which the model is told.
+// decodeInput decodes a call's input into v, a pointer to a struct. It ignores unknown fields, which models sometimes
+// add, and returns errors for wrong types and missing fields, which the model reads.
 func decodeInput(input json.RawMessage, v any, required ...string) error {
 	var fields map[string]json.RawMessage
 	dec := json.NewDecoder(strings.NewReader(string(input)))

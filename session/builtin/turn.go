@@ -8,12 +8,12 @@ import (
 	"parley/session"
 )
 
-// runTurn asks the model, runs the tools it calls, and asks again until it has nothing more to call. It says how the turn
-// ended and, unless that explains itself, why.
+// runTurn asks the model, runs the tools it calls, and repeats until there are no calls. It returns the outcome of the
+// turn and, unless obvious, the reason.
 func (c *conversation) runTurn(ctx context.Context) (session.TurnOutcome, *session.Problem) {
 	models, modelsErr := c.o.Models(ctx)
 	if modelsErr != nil {
-		models = nil // the request itself will say what is wrong, if anything is
+		models = nil // the request will fail with the problem, if there is one
 	}
 	system, left := systemPrompt(ctx, c.ws, c.o)
 	c.warnOf(left)
@@ -48,7 +48,7 @@ func (c *conversation) runTurn(ctx context.Context) (session.TurnOutcome, *sessi
 		Next: "Send another prompt to go on.", Retry: false}
 }
 
-// warnOf tells the user once about each instruction file that was left out. It is called by the running turn alone.
+// warnOf warns the user once about each instruction file that was left out. Only the running turn calls it.
 func (c *conversation) warnOf(left []string) {
 	for _, path := range left {
 		if !c.warned[path] {
@@ -83,21 +83,22 @@ func (c *conversation) over(a answer, maxTokens int64) (session.TurnOutcome, *se
 	return session.TurnCompleted, nil, len(a.calls) == 0
 }
 
-// messages makes the messages of the next request from everything that has happened.
+// messages returns the messages of the next request, built from all events so far.
 func (c *conversation) messages(model string) []Message {
 	var pieces []piece
 	c.out.read(func(t *session.Transcript) { pieces = piecesOf(t.Turns, true) })
 	return join(append(slices.Clip(c.past), pieces...), model)
 }
 
-// giveUp ends calls that will not be run.
+// giveUp ends calls that will not run.
 func (c *conversation) giveUp(calls []call, outcome session.ToolOutcome, why string) {
 	for _, call := range calls {
 		c.out.emit(session.ToolEnded{Head: c.head(), Call: call.id, Outcome: outcome, Result: session.ToolResult{Text: why}})
 	}
 }
 
-// window is how much a model can read; the service refuses prompts beyond MaxPrompt even where the window is larger.
+// window returns the tokens that a model can read; the service refuses prompts beyond MaxPrompt even if the window is
+// larger.
 func window(m session.Model) int64 {
 	if m.MaxPrompt > 0 {
 		return m.MaxPrompt

@@ -15,18 +15,18 @@ import (
 	"parley/internal/regular"
 )
 
-// mostFiles is how many files a walk looks at before it gives up.
+// mostFiles bounds the files of a walk.
 const mostFiles = 200_000
 
-// mostDeep is how many folders in each other a walk goes down. It holds each of them open.
+// mostDeep bounds the depth of a walk, which holds every folder on its path open.
 const mostDeep = 100
 
-// visitor is told of a file: its path, the folder it is in, and its entry there. It returns false to end the walk.
+// visitor is called with a file: its path, its folder, and its entry there. It returns false to end the walk.
 type visitor func(path string, in *os.Root, d fs.DirEntry) bool
 
-// walk calls visit for every file below a place that git would not ignore, in order of directories, or for the file that
-// the place is. It follows no links and leaves out .git. It reports false if it ended early: because ctx ended, visit
-// returned false, or there are too many files. An error is about the place itself.
+// walk calls visit for every file below a place that git would not ignore, ordered by directory, or for the place
+// itself if it is a file. It follows no links and skips .git. whole is false if it ended early: ctx ended, visit
+// returned false, or there were too many files. An error concerns the place itself.
 func walk(ctx context.Context, top place, visit visitor) (whole bool, err error) {
 	in, name, err := top.folder()
 	if err != nil {
@@ -51,24 +51,25 @@ func walk(ctx context.Context, top place, visit visitor) (whole bool, err error)
 	return w.down(root, top.path, "", gitignore.Above(ctx, top.path, ""), 1), nil
 }
 
-// unsearchable is the outcome of a search that cannot begin.
+// unsearchable returns the outcome of a search that cannot begin.
 func (w *workspace) unsearchable(top place, err error) outcome {
 	return failed("%s cannot be searched: %v", w.short(top.path), cause(err))
 }
 
-// walker is one walk under way.
+// walker is the state of a walk.
 type walker struct {
 	ctx   context.Context
 	visit visitor
 	count int
-	over  bool // nothing more is wanted
+	over  bool // visit ended the walk, or its bound
 }
 
-// down walks a folder that is open, and reports whether all was seen. rel is the path of the folder from the top, with slashes.
+// down walks an open folder, and reports whether it visited everything. rel is the path of the folder from the top,
+// with slashes.
 func (w *walker) down(in *os.Root, dir, rel string, ignore gitignore.Stack, depth int) bool {
 	entries, err := w.entries(in)
 	if err != nil {
-		return w.ctx.Err() == nil // unreadable directories hold nothing we could show
+		return w.ctx.Err() == nil // an unreadable directory counts as empty
 	}
 	ignore = withIgnoreFile(w.ctx, ignore, in, rel)
 	whole := true
@@ -93,7 +94,7 @@ func (w *walker) down(in *os.Root, dir, rel string, ignore gitignore.Stack, dept
 		}
 		sub, err := openSub(in, e.Name())
 		if err != nil {
-			continue // it may not be entered, or is a directory no more
+			continue // not permitted, or no longer a directory
 		}
 		seen := w.down(sub, path, below, ignore, depth+1)
 		_ = sub.Close() // nothing was written
@@ -127,11 +128,11 @@ func (w *walker) entries(in *os.Root) ([]fs.DirEntry, error) {
 	return all, nil
 }
 
-// mostIgnored is how much of a .gitignore file counts, in bytes. Each file that is found is compared with every line.
+// mostIgnored bounds a .gitignore file in bytes, because every file found is compared with each of its lines.
 const mostIgnored = 64 << 10
 
-// withIgnoreFile adds the .gitignore file of a folder, if it is a regular file and not a link. rel is the folder's path from
-// the top of the walk, with slashes.
+// withIgnoreFile adds the .gitignore file of a folder, if it is a regular file and not a link. rel is the folder's path
+// from the top of the walk, with slashes.
 func withIgnoreFile(ctx context.Context, s gitignore.Stack, in *os.Root, rel string) gitignore.Stack {
 	data, err := regular.ReadFileIn(ctx, in, ".gitignore", mostIgnored, regular.NoLinks)
 	if errors.Is(err, regular.ErrTooLarge) {

@@ -15,13 +15,13 @@ import (
 	"parley/session/proc"
 )
 
-// workspace is where the tools of one conversation work. It is safe for concurrent use.
+// workspace is the place of work of one conversation's tools. It is safe for concurrent use.
 type workspace struct {
 	dir       string
 	dirs      []string
 	home      string
 	outputDir string
-	// bashTimeout is how long a command may run that does not say.
+	// bashTimeout bounds a command without a timeout of the model's choice.
 	bashTimeout time.Duration
 	environ     []string
 	processes   *proc.Group
@@ -36,7 +36,7 @@ func newWorkspace(o Options, open session.OpenOptions) *workspace {
 		session: open.Session, now: o.Now, files: &fileLog{seen: map[string]sighting{}}}
 }
 
-// abs returns the absolute path a model means.
+// abs returns the absolute path that a model refers to.
 func (w *workspace) abs(path string) (string, error) {
 	if strings.TrimSpace(path) == "" || strings.ContainsRune(path, 0) {
 		return "", errTool("%q is not a path.", path)
@@ -50,7 +50,7 @@ func (w *workspace) abs(path string) (string, error) {
 	return filepath.Join(w.dir, path), nil
 }
 
-// short returns a path as the user and the model like to read it: relative if below the working directory.
+// short returns a path for the user and the model: relative below the working directory.
 func (w *workspace) short(path string) string {
 	rel, err := filepath.Rel(w.dir, path)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
@@ -59,26 +59,26 @@ func (w *workspace) short(path string) string {
 	return rel
 }
 
-// fileLog remembers what the model has seen of each file, so that it changes no file blindly.
+// fileLog records what the model has seen of each file, so that it does not overwrite unknown content.
 type fileLog struct {
 	mu   sync.Mutex
 	seen map[string]sighting // by absolute path
 }
 
-// sighting is the state of a file when the model last saw it: its content, or, in a resumed session, only the time.
+// sighting is the state of a file when the model last saw it: its content or, in a resumed session, only the time.
 type sighting struct {
 	sum [sha256.Size]byte
 	at  time.Time // zero if sum counts
 }
 
-// saw notes the content the model has seen or made.
+// saw records the content that the model has seen or written.
 func (l *fileLog) saw(path string, content []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.seen[path] = sighting{sum: sha256.Sum256(content)}
 }
 
-// check returns an error for the model if it has not seen the file as it is now.
+// check returns an error for the model if it has not seen the current content of the file.
 func (l *fileLog) check(w *workspace, path string, content []byte, info fs.FileInfo) error {
 	l.mu.Lock()
 	s, ok := l.seen[path]
@@ -92,7 +92,7 @@ func (l *fileLog) check(w *workspace, path string, content []byte, info fs.FileI
 	return nil
 }
 
-// restore notes the files that a former process has read or written in this session.
+// restore records the files that an earlier process has read or written in this session.
 func (l *fileLog) restore(t *session.Transcript, dir string) {
 	w := &workspace{dir: dir}
 	for _, turn := range t.Turns {
@@ -119,7 +119,7 @@ func (l *fileLog) restore(t *session.Transcript, dir string) {
 	}
 }
 
-// cause leaves out the path that an error of package os repeats.
+// cause removes the path that an error of package os repeats.
 func cause(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err
@@ -127,7 +127,7 @@ func cause(err error) error {
 	return err
 }
 
-// isBinary looks for a zero byte where text has none.
+// isBinary reports whether content is binary: it has a zero byte near its beginning.
 func isBinary(content []byte) bool {
 	for _, b := range content[:min(len(content), 8000)] {
 		if b == 0 {

@@ -12,11 +12,11 @@ import (
 	"parley/session"
 )
 
-// premium is the name of the quota that chats use up. Some headers spell it differently.
+// premium is the name of the quota that chats use. Some headers spell it differently.
 const premium = "premium_interactions"
 
-// allowance tracks what is left of the account's plan: discovery reports it, and then every answer of the service,
-// whichever session that was for. It is safe for concurrent use.
+// allowance tracks what is left of the account's plan, from discovery and from every answer of the service to any
+// session. It is safe for concurrent use.
 type allowance struct {
 	mu     sync.Mutex
 	login  string
@@ -32,8 +32,8 @@ func (a *allowance) Quotas() []session.Quota {
 	return slices.Clone(a.quotas)
 }
 
-// account applies what discovery reports, which is up to half an hour old: what an answer reported for the same account is
-// newer.
+// account applies the report of discovery, which may be half an hour old: figures from an answer for the same account
+// are newer.
 func (a *allowance) account(acc session.Account) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -88,7 +88,7 @@ func (a *allowance) put(q session.Quota) {
 	a.quotas = slices.Insert(a.quotas, i, q)
 }
 
-// quotaUnit returns the unit of a quota, "" if unknown. Plans that are billed by tokens count credits.
+// quotaUnit returns the unit of a quota, "" if unknown. Plans billed by tokens count credits.
 func quotaUnit(name string, byTokens bool) string {
 	switch {
 	case strings.HasPrefix(name, "premium") && byTokens:

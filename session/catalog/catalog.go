@@ -19,12 +19,12 @@ type Options struct {
 	Path string
 	// Service tells apart logins with equal credentials at different services.
 	Service string
-	// EffortForAnyModel accepts an effort that the model of a session does not take, if another model does: the user did not
-	// choose it for this model.
+	// EffortForAnyModel accepts an effort that the session's model does not support, if another model does: the user
+	// did not choose it for this model.
 	EffortForAnyModel bool
-	// Aliases returns the model names that an agent knows besides those of the service; nil: none.
+	// Aliases returns the model names that an agent knows in addition to those of the service; nil: none.
 	Aliases func(agent string) []string
-	// Log takes what goes wrong with the file; nil: nowhere.
+	// Log receives problems with the file; nil: none are logged.
 	Log *slog.Logger
 }
 
@@ -42,7 +42,7 @@ var (
 	_ session.SettingsChecker = (*Catalog)(nil)
 )
 
-// New returns the catalog of a client's login. Nothing is read or sent.
+// New returns the catalog of a client's login. It reads and sends nothing.
 func New(client *copilot.Client, o Options) *Catalog {
 	if o.Aliases == nil {
 		o.Aliases = func(string) []string { return nil }
@@ -69,7 +69,7 @@ func (c *Catalog) Models(ctx context.Context) ([]session.Model, error) {
 	return sessionModels(list), nil
 }
 
-// Account returns who is signed in and what discovery says of the plan. Errors are of package session.
+// Account returns the signed-in account and its plan according to discovery. Errors are of package session.
 func (c *Catalog) Account(ctx context.Context) (session.Account, error) {
 	u, err := c.client.User(ctx)
 	if err != nil {
@@ -87,14 +87,14 @@ func (c *Catalog) Account(ctx context.Context) (session.Account, error) {
 	return acc, nil
 }
 
-// Quotas returns the newest figures of what is left of the plan, by name. It returns at once.
+// Quotas returns the newest figures for the plan, by name. It returns at once.
 func (c *Catalog) Quotas() []session.Quota { return c.left.Quotas() }
 
-// Observe takes the quotas from the header of an answer of the service.
+// Observe records the quotas in the header of an answer of the service.
 func (c *Catalog) Observe(h http.Header) { c.left.answer(h) }
 
-// Check returns what is wrong with the model or the effort of an agent's session, nil if nothing is or nothing is known.
-// The stored models decide; if they refuse or are missing, and ask is set, the service is asked.
+// Check returns what is wrong with the model or the effort of an agent's session, nil if nothing is known to be wrong.
+// It checks the stored models; if they refuse or are missing, and ask is set, it asks the service.
 func (c *Catalog) Check(ctx context.Context, agent string, s session.Settings, ask bool) *Wrong {
 	if s.Model == "" && s.Effort == "" {
 		return nil
@@ -111,7 +111,7 @@ func (c *Catalog) Check(ctx context.Context, agent string, s session.Settings, a
 	return c.store(list).wrong(aliases, s, c.o.EffortForAnyModel)
 }
 
-// SettingsProblem returns the words of [Catalog.Check] for the screen, "" if nothing is wrong or ctx has ended.
+// SettingsProblem returns the result of [Catalog.Check] as text for the screen, "" if there is none or ctx has ended.
 func (c *Catalog) SettingsProblem(ctx context.Context, agent string, s session.Settings) string {
 	wrong := c.Check(ctx, agent, s, true)
 	if wrong == nil || ctx.Err() != nil {

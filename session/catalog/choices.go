@@ -16,11 +16,11 @@ import (
 	"parley/session"
 )
 
-// choice is what is stored of a model to check the user's settings.
+// choice is the stored part of a model, to check the user's settings.
 type choice struct {
 	ID      string   `json:"id"`
 	Efforts []string `json:"efforts,omitempty"`
-	// Offered reports that the model is meant to be picked; others work too if named.
+	// Offered means that users are offered the model; others work too if named.
 	Offered bool `json:"offered,omitempty"`
 	Default bool `json:"default,omitempty"`
 }
@@ -43,7 +43,7 @@ type choicesFile struct {
 	login string
 
 	mu    sync.Mutex
-	saved string // what was written last
+	saved string // the content written last
 }
 
 // savedChoices is the content of the file.
@@ -70,7 +70,7 @@ func (f *choicesFile) load(now time.Time) choices {
 	return s.Models
 }
 
-// save writes the choices, unless they were written last. It does not sync.
+// save writes the choices, unless they equal those written last. It does not sync.
 func (f *choicesFile) save(c choices, now time.Time) error {
 	if f == nil {
 		return nil
@@ -98,7 +98,7 @@ func (f *choicesFile) save(c choices, now time.Time) error {
 	return nil
 }
 
-// choicesOf returns what is stored of a model list.
+// choicesOf returns the stored part of a model list.
 func choicesOf(list []copilot.Model) choices {
 	var c choices
 	def, _ := copilot.DefaultModel(list)
@@ -109,7 +109,7 @@ func choicesOf(list []copilot.Model) choices {
 	return c
 }
 
-// Wrong is a model or an effort that a session cannot have.
+// Wrong is an unusable model or effort of a session.
 type Wrong struct {
 	// Key is the configuration key: "model" or "effort".
 	Key string
@@ -119,8 +119,8 @@ type Wrong struct {
 	Good []string
 }
 
-// wrong returns what is wrong with the settings of a session, nil if nothing is or nothing is known. aliases are further
-// names of models. anyModel accepts an effort that another model takes.
+// wrong returns what is wrong with the settings of a session, nil if nothing is known to be wrong. aliases are further
+// names of models. anyModel accepts an effort that another model supports.
 func (c choices) wrong(aliases []string, s session.Settings, anyModel bool) *Wrong {
 	if len(c) == 0 {
 		return nil
@@ -142,7 +142,7 @@ func (c choices) wrong(aliases []string, s session.Settings, anyModel bool) *Wro
 	return &Wrong{"effort", fmt.Sprintf(what, s.Effort), good}
 }
 
-// offered returns the ids of the models to pick from.
+// offered returns the ids of the offered models.
 func (c choices) offered() (ids []string) {
 	for _, m := range c {
 		if m.Offered {

@@ -7,8 +7,8 @@ import (
 	"parley/session"
 )
 
-// Error returns an error of the Copilot client as one of package session, which wraps it. Other errors are returned as
-// they are.
+// Error converts an error of the Copilot client to an error of package session that wraps it. It returns other errors
+// unchanged.
 func Error(err error) error {
 	e, ok := errors.AsType[*copilot.Error](err)
 	if !ok {

@@ -25,8 +25,8 @@ func sessionModels(list []copilot.Model) []session.Model {
 	return out
 }
 
-// reachable reports whether the proxy can send an agent's request, which is of the Messages API, to a model: as it is, or
-// translated. A model whose endpoints are unknown counts as reachable.
+// reachable reports whether the proxy can send an agent's Messages API request to a model, directly or translated. A
+// model with unknown endpoints counts as reachable.
 func reachable(m copilot.Model) bool {
 	switch {
 	case len(m.Endpoints) == 0, m.Serves(copilot.EndpointMessages):
@@ -37,7 +37,7 @@ func reachable(m copilot.Model) bool {
 	return m.Serves(copilot.EndpointResponses) || m.Serves(copilot.EndpointChat)
 }
 
-// sessionModel returns the model as sessions know it.
+// sessionModel converts a model to that of package session.
 func sessionModel(m copilot.Model) session.Model {
 	out := session.Model{
 		ID: m.ID, Name: m.Name, Vendor: m.Vendor, Category: m.PickerCategory, Default: m.Default, Preview: m.Preview,
@@ -60,8 +60,8 @@ func sessionModel(m copilot.Model) session.Model {
 	return out
 }
 
-// adaptive reports whether the model decides how much it thinks. Models of other protocols take an effort and never a
-// budget, which the service does not call adaptive.
+// adaptive reports whether the model decides itself how much to think. Models of other protocols take an effort and
+// never a budget, which the service does not call adaptive.
 func adaptive(m copilot.Model) bool {
 	return m.Supports.AdaptiveThinking ||
 		len(m.Supports.Efforts) > 0 && len(m.Endpoints) > 0 && !m.Serves(copilot.EndpointMessages)

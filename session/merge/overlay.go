@@ -346,7 +346,7 @@ func (o *overlay) decorate(e session.Event) []session.Event {
 		if t.ended != nil {
 			e.Outcome, e.Problem, e.Duration = t.ended.Outcome, t.ended.Problem, t.ended.Duration
 		} else if h.Turn == o.open && e.Outcome == session.TurnCancelled {
-			return out // the transcript only breaks off there
+			return out // the transcript only ends early
 		}
 		return append(out, e)
 	case session.UsageReported:

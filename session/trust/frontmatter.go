@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// frontmatter lists what the head of an agent, a skill or a command starts by itself: hooks and MCP servers of its own. A
-// head that cannot be read is told, because the runtime may read it another way.
+// frontmatter lists what the head of an agent, a skill or a command starts by itself: hooks and MCP servers. An
+// unreadable head becomes an item, because the runtime may read it another way.
 func (l *list) frontmatter(path, name string, data []byte) {
 	head, ok := headOf(data)
 	if !ok {
@@ -17,7 +17,8 @@ func (l *list) frontmatter(path, name string, data []byte) {
 	}
 	var values map[string]any
 	if err := yaml.Unmarshal(head, &values); err != nil {
-		// Heads that are no YAML are common, because the runtime forgives much. Most hold a description with a colon in it.
+		// Heads that are not YAML are common, because the runtime accepts them. Most contain a description with a colon
+		// in it.
 		if bytes.ContainsAny(head, "\\&*") || bytes.Contains(head, []byte("hooks")) || bytes.Contains(head, []byte("mcpServers")) {
 			l.unreadable(kindHook, path, "the head of "+name+" cannot be read as YAML", string(head))
 		}
@@ -31,21 +32,21 @@ func (l *list) frontmatter(path, name string, data []byte) {
 	}
 }
 
-// value turns a value of a head into JSON, for which there is a reader already.
+// value converts a value of a head to JSON, for the functions that parse JSON settings.
 func (l *list) value(path, name, key string, values map[string]any) (json.RawMessage, bool) {
 	value, ok := values[key]
 	if !ok || value == nil {
 		return nil, false
 	}
 	raw, err := json.Marshal(value)
-	if err != nil { // it has keys that JSON cannot have
+	if err != nil { // its keys are impossible in JSON
 		l.unreadable(kindHook, path, key+" of "+name+" cannot be read", fmt.Sprint(value))
 		return nil, false
 	}
 	return raw, true
 }
 
-// headServers takes a list of names and objects, as agents have it, or one object.
+// headServers parses the servers in an agent's head: a list of names and objects, or one object.
 func (l *list) headServers(path string, raw json.RawMessage) {
 	servers, ok := asList(raw)
 	if !ok {
@@ -53,13 +54,13 @@ func (l *list) headServers(path string, raw json.RawMessage) {
 		return
 	}
 	for _, s := range servers {
-		if _, named := asString(s); !named { // a name only refers to a server that is set up elsewhere
+		if _, named := asString(s); !named { // a name only refers to a server configured elsewhere
 			l.servers(path, s)
 		}
 	}
 }
 
-// headOf is what stands between the first two lines of dashes.
+// headOf returns the lines between the first two lines of dashes.
 func headOf(data []byte) ([]byte, bool) {
 	data = bytes.ReplaceAll(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), []byte("\r\n"), []byte("\n"))
 	rest, ok := bytes.CutPrefix(data, []byte("---\n"))

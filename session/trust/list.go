@@ -24,20 +24,20 @@ const (
 	kindCommand      = "command"
 )
 
-// maxText is how long a name or a command of an item may be, in bytes. What is longer is cut, with a sum of the whole, so
-// that the user sees that something is hidden and a change of it is noticed.
+// maxText bounds the name or the command of an item, in bytes. A longer text is cut and gets a digest of the whole,
+// which shows that text is hidden and changes with it.
 const maxText = 2000
 
-// maxItems is how many items a list may have. Nobody reads more; the rest is one item that says so.
+// maxItems bounds the items of a list. One last item stands for the rest.
 const maxItems = 1000
 
-// list gathers items, and beside them what matters without being shown: a change of it makes the user be asked again.
+// list collects items, and hidden values that matter without being shown: when they change, the user is asked again.
 type list struct {
 	items  []session.RepositoryItem
 	hidden []string
 }
 
-// add adds an item. hidden are values that belong to it.
+// add adds an item. hidden are further values that belong to it.
 func (l *list) add(kind, name, path, runs string, hidden ...string) {
 	i := session.RepositoryItem{Kind: kind, Name: short(name), Path: path, Runs: short(runs)}
 	l.items = append(l.items, i)
@@ -46,12 +46,12 @@ func (l *list) add(kind, name, path, runs string, hidden ...string) {
 	}
 }
 
-// unreadable adds an item for a file that is there and could not be understood.
+// unreadable adds an item for an existing file that could not be parsed.
 func (l *list) unreadable(kind, path string, why string, hidden string) {
 	l.add(kind, why, path, "", hidden)
 }
 
-// bounded returns the list without doubles and cut to what can be read. The rest still counts for the sum.
+// bounded returns the list without duplicates, cut to a readable length. The rest still counts for the sum.
 func (l *list) bounded() []session.RepositoryItem {
 	seen := map[session.RepositoryItem]bool{}
 	var items []session.RepositoryItem
@@ -69,7 +69,7 @@ func (l *list) bounded() []session.RepositoryItem {
 	return items
 }
 
-// sum is of everything that was found, shown or not, in any order.
+// sum returns the digest of everything found, shown or not, in any order.
 func (l *list) sum() string {
 	parts := slices.Clone(l.hidden)
 	for _, i := range l.items {
@@ -99,7 +99,7 @@ func short(s string) string {
 	return fmt.Sprintf("%s... (%d bytes, sha256 %s)", s[:cut], len(s), digest(s))
 }
 
-// digest is a short sum, to see whether two hidden things are the same.
+// digest returns a short digest, to compare two hidden values.
 func digest(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:6])

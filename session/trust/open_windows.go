@@ -1,4 +1,4 @@
 package trust
 
-// nonBlocking is not needed: named pipes are no files here.
+// nonBlocking is not needed: named pipes are not files here.
 const nonBlocking = 0

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// maxUserConfig is how long the runtime's own file of the user may be, in bytes. It holds the history of all projects.
+// maxUserConfig bounds the user's configuration file of the runtime, in bytes. It contains the history of all projects.
 const maxUserConfig = 64 << 20
 
-// UserConfig is the file in which the runtime keeps the MCP servers that the user has set up. configDir is the runtime's
-// directory if it is set, "" for its default below home. The result is "" if neither is known.
+// UserConfig returns the path of the file in which the runtime stores the user's MCP servers, "" if unknown. configDir
+// is the runtime's directory, "" for its default below home.
 func UserConfig(configDir, home string) string {
 	dir, above := configDir, configDir
 	if dir == "" && home != "" {
@@ -33,8 +33,8 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// ownServers are the MCP servers that the user has set up for every directory and for dir, by name and as the file has them,
-// without those that the user has switched off there. What cannot be read holds none.
+// ownServers returns the MCP servers that the user has configured for every directory and for dir, by name and as in
+// the file, without those switched off there. Unreadable files contain none.
 func ownServers(config, dir, home string) object {
 	data, err := readUserConfig(config)
 	if err != nil {
@@ -87,9 +87,9 @@ func readUserConfig(config string) ([]byte, error) {
 	return os.ReadFile(config)
 }
 
-// OwnServers returns the user's own MCP servers as they may be started for a directory that is not trusted, as the value of
-// "mcpServers", nil if there are none. What such a server runs is looked up from the user's home directory, so that neither
-// npx nor a path nor a file that a program loads by itself is found in dir. Servers that cannot be started so are left out.
+// OwnServers returns the user's MCP servers for a directory that is not trusted, as the value of "mcpServers", nil for
+// none. They run in the user's home directory, so that neither npx, nor a path, nor a file that a program loads by
+// itself is found in dir. Servers that cannot run there are left out.
 func OwnServers(config, dir, home string) json.RawMessage {
 	if real, err := realPath(dir); err == nil {
 		dir = real
@@ -113,11 +113,11 @@ func OwnServers(config, dir, home string) json.RawMessage {
 // reserved are names that runtimes refuse.
 var reserved = []string{"claude-in-chrome", "computer-use"}
 
-// elsewhere is a script that runs its further arguments in the directory that is its first.
+// elsewhere is a script that changes to the directory in its first argument and runs the other arguments there.
 const elsewhere = `cd -- "$1" && shift && exec "$@"`
 
-// outside changes a server so that its command runs in the user's home directory. It reports false for what cannot be
-// changed so.
+// outside changes a server so that its command runs in the user's home directory. It reports false if that is
+// impossible.
 func outside(raw json.RawMessage, home string) (json.RawMessage, bool) {
 	server, ok := asObject(raw)
 	if !ok {
@@ -167,7 +167,7 @@ func outside(raw json.RawMessage, home string) (json.RawMessage, bool) {
 	return encoded(server)
 }
 
-// texts reports whether a value is an object of strings, or not there. Runtimes end at what is anything else.
+// texts reports whether a value is missing or an object of strings. Runtimes exit on any other value.
 func texts(raw json.RawMessage) bool {
 	if raw == nil {
 		return true
@@ -190,8 +190,8 @@ func text(s string) json.RawMessage {
 	return data
 }
 
-// own lists those of the user's own servers that run something of the directory: what their command or an argument names is
-// there. On Windows, where they cannot be started elsewhere, these are all that start a program.
+// own lists the user's servers that run something in the directory: a file that their command or an argument names. On
+// Windows, where they cannot be started elsewhere, it lists all that start a program.
 func (l *list) own(config, dir, home string) {
 	ownServers(config, dir, home).each(func(name string, raw json.RawMessage) {
 		server, ok := asObject(raw)
@@ -216,8 +216,8 @@ func (l *list) own(config, dir, home string) {
 	})
 }
 
-// within reports whether a word is the relative path of something in the directory. A bare name is none: programs of that
-// name are looked for elsewhere.
+// within reports whether a word is the relative path of something in the directory. A bare name is not: programs of
+// that name are looked up elsewhere.
 func within(dir, word string) bool {
 	if !strings.ContainsAny(word, `/\`) && filepath.Ext(word) == "" || !filepath.IsLocal(word) {
 		return false

@@ -16,15 +16,15 @@ import (
 	"parley/internal/regular"
 )
 
-// Bounds of what is read. What lies beyond them is told and not read.
+// The bounds of reading. What exceeds them is reported and not read.
 const (
 	maxFile    = 1 << 20  // bytes of one file
 	maxTotal   = 32 << 20 // bytes of all files of one directory
 	maxEntries = 2000     // files and directories of one kind in one place
-	maxDepth   = 8        // directories below .claude/rules and the like
+	maxDepth   = 8        // directories below .claude/rules and similar ones
 )
 
-// reader reads files below one directory and nowhere else, whatever links there are in it. It is for one goroutine.
+// reader reads only files below one directory, whatever links are in it. It is for one goroutine.
 type reader struct {
 	root *os.Root
 	dir  string // absolute
@@ -41,10 +41,10 @@ func openReader(dir string) (*reader, error) {
 
 func (r *reader) close() { r.root.Close() }
 
-// abs is where a file of the reader is.
+// abs returns the absolute path of a file of the reader.
 func (r *reader) abs(name string) string { return filepath.Join(r.dir, filepath.FromSlash(name)) }
 
-// unread says why a file that is there was not read. The text is for the user; mark changes when the file does.
+// unread is the reason why an existing file was not read, for the user. mark changes when the file does.
 type unread struct {
 	why  string
 	mark string
@@ -52,7 +52,7 @@ type unread struct {
 
 func (u *unread) Error() string { return u.why }
 
-// read returns a file's content. The error is fs.ErrNotExist where there is none, else an [unread].
+// read returns a file's content. The error is fs.ErrNotExist for a missing file, otherwise an [unread].
 func (r *reader) read(ctx context.Context, name string) ([]byte, error) {
 	f, info, err := regular.OpenIn(r.root, name, regular.FollowLinks)
 	if errors.Is(err, regular.ErrNotRegular) {
@@ -75,7 +75,7 @@ func (r *reader) read(ctx context.Context, name string) ([]byte, error) {
 	return data, nil
 }
 
-// mark is a text that changes when a file does that was not read.
+// mark returns a text that changes when an unread file does.
 func (r *reader) mark(name string) string {
 	info, err := r.root.Stat(name)
 	if err != nil {
@@ -84,7 +84,7 @@ func (r *reader) mark(name string) string {
 	return fmt.Sprint(info.Size(), info.ModTime().UnixNano(), info.Mode())
 }
 
-// unreadable tells a file that is not there from one that is and leads elsewhere, or may not be read.
+// unreadable returns the error for a file that could not be opened: missing, leading elsewhere, or not permitted.
 func (r *reader) unreadable(name string, err error) error {
 	info, lerr := r.root.Lstat(name)
 	if lerr != nil {
@@ -100,8 +100,8 @@ func (r *reader) unreadable(name string, err error) error {
 	return &unread{"cannot be read", fmt.Sprint(info.Mode(), info.Size())}
 }
 
-// files lists files below a directory whose names end in suffix, sorted, with links followed inside the repository only.
-// more says that there were too many, or too deep; odd are entries that lead elsewhere or cannot be read.
+// files returns the files below a directory whose names end in suffix, sorted. It follows links only inside the
+// repository. more means that there were too many, or too deep; odd are entries that lead elsewhere or cannot be read.
 func (r *reader) files(dir, suffix string) (names []string, odd map[string]*unread, more bool) {
 	odd = map[string]*unread{}
 	left := maxEntries
@@ -117,7 +117,7 @@ func (r *reader) files(dir, suffix string) (names []string, odd map[string]*unre
 		defer f.Close()
 		entries, err := f.ReadDir(left + 1)
 		if err != nil && err != io.EOF {
-			return // a file that stands where a directory should be brings nothing
+			return // a file in place of a directory brings nothing
 		}
 		for _, e := range entries {
 			if left--; left < 0 {

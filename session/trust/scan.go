@@ -15,13 +15,9 @@ import (
 	"parley/session"
 )
 
-// scan lists what a directory would bring into a session of the Claude Code runtime: from the directory up to the root of
-// its repository everything, further up only the instructions and MCP servers that the runtime looks for there. It ends
-// below home, which is the user's own. It also lists the user's MCP servers, of the runtime's file config, that would run
-// something of the directory; "" for none. The nearest files come first. The sum is of everything that was found, values that
-// are not shown included; it is the same for the same list.
-//
-// It starts nothing and follows no link out of the repository. An error means that the directory itself cannot be read.
+// scan lists what a directory would bring into a session, nearest files first: all from it up to the root of its
+// repository, then what the runtime loads from above, up to home, and the user's MCP servers in the file config that
+// run something in the directory. The sum covers everything found, shown or not.
 func scan(ctx context.Context, dir, home, config string) (items []session.RepositoryItem, sum string, err error) {
 	dir, err = realPath(dir)
 	if err != nil {
@@ -62,7 +58,8 @@ func realPath(dir string) (string, error) {
 	return filepath.EvalSymlinks(abs)
 }
 
-// repositoryRoot is the nearest directory, from dir upwards and below home, that holds ".git", or dir where there is none.
+// repositoryRoot returns the nearest directory, from dir upwards and below home, that contains ".git", or dir if there
+// is none.
 func repositoryRoot(dir, home string) string {
 	for at := dir; at != home; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
@@ -75,7 +72,7 @@ func repositoryRoot(dir, home string) string {
 	return dir
 }
 
-// directory lists one directory at or below base. Only inside the repository does the runtime read all of it.
+// directory lists one directory at or below base. The runtime reads all of it only inside the repository.
 func (l *list) directory(ctx context.Context, base, at string, inside bool) error {
 	r, err := openReader(base)
 	if err != nil {
@@ -108,7 +105,7 @@ func (l *list) directory(ctx context.Context, base, at string, inside bool) erro
 	return nil
 }
 
-// instructions lists a CLAUDE.md, and what it includes from elsewhere: the runtime sends that along, wherever it is.
+// instructions lists a CLAUDE.md and the files elsewhere that it includes, which the runtime sends along.
 func (l *list) instructions(path string, data []byte) {
 	name := filepath.Base(path)
 	l.add(kindInstructions, name, path, "")
@@ -117,10 +114,10 @@ func (l *list) instructions(path string, data []byte) {
 	}
 }
 
-// includes are references of a CLAUDE.md to files that need not be of the repository: "@/etc/x", "@~/x", "@../x".
+// includes matches references of a CLAUDE.md to files that may lie outside the repository: "@/etc/x", "@~/x", "@../x".
 var includes = regexp.MustCompile(`(?:^|[^\w@` + "`" + `])@((?:~|/|[^\s@]*\.\./)[^\s` + "`" + `]*)`)
 
-// file reads a file, if it is there, and has it listed.
+// file reads a file, if it exists, and lists it.
 func (l *list) file(ctx context.Context, r *reader, kind, name string, read func(path string, data []byte)) {
 	data, err := r.read(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -140,7 +137,7 @@ func (l *list) folder(ctx context.Context, r *reader, kind, dir string) {
 		label := strings.TrimSuffix(strings.TrimPrefix(name, dir+"/"), path.Ext(name))
 		if kind == kindSkill {
 			if path.Base(name) != "SKILL.md" {
-				continue // what a skill refers to, read when it is used
+				continue // a skill refers to it, and the runtime reads it when the skill is used
 			}
 			label = path.Base(path.Dir(name))
 		}

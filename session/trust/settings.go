@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// object is a JSON object whose names are taken exactly. Go's structs would accept them in any case, and then a second
-// "HOOKS" could hide the "hooks" that the runtime reads.
+// object is a JSON object with case-sensitive names. Go's structs accept any case, so that a second "HOOKS" could hide
+// the "hooks" that the runtime reads.
 type object map[string]json.RawMessage
 
-// parse reads a JSON object as the runtime does: strict, but for a byte order mark.
+// parse parses a JSON object as the runtime does: strictly, except for a byte order mark.
 func parse(data []byte) (object, error) {
 	var o object
 	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), &o); err != nil {
@@ -42,17 +42,17 @@ func asString(raw json.RawMessage) (string, bool) {
 	return s, true
 }
 
-// each calls do for the members of an object in the order of their names.
+// each calls do for the members of an object, ordered by name.
 func (o object) each(do func(name string, raw json.RawMessage)) {
 	for _, name := range slices.Sorted(maps.Keys(o)) {
 		do(name, o[name])
 	}
 }
 
-// harmless are settings that only take something away, or that are notes to editors.
+// harmless are settings that only forbid something, or that are notes for editors.
 var harmless = map[string]bool{"$schema": true, "$comment": true}
 
-// settings lists what a settings file of the runtime, versions 2.1.112 to 2.1.197, brings.
+// settings lists the content of a settings file of the runtime, versions 2.1.112 to 2.1.197.
 func (l *list) settings(path string, data []byte) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return
@@ -92,7 +92,7 @@ func (l *list) settings(path string, data []byte) {
 	}
 }
 
-// commandOf finds the command line in a setting whose value is one: a status line, and helpers that print keys, tokens or
+// commandOf returns the command line in a setting that has one: a status line, or a helper that prints keys, tokens or
 // headers.
 func commandOf(key string, raw json.RawMessage) (string, bool) {
 	if o, ok := asObject(raw); ok {
@@ -106,8 +106,8 @@ func commandOf(key string, raw json.RawMessage) (string, bool) {
 	return "", false
 }
 
-// hooks lists every hook of {EVENT: [{matcher, hooks: [{type, command, ...}]}]}. of says whose they are, "" for the
-// settings' own.
+// hooks lists every hook of {EVENT: [{matcher, hooks: [{type, command, ...}]}]}. of names their owner, "" for the
+// settings themselves.
 func (l *list) hooks(path string, raw json.RawMessage, of string) {
 	events, ok := asObject(raw)
 	if !ok {
@@ -164,7 +164,7 @@ func (l *list) hook(path, name string, raw json.RawMessage) {
 	l.add(kindHook, name, path, runs, compact(raw))
 }
 
-// commandLine joins a command and its arguments as one would type them.
+// commandLine joins a command and its arguments as a user would type them.
 func commandLine(o object) string {
 	command, _ := asString(o["command"])
 	args, _ := asList(o["args"])
@@ -182,7 +182,7 @@ func commandLine(o object) string {
 	return strings.Join(words, " ")
 }
 
-// quote quotes a word where a shell would take it for several or for something else. It is for reading, not for running.
+// quote quotes a word that a shell would split or interpret. The result is for reading, not for running.
 func quote(s string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./_-", r)
@@ -193,7 +193,7 @@ func quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// environment lists the variables that would be set, with their values but for those that seem to be secrets.
+// environment lists the variables that would be set, with the values of those that do not look like secrets.
 func (l *list) environment(path string, raw json.RawMessage) {
 	o, ok := asObject(raw)
 	if !ok {
@@ -205,7 +205,7 @@ func (l *list) environment(path string, raw json.RawMessage) {
 	})
 }
 
-// shownValue hides values whose names promise a secret, but lets two of them be told apart.
+// shownValue hides values whose names suggest a secret, but shows whether two of them differ.
 func shownValue(name string, raw json.RawMessage) string {
 	value, ok := asString(raw)
 	if !ok {
@@ -220,7 +220,7 @@ func shownValue(name string, raw json.RawMessage) string {
 	return value
 }
 
-// permissions lists what may happen without asking. What is denied or asked takes nothing from the user and is left out.
+// permissions lists what is allowed without asking. Denials and asks take nothing from the user and are left out.
 func (l *list) permissions(path string, raw json.RawMessage) {
 	o, ok := asObject(raw)
 	if !ok {
@@ -262,7 +262,7 @@ func (l *list) texts(path, key, prefix string, raw json.RawMessage) {
 	}
 }
 
-// plugins lists {"NAME@MARKETPLACE": true, ...}; false takes one away.
+// plugins lists {"NAME@MARKETPLACE": true, ...}; false removes a plugin.
 func (l *list) plugins(path string, raw json.RawMessage) {
 	o, ok := asObject(raw)
 	if !ok {
@@ -291,7 +291,7 @@ func (l *list) marketplaces(path string, raw json.RawMessage) {
 	})
 }
 
-// mcp lists the servers of an .mcp.json.
+// mcp lists the servers of an .mcp.json file.
 func (l *list) mcp(path string, data []byte) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return
@@ -335,12 +335,12 @@ func (l *list) servers(path string, raw json.RawMessage) {
 	})
 }
 
-// odd adds an item for something of an unexpected shape, which a later runtime may understand.
+// odd adds an item for a value of an unexpected shape, which a later runtime may understand.
 func (l *list) odd(kind, path, name string, raw json.RawMessage) {
 	l.add(kind, fmt.Sprintf("%s, which parley does not understand", name), path, "", compact(raw))
 }
 
-// compact writes a value without the spaces that do not matter.
+// compact returns a value without insignificant white space.
 func compact(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {

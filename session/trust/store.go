@@ -16,20 +16,20 @@ import (
 	"parley/session"
 )
 
-// Options configure a [Store].
+// Options configures a [Store].
 type Options struct {
-	// Dir is where decisions are kept, a file for each directory. It is made with the first decision.
+	// Dir contains the decisions, one file per directory. It is created with the first decision.
 	Dir string
-	// Home is the user's home directory: what lies in it, and not below, is the user's own.
+	// Home is the user's home directory: files directly in it are the user's own.
 	Home string
-	// UserConfig tells the file with the user's own MCP servers, see the function [UserConfig]; nil: there is none.
+	// UserConfig returns the file with the user's MCP servers, see the function [UserConfig]; nil: there is none.
 	UserConfig func() string
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 }
 
-// Store remembers what the user said about what directories bring along. It is safe for concurrent use, also by several
-// processes: each decision is a file of its own, written as a whole.
+// Store stores the user's decisions about directories, each in a separate file that is replaced as a whole. It is safe
+// for concurrent use, also by several processes.
 type Store struct {
 	o Options
 
@@ -39,7 +39,7 @@ type Store struct {
 
 var _ session.RepositoryTruster = (*Store)(nil)
 
-// New makes a store. It touches nothing.
+// New returns a store without touching the disk.
 func New(o Options) *Store {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -50,7 +50,7 @@ func New(o Options) *Store {
 	return &Store{o: o, seen: map[string]string{}}
 }
 
-// decision is what the user said, as it is kept.
+// decision is the user's decision as it is stored.
 type decision struct {
 	Dir     string    `json:"dir"` // the real path
 	Sum     string    `json:"sum"` // of the list it was said about
@@ -58,8 +58,8 @@ type decision struct {
 	At      time.Time `json:"at"`
 }
 
-// Untrusted lists what dir would bring along if the user trusted it. It is empty if that is nothing, or if the user has
-// decided about this very list, either way. It starts nothing.
+// Untrusted lists what dir would bring into a session if the user trusted it. The list is empty if there is nothing, or
+// if the user has already decided about exactly this list, either way. It starts nothing.
 func (s *Store) Untrusted(ctx context.Context, dir string) ([]session.RepositoryItem, error) {
 	items, sum, err := scan(ctx, dir, s.o.Home, s.o.UserConfig())
 	if err != nil || len(items) == 0 {
@@ -78,8 +78,8 @@ func (s *Store) Untrusted(ctx context.Context, dir string) ([]session.Repository
 	return items, nil
 }
 
-// Trust remembers what the user said about the list that Untrusted gave for dir. If the directory brings something else by
-// now, a yes is refused with an error of kind [session.KindInvalid], and the user should see the new list.
+// Trust stores the user's decision about the list that Untrusted returned for dir. If the directory has changed since,
+// a yes is refused with an error of kind [session.KindInvalid], and the user should see the new list.
 func (s *Store) Trust(ctx context.Context, dir string, items []session.RepositoryItem, yes bool) error {
 	const op = "remember whether the repository is trusted"
 	now, sum, err := scan(ctx, dir, s.o.Home, s.o.UserConfig())
@@ -103,9 +103,9 @@ func (s *Store) Trust(ctx context.Context, dir string, items []session.Repositor
 	return nil
 }
 
-// Trusted reports whether the user has agreed to what dir brings along, exactly as it is now. Where anything was added,
-// changed or taken away since, it is false until the user has been asked again. A directory that brings nothing is not
-// trusted: it may bring something in a moment.
+// Trusted reports whether the user has agreed to exactly what dir brings now. After any addition, change or removal it
+// is false until the user is asked again. A directory that brings nothing is not trusted, because it may bring
+// something at any moment.
 func (s *Store) Trusted(dir string) (bool, error) {
 	real, err := realPath(dir)
 	if err != nil {
@@ -122,13 +122,14 @@ func (s *Store) Trusted(dir string) (bool, error) {
 	return len(items) > 0 && sum == d.Sum, nil
 }
 
-// path is a directory's file. Its name is a sum, because a path may be longer than a name can be.
+// path returns the file of a directory. Its name is a digest, because a path may be longer than a name can be.
 func (s *Store) path(real string) string {
 	sum := sha256.Sum256([]byte(real))
 	return filepath.Join(s.o.Dir, hex.EncodeToString(sum[:16])+".json")
 }
 
-// read reports false where nothing was decided, or what was cannot be read: then the user is asked again.
+// read returns the decision about a directory, false if there is none or it cannot be read: then the user is asked
+// again.
 func (s *Store) read(real string) (decision, bool) {
 	info, err := os.Lstat(s.path(real))
 	if err != nil || !info.Mode().IsRegular() || info.Size() > 64<<10 {
@@ -145,7 +146,7 @@ func (s *Store) read(real string) (decision, bool) {
 	return d, true
 }
 
-// write replaces a decision as a whole. Of two processes that decide at once, the last wins.
+// write replaces a decision as a whole. If two processes decide at once, the last one wins.
 func (s *Store) write(d decision) error {
 	data, err := json.Marshal(d)
 	if err != nil {
