@@ -253,9 +253,9 @@ func (r *renderer) quote(dst []string, n ast.Node, src []byte, b box) []string {
 	mark := alertOf(n, src)
 	bar := r.pen.painted(r.theme.quote.prefix, b.look.with(r.theme.quote.overlay).with(r.theme.alerts[mark]))
 	in := r.in(b, bar, bar, cells.Width(r.theme.quote.prefix, r.Method))
-	in.look = b.look.with(r.theme.quote.overlay)
 	in = r.under(in, "> ", "> ")
-	if mark == "" {
+	if mark == "" { // only what was said elsewhere is dimmed, not a warning
+		in.look = b.look.with(r.theme.quote.overlay)
 		return r.children(dst, n, src, in, true)
 	}
 	dst = r.alert(dst, n.FirstChild(), mark, src, in)
