@@ -91,6 +91,8 @@ type UI struct {
 	// SessionTitles names sessions after their first answer; StatusLine runs the user's status line command.
 	SessionTitles bool `mapstructure:"session_titles"`
 	StatusLine    bool `mapstructure:"status_line"`
+	// DiffSplit draws changes side by side.
+	DiffSplit bool `mapstructure:"diff_split"`
 	// Mouse takes the mouse.
 	Mouse bool `mapstructure:"mouse"`
 	// CopyOnSelect copies what the mouse selects at once.

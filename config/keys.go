@@ -35,6 +35,9 @@ var Keys = []Key{
 			"where the locale is not UTF-8."},
 	{Name: "ui.motion", Type: String, Default: "full", Values: []string{"full", "reduced"},
 		Doc: "reduced stops spinners and blinking. Timers still count."},
+	{Name: "ui.diff_split", Type: Bool, Default: false,
+		Doc: "Show changes side by side in windows of 140 columns or more: old lines at the left, new ones at the right. alt+v " +
+			"switches in the chat."},
 	{Name: "ui.notify", Type: String, Default: "auto", Values: []string{"auto", "off", "bell", "osc9", "osc777", "osc99", "desktop"},
 		Doc: "How to notify you of a question or the end of a long turn while you are in another window. auto picks what the " +
 			"terminal supports; desktop uses the system's notifications."},

@@ -36,6 +36,8 @@ type Appearance struct {
 	// Charset is what is drawn with: "unicode" or "ascii"; "" or "auto" is ASCII where the locale names another charset
 	// than UTF-8, and on the Linux console.
 	Charset string
+	// DiffSplit draws changes side by side in a wide window, until a key switches.
+	DiffSplit bool
 }
 
 // terminal returns what is known about the terminal before it answers, with what the user configured.

@@ -79,7 +79,7 @@ func (as *asks) changedRow(a *session.Ask) int {
 	}
 	lines := strings.Split(style.Visible(a.Permission.Edit.Patch), "\n")
 	before := strings.Join(lines[:question.ChangedLine(lines)], "\n")
-	return 1 + len(style.DiffRows(as.look, before, as.look.Inner()-2))
+	return 1 + len(style.EditRows(as.look, "", before, 0))
 }
 
 // followAgain returns to the end of the conversation if it was left for the question that is answered.

@@ -117,6 +117,9 @@ func (r *reader) runHere(a keymap.Action) {
 		r.look.Times = !r.look.Times
 		r.restyle()
 		r.notices.Info(map[bool]string{true: "times are shown", false: "times are hidden"}[r.look.Times])
+	case keymap.Split:
+		r.notices.Info(r.look.SwitchSplit())
+		r.restyle()
 	}
 }
 

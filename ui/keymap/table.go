@@ -49,6 +49,7 @@ const (
 	Fresh
 	FoldAll
 	Times
+	Split
 	Mouse
 )
 
@@ -136,6 +137,7 @@ var bindings = []binding{
 	{Name: "new", Keys: []string{"alt+end"}, Act: Fresh, Group: "reading", Help: "to what is new"},
 	{Name: "fold-all", Keys: []string{"alt+a"}, Act: FoldAll, Group: "reading", Help: "expand or fold everything"},
 	{Name: "times", Keys: []string{"alt+i"}, Act: Times, Group: "reading", Help: "show or hide times and durations"},
+	{Name: "diff-split", Keys: []string{"alt+v"}, Act: Split, Group: "reading", Help: "changes side by side or unified, from 140 columns"},
 	{Name: "find", Keys: []string{"ctrl+f"}, Act: Find, Group: "reading", Help: "find in the conversation, folded rows included"},
 
 	{Name: "copy-answer", Keys: []string{"alt+w"}, Act: CopyAnswer, Group: "copying", Help: "copy the last answer as markdown"},

@@ -16,15 +16,3 @@ func TestCodeBlocks(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
-
-// TestDiffGutter holds the width of what stands before the lines of a patch against what is drawn.
-func TestDiffGutter(t *testing.T) {
-	patch := "@@ -1,2 +1,2 @@\n same\n-old\n+new\n"
-	for _, w := range []int{80, 20, 8} {
-		o := DiffOptions{Options: Options{Width: w, Theme: named("notty")}}
-		rows, n := Diff(patch, o), DiffGutter(patch, o)
-		if got := rows[0][n:]; got != "same" {
-			t.Errorf("at %d columns %q is behind the gutter of %d in %q", w, got, n, rows[0])
-		}
-	}
-}

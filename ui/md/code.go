@@ -61,7 +61,7 @@ const (
 func (r *renderer) codeLine(dst []string, toks []highlight.Token, line []byte, b box) []string {
 	r.run.clear()
 	r.spread(line, toks, b.look)
-	r.cuts = breakAnywhere(r.cuts[:0], r.run.buf, b.width, r.Method)
+	r.cuts = breakAnywhere(r.cuts[:0], r.run.buf, b.wide, r.Method)
 	sp := 0
 	for i, c := range r.cuts {
 		r.line = append(r.line[:0], b.first...)
@@ -72,7 +72,8 @@ func (r *renderer) codeLine(dst []string, toks []highlight.Token, line []byte, b
 		name := b.label
 		b.next()
 		sp = r.styled(c, sp)
-		r.rest(b, name, b.width-cells.Width(r.run.buf[c.from:c.to], r.Method))
+		w := cells.Width(r.run.buf[c.from:c.to], r.Method)
+		r.rest(b, name, max(b.width-w, min(r.theme.source.margin, b.wide-w)))
 		dst = append(dst, r.row())
 	}
 	return dst

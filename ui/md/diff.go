@@ -2,6 +2,7 @@ package md
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,12 +13,13 @@ import (
 // DiffOptions control the layout of a patch.
 type DiffOptions struct {
 	Options
-	// Indent is the number of blank cells before the line numbers.
-	Indent int
 	// Path is the changed file, for patches that do not name it. It decides the language.
 	Path string
 	// Shown is the number of rows that the caller shows; lines below get no colors. 0 means all.
 	Shown int
+	// Split places the old lines at the left and the new ones at the right, where Width has room for both. Files that were
+	// created or deleted have one side only and use all of it.
+	Split bool
 }
 
 // Diff lays out a unified patch: each line with its number, a sign, and the text, which wraps below itself. The number of a
@@ -25,40 +27,82 @@ type DiffOptions struct {
 // several files, their names precede their hunks. The rest of the patch is dropped. Rows are never wider than Width. Each
 // side of a hunk is lexed separately.
 func Diff(patch string, o DiffOptions) []string {
-	hunks := parsePatch(cells.Visible(patch))
-	d, files := newDiffer(hunks, o)
-	r := d.r
+	d := differ{r: newRenderer(o.Options), o: o}
+	return d.rows(patch)
+}
+
+// TraceDiff returns what the rows of Diff represent: the lines of the files without numbers and signs, in the order of the
+// patch. Where two lines share a row, the removed ones are in Left, and the first row of their change has them as its Lead.
+func TraceDiff(patch string, o DiffOptions) Traced {
+	d := differ{r: newTracer(o.Options), o: o}
+	n := len(d.rows(patch))
+	return Traced{Rows: d.r.trace.rows[:n], Left: d.left}
+}
+
+// differ lays out hunks.
+type differ struct {
+	r      *renderer
+	o      DiffOptions
+	digits int
+	// before and after are the colors of the two sides of a hunk.
+	before, after highlight.Lines
+	// left and column are the traces of left halves: of the changes before, and of the one that is being laid out.
+	left   []TracedColumn
+	column []TracedRow
+}
+
+// rows lays out a patch.
+func (d *differ) rows(patch string) []string {
+	hunks, r := parsePatch(cells.Visible(patch)), d.r
+	files, last := 0, 0
+	for _, h := range hunks {
+		if h.file != "" {
+			files++
+		}
+		last = max(last, h.old+len(h.lines), h.new+len(h.lines))
+	}
+	d.digits = max(len(strconv.Itoa(last)), 2)
 	var rows []string
 	for i, h := range hunks {
 		if h.file != "" && files > 1 {
 			r.run.clear()
 			r.run.put(h.file, r.base.with(r.theme.source.fileName))
-			pad := strings.Repeat(" ", d.indent)
-			rows = r.flow(rows, box{first: pad, pre: pad, width: r.Width - d.indent, look: r.base})
+			rows = r.flow(rows, r.outer())
 		} else if i > 0 {
-			rows = append(rows, strings.Repeat(" ", d.indent)+r.pen.paint(r.theme.source.skipped, r.base.with(r.theme.source.quiet)))
+			r.trace.row(len(rows), r.outer(), r.theme.source.skipped)
+			rows = append(rows, r.pen.paint(r.theme.source.skipped, r.base.with(r.theme.source.quiet)))
 		}
 		d.before, d.after = highlight.Lines{}, highlight.Lines{}
-		if o.Shown == 0 || len(rows) < o.Shown {
-			d.lex(h, o)
+		if d.o.Shown == 0 || len(rows) < d.o.Shown {
+			d.lex(h)
 		}
-		rows = d.hunk(rows, h)
+		if d.splits(h) {
+			rows = d.halves(rows, h)
+			continue
+		}
+		for _, l := range d.lines(h, compare(h.lines).words) {
+			rows = d.line(rows, l, l.number, r.outer())
+		}
 	}
 	return rows
 }
 
 // lex gets the tokens of both sides of a hunk.
-func (d *differ) lex(h hunk, o DiffOptions) {
+func (d *differ) lex(h hunk) {
 	name := h.name
 	if name == "" {
-		name = o.Path
+		name = d.o.Path
 	}
 	if name == "" || d.r.Highlighter == nil {
 		return
 	}
+	most := d.o.Shown
+	if d.splits(h) {
+		most *= 2
+	}
 	var before, after []byte
 	for i, line := range h.lines {
-		if o.Shown > 0 && i >= o.Shown {
+		if most > 0 && i >= most {
 			break
 		}
 		sign, text := cutSign(line)
@@ -75,238 +119,80 @@ func (d *differ) lex(h hunk, o DiffOptions) {
 	d.before.Tokens, d.after.Tokens = d.r.colors.fileTokens(name, before), d.r.colors.fileTokens(name, after)
 }
 
-// cutSign splits the sign from a line of a hunk. A line without one counts as unchanged.
-func cutSign(line string) (sign byte, text string) {
-	switch {
-	case line == "":
-		return ' ', ""
-	case strings.IndexByte("+- \\", line[0]) < 0:
-		return ' ', line
-	}
-	return line[0], line[1:]
-}
-
-// newDiffer returns the layout of some hunks, and the number of files that they change.
-func newDiffer(hunks []hunk, o DiffOptions) (d differ, files int) {
-	r := newRenderer(o.Options)
-	last := 0
-	for _, h := range hunks {
-		if h.file != "" {
-			files++
-		}
-		last = max(last, h.old+len(h.lines), h.new+len(h.lines))
-	}
-	return differ{r: r, digits: max(len(strconv.Itoa(last)), 2), indent: min(max(o.Indent, 0), r.Width/4)}, files
-}
-
-// DiffGutter returns the cells before the text of each line that Diff lays out: indentation, numbers, sign.
-func DiffGutter(patch string, o DiffOptions) int {
-	d, _ := newDiffer(parsePatch(cells.Visible(patch)), o)
-	n := len(d.head("")) + 2
-	if d.r.outer().width-n < minWidth {
-		return 0
-	}
-	return n
-}
-
-// hunk is one run of lines of a patch.
-type hunk struct {
-	file     string // set in the first hunk of a file
-	name     string // of the file
-	old, new int    // numbers of the first line
-	lines    []string
-}
-
-func parsePatch(patch string) (hunks []hunk) {
-	file, name := "", ""
-	var in *hunk
-	oldLeft, newLeft := 0, 0
-	for line := range strings.SplitSeq(strings.TrimSuffix(patch, "\n"), "\n") {
-		if in != nil && (oldLeft > 0 || newLeft > 0) || in != nil && strings.HasPrefix(line, `\`) {
-			in.lines = append(in.lines, line)
-			switch {
-			case strings.HasPrefix(line, "-"):
-				oldLeft--
-			case strings.HasPrefix(line, "+"):
-				newLeft--
-			case !strings.HasPrefix(line, `\`):
-				oldLeft, newLeft = oldLeft-1, newLeft-1
-			}
-			continue
-		}
-		after, isNew := strings.CutPrefix(line, "+++ ")
-		before, isOld := strings.CutPrefix(line, "--- ")
-		switch {
-		case isOld:
-			file = fileName(before)
-			name = file
-		case isNew:
-			if n := fileName(after); n != "" {
-				file, name = n, n
-			}
-		case strings.HasPrefix(line, "@@"):
-			h, o, n := hunkHead(line)
-			h.file, h.name = file, name
-			file, oldLeft, newLeft = "", o, n
-			hunks = append(hunks, h)
-			in = &hunks[len(hunks)-1]
-		}
-	}
-	return hunks
-}
-
-// fileName returns the path in a file line without its time stamp and the a/ or b/ of git.
-func fileName(s string) string {
-	s, _, _ = strings.Cut(s, "\t")
-	if s == "/dev/null" {
-		return ""
-	}
-	if len(s) > 2 && (s[:2] == "a/" || s[:2] == "b/") {
-		s = s[2:]
-	}
-	return s
-}
-
-// hunkHead reads "@@ -41,3 +41,4 @@" and returns how many old and new lines follow.
-func hunkHead(line string) (h hunk, oldLines, newLines int) {
-	oldLines, newLines = 1, 1
-	for _, f := range strings.Fields(line) {
-		at, n := 0, 1
-		a, b, both := strings.Cut(f[1:], ",")
-		at, _ = strconv.Atoi(a)
-		if both {
-			n, _ = strconv.Atoi(b)
-		}
-		switch f[0] {
-		case '-':
-			h.old, oldLines = at, n
-		case '+':
-			h.new, newLines = at, n
-		}
-	}
-	return h, oldLines, newLines
-}
-
-// differ lays out hunks.
-type differ struct {
-	r      *renderer
-	digits int
-	indent int
-	// before and after are the colors of the two sides of a hunk.
-	before, after highlight.Lines
-}
-
-func (d *differ) hunk(rows []string, h hunk) []string {
-	old, new := h.old, h.new
-	th := d.r.theme
-	words := changedIn(h.lines)
-	for i, line := range h.lines {
-		sign, text := cutSign(line)
-		l := diffLine{sign: " ", text: text, number: new, words: marks{parts: words[i]}}
-		switch sign {
-		case '-':
-			l.sign, l.number, l.tokens = "-", old, d.before.Next(len(text))
-			l.look, l.signLook, l.words.over = th.removed.line, th.removed.sign, th.removed.word
-			old++
-		case '+':
-			l.sign, l.tokens = "+", d.after.Next(len(text))
-			l.look, l.signLook, l.words.over = th.added.line, th.added.sign, th.added.word
-			if h.old == 0 && th.source.look.bg != nil { // all of a new file is new
-				l.look, l.signLook = th.source.plain.then(overlay{bg: th.source.look.bg}), th.added.sign.then(overlay{bg: th.source.look.bg})
-			}
-			new++
-		case '\\':
-			l.number, l.text, l.look = 0, strings.TrimSpace(text), th.source.quiet
-		default:
-			d.before.Next(len(text))
-			l.tokens, l.look = d.after.Next(len(text)), th.source.plain
-			old, new = old+1, new+1
-		}
-		if !th.tinted && sign != ' ' {
-			l.tokens = nil
-		}
-		rows = d.line(rows, l)
-	}
-	return rows
-}
-
-// mostApart is how many lines further on a changed line is looked for.
-const mostApart = 4
-
-// changedIn returns, by the index of a line, what changed within it. A removed line belongs to the added line that is most
-// like it, in order; lines without one changed as a whole.
-func changedIn(lines []string) map[int][]extent {
-	all := map[int][]extent{}
-	for i := 0; i < len(lines); {
-		from := i
-		for i < len(lines) && strings.HasPrefix(lines[i], "-") {
-			i++
-		}
-		middle := i
-		for i < len(lines) && strings.HasPrefix(lines[i], "+") {
-			i++
-		}
-		if i == from {
-			i++
-			continue
-		}
-		next := middle
-		for o := from; o < middle; o++ {
-			for n := next; n < min(i, next+mostApart); n++ {
-				before, after, alike := changedWords(lines[o][1:], lines[n][1:])
-				if !alike {
-					continue
-				}
-				all[o], all[n], next = before, after, n+1
-				break
-			}
-		}
-	}
-	return all
-}
-
 // diffLine is a line of a change.
 type diffLine struct {
 	number         int // 0 is none
+	before         int // the number that an unchanged line had
 	sign, text     string
 	tokens         []highlight.Token
 	look, signLook overlay
 	words          marks
 }
 
-// head returns what precedes the sign, with the number right-aligned; nothing if there is no room.
-func (d *differ) head(number string) string {
-	head := fmt.Sprintf("%*s%*s ", d.indent, "", d.digits, number)
-	if len(head)+2 > d.r.Width/2 {
+// lines returns the lines of a hunk, with what changed within each.
+func (d *differ) lines(h hunk, words map[int][]extent) []diffLine {
+	old, new := h.old, h.new
+	th := d.r.theme
+	all := make([]diffLine, len(h.lines))
+	for i, line := range h.lines {
+		sign, text := cutSign(line)
+		l := diffLine{sign: " ", text: text, number: new, before: old, words: marks{parts: words[i]}}
+		switch sign {
+		case '-':
+			l.sign, l.number, l.tokens = "-", old, slices.Clone(d.before.Next(len(text)))
+			l.look, l.signLook, l.words.over = th.removed.line, th.removed.sign, th.removed.word
+			old++
+		case '+':
+			l.sign, l.tokens = "+", slices.Clone(d.after.Next(len(text)))
+			l.look, l.signLook, l.words.over = th.added.line, th.added.sign, th.added.word
+			if h.old == 0 && th.source.look.bg != nil { // all of a new file is new
+				l.look, l.signLook = th.source.plain.then(overlay{bg: th.source.look.bg}), th.added.sign.then(overlay{bg: th.source.look.bg})
+			}
+			new++
+		case '\\':
+			l.number, l.before, l.text, l.look = 0, 0, strings.TrimSpace(text), th.source.quiet
+		default:
+			d.before.Next(len(text))
+			l.tokens, l.look = slices.Clone(d.after.Next(len(text))), th.source.plain
+			old, new = old+1, new+1
+		}
+		if !th.tinted && sign != ' ' {
+			l.tokens = nil
+		}
+		all[i] = l
+	}
+	return all
+}
+
+// head returns what precedes the sign, with the number right-aligned; nothing if a row of so many cells has no room.
+func (d *differ) head(number string, width int) string {
+	head := fmt.Sprintf("%*s ", d.digits, number)
+	if len(head)+2 > width/2 {
 		return ""
 	}
 	return head
 }
 
 // line appends the rows of one line: its number, its sign, its text in the colors of the tokens, on its surface.
-func (d *differ) line(rows []string, l diffLine) []string {
+func (d *differ) line(rows []string, l diffLine, n int, b box) []string {
 	r := d.r
 	number := ""
-	if l.number > 0 {
-		number = strconv.Itoa(l.number)
+	if n > 0 {
+		number = strconv.Itoa(n)
 	}
-	head := d.head(number)
+	head := d.head(number, b.width)
 	w := len(head) + 2
-	b := r.outer()
 	b.look = r.base.with(l.look)
 	b.fill = b.look.bg != nil && !r.Plain
 	ground := look{ink: ink{bg: b.look.bg}}
-	paint := func(s string, l look) string {
-		if b.fill {
-			return r.pen.paint(s, l)
-		}
-		return r.pen.painted(s, l)
+	paint := r.pen.painted
+	if b.fill {
+		paint = r.pen.paint
 	}
-	indent := strings.Repeat(" ", min(d.indent, len(head)))
-	b.first = indent + paint(head[len(indent):], ground.with(r.theme.source.quiet)) + paint(l.sign+" ", ground.with(l.signLook))
-	b.pre = indent + paint(strings.Repeat(" ", w-len(indent)), ground)
-	if b.width -= w; b.width < minWidth {
-		b.first, b.pre, b.width = "", "", r.Width
+	if b.width-w >= minWidth {
+		b.first = paint(head, ground.with(r.theme.source.quiet)) + paint(l.sign+" ", ground.with(l.signLook))
+		b.pre = paint(strings.Repeat(" ", w), ground)
+		b.width, b.wide = b.width-w, b.wide-w
 	}
 	r.marks = l.words
 	rows = r.codeLine(rows, l.tokens, []byte(l.text), b)

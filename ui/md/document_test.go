@@ -154,7 +154,7 @@ func TestJoinedExamplesRenderAsTheWhole(t *testing.T) {
 func TestEveryPrefixOfTheCorpusRendersAsTheWhole(t *testing.T) {
 	for name, doc := range corpus(t) {
 		t.Run(name, func(t *testing.T) {
-			for _, o := range []Options{{Width: 80}, {Width: 23, Method: cells.Grapheme, Theme: named("notty")}} {
+			for _, o := range []Options{{Width: 80}, {Width: 23, Method: cells.Grapheme, Theme: named("notty")}, {Width: 70, Prose: 31}} {
 				if diff := stream(doc, o, one); diff != "" {
 					t.Fatalf("at width %d: %s", o.Width, diff)
 				}
@@ -195,7 +195,7 @@ func FuzzStreamEqualsWhole(f *testing.F) {
 			return
 		}
 		n := int(portion)%9 + 1
-		if diff := stream(doc, Options{Width: int(width)}, func() int { return n }); diff != "" {
+		if diff := stream(doc, Options{Width: int(width), Prose: int(width) / 2}, func() int { return n }); diff != "" {
 			t.Fatal(diff)
 		}
 	})
@@ -241,7 +241,7 @@ func TestRandomBitsRenderAsTheWhole(t *testing.T) {
 		for range 3 + r.IntN(20) {
 			doc.WriteString(bits[r.IntN(len(bits))])
 		}
-		o := Options{Width: 2 + r.IntN(40), Method: cells.Method(r.IntN(2))}
+		o := Options{Width: 2 + r.IntN(40), Prose: r.IntN(60), Method: cells.Method(r.IntN(2))}
 		if diff := stream(doc.String(), o, func() int { return 1 + r.IntN(4) }); diff != "" {
 			t.Fatalf("%q at width %d: %s", doc.String(), o.Width, diff)
 		}

@@ -74,9 +74,13 @@ const patch = `diff --git a/retry.go b/retry.go
 
 func TestGoldenDiff(t *testing.T) {
 	for _, w := range []int{100, 40, 12} {
-		o := DiffOptions{Options: Options{Width: w, Highlighter: highlight.AtOnce()}, Indent: 4}
+		o := DiffOptions{Options: Options{Width: w, Highlighter: highlight.AtOnce()}}
 		rows := Diff(patch, o)
 		checkRows(t, rows, o.Options)
 		golden(t, fmt.Sprintf("diff.%d.txt", w), rows)
 	}
+	o := DiffOptions{Options: Options{Width: 120, Highlighter: highlight.AtOnce()}, Split: true}
+	rows := Diff(patch, o)
+	checkRows(t, rows, o.Options)
+	golden(t, "diff.split.txt", rows)
 }

@@ -17,6 +17,9 @@ import (
 type Options struct {
 	// Width is the widest a row may be, in cells; 0 means 80, less than 2 means 2.
 	Width int
+	// Prose is the widest a row of prose may be, in cells; 0, or more than Width, means Width. Code and tables may use all of
+	// Width.
+	Prose int
 	// Theme is the theme; nil means Dark().
 	Theme *Theme
 	// Method is how the terminal counts cells.
@@ -37,6 +40,10 @@ func (o Options) normal() Options {
 		o.Width = 80
 	}
 	o.Width = max(o.Width, minWidth)
+	if o.Prose <= 0 || o.Prose > o.Width {
+		o.Prose = o.Width
+	}
+	o.Prose = max(o.Prose, minWidth)
 	if o.Theme == nil {
 		o.Theme = Dark()
 	}
@@ -91,7 +98,8 @@ type box struct {
 	torn       string // precedes a row that continues a line of code; "" means pre
 	label      string // stands at the end of the first row
 	fill       bool   // the look's ground reaches to the end of rows
-	width      int
+	width      int    // of prose
+	wide       int    // of code and tables, at least width
 	look       look
 	lead, hang string
 }
@@ -102,10 +110,10 @@ func (b *box) next() { b.first, b.lead, b.label = b.pre, b.hang, "" }
 // in returns the box inside b behind a mark and a hanging prefix of n cells each. Where that would be too narrow to read, it
 // returns b.
 func (r *renderer) in(b box, mark, hang string, n int) box {
-	if b.width-n < max(minWidth, min(8, r.Width/2)) {
+	if b.width-n < max(minWidth, min(8, r.Prose/2)) {
 		return b
 	}
-	b.first, b.pre, b.width = b.first+mark, b.pre+hang, b.width-n
+	b.first, b.pre, b.width, b.wide = b.first+mark, b.pre+hang, b.width-n, b.wide-n
 	return b
 }
 
@@ -118,7 +126,7 @@ func (r *renderer) under(b box, mark, hang string) box {
 	return b
 }
 
-func (r *renderer) outer() box { return box{width: r.Width, look: r.base} }
+func (r *renderer) outer() box { return box{width: r.Prose, wide: r.Width, look: r.base} }
 
 // block appends the rows of one block.
 func (r *renderer) block(dst []string, n ast.Node, src []byte, b box) []string {

@@ -92,6 +92,9 @@ func FuzzRows(f *testing.F) {
 		checkRows(t, Render(doc, o), o)
 		checkRows(t, fileRows(doc, o), o)
 		checkRows(t, Diff("--- a\n+++ b\n@@ -1 +1 @@\n"+doc, DiffOptions{Options: o}), o)
+		checkRows(t, Diff("--- a\n+++ b\n@@ -1,9 +1,9 @@\n"+doc, DiffOptions{Options: o, Split: true}), o)
+		o.Prose = o.Width / 2
+		checkRows(t, Render(doc, o), o)
 		o.Plain = true
 		checkRows(t, wrap(doc, max(o.Width, 1), o.Method), o)
 		checkRows(t, []string{cells.OneLine(doc)}, Options{Width: 1 << 30, Plain: true, Method: o.Method})

@@ -27,7 +27,7 @@ func (r *renderer) table(dst []string, n *east.Table, src []byte, b box) []strin
 	if len(rows) == 0 || len(rows[0]) == 0 {
 		return dst
 	}
-	widths, ok := columns(rows, b.width-3*(len(rows[0])-1)) // three cells between columns
+	widths, ok := columns(rows, b.wide-3*(len(rows[0])-1)) // three cells between columns
 	if !ok {
 		return r.records(dst, rows, b)
 	}

@@ -13,6 +13,8 @@ type Traced struct {
 	Rows []TracedRow
 	// Blocks are the top-level blocks, and the items of top-level lists, that have rows, in their order.
 	Blocks []TracedBlock
+	// Left are the lines that some rows show left of theirs, from top to bottom.
+	Left []TracedColumn
 	// Source is the visible document, to which the offsets of blocks refer.
 	Source string
 	// Kept is how many of the first rows are unchanged since the previous Trace of the Doc.
@@ -34,6 +36,13 @@ type TracedRow struct {
 	Join string
 	// Block is the index of the block the row belongs to, -1 between blocks.
 	Block int
+}
+
+// TracedColumn is what some rows show left of what they represent. It precedes them in the source.
+type TracedColumn struct {
+	// First is the first of these rows, and Rows has one entry for each.
+	First int
+	Rows  []TracedRow
 }
 
 // TracedBlock is a part of the document that is laid out and copied as a unit.

@@ -93,7 +93,7 @@ func TestTracesFitTheirRows(t *testing.T) {
 	for _, e := range docs {
 		for _, w := range []int{5, 20, 80} {
 			checkTrace(t, e.Markdown, Options{Width: w, Theme: named("notty")})
-			checkTrace(t, e.Markdown, Options{Width: w, Method: cells.Grapheme, Links: true})
+			checkTrace(t, e.Markdown, Options{Width: w, Prose: w / 2, Method: cells.Grapheme, Links: true})
 		}
 	}
 }

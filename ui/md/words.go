@@ -1,6 +1,7 @@
 package md
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -135,3 +136,51 @@ func extents(line string, list []extent, keep []bool) []extent {
 	}
 	return out
 }
+
+// mostApart is how many lines further on a changed line is looked for.
+const mostApart = 4
+
+// compared is what the lines of a hunk have in common.
+type compared struct {
+	words  map[int][]extent // what changed within a line, by its index
+	became map[int]int      // the added line that a removed line became, by their indexes
+}
+
+// compare compares the lines of a hunk. A removed line became the added line that is most like it, in order; lines without one
+// changed as a whole.
+func compare(lines []string) compared {
+	c := compared{map[int][]extent{}, map[int]int{}}
+	for i := 0; i < len(lines); {
+		removed, added, end := changeAt(lines, i)
+		i = max(end, i+1)
+		next := 0
+		for _, o := range removed {
+			for n := next; n < min(len(added), next+mostApart); n++ {
+				before, after, alike := changedWords(lines[o][1:], lines[added[n]][1:])
+				if !alike || isRemark(lines[o]) || isRemark(lines[added[n]]) {
+					continue
+				}
+				c.words[o], c.words[added[n]], c.became[o], next = before, after, added[n], n+1
+				break
+			}
+		}
+	}
+	return c
+}
+
+// changeAt returns the removed and the added lines of the change that begins with line i, and the line behind it. A remark belongs
+// to the side of the line before it. Without a change, end is i.
+func changeAt(lines []string, i int) (removed, added []int, end int) {
+	side := func(sign string) (list []int) {
+		for i < len(lines) && (strings.HasPrefix(lines[i], sign) || len(list) > 0 && isRemark(lines[i])) {
+			list = append(list, i)
+			i++
+		}
+		return list
+	}
+	removed = side("-")
+	return removed, side("+"), i
+}
+
+// isRemark reports whether a line of a hunk is about the line before it, which has no newline.
+func isRemark(line string) bool { return strings.HasPrefix(line, `\`) }

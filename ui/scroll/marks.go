@@ -12,20 +12,36 @@ func (f *Finder) Marks(i, first, last int, r Reading) [][]Mark {
 		return marks
 	}
 	t := f.list.items.trace(i, r)
-	begin := min(max(first, 0), len(t.Rows))
-	for begin > 0 && t.Rows[begin-1].Join != "\n" {
-		begin--
+	for _, c := range t.Left { // marks of a row are in order
+		f.markRows(c.Rows, c.First, first, marks, r)
 	}
-	for y := begin; y < min(last, len(t.Rows)); {
-		y = f.markLine(&t, y, first, marks, r)
-	}
+	f.markRows(t.Rows, 0, first, marks, r)
 	return marks
 }
 
+// markRows adds the marks of rows of an item, of which the first is row at of the item, to those from row first on.
+func (f *Finder) markRows(rows []Row, at, first int, marks [][]Mark, r Reading) {
+	begin := min(max(first-at, 0), len(rows))
+	for begin > 0 && rows[begin-1].Join != "\n" {
+		begin--
+	}
+	for y := begin; y < min(first+len(marks)-at, len(rows)); {
+		text, starts, end := lineOf(rows, y)
+		for from, to := f.m.next(text, 0); from >= 0; from, to = f.m.next(text, to) {
+			cellsOf(rows[y:end], starts, from, to, r, func(k int, m Mark) {
+				if n := at + y + k - first; n >= 0 && n < len(marks) {
+					marks[n] = append(marks[n], m)
+				}
+			})
+		}
+		y = end
+	}
+}
+
 // lineOf returns the text of the line that begins in row y, where in it each row begins, and the row behind it.
-func lineOf(t *Trace, y int) (text string, starts []int, end int) {
-	for end = y; end < len(t.Rows); {
-		row := &t.Rows[end]
+func lineOf(rows []Row, y int) (text string, starts []int, end int) {
+	for end = y; end < len(rows); {
+		row := &rows[end]
 		starts = append(starts, len(text))
 		text += row.Text
 		end++
@@ -37,19 +53,14 @@ func lineOf(t *Trace, y int) (text string, starts []int, end int) {
 	return text, starts, end
 }
 
-// markLine marks the matches in the line that begins in row y and returns the row behind it.
-func (f *Finder) markLine(t *Trace, y, first int, marks [][]Mark, r Reading) int {
-	text, starts, end := lineOf(t, y)
-	for from, to := f.m.next(text, 0); from >= 0; from, to = f.m.next(text, to) {
-		for k, start := range starts {
-			row := &t.Rows[y+k]
-			a, b := max(from-start, 0), min(to-start, len(row.Text))
-			if n := y + k - first; a < b && n >= 0 && n < len(marks) {
-				marks[n] = append(marks[n], Mark{r.cell(row, a), r.cell(row, b)})
-			}
+// cellsOf calls visit with the cells of a part of a line in each row that shows some of it.
+func cellsOf(rows []Row, starts []int, from, to int, r Reading, visit func(k int, m Mark)) {
+	for k, start := range starts {
+		row := &rows[k]
+		if a, b := max(from-start, 0), min(to-start, len(row.Text)); a < b {
+			visit(k, Mark{r.cell(row, a), r.cell(row, b)})
 		}
 	}
-	return end
 }
 
 // Place returns the row in which the nth match of item i begins, and its cells in that row and those in which it
@@ -59,26 +70,38 @@ func (f *Finder) Place(i, nth int, r Reading) (row int, marks []Mark) {
 		return 0, nil
 	}
 	t := f.list.items.trace(i, r)
+	left := t.Left
 	for y := 0; y < len(t.Rows); {
-		text, starts, end := lineOf(&t, y)
-		for from, to := f.m.next(text, 0); from >= 0; from, to = f.m.next(text, to) {
-			if nth--; nth >= 0 {
-				continue
-			}
-			for k, start := range starts {
-				at := &t.Rows[y+k]
-				a, b := max(from-start, 0), min(to-start, len(at.Text))
-				if a >= b {
-					continue
+		if len(left) > 0 && left[0].First == y {
+			for x := 0; x < len(left[0].Rows); {
+				if row, marks, x = f.placeLine(left[0].Rows, x, &nth, r); nth < 0 {
+					return y + row, marks
 				}
-				if len(marks) == 0 {
-					row = y + k
-				}
-				marks = append(marks, Mark{r.cell(at, a), r.cell(at, b)})
 			}
+			left = left[1:]
+		}
+		if row, marks, y = f.placeLine(t.Rows, y, &nth, r); nth < 0 {
 			return row, marks
 		}
-		y = end
 	}
 	return 0, nil
+}
+
+// placeLine takes the matches of the line that begins in row y off nth, and returns the row behind it. If nth is among them,
+// it becomes less than 0, and the row and the cells of that match are returned.
+func (f *Finder) placeLine(rows []Row, y int, nth *int, r Reading) (row int, marks []Mark, end int) {
+	text, starts, end := lineOf(rows, y)
+	for from, to := f.m.next(text, 0); from >= 0; from, to = f.m.next(text, to) {
+		if *nth--; *nth >= 0 {
+			continue
+		}
+		cellsOf(rows[y:end], starts, from, to, r, func(k int, m Mark) {
+			if len(marks) == 0 {
+				row = y + k
+			}
+			marks = append(marks, m)
+		})
+		break
+	}
+	return row, marks, end
 }

@@ -15,6 +15,9 @@ type Trace struct {
 	Rows []Row
 	// Blocks are the parts of Source, in their order, that are copied as they were written if they are selected whole.
 	Blocks []Block
+	// Left are the lines that some rows show left of theirs, from top to bottom. They are found there; a selection has them
+	// by the Lead of a row.
+	Left []Column
 	// Source is the text that Block.From and To refer to.
 	Source string
 }
@@ -34,6 +37,13 @@ type Row struct {
 	Join string
 	// Block is the index of the row's block, -1 if there is none.
 	Block int
+}
+
+// Column is what some rows show left of what they represent. It precedes them in the text of the item.
+type Column struct {
+	// First is the first of these rows, with which a line begins, and Rows has one entry for each.
+	First int
+	Rows  []Row
 }
 
 // Block is a run of rows of an item.

@@ -1,6 +1,7 @@
 package style
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -29,6 +30,9 @@ type Look struct {
 	// Times is whether items show their time and duration.
 	Times bool
 
+	// Split is whether changes are drawn side by side where the window has SplitWidth columns.
+	Split bool
+
 	// Marks is whether the query of the search contains marks of markdown; otherwise answers are searched without theirs.
 	// Layouts do not depend on it.
 	Marks bool
@@ -37,8 +41,11 @@ type Look struct {
 	Layouts int
 }
 
-// TextWidth is the widest line of text in any window.
+// TextWidth is the widest line of text in any window. Code, tables and changes may be wider.
 const TextWidth = 100
+
+// SplitWidth is the narrowest window that has room for a change side by side.
+const SplitWidth = 140
 
 // The smallest window into which everything fits.
 const (
@@ -52,8 +59,22 @@ func (l *Look) TooSmall() bool { return l.Width < MinWidth || l.Height < MinHeig
 // GutterWidth is the width of the column for the marks of items.
 const GutterWidth = 2
 
-// Inner returns the number of columns right of the gutter.
-func (l *Look) Inner() int { return max(1, min(l.Width-GutterWidth, TextWidth)) }
+// SwitchSplit draws changes side by side, or unified again, and returns what to report. A narrow window changes nothing.
+func (l *Look) SwitchSplit() string {
+	if l.Width < SplitWidth {
+		return fmt.Sprintf("changes side by side need %d columns; this window has %d", SplitWidth, l.Width)
+	}
+	if l.Split = !l.Split; l.Split {
+		return "changes are side by side"
+	}
+	return "changes are unified"
+}
+
+// Wide returns the number of columns right of the gutter.
+func (l *Look) Wide() int { return max(1, l.Width-GutterWidth) }
+
+// Inner returns the number of columns right of the gutter that text may use.
+func (l *Look) Inner() int { return min(l.Wide(), TextWidth) }
 
 // Gutter adds a mark before the first row and blanks before the others, in place.
 func Gutter(mark string, rows []string) []string {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parley/ui/md"
 	"parley/ui/md/cells"
 	"parley/ui/scroll"
 	"parley/ui/style"
@@ -18,42 +19,36 @@ func leftOfFirst(t scroll.Trace) scroll.Trace {
 	return t
 }
 
-// cutGutter removes the gutter of numbers and signs from the traces of a change. A row without numbers continues the line
-// before it.
-func cutGutter(traced []scroll.Row, rows []string, gutter int, patch string) {
-	a := aligner{texts: []string{patchLines(patch)}}
-	for y := range traced {
-		plain := style.Unstyled(rows[y])
-		if len(plain) < gutter || strings.ContainsFunc(plain[:gutter], func(r rune) bool { return r >= utf8.RuneSelf }) {
-			continue // the number of rows left out
-		}
-		r := &traced[y]
-		r.Skip, r.Text = gutter, strings.TrimRight(plain[gutter:], " ")
-		if y > 0 && strings.TrimSpace(plain[:gutter]) == "" {
-			traced[y-1].Join = ""
-		}
-		if found, ok := a.take(plain[gutter:]); ok {
-			r.Text, r.Column, r.Skip = found.text, found.column, gutter+found.skip
-			if y > 0 && !found.begins {
-				traced[y-1].Join = found.join
-			}
-		}
+// indentWidth is the number of cells before the rows below the first one of an item.
+const indentWidth = 4
+
+// addChange adds the rows of a change below those of others.
+func addChange(t *scroll.Trace, of md.Traced) {
+	for _, c := range of.Left {
+		t.Left = append(t.Left, scroll.Column{First: len(t.Rows) + c.First, Rows: indented(c.Rows)})
 	}
+	t.Rows = append(t.Rows, indented(of.Rows)...)
 }
 
-// patchLines returns the lines of a patch without their signs, and without what is not a line of a file.
-func patchLines(patch string) string {
-	var b strings.Builder
-	inside := false
-	for line := range strings.SplitSeq(cells.Visible(patch), "\n") {
-		switch {
-		case strings.HasPrefix(line, "@@"):
-			inside = true
-		case inside && line != "" && line[0] != '\\':
-			b.WriteString(line[1:] + "\n")
-		}
+// indented returns rows of a change as an item shows them.
+func indented(rows []md.TracedRow) []scroll.Row {
+	out := make([]scroll.Row, len(rows))
+	for i, r := range rows {
+		out[i] = scroll.Row{Skip: r.Skip + indentWidth, Lead: r.Lead, Text: r.Text, Column: r.Column, Join: r.Join, Block: -1}
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return out
+}
+
+// cutTrace cuts a trace to its first n rows.
+func cutTrace(t *scroll.Trace, n int) {
+	t.Rows = t.Rows[:n]
+	for i, c := range t.Left {
+		if c.First >= n {
+			t.Left = t.Left[:i]
+			return
+		}
+		t.Left[i].Rows = c.Rows[:min(len(c.Rows), n-c.First)]
+	}
 }
 
 // traceRows returns the trace of rows that show parts of texts in order, perhaps among other rows: behind a gutter of a mark

@@ -117,7 +117,7 @@ func (c *copyMode) key(s string) (Action, tea.Cmd) {
 		case keymap.TurnUp, keymap.TurnDown:
 			c.win.jump(a)
 			c.to(c.x, c.y)
-		case keymap.Find, keymap.Mouse, keymap.Times:
+		case keymap.Find, keymap.Mouse, keymap.Times, keymap.Split:
 			return passed, nil
 		}
 	}

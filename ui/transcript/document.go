@@ -26,6 +26,7 @@ type document struct {
 // docLook is what a layout depends on besides the text.
 type docLook struct {
 	width int
+	prose int
 	theme uint64
 	meth  ansi.Method
 	links bool
@@ -58,12 +59,12 @@ func (d *document) set(text string) {
 	}
 }
 
-// rows returns the rows under a look, with the gutter. The slice is valid until the next call. Unchanged rows are not made
-// again.
-func (d *document) rows(l *style.Look, width int) []string {
-	if now := (docLook{width, l.Theme.Epoch, l.Measure.Method, l.Links}); now != d.look {
+// rows returns the rows under a look, with the gutter, to the right by so many cells. The slice is valid until the next call.
+// Unchanged rows are not made again.
+func (d *document) rows(l *style.Look, right int) []string {
+	if now := (docLook{l.Wide() - right, l.Inner() - right, l.Theme.Epoch, l.Measure.Method, l.Links}); now != d.look {
 		d.look = now
-		d.doc.SetOptions(md.Options{Width: width, Theme: l.Theme.Markdown(), Method: l.Measure.Method, ASCII: l.Ascii, Links: l.Links,
+		d.doc.SetOptions(md.Options{Width: d.look.width, Prose: d.look.prose, Theme: l.Theme.Markdown(), Method: l.Measure.Method, ASCII: l.Ascii, Links: l.Links,
 			Highlighter: l.Highlighter})
 	}
 	n := d.doc.Len()

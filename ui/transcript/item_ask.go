@@ -68,7 +68,7 @@ func (it *askItem) permissionRows(l *style.Look) []string {
 	p := it.ask.Permission
 	rows := it.line(l, "wants to use "+style.Visible(p.Tool), it.outcome())
 	if p.Edit != nil && !it.ask.Settled {
-		rows = append(rows, style.Indent(style.EditRows(l, p.Edit.Path, p.Edit.Patch, l.Inner()-2, 0))...)
+		rows = append(rows, style.Indent(style.EditRows(l, p.Edit.Path, p.Edit.Patch, 0))...)
 	}
 	return rows
 }
@@ -126,7 +126,7 @@ func (it *askItem) planRows(l *style.Look) []string {
 		if strings.TrimSpace(it.ask.Plan.Plan) == "" {
 			rows = append(rows, "  "+l.Theme.Dim.Of("the agent wrote no plan"))
 		}
-		for _, r := range it.plan.rows(l, l.Inner()-2) {
+		for _, r := range it.plan.rows(l, 2) {
 			if r != "" {
 				r = "  " + r
 			}

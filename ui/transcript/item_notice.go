@@ -52,7 +52,7 @@ func (it *noticeItem) layout(l *style.Look) []string {
 	switch {
 	case detail == "":
 	case it.isOpen():
-		rows = append(rows, style.Indent(outputRows(l, detail, l.Inner()-2))...)
+		rows = append(rows, style.Indent(outputRows(l, detail, l.Wide()-2))...)
 	default:
 		s := "… " + human.Count(style.Lines(detail), "line", "lines") + " of its output"
 		if it.marked {

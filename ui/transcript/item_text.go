@@ -19,7 +19,7 @@ func (it *textPart) layout(l *style.Look) []string {
 		it.doc = newDocument()
 	}
 	it.doc.follow(p.Text(), p.Epoch, p.Ended)
-	return it.doc.rows(l, l.Inner())
+	return it.doc.rows(l, 0)
 }
 
 func (it *textPart) trace(rows []string, _ *style.Look) scroll.Trace {

@@ -3,6 +3,7 @@ package transcript
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -106,7 +107,7 @@ func (it *toolItem) layout(l *style.Look) []string {
 	switch {
 	case it.waiting():
 		if p := it.ask.Permission; p != nil && p.Edit != nil {
-			rows = append(rows, style.Indent(style.EditRows(l, p.Edit.Path, p.Edit.Patch, l.Inner()-2, 0))...)
+			rows = append(rows, style.Indent(style.EditRows(l, p.Edit.Path, p.Edit.Patch, 0))...)
 		}
 	case open:
 		rows = append(rows, it.body(l, d)...)
@@ -283,20 +284,33 @@ func (it *toolItem) text(l *style.Look) (shown, folded string) {
 
 // trace maps the rows of changes to their lines without numbers, and other rows to the input and output of the call.
 func (it *toolItem) trace(rows []string, l *style.Look) scroll.Trace {
-	t := it.tool
-	trace := traceRows(rows, 4, it.given(it.display()), style.PlainOutput(it.result()))
-	at := 1 // after the first row
+	trace := traceRows(rows, indentWidth, it.given(it.display()), style.PlainOutput(it.result()))
+	var changes scroll.Trace
 	for _, e := range it.shownEdits() {
-		o := style.DiffOptions(l, l.Inner()-2)
-		o.Highlighter = nil // the rows are only counted
-		n := len(md.Diff(e.Patch, o))
-		if len(t.Edits) > 1 {
-			at++ // the name of the file
+		if at := 1 + len(changes.Rows); len(it.tool.Edits) > 1 && at < len(trace.Rows) {
+			changes.Rows = append(changes.Rows, trace.Rows[at]) // the name of the file
 		}
-		cutGutter(trace.Rows[min(at, len(trace.Rows)):min(at+n, len(trace.Rows))], rows[min(at, len(rows)):], 4+md.DiffGutter(e.Patch, o), e.Patch)
-		at += n
+		addChange(&changes, md.TraceDiff(e.Patch, style.DiffOptions(l)))
+	}
+	if limit := it.mostChanged(); len(changes.Rows)-limit > 1 {
+		cutTrace(&changes, limit)
+	}
+	copy(trace.Rows[min(1, len(trace.Rows)):], changes.Rows) // below the first row
+	for _, c := range changes.Left {
+		trace.Left = append(trace.Left, scroll.Column{First: 1 + c.First, Rows: c.Rows})
 	}
 	return leftOfFirst(trace)
+}
+
+// mostChanged returns how many rows of changes are shown at most.
+func (it *toolItem) mostChanged() int {
+	switch {
+	case it.waiting():
+		return math.MaxInt
+	case it.isOpen():
+		return unfoldedMax
+	}
+	return diffRowsMax
 }
 
 // shownEdits returns the changes whose rows follow the first row of the call.

@@ -28,7 +28,7 @@ func (it *toolItem) tail(l *style.Look, text string) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	rows := outputRows(l, text, l.Inner()-2)
+	rows := outputRows(l, text, l.Wide()-2)
 	if n := len(rows); n > outputTail {
 		rows, before = rows[n-outputTail:], true
 	}
@@ -67,10 +67,10 @@ func (it *toolItem) output(l *style.Look, d toolview.Display, text string) []str
 	var rows []string
 	known := false
 	if d.Renderer == toolview.RenderRead && it.tool.Outcome == session.ToolOK {
-		rows, known = style.FileRows(l, d.Subject, style.PlainOutput(text), l.Inner()-2)
+		rows, known = style.FileRows(l, d.Subject, style.PlainOutput(text))
 	}
 	if !known {
-		rows = outputRows(l, text, l.Inner()-2)
+		rows = outputRows(l, text, l.Wide()-2)
 	}
 	if n := len(rows) - unfoldedMax; n > 0 {
 		rows = append(rows[:unfoldedMax:unfoldedMax], l.Theme.Dim.Of("… "+human.Number(n)+" more rows"))
@@ -92,7 +92,7 @@ func (it *toolItem) edits(l *style.Look, limit int) []string {
 		if len(it.tool.Edits) > 1 {
 			rows = append(rows, l.Theme.Bold.Of(l.Measure.ClipLeft(style.Visible(e.Path), l.Inner()-2)))
 		}
-		rows = append(rows, style.EditRows(l, e.Path, e.Patch, l.Inner()-2, limit)...)
+		rows = append(rows, style.EditRows(l, e.Path, e.Patch, limit)...)
 	}
 	if n := len(rows) - limit; n > 1 {
 		rows = append(rows[:limit:limit], l.More(n, "rows", it.marked))

@@ -53,7 +53,7 @@ func (m *Model) read(a keymap.Action) (Action, tea.Cmd) {
 	case keymap.Select:
 		m.copying.start()
 		return nil, nil
-	case keymap.Times:
+	case keymap.Times, keymap.Split:
 		return Run{keymap.Bound{Act: a}}, nil
 	case keymap.Mouse:
 		m.mouse = mouse{win: m.win, on: !m.mouse.on, pulling: m.mouse.pulling}

@@ -138,7 +138,7 @@ func (m *Model) Typing() bool { return m.finding.open && m.finding.typing }
 // SetSize sets how many rows the next frame has room for. The width is that of the look.
 func (m *Model) SetSize(height int) {
 	m.win.room = height
-	m.win.on().rows.SetSize(m.win.look.Inner()+style.GutterWidth, height)
+	m.win.on().rows.SetSize(m.win.look.Wide()+style.GutterWidth, height)
 }
 
 // Rows returns the visible rows of the conversation with the selection and matches drawn over them. The slice is valid until
