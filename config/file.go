@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"parley/internal/nearest"
 )
 
 // entry is one key set by the file.
@@ -69,7 +71,7 @@ func (c *checker) section(n *yaml.Node, prefix string) {
 		for _, key := range Keys {
 			names = append(names, key.Name)
 		}
-		if near := nearest(name, names); near != "" {
+		if near := nearest.Of(name, names); near != "" {
 			c.fail(k, name, "unknown key; did you mean %s?", near)
 		} else {
 			c.fail(k, name, "unknown key")

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/viper"
+
+	"parley/internal/nearest"
 )
 
 // Load reads the configuration. All mistakes in the file are reported together, as joined [*Error] values.
@@ -114,7 +116,7 @@ func unknownEnv(name string) string {
 	for _, k := range Keys {
 		names = append(names, strings.TrimPrefix(k.Env(), envPrefix))
 	}
-	if near := nearest(strings.TrimPrefix(name, envPrefix), names); near != "" {
+	if near := nearest.Of(strings.TrimPrefix(name, envPrefix), names); near != "" {
 		return fmt.Sprintf("%s is not a parley setting; did you mean %s?", name, envPrefix+near)
 	}
 	return fmt.Sprintf("%s is not a parley setting", name)

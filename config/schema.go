@@ -125,6 +125,17 @@ func (c *Config) Show() []byte {
 	return b.Bytes()
 }
 
+// YAML returns the value as YAML on one line, as Show prints it.
+func (v Value) YAML() string { return yamlValue(v.Value) }
+
+// Plain returns the value for JSON: durations are text as in the file, lists are never nil.
+func (v Value) Plain() any {
+	if _, ok := v.Value.(time.Duration); ok {
+		return v.YAML()
+	}
+	return json.RawMessage(v.YAML())
+}
+
 // yamlValue formats a value as YAML on one line. Strings and lists are JSON, which is YAML too.
 func yamlValue(v any) string {
 	if d, ok := v.(time.Duration); ok {

@@ -47,7 +47,9 @@ type app struct {
 }
 
 func newApp(p Process) *app {
-	return &app{environ: p.Environ, in: p.In, out: newOutput(p.Out), err: newMessages(p.Err), log: slog.New(slog.DiscardHandler)}
+	a := &app{environ: p.Environ, in: p.In, out: newOutput(p.Out), err: newMessages(p.Err), log: slog.New(slog.DiscardHandler)}
+	a.out.environ, a.err.environ = p.Environ, p.Environ
+	return a
 }
 
 // getenv returns a variable of the environment the program was given; the last of several entries wins.
@@ -79,6 +81,8 @@ func (a *app) load(flags *pflag.FlagSet, homeless bool) error {
 	if a.cfg, err = config.Load(src); err != nil {
 		return err
 	}
+	a.out.profile = profileOf(a.cfg.UI.Colors)
+	a.err.profile = a.out.profile
 	if mode := session.Mode(a.cfg.PermissionMode); mode == session.ModeBypass && !flags.Changed("permission-mode") {
 		a.cfg.PermissionMode = string(session.ModeDefault)
 		a.cfg.Warnings = append(a.cfg.Warnings, "permission_mode: bypassPermissions is not taken from settings; "+
@@ -130,10 +134,12 @@ func (a *app) close() {
 	a.err.close()
 }
 
-// complain prints what went wrong.
-func (a *app) complain(text string) { a.err.message("parley: " + text) }
+// complain prints what went wrong, and what to do next.
+func (a *app) complain(what string, next ...string) {
+	a.err.message(what, next...)
+}
 
-// complainAll prints several such lines.
+// complainAll prints several problems.
 func (a *app) complainAll(texts []string) {
 	for _, text := range texts {
 		a.complain(text)

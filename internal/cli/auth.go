@@ -3,17 +3,19 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"parley/session"
 	"parley/session/catalog"
+	"parley/ui/md/cells"
 )
 
 // authCommand is `parley auth`.
 func authCommand(a *app) *cobra.Command {
-	var asJSON bool
+	var asJSON *bool
 	status := &cobra.Command{
 		Use: "status", Short: "Show the token in use, where it comes from, and your plan", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -27,14 +29,13 @@ func authCommand(a *app) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("the token from %s: %w", client.Credential().Source, err)
 			}
-			if asJSON {
+			if *asJSON {
 				return a.out.json(acc)
 			}
-			printAccount(a.out, acc, time.Now())
-			return nil
+			return printAccount(a.out, acc, time.Now())
 		},
 	}
-	status.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	asJSON = jsonFlag(status)
 	cmd := group("auth", "Sign in, and show how you are signed in")
 	cmd.AddCommand(status, loginCommand(a))
 	return cmd
@@ -53,8 +54,8 @@ accepts such a token is unverified. gh's own files are never changed.`,
 			defer stop()
 			s := newSignIn(a)
 			if !s.canUseCode() {
-				for _, line := range s.ways() {
-					a.out.line("%s", line)
+				for _, way := range s.ways() {
+					a.out.sentence("%s", way)
 				}
 				return exitError{ExitSignedOut}
 			}
@@ -63,12 +64,24 @@ accepts such a token is unverified. gh's own files are never changed.`,
 	}
 }
 
-func printAccount(w *output, acc session.Account, now time.Time) {
-	w.line("Signed in to %s as %s, with the token from %s.", acc.Host, orUnknown(acc.Login), acc.Source)
-	w.line("Plan: %s", orUnknown(acc.Plan))
+// printAccount prints who is signed in, and below it the plan and what is left of it.
+func printAccount(w *output, acc session.Account, now time.Time) error {
+	err := w.sentence("Signed in to %s as %s, with the token from %s.", acc.Host, orUnknown(acc.Login), acc.Source)
+	facts := []pair{{"Plan", orUnknown(acc.Plan)}}
 	for _, q := range acc.Quotas {
-		w.line("%s: %s", q.Name, quotaText(q, now))
+		facts = append(facts, pair{q.Name, quotaText(q, now)})
 	}
+	c := w.canvas()
+	for i, f := range facts {
+		facts[i] = pair{strings.ReplaceAll(cells.OneLine(f.name), "_", " "), cells.OneLine(f.text)}
+		if !c.terminal {
+			w.line("%s: %s", f.name, f.text)
+		}
+	}
+	if !c.terminal {
+		return err
+	}
+	return c.print(append([]string{""}, pairs(facts, 0, c.prose(), faint, plain)...))
 }
 
 func quotaText(q session.Quota, now time.Time) string {

@@ -4,9 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"github.com/spf13/cobra"
+
+	"parley/config"
 	"parley/copilot/login"
+	"parley/session"
+	"parley/session/catalog"
+	"parley/session/live"
+	"parley/session/runtimes"
 )
 
 // Main runs parley and returns its exit code; see [ExitCode].
@@ -18,16 +28,15 @@ func Main(ctx context.Context, p Process) int {
 	defer catchBrokenPipe()()
 	a := newApp(p)
 	defer a.close()
-	cmd := rootCommand(a)
-	cmd.SetArgs(p.Args)
-	cmd.SetIn(p.In)
-	cmd.SetOut(a.out)
-	cmd.SetErr(a.err)
-	return exitCode(a, cmd.ExecuteContext(ctx))
+	root := rootCommand(a)
+	root.SetArgs(p.Args)
+	root.SetIn(p.In)
+	cmd, err := root.ExecuteContextC(ctx)
+	return exitCode(a, cmd, err)
 }
 
-// exitCode prints an error, if there is one, and returns the exit code.
-func exitCode(a *app, err error) int {
+// exitCode prints the error of a command, if there is one, and returns the exit code.
+func exitCode(a *app, cmd *cobra.Command, err error) int {
 	if err == nil {
 		return int(ExitOK)
 	}
@@ -38,21 +47,48 @@ func exitCode(a *app, err error) int {
 		return int(ExitFailed)
 	}
 	code := codeOf(err)
-	switch code {
-	case ExitUsage:
-		a.complain(err.Error())
-		if _, ok := errors.AsType[usageError](err); ok {
-			a.err.message("See parley --help.")
-		}
-	case ExitSignedOut:
-		text := err.Error()
-		if e, ok := errors.AsType[*login.NotSignedInError](err); ok {
-			text = fmt.Sprintf("not signed in to %s (looked at %s)", e.Host, strings.Join(e.Looked, ", "))
-		}
-		a.complain(text)
-		a.err.message(newSignIn(a).advice())
-	default:
-		a.complain(err.Error())
-	}
+	what, next := explain(a, cmd, err, code)
+	a.complain(what, next...)
 	return int(code)
+}
+
+// explain returns what the error of a command is and why, and the next steps.
+func explain(a *app, cmd *cobra.Command, err error, code ExitCode) (what string, next []string) {
+	what = err.Error()
+	if e, ok := errors.AsType[usageError](err); ok {
+		if e.next == "" {
+			e.next = "See `" + cmd.CommandPath() + " --help`."
+		}
+		return what, []string{e.next}
+	}
+	if e, ok := errors.AsType[*login.TokenError](err); ok {
+		return fmt.Sprintf("the token in %s cannot be used: %s", e.Source, e.Reason), []string{step(e.Next)}
+	}
+	if e, ok := errors.AsType[*login.NotSignedInError](err); ok {
+		what = fmt.Sprintf("not signed in to %s (looked at %s)", e.Host, strings.Join(e.Looked, ", "))
+	}
+	if code == ExitSignedOut {
+		return what, []string{newSignIn(a).advice()}
+	}
+	if e, ok := errors.AsType[*runtimes.Failure](err); ok && e.Next != "" {
+		return strings.TrimSuffix(what, "; "+e.Next), []string{step(e.Next)}
+	}
+	if e, ok := errors.AsType[*live.MatchError](err); ok {
+		return what, candidates(e.Fits)
+	}
+	if _, ok := errors.AsType[*config.Error](err); ok && !errors.Is(err, fs.ErrNotExist) {
+		return what, []string{"`parley config schema` and docs/configuration.md list all keys."}
+	}
+	if session.KindOf(catalog.Error(err)) == session.KindNetwork {
+		next = append(next, "Check the network; `parley doctor` shows what works.")
+	}
+	return what, next
+}
+
+// step returns a next step as a sentence.
+func step(text string) string {
+	if first, size := utf8.DecodeRuneInString(text); size > 0 {
+		text = string(unicode.ToUpper(first)) + text[size:]
+	}
+	return strings.TrimSuffix(text, ".") + "."
 }

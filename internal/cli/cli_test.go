@@ -186,7 +186,7 @@ func TestExitCodes(t *testing.T) {
 		{name: "no runtime of that name", args: []string{"runtimes", "install", "clod"}, code: 2, stderr: "claude"},
 		{name: "no exact version", args: []string{"runtimes", "install", "claude@2"}, code: 2, stderr: "claude@" + runtimestest.ClaudeNewest},
 		{name: "runtime too old", args: []string{"runtimes", "install", "claude@1.0.0"}, code: 2, stderr: "2.1.112"},
-		{name: "no npm", args: []string{"runtimes", "install", "claude"}, env: "PATH=", code: 1, stderr: "install Node.js"},
+		{name: "no npm", args: []string{"runtimes", "install", "claude"}, env: "PATH=", code: 1, stderr: "Install Node.js"},
 		{name: "nothing to remove", args: []string{"runtimes", "rm", "claude"}, code: 1, stderr: "parley runtimes list"},
 		{name: "which runtime", args: []string{"runtimes", "rm"}, code: 2, stderr: "claude@2.1.197"},
 		{name: "show without id", args: []string{"sessions", "show"}, code: 2, stderr: "id"},

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"os"
+
 	"github.com/spf13/cobra"
 
 	"parley/config"
@@ -9,27 +11,67 @@ import (
 // configCommand is `parley config`.
 func configCommand(a *app) *cobra.Command {
 	cmd := group("config", "Show the effective settings and where each comes from")
-	cmd.AddCommand(
-		&cobra.Command{
-			Use: "path", Short: "Print the configuration file's path, whether or not it exists", Args: noArgs,
-			RunE: func(*cobra.Command, []string) error {
-				return a.out.line("%s", a.file)
-			},
+	schema := &cobra.Command{
+		Use: "schema", Short: "Print the JSON schema of the configuration file", Args: noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := a.out.Write(config.Schema())
+			return err
 		},
-		&cobra.Command{
-			Use: "show", Short: "Print the effective configuration and where each value comes from", Args: noArgs,
-			RunE: func(*cobra.Command, []string) error {
-				_, err := a.out.Write(a.cfg.Show())
-				return err
-			},
-		},
-		&cobra.Command{
-			Use: "schema", Short: "Print the JSON schema of the configuration file", Args: noArgs,
-			RunE: func(*cobra.Command, []string) error {
-				_, err := a.out.Write(config.Schema())
-				return err
-			},
-		},
-	)
+	}
+	cmd.AddCommand(showConfig(a), configPath(a), schema)
+	return cmd
+}
+
+// setting is a value of the configuration as JSON.
+type setting struct {
+	Key     string `json:"key"`
+	Value   any    `json:"value"`
+	Source  string `json:"source"`
+	Default bool   `json:"default"`
+}
+
+// showConfig is `parley config show`: a table on a terminal, elsewhere a file that gives the same configuration.
+func showConfig(a *app) *cobra.Command {
+	cmd := &cobra.Command{Use: "show", Aliases: []string{"list"}, Short: "Print the effective configuration and where each value comes from", Args: noArgs}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(*cobra.Command, []string) error {
+		if *asJSON {
+			all := []setting{}
+			for _, v := range a.cfg.Values {
+				all = append(all, setting{v.Key.Name, v.Plain(), v.Source, v.Source == "default"})
+			}
+			return a.out.json(all)
+		}
+		if a.out.terminal() == nil {
+			_, err := a.out.Write(a.cfg.Show())
+			return err
+		}
+		l := list{columns: []column{{head: "KEY"}, {head: "VALUE", wraps: true}, {head: "SET BY", wraps: true, below: true, style: quiet}}}
+		for _, v := range a.cfg.Values {
+			by := v.Source
+			if by == "default" {
+				by = ""
+			}
+			l.rows = append(l.rows, []string{v.Key.Name, v.YAML(), by})
+		}
+		return pagesOf(a).list(l)
+	}
+	return cmd
+}
+
+// configPath is `parley config path`.
+func configPath(a *app) *cobra.Command {
+	cmd := &cobra.Command{Use: "path", Short: "Print the configuration file's path, whether or not it exists", Args: noArgs}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(*cobra.Command, []string) error {
+		if !*asJSON {
+			return a.out.line("%s", a.file)
+		}
+		_, err := os.Stat(a.file)
+		return a.out.json(struct {
+			Path   string `json:"path"`
+			Exists bool   `json:"exists"`
+		}{a.file, err == nil})
+	}
 	return cmd
 }

@@ -8,10 +8,12 @@ import (
 	"os/exec"
 	"time"
 
+	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"
 
 	"parley/copilot"
 	"parley/copilot/login"
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/runtimes"
 	"parley/ui/md"
@@ -24,31 +26,74 @@ type check struct {
 	err   error  // what is wrong, and how to fix it
 }
 
+// result is a check as JSON.
+type result struct {
+	Check string `json:"check"`
+	OK    bool   `json:"ok"`
+	// Found is what is there, Problem what is wrong, and how to fix it.
+	Found   string `json:"found,omitempty"`
+	Problem string `json:"problem,omitempty"`
+}
+
 // doctorCommand is `parley doctor`.
 func doctorCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "doctor", Short: "Check your setup and suggest fixes", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, cancel := context.WithTimeout(cmd.Context(), lookupTime)
-			defer cancel()
-			bad := false
-			checks := list{most: maxMessage, head: []string{" ", "CHECK", "RESULT"}}
-			for _, c := range (doctor{a}).examine(ctx) {
-				mark, text := "ok", c.found
-				if c.err != nil {
-					mark, text, bad = "!!", c.err.Error(), true
-				}
-				checks.rows = append(checks.rows, []string{mark, c.name, text})
+	cmd := &cobra.Command{Use: "doctor", Short: "Check your setup and suggest fixes", Args: noArgs}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		ctx, cancel := context.WithTimeout(cmd.Context(), lookupTime)
+		defer cancel()
+		results, bad := []result{}, 0
+		for _, c := range (doctor{a}).examine(ctx) {
+			r := result{Check: c.name, OK: c.err == nil, Found: c.found}
+			if c.err != nil {
+				r.Found, r.Problem = "", c.err.Error()
+				bad++
 			}
-			if err := pagesOf(a).list(checks); err != nil {
-				return err
-			}
-			if bad {
-				return exitError{ExitFailed}
-			}
-			return nil
-		},
+			results = append(results, r)
+		}
+		print := a.printChecks
+		if *asJSON {
+			print = func(results []result) error { return a.out.json(results) }
+		}
+		if err := print(results); err != nil {
+			return err
+		}
+		if bad > 0 {
+			return exitError{ExitFailed}
+		}
+		return nil
 	}
+	return cmd
+}
+
+// printChecks prints the results, and on a terminal how many problems there are.
+func (a *app) printChecks(results []result) error {
+	checks := list{most: maxMessage, plain: [][]string{}, columns: []column{{head: " ", style: markStyle}, {head: "CHECK"}, {head: "RESULT", wraps: true}}}
+	bad := 0
+	for _, r := range results {
+		mark, plain, text := "✓", "ok", r.Found
+		if !r.OK {
+			mark, plain, text = "!", "!!", r.Problem
+			bad++
+		}
+		checks.rows = append(checks.rows, []string{mark, r.Check, text})
+		checks.plain = append(checks.plain, []string{plain, r.Check, text})
+	}
+	if err := pagesOf(a).list(checks); err != nil || a.out.terminal() == nil {
+		return err
+	}
+	if bad == 0 {
+		return a.out.canvas().print([]string{"", "No problems found."})
+	}
+	return a.out.canvas().print([]string{"", human.Count(bad, "problem", "problems") + " found."})
+}
+
+// markStyle returns the style of the mark of a check.
+func markStyle(mark string) lipgloss.Style {
+	if mark == "!" {
+		return warn
+	}
+	return good
 }
 
 // doctor checks the user's setup.

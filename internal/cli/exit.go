@@ -32,13 +32,16 @@ const (
 	exitHangup    ExitCode = 129 // SIGHUP
 )
 
-// usageError is a mistake in the command line.
-type usageError struct{ err error }
+// usageError is a mistake in the command line. next is what to do about it; empty refers to the help.
+type usageError struct {
+	err  error
+	next string
+}
 
 func (e usageError) Error() string { return e.err.Error() }
 func (e usageError) Unwrap() error { return e.err }
 
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+func usagef(format string, args ...any) error { return usageError{err: fmt.Errorf(format, args...)} }
 
 // exitError ends the program with a code and prints nothing: its maker has reported the error already.
 type exitError struct{ code ExitCode }

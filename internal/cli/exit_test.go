@@ -15,7 +15,7 @@ func TestReadersMayLeave(t *testing.T) {
 		var said bytes.Buffer
 		a := &app{err: newMessages(&said)}
 		err := fmt.Errorf("list: %w", &fs.PathError{Op: "write", Path: path, Err: syscall.EPIPE})
-		if code := exitCode(a, err); code != int(ExitFailed) || (said.Len() == 0) != silent {
+		if code := exitCode(a, nil, err); code != int(ExitFailed) || (said.Len() == 0) != silent {
 			t.Errorf("%s: exit %d, says %q", path, code, said.String())
 		}
 	}

@@ -19,7 +19,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/creack/pty"
 	"github.com/spf13/cobra"
 
 	"parley/copilot/copilottest"
@@ -59,22 +58,10 @@ func threats(text string) (found []string) {
 	return found
 }
 
-// onTerminal runs parley in this process with a terminal for its output, and returns what came to the terminal.
+// onTerminal runs parley in this process with a terminal of 80 columns for its output, and returns what came to the terminal.
 func (w *world) onTerminal(args ...string) outcome {
 	w.t.Helper()
-	master, slave, err := pty.Open()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer master.Close()
-	read := make(chan string)
-	go func() {
-		b, _ := io.ReadAll(master) // ends with EIO when nobody has the other end
-		read <- string(b)
-	}()
-	code := Main(w.t.Context(), Process{Args: args, Environ: w.env, In: strings.NewReader(""), Out: slave, Err: slave})
-	slave.Close()
-	return outcome{code: code, out: strings.ReplaceAll(<-read, "\r\n", "\n")}
+	return w.atWidth(80, args...)
 }
 
 // hostileService is the simulated service, with names, plans and models that are up to no good.
@@ -223,9 +210,9 @@ func TestNoCommandDrivesTheTerminal(t *testing.T) {
 		{args: []string{"auth", "status", "--json"}, shows: `\u001b[2J`},
 		{args: []string{"doctor"}, shows: "a␛[2Jb"},
 		{args: []string{"doctor"}, set: with("PARLEY_CLAUDE_PATH", "/"+nastyName), shows: "claude.path"},
-		{args: []string{"doctor"}, set: with("PARLEY_COPILOT_API_URL", "http://127.0.0.1:1"), shows: "!!"},
+		{args: []string{"doctor"}, set: with("PARLEY_COPILOT_API_URL", "http://127.0.0.1:1"), shows: "problem found"},
 		{args: []string{"config", "show"}, shows: "editor"},
-		{args: []string{"config", "path", "--config", broken}, shows: "parley:"},
+		{args: []string{"config", "path", "--config", broken}, shows: "! "},
 		{args: []string{"runtimes", "list"}},
 		{args: []string{"runtimes", "list"}, set: with("PARLEY_CLAUDE_PATH", "/"+nastyName), shows: "claude.path"},
 		{args: []string{"runtimes", "list", "--json"}, set: with("PARLEY_CLAUDE_PATH", "/"+nastyName)},
@@ -243,15 +230,15 @@ func TestNoCommandDrivesTheTerminal(t *testing.T) {
 		{args: []string{"-p", nastyText}, shows: "␛[2Jb"},
 		{args: []string{"-p", "--output-format", "json", nastyText}, shows: `\u001b[2J`},
 		{args: []string{"-p", "--output-format", "stream-json", nastyText}, shows: `\u001b[2J`},
-		{args: []string{"-p", "fail"}, shows: "parley:"},
+		{args: []string{"-p", "fail"}, shows: "! "},
 		{args: []string{"-p", "--output-format", "stream-json", "fail"}},
-		{args: []string{"-p", "-r", nastyText, "x"}, shows: "parley:"},
+		{args: []string{"-p", "-r", nastyText, "x"}, shows: "! "},
 		{args: []string{"-p", "-m", nastyText, "x"}},
 		{args: []string{"-p", "--add-dir", nastyText, "x"}, shows: "--add-dir"},
 		{args: []string{"-p", "--agent", nastyText, "x"}, shows: "agent"},
 		{args: []string{"-p", "--log-file", "/dev/null/" + nastyName, "x"}, shows: "log file"},
 		{args: []string{"--" + nastyText}, shows: "unknown flag"},
-		{args: []string{"--config", nastyText, "models"}, shows: "parley:"},
+		{args: []string{"--config", nastyText, "models"}, shows: "! "},
 	}
 	for _, path := range leaves(rootCommand(newApp(Process{Out: io.Discard, Err: io.Discard}))) {
 		runs = append(runs, run{args: append(path, nastyText)})
@@ -284,11 +271,11 @@ func TestNoCommandDrivesTheTerminal(t *testing.T) {
 // A message says what it has to in less than a screen, and in as many lines as it has.
 func TestMessagesAreBounded(t *testing.T) {
 	for name, tc := range map[string]struct{ text, want string }{
-		"lines":   {"one\ntwo\r\n\n", "one\ntwo\n"},
-		"joiners": {"bad " + nastyFlood + " end", "bad <U+200D><U+200D><U+200D><U+200D ×1997> end\n"},
-		"many":    {strings.Repeat("x\n", 500), strings.Repeat("x\n", 11) + "… and 489 more lines\n"},
-		"long":    {strings.Repeat("x", 5000), strings.Repeat("x", 999) + "…\n"},
-		"mixed":   {"say\n" + strings.Repeat("\u200d\u200c", 1000), "say\n" + strings.Repeat("<U+200D><U+200C>", 63)[:996] + "…\n"},
+		"lines":   {"one\ntwo\r\n\n", "parley: one\ntwo\n"},
+		"joiners": {"bad " + nastyFlood + " end", "parley: bad <U+200D><U+200D><U+200D><U+200D ×1997> end\n"},
+		"many":    {strings.Repeat("x\n", 500), "parley: " + strings.Repeat("x\n", 11) + "… and 489 more lines\n"},
+		"long":    {strings.Repeat("x", 5000), "parley: " + strings.Repeat("x", 999) + "…\n"},
+		"mixed":   {"say\n" + strings.Repeat("\u200d\u200c", 1000), "parley: say\n" + strings.Repeat("<U+200D><U+200C>", 63)[:996] + "…\n"},
 	} {
 		var b bytes.Buffer
 		newMessages(&b).message(tc.text)
@@ -315,6 +302,7 @@ func TestTables(t *testing.T) {
 func TestCommandsPrintThroughTheirOutput(t *testing.T) {
 	allowed := map[string]int{
 		"cli.go":    3, // the streams of the process, and the version
+		"canvas.go": 2, // styles around visible text, in the terminal's colors
 		"exit.go":   1, // the name of standard output
 		"chat.go":   2, // the screen, and the terminal for gh
 		"signin.go": 1, // gh asks on the terminal

@@ -51,7 +51,7 @@ func (readOnlyAgent) Open(context.Context, session.OpenOptions) (session.Convers
 func (l library) list(ctx context.Context) ([]session.Meta, error) {
 	list, missing, err := listAll(ctx, l.manager())
 	for _, text := range missing {
-		l.app.err.message(text)
+		l.app.complain(text)
 	}
 	return list, err
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +14,7 @@ import (
 
 // modelsCommand is `parley models`.
 func modelsCommand(a *app) *cobra.Command {
-	var asJSON bool
+	var asJSON *bool
 	cmd := &cobra.Command{
 		Use: "models", Short: "List the models you can use, with limits, efforts and prices", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -27,7 +28,7 @@ func modelsCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
+			if *asJSON {
 				if models == nil {
 					models = []session.Model{}
 				}
@@ -36,14 +37,16 @@ func modelsCommand(a *app) *cobra.Command {
 			return pagesOf(a).list(modelList(models))
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	asJSON = jsonFlag(cmd)
 	return cmd
 }
 
-// modelList describes models in columns.
+// modelList describes models in columns. A terminal gets what the service wants known about them, too, but not their names,
+// which are the ids in other letters.
 func modelList(models []session.Model) list {
-	l := list{most: maxCell, plainHead: true,
-		head: []string{"MODEL", "NAME", "CONTEXT", "OUTPUT", "EFFORT", "CREDITS PER M IN/OUT", "NOTE"}}
+	l := list{most: maxCell, plain: [][]string{{"MODEL", "NAME", "CONTEXT", "OUTPUT", "EFFORT", "CREDITS PER M IN/OUT", "NOTE"}},
+		columns: []column{{head: "MODEL"}, {head: "CONTEXT"}, {head: "OUTPUT"}, {head: "EFFORT", wraps: true, style: quiet}, {head: "CREDITS/M IN/OUT"},
+			{head: "NOTE", wraps: true, below: true, style: quiet}}}
 	for _, m := range models {
 		price := ""
 		if m.Price != nil {
@@ -56,11 +59,13 @@ func modelList(models []session.Model) list {
 		if m.Preview {
 			notes = append(notes, "preview")
 		}
+		more := slices.Concat(notes, m.Notes)
 		if m.Unusable != "" {
-			notes = append(notes, m.Unusable)
+			notes, more = append(notes, m.Unusable), append(more, m.Unusable)
 		}
-		l.rows = append(l.rows, []string{m.ID, m.Name, tokenCount(m.ContextWindow), tokenCount(m.MaxOutput),
-			strings.Join(m.Efforts, " "), price, strings.Join(notes, ", ")})
+		context, output, efforts := tokenCount(m.ContextWindow), tokenCount(m.MaxOutput), strings.Join(m.Efforts, " ")
+		l.plain = append(l.plain, []string{m.ID, m.Name, context, output, efforts, price, strings.Join(notes, ", ")})
+		l.rows = append(l.rows, []string{m.ID, context, output, efforts, price, strings.Join(more, ", ")})
 	}
 	return l
 }

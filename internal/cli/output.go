@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 
 	"parley/ui/md/cells"
@@ -18,7 +19,9 @@ import (
 // What is printed for people is made visible everywhere, because pipes end at terminals too; what is printed as it is, such
 // as an export, only where a terminal shows it. It is safe for concurrent use.
 type output struct {
-	to io.Writer // the stream itself
+	to      io.Writer // the stream itself
+	environ []string
+	profile colorprofile.Profile // the colors of a terminal, unknown until they are needed
 
 	mu      sync.Mutex
 	visible *cells.Writer // nil if bytes go through as they are
@@ -120,23 +123,6 @@ func (o *output) table(most int, rows [][]string) error {
 	}
 	_, err := io.WriteString(o, b.String())
 	return err
-}
-
-// message prints what went wrong or is worth knowing, in as many lines as it has. A long one is cut.
-func (o *output) message(text string) {
-	lines := strings.Split(cells.Visible(strings.TrimRight(text, "\r\n")), "\n")
-	if len(lines) > maxLines {
-		lines = append(lines[:maxLines-1], fmt.Sprintf("… and %d more lines", len(lines)-maxLines+1))
-	}
-	room := maxMessage
-	for _, line := range lines {
-		if room <= 0 {
-			break
-		}
-		line = cells.Truncate(line, room, "…", cells.WcWidth)
-		room -= cells.Width(line, cells.WcWidth)
-		io.WriteString(o, line+"\n")
-	}
 }
 
 // isTerminal reports whether v is a terminal.

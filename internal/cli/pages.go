@@ -2,11 +2,7 @@ package cli
 
 import (
 	"io"
-	"os"
 	"strings"
-
-	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/term"
 
 	"parley/session"
 	"parley/session/export"
@@ -16,19 +12,18 @@ import (
 // pages prints markdown: on a terminal laid out as in the chat, elsewhere its source.
 type pages struct {
 	out      *output
-	environ  []string
 	theme    string            // a name, a file, or "auto"
 	complain func(text string) // about a theme that cannot be loaded
 }
 
 func pagesOf(a *app) pages {
-	return pages{out: a.out, environ: a.environ, theme: a.themeName(), complain: a.complain}
+	return pages{out: a.out, theme: a.themeName(), complain: func(text string) { a.complain(text) }}
 }
 
 // markdown prints a text.
 func (p pages) markdown(text string) error {
-	if f := p.out.terminal(); f != nil {
-		return p.render(f, text)
+	if p.out.terminal() != nil {
+		return p.render(text)
 	}
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
@@ -51,7 +46,7 @@ func (p pages) conversation(m session.Meta, t *session.Transcript) error {
 			}
 		}
 		first = false
-		if err := p.render(f, piece); err != nil {
+		if err := p.render(piece); err != nil {
 			return err
 		}
 	}
@@ -68,9 +63,9 @@ func (p pages) source(m session.Meta, t *session.Transcript) error {
 	return nil
 }
 
-// render lays text out for the terminal f, in the colors it supports. The dark theme is the default: asking the terminal for
+// render lays text out for the terminal, in the colors it supports. The dark theme is the default: asking the terminal for
 // its background would swallow keys typed ahead for the next command.
-func (p pages) render(f *os.File, text string) error {
+func (p pages) render(text string) error {
 	theme := md.Dark()
 	if name := p.theme; name != "auto" {
 		t, err := md.LoadTheme(name)
@@ -80,12 +75,6 @@ func (p pages) render(f *os.File, text string) error {
 			theme = t
 		}
 	}
-	width, _, err := term.GetSize(f.Fd())
-	if err != nil || width < 20 {
-		width = 80
-	}
-	rows := md.Render(text, md.Options{Width: min(width, 100), Theme: theme, Highlighter: md.HighlightAtOnce()})
-	w := colorprofile.NewWriter(f, p.environ)
-	_, err = io.WriteString(w, strings.Join(rows, "\n")+"\n")
-	return err
+	c := p.out.canvas()
+	return c.print(md.Render(text, md.Options{Width: c.prose(), Theme: theme, Highlighter: md.HighlightAtOnce()}))
 }

@@ -133,12 +133,11 @@ func (h headless) report(p *printer, ended session.TurnEnded) error {
 			return err
 		}
 	}
-	if ended.Problem != nil {
-		if text != ended.Problem.What || p.format != "text" {
-			h.app.complain(ended.Problem.What)
-		}
-		if ended.Problem.Next != "" {
-			h.app.err.message(ended.Problem.Next)
+	if problem := ended.Problem; problem != nil {
+		if text != problem.What || p.format != "text" {
+			h.app.complain(problem.What, problem.Next)
+		} else if problem.Next != "" {
+			h.app.err.sentence("%s", problem.Next)
 		}
 	}
 	if code != ExitOK {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parley/config"
 	"parley/copilot"
 	"parley/proxy"
 	"parley/proxy/repair"
@@ -58,8 +57,7 @@ and runs until it is interrupted.`,
 			return context.Cause(ctx)
 		},
 	}
-	addr, _ := config.KeyByName("proxy.addr")
-	cmd.Flags().String("addr", "", addr.Doc)
+	cmd.Flags().String("addr", "", "the `ADDRESS` to listen at; loopback only, port 0 picks a free port")
 	return cmd
 }
 

@@ -6,18 +6,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const rootLong = `parley is a terminal chat with coding agents, on your GitHub Copilot plan. It streams answers
-and reasoning, asks before a tool acts, and resumes any past session.
+const rootLong = `A terminal chat with coding agents, on your GitHub Copilot plan. It streams answers and reasoning,
+asks before a tool acts, and resumes any past session. Without a command it starts a chat in this directory.`
 
-Without a command it starts a chat in this directory; words are the first prompt.`
-
-const rootExample = `  parley                          chat in this directory
-  parley why does this test fail  chat, with a first prompt
-  parley -p list the exported API answer and exit
-  git diff | parley -p review     piped input is appended to the words
-  parley -c                       continue the newest session of this directory
-  parley -r upload                pick a session to resume, matching the words
-  parley --demo                   try it: a simulated model, no login, no download`
+const rootExample = `  parley  chat in this directory
+  parley "why does this test fail?"  chat, with a first prompt
+  parley -c  continue the newest session of this directory
+  parley -r upload  pick a session to resume, matching the words
+  parley -p "list the exported API"  answer and exit
+  git diff | parley -p review  piped input is appended to the words
+  parley --demo  try it: a simulated model, no login, no download`
 
 // needsNothing reports whether a command prints only what is built into the program: it works whatever the configuration.
 func needsNothing(cmd *cobra.Command) bool {
@@ -29,11 +27,14 @@ func needsNothing(cmd *cobra.Command) bool {
 	return len(words) > 1 && (words[1] == "completion" || words[1] == "help" || strings.HasPrefix(words[1], "__complete"))
 }
 
+// init keeps commands in the order in which they are added: what people need most comes first.
+func init() { cobra.EnableCommandSorting = false }
+
 // rootCommand makes the command tree. Flags of the root are persistent: they apply to every command.
 func rootCommand(a *app) *cobra.Command {
 	var f rootFlags
 	root := &cobra.Command{
-		Use:           "parley [words]",
+		Use:           "parley [FLAGS] [WORDS]",
 		Short:         "A terminal chat with coding agents on your GitHub Copilot plan",
 		Long:          rootLong,
 		Example:       rootExample,
@@ -48,33 +49,66 @@ func rootCommand(a *app) *cobra.Command {
 			return a.load(cmd.Flags(), f.demo || cmd.Name() == "sim")
 		},
 		RunE: func(cmd *cobra.Command, words []string) error {
+			if !f.print && !f.cont && !f.resume {
+				if err := misspelt(cmd, words); err != nil {
+					return err
+				}
+			}
 			return talk(cmd.Context(), a, f, words)
 		},
 	}
+	root.SetOut(a.out) // before completion is made, which takes its output now
+	root.SetErr(a.err)
 	root.SetVersionTemplate("parley {{.Version}}\n")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(unknownFlag)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { printHelp(a, cmd) })
 	root.CompletionOptions.HiddenDefaultCmd = false
 
 	all := root.PersistentFlags()
-	all.String("agent", "", "the agent: auto, builtin, claude or copilot")
-	all.StringP("model", "m", "", "the model; see parley models")
-	all.String("effort", "", "the reasoning effort, one that the model offers")
-	all.String("permission-mode", "", "default, acceptEdits, plan or bypassPermissions")
-	all.StringArray("add-dir", nil, "another directory that tools may use (repeatable)")
-	all.String("config", "", "the configuration file")
-	all.String("screen", "", "alt, inline or plain")
-	all.String("log-file", "", "where to log")
+	all.String("agent", "", "the agent `NAME`: auto, builtin, claude or copilot")
+	all.StringP("model", "m", "", "the `MODEL`; `parley models` lists them")
+	all.String("effort", "", "the reasoning effort, a `LEVEL` that the model offers")
+	all.String("permission-mode", "", "the `MODE`: default, acceptEdits, plan or bypassPermissions")
+	all.StringArray("add-dir", nil, "another `DIR` that tools may use (repeatable)")
+	all.String("config", "", "the configuration `FILE`")
+	all.String("screen", "", "the `KIND`: alt, inline or plain")
+	all.String("log-file", "", "the `FILE` to log to")
 	all.Bool("verbose", false, "log everything except secrets")
 	all.BoolVar(&f.demo, "demo", false, "a simulated model and real tools in a scratch directory")
 
 	own := root.Flags()
+	own.BoolP("help", "h", false, "print this help")
+	own.BoolP("version", "v", false, "print the version")
 	own.BoolVarP(&f.print, "print", "p", false, "answer and exit")
 	own.BoolVarP(&f.cont, "continue", "c", false, "continue the newest session of this directory")
 	own.BoolVarP(&f.resume, "resume", "r", false, "resume a session by id, or pick one matching the words")
 	own.BoolVar(&f.plain, "plain", false, "same as --screen plain: text lines only, for screen readers")
-	own.StringVar(&f.output, "output-format", "text", "with -p: text, json or stream-json")
+	own.StringVar(&f.output, "output-format", "text", "the `FORMAT` of -p: text, json or stream-json")
 
-	root.AddCommand(proxyCommand(a), simCommand(a), modelsCommand(a), authCommand(a), doctorCommand(a),
-		sessionsCommand(a), configCommand(a), manCommand(a), versionCommand(a), runtimesCommand(a))
+	addCommands(root, "daily", "Commands", sessionsCommand(a), modelsCommand(a), authCommand(a), doctorCommand(a))
+	addCommands(root, "setup", "Commands for the setup", configCommand(a), runtimesCommand(a))
+	addCommands(root, "servers", "Commands that serve other programs", proxyCommand(a), simCommand(a))
+	addCommands(root, "more", "Other commands", manCommand(a), versionCommand(a))
+	root.SetHelpCommandGroupID("more")
+	root.SetCompletionCommandGroupID("more")
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Short = "Print the help of a command"
+		case "completion":
+			cmd.Short, cmd.Args, cmd.RunE = "Print the completion script of a shell", cobra.ArbitraryArgs, runGroup
+		}
+	}
 	return root
+}
+
+// addCommands adds a group of commands, in the order of the help.
+func addCommands(root *cobra.Command, id, title string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: id, Title: title})
+	for _, cmd := range commands {
+		cmd.GroupID = id
+	}
+	root.AddCommand(commands...)
 }

@@ -66,24 +66,25 @@ func plainCause(err error) string {
 }
 
 func runtimesList(a *app) *cobra.Command {
-	var asJSON bool
+	var asJSON *bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "List installed runtimes and which one new sessions use", Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			all := findRuntimes(a.runtimes())
-			if asJSON {
+			if *asJSON {
 				return a.out.json(all)
 			}
 			return printRuntimes(pagesOf(a), all)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	asJSON = jsonFlag(cmd)
 	return cmd
 }
 
 // printRuntimes writes a line for each runtime, the used one marked, and below what there is to say about them.
 func printRuntimes(p pages, all []foundRuntimes) error {
-	l := list{most: maxCell, head: []string{" ", "AGENT", "VERSION", "TESTED", "SIZE", "WHERE"}}
+	l := list{most: maxCell, columns: []column{{head: " "}, {head: "AGENT"}, {head: "VERSION"}, {head: "TESTED", style: quiet}, {head: "SIZE"},
+		{head: "WHERE", wraps: true, style: quiet}}}
 	for _, row := range all {
 		listed := false
 		for _, i := range row.Installed {
@@ -100,10 +101,10 @@ func printRuntimes(p pages, all []foundRuntimes) error {
 	}
 	for _, row := range all {
 		for _, n := range row.Notices {
-			p.out.line("%s: %s.", row.Name, n.Text)
+			p.out.sentence("%s: %s.", row.Name, n.Text)
 		}
 		if row.Problem != "" {
-			p.out.line("%s: %s.", row.Name, row.Problem)
+			p.out.sentence("%s: %s.", row.Name, row.Problem)
 		}
 	}
 	return nil
@@ -142,15 +143,16 @@ func usedBy(i runtimes.Installed) string {
 }
 
 func runtimesInstall(a *app) *cobra.Command {
-	var asJSON bool
+	var asJSON *bool
 	cmd := &cobra.Command{
 		Use: "install NAME[@VERSION]", Short: "Install a runtime with npm, by default the newest tested version",
 		Long: `Install a runtime with npm, from the registry npm is set up for, into parley's cache directory.
 
 Without a version, the newest that parley was tested with. The archive of a tested version is checked against a hash that is
 built into parley, any other against npm's. No script of the package runs. Interrupting the installation leaves nothing behind.`,
-		Example: "  parley runtimes install claude\n  parley runtimes install claude@2.1.112",
-		Args:    oneRuntime,
+		Example: `  parley runtimes install claude
+  parley runtimes install claude@2.1.112`,
+		Args: oneRuntime,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name, version, err := runtimes.Spec(args[0])
 			if err != nil {
@@ -158,23 +160,23 @@ built into parley, any other against npm's. No script of the package runs. Inter
 			}
 			ctx, stop := untilSignal(cmd.Context())
 			defer stop()
-			line := newProgressLine(a, asJSON)
+			line := newProgressLine(a, *asJSON)
 			i, err := a.runtimes().Install(ctx, name, version, line.show)
 			line.end()
 			if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok && err != nil {
-				a.err.message("parley: interrupted; nothing was installed")
+				a.complain("interrupted; nothing was installed")
 				return exitError{sig.code()}
 			}
 			if err != nil {
 				return err
 			}
-			if asJSON {
+			if *asJSON {
 				return a.out.json(i)
 			}
 			return printInstalled(a.out, i)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was installed as JSON, and no progress")
+	asJSON = jsonFlag(cmd)
 	return cmd
 }
 
@@ -183,14 +185,14 @@ func printInstalled(w *output, i runtimes.Installed) error {
 	if i.Already {
 		was = "was installed before"
 	}
-	if err := w.line("%s %s %s in %s (%s).", i.Title, i.Version, was, i.Dir, human.Megabytes(i.Size)); err != nil || i.Pinned {
+	if err := w.sentence("%s %s %s in %s (%s).", i.Title, i.Version, was, i.Dir, human.Megabytes(i.Size)); err != nil || i.Pinned {
 		return err
 	}
-	return w.line("It is not a version parley was tested with: its archive was checked against npm's hash, not parley's.")
+	return w.sentence("It is not a version parley was tested with: its archive was checked against npm's hash, not parley's.")
 }
 
 func runtimesRemove(a *app) *cobra.Command {
-	var asJSON bool
+	var asJSON *bool
 	cmd := &cobra.Command{
 		Use: "rm NAME[@VERSION]", Short: "Remove an installed runtime, or all versions of it", Args: oneRuntime,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -199,16 +201,16 @@ func runtimesRemove(a *app) *cobra.Command {
 				return err
 			}
 			gone, err := a.runtimes().Remove(cmd.Context(), name, version)
-			if asJSON && err == nil {
+			if *asJSON && err == nil {
 				return a.out.json(gone)
 			}
 			for _, i := range gone {
-				a.out.line("%s %s is removed (%s).", i.Title, i.Version, human.Megabytes(i.Size))
+				a.out.sentence("%s %s is removed (%s).", i.Title, i.Version, human.Megabytes(i.Size))
 			}
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was removed as JSON")
+	asJSON = jsonFlag(cmd)
 	return cmd
 }
 

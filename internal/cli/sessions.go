@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"parley/internal/human"
 	"parley/session"
 	"parley/ui/md/cells"
+	"parley/ui/style"
 )
 
 // sessionsCommand is `parley sessions`.
@@ -23,61 +25,118 @@ func sessionsCommand(a *app) *cobra.Command {
 }
 
 func (l library) listCommand() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use: "list", Short: "List past sessions, newest first", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			metas, err := l.list(cmd.Context())
-			if err != nil {
-				return err
+	cmd := &cobra.Command{Use: "list", Short: "List past sessions, newest first", Args: noArgs}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		metas, err := l.list(cmd.Context())
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			if metas == nil {
+				metas = []session.Meta{}
 			}
-			if asJSON {
-				if metas == nil {
-					metas = []session.Meta{}
-				}
-				return l.app.out.json(metas)
-			}
-			sessionList := list{most: maxCell, head: []string{"ID", "AGENT", "AGE", "DIRECTORY", "TITLE"}}
-			for _, m := range metas {
-				sessionList.rows = append(sessionList.rows, []string{string(m.ID), m.Agent, human.Age(time.Since(m.Updated)), m.Dir, m.Headline()})
-			}
-			return pagesOf(l.app).list(sessionList)
-		},
+			return l.app.out.json(metas)
+		}
+		if len(metas) == 0 && l.app.out.terminal() != nil {
+			return l.app.out.sentence("No sessions yet. `parley` starts one.")
+		}
+		return pagesOf(l.app).list(sessionList(metas, l.app.getenv("HOME"), time.Now()))
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
+}
+
+// sessionList describes sessions in columns: for people on a terminal, elsewhere with whole ids and exact times.
+func sessionList(metas []session.Meta, home string, now time.Time) list {
+	l := list{most: maxCell, plain: [][]string{}, columns: []column{{head: "ID"}, {head: "AGE", style: quiet},
+		{head: "TITLE", wraps: true}, {head: "AGENT", style: quiet}, {head: "DIRECTORY", wraps: true, style: quiet}}}
+	ids := shortIDs(metas)
+	for i, m := range metas {
+		l.rows = append(l.rows, []string{ids[i], human.Ago(now.Sub(m.Updated)), m.Headline(), m.Agent, style.ShortPath(m.Dir, home)})
+		l.plain = append(l.plain, []string{string(m.ID), m.Agent, m.Updated.UTC().Format(time.RFC3339), m.Dir, m.Headline()})
+	}
+	return l
+}
+
+// leastID is the number of characters that a short id has at least.
+const leastID = 8
+
+// shortIDs returns the beginning of each session's id, long enough to name it among the others.
+func shortIDs(metas []session.Meta) []string {
+	sorted := make([]string, len(metas))
+	for i, m := range metas {
+		sorted[i] = string(m.ID)
+	}
+	slices.Sort(sorted)
+	short := make([]string, len(metas))
+	for i, m := range metas {
+		id := string(m.ID)
+		at, _ := slices.BinarySearch(sorted, id)
+		n := leastID
+		for _, other := range []int{at - 1, at + 1} {
+			if other >= 0 && other < len(sorted) {
+				n = max(n, common(id, sorted[other])+1)
+			}
+		}
+		short[i] = id[:min(n, len(id))]
+	}
+	return short
+}
+
+// common returns the number of bytes that two texts begin with alike.
+func common(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// candidates returns the next steps for an id that fits no session, or several, of which it names a few.
+func candidates(fits []session.Meta) []string {
+	if len(fits) == 0 {
+		return []string{"`parley sessions list` shows all sessions."}
+	}
+	const most = 6
+	var steps []string
+	ids := shortIDs(fits)
+	for i, m := range fits[:min(most, len(fits))] {
+		title := cells.Truncate(cells.OneLine(m.Headline()), 60, "…", cells.WcWidth)
+		steps = append(steps, fmt.Sprintf("%s  %s, %s", ids[i], human.Ago(time.Since(m.Updated)), title))
+	}
+	if more := len(fits) - most; more > 0 {
+		steps = append(steps, fmt.Sprintf("and %d more", more))
+	}
+	return append(steps, "Give more of the id.")
 }
 
 func (l library) showCommand() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use: "show ID", Short: "Print a session's conversation", Args: oneID,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			meta, events, err := l.read(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printSessionJSON(l.app.out, meta, events)
-			}
-			return pagesOf(l.app).conversation(meta, session.Fold(events))
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the session's data and events as JSON")
-	return cmd
+	return l.printCommand("show ID", "Print a session's conversation", func(m session.Meta, t *session.Transcript) error {
+		return pagesOf(l.app).conversation(m, t)
+	})
 }
 
 func (l library) exportCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "export ID", Short: "Print a session's conversation as markdown source", Args: oneID,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			meta, events, err := l.read(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			return pagesOf(l.app).source(meta, session.Fold(events))
-		},
+	return l.printCommand("export ID", "Print a session's conversation as markdown source", func(m session.Meta, t *session.Transcript) error {
+		return pagesOf(l.app).source(m, t)
+	})
+}
+
+// printCommand makes a command that prints a session's conversation, or the session as JSON.
+func (l library) printCommand(use, short string, print func(session.Meta, *session.Transcript) error) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: oneID}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		meta, events, err := l.read(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return printSessionJSON(l.app.out, meta, events)
+		}
+		return print(meta, session.Fold(events))
 	}
+	return cmd
 }
 
 // printSessionJSON prints one object: the session's data and its events, encoded as in stream-json. It writes event by event,

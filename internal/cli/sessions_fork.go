@@ -12,9 +12,12 @@ import (
 // forkCommand is `parley sessions fork`.
 func (l library) forkCommand() *cobra.Command {
 	var at string
+	var asJSON *bool
 	cmd := &cobra.Command{
 		Use: "fork ID", Short: "Copy a session up to a turn and print the new id", Args: oneID,
-		Example: "  parley sessions fork 1b2c\n  parley sessions fork 1b2c --at 3\n  parley -r $(parley sessions fork 1b2c)",
+		Example: `  parley sessions fork 1b2c  copy up to the last answered turn
+  parley sessions fork 1b2c --at 3  copy the first three turns
+  parley -r $(parley sessions fork 1b2c)  copy, and continue the copy`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, err := l.find(cmd.Context(), args[0])
 			if err != nil {
@@ -30,10 +33,14 @@ func (l library) forkCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if *asJSON {
+				return l.app.out.json(named{s.ID()})
+			}
 			return l.app.out.line("%s", s.ID())
 		},
 	}
-	cmd.Flags().StringVar(&at, "at", "", "the last turn of the copy: its number, from 1, or its id (default: the last answered one)")
+	asJSON = jsonFlag(cmd)
+	cmd.Flags().StringVar(&at, "at", "", "the last `TURN` of the copy: its number, from 1, or its id (default: the last answered one)")
 	return cmd
 }
 

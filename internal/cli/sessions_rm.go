@@ -20,38 +20,47 @@ func (l library) removeCommand() *cobra.Command {
 	var transcript, yes bool
 	cmd := &cobra.Command{
 		Use: "rm ID", Short: "Delete a session permanently", Args: oneID,
-		Long: "Delete a session permanently. With a whole id it is deleted at once; with the start of one, parley asks first. Sessions\n" +
+		Long: "Delete a session permanently. With a whole id it is deleted at once; with the start of one, parley asks first. Sessions " +
 			"that Claude Code also keeps need --with-transcript, and are then gone from Claude Code too.",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := l.list(cmd.Context())
-			if err != nil {
+	}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		list, err := l.list(cmd.Context())
+		if err != nil {
+			return err
+		}
+		id, err := live.Match(list, args[0])
+		if err != nil {
+			return err
+		}
+		if string(id) != args[0] && !yes {
+			at := slices.IndexFunc(list, func(m session.Meta) bool { return m.ID == id })
+			if err := l.confirm(list[at]); err != nil {
 				return err
 			}
-			id, err := live.Match(list, args[0])
-			if err != nil {
-				return err
-			}
-			if string(id) != args[0] && !yes {
-				at := slices.IndexFunc(list, func(m session.Meta) bool { return m.ID == id })
-				if err := l.confirm(list[at]); err != nil {
-					return err
-				}
-			}
-			return l.remove(cmd.Context(), id, transcript)
-		},
+		}
+		if err := l.remove(cmd.Context(), id, transcript); err != nil || !*asJSON {
+			return err
+		}
+		return l.app.out.json(named{ID: id})
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
 	cmd.Flags().BoolVar(&transcript, "with-transcript", false, "also delete Claude Code's copy of the session")
 	return cmd
 }
 
+// named is what commands print as JSON about a session that they made or deleted.
+type named struct {
+	ID session.ID `json:"id"`
+}
+
 // confirm asks whether to delete a session that was named by the beginning of its id.
 func (l library) confirm(m session.Meta) error {
 	what := fmt.Sprintf("session %s (%s, in %s)", m.ID, m.Headline(), m.Dir)
 	if !isTerminal(l.app.in) || l.app.err.terminal() == nil {
-		return usagef("this is the start of the id of %s.\nNothing was deleted. Give the whole id, or --yes", what)
+		return usageError{fmt.Errorf("nothing was deleted: this is the start of the id of %s", what), "Give the whole id, or --yes."}
 	}
-	l.app.err.message("Delete " + what + "?")
+	l.app.err.sentence("Delete %s?", what)
 	io.WriteString(l.app.err, "y deletes it, anything else keeps it: ")
 	line, err := bufio.NewReader(l.app.in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -61,7 +70,7 @@ func (l library) confirm(m session.Meta) error {
 	case "y", "yes":
 		return nil
 	}
-	l.app.err.message("Nothing was deleted.")
+	l.app.err.sentence("Nothing was deleted.")
 	return exitError{ExitFailed}
 }
 
@@ -69,8 +78,8 @@ func (l library) confirm(m session.Meta) error {
 func (l library) remove(ctx context.Context, id session.ID, transcript bool) error {
 	err := l.manager().Remove(ctx, id, transcript)
 	if kept, ok := errors.AsType[*live.KeptError](err); ok {
-		return usagef("Claude Code keeps session %s too, in\n  %s\nNothing was deleted. To delete both, run parley sessions rm --with-transcript %s",
-			id, strings.Join(kept.Paths, "\n  "), id)
+		return usageError{fmt.Errorf("nothing was deleted: Claude Code keeps session %s too, in\n  %s", id, strings.Join(kept.Paths, "\n  ")),
+			fmt.Sprintf("To delete both: `parley sessions rm --with-transcript %s`", id)}
 	}
 	return err
 }

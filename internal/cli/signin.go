@@ -105,15 +105,15 @@ func (s signIn) ways() []string {
 	if s.cfg.GitHubHost != "github.com" {
 		host = " --hostname " + s.cfg.GitHubHost
 	}
-	first := "Install the GitHub CLI (https://cli.github.com), then run: gh auth login --web" + host
+	first := "Install the GitHub CLI (https://cli.github.com), then run `gh auth login --web" + host + "`"
 	if haveProgram("gh") {
-		first = "Run: gh auth login --web" + host
+		first = "Run `gh auth login --web" + host + "`"
 	}
 	return []string{
 		first,
 		`Or make a fine-grained token with the account permission "Copilot Requests" at ` +
-			"https://github.com/settings/personal-access-tokens, then run: export COPILOT_GITHUB_TOKEN=github_pat_...",
-		"Or set github.client_id to an OAuth app of yours and run: parley auth login",
+			"https://github.com/settings/personal-access-tokens, and set COPILOT_GITHUB_TOKEN to it",
+		"Or set github.client_id to an OAuth app of yours and run `parley auth login`",
 	}
 }
 

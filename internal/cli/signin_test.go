@@ -57,7 +57,7 @@ func TestLoginSaysWhatToDo(t *testing.T) {
 		if o.code != int(ExitSignedOut) || strings.Contains(o.out, "Install the GitHub CLI") == gh {
 			t.Errorf("exit %d, %q %q", o.code, o.out, o.err)
 		}
-		for _, want := range []string{"gh auth login --web", "export COPILOT_GITHUB_TOKEN=", "github.client_id"} {
+		for _, want := range []string{"gh auth login --web", "set COPILOT_GITHUB_TOKEN", "github.client_id"} {
 			if !strings.Contains(o.out, want) {
 				t.Errorf("no %q in %q", want, o.out)
 			}

@@ -29,7 +29,7 @@ talks to it.`,
 			if scriptFile != "" {
 				s, err := readScript(scriptFile)
 				if err != nil {
-					return usageError{err}
+					return usageError{err: err}
 				}
 				o.Script = s
 			}
@@ -37,7 +37,7 @@ talks to it.`,
 			defer stop()
 			srv, err := copilottest.Start(o)
 			if err != nil {
-				return usageError{err}
+				return usageError{err: err}
 			}
 			fmt.Fprintf(a.out, "PARLEY_GITHUB_API_URL=%s\nPARLEY_COPILOT_API_URL=%s\nGH_TOKEN=%s\n",
 				srv.GitHubURL(), srv.CopilotURL(), srv.Token())
@@ -48,8 +48,8 @@ talks to it.`,
 			return context.Cause(ctx)
 		},
 	}
-	cmd.Flags().StringVar(&addr, "addr", "", "where to listen; loopback addresses only")
-	cmd.Flags().StringVar(&scriptFile, "script", "", "what the simulated model says; see docs/sim.md")
+	cmd.Flags().StringVar(&addr, "addr", "", "the `ADDRESS` to listen at; loopback addresses only")
+	cmd.Flags().StringVar(&scriptFile, "script", "", "a `FILE` of what the simulated model says; see docs/sim.md")
 	cmd.Flags().BoolVar(&strict, "strict", false, "refuse also what only some of Copilot's backends refuse")
 	return cmd
 }

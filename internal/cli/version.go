@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -29,11 +30,19 @@ func printVersion(w io.Writer) { fmt.Fprintln(w, "parley", programVersion()) }
 
 // versionCommand is `parley version`.
 func versionCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: noArgs,
-		RunE: func(*cobra.Command, []string) error {
+	cmd := &cobra.Command{Use: "version", Short: "Print the version", Args: noArgs}
+	asJSON := jsonFlag(cmd)
+	cmd.RunE = func(*cobra.Command, []string) error {
+		if !*asJSON {
 			printVersion(a.out)
 			return nil
-		},
+		}
+		return a.out.json(struct {
+			Version string `json:"version"`
+			Go      string `json:"go"`
+			OS      string `json:"os"`
+			Arch    string `json:"arch"`
+		}{programVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH})
 	}
+	return cmd
 }

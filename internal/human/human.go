@@ -32,6 +32,14 @@ func Age(d time.Duration) string {
 	return fmt.Sprintf("%d d", int(d/(24*time.Hour)))
 }
 
+// Ago returns how long ago something was, in words: "now", "5 min ago", "2 h ago", "3 d ago".
+func Ago(d time.Duration) string {
+	if d < time.Minute {
+		return Age(d)
+	}
+	return Age(d) + " ago"
+}
+
 // Tokens returns a number of tokens: "900", "41k", "1.2M".
 func Tokens(n int64) string {
 	switch {

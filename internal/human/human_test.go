@@ -10,12 +10,12 @@ import (
 func TestForms(t *testing.T) {
 	got := []string{
 		Seconds(5 * time.Second), Seconds(125 * time.Second), Seconds(2*time.Hour + 5*time.Minute),
-		Age(30 * time.Second), Age(5 * time.Minute), Age(26 * time.Hour), Age(49 * time.Hour),
+		Age(30 * time.Second), Age(5 * time.Minute), Age(26 * time.Hour), Age(49 * time.Hour), Ago(0), Ago(5 * time.Minute),
 		Tokens(900), Tokens(41400), Tokens(1000000), Tokens(1250000),
 		Count(1, "line", "lines"), Count(0, "line", "lines"), Count(1204, "line", "lines"), Number(-1234567), Number(-100),
 		Size(200), Size(12 << 10), Size(30 << 20), Kilobytes(1), Kilobytes(1232897), Megabytes(77_100_000),
 	}
-	want := []string{"5s", "2m 05s", "2h 05m", "now", "5 min", "26 h", "2 d", "900", "41k", "1M", "1.2M",
+	want := []string{"5s", "2m 05s", "2h 05m", "now", "5 min", "26 h", "2 d", "now", "5 min ago", "900", "41k", "1M", "1.2M",
 		"1 line", "0 lines", "1,204 lines", "-1,234,567", "-100", "200 bytes", "12 kB", "30 MB", "1 KB", "1,205 KB", "77.1 MB"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -38,7 +38,7 @@ func New(l *style.Look, s *chat.SignIn) *Model {
 		m.options = append(m.options, option{chat.ChooseSignIn, "sign in with gh", "runs: gh auth login --web"})
 	}
 	if s.Code {
-		m.options = append(m.options, option{chat.ChooseCode, "sign in with a code", "to be entered on GitHub; Copilot may not take such a login"})
+		m.options = append(m.options, option{chat.ChooseCode, "sign in with a code", "entered on GitHub; Copilot may refuse such a login"})
 	}
 	m.options = append(m.options, option{chat.ChooseDemo, "try the demo", "a simulated model, real tools in a scratch folder"},
 		option{chat.ChooseQuit, "quit", ""})
@@ -64,44 +64,95 @@ func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
 	return nil, nil
 }
 
-// Rows returns the whole screen.
-func (m *Model) Rows(width, _ int) []string {
+// Rows returns the whole screen. In a low window the last ways to sign in are left out: the choices matter more.
+func (m *Model) Rows(width, height int) []string {
 	th, ms := m.look.Theme, m.look.Measure
 	w := width - 4
-	rows := []string{"", "  parley talks to coding agents with your GitHub Copilot plan.", ""}
+	choices := m.choices(width)
+	rows := []string{""}
+	for _, s := range ms.Fold("parley talks to coding agents with your GitHub Copilot plan.", w) {
+		rows = append(rows, "  "+s)
+	}
+	rows = append(rows, "")
+	var ways [][]string
 	if p := m.signIn.Problem; p != nil {
-		rows = append(rows, style.Gutter(th.Warn.Of("!"), ms.Wrap(style.Visible(p.What), w))...)
-		for _, s := range ms.Wrap(style.Visible(p.Next), w) {
+		rows = append(rows, style.Gutter(th.Warn.Of("!"), ms.Fold(style.Visible(p.What), w))...)
+		for _, s := range ms.Fold(style.Visible(p.Next), w) {
 			rows = append(rows, "  "+th.Dim.Of(s))
 		}
 	} else {
-		s := "No GitHub login found"
-		if len(m.signIn.Looked) > 0 {
-			s += " (looked at " + style.Visible(strings.Join(m.signIn.Looked, ", ")) + ")"
+		const missing = "No GitHub login found"
+		found := ms.Fold(missing+" (looked at "+style.Visible(strings.Join(m.signIn.Looked, ", "))+").", w)
+		if len(m.signIn.Looked) == 0 || len(rows)+len(found)+len(choices) > height {
+			found = []string{missing + "."}
 		}
-		for _, s := range ms.Wrap(s+".", w) {
+		for _, s := range found {
 			rows = append(rows, "  "+s)
 		}
 		if !m.signIn.GH && !m.signIn.Code {
 			for _, way := range m.signIn.Ways {
-				rows = append(rows, "")
-				for _, s := range ms.Wrap(style.Visible(way), w) {
-					rows = append(rows, "  "+th.Dim.Of(s))
-				}
+				ways = append(ways, m.way(style.Visible(way), w))
 			}
 		}
 	}
-	rows = append(rows, "")
-	wide := 0
-	for _, o := range m.options {
-		wide = max(wide, ms.Width(o.label))
-	}
-	for i, o := range m.options {
-		lead, st := "  ", style.Style("")
-		if i == m.at {
-			lead, st = "❯ ", th.Chosen
+	room := height - len(rows) - len(choices)
+	for _, way := range ways {
+		if room -= len(way); room < 0 {
+			break
 		}
-		rows = append(rows, "  "+st.Of(lead+ms.Pad(o.label, wide))+"    "+th.Dim.Of(ms.Clip(o.what, w-wide-6)))
+		rows = append(rows, way...)
+	}
+	rows = append(rows, choices...)
+	if len(rows) > height {
+		rows = rows[1:]
+	}
+	return rows
+}
+
+// way returns the rows of a way to sign in, below an empty one. Commands, which stand between backquotes, have rows of their own.
+func (m *Model) way(text string, w int) []string {
+	rows := []string{""}
+	for i, part := range strings.Split(text, "`") {
+		if part == "" {
+			continue
+		}
+		if i%2 == 1 {
+			for _, s := range m.look.Measure.Fold(part, w-2) {
+				rows = append(rows, "    "+s)
+			}
+			continue
+		}
+		for _, s := range m.look.Measure.Fold(strings.TrimSpace(part), w) {
+			rows = append(rows, "  "+m.look.Theme.Dim.Of(s))
+		}
+	}
+	return rows
+}
+
+// choices returns the rows of the choices and the keys. What a choice does is below its label where there is no room beside it.
+func (m *Model) choices(width int) []string {
+	th, ms := m.look.Theme, m.look.Measure
+	wide, what := 0, 0
+	for _, o := range m.options {
+		wide, what = max(wide, ms.Width(o.label)), max(what, ms.Width(o.what))
+	}
+	const lead, gap = 4, 4
+	rows := []string{""}
+	for i, o := range m.options {
+		mark, st := "  ", style.Style("")
+		if i == m.at {
+			mark, st = "❯ ", th.Chosen
+		}
+		if o.what != "" && lead+wide+gap+what < width {
+			rows = append(rows, "  "+st.Of(mark+ms.Pad(o.label, wide))+strings.Repeat(" ", gap)+th.Dim.Of(o.what))
+			continue
+		}
+		rows = append(rows, "  "+st.Of(mark+o.label))
+		for _, s := range ms.Fold(o.what, width-lead-4) {
+			if s != "" {
+				rows = append(rows, strings.Repeat(" ", lead+2)+th.Dim.Of(s))
+			}
+		}
 	}
 	return append(rows, "", "  "+th.Dim.Of("↑ ↓ moves · enter chooses"))
 }

@@ -45,3 +45,27 @@ func TestKeysChoose(t *testing.T) {
 		t.Errorf("escape is %v", act)
 	}
 }
+
+// A command is never broken, and the choices are there, whatever the window.
+func TestCommandsStayWhole(t *testing.T) {
+	look := &style.Look{Theme: style.NewTheme(true, true, nil)}
+	in := &chat.SignIn{Looked: []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "gh's configuration", "gh's keyring (gh is not installed)"},
+		Ways: []string{"Install the GitHub CLI (https://cli.github.com), then run `gh auth login --web`", "Or run `parley auth login`"}}
+	for _, width := range []int{40, 50, 80, 120} {
+		for _, height := range []int{12, 24} {
+			rows := New(look, in).Rows(width, height)
+			text := style.Unstyled(strings.Join(rows, "\n"))
+			if len(rows) > height || !strings.Contains(text, "try the demo") || !strings.Contains(text, "quit") {
+				t.Errorf("%dx%d has %d rows:\n%s", width, height, len(rows), text)
+			}
+			if height == 24 && (!strings.Contains(text, "\n    gh auth login --web\n") || !strings.Contains(text, "\n    parley auth login\n")) {
+				t.Errorf("%dx%d breaks a command:\n%s", width, height, text)
+			}
+			for line := range strings.SplitSeq(text, "\n") {
+				if look.Measure.Width(line) > width {
+					t.Errorf("%d columns are not enough for %q", width, line)
+				}
+			}
+		}
+	}
+}

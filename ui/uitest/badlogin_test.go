@@ -24,7 +24,7 @@ func TestBadLoginIsToldAtTheStart(t *testing.T) {
 func TestFirstRunWithoutGH(t *testing.T) {
 	for name, in := range map[string]*chat.SignIn{
 		"code": {Code: true, Looked: []string{"GH_TOKEN"}},
-		"none": {Looked: []string{"GH_TOKEN"}, Ways: []string{"Install the GitHub CLI.", "Or run: export COPILOT_GITHUB_TOKEN=github_pat_..."}},
+		"none": {Looked: []string{"GH_TOKEN"}, Ways: []string{"Install the GitHub CLI.", "Or run `parley auth login`"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			Run(t, Config{Width: 80, Height: 24, Options: func(o *ui.Options) { o.SignIn = in }}, func(p *Program) {

@@ -1,8 +1,8 @@
-package config
+package nearest
 
-// nearest returns the name most similar to the given one, for an error to suggest; "" if none is close. The maximum
+// Of returns the name most similar to the given one, for an error to suggest; "" if none is close. The maximum
 // edit distance is a third of the length of the name plus one.
-func nearest(name string, names []string) string {
+func Of(name string, names []string) string {
 	best, least := "", min(len(name)/3+2, len(name))
 	for _, n := range names {
 		if d := distance(name, n); d < least {
