@@ -31,6 +31,18 @@ func (l *List) Item(i int) Item { return l.items.slots[i].item }
 // Append adds items at the end. It panics if a key is taken.
 func (l *List) Append(added ...Item) { l.items.append(added) }
 
+// Supplant inserts an item before the one at i, which must exist, in its place: a window that begins with that one begins
+// with the new one, which counts as seen if that one was. It panics if the key is taken.
+func (l *List) Supplant(i int, it Item) {
+	l.items.insert(i, []Item{it})
+	if l.at.item > i || l.at.item == i && l.at.row > 0 {
+		l.at.item++
+	}
+	if l.seen > i {
+		l.seen++
+	}
+}
+
 // Insert adds items before the one at i, in time that grows with the list unless i is its end. It panics if a key is
 // taken.
 func (l *List) Insert(i int, added ...Item) {
