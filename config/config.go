@@ -93,6 +93,8 @@ type UI struct {
 	StatusLine    bool `mapstructure:"status_line"`
 	// DiffSplit draws changes side by side.
 	DiffSplit bool `mapstructure:"diff_split"`
+	// GroupTools shows calls that read or search and follow each other in one row.
+	GroupTools bool `mapstructure:"group_tools"`
 	// Mouse takes the mouse.
 	Mouse bool `mapstructure:"mouse"`
 	// CopyOnSelect copies what the mouse selects at once.

@@ -51,6 +51,8 @@ var Keys = []Key{
 	{Name: "ui.status_line", Type: Bool, Default: true,
 		Doc: "Run the status line command of Claude Code's settings (statusLine) and show what it prints. The settings of a " +
 			"directory count once you trust it."},
+	{Name: "ui.group_tools", Type: Bool, Default: true,
+		Doc: "Show several reads or searches in a row as one row that opens. Otherwise, each call has its row."},
 	{Name: "ui.progress", Type: String, Default: "auto", Values: []string{"auto", "on", "off"},
 		Doc: "Show progress in the taskbar or tab (OSC 9;4). auto does so in terminals known to support it."},
 	{Name: "ui.mouse", Type: Bool, Default: true,

@@ -33,6 +33,8 @@ type Appearance struct {
 	Progress string
 	// ReducedMotion stops the spinner.
 	ReducedMotion bool
+	// SeparateTools gives each of several reads or searches in a row its own row.
+	SeparateTools bool
 	// Charset is what is drawn with: "unicode" or "ascii"; "" or "auto" is ASCII where the locale names another charset
 	// than UTF-8, and on the Linux console.
 	Charset string

@@ -16,7 +16,8 @@ func appearanceOf(cfg *config.Config, getenv func(string) string) ui.Appearance 
 		after = -1 // 0 is the screen's own default
 	}
 	return ui.Appearance{Inline: cfg.Screen == "inline", Plain: cfg.Screen == "plain", Notify: c.Notify, NotifyAfter: after, Desktop: attention.Desktop(getenv),
-		NoTitle: !c.Title, Progress: c.Progress, ReducedMotion: c.Motion == "reduced", Charset: c.Charset, DiffSplit: c.DiffSplit}
+		NoTitle: !c.Title, Progress: c.Progress, ReducedMotion: c.Motion == "reduced", Charset: c.Charset, DiffSplit: c.DiffSplit,
+		SeparateTools: !c.GroupTools}
 }
 
 // profileOf returns the configured number of colors; Unknown leaves it to the environment.

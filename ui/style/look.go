@@ -33,6 +33,9 @@ type Look struct {
 	// Split is whether changes are drawn side by side where the window has SplitWidth columns.
 	Split bool
 
+	// Groups is whether one row stands for calls that read or search and follow each other. It is set once.
+	Groups bool
+
 	// Marks is whether the query of the search contains marks of markdown; otherwise answers are searched without theirs.
 	// Layouts do not depend on it.
 	Marks bool
@@ -75,6 +78,10 @@ func (l *Look) Wide() int { return max(1, l.Width-GutterWidth) }
 
 // Inner returns the number of columns right of the gutter that text may use.
 func (l *Look) Inner() int { return min(l.Wide(), TextWidth) }
+
+// Span returns the number of columns from the gutter to the right edge of the header, where the notes of rows end. The widest
+// text is narrower in a wide window, and wider in a narrow one.
+func (l *Look) Span() int { return max(1, l.Width-2*GutterWidth) }
 
 // Gutter adds a mark before the first row and blanks before the others, in place.
 func Gutter(mark string, rows []string) []string {

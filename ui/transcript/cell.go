@@ -48,7 +48,7 @@ func (c *cell) Gap() int {
 func (c *cell) Layout(int) []string {
 	laid := c.cached()
 	laid.rows, laid.trace = nil, nil
-	if c.state().hidden {
+	if !c.state().shown() {
 		return nil
 	}
 	c.look.Layouts++

@@ -50,7 +50,7 @@ func (w *window) answerText(i int) string {
 			if _, ok := list[j].answer(); ok {
 				return j
 			}
-			if !list[j].state().hidden {
+			if list[j].state().shown() {
 				break
 			}
 		}

@@ -15,7 +15,7 @@ type feed struct {
 	// asked reports that an ask was open after the last event.
 	asked bool
 	// turns are the items of each turn of the transcript, in order: the prompt, one item for each entry, the end. Every
-	// entry has an item, also where there is nothing to show, so that positions carry over.
+	// entry has an item, also where there is nothing to show, so that positions carry over; groups stand between them.
 	turns []turnItems
 	// list is all items in order; first are the positions in it at which turns begin.
 	list  []item
@@ -27,6 +27,8 @@ type feed struct {
 	// rows is the window on the list.
 	rows *scroll.List
 	look *style.Look
+	// shifted are the items whose role for the calls around them has changed.
+	shifted []item
 	// mark is the item the fold key acts on, -1 for none.
 	mark int
 	// finder is nil while nothing is searched. fresh is the first item that came while the reader was elsewhere, nil if
@@ -41,8 +43,9 @@ type feed struct {
 type turnItems struct {
 	user    *userItem
 	entries []item
-	revs    []uint64 // revisions of the entries that the items were made for
-	end     *endItem // nil while the turn runs
+	revs    []uint64     // revisions of the entries that the items were made for
+	groups  []*groupItem // in order; each stands before its first entry, those without calls included
+	end     *endItem     // nil while the turn runs
 }
 
 func newFeed(id session.ID, l *style.Look) *feed {
@@ -75,6 +78,12 @@ func (f *feed) apply(events []session.Event) (meta bool) {
 
 // touch updates the items of a turn: that of one entry, or with entry -1 all whose revision has changed.
 func (f *feed) touch(turn, entry int) {
+	f.update(turn, entry)
+	f.regroup()
+}
+
+// update updates the items of a turn, and leaves the groups as they are.
+func (f *feed) update(turn, entry int) {
 	for len(f.turns) <= turn {
 		f.addTurn(f.t.Turns[len(f.turns)])
 	}
@@ -95,7 +104,7 @@ func (f *feed) touch(turn, entry int) {
 	f.renew(items.user)
 	if t.Outcome != "" && items.end == nil {
 		items.end = &endItem{turn: t}
-		f.insert(turn, f.first[turn]+1+len(items.entries), items.end)
+		f.insert(turn, f.at(turn, len(items.entries)), items.end)
 	}
 	f.markLast()
 }
@@ -118,7 +127,7 @@ func (f *feed) addEntry(turn int, e session.Entry) {
 	it := newItem(e)
 	items.entries = append(items.entries, it)
 	items.revs = append(items.revs, 0)
-	f.insert(turn, f.first[turn]+len(items.entries), it)
+	f.insert(turn, f.at(turn, len(items.entries)-1), it)
 	it.added(f, turn)
 }
 
@@ -129,16 +138,21 @@ func (f *feed) insert(turn, at int, it item) {
 	if at == len(f.list) {
 		f.list = append(f.list, it)
 	} else {
-		f.list = slices.Insert(f.list, at, it)
-		for i := turn + 1; i < len(f.first); i++ {
-			f.first[i]++
-		}
-		if f.mark >= at {
-			f.mark++
-		}
+		f.squeeze(turn, at, it)
 	}
 	f.renew(it)
 	f.gaps(at)
+}
+
+// squeeze puts an item before the one at a position within a turn, and moves on what refers to later positions.
+func (f *feed) squeeze(turn, at int, it item) {
+	f.list = slices.Insert(f.list, at, it)
+	for i := turn + 1; i < len(f.first); i++ {
+		f.first[i]++
+	}
+	if f.mark >= at {
+		f.mark++
+	}
 }
 
 // refresh updates the item of an entry, and the row of the call that an ask is about.
@@ -150,9 +164,10 @@ func (f *feed) refresh(turn, entry int) {
 		f.tie(a.of) // the row of the call shows how it was settled
 	}
 	f.renew(it)
-	f.gaps(f.first[turn] + 1 + entry)
+	at := f.at(turn, entry)
+	f.gaps(at)
 	if f.finder != nil {
-		f.finder.Changed(f.first[turn] + 1 + entry)
+		f.finder.Changed(at)
 	}
 }
 
@@ -165,12 +180,20 @@ func (f *feed) position(it item) int {
 	return max(i, 0)
 }
 
-// renew gives an item a new version, so that it is laid out again, and records whether it has anything to show.
+// renew gives an item a new version, so that it is laid out again, with the row that stands for it, and records whether it
+// has anything to show.
 func (f *feed) renew(it item) {
 	f.clock++
 	s := it.state()
 	s.version = f.clock
 	s.hidden = it.empty()
+	if r := f.roleOf(it); r != s.role {
+		s.role = r
+		f.shifted = append(f.shifted, it)
+	}
+	if g := it.group(); g != nil {
+		g.version = f.clock
+	}
 }
 
 // gaps decides for the item at a position, and for the next one shown, whether a blank row comes before it: single rows
@@ -178,7 +201,7 @@ func (f *feed) renew(it item) {
 func (f *feed) gaps(at int) {
 	for i, seen := at, 0; i < len(f.list) && seen < 2; i++ {
 		s := f.list[i].state()
-		if s.hidden {
+		if !s.shown() {
 			continue
 		}
 		seen++
@@ -190,7 +213,7 @@ func (f *feed) gaps(at int) {
 // shownBefore returns the nearest item before a position that shows anything, nil if there is none.
 func (f *feed) shownBefore(i int) item {
 	for i--; i >= 0; i-- {
-		if !f.list[i].state().hidden {
+		if i = f.rowOf(i); f.list[i].state().shown() {
 			return f.list[i]
 		}
 	}
@@ -231,7 +254,7 @@ func (f *feed) setMark(to int) {
 // foldable returns the next item that can be folded, from a position on in steps of step; -1 if there is none.
 func (f *feed) foldable(from, step int) int {
 	for i := from; i >= 0 && i < len(f.list); i += step {
-		if !f.list[i].state().hidden && f.list[i].foldable() {
+		if f.list[i].state().shown() && f.list[i].foldable() {
 			return i
 		}
 	}
@@ -243,9 +266,7 @@ func (f *feed) fold(i int) {
 	if i < 0 || i >= len(f.list) || !f.list[i].foldable() {
 		return
 	}
-	s := f.list[i].state()
-	s.open, s.turned = !s.isOpen(), true
-	f.renew(f.list[i])
+	f.unfold(i, !f.list[i].state().isOpen())
 }
 
 // tick renews the rows that count seconds. Background children aside, only the newest turn runs.
@@ -268,10 +289,9 @@ func (f *feed) foldAll() (open bool) {
 			break
 		}
 	}
-	for _, it := range f.list {
-		if s := it.state(); it.foldable() && s.isOpen() != open {
-			s.open, s.turned = open, true
-			f.renew(it)
+	for i, it := range f.list {
+		if it.foldable() && it.state().isOpen() != open {
+			f.unfold(i, open)
 		}
 	}
 	return open

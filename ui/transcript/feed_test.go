@@ -52,7 +52,7 @@ func randomEvents(r *rand.Rand, n int) []session.Event {
 		case 5:
 			e = session.PartRetracted{Head: between, Part: part}
 		case 6, 7:
-			e = session.ToolStarted{Head: h, Call: call, Name: []string{"Read", "Bash", "Edit", "Odd"}[r.IntN(4)]}
+			e = session.ToolStarted{Head: h, Call: call, Name: []string{"Read", "Grep", "Read", "Bash", "Edit", "Odd"}[r.IntN(6)]}
 		case 8:
 			e = session.ToolReady{Head: h, Call: call, Input: json.RawMessage(`{"command":"ls","file_path":"/repo/a.go"}`)}
 		case 9:
@@ -82,7 +82,8 @@ func randomEvents(r *rand.Rand, n int) []session.Event {
 // transcript: whatever an event changes must be laid out again, and no layout may depend on when it was made.
 func TestItemsFollowTheirTranscript(t *testing.T) {
 	now := time.Date(2000, 1, 2, 0, 0, 0, 0, time.UTC)
-	l := &style.Look{Theme: style.NewTheme(true, true, nil), Width: 82, Height: 24, Now: func() time.Time { return now }, Dir: "/work"}
+	l := &style.Look{Theme: style.NewTheme(true, true, nil), Width: 82, Height: 24, Now: func() time.Time { return now }, Dir: "/work", Groups: true}
+	grouped := 0
 	for seed := range uint64(60) {
 		events := randomEvents(rand.New(rand.NewPCG(seed, 1)), 250)
 		live := newFeed("", l)
@@ -103,5 +104,9 @@ func TestItemsFollowTheirTranscript(t *testing.T) {
 		if i := slices.IndexFunc(live.list, func(it item) bool { return it.state().hidden != it.empty() }); i >= 0 {
 			t.Fatalf("seed %d: item %d does not know whether it is hidden", seed, i)
 		}
+		grouped += checkGroups(t, live)
+	}
+	if grouped < 50 {
+		t.Errorf("only %d calls were grouped", grouped)
 	}
 }

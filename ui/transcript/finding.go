@@ -25,8 +25,14 @@ type finding struct {
 	stepping bool // a findMsg is pending
 
 	current currentMatch
-	opened  item // unfolded for the match; nil if none was
-	folded  itemState
+	holder  item // of the match
+	opened  []unfolded
+}
+
+// unfolded is an item that was unfolded for the match: its holder, or the group of that.
+type unfolded struct {
+	item         item
+	turned, open bool // as it was
 }
 
 // currentMatch is the match that the reader is at, and where it was drawn for a state of the list.
@@ -230,19 +236,22 @@ func (f *finding) recount() {
 	}
 }
 
-// show reveals a match and unfolds the item that holds it. An item that was unfolded for another match is folded again.
+// show reveals a match and unfolds the item that holds it, with its group. What was unfolded for another match is folded
+// again.
 func (f *finding) show(found scroll.Found) {
 	f.current.found, f.current.ok = found, true
 	it := f.feed.list[found.Item]
-	if f.opened != nil && f.opened != it {
+	if f.holder != it {
 		f.refold()
+	}
+	f.holder = it
+	if it.state().tucked {
+		f.unfold(f.feed.rowOf(found.Item))
 	}
 	c := f.feed.rows.Item(found.Item).(*cell)
 	shown, _ := c.words()
-	if s := it.state(); found.From > len(shown) && it.foldable() && !s.isOpen() {
-		f.opened, f.folded = it, *s
-		s.open, s.turned = true, true
-		f.feed.renew(it)
+	if found.From > len(shown) && it.foldable() && !it.state().isOpen() {
+		f.unfold(found.Item)
 	}
 	f.look()
 	f.feed.rows.RevealRow(found.Item, f.current.place.row)
@@ -287,13 +296,20 @@ func (f *finding) cursor() (x, y int, ok bool) {
 	return 0, 0, false
 }
 
-// refold folds the item that was unfolded for a match, unless the user has folded it.
+// unfold opens the item at a position for a match.
+func (f *finding) unfold(i int) {
+	s := f.feed.list[i].state()
+	f.opened = append(f.opened, unfolded{f.feed.list[i], s.turned, s.open})
+	f.feed.unfold(i, true)
+}
+
+// refold folds what was unfolded for a match, unless the user has folded it.
 func (f *finding) refold() {
-	it := f.opened
-	f.opened = nil
-	if it == nil || !it.state().open {
-		return
+	for _, was := range f.opened {
+		if s := was.item.state(); s.open {
+			f.feed.unfold(f.feed.position(was.item), false)
+			s.turned, s.open = was.turned, was.open
+		}
 	}
-	it.state().open, it.state().turned = f.folded.open, f.folded.turned
-	f.feed.renew(it)
+	f.opened, f.holder = nil, nil
 }

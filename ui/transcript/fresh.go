@@ -10,7 +10,7 @@ func (f *feed) noteFresh() {
 	}
 	i, ok := f.rows.FirstUnseen()
 	for ; ok && i < len(f.list); i++ {
-		if it := f.list[i]; !it.state().hidden {
+		if it := f.list[i]; it.state().shown() {
 			f.fresh = it
 			return
 		}

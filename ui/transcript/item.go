@@ -36,6 +36,10 @@ type item interface {
 	answer() (text string, ok bool)
 	// begins reports whether the item is a prompt.
 	begins() bool
+	// gathers reports whether one row may stand for the item and its neighbors, and group returns that row, nil if there
+	// is none.
+	gathers() bool
+	group() *groupItem
 	// added connects the item, which is the newest of its turn, with other items of the feed.
 	added(f *feed, turn int)
 	// forget drops what is cached for rows.
@@ -49,6 +53,8 @@ type itemState struct {
 	recolored  uint16
 	gap        bool // a blank row comes before it
 	hidden     bool // it has nothing to show
+	tucked     bool // the row of its folded group stands for it
+	role       role // for the calls around it
 	marked     bool // the fold key acts on it
 	written    bool // it is in the scrollback of an inline screen
 	spelledOut bool // what it asks about is there too, in full
@@ -57,6 +63,9 @@ type itemState struct {
 }
 
 func (s *itemState) state() *itemState { return s }
+
+// shown reports whether the item takes rows.
+func (s *itemState) shown() bool { return !s.hidden && !s.tucked }
 
 // isOpen reports whether the item shows all of it. Items are folded until the user opens them.
 func (s *itemState) isOpen() bool { return s.turned && s.open }
@@ -70,6 +79,8 @@ func (s *itemState) close() bool                                     { return fa
 func (s *itemState) counting() bool                                  { return false }
 func (s *itemState) answer() (text string, ok bool)                  { return "", false }
 func (s *itemState) begins() bool                                    { return false }
+func (s *itemState) gathers() bool                                   { return false }
+func (s *itemState) group() *groupItem                               { return nil }
 func (s *itemState) added(*feed, int)                                {}
 func (s *itemState) forget()                                         {}
 

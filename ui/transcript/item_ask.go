@@ -47,7 +47,7 @@ func (it *askItem) line(l *style.Look, left, right string) []string {
 			right = "asks"
 		}
 	}
-	return []string{l.Theme.Dim.Of("•") + " " + l.Measure.Spread(left, l.Theme.Dim.Of(l.Measure.Clip(right, l.Inner()/2)), l.Inner())}
+	return []string{l.Theme.Dim.Of("•") + " " + l.Measure.Spread(left, l.Theme.Dim.Of(l.Measure.Clip(right, l.Span()/2)), l.Span())}
 }
 
 // outcome returns a word for the outcome of the ask, "" while it is open.
@@ -95,8 +95,8 @@ func (it *askItem) questionRows(l *style.Look) []string {
 
 // answerRows returns a question with its answer at the end of the row, or below it where both do not fit.
 func (it *askItem) answerRows(l *style.Look, question, answer string) []string {
-	if l.Measure.Width(question)+2+l.Measure.Width(answer) <= l.Inner() {
-		return []string{l.Theme.Dim.Of("•") + " " + l.Measure.Spread(question, l.Theme.Dim.Of(answer), l.Inner())}
+	if l.Measure.Width(question)+2+l.Measure.Width(answer) <= l.Span() {
+		return []string{l.Theme.Dim.Of("•") + " " + l.Measure.Spread(question, l.Theme.Dim.Of(answer), l.Span())}
 	}
 	rows := style.Gutter(l.Theme.Dim.Of("•"), l.Measure.Wrap(question, l.Inner()))
 	if answer == "" {

@@ -31,12 +31,12 @@ func (it *childItem) layout(l *style.Look) []string {
 		left += "  " + style.Visible(style.OneLine(c.Description))
 	}
 	calls, state, asks := it.doing(l)
-	right := it.beside(l, calls, state, l.Inner()-1-l.Measure.Width(left))
+	right := it.beside(l, calls, state, l.Span()-1-l.Measure.Width(left))
 	bullet := l.Theme.Dim
 	if !c.Ended || asks {
 		bullet = l.Theme.Accent
 	}
-	rows := []string{bullet.Of("•") + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Inner())}
+	rows := []string{bullet.Of("•") + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Span())}
 	if it.isOpen() {
 		rows = append(rows, childRows(l, c)...)
 	}

@@ -84,7 +84,7 @@ func (it *noticeItem) added(f *feed, turn int) {
 	it.first = turn == 0 && !slices.ContainsFunc(f.t.Turns[0].Entries[:len(before)], isContent)
 	if it.first {
 		f.renew(it)
-		f.gaps(f.first[turn] + 1 + len(before))
+		f.gaps(f.at(turn, len(before)))
 	}
 	if len(before) == 0 {
 		return
@@ -95,7 +95,7 @@ func (it *noticeItem) added(f *feed, turn int) {
 	}
 	prev.superseded = true
 	f.renew(prev)
-	f.gaps(f.first[turn] + len(before))
+	f.gaps(f.at(turn, len(before)-1))
 }
 
 // isChoice reports whether an event records a choice of the user.

@@ -39,7 +39,7 @@ func (it *reasoningPart) layout(l *style.Look) []string {
 			hint = l.Fold() + " folds"
 		}
 	}
-	rows := []string{dim.Of("~ ") + l.Measure.Spread(dim.Of(head), dim.Of(hint), l.Inner())}
+	rows := []string{dim.Of("~ ") + l.Measure.Spread(dim.Of(head), dim.Of(hint), l.Span())}
 	if !open && p.Ended {
 		return rows
 	}

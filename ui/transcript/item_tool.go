@@ -28,6 +28,7 @@ type toolItem struct {
 	never  bool      // it was stopped while it waited
 	// covered reports that something else is shown instead: the child agent it started, its question or plan.
 	covered bool
+	in      *groupItem // whose row stands for it, nil if it is alone
 
 	read *described // nil until the call was visible, as few of many are
 }
@@ -49,13 +50,17 @@ const (
 // describe returns the words for the call, cached by its revision.
 func (it *toolItem) describe(dir string) toolview.Display {
 	if rev := it.tool.Rev(); it.read == nil || it.read.rev != rev {
-		in := it.tool.Input
-		if !it.tool.Ready {
-			in = json.RawMessage(it.tool.Partial())
-		}
-		it.read = &described{rev, toolview.Describe(it.tool.Name, in, dir)}
+		it.read = &described{rev, toolview.Describe(it.tool.Name, it.input(), dir)}
 	}
 	return it.read.Display
+}
+
+// input returns the input of the call, or what the model has written of it.
+func (it *toolItem) input() json.RawMessage {
+	if it.tool.Ready {
+		return it.tool.Input
+	}
+	return json.RawMessage(it.tool.Partial())
 }
 
 // display returns the last description.
@@ -142,6 +147,9 @@ func (it *toolItem) denialRows(l *style.Look) (rows []string) {
 func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 	t := it.tool
 	verb, bullet := d.Past, l.Theme.Dim.Of("•")
+	if it.in != nil {
+		bullet = l.Theme.Dim.Of("·") // the group above has the other
+	}
 	switch {
 	case it.waiting(), it.announced():
 		verb, bullet = d.Want, l.Theme.Accent.Of("•")
@@ -156,14 +164,7 @@ func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 	}
 	right := it.summary(l)
 	if it.marked && it.foldable() && !it.waiting() {
-		does := " shows"
-		switch {
-		case l.Width < 60:
-			does = ""
-		case it.isOpen():
-			does = " folds"
-		}
-		right = strings.TrimPrefix(right+" · "+l.Fold()+does, " · ")
+		right = strings.TrimPrefix(right+" · "+foldHint(l, it.isOpen()), " · ")
 	}
 	took := t.Duration
 	if since := it.since(); it.counting() && !since.IsZero() {
@@ -179,7 +180,7 @@ func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 			time += ", " + spent(t.Duration)
 		}
 	}
-	w := l.Inner() - l.Measure.Width(right) - 2
+	w := l.Span() - l.Measure.Width(right) - 2
 	left := style.Visible(verb)
 	if sub := style.Visible(style.OneLine(d.Subject)); sub != "" {
 		left += " " + l.Theme.Bold.Of(sub)
@@ -188,7 +189,18 @@ func (it *toolItem) row(l *style.Look, d toolview.Display) string {
 		time = " … +" + human.Count(n, "line", "lines") + time
 	}
 	left = l.Measure.Clip(left, max(8, w-l.Measure.Width(time))) + l.Theme.Dim.Of(time)
-	return bullet + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Inner())
+	return bullet + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Span())
+}
+
+// foldHint returns the key that opens or folds a row, and what it does where there is room.
+func foldHint(l *style.Look, open bool) string {
+	switch {
+	case l.Width < 60:
+		return l.Fold()
+	case open:
+		return l.Fold() + " folds"
+	}
+	return l.Fold() + " shows"
 }
 
 // moreLines returns how many lines of a command the row leaves out.
@@ -248,7 +260,7 @@ func (it *toolItem) summary(l *style.Look) string {
 	case n > 0:
 		parts = append(parts, human.Count(n, "line", "lines"))
 	}
-	return l.Measure.Clip(strings.Join(parts, ", "), l.Inner()/2)
+	return l.Measure.Clip(strings.Join(parts, ", "), l.Span()/2)
 }
 
 // denial returns the user's message to the agent with a denial.

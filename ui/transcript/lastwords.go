@@ -22,7 +22,7 @@ func (s Session) LastWords(height int) []string {
 	var blocks [][]string
 	have, prompt := 0, false
 	for i := len(f.list) - 1; i >= 0 && have < lastWordsMost && (have < least || !prompt); i-- {
-		if f.list[i].state().hidden {
+		if !f.list[i].state().shown() {
 			continue
 		}
 		rows := f.list[i].layout(l)
@@ -56,11 +56,11 @@ func Tail(events []session.Event, l *style.Look, n int) []string {
 	var blocks [][]string
 	have := 0
 	for i := len(f.list) - 1; i >= 0 && have < n; i-- {
-		rows := f.list[i].layout(l)
-		if len(rows) == 0 {
+		if !f.list[i].state().shown() {
 			continue
 		}
-		if f.list[i].state().gap {
+		rows := f.list[i].layout(l)
+		if f.list[i].state().gap && len(rows) > 0 {
 			rows = append([]string{""}, rows...)
 		}
 		blocks = append(blocks, rows)

@@ -172,7 +172,7 @@ func (m *Model) Below() (more bool, fresh int) {
 	fresh = f.rows.Unseen()
 	if i, ok := f.rows.FirstUnseen(); ok && fresh <= mostHidden {
 		for _, it := range f.list[i:] {
-			if it.state().hidden { // such as an ask that the row of its call shows
+			if !it.state().shown() { // such as an ask that the row of its call shows
 				fresh--
 			}
 		}

@@ -47,7 +47,7 @@ func (in *Scrollback) Rows(header func() string, ask *session.Ask, room int) (ab
 // it returns live.
 func (in *Scrollback) spell(ask *session.Ask, live []string) []string {
 	for _, it := range in.conv.win.feed.list[min(in.next, len(in.conv.win.feed.list)):] {
-		if s := it.state(); it.openAsk() == ask && !s.written && !s.hidden {
+		if s := it.state(); it.openAsk() == ask && !s.written && s.shown() {
 			rows := in.restOf(it)
 			s.spelledOut = true
 			return rows
@@ -67,31 +67,46 @@ func (in *Scrollback) finish(header func() string) []string {
 	for ; in.next < len(in.conv.win.feed.list); in.next++ {
 		it := in.conv.win.feed.list[in.next]
 		s := it.state()
-		if s.written || s.hidden && it.finished() {
+		if s.written || !s.shown() && it.finished() {
 			continue
 		}
-		if !it.finished() || !settled(it, in.conv.win.look) {
+		if !it.finished() || in.feed.grows(in.next) || !settled(it, in.conv.win.look) {
 			above = append(above, in.finishPart(it)...)
 			break
 		}
 		above = append(above, in.restOf(it)...)
-		s.written = true
+		in.wrote(it)
 	}
 	return append(above, in.finishBehind()...)
 }
 
+// wrote records that an item is in the scrollback, with the calls for which its row stands. No later call joins them.
+func (in *Scrollback) wrote(it item) {
+	it.state().written = true
+	if g, ok := it.(*groupItem); ok {
+		for _, m := range g.members {
+			m.written = true
+			in.feed.renew(m)
+		}
+	}
+	if it.gathers() {
+		in.feed.renew(it)
+	}
+}
+
 // finishBehind returns the rows of items that are finished behind child agents in the background, which may take long.
 func (in *Scrollback) finishBehind() (above []string) {
-	for _, it := range in.conv.win.feed.list[min(in.next, len(in.conv.win.feed.list)):] {
+	for i := in.next; i < len(in.feed.list); i++ {
+		it := in.feed.list[i]
 		s := it.state()
 		switch c, ok := it.(*childItem); {
-		case s.written || s.hidden && it.finished():
+		case s.written || !s.shown() && it.finished():
 		case ok && c.child.Background && !c.child.Ended:
-		case !it.finished() || !settled(it, in.conv.win.look):
+		case !it.finished() || in.feed.grows(i) || !settled(it, in.conv.win.look):
 			return above
 		default:
 			above = append(above, in.restOf(it)...)
-			s.written = true
+			in.wrote(it)
 		}
 	}
 	return above
@@ -105,7 +120,9 @@ func (in *Scrollback) begin(header string) []string {
 	have, from := 0, len(f.list)
 	for from > 0 && have < longHistory {
 		from--
-		have += len(f.list[from].layout(l)) + 1
+		if f.list[from].state().shown() {
+			have += len(f.list[from].layout(l)) + 1
+		}
 	}
 	for _, it := range f.list[:from] {
 		it.state().written = true
@@ -181,7 +198,7 @@ func (in *Scrollback) Live(n int) []string {
 func (in *Scrollback) live() []string {
 	var rows []string
 	for _, it := range in.conv.win.feed.list[min(in.next, len(in.conv.win.feed.list)):] {
-		if s := it.state(); !s.written && !s.hidden && !(s.spelledOut && it.openAsk() != nil) {
+		if s := it.state(); !s.written && s.shown() && !(s.spelledOut && it.openAsk() != nil) {
 			rows = append(rows, in.restOf(it)...)
 		}
 	}
@@ -201,8 +218,8 @@ func (in *Scrollback) ShowFolded() bool {
 	}
 	for at--; at >= 0; at-- {
 		it := list[at]
-		if s := it.state(); s.hidden || !it.foldable() || !it.finished() {
-			continue
+		if _, group := it.(*groupItem); group || it.state().hidden || !it.foldable() || !it.finished() {
+			continue // the calls of a group come one by one
 		}
 		in.shown = at
 		s := it.state()
@@ -226,7 +243,7 @@ func (in *Scrollback) Tail(header func() string) []string {
 	}
 	above = append(above, in.finish(header)...)
 	for _, it := range in.conv.win.feed.list[min(in.next, len(in.conv.win.feed.list)):] {
-		if s := it.state(); !s.written && !s.hidden {
+		if s := it.state(); !s.written && s.shown() {
 			above = append(above, in.restOf(it)...)
 		}
 	}
