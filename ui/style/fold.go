@@ -8,7 +8,7 @@ func (m Measure) Fold(s string, w int) []string {
 	var rows []string
 	for line := range strings.SplitSeq(s, "\n") {
 		text := strings.TrimLeft(line, " ")
-		indent := line[:min(len(line)-len(text), max(0, w/2))]
+		indent := line[:max(0, min(len(line)-len(text), w/2, w-2))]
 		for _, row := range m.foldLine(text, max(1, w-len(indent))) {
 			rows = append(rows, indent+row)
 		}

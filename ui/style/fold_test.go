@@ -2,6 +2,7 @@ package style
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -26,4 +27,23 @@ func TestFold(t *testing.T) {
 			t.Errorf("%q in %d columns: %q, want %q", tc.text, tc.w, got, tc.want)
 		}
 	}
+}
+
+// FuzzFold wants rows within the width, and every character of the text in its order.
+func FuzzFold(f *testing.F) {
+	f.Add("run `gh auth login`, or see /usr/share/doc\n  x", 12)
+	f.Add("日本語 `a b", 3)
+	f.Add("``` ` a` `b", 1)
+	f.Fuzz(func(t *testing.T, text string, w int) {
+		text, w = Visible(text), max(2, w%100)
+		rows := Measure{}.Fold(text, w)
+		if got, want := strings.Join(strings.Fields(strings.Join(rows, "")), ""), strings.Join(strings.Fields(text), ""); got != want {
+			t.Errorf("%q in %d columns becomes %q", text, w, rows)
+		}
+		for _, row := range rows {
+			if n := (Measure{}).Width(row); n > w {
+				t.Errorf("%q has %d of %d columns", row, n, w)
+			}
+		}
+	})
 }
