@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -68,12 +69,15 @@ func (m *Model) Update(msg tea.Msg) (Action, tea.Cmd) {
 func (m *Model) Rows(width, height int) []string {
 	th, ms := m.look.Theme, m.look.Measure
 	w := width - 4
-	choices := m.choices(width)
 	rows := []string{""}
 	for _, s := range ms.Fold("parley talks to coding agents with your GitHub Copilot plan.", w) {
 		rows = append(rows, "  "+s)
 	}
 	rows = append(rows, "")
+	choices := m.choices(width, false)
+	if len(rows)+1+len(choices) > height {
+		choices = m.choices(width, true)
+	}
 	var ways [][]string
 	if p := m.signIn.Problem; p != nil {
 		rows = append(rows, style.Gutter(th.Warn.Of("!"), ms.Fold(style.Visible(p.What), w))...)
@@ -103,8 +107,12 @@ func (m *Model) Rows(width, height int) []string {
 		rows = append(rows, way...)
 	}
 	rows = append(rows, choices...)
-	if len(rows) > height {
-		rows = rows[1:]
+	for i := 0; len(rows) > height && i < len(rows); {
+		if rows[i] != "" {
+			i++
+			continue
+		}
+		rows = slices.Delete(rows, i, i+1)
 	}
 	return rows
 }
@@ -129,8 +137,9 @@ func (m *Model) way(text string, w int) []string {
 	return rows
 }
 
-// choices returns the rows of the choices and the keys. What a choice does is below its label where there is no room beside it.
-func (m *Model) choices(width int) []string {
+// choices returns the rows of the choices and the keys. What a choice does is below its label where there is no room beside it;
+// brief leaves it out for all but the selected one.
+func (m *Model) choices(width int, brief bool) []string {
 	th, ms := m.look.Theme, m.look.Measure
 	wide, what := 0, 0
 	for _, o := range m.options {
@@ -148,6 +157,9 @@ func (m *Model) choices(width int) []string {
 			continue
 		}
 		rows = append(rows, "  "+st.Of(mark+o.label))
+		if brief && i != m.at {
+			continue
+		}
 		for _, s := range ms.Fold(o.what, width-lead-4) {
 			if s != "" {
 				rows = append(rows, strings.Repeat(" ", lead+2)+th.Dim.Of(s))

@@ -51,6 +51,14 @@ func TestCommandsStayWhole(t *testing.T) {
 	look := &style.Look{Theme: style.NewTheme(true, true, nil)}
 	in := &chat.SignIn{Looked: []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "gh's configuration", "gh's keyring (gh is not installed)"},
 		Ways: []string{"Install the GitHub CLI (https://cli.github.com), then run `gh auth login --web`", "Or run `parley auth login`"}}
+	for at := range 4 { // every choice of all four, in the smallest window
+		m := New(look, &chat.SignIn{GH: true, Code: true, Looked: in.Looked})
+		m.at = at
+		text := style.Unstyled(strings.Join(m.Rows(40, 12), "\n"))
+		if strings.Count(text, "\n") >= 12 || !strings.Contains(text, "❯ "+m.options[at].label) || !strings.Contains(text, "quit") {
+			t.Errorf("choice %d:\n%s", at, text)
+		}
+	}
 	for _, width := range []int{40, 50, 80, 120} {
 		for _, height := range []int{12, 24} {
 			rows := New(look, in).Rows(width, height)

@@ -24,10 +24,15 @@ func TestBadLoginIsToldAtTheStart(t *testing.T) {
 func TestFirstRunWithoutGH(t *testing.T) {
 	for name, in := range map[string]*chat.SignIn{
 		"code": {Code: true, Looked: []string{"GH_TOKEN"}},
+		"low":  {GH: true, Code: true, Looked: []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "gh's configuration"}},
 		"none": {Looked: []string{"GH_TOKEN"}, Ways: []string{"Install the GitHub CLI.", "Or run `parley auth login`"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			Run(t, Config{Width: 80, Height: 24, Options: func(o *ui.Options) { o.SignIn = in }}, func(p *Program) {
+			c := Config{Width: 80, Height: 24, Options: func(o *ui.Options) { o.SignIn = in }}
+			if name == "low" {
+				c.Width, c.Height = 40, 12
+			}
+			Run(t, c, func(p *Program) {
 				p.Golden("firstrun-" + name)
 			})
 		})
