@@ -7,34 +7,34 @@ import (
 	"parley/copilot"
 )
 
-// Model is what repairs need to know of the model that is asked. The zero value is a model nothing is known of: only
-// what no model accepts is repaired then.
+// Model holds the properties of the requested model that repairs need. The zero value is an unknown model, for which
+// only what no model accepts is repaired.
 type Model struct {
-	// Known says that the other fields mean something.
+	// Known means that the other fields are valid.
 	Known bool
-	// Output is the most output tokens of an answer, Whole of one that is not streamed; 0: not told.
+	// Output bounds the output tokens of an answer, Whole those of an answer that is not streamed; 0: unknown.
 	Output, Whole int
 	// Adaptive: the model takes thinking "adaptive". Manual: it takes "enabled" with a budget of MinBudget to MaxBudget
-	// tokens; MaxBudget 0: no bound is told.
+	// tokens; MaxBudget 0: no known bound.
 	Adaptive, Manual     bool
 	MinBudget, MaxBudget int
 	// Efforts are the accepted efforts; empty: none may be sent.
 	Efforts []string
-	// Prefill: the conversation may end with words of the assistant.
+	// Prefill: the conversation may end with text of the assistant.
 	Prefill bool
 }
 
-// leastBudget is the smallest thinking budget of a model that does not tell its own.
+// leastBudget is the smallest thinking budget of a model with an unknown minimum.
 const leastBudget = 1024
 
-// ModelOf reads the service's description of a model.
+// ModelOf converts the service's description of a model.
 func ModelOf(m copilot.Model) Model {
 	s := m.Supports
 	out := Model{
 		Known: m.ID != "", Output: m.Limits.Output, Whole: m.Limits.NonStreamingOutput,
 		Adaptive: s.AdaptiveThinking, MinBudget: s.MinThinkingBudget, MaxBudget: s.MaxThinkingBudget, Efforts: s.Efforts,
-		// The service does not tell. All models that decide themselves how much to think refuse words put into their
-		// mouth, all others take them.
+		// The service does not report it. Models that decide themselves how much to think refuse a prefilled answer,
+		// and all others accept it.
 		Prefill: !s.AdaptiveThinking,
 	}
 	out.Manual = s.MinThinkingBudget > 0 || s.MaxThinkingBudget > 0 || s.Thinking && !s.AdaptiveThinking
@@ -47,7 +47,8 @@ func ModelOf(m copilot.Model) Model {
 
 var claudeVersion = regexp.MustCompile(`^claude-[a-z]+-(\d+)(?:[.-](\d))?(?:-|$)`)
 
-// onlyAdaptive reports a Claude model from 4.7 on. These refuse a budget although some of them declare bounds for one.
+// onlyAdaptive reports whether a model is a Claude model from 4.7 on. These refuse a budget although some declare
+// bounds for one.
 func onlyAdaptive(id string) bool {
 	v := claudeVersion.FindStringSubmatch(id)
 	if v == nil {

@@ -8,65 +8,65 @@ import (
 	"sync/atomic"
 )
 
-// Mode chooses between repairs where neither is right for every client.
+// Mode selects a repair where no single one is right for every client.
 type Mode string
 
 // The modes.
 const (
-	// Refuse answers the client with an error that says what is wrong.
+	// Refuse answers the client with an error that explains the problem.
 	Refuse Mode = "refuse"
 	// Fold makes a system message part of the user's turn.
 	Fold Mode = "fold"
-	// Note puts a text in the place of an image, which says why the model does not see it.
+	// Note replaces an image by a text that says why the model does not see it.
 	Note Mode = "note"
 )
 
 // Options configures a [Repairer]. The zero value runs every rule.
 type Options struct {
-	// Off are the names of rules that do not run; see [Names].
+	// Off names the rules that do not run; see [Names].
 	Off []string
-	// SystemRole is [Fold] or [Refuse]; empty: Fold. When refused in these words, Claude Code 2.1.329 sends the request
-	// again without such messages, and from then on does without; 2.1.197 gives up.
+	// SystemRole is [Fold] or [Refuse]; empty: Fold. After the refusal with this text, Claude Code 2.1.329 sends the
+	// request again without such messages, and no more of them later; 2.1.197 gives up.
 	SystemRole Mode
 	// ImageURL is [Note] or [Refuse]; empty: Note.
 	ImageURL Mode
-	// Betas are families of betas to let through besides those the service is known to take, such as "context-1m".
+	// Betas are families of betas to let through besides those known to the service, such as "context-1m".
 	Betas []string
-	// Foreign reports signatures of thinking blocks that no Claude model made, without their quotes. Such blocks are
-	// dropped. Nil: none is.
+	// Foreign reports whether no Claude model made a signature of a thinking block, given without its quotes. Such
+	// blocks are dropped. Nil: all count as Claude's.
 	Foreign func(signature []byte) bool
-	// Log gets a debug line for every rule that changed something. It names places, never content. Nil: none.
+	// Log gets a debug line for every rule that changed something, with places and never content. Nil: none.
 	Log *slog.Logger
 }
 
 // Fired is a rule that changed something.
 type Fired struct {
 	Rule  string
-	Count int    // how often, 1 or more
-	At    string // where first, such as "messages.3.content.0"
+	Count int    // number of changes, 1 or more
+	At    string // place of the first, such as "messages.3.content.0"
 }
 
-// Result is what came of a repair.
+// Result is the result of a repair.
 type Result struct {
 	Betas string  // the value of the Anthropic-Beta header, "" for none
 	Fired []Fired // in the order of [Names]
 }
 
-// Refusal is a request that cannot be made acceptable without lying to the client. Its text is meant for the client, as
-// the message of an invalid_request_error with status 400.
+// Refusal is the error for a request that cannot be repaired honestly. Its text is the message for the client, in an
+// invalid_request_error with status 400.
 type Refusal struct{ Rule, Message string }
 
-// Error is the message for the client.
+// Error returns the message for the client.
 func (r *Refusal) Error() string { return r.Message }
 
-// rule is one repair. One that needs the model does not run where nothing is known of it.
+// rule is one repair. One that needs the model does not run for an unknown one.
 type rule struct {
 	name  string
 	model bool
 	run   func(*work)
 }
 
-// rules in the order in which they run. What a rule leaves, later ones see.
+// rules are all rules in the order in which they run. Later rules see the changes of earlier ones.
 var rules = []rule{
 	{"message-fields", false, dropMessageFields},
 	{"system-role", false, foldSystemRole},
@@ -100,7 +100,7 @@ var rules = []rule{
 	{"trailing-assistant", true, answerTrailing},
 }
 
-// Names are the names of all rules, in the order in which they run. The caller may change the slice.
+// Names returns the names of all rules, in the order in which they run. The caller may change the slice.
 func Names() []string {
 	out := make([]string, len(rules))
 	for i, r := range rules {
@@ -117,7 +117,7 @@ type Repairer struct {
 	known  []string // families of betas
 }
 
-// New checks the options. An unknown rule or mode is an error that lists the good ones.
+// New returns a repairer. An unknown rule or mode is an error that lists the valid ones.
 func New(o Options) (*Repairer, error) {
 	r := &Repairer{o: o, off: make([]bool, len(rules)), counts: make([]atomic.Uint64, len(rules))}
 	for _, name := range o.Off {
@@ -146,7 +146,7 @@ func New(o Options) (*Repairer, error) {
 	return r, nil
 }
 
-// Counts says for each rule, by the order of [Names], how many changes it has made since [New].
+// Counts returns the number of changes of each rule since [New], in the order of [Names].
 func (r *Repairer) Counts() []Fired {
 	out := make([]Fired, len(rules))
 	for i := range rules {
@@ -155,8 +155,8 @@ func (r *Repairer) Counts() []Fired {
 	return out
 }
 
-// Repair changes the request so that the service accepts it for that model, where that is possible. betas are the
-// values of the client's Anthropic-Beta header. An error is a [*Refusal]. The body that came out is [Request.Bytes].
+// Repair changes the request so that the service accepts it for that model, if possible. betas are the values of the
+// client's Anthropic-Beta header. An error is a [*Refusal]. [Request.Bytes] returns the new body.
 func (r *Repairer) Repair(req *Request, m Model, betas []string) (Result, error) {
 	w := &work{Document: req.doc, r: r, model: m, betas: splitBetas(betas)}
 	for i := range rules {
@@ -180,7 +180,7 @@ func (r *Repairer) Repair(req *Request, m Model, betas []string) (Result, error)
 	return Result{Betas: strings.Join(w.betas, ","), Fired: w.fired}, nil
 }
 
-// Body reads and repairs a body in one go. What it returns is the original one if nothing had to change.
+// Body reads and repairs a body at once. It returns the original if nothing had to change.
 func (r *Repairer) Body(body []byte, m Model, betas []string) ([]byte, Result, error) {
 	req, err := Read(body)
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// Request is a request body of the Messages API, checked and outlined once for all who want to know something of it. It
-// is used by one goroutine. The body must not change while it is in use.
+// Request is a request body of the Messages API, checked and outlined once for all its readers. Only one goroutine uses
+// it. The body must not change while it is in use.
 type Request struct{ doc *jsonedit.Document }
 
-// Read takes in a body. Errors are those of [jsonedit.Read].
+// Read reads a body. Errors are those of [jsonedit.Read].
 func Read(body []byte) (*Request, error) {
 	d, err := jsonedit.Read(body, requestShape)
 	if err != nil {
@@ -19,24 +19,24 @@ func Read(body []byte) (*Request, error) {
 	return &Request{d}, nil
 }
 
-// Document is the outline: the top level, messages with their blocks, the system prompt, tools and the small objects of
-// options are opened, the inputs of tools and what is within schemas are not.
+// Document returns the outline. The top level, messages with their blocks, the system prompt, tools and the small
+// option objects are opened; the inputs of tools and the contents of schemas are not.
 func (r *Request) Document() *jsonedit.Document { return r.doc }
 
-// Bytes is the body with the changes made so far; the original body if there are none.
+// Bytes returns the body with the changes so far; the original body if there are none.
 func (r *Request) Bytes() []byte { return r.doc.Bytes() }
 
-// Take is Bytes for a body that may be changed: one that only loses something is not copied. The Request must not be used
-// any more.
+// Take returns Bytes and may change the body to do so: one that only gets shorter is not copied. The Request must not
+// be used afterwards.
 func (r *Request) Take() []byte { return r.doc.Take() }
 
-// Release gives back what the outline took. The Request must not be used any more.
+// Release frees the outline. The Request must not be used afterwards.
 func (r *Request) Release() { r.doc.Release() }
 
 // Changed reports whether a change to the body was recorded.
 func (r *Request) Changed() bool { return r.doc.Changed() }
 
-// SetModel has the body name another model. A body without one stays as it is.
+// SetModel replaces the model in the body. A body without one stays unchanged.
 func (r *Request) SetModel(id string) {
 	n := r.doc.Member(r.doc.Root(), "model")
 	if quoted := jsonedit.Quote(id); n != jsonedit.None && string(r.doc.Raw(n)) != quoted {
@@ -44,8 +44,8 @@ func (r *Request) SetModel(id string) {
 	}
 }
 
-// ListSystem makes a list of one text block of a system prompt that is a string: the form the service takes from all
-// clients. Done here, with the other changes, it saves going over a large body once more.
+// ListSystem converts a system prompt that is a string to a list of one text block, the form that the service takes
+// from all clients. Together with the other changes it costs no further pass over a large body.
 func (r *Request) ListSystem() {
 	for n := range r.doc.Children(r.doc.Root()) {
 		if r.doc.KeyIs(n, "system") && r.doc.Kind(n) == '"' && !r.doc.Wrapped(n) {
@@ -54,7 +54,7 @@ func (r *Request) ListSystem() {
 	}
 }
 
-// requestShape is what of a request rules look at.
+// requestShape is the part of a request that rules read.
 var requestShape = func() *jsonedit.Shape {
 	type members = map[string]*jsonedit.Shape
 	flat := &jsonedit.Shape{}
@@ -70,7 +70,7 @@ var requestShape = func() *jsonedit.Shape {
 	}}
 }()
 
-// work is one request being repaired.
+// work is one request under repair.
 type work struct {
 	*jsonedit.Document
 	r     *Repairer
@@ -79,18 +79,18 @@ type work struct {
 
 	msgs  []message // see messages
 	blks  []block   // see block
-	index bool      // msgs and blks are filled
+	index bool      // msgs and blks are valid
 
 	toolList []tool // see tools
-	offered  bool   // it is filled
+	offered  bool   // toolList is valid
 
-	placed  int    // cache marks in what was put in, which does not show in the Document
-	rule    string // the one that runs
+	placed  int    // cache marks in inserted text, which the Document does not show
+	rule    string // the running rule
 	fired   []Fired
 	refusal *Refusal
 }
 
-// fire notes that the rule that runs has changed something there.
+// fire records that the running rule has changed something at a place.
 func (w *work) fire(format string, args ...any) {
 	if n := len(w.fired); n > 0 && w.fired[n-1].Rule == w.rule {
 		w.fired[n-1].Count++
@@ -106,10 +106,10 @@ func (w *work) refuse(format string, args ...any) {
 	}
 }
 
-// top is a member of the request, [jsonedit.None] if it is not there.
+// top returns a member of the request, [jsonedit.None] if it is missing.
 func (w *work) top(name string) jsonedit.Node { return w.Member(w.Root(), name) }
 
-// member is a member of what may be no object at all.
+// member returns a member of a value that may not be an object.
 func (w *work) member(n jsonedit.Node, name string) jsonedit.Node {
 	if n == jsonedit.None {
 		return n
@@ -120,10 +120,10 @@ func (w *work) member(n jsonedit.Node, name string) jsonedit.Node {
 // typeIs reports whether an object has that type.
 func (w *work) typeIs(n jsonedit.Node, want string) bool { return w.Is(w.member(n, "type"), want) }
 
-// noContent stands where nothing is left, since no message may be empty. Claude Code writes the same.
+// noContent replaces empty content, because no message may be empty. Claude Code writes the same text.
 const noContent = "(no content)"
 
-// dropBlock takes a block out of a message, and never leaves the message empty.
+// dropBlock removes a block from a message, and never leaves the message empty.
 func (w *work) dropBlock(m *message, b *block) {
 	if !b.inner && w.Len(m.content) == 1 {
 		w.Replace(b.node, `{"type":"text","text":"`+noContent+`"}`)

@@ -7,10 +7,10 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// maxMarks is how many cache marks the service takes.
+// maxMarks is the number of cache marks that the service accepts.
 const maxMarks = 4
 
-// mark is a cache mark and where it stands.
+// mark is a cache mark with its place.
 type mark struct {
 	list    string        // "tools", "system" or "messages"
 	index   int           // in the list
@@ -19,7 +19,7 @@ type mark struct {
 	thought bool // the owner is reasoning
 }
 
-// marks are the cache marks of tools, of the system prompt and of the conversation, each in order.
+// marks returns the cache marks of tools, of the system prompt and of the conversation, each in order.
 func (w *work) marks() (tools, system, conversation []mark) {
 	find := func(list string, into *[]mark) {
 		index := 0
@@ -51,7 +51,7 @@ func (w *work) unmark(m mark) {
 	w.fire("%s.%d", m.list, m.index)
 }
 
-// dropThinkingMarks: reasoning cannot carry a mark.
+// dropThinkingMarks removes marks from reasoning, which cannot carry any.
 func dropThinkingMarks(w *work) {
 	_, _, conversation := w.marks()
 	for _, m := range conversation {
@@ -61,7 +61,7 @@ func dropThinkingMarks(w *work) {
 	}
 }
 
-// dropDeferredMarks: a tool that is loaded later is not part of what is cached.
+// dropDeferredMarks removes marks from tools that are loaded later and so are not part of the cached text.
 func dropDeferredMarks(w *work) {
 	tools, _, _ := w.marks()
 	for _, m := range tools {
@@ -71,15 +71,15 @@ func dropDeferredMarks(w *work) {
 	}
 }
 
-// dropCacheFields drops fields of marks such as "scope".
+// dropCacheFields removes fields of marks such as "scope".
 func dropCacheFields(w *work) {
 	for _, m := range w.allMarks() {
 		w.keep(m.value, markField, m.list+"."+strconv.Itoa(m.index)+".cache_control.")
 	}
 }
 
-// dropExtraMarks keeps four marks. Everything before a mark is cached, so that the last tool, the last system block and
-// the newest marks of the conversation are worth most.
+// dropExtraMarks keeps four marks. A mark caches everything before it, so the last tool, the last system block and the
+// newest marks of the conversation are worth most.
 func dropExtraMarks(w *work) {
 	tools, system, conversation := w.marks()
 	excess := len(tools) + len(system) + len(conversation) + w.placed - maxMarks
@@ -94,8 +94,8 @@ func dropExtraMarks(w *work) {
 	cut(conversation, maxMarks-min(1, len(tools))-min(1, len(system))-w.placed)
 }
 
-// placeAutoCache: the service does not know a mark on the whole request, which caches up to the last block. It gets one
-// there, if there is room.
+// placeAutoCache moves a mark on the whole request, which the service does not know and which caches up to the last
+// block, to that block if there is room.
 func placeAutoCache(w *work) {
 	n := w.top("cache_control")
 	if n == jsonedit.None {
@@ -110,7 +110,7 @@ func placeAutoCache(w *work) {
 	w.fire("cache_control")
 }
 
-// plainMark is a mark with nothing in it that the service does not know.
+// plainMark returns a mark without fields that the service does not know.
 func (w *work) plainMark(mark jsonedit.Node) string {
 	if ttl := w.Member(mark, "ttl"); w.Kind(ttl) == '"' {
 		return `{"type":"ephemeral","ttl":` + string(w.Raw(ttl)) + `}`

@@ -8,8 +8,9 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// noteImageURLs: the service does not fetch images and keeps no files. An image by reference stays in a conversation for
-// good, so that refusing it would end the conversation; the model gets to know instead that there is one it cannot see.
+// noteImageURLs replaces images by URL or file id: the service fetches no images and stores no files. Such an image
+// stays in the conversation, so a refusal would end the conversation; instead the model reads that there is one it
+// cannot see.
 func noteImageURLs(w *work) {
 	for m, b := range w.blocks() {
 		if b.typ != "image" {
@@ -42,8 +43,8 @@ func noteImageURLs(w *work) {
 	}
 }
 
-// dropUnsigned drops reasoning that no Claude model has signed, such as that of other models earlier in a conversation.
-// Signed reasoning is never touched: its signature is over its bytes.
+// dropUnsigned removes reasoning that no Claude model has signed, such as that of other models earlier in a
+// conversation. It never changes signed reasoning, whose signature covers its bytes.
 func dropUnsigned(w *work) {
 	for m, b := range w.blocks() {
 		if b.typ != "thinking" || b.inner {
@@ -57,7 +58,7 @@ func dropUnsigned(w *work) {
 	}
 }
 
-// dropBlankText drops text blocks that say nothing. A message that says nothing at all says so.
+// dropBlankText removes blank text blocks. A message without any other content gets a text about that.
 func dropBlankText(w *work) {
 	messages := w.messages()
 	for i := range messages {
@@ -109,7 +110,7 @@ func (w *work) deleteMessage(m *message) {
 	w.forget()
 }
 
-// isBlank reports a JSON string of nothing but white space. It looks no further than the first letter.
+// isBlank reports whether a JSON string contains only white space. It stops at the first other character.
 func isBlank(raw []byte) bool {
 	if len(raw) < 2 || raw[0] != '"' {
 		return false
@@ -139,7 +140,7 @@ func isBlank(raw []byte) bool {
 	return true
 }
 
-// escaped reads the four digits of an escape.
+// escaped decodes the four digits of an escape.
 func escaped(digits []byte) (rune, bool) {
 	var r rune
 	for _, c := range digits {
@@ -155,7 +156,7 @@ func escaped(digits []byte) (rune, bool) {
 	return r, true
 }
 
-// dropEmptySystem drops a system prompt that says nothing.
+// dropEmptySystem removes a blank system prompt.
 func dropEmptySystem(w *work) {
 	n := w.top("system")
 	if n == jsonedit.None {
@@ -167,7 +168,7 @@ func dropEmptySystem(w *work) {
 	}
 }
 
-// trimPrefill cuts the space that the words put into the assistant's mouth end with.
+// trimPrefill removes white space at the end of a prefilled answer.
 func trimPrefill(w *work) {
 	if !w.model.Prefill {
 		return
@@ -189,7 +190,7 @@ func trimPrefill(w *work) {
 	}
 }
 
-// trailing is the last message if it is the assistant's.
+// trailing returns the last message if it is the assistant's.
 func (w *work) trailing() (*message, bool) {
 	all := w.messages()
 	if len(all) == 0 || w.Len(w.top("messages")) != len(all) {
@@ -199,8 +200,8 @@ func (w *work) trailing() (*message, bool) {
 	return m, w.Is(m.role, "assistant")
 }
 
-// answerTrailing ends a conversation with a turn of the user, for models that do not go on with words put into their
-// mouth. Calls without results are left for the service to judge.
+// answerTrailing ends a conversation with a turn of the user, for models that refuse a prefilled answer. It leaves
+// calls without results to the service.
 func answerTrailing(w *work) {
 	if w.model.Prefill {
 		return

@@ -8,8 +8,8 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// The fields the service knows. It refuses a request for any other ("Extra inputs are not permitted"), so that what is
-// newer than the service, or meant for another one, would fail the whole request.
+// The fields that the service knows. Any other field, of a newer API or for another service, would make it refuse the
+// whole request ("Extra inputs are not permitted").
 var (
 	topFields = set("model", "messages", "system", "max_tokens", "metadata", "stop_sequences", "stream", "temperature",
 		"top_p", "top_k", "tools", "tool_choice", "thinking", "output_config", "service_tier", "context_management")
@@ -33,7 +33,7 @@ func set(names ...string) map[string]bool {
 	return out
 }
 
-// keep deletes the members of an object that are not known.
+// keep deletes the unknown members of an object.
 func (w *work) keep(object jsonedit.Node, known map[string]bool, at string) {
 	for n := range w.Children(object) {
 		if !w.KeyIn(n, known) {
@@ -57,8 +57,8 @@ func dropUnknownFields(w *work) {
 	}
 }
 
-// dropMessageFields: Claude Code puts an output_config into single messages, which says how much effort to make from there
-// on. The service does not know it there; the last one is what counts for the answer, and goes where it does.
+// dropMessageFields removes fields of messages. Claude Code puts an output_config with the effort from there on into
+// single messages, where the service does not know it. The last one applies to the answer and moves to the top level.
 func dropMessageFields(w *work) {
 	effort := ""
 	for _, m := range w.messages() {
@@ -78,7 +78,7 @@ func dropMessageFields(w *work) {
 	}
 }
 
-// setEffort puts an effort, as JSON, where the service looks for it.
+// setEffort sets the effort, given as JSON, where the service expects it.
 func (w *work) setEffort(effort string) {
 	config := w.top("output_config")
 	switch n := w.member(config, "effort"); {
@@ -98,7 +98,7 @@ func orElse(v, other string) string {
 	return v
 }
 
-// moveOutputFormat moves the schema of a structured answer from where it was in the first versions.
+// moveOutputFormat moves the schema of a structured answer from its place in the first versions of the API.
 func moveOutputFormat(w *work) {
 	old := w.top("output_format")
 	if old == jsonedit.None {
@@ -116,13 +116,13 @@ func moveOutputFormat(w *work) {
 	w.fire("output_format")
 }
 
-// knownBetas are the families of betas the service takes, without their dates.
+// knownBetas are the families of betas that the service accepts, without their dates.
 var knownBetas = []string{"interleaved-thinking", "context-management", "advanced-tool-use", "per-turn-control",
 	"extended-cache-ttl", "compact"}
 
 var datedBeta = regexp.MustCompile(`^(.+)-\d{4}-\d{2}-\d{2}$`)
 
-// splitBetas reads the values of the header; what is named twice counts once.
+// splitBetas returns the values of the header, each once.
 func splitBetas(values []string) []string {
 	var out []string
 	for _, v := range values {
@@ -135,7 +135,7 @@ func splitBetas(values []string) []string {
 	return out
 }
 
-// filterBetas drops betas the service does not know; one would fail the request.
+// filterBetas removes betas that the service does not know; a single one would fail the request.
 func filterBetas(w *work) {
 	w.betas = slices.DeleteFunc(w.betas, func(b string) bool {
 		if m := datedBeta.FindStringSubmatch(b); m != nil && slices.Contains(w.r.known, m[1]) {
@@ -150,8 +150,8 @@ func (w *work) hasBeta(family string) bool {
 	return slices.ContainsFunc(w.betas, func(b string) bool { return strings.HasPrefix(b, family+"-") })
 }
 
-// dropContextEdits drops context_management where its beta is missing, and of its edits those that cannot be made:
-// compaction has its own beta, and thinking can only be cleared where there is some.
+// dropContextEdits removes context_management without its beta, and impossible edits in it: compaction has a separate
+// beta, and thinking can only be cleared if there is some.
 func dropContextEdits(w *work) {
 	field := w.top("context_management")
 	if field == jsonedit.None {

@@ -7,7 +7,7 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// number is a whole number, false if n is none.
+// number returns a whole number, false if n is not one.
 func (w *work) number(n jsonedit.Node) (int, bool) {
 	if n == jsonedit.None {
 		return 0, false
@@ -16,7 +16,7 @@ func (w *work) number(n jsonedit.Node) (int, bool) {
 	return v, err == nil
 }
 
-// lowerMaxTokens keeps to the model's limit, which is lower for answers that are not streamed.
+// lowerMaxTokens lowers max_tokens to the model's limit, which is lower for answers that are not streamed.
 func lowerMaxTokens(w *work) {
 	limit := w.model.Output
 	if w.model.Whole > 0 && w.Kind(w.top("stream")) != 't' && (limit == 0 || w.model.Whole < limit) {
@@ -29,11 +29,11 @@ func lowerMaxTokens(w *work) {
 	}
 }
 
-// usualBudget is the thinking budget where the client leaves it to the model.
+// usualBudget is the thinking budget if the client leaves it to the model.
 const usualBudget = 16000
 
-// mendThinking has the request ask for the kind of thinking that the model has, within its bounds. A model that has none,
-// or an answer too short for the least budget, goes without.
+// mendThinking requests the kind of thinking that the model has, within its bounds. It removes thinking if the model
+// has none, or if the answer is too short for the least budget.
 func mendThinking(w *work) {
 	t := w.top("thinking")
 	if !w.thinks() {
@@ -63,7 +63,7 @@ func mendThinking(w *work) {
 	}
 }
 
-// boundBudget keeps a budget within the bounds of the model and below max_tokens.
+// boundBudget limits a budget to the bounds of the model and below max_tokens.
 func (w *work) boundBudget(t jsonedit.Node) {
 	n := w.Member(t, "budget_tokens")
 	asked, given := w.number(n)
@@ -83,7 +83,7 @@ func (w *work) boundBudget(t jsonedit.Node) {
 	}
 }
 
-// fits is the budget that can be had instead of the one asked for.
+// fits returns the closest possible budget, false if there is none.
 func (w *work) fits(budget int) (int, bool) {
 	budget = max(budget, w.model.MinBudget)
 	if w.model.MaxBudget > 0 {
@@ -100,8 +100,8 @@ func (w *work) dropThinking() {
 	w.fire("thinking")
 }
 
-// mendThinkingFields drops what a kind of thinking does not have, such as a budget of the adaptive one. A way to display
-// it that the service does not know becomes the one that shows something.
+// mendThinkingFields removes fields that a kind of thinking does not have, such as a budget of the adaptive one. It
+// replaces an unknown way to display thinking by one that shows something.
 func mendThinkingFields(w *work) {
 	t := w.top("thinking")
 	kind := w.String(w.member(t, "type"))
@@ -116,7 +116,7 @@ func mendThinkingFields(w *work) {
 	}
 }
 
-// dropForcedThinking: a tool that must be called leaves no room for thinking. The tool is what the client depends on.
+// dropForcedThinking removes thinking if a tool must be called, because the client depends on the tool.
 func dropForcedThinking(w *work) {
 	choice := w.top("tool_choice")
 	if w.thinks() && (w.typeIs(choice, "any") || w.typeIs(choice, "tool")) {
@@ -124,10 +124,10 @@ func dropForcedThinking(w *work) {
 	}
 }
 
-// leastTopP is the smallest top_p that goes with thinking.
+// leastTopP is the smallest top_p that is allowed with thinking.
 const leastTopP = 0.95
 
-// dropSampling drops what cannot be chosen while the model thinks.
+// dropSampling removes parameters that are not allowed with thinking.
 func dropSampling(w *work) {
 	if !w.thinks() {
 		return
@@ -151,11 +151,11 @@ func dropSampling(w *work) {
 	}
 }
 
-// efforts from the least to the greatest.
+// efforts are all efforts, the least first.
 var efforts = []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"}
 
-// mendEffort chooses the greatest effort of the model that is not greater than the one asked for, else its least. A model
-// without efforts gets none.
+// mendEffort selects the model's greatest effort up to the requested one, else its least. It removes the effort for a
+// model without efforts.
 func mendEffort(w *work) {
 	config := w.top("output_config")
 	n := w.member(config, "effort")
@@ -173,7 +173,7 @@ func mendEffort(w *work) {
 	}
 }
 
-// nearestEffort returns "" for a word that is not an effort, and if the model offers none.
+// nearestEffort returns that effort, "" if the requested word is not an effort or the model has none.
 func nearestEffort(asked string, have []string) string {
 	wanted := slices.Index(efforts, asked)
 	if wanted < 0 {

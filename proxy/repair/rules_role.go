@@ -7,9 +7,9 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// foldSystemRole deals with system messages within the conversation, which the service refuses. Folded they become
-// blocks of the user's turn before, else of the next one, marked as what they are. The turn before is known from the
-// start, so that a conversation is folded in the same way each time it comes and stays cached.
+// foldSystemRole moves system messages within the conversation, which the service refuses, into the user's turn before,
+// else into the next one, as marked blocks. The turn before is known from the start, so the result is the same for each
+// request and stays cached.
 func foldSystemRole(w *work) {
 	all := w.messages()
 	folding := map[jsonedit.Node]*fold{}
@@ -46,7 +46,7 @@ func foldSystemRole(w *work) {
 		case next < len(all) && w.foldable(all[next]):
 			f := into(all[next].content)
 			f.before = append(f.before, texts...)
-		default: // nobody to give it to: it is a turn of its own
+		default: // no user turn to put it into: it becomes a separate turn
 			w.Replace(m.role, `"user"`)
 			continue
 		}
@@ -60,16 +60,16 @@ func foldSystemRole(w *work) {
 	}
 }
 
-// fold is what a user's turn gets.
+// fold holds the blocks to add to a user's turn.
 type fold struct{ before, after []string }
 
-// foldable reports a turn of the user that blocks can be put into.
+// foldable reports whether blocks can be put into a message: a turn of the user.
 func (w *work) foldable(m message) bool {
 	return w.Is(m.role, "user") && (w.Kind(m.content) == '"' || w.Kind(m.content) == '[')
 }
 
-// systemTexts are the texts of a system message as blocks. At the end of the conversation a block keeps its cache mark:
-// Claude Code puts the one for the whole conversation there.
+// systemTexts returns the texts of a system message as blocks. At the end of the conversation a block keeps its cache
+// mark: Claude Code puts the mark for the whole conversation there.
 func (w *work) systemTexts(content jsonedit.Node, last bool) []string {
 	var out []string
 	add := func(n, mark jsonedit.Node) {
@@ -92,7 +92,7 @@ func (w *work) systemTexts(content jsonedit.Node, last bool) []string {
 	return out
 }
 
-// foldInto puts blocks into a turn: before its own words, but after the results of tools, which have to come first.
+// foldInto puts blocks into a turn: before its text, but after tool results, which have to come first.
 func (w *work) foldInto(content jsonedit.Node, f fold) {
 	if w.Kind(content) == '"' {
 		if len(f.before)+len(f.after) == 0 {

@@ -8,10 +8,10 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// maxTools is how many tools the service takes; at more it says nothing but "Bad Request".
+// maxTools is the number of tools that the service accepts; its error for more is only "Bad Request".
 const maxTools = 128
 
-// serverTools begin the types of tools that would run at the service, and that it does not have.
+// serverTools are prefixes of the types of tools that would run in the service, which does not have them.
 var serverTools = []string{"web_search", "web_fetch", "code_execution", "mcp_toolset", "advisor"}
 
 // tool is one offered tool.
@@ -22,7 +22,7 @@ type tool struct {
 	typ   string
 }
 
-// tools are those that are not deleted.
+// tools returns the tools that are not deleted.
 func (w *work) tools() []tool {
 	if !w.offered {
 		w.offered = true
@@ -38,11 +38,11 @@ func (w *work) tools() []tool {
 
 func (w *work) gone(t tool) bool { return w.Deleted(t.node) }
 
-// own reports a tool that the client runs and describes itself; the others are known to the service by their type.
+// own reports whether the client runs and describes the tool itself; the service knows the others by their type.
 func (t tool) own() bool { return t.typ == "" || t.typ == "custom" }
 
-// dropServerTools drops tools that the service would have to run. Where nothing else is offered, or such a tool must be
-// called, the request makes no sense without: the model would pretend to have searched.
+// dropServerTools removes tools that the service would have to run. If nothing else is offered, or such a tool must be
+// called, it refuses the request: the model would pretend to have searched.
 func dropServerTools(w *work) {
 	tools := w.tools()
 	choice := w.top("tool_choice")
@@ -75,8 +75,8 @@ func dropDuplicateTools(w *work) {
 	}
 }
 
-// dropTools keeps as many tools as the service takes: the first ones, and those that the conversation has used or the
-// client insists on. Clients put the tools of MCP servers last.
+// dropTools keeps as many tools as the service accepts: the first ones, and those that the conversation has used or the
+// client demands. Clients put the tools of MCP servers last.
 func dropTools(w *work) {
 	tools := w.tools()
 	if len(tools) <= maxTools {
@@ -98,7 +98,7 @@ func dropTools(w *work) {
 	}
 }
 
-// dropToolFields drops fields such as eager_input_streaming.
+// dropToolFields removes fields such as eager_input_streaming.
 func dropToolFields(w *work) {
 	for _, t := range w.tools() {
 		if t.own() {
@@ -107,7 +107,7 @@ func dropToolFields(w *work) {
 	}
 }
 
-// mendToolSchemas takes the schema's own address out, and says what it may leave open: an input is an object, and an
+// mendToolSchemas removes the schema's address, and adds what a schema may leave open: an input is an object, and an
 // object has properties.
 func mendToolSchemas(w *work) {
 	for _, t := range w.tools() {
@@ -133,7 +133,7 @@ func mendToolSchemas(w *work) {
 	}
 }
 
-// demand gives a schema a member if that is missing or not good.
+// demand sets a member of a schema if it is missing or invalid.
 func (w *work) demand(schema jsonedit.Node, name, value string, good func(jsonedit.Node) bool, index int) {
 	n := w.Member(schema, name)
 	switch {
@@ -147,7 +147,7 @@ func (w *work) demand(schema jsonedit.Node, name, value string, good func(jsoned
 	w.fire("tools.%d.input_schema.%s", index, name)
 }
 
-// isToolID reports a JSON string that is an id as the service takes it: letters, digits, _ and -.
+// isToolID reports whether a JSON string is an id that the service accepts: letters, digits, _ and -.
 func isToolID(raw []byte) bool {
 	for _, c := range raw[1 : len(raw)-1] {
 		if !toolIDByte(c) {
@@ -193,7 +193,7 @@ func mendToolIDs(w *work) {
 	}
 }
 
-// spell puts _ in the place of what an id may not have.
+// spell replaces the characters that an id may not have by _.
 func spell(id string) string {
 	if id == "" {
 		return "_"
@@ -207,7 +207,7 @@ func spell(id string) string {
 	return string(b)
 }
 
-// mendToolInputs has every call in the conversation carry an object.
+// mendToolInputs replaces an input that is not an object by an empty object.
 func mendToolInputs(w *work) {
 	for m, b := range w.blocks() {
 		switch {

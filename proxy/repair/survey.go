@@ -14,7 +14,7 @@ type message struct {
 	from, to      int // its blocks, as indices in the work's list
 }
 
-// block is a content block: an element of a message's content, or one within such an element. What it does not have is
+// block is a content block: an element of a message's content, or one within such an element. Missing members are
 // [jsonedit.None].
 type block struct {
 	node  jsonedit.Node
@@ -24,16 +24,16 @@ type block struct {
 	text, mark, id, sig, source, input jsonedit.Node
 }
 
-// noBlock is a block of which nothing is known.
+// noBlock returns a block of unknown content.
 func noBlock(n jsonedit.Node) block {
 	const none = jsonedit.None
 	return block{node: n, text: none, mark: none, id: none, sig: none, source: none, input: none}
 }
 
-// blockTypes are the types that rules ask for.
+// blockTypes are the types that rules look for.
 var blockTypes = []string{"text", "thinking", "redacted_thinking", "tool_use", "tool_result", "image"}
 
-// messages are those that are not deleted. The list stays the same until forget is called.
+// messages returns the messages that are not deleted. The list is valid until the next call of forget.
 func (w *work) messages() []message {
 	if !w.index {
 		w.survey()
@@ -41,10 +41,10 @@ func (w *work) messages() []message {
 	return w.msgs
 }
 
-// forget has messages look again, after one was deleted or its role replaced.
+// forget makes messages survey the conversation again, after one was deleted or its role replaced.
 func (w *work) forget() { w.index = false }
 
-// survey goes over the conversation once for all rules.
+// survey reads the conversation once for all rules.
 func (w *work) survey() {
 	w.index, w.msgs, w.blks = true, nil, nil
 	list := w.top("messages")
@@ -108,8 +108,8 @@ func (w *work) blockType(n jsonedit.Node) string {
 	return ""
 }
 
-// blocks are all blocks of the conversation that are not deleted, those within tool results included, each after the one
-// it stands in.
+// blocks returns all blocks of the conversation that are not deleted, including those within tool results, each after
+// the one that contains it.
 func (w *work) blocks() iter.Seq2[*message, *block] {
 	return func(yield func(*message, *block) bool) {
 		messages := w.messages()
@@ -123,7 +123,7 @@ func (w *work) blocks() iter.Seq2[*message, *block] {
 	}
 }
 
-// blocksOf are the blocks of one message in the same way.
+// blocksOf returns the blocks of one message in the same way.
 func (w *work) blocksOf(m *message) iter.Seq[*block] {
 	return func(yield func(*block) bool) {
 		gone := false // the outer block

@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// request is what is read of a Messages request. What has no counterpart on the other side is not even looked at:
+// request holds the used fields of a Messages request. It leaves out fields without a counterpart in the other APIs:
 // cache marks, metadata, service tier, context management, top_k.
 type request struct {
 	Model        string          `json:"model"`
@@ -44,7 +44,7 @@ type toolChoice struct {
 	Serially bool   `json:"disable_parallel_tool_use"`
 }
 
-// mode returns what both APIs call the choice, except for the choice of one tool by name.
+// mode returns the name of the choice in both APIs, except for the choice of one tool by name.
 func (t *toolChoice) mode() string {
 	switch t.Type {
 	case "any":
@@ -83,7 +83,7 @@ type block struct {
 	Title     string          `json:"title"`
 }
 
-// source is where an image or a document comes from. A search result has a plain string there.
+// source is the origin of an image or a document. In a search result it is a plain string.
 type source struct {
 	Type      string `json:"type"`
 	MediaType string `json:"media_type"`
@@ -101,7 +101,7 @@ func (s *source) UnmarshalJSON(data []byte) error {
 }
 
 // blocks is a list of content blocks, or a string, which stands for one text block. Any other form, such as the result
-// of a server's own tool, is left out.
+// of a server's tool, is left out.
 type blocks []block
 
 func (l *blocks) UnmarshalJSON(data []byte) error {
@@ -119,15 +119,15 @@ func (l *blocks) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// RequestError says that a request cannot be translated. Its text is made for the client and names the place.
+// RequestError reports that a request cannot be translated. Its text is for the client and names the place.
 type RequestError struct {
 	// Path is the place within the request, such as "messages.2.content.0".
 	Path string
-	// Reason says what is wrong there and what to do.
+	// Reason describes the problem there and what to do.
 	Reason string
 }
 
-// Error is "path: reason".
+// Error returns "path: reason".
 func (e *RequestError) Error() string {
 	if e.Path == "" {
 		return e.Reason

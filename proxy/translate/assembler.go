@@ -2,27 +2,27 @@ package translate
 
 import "strings"
 
-// assembler brings what arrives in any order into the order of the Messages API: one block at a time, none reopened.
-// What belongs to a later block waits until the one before is complete.
+// assembler arranges pieces that arrive in any order as the Messages API requires: one block at a time, none reopened.
+// Pieces of a later block wait until the one before is complete.
 type assembler struct {
 	plan    *answerPlan
 	out     sink
 	started bool
-	queue   []*segment // the first is being written, unless it waits for something to say
+	queue   []*segment // the first is being written, unless it has no text yet
 	tools   int        // calls seen
 	called  bool       // a call was passed on
 	ids     map[string]bool
 	cut     stopCutter
-	stopped bool // a stop sequence was met; nothing more is passed on
+	stopped bool // a stop sequence was found; nothing more is passed on
 	refused bool // the model declined
 }
 
-// segment is one block on its way.
+// segment is one block in progress.
 type segment struct {
 	kind     kind
 	id, name string // of a call
 	seal     sealed // of reasoning
-	text     []byte // all that came; written says how much of it went out
+	text     []byte // all text so far, of which written bytes were passed on
 	written  int
 	open     bool
 	complete bool
@@ -40,7 +40,7 @@ func (a *assembler) start() {
 	}
 }
 
-// begin appends a block. It returns nil for one that the client does not want to see.
+// begin appends a block. It returns nil for one that the client does not want.
 func (a *assembler) begin(k kind) *segment {
 	a.start()
 	if k == kindThinking && !a.plan.shows {
@@ -54,7 +54,7 @@ func (a *assembler) begin(k kind) *segment {
 	return s
 }
 
-// add adds text to a block. What comes for a complete one is ignored.
+// add adds text to a block. It ignores text for a complete one.
 func (a *assembler) add(s *segment, text string) {
 	if s == nil || s.complete || text == "" {
 		return
@@ -63,14 +63,14 @@ func (a *assembler) add(s *segment, text string) {
 	a.pump()
 }
 
-// catchUp adds what of a block's whole text did not come in pieces.
+// catchUp adds the part of a block's whole text that was not streamed.
 func (a *assembler) catchUp(s *segment, whole string) {
 	if s != nil && strings.HasPrefix(whole, string(s.text)) {
 		a.add(s, whole[len(s.text):])
 	}
 }
 
-// complete notes that nothing will be added to a block.
+// complete records that a block is complete.
 func (a *assembler) complete(s *segment) {
 	if s != nil {
 		s.complete = true
@@ -78,7 +78,7 @@ func (a *assembler) complete(s *segment) {
 	}
 }
 
-// completeAll notes that of everything.
+// completeAll records that all blocks are complete.
 func (a *assembler) completeAll() {
 	for _, s := range a.queue {
 		s.complete = true
@@ -86,7 +86,7 @@ func (a *assembler) completeAll() {
 	a.pump()
 }
 
-// pump writes what can be written.
+// pump writes everything that can be written.
 func (a *assembler) pump() {
 	for len(a.queue) > 0 {
 		s := a.queue[0]
@@ -99,7 +99,7 @@ func (a *assembler) pump() {
 	}
 }
 
-// write passes on the new part of a block, opening it if there is something to say.
+// write passes on the new part of a block, and opens the block if there is any.
 func (a *assembler) write(s *segment) {
 	if a.stopped || s.kind == kindTool && (s.name == "" || s.id == "") {
 		return
@@ -133,7 +133,7 @@ func (a *assembler) unfold(s *segment) {
 	}
 }
 
-// end closes a block. One that was never opened leaves no trace, but for reasoning that is only a signature.
+// end closes a block. It omits one that was never opened, unless it is reasoning with only a signature.
 func (a *assembler) end(s *segment) {
 	if s.kind == kindText && !a.stopped {
 		if rest := a.cut.rest(); rest != "" {
@@ -150,14 +150,14 @@ func (a *assembler) end(s *segment) {
 		s.seal.Model = a.plan.sealed
 		signature = sign(a.plan.api, s.seal)
 	case s.kind == kindTool && s.open && strings.TrimSpace(string(s.text)) == "":
-		a.out.add(kindTool, "{}") // for clients that take an input without any text for a broken one
+		a.out.add(kindTool, "{}") // some clients take an input without any text for a broken one
 	}
 	if s.open {
 		a.out.close(signature)
 	}
 }
 
-// finish ends the message. reason is the stop reason by what the service said.
+// finish ends the message, with the stop reason from the service's ending.
 func (a *assembler) finish(e ending) {
 	a.start()
 	a.completeAll()
@@ -173,7 +173,7 @@ func (a *assembler) finish(e ending) {
 	a.out.finish(e)
 }
 
-// uniqueID spells the id of a call for the client. An id that the service gave twice, or none, becomes another one.
+// uniqueID spells the id of a call for the client. It replaces a missing or repeated id.
 func (a *assembler) uniqueID(id, messageID string) string {
 	if id == "" || a.ids[id] {
 		id = madeID(messageID, a.tools)

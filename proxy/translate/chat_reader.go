@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// chatReader understands the chunks of Chat Completions. Nothing in them says that a block is complete: words are when
-// something else begins, a call is when its input is a whole JSON object and something else has begun.
+// chatReader reads the chunks of Chat Completions, which do not mark the end of a block. Text is complete when
+// something else begins; a call is complete when its input is a whole JSON object and something else has begun.
 type chatReader struct {
 	all    *assembler
 	id     string           // of the message
@@ -32,8 +32,8 @@ type chatChunk struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// chatDelta is a piece of the answer. Three names are in use for reasoning; reasoning_opaque is how the Copilot API
-// hands it out encrypted.
+// chatDelta is a piece of the answer. Reasoning has three names; reasoning_opaque is its encrypted form in the Copilot
+// API.
 type chatDelta struct {
 	Content          string        `json:"content"`
 	Refusal          string        `json:"refusal"`
@@ -73,13 +73,13 @@ func (r *chatReader) event(_ string, data []byte) (bool, error) {
 	return false, nil
 }
 
-// chunk reads a chunk or a whole answer. The choices are parts of one answer: the Copilot API sometimes puts words and
+// chunk reads a chunk or a whole answer. The choices are parts of one answer: the Copilot API sometimes puts text and
 // calls into separate ones.
 func (r *chatReader) chunk(c *chatChunk, whole bool) {
 	if len(c.Error) > 0 && string(c.Error) != "null" {
 		var f responsesFault
 		if json.Unmarshal(c.Error, &f) != nil {
-			_ = json.Unmarshal(c.Error, &f.Message) // some say it in a plain string
+			_ = json.Unmarshal(c.Error, &f.Message) // some send a plain string
 		}
 		r.fault = f.failure()
 		return
@@ -130,7 +130,7 @@ func (r *chatReader) delta(d *chatDelta) {
 	}
 }
 
-// words is the block that text of a kind goes to: the newest one, or a new one.
+// words returns the block for text of a kind: the newest one, or a new one.
 func (r *chatReader) words(k kind) *segment {
 	if r.tail != nil && r.tail.kind == k && !r.tail.complete {
 		return r.tail
@@ -180,8 +180,8 @@ func (r *chatReader) call(c *chatCall) {
 	r.all.add(s, c.Function.Arguments)
 }
 
-// find is the call that a piece belongs to, nil if it begins a new one. Some backends give every call the index 0, or
-// none, and tell them apart by their id alone, or not at all.
+// find returns the call of a piece, nil for a new one. Some backends give every call the index 0, or none, and separate
+// them only by id, or not at all.
 func (r *chatReader) find(c *chatCall) *segment {
 	s := r.last
 	if c.Index != nil {
@@ -200,8 +200,8 @@ func (r *chatReader) find(c *chatCall) *segment {
 	return s
 }
 
-// settle completes what cannot get longer: everything once the answer has a reason to end, before that all but the
-// newest block.
+// settle completes the blocks that cannot grow: all of them once the answer has a reason to end, before that all but
+// the newest.
 func (r *chatReader) settle() {
 	if r.reason != "" {
 		r.all.completeAll()

@@ -19,7 +19,7 @@ func RequestToChat(body []byte, m Model) (*Request, error) {
 	if c.isOpenAI() && !isClassic(m.ID) {
 		p.MaxCompletionTokens = c.maxOutput() // OpenAI's reasoning models refuse the older name
 	} else {
-		p.MaxTokens = c.maxOutput() // which all others know
+		p.MaxTokens = c.maxOutput() // all others know only this name
 	}
 	p.Temperature, p.TopP = c.sampling()
 	if p.Messages, err = c.chatMessages(); err != nil {
@@ -34,7 +34,7 @@ func RequestToChat(body []byte, m Model) (*Request, error) {
 	return c.finish(p)
 }
 
-// budget is how many tokens the model may think, 0 if that is not to be said.
+// budget returns the thinking budget in tokens, 0 for none.
 func (c *conversion) budget() int64 {
 	if c.model.MaxBudget <= 0 || c.Thinking == nil || c.Thinking.Type != "enabled" || c.Thinking.Budget <= 0 {
 		return 0
@@ -105,8 +105,8 @@ func chatParts(parts []part) []any {
 	return out
 }
 
-// chatAssistant joins all that the assistant said in one message; nil if nothing is left of it. Reasoning goes into
-// fields that the Copilot API adds, the last of it if there is more than one.
+// chatAssistant joins everything the assistant said in one message; nil if nothing is left. Reasoning goes into fields
+// that the Copilot API adds; of several pieces, only the last.
 func (c *conversion) chatAssistant(list []saying) *chatAnswer {
 	msg := chatAnswer{Role: "assistant"}
 	var texts, thoughts []string
@@ -137,7 +137,7 @@ func (c *conversion) chatAssistant(list []saying) *chatAnswer {
 	return &msg
 }
 
-// chatTools translates the tools and which of them must be used.
+// chatTools translates the tools and the tool choice.
 func (c *conversion) chatTools(p *chatRequest) error {
 	list, err := c.functions()
 	if err != nil || len(list) == 0 {

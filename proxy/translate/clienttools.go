@@ -2,10 +2,10 @@ package translate
 
 import "strings"
 
-// clientTool is a tool that Anthropic's models know by its type, without a schema, and that the client runs itself.
+// clientTool is a tool that the client runs and that Anthropic's models know by its type, without a schema.
 type clientTool struct{ description, parameters string }
 
-// clientTools are described to other models by what the client expects as input, by family, without the date.
+// clientTools describe such tools to other models, with the input that the client expects, by family without the date.
 var clientTools = map[string]clientTool{
 	"bash": {
 		"Run a command in a persistent bash session, or restart the session.",
@@ -37,7 +37,7 @@ var clientTools = map[string]clientTool{
 	},
 }
 
-// toolFamily is the type of a tool without its date.
+// toolFamily returns the type of a tool without its date.
 func toolFamily(typ string) string {
 	i := strings.LastIndexByte(typ, '_')
 	if i < 0 || len(typ)-i != 9 || strings.Trim(typ[i+1:], "0123456789") != "" {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// part is a piece of what a user says, in the words of both APIs: text, an image or a file.
+// part is a piece of a user message in both APIs: text, an image or a file.
 type part struct {
 	text  string
 	image string // a data URL
@@ -13,7 +13,7 @@ type part struct {
 	name  string // of the file
 }
 
-// userTurn is a message of the user taken apart: the results of tools come first on the other side.
+// userTurn is a parsed message of the user: in the other APIs the results of tools come first.
 type userTurn struct {
 	results []toolResult
 	parts   []part
@@ -24,8 +24,8 @@ type toolResult struct {
 	text   string
 }
 
-// userTurn reads a message of the user. Images and files within results become parts of the message behind them, because
-// neither API is known to take anything but text there.
+// userTurn parses a message of the user. Images and files within results become parts of the message after them,
+// because neither API is known to accept anything but text there.
 func (c *conversion) userTurn(m message, path string) (userTurn, error) {
 	var t userTurn
 	var own []part
@@ -66,7 +66,7 @@ func (c *conversion) userTurn(m message, path string) (userTurn, error) {
 	return t, nil
 }
 
-// resultText is what a tool said. The other side has no field for a failure and refuses empty results.
+// resultText returns the text of a tool result. The other APIs have no field for a failure and refuse empty results.
 func resultText(texts []string, attached int, failed bool) string {
 	text := strings.Join(texts, "\n")
 	switch {
@@ -82,7 +82,7 @@ func resultText(texts []string, attached int, failed bool) string {
 	return text
 }
 
-// parts translates a block that may stand in a message of the user or in a result.
+// parts translates a block that may be in a message of the user or in a result.
 func (c *conversion) parts(b block, path string) ([]part, error) {
 	switch b.Type {
 	case "text":
@@ -154,7 +154,7 @@ func (c *conversion) document(b block, path string) ([]part, error) {
 
 func dataURL(s *source) string { return "data:" + s.MediaType + ";base64," + s.Data }
 
-// saying is a piece of what the assistant said: words, a call, or reasoning that can be given back.
+// saying is a piece of an assistant message: text, a call, or reasoning to send back.
 type saying struct {
 	text    string
 	call    *block
@@ -162,7 +162,7 @@ type saying struct {
 	words   string // of the reasoning, as the client saw it
 }
 
-// sayings reads a message of the assistant.
+// sayings parses a message of the assistant.
 func (c *conversion) sayings(m message) []saying {
 	var out []saying
 	for _, b := range m.Content {
@@ -187,7 +187,7 @@ func (c *conversion) sayings(m message) []saying {
 	return out
 }
 
-// trimThoughts drops reasoning at the end of a list: the Responses API refuses reasoning that nothing follows.
+// trimThoughts removes reasoning at the end of a list: the Responses API refuses reasoning that nothing follows.
 func trimThoughts(list []saying) []saying {
 	for len(list) > 0 && list[len(list)-1].thought != nil {
 		list = list[:len(list)-1]

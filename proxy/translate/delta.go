@@ -6,8 +6,8 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// What comes by the thousand is read without decoding all of it: an event that adds to a text. Any other, and any that
-// looks in the least unusual, is left to be decoded.
+// The most frequent events, which add text, are read without decoding everything. Any other event, and any unusual one,
+// is left to be decoded.
 
 // readResponsesDelta reads an event of the Responses API that adds text.
 func readResponsesDelta(data []byte, e *responsesDelta) bool {
@@ -33,7 +33,7 @@ func readResponsesDelta(data []byte, e *responsesDelta) bool {
 	return s.End() == nil && found && e.Output >= 0 && e.Content >= 0 && e.Summary >= 0
 }
 
-// number is a small number, -1 for anything else.
+// number returns a small number, -1 for anything else.
 func number(data []byte, p jsonedit.Span) int {
 	if p.To-p.From > 6 {
 		return -1
@@ -45,7 +45,7 @@ func number(data []byte, p jsonedit.Span) int {
 	return n
 }
 
-// readChatDelta reads a chunk of Chat Completions that holds one choice with words or reasoning and nothing else.
+// readChatDelta reads a chunk of Chat Completions with exactly one choice that has text or reasoning.
 func readChatDelta(data []byte, d *chatDelta) bool {
 	s := jsonedit.Scan(data)
 	choices := 0
@@ -67,7 +67,7 @@ func readChatDelta(data []byte, d *chatDelta) bool {
 	return s.End() == nil && choices == 1
 }
 
-// readChatChoice consumes a choice. It is false for one that has to be decoded.
+// readChatChoice consumes a choice. It reports false if the choice has to be decoded.
 func readChatChoice(s *jsonedit.Scanner, d *chatDelta) bool {
 	deltas := 0
 	for ok := s.Object(); ok; ok = s.NextMember() {

@@ -2,11 +2,11 @@ package translate
 
 import "slices"
 
-// efforts are all known degrees of reasoning, the least first.
+// efforts are all known efforts, the least first.
 var efforts = []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"}
 
-// nearestEffort picks of a model's efforts the one asked for, else the next lower, else the lowest. It is "" if the
-// model has none or the wish is unknown.
+// nearestEffort returns the requested effort if the model has it, else the next lower, else the lowest. It is "" if the
+// model has none or the request is unknown.
 func nearestEffort(list []string, want string) string {
 	if slices.Contains(list, want) {
 		return want
@@ -33,7 +33,7 @@ func nearestEffort(list []string, want string) string {
 	return best
 }
 
-// budgetEffort is the effort that comes closest to a budget of reasoning in tokens.
+// budgetEffort returns the effort closest to a reasoning budget in tokens.
 func budgetEffort(tokens int64) string {
 	switch {
 	case tokens <= 4096:
@@ -44,7 +44,7 @@ func budgetEffort(tokens int64) string {
 	return "high"
 }
 
-// effort is what to ask the model for, "" for its own default.
+// effort returns the effort to request, "" for the model's default.
 func (r *request) effort(m Model) string {
 	t := r.Thinking
 	switch {
@@ -53,7 +53,7 @@ func (r *request) effort(m Model) string {
 	case t != nil && t.Type == "enabled" && t.Budget > 0:
 		return nearestEffort(m.Efforts, budgetEffort(t.Budget))
 	case t != nil && t.Type == "disabled":
-		// Models that always think some keep their default: asking for "low" would not switch it off.
+		// Models that always think a little keep their default: asking for "low" would not switch thinking off.
 		for _, e := range efforts[:2] {
 			if slices.Contains(m.Efforts, e) {
 				return e
@@ -63,10 +63,10 @@ func (r *request) effort(m Model) string {
 	return ""
 }
 
-// thinks reports whether the client wants to see thinking blocks.
+// thinks reports whether the client wants thinking blocks.
 func (r *request) thinks() bool {
 	return r.Thinking != nil && (r.Thinking.Type == "enabled" || r.Thinking.Type == "adaptive")
 }
 
-// silent reports whether thinking blocks are to carry their signature only.
+// silent reports whether thinking blocks contain only their signature.
 func (r *request) silent() bool { return r.Thinking != nil && r.Thinking.Display == "omitted" }

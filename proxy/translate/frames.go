@@ -9,17 +9,17 @@ import (
 // Frame is one event of the Messages API.
 type Frame struct {
 	Event string
-	// Data is JSON. It is valid until the stream it came from has made frames twice more: whoever passes frames on can
-	// look for the next ones while the last is still in hand.
+	// Data is JSON. It is valid until its stream has made frames twice more, so that a caller can read the next frames
+	// while it still passes on the last.
 	Data []byte
 }
 
-// sink takes an answer piece by piece: one block after the other, each opened, filled and closed.
+// sink receives an answer piece by piece: one block after the other, each opened, filled and closed.
 type sink interface {
 	start()
 	open(k kind, id, name string)
 	add(k kind, text string)
-	// close ends the open block. The signature is that of a thinking block.
+	// close closes the open block. The signature is that of a thinking block.
 	close(signature string)
 	finish(e ending)
 }
@@ -33,12 +33,12 @@ const (
 	kindTool     kind = "tool_use"
 )
 
-// ending is what is known once the answer is complete.
+// ending is the end of a complete answer.
 type ending struct {
 	reason string // stop_reason
 	stop   string // the stop sequence that was met
 	usage  usage
-	cost   json.RawMessage // copilot_usage, nil if there is none
+	cost   json.RawMessage // copilot_usage, nil for none
 }
 
 // frameSink makes the events of a stream.
@@ -46,11 +46,11 @@ type frameSink struct {
 	id, model string
 	index     int // of the open block
 	frames    []Frame
-	buf       []byte // that the frames' data is in
-	other     []byte // that the data of the frames before is in
+	buf       []byte // the data of the frames
+	other     []byte // the data of the previous frames
 }
 
-// reset forgets the frames made so far, but leaves the data of the last ones alone.
+// reset discards the frames made so far, but leaves the data of the last ones intact.
 func (s *frameSink) reset() {
 	if len(s.frames) > 0 {
 		s.buf, s.other = s.other, s.buf
@@ -59,7 +59,7 @@ func (s *frameSink) reset() {
 	s.buf = s.buf[:0]
 }
 
-// emit makes a frame of what was appended to buf since from.
+// emit makes a frame of the bytes appended to buf since from.
 func (s *frameSink) emit(event string, from int) {
 	s.frames = append(s.frames, Frame{Event: event, Data: s.buf[from:len(s.buf):len(s.buf)]})
 }
@@ -211,7 +211,7 @@ func (s *wholeSink) finish(e ending) {
 	s.buf = append(s.buf, '}')
 }
 
-// appendCost adds what the service charged, in its own words.
+// appendCost appends what the service charged, unchanged.
 func appendCost(b []byte, cost json.RawMessage) []byte {
 	if len(cost) == 0 {
 		return b
@@ -220,7 +220,7 @@ func appendCost(b []byte, cost json.RawMessage) []byte {
 	return append(b, cost...)
 }
 
-// appendOptional adds a string, or null for none.
+// appendOptional appends a string, null if it is empty.
 func appendOptional(b []byte, s string) []byte {
 	if s == "" {
 		return append(b, "null"...)
@@ -228,7 +228,7 @@ func appendOptional(b []byte, s string) []byte {
 	return appendString(b, s)
 }
 
-// appendString adds a JSON string. Bytes that are not UTF-8 become U+FFFD.
+// appendString appends a JSON string. Bytes that are not UTF-8 become U+FFFD.
 func appendString(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')

@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// Model is what has to be known of the model that is to answer.
+// Model holds the properties of the model that will answer.
 type Model struct {
-	// ID is the id the service knows it by; it is sent as it is.
+	// ID is the service's id of the model; it is sent unchanged.
 	ID string
-	// Vendor is who made it, such as "Azure OpenAI" or "Google".
+	// Vendor is the vendor, such as "Azure OpenAI" or "Google".
 	Vendor string
-	// Efforts are the efforts it takes, in any order; empty: none may be sent.
+	// Efforts are the supported efforts, in any order; empty: none may be sent.
 	Efforts []string
-	// MinBudget and MaxBudget bound a reasoning budget in tokens; 0: none can be set.
+	// MinBudget and MaxBudget bound a reasoning budget in tokens; 0: budgets are not supported.
 	MinBudget, MaxBudget int64
-	// MaxOutput is the longest answer in tokens, 0 if not known. A request for more is cut down to it.
+	// MaxOutput is the longest answer in tokens, 0 if unknown. A request for more is reduced to it.
 	MaxOutput int64
-	// Vision says that it sees images; where it does not, they are replaced by a note.
+	// Vision means that the model sees images; otherwise a note replaces them.
 	Vision bool
-	// PDF says that it reads PDF documents; where it does not, a request with one is refused.
+	// PDF means that the model reads PDF documents; otherwise a request with one is refused.
 	PDF bool
 }
 
@@ -34,32 +34,32 @@ const (
 	apiChat      api = "chat"
 )
 
-// Request is a translated request, and what is needed to translate the answer to it. It does not change once made and
-// may be shared.
+// Request is a translated request with the data to translate its answer. It does not change after creation and may be
+// shared.
 type Request struct {
 	// Body is the JSON to post.
 	Body []byte
-	// Stream says that the client wants events.
+	// Stream means that the client wants events.
 	Stream bool
-	// Dropped names, in order and each once, what the request held that has no counterpart, such as "temperature" or
+	// Dropped names the parts of the request without a counterpart, in order and each once, such as "temperature" or
 	// "thinking of another model". It is for a log.
 	Dropped []string
 
 	answer answerPlan
 }
 
-// answerPlan is what the way back needs to know of the request.
+// answerPlan holds the parts of the request that the way back needs.
 type answerPlan struct {
 	api    api
-	model  string // as the client asked for it
+	model  string // in the client's spelling
 	sealed string // the model's name inside signatures
 	shows  bool   // thinking blocks are wanted
-	silent bool   // of these, the signature only
+	silent bool   // they contain only the signature
 	stops  []string
 	names  toolNames
 }
 
-// conversion is a translation under way.
+// conversion is a translation in progress.
 type conversion struct {
 	*request
 	model   Model
@@ -76,7 +76,7 @@ func newConversion(a api, body []byte, m Model) (*conversion, error) {
 	return &conversion{request: r, model: m, api: a}, nil
 }
 
-// drop notes something that has no counterpart.
+// drop records a part without a counterpart.
 func (c *conversion) drop(what string) {
 	if !slices.Contains(c.dropped, what) {
 		c.dropped = append(c.dropped, what)
@@ -100,17 +100,17 @@ func (c *conversion) finish(body any) (*Request, error) {
 	}, nil
 }
 
-// stops are the stop sequences. The APIs either refuse them or do not say which one was met, so that the answer is cut
+// stops returns the stop sequences. The APIs refuse them or do not report which one was found, so the answer is cut
 // here.
 func (c *conversion) stops() []string {
 	return slices.DeleteFunc(slices.Clone(c.Stop), func(s string) bool { return s == "" })
 }
 
-// billingNote begins a line that Claude Code puts in front of its system prompt. It is meant for Anthropic and differs
-// in every request, so that the prompt cache would never find anything.
+// billingNote begins a line that Claude Code adds before its system prompt. It is meant for Anthropic and differs in
+// every request, which would make the prompt cache useless.
 const billingNote = "x-anthropic-billing-header:"
 
-// systemText is the system prompt.
+// systemText returns the system prompt.
 func (c *conversion) systemText() string {
 	var parts []string
 	for _, b := range c.System {
@@ -121,10 +121,11 @@ func (c *conversion) systemText() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// minOutput is the least both APIs take. Anthropic's clients ask for a single token to see whether a model answers.
+// minOutput is the least that both APIs accept. Anthropic's clients request a single token to see whether a model
+// answers.
 const minOutput = 16
 
-// maxOutput is how long the answer may get, 0 for no limit.
+// maxOutput returns the limit of the answer in tokens, 0 for none.
 func (c *conversion) maxOutput() int64 {
 	n := c.MaxTokens
 	if n <= 0 {
@@ -136,7 +137,7 @@ func (c *conversion) maxOutput() int64 {
 	return max(n, minOutput)
 }
 
-// reasons reports whether the model is one whose way of sampling cannot be changed.
+// reasons reports whether the model's sampling cannot be changed.
 func (c *conversion) reasons() bool {
 	return len(c.model.Efforts) > 0 || c.isOpenAI() && !isClassic(c.model.ID)
 }
@@ -145,12 +146,13 @@ func (c *conversion) isOpenAI() bool {
 	return strings.Contains(strings.ToLower(c.model.Vendor), "openai")
 }
 
-// isClassic reports an OpenAI model of the time before reasoning models: these take max_tokens and a temperature.
+// isClassic reports whether a model is an OpenAI model from before the reasoning models: these take max_tokens and a
+// temperature.
 func isClassic(id string) bool {
 	return strings.HasPrefix(id, "gpt-3") || strings.HasPrefix(id, "gpt-4") || strings.HasPrefix(id, "gpt-oss")
 }
 
-// sampling returns temperature and top_p where the model takes them.
+// sampling returns temperature and top_p if the model takes them.
 func (c *conversion) sampling() (temperature, topP *float64) {
 	if c.reasons() {
 		if c.Temperature != nil && *c.Temperature != 1 {
@@ -164,7 +166,7 @@ func (c *conversion) sampling() (temperature, topP *float64) {
 	return c.Temperature, c.TopP
 }
 
-// function is a tool in the words of both APIs.
+// function is a tool in both APIs.
 type function struct {
 	name, description string
 	parameters        map[string]any
@@ -195,7 +197,7 @@ func (c *conversion) functions() ([]function, error) {
 	return out, nil
 }
 
-// arguments is the input of a call as the text both APIs have.
+// arguments returns the input of a call as text, as in both APIs.
 func arguments(input json.RawMessage) string {
 	if s := strings.TrimSpace(string(input)); s != "" && s != "null" {
 		return s

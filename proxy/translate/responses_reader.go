@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// responsesReader understands the events of the Responses API. It tells items apart by their place in the output: their
-// ids differ from event to event at the Copilot API.
+// responsesReader reads the events of the Responses API. It identifies items by their place in the output, because
+// their ids differ from event to event in the Copilot API.
 type responsesReader struct {
 	all   *assembler
 	id    string // of the message
@@ -23,7 +23,7 @@ type responsesItem struct {
 	summary int              // the part of a summary being written
 }
 
-// responsesEvent is what is read of an event. Fields that do not belong to its type are empty.
+// responsesEvent holds the used fields of an event. Fields that do not belong to its type are empty.
 type responsesEvent struct {
 	responsesDelta
 	Text     string          `json:"text"`
@@ -37,7 +37,7 @@ type responsesEvent struct {
 	Error    *responsesFault `json:"error"`
 }
 
-// responsesDelta is what is read of an event that adds text, and where an item is in any event.
+// responsesDelta holds the used fields of an event that adds text, and the place of an item in any event.
 type responsesDelta struct {
 	Output  int    `json:"output_index"`
 	Content int    `json:"content_index"`
@@ -45,7 +45,7 @@ type responsesDelta struct {
 	Delta   string `json:"delta"`
 }
 
-// responsesFinal is the answer as a whole, without what repeats the request.
+// responsesFinal is the whole answer without the fields that repeat the request.
 type responsesFinal struct {
 	Status     string            `json:"status"`
 	Output     []json.RawMessage `json:"output"`
@@ -133,7 +133,7 @@ func (r *responsesReader) delta(name string, d *responsesDelta) {
 	}
 }
 
-// terminal reads the event with which the answer ends.
+// terminal reads the last event of the answer.
 func (r *responsesReader) terminal(name string, e *responsesEvent) (bool, error) {
 	r.cost = e.Cost
 	if name == "error" {
@@ -157,7 +157,7 @@ func (r *responsesReader) terminal(name string, e *responsesEvent) (bool, error)
 	return true, r.conclude(e.Response)
 }
 
-// conclude keeps the end of the answer and takes from it what was not streamed.
+// conclude records the end of the answer and adds the parts of it that were not streamed.
 func (r *responsesReader) conclude(f *responsesFinal) error {
 	if len(r.items) == 0 {
 		for i, raw := range f.Output {
@@ -179,7 +179,7 @@ func (r *responsesReader) item(output int) *responsesItem {
 	return it
 }
 
-// part is the block of a part of a message.
+// part returns the block of a part of a message.
 func (r *responsesReader) part(output, content int) *segment {
 	it := r.item(output)
 	s := it.parts[content]
@@ -193,7 +193,7 @@ func (r *responsesReader) part(output, content int) *segment {
 	return s
 }
 
-// think adds to the reasoning of an item. Its parts become paragraphs of one block.
+// think adds text to the reasoning of an item. Its parts become paragraphs of one block.
 func (r *responsesReader) think(output, part int, text string) {
 	it := r.item(output)
 	if it.single == nil {
@@ -236,7 +236,7 @@ func (r *responsesReader) added(output int, raw json.RawMessage) error {
 	return nil
 }
 
-// name gives a call its name and id, which do not change any more once the block is open.
+// name sets the name and id of a call, which are fixed once the block is open.
 func (r *responsesReader) name(s *segment, name, id string) {
 	if s.open {
 		return
@@ -250,7 +250,7 @@ func (r *responsesReader) name(s *segment, name, id string) {
 	r.all.pump()
 }
 
-// done reads an item as a whole and completes it.
+// done reads a complete item.
 func (r *responsesReader) done(output int, raw json.RawMessage) error {
 	var v struct {
 		Type string `json:"type"`

@@ -2,8 +2,8 @@ package translate
 
 import "fmt"
 
-// RequestToResponses translates the body of a Messages request into one for POST /responses. The service is asked to
-// store nothing and to hand its reasoning out encrypted instead. An error is a [*RequestError].
+// RequestToResponses translates the body of a Messages request into one for POST /responses. It asks the service to
+// store nothing and to return its reasoning encrypted instead. An error is a [*RequestError].
 func RequestToResponses(body []byte, m Model) (*Request, error) {
 	c, err := newConversion(apiResponses, body, m)
 	if err != nil {
@@ -12,7 +12,7 @@ func RequestToResponses(body []byte, m Model) (*Request, error) {
 	p := responsesRequest{Model: m.ID, Instructions: c.systemText(), MaxOutputTokens: c.maxOutput(), Stream: c.Stream}
 	p.Temperature, p.TopP = c.sampling()
 	p.Reasoning.Effort = c.effort(m)
-	if c.thinks() && c.reasons() { // others refuse to be asked for it
+	if c.thinks() && c.reasons() { // other models refuse the request
 		p.Include = []string{"reasoning.encrypted_content"}
 		if !c.silent() {
 			p.Reasoning.Summary = "auto"
@@ -59,11 +59,11 @@ func (c *conversion) inputItems() ([]any, error) {
 	return out, nil
 }
 
-// outputItem returns the item that gives the model back what it said before.
+// outputItem returns the item that repeats an earlier answer to the model.
 func (c *conversion) outputItem(s saying) any {
 	switch {
 	case s.thought != nil:
-		// The encrypted content includes what was summarized.
+		// The encrypted content includes the summarized text.
 		return inputReasoning{ID: s.thought.ID, Summary: []struct{}{}, EncryptedContent: s.thought.Content, Type: "reasoning"}
 	case s.call != nil:
 		return inputCall{Arguments: arguments(s.call.Input), CallID: callID(s.call.ID),
@@ -87,7 +87,7 @@ func inputParts(parts []part) []any {
 	return out
 }
 
-// responsesTools translates the tools and which of them must be used.
+// responsesTools translates the tools and the tool choice.
 func (c *conversion) responsesTools(p *responsesRequest) error {
 	list, err := c.functions()
 	if err != nil || len(list) == 0 {

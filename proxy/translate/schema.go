@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// toolSchema makes the schema of a tool acceptable: an object with properties, and no "$schema". Everything below the
-// first level stays byte for byte as it is.
+// toolSchema makes the schema of a tool acceptable: an object with properties, without "$schema". It preserves
+// everything below the first level byte for byte.
 func toolSchema(raw json.RawMessage) (map[string]any, error) {
 	var fields map[string]json.RawMessage
 	if len(raw) > 0 && string(raw) != "null" {
@@ -27,11 +27,11 @@ func toolSchema(raw json.RawMessage) (map[string]any, error) {
 	return out, nil
 }
 
-// maxSchemaDepth bounds how far a schema is looked into.
+// maxSchemaDepth bounds the depth to which a schema is examined.
 const maxSchemaDepth = 64
 
-// isStrict reports whether a schema fulfils what OpenAI demands before it guarantees that an answer follows it: every
-// object closed, every property required. Where that is not so, a strict request would be refused.
+// isStrict reports whether a schema meets OpenAI's conditions for answers that are guaranteed to follow it: every
+// object closed, every property required. OpenAI refuses a strict request with any other schema.
 func isStrict(raw json.RawMessage) bool { return isStrictAt(raw, 0) }
 
 func isStrictAt(raw json.RawMessage, depth int) bool {
@@ -73,7 +73,7 @@ func isStrictAt(raw json.RawMessage, depth int) bool {
 	return !slices.ContainsFunc(below, func(b json.RawMessage) bool { return !isStrictAt(b, depth+1) })
 }
 
-// answerFormat is the schema a structured answer must follow; nil if none is asked for.
+// answerFormat returns the schema that a structured answer must follow; nil for none.
 func (r *request) answerFormat() (map[string]any, bool, error) {
 	raw, path := r.OutputConfig.Format, "output_config.format"
 	if len(raw) == 0 || string(raw) == "null" {
@@ -102,5 +102,5 @@ func (r *request) answerFormat() (map[string]any, bool, error) {
 	return schema, isStrict(f.Schema), nil
 }
 
-// formatName is the name both APIs demand for a schema. It means nothing.
+// formatName is the name that both APIs require for a schema. It has no meaning.
 const formatName = "answer"

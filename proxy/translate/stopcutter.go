@@ -2,14 +2,14 @@ package translate
 
 import "strings"
 
-// stopCutter ends a text at the first stop sequence. It holds back what may be the beginning of one.
+// stopCutter ends a text at the first stop sequence. It holds back a possible beginning of one.
 type stopCutter struct {
 	stops []string
 	held  string
-	met   string // the sequence that was met
+	met   string // the sequence that was found
 }
 
-// pass returns what of a text can go out, and whether a sequence was met right behind it.
+// pass returns the part of a text that can be passed on, and whether a sequence follows it.
 func (c *stopCutter) pass(text string) (out string, met bool) {
 	if len(c.stops) == 0 {
 		return text, false
@@ -37,7 +37,7 @@ func (c *stopCutter) pass(text string) (out string, met bool) {
 	return text[:len(text)-keep], false
 }
 
-// rest returns what was held back at the end of a block. A sequence never spans two blocks.
+// rest returns the text held back at the end of a block. A sequence never spans two blocks.
 func (c *stopCutter) rest() string {
 	rest := c.held
 	c.held = ""

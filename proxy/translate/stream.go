@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// ErrIncomplete says that an answer ended before the service said that it was complete.
+// ErrIncomplete reports that an answer ended before the service declared it complete.
 var ErrIncomplete = errors.New("the answer ended in the middle")
 
 // ErrNotAnswer reports that the response is not one of the API that was called.
@@ -20,23 +20,23 @@ type Stream struct {
 	failed bool // by an error event
 }
 
-// reader understands one of the two protocols.
+// reader reads one of the two protocols.
 type reader interface {
-	// event takes one event. It returns whether the answer is complete with it.
+	// event reads one event and reports whether the answer is complete with it.
 	event(name string, data []byte) (complete bool, err error)
-	// ending is what is known at the end; false if the answer is not complete.
+	// ending returns the end of the answer; false if it is not complete.
 	ending() (ending, bool)
-	// failure is what the service said went wrong, nil if nothing did.
+	// failure returns the failure that the service reported, nil for none.
 	failure() *Failure
 }
 
 // Failure is an error that the service reported within an answer.
 type Failure struct {
-	// Code is the service's own, such as "server_error" or "rate_limit_exceeded"; may be empty.
+	// Code is the service's code, such as "server_error" or "rate_limit_exceeded"; may be empty.
 	Code, Message string
 }
 
-// NewStream begins the translation of a streamed answer. The id becomes the id of the message; it should be unique and
+// NewStream returns the translation of a streamed answer. The id becomes the id of the message; it should be unique and
 // begin with "msg_".
 func (r *Request) NewStream(id string) *Stream {
 	s := &Stream{sink: frameSink{id: id, model: r.answer.model}}
@@ -52,10 +52,9 @@ func newReader(plan *answerPlan, all *assembler, id string) reader {
 	return &chatReader{all: all, id: id, calls: map[int]*segment{}}
 }
 
-// Feed takes one event of the service and returns what becomes of it, which may be nothing. The name is that of the
-// event, or its type; Chat Completions has none. The list is valid until the next call, for the data see [Frame]. Events
-// of unknown types, and any after the end, are ignored. An event that makes no sense is an error that wraps
-// [ErrNotAnswer]; what came before it stands. If the service reports a failure, the last frame is an "error" event.
+// Feed translates an event of the service, with its name or type; Chat Completions has none. The frames, maybe none,
+// are valid until the next call; for their data see [Frame]. Unknown types and events after the end are ignored. A
+// malformed event is an error that wraps [ErrNotAnswer]. A failure of the service becomes a last "error" event.
 func (s *Stream) Feed(name string, data []byte) ([]Frame, error) {
 	s.sink.reset()
 	if s.ended {
@@ -77,9 +76,9 @@ func (s *Stream) Feed(name string, data []byte) ([]Frame, error) {
 	return s.sink.frames, nil
 }
 
-// Close says that nothing more comes. It returns the frames that were waiting for that, and [ErrIncomplete] if the
-// answer is not complete. The message is ended with message_stop, by this or an earlier call, exactly if neither Feed nor
-// Close failed and no "error" event was made.
+// Close ends the input. It returns the frames that were waiting for that, and [ErrIncomplete] if the answer is not
+// complete. This or an earlier call ends the message with message_stop exactly if neither Feed nor Close failed and
+// there was no "error" event.
 func (s *Stream) Close() ([]Frame, error) {
 	s.sink.reset()
 	if s.ended {
@@ -126,7 +125,7 @@ func (r *Request) Message(id string, body []byte) ([]byte, error) {
 	return out.buf, nil
 }
 
-// Error says what the service reported.
+// Error returns the failure as the service reported it.
 func (f *Failure) Error() string {
 	if f.Code == "" {
 		return f.Message
@@ -134,7 +133,7 @@ func (f *Failure) Error() string {
 	return f.Code + ": " + f.Message
 }
 
-// Envelope is the failure as an error of the Messages API.
+// Envelope returns the failure as an error of the Messages API.
 func (f *Failure) Envelope() []byte {
 	b := append([]byte(nil), `{"type":"error","error":{"type":`...)
 	b = appendString(b, f.errorType())
@@ -143,7 +142,7 @@ func (f *Failure) Envelope() []byte {
 	return append(b, `},"request_id":null}`...)
 }
 
-// errorType is the type of error the Messages API has for a code of OpenAI's APIs.
+// errorType returns the error type of the Messages API for a code of OpenAI's APIs.
 func (f *Failure) errorType() string {
 	switch f.Code {
 	case "rate_limit_exceeded", "rate_limited":
@@ -162,7 +161,7 @@ func (s *frameSink) failure(f Failure) {
 	s.emit("error", from)
 }
 
-// decode reads an event.
+// decode decodes an event.
 func decode(data []byte, v any) error {
 	if err := json.Unmarshal(data, v); err != nil {
 		return errors.Join(ErrNotAnswer, err)

@@ -12,12 +12,12 @@ const (
 	// maxCallID and maxToolName are OpenAI's limits in bytes. Anthropic's clients may exceed both.
 	maxCallID   = 64
 	maxToolName = 64
-	// wrappedID begins an id of a tool call that had to be rewritten for Anthropic's clients.
+	// wrappedID begins an id of a tool call that was rewritten for Anthropic's clients.
 	wrappedID = "toolx_"
 )
 
-// toolUseID spells the id of a call for Anthropic's clients, which take letters, digits, "_" and "-" only. An id of that
-// form stays as it is; any other is wrapped, so that callID can get it back without any memory.
+// toolUseID spells the id of a call for Anthropic's clients, which accept only letters, digits, "_" and "-". It returns
+// such an id unchanged and wraps any other, so that callID can restore it without memory.
 func toolUseID(callID string) string {
 	if isPlainID(callID) && !strings.HasPrefix(callID, wrappedID) {
 		return callID
@@ -25,8 +25,8 @@ func toolUseID(callID string) string {
 	return wrappedID + base64.RawURLEncoding.EncodeToString([]byte(callID))
 }
 
-// callID spells the id of a tool_use block for OpenAI's APIs: unwrapped, or shortened where it comes from a service with
-// longer ids. A call and its result get the same.
+// callID spells the id of a tool_use block for OpenAI's APIs: unwrapped, or shortened if it comes from a service with
+// longer ids. A call and its result get the same id.
 func callID(toolUseID string) string {
 	if rest, ok := strings.CutPrefix(toolUseID, wrappedID); ok {
 		if b, err := base64.RawURLEncoding.DecodeString(rest); err == nil {
@@ -39,7 +39,7 @@ func callID(toolUseID string) string {
 	return toolUseID
 }
 
-// madeID is the id of a call for which the service gave none.
+// madeID returns an id for a call without one from the service.
 func madeID(messageID string, n int) string {
 	return "call_" + digest(messageID+"/"+strconv.Itoa(n), 24)
 }
@@ -54,13 +54,13 @@ func isPlainID(s string) bool {
 	return s != ""
 }
 
-// digest is n hexadecimal digits that stand for a text.
+// digest returns n hexadecimal digits of the hash of a text.
 func digest(s string, n int) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])[:n]
 }
 
-// toolNames maps the names of tools that are too long or have characters OpenAI's APIs do not take.
+// toolNames maps the names of tools that are too long or have characters that OpenAI's APIs refuse.
 type toolNames struct{ back map[string]string }
 
 // to spells a name for the service.
@@ -82,7 +82,7 @@ func (n *toolNames) to(name string) string {
 	return short
 }
 
-// from spells a name as the client knows it.
+// from returns the client's spelling of a name.
 func (n *toolNames) from(name string) string {
 	if long, ok := n.back[name]; ok {
 		return long

@@ -2,15 +2,15 @@ package translate
 
 import "strconv"
 
-// usage counts tokens as the Messages API does: input excludes what was read from or written to the cache.
+// usage counts tokens like the Messages API: input excludes tokens read from or written to the cache.
 type usage struct{ input, cacheRead, cacheWrite, output int64 }
 
-// usage converts a count of the Responses API, whose input includes what the cache held.
+// usage converts a count of the Responses API, whose input includes cached tokens.
 func (u *responsesUsage) usage() usage {
 	return newUsage(u.InputTokens, u.InputTokensDetails.value, u.OutputTokens)
 }
 
-// usage converts a count of Chat Completions. Some backends count reasoning in the total only.
+// usage converts a count of Chat Completions. Some backends include reasoning only in the total.
 func (u *chatUsage) usage() usage {
 	output := max(u.CompletionTokens, u.TotalTokens-u.PromptTokens)
 	return newUsage(u.PromptTokens, u.PromptTokensDetails.value, output)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// loose holds a field of an answer if it has the expected type, and the zero value otherwise: a field of another type
-// must not make the whole answer unreadable.
+// loose holds a field of an answer if it has the expected type, otherwise the zero value, so that one field of another
+// type does not make the whole answer unreadable.
 type loose[T any] struct{ value T }
 
 // UnmarshalJSON never fails.
@@ -20,7 +20,7 @@ func (l *loose[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// jsonText is a string of an answer. Any other value is taken as its JSON text, which suits arguments sent as an object.
+// jsonText is a string of an answer. Any other value becomes its JSON text, which suits arguments sent as an object.
 type jsonText string
 
 // UnmarshalJSON never fails.
@@ -36,7 +36,7 @@ func (t *jsonText) UnmarshalJSON(data []byte) error {
 // count is a number of tokens. Some backends write it as a string or with a fraction, which is cut off.
 type count int64
 
-// UnmarshalJSON reads anything but a number as nothing. It never fails.
+// UnmarshalJSON decodes anything but a number as 0. It never fails.
 func (c *count) UnmarshalJSON(data []byte) error {
 	digits := strings.Trim(string(data), `"`)
 	if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
@@ -91,7 +91,7 @@ type chatUsage struct {
 	TotalTokens         count               `json:"total_tokens"`
 }
 
-// cacheDetails says how much of the input came from or went to the prompt cache.
+// cacheDetails counts the input tokens read from or written to the prompt cache.
 type cacheDetails struct {
 	CachedTokens     count `json:"cached_tokens"`
 	CacheWriteTokens count `json:"cache_write_tokens"`

@@ -1,8 +1,8 @@
 package translate
 
-// The types of this file are the request bodies of both APIs, with the fields that a translation sets and no others.
-// Fields are in the order of the official SDK, so that a body does not depend on which of the two wrote it: prompt
-// caches compare bytes. A field of type any holds one of the types named beside it.
+// This file has the request bodies of both APIs, with exactly the fields that a translation sets. They are in the order
+// of the official SDK, so that both write equal bodies: prompt caches compare bytes. A field of type any contains one
+// of the types named beside it.
 
 // responsesRequest is the body of POST /responses.
 type responsesRequest struct {
@@ -179,14 +179,14 @@ type chatFileData struct {
 	Filename string `json:"filename"`
 }
 
-// chatResult is what a tool returned.
+// chatResult is the result of a tool.
 type chatResult struct {
 	Content    string `json:"content"`
 	ToolCallID string `json:"tool_call_id"`
 	Role       string `json:"role"`
 }
 
-// chatAnswer is a message of the assistant. The last two fields are the Copilot API's own.
+// chatAnswer is a message of the assistant. The last two fields are additions of the Copilot API.
 type chatAnswer struct {
 	Content         string         `json:"content,omitempty"`
 	ToolCalls       []chatToolCall `json:"tool_calls,omitempty"`

@@ -17,5 +17,5 @@
 //
 // This package never sees a GitHub token and connects only to its endpoint. It changes files and runs commands only if
 // the session's [permission.Policy] or the user allows it. It may import session, session/permission, session/proc,
-// session/toolview and session/trust, and rooms below internal, and nothing else of parley.
+// session/toolview and rooms below internal, and nothing else of parley.
 package builtin
