@@ -9,9 +9,8 @@ import (
 	"parley/copilot/login"
 )
 
-// account is everything a client knows because of one credential: where its host is, what the service said of it, and
-// what was minted for it. Nothing of it outlives a change of the credential, because all of it goes with the account.
-// Safe for concurrent use.
+// account is everything a client knows through one credential: where its host is, what the service reported, and the
+// minted tokens. It is replaced as a whole with the credential. It is safe for concurrent use.
 type account struct {
 	client *Client
 	cred   login.Credential
@@ -25,12 +24,13 @@ type account struct {
 	reads  cooldown
 
 	mu      sync.Mutex
-	schemes map[string]string // by endpoint, where it is not Bearer
+	schemes map[string]string // by endpoint, unless Bearer
 	minting bool              // direct use was refused and a minted token was accepted
-	noMint  time.Time         // the exchange is of no use before this
+	noMint  time.Time         // until then the exchange is not tried
 }
 
-// newAccount makes the account of a credential. A missing token is [ErrNoToken], one that cannot work a [*TokenError].
+// newAccount returns the account of a credential. The error for a missing token is [ErrNoToken], for an unusable one a
+// [*TokenError].
 func (c *Client) newAccount(cred login.Credential) (*account, error) {
 	if cred.Token.IsZero() {
 		return nil, login.ErrNoToken
@@ -64,7 +64,7 @@ func (a *account) close(cause error) {
 	a.auto.shut()
 }
 
-// forget drops what the service said.
+// forget drops everything the service reported.
 func (a *account) forget() {
 	a.user.forget()
 	a.models.forget()
@@ -76,17 +76,15 @@ func (a *account) forget() {
 	a.schemes, a.minting, a.noMint = nil, false, time.Time{}
 }
 
-// errReplaced ends the shared work of an account that another took the place of.
+// errReplaced is the cause of shared work that ends because another account replaced its own.
 var errReplaced = errors.New("another account was signed in")
 
-// current is the account calls are made for.
+// current returns the account for new calls.
 func (c *Client) current() *account { return c.account.Load() }
 
-// SignIn replaces the credential, once GitHub has described the new account: everything known of the old one (endpoint,
-// models, minted tokens, model sessions) goes with it, and who waits for a part of it gets that of the new one.
-// Answers that are already coming are not touched. If the credential cannot be used, the old one stays. The credential
-// that is already in use changes nothing. Of several calls at once the last one to begin wins; the others fail with an
-// error of [KindCancelled].
+// SignIn replaces the credential once GitHub has described the new account, with everything known of the old one;
+// waiting calls get the new values, running answers continue. It keeps the old one on failure, and changes nothing for
+// the same one. Of concurrent calls the last to begin wins; the others fail with [KindCancelled].
 func (c *Client) SignIn(ctx context.Context, cred login.Credential) error {
 	mine := c.signIns.Add(1)
 	a, err := c.newAccount(cred)
@@ -111,8 +109,8 @@ func (c *Client) SignIn(ctx context.Context, cred login.Credential) error {
 	return &Error{Op: opDiscover, Kind: KindCancelled, Err: errReplaced}
 }
 
-// replace puts an account in the place of the one in use, which it returns; nil if a later sign-in or the end of the
-// client came first.
+// replace replaces the current account and returns the old one; nil if a later sign-in or the end of the client came
+// first.
 func (c *Client) replace(a *account, mine int64) *account {
 	c.swap.Lock()
 	defer c.swap.Unlock()

@@ -7,30 +7,29 @@ import (
 	"net/http"
 )
 
-// EndpointResponses and EndpointChat are the endpoints of models that speak OpenAI's protocols, as model lists name
-// them.
+// EndpointResponses and EndpointChat are the endpoints of models with OpenAI's protocols, as named in model lists.
 const (
 	EndpointResponses = "/responses"
 	EndpointChat      = "/chat/completions"
 )
 
-// api describes what differs between the inference APIs of the service. The rest is the same for all: header, endpoint, errors,
+// api describes the differences between the inference APIs of the service. They share headers, endpoint, errors, and
 // limits of time and size.
 type api struct {
 	path string
-	// opStream and opWhole name what is being done.
+	// opStream and opWhole name the operations.
 	opStream, opWhole string
-	// intent and interaction are what the service counts requests by; interaction may be empty.
+	// intent and interaction are the categories by which the service counts requests; interaction may be empty.
 	intent, interaction string
 	// image is the type of an image within a request.
 	image string
-	// mark is the data, not JSON, that ends a stream; "" for none.
+	// mark is the data that ends a stream, which is not JSON; "" for none.
 	mark string
 	// last reports whether an event is the last one of a stream.
 	last func(event string) bool
-	// finished reports whether a stream may end after this event although it does not have to.
+	// finished reports whether a stream may, but need not, end after this event.
 	finished func(data []byte) bool
-	// fault finds an error in an event or in a whole answer that came with a good status; nil if there is none.
+	// fault finds an error in an event or in a whole answer with a status of success; nil for none.
 	fault func(typ string, data []byte) []byte
 }
 
@@ -56,7 +55,7 @@ func (c *Client) stream(ctx context.Context, a *api, r Request) (*Stream, error)
 	return c.newStream(x, a), nil
 }
 
-// noStream makes the error of a good status without a stream behind it.
+// noStream returns the error for a status of success without a stream.
 func (c *Client) noStream(x *exchange, a *api, kind string) error {
 	status, header := x.resp.StatusCode, x.resp.Header
 	body, fail := c.readAll(x, a.opStream, maxErrorBody)
@@ -93,8 +92,8 @@ func (c *Client) whole(ctx context.Context, a *api, r Request) (*Response, error
 	return &Response{Header: header, Body: body}, nil
 }
 
-// reportedError is the error of a failure that the service reported within a good answer. Where the service does not
-// speak Anthropic's words, its own code says which of their error types it is.
+// reportedError returns the error for a failure reported within a successful answer. If the service does not use
+// Anthropic's types, its code decides which one applies.
 func (c *Client) reportedError(op string, header http.Header, data []byte) *Error {
 	e := c.streamError(header, data)
 	e.Op = op
@@ -104,7 +103,7 @@ func (c *Client) reportedError(op string, header http.Header, data []byte) *Erro
 	return e
 }
 
-// statusByKind is the status that a failure would have had if it had come before the answer.
+// statusByKind maps kinds to the status of the same failure before an answer.
 var statusByKind = map[Kind]int{
 	KindAuth: http.StatusUnauthorized, KindForbidden: http.StatusForbidden, KindQuota: http.StatusPaymentRequired,
 	KindRateLimit: http.StatusTooManyRequests, KindOverloaded: 529, KindTooLong: http.StatusBadRequest,

@@ -11,7 +11,7 @@ import (
 // maxRetryAfter bounds a Retry-After: weekly limits exist, longer waits are nonsense.
 const maxRetryAfter = 7 * 24 * time.Hour
 
-// answerError makes the error of an HTTP answer other than 2xx. The body may be cut off.
+// answerError returns the error for an HTTP answer other than 2xx. The body may be truncated.
 func (c *Client) answerError(op string, status int, header http.Header, body []byte) *Error {
 	f := readFault(c.secrets.Bytes(body))
 	header = c.maskHeader(header)
@@ -30,7 +30,7 @@ func (c *Client) answerError(op string, status int, header http.Header, body []b
 	}
 	e.Kind = kindOf(status, f)
 	if status == http.StatusForbidden && (header.Get("X-Ratelimit-Remaining") == "0" || e.RetryAfter > 0) {
-		e.Kind = KindRateLimit // the REST API says 403 to too many requests
+		e.Kind = KindRateLimit // the REST API answers 403 to too many requests
 	}
 	if f.notice != nil {
 		e.because(f.notice)
@@ -41,7 +41,7 @@ func (c *Client) answerError(op string, status int, header http.Header, body []b
 	return e
 }
 
-// redirectHost names the host a redirect leads to, without the rest of the address.
+// redirectHost returns the host of a redirect, without the rest of the address.
 func redirectHost(h http.Header) string {
 	if u, err := url.Parse(h.Get("Location")); err == nil && u.Host != "" {
 		return u.Host
@@ -49,7 +49,7 @@ func redirectHost(h http.Header) string {
 	return "another address"
 }
 
-// streamError makes the error of an error event. The data may be any JSON, or none.
+// streamError returns the error for an error event. The data may be any JSON, or none.
 func (c *Client) streamError(header http.Header, data []byte) *Error {
 	f := readFault(c.secrets.Bytes(data))
 	if s, ok := jsonString(data); ok {
@@ -71,10 +71,10 @@ func (c *Client) streamError(header http.Header, data []byte) *Error {
 	return e
 }
 
-// codeModelNotSupported says that the account may not use a model, or not without a model session.
+// codeModelNotSupported means that the account may not use a model, or only in a model session.
 const codeModelNotSupported = "model_not_supported"
 
-// kindsByCode holds the codes and types the service is known to use.
+// kindsByCode maps the codes and types that the service is known to use.
 var kindsByCode = map[string]Kind{
 	codeModelNotSupported:              KindModel,
 	"model_not_found":                  KindModel,
@@ -103,7 +103,7 @@ var kindsByCode = map[string]Kind{
 	"authentication_error":             KindAuth,
 }
 
-// kindsByStatus holds the statuses that say enough by themselves.
+// kindsByStatus maps the statuses with a single meaning.
 var kindsByStatus = map[int]Kind{
 	http.StatusUnauthorized:          KindAuth,
 	http.StatusPaymentRequired:       KindQuota,
@@ -112,12 +112,12 @@ var kindsByStatus = map[int]Kind{
 	http.StatusRequestEntityTooLarge: KindTooLong,
 	http.StatusMisdirectedRequest:    KindMisrouted,
 	http.StatusTooManyRequests:       KindRateLimit,
-	499:                              KindServer, // the service gave up by itself
+	499:                              KindServer, // the service cancelled it itself
 	http.StatusServiceUnavailable:    KindOverloaded,
 	529:                              KindOverloaded,
 }
 
-// kindsByText holds what only the message tells, in lower case.
+// kindsByText maps errors that only their message identifies, in lower case.
 var kindsByText = []struct {
 	text string
 	kind Kind
@@ -129,7 +129,7 @@ var kindsByText = []struct {
 	{"does not have copilot requests permission", KindAuth},
 }
 
-// kindOf sorts an error: by the service's own code, then by status, then by what the text says.
+// kindOf returns the kind of an error: by the service's code, then by status, then by text.
 func kindOf(status int, f fault) Kind {
 	for _, code := range []string{f.code, f.typ} {
 		if k, ok := kindsByCode[code]; ok {
@@ -158,10 +158,10 @@ func kindOf(status int, f fault) Kind {
 	return KindProtocol // a redirect, or a status that does not exist
 }
 
-// requestIDHeaders are the names under which the backends give their id of a request, the most useful first.
+// requestIDHeaders are the headers with a backend's id of a request, the most useful first.
 var requestIDHeaders = []string{"X-Request-Id", "X-Github-Request-Id", "Request-Id", "Apim-Request-Id"}
 
-// requestID finds the service's id of a request.
+// requestID returns the service's id of a request.
 func requestID(h http.Header) string {
 	for _, name := range requestIDHeaders {
 		if id := h.Get(name); id != "" {
@@ -171,7 +171,7 @@ func requestID(h http.Header) string {
 	return ""
 }
 
-// retryAfter reads how long the service asks to wait: in milliseconds, seconds, or as a date. Garbage is 0.
+// retryAfter parses how long the service asks to wait: in milliseconds, seconds, or as a date. Invalid values are 0.
 func (c *Client) retryAfter(h http.Header) time.Duration {
 	if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get("Retry-After-Ms")), 64); err == nil {
 		return clampWait(ms / 1000)
@@ -194,7 +194,7 @@ func (c *Client) retryAfter(h http.Header) time.Duration {
 	return 0
 }
 
-// clampWait makes a wait of a number of seconds that may be negative, huge or not a number.
+// clampWait returns a wait of so many seconds, which may be negative, huge or not a number.
 func clampWait(seconds float64) time.Duration {
 	switch {
 	case !(seconds > 0): // also NaN

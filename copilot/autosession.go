@@ -13,36 +13,37 @@ import (
 )
 
 const (
-	// autoModel is the id of the service's own choice in the model list. It is not a model: requests with it are refused.
+	// autoModel is the id in the model list by which the service chooses a model itself. It is not a model: requests
+	// with it are refused.
 	autoModel = "auto"
 	// sessionAPIVersion is the version of the API that describes model sessions.
 	sessionAPIVersion = "2025-07-16"
-	// sessionRequest lets the service choose. Real ids are taken as hints too; a plain true is refused.
+	// sessionRequest lets the service choose. It also takes real ids as hints, but refuses a plain true.
 	sessionRequest = `{"auto_mode":{"model_hints":["auto"]}}`
 
-	// usualSession is how long a model session is used if the service does not say; leastSession and mostSession bound
-	// what it says.
+	// usualSession is the lifetime of a model session if the service reports none; leastSession and mostSession bound a
+	// reported one.
 	usualSession = 30 * time.Minute
 	leastSession = time.Minute
 	mostSession  = 12 * time.Hour
 )
 
-// autoSession is what the service lets an account use that may not choose its models freely. The zero token says that
-// the service opens no session for the account, refusal why.
+// autoSession is the selection of models for an account that may not choose freely. A zero token means that the service
+// opens no session for the account; refusal is the reason.
 type autoSession struct {
 	token     login.Secret
-	selected  string   // the model the service would take
-	available []string // empty: not told
+	selected  string   // the model the service would use
+	available []string // empty: unknown
 	base      string   // the endpoint it is for
 	life      time.Duration
 	refusal   *Error
 }
 
-// keep is how long a session is used.
+// keep returns how long a session is used.
 func (s autoSession) keep() time.Duration { return s.life }
 
-// openSession asks for a session. It runs once for all who wait. That the service knows no sessions, or gives the
-// account none, is an answer as well and kept as long as any other.
+// openSession requests a session, once for all waiting callers. An answer that the service has no sessions, or none for
+// the account, is cached as long as any other.
 func (a *account) openSession(ctx context.Context) (autoSession, error) {
 	c := a.client
 	s := autoSession{life: keepFor}
@@ -85,7 +86,7 @@ func (a *account) openSession(ctx context.Context) (autoSession, error) {
 	return s, nil
 }
 
-// noSessions recognises the answers of a service that opens no session for the account.
+// noSessions reports whether an error means that the service opens no session for the account.
 func noSessions(e *Error) bool {
 	switch e.Status {
 	case http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed,
@@ -95,7 +96,7 @@ func noSessions(e *Error) bool {
 	return false
 }
 
-// modelIDs reads a list of models, each an id or an object with one.
+// modelIDs parses a list of models, each an id or an object with one.
 func modelIDs(list []rawMessage) []string {
 	var out []string
 	for _, raw := range list {
@@ -110,8 +111,8 @@ func modelIDs(list []rawMessage) []string {
 	return out
 }
 
-// sessionLife is how long a session lasts. The service tells its end, as a time or in seconds since 1970, by its own
-// clock; its Date header says what that clock shows, so that a wrong local clock does no harm.
+// sessionLife returns how long a session lasts. The service reports its end, as a time or in seconds since 1970, by its
+// own clock; the Date header gives that clock's time, so a wrong local clock does no harm.
 func sessionLife(o fields, h http.Header, now time.Time) time.Duration {
 	ends := readTime(o.str("expires_at"))
 	if n, ok := o.number("expires_at"); ok && n > 0 && n < 1<<40 {
@@ -126,8 +127,8 @@ func sessionLife(o fields, h http.Header, now time.Time) time.Duration {
 	return min(max(ends.Sub(now), leastSession), mostSession)
 }
 
-// sessionAt returns the session for an endpoint, and what to invalidate if it is refused. One that was opened at
-// another endpoint, before the account moved, is replaced.
+// sessionAt returns the session for an endpoint with the attempt to invalidate if it is refused. It replaces a session
+// of another endpoint, which the account used before it moved.
 func (a *account) sessionAt(ctx context.Context, base string) (autoSession, *attempt[autoSession], *Error) {
 	s, from, err := a.auto.get(ctx)
 	if err == nil && s.base != base {
@@ -140,19 +141,16 @@ func (a *account) sessionAt(ctx context.Context, base string) (autoSession, *att
 	return s, from, nil
 }
 
-// infer sends a request that names a model. Accounts of free and student plans may not name one freely: their requests
-// go with a model session. So does the model "auto", which is replaced by the one the session chose, and a request
-// whose model was refused to an account of which the plan is not known. A model that the session does not offer is an
-// [*Error] of [KindModel]; nothing is sent then, and nothing else chosen.
-//
-// A request that was waiting to be sent while another account was signed in goes out for that one.
+// infer sends a request that names a model, in a model session if required: on free and student plans, for "auto",
+// which becomes the selected model, and after a refusal on an unknown plan. A model not in the session is an [*Error]
+// of [KindModel], without sending. A sign-in meanwhile applies to a waiting request.
 func (c *Client) infer(
 	ctx context.Context, op, model string, body []byte, call func(g grant, body []byte) (*exchange, *Error),
 ) (*exchange, error) {
 	return withAccount(ctx, c, func(a *account) (*exchange, error) { return a.infer(ctx, op, model, body, call) })
 }
 
-// infer is [Client.infer] for one account.
+// infer does the work of [Client.infer] for one account.
 func (a *account) infer(
 	ctx context.Context, op, model string, body []byte, call func(g grant, body []byte) (*exchange, *Error),
 ) (*exchange, error) {
@@ -160,7 +158,7 @@ func (a *account) infer(
 	if err != nil {
 		return nil, err
 	}
-	// Where it is not known, the value is looked for first, and the model read only where it may be that value.
+	// The quick search for the value avoids reading the model of most requests.
 	auto := model == autoModel ||
 		model == "" && bytes.Contains(body, []byte(`"`+autoModel+`"`)) && modelOf(body) == autoModel
 	if must || auto {
@@ -175,8 +173,8 @@ func (a *account) infer(
 	return x, a.nameModel(err, body)
 }
 
-// wantsSession tells from the plan whether requests must go with a session, and whether a refused model may be a sign
-// that they must. Of an account that is not known nothing is certain.
+// wantsSession reports, by the plan, whether requests must use a session, and whether they may have to after a refusal.
+// For an unknown account nothing is certain.
 func (a *account) wantsSession(ctx context.Context) (must, may bool, err error) {
 	if !a.client.discovers() {
 		return false, true, nil
@@ -218,12 +216,12 @@ func (a *account) inferWithSession(
 	return x, a.nameModel(err, body)
 }
 
-// offers reports whether a model may be named in a session.
+// offers reports whether a session permits a model.
 func (s autoSession) offers(model string) bool {
 	return len(s.available) == 0 || model == s.selected || slices.Contains(s.available, model)
 }
 
-// modelOf reads the model a request names, "" if it names none.
+// modelOf returns the model in a request, "" for none.
 func modelOf(body []byte) string {
 	s := jsonedit.Scan(body)
 	for more := s.TopObject(); more; more = s.NextMember() {
@@ -236,7 +234,7 @@ func modelOf(body []byte) string {
 	return ""
 }
 
-// withModel replaces the model a request names, and nothing else.
+// withModel replaces the model in a request, and nothing else.
 func withModel(body []byte, model string) []byte {
 	s := jsonedit.Scan(body)
 	for more := s.TopObject(); more; more = s.NextMember() {

@@ -4,10 +4,9 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// prepareBody makes the body to send: "stream" says explicitly what is asked for, and a "system" that is a string
-// becomes a list of one text block, the form the service takes from all clients. Everything else stays byte for byte as
-// it is, unknown fields, number formats and order included. ok is false if the body is not one JSON object. The result
-// is the body itself where nothing had to change.
+// prepareBody returns the body to send: it sets "stream", and replaces a "system" that is a string by a list of one
+// text block, the form that the service takes from all clients. It preserves all other bytes, and returns the body
+// itself if nothing changes. ok is false if the body is not one JSON object.
 func prepareBody(body []byte, stream bool) (out []byte, ok bool) {
 	want := "false"
 	if stream {
@@ -43,7 +42,7 @@ func prepareBody(body []byte, stream bool) (out []byte, ok bool) {
 	return jsonedit.Apply(body, edits), true
 }
 
-// streamMember puts "stream" before the first member, which begins at first; -1: there is none.
+// streamMember inserts "stream" before the first member, which begins at first; -1 for an empty object.
 func streamMember(body []byte, first int, want string) jsonedit.Edit {
 	text := `"stream":` + want
 	if first >= 0 {
@@ -56,8 +55,8 @@ func streamMember(body []byte, first int, want string) jsonedit.Edit {
 	return jsonedit.Edit{Span: jsonedit.Span{From: at + 1, To: at + 1}, Text: text}
 }
 
-// typed reads a JSON value once: whether it is one, and if it is an object, the raw first "type" of it if that is a
-// string, without quotes.
+// typed checks a JSON value in one pass and returns, for an object, the raw first "type" if that is a string, without
+// quotes.
 func typed(text []byte) (typ []byte, ok bool) {
 	s := jsonedit.Scan(text)
 	if s.Kind() != '{' {

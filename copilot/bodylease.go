@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// bodyLease lends the body of a request to a transport and gives it back once no reader is open. A transport may read on after
-// an answer has arrived, or read again from the beginning, and closes every reader when it is done.
+// bodyLease lends the body of a request to a transport and returns it once no reader is open. A transport may continue
+// to read after an answer has arrived, or start again from the beginning, and closes every reader at the end.
 type bodyLease struct {
 	body []byte
 	done func() // called when the body is free; may be nil

@@ -15,9 +15,9 @@ var apiChat = &api{
 	fault:    chatFault,
 }
 
-// StreamChat posts to /chat/completions with stream true: [Client.StreamMessages] for models that serve [EndpointChat].
-// The frames have no event name. The stream ends at "[DONE]", which is not a frame, or where the service closes it after
-// the chunk that gives the reason to finish. A chunk that is an error is an [*Error] with [StatusStreamError].
+// StreamChat posts to /chat/completions with stream true, like [Client.StreamMessages], for models that serve
+// [EndpointChat]. Frames have no event name. The stream ends at "[DONE]", which is not a frame, or if the service
+// closes it after the chunk with the finish reason. An error chunk is an [*Error] with [StatusStreamError].
 func (c *Client) StreamChat(ctx context.Context, r Request) (*Stream, error) {
 	return c.stream(ctx, apiChat, r)
 }
@@ -27,7 +27,7 @@ func (c *Client) Chat(ctx context.Context, r Request) (*Response, error) {
 	return c.whole(ctx, apiChat, r)
 }
 
-// chatFault finds an error where an answer should be.
+// chatFault finds an error in place of an answer.
 func chatFault(_ string, data []byte) []byte {
 	if !bytes.Contains(data, []byte(`"error"`)) {
 		return nil
@@ -39,8 +39,8 @@ func chatFault(_ string, data []byte) []byte {
 	return data
 }
 
-// hasFinishReason reports whether a chunk says why the answer ends: a member "finish_reason" with a string. Inside a JSON
-// string the quotes are escaped, so that text cannot look like one.
+// hasFinishReason reports whether a chunk has the reason for the end of the answer: a member "finish_reason" with a
+// string. Quotes within JSON strings are escaped, so text cannot look like one.
 func hasFinishReason(data []byte) bool {
 	for rest := data; ; {
 		_, after, ok := bytes.Cut(rest, []byte(`"finish_reason"`))

@@ -11,17 +11,17 @@ import (
 	"unicode"
 )
 
-// maxNearest is how many models are named instead of one that is not there.
+// maxNearest bounds the models suggested in place of a missing one.
 const maxNearest = 3
 
-// ModelError reports that a model cannot be used, and the most similar ones. No other model is ever used instead. It is
-// the cause of an [*Error] of [KindModel].
+// ModelError reports that a model cannot be used, with the most similar ones. No other model is ever used instead. It
+// is the cause of an [*Error] of [KindModel].
 type ModelError struct {
 	// ID is the requested model.
 	ID string
 	// Reason is why it cannot be used.
 	Reason string
-	// Nearest are models that can, the nearest first; empty if the list is not known.
+	// Nearest are usable models, the nearest first; empty if the list is unknown.
 	Nearest []Model
 }
 
@@ -43,16 +43,16 @@ const (
 	policyDisabled = "disabled"
 )
 
-// choosable reports whether an agent can work with a model: a chat model that can call tools and is not switched off.
-// The service's own choice is not a model.
+// choosable reports whether an agent can work with a model: a chat model that can call tools and is not disabled. The
+// service's own choice is not a model.
 func (m Model) choosable() bool {
 	return m.ID != "" && m.ID != autoModel && (m.Type == "" || m.Type == "chat") && m.Supports.ToolCalls &&
 		m.Policy.State != policyDisabled
 }
 
-// DefaultModel chooses the model to begin with; false if none can call tools. The choice depends on what is in the list
-// and not on its order: models that speak the Messages API and are meant to be offered go first, then the service's own
-// default, versatile ones, finished ones, the newest version, the cheapest, and at last the smallest id.
+// DefaultModel returns the model to begin with; false if none can call tools. The order of the list does not matter. It
+// prefers offered models of the Messages API, then the service's default, versatile ones, released ones, the newest
+// version, the cheapest, and last the smallest id.
 func DefaultModel(list []Model) (Model, bool) {
 	var fit []Model
 	for _, m := range list {
@@ -66,7 +66,7 @@ func DefaultModel(list []Model) (Model, bool) {
 	return slices.MinFunc(fit, byPreference), true
 }
 
-// byPreference orders models, the one to prefer first.
+// byPreference orders models, the preferred one first.
 func byPreference(a, b Model) int {
 	return cmp.Or(
 		first(a.Serves(EndpointMessages), b.Serves(EndpointMessages)),
@@ -99,9 +99,9 @@ func (m Model) cost() float64 {
 	return m.Price.Input + m.Price.Output
 }
 
-// NearestModels returns up to three models an agent can work with, the nearest to an id first: of the same family, then
-// of the nearest version, the newer of two equally near. Without any likeness they are the ones to prefer. The order of
-// the list does not matter, and the model itself is not among them.
+// NearestModels returns up to three models that an agent can work with, the nearest to an id first: of the same family,
+// then of the nearest version, of two equally near the newer. Without any similarity it returns the preferred ones. The
+// order of the list does not matter. The model itself is excluded.
 func NearestModels(list []Model, id string) []Model {
 	want := nameOf(id)
 	type candidate struct {
@@ -141,8 +141,8 @@ type modelName struct {
 	version []int
 }
 
-// nameOf parses an id, in the form of the service or of Anthropic's clients. Dates are not versions, and a context
-// size in brackets is not part of the name.
+// nameOf parses an id of the service or of Anthropic's clients. Dates are not versions, and a context size in brackets
+// is not part of the name.
 func nameOf(id string) modelName {
 	id, _, _ = strings.Cut(strings.ToLower(id), "[")
 	var n modelName
@@ -167,10 +167,10 @@ func (n modelName) number() float64 {
 	return sum
 }
 
-// compareVersions compares 4, 6 with 5: the latter is newer. No version is older than any.
+// compareVersions compares versions such as 4, 6 and 5, of which the latter is newer. No version is older than any.
 func compareVersions(a, b []int) int { return slices.Compare(a, b) }
 
-// likeness counts the words two names share, less for each they do not, so that variants come after what they vary.
+// likeness counts the words that two names share, minus those they do not, so that variants come after the original.
 func likeness(want, have []string) int {
 	shared := 0
 	for _, w := range have {
@@ -184,7 +184,7 @@ func likeness(want, have []string) int {
 	return 10*shared - (len(have) - shared)
 }
 
-// modelRefusal makes the error of a model that the account's model session does not offer.
+// modelRefusal returns the error for a model that is not in the account's model session.
 func (a *account) modelRefusal(op, model string, s autoSession) *Error {
 	reason := "is not offered to this account, whose plan does not choose its models freely"
 	if model == autoModel {
@@ -198,8 +198,8 @@ func (a *account) modelRefusal(op, model string, s autoSession) *Error {
 	return e
 }
 
-// nearest finds the nearest models of the list at hand; nothing is fetched. Only those in among are taken, unless that
-// is empty.
+// nearest returns the nearest models in the cached list, without fetching. Unless among is empty, it returns only
+// models in it.
 func (a *account) nearest(id string, among []string) []Model {
 	list, known := a.models.peek()
 	if !known {
@@ -215,7 +215,7 @@ func (a *account) nearest(id string, among []string) []Model {
 	return NearestModels(list, id)
 }
 
-// nameModel adds the nearest choices to the refusal of a model.
+// nameModel adds the nearest models to the refusal of a model.
 func (a *account) nameModel(err error, body []byte) error {
 	e, ok := err.(*Error)
 	if !ok || e.Kind != KindModel || e.Err != nil || e.Code != codeModelNotSupported && e.Status != http.StatusNotFound {

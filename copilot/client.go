@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// defaultIntegrationID is the id of GitHub's own command-line client. The service refuses requests without an id it
-	// knows, and this is the one it accepts both with OAuth tokens and with personal access tokens; the ids of editors
-	// are refused for the latter and belong to those editors.
+	// defaultIntegrationID is the id of GitHub's command-line client. The service refuses requests without a known id,
+	// and accepts this one with both OAuth tokens and personal access tokens; it refuses editors' ids, which belong to
+	// those editors, for the latter.
 	defaultIntegrationID = "copilot-developer-cli"
-	// defaultAPIVersion is the version that client names. From 2026-06-01 on, models carry token prices.
+	// defaultAPIVersion is the version that the same client sends. From 2026-06-01 on, models have token prices.
 	defaultAPIVersion = "2026-07-01"
-	// discoveryAPIVersion is the version of the REST API that describes /copilot_internal/user.
+	// discoveryAPIVersion is the version of the REST API with /copilot_internal/user.
 	discoveryAPIVersion = "2025-04-01"
 
-	// NoIntegrationID, as the integration id of [Options], leaves the header out. Some tenants refuse ids they do not
-	// know; most endpoints refuse requests without any, or offer them fewer models.
+	// NoIntegrationID, as the integration id of [Options], omits the header. Some tenants refuse unknown ids; most
+	// endpoints refuse requests without one, or offer them fewer models.
 	NoIntegrationID = "none"
 
 	defaultHeaderTimeout = 2 * time.Minute
@@ -35,39 +35,39 @@ const (
 // Options configures a [Client]. Only Credential is required.
 type Options struct {
 	Credential login.Credential
-	// Renew finds the credential again: when the service refuses the one in use, and when LoginStamp has changed. It runs
-	// once for all who need it, outside any caller's context. Nil: the credential stays as it is.
+	// Renew finds the credential again when the service refuses the current one, and when LoginStamp has changed. It
+	// runs once for all callers that need it, outside any caller's context. Nil: the credential stays the same.
 	Renew func(context.Context) (login.Credential, error)
-	// LoginStamp returns a text that changes with the login of this machine, such as [login.Stamp]. It is compared before
-	// calls, once a second at most, and must not block. Nil: only a refusal has the credential read again.
+	// LoginStamp returns a text that changes with the login of this machine, such as [login.Stamp]. It is compared
+	// before calls, at most once a second, and must not block. Nil: only a refusal renews the credential.
 	LoginStamp func() string
 	// GitHubAPIURL replaces the REST base of the credential's host; loopback only.
 	GitHubAPIURL string
-	// CopilotAPIURL replaces the discovered endpoint; loopback only. With it nothing is discovered, whatever else is set.
+	// CopilotAPIURL replaces the discovered endpoint; loopback only. It disables discovery, whatever else is set.
 	CopilotAPIURL string
 	// IntegrationID, EditorVersion, APIVersion and UserAgent identify this program. Empty: the package's defaults.
 	// UserAgent and EditorVersion have the form "parley/1.2.3". The IntegrationID [NoIntegrationID] sends none.
 	IntegrationID, EditorVersion, APIVersion, UserAgent string
-	// Getenv reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in upper or lower case, which decide about the way to the two
-	// services; nil: os.Getenv. Loopback addresses are reached directly. Unused if HTTP is set.
+	// Getenv reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in upper or lower case, for both services; nil: os.Getenv.
+	// Loopback addresses are reached directly. It is unused if HTTP is set.
 	Getenv func(string) string
-	// RootCAs are files with certificates in PEM form of authorities to trust besides those of the system, such as that
-	// of a company's proxy. Unused if HTTP is set. On Linux and the BSDs SSL_CERT_FILE and SSL_CERT_DIR replace the
-	// system's own, as everywhere in Go.
+	// RootCAs are PEM files with certificate authorities to trust besides those of the system, such as that of a
+	// company's proxy. Unused if HTTP is set. As always in Go, SSL_CERT_FILE and SSL_CERT_DIR replace the system's on
+	// Linux and the BSDs.
 	RootCAs []string
-	// HTTP is the transport; nil: one made for this client. Redirects are not followed whatever it says. Its Timeout
-	// counts for streams as well and is better left 0.
+	// HTTP is the transport; nil: a separate one for this client. Redirects are never followed. Its Timeout also
+	// applies to streams and should be 0.
 	HTTP *http.Client
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
-	// HeaderTimeout bounds the time until a streaming answer, a model list or the account begins to come; 0 means two
+	// HeaderTimeout bounds the time until a streaming answer, a model list or the account begins to arrive; 0 means two
 	// minutes, less than 0 no bound. It is never longer than StallAfter.
 	HeaderTimeout time.Duration
-	// AnswerTimeout bounds the time until an answer of Messages begins to come, which it does when the model is done; 0
-	// means fifteen minutes, less than 0 no bound.
+	// AnswerTimeout bounds the time until an answer of Messages begins to arrive, when the model is done; 0 means
+	// fifteen minutes, less than 0 no bound.
 	AnswerTimeout time.Duration
-	// StallAfter is how long the service may send no byte at all while it is waited for, from the request on; of a whole
-	// answer, from its beginning on. 0 means five minutes, less than 0 no bound.
+	// StallAfter bounds the silence of the service while the client waits, from the request on or, for a whole answer,
+	// from its beginning on. 0 means five minutes, less than 0 no bound.
 	StallAfter time.Duration
 }
 
@@ -90,12 +90,12 @@ type Client struct {
 
 	account atomic.Pointer[account]
 	signIns atomic.Int64 // begun so far
-	swap    sync.Mutex   // held while one account takes the place of another
+	swap    sync.Mutex   // held while the account is replaced
 	closed  bool         // guarded by swap
 }
 
-// New makes a client. Nothing is sent until the first call. An override that is not loopback is an [*OverrideError], a
-// missing token an error that wraps [ErrNoToken], a certificate file that cannot be used a [*CertificateError].
+// New returns a client without sending anything. Errors: an [*OverrideError] for an override that is not loopback, one
+// that wraps [ErrNoToken] without a token, and a [*CertificateError] for an unusable certificate file.
 func New(o Options) (*Client, error) {
 	c := &Client{now: o.Now}
 	var err error
@@ -138,8 +138,8 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// Close ends what the client does on its own account: shared discovery and model fetches, and idle connections. Calls
-// that wait for the former fail, as do later ones; open streams are not touched.
+// Close ends the client's shared work, discovery and model fetches, and closes idle connections. Calls that wait for
+// that work fail, as do later ones; open streams continue.
 func (c *Client) Close() {
 	c.swap.Lock()
 	c.closed = true
@@ -153,7 +153,7 @@ func (c *Client) Close() {
 }
 
 // Forget drops the cached account, endpoint and model list, minted tokens and model sessions, so that the next call
-// asks anew.
+// asks the service again.
 func (c *Client) Forget() { c.current().forget() }
 
 // Credential returns the credential in use.
@@ -168,13 +168,13 @@ func orElse[T comparable](v, def T) T {
 	return v
 }
 
-// productOf cuts a User-Agent down to its first product.
+// productOf returns the first product of a User-Agent.
 func productOf(userAgent string) string {
 	product, _, _ := strings.Cut(userAgent, " ")
 	return product
 }
 
-// buildVersion is the version this program was built as, "dev" if it carries none.
+// buildVersion returns the version of this build, "dev" if unknown.
 func buildVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") {
 		return strings.TrimPrefix(info.Main.Version, "v")

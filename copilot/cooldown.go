@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// cooldown remembers that the service asked for no more reading of lists for a while, so that a screen that asks again
-// and again does not make it worse. Requests to models are never held back by it: they are answered by the service. The
-// zero value asks for nothing. Safe for concurrent use.
+// cooldown remembers that the service limits the reading of lists for a while, so that a screen that asks repeatedly
+// does not make it worse. It never delays requests to models, which the service answers itself. The zero value sets no
+// limit. It is safe for concurrent use.
 type cooldown struct {
 	mu    sync.Mutex
 	until time.Time
 	cause *Error
 }
 
-// note remembers a limit that says how long it lasts.
+// note records a limit with a known duration.
 func (c *cooldown) note(e *Error, now time.Time) {
 	if e.Kind != KindRateLimit && e.Kind != KindOverloaded || e.RetryAfter <= 0 {
 		return
@@ -25,7 +25,7 @@ func (c *cooldown) note(e *Error, now time.Time) {
 	c.until, c.cause = now.Add(e.RetryAfter), e
 }
 
-// check returns the error of an operation that would come too early, nil if it would not.
+// check returns the error for an operation during the limit, nil after it.
 func (c *cooldown) check(op string, now time.Time) *Error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -40,7 +40,7 @@ func (c *cooldown) check(op string, now time.Time) *Error {
 	return e
 }
 
-// reset forgets the limit.
+// reset ends the limit.
 func (c *cooldown) reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -8,12 +8,9 @@ import (
 	"parley/copilot/login"
 )
 
-// User returns who is signed in, with plan, endpoint and quotas, from discovery. The answer is shared by callers and up
-// to half an hour old; see [Client.Forget]. With CopilotAPIURL set nothing is discovered and only Endpoint is known;
-// but if GitHubAPIURL is set as well, the rest comes from there. Errors are [*Error].
-//
-// Endpoint is the one the GitHub token itself is sent to. Where the service wants a minted token instead, that may have
-// another.
+// User returns the signed-in account with plan, endpoint and quotas. The answer is shared and up to half an hour old;
+// see [Client.Forget]. With CopilotAPIURL only Endpoint is known, unless GitHubAPIURL is set too. Endpoint is for the
+// GitHub token; a minted one may have another. Errors are [*Error].
 func (c *Client) User(ctx context.Context) (User, error) {
 	if !c.discovers() && c.githubReplace == "" {
 		return User{Endpoint: c.fixedBase}, nil
@@ -34,11 +31,11 @@ func (c *Client) User(ctx context.Context) (User, error) {
 	return u.clone(), nil
 }
 
-// discovers reports whether GitHub is asked before a request is sent. With CopilotAPIURL set it is not: where requests go is
-// known, and what the account is called or has left matters to [Client.User] alone.
+// discovers reports whether a request needs discovery first. With CopilotAPIURL it does not: the endpoint is known, and
+// only [Client.User] needs the rest of the account.
 func (c *Client) discovers() bool { return c.fixedBase == "" }
 
-// waitError turns what shared.get fails with into an [*Error]: the fetch's own, or the end of the caller's context.
+// waitError converts an error of shared.get to an [*Error]: that of the fetch, or the end of the caller's context.
 func (c *Client) waitError(op string, err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
@@ -50,7 +47,7 @@ func (c *Client) waitError(op string, err error) error {
 	return &Error{Op: op, Kind: kind, Err: c.clean(err)}
 }
 
-// fetchUser asks GitHub for the account. It runs once for all who wait.
+// fetchUser gets the account from GitHub, once for all waiting callers.
 func (a *account) fetchUser(ctx context.Context) (User, error) {
 	c := a.client
 	o, header, fail := c.getObject(ctx, opDiscover, a.host.rest+"/copilot_internal/user", func(h http.Header) {
@@ -61,7 +58,7 @@ func (a *account) fetchUser(ctx context.Context) (User, error) {
 	if fail != nil {
 		if fail.Status == http.StatusNotFound {
 			if a.host.server && c.githubReplace == "" {
-				return User{Endpoint: a.host.endpoint}, nil // a server that does not know the route
+				return User{Endpoint: a.host.endpoint}, nil // a server without the route
 			}
 			fail.Kind = KindForbidden // GitHub hides what the token may not see
 		}
@@ -76,7 +73,7 @@ func (a *account) fetchUser(ctx context.Context) (User, error) {
 	return u, nil
 }
 
-// safeEndpoint checks the endpoint GitHub names, and knows the one to use if it names none.
+// safeEndpoint checks the endpoint that GitHub names, and returns the default if it names none.
 func (a *account) safeEndpoint(named string) (string, error) {
 	if named == "" {
 		return a.host.endpoint, nil
@@ -84,7 +81,7 @@ func (a *account) safeEndpoint(named string) (string, error) {
 	return login.CheckEndpoint(named, a.client.githubReplace != "")
 }
 
-// getObject gets a JSON object from GitHub's REST API. set makes the header.
+// getObject gets a JSON object from GitHub's REST API. set sets the headers.
 func (c *Client) getObject(
 	ctx context.Context, op, url string, set func(http.Header),
 ) (fields, http.Header, *Error) {

@@ -7,23 +7,23 @@ import (
 )
 
 const (
-	// drainFor is how long the end of a finished answer is waited for. The bytes that end a chunked answer follow its
-	// last event at once; a connection on which they do not is not worth keeping.
+	// drainFor bounds the wait for the end of a finished answer. The bytes that end a chunked answer follow its last
+	// event at once; otherwise the connection is not worth keeping.
 	drainFor = 100 * time.Millisecond
-	// drainBytes is how much may follow the last event.
+	// drainBytes bounds the bytes after the last event.
 	drainBytes = 4 << 10
 )
 
-// drains reads the ends of finished answers, so that HTTP/1 connections can be used again and HTTP/2 streams need not be
-// reset, of which servers count how many they get. The zero value is ready. Safe for concurrent use.
+// drains reads the ends of finished answers, so that HTTP/1 connections can be reused and HTTP/2 streams need no reset,
+// which servers count. The zero value is ready. It is safe for concurrent use.
 type drains struct {
 	mu      sync.Mutex
 	closed  bool
 	running sync.WaitGroup
 }
 
-// end releases the connection of an exchange whose answer has been read but for what ends it on the wire. It does not
-// wait. The caller's context no longer counts: it usually ends right after the last event.
+// end releases the connection of an exchange whose answer was read up to its formal end. It does not wait. It ignores
+// the caller's context, which usually ends right after the last event.
 func (d *drains) end(x *exchange) {
 	if !x.detach() || !d.begin() {
 		x.end(errClosed)
@@ -33,12 +33,12 @@ func (d *drains) end(x *exchange) {
 		defer d.running.Done()
 		timer := time.AfterFunc(drainFor, func() { x.cancel(errClosed) })
 		defer timer.Stop()
-		_, _ = io.CopyN(io.Discard, x.resp.Body, drainBytes) // at the end of the body the connection is free
+		_, _ = io.CopyN(io.Discard, x.resp.Body, drainBytes) // the end of the body frees the connection
 		x.end(errClosed)
 	}()
 }
 
-// begin counts a reading, unless there must be no more.
+// begin counts a reading, unless close was called.
 func (d *drains) begin() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -49,7 +49,7 @@ func (d *drains) begin() bool {
 	return true
 }
 
-// close lets no reading begin any more and returns when none runs, which is soon.
+// close prevents new readings and returns when none runs, which is soon.
 func (d *drains) close() {
 	d.mu.Lock()
 	d.closed = true

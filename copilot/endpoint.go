@@ -9,7 +9,7 @@ import (
 // defaultEndpoint serves github.com accounts whose discovery names no endpoint.
 const defaultEndpoint = "https://api.githubcopilot.com"
 
-// enterpriseEndpoint serves the seats of enterprises; those of GitHub Enterprise Server know no other.
+// enterpriseEndpoint serves the seats of enterprises; those of GitHub Enterprise Server have no other.
 const enterpriseEndpoint = "https://api.enterprise.githubcopilot.com"
 
 // githubHost holds the addresses of a GitHub host.
@@ -18,12 +18,12 @@ type githubHost struct {
 	rest string // base of the REST API
 	// endpoint serves accounts whose discovery names no endpoint. The token of a tenant must not leave the tenant.
 	endpoint string
-	// server: GitHub Enterprise Server, which may know nothing of Copilot itself.
+	// server means GitHub Enterprise Server, which may have no Copilot itself.
 	server bool
 }
 
-// describeHost returns the addresses of a host. There are three sorts: github.com, tenants of ghe.com (GitHub Enterprise Cloud with data
-// residency) and GitHub Enterprise Server, which has its API below a path and whose seats are served by the endpoint of
+// describeHost returns the addresses of a host: github.com, a tenant of ghe.com (GitHub Enterprise Cloud with data
+// residency), or a GitHub Enterprise Server, which has its API below a path and whose seats use the endpoint of
 // GitHub's enterprise plans.
 func describeHost(name string) (githubHost, error) {
 	h, err := login.NormalizeHost(name)

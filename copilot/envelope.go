@@ -9,19 +9,19 @@ import (
 	"unicode"
 )
 
-// maxErrorText bounds what is copied from a body that is not JSON, in bytes.
+// maxErrorText bounds the text taken from a body that is not JSON, in bytes.
 const maxErrorText = 2000
 
-// fault is what an error body says, whatever its shape.
+// fault is the content of an error body of any shape.
 type fault struct {
 	envelope      []byte // the body, if it is a valid Anthropic envelope
 	typ           string // of an Anthropic envelope or an OpenAI error
 	code, message string
 	requestID     string
-	notice        *NoticeError // GitHub's reason for refusing an account, if it gives one
+	notice        *NoticeError // GitHub's reason for refusing an account, nil for none
 }
 
-// readFault sniffs an error body, whose Content-Type cannot be relied on. Four shapes are known: the Anthropic envelope
+// readFault parses an error body, whose Content-Type is unreliable. Four shapes are known: the Anthropic envelope
 // {"type":"error","error":{…}}, {"error":{"message","code"}} (or "error" as a string), {"message"}, and plain text.
 func readFault(body []byte) fault {
 	body = bytes.TrimSpace(body)
@@ -51,7 +51,7 @@ func readFault(body []byte) fault {
 	return f
 }
 
-// plainText makes one short line of a body that is not JSON. Of a web page nothing is worth keeping.
+// plainText returns a body that is not JSON as one short line, "" for a web page.
 func plainText(body []byte) string {
 	text := strings.ToValidUTF8(string(body[:min(len(body), maxErrorText)]), "")
 	if strings.HasPrefix(text, "<") {
@@ -65,7 +65,7 @@ func plainText(body []byte) string {
 	}, text))
 }
 
-// synthesise makes an Anthropic error envelope.
+// synthesise returns an Anthropic error envelope.
 func synthesise(status int, message, requestID string) []byte {
 	var e struct {
 		Type  string `json:"type"`
@@ -89,7 +89,7 @@ func synthesise(status int, message, requestID string) []byte {
 	return b
 }
 
-// anthropicType is the error type the Anthropic API uses with a status (as of anthropic-version 2023-06-01).
+// anthropicType returns the error type of the Anthropic API for a status (as of anthropic-version 2023-06-01).
 func anthropicType(status int) string {
 	switch status {
 	case http.StatusUnauthorized:

@@ -15,7 +15,7 @@ import (
 	"parley/copilot/login"
 )
 
-// Kind sorts errors by what can be done about them.
+// Kind classifies errors by what can be done about them.
 type Kind string
 
 // The kinds of errors.
@@ -33,13 +33,13 @@ const (
 	KindModel      Kind = "model"       // the model does not exist or may not be used this way
 	KindMisrouted  Kind = "misrouted"   // 421: the account lives on another host
 	KindCancelled  Kind = "cancelled"   // the caller's context ended, or the stream was closed
-	KindProtocol   Kind = "protocol"    // the service answered something that makes no sense
+	KindProtocol   Kind = "protocol"    // the service sent an invalid answer
 )
 
 // StatusStreamError is the status of an error event within a stream whose HTTP status was 200.
 const StatusStreamError = 520
 
-// The operations an [Error] can be about.
+// The operations of an [Error].
 const (
 	opDiscover = "discover endpoint"
 	opMint     = "exchange token"
@@ -55,18 +55,18 @@ const (
 	opChat            = "send chat"
 )
 
-// Error is a failed call. It never holds a token: where the service or the network echoes it, it is masked.
+// Error is a failed call. It never contains a token: an echo of it by the service or the network is masked.
 type Error struct {
-	// Op is what was being done: "discover endpoint", "exchange token", "open model session", "list models",
-	// "enable model", "stream messages", "send message", and likewise "responses" and "chat" for OpenAI's APIs.
+	// Op is the operation: "discover endpoint", "exchange token", "open model session", "list models", "enable model",
+	// "stream messages", "send message", and likewise "responses" and "chat" for OpenAI's APIs.
 	Op   string
 	Kind Kind
 	// Status is the HTTP status, [StatusStreamError] for an error event within a stream, 0 if no answer came.
 	Status int
-	// Envelope is the Anthropic error envelope: the service's own bytes if it sent a valid one, else a synthesised one,
-	// which also says what the refusal means and what to do, where that is known. Nil for transport failures.
+	// Envelope is the Anthropic error envelope: the service's bytes if valid, otherwise a synthesised one, which also
+	// explains the refusal and what to do, if known. Nil for transport failures.
 	Envelope []byte
-	// Code and Message are the service's own, where it gave any.
+	// Code and Message are those of the service, empty if it sent none.
 	Code, Message string
 	RetryAfter    time.Duration // clamped to sensible values; 0 if not given
 	RequestID     string
@@ -76,7 +76,7 @@ type Error struct {
 	made bool // the envelope is synthesised
 }
 
-// because adds what a refusal means, to the envelope as well.
+// because adds the meaning of a refusal, also to the envelope.
 func (e *Error) because(cause error) {
 	e.Err = cause
 	if !e.made {
@@ -89,7 +89,7 @@ func (e *Error) because(cause error) {
 	e.Envelope = synthesise(e.Status, message, e.RequestID)
 }
 
-// Error says the operation, the status and what the service or the network said.
+// Error returns the operation, the status and the message of the service or the network.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Op)
@@ -123,8 +123,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// GaveUp reports whether the service was silent for as long as the client waits. A caller that retries automatically
-// lets the user wait as long once more.
+// GaveUp reports whether the service was silent for as long as the client waits. With an automatic retry the user would
+// wait as long again.
 func (e *Error) GaveUp() bool { return errors.Is(e.Err, errNoHeader) || errors.Is(e.Err, errSilent) }
 
 // KindOf returns the kind of the first [*Error] in err's chain, "" if there is none.
@@ -135,7 +135,7 @@ func KindOf(err error) Kind {
 	return ""
 }
 
-// statusLine is "404 Not Found", or the bare number where the status has no name.
+// statusLine returns a text such as "404 Not Found", or the bare number of an unknown status.
 func statusLine(status int) string {
 	if text := http.StatusText(status); text != "" {
 		return strconv.Itoa(status) + " " + text
@@ -151,8 +151,8 @@ var (
 	errShutdown = errors.New("the client was closed")
 )
 
-// transportError makes the error of a call that got no answer, or lost it. The context is the one the request ran
-// under; its cause tells a caller's cancellation from our own timers.
+// transportError returns the error for a call that got no answer, or lost it. ctx is the context of the request; its
+// cause distinguishes a caller's cancellation from our own timers.
 func (c *Client) transportError(ctx context.Context, op string, err error) *Error {
 	e := &Error{Op: op, Kind: KindNetwork}
 	cause := context.Cause(ctx)
@@ -167,7 +167,7 @@ func (c *Client) transportError(ctx context.Context, op string, err error) *Erro
 		e.Kind, e.Err = KindCancelled, c.clean(cause)
 		return e
 	}
-	// url.Error repeats the whole address; what matters of it is the host, which the inner errors name.
+	// url.Error repeats the whole address; only the host matters, which the inner errors name.
 	if ue, ok := errors.AsType[*url.Error](err); ok {
 		err = ue.Err
 	}
@@ -181,11 +181,11 @@ func (c *Client) transportError(ctx context.Context, op string, err error) *Erro
 	return e
 }
 
-// userinfo finds the user part of an address inside a text, such as that of a proxy.
+// userinfo matches the user part of an address in a text, such as that of a proxy.
 var userinfo = regexp.MustCompile(`(://|")[^\s/@"]*:[^\s@"]*@`)
 
-// clean returns err, or if its text holds the token or an address with a user, a new error with the text masked. The
-// chain is cut then, because the errors below hold the same text.
+// clean returns err, or a new error with masked text if that contained the token or an address with a user. The new one
+// has no chain, because the wrapped errors contain the same text.
 func (c *Client) clean(err error) error {
 	if err == nil {
 		return nil
@@ -198,7 +198,7 @@ func (c *Client) clean(err error) error {
 	return errors.New(safe)
 }
 
-// protocolError makes the error of an answer that makes no sense.
+// protocolError returns the error for an invalid answer.
 func protocolError(op string, status int, header http.Header, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)
 	return &Error{

@@ -8,20 +8,20 @@ import (
 	"parley/copilot/login"
 )
 
-// saysWhy reports whether an error holds GitHub's own reason, which helps more than any refusal.
+// saysWhy reports whether an error contains GitHub's own reason, which is more helpful than any other.
 func saysWhy(e *Error) bool {
 	_, ok := errors.AsType[*NoticeError](e.Err)
 	return ok
 }
 
-// explanation says what a refusal means that the service words in a way of its own. Where next is not all that can be
-// done, what another token would take follows.
+// explanation explains a refusal that the service words in a special way. If next is incomplete, the advice on another
+// token follows it.
 type explanation struct {
 	text         string // part of the message, in lower case
 	reason, next string
 }
 
-// explanations are about the token. The words are those of the service in late 2026.
+// explanations are about the token. The texts are those of the service in late 2026.
 var explanations = []explanation{
 	{"does not have copilot requests permission", "it lacks the permission \"Copilot Requests\"",
 		"add that account permission at https://github.com/settings/personal-access-tokens"},
@@ -32,7 +32,7 @@ var explanations = []explanation{
 	{textBadlyFormatted, "the service can read it neither as Bearer nor as token", "check that it belongs to this host"},
 }
 
-// orAnother adds another to what can be done besides.
+// orAnother adds the advice to use another token.
 func (a *account) orAnother(next string) string {
 	if next != "" {
 		next += ", or "
@@ -40,11 +40,11 @@ func (a *account) orAnother(next string) string {
 	return next + login.HowToReplace(a.cred.Source, a.host.name)
 }
 
-// statusTooOld is what the service answers to clients that are too old for it.
+// statusTooOld is the service's status for outdated clients.
 const statusTooOld = 466
 
-// explain adds what a refusal means and what to do about it as the cause of an error, where it is about the token or
-// about who this program says it is. It returns the error.
+// explain adds the meaning of a refusal and what to do as the cause of an error about the token or the identity of this
+// program. It returns the error.
 func (a *account) explain(e *Error) *Error {
 	if e.Err != nil || e.Status < 400 || e.Status > 499 || e.Kind == KindRateLimit || e.Kind == KindQuota {
 		return e
@@ -82,7 +82,7 @@ func (a *account) explain(e *Error) *Error {
 	return e
 }
 
-// patReason is about a personal access token that the service takes from some programs only.
+// patReason explains the refusal of a personal access token that the service accepts from some programs only.
 func (a *account) patReason() (reason, next string) {
 	if id := a.client.integrationID; id != defaultIntegrationID {
 		return "the service takes fine-grained tokens only from programs with the integration id " + defaultIntegrationID,
@@ -92,7 +92,7 @@ func (a *account) patReason() (reason, next string) {
 		a.orAnother("make a fine-grained one that your own account owns and that has the permission \"Copilot Requests\"")
 }
 
-// refusedReason is about a token refused without further words. That it was, the service says itself.
+// refusedReason explains the refusal of a token without a reason. The service itself reports the refusal.
 func (a *account) refusedReason() (reason, next string) {
 	switch a.cred.Kind() {
 	case login.TokenServer:

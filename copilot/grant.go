@@ -9,26 +9,26 @@ import (
 	"parley/copilot/login"
 )
 
-// The authentication schemes of the Copilot API. Bearer is right nearly everywhere; some endpoints of business and
-// enterprise plans were seen to want the older one for OAuth tokens.
+// The authentication schemes of the Copilot API. Bearer is right almost everywhere; some endpoints of business and
+// enterprise plans require the older one for OAuth tokens.
 const (
 	schemeBearer = "Bearer"
 	schemeToken  = "token"
 )
 
-// grant is what one attempt is made with: where to, and as whom. A minted token and the GitHub token each have an
-// endpoint of their own, which may differ, and a grant never mixes them.
+// grant is the endpoint and the token of one attempt. Minted tokens and the GitHub token may have different endpoints,
+// which a grant never mixes.
 type grant struct {
 	base    string
 	scheme  string
 	token   login.Secret
 	session login.Secret // of a model session, for plans that need one
 
-	user   *attempt[User]        // the discovery it rests on, if any
-	minted *attempt[mintedToken] // the exchange it rests on, if any
+	user   *attempt[User]        // the discovery it is based on, if any
+	minted *attempt[mintedToken] // the exchange it is based on, if any
 }
 
-// grant returns what to send with now.
+// grant returns the current grant.
 func (a *account) grant(ctx context.Context) (grant, error) {
 	if base := a.client.fixedBase; base != "" {
 		return a.directGrant(base, nil), nil
@@ -43,23 +43,22 @@ func (a *account) grant(ctx context.Context) (grant, error) {
 	return a.directGrant(u.Endpoint, from), nil
 }
 
-// directGrant sends the GitHub token itself.
+// directGrant returns the grant to send the GitHub token itself.
 func (a *account) directGrant(base string, from *attempt[User]) grant {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return grant{base: base, scheme: orElse(a.schemes[base], schemeBearer), token: a.cred.Token, user: from}
 }
 
-// renounce drops what a refused grant rests on, unless it has been replaced meanwhile.
+// renounce drops the basis of a refused grant, unless it has been replaced meanwhile.
 func (a *account) renounce(g grant) {
 	a.user.invalidate(g.user)
 	a.minted.invalidate(g.minted)
 }
 
-// send runs one call against the endpoint. After 401, 403 or 421 the endpoint is asked for anew and the call sent once
-// more: the account may have moved, or the entitlement changed. If the GitHub token is refused even then in the way
-// that the older token exchange can mend (see [account.exchangeHelps]), the call is sent with a minted token. Whatever
-// comes then is the answer.
+// send runs one call. After 401, 403 or 421 it discovers the endpoint again and repeats the call once: the account may
+// have moved, or the entitlement changed. If the token exchange can help with a remaining refusal of the GitHub token
+// (see [account.exchangeHelps]), it sends the call with a minted token. Any further error is final.
 func (a *account) send(ctx context.Context, op string, call func(grant) (*exchange, *Error)) (*exchange, error) {
 	g, err := a.grant(ctx)
 	if err != nil {
@@ -76,7 +75,7 @@ func (a *account) send(ctx context.Context, op string, call func(grant) (*exchan
 			if e, ok := errors.AsType[*Error](err); ok && (e.Kind == KindCancelled || saysWhy(e)) {
 				return nil, err
 			}
-			fail.Err = err // the service's own answer stays in front, the failed rediscovery is its cause
+			fail.Err = err // the service's answer stays in front, the failed discovery is its cause
 			return nil, fail
 		}
 		g = again
@@ -96,8 +95,8 @@ func (a *account) send(ctx context.Context, op string, call func(grant) (*exchan
 	return nil, a.explain(fail)
 }
 
-// try sends a call, and once more with the other scheme if the endpoint could not read the header. Which scheme an
-// endpoint reads is remembered. Minted tokens know one scheme only.
+// try sends a call, and repeats it with the other scheme if the endpoint could not read the header. It remembers the
+// scheme of each endpoint. Minted tokens have only one scheme.
 func (a *account) try(g grant, call func(grant) (*exchange, *Error)) (*exchange, *Error) {
 	x, fail := call(g)
 	if fail == nil || g.minted != nil || !badlyFormatted(fail) {
@@ -108,7 +107,7 @@ func (a *account) try(g grant, call func(grant) (*exchange, *Error)) (*exchange,
 	}
 	x, again := call(g)
 	if again != nil && badlyFormatted(again) {
-		return nil, fail // it is not the scheme
+		return nil, fail // the scheme is not the reason
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -119,22 +118,22 @@ func (a *account) try(g grant, call func(grant) (*exchange, *Error)) (*exchange,
 	return x, again
 }
 
-// scheme is what an endpoint accepts, if known.
+// scheme returns the scheme of an endpoint, if known.
 func (a *account) scheme(base string) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return orElse(a.schemes[base], schemeBearer)
 }
 
-// badlyFormatted recognises the one refusal that another scheme may mend.
+// badlyFormatted reports whether another scheme may help against a refusal.
 func badlyFormatted(e *Error) bool {
 	return e.Status == http.StatusBadRequest && strings.Contains(strings.ToLower(e.Message), textBadlyFormatted)
 }
 
-// textBadlyFormatted is what the service says of a scheme it does not read, in lower case.
+// textBadlyFormatted is the service's error for an unknown scheme, in lower case.
 const textBadlyFormatted = "authorization header is badly formatted"
 
-// refused reports whether an answer may mean that the endpoint is not the account's. A limit does not.
+// refused reports whether an error may mean that the endpoint is not the account's. A rate limit does not.
 func refused(e *Error) bool {
 	switch e.Status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusMisdirectedRequest:

@@ -7,15 +7,15 @@ import (
 	"github.com/google/uuid"
 )
 
-// notForwarded are caller headers that never go upstream: what belongs to the caller's own connection, what could carry
-// the caller's own secret, and Accept-Encoding, because the answer is read here.
+// notForwarded are caller headers that never go upstream: those of the caller's own connection, those that may contain
+// the caller's secrets, and Accept-Encoding, because the answer is read here.
 var notForwarded = []string{
 	"Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection", "Te", "Trailer",
 	"Transfer-Encoding", "Upgrade", "Host", "Content-Length", "Accept-Encoding", "Expect", "Cookie", "Origin",
 	"Referer", "X-Api-Key", "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto",
 }
 
-// callerHeader copies what a caller may send.
+// callerHeader copies the headers that a caller may send.
 func callerHeader(h http.Header) http.Header {
 	out := make(http.Header, len(h)+12)
 	for name, values := range h {
@@ -28,8 +28,8 @@ func callerHeader(h http.Header) http.Header {
 	return out
 }
 
-// identify sets what every request to the Copilot API carries. It comes after the caller's headers, so that these
-// cannot replace it. A caller's User-Agent stays; Go's own is refused by the service and is never sent.
+// identify sets the headers of every request to the Copilot API. It comes after the caller's headers, so that these
+// cannot replace it. A caller's User-Agent stays; the service refuses Go's, which is never sent.
 func (c *Client) identify(h http.Header, g grant) {
 	h.Set("Authorization", g.scheme+" "+g.token.Reveal())
 	h.Set("X-GitHub-Api-Version", c.apiVersion)
@@ -43,7 +43,7 @@ func (c *Client) identify(h http.Header, g grant) {
 	}
 }
 
-// introduce says which program this is.
+// introduce sets the headers that identify this program.
 func (c *Client) introduce(h http.Header) {
 	h.Del("Copilot-Integration-Id")
 	if c.integrationID != "" {
@@ -52,8 +52,8 @@ func (c *Client) introduce(h http.Header) {
 	h.Set("Editor-Version", c.editorVersion)
 }
 
-// inferenceHeader makes the header of one attempt at an inference API. X-Initiator is the caller's: where it is absent,
-// whether a request is counted as the user's own is left to the service.
+// inferenceHeader returns the headers of one attempt at an inference API. X-Initiator is the caller's: without it, the
+// service decides whether a request counts as the user's.
 func (c *Client) inferenceHeader(a *api, caller http.Header, g grant, body []byte, stream bool) http.Header {
 	h := callerHeader(caller)
 	c.identify(h, g)
@@ -69,15 +69,15 @@ func (c *Client) inferenceHeader(a *api, caller http.Header, g grant, body []byt
 	}
 	if stream {
 		h.Set("Accept", "text/event-stream")
-		h.Set("Accept-Encoding", "identity") // a compressed stream may be held back until a block is full
+		h.Set("Accept-Encoding", "identity") // a compressed stream may be delayed until a block is full
 	} else {
 		h.Set("Accept", "application/json")
 	}
 	return h
 }
 
-// hasType reports whether a request has a block of a type anywhere, also within a tool result: a member "type" with that
-// value. Inside a JSON string the quotes are escaped, so that text cannot look like one.
+// hasType reports whether a request has a block of a type anywhere, also within a tool result: a member "type" with
+// that value. Quotes within JSON strings are escaped, so text cannot look like one.
 func hasType(body []byte, typ string) bool {
 	value := []byte(`"` + typ + `"`)
 	for rest := body; ; {

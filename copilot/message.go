@@ -6,21 +6,21 @@ import (
 	"net/http"
 )
 
-// Request is one call of the Messages API, or of one of OpenAI's, whose bodies are treated alike.
+// Request is one call of the Messages API or of one of OpenAI's APIs.
 type Request struct {
-	// Body is the Anthropic request, sent as it is but for "stream" and a string "system": "stream" is set to what the
-	// method does, a string becomes a list of one text block. It is read, not changed.
+	// Body is the request, which is read but not changed. It is sent unchanged except that "stream" is set according to
+	// the method and a string "system" becomes a list of one text block.
 	Body []byte
-	// Ready says that the caller has looked: the body is one JSON object, its "stream" is there and what the method does,
-	// and its "system" is not a string. Then it is sent unchanged, without being read again.
+	// Ready means that the caller has checked the body: it is one JSON object, its "stream" matches the method, and its
+	// "system" is not a string. It is then sent without reading it again.
 	Ready bool
-	// Model is the model that the body names, if the caller has looked; else it is looked for.
+	// Model is the model in the body if the caller knows it; otherwise the client looks for it.
 	Model string
-	// Done, if not nil, is called once when Body is not read any more and may be changed or used again: sometimes before the
-	// call returns, sometimes after, from any goroutine.
+	// Done, if not nil, is called once when Body is no longer read and may be changed or reused: before or after the
+	// call returns, from any goroutine.
 	Done func()
-	// Header holds caller headers; those the service or this client owns are replaced. User-Agent, anthropic-version,
-	// anthropic-beta, X-Interaction-Id (which keeps the service's prompt cache warm) and others pass.
+	// Header contains caller headers; those of the service or this client are replaced. User-Agent, anthropic-version,
+	// anthropic-beta, X-Interaction-Id (which preserves the service's prompt cache) and others pass.
 	Header http.Header
 }
 
@@ -30,7 +30,7 @@ type Response struct {
 	Body   []byte
 }
 
-// errBody says that a request is not what it must be.
+// errBody reports that a request has the wrong form.
 var errBody = errors.New("the request is not a JSON object")
 
 // StreamMessages posts to /v1/messages with stream true. An HTTP status other than 2xx is an [*Error]. The context

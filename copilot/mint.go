@@ -9,7 +9,7 @@ import (
 	"parley/copilot/login"
 )
 
-// mintedToken is what the older exchange gives for a GitHub token, with the endpoint it is good for.
+// mintedToken is the result of the older exchange for a GitHub token, with the endpoint that accepts it.
 type mintedToken struct {
 	token     login.Secret
 	base      string
@@ -17,32 +17,26 @@ type mintedToken struct {
 }
 
 const (
-	// leastMinted and mostMinted bound how long a minted token is used, whatever the service says.
+	// leastMinted and mostMinted bound the use of a minted token, whatever the service reports.
 	leastMinted = 30 * time.Second
 	mostMinted  = 24 * time.Hour
-	// usualMinted is used if the service does not say; minted tokens live half an hour.
+	// usualMinted is used if the service reports nothing; minted tokens live half an hour.
 	usualMinted = 10 * time.Minute
 )
 
-// keep is how long a minted token is used: what the service calls the time to refresh it, counted by the local clock.
-// The time at which it says that the token expires is of no use where the two clocks differ.
+// keep returns how long a minted token is used: the service's refresh time, counted by the local clock. The reported
+// time of expiry would be wrong if the two clocks differ.
 func (m mintedToken) keep() time.Duration { return m.refreshIn }
 
-// usesMinted reports whether calls go out with a minted token.
+// usesMinted reports whether calls use a minted token.
 func (a *account) usesMinted() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.minting
 }
 
-// exchangeHelps decides whether a refusal of the GitHub token is one that the older exchange can mend. It is if
-//   - the service answered 401 even though the endpoint was discovered again, or could read neither scheme, and
-//   - the token is of a kind the exchange takes: an OAuth token, one of an app on behalf of a user, or one of unknown
-//     kind. Personal access tokens and those of Actions are refused there, and
-//   - the endpoint is discovered: to a fixed one no other credential is sent, and
-//   - the exchange has not said no within the last half hour.
-//
-// It is not for 403 and 421, which are about the seat and the host: a minted token has the same seat.
+// exchangeHelps reports whether the older exchange can help with a refusal of the GitHub token; the package comment has
+// the conditions.
 func (a *account) exchangeHelps(g grant, e *Error) bool {
 	if g.minted != nil || g.user == nil || e.Status != http.StatusUnauthorized && !badlyFormatted(e) {
 		return false
@@ -57,8 +51,8 @@ func (a *account) exchangeHelps(g grant, e *Error) bool {
 	return !a.client.now().Before(a.noMint)
 }
 
-// sendMinted sends a call with a minted token after direct use was refused. If that works it is how calls are sent from
-// now on. If the exchange refuses without a reason, the refusal of the direct call is the answer.
+// sendMinted sends a call with a minted token after direct use was refused, and makes that the way for later calls if
+// it works. If the exchange refuses without a reason, it returns the refusal of the direct call.
 func (a *account) sendMinted(
 	ctx context.Context, direct *Error, call func(grant) (*exchange, *Error),
 ) (*exchange, error) {
@@ -91,8 +85,8 @@ func (a *account) sendMinted(
 	return x, nil
 }
 
-// mintedGrant mints a token, or takes the one at hand. If the exchange says no for good, direct use is tried again the
-// next time.
+// mintedGrant mints a token, or returns the cached one. After a permanent refusal by the exchange, the next call tries
+// direct use again.
 func (a *account) mintedGrant(ctx context.Context) (grant, error) {
 	m, from, err := a.minted.get(ctx)
 	if err == nil {
@@ -105,15 +99,15 @@ func (a *account) mintedGrant(ctx context.Context) (grant, error) {
 	return grant{}, err
 }
 
-// giveUpMinting notes that the exchange is of no use for a while.
+// giveUpMinting disables the exchange for a while.
 func (a *account) giveUpMinting() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.minting, a.noMint = false, a.client.now().Add(keepFor)
 }
 
-// mint exchanges the GitHub token for one of the Copilot API. It runs once for all who wait. The integration id, where
-// one is sent, decides which models the minted token may use.
+// mint exchanges the GitHub token for one of the Copilot API, once for all waiting callers. The integration id decides
+// which models the minted token may use.
 func (a *account) mint(ctx context.Context) (mintedToken, error) {
 	c := a.client
 	o, header, fail := c.getObject(ctx, opMint, a.host.rest+"/copilot_internal/v2/token", func(h http.Header) {

@@ -7,77 +7,77 @@ import (
 	"time"
 )
 
-// EndpointMessages is the endpoint of models that speak the Anthropic Messages API.
+// EndpointMessages is the endpoint of models with the Anthropic Messages API.
 const EndpointMessages = "/v1/messages"
 
-// Model is one entry of the service's model list. Everything but ID may be missing; what is missing is zero.
+// Model is one entry of the service's model list. Any field except ID may be missing and is then zero.
 type Model struct {
 	ID, Name, Vendor, Version string
 	Endpoints                 []string // such as "/v1/messages"
 	// Family, Type ("chat", "embeddings", …) and Tokenizer are from the capabilities.
 	Family, Type, Tokenizer string
 	Preview                 bool
-	// Default and Fallback say that the service itself would take this model for chat.
+	// Default and Fallback mean that the service would use this model for chat.
 	Default, Fallback bool
-	// Picker says that the model is meant to be offered; PickerCategory is such as "powerful", PriceCategory one of
-	// "low", "medium", "high", "very_high".
+	// Picker means that users should be offered the model; PickerCategory is a word such as "powerful", PriceCategory
+	// one of "low", "medium", "high", "very_high".
 	Picker                        bool
 	PickerCategory, PriceCategory string
 	// Policy is whether the model is allowed: State is "enabled", "disabled", "unconfigured" or "".
 	Policy   Policy
 	Limits   Limits
 	Supports Supports
-	// Price is what the model costs, nil if the service does not say. LongContext is the price of prompts beyond
-	// Price.Context, nil if it is no other.
+	// Price is the price of the model, nil if unknown. LongContext is the price of prompts beyond Price.Context, nil if
+	// it is the same.
 	Price, LongContext *Price
-	// Premium and Multiplier are the older price: premium requests per request.
+	// Premium and Multiplier are the older form of the price: premium requests per request.
 	Premium    bool
 	Multiplier float64
-	// Free says that the plan includes the model: the service tells a price, and it is nothing.
+	// Free means that the plan includes the model: the service reports a price of zero.
 	Free bool
-	// RestrictedTo lists the plans that may use the model; empty: no restriction is told.
+	// RestrictedTo lists the plans that may use the model; empty: no known restriction.
 	RestrictedTo []string
-	// AutoDiscount is the part of the price (0.3: 30 percent) taken off when the service chooses the model.
+	// AutoDiscount is the fraction of the price (0.3: 30 percent) deducted when the service chooses the model.
 	AutoDiscount float64
 	Promo        *Promo
-	// Warnings and Infos are what the service wants to be shown.
+	// Warnings and Infos are messages of the service for users.
 	Warnings, Infos []Note
-	// CustomKey and CustomOwner name the key and its owner if the model is one an organisation brought itself.
+	// CustomKey and CustomOwner name the key and its owner for a model that an organisation provides itself.
 	CustomKey, CustomOwner string
 }
 
 // Policy is whether an account may use a model.
 type Policy struct{ State, Terms string }
 
-// Limits are in tokens unless they say otherwise; 0: not told.
+// Limits are in tokens unless stated otherwise; 0: unknown.
 type Limits struct {
 	Context, Prompt, Output int
 	// NonStreamingOutput is the lower output limit of answers that are not streamed.
 	NonStreamingOutput int
-	// Inputs is how many texts an embeddings model takes at once.
+	// Inputs is the number of texts that an embeddings model takes at once.
 	Inputs int
-	// ImageBytes and Images bound the images of a prompt, MediaTypes says which are taken.
+	// ImageBytes and Images bound the images of a prompt, MediaTypes lists their accepted types.
 	ImageBytes, Images int
 	MediaTypes         []string
 }
 
-// Supports says what a model can do.
+// Supports lists the abilities of a model.
 type Supports struct {
 	Streaming, ToolCalls, ParallelToolCalls, Vision, StructuredOutputs bool
-	// Thinking is a plain statement that the model can think; AdaptiveThinking that it decides itself how much.
+	// Thinking means that the model can think; AdaptiveThinking that it decides itself how much.
 	Thinking, AdaptiveThinking bool
-	// MinThinkingBudget and MaxThinkingBudget are in tokens; 0: no budget can be set.
+	// MinThinkingBudget and MaxThinkingBudget are in tokens; 0: budgets are not supported.
 	MinThinkingBudget, MaxThinkingBudget int
 	// Efforts are the accepted efforts, in the service's order; empty: none may be sent.
 	Efforts                                []string
 	Prediction, ToolSearch, ContextEditing bool
 }
 
-// Price is in AI credits per million tokens; a credit is one US cent. 0: free or not told.
+// Price is in AI credits per million tokens; a credit is one US cent. 0: free or unknown.
 type Price struct {
 	Input, Output float64
-	// CacheRead is for tokens found in the cache, CacheWrite for those put there for five minutes, CacheWrite1h for
-	// an hour.
+	// CacheRead is for tokens read from the cache, CacheWrite for those stored for five minutes, CacheWrite1h for an
+	// hour.
 	CacheRead, CacheWrite, CacheWrite1h float64
 	// Context is the longest prompt this price is for, in tokens.
 	Context int
@@ -96,8 +96,8 @@ type Note struct{ Code, Message string }
 // Serves reports whether the model is served at an endpoint such as [EndpointMessages].
 func (m Model) Serves(endpoint string) bool { return slices.Contains(m.Endpoints, endpoint) }
 
-// Models lists what the login can use, as the service describes it and in its order. The list is shared by callers and
-// up to half an hour old; see [Client.Forget]. What is inside the models must not be changed. Errors are [*Error].
+// Models lists the models of the login, as the service describes them and in its order. The list is shared by callers
+// and up to half an hour old; see [Client.Forget]. The contents of the models must not be changed. Errors are [*Error].
 func (c *Client) Models(ctx context.Context) ([]Model, error) {
 	list, err := withAccount(ctx, c, func(a *account) ([]Model, error) {
 		list, _, err := a.models.get(ctx)
@@ -109,8 +109,8 @@ func (c *Client) Models(ctx context.Context) ([]Model, error) {
 	return slices.Clone(list), err
 }
 
-// KnownModel describes a model out of the list of [Client.Models], if that is at hand; known says that it is. A list that
-// is about to expire is fetched again meanwhile. It never waits. The ID is "" for a model that is not in the list.
+// KnownModel returns a model from the list of [Client.Models] without waiting; known is false if no list is cached. A
+// list that expires soon is fetched in the background. The ID is "" for a model that is not in the list.
 func (c *Client) KnownModel(id string) (m Model, known bool) {
 	list, ok := c.current().models.at()
 	for i := range list {
@@ -121,7 +121,7 @@ func (c *Client) KnownModel(id string) (m Model, known bool) {
 	return Model{}, ok
 }
 
-// fetchModels asks the service for the list. It runs once for all who wait.
+// fetchModels gets the list from the service, once for all waiting callers.
 func (a *account) fetchModels(ctx context.Context) ([]Model, error) {
 	c := a.client
 	if e := a.reads.check(opModels, c.now()); e != nil {
@@ -139,7 +139,7 @@ func (a *account) fetchModels(ctx context.Context) ([]Model, error) {
 		})
 	})
 	if err != nil {
-		if e, ok := err.(*Error); ok && e.Op == opModels { // a limit of discovery is none of this service
+		if e, ok := err.(*Error); ok && e.Op == opModels { // a limit of discovery belongs to another service
 			a.reads.note(e, c.now())
 		}
 		return nil, err
@@ -156,7 +156,7 @@ func (a *account) fetchModels(ctx context.Context) ([]Model, error) {
 	return list, nil
 }
 
-// decodeModels reads the list. It fails on anything but {"data":[…]}; entries without an id are dropped.
+// decodeModels decodes the list. It fails on anything but {"data":[…]}, and drops entries without an id.
 func decodeModels(body []byte) ([]Model, bool) {
 	o := object(body)
 	entries := o.list("data")
@@ -203,7 +203,7 @@ func decodeModel(o fields) Model {
 			Ends: readTime(p.str("ends_at"))}
 	}
 	m.Price, m.LongContext = decodePrices(billing.object("token_prices"))
-	// Where tokens have a price, the older multiplier says nothing.
+	// If tokens have a price, the older multiplier means nothing.
 	if m.Price != nil {
 		m.Free = *m.Price == Price{Context: m.Price.Context}
 	} else {
@@ -235,7 +235,7 @@ func decodeSupports(o fields) Supports {
 	}
 }
 
-// decodeNotes reads messages, each an object or a lone string.
+// decodeNotes decodes messages, each an object or a single string.
 func decodeNotes(list []rawMessage) []Note {
 	var out []Note
 	for _, raw := range list {
@@ -250,7 +250,7 @@ func decodeNotes(list []rawMessage) []Note {
 	return out
 }
 
-// loneNote is the one warning that older API versions give.
+// loneNote returns the single warning of older API versions as a list.
 func loneNote(message string) []Note {
 	if message == "" {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// NoticeID is GitHub's id of a reason for which an account gets no Copilot. Ids this package does not know may occur.
+// NoticeID is GitHub's id of a reason why an account gets no Copilot. There may be ids that this package does not know.
 type NoticeID string
 
 // The reasons GitHub is known to give.
@@ -25,19 +25,19 @@ const (
 	NoticeGoHTTPClient       NoticeID = "go_http_client"
 )
 
-// NoticeError is a reason GitHub gives for refusing Copilot to an account, with what can be done about it. It is the
-// cause of an [*Error], of [KindForbidden] but for [NoticeServerError].
+// NoticeError is GitHub's reason for refusing Copilot to an account, with what to do about it. It is the cause of an
+// [*Error] of [KindForbidden], except for [NoticeServerError].
 type NoticeError struct {
 	ID NoticeID
-	// Title and Message are GitHub's words, URL its page about it, if it is on https.
+	// Title and Message are GitHub's texts, URL its page about them, if it uses https.
 	Title, Message, URL string
-	// CanSignUp: the account may take a free plan.
+	// CanSignUp means that the account may start a free plan.
 	CanSignUp bool
-	// What says what the matter is, Next what to do.
+	// What explains the problem, Next what to do.
 	What, Next string
 }
 
-// Error says what the matter is and what to do.
+// Error returns the problem and what to do.
 func (e *NoticeError) Error() string {
 	text := e.What + "; " + e.Next
 	if e.URL != "" && !strings.Contains(text, e.URL) {
@@ -46,7 +46,7 @@ func (e *NoticeError) Error() string {
 	return text
 }
 
-// notices say what the ids mean and what to do.
+// notices explain the ids.
 var notices = map[NoticeID]struct{ what, next string }{
 	NoticeNoAccess: {"this account has no Copilot",
 		"take a plan at https://github.com/settings/copilot, or ask your organisation for a seat"},
@@ -71,7 +71,7 @@ var notices = map[NoticeID]struct{ what, next string }{
 	NoticeGoHTTPClient: {"GitHub does not serve a client of that name", "set another User-Agent"},
 }
 
-// readNotice reads the reason in an error body; nil if there is none.
+// readNotice returns the reason in an error body; nil for none.
 func readNotice(o fields) *NoticeError {
 	d := o.object("error_details")
 	id := NoticeID(d.str("notification_id"))

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// EnableModel accepts the terms of a model (see [Policy]) for the account, so that it can be used. The model list is
-// fetched anew by the next call that needs it. Models an organisation has switched off stay so, which is an [*Error] as
-// any other failure is.
+// EnableModel accepts the terms of a model (see [Policy]) for the account, which makes it usable. The next call that
+// needs the model list fetches it again. Failures, such as a model that an organisation has disabled, are [*Error].
 func (c *Client) EnableModel(ctx context.Context, id string) error {
 	_, err := withAccount(ctx, c, func(a *account) (struct{}, error) { return struct{}{}, a.enableModel(ctx, id) })
 	return err

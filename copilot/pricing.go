@@ -1,14 +1,15 @@
 package copilot
 
 const (
-	// pricesPer is the number of tokens our prices are for, and the batch the service means if it names none.
+	// pricesPer is the number of tokens of our prices, and the default batch of the service.
 	pricesPer = 1_000_000
-	// nanoPerCredit is how many nano-AIU one credit has.
+	// nanoPerCredit is the number of nano-AIU in one credit.
 	nanoPerCredit = 1e9
 )
 
-// decodePrices reads the token prices. Two forms are known: "default" and "long_context" with prices in credits per
-// batch, and an older flat one in nano-AIU per batch. A long-context price that equals the default one is dropped.
+// decodePrices decodes the token prices in either of two known forms: "default" and "long_context" with prices in
+// credits per batch, and an older flat one in nano-AIU per batch. It drops a long-context price that equals the default
+// one.
 func decodePrices(o fields) (standard, long *Price) {
 	if o == nil {
 		return nil, nil
@@ -33,8 +34,8 @@ func decodePrices(o fields) (standard, long *Price) {
 	return standard, long
 }
 
-// decodePrice reads one price, given in credits for so many tokens; nil if neither input nor output has one. The keys
-// for the cache and the longest prompt changed in the middle of 2026; both are read.
+// decodePrice decodes one price, in credits for so many tokens; nil without prices of input and output. The keys for
+// the cache and the longest prompt changed in the middle of 2026; it accepts both.
 func decodePrice(o fields, tokens float64) *Price {
 	if !o.has("input_price") && !o.has("output_price") {
 		return nil

@@ -10,32 +10,31 @@ import (
 	"time"
 )
 
-// Snapshot is what one header of an answer says about an allowance.
+// Snapshot is the state of an allowance in one header of an answer.
 type Snapshot struct {
 	// Name is "chat", "premium_models" or "premium_interactions" for a quota, "session" or "weekly" for a rate limit.
 	Name string
-	// RateLimit: a limit on the pace of usage, not on its sum.
+	// RateLimit means that the limit is on the rate of usage, not on its sum.
 	RateLimit bool
-	// Entitlement is what a period gives; meaningless if Unlimited.
+	// Entitlement is the allowance of a period; meaningless if Unlimited.
 	Entitlement float64
 	Unlimited   bool
-	// Percent is what is left in percent; it may be negative.
+	// Percent is the remaining percentage; it may be negative.
 	Percent float64
-	// Overage is how much was used beyond the entitlement, OverageAllowed whether more may be.
+	// Overage is the usage beyond the entitlement; OverageAllowed means that there may be more.
 	Overage        float64
 	OverageAllowed bool
 	// Reset is when the quota resets; zero if unknown.
 	Reset time.Time
 }
 
-// The headers that carry snapshots, by prefix. The value is a query string.
+// The headers with snapshots, by prefix. The value is a query string.
 const (
 	quotaPrefix = "X-Quota-Snapshot-"
 	limitPrefix = "X-Usage-Ratelimit-"
 )
 
-// QuotaHeaders reads the allowances from the header of an answer, sorted by name. Headers that make no sense are left
-// out.
+// QuotaHeaders decodes the allowances in the header of an answer, sorted by name. It leaves out malformed headers.
 func QuotaHeaders(h http.Header) []Snapshot {
 	var out []Snapshot
 	for name, values := range h {
@@ -59,7 +58,7 @@ func QuotaHeaders(h http.Header) []Snapshot {
 	return out
 }
 
-// readSnapshot reads one value: ent is the entitlement (-1: unlimited), rem what is left in percent, ov the overage,
+// readSnapshot decodes one value: ent is the entitlement (-1: unlimited), rem the remaining percentage, ov the overage,
 // ovPerm whether it is allowed, rst the date of the reset.
 func readSnapshot(value string) (Snapshot, bool) {
 	q, err := url.ParseQuery(value)

@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// renewBudget bounds one look for the credential and the sign-in with it.
+	// renewBudget bounds one search for the credential and the sign-in with it.
 	renewBudget = 30 * time.Second
-	// stampEvery is how often it is looked whether the login has changed.
+	// stampEvery is the interval between two checks whether the login has changed.
 	stampEvery = time.Second
 )
 
-// renewals looks for the credential again: when the service refuses the one in use, and when the login has changed. All
-// who need that at the same time share one look. Safe for concurrent use.
+// renewals finds the credential again when the service refuses the current one, and when the login has changed. All
+// concurrent callers share one search. It is safe for concurrent use.
 type renewals struct {
 	client *Client
-	find   func(context.Context) (login.Credential, error) // nil: there is nowhere to look
-	stamp  func() string                                   // nil: a change of the login does not show
+	find   func(context.Context) (login.Credential, error) // nil: the credential cannot be renewed
+	stamp  func() string                                   // nil: changes of the login are not detected
 
 	life    context.Context // ends with the client
 	stop    context.CancelFunc
@@ -35,7 +35,7 @@ type renewals struct {
 	closed bool
 }
 
-// look is one look for the credential. err is written before done is closed.
+// look is one search for the credential. err is written before done is closed.
 type look struct {
 	number int64
 	done   chan struct{}
@@ -51,7 +51,7 @@ func newRenewals(c *Client, o Options) *renewals {
 	return r
 }
 
-// close ends a look that runs and lets no other begin.
+// close ends a running search and prevents others.
 func (r *renewals) close() {
 	r.mu.Lock()
 	r.closed = true
@@ -60,14 +60,14 @@ func (r *renewals) close() {
 	r.running.Wait()
 }
 
-// mark returns a number by which [renewals.since] knows what began later.
+// mark returns a number that [renewals.since] compares with the start of a search.
 func (r *renewals) mark() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.begun
 }
 
-// since returns a look that began after the mark, or begins one; nil if there is nowhere to look.
+// since returns a search that began after the mark, or starts one; nil if the credential cannot be renewed.
 func (r *renewals) since(mark int64) *look {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,7 +95,7 @@ func (r *renewals) since(mark int64) *look {
 	return l
 }
 
-// changed reports whether the login has changed since it was looked the last time.
+// changed reports whether the login has changed since the last check.
 func (r *renewals) changed() bool {
 	if r.find == nil || r.stamp == nil {
 		return false
@@ -110,7 +110,7 @@ func (r *renewals) changed() bool {
 	if wait {
 		return false
 	}
-	stamp := r.stamp() // outside the lock: it asks the disk
+	stamp := r.stamp() // without the lock: it reads the disk
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	same := stamp == r.seen
@@ -118,9 +118,9 @@ func (r *renewals) changed() bool {
 	return !same
 }
 
-// withAccount makes a call for the account in use. Where the login has changed, the credential is read again first. If the
-// service refuses the credential, it is read again, and the call made once more if there is another one now. A credential
-// that cannot be used changes nothing, and the refusal is the answer; if the new one is refused as well, that is.
+// withAccount makes a call with the current account. If the login has changed, it renews the credential first; if the
+// service refuses it, it renews the credential and repeats the call once with a different one. An unusable credential
+// changes nothing. The error is then the refusal: that of the new credential if it was tried.
 func withAccount[T any](ctx context.Context, c *Client, do func(*account) (T, error)) (T, error) {
 	if c.renewals.changed() {
 		_ = c.renew(ctx, c.renewals.mark())
@@ -151,7 +151,7 @@ func withAccount[T any](ctx context.Context, c *Client, do func(*account) (T, er
 	}
 }
 
-// renew reads the credential again and signs in with it, unless that was begun after the mark; then it waits for that.
+// renew finds the credential again and signs in with it, or waits for a renewal that began after the mark.
 func (c *Client) renew(ctx context.Context, mark int64) error {
 	l := c.renewals.since(mark)
 	if l == nil {

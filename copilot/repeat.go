@@ -6,20 +6,21 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// repeat knows what the last delta looked like on the wire. Of thousands of deltas in a row all but the letters are the
-// same; one that begins and ends as the last one did, with a well-formed string in between, needs no further reading: it
-// is one event, its data is JSON, and its type is the same. The zero value knows nothing.
+// repeat recognizes a delta that differs from the last one only in its text. If an event begins and ends like the last
+// one, with a well-formed string in between, it is one event, its data is JSON, and its type is the same, without
+// further reading. The zero value recognizes nothing.
 type repeat struct {
-	head, tail []byte // what stands around the letters, from the first byte of the event to the empty line after it
+	head, tail []byte // the bytes around the text, from the first byte of the event to the empty line after it
 	data       int    // where in head the data begins
-	after      int    // how much of tail belongs to the data
+	after      int    // how many bytes of tail belong to the data
 }
 
-// forget knows nothing any more.
+// forget clears the learned event.
 func (r *repeat) forget() { r.head = r.head[:0] }
 
-// learn takes an event as it was on the wire, of which data is known to be JSON and ends before the line ends do. Data
-// without a string in its inner objects is not learned; the strings of the outer one, the type among them, stay as they are.
+// learn records an event as sent on the wire, whose data is valid JSON that ends before the line ends do. It ignores
+// data without a string in its inner objects; the strings of the outer one, including the type, are part of the
+// pattern.
 func (r *repeat) learn(wire []byte, data span) {
 	r.forget()
 	letters, ok := lastInnerString(wire[data.start:data.end])
@@ -32,8 +33,8 @@ func (r *repeat) learn(wire []byte, data span) {
 	r.data, r.after = data.start, data.end-to-1
 }
 
-// match finds an event at the beginning of a text that looks like the one that was learned: its data, and its length on
-// the wire.
+// match finds an event that looks like the learned one at the beginning of a text. It returns its data and its length
+// on the wire.
 func (r *repeat) match(text []byte) (data span, length int, ok bool) {
 	if len(r.head) == 0 || !bytes.HasPrefix(text, r.head) {
 		return span{}, 0, false
@@ -45,7 +46,7 @@ func (r *repeat) match(text []byte) (data span, length int, ok bool) {
 	return span{r.data, end + r.after}, end + len(r.tail), true
 }
 
-// lastInnerString finds, in an object, the last string that is a value below its own members; with its quotes.
+// lastInnerString returns the last string, with its quotes, that is a value in an inner object.
 func lastInnerString(text []byte) (at jsonedit.Span, ok bool) {
 	s := jsonedit.Scan(text)
 	for more := s.TopObject(); more; more = s.NextMember() {
@@ -59,7 +60,7 @@ func lastInnerString(text []byte) (at jsonedit.Span, ok bool) {
 	return at, s.End() == nil && at.To > 0
 }
 
-// findLastString consumes a value and notes the last string in it.
+// findLastString consumes a value and records the last string in it.
 func findLastString(s *jsonedit.Scanner, at *jsonedit.Span) {
 	switch s.Kind() {
 	case '"':

@@ -13,14 +13,14 @@ var apiResponses = &api{
 	fault:    responsesFault,
 }
 
-// StreamResponses posts to /responses with stream true: [Client.StreamMessages] for models that serve
+// StreamResponses posts to /responses with stream true, like [Client.StreamMessages], for models that serve
 // [EndpointResponses]. The stream ends after response.completed or response.incomplete; response.failed is an [*Error]
 // with [StatusStreamError].
 func (c *Client) StreamResponses(ctx context.Context, r Request) (*Stream, error) {
 	return c.stream(ctx, apiResponses, r)
 }
 
-// Responses posts to /responses with stream false. An answer of which the status is "failed" is an [*Error] with
+// Responses posts to /responses with stream false. An answer with the status "failed" is an [*Error] with
 // [StatusStreamError].
 func (c *Client) Responses(ctx context.Context, r Request) (*Response, error) {
 	return c.whole(ctx, apiResponses, r)

@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	// keepFor is how long an endpoint or a model list is good.
+	// keepFor is how long an endpoint or a model list is valid.
 	keepFor = 30 * time.Minute
-	// refreshEarly is how long before its end a value is fetched again, while callers still get the old one; less for
-	// values that are good for a short time only.
+	// refreshEarly is how long before its end a value is fetched again, while callers still get the old one. It is
+	// shorter for values with a short validity.
 	refreshEarly = 5 * time.Minute
-	// refreshPause keeps a failing early refresh from being tried on every call.
+	// refreshPause is the minimum interval between failing early refreshes.
 	refreshPause = 30 * time.Second
 	// fetchBudget bounds one shared fetch.
 	fetchBudget = 30 * time.Second
@@ -24,28 +24,27 @@ type attempt[T any] struct {
 	value T
 	err   error
 	begun time.Time
-	// expires is the end of the value, refresh the time from which on a new one is fetched.
+	// expires is the end of the value, refresh the time of the early refresh.
 	expires, refresh time.Time
 }
 
-// shared is a value that many callers use and one fetch brings. The fetch runs under life, not under the context of the
-// caller who happened to come first: a caller's context ends that caller's waiting and nothing else. Safe for
-// concurrent use; no lock is held while fetching.
+// shared is a value that one fetch provides to many callers. The fetch runs under life and not under the first caller's
+// context, which only ends that caller's wait. It is safe for concurrent use and holds no lock while fetching.
 type shared[T any] struct {
 	life  context.Context
 	now   func() time.Time
 	fetch func(context.Context) (T, error)
-	keep  func(T) time.Duration // how long a value is good from the beginning of its fetch; nil: keepFor
+	keep  func(T) time.Duration // validity of a value from the beginning of its fetch; nil: keepFor
 
 	mu      sync.Mutex
 	current *attempt[T] // succeeded, or nil
 	pending *attempt[T] // running, or nil
 	paused  time.Time   // no early refresh before this
-	closed  bool        // no fetch begins any more
+	closed  bool        // no more fetches
 	running sync.WaitGroup
 }
 
-// get returns the value and the attempt it is from, for invalidate.
+// get returns the value and its attempt, for invalidate.
 func (s *shared[T]) get(ctx context.Context) (T, *attempt[T], error) {
 	a := s.pick()
 	select {
@@ -61,7 +60,7 @@ func (s *shared[T]) get(ctx context.Context) (T, *attempt[T], error) {
 	return a.value, a, a.err
 }
 
-// at returns the value if there is one to use, and begins to fetch one where [shared.get] would.
+// at returns a valid cached value, and starts a fetch under the conditions of [shared.get].
 func (s *shared[T]) at() (value T, ok bool) {
 	a := s.pick()
 	select {
@@ -72,7 +71,7 @@ func (s *shared[T]) at() (value T, ok bool) {
 	}
 }
 
-// pick returns the attempt to wait for, starting one if there is none to use.
+// pick returns the attempt to wait for, and starts one if there is none.
 func (s *shared[T]) pick() *attempt[T] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +86,7 @@ func (s *shared[T]) pick() *attempt[T] {
 	return s.start()
 }
 
-// start begins a fetch unless one runs, and returns it. The lock is held.
+// start starts a fetch unless one runs, and returns it. The lock is held.
 func (s *shared[T]) start() *attempt[T] {
 	if s.pending != nil {
 		return s.pending
@@ -112,7 +111,7 @@ func (s *shared[T]) start() *attempt[T] {
 	return a
 }
 
-// finish files the outcome of an attempt, unless it has been given up meanwhile.
+// finish records the outcome of an attempt, unless it was abandoned meanwhile.
 func (s *shared[T]) finish(a *attempt[T]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,13 +127,13 @@ func (s *shared[T]) finish(a *attempt[T]) {
 		if a.err == nil {
 			s.current = a
 		} else {
-			s.paused = now.Add(refreshPause) // a value still good stays
+			s.paused = now.Add(refreshPause) // a valid value stays
 		}
 	}
 	close(a.done)
 }
 
-// invalidate drops the value if it still is the one of the given attempt: a newer one is not punished for it.
+// invalidate drops the value of an attempt, but not a newer one.
 func (s *shared[T]) invalidate(a *attempt[T]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,14 +143,14 @@ func (s *shared[T]) invalidate(a *attempt[T]) {
 	}
 }
 
-// forget drops the value whatever it is, and disowns a running fetch.
+// forget drops the value and abandons a running fetch.
 func (s *shared[T]) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.current, s.pending, s.paused = nil, nil, time.Time{}
 }
 
-// shut lets no fetch begin any more and returns when none runs. Ending life first makes that soon.
+// shut prevents new fetches and returns when none runs. The caller ends life first, which makes that soon.
 func (s *shared[T]) shut() {
 	s.mu.Lock()
 	s.closed = true
@@ -159,7 +158,7 @@ func (s *shared[T]) shut() {
 	s.running.Wait()
 }
 
-// peek returns the value if there is a good one, and fetches nothing.
+// peek returns the cached value if it is valid, and fetches nothing.
 func (s *shared[T]) peek() (T, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,55 +9,55 @@ import (
 const (
 	// maxFrame bounds one event, its line ends included.
 	maxFrame = 32 << 20
-	// firstBuffer is the size the buffer of a stream begins with: enough for what models write. A stream that fills it gets a
+	// firstBuffer is the initial size of a stream's buffer, enough for what models write. A stream that fills it gets a
 	// bigger one, up to usualBuffer; beyond that it grows only for a single event.
 	firstBuffer = 4 << 10
 	usualBuffer = 32 << 10
-	// maxEmptyReads is how often in a row a source may bring nothing without an error.
+	// maxEmptyReads bounds successive reads that return nothing and no error.
 	maxEmptyReads = 100
 )
 
-// errFrameTooLong says that an event exceeds maxFrame.
+// errFrameTooLong reports that an event exceeds maxFrame.
 var errFrameTooLong = errors.New("an event of the stream is longer than 32 MiB")
 
-// span is a byte range relative to the beginning of the event being read.
+// span is a byte range relative to the beginning of the current event.
 type span struct{ start, end int }
 
-// sseReader cuts a stream of server-sent events into events. It knows LF and CRLF, "data:" with and without a space,
-// several data lines of one event and comments; "id" and "retry" are ignored. An event cut off by the end of the stream
-// counts as ended, so that a last line without a line end is not lost. It is used by one goroutine.
+// sseReader splits a stream of server-sent events. It accepts LF and CRLF, "data:" with and without a space, several
+// data lines per event and comments; it ignores "id" and "retry". An event cut off by the end of the stream counts, so
+// that a last line without a line end is not lost. Only one goroutine uses it.
 type sseReader struct {
 	src   io.Reader
 	limit int // of one event
 
 	buf   []byte
-	base  int // where the event being read begins
-	scan  int // up to where it has been cut into lines
-	end   int // up to where buf is filled
+	base  int // where the current event begins
+	scan  int // the end of the lines found so far
+	end   int // the end of the data in buf
 	begun bool
-	empty int   // reads in a row that brought nothing
-	err   error // what src ended with
+	empty int   // successive reads that returned nothing
+	err   error // the error of src at its end
 
 	event span
 	data  []span
 	join  []byte // several data lines, joined
 
 	last  repeat
-	again seen // of the event that begins at scan
+	again seen // the event that begins at scan
 }
 
-// seen is what is known of the next event before it is taken.
+// seen describes the next event before it is taken.
 type seen struct {
 	data   span // relative to the event
-	length int  // on the wire; 0: nothing is known
+	length int  // on the wire; 0: unknown
 }
 
-// newSSEReader reads from src.
+// newSSEReader returns a reader of src.
 func newSSEReader(src io.Reader) *sseReader {
 	return &sseReader{src: src, limit: maxFrame, buf: make([]byte, firstBuffer)}
 }
 
-// repeated takes the next event if it has been read to its end and looks like the one that was learned.
+// repeated takes the next event if it is complete and looks like the learned one.
 func (r *sseReader) repeated() (data []byte, ok bool) {
 	if r.again.length == 0 && !r.foresee() {
 		return nil, false
@@ -68,22 +68,22 @@ func (r *sseReader) repeated() (data []byte, ok bool) {
 	return r.buf[from+r.again.data.start : from+r.again.data.end], true
 }
 
-// foresee looks whether the next event is one that can be repeated.
+// foresee reports whether the next event looks like the learned one.
 func (r *sseReader) foresee() bool {
 	var ok bool
 	r.again.data, r.again.length, ok = r.last.match(r.buf[r.scan:r.end])
 	return ok
 }
 
-// learn has the event that was returned last be the one that others are compared with. Its data must be JSON.
+// learn makes the event returned last the pattern for later ones. Its data must be JSON.
 func (r *sseReader) learn() {
 	if len(r.data) == 1 {
 		r.last.learn(r.buf[r.base:r.scan], r.data[0])
 	}
 }
 
-// next returns the name and the data of the next event that has data. Both are valid until the next call. After the
-// last one it returns what the source ended with.
+// next returns the name and the data of the next event with data. Both are valid until the next call. After the last
+// one it returns the error of the source.
 func (r *sseReader) next() (event, data []byte, err error) {
 	r.base, r.again.length = r.scan, 0
 	r.event, r.data = span{}, r.data[:0]
@@ -102,14 +102,14 @@ func (r *sseReader) next() (event, data []byte, err error) {
 			if len(r.data) > 0 {
 				return r.take()
 			}
-			r.event, r.base = span{}, r.scan // nothing in it: the next event begins here
+			r.event, r.base = span{}, r.scan // an event without fields: the next one begins here
 			continue
 		}
 		r.field(line)
 	}
 }
 
-// ready reports whether another event with data has been read to its end, empty line included.
+// ready reports whether another event with data is complete, including its empty line.
 func (r *sseReader) ready() bool {
 	if r.again.length > 0 || r.foresee() {
 		return true
@@ -129,7 +129,7 @@ func (r *sseReader) ready() bool {
 	}
 }
 
-// line returns the next line without its end, relative to base; false if there is none left.
+// line returns the next line without its end, relative to base; false at the end.
 func (r *sseReader) line() (span, bool, error) {
 	searched := r.scan
 	for {
@@ -150,14 +150,14 @@ func (r *sseReader) line() (span, bool, error) {
 	}
 }
 
-// cut ends a line at a place and goes on after it.
+// cut ends a line and moves on to the next one.
 func (r *sseReader) cut(end, next int) span {
 	start := r.scan
 	r.scan = next
 	if end > start && r.buf[end-1] == '\r' {
 		end--
 	}
-	if !r.begun { // a byte order mark may stand before everything
+	if !r.begun { // a byte order mark may come first
 		r.begun = true
 		if bytes.HasPrefix(r.buf[start:end], []byte("\xef\xbb\xbf")) {
 			start += 3
@@ -194,7 +194,7 @@ func (r *sseReader) fill() (moved int) {
 	return moved
 }
 
-// field notes what a line says.
+// field parses a line of an event.
 func (r *sseReader) field(l span) {
 	line := r.buf[r.base+l.start : r.base+l.end]
 	colon := bytes.IndexByte(line, ':')
@@ -216,7 +216,7 @@ func (r *sseReader) field(l span) {
 	}
 }
 
-// take returns the event that has been read.
+// take returns the current event.
 func (r *sseReader) take() (event, data []byte, err error) {
 	event = r.buf[r.base+r.event.start : r.base+r.event.end]
 	if len(r.data) == 1 {

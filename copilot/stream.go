@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// Frame is one server-sent event as it came.
+// Frame is one server-sent event as received.
 type Frame struct {
-	// Event is the event's type: the "event:" field, or else the "type" of the data.
+	// Event is the event's type: the "event:" field, or else the "type" in the data.
 	Event string
 	// Data is the data field, without the trailing newline; always valid JSON. It is valid until the next call of Next.
 	Data []byte
 }
 
-// Stream is a streaming answer. It is used by one goroutine; Close may be called from any.
+// Stream is a streaming answer. Only one goroutine uses it; Close may be called from any.
 type Stream struct {
 	// Header is the header of the HTTP response: request ids, quota, rate limits.
 	Header http.Header
@@ -27,22 +27,21 @@ type Stream struct {
 	x        *exchange
 	sse      *sseReader
 	skipped  int
-	finished bool  // the answer is complete but for its formal end
-	end      error // what Next returns from now on
+	finished bool  // the answer is complete except for its formal end
+	end      error // the result of further calls of Next
 	release  sync.Once
 }
 
-// newStream reads the answer of an exchange, which the stream owns from now on.
+// newStream returns the stream of an exchange's answer, and takes over the exchange.
 func (c *Client) newStream(x *exchange, a *api) *Stream {
 	s := &Stream{Header: c.maskHeader(x.resp.Header), client: c, api: a, x: x}
 	s.sse = newSSEReader(newWatched(x, c.stallAfter))
 	return s
 }
 
-// Next returns the next frame, io.EOF after the last one (message_stop, at the Messages API), and an [*Error] if the
-// service reported one in the stream (status [StatusStreamError]), or the stream broke before. What follows is ignored;
-// data that is not JSON is skipped and counted. After an error, Next returns it again. The connection is released as
-// soon as there is nothing more to read.
+// Next returns the next frame and io.EOF after the last one (message_stop in the Messages API). An error that the
+// service reports (status [StatusStreamError]) or a broken stream is an [*Error], which later calls repeat. Data that
+// is not JSON is skipped and counted, bytes after the end are ignored. The end releases the connection.
 func (s *Stream) Next() (Frame, error) {
 	if s.end != nil {
 		return Frame{}, s.end
@@ -92,11 +91,11 @@ func (s *Stream) Next() (Frame, error) {
 	}
 }
 
-// Ready reports whether Next will return without waiting for the service, so that several frames can be forwarded at once. It
-// may report false although Next would not wait. Only the reader may call it.
+// Ready reports whether Next will return without waiting for the service, so that several frames can be forwarded at
+// once. It may report false although Next would not wait. Only the reader may call it.
 func (s *Stream) Ready() bool { return s.end != nil || s.sse.ready() }
 
-// Skipped is how many events were left out because their data was no JSON. It is to be called by the reader.
+// Skipped returns the number of events left out because their data was not JSON. Only the reader may call it.
 func (s *Stream) Skipped() int { return s.skipped }
 
 // Close releases the connection. It may be called more than once, and while Next waits, which then returns an error of
@@ -106,12 +105,12 @@ func (s *Stream) Close() error {
 	return nil
 }
 
-// fail ends the stream with what the service reported.
+// fail ends the stream with the error that the service reported.
 func (s *Stream) fail(data []byte) error {
 	return s.finish(s.client.reportedError(s.api.opStream, s.Header, data))
 }
 
-// finish notes how the stream ended and releases the connection, which can be used again if the answer is whole.
+// finish records the end of the stream and releases the connection, which can be reused if the answer is complete.
 func (s *Stream) finish(err error) error {
 	s.end = err
 	if errors.Is(err, io.EOF) {
@@ -125,7 +124,7 @@ func (s *Stream) finish(err error) error {
 // drop ends the request once.
 func (s *Stream) drop(cause error) { s.release.Do(func() { s.x.end(cause) }) }
 
-// broken makes the error of a stream that ended before its last event.
+// broken returns the error for a stream that ended before its last event.
 func (s *Stream) broken(err error) error {
 	if errors.Is(err, errFrameTooLong) {
 		return protocolError(s.api.opStream, s.x.resp.StatusCode, s.Header, "%w", err)
@@ -138,18 +137,18 @@ func (s *Stream) broken(err error) error {
 	return e
 }
 
-// errCutOff says that a stream ended too early.
+// errCutOff reports that a stream ended too early.
 var errCutOff = errors.New("the connection was closed in the middle of the answer")
 
-// watched is the body of an answer. While a read waits, a clock runs that ends the request; while the reader
-// is busy elsewhere it stands still, so that a slow reader is not taken for a silent service.
+// watched is the body of an answer with a timer that ends the request. The timer runs only while a read waits, so that
+// a slow reader does not look like a silent service.
 type watched struct {
 	x     *exchange
 	after time.Duration
 	timer *time.Timer // nil: no bound
 }
 
-// newWatched watches the body of an exchange.
+// newWatched returns the watched body of an exchange.
 func newWatched(x *exchange, after time.Duration) *watched {
 	w := &watched{x: x, after: after}
 	if after > 0 {
@@ -179,14 +178,14 @@ const (
 	eventPing         = "ping"
 )
 
-// The events of the Responses API that come all the time.
+// The frequent events of the Responses API.
 const (
 	eventOutputText = "response.output_text.delta"
 	eventArguments  = "response.function_call_arguments.delta"
 	eventSummary    = "response.reasoning_summary_text.delta"
 )
 
-// eventName makes a string of a name without allocating for those that come all the time.
+// eventName returns a name as a string, without allocating for frequent ones.
 func eventName(name []byte) string {
 	switch string(name) {
 	case eventBlockDelta:

@@ -11,11 +11,11 @@ import (
 // rawMessage is undecoded JSON.
 type rawMessage = json.RawMessage
 
-// fields is a JSON object read tolerantly: a member that is missing or of another type counts as absent, so that one
-// surprise in an answer does not cost the rest of it.
+// fields is a JSON object that is read tolerantly: a member that is missing or of another type counts as absent, so
+// that one surprise in an answer does not make the rest useless.
 type fields map[string]json.RawMessage
 
-// object reads a JSON object; nil if raw is anything else.
+// object decodes a JSON object; nil if raw is anything else.
 func object(raw []byte) fields {
 	if len(raw) == 0 {
 		return nil
@@ -33,19 +33,19 @@ func (f fields) isString(name string) bool {
 	return ok
 }
 
-// str reads a string, "" if absent.
+// str returns a string, "" if absent.
 func (f fields) str(name string) string {
 	s, _ := jsonString(f[name])
 	return s
 }
 
-// has reports whether the member is there and not null.
+// has reports whether the member exists and is not null.
 func (f fields) has(name string) bool {
 	raw, ok := f[name]
 	return ok && string(raw) != "null"
 }
 
-// either returns the first name if it is there, else the second.
+// either returns the first name if it exists, else the second.
 func (f fields) either(name, other string) string {
 	if f.has(name) {
 		return name
@@ -53,13 +53,13 @@ func (f fields) either(name, other string) string {
 	return other
 }
 
-// sortedKeys lists the names of the members.
+// sortedKeys returns the names of the members.
 func sortedKeys(f fields) []string { return slices.Sorted(maps.Keys(f)) }
 
-// flag reads a boolean, false if absent.
+// flag returns a boolean, false if absent.
 func (f fields) flag(name string) bool { return string(f[name]) == "true" }
 
-// number reads a number, also one written as a string.
+// number returns a number, also one written as a string.
 func (f fields) number(name string) (float64, bool) {
 	raw := f[name]
 	if len(raw) == 0 {
@@ -76,13 +76,13 @@ func (f fields) number(name string) (float64, bool) {
 	return n, true
 }
 
-// float is number with 0 for absent.
+// float returns a number, 0 if absent.
 func (f fields) float(name string) float64 {
 	n, _ := f.number(name)
 	return n
 }
 
-// whole reads a whole number, 0 if absent or beyond what a model could mean.
+// whole returns a whole number, 0 if absent or implausibly large.
 func (f fields) whole(name string) int {
 	n, ok := f.number(name)
 	if !ok || n > 1<<53 || n < -(1<<53) {
@@ -91,10 +91,10 @@ func (f fields) whole(name string) int {
 	return int(n)
 }
 
-// object reads a nested object; nil, which reads as empty, if absent.
+// object returns a nested object; nil, which reads as empty, if absent.
 func (f fields) object(name string) fields { return object(f[name]) }
 
-// list reads an array, nil if absent.
+// list returns an array, nil if absent.
 func (f fields) list(name string) []rawMessage {
 	var l []rawMessage
 	if len(f[name]) == 0 || json.Unmarshal(f[name], &l) != nil {
@@ -103,7 +103,7 @@ func (f fields) list(name string) []rawMessage {
 	return l
 }
 
-// strings reads the strings of an array; a lone string is an array of one.
+// strings returns the strings of an array; a single string is an array of one.
 func (f fields) strings(name string) []string {
 	if s, ok := jsonString(f[name]); ok {
 		return []string{s}
@@ -117,7 +117,7 @@ func (f fields) strings(name string) []string {
 	return out
 }
 
-// jsonString reads a JSON string.
+// jsonString decodes a JSON string.
 func jsonString(raw []byte) (string, bool) {
 	if len(raw) == 0 || raw[0] != '"' {
 		return "", false

@@ -17,23 +17,23 @@ import (
 )
 
 const (
-	// maxErrorBody bounds what is read of an error answer.
+	// maxErrorBody bounds the body of an error answer, in bytes.
 	maxErrorBody = 1 << 20
-	// maxListBody bounds the account and the model list.
+	// maxListBody bounds the account and the model list, in bytes.
 	maxListBody = 16 << 20
-	// maxAnswerBody bounds a whole answer.
+	// maxAnswerBody bounds a whole answer, in bytes.
 	maxAnswerBody = 64 << 20
 )
 
-// NewHTTP returns an HTTP client with the transport that HTTP, Getenv and RootCAs describe. It never follows redirects. The
-// caller closes its idle connections. A certificate file that cannot be used is a [*CertificateError].
+// NewHTTP returns an HTTP client with the transport that HTTP, Getenv and RootCAs describe. It never follows redirects.
+// The caller closes its idle connections. An unusable certificate file is a [*CertificateError].
 func NewHTTP(o Options) (*http.Client, error) {
 	client, _, err := newHTTP(o)
 	return client, err
 }
 
-// newHTTP returns the client to send with and whether its transport is ours. Redirects are never followed: the token
-// must not go to a host that was not asked for.
+// newHTTP returns the HTTP client and whether its transport is ours. It never follows redirects: the token must only go
+// to the requested host.
 func newHTTP(o Options) (client *http.Client, own bool, err error) {
 	out := http.Client{}
 	if o.HTTP != nil {
@@ -53,8 +53,8 @@ func newHTTP(o Options) (client *http.Client, own bool, err error) {
 	return &out, o.HTTP == nil, nil
 }
 
-// newTransport makes a transport for few hosts, long streams and large requests. A connection on which HTTP/2 pings go
-// unanswered is given up, so that a sleep of the machine does not leave a dead one in use.
+// newTransport returns a transport for few hosts, long streams and large requests. It closes connections with
+// unanswered HTTP/2 pings, so that none that broke while the machine slept stays in use.
 func newTransport(getenv func(string) string) *http.Transport {
 	dialer := &net.Dialer{Timeout: 15 * time.Second, KeepAlive: 30 * time.Second}
 	return &http.Transport{
@@ -72,8 +72,8 @@ func newTransport(getenv func(string) string) *http.Transport {
 	}
 }
 
-// proxyFrom decides from an environment by which proxy a request goes, as curl and net/http do: upper case goes before
-// lower case, and HTTP_PROXY does not count where a web server may have set it (REQUEST_METHOD).
+// proxyFrom returns the function that chooses a request's proxy by an environment, as curl and net/http do: upper case
+// comes before lower case, and HTTP_PROXY is ignored if a web server may have set it (REQUEST_METHOD).
 func proxyFrom(getenv func(string) string) func(*http.Request) (*url.URL, error) {
 	if getenv == nil {
 		getenv = os.Getenv
@@ -89,30 +89,30 @@ func proxyFrom(getenv func(string) string) func(*http.Request) (*url.URL, error)
 	return func(r *http.Request) (*url.URL, error) { return decide(r.URL) }
 }
 
-// CertificateError says that a file with certificates cannot be used.
+// CertificateError reports an unusable file with certificates.
 type CertificateError struct {
 	// Path is the file.
 	Path string
-	// Err is what is wrong with it.
+	// Err is the reason.
 	Err error
 }
 
-// Error says which file cannot be used, why, and what it must be.
+// Error returns the file, the reason, and what the file must contain.
 func (e *CertificateError) Error() string {
 	return fmt.Sprintf("the certificate file %s cannot be used: %v; it must hold certificates in PEM form", e.Path, e.Err)
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the reason.
 func (e *CertificateError) Unwrap() error { return e.Err }
 
-// certificates are the authorities of the system and those in the files; nil if there are no files.
+// certificates returns the authorities of the system and those in the files; nil if there are no files.
 func certificates(paths []string) (*x509.CertPool, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {
-		pool = x509.NewCertPool() // a system without any
+		pool = x509.NewCertPool() // the system has none
 	}
 	for _, path := range paths {
 		pem, err := os.ReadFile(path)
@@ -129,17 +129,17 @@ func certificates(paths []string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// exchange is one request on its way: the context it runs under, which its end must cancel, and its answer.
+// exchange is a running request: its answer, and its context, which must be cancelled at the end.
 type exchange struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	resp   *http.Response
-	// detach lets the end of the caller's context no longer count, and reports whether it had not come before.
+	// detach separates the exchange from the caller's context, and reports whether that had not ended before.
 	detach func() bool
 }
 
-// do sends one request and returns once its header is there, or fails with an [*Error] whose resources are released. An
-// answer other than 2xx is such an error. limit bounds the time until the header, or until an error's body is read.
+// do sends one request and returns once its header has arrived, or fails with an [*Error] whose resources are released.
+// An answer other than 2xx is such an error. limit bounds the time until the header, or until an error's body is read.
 func (c *Client) do(
 	ctx context.Context, op string, limit time.Duration, build func(context.Context) (*http.Request, error),
 ) (*exchange, *Error) {
@@ -186,7 +186,7 @@ func (x *exchange) end(cause error) {
 	_ = x.resp.Body.Close()
 }
 
-// readAll reads a whole answer and releases the connection. More than limit bytes is an error.
+// readAll reads a whole answer and releases the connection. More than limit bytes are an error.
 func (c *Client) readAll(x *exchange, op string, limit int64) ([]byte, *Error) {
 	defer x.end(nil)
 	body, err := io.ReadAll(io.LimitReader(newWatched(x, c.stallAfter), limit+1))

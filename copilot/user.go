@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// User is the account as discovery tells it. What GitHub does not say is zero.
+// User is the account according to discovery. Unknown fields are zero.
 type User struct {
-	// Login is the GitHub login. Plan is such as "free", "individual", "individual_pro", "business" or "enterprise",
-	// SKU the exact product.
+	// Login is the GitHub login. Plan is a word such as "free", "individual", "individual_pro", "business" or
+	// "enterprise", SKU the exact product.
 	Login, Plan, SKU string
 	Endpoint         string // the API base URL in use
-	// Organizations are the logins of the organisations that give the seat.
+	// Organizations are the logins of the organisations that provide the seat.
 	Organizations []string
-	// ChatEnabled says whether chat is on for the account; CanSignUp whether a free plan may be taken.
+	// ChatEnabled means that the account may use chat; CanSignUp that it may start a free plan.
 	ChatEnabled, CanSignUp bool
-	// TokenBilling says that usage is billed by token rather than by request.
+	// TokenBilling means that usage is billed by token rather than by request.
 	TokenBilling bool
-	// TelemetryRestricted and Staff are as GitHub says.
+	// TelemetryRestricted and Staff are flags of GitHub.
 	TelemetryRestricted, Staff bool
 	// Quotas are the allowances, sorted by ID.
 	Quotas []Quota
-	// QuotaReset is when they are renewed; zero if unknown.
+	// QuotaReset is when the quotas are renewed; zero if unknown.
 	QuotaReset time.Time
 }
 
@@ -30,21 +30,21 @@ type User struct {
 type Quota struct {
 	// ID is "chat", "completions" or "premium_interactions".
 	ID string
-	// Entitlement is what a period gives, Remaining what is left of it; Remaining is negative after overage. Both are
-	// in units of the plan: requests, messages or AI credits.
+	// Entitlement is the allowance of a period, Remaining the rest of it, negative after overage. Both are in units of
+	// the plan: requests, messages or AI credits.
 	Entitlement, Remaining float64
-	// Percent is what is left in percent; negative after overage.
+	// Percent is the remaining percentage; negative after overage.
 	Percent float64
-	// Unlimited: the figures mean nothing.
+	// Unlimited means that the figures are meaningless.
 	Unlimited bool
-	// HasQuota is what the service says about this quota applying to the account; true for limited plans.
+	// HasQuota is the service's flag that this quota applies to the account; true for limited plans.
 	HasQuota bool
-	// Overage is how much was used beyond the entitlement, OverageAllowed whether more may be.
+	// Overage is the usage beyond the entitlement; OverageAllowed means that there may be more.
 	Overage        float64
 	OverageAllowed bool
-	// Limited: of a free plan, which counts down to Reset and then stops.
+	// Limited marks a quota of a free plan, which counts down until Reset and then stops.
 	Limited bool
-	// At is when the service counted, Reset when the quota resets; zero if unknown.
+	// At is the time of the service's count, Reset that of the reset; zero if unknown.
 	At, Reset time.Time
 }
 
@@ -58,7 +58,7 @@ func (u User) Quota(id string) (Quota, bool) {
 	return Quota{}, false
 }
 
-// FreePlan reports whether the account is on a plan with limited quotas or of a free product, such as that for students.
+// FreePlan reports whether the account has a plan with limited quotas or a free product, such as that for students.
 // Since June 2026 such accounts may not choose a model by id alone; this client opens a model session for them.
 func (u User) FreePlan() bool {
 	return u.Plan == "free" || strings.HasPrefix(u.SKU, "free_") || u.SKU == "no_auth_limited_copilot" || slices.ContainsFunc(u.Quotas, func(q Quota) bool { return q.Limited })
@@ -71,7 +71,7 @@ func (u User) clone() User {
 	return u
 }
 
-// decodeUser reads the answer of discovery. The endpoint is taken as it is and must be checked.
+// decodeUser decodes the answer of discovery. The endpoint is unchecked.
 func decodeUser(o fields) User {
 	u := User{
 		Login: o.str("login"), Plan: o.str("copilot_plan"), SKU: o.str("access_type_sku"),
@@ -95,7 +95,7 @@ func decodeUser(o fields) User {
 	}
 	u.Quotas = append(decodeSnapshots(o.object("quota_snapshots"), u.QuotaReset), decodeLimited(o)...)
 	slices.SortStableFunc(u.Quotas, func(a, b Quota) int { return strings.Compare(a.ID, b.ID) })
-	// A free plan may tell the same allowance in both ways; the snapshot, which is first, says more.
+	// A free plan may report an allowance in both forms; the snapshot, which comes first, has more detail.
 	for i := 1; i < len(u.Quotas); i++ {
 		if u.Quotas[i].ID == u.Quotas[i-1].ID && u.Quotas[i].Limited {
 			u.Quotas[i-1].Limited = true
@@ -105,7 +105,7 @@ func decodeUser(o fields) User {
 	return u
 }
 
-// decodeSnapshots reads the allowances of paid plans.
+// decodeSnapshots decodes the allowances of paid plans.
 func decodeSnapshots(all fields, reset time.Time) []Quota {
 	var out []Quota
 	for id := range all {
@@ -132,7 +132,7 @@ func decodeSnapshots(all fields, reset time.Time) []Quota {
 	return out
 }
 
-// decodeLimited reads the allowances of free plans: what is left, and what a month gives.
+// decodeLimited decodes the allowances of free plans: the rest, and the sum per month.
 func decodeLimited(o fields) []Quota {
 	left, monthly := o.object("limited_user_quotas"), o.object("monthly_quotas")
 	reset := readTime(o.str("limited_user_reset_date"))
@@ -151,7 +151,7 @@ func decodeLimited(o fields) []Quota {
 	return out
 }
 
-// readTime reads a date with or without a time of day, as UTC if it names no zone; zero if it is neither.
+// readTime parses a date with or without a time of day, as UTC without a zone; zero if it is neither.
 func readTime(s string) time.Time {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", time.DateOnly} {
 		if t, err := time.Parse(layout, s); err == nil {

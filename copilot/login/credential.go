@@ -58,9 +58,9 @@ var ErrNoToken = errors.New("no GitHub token")
 
 // NotSignedInError reports that no token was found. It wraps [ErrNoToken].
 type NotSignedInError struct {
-	// Host is the GitHub host a token was looked for.
+	// Host is the GitHub host of the search.
 	Host string
-	// Looked lists the places in the order they were tried, each with its error if there was one.
+	// Looked lists the places in the order of the search, each with its error if there was one.
 	Looked []string
 }
 
@@ -73,9 +73,9 @@ func (e *NotSignedInError) Error() string {
 // Unwrap returns [ErrNoToken].
 func (e *NotSignedInError) Unwrap() error { return ErrNoToken }
 
-// TokenError reports a token that cannot work. It never holds the token.
+// TokenError reports an unusable token. It never contains the token.
 type TokenError struct {
-	// Source is where the token is from, as in [Credential].
+	// Source is the origin of the token, as in [Credential].
 	Source string
 	Kind   TokenKind
 	// Reason is why it cannot work, Next what to do.
@@ -109,8 +109,8 @@ func Check(source, token string) error {
 	return e
 }
 
-// HowToReplace returns what to do where only another token helps, by the source of this one: a new login has no effect while a
-// variable comes first.
+// HowToReplace returns how to replace a token, by its source: a new login has no effect while an environment variable
+// comes first.
 func HowToReplace(source, host string) string {
 	if source == sourceKeyring || source == sourceGHConfig {
 		if host != "" {
@@ -130,27 +130,24 @@ func HowToReplace(source, host string) string {
 // keyringBudget bounds the wait for the gh command, which may sit on a locked keyring.
 const keyringBudget = 5 * time.Second
 
-// FindOptions configures [Find]. The zero value looks in the real places.
+// FindOptions configures [Find]. The zero value searches the real places.
 type FindOptions struct {
-	// Host is the GitHub host; "" means the one gh is set to: GH_HOST, else its only configured host unless that is a
+	// Host is the GitHub host; "" means the default of gh: GH_HOST, else its only configured host unless that is a
 	// GitHub Enterprise Server, else github.com.
 	Host string
 	// Getenv reads COPILOT_GITHUB_TOKEN; nil: os.Getenv.
 	Getenv func(string) string
 	// GH replaces gh's search; nil: the environment, gh's configuration files and the gh command.
 	GH GH
-	// TokenFile is read last; "" is not read.
+	// TokenFile is read last; "" for none.
 	TokenFile TokenFile
 	// KeyringBudget bounds the wait for the gh command; 0 means five seconds.
 	KeyringBudget time.Duration
 }
 
-// Find looks for a GitHub token: in COPILOT_GITHUB_TOKEN, then in the order of gh (go-gh 2.16): for github.com and
-// *.ghe.com GH_TOKEN and GITHUB_TOKEN, for other hosts GH_ENTERPRISE_TOKEN and GITHUB_ENTERPRISE_TOKEN; then in gh's
-// configuration, gh's keyring (through "gh auth token") and the file of parley's sign-ins.
-//
-// The first place that has a token decides. If that token is of a kind that cannot work, the error is a [*TokenError];
-// if no place has one, a [*NotSignedInError]; if the context ends first, its cause. Only the keyring can take time.
+// Find searches, in order, COPILOT_GITHUB_TOKEN, the variables of gh for the host (see the package comment), gh's
+// configuration, gh's keyring and TokenFile. The first token decides: of an unusable kind it is a [*TokenError].
+// Without any token the error is a [*NotSignedInError], or the cause of the context. Only the keyring takes time.
 func Find(ctx context.Context, o FindOptions) (Credential, error) {
 	getenv, gh := o.Getenv, o.GH
 	if getenv == nil {
@@ -204,7 +201,7 @@ func Find(ctx context.Context, o FindOptions) (Credential, error) {
 	return Credential{}, &NotSignedInError{Host: host, Looked: places}
 }
 
-// looked lists the places tried for a host; keyring is the error of the last.
+// looked lists the searched places for a host; keyring is the error of the last.
 func looked(host string, keyring error) []string {
 	places := append([]string{envCopilotToken}, tokenVariables(host)...)
 	places = append(places, "gh's configuration")

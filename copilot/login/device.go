@@ -18,9 +18,9 @@ const (
 	deviceScope = "read:user"
 	deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
 
-	// leastPoll is the shortest pause between two requests, and what each answer to slow down adds.
+	// leastPoll is the minimum interval between two requests, and the increase with each answer to slow down.
 	leastPoll = 5 * time.Second
-	// mostDevice bounds how long a code is waited for, whatever the service says.
+	// mostDevice bounds the wait for a code, whatever the service reports.
 	mostDevice = 30 * time.Minute
 
 	// requestBudget and maxAnswer bound one request.
@@ -37,7 +37,7 @@ type DeviceCode struct {
 
 // DeviceOptions configures [WithDevice]. ClientID, HTTP and Show are required.
 type DeviceOptions struct {
-	// ClientID is the OAuth app that signs in.
+	// ClientID is the id of the OAuth app.
 	ClientID string
 	// Host is the GitHub host; "" means github.com.
 	Host string
@@ -51,12 +51,12 @@ type DeviceOptions struct {
 	Now func() time.Time
 	// Show is called once with what the user has to do. It must not block for long.
 	Show func(DeviceCode)
-	// Sleep waits; nil: by the clock of the machine.
+	// Sleep waits; nil: in real time.
 	Sleep func(context.Context, time.Duration) error
 }
 
 // WithDevice signs in with GitHub's device flow, which takes as long as the user does; the context ends it. Errors
-// say what to do and never hold a token. Nothing is stored.
+// explain what to do and never contain a token. It stores nothing.
 func WithDevice(ctx context.Context, o DeviceOptions) (Credential, error) {
 	name, err := NormalizeHost(cmp.Or(o.Host, "github.com"))
 	if err != nil {
@@ -102,7 +102,7 @@ func seconds(n float64) time.Duration {
 	return time.Duration(min(max(n, 0), mostDevice.Seconds()) * float64(time.Second))
 }
 
-// run asks for a code, shows it, and asks until the user has entered it.
+// run requests a code, shows it, and polls until the user has entered it.
 func (f *deviceFlow) run(ctx context.Context) (Secret, error) {
 	begun, err := f.post(ctx, "/login/device/code", url.Values{"client_id": {f.ClientID}, "scope": {deviceScope}})
 	if err != nil {
@@ -131,7 +131,7 @@ func (f *deviceFlow) run(ctx context.Context) (Secret, error) {
 			if ctx.Err() != nil {
 				return Secret{}, err
 			}
-			continue // the network may be back before the code expires
+			continue // the network may return before the code expires
 		}
 		switch answer.Error {
 		case "":
@@ -146,7 +146,7 @@ func (f *deviceFlow) run(ctx context.Context) (Secret, error) {
 	return Secret{}, deviceRefusal("expired_token")
 }
 
-// deviceToken returns the token of an answer, checked.
+// deviceToken returns the checked token of an answer.
 func deviceToken(token string) (Secret, error) {
 	if token == "" {
 		return Secret{}, errors.New("GitHub gave no token; try again")
@@ -170,7 +170,7 @@ func deviceRefusal(reason string) error {
 	return fmt.Errorf("GitHub refused it (%s); try again", strings.ToValidUTF8(reason, "?"))
 }
 
-// post sends a form and reads a JSON object. GitHub says most refusals with status 200.
+// post sends a form and decodes a JSON object. GitHub sends most refusals with status 200.
 func (f *deviceFlow) post(ctx context.Context, path string, form url.Values) (*deviceAnswer, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestBudget)
 	defer cancel()
@@ -201,7 +201,7 @@ func (f *deviceFlow) post(ctx context.Context, path string, form url.Values) (*d
 	return &a, nil
 }
 
-// sleep waits for so long, or until ctx ends.
+// sleep waits for a duration, or until ctx ends.
 func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -16,28 +16,28 @@ import (
 	"github.com/cli/go-gh/v2/pkg/config"
 )
 
-// envCopilotToken is the variable that comes first.
+// envCopilotToken is the variable that is read first.
 const envCopilotToken = "COPILOT_GITHUB_TOKEN"
 
-// sourceKeyring is the source of a token that the gh command gave, the name go-gh uses.
+// sourceKeyring is the source of a token from the gh command, the name go-gh uses.
 const sourceKeyring = "gh"
 
-// sourceGHConfig is the source of a token out of gh's configuration, as go-gh names it.
+// sourceGHConfig is the source of a token in gh's configuration, the name go-gh uses.
 const sourceGHConfig = "oauth_token"
 
-// GH looks for a token where the gh command keeps it.
+// GH searches the places where the gh command stores tokens.
 type GH interface {
-	// DefaultHost returns the host gh is set to, if it can have a Copilot; else github.com.
+	// DefaultHost returns gh's host if it can have Copilot, else github.com.
 	DefaultHost() string
-	// EnvOrConfig looks in gh's environment variables and configuration files; "" if there is none. The source is the
+	// EnvOrConfig searches gh's environment variables and configuration files; "" for none. The source is the
 	// variable's name or "oauth_token".
 	EnvOrConfig(host string) (token, source string)
 	// Keyring asks the gh command for the token in the system's keyring. It returns soon after ctx ends.
 	Keyring(ctx context.Context, host string) (string, error)
 }
 
-// systemGH looks in the real places. It reads gh's file of logins itself, because go-gh reads it only once, and runs the
-// gh command itself, because go-gh waits for it without a limit.
+// systemGH searches the real places. It reads gh's file of logins itself, because go-gh reads it only once, and runs
+// the gh command itself, because go-gh waits for it without a limit.
 type systemGH struct{}
 
 // ghHostsFile returns the path of gh's file of logins.
@@ -46,7 +46,7 @@ func ghHostsFile() string { return filepath.Join(config.ConfigDir(), "hosts.yml"
 // maxHosts bounds the size of that file.
 const maxHosts = 1 << 20
 
-// ghHosts reads gh's file of logins. One that cannot be read is empty.
+// ghHosts reads gh's file of logins. An unreadable one counts as empty.
 func ghHosts() *config.Config {
 	info, err := os.Stat(ghHostsFile())
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxHosts {
@@ -83,8 +83,8 @@ func (systemGH) DefaultHost() string {
 	return "github.com"
 }
 
-// hostFrom returns gh's default host. A GitHub Enterprise Server that is gh's only host counts only when GH_HOST names it,
-// because it has no Copilot.
+// hostFrom returns gh's default host. A GitHub Enterprise Server that is gh's only host counts only if GH_HOST names
+// it, because it has no Copilot.
 func hostFrom(host, source string) string {
 	if source != "GH_HOST" && auth.IsEnterprise(host) {
 		return "github.com"
@@ -130,7 +130,7 @@ func (systemGH) Keyring(ctx context.Context, host string) (string, error) {
 	return "", fmt.Errorf("gh could not be run: %w", err)
 }
 
-// tokenVariables returns the environment variables gh reads for a normalized host.
+// tokenVariables returns gh's environment variables for a normalized host.
 func tokenVariables(host string) []string {
 	if auth.IsEnterprise(host) {
 		return []string{"GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"}

@@ -11,7 +11,7 @@ import (
 
 // OverrideError reports an address that cannot replace one of the two services.
 type OverrideError struct {
-	// Name is what was set, such as "GitHubAPIURL".
+	// Name is the setting, such as "GitHubAPIURL".
 	Name string
 	// Value is the address without any user information.
 	Value string
@@ -59,8 +59,8 @@ func isLoopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// CheckEndpoint returns the address of an endpoint that discovery named, if the token may be sent there. Plain http is accepted for
-// loopback only, and only if discovery itself ran against an override.
+// CheckEndpoint returns the address of an endpoint from discovery, if the token may be sent there. It accepts plain
+// http only for loopback, and only if discovery itself used an override.
 func CheckEndpoint(raw string, overridden bool) (string, error) {
 	u, err := url.Parse(raw)
 	if err != nil {

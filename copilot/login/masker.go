@@ -5,17 +5,18 @@ import (
 	"sync"
 )
 
-// maxSecrets bounds the secrets to replace: the newest, since only the answer to an old request can echo an old one.
+// maxSecrets bounds the secrets to replace. The newest are kept, because only the answer to an old request can echo an
+// old one.
 const maxSecrets = 32
 
-// Masker replaces secrets in text from outside: those a client has sent or was given. The zero value has none. Safe for
-// concurrent use.
+// Masker replaces secrets in text from outside: those that a client has sent or received. The zero value has none. It
+// is safe for concurrent use.
 type Masker struct {
 	mu      sync.RWMutex
 	secrets []Secret
 }
 
-// Add adds a secret to replace. Of more than 32 the oldest is dropped.
+// Add adds a secret to replace. Beyond 32 it drops the oldest.
 func (m *Masker) Add(s Secret) {
 	if s.IsZero() {
 		return
@@ -41,7 +42,7 @@ func (m *Masker) Text(s string) string {
 	return s
 }
 
-// Bytes returns b with every secret replaced; b itself if there is none in it.
+// Bytes returns b with every secret replaced; b itself if it contains none.
 func (m *Masker) Bytes(b []byte) []byte {
 	m.mu.RLock()
 	defer m.mu.RUnlock()

@@ -11,8 +11,8 @@ import (
 // Masked is the printed form of every secret.
 const Masked = "***"
 
-// Secret is a token. Printing, formatting or marshalling it in any way gives "***"; only [Secret.Reveal] gives the
-// token. The zero value is the empty secret. Safe for concurrent use.
+// Secret is a token. Printing, formatting or marshalling it in any way gives "***"; only [Secret.Reveal] returns the
+// token. The zero value is the empty secret. It is safe for concurrent use.
 type Secret struct {
 	// A pointer, because fmt reaches unexported fields without calling their methods: it then prints an address.
 	v *string
@@ -26,7 +26,7 @@ func NewSecret(token string) Secret {
 	return Secret{v: &token}
 }
 
-// Reveal returns the token itself. It belongs in an Authorization header and nowhere else.
+// Reveal returns the token itself. It belongs only in an Authorization header.
 func (s Secret) Reveal() string {
 	if s.v == nil {
 		return ""
@@ -37,7 +37,7 @@ func (s Secret) Reveal() string {
 // IsZero reports whether there is no token.
 func (s Secret) IsZero() bool { return s.v == nil }
 
-// Equal reports whether both hold the same token, in constant time for tokens of one length.
+// Equal reports whether both contain the same token, in constant time for tokens of one length.
 func (s Secret) Equal(o Secret) bool {
 	return subtle.ConstantTimeCompare([]byte(s.Reveal()), []byte(o.Reveal())) == 1
 }
@@ -63,7 +63,7 @@ func (s Secret) MarshalYAML() (any, error) { return Masked, nil }
 // LogValue returns "***".
 func (s Secret) LogValue() slog.Value { return slog.StringValue(Masked) }
 
-// mask replaces every occurrence of the token in text that came from outside.
+// mask replaces every occurrence of the token in text from outside.
 func (s Secret) mask(text string) string {
 	if s.v == nil {
 		return text

@@ -21,8 +21,8 @@ const sourceOwnFile = "parley's own file"
 // none.
 type TokenFile string
 
-// Load returns the token for a host; the zero secret if there is none. A file that others may read, that is not regular or
-// that is damaged is an error with the next step.
+// Load returns the token for a host, the zero secret if there is none. The error for a file that others may read, that
+// is irregular or that is damaged includes the next step.
 func (f TokenFile) Load(host string) (Secret, error) {
 	all, err := f.read()
 	return NewSecret(strings.TrimSpace(all[host])), err
@@ -52,7 +52,7 @@ func (f TokenFile) Save(host string, token Secret) error {
 	return nil
 }
 
-// read returns the tokens by host. A missing file holds none.
+// read returns the tokens by host, none for a missing file.
 func (f TokenFile) read() (map[string]string, error) {
 	all := map[string]string{}
 	if f == "" {
@@ -76,7 +76,7 @@ func (f TokenFile) read() (map[string]string, error) {
 	defer func() { _ = file.Close() }()
 	text, err := readBounded(file, 64<<10)
 	if err == nil && len(strings.TrimSpace(string(text))) > 0 && json.Unmarshal(text, &all) != nil {
-		err = fmt.Errorf("%s is damaged; remove it and sign in again", f) // without the words of the decoder, which quote it
+		err = fmt.Errorf("%s is damaged; remove it and sign in again", f) // without the decoder's text, which quotes the file
 	}
 	if err != nil {
 		return map[string]string{}, fmt.Errorf("read parley's own token: %w", err)
@@ -87,7 +87,7 @@ func (f TokenFile) read() (map[string]string, error) {
 	return all, nil
 }
 
-// readBounded reads all of r, which must not be more than limit bytes.
+// readBounded reads all of r, at most limit bytes.
 func readBounded(r io.Reader, limit int64) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err == nil && int64(len(b)) > limit {

@@ -13,7 +13,7 @@ import (
 	"parley/copilot"
 )
 
-// The bounds of a title's making, in characters of the texts and tokens of the answer, thinking included.
+// The bounds of a title's request, in characters of the texts and tokens of the answer, thinking included.
 const (
 	longestText  = 2000
 	longestTitle = 60
@@ -68,7 +68,7 @@ func (m *Maker) Title(ctx context.Context, prompt, answer string) (string, error
 	return clean(out.Choices[0].Message.Content), nil
 }
 
-// choose returns the free model to ask: a small one if there is any, then by name, whatever the order of the list.
+// choose returns a free model: a small one if there is any, then by name, whatever the order of the list.
 func choose(models []copilot.Model) (copilot.Model, bool) {
 	var free []copilot.Model
 	for _, m := range models {
@@ -117,7 +117,7 @@ func cut(s string) string {
 	return s
 }
 
-// clean makes one short line of what the model wrote.
+// clean returns the model's text as one short line.
 func clean(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
 	s = strings.Map(func(r rune) rune {
