@@ -311,7 +311,7 @@ func TestListsWaitOutALimit(t *testing.T) {
 	if _, err := c.Models(t.Context()); KindOf(err) != KindRateLimit {
 		t.Errorf("got %v", err)
 	}
-	c.Forget() // whoever forgets wants to ask
+	c.Forget() // a caller that forgets wants a new answer
 	if _, err := c.Models(t.Context()); err != nil {
 		t.Error(err)
 	}

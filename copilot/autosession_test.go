@@ -83,7 +83,7 @@ func TestPaidPlanUsesNoModelSession(t *testing.T) {
 	}
 }
 
-// The choice of the service is no model: what the session chose is sent in its place, and nothing else of the request
+// "auto" is not a model: the model that the session selected is sent in its place, and nothing else of the request
 // changes.
 func TestAutoIsNeverSent(t *testing.T) {
 	for _, plan := range []string{"free", ""} {

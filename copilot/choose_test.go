@@ -129,7 +129,7 @@ func TestRefusedModelNamesTheNearest(t *testing.T) {
 	}
 	f.on(pathMessages, answer(400, "", `{"error":{"message":"m","code":"unsupported_api_for_model"}}`))
 	if me, ok := errors.AsType[*ModelError](calls["Messages"].call(t.Context(), c, nil)); ok {
-		t.Errorf("the wrong endpoint is no missing model: %v", me)
+		t.Errorf("the wrong endpoint is not a missing model: %v", me)
 	}
 }
 

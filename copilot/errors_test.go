@@ -139,7 +139,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// Wherever the service echoes the token, it does not come out.
+// An echo of the token by the service never gets out.
 func TestNoErrorHoldsTheToken(t *testing.T) {
 	f := newFake(t)
 	echo := func(status int, format string) http.HandlerFunc {

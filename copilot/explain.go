@@ -96,7 +96,7 @@ func (a *account) patReason() (reason, next string) {
 func (a *account) refusedReason() (reason, next string) {
 	switch a.cred.Kind() {
 	case login.TokenServer:
-		return "a workflow's token works only with a permission of its own",
+		return "a workflow's token needs a separate permission",
 			"give the workflow \"permissions: copilot-requests: write\" and put its token into COPILOT_GITHUB_TOKEN"
 	case login.TokenFineGrained:
 		return "it has expired, is not owned by your own account or lacks the permission \"Copilot Requests\"",

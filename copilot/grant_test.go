@@ -143,7 +143,7 @@ func TestTokenRefusalsAreExplained(t *testing.T) {
 		{"app at discovery", "ghu_1", "", pathUser, 403, `{"message":"Resource not accessible by integration"}`,
 			"the app it was made for", "into GH_TOKEN", KindForbidden},
 		{"PAT refused without a word", pat, "", pathMessages, 401, "", "expired", "check that at", KindAuth},
-		{"token of Actions", actions, "", pathMessages, 401, "", "a permission of its own", "copilot-requests: write", KindAuth},
+		{"token of Actions", actions, "", pathMessages, 401, "", "needs a separate permission", "copilot-requests: write", KindAuth},
 		{"expired login", oauth, "", pathUser, 401, `{"message":"Bad credentials"}`, "another host than github.com",
 			"put another token into GH_TOKEN", KindAuth},
 		{"refused login", oauth, "", pathMessages, 401, "unauthorized: AuthenticateToken authentication failed",

@@ -66,7 +66,7 @@ func (r *rotation) client(t *testing.T, change ...func(*Options)) *Client {
 	})...)
 }
 
-// A refused credential is read again, and the call made with the new one, whatever was asked for and whoever refused.
+// A refused credential is read again, and every call is repeated with the new one, whichever service refused.
 func TestRefusedCredentialIsReadAgain(t *testing.T) {
 	for _, path := range []string{pathMessages, pathModels, pathUser} {
 		for name, call := range calls {

@@ -161,7 +161,7 @@ func TestStreamErrorEvent(t *testing.T) {
 				t.Errorf("the envelope is %s", e.Envelope)
 			}
 			if f := readFault(e.Envelope); f.envelope == nil {
-				t.Errorf("%s is no envelope", e.Envelope)
+				t.Errorf("%s is not an envelope", e.Envelope)
 			}
 			if len(names) != 1 || strings.Contains(err.Error(), testToken) {
 				t.Errorf("got %v, %v", names, err)
@@ -283,7 +283,7 @@ func TestSlowReaderIsNoStall(t *testing.T) {
 	}
 	select {
 	case <-ctx.Done():
-		t.Error("the stream was ended while nobody read")
+		t.Error("the stream ended without a reader")
 	case <-time.After(30 * time.Millisecond):
 	}
 }

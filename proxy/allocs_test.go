@@ -67,7 +67,7 @@ func rawService(t testing.TB, events []byte, deltas int) (url string) {
 	return "http://" + listener.Addr().String()
 }
 
-// From socket to socket an event costs next to no memory of its own, joined with others or not: two allocations at most,
+// From socket to socket an event allocates almost nothing, joined with others or not: two allocations at most,
 // of which net/http makes one for whatever is sent in one piece.
 func TestAllocationsPerEvent(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())

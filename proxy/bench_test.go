@@ -14,7 +14,7 @@ type frameWriter struct{ n int }
 
 func (w *frameWriter) Write(p []byte) (int, error) { w.n += len(p); return len(p), nil }
 
-// Passing on an event costs no memory of its own.
+// Passing on an event allocates nothing.
 func TestEventsDoNotAllocate(t *testing.T) {
 	w := &frameWriter{}
 	out := newEventWriter(t.Context(), w, func() error { return nil })

@@ -106,7 +106,7 @@ func FuzzCoalesce(f *testing.F) {
 				} else if err := joined.pause(); err != nil {
 					t.Fatal(err)
 				} else if joined.joiner.joined > 0 && !joined.alarm {
-					t.Fatal("nobody will write what is held")
+					t.Fatal("the held deltas will never be written")
 				}
 				continue
 			}

@@ -55,7 +55,7 @@ func TestContractTypeScript(t *testing.T) {
 		t.Fatalf("node: %v\n%s", err, stderr.String())
 	}
 
-	// The client that left was noticed as far as the service.
+	// The service noticed that the client left.
 	left := func(r copilottest.Request) bool {
 		return r.Rule == "endless" && r.Ended == copilottest.EndedClientClosed
 	}

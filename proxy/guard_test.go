@@ -142,7 +142,7 @@ func TestHealthNeedsNoBearer(t *testing.T) {
 	}
 }
 
-// A wrong bearer is the same 401 on every route, known or not, and reaches nobody.
+// A wrong bearer is the same 401 on every route, known or not, and reaches no service.
 func TestBadBearers(t *testing.T) {
 	f := &fake{}
 	r := newRig(t, f)

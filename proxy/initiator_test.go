@@ -11,7 +11,7 @@ import (
 	"parley/copilot"
 )
 
-// A request counts as coming from whoever wants the answer to what its last messages hold.
+// A request counts for the side that wants an answer to its last messages.
 func TestInitiator(t *testing.T) {
 	const (
 		result   = `{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"x"}]}`
@@ -44,7 +44,7 @@ func TestInitiator(t *testing.T) {
 		{"an answer to results begun for the model", loop + `,{"role":"assistant","content":"I will"}`, "", "", "", "agent"},
 		{"a prompt and what the system adds", `{"role":"user","content":"a"},{"role":"system","content":"b"}`, "", "", "", "user"},
 		{"results and what the system adds", loop + `,{"role":"system","content":"b"}`, "", "", "", "agent"},
-		{"nobody but the model", `{"role":"assistant","content":"I will"}`, "", "", "", "user"},
+		{"only the model", `{"role":"assistant","content":"I will"}`, "", "", "", "user"},
 		{"a probe of Claude Code", `{"role":"user","content":"quota"}`, `,"max_tokens":1`, claude, "s", "agent"},
 		{"one token of an answer", `{"role":"user","content":"quota"}`, `,"max_tokens":1`, "", "", "user"},
 		{"one token in a conversation", `{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}`, `,"max_tokens":1`, claude, "s", "user"},
@@ -147,7 +147,7 @@ func TestTheSamePromptAgainIsTheUsers(t *testing.T) {
 		"streaming, after it broke off":   func(a *asker) { a.ask("user", askedPrompt, true, errBroken); a.ask("user", askedPrompt, true, nil) },
 		"once the broken one was asked for again": func(a *asker) {
 			a.ask("user", askedPrompt, true, errBroken)
-			a.ask("agent", askedPrompt, false, errSlower) // which is no answer
+			a.ask("agent", askedPrompt, false, errSlower) // not an answer
 			a.ask("agent", askedPrompt, false, nil)
 			a.ask("user", askedPrompt, false, nil)
 		},

@@ -123,7 +123,7 @@ func TestStreamIsJoined(t *testing.T) {
 		select {
 		case w.ends <- struct{}{}:
 		case <-testContext(t).Done():
-			t.Fatal("nobody waits for the window")
+			t.Fatal("no goroutine waits for the window")
 		}
 	}
 	for i := range calmWindows + 1 {

@@ -25,7 +25,7 @@ func adaptive(answer string) *fake {
 const brokenBody = `{"model":"claude-opus-4-8","x":1,"messages":[{"role":"user","content":"hi"}],"max_tokens":9,` +
 	`"thinking":{"type":"enabled","budget_tokens":5}}`
 
-// What the service would refuse is repaired by what the service says of the model, and told to whoever observes.
+// The proxy repairs what the service would refuse, by its description of the model, and reports it to the observer.
 func TestRequestsAreRepaired(t *testing.T) {
 	for _, tt := range []struct {
 		name, body string
@@ -58,7 +58,7 @@ func TestRequestsAreRepaired(t *testing.T) {
 	}
 }
 
-// What cannot be repaired is an answer in the words of the service, and reaches nobody.
+// What cannot be repaired gets an error with the service's text, and is not sent.
 func TestRefusalsOfTheRepair(t *testing.T) {
 	const system = `{"model":"claude-opus-4-8","messages":[{"role":"user","content":"a"},{"role":"system","content":"b"}]}`
 	f := adaptive(wholeAnswer)

@@ -121,7 +121,7 @@ func TestStreamFlushesEveryEvent(t *testing.T) {
 	}
 }
 
-// An error before the first event is an answer with a status of its own; later it is one error event, and the end.
+// An error before the first event is an answer with its own status; later it is one error event, and the end.
 func TestStreamErrors(t *testing.T) {
 	own := `{"type":"error","error":{"type":"overloaded_error","message":"busy","extra":1},"request_id":"req_1"}`
 	cases := []struct {
@@ -263,7 +263,7 @@ func TestEventWriterPings(t *testing.T) {
 	e.tick()
 	e.tick()
 	pings(0)
-	_ = e.frame("x", []byte("1"), false) // silence begins anew
+	_ = e.frame("x", []byte("1"), false) // silence begins again
 	e.tick()
 	e.tick()
 	pings(0)

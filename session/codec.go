@@ -103,7 +103,7 @@ func EventType(e Event) string { return codecs[reflect.TypeOf(e)].name }
 func EncodeEvent(e Event) ([]byte, error) {
 	name := EventType(e)
 	if name == "" {
-		return nil, &Error{Op: "encode event", Kind: KindInternal, Err: fmt.Errorf("%T is no event", e)}
+		return nil, &Error{Op: "encode event", Kind: KindInternal, Err: fmt.Errorf("%T is not an event", e)}
 	}
 	e, opaque := encodable(e)
 	var b bytes.Buffer

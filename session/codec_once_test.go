@@ -29,7 +29,7 @@ func FuzzTypeAtOnce(f *testing.F) {
 	})
 }
 
-// What this program writes takes the short way, unless a value of its own names a type.
+// Events of this program take the fast path, unless one of their values names a type.
 func TestOwnLinesAreReadAtOnce(t *testing.T) {
 	for _, e := range []Event{
 		PartDelta{Head: Head{Session: "s", Turn: "t"}, Part: "p", Text: "a \"quoted\" word\nand a line"},

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Events arrive in the order they were emitted, also those emitted by whoever handles one.
+// Events arrive in the order they were emitted, including those that an event handler emits.
 func TestOutboxKeepsOrder(t *testing.T) {
 	var mu sync.Mutex
 	var got []string

@@ -64,7 +64,7 @@ func (numbered) RequestID() string { return "REQ:1" }
 func TestProblemOf(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	if ProblemOf(nil, at) != nil {
-		t.Error("nil is no problem")
+		t.Error("nil is not a problem")
 	}
 	inner := &Error{Op: "copilot messages", Kind: KindRateLimit, Status: 429, RetryAfter: 90 * time.Minute, Err: numbered{errors.New("weekly limit\nreached.")}}
 	p := ProblemOf(fmt.Errorf("turn: %w", &Error{Op: "send", Kind: KindInternal, Err: inner}), at)

@@ -149,7 +149,7 @@ type Settlement string
 const (
 	SettledAnswered   Settlement = "answered"
 	SettledCancelled  Settlement = "cancelled"  // the turn was interrupted, or the session went away
-	SettledUnattended Settlement = "unattended" // nobody is there to answer: refused
+	SettledUnattended Settlement = "unattended" // no user can answer: refused
 )
 
 // Decision is the user's decision in an answer.

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // golden compares with a file under testdata, in which the address of the server is replaced.
 func golden(t *testing.T, s *Server, name string, v any) {

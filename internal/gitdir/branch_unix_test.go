@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What stands in the place of a repository's files may have no end, or nobody who writes it: the start reads on regardless.
+// Something in the place of a repository's files may have no end, or no writer. The start continues anyway.
 func TestBranchReadsFilesOnly(t *testing.T) {
 	endless := map[string]func(path string) error{
 		"a pipe":          func(path string) error { return syscall.Mkfifo(path, 0o600) },

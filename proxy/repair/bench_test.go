@@ -31,7 +31,7 @@ func BenchmarkRepair1MiB(b *testing.B) {
 	b.ReportAllocs()
 	body := make([]byte, len(whole), len(whole)+bytes.MinRead)
 	for b.Loop() {
-		copy(body, whole) // the proxy reads it into a buffer of its own
+		copy(body, whole) // the proxy reads it into a separate buffer
 		req, err := Read(body)
 		if err != nil {
 			b.Fatal(err)

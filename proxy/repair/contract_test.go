@@ -32,7 +32,7 @@ import (
 	"parley/session/runtimes/runtimestest"
 )
 
-var update = flag.Bool("update", false, "record what the runtimes send anew")
+var update = flag.Bool("update", false, "record again what the runtimes send")
 
 // sent is one recorded request: what a runtime sent to the proxy.
 type sent struct {

@@ -15,7 +15,7 @@ import (
 	"parley/internal/jsonedit"
 )
 
-// The exact bytes that rules leave, in bodies written as nobody else writes them.
+// The exact bytes that rules leave, in bodies with unusual formatting.
 func TestRulesLeaveTheseBytes(t *testing.T) {
 	for _, tt := range []struct {
 		name, in, want string
@@ -101,7 +101,7 @@ func TestRulesLeaveTheseBytes(t *testing.T) {
 				`{"type":"text","text":"<system-reminder>\nT\n</system-reminder>","cache_control":{"type":"ephemeral","ttl":"1h"}}]}]}`},
 		{name: "fold into the turn before", in: `{"messages":[{"role":"system","content":"R"},{"role":"user","content":"a"},{"role":"system","content":"S"}]}`,
 			want: `{"messages":[{"role":"user","content":[` + reminder("R") + `,{"type":"text","text":"a"},` + reminder("S") + `]}]}`},
-		{name: "fold into a turn of its own", in: `{"messages":[{"role":"assistant","content":"a"},{"role":"system","content":"S"}]}`,
+		{name: "fold into a separate turn", in: `{"messages":[{"role":"assistant","content":"a"},{"role":"system","content":"S"}]}`,
 			want: `{"messages":[{"role":"assistant","content":"a"},{"role":"user","content":"S"}]}`},
 		{name: "fold nothing", in: `{"messages":[{"role":"system","content":""},{"role":"user","content":"a"}]}`,
 			want: `{"messages":[{"role":"user","content":"a"}]}`},

@@ -302,7 +302,7 @@ func TestStrictServiceTakesWhatWasRepaired(t *testing.T) {
 		}
 	}
 	for _, name := range Names() {
-		// cache-thinking needs reasoning that the service has signed: that is a test of its own.
+		// cache-thinking needs reasoning that the service has signed: that has a separate test.
 		if !seen[name] && name != "cache-thinking" {
 			t.Errorf("no bad shape is mended by %s", name)
 		}

@@ -96,7 +96,7 @@ func FuzzRequest(f *testing.F) {
 				var re *RequestError
 				switch {
 				case err != nil && !errors.As(err, &re):
-					t.Errorf("%v is no RequestError", err)
+					t.Errorf("%v is not a RequestError", err)
 				case err == nil && !json.Valid(r.Body):
 					t.Errorf("no JSON: %s", r.Body)
 				case err == nil && bytes.Contains(r.Body, []byte(signaturePrefix)) && !bytes.Contains(data, []byte("text")):

@@ -114,7 +114,7 @@ func TestRequests(t *testing.T) {
 				if err != nil {
 					var re *RequestError
 					if !errors.As(err, &re) {
-						t.Errorf("%s: %v is no RequestError", v.name, err)
+						t.Errorf("%s: %v is not a RequestError", v.name, err)
 					}
 					a.want(v.name, []byte("error: "+err.Error()))
 					continue

@@ -58,7 +58,7 @@ func play(t testing.TB, s *Stream, events []event) (frames []event, err error) {
 	keep := func(list []Frame) {
 		for _, f := range list {
 			if !json.Valid(f.Data) {
-				t.Errorf("a frame is no JSON: %s", f.Data)
+				t.Errorf("a frame is not JSON: %s", f.Data)
 			}
 			frames = append(frames, event{f.Event, string(f.Data)})
 		}

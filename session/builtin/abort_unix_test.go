@@ -60,8 +60,8 @@ func TestKilledInACommand(t *testing.T) {
 	awaitGone(t, child)
 }
 
-// awaitGone waits for the end of a process that was killed: its death is certain, its burial may take a moment. One that
-// nobody buries, as in a container without an init, is dead all the same.
+// awaitGone waits for the end of a process that was killed: its death is certain, but reaping may take a moment. One that
+// is never reaped, as in a container without an init, counts as dead too.
 func awaitGone(t *testing.T, pid int) {
 	t.Helper()
 	deadline := time.Now().Add(10 * time.Second)

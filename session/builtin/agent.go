@@ -117,7 +117,7 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 		return nil, invalid(op, fmt.Errorf("%s is not a directory", o.Dir))
 	}
 	if o.Emit == nil || o.Endpoint.BaseURL == "" {
-		return nil, invalid(op, errors.New("no endpoint, or nobody to emit to"))
+		return nil, invalid(op, errors.New("the endpoint or the event listener is missing"))
 	}
 	if o.Settings.Mode == "" {
 		o.Settings.Mode = session.ModeDefault

@@ -74,7 +74,7 @@ func TestGitignoreIsBounded(t *testing.T) {
 	}
 }
 
-// Searches end with their context, wherever they are.
+// Searches end with their context at any point.
 func TestSearchesEndWithTheirContext(t *testing.T) {
 	b := newBench(t, map[string]string{"a/x": "needle\n", "b/x": "needle\n"})
 	for name, input := range map[string]string{"Glob": `{"pattern":"**"}`, "Grep": `{"pattern":"needle"}`, "Read": `{"file_path":"a/x"}`} {

@@ -101,7 +101,7 @@ func randomAnswer(r *rand.Rand, h session.Head, n int) []session.Event {
 	return append(out, ends...)
 }
 
-// Whatever a session went through, and wherever it was cut off, the service takes what is made of it.
+// The service accepts the messages of any session, cut off at any point.
 func TestMessagesAlwaysHaveShape(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))

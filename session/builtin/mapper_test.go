@@ -18,9 +18,9 @@ import (
 	"parley/session"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-// mapStream runs a recorded stream through a mapper, as far as it goes.
+// mapStream runs a recorded stream through a mapper, up to its end.
 func mapStream(stream []byte) (*mapper, []session.Event) {
 	clock := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	seen := map[session.CallID]bool{"toolu_before": true}

@@ -27,7 +27,7 @@ func TestPruneOutputs(t *testing.T) {
 	if err != nil || len(left) != 1 || left[0].Name() != "new.txt" {
 		t.Errorf("left %v, %v", left, err)
 	}
-	pruneOutputs(filepath.Join(dir, "gone"), limit, 100) // nothing to do is no trouble
+	pruneOutputs(filepath.Join(dir, "gone"), limit, 100) // a missing directory is fine
 }
 
 // All outputs together stay within a bound, also while one more comes: the oldest go.

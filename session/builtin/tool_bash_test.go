@@ -104,7 +104,7 @@ func TestCommandsGetNoSecret(t *testing.T) {
 	}
 }
 
-// TestCommandsOfThisProcessGetNoSecret: without an environment of its own the agent takes that of the process, filtered.
+// TestCommandsOfThisProcessGetNoSecret: without its own environment the agent uses that of the process, filtered.
 func TestCommandsOfThisProcessGetNoSecret(t *testing.T) {
 	t.Setenv("GH_TOKEN", "withheld")
 	s := newService(t, callsReply([3]string{"b", "Bash", `{"command":"env"}`}), says("ok"))

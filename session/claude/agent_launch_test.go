@@ -77,7 +77,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"no directory", func(_ *Options, o *session.OpenOptions) { o.Dir = filepath.Join(dir, "gone") }, session.KindInvalid},
 		{"a file", func(_ *Options, o *session.OpenOptions) { o.Dir = file }, session.KindInvalid},
 		{"no endpoint", func(_ *Options, o *session.OpenOptions) { o.Endpoint = session.Endpoint{} }, session.KindInvalid},
-		{"nobody to emit to", func(_ *Options, o *session.OpenOptions) { o.Emit = nil }, session.KindInvalid},
+		{"no listener", func(_ *Options, o *session.OpenOptions) { o.Emit = nil }, session.KindInvalid},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			o := Options{Home: dir, Environ: []string{"IS_SANDBOX=1"},

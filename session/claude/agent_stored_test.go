@@ -67,7 +67,7 @@ func TestCrashedSessionIsResumed(t *testing.T) {
 		synctest.Wait()
 		ch.turn(2, "again")
 		if !ch.rt().o.Launch.Resume {
-			t.Error("begun anew")
+			t.Error("started again")
 		}
 	}, func(o *Options, _ *session.OpenOptions) { home = o.Home })
 }

@@ -12,11 +12,8 @@ import (
 	"parley/session/claude/guard"
 )
 
-// conversation is one session and the process that runs it. After a crash, an idle time or a change that needs new
-// arguments, the next prompt starts another process, which resumes the session.
-//
-// One lock guards the state. Lines of the runtime are mapped under it, by the goroutine that reads them, and events are
-// delivered without it. No request to the runtime is made under the lock.
+// conversation is one session and the process that runs it. Its lock guards the state: lines of the runtime are mapped
+// under it, by the goroutine that reads them. Events are delivered, and requests made to the runtime, without it.
 type conversation struct {
 	a     *Agent
 	o     session.OpenOptions

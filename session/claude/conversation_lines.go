@@ -115,7 +115,7 @@ func (c *conversation) modeChanged(e *engine, v session.ModeChanged) bool {
 	}
 	e.applied.update(func(s *session.Settings) { s.Mode = v.Mode })
 	if v.Mode.Loosens(c.settings.Mode) && v.Mode != c.granted {
-		c.out.Put(c.notice(session.Warning, fmt.Sprintf("Claude Code changed to %s mode, which nobody here chose. It is set back to %s.",
+		c.out.Put(c.notice(session.Warning, fmt.Sprintf("Claude Code switched to %s mode, which you did not choose. parley switches it back to %s.",
 			v.Mode, c.settings.Mode)))
 		if !c.closed {
 			c.work.Go(func() { _ = c.applySettings(c.life) })

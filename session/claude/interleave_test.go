@@ -15,7 +15,7 @@ import (
 )
 
 // moody is a runtime that keeps the rules of turns as real ones do, and leaves everything else to chance: how long things
-// take, when prompts are folded into a turn, whether it begins turns of its own, and when it dies.
+// take, when prompts are folded into a turn, whether it begins turns by itself, and when it dies.
 type moody struct {
 	*fake
 	rnd *rand.Rand

@@ -31,7 +31,7 @@ func TestPreview(t *testing.T) {
 		"edit all":    {"Edit", map[string]any{"file_path": path, "old_string": "two", "new_string": "2", "replace_all": true}, "@@ -1,3 +1,3 @@\n one\n-two\n-two\n+2\n+2\n", false},
 		"several":     {"MultiEdit", map[string]any{"file_path": path, "edits": []any{map[string]any{"old_string": "one", "new_string": "1"}, map[string]any{"old_string": "1", "new_string": "eins"}}}, "@@ -1,3 +1,3 @@\n-one\n+eins\n two\n two\n", false},
 		"write over":  {"Write", map[string]any{"file_path": path, "content": "one\n"}, "@@ -1,3 +1 @@\n one\n-two\n-two\n", false},
-		"write anew":  {"Write", map[string]any{"file_path": filepath.Join(dir, "new.txt"), "content": "new\n"}, "@@ -0,0 +1 @@\n+new\n", true},
+		"write new":   {"Write", map[string]any{"file_path": filepath.Join(dir, "new.txt"), "content": "new\n"}, "@@ -0,0 +1 @@\n+new\n", true},
 		"not there":   {"Edit", map[string]any{"file_path": path, "old_string": "three", "new_string": "3"}, "", false},
 		"binary":      {"Write", map[string]any{"file_path": binary, "content": "x"}, "", false},
 		"directory":   {"Write", map[string]any{"file_path": dir, "content": "x"}, "", false},

@@ -44,7 +44,7 @@ func TestToolsHaveWords(t *testing.T) {
 		for _, tool := range slices.Sorted(maps.Keys(tools)) {
 			fmt.Fprintf(&got, "%s %s\n", runtime, tool)
 			if d := toolview.Describe(tool, nil, ""); d.Present == "using "+tool {
-				t.Errorf("%s has no words of its own", tool)
+				t.Errorf("%s has no separate words", tool)
 			}
 		}
 	}

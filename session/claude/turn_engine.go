@@ -11,13 +11,8 @@ import (
 	"parley/session/claude/mapper"
 )
 
-// engine is a running process with the state that ends with it. The conversation's lock guards its fields.
-//
-// It decides which result ends a turn. The runtime takes a prompt into the running turn, or makes a turn of one or several
-// prompts, and may begin a turn by itself when background work ends. It echoes a prompt when it takes it up, before the
-// result. So a result ends the running turn if that turn's prompt was taken up, and otherwise belongs to something else;
-// an idle runtime ends the turn in any case. A prompt that a hook blocked is never taken up: 2.1.112 and 2.1.197 print only
-// a result for which no model was asked.
+// engine is a running process with the state that ends with it. It decides which result ends a turn; the package
+// comment has the rules. The conversation's lock guards its fields.
 type engine struct {
 	*started
 	gen session.Generation

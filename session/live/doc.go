@@ -1,11 +1,29 @@
 // Package live holds running sessions: drafts, queues, asks, journals and lifetimes.
 //
-// In come prompts, answers and choices from the callers of [Manager] and [Session], and events from agents. Out go the same
-// events, in order, to every attached listener and to the journal. A [Session] serialises what happens to it; no lock is
-// held while it calls an agent, a journal or a listener.
+// In come prompts, answers and choices from the callers of [Manager] and [Session], and events from agents. Out go the
+// same events, in order, to every attached listener and to the journal. A [Session] serialises what happens to it; no
+// lock is held while it calls an agent, a journal or a listener.
 //
-// On resume session/merge puts the agent's transcript and the journal together.
+// A session owns a few values, and calls go one way: worker -> runtime -> storage -> state -> feed and journal. The
+// state has the session's lock, which also guards other fields where noted. Feed, journal, port and warm-up have locks
+// below it. Three goroutines run only while needed: the feed calls the listeners, the worker delivers prompts, the
+// journal writes. A preparation of the next prompt, or a recent failure of one, is not repeated.
 //
-// The package imports session and session/merge, and nothing else of parley: internal/cli wires agents and stores through the
-// interfaces of package session.
+// On resume session/merge puts the agent's transcript and the journal together. [Manager.Resume] closes what the
+// process before left open: it cancels the running turn and the asks, and holds waiting prompts until
+// [Session.Release], with a notice. The journal gets this with the first prompt. A session left in [session.ModeBypass]
+// is resumed in [session.ModeDefault] with a notice: each process needs the choice again.
+//
+// A session of another running process ([session.HolderReporter]) is shown as it was read, with a notice that names the
+// process. Its running turn is [session.TurnElsewhere]; asks and waiting prompts, which only that process can handle,
+// are not shown. Sending fails with kind [session.KindLocked] while that process has the session, and afterwards shows
+// what it did.
+//
+// [Manager.Fork] stores and lists the copy at once, with the directories, model, effort and mode of the original, which
+// may be running. Grants of the session do not hold in the copy. An agent with its own transcripts makes the copy;
+// otherwise the journal is copied. For a session without prompts the result is a draft with the same choices and a
+// notice.
+//
+// The package imports session and session/merge, and nothing else of parley: internal/cli wires agents and stores
+// through the interfaces of package session.
 package live

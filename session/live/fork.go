@@ -16,14 +16,9 @@ import (
 
 const opFork = "fork session"
 
-// Fork copies a session into a new one, up to and including a turn, or whole for an empty turn, and returns it like
-// [Manager.Resume]. The copy is stored and listed at once, with the directories, model, effort and mode of the original,
-// which may be running. Grants of the session do not hold in the copy. An agent with its own transcripts makes the copy;
-// otherwise the journal is copied.
-//
-// A session without prompts has nothing to copy: the result is a draft with the same choices and a notice. Errors are of
-// kind [session.KindNotFound] for a session or turn that does not exist, [session.KindInvalid] for a turn that nobody has
-// answered, [session.KindUnsupported] for an agent that cannot copy.
+// Fork copies a session up to and including a turn, or whole for an empty turn, and returns the copy like
+// [Manager.Resume]; see the package comment. Errors are of kind [session.KindNotFound] for a missing session or turn,
+// [session.KindInvalid] for an unanswered turn, [session.KindUnsupported] if the agent cannot copy.
 func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) (*Session, error) {
 	src, settings, events, err := m.source(ctx, id)
 	if err != nil {

@@ -151,7 +151,7 @@ func TestInvariant06OldConversationIsGoneBeforeItsSuccessor(t *testing.T) {
 		order(t, w.Log.Lines(), "agent open", "conversation send", "conversation close", "agent open", "conversation send",
 			"conversation close", "endpoint close", "journal close")
 		if g := w.Agent.Conversations()[1].Options.Gen; g <= w.Agent.Conversations()[0].Options.Gen {
-			t.Errorf("generation %d is no newer", g)
+			t.Errorf("generation %d is not newer", g)
 		}
 	})
 	bubble(t, func(t *testing.T, w *sessiontest.World) {

@@ -139,8 +139,8 @@ func TestInvariant11CancelStaysWithItsCaller(t *testing.T) {
 	})
 }
 
-// Invariant 12: no lock is held while calling out. Every callee calls back into the session, and a slow sink holds up
-// nobody.
+// Invariant 12: no lock is held while calling out. Every callee calls back into the session, and a slow sink blocks
+// none.
 func TestInvariant12NoLockIsHeldWhileCallingOut(t *testing.T) {
 	bubble(t, func(t *testing.T, w *sessiontest.World) {
 		var s *live.Session

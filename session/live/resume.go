@@ -8,18 +8,9 @@ import (
 	"parley/session/merge"
 )
 
-// Resume loads a stored session, without locking it or starting anything. Errors are of kind [session.KindNotFound] or
-// [session.KindCorrupt]. Resuming a session that is already open in this manager returns the same one. A session left in
-// [session.ModeBypass] is resumed in [session.ModeDefault] with a notice: each process needs the choice again.
-//
-// Resume closes what the process before left open: it cancels the running turn and the asks, and holds waiting prompts until
-// [Session.Release], with a notice. The journal gets this with the first prompt. A session of an unknown agent can be read,
-// but sending fails.
-//
-// A session of another running process ([session.HolderReporter]) is shown as it was read, with a notice that names the
-// process. Its running turn is [session.TurnElsewhere]; asks and waiting prompts, which only that process can handle, are
-// not shown. Sending fails with kind [session.KindLocked] while that process has the session, and afterwards shows what it
-// did.
+// Resume loads a stored session, without locking it or starting anything, and returns the same one if it is already
+// open in this manager. The package comment describes what it closes. Sessions of an unknown agent can be read, but
+// sending fails. Errors are of kind [session.KindNotFound] or [session.KindCorrupt].
 func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 	m.mu.Lock()
 	s := m.sessions[id]

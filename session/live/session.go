@@ -8,13 +8,8 @@ import (
 	"parley/session"
 )
 
-// Session is one conversation for the user's side. All methods are safe for concurrent use; only Ask, Close, Stored and Wait
-// block.
-//
-// A session owns a few values, and calls go one way: worker -> runtime -> storage -> state -> feed and journal. The state has
-// the session's lock, which also guards other fields where noted. It is never held across a call to an agent, a journal or a
-// listener. Feed, journal, port and warm-up have locks below it. Three goroutines run only while needed: the feed calls the
-// listeners, the worker delivers prompts, the journal writes.
+// Session is one conversation for the user's side. All methods are safe for concurrent use; only Ask, Close, Stored and
+// Wait block. The package comment describes its parts and locks.
 type Session struct {
 	m     *Manager
 	id    session.ID
@@ -73,10 +68,9 @@ func (s *Session) Attach(call func(session.Event)) (history []session.Event, det
 	return s.state.feed.attach(call)
 }
 
-// Configure changes model, effort and mode starting with the next request, and keeps them over restarts. A mode the agent
-// does not support is an error of kind [session.KindUnsupported] that says why. A running conversation gets the settings in
-// the background; a notice reports what it refuses. A stored session that was only read is opened by this process; if
-// another process has it, a notice reports that, and the choice holds here.
+// Configure changes model, effort and mode starting with the next request, and keeps them over restarts. An unsupported
+// mode is an error of kind [session.KindUnsupported] with the reason. A running conversation gets them in the
+// background, a stored session is opened to save them; notices report failures, and the choice holds here anyway.
 func (s *Session) Configure(v session.Settings) error {
 	if s.agent != nil {
 		if err := checkMode(s.agent, v.Mode); err != nil {
@@ -101,10 +95,9 @@ func (s *Session) Answer(ask session.AskID, answer session.Answer) error {
 	return s.runtime.answer(ask, answer)
 }
 
-// Warm lets the agent prepare for the next prompt, when the user begins to type. It returns at once and may be called with
-// every key: a preparation, or a recent failure of one, is not repeated. It wakes an open conversation ([session.Waker]), and
-// publishes, stores and lists nothing. The preparation is discarded when the settings change, after some minutes, and with
-// the session. A session of another process is not prepared.
+// Warm lets the agent prepare for the next prompt, or wakes an open conversation ([session.Waker]), when the user
+// begins to type. It returns at once, may be called with every key, and publishes and stores nothing. New settings,
+// some minutes, and the end of the session discard a preparation; other processes' sessions get none.
 func (s *Session) Warm() {
 	s.state.Lock()
 	defer s.state.Unlock()

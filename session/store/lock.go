@@ -49,10 +49,9 @@ func self() holder {
 	return holder{pid: pid, start: processStart(pid)}
 }
 
-// lock locks the session for this process and returns the release.
-//
-// It needs two locks. The system's lock on the open file decides races and ends with its process. The pid in the file names
-// the holder, and also protects on file systems without locks, such as some network ones.
+// lock locks the session for this process and returns the release. The system's lock on the open file decides races and
+// ends with its process. The pid in the file names the holder, and also protects on file systems without locks, such as
+// some network ones.
 func (s *Store) lock(op string, id session.ID) (unlock func(), err error) {
 	s.mu.Lock()
 	if s.held[id] {

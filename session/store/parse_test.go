@@ -54,7 +54,7 @@ func TestLongJournalIsReadAsShortOnes(t *testing.T) {
 	}
 }
 
-// Fragments of one text are one event, wherever the chunks end, and others stay apart.
+// Fragments of one text become one event, regardless of chunk boundaries; others stay separate.
 func TestFragmentsAreReadAsOne(t *testing.T) {
 	var data bytes.Buffer
 	data.Write(headerOf(t))

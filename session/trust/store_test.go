@@ -112,7 +112,7 @@ func TestWhatAsksAgain(t *testing.T) {
 		"head of an agent":          {".claude/agents/a.md", "---\nhooks: {Stop: [{hooks: [{command: x}]}]}\n---\n", true},
 		"one more agent":            {".claude/agents/b.md", "x", true},
 		"local instructions":        {"CLAUDE.local.md", "x", true},
-		"a file that is no part":    {"main.go", "package main", false},
+		"an unrelated file":         {"main.go", "package main", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			home, repo := place(t, base)

@@ -115,7 +115,7 @@ func TestReplayRules(t *testing.T) {
 			`user:cancelled:"one" Bash=cancelled | user:completed:"two" ho`},
 		{"a result that comes in a later turn", []string{fromUser("one"), fromModel("m1", callBlock("c1", "Bash", `{"command":"x"}`)), fromUser("two"), resultOf("c1", "late"), fromModel("m2", textBlock("ho"))},
 			`user:completed:"one" Bash=ok | user:completed:"two" ho`},
-		{"a prompt nobody answered", []string{fromUser("hi")}, `user:cancelled:"hi"`},
+		{"an unanswered prompt", []string{fromUser("hi")}, `user:cancelled:"hi"`},
 		{"an interrupt", []string{fromUser("hi"), fromModel("m1", textBlock("h")), fromUser("[Request interrupted by user]")}, `user:cancelled:"hi" h`},
 		{"going on after a kill", []string{fromUser("one"), fromModel("m1", callBlock("c1", "Bash", `{}`)),
 			`{"type":"assistant","message":{"id":"s","model":"<synthetic>","content":[{"type":"text","text":"No response requested."}]}}`, fromUser("two"), fromModel("m2", textBlock("ho"))},

@@ -91,7 +91,7 @@ func TestCloseStages(t *testing.T) {
 	}
 }
 
-// Who has no time gets a kill, from wherever the end was.
+// A caller whose context ends gets a kill, at any stage of the end.
 func TestCloseInAHurry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c consumer
@@ -148,7 +148,7 @@ func TestSlowConsumer(t *testing.T) {
 		synctest.Wait()
 		// One batch is being delivered, another waits, and the reader has one line.
 		if written < 90*bound/size/100 || written > 2*bound/size {
-			t.Errorf("%d lines taken in while nobody listens", written)
+			t.Errorf("%d lines read without a listener", written)
 		}
 		close(gate)
 		synctest.Wait()

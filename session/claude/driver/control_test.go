@@ -38,7 +38,7 @@ func FuzzParseControl(f *testing.F) {
 			return
 		}
 		if (c.Type == typeRequest || c.Type == typeCancel) && c.RequestID == "" {
-			t.Error("nobody could answer this")
+			t.Error("no answer was possible")
 		}
 		refusal, err := refusalLine(c.RequestID, subtype)
 		if err != nil || bytes.Count(refusal, []byte("\n")) != 1 || !json.Valid(refusal) {

@@ -133,7 +133,7 @@ func FuzzTypeOf(f *testing.F) {
 		dec := json.NewDecoder(strings.NewReader(line))
 		if open, err := dec.Token(); err != nil || open != json.Delim('{') {
 			if got != "" {
-				t.Errorf("%q of what is no object", got)
+				t.Errorf("%q of a value that is not an object", got)
 			}
 			return
 		}

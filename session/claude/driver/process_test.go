@@ -140,7 +140,7 @@ func TestLinesBeforeTheHandshake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c consumer
 		begin(t, &c, c.options(func(r *claudetest.Conn) {
-			r.WriteRaw("node: a warning that is no JSON\n\n")
+			r.WriteRaw("node: a warning that is not JSON\n\n")
 			r.Write(claudetest.Line("system", "session_title_changed", map[string]any{"title": "x"}))
 			r.Write(map[string]any{"type": "keep_alive"})
 			chat(r)

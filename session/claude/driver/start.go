@@ -14,11 +14,8 @@ import (
 )
 
 // Start starts a runtime and returns after the handshake. Cancelling ctx before that kills it and all it has started;
-// afterwards ctx has no effect. Errors are of type *session.Error: [session.KindCancelled] if ctx was cancelled,
-// [session.KindNotFound] if there is no such conversation to resume, [session.KindInvalid] for an impossible launch,
-// otherwise [session.KindRuntime] with the last lines that the runtime printed.
-//
-// A runtime that does not understand the user's MCP servers is started again without them.
+// later ctx has no effect. If the runtime does not understand the user's MCP servers, Start retries without them.
+// Errors are of type *session.Error; the package comment lists their kinds.
 func Start(ctx context.Context, o Options) (*Process, error) {
 	p, err := start(ctx, o)
 	if err != nil && ctx.Err() == nil && o.passesServers() && strings.Contains(err.Error(), refusesServers) {

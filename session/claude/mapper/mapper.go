@@ -10,14 +10,8 @@ import (
 	"parley/session"
 )
 
-// Mapper turns the runtime's lines into events. It has one owner and is not safe for concurrent use.
-//
-// The runtime prints an answer twice: as stream events, then block by block as assistant messages. The stream makes parts
-// and calls; an assistant message commits them. Blocks that were never streamed (a retry without streaming, a synthetic
-// message) become new parts. Streamed blocks without a commit are retracted when the next attempt begins, and
-// stay if none does.
-//
-// A result ends the running turn. The owner of the mapper decides which results those are and maps no others.
+// Mapper turns the runtime's lines into events. A result ends the running turn; the owner decides which results do and
+// maps no others. It has one owner and is not safe for concurrent use.
 type Mapper struct {
 	rec        *recorder
 	turn       turn

@@ -46,17 +46,17 @@ func (f *File) Update(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, diskError("read transcript", err)
 	}
-	anew := f.info != nil && (!os.SameFile(f.info, info) || info.Size() < f.offset)
-	if anew {
+	replaced := f.info != nil && (!os.SameFile(f.info, info) || info.Size() < f.offset)
+	if replaced {
 		*f = File{path: f.path, read: f.read}
 	}
 	f.info = info
 	if info.Size() <= f.offset {
-		return anew, nil
+		return replaced, nil
 	}
 	before := f.offset
 	err = f.take(ctx, file, info.Size())
-	return anew || f.offset > before, err
+	return replaced || f.offset > before, err
 }
 
 // split is the number of bytes from which another worker is used.

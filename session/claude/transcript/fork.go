@@ -16,10 +16,9 @@ import (
 	"parley/session"
 )
 
-// Fork copies the conversation of the transcript at path, up to and including the line upTo, into a new transcript beside
-// it, and returns the id of the new session. Like copies by the runtime's SDK, every line gets a new uuid and names its
-// source; the title ends in "(fork)". Child agents and file checkpoints are not copied. The new file appears complete or
-// not at all, and only the user can read it.
+// Fork copies the conversation at path, up to and including the line upTo, into a new transcript beside it and returns
+// the new session's id. Like the SDK it gives every line a new uuid and its source, and "(fork)" to the title. It does
+// not copy child agents and file checkpoints. The file appears complete or not at all, readable only by the user.
 func Fork(ctx context.Context, path, upTo, title string) (string, error) {
 	const op = "fork session"
 	f := Open(path)

@@ -52,9 +52,9 @@ func TestDescribe(t *testing.T) {
 		{"a title taken back", said("u", "", "hi") + line("custom-title", `"customTitle":"Mine"`) + line("custom-title", `"customTitle":""`),
 			Info{Summary: "hi", First: "hi"}},
 		{"the newest prompt", said("u", "", "hi") + line("last-prompt", `"lastPrompt":"and more"`), Info{Summary: "and more", First: "hi"}},
-		{"what the runtime wrote is no prompt", said("u", "", "<command-name>/cost</command-name>") + said("v", "u", "[Request interrupted by user]") +
+		{"text of the runtime is not a prompt", said("u", "", "<command-name>/cost</command-name>") + said("v", "u", "[Request interrupted by user]") +
 			said("w", "v", "note", `"isMeta":true`) + said("x", "w", result("1")) + said("y", "x", "mine"), Info{Summary: "mine", First: "mine"}},
-		{"markup is no note", said("u", "", "<b>bold</b> is wrong"), Info{Summary: "<b>bold</b> is wrong", First: "<b>bold</b> is wrong"}},
+		{"markup is not a note", said("u", "", "<b>bold</b> is wrong"), Info{Summary: "<b>bold</b> is wrong", First: "<b>bold</b> is wrong"}},
 		{"a long prompt", said("u", "", strings.Repeat("wörd ", 100)), Info{Summary: strings.TrimSpace(strings.Repeat("wörd ", 40)) + "…",
 			First: strings.TrimSpace(strings.Repeat("wörd ", 40)) + "…"}},
 		{"both ends", said("u", "", "hi", where) + strings.Repeat(line("progress", `"x":"`+strings.Repeat("x", 1000)+`"`), 300) + answer + line("ai-title", `"aiTitle":"End"`),
