@@ -86,6 +86,37 @@ func TestBackgroundCommandEnds(t *testing.T) {
 	}
 }
 
+// The end of a command in the background stands in the turn that runs at the time, behind what was said before it.
+func TestBackgroundCommandEndsInATurn(t *testing.T) {
+	talk(t, func(t *testing.T, ch *chat) {
+		behind(ch)
+		done := ch.begin(context.Background(), turnID(2), "y")
+		ch.rt().taken(string(turnID(2)))
+		ch.rt().text("m2", "First.")
+		ch.rt().line(`{"type":"system","subtype":"task_notification","task_id":"b","tool_use_id":"c","status":"completed","summary":"Background command \"make\" completed"}`)
+		ch.rt().text("m3", "Then.")
+		ch.rt().result()
+		ch.finished(done)
+		var got []string
+		for _, e := range session.Fold(ch.list()).Turns[1].Entries {
+			switch e := e.(type) {
+			case *session.Part:
+				got = append(got, e.Text())
+			case *session.Mark:
+				if n, ok := e.Event.(session.Notice); ok {
+					got = append(got, n.Text)
+				}
+			}
+		}
+		if want := `First.|Background command "make" completed|Then.`; strings.Join(got, "|") != want {
+			t.Errorf("the turn shows %q", got)
+		}
+		if ch.call("c").Outcome != session.ToolOK {
+			t.Errorf("the command is %+v", ch.call("c"))
+		}
+	})
+}
+
 // Runtime 2.1.112 prints no notification of a command that ends as a turn is about to start: it gives it to the model of
 // that turn. The call ends with what the command wrote, once nothing more is to come.
 func TestBackgroundCommandEndsWithoutNotification(t *testing.T) {

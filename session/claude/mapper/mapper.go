@@ -175,13 +175,22 @@ func (m *Mapper) system(l line, at time.Time) {
 	}
 }
 
-// taskEnded ends a background command or a child agent, and records why the runtime may begin a turn by itself.
+// taskEnded ends a background command or a child agent, with a notice in the running turn, and records why the runtime may
+// begin a turn by itself.
 func (m *Mapper) taskEnded(l line, at time.Time) {
 	news := l.Summary
 	if !m.background.notified(session.CallID(l.ToolUseID), l.Status, l.Summary, at) {
 		news = m.children.taskEnded(l, at)
 	}
+	m.inform(news, at)
+}
+
+// inform reports the end of background work in the running turn, and records it as the cause of the next one.
+func (m *Mapper) inform(news string, at time.Time) {
 	m.turn.cause = joinCauses(m.turn.cause, news)
+	if news = strings.TrimSpace(news); news != "" && m.rec.turn != "" {
+		m.rec.emit(session.Notice{Head: m.rec.at(at), Severity: session.Info, Text: news})
+	}
 }
 
 // setMode reports a change of the permission mode. Modes that parley does not have are skipped.

@@ -47,7 +47,7 @@ func (r *replayer) taskEnded(n taskEnding, at time.Time) {
 	if heldBack := ok && r.children[i].Call == ""; r.turn.orphans == 0 && !heldBack {
 		r.end()
 	}
-	r.m.turn.cause = joinCauses(r.m.turn.cause, n.summary)
+	r.m.inform(n.summary, at)
 }
 
 var taskFields = regexp.MustCompile(`(?s)<(task-id|tool-use-id|status|summary)>(.*?)</`)
