@@ -80,15 +80,15 @@ func TestRowLink(t *testing.T) {
 }
 
 func TestColoursFitTheTerminal(t *testing.T) {
-	const row = "\x1b[1;38;2;255;0;0mred\x1b[m plain"
+	const row = "\x1b[1;38;2;255;0;0mred \x1b[mplain"
 	for _, c := range []struct {
 		profile colorprofile.Profile
 		want    string
 	}{
-		{colorprofile.TrueColor, "\x1b[38;2;255;0;0;1mred\x1b[m plain"},
-		{colorprofile.ANSI256, "\x1b[38;5;196;1mred\x1b[m plain"},
-		{colorprofile.ANSI, "\x1b[91;1mred\x1b[m plain"},
-		{colorprofile.ASCII, "\x1b[1mred\x1b[m plain"},
+		{colorprofile.TrueColor, "\x1b[38;2;255;0;0;1mred \x1b[mplain"},
+		{colorprofile.ANSI256, "\x1b[38;5;196;1mred \x1b[mplain"},
+		{colorprofile.ANSI, "\x1b[91;1mred \x1b[mplain"},
+		{colorprofile.ASCII, "\x1b[1mred \x1b[mplain"},
 		{colorprofile.NoTTY, "red plain"},
 	} {
 		t.Run(c.profile.String(), func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -48,6 +49,12 @@ func borrowed(o Options) []mode {
 func shapes(term string) bool {
 	return term != "" && term != "dumb" && !strings.HasPrefix(term, "linux") && !strings.HasPrefix(term, "cons25") &&
 		!strings.HasPrefix(term, "vt")
+}
+
+// fills reports whether the terminal gives erased cells the background of the pen. GNU screen and old terminals do not.
+func fills(env uv.Environ) bool {
+	term := env.Getenv("TERM")
+	return shapes(term) && (!strings.HasPrefix(term, "screen") || env.Getenv("TMUX") != "")
 }
 
 // taking returns the sequence that takes the modes.

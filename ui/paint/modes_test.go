@@ -281,6 +281,21 @@ func TestCursorShapes(t *testing.T) {
 	}
 }
 
+// TestFills names terminals whose erased cells keep the color of their surroundings.
+func TestFills(t *testing.T) {
+	for _, c := range []struct {
+		env  []string
+		want bool
+	}{
+		{[]string{"TERM=xterm-256color"}, true}, {[]string{"TERM=tmux-256color"}, true}, {[]string{"TERM=screen-256color"}, false},
+		{[]string{"TERM=screen-256color", "TMUX=/tmp/x"}, true}, {[]string{"TERM=vt220"}, false}, {[]string{"TERM=dumb"}, false}, {nil, false},
+	} {
+		if got := fills(c.env); got != c.want {
+			t.Errorf("%q: %v", c.env, got)
+		}
+	}
+}
+
 // A terminal of the VT series does not get the requests that it would show, or misread.
 func TestQuestionsFor(t *testing.T) {
 	for term, all := range map[string]bool{"xterm-256color": true, "vte-256color": true, "linux": true, "": true, "vt": true, "vt100": false, "vt220": false} {

@@ -76,6 +76,7 @@ func (p *Painter) Start() {
 	env := uv.Environ(p.opts.Env)
 	w := &writer{Painter: p, screen: newScreen(p.opts.Profile, p.opts.AltScreen), has: terminal{mouse: p.opts.Mouse}, shapes: shapes(env.Getenv("TERM")),
 		asks: questionsFor(env.Getenv("TERM"))}
+	w.screen.fills = fills(env)
 	if p.opts.Inline && !p.opts.AltScreen {
 		w.inline = &inline{screen: w.screen, reflows: reflows(env), climb: -1}
 	}

@@ -64,7 +64,38 @@ func (r *rowReader) read(row string, line uv.Line) (drift int) {
 		}
 		state, row = next, row[n:]
 	}
+	adopt(line)
 	return drift
+}
+
+// adopt gives blanks between words the style of the cell before them, where that does not show: the pen changes once less.
+func adopt(line uv.Line) {
+	before := -1 // the last cell that is not blank
+	for x := range line {
+		c := &line[x]
+		if c.Width == 0 || c.Content == " " {
+			continue
+		}
+		if before >= 0 {
+			for i := before + 1; i < x; i++ {
+				if b := &line[i]; b.Width > 0 && unseen(b, &line[before]) {
+					b.Style = line[before].Style
+				}
+			}
+		}
+		before = x
+	}
+}
+
+// unseen reports whether a blank looks the same in the style of another cell.
+func unseen(blank, c *uv.Cell) bool {
+	const seen = uv.AttrReverse | uv.AttrStrikethrough | uv.AttrBlink | uv.AttrRapidBlink
+	s := blank.Style
+	if (s.Attrs|c.Style.Attrs)&seen != 0 || c.Style.Underline != 0 || s.Bg != nil && s.Attrs != c.Style.Attrs || !blank.Link.Equal(&c.Link) {
+		return false
+	}
+	s.Fg, s.Attrs = c.Style.Fg, c.Style.Attrs
+	return s.Equal(&c.Style)
 }
 
 // drifts reports whether terminals disagree about how wide the text is.

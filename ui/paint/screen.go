@@ -17,12 +17,13 @@ import (
 // the changed rows, it erases others.
 //
 // The sequences are those that every terminal of the last decades supports: absolute positions, carriage return and line
-// feed, erase to the end of the row, scroll regions. None depends on how the terminal maps line feeds, wraps at the margin
-// or fills erased cells.
+// feed, erase to the end of the row, scroll regions. None depends on how the terminal maps line feeds or wraps at the margin.
+// Only if fills is set, cells are erased in another color than the default.
 type screen struct {
 	out    bytes.Buffer // what has to be written
 	read   *rowReader
 	scroll bool // scroll regions may be used
+	fills  bool // erased cells take the background of the pen
 
 	w, h  int
 	shown []shownRow
@@ -151,9 +152,13 @@ func (s *screen) update(y int, old, new uv.Line) {
 		}
 		to := x + 1
 		for next := x + 1; next < s.w && next-to < jumpCells; next++ {
-			if !new[next].Equal(&old[next]) {
-				to = next + 1
+			if new[next].Equal(&old[next]) {
+				continue
 			}
+			if jumpPays(new, to, next) {
+				break
+			}
+			to = next + 1
 		}
 		if to > end && s.w-end > jumpCells/2 {
 			to = max(x+1, end)
@@ -162,6 +167,27 @@ func (s *screen) update(y int, old, new uv.Line) {
 		s.write(new[x:to])
 		x = to
 	}
+}
+
+// jumpPays reports whether it takes fewer bytes to move over unchanged cells than to write them, because of their styles.
+func jumpPays(line uv.Line, from, to int) bool {
+	if from == to {
+		return false
+	}
+	change := func(a, b *uv.Cell) int {
+		switch {
+		case b.Width == 0 || a.Style.Equal(&b.Style):
+			return 0
+		case b.Style.IsZero():
+			return len(ansi.ResetStyle)
+		}
+		return len("\x1b[38;5;1m")
+	}
+	write, jump := to-from, len("\x1b[2C")
+	for x := from; x <= to; x++ {
+		write += change(&line[x-1], &line[x])
+	}
+	return jump+change(&line[from-1], &line[to]) < write
 }
 
 func nextChange(old, new uv.Line, x int) int {
@@ -200,12 +226,23 @@ func (s *screen) eraseFrom(p Pos) {
 	s.out.WriteString(ansi.EraseLineRight)
 }
 
+// eraseCells is the number of blanks from which they are erased instead of written.
+const eraseCells = 12
+
 // write writes cells at the cursor.
 func (s *screen) write(cells uv.Line) {
-	for i := range cells {
+	for i := 0; i < len(cells); i++ {
 		c := &cells[i]
 		if c.Width == 0 {
 			continue // part of a wide cell
+		}
+		if n := s.ground(cells[i:]); n >= eraseCells {
+			s.setPen(c.Style, c.Link)
+			s.sequence('X', n)
+			if i += n - 1; i+1 < len(cells) {
+				s.moveTo(Pos{s.at.X + n, s.at.Y})
+			}
+			continue
 		}
 		s.setPen(c.Style, c.Link)
 		s.out.WriteString(c.Content)
@@ -214,6 +251,19 @@ func (s *screen) write(cells uv.Line) {
 	if s.at.X >= s.w {
 		s.at.X = -1 // at the margin or behind it, depending on the terminal
 	}
+}
+
+// ground returns how many of the first cells are blanks on the same background that can be erased.
+func (s *screen) ground(cells uv.Line) (n int) {
+	first := &cells[0]
+	ground := uv.Cell{Content: " ", Width: 1, Style: uv.Style{Bg: first.Style.Bg}}
+	if !s.fills || ground.Style.Bg == nil || !first.Equal(&ground) {
+		return 0
+	}
+	for n < len(cells) && cells[n].Equal(first) {
+		n++
+	}
+	return n
 }
 
 func (s *screen) setPen(style uv.Style, link uv.Link) {
@@ -244,6 +294,8 @@ func (s *screen) moveTo(p Pos) {
 		s.out.WriteString("\x1b[C")
 	case p.Y == s.at.Y && s.at.X >= 0 && p.X == s.at.X-1:
 		s.out.WriteByte('\b')
+	case p.Y == s.at.Y && s.at.X >= 0 && p.X > s.at.X && p.X-s.at.X < 10:
+		s.sequence('C', p.X-s.at.X)
 	case p.Y == s.at.Y:
 		s.sequence('G', p.X+1)
 	default:

@@ -68,10 +68,13 @@ func TestScreenWritesLittle(t *testing.T) {
 		{"one letter in a wide row", cjk, edit(20, "20 "+cjk[:60]+"X"+cjk[60:]), 160},
 		{"a letter more in a wide row", cjk, edit(20, "20 "+cjk+"X"), 12},
 		{"a wide row more", cjk, scroll, 120},
+		{"a row on a ground", text, edit(20, "20 \x1b[48;5;236mx = 1"+strings.Repeat(" ", 90)+"\x1b[m"), 40},
+		{"words in colors", "func run() error", edit(20, "20 \x1b[38;5;75mfunc\x1b[m \x1b[38;5;186mrun\x1b[m() \x1b[38;5;79merror\x1b[m"), 65},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v := newVirtual(t, w, h)
 			s := newTestScreen(w, h)
+			s.fills = true
 			rows := page(c.fill)
 			show(t, s, v, rows, Pos{5, 20})
 			v.check(t, rows, w, h)
@@ -88,7 +91,7 @@ func TestScreenWritesLittle(t *testing.T) {
 // pieces make random rows. The emulator and the cells agree about their widths.
 var pieces = []string{
 	"a", "word ", "   ", "漢", "字 ", "é", "e\u0301", "\x1b[1m", "\x1b[31mred", "\x1b[0m", "\x1b[m ", "\x1b[44m  ",
-	"\x1b[38;2;1;2;3mx", "\x1b[7mrev", "────", "█", "\x1b[4mu", "0123456789", "\x1b[48;5;20mbg",
+	"\x1b[38;2;1;2;3mx", "\x1b[7mrev", "────", "█", "\x1b[4mu", "0123456789", "\x1b[48;5;20mbg", "\x1b[48;5;21m              ",
 }
 
 func randomRow(r *rand.Rand, width int) string {
@@ -147,6 +150,7 @@ func checkRandom(t *testing.T, seed uint64, frames int) {
 	w, h := 1+r.IntN(60), 1+r.IntN(20)
 	v := newVirtual(t, w, h)
 	s := newTestScreen(w, h)
+	s.fills = seed%2 == 0
 	rows := make([]string, h)
 	for i := range frames {
 		if r.IntN(20) == 0 {
