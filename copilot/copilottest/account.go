@@ -11,33 +11,34 @@ import (
 	"parley/copilot/copilottest/script"
 )
 
-// Account says what sort of account is simulated, and how the service it belongs to wants to be talked to. The zero
-// value is a paid individual account on the usual endpoint.
+// Account is the kind of account to simulate, with the requirements of its service. The zero value is a paid individual
+// account on the usual endpoint.
 type Account struct {
-	// Plan is what discovery calls the plan; "" is a paid individual one. Accounts of the plan "free" get limited
-	// quotas, and a request that names a model is refused with model_not_supported unless it carries the token of a
-	// model session whose models include it.
+	// Plan is the plan in discovery; "" is a paid individual one. Accounts of the plan "free" get limited quotas, and a
+	// request that names a model is refused with model_not_supported unless it has the token of a model session with
+	// that model.
 	Plan string
-	// SessionModels are the models of a model session; nil: claude-haiku-4.5 and gpt-5-mini, of which the first is the
-	// one selected. NoSessions: there is no /models/session, as in older services.
+	// SessionModels are the models of a model session, the selected one first; nil: claude-haiku-4.5 and gpt-5-mini.
+	// NoSessions means that /models/session does not exist, as in older services.
 	SessionModels []string
 	NoSessions    bool
-	// Scheme is the only authentication scheme the Copilot API reads for GitHub tokens; "" is Bearer. For minted tokens
-	// it is always Bearer.
+	// Scheme is the only authentication scheme that the Copilot API accepts for GitHub tokens; "" is Bearer. For minted
+	// tokens it is always Bearer.
 	Scheme string
-	// OnlyMinted: the Copilot API refuses the GitHub token itself with 401 and takes tokens of the exchange.
+	// OnlyMinted means that the Copilot API refuses the GitHub token itself with 401 and accepts tokens of the
+	// exchange.
 	OnlyMinted bool
-	// Exchange is how the token exchange fails; "" lets it work. A number such as "404" is the status of a refusal
+	// Exchange is how the token exchange fails; "" lets it succeed. A number such as "404" is the status of a refusal
 	// without a reason, anything else the notification id of a 403.
 	Exchange string
-	// Split: the endpoint for GitHub tokens and that for minted ones differ, each answering 421 to the other's tokens.
-	// Which one a request came to is in its recorded header X-Sim-Base: "direct" or "minted".
+	// Split means that the endpoints for GitHub tokens and minted ones differ, and each answers 421 to the other's
+	// tokens. The recorded header X-Sim-Base of a request names its endpoint: "direct" or "minted".
 	Split bool
 	// Device is the error that a sign-in with a code ends with, such as "access_denied"; "" lets it succeed.
 	Device string
-	// NoEndpoints: discovery and exchange name no endpoint, so that clients use the one they know of the host.
+	// NoEndpoints means that discovery and exchange name no endpoint, so that clients use the default of the host.
 	NoEndpoints bool
-	// Server: the REST API is below /api/v3, as on GitHub Enterprise Server; [Server.GitHubURL] says so.
+	// Server means that the REST API is below /api/v3, as on GitHub Enterprise Server; see [Server.GitHubURL].
 	Server bool
 }
 
@@ -59,7 +60,7 @@ type accountState struct {
 	sessions map[string]time.Time // end by token
 }
 
-// SetAccount replaces the account: its token stays, its minted tokens and model sessions are void.
+// SetAccount replaces the account. Its token stays; its minted tokens and model sessions become invalid.
 func (s *Server) SetAccount(a Account) {
 	s.account.mu.Lock()
 	s.account.Account, s.account.sessions = a, nil
@@ -69,14 +70,14 @@ func (s *Server) SetAccount(a Account) {
 	s.quota.mu.Unlock()
 }
 
-// get returns the account as it is now.
+// get returns the current account.
 func (a *accountState) get() Account {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.Account
 }
 
-// enter takes the base out of the path of a request and notes it in a header.
+// enter removes the base from the path of a request and records it in a header.
 func (a *accountState) enter(r *http.Request) *http.Request {
 	now, path := a.get(), r.URL.Path
 	r.Header.Del(headerBase)
@@ -100,7 +101,7 @@ func (a *accountState) enter(r *http.Request) *http.Request {
 	return r
 }
 
-// base is what discovery or the exchange names as the endpoint, "" if nothing.
+// base returns the endpoint that discovery or the exchange names, "" for none.
 func (a *accountState) base(url string, minted bool) string {
 	switch now := a.get(); {
 	case now.NoEndpoints:
@@ -113,7 +114,7 @@ func (a *accountState) base(url string, minted bool) string {
 	return url
 }
 
-// checkScheme refuses an Authorization header the endpoint cannot read.
+// checkScheme refuses an Authorization header that the endpoint cannot read.
 func (a *accountState) checkScheme(scheme string, minted bool) *problem {
 	want := "Bearer"
 	if s := a.get().Scheme; s != "" && !minted {
@@ -125,7 +126,7 @@ func (a *accountState) checkScheme(scheme string, minted bool) *problem {
 	return &problem{check: "auth scheme", status: http.StatusBadRequest, shape: script.ShapeText, message: textBadAuthHeader}
 }
 
-// checkBase refuses a token at the other token's endpoint, and GitHub tokens where only minted ones are taken.
+// checkBase refuses a token at the other token's endpoint, and GitHub tokens if only minted ones are accepted.
 func (a *accountState) checkBase(r *http.Request, minted bool) *problem {
 	now, base := a.get(), r.Header.Get(headerBase)
 	if now.Split && (base == "minted") != minted {
@@ -138,7 +139,7 @@ func (a *accountState) checkBase(r *http.Request, minted bool) *problem {
 	return nil
 }
 
-// refuseExchange is how the token exchange fails, nil if it works.
+// refuseExchange returns the failure of the token exchange, nil if it succeeds.
 func (a *accountState) refuseExchange(url string) *answer {
 	how := a.get().Exchange
 	statuses := map[string]int{"401": 401, "403": 403, "404": 404, "500": 500}
@@ -159,7 +160,7 @@ func (a *accountState) refuseExchange(url string) *answer {
 	return &out
 }
 
-// describe changes what discovery says of the account.
+// describe adds the account to the answer of discovery.
 func (a *accountState) describe(user map[string]any, now time.Time) {
 	acc := a.get()
 	if acc.Plan != "" {
@@ -175,7 +176,7 @@ func (a *accountState) describe(user map[string]any, now time.Time) {
 	delete(user, "quota_snapshots")
 }
 
-// models are those of a model session.
+// models returns the models of a model session.
 func (a Account) models() []string {
 	if a.SessionModels != nil {
 		return a.SessionModels
@@ -183,10 +184,10 @@ func (a Account) models() []string {
 	return []string{"claude-haiku-4.5", "gpt-5-mini"}
 }
 
-// inferencePaths are those of requests that name a model.
+// inferencePaths are the paths of requests that name a model.
 var inferencePaths = []string{pathMessages, "/responses", "/chat/completions"}
 
-// checkPlan refuses a request that names a model which the plan does not let it name.
+// checkPlan refuses a request with a model that the plan does not permit.
 func (s *Server) checkPlan(r *http.Request, data []byte) *problem {
 	acc := s.account.get()
 	if acc.Plan != "free" || r.Method != http.MethodPost || !slices.Contains(inferencePaths, r.URL.Path) {
@@ -194,7 +195,7 @@ func (s *Server) checkPlan(r *http.Request, data []byte) *problem {
 	}
 	var in struct{ Model string }
 	if json.Unmarshal(data, &in) != nil {
-		return nil // another check says so
+		return nil // another check refuses it
 	}
 	s.account.mu.Lock()
 	ends, open := s.account.sessions[r.Header.Get("Copilot-Session-Token")]

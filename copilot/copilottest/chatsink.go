@@ -7,7 +7,7 @@ import (
 	"parley/copilot/copilottest/script"
 )
 
-// chatTeller builds an answer of Chat Completions. Encrypted reasoning comes with what follows the reasoning, as it does
+// chatTeller builds an answer of Chat Completions. Encrypted reasoning comes with the content after the reasoning, as
 // with Gemini models.
 type chatTeller struct {
 	telling
@@ -30,7 +30,7 @@ func (t *chatTeller) close() string {
 	return text
 }
 
-// count is the usage object.
+// count returns the usage object.
 func (t *chatTeller) count(out int) map[string]any {
 	in := t.usage.input + t.usage.cacheRead + t.usage.cacheWrite
 	return map[string]any{"prompt_tokens": in, "completion_tokens": out, "total_tokens": in + out,
@@ -50,10 +50,10 @@ func finishReason(stop string) string {
 	return "stop"
 }
 
-// callID is the id of a call as Gemini models have it.
+// callID returns the id of a call in the form of Gemini models.
 func callID(id string) string { return "call_" + strings.TrimPrefix(id, "toolu_bdrk_") }
 
-// chatStream tells an answer as chunks.
+// chatStream sends an answer as chunks.
 type chatStream struct {
 	*chatTeller
 	buf []byte
@@ -65,7 +65,7 @@ func (s *chatStream) data(data []byte) {
 	s.buf = append(s.buf, "\n\n"...)
 }
 
-// chunk sends what is new in the only choice, and what else there is.
+// chunk sends the new content of the only choice, and other fields.
 func (s *chatStream) chunk(delta map[string]any, reason any, extra map[string]any) {
 	if s.opaque != "" && delta["reasoning_text"] == nil {
 		delta["reasoning_opaque"] = s.opaque
@@ -155,7 +155,7 @@ func (s *chatStream) flush() error {
 	return err
 }
 
-// chatWhole tells an answer in one piece.
+// chatWhole sends an answer in one piece.
 type chatWhole struct {
 	*chatTeller
 	tool, call string

@@ -19,7 +19,7 @@ type check struct {
 	run  func(*checked) *problem
 }
 
-// checked is what checks look at.
+// checked is the input of checks.
 type checked struct {
 	body  *Body
 	model Model
@@ -27,7 +27,7 @@ type checked struct {
 	size  int // of the body in bytes
 }
 
-// bodyChecks are tried in this order: first what the Copilot API itself looks at, then what its backends do.
+// bodyChecks run in this order: first those of the Copilot API itself, then those of its backends.
 var bodyChecks = []check{
 	{"endpoint", checkEndpoint},
 	{"betas", checkBetas},
@@ -68,17 +68,17 @@ func (s *Server) checkBody(r *http.Request, b *Body, size int) (Model, *problem)
 	return model, p
 }
 
-// badRequest is a refusal by a backend: an Anthropic envelope that the service calls text/plain.
+// badRequest returns a refusal by a backend: an Anthropic envelope labelled text/plain.
 func badRequest(message string) *problem {
 	return &problem{status: http.StatusBadRequest, shape: script.ShapeMislabel, code: "invalid_request_error", message: message}
 }
 
-// refusal is a refusal by the Copilot API itself.
+// refusal returns a refusal by the Copilot API itself.
 func refusal(code, param, message string) *problem {
 	return &problem{status: http.StatusBadRequest, shape: script.ShapeCode, code: code, param: param, message: message}
 }
 
-// checkModel finds the model. "auto" is a row of the list but no model that can be asked.
+// checkModel finds the model. "auto" is in the list but is not a model for requests.
 func (s *Server) checkModel(b *Body) (Model, *problem) {
 	if b.Model == "" {
 		p := refusal("invalid_request_body", "model", "model: Field required")
@@ -145,7 +145,7 @@ func checkRequired(c *checked) *problem {
 	return nil
 }
 
-// topFields are the fields of a request. Of those that need a beta, betaFields says which.
+// topFields are the fields of a request; betaFields names the betas that some of them need.
 var (
 	topFields = []string{"model", "messages", "system", "max_tokens", "metadata", "stop_sequences", "stream",
 		"temperature", "top_p", "top_k", "tools", "tool_choice", "thinking", "output_config", "service_tier",
@@ -191,7 +191,7 @@ func (c *checked) extraInCacheMarks() *problem {
 
 func extraInput(path string) *problem { return badRequest(path + ": Extra inputs are not permitted") }
 
-// extraIn refuses unknown fields of an object; what is not an object is not looked at.
+// extraIn refuses unknown fields of an object, and ignores other values.
 func extraIn(path string, raw json.RawMessage, known []string) *problem {
 	var fields map[string]json.RawMessage
 	if len(raw) == 0 || json.Unmarshal(raw, &fields) != nil {
@@ -214,7 +214,7 @@ func sortedKeys(m map[string]json.RawMessage) []string {
 	return keys
 }
 
-// maxTools is how many tools the service takes; more get a bare refusal.
+// maxTools is the number of tools that the service accepts; more get a refusal without a reason.
 const maxTools = 128
 
 func checkToolCount(c *checked) *problem {
@@ -224,7 +224,7 @@ func checkToolCount(c *checked) *problem {
 	return nil
 }
 
-// serverTools are the tools that would run at the service and that it does not offer.
+// serverTools are tools that would run in the service, which does not offer them.
 var serverTools = []string{"web_search", "web_fetch", "code_execution", "mcp_toolset", "advisor"}
 
 func checkServerTools(c *checked) *problem {
@@ -241,7 +241,7 @@ func checkServerTools(c *checked) *problem {
 
 var toolName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`) })
 
-// checkTools looks at the client's own tools; those with another type are known to the backend by name.
+// checkTools checks the client's own tools; the backend knows those with another type by name.
 func checkTools(c *checked) *problem {
 	seen := map[string]bool{}
 	for i, t := range c.body.Tools {
@@ -329,7 +329,7 @@ func checkThinking(c *checked) *problem {
 	return nil
 }
 
-// maxMarks is how many cache marks a request may have.
+// maxMarks is the number of cache marks that a request may have.
 const maxMarks = 4
 
 func checkCacheMarks(c *checked) *problem {
@@ -343,13 +343,13 @@ func tooManyMarks(n int) *problem {
 	return badRequest(fmt.Sprintf("A maximum of %d blocks with cache_control may be provided. Found %d.", maxMarks, n))
 }
 
-// cacheAt is a cache mark and where it stands.
+// cacheAt is a cache mark with its place.
 type cacheAt struct {
 	path string
 	mark json.RawMessage
 }
 
-// marks lists all cache marks.
+// marks returns all cache marks.
 func (c *checked) marks() []cacheAt {
 	var out []cacheAt
 	add := func(path string, raw json.RawMessage) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// checkRoles looks at who speaks: user and assistant only, the user first.
+// checkRoles checks the roles: only user and assistant, the user first.
 func checkRoles(c *checked) *problem {
 	for i, m := range c.body.Messages {
 		switch m.Role {
@@ -24,14 +24,14 @@ func checkRoles(c *checked) *problem {
 	return nil
 }
 
-// blockTypes says which blocks a role may send.
+// blockTypes lists the blocks that a role may send.
 var blockTypes = map[string][]string{
 	"user": {"text", "image", "document", "tool_result", "search_result", "container_upload"},
 	"assistant": {"text", "thinking", "redacted_thinking", "tool_use", "server_tool_use", "tool_search_tool_result",
 		"compaction"},
 }
 
-// checkBlocks looks at the content blocks one by one.
+// checkBlocks checks each content block.
 func checkBlocks(c *checked) *problem {
 	last := len(c.body.Messages) - 1
 	for i, m := range c.body.Messages {
@@ -68,7 +68,7 @@ func checkBlocks(c *checked) *problem {
 
 var toolID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
-// checkText refuses text that says nothing.
+// checkText refuses blank text.
 func checkText(text string, plain bool, message int) *problem {
 	switch {
 	case text == "" && plain:
@@ -95,7 +95,7 @@ func checkImages(c *checked) *problem {
 	return nil
 }
 
-// checkPairing wants each tool call answered by the very next message, each once, and no result without its call.
+// checkPairing requires that the next message answers each tool call, exactly once, and that no result lacks its call.
 func checkPairing(c *checked) *problem {
 	used := map[string]bool{}
 	for i, m := range c.body.Messages {
@@ -124,7 +124,7 @@ func checkPairing(c *checked) *problem {
 	return nil
 }
 
-// checkResults wants the results of one message to answer calls of the message before.
+// checkResults requires that the results of one message answer calls of the message before.
 func checkResults(messages []Message, i int) *problem {
 	seen := map[string]bool{}
 	for j, blk := range messages[i].Blocks {
@@ -153,8 +153,8 @@ func calls(m Message, id string) bool {
 	return slices.ContainsFunc(m.Blocks, func(b Block) bool { return b.Type == "tool_use" && b.ID == id })
 }
 
-// checkSignatures refuses reasoning blocks that were changed or come from elsewhere. Blocks whose text was not shown
-// cannot be checked.
+// checkSignatures refuses reasoning blocks that were changed or come from elsewhere. It cannot check blocks whose text
+// was not shown.
 func checkSignatures(c *checked) *problem {
 	for i, m := range c.body.Messages {
 		for j, blk := range m.Blocks {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// strictChecks refuse what the service refuses only in some of its backends, or what only clients with odd habits send.
-// They run after the others; see [Options.Strict].
+// strictChecks refuse what only some backends of the service refuse, or what only unusual clients send. They run after
+// the others; see [Options.Strict].
 var strictChecks = []check{
 	{"metadata", checkMetadata},
 	{"tool schemas", checkToolSchemas},
@@ -28,7 +28,7 @@ func checkMetadata(c *checked) *problem {
 	return extraIn("metadata", c.body.Raw["metadata"], []string{"user_id"})
 }
 
-// checkToolSchemas wants plain schemas of objects.
+// checkToolSchemas requires plain schemas of objects.
 func checkToolSchemas(c *checked) *problem {
 	for i, t := range c.body.Tools {
 		var schema map[string]json.RawMessage
@@ -55,7 +55,7 @@ func checkDeferredMarks(c *checked) *problem {
 	return nil
 }
 
-// checkThinkingFields looks at what a kind of thinking may say besides its type.
+// checkThinkingFields checks the fields of a kind of thinking besides its type.
 func checkThinkingFields(c *checked) *problem {
 	t := c.body.Thinking
 	if t == nil {
@@ -108,7 +108,7 @@ func checkSampling(c *checked) *problem {
 	return nil
 }
 
-// checkContextEdits wants the beta of every edit, and thinking where thinking is to be cleared.
+// checkContextEdits requires the beta of every edit, and thinking if thinking is to be cleared.
 func checkContextEdits(c *checked) *problem {
 	var field struct {
 		Edits []struct {
@@ -135,7 +135,7 @@ func checkContextEdits(c *checked) *problem {
 	return nil
 }
 
-// checkNested looks at the blocks within tool results as at the others.
+// checkNested checks the blocks within tool results like the others.
 func checkNested(c *checked) *problem {
 	marks := len(c.marks())
 	for i, m := range c.body.Messages {
@@ -196,7 +196,7 @@ func checkBlankSystem(c *checked) *problem {
 	return nil
 }
 
-// wholeOutput is how long an answer may be that is not streamed.
+// wholeOutput bounds an answer that is not streamed, in tokens.
 const wholeOutput = 16000
 
 func checkWholeOutput(c *checked) *problem {

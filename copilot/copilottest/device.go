@@ -7,19 +7,19 @@ import (
 	"sync"
 )
 
-// deviceState is the sign-in with a code that goes on.
+// deviceState is the running sign-in with a code.
 type deviceState struct {
 	mu    sync.Mutex
-	asked int // times the token was asked for since the code was given
+	asked int // requests for the token since the code was issued
 }
 
-// simDeviceCode is the code that stands for the sign-in, and simUserCode what the user would enter.
+// simDeviceCode is the code of the sign-in, simUserCode the one that the user would enter.
 const (
 	simDeviceCode = "sim-device-code"
 	simUserCode   = "SIMU-LATE"
 )
 
-// serveDevice gives a code to enter.
+// serveDevice returns a code to enter.
 func (s *Server) serveDevice(_ *http.Request, body []byte) answer {
 	form, _ := url.ParseQuery(string(body))
 	if form.Get("client_id") == "" {
@@ -32,8 +32,8 @@ func (s *Server) serveDevice(_ *http.Request, body []byte) answer {
 		simDeviceCode, simUserCode, s.url+"/login/device"))
 }
 
-// serveDeviceToken gives the token the third time it is asked for, as if the user had entered the code by then; or never,
-// if the account's Device says why.
+// serveDeviceToken returns the token at the third request, as if the user had entered the code by then; or never, if
+// the account's Device gives an error.
 func (s *Server) serveDeviceToken(_ *http.Request, body []byte) answer {
 	form, _ := url.ParseQuery(string(body))
 	if form.Get("client_id") == "" || form.Get("device_code") != simDeviceCode ||

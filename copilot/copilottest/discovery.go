@@ -17,11 +17,11 @@ const (
 	simSKU         = "plus_monthly_subscriber_quota"
 	simPlan        = "individual_pro"
 	simEntitlement = 1500
-	// tokenLife is how long a minted token is good, in seconds.
+	// tokenLife is the validity of a minted token, in seconds.
 	tokenLife = 1800
 )
 
-// quotaState counts what the account has used.
+// quotaState counts the usage of the account.
 type quotaState struct {
 	mu     sync.Mutex
 	used   float64 // premium interactions
@@ -34,7 +34,7 @@ func (q *quotaState) spend(n float64) {
 	q.used += n
 }
 
-// remaining is what is left of the premium entitlement, in interactions and in percent.
+// remaining returns the rest of the premium entitlement, in interactions and in percent.
 func (q *quotaState) remaining() (left, percent float64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -42,7 +42,7 @@ func (q *quotaState) remaining() (left, percent float64) {
 	return left, left / simEntitlement * 100
 }
 
-// mint makes a token as the older exchange did and remembers until when it is good.
+// mint makes a token like the older exchange and records its expiry.
 func (q *quotaState) mint(now time.Time) (token string, expires time.Time) {
 	expires = now.Add(tokenLife * time.Second)
 	token = fmt.Sprintf("tid=%s;exp=%d;sku=%s;rt=1;ccr=1:%s", strings.ToLower(randomID(26)), expires.Unix(), simSKU,
@@ -64,13 +64,13 @@ func (q *quotaState) accepts(token string, now time.Time) bool {
 	return ok && now.Before(until)
 }
 
-// resetDate is the first day of the month after now, when quotas reset.
+// resetDate returns the first day of the next month, when quotas reset.
 func resetDate(now time.Time) time.Time {
 	y, m, _ := now.UTC().Date()
 	return time.Date(y, m+1, 1, 0, 0, 0, 0, time.UTC)
 }
 
-// headers are the quota headers of an inference answer. Each value is a query string.
+// headers returns the quota headers of an inference answer. Each value is a query string.
 func (q *quotaState) headers(now time.Time) map[string]string {
 	_, percent := q.remaining()
 	now = now.UTC()
@@ -84,7 +84,7 @@ func (q *quotaState) headers(now time.Time) map[string]string {
 	}
 }
 
-// quotaHeader describes one quota: its size (-1 for no limit), what is left in percent, and when it resets.
+// quotaHeader describes one quota: its size (-1 for no limit), the remaining percentage, and the time of the reset.
 func quotaHeader(entitlement int, percent float64, reset time.Time) string {
 	return fmt.Sprintf("ent=%d&ov=0.0&ovPerm=false&rem=%.1f&rst=%s", entitlement, percent,
 		url.QueryEscape(reset.Format(time.RFC3339)))
@@ -118,7 +118,7 @@ func (s *Server) serveUser(*http.Request, []byte) answer {
 	return jsonAnswer(http.StatusOK, user)
 }
 
-// endpoints are what the service is served at: for GitHub tokens, or for minted ones.
+// endpoints returns the endpoints of the service for GitHub tokens, or for minted ones.
 func (s *Server) endpoints(minted bool) map[string]string {
 	api := s.account.base(s.url, minted)
 	if api == "" {
@@ -128,8 +128,8 @@ func (s *Server) endpoints(minted bool) map[string]string {
 		"origin-tracker": s.url + "/origin-tracker"}
 }
 
-// serveToken answers the older token exchange. It refuses what it is known to refuse: personal access tokens and the
-// User-Agent that Go's client sends by default.
+// serveToken answers the older token exchange. It refuses personal access tokens and the default User-Agent of Go's
+// client, like the service.
 func (s *Server) serveToken(r *http.Request, _ []byte) answer {
 	if strings.HasPrefix(s.token, "github_pat_") || strings.HasPrefix(s.token, "ghp_") {
 		return (&problem{status: http.StatusForbidden, shape: script.ShapeMessage,

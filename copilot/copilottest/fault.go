@@ -9,7 +9,7 @@ import (
 	"parley/copilot/copilottest/script"
 )
 
-// problemOf is the HTTP error of a status fault: what the service is known to say, changed by what the fault states.
+// problemOf returns the HTTP error of a status fault: the service's usual error with the changes of the fault.
 func problemOf(f *script.Fault) *problem {
 	p := usualProblem(f.Status)
 	if f.Shape != "" {
@@ -39,7 +39,7 @@ func problemOf(f *script.Fault) *problem {
 	return &p
 }
 
-// usualProblem is how the service words a status. A 402 carries no headers and no Retry-After.
+// usualProblem returns the service's error for a status. A 402 has no headers and no Retry-After.
 func usualProblem(status int) problem {
 	switch status {
 	case 400:
@@ -75,7 +75,7 @@ func usualProblem(status int) problem {
 	return problem{status: status, shape: script.ShapeMessage, message: "simulated status " + itoa(status)}
 }
 
-// claimedType is what a content_type fault claims.
+// claimedType returns the content type that a content_type fault claims.
 func claimedType(f *script.Fault) string {
 	if f.ContentType == "" {
 		return "application/octet-stream"
@@ -83,7 +83,7 @@ func claimedType(f *script.Fault) string {
 	return f.ContentType
 }
 
-// errorEventOf is the data of the event that an error_event fault sends.
+// errorEventOf returns the data of the event of an error_event fault.
 func errorEventOf(f *script.Fault) []byte {
 	if f.Body != "" {
 		return []byte(f.Body)

@@ -31,7 +31,7 @@ func (x *exchange) serveMessages(decodeErr error) error {
 	return x.player(b, model, u).play(reply.Steps, reply.Stop)
 }
 
-// undecodable is what the service says to a body it cannot read.
+// undecodable returns the service's error for an unreadable body.
 func undecodable(err error) *problem {
 	if d := (*decodeError)(nil); errors.As(err, &d) {
 		p := badRequest(d.Error())
@@ -42,7 +42,7 @@ func undecodable(err error) *problem {
 		message: "failed to parse request: the body is not valid JSON"}
 }
 
-// openingFault performs a fault that stands at the very beginning of a reply, before the response header.
+// openingFault performs a fault at the very beginning of a reply, before the response header.
 func (x *exchange) openingFault(steps []script.Play) (done bool, err error) {
 	if len(steps) == 0 || steps[0].Kind != script.StepFault || steps[0].Fault.After != 0 {
 		return false, nil
@@ -62,7 +62,7 @@ func (x *exchange) openingFault(steps []script.Play) (done bool, err error) {
 	return false, nil
 }
 
-// player prepares the performance of a reply in the form that the request wants.
+// player returns the player of a reply in the form that the request requires.
 func (x *exchange) player(b *Body, model Model, u usage) *player {
 	p := &player{ctx: x.r.Context(), clock: x.s.clock, holds: &x.s.holds, paced: b.Stream,
 		counted: func(n int) { x.note(func(r *Request) { r.Deltas = n }) }}

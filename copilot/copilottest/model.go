@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Model is one entry of the model list: what the service says about it and what the simulation enforces.
+// Model is one entry of the model list, as the service describes it and the simulation enforces it.
 type Model struct {
 	ID, Name, Vendor, Family string
 	Type                     string   // "chat" or "embeddings"
@@ -26,16 +26,16 @@ type Model struct {
 
 	// In and Out are AI credits for a million tokens; the cache prices follow from In.
 	In, Out float64
-	// Multiplier is what older API versions tell instead of prices.
+	// Multiplier is reported by older API versions in place of prices.
 	Multiplier float64
-	// Free tells a price of nothing, of models that a plan includes. In and Out stay 0 then.
+	// Free means a price of zero, for models that a plan includes. In and Out are then 0.
 	Free bool
 }
 
 // has reports whether the model lists the endpoint.
 func (m Model) has(endpoint string) bool { return slices.Contains(m.Endpoints, endpoint) }
 
-// anthropicID is the id the service answers with: it translates dots of version numbers to dashes.
+// anthropicID returns the id in the service's answers, with dashes for the dots of version numbers.
 func (m Model) anthropicID() string {
 	if !strings.HasPrefix(m.ID, "claude-") {
 		return m.ID

@@ -12,14 +12,14 @@ import (
 	"parley/copilot/copilottest/script"
 )
 
-// The paths of the inference APIs that speak OpenAI's protocols.
+// The paths of the inference APIs with OpenAI's protocols.
 const (
 	pathResponses = "/responses"
 	pathChat      = "/chat/completions"
 )
 
-// protocol is one inference API: how its requests are read and refused, and how answers are told. All of them play the
-// same scripts.
+// protocol is one inference API: how its requests are parsed and refused, and how its answers are sent. All of them
+// play the same scripts.
 type protocol struct {
 	decode func([]byte) (*Body, error)
 	check  func(*Server, *http.Request, *Body, int) (Model, *problem)
@@ -50,7 +50,7 @@ func protocolOf(path string) *protocol {
 	return nil
 }
 
-// telling is what a sink needs to tell an answer.
+// telling is what a sink needs to send an answer.
 type telling struct {
 	wire    *wire
 	head    func()             // writes the header of a stream
@@ -58,23 +58,23 @@ type telling struct {
 	drip    func(time.Duration)
 	model   Model
 	usage   usage
-	hidden  bool // reasoning is not put into words
-	sealed  bool // reasoning is handed out encrypted
+	hidden  bool // reasoning has no text
+	sealed  bool // reasoning is encrypted
 	counted bool // a stream ends with a count of tokens
 }
 
-// foreign is what is kept of a request in one of OpenAI's protocols besides what [Body] holds.
+// foreign is the part of a request in one of OpenAI's protocols that [Body] lacks.
 type foreign struct {
 	path    string
 	fields  map[string]json.RawMessage
 	maximum string   // name of the field that limits the answer, "" if none was sent
-	refused *problem // what is wrong whatever the model
+	refused *problem // an error that does not depend on the model
 	sealed  []string // encrypted reasoning that came back
 	encrypt bool     // reasoning is wanted encrypted
-	usage   bool     // a stream is to end with a count
+	usage   bool     // a stream must end with a count
 }
 
-// refuse keeps the first thing that is wrong.
+// refuse records the first problem.
 func (f *foreign) refuse(check string, p *problem) {
 	if f.refused == nil {
 		p.check = check
@@ -97,7 +97,7 @@ func (f *foreign) extra(path string, fields map[string]json.RawMessage, known ..
 	}
 }
 
-// openAIError is a refusal in OpenAI's words.
+// openAIError returns a refusal in OpenAI's form.
 func openAIError(code, param, message string) *problem {
 	return &problem{status: http.StatusBadRequest, shape: script.ShapeCode, code: code, param: param, message: message}
 }
@@ -127,7 +127,7 @@ func (s *Server) checkForeign(_ *http.Request, b *Body, size int) (Model, *probl
 	return model, f.refused
 }
 
-// checkAbilities refuses what this model does not take.
+// checkAbilities refuses what this model does not support.
 func (f *foreign) checkAbilities(b *Body, model Model) {
 	reasons := len(model.Efforts) > 0
 	for _, name := range []string{"temperature", "top_p"} {
@@ -192,7 +192,7 @@ func (f *foreign) checkCalls(b *Body) {
 	}
 }
 
-// checkFunction refuses the definition of a function that the service does not take.
+// checkFunction refuses function definitions that the service does not accept.
 func (f *foreign) checkFunction(path string, t *Tool) {
 	if t.Name == "" || len(t.Name) > 64 || strings.Trim(t.Name, toolNameChars) != "" {
 		f.refuse("tools", openAIError("invalid_value", path+".name", "Invalid '"+path+".name'."))
@@ -207,7 +207,7 @@ func (f *foreign) checkFunction(path string, t *Tool) {
 
 const toolNameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
-// imageBlock reads an image, which has to be in the request itself.
+// imageBlock parses an image, which must be in the request itself.
 func (f *foreign) imageBlock(path, url string) Block {
 	mediaType, data, ok := strings.Cut(strings.TrimPrefix(url, "data:"), ";base64,")
 	if !strings.HasPrefix(url, "data:") || !ok || data == "" {
@@ -225,7 +225,7 @@ func (b *Body) append(role string, blocks ...Block) {
 	b.Messages = append(b.Messages, Message{Role: role, Blocks: blocks})
 }
 
-// cacheAll marks every item of a conversation for the cache, which these APIs use without being asked.
+// cacheAll marks every item of a conversation for the cache, which these APIs use automatically.
 func cacheAll(items []json.RawMessage) json.RawMessage {
 	out := []byte{'['}
 	for i, item := range items {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Ended says how a request came to its end.
+// Ended is how a request ended.
 type Ended string
 
 // The ways a request ends. Empty while it is being answered.
@@ -31,8 +31,8 @@ type Request struct {
 	// Header is as received, the token included.
 	Header http.Header
 	Size   int // of the body in bytes
-	// Body and Messages, its decoded form if it is one of a POST to /v1/messages that could be decoded. Both are nil
-	// in requests that are too old to be kept, see [Options.KeepBytes].
+	// Body is the received body, Messages its decoded form for a POST to /v1/messages. Both are nil in requests that
+	// are too old to be stored, see [Options.KeepBytes].
 	Body     []byte
 	Messages *Body
 
@@ -47,7 +47,7 @@ type Request struct {
 	Took    time.Duration // 0 until it ended
 }
 
-// requestLog keeps what was received and wakes those who wait for it.
+// requestLog stores the received requests and wakes their waiters.
 type requestLog struct {
 	mu      sync.Mutex
 	all     []*Request
@@ -60,7 +60,7 @@ type requestLog struct {
 	outMu sync.Mutex
 }
 
-// keepBytes is how much of the bodies is kept if the options do not say.
+// keepBytes is the default bound of the stored bodies, in bytes.
 const keepBytes = 4 << 20
 
 func newRequestLog(out io.Writer, keep int) *requestLog {
@@ -70,7 +70,7 @@ func newRequestLog(out io.Writer, keep int) *requestLog {
 	return &requestLog{changed: make(chan struct{}), out: out, keep: keep}
 }
 
-// add keeps r and numbers it. From now on its fields change through update only.
+// add stores and numbers r. From now on its fields change only through update.
 func (l *requestLog) add(r *Request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -109,7 +109,7 @@ func (l *requestLog) snapshot() ([]Request, <-chan struct{}) {
 	return out, l.changed
 }
 
-// finish notes the end of r and writes its line.
+// finish records the end of r and writes its line.
 func (l *requestLog) finish(r *Request, ended Ended, now time.Time) {
 	line := ""
 	l.update(r, func(r *Request) {

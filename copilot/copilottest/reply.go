@@ -15,7 +15,7 @@ var (
 	errEnd = errors.New("ended by a fault")
 )
 
-// sink takes a reply apart from how it is sent: streamed or whole.
+// sink receives a reply and sends it streamed or whole.
 type sink interface {
 	start() error
 	openBlock(kind string, tool, id string)
@@ -141,7 +141,7 @@ func (p *player) close() {
 // batch is how many deltas leave in one write when there is no pace: enough to fill a packet.
 const batch = 16
 
-// say sends text as deltas at the pace, stopping where a fault is due.
+// say sends text as deltas at the pace, and stops for due faults.
 func (p *player) say(kind, text string, pace script.Pace) error {
 	deltas := pace.Split(text)
 	begin := p.clock.Now()
@@ -209,7 +209,7 @@ func (p *player) atStart() error {
 	return nil
 }
 
-// fault lets something go wrong here. An error ends the reply.
+// fault performs a fault. An error ends the reply.
 func (p *player) fault(f script.Fault) error {
 	switch f.Kind {
 	case script.FaultErrorEvent:

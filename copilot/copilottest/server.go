@@ -15,25 +15,25 @@ import (
 	"parley/copilot/copilottest/script"
 )
 
-// Options configures a [Server]. The zero value is a good partner for a chat: a random port and token and the
-// built-in script.
+// Options configures a [Server]. The zero value is suitable for a chat: a random port and token and the built-in
+// script.
 type Options struct {
 	// Addr is the address to listen on, such as "127.0.0.1:8080". Empty: a free port on 127.0.0.1. Anything but a
 	// loopback address is refused by [Start].
 	Addr string
 	// Token is the only GitHub token accepted. Empty: a random one.
 	Token string
-	// Script says what the model answers. Nil: [DefaultScript].
+	// Script contains the answers of the model. Nil: [script.Default].
 	Script *script.Script
-	// Log gets one line for each request, written when it has ended. Nil: none. The server serialises the writes.
+	// Log gets one line per request when it ends. Nil: none. The server serialises the writes.
 	Log io.Writer
-	// KeepBytes bounds the bodies that [Server.Requests] keeps: of the oldest requests beyond it only the rest is kept.
-	// 0: 4 MiB.
+	// KeepBytes bounds the bodies that [Server.Requests] stores: it drops the oldest bodies beyond. 0: 4 MiB.
 	KeepBytes int
 	// Clock is used for pacing, pauses and stalls. Nil: the real time.
 	Clock Clock
-	// Strict refuses also what only some backends of the service refuse, and what only odd clients send: fields of
-	// thinking, metadata and tool schemas, blocks within tool results, edits of the context without their beta, and more.
+	// Strict also refuses what only some backends of the service refuse, and what only unusual clients send: fields of
+	// thinking, metadata and tool schemas, blocks within tool results, edits of the context without their beta, and
+	// more.
 	Strict bool
 	// Models replaces the model list. Nil: [DefaultModels].
 	Models []Model
@@ -139,7 +139,7 @@ func requireLoopback(addr string) error {
 	return nil
 }
 
-// GitHubURL is the base URL of the simulated GitHub REST API, without a trailing slash.
+// GitHubURL returns the base URL of the simulated GitHub REST API, without a trailing slash.
 func (s *Server) GitHubURL() string {
 	if s.account.get().Server {
 		return s.url + restPrefix
@@ -147,10 +147,11 @@ func (s *Server) GitHubURL() string {
 	return s.url
 }
 
-// CopilotURL is the base URL of the simulated Copilot API, without a trailing slash. Discovery names the same one.
+// CopilotURL returns the base URL of the simulated Copilot API, without a trailing slash. Discovery returns the same
+// one.
 func (s *Server) CopilotURL() string { return s.url }
 
-// Token is the only GitHub token the server accepts.
+// Token returns the only GitHub token that the server accepts.
 func (s *Server) Token() string { return s.token }
 
 // SetScript replaces the script for requests that arrive from now on. Rules that count how often they applied start at zero.
@@ -160,10 +161,10 @@ func (s *Server) SetScript(sc *script.Script) { s.script.Set(sc) }
 // can do. An invalid fault is an error and changes nothing.
 func (s *Server) Inject(f script.Fault) error { return s.faults.add(f) }
 
-// ClearFaults forgets all injected faults that have not been used up.
+// ClearFaults removes all injected faults that are not used up.
 func (s *Server) ClearFaults() { s.faults.clear() }
 
-// Release lets replies go on that wait at the "hold" step of that name, now and later.
+// Release continues replies that wait at the "hold" step of that name, now and later.
 func (s *Server) Release(name string) { s.holds.release(name) }
 
 // Close ends the accept loop, every reply in flight and every connection, and returns when all have ended. Calling it
