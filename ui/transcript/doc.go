@@ -6,6 +6,6 @@
 // trace, its text for the search, and when it is finished. A window is what is on the screen; the search, the copy mode and
 // the mouse work on it. [Scrollback] is the same conversation for an inline screen.
 //
-// The package may import ui/style, ui/keymap, ui/chat, ui/md and ui/scroll. Its commands are timers only. It blocks nowhere,
+// The package may import ui/style, ui/keymap, ui/chat, ui/md, ui/scroll and its own folder. Its commands are timers only. It blocks nowhere,
 // and no text from outside reaches a row without being made visible.
 package transcript

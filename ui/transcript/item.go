@@ -7,6 +7,7 @@ import (
 	"parley/session"
 	"parley/ui/scroll"
 	"parley/ui/style"
+	"parley/ui/transcript/align"
 )
 
 // item is one entry of the list. The feed alone makes and changes items. An item type embeds itemState, which implements
@@ -70,7 +71,7 @@ func (s *itemState) shown() bool { return !s.hidden && !s.tucked }
 // isOpen reports whether the item shows all of it. Items are folded until the user opens them.
 func (s *itemState) isOpen() bool { return s.turned && s.open }
 
-func (s *itemState) trace(rows []string, _ *style.Look) scroll.Trace { return traceRows(rows, 4) }
+func (s *itemState) trace(rows []string, _ *style.Look) scroll.Trace { return align.Rows(rows, 4) }
 func (s *itemState) foldable() bool                                  { return false }
 func (s *itemState) empty() bool                                     { return false }
 func (s *itemState) finished() bool                                  { return true }

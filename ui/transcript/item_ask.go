@@ -8,6 +8,7 @@ import (
 	"parley/ui/chat"
 	"parley/ui/scroll"
 	"parley/ui/style"
+	"parley/ui/transcript/align"
 )
 
 // askItem is a question to the user where no tool row shows it: a plan, a form, a permission without a call.
@@ -190,7 +191,7 @@ func (it *askItem) trace(rows []string, _ *style.Look) scroll.Trace {
 	if a := it.ask; a.Plan != nil && it.plan != nil && (!a.Settled || it.isOpen()) {
 		return it.plan.trace(1, 2)
 	}
-	return traceRows(rows, 4)
+	return align.Rows(rows, 4)
 }
 
 func (it *askItem) empty() bool    { return it.shownAbove }

@@ -10,6 +10,7 @@ import (
 	"parley/session/toolview"
 	"parley/ui/scroll"
 	"parley/ui/style"
+	"parley/ui/transcript/align"
 )
 
 // childItem is a child agent: one row, and below it, when opened, what the child did.
@@ -143,7 +144,7 @@ func childRows(l *style.Look, c *session.Child) []string {
 }
 
 func (it *childItem) trace(rows []string, _ *style.Look) scroll.Trace {
-	return leftOfFirst(traceRows(rows, 4))
+	return leftOfFirst(align.Rows(rows, 4))
 }
 
 func (it *childItem) text(*style.Look) (shown, folded string) {

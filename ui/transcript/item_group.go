@@ -9,6 +9,7 @@ import (
 	"parley/session/toolview"
 	"parley/ui/scroll"
 	"parley/ui/style"
+	"parley/ui/transcript/align"
 )
 
 // groupItem is one row for calls that follow each other and only look: they read files or search. When opened, the rows of
@@ -104,7 +105,7 @@ func (it *groupItem) time(l *style.Look) string {
 }
 
 func (it *groupItem) trace(rows []string, _ *style.Look) scroll.Trace {
-	return leftOfFirst(traceRows(rows, 2))
+	return leftOfFirst(align.Rows(rows, 2))
 }
 
 // text returns nothing: what is searched is the text of the calls.

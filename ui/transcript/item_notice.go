@@ -10,6 +10,7 @@ import (
 	"parley/ui/chat"
 	"parley/ui/scroll"
 	"parley/ui/style"
+	"parley/ui/transcript/align"
 )
 
 // noticeItem is a notice, a compaction, or a change of model or mode.
@@ -64,7 +65,7 @@ func (it *noticeItem) layout(l *style.Look) []string {
 }
 
 func (it *noticeItem) trace(rows []string, _ *style.Look) scroll.Trace {
-	return traceRows(rows, 4, it.detail())
+	return align.Rows(rows, 4, it.detail())
 }
 
 func (it *noticeItem) text(*style.Look) (shown, folded string) {

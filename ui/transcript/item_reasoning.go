@@ -6,6 +6,7 @@ import (
 	"parley/internal/human"
 	"parley/ui/scroll"
 	"parley/ui/style"
+	"parley/ui/transcript/align"
 )
 
 // reasoningTail is the number of rows of running reasoning that are shown while it is folded.
@@ -68,7 +69,7 @@ func (it *reasoningPart) layout(l *style.Look) []string {
 }
 
 func (it *reasoningPart) trace(rows []string, _ *style.Look) scroll.Trace {
-	return leftOfFirst(traceRows(rows, 2, it.part.Text()))
+	return leftOfFirst(align.Rows(rows, 2, it.part.Text()))
 }
 
 func (it *reasoningPart) text(*style.Look) (shown, folded string) { return "", it.part.Text() }

@@ -4,6 +4,7 @@ import (
 	"parley/ui/md"
 	"parley/ui/scroll"
 	"parley/ui/style"
+	"parley/ui/transcript/align"
 )
 
 // textPart is a part of an answer.
@@ -24,7 +25,7 @@ func (it *textPart) layout(l *style.Look) []string {
 
 func (it *textPart) trace(rows []string, _ *style.Look) scroll.Trace {
 	if it.doc == nil || it.doc.doc == nil {
-		return traceRows(rows, 4)
+		return align.Rows(rows, 4)
 	}
 	return it.doc.trace(0, 0)
 }

@@ -13,6 +13,7 @@ import (
 	"parley/ui/md"
 	"parley/ui/scroll"
 	"parley/ui/style"
+	"parley/ui/transcript/align"
 )
 
 // toolItem is a tool call: one row, in the present tense while it runs and the past when it is done, with its input and
@@ -296,7 +297,7 @@ func (it *toolItem) text(l *style.Look) (shown, folded string) {
 
 // trace maps the rows of changes to their lines without numbers, and other rows to the input and output of the call.
 func (it *toolItem) trace(rows []string, l *style.Look) scroll.Trace {
-	trace := traceRows(rows, indentWidth, it.given(it.display()), style.PlainOutput(it.result()))
+	trace := align.Rows(rows, indentWidth, it.given(it.display()), style.PlainOutput(it.result()))
 	var changes scroll.Trace
 	for _, e := range it.shownEdits() {
 		if at := 1 + len(changes.Rows); len(it.tool.Edits) > 1 && at < len(trace.Rows) {

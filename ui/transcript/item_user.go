@@ -10,6 +10,7 @@ import (
 	"parley/ui/md/cells"
 	"parley/ui/scroll"
 	"parley/ui/style"
+	"parley/ui/transcript/align"
 )
 
 // userItem is a prompt of the user.
@@ -96,7 +97,7 @@ func firstLines(text string, n, width int) (head string, hidden int) {
 }
 
 func (it *userItem) trace(rows []string, _ *style.Look) scroll.Trace {
-	t := traceRows(rows, 2, it.prompt.Text)
+	t := align.Rows(rows, 2, it.prompt.Text)
 	t.Source = cells.Visible(it.prompt.Text)
 	return t
 }

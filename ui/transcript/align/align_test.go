@@ -1,4 +1,4 @@
-package transcript
+package align
 
 import (
 	"strings"
@@ -33,7 +33,7 @@ func tidy(s string) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
 
-func TestTraceRows(t *testing.T) {
+func TestRows(t *testing.T) {
 	m := style.Measure{Method: ansi.WcWidth}
 	for name, c := range map[string]struct {
 		rows   []string
@@ -55,14 +55,14 @@ func TestTraceRows(t *testing.T) {
 		"no text at all": {[]string{"• read a.go"}, 4, nil, []scroll.Row{{Skip: 2, Text: "read a.go", Join: "\n", Block: -1}}},
 		"nothing":        {nil, 4, []string{"x"}, []scroll.Row{}},
 	} {
-		if diff := cmp.Diff(c.want, traceRows(c.rows, c.indent, c.texts...).Rows); diff != "" {
+		if diff := cmp.Diff(c.want, Rows(c.rows, c.indent, c.texts...).Rows); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
 }
 
-// FuzzTraceRows breaks a text into rows, both ways, and joins it again from their traces.
-func FuzzTraceRows(f *testing.F) {
+// FuzzRows breaks a text into rows, both ways, and joins it again from their traces.
+func FuzzRows(f *testing.F) {
 	for _, s := range []string{"one two three four", "a\tb\tc\n\n\tindented\n", "日本語のテキスト and words", "x  y   z\n   lead", "👩‍👩‍👧 family", "\n\n\n", "a \nb\t\nc"} {
 		f.Add(s, uint8(8))
 		f.Add(s, uint8(3))
@@ -76,7 +76,7 @@ func FuzzTraceRows(f *testing.F) {
 			l := &style.Look{Measure: style.Measure{Method: method}}
 			for name, rows := range map[string][]string{"wrap": l.Measure.Wrap(style.Visible(text), w), "hardwrap": l.Measure.Hardwrap(style.Visible(text), w)} {
 				rows = style.Indent(rows)
-				trace := traceRows(append([]string{"• ran it"}, rows...), 4, text)
+				trace := Rows(append([]string{"• ran it"}, rows...), 4, text)
 				if len(trace.Rows) != len(rows)+1 {
 					t.Fatalf("%d rows stand for something, of %d", len(trace.Rows), len(rows)+1)
 				}
@@ -87,32 +87,6 @@ func FuzzTraceRows(f *testing.F) {
 					t.Errorf("%s at %d: %q has not the letters of %q", name, w, got, want)
 				}
 			}
-		}
-	})
-}
-
-// FuzzOver draws over rows: the text and the styles of other cells stay.
-func FuzzOver(f *testing.F) {
-	f.Add("plain", uint8(1), uint8(3))
-	f.Add("日本語 words", uint8(1), uint8(5))
-	f.Add("some bold words", uint8(2), uint8(30))
-	f.Fuzz(func(t *testing.T, text string, from, to uint8) {
-		m := style.Measure{Method: ansi.WcWidth}
-		text = style.Visible(style.OneLine(text))
-		n := len(text) / 2
-		for n > 0 && n < len(text) && text[n]&0xc0 == 0x80 {
-			n--
-		}
-		row := "a\x1b[1m" + text[:n] + "\x1b[m" + "\x1b[38;5;3m" + text[n:] + "\x1b[m"
-		got := m.Over(row, int(from), int(to), "\x1b[7m")
-		if style.Unstyled(got) != style.Unstyled(row) {
-			t.Errorf("%q became %q", style.Unstyled(row), style.Unstyled(got))
-		}
-		if !strings.HasSuffix(got, ansi.ResetStyle) {
-			t.Errorf("%q leaves the pen down", got)
-		}
-		if int(from) >= m.Width(row) && got != row {
-			t.Errorf("%q became %q by something behind its end", row, got)
 		}
 	})
 }

@@ -1,0 +1,49 @@
+package transcript
+
+import (
+	"strings"
+
+	"parley/ui/md"
+	"parley/ui/scroll"
+)
+
+// leftOfFirst limits the first row to the text at its left end: at the right are a summary and a key.
+func leftOfFirst(t scroll.Trace) scroll.Trace {
+	const apart = "   "
+	if len(t.Rows) > 0 {
+		t.Rows[0].Text, _, _ = strings.Cut(t.Rows[0].Text, apart)
+	}
+	return t
+}
+
+// indentWidth is the number of cells before the rows below the first one of an item.
+const indentWidth = 4
+
+// addChange adds the rows of a change below those of others.
+func addChange(t *scroll.Trace, of md.Traced) {
+	for _, c := range of.Left {
+		t.Left = append(t.Left, scroll.Column{First: len(t.Rows) + c.First, Rows: indented(c.Rows)})
+	}
+	t.Rows = append(t.Rows, indented(of.Rows)...)
+}
+
+// indented returns rows of a change as an item shows them.
+func indented(rows []md.TracedRow) []scroll.Row {
+	out := make([]scroll.Row, len(rows))
+	for i, r := range rows {
+		out[i] = scroll.Row{Skip: r.Skip + indentWidth, Lead: r.Lead, Text: r.Text, Column: r.Column, Join: r.Join, Block: -1}
+	}
+	return out
+}
+
+// cutTrace cuts a trace to its first n rows.
+func cutTrace(t *scroll.Trace, n int) {
+	t.Rows = t.Rows[:n]
+	for i, c := range t.Left {
+		if c.First >= n {
+			t.Left = t.Left[:i]
+			return
+		}
+		t.Left[i].Rows = c.Rows[:min(len(c.Rows), n-c.First)]
+	}
+}
