@@ -101,8 +101,8 @@ func (p *prompt) shortAnswers(l *style.Look, limit int) answerRows {
 	for i := range a.rows {
 		a.rows[i] = l.Measure.Clip(a.rows[i], l.Width)
 	}
-	if p.focus.has() {
-		if words := l.Measure.Wrap(p.q.Choices[p.q.At].Label, l.Width-6); len(a.rows)+len(words) <= limit {
+	if c := p.q.Choices[p.q.At]; p.focus.has() && c.Label != c.Short {
+		if words := l.Measure.Wrap(c.Label, l.Width-6); len(a.rows)+len(words) <= limit {
 			for _, s := range words {
 				a.rows = append(a.rows, "    "+l.Theme.Dim.Of(s))
 			}

@@ -127,7 +127,7 @@ func (m *Model) sessions(l *style.Look, width int) []string {
 		if w < 50 {
 			right = leftPad(ms, age, ageColumns)
 		}
-		title := ms.Pad(style.Visible(style.OneLine(s.Headline())), w-2-keyColumns-ms.Width(right)-2)
+		title := ms.Pad(style.Visible(style.OneLine(s.Headline())), w-4-keyColumns-ms.Width(right)-2)
 		rows = append(rows, "    "+th.Accent.Of(ms.Pad("alt+"+strconv.Itoa(i+1), keyColumns))+title+"  "+th.Dim.Of(right))
 	}
 	if m.more {

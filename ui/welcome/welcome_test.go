@@ -48,9 +48,9 @@ func TestRows(t *testing.T) {
   ~/src/acme (main, 3 files changed)
 
   Pick up where you left off
-    alt+1  Why the upload test flakes                              1 turn        now
-    alt+2  Retry with jitter                                     12 turns    9 h ago
-    alt+3  Release notes for 2.4                                 23 turns   36 h ago
+    alt+1  Why the upload test flakes                            1 turn        now
+    alt+2  Retry with jitter                                   12 turns    9 h ago
+    alt+3  Release notes for 2.4                               23 turns   36 h ago
            /resume shows all
 
   Try
