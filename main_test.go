@@ -247,6 +247,42 @@ func exportedReceiver(d *ast.FuncDecl) bool {
 	return ok && id.IsExported()
 }
 
+// The sizes that a file and a package without its tests keep to, in lines.
+const (
+	fileLines    = 400
+	packageLines = 5000
+)
+
+// TestFilesAndPackagesStaySmall counts lines: a bigger file or package has a second subject.
+func TestFilesAndPackagesStaySmall(t *testing.T) {
+	packages := map[string]int{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(name) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		lines := strings.Count(string(text), "\n")
+		if lines > fileLines {
+			t.Errorf("%s has %d lines, more than %d", name, lines, fileLines)
+		}
+		if !strings.HasSuffix(name, "_test.go") {
+			packages[filepath.Dir(name)] += lines
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, lines := range packages {
+		if lines > packageLines {
+			t.Errorf("%s has %d lines without its tests, more than %d", name, lines, packageLines)
+		}
+	}
+}
+
 // TestNothingIsLeftOpen refuses marks of unfinished work and tests that can be skipped.
 func TestNothingIsLeftOpen(t *testing.T) {
 	marks := []string{"TO" + "DO", "FIX" + "ME", "XX" + "X:", ".Skip" + "(", ".SkipNow" + "(", ".Skipf" + "("}

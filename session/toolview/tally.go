@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"parley/internal/human"
@@ -53,13 +55,18 @@ type Tally struct {
 	files, reads, searches, listed int
 	seen                           map[string]bool // paths that were counted
 	file                           string          // the first of them
+	names                          []string        // of files, directories and patterns, at most mostNames
 }
+
+// mostNames bounds the names of a [Tally]: a row holds no more.
+const mostNames = 16
 
 // Add counts a call for which Shares holds. A file that is read again, or a directory that is listed again, counts once.
 func (t *Tally) Add(name string, input json.RawMessage) {
 	row, s := shares(name, input)
 	if s == searches {
 		t.searches++
+		t.name(Describe(name, input, "").Subject)
 		return
 	}
 	path := row.path(input)
@@ -76,12 +83,29 @@ func (t *Tally) Add(name string, input json.RawMessage) {
 			t.seen = map[string]bool{}
 		}
 		t.seen[key] = true
+		t.name(filepath.Base(path))
 	}
 	if s == files {
 		t.files++
 	} else {
 		t.listed++
 	}
+}
+
+// name keeps the name of what a call looks at, once.
+func (t *Tally) name(s string) {
+	if s != "" && len(t.names) < mostNames && !slices.Contains(t.names, s) {
+		t.names = append(t.names[:len(t.names):len(t.names)], s)
+	}
+}
+
+// Names returns what Words only counts, in the order of the calls and not all of many: the last elements of paths, and
+// patterns. The texts may come from the model and hold control characters.
+func (t Tally) Names() []string {
+	if t.files == 1 && t.file != "" {
+		return slices.DeleteFunc(slices.Clone(t.names), func(s string) bool { return s == filepath.Base(t.file) })
+	}
+	return t.names
 }
 
 // Clone returns a tally that counts on by itself.

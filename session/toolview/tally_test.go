@@ -68,3 +68,41 @@ func TestSharesIsOnlyForLooking(t *testing.T) {
 		}
 	}
 }
+
+// TestTallyNames has each name once, not all of many, and none that the words hold already.
+func TestTallyNames(t *testing.T) {
+	count := func(calls ...string) *Tally {
+		var tally Tally
+		for _, call := range calls {
+			name, what, _ := strings.Cut(call, ":")
+			in, _ := json.Marshal(map[string]string{"file_path": abs(what), "path": abs(what), "pattern": what})
+			tally.Add(name, in)
+		}
+		return &tally
+	}
+	for _, c := range []struct {
+		tally *Tally
+		want  string
+	}{
+		{count("Read:src/a.go", "Read:b.go", "Grep:x", "Grep:x"), "a.go b.go x"},
+		{count("Read:src/a.go", "Grep:x"), "x"},
+		{count("Read:a", "Read:a"), ""},
+		{count("LS:src", "LS:docs"), "src docs"},
+	} {
+		if got := strings.Join(c.tally.Names(), " "); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	many := count()
+	for i := range 1000 {
+		many.Add("Read", json.RawMessage(fmt.Sprintf(`{"file_path":"/repo/%d"}`, i)))
+	}
+	if n := len(many.Names()); n != mostNames {
+		t.Errorf("%d names are kept", n)
+	}
+	more := many.Clone()
+	more.Add("Grep", json.RawMessage(`{"pattern":"y"}`))
+	if len(many.Names()) != mostNames {
+		t.Error("a clone changes what it was made from")
+	}
+}

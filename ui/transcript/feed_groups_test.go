@@ -156,23 +156,23 @@ func screen(m *Model, height int) []string {
 func TestGroupRows(t *testing.T) {
 	for _, c := range []struct{ words, want string }{
 		{"read:a", "• read a"},
-		{"read:a read:b", "• read 2 files"},
-		{"read:a grep:x read:b grep:y list:d", "• read 2 files, searched twice, listed 1 directory"},
-		{"read:a read:b read?:c", "• reading 3 files"},
-		{"read?:a grep?:x", "• reading a, searching"},
+		{"read:a read:b", "• read 2 files  a, b"},
+		{"read:a grep:x read:b grep:y list:d", "• read 2 files, searched twice, listed 1 directory  a, x, b, y, d"},
+		{"read:a read:b read?:c", "• reading 3 files  a, b, c"},
+		{"read?:a grep?:x", "• reading a, searching  x"},
 		{"read:a text read:b", "• read a|  text|• read b"},
 		{"read:a thinking read:b", "• read a|~ thought|• read b"},
-		{"read:a run:ls read:b read:c", "• read a|• ran ls|• read 2 files"},
-		{"read:a read:b read!:c read:d read:e", "• read 2 files|✗ could not read c|• read 2 files"},
+		{"read:a run:ls read:b read:c", "• read a|• ran ls|• read 2 files  b, c"},
+		{"read:a read:b read!:c read:d read:e", "• read 2 files  a, b|✗ could not read c|• read 2 files  d, e"},
 		{"read!:a read!:b", "✗ could not read a|✗ could not read b"},
-		{"read:a ask:b read:c read:d", "• read a|• read b|• read 2 files"},
+		{"read:a ask:b read:c read:d", "• read a|• read b|• read 2 files  c, d"},
 		{"read:a read:a", "• read a twice"},
 	} {
 		m, _ := groupModel(t, c.words)
 		var got []string
 		for _, r := range screen(m, 30)[1:] {
 			if r != "" {
-				left, _, _ := strings.Cut(r, "     ")
+				left, _, _ := strings.Cut(r, "   ")
 				got = append(got, left)
 			}
 		}
@@ -196,7 +196,7 @@ func TestGroupsGrowInPlace(t *testing.T) {
 	m, c := groupModel(t, "one two run:ls three")
 	lefts := func() (out []string) {
 		for _, r := range screen(m, 30) {
-			left, _, _ := strings.Cut(r, "     ") // the fold key moves on
+			left, _, _ := strings.Cut(r, "   ") // the fold key moves on
 			out = append(out, left)
 		}
 		return out

@@ -59,7 +59,18 @@ func (it *groupItem) layout(l *style.Look) []string {
 	if it.marked {
 		right = strings.TrimPrefix(right+" · "+foldHint(l, it.isOpen()), " · ")
 	}
-	return []string{bullet + " " + l.Measure.Spread(it.words(l, tense)+l.Theme.Dim.Of(it.time(l)), l.Theme.Dim.Of(right), l.Span())}
+	left := it.words(l, tense) + l.Theme.Dim.Of(it.time(l))
+	if names := it.names(); names != "" {
+		if room := l.Span() - l.Measure.Width(left) - l.Measure.Width(right) - 4; room >= 8 {
+			left += "  " + l.Theme.Dim.Of(l.Measure.Clip(names, room))
+		}
+	}
+	return []string{bullet + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Span())}
+}
+
+// names returns what the words only count, visible.
+func (it *groupItem) names() string {
+	return style.Visible(style.OneLine(strings.Join(it.total().Names(), ", ")))
 }
 
 // words returns what the calls do, in one line.

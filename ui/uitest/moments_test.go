@@ -77,7 +77,7 @@ func playTools(p *Program) {
 	turn := begin(p, "find what waits without a limit", 30500)
 	turn.Reasoning(8*time.Second, "Every wait needs a limit or a context. First the clients, then the servers.")
 	for _, name := range []string{"upload/retry.go", "upload/upload_test.go", "mail/send.go"} {
-		read(turn, name, 120)
+		read(turn, name, 3)
 	}
 	turn.Tool("Grep", `{"pattern":"time.Sleep"}`, "mail/send.go:12\n")
 	turn.Tool("Glob", `{"pattern":"**/*_test.go"}`, "upload/upload_test.go\n")
@@ -103,6 +103,7 @@ func playBackground(p *Program) {
 	p.Pass(41 * time.Second)
 	turn.Emit(session.ToolEnded{Call: build, Outcome: session.ToolFailed, Duration: 41 * time.Second,
 		Result: session.ToolResult{Text: "make: *** [release] Error 1", ExitCode: code(2)}})
+	turn.Emit(session.Notice{Severity: session.Info, Text: "background command \"make release\" failed with exit code 2"})
 	turn.Text("It failed at the last step.")
 	p.Pass(3 * time.Second)
 }
