@@ -1,6 +1,10 @@
 package proc
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"time"
+)
 
 // ident identifies a process by pid and start time. A start of "" is unknown.
 type ident struct {
@@ -14,6 +18,9 @@ type entry struct {
 	ppid  int
 	mark  string // the value of its mark variable, "" for none or an unreadable one
 	guard bool   // it is a guard
+	// changing says that its environment is empty, so that its mark may come: while a process becomes another program, the
+	// system has no environment to show.
+	changing bool
 }
 
 // killRounds bounds the readings of the process table for one kill. More than two are needed only if processes start others
@@ -56,22 +63,46 @@ func claimed(table []entry, prefix string, root ident, self int) []entry {
 	return out
 }
 
+// A process that is becoming another program gets this many looks at its mark, this long apart. There is nothing to wait for.
+const (
+	changeLooks = 5
+	changeTime  = 3 * time.Millisecond
+)
+
+// host reads and ends processes.
+type host struct {
+	read  func() ([]entry, error)
+	kill  func([]entry)
+	pause func(time.Duration)
+}
+
 // killClaimed kills the processes of [claimed] until none is left, and returns their number.
 func killClaimed(prefix string, root ident) (killed int, err error) {
+	return host{processes, killProcesses, time.Sleep}.killClaimed(prefix, root)
+}
+
+func (h host) killClaimed(prefix string, root ident) (killed int, err error) {
 	seen := map[ident]bool{}
+	looks := 0
 	for range killRounds {
-		table, err := processes()
+		table, err := h.read()
 		if err != nil {
 			return len(seen), err
 		}
 		victims := claimed(table, prefix, root, ownPid)
-		if len(victims) == 0 {
+		switch {
+		case len(victims) > 0:
+		case looks < changeLooks && slices.ContainsFunc(table, func(e entry) bool { return e.changing }):
+			looks++
+			h.pause(changeTime)
+			continue
+		default:
 			return len(seen), nil
 		}
 		for _, v := range victims {
 			seen[v.ident] = true
 		}
-		killProcesses(victims)
+		h.kill(victims)
 	}
 	return len(seen), errStillThere
 }

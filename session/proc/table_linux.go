@@ -6,6 +6,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -67,19 +68,19 @@ func processes() ([]entry, error) {
 			continue
 		}
 		e := entry{ident: ident{pid, start}, ppid: ppid}
-		e.mark, e.guard = markOf(pid)
+		env, err := os.ReadFile("/proc/" + name + "/environ")
+		e.mark, e.guard = parseEnviron(env)
+		e.changing = err == nil && len(env) == 0 && later(start, ownStart())
 		table = append(table, e)
 	}
 	return table, nil
 }
 
-func markOf(pid int) (mark string, guard bool) {
-	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
-	if err != nil {
-		return "", false
-	}
-	return parseEnviron(env)
-}
+// ownStart returns the start of this program. Nothing that started before is a child of its children.
+var ownStart = sync.OnceValue(func() string { return startOf(ownPid) })
+
+// later reports whether a count of clock ticks is the higher one, or the same.
+func later(a, b string) bool { return len(a) > len(b) || len(a) == len(b) && a >= b }
 
 // parseEnviron returns our variables in the initial environment of a process, where a zero byte ends each.
 func parseEnviron(env []byte) (mark string, guard bool) {

@@ -65,3 +65,14 @@ func FuzzParseStat(f *testing.F) {
 		}
 	})
 }
+
+func TestLater(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{{"100", "99", true}, {"99", "100", false}, {"100", "100", true}, {"101", "100", true}, {"", "1", false}} {
+		if later(c.a, c.b) != c.want {
+			t.Errorf("later(%q, %q) is not %v", c.a, c.b, c.want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 )
 
 func TestClaimed(t *testing.T) {
@@ -46,6 +47,35 @@ func TestClaimed(t *testing.T) {
 			slices.Sort(got)
 			if !slices.Equal(got, test.want) {
 				t.Errorf("got %v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+// TestKillWaitsForAMark lets a process become another program while the table is read: it is killed once it has its mark.
+func TestKillWaitsForAMark(t *testing.T) {
+	without := []entry{{ident: ident{30, "s"}, ppid: 1, changing: true}}
+	with := []entry{{ident: ident{30, "s"}, ppid: 1, mark: "9.s9.1.1."}}
+	for name, test := range map[string]struct {
+		tables         [][]entry // the last one stays
+		killed, pauses int
+	}{
+		"at once":       {[][]entry{without, with, nil}, 1, 1},
+		"after a while": {[][]entry{without, without, without, with, nil}, 1, 3},
+		"never":         {[][]entry{without}, 0, changeLooks},
+		"nothing":       {[][]entry{nil}, 0, 0},
+		"a second one":  {[][]entry{with, without, with, nil}, 1, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			reads, pauses := 0, 0
+			h := host{
+				read:  func() ([]entry, error) { reads++; return test.tables[min(reads, len(test.tables))-1], nil },
+				kill:  func([]entry) {},
+				pause: func(time.Duration) { pauses++ },
+			}
+			killed, err := h.killClaimed("9.s9.1.", ident{})
+			if killed != test.killed || pauses != test.pauses || err != nil {
+				t.Errorf("killed %d after %d pauses, %v", killed, pauses, err)
 			}
 		})
 	}
