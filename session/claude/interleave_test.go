@@ -156,11 +156,7 @@ func (m *moody) nap() { time.Sleep(time.Duration(1+m.pick(50)) * time.Millisecon
 
 // TestRandomInterleavings lets users and runtimes do what they may in any order, and checks what must hold in all of them.
 func TestRandomInterleavings(t *testing.T) {
-	seeds := 150
-	if testing.Short() {
-		seeds = 20
-	}
-	for seed := range seeds {
+	for seed := range 150 {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { interleave(t, uint64(seed)) })
 	}
 }

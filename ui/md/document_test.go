@@ -107,8 +107,12 @@ func one() int { return 1 }
 
 func TestEveryPrefixOfTheSpecificationRendersAsTheWhole(t *testing.T) {
 	bad := 0
+	widths := []int{80, 17}
+	if testing.Short() {
+		widths = widths[1:]
+	}
 	for _, e := range specExamples(t) {
-		for _, w := range []int{80, 17} {
+		for _, w := range widths {
 			if diff := stream(e.Markdown, Options{Width: w}, one); diff != "" {
 				bad++
 				if bad < 8 {
@@ -232,7 +236,11 @@ var listLines = []string{
 
 func TestRandomBitsRenderAsTheWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for i := range 3000 {
+	n := 3000
+	if testing.Short() {
+		n = 300
+	}
+	for i := range n {
 		bits := bits
 		if i%2 == 0 {
 			bits = listLines
