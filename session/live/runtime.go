@@ -161,13 +161,13 @@ func (r *runtime) retire(old session.Conversation, left chan struct{}) {
 
 // release closes the endpoint and the journal of a session without a conversation, for other processes. It takes the lock.
 func (r *runtime) release(ctx context.Context) error {
-	r.state.Lock()
-	l := r.state.journal.stop()
-	r.state.Unlock()
 	if done := r.warmup.cancel(); done != nil {
 		<-done // the preparation uses the endpoint
 	}
 	r.port.close()
+	r.state.Lock()
+	l := r.state.journal.stop()
+	r.state.Unlock()
 	if l == nil {
 		return nil
 	}
