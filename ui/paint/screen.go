@@ -2,6 +2,7 @@ package paint
 
 import (
 	"bytes"
+	"hash/maphash"
 	"runtime"
 	"strconv"
 
@@ -28,9 +29,11 @@ type screen struct {
 	w, h  int
 	shown []shownRow
 	spare uv.Line        // for the next row
-	where map[string]int // of commonShift, as are from and to
+	where map[uint64]int // of commonShift, as are from and to
 
 	from, to []int
+	next     []uint64 // of findShift
+	hasher   maphash.Hash
 
 	clear bool     // what the terminal shows is unknown
 	at    Pos      // the terminal's cursor; -1 is unknown
@@ -40,7 +43,10 @@ type screen struct {
 
 // shownRow is a row as the terminal shows it.
 type shownRow struct {
-	text  string
+	text string
+	// letters is the hash of the text without its styles.
+	letters uint64
+
 	cells uv.Line
 	drift int // the first cell of doubtful width; the width of the row if there is none
 }
@@ -50,7 +56,7 @@ func newScreen(profile colorprofile.Profile, scroll bool) *screen {
 		read: newRowReader(profile),
 		// Windows Terminal moves the cursor out of a scroll region.
 		scroll: scroll && runtime.GOOS != "windows",
-		where:  map[string]int{},
+		where:  map[uint64]int{},
 		clear:  true,
 	}
 }
@@ -116,7 +122,7 @@ func (s *screen) blank(r *shownRow) {
 	for x := range r.cells {
 		r.cells[x] = uv.EmptyCell
 	}
-	r.text, r.drift = "", s.w
+	r.text, r.letters, r.drift = "", 0, s.w
 }
 
 // paintRow updates a row to the text.
@@ -128,7 +134,7 @@ func (s *screen) paintRow(y int, text string) {
 	} else {
 		s.update(y, old.cells, s.spare)
 	}
-	old.text, old.drift = text, drift
+	old.text, old.letters, old.drift = text, s.hash(text), drift
 	old.cells, s.spare = s.spare, old.cells
 }
 

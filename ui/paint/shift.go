@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // shiftRows is the number of rows saved from which a shift is worth its sequences.
@@ -51,18 +52,19 @@ func (s *screen) findShift(row func(int) string) (by, top, bottom int) {
 	if changed <= shiftRows {
 		return 0, 0, 0
 	}
-	by = s.commonShift(row)
+	s.spell(row)
+	by = s.commonShift()
 	if by == 0 {
 		return 0, 0, 0
 	}
 	best := shiftRows - 1
 	first, saved := -1, 0
 	for y := max(0, -by); y <= min(s.h, s.h-by); y++ {
-		if y < min(s.h, s.h-by) && row(y) == s.shown[y+by].text {
+		if y < min(s.h, s.h-by) && s.next[y] == s.shown[y+by].letters {
 			if first < 0 {
 				first, saved = y, 0
 			}
-			if row(y) != s.shown[y].text {
+			if s.next[y] != s.shown[y].letters {
 				saved++
 			}
 			if saved > best {
@@ -103,8 +105,8 @@ func (s *screen) goesOn(row func(int) string, y, by int) bool {
 
 // commonShift returns the distance that most of the changed rows move, 0 if too few move together. A text that stands in
 // several rows, as in a list or in code, counts for each distance.
-func (s *screen) commonShift(row func(int) string) (best int) {
-	s.number(row)
+func (s *screen) commonShift() (best int) {
+	s.number()
 	most := shiftRows - 1
 	for d := 1; d < s.h-most; d++ {
 		for _, by := range [2]int{d, -d} {
@@ -116,28 +118,87 @@ func (s *screen) commonShift(row func(int) string) (best int) {
 	return best
 }
 
-// number numbers the rows of the screen in from and those of the next frame in to, equal rows alike. Blank and new rows are
-// 0; rows that stay are -1 in to.
-func (s *screen) number(row func(int) string) {
+// spell fills next with the hashes of the letters of the next frame. A row that moves and is colored in the same frame is
+// worth moving: only its colors are written then.
+func (s *screen) spell(row func(int) string) {
+	s.next = s.next[:0]
+	for y := range s.shown {
+		h := s.shown[y].letters
+		if text := row(y); text != s.shown[y].text {
+			h = s.hash(text)
+		}
+		s.next = append(s.next, h)
+	}
+}
+
+// number numbers the rows of the screen in from and those of the next frame in to, those with equal letters alike. Blank and
+// new rows are 0; rows that stay are -1 in to.
+func (s *screen) number() {
 	clear(s.where)
 	s.from, s.to = s.from[:0], s.to[:0]
 	for y := range s.shown {
-		text, n := s.shown[y].text, 0
-		if text != "" {
-			if n = s.where[text]; n == 0 {
+		h, n := s.shown[y].letters, 0
+		if h != 0 {
+			if n = s.where[h]; n == 0 {
 				n = len(s.where) + 1
-				s.where[text] = n
+				s.where[h] = n
 			}
 		}
 		s.from = append(s.from, n)
 	}
-	for y := range s.shown {
+	for y, h := range s.next {
 		n := -1
-		if text := row(y); text != s.shown[y].text {
-			n = s.where[text]
+		if h != s.shown[y].letters {
+			n = s.where[h]
 		}
 		s.to = append(s.to, n)
 	}
+}
+
+// hash returns a hash of the letters of a row, 0 for an empty one. Two rows of the same hash may differ, which costs a shift
+// that saves nothing.
+func (s *screen) hash(text string) uint64 {
+	if text == "" {
+		return 0
+	}
+	s.hasher.Reset()
+	for len(text) > 0 {
+		i := strings.IndexByte(text, ansi.ESC)
+		if i < 0 {
+			i = len(text)
+		}
+		_, _ = s.hasher.WriteString(text[:i])
+		text = text[i:]
+		text = text[control(text):]
+	}
+	return s.hasher.Sum64() | 1
+}
+
+// control returns the length of the control sequence with which a text begins, as rows have them: CSI, or a string that ends
+// with ST or BEL. What is no sequence has the length 1 at least.
+func control(text string) int {
+	switch {
+	case len(text) < 2:
+		return len(text)
+	case text[1] == '[':
+		for i := 2; i < len(text); i++ {
+			if text[i] >= '@' && text[i] <= '~' {
+				return i + 1
+			}
+		}
+		return len(text)
+	case text[1] == ']':
+		for i := 2; i < len(text); i++ {
+			if text[i] == ansi.BEL {
+				return i + 1
+			}
+			if text[i] == ansi.ESC {
+				return min(i+2, len(text))
+			}
+		}
+		return len(text)
+	}
+	return 1
 }
 
 // moved returns how many changed rows of the next frame are by rows further down on the screen.

@@ -62,3 +62,34 @@ func TestTheRowThatGoesOnIsMoved(t *testing.T) {
 	after = append(append([]string{}, rows[2:]...), open+"more", "below", open, open, "> ")
 	scrolled(t, before, after, 80, 21)
 }
+
+// Rows that get their colors in the frame in which they move are moved, and only their colors are written.
+func TestRowsThatGetTheirColorsAreMoved(t *testing.T) {
+	row := func(i int, color string) string {
+		return fmt.Sprint(color, "func", "\x1b[m name", i, "(a, b int) (sum int, err error) {", strings.Repeat(" // a long remark", 2))
+	}
+	var before, after []string
+	for i := range 20 {
+		before = append(before, row(i, ""))
+		after = append(after, row(i+4, "\x1b[38;2;1;2;3m"))
+	}
+	// Sixteen rows: the place, the color, four letters; four new rows of some 80 letters.
+	if n := scrolled(t, append(before, "> "), append(after, "> "), 100, 21); n > 16*40+4*120 {
+		t.Errorf("%d bytes", n)
+	}
+}
+
+// A sequence of any kind, whole or cut, is no letter.
+func TestHashIsOfTheLetters(t *testing.T) {
+	s := newScreen(colorprofile.TrueColor, true)
+	for _, styled := range []string{"ab", "\x1b[1ma\x1b[0mb", "a\x1b]8;;https://go.dev\x1b\\b\x1b]8;;\x1b\\", "a\x1b]8;;x\x07b", "ab\x1b[38;2;1", "ab\x1b]8;;", "ab\x1b"} {
+		if s.hash(styled) != s.hash("ab") {
+			t.Errorf("%q is spelled otherwise", styled)
+		}
+	}
+	for _, other := range []string{"", "a", "abc", "a\x1b[1mc"} {
+		if s.hash(other) == s.hash("ab") {
+			t.Errorf("%q is spelled alike", other)
+		}
+	}
+}

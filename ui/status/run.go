@@ -77,13 +77,17 @@ func (r *Run) tokens() string {
 		return ""
 	}
 	if n != r.Turn.Usage.Output {
-		return "~" + human.Tokens(n) + " tokens"
+		return "~" + human.Tokens(n-n%estimateStep) + " tokens"
 	}
 	return human.Tokens(n) + " tokens"
 }
 
-// fewTokens is how many tokens are not worth a figure.
-const fewTokens = 200
+// fewTokens is how many tokens are not worth a figure. An estimate goes up in steps: its last digits mean nothing, and a row
+// that changes with every frame is written with every frame.
+const (
+	fewTokens    = 200
+	estimateStep = 50
+)
 
 // waitsFor returns what is waited for while nothing comes: the next attempt, a child agent, or the model.
 func waitsFor(t *session.Turn, doing string) string {
