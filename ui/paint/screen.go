@@ -243,11 +243,13 @@ func (s *screen) write(cells uv.Line) {
 			continue // part of a wide cell
 		}
 		if n := s.ground(cells[i:]); n >= eraseCells {
+			if i+n == len(cells) {
+				n-- // the last cell is written: tmux does not copy erased cells at the end of a row
+			}
 			s.setPen(c.Style, c.Link)
 			s.sequence('X', n)
-			if i += n - 1; i+1 < len(cells) {
-				s.moveTo(Pos{s.at.X + n, s.at.Y})
-			}
+			s.moveTo(Pos{s.at.X + n, s.at.Y})
+			i += n - 1
 			continue
 		}
 		s.setPen(c.Style, c.Link)

@@ -68,7 +68,7 @@ func TestScreenWritesLittle(t *testing.T) {
 		{"one letter in a wide row", cjk, edit(20, "20 "+cjk[:60]+"X"+cjk[60:]), 160},
 		{"a letter more in a wide row", cjk, edit(20, "20 "+cjk+"X"), 12},
 		{"a wide row more", cjk, scroll, 120},
-		{"a row on a ground", text, edit(20, "20 \x1b[48;5;236mx = 1"+strings.Repeat(" ", 90)+"\x1b[m"), 40},
+		{"a row on a ground", text, edit(20, "20 \x1b[48;5;236mx = 1"+strings.Repeat(" ", 90)+"\x1b[m"), 42},
 		{"words in colors", "func run() error", edit(20, "20 \x1b[38;5;75mfunc\x1b[m \x1b[38;5;186mrun\x1b[m() \x1b[38;5;79merror\x1b[m"), 65},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -2,6 +2,7 @@ package highlight
 
 import (
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -107,6 +108,9 @@ func (x *lexerIndex) file(base string) chroma.Lexer {
 	return nil
 }
 
+// started is the origin of cpuTime where there is no clock of the thread.
+var started = time.Now()
+
 // The bounds of one lexing. Code that is larger or takes longer stays plain.
 const (
 	MaxBytes = 256 << 10
@@ -123,14 +127,16 @@ func lex(l chroma.Lexer, code string, limit time.Duration) (toks []Token, ok boo
 	if l == nil || len(code) > MaxBytes {
 		return nil, false
 	}
+	runtime.LockOSThread() // its clock is read
+	defer runtime.UnlockOSThread()
 	it, err := l.Tokenise(nil, code)
 	if err != nil {
 		return nil, false
 	}
-	begin := time.Now() // not counting the compilation of the rules
+	begin := cpuTime() // not counting the compilation of the rules
 	at, n := 0, 0
 	for t := it(); t != chroma.EOF && at < len(code); t = it() {
-		if n++; n%16 == 0 && time.Since(begin) > limit {
+		if n++; n%16 == 0 && cpuTime()-begin > limit {
 			return nil, false
 		}
 		size := len(t.Value)
