@@ -114,8 +114,11 @@ const longestLabel = 20
 
 // label returns what names the language of a block: the first word behind its fence.
 func label(lang string) string {
-	lang, _, _ = strings.Cut(strings.TrimSpace(lang), " ")
-	lang = strings.Trim(lang, "{}.")
+	words := strings.Fields(lang)
+	if len(words) == 0 {
+		return ""
+	}
+	lang = strings.Trim(words[0], "{}.")
 	if cells.Width(lang, cells.Grapheme) > longestLabel {
 		return ""
 	}
