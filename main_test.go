@@ -256,26 +256,15 @@ const (
 // TestFilesAndPackagesStaySmall counts lines: a bigger file or package has a second subject.
 func TestFilesAndPackagesStaySmall(t *testing.T) {
 	packages := map[string]int{}
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(name) != ".go" {
-			return err
-		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		lines := strings.Count(string(text), "\n")
+	eachText(t, func(name, text string) {
+		lines := strings.Count(text, "\n")
 		if lines > fileLines {
 			t.Errorf("%s has %d lines, more than %d", name, lines, fileLines)
 		}
 		if !strings.HasSuffix(name, "_test.go") {
 			packages[filepath.Dir(name)] += lines
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, lines := range packages {
 		if lines > packageLines {
 			t.Errorf("%s has %d lines without its tests, more than %d", name, lines, packageLines)
@@ -286,22 +275,29 @@ func TestFilesAndPackagesStaySmall(t *testing.T) {
 // TestNothingIsLeftOpen refuses marks of unfinished work and tests that can be skipped.
 func TestNothingIsLeftOpen(t *testing.T) {
 	marks := []string{"TO" + "DO", "FIX" + "ME", "XX" + "X:", ".Skip" + "(", ".SkipNow" + "(", ".Skipf" + "("}
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(name) != ".go" {
-			return err
-		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		for i, line := range strings.Split(string(text), "\n") {
+	eachText(t, func(name, text string) {
+		for i, line := range strings.Split(text, "\n") {
 			for _, m := range marks {
 				if strings.Contains(line, m) {
 					t.Errorf("%s:%d: %s", name, i+1, strings.TrimSpace(line))
 				}
 			}
 		}
-		return nil
+	})
+}
+
+// eachText reads every Go file of the module, tests included.
+func eachText(t *testing.T, do func(name, text string)) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(name) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err == nil {
+			do(name, string(text))
+		}
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)

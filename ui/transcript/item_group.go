@@ -59,23 +59,15 @@ func (it *groupItem) layout(l *style.Look) []string {
 	if it.marked {
 		right = strings.TrimPrefix(right+" · "+foldHint(l, it.isOpen()), " · ")
 	}
-	left := it.words(l, tense) + l.Theme.Dim.Of(it.time(l))
-	if names := it.names(); names != "" {
+	all := it.total()
+	bold := func(s string) string { return l.Theme.Bold.Of(style.Visible(style.OneLine(s))) }
+	left := all.Words(tense, l.Dir, bold) + l.Theme.Dim.Of(it.time(l))
+	if names := style.Visible(style.OneLine(strings.Join(all.Names(), ", "))); names != "" {
 		if room := l.Span() - l.Measure.Width(left) - l.Measure.Width(right) - 4; room >= 8 {
 			left += "  " + l.Theme.Dim.Of(l.Measure.Clip(names, room))
 		}
 	}
 	return []string{bullet + " " + l.Measure.Spread(left, l.Theme.Dim.Of(right), l.Span())}
-}
-
-// names returns what the words only count, visible.
-func (it *groupItem) names() string {
-	return style.Visible(style.OneLine(strings.Join(it.total().Names(), ", ")))
-}
-
-// words returns what the calls do, in one line.
-func (it *groupItem) words(l *style.Look, tense toolview.Tense) string {
-	return it.total().Words(tense, l.Dir, func(s string) string { return l.Theme.Bold.Of(style.Visible(style.OneLine(s))) })
 }
 
 // tense returns whether the calls run, wait for an earlier one to be allowed, or are done.

@@ -2,7 +2,6 @@ package welcome
 
 import (
 	"strconv"
-	"time"
 
 	"parley/internal/human"
 	"parley/session"
@@ -122,7 +121,7 @@ func (m *Model) sessions(l *style.Look, width int) []string {
 		if s.Turns > 0 {
 			turns = human.Count(s.Turns, "turn", "turns")
 		}
-		age := human.Age(l.Now().Sub(s.Updated)) + ago(l.Now().Sub(s.Updated))
+		age := human.Ago(l.Now().Sub(s.Updated))
 		right := leftPad(ms, turns, turnColumns) + "  " + leftPad(ms, age, ageColumns)
 		if w < 50 {
 			right = leftPad(ms, age, ageColumns)
@@ -134,14 +133,6 @@ func (m *Model) sessions(l *style.Look, width int) []string {
 		rows = append(rows, "    "+th.Dim.Of(ms.Pad("", keyColumns)+"/resume shows all"))
 	}
 	return rows
-}
-
-// ago follows an age in words.
-func ago(d time.Duration) string {
-	if d < time.Minute {
-		return ""
-	}
-	return " ago"
 }
 
 // leftPad moves s to the right end of w columns.
