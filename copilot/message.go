@@ -16,8 +16,8 @@ type Request struct {
 	Ready bool
 	// Model is the model in the body if the caller knows it; otherwise the client looks for it.
 	Model string
-	// Done, if not nil, is called once when Body is no longer read and may be changed or reused: before or after the
-	// call returns, from any goroutine.
+	// Done reports that the client has read Body for the last time, so the caller may reuse the buffer. The client calls
+	// it once, from any goroutine, before or after the request returns. It may be nil.
 	Done func()
 	// Header contains caller headers; those of the service or this client are replaced. User-Agent, anthropic-version,
 	// anthropic-beta, X-Interaction-Id (which preserves the service's prompt cache) and others pass.

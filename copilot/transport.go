@@ -105,7 +105,7 @@ func (e *CertificateError) Error() string {
 // Unwrap returns the reason.
 func (e *CertificateError) Unwrap() error { return e.Err }
 
-// certificates returns the authorities of the system and those in the files; nil if there are no files.
+// certificates returns a pool of the system's authorities and those in the files, or nil without files.
 func certificates(paths []string) (*x509.CertPool, error) {
 	if len(paths) == 0 {
 		return nil, nil

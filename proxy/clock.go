@@ -11,8 +11,8 @@ type clock struct {
 	now func() time.Time
 	// body bounds the time for a request's body to arrive; after that the connection is cut.
 	body time.Duration
-	// ticks calls f three times within the longest silence that a client may see, until stop is called; a running call
-	// then continues. Nil: there are no pings.
+	// ticks calls f three times within the longest silence that a client may see, until stop is called. stop does not
+	// wait for a running call. Nil turns pings off.
 	ticks func(f func()) (stop func())
 	// window creates the window of one stream. Nil: deltas are not joined.
 	window func(f func()) window

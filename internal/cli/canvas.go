@@ -73,7 +73,7 @@ func (c canvas) print(lines []string) error {
 	return err
 }
 
-// pair is a name and what it stands for.
+// pair holds a name and its description.
 type pair struct{ name, text string }
 
 // leastText is the least width of the texts beside names. With less they go below the names.

@@ -12,9 +12,9 @@ import (
 type list struct {
 	columns []column
 	rows    [][]string
-	// plain are the rows where there is no terminal, nil for the same ones.
+	// plain replaces rows in a pipe. Nil keeps them.
 	plain [][]string
-	// most bounds a cell where there is no terminal, in columns.
+	// most limits the width of a cell in a pipe, in columns.
 	most int
 }
 

@@ -8,8 +8,8 @@ type Edit struct {
 	Text string
 }
 
-// Apply returns the text with the edits, which are in order and do not overlap. It does not change the text itself, and
-// returns it if there are no edits.
+// Apply returns a copy of the text with the edits, which must be in order and must not overlap. Without edits it returns
+// the text itself.
 func Apply(text []byte, edits []Edit) []byte {
 	if len(edits) == 0 {
 		return text

@@ -106,7 +106,7 @@ func (c *calls) word(s string) []session.Event {
 	}
 	name := strings.TrimRight(verb, "!?")
 	id := session.CallID(fmt.Sprint(c.turn, "c", c.n))
-	in, _ := json.Marshal(map[string]string{"file_path": "/work/" + what, "path": "/work/" + what, "pattern": what, "command": what})
+	in, _ := json.Marshal(map[string]string{"file_path": "/repo/" + what, "path": "/repo/" + what, "pattern": what, "command": what})
 	all := []session.Event{session.ToolStarted{Head: h, Call: id, Name: callTools[name]}, session.ToolReady{Head: h, Call: id, Input: in}}
 	if name == "ask" {
 		ask := session.AskID(id)
@@ -125,7 +125,7 @@ func (c *calls) word(s string) []session.Event {
 
 // groupLook is a look with groups.
 func groupLook() *style.Look {
-	return &style.Look{Theme: style.NewTheme(true, true, nil), Width: 80, Height: 24, Now: func() time.Time { return time.Time{} }, Dir: "/work", Groups: true}
+	return &style.Look{Theme: style.NewTheme(true, true, nil), Width: 80, Height: 24, Now: func() time.Time { return time.Time{} }, Dir: "/repo", Groups: true}
 }
 
 // groupModel returns a conversation of words, without the end of its turn.

@@ -82,7 +82,7 @@ func randomEvents(r *rand.Rand, n int) []session.Event {
 // transcript: whatever an event changes must be laid out again, and no layout may depend on when it was made.
 func TestItemsFollowTheirTranscript(t *testing.T) {
 	now := time.Date(2000, 1, 2, 0, 0, 0, 0, time.UTC)
-	l := &style.Look{Theme: style.NewTheme(true, true, nil), Width: 82, Height: 24, Now: func() time.Time { return now }, Dir: "/work", Groups: true}
+	l := &style.Look{Theme: style.NewTheme(true, true, nil), Width: 82, Height: 24, Now: func() time.Time { return now }, Dir: "/repo", Groups: true}
 	grouped := 0
 	for seed := range uint64(60) {
 		events := randomEvents(rand.New(rand.NewPCG(seed, 1)), 250)

@@ -21,7 +21,7 @@ func longConversation(tb testing.TB, turns int) (m *Model, stream func(text stri
 	if err != nil {
 		tb.Fatal(err)
 	}
-	look := &style.Look{Theme: style.NewTheme(true, true, nil), Width: 120, Height: 40, Now: time.Now, Dir: "/work"}
+	look := &style.Look{Theme: style.NewTheme(true, true, nil), Width: 120, Height: 40, Now: time.Now, Dir: "/repo"}
 	m = New(look, Options{Keys: keys, Mouse: true})
 	var events []session.Event
 	for i := range turns {
