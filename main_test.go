@@ -73,7 +73,7 @@ var allowed = map[string]string{
 	"session/proc/proctest":         "",
 	"session/sessiontest":           "session session/live",
 	"session/builtin":               "session session/permission session/proc session/toolview session/trust",
-	"session/claude":                "session session/claude/archive session/claude/driver session/claude/guard session/claude/mapper session/proc",
+	"session/claude":                "session session/claude/archive session/claude/driver session/claude/guard session/claude/mapper session/permission session/proc",
 	"session/claude/archive":        "session session/claude/mapper session/claude/transcript",
 	"session/claude/claudetest":     "session session/claude/driver session/proc",
 	"session/claude/driver":         "session session/proc",
@@ -83,7 +83,7 @@ var allowed = map[string]string{
 	"ui": "session session/live session/toolview ui/ask ui/attention ui/chat ui/clipboard ui/compose ui/editor ui/files ui/help ui/input " +
 		"ui/keyboard ui/keymap ui/lists ui/md ui/md/cells ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/statusline ui/style ui/transcript ui/welcome",
 	"ui/ask":              "session ui/keymap ui/question ui/style",
-	"ui/question":         "session session/toolview ui/chat ui/style",
+	"ui/question":         "session session/permission session/toolview ui/chat ui/style",
 	"ui/chat":             "session session/export session/live ui/compose ui/files ui/style",
 	"ui/input":            "session ui/compose ui/files ui/keymap ui/style",
 	"ui/plain":            "session session/live session/toolview ui/chat ui/compose ui/keymap ui/question ui/style",

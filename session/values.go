@@ -92,19 +92,36 @@ type PermissionAsk struct {
 	Edit *FileEdit `json:"edit,omitempty"`
 	// Reason is why the user is asked; may be empty.
 	Reason string `json:"reason,omitempty"`
-	// Rules are what "this session" would allow from now on, the offered one first. Empty: the answer holds only once.
+	// Parts are the parts of Command that were judged one by one, in order and without overlap. Empty: it was not read.
+	Parts []CommandPart `json:"parts,omitempty"`
+	// Rules are what a lasting answer would allow from now on, the offered one first. Empty: the answer holds only once.
 	Rules []Rule `json:"rules,omitempty"`
+}
+
+// CommandPart is a part of a command line: one simple command, redirection or assignment, with what the rules say of it.
+type CommandPart struct {
+	// Start and End bound the part in bytes of the command line.
+	Start int `json:"start"`
+	End   int `json:"end"`
+	// Allowed means that the part alone would not be asked about.
+	Allowed bool `json:"allowed,omitempty"`
+	// Why says in a few words which rule allows the part, or why it is asked about.
+	Why string `json:"why,omitempty"`
 }
 
 // Rule allows a kind of tool call without asking.
 type Rule struct {
-	// Tool is the tool's name.
-	Tool string `json:"tool"`
-	// Pattern narrows the rule: a directory for tools that touch files (it and all below), a command prefix for tools that
-	// run commands. Empty: all calls of the tool.
+	// Text is the rule in the grammar of rules, such as "command go test *"; package permission reads it. It is empty in
+	// journals of older versions, which have Tool and Pattern.
+	Text string `json:"rule,omitempty"`
+	// Tool and Pattern are the rule as older versions wrote it: the name of a tool, and a directory or a command prefix.
+	Tool    string `json:"tool,omitempty"`
 	Pattern string `json:"pattern,omitempty"`
 	// Label describes the rule in words, such as "edits under ./".
 	Label string `json:"label"`
+	// Destination is where the agent's own runtime keeps the rule, in words, such as "Claude Code, in this session". Empty:
+	// parley keeps it, in the scope of the answer.
+	Destination string `json:"destination,omitempty"`
 }
 
 // QuestionAsk is a form of one or more questions.
@@ -126,6 +143,8 @@ type Question struct {
 type QuestionOption struct {
 	Label       string `json:"label"`
 	Description string `json:"description,omitempty"`
+	// Preview is markdown that shows what the option would mean, such as a sketch or a snippet; may be empty.
+	Preview string `json:"preview,omitempty"`
 }
 
 // PlanAsk asks the user to approve a plan.
@@ -168,6 +187,8 @@ type Scope string
 const (
 	ScopeOnce    Scope = "once"
 	ScopeSession Scope = "session"
+	ScopeProject Scope = "project" // every session in the directory
+	ScopeGlobal  Scope = "global"  // every session of the user
 )
 
 // Answer answers an ask. Permissions and plans use Decision, Scope, Rule and Message; for questions and elicitations
@@ -175,10 +196,14 @@ const (
 type Answer struct {
 	Decision Decision `json:"decision,omitempty"`
 	Scope    Scope    `json:"scope,omitempty"`
-	// Rule is the rule to remember for this session; nil means the ask's first.
+	// Rule is the rule to remember for a scope beyond once; nil means the ask's first.
 	Rule *Rule `json:"rule,omitempty"`
-	// Message is the user's message to the agent with a denial, or about a plan.
+	// Message is the user's message to the agent, with a denial or with an allowance.
 	Message string `json:"message,omitempty"`
+	// Plan is the plan as the user changed it, with the approval of a plan; empty: as the agent proposed it.
+	Plan string `json:"plan,omitempty"`
+	// Notes are the user's notes to the answers, by question text.
+	Notes map[string]string `json:"notes,omitempty"`
 	// Mode is the permission mode after a plan; empty: unchanged.
 	Mode Mode `json:"mode,omitempty"`
 	// Choices are the answers by question text (questions) or field name (elicitations).

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/permission"
 	"parley/session/proc"
 )
 
@@ -41,6 +42,9 @@ type Options struct {
 	MaxAttempts int
 	// Version names this program in the User-Agent; empty: "dev".
 	Version string
+	// Rules returns the rules that are kept for a directory. It is called for each tool call and should use a cache. Nil:
+	// there are none.
+	Rules func(dir string) permission.Kept
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 	// Sleep waits between attempts for a duration or until ctx ends, and then returns the error of ctx; nil: a timer.
@@ -72,6 +76,9 @@ func New(o Options) *Agent {
 	}
 	if o.Version == "" {
 		o.Version = "dev"
+	}
+	if o.Rules == nil {
+		o.Rules = func(string) permission.Kept { return permission.Kept{} }
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -14,7 +14,7 @@ import (
 type askBook struct {
 	mu    sync.Mutex
 	open  map[session.AskID]*pendingAsk
-	rules []session.Rule
+	rules []permission.Rule
 }
 
 // pendingAsk is one open ask. It gets at most one answer, and only while it is in the book.
@@ -25,41 +25,11 @@ type pendingAsk struct {
 	answer chan session.Answer // holds one
 }
 
-func newAskBook(rules []session.Rule) *askBook {
+func newAskBook(rules []permission.Rule) *askBook {
 	return &askBook{open: map[session.AskID]*pendingAsk{}, rules: rules}
 }
 
-// rulesOf returns the rules that the answers in a transcript granted.
-func rulesOf(t *session.Transcript) []session.Rule {
-	var rules []session.Rule
-	for _, turn := range t.Turns {
-		for _, e := range turn.Entries {
-			ask, ok := e.(*session.Ask)
-			if !ok || !ask.Settled || ask.Permission == nil {
-				continue
-			}
-			if r, ok := ruleOf(*ask.Permission, ask.Settlement.Answer); ok {
-				rules = append(rules, r)
-			}
-		}
-	}
-	return rules
-}
-
-// ruleOf returns the rule that an answer grants, false for none.
-func ruleOf(ask session.PermissionAsk, a session.Answer) (session.Rule, bool) {
-	switch {
-	case a.Decision != session.Allow || a.Scope != session.ScopeSession:
-		return session.Rule{}, false
-	case a.Rule != nil:
-		return *a.Rule, true
-	case len(ask.Rules) > 0:
-		return ask.Rules[0], true
-	}
-	return session.Rule{}, false
-}
-
-func (b *askBook) rulesNow() []session.Rule {
+func (b *askBook) rulesNow() []permission.Rule {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.rules)
@@ -81,7 +51,7 @@ func (b *askBook) answer(id session.AskID, a session.Answer) bool {
 		return false
 	}
 	delete(b.open, id)
-	if r, ok := ruleOf(p.ask, a); ok {
+	if r, ok := permission.GrantedBy(&p.ask, a, session.ScopeSession); ok {
 		b.rules = append(b.rules, r)
 	}
 	p.answer <- a
@@ -113,7 +83,7 @@ func (b *askBook) reconsider(p permission.Policy) {
 	}
 	b.mu.Unlock()
 	for id, pending := range open {
-		if ruling, _ := decide(p, pending.kind, pending.ask, pending.place); ruling == permission.Allow {
+		if decide(p, pending.kind, pending.ask, pending.place).Ruling == permission.Allow {
 			b.answer(id, session.Answer{Decision: session.Allow, Scope: session.ScopeOnce})
 		}
 	}

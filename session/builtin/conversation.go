@@ -54,12 +54,12 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		o.Processes = c.commands
 	}
 	c.ws = newWorkspace(o, open)
-	var rules []session.Rule
+	var rules []permission.Rule
 	if h := open.History; h != nil {
 		c.past = piecesOf(h.Turns, false)
 		callsOf(h, c.calls)
 		c.ws.files.restore(h, open.Dir)
-		rules = rulesOf(h)
+		rules = permission.Granted(h)
 		c.told = h.Settings
 	}
 	c.asks = newAskBook(rules)
@@ -186,8 +186,10 @@ func (c *conversation) current() session.Settings {
 
 // policy returns the current policy about tool calls.
 func (c *conversation) policy(ctx context.Context) permission.Policy {
+	kept := c.o.Rules(c.open.Dir)
 	return permission.Policy{
-		Mode: c.current().Mode, Dirs: append([]string{c.open.Dir}, c.open.Dirs...), Rules: c.asks.rulesNow(), Home: c.o.Home,
+		Mode: c.current().Mode, Dirs: append([]string{c.open.Dir}, c.open.Dirs...), Home: c.o.Home,
+		Rules: slices.Concat(kept.Rules, c.asks.rulesNow()), Locked: kept.Locked,
 		Base: c.open.Dir, Git: func() bool { return c.git.Quiet(ctx) },
 	}.OnDisk(c.o.Environ)
 }

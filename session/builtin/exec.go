@@ -116,9 +116,9 @@ const (
 // reads the file that a call would change after the policy has ruled, so that the user sees the change.
 func (c *conversation) permit(ctx context.Context, kind toolview.Kind, id session.CallID, j *job) (outcome, bool) {
 	policy := c.policy(ctx)
-	ruling, reason := decide(policy, kind, j.ask, j.place)
-	if ruling == permission.Deny {
-		return outcome{outcome: session.ToolDenied, result: session.ToolResult{Text: reason}}, false
+	d := decide(policy, kind, j.ask, j.place)
+	if d.Ruling == permission.Deny {
+		return outcome{outcome: session.ToolDenied, result: session.ToolResult{Text: d.Reason}}, false
 	}
 	var problem error
 	if j.look != nil {
@@ -126,11 +126,11 @@ func (c *conversation) permit(ctx context.Context, kind toolview.Kind, id sessio
 			return cancelled, false
 		}
 		// An error would reveal what is there to a model that may not read it.
-		if problem != nil && (ruling == permission.Allow || mayRead(policy, j)) {
+		if problem != nil && (d.Ruling == permission.Allow || mayRead(policy, j)) {
 			return failed("%s", problem), false
 		}
 	}
-	if ruling == permission.Allow {
+	if d.Ruling == permission.Allow {
 		return outcome{}, true
 	}
 	if refused, ok := c.askUser(ctx, policy, kind, id, j, problem); !ok {
@@ -143,10 +143,10 @@ func (c *conversation) permit(ctx context.Context, kind toolview.Kind, id sessio
 }
 
 // decide rules on a call by the path as written and by where it leads; the stricter ruling holds.
-func decide(p permission.Policy, kind toolview.Kind, ask session.PermissionAsk, at place) (permission.Ruling, string) {
-	ruling, reason := p.Decide(kind, ask)
-	if ruling != permission.Allow || at.real == "" || at.real == ask.Path {
-		return ruling, reason
+func decide(p permission.Policy, kind toolview.Kind, ask session.PermissionAsk, at place) permission.Decision {
+	d := p.Decide(kind, ask)
+	if d.Ruling != permission.Allow || at.real == "" || at.real == ask.Path {
+		return d
 	}
 	p.Dirs = slices.Clone(p.Dirs)
 	for i, dir := range p.Dirs {
@@ -177,8 +177,7 @@ func (c *conversation) reason(p permission.Policy, kind toolview.Kind, j *job, p
 
 // mayRead reports whether the model may read, without asking, what the call would change.
 func mayRead(p permission.Policy, j *job) bool {
-	ruling, _ := decide(p, readTool.kind, session.PermissionAsk{Tool: readTool.name, Path: j.ask.Path}, j.place)
-	return ruling == permission.Allow
+	return decide(p, readTool.kind, session.PermissionAsk{Tool: readTool.name, Path: j.ask.Path}, j.place).Ruling == permission.Allow
 }
 
 // askUser asks the user about a call and reports whether they allow it; problem is why it would fail anyway.

@@ -16,6 +16,7 @@ import (
 	"parley/session"
 	"parley/session/claude/archive"
 	"parley/session/claude/driver"
+	"parley/session/permission"
 	"parley/session/proc"
 )
 
@@ -75,6 +76,9 @@ type Options struct {
 	Start driver.Starter
 	// Limits bound the waits of the driver; zero fields have defaults.
 	Limits driver.Limits
+	// Rules returns the rules that are kept for a directory. It is called for each tool call and should use a cache. Nil:
+	// there are none.
+	Rules func(dir string) permission.Kept
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 	// Log is for maintainers; nil: nothing is logged.
@@ -138,6 +142,9 @@ func New(o Options) *Agent {
 	}
 	if o.IdleAfter == 0 {
 		o.IdleAfter = 30 * time.Minute
+	}
+	if o.Rules == nil {
+		o.Rules = func(string) permission.Kept { return permission.Kept{} }
 	}
 	if o.Now == nil {
 		o.Now = time.Now

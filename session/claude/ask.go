@@ -12,6 +12,7 @@ import (
 	"parley/session/claude/driver"
 	"parley/session/claude/guard"
 	"parley/session/claude/mapper"
+	"parley/session/permission"
 )
 
 // pendingAsk is a request of the runtime without an answer.
@@ -100,7 +101,7 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 		c.mu.Unlock()
 		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("nothing is asked under this id any more")}
 	}
-	if rule, ok := guard.RuleOf(p.perm, a); ok {
+	if rule, ok := permission.GrantedBy(p.perm, a, session.ScopeSession); ok {
 		c.rules = append(c.rules, rule)
 	}
 	if mode := p.grants(a); mode != "" {

@@ -10,6 +10,7 @@ import (
 	"parley/session"
 	"parley/session/claude/driver"
 	"parley/session/claude/guard"
+	"parley/session/permission"
 )
 
 // conversation is one session and the process that runs it. Its lock guards the state: lines of the runtime are mapped
@@ -30,7 +31,7 @@ type conversation struct {
 	rt       *engine            // nil while there is no process
 	last     *engine            // the newest process, even while it ends
 	settings session.Settings   // the user's choice
-	rules    []session.Rule     // the user's grants for this session
+	rules    []permission.Rule  // the user's grants for this session
 	granted  session.Mode       // the mode that the newest answer allows the runtime to change to
 	ids      promptIDs
 	costs    costs
@@ -59,7 +60,7 @@ func newConversation(a *Agent, o session.OpenOptions) *conversation {
 		applying: make(chan struct{}, 1), starting: make(chan struct{}, 1),
 	}
 	if h := o.History; h != nil {
-		c.rules = guard.RulesOf(h)
+		c.rules = permission.Granted(h)
 		if h.Session != "" {
 			c.id = h.Session
 		}

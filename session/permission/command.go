@@ -17,9 +17,10 @@ func (p Policy) commandRuled(ask session.PermissionAsk) bool {
 	if !ok {
 		return false
 	}
-	return slices.ContainsFunc(p.Rules, func(r session.Rule) bool {
-		known := programOf(strings.Split(r.Pattern, " "))
-		return r.Tool == ask.Tool && known != nil && strings.Join(known.words, " ") == r.Pattern && p.covers(known, words)
+	return slices.ContainsFunc(p.Rules, func(r Rule) bool {
+		name, many := strings.CutSuffix(r.Pattern, " *")
+		known := programOf(strings.Split(name, " "))
+		return r.Subject == OnCommand && many && known != nil && strings.Join(known.words, " ") == name && p.covers(known, words)
 	})
 }
 
@@ -98,27 +99,27 @@ func (p Policy) SuggestRules(kind toolview.Kind, ask session.PermissionAsk) []se
 	for _, r := range p.candidates(kind, ask) {
 		with := p
 		with.Rules = append(slices.Clip(slices.Clone(p.Rules)), r)
-		if ruling, _ := with.Decide(kind, ask); ruling == Allow {
-			rules = append(rules, r)
+		if with.Decide(kind, ask).Ruling == Allow {
+			rules = append(rules, r.Offer())
 		}
 	}
 	return rules
 }
 
-func (p Policy) candidates(kind toolview.Kind, ask session.PermissionAsk) []session.Rule {
+func (p Policy) candidates(kind toolview.Kind, ask session.PermissionAsk) []Rule {
 	switch kind {
 	case toolview.Command:
 		return commandCandidates(ask)
 	case toolview.Edit:
-		return p.directoryCandidates("edits under ", ask)
+		return p.directoryCandidates(OnEdit, ask)
 	case toolview.Read, toolview.Search:
-		return p.directoryCandidates("reads under ", ask)
+		return p.directoryCandidates(OnRead, ask)
 	default:
-		return []session.Rule{{Tool: ask.Tool, Label: "every use of " + ask.Tool}}
+		return []Rule{{Ruling: Allow, Subject: OnTool, Pattern: ask.Tool}}
 	}
 }
 
-func commandCandidates(ask session.PermissionAsk) []session.Rule {
+func commandCandidates(ask session.PermissionAsk) []Rule {
 	words, ok := plainWords(ask.Command)
 	if !ok {
 		return nil
@@ -127,6 +128,5 @@ func commandCandidates(ask session.PermissionAsk) []session.Rule {
 	if known == nil {
 		return nil
 	}
-	name := strings.Join(known.words, " ")
-	return []session.Rule{{Tool: ask.Tool, Pattern: name, Label: name + ", " + known.does}}
+	return []Rule{{Ruling: Allow, Subject: OnCommand, Pattern: strings.Join(known.words, " ") + " *"}}
 }

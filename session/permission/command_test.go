@@ -26,8 +26,7 @@ func commandRules() []session.Rule {
 }
 
 func rulingOn(p Policy, command string) Ruling {
-	got, _ := p.Decide(toolview.Command, session.PermissionAsk{Tool: "Bash", Command: command})
-	return got
+	return p.Decide(toolview.Command, session.PermissionAsk{Tool: "Bash", Command: command}).Ruling
 }
 
 func TestCommandsThatRulesCover(t *testing.T) {
@@ -46,7 +45,7 @@ func TestCommandsThatRulesCover(t *testing.T) {
 			t.Errorf("%q: %s", command, got)
 		}
 		if rules := testPolicy(session.ModeDefault).SuggestRules(toolview.Command, session.PermissionAsk{Tool: "Bash", Command: command}); len(rules) != 1 ||
-			!strings.HasPrefix(command, strings.Fields(rules[0].Pattern)[0]) || !strings.HasPrefix(rules[0].Label, rules[0].Pattern+", ") {
+			!strings.HasPrefix(rules[0].Text, "command "+strings.Fields(command)[0]) || rules[0].Text != "command "+rules[0].Label {
 			t.Errorf("%q: %+v is offered", command, rules)
 		}
 	}
@@ -127,7 +126,7 @@ func TestRulesCoverNothingThatIsNotSure(t *testing.T) {
 		return
 	}
 	unsure := map[string]func(*Policy){
-		"another tool's rule":        func(p *Policy) { p.Rules = []session.Rule{{Tool: "Other", Pattern: "git status"}} },
+		"another tool's rule":        func(p *Policy) { p.Rules = readRules([]session.Rule{{Tool: "Other", Pattern: "git status"}}) },
 		"programs that nobody finds": func(p *Policy) { p.Programs = func(string) []string { return nil } },
 		"no way to find programs":    func(p *Policy) { p.Programs = nil },
 		"a program of the directory": func(p *Policy) {

@@ -45,7 +45,7 @@ func TestWhatOtherProgramsRunIsAlwaysAsked(t *testing.T) {
 		if strings.HasSuffix(name, " ") || strings.HasSuffix(name, ".") {
 			ask.Path = "/home/u/src/" + name
 		}
-		ruling, _ := p.Decide(toolview.Edit, ask)
+		ruling := p.Decide(toolview.Edit, ask).Ruling
 		return ruling, p.SuggestRules(toolview.Edit, ask), p.Guarded(ask.Path)
 	}
 	for _, name := range guardedNames() {
@@ -53,7 +53,7 @@ func TestWhatOtherProgramsRunIsAlwaysAsked(t *testing.T) {
 			"accept edits":  testPolicy(session.ModeAcceptEdits),
 			"edits under .": testPolicy(session.ModeDefault, session.Rule{Tool: "Edit", Pattern: "/home/u/src"}),
 			"all edits":     testPolicy(session.ModeAcceptEdits, session.Rule{Tool: "Edit"}),
-			"no directory":  {Mode: session.ModeAcceptEdits, Rules: []session.Rule{{Tool: "Edit", Pattern: "/home/u/src"}}, Resolve: testPolicy("").Resolve, Exists: testPolicy("").Exists},
+			"no directory":  {Mode: session.ModeAcceptEdits, Rules: readRules([]session.Rule{{Tool: "Edit", Pattern: "/home/u/src"}}), Resolve: testPolicy("").Resolve, Exists: testPolicy("").Exists},
 		} {
 			ruling, rules, why := edit(p, name)
 			if ruling != Ask || len(rules) > 0 || !strings.HasPrefix(why, "Always asked: ") {
@@ -115,7 +115,7 @@ func TestLinksToWhatOtherProgramsRunAreAsked(t *testing.T) {
 		for name, want := range map[string]Ruling{"notes.txt": Ask, "code/tasks.json": Ask, "code/new.json": Ask, "plain.txt": Allow,
 			"repo/objects/pack/x.idx": Ask, "repo/x.txt": Allow, "other/objects/pack/x.idx": Allow} {
 			for _, in := range []string{work, filepath.Join(root, "link")} {
-				if got, _ := p.Decide(toolview.Edit, session.PermissionAsk{Tool: "Edit", Path: filepath.Join(in, name)}); got != want {
+				if got := p.Decide(toolview.Edit, session.PermissionAsk{Tool: "Edit", Path: filepath.Join(in, name)}).Ruling; got != want {
 					t.Errorf("%s in %s, session in %q: %s", name, in, dirs, got)
 				}
 			}

@@ -112,25 +112,16 @@ func isGit(name string) bool {
 }
 
 // directoryCandidates offers the session's directory that holds the path, or the path's own directory.
-func (p Policy) directoryCandidates(label string, ask session.PermissionAsk) []session.Rule {
-	for i, dir := range p.Dirs {
-		if !p.inside(ask.Path, []string{dir}) {
-			continue
+func (p Policy) directoryCandidates(on Subject, ask session.PermissionAsk) []Rule {
+	for _, dir := range p.Dirs {
+		if p.inside(ask.Path, []string{dir}) {
+			return []Rule{{Ruling: Allow, Subject: on, Pattern: dir + "/**"}}
 		}
-		name := dir
-		if i == 0 {
-			name = "./"
-		}
-		return []session.Rule{{Tool: ask.Tool, Pattern: dir, Label: label + name}}
 	}
 	// The rule names where the file really is, so that its label hides nothing.
 	real, ok := p.real(ask.Path)
-	if !ok {
+	if !ok || filepath.Dir(filepath.Dir(real)) == filepath.Dir(real) {
 		return nil
 	}
-	dir := filepath.Dir(real)
-	if filepath.Dir(dir) == dir {
-		return nil
-	}
-	return []session.Rule{{Tool: ask.Tool, Pattern: dir, Label: label + dir}}
+	return []Rule{{Ruling: Allow, Subject: on, Pattern: filepath.Dir(real) + "/**"}}
 }

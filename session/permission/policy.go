@@ -1,8 +1,10 @@
 package permission
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -32,8 +34,11 @@ type Policy struct {
 	Mode session.Mode
 	// Dirs are the session's directories, absolute.
 	Dirs []string
-	// Rules are what the user allowed for this session.
-	Rules []session.Rule
+	// Rules are the rules of every origin that hold in the session.
+	Rules []Rule
+	// Locked is why rules of a file cannot be read, in a sentence for the user; "" otherwise. While it is set no rule allows
+	// anything, and neither does parley itself: everything is asked.
+	Locked string
 	// Home is the user's home directory, empty if unknown. Below it, files and directories that begin with a dot are never
 	// edited without asking.
 	Home string
@@ -95,9 +100,26 @@ func programsIn(environ []string, name string) []string {
 	return found
 }
 
+// Decision is what the policy says about one call.
+type Decision struct {
+	Ruling Ruling
+	// Reason is why: for the model with Deny, for the user with Ask; it may be empty.
+	Reason string
+	// Rule is the rule that decided, nil if none did: the mode, or what parley asks about in any case.
+	Rule *Rule
+	// Parts are the parts of a command line, each as it was judged.
+	Parts []session.CommandPart
+}
+
 // Decide rules on one call. kind is what the tool does, ask is the question that would be put to the user; its Command or
-// Path must be filled in for tools that have one. The reason is for the model and set with [RulingDeny] only.
-func (p Policy) Decide(kind toolview.Kind, ask session.PermissionAsk) (ruling Ruling, reason string) {
+// Path must be filled in for tools that have one, its Input for all others. A rule that denies comes before one that asks,
+// and that before one that allows; nothing but a rule that denies stops a call in the mode that bypasses permissions.
+func (p Policy) Decide(kind toolview.Kind, ask session.PermissionAsk) Decision {
+	ruling, reason := p.decide(kind, ask)
+	return Decision{Ruling: ruling, Reason: reason}
+}
+
+func (p Policy) decide(kind toolview.Kind, ask session.PermissionAsk) (ruling Ruling, reason string) {
 	if p.Mode == session.ModeBypass {
 		return Allow, ""
 	}
@@ -128,27 +150,36 @@ func (p Policy) Ruled(kind toolview.Kind, ask session.PermissionAsk) bool {
 		return p.commandRuled(ask)
 	}
 	for _, r := range p.Rules {
-		if r.Tool != ask.Tool {
-			continue
-		}
-		switch kind {
-		case toolview.Edit:
-			// A rule without a directory allows all edits, but not those that are never free.
-			if r.Pattern == "" && p.editable(ask.Path, []string{filepath.VolumeName(ask.Path) + string(filepath.Separator)}) {
-				return true
-			}
-			if r.Pattern != "" && p.editable(ask.Path, []string{r.Pattern}) {
-				return true
-			}
-		case toolview.Read, toolview.Search:
-			if r.Pattern == "" || p.inside(ask.Path, []string{r.Pattern}) {
-				return true
-			}
-		default:
-			if r.Pattern == "" {
-				return true
-			}
+		dir, _ := strings.CutSuffix(r.Pattern, "/**")
+		switch {
+		case r.Ruling != Allow:
+		case kind == toolview.Edit && r.Subject == OnEdit && p.editable(ask.Path, []string{dir + string(filepath.Separator)}),
+			(kind == toolview.Read || kind == toolview.Search) && r.Subject == OnRead && p.inside(ask.Path, []string{dir + string(filepath.Separator)}),
+			r.Subject == OnTool && r.Pattern == ask.Tool, r.Subject == OnServer && r.names(ask.Tool),
+			kind == toolview.Fetch && r.Subject == OnFetch && r.Pattern == domainOf(ask.Input):
+			return true
 		}
 	}
 	return false
+}
+
+// names reports whether a rule about an MCP server covers a tool.
+func (r Rule) names(name string) bool {
+	server, tool, ok := serverOf(name)
+	return ok && (r.Pattern == server || r.Pattern == server+"/"+tool)
+}
+
+// domainOf returns the domain of the page that a call fetches, "" if it names none.
+func domainOf(input json.RawMessage) string {
+	var in struct {
+		URL string `json:"url"`
+	}
+	if json.Unmarshal(input, &in) != nil {
+		return ""
+	}
+	u, err := url.Parse(in.URL)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Hostname())
 }

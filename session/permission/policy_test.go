@@ -40,6 +40,17 @@ func (f tree) exists(path string) bool {
 	return ok
 }
 
+// readRules returns the rules of a list that allow something.
+func readRules(list []session.Rule) []Rule {
+	var rules []Rule
+	for _, kept := range list {
+		if r, ok := ReadRule(kept); ok {
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
+
 func testPolicy(mode session.Mode, rules ...session.Rule) Policy {
 	f := tree{"/": "", "/home": "", "/home/u": "", "/home/u/src": "", "/home/u/src/a.go": "", "/home/u/src/.git": "",
 		"/home/u/src/sub": "", "/home/u/src/out": "/etc", "/home/u/src/dangling": "/nowhere/x", "/home/u/src/self": "/home/u/src/self",
@@ -48,7 +59,7 @@ func testPolicy(mode session.Mode, rules ...session.Rule) Policy {
 	for _, name := range []string{"ls", "cat", "pwd", "go", "git", "head", "tail", "wc", "du"} {
 		f["/bin/"+name] = ""
 	}
-	return Policy{Mode: mode, Dirs: []string{"/home/u/src", "/extra"}, Rules: rules, Home: "/home/u", Base: "/home/u/src",
+	return Policy{Mode: mode, Dirs: []string{"/home/u/src", "/extra"}, Rules: readRules(rules), Home: "/home/u", Base: "/home/u/src",
 		Resolve: f.resolve, Exists: f.exists, Git: func() bool { return true }, Programs: func(name string) []string { return []string{"/bin/" + name} }}
 }
 
@@ -95,34 +106,34 @@ func TestDecideFiles(t *testing.T) {
 		{"/home/u/.bashrc", Ask, Ask},
 	} {
 		ask := session.PermissionAsk{Tool: "Edit", Path: c.path}
-		if got, _ := testPolicy(session.ModeDefault).Decide(toolview.Read, ask); got != c.read {
+		if got := testPolicy(session.ModeDefault).Decide(toolview.Read, ask).Ruling; got != c.read {
 			t.Errorf("read %q: %s", c.path, got)
 		}
-		if got, _ := testPolicy(session.ModeAcceptEdits).Decide(toolview.Edit, ask); got != c.edit {
+		if got := testPolicy(session.ModeAcceptEdits).Decide(toolview.Edit, ask).Ruling; got != c.edit {
 			t.Errorf("edit %q: %s", c.path, got)
 		}
-		if got, _ := testPolicy(session.ModeDefault).Decide(toolview.Edit, ask); got != Ask {
+		if got := testPolicy(session.ModeDefault).Decide(toolview.Edit, ask).Ruling; got != Ask {
 			t.Errorf("edit %q in default mode: %s", c.path, got)
 		}
 		// A rule for everything opens neither .git nor the user's dot-files, and follows no link into the dark.
 		all := testPolicy(session.ModeDefault, session.Rule{Tool: "Edit"})
-		if got, _ := all.Decide(toolview.Edit, ask); got == Allow && (isGitPath(c.path) || strings.HasPrefix(c.path, "/home/u/.") ||
+		if got := all.Decide(toolview.Edit, ask).Ruling; got == Allow && (isGitPath(c.path) || strings.HasPrefix(c.path, "/home/u/.") ||
 			strings.Contains(c.path, "dangling") || strings.Contains(c.path, "self")) {
 			t.Errorf("edit %q under a rule: %s", c.path, got)
 		}
 	}
 	home := testPolicy(session.ModeAcceptEdits)
 	home.Dirs = []string{"/home/u"}
-	if got, _ := home.Decide(toolview.Edit, session.PermissionAsk{Path: "/home/u/.bashrc"}); got != Ask {
+	if got := home.Decide(toolview.Edit, session.PermissionAsk{Path: "/home/u/.bashrc"}).Ruling; got != Ask {
 		t.Errorf("a dot-file of a session in the home directory: %s", got)
 	}
 	folds := testPolicy(session.ModeAcceptEdits)
 	folds.FoldCase = true
 	folds.Resolve = func(p string) (string, error) { return p, nil }
-	if got, _ := folds.Decide(toolview.Edit, session.PermissionAsk{Path: "/HOME/u/src/A.go"}); got != Allow {
+	if got := folds.Decide(toolview.Edit, session.PermissionAsk{Path: "/HOME/u/src/A.go"}).Ruling; got != Allow {
 		t.Errorf("another case of the same directory: %s", got)
 	}
-	if got, _ := (Policy{Mode: session.ModeAcceptEdits, Dirs: []string{"/home/u/src"}}).Decide(toolview.Edit, session.PermissionAsk{Path: "/home/u/src/a.go"}); got != Ask {
+	if got := (Policy{Mode: session.ModeAcceptEdits, Dirs: []string{"/home/u/src"}}).Decide(toolview.Edit, session.PermissionAsk{Path: "/home/u/src/a.go"}).Ruling; got != Ask {
 		t.Errorf("without a way to resolve: %s", got)
 	}
 }
@@ -152,13 +163,14 @@ func TestDecideModes(t *testing.T) {
 		"unheard of":     {Ask, Ask, Deny, Allow},
 	} {
 		for i, mode := range []session.Mode{session.ModeDefault, session.ModeAcceptEdits, session.ModePlan, session.ModeBypass} {
-			got, why := testPolicy(mode).Decide(kind, ask)
+			d := testPolicy(mode).Decide(kind, ask)
+			got, why := d.Ruling, d.Reason
 			if got != want[i] || (got == Deny) != (why != "") {
 				t.Errorf("%s in %s: %s %q", kind, mode, got, why)
 			}
 		}
 	}
-	if got, _ := testPolicy("").Decide(toolview.Edit, ask); got != Ask {
+	if got := testPolicy("").Decide(toolview.Edit, ask).Ruling; got != Ask {
 		t.Errorf("no mode: %s", got)
 	}
 }
@@ -172,11 +184,11 @@ func TestSuggestRules(t *testing.T) {
 	for _, c := range []struct {
 		kind toolview.Kind
 		ask  session.PermissionAsk
-		want string // pattern and label of the first rule
+		want string // the first rule
 	}{
-		{toolview.Command, session.PermissionAsk{Command: "go test ./..."}, "go test|go test, which runs this project's tests"},
-		{toolview.Command, session.PermissionAsk{Command: "ls -la"}, "ls|ls, on files of this session's directories"},
-		{toolview.Command, session.PermissionAsk{Command: "git status"}, "git status|git status, which reads this repository"},
+		{toolview.Command, session.PermissionAsk{Command: "go test ./..."}, "command go test *"},
+		{toolview.Command, session.PermissionAsk{Command: "ls -la"}, "command ls *"},
+		{toolview.Command, session.PermissionAsk{Command: "git status"}, "command git status *"},
 		{toolview.Command, session.PermissionAsk{Command: "make"}, ""},
 		{toolview.Command, session.PermissionAsk{Command: "git -c x=y log"}, ""},
 		{toolview.Command, session.PermissionAsk{Command: "npm run test:unit"}, ""},
@@ -186,31 +198,31 @@ func TestSuggestRules(t *testing.T) {
 		{toolview.Command, session.PermissionAsk{Command: "/bin/bash x"}, ""},
 		{toolview.Command, session.PermissionAsk{Command: "A=b ls"}, ""},
 		{toolview.Command, session.PermissionAsk{Command: "rm x"}, ""},
-		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/a.go"}, "/home/u/src|edits under ./"},
-		{toolview.Edit, session.PermissionAsk{Path: "/extra/a.go"}, "/extra|edits under /extra"},
-		{toolview.Edit, session.PermissionAsk{Path: "/home/u/other/a.go"}, "/home/u/other|edits under /home/u/other"},
+		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/a.go"}, "edit /home/u/src/**"},
+		{toolview.Edit, session.PermissionAsk{Path: "/extra/a.go"}, "edit /extra/**"},
+		{toolview.Edit, session.PermissionAsk{Path: "/home/u/other/a.go"}, "edit /home/u/other/**"},
 		{toolview.Edit, session.PermissionAsk{Path: "/home/u/.bashrc"}, ""},
 		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/.git/config"}, ""},
-		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/out/passwd"}, "/etc|edits under /etc"},
+		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/out/passwd"}, "edit /etc/**"},
 		{toolview.Edit, session.PermissionAsk{Path: "/x"}, ""},
 		{toolview.Edit, session.PermissionAsk{}, ""},
-		{toolview.Read, session.PermissionAsk{Path: "/etc/passwd"}, "/etc|reads under /etc"},
-		{toolview.Fetch, session.PermissionAsk{}, "|every use of T"},
-		{toolview.MCP, session.PermissionAsk{}, "|every use of T"},
+		{toolview.Read, session.PermissionAsk{Path: "/etc/passwd"}, "read /etc/**"},
+		{toolview.Fetch, session.PermissionAsk{}, "tool T"},
+		{toolview.MCP, session.PermissionAsk{}, "tool T"},
 	} {
 		c.ask.Tool = "T"
 		got := ""
 		rules := p.SuggestRules(c.kind, c.ask)
 		if len(rules) > 0 {
-			got = rules[0].Pattern + "|" + rules[0].Label
+			got = rules[0].Text
 		}
 		if got != c.want {
 			t.Errorf("%s %+v: %q, want %q", c.kind, c.ask, got, c.want)
 		}
 		for _, r := range rules {
 			with := p
-			with.Rules = []session.Rule{r}
-			if ruling, _ := with.Decide(c.kind, c.ask); ruling != Allow {
+			with.Rules = readRules([]session.Rule{r})
+			if ruling := with.Decide(c.kind, c.ask).Ruling; ruling != Allow {
 				t.Errorf("%+v does not allow %+v", r, c.ask)
 			}
 		}
@@ -233,7 +245,7 @@ func TestDecideOnDisk(t *testing.T) {
 	check := func(want Ruling, names ...string) {
 		t.Helper()
 		path := filepath.Join(append([]string{work}, names...)...)
-		if got, _ := p.Decide(toolview.Edit, session.PermissionAsk{Tool: "Edit", Path: path}); got != want {
+		if got := p.Decide(toolview.Edit, session.PermissionAsk{Tool: "Edit", Path: path}).Ruling; got != want {
 			t.Errorf("%s: %s", path, got)
 		}
 	}

@@ -44,7 +44,7 @@ type call struct {
 }
 
 // Judge applies the rules of the session to a request of the runtime. No rule covers a malformed request.
-func (g Guard) Judge(raw json.RawMessage, rules []session.Rule) Judgement {
+func (g Guard) Judge(raw json.RawMessage, rules []permission.Rule) Judgement {
 	var q call
 	if json.Unmarshal(raw, &q) != nil || q.Tool == "AskUserQuestion" || q.Tool == "ExitPlanMode" {
 		return Judgement{}
@@ -58,7 +58,7 @@ func (g Guard) Judge(raw json.RawMessage, rules []session.Rule) Judgement {
 		return judgeOurs(p, kind, q, free && len(q.Suggestions) > 0)
 	}
 	j := Judgement{Suggestions: narrowest(q.Tool, cloneAll(q.Suggestions))}
-	j.Ruled = free && p.Ruled(kind, session.PermissionAsk{Tool: q.Tool})
+	j.Ruled = free && p.Ruled(kind, session.PermissionAsk{Tool: q.Tool, Input: q.Input})
 	j.Rules = suggestedRules(q.Tool, j.Suggestions)
 	return j
 }
@@ -113,7 +113,7 @@ func asksOf(kind toolview.Kind, q call) []session.PermissionAsk {
 }
 
 // policy returns parley's policy of the session. The runtime runs commands where the last one ended, so the base is unknown.
-func (g Guard) policy(rules []session.Rule) permission.Policy {
+func (g Guard) policy(rules []permission.Rule) permission.Policy {
 	return permission.Policy{Mode: session.ModeDefault, Dirs: g.Dirs, Rules: rules, Home: g.Home}.OnDisk(g.Environ)
 }
 

@@ -83,33 +83,3 @@ func ForSession(suggestions []json.RawMessage) []any {
 	}
 	return out
 }
-
-// RuleOf returns the rule that an answer grants for the session, if any.
-func RuleOf(ask *session.PermissionAsk, a session.Answer) (session.Rule, bool) {
-	switch {
-	case ask == nil || a.Decision != session.Allow || a.Scope != session.ScopeSession:
-		return session.Rule{}, false
-	case a.Rule != nil:
-		return *a.Rule, true
-	case len(ask.Rules) > 0:
-		return ask.Rules[0], true
-	}
-	return session.Rule{}, false
-}
-
-// RulesOf returns the rules that the answers in a transcript granted.
-func RulesOf(t *session.Transcript) []session.Rule {
-	var rules []session.Rule
-	for _, turn := range t.Turns {
-		for _, entry := range turn.Entries {
-			ask, ok := entry.(*session.Ask)
-			if !ok || !ask.Settled {
-				continue
-			}
-			if r, ok := RuleOf(ask.Permission, ask.Settlement.Answer); ok {
-				rules = append(rules, r)
-			}
-		}
-	}
-	return rules
-}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/permission"
 )
 
 // Only a rule for calls of the tool is passed on, without anything that the user was not shown.
@@ -62,13 +63,24 @@ func TestOldRulesAllowNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			raw := `{"tool_name":"Bash","permission_suggestions":[{}],"input":` + string(input) + `}`
-			if g.Judge(json.RawMessage(raw), rules).Ruled {
+			if g.Judge(json.RawMessage(raw), read(rules)).Ruled {
 				t.Errorf("%q allows %q", pattern, command)
 			}
 		}
 	}
 	rules := []session.Rule{{Tool: "Edit", Pattern: "\x00", Label: "all edits in this session's directories"}}
-	if g.Judge(json.RawMessage(`{"tool_name":"Edit","permission_suggestions":[{}],"input":{"file_path":"/etc/passwd"}}`), rules).Ruled {
+	if g.Judge(json.RawMessage(`{"tool_name":"Edit","permission_suggestions":[{}],"input":{"file_path":"/etc/passwd"}}`), read(rules)).Ruled {
 		t.Error("a mode is taken for a rule")
 	}
+}
+
+// read returns the rules of a list that allow something.
+func read(list []session.Rule) []permission.Rule {
+	var rules []permission.Rule
+	for _, kept := range list {
+		if r, ok := permission.ReadRule(kept); ok {
+			rules = append(rules, r)
+		}
+	}
+	return rules
 }

@@ -1,0 +1,147 @@
+package permission
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+// Subject is what a rule is about.
+type Subject string
+
+// The subjects of rules.
+const (
+	OnCommand Subject = "command" // command lines, by their first words
+	OnEdit    Subject = "edit"    // files that are changed or created, by a glob of their path
+	OnRead    Subject = "read"    // files and directories that are read or searched, by a glob of their path
+	OnFetch   Subject = "fetch"   // pages, by the domain of their URL
+	OnServer  Subject = "mcp"     // tools of an MCP server
+	OnTool    Subject = "tool"    // every call of a tool
+)
+
+var subjects = []Subject{OnCommand, OnEdit, OnRead, OnFetch, OnServer, OnTool}
+
+// Origin is where a rule is kept.
+type Origin string
+
+// The origins, in the order in which rules are listed.
+const (
+	FromPolicy  Origin = "policy"  // the administrator's file
+	FromGlobal  Origin = "global"  // the user's file for every project
+	FromProject Origin = "project" // the user's file for this project
+	FromSession Origin = "session" // answers in this session
+	FromParley  Origin = "parley"  // built in: reads that change nothing
+)
+
+// Rule says what happens with the calls that it covers. The text of a rule is its subject and its pattern:
+//
+//	command go test *     the words, then any arguments that start and write nothing else
+//	command make lint     exactly these words
+//	edit src/**           files below src in the session's directory; ~/ and / begin other paths
+//	read /etc/hosts       one file
+//	fetch example.com     pages of this domain; *.example.com also those of its subdomains
+//	mcp github            every tool of an MCP server; github/list_issues only one
+//	tool WebSearch        every call of a tool
+type Rule struct {
+	Ruling  Ruling
+	Subject Subject
+	Pattern string
+	Origin  Origin
+	// Number is the place of the rule among those of its origin, 1-based; 0 if unknown.
+	Number int
+	// Since is when the rule was made, zero if unknown.
+	Since time.Time
+}
+
+// ParseRule reads the text of a rule. The rule allows, comes from nowhere and has no date. The error says what is wrong
+// with the text, for the user who wrote it.
+func ParseRule(text string) (Rule, error) {
+	word, pattern, _ := strings.Cut(strings.TrimSpace(text), " ")
+	r := Rule{Ruling: Allow, Subject: Subject(word), Pattern: strings.TrimSpace(pattern)}
+	if !slices.Contains(subjects, r.Subject) {
+		return Rule{}, fmt.Errorf("a rule begins with command, edit, read, fetch, mcp or tool, not %q", word)
+	}
+	if err := r.check(); err != nil {
+		return Rule{}, err
+	}
+	return r, nil
+}
+
+// check returns what is wrong with the pattern of a rule.
+func (r Rule) check() error {
+	if r.Pattern == "" {
+		return fmt.Errorf("say which %s: nothing follows the word %q", r.Subject, r.Subject)
+	}
+	if strings.ContainsFunc(r.Pattern, func(c rune) bool { return c < ' ' || c == 0x7f }) {
+		return errors.New("a rule is one line without control characters")
+	}
+	return nil
+}
+
+// Kept are the rules that are kept outside of sessions.
+type Kept struct {
+	// Rules are those of the administrator, of the user and of the project, in this order.
+	Rules []Rule
+	// Locked is [Policy.Locked].
+	Locked string
+}
+
+// String returns the text of the rule, which [ParseRule] reads.
+func (r Rule) String() string { return string(r.Subject) + " " + r.Pattern }
+
+// Label describes in a few words what the rule covers.
+func (r Rule) Label() string {
+	switch r.Subject {
+	case OnCommand, OnTool:
+		return r.Pattern
+	case OnEdit:
+		return "edits of " + r.Pattern
+	case OnRead:
+		return "reads of " + r.Pattern
+	case OnFetch:
+		return "pages of " + r.Pattern
+	}
+	return r.String()
+}
+
+// Offer returns the rule as an ask offers it.
+func (r Rule) Offer() session.Rule { return session.Rule{Text: r.String(), Label: r.Label()} }
+
+// Granted returns the rules that the answers in a transcript granted for the session, in order. It reads the rules of
+// older versions too, and leaves out those that it does not understand.
+func Granted(t *session.Transcript) []Rule {
+	var rules []Rule
+	for _, turn := range t.Turns {
+		for _, e := range turn.Entries {
+			ask, ok := e.(*session.Ask)
+			if !ok || !ask.Settled || ask.Permission == nil {
+				continue
+			}
+			if r, ok := GrantedBy(ask.Permission, ask.Settlement.Answer, session.ScopeSession); ok {
+				rules = append(rules, r)
+			}
+		}
+	}
+	return rules
+}
+
+// GrantedBy returns the rule that an answer grants for a scope, false for none.
+func GrantedBy(ask *session.PermissionAsk, a session.Answer, scope session.Scope) (Rule, bool) {
+	if ask == nil || a.Decision != session.Allow || a.Scope != scope {
+		return Rule{}, false
+	}
+	kept := a.Rule
+	if kept == nil {
+		if len(ask.Rules) == 0 {
+			return Rule{}, false
+		}
+		kept = &ask.Rules[0]
+	}
+	r, ok := ReadRule(*kept)
+	r.Origin = Origin(scope)
+	return r, ok
+}

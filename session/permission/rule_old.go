@@ -1,0 +1,62 @@
+package permission
+
+import (
+	"path/filepath"
+	"strings"
+
+	"parley/session"
+	"parley/session/toolview"
+)
+
+// ReadRule reads a rule from a journal or an answer, also one of the two older grammars: parley's own, with a directory or
+// a command prefix, and that of the Claude Code runtime, with the content of its rules. It reports false for one that
+// allows nothing.
+func ReadRule(kept session.Rule) (Rule, bool) {
+	if kept.Text != "" {
+		r, err := ParseRule(kept.Text)
+		return r, err == nil
+	}
+	r := Rule{Ruling: Allow, Pattern: kept.Pattern}
+	switch kind := toolview.Describe(kept.Tool, nil, "").Kind; {
+	case kept.Tool == "":
+		return Rule{}, false
+	case kind == toolview.Command:
+		known := programOf(strings.Split(kept.Pattern, " "))
+		if known == nil || strings.Join(known.words, " ") != kept.Pattern {
+			return Rule{}, false
+		}
+		r.Subject, r.Pattern = OnCommand, kept.Pattern+" *"
+	case kind == toolview.Edit, kind == toolview.Read, kind == toolview.Search:
+		r.Subject = OnRead
+		if kind == toolview.Edit {
+			r.Subject = OnEdit
+		}
+		if r.Pattern == "" {
+			r.Pattern = string(filepath.Separator)
+		}
+		if !filepath.IsAbs(r.Pattern) {
+			return Rule{}, false
+		}
+		r.Pattern = filepath.ToSlash(filepath.Join(r.Pattern, "**"))
+	case strings.HasPrefix(kept.Pattern, "domain:"):
+		r.Subject, r.Pattern = OnFetch, strings.TrimPrefix(kept.Pattern, "domain:")
+	case kept.Pattern == "":
+		r.Subject, r.Pattern = OnTool, kept.Tool
+		if server, tool, ok := serverOf(kept.Tool); ok {
+			r.Subject, r.Pattern = OnServer, server+"/"+tool
+		}
+	default:
+		return Rule{}, false
+	}
+	return r, r.check() == nil
+}
+
+// serverOf splits the name of a tool of an MCP server, as runtimes spell it.
+func serverOf(name string) (server, tool string, ok bool) {
+	rest, ok := strings.CutPrefix(name, "mcp__")
+	if !ok {
+		return "", "", false
+	}
+	server, tool, ok = strings.Cut(rest, "__")
+	return server, tool, ok && server != "" && tool != ""
+}
