@@ -80,8 +80,9 @@ var allowed = map[string]string{
 	"session/claude/guard":          "session session/permission session/toolview",
 	"session/claude/mapper":         "session session/claude/transcript",
 	"session/claude/transcript":     "session",
-	"ui": "session session/live session/toolview ui/ask ui/attention ui/chat ui/clipboard ui/compose ui/editor ui/files ui/help ui/input " +
+	"ui": "session session/live session/toolview ui/ask ui/asking ui/attention ui/chat ui/clipboard ui/compose ui/editor ui/files ui/help ui/input " +
 		"ui/keyboard ui/keymap ui/lists ui/md ui/md/cells ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/statusline ui/style ui/transcript ui/welcome",
+	"ui/asking":           "session session/live ui/ask ui/attention ui/chat ui/input ui/notice ui/question ui/style ui/transcript",
 	"ui/ask":              "session ui/keymap ui/question ui/style",
 	"ui/question":         "session session/permission session/toolview ui/chat ui/style",
 	"ui/chat":             "session session/export session/live ui/compose ui/files ui/style",
@@ -117,7 +118,7 @@ var allowed = map[string]string{
 
 // owners lists libraries that only some rooms may import.
 var owners = map[string][]string{
-	"charm.land/bubbletea/v2": {"ui", "ui/keymap", "ui/transcript", "ui/ask", "ui/picker", "ui/input", "ui/help", "ui/signin"},
+	"charm.land/bubbletea/v2": {"ui", "ui/keymap", "ui/transcript", "ui/ask", "ui/asking", "ui/picker", "ui/input", "ui/help", "ui/signin"},
 	"github.com/spf13/viper":  {"config"},
 	"github.com/cli/go-gh/v2": {"copilot/login"},
 

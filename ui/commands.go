@@ -35,7 +35,7 @@ func init() {
 		"agents":  {run: func(m *Model, _ string) tea.Cmd { return m.reader.openChildren() }, when: func(m *Model) bool { return m.conv.Session().HasChildren() }},
 		"queue":   {run: func(m *Model, _ string) tea.Cmd { return m.prompts.openQueue() }, when: func(m *Model) bool { return len(m.conv.Transcript().Queue) > 0 }},
 		"tasks":   {run: func(m *Model, _ string) tea.Cmd { m.reader.tasks.Toggle(); m.screen.touch(); return nil }, when: func(m *Model) bool { return len(m.conv.Transcript().Todos) > 0 }},
-		"trust":   {run: func(m *Model, _ string) tea.Cmd { return m.asks.summonTrust() }, when: func(m *Model) bool { return len(m.asks.trust.directory.Items) > 0 }},
+		"trust":   {run: func(m *Model, _ string) tea.Cmd { return m.asks.SummonTrust() }, when: func(m *Model) bool { return m.asks.Undecided() }},
 		"install": {run: func(m *Model, a string) tea.Cmd { return m.jobs.installCommand(a) }, when: func(m *Model) bool { return m.jobs.canInstall() }},
 		"notices": {run: func(m *Model, _ string) tea.Cmd { return m.reader.openNotices() }},
 		// Not left to the agent: Claude Code counts in dollars and knows nothing of the plan.

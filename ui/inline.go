@@ -13,7 +13,7 @@ import (
 func (v *view) inlineChat() (above, rows []string, cx, cy int) {
 	r := status.Divide(v.screen.height, v.want())
 	var ask *session.Ask
-	if q := v.asks.ask.Question(); q != nil {
+	if q := v.asks.Ask.Question(); q != nil {
 		ask = q.Ask
 	}
 	above, live := v.reader.inl.Rows(v.headerRow, ask, max(1, r.Body+r.Air))

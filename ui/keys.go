@@ -47,8 +47,8 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	act := m.keys.Acts[k.String()].Act
 	m.taps.disarm(act)
 	var before tea.Cmd
-	if held := m.asks.ask.Press(k, m.asks.reachable()); held != nil {
-		before = m.asks.carryOut(held)
+	if held := m.asks.Ask.Press(k, m.asks.Reachable()); held != nil {
+		before = m.asks.CarryOut(held)
 	}
 	switch act {
 	case keymap.Redraw:
@@ -83,13 +83,13 @@ func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	if m.input.Bound(k.String()).Act == keymap.Answer && !m.input.Searching() {
-		return m.asks.giveKeyboard()
+		return m.asks.GiveKeyboard()
 	}
-	if m.asks.ask.Open() && !m.input.Searching() {
-		if m.asks.ask.Writes() && m.readOnKey(k.String()) {
+	if m.asks.Ask.Open() && !m.input.Searching() {
+		if m.asks.Ask.Writes() && m.readOnKey(k.String()) {
 			return nil
 		}
-		if cmd, used := m.asks.key(k); used {
+		if cmd, used := m.asks.Key(k); used {
 			return cmd
 		}
 	}
@@ -112,10 +112,10 @@ func (m *Model) readOnKey(s string) bool {
 	switch {
 	case s == "ctrl+c":
 		m.current.interrupt()
-	case m.asks.ask.Steps(s):
+	case m.asks.Ask.Steps(s):
 		return false
 	case m.reader.scrollAct(m.input.Bound(s).Act):
-	case m.input.Bound(s).Act == keymap.Mode && !m.asks.ask.GivesReason():
+	case m.input.Bound(s).Act == keymap.Mode && !m.asks.Ask.GivesReason():
 		m.choices.nextMode()
 	default:
 		return false
@@ -144,7 +144,7 @@ func (m *Model) helpKey(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	m.covers.help = nil
-	return m.asks.reset()
+	return m.asks.Reset()
 }
 
 // escape interrupts what runs; pressed twice it clears what is written.
@@ -195,8 +195,8 @@ func (m *Model) paste(text string) tea.Cmd {
 	m.screen.touch()
 	m.terminal.watch.Key()
 	m.taps.disarm(keymap.None)
-	before := m.asks.carryOut(m.asks.ask.Release())
-	m.asks.ask.Touch()
+	before := m.asks.CarryOut(m.asks.Ask.Release())
+	m.asks.Ask.Touch()
 	return tea.Batch(before, m.pasteTo(text))
 }
 
@@ -210,7 +210,7 @@ func (m *Model) pasteTo(text string) tea.Cmd {
 	case m.conv.TakesKeys():
 		cmd, _ := m.reader.converse(tea.PasteMsg{Content: text})
 		return cmd
-	case m.asks.shown() && m.asks.ask.Paste(text):
+	case m.asks.Shown() && m.asks.Ask.Paste(text):
 	case m.conv.Viewing():
 	default:
 		return m.field(m.input.Update(tea.PasteMsg{Content: text}))

@@ -78,7 +78,7 @@ func (m *Model) chosen(a lists.Action) tea.Cmd {
 func (m *Model) closeList() {
 	m.covers.list = nil
 	m.notices.Release()
-	_ = m.asks.reset() // nothing is held behind a list
+	_ = m.asks.Reset() // nothing is held behind a list
 }
 
 // openPalette opens the list of everything that can be done.

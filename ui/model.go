@@ -7,6 +7,7 @@ import (
 
 	"parley/session"
 	"parley/ui/ask"
+	"parley/ui/asking"
 	"parley/ui/attention"
 	"parley/ui/chat"
 	"parley/ui/input"
@@ -37,7 +38,7 @@ type Model struct {
 	current  *current
 	covers   *covers
 	choices  *choices
-	asks     *asks
+	asks     *asking.Model
 	prompts  *prompts
 	sessions *sessions
 	reader   *reader
@@ -106,12 +107,12 @@ func (m *Model) connect() {
 	current := &current{opts: o, look: look, conv: conv, steering: map[session.PromptID]bool{}}
 	covers := &covers{opts: o, look: look, keys: keys, notices: notices, screen: screen}
 	choices := &choices{opts: o, work: work, look: look, conv: conv, notices: notices, screen: screen, covers: covers, current: current}
-	asks := &asks{opts: o, work: work, look: look, watch: watch, conv: conv, input: field, notices: notices, screen: screen, covers: covers,
-		current: current, typed: m.write, answered: map[session.AskID]bool{}}
-	asks.ask = ask.New(ask.Options{Look: look, Now: o.Now, After: work.after, Frames: func() (newest, drawn int) {
-		s := painter.Stats()
-		return s.Drawn, s.Shown
-	}})
+	asks := asking.New(asking.Options{Context: work.ctx, Chat: &askChat{screen: screen, covers: covers, current: current, typed: m.write},
+		Watch: watch, Conv: conv, Input: field, Notices: notices, Browser: o.browser(), Explained: o.Explained,
+		Options: ask.Options{Look: look, Now: o.Now, After: work.after, Frames: func() (newest, drawn int) {
+			s := painter.Stats()
+			return s.Drawn, s.Shown
+		}}})
 	drafts := &drafts{opts: o, work: work, input: field, screen: screen, current: current, keeper: chat.NewDraftKeeper(o.Drafts)}
 	prompts := &prompts{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, covers: covers,
 		current: current, choices: choices, drafts: drafts}
@@ -163,7 +164,7 @@ func (m *Model) Init() tea.Cmd {
 	}
 	cmds = append(cmds, m.choices.loadCatalog(), m.view.spin.keep())
 	if m.current.opening == nil {
-		cmds = append(cmds, m.asks.askTrust())
+		cmds = append(cmds, m.asks.AskTrust())
 	}
 	cmds = append(cmds, m.greeting.load())
 	m.view.draw(paint.Now)

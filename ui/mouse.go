@@ -16,7 +16,7 @@ func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
 		return m.wheel(msg)
 	case tea.MouseClickMsg:
 		if !m.covers.covered() && msg.Button == tea.MouseLeft {
-			if m.asks.ask.PressAt(msg.X, msg.Y, m.asks.shown() && !m.conv.Reading()) {
+			if m.asks.Ask.PressAt(msg.X, msg.Y, m.asks.Shown() && !m.conv.Reading()) {
 				return nil
 			}
 			m.notices.Clear()
@@ -27,8 +27,8 @@ func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	at := msg.Mouse()
-	if _, is := msg.(tea.MouseReleaseMsg); is && m.asks.ask.Pressed() {
-		return m.asks.click(at.X, at.Y)
+	if _, is := msg.(tea.MouseReleaseMsg); is && m.asks.Ask.Pressed() {
+		return m.asks.Click(at.X, at.Y)
 	}
 	cmd, _ := m.reader.converse(moved(msg, m.screen.bodyTop))
 	if _, is := msg.(tea.MouseClickMsg); is && at.Button == tea.MouseLeft && at.Y == m.screen.statusTop && at.X > m.screen.width/2 {

@@ -111,7 +111,7 @@ func (ss *sessions) arrived(msg arrivedMsg) (cmd tea.Cmd, waits []tea.Msg) {
 	ss.join(msg.session)
 	ss.prompts.drafts.key = chat.DraftKey(ss.current.session)
 	ss.joined()
-	cmd = ss.asks.askTrust()
+	cmd = ss.asks.AskTrust()
 	if old != msg.session {
 		cmd = tea.Batch(cmd, ss.closeSession(old))
 	}

@@ -77,6 +77,14 @@ type Browser interface {
 	Open(ctx context.Context, address string) error
 }
 
+// browser returns what opens a page, nil if nothing does.
+func (o *Options) browser() func(ctx context.Context, address string) error {
+	if o.Browser == nil {
+		return nil
+	}
+	return o.Browser.Open
+}
+
 // Clipboard is the user's clipboard. Its methods may block and are called in the background.
 type Clipboard interface {
 	// Copy puts a text on the clipboard. The caller writes the sequence of the result to the terminal.

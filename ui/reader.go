@@ -3,6 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"parley/ui/asking"
 	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/lists"
@@ -26,7 +27,7 @@ type reader struct {
 	screen  *screen
 	covers  *covers
 	current *current
-	asks    *asks
+	asks    *asking.Model
 
 	inl   *transcript.Scrollback
 	tasks status.Tasks
@@ -45,7 +46,7 @@ func (r *reader) follow(took bool, action transcript.Action, cmd tea.Cmd) (_ tea
 		r.screen.touch()
 	}
 	if r.conv.TakesKeys() != took {
-		cmd = tea.Batch(cmd, r.asks.reset())
+		cmd = tea.Batch(cmd, r.asks.Reset())
 	}
 	done := r.carryOut(action)
 	if _, passed := action.(transcript.Passed); passed {

@@ -5,6 +5,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/asking"
 	"parley/ui/chat"
 	"parley/ui/input"
 	"parley/ui/notice"
@@ -23,7 +24,7 @@ type sessions struct {
 	screen  *screen
 	covers  *covers
 	current *current
-	asks    *asks
+	asks    *asking.Model
 	prompts *prompts
 
 	stream   *stream
@@ -66,13 +67,13 @@ func (ss *sessions) begin(id session.ID, events []session.Event) {
 	ss.stream.read = len(events)
 	ss.current.stopping = false
 	ss.current.steering, ss.current.heard = map[session.PromptID]bool{}, ss.look.Now()
-	ss.asks.forget()
+	ss.asks.Forget()
 }
 
 // joined follows the session once its draft is in the field.
 func (ss *sessions) joined() {
 	ss.prompts.history()
-	ss.asks.sync()
+	ss.asks.Sync()
 	ss.stream.start()
 	ss.screen.touch()
 }
@@ -93,7 +94,7 @@ func (ss *sessions) take(from *chat.Inbox) tea.Cmd {
 		ss.current.stopping = false
 	}
 	ss.screen.touch()
-	cmd := ss.asks.sync()
+	cmd := ss.asks.Sync()
 	return tea.Batch(cmd, finds)
 }
 
@@ -160,7 +161,7 @@ func (ss *sessions) gotSession(msg resumedMsg) tea.Cmd {
 func (ss *sessions) change(s *live.Session, draft string) tea.Cmd {
 	old := ss.current.session
 	ss.attach(s, draft)
-	ask := ss.asks.askTrust()
+	ask := ss.asks.AskTrust()
 	if old == s {
 		return ask
 	}

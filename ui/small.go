@@ -21,7 +21,7 @@ func (v *view) smallFrame() (rows []string, cx, cy int) {
 		text, cx, cy = v.fieldRows(max(1, v.screen.height/2))
 	}
 	text = text[:min(len(text), v.screen.height)]
-	line := v.statusLine(max(v.screen.width, leastLayout)).Small(v.look, v.screen.width, v.asks.ask.Open() && v.asks.ask.Question().Ask != nil)
+	line := v.statusLine(max(v.screen.width, leastLayout)).Small(v.look, v.screen.width, v.asks.Ask.Open() && v.asks.Ask.Question().Ask != nil)
 	left := v.screen.height - len(text)
 	if line != "" && left > 0 {
 		left--

@@ -7,6 +7,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/ui/asking"
 	"parley/ui/attention"
 	"parley/ui/paint"
 	"parley/ui/style"
@@ -22,7 +23,7 @@ type terminal struct {
 	watch   *attention.Watch
 	conv    *transcript.Model
 	current *current
-	asks    *asks
+	asks    *asking.Model
 	jobs    *jobs
 
 	fixedTheme bool // whatever the background is
@@ -63,7 +64,7 @@ func (tm *terminal) notified(err error) {
 func (tm *terminal) scene() attention.Scene {
 	t := tm.conv.Transcript()
 	s := attention.Scene{Running: tm.conv.Running(), Asks: len(t.Asks), Queued: len(t.Queue), Subject: tm.current.subject}
-	if q := tm.asks.ask.Question(); q != nil && q.Ask != nil {
+	if q := tm.asks.Ask.Question(); q != nil && q.Ask != nil {
 		s.Ask, s.Question = q.Ask.Ask, q.Title
 	}
 	if i := tm.jobs.installation(); i != nil {

@@ -5,6 +5,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"parley/ui/ask"
+	"parley/ui/asking"
 	"parley/ui/chat"
 	"parley/ui/input"
 	"parley/ui/paint"
@@ -24,7 +25,7 @@ type (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.screen.counts.Updates++
 	cmd := m.route(msg)
-	cmd = tea.Batch(cmd, m.asks.check(), m.prompts.drafts.changed(), m.expireNotice(), m.view.spin.keep(),
+	cmd = tea.Batch(cmd, m.asks.Check(), m.prompts.drafts.changed(), m.expireNotice(), m.view.spin.keep(),
 		m.greeting.load(), m.status.keep(), m.terminal.notify(), m.sessions.stream.freeMemory())
 	if m.notices.Changes() || m.screen.dirty {
 		when := paint.Soon
@@ -33,7 +34,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		m.view.draw(when)
 	}
-	return m, guarded(tea.Batch(cmd, m.asks.timer(), m.screen.highlight()))
+	return m, guarded(tea.Batch(cmd, m.asks.Timer(), m.screen.highlight()))
 }
 
 // fromUser reports whether a message is something the user did and waits to see.
@@ -62,7 +63,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case spinMsg:
 		return m.view.spin.turn()
 	case ask.TickMsg:
-		return m.asks.tick(msg)
+		return m.asks.Tick(msg)
 	case draftMsg:
 		if m.prompts.drafts.due {
 			m.prompts.drafts.save()
@@ -117,11 +118,8 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		return m.sessions.gotPreview(msg)
 	case exportedMsg:
 		m.reader.exported(msg)
-	case untrustedMsg:
-		m.screen.touch()
-		return m.asks.gotUntrusted(msg)
-	case trustedMsg:
-		m.asks.trusted(msg)
+	case asking.Msg:
+		return m.asks.Update(msg)
 	case fetchingMsg:
 		return m.jobs.fetching()
 	case installedMsg:
@@ -143,8 +141,6 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		m.greeting.got(msg)
 	case agentsMsg:
 		m.sessions.gotAgents(msg.list)
-	case openedMsg:
-		m.asks.opened(msg.err)
 	case tea.MouseMsg:
 		return m.pointer(msg)
 	case transcript.Message:
@@ -160,7 +156,7 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case editedMsg:
 		m.terminal.watch.Invalidate()
 		m.screen.touch()
-		return tea.Batch(m.asks.edited(msg), m.asks.reset())
+		return tea.Batch(m.edited(msg), m.asks.Reset())
 	default:
 		return m.routeTerminal(msg)
 	}
@@ -188,7 +184,7 @@ func (m *Model) routeTerminal(msg tea.Msg) tea.Cmd {
 		m.screen.painter.Retake()
 		m.terminal.watch.Invalidate()
 		m.screen.touch()
-		return m.asks.reset()
+		return m.asks.Reset()
 	}
 	return nil
 }

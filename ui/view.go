@@ -3,6 +3,7 @@ package ui
 import (
 	"math"
 
+	"parley/ui/asking"
 	"parley/ui/input"
 	"parley/ui/keymap"
 	"parley/ui/notice"
@@ -24,7 +25,7 @@ type view struct {
 	covers   *covers
 	current  *current
 	choices  *choices
-	asks     *asks
+	asks     *asking.Model
 	sessions *sessions
 	reader   *reader
 	jobs     *jobs
@@ -43,8 +44,8 @@ func (v *view) draw(when paint.Urgency) {
 	v.screen.counts.Frames++
 	f := v.frame()
 	v.screen.painter.Draw(f, when)
-	if v.asks.shown() {
-		v.asks.ask.Drawn()
+	if v.asks.Shown() {
+		v.asks.Ask.Drawn()
 	}
 }
 
@@ -95,7 +96,7 @@ func (v *view) chat() (rows []string, cx, cy int) {
 	}
 	v.screen.bodyTop = len(rows)
 	v.conv.SetSize(r.Body)
-	v.asks.revealAsked()
+	v.asks.RevealAsked()
 	body := v.conv.Rows()
 	if len(body) == 0 && v.greeting.shown() {
 		body = v.greeting.rows(w, r.Body)
@@ -122,8 +123,8 @@ func (v *view) lower(rows []string, r status.Shares) (all []string, cx, cy int) 
 	cx, cy = v.reader.readCursor()
 	if r.Ask > 0 {
 		rows = append(rows, rule)
-		p, px, py := v.asks.ask.Rows(v.look.Width, r.Ask)
-		v.asks.ask.Place(len(rows))
+		p, px, py := v.asks.Ask.Rows(v.look.Width, r.Ask)
+		v.asks.Ask.Place(len(rows))
 		if py >= 0 {
 			cx, cy = px, len(rows)+py
 		}
@@ -143,7 +144,7 @@ func (v *view) lower(rows []string, r status.Shares) (all []string, cx, cy int) 
 		own = nil
 	}
 	text, tx, ty := v.fieldRows(r.Composer - len(own))
-	if cy < 0 && !v.asks.ask.HasKeyboard() {
+	if cy < 0 && !v.asks.Ask.HasKeyboard() {
 		cx, cy = tx, len(rows)+ty
 	}
 	rows = append(append(rows, text...), own...)
@@ -165,7 +166,7 @@ func (v *view) cursorShape() int {
 	case shape == 0:
 	case v.conv.TakesKeys() && !v.conv.Typing():
 		return input.Block
-	case v.covers.list != nil, v.conv.Finding(), v.asks.ask.HasKeyboard():
+	case v.covers.list != nil, v.conv.Finding(), v.asks.Ask.HasKeyboard():
 		return input.Bar
 	}
 	return shape
@@ -175,9 +176,9 @@ func (v *view) cursorShape() int {
 func (v *view) want() status.Wants {
 	w := status.Wants{Tasks: v.reader.tasks.Want(v.conv.Transcript().Todos, v.conv.Running() != nil), Queue: len(v.conv.Transcript().Queue),
 		Popup: v.input.WantList(), Attached: v.input.WantAttached(v.jobs.runningShell())}
-	if v.asks.ask.Open() {
-		v.asks.ask.SetWaiting(len(v.conv.Transcript().Asks))
-		w.Ask = v.asks.ask.Want(v.look.Width, math.MaxInt)
+	if v.asks.Ask.Open() {
+		v.asks.Ask.SetWaiting(len(v.conv.Transcript().Asks))
+		w.Ask = v.asks.Ask.Want(v.look.Width, math.MaxInt)
 	}
 	if v.conv.Viewing() {
 		w.Queue, w.Attached, w.Popup, w.Composer = 0, 0, 0, 1

@@ -1,0 +1,62 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/session/live"
+	"parley/ui/question"
+)
+
+// askChat answers what questions ask of the chat, and does for them what only the root can.
+type askChat struct {
+	screen  *screen
+	covers  *covers
+	current *current
+	typed   func(tea.KeyPressMsg) tea.Cmd // writes a key that turned out to be text
+}
+
+// Session returns the session that is shown.
+func (a *askChat) Session() *live.Session { return a.current.session }
+
+// Dir returns the directory of the session.
+func (a *askChat) Dir() string { return a.current.dir() }
+
+// Agent returns the name of the session's agent.
+func (a *askChat) Agent() string { return a.current.agent() }
+
+// ChildName returns the name of a child agent.
+func (a *askChat) ChildName(id session.ChildID) string { return a.current.childName(id) }
+
+// ModeProblem returns why the agent cannot work in a mode.
+func (a *askChat) ModeProblem(mode session.Mode) string { return a.current.unsupported(mode) }
+
+// Truster returns what stores the trust of an agent in directories.
+func (a *askChat) Truster(agent string) session.RepositoryTruster { return a.current.truster(agent) }
+
+// Covered reports whether something hides the question.
+func (a *askChat) Covered() bool {
+	return a.covers.covered() || a.covers.signIn != nil || a.screen.look.TooSmall()
+}
+
+// Touch requests a frame.
+func (a *askChat) Touch() { a.screen.touch() }
+
+// Type writes a key.
+func (a *askChat) Type(k tea.KeyPressMsg) tea.Cmd { return a.typed(k) }
+
+// Edit opens a text in the user's editor.
+func (a *askChat) Edit(text string, q *question.Question) tea.Cmd { return a.screen.editText(text, q) }
+
+// edited puts what was written in the user's editor in its place: the plan that is asked about, or the field.
+func (m *Model) edited(msg editedMsg) tea.Cmd {
+	switch {
+	case msg.err != nil:
+		m.notices.Warn("the editor failed: " + msg.err.Error())
+	case msg.plan != nil:
+		m.asks.PlanEdited(msg.plan, msg.text)
+	default:
+		return m.input.Edited(msg.text)
+	}
+	return nil
+}

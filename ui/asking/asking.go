@@ -1,0 +1,307 @@
+package asking
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/session/live"
+	"parley/ui/ask"
+	"parley/ui/attention"
+	"parley/ui/input"
+	"parley/ui/notice"
+	"parley/ui/question"
+	"parley/ui/style"
+	"parley/ui/transcript"
+)
+
+// Chat is what the questions need of the program around them. Its methods return at once and are called on the event loop.
+type Chat interface {
+	// Session is the session that is shown, nil while there is none.
+	Session() *live.Session
+	// Dir and Agent are the directory and the agent's name of the session.
+	Dir() string
+	Agent() string
+	// ChildName is the visible name of a child agent, "" for the session's own agent.
+	ChildName(id session.ChildID) string
+	// ModeProblem is why the agent cannot work in a mode, visible; "" if it can.
+	ModeProblem(mode session.Mode) string
+	// Truster stores the trust of an agent in directories; nil if the agent needs none.
+	Truster(agent string) session.RepositoryTruster
+	// Covered reports whether something else covers the chat, or the window is too small for a question.
+	Covered() bool
+	// Touch requests a frame.
+	Touch()
+	// Type handles a key that turned out to be text.
+	Type(k tea.KeyPressMsg) tea.Cmd
+	// Edit opens a text in the user's editor. What comes back goes to PlanEdited with the question.
+	Edit(text string, q *question.Question) tea.Cmd
+}
+
+// Options are what a Model works with.
+type Options struct {
+	ask.Options
+	// Context ends what runs in the background.
+	Context context.Context
+	Chat    Chat
+	Watch   *attention.Watch
+	Conv    *transcript.Model
+	Input   *input.Model
+	Notices *notice.Model
+	// Browser opens web pages; nil means that it cannot be done.
+	Browser func(ctx context.Context, address string) error
+	// Explained remembers, in the background, that a question explained its keys; nil: they were explained before.
+	Explained func()
+}
+
+// Model decides which question is shown, and sends its answer. The event loop owns it.
+type Model struct {
+	// Ask is the question that is shown, and draws it.
+	Ask *ask.Model
+
+	o       Options
+	chat    Chat
+	look    *style.Look
+	conv    *transcript.Model
+	notices *notice.Model
+
+	answered  map[session.AskID]bool // also while the session still lists the ask
+	directory question.Directory     // what the session's directory would load; its Items are those not decided about
+	later     bool                   // the user decides about them later
+	reveal    reveal
+	// explained says that a question with an explanation of its keys was answered.
+	explained bool
+}
+
+// New returns a Model without a question.
+func New(o Options) *Model {
+	return &Model{Ask: ask.New(o.Options), o: o, chat: o.Chat, look: o.Look, conv: o.Conv, notices: o.Notices, answered: map[session.AskID]bool{}}
+}
+
+// Msg is the result of a command of a Model. The root routes it to Update.
+type Msg interface{ asked() }
+
+func (untrustedMsg) asked() {}
+func (trustedMsg) asked()   {}
+func (openedMsg) asked()    {}
+
+// Update handles the result of a command.
+func (m *Model) Update(msg Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case untrustedMsg:
+		m.chat.Touch()
+		return m.gotUntrusted(msg)
+	case trustedMsg:
+		m.trusted(msg)
+	case openedMsg:
+		m.opened(msg.err)
+	}
+	return nil
+}
+
+// Forget clears the question and the answers of a session that is left.
+func (m *Model) Forget() {
+	_ = m.Ask.Show(nil) // a held key belongs to what was left
+	m.answered = map[session.AskID]bool{}
+	m.reveal = reveal{due: false}
+}
+
+// Shown reports whether frames show the question.
+func (m *Model) Shown() bool {
+	return m.Ask.Open() && !m.chat.Covered()
+}
+
+// Reachable reports whether the question can get keys.
+func (m *Model) Reachable() bool {
+	return m.Shown() && !m.conv.Reading() && !m.o.Input.Searching()
+}
+
+// around returns what decides whether the question has the keyboard.
+func (m *Model) around() ask.Around {
+	return ask.Around{Visible: m.Shown(), Idle: m.o.Input.Empty() && !m.o.Input.Searching() && !m.conv.Reading(), LastKey: m.o.Watch.LastKey()}
+}
+
+// Sync shows the oldest ask that was not answered yet, else the question about the directory.
+func (m *Model) Sync() tea.Cmd {
+	var next *session.Ask
+	for _, a := range m.conv.Transcript().Asks {
+		if !m.answered[a.Ask] {
+			next = a
+			break
+		}
+	}
+	old := m.Ask.Question()
+	switch {
+	case next == nil && len(m.directory.Items) > 0 && !m.later:
+		if old == nil || !old.Summoned {
+			return m.set(question.Trust(m.directory, m.look.Home))
+		}
+		return nil
+	case next == nil:
+		if old == nil {
+			return nil
+		}
+		m.followAgain()
+		return m.set(nil)
+	case old != nil && old.Ask == next:
+		return nil
+	}
+	m.followAgain()
+	return m.set(question.New(next, question.Options{Dir: m.chat.Dir(), Home: m.look.Home, Who: m.chat.ChildName(next.Child),
+		ModeProblem: m.chat.ModeProblem, Opens: m.o.Browser != nil, Explain: m.o.Explained != nil && !m.explained}))
+}
+
+// set shows another question, or none. A key that the old one held is text.
+func (m *Model) set(q *question.Question) tea.Cmd {
+	held := m.Ask.Show(q)
+	m.reveal = reveal{due: q != nil && q.Reveal}
+	m.chat.Touch()
+	return m.CarryOut(held)
+}
+
+// Reset takes the keyboard from the question until the terminal has drawn it again: something else covered it.
+func (m *Model) Reset() tea.Cmd {
+	held := m.Ask.Hide()
+	if m.Ask.Changes() {
+		m.chat.Touch()
+	}
+	return m.CarryOut(held)
+}
+
+// Check brings the keyboard rule up to date after a message.
+func (m *Model) Check() tea.Cmd {
+	if !m.Ask.Open() {
+		return nil
+	}
+	held := m.Ask.Look(m.around())
+	if m.Ask.Changes() {
+		m.chat.Touch()
+	}
+	return m.CarryOut(held)
+}
+
+// Timer returns the command that brings the question its next tick.
+func (m *Model) Timer() tea.Cmd {
+	if !m.Ask.Open() {
+		return nil
+	}
+	return m.Ask.Watch(m.around())
+}
+
+// Tick updates the question at a time that it waited for.
+func (m *Model) Tick(msg ask.TickMsg) tea.Cmd {
+	act, _ := m.Ask.Update(msg, m.around())
+	if m.Ask.Changes() {
+		m.chat.Touch()
+	}
+	return m.CarryOut(act)
+}
+
+// Key handles a key in the question, and reports whether it was the question's.
+func (m *Model) Key(k tea.KeyPressMsg) (cmd tea.Cmd, used bool) {
+	act, _ := m.Ask.Update(k, m.around())
+	if _, passed := act.(ask.Passed); passed {
+		return nil, false
+	}
+	m.chat.Touch()
+	return m.CarryOut(act), true
+}
+
+// GiveKeyboard moves the keyboard to the question, or back.
+func (m *Model) GiveKeyboard() tea.Cmd {
+	m.chat.Touch()
+	q := m.Ask.Question()
+	switch {
+	case q == nil && len(m.directory.Items) == 0:
+		m.notices.Info("no question is open")
+		return nil
+	case q == nil || q.Summoned && !m.Ask.Given():
+		return m.SummonTrust()
+	}
+	m.Ask.Toggle()
+	return nil
+}
+
+// Click gives the answer on which the button was pressed and released.
+func (m *Model) Click(x, y int) tea.Cmd {
+	held, act := m.Ask.ReleaseAt(x, y, m.Shown() && !m.conv.Reading())
+	if m.Ask.Changes() {
+		m.chat.Touch()
+	}
+	return tea.Batch(m.CarryOut(held), m.CarryOut(act))
+}
+
+// CarryOut carries out what came of a question.
+func (m *Model) CarryOut(a ask.Action) tea.Cmd {
+	switch a := a.(type) {
+	case ask.Typed:
+		m.chat.Touch()
+		return m.chat.Type(a.Key)
+	case ask.Answered:
+		return m.answer(a.Answer)
+	case ask.Chosen:
+		return m.chose(a.Choice)
+	case ask.Scrolled:
+		m.scrollPlan(a.Down)
+	}
+	return nil
+}
+
+// chose does what a choice stands for that is not an answer.
+func (m *Model) chose(c question.Choice) tea.Cmd {
+	q := m.Ask.Question()
+	switch c.Do {
+	case question.EditPlan:
+		return m.editPlan(q)
+	case question.DropEdits:
+		return tea.Batch(m.set(nil), m.Sync())
+	case question.OpenPage:
+		return tea.Batch(m.openURL(q.Ask.Elicitation.URL), m.answer(c.Answer))
+	case question.Load:
+		return m.decideTrust(*q.Directory, true)
+	case question.Refuse:
+		return m.decideTrust(*q.Directory, false)
+	case question.DecideLate:
+		return m.trustLater()
+	}
+	return nil
+}
+
+// answer answers the ask that is shown, once, and shows the next.
+func (m *Model) answer(a session.Answer) tea.Cmd {
+	q := m.Ask.Question()
+	if q == nil || q.Ask == nil {
+		return nil
+	}
+	m.answered[q.Ask.Ask] = true
+	if q.Ask.Plan != nil {
+		m.conv.Session().Bottom() // the reader was taken to the plan
+	}
+	err := m.chat.Session().Answer(q.Ask.Ask, a)
+	if k := session.KindOf(err); err != nil && k != session.KindNotFound {
+		m.notices.Warn(session.ProblemOf(err, m.look.Now()).What)
+	}
+	m.chat.Touch()
+	if q.Explain == "" {
+		return m.Sync()
+	}
+	m.explained = true
+	return tea.Batch(m.Sync(), func() tea.Msg { m.o.Explained(); return nil })
+}
+
+// openedMsg reports the result of opening a page.
+type openedMsg struct{ err error }
+
+// openURL opens a page in the user's browser.
+func (m *Model) openURL(address string) tea.Cmd {
+	browser, ctx := m.o.Browser, m.o.Context
+	return func() tea.Msg { return openedMsg{browser(ctx, address)} }
+}
+
+// opened reports a page that could not be opened.
+func (m *Model) opened(err error) {
+	if err != nil {
+		m.notices.Warn("the browser could not be started: " + err.Error())
+	}
+}

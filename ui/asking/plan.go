@@ -1,0 +1,77 @@
+package asking
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/ui/question"
+	"parley/ui/style"
+)
+
+// This file is the review of a plan: the plan stands in the conversation, the question about it above the composer.
+
+// reveal is how the conversation follows a question: due asks the next frame to show the beginning of what is asked about,
+// done reports that the end of the conversation was left for that.
+type reveal struct{ due, done bool }
+
+// editPlan opens the plan of a question in the user's editor, with the user's changes so far.
+func (m *Model) editPlan(q *question.Question) tea.Cmd {
+	if q == nil || q.Ask == nil || q.Ask.Plan == nil {
+		return nil
+	}
+	if q.Edited != "" {
+		return m.chat.Edit(q.Edited, q)
+	}
+	return m.chat.Edit(strings.TrimRight(q.Ask.Plan.Plan, "\n"), q)
+}
+
+// PlanEdited handles the plan that comes back from the editor. An unchanged one changes nothing.
+func (m *Model) PlanEdited(q *question.Question, text string) {
+	switch {
+	case m.Ask.Question() != q || q.Ask.Plan == nil:
+		m.notices.Warn("the plan is no longer asked about: what you wrote was not sent")
+	case strings.TrimSpace(text) == strings.TrimSpace(q.Ask.Plan.Plan):
+		m.notices.Info("the plan was left as it is")
+	default:
+		q.EditPlan(text)
+	}
+}
+
+// scrollPlan scrolls the conversation, where the plan stands, by a row.
+func (m *Model) scrollPlan(down bool) {
+	step := -1
+	if down {
+		step = 1
+	}
+	m.conv.Session().Scroll(step)
+}
+
+// RevealAsked scrolls to the beginning of what has just been asked about, if the reader was at the end.
+func (m *Model) RevealAsked() {
+	if !m.reveal.due {
+		return
+	}
+	m.reveal.due = false
+	if q := m.Ask.Question(); q != nil && q.Ask != nil {
+		m.reveal.done = m.conv.Session().Reveal(q.Ask, m.changedRow(q.Ask))
+	}
+}
+
+// changedRow returns the row of an ask's item with the first changed line, 0 for none.
+func (m *Model) changedRow(a *session.Ask) int {
+	if a.Permission == nil || a.Permission.Edit == nil {
+		return 0
+	}
+	lines := strings.Split(style.Visible(a.Permission.Edit.Patch), "\n")
+	before := strings.Join(lines[:question.ChangedLine(lines)], "\n")
+	return 1 + len(style.EditRows(m.look, "", before, 0))
+}
+
+// followAgain returns to the end of the conversation if it was left for the question that is answered.
+func (m *Model) followAgain() {
+	if m.reveal.done {
+		m.conv.Session().Bottom()
+	}
+}

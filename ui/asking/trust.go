@@ -1,0 +1,104 @@
+package asking
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"parley/ui/chat"
+	"parley/ui/question"
+)
+
+// The session's directory may bring settings, hooks, servers and plugins. None of them is loaded before the user agrees, and
+// the chat continues either way.
+
+// untrustedMsg carries what a directory would load into a session.
+type untrustedMsg struct {
+	question.Directory
+	err error
+}
+
+// trustedMsg reports whether a decision was stored.
+type trustedMsg struct {
+	yes bool
+	err error
+}
+
+// AskTrust loads what the session's directory would add to it, once for each directory.
+func (m *Model) AskTrust() tea.Cmd {
+	agent, dir := m.chat.Agent(), m.chat.Dir()
+	if m.chat.Session() == nil || m.directory.Agent == agent && m.directory.Dir == dir {
+		return nil
+	}
+	m.directory, m.later = question.Directory{Agent: agent, Dir: dir}, false
+	cmd := m.dropTrust()
+	t := m.chat.Truster(agent)
+	if t == nil {
+		return cmd
+	}
+	ctx := m.o.Context
+	return tea.Batch(cmd, func() tea.Msg {
+		items, err := t.Untrusted(ctx, dir)
+		return untrustedMsg{question.Directory{Agent: agent, Dir: dir, Items: items}, err}
+	})
+}
+
+// Undecided reports whether the directory would load something that the user has not decided about.
+func (m *Model) Undecided() bool { return len(m.directory.Items) > 0 }
+
+// dropTrust removes the question: it is about another directory, or another list.
+func (m *Model) dropTrust() tea.Cmd {
+	if q := m.Ask.Question(); q == nil || !q.Summoned {
+		return nil
+	}
+	return tea.Batch(m.set(nil), m.Sync())
+}
+
+// gotUntrusted shows the question if there is something to decide about.
+func (m *Model) gotUntrusted(msg untrustedMsg) tea.Cmd {
+	if msg.Agent != m.directory.Agent || msg.Dir != m.directory.Dir {
+		return nil
+	}
+	if msg.err != nil {
+		m.notices.Warn("This project's hooks and settings cannot be read and are not loaded: " + msg.err.Error())
+		return nil
+	}
+	m.directory.Items = msg.Items
+	return tea.Batch(m.dropTrust(), m.Sync())
+}
+
+// SummonTrust gives the question the keyboard, as soon as the terminal has drawn it.
+func (m *Model) SummonTrust() tea.Cmd {
+	if len(m.directory.Items) == 0 {
+		m.notices.Info("there is nothing to decide about in this directory")
+		return nil
+	}
+	m.later = false
+	cmd := m.Sync()
+	if q := m.Ask.Question(); q != nil && q.Summoned {
+		m.Ask.Call()
+		return cmd
+	}
+	m.notices.Info("what is asked above comes first")
+	return cmd
+}
+
+// trustLater puts the decision off: nothing is loaded, and the next start asks again.
+func (m *Model) trustLater() tea.Cmd {
+	m.later = true
+	m.notices.Info("nothing of it is loaded · /trust decides")
+	return m.Sync()
+}
+
+// decideTrust stores the user's decision about the list that was shown.
+func (m *Model) decideTrust(d question.Directory, yes bool) tea.Cmd {
+	m.directory.Items = nil
+	cmd, ctx, who := tea.Batch(m.set(nil), m.Sync()), m.o.Context, m.chat.Truster(d.Agent)
+	if who == nil {
+		return cmd
+	}
+	return tea.Batch(cmd, func() tea.Msg { return trustedMsg{yes, chat.DecideTrust(ctx, who, d.Dir, d.Items, yes)} })
+}
+
+// trusted reports the result of a decision.
+func (m *Model) trusted(msg trustedMsg) {
+	m.notices.Add(question.TrustOutcome(msg.err, msg.yes, m.chat.Session() != nil && m.chat.Session().Draft()), msg.err != nil)
+}
