@@ -54,10 +54,7 @@ type Options struct {
 // Agent is parley's own agent. It is safe for concurrent use.
 type Agent struct{ o Options }
 
-var (
-	_ session.Agent      = (*Agent)(nil)
-	_ session.ModeLister = (*Agent)(nil)
-)
+var _ session.Agent = (*Agent)(nil)
 
 // New returns the agent without starting anything.
 func New(o Options) *Agent {
@@ -97,19 +94,8 @@ func (a *Agent) Info() session.AgentInfo {
 	return session.AgentInfo{Name: a.Name(), About: "parley's own agent: every model of the login, nothing to install"}
 }
 
-// planReason is why plan mode cannot be used.
-const planReason = "the builtin agent has no plan mode yet; default mode asks before it acts"
-
-// Unsupported returns why a mode cannot be used, or "".
-func (a *Agent) Unsupported(m session.Mode) string {
-	if m == session.ModePlan {
-		return planReason
-	}
-	return ""
-}
-
 // Open begins or continues a conversation without starting or sending anything. An unusable directory is an error of
-// kind [session.KindInvalid], plan mode one of kind [session.KindUnsupported].
+// kind [session.KindInvalid].
 func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conversation, error) {
 	const op = "open conversation"
 	if err := ctx.Err(); err != nil {
@@ -128,9 +114,6 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 	}
 	if o.Settings.Mode == "" {
 		o.Settings.Mode = session.ModeDefault
-	}
-	if why := a.Unsupported(o.Settings.Mode); why != "" {
-		return nil, session.UnusableMode(op, why)
 	}
 	return newConversation(ctx, a.o, o), nil
 }

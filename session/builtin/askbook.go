@@ -19,10 +19,19 @@ type askBook struct {
 
 // pendingAsk is one open ask. It gets at most one answer, and only while it is in the book.
 type pendingAsk struct {
+	// kind, ask and place are those of a call that needs a permission; ask is nil for a question and for a plan, which only
+	// the user answers.
 	kind   toolview.Kind
-	ask    session.PermissionAsk
+	ask    *session.PermissionAsk
 	place  place
-	answer chan session.Answer // holds one
+	answer chan verdict // holds one
+}
+
+// verdict is the answer to an ask.
+type verdict struct {
+	answer session.Answer
+	// ruling is the decision of the policy that took the place of the user's; nil if the user answered.
+	ruling *permission.Decision
 }
 
 func newAskBook(rules []permission.Rule) *askBook {
@@ -43,7 +52,7 @@ func (b *askBook) add(id session.AskID, p *pendingAsk) {
 }
 
 // answer passes on an answer, and reports false if the ask is not open.
-func (b *askBook) answer(id session.AskID, a session.Answer) bool {
+func (b *askBook) answer(id session.AskID, v verdict) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	p, ok := b.open[id]
@@ -51,40 +60,50 @@ func (b *askBook) answer(id session.AskID, a session.Answer) bool {
 		return false
 	}
 	delete(b.open, id)
-	if r, ok := permission.GrantedBy(&p.ask, a, session.ScopeSession); ok {
+	if r, ok := permission.GrantedBy(p.ask, v.answer, session.ScopeSession); ok {
 		b.rules = append(b.rules, r)
 	}
-	p.answer <- a
+	p.answer <- v
 	return true
 }
 
 // wait returns the answer, or false if ctx ended first. It closes the ask.
-func (b *askBook) wait(ctx context.Context, id session.AskID, p *pendingAsk) (session.Answer, bool) {
+func (b *askBook) wait(ctx context.Context, id session.AskID, p *pendingAsk) (verdict, bool) {
 	select {
-	case a := <-p.answer:
-		return a, true
+	case v := <-p.answer:
+		return v, true
 	case <-ctx.Done():
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if _, open := b.open[id]; open {
 		delete(b.open, id)
-		return session.Answer{}, false
+		return verdict{}, false
 	}
 	return <-p.answer, true // answered just before
 }
 
-// reconsider allows every open ask for which the policy would no longer ask.
+// reconsider settles every open ask about a permission for which the policy would no longer ask.
 func (b *askBook) reconsider(p permission.Policy) {
 	b.mu.Lock()
 	open := make(map[session.AskID]*pendingAsk, len(b.open))
 	for id, ask := range b.open {
-		open[id] = ask
+		if ask.ask != nil {
+			open[id] = ask
+		}
 	}
 	b.mu.Unlock()
 	for id, pending := range open {
-		if decide(p, pending.kind, pending.ask, pending.place).Ruling == permission.Allow {
-			b.answer(id, session.Answer{Decision: session.Allow, Scope: session.ScopeOnce})
+		d := decide(p, pending.kind, *pending.ask, pending.place)
+		v := verdict{ruling: &d}
+		switch d.Ruling {
+		case permission.Allow:
+			v.answer = session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}
+		case permission.Deny:
+			v.answer = session.Answer{Decision: session.Deny}
+		default:
+			continue
 		}
+		b.answer(id, v)
 	}
 }

@@ -28,6 +28,8 @@ type conversation struct {
 	asks *askBook
 	// git detects changes of the repository since the conversation was opened.
 	git *permission.GitWatch
+	// modes decides what the model reads about the permission mode. Only the running turn uses it.
+	modes modeNotes
 	// warned are the instruction files about which the user was warned. Only the running turn uses it.
 	warned map[string]bool
 
@@ -60,7 +62,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		callsOf(h, c.calls)
 		c.ws.files.restore(h, open.Dir)
 		rules = permission.Granted(h)
-		c.told = h.Settings
+		c.told, c.modes.last = h.Settings, h.Settings.Mode
 	}
 	c.asks = newAskBook(rules)
 	c.open.History = nil
@@ -135,22 +137,19 @@ func (c *conversation) Abort() {
 
 // Answer answers an open ask.
 func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
-	if !c.asks.answer(ask, a) {
+	if !c.asks.answer(ask, verdict{answer: a}) {
 		return &session.Error{Op: "answer", Kind: session.KindNotFound, Err: errors.New("nothing is asked under this id any more")}
 	}
 	return nil
 }
 
-// Configure changes model, effort and mode. It allows open asks for which the new mode would not have asked.
+// Configure changes model, effort and mode. It settles open asks about which the new mode would not have asked.
 func (c *conversation) Configure(ctx context.Context, s session.Settings) error {
 	if s.Mode == "" {
 		s.Mode = session.ModeDefault
 	}
 	if !slices.Contains(session.Modes, s.Mode) {
 		return invalid("configure", fmt.Errorf("there is no permission mode %q", s.Mode))
-	}
-	if s.Mode == session.ModePlan {
-		return session.UnusableMode("configure", planReason)
 	}
 	c.mu.Lock()
 	c.settings = s

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/permission"
 )
 
 var anEdit = [3]string{"e1", "Write", `{"file_path":"new/a.txt","content":"hello\n"}`}
@@ -89,19 +90,53 @@ func TestModes(t *testing.T) {
 	}
 }
 
-func TestPlanModeIsRefused(t *testing.T) {
-	a := New(Options{})
-	if a.Unsupported(session.ModePlan) == "" || a.Unsupported(session.ModeDefault) != "" {
-		t.Error("the wrong modes are unsupported")
+// In plan mode a call that changes something is refused without asking, and reading works.
+func TestPlanModeChangesNothing(t *testing.T) {
+	s := newService(t, callsReply(anEdit, [3]string{"b1", "Bash", `{"command":"echo x > b.txt"}`}, [3]string{"r1", "Read", `{"file_path":"a"}`}), says("done"))
+	ch := openChat(t, s, mode(session.ModePlan))
+	ch.file("a", "one\n")
+	ch.send("x")
+	if n := len(eventsOf[session.Asked](ch)); n != 0 {
+		t.Errorf("asked %d times", n)
 	}
-	_, err := a.Open(context.Background(), session.OpenOptions{Dir: t.TempDir(), Emit: func(session.Event) {},
-		Endpoint: session.Endpoint{BaseURL: "http://127.0.0.1:1"}, Settings: session.Settings{Mode: session.ModePlan}})
-	if session.KindOf(err) != session.KindUnsupported {
-		t.Error(err)
+	ended := ch.ended()
+	for _, id := range []session.CallID{"e1", "b1"} {
+		if got := ended[id]; got.Outcome != session.ToolDenied || got.Result.Text != permission.PlanModeReason {
+			t.Errorf("%s: %+v", id, got)
+		}
 	}
-	ch := openChat(t, newService(t))
-	if err := ch.c.Configure(context.Background(), session.Settings{Mode: session.ModePlan}); session.KindOf(err) != session.KindUnsupported {
-		t.Error(err)
+	if ended["r1"].Outcome != session.ToolOK || !strings.HasPrefix(ch.content("new/a.txt")+ch.content("b.txt"), "(") {
+		t.Errorf("%+v", ended["r1"])
+	}
+}
+
+// What the user says with an allowance is read by the model with the result, and their own view of the result stays.
+func TestAllowWithMessage(t *testing.T) {
+	for name, c := range map[string]struct {
+		call [3]string
+		text string
+	}{
+		"done":   {anEdit, "Wrote new/a.txt (+1 -0 lines)."},
+		"failed": {[3]string{"e1", "Bash", `{"command":"exit 3"}`}, ""},
+	} {
+		s := newService(t, callsReply(c.call), says("done"))
+		ch := openChat(t, s)
+		ch.answerAll(session.Answer{Decision: session.Allow, Scope: session.ScopeOnce, Message: "but use tabs"})
+		ch.send("x")
+		ended := ch.ended()["e1"]
+		if !strings.HasPrefix(ended.Result.Text, c.text) || strings.Contains(ended.Result.Text, "tabs") {
+			t.Errorf("%s: the user sees %q", name, ended.Result.Text)
+		}
+		sent := s.messages(1)[2].Content[0].Content
+		if !strings.HasPrefix(sent, allowedSay+"but use tabs\n\n"+c.text) {
+			t.Errorf("%s: the model reads %q", name, sent)
+		}
+		// A resumed session sends the same.
+		s2 := newService(t, says("on"))
+		openChat(t, s2, in(ch.dir), history(ch.transcript())).send("y")
+		if got := s2.messages(0)[2].Content[0].Content; got != sent {
+			t.Errorf("%s: after resuming the model reads %q", name, got)
+		}
 	}
 }
 

@@ -102,6 +102,17 @@ func newRequest(m session.Model, effort, system string, tools []toolParam, messa
 	return r
 }
 
+// remind ends the last message with a note, behind the cache marks: the next request, which has the same messages without
+// it, finds what this one cached. Messages end with one of the user. It changes nothing
+// shared.
+func (r *request) remind(note string) {
+	if note == "" || len(r.Messages) == 0 {
+		return
+	}
+	last := &r.Messages[len(r.Messages)-1]
+	last.Content = append(slices.Clone(last.Content), Content{Type: "text", Text: note})
+}
+
 // thinkingMayGoOn reports whether thinking with a budget may be requested. Within a run of tool calls the service
 // requires the preceding thinking, which is missing if another model began the turn.
 func thinkingMayGoOn(messages []Message) bool {

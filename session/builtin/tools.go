@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"reflect"
 	"strings"
 
 	"parley/session"
@@ -33,6 +34,10 @@ type job struct {
 	look func(ctx context.Context) error
 	// run does the work, after look. live receives output as it comes, in order.
 	run func(ctx context.Context, id session.CallID, live func(text string)) outcome
+	// put, if set, is put to the user in place of run.
+	put *form
+	// message is what the user said when they allowed the call.
+	message string
 }
 
 // toolParam is a tool in a request of the Messages API.
@@ -43,8 +48,8 @@ type toolParam struct {
 	CacheControl *CacheControl   `json:"cache_control,omitempty"`
 }
 
-// tools are all tools, in the order the model sees them.
-var tools = []*tool{readTool, globTool, grepTool, editTool, writeTool, bashTool}
+// tools are all tools, in the order the model sees them. The list is the same in every mode.
+var tools = []*tool{readTool, globTool, grepTool, editTool, writeTool, bashTool, questionTool, planTool}
 
 var toolParams = func() []toolParam {
 	out := make([]toolParam, len(tools))
@@ -89,9 +94,20 @@ func decodeInput(input json.RawMessage, v any, required ...string) error {
 	}
 	if err := json.Unmarshal(input, v); err != nil {
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return errTool("%q must be of type %s, not %s.", wrong.Field, wrong.Type, wrong.Value)
+			return errTool("%q must be of type %s, not %s.", wrong.Field, jsonType(wrong.Type), wrong.Value)
 		}
 		return errTool("The input cannot be read: %v", err)
 	}
 	return nil
+}
+
+// jsonType returns the name of a type as the schema of an input calls it, where that differs from Go.
+func jsonType(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Struct:
+		return "object"
+	case reflect.Slice:
+		return "array"
+	}
+	return t.String()
 }

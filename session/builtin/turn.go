@@ -26,6 +26,7 @@ func (c *conversation) runTurn(ctx context.Context) (session.TurnOutcome, *sessi
 		settings.Model = model.ID
 		c.tell(settings)
 		r := newRequest(model, settings.Effort, system, toolParams, c.messages(model.ID))
+		r.remind(c.modes.next(settings.Mode, n == 1))
 		a, err := c.ask(ctx, r, window(model), n)
 		if ctx.Err() != nil {
 			c.giveUp(a.calls, session.ToolCancelled, interruptedResult)

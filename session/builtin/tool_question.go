@@ -1,0 +1,127 @@
+package builtin
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"parley/session"
+	"parley/session/toolview"
+)
+
+var questionTool = &tool{
+	name: "AskUserQuestion", kind: toolview.Ask,
+	description: "Asks the user one to four questions, each with two to four options, and gives the answers. Use it for what only " +
+		"the user can decide and the files do not show: a preference, a choice between ways to go, an unclear request. The user " +
+		"can always write an answer of their own, so offer no option such as \"Other\". Put the option that you recommend first and " +
+		"end its label with \"(Recommended)\". With multiSelect several options can be chosen. A preview shows what an option would " +
+		"look like, such as a sketch or a piece of code. Do not ask whether a plan is fine; ExitPlanMode does.",
+	schema: `{"type":"object","properties":{` +
+		`"questions":{"type":"array","minItems":1,"maxItems":4,"items":{"type":"object","properties":{` +
+		`"question":{"type":"string","description":"The whole question, clear and specific"},` +
+		`"header":{"type":"string","description":"A label of at most 12 characters, such as \"Library\""},` +
+		`"options":{"type":"array","minItems":2,"maxItems":4,"items":{"type":"object","properties":{` +
+		`"label":{"type":"string","description":"The option in 1 to 5 words"},` +
+		`"description":{"type":"string","description":"What it means, or what will happen"},` +
+		`"preview":{"type":"string","description":"Markdown to look at while choosing; may be left out"}},` +
+		`"required":["label","description"],"additionalProperties":false}},` +
+		`"multiSelect":{"type":"boolean","description":"Several options may be chosen"}},` +
+		`"required":["question","header","options","multiSelect"],"additionalProperties":false}}},` +
+		`"required":["questions"],"additionalProperties":false}`,
+	prepare: prepareQuestion,
+}
+
+// The bounds of the questions in one call, as in the schema.
+const (
+	mostQuestions = 4
+	fewestOptions = 2
+	mostOptions   = 4
+)
+
+// The texts that the model reads when the user does not answer.
+const (
+	unansweredNote = "The user closed the question without answering. Go on with your best judgement, or ask in another way."
+	unansweredSay  = "The user did not answer the question and says: "
+)
+
+func prepareQuestion(_ *workspace, input json.RawMessage) (*job, error) {
+	var in struct {
+		Questions []struct {
+			Question string                   `json:"question"`
+			Header   string                   `json:"header"`
+			Options  []session.QuestionOption `json:"options"`
+			Multi    bool                     `json:"multiSelect"`
+		} `json:"questions"`
+	}
+	if err := decodeInput(input, &in, "questions"); err != nil {
+		return nil, err
+	}
+	if n := len(in.Questions); n == 0 || n > mostQuestions {
+		return nil, errTool("A call asks 1 to %d questions, not %d.", mostQuestions, n)
+	}
+	ask := &session.QuestionAsk{}
+	seen := map[string]bool{}
+	for i, q := range in.Questions {
+		one := session.Question{Text: q.Question, Header: q.Header, Options: q.Options, Multi: q.Multi, Free: true}
+		if err := wrongQuestion(one); err != nil {
+			return nil, errTool("Question %d %w", i+1, err)
+		}
+		if seen[one.Text] {
+			return nil, errTool("Question %d is asked twice. Ask each question once.", i+1)
+		}
+		seen[one.Text] = true
+		ask.Questions = append(ask.Questions, one)
+	}
+	return &job{put: &form{asked: session.Asked{Kind: session.AskQuestion, Question: ask},
+		settle: func(_ *conversation, a session.Answer) outcome { return answered(ask, a) }}}, nil
+}
+
+// wrongQuestion returns what is wrong with a question, as the rest of a sentence that names it.
+func wrongQuestion(q session.Question) error {
+	switch n := len(q.Options); {
+	case strings.TrimSpace(q.Text) == "":
+		return errTool("has no text.")
+	case strings.TrimSpace(q.Header) == "":
+		return errTool("has no header.")
+	case n < fewestOptions || n > mostOptions:
+		return errTool("has %d options. Offer %d to %d; the user can always write an answer of their own.", n, fewestOptions, mostOptions)
+	}
+	seen := map[string]bool{}
+	for _, o := range q.Options {
+		switch {
+		case strings.TrimSpace(o.Label) == "":
+			return errTool("has an option without a label.")
+		case seen[o.Label]:
+			return errTool("has the option %q twice.", o.Label)
+		}
+		seen[o.Label] = true
+	}
+	return nil
+}
+
+// answered returns the outcome of questions. Without any answer or note they count as declined.
+func answered(ask *session.QuestionAsk, a session.Answer) outcome {
+	var b strings.Builder
+	given := 0
+	for _, q := range ask.Questions {
+		answer, note := strings.TrimSpace(strings.Join(a.Choices[q.Text], ", ")), strings.TrimSpace(a.Notes[q.Text])
+		if answer != "" || note != "" {
+			given++
+		}
+		if answer == "" {
+			answer = "(not answered)"
+		}
+		fmt.Fprintf(&b, "\n%s\nAnswer: %s\n", q.Text, answer)
+		if note != "" {
+			fmt.Fprintf(&b, "Note: %s\n", note)
+		}
+	}
+	message := strings.TrimSpace(a.Message)
+	if a.Decision != session.Allow || given == 0 {
+		return declined(message, unansweredNote, unansweredSay, "")
+	}
+	if message != "" {
+		fmt.Fprintf(&b, "\nThe user also says: %s\n", message)
+	}
+	return outcome{outcome: session.ToolOK, result: session.ToolResult{Text: "The user answered.\n" + b.String()}}
+}
