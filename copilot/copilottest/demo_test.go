@@ -32,7 +32,8 @@ func (c *chat) say(prompt string) string {
 	var said []string
 	for range 12 {
 		r := post(c.t, c.s, with(m{"messages": c.messages, "thinking": m{"type": "adaptive"}, "stream": false,
-			"system": "Working directory: " + c.dir, "tools": l{tool("Read"), tool("Glob"), tool("Grep"), tool("Write"), tool("Edit"), tool("Bash")}}))
+			"system": "Working directory: " + c.dir, "tools": l{tool("Read"), tool("Glob"), tool("Grep"), tool("Write"), tool("Edit"), tool("Bash"),
+				tool("AskUserQuestion"), tool("ExitPlanMode")}}))
 		if r.status != 200 {
 			return strings.Join(append(said, "status "+itoa(r.status)), "\n")
 		}
@@ -191,7 +192,7 @@ func TestDemoDenials(t *testing.T) {
 func TestDemoWords(t *testing.T) {
 	c := demoChat(t)
 	help := c.say("help")
-	for _, word := range []string{"tour", "think", "table", "code", "long", "edit", "run", "parallel", "error"} {
+	for _, word := range []string{"tour", "think", "table", "code", "long", "edit", "run", "ask", "plan", "parallel", "error"} {
 		if !strings.Contains(help, "`"+word+"`") {
 			t.Errorf("help does not tell of %s", word)
 		}
@@ -217,10 +218,40 @@ func TestDemoWords(t *testing.T) {
 
 // Whatever comes first, the user learns that no model is at work.
 func TestDemoSaysThatItIsSimulated(t *testing.T) {
-	for _, prompt := range []string{"hi", "help", "table", "code", "long", "think", "run", "edit", "parallel", "bye"} {
+	for _, prompt := range []string{"hi", "help", "table", "code", "long", "think", "run", "edit", "ask", "plan", "parallel", "bye"} {
 		if said := demoChat(t).say(prompt); !strings.Contains(said, "simulated") {
 			t.Errorf("%s: %s", prompt, said)
 		}
+	}
+}
+
+// The demo reacts to everything that can be decided about a plan and a question.
+func TestDemoAsks(t *testing.T) {
+	for name, c := range map[string]struct {
+		prompt string
+		told   []string // to the calls, one after the other; "" lets one succeed
+		calls  string
+		says   string
+	}{
+		"answered":      {"ask", []string{""}, "AskUserQuestion", "some lines"},
+		"not answered":  {"ask me something", []string{"The user closed the question without answering."}, "AskUserQuestion", "ask no further"},
+		"unattended":    {"ask", []string{"Refused: parley runs unattended and nobody can approve this."}, "AskUserQuestion", "I was not allowed"},
+		"approved":      {"plan", []string{""}, "ExitPlanMode", "Approved."},
+		"wrong mode":    {"a plan", []string{"Plan mode is not on, so there is nothing to approve."}, "ExitPlanMode", "`shift+tab`"},
+		"sent back":     {"plan", []string{"The user does not approve the plan yet and says: shorter", ""}, "ExitPlanMode ExitPlanMode", "Approved."},
+		"refused":       {"plan", []string{"The user does not approve the plan yet. Do not begin with it."}, "ExitPlanMode", "nothing happens"},
+		"refused twice": {"plan", []string{"The user does not approve the plan yet and says: a", "The user does not approve the plan yet and says: b"}, "ExitPlanMode ExitPlanMode", "says: b"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			chat := demoChat(t)
+			chat.decide = func(string, map[string]any) string {
+				told := c.told[0]
+				c.told = c.told[1:]
+				return told
+			}
+			expect(t, chat.say(c.prompt), "simulated", c.says)
+			chat.expectCalls(c.calls)
+		})
 	}
 }
 
