@@ -65,6 +65,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		c.told, c.modes.last = h.Settings, h.Settings.Mode
 	}
 	c.asks = newAskBook(rules)
+	c.ws.hidden = c.hidden
 	c.open.History = nil
 	return c
 }

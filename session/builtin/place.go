@@ -209,7 +209,7 @@ func (w *workspace) read(ctx context.Context, p place) ([]byte, fs.FileInfo, err
 	case err == nil:
 		return content, info, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil, errTool("%s does not exist.%s", w.short(p.path), w.similar(p, in))
+		return nil, nil, errTool("%s does not exist.%s", w.short(p.path), w.similar(ctx, p, in))
 	case errors.Is(err, regular.ErrTooLarge):
 		return nil, nil, errTool("%s is too large: it has more than %d MB. Use Grep, or Bash to look at a part of it.",
 			w.short(p.path), largestFile>>20)
@@ -254,7 +254,7 @@ func (w *workspace) holds(p place) bool {
 const mostNeighbours = 1000
 
 // similar suggests a file in the same folder with the same name in another case or with another extension.
-func (w *workspace) similar(p place, in *os.Root) string {
+func (w *workspace) similar(ctx context.Context, p place, in *os.Root) string {
 	if !w.holds(p) {
 		return ""
 	}
@@ -264,10 +264,15 @@ func (w *workspace) similar(p place, in *os.Root) string {
 	}
 	defer f.Close()
 	names, _ := f.Readdirnames(mostNeighbours) // an error leaves no suggestion
+	dir := place{path: filepath.Dir(p.path), real: filepath.Dir(p.real)}
+	search := w.search(ctx, dir)
 	base := strings.ToLower(filepath.Base(p.path))
 	stem := strings.TrimSuffix(base, filepath.Ext(base))
 	for _, name := range names {
 		low := strings.ToLower(name)
+		if search.hide(filepath.Join(dir.path, name)) {
+			continue
+		}
 		if low == base || stem != "" && strings.TrimSuffix(low, filepath.Ext(low)) == stem {
 			return fmt.Sprintf(" Did you mean %s?", w.short(filepath.Join(filepath.Dir(p.path), name)))
 		}

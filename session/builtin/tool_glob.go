@@ -62,7 +62,8 @@ func (w *workspace) glob(ctx context.Context, top place, pattern string) outcome
 		mtime time.Time
 	}
 	var all []found
-	whole, err := walk(ctx, top, func(path string, in *os.Root, d fs.DirEntry) bool {
+	search := w.search(ctx, top)
+	whole, err := search.walk(ctx, func(path string, in *os.Root, d fs.DirEntry) bool {
 		rel, err := filepath.Rel(top.path, path)
 		if err != nil {
 			return true
@@ -95,6 +96,7 @@ func (w *workspace) glob(ctx context.Context, top place, pattern string) outcome
 	case len(all) > globFiles:
 		fmt.Fprintf(&b, "(%d of %d; narrow the pattern to see the others)\n", globFiles, len(all))
 	}
+	b.WriteString(search.note())
 	if !whole {
 		b.WriteString("(there are too many files, or too many folders in each other; not all were looked at)\n")
 	}

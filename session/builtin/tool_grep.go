@@ -103,11 +103,13 @@ type grepOutput struct {
 	files   int
 	matches int
 	full    bool
+	left    string // a line about the files that were left out
 }
 
 func (w *workspace) grep(ctx context.Context, top place, re *regexp.Regexp, in grepInput) outcome {
 	out := &grepOutput{in: in}
-	whole, err := walk(ctx, top, func(path string, dir *os.Root, d fs.DirEntry) bool {
+	search := w.search(ctx, top)
+	whole, err := search.walk(ctx, func(path string, dir *os.Root, d fs.DirEntry) bool {
 		// A file that the call names is searched regardless of its name.
 		if path != top.path && (!d.Type().IsRegular() || !matchesGlob(in.Glob, top.path, path)) {
 			return true
@@ -123,6 +125,7 @@ func (w *workspace) grep(ctx context.Context, top place, re *regexp.Regexp, in g
 	if err != nil {
 		return w.unsearchable(top, err)
 	}
+	out.left = search.note()
 	return outcome{outcome: session.ToolOK, result: out.result(whole || out.full)}
 }
 
@@ -226,6 +229,7 @@ func (o *grepOutput) result(whole bool) session.ToolResult {
 		r.Summary = "more than " + r.Summary
 		o.text.WriteString("(there is more; narrow the search, or raise head_limit)\n")
 	}
+	o.text.WriteString(o.left)
 	if !whole {
 		o.text.WriteString("(there are too many files, or too many folders in each other; not all were searched)\n")
 	}

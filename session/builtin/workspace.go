@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/permission"
 	"parley/session/proc"
 )
 
@@ -28,6 +30,8 @@ type workspace struct {
 	session     session.ID
 	now         func() time.Time
 	files       *fileLog
+	// hidden returns what rules about reading say of files; see [conversation.hidden]. Nil: there are no rules.
+	hidden func(ctx context.Context) func(path, real string) permission.Ruling
 }
 
 func newWorkspace(o Options, open session.OpenOptions) *workspace {
