@@ -64,6 +64,7 @@ var allowed = map[string]string{
 	"session/export":                "session session/toolview",
 	"session/merge":                 "session",
 	"session/live":                  "session session/merge",
+	"session/rules":                 "session session/permission",
 	"session/trust":                 "session",
 	"session/catalog":               "copilot session",
 	"session/store":                 "session",

@@ -78,6 +78,7 @@ func newAgents(a *app, p agentParts, unattended bool) []session.Agent {
 		MaxRounds:   a.cfg.Tools.MaxRounds,
 		Home:        home,
 		Version:     programVersion(),
+		Rules:       a.rules().Kept,
 	})}
 	if a.demo != nil {
 		return agents
@@ -115,6 +116,7 @@ func newAgents(a *app, p agentParts, unattended bool) []session.Agent {
 		Spent:      p.endpoints.spent,
 		Processes:  p.processes,
 		Log:        a.log,
+		Rules:      a.rules().Kept,
 	}))
 }
 

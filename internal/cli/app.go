@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -12,6 +13,7 @@ import (
 
 	"parley/config"
 	"parley/session"
+	"parley/session/rules"
 	"parley/session/runtimes"
 	"parley/session/store"
 	"parley/ui/keymap"
@@ -24,6 +26,8 @@ type Process struct {
 	In      io.Reader
 	Out     io.Writer
 	Err     io.Writer
+	// Policy is the administrator's policy; nil: that of the machine.
+	Policy *rules.PolicyFile
 }
 
 // app is one run of the program: what the process gave it, and its configuration.
@@ -43,12 +47,18 @@ type app struct {
 	paths config.Paths
 	log   *slog.Logger
 
+	policy rules.PolicyFile
+	kept   *rules.Store // see the method rules
+
 	closing closers
 }
 
 func newApp(p Process) *app {
 	a := &app{environ: p.Environ, in: p.In, out: newOutput(p.Out), err: newMessages(p.Err), log: slog.New(slog.DiscardHandler)}
 	a.out.environ, a.err.environ = p.Environ, p.Environ
+	if a.policy = rules.SystemPolicy(); p.Policy != nil {
+		a.policy = *p.Policy
+	}
 	return a
 }
 
@@ -88,6 +98,9 @@ func (a *app) load(flags *pflag.FlagSet, homeless bool) error {
 		a.cfg.Warnings = append(a.cfg.Warnings, "permission_mode: bypassPermissions is not taken from settings; "+
 			"starting in default mode. Use --permission-mode bypassPermissions, or /mode in the chat.")
 	}
+	if err := a.permitMode(flags); err != nil {
+		return err
+	}
 	a.asked = askedFor(flags, a.cfg)
 	for _, w := range a.cfg.Warnings {
 		a.complain(w)
@@ -99,10 +112,36 @@ func (a *app) load(flags *pflag.FlagSet, homeless bool) error {
 	return err
 }
 
+// rules returns the rules on disk, the same for the whole run.
+func (a *app) rules() *rules.Store {
+	if a.kept == nil {
+		a.kept = rules.New(rules.Options{Config: a.paths.Config, Data: a.paths.Data, Policy: a.policy})
+	}
+	return a.kept
+}
+
+// permitMode applies the administrator's policy to the configured permission mode: one that a flag asks for is refused, any other
+// is replaced with a warning.
+func (a *app) permitMode(flags *pflag.FlagSet) error {
+	p, mode := a.rules().Policy(), session.Mode(a.cfg.PermissionMode)
+	why := p.ModeProblem(mode)
+	if why == "" {
+		return nil
+	}
+	if flags.Changed("permission-mode") {
+		return usagef("--permission-mode %s: %s", mode, why)
+	}
+	a.cfg.PermissionMode = string(p.Instead(mode))
+	if a.cfg.SourceOf("permission_mode") != "default" {
+		a.cfg.Warnings = append(a.cfg.Warnings, fmt.Sprintf("permission_mode: %s; starting in %s mode", why, a.cfg.PermissionMode))
+	}
+	return nil
+}
+
 // enter makes the demo of this run, which then reads and writes nothing of the user's.
 func (a *app) enter(d *demo) {
 	own := filepath.Join(d.root, "parley")
-	a.demo = d
+	a.demo, a.kept = d, nil
 	a.paths = config.Paths{
 		Config: filepath.Join(own, "config"), Data: filepath.Join(own, "data"),
 		State: filepath.Join(own, "state"), Cache: filepath.Join(own, "cache"),

@@ -68,6 +68,7 @@ func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt 
 	}
 	o.Explained = explainOnce(filepath.Join(a.paths.Explained(), "answers"), a.log)
 	c.notices = append(slices.Clip(s.agent.notices), exposed(a.paths)...)
+	c.notices = append(c.notices, a.ruleNotices(dir)...)
 	defer func() { o.Notice = noticeLine(c.notices...) }()
 	draft, err := draftOptions(a, s.agent.name, dir)
 	if err != nil {

@@ -15,6 +15,8 @@ import (
 	"parley/copilot/login"
 	"parley/internal/human"
 	"parley/session"
+	"parley/session/permission"
+	"parley/session/rules"
 	"parley/session/runtimes"
 	"parley/ui/md"
 )
@@ -113,6 +115,7 @@ func (d doctor) examine(ctx context.Context) []check {
 		programFound("git", "the builtin agent works without, but knows no branch names"),
 		programFound("gh", "parley can sign in without; set GH_TOKEN or COPILOT_GITHUB_TOKEN then"),
 	}
+	checks = append(checks, d.rules()...)
 	checks = append(checks, d.store(ctx)...)
 	checks = append(checks, d.runtimes(ctx)...)
 	client, err := newSignIn(a).client(ctx)
@@ -184,6 +187,46 @@ func (d doctor) runtimes(ctx context.Context) []check {
 		}
 	}
 	return checks
+}
+
+// rules checks the administrator's policy and the user's files of rules.
+func (d doctor) rules() []check {
+	store := d.app.rules()
+	checks := []check{policyCheck(store.Policy())}
+	dir, err := d.app.workingDir()
+	if err != nil {
+		return append(checks, check{name: "rules", err: err})
+	}
+	for _, f := range store.Files(dir) {
+		if f.Origin == permission.FromPolicy {
+			continue
+		}
+		c := check{name: string(f.Origin) + " rules", found: fmt.Sprintf("%s (%s)", f.Path, human.Count(len(f.Rules), "rule", "rules"))}
+		switch {
+		case f.Problem != nil:
+			c.err = fmt.Errorf("%w; until it is mended, everything is asked about", f.Problem)
+		case f.Missing:
+			c.found = f.Path + " (not there; no rules)"
+		}
+		checks = append(checks, c)
+	}
+	return checks
+}
+
+// policyCheck describes the administrator's policy.
+func policyCheck(p rules.Policy) check {
+	c := check{name: "policy"}
+	switch {
+	case p.File.Path == "" || p.File.Missing:
+		c.found = "none"
+	case p.Ignored != "":
+		c.err = errors.New(p.Ignored + " It has to be owned by root, like every directory above it, and writable by nobody else.")
+	case p.File.Problem != nil:
+		c.err = fmt.Errorf("%w; until it is mended, everything is asked about and nothing bypasses permissions", p.File.Problem)
+	default:
+		c.found = fmt.Sprintf("%s (%s)", p.File.Path, p.Summary())
+	}
+	return c
 }
 
 // store returns the faults of the stored sessions.

@@ -13,6 +13,7 @@ import (
 
 	"parley/config"
 	"parley/session"
+	"parley/session/rules"
 	"parley/session/runtimes"
 	"parley/ui/ask"
 	"parley/ui/keymap"
@@ -23,6 +24,8 @@ var update = flag.Bool("update", false, "rewrite generated documentation")
 // TestGeneratedDocumentationIsFresh compares the parts of the documentation that follow from tables in the code.
 func TestGeneratedDocumentationIsFresh(t *testing.T) {
 	generated(t, "docs/config.schema.json", config.Schema())
+	generated(t, "docs/permissions.schema.json", rules.Schema())
+	generated(t, "docs/policy.schema.json", rules.PolicySchema())
 	generated(t, "docs/parley.1", manPage(t))
 	within(t, "docs/configuration.md", "keys", config.Markdown())
 	tested := runtimes.Tested("claude")

@@ -24,7 +24,7 @@ func answer(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 	}
 	defer s.close(ctx)
 	s.sweep(ctx)
-	a.complainAll(s.agent.notices)
+	a.complainAll(append(s.agent.notices, a.ruleNotices(dir)...))
 	ctx, stop := untilSignal(ctx)
 	defer stop()
 	h := headless{app: a, services: s, open: opener{services: s, asked: a.asked, check: true, ask: true}}

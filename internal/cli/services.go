@@ -65,6 +65,8 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, unattended
 		Unattended: unattended,
 		Titler:     titler(a, client, unattended),
 		Branch:     func(dir string) string { return gitdir.Branch(ctx, dir) },
+		Rules:      a.rules(),
+		Modes:      a.rules(),
 	})
 	return s, nil
 }

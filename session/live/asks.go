@@ -65,6 +65,11 @@ func (st *state) cancelAsk(a *openAsk) {
 
 // answer passes the user's answer to the conversation; see [Session.Answer]. It takes the lock.
 func (r *runtime) answer(ask session.AskID, answer session.Answer) error {
+	if answer.Mode != "" {
+		if err := r.d.checkMode(r.agent, answer.Mode); err != nil {
+			return err
+		}
+	}
 	r.state.Lock()
 	a := r.state.asks.open[ask]
 	if a == nil || a.answered || r.conv == nil {
@@ -72,8 +77,12 @@ func (r *runtime) answer(ask session.AskID, answer session.Answer) error {
 		return fail("answer", session.KindNotFound, "nothing open is called %q", ask)
 	}
 	a.answered, a.answer = true, answer
-	conv := r.conv
+	conv, dir := r.conv, r.state.meta.Dir
 	r.state.Unlock()
+	if lasts(a.asked.Permission, answer) {
+		go r.keep(a, conv, dir)
+		return nil
+	}
 	err := conv.Answer(ask, answer)
 	r.answered(a, err)
 	return err

@@ -36,12 +36,9 @@ func (m *Manager) Steers(agent string) bool {
 	return ok && s.Steers()
 }
 
-// ModeProblem returns why an agent cannot work in a mode, "" if it can.
+// ModeProblem returns why a session of an agent cannot have a mode, because of the agent or the administrator; "" if it can.
 func (m *Manager) ModeProblem(agent string, mode session.Mode) string {
-	if l, ok := m.agent(agent).(session.ModeLister); ok {
-		return l.Unsupported(mode)
-	}
-	return ""
+	return m.d.problem(m.agent(agent), mode)
 }
 
 // Truster returns the store of decisions about the directories of an agent's sessions, nil for an agent that loads nothing

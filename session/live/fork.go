@@ -76,6 +76,7 @@ func (m *Manager) source(ctx context.Context, id session.ID) (session.Meta, sess
 
 // draftInstead returns a new session in place of a copy of nothing.
 func (m *Manager) draftInstead(src session.Meta, settings session.Settings) (*Session, error) {
+	settings.Mode = m.d.instead(settings.Mode)
 	s, err := m.Draft(DraftOptions{Agent: src.Agent, Dir: src.Dir, Dirs: src.Dirs, Settings: settings})
 	if err != nil {
 		return nil, err

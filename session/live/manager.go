@@ -34,6 +34,10 @@ type Deps struct {
 	Titler session.Titler
 	// Branch returns the version-control branch of a directory, "" for none; optional.
 	Branch func(dir string) string
+	// Rules keeps the rules of answers that last longer than their session; optional, without it they hold in the session.
+	Rules session.RuleKeeper
+	// Modes limit the permission modes of all sessions; optional. No lock is held while they are called.
+	Modes session.ModeLimits
 }
 
 // Manager owns all sessions of this process: drafts, queues, asks, lifetimes. It is safe for concurrent use.
@@ -74,7 +78,7 @@ var errClosed = errors.New("it is closed")
 
 // Draft returns a new session at once. It has no process, journal or endpoint, and is not listed, until its first prompt.
 // Errors are of kind [session.KindInvalid], or [session.KindUnsupported] for an unknown agent or a mode that the agent does
-// not support.
+// not support. A session without a mode gets the one that the administrator wants.
 func (m *Manager) Draft(o DraftOptions) (*Session, error) {
 	const op = "new session"
 	if !filepath.IsAbs(o.Dir) {
@@ -84,7 +88,10 @@ func (m *Manager) Draft(o DraftOptions) (*Session, error) {
 	if agent == nil {
 		return nil, &session.Error{Op: op, Kind: session.KindUnsupported, Err: fmt.Errorf("there is no agent %q", o.Agent)}
 	}
-	if err := checkMode(agent, o.Settings.Mode); err != nil {
+	if o.Settings.Mode == "" && m.d.forbidden("") != "" {
+		o.Settings.Mode = m.d.instead("")
+	}
+	if err := m.d.checkMode(agent, o.Settings.Mode); err != nil {
 		return nil, err
 	}
 	now := m.d.Now()

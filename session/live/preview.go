@@ -57,6 +57,7 @@ func (m *Manager) Preview(ctx context.Context, id session.ID) (Preview, bool) {
 			if t.Settings.Mode == session.ModeBypass {
 				t.Settings.Mode = session.ModeDefault // as Resume does
 			}
+			t.Settings.Mode = m.d.instead(t.Settings.Mode)
 			return Preview{Meta: meta, Settings: t.Settings, Events: events}, true
 		}
 	}

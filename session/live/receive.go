@@ -8,7 +8,10 @@ func (r *runtime) receive(speaker session.Generation, e session.Event) {
 	if e == nil {
 		return
 	}
-	st := r.state
+	st, forbidden := r.state, ""
+	if e, ok := e.(session.ModeChanged); ok {
+		forbidden = r.d.forbidden(e.Mode)
+	}
 	st.Lock()
 	defer st.Unlock()
 	h := e.Header()
@@ -35,7 +38,7 @@ func (r *runtime) receive(speaker session.Generation, e session.Event) {
 	case session.ModelChanged:
 		r.receiveModel(e)
 	case session.ModeChanged:
-		r.receiveMode(e)
+		r.receiveMode(e, forbidden)
 	case session.TitleChanged:
 		st.meta.Title = e.Title
 		st.publish(e)
@@ -55,8 +58,13 @@ func (r *runtime) receiveModel(e session.ModelChanged) {
 	r.state.publish(e)
 }
 
-func (r *runtime) receiveMode(e session.ModeChanged) {
+// receiveMode records the mode that the agent reports, unless it is forbidden for the reason given.
+func (r *runtime) receiveMode(e session.ModeChanged, forbidden string) {
 	if r.configuring || e.Mode == r.state.settings.Mode {
+		return
+	}
+	if forbidden != "" {
+		r.refuseMode(e.Mode, forbidden)
 		return
 	}
 	r.state.settings.Mode, r.applied.Mode = e.Mode, e.Mode

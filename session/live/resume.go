@@ -35,6 +35,7 @@ func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 	t := sto.restore(events)
 	st.gen = max(st.gen, read.gen)
 	st.endBypass(session.ModeDefault)
+	st.limit(m.d.forbidden(st.settings.Mode), m.d.instead(st.settings.Mode))
 	if sto.elsewhere {
 		st.leaveOpen(t, pid)
 	} else {

@@ -40,6 +40,7 @@ func (r *runtime) open(it *item) (session.Conversation, error) {
 	conv, agent := r.conv, r.state.meta.Agent
 	r.state.Unlock()
 	if conv != nil {
+		r.limit()
 		return conv, nil
 	}
 	if r.agent == nil {
@@ -51,6 +52,7 @@ func (r *runtime) open(it *item) (session.Conversation, error) {
 	if err := r.storage.open(it); err != nil {
 		return nil, err
 	}
+	r.limit() // another process may have chosen a mode
 	if err := it.ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -72,10 +72,12 @@ func (s *Session) Attach(call func(session.Event)) (history []session.Event, det
 // mode is an error of kind [session.KindUnsupported] with the reason. A running conversation gets them in the
 // background, a stored session is opened to save them; notices report failures, and the choice holds here anyway.
 func (s *Session) Configure(v session.Settings) error {
-	if s.agent != nil {
-		if err := checkMode(s.agent, v.Mode); err != nil {
+	if err := s.m.d.checkMode(s.agent, v.Mode); err != nil {
+		instead := s.m.d.instead(v.Mode)
+		if v.Mode != s.Settings().Mode || instead == v.Mode {
 			return err
 		}
+		v.Mode = instead // allowed when it was chosen
 	}
 	s.state.Lock()
 	defer s.state.Unlock()

@@ -3,26 +3,9 @@ package live
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"parley/session"
 )
-
-// checkMode returns an error if the agent does not support the mode.
-func checkMode(a session.Agent, mode session.Mode) error {
-	if mode == "" {
-		return nil
-	}
-	if !slices.Contains(session.Modes, mode) {
-		return &session.Error{Op: "set mode", Kind: session.KindInvalid, Err: fmt.Errorf("there is no mode %q", mode)}
-	}
-	if l, ok := a.(session.ModeLister); ok {
-		if why := l.Unsupported(mode); why != "" {
-			return session.UnusableMode("set mode "+string(mode), why)
-		}
-	}
-	return nil
-}
 
 // choose sets new settings and publishes the changes. The caller holds the lock, or has the only reference.
 func (st *state) choose(v session.Settings) {

@@ -1,0 +1,55 @@
+package live
+
+import "parley/session"
+
+// lasts reports whether an answer holds longer than its session and parley keeps its rule: one that allows, for the project or
+// everywhere, without a rule that the agent's own runtime keeps.
+func lasts(ask *session.PermissionAsk, a session.Answer) bool {
+	if ask == nil || a.Decision != session.Allow || a.Scope != session.ScopeProject && a.Scope != session.ScopeGlobal {
+		return false
+	}
+	r := ruleOf(ask, a)
+	return r == nil || r.Destination == ""
+}
+
+// ruleOf returns the rule of an answer: the chosen one, else the first that was offered, nil if none was.
+func ruleOf(ask *session.PermissionAsk, a session.Answer) *session.Rule {
+	if a.Rule == nil && len(ask.Rules) > 0 {
+		return &ask.Rules[0]
+	}
+	return a.Rule
+}
+
+// keep keeps the rule of an answer, and then passes the answer to the conversation, so that the agent finds the rule. If the
+// rule cannot be kept, the answer counts for the session, and a notice says why. It takes the lock.
+func (r *runtime) keep(a *openAsk, conv session.Conversation, dir string) {
+	answer, failed := a.answer, ""
+	answer.Rule = ruleOf(a.asked.Permission, answer) // the journal names it
+	switch {
+	case answer.Rule == nil:
+		answer.Scope = session.ScopeOnce
+	case r.d.Rules == nil:
+		answer.Scope = session.ScopeSession
+	default:
+		if err := r.d.Rules.KeepRule(dir, a.asked.Permission, answer); err != nil {
+			answer.Scope = session.ScopeSession
+			failed = "The rule holds for this session only, because it could not be kept. " + session.ProblemOf(err, r.d.Now()).What
+		}
+	}
+	r.state.Lock()
+	a.answer = answer
+	r.state.Unlock()
+	err := conv.Answer(a.asked.Ask, answer)
+	if err != nil && session.KindOf(err) != session.KindNotFound {
+		failed = "The answer did not reach the agent. " + session.ProblemOf(err, r.d.Now()).What
+	}
+	r.answered(a, err)
+	if failed == "" {
+		return
+	}
+	r.state.Lock()
+	defer r.state.Unlock()
+	if !r.state.closed {
+		r.state.publish(r.state.notice(session.Warning, failed))
+	}
+}

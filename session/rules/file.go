@@ -1,0 +1,100 @@
+package rules
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"parley/internal/regular"
+	"parley/session/permission"
+)
+
+// File is a file of rules as it was read.
+type File struct {
+	Origin permission.Origin
+	// Path is the file, also where it does not exist.
+	Path string
+	// Rules are its rules in order. With a problem they are those that could be read, of which only those that ask or deny
+	// hold.
+	Rules []permission.Rule
+	// Missing means that the file does not exist: there are no rules.
+	Missing bool
+	// Problem is why the file cannot be used, nil if it can.
+	Problem *Problem
+}
+
+// settled is how long a file must be unchanged before its time of change identifies its content: file systems count time in
+// steps, and a second change within one would go unnoticed.
+const settled = 2 * time.Second
+
+// look is what is known of a file when it was read.
+type look struct {
+	file File
+	info fs.FileInfo // nil if it did not exist or could not be looked at
+	at   time.Time
+}
+
+// current reports whether a file looks as it did when it was read. now is the time of the new look.
+func (l *look) current(info fs.FileInfo, err error) bool {
+	if l == nil || err != nil || info == nil || l.info == nil {
+		return false
+	}
+	return os.SameFile(l.info, info) && l.info.ModTime().Equal(info.ModTime()) && l.info.Size() == info.Size() &&
+		l.info.Mode() == info.Mode() && l.at.Sub(info.ModTime()) > settled
+}
+
+// read reads a file of the user's rules.
+func read(path string, origin permission.Origin) File {
+	f := File{Origin: origin, Path: path}
+	data, err := content(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		f.Missing = true
+		return f
+	}
+	if err == nil {
+		var d *document
+		d, err = parse(data, origin)
+		f.Rules = d.rules
+	}
+	if err != nil {
+		f.Problem = problemOf(path, err)
+	}
+	return f
+}
+
+// content returns the bytes of a file. The error is about the file alone; it is [fs.ErrNotExist] only if nothing at all has the
+// name.
+func content(path string) ([]byte, error) {
+	data, err := regular.ReadFile(context.Background(), path, largest, regular.FollowLinks)
+	if errors.Is(err, fs.ErrNotExist) {
+		if target, linkErr := os.Readlink(path); linkErr == nil {
+			return nil, fmt.Errorf("it links to %s, which does not exist", target)
+		}
+		return nil, fs.ErrNotExist
+	}
+	switch {
+	case err == nil:
+		return data, nil
+	case errors.Is(err, regular.ErrTooLarge):
+		return nil, fmt.Errorf("it has more than %d KiB", largest>>10)
+	case errors.Is(err, regular.ErrNotRegular):
+		return nil, errors.New("it is not a file")
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return nil, e.Err
+	}
+	return nil, err
+}
+
+// target returns the file to replace: where a link leads, so that the link stays.
+func target(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return path, nil
+	}
+	return real, err
+}
