@@ -178,6 +178,8 @@ type Decision string
 const (
 	Allow Decision = "allow"
 	Deny  Decision = "deny"
+	// Cancel closes the request of an MCP server without a decision. For everything else it means Deny.
+	Cancel Decision = "cancel"
 )
 
 // Scope is how long an allowance holds.

@@ -54,7 +54,7 @@ func (m *Model) edited(msg editedMsg) tea.Cmd {
 	case msg.err != nil:
 		m.notices.Warn("the editor failed: " + msg.err.Error())
 	case msg.plan != nil:
-		m.asks.PlanEdited(msg.plan, msg.text)
+		return m.asks.PlanEdited(msg.plan, msg.text)
 	default:
 		return m.input.Edited(msg.text)
 	}

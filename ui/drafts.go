@@ -3,7 +3,10 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"parley/session"
+	"parley/ui/asking"
 	"parley/ui/chat"
+	"parley/ui/compose"
 	"parley/ui/input"
 )
 
@@ -14,6 +17,7 @@ type drafts struct {
 	input   *input.Model
 	screen  *screen
 	current *current
+	asks    *asking.Model
 
 	keeper *chat.DraftKeeper
 	first  string // of the session shown first
@@ -27,6 +31,9 @@ type draftMsg struct{}
 // changed requests a frame if the field changed, and saves what is written a moment later, since more changes are likely.
 func (d *drafts) changed() tea.Cmd {
 	redraw, written := d.input.Changes()
+	if d.asks.Rewritten() {
+		written = true
+	}
 	if redraw {
 		d.screen.touch()
 	}
@@ -48,8 +55,14 @@ func (d *drafts) fill(text string) {
 	d.input.SetDraft(text, chat.AttachmentsOf(text))
 }
 
-// text returns what is being written, with the attachments, as it is stored.
-func (d *drafts) text() string { return chat.WithAttachments(d.input.Draft(), d.input.Attached()) }
+// text returns what is being written, with the attachments, as it is stored. A plan that the user changed stands before it.
+func (d *drafts) text() string {
+	draft := d.input.Draft()
+	if plan := d.asks.Unsent(); plan != "" {
+		draft = compose.JoinDrafts(chat.DraftOf(session.Prompt{Text: plan}), draft)
+	}
+	return chat.WithAttachments(draft, d.input.Attached())
+}
 
 // save stores what is written.
 func (d *drafts) save() {

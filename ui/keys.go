@@ -112,7 +112,7 @@ func (m *Model) readOnKey(s string) bool {
 	switch {
 	case s == "ctrl+c":
 		m.current.interrupt()
-	case m.asks.Ask.Steps(s):
+	case m.asks.Ask.Takes(s):
 		return false
 	case m.reader.scrollAct(m.input.Bound(s).Act):
 	case m.input.Bound(s).Act == keymap.Mode && !m.asks.Ask.GivesReason():

@@ -109,11 +109,11 @@ func (m *Model) connect() {
 	choices := &choices{opts: o, work: work, look: look, conv: conv, notices: notices, screen: screen, covers: covers, current: current}
 	asks := asking.New(asking.Options{Context: work.ctx, Chat: &askChat{screen: screen, covers: covers, current: current, typed: m.write},
 		Watch: watch, Conv: conv, Input: field, Notices: notices, Browser: o.browser(), Explained: o.Explained,
-		Options: ask.Options{Look: look, Now: o.Now, After: work.after, Frames: func() (newest, drawn int) {
+		Options: ask.Options{Look: look, Keys: keys, Now: o.Now, After: work.after, Frames: func() (newest, drawn int) {
 			s := painter.Stats()
 			return s.Drawn, s.Shown
 		}}})
-	drafts := &drafts{opts: o, work: work, input: field, screen: screen, current: current, keeper: chat.NewDraftKeeper(o.Drafts)}
+	drafts := &drafts{opts: o, work: work, input: field, screen: screen, current: current, asks: asks, keeper: chat.NewDraftKeeper(o.Drafts)}
 	prompts := &prompts{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, covers: covers,
 		current: current, choices: choices, drafts: drafts}
 	stream := &stream{work: work, watch: watch, pump: func(*chat.Inbox) {}}

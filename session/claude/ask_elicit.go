@@ -40,7 +40,7 @@ func (e *engine) elicited(r driver.Request, now time.Time) (any, []session.Event
 // filledIn returns the fields as the types of the schema. Only a user declines a form; without a user it is cancelled.
 func (p *pendingAsk) filledIn(a session.Answer) any {
 	if a.Decision != session.Allow {
-		if a.Message == session.UnattendedReason {
+		if a.Decision == session.Cancel || a.Message == session.UnattendedReason {
 			return filled{Action: "cancel"}
 		}
 		return filled{Action: "decline"}

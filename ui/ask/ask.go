@@ -1,11 +1,13 @@
 package ask
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/keymap"
 	"parley/ui/question"
 	"parley/ui/style"
 )
@@ -38,6 +40,8 @@ type TickMsg struct{ n int }
 // Options are what a Model needs of the program.
 type Options struct {
 	Look *style.Look
+	// Keys is the key table, for the editor of a plan; nil is the one without the user's own keys.
+	Keys *keymap.Map
 	Now  func() time.Time
 	// After returns a command that brings a message after a while, unless the program ends before.
 	After func(time.Duration, tea.Msg) tea.Cmd
@@ -64,14 +68,19 @@ type Model struct {
 }
 
 // New returns a Model without a question.
-func New(o Options) *Model { return &Model{o: o} }
+func New(o Options) *Model {
+	if o.Keys == nil {
+		o.Keys, _ = keymap.New(nil) // the table itself is right
+	}
+	return &Model{o: o}
+}
 
 // Show replaces the question; nil removes it. A key that the old question held is text.
 func (m *Model) Show(q *question.Question) Action {
 	held := m.Release()
 	m.cur = nil
 	if q != nil {
-		m.cur = newPrompt(q)
+		m.cur = newPrompt(q, m.o.Keys, m.o.Now)
 	}
 	return held
 }
@@ -102,10 +111,18 @@ func (m *Model) Writes() bool { return m.cur != nil && m.cur.writes() }
 // GivesReason reports whether a reason is open for writing, not a field of a form.
 func (m *Model) GivesReason() bool { return m.cur != nil && m.cur.reason != nil }
 
-// Steps reports whether a key goes to another step of the form while its field is written.
-func (m *Model) Steps(key string) bool {
-	p := m.cur
-	return p != nil && p.form != nil && p.form.Steps() > 1 && p.reason == nil && (key == "tab" || key == "shift+tab")
+// Takes reports whether a key that has another meaning in the chat belongs to the text that is written: it goes to another
+// step of the form, or moves in the plan.
+func (m *Model) Takes(key string) bool {
+	switch p := m.cur; {
+	case p == nil || p.reason != nil:
+		return false
+	case p.editing():
+		return slices.Contains([]string{"pgup", "pgdown", "ctrl+home", "ctrl+end", "tab", "shift+tab"}, key)
+	case p.form != nil:
+		return p.form.Steps() > 1 && !p.form.Noting() && (key == "tab" || key == "shift+tab")
+	}
+	return false
 }
 
 // Changes reports whether a tick, a look, a click or Hide changed anything that rows show, since the last call.

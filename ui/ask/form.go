@@ -14,6 +14,7 @@ type form struct {
 	snap, seen bool
 	// above and below say that the selected option goes on beyond the rows last shown.
 	above, below bool
+	previews     previews
 }
 
 // copy returns an independent copy, to go back to.
@@ -28,13 +29,13 @@ func (f *form) key(name, typed string) (session.Answer, bool) {
 	if len(f.Fields) == 0 || f.Writing() {
 		return f.change(func() (session.Answer, bool) { return f.Key(name, typed) })
 	}
-	f.Trouble = ""
+	scrolls := f.Reviewing() || f.Reading()
 	switch {
-	case f.Reviewing() && name == "up":
+	case scrolls && name == "up":
 		f.top--
-	case f.Reviewing() && name == "down":
+	case scrolls && name == "down":
 		f.top++
-	case f.Reviewing():
+	case scrolls || f.Leaving():
 		return f.change(func() (session.Answer, bool) { return f.Key(name, typed) })
 	case name == "up":
 		f.move(-1)
@@ -53,15 +54,20 @@ func (f *form) pick() (session.Answer, bool) { return f.change(f.Pick) }
 
 // change changes the form: a new step is shown from its top, a new field for text is brought onto the screen.
 func (f *form) change(do func() (session.Answer, bool)) (session.Answer, bool) {
-	wrote := f.Writing()
+	wrote, read := f.Writing(), f.Reading()
 	a, done := do()
 	switch {
-	case f.Entered != f.entered:
+	case f.Entered != f.entered, f.Reading() && !read:
 		f.entered, f.top, f.snap = f.Entered, 0, false
-	case f.Writing() && !wrote:
+	case f.Writing() && !wrote, read, f.Trouble() != "":
 		f.snap = true
 	}
 	return a, done
+}
+
+// act does what a letter stands for.
+func (f *form) act(key string) (session.Answer, bool) {
+	return f.change(func() (session.Answer, bool) { return f.Act(key) })
 }
 
 // move moves the selection, or the rows where the selected option is not wholly on the screen or none follows.

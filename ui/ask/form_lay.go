@@ -20,8 +20,8 @@ type formRows struct {
 	hits     []zone // the options, by the rows
 }
 
-// lay lays out the current step.
-func (f *form) lay(l *style.Look, focused bool) formRows {
+// lay lays out the current step. Previews get what is left of so many rows.
+func (f *form) lay(l *style.Look, focused bool, room int) formRows {
 	v := formRows{cx: -1, cy: -1}
 	if len(f.Fields) == 0 {
 		v.hint = "esc declines"
@@ -30,14 +30,17 @@ func (f *form) lay(l *style.Look, focused bool) formRows {
 	if f.Steps() > 1 {
 		v.tabs = f.tabs(l)
 	}
-	if f.Reviewing() {
+	switch {
+	case f.Reviewing():
 		f.layReview(l, &v)
-	} else {
-		f.layField(l, &v, focused)
+	case f.Reading():
+		f.layReading(l, &v)
+	default:
+		f.layField(l, &v, focused, room)
 	}
-	if f.Trouble != "" {
-		v.rows = append(v.rows, "  "+l.Theme.Warn.Of("! "+style.Visible(f.Trouble)))
-		v.to = len(v.rows)
+	if f.Leaving() {
+		v.hint = "Leave the form? d declines · enter goes back · esc closes it, and it may ask again"
+		v.cx, v.cy = -1, -1
 	}
 	return v
 }
@@ -52,7 +55,10 @@ func (f *form) tabs(l *style.Look) string {
 			if name = style.Visible(style.OneLine(fd.Tab)); name == "" {
 				name = style.Visible(style.OneLine(fd.Text))
 			}
-			if len(fd.Answer()) > 0 {
+			switch {
+			case fd.Trouble != "":
+				mark = " !"
+			case fd.Answered():
 				mark = " ✓"
 			}
 			name = human.Number(i+1) + " " + l.Measure.Clip(name, 16)
@@ -61,7 +67,7 @@ func (f *form) tabs(l *style.Look) string {
 		if i == f.At {
 			st = l.Theme.Chosen
 			short = append(short, st.Of(name+mark))
-		} else if i < len(f.Fields) {
+		} else if i < len(f.Fields) && near(i, f.At, len(f.Fields)) {
 			short = append(short, st.Of(human.Number(i+1)+mark))
 		}
 		full = append(full, st.Of(name+mark))
@@ -70,40 +76,44 @@ func (f *form) tabs(l *style.Look) string {
 	if row := strings.Join(full, sep); l.Measure.Width(row) <= l.Width-4 {
 		return "  " + row
 	}
+	if len(f.Fields) > mostTabs {
+		short = append(short, l.Theme.Dim.Of("of "+human.Number(len(f.Fields))))
+	}
 	return "  " + l.Measure.Clip(strings.Join(short, sep), l.Width-4)
 }
 
+// mostTabs is how many steps are listed: of more, those around the one that is shown.
+const mostTabs = 9
+
+// near reports whether a step is listed where there is no room for all.
+func near(i, at, of int) bool {
+	from := max(0, min(at-2, of-mostTabs+4))
+	return of <= mostTabs || i >= from && i < from+5
+}
+
 // layField lays out a question with its options and the line being written.
-func (f *form) layField(l *style.Look, v *formRows, focused bool) {
+func (f *form) layField(l *style.Look, v *formRows, focused bool, room int) {
 	th, ms, w := l.Theme, l.Measure, l.Width-4
 	fd := &f.Fields[f.At]
-	if fd.Text != "" {
-		for _, s := range ms.Wrap(style.Visible(fd.Text), w) {
-			v.rows = append(v.rows, "  "+s)
+	about := func(st style.Style, lead, text string) {
+		if text == "" {
+			return
+		}
+		for _, s := range ms.Wrap(lead+style.Visible(text), w) {
+			v.rows = append(v.rows, "  "+st.Of(s))
 		}
 	}
-	if fd.Note != "" {
-		for _, s := range ms.Wrap(style.Visible(fd.Note), w) {
-			v.rows = append(v.rows, "  "+th.Dim.Of(s))
-		}
-	}
-	wide := 0
-	for _, o := range fd.Options {
-		wide = max(wide, ms.Width(style.Visible(style.OneLine(o.Label))))
-	}
-	for i := range fd.Rows() {
-		from := len(v.rows)
-		f.layOption(l, v, i, min(wide, w/2), focused)
-		for row := from; row < len(v.rows); row++ {
-			v.hits = append(v.hits, zone{row: row, x0: 2, x1: l.Width, at: i})
-		}
-		if i == f.Sel {
-			v.from, v.to = from, len(v.rows)
-		}
-	}
+	about("", "", fd.Text)
+	about(th.Dim, "", fd.Expects)
+	about(th.Warn, "! ", fd.Warning)
+	below := f.belowOptions(l, fd)
+	f.layOptions(l, v, focused, room-len(v.rows)-len(below))
 	if f.Input != nil {
 		lead := "  > "
-		if len(fd.Options) > 0 {
+		switch {
+		case f.Noting():
+			lead = "      note: "
+		case len(fd.Options) > 0:
 			lead = "      > "
 		}
 		text, at := f.Input.View(ms, w-ms.Width(lead))
@@ -111,12 +121,71 @@ func (f *form) layField(l *style.Look, v *formRows, focused bool) {
 		v.from, v.to = len(v.rows), len(v.rows)+1
 		v.rows = append(v.rows, th.Accent.Of(lead)+text)
 	}
+	v.rows = append(v.rows, below...)
+	if fd.Trouble != "" {
+		v.to = len(v.rows)
+	}
 	v.hint = f.hint(fd)
 }
 
-// layOption lays out an option: its label in full, its description beside it or, where that is too long, below.
-func (f *form) layOption(l *style.Look, v *formRows, i, wide int, focused bool) {
-	th, ms, w := l.Theme, l.Measure, l.Width-4
+// belowOptions returns what stands below the options: the note to the answer, and what is wrong with it.
+func (f *form) belowOptions(l *style.Look, fd *question.Field) (rows []string) {
+	if fd.Note != "" && !f.Noting() {
+		for _, s := range l.Measure.Wrap("note: "+style.Visible(fd.Note), l.Width-10) {
+			rows = append(rows, "      "+l.Theme.Dim.Of(s))
+		}
+	}
+	if fd.Trouble != "" {
+		for _, s := range l.Measure.Wrap("! "+style.Visible(fd.Trouble), l.Width-4) {
+			rows = append(rows, "  "+l.Theme.Warn.Of(s))
+		}
+	}
+	return rows
+}
+
+// layOptions lays out the options of a question, and the preview of the selected one beside or below them.
+func (f *form) layOptions(l *style.Look, v *formRows, focused bool, room int) {
+	fd, w := &f.Fields[f.At], l.Width-4
+	wide := 0
+	for _, o := range fd.Options {
+		wide = max(wide, l.Measure.Width(style.Visible(style.OneLine(o.Label))))
+	}
+	begin, beside, edge := len(v.rows), fd.HasPreviews() && l.Width >= besideFrom, l.Width
+	if beside {
+		w = min(max(wide+8, w/4), w*2/5)
+		edge = w + 2
+	}
+	for i := range fd.Rows() {
+		from := len(v.rows)
+		f.layOption(l, v, i, w, min(wide, w/2), focused)
+		for row := from; row < len(v.rows); row++ {
+			v.hits = append(v.hits, zone{row: row, x0: 2, x1: edge, at: i})
+		}
+		if i == f.Sel {
+			v.from, v.to = from, len(v.rows)
+		}
+	}
+	options := len(v.rows) - begin
+	switch {
+	case beside:
+		rows := f.beside(l, v.rows[begin:], w, max(options, min(room, max(12, l.Height/2))))
+		v.rows = append(v.rows[:begin:begin], rows...)
+	case fd.Preview(f.Sel) != "":
+		rows := f.unfolded(l, 4, min(room-options, max(8, l.Height/2)))
+		v.rows = slices.Insert(v.rows, v.to, rows...)
+		for i := range v.hits {
+			if v.hits[i].row >= v.to {
+				v.hits[i].row += len(rows)
+			}
+		}
+		v.to += len(rows)
+	}
+}
+
+// layOption lays out an option in so many columns: its label in full, its description beside it or, where that is too long,
+// below.
+func (f *form) layOption(l *style.Look, v *formRows, i, w, wide int, focused bool) {
+	th, ms := l.Theme, l.Measure
 	fd := &f.Fields[f.At]
 	label, about, picked := question.FreeLabel, "", fd.Own != ""
 	if i < len(fd.Options) {
@@ -161,9 +230,14 @@ func (f *form) layOption(l *style.Look, v *formRows, i, wide int, focused bool) 
 	}
 }
 
-// layReview lays out every question with its answer.
+// layReview lays out every question with its answer, its note and what is wrong with it.
 func (f *form) layReview(l *style.Look, v *formRows) {
 	th, ms, w := l.Theme, l.Measure, l.Width-4
+	add := func(st style.Style, text string) {
+		for _, s := range ms.Wrap(text, w-5) {
+			v.rows = append(v.rows, "       "+st.Of(s))
+		}
+	}
 	for i := range f.Fields {
 		fd := &f.Fields[i]
 		for n, s := range ms.Wrap(style.Visible(style.OneLine(fd.Text)), w-3) {
@@ -173,12 +247,16 @@ func (f *form) layReview(l *style.Look, v *formRows) {
 			}
 			v.rows = append(v.rows, "  "+th.Dim.Of(lead+s))
 		}
-		said, st := fd.Words(), style.Style("")
-		if said == "" {
-			said, st = "not answered", th.Warn
+		if said := fd.Words(); said != "" {
+			add("", said)
+		} else {
+			add(th.Warn, "not answered")
 		}
-		for _, s := range ms.Wrap(said, w-5) {
-			v.rows = append(v.rows, "       "+st.Of(s))
+		if fd.Note != "" {
+			add(th.Dim, "note: "+style.Visible(style.OneLine(fd.Note)))
+		}
+		if fd.Trouble != "" {
+			add(th.Warn, "! "+style.Visible(fd.Trouble))
 		}
 	}
 	v.hint = "enter sends the answers · 1 to " + human.Number(min(9, len(f.Fields))) + " changes one · esc goes back"
@@ -186,20 +264,31 @@ func (f *form) layReview(l *style.Look, v *formRows) {
 
 // hint returns which keys work in the step.
 func (f *form) hint(fd *question.Field) string {
+	if f.Noting() {
+		return "enter keeps the note · esc drops it"
+	}
 	var parts []string
 	if fd.Multi && f.Input == nil {
 		parts = append(parts, "space picks several")
 	}
-	if f.Steps() > 1 {
+	switch {
+	case f.Steps() > 1 && fd.Answered():
 		parts = append(parts, "enter goes on", "tab next")
-	} else {
+	case f.Steps() > 1:
+		parts = append(parts, "enter goes on", "tab skips")
+	default:
 		parts = append(parts, "enter answers")
 	}
+	if f.Input == nil && fd.Notes {
+		parts = append(parts, "n adds a note")
+	}
 	switch {
+	case f.Input != nil && len(fd.Options) > 0:
+		parts = append(parts, "esc goes back")
+	case f.Closes():
+		parts = append(parts, "esc leaves")
 	case f.Input == nil:
 		parts = append(parts, "esc declines", "m says why")
-	case len(fd.Options) > 0:
-		parts = append(parts, "esc goes back")
 	default:
 		parts = append(parts, "esc declines")
 	}
@@ -215,11 +304,15 @@ func formHint(m style.Measure, hint string, w int) string {
 	out := ""
 	for s := range strings.SplitSeq(hint, " · ") {
 		switch {
+		case strings.HasPrefix(s, "esc closes"):
+			out = "esc closes"
 		case strings.HasPrefix(s, "esc "):
 			out = s
 		case s == "space picks several":
 			front = append(front, "space picks")
-		case s != "m says why" && s != "tab next": // the tabs stand above, and declining is an answer, too
+		case s == "Leave the form? d declines":
+			front = append(front, "d declines")
+		case s != "m says why" && s != "tab next" && s != "tab skips": // the tabs stand above, and declining is an answer, too
 			front = append(front, s)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/ui/keymap"
 	"parley/ui/question"
 	"parley/ui/style"
 )
@@ -22,7 +23,8 @@ func FuzzForm(f *testing.F) {
 	f.Fuzz(func(t *testing.T, schema, keys string, width, limit int) {
 		width, limit = min(max(width, 40), 300), min(max(limit, 3), 100)
 		l := &style.Look{Theme: style.NewTheme(true, true, nil), Now: time.Now, Width: width, Height: 24}
-		p := newPrompt(question.New(&session.Ask{Asked: session.Asked{Elicitation: &session.ElicitationAsk{Server: "s", Message: "m", Schema: []byte(schema)}}}, question.Options{}))
+		km, _ := keymap.New(nil)
+		p := newPrompt(question.New(&session.Ask{Asked: session.Asked{Elicitation: &session.ElicitationAsk{Server: "s", Message: "m", Schema: []byte(schema)}}}, question.Options{}), km, time.Now)
 		p.focus.show(time.Now())
 		p.focus.give()
 		show := func() {

@@ -12,14 +12,20 @@ func (p *prompt) formAbout(l *style.Look) (rows []string) {
 			rows = append(rows, "  "+l.Theme.Bold.Of(s))
 		}
 	}
-	return append(rows, p.detailRows(l)...)
+	rows = append(rows, p.detailRows(l)...)
+	if p.form.Warning != "" {
+		for _, s := range l.Measure.Wrap("! "+style.Visible(p.form.Warning), l.Width-4) {
+			rows = append(rows, "  "+l.Theme.Warn.Of(s))
+		}
+	}
+	return rows
 }
 
 // formRows lays out a form in at most limit rows. The selected option is always among them; the rest scrolls.
 func (p *prompt) formRows(l *style.Look, waiting, limit int) (rows []string, cx, cy int) {
 	f := p.form
-	v := f.lay(l, p.focus.has())
 	about := p.formAbout(l)
+	v := f.lay(l, p.focus.has(), limit-3-len(about))
 	body := append(about[:len(about):len(about)], v.rows...)
 	tail := 1
 	if limit < 3 {
@@ -64,10 +70,18 @@ func (p *prompt) formRows(l *style.Look, waiting, limit int) (rows []string, cx,
 	if tail > 0 {
 		hint := v.hint
 		if p.writing() && !p.writes() {
-			hint = "enter writes here · esc declines"
+			hint = "enter writes here · " + f.out()
 		}
 		hint = formHint(l.Measure, hint, l.Width-4)
 		rows = append(rows, "  "+l.Theme.Dim.Of(l.Measure.Clip(hint, l.Width-4)))
 	}
 	return rows, cx, cy
+}
+
+// out returns how to leave the form.
+func (f *form) out() string {
+	if f.Closes() {
+		return "esc leaves"
+	}
+	return "esc declines"
 }

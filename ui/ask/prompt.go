@@ -2,6 +2,7 @@ package ask
 
 import (
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -14,6 +15,8 @@ import (
 type prompt struct {
 	q    *question.Question
 	form *form // nil without one
+	keys *keymap.Map
+	now  func() time.Time
 
 	drawn int // the number of the first frame that shows the question, 0 before it
 	focus focus
@@ -24,6 +27,7 @@ type prompt struct {
 	called bool
 
 	reason *style.LineInput // being written, nil otherwise
+	editor planEditor
 	scroll scroll
 	clicks clicks
 }
@@ -41,8 +45,8 @@ type scroll struct {
 	moved      bool // the user scrolled
 }
 
-func newPrompt(q *question.Question) *prompt {
-	p := &prompt{q: q}
+func newPrompt(q *question.Question, keys *keymap.Map, now func() time.Time) *prompt {
+	p := &prompt{q: q, keys: keys, now: now}
 	if q.Form != nil {
 		p.form = &form{Form: q.Form, entered: q.Form.Entered}
 	}
@@ -54,7 +58,9 @@ func (p *prompt) mayOpen(a Around) bool { return !p.q.Summoned && a.Idle }
 
 // writing reports whether a field for text is open. Keys go there while the user has given the question the keyboard, and
 // to the composer otherwise.
-func (p *prompt) writing() bool { return p.reason != nil || p.form != nil && p.form.Writing() }
+func (p *prompt) writing() bool {
+	return p.reason != nil || p.editing() || p.form != nil && p.form.Writing()
+}
 
 // writes reports whether keys go into that field.
 func (p *prompt) writes() bool { return p.writing() && p.focus.given }
@@ -69,7 +75,7 @@ func (p *prompt) meaning(k tea.KeyPressMsg) keyKind {
 		return p.unprintable(s)
 	case p.writing():
 		return keyText
-	case p.form != nil && s == "m", p.form == nil && p.q.ChoiceOf(s) >= 0:
+	case p.q.ChoiceOf(s) >= 0, p.form != nil && p.form.Acts(s):
 		return keyLetter
 	case p.form != nil && p.form.Selects(s):
 		return keyDigit
@@ -79,21 +85,18 @@ func (p *prompt) meaning(k tea.KeyPressMsg) keyKind {
 
 // unprintable returns what a key that types nothing means to the question.
 func (p *prompt) unprintable(s string) keyKind {
-	switch s {
-	case "up", "down":
+	moves := s == "up" || s == "down"
+	switch {
+	case moves:
+	case p.form != nil && p.reason == nil:
+		moves = p.form.Moves(s)
+	case s == "left", s == "right":
+		moves = !p.writing()
+	case s == "esc":
+		moves = p.writing() || p.q.Decline != nil
+	}
+	if moves {
 		return keyArrow
-	case "left", "right":
-		if !p.writing() {
-			return keyArrow
-		}
-	case "esc":
-		if p.reason != nil || p.form != nil || p.q.Decline != nil {
-			return keyArrow
-		}
-	case "tab", "shift+tab":
-		if p.form != nil && p.reason == nil && p.form.Steps() > 1 {
-			return keyArrow
-		}
 	}
 	return keyForeign
 }
@@ -143,8 +146,16 @@ func (p *prompt) release() tea.KeyPressMsg {
 
 // takeHeld picks what the held key selected.
 func (p *prompt) takeHeld() Action {
+	k := p.held.String()
 	p.held = tea.KeyPressMsg{}
-	return p.pick(p.q.At)
+	if p.form == nil || p.q.ChoiceOf(k) >= 0 {
+		return p.pick(p.q.At)
+	}
+	act := answered(p.form.act(k))
+	if act == nil {
+		p.focus.give()
+	}
+	return act
 }
 
 // use handles a key that moves in the question, and Enter.
@@ -154,7 +165,7 @@ func (p *prompt) use(k tea.KeyPressMsg) Action {
 	case s == "enter" && p.writing():
 		p.focus.give()
 		return nil
-	case p.q.Ask != nil && p.q.Ask.Plan != nil && (s == "up" || s == "down"):
+	case p.q.Review != nil && p.q.Review.Edited == "" && p.reason == nil && !p.editing() && (s == "up" || s == "down"):
 		return Scrolled{s == "down"}
 	}
 	act := p.key(k)
@@ -170,6 +181,9 @@ func (p *prompt) key(k tea.KeyPressMsg) Action {
 	switch {
 	case p.reason != nil:
 		return p.reasonKey(k)
+	case p.editing():
+		p.focus.give()
+		return p.editKey(k, p.now())
 	case p.form != nil:
 		return answered(p.form.key(s, keymap.Typed(k)))
 	case s == "esc" && p.q.Decline != nil:
@@ -203,7 +217,15 @@ func (p *prompt) move(step int) {
 func (p *prompt) pick(i int) Action {
 	p.q.At = i
 	c := p.q.Choices[i]
-	if c.Do != question.Answers || c.Why == "" {
+	switch {
+	case c.Do == question.EditHere:
+		p.beginEdit(c.Key, p.now())
+		return nil
+	case c.Do == question.DropEdits:
+		p.q.DropEdits()
+		p.scroll = scroll{}
+		return nil
+	case c.Do != question.Answers || c.Why == "":
 		return chosen(c)
 	}
 	p.reason = &style.LineInput{}
@@ -245,6 +267,9 @@ func (p *prompt) paste(s string) bool {
 		return false
 	case p.reason != nil:
 		p.reason.Insert(s)
+	case p.editing():
+		p.q.Review.Editor.PasteWhole(s)
+		p.q.Review.Trouble = ""
 	default:
 		p.form.Input.Insert(s)
 	}

@@ -43,8 +43,11 @@ func (m *Model) look(width int) *style.Look {
 
 // height returns how many rows the question needs.
 func (p *prompt) height(l *style.Look, waiting int) int {
+	if p.editing() {
+		return p.editorWants(l)
+	}
 	if p.form != nil && p.reason == nil {
-		v := p.form.lay(l, p.focus.has())
+		v := p.form.lay(l, p.focus.has(), 1<<20)
 		n := 2 + len(p.formAbout(l)) + len(v.rows)
 		if v.tabs != "" {
 			n++
@@ -59,6 +62,9 @@ func (p *prompt) height(l *style.Look, waiting int) int {
 // not fit above them scrolls. The cursor is -1, -1 unless text is being written.
 func (p *prompt) view(l *style.Look, waiting, limit int) (rows []string, cx, cy int) {
 	p.clicks.hits = p.clicks.hits[:0]
+	if p.editing() {
+		return p.editorRows(l, limit)
+	}
 	if p.form != nil && p.reason == nil {
 		return p.formRows(l, waiting, limit)
 	}
@@ -123,6 +129,9 @@ func (p *prompt) above(l *style.Look) (rows []string, begin int) {
 		}
 	}
 	begin = len(rows)
+	if p.q.Review != nil && p.q.Review.Edited != "" {
+		return append(rows, p.changeRows(l)...), begin
+	}
 	for i, line := range p.q.Body {
 		if i == p.q.First {
 			begin = len(rows)

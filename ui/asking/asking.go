@@ -72,6 +72,7 @@ type Model struct {
 	reveal    reveal
 	// explained says that a question with an explanation of its keys was answered.
 	explained bool
+	rewritten version // of the last call of Rewritten
 }
 
 // New returns a Model without a question.
@@ -154,10 +155,11 @@ func (m *Model) Sync() tea.Cmd {
 
 // set shows another question, or none. A key that the old one held is text.
 func (m *Model) set(q *question.Question) tea.Cmd {
+	unsent := m.Unsent()
 	held := m.Ask.Show(q)
 	m.reveal = reveal{due: q != nil && q.Reveal}
 	m.chat.Touch()
-	return m.CarryOut(held)
+	return tea.Batch(m.savePlan(unsent), m.CarryOut(held))
 }
 
 // Reset takes the keyboard from the question until the terminal has drawn it again: something else covered it.
@@ -254,8 +256,6 @@ func (m *Model) chose(c question.Choice) tea.Cmd {
 	switch c.Do {
 	case question.EditPlan:
 		return m.editPlan(q)
-	case question.DropEdits:
-		return tea.Batch(m.set(nil), m.Sync())
 	case question.OpenPage:
 		return tea.Batch(m.openURL(q.Ask.Elicitation.URL), m.answer(c.Answer))
 	case question.Load:

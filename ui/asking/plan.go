@@ -18,25 +18,62 @@ type reveal struct{ due, done bool }
 
 // editPlan opens the plan of a question in the user's editor, with the user's changes so far.
 func (m *Model) editPlan(q *question.Question) tea.Cmd {
-	if q == nil || q.Ask == nil || q.Ask.Plan == nil {
+	if q == nil || q.Review == nil {
 		return nil
 	}
-	if q.Edited != "" {
-		return m.chat.Edit(q.Edited, q)
-	}
-	return m.chat.Edit(strings.TrimRight(q.Ask.Plan.Plan, "\n"), q)
+	return m.chat.Edit(q.Review.Text(), q)
 }
 
-// PlanEdited handles the plan that comes back from the editor. An unchanged one changes nothing.
-func (m *Model) PlanEdited(q *question.Question, text string) {
+// PlanEdited handles the plan that comes back from the editor. An unchanged one changes nothing. One that is no longer
+// asked about becomes text of the field.
+func (m *Model) PlanEdited(q *question.Question, text string) tea.Cmd {
+	r := q.Review
 	switch {
-	case m.Ask.Question() != q || q.Ask.Plan == nil:
-		m.notices.Warn("the plan is no longer asked about: what you wrote was not sent")
-	case strings.TrimSpace(text) == strings.TrimSpace(q.Ask.Plan.Plan):
+	case m.Ask.Question() != q || r == nil:
+		return m.savePlan(strings.TrimSpace(text))
+	case strings.TrimSpace(text) == strings.TrimSpace(r.Text()):
 		m.notices.Info("the plan was left as it is")
-	default:
-		q.EditPlan(text)
+		return nil
 	}
+	if problem := q.TakePlan(text); problem != "" {
+		m.notices.Warn(problem)
+	}
+	return nil
+}
+
+// Unsent returns the user's version of the plan that is asked about, "" without one.
+func (m *Model) Unsent() string {
+	q := m.Ask.Question()
+	if q == nil || q.Ask == nil || m.answered[q.Ask.Ask] {
+		return ""
+	}
+	return q.Review.Unsent()
+}
+
+// version identifies a state of the user's version of a plan.
+type version struct {
+	of *question.Question
+	n  uint64
+}
+
+// Rewritten reports whether the user's version of a plan may have changed since the last call.
+func (m *Model) Rewritten() bool {
+	now := version{}
+	if q := m.Ask.Question(); q != nil && q.Review != nil {
+		now = version{q, q.Review.Version()}
+	}
+	was := m.rewritten
+	m.rewritten = now
+	return now != was && (was.n > 0 || now.n > 0)
+}
+
+// savePlan puts a plan that the user changed into the field, since it is no longer asked about.
+func (m *Model) savePlan(plan string) tea.Cmd {
+	if plan == "" {
+		return nil
+	}
+	m.notices.Warn("The plan is no longer asked about. Your version is in the prompt.")
+	return m.o.Input.Reclaim(plan, nil, nil)
 }
 
 // scrollPlan scrolls the conversation, where the plan stands, by a row.

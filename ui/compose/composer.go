@@ -78,6 +78,12 @@ func (c *Composer) Reset() {
 	c.changed()
 }
 
+// Load replaces everything by a text without a past, with the cursor at its start.
+func (c *Composer) Load(text string) {
+	c.Reset()
+	c.doc = newDocument(clean(text))
+}
+
 // clean makes text fit for the document: line feeds only, and valid UTF-8.
 func clean(text string) string {
 	if strings.IndexByte(text, '\r') >= 0 {

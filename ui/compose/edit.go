@@ -22,6 +22,12 @@ func (c *Composer) Paste(text string) {
 	c.replace(c.doc.at, c.doc.at, text, other)
 }
 
+// PasteWhole adds pasted text at the cursor, however big it is.
+func (c *Composer) PasteWhole(text string) { c.replace(c.doc.at, c.doc.at, text, other) }
+
+// Position returns the line of the cursor, from 1 on, and how many lines there are.
+func (c *Composer) Position() (line, of int) { return c.doc.at.line + 1, len(c.doc.lines) }
+
 // Delete removes the character to the left or right of the cursor, which may be a line feed or a chip.
 func (c *Composer) Delete(m Motion) {
 	from, to, k := c.doc.at, c.doc.lines.move(m, c.doc.at), other

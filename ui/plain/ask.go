@@ -2,27 +2,33 @@ package plain
 
 import (
 	"slices"
-	"strconv"
+
 	"strings"
 
 	"parley/session"
 	"parley/ui/keymap"
 	"parley/ui/question"
-	"parley/ui/style"
 )
 
 // plainAsk puts an ask to the user in lines, and makes an answer of the lines that return.
 type plainAsk struct {
 	*question.Question
 	print func(who, text string)
-	// explaining reports that the next line is the reason for the choice.
+	// explaining reports that the next line is the message that goes with the choice.
 	explaining bool
 	// typed reports that lines come from a keyboard, where one may have been begun before the ask arrived.
 	typed bool
+	// plan holds the lines of the user's version of a plan, nil while none is written.
+	plan []string
+	// reviewed says that all answers were shown: a changed one leads back there.
+	reviewed bool
 }
 
+// planEnd is the line that ends the user's version of a plan.
+const planEnd = "."
+
 // meant returns the answer in a line, and whether it is one. From a keyboard only what a prompt would not be counts: the
-// letter of a choice, the numbers of options, an empty line, and what follows /answer.
+// letter of a choice, the numbers of options, an empty line, and what follows /answer or /note.
 func (p *plainAsk) meant(line string) (answer string, ok bool) {
 	s := strings.TrimSpace(line)
 	if words, given := strings.CutPrefix(s, "/answer"); given && (words == "" || words[0] == ' ') {
@@ -32,13 +38,26 @@ func (p *plainAsk) meant(line string) (answer string, ok bool) {
 	switch {
 	case command && (name == "stop" || name == "quit"):
 		return "", false
-	case !p.typed || p.explaining:
+	case !p.typed || p.explaining || p.plan != nil:
 		return line, true
 	case p.Form != nil:
-		picks := len(p.Form.Fields) > 0 && len(p.Form.Fields[p.Form.At].Options) > 0
-		return s, s == "" || s == "/decline" || picks && strings.Trim(s, "0123456789, ") == ""
+		return s, p.fills(s)
 	}
 	return s, slices.ContainsFunc(p.ways(), func(c question.Choice) bool { return strings.EqualFold(c.Key, s) })
+}
+
+// fills reports whether a line from a keyboard is for the form.
+func (p *plainAsk) fills(s string) bool {
+	f := p.Form
+	note := strings.HasPrefix(s, "/note ") && !f.Reviewing() && f.Fields[f.At].Notes
+	switch {
+	case s == "/decline", s == "/close" && f.Closes(), note:
+		return true
+	case f.Reviewing():
+		return s == "y" || s == "Y" || s != "" && strings.Trim(s, "0123456789 ") == ""
+	}
+	picks := len(f.Fields) > 0 && len(f.Fields[f.At].Options) > 0
+	return s == "" || picks && strings.Trim(s, "0123456789, ") == ""
 }
 
 // put prints the ask and how to answer it.
@@ -48,6 +67,8 @@ func (p *plainAsk) put() {
 		p.print("because", p.Detail)
 	}
 	switch a := p.Ask; {
+	case p.Review != nil && p.Review.Edited != "":
+		p.print("change", p.Review.Patch)
 	case a.Plan != nil:
 		p.print("plan", a.Plan.Plan)
 	case a.Permission != nil && a.Permission.Edit != nil && len(p.Body) == 0:
@@ -56,14 +77,19 @@ func (p *plainAsk) put() {
 	if len(p.Body) > 0 {
 		p.print("this", strings.Join(p.Body, "\n"))
 	}
+	if p.Form != nil && p.Form.Warning != "" {
+		p.print("note", p.Form.Warning)
+	}
 	p.again()
 }
 
 // again prints how to answer the ask.
 func (p *plainAsk) again() {
 	switch {
+	case p.plan != nil:
+		p.print("answer", "your version of the plan, in lines; a line with only a dot ends it")
 	case p.explaining:
-		p.print("answer", p.Choices[p.At].Why+"? An empty line gives no reason")
+		p.print("answer", p.Choices[p.At].Why+"? An empty line sends no message")
 	case p.Form != nil:
 		p.question()
 	default:
@@ -77,7 +103,9 @@ func (p *plainAsk) again() {
 
 // ways returns the choices that work without a screen.
 func (p *plainAsk) ways() []question.Choice {
-	return slices.DeleteFunc(slices.Clone(p.Choices), func(c question.Choice) bool { return c.Do != question.Answers })
+	return slices.DeleteFunc(slices.Clone(p.Choices), func(c question.Choice) bool {
+		return c.Do != question.Answers && c.Do != question.EditHere && c.Do != question.DropEdits
+	})
 }
 
 // inWords reports whether any line may be an answer.
@@ -85,53 +113,15 @@ func (p *plainAsk) inWords() bool {
 	if f := p.Form; f != nil && !p.explaining && !p.typed {
 		return f.Reviewing() || f.Fields[f.At].Free || len(f.Fields[f.At].Options) == 0
 	}
-	return p.explaining
-}
-
-// question prints the next question of the form.
-func (p *plainAsk) question() {
-	f := p.Form
-	if f.Reviewing() {
-		return
-	}
-	fd := &f.Fields[f.At]
-	if fd.Text != "" {
-		p.print("question", fd.Text)
-	}
-	if fd.Note != "" {
-		p.print("note", fd.Note)
-	}
-	for i, o := range fd.Options {
-		s := o.Label
-		if o.Description != "" {
-			s += ", " + o.Description
-		}
-		p.print(strconv.Itoa(i+1), style.OneLine(s))
-	}
-	own := "your own words"
-	if p.typed {
-		own = "/answer with your own words"
-	}
-	how := "in your own words"
-	switch {
-	case len(fd.Options) > 0 && fd.Multi:
-		how = "one or more numbers, separated by commas"
-	case len(fd.Options) > 0:
-		how = "a number"
-	case p.typed:
-		how = own
-	}
-	if len(fd.Options) > 0 && fd.Free {
-		how += ", or " + own
-	}
-	if !fd.Required {
-		how += "; an empty line skips it"
-	}
-	p.print("answer", how+"; /decline declines")
+	return p.explaining || p.plan != nil
 }
 
 // take handles a line as an answer and reports whether the ask is answered. If it is not, take prints why.
 func (p *plainAsk) take(line string) (session.Answer, bool) {
+	if p.plan != nil {
+		p.writePlan(line)
+		return session.Answer{}, false
+	}
 	line = strings.TrimSpace(line)
 	switch {
 	case p.explaining:
@@ -142,7 +132,19 @@ func (p *plainAsk) take(line string) (session.Answer, bool) {
 		return p.fill(line)
 	}
 	for i, c := range p.Choices {
-		if c.Do != question.Answers || !strings.EqualFold(line, c.Key) && !strings.EqualFold(line, c.Label) && !strings.EqualFold(line, c.Short) {
+		if !strings.EqualFold(line, c.Key) && !strings.EqualFold(line, c.Label) && !strings.EqualFold(line, c.Short) {
+			continue
+		}
+		switch {
+		case c.Do == question.EditHere:
+			p.plan = []string{}
+			p.again()
+			return session.Answer{}, false
+		case c.Do == question.DropEdits:
+			p.DropEdits()
+			p.again()
+			return session.Answer{}, false
+		case c.Do != question.Answers:
 			continue
 		}
 		p.At = i
@@ -158,27 +160,18 @@ func (p *plainAsk) take(line string) (session.Answer, bool) {
 	return session.Answer{}, false
 }
 
-// fill handles a line as the answer to the form's question.
-func (p *plainAsk) fill(line string) (session.Answer, bool) {
-	f := p.Form
-	if line == "/decline" || len(f.Fields) == 0 {
-		return question.Declined(), true
+// writePlan adds a line to the user's version of the plan, or ends it.
+func (p *plainAsk) writePlan(line string) {
+	if strings.TrimSpace(line) != planEnd {
+		p.plan = append(p.plan, line)
+		return
 	}
-	fd := &f.Fields[f.At]
-	if trouble := fd.Line(line); trouble != "" {
-		p.print("note", trouble)
+	text := strings.Join(p.plan, "\n")
+	p.plan = nil
+	if problem := p.TakePlan(text); problem != "" {
+		p.print("note", problem)
 		p.again()
-		return session.Answer{}, false
+		return
 	}
-	f.Enter(f.At + 1)
-	if !f.Reviewing() {
-		p.again()
-		return session.Answer{}, false
-	}
-	a, done := f.Send()
-	if !done { // a required answer is missing; the form has returned to it
-		p.print("note", f.Trouble)
-		p.again()
-	}
-	return a, done
+	p.put()
 }

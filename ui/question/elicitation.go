@@ -17,7 +17,6 @@ func (q *Question) elicitation(e *session.ElicitationAsk, o Options) {
 	if e.URL == "" {
 		q.Title, q.Detail = server+" asks", style.Visible(e.Message)
 		q.Form = elicitationForm(e)
-		q.Choices = []Choice{{Answer: Declined(), Why: "why you do not answer"}}
 		return
 	}
 	q.Title, q.Detail = server+" wants this page opened in your browser", style.Visible(e.Message)
@@ -29,7 +28,7 @@ func (q *Question) elicitation(e *session.ElicitationAsk, o Options) {
 	q.Choices = append(q.Choices, Choice{Key: "y", Label: "yes, I open it myself", Short: "yes", Answer: yes},
 		Choice{Key: "n", Label: "no", Short: "no", Answer: Declined()})
 	q.At = len(q.Choices) - 1
-	q.Decline = &q.Choices[q.At]
+	q.Decline = &Choice{Label: "close it", Answer: Closed()}
 }
 
 // isWebPage reports whether a URL may be handed to a browser: an http or https page with a host, nothing else.

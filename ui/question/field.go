@@ -1,6 +1,7 @@
 package question
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,22 +13,41 @@ import (
 // FreeLabel is the option that leads to free text.
 const FreeLabel = "something else…"
 
+// missing is what is wrong with a required field without an answer.
+const missing = "this must be filled in"
+
 // Field is one question of a form. Its texts come from outside and are not visible yet.
 type Field struct {
 	Key     string // the key of its answer
 	Tab     string // the question in a word or two
 	Text    string
-	Note    string // what an answer must look like
+	Expects string // what an answer must look like
+	Warning string // what parley cannot show or check of it
 	Options []session.QuestionOption
 	Values  []string // the values of the options, where these are not their labels
 	Multi   bool
 	Free    bool
-	// Required fields must be answered; Check returns what is wrong with free text, "" for nothing.
-	Required bool
-	Check    func(words string) string
+	Notes   bool // the answer may have a note
+	Limits
+	Reply
+}
 
+// Limits are what an answer must fulfil.
+type Limits struct {
+	Required bool
+	// Least and Most bound how many options may be chosen, 0 for no bound.
+	Least, Most int
+	// Check returns what is wrong with free text, "" for nothing.
+	Check func(words string) string
+}
+
+// Reply is what the user answered so far.
+type Reply struct {
 	Chosen []string // values of the chosen options
 	Own    string   // free text
+	Note   string   // the user's note to the answer
+	// Trouble is what is wrong with the answer since the field was left, "" for nothing.
+	Trouble string
 }
 
 // Rows returns the number of lines that can be selected.
@@ -47,9 +67,28 @@ func (fd *Field) Value(i int) string {
 	return fd.Options[i].Label
 }
 
+// Preview returns what an option would mean, "" for none.
+func (fd *Field) Preview(i int) string {
+	if i < 0 || i >= len(fd.Options) {
+		return ""
+	}
+	return strings.TrimSpace(fd.Options[i].Preview)
+}
+
+// HasPreviews reports whether an option has a preview.
+func (fd *Field) HasPreviews() bool {
+	for i := range fd.Options {
+		if fd.Preview(i) != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // Toggle chooses an option, or takes it back.
 func (fd *Field) Toggle(i int) {
 	v := fd.Value(i)
+	fd.Trouble = ""
 	if at := slices.Index(fd.Chosen, v); at >= 0 {
 		fd.Chosen = slices.Delete(fd.Chosen, at, at+1)
 		return
@@ -57,11 +96,17 @@ func (fd *Field) Toggle(i int) {
 	fd.Chosen = append(fd.Chosen, v)
 }
 
+// Answered reports whether there is an answer.
+func (fd *Field) Answered() bool { return len(fd.Chosen) > 0 || fd.Own != "" }
+
+// Clear takes the answer back. The note stays.
+func (fd *Field) Clear() { fd.Chosen, fd.Own, fd.Trouble = nil, "", "" }
+
 // Answer returns the values chosen, in the order of the options, and then the free text.
 func (fd *Field) Answer() []string {
 	var out []string
 	for i := range fd.Options {
-		if v := fd.Value(i); slices.Contains(fd.Chosen, v) {
+		if v := fd.Value(i); slices.Contains(fd.Chosen, v) && !slices.Contains(out, v) {
 			out = append(out, v)
 		}
 	}
@@ -89,17 +134,33 @@ func (fd *Field) Words() string {
 func (fd *Field) wrong(words string) string {
 	switch {
 	case words == "" && fd.Required && len(fd.Options) == 0:
-		return "this must be filled in"
+		return missing
 	case words != "" && fd.Check != nil:
 		return fd.Check(words)
 	}
 	return ""
 }
 
+// problem returns what is wrong with the answer as a whole, "" for nothing.
+func (fd *Field) problem() string {
+	n := len(fd.Answer())
+	switch {
+	case n == 0 && fd.Required && (fd.Least > 0 || !fd.Multi):
+		return missing
+	case n == 0:
+		return "" // no answer, or for a list that is required an empty one
+	case fd.Multi && n < fd.Least:
+		return fmt.Sprintf("too few: pick at least %d", fd.Least)
+	case fd.Multi && fd.Most > 0 && n > fd.Most:
+		return fmt.Sprintf("too many: pick at most %d", fd.Most)
+	}
+	return fd.wrong(fd.Own)
+}
+
 // Line takes a line of text as the answer: free text, or the numbers or labels of options with commas between them. It
 // returns what is wrong with it, "" for nothing.
 func (fd *Field) Line(line string) string {
-	fd.Chosen, fd.Own = nil, ""
+	fd.Clear()
 	if len(fd.Options) == 0 {
 		if trouble := fd.wrong(line); trouble != "" {
 			return trouble
@@ -131,5 +192,5 @@ func (fd *Field) Line(line string) string {
 			fd.Chosen = append(fd.Chosen, v)
 		}
 	}
-	return ""
+	return fd.problem()
 }

@@ -14,21 +14,33 @@ type Form struct {
 	Fields []Field
 	At     int // the step: an index of Fields, or behind the last one the review
 	Sel    int // the selected option of the step
-	// Input is the free text being written, nil while options are chosen from.
+	// Input is the text being written, nil while options are chosen from.
 	Input *style.LineInput
-	// Trouble is why the answer of the step is not accepted.
-	Trouble string
+	// Warning is what the form leaves out, "" for nothing.
+	Warning string
 	// Entered counts how often a step was entered: a view shows each from its top.
 	Entered int
 
+	mode     mode
 	optional bool // a form without any answer is an answer, not a refusal
+	server   bool // an MCP server asks: it knows a refusal from a form that was closed
 }
+
+// mode is what keys do in a step besides choosing and writing.
+type mode uint8
+
+const (
+	filling mode = iota // options are chosen from, or free text is written
+	noting              // Input is the note to the answer
+	reading             // the preview of the selected option is read
+	leaving             // whether to decline or to close the form is asked
+)
 
 // questionForm returns the form of an agent's questions.
 func questionForm(q *session.QuestionAsk) *Form {
 	f := &Form{}
 	for _, q := range q.Questions {
-		f.Fields = append(f.Fields, Field{Key: q.Text, Tab: q.Header, Text: q.Text, Options: q.Options, Multi: q.Multi, Free: q.Free})
+		f.Fields = append(f.Fields, Field{Key: q.Text, Tab: q.Header, Text: q.Text, Options: q.Options, Multi: q.Multi, Free: q.Free, Notes: len(q.Options) > 0})
 	}
 	f.Enter(0)
 	return f
@@ -45,12 +57,32 @@ func (f *Form) Steps() int {
 // Reviewing reports whether the step is the review.
 func (f *Form) Reviewing() bool { return f.At >= len(f.Fields) }
 
-// Writing reports whether free text is being written.
-func (f *Form) Writing() bool { return f.Input != nil }
+// Writing reports whether text is being written.
+func (f *Form) Writing() bool { return f.Input != nil && f.mode != leaving }
+
+// Noting reports whether the text being written is the note to an answer.
+func (f *Form) Noting() bool { return f.mode == noting }
+
+// Reading reports whether the preview of the selected option is read.
+func (f *Form) Reading() bool { return f.mode == reading }
+
+// Leaving reports whether the user is asked how to leave the form.
+func (f *Form) Leaving() bool { return f.mode == leaving }
+
+// Closes reports whether the form can be closed without a decision.
+func (f *Form) Closes() bool { return f.server }
+
+// Trouble returns why the answer of the step is not accepted, "" for nothing.
+func (f *Form) Trouble() string {
+	if f.Reviewing() {
+		return ""
+	}
+	return f.Fields[f.At].Trouble
+}
 
 // Enter goes to a step.
 func (f *Form) Enter(i int) {
-	f.At, f.Sel, f.Input, f.Trouble = i, 0, nil, ""
+	f.At, f.Sel, f.Input, f.mode = i, 0, nil, filling
 	f.Entered++
 	if f.Reviewing() {
 		return
@@ -68,117 +100,6 @@ func (f *Form) Enter(i int) {
 	}
 }
 
-// Key handles a key by its name and the text that it types; the keys that move the selection are the caller's, see Move. It
-// returns the answer once the form is sent or declined.
-func (f *Form) Key(name, typed string) (a session.Answer, done bool) {
-	if len(f.Fields) == 0 {
-		return Declined(), true
-	}
-	f.Trouble = ""
-	switch {
-	case f.Reviewing():
-		return f.reviewKey(name)
-	case f.Writing():
-		return f.writeKey(name, typed)
-	}
-	return f.pickKey(name)
-}
-
-// pickKey handles a key while options are chosen from.
-func (f *Form) pickKey(name string) (session.Answer, bool) {
-	switch name {
-	case "esc":
-		return Declined(), true
-	case "tab", "right":
-		f.step(1)
-	case "shift+tab", "left":
-		f.step(-1)
-	case "enter":
-		return f.Pick()
-	}
-	return session.Answer{}, false
-}
-
-// writeKey handles a key while free text is written.
-func (f *Form) writeKey(name, typed string) (session.Answer, bool) {
-	fd := &f.Fields[f.At]
-	switch name {
-	case "enter":
-		if f.take() {
-			return f.next()
-		}
-	case "tab", "shift+tab":
-		if !f.take() {
-			break
-		}
-		if name == "tab" {
-			f.step(1)
-		} else {
-			f.step(-1)
-		}
-	case "esc":
-		if len(fd.Options) == 0 {
-			return Declined(), true
-		}
-		f.Input = nil
-	default:
-		f.Input.Key(name, typed)
-	}
-	return session.Answer{}, false
-}
-
-// reviewKey handles a key of the review.
-func (f *Form) reviewKey(name string) (session.Answer, bool) {
-	switch name {
-	case "enter":
-		return f.Send()
-	case "esc", "shift+tab", "left":
-		f.step(-1)
-	}
-	return session.Answer{}, false
-}
-
-// Selects reports whether a printable key selects something in the step.
-func (f *Form) Selects(key string) bool {
-	switch {
-	case len(f.Fields) == 0 || f.Writing():
-		return false
-	case f.Reviewing():
-		return digit(key) < len(f.Fields)
-	}
-	fd := &f.Fields[f.At]
-	return fd.Multi && (key == "space" || key == " ") && f.Sel < len(fd.Options) || digit(key) < fd.Rows()
-}
-
-// Choose selects what such a key stands for, and reports whether the selection went to another option of the same step. It
-// answers nothing.
-func (f *Form) Choose(key string) (selected bool) {
-	if !f.Selects(key) {
-		return false
-	}
-	n := digit(key)
-	if f.Reviewing() {
-		f.Enter(n)
-		return false
-	}
-	fd := &f.Fields[f.At]
-	if n < fd.Rows() {
-		f.Sel, selected = n, true
-	}
-	if fd.Multi && f.Sel < len(fd.Options) {
-		fd.Toggle(f.Sel)
-	}
-	return selected
-}
-
-// digit returns the index that a digit from 1 on stands for; more than any list has for other keys.
-func digit(key string) int {
-	if len(key) == 1 && key[0] >= '1' && key[0] <= '9' {
-		return int(key[0] - '1')
-	}
-	return 1 << 30
-}
-
 // Copy returns an independent copy, to go back to. The text being written is shared.
 func (f *Form) Copy() *Form {
 	c := *f
@@ -192,18 +113,27 @@ func (f *Form) Copy() *Form {
 // Move moves the selection by so many options, and reports false where there is none.
 func (f *Form) Move(by int) bool {
 	to := f.Sel + by
-	if to < 0 || to >= f.Fields[f.At].Rows() {
+	if f.mode != filling || f.Reviewing() || to < 0 || to >= f.Fields[f.At].Rows() {
 		return false
 	}
 	f.Sel = to
 	return true
 }
 
-// step goes to another step without answering this one, where there is one.
+// step goes to another step without taking an answer, where there is one. What is wrong with the answer of this one is
+// recorded.
 func (f *Form) step(by int) {
-	if to := f.At + by; to >= 0 && to < f.Steps() {
-		f.Enter(to)
+	to := f.At + by
+	if to < 0 || to >= f.Steps() {
+		return
 	}
+	if !f.Reviewing() {
+		fd := &f.Fields[f.At]
+		if fd.Trouble = ""; fd.Answered() {
+			fd.Trouble = fd.problem()
+		}
+	}
+	f.Enter(to)
 }
 
 // write begins to edit the free text of the field.
@@ -227,24 +157,26 @@ func (f *Form) Pick() (session.Answer, bool) {
 	return f.next()
 }
 
-// take stores the text that was written, and reports whether it is accepted.
-func (f *Form) take() bool {
+// take stores the text that was written.
+func (f *Form) take() {
 	fd := &f.Fields[f.At]
 	words := strings.TrimSpace(f.Input.String())
-	if f.Trouble = fd.wrong(words); f.Trouble != "" {
-		return false
+	if f.mode == noting {
+		fd.Note, f.mode, f.Input = words, filling, nil
+		return
 	}
 	if fd.Own = words; words != "" && !fd.Multi {
 		fd.Chosen = nil
 	}
-	if len(fd.Options) > 0 {
-		f.Input = nil
-	}
-	return true
+	fd.Trouble = fd.wrong(words)
 }
 
-// next goes to the next step, or sends the form after the last.
+// next goes to the next step, or sends the form after the last, unless something is wrong with the answer.
 func (f *Form) next() (session.Answer, bool) {
+	fd := &f.Fields[f.At]
+	if fd.Trouble = fd.problem(); fd.Trouble != "" {
+		return session.Answer{}, false
+	}
 	if f.At+1 < f.Steps() {
 		f.Enter(f.At + 1)
 		return session.Answer{}, false
@@ -252,23 +184,47 @@ func (f *Form) next() (session.Answer, bool) {
 	return f.Send()
 }
 
-// Send returns the answer of the form. Where a required field is missing it goes there instead and reports false.
+// Send returns the answer of the form. Where an answer is missing or wrong it goes there instead and reports false. A form
+// of questions without any answer is a refusal, with the notes as its message.
 func (f *Form) Send() (session.Answer, bool) {
 	a := session.Answer{Decision: session.Allow, Choices: map[string][]string{}}
+	var said []string
 	for i := range f.Fields {
 		fd := &f.Fields[i]
-		answer := fd.Answer()
-		if len(answer) == 0 && fd.Required {
+		if trouble := fd.problem(); trouble != "" {
 			f.Enter(i)
-			f.Trouble = "this must be filled in"
+			fd.Trouble = trouble
 			return session.Answer{}, false
 		}
-		if len(answer) > 0 && fd.Key != "" {
+		answer := fd.Answer()
+		if len(answer) == 0 && fd.Multi && fd.Required {
+			answer = []string{}
+		}
+		if answer != nil && fd.Key != "" {
 			a.Choices[fd.Key] = answer
+		}
+		if fd.Note != "" {
+			if a.Notes == nil {
+				a.Notes = map[string]string{}
+			}
+			a.Notes[fd.Key] = fd.Note
+			said = append(said, fd.Note)
 		}
 	}
 	if len(a.Choices) == 0 && !f.optional {
-		return Declined(), true
+		no := Declined()
+		no.Message = strings.Join(said, "\n")
+		return no, true
 	}
 	return a, true
+}
+
+// Unanswered returns how many fields have no answer.
+func (f *Form) Unanswered() (n int) {
+	for i := range f.Fields {
+		if !f.Fields[i].Answered() {
+			n++
+		}
+	}
+	return n
 }

@@ -28,7 +28,7 @@ func TestSchemaBecomesFields(t *testing.T) {
 	}
 	var got []seen
 	for _, fd := range f.Fields {
-		got = append(got, seen{fd.Key, fd.Tab, fd.Note, len(fd.Options), fd.Multi, fd.Free, fd.Chosen})
+		got = append(got, seen{fd.Key, fd.Tab, fd.Expects, len(fd.Options), fd.Multi, fd.Free, fd.Chosen})
 	}
 	want := []seen{{"name", "Name", "at least 2 characters", 0, false, true, nil}, {"age", "age", "a whole number from 1 to 150, optional", 0, false, true, nil},
 		{"tags", "tags", "optional", 2, true, false, []string{"x"}}, {"agree", "agree", "optional", 2, false, false, nil}}
@@ -50,12 +50,12 @@ func TestFormFromKeys(t *testing.T) {
 		}
 		return a, done
 	}
-	if press("A", "enter"); f.Trouble == "" || f.At != 0 {
-		t.Fatalf("a name that is too short: step %d, %q", f.At, f.Trouble)
+	if press("A", "enter"); f.Trouble() == "" || f.At != 0 {
+		t.Fatalf("a name that is too short: step %d, %q", f.At, f.Trouble())
 	}
 	press("d", "a", "enter", "0", "enter")
-	if f.At != 1 || f.Trouble != "not a number from 1 to 150" {
-		t.Fatalf("an age out of range: step %d, %q", f.At, f.Trouble)
+	if f.At != 1 || f.Trouble() != "not a number from 1 to 150" {
+		t.Fatalf("an age out of range: step %d, %q", f.At, f.Trouble())
 	}
 	press("backspace", "7", "enter")
 	f.Choose("2")
@@ -71,8 +71,8 @@ func TestFormFromKeys(t *testing.T) {
 	}
 	f = personForm()
 	f.Enter(len(f.Fields))
-	if _, done := f.Send(); done || f.At != 0 || f.Trouble == "" {
-		t.Errorf("a form without its required field: sent %v, step %d, %q", done, f.At, f.Trouble)
+	if _, done := f.Send(); done || f.At != 0 || f.Trouble() == "" {
+		t.Errorf("a form without its required field: sent %v, step %d, %q", done, f.At, f.Trouble())
 	}
 }
 

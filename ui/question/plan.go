@@ -1,6 +1,8 @@
 package question
 
 import (
+	"slices"
+
 	"parley/session"
 	"parley/ui/chat"
 )
@@ -8,28 +10,67 @@ import (
 // plan fills in the question whether to go on with a plan. The plan itself stands in the conversation. Permission modes
 // that are not available are left out.
 func (q *Question) plan(o Options) {
-	q.Title, q.Reveal = "Go on with this plan?", true
-	yes := func(key, label, short string, m session.Mode) {
-		if o.ModeProblem != nil && m != session.ModeDefault && o.ModeProblem(m) != "" {
-			return
+	q.Review = &Review{Plan: trimmed(q.Ask.Plan.Plan), who: o.Who}
+	problem := ""
+	for _, m := range []session.Mode{session.ModeDefault, session.ModeAcceptEdits} {
+		if o.ModeProblem != nil {
+			if p := o.ModeProblem(m); p != "" {
+				problem = p
+				continue
+			}
 		}
-		q.Choices = append(q.Choices, Choice{Key: key, Label: label, Short: short,
-			Answer: session.Answer{Decision: session.Allow, Scope: session.ScopeOnce, Mode: m}})
+		q.Review.modes = append(q.Review.modes, m)
 	}
-	yes("y", "yes, asking before edits", "yes", session.ModeDefault)
-	yes("a", "yes, and accept edits", "accept", session.ModeAcceptEdits)
+	if len(q.Review.modes) == 0 {
+		q.Detail = "It can't be approved here: " + problem
+	}
+	q.proposed()
+}
+
+// proposed asks about the plan as the agent proposed it.
+func (q *Question) proposed() {
+	q.setTitle("Go on with this plan?")
+	q.Reveal = true
+	q.Choices = q.Review.approvals("yes, asking before edits", "yes, and accept edits", "")
+	if len(q.Choices) > 0 {
+		say := q.Choices[0].Answer
+		q.Choices = append(q.Choices, Choice{Key: "w", Label: "yes, with a message", Short: "with words", Answer: say, Why: "what to mind"})
+	}
 	q.At = len(q.Choices)
 	q.Choices = append(q.Choices, Choice{Key: "n", Label: "no, keep planning", Short: "no", Answer: Declined()},
 		Choice{Key: "m", Label: "no, and say what to change", Short: "change", Answer: Declined(), Why: "what to change"},
-		Choice{Key: "e", Label: "open in the editor", Short: "editor", Do: EditPlan})
+		Choice{Key: "e", Label: "edit the plan here", Short: "edit", Do: EditHere},
+		Choice{Key: "o", Label: "open it in your editor", Short: "open", Do: EditPlan})
 }
 
-// EditPlan turns the question about a plan into the question whether to send the user's version back.
-func (q *Question) EditPlan(text string) {
-	q.Title, q.Edited = "You changed the plan. Send your version to the agent?", text
-	back := session.Answer{Decision: session.Deny, Message: chat.EditedPlan + text}
-	q.Choices = []Choice{{Key: "y", Label: "yes, it plans on with it", Short: "yes", Answer: back},
-		{Key: "n", Label: "no, drop my changes", Short: "no", Do: DropEdits},
-		{Key: "e", Label: "edit it again", Short: "edit", Do: EditPlan}}
-	q.At = 1
+// changed asks what to do with the user's version of the plan.
+func (q *Question) changed() {
+	q.setTitle("You changed the plan. Go on with your version?")
+	q.Choices = q.Review.approvals("yes, asking before edits", "yes, and accept edits", q.Review.Edited)
+	q.At = len(q.Choices)
+	back := session.Answer{Decision: session.Deny, Message: chat.EditedPlan + q.Review.Edited}
+	q.Choices = append(q.Choices, Choice{Key: "n", Label: "no, plan on with it", Short: "plan on", Answer: back},
+		Choice{Key: "d", Label: "drop my changes", Short: "drop", Do: DropEdits},
+		Choice{Key: "e", Label: "edit it again", Short: "edit", Do: EditHere},
+		Choice{Key: "o", Label: "open it in your editor", Short: "open", Do: EditPlan})
+}
+
+// setTitle sets the title, with the child that asks before it.
+func (q *Question) setTitle(title string) {
+	if q.Title = title; q.Review.who != "" {
+		q.Title = q.Review.who + ": " + title
+	}
+}
+
+// approvals returns the choices that approve a plan, one for each mode that is available.
+func (r *Review) approvals(asking, accepting, plan string) (all []Choice) {
+	for _, m := range r.modes {
+		c := Choice{Key: "y", Label: asking, Short: "yes"}
+		if m == session.ModeAcceptEdits {
+			c = Choice{Key: "a", Label: accepting, Short: "accept"}
+		}
+		c.Answer = session.Answer{Decision: session.Allow, Scope: session.ScopeOnce, Mode: m, Plan: plan}
+		all = append(all, c)
+	}
+	return slices.Clip(all)
 }

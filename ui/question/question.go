@@ -34,8 +34,8 @@ type Question struct {
 	Summoned bool
 	// Directory is what Load and Refuse are about, set by [Trust] alone.
 	Directory *Directory
-	// Edited is the plan as the user changed it, set by [Question.EditPlan].
-	Edited string
+	// Review is the review of a plan, nil for other questions.
+	Review *Review
 }
 
 // Choice is one way to answer.
@@ -55,8 +55,9 @@ type Deed uint8
 // The deeds. The caller carries them out, since they need the editor, a browser or the store.
 const (
 	Answers    Deed = iota // no deed: the choice answers
-	EditPlan               // open the plan in the editor; with Question.Edited set, that text
-	DropEdits              // ask about the plan again as the agent proposed it
+	EditPlan               // open Review.Text in the user's editor, for [Question.TakePlan]
+	EditHere               // edit the plan in the question, see [Question.BeginEdit]
+	DropEdits              // ask about the plan again as the agent proposed it, see [Question.DropEdits]
 	OpenPage               // open the elicitation's URL in the browser, then answer with the choice's Answer
 	Load                   // load everything that the directory brings
 	Refuse                 // never load this list
@@ -87,14 +88,14 @@ func New(a *session.Ask, o Options) *Question {
 	case a.Question != nil:
 		q.Form = questionForm(a.Question)
 		q.Title = "The agent asks"
-		q.Choices = []Choice{{Answer: Declined(), Why: "why you do not answer"}}
+		q.Choices = []Choice{{Key: "m", Answer: Declined(), Why: "why you do not answer"}}
 	case a.Elicitation != nil:
 		q.elicitation(a.Elicitation, o)
 	default:
 		q.Title = "The agent asks something that parley does not know"
 		q.Choices = []Choice{{Key: "n", Label: "no", Short: "no", Answer: Declined()}}
 	}
-	if o.Who != "" {
+	if o.Who != "" && q.Review == nil {
 		q.Title = o.Who + ": " + q.Title
 	}
 	return q
@@ -102,6 +103,9 @@ func New(a *session.Ask, o Options) *Question {
 
 // Declined returns the answer of a user who does not want to answer. What the model reads then is up to the agent.
 func Declined() session.Answer { return session.Answer{Decision: session.Deny} }
+
+// Closed returns the answer of a user who closes the request of a server without a decision.
+func Closed() session.Answer { return session.Answer{Decision: session.Cancel} }
 
 // ChoiceOf returns the index of the choice that a key stands for, -1 for none.
 func (q *Question) ChoiceOf(key string) int {

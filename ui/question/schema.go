@@ -4,48 +4,23 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"net/mail"
-	"net/url"
-	"slices"
-	"strconv"
-	"strings"
-	"time"
-	"unicode/utf8"
 
+	"parley/internal/human"
 	"parley/session"
 )
 
-// property is a field of an elicitation's schema, within what MCP (revision 2025-11-25) allows: flat fields of text,
-// numbers, yes or no, and one or several of a list.
-type property struct {
-	Type        string   `json:"type"`
-	Title       string   `json:"title"`
-	Description string   `json:"description"`
-	Enum        []any    `json:"enum"`
-	EnumNames   []string `json:"enumNames"`
-	OneOf       []titled `json:"oneOf"`
-	Items       *struct {
-		Enum  []any    `json:"enum"`
-		AnyOf []titled `json:"anyOf"`
-		OneOf []titled `json:"oneOf"`
-	} `json:"items"`
-	Format    string   `json:"format"`
-	MinLength *int     `json:"minLength"`
-	MaxLength *int     `json:"maxLength"`
-	Minimum   *float64 `json:"minimum"`
-	Maximum   *float64 `json:"maximum"`
-	Default   any      `json:"default"`
-}
-
-// titled is a value with a name.
-type titled struct {
-	Const any    `json:"const"`
-	Title string `json:"title"`
-}
+// Bounds of what is read of a schema. A server that asks for more than a person fills in gets a form with a warning.
+const (
+	mostSchema  = 1 << 20 // bytes of a schema
+	mostFields  = 100     // fields of a form
+	mostOptions = 200     // options that are listed; the others can be typed
+	mostWords   = 8 << 10 // bytes of a title or a description
+)
 
 // elicitationForm returns the form of a JSON schema. Fields whose schema is not understood take free text.
 func elicitationForm(e *session.ElicitationAsk) *Form {
-	f := &Form{Fields: schemaFields(e.Schema), optional: true}
+	f := &Form{optional: true, server: true}
+	f.Fields, f.Warning = schemaFields(e.Schema)
 	if len(f.Fields) == 0 {
 		f.Fields = []Field{{Options: []session.QuestionOption{{Label: "accept"}}}}
 	}
@@ -53,19 +28,31 @@ func elicitationForm(e *session.ElicitationAsk) *Form {
 	return f
 }
 
-// schemaFields reads the properties of an object schema, in the order they are written in.
-func schemaFields(schema json.RawMessage) []Field {
+// schemaFields reads the properties of an object schema in the order in which they are written, with a warning about what
+// the form leaves out. Of two properties with one name the later one holds, as in JSON.
+func schemaFields(schema json.RawMessage) (fields []Field, warning string) {
 	var s struct {
 		Properties json.RawMessage `json:"properties"`
 		Required   []string        `json:"required"`
 	}
-	if json.Unmarshal(schema, &s) != nil || len(s.Properties) == 0 {
-		return nil
+	switch {
+	case len(schema) == 0:
+		return nil, ""
+	case len(schema) > mostSchema:
+		return nil, "The form is too large to show: " + human.Kilobytes(len(schema)) + "."
+	case json.Unmarshal(schema, &s) != nil && len(s.Properties) == 0:
+		return nil, "The form can't be read: its schema is not valid."
+	case len(s.Properties) == 0:
+		return nil, ""
 	}
-	var fields []Field
+	required := make(map[string]bool, len(s.Required))
+	for _, name := range s.Required {
+		required[name] = true
+	}
+	at, left := map[string]int{}, 0
 	dec := json.NewDecoder(bytes.NewReader(s.Properties))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil
+		return nil, "The form can't be read: its properties are not an object."
 	}
 	for dec.More() {
 		t, err := dec.Token()
@@ -74,177 +61,40 @@ func schemaFields(schema json.RawMessage) []Field {
 		if err != nil || !ok || dec.Decode(&raw) != nil {
 			break
 		}
-		var p property
-		_ = json.Unmarshal(raw, &p) // a field that does not fit takes free text
-		fields = append(fields, p.field(name, slices.Contains(s.Required, name)))
-	}
-	return fields
-}
-
-// field returns the form field of a property.
-func (p *property) field(name string, required bool) Field {
-	fd := Field{Key: name, Tab: name, Text: name, Required: required, Note: p.note(required)}
-	if p.Title != "" {
-		fd.Tab, fd.Text = p.Title, p.Title
-	}
-	if p.Description != "" {
-		fd.Text += ": " + p.Description
-	}
-	p.choices(&fd)
-	if fd.Free = len(fd.Options) == 0; fd.Free {
-		fd.Check = p.wrong
-		if p.Default != nil {
-			fd.Own = plain(p.Default)
+		i, again := at[name]
+		if !again && len(fields) >= mostFields {
+			left++
+			continue
 		}
-		return fd
-	}
-	for _, v := range asList(p.Default) {
-		if i := slices.Index(fd.Values, plain(v)); i >= 0 {
-			fd.Chosen = append(fd.Chosen, fd.Values[i])
+		fd := readProperty(raw).field(name, required[name])
+		if again {
+			fields[i] = fd
+			continue
 		}
+		at[name] = len(fields)
+		fields = append(fields, fd)
 	}
-	return fd
+	if left > 0 {
+		warning = fmt.Sprintf("The form has %s more, which are not shown.", human.Count(left, "field", "fields"))
+	}
+	return fields, warning
 }
 
-// choices fills in the options.
-func (p *property) choices(fd *Field) {
-	add := func(value any, label string) {
-		v := plain(value)
-		if label == "" {
-			label = v
-		}
-		fd.Options, fd.Values = append(fd.Options, session.QuestionOption{Label: label}), append(fd.Values, v)
+// shortText cuts a text of a schema that is too long to read.
+func shortText(s string) string {
+	if len(s) <= mostWords {
+		return s
 	}
-	list, named := p.Enum, p.OneOf
-	if p.Type == "array" && p.Items != nil {
-		fd.Multi = true
-		list, named = p.Items.Enum, slices.Concat(p.Items.AnyOf, p.Items.OneOf)
-	}
-	for i, v := range list {
-		label := ""
-		if i < len(p.EnumNames) {
-			label = p.EnumNames[i]
-		}
-		add(v, label)
-	}
-	for _, t := range named {
-		add(t.Const, t.Title)
-	}
-	if p.Type == "boolean" {
-		fd.Options, fd.Values = nil, nil
-		add("true", "yes")
-		add("false", "no")
-	}
+	return bytesOf(s, mostWords) + fmt.Sprintf(" … (%s more)", human.Kilobytes(len(s)-mostWords))
 }
 
-// note returns what an answer must look like.
-func (p *property) note(required bool) string {
-	var parts []string
-	switch {
-	case p.Type == "integer":
-		parts = append(parts, "a whole number"+bounds(p.Minimum, p.Maximum))
-	case p.Type == "number":
-		parts = append(parts, "a number"+bounds(p.Minimum, p.Maximum))
-	case formats[p.Format] != "":
-		parts = append(parts, formats[p.Format])
+// bytesOf returns the first bytes of a text, without a character that does not fit.
+func bytesOf(s string, n int) string {
+	if len(s) <= n {
+		return s
 	}
-	switch {
-	case p.MinLength != nil && p.MaxLength != nil:
-		parts = append(parts, fmt.Sprintf("%d to %d characters", *p.MinLength, *p.MaxLength))
-	case p.MinLength != nil && *p.MinLength > 1:
-		parts = append(parts, fmt.Sprintf("at least %d characters", *p.MinLength))
-	case p.MaxLength != nil:
-		parts = append(parts, fmt.Sprintf("at most %d characters", *p.MaxLength))
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
 	}
-	if !required {
-		parts = append(parts, "optional")
-	}
-	return strings.Join(parts, ", ")
-}
-
-// bounds describes a range.
-func bounds(least, most *float64) string {
-	switch {
-	case least != nil && most != nil:
-		return " from " + plain(*least) + " to " + plain(*most)
-	case least != nil:
-		return " from " + plain(*least)
-	case most != nil:
-		return " up to " + plain(*most)
-	}
-	return ""
-}
-
-// formats describes the text formats that are checked.
-var formats = map[string]string{"email": "an e-mail address", "uri": "an address such as https://example.com",
-	"date": "a date such as 2026-01-31", "date-time": "a time such as 2026-01-31T12:00:00Z"}
-
-// wrong returns what is wrong with an answer, "" for nothing.
-func (p *property) wrong(words string) string {
-	switch n := utf8.RuneCountInString(words); {
-	case p.Type == "integer" || p.Type == "number":
-		return p.wrongNumber(words)
-	case p.MinLength != nil && n < *p.MinLength:
-		return fmt.Sprintf("too short: at least %d characters", *p.MinLength)
-	case p.MaxLength != nil && n > *p.MaxLength:
-		return fmt.Sprintf("too long: at most %d characters", *p.MaxLength)
-	}
-	var err error
-	switch p.Format {
-	case "email":
-		_, err = mail.ParseAddress(words)
-	case "uri":
-		var u *url.URL
-		if u, err = url.Parse(words); err == nil && u.Scheme == "" {
-			err = url.InvalidHostError(words)
-		}
-	case "date":
-		_, err = time.Parse(time.DateOnly, words)
-	case "date-time":
-		_, err = time.Parse(time.RFC3339, words)
-	}
-	if err != nil {
-		return "not " + formats[p.Format]
-	}
-	return ""
-}
-
-func (p *property) wrongNumber(words string) string {
-	n, err := strconv.ParseFloat(words, 64)
-	if err == nil && p.Type == "integer" {
-		_, err = strconv.ParseInt(words, 10, 64)
-	}
-	switch {
-	case err != nil && p.Type == "integer":
-		return "not a whole number"
-	case err != nil:
-		return "not a number"
-	case p.Minimum != nil && n < *p.Minimum, p.Maximum != nil && n > *p.Maximum:
-		return "not a number" + bounds(p.Minimum, p.Maximum)
-	}
-	return ""
-}
-
-// plain returns a value of a schema as the text of an answer.
-func plain(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	case nil:
-		return ""
-	}
-	return fmt.Sprint(v)
-}
-
-// asList returns a default as a list, also where it is a single value.
-func asList(v any) []any {
-	if list, ok := v.([]any); ok {
-		return list
-	}
-	if v == nil {
-		return nil
-	}
-	return []any{v}
+	return s[:n]
 }

@@ -107,7 +107,7 @@ func TestElicitation(t *testing.T) {
 		_, answer = turn.Ask(session.Asked{Elicitation: &session.ElicitationAsk{Server: "deployer", Message: "Sign in", URL: "https://example.com/x"}})
 		p.Pass(time.Second)
 		p.Keys("esc")
-		if a := got(p, answer); a.Decision != session.Deny {
+		if a := got(p, answer); a.Decision != session.Cancel {
 			t.Errorf("escape answered %+v", a)
 		}
 		turn.End(session.TurnCompleted)
@@ -131,12 +131,17 @@ func TestUnknownAsk(t *testing.T) {
 				turn := p.Turn()
 				_, answer := turn.Ask(ask)
 				p.Pass(time.Second)
-				if ask.Question != nil || ask.Elicitation != nil {
+				want := session.Deny
+				switch {
+				case ask.Elicitation != nil: // escape asks how to leave, and then closes the form
+					p.Keys("esc", "esc")
+					want = session.Cancel
+				case ask.Question != nil:
 					p.Keys("esc")
-				} else {
+				default:
 					p.Keys("n")
 				}
-				if a := got(p, answer); a.Decision != session.Deny {
+				if a := got(p, answer); a.Decision != want {
 					t.Errorf("answered %+v", a)
 				}
 				turn.End(session.TurnCompleted)

@@ -183,7 +183,7 @@ func TestElicitationAddress(t *testing.T) {
 			want     session.Decision
 			opens    bool
 		}{{"https://example.com/sign-in?x=" + strings.Repeat("abc", 40), "o", session.Allow, true}, {"https://example.com/", "y", session.Allow, false},
-			{"https://example.com/", "esc", session.Deny, false}, {"file:///etc/passwd", "n", session.Deny, false}} {
+			{"https://example.com/", "esc", session.Cancel, false}, {"file:///etc/passwd", "n", session.Deny, false}} {
 			opened = nil
 			_, answer := turn.Ask(session.Asked{Elicitation: &session.ElicitationAsk{Server: "deployer", Message: "Sign in first.", URL: c.url}})
 			p.Pass(time.Second)

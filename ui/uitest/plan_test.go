@@ -112,7 +112,7 @@ func TestPlanInTheEditor(t *testing.T) {
 		answer := askPlan(turn, "Do it.")
 		p.Pass(time.Second)
 		edit := func() {
-			p.Answer("e")
+			p.Answer("o")
 			p.Pass(time.Second)
 			p.Keys("left") // swallowed by the read of the pipe that was given up
 			p.Pass(time.Second)
@@ -124,14 +124,14 @@ func TestPlanInTheEditor(t *testing.T) {
 		text = "Do it **twice**.\n"
 		edit()
 		p.Golden("plan-edited")
-		p.Answer("n")
+		p.Answer("d")
 		p.Pass(time.Second)
 		if !p.Has("Go on with this plan?") {
 			t.Errorf("dropping the changes does not ask about the plan again:\n%s", p.Text())
 		}
 		edit()
 		unanswered(t, answer)
-		p.Keys("y")
+		p.Keys("n")
 		if a := got(p, answer); a.Decision != session.Deny || !strings.HasSuffix(a.Message, "Do it **twice**.") {
 			t.Errorf("answered %+v", a)
 		}

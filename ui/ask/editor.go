@@ -1,0 +1,182 @@
+package ask
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"parley/internal/human"
+	"parley/ui/compose"
+	"parley/ui/keymap"
+	"parley/ui/question"
+	"parley/ui/style"
+)
+
+// planEditor is the editor of a plan as the question draws it, and what its rows cost.
+type planEditor struct {
+	vim  *compose.Vim // nil without vim's keys
+	page int          // rows of the last layout
+	// repeat is the letter that opened the editor while it may be held down.
+	repeat repeat
+	// want is how many rows the text needs, for its version and a width.
+	want, width int
+	version     uint64
+	diff        diffRows
+}
+
+// diffRows are the rows of the difference of a plan, and what they depend on.
+type diffRows struct {
+	patch string
+	width int
+	epoch uint64
+	split bool
+	rows  []string
+}
+
+// editing reports whether the plan is edited in the question.
+func (p *prompt) editing() bool { return p.q.Review != nil && p.q.Review.Editing && p.reason == nil }
+
+// beginEdit opens the plan in the question. key is the letter that did.
+func (p *prompt) beginEdit(key string, now time.Time) {
+	p.q.BeginEdit()
+	e := &p.editor
+	e.repeat = repeat{key: key, opened: now}
+	if e.vim = nil; p.keys.Vim {
+		e.vim = compose.NewVim(p.q.Review.Editor)
+	}
+	p.focus.give()
+}
+
+// editKey handles a key while the plan is edited.
+func (p *prompt) editKey(k tea.KeyPressMsg, now time.Time) Action {
+	e, r, s := &p.editor, p.q.Review, k.String()
+	ed := r.Editor
+	if drop, undo := e.repeat.holds(s, now); drop {
+		if undo {
+			ed.Undo()
+		}
+		return nil
+	}
+	if e.vim != nil && !(s == "esc" && e.vim.Mode() == compose.Normal && e.vim.Pending() == "") {
+		if e.vim.Key(s) || e.vim.Mode() != compose.Insert && !p.keys.Bound(s) && k.Text != "" {
+			r.Trouble = ""
+			return nil
+		}
+	}
+	switch {
+	case s == "esc":
+		p.q.EndEdit()
+		return nil
+	case p.keys.Acts[s].Act == keymap.Editor:
+		return Chosen{question.Choice{Do: question.EditPlan}}
+	case s == "pgup", s == "pgdown":
+		for range max(1, e.page-1) {
+			if s == "pgup" {
+				ed.Up()
+			} else {
+				ed.Down()
+			}
+		}
+	case s == "ctrl+home":
+		ed.Move(compose.TextStart)
+	case s == "ctrl+end":
+		ed.Move(compose.TextEnd)
+	case s == "enter":
+		ed.Newline()
+	case p.keys.Edits[s] != nil:
+		p.keys.Edits[s](ed)
+	default:
+		if text := keymap.Typed(k); text != "" {
+			ed.Insert(text)
+		}
+	}
+	r.Trouble = ""
+	return nil
+}
+
+// editorRows lays out the plan that is edited in at most limit rows.
+func (p *prompt) editorRows(l *style.Look, limit int) (rows []string, cx, cy int) {
+	th, ms, r, e := l.Theme, l.Measure, p.q.Review, &p.editor
+	below := p.editorHints(l)
+	if limit < 2+len(below) {
+		below = below[:max(0, limit-2)]
+	}
+	e.page = max(1, limit-1-len(below))
+	ed := r.Editor
+	ed.SetWidthMethod(ms.Method == ansi.GraphemeWidth)
+	ed.SetSize(max(2, l.Width-5), e.page)
+	view := ed.View()
+	line, of := ed.Position()
+	where := "line " + human.Number(line) + " of " + human.Number(of)
+	if l.Width < 60 {
+		where = human.Number(line) + "/" + human.Number(of)
+	}
+	rows = []string{"  " + ms.Spread(th.Bold.Of(ms.Clip("Edit the plan", l.Width-4-ms.Width(where)-1)), th.Dim.Of(where), l.Width-4)}
+	for _, row := range view.Rows {
+		rows = append(rows, "  "+th.Dim.Of("│")+" "+row)
+	}
+	return append(rows, below...), 4 + view.X, 1 + view.Y
+}
+
+// editorHints returns the rows below the text: what is wrong with it, and which keys work.
+func (p *prompt) editorHints(l *style.Look) (rows []string) {
+	if t := p.q.Review.Trouble; t != "" {
+		for _, s := range l.Measure.Wrap("! "+t, l.Width-4) {
+			rows = append(rows, "  "+l.Theme.Warn.Of(s))
+		}
+	}
+	hint := ""
+	switch {
+	case !p.writes():
+		hint = "enter writes here · "
+	case p.editor.vim != nil && p.editor.vim.Mode() != compose.Insert:
+		hint = "NORMAL · "
+	}
+	if key := p.keys.Key(keymap.Editor); key != "" {
+		hint += key + " opens your editor · "
+	}
+	for _, b := range p.keys.Rows {
+		if b.Name == "undo" && len(b.Keys) > 0 {
+			hint += b.Keys[0] + " undoes · "
+		}
+	}
+	return append(rows, "  "+l.Theme.Dim.Of(l.Measure.Hints(hint+"esc is done", l.Width-4)))
+}
+
+// mostWanted is how many rows an editor asks for.
+const mostWanted = 60
+
+// editorWants returns how many rows the question needs while the plan is edited.
+func (p *prompt) editorWants(l *style.Look) int {
+	e, ed := &p.editor, p.q.Review.Editor
+	if v := ed.Version(); e.want == 0 || e.version != v || e.width != l.Width {
+		e.version, e.width, e.want = v, l.Width, 0
+		room := max(1, l.Width-6)
+		for line := range strings.SplitSeq(ed.Value(), "\n") {
+			if e.want += 1 + l.Measure.Width(style.Visible(line))/room; e.want > mostWanted {
+				break
+			}
+		}
+	}
+	return 2 + len(p.editorHints(l)) + min(e.want, mostWanted)
+}
+
+// changeRows returns the difference between the plan and the user's version.
+func (p *prompt) changeRows(l *style.Look) []string {
+	r, d := p.q.Review, &p.editor.diff
+	if now := (diffRows{patch: r.Patch, width: l.Width, epoch: l.Theme.Epoch, split: l.Split}); d.rows == nil || d.patch != now.patch ||
+		d.width != now.width || d.epoch != now.epoch || d.split != now.split {
+		*d = now
+		narrow := *l
+		narrow.Width = max(style.MinWidth/2, l.Width-2)
+		for _, s := range style.EditRows(&narrow, "", r.Patch, 0) {
+			d.rows = append(d.rows, "  "+s)
+		}
+		if len(d.rows) == 0 {
+			d.rows = []string{"  " + l.Theme.Dim.Of("Your version is too large to compare with the plan.")}
+		}
+	}
+	return d.rows
+}
