@@ -83,7 +83,7 @@ var allowed = map[string]string{
 	"session/claude/transcript":     "session",
 	"ui": "session session/live session/toolview ui/ask ui/asking ui/attention ui/chat ui/clipboard ui/compose ui/editor ui/files ui/help ui/input " +
 		"ui/keyboard ui/keymap ui/lists ui/md ui/md/cells ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/statusline ui/style ui/transcript ui/welcome",
-	"ui/asking":           "session session/live ui/ask ui/attention ui/chat ui/input ui/notice ui/question ui/style ui/transcript",
+	"ui/asking":           "session session/live session/permission ui/ask ui/attention ui/chat ui/input ui/notice ui/question ui/style ui/transcript",
 	"ui/ask":              "session ui/compose ui/keymap ui/md ui/question ui/style",
 	"ui/question":         "session session/permission session/toolview ui/chat ui/compose ui/style",
 	"ui/chat":             "session session/export session/live ui/compose ui/files ui/style",

@@ -5,6 +5,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/ui/input"
 	"parley/ui/question"
 )
 
@@ -13,6 +14,7 @@ type askChat struct {
 	screen  *screen
 	covers  *covers
 	current *current
+	input   *input.Model
 	typed   func(tea.KeyPressMsg) tea.Cmd // writes a key that turned out to be text
 }
 
@@ -37,6 +39,14 @@ func (a *askChat) Truster(agent string) session.RepositoryTruster { return a.cur
 // Covered reports whether something hides the question.
 func (a *askChat) Covered() bool {
 	return a.covers.covered() || a.covers.signIn != nil || a.screen.look.TooSmall()
+}
+
+// Interrupting reports whether the user has interrupted the turn.
+func (a *askChat) Interrupting() bool { return a.current.stopping }
+
+// Keep puts words in front of what is written.
+func (a *askChat) Keep(words string) tea.Cmd {
+	return a.input.Reclaim(words, nil, nil)
 }
 
 // Touch requests a frame.

@@ -107,7 +107,7 @@ func (m *Model) connect() {
 	current := &current{opts: o, look: look, conv: conv, steering: map[session.PromptID]bool{}}
 	covers := &covers{opts: o, look: look, keys: keys, notices: notices, screen: screen}
 	choices := &choices{opts: o, work: work, look: look, conv: conv, notices: notices, screen: screen, covers: covers, current: current}
-	asks := asking.New(asking.Options{Context: work.ctx, Chat: &askChat{screen: screen, covers: covers, current: current, typed: m.write},
+	asks := asking.New(asking.Options{Context: work.ctx, Chat: &askChat{screen: screen, covers: covers, current: current, input: field, typed: m.write},
 		Watch: watch, Conv: conv, Input: field, Notices: notices, Browser: o.browser(), Explained: o.Explained,
 		Options: ask.Options{Look: look, Keys: keys, Now: o.Now, After: work.after, Frames: func() (newest, drawn int) {
 			s := painter.Stats()

@@ -90,11 +90,11 @@ func (ss *sessions) take(from *chat.Inbox) tea.Cmd {
 		ss.prompts.refreshQueue()
 	}
 	ss.current.heard = ss.look.Now()
+	cmd := ss.asks.Sync() // it asks whether the user has interrupted the turn
 	if now := ss.conv.Running(); now != ran {
 		ss.current.stopping = false
 	}
 	ss.screen.touch()
-	cmd := ss.asks.Sync()
 	return tea.Batch(cmd, finds)
 }
 

@@ -15,6 +15,15 @@ type answerRows struct {
 	hits []zone
 }
 
+// add adds further rows with their zones.
+func (a *answerRows) add(b answerRows) {
+	for _, h := range b.hits {
+		h.row += len(a.rows)
+		a.hits = append(a.hits, h)
+	}
+	a.rows = append(a.rows, b.rows...)
+}
+
 // answer adds an answer on rows of its own, its label wrapped.
 func (a *answerRows) answer(p *prompt, l *style.Look, i int, label string) {
 	lead, st := p.mark(l, i)
@@ -66,21 +75,41 @@ func (a *answerRows) behind(p *prompt, l *style.Look, i int, label, gap string) 
 	a.rows[len(a.rows)-1] += p.colored(l, i, st, label)
 }
 
-// answers returns the choices with their full labels: in a row, or below each other where a row is too narrow.
+// answers returns the choices with their full labels: in a row, in a row of those that allow and one of those that refuse, or
+// below each other where a row is too narrow.
 func (p *prompt) answers(l *style.Look) answerRows {
 	var a answerRows
-	wide := 0
+	wide, widest, breaks, n := 0, 0, false, 0
+	group := 0
 	for i, c := range p.q.Choices {
+		if c.Apart() {
+			continue
+		}
+		n++
 		lead, _ := p.mark(l, i)
-		wide += l.Measure.Width(lead+c.Label) + 2
+		w := l.Measure.Width(lead + c.Label)
+		if wide += w + 2; c.Break {
+			breaks, group = true, 0
+		}
+		group += w + 1
+		widest = max(widest, group-1)
 	}
-	if wide > l.Width-4 && len(p.q.Choices) > mostStacked {
+	row, gap := wide <= l.Width-4, "  "
+	if breaks {
+		row, gap = widest <= l.Width-4, " "
+	}
+	if !row && n > mostStacked {
 		return p.shortAnswers(l, mostStacked)
 	}
 	for i, c := range p.q.Choices {
-		if wide <= l.Width-4 {
-			a.behind(p, l, i, c.Label, "  ")
-		} else {
+		switch {
+		case c.Apart():
+		case row && c.Break && len(a.rows) > 0:
+			a.rows = append(a.rows, "  ")
+			a.behind(p, l, i, c.Label, gap)
+		case row:
+			a.behind(p, l, i, c.Label, gap)
+		default:
 			a.answer(p, l, i, c.Label)
 		}
 	}
@@ -91,12 +120,16 @@ func (p *prompt) answers(l *style.Look) answerRows {
 // below if limit leaves room for it.
 func (p *prompt) shortAnswers(l *style.Look, limit int) answerRows {
 	var a answerRows
+	label := p.shortLabels(l, limit)
 	for i, c := range p.q.Choices {
+		if c.Apart() {
+			continue
+		}
 		lead, _ := p.mark(l, i)
-		if n := len(a.rows); n > 0 && n+1 < limit && l.Measure.Width(a.rows[n-1])+1+l.Measure.Width(lead+c.Short) > l.Width-2 {
+		if n := len(a.rows); n > 0 && n+1 < limit && l.Measure.Width(a.rows[n-1])+1+l.Measure.Width(lead+label(i)) > l.Width-2 {
 			a.rows = append(a.rows, "  ")
 		}
-		a.behind(p, l, i, c.Short, " ")
+		a.behind(p, l, i, label(i), " ")
 	}
 	for i := range a.rows {
 		a.rows[i] = l.Measure.Clip(a.rows[i], l.Width)
@@ -111,9 +144,27 @@ func (p *prompt) shortAnswers(l *style.Look, limit int) answerRows {
 	return a
 }
 
+// shortLabels returns the function that labels the choices: with their short words, or where one row has to do and they do not
+// fit, with those of the first, the selected and the harmless one, and the keys of the others.
+func (p *prompt) shortLabels(l *style.Look, limit int) func(i int) string {
+	wide := 1
+	for i, c := range p.q.Choices {
+		if lead, _ := p.mark(l, i); !c.Apart() {
+			wide += 1 + l.Measure.Width(lead+c.Short)
+		}
+	}
+	return func(i int) string {
+		c := p.q.Choices[i]
+		if limit > 1 || wide <= l.Width || i == 0 || i == p.q.At || c.Key == p.safe {
+			return c.Short
+		}
+		return ""
+	}
+}
+
 // explanation returns the rows that say what the keys of the answers do, and when a letter counts.
 func (p *prompt) explanation(l *style.Look) []string {
-	if p.q.Explain == "" || p.reason != nil {
+	if p.q.Explain == "" || p.writing() {
 		return nil
 	}
 	words := p.q.Explain + " Keys count after a pause; while you write they are text."

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -108,14 +109,27 @@ func (m *Model) Given() bool { return m.cur != nil && m.cur.focus.given }
 // Writes reports whether keys write free text or a reason.
 func (m *Model) Writes() bool { return m.cur != nil && m.cur.writes() }
 
-// GivesReason reports whether a reason is open for writing, not a field of a form.
-func (m *Model) GivesReason() bool { return m.cur != nil && m.cur.reason != nil }
+// GivesReason reports whether a reason or a rule is open for writing, not a field of a form.
+func (m *Model) GivesReason() bool { return m.cur != nil && m.cur.line() != nil }
+
+// Unsent returns the words for the agent that are being written, "" without any.
+func (m *Model) Unsent() string {
+	switch {
+	case m.cur == nil:
+		return ""
+	case m.cur.reason != nil:
+		return strings.TrimSpace(m.cur.reason.String())
+	case m.cur.form != nil && m.cur.form.Input != nil:
+		return strings.TrimSpace(m.cur.form.Input.String())
+	}
+	return ""
+}
 
 // Takes reports whether a key that has another meaning in the chat belongs to the text that is written: it goes to another
 // step of the form, or moves in the plan.
 func (m *Model) Takes(key string) bool {
 	switch p := m.cur; {
-	case p == nil || p.reason != nil:
+	case p == nil || p.line() != nil:
 		return false
 	case p.editing():
 		return slices.Contains([]string{"pgup", "pgdown", "ctrl+home", "ctrl+end", "tab", "shift+tab"}, key)
@@ -152,7 +166,9 @@ func (m *Model) Press(k tea.KeyPressMsg, reachable bool) Action {
 		return nil
 	}
 	if p.turn = p.focus.press(p.meaning(k), m.o.Now()); p.turn == turnTyped {
-		return m.Release()
+		held := m.Release()
+		p.calm()
+		return held
 	}
 	return nil
 }
@@ -221,6 +237,7 @@ func (m *Model) Look(a Around) (held Action) {
 	if p.focus.open && !p.focus.given && !p.mayOpen(a) {
 		held = m.Release()
 		p.focus.wrote()
+		p.calm()
 		m.changed = true
 	}
 	return held
@@ -269,6 +286,7 @@ func (m *Model) Hide() Action {
 		return nil
 	}
 	held := m.Release()
+	p.calm()
 	p.focus.hide()
 	p.drawn = 0
 	m.changed = true
@@ -292,6 +310,7 @@ func (m *Model) Toggle() {
 	if p.focus.given {
 		p.called = false
 		p.focus.takeBack(m.o.Now())
+		p.calm()
 		return
 	}
 	p.held = tea.KeyPressMsg{}

@@ -22,20 +22,16 @@ type prompt struct {
 	focus focus
 	turn  turn            // of the key that passed Press last
 	held  tea.KeyPressMsg // the key that focus holds
-	was   selection       // what was selected before it
+	was   *form           // the form before it
 	// called says that the user asked for a summoned question before the terminal had drawn it.
 	called bool
 
 	reason *style.LineInput // being written, nil otherwise
 	editor planEditor
+	rule   ruleField
+	safe   string // the key of the choice that lets nothing happen
 	scroll scroll
 	clicks clicks
-}
-
-// selection is what is selected in a question, to go back to.
-type selection struct {
-	at   int
-	form *form
 }
 
 // scroll is the part of the subject that is on the screen.
@@ -47,6 +43,9 @@ type scroll struct {
 
 func newPrompt(q *question.Question, keys *keymap.Map, now func() time.Time) *prompt {
 	p := &prompt{q: q, keys: keys, now: now}
+	if len(q.Choices) > 0 {
+		p.safe = q.Choices[q.At].Key
+	}
 	if q.Form != nil {
 		p.form = &form{Form: q.Form, entered: q.Form.Entered}
 	}
@@ -59,7 +58,15 @@ func (p *prompt) mayOpen(a Around) bool { return !p.q.Summoned && a.Idle }
 // writing reports whether a field for text is open. Keys go there while the user has given the question the keyboard, and
 // to the composer otherwise.
 func (p *prompt) writing() bool {
-	return p.reason != nil || p.editing() || p.form != nil && p.form.Writing()
+	return p.line() != nil || p.editing() || p.form != nil && p.form.Writing()
+}
+
+// line returns the line that is being written for a choice, nil without one.
+func (p *prompt) line() *style.LineInput {
+	if p.rule.text != nil {
+		return p.rule.text
+	}
+	return p.reason
 }
 
 // writes reports whether keys go into that field.
@@ -75,6 +82,8 @@ func (p *prompt) meaning(k tea.KeyPressMsg) keyKind {
 		return p.unprintable(s)
 	case p.writing():
 		return keyText
+	case p.q.ChoiceOf(s) >= 0 && p.q.Choices[p.q.ChoiceOf(s)].Select:
+		return keyDigit
 	case p.q.ChoiceOf(s) >= 0, p.form != nil && p.form.Acts(s):
 		return keyLetter
 	case p.form != nil && p.form.Selects(s):
@@ -94,6 +103,9 @@ func (p *prompt) unprintable(s string) keyKind {
 		moves = !p.writing()
 	case s == "esc":
 		moves = p.writing() || p.q.Decline != nil
+	case s == "tab":
+		n, at := p.q.Permission.Offers()
+		moves = !p.writing() && (n > 1 || n == 1 && at == 0)
 	}
 	if moves {
 		return keyArrow
@@ -122,10 +134,10 @@ func (p *prompt) update(k tea.KeyPressMsg) Action {
 
 // hold selects what a printable key stands for, and remembers how to go back.
 func (p *prompt) hold(k tea.KeyPressMsg) {
-	p.held, p.was = k, selection{at: p.q.At}
+	p.held, p.was = k, nil
 	switch i := p.q.ChoiceOf(k.String()); {
 	case p.form != nil:
-		p.was.form = p.form.copy()
+		p.was = p.form.copy()
 		p.form.choose(k.String())
 	case i >= 0:
 		p.q.At = i
@@ -135,13 +147,21 @@ func (p *prompt) hold(k tea.KeyPressMsg) {
 // release gives the held key up, with what it selected.
 func (p *prompt) release() tea.KeyPressMsg {
 	k := p.held
-	p.held, p.q.At = tea.KeyPressMsg{}, p.was.at
-	if p.was.form != nil {
-		p.form = p.was.form
+	p.held = tea.KeyPressMsg{}
+	p.calm()
+	if p.was != nil {
+		p.form = p.was
 		p.q.Form = p.form.Form
 	}
 	p.focus.drop()
 	return k
+}
+
+// calm selects the choice that lets nothing happen: Enter must not find another one when the question gets the keyboard again.
+func (p *prompt) calm() {
+	if at := p.q.ChoiceOf(p.safe); at >= 0 && p.form == nil && !p.writing() {
+		p.q.At = at
+	}
 }
 
 // takeHeld picks what the held key selected.
@@ -179,6 +199,9 @@ func (p *prompt) use(k tea.KeyPressMsg) Action {
 func (p *prompt) key(k tea.KeyPressMsg) Action {
 	s := k.String()
 	switch {
+	case p.rule.text != nil:
+		p.ruleKey(k)
+		return nil
 	case p.reason != nil:
 		return p.reasonKey(k)
 	case p.editing():
@@ -192,10 +215,12 @@ func (p *prompt) key(k tea.KeyPressMsg) Action {
 	switch s {
 	case "enter":
 		return p.pick(p.q.At)
+	case "tab":
+		p.q.NextRule()
 	case "right":
-		p.q.At = min(len(p.q.Choices)-1, p.q.At+1)
+		p.step(1)
 	case "left":
-		p.q.At = max(0, p.q.At-1)
+		p.step(-1)
 	case "up":
 		p.move(-1)
 	case "down":
@@ -210,7 +235,14 @@ func (p *prompt) move(step int) {
 		s.top, s.moved = max(0, min(s.top+step, s.rows-s.fits)), true
 		return
 	}
-	p.q.At = max(0, min(p.q.At+step, len(p.q.Choices)-1))
+	p.step(step)
+}
+
+// step moves the selection among the answers.
+func (p *prompt) step(by int) {
+	if to := p.q.At + by; to >= 0 && to < len(p.q.Choices) && !p.q.Choices[to].Apart() {
+		p.q.At = to
+	}
 }
 
 // pick takes a choice, or opens the field for the reason that it asks for.
@@ -220,6 +252,9 @@ func (p *prompt) pick(i int) Action {
 	switch {
 	case c.Do == question.EditHere:
 		p.beginEdit(c.Key, p.now())
+		return nil
+	case c.Do == question.EditRule:
+		p.editRule()
 		return nil
 	case c.Do == question.DropEdits:
 		p.q.DropEdits()
@@ -265,11 +300,8 @@ func (p *prompt) paste(s string) bool {
 	switch {
 	case !p.writes():
 		return false
-	case p.reason != nil:
-		p.reason.Insert(s)
-	case p.editing():
-		p.q.Review.Editor.PasteWhole(s)
-		p.q.Review.Trouble = ""
+	case p.line() != nil:
+		p.line().Insert(s)
 	default:
 		p.form.Input.Insert(s)
 	}

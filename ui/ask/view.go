@@ -76,16 +76,17 @@ func (p *prompt) view(l *style.Look, waiting, limit int) (rows []string, cx, cy 
 		tail.rows = append(tail.rows, help...)
 	}
 	if len(head)+len(above)+len(tail.rows) > limit {
-		short := len(tail.rows) > limit-1-min(2, len(above))
-		if short {
+		if short := len(tail.rows) > limit-1-min(2, len(above)); short && p.line() == nil {
 			tail = p.shortAnswers(l, limit-1-min(1, len(above)))
+			above = append(above, p.ruleRows(l).rows...) // the rule scrolls too
 		}
-		above, begin = p.allAbove(l, above, begin, short)
+		above, begin = p.allAbove(l, above, begin)
 		shown, where := p.window(l, above, begin, max(0, limit-1-len(tail.rows)))
 		head, above = []string{p.head(l, waiting, where)}, shown
 	} else {
 		p.scroll.rows, p.scroll.fits = len(above), len(above)
 	}
+	p.hitHead(l, head)
 	rows = append(head, above...)
 	if cx >= 0 {
 		cy = len(rows)
@@ -101,6 +102,8 @@ func (p *prompt) view(l *style.Look, waiting, limit int) (rows []string, cx, cy 
 func (p *prompt) tail(l *style.Look, cx *int) answerRows {
 	th, ms, w := l.Theme, l.Measure, l.Width-4
 	switch {
+	case p.rule.text != nil:
+		return p.ruleTail(l, cx)
 	case p.reason != nil:
 		lead := "  tell the agent " + p.q.Choices[p.q.At].Why + ": "
 		text, at := p.reason.View(ms, max(1, w-ms.Width(lead)-2))
@@ -117,7 +120,9 @@ func (p *prompt) tail(l *style.Look, cx *int) answerRows {
 		}
 		return answerRows{rows: []string{"  " + th.Dim.Of(ms.Clip(hint, w))}}
 	}
-	return p.answers(l)
+	a := p.ruleRows(l)
+	a.add(p.answers(l))
+	return a
 }
 
 // above returns the rows between the head and the answers, and the index of the one that matters most.
@@ -136,32 +141,19 @@ func (p *prompt) above(l *style.Look) (rows []string, begin int) {
 		if i == p.q.First {
 			begin = len(rows)
 		}
-		for _, s := range l.Measure.Hardwrap(line, max(1, l.Width-8)) {
-			rows = append(rows, "    "+s)
-		}
+		rows = append(rows, p.bodyRows(l, i, line)...)
 	}
-	return rows, begin
+	return append(rows, p.partRows(l)...), begin
 }
 
-// allAbove adds what the head and short answers leave out, for a question that scrolls: a long title and the rule that an
-// answer saves.
-func (p *prompt) allAbove(l *style.Look, above []string, begin int, short bool) (rows []string, from int) {
+// allAbove adds what the head of a question that scrolls leaves out: a long title.
+func (p *prompt) allAbove(l *style.Look, above []string, begin int) (rows []string, from int) {
 	if l.Measure.Width(p.q.Title) > (l.Width-4)/2 {
 		for _, s := range l.Measure.Wrap(p.q.Title, l.Width-4) {
 			rows = append(rows, "  "+l.Theme.Bold.Of(s))
 		}
 	}
-	from = begin + len(rows)
-	rows = append(rows, above...)
-	for _, c := range p.q.Choices {
-		if !short || c.Answer.Rule == nil {
-			continue
-		}
-		for _, s := range l.Measure.Wrap(c.Key+" "+c.Label, l.Width-8) {
-			rows = append(rows, "    "+l.Theme.Dim.Of(s))
-		}
-	}
-	return rows, from
+	return append(rows, above...), begin + len(rows)
 }
 
 // window returns the rows that are shown, and a text that says which part of all they are.
@@ -214,8 +206,8 @@ func (p *prompt) headRows(l *style.Look, waiting int) []string {
 // a question that does not have it.
 func (p *prompt) beside(l *style.Look, waiting int, where string) (style.Style, string) {
 	var parts []string
-	if waiting > 1 {
-		parts = append(parts, "1 of "+human.Number(waiting)+" waiting")
+	if text := p.waits(waiting); text != "" {
+		parts = append(parts, text)
 	}
 	if where != "" {
 		parts = append(parts, where)

@@ -2,11 +2,13 @@ package asking
 
 import (
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
 	"parley/session/live"
+	"parley/session/permission"
 	"parley/ui/ask"
 	"parley/ui/attention"
 	"parley/ui/input"
@@ -31,6 +33,10 @@ type Chat interface {
 	Truster(agent string) session.RepositoryTruster
 	// Covered reports whether something else covers the chat, or the window is too small for a question.
 	Covered() bool
+	// Interrupting reports whether the user has interrupted the turn.
+	Interrupting() bool
+	// Keep puts words in front of what is written: they were written for a question that ended.
+	Keep(words string) tea.Cmd
 	// Touch requests a frame.
 	Touch()
 	// Type handles a key that turned out to be text.
@@ -49,6 +55,8 @@ type Options struct {
 	Conv    *transcript.Model
 	Input   *input.Model
 	Notices *notice.Model
+	// Covers reports whether a rule of the user's covers a call; nil: it is not known.
+	Covers func(r permission.Rule, a *session.PermissionAsk) bool
 	// Browser opens web pages; nil means that it cannot be done.
 	Browser func(ctx context.Context, address string) error
 	// Explained remembers, in the background, that a question explained its keys; nil: they were explained before.
@@ -125,32 +133,52 @@ func (m *Model) around() ask.Around {
 
 // Sync shows the oldest ask that was not answered yet, else the question about the directory.
 func (m *Model) Sync() tea.Cmd {
-	var next *session.Ask
-	for _, a := range m.conv.Transcript().Asks {
-		if !m.answered[a.Ask] {
-			next = a
-			break
-		}
-	}
+	open := m.open()
 	old := m.Ask.Question()
+	ended := m.ended(old)
 	switch {
-	case next == nil && len(m.directory.Items) > 0 && !m.later:
+	case len(open) == 0 && len(m.directory.Items) > 0 && !m.later:
 		if old == nil || !old.Summoned {
-			return m.set(question.Trust(m.directory, m.look.Home))
+			return tea.Batch(ended, m.set(question.Trust(m.directory, m.look.Home)))
 		}
 		return nil
-	case next == nil:
+	case len(open) == 0:
 		if old == nil {
 			return nil
 		}
 		m.followAgain()
-		return m.set(nil)
-	case old != nil && old.Ask == next:
+		return tea.Batch(ended, m.set(nil))
+	case old != nil && old.Ask == open[0] && m.lists(old, open):
+		if old.SetAlike(open) {
+			m.chat.Touch()
+		}
 		return nil
 	}
 	m.followAgain()
-	return m.set(question.New(next, question.Options{Dir: m.chat.Dir(), Home: m.look.Home, Who: m.chat.ChildName(next.Child),
-		ModeProblem: m.chat.ModeProblem, Opens: m.o.Browser != nil, Explain: m.o.Explained != nil && !m.explained}))
+	q := question.New(open[0], m.words(open[0]))
+	q.SetAlike(open)
+	return tea.Batch(ended, m.set(q))
+}
+
+// open returns the asks that were not answered yet, the oldest first.
+func (m *Model) open() (open []*session.Ask) {
+	for _, a := range m.conv.Transcript().Asks {
+		if !m.answered[a.Ask] {
+			open = append(open, a)
+		}
+	}
+	return open
+}
+
+// lists reports whether all that a question lists is still asked.
+func (m *Model) lists(q *question.Question, open []*session.Ask) bool {
+	return q.Permission == nil || !q.Permission.All || !slices.ContainsFunc(q.Permission.Alike, func(a *session.Ask) bool { return !slices.Contains(open, a) })
+}
+
+// words returns what the words of a question about an ask depend on.
+func (m *Model) words(a *session.Ask) question.Options {
+	return question.Options{Dir: m.chat.Dir(), Home: m.look.Home, Who: m.chat.ChildName(a.Child), Name: m.chat.ChildName,
+		ModeProblem: m.chat.ModeProblem, Covers: m.o.Covers, Opens: m.o.Browser != nil, Explain: m.o.Explained != nil && !m.explained}
 }
 
 // set shows another question, or none. A key that the old one held is text.
@@ -256,6 +284,10 @@ func (m *Model) chose(c question.Choice) tea.Cmd {
 	switch c.Do {
 	case question.EditPlan:
 		return m.editPlan(q)
+	case question.TakeAll:
+		return m.exchange(q.ForAll())
+	case question.TakeOne:
+		return m.exchange(q.One())
 	case question.OpenPage:
 		return tea.Batch(m.openURL(q.Ask.Elicitation.URL), m.answer(c.Answer))
 	case question.Load:
@@ -268,19 +300,30 @@ func (m *Model) chose(c question.Choice) tea.Cmd {
 	return nil
 }
 
-// answer answers the ask that is shown, once, and shows the next.
+// exchange shows another question about the same ask. The user asked for it, so it has the keyboard once it is drawn.
+func (m *Model) exchange(q *question.Question) tea.Cmd {
+	q.SetAlike(m.open())
+	cmd := m.set(q)
+	m.Ask.Call()
+	return cmd
+}
+
+// answer answers the ask that is shown, and all that the question lists, each once, and shows the next.
 func (m *Model) answer(a session.Answer) tea.Cmd {
 	q := m.Ask.Question()
 	if q == nil || q.Ask == nil {
 		return nil
 	}
-	m.answered[q.Ask.Ask] = true
-	if q.Ask.Plan != nil {
-		m.conv.Session().Bottom() // the reader was taken to the plan
-	}
-	err := m.chat.Session().Answer(q.Ask.Ask, a)
-	if k := session.KindOf(err); err != nil && k != session.KindNotFound {
-		m.notices.Warn(session.ProblemOf(err, m.look.Now()).What)
+	m.send(q.Ask, a)
+	if p := q.Permission; p != nil && p.All {
+		if a.Decision == session.Allow {
+			a.Scope, a.Rule = session.ScopeOnce, nil // the rule is saved by then
+		}
+		for _, other := range p.Alike {
+			if other != q.Ask {
+				m.send(other, a)
+			}
+		}
 	}
 	m.chat.Touch()
 	if q.Explain == "" {
@@ -288,6 +331,18 @@ func (m *Model) answer(a session.Answer) tea.Cmd {
 	}
 	m.explained = true
 	return tea.Batch(m.Sync(), func() tea.Msg { m.o.Explained(); return nil })
+}
+
+// send answers one ask.
+func (m *Model) send(to *session.Ask, a session.Answer) {
+	m.answered[to.Ask] = true
+	if to.Plan != nil {
+		m.conv.Session().Bottom() // the reader was taken to the plan
+	}
+	err := m.chat.Session().Answer(to.Ask, a)
+	if k := session.KindOf(err); err != nil && k != session.KindNotFound {
+		m.notices.Warn(session.ProblemOf(err, m.look.Now()).What)
+	}
 }
 
 // openedMsg reports the result of opening a page.

@@ -5,23 +5,40 @@ import (
 	"encoding/json"
 	"strings"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/toolview"
 	"parley/ui/style"
 )
 
+// Permission is what a question about a tool call shows besides its subject, and what its lasting answers save.
+type Permission struct {
+	// Marks are the marked stretches of each line of the question's Body; nil without any.
+	Marks [][]Mark
+	// Parts are the parts of the command with what the rules say of each, to be shown below it.
+	Parts []Part
+	// Alike are the open asks that may be answered together, in order and with the question's own; fewer than two: none.
+	Alike []*session.Ask
+	// All says that the answer is for all of Alike, which the Body lists.
+	All bool
+
+	ask    *session.PermissionAsk
+	rules  rules
+	o      Options
+	single *Question // the question about one ask that a question about all stands for
+}
+
 // permission fills in the question whether a tool may act.
 func (q *Question) permission(a *session.PermissionAsk, o Options) {
+	q.Permission = &Permission{ask: a, o: o, rules: rules{offered: a.Rules}}
 	d := toolview.Describe(a.Tool, a.Input, o.Dir)
-	verb := strings.TrimPrefix(d.Want, "wants to ")
-	if verb == "" || verb == d.Want {
-		verb = "use " + a.Tool
-	}
+	verb := wanted(a, d)
 	subject := wholeSubject(a, d, o.Dir)
 	switch {
 	case a.Command != "":
 		q.Title = "Run this in " + style.Visible(style.ShortPath(o.Dir, o.Home)) + "?"
-		q.Body = strings.Split(style.Spell(a.Command), "\n")
+		q.Body, q.Permission.Marks = marked(a.Command, a.Parts)
+		q.Permission.Parts = partsOf(a)
 		q.About = description(a.Input)
 	case a.Edit != nil:
 		q.Title, q.Reveal = style.Spell(style.OneLine(style.Capital(verb)+" "+subject+"?")), true
@@ -36,29 +53,75 @@ func (q *Question) permission(a *session.PermissionAsk, o Options) {
 		}
 	}
 	q.Detail = style.Spell(style.OneLine(a.Reason))
-	q.Choices = []Choice{{Key: "y", Label: "once", Short: "once", Answer: session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}}}
-	if len(a.Rules) > 0 {
-		rule := a.Rules[0]
-		q.Choices = append(q.Choices, Choice{Key: "s", Label: "this session: " + style.Spell(style.OneLine(rule.Label)), Short: "session",
-			Answer: session.Answer{Decision: session.Allow, Scope: session.ScopeSession, Rule: &rule}})
+	if q.Detail == "" && len(q.Permission.Parts) == 0 && len(a.Parts) == 1 {
+		q.Detail = style.Spell(style.OneLine(a.Parts[0].Why))
 	}
-	q.Choices = append(q.Choices, Choice{Key: "n", Label: "no", Short: "no", Answer: Declined()},
-		Choice{Key: "m", Label: "no, and say why", Short: "why", Answer: Declined(), Why: "why not"})
-	q.At = len(q.Choices) - 2
+	q.allow()
 	if o.Explain {
 		q.Explain = explanation(q.Choices)
 	}
 }
 
+// wanted returns the verb for what a tool wants to do, such as "edit".
+func wanted(a *session.PermissionAsk, d toolview.Display) string {
+	verb := strings.TrimPrefix(d.Want, "wants to ")
+	if verb == "" || verb == d.Want {
+		return "use " + a.Tool
+	}
+	return verb
+}
+
+// allow fills in the choices, with the harmless one selected. Those that save the rule carry the rule of the moment.
+func (q *Question) allow() {
+	p := q.Permission
+	yes := func(key, label, short string, scope session.Scope) {
+		c := Choice{Key: key, Label: label, Short: short, Answer: session.Answer{Decision: session.Allow, Scope: scope}}
+		if scope != session.ScopeOnce {
+			rule := p.rules.current()
+			c.Answer.Rule = &rule
+		}
+		c.Select = scope == session.ScopeProject || scope == session.ScopeGlobal
+		q.Choices = append(q.Choices, c)
+	}
+	q.Choices = nil
+	yes("y", "once", "once", session.ScopeOnce)
+	switch rule, ok := p.Rule(); {
+	case ok && rule.Destination != "":
+		yes("s", "and save the rule", "save", session.ScopeSession)
+	case ok:
+		yes("s", "this session", "session", session.ScopeSession)
+		yes("p", "this project", "project", session.ScopeProject)
+		yes("g", "everywhere", "global", session.ScopeGlobal)
+	}
+	lasting := len(q.Choices) > 1
+	q.Choices = append(q.Choices, Choice{Key: "t", Label: "yes, and say…", Short: "+say", Why: "with your yes", Select: true,
+		Answer: session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}})
+	q.At = len(q.Choices)
+	q.Choices = append(q.Choices, Choice{Key: "n", Label: "no", Short: "no", Answer: Declined(), Break: lasting},
+		Choice{Key: "m", Label: "no, and say why", Short: "why", Answer: Declined(), Why: "why not"})
+	if p.Editable() {
+		q.Choices = append(q.Choices, Choice{Key: "e", Label: "edits", Do: EditRule})
+	}
+	switch n := len(p.Alike); {
+	case p.All:
+		q.Choices = append(q.Choices, Choice{Key: "a", Label: "only the first", Do: TakeOne})
+	case n > 1:
+		q.Choices = append(q.Choices, Choice{Key: "a", Label: "all " + human.Number(n), Do: TakeAll})
+	}
+}
+
 // explanation returns what the keys of a permission's choices do.
 func explanation(choices []Choice) string {
-	means := map[string]string{"y": "y allows it this once", "s": "s all that is like it until the session ends",
-		"n": "n refuses", "m": "m refuses and says why"}
-	words := make([]string, len(choices))
-	for i, c := range choices {
-		words[i] = means[c.Key]
+	words := []string{"y allows it once"}
+	for _, c := range choices {
+		switch {
+		case c.Answer.Scope == session.ScopeSession:
+			words = append(words, "s what the rule covers until the session ends")
+		case c.Key == "g":
+			words = append(words, "p and g for longer")
+		}
 	}
-	return strings.Join(words, ", ") + "."
+	return strings.Join(append(words, "n refuses"), ", ") + "."
 }
 
 // wholeSubject returns what a tool acts on: the path in full, where the display of the call shortens it.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/permission"
 	"parley/ui/style"
 )
 
@@ -22,6 +23,8 @@ type Question struct {
 	// Choices are the answers in their order, At the selected one. With a Form the only choice declines with a reason.
 	Choices []Choice
 	At      int
+	// Permission is what a question about a tool call has besides, nil for others.
+	Permission *Permission
 	// Form is the questions with options or free text, nil where Choices answer.
 	Form *Form
 	// Decline is what escape does; nil lets escape interrupt the turn.
@@ -45,9 +48,17 @@ type Choice struct {
 	Answer     session.Answer
 	// Why asks for a text first, which becomes the answer's message; it completes "tell the agent …".
 	Why string
-	// Do is done instead of answering.
+	// Do is done instead of answering. A choice with [EditRule], [TakeAll] or [TakeOne] stands apart from the answers.
 	Do Deed
+	// Select says that the key only selects the choice, which Enter then takes: the answer outlives the session, or carries
+	// words.
+	Select bool
+	// Break begins a row of answers of its own where there is room.
+	Break bool
 }
+
+// Apart reports whether the choice changes the question, and is not shown among the answers.
+func (c Choice) Apart() bool { return c.Do == EditRule || c.Do == TakeAll || c.Do == TakeOne }
 
 // Deed is what a choice does instead of answering the ask.
 type Deed uint8
@@ -62,6 +73,9 @@ const (
 	Load                   // load everything that the directory brings
 	Refuse                 // never load this list
 	DecideLate             // decide later: nothing is loaded until then
+	EditRule               // write another rule for the lasting answers to save
+	TakeAll                // ask about all that are alike at once
+	TakeOne                // ask about the first of them alone again
 )
 
 // Options is what the words of a question depend on besides the ask.
@@ -69,10 +83,14 @@ type Options struct {
 	Dir, Home string
 	// Who is the visible name of the child agent that asks, "" for the agent itself.
 	Who string
+	// Name returns the visible name of a child agent; nil: names are left out of lists.
+	Name func(session.ChildID) string
 	// ModeProblem returns why a permission mode is not available, "" if it is; nil: all are.
 	ModeProblem func(session.Mode) string
 	// Explain asks for Question.Explain.
 	Explain bool
+	// Covers reports whether a rule of the user's covers a call; nil: it is not known.
+	Covers func(r permission.Rule, a *session.PermissionAsk) bool
 	// Opens says that URLs can be opened in a browser.
 	Opens bool
 }

@@ -26,6 +26,7 @@ func TestOddBlanksAreSpelledInQuestions(t *testing.T) {
 		for name, a := range asks {
 			p := New(&session.Ask{Asked: session.Asked{Kind: session.AskPermission, Permission: &a}}, Options{Dir: "/w"})
 			text := p.Title + "\n" + p.Detail + "\n" + strings.Join(p.Body, "\n")
+			text += "\n" + p.Permission.RuleText() + p.Permission.RuleAbout()
 			for _, c := range p.Choices {
 				text += "\n" + c.Label
 			}

@@ -3,6 +3,7 @@ package uitest
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -63,13 +64,24 @@ func playFirstQuestion(p *Program) { playEdit(p) }
 func playCommand(p *Program) {
 	turn := begin(p, "is the fix enough?", 51000)
 	turn.Text("I run the test a hundred times with the race detector.")
-	for _, line := range []string{"go test -race -run TestUpload -count 100 ./upload | tail -n 20", "git diff --stat"} {
+	for _, line := range []string{"go test -race -run TestUpload -count 100 ./upload | tail -n 20 > out.txt", "git diff --stat"} {
 		in, _ := json.Marshal(map[string]string{"command": line, "description": "Run the upload test often"})
 		call := turn.StartTool("Bash", string(in))
-		turn.Ask(session.Asked{Call: call, Permission: &session.PermissionAsk{Tool: "Bash", Input: in, Command: line,
-			Rules: []session.Rule{{Tool: "Bash", Pattern: "go test", Label: "commands that begin with go test"}}}})
+		a := &session.PermissionAsk{Tool: "Bash", Input: in, Command: line}
+		if test, _, ok := strings.Cut(line, " | "); ok {
+			a.Parts = []session.CommandPart{part(line, test, false, "no rule allows it"), part(line, "tail -n 20", true, "only reads"),
+				part(line, "> out.txt", false, "writes out.txt")}
+			a.Rules = []session.Rule{{Text: "command go test *", Label: "go test *"}, {Text: "command " + line, Label: "exactly this line"}}
+		}
+		turn.Ask(session.Asked{Call: call, Permission: a})
 	}
 	p.Pass(4 * time.Second)
+}
+
+// part returns the part of a command line with the given words.
+func part(line, words string, allowed bool, why string) session.CommandPart {
+	at := strings.Index(line, words)
+	return session.CommandPart{Start: at, End: at + len(words), Allowed: allowed, Why: why}
 }
 
 // playTools shows calls of many kinds: reads and searches in a row, a failure, reasoning that is open, a change that was made.

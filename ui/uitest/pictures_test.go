@@ -211,7 +211,7 @@ func playEdit(p *Program) {
 	in := json.RawMessage(`{"file_path":"/home/ada/acme/upload/retry.go","old_string":"a","new_string":"b"}`)
 	call := turn.StartTool("Edit", string(in))
 	turn.Ask(session.Asked{Call: call, Permission: &session.PermissionAsk{Tool: "Edit", Input: in, Path: edit.Path,
-		Edit: &edit, Rules: []session.Rule{{Tool: "Edit", Pattern: acme, Label: "edits under ./"}}}})
+		Edit: &edit, Rules: []session.Rule{{Text: "edit upload/**", Label: "edits of upload/**"}}}})
 	p.Pass(4 * time.Second)
 }
 

@@ -123,7 +123,7 @@ func editAsk(turn *sessiontest.Turn) <-chan session.Answer {
 	in := json.RawMessage(`{"file_path":"/home/ada/src/acme/retry.go","old_string":"a","new_string":"b"}`)
 	call := turn.StartTool("Edit", string(in))
 	_, ch := turn.Ask(session.Asked{Call: call, Permission: &session.PermissionAsk{Tool: "Edit", Input: in, Path: retryEdit.Path,
-		Edit: &retryEdit, Rules: []session.Rule{{Tool: "Edit", Pattern: Dir, Label: "edits under ./"}}}})
+		Edit: &retryEdit, Rules: []session.Rule{{Text: "edit **", Label: "edits of every file here"}}}})
 	return ch
 }
 
@@ -133,7 +133,7 @@ func commandAsk(turn *sessiontest.Turn, command string) (session.CallID, <-chan 
 	call := turn.StartTool("Bash", string(in))
 	word, _, _ := strings.Cut(command, " ")
 	_, ch := turn.Ask(session.Asked{Call: call, Permission: &session.PermissionAsk{Tool: "Bash", Input: in, Command: command,
-		Rules: []session.Rule{{Tool: "Bash", Pattern: word, Label: "commands beginning with " + word}}}})
+		Rules: []session.Rule{{Text: "command " + word + " *", Label: word + " *"}}}})
 	return call, ch
 }
 
@@ -154,7 +154,7 @@ func TestEditPromptScreen(t *testing.T) {
 		p.Pass(time.Second)
 		p.Golden("prompt-command-" + size)
 		p.Keys("s")
-		if a := got(p, second); a.Decision != session.Allow || a.Scope != session.ScopeSession || a.Rule == nil || a.Rule.Pattern != "go" {
+		if a := got(p, second); a.Decision != session.Allow || a.Scope != session.ScopeSession || a.Rule == nil || a.Rule.Text != "command go *" {
 			t.Errorf("answered %+v", a)
 		}
 		turn.End(session.TurnCompleted)

@@ -43,7 +43,7 @@ func typeSentence(p *Program, r *rand.Rand, text string) {
 
 // randomAsk asks something of any kind.
 func randomAsk(r *rand.Rand, turn *sessiontest.Turn, kids []*sessiontest.Child) <-chan session.Answer {
-	command := &session.PermissionAsk{Tool: "Bash", Command: "touch x", Rules: []session.Rule{{Tool: "Bash", Label: "commands beginning with touch"}}}
+	command := &session.PermissionAsk{Tool: "Bash", Command: "touch x", Rules: []session.Rule{{Text: "command touch *", Label: "touch *"}}}
 	options := []session.QuestionOption{{Label: "yes"}, {Label: "no"}, {Label: "maybe"}}
 	asks := []session.Asked{
 		{Permission: command},
@@ -121,7 +121,7 @@ func TestIdleAgentsChildrenAsk(t *testing.T) {
 			var open []<-chan session.Answer
 			for _, c := range []*sessiontest.Child{one, two} {
 				_, answer := turn.Ask(session.Asked{Head: c.Head(), Permission: &session.PermissionAsk{Tool: "Bash", Command: "touch x",
-					Rules: []session.Rule{{Tool: "Bash", Label: "commands beginning with touch"}}}})
+					Rules: []session.Rule{{Text: "command touch *", Label: "touch *"}}}})
 				open = append(open, answer)
 			}
 			p.Pass(10 * time.Second)

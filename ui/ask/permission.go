@@ -1,0 +1,213 @@
+package ask
+
+import (
+	"strings"
+
+	"parley/internal/human"
+	"parley/ui/question"
+	"parley/ui/style"
+)
+
+// bodyRows returns the rows of a line of the subject: all of it, broken where a row is full, with the parts of a command
+// marked.
+func (p *prompt) bodyRows(l *style.Look, i int, line string) (rows []string) {
+	var marks []question.Mark
+	if m := p.q.Permission; m != nil && i < len(m.Marks) {
+		marks = m.Marks[i]
+	}
+	from := 0
+	for _, s := range l.Measure.Hardwrap(line, max(1, l.Width-8)) {
+		rows = append(rows, "    "+marked(l, s, from, marks))
+		from += len(s)
+	}
+	return rows
+}
+
+// marked returns a row of a line that begins at a byte of it, with the marks that lie in the row: what is asked about stands
+// out, and what is allowed steps back.
+func marked(l *style.Look, row string, from int, marks []question.Mark) string {
+	var b strings.Builder
+	at := 0
+	for _, m := range marks {
+		begin, end := max(m.From-from, at), min(m.To-from, len(row))
+		if begin >= end {
+			continue
+		}
+		st := l.Theme.Bold
+		if m.Allowed {
+			st = l.Theme.Dim
+		}
+		b.WriteString(row[at:begin] + st.Of(row[begin:end]))
+		at = end
+	}
+	return b.String() + row[at:]
+}
+
+// partRows returns a row for each part of a command: what the rules say of it. Where a row is too narrow, that stands below.
+func (p *prompt) partRows(l *style.Look) (rows []string) {
+	if p.q.Permission == nil {
+		return nil
+	}
+	ms, th, w := l.Measure, l.Theme, l.Width-4
+	wide := 0
+	for _, part := range p.q.Permission.Parts {
+		wide = max(wide, min(ms.Width(part.Text), (w-6)/2))
+	}
+	for _, part := range p.q.Permission.Parts {
+		sign, st, why := "?", th.Bold, part.Why
+		if part.Allowed {
+			sign, st = "✓", th.Dim
+			if why = "allowed: " + part.Why; part.Why == "" {
+				why = "allowed"
+			}
+		}
+		lead := "    " + st.Of(sign+" ")
+		if l.Width < narrow {
+			rows = append(rows, lead+st.Of(ms.Clip(part.Text, w-4)))
+			for _, s := range ms.Wrap(why, w-6) {
+				rows = append(rows, "        "+th.Dim.Of(s))
+			}
+			continue
+		}
+		lead += st.Of(ms.Pad(part.Text, wide)) + "  "
+		for _, s := range ms.Wrap(why, max(1, w-6-wide)) {
+			why := th.Dim
+			if !part.Allowed {
+				why = ""
+			}
+			rows = append(rows, lead+why.Of(s))
+			lead = strings.Repeat(" ", 8+wide)
+		}
+	}
+	return rows
+}
+
+// narrow is the width below which two columns do not fit beside each other.
+const narrow = 60
+
+// ruleLead is the text before a rule.
+const ruleLead = "rule  "
+
+// ruleRows returns the rule that the lasting answers save, in full, and the keys that change it. There are none where no
+// answer lasts.
+func (p *prompt) ruleRows(l *style.Look) (a answerRows) {
+	m := p.q.Permission
+	if _, ok := m.Rule(); !ok {
+		return a
+	}
+	ms, th, w := l.Measure, l.Theme, l.Width-4
+	for i, s := range ms.Wrap(m.RuleText(), max(1, w-len(ruleLead))) {
+		lead := strings.Repeat(" ", len(ruleLead))
+		if i == 0 {
+			lead = th.Dim.Of(ruleLead)
+		}
+		a.rows = append(a.rows, "  "+lead+s)
+	}
+	for _, s := range ms.Wrap(m.RuleAbout(), max(1, w-len(ruleLead))) {
+		last := &a.rows[len(a.rows)-1]
+		switch {
+		case s == "":
+		case ms.Width(*last)+2+ms.Width(s) <= l.Width-2:
+			*last += "  " + th.Dim.Of(s)
+		default:
+			a.rows = append(a.rows, "  "+strings.Repeat(" ", len(ruleLead))+th.Dim.Of(s))
+		}
+	}
+	p.ruleKeys(l, &a)
+	return a
+}
+
+// ruleKeys adds the keys that change the rule at the right end of its last row, or on a row below.
+func (p *prompt) ruleKeys(l *style.Look, a *answerRows) {
+	ms, th, w := l.Measure, l.Theme, l.Width-4
+	n, at := p.q.Permission.Offers()
+	edit := p.q.ChoiceOf("e")
+	var words []string
+	switch {
+	case at == 0:
+		words = append(words, "yours", "tab drops it")
+	case n > 1:
+		words = append(words, "tab "+human.Number(at)+" of "+human.Number(n))
+	}
+	rest := strings.Join(words, " · ")
+	key := ""
+	if edit >= 0 {
+		if key = "e edits"; rest != "" {
+			key += " · "
+		}
+	}
+	hint := key + rest
+	if hint == "" {
+		return
+	}
+	last := a.rows[len(a.rows)-1]
+	if ms.Width(last)+2+ms.Width(hint) > l.Width-2 {
+		a.rows, last = append(a.rows, ""), ""
+	}
+	x := 2 + w - ms.Width(hint)
+	st := th.Dim
+	if p.q.At == edit && p.focus.has() {
+		st = th.Chosen
+	}
+	a.rows[len(a.rows)-1] = ms.Pad(last, x) + st.Of(strings.TrimSuffix(key, " · ")) + th.Dim.Of(strings.TrimPrefix(hint, strings.TrimSuffix(key, " · ")))
+	if edit >= 0 {
+		a.hits = append(a.hits, zone{row: len(a.rows) - 1, x0: x, x1: x + len("e edits"), at: edit})
+	}
+}
+
+// ruleTail returns the rows below the subject while a rule is written, and the column of the cursor.
+func (p *prompt) ruleTail(l *style.Look, cx *int) answerRows {
+	ms, th, w := l.Measure, l.Theme, l.Width-4
+	text, at := p.rule.text.View(ms, max(1, w-len(ruleLead)-2))
+	*cx = 2 + len(ruleLead) + at
+	hint, problem := p.ruleHint()
+	keys := "enter takes it, and answers nothing · esc drops it"
+	if !p.writes() {
+		keys = "enter writes here · esc drops it"
+	}
+	a := answerRows{rows: []string{"  " + th.Accent.Of(ruleLead) + text}}
+	if problem {
+		for _, s := range ms.Wrap(hint, w) {
+			a.rows = append(a.rows, "  "+th.Warn.Of(s))
+		}
+	}
+	a.rows = append(a.rows, "  "+th.Dim.Of(ms.Hints(keys, w)))
+	return a
+}
+
+// waits returns how many asks are open, or how many may be answered together.
+func (p *prompt) waits(open int) string {
+	m := p.q.Permission
+	switch {
+	case m != nil && m.All:
+		return onlyFirst
+	case m != nil && len(m.Alike) > 1:
+		return "1 of " + human.Number(len(m.Alike)) + " alike · " + takesAll
+	case open > 1:
+		return "1 of " + human.Number(open) + " waiting"
+	}
+	return ""
+}
+
+// The words in the head that a click on them, or the key a, makes true.
+const (
+	takesAll  = "a answers all"
+	onlyFirst = "a answers only the first"
+)
+
+// hitHead records where the head says how to answer all that are alike.
+func (p *prompt) hitHead(l *style.Look, head []string) {
+	at := p.q.ChoiceOf("a")
+	if p.q.Permission == nil || at < 0 {
+		return
+	}
+	for row, s := range head {
+		for _, words := range []string{onlyFirst, takesAll} {
+			if before, _, ok := strings.Cut(style.Unstyled(s), words); ok {
+				x := l.Measure.Width(before)
+				p.clicks.hits = append(p.clicks.hits, zone{row: row, x0: x, x1: x + len(words), at: at})
+				return
+			}
+		}
+	}
+}

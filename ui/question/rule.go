@@ -1,0 +1,131 @@
+package question
+
+import (
+	"strings"
+
+	"parley/session"
+	"parley/session/permission"
+	"parley/ui/style"
+)
+
+// rules are the rules that lasting answers may save, and the one that they save now.
+type rules struct {
+	offered []session.Rule
+	at      int
+	edited  *session.Rule // the user's own, nil for the offered one
+}
+
+// current returns the rule that lasting answers save.
+func (r *rules) current() session.Rule {
+	if r.edited != nil {
+		return *r.edited
+	}
+	return r.offered[r.at]
+}
+
+// Rule returns the rule that lasting answers save, and whether there is one.
+func (p *Permission) Rule() (session.Rule, bool) {
+	if p == nil || len(p.rules.offered) == 0 {
+		return session.Rule{}, false
+	}
+	return p.rules.current(), true
+}
+
+// RuleDraft returns the text of that rule in one line, as it came, to be edited; "" without one.
+func (p *Permission) RuleDraft() string {
+	rule, ok := p.Rule()
+	if !ok {
+		return ""
+	}
+	text := rule.Text
+	if r, ok := permission.ReadRule(rule); ok && text == "" {
+		text = r.String()
+	}
+	if text == "" {
+		text = rule.Label
+	}
+	return style.OneLine(text)
+}
+
+// RuleText returns the text of that rule as the user reads it, "" without one.
+func (p *Permission) RuleText() string { return style.Spell(p.RuleDraft()) }
+
+// RuleAbout returns what else there is to know of that rule: where it is kept if not by parley, or its label if that says
+// something new; else "".
+func (p *Permission) RuleAbout() string {
+	rule, _ := p.Rule()
+	if rule.Destination != "" {
+		return "kept by " + style.Spell(style.OneLine(rule.Destination))
+	}
+	label, text := style.OneLine(rule.Label), p.RuleDraft()
+	if _, pattern, _ := strings.Cut(text, " "); strings.Contains(text, label) || strings.HasSuffix(label, " "+pattern) {
+		return ""
+	}
+	return style.Spell(label)
+}
+
+// Offers returns how many rules are offered, and the place of the current one among them, from 1; 0 for an edited one.
+func (p *Permission) Offers() (n, at int) {
+	if p == nil {
+		return 0, 0
+	}
+	if p.rules.edited != nil {
+		return len(p.rules.offered), 0
+	}
+	return len(p.rules.offered), p.rules.at + 1
+}
+
+// Editable reports whether the user can write another rule: parley keeps it, and not the agent's runtime.
+func (p *Permission) Editable() bool {
+	rule, ok := p.Rule()
+	if !ok || rule.Destination != "" {
+		return false
+	}
+	_, ok = permission.ReadRule(rule)
+	return ok
+}
+
+// NextRule goes to the next offered rule. The choices are those that fit it, with the harmless one selected.
+func (q *Question) NextRule() {
+	p := q.Permission
+	if p == nil || len(p.rules.offered) == 0 || len(p.rules.offered) == 1 && p.rules.edited == nil {
+		return
+	}
+	if p.rules.edited == nil {
+		p.rules.at = (p.rules.at + 1) % len(p.rules.offered)
+	}
+	p.rules.edited = nil
+	q.allow()
+}
+
+// RuleTrouble returns what is wrong with the text of a rule, visible; "" for nothing.
+func RuleTrouble(text string) string {
+	if _, err := permission.ParseRule(text); err != nil {
+		return style.Visible(style.OneLine(err.Error()))
+	}
+	return ""
+}
+
+// Misses reports whether a rule with this text would not cover the call, as far as that is known.
+func (p *Permission) Misses(text string) bool {
+	r, err := permission.ParseRule(text)
+	return err == nil && p.o.Covers != nil && !p.o.Covers(r, p.ask)
+}
+
+// SetRule makes the user's rule the one that lasting answers save. It returns what is wrong with it, "" for nothing. An
+// unchanged text changes nothing.
+func (q *Question) SetRule(text string) (trouble string) {
+	p := q.Permission
+	r, err := permission.ParseRule(text)
+	if err != nil {
+		return RuleTrouble(text)
+	}
+	if old, ok := permission.ReadRule(p.rules.offered[p.rules.at]); ok && old.String() == r.String() {
+		p.rules.edited = nil
+	} else {
+		offer := r.Offer()
+		p.rules.edited = &offer
+	}
+	q.allow()
+	return ""
+}
