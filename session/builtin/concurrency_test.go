@@ -3,9 +3,12 @@ package builtin
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 
 	"parley/session"
+	"parley/session/permission"
 )
 
 // Several readers may ask at once; each answer goes to its own, in any order.
@@ -52,6 +55,71 @@ func TestSeveralAsksAtOnce(t *testing.T) {
 	}
 	if n := len(eventsOf[session.Settled](ch)); n != 5 {
 		t.Errorf("%d settled", n)
+	}
+}
+
+// An answer that lasts settles every open ask that its rule covers, wherever the rule is kept.
+func TestOneAnswerSettlesOthers(t *testing.T) {
+	elsewhere, apart := t.TempDir(), t.TempDir()
+	var calls [][3]string
+	for i := range 5 {
+		path := filepath.Join(elsewhere, fmt.Sprintf("%d.txt", i))
+		if i == 4 {
+			path = filepath.Join(apart, "4.txt")
+		}
+		calls = append(calls, [3]string{fmt.Sprintf("r%d", i), "Read", inputJSON(obj{"file_path": path})})
+	}
+	for _, scope := range []session.Scope{session.ScopeSession, session.ScopeProject, session.ScopeGlobal} {
+		var mu sync.Mutex
+		var kept permission.Kept
+		s := newService(t, callsReply(calls...), says("done"))
+		ch := openChat(t, s, func(o *Options, _ *session.OpenOptions) {
+			o.Rules = func(string) permission.Kept {
+				mu.Lock()
+				defer mu.Unlock()
+				return kept
+			}
+		})
+		asked := map[session.CallID]session.Asked{}
+		settled := 0
+		ch.on = func(e session.Event) {
+			switch e := e.(type) {
+			case session.Asked:
+				asked[e.Call] = e
+				if len(asked) < 5 {
+					return // until all of them are open
+				}
+				a := session.Answer{Decision: session.Allow, Scope: scope, Message: "and mind the dates"}
+				if scope != session.ScopeSession { // kept by the session, before the agent gets the answer
+					r, ok := permission.GrantedBy(asked["r0"].Permission, a, scope)
+					mu.Lock()
+					kept.Rules = append(kept.Rules, r)
+					mu.Unlock()
+					if !ok {
+						t.Errorf("%s: nothing was granted", scope)
+					}
+				}
+				if err := ch.c.Answer(asked["r0"].Ask, a); err != nil {
+					t.Error(err)
+				}
+			case session.Settled:
+				if settled++; settled == 4 { // the last one is not covered
+					if err := ch.c.Answer(asked["r4"].Ask, session.Answer{Decision: session.Deny}); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		}
+		ch.send("x")
+		for _, e := range eventsOf[session.Settled](ch) {
+			first, denied := e.Ask == asked["r0"].Ask, e.Ask == asked["r4"].Ask
+			if (e.Answer.Decision == session.Deny) != denied || (e.Answer.Message != "") != first || (e.Answer.Scope == scope) != first {
+				t.Errorf("%s: %+v", scope, e)
+			}
+		}
+		if sent := s.messages(1)[2].Content; !strings.HasPrefix(sent[0].Content, allowedSay) || strings.HasPrefix(sent[1].Content, allowedSay) {
+			t.Errorf("%s: %+v", scope, sent)
+		}
 	}
 }
 

@@ -62,7 +62,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 		callsOf(h, c.calls)
 		c.ws.files.restore(h, open.Dir)
 		rules = permission.Granted(h)
-		c.told, c.modes.last = h.Settings, h.Settings.Mode
+		c.told, c.modes.last = h.Settings, lastMode(h)
 	}
 	c.asks = newAskBook(rules)
 	c.ws.hidden = c.hidden

@@ -41,11 +41,38 @@ func (n *modeNotes) next(mode session.Mode, first bool) string {
 	case mode == session.ModePlan:
 		return remind(planNote)
 	case n.left:
-		return remind("Plan mode is over. " + modeMeaning[mode])
+		return remind("Plan mode is off. " + modeMeaning[mode])
 	case changed && known, first && mode != session.ModeDefault:
 		return remind(modeMeaning[mode])
 	}
 	return ""
+}
+
+// lastMode returns the mode in which the model answered last, empty if it has not answered. Where the transcript has only a
+// later mode, it returns plan mode: the note of another one says that plan mode is off, which is right either way.
+func lastMode(t *session.Transcript) session.Mode {
+	answered, changed := false, false
+	for _, turn := range slices.Backward(t.Turns) {
+		for _, e := range slices.Backward(turn.Entries) {
+			switch e := e.(type) {
+			case *session.Part, *session.Tool:
+				answered = true
+			case *session.Mark:
+				m, ok := e.Event.(session.ModeChanged)
+				if ok && answered {
+					return m.Mode
+				}
+				changed = changed || ok
+			}
+		}
+	}
+	switch {
+	case !answered:
+		return ""
+	case changed:
+		return session.ModePlan
+	}
+	return t.Settings.Mode
 }
 
 // remind wraps a text so that the model knows that the user did not write it.

@@ -180,7 +180,7 @@ func TestNotesAboutTheMode(t *testing.T) {
 	ch.send("b")
 	_ = ch.c.Configure(context.Background(), session.Settings{Mode: session.ModeDefault})
 	ch.send("c")
-	for n, want := range []string{planNote, "Plan mode is over. The permission mode is acceptEdits", "Plan mode is over. ", "The permission mode is acceptEdits", "The permission mode is default"} {
+	for n, want := range []string{planNote, "Plan mode is off. The permission mode is acceptEdits", "Plan mode is off. ", "The permission mode is acceptEdits", "The permission mode is default"} {
 		if got := s.note(n); !strings.HasPrefix(got, "<system-reminder>\n"+want) {
 			t.Errorf("request %d: %q, want %q", n, got, want)
 		}
@@ -273,7 +273,40 @@ func TestResumeWithAnOpenPlan(t *testing.T) {
 		result.Content != interruptedResult {
 		t.Errorf("%+v %+v", use, result)
 	}
-	if !strings.Contains(s2.note(0), planNote) || !strings.Contains(s2.note(1), "Plan mode is over") {
+	if !strings.Contains(s2.note(0), planNote) || !strings.Contains(s2.note(1), "Plan mode is off") {
 		t.Errorf("%q, %q", s2.note(0), s2.note(1))
+	}
+}
+
+func TestModeOfTheLastAnswer(t *testing.T) {
+	change := func(m session.Mode) session.Event {
+		return session.ModeChanged{Head: session.Head{Session: "s"}, Mode: m}
+	}
+	turn := func(id session.TurnID) []session.Event {
+		h := session.Head{Session: "s", Turn: id}
+		return []session.Event{session.TurnStarted{Head: h}, session.PartReplaced{Head: h, Part: session.PartID(id), Kind: session.PartText, Text: "x"},
+			session.TurnEnded{Head: h, Outcome: session.TurnCompleted}}
+	}
+	const plan, edits, ask = session.ModePlan, session.ModeAcceptEdits, session.ModeDefault
+	for name, c := range map[string]struct {
+		events [][]session.Event
+		want   session.Mode
+	}{
+		"nothing":            {nil, ""},
+		"no answer":          {[][]session.Event{{change(plan)}}, ""},
+		"one mode":           {[][]session.Event{{change(edits)}, turn("1")}, edits},
+		"a later one":        {[][]session.Event{{change(edits)}, turn("1"), {change(ask)}}, plan}, // which was the first is not in the transcript
+		"plan and later one": {[][]session.Event{{change(plan)}, turn("1"), {change(ask)}}, plan},
+		"between":            {[][]session.Event{turn("1"), {change(edits)}, turn("2"), {change(plan)}, {change(ask)}}, edits},
+	} {
+		var tr session.Transcript
+		for _, events := range c.events {
+			for _, e := range events {
+				tr.Apply(e)
+			}
+		}
+		if got := lastMode(&tr); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
 	}
 }

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parley/session"
+)
+
+// planning is the model's side of conversations about plans and questions.
+const planning = `
+rules:
+  - when: {prompt: plan it, offers: ExitPlanMode, round: 0}
+    reply:
+      - tool: ExitPlanMode
+        input: {plan: "1. Make a.txt"}
+  - when: {prompt: ask me, offers: AskUserQuestion, round: 0}
+    reply:
+      - tool: AskUserQuestion
+        input: {questions: [{question: "Which one?", header: One, multiSelect: false, options: [{label: a, description: x}, {label: b, description: y}]}]}
+  - when: {prompt: make it, round: 0}
+    reply:
+      - tool: Write
+        input: {file_path: "{{dir}}/a.txt", content: "made"}
+  - when: {result: true}
+    reply: "Told: {{tool_result}}"
+  - reply: "You said {{last_user}}"
+`
+
+// planNotes reports which of the requests to the model said that plan mode is on.
+func (w *world) planNotes() (notes []bool) {
+	for _, r := range w.sim.Requests() {
+		if r.Messages != nil {
+			notes = append(notes, bytes.Contains(r.Body, []byte("Plan mode is on")))
+		}
+	}
+	return notes
+}
+
+// Where no user can answer, plans and questions are refused with words that the model reads, and the turn goes on.
+func TestPlansAndQuestionsUnattended(t *testing.T) {
+	for name, args := range map[string][]string{
+		"plan":               {"-p", "--permission-mode", "plan", "plan it"},
+		"question":           {"-p", "ask me"},
+		"question in a plan": {"-p", "--permission-mode", "plan", "ask me"},
+		"question in bypass": {"-p", "--permission-mode", "bypassPermissions", "ask me"},
+	} {
+		w := newWorld(t).signIn(planning)
+		if out := w.mustRun(args...); !strings.Contains(out, "Told: "+session.UnattendedReason) {
+			t.Errorf("%s: %q", name, out)
+		}
+	}
+}
+
+// A session stays in plan mode when it is continued, and the model reads so; another mode is read, too.
+func TestPlanModeStaysWithItsSession(t *testing.T) {
+	w := newWorld(t).signIn(planning)
+	if out := w.mustRun("-p", "--permission-mode", "plan", "make it"); !strings.Contains(out, "Told: Refused: in plan mode") {
+		t.Error(out)
+	}
+	w.mustRun("-p", "-c", "make it")
+	if _, err := os.Stat(filepath.Join(w.dir, "a.txt")); err == nil {
+		t.Error("a file was made in plan mode")
+	}
+	w.mustRun("-p", "-c", "--permission-mode", "acceptEdits", "make it")
+	if text, err := os.ReadFile(filepath.Join(w.dir, "a.txt")); err != nil || string(text) != "made" {
+		t.Errorf("%q, %v", text, err)
+	}
+	want := []bool{true, true, true, true, false, false}
+	if got := w.planNotes(); len(got) != len(want) {
+		t.Errorf("%v", got)
+	} else {
+		for i := range want {
+			if got[i] != want[i] {
+				t.Errorf("requests in plan mode: %v, want %v", got, want)
+				break
+			}
+		}
+	}
+	last := w.sim.Requests()[len(w.sim.Requests())-1]
+	if !bytes.Contains(last.Body, []byte("Plan mode is off.")) {
+		t.Errorf("the model does not know that plan mode is off: %s", last.Body)
+	}
+}
