@@ -314,16 +314,8 @@ func (m *Model) answer(a session.Answer) tea.Cmd {
 	if q == nil || q.Ask == nil {
 		return nil
 	}
-	m.send(q.Ask, a)
-	if p := q.Permission; p != nil && p.All {
-		if a.Decision == session.Allow {
-			a.Scope, a.Rule = session.ScopeOnce, nil // the rule is saved by then
-		}
-		for _, other := range p.Alike {
-			if other != q.Ask {
-				m.send(other, a)
-			}
-		}
+	for to, answer := range q.Answers(a) {
+		m.send(to, answer)
 	}
 	m.chat.Touch()
 	if q.Explain == "" {

@@ -7,18 +7,21 @@ import (
 	"parley/ui/question"
 )
 
-// ended reports a question that ended without an answer of the user's here, and keeps the words that were written for it. It
-// reports nothing where the user interrupted the turn.
+// ended reports what a question was about and what ended without an answer of the user's here, and keeps the words that were
+// written for it. It reports nothing where the user interrupted the turn.
 func (m *Model) ended(q *question.Question) tea.Cmd {
-	if q == nil || q.Ask == nil || m.answered[q.Ask.Ask] || !q.Ask.Settled {
-		return nil
+	gone := false
+	for a := range q.Asks() {
+		if m.answered[a.Ask] || !a.Settled {
+			continue
+		}
+		m.answered[a.Ask], gone = true, true
+		if a.Settlement.How != session.SettledCancelled || !m.chat.Interrupting() {
+			m.notices.Info(question.Ended(a, m.chat.Dir()))
+		}
 	}
-	m.answered[q.Ask.Ask] = true
 	words := m.Ask.Unsent()
-	if s := q.Ask.Settlement; s.How != session.SettledCancelled || !m.chat.Interrupting() {
-		m.notices.Info(question.Ended(q.Ask, m.chat.Dir()))
-	}
-	if words == "" {
+	if !gone || words == "" {
 		return nil
 	}
 	return m.chat.Keep(words)

@@ -2,7 +2,6 @@ package plain
 
 import (
 	"slices"
-
 	"strings"
 
 	"parley/session"
@@ -18,6 +17,8 @@ type plainAsk struct {
 	explaining bool
 	// typed reports that lines come from a keyboard, where one may have been begun before the ask arrived.
 	typed bool
+	// ruling reports that the next line is the rule that lasting answers save.
+	ruling bool
 	// plan holds the lines of the user's version of a plan, nil while none is written.
 	plan []string
 	// reviewed says that all answers were shown: a changed one leads back there.
@@ -38,12 +39,12 @@ func (p *plainAsk) meant(line string) (answer string, ok bool) {
 	switch {
 	case command && (name == "stop" || name == "quit"):
 		return "", false
-	case !p.typed || p.explaining || p.plan != nil:
+	case !p.typed || p.explaining || p.ruling || p.plan != nil:
 		return line, true
 	case p.Form != nil:
 		return s, p.fills(s)
 	}
-	return s, slices.ContainsFunc(p.ways(), func(c question.Choice) bool { return strings.EqualFold(c.Key, s) })
+	return s, p.turns(s) || slices.ContainsFunc(p.ways(), func(c question.Choice) bool { return strings.EqualFold(c.Key, s) })
 }
 
 // fills reports whether a line from a keyboard is for the form.
@@ -77,6 +78,7 @@ func (p *plainAsk) put() {
 	if len(p.Body) > 0 {
 		p.print("this", strings.Join(p.Body, "\n"))
 	}
+	p.putParts()
 	if p.Form != nil && p.Form.Warning != "" {
 		p.print("note", p.Form.Warning)
 	}
@@ -88,14 +90,17 @@ func (p *plainAsk) again() {
 	switch {
 	case p.plan != nil:
 		p.print("answer", "your version of the plan, in lines; a line with only a dot ends it")
+	case p.ruling:
+		p.print("answer", "the rule in a line, such as "+p.Permission.RuleText()+"; an empty line leaves it as it is")
 	case p.explaining:
-		p.print("answer", p.Choices[p.At].Why+"? An empty line sends no message")
+		p.print("answer", "tell the agent "+p.Choices[p.At].Why+". An empty line sends no message")
 	case p.Form != nil:
 		p.question()
 	default:
+		p.putRule()
 		var ways []string
 		for _, c := range p.ways() {
-			ways = append(ways, c.Key+" = "+c.Label)
+			ways = append(ways, c.Key+" = "+meaning(c))
 		}
 		p.print("answer", strings.Join(ways, ", "))
 	}
@@ -104,7 +109,7 @@ func (p *plainAsk) again() {
 // ways returns the choices that work without a screen.
 func (p *plainAsk) ways() []question.Choice {
 	return slices.DeleteFunc(slices.Clone(p.Choices), func(c question.Choice) bool {
-		return c.Do != question.Answers && c.Do != question.EditHere && c.Do != question.DropEdits
+		return c.Do != question.Answers && c.Do != question.EditHere && c.Do != question.DropEdits && !c.Apart()
 	})
 }
 
@@ -113,7 +118,7 @@ func (p *plainAsk) inWords() bool {
 	if f := p.Form; f != nil && !p.explaining && !p.typed {
 		return f.Reviewing() || f.Fields[f.At].Free || len(f.Fields[f.At].Options) == 0
 	}
-	return p.explaining || p.plan != nil
+	return p.explaining || p.ruling || p.plan != nil
 }
 
 // take handles a line as an answer and reports whether the ask is answered. If it is not, take prints why.
@@ -124,12 +129,18 @@ func (p *plainAsk) take(line string) (session.Answer, bool) {
 	}
 	line = strings.TrimSpace(line)
 	switch {
+	case p.ruling:
+		p.writeRule(line)
+		return session.Answer{}, false
 	case p.explaining:
 		a := p.Choices[p.At].Answer
 		a.Message = line
 		return a, true
 	case p.Form != nil:
 		return p.fill(line)
+	}
+	if a, done, ok := p.permits(line); ok {
+		return a, done
 	}
 	for i, c := range p.Choices {
 		if !strings.EqualFold(line, c.Key) && !strings.EqualFold(line, c.Label) && !strings.EqualFold(line, c.Short) {

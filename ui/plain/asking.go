@@ -24,18 +24,19 @@ type asking struct {
 // next puts the oldest ask to the user, unless one is being answered.
 func (q *asking) next() {
 	t := q.talk
-	asks := t.a.t.Asks
+	open := slices.DeleteFunc(slices.Clone(t.a.t.Asks), func(a *session.Ask) bool { return q.answered[a.Ask] })
 	if q.ask != nil {
-		if slices.Contains(asks, q.ask.Ask) {
+		if q.ask.sync(open) {
 			return
 		}
+		t.print("note", question.Ended(q.ask.Ask, t.a.dir))
 		q.ask = nil
 	}
-	i := slices.IndexFunc(asks, func(a *session.Ask) bool { return !q.answered[a.Ask] })
-	if i < 0 {
+	if len(open) == 0 {
 		return
 	}
-	q.ask = &plainAsk{Question: question.New(asks[i], question.Options{Dir: t.a.dir, Home: t.look.Home}), print: t.print, typed: t.human}
+	q.ask = &plainAsk{Question: question.New(open[0], question.Options{Dir: t.a.dir, Home: t.look.Home}), print: t.print, typed: t.human}
+	q.ask.SetAlike(open)
 	q.ask.put()
 	q.askedAt = t.opts.Now()
 	if q.ended {
@@ -43,12 +44,15 @@ func (q *asking) next() {
 	}
 }
 
-// answer answers the ask.
+// answer answers the ask, and all that its question lists.
 func (q *asking) answer(a session.Answer) {
-	id := q.ask.Ask.Ask
-	q.ask, q.answered[id] = nil, true
-	if err := q.talk.session.Answer(id, a); err != nil && session.KindOf(err) != session.KindNotFound {
-		q.talk.problem(err)
+	asked := q.ask.Question
+	q.ask = nil
+	for ask, answer := range asked.Answers(a) {
+		q.answered[ask.Ask] = true
+		if err := q.talk.session.Answer(ask.Ask, answer); err != nil && session.KindOf(err) != session.KindNotFound {
+			q.talk.problem(err)
+		}
 	}
 	q.next()
 }
@@ -64,8 +68,12 @@ func (q *asking) reply(line string) {
 	if !t.human {
 		t.print("you", line)
 	}
-	if a, done := q.ask.take(line); done {
+	was := q.ask.Question
+	a, done := q.ask.take(line)
+	if done {
 		q.answer(a)
+	} else if q.ask.Question != was {
+		q.askedAt = t.opts.Now() // another question: it has to be read first
 	}
 }
 

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"iter"
 	"strings"
 
 	"parley/internal/human"
@@ -80,6 +81,35 @@ func (q *Question) One() *Question {
 		return q
 	}
 	return q.Permission.single
+}
+
+// Asks returns the asks that the question is about: its own, and those that it lists.
+func (q *Question) Asks() iter.Seq[*session.Ask] {
+	return func(yield func(*session.Ask) bool) {
+		if q == nil || q.Ask == nil || !yield(q.Ask) || q.Permission == nil || !q.Permission.All {
+			return
+		}
+		for _, other := range q.Permission.Alike {
+			if other != q.Ask && !yield(other) {
+				return
+			}
+		}
+	}
+}
+
+// Answers returns the answer of each ask that the question is about: that of the user to the first, whose rule is saved by then
+// for the others.
+func (q *Question) Answers(a session.Answer) iter.Seq2[*session.Ask, session.Answer] {
+	return func(yield func(*session.Ask, session.Answer) bool) {
+		for ask := range q.Asks() {
+			if ask != q.Ask && a.Decision == session.Allow {
+				a.Scope, a.Rule = session.ScopeOnce, nil
+			}
+			if !yield(ask, a) {
+				return
+			}
+		}
+	}
 }
 
 // list adds one of several asks to the body, with its number.
