@@ -46,11 +46,22 @@ func TestPlansAndQuestionsUnattended(t *testing.T) {
 		"plan":               {"-p", "--permission-mode", "plan", "plan it"},
 		"question":           {"-p", "ask me"},
 		"question in a plan": {"-p", "--permission-mode", "plan", "ask me"},
+		"a plan of GPT":      {"-p", "-m", "gpt-5-mini", "--permission-mode", "plan", "plan it"},
+		"a question of GPT":  {"-p", "-m", "gpt-5-mini", "ask me"},
 		"question in bypass": {"-p", "--permission-mode", "bypassPermissions", "ask me"},
 	} {
 		w := newWorld(t).signIn(planning)
-		if out := w.mustRun(args...); !strings.Contains(out, "Told: "+session.UnattendedReason) {
+		if out := w.mustRun(args...); !strings.HasPrefix(out, "Told: ") || !strings.Contains(out, session.UnattendedReason) {
 			t.Errorf("%s: %q", name, out)
+		}
+		var by []string // whose requests the service counts; a note about the mode is not the user's
+		for _, r := range w.sim.Requests() {
+			if r.Method == "POST" {
+				by = append(by, r.Header.Get("X-Initiator"))
+			}
+		}
+		if strings.Join(by, " ") != "user agent" {
+			t.Errorf("%s: requests of %v", name, by)
 		}
 	}
 }

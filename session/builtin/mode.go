@@ -79,11 +79,11 @@ func lastMode(t *session.Transcript) session.Mode {
 func remind(text string) string { return "<system-reminder>\n" + text + "\n</system-reminder>" }
 
 // leavePlan changes to the mode that the approval of a plan asks for and returns it. Without one it is the default mode,
-// unless the user has left plan mode already.
+// unless the user has left plan mode already. No plan is approved into a mode that asks nothing.
 func (c *conversation) leavePlan(a session.Answer) session.Mode {
 	c.mu.Lock()
 	switch {
-	case a.Mode != session.ModePlan && slices.Contains(session.Modes, a.Mode):
+	case a.Mode == session.ModeDefault, a.Mode == session.ModeAcceptEdits:
 		c.settings.Mode = a.Mode
 	case c.settings.Mode == session.ModePlan:
 		c.settings.Mode = session.ModeDefault

@@ -39,6 +39,8 @@ func TestDecisionsAboutAPlan(t *testing.T) {
 			[]string{modeMeaning[session.ModeDefault]}, ""},
 		"accepting edits": {session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits}, session.ToolOK, session.ModeAcceptEdits,
 			[]string{modeMeaning[session.ModeAcceptEdits]}, ""},
+		"bypassing permissions": {session.Answer{Decision: session.Allow, Mode: session.ModeBypass}, session.ToolOK, session.ModeDefault,
+			[]string{modeMeaning[session.ModeDefault]}, ""},
 		"with a message": {session.Answer{Decision: session.Allow, Message: "but use -v"}, session.ToolOK, session.ModeDefault,
 			[]string{"approved the plan.", "The user says: but use -v"}, ""},
 		"changed": {session.Answer{Decision: session.Allow, Plan: edited, Message: "b is shorter"}, session.ToolOK, session.ModeDefault,
