@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"parley/internal/human"
@@ -12,30 +13,24 @@ import (
 	"parley/session/permission"
 )
 
-// hidden returns a function that reports whether rules about reading keep a file from being read without asking: a denied
-// one, or one that is asked about each time. A search must not show what a read would not. It is nil if no rule is about
-// that.
+// hidden returns a function that rules on reading a file that a search meets: a search must not show what a read would not.
+// It takes the path as written and with its links resolved. It is nil where everything may be read.
 func (c *conversation) hidden(ctx context.Context) func(path, real string) permission.Ruling {
 	p := c.policy(ctx)
-	var rules []permission.Rule
-	for _, r := range p.Rules {
-		if r.Subject == permission.OnRead && r.Ruling != permission.Allow {
-			rules = append(rules, r)
-		}
-	}
-	if len(rules) == 0 {
+	if p.Mode == session.ModeBypass && !slices.ContainsFunc(p.Rules, func(r permission.Rule) bool { return r.Ruling == permission.Deny }) {
 		return nil
 	}
-	p.Rules = rules
 	// The walk follows no link, so nothing has to be resolved for each file.
 	p.Resolve = func(path string) (string, error) { return path, nil }
 	there := realDirs(p)
+	linked := !slices.Equal(p.Dirs, there.Dirs)
 	return func(path, real string) permission.Ruling {
-		ruled := permission.Allow
-		for _, d := range []permission.Decision{readOf(p, path), readOf(there, real)} {
-			if d.Rule != nil && (d.Ruling == permission.Deny || ruled == permission.Allow) {
-				ruled = d.Ruling
-			}
+		ruled := readOf(p, path).Ruling
+		if ruled == permission.Deny || path == real && !linked {
+			return ruled
+		}
+		if more := readOf(there, real).Ruling; more == permission.Deny || ruled == permission.Allow {
+			return more
 		}
 		return ruled
 	}
@@ -46,7 +41,7 @@ func readOf(p permission.Policy, path string) permission.Decision {
 	return p.Decide(readTool.kind, session.PermissionAsk{Tool: readTool.name, Path: path})
 }
 
-// searched is a search below a place that leaves out what rules hide.
+// searched is a search below a place that leaves out what may not be read without asking.
 type searched struct {
 	top   place
 	hides func(path, real string) permission.Ruling
@@ -89,5 +84,5 @@ func (s *searched) note() string {
 	if s.left == 0 {
 		return ""
 	}
-	return "(left out " + human.Count(s.left, "file", "files") + ": the user's rules do not let a search show what is in them)\n"
+	return "(left out " + human.Count(s.left, "file", "files") + ", which may not be read without asking)\n"
 }
