@@ -15,7 +15,7 @@ const leftovers = 500 * time.Millisecond
 // runCommand runs a command line in a shell and returns once the command and its process group have ended. When ctx
 // ends first, everything that the command started ends too.
 func (w *workspace) runCommand(ctx context.Context, command string, out io.Writer) (proc.Exit, error) {
-	c := shell(command)
+	c := w.shell(command)
 	c.Dir, c.Env, c.Label = w.dir, commandEnv(w.environ, w.dir), "command"
 	// Both outputs share one pipe, which preserves their order.
 	c.Merge, c.NoInput = true, true
@@ -49,10 +49,20 @@ func (w *workspace) runCommand(ctx context.Context, command string, out io.Write
 	}
 }
 
-// shell returns a shell for a command: bash if installed, because models write for it.
-func shell(command string) proc.Command {
-	if bash, err := exec.LookPath("bash"); err == nil {
-		return proc.Command{Argv: []string{bash, "-c", command}}
+// findBash returns bash, "" if it is not installed. Models write for it. It is looked up once for a conversation, so that
+// the shell that runs a command is the one by which the policy has read it.
+func findBash() string {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		return ""
+	}
+	return bash
+}
+
+// shell returns a shell for a command.
+func (w *workspace) shell(command string) proc.Command {
+	if w.bashPath != "" {
+		return proc.Command{Argv: []string{w.bashPath, "-c", command}}
 	}
 	return plainShell(command)
 }

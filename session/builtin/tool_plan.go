@@ -27,7 +27,7 @@ const (
 		"single calls where that is necessary."
 	planKept     = "The user does not approve the plan yet. Do not begin with it; ask what should be different."
 	planKeptSay  = "The user does not approve the plan yet and says: "
-	planKeptNext = "\n\nDo not begin with it. Change the plan and propose it again with ExitPlanMode."
+	planKeptNext = "\n\nDo not begin with it. Propose the changed plan with ExitPlanMode."
 )
 
 func preparePlan(_ *workspace, input json.RawMessage) (*job, error) {

@@ -26,6 +26,7 @@ type workspace struct {
 	// bashTimeout bounds a command without a timeout of the model's choice.
 	bashTimeout time.Duration
 	environ     []string
+	bashPath    string // empty if another shell runs commands
 	processes   *proc.Group
 	session     session.ID
 	now         func() time.Time
@@ -36,7 +37,7 @@ type workspace struct {
 
 func newWorkspace(o Options, open session.OpenOptions) *workspace {
 	return &workspace{dir: filepath.Clean(open.Dir), dirs: open.Dirs, home: o.Home, outputDir: o.OutputDir,
-		bashTimeout: cmp.Or(o.BashTimeout, bashTimeout), environ: o.Environ, processes: o.Processes,
+		bashTimeout: cmp.Or(o.BashTimeout, bashTimeout), environ: o.Environ, bashPath: findBash(), processes: o.Processes,
 		session: open.Session, now: o.Now, files: &fileLog{seen: map[string]sighting{}}}
 }
 
