@@ -81,7 +81,7 @@ var allowed = map[string]string{
 	"session/claude/guard":          "session session/permission session/toolview",
 	"session/claude/mapper":         "session session/claude/transcript",
 	"session/claude/transcript":     "session",
-	"ui": "session session/live session/toolview ui/ask ui/asking ui/attention ui/chat ui/clipboard ui/compose ui/editor ui/files ui/help ui/input " +
+	"ui": "session session/live session/permission session/toolview ui/ask ui/asking ui/attention ui/chat ui/clipboard ui/compose ui/editor ui/files ui/help ui/input " +
 		"ui/keyboard ui/keymap ui/lists ui/md ui/md/cells ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/statusline ui/style ui/transcript ui/welcome",
 	"ui/asking":           "session session/live session/permission ui/ask ui/attention ui/chat ui/input ui/notice ui/question ui/style ui/transcript",
 	"ui/ask":              "session ui/compose ui/keymap ui/md ui/question ui/style",
@@ -111,7 +111,7 @@ var allowed = map[string]string{
 	"ui/files":            "",
 	"ui/clipboard":        "",
 	"ui/attention":        "session ui/style",
-	"ui/uitest":           "session session/live session/sessiontest ui ui/chat ui/clipboard",
+	"ui/uitest":           "session session/live session/permission session/sessiontest ui ui/chat ui/clipboard",
 
 	"ui/md/cells":     "",
 	"ui/md/highlight": "",

@@ -108,7 +108,7 @@ func (m *Model) connect() {
 	covers := &covers{opts: o, look: look, keys: keys, notices: notices, screen: screen}
 	choices := &choices{opts: o, work: work, look: look, conv: conv, notices: notices, screen: screen, covers: covers, current: current}
 	asks := asking.New(asking.Options{Context: work.ctx, Chat: &askChat{screen: screen, covers: covers, current: current, input: field, typed: m.write},
-		Watch: watch, Conv: conv, Input: field, Notices: notices, Browser: o.browser(), Explained: o.Explained,
+		Watch: watch, Conv: conv, Input: field, Notices: notices, Browser: o.browser(), Covers: o.Covers, Explained: o.Explained,
 		Options: ask.Options{Look: look, Keys: keys, Now: o.Now, After: work.after, Frames: func() (newest, drawn int) {
 			s := painter.Stats()
 			return s.Drawn, s.Shown

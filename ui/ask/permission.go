@@ -180,7 +180,7 @@ func (p *prompt) waits(open int) string {
 	m := p.q.Permission
 	switch {
 	case m != nil && m.All:
-		return onlyFirst
+		return "all " + human.Number(len(m.Alike)) + " · " + onlyFirst
 	case m != nil && len(m.Alike) > 1:
 		return "1 of " + human.Number(len(m.Alike)) + " alike · " + takesAll
 	case open > 1:
@@ -191,8 +191,8 @@ func (p *prompt) waits(open int) string {
 
 // The words in the head that a click on them, or the key a, makes true.
 const (
-	takesAll  = "a answers all"
-	onlyFirst = "a answers only the first"
+	takesAll  = "a all"
+	onlyFirst = "a only one"
 )
 
 // hitHead records where the head says how to answer all that are alike.

@@ -124,12 +124,12 @@ func (it *toolItem) layout(l *style.Look) []string {
 	case len(it.tool.Edits) > 0:
 		rows = append(rows, it.edits(l, diffRowsMax)...)
 	}
-	return append(rows, it.denialRows(l)...)
+	return append(rows, it.saidRows(l)...)
 }
 
-// denialRows returns the reason of the user or a hook for a denial.
-func (it *toolItem) denialRows(l *style.Look) (rows []string) {
-	said := it.denial()
+// saidRows returns what the user said with an answer, or a hook with a denial.
+func (it *toolItem) saidRows(l *style.Look) (rows []string) {
+	said := it.message()
 	if said != "" {
 		said = "you said: " + style.Visible(said)
 	} else if t := it.tool; t.Outcome == session.ToolDenied && t.Result.Summary == session.BlockedByHook && t.Result.Text != "" && !it.isOpen() {
@@ -264,9 +264,9 @@ func (it *toolItem) summary(l *style.Look) string {
 	return l.Measure.Clip(strings.Join(parts, ", "), l.Span()/2)
 }
 
-// denial returns the user's message to the agent with a denial.
-func (it *toolItem) denial() string {
-	if it.ask == nil || !it.ask.Settled || it.ask.Settlement.Answer.Decision != session.Deny {
+// message returns the user's message to the agent with an answer.
+func (it *toolItem) message() string {
+	if it.ask == nil || !it.ask.Settled {
 		return ""
 	}
 	return it.ask.Settlement.Answer.Message
@@ -292,7 +292,7 @@ func (it *toolItem) text(l *style.Look) (shown, folded string) {
 		b.WriteString(e.Patch)
 	}
 	b.WriteString(style.PlainOutput(it.result()))
-	return d.Past + " " + style.OneLine(d.Subject) + " " + it.denial(), b.String()
+	return d.Past + " " + style.OneLine(d.Subject) + " " + it.message(), b.String()
 }
 
 // trace maps the rows of changes to their lines without numbers, and other rows to the input and output of the call.

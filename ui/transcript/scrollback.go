@@ -138,7 +138,7 @@ func (in *Scrollback) begin(header string) []string {
 func (in *Scrollback) restOf(it item) []string {
 	rows := it.layout(in.conv.win.look)
 	if t, ok := it.(*toolItem); ok && t.spelledOut && t.tool.Ended && len(t.tool.Edits) > 0 {
-		rows = append([]string{rows[0]}, t.denialRows(in.conv.win.look)...) // the change is written
+		rows = append([]string{rows[0]}, t.saidRows(in.conv.win.look)...) // the change is written
 	}
 	from := in.written(it, rows)
 	if from == 0 && it.state().gap && len(rows) > 0 {

@@ -46,7 +46,7 @@ type Config struct {
 	Width, Height int
 	// Silent is a terminal that does not say which background it has.
 	Silent bool
-	// World holds what is stored; nil makes an empty one.
+	// World holds what is stored; nil makes an empty one, which keeps every rule.
 	World *sessiontest.World
 	// Settings and Dir are those of the draft. An empty Dir is the constant of that name, which does not exist; another one's
 	// parent is the home of the user.
@@ -108,6 +108,7 @@ func start(t *testing.T, c Config) *Program {
 	}
 	if c.World == nil {
 		c.World = sessiontest.NewWorld()
+		c.World.Deps.Rules = Keeper{}
 	}
 	p := &Program{Screen: NewScreen(c.Width, c.Height), T: t, World: c.World, Agent: c.World.Agent,
 		Signals: make(chan os.Signal, 1), result: make(chan chat.Result, 1), scheme: DarkScheme}
