@@ -28,11 +28,11 @@ type planEditor struct {
 
 // diffRows are the rows of the difference of a plan, and what they depend on.
 type diffRows struct {
-	patch string
-	width int
-	epoch uint64
-	split bool
-	rows  []string
+	patch  string
+	width  int
+	epoch  uint64
+	method style.Measure
+	rows   []string
 }
 
 // editing reports whether the plan is edited in the question.
@@ -166,17 +166,39 @@ func (p *prompt) editorWants(l *style.Look) int {
 // changeRows returns the difference between the plan and the user's version.
 func (p *prompt) changeRows(l *style.Look) []string {
 	r, d := p.q.Review, &p.editor.diff
-	if now := (diffRows{patch: r.Patch, width: l.Width, epoch: l.Theme.Epoch, split: l.Split}); d.rows == nil || d.patch != now.patch ||
-		d.width != now.width || d.epoch != now.epoch || d.split != now.split {
+	if now := (diffRows{patch: r.Patch, width: l.Width, epoch: l.Theme.Epoch, method: l.Measure}); d.rows == nil || d.patch != now.patch ||
+		d.width != now.width || d.epoch != now.epoch || d.method != now.method {
 		*d = now
-		narrow := *l
-		narrow.Width = max(style.MinWidth/2, l.Width-2)
-		for _, s := range style.EditRows(&narrow, "", r.Patch, 0) {
-			d.rows = append(d.rows, "  "+s)
-		}
+		d.rows = proseDiff(l, r.Patch)
 		if len(d.rows) == 0 {
 			d.rows = []string{"  " + l.Theme.Dim.Of("Your version is too large to compare with the plan.")}
 		}
 	}
 	return d.rows
+}
+
+// proseDiff lays out the hunks of a unified diff of prose: lines wrap at blanks, and have no numbers.
+func proseDiff(l *style.Look, patch string) (rows []string) {
+	for line := range strings.SplitSeq(strings.TrimSuffix(patch, "\n"), "\n") {
+		st, mark := l.Theme.Dim, " "
+		switch {
+		case line == "" || line[0] == '\\':
+			continue
+		case strings.HasPrefix(line, "@@"):
+			if len(rows) > 0 {
+				rows = append(rows, "    "+l.Theme.Dim.Of("⋯"))
+			}
+			continue
+		case line[0] == '+':
+			st, mark = l.Theme.Good, "+"
+		case line[0] == '-':
+			st, mark = l.Theme.Bad, "-"
+		}
+		text := strings.ReplaceAll(style.Visible(line[1:]), "\t", "    ")
+		for _, s := range l.Measure.Wrap(text, max(1, l.Width-8)) {
+			rows = append(rows, strings.TrimRight("    "+st.Of(mark+" "+s), " "))
+			mark = " "
+		}
+	}
+	return rows
 }

@@ -146,13 +146,14 @@ func (f *form) belowOptions(l *style.Look, fd *question.Field) (rows []string) {
 // layOptions lays out the options of a question, and the preview of the selected one beside or below them.
 func (f *form) layOptions(l *style.Look, v *formRows, focused bool, room int) {
 	fd, w := &f.Fields[f.At], l.Width-4
-	wide := 0
+	wide, about := 0, 0
 	for _, o := range fd.Options {
 		wide = max(wide, l.Measure.Width(style.Visible(style.OneLine(o.Label))))
+		about = max(about, l.Measure.Width(style.Visible(style.OneLine(o.Description))))
 	}
 	begin, beside, edge := len(v.rows), fd.HasPreviews() && l.Width >= besideFrom, l.Width
 	if beside {
-		w = min(max(wide+8, w/4), w*2/5)
+		w = min(max(wide+about+10, w/4), w*2/5)
 		edge = w + 2
 	}
 	for i := range fd.Rows() {
@@ -171,7 +172,7 @@ func (f *form) layOptions(l *style.Look, v *formRows, focused bool, room int) {
 		rows := f.beside(l, v.rows[begin:], w, max(options, min(room, max(12, l.Height/2))))
 		v.rows = append(v.rows[:begin:begin], rows...)
 	case fd.Preview(f.Sel) != "":
-		rows := f.unfolded(l, 4, min(room-options, max(8, l.Height/2)))
+		rows := f.unfolded(l, 4, max(1, min(room-options, max(8, l.Height/2))))
 		v.rows = slices.Insert(v.rows, v.to, rows...)
 		for i := range v.hits {
 			if v.hits[i].row >= v.to {

@@ -45,11 +45,11 @@ func (q *Question) proposed() {
 
 // changed asks what to do with the user's version of the plan.
 func (q *Question) changed() {
-	q.setTitle("You changed the plan. Go on with your version?")
+	q.setTitle("Go on with your version?")
 	q.Choices = q.Review.approvals("yes, asking before edits", "yes, and accept edits", q.Review.Edited)
 	q.At = len(q.Choices)
 	back := session.Answer{Decision: session.Deny, Message: chat.EditedPlan + q.Review.Edited}
-	q.Choices = append(q.Choices, Choice{Key: "n", Label: "no, plan on with it", Short: "plan on", Answer: back},
+	q.Choices = append(q.Choices, Choice{Key: "n", Label: "no, send it back to plan on", Short: "plan on", Answer: back},
 		Choice{Key: "d", Label: "drop my changes", Short: "drop", Do: DropEdits},
 		Choice{Key: "e", Label: "edit it again", Short: "edit", Do: EditHere},
 		Choice{Key: "o", Label: "open it in your editor", Short: "open", Do: EditPlan})

@@ -75,7 +75,7 @@ func schemaFields(schema json.RawMessage) (fields []Field, warning string) {
 		fields = append(fields, fd)
 	}
 	if left > 0 {
-		warning = fmt.Sprintf("The form has %s more, which are not shown.", human.Count(left, "field", "fields"))
+		warning = fmt.Sprintf("The form has %s, which parley does not show.", human.Count(left, "more field", "more fields"))
 	}
 	return fields, warning
 }

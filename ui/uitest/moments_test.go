@@ -11,12 +11,15 @@ import (
 	"parley/ui"
 )
 
-// moments are the moments of the first minute and of a working day, each a golden screen in every size, dark and light.
-var moments = []struct {
+// moment is a state of the program, with how to get there.
+type moment struct {
 	name   string
 	config func(t *testing.T) Config
 	play   func(p *Program)
-}{
+}
+
+// moments are the moments of the first minute and of a working day, each a golden screen in every size, dark and light.
+var moments = []moment{
 	{"greeting", beginning, func(p *Program) { p.Settle() }},
 	{"working", upload, playWork},
 	{"question", upload, playFirstQuestion},
@@ -34,7 +37,10 @@ var moments = []struct {
 var momentSizes = [][2]int{{80, 24}, {120, 40}, {40, 12}}
 
 // TestMoments draws each moment at three sizes on a dark and a light background.
-func TestMoments(t *testing.T) {
+func TestMoments(t *testing.T) { testMoments(t, moments) }
+
+// testMoments draws moments at three sizes, dark and light.
+func testMoments(t *testing.T, moments []moment) {
 	for _, l := range moments {
 		for _, s := range momentSizes {
 			for _, light := range []bool{false, true} {
