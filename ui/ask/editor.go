@@ -33,7 +33,11 @@ type diffRows struct {
 	epoch  uint64
 	method style.Measure
 	rows   []string
+	first  int // the first row that changes
 }
+
+// changed reports whether the question is what to do with the user's version of a plan.
+func (p *prompt) changed() bool { return p.q.Review != nil && p.q.Review.Edited != "" }
 
 // editing reports whether the plan is edited in the question.
 func (p *prompt) editing() bool { return p.q.Review != nil && p.q.Review.Editing && p.reason == nil }
@@ -169,7 +173,7 @@ func (p *prompt) changeRows(l *style.Look) []string {
 	if now := (diffRows{patch: r.Patch, width: l.Width, epoch: l.Theme.Epoch, method: l.Measure}); d.rows == nil || d.patch != now.patch ||
 		d.width != now.width || d.epoch != now.epoch || d.method != now.method {
 		*d = now
-		d.rows = proseDiff(l, r.Patch)
+		d.rows, d.first = proseDiff(l, r.Patch)
 		if len(d.rows) == 0 {
 			d.rows = []string{"  " + l.Theme.Dim.Of("Your version is too large to compare with the plan.")}
 		}
@@ -177,8 +181,10 @@ func (p *prompt) changeRows(l *style.Look) []string {
 	return d.rows
 }
 
-// proseDiff lays out the hunks of a unified diff of prose: lines wrap at blanks, and have no numbers.
-func proseDiff(l *style.Look, patch string) (rows []string) {
+// proseDiff lays out the hunks of a unified diff of prose: lines wrap at blanks, and have no numbers. first is the first row
+// of a change.
+func proseDiff(l *style.Look, patch string) (rows []string, first int) {
+	first = -1
 	for line := range strings.SplitSeq(strings.TrimSuffix(patch, "\n"), "\n") {
 		st, mark := l.Theme.Dim, " "
 		switch {
@@ -194,11 +200,14 @@ func proseDiff(l *style.Look, patch string) (rows []string) {
 		case line[0] == '-':
 			st, mark = l.Theme.Bad, "-"
 		}
+		if mark != " " && first < 0 && strings.TrimSpace(line[1:]) != "" {
+			first = len(rows)
+		}
 		text := strings.ReplaceAll(style.Visible(line[1:]), "\t", "    ")
 		for _, s := range l.Measure.Wrap(text, max(1, l.Width-8)) {
 			rows = append(rows, strings.TrimRight("    "+st.Of(mark+" "+s), " "))
 			mark = " "
 		}
 	}
-	return rows
+	return rows, max(0, first)
 }

@@ -39,7 +39,7 @@ func (f *form) lay(l *style.Look, focused bool, room int) formRows {
 		f.layField(l, &v, focused, room)
 	}
 	if f.Leaving() {
-		v.hint = "Leave the form? d declines · enter goes back · esc closes it, and it may ask again"
+		v.hint = "Leave? d declines · enter goes back · esc closes, and it may ask again"
 		v.cx, v.cy = -1, -1
 	}
 	return v
@@ -107,6 +107,9 @@ func (f *form) layField(l *style.Look, v *formRows, focused bool, room int) {
 	about(th.Dim, "", fd.Expects)
 	about(th.Warn, "! ", fd.Warning)
 	below := f.belowOptions(l, fd)
+	if f.Input != nil {
+		room--
+	}
 	f.layOptions(l, v, focused, room-len(v.rows)-len(below))
 	if f.Input != nil {
 		lead := "  > "
@@ -311,7 +314,7 @@ func formHint(m style.Measure, hint string, w int) string {
 			out = s
 		case s == "space picks several":
 			front = append(front, "space picks")
-		case s == "Leave the form? d declines":
+		case s == "Leave? d declines":
 			front = append(front, "d declines")
 		case s != "m says why" && s != "tab next" && s != "tab skips": // the tabs stand above, and declining is an answer, too
 			front = append(front, s)

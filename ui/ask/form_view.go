@@ -25,7 +25,11 @@ func (p *prompt) formAbout(l *style.Look) (rows []string) {
 func (p *prompt) formRows(l *style.Look, waiting, limit int) (rows []string, cx, cy int) {
 	f := p.form
 	about := p.formAbout(l)
-	v := f.lay(l, p.focus.has(), limit-3-len(about))
+	fixed := 2 + len(about)
+	if f.Steps() > 1 {
+		fixed++
+	}
+	v := f.lay(l, p.focus.has(), limit-fixed)
 	body := append(about[:len(about):len(about)], v.rows...)
 	tail := 1
 	if limit < 3 {

@@ -185,7 +185,7 @@ func (p *prompt) use(k tea.KeyPressMsg) Action {
 	case s == "enter" && p.writing():
 		p.focus.give()
 		return nil
-	case p.q.Review != nil && p.q.Review.Edited == "" && p.reason == nil && !p.editing() && (s == "up" || s == "down"):
+	case p.q.Review != nil && !p.changed() && p.reason == nil && !p.editing() && (s == "up" || s == "down"):
 		return Scrolled{s == "down"}
 	}
 	act := p.key(k)
@@ -302,6 +302,9 @@ func (p *prompt) paste(s string) bool {
 		return false
 	case p.line() != nil:
 		p.line().Insert(s)
+	case p.editing():
+		p.q.Review.Editor.PasteWhole(s)
+		p.q.Review.Trouble = ""
 	default:
 		p.form.Input.Insert(s)
 	}

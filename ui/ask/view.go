@@ -134,8 +134,8 @@ func (p *prompt) above(l *style.Look) (rows []string, begin int) {
 		}
 	}
 	begin = len(rows)
-	if p.q.Review != nil && p.q.Review.Edited != "" {
-		return append(rows, p.changeRows(l)...), begin
+	if p.changed() {
+		return append(rows, p.changeRows(l)...), begin + p.editor.diff.first
 	}
 	for i, line := range p.q.Body {
 		if i == p.q.First {
@@ -148,7 +148,7 @@ func (p *prompt) above(l *style.Look) (rows []string, begin int) {
 
 // allAbove adds what the head of a question that scrolls leaves out: a long title.
 func (p *prompt) allAbove(l *style.Look, above []string, begin int) (rows []string, from int) {
-	if l.Measure.Width(p.q.Title) > (l.Width-4)/2 {
+	if l.Measure.Width(p.q.Title) > (l.Width-4)/2 && !p.changed() {
 		for _, s := range l.Measure.Wrap(p.q.Title, l.Width-4) {
 			rows = append(rows, "  "+l.Theme.Bold.Of(s))
 		}
@@ -164,7 +164,7 @@ func (p *prompt) window(l *style.Look, all []string, begin, limit int) (rows []s
 	}
 	p.scroll.fits = max(1, limit)
 	if !p.scroll.moved {
-		if p.scroll.top = begin; len(p.q.Body) == 0 || limit >= begin+3 {
+		if p.scroll.top = begin; len(p.q.Body) == 0 && !p.changed() || limit >= begin+3 {
 			p.scroll.top = 0 // there is room for what stands before it
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // ended reports what a question was about and what ended without an answer of the user's here, and keeps the words that were
 // written for it. It reports nothing where the user interrupted the turn.
 func (m *Model) ended(q *question.Question) tea.Cmd {
-	gone := false
+	gone, plan := false, m.Unsent()
 	for a := range q.Asks() {
 		if m.answered[a.Ask] || !a.Settled {
 			continue
@@ -20,9 +20,12 @@ func (m *Model) ended(q *question.Question) tea.Cmd {
 			m.notices.Info(question.Ended(a, m.chat.Dir()))
 		}
 	}
-	words := m.Ask.Unsent()
-	if !gone || words == "" {
+	if !gone {
 		return nil
 	}
-	return m.chat.Keep(words)
+	cmd := m.savePlan(plan)
+	if words := m.Ask.Unsent(); words != "" {
+		cmd = tea.Batch(cmd, m.chat.Keep(words))
+	}
+	return cmd
 }

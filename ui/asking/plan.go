@@ -73,7 +73,7 @@ func (m *Model) savePlan(plan string) tea.Cmd {
 		return nil
 	}
 	m.notices.Warn("The plan is no longer asked about. Your version is in the prompt.")
-	return m.o.Input.Reclaim(plan, nil, nil)
+	return m.chat.Keep(plan)
 }
 
 // scrollPlan scrolls the conversation, where the plan stands, by a row.

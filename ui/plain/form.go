@@ -102,7 +102,8 @@ func (p *plainAsk) fill(line string) (session.Answer, bool) {
 	fd := &f.Fields[f.At]
 	if note, is := strings.CutPrefix(line, "/note "); is && fd.Notes {
 		fd.Note = strings.TrimSpace(note)
-		p.again()
+		p.print("your note", fd.Note)
+		p.print("answer", p.how(fd))
 		return session.Answer{}, false
 	}
 	if trouble := fd.Line(line); trouble != "" {

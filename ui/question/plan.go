@@ -34,12 +34,12 @@ func (q *Question) proposed() {
 	q.Choices = q.Review.approvals("yes, asking before edits", "yes, and accept edits", "")
 	if len(q.Choices) > 0 {
 		say := q.Choices[0].Answer
-		q.Choices = append(q.Choices, Choice{Key: "w", Label: "yes, with a message", Short: "with words", Answer: say, Why: "what to mind"})
+		q.Choices = append(q.Choices, Choice{Key: "t", Label: "yes, and say…", Short: "+say", Answer: say, Why: "with your yes", Select: true})
 	}
 	q.At = len(q.Choices)
-	q.Choices = append(q.Choices, Choice{Key: "n", Label: "no, keep planning", Short: "no", Answer: Declined()},
+	q.Choices = append(q.Choices, Choice{Key: "n", Label: "no, keep planning", Short: "no", Answer: Declined(), Break: true},
 		Choice{Key: "m", Label: "no, and say what to change", Short: "change", Answer: Declined(), Why: "what to change"},
-		Choice{Key: "e", Label: "edit the plan here", Short: "edit", Do: EditHere},
+		Choice{Key: "e", Label: "edit the plan here", Short: "edit", Do: EditHere, Break: true},
 		Choice{Key: "o", Label: "open it in your editor", Short: "open", Do: EditPlan})
 }
 
@@ -49,9 +49,9 @@ func (q *Question) changed() {
 	q.Choices = q.Review.approvals("yes, asking before edits", "yes, and accept edits", q.Review.Edited)
 	q.At = len(q.Choices)
 	back := session.Answer{Decision: session.Deny, Message: chat.EditedPlan + q.Review.Edited}
-	q.Choices = append(q.Choices, Choice{Key: "n", Label: "no, send it back to plan on", Short: "plan on", Answer: back},
+	q.Choices = append(q.Choices, Choice{Key: "n", Label: "no, send it back to plan on", Short: "plan on", Answer: back, Break: true},
 		Choice{Key: "d", Label: "drop my changes", Short: "drop", Do: DropEdits},
-		Choice{Key: "e", Label: "edit it again", Short: "edit", Do: EditHere},
+		Choice{Key: "e", Label: "edit it again", Short: "edit", Do: EditHere, Break: true},
 		Choice{Key: "o", Label: "open it in your editor", Short: "open", Do: EditPlan})
 }
 

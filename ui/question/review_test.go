@@ -35,10 +35,10 @@ func choice(t *testing.T, q *Question, key string) session.Answer {
 // A plan is approved as it is or as it was changed, in a mode that can be had.
 func TestPlanChoices(t *testing.T) {
 	q := reviewOf("one\n\ntwo\n\n", nil)
-	if keysOf(q) != "yawnmeo" || q.Choices[q.At].Key != "n" || q.Title != "scout: Go on with this plan?" {
+	if keysOf(q) != "yatnmeo" || q.Choices[q.At].Key != "n" || q.Title != "scout: Go on with this plan?" {
 		t.Fatalf("%s, %q, %s is selected", keysOf(q), q.Title, q.Choices[q.At].Key)
 	}
-	if a := choice(t, q, "w"); a.Decision != session.Allow || a.Mode != session.ModeDefault || q.Choices[q.ChoiceOf("w")].Why == "" {
+	if a := choice(t, q, "t"); a.Decision != session.Allow || a.Mode != session.ModeDefault || q.Choices[q.ChoiceOf("t")].Why == "" {
 		t.Errorf("with a message: %+v", a)
 	}
 	if problem := q.TakePlan("one\n\nthree\n"); problem != "" || keysOf(q) != "yandeo" || q.Choices[q.At].Key != "n" {
@@ -55,7 +55,7 @@ func TestPlanChoices(t *testing.T) {
 	if p := q.Review.Patch; !strings.HasPrefix(p, "@@") || !strings.Contains(p, "\n-two\n+three\n") {
 		t.Errorf("the difference is %q", p)
 	}
-	if q.DropEdits(); keysOf(q) != "yawnmeo" || choice(t, q, "y").Plan != "" || q.Review.Unsent() != "" {
+	if q.DropEdits(); keysOf(q) != "yatnmeo" || choice(t, q, "y").Plan != "" || q.Review.Unsent() != "" {
 		t.Errorf("dropped: %s %+v", keysOf(q), choice(t, q, "y"))
 	}
 	only := func(good session.Mode) func(session.Mode) string {
@@ -66,10 +66,10 @@ func TestPlanChoices(t *testing.T) {
 			return "the policy forbids it"
 		}
 	}
-	if q := reviewOf("x", only(session.ModeDefault)); keysOf(q) != "ywnmeo" {
+	if q := reviewOf("x", only(session.ModeDefault)); keysOf(q) != "ytnmeo" {
 		t.Errorf("without accepting edits: %s", keysOf(q))
 	}
-	if q := reviewOf("x", only(session.ModeAcceptEdits)); keysOf(q) != "awnmeo" || choice(t, q, "w").Mode != session.ModeAcceptEdits {
+	if q := reviewOf("x", only(session.ModeAcceptEdits)); keysOf(q) != "atnmeo" || choice(t, q, "t").Mode != session.ModeAcceptEdits {
 		t.Errorf("without asking: %s", keysOf(q))
 	}
 	if q := reviewOf("x", only("none")); keysOf(q) != "nmeo" || !strings.Contains(q.Detail, "the policy forbids it") {
@@ -96,7 +96,7 @@ func TestPlanInPlace(t *testing.T) {
 	if !r.Editor.Undo() || r.Editor.Value() != "one\ntwo" {
 		t.Errorf("undo leads to %q", r.Editor.Value())
 	}
-	if q.EndEdit(); r.Editing || r.Edited != "" || keysOf(q) != "yawnmeo" {
+	if q.EndEdit(); r.Editing || r.Edited != "" || keysOf(q) != "yatnmeo" {
 		t.Errorf("the plan as it was is taken for a change: %+v", r)
 	}
 	q.BeginEdit()

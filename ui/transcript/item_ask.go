@@ -19,6 +19,7 @@ type askItem struct {
 	shownAbove bool
 	of         *call // what it is about; nil for an ask without a call
 	plan       *document
+	planText   string // of the document
 }
 
 func (it *askItem) foldable() bool { return it.ask.Plan != nil && it.ask.Settled }
@@ -61,6 +62,8 @@ func (it *askItem) outcome() string {
 		return "stopped"
 	case s.How == session.SettledUnattended || s.Answer.Decision == session.Deny:
 		return "denied"
+	case s.Answer.Decision == session.Cancel:
+		return "closed"
 	}
 	return "allowed"
 }
@@ -90,6 +93,11 @@ func (it *askItem) questionRows(l *style.Look) []string {
 			verb = "asked: "
 		}
 		rows = append(rows, it.answerRows(l, verb+style.Visible(style.OneLine(q.Text)), answer)...)
+		if note := it.ask.Settlement.Answer.Notes[q.Text]; note != "" {
+			for _, s := range l.Measure.Wrap("note: "+style.Visible(note), l.Inner()-2) {
+				rows = append(rows, "    "+l.Theme.Dim.Of(s))
+			}
+		}
 	}
 	return append(rows, messageRows(l, it.ask.Settlement.Answer.Message)...)
 }
@@ -120,11 +128,12 @@ func (it *askItem) planRows(l *style.Look) []string {
 	}
 	rows := it.line(l, head, right)
 	if !it.ask.Settled || it.isOpen() {
-		if it.plan == nil {
-			it.plan = newDocument()
+		text := it.finalPlan()
+		if it.plan == nil || it.planText != text {
+			it.plan, it.planText = newDocument(), text
 		}
-		it.plan.set(it.ask.Plan.Plan)
-		if strings.TrimSpace(it.ask.Plan.Plan) == "" {
+		it.plan.set(text)
+		if strings.TrimSpace(text) == "" {
 			rows = append(rows, "  "+l.Theme.Dim.Of("the agent wrote no plan"))
 		}
 		for _, r := range it.plan.rows(l, 2) {
@@ -137,10 +146,22 @@ func (it *askItem) planRows(l *style.Look) []string {
 	return append(rows, messageRows(l, it.ask.Settlement.Answer.Message)...)
 }
 
+// finalPlan returns the plan as it was approved: the user's version, or what was proposed.
+func (it *askItem) finalPlan() string {
+	if edited := it.ask.Settlement.Answer.Plan; edited != "" {
+		return edited
+	}
+	return it.ask.Plan.Plan
+}
+
 // planOutcome returns a few words for the outcome of a plan.
 func (it *askItem) planOutcome() string {
 	a := it.ask.Settlement.Answer
 	switch s := it.outcome(); {
+	case s == "allowed" && a.Plan != "" && a.Mode != "" && a.Mode != session.ModeDefault:
+		return "approved as you changed it, " + chat.ModeName(a.Mode)
+	case s == "allowed" && a.Plan != "":
+		return "approved as you changed it"
 	case s == "allowed" && a.Mode != "" && a.Mode != session.ModeDefault:
 		return "approved, " + chat.ModeName(a.Mode)
 	case s == "allowed":
@@ -173,12 +194,12 @@ func (it *askItem) text(*style.Look) (shown, folded string) {
 	var b strings.Builder
 	switch {
 	case a.Plan != nil:
-		return "proposed a plan " + a.Settlement.Answer.Message, a.Plan.Plan
+		return "proposed a plan " + a.Settlement.Answer.Message, it.finalPlan()
 	case a.Permission != nil:
 		b.WriteString(a.Permission.Tool)
 	case a.Question != nil:
 		for _, q := range a.Question.Questions {
-			b.WriteString(style.OneLine(q.Text) + " " + strings.Join(a.Settlement.Answer.Choices[q.Text], ", ") + "\n")
+			b.WriteString(style.OneLine(q.Text) + " " + strings.Join(a.Settlement.Answer.Choices[q.Text], ", ") + " " + a.Settlement.Answer.Notes[q.Text] + "\n")
 		}
 	case a.Elicitation != nil:
 		b.WriteString(a.Elicitation.Server + " asks: " + style.OneLine(a.Elicitation.Message))
