@@ -20,14 +20,15 @@ var commands []command
 
 func init() {
 	run := map[string]command{
-		"help":   {run: func(m *Model, _ string) tea.Cmd { m.covers.openHelp(); return nil }},
-		"model":  {run: func(m *Model, a string) tea.Cmd { return m.choices.modelCommand(a) }},
-		"effort": {run: func(m *Model, a string) tea.Cmd { return m.choices.effortCommand(a) }},
-		"mode":   {run: func(m *Model, a string) tea.Cmd { return m.choices.modeCommand(a) }},
-		"resume": {run: func(m *Model, a string) tea.Cmd { return m.sessions.openResume(a) }},
-		"rename": {run: func(m *Model, a string) tea.Cmd { m.sessions.rename(a); return nil }},
-		"fork":   {run: func(m *Model, _ string) tea.Cmd { return m.sessions.openFork("") }, when: func(m *Model) bool { return m.current.canFork() }},
-		"new":    {run: func(m *Model, _ string) tea.Cmd { return m.sessions.newSession() }},
+		"help":        {run: func(m *Model, _ string) tea.Cmd { m.covers.openHelp(); return nil }},
+		"model":       {run: func(m *Model, a string) tea.Cmd { return m.choices.modelCommand(a) }},
+		"effort":      {run: func(m *Model, a string) tea.Cmd { return m.choices.effortCommand(a) }},
+		"mode":        {run: func(m *Model, a string) tea.Cmd { return m.choices.modeCommand(a) }},
+		"permissions": {run: func(m *Model, a string) tea.Cmd { return m.permits.command(a) }, when: func(m *Model) bool { return m.screen.opts.Rules != nil }},
+		"resume":      {run: func(m *Model, a string) tea.Cmd { return m.sessions.openResume(a) }},
+		"rename":      {run: func(m *Model, a string) tea.Cmd { m.sessions.rename(a); return nil }},
+		"fork":        {run: func(m *Model, _ string) tea.Cmd { return m.sessions.openFork("") }, when: func(m *Model) bool { return m.current.canFork() }},
+		"new":         {run: func(m *Model, _ string) tea.Cmd { return m.sessions.newSession() }},
 		// Not left to the agent: Claude Code would continue under another id in another transcript, and this session
 		// would be listed as two.
 		"clear":   {run: func(m *Model, _ string) tea.Cmd { return m.sessions.newSession() }},

@@ -11,6 +11,12 @@ import (
 // listed carries out what came of the open list, and closes it where that ends it.
 func (m *Model) listed(a picker.Action) (cmd tea.Cmd) {
 	list := m.covers.list
+	if cmd, closes, own := m.permits.handles(list, a); own {
+		if closes {
+			m.closeList()
+		}
+		return cmd
+	}
 	switch a := a.(type) {
 	case picker.Refused:
 		m.notices.Warn(a.Row.Cells[0] + ": " + a.Row.Off)

@@ -153,6 +153,16 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case highlightDueMsg:
 		m.screen.highlightDue = false
 		m.reader.recolor(m.screen.look.Highlighter.Wake())
+	case rulesMsg:
+		m.screen.touch()
+		m.permits.got(msg)
+	case saidMsg:
+		m.screen.touch()
+		m.permits.said(msg)
+	case editedRulesMsg:
+		m.terminal.watch.Invalidate()
+		m.screen.touch()
+		return m.permits.change("", m.permits.removed, func() error { return msg.err })
 	case editedMsg:
 		m.terminal.watch.Invalidate()
 		m.screen.touch()

@@ -61,6 +61,7 @@ func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt 
 	s, o := c.open.services, &c.options
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitdir.Branch(ctx, dir), f.demo
+	o.Rules = a.rules()
 	o.Shell = proc.Shell{Group: s.processes, Environ: a.environ}.Run
 	o.StatusLine = newStatusLine(a, s.processes)
 	if s.agent.missing != "" {

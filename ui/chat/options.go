@@ -11,6 +11,7 @@ import (
 
 	"parley/session"
 	"parley/session/live"
+	"parley/session/rules"
 	"parley/ui/files"
 )
 
@@ -31,6 +32,8 @@ type Options struct {
 	Drafts Drafts
 	// Files opens a directory to find files in, in tests; nil means the disk.
 	Files func(dir string) fs.FS
+	// Rules are the permission rules on disk; nil: /permissions is not offered.
+	Rules *rules.Store
 	// Shell runs the user's command lines; nil: there is no shell.
 	Shell RunShell
 	// Demo reports that the model is simulated.

@@ -19,6 +19,7 @@ var Commands = []Slash{
 	{"resume", "[words]", "resume another session"},
 	{"new", "", "start a new session"},
 	{"mode", "[name]", "set what needs permission"},
+	{"permissions", "[words]", "list, change and explain what runs without asking"},
 	{"usage", "", "show what this session cost and what is left of your plan"},
 	{"help", "", "keys and commands"},
 	{"effort", "[level]", "set the reasoning effort"},

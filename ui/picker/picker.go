@@ -60,6 +60,9 @@ type Options struct {
 	// Wait is what is being loaded, Trouble what went wrong; the list is empty then. None is shown for an empty list.
 	Wait, Trouble, None string
 
+	// Field is set where what is typed is a text to choose a row with, see [Picker.Typed]; it filters nothing.
+	Field bool
+
 	Drops, Moves, Forks bool // whether rows can be removed, moved and copied
 	Peeks               bool // whether rows have previews: About, or what Peek asks for
 	PeeksFrom           int  // the rows of the window from which a preview has room below the list, 0 for the usual number
@@ -115,6 +118,9 @@ func (p *Picker) SetSize(width, room int) {
 // SetFilter sets the text of the filter. Rows set later are filtered by it.
 func (p *Picker) SetFilter(words string) { p.filter.Set(words) }
 
+// Typed returns what is typed.
+func (p *Picker) Typed() string { return p.filter.String() }
+
 // Fail shows what went wrong in the place of the list.
 func (p *Picker) Fail(trouble string) { p.Wait, p.Trouble = "", trouble }
 
@@ -158,7 +164,7 @@ func (p *Picker) match() {
 	p.shown = p.shown[:0]
 	p.at, p.top = 0, 0
 	words := strings.TrimSpace(p.filter.String())
-	if words == "" {
+	if words == "" || p.Field {
 		for i := range p.all {
 			p.shown = append(p.shown, i)
 		}
@@ -187,6 +193,9 @@ func (p *Picker) Update(msg tea.Msg) (Action, tea.Cmd) {
 		return p.key(msg), nil
 	case tea.PasteMsg:
 		p.filter.Insert(msg.Content)
+		if p.Field {
+			return nil, nil
+		}
 		p.match()
 		return p.Missing(), nil
 	}
@@ -210,6 +219,9 @@ func (p *Picker) key(k tea.KeyPressMsg) Action {
 	if !p.move(name) {
 		old := p.filter.String()
 		if !p.filter.Key(name, keymap.Typed(k)) || p.filter.String() == old {
+			return nil
+		}
+		if p.Field {
 			return nil
 		}
 		p.match()

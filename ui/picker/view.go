@@ -53,7 +53,7 @@ func (p *Picker) Rows(width, height int, notice string) (rows []string, x, y int
 	if split {
 		listW = w * 2 / 3
 	}
-	if p.filter.String() == "" && len(p.all) > 0 {
+	if p.filter.String() == "" && len(p.all) > 0 && !p.Field {
 		text += th.Dim.Of("type to filter")
 	}
 	rows = []string{"  " + ms.Spread(th.Bold.Of(p.Title), th.Dim.Of(p.about()), w), th.Accent.Of(">") + " " + text}
@@ -94,7 +94,7 @@ func (p *Picker) Rows(width, height int, notice string) (rows []string, x, y int
 
 // about returns the text at the right of the title: how many rows match the filter, else Right.
 func (p *Picker) about() string {
-	if p.filter.String() == "" || len(p.all) == 0 {
+	if p.filter.String() == "" || len(p.all) == 0 || p.Field {
 		return p.Right
 	}
 	return human.Number(len(p.shown)) + " of " + human.Number(len(p.all))

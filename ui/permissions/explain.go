@@ -1,0 +1,184 @@
+package permissions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"parley/session"
+	"parley/session/permission"
+	"parley/session/rules"
+	"parley/session/toolview"
+)
+
+// question is one call to explain.
+type question struct {
+	kind toolview.Kind
+	ask  session.PermissionAsk
+	// what names the call, such as "changing /a/b".
+	what string
+}
+
+// Explain says what would happen with a command or a file, and by which rule, a line for each fact. The text is a command, a
+// path, or either behind the subject of a rule: command, edit, read, fetch, mcp or tool.
+func Explain(ctx context.Context, store *rules.Store, c Chat, text string, now time.Time) ([]string, error) {
+	all, err := questions(c, strings.TrimSpace(text))
+	if err != nil {
+		return nil, err
+	}
+	kept := store.Kept(c.Dir)
+	granted := make([]permission.Rule, len(c.Granted))
+	for i, r := range c.Granted {
+		r.Number, r.Origin = i+1, permission.FromSession
+		granted[i] = r
+	}
+	watch := permission.WatchGit(ctx, c.Dir)
+	p := permission.Policy{
+		Mode: c.Mode, Dirs: append([]string{c.Dir}, c.Dirs...), Rules: append(kept.Rules, granted...), Locked: kept.Locked,
+		Home: c.Home, Base: c.Dir, Git: func() bool { return watch.Quiet(ctx) },
+	}.OnDisk(c.Environ)
+	var lines []string
+	if kept.Locked != "" {
+		lines = append(lines, kept.Locked)
+	}
+	for _, q := range all {
+		d := p.Decide(q.kind, q.ask)
+		lines = append(lines, explained(q, d, c.Mode, now))
+		if len(d.Parts) > 1 {
+			lines = append(lines, parts(q.ask.Command, d)...)
+		}
+	}
+	return lines, nil
+}
+
+// explained says what is decided about a call.
+func explained(q question, d permission.Decision, mode session.Mode, now time.Time) string {
+	happens := map[permission.Ruling]string{
+		permission.Allow: "would run without asking", permission.Ask: "would be asked about", permission.Deny: "would be refused",
+	}[d.Ruling]
+	why := ""
+	switch {
+	case d.Rule != nil && d.Rule.Origin == permission.FromParley:
+		why = Verb(d.Ruling) + " by parley itself: " + d.Rule.String()
+	case d.Rule != nil:
+		why = fmt.Sprintf("%s by rule %d, %s (%s)", Verb(d.Ruling), d.Rule.Number, d.Rule.Origin, d.Rule)
+		if since := Since(*d.Rule, now); since != "" {
+			why += ", " + since
+		}
+	case d.Reason != "":
+		why = strings.TrimSuffix(d.Reason, ".")
+	case d.Ruling == permission.Ask:
+		why = "no rule covers it"
+	default:
+		why = "as " + string(mode) + " mode has it"
+	}
+	return q.what + " " + happens + ": " + why + "."
+}
+
+// parts says what is decided about each part of a command line.
+func parts(line string, d permission.Decision) []string {
+	var out []string
+	for _, p := range d.Parts {
+		if p.Start < 0 || p.End > len(line) || p.Start >= p.End {
+			continue
+		}
+		verb := "asked"
+		if p.Allowed {
+			verb = "allowed"
+		}
+		text := "  " + line[p.Start:p.End] + ": " + verb
+		if p.Why != "" {
+			text += ", " + p.Why
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// questions returns the calls that a text stands for.
+func questions(c Chat, text string) ([]question, error) {
+	if text == "" {
+		return nil, errors.New("say what to explain: a command such as go test ./..., or a path")
+	}
+	subject, rest, _ := strings.Cut(text, " ")
+	rest = strings.TrimSpace(rest)
+	if rest != "" {
+		switch permission.Subject(subject) {
+		case permission.OnCommand:
+			return []question{command(rest)}, nil
+		case permission.OnEdit:
+			return []question{editing(c.path(rest))}, nil
+		case permission.OnRead:
+			return []question{reading(c.path(rest))}, nil
+		case permission.OnFetch:
+			return []question{fetching(rest)}, nil
+		case permission.OnServer:
+			server, tool, ok := strings.Cut(rest, "/")
+			if !ok {
+				return nil, errors.New("name a tool of the server, such as github/list_issues")
+			}
+			return []question{using("mcp__" + server + "__" + tool)}, nil
+		case permission.OnTool:
+			return []question{using(rest)}, nil
+		}
+	}
+	if strings.Contains(text, "://") && rest == "" {
+		return []question{fetching(text)}, nil
+	}
+	if c.isPath(text) {
+		path := c.path(text)
+		return []question{reading(path), editing(path)}, nil
+	}
+	return []question{command(text)}, nil
+}
+
+func command(line string) question {
+	return question{toolview.Command, session.PermissionAsk{Tool: "Bash", Command: line}, line}
+}
+
+func editing(path string) question {
+	return question{toolview.Edit, session.PermissionAsk{Tool: "Edit", Path: path}, "Changing " + path}
+}
+
+func reading(path string) question {
+	return question{toolview.Read, session.PermissionAsk{Tool: "Read", Path: path}, "Reading " + path}
+}
+
+func fetching(address string) question {
+	if !strings.Contains(address, "://") {
+		address = "https://" + address
+	}
+	in, _ := json.Marshal(map[string]string{"url": address})
+	return question{toolview.Fetch, session.PermissionAsk{Tool: "WebFetch", Input: in}, "Fetching " + address}
+}
+
+func using(tool string) question {
+	return question{toolview.Describe(tool, nil, "").Kind, session.PermissionAsk{Tool: tool}, "The tool " + tool}
+}
+
+// isPath reports whether a text names a file rather than a command.
+func (c Chat) isPath(text string) bool {
+	for _, prefix := range []string{"/", "~/", "./", "../"} {
+		if strings.HasPrefix(text, prefix) && !strings.ContainsAny(text, " \t") {
+			return true
+		}
+	}
+	_, err := os.Lstat(c.path(text))
+	return err == nil
+}
+
+// path returns the absolute path that a text names.
+func (c Chat) path(text string) string {
+	if rest, ok := strings.CutPrefix(text, "~/"); ok && c.Home != "" {
+		return filepath.Join(c.Home, rest)
+	}
+	if filepath.IsAbs(text) {
+		return filepath.Clean(text)
+	}
+	return filepath.Join(c.Dir, text)
+}

@@ -1,0 +1,132 @@
+package permissions
+
+import (
+	"fmt"
+	"time"
+
+	"parley/session"
+	"parley/session/permission"
+	"parley/session/rules"
+)
+
+// Chat is what rules are listed for: one session as it is now.
+type Chat struct {
+	// Dir is the session's directory, absolute; Dirs are its further ones.
+	Dir  string
+	Dirs []string
+	Mode session.Mode
+	// Granted are the rules of answers in the session.
+	Granted []permission.Rule
+	// Environ is the environment of commands as "key=value", Home the user's home directory.
+	Environ []string
+	Home    string
+}
+
+// Group is the rules of one origin. Texts are as they are in files, which is not visible text.
+type Group struct {
+	Origin permission.Origin
+	// Path is the file, "" if there is none.
+	Path  string
+	Rules []permission.Rule
+	// Problem is why the file cannot be used, nil if it can.
+	Problem *rules.Problem
+	// Notes are what else holds, such as the modes of a policy.
+	Notes []string
+	// Fixed is why the rules cannot be changed here, "" if they can.
+	Fixed string
+}
+
+// Listing is every rule in force, by origin, at one time.
+type Listing struct {
+	Groups []Group
+	// Warning is what is wrong with the policy, "" if nothing is.
+	Warning string
+	At      time.Time
+}
+
+// builtIn says what parley allows by itself.
+const builtIn = "reads in the session's directories, and commands such as ls, git status and wc that only read there"
+
+// Read lists the rules in force. It may read files.
+func Read(store *rules.Store, c Chat, now time.Time) Listing {
+	policy := store.Policy()
+	l := Listing{At: now, Warning: policy.Ignored}
+	for _, f := range store.Files(c.Dir) {
+		g := Group{Origin: f.Origin, Path: f.Path, Rules: f.Rules, Problem: f.Problem}
+		if f.Origin == permission.FromPolicy {
+			g.Fixed = "your administrator's rules are changed in " + f.Path
+			g.Notes = policyNotes(policy)
+		}
+		l.Groups = append(l.Groups, g)
+	}
+	granted := Group{Origin: permission.FromSession, Fixed: "rules of the session end with it"}
+	for i, r := range c.Granted {
+		r.Number, r.Origin = i+1, permission.FromSession
+		granted.Rules = append(granted.Rules, r)
+	}
+	l.Groups = append(l.Groups, granted, Group{Origin: permission.FromParley, Notes: []string{builtIn}, Fixed: "parley's own rules can't be changed; a rule that denies or asks comes before one that allows, wherever it is kept"})
+	return l
+}
+
+// policyNotes returns what a policy says of permission modes.
+func policyNotes(p rules.Policy) []string {
+	var notes []string
+	switch {
+	case p.Pinned != "":
+		notes = append(notes, fmt.Sprintf("every session is in %s mode", p.Pinned))
+	case len(p.Modes) > 0:
+		text := ""
+		for i, mode := range p.Modes {
+			if i > 0 {
+				text += ", "
+			}
+			text += string(mode)
+		}
+		notes = append(notes, "allowed modes: "+text)
+	}
+	if p.NoBypass {
+		notes = append(notes, "nothing bypasses permissions")
+	}
+	return notes
+}
+
+// Find returns a rule by its origin and number, false if there is none.
+func (l Listing) Find(origin permission.Origin, number int) (permission.Rule, bool) {
+	for _, g := range l.Groups {
+		if g.Origin == origin && number >= 1 && number <= len(g.Rules) {
+			return g.Rules[number-1], true
+		}
+	}
+	return permission.Rule{}, false
+}
+
+// Title names a group in a few words.
+func (g Group) Title() string {
+	switch g.Origin {
+	case permission.FromPolicy:
+		return "policy of your administrator"
+	case permission.FromGlobal:
+		return "global, in every project"
+	case permission.FromProject:
+		return "this project"
+	case permission.FromSession:
+		return "this session"
+	}
+	return "built in"
+}
+
+// Since says since when a rule holds, such as "since yesterday", "" if that is not known.
+func Since(r permission.Rule, now time.Time) string {
+	if r.Since.IsZero() {
+		return ""
+	}
+	at, now := r.Since.Local(), now.Local()
+	day := func(t time.Time) string { return t.Format(time.DateOnly) }
+	switch {
+	case day(at) == day(now):
+		return "since " + at.Format("15:04") + " today"
+	case day(at) == day(now.AddDate(0, 0, -1)):
+		return "since yesterday"
+	}
+	return "since " + day(at)
+}
