@@ -207,6 +207,8 @@ type Settled struct {
 	How Settlement `json:"how"`
 	// Answer is the answer; zero unless How is [SettledAnswered] or [SettledUnattended].
 	Answer Answer `json:"answer,omitzero"`
+	// Why is why the ask ended without the user, in words such as [WhyInterrupted]; empty if they answered.
+	Why string `json:"why,omitempty"`
 }
 
 // ChildStarted announces a child agent: the head's Child is the parent, ID the new one. It comes again, with

@@ -58,9 +58,9 @@ func (st *state) settle(e session.Settled) {
 	st.publish(e)
 }
 
-// cancelAsk settles an ask without an answer.
-func (st *state) cancelAsk(a *openAsk) {
-	st.settle(session.Settled{Head: st.headLike(a.asked.Head), Ask: a.asked.Ask, How: session.SettledCancelled})
+// cancelAsk settles an ask without an answer. why is as in [session.Settled].
+func (st *state) cancelAsk(a *openAsk, why string) {
+	st.settle(session.Settled{Head: st.headLike(a.asked.Head), Ask: a.asked.Ask, How: session.SettledCancelled, Why: why})
 }
 
 // answer passes the user's answer to the conversation; see [Session.Answer]. It takes the lock.

@@ -71,7 +71,7 @@ func (st *state) leaveOpen(t *session.Transcript, pid int) {
 func (st *state) closeLeftovers(t *session.Transcript) {
 	for _, a := range t.Asks {
 		if st.asks.open[a.Ask] == nil {
-			st.publish(session.Settled{Head: st.headLike(a.Head), Ask: a.Ask, How: session.SettledCancelled})
+			st.publish(session.Settled{Head: st.headLike(a.Head), Ask: a.Ask, How: session.SettledCancelled, Why: session.WhyLeftOpen})
 		}
 	}
 	for _, turn := range t.Turns {

@@ -37,9 +37,13 @@ func (st *state) endTurn(e session.TurnEnded) {
 		return
 	}
 	broken := e.Outcome == session.TurnCancelled || e.Outcome == session.TurnFailed
+	why := session.WhyTurnEnded
+	if e.Outcome == session.TurnCancelled {
+		why = session.WhyInterrupted
+	}
 	for _, a := range st.asks.sorted() {
 		if a.asked.Turn == e.Turn && (broken || a.asked.Child == "") {
-			st.cancelAsk(a)
+			st.cancelAsk(a, why)
 		}
 	}
 	st.turns[e.Turn] = false
@@ -59,7 +63,7 @@ func (st *state) cancelAll() {
 		}
 	}
 	for _, a := range st.asks.sorted() {
-		st.cancelAsk(a)
+		st.cancelAsk(a, session.WhyAgentEnded)
 	}
 	st.queue.stopSteering()
 }
