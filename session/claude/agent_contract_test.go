@@ -88,8 +88,8 @@ func (w *whole) permissions() {
 	}
 	// No rule covers such a command, so that one is asked about each time, and nothing is written into the repository.
 	w.answers(func(a session.Asked) (session.Answer, bool) {
-		if len(a.Permission.Rules) > 0 {
-			w.t.Errorf("offered %+v", a.Permission.Rules)
+		if own := ownRules(a.Permission); len(own) > 0 {
+			w.t.Errorf("offered %+v", own)
 		}
 		return session.Answer{Decision: session.Allow, Scope: session.ScopeSession}, true
 	})
@@ -99,6 +99,16 @@ func (w *whole) permissions() {
 	if _, err := os.Stat(filepath.Join(w.dir, ".claude")); err == nil {
 		w.t.Error("something was written into the repository")
 	}
+}
+
+// ownRules are the rules that an ask offers and parley would keep.
+func ownRules(p *session.PermissionAsk) (own []session.Rule) {
+	for _, r := range p.Rules {
+		if r.Destination == "" {
+			own = append(own, r)
+		}
+	}
+	return own
 }
 
 func (w *whole) question() {
@@ -124,7 +134,7 @@ func (w *whole) plan() {
 		}
 		asked = append(asked, a.Plan.Plan)
 		if len(asked) == 1 {
-			return session.Answer{Decision: session.Allow, Message: "smaller steps please"}, true
+			return session.Answer{Decision: session.Deny, Message: "smaller steps please"}, true
 		}
 		return session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits}, true
 	})
@@ -165,8 +175,8 @@ func (w *whole) edits() {
 		w.t.Errorf("%q %v", got, err)
 	}
 	for _, e := range w.all() {
-		if a, ok := e.(session.Asked); ok && (a.Permission == nil || a.Permission.Path == "" || len(a.Permission.Rules) != 1 ||
-			a.Permission.Rules[0].Label != "edits under ./") {
+		if a, ok := e.(session.Asked); ok && (a.Permission == nil || a.Permission.Path == "" || len(ownRules(a.Permission)) == 0 ||
+			a.Permission.Rules[0].Label != "edits of "+w.dir+"/**") {
 			w.t.Errorf("asked %+v", a)
 		}
 	}

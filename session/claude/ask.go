@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"maps"
 	"strings"
 	"time"
 
@@ -19,22 +18,16 @@ import (
 type pendingAsk struct {
 	kind  session.AskKind
 	turn  session.TurnID
-	child bool // of a child agent, which may outlive the turn
-	input json.RawMessage
+	child bool       // of a child agent, which may outlive the turn
+	call  guard.Call // not of an elicitation
 	perm  *session.PermissionAsk
-	// suggestions are the rules that the runtime would add for a grant of the session.
-	suggestions []json.RawMessage
-	schema      json.RawMessage // of an elicitation
+	// offers are the changes of its own permissions that the runtime suggests.
+	offers []guard.Offer
+	schema json.RawMessage      // of an elicitation
+	form   *session.QuestionAsk // of a question
 }
 
-// canUseTool is the runtime's request to let a tool act.
-type canUseTool struct {
-	Tool  string          `json:"tool_name"`
-	Input json.RawMessage `json:"input"`
-	Agent string          `json:"agent_id"`
-}
-
-// verdict is the answer to it. An allowance always has the input: 2.1.112 fails the call without it.
+// verdict is the answer to a permission request. An allowance always has the input: 2.1.112 fails the call without it.
 type verdict struct {
 	Behavior    string `json:"behavior"`
 	Input       any    `json:"updatedInput,omitempty"`
@@ -46,19 +39,15 @@ func deny(message string) verdict { return verdict{Behavior: "deny", Message: me
 
 // asked registers a request and returns its events, or the reply if the user need not be asked. The ask is registered
 // before its event is emitted, so that no answer comes too early. The lock is held.
-func (e *engine) asked(r driver.Request, j guard.Judgement, now time.Time) (reply any, events []session.Event) {
-	if r.Subtype == "elicitation" {
-		return e.elicited(r, now)
-	}
-	var q canUseTool
-	if json.Unmarshal(r.Raw, &q) != nil || q.Tool == "" {
+func (e *engine) asked(r driver.Request, q guard.Call, j guard.Judgement, now time.Time) (reply any, events []session.Event) {
+	switch {
+	case q.Tool == "":
 		return deny(mapper.RefusedNoQuestion), nil
-	}
-	q.Input = json.RawMessage(strings.Clone(string(q.Input)))
-	if e.m.Turn() == "" && q.Agent == "" {
+	case e.m.Turn() == "" && q.Agent == "":
 		return deny(mapper.RefusedNoTurn), nil
-	}
-	if j.Ruled {
+	case j.Denied != "":
+		return deny(j.Denied), nil
+	case j.Ruled:
 		return verdict{Behavior: "allow", Input: q.Input}, nil
 	}
 	events = e.m.Map(r.Line, now)
@@ -67,15 +56,15 @@ func (e *engine) asked(r driver.Request, j guard.Judgement, now time.Time) (repl
 		if !ok || string(a.Ask) != r.ID {
 			continue
 		}
-		p := &pendingAsk{kind: a.Kind, turn: a.Turn, child: a.Child != "", input: q.Input, perm: a.Permission}
+		p := &pendingAsk{kind: a.Kind, turn: a.Turn, child: a.Child != "", call: q, perm: a.Permission, form: a.Question}
 		if a.Kind == session.AskQuestion && len(a.Question.Questions) == 0 {
 			e.m.DropAsk(a.Ask)
 			return deny(mapper.RefusedNoQuestion), events[:i:i]
 		}
 		if a.Kind == session.AskPermission {
 			perm := *a.Permission
-			perm.Rules, p.suggestions = j.Rules, j.Suggestions
-			perm.Reason = orElse(j.Reason, perm.Reason)
+			perm.Rules, perm.Parts, p.offers = j.Rules, j.Parts, j.Offers
+			perm.Reason = cmp.Or(j.Reason, perm.Reason, j.Purpose)
 			a.Permission, p.perm = &perm, &perm
 			events[i] = a
 		}
@@ -107,8 +96,11 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	if mode := p.grants(a); mode != "" {
 		c.granted = mode
 	}
+	if a.Decision == session.Allow && p.kind != session.AskElicitation {
+		e.calls.note(p.call.ID, a.Message)
+	}
 	// The mapper gets the answer before the runtime, whose next line may depend on it.
-	c.out.Put(e.settle(ask, a, session.SettledAnswered, c.a.o.Now())...)
+	c.out.Put(e.settle(ask, a, c.a.o.Now())...)
 	c.work.Add(1)
 	c.mu.Unlock()
 	c.out.Deliver()
@@ -116,6 +108,9 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	go func() {
 		defer c.work.Done()
 		written <- e.p.Reply(string(ask), p.reply(a))
+		if lasts(a) {
+			c.reconsider(e)
+		}
 	}()
 	timer := time.NewTimer(answerTime)
 	defer timer.Stop()
@@ -127,13 +122,22 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	}
 }
 
-// settle closes an open ask. The lock is held.
-func (e *engine) settle(ask session.AskID, a session.Answer, how session.Settlement, at time.Time) []session.Event {
+// settle closes an open ask with its answer. The lock is held.
+func (e *engine) settle(ask session.AskID, a session.Answer, at time.Time) []session.Event {
 	if e.asks[ask] == nil {
 		return nil
 	}
 	delete(e.asks, ask)
-	return e.m.Answered(ask, a, how, at)
+	return e.m.Answered(ask, a, session.SettledAnswered, at)
+}
+
+// withdraw closes an open ask without an answer. why is as in [session.Settled]. The lock is held.
+func (e *engine) withdraw(ask session.AskID, why string, at time.Time) []session.Event {
+	if e.asks[ask] == nil {
+		return nil
+	}
+	delete(e.asks, ask)
+	return e.m.Withdraw(ask, why, at)
 }
 
 // interrupted returns the reply to a request whose turn was interrupted.
@@ -157,11 +161,24 @@ func (p *pendingAsk) reply(a session.Answer) any {
 	if a.Decision != session.Allow {
 		return deny(orElse(a.Message, mapper.RefusedByUser))
 	}
-	v := verdict{Behavior: "allow", Input: p.input}
-	if a.Scope == session.ScopeSession {
-		v.Permissions = guard.ForSession(p.suggestions)
+	v := verdict{Behavior: "allow", Input: p.call.Input}
+	if o := p.chosen(a); o != nil {
+		v.Permissions = []any{o.Update}
 	}
 	return v
+}
+
+// chosen returns the runtime's offer that an allowance names, nil if it names none.
+func (p *pendingAsk) chosen(a session.Answer) *guard.Offer {
+	if a.Decision != session.Allow || a.Rule == nil || a.Rule.Destination == "" {
+		return nil
+	}
+	for i := range p.offers {
+		if p.offers[i].Rule == *a.Rule {
+			return &p.offers[i]
+		}
+	}
+	return nil
 }
 
 // answered returns the answers by the text of their questions. Several answers are joined with commas, as on the runtime's
@@ -177,29 +194,65 @@ func (p *pendingAsk) answered(a session.Answer) any {
 		return deny(orElse(a.Message, mapper.RefusedUnanswered))
 	}
 	input := map[string]any{}
-	if json.Unmarshal(p.input, &input) != nil {
+	if json.Unmarshal(p.call.Input, &input) != nil {
 		return deny(mapper.RefusedNoQuestion)
 	}
-	input["answers"] = maps.Clone(answers)
+	input["answers"] = answers
+	if notes := p.annotations(a); len(notes) > 0 {
+		input["annotations"] = notes
+	}
 	return verdict{Behavior: "allow", Input: input}
 }
 
-// grants returns the mode that an answer makes the runtime change to, empty for none. Only an approved plan changes it: a
-// grant for the session is a rule of parley.
+// annotation is what the runtime passes on with the answer to a question: the preview of the chosen option, which need not be
+// a part of its label, and the user's note.
+type annotation struct {
+	Preview string `json:"preview,omitempty"`
+	Notes   string `json:"notes,omitempty"`
+}
+
+// annotations returns the annotations of an answer by the text of their questions.
+func (p *pendingAsk) annotations(a session.Answer) map[string]annotation {
+	out := map[string]annotation{}
+	if p.form == nil {
+		return out
+	}
+	for _, q := range p.form.Questions {
+		n := annotation{Notes: strings.TrimSpace(a.Notes[q.Text])}
+		for _, o := range q.Options {
+			if !q.Multi && len(a.Choices[q.Text]) == 1 && a.Choices[q.Text][0] == o.Label {
+				n.Preview = o.Preview
+			}
+		}
+		if n != (annotation{}) {
+			out[q.Text] = n
+		}
+	}
+	return out
+}
+
+// grants returns the mode that an answer makes the runtime change to, empty for none: an approved plan ends the mode plan,
+// and the runtime may offer another mode.
 func (p *pendingAsk) grants(a session.Answer) session.Mode {
-	if p.kind != session.AskPlan || a.Decision != session.Allow || strings.TrimSpace(a.Message) != "" {
+	if o := p.chosen(a); o != nil {
+		return o.Mode
+	}
+	if p.kind != session.AskPlan || a.Decision != session.Allow {
 		return ""
 	}
 	return cmp.Or(a.Mode, session.ModeDefault)
 }
 
-// approved returns the approval of a plan with the mode that the user chose. A message makes it a refusal: it says what
-// should be different. The mode is part of the reply because the runtime waits for nothing else.
+// approved returns the approval of a plan with the mode that the user chose. The mode is part of the reply because the runtime
+// waits for nothing else.
 func (p *pendingAsk) approved(a session.Answer) any {
-	if a.Decision != session.Allow || strings.TrimSpace(a.Message) != "" {
+	if a.Decision != session.Allow {
 		return deny(orElse(a.Message, mapper.RefusedKeepPlan))
 	}
-	v := verdict{Behavior: "allow", Input: planAsWritten(p.input)}
+	v := verdict{Behavior: "allow", Input: planAsWritten(p.call.Input)}
+	if strings.TrimSpace(a.Plan) != "" {
+		v.Input = planAsEdited(p.call.Input, a.Plan)
+	}
 	if a.Mode != "" {
 		v.Permissions = []any{map[string]any{"type": "setMode", "mode": string(a.Mode), "destination": "session"}}
 	}
@@ -214,6 +267,18 @@ func planAsWritten(input json.RawMessage) any {
 		return input
 	}
 	delete(in, "plan")
+	return in
+}
+
+// planAsEdited returns the input of an approved plan with the user's text. The runtime writes it to the plan's file, and the
+// model reads that the user has edited it.
+func planAsEdited(input json.RawMessage, plan string) any {
+	in := map[string]any{}
+	_ = json.Unmarshal(input, &in) // whatever else it says, the text counts
+	if in == nil {
+		in = map[string]any{}
+	}
+	in["plan"] = plan
 	return in
 }
 

@@ -2,6 +2,7 @@ package claude
 
 import (
 	"context"
+	"encoding/json"
 	"testing"
 	"testing/synctest"
 
@@ -68,4 +69,52 @@ func TestElicitationThatNobodyAnswers(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	})
+}
+
+// A field is answered in its type, and with a value that it lists.
+func TestFieldsOfAForm(t *testing.T) {
+	const titled = `[{"const":"r","title":"Red"},{"const":2,"title":"Two"}]`
+	for _, c := range []struct {
+		schema  string
+		choices []string
+		want    string
+	}{
+		{`{"type":"string"}`, []string{"a, b"}, `"a, b"`},
+		{`{"type":["null","string"],"format":"email"}`, []string{"a@b.c"}, `"a@b.c"`},
+		{`{"type":"string","enum":["red","blue"],"enumNames":["Red","Blue"]}`, []string{"blue"}, `"blue"`},
+		{`{"type":"string","enum":["red","blue"]}`, []string{"green"}, ""},
+		{`{"type":"string","oneOf":` + titled + `}`, []string{"r"}, `"r"`},
+		{`{"anyOf":` + titled + `}`, []string{"2"}, `2`},
+		{`{"type":"string","oneOf":` + titled + `}`, []string{"Red"}, ""},
+		{`{"enum":[1,2.5,true]}`, []string{"2.5"}, `2.5`},
+		{`{"type":"array","items":{"type":"string","enum":["a","b, c"]}}`, []string{"a", "b, c"}, `["a","b, c"]`},
+		{`{"type":"array","items":{"anyOf":` + titled + `}}`, []string{"r", "2"}, `["r",2]`},
+		{`{"type":"array","items":{"oneOf":` + titled + `}}`, []string{"r", "other"}, ""},
+		{`{"type":"array","items":{"enum":["a"]}}`, nil, `[]`},
+		{`{"type":"array"}`, []string{"x"}, `["x"]`},
+		{`{"type":"integer","minimum":1,"maximum":9}`, []string{" 9 "}, `9`},
+		{`{"type":"integer","minimum":1,"maximum":9}`, []string{"10"}, ""},
+		{`{"type":"integer"}`, []string{"9007199254740993"}, `9007199254740993`},
+		{`{"type":"integer"}`, []string{"1.5"}, ""},
+		{`{"type":"number","minimum":-1.5}`, []string{"-1.5"}, `-1.5`},
+		{`{"type":"number","minimum":-1.5}`, []string{"-2"}, ""},
+		{`{"type":"number"}`, []string{"+Inf"}, ""},
+		{`{"type":["boolean","null"]}`, []string{"True"}, `true`},
+		{`{"type":"object"}`, []string{"x"}, `"x"`},
+		{`7`, []string{"x"}, `"x"`},
+	} {
+		p := &pendingAsk{kind: session.AskElicitation, schema: json.RawMessage(`{"type":"object","properties":{"f":` + c.schema + `}}`)}
+		got, err := json.Marshal(p.reply(session.Answer{Decision: session.Allow, Choices: map[string][]string{"f": c.choices}}))
+		want := `{"action":"accept","content":{"f":` + c.want + `}}`
+		if c.want == "" {
+			want = `{"action":"accept","content":{}}`
+		}
+		if err != nil || string(got) != want {
+			t.Errorf("%s of %q: %s, %v", c.schema, c.choices, got, err)
+		}
+	}
+	page := &pendingAsk{kind: session.AskElicitation}
+	if got, err := json.Marshal(page.reply(session.Answer{Decision: session.Allow})); err != nil || string(got) != `{"action":"accept"}` {
+		t.Errorf("a page: %s, %v", got, err)
+	}
 }

@@ -34,7 +34,7 @@ func TestAllowanceSurvivesARestart(t *testing.T) {
 		ch.rt().ask("ask-1", bashAsk("t1", "go test ./...", suggestAny))
 		synctest.Wait()
 		asked := eventsOf[session.Asked](ch)
-		if len(asked) != 1 || len(asked[0].Permission.Rules) != 1 || asked[0].Permission.Rules[0].Label != "go test *" {
+		if len(asked) != 1 || len(asked[0].Permission.Rules) == 0 || asked[0].Permission.Rules[0].Label != "go test *" {
 			t.Fatalf("%+v", asked)
 		}
 		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
@@ -90,7 +90,7 @@ func TestEditsForTheSession(t *testing.T) {
 		ch.rt().ask("first", edit("Edit", filepath.Join(dir, "a.go"), suggestAny))
 		synctest.Wait()
 		asked := eventsOf[session.Asked](ch)
-		if len(asked) != 1 || len(asked[0].Permission.Rules) != 1 || asked[0].Permission.Rules[0].Label != "edits of "+dir+"/**" {
+		if len(asked) != 1 || len(asked[0].Permission.Rules) == 0 || asked[0].Permission.Rules[0].Label != "edits of "+dir+"/**" {
 			t.Fatalf("%+v", asked)
 		}
 		if err := ch.c.Answer("first", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {

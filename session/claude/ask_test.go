@@ -87,15 +87,19 @@ func TestAllowedForTheSession(t *testing.T) {
 		ch.rt().ask("ask-1", `{"subtype":"can_use_tool","tool_name":"mcp__x__y","tool_use_id":"t1","input":{}`+suggestMCP+`}`)
 		synctest.Wait()
 		asked := eventsOf[session.Asked](ch)
-		if len(asked) != 1 || len(asked[0].Permission.Rules) != 1 || asked[0].Permission.Rules[0].Label != "all calls of mcp__x__y" {
+		if len(asked) != 1 || len(asked[0].Permission.Rules) == 0 || asked[0].Permission.Rules[0].Text != "tool mcp__x__y" {
 			t.Fatalf("%+v", asked)
 		}
 		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
 			t.Fatal(err)
 		}
-		want := `"updatedPermissions":[{"behavior":"allow","destination":"session","rules":[{"toolName":"mcp__x__y"}],"type":"addRules"}]`
-		if got := string(ch.rt().raw["ask-1"]); !strings.Contains(got, want) {
+		if got := string(ch.rt().raw["ask-1"]); got != `{"behavior":"allow","updatedInput":{}}` {
 			t.Error(got)
+		}
+		ch.rt().ask("ask-2", `{"subtype":"can_use_tool","tool_name":"mcp__x__y","tool_use_id":"t2","input":{}`+suggestMCP+`}`)
+		synctest.Wait()
+		if got := ch.rt().replies["ask-2"]; got.Behavior != "allow" {
+			t.Errorf("%+v", got)
 		}
 	})
 }
@@ -178,8 +182,12 @@ func TestPlans(t *testing.T) {
 			`{"behavior":"allow","updatedInput":{"planFilePath":"/plans/a.md"}}`},
 		{"approve and edit", words, session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits},
 			`{"behavior":"allow","updatedInput":{"plan":"# Plan"},"updatedPermissions":[{"destination":"session","mode":"acceptEdits","type":"setMode"}]}`},
-		{"feedback beats approval", words, session.Answer{Decision: session.Allow, Mode: session.ModeBypass, Message: "smaller steps"},
-			`{"behavior":"deny","message":"smaller steps"}`},
+		{"approve with words", words, session.Answer{Decision: session.Allow, Message: "smaller steps"}, `{"behavior":"allow","updatedInput":{"plan":"# Plan"}}`},
+		{"approve an edited plan", words, session.Answer{Decision: session.Allow, Plan: "# Other"}, `{"behavior":"allow","updatedInput":{"plan":"# Other"}}`},
+		{"approve an edited plan of a file", filed, session.Answer{Decision: session.Allow, Plan: "# Other", Mode: session.ModeAcceptEdits},
+			`{"behavior":"allow","updatedInput":{"plan":"# Other","planFilePath":"/plans/a.md"},` +
+				`"updatedPermissions":[{"destination":"session","mode":"acceptEdits","type":"setMode"}]}`},
+		{"send back", words, session.Answer{Decision: session.Deny, Message: "smaller steps"}, `{"behavior":"deny","message":"smaller steps"}`},
 		{"keep planning", words, session.Answer{Decision: session.Deny}, `{"behavior":"deny","message":"` + mapper.RefusedKeepPlan + `"}`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -211,7 +219,7 @@ func TestRequestTakenBack(t *testing.T) {
 		ch.rt().cancel("ask-1")
 		ch.rt().cancel("never")
 		synctest.Wait()
-		if got := eventsOf[session.Settled](ch); len(got) != 1 || got[0].How != session.SettledCancelled {
+		if got := eventsOf[session.Settled](ch); len(got) != 1 || got[0].How != session.SettledCancelled || got[0].Why != session.WhyWithdrawn {
 			t.Errorf("%+v", got)
 		}
 		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow}); session.KindOf(err) != session.KindNotFound {
@@ -232,7 +240,7 @@ func TestAbortSettlesAllAsks(t *testing.T) {
 		synctest.Wait()
 		cancel()
 		synctest.Wait()
-		if got := eventsOf[session.Settled](ch); len(got) != 3 {
+		if got := eventsOf[session.Settled](ch); len(got) != 3 || got[0].Why != session.WhyInterrupted {
 			t.Errorf("%+v", got)
 		}
 		ch.running(done)

@@ -26,7 +26,7 @@ func (c *conversation) Abort() {
 	asks := map[session.AskID]any{}
 	for _, id := range e.openAsks() {
 		asks[id] = e.asks[id].interrupted()
-		c.out.Put(e.settle(id, session.Answer{}, session.SettledCancelled, c.a.o.Now())...)
+		c.out.Put(e.withdraw(id, session.WhyInterrupted, c.a.o.Now())...)
 	}
 	turn := e.m.Turn()
 	uuids := make([]string, 0, len(e.waiting))

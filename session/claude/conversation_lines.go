@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/session/claude/driver"
+	"parley/session/claude/guard"
 	"parley/session/claude/mapper"
 )
 
@@ -81,6 +82,9 @@ func (c *conversation) adjust(e *engine, events []session.Event) []session.Event
 		case session.SessionIDChanged:
 			c.id = v.ID
 			out = append(out, v)
+		case session.ToolEnded:
+			e.calls.ended(v.Call)
+			out = append(out, v)
 		case session.Settled:
 			delete(e.asks, v.Ask) // with its turn, or with the child that asked
 			out = append(out, v)
@@ -130,7 +134,7 @@ func (c *conversation) modeChanged(e *engine, v session.ModeChanged) bool {
 func (l *processListener) cancel(request string) {
 	c, e := l.c, l.e
 	c.mu.Lock()
-	c.out.Put(e.settle(session.AskID(request), session.Answer{}, session.SettledCancelled, c.a.o.Now())...)
+	c.out.Put(e.withdraw(session.AskID(request), session.WhyWithdrawn, c.a.o.Now())...)
 	c.mu.Unlock()
 	c.out.Deliver()
 }
@@ -138,25 +142,33 @@ func (l *processListener) cancel(request string) {
 // ask handles a request of the runtime. It reports false if the driver is to refuse it.
 func (l *processListener) ask(r driver.Request) bool {
 	c, e := l.c, l.e
+	var j guard.Judgement
+	var q guard.Call
+	var edit *session.FileEdit
 	switch r.Subtype {
-	case "can_use_tool", "elicitation":
+	case "can_use_tool":
+		// All of it may wait for a disk, so it comes before the lock.
+		edit = preview(r.Raw, readFile)
+		q, _ = guard.ReadRequest(r.Raw)
+		q, j = c.judge(e, q)
+	case "elicitation":
 	case "hook_callback":
-		return e.p.Reply(r.ID, c.guard.BeforeTool(r.Raw)) == nil
+		return e.p.Reply(r.ID, c.hooked(e, r.Raw)) == nil
 	default:
 		return false
 	}
-	// Both may wait for a disk, so they come before the lock.
-	edit := preview(r.Raw, readFile)
-	c.mu.Lock()
-	rules := slices.Clone(c.rules)
-	c.mu.Unlock()
-	j := c.guard.Judge(r.Raw, rules)
 	c.mu.Lock()
 	if c.rt != e || c.closed {
 		c.mu.Unlock()
 		return false
 	}
-	reply, events := e.asked(r, j, c.a.o.Now())
+	var reply any
+	var events []session.Event
+	if r.Subtype == "elicitation" {
+		reply, events = e.elicited(r, c.a.o.Now())
+	} else {
+		reply, events = e.asked(r, q, j, c.a.o.Now())
+	}
 	showEdit(events, edit)
 	c.out.Put(c.adjust(e, events)...)
 	c.mu.Unlock()

@@ -132,7 +132,7 @@ func (c *conversation) watch(e *engine) {
 		c.rt, c.crashed = nil, !exit.Asked
 	}
 	for _, ask := range e.openAsks() {
-		c.out.Put(e.settle(ask, session.Answer{}, session.SettledCancelled, now)...)
+		c.out.Put(e.withdraw(ask, session.WhyAgentEnded, now)...)
 	}
 	for _, event := range e.m.Exit(e.interrupted || exit.Asked && !e.broken, exitDetail(exit), now) {
 		if _, isExit := event.(session.RuntimeChanged); !isExit || isCurrent && !exit.Asked {

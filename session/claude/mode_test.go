@@ -52,9 +52,13 @@ func TestModeOfAnAnswer(t *testing.T) {
 		"plan":                     {plan, session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits}, true},
 		"plan that names no mode":  {plan, session.Answer{Decision: session.Allow}, false},
 		"plan that is not allowed": {plan, session.Answer{Decision: session.Deny, Mode: session.ModeAcceptEdits}, false},
-		"plan with words":          {plan, session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits, Message: "b"}, false},
-		"edits":                    {edit, always, false},
-		"calls":                    {fetch, always, false},
+		"plan with words":          {plan, session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits, Message: "b"}, true},
+		"mode that was chosen": {fetch, session.Answer{Decision: session.Allow, Rule: &session.Rule{Label: "the mode acceptEdits: edits in this project pass",
+			Destination: "Claude Code, in this session"}}, true},
+		"rule that was chosen": {fetch, session.Answer{Decision: session.Allow, Scope: session.ScopeSession,
+			Rule: &session.Rule{Label: "pages of x.example", Destination: "Claude Code, in this session"}}, false},
+		"edits": {edit, always, false},
+		"calls": {fetch, always, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			talk(t, func(t *testing.T, ch *chat) {

@@ -24,6 +24,7 @@ type engine struct {
 	began   session.TurnID // the turn of a prompt, empty between turns and in an autonomous one
 
 	asks  map[session.AskID]*pendingAsk
+	calls calls
 	tasks map[string]bool // background work by task id
 
 	applied applied
@@ -45,7 +46,7 @@ type written struct {
 
 func newEngine(p *started, id session.ID, gen session.Generation, s session.Settings) *engine {
 	return &engine{started: p, gen: gen, m: mapper.New(id, gen), applied: applied{settings: s},
-		asks: map[session.AskID]*pendingAsk{}, tasks: map[string]bool{}, gone: make(chan struct{})}
+		asks: map[session.AskID]*pendingAsk{}, calls: newCalls(), tasks: map[string]bool{}, gone: make(chan struct{})}
 }
 
 // begin opens the turn of a prompt that is about to be written.

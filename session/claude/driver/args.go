@@ -92,16 +92,25 @@ func Args(l Launch) []string {
 	return a
 }
 
-// guardedTools matches the tools that change files or run commands.
-const guardedTools = "Edit|Write|MultiEdit|NotebookEdit|Bash|PowerShell|Monitor"
+// hookPatience is how long the runtime waits for the answer to a hook, in seconds. After it 2.1.112 runs the tool, as every
+// version does by default where the answer is an error.
+const hookPatience = 24 * 60 * 60
+
+// hooks are called for every tool, for lack of a matcher. The runtime sends a hook_callback before each call, even where it
+// would not ask the user, and after it, where the model can be sent a message about the call. Where the answer is an error,
+// 2.1.330 refuses the call; older versions do not know the field.
+var hooks = map[string]any{
+	"PreToolUse":         []any{map[string]any{"hookCallbackIds": []string{"before-tool"}, "timeout": hookPatience, "onFailure": "block"}},
+	"PostToolUse":        []any{map[string]any{"hookCallbackIds": []string{"after-tool"}, "timeout": hookPatience}},
+	"PostToolUseFailure": []any{map[string]any{"hookCallbackIds": []string{"after-tool"}, "timeout": hookPatience}},
+}
 
 // InitRequest returns the request that begins the conversation with the runtime.
 func InitRequest(l Launch) map[string]any {
 	r := map[string]any{
 		// Text and reasoning of subagents; 2.1.112 ignores it.
 		"forwardSubagentText": true,
-		// The runtime sends a hook_callback before each edit and command, even where it would not ask the user.
-		"hooks": map[string]any{"PreToolUse": []any{map[string]any{"matcher": guardedTools, "hookCallbackIds": []string{"before-tool"}}}},
+		"hooks":               hooks,
 	}
 	if l.AppendSystem != "" {
 		r["appendSystemPrompt"] = l.AppendSystem

@@ -74,6 +74,8 @@ func Environ(l Launch) []string {
 	set("CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST", "1")
 	set("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", "1")
 	set("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true")
+	// The model is told that options of a question can have a preview, in markdown.
+	set("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT", "markdown")
 	// Without it the runtime resumes a transcript of more than 5 MB only from its last compaction.
 	set("CLAUDE_CODE_DISABLE_PRECOMPACT_SKIP", "1")
 	if l.TempDir != "" {

@@ -96,7 +96,9 @@ func TestMayBypass(t *testing.T) {
 func TestInitRequest(t *testing.T) {
 	b, err := json.Marshal(InitRequest(Launch{AppendSystem: "Be brief."}))
 	if err != nil || string(b) != `{"appendSystemPrompt":"Be brief.","forwardSubagentText":true,`+
-		`"hooks":{"PreToolUse":[{"hookCallbackIds":["before-tool"],"matcher":"`+guardedTools+`"}]}}` {
+		`"hooks":{"PostToolUse":[{"hookCallbackIds":["after-tool"],"timeout":86400}],`+
+		`"PostToolUseFailure":[{"hookCallbackIds":["after-tool"],"timeout":86400}],`+
+		`"PreToolUse":[{"hookCallbackIds":["before-tool"],"onFailure":"block","timeout":86400}]}}` {
 		t.Errorf("%s %v", b, err)
 	}
 }

@@ -1,58 +1,80 @@
 package guard
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"parley/session"
+	"parley/session/permission"
 	"parley/session/toolview"
 )
 
-// BeforeTool returns the answer to the runtime's hook before each tool call: to ask the user, or an empty object. The hook
-// also runs for calls without an ask, in the mode acceptEdits and for calls that the user's settings allow. The result is
-// marshalled as JSON.
-func (g Guard) BeforeTool(raw json.RawMessage) any {
-	var q struct {
-		Input struct {
-			Tool  string          `json:"tool_name"`
-			Input json.RawMessage `json:"tool_input"`
-			Mode  session.Mode    `json:"permission_mode"`
-		} `json:"input"`
-	}
-	if json.Unmarshal(raw, &q) != nil {
-		return askFirst("Always asked: parley does not understand what the tool would do.")
-	}
-	in := q.Input
-	// In plan mode the runtime changes only the plan.
-	if in.Mode == session.ModeBypass || in.Mode == session.ModePlan {
-		return struct{}{}
-	}
-	use := call{Tool: in.Tool, Input: in.Input}
-	switch kind := toolview.Describe(in.Tool, nil, "").Kind; kind {
-	case toolview.Edit:
-		p := g.policy(nil)
-		for _, ask := range asksOf(kind, use) {
-			if why := p.Guarded(ask.Path); why != "" && !g.isRuntimeFile(ask.Path) {
-				return askFirst(why)
-			}
-		}
-	case toolview.Command:
-		for _, ask := range asksOf(kind, use) {
-			if in.Mode == session.ModeAcceptEdits && changesFiles(ask.Command) {
-				return askFirst("In this mode edits are free, and commands that change files are asked.")
-			}
-		}
-	}
-	return struct{}{}
+// Verdict is parley's answer to the runtime's hook before a tool call: [permission.Deny], [permission.Ask], or "" to leave
+// the call to the runtime.
+type Verdict struct {
+	Ruling permission.Ruling
+	// Reason is why: for the model with a denial, else for the user.
+	Reason string
 }
 
-// askFirst returns the answer that makes the runtime ask the user.
-func askFirst(why string) any {
-	return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": "PreToolUse", "permissionDecision": "ask",
-		"permissionDecisionReason": why}}
+// NotUnderstood is the verdict on a hook that cannot be read.
+var NotUnderstood = Verdict{permission.Ask, "Always asked: parley does not understand what the tool would do."}
+
+// Reply returns the answer in the form of the runtime, to be marshalled as JSON.
+func (v Verdict) Reply() any {
+	if v.Ruling == "" {
+		return struct{}{}
+	}
+	return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": "PreToolUse", "permissionDecision": string(v.Ruling),
+		"permissionDecisionReason": v.Reason}}
+}
+
+// BeforeTool returns the verdict on a tool call before the runtime decides about it. The runtime asks it about every call,
+// also where it would not ask the user: for reads in the project, for commands that it takes for harmless, for what the
+// user's own settings allow, and in every mode.
+func (g Guard) BeforeTool(c Call) Verdict {
+	kind, asks, p := c.kind(), c.asks(), g.policy(c)
+	if c.Mode == session.ModeBypass {
+		p.Mode = c.Mode
+	}
+	if len(asks) == 0 {
+		if c.Mode == session.ModeBypass {
+			return Verdict{}
+		}
+		return NotUnderstood
+	}
+	ask := Verdict{}
+	for _, a := range asks {
+		d := p.Decide(kind, a)
+		if d.Ruling == permission.Deny && (d.Rule != nil || kind == toolview.Edit && !g.isRuntimeFile(a.Path)) {
+			return Verdict{permission.Deny, d.Reason}
+		}
+		if ask.Ruling == "" {
+			ask = g.mustAsk(p, kind, c, a, d)
+		}
+	}
+	return ask
+}
+
+// mustAsk returns the verdict that makes the runtime ask about a call which it may let pass, and which no rule denies.
+func (g Guard) mustAsk(p permission.Policy, kind toolview.Kind, c Call, a session.PermissionAsk, d permission.Decision) Verdict {
+	switch {
+	case c.Mode == session.ModeBypass, kind == toolview.Ask, kind == toolview.Plan:
+		return Verdict{}
+	case g.Rules.Locked != "":
+		return Verdict{permission.Ask, g.Rules.Locked}
+	case d.Ruling == permission.Ask && d.Rule != nil:
+		return Verdict{permission.Ask, d.Reason}
+	case kind == toolview.Edit && c.Mode != session.ModePlan:
+		if why := p.Guarded(a.Path); why != "" && !g.isRuntimeFile(a.Path) {
+			return Verdict{permission.Ask, why}
+		}
+	case kind == toolview.Command && c.Mode == session.ModeAcceptEdits && d.Ruling != permission.Allow && changesFiles(a.Command):
+		return Verdict{permission.Ask, "In this mode edits are free, and commands that change files are asked."}
+	}
+	return Verdict{}
 }
 
 // isRuntimeFile reports whether a file is a plan or a project memory of the runtime. It follows links.

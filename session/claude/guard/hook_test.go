@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/permission"
 )
 
 // someGuard is one of a working directory.
@@ -24,34 +25,41 @@ func someGuard(t *testing.T) Guard {
 // before returns the answer to the hook before a tool call: "" for none, else why the user is asked.
 func before(t *testing.T, g Guard, mode session.Mode, tool string, input map[string]string) string {
 	t.Helper()
-	raw, err := json.Marshal(map[string]any{"subtype": "hook_callback", "callback_id": "before-tool", "input": map[string]any{
-		"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input, "permission_mode": mode}})
-	if err != nil {
-		t.Fatal(err)
+	v := g.BeforeTool(callOf(t, tool, input, mode))
+	if (v.Ruling == "") != (v.Reason == "") {
+		t.Fatalf("%+v", v)
 	}
-	return said(t, g, raw)
+	if v.Ruling == permission.Deny {
+		return "denied: " + v.Reason
+	}
+	return v.Reason
 }
 
-func said(t *testing.T, g Guard, raw []byte) string {
+// callOf is a call as the hook describes it.
+func callOf(t *testing.T, tool string, input any, mode session.Mode) Call {
 	t.Helper()
-	answer, err := json.Marshal(g.BeforeTool(raw))
+	raw, err := json.Marshal(map[string]any{"subtype": "hook_callback", "callback_id": "before-tool", "input": map[string]any{
+		"hook_event_name": "PreToolUse", "tool_use_id": "t1", "tool_name": tool, "tool_input": input, "permission_mode": mode, "cwd": "/work"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var a struct {
-		Output struct {
-			Event    string `json:"hookEventName"`
-			Decision string `json:"permissionDecision"`
-			Reason   string `json:"permissionDecisionReason"`
-		} `json:"hookSpecificOutput"`
+	event, c, ok := ReadHook(raw)
+	if event != "PreToolUse" || !ok || c.ID != "t1" || c.Tool != tool || c.Mode != mode || c.Dir != "/work" {
+		t.Fatalf("%s %+v %v", event, c, ok)
 	}
-	if err := json.Unmarshal(answer, &a); err != nil {
-		t.Fatal(err)
+	return c
+}
+
+func TestTheReplyToTheHook(t *testing.T) {
+	for want, v := range map[string]Verdict{
+		`{}`: {},
+		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`: {permission.Deny, "no"},
+		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"so"}}`:  {permission.Ask, "so"},
+	} {
+		if got, err := json.Marshal(v.Reply()); err != nil || string(got) != want {
+			t.Errorf("%s, %v", got, err)
+		}
 	}
-	if string(answer) != "{}" && (a.Output.Event != "PreToolUse" || a.Output.Decision != "ask" || a.Output.Reason == "") {
-		t.Fatalf("%s", answer)
-	}
-	return a.Output.Reason
 }
 
 func TestGuardedEditsAreAskedInEveryMode(t *testing.T) {
@@ -62,10 +70,13 @@ func TestGuardedEditsAreAskedInEveryMode(t *testing.T) {
 	for _, tool := range []string{"Edit", "Write", "MultiEdit"} {
 		for _, name := range []string{".envrc", "HEAD", ".claude/settings.local.json", ".GitHub/workflows/x.yml", "sub/.mcp.json"} {
 			for mode, want := range map[session.Mode]bool{session.ModeDefault: true, session.ModeAcceptEdits: true, "auto": true, "dontAsk": true, "": true,
-				session.ModeBypass: false, session.ModePlan: false} {
+				session.ModeBypass: false} {
 				if got := before(t, g, mode, tool, in(name)); strings.HasPrefix(got, "Always asked: ") != want {
 					t.Errorf("%s of %s in %q: %q", tool, name, mode, got)
 				}
+			}
+			if got := before(t, g, session.ModePlan, tool, in(name)); got != "denied: "+permission.PlanModeReason {
+				t.Errorf("%s of %s in plan mode: %q", tool, name, got)
 			}
 		}
 		if got := before(t, g, session.ModeAcceptEdits, tool, in("a.go")); got != "" {
@@ -83,9 +94,32 @@ func TestGuardedEditsAreAskedInEveryMode(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
+	if got := before(t, g, session.ModePlan, "Write", map[string]string{"file_path": filepath.Join(g.Kept, "plans", "one.md")}); got != "" {
+		t.Errorf("the plan cannot be written: %q", got)
+	}
 	for _, raw := range []string{"7", `{"input":7}`, `{"input":{"tool_name":7}}`} {
-		if said(t, g, []byte(raw)) == "" {
-			t.Errorf("%s is free", raw)
+		if _, _, ok := ReadHook([]byte(raw)); ok {
+			t.Errorf("%s is understood", raw)
+		}
+	}
+	for _, mode := range []session.Mode{session.ModeDefault, session.ModePlan} {
+		if v := g.BeforeTool(callOf(t, "Edit", 7, mode)); v != NotUnderstood {
+			t.Errorf("%+v", v)
+		}
+	}
+}
+
+// While the rules cannot be read, everything is asked but what concerns the agent alone, except where nothing is asked.
+func TestLockedRules(t *testing.T) {
+	g := someGuard(t)
+	g.Rules.Locked = "The rules in x cannot be read."
+	for tool, want := range map[string]bool{"Read": true, "Glob": true, "Bash": true, "Edit": true, "WebFetch": true, "mcp__a__b": true, "Agent": true,
+		"NotebookEdit": true, "TodoWrite": false, "AskUserQuestion": false, "ExitPlanMode": false} {
+		for mode, asks := range map[session.Mode]bool{session.ModeDefault: want, session.ModeAcceptEdits: want, session.ModeBypass: false} {
+			got := before(t, g, mode, tool, map[string]string{"command": "ls", "file_path": filepath.Join(g.Dirs[0], "a.go")})
+			if (got == g.Rules.Locked) != asks || !asks && got != "" {
+				t.Errorf("%s in %s: %q", tool, mode, got)
+			}
 		}
 	}
 }

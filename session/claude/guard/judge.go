@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -11,7 +10,7 @@ import (
 )
 
 // Guard decides by parley's rules what the runtime may do in a session without asking the user. Its methods may read the
-// disk. It is safe for concurrent use.
+// disk. It is a value, safe for concurrent use.
 type Guard struct {
 	// Dirs are the directories of the session, the working directory first.
 	Dirs []string
@@ -20,107 +19,98 @@ type Guard struct {
 	Environ []string
 	// Kept is the runtime's directory, "" if there is none.
 	Kept string
+	// Trusted means that the runtime loads the settings of the repository, and so heeds what it writes there.
+	Trusted bool
+	// Rules are the rules of every origin that hold now.
+	Rules permission.Kept
 }
 
-// Judgement is the result of parley's rules for a call.
+// Judgement is the result of parley's rules for a permission request.
 type Judgement struct {
-	// Ruled means that the user has allowed it for the session.
+	// Ruled means that a rule allows the call.
 	Ruled bool
-	// Rules are the rules to offer. Suggestions are the runtime's rules behind them, which it gets with the user's grant;
-	// there are none for commands and files, whose rules parley applies itself.
-	Rules       []session.Rule
-	Suggestions []json.RawMessage
-	// Reason is why the call is always asked, "" otherwise.
-	Reason string
+	// Denied is why a rule denies it, for the model; "" if none does.
+	Denied string
+	// Rules are the rules to offer: parley's own, then those of the runtime, which are Offers too.
+	Rules  []session.Rule
+	Offers []Offer
+	// Parts are the parts of a command line, each as it was judged.
+	Parts []session.CommandPart
+	// Reason is why parley has the user asked, and Purpose why the model runs the command, in its words; both may be "".
+	Reason, Purpose string
 }
 
-// call is the part of the runtime's request that decides whether the user is asked.
-type call struct {
-	Tool        string            `json:"tool_name"`
-	Input       json.RawMessage   `json:"input"`
-	Blocked     string            `json:"blocked_path"`
-	Suggestions []json.RawMessage `json:"permission_suggestions"`
-	ReasonType  string            `json:"decision_reason_type"`
-}
-
-// Judge applies the rules of the session to a request of the runtime. No rule covers a malformed request.
-func (g Guard) Judge(raw json.RawMessage, rules []permission.Rule) Judgement {
-	var q call
-	if json.Unmarshal(raw, &q) != nil || q.Tool == "AskUserQuestion" || q.Tool == "ExitPlanMode" {
+// Judge applies the rules of the session to a permission request of the runtime. No rule covers a malformed request.
+func (g Guard) Judge(c Call) Judgement {
+	if c.Tool == "" || c.Tool == "AskUserQuestion" || c.Tool == "ExitPlanMode" {
 		return Judgement{}
 	}
-	p := g.policy(rules)
-	// A request for safety, or by the user's settings or hooks, is always asked.
-	free := q.ReasonType != "safetyCheck" && q.ReasonType != "rule" && q.ReasonType != "hook"
-	kind := toolview.Describe(q.Tool, nil, "").Kind
-	switch kind {
-	case toolview.Command, toolview.Edit, toolview.Read, toolview.Search:
-		return judgeOurs(p, kind, q, free && len(q.Suggestions) > 0)
-	}
-	j := Judgement{Suggestions: narrowest(q.Tool, cloneAll(q.Suggestions))}
-	j.Ruled = free && p.Ruled(kind, session.PermissionAsk{Tool: q.Tool, Input: q.Input})
-	j.Rules = suggestedRules(q.Tool, j.Suggestions)
-	return j
-}
-
-// judgeOurs judges commands and files by parley's rules, which are more exact than the runtime's. Without a suggestion the
-// runtime would ask again after any grant, and so does parley.
-func judgeOurs(p permission.Policy, kind toolview.Kind, q call, free bool) Judgement {
-	asks := asksOf(kind, q)
-	var j Judgement
+	kind, asks, p := c.kind(), c.asks(), g.policy(c)
+	j := Judgement{Reason: c.Asked, Ruled: len(asks) > 0 && g.answers(kind, c)}
 	for _, ask := range asks {
-		if kind == toolview.Edit && j.Reason == "" {
+		d := p.Decide(kind, ask)
+		if d.Ruling == permission.Deny && d.Rule != nil {
+			return Judgement{Denied: d.Reason}
+		}
+		j.Ruled = j.Ruled && d.Ruling == permission.Allow && p.Ruled(kind, ask)
+		if j.Reason == "" && d.Ruling == permission.Ask {
+			j.Reason = d.Reason
+		}
+		if j.Reason == "" && kind == toolview.Edit {
 			j.Reason = p.Guarded(ask.Path)
 		}
+		j.Parts = append(j.Parts, d.Parts...)
 	}
-	if !free || len(asks) == 0 || kind == toolview.Command && q.Tool != "Bash" {
-		return j
-	}
-	j.Ruled = !slices.ContainsFunc(asks, func(a session.PermissionAsk) bool { return !p.Ruled(kind, a) })
-	if len(asks) == 1 {
+	if len(asks) == 1 && g.answers(kind, c) {
 		j.Rules = p.SuggestRules(kind, asks[0])
 	}
+	if j.Reason == "" { // otherwise the runtime would ask again after any grant
+		j.Offers = g.offers(c)
+	}
+	for _, o := range j.Offers {
+		j.Rules = append(j.Rules, o.Rule)
+	}
+	j.Purpose = c.purpose()
 	return j
 }
 
-// asksOf returns an ask for the command of a call, or for each file that it or the runtime names. Tools of one kind share
-// their rules.
-func asksOf(kind toolview.Kind, q call) []session.PermissionAsk {
-	var in struct {
-		Command  string `json:"command"`
-		File     string `json:"file_path"`
-		Notebook string `json:"notebook_path"`
-		Path     string `json:"path"`
+// answers reports whether parley may answer a request of the runtime by rule. What the runtime asks for safety, or by the
+// user's settings or hooks, is always asked. So is a command or file for which it suggests nothing: it would ask again after
+// any grant. It suggests nothing for what parley made it ask.
+func (g Guard) answers(kind toolview.Kind, c Call) bool {
+	if kind == toolview.Command && c.Tool != "Bash" {
+		return false
 	}
-	if json.Unmarshal(q.Input, &in) != nil {
-		return nil
+	if c.Asked != "" {
+		return true
 	}
-	if kind == toolview.Command {
-		return []session.PermissionAsk{{Tool: q.Tool, Command: in.Command}}
+	switch c.reasonType {
+	case "safetyCheck", "rule", "hook":
+		return false
 	}
-	tool := "Read"
-	if kind == toolview.Edit {
-		tool = "Edit"
+	switch kind {
+	case toolview.Command, toolview.Edit, toolview.Read, toolview.Search:
+		return len(c.suggestions) > 0
 	}
-	var asks []session.PermissionAsk
-	for _, path := range []string{in.File, in.Notebook, in.Path, q.Blocked} {
-		ask := session.PermissionAsk{Tool: tool, Path: path}
-		if path != "" && !slices.ContainsFunc(asks, func(a session.PermissionAsk) bool { return a.Path == path }) {
-			asks = append(asks, ask)
-		}
-	}
-	return asks
+	return true
 }
 
-// policy returns parley's policy of the session. The runtime runs commands where the last one ended, so the base is unknown.
-func (g Guard) policy(rules []permission.Rule) permission.Policy {
-	return permission.Policy{Mode: session.ModeDefault, Dirs: g.Dirs, Rules: rules, Home: g.Home}.OnDisk(g.Environ)
+// policy returns parley's policy for a call. In the mode acceptEdits the runtime itself lets pass what it may.
+func (g Guard) policy(c Call) permission.Policy {
+	mode := session.ModeDefault
+	if c.Mode == session.ModePlan {
+		mode = c.Mode
+	}
+	return permission.Policy{Mode: mode, Dirs: g.Dirs, Rules: g.Rules.Rules, Locked: g.Rules.Locked, Home: g.Home, Base: c.Dir}.OnDisk(g.Environ)
 }
 
-func cloneAll(list []json.RawMessage) []json.RawMessage {
-	out := make([]json.RawMessage, len(list))
-	for i, raw := range list {
-		out[i] = json.RawMessage(strings.Clone(string(raw)))
+// Moves reports whether a call may change the directory in which later commands begin.
+func (g Guard) Moves(c Call) bool {
+	if c.kind() != toolview.Command {
+		return false
 	}
-	return out
+	asks, p := c.asks(), g.policy(c)
+	p.Mode = session.ModeDefault
+	return len(asks) != 1 || c.Tool != "Bash" || p.Decide(toolview.Command, asks[0]).Ruling != permission.Allow ||
+		slices.ContainsFunc([]string{"cd", "pushd", "popd"}, func(word string) bool { return strings.Contains(asks[0].Command, word) })
 }

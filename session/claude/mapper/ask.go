@@ -37,18 +37,18 @@ func (a *asks) close(id session.AskID, at time.Time) (openAsk, bool) {
 	return o, ok
 }
 
-// withdraw settles an ask as cancelled.
-func (a *asks) withdraw(id session.AskID, at time.Time) {
+// withdraw settles an ask as cancelled. why is as in [session.Settled].
+func (a *asks) withdraw(id session.AskID, why string, at time.Time) {
 	if o, ok := a.close(id, at); ok {
-		a.rec.emit(session.Settled{Head: o.head, Ask: id, How: session.SettledCancelled})
+		a.rec.emit(session.Settled{Head: o.head, Ask: id, How: session.SettledCancelled, Why: why})
 	}
 }
 
 // withdrawAll settles the asks that match.
-func (a *asks) withdrawAll(at time.Time, match func(openAsk) bool) {
+func (a *asks) withdrawAll(why string, at time.Time, match func(openAsk) bool) {
 	for _, id := range sortedKeys(a.open) {
 		if match(a.open[id]) {
-			a.withdraw(id, at)
+			a.withdraw(id, why, at)
 		}
 	}
 }
@@ -106,6 +106,12 @@ func (m *Mapper) Answered(ask session.AskID, a session.Answer, how session.Settl
 		t.began = at // the wait for the answer does not count
 	}
 	return []session.Event{session.Settled{Head: o.head, Ask: ask, How: how, Answer: a}}
+}
+
+// Withdraw settles an ask as cancelled and returns its settlement, nil if the ask was not open.
+func (m *Mapper) Withdraw(ask session.AskID, why string, at time.Time) []session.Event {
+	m.asks.withdraw(ask, why, at)
+	return m.rec.take()
 }
 
 // Elicit opens an ask for a request for input.

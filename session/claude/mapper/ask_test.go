@@ -28,16 +28,16 @@ func TestAsks(t *testing.T) {
 		a.add(session.Asked{Head: a.rec.in("k", testTime), Ask: "child", Kind: session.AskPlan}, "k")
 		a.rec.take()
 	}
-	top, child := `settled{"ask":"top","how":"cancelled"}`, `settled{"ask":"child","child":"k","how":"cancelled"}`
+	top, child := `settled{"ask":"top","how":"cancelled","why":"why"}`, `settled{"ask":"child","child":"k","how":"cancelled","why":"why"}`
 	for name, c := range map[string]struct {
 		do   func(a *asks)
 		want []string
 		open int
 	}{
-		"withdrawn once":      {func(a *asks) { a.withdraw("top", testTime); a.withdraw("top", testTime) }, []string{top}, 1},
-		"unknown":             {func(a *asks) { a.withdraw("none", testTime) }, nil, 2},
-		"of a child":          {func(a *asks) { a.withdrawAll(testTime, func(o openAsk) bool { return o.child == "k" }) }, []string{child}, 1},
-		"all, in their order": {func(a *asks) { a.withdrawAll(testTime, func(openAsk) bool { return true }) }, []string{child, top}, 0},
+		"withdrawn once":      {func(a *asks) { a.withdraw("top", "why", testTime); a.withdraw("top", "why", testTime) }, []string{top}, 1},
+		"unknown":             {func(a *asks) { a.withdraw("none", "why", testTime) }, nil, 2},
+		"of a child":          {func(a *asks) { a.withdrawAll("why", testTime, func(o openAsk) bool { return o.child == "k" }) }, []string{child}, 1},
+		"all, in their order": {func(a *asks) { a.withdrawAll("why", testTime, func(openAsk) bool { return true }) }, []string{child, top}, 0},
 		"closed in silence":   {func(a *asks) { a.close("top", testTime) }, nil, 1},
 	} {
 		t.Run(name, func(t *testing.T) {

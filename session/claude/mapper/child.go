@@ -71,7 +71,7 @@ func (c *children) end(call session.CallID, o session.TurnOutcome, summary strin
 		return
 	}
 	k.ended = true
-	c.asks.withdrawAll(at, func(a openAsk) bool { return a.child == call })
+	c.asks.withdrawAll(session.WhyAgentEnded, at, func(a openAsk) bool { return a.child == call })
 	h := c.rec.in(k.parent, at)
 	h.Turn = k.turn
 	c.rec.emit(session.ChildEnded{Head: h, ID: session.ChildID(call), Outcome: o, Summary: cmp.Or(summary, k.summary)})

@@ -98,7 +98,7 @@ func (m *Mapper) mapLine(l line, at time.Time) {
 	case "control_request":
 		m.ask(l, at)
 	case "control_cancel_request":
-		m.asks.withdraw(session.AskID(l.RequestID), at)
+		m.asks.withdraw(session.AskID(l.RequestID), session.WhyWithdrawn, at)
 	case "conversation_reset":
 		m.rec.move(l.NewSessionID, at)
 	case "rate_limit_event":

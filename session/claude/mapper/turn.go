@@ -42,7 +42,7 @@ func (m *Mapper) Exit(interrupted bool, detail string, at time.Time) []session.E
 	m.endCalls(at, func(*toolCall) bool { return true })
 	m.children.endAll(at)
 	m.background.endAll(at)
-	m.asks.withdrawAll(at, func(openAsk) bool { return true })
+	m.asks.withdrawAll(session.WhyAgentEnded, at, func(openAsk) bool { return true })
 	failed := session.TurnID("")
 	if m.rec.turn != "" {
 		ended := session.TurnEnded{Head: m.rec.at(at), Outcome: session.TurnCancelled, Duration: at.Sub(m.turn.started)}
@@ -89,7 +89,11 @@ func (m *Mapper) speak(at time.Time) {
 func (m *Mapper) close(e session.TurnEnded, at time.Time) {
 	m.early.flush(at)
 	m.answers.end(at)
-	m.asks.withdrawAll(at, func(a openAsk) bool { return m.children.over(a.child) })
+	why := session.WhyTurnEnded
+	if e.Outcome == session.TurnCancelled {
+		why = session.WhyInterrupted
+	}
+	m.asks.withdrawAll(why, at, func(a openAsk) bool { return m.children.over(a.child) })
 	turns := m.rec.turns
 	m.endCalls(at, func(t *toolCall) bool { return t.turns < turns && m.children.over(t.child) })
 	m.reportFailure(at)

@@ -1,0 +1,181 @@
+package claude
+
+import (
+	"encoding/json"
+	"slices"
+
+	"parley/session"
+	"parley/session/claude/guard"
+)
+
+// calls holds what is known of the running tool calls of a process. The conversation's lock guards it.
+type calls struct {
+	running map[session.CallID]*runningCall
+	moved   map[string]int // calls that may have changed the directory and have ended, by child agent
+}
+
+// runningCall is a tool call between the hook before it and its end.
+type runningCall struct {
+	guard.Call
+	moves bool // it may change the directory in which later commands begin
+	moved int  // how often the directory may have changed before
+	note  string
+}
+
+func newCalls() calls {
+	return calls{running: map[session.CallID]*runningCall{}, moved: map[string]int{}}
+}
+
+// begin adds a call. asked is why the hook made the runtime ask the user, "" if it did not.
+func (c *calls) begin(call guard.Call, asked string, moves bool) {
+	call.Asked, call.Input = asked, nil
+	c.running[call.ID] = &runningCall{Call: call, moves: moves, moved: c.moved[call.Agent]}
+}
+
+// complete adds to a permission request what only the hook before the call said. The directory is unknown if another call
+// may have changed it since.
+func (c *calls) complete(q guard.Call) guard.Call {
+	r := c.running[q.ID]
+	q.Dir = ""
+	if r == nil {
+		return q
+	}
+	q.Mode, q.Asked, q.Dir = r.Mode, r.Asked, r.Dir
+	if r.moved != c.moved[r.Agent] || c.moving(r.Call) {
+		q.Dir = ""
+	}
+	return q
+}
+
+// moving reports whether another running call of the same agent may change its directory.
+func (c *calls) moving(call guard.Call) bool {
+	for id, r := range c.running {
+		if id != call.ID && r.moves && r.Agent == call.Agent {
+			return true
+		}
+	}
+	return false
+}
+
+// note keeps the user's message with the allowance of a call until the call has run.
+func (c *calls) note(id session.CallID, message string) {
+	if r := c.running[id]; r != nil {
+		r.note = message
+	}
+}
+
+// take returns the note of a call, once.
+func (c *calls) take(id session.CallID) string {
+	r := c.running[id]
+	if r == nil {
+		return ""
+	}
+	note := r.note
+	r.note = ""
+	return note
+}
+
+// ended removes a call.
+func (c *calls) ended(id session.CallID) {
+	r := c.running[id]
+	if r == nil {
+		return
+	}
+	delete(c.running, id)
+	if r.moves {
+		c.moved[r.Agent]++
+	}
+}
+
+// hooked returns the answer to a hook of the runtime before or after a tool call.
+func (c *conversation) hooked(e *engine, raw json.RawMessage) any {
+	event, call, ok := guard.ReadHook(raw)
+	switch {
+	case event == "PostToolUse" || event == "PostToolUseFailure":
+		c.mu.Lock()
+		note := e.calls.take(call.ID)
+		c.mu.Unlock()
+		return afterTool(event, note)
+	case !ok:
+		return guard.NotUnderstood.Reply()
+	}
+	g := c.guardNow(e)
+	c.mu.Lock()
+	if e.calls.moving(call) {
+		call.Dir = ""
+	}
+	c.mu.Unlock()
+	v, moves := g.BeforeTool(call), g.Moves(call)
+	c.mu.Lock()
+	e.calls.begin(call, v.Reason, moves)
+	c.mu.Unlock()
+	return v.Reply()
+}
+
+// afterTool returns the answer to a hook after a tool call, with the user's message for the model.
+func afterTool(event, note string) any {
+	if note == "" {
+		return struct{}{}
+	}
+	return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event,
+		"additionalContext": "The user allowed this call and said: " + note}}
+}
+
+// guardNow returns the guard with the rules that hold now.
+func (c *conversation) guardNow(e *engine) guard.Guard {
+	g := c.guard
+	g.Rules = c.a.o.Rules(c.o.Dir)
+	g.Trusted = e.launch.Trusted
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	g.Rules.Rules = slices.Concat(g.Rules.Rules, c.rules)
+	return g
+}
+
+// judge applies the rules to a permission request, which it returns completed.
+func (c *conversation) judge(e *engine, q guard.Call) (guard.Call, guard.Judgement) {
+	g := c.guardNow(e)
+	c.mu.Lock()
+	q = e.calls.complete(q)
+	if q.Mode == "" {
+		q.Mode = c.settings.Mode
+	}
+	c.mu.Unlock()
+	return q, g.Judge(q)
+}
+
+// lasts reports whether an answer may allow other calls too.
+func lasts(a session.Answer) bool {
+	return a.Decision == session.Allow && a.Scope != "" && a.Scope != session.ScopeOnce
+}
+
+// reconsider lets the open permission asks pass that a rule allows now.
+func (c *conversation) reconsider(e *engine) {
+	c.mu.Lock()
+	open := map[session.AskID]guard.Call{}
+	for id, p := range e.asks {
+		if p.kind == session.AskPermission {
+			open[id] = p.call
+		}
+	}
+	c.mu.Unlock()
+	for id, call := range open {
+		if _, j := c.judge(e, call); !j.Ruled {
+			continue
+		}
+		c.mu.Lock()
+		events := e.settle(id, session.Answer{Decision: session.Allow, Scope: session.ScopeOnce}, c.a.o.Now())
+		for i, event := range events {
+			if s, ok := event.(session.Settled); ok {
+				s.Why = session.WhyRuled
+				events[i] = s
+			}
+		}
+		c.out.Put(events...)
+		c.mu.Unlock()
+		c.out.Deliver()
+		if len(events) > 0 {
+			_ = e.p.Reply(string(id), verdict{Behavior: "allow", Input: call.Input})
+		}
+	}
+}
