@@ -57,6 +57,8 @@ func writeManPage(w io.Writer, root *cobra.Command) error {
 	r.pairs(exitStatuses)
 	r.line(".SH FILES")
 	r.pairs([]pair{{"$XDG_CONFIG_HOME/parley/config.yaml", "the configuration; `parley config path` names it, `parley config schema` describes it"},
+		{"$XDG_CONFIG_HOME/parley/permissions.yaml", "permission rules for every project; those of one are below $XDG_DATA_HOME/parley/projects"},
+		{"/etc/parley/policy.yaml", "the administrator's policy"},
 		{"$XDG_DATA_HOME/parley", "sessions and drafts"}, {"$XDG_STATE_HOME/parley", "logs and locks"}, {"$XDG_CACHE_HOME/parley", "runtimes"}})
 	r.line(".SH ENVIRONMENT")
 	r.pairs([]pair{{"COPILOT_GITHUB_TOKEN, GH_TOKEN, GITHUB_TOKEN", "the GitHub token, the first one that is set; else the login of `gh`"},
