@@ -40,7 +40,7 @@ func (v *view) run() *status.Run {
 	t := v.conv.Transcript()
 	r := &status.Run{Turn: turn, State: t.Runtime, Asks: len(t.Asks), Working: v.conv.Session().Working(v.look.Now(), v.screen.width), Heard: v.current.heard,
 		Runtime: style.Visible(style.OneLine(v.conv.Session().Runtime())), Agent: style.Visible(v.current.agent()), Version: v.current.version,
-		Stopping: v.current.stopping, Send: v.keys.Key(keymap.Send), EnterSteers: v.opts.EnterSteers}
+		Stopping: v.current.stopping, Escapes: v.asks.Ask.Escapes(), Send: v.keys.Key(keymap.Send), EnterSteers: v.opts.EnterSteers}
 	if v.current.steers() {
 		r.Steer = v.keys.Key(keymap.Steer)
 	}

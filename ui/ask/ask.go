@@ -125,6 +125,12 @@ func (m *Model) Unsent() string {
 	return ""
 }
 
+// Escapes reports whether esc means something to the question, and does not stop the turn.
+func (m *Model) Escapes() bool {
+	p := m.cur
+	return p != nil && p.focus.has() && (p.q.Form != nil || p.q.Decline != nil || p.writes())
+}
+
 // Takes reports whether a key that has another meaning in the chat belongs to the text that is written: it goes to another
 // step of the form, or moves in the plan.
 func (m *Model) Takes(key string) bool {

@@ -263,7 +263,11 @@ func (f *form) layReview(l *style.Look, v *formRows) {
 			add(th.Warn, "! "+style.Visible(fd.Trouble))
 		}
 	}
-	v.hint = "enter sends the answers · 1 to " + human.Number(min(9, len(f.Fields))) + " changes one · esc goes back"
+	sends := "enter sends the answers"
+	if !f.Closes() && f.Unanswered() == len(f.Fields) {
+		sends = "nothing is answered: enter declines"
+	}
+	v.hint = sends + " · 1 to " + human.Number(min(9, len(f.Fields))) + " changes one · esc goes back"
 }
 
 // hint returns which keys work in the step.

@@ -20,7 +20,7 @@ func (q *Question) elicitation(e *session.ElicitationAsk, o Options) {
 		return
 	}
 	q.Title, q.Detail = server+" wants this page opened in your browser", style.Visible(e.Message)
-	q.Body = strings.Split(style.Visible(e.URL), "\n")
+	q.Body, q.About = strings.Split(style.Spell(e.URL), "\n"), pageHost(e.URL)
 	yes := session.Answer{Decision: session.Allow}
 	if o.Opens && isWebPage(e.URL) {
 		q.Choices = []Choice{{Key: "o", Label: "open it", Short: "open", Answer: yes, Do: OpenPage}}
@@ -29,6 +29,25 @@ func (q *Question) elicitation(e *session.ElicitationAsk, o Options) {
 		Choice{Key: "n", Label: "no", Short: "no", Answer: Declined()})
 	q.At = len(q.Choices) - 1
 	q.Decline = &Choice{Label: "close it", Answer: Closed()}
+}
+
+// pageHost describes where a URL leads, and what may mislead about it; "" if it names no host.
+func pageHost(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	words := "It leads to " + style.Spell(u.Host) + "."
+	if strings.HasPrefix(u.Hostname(), "xn--") || strings.Contains(u.Hostname(), ".xn--") || strings.ContainsFunc(u.Hostname(), func(r rune) bool { return r > 0x7e }) {
+		words += " Careful: its name has letters of another script."
+	}
+	if u.User != nil {
+		words += " Careful: what stands before @ is not its name."
+	}
+	if u.Scheme == "http" && u.Hostname() != "localhost" && u.Hostname() != "127.0.0.1" {
+		words += " It is not encrypted."
+	}
+	return words
 }
 
 // isWebPage reports whether a URL may be handed to a browser: an http or https page with a host, nothing else.

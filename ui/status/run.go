@@ -26,6 +26,8 @@ type Run struct {
 	Runtime, Agent, Version string
 
 	Stopping bool
+	// Escapes says that esc means something to the question that has the keyboard.
+	Escapes bool
 	// Send and Steer are the keys that send a prompt; Steer is empty if the agent takes none during a turn. EnterSteers
 	// reports that Send steers and Steer queues.
 	Send, Steer string
@@ -140,7 +142,11 @@ func (r *Run) hints(w int, now time.Time) []string {
 	if r.Stopping {
 		return []string{s + " · stopping", " · stopping", ""}
 	}
-	less := []string{s + " · esc stops", " · esc stops", s, ""}
+	stops := " · esc stops"
+	if r.Escapes {
+		stops = " · ctrl+c stops"
+	}
+	less := []string{s + stops, stops, s, ""}
 	if w < 60 || r.Asks > 0 || r.Turn.Retry != nil {
 		return less
 	}

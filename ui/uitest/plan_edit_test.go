@@ -227,3 +227,31 @@ func appending(read *string, words string) EditorFunc {
 		return os.WriteFile(path, []byte(strings.TrimRight(*read, "\n")+words+"\n"), 0o600)
 	}
 }
+
+// TestEditedPlanSurvivesTheProcess kills the program while a plan is edited, and after: the next one has it in the prompt.
+func TestEditedPlanSurvivesTheProcess(t *testing.T) {
+	for _, done := range []bool{false, true} {
+		drafts := &memoryDrafts{}
+		with := func(o *ui.Options) { o.Drafts = drafts }
+		Run(t, Config{Options: with}, func(p *Program) {
+			planQuestion(p, "Do it.")
+			p.Answer("e")
+			p.Send("Please: ")
+			p.Settle()
+			if done {
+				p.Keys("esc")
+			}
+			p.Pass(2 * time.Second)
+			if got := drafts.get("session:" + string(p.Session.ID())); !strings.Contains(got, "Please: Do it.") {
+				t.Errorf("done %v: the draft is %q", done, got)
+			}
+			if done {
+				p.Answer("d")
+				p.Pass(2 * time.Second)
+				if got := drafts.get("session:" + string(p.Session.ID())); strings.Contains(got, "Please") {
+					t.Errorf("what was dropped is still there: %q", got)
+				}
+			}
+		})
+	}
+}
