@@ -8,4 +8,6 @@ const (
 	WhyWithdrawn   = "the agent withdrew the question"
 	WhyLeftOpen    = "parley ended before it was answered"
 	WhyRuled       = "a rule allows it now"
+	WhyMode        = "the mode allows it now"
+	WhyRefused     = "it is refused now"
 )

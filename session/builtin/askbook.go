@@ -34,6 +34,19 @@ type verdict struct {
 	ruling *permission.Decision
 }
 
+// why returns why the ask ended without the user, "" if they answered.
+func (v verdict) why() string {
+	switch {
+	case v.ruling == nil:
+		return ""
+	case v.ruling.Ruling == permission.Deny:
+		return session.WhyRefused
+	case v.ruling.Rule != nil:
+		return session.WhyRuled
+	}
+	return session.WhyMode
+}
+
 func newAskBook(rules []permission.Rule) *askBook {
 	return &askBook{open: map[session.AskID]*pendingAsk{}, rules: rules}
 }

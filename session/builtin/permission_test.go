@@ -156,7 +156,7 @@ func TestModeChangeWhileAsking(t *testing.T) {
 		t.Error(got)
 	}
 	settled := eventsOf[session.Settled](ch)
-	if len(settled) != 1 || settled[0].How != session.SettledAnswered || settled[0].Answer.Decision != session.Allow {
+	if len(settled) != 1 || settled[0].How != session.SettledAnswered || settled[0].Answer.Decision != session.Allow || settled[0].Why != session.WhyMode {
 		t.Errorf("%+v", settled)
 	}
 }

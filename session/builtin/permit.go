@@ -42,7 +42,7 @@ func (c *conversation) permit(ctx context.Context, kind toolview.Kind, id sessio
 		return outcome{}, true
 	}
 	if problem == nil {
-		j.ask.Rules = policy.SuggestRules(kind, j.ask)
+		j.ask.Rules = policy.SuggestRules(judged(kind), j.ask)
 	}
 	j.ask.Parts, j.ask.Reason = d.Parts, c.reason(policy, d, kind, j, problem)
 	if refused, ok := c.askPermission(ctx, kind, id, j); !ok {
@@ -63,8 +63,18 @@ func denied(d permission.Decision) outcome {
 	return outcome{outcome: session.ToolDenied, result: session.ToolResult{Text: text}}
 }
 
+// judged returns the kind of call by which the policy judges a tool. A search counts as a read of the place where it begins,
+// because it leaves out the files below that may not be read; see [searched].
+func judged(kind toolview.Kind) toolview.Kind {
+	if kind == toolview.Search {
+		return toolview.Read
+	}
+	return kind
+}
+
 // decide rules on a call by the path as written and by where it leads; the stricter ruling holds.
 func decide(p permission.Policy, kind toolview.Kind, ask session.PermissionAsk, at place) permission.Decision {
+	kind = judged(kind)
 	d := p.Decide(kind, ask)
 	if d.Ruling == permission.Deny || at.real == "" || at.real == ask.Path {
 		return d
@@ -167,14 +177,14 @@ func (c *conversation) putToUser(ctx context.Context, asked session.Asked, pendi
 	c.asks.reconsider(c.policy(ctx))
 	v, answered := c.asks.wait(ctx, asked.Ask, pending)
 	if !answered {
-		c.out.emit(session.Settled{Head: c.head(), Ask: asked.Ask, How: session.SettledCancelled})
+		c.out.emit(session.Settled{Head: c.head(), Ask: asked.Ask, How: session.SettledCancelled, Why: session.WhyInterrupted})
 		return verdict{}, session.SettledCancelled
 	}
 	how := session.SettledAnswered
 	if v.answer.Decision != session.Allow && v.answer.Message == session.UnattendedReason {
 		how = session.SettledUnattended
 	}
-	c.out.emit(session.Settled{Head: c.head(), Ask: asked.Ask, How: how, Answer: v.answer})
+	c.out.emit(session.Settled{Head: c.head(), Ask: asked.Ask, How: how, Answer: v.answer, Why: v.why()})
 	if v.answer.Decision == session.Allow {
 		c.asks.reconsider(c.policy(ctx)) // a new rule may cover others
 	}

@@ -160,7 +160,7 @@ func TestPlanModeChosenWhileAsking(t *testing.T) {
 	if got := ch.content("new/a.txt"); !strings.HasPrefix(got, "(") {
 		t.Error("written all the same")
 	}
-	if a := eventsOf[session.Settled](ch)[0]; a.Answer.Decision != session.Deny || a.Answer.Message != "" {
+	if a := eventsOf[session.Settled](ch)[0]; a.Answer.Decision != session.Deny || a.Answer.Message != "" || a.Why != session.WhyRefused {
 		t.Errorf("%+v", a)
 	}
 	if got := ch.ended()["e1"]; got.Outcome != session.ToolDenied || got.Result.Text == refusedNote || s.note(1) == "" {
@@ -240,7 +240,7 @@ func TestInterruptWhileAFormIsOpen(t *testing.T) {
 		if end := ch.send("x"); end.Outcome != session.TurnCancelled {
 			t.Errorf("%+v", end)
 		}
-		if how := eventsOf[session.Settled](ch); len(how) != 1 || how[0].How != session.SettledCancelled {
+		if how := eventsOf[session.Settled](ch); len(how) != 1 || how[0].How != session.SettledCancelled || how[0].Why != session.WhyInterrupted {
 			t.Errorf("%+v", how)
 		}
 		ch.on = nil
