@@ -19,6 +19,7 @@ keyboard, and then the screen shows a %s before the selected answer. It has the 
 
 While anything is written, nothing but %s gives the keyboard away. A letter selects its answer and takes effect after %d ms
 or with %s, unless any other printable key comes first: then all of it was typing, goes to the prompt whole, and nothing is
-answered. Digits and arrows only select; %s answers. A click on an answer counts after the same %d ms.
+answered. Digits, arrows and the letters of answers that outlive the session or carry words only select; %s answers. When the
+question loses the keyboard, the safe answer is selected again. A click on an answer counts after the same %d ms.
 `, "`❯`", chords, settleTime.Milliseconds(), chords, confirmTime.Milliseconds(), "`enter`", "`enter`", settleTime.Milliseconds())
 }

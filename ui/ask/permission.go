@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"slices"
 	"strings"
 
 	"parley/internal/human"
@@ -54,14 +55,14 @@ func (p *prompt) partRows(l *style.Look) (rows []string) {
 		wide = max(wide, min(ms.Width(part.Text), (w-6)/2))
 	}
 	for _, part := range p.q.Permission.Parts {
-		sign, st, why := "?", th.Bold, part.Why
+		sign, st, why := th.Warn.Of("? "), style.Style(""), part.Why
 		if part.Allowed {
-			sign, st = "✓", th.Dim
+			sign, st = th.Dim.Of("✓ "), th.Dim
 			if why = "allowed: " + part.Why; part.Why == "" {
 				why = "allowed"
 			}
 		}
-		lead := "    " + st.Of(sign+" ")
+		lead := "    " + sign
 		if l.Width < narrow {
 			rows = append(rows, lead+st.Of(ms.Clip(part.Text, w-4)))
 			for _, s := range ms.Wrap(why, w-6) {
@@ -71,11 +72,7 @@ func (p *prompt) partRows(l *style.Look) (rows []string) {
 		}
 		lead += st.Of(ms.Pad(part.Text, wide)) + "  "
 		for _, s := range ms.Wrap(why, max(1, w-6-wide)) {
-			why := th.Dim
-			if !part.Allowed {
-				why = ""
-			}
-			rows = append(rows, lead+why.Of(s))
+			rows = append(rows, lead+st.Of(s))
 			lead = strings.Repeat(" ", 8+wide)
 		}
 	}
@@ -93,6 +90,9 @@ const ruleLead = "rule  "
 func (p *prompt) ruleRows(l *style.Look) (a answerRows) {
 	m := p.q.Permission
 	if _, ok := m.Rule(); !ok {
+		if m != nil && (p.q.Detail != "" || len(m.Parts) > 0) {
+			a.rows = []string{"  " + l.Theme.Dim.Of(l.Measure.Clip(ruleLead+"none: this is asked each time", l.Width-4))}
+		}
 		return a
 	}
 	ms, th, w := l.Measure, l.Theme, l.Width-4
@@ -119,18 +119,24 @@ func (p *prompt) ruleRows(l *style.Look) (a answerRows) {
 
 // ruleKeys adds the keys that change the rule at the right end of its last row, or on a row below.
 func (p *prompt) ruleKeys(l *style.Look, a *answerRows) {
-	ms, th, w := l.Measure, l.Theme, l.Width-4
+	ms, w := l.Measure, l.Width-4
 	n, at := p.q.Permission.Offers()
 	edit := p.q.ChoiceOf("e")
 	var words []string
 	switch {
 	case at == 0:
-		words = append(words, "yours", "tab drops it")
+		words = append(words, "tab drops yours")
 	case n > 1:
 		words = append(words, "tab "+human.Number(at)+" of "+human.Number(n))
 	}
 	rest := strings.Join(words, " · ")
 	key := ""
+	if c := p.q.Choices[p.q.At]; p.focus.has() && c.Select && c.Answer.Rule != nil {
+		edit, rest = -1, "enter saves it for "+c.Label
+		if c.Key == "g" {
+			rest = "enter saves it for every project"
+		}
+	}
 	if edit >= 0 {
 		if key = "e edits"; rest != "" {
 			key += " · "
@@ -145,14 +151,24 @@ func (p *prompt) ruleKeys(l *style.Look, a *answerRows) {
 		a.rows, last = append(a.rows, ""), ""
 	}
 	x := 2 + w - ms.Width(hint)
-	st := th.Dim
-	if p.q.At == edit && p.focus.has() {
-		st = th.Chosen
-	}
-	a.rows[len(a.rows)-1] = ms.Pad(last, x) + st.Of(strings.TrimSuffix(key, " · ")) + th.Dim.Of(strings.TrimPrefix(hint, strings.TrimSuffix(key, " · ")))
+	a.rows[len(a.rows)-1] = ms.Pad(last, x) + p.keyWords(l, key, p.q.At == edit) + p.keyWords(l, rest, false)
 	if edit >= 0 {
 		a.hits = append(a.hits, zone{row: len(a.rows) - 1, x0: x, x1: x + len("e edits"), at: edit})
 	}
+}
+
+// keyWords returns what a key does, its first word the key, which stands out while it works.
+func (p *prompt) keyWords(l *style.Look, words string, chosen bool) string {
+	key, does, _ := strings.Cut(words, " ")
+	switch {
+	case words == "":
+		return ""
+	case !p.focus.has() || !slices.Contains([]string{"e", "tab", "enter"}, key):
+		return l.Theme.Dim.Of(words)
+	case chosen:
+		return l.Theme.Chosen.Of(key+" "+strings.TrimSuffix(does, " · ")) + l.Theme.Dim.Of(strings.Repeat(" · ", strings.Count(does, " · ")))
+	}
+	return l.Theme.Accent.Of(key) + l.Theme.Dim.Of(" "+does)
 }
 
 // ruleTail returns the rows below the subject while a rule is written, and the column of the cursor.

@@ -72,6 +72,9 @@ func (p *prompt) view(l *style.Look, waiting, limit int) (rows []string, cx, cy 
 	above, begin := p.above(l)
 	tail := p.tail(l, &cx)
 	head := p.headRows(l, waiting)
+	if p.q.Permission != nil && l.Height >= airy && len(above) > 0 && len(head)+len(above)+1+len(tail.rows) <= limit {
+		above = append(above, "")
+	}
 	if help := p.explanation(l); len(head)+len(above)+len(tail.rows)+len(help) <= limit {
 		tail.rows = append(tail.rows, help...)
 	}
@@ -97,6 +100,9 @@ func (p *prompt) view(l *style.Look, waiting, limit int) (rows []string, cx, cy 
 	}
 	return append(rows, tail.rows...), cx, cy
 }
+
+// airy is the height of a window with room for an empty row between what is asked about and the answers.
+const airy = 30
 
 // tail returns the rows below the subject: the answers, the text being written, or how to call the question.
 func (p *prompt) tail(l *style.Look, cx *int) answerRows {
