@@ -35,7 +35,7 @@ type Bypass struct{ Now session.Mode }
 
 // Options returns the texts of the list.
 func (l Bypass) Options() picker.Options {
-	return picker.Options{Title: "Bypass permissions?", Text: chat.BypassMeans, Keys: chooseKeys}
+	return picker.Options{Title: "Bypass permissions?", Text: chat.BypassMeans, Keys: "↑ ↓ select · enter chooses · esc goes back", Sure: true}
 }
 
 // Rows returns no and yes.

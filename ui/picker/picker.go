@@ -63,6 +63,9 @@ type Options struct {
 	// Field is set where what is typed is a text to choose a row with, see [Picker.Typed]; it filters nothing.
 	Field bool
 
+	// Sure is set where letters choose nothing: only the keys that move do.
+	Sure bool
+
 	Drops, Moves, Forks bool // whether rows can be removed, moved and copied
 	Peeks               bool // whether rows have previews: About, or what Peek asks for
 	PeeksFrom           int  // the rows of the window from which a preview has room below the list, 0 for the usual number
@@ -192,6 +195,9 @@ func (p *Picker) Update(msg tea.Msg) (Action, tea.Cmd) {
 	case tea.KeyPressMsg:
 		return p.key(msg), nil
 	case tea.PasteMsg:
+		if p.Sure {
+			return nil, nil
+		}
 		p.filter.Insert(msg.Content)
 		if p.Field {
 			return nil, nil
@@ -218,7 +224,7 @@ func (p *Picker) key(k tea.KeyPressMsg) Action {
 	before := p.at
 	if !p.move(name) {
 		old := p.filter.String()
-		if !p.filter.Key(name, keymap.Typed(k)) || p.filter.String() == old {
+		if p.Sure || !p.filter.Key(name, keymap.Typed(k)) || p.filter.String() == old {
 			return nil
 		}
 		if p.Field {

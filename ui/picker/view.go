@@ -57,6 +57,10 @@ func (p *Picker) Rows(width, height int, notice string) (rows []string, x, y int
 		text += th.Dim.Of("type to filter")
 	}
 	rows = []string{"  " + ms.Spread(th.Bold.Of(p.Title), th.Dim.Of(p.about()), w), th.Accent.Of(">") + " " + text}
+	x, y = 2+at, 1
+	if p.Sure {
+		rows[1], x, y = "", -1, -1
+	}
 	above := p.textRows(ms, w)
 	if p.headRows(height) > 0 {
 		above = append(above, th.Dim.Of(p.heads(ms, listW)))
@@ -89,7 +93,7 @@ func (p *Picker) Rows(width, height int, notice string) (rows []string, x, y int
 	if notice != "" {
 		foot = th.Warn.Of(ms.Clip(notice, w))
 	}
-	return append(rows, "  "+ms.Clip(foot, w)), 2 + at, 1
+	return append(rows, "  "+ms.Clip(foot, w)), x, y
 }
 
 // about returns the text at the right of the title: how many rows match the filter, else Right.

@@ -16,14 +16,16 @@ func Ended(a *session.Ask, dir string) string {
 // whyEnded returns what ended an ask.
 func whyEnded(s session.Settled) string {
 	switch {
+	case s.Why != "":
+		return style.OneLine(s.Why)
 	case s.How == session.SettledUnattended:
-		return "it was refused, because nobody could answer"
+		return "it was refused, because no user could answer"
 	case s.How != session.SettledAnswered:
-		return "the turn was interrupted"
+		return session.WhyInterrupted
 	case s.Answer.Decision != session.Allow:
 		return "it was refused elsewhere"
 	case s.Answer.Scope == session.ScopeOnce:
-		return "it is allowed by now"
+		return session.WhyRuled
 	}
 	return "it was answered elsewhere"
 }
