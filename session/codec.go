@@ -70,6 +70,7 @@ var codecs = map[reflect.Type]codec{
 	reflect.TypeFor[ModelChanged]():     codecOf[ModelChanged]("model_changed"),
 	reflect.TypeFor[ModeChanged]():      codecOf[ModeChanged]("mode_changed"),
 	reflect.TypeFor[TitleChanged]():     codecOf[TitleChanged]("title_changed"),
+	reflect.TypeFor[RuleRevoked]():      codecOf[RuleRevoked]("rule_revoked"),
 	reflect.TypeFor[TodosChanged]():     codecOf[TodosChanged]("todos_changed"),
 	reflect.TypeFor[Compacted]():        codecOf[Compacted]("compacted"),
 	reflect.TypeFor[SessionIDChanged](): codecOf[SessionIDChanged]("session_id_changed"),

@@ -308,6 +308,12 @@ type ModeChanged struct {
 	Mode Mode `json:"mode"`
 }
 
+// RuleRevoked ends the rule that the answer to an ask granted for the session, wherever the answer stands.
+type RuleRevoked struct {
+	Head
+	Ask AskID `json:"ask"`
+}
+
 // TitleChanged names the session.
 type TitleChanged struct {
 	Head

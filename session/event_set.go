@@ -29,6 +29,7 @@ func (CreditsReported) event()  {}
 func (LimitReported) event()    {}
 func (ModelChanged) event()     {}
 func (ModeChanged) event()      {}
+func (RuleRevoked) event()      {}
 func (TitleChanged) event()     {}
 func (TodosChanged) event()     {}
 func (Compacted) event()        {}

@@ -16,3 +16,9 @@ type ModeLimits interface {
 	// InsteadOf returns the mode that a session has in the place of one: the mode itself if it is allowed.
 	InsteadOf(m Mode) Mode
 }
+
+// RuleRevoker is a conversation that can take back a rule that answers granted for the session.
+type RuleRevoker interface {
+	// RevokeRule makes every later tool call be judged without the rule, which is in the present grammar.
+	RevokeRule(r Rule)
+}

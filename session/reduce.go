@@ -129,6 +129,8 @@ func (t *Transcript) dispatch(e Event) Change {
 		return t.asked(e)
 	case Settled:
 		return t.settled(e)
+	case RuleRevoked:
+		return t.ruleRevoked(e)
 	case ChildStarted:
 		return t.childStarted(e)
 	case ChildEnded:

@@ -104,6 +104,18 @@ func (t *Transcript) settled(e Settled) Change {
 	return c
 }
 
+// ruleRevoked records that an answer no longer grants a rule. The ask may be unknown, or come later.
+func (t *Transcript) ruleRevoked(e RuleRevoked) Change {
+	if t.Revoked[e.Ask] {
+		return nothing
+	}
+	if t.Revoked == nil {
+		t.Revoked = map[AskID]bool{}
+	}
+	t.Revoked[e.Ask] = true
+	return metaIf(true)
+}
+
 // steered moves a waiting prompt into the running turn, as a mark with the prompt.
 func (t *Transcript) steered(e Steered) Change {
 	p, ok := t.Queue.remove(e.Prompt)

@@ -23,7 +23,9 @@ type Transcript struct {
 	NanoAIU  int64 // charged in the whole session
 	Context  ContextState
 	Quotas   []Quota // newest state of each, by name
-	Runtime  RuntimeState
+	// Revoked are the asks whose answers no longer grant a rule for the session.
+	Revoked map[AskID]bool
+	Runtime RuntimeState
 	// Revision grows with every applied event that changed anything.
 	Revision uint64
 

@@ -49,8 +49,12 @@ type saidMsg struct {
 // chat returns what rules are listed for.
 func (p *permits) chat() permissions.Chat {
 	meta := p.current.meta()
-	return permissions.Chat{Dir: p.current.dir(), Dirs: meta.Dirs, Mode: p.current.mode(), Granted: permission.Granted(p.conv.Transcript()),
+	c := permissions.Chat{Dir: p.current.dir(), Dirs: meta.Dirs, Mode: p.current.mode(), Grants: permission.Grants(p.conv.Transcript()),
 		Environ: p.opts.Env, Home: p.look.Home}
+	if p.current.session != nil && p.current.opening == nil {
+		c.Revoke = p.current.session.RevokeRule
+	}
+	return c
 }
 
 // command opens the list, or carries out what is written behind the command.
@@ -135,6 +139,9 @@ func (p *permits) listed(l lists.Permissions, a picker.Action) (cmd tea.Cmd, clo
 		return p.chosen(l.Choose(a.Row.ID)), false
 	case picker.Dropped:
 		r, fixed, ok := l.Rule(a.Row.ID)
+		if ok && r.Origin == permission.FromSession {
+			return p.revoke(r), false
+		}
 		if !ok || fixed != "" {
 			p.refuse(fixed)
 			return nil, false
@@ -155,6 +162,15 @@ func (p *permits) listed(l lists.Permissions, a picker.Action) (cmd tea.Cmd, clo
 		return nil, true
 	}
 	return nil, false
+}
+
+// revoke takes back a rule of the session.
+func (p *permits) revoke(r permission.Rule) tea.Cmd {
+	store, chat, removed, now := p.opts.Rules, p.chat(), p.removed, p.look.Now()
+	return func() tea.Msg {
+		chat, err := chat.RevokeRule(r)
+		return rulesMsg{permissions.Read(store, chat, now), fmt.Sprintf("removed from this session: %s %s", r.Ruling, r), removed, err}
+	}
 }
 
 func (p *permits) refuse(why string) {

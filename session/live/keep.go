@@ -53,3 +53,30 @@ func (r *runtime) keep(a *openAsk, conv session.Conversation, dir string) {
 		r.state.publish(r.state.notice(session.Warning, failed))
 	}
 }
+
+// RevokeRule takes back a rule that the answers to some asks granted for the session, now and when the session is resumed. An
+// error of kind [session.KindUnsupported] says that it holds in the open conversation, and [session.KindInvalid] that the
+// session is closed.
+func (s *Session) RevokeRule(rule session.Rule, asks []session.AskID) error {
+	const op = "revoke the rule"
+	s.state.Lock()
+	if s.state.closed {
+		s.state.Unlock()
+		return &session.Error{Op: op, Kind: session.KindInvalid, Err: errClosed}
+	}
+	for _, id := range asks {
+		s.state.publish(session.RuleRevoked{Head: s.state.head(""), Ask: id})
+	}
+	s.storage.saveSoon()
+	conv := s.runtime.conv
+	s.state.Unlock()
+	if conv == nil {
+		return nil
+	}
+	r, can := conv.(session.RuleRevoker)
+	if !can {
+		return fail(op, session.KindUnsupported, "the agent keeps the rule until the session is opened again")
+	}
+	r.RevokeRule(rule)
+	return nil
+}

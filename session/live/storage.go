@@ -117,7 +117,7 @@ func (sto *storage) adopt() {
 func (sto *storage) unsaved() bool {
 	return sto.stored && !sto.state.journal.open() && slices.ContainsFunc(sto.state.journal.unwritten(), func(e session.Event) bool {
 		switch e.(type) {
-		case session.ModelChanged, session.ModeChanged, session.TitleChanged, session.Unqueued, session.Requeued:
+		case session.ModelChanged, session.ModeChanged, session.TitleChanged, session.RuleRevoked, session.Unqueued, session.Requeued:
 			return true
 		}
 		return false

@@ -91,6 +91,9 @@ func (o *overlay) collect(journal []session.Event, own map[session.TurnID]bool, 
 			o.hasTitle = true
 			e.Turn = o.turn(e.Turn, own)
 			o.choice(e)
+		case session.RuleRevoked:
+			e.Turn = ""
+			o.choice(e)
 		case session.Asked:
 			if t != nil && e.Call != "" {
 				calls[e.Ask] = e.Call

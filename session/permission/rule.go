@@ -111,20 +111,11 @@ func (r Rule) Label() string {
 // Offer returns the rule as an ask offers it.
 func (r Rule) Offer() session.Rule { return session.Rule{Text: r.String(), Label: r.Label()} }
 
-// Granted returns the rules that the answers in a transcript granted for the session, in order. It reads the rules of
-// older versions too, and leaves out those that it does not understand.
+// Granted returns the rules of [Grants].
 func Granted(t *session.Transcript) []Rule {
 	var rules []Rule
-	for _, turn := range t.Turns {
-		for _, e := range turn.Entries {
-			ask, ok := e.(*session.Ask)
-			if !ok || !ask.Settled || ask.Permission == nil {
-				continue
-			}
-			if r, ok := GrantedBy(ask.Permission, ask.Settlement.Answer, session.ScopeSession); ok {
-				rules = append(rules, r)
-			}
-		}
+	for _, g := range Grants(t) {
+		rules = append(rules, g.Rule)
 	}
 	return rules
 }

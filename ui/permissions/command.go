@@ -21,7 +21,7 @@ var Usage = [][2]string{
 	{"/permissions explain COMMAND or PATH", "show what would happen, and by which rule"},
 	{"/permissions allow|ask|deny [--global] RULE", "add a rule for this project, or for all"},
 	{"/permissions edit project|global NUMBER RULE", "replace a rule"},
-	{"/permissions remove project|global NUMBER", "remove a rule"},
+	{"/permissions remove project|global|session NUMBER", "remove a rule"},
 	{"/permissions move project|global NUMBER", "move a rule to the other file"},
 }
 
@@ -69,20 +69,26 @@ func change(store *rules.Store, c Chat, word, rest string, now time.Time) ([]str
 	}
 	origin := permission.Origin(fields[0])
 	number, err := strconv.Atoi(fields[1])
-	if err != nil || origin != permission.FromProject && origin != permission.FromGlobal {
+	granted := origin == permission.FromSession && word == "remove"
+	if err != nil || origin != permission.FromProject && origin != permission.FromGlobal && !granted {
 		return nil, fmt.Errorf("%s rules can't be changed here; name project or global and a number", fields[0])
 	}
 	r, ok := Read(store, c, now).Find(origin, number)
 	if !ok {
 		return nil, fmt.Errorf("there is no rule %d in the %s rules", number, origin)
 	}
-	switch word {
-	case "remove":
+	switch {
+	case granted:
+		if _, err := c.RevokeRule(r); err != nil {
+			return nil, Plain(err)
+		}
+		return []string{fmt.Sprintf("Removed from the session's rules: %s %s", r.Ruling, r)}, nil
+	case word == "remove":
 		if err := store.Remove(c.Dir, r); err != nil {
 			return nil, Plain(err)
 		}
 		return []string{fmt.Sprintf("Removed from the %s rules: %s %s", origin, r.Ruling, r)}, nil
-	case "move":
+	case word == "move":
 		to := Other(origin)
 		if err := store.Move(c.Dir, r, to); err != nil {
 			return nil, Plain(err)

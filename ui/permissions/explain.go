@@ -32,14 +32,9 @@ func Explain(ctx context.Context, store *rules.Store, c Chat, text string, now t
 		return nil, err
 	}
 	kept := store.Kept(c.Dir)
-	granted := make([]permission.Rule, len(c.Granted))
-	for i, r := range c.Granted {
-		r.Number, r.Origin = i+1, permission.FromSession
-		granted[i] = r
-	}
 	watch := permission.WatchGit(ctx, c.Dir)
 	p := permission.Policy{
-		Mode: c.Mode, Dirs: append([]string{c.Dir}, c.Dirs...), Rules: append(kept.Rules, granted...), Locked: kept.Locked,
+		Mode: c.Mode, Dirs: append([]string{c.Dir}, c.Dirs...), Rules: append(kept.Rules, c.granted()...), Locked: kept.Locked,
 		Home: c.Home, Base: c.Dir, Git: func() bool { return watch.Quiet(ctx) },
 	}.OnDisk(c.Environ)
 	var lines []string

@@ -1,7 +1,9 @@
 package permissions
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"parley/session"
@@ -15,8 +17,9 @@ type Chat struct {
 	Dir  string
 	Dirs []string
 	Mode session.Mode
-	// Granted are the rules of answers in the session.
-	Granted []permission.Rule
+	// Grants are the rules of answers in the session. Revoke takes some back; nil: that is not possible.
+	Grants []permission.Grant
+	Revoke func(rule session.Rule, asks []session.AskID) error
 	// Environ is the environment of commands as "key=value", Home the user's home directory.
 	Environ []string
 	Home    string
@@ -32,7 +35,7 @@ type Group struct {
 	Problem *rules.Problem
 	// Notes are what else holds, such as the modes of a policy.
 	Notes []string
-	// Fixed is why the rules cannot be changed here, "" if they can.
+	// Fixed is why the rules cannot be changed here, "" if they can. Those of the session can be removed anyway.
 	Fixed string
 }
 
@@ -59,13 +62,41 @@ func Read(store *rules.Store, c Chat, now time.Time) Listing {
 		}
 		l.Groups = append(l.Groups, g)
 	}
-	granted := Group{Origin: permission.FromSession, Fixed: "rules of the session end with it"}
-	for i, r := range c.Granted {
-		r.Number, r.Origin = i+1, permission.FromSession
-		granted.Rules = append(granted.Rules, r)
-	}
+	granted := Group{Origin: permission.FromSession, Rules: c.granted(), Fixed: "rules of the session can only be removed; they end with it"}
 	l.Groups = append(l.Groups, granted, Group{Origin: permission.FromParley, Notes: []string{builtIn}, Fixed: "parley's own rules can't be changed; a rule that denies or asks comes before one that allows, wherever it is kept"})
 	return l
+}
+
+// granted returns the rules of the session with their numbers, each once.
+func (c Chat) granted() []permission.Rule {
+	var all []permission.Rule
+	for _, g := range c.Grants {
+		if !slices.ContainsFunc(all, func(r permission.Rule) bool { return r.String() == g.Rule.String() }) {
+			r := g.Rule
+			r.Number, r.Origin = len(all)+1, permission.FromSession
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// RevokeRule takes back a rule of the session, and returns the chat without it.
+func (c Chat) RevokeRule(rule permission.Rule) (Chat, error) {
+	var asks []session.AskID
+	var left []permission.Grant
+	for _, g := range c.Grants {
+		if g.Rule.String() == rule.String() {
+			asks = append(asks, g.Ask)
+		} else {
+			left = append(left, g)
+		}
+	}
+	if len(asks) == 0 || c.Revoke == nil {
+		return c, errors.New("the session has no such rule any more")
+	}
+	err := c.Revoke(rule.Offer(), asks)
+	c.Grants = left
+	return c, err
 }
 
 // policyNotes returns what a policy says of permission modes.

@@ -23,7 +23,7 @@ func (p *console) permissions(args string) bool {
 		return false
 	}
 	meta, now := t.session.Meta(), t.opts.Now()
-	chat := permissions.Chat{Dir: meta.Dir, Dirs: meta.Dirs, Mode: t.session.Settings().Mode, Granted: permission.Granted(t.a.t),
+	chat := permissions.Chat{Dir: meta.Dir, Dirs: meta.Dirs, Mode: t.session.Settings().Mode, Grants: permission.Grants(t.a.t), Revoke: t.session.RevokeRule,
 		Environ: t.opts.Env, Home: t.opts.Getenv("HOME")}
 	t.background(func() func() {
 		lines, err := permissions.Run(t.ctx, store, chat, args, now)

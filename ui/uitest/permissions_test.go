@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/session"
 	"parley/session/permission"
 	"parley/session/rules"
 	"parley/ui"
@@ -190,6 +191,36 @@ func TestPermissionsInLines(t *testing.T) {
 		}
 		if got := kept(store, dir, permission.FromProject); got != "deny edit src/*.go" {
 			t.Errorf("left: %s", got)
+		}
+	})
+}
+
+// A rule of the session is listed with the time of its answer, can be removed, and cannot be edited.
+func TestRulesOfTheSessionAreRemoved(t *testing.T) {
+	_, dir, options := withRules(t)
+	Run(t, Config{Width: 120, Height: 40, Dir: dir, Options: options}, func(p *Program) {
+		p.Type("go")
+		turn := p.Turn()
+		id, got := turn.Ask(session.Asked{Permission: &session.PermissionAsk{Tool: "Bash", Command: "make lint", Rules: []session.Rule{{Text: "command make lint"}}}})
+		if err := p.Session.Answer(id, session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {
+			t.Fatal(err)
+		}
+		<-got
+		turn.Text("done")
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Type("/permissions")
+		p.Send("make")
+		if !p.Has("1  allow  command make lint") || !p.Has("this session") {
+			t.Errorf("it is not listed:\n%s", p.Text())
+		}
+		p.Keys("enter")
+		if !p.Has("rules of the session can only be removed") {
+			t.Errorf("it can be edited:\n%s", p.Text())
+		}
+		p.Keys("ctrl+x")
+		if p.Has("1  allow  command make lint") || len(permission.Granted(session.Fold(p.World.Journals.Stored(p.Session.ID())))) != 0 {
+			t.Errorf("it is still there:\n%s", p.Text())
 		}
 	})
 }
