@@ -56,12 +56,14 @@ require (
 	go.uber.org/goleak v1.3.0
 	// The lines of errors in the configuration and in scripts of the simulated Copilot.
 	go.yaml.in/yaml/v3 v3.0.6
-	// The proxy variables as net/http reads them, and HTTP/2 in tests.
+	// The proxy variables as net/http reads them, names of domains, and HTTP/2 in tests.
 	golang.org/x/net v0.62.0
 	// System calls: locks, processes, files.
 	golang.org/x/sys v0.49.0
 	// Tests: archives of files (txtar).
 	golang.org/x/tools v0.52.0
+	// Parses the command lines that permission rules judge.
+	mvdan.cc/sh/v3 v3.14.1
 )
 
 require (

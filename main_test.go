@@ -59,7 +59,9 @@ var allowed = map[string]string{
 	"proxy/repair":                  "copilot",
 	"proxy/translate":               "",
 	"session":                       "",
-	"session/permission":            "session session/toolview",
+	"session/permission":            "session session/permission/program session/permission/shell session/toolview",
+	"session/permission/program":    "session/permission/shell",
+	"session/permission/shell":      "",
 	"session/toolview":              "session",
 	"session/export":                "session session/toolview",
 	"session/merge":                 "session",
@@ -123,6 +125,8 @@ var owners = map[string][]string{
 	"charm.land/bubbletea/v2": {"ui", "ui/keymap", "ui/transcript", "ui/ask", "ui/asking", "ui/picker", "ui/input", "ui/help", "ui/signin"},
 	"github.com/spf13/viper":  {"config"},
 	"github.com/cli/go-gh/v2": {"copilot/login"},
+
+	"mvdan.cc/sh/v3": {"session/permission/shell"},
 
 	"charm.land/glamour/v2":           {"ui/md"},
 	"charm.land/lipgloss/v2":          {"internal/cli", "ui/style", "ui/shade", "ui/md"},

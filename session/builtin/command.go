@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os/exec"
+	"path/filepath"
 	"time"
 
 	"parley/session/proc"
@@ -57,6 +58,17 @@ func findBash() string {
 		return ""
 	}
 	return bash
+}
+
+// shellName names the shell that runs commands, as the policy has it: "" for one that it cannot judge.
+func (w *workspace) shellName() string {
+	switch filepath.Base(w.shell("").Argv[0]) {
+	case "bash":
+		return "bash"
+	case "sh":
+		return "sh"
+	}
+	return ""
 }
 
 // shell returns a shell for a command.

@@ -190,7 +190,7 @@ func (c *conversation) policy(ctx context.Context) permission.Policy {
 	return permission.Policy{
 		Mode: c.current().Mode, Dirs: append([]string{c.open.Dir}, c.open.Dirs...), Home: c.o.Home,
 		Rules: slices.Concat(kept.Rules, c.asks.rulesNow()), Locked: kept.Locked,
-		Base: c.open.Dir, Git: func() bool { return c.git.Quiet(ctx) },
+		Base: c.open.Dir, Shell: c.ws.shellName(), Git: func() bool { return c.git.Quiet(ctx) },
 	}.OnDisk(c.o.Environ)
 }
 

@@ -4,8 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode"
-
-	"parley/session"
 )
 
 // within reports whether path lies in the session's directories, wherever its links lead. No path means the working
@@ -109,19 +107,4 @@ func isGit(name string) bool {
 	}, name)
 	name = strings.ToLower(strings.TrimRight(name, ". "))
 	return name == ".git" || strings.HasPrefix(name, "git~")
-}
-
-// directoryCandidates offers the session's directory that holds the path, or the path's own directory.
-func (p Policy) directoryCandidates(on Subject, ask session.PermissionAsk) []Rule {
-	for _, dir := range p.Dirs {
-		if p.inside(ask.Path, []string{dir}) {
-			return []Rule{{Ruling: Allow, Subject: on, Pattern: dir + "/**"}}
-		}
-	}
-	// The rule names where the file really is, so that its label hides nothing.
-	real, ok := p.real(ask.Path)
-	if !ok || filepath.Dir(filepath.Dir(real)) == filepath.Dir(real) {
-		return nil
-	}
-	return []Rule{{Ruling: Allow, Subject: on, Pattern: filepath.Dir(real) + "/**"}}
 }

@@ -1,17 +1,14 @@
 package permission
 
 import (
-	"encoding/json"
 	"errors"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 
 	"parley/session"
-	"parley/session/toolview"
 )
 
 // Ruling is what the permission policy says about a tool call.
@@ -45,6 +42,9 @@ type Policy struct {
 	// Base is the directory in which command lines begin, absolute. Where it is unknown, no rule covers a command line that
 	// names a file.
 	Base string
+	// Shell is the shell that runs command lines: "bash", "zsh", "sh" for dash, ash or bash, or "any" for one of all these.
+	// With another one every command line is asked about.
+	Shell string
 	// Resolve returns the path with all symbolic links resolved, or an error if it does not exist, as
 	// [filepath.EvalSymlinks] does. Nil resolves nothing, and then no file may be touched without asking.
 	Resolve func(path string) (string, error)
@@ -59,6 +59,8 @@ type Policy struct {
 	// Git reports whether git, in the directory in which command lines begin, starts no program by itself; see [GitWatch].
 	// Nil: it may.
 	Git func() bool
+	// elsewhere means that the environment may lead "cd x" to another place than below the working directory.
+	elsewhere bool
 }
 
 // OnDisk returns p with Resolve, Exists, FoldCase and Programs as this machine has them. environ is the environment of
@@ -68,6 +70,9 @@ func (p Policy) OnDisk(environ []string) Policy {
 	p.Exists = exists
 	p.FoldCase = runtime.GOOS == "darwin" || runtime.GOOS == "windows"
 	p.Programs = func(name string) []string { return programsIn(environ, name) }
+	for _, kv := range environ {
+		p.elsewhere = p.elsewhere || strings.HasPrefix(kv, "CDPATH=") && kv != "CDPATH="
+	}
 	return p
 }
 
@@ -98,88 +103,4 @@ func programsIn(environ []string, name string) []string {
 		}
 	}
 	return found
-}
-
-// Decision is what the policy says about one call.
-type Decision struct {
-	Ruling Ruling
-	// Reason is why: for the model with Deny, for the user with Ask; it may be empty.
-	Reason string
-	// Rule is the rule that decided, nil if none did: the mode, or what parley asks about in any case.
-	Rule *Rule
-	// Parts are the parts of a command line, each as it was judged.
-	Parts []session.CommandPart
-}
-
-// Decide rules on one call. kind is what the tool does, ask is the question that would be put to the user; its Command or
-// Path must be filled in for tools that have one, its Input for all others. A rule that denies comes before one that asks,
-// and that before one that allows; nothing but a rule that denies stops a call in the mode that bypasses permissions.
-func (p Policy) Decide(kind toolview.Kind, ask session.PermissionAsk) Decision {
-	ruling, reason := p.decide(kind, ask)
-	return Decision{Ruling: ruling, Reason: reason}
-}
-
-func (p Policy) decide(kind toolview.Kind, ask session.PermissionAsk) (ruling Ruling, reason string) {
-	if p.Mode == session.ModeBypass {
-		return Allow, ""
-	}
-	switch kind {
-	case toolview.Read, toolview.Search:
-		if p.within(ask.Path) || p.Ruled(kind, ask) {
-			return Allow, ""
-		}
-		return Ask, ""
-	case toolview.Ask, toolview.Plan:
-		return Allow, ""
-	}
-	if p.Mode == session.ModePlan {
-		return Deny, PlanModeReason
-	}
-	if kind == toolview.Edit && p.Mode == session.ModeAcceptEdits && p.editable(ask.Path, p.Dirs) {
-		return Allow, ""
-	}
-	if p.Ruled(kind, ask) {
-		return Allow, ""
-	}
-	return Ask, ""
-}
-
-// Ruled reports whether one of the session's rules allows the call, whatever the mode.
-func (p Policy) Ruled(kind toolview.Kind, ask session.PermissionAsk) bool {
-	if kind == toolview.Command {
-		return p.commandRuled(ask)
-	}
-	for _, r := range p.Rules {
-		dir, _ := strings.CutSuffix(r.Pattern, "/**")
-		switch {
-		case r.Ruling != Allow:
-		case kind == toolview.Edit && r.Subject == OnEdit && p.editable(ask.Path, []string{dir + string(filepath.Separator)}),
-			(kind == toolview.Read || kind == toolview.Search) && r.Subject == OnRead && p.inside(ask.Path, []string{dir + string(filepath.Separator)}),
-			r.Subject == OnTool && r.Pattern == ask.Tool, r.Subject == OnServer && r.names(ask.Tool),
-			kind == toolview.Fetch && r.Subject == OnFetch && r.Pattern == domainOf(ask.Input):
-			return true
-		}
-	}
-	return false
-}
-
-// names reports whether a rule about an MCP server covers a tool.
-func (r Rule) names(name string) bool {
-	server, tool, ok := serverOf(name)
-	return ok && (r.Pattern == server || r.Pattern == server+"/"+tool)
-}
-
-// domainOf returns the domain of the page that a call fetches, "" if it names none.
-func domainOf(input json.RawMessage) string {
-	var in struct {
-		URL string `json:"url"`
-	}
-	if json.Unmarshal(input, &in) != nil {
-		return ""
-	}
-	u, err := url.Parse(in.URL)
-	if err != nil {
-		return ""
-	}
-	return strings.ToLower(u.Hostname())
 }

@@ -59,7 +59,7 @@ func testPolicy(mode session.Mode, rules ...session.Rule) Policy {
 	for _, name := range []string{"ls", "cat", "pwd", "go", "git", "head", "tail", "wc", "du"} {
 		f["/bin/"+name] = ""
 	}
-	return Policy{Mode: mode, Dirs: []string{"/home/u/src", "/extra"}, Rules: readRules(rules), Home: "/home/u", Base: "/home/u/src",
+	return Policy{Mode: mode, Dirs: []string{"/home/u/src", "/extra"}, Rules: readRules(rules), Home: "/home/u", Base: "/home/u/src", Shell: "bash",
 		Resolve: f.resolve, Exists: f.exists, Git: func() bool { return true }, Programs: func(name string) []string { return []string{"/bin/" + name} }}
 }
 
@@ -165,7 +165,7 @@ func TestDecideModes(t *testing.T) {
 		for i, mode := range []session.Mode{session.ModeDefault, session.ModeAcceptEdits, session.ModePlan, session.ModeBypass} {
 			d := testPolicy(mode).Decide(kind, ask)
 			got, why := d.Ruling, d.Reason
-			if got != want[i] || (got == Deny) != (why != "") {
+			if got != want[i] || got == Deny && why == "" {
 				t.Errorf("%s in %s: %s %q", kind, mode, got, why)
 			}
 		}
@@ -189,21 +189,22 @@ func TestSuggestRules(t *testing.T) {
 		{toolview.Command, session.PermissionAsk{Command: "go test ./..."}, "command go test *"},
 		{toolview.Command, session.PermissionAsk{Command: "ls -la"}, "command ls *"},
 		{toolview.Command, session.PermissionAsk{Command: "git status"}, "command git status *"},
-		{toolview.Command, session.PermissionAsk{Command: "make"}, ""},
+		{toolview.Command, session.PermissionAsk{Command: "make"}, "command make"},
 		{toolview.Command, session.PermissionAsk{Command: "git -c x=y log"}, ""},
-		{toolview.Command, session.PermissionAsk{Command: "npm run test:unit"}, ""},
+		{toolview.Command, session.PermissionAsk{Command: "npm run test:unit"}, "command npm run test:unit *"},
 		{toolview.Command, session.PermissionAsk{Command: "ls; ls"}, ""},
-		{toolview.Command, session.PermissionAsk{Command: "ls > x"}, ""},
+		{toolview.Command, session.PermissionAsk{Command: "ls > x"}, "edit **"},
 		{toolview.Command, session.PermissionAsk{Command: "sudo ls"}, ""},
 		{toolview.Command, session.PermissionAsk{Command: "/bin/bash x"}, ""},
 		{toolview.Command, session.PermissionAsk{Command: "A=b ls"}, ""},
 		{toolview.Command, session.PermissionAsk{Command: "rm x"}, ""},
-		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/a.go"}, "edit /home/u/src/**"},
+		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/a.go"}, "edit **"},
+		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/sub/deep/a.go"}, "edit sub/deep/**"},
 		{toolview.Edit, session.PermissionAsk{Path: "/extra/a.go"}, "edit /extra/**"},
-		{toolview.Edit, session.PermissionAsk{Path: "/home/u/other/a.go"}, "edit /home/u/other/**"},
+		{toolview.Edit, session.PermissionAsk{Path: "/home/u/other/a.go"}, ""},
 		{toolview.Edit, session.PermissionAsk{Path: "/home/u/.bashrc"}, ""},
 		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/.git/config"}, ""},
-		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/out/passwd"}, "edit /etc/**"},
+		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/out/passwd"}, ""},
 		{toolview.Edit, session.PermissionAsk{Path: "/x"}, ""},
 		{toolview.Edit, session.PermissionAsk{}, ""},
 		{toolview.Read, session.PermissionAsk{Path: "/etc/passwd"}, "read /etc/**"},

@@ -1,13 +1,12 @@
 package permission
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"parley/session"
+	"parley/session/permission/shell"
 )
 
 // Subject is what a rule is about.
@@ -63,23 +62,21 @@ func ParseRule(text string) (Rule, error) {
 	word, pattern, _ := strings.Cut(strings.TrimSpace(text), " ")
 	r := Rule{Ruling: Allow, Subject: Subject(word), Pattern: strings.TrimSpace(pattern)}
 	if !slices.Contains(subjects, r.Subject) {
-		return Rule{}, fmt.Errorf("a rule begins with command, edit, read, fetch, mcp or tool, not %q", word)
+		return Rule{}, noSubject(text, word)
 	}
 	if err := r.check(); err != nil {
 		return Rule{}, err
 	}
+	if words, ok := r.words(); ok && r.Subject == OnCommand { // one spelling for each rule
+		for i, w := range words {
+			words[i] = shell.Quote(w)
+		}
+		_, many := strings.CutSuffix(r.Pattern, " *")
+		if r.Pattern = strings.Join(words, " "); many {
+			r.Pattern += " *"
+		}
+	}
 	return r, nil
-}
-
-// check returns what is wrong with the pattern of a rule.
-func (r Rule) check() error {
-	if r.Pattern == "" {
-		return fmt.Errorf("say which %s: nothing follows the word %q", r.Subject, r.Subject)
-	}
-	if strings.ContainsFunc(r.Pattern, func(c rune) bool { return c < ' ' || c == 0x7f }) {
-		return errors.New("a rule is one line without control characters")
-	}
-	return nil
 }
 
 // Kept are the rules that are kept outside of sessions.
@@ -92,21 +89,6 @@ type Kept struct {
 
 // String returns the text of the rule, which [ParseRule] reads.
 func (r Rule) String() string { return string(r.Subject) + " " + r.Pattern }
-
-// Label describes in a few words what the rule covers.
-func (r Rule) Label() string {
-	switch r.Subject {
-	case OnCommand, OnTool:
-		return r.Pattern
-	case OnEdit:
-		return "edits of " + r.Pattern
-	case OnRead:
-		return "reads of " + r.Pattern
-	case OnFetch:
-		return "pages of " + r.Pattern
-	}
-	return r.String()
-}
 
 // Offer returns the rule as an ask offers it.
 func (r Rule) Offer() session.Rule { return session.Rule{Text: r.String(), Label: r.Label()} }

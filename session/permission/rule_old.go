@@ -2,11 +2,15 @@ package permission
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"parley/session"
 	"parley/session/toolview"
 )
+
+// oldCommands are the commands that older versions let a rule allow.
+var oldCommands = []string{"pwd", "ls", "cat", "head", "tail", "wc", "du", "git status", "git diff", "git log", "git show", "go vet", "go test"}
 
 // ReadRule reads a rule from a journal or an answer, also one of the two older grammars: parley's own, with a directory or
 // a command prefix, and that of the Claude Code runtime, with the content of its rules. It reports false for one that
@@ -21,8 +25,7 @@ func ReadRule(kept session.Rule) (Rule, bool) {
 	case kept.Tool == "":
 		return Rule{}, false
 	case kind == toolview.Command:
-		known := programOf(strings.Split(kept.Pattern, " "))
-		if known == nil || strings.Join(known.words, " ") != kept.Pattern {
+		if !slices.Contains(oldCommands, kept.Pattern) {
 			return Rule{}, false
 		}
 		r.Subject, r.Pattern = OnCommand, kept.Pattern+" *"
@@ -39,6 +42,9 @@ func ReadRule(kept session.Rule) (Rule, bool) {
 		}
 		r.Pattern = filepath.ToSlash(filepath.Join(r.Pattern, "**"))
 	case strings.HasPrefix(kept.Pattern, "domain:"):
+		if strings.Contains(kept.Pattern, "\n") { // several rules of a runtime
+			return Rule{}, false
+		}
 		r.Subject, r.Pattern = OnFetch, strings.TrimPrefix(kept.Pattern, "domain:")
 	case kept.Pattern == "":
 		r.Subject, r.Pattern = OnTool, kept.Tool

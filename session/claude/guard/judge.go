@@ -101,7 +101,8 @@ func (g Guard) policy(c Call) permission.Policy {
 	if c.Mode == session.ModePlan {
 		mode = c.Mode
 	}
-	return permission.Policy{Mode: mode, Dirs: g.Dirs, Rules: g.Rules.Rules, Locked: g.Rules.Locked, Home: g.Home, Base: c.Dir}.OnDisk(g.Environ)
+	return permission.Policy{Mode: mode, Dirs: g.Dirs, Rules: g.Rules.Rules, Locked: g.Rules.Locked, Home: g.Home, Base: c.Dir, Shell: "any"}.
+		OnDisk(g.Environ)
 }
 
 // Moves reports whether a call may change the directory in which later commands begin.

@@ -1,0 +1,264 @@
+package permission
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parley/session/permission/program"
+	"parley/session/permission/shell"
+)
+
+// commands are all calls that a line may make, also those that programs are asked to make, for the rules that deny and ask.
+type commands struct {
+	text  string
+	calls [][]shell.Word
+	files []touched
+	// codes are texts that programs take for programs of their own.
+	codes []string
+	// unsure means that the line may make other calls too.
+	unsure bool
+	// lost means that relative names may be anywhere.
+	lost  bool
+	bases []string
+}
+
+// touched is a file that a line reads or changes, as far as that is known.
+type touched struct {
+	word           shell.Word
+	reads, changes bool
+	deep           bool // with all that is below
+	bases          []string
+	lost           bool
+}
+
+// mostCalls bounds the calls that are looked at, and mostScripts how deep scripts may lie in one another.
+const (
+	mostCalls   = 2000
+	mostScripts = 4
+)
+
+// commandsOf reads a line in every language that its shell may speak.
+func (p Policy) commandsOf(line string) *commands {
+	c := &commands{text: line}
+	dialects := p.dialects()
+	if dialects == nil {
+		dialects = []shell.Dialect{shell.Bash}
+		c.unsure = true
+	}
+	for _, d := range dialects {
+		c.bases, c.lost = slices.Clone(p.Dirs), false
+		if p.Base != "" {
+			c.bases = []string{p.Base}
+		}
+		read, err := shell.Read(d, line)
+		if err != nil {
+			c.unsure = true
+			if read, err = shell.Read(shell.Bash, line); err != nil {
+				continue
+			}
+		}
+		c.steps(read, 0)
+	}
+	return c
+}
+
+func (c *commands) steps(line shell.Line, depth int) {
+	for _, s := range line.Steps {
+		switch s.Kind {
+		case shell.Call:
+			c.call(s.Words, s.Fed, depth)
+		case shell.Write, shell.Input:
+			c.touch(s.Words[0], s.Kind == shell.Input, s.Kind == shell.Write, false)
+		case shell.Assign:
+			c.unsure = c.unsure || program.Variable(s.Name) != ""
+		case shell.Odd:
+			c.unsure = true
+		}
+	}
+}
+
+func (c *commands) touch(w shell.Word, reads, changes, deep bool) {
+	if w.Known && w.Text == "/dev/null" {
+		return
+	}
+	c.files = append(c.files, touched{word: w, reads: reads, changes: changes, deep: deep, bases: c.bases, lost: c.lost})
+}
+
+// call notes a call, and those that the program may make.
+func (c *commands) call(words []shell.Word, fed bool, depth int) {
+	if len(c.calls) >= mostCalls || depth > mostScripts {
+		c.unsure = true
+		return
+	}
+	name := words[0]
+	if !name.Known {
+		c.unsure = true
+	}
+	c.calls = append(c.calls, words)
+	u := program.Judge(words)
+	c.callFiles(u, words)
+	if u.Cd {
+		c.cd(u)
+	}
+	starts, after := program.Starts(name.Text)
+	if !starts && u.Asked == "" {
+		return
+	}
+	if u.Launcher && (fed || !slices.ContainsFunc(words[1:], func(w shell.Word) bool { return w.Known && w.Text != "" && w.Text[0] != '-' })) {
+		c.unsure = true
+	}
+	for i, w := range words[1:] {
+		here := starts && (after == nil || i > 0 && slices.Contains(after, words[i].Text)) ||
+			!starts && i > 0 && strings.HasPrefix(words[i].Text, "-")
+		_, value, valued := strings.Cut(w.Text, "=")
+		switch {
+		case !w.Known:
+			c.unsure = c.unsure || starts && (here || u.Asked != "")
+		case here:
+			if starts && w.Text != "" && w.Text[0] != '-' {
+				c.calls = append(c.calls, words[i+1:])
+				c.callFiles(program.Judge(words[i+1:]), words[i+1:])
+			}
+			c.script(w.Text, starts, depth)
+		case valued && u.Asked != "":
+			c.script(value, starts, depth)
+		}
+	}
+}
+
+// script notes the calls of an argument that may be a command line.
+func (c *commands) script(text string, starts bool, depth int) {
+	if name, value, ok := strings.Cut(text, "="); ok && !strings.ContainsAny(name, " \n;") {
+		c.script(value, starts, depth)
+	}
+	if text == "" || text[0] == '-' {
+		return
+	}
+	c.codes = append(c.codes, text)
+	if !strings.ContainsAny(text, " \t\n;&|<>$`\\'\"") {
+		if starts {
+			c.calls = append(c.calls, []shell.Word{{Text: text, Known: true, Begins: true}})
+		}
+		return
+	}
+	read, err := shell.Read(shell.Bash, text)
+	if err != nil {
+		c.unsure = c.unsure || starts
+		return
+	}
+	c.steps(read, depth+1)
+}
+
+// callFiles notes the files of a call.
+func (c *commands) callFiles(u program.Use, words []shell.Word) {
+	for _, w := range u.Reads {
+		c.touch(w, true, false, u.Deep)
+	}
+	if u.Safe {
+		if u.Deep && len(u.Reads) == 0 {
+			c.touch(shell.Word{Text: ".", Known: true, Begins: true}, true, false, true)
+		}
+		return
+	}
+	deep := u.Deep || u.Changes
+	for _, w := range words[1:] {
+		for _, text := range fileNames(w) {
+			c.touch(text, true, true, deep)
+		}
+	}
+}
+
+// fileNames returns what may be the name of a file in an argument.
+func fileNames(w shell.Word) []shell.Word {
+	list := []shell.Word{w}
+	add := func(text string) {
+		if text != "" {
+			list = append(list, shell.Word{Text: text, Known: w.Known, Begins: w.Begins, Home: text == "~" || strings.HasPrefix(text, "~/")})
+		}
+	}
+	for _, sign := range []string{"=", ":", "@"} {
+		if _, after, ok := strings.Cut(w.Text, sign); ok {
+			add(after)
+		}
+	}
+	if len(w.Text) > 2 && w.Text[0] == '-' && w.Text[1] != '-' {
+		add(w.Text[2:])
+	}
+	return list
+}
+
+func (c *commands) cd(u program.Use) {
+	if u.Asked != "" || len(u.Reads) != 1 || u.Reads[0].Home {
+		c.lost = true
+		return
+	}
+	var more []string
+	for _, base := range c.bases {
+		to := u.Reads[0].Text
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(base, to)
+		}
+		if !slices.Contains(c.bases, to) {
+			more = append(more, to)
+		}
+	}
+	if len(c.bases)+len(more) > mostBases {
+		c.lost = true
+		return
+	}
+	c.bases = append(slices.Clip(c.bases), more...)
+}
+
+// commandFiles compares a rule for files with the files of a line.
+func (p Policy) commandFiles(r *Rule, seen *commands) likeness {
+	like := unlike
+	if seen.unsure {
+		like = maybe
+	}
+	for _, f := range seen.files {
+		if r.Subject == OnEdit && !f.changes || r.Subject == OnRead && !f.reads {
+			continue
+		}
+		if like = max(like, p.touchedLike(r.Pattern, f)); like == alike {
+			break
+		}
+	}
+	return like
+}
+
+func (p Policy) touchedLike(pattern string, f touched) likeness {
+	text := filepath.FromSlash(f.word.Text)
+	like := unlike
+	if f.word.Home && p.Home != "" {
+		text = p.Home + strings.TrimPrefix(text, "~")
+	}
+	if !f.word.Known {
+		// What the shell makes of it begins with the text at best.
+		dir := ""
+		if f.word.Begins {
+			dir, _ = literal(filepath.ToSlash(text) + "*")
+		}
+		if dir == "" && !filepath.IsAbs(text) {
+			dir = "."
+		}
+		text, f.deep, like = filepath.FromSlash(dir), true, unlike
+		if text == "" {
+			text = string(filepath.Separator)
+		}
+	}
+	bases := f.bases
+	if filepath.IsAbs(text) {
+		bases = []string{""}
+	} else if f.lost {
+		like = maybe
+	}
+	for _, base := range bases {
+		found := p.fileLike(pattern, filepath.Join(base, text), f.deep)
+		if !f.word.Known {
+			found = min(found, maybe)
+		}
+		like = max(like, found)
+	}
+	return like
+}

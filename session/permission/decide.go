@@ -1,0 +1,116 @@
+package permission
+
+import (
+	"parley/session"
+	"parley/session/toolview"
+)
+
+// Decision is what the policy says about one call.
+type Decision struct {
+	Ruling Ruling
+	// Reason is why: for the model with Deny, for the user with Ask; it may be empty.
+	Reason string
+	// Rule is the rule that decided, nil if none did: the mode, or what parley asks about in any case.
+	Rule *Rule
+	// Parts are the parts of a command line, each as it was judged.
+	Parts []session.CommandPart
+}
+
+// Decide rules on one call. kind is what the tool does, ask is the question that would be put to the user; its Command or
+// Path must be filled in for tools that have one, its Input for all others. A rule that denies comes before one that asks,
+// and that before one that allows; nothing but a rule that denies stops a call in the mode that bypasses permissions.
+func (p Policy) Decide(kind toolview.Kind, ask session.PermissionAsk) Decision {
+	ban := p.banned(kind, ask)
+	if ban.ruling == Deny {
+		return Decision{Ruling: Deny, Rule: ban.rule, Reason: refusal(ban.rule)}
+	}
+	if p.Mode == session.ModeBypass {
+		if ban.unsure {
+			return Decision{Ruling: Ask, Rule: ban.rule, Reason: "Asked: the rule " + ban.rule.String() + " denies some calls, and this may be one."}
+		}
+		return Decision{Ruling: Allow}
+	}
+	if kind == toolview.Ask || kind == toolview.Plan {
+		return Decision{Ruling: Allow}
+	}
+	d := p.allowed(kind, ask)
+	if d.Ruling == Ask && p.Mode == session.ModePlan && kind != toolview.Read && kind != toolview.Search {
+		d.Ruling, d.Reason, d.Rule = Deny, PlanModeReason, nil
+	}
+	if d.Ruling == Deny {
+		return d
+	}
+	if ban.rule != nil && d.Ruling == Allow {
+		d.Ruling, d.Rule, d.Reason = Ask, ban.rule, "Asked: the rule "+ban.rule.String()+" says so."
+		if ban.unsure {
+			d.Reason = "Asked: the rule " + ban.rule.String() + " denies some calls, and this may be one."
+		}
+	}
+	if p.Locked != "" {
+		d.Ruling, d.Rule, d.Reason = Ask, nil, p.Locked
+		for i := range d.Parts {
+			d.Parts[i].Allowed, d.Parts[i].Why = false, ""
+		}
+	}
+	return d
+}
+
+// refusal returns what the model reads when a rule denies a call.
+func refusal(r *Rule) string {
+	return "Refused: the rule " + r.String() + " " + r.kept() + " denies this. Do not try to do the same in another way; say what you need instead."
+}
+
+// allowed rules on a call by the mode, what parley allows by itself, and the rules that allow.
+func (p Policy) allowed(kind toolview.Kind, ask session.PermissionAsk) Decision {
+	switch kind {
+	case toolview.Command:
+		return p.commandDecision(ask.Command)
+	case toolview.Edit:
+		if p.Mode == session.ModePlan {
+			return Decision{Ruling: Ask}
+		}
+		return p.editDecision(ask.Path)
+	case toolview.Read, toolview.Search:
+		return p.readDecision(ask.Path)
+	}
+	if p.Mode == session.ModePlan || p.Locked != "" {
+		return Decision{Ruling: Ask}
+	}
+	for i := range p.Rules {
+		r := &p.Rules[i]
+		if r.Ruling == Allow && r.allows(kind, ask) {
+			return Decision{Ruling: Allow, Rule: r}
+		}
+	}
+	return Decision{Ruling: Ask}
+}
+
+// allows reports whether a rule that allows covers a call that has neither a command nor a file.
+func (r *Rule) allows(kind toolview.Kind, ask session.PermissionAsk) bool {
+	switch r.Subject {
+	case OnTool:
+		return r.Pattern == ask.Tool
+	case OnServer:
+		server, tool, ok := serverOf(ask.Tool)
+		return ok && (r.Pattern == server || r.Pattern == server+"/"+tool)
+	case OnFetch:
+		return kind == toolview.Fetch && domainAllows(r.Pattern, ask.Input)
+	}
+	return false
+}
+
+// Ruled reports whether one of the session's rules, or parley itself, allows the call in any mode but those that allow or
+// refuse by themselves.
+func (p Policy) Ruled(kind toolview.Kind, ask session.PermissionAsk) bool {
+	p.Mode = session.ModeDefault
+	if kind == toolview.Read || kind == toolview.Search {
+		return p.Decide(kind, ask).Ruling == Allow && p.fileRule(OnRead, ask.Path) != nil
+	}
+	return p.Decide(kind, ask).Ruling == Allow
+}
+
+// Covers reports whether the call would run without asking once the rule is one of the session's.
+func (p Policy) Covers(rule Rule, kind toolview.Kind, ask session.PermissionAsk) bool {
+	p.Rules = append(p.Rules[:len(p.Rules):len(p.Rules)], rule)
+	return p.Decide(kind, ask).Ruling == Allow
+}

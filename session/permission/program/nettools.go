@@ -1,0 +1,155 @@
+package program
+
+import (
+	"slices"
+	"strings"
+
+	"parley/session/permission/shell"
+)
+
+// judgeTar: tar runs programs for many of its options, and writes whatever an archive names. It is covered where it lists.
+func judgeTar(_ string, args []shell.Word) Use {
+	u := Use{Known: true, Changes: true}
+	lists := false
+	for i, w := range args {
+		switch {
+		case !w.Known:
+			u.Asked = "an argument may turn into an option"
+			return u
+		case i == 0 && !strings.HasPrefix(w.Text, "-") && strings.Trim(w.Text, "tvfzjJ") == "",
+			strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "--") && strings.Trim(w.Text[1:], "tvfzjJ") == "":
+			lists = lists || strings.Contains(w.Text, "t")
+		case w.Text == "--list" || w.Text == "--verbose":
+			lists = lists || w.Text == "--list"
+		case strings.HasPrefix(w.Text, "-"), strings.Contains(w.Text, ":"):
+			u.Asked = "the argument " + w.Text + " of tar may start or write something"
+			return u
+		default:
+			u.Reads = append(u.Reads, w)
+		}
+	}
+	if !lists {
+		u.Asked = "tar writes what an archive names"
+	}
+	return u
+}
+
+// judgeWget: wget writes a file whose name the server may choose.
+func judgeWget(_ string, args []shell.Word) Use {
+	u := Use{Known: true, Changes: true}
+	quiet := false
+	for _, w := range args {
+		switch {
+		case !w.Known:
+			u.Asked = "an argument may turn into an option"
+			return u
+		case w.Text == "-qO-" || w.Text == "-O-" || w.Text == "--spider" || w.Text == "--output-document=-":
+			quiet = true
+		case w.Text == "-q" || w.Text == "-nv" || w.Text == "-S" || w.Text == "--quiet":
+		case strings.HasPrefix(w.Text, "-"), !isWebAddress(w.Text):
+			u.Asked = "the argument " + w.Text + " of wget may start or write something"
+			return u
+		}
+	}
+	if !quiet {
+		u.Asked = "wget writes a file that the server may name"
+	}
+	return u
+}
+
+// isWebAddress reports whether a word is the address of a page.
+func isWebAddress(word string) bool {
+	scheme, _, ok := strings.Cut(word, "://")
+	return word != "" && word[0] != '-' && (!ok || scheme == "https" || scheme == "http") && !strings.ContainsAny(word, "{}[]@\\") &&
+		!strings.HasPrefix(strings.ToLower(word), "file:")
+}
+
+// judgeCurl: curl writes files, sends files, reads settings, and speaks with more than web servers.
+func judgeCurl(_ string, args []shell.Word) Use {
+	u := Use{Known: true}
+	r := reader{flags: "sSfLIikvg46#", valued: "HXAmebd", numbers: false, files: readsAll,
+		long: "--silent --show-error --fail --location --head --include --insecure --verbose --compressed --header= --request= --user-agent= --max-time=" +
+			" --connect-timeout= --retry= --data= --data-raw= --json= --fail-with-body --http1.1 --http2 --no-progress-meter --globoff --get --url="}
+	options, rest, reason := r.parse(args)
+	if u.Asked = reason; reason != "" {
+		return u
+	}
+	for _, o := range options {
+		if o.has && (!o.value.Known || strings.HasPrefix(o.value.Text, "@") || o.name == "b" && !strings.Contains(o.value.Text, "=")) {
+			u.Asked = "it may send a file"
+		}
+		if o.name == "--url" {
+			rest = append(rest, o.value)
+		}
+	}
+	if slices.ContainsFunc(rest, func(w shell.Word) bool { return !w.Known || !isWebAddress(w.Text) }) {
+		u.Asked = "its address is not that of a page"
+	}
+	return u
+}
+
+// judgeMake: variables on the command line go into the commands of a makefile.
+func judgeMake(_ string, args []shell.Word) Use {
+	u := Use{Known: true}
+	for i := 0; i < len(args); i++ {
+		w := args[i]
+		name, value, variable := strings.Cut(w.Text, "=")
+		switch {
+		case !w.Known:
+			u.Asked = "an argument may turn into an option"
+		case slices.Contains([]string{"-n", "-k", "-s", "-B", "-i", "-q", "-w", "-j", "--silent", "--dry-run", "--keep-going", "--always-make", "--no-print-directory"}, w.Text),
+			strings.HasPrefix(w.Text, "-j") && strings.Trim(w.Text[2:], "0123456789") == "":
+		case strings.HasPrefix(w.Text, "-"):
+			u.Asked = "the option " + w.Text + " of make may start something"
+		case variable && (Variable(name) != "" || strings.ContainsAny(name, ":+?! ") || strings.ContainsFunc(value, func(c rune) bool {
+			return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("._-", c)
+		})):
+			u.Asked = "the variable " + name + " may change what runs"
+		}
+	}
+	return u
+}
+
+// judgeSqlite: its own commands begin with a dot, and some of its functions read, write and load files.
+func judgeSqlite(_ string, args []shell.Word) Use {
+	u := Use{Known: true, Writes: nil}
+	for i, w := range args {
+		text := strings.ToLower(w.Text)
+		switch {
+		case !w.Known:
+			u.Asked = "what it runs is computed"
+		case strings.HasPrefix(text, "-") && !slices.Contains(strings.Fields("-header -json -csv -column -line -list -readonly -box -table -markdown -batch"), text):
+			u.Asked = "the option " + w.Text + " may start or read something"
+		case strings.HasPrefix(strings.TrimLeft(text, " \t"), ".") && i > 0 || strings.Contains(text, "\n"), strings.Contains(text, "("), strings.Contains(text, "attach"),
+			strings.Contains(text, "into"), strings.HasPrefix(text, "file:"):
+			u.Asked = "its commands may run or write something"
+		}
+	}
+	// The first word that is not an option is the database.
+	for _, w := range args {
+		if !strings.HasPrefix(w.Text, "-") {
+			u.Writes = []shell.Word{w}
+			break
+		}
+	}
+	return u
+}
+
+// judgePsql: backslashes begin its own commands, some of which run others.
+func judgePsql(_ string, args []shell.Word) Use {
+	u := Use{Known: true}
+	for i := 0; i < len(args); i++ {
+		w := args[i]
+		text := strings.ToLower(w.Text)
+		switch {
+		case !w.Known:
+			u.Asked = "what it runs is computed"
+		case strings.HasPrefix(text, "-") && !slices.Contains(strings.Fields("-c -d -h -u -p -t -a -x -q --csv -tc -l"), text):
+			u.Asked = "the option " + w.Text + " may start or read something"
+		case strings.ContainsAny(text, `\`), strings.Contains(text, "program"), strings.Contains(text, "copy"), strings.Contains(text, "pg_"), strings.Contains(text, "lo_"),
+			strings.Contains(text, "://"), strings.Contains(text, "="), strings.Contains(text, "language"), strings.Contains(text, "/*"), strings.Contains(text, "u&"):
+			u.Asked = "its commands may run or write something"
+		}
+	}
+	return u
+}
