@@ -42,7 +42,7 @@ func TestFilesThatOtherProgramsRunAreAskedAboutWithThatReason(t *testing.T) {
 
 // A rule lets a command pass, but not one that it only begins, and not with a blank that a shell does not know.
 func TestRulesForCommandsFailClosed(t *testing.T) {
-	commands := []string{"ls", "ls sub", "ls\u00a0sub", "ls &>/dev/null touch X", "ls; touch X", "ls | cat", "ls /", "ls\nls"}
+	commands := []string{"go vet", "go vet ./...", "go\u00a0vet", "go vet >X", "go vet; touch X", "go vet | sh", "ls /", "go vet -vettool=x"}
 	var calls [][3]string
 	for i, c := range commands {
 		calls = append(calls, [3]string{string(rune('a' + i)), "Bash", `{"command":` + quoted(c) + `}`})
@@ -52,10 +52,8 @@ func TestRulesForCommandsFailClosed(t *testing.T) {
 	ch.on = func(e session.Event) {
 		if a, ok := e.(session.Asked); ok {
 			answer := session.Answer{Decision: session.Deny}
-			if a.Permission.Command == "ls" {
+			if a.Permission.Command == "go vet" {
 				answer = session.Answer{Decision: session.Allow, Scope: session.ScopeSession}
-			} else if len(a.Permission.Rules) > 0 {
-				t.Errorf("%q: %+v is offered", a.Permission.Command, a.Permission.Rules)
 			}
 			if err := ch.c.Answer(a.Ask, answer); err != nil {
 				t.Error(err)
@@ -67,7 +65,7 @@ func TestRulesForCommandsFailClosed(t *testing.T) {
 	for _, a := range eventsOf[session.Asked](ch) {
 		asked = append(asked, a.Permission.Command)
 	}
-	if want := append([]string{"ls"}, commands[2:]...); strings.Join(asked, "|") != strings.Join(want, "|") {
+	if want := append([]string{"go vet"}, commands[2:]...); strings.Join(asked, "|") != strings.Join(want, "|") {
 		t.Errorf("asked about %q, want %q", asked, want)
 	}
 }
@@ -80,7 +78,7 @@ func TestGitIsAskedAboutAgainWhereTheRepositoryChanged(t *testing.T) {
 		between string // what the user's or the agent's work leaves there
 		asked   int
 	}{
-		"as it was": {config, "", 1}, "changed": {config, config + "\tfsmonitor = touch X\n", 2}, "appeared": {"", config, 2},
+		"as it was": {config, "", 0}, "changed": {config, config + "\tfsmonitor = touch X\n", 1}, "appeared": {"", config, 2},
 	} {
 		dir, bin := t.TempDir(), t.TempDir()
 		write(t, filepath.Join(bin, "git"), "#!/bin/sh\necho clean\n", 0o700)
@@ -100,7 +98,7 @@ func TestGitIsAskedAboutAgainWhereTheRepositoryChanged(t *testing.T) {
 		}
 		ch.send("y")
 		asked := eventsOf[session.Asked](ch)
-		if len(asked) != c.asked || (len(asked[0].Permission.Rules) == 0) != (c.before == "") {
+		if len(asked) != c.asked {
 			t.Errorf("%s: %+v", name, asked)
 		}
 		if got := ch.ended()["g2"].Result.Text; got != "clean\n" {

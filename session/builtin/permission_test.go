@@ -75,7 +75,7 @@ func TestAllowForTheSession(t *testing.T) {
 }
 
 func TestModes(t *testing.T) {
-	command := [3]string{"b1", "Bash", `{"command":"echo hi"}`}
+	command := [3]string{"b1", "Bash", `{"command":"sh -c 'echo hi'"}`}
 	for m, want := range map[session.Mode]int{session.ModeDefault: 2, session.ModeAcceptEdits: 1, session.ModeBypass: 0} {
 		s := newService(t, callsReply(anEdit, command), says("done"))
 		ch := openChat(t, s, mode(m))
@@ -117,7 +117,7 @@ func TestAllowWithMessage(t *testing.T) {
 		text string
 	}{
 		"done":   {anEdit, "Wrote new/a.txt (+1 -0 lines)."},
-		"failed": {[3]string{"e1", "Bash", `{"command":"exit 3"}`}, ""},
+		"failed": {[3]string{"e1", "Bash", `{"command":"sh -c 'exit 3'"}`}, ""},
 	} {
 		s := newService(t, callsReply(c.call), says("done"))
 		ch := openChat(t, s)

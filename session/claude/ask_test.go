@@ -87,7 +87,7 @@ func TestAllowedForTheSession(t *testing.T) {
 		ch.rt().ask("ask-1", `{"subtype":"can_use_tool","tool_name":"mcp__x__y","tool_use_id":"t1","input":{}`+suggestMCP+`}`)
 		synctest.Wait()
 		asked := eventsOf[session.Asked](ch)
-		if len(asked) != 1 || len(asked[0].Permission.Rules) == 0 || asked[0].Permission.Rules[0].Text != "tool mcp__x__y" {
+		if len(asked) != 1 || len(asked[0].Permission.Rules) == 0 || asked[0].Permission.Rules[0].Text != "mcp x/y" {
 			t.Fatalf("%+v", asked)
 		}
 		if err := ch.c.Answer("ask-1", session.Answer{Decision: session.Allow, Scope: session.ScopeSession}); err != nil {

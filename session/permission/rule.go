@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"parley/session"
-	"parley/session/permission/shell"
 )
 
 // Subject is what a rule is about.
@@ -66,15 +65,6 @@ func ParseRule(text string) (Rule, error) {
 	}
 	if err := r.check(); err != nil {
 		return Rule{}, err
-	}
-	if words, ok := r.words(); ok && r.Subject == OnCommand { // one spelling for each rule
-		for i, w := range words {
-			words[i] = shell.Quote(w)
-		}
-		_, many := strings.CutSuffix(r.Pattern, " *")
-		if r.Pattern = strings.Join(words, " "); many {
-			r.Pattern += " *"
-		}
 	}
 	return r, nil
 }

@@ -56,9 +56,7 @@ func (w *walker) parts(parts []syntax.WordPart, quoted bool, out *Word, at scope
 		case *syntax.ArithmExp:
 			out.Known = false
 			out.splits(!quoted)
-			if !isNumber(p.X) || p.Bracket || p.Unsigned {
-				w.odd(p, at, "it calculates, which can run commands")
-			}
+			w.odd(p, at, "it calculates, which can run commands")
 		default: // globs of a shell with more of them
 			out.Known, out.Begins = false, false
 			w.odd(part, at, "it has a word of a kind that is not judged")
@@ -159,18 +157,4 @@ func (w *walker) param(p *syntax.ParamExp, at scope) {
 	if strange {
 		w.odd(p, at, "it expands a variable in a way that can do more")
 	}
-}
-
-// isNumber reports whether an expression has numbers in it and no names, which may hold expressions again.
-func isNumber(x syntax.ArithmExpr) bool {
-	switch x := x.(type) {
-	case *syntax.Word:
-		lit := x.Lit()
-		return lit != "" && strings.Trim(lit, "0123456789") == ""
-	case *syntax.BinaryArithm:
-		return isNumber(x.X) && isNumber(x.Y)
-	case *syntax.ParenArithm:
-		return isNumber(x.X)
-	}
-	return false
 }
