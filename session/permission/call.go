@@ -25,7 +25,7 @@ func (j *lineJudge) call(words []shell.Word, fed bool, depth int) verdict {
 	u := program.Judge(words)
 	if !u.Builtin {
 		if why := j.p.untrusted(name.Text); why != "" {
-			return never(why)
+			return verdict{why: why, always: !strings.HasPrefix(why, "it is not known")}
 		}
 	}
 	if u.Cd {
