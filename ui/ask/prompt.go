@@ -210,7 +210,7 @@ func (p *prompt) key(k tea.KeyPressMsg) Action {
 	case p.form != nil:
 		return answered(p.form.key(s, keymap.Typed(k)))
 	case s == "esc" && p.q.Decline != nil:
-		return chosen(*p.q.Decline)
+		return p.take(*p.q.Decline)
 	}
 	switch s {
 	case "enter":
@@ -248,7 +248,11 @@ func (p *prompt) step(by int) {
 // pick takes a choice, or opens the field for the reason that it asks for.
 func (p *prompt) pick(i int) Action {
 	p.q.At = i
-	c := p.q.Choices[i]
+	return p.take(p.q.Choices[i])
+}
+
+// take does what a choice stands for.
+func (p *prompt) take(c question.Choice) Action {
 	switch {
 	case c.Do == question.EditHere:
 		p.beginEdit(c.Key, p.now())

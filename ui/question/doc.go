@@ -1,7 +1,8 @@
 // Package question turns what is asked of the user into choices or a form, and what the user picks into an answer.
 //
 // In comes a [session.Ask] with what else its words depend on, or a list of things that a directory would load. Out comes
-// a [Question]: its title, its subject, and either a list of [Choice] values or a [Form]. The texts of a Question's own
+// a [Question]: its title, its subject, and either a list of [Choice] values or a [Form]; for a plan also its [Review], which
+// holds the user's version and the editor in which that is written. The texts of a Question's own
 // fields are visible already; those of a Form's fields come from outside as they are, and whoever shows them passes them
 // through style.Visible.
 //

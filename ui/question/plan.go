@@ -30,7 +30,7 @@ func (q *Question) plan(o Options) {
 // proposed asks about the plan as the agent proposed it.
 func (q *Question) proposed() {
 	q.setTitle("Go on with this plan?")
-	q.Reveal = true
+	q.Reveal, q.Decline = true, nil
 	q.Choices = q.Review.approvals("yes, asking before edits", "yes, and accept edits", "")
 	if len(q.Choices) > 0 {
 		say := q.Choices[0].Answer
@@ -53,6 +53,7 @@ func (q *Question) changed() {
 		Choice{Key: "d", Label: "drop my changes", Short: "drop", Do: DropEdits},
 		Choice{Key: "e", Label: "edit it again", Short: "edit", Do: EditHere, Break: true},
 		Choice{Key: "o", Label: "open it in your editor", Short: "open", Do: EditPlan})
+	q.Decline = &Choice{Label: "edit it again", Do: EditHere} // escape must not lose what was written
 }
 
 // setTitle sets the title, with the child that asks before it.

@@ -76,6 +76,29 @@ func TestEditPlanInPlace(t *testing.T) {
 	}
 }
 
+// TestEscapeKeepsAnEditedPlan presses escape often: it goes between the editor and the question, and stops nothing.
+func TestEscapeKeepsAnEditedPlan(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		turn, answer := planQuestion(p, "Do it.")
+		p.Answer("e")
+		p.Send("Please: ")
+		p.Settle()
+		for range 5 {
+			p.Keys("esc")
+			unanswered(t, answer)
+			if !p.Has("Please: Do it.") || p.Has("stopping") {
+				t.Fatalf("escape lost the plan:\n%s", p.Text())
+			}
+		}
+		p.Answer("y")
+		if a := got(p, answer); a.Plan != "Please: Do it." {
+			t.Errorf("answered %+v", a)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
 // TestApproveWithAMessage says something with a yes.
 func TestApproveWithAMessage(t *testing.T) {
 	Run(t, Config{}, func(p *Program) {

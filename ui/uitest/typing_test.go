@@ -44,7 +44,7 @@ func typeSentence(p *Program, r *rand.Rand, text string) {
 // randomAsk asks something of any kind.
 func randomAsk(r *rand.Rand, turn *sessiontest.Turn, kids []*sessiontest.Child) <-chan session.Answer {
 	command := &session.PermissionAsk{Tool: "Bash", Command: "touch x", Rules: []session.Rule{{Text: "command touch *", Label: "touch *"}}}
-	options := []session.QuestionOption{{Label: "yes"}, {Label: "no"}, {Label: "maybe"}}
+	options := []session.QuestionOption{{Label: "yes", Preview: "**all** of it"}, {Label: "no"}, {Label: "maybe"}}
 	asks := []session.Asked{
 		{Permission: command},
 		{Head: kids[r.IntN(len(kids))].Head(), Permission: command},
