@@ -2,7 +2,6 @@ package ask
 
 import (
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -18,8 +17,6 @@ import (
 type planEditor struct {
 	vim  *compose.Vim // nil without vim's keys
 	page int          // rows of the last layout
-	// repeat is the letter that opened the editor while it may be held down.
-	repeat repeat
 	// want is how many rows the text needs, for its version and a width.
 	want, width int
 	version     uint64
@@ -42,11 +39,10 @@ func (p *prompt) changed() bool { return p.q.Review != nil && p.q.Review.Edited 
 // editing reports whether the plan is edited in the question.
 func (p *prompt) editing() bool { return p.q.Review != nil && p.q.Review.Editing && p.reason == nil }
 
-// beginEdit opens the plan in the question. key is the letter that did.
-func (p *prompt) beginEdit(key string, now time.Time) {
+// beginEdit opens the plan in the question.
+func (p *prompt) beginEdit() {
 	p.q.BeginEdit()
 	e := &p.editor
-	e.repeat = repeat{key: key, opened: now}
 	if e.vim = nil; p.keys.Vim {
 		e.vim = compose.NewVim(p.q.Review.Editor)
 	}
@@ -54,15 +50,9 @@ func (p *prompt) beginEdit(key string, now time.Time) {
 }
 
 // editKey handles a key while the plan is edited.
-func (p *prompt) editKey(k tea.KeyPressMsg, now time.Time) Action {
+func (p *prompt) editKey(k tea.KeyPressMsg) Action {
 	e, r, s := &p.editor, p.q.Review, k.String()
 	ed := r.Editor
-	if drop, undo := e.repeat.holds(s, now); drop {
-		if undo {
-			ed.Undo()
-		}
-		return nil
-	}
 	if e.vim != nil && !(s == "esc" && e.vim.Mode() == compose.Normal && e.vim.Pending() == "") {
 		if e.vim.Key(s) || e.vim.Mode() != compose.Insert && !p.keys.Bound(s) && k.Text != "" {
 			r.Trouble = ""

@@ -58,3 +58,46 @@ func FuzzForm(f *testing.F) {
 		t.Fatal("escape does not get out")
 	})
 }
+
+// FuzzOptions shows options with any words and any preview, in a window of any size: no row is wider than the window, and
+// nothing of it can drive the terminal.
+func FuzzOptions(f *testing.F) {
+	f.Add("Typed", "one type", "# A\n\n```go\nx := 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |", "pjjjp\x1bn", 80, 10, false)
+	f.Add("東京", "\x1b]52;c;x\x07", "\x1b[2J<b>x</b> [a](javascript:x)\u202e", "n x\rp", 120, 40, true)
+	f.Fuzz(func(t *testing.T, label, about, preview, keys string, width, limit int, multi bool) {
+		width, limit = min(max(width, 40), 300), min(max(limit, 3), 100)
+		l := &style.Look{Theme: style.NewTheme(true, true, nil), Now: time.Now, Width: width, Height: 24}
+		km, _ := keymap.New(nil)
+		options := []session.QuestionOption{{Label: label, Description: about, Preview: preview}, {Label: about, Preview: label}, {Label: "x"}}
+		p := newPrompt(question.New(&session.Ask{Asked: session.Asked{Question: &session.QuestionAsk{Questions: []session.Question{
+			{Text: about, Header: label, Options: options, Multi: multi, Free: true}, {Text: label, Options: options}}}}}, question.Options{}), km, time.Now)
+		p.focus.show(time.Now())
+		p.focus.give()
+		for _, r := range "\x00" + keys {
+			name := map[rune]string{'\r': "enter", '\t': "tab", '\x1b': "esc", 'j': "down", 'k': "up"}[r]
+			done := false
+			switch {
+			case r == 0:
+			case name != "":
+				_, done = p.form.key(name, "")
+			case p.form.Acts(string(r)):
+				_, done = p.form.act(string(r))
+			default:
+				p.form.choose(string(r))
+				_, done = p.form.key(string(r), string(r))
+			}
+			if done {
+				return
+			}
+			rows, _, _ := p.view(l, 1, limit)
+			if len(rows) > limit {
+				t.Fatalf("%d rows where %d fit", len(rows), limit)
+			}
+			for _, row := range rows {
+				if w := l.Measure.Width(row); w > width || strings.ContainsAny(style.Unstyled(row), "\x1b\x07\u009b\u202e") {
+					t.Fatalf("a row of %d columns in %d: %q", w, width, row)
+				}
+			}
+		}
+	})
+}

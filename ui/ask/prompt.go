@@ -28,6 +28,7 @@ type prompt struct {
 
 	reason *style.LineInput // being written, nil otherwise
 	editor planEditor
+	repeat repeat // of the letter that opened the text that is written
 	rule   ruleField
 	safe   string // the key of the choice that lets nothing happen
 	scroll scroll
@@ -168,12 +169,14 @@ func (p *prompt) calm() {
 func (p *prompt) takeHeld() Action {
 	k := p.held.String()
 	p.held = tea.KeyPressMsg{}
+	act := Action(nil)
 	if p.form == nil || p.q.ChoiceOf(k) >= 0 {
-		return p.pick(p.q.At)
-	}
-	act := answered(p.form.act(k))
-	if act == nil {
+		act = p.pick(p.q.At)
+	} else if act = answered(p.form.act(k)); act == nil {
 		p.focus.give()
+	}
+	if p.writing() {
+		p.repeat = repeat{key: k, opened: p.now()}
 	}
 	return act
 }
@@ -199,6 +202,8 @@ func (p *prompt) use(k tea.KeyPressMsg) Action {
 func (p *prompt) key(k tea.KeyPressMsg) Action {
 	s := k.String()
 	switch {
+	case p.writing() && p.repeats(s):
+		return nil
 	case p.rule.text != nil:
 		p.ruleKey(k)
 		return nil
@@ -206,7 +211,7 @@ func (p *prompt) key(k tea.KeyPressMsg) Action {
 		return p.reasonKey(k)
 	case p.editing():
 		p.focus.give()
-		return p.editKey(k, p.now())
+		return p.editKey(k)
 	case p.form != nil:
 		return answered(p.form.key(s, keymap.Typed(k)))
 	case s == "esc" && p.q.Decline != nil:
@@ -255,7 +260,7 @@ func (p *prompt) pick(i int) Action {
 func (p *prompt) take(c question.Choice) Action {
 	switch {
 	case c.Do == question.EditHere:
-		p.beginEdit(c.Key, p.now())
+		p.beginEdit()
 		return nil
 	case c.Do == question.EditRule:
 		p.editRule()

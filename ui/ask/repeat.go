@@ -44,3 +44,19 @@ func (r *repeat) holds(key string, now time.Time) (drop, undo bool) {
 	*r = repeat{}
 	return false, false
 }
+
+// repeats reports whether a key is the letter that opened the text and is still held down. It takes back what the letter
+// wrote before that was known.
+func (p *prompt) repeats(key string) bool {
+	drop, undo := p.repeat.holds(key, p.now())
+	switch {
+	case !undo:
+	case p.editing():
+		p.q.Review.Editor.Undo()
+	case p.line() != nil:
+		p.line().Key("backspace", "")
+	default:
+		p.form.Input.Key("backspace", "")
+	}
+	return drop
+}

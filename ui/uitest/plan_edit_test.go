@@ -215,6 +215,39 @@ func TestPlanEditorTakesKeys(t *testing.T) {
 	})
 }
 
+// TestHeldLettersOpenEmptyFields holds the letters that open a reason and a note: nothing of that is written.
+func TestHeldLettersOpenEmptyFields(t *testing.T) {
+	Run(t, Config{}, func(p *Program) {
+		p.Type("go on")
+		turn := p.Turn()
+		hold := func(key string) {
+			p.Answer(key)
+			p.Pass(200 * time.Millisecond)
+			for range 20 {
+				p.Send(key)
+				p.Pass(30 * time.Millisecond)
+			}
+			p.Pass(time.Second)
+		}
+		answer := ask(turn, errorStyles)
+		p.Pass(time.Second)
+		hold("n")
+		p.Send("nothing else")
+		p.Keys("enter")
+		hold("m")
+		p.Send("my reason")
+		if !p.Has("note: nothing else") && !p.Has("do not answer: my reason") {
+			t.Errorf("held letters were written:\n%s", p.Text())
+		}
+		p.Keys("enter")
+		if a := got(p, answer); a.Message != "my reason" {
+			t.Errorf("answered %+v", a)
+		}
+		turn.End(session.TurnCompleted)
+		p.Settle()
+	})
+}
+
 // TestEditorFromTheQuestionsEditor opens the user's editor from the plan that is edited.
 func TestEditorFromTheQuestionsEditor(t *testing.T) {
 	var read string
