@@ -121,7 +121,7 @@ func (m *Model) connect() {
 	sessions := &sessions{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, covers: covers,
 		current: current, asks: asks, prompts: prompts, stream: stream, opening: opening{keys: keys}}
 	m.current, m.covers, m.choices, m.asks, m.prompts, m.sessions = current, covers, choices, asks, prompts, sessions
-	m.permits = &permits{opts: o, work: work, look: look, conv: conv, notices: notices, screen: screen, covers: covers, current: current}
+	m.permits = &permits{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, covers: covers, current: current}
 	m.reader = &reader{opts: o, work: work, painter: painter, look: look, keys: keys, conv: conv, input: field, notices: notices,
 		screen: screen, covers: covers, current: current, asks: asks, inl: transcript.NewScrollback(conv)}
 	m.jobs = &jobs{work: work, look: look, input: field, notices: notices, screen: screen, covers: covers, current: current,

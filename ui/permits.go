@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session/permission"
+	"parley/ui/input"
 	"parley/ui/lists"
 	"parley/ui/notice"
 	"parley/ui/permissions"
@@ -22,6 +23,7 @@ type permits struct {
 	work    background
 	look    *style.Look
 	conv    *transcript.Model
+	input   *input.Model
 	notices *notice.Model
 	screen  *screen
 	covers  *covers
@@ -41,9 +43,9 @@ type rulesMsg struct {
 
 // saidMsg carries what a command has to say.
 type saidMsg struct {
-	title string
-	lines []string
-	err   error
+	written string // what the user wrote
+	lines   []string
+	err     error
 }
 
 // chat returns what rules are listed for.
@@ -106,16 +108,20 @@ func (p *permits) got(msg rulesMsg) {
 	}
 }
 
-// said shows what a command says: one line as a notice, more in a list.
-func (p *permits) said(msg saidMsg) {
+// said shows what a command says: one line as a notice, more in a list. A mistake is back in the field, unless that is in use.
+func (p *permits) said(msg saidMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
 		p.notices.Warn(msg.err.Error())
+		if p.input.Value() == "" {
+			return p.input.Edited(msg.written)
+		}
 	case len(msg.lines) == 1 && p.look.Measure.Width(msg.lines[0]) < p.screen.width-4:
 		p.notices.Info(msg.lines[0])
 	default:
-		p.covers.open(lists.Facts{Title: msg.title, Lines: msg.lines}, "")
+		p.covers.open(lists.Facts{Title: msg.written, Lines: msg.lines}, "")
 	}
+	return nil
 }
 
 // handles carries out what came of a list that is the command's, and reports whether it is and whether it closes.

@@ -158,7 +158,7 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		m.permits.got(msg)
 	case saidMsg:
 		m.screen.touch()
-		m.permits.said(msg)
+		return m.permits.said(msg)
 	case editedRulesMsg:
 		m.terminal.watch.Invalidate()
 		m.screen.touch()

@@ -15,11 +15,15 @@ import (
 	"parley/session"
 	"parley/session/claude/claudetest"
 	"parley/session/proc/proctest"
+	"parley/session/rules"
 	"parley/session/runtimes/runtimestest"
 )
 
 // asParley makes the test binary behave as the program, for tests that need a process of its own.
 const asParley = "PARLEY_TEST_BINARY_RUNS_MAIN"
+
+// noPolicy takes the place of a policy of the machine that the tests run on.
+var noPolicy = &rules.PolicyFile{}
 
 // sources is the root of the module, whatever directory a test goes to.
 var sources string
@@ -29,11 +33,11 @@ func TestMain(m *testing.M) {
 		os.Unsetenv(asParley)
 		if peak := os.Getenv(peakFile); peak != "" {
 			os.Unsetenv(peakFile)
-			code := Main(context.Background(), Process{Args: os.Args[1:], Environ: os.Environ(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+			code := Main(context.Background(), Process{Args: os.Args[1:], Environ: os.Environ(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Policy: noPolicy})
 			writePeak(peak)
 			os.Exit(code)
 		}
-		os.Exit(Main(context.Background(), Process{Args: os.Args[1:], Environ: os.Environ(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+		os.Exit(Main(context.Background(), Process{Args: os.Args[1:], Environ: os.Environ(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Policy: noPolicy}))
 	}
 	claudetest.Main(claudeScripts)
 	dir, _ := os.Getwd()
@@ -105,7 +109,7 @@ func (w *world) run(args ...string) outcome { return w.runIn("", args...) }
 func (w *world) runIn(stdin string, args ...string) outcome {
 	w.t.Helper()
 	var out, errs bytes.Buffer
-	code := Main(w.t.Context(), Process{Args: args, Environ: w.env, In: strings.NewReader(stdin), Out: &out, Err: &errs})
+	code := Main(w.t.Context(), Process{Args: args, Environ: w.env, In: strings.NewReader(stdin), Out: &out, Err: &errs, Policy: noPolicy})
 	return outcome{code, out.String(), errs.String()}
 }
 

@@ -87,7 +87,7 @@ func (l Permissions) Rows() []picker.Row {
 		}
 		if g.Fixed == "" && g.Problem == nil {
 			rows = append(rows, picker.Row{ID: rowNew + string(g.Origin), Group: group, Cells: []string{"+  new rule…"},
-				About: []string{"Adds a rule to " + l.path(g) + "."}})
+				About: []string{"Adds a rule to this file:", l.path(g)}})
 		}
 	}
 	return rows

@@ -133,9 +133,10 @@ func TestPermissionsAreChanged(t *testing.T) {
 		p.Type("/permissions deny --global tool WebSearch")
 		check(global, "allow command git status; deny read ~/.ssh/**; allow edit src/**; deny tool WebSearch")
 		p.Type("/permissions allow comand x")
-		if !p.Has("a rule begins with") {
-			t.Errorf("the mistake is not named:\n%s", p.Text())
+		if !p.Has("a rule begins with") || !p.Has("> /permissions allow comand x") {
+			t.Errorf("the mistake is not named, or not in the field:\n%s", p.Text())
 		}
+		p.Keys("ctrl+u")
 		p.Type("/permissions explain go.mod")
 		if !p.Has("Changing") || !p.Has("Reading") {
 			t.Errorf("nothing is explained:\n%s", p.Text())
