@@ -11,6 +11,7 @@ import (
 	"parley/internal/human"
 	"parley/session"
 	"parley/session/permission"
+	"parley/session/toolview"
 )
 
 // hidden returns a function that rules on reading a file that a search meets: a search must not show what a read would not.
@@ -22,23 +23,47 @@ func (c *conversation) hidden(ctx context.Context) func(path, real string) permi
 	}
 	// The walk follows no link, so nothing has to be resolved for each file.
 	p.Resolve = func(path string) (string, error) { return path, nil }
-	there := realDirs(p)
-	linked := !slices.Equal(p.Dirs, there.Dirs)
-	return func(path, real string) permission.Ruling {
-		ruled := readOf(p, path).Ruling
-		if ruled == permission.Deny || path == real && !linked {
-			return ruled
-		}
-		if more := readOf(there, real).Ruling; more == permission.Deny || ruled == permission.Allow {
-			return more
-		}
-		return ruled
+	r := reader{written: p, there: realDirs(p), folders: map[string]bool{}}
+	if home, err := filepath.EvalSymlinks(p.Home); err == nil {
+		r.there.Home = home
 	}
+	return r.rule
 }
 
-// readOf rules on reading a file.
-func readOf(p permission.Policy, path string) permission.Decision {
-	return p.Decide(readTool.kind, session.PermissionAsk{Tool: readTool.name, Path: path})
+// reader rules on reading the files that one search meets.
+type reader struct {
+	// written judges paths as they are written, there those where links lead.
+	written, there permission.Policy
+	// folders are the folders so far by their path. True means that no rule is about what is below.
+	folders map[string]bool
+}
+
+// rule rules on reading a file. Most files stand in a folder about which no rule is; that is judged once.
+func (r reader) rule(path, real string) permission.Ruling {
+	dir := filepath.Dir(path)
+	free, known := r.folders[dir]
+	if !known {
+		free = r.judge(toolview.Search, dir, filepath.Dir(real)) == permission.Allow
+		r.folders[dir] = free
+	}
+	if free && !strings.HasPrefix(filepath.Base(path), ".") { // such names may be settings
+		return permission.Allow
+	}
+	return r.judge(toolview.Read, path, real)
+}
+
+// judge returns the stricter ruling on a path as written and where it leads.
+func (r reader) judge(kind toolview.Kind, path, real string) permission.Ruling {
+	ask := session.PermissionAsk{Tool: readTool.name, Path: path}
+	ruled := r.written.Decide(kind, ask).Ruling
+	if ruled == permission.Deny || path == real && slices.Equal(r.written.Dirs, r.there.Dirs) && r.written.Home == r.there.Home {
+		return ruled
+	}
+	ask.Path = real
+	if more := r.there.Decide(kind, ask).Ruling; more == permission.Deny || ruled == permission.Allow {
+		return more
+	}
+	return ruled
 }
 
 // searched is a search below a place that leaves out what may not be read without asking.
