@@ -26,7 +26,7 @@ func BenchmarkHidden(b *testing.B) {
 			}
 			hides := conv.(*conversation).hidden(context.Background())
 			if hides == nil {
-				b.Skip()
+				b.Fatal("everything may be read")
 			}
 			path := filepath.Join(dir, "internal", "some", "folder", "file_test.go")
 			b.ReportAllocs()
