@@ -128,13 +128,13 @@ func (p *prompt) editorHints(l *style.Look) (rows []string) {
 	case p.editor.vim != nil && p.editor.vim.Mode() != compose.Insert:
 		hint = "NORMAL · "
 	}
-	if key := p.keys.Key(keymap.Editor); key != "" {
-		hint += key + " opens your editor · "
-	}
 	for _, b := range p.keys.Rows {
 		if b.Name == "undo" && len(b.Keys) > 0 {
 			hint += b.Keys[0] + " undoes · "
 		}
+	}
+	if key := p.keys.Key(keymap.Editor); key != "" {
+		hint += key + " opens your editor · "
 	}
 	return append(rows, "  "+l.Theme.Dim.Of(l.Measure.Hints(hint+"esc is done", l.Width-4)))
 }

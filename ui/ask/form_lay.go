@@ -264,7 +264,10 @@ func (f *form) layReview(l *style.Look, v *formRows) {
 		}
 	}
 	sends := "enter sends the answers"
-	if !f.Closes() && f.Unanswered() == len(f.Fields) {
+	switch {
+	case f.Wrong():
+		sends = "enter goes to what is missing or wrong"
+	case !f.Closes() && f.Unanswered() == len(f.Fields):
 		sends = "nothing is answered: enter declines"
 	}
 	v.hint = sends + " · 1 to " + human.Number(min(9, len(f.Fields))) + " changes one · esc goes back"

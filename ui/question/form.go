@@ -219,6 +219,16 @@ func (f *Form) Send() (session.Answer, bool) {
 	return a, true
 }
 
+// Wrong reports whether an answer is missing or wrong, so that the form cannot be sent.
+func (f *Form) Wrong() bool {
+	for i := range f.Fields {
+		if f.Fields[i].problem() != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // Unanswered returns how many fields have no answer.
 func (f *Form) Unanswered() (n int) {
 	for i := range f.Fields {

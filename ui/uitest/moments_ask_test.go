@@ -27,7 +27,16 @@ var askMoments = []moment{
 		p.Send("only the exported names")
 	}},
 	{"options-review", upload, playOptionsReview},
-	{"fields", upload, playFields},
+	{"fields", upload, func(p *Program) { playFields(p) }},
+	{"fields-unknown", upload, func(p *Program) {
+		playFields(p)
+		p.Keys("tab")
+		p.Send("team=web")
+	}},
+	{"fields-review", upload, func(p *Program) {
+		playFields(p)
+		p.Keys("tab", "tab", "tab")
+	}},
 }
 
 // TestAskMoments draws what is asked at three sizes on a dark and a light background.
