@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,7 +34,7 @@ func Explain(ctx context.Context, store *rules.Store, c Chat, text string, now t
 	watch := permission.WatchGit(ctx, c.Dir)
 	p := permission.Policy{
 		Mode: c.Mode, Dirs: append([]string{c.Dir}, c.Dirs...), Rules: append(kept.Rules, c.granted()...), Locked: kept.Locked,
-		Home: c.Home, Base: c.Dir, Git: func() bool { return watch.Quiet(ctx) },
+		Home: c.Home, Base: c.Dir, Shell: "any", Git: func() bool { return watch.Quiet(ctx) },
 	}.OnDisk(c.Environ)
 	var lines []string
 	if kept.Locked != "" {
@@ -43,7 +42,7 @@ func Explain(ctx context.Context, store *rules.Store, c Chat, text string, now t
 	}
 	for _, q := range all {
 		d := p.Decide(q.kind, q.ask)
-		lines = append(lines, explained(q, d, c.Mode, now))
+		lines = append(lines, explained(q, d, now))
 		if len(d.Parts) > 1 {
 			lines = append(lines, parts(q.ask.Command, d)...)
 		}
@@ -52,25 +51,16 @@ func Explain(ctx context.Context, store *rules.Store, c Chat, text string, now t
 }
 
 // explained says what is decided about a call.
-func explained(q question, d permission.Decision, mode session.Mode, now time.Time) string {
+func explained(q question, d permission.Decision, now time.Time) string {
 	happens := map[permission.Ruling]string{
 		permission.Allow: "would run without asking", permission.Ask: "would be asked about", permission.Deny: "would be refused",
 	}[d.Ruling]
-	why := ""
-	switch {
-	case d.Rule != nil && d.Rule.Origin == permission.FromParley:
-		why = Verb(d.Ruling) + " by parley itself: " + d.Rule.String()
-	case d.Rule != nil:
-		why = fmt.Sprintf("%s by rule %d, %s (%s)", Verb(d.Ruling), d.Rule.Number, d.Rule.Origin, d.Rule)
-		if since := Since(*d.Rule, now); since != "" {
-			why += ", " + since
-		}
-	case d.Reason != "":
-		why = strings.TrimSuffix(d.Reason, ".")
-	case d.Ruling == permission.Ask:
-		why = "no rule covers it"
-	default:
-		why = "as " + string(mode) + " mode has it"
+	why := permission.Explain(d, now)
+	for _, verb := range []string{"allowed: ", "asked: ", "denied: "} {
+		why = strings.TrimPrefix(why, verb)
+	}
+	if d.Rule != nil && d.Rule.Origin != permission.FromParley && !strings.Contains(why, d.Rule.String()) {
+		why += " (" + d.Rule.String() + ")"
 	}
 	return q.what + " " + happens + ": " + why + "."
 }

@@ -55,6 +55,8 @@ func place(pattern string) string {
 	switch {
 	case all && dir == "":
 		return "every file"
+	case pattern == "**":
+		pattern = "every file"
 	case all:
 		pattern = "everything below " + dir
 	case strings.ContainsAny(pattern, "*?["):
@@ -64,15 +66,4 @@ func place(pattern string) string {
 		return pattern
 	}
 	return pattern + " in the session's directory"
-}
-
-// Verb returns what a ruling did, such as "allowed".
-func Verb(r permission.Ruling) string {
-	switch r {
-	case permission.Allow:
-		return "allowed"
-	case permission.Deny:
-		return "refused"
-	}
-	return "asked"
 }
