@@ -13,14 +13,11 @@ import (
 	"parley/ui/style"
 )
 
-// planEditor is the editor of a plan as the question draws it, and what its rows cost.
+// planEditor is the editor of a plan as the question draws it.
 type planEditor struct {
 	vim  *compose.Vim // nil without vim's keys
 	page int          // rows of the last layout
-	// want is how many rows the text needs, for its version and a width.
-	want, width int
-	version     uint64
-	diff        diffRows
+	diff diffRows
 }
 
 // diffRows are the rows of the difference of a plan, and what they depend on.
@@ -100,7 +97,7 @@ func (p *prompt) editorRows(l *style.Look, limit int) (rows []string, cx, cy int
 	e.page = max(1, limit-1-len(below))
 	ed := r.Editor
 	ed.SetWidthMethod(ms.Method == ansi.GraphemeWidth)
-	ed.SetSize(max(2, l.Width-5), e.page)
+	ed.SetSize(textWidth(l), e.page)
 	view := ed.View()
 	line, of := ed.Position()
 	where := "line " + human.Number(line) + " of " + human.Number(of)
@@ -113,6 +110,9 @@ func (p *prompt) editorRows(l *style.Look, limit int) (rows []string, cx, cy int
 	}
 	return append(rows, below...), 4 + view.X, 1 + view.Y
 }
+
+// textWidth returns the columns for the text, with one for the cursor.
+func textWidth(l *style.Look) int { return max(2, l.Width-5) }
 
 // editorHints returns the rows below the text: what is wrong with it, and which keys work.
 func (p *prompt) editorHints(l *style.Look) (rows []string) {
@@ -144,17 +144,9 @@ const mostWanted = 60
 
 // editorWants returns how many rows the question needs while the plan is edited.
 func (p *prompt) editorWants(l *style.Look) int {
-	e, ed := &p.editor, p.q.Review.Editor
-	if v := ed.Version(); e.want == 0 || e.version != v || e.width != l.Width {
-		e.version, e.width, e.want = v, l.Width, 0
-		room := max(1, l.Width-6)
-		for line := range strings.SplitSeq(ed.Value(), "\n") {
-			if e.want += 1 + l.Measure.Width(style.Visible(line))/room; e.want > mostWanted {
-				break
-			}
-		}
-	}
-	return 2 + len(p.editorHints(l)) + min(e.want, mostWanted)
+	ed := p.q.Review.Editor
+	ed.SetSize(textWidth(l), max(1, p.editor.page))
+	return 1 + len(p.editorHints(l)) + ed.Tall(mostWanted)
 }
 
 // changeRows returns the difference between the plan and the user's version.

@@ -117,3 +117,12 @@ func TestPlanRowsFit(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkPlanKey types into a plan of 5,000 lines and draws it.
+func BenchmarkPlanKey(b *testing.B) {
+	s := planScreen(strings.Repeat("a line with some words in it\n", 5000), false)
+	for b.Loop() {
+		s.press(letter('x'))
+		s.Rows(120, min(s.Want(120, 60), 25))
+	}
+}

@@ -43,6 +43,16 @@ func (c *Composer) View() View {
 	return v
 }
 
+// Tall returns how many rows the text takes, counted up to most. It lays out no more than that.
+func (c *Composer) Tall(most int) (n int) {
+	for i := range c.doc.lines {
+		if n += len(c.layout.rows(c.doc, i)); n >= most {
+			return most
+		}
+	}
+	return n
+}
+
 // stretch is a part of the text.
 type stretch struct{ from, to pos }
 
