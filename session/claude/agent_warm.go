@@ -18,6 +18,7 @@ type process interface {
 	SetModel(ctx context.Context, model string) error
 	SetMode(ctx context.Context, mode string) error
 	SetEffort(ctx context.Context, effort string) error
+	SetDenied(ctx context.Context, rules []string) error
 	CancelMessage(ctx context.Context, uuid string) (bool, error)
 	Reply(requestID string, response any) error
 	ReplyError(requestID, message string) error

@@ -3,6 +3,7 @@ package claude
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"parley/session"
@@ -13,7 +14,8 @@ import (
 type applied struct {
 	mu          sync.Mutex
 	settings    session.Settings
-	settingMode bool // a change of the mode is on its way
+	denied      []string // rules of the runtime's settings
+	settingMode bool     // a change of the mode is on its way
 }
 
 // get returns the settings, and whether a change of the mode is on its way.
@@ -78,6 +80,23 @@ func (a *applied) setEffort(ctx context.Context, p process, models []session.Mod
 		}
 	}
 	a.update(func(s *session.Settings) { s.Effort = want.Effort })
+	return nil
+}
+
+// setDenied sets the rules of the runtime's settings that deny, unless the process has them.
+func (a *applied) setDenied(ctx context.Context, p process, rules []string) error {
+	a.mu.Lock()
+	same := slices.Equal(a.denied, rules)
+	a.mu.Unlock()
+	if same {
+		return nil
+	}
+	if err := p.SetDenied(ctx, rules); err != nil {
+		return settingError(p, "deny by the settings", err)
+	}
+	a.mu.Lock()
+	a.denied = rules
+	a.mu.Unlock()
 	return nil
 }
 

@@ -2,14 +2,17 @@ package claude
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"slices"
 
 	"parley/session"
+	"parley/session/claude/driver"
 	"parley/session/claude/guard"
 )
 
 // calls holds what is known of the running tool calls of a process. The conversation's lock guards it.
 type calls struct {
+	shell   string // that runs commands, as [guard.Shell] names it
 	running map[session.CallID]*runningCall
 	moved   map[string]int // calls that may have changed the directory and have ended, by child agent
 }
@@ -87,6 +90,15 @@ func (c *calls) ended(id session.CallID) {
 	}
 }
 
+// shellOf returns the shell that a runtime runs commands with.
+func (a *Agent) shellOf(l driver.Launch) string {
+	settings := []string{filepath.Join(a.transcripts, "settings.json")}
+	if l.Trusted {
+		settings = append(settings, filepath.Join(l.Dir, ".claude", "settings.json"), filepath.Join(l.Dir, ".claude", "settings.local.json"))
+	}
+	return guard.Shell(driver.Environ(l), settings...)
+}
+
 // hooked returns the answer to a hook of the runtime before or after a tool call.
 func (c *conversation) hooked(e *engine, raw json.RawMessage) any {
 	event, call, ok := guard.ReadHook(raw)
@@ -125,7 +137,7 @@ func afterTool(event, note string) any {
 func (c *conversation) guardNow(e *engine) guard.Guard {
 	g := c.guard
 	g.Rules = c.a.o.Rules(c.o.Dir)
-	g.Trusted = e.launch.Trusted
+	g.Trusted, g.Shell = e.launch.Trusted, e.calls.shell
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	g.Rules.Rules = slices.Concat(g.Rules.Rules, c.rules)

@@ -44,6 +44,7 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 		s.p.Close(context.Background())
 		return &session.Error{Op: opOpen, Kind: session.KindCancelled, Err: ctx.Err()}
 	}
+	shell := c.a.shellOf(l)
 	c.mu.Lock()
 	if c.closed {
 		c.mu.Unlock()
@@ -52,6 +53,7 @@ func (c *conversation) start(ctx context.Context, state session.RuntimeState, wh
 	}
 	c.gen++
 	e := newEngine(s, c.o.Session, c.gen, want)
+	e.calls.shell = shell
 	if c.a.o.HookEvents {
 		e.m.EnableHookNotices()
 	}
@@ -108,6 +110,7 @@ func (c *conversation) ensureProcess(ctx context.Context, o occasion) error {
 			state, why = session.RuntimeRestarting, "trust in this directory has changed"
 		case c.foreignChange(ctx, e, o):
 		default:
+			c.applyRules(ctx, e)
 			return nil
 		}
 		c.release(e)
@@ -118,7 +121,20 @@ func (c *conversation) ensureProcess(ctx context.Context, o occasion) error {
 	if err := c.start(ctx, state, why); err != nil {
 		return err
 	}
+	c.mu.Lock()
+	e = c.rt
+	c.mu.Unlock()
+	if e != nil {
+		c.applyRules(ctx, e)
+	}
 	return c.applySettings(ctx)
+}
+
+// applyRules gives a process the rules that deny, for what its hooks do not see. Without them the hooks still deny.
+func (c *conversation) applyRules(ctx context.Context, e *engine) {
+	if err := e.applied.setDenied(ctx, e.p, c.guardNow(e).Denied()); err != nil {
+		c.a.o.Log.Warn("deny by the runtime's settings", "session", c.o.Session, "error", err)
+	}
 }
 
 // watch reports the end of a process.

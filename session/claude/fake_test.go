@@ -151,6 +151,8 @@ func (f *fake) SetMode(_ context.Context, mode string) error { return f.call("mo
 
 func (f *fake) SetEffort(_ context.Context, e string) error { return f.call("effort ", e) }
 
+func (f *fake) SetDenied(_ context.Context, rules []string) error { return f.call("deny ", rules) }
+
 func (f *fake) CancelMessage(_ context.Context, uuid string) (bool, error) {
 	if err := f.call("cancel"); err != nil {
 		return false, err

@@ -100,6 +100,15 @@ func (p *Process) SetEffort(ctx context.Context, effort string) error {
 	return err
 }
 
+// SetDenied sets the rules of the runtime's settings that deny, from now on. It leaves other settings as they are.
+func (p *Process) SetDenied(ctx context.Context, rules []string) error {
+	if rules == nil {
+		rules = []string{}
+	}
+	_, err := p.Control(ctx, "apply_flag_settings", map[string]any{"settings": map[string]any{"permissions": map[string]any{"deny": rules}}})
+	return err
+}
+
 // CancelMessage takes back a message that is still queued and reports whether it was.
 func (p *Process) CancelMessage(ctx context.Context, uuid string) (bool, error) {
 	raw, err := p.Control(ctx, "cancel_async_message", map[string]any{"message_uuid": uuid})

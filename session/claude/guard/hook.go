@@ -61,12 +61,14 @@ func (g Guard) BeforeTool(c Call) Verdict {
 // mustAsk returns the verdict that makes the runtime ask about a call which it may let pass, and which no rule denies.
 func (g Guard) mustAsk(p permission.Policy, kind toolview.Kind, c Call, a session.PermissionAsk, d permission.Decision) Verdict {
 	switch {
-	case c.Mode == session.ModeBypass, kind == toolview.Ask, kind == toolview.Plan:
+	case kind == toolview.Ask, kind == toolview.Plan:
+		return Verdict{}
+	case d.Ruling == permission.Ask && d.Rule != nil: // in bypassPermissions, a rule that denies may be about the call
+		return Verdict{permission.Ask, d.Reason}
+	case c.Mode == session.ModeBypass:
 		return Verdict{}
 	case g.Rules.Locked != "":
 		return Verdict{permission.Ask, g.Rules.Locked}
-	case d.Ruling == permission.Ask && d.Rule != nil:
-		return Verdict{permission.Ask, d.Reason}
 	case kind == toolview.Edit && c.Mode != session.ModePlan:
 		if why := p.Guarded(a.Path); why != "" && !g.isRuntimeFile(a.Path) {
 			return Verdict{permission.Ask, why}

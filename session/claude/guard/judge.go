@@ -19,6 +19,8 @@ type Guard struct {
 	Environ []string
 	// Kept is the runtime's directory, "" if there is none.
 	Kept string
+	// Shell is the shell that the runtime runs commands with, as [Shell] returns it.
+	Shell string
 	// Trusted means that the runtime loads the settings of the repository, and so heeds what it writes there.
 	Trusted bool
 	// Rules are the rules of every origin that hold now.

@@ -1,6 +1,10 @@
 package mapper
 
-import "parley/session"
+import (
+	"strings"
+
+	"parley/session"
+)
 
 // Texts that the model reads when a call is refused. They are fixed, so that a refusal is recognized in a transcript.
 const (
@@ -15,3 +19,16 @@ const (
 // refusals lists all texts of refusals, including that of a session without a user.
 var refusals = []string{RefusedByUser, RefusedByAbort, RefusedUnanswered, RefusedNoQuestion, RefusedKeepPlan, RefusedNoTurn,
 	session.UnattendedReason}
+
+// byRule begin the results of calls that a rule of parley or plan mode denies, and bySettings that of one which the runtime's
+// settings deny.
+var (
+	byRule     = []string{"Refused: the rule ", "Refused: in plan mode "}
+	bySettings = "File is in a directory that is denied by your permission settings."
+)
+
+// refusedByRule reports whether a result is that of a call which a rule denies. 2.1.330 puts the hook's name before the reason.
+func refusedByRule(tool, text string) bool {
+	text = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(text, hookError(tool)), "<tool_use_error>"), "</tool_use_error>")
+	return strings.HasPrefix(text, byRule[0]) || strings.HasPrefix(text, byRule[1]) || text == bySettings
+}

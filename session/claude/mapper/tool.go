@@ -19,6 +19,9 @@ func (m *Mapper) toolResult(l line, b block, at time.Time, read resultReader) {
 	}
 	m.calls.ready(call, nil, at) // no more of the input will come
 	hooked := t.hooked || m.hooks.denies(b, t.name)
+	if plain, _, _ := errmark.Strip(textOf(b.Content)); b.IsError && refusedByRule(t.name, plain) {
+		hooked, t.denied = false, true
+	}
 	r := read(l, b, t.name, t.denied || hooked)
 	if hooked && r.outcome == session.ToolDenied {
 		r.result.Summary = session.BlockedByHook
