@@ -54,7 +54,7 @@ func newConversation(a *Agent, o session.OpenOptions) *conversation {
 	life, stop := context.WithCancel(context.Background())
 	c := &conversation{
 		a: a, o: o, out: session.NewOutbox(o.Emit), life: life, stop: stop, gen: o.Gen - 1, id: o.Session, settings: o.Settings,
-		guard:    guard.Guard{Dirs: append([]string{o.Dir}, o.Dirs...), Home: a.o.Home, Environ: a.o.Environ, Kept: a.transcripts},
+		guard:    guard.Guard{Dirs: append([]string{o.Dir}, o.Dirs...), Home: a.o.Home, Environ: a.o.Environ, Kept: a.transcripts, Git: permission.WatchGit(life, o.Dir)},
 		ids:      promptIDs{session: o.Session, used: map[string]bool{}},
 		costs:    costs{reported: a.o.Spent(o.Session)},
 		applying: make(chan struct{}, 1), starting: make(chan struct{}, 1),

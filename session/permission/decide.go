@@ -40,7 +40,7 @@ func (p Policy) Decide(kind toolview.Kind, ask session.PermissionAsk) Decision {
 	if d.Ruling == Deny {
 		return d
 	}
-	if ban.rule != nil && d.Ruling == Allow {
+	if ban.rule != nil {
 		d.Ruling, d.Rule, d.Reason = Ask, ban.rule, "Asked: the rule "+ban.rule.String()+" says so."
 		if ban.unsure {
 			d.Reason = "Asked: the rule " + ban.rule.String() + " denies some calls, and this may be one."

@@ -68,7 +68,7 @@ func (g Guard) globOf(pattern string) string {
 	case len(g.Dirs) == 0 || filepath.IsAbs(pattern):
 		return pattern
 	}
-	return "/" + filepath.ToSlash(g.Dirs[0]) + "/" + strings.TrimPrefix(pattern, "./")
+	return "/" + filepath.ToSlash(g.Dirs[0]) + "/" + pattern
 }
 
 // toolName returns a name as tools of the runtime have it.

@@ -36,8 +36,11 @@ func (v Verdict) Reply() any {
 // user's own settings allow, and in every mode.
 func (g Guard) BeforeTool(c Call) Verdict {
 	kind, asks, p := c.kind(), c.asks(), g.policy(c)
-	if c.Mode == session.ModeBypass {
+	switch {
+	case c.Mode == session.ModeBypass:
 		p.Mode = c.Mode
+	case kind != toolview.Edit: // in plan mode the runtime asks about them itself
+		p.Mode = session.ModeDefault
 	}
 	if len(asks) == 0 {
 		if c.Mode == session.ModeBypass {

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -19,6 +20,8 @@ type Guard struct {
 	Environ []string
 	// Kept is the runtime's directory, "" if there is none.
 	Kept string
+	// Git watches the repository of the working directory, nil for none.
+	Git *permission.GitWatch
 	// Shell is the shell that the runtime runs commands with, as [Shell] returns it.
 	Shell string
 	// Trusted means that the runtime loads the settings of the repository, and so heeds what it writes there.
@@ -97,13 +100,21 @@ func (g Guard) answers(kind toolview.Kind, c Call) bool {
 	return true
 }
 
-// policy returns parley's policy for a call. In the mode acceptEdits the runtime itself lets pass what it may.
+// policy returns parley's policy for a call. In the mode acceptEdits the runtime itself lets pass what it may. Shells other
+// than that of the tool Bash are unknown.
 func (g Guard) policy(c Call) permission.Policy {
 	mode := session.ModeDefault
 	if c.Mode == session.ModePlan {
 		mode = c.Mode
 	}
-	return permission.Policy{Mode: mode, Dirs: g.Dirs, Rules: g.Rules.Rules, Locked: g.Rules.Locked, Home: g.Home, Base: c.Dir, Shell: "any"}.
+	shell := ""
+	if c.Tool == "Bash" {
+		shell = g.Shell
+	}
+	return permission.Policy{Mode: mode, Dirs: g.Dirs, Rules: g.Rules.Rules, Locked: g.Rules.Locked, Home: g.Home, Base: c.Dir, Shell: shell,
+		Git: func() bool {
+			return g.Git != nil && len(g.Dirs) > 0 && c.Dir == g.Dirs[0] && g.Git.Quiet(context.Background())
+		}}.
 		OnDisk(g.Environ)
 }
 
