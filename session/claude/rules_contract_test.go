@@ -188,7 +188,7 @@ func (w *whole) deniedInBypass(r *keptRules) {
 func (w *whole) deniedServer(r *keptRules) {
 	w.withForms()
 	r.set(permission.Deny, "mcp forms")
-	w.refused("", "go through the gate")
+	w.refused(byTheRule+"mcp forms of this project", "go through the gate")
 	r.set(permission.Deny, "mcp forms/form")
 	w.asks(yes)
 	w.completes("go through the gate", "the gate is open")

@@ -8,54 +8,18 @@ import (
 	"parley/session/permission"
 )
 
-// Denied returns the rules that deny in the grammar of the runtime's settings, sorted, as far as it can say the same. The hook
-// denies by itself. The settings also keep files out of what searches list and of what prompts mention, and they hold where
-// the hook fails.
+// Denied returns the rules that deny reading in the grammar of the runtime's settings, sorted. The settings also keep files out
+// of what searches find and of what prompts mention, which no hook sees. All other rules deny by the hook alone, whose refusal
+// names the rule: the settings would take tools away from the model, and change its requests.
 func (g Guard) Denied() []string {
 	var out []string
 	for _, r := range g.Rules.Rules {
-		if r.Ruling != permission.Deny {
-			continue
-		}
-		if rule := g.settingOf(r); rule != "" && !strings.ContainsAny(rule[:len(rule)-1], ")\n") {
-			out = append(out, rule)
+		if r.Ruling == permission.Deny && r.Subject == permission.OnRead && !strings.ContainsAny(r.Pattern, "()\n") {
+			out = append(out, "Read("+g.globOf(r.Pattern)+")")
 		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// settingOf returns a rule of the runtime's settings that denies no more than a rule of parley, "" if there is none.
-func (g Guard) settingOf(r permission.Rule) string {
-	switch r.Subject {
-	case permission.OnRead, permission.OnEdit:
-		tool := "Read("
-		if r.Subject == permission.OnEdit {
-			tool = "Edit("
-		}
-		return tool + g.globOf(r.Pattern) + ")"
-	case permission.OnFetch:
-		if strings.Contains(r.Pattern, "*") {
-			return ""
-		}
-		return "WebFetch(domain:" + r.Pattern + ")"
-	case permission.OnServer:
-		server, tool, one := strings.Cut(r.Pattern, "/")
-		name := "mcp__" + toolName(server)
-		if one {
-			name += "__" + toolName(tool)
-		}
-		return name
-	case permission.OnTool:
-		return toolName(r.Pattern)
-	case permission.OnCommand:
-		words := strings.TrimSuffix(r.Pattern, " *")
-		if strings.ContainsAny(words, "*'\"\\$`|&;<>(){}") {
-			return ""
-		}
-		return "Bash(" + words + ":*)"
-	}
-	return ""
 }
 
 // globOf returns a pattern for files as the runtime writes it: a path from the root begins with two slashes.
@@ -69,14 +33,4 @@ func (g Guard) globOf(pattern string) string {
 		return pattern
 	}
 	return "/" + filepath.ToSlash(g.Dirs[0]) + "/" + pattern
-}
-
-// toolName returns a name as tools of the runtime have it.
-func toolName(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
-			return r
-		}
-		return '_'
-	}, name)
 }

@@ -10,17 +10,16 @@ import (
 func TestDenied(t *testing.T) {
 	g := Guard{Dirs: []string{"/work", "/other"}}
 	for text, want := range map[string]string{
-		"read secret/**": "Read(//work/secret/**)", "edit /etc/**": "Edit(//etc/**)", "read ~/.ssh/**": "Read(~/.ssh/**)",
-		"fetch example.com": "WebFetch(domain:example.com)", "mcp git.hub": "mcp__git_hub", "mcp github/list": "mcp__github__list", "tool WebSearch": "WebSearch",
-		"command make lint": "Bash(make lint:*)", "command rm *": "Bash(rm:*)", "command a 'b c' *": "", "read a)b/**": "",
+		"read secret/**": "Read(//work/secret/**)", "read /etc/**": "Read(//etc/**)", "read ~/.ssh/**": "Read(~/.ssh/**)",
+		"edit src/**": "", "command rm *": "", "mcp github": "", "read a)b/**": "",
 	} {
 		r, err := permission.ParseRule(text)
 		if err != nil {
 			t.Fatal(text, err)
 		}
-		var want1 []string
+		var one []string
 		if want != "" {
-			want1 = []string{want}
+			one = []string{want}
 		}
 		g.Rules.Rules = []permission.Rule{r}
 		if got := g.Denied(); len(got) != 0 {
@@ -28,7 +27,7 @@ func TestDenied(t *testing.T) {
 		}
 		r.Ruling = permission.Deny
 		g.Rules.Rules = []permission.Rule{r, r}
-		if got := g.Denied(); !slices.Equal(got, want1) {
+		if got := g.Denied(); !slices.Equal(got, one) {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

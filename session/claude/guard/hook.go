@@ -76,7 +76,7 @@ func (g Guard) mustAsk(p permission.Policy, kind toolview.Kind, c Call, a sessio
 		if why := p.Guarded(a.Path); why != "" && !g.isRuntimeFile(a.Path) {
 			return Verdict{permission.Ask, why}
 		}
-	case kind == toolview.Command && c.Mode == session.ModeAcceptEdits && d.Ruling != permission.Allow && changesFiles(a.Command):
+	case kind == toolview.Command && c.Mode == session.ModeAcceptEdits && d.Ruling != permission.Allow && writes(p, a.Command):
 		return Verdict{permission.Ask, "In this mode edits are free, and commands that change files are asked."}
 	}
 	return Verdict{}
@@ -106,6 +106,14 @@ func (g Guard) isRuntimeFile(path string) bool {
 var changers = []string{"mkdir", "touch", "rm", "rmdir", "mv", "cp", "sed", "ln", "tee", "install", "dd", "truncate", "rsync", "chmod", "chown",
 	"patch", "mkfifo", "mknod", "unlink", "shred", "tar", "unzip", "new-item", "set-content", "add-content", "out-file", "remove-item",
 	"copy-item", "move-item", "clear-content", "rename-item", "ni", "sc", "ac", "ri", "ci", "mi", "del", "erase", "move", "copy", "ren", "md", "rd", "cpi"}
+
+// writes reports whether a command line changes files. In an unknown shell the names in it decide.
+func writes(p permission.Policy, line string) bool {
+	if p.Shell == "" {
+		return changesFiles(line)
+	}
+	return p.Writes(line)
+}
 
 // discarded matches redirections that write no file.
 var discarded = regexp.MustCompile(`(?:[012]?>&[012]|[012&]?>[ \t]*/dev/null)([ \t\n]|$)`)
