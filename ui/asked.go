@@ -1,11 +1,15 @@
 package ui
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
 	"parley/session/live"
+	"parley/session/permission"
 	"parley/ui/input"
+	"parley/ui/permissions"
 	"parley/ui/question"
 )
 
@@ -15,6 +19,7 @@ type askChat struct {
 	covers  *covers
 	current *current
 	input   *input.Model
+	permits *permits
 	typed   func(tea.KeyPressMsg) tea.Cmd // writes a key that turned out to be text
 }
 
@@ -39,6 +44,17 @@ func (a *askChat) Truster(agent string) session.RepositoryTruster { return a.cur
 // Covered reports whether something hides the question.
 func (a *askChat) Covered() bool {
 	return a.covers.covered() || a.covers.signIn != nil || a.screen.look.TooSmall()
+}
+
+// Covers returns the function that looks at the rules on disk.
+func (a *askChat) Covers() func(context.Context, permission.Rule, *session.PermissionAsk) bool {
+	store, chat := a.permits.opts.Rules, a.permits.chat()
+	if store == nil {
+		return nil
+	}
+	return func(ctx context.Context, r permission.Rule, call *session.PermissionAsk) bool {
+		return permissions.Covers(ctx, store, chat, r, call)
+	}
 }
 
 // Interrupting reports whether the user has interrupted the turn.

@@ -108,8 +108,9 @@ func (m *Model) connect() {
 	current := &current{opts: o, look: look, conv: conv, steering: map[session.PromptID]bool{}}
 	covers := &covers{opts: o, look: look, keys: keys, notices: notices, screen: screen}
 	choices := &choices{opts: o, work: work, look: look, conv: conv, notices: notices, screen: screen, covers: covers, current: current}
-	asks := asking.New(asking.Options{Context: work.ctx, Chat: &askChat{screen: screen, covers: covers, current: current, input: field, typed: m.write},
-		Watch: watch, Conv: conv, Input: field, Notices: notices, Browser: o.browser(), Covers: o.Covers, Explained: o.Explained,
+	m.permits = &permits{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, covers: covers, current: current}
+	asks := asking.New(asking.Options{Context: work.ctx, Chat: &askChat{screen: screen, covers: covers, current: current, input: field, permits: m.permits, typed: m.write},
+		Watch: watch, Conv: conv, Input: field, Notices: notices, Browser: o.browser(), Explained: o.Explained,
 		Options: ask.Options{Look: look, Keys: keys, Now: o.Now, After: work.after, Frames: func() (newest, drawn int) {
 			s := painter.Stats()
 			return s.Drawn, s.Shown
@@ -121,7 +122,6 @@ func (m *Model) connect() {
 	sessions := &sessions{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, covers: covers,
 		current: current, asks: asks, prompts: prompts, stream: stream, opening: opening{keys: keys}}
 	m.current, m.covers, m.choices, m.asks, m.prompts, m.sessions = current, covers, choices, asks, prompts, sessions
-	m.permits = &permits{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, covers: covers, current: current}
 	m.reader = &reader{opts: o, work: work, painter: painter, look: look, keys: keys, conv: conv, input: field, notices: notices,
 		screen: screen, covers: covers, current: current, asks: asks, inl: transcript.NewScrollback(conv)}
 	m.jobs = &jobs{work: work, look: look, input: field, notices: notices, screen: screen, covers: covers, current: current,

@@ -8,7 +8,6 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"parley/session"
-	"parley/session/permission"
 	"parley/ui/chat"
 	"parley/ui/clipboard"
 	"parley/ui/editor"
@@ -24,8 +23,6 @@ type Options struct {
 	Branch string
 	// StatusLine finds and runs the user's status line command; nil for none.
 	StatusLine statusline.Source
-	// Covers reports whether a rule of the user's covers a call; nil: it is not known.
-	Covers func(r permission.Rule, a *session.PermissionAsk) bool
 	// Browser opens web pages; nil means that it cannot be done.
 	Browser Browser
 	// Explained remembers, in the background, that a question explained its keys; nil: they were explained before.

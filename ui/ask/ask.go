@@ -25,6 +25,8 @@ type (
 	Typed struct{ Key tea.KeyPressMsg }
 	// Scrolled moves the conversation by a row: what is asked about stands there.
 	Scrolled struct{ Down bool }
+	// RuleSet says that the user edited the rule that lasting answers save: whether it covers the call is to be looked up.
+	RuleSet struct{}
 	// Passed says that the key was not the question's.
 	Passed struct{}
 )
@@ -33,6 +35,7 @@ func (Answered) action() {}
 func (Chosen) action()   {}
 func (Typed) action()    {}
 func (Scrolled) action() {}
+func (RuleSet) action()  {}
 func (Passed) action()   {}
 
 // TickMsg makes the question look at the time again. The root routes it to Update.

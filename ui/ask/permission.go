@@ -114,8 +114,16 @@ func (p *prompt) ruleRows(l *style.Look) (a answerRows) {
 		}
 	}
 	p.ruleKeys(l, &a)
+	if m.Misses() {
+		for _, s := range ms.Wrap(doesNotCover, max(1, w-len(ruleLead))) {
+			a.rows = append(a.rows, "  "+strings.Repeat(" ", len(ruleLead))+th.Warn.Of(s))
+		}
+	}
 	return a
 }
+
+// doesNotCover is what is said of an edited rule that would not allow the call.
+const doesNotCover = "does not cover this call, which is asked about again"
 
 // ruleKeys adds the keys that change the rule at the right end of its last row, or on a row below.
 func (p *prompt) ruleKeys(l *style.Look, a *answerRows) {
@@ -176,14 +184,14 @@ func (p *prompt) ruleTail(l *style.Look, cx *int) answerRows {
 	ms, th, w := l.Measure, l.Theme, l.Width-4
 	text, at := p.rule.text.View(ms, max(1, w-len(ruleLead)-2))
 	*cx = 2 + len(ruleLead) + at
-	hint, problem := p.ruleHint()
+	trouble := question.RuleTrouble(p.rule.text.String())
 	keys := "enter takes it, and answers nothing · esc drops it"
 	if !p.writes() {
 		keys = "enter writes here · esc drops it"
 	}
 	a := answerRows{rows: []string{"  " + th.Accent.Of(ruleLead) + text}}
-	if problem {
-		for _, s := range ms.Wrap(hint, w) {
+	if trouble != "" {
+		for _, s := range ms.Wrap(trouble, w) {
 			a.rows = append(a.rows, "  "+th.Warn.Of(s))
 		}
 	}

@@ -205,8 +205,7 @@ func (p *prompt) key(k tea.KeyPressMsg) Action {
 	case p.writing() && p.repeats(s):
 		return nil
 	case p.rule.text != nil:
-		p.ruleKey(k)
-		return nil
+		return p.ruleKey(k)
 	case p.reason != nil:
 		return p.reasonKey(k)
 	case p.editing():

@@ -4,7 +4,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/ui/keymap"
-	"parley/ui/question"
 	"parley/ui/style"
 )
 
@@ -22,30 +21,20 @@ func (p *prompt) editRule() {
 
 // ruleKey handles a key while a rule is written. Enter goes back to the choices with a rule that can be read, and escape
 // without it.
-func (p *prompt) ruleKey(k tea.KeyPressMsg) {
+func (p *prompt) ruleKey(k tea.KeyPressMsg) Action {
 	switch k.String() {
 	case "enter":
-		if p.q.SetRule(p.rule.text.String()) == "" {
-			p.rule = ruleField{}
-			p.calm()
+		if p.q.SetRule(p.rule.text.String()) != "" {
+			return nil
 		}
-		return
+		p.rule = ruleField{}
+		p.calm()
+		return RuleSet{}
 	case "esc":
 		p.rule = ruleField{}
 		p.calm()
-		return
+		return nil
 	}
 	p.rule.text.Key(k.String(), keymap.Typed(k))
-}
-
-// ruleHint returns what the field says about the text, and whether that is a problem.
-func (p *prompt) ruleHint() (hint string, problem bool) {
-	text := p.rule.text.String()
-	if t := question.RuleTrouble(text); t != "" {
-		return t, true
-	}
-	if p.q.Permission.Misses(text) {
-		return "does not cover what is asked here: that is asked about again", true
-	}
-	return "", false
+	return nil
 }

@@ -33,6 +33,9 @@ type Chat interface {
 	Truster(agent string) session.RepositoryTruster
 	// Covered reports whether something else covers the chat, or the window is too small for a question.
 	Covered() bool
+	// Covers returns the function that reports whether a rule of the user's covers a call. That one may block, and is called in
+	// the background. Nil: it cannot be known.
+	Covers() func(ctx context.Context, r permission.Rule, a *session.PermissionAsk) bool
 	// Interrupting reports whether the user has interrupted the turn.
 	Interrupting() bool
 	// Keep puts words in front of what is written: they were written for a question that ended.
@@ -55,8 +58,6 @@ type Options struct {
 	Conv    *transcript.Model
 	Input   *input.Model
 	Notices *notice.Model
-	// Covers reports whether a rule of the user's covers a call; nil: it is not known.
-	Covers func(r permission.Rule, a *session.PermissionAsk) bool
 	// Browser opens web pages; nil means that it cannot be done.
 	Browser func(ctx context.Context, address string) error
 	// Explained remembers, in the background, that a question explained its keys; nil: they were explained before.
@@ -94,6 +95,7 @@ type Msg interface{ asked() }
 func (untrustedMsg) asked() {}
 func (trustedMsg) asked()   {}
 func (openedMsg) asked()    {}
+func (missedMsg) asked()    {}
 
 // Update handles the result of a command.
 func (m *Model) Update(msg Msg) tea.Cmd {
@@ -105,6 +107,9 @@ func (m *Model) Update(msg Msg) tea.Cmd {
 		m.trusted(msg)
 	case openedMsg:
 		m.opened(msg.err)
+	case missedMsg:
+		msg.of.Missed(msg.text)
+		m.chat.Touch()
 	}
 	return nil
 }
@@ -178,7 +183,7 @@ func (m *Model) lists(q *question.Question, open []*session.Ask) bool {
 // words returns what the words of a question about an ask depend on.
 func (m *Model) words(a *session.Ask) question.Options {
 	return question.Options{Dir: m.chat.Dir(), Home: m.look.Home, Who: m.chat.ChildName(a.Child), Name: m.chat.ChildName,
-		ModeProblem: m.chat.ModeProblem, Covers: m.o.Covers, Opens: m.o.Browser != nil, Explain: m.o.Explained != nil && !m.explained}
+		ModeProblem: m.chat.ModeProblem, Opens: m.o.Browser != nil, Explain: m.o.Explained != nil && !m.explained}
 }
 
 // set shows another question, or none. A key that the old one held is text.
@@ -272,6 +277,8 @@ func (m *Model) CarryOut(a ask.Action) tea.Cmd {
 		return m.answer(a.Answer)
 	case ask.Chosen:
 		return m.chose(a.Choice)
+	case ask.RuleSet:
+		return m.checkRule()
 	case ask.Scrolled:
 		m.scrollPlan(a.Down)
 	}
@@ -334,6 +341,28 @@ func (m *Model) send(to *session.Ask, a session.Answer) {
 	err := m.chat.Session().Answer(to.Ask, a)
 	if k := session.KindOf(err); err != nil && k != session.KindNotFound {
 		m.notices.Warn(session.ProblemOf(err, m.look.Now()).What)
+	}
+}
+
+// missedMsg reports that the rule with this text does not cover the call that a question is about.
+type missedMsg struct {
+	of   *question.Permission
+	text string
+}
+
+// checkRule looks up in the background whether the rule that the user edited covers the call.
+func (m *Model) checkRule() tea.Cmd {
+	covers, of := m.chat.Covers(), m.Ask.Question().Permission
+	rule, call, ok := of.Edited()
+	if covers == nil || !ok {
+		return nil
+	}
+	ctx := m.o.Context
+	return func() tea.Msg {
+		if covers(ctx, rule, call) {
+			return nil
+		}
+		return missedMsg{of, rule.String()}
 	}
 }
 

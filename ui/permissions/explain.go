@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,15 +31,10 @@ func Explain(ctx context.Context, store *rules.Store, c Chat, text string, now t
 	if err != nil {
 		return nil, err
 	}
-	kept := store.Kept(c.Dir)
-	watch := permission.WatchGit(ctx, c.Dir)
-	p := permission.Policy{
-		Mode: c.Mode, Dirs: append([]string{c.Dir}, c.Dirs...), Rules: append(kept.Rules, c.granted()...), Locked: kept.Locked,
-		Home: c.Home, Base: c.Dir, Shell: "any", Git: func() bool { return watch.Quiet(ctx) },
-	}.OnDisk(c.Environ)
+	p := policy(ctx, store, c)
 	var lines []string
-	if kept.Locked != "" {
-		lines = append(lines, kept.Locked)
+	if p.Locked != "" {
+		lines = append(lines, p.Locked)
 	}
 	for _, q := range all {
 		d := p.Decide(q.kind, q.ask)
@@ -48,6 +44,21 @@ func Explain(ctx context.Context, store *rules.Store, c Chat, text string, now t
 		}
 	}
 	return lines, nil
+}
+
+// Covers reports whether a call of the chat's session would run without asking if the session had a rule, too. It reads the disk.
+func Covers(ctx context.Context, store *rules.Store, c Chat, r permission.Rule, ask *session.PermissionAsk) bool {
+	return policy(ctx, store, c).Covers(r, toolview.Describe(ask.Tool, ask.Input, c.Dir).Kind, *ask)
+}
+
+// policy returns the policy of the chat's session.
+func policy(ctx context.Context, store *rules.Store, c Chat) permission.Policy {
+	kept := store.Kept(c.Dir)
+	watch := permission.WatchGit(ctx, c.Dir)
+	return permission.Policy{
+		Mode: c.Mode, Dirs: append([]string{c.Dir}, c.Dirs...), Rules: slices.Concat(kept.Rules, c.granted()), Locked: kept.Locked,
+		Home: c.Home, Base: c.Dir, Shell: "any", Git: func() bool { return watch.Quiet(ctx) },
+	}.OnDisk(c.Environ)
 }
 
 // explained says what is decided about a call.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/permission"
 	"parley/ui/keymap"
 	"parley/ui/question"
 )
@@ -17,6 +18,8 @@ type plainAsk struct {
 	explaining bool
 	// typed reports that lines come from a keyboard, where one may have been begun before the ask arrived.
 	typed bool
+	// covers reports whether a rule covers a call. It may read the disk.
+	covers func(permission.Rule, *session.PermissionAsk) bool
 	// ruling reports that the next line is the rule that lasting answers save.
 	ruling bool
 	// plan holds the lines of the user's version of a plan, nil while none is written.

@@ -35,7 +35,7 @@ func (q *asking) next() {
 	if len(open) == 0 {
 		return
 	}
-	q.ask = &plainAsk{Question: question.New(open[0], question.Options{Dir: t.a.dir, Home: t.look.Home}), print: t.print, typed: t.human}
+	q.ask = &plainAsk{Question: question.New(open[0], question.Options{Dir: t.a.dir, Home: t.look.Home}), print: t.print, typed: t.human, covers: t.covers}
 	q.ask.SetAlike(open)
 	q.ask.put()
 	q.askedAt = t.opts.Now()

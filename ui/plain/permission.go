@@ -117,7 +117,7 @@ func (p *plainAsk) writeRule(line string) {
 		}
 	}
 	p.ruling = false
-	if p.Permission.Misses(p.Permission.RuleDraft()) {
+	if r, call, ok := p.Permission.Edited(); ok && !p.covers(r, call) {
 		p.print("note", "this rule does not cover what is asked here: that is asked about again")
 	}
 	p.again()

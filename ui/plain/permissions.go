@@ -3,6 +3,7 @@ package plain
 import (
 	"strings"
 
+	"parley/session"
 	"parley/session/permission"
 	"parley/ui/permissions"
 	"parley/ui/style"
@@ -22,9 +23,7 @@ func (p *console) permissions(args string) bool {
 		}
 		return false
 	}
-	meta, now := t.session.Meta(), t.opts.Now()
-	chat := permissions.Chat{Dir: meta.Dir, Dirs: meta.Dirs, Mode: t.session.Settings().Mode, Grants: permission.Grants(t.a.t), Revoke: t.session.RevokeRule,
-		Environ: t.opts.Env, Home: t.opts.Getenv("HOME")}
+	chat, now := t.permits(), t.opts.Now()
 	t.background(func() func() {
 		lines, err := permissions.Run(t.ctx, store, chat, args, now)
 		return func() {
@@ -37,4 +36,16 @@ func (p *console) permissions(args string) bool {
 		}
 	})
 	return false
+}
+
+// permits returns what rules are listed for.
+func (t *talk) permits() permissions.Chat {
+	meta := t.session.Meta()
+	return permissions.Chat{Dir: meta.Dir, Dirs: meta.Dirs, Mode: t.session.Settings().Mode, Grants: permission.Grants(t.a.t), Revoke: t.session.RevokeRule,
+		Environ: t.opts.Env, Home: t.opts.Getenv("HOME")}
+}
+
+// covers reports whether a rule of the user's covers a call.
+func (t *talk) covers(r permission.Rule, call *session.PermissionAsk) bool {
+	return t.opts.Rules == nil || permissions.Covers(t.ctx, t.opts.Rules, t.permits(), r, call)
 }

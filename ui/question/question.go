@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"parley/session"
-	"parley/session/permission"
 	"parley/ui/style"
 )
 
@@ -89,8 +88,6 @@ type Options struct {
 	ModeProblem func(session.Mode) string
 	// Explain asks for Question.Explain.
 	Explain bool
-	// Covers reports whether a rule of the user's covers a call; nil: it is not known.
-	Covers func(r permission.Rule, a *session.PermissionAsk) bool
 	// Opens says that URLs can be opened in a browser.
 	Opens bool
 }

@@ -13,6 +13,7 @@ type rules struct {
 	offered []session.Rule
 	at      int
 	edited  *session.Rule // the user's own, nil for the offered one
+	misses  bool          // that one is known not to cover the call
 }
 
 // current returns the rule that lasting answers save.
@@ -106,10 +107,23 @@ func RuleTrouble(text string) string {
 	return ""
 }
 
-// Misses reports whether a rule with this text would not cover the call, as far as that is known.
-func (p *Permission) Misses(text string) bool {
-	r, err := permission.ParseRule(text)
-	return err == nil && p.o.Covers != nil && !p.o.Covers(r, p.ask)
+// Misses reports whether the rule of the moment is known not to cover the call, see [Permission.Missed].
+func (p *Permission) Misses() bool { return p != nil && p.rules.edited != nil && p.rules.misses }
+
+// Missed records that the user's rule, if it still is the one with this text, does not cover the call.
+func (p *Permission) Missed(text string) {
+	if r := p.rules.edited; r != nil && r.Text == text {
+		p.rules.misses = true
+	}
+}
+
+// Edited returns the user's rule and the call that it should cover, false without one.
+func (p *Permission) Edited() (r permission.Rule, a *session.PermissionAsk, ok bool) {
+	if p == nil || p.rules.edited == nil {
+		return r, nil, false
+	}
+	r, ok = permission.ReadRule(*p.rules.edited)
+	return r, p.ask, ok
 }
 
 // SetRule makes the user's rule the one that lasting answers save. It returns what is wrong with it, "" for nothing. An
@@ -124,7 +138,7 @@ func (q *Question) SetRule(text string) (trouble string) {
 		p.rules.edited = nil
 	} else {
 		offer := r.Offer()
-		p.rules.edited = &offer
+		p.rules.edited, p.rules.misses = &offer, false
 	}
 	q.allow()
 	return ""

@@ -13,7 +13,7 @@ import (
 
 // typedWords are what people write while a question is open. Many of them begin with a letter that answers one.
 var typedWords = strings.Fields("yes no so make sure that when you and nobody always summarize what next y n s m a b e o l 1 2 3 please " +
-	"edit it all before the build says open later maybe 日本語 naïve")
+	"edit it all before the build says open later maybe 日本語 naïve go on test try again add rule p g t Yes NO Stop Go Please")
 
 // sentence is some words, at least two characters long.
 func sentence(r *rand.Rand) string {
@@ -49,6 +49,8 @@ func randomAsk(r *rand.Rand, turn *sessiontest.Turn, kids []*sessiontest.Child) 
 		{Permission: command},
 		{Head: kids[r.IntN(len(kids))].Head(), Permission: command},
 		{Permission: &session.PermissionAsk{Tool: "Edit", Path: retryEdit.Path, Edit: &retryEdit}},
+		{Permission: &session.PermissionAsk{Tool: "Bash", Command: "make > out.txt", Rules: []session.Rule{makeAny, {Text: "command make", Label: "exactly make"},
+			{Label: "make", Destination: "Claude Code, in this session"}}, Parts: []session.CommandPart{{End: 4, Allowed: true, Why: "command make"}, {Start: 5, End: 14, Why: "writes out.txt"}}}},
 		{Plan: &session.PlanAsk{Plan: "Do it."}},
 		{Question: &session.QuestionAsk{Questions: []session.Question{{Text: "Which?", Options: options, Free: true}}}},
 		{Question: &session.QuestionAsk{Questions: []session.Question{{Text: "Which?", Options: options, Multi: true}, {Text: "Why?", Free: true}}}},
