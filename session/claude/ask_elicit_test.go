@@ -12,33 +12,40 @@ import (
 
 func TestElicitation(t *testing.T) {
 	inTurn(t, func(t *testing.T, ch *chat) {
-		ask := `{"subtype":"elicitation","mcp_server_name":"db","message":"Who?","mode":"form","requested_schema":{"type":"object","properties":{"n":{"type":"integer"},"ok":{"type":"boolean"},"x":{"type":"number"},"who":{"type":"string"},"tags":{"type":"array"}}}}`
+		ask := `{"subtype":"elicitation","mcp_server_name":"db","message":"Who?","mode":"form","requested_schema":{"type":"object","properties":{"n":{"type":"integer"},"ok":{"type":"boolean"},"x":{"type":"number"},"who":{"type":"string"},"tags":{"type":"array"},"maybe":{"type":["null","integer"]}}}}`
 		ch.rt().ask("e1", ask)
 		ch.rt().ask("e2", ask)
 		ch.rt().ask("e3", ask)
+		ch.rt().ask("e4", ask)
 		synctest.Wait()
 		asked := eventsOf[session.Asked](ch)
-		if len(asked) != 3 || asked[0].Kind != session.AskElicitation || asked[0].Elicitation.Server != "db" {
+		if len(asked) != 4 || asked[0].Kind != session.AskElicitation || asked[0].Elicitation.Server != "db" {
 			t.Fatalf("%+v", asked)
 		}
 		if err := ch.c.Answer("e1", session.Answer{Decision: session.Allow, Choices: map[string][]string{
-			"n": {"7"}, "ok": {"true"}, "x": {"1.5"}, "who": {"me"}, "tags": {"a", "b"}}}); err != nil {
+			"n": {"7"}, "ok": {"true"}, "x": {"1.5"}, "who": {"me"}, "tags": {"a", "b"}, "maybe": {"3"}}}); err != nil {
 			t.Fatal(err)
 		}
-		if got := string(ch.rt().raw["e1"]); got != `{"action":"accept","content":{"n":7,"ok":true,"tags":["a","b"],"who":"me","x":1.5}}` {
+		if got := string(ch.rt().raw["e1"]); got != `{"action":"accept","content":{"maybe":3,"n":7,"ok":true,"tags":["a","b"],"who":"me","x":1.5}}` {
 			t.Error(got)
 		}
 		if err := ch.c.Answer("e3", session.Answer{Decision: session.Allow, Choices: map[string][]string{
-			"n": {"seven"}, "ok": {"perhaps"}, "x": {"NaN"}, "who": {"7"}}}); err != nil {
+			"n": {"seven"}, "ok": {"perhaps"}, "x": {"NaN"}, "who": {"7"}, "tags": {}}}); err != nil {
 			t.Fatal(err)
 		}
-		if got := string(ch.rt().raw["e3"]); got != `{"action":"accept","content":{"who":"7"}}` {
+		if got := string(ch.rt().raw["e3"]); got != `{"action":"accept","content":{"tags":[],"who":"7"}}` {
 			t.Errorf("values of other types: %s", got)
 		}
 		if err := ch.c.Answer("e2", session.Answer{Decision: session.Deny}); err != nil {
 			t.Fatal(err)
 		}
 		if got := string(ch.rt().raw["e2"]); got != `{"action":"decline"}` {
+			t.Error(got)
+		}
+		if err := ch.c.Answer("e4", session.Answer{Decision: session.Cancel}); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(ch.rt().raw["e4"]); got != `{"action":"cancel"}` {
 			t.Error(got)
 		}
 	})
