@@ -38,13 +38,22 @@ type look struct {
 	at   time.Time
 }
 
-// current reports whether a file looks as it did when it was read. now is the time of the new look.
+// current reports whether a file looks as it did when it was read.
 func (l *look) current(info fs.FileInfo, err error) bool {
 	if l == nil || err != nil || info == nil || l.info == nil {
 		return false
 	}
 	return os.SameFile(l.info, info) && l.info.ModTime().Equal(info.ModTime()) && l.info.Size() == info.Size() &&
 		l.info.Mode() == info.Mode() && l.at.Sub(info.ModTime()) > settled
+}
+
+// missing reports whether a file was not there and still is not, also as a link to nothing. err is that of the new look.
+func (l *look) missing(path string, err error) bool {
+	if l == nil || !l.file.Missing || !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	_, err = os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // read reads a file of the user's rules.

@@ -55,19 +55,22 @@ type policyLook struct {
 const policyAge = time.Second
 
 // Policy returns the administrator's policy, at most a second old.
-func (s *Store) Policy() Policy {
+func (s *Store) Policy() Policy { return s.policyNow().policy }
+
+// policyNow returns the policy with the time at which it was read.
+func (s *Store) policyNow() *policyLook {
 	s.mu.Lock()
 	known := s.policy
 	s.mu.Unlock()
 	now := time.Now()
 	if known != nil && now.Sub(known.at) < policyAge && now.Sub(known.at) >= 0 {
-		return known.policy
+		return known
 	}
-	p := readPolicy(s.o.Policy)
+	l := &policyLook{readPolicy(s.o.Policy), now}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.policy = &policyLook{p, now}
-	return p
+	s.policy = l
+	return l
 }
 
 // readPolicy reads the policy. A file that others may have written is not heeded; one that only the administrator can write

@@ -39,6 +39,8 @@ type Store struct {
 	looks  map[string]*look
 	policy *policyLook
 	roots  map[string]string // the root of the project, by directory
+	paths  map[string]string // the file of a project, by its root
+	kept   map[string]keptLook
 }
 
 // New returns a store without touching the disk.
@@ -46,30 +48,66 @@ func New(o Options) *Store {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Store{o: o, looks: map[string]*look{}, roots: map[string]string{}}
+	return &Store{o: o, looks: map[string]*look{}, roots: map[string]string{}, paths: map[string]string{}, kept: map[string]keptLook{}}
 }
 
 // Kept returns the rules that hold in a directory: the administrator's, the user's for every project, and those for the
-// project. It reads files only if they have changed. If one cannot be used, Locked says so, and none of the rules allows.
+// project. It reads files only if they have changed. If one cannot be used, Locked says so, and none of the rules allows. The
+// rules are shared: the caller must not change them.
 func (s *Store) Kept(dir string) permission.Kept {
-	var k permission.Kept
-	var broken []string
-	for _, f := range s.Files(dir) {
-		if f.Problem == nil {
-			k.Rules = append(k.Rules, f.Rules...)
-			continue
-		}
-		broken = append(broken, f.locked())
-		for _, r := range f.Rules {
-			if r.Ruling != permission.Allow {
-				k.Rules = append(k.Rules, r)
-			}
+	now := parts{policy: s.policyNow(), global: s.look(dir, permission.FromGlobal), project: s.look(dir, permission.FromProject)}
+	s.mu.Lock()
+	known, ok := s.kept[dir]
+	s.mu.Unlock()
+	if ok && known.of == now {
+		return known.kept
+	}
+	k := keep(now.files())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept[dir] = keptLook{now, k}
+	return k
+}
+
+// parts are the looks that rules are put together from; nil for a file that there is no place for.
+type parts struct {
+	policy          *policyLook
+	global, project *look
+}
+
+// keptLook is what was put together.
+type keptLook struct {
+	of   parts
+	kept permission.Kept
+}
+
+// files returns the files in the order policy, global, project. A policy that is missing or not heeded is left out.
+func (p parts) files() []File {
+	var all []File
+	if p.policy.policy.Heeded {
+		all = append(all, p.policy.policy.File)
+	}
+	for _, l := range []*look{p.global, p.project} {
+		if l != nil {
+			all = append(all, l.file)
 		}
 	}
-	if len(broken) > 0 {
-		k.Locked = broken[0]
+	return all
+}
+
+// keep puts the rules of files together.
+func keep(files []File) permission.Kept {
+	var k permission.Kept
+	for _, f := range files {
+		if f.Problem != nil && k.Locked == "" {
+			k.Locked = f.locked()
+		}
+		k.Rules = append(k.Rules, f.Rules...)
+	}
+	if k.Locked != "" {
 		k.Rules = slices.DeleteFunc(k.Rules, func(r permission.Rule) bool { return r.Ruling == permission.Allow })
 	}
+	k.Rules = slices.Clip(k.Rules) // an append by a caller copies
 	return k
 }
 
@@ -93,16 +131,7 @@ func (p *Problem) reason() string {
 // Files returns the files for a directory, in the order policy, global, project. A policy that is missing or not heeded is left
 // out.
 func (s *Store) Files(dir string) []File {
-	var all []File
-	if p := s.Policy(); p.Heeded {
-		all = append(all, p.File)
-	}
-	for _, origin := range []permission.Origin{permission.FromGlobal, permission.FromProject} {
-		if path := s.Path(dir, origin); path != "" {
-			all = append(all, s.read(path, origin))
-		}
-	}
-	return all
+	return parts{policy: s.policyNow(), global: s.look(dir, permission.FromGlobal), project: s.look(dir, permission.FromProject)}.files()
 }
 
 // Path returns the file of an origin for a directory, "" if there is none.
@@ -113,9 +142,19 @@ func (s *Store) Path(dir string, origin permission.Origin) string {
 	case origin == permission.FromGlobal && s.o.Config != "":
 		return filepath.Join(s.o.Config, fileName)
 	case origin == permission.FromProject && s.o.Data != "":
-		return filepath.Join(s.projects(), folder(s.Project(dir)), fileName)
+		return s.projectFile(s.Project(dir))
 	}
 	return ""
+}
+
+// projectFile returns the file of a project.
+func (s *Store) projectFile(root string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.paths[root] == "" {
+		s.paths[root] = filepath.Join(s.projects(), folder(root), fileName)
+	}
+	return s.paths[root]
 }
 
 // projects returns the directory with a folder for each project.
@@ -140,21 +179,25 @@ func (s *Store) Project(dir string) string {
 	return root
 }
 
-// read returns a file of the user's rules, from memory if it has not changed.
-func (s *Store) read(path string, origin permission.Origin) File {
+// look returns the file of an origin as it is now, from memory if it has not changed; nil if there is no place for it.
+func (s *Store) look(dir string, origin permission.Origin) *look {
+	path := s.Path(dir, origin)
+	if path == "" {
+		return nil
+	}
 	info, err := os.Stat(path)
 	s.mu.Lock()
 	known := s.looks[path]
 	s.mu.Unlock()
-	if known.current(info, err) {
-		return known.file
+	if known.current(info, err) || known.missing(path, err) {
+		return known
 	}
-	now := time.Now()
-	file := read(path, origin)
+	l := &look{info: info, at: time.Now()}
+	l.file = read(path, origin)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.looks[path] = &look{file: file, info: info, at: now}
-	return file
+	s.looks[path] = l
+	return l
 }
 
 // The operations, for errors.

@@ -102,7 +102,7 @@ func TestAnswersAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		origin := permission.Origin(c.answer.Scope)
-		if f := s.read(s.Path(dir, origin), origin); !slices.Equal(texts(f.Rules), []string{c.want}) {
+		if f := s.look(dir, origin).file; !slices.Equal(texts(f.Rules), []string{c.want}) {
 			t.Errorf("%s: %q", origin, texts(f.Rules))
 		}
 	}
@@ -162,7 +162,13 @@ func TestLinkedFilesStayLinks(t *testing.T) {
 	if err != nil || info.Mode()&os.ModeSymlink == 0 || !strings.HasPrefix(string(text), "# mine\nrules:\n") {
 		t.Errorf("%v %v\n%s", info, err, text)
 	}
-	if err := os.Remove(real); err != nil {
+	if err := errors.Join(os.Remove(real), os.Remove(path)); err != nil {
+		t.Fatal(err)
+	}
+	if k := s.Kept(dir); k.Locked != "" || len(k.Rules) > 0 {
+		t.Errorf("without a file: %+v", k)
+	}
+	if err := os.Symlink(real, path); err != nil {
 		t.Fatal(err)
 	}
 	if k := s.Kept(dir); !strings.Contains(k.Locked, "which does not exist") {

@@ -225,3 +225,34 @@ func TestRulesOfTheSessionAreRemoved(t *testing.T) {
 		}
 	})
 }
+
+// Nothing in a file of rules, or behind the command, drives the terminal.
+func TestRulesDriveNoTerminal(t *testing.T) {
+	store, dir, options := withRules(t)
+	const evil = `\u009b31m\u202ered\u2066`
+	put(t, store.Path(dir, permission.FromGlobal), `rules: [{allow: "command x`+evil+`"}, {deny: "mcp `+evil+`/`+evil+`"}, {ask: "edit a`+evil+`/**"}]`)
+	for _, broken := range []bool{false, true} {
+		if broken {
+			put(t, store.Path(dir, permission.FromGlobal), `rules: [{"`+evil+`": x}]`)
+		}
+		Run(t, Config{Width: 120, Height: 40, Dir: dir, Options: options}, func(p *Program) {
+			p.Type("/permissions")
+			for range 12 {
+				p.Keys("down")
+			}
+			p.Keys("ctrl+p", "ctrl+home", "down", "down", "down", "enter", "enter", "esc", "esc")
+			for _, args := range []string{"explain x\u009b31m\u202e && ls", "deny comand \u009b31m\u202e", "remove global 2"} {
+				p.Send("\x1b[200~/permissions " + args + "\x1b[201~")
+				p.Keys("enter")
+				p.Settle()
+				p.Keys("esc", "ctrl+u")
+			}
+			raw := p.Raw()
+			for _, bad := range []string{"\u009b", "\u202e", "\u2066"} {
+				if i := strings.Index(raw, bad); i >= 0 {
+					t.Errorf("%q reached the terminal in %q", bad, raw[max(0, i-40):min(len(raw), i+40)])
+				}
+			}
+		})
+	}
+}
