@@ -58,8 +58,8 @@ func (p *prompt) partRows(l *style.Look) (rows []string) {
 		sign, st, why := th.Warn.Of("? "), style.Style(""), part.Why
 		if part.Allowed {
 			sign, st = th.Dim.Of("✓ "), th.Dim
-			if why = "allowed: " + part.Why; part.Why == "" {
-				why = "allowed"
+			if why = part.Why; !strings.HasPrefix(why, "allowed") {
+				why = strings.TrimSuffix("allowed: "+why, ": ")
 			}
 		}
 		lead := "    " + sign

@@ -19,8 +19,8 @@ func (p *plainAsk) putParts() {
 		if part.Allowed {
 			who = "allowed"
 		}
-		if part.Why != "" {
-			text += ": " + part.Why
+		if why := strings.TrimPrefix(part.Why, "allowed "); why != "" {
+			text += ": " + why
 		}
 		p.print(who, text)
 	}

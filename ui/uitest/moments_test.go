@@ -75,8 +75,8 @@ func playCommand(p *Program) {
 		call := turn.StartTool("Bash", string(in))
 		a := &session.PermissionAsk{Tool: "Bash", Input: in, Command: line}
 		if test, _, ok := strings.Cut(line, " | "); ok {
-			a.Parts = []session.CommandPart{part(line, test, false, "no rule allows it"), part(line, "tail -n 20", true, "only reads"),
-				part(line, "> out.txt", false, "writes out.txt")}
+			a.Parts = []session.CommandPart{part(line, test, false, "no rule allows go"), part(line, "tail -n 20", true, "only reads"),
+				part(line, "> out.txt", false, "writes a file")}
 			a.Rules = []session.Rule{{Text: "command go test *", Label: "go test *"}, {Text: "command " + line, Label: "exactly this line"}}
 		}
 		turn.Ask(session.Asked{Call: call, Permission: a})

@@ -50,7 +50,7 @@ func randomAsk(r *rand.Rand, turn *sessiontest.Turn, kids []*sessiontest.Child) 
 		{Head: kids[r.IntN(len(kids))].Head(), Permission: command},
 		{Permission: &session.PermissionAsk{Tool: "Edit", Path: retryEdit.Path, Edit: &retryEdit}},
 		{Permission: &session.PermissionAsk{Tool: "Bash", Command: "make > out.txt", Rules: []session.Rule{makeAny, {Text: "command make", Label: "exactly make"},
-			{Label: "make", Destination: "Claude Code, in this session"}}, Parts: []session.CommandPart{{End: 4, Allowed: true, Why: "command make"}, {Start: 5, End: 14, Why: "writes out.txt"}}}},
+			{Label: "make", Destination: "Claude Code, in this session"}}, Parts: []session.CommandPart{{End: 4, Allowed: true, Why: "allowed by command make"}, {Start: 5, End: 14, Why: "writes out.txt"}}}},
 		{Plan: &session.PlanAsk{Plan: "Do it."}},
 		{Question: &session.QuestionAsk{Questions: []session.Question{{Text: "Which?", Options: options, Free: true}}}},
 		{Question: &session.QuestionAsk{Questions: []session.Question{{Text: "Which?", Options: options, Multi: true}, {Text: "Why?", Free: true}}}},
