@@ -176,7 +176,7 @@ func (w *whole) edits() {
 	}
 	for _, e := range w.all() {
 		if a, ok := e.(session.Asked); ok && (a.Permission == nil || a.Permission.Path == "" || len(ownRules(a.Permission)) == 0 ||
-			a.Permission.Rules[0].Label != "edits of "+w.dir+"/**") {
+			a.Permission.Rules[0].Text != "edit **") {
 			w.t.Errorf("asked %+v", a)
 		}
 	}
