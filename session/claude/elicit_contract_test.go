@@ -59,7 +59,7 @@ func (w *whole) form() {
 	}
 	// The order of the fields is the server's, and so are defaults and choices.
 	for rest, words := string(a.Elicitation.Schema), []string{`"name"`, `"minLength":2`, `"enum":["red","blue"]`, `"default":"blue"`, `"age"`,
-		`"default":30`, `"sure"`}; len(words) > 0; words = words[1:] {
+		`"default":30`, `"sure"`, `"maximum":9.5`, `"title":"Large"`, `"enumNames":["Alpha","Beta"]`, `"default":["mon"]`, `"title":"Why"`}; len(words) > 0; words = words[1:] {
 		_, after, ok := strings.Cut(rest, words[0])
 		if !ok {
 			w.t.Fatalf("no %s in %s", words[0], rest)
@@ -70,9 +70,11 @@ func (w *whole) form() {
 		w.t.Errorf("nothing is required: %s", schema)
 	}
 	w.reply(a, session.Answer{Decision: session.Allow, Choices: map[string][]string{
-		"name": {"Ada"}, "colour": {"red"}, "age": {"36"}, "sure": {"true"}}})
+		"name": {"Ada"}, "colour": {"red"}, "age": {"36"}, "sure": {"true"}, "weight": {"1.5"}, "size": {"l"}, "old": {"b"},
+		"days": {"mon", "wed"}, "tags": {"y"}}})
 	w.ends(id)
-	const filledIn = `{"action":"accept","content":{"age":36,"colour":"red","name":"Ada","sure":true}}`
+	const filledIn = `{"action":"accept","content":{"age":36,"colour":"red","days":["mon","wed"],"name":"Ada","old":"b","size":"l","sure":true,` +
+		`"tags":["y"],"weight":1.5}}`
 	if got := w.wrote(session.TurnID(id)); !strings.Contains(got, filledIn) {
 		w.t.Errorf("the server was told %q", got)
 	}

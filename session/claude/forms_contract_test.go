@@ -45,7 +45,12 @@ var questions = map[string]string{
 		`"name":{"type":"string","title":"Name","minLength":2},` +
 		`"colour":{"type":"string","enum":["red","blue"],"default":"blue"},` +
 		`"age":{"type":"integer","minimum":1,"default":30},` +
-		`"sure":{"type":"boolean"}}}}`,
+		`"sure":{"type":"boolean"},` +
+		`"weight":{"type":"number","minimum":0.5,"maximum":9.5},` +
+		`"size":{"type":"string","oneOf":[{"const":"s","title":"Small"},{"const":"l","title":"Large"}]},` +
+		`"old":{"type":"string","enum":["a","b"],"enumNames":["Alpha","Beta"]},` +
+		`"days":{"type":"array","minItems":1,"items":{"type":"string","enum":["mon","tue","wed"]},"default":["mon"]},` +
+		`"tags":{"type":"array","items":{"anyOf":[{"const":"x","title":"Ex"},{"const":"y","title":"Why"}]}}}}}`,
 	"link": `{"mode":"url","message":"Sign in","url":"https://example.com/sign-in","elicitationId":"e-1"}`,
 }
 
