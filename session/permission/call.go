@@ -13,8 +13,9 @@ import (
 // mostNested bounds how many programs may start one another in a call.
 const mostNested = 6
 
-// call judges the call of a program.
-func (j *lineJudge) call(words []shell.Word, fed bool, depth int) verdict {
+// call judges the call of a program. depth counts the programs that start one another before it, and inShell means that the
+// shell itself starts it.
+func (j *lineJudge) call(words []shell.Word, fed bool, depth int, inShell bool) verdict {
 	name := words[0]
 	if !name.Known || name.Home || name.Text == "" {
 		return never("the name of a program is computed")
@@ -23,6 +24,12 @@ func (j *lineJudge) call(words []shell.Word, fed bool, depth int) verdict {
 		return never("too many programs start one another")
 	}
 	u := program.Judge(words)
+	if depth > 0 && !inShell { // another program starts it, which knows no builtins
+		if u.Cd {
+			return refuse("where it leads is not known")
+		}
+		u.Builtin = false
+	}
 	if !u.Builtin {
 		if why := j.p.untrusted(name.Text); why != "" {
 			return verdict{why: why, always: !strings.HasPrefix(why, "it is not known")}
@@ -44,7 +51,7 @@ func (j *lineJudge) call(words []shell.Word, fed bool, depth int) verdict {
 		return verdict{allowed: true, rule: builtIn(OnCommand, safeText(words)), why: "only reads"}
 	}
 	if u.Inner != nil && u.Asked != "" {
-		if v := j.call(u.Inner, fed, depth+1); v.allowed && (u.Builtin || v.rule != nil) {
+		if v := j.call(u.Inner, fed, depth+1, u.Builtin); v.allowed && (u.Builtin || v.rule != nil) {
 			return v
 		}
 	}

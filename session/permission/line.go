@@ -152,7 +152,7 @@ func (j *lineJudge) wholeLine(line shell.Line) *Rule {
 func (j *lineJudge) step(s shell.Step) verdict {
 	switch s.Kind {
 	case shell.Call:
-		return j.call(s.Words, s.Fed, 0)
+		return j.call(s.Words, s.Fed, 0, true)
 	case shell.Write:
 		return j.write(s.Words[0])
 	case shell.Input:

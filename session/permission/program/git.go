@@ -115,6 +115,9 @@ func moreOfGit(command string, args []shell.Word, asked string) string {
 	case asked != "":
 	case (command == "push" || command == "pull" || command == "fetch") && len(rest) > 0 && !remote(rest[0]):
 		return "the address " + rest[0] + " is not the name of a remote"
+	case slices.Contains([]string{"add", "commit", "checkout", "restore", "reset", "stash"}, command) &&
+		slices.ContainsFunc(args, func(w shell.Word) bool { return isBad(w.Text, "", "p") }):
+		return "it chooses changes with an editor"
 	case (command == "clone" || command == "commit") && slices.ContainsFunc(args, func(w shell.Word) bool { return isBad(w.Text, "", "uc") }):
 		return "an option may start something"
 	case command == "clone" && (len(rest) == 0 || !strings.HasPrefix(rest[0], "https://")):

@@ -110,46 +110,55 @@ func judgeMake(_ string, args []shell.Word) Use {
 	return u
 }
 
-// judgeSqlite: its own commands begin with a dot, and some of its functions read, write and load files.
+// judgeSqlite: its own commands begin with a dot, and some of its functions read, write and load files. Without a command it
+// reads them from its input.
 func judgeSqlite(_ string, args []shell.Word) Use {
-	u := Use{Known: true, Writes: nil}
-	for i, w := range args {
+	u := Use{Known: true}
+	var rest []shell.Word
+	for _, w := range args {
 		text := strings.ToLower(w.Text)
 		switch {
 		case !w.Known:
 			u.Asked = "what it runs is computed"
 		case strings.HasPrefix(text, "-") && !slices.Contains(strings.Fields("-header -json -csv -column -line -list -readonly -box -table -markdown -batch"), text):
 			u.Asked = "the option " + w.Text + " may start or read something"
-		case strings.HasPrefix(strings.TrimLeft(text, " \t"), ".") && i > 0 || strings.Contains(text, "\n"), strings.Contains(text, "("), strings.Contains(text, "attach"),
-			strings.Contains(text, "into"), strings.HasPrefix(text, "file:"):
-			u.Asked = "its commands may run or write something"
+		case strings.HasPrefix(text, "-"):
+		default:
+			rest = append(rest, w)
 		}
 	}
-	// The first word that is not an option is the database.
-	for _, w := range args {
-		if !strings.HasPrefix(w.Text, "-") {
-			u.Writes = []shell.Word{w}
-			break
-		}
+	if len(rest) != 2 {
+		u.Asked = "its commands come from its input"
+		return u
+	}
+	u.Writes = rest[:1]
+	sql := strings.ToLower(rest[1].Text)
+	if strings.HasPrefix(strings.TrimLeft(sql, " \t"), ".") || strings.HasPrefix(strings.ToLower(rest[0].Text), "file:") ||
+		slices.ContainsFunc([]string{"\n", "(", "attach", "into", "pragma", "detach"}, func(bad string) bool { return strings.Contains(sql, bad) }) {
+		u.Asked = "its commands may run or write something"
 	}
 	return u
 }
 
-// judgePsql: backslashes begin its own commands, some of which run others.
+// judgePsql: backslashes begin its own commands, some of which run others. Without -c it reads them from its input.
 func judgePsql(_ string, args []shell.Word) Use {
 	u := Use{Known: true}
-	for i := 0; i < len(args); i++ {
-		w := args[i]
+	given := false
+	for _, w := range args {
 		text := strings.ToLower(w.Text)
 		switch {
 		case !w.Known:
 			u.Asked = "what it runs is computed"
-		case strings.HasPrefix(text, "-") && !slices.Contains(strings.Fields("-c -d -h -u -p -t -a -x -q --csv -tc -l"), text):
+		case strings.HasPrefix(text, "-") && !slices.Contains(strings.Fields("-c -d -h -U -p -t -A -x -q --csv -tc -Atc -l"), w.Text):
 			u.Asked = "the option " + w.Text + " may start or read something"
-		case strings.ContainsAny(text, `\`), strings.Contains(text, "program"), strings.Contains(text, "copy"), strings.Contains(text, "pg_"), strings.Contains(text, "lo_"),
-			strings.Contains(text, "://"), strings.Contains(text, "="), strings.Contains(text, "language"), strings.Contains(text, "/*"), strings.Contains(text, "u&"):
+		case slices.ContainsFunc([]string{`\`, "program", "copy", "pg_", "lo_", "://", "=", "language", "/*", "u&", "do $", "dblink"},
+			func(bad string) bool { return strings.Contains(text, bad) }):
 			u.Asked = "its commands may run or write something"
 		}
+		given = given || strings.HasPrefix(w.Text, "-") && strings.HasSuffix(w.Text, "c") || w.Text == "-l"
+	}
+	if !given {
+		u.Asked = "its commands come from its input"
 	}
 	return u
 }
