@@ -46,6 +46,10 @@ func (p Policy) fileLike(pattern, path string, deep bool) likeness {
 		for _, at := range [][2]string{{text, root}, {real, root}, {real, p.realOr(root)}, {text, p.realOr(root)}} {
 			like = max(like, p.patternLike(p.fold(filepath.ToSlash(at[1]))+"/"+pattern, at[0], deep))
 		}
+		dir, rest := literal(pattern)
+		if resolved, ok := p.real(filepath.Join(root, filepath.FromSlash(dir))); ok && like != alike && dir != "" {
+			like = max(like, p.patternLike(p.fold(resolved)+"/"+rest, real, deep))
+		}
 		if resolved, ok := p.real(filepath.Join(root, filepath.FromSlash(pattern))); ok && like != alike && !strings.ContainsAny(pattern, "*?") {
 			like = max(like, p.patternLike(p.fold(resolved), real, deep))
 		}

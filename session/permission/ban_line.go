@@ -116,7 +116,11 @@ func (c *commands) call(words []shell.Word, fed bool, depth int) {
 		case !w.Known:
 			c.unsure = c.unsure || starts && (here || u.Asked != "")
 		case here:
-			if starts && w.Text != "" && w.Text[0] != '-' {
+			switch {
+			case !starts || w.Text == "" || w.Text[0] == '-':
+			case after != nil:
+				c.call(words[i+1:], fed, depth+1)
+			default:
 				c.calls = append(c.calls, words[i+1:])
 				c.callFiles(program.Judge(words[i+1:]), words[i+1:])
 			}

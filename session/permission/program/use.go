@@ -117,7 +117,7 @@ var launchers = strings.Fields(`
  chroot unshare nsenter proot fakeroot fakechroot firejail bwrap strace ltrace truss dtruss dtrace bpftrace perf valgrind rr gdb gdbserver lldb
  docker-run npx pnpx bunx uvx pipx xvfb-run dbus-run-session dbus-launch x11vnc screen tmux byobu zellij reptyr daemonize start-stop-daemon supervisord
  runit chpst softlimit envdir setuidgid s6-setuidgid tini dumb-init catchsegv ld.so ld-linux-x86-64.so.2 linux32 linux64 setarch i386 x86_64 uname26
- exec eval source . trap builtin coproc busybox toybox noglob nocorrect repeat - fc bind complete compgen
+ exec eval source . trap builtin command coproc busybox toybox noglob nocorrect repeat - fc bind complete compgen
  ed ex vi vim view vimdiff nvim neovim emacs emacsclient nano pico micro joe mcedit kak hx helix code codium subl
  make-run direnv mise asdf rbenv pyenv nvm foreach hyperfine chronic ts errno ifne pee sponge-exec retry run-parts run-one
  socat nc ncat netcat telnet ftp lftp tftp expect-run dialog whiptail fzf sk zenity xdg-open open start gio kde-open xterm gnome-terminal konsole
