@@ -29,6 +29,7 @@ const (
 func (p Policy) banned(kind toolview.Kind, ask session.PermissionAsk) ban {
 	var b ban
 	var seen *commands
+	var at *spot
 	for i := range p.Rules {
 		r := &p.Rules[i]
 		if r.Ruling != Deny && r.Ruling != Ask {
@@ -37,7 +38,10 @@ func (p Policy) banned(kind toolview.Kind, ask session.PermissionAsk) ban {
 		if seen == nil && kind == toolview.Command {
 			seen = p.commandsOf(ask.Command)
 		}
-		like := p.resembles(r, kind, ask, seen)
+		if at == nil && ((kind == toolview.Edit && r.Subject == OnEdit) || (kind == toolview.Read || kind == toolview.Search) && r.Subject == OnRead) {
+			at = p.spotOf(ask.Path)
+		}
+		like := p.resembles(r, kind, ask, seen, at)
 		switch {
 		case like == unlike:
 		case r.Ruling == Deny && like == alike:
@@ -52,7 +56,7 @@ func (p Policy) banned(kind toolview.Kind, ask session.PermissionAsk) ban {
 }
 
 // resembles compares a rule that denies or asks with a call.
-func (p Policy) resembles(r *Rule, kind toolview.Kind, ask session.PermissionAsk, seen *commands) likeness {
+func (p Policy) resembles(r *Rule, kind toolview.Kind, ask session.PermissionAsk, seen *commands, at *spot) likeness {
 	switch r.Subject {
 	case OnCommand:
 		if kind == toolview.Command {
@@ -63,9 +67,9 @@ func (p Policy) resembles(r *Rule, kind toolview.Kind, ask session.PermissionAsk
 		case kind == toolview.Command:
 			return p.commandFiles(r, seen)
 		case kind == toolview.Edit && r.Subject == OnEdit:
-			return p.fileLike(r.Pattern, ask.Path, false)
+			return p.spotLike(r.Pattern, at, false, map[string][]string{})
 		case (kind == toolview.Read || kind == toolview.Search) && r.Subject == OnRead:
-			return p.fileLike(r.Pattern, ask.Path, kind == toolview.Search)
+			return p.spotLike(r.Pattern, at, kind == toolview.Search, map[string][]string{})
 		}
 	case OnTool:
 		if strings.EqualFold(r.Pattern, ask.Tool) {

@@ -5,56 +5,122 @@ import (
 	"strings"
 )
 
-// fileLike compares the pattern of a rule that denies or asks with a path, by its text and by where its links lead, in every
-// directory of the session. deep means that what is below the path counts too.
-func (p Policy) fileLike(pattern, path string, deep bool) likeness {
-	if path == "" {
-		if len(p.Dirs) == 0 {
-			return maybe
-		}
-		path = p.Dirs[0]
-	}
+// spot is a path as rules that deny or ask compare it: by its text and by where its links lead.
+type spot struct {
+	absolute []string
+	inside   []string // relative to each directory of the session that it lies in
+	roots    []string // these directories, by their text and by where their links lead
+	above    bool     // a directory of the session lies below it
+	unsure   bool     // it may lead elsewhere
+}
+
+// spotOf returns the spot of a path, a relative one below the session's first directory.
+func (p Policy) spotOf(path string) *spot {
 	if !filepath.IsAbs(path) {
 		if len(p.Dirs) == 0 {
-			return maybe
+			return &spot{unsure: true}
 		}
 		path = filepath.Join(p.Dirs[0], path)
 	}
+	s := &spot{}
 	text := filepath.Clean(path)
 	real, ok := p.real(path)
-	like := unlike
 	if !ok {
-		like = maybe
+		s.unsure = true
 		if real, ok = p.real(text); !ok {
 			real = text
 		}
 	}
+	s.absolute = unique(p.fold(text), p.fold(real))
+	for _, dir := range p.Dirs {
+		s.roots = append(s.roots, unique(p.fold(filepath.Clean(dir)), p.fold(p.realOr(dir)))...)
+	}
+	for _, root := range s.roots {
+		for _, at := range s.absolute {
+			if at == root {
+				s.inside = append(s.inside, "")
+			} else if rel, ok := strings.CutPrefix(at, strings.TrimSuffix(root, "/")+"/"); ok {
+				s.inside = append(s.inside, rel)
+			}
+			s.above = s.above || strings.HasPrefix(root, strings.TrimSuffix(at, "/")+"/")
+		}
+	}
+	return s
+}
+
+func unique(a, b string) []string {
+	if a == b {
+		return []string{a}
+	}
+	return []string{a, b}
+}
+
+// spotLike compares the pattern of a rule that denies or asks with a spot. A pattern also stands for all that is below what
+// it names, in every directory of the session. deep means that what is below the spot counts too,
+// and found keeps what was looked up of patterns.
+func (p Policy) spotLike(pattern string, s *spot, deep bool, found map[string][]string) likeness {
+	like := unlike
+	if s.unsure {
+		like = maybe
+	}
 	pattern = p.fold(pattern)
-	if absolute, ok := p.absolute(pattern); ok {
-		like = max(like, p.patternLike(absolute, text, deep), p.patternLike(absolute, real, deep))
-		// The pattern may itself lead through links.
-		dir, rest := literal(absolute)
-		if resolved, ok := p.real(filepath.FromSlash(dir)); ok && like != alike {
-			like = max(like, p.patternLike(p.fold(resolved)+"/"+rest, real, deep))
-		}
-		if resolved, ok := p.real(filepath.FromSlash(absolute)); ok && like != alike {
-			like = max(like, p.patternLike(p.fold(resolved), real, deep))
-		}
+	absolute, ok := p.absolute(pattern)
+	if ok {
+		like = max(like, compare(absolute, s.absolute, deep))
+		return p.throughLinks(pattern, []string{absolute}, s, deep, like, found)
+	}
+	if deep && s.above {
+		like = max(like, maybe)
+	}
+	if like = max(like, compare(pattern, s.inside, deep)); like == alike {
+		return alike
+	}
+	if dir, rest := literal(pattern); dir == "" && strings.ContainsAny(rest, "*?") {
+		return like // it names nothing that could be a link
+	}
+	return p.throughLinks(pattern, nil, s, deep, like, found)
+}
+
+// throughLinks compares a pattern that itself leads through links; a relative one has no absolute form. found keeps what was
+// looked up.
+func (p Policy) throughLinks(pattern string, absolute []string, s *spot, deep bool, like likeness, found map[string][]string) likeness {
+	if like == alike {
 		return like
 	}
-	for _, root := range p.Dirs {
-		for _, at := range [][2]string{{text, root}, {real, root}, {real, p.realOr(root)}, {text, p.realOr(root)}} {
-			like = max(like, p.patternLike(p.fold(filepath.ToSlash(at[1]))+"/"+pattern, at[0], deep))
+	others, ok := found[pattern]
+	if !ok {
+		if absolute == nil {
+			for _, root := range s.roots {
+				absolute = append(absolute, root+"/"+pattern)
+			}
 		}
-		dir, rest := literal(pattern)
-		if resolved, ok := p.real(filepath.Join(root, filepath.FromSlash(dir))); ok && like != alike && dir != "" {
-			like = max(like, p.patternLike(p.fold(resolved)+"/"+rest, real, deep))
+		for _, a := range absolute {
+			others = append(others, p.otherNames(a)...)
 		}
-		if resolved, ok := p.real(filepath.Join(root, filepath.FromSlash(pattern))); ok && like != alike && !strings.ContainsAny(pattern, "*?") {
-			like = max(like, p.patternLike(p.fold(resolved), real, deep))
-		}
+		found[pattern] = others
+	}
+	for _, other := range others {
+		like = max(like, compare(other, s.absolute, deep))
 	}
 	return like
+}
+
+// otherNames returns the patterns to which a pattern leads through links.
+func (p Policy) otherNames(absolute string) (others []string) {
+	dir, rest := literal(absolute)
+	if p.Exists != nil && !p.Exists(filepath.FromSlash(dir)) {
+		return nil
+	}
+	if real, ok := p.real(filepath.FromSlash(dir)); ok && p.fold(real) != dir {
+		others = append(others, strings.TrimSuffix(p.fold(real), "/")+"/"+rest)
+	}
+	if strings.ContainsAny(rest, "*?") || p.Exists != nil && !p.Exists(filepath.FromSlash(absolute)) {
+		return others
+	}
+	if real, ok := p.real(filepath.FromSlash(absolute)); ok && p.fold(real) != absolute {
+		others = append(others, p.fold(real))
+	}
+	return others
 }
 
 func (p Policy) realOr(path string) string {
@@ -64,16 +130,31 @@ func (p Policy) realOr(path string) string {
 	return path
 }
 
-// patternLike compares an absolute pattern with an absolute path. A pattern also stands for all that is below what it names.
-func (p Policy) patternLike(pattern, path string, deep bool) likeness {
-	path = p.fold(path)
-	switch {
-	case globMatches(pattern, path), globMatches(pattern+"/**", path):
-		return alike
-	case deep && overlaps(strings.TrimPrefix(pattern, "/"), strings.Trim(path, "/")):
-		return maybe
+// compare compares a pattern with paths, all absolute or all relative to the same directory.
+func compare(pattern string, paths []string, deep bool) likeness {
+	like := unlike
+	for _, path := range paths {
+		switch {
+		case globMatches(pattern, path), !strings.HasSuffix(pattern, "**") && belowMatches(pattern, path):
+			return alike
+		case deep && overlaps(strings.TrimPrefix(pattern, "/"), strings.Trim(path, "/")):
+			like = maybe
+		}
 	}
-	return unlike
+	return like
+}
+
+// belowMatches reports whether a pattern names a directory above a path.
+func belowMatches(pattern, path string) bool {
+	for {
+		at := strings.LastIndexByte(path, '/')
+		if at <= 0 {
+			return false
+		}
+		if path = path[:at]; globMatches(pattern, path) {
+			return true
+		}
+	}
 }
 
 // fold spells a path or a pattern as the disk that tells least apart does, if this one folds names at all.

@@ -21,6 +21,7 @@ type commands struct {
 	// lost means that relative names may be anywhere.
 	lost  bool
 	bases []string
+	found map[string][]string
 }
 
 // touched is a file that a line reads or changes, as far as that is known.
@@ -30,6 +31,7 @@ type touched struct {
 	deep           bool // with all that is below
 	bases          []string
 	lost           bool
+	spots          []*spot // once they were looked up
 }
 
 // mostCalls bounds the calls that are looked at, and mostScripts how deep scripts may lie in one another.
@@ -40,7 +42,7 @@ const (
 
 // commandsOf reads a line in every language that its shell may speak.
 func (p Policy) commandsOf(line string) *commands {
-	c := &commands{text: line}
+	c := &commands{text: line, found: map[string][]string{}}
 	dialects := p.dialects()
 	if dialects == nil {
 		dialects = []shell.Dialect{shell.Bash}
@@ -175,7 +177,10 @@ func (c *commands) callFiles(u program.Use, words []shell.Word) {
 
 // fileNames returns what may be the name of a file in an argument.
 func fileNames(w shell.Word) []shell.Word {
-	list := []shell.Word{w}
+	var list []shell.Word
+	if !w.Known || !strings.HasPrefix(w.Text, "-") {
+		list = append(list, w)
+	}
 	add := func(text string) {
 		if text != "" {
 			list = append(list, shell.Word{Text: text, Known: w.Known, Begins: w.Begins, Home: text == "~" || strings.HasPrefix(text, "~/")})
@@ -220,25 +225,43 @@ func (p Policy) commandFiles(r *Rule, seen *commands) likeness {
 	if seen.unsure {
 		like = maybe
 	}
-	for _, f := range seen.files {
+	for i := range seen.files {
+		f := &seen.files[i]
 		if r.Subject == OnEdit && !f.changes || r.Subject == OnRead && !f.reads {
 			continue
 		}
-		if like = max(like, p.touchedLike(r.Pattern, f)); like == alike {
+		if like = max(like, p.touchedLike(r.Pattern, f, seen.found)); like == alike {
 			break
 		}
 	}
 	return like
 }
 
-func (p Policy) touchedLike(pattern string, f touched) likeness {
-	text := filepath.FromSlash(f.word.Text)
+func (p Policy) touchedLike(pattern string, f *touched, names map[string][]string) likeness {
+	if f.spots == nil {
+		p.locate(f)
+	}
 	like := unlike
+	if f.lost {
+		like = maybe
+	}
+	for _, s := range f.spots {
+		found := p.spotLike(pattern, s, f.deep, names)
+		if !f.word.Known {
+			found = min(found, maybe)
+		}
+		like = max(like, found)
+	}
+	return like
+}
+
+// locate looks up where a file may be. Of a word that is not known it is the directory that its beginning names.
+func (p Policy) locate(f *touched) {
+	text := filepath.FromSlash(f.word.Text)
 	if f.word.Home && p.Home != "" {
 		text = p.Home + strings.TrimPrefix(text, "~")
 	}
 	if !f.word.Known {
-		// What the shell makes of it begins with the text at best.
 		dir := ""
 		if f.word.Begins {
 			dir, _ = literal(filepath.ToSlash(text) + "*")
@@ -246,23 +269,19 @@ func (p Policy) touchedLike(pattern string, f touched) likeness {
 		if dir == "" && !filepath.IsAbs(text) {
 			dir = "."
 		}
-		text, f.deep, like = filepath.FromSlash(dir), true, unlike
-		if text == "" {
+		if text, f.deep = filepath.FromSlash(dir), true; text == "" {
 			text = string(filepath.Separator)
 		}
 	}
-	bases := f.bases
 	if filepath.IsAbs(text) {
-		bases = []string{""}
-	} else if f.lost {
-		like = maybe
+		f.lost = false
+		f.spots = []*spot{p.spotOf(text)}
+		return
 	}
-	for _, base := range bases {
-		found := p.fileLike(pattern, filepath.Join(base, text), f.deep)
-		if !f.word.Known {
-			found = min(found, maybe)
-		}
-		like = max(like, found)
+	for _, base := range f.bases {
+		f.spots = append(f.spots, p.spotOf(base+string(filepath.Separator)+text))
 	}
-	return like
+	if f.spots == nil {
+		f.lost, f.spots = true, []*spot{}
+	}
 }

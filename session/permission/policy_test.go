@@ -36,6 +36,9 @@ func (f tree) resolve(path string) (string, error) {
 }
 
 func (f tree) exists(path string) bool {
+	if dir, err := f.resolve(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
 	_, ok := f[path]
 	return ok
 }
