@@ -16,6 +16,12 @@ type ban struct {
 	unsure bool // the rule denies, and may be about the call
 }
 
+// bans compares the rules that deny and ask with one call.
+type bans struct {
+	Policy
+	found map[string][]string // what was looked up of the patterns of files
+}
+
 // likeness is how well a rule fits a call.
 type likeness int
 
@@ -28,6 +34,7 @@ const (
 // banned returns the strictest of the rules that deny or ask.
 func (p Policy) banned(kind toolview.Kind, ask session.PermissionAsk) ban {
 	var b ban
+	compared := bans{p, map[string][]string{}}
 	var seen *commands
 	var at *spot
 	for i := range p.Rules {
@@ -39,9 +46,9 @@ func (p Policy) banned(kind toolview.Kind, ask session.PermissionAsk) ban {
 			seen = p.commandsOf(ask.Command)
 		}
 		if at == nil && ((kind == toolview.Edit && r.Subject == OnEdit) || (kind == toolview.Read || kind == toolview.Search) && r.Subject == OnRead) {
-			at = p.spotOf(ask.Path)
+			at = compared.spotOf(ask.Path)
 		}
-		like := p.resembles(r, kind, ask, seen, at)
+		like := compared.resembles(r, kind, ask, seen, at)
 		switch {
 		case like == unlike:
 		case r.Ruling == Deny && like == alike:
@@ -56,7 +63,7 @@ func (p Policy) banned(kind toolview.Kind, ask session.PermissionAsk) ban {
 }
 
 // resembles compares a rule that denies or asks with a call.
-func (p Policy) resembles(r *Rule, kind toolview.Kind, ask session.PermissionAsk, seen *commands, at *spot) likeness {
+func (p bans) resembles(r *Rule, kind toolview.Kind, ask session.PermissionAsk, seen *commands, at *spot) likeness {
 	switch r.Subject {
 	case OnCommand:
 		if kind == toolview.Command {
@@ -67,9 +74,9 @@ func (p Policy) resembles(r *Rule, kind toolview.Kind, ask session.PermissionAsk
 		case kind == toolview.Command:
 			return p.commandFiles(r, seen)
 		case kind == toolview.Edit && r.Subject == OnEdit:
-			return p.spotLike(r.Pattern, at, false, map[string][]string{})
+			return p.spotLike(r.Pattern, at, false)
 		case (kind == toolview.Read || kind == toolview.Search) && r.Subject == OnRead:
-			return p.spotLike(r.Pattern, at, kind == toolview.Search, map[string][]string{})
+			return p.spotLike(r.Pattern, at, kind == toolview.Search)
 		}
 	case OnTool:
 		if strings.EqualFold(r.Pattern, ask.Tool) {

@@ -15,7 +15,7 @@ type spot struct {
 }
 
 // spotOf returns the spot of a path, a relative one below the session's first directory.
-func (p Policy) spotOf(path string) *spot {
+func (p bans) spotOf(path string) *spot {
 	if !filepath.IsAbs(path) {
 		if len(p.Dirs) == 0 {
 			return &spot{unsure: true}
@@ -56,9 +56,8 @@ func unique(a, b string) []string {
 }
 
 // spotLike compares the pattern of a rule that denies or asks with a spot. A pattern also stands for all that is below what
-// it names, in every directory of the session. deep means that what is below the spot counts too,
-// and found keeps what was looked up of patterns.
-func (p Policy) spotLike(pattern string, s *spot, deep bool, found map[string][]string) likeness {
+// it names, in every directory of the session. deep means that what is below the spot counts too.
+func (p bans) spotLike(pattern string, s *spot, deep bool) likeness {
 	like := unlike
 	if s.unsure {
 		like = maybe
@@ -67,7 +66,7 @@ func (p Policy) spotLike(pattern string, s *spot, deep bool, found map[string][]
 	absolute, ok := p.absolute(pattern)
 	if ok {
 		like = max(like, compare(absolute, s.absolute, deep))
-		return p.throughLinks(pattern, []string{absolute}, s, deep, like, found)
+		return p.throughLinks(pattern, []string{absolute}, s, deep, like)
 	}
 	if deep && s.above {
 		like = max(like, maybe)
@@ -78,16 +77,15 @@ func (p Policy) spotLike(pattern string, s *spot, deep bool, found map[string][]
 	if dir, rest := literal(pattern); dir == "" && strings.ContainsAny(rest, "*?") {
 		return like // it names nothing that could be a link
 	}
-	return p.throughLinks(pattern, nil, s, deep, like, found)
+	return p.throughLinks(pattern, nil, s, deep, like)
 }
 
-// throughLinks compares a pattern that itself leads through links; a relative one has no absolute form. found keeps what was
-// looked up.
-func (p Policy) throughLinks(pattern string, absolute []string, s *spot, deep bool, like likeness, found map[string][]string) likeness {
+// throughLinks compares a pattern that itself leads through links; a relative one has no absolute form.
+func (p bans) throughLinks(pattern string, absolute []string, s *spot, deep bool, like likeness) likeness {
 	if like == alike {
 		return like
 	}
-	others, ok := found[pattern]
+	others, ok := p.found[pattern]
 	if !ok {
 		if absolute == nil {
 			for _, root := range s.roots {
@@ -97,7 +95,7 @@ func (p Policy) throughLinks(pattern string, absolute []string, s *spot, deep bo
 		for _, a := range absolute {
 			others = append(others, p.otherNames(a)...)
 		}
-		found[pattern] = others
+		p.found[pattern] = others
 	}
 	for _, other := range others {
 		like = max(like, compare(other, s.absolute, deep))
@@ -106,7 +104,7 @@ func (p Policy) throughLinks(pattern string, absolute []string, s *spot, deep bo
 }
 
 // otherNames returns the patterns to which a pattern leads through links.
-func (p Policy) otherNames(absolute string) (others []string) {
+func (p bans) otherNames(absolute string) (others []string) {
 	dir, rest := literal(absolute)
 	if p.Exists != nil && !p.Exists(filepath.FromSlash(dir)) {
 		return nil
@@ -123,7 +121,7 @@ func (p Policy) otherNames(absolute string) (others []string) {
 	return others
 }
 
-func (p Policy) realOr(path string) string {
+func (p bans) realOr(path string) string {
 	if real, ok := p.real(path); ok {
 		return real
 	}
@@ -158,7 +156,7 @@ func belowMatches(pattern, path string) bool {
 }
 
 // fold spells a path or a pattern as the disk that tells least apart does, if this one folds names at all.
-func (p Policy) fold(path string) string {
+func (p bans) fold(path string) string {
 	path = filepath.ToSlash(path)
 	if !p.FoldCase {
 		return path

@@ -21,7 +21,6 @@ type commands struct {
 	// lost means that relative names may be anywhere.
 	lost  bool
 	bases []string
-	found map[string][]string
 }
 
 // touched is a file that a line reads or changes, as far as that is known.
@@ -42,7 +41,7 @@ const (
 
 // commandsOf reads a line in every language that its shell may speak.
 func (p Policy) commandsOf(line string) *commands {
-	c := &commands{text: line, found: map[string][]string{}}
+	c := &commands{text: line}
 	dialects := p.dialects()
 	if dialects == nil {
 		dialects = []shell.Dialect{shell.Bash}
@@ -103,6 +102,11 @@ func (c *commands) call(words []shell.Word, fed bool, depth int) {
 	if u.Cd {
 		c.cd(u)
 	}
+	if u.Git && slices.ContainsFunc(words[1:], func(w shell.Word) bool {
+		return strings.HasPrefix(w.Text, "-c") || strings.HasPrefix(w.Text, "--config-env")
+	}) {
+		c.unsure = true // an alias may stand for any command of git
+	}
 	starts, after := program.Starts(name.Text)
 	if !starts && u.Asked == "" {
 		return
@@ -125,6 +129,10 @@ func (c *commands) call(words []shell.Word, fed bool, depth int) {
 			default:
 				c.calls = append(c.calls, words[i+1:])
 				c.callFiles(program.Judge(words[i+1:]), words[i+1:])
+			}
+			c.unsure = c.unsure || strings.HasPrefix(w.Text, "/dev/") || strings.HasPrefix(w.Text, "/proc/")
+			if len(w.Text) > 2 && w.Text[0] == '-' { // a value behind its letter
+				c.script(w.Text[2:], false, depth)
 			}
 			c.script(w.Text, starts, depth)
 		case valued && u.Asked != "":
@@ -220,7 +228,7 @@ func (c *commands) cd(u program.Use) {
 }
 
 // commandFiles compares a rule for files with the files of a line.
-func (p Policy) commandFiles(r *Rule, seen *commands) likeness {
+func (p bans) commandFiles(r *Rule, seen *commands) likeness {
 	like := unlike
 	if seen.unsure {
 		like = maybe
@@ -230,14 +238,14 @@ func (p Policy) commandFiles(r *Rule, seen *commands) likeness {
 		if r.Subject == OnEdit && !f.changes || r.Subject == OnRead && !f.reads {
 			continue
 		}
-		if like = max(like, p.touchedLike(r.Pattern, f, seen.found)); like == alike {
+		if like = max(like, p.touchedLike(r.Pattern, f)); like == alike {
 			break
 		}
 	}
 	return like
 }
 
-func (p Policy) touchedLike(pattern string, f *touched, names map[string][]string) likeness {
+func (p bans) touchedLike(pattern string, f *touched) likeness {
 	if f.spots == nil {
 		p.locate(f)
 	}
@@ -246,7 +254,7 @@ func (p Policy) touchedLike(pattern string, f *touched, names map[string][]strin
 		like = maybe
 	}
 	for _, s := range f.spots {
-		found := p.spotLike(pattern, s, f.deep, names)
+		found := p.spotLike(pattern, s, f.deep)
 		if !f.word.Known {
 			found = min(found, maybe)
 		}
@@ -256,7 +264,7 @@ func (p Policy) touchedLike(pattern string, f *touched, names map[string][]strin
 }
 
 // locate looks up where a file may be. Of a word that is not known it is the directory that its beginning names.
-func (p Policy) locate(f *touched) {
+func (p bans) locate(f *touched) {
 	text := filepath.FromSlash(f.word.Text)
 	if f.word.Home && p.Home != "" {
 		text = p.Home + strings.TrimPrefix(text, "~")

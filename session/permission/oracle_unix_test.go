@@ -132,7 +132,7 @@ func unnamed(argv []string) string {
 			return "an option that starts or writes"
 		}
 	case "git":
-		if has("-c -C --output --ext-diff --exec-path -x --upload-pack config bisect") {
+		if len(argv) > 1 && strings.HasPrefix(argv[1], "-") && argv[1] != "-P" && argv[1] != "--version" || has("--output --ext-diff --exec-path -x --upload-pack config bisect") {
 			return "an option that starts or writes"
 		}
 	case "find":

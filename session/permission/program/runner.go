@@ -136,7 +136,7 @@ var runners = []*runner{
 		letters: "C"},
 	{names: "cargo", free: "check build test clippy doc bench tree metadata fmt verify-project locate-project pkgid search version help b c t d", strict: true,
 		named: "run r update add remove rm fetch clean vendor generate-lockfile nextest audit deny outdated",
-		long: "config manifest-path target-dir out-dir artifact-dir lockfile-path unit-graph timings registry index path git fix edit profile-rustflags" +
+		long: "config open manifest-path target-dir out-dir artifact-dir lockfile-path unit-graph timings registry index path git fix edit profile-rustflags" +
 			" message-format-config runner target", letters: "ZC", words: "+"},
 	{names: "rustup", free: "show check", strict: true, never: "run default override toolchain set component target update self install"},
 	{names: "gem", free: "list search info which environment env outdated contents dependency", named: "install update", strict: true,

@@ -58,6 +58,9 @@ func (w *walker) stmt(s *syntax.Stmt, at scope) {
 	for _, r := range s.Redirs {
 		fed = w.redirect(r, at) || fed
 	}
+	if call, ok := s.Cmd.(*syntax.CallExpr); w.dialect == Zsh && len(s.Redirs) > 0 && (s.Cmd == nil || ok && len(call.Args) == 0) {
+		w.odd(s, at, "zsh runs a program for a redirection alone")
+	}
 	if s.Cmd != nil {
 		w.command(s.Cmd, fed, at.down())
 	}
