@@ -65,11 +65,11 @@ func (w *walker) parts(parts []syntax.WordPart, quoted bool, out *Word, at scope
 }
 
 // splits notes that the part that follows may become several words.
-func (out *Word) splits(does bool) { out.Begins = out.Begins && !does }
+func (w *Word) splits(does bool) { w.Begins = w.Begins && !does }
 
-func (out *Word) add(text string) {
-	if out.Known {
-		out.Text += text
+func (w *Word) add(text string) {
+	if w.Known {
+		w.Text += text
 	}
 }
 
