@@ -20,6 +20,7 @@ type Decision struct {
 // Path must be filled in for tools that have one, its Input for all others. A rule that denies comes before one that asks,
 // and that before one that allows; nothing but a rule that denies stops a call in the mode that bypasses permissions.
 func (p Policy) Decide(kind toolview.Kind, ask session.PermissionAsk) Decision {
+	p = p.remembering()
 	ban := p.banned(kind, ask)
 	if ban.ruling == Deny {
 		return Decision{Ruling: Deny, Rule: ban.rule, Reason: refusal(ban.rule)}
@@ -53,6 +54,27 @@ func (p Policy) Decide(kind toolview.Kind, ask session.PermissionAsk) Decision {
 		}
 	}
 	return d
+}
+
+// remembering returns p with a disk that is asked about each path once, for one decision.
+func (p Policy) remembering() Policy {
+	type target struct {
+		path string
+		err  error
+	}
+	resolve, known := p.Resolve, map[string]target{}
+	if resolve == nil {
+		return p
+	}
+	p.Resolve = func(path string) (string, error) {
+		at, ok := known[path]
+		if !ok {
+			at.path, at.err = resolve(path)
+			known[path] = at
+		}
+		return at.path, at.err
+	}
+	return p
 }
 
 // refusal returns what the model reads when a rule denies a call.
