@@ -16,6 +16,8 @@ type applied struct {
 	settings    session.Settings
 	denied      []string // rules of the runtime's settings
 	settingMode bool     // a change of the mode is on its way
+	// unreported are the modes that parley set and the process has not reported yet, oldest first. It reports each, some late.
+	unreported []session.Mode
 }
 
 // get returns the settings, and whether a change of the mode is on its way.
@@ -40,15 +42,29 @@ func (a *applied) setMode(ctx context.Context, p process, want session.Mode) err
 		return nil
 	}
 	a.settingMode = true
+	if n := len(a.unreported); n == 0 || a.unreported[n-1] != want {
+		a.unreported = append(a.unreported, want)
+	}
 	a.mu.Unlock()
 	err := p.SetMode(ctx, string(want))
 	a.mu.Lock()
 	a.settingMode = false
 	if err == nil {
 		a.settings.Mode = want
+	} else if i := slices.Index(a.unreported, want); i >= 0 {
+		a.unreported = slices.Delete(a.unreported, i, i+1)
 	}
 	a.mu.Unlock()
 	return settingError(p, "set mode "+string(want), err)
+}
+
+// late reports whether the process reports a mode that parley set and has replaced since.
+func (a *applied) late(reported session.Mode) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	i := slices.Index(a.unreported, reported)
+	a.unreported = slices.Delete(a.unreported, 0, i+1)
+	return i >= 0 && len(a.unreported) > 0
 }
 
 // setModel sets the model of a process and returns the model in use, empty if it stays the same. The choice is recorded

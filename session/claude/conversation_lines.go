@@ -114,13 +114,16 @@ func (c *conversation) modelChanged(e *engine, v session.ModelChanged) (session.
 // it holds. A looser mode needs an answer of the user; one that a hook chose is set back.
 func (c *conversation) modeChanged(e *engine, v session.ModeChanged) bool {
 	_, setting := e.applied.get()
+	late := e.applied.late(v.Mode) && v.Mode != c.granted
 	if setting || v.Mode == c.settings.Mode || !slices.Contains(session.Modes, v.Mode) {
 		return false
 	}
 	e.applied.update(func(s *session.Settings) { s.Mode = v.Mode })
-	if v.Mode.Loosens(c.settings.Mode) && v.Mode != c.granted {
-		c.out.Put(c.notice(session.Warning, fmt.Sprintf("Claude Code switched to %s mode, which you did not choose. parley switches it back to %s.",
-			v.Mode, c.settings.Mode)))
+	if late || v.Mode.Loosens(c.settings.Mode) && v.Mode != c.granted {
+		if !late {
+			c.out.Put(c.notice(session.Warning, fmt.Sprintf("Claude Code switched to %s mode, which you did not choose. parley switches it back to %s.",
+				v.Mode, c.settings.Mode)))
+		}
 		if !c.closed {
 			c.work.Go(func() { _ = c.applySettings(c.life) })
 		}

@@ -89,3 +89,57 @@ func TestModeOfAnAnswer(t *testing.T) {
 		})
 	}
 }
+
+// A process reports each change of the mode, and an early one may come when parley has gone on to the next: it is neither
+// taken over nor held against the runtime. What the runtime changes after its report of the newest mode counts.
+func TestModeReportedLate(t *testing.T) {
+	for _, modes := range [][]session.Mode{
+		{session.ModeAcceptEdits, session.ModePlan}, // the late report loosens
+		{session.ModePlan, session.ModeDefault},     // and here it restricts
+		{session.ModeAcceptEdits, session.ModePlan, session.ModeDefault},
+	} {
+		talk(t, func(t *testing.T, ch *chat) {
+			done := ch.begin(t.Context(), turnID(1), "hello")
+			ch.rt().start()
+			ch.rt().taken(string(turnID(1)))
+			synctest.Wait()
+			last := modes[len(modes)-1]
+			for _, mode := range modes {
+				if err := ch.c.Configure(t.Context(), session.Settings{Mode: mode}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			report := func(mode session.Mode) {
+				ch.rt().line(`{"type":"system","subtype":"status","permissionMode":%q}`, mode)
+				synctest.Wait()
+			}
+			for _, mode := range modes[:len(modes)-1] {
+				report(mode)
+				if got := eventsOf[session.Notice](ch); len(got) != 0 {
+					t.Errorf("said %+v", got)
+				}
+				if got := ch.settings().Mode; got != last {
+					t.Errorf("%s is in force after the late report of %s", got, mode)
+				}
+				if calls := ch.rt().called(); calls[len(calls)-1] != "mode "+string(last) {
+					t.Errorf("called %q", calls)
+				}
+			}
+			report(last)
+			report(session.ModePlan) // the model begins to plan
+			if got := ch.settings().Mode; got != session.ModePlan {
+				t.Errorf("%s is in force", got)
+			}
+			ch.rt().result()
+			ch.finished(done)
+		})
+	}
+}
+
+// settings returns the settings of the conversation.
+func (ch *chat) settings() session.Settings {
+	c := ch.c.(*conversation)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.settings
+}
