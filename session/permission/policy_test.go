@@ -200,7 +200,7 @@ func TestSuggestRules(t *testing.T) {
 		{toolview.Command, session.PermissionAsk{Command: "sudo ls"}, ""},
 		{toolview.Command, session.PermissionAsk{Command: "/bin/bash x"}, ""},
 		{toolview.Command, session.PermissionAsk{Command: "A=b ls"}, ""},
-		{toolview.Command, session.PermissionAsk{Command: "rm x"}, ""},
+		{toolview.Command, session.PermissionAsk{Command: "rm x"}, "command rm x"},
 		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/a.go"}, "edit **"},
 		{toolview.Edit, session.PermissionAsk{Path: "/home/u/src/sub/deep/a.go"}, "edit sub/deep/**"},
 		{toolview.Edit, session.PermissionAsk{Path: "/extra/a.go"}, "edit /extra/**"},

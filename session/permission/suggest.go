@@ -140,9 +140,10 @@ func callCandidates(words []shell.Word) []Rule {
 	return append(rules, exactCandidate(words)...)
 }
 
-// exactCandidate offers the very call, unless it would repeat a change or whatever a script says.
+// exactCandidate offers the very call, unless it would run whatever a script says then. A call that changes files is offered
+// too: it names which, and the user may widen the rule.
 func exactCandidate(words []shell.Word) []Rule {
-	if u := program.Judge(words); u.Changes || u.Inner == nil && u.Launcher || u.Git && u.Asked != "" {
+	if u := program.Judge(words); u.Inner == nil && u.Launcher || u.Git && u.Asked != "" {
 		return nil
 	}
 	text := make([]string, len(words))
