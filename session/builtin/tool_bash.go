@@ -92,7 +92,9 @@ func (w *workspace) bash(ctx context.Context, command string, timeout time.Durat
 		}
 		return bashEnded(session.ToolFailed, r, note)
 	}
-	r.Summary = human.Count(whole.lines, "line", "lines")
+	if whole.lines > 0 {
+		r.Summary = human.Count(whole.lines, "line", "lines")
+	}
 	return outcome{outcome: session.ToolOK, result: r}
 }
 

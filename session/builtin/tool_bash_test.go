@@ -18,7 +18,7 @@ func TestBash(t *testing.T) {
 		code                         int
 	}{
 		"ok":         {"ls; echo err >&2", "here\nerr\n", "", "2 lines", session.ToolOK, 0},
-		"nothing":    {"true", "", "", "0 lines", session.ToolOK, 0},
+		"nothing":    {"true", "", "", "", session.ToolOK, 0},
 		"fails":      {"echo out; exit 3", "out\n", "out\n(exit code 3)", "1 line", session.ToolFailed, 3},
 		"silent":     {"exit 4", "(exit code 4)", "", "0 lines", session.ToolFailed, 4},
 		"killed":     {"echo out; kill -9 $$", "out\n", "out\n(signal: killed)", "signal: killed", session.ToolFailed, -1},

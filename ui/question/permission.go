@@ -53,6 +53,9 @@ func (q *Question) permission(a *session.PermissionAsk, o Options) {
 		}
 	}
 	q.Detail = style.Spell(style.OneLine(a.Reason))
+	if q.Detail == q.About {
+		q.Detail = "" // a runtime gives the agent's words as its reason too
+	}
 	if q.Detail == "" && len(q.Permission.Parts) == 0 && len(a.Parts) == 1 {
 		q.Detail = style.Spell(style.OneLine(a.Parts[0].Why))
 	}
