@@ -140,10 +140,11 @@ func callCandidates(words []shell.Word) []Rule {
 	return append(rules, exactCandidate(words)...)
 }
 
-// exactCandidate offers the very call, unless it would run whatever a script says then. A call that changes files is offered
-// too: it names which, and the user may widen the rule.
+// exactCandidate offers the very call, unless it may start or write what its words do not say: that is asked each time. A
+// call that changes the files it names is offered, and the user may widen the rule.
 func exactCandidate(words []shell.Word) []Rule {
-	if u := program.Judge(words); u.Inner == nil && u.Launcher || u.Git && u.Asked != "" {
+	u := program.Judge(words)
+	if u.Inner == nil && (u.Asked != "" || u.Launcher) || u.Git && u.Asked != "" || strings.HasPrefix(words[0].Text, "-") {
 		return nil
 	}
 	text := make([]string, len(words))

@@ -124,6 +124,7 @@ var launchers = strings.Fields(`
  alacritty kitty wezterm gpg-agent ssh-agent keychain launchctl systemctl service initctl rc-service osqueryi mysql mariadb mongo mongosh redis-cli
  sqlplus isql cqlsh influx ansible ansible-playbook ansible-console puppet chef-client salt fab invoke capistrano pssh pdsh clush dsh
  gcc-run criu checkinstall debuild pbuilder sbuild mock fakeroot-ng apptainer singularity vagrant lxc lxc-attach lxc-execute incus machinectl
+ prlimit faketime heaptrack cgexec rlwrap dtach abduco tsx ts-node volta fnm corepack rtx reflex air gow modd zrun vipe vidir anacron stap
  nsjail minijail0 capsh sg newgrp runcon uv-run conda-run flatpak snap cscript wscript mshta rundll32 regsvr32 wsl bash.exe cmd.exe`)
 
 // Starts reports whether a program runs a command that stands in its arguments. after lists the arguments behind which it
