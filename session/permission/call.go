@@ -73,6 +73,11 @@ func (j *lineJudge) call(words []shell.Word, fed bool, depth int, inShell bool) 
 	if r = j.p.prefixRule(words, u.Needs); r == nil {
 		return refuse("a rule has to name what " + name.Text + " does here")
 	}
+	if at, why := j.outside(u, words); at > 0 {
+		if r = j.p.prefixRule(words, at+1); r == nil {
+			return refuse(why)
+		}
+	}
 	return verdict{allowed: true, rule: r, why: whyAllowed(r, "")}
 }
 

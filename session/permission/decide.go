@@ -56,27 +56,6 @@ func (p Policy) Decide(kind toolview.Kind, ask session.PermissionAsk) Decision {
 	return d
 }
 
-// remembering returns p with a disk that is asked about each path once, for one decision.
-func (p Policy) remembering() Policy {
-	type target struct {
-		path string
-		err  error
-	}
-	resolve, known := p.Resolve, map[string]target{}
-	if resolve == nil {
-		return p
-	}
-	p.Resolve = func(path string) (string, error) {
-		at, ok := known[path]
-		if !ok {
-			at.path, at.err = resolve(path)
-			known[path] = at
-		}
-		return at.path, at.err
-	}
-	return p
-}
-
 // refusal returns what the model reads when a rule denies a call.
 func refusal(r *Rule) string {
 	return "Refused: the rule " + r.String() + " " + r.kept() + " denies this. Do not try to do the same in another way; say what you need instead."

@@ -131,6 +131,11 @@ func unnamed(argv []string) string {
 		if has("--exec -exec --output -o -c -e --config") {
 			return "an option that starts or writes"
 		}
+		if slices.ContainsFunc(argv[1:], func(a string) bool {
+			return strings.Contains(a, "/etc") || strings.Contains(a, "../") || strings.Contains(a, "/home")
+		}) {
+			return "a file outside"
+		}
 	case "git":
 		if len(argv) > 1 && strings.HasPrefix(argv[1], "-") && argv[1] != "-P" && argv[1] != "--version" || has("--output --ext-diff --exec-path -x --upload-pack config bisect") {
 			return "an option that starts or writes"
@@ -214,7 +219,7 @@ var fragments = []string{"ls", "cat a.go", "go test", "go test ./...", "make", "
 	"=", "x=", "x=evil", "PATH=/", "IFS=v", "if", "then", "else", "fi", "for x in", "do", "done", "case a in", "a)", ";;", "esac", "function", "f()", "time", "coproc", "command", "exec",
 	"eval", "builtin", "env", "xargs", "timeout 1", "nice", "nohup", "\\\n", "\t", "\r", "\u00a0", "\v", "<(", ">(", "[[", "]]", "[", "((", "))", "$((", "$[", "%", "^", "@(", "!(", "+(",
 	"alias ls=evil", "export PATH=z", "trap evil EXIT", ". ./a.go", "cd sub", "cd ..", "cd -", "set -x", "read x", "printf -v x", "/bin/sh", "./a.go", "../x", "/etc/passwd", "-", "--",
-	"=evil", "ev\"il\"", "e\\vil", "\"$(evil)\"", "'evil'", "$(evil)", "`evil`", "$(<a.go)", "${x@P}", "${!x}", "a[$(evil)]=1", "&& evil", "; evil", "| evil", "\nevil", "$evil", "é", "%1",
+	"=evil", "ev\"il\"", "e\\vil", "\"$(evil)\"", "'evil'", "$(evil)", "`evil`", "$(<a.go)", "${x@P}", "${!x}", "a[$(evil)]=1", "&& evil", "; evil", "| evil", "\nevil", "$evil", "é", "%1", "unk /etc", "-I/etc", "a=../x", "~/x", "@/etc/x", "unk ~/x",
 	"test -f", "[ -d sub ]", "true", "false", ":", "exit", "return", "wait", "type", "printf '%s'", "printf %d", "git -c x=y", "sed -i", "e\\", "s/a/evil/e", "\"system(1)\""}
 
 // randomLine makes a line of fragments. Many begin with one that is allowed, so that more than the first word counts.

@@ -70,6 +70,18 @@ func (p Policy) below(path, root string) (string, bool) {
 // real returns where path really is. The last names of a path may not exist yet; a link that leads nowhere is refused,
 // because writing to it would create whatever it names. It reports false for whatever it cannot be sure of.
 func (p Policy) real(path string) (string, bool) {
+	if p.known == nil {
+		return p.lookUp(path)
+	}
+	at, ok := p.known.real[path]
+	if !ok {
+		at.path, at.sure = p.lookUp(path)
+		p.known.real[path] = at
+	}
+	return at.path, at.sure
+}
+
+func (p Policy) lookUp(path string) (string, bool) {
 	if p.Resolve == nil || !filepath.IsAbs(path) || strings.ContainsRune(path, 0) {
 		return "", false
 	}

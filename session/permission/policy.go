@@ -61,6 +61,8 @@ type Policy struct {
 	Git func() bool
 	// elsewhere means that the environment may lead "cd x" to another place than below the working directory.
 	elsewhere bool
+	// known is what one decision has looked up, nil outside of one.
+	known *memory
 }
 
 // OnDisk returns p with Resolve, Exists, FoldCase and Programs as this machine has them. environ is the environment of

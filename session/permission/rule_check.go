@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"parley/session/permission/program"
 	"parley/session/permission/shell"
@@ -50,8 +52,16 @@ func (r Rule) check() error {
 }
 
 func checkText(pattern string) error {
-	if strings.ContainsFunc(pattern, func(c rune) bool { return c < ' ' || c == 0x7f }) {
-		return errors.New("a rule is one line without control characters")
+	for i, c := range pattern {
+		if _, size := utf8.DecodeRuneInString(pattern[i:]); c == utf8.RuneError && size <= 1 {
+			return errors.New("a rule is text: it has bytes that are not UTF-8")
+		}
+		switch {
+		case unicode.IsControl(c):
+			return fmt.Errorf("a rule is one line without control characters: remove <U+%04X>", c)
+		case shell.IsInvisible(c):
+			return fmt.Errorf("a rule has no characters that cannot be seen: remove <U+%04X>", c)
+		}
 	}
 	return nil
 }

@@ -37,6 +37,8 @@ func TestParseRule(t *testing.T) {
 		"edit **/**/**/**/**": "at most four", "fetch https://example.com": "without https://", "fetch example.com/x": "without a path", "fetch *": "only at the front", "fetch a.*.com": "only at the front", "fetch *.com": "more than the end",
 		"fetch example.com:80": "without a port", "fetch a b": "not the name", "fetch 0x7f.1": "not the name", "fetch 2130706433": "not the name", "mcp a/b/c": "MCP server", "mcp a b": "MCP server", "mcp /x": "MCP server", "mcp *": "MCP server",
 		"tool a b": "its name alone", "tool Bash(*)": "its name alone", "Edit src/**": "begins with", "command \x1b[2J": "control", "command ls\u00a0x": "no shell can read",
+		"edit a\u0085b": "<U+0085>", "edit a\u009bb": "control characters", "read x\u202ey": "<U+202E>", "edit a\u2066b": "cannot be seen", "edit a\u200bb": "cannot be seen", "tool Web\u00adSearch": "<U+00AD>", "mcp a\ufeffb": "<U+FEFF>",
+		"edit a\u2028b": "cannot be seen", "edit a\u3164b": "cannot be seen", "edit a\U000e0041b": "cannot be seen", "edit a\xffb": "not UTF-8", "command echo 'a\u202eb'": "<U+202E>",
 	} {
 		if r, err := ParseRule(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %+v, %v, want %q", text, r, err, want)

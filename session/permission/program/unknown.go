@@ -20,10 +20,11 @@ const unknownLong = "exec execute command commands cmd run runner shell eval eva
 // writing a file, that is the name of a launcher, or that may turn into an option.
 func unknown(_ string, args []shell.Word) Use {
 	var u Use
-	for _, w := range args {
+	for i, w := range args {
 		switch {
 		case !w.Known && !w.Sure():
 			u.Asked = "an argument may turn into an option"
+		case w.Known && w.Text == "." && i == len(args)-1: // the directory, because there is nothing that it could run
 		case isUnknownBad(w.Text):
 			u.Asked = "the option " + w.Text + " may start or write something"
 		case w.Text != "" && w.Text[0] != '-' && IsLauncher(w.Text) && w.Known && !strings.ContainsAny(w.Text, "=:"):

@@ -72,15 +72,21 @@ func readable(line string) error {
 			if _, size := utf8.DecodeRuneInString(line[i:]); size <= 1 {
 				return errors.New("it has bytes that are not text")
 			}
-		case r < ' ', r == 0x7f, !unicode.IsPrint(r), r > unicode.MaxASCII && isBlankLike(r):
+		case r < ' ', r == 0x7f, !unicode.IsPrint(r), r > unicode.MaxASCII && showsNothing(r):
 			return fmt.Errorf("it has the character <U+%04X>", r)
 		}
 	}
 	return nil
 }
 
-// isBlankLike reports whether a character shows nothing, though it counts as a letter or a sign.
-func isBlankLike(r rune) bool {
+// IsInvisible reports whether a character outside of ASCII shows nothing, drives the terminal or changes how the text around
+// it is shown. Blanks are not among them.
+func IsInvisible(r rune) bool {
+	return r > unicode.MaxASCII && (unicode.In(r, unicode.Cf, unicode.Cc, unicode.Zl, unicode.Zp) || showsNothing(r))
+}
+
+// showsNothing reports whether a character shows nothing, though it counts as a letter or a sign.
+func showsNothing(r rune) bool {
 	return slices.Contains([]rune{0x115f, 0x1160, 0x17b4, 0x17b5, 0x2800, 0x3164, 0xffa0}, r) || unicode.Is(unicode.Variation_Selector, r) ||
 		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }
