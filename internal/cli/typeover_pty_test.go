@@ -7,33 +7,39 @@ import (
 	"testing"
 )
 
-// TestSentencesOverAQuestionOnATerminal types and pastes whole sentences over a question that has the keyboard, on a real
-// terminal: all of it is text, and the command never runs.
-func TestSentencesOverAQuestionOnATerminal(t *testing.T) {
-	w := newWorld(t).signIn(slowly)
-	tm := w.start(80, 24)
-	tm.shows("parley")
-	tm.send("bash please\r")
-	for _, text := range []string{"yes do it", "please go on", "go ahead", "stop that", "all of them", "try again", "edit the rule", "YES", "nothing else"} {
-		tm.shows("❯ n no")
-		tm.send(text)
-		tm.shows("> " + text)
-		tm.send("\x15")
-	}
-	tm.shows("❯ n no")
-	tm.send("\x1b[200~yes\ry\rp\r\x1b[201~")
-	tm.shows("> yes")
-	tm.send("\x15\x15\x15\x15\x15\x15")
-	tm.shows("❯ n no")
-	tm.send("m")
-	tm.shows("tell the agent why not")
-	tm.send("typed over\r")
-	tm.shows("says: typed over")
-	if strings.Contains(tm.output(), "printed-42") {
-		t.Error("the command ran")
-	}
-	tm.send("/quit\r")
-	if code := tm.exit(); code != 0 {
-		t.Errorf("exit %d", code)
+// TestSentencesOverQuestionsOnATerminal types and pastes whole sentences over questions of every kind that the builtin agent
+// asks and that have the keyboard, on a real terminal: all of it is text, and nothing is answered.
+func TestSentencesOverQuestionsOnATerminal(t *testing.T) {
+	for _, c := range []struct {
+		name, mode, prompt, title, answered string
+	}{
+		{"edit", "default", "greet in italian", "Edit greeting.txt?", "Then the notes."},
+		{"command", "default", "clean up", "Run this in", "Then the build stays."},
+		{"question", "default", "ask me", "Which languages come next?", "it is."},
+		{"plan", "plan", "plan the rest", "Go on with this plan?", "I begin"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := newApprovals(t, "builtin")
+			a.tm = a.start(80, 24, "--permission-mode", c.mode)
+			a.tm.shows("builtin")
+			a.tm.send(c.prompt + "\r")
+			for _, text := range []string{"yes do it", "please go on", "all of them", "edit the rule", "YES", "1 is fine"} {
+				a.asked(c.title)
+				a.tm.send(text)
+				a.tm.shows("> " + text)
+				a.tm.send("\x15")
+			}
+			a.asked(c.title)
+			a.tm.send("\x1b[200~yes\ry\rp\r\x1b[201~")
+			a.tm.shows("> yes")
+			a.tm.send("\x15\x15\x15\x15\x15\x15")
+			a.asked(c.title)
+			if strings.Contains(a.tm.output(), c.answered) || a.file("greeting.txt") != "good morning\n" || a.file("build/out.bin") == "" {
+				t.Error("a sentence answered")
+			}
+			a.tm.send("\x03")
+			a.tm.shows("interrupted")
+			a.leave()
+		})
 	}
 }
