@@ -8,7 +8,7 @@ type RuleKeeper interface {
 	KeepRule(dir string, ask *PermissionAsk, a Answer) error
 }
 
-// ModeLimits limit the permission modes of all sessions, whatever their agent. Implementations are safe for concurrent use
+// ModeLimits limit the permission modes of all sessions with every agent. Implementations are safe for concurrent use
 // and return at once; the empty mode is [ModeDefault].
 type ModeLimits interface {
 	// ModeProblem returns why a mode is not allowed, as part of a sentence, "" if it is.

@@ -85,7 +85,7 @@ func (w *world) policed(text string, args ...string) outcome {
 	return outcome{code, out.String(), errs.String()}
 }
 
-// The policy decides about modes, whatever the flag, the environment and the session say.
+// The policy decides about modes over the flag, the environment and the session.
 func TestPolicyDecidesAboutModes(t *testing.T) {
 	for name, c := range map[string]struct {
 		policy string

@@ -21,7 +21,7 @@ type pendingAsk struct {
 	child bool       // of a child agent, which may outlive the turn
 	call  guard.Call // not of an elicitation
 	perm  *session.PermissionAsk
-	// offers are the changes of its own permissions that the runtime suggests.
+	// offers are the changes to its permissions that the runtime suggests.
 	offers []guard.Offer
 	schema json.RawMessage      // of an elicitation
 	form   *session.QuestionAsk // of a question
@@ -274,7 +274,7 @@ func planAsWritten(input json.RawMessage) any {
 // model reads that the user has edited it.
 func planAsEdited(input json.RawMessage, plan string) any {
 	in := map[string]any{}
-	_ = json.Unmarshal(input, &in) // whatever else it says, the text counts
+	_ = json.Unmarshal(input, &in) // only the text counts
 	if in == nil {
 		in = map[string]any{}
 	}

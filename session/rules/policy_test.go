@@ -37,7 +37,7 @@ func guarded(t *testing.T, text string, owners map[string]string) PolicyFile {
 	}}
 }
 
-// The policy is heeded only if nobody but the administrator can have written it; what cannot be looked at fails closed.
+// The policy is heeded only if no other user than the administrator can have written it; what cannot be looked at fails closed.
 func TestPolicyOwnership(t *testing.T) {
 	const foreign = "is not owned by root"
 	for name, c := range map[string]struct {

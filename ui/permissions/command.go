@@ -126,7 +126,7 @@ func Other(origin permission.Origin) permission.Origin {
 	return permission.FromProject
 }
 
-// Plain returns an error of a change without the name of its operation, for a sentence of its own.
+// Plain returns an error of a change without the name of its operation, for a separate sentence.
 func Plain(err error) error {
 	if e, ok := errors.AsType[*session.Error](err); ok {
 		return e.Err

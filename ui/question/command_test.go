@@ -81,7 +81,7 @@ func TestBoundsThatCannotBeTrueMarkNothing(t *testing.T) {
 	}
 }
 
-// FuzzMarked wants every command shown whole, whatever bounds come with it, and marks that lie within its lines, in order.
+// FuzzMarked wants every command shown whole, with any bounds, and marks that lie within its lines, in order.
 func FuzzMarked(f *testing.F) {
 	f.Add("go test ./... | tail > x", uint64(1))
 	f.Add("a\x1b\t東京\u200b\r\n\xff && b", uint64(2))

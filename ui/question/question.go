@@ -52,7 +52,7 @@ type Choice struct {
 	// Select says that the key only selects the choice, which Enter then takes: the answer outlives the session, or carries
 	// words.
 	Select bool
-	// Break begins a row of answers of its own where there is room.
+	// Break begins a new row of answers where there is room.
 	Break bool
 }
 

@@ -103,7 +103,7 @@ func TestAnswersAreChecked(t *testing.T) {
 	}
 }
 
-// Schemas that nobody could fill in are cut, and say so; the later of two fields with one name holds.
+// Schemas that no person could fill in are cut, and say so; the later of two fields with one name holds.
 func TestHostileSchemas(t *testing.T) {
 	var many, values strings.Builder
 	for i := range 5000 {
@@ -135,7 +135,7 @@ func TestHostileSchemas(t *testing.T) {
 	}
 }
 
-// FuzzSchema reads any schema: the form is bounded, each field has a key of its own, and its defaults are answers that can
+// FuzzSchema reads any schema: the form is bounded, each field has its own key, and its defaults are answers that can
 // be sent or are complained about.
 func FuzzSchema(f *testing.F) {
 	f.Add([]byte(personSchema))

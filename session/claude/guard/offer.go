@@ -10,7 +10,7 @@ import (
 	"parley/session"
 )
 
-// Offer is a change of its own permissions that the runtime suggests. Only the user who chose it makes it happen.
+// Offer is a change to its permissions that the runtime suggests. Only the user who chose it makes it happen.
 type Offer struct {
 	// Rule is the offer in words. It has a destination and no text, so that parley keeps nothing of it.
 	Rule session.Rule
@@ -119,7 +119,7 @@ func ruleLabel(tool, content string) string {
 	return tool + " of " + content
 }
 
-// commandLabel returns which commands a rule of the runtime is about. Its prefix covers whatever follows.
+// commandLabel returns which commands a rule of the runtime is about. Its prefix covers all that follows.
 func commandLabel(content string) string {
 	for _, end := range []string{":*", " *"} {
 		if prefix, ok := strings.CutSuffix(content, end); ok && !strings.Contains(prefix, "*") {
