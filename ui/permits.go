@@ -196,7 +196,7 @@ func (p *permits) chosen(a lists.Action) tea.Cmd {
 		if a.Rule.Number > 0 {
 			text = a.Rule.String()
 		}
-		p.covers.open(lists.Rule{Rule: a.Rule}, text)
+		p.covers.open(lists.Rule(a), text)
 	case lists.RestoreRule:
 		var left []permission.Rule
 		for _, r := range p.removed {
