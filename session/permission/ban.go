@@ -20,6 +20,8 @@ type ban struct {
 type bans struct {
 	Policy
 	found map[string][]string // what was looked up of the patterns of files
+	// lines are the files of a line as a whole, by the subject of the rules that are about them.
+	lines map[Subject]*lineFiles
 }
 
 // likeness is how well a rule fits a call.
@@ -34,7 +36,7 @@ const (
 // banned returns the strictest of the rules that deny or ask.
 func (p Policy) banned(kind toolview.Kind, ask session.PermissionAsk) ban {
 	var b ban
-	compared := bans{p, map[string][]string{}}
+	compared := bans{p, map[string][]string{}, map[Subject]*lineFiles{}}
 	var seen *commands
 	var at *spot
 	for i := range p.Rules {
@@ -73,10 +75,8 @@ func (p bans) resembles(r *Rule, kind toolview.Kind, ask session.PermissionAsk, 
 		switch {
 		case kind == toolview.Command:
 			return p.commandFiles(r, seen)
-		case kind == toolview.Edit && r.Subject == OnEdit:
-			return p.spotLike(r.Pattern, at, false)
-		case (kind == toolview.Read || kind == toolview.Search) && r.Subject == OnRead:
-			return p.spotLike(r.Pattern, at, kind == toolview.Search)
+		case kind == toolview.Edit && r.Subject == OnEdit, (kind == toolview.Read || kind == toolview.Search) && r.Subject == OnRead:
+			return p.oneFile(r, at, kind == toolview.Search)
 		}
 	case OnTool:
 		if strings.EqualFold(r.Pattern, ask.Tool) {

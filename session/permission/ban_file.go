@@ -85,38 +85,45 @@ func (p bans) throughLinks(pattern string, absolute []string, s *spot, deep bool
 	if like == alike {
 		return like
 	}
-	others, ok := p.found[pattern]
-	if !ok {
-		if absolute == nil {
-			for _, root := range s.roots {
-				absolute = append(absolute, root+"/"+pattern)
-			}
-		}
-		for _, a := range absolute {
-			others = append(others, p.otherNames(a)...)
-		}
-		p.found[pattern] = others
-	}
-	for _, other := range others {
+	for _, other := range p.elsewhere(pattern, absolute, s.roots) {
 		like = max(like, compare(other, s.absolute, deep))
 	}
 	return like
 }
 
+// elsewhere returns the patterns to which a pattern leads through links, looked up once.
+func (p bans) elsewhere(pattern string, absolute, roots []string) []string {
+	others, ok := p.found[pattern]
+	if ok {
+		return others
+	}
+	if absolute == nil && !p.isDirect(pattern, roots) {
+		for _, root := range roots {
+			absolute = append(absolute, root+"/"+pattern)
+		}
+	}
+	for _, a := range absolute {
+		others = append(others, p.otherNames(a)...)
+	}
+	p.found[pattern] = others
+	return others
+}
+
 // otherNames returns the patterns to which a pattern leads through links.
 func (p bans) otherNames(absolute string) (others []string) {
 	dir, rest := literal(absolute)
-	if p.Exists != nil && !p.Exists(filepath.FromSlash(dir)) {
+	at := p.at(filepath.FromSlash(dir))
+	if !at.there {
 		return nil
 	}
-	if real, ok := p.real(filepath.FromSlash(dir)); ok && p.fold(real) != dir {
-		others = append(others, strings.TrimSuffix(p.fold(real), "/")+"/"+rest)
+	if at.sure && p.fold(at.real) != dir {
+		others = append(others, strings.TrimSuffix(p.fold(at.real), "/")+"/"+rest)
 	}
-	if strings.ContainsAny(rest, "*?") || p.Exists != nil && !p.Exists(filepath.FromSlash(absolute)) {
+	if strings.ContainsAny(rest, "*?") {
 		return others
 	}
-	if real, ok := p.real(filepath.FromSlash(absolute)); ok && p.fold(real) != absolute {
-		others = append(others, p.fold(real))
+	if at = p.at(filepath.FromSlash(absolute)); at.there && at.sure && p.fold(at.real) != absolute {
+		others = append(others, p.fold(at.real))
 	}
 	return others
 }

@@ -229,15 +229,19 @@ func (c *commands) cd(u program.Use) {
 
 // commandFiles compares a rule for files with the files of a line.
 func (p bans) commandFiles(r *Rule, seen *commands) likeness {
+	all := p.lines[r.Subject]
+	if all == nil {
+		all = p.filesOf(r.Subject, seen)
+		p.lines[r.Subject] = all
+	}
+	if like, ok := p.unlikeAll(r.Pattern, all); ok {
+		return like
+	}
 	like := unlike
 	if seen.unsure {
 		like = maybe
 	}
-	for i := range seen.files {
-		f := &seen.files[i]
-		if r.Subject == OnEdit && !f.changes || r.Subject == OnRead && !f.reads {
-			continue
-		}
+	for _, f := range all.files {
 		if like = max(like, p.touchedLike(r.Pattern, f)); like == alike {
 			break
 		}

@@ -39,6 +39,30 @@ func many(t testing.TB, ruling Ruling) Policy {
 	return p
 }
 
+// banningFiles returns p with five hundred rules that deny files of its first directory, half of which has directories for
+// them, and five hundred that allow.
+func banningFiles(b *testing.B, p Policy) Policy {
+	p.Rules = nil
+	for i := range 1000 {
+		texts := []string{"edit dir%d/**", "command tool%d run *", "read dir%d/x/*.go", "edit src%d/**"}
+		r, err := ParseRule(fmt.Sprintf(texts[i%len(texts)], i))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if i%2 == 0 {
+			r.Ruling = Deny
+		}
+		if i%4 == 0 && i < 400 {
+			if err := os.MkdirAll(filepath.Join(p.Dirs[0], fmt.Sprint("dir", i), "x"), 0o700); err != nil {
+				b.Fatal(err)
+			}
+		}
+		p.Rules = append(p.Rules, r)
+	}
+	p.Rules = append(p.Rules, withRules(b, "command go test *", "edit sub/**").Rules...)
+	return p
+}
+
 // onDisk returns p over real directories, as it is used.
 func onDisk(b *testing.B, p Policy) Policy {
 	dir, err := filepath.EvalSymlinks(b.TempDir())
@@ -65,14 +89,19 @@ func BenchmarkCommand(b *testing.B) {
 }
 
 func BenchmarkThousandRules(b *testing.B) {
-	for _, ruling := range []Ruling{Allow, Deny} {
-		p := onDisk(b, many(b, ruling))
-		for name, ask := range map[string]session.PermissionAsk{"command": {Tool: "Bash", Command: typical["pipeline"]}, "edit": {Tool: "Edit", Path: filepath.Join(p.Dirs[0], "sub", "x")}} {
-			kind := toolview.Command
-			if name == "edit" {
-				kind = toolview.Edit
+	for name, make := range map[string]func() Policy{
+		"allow": func() Policy { return onDisk(b, many(b, Allow)) },
+		"deny":  func() Policy { return onDisk(b, many(b, Deny)) },
+		"files": func() Policy { return banningFiles(b, onDisk(b, many(b, Deny))) },
+	} {
+		p := make()
+		path := filepath.Join(p.Dirs[0], "sub", "x")
+		for on, kind := range map[string]toolview.Kind{"command": toolview.Command, "edit": toolview.Edit, "read": toolview.Read} {
+			ask := session.PermissionAsk{Tool: on, Path: path}
+			if kind == toolview.Command {
+				ask.Command = typical["pipeline"]
 			}
-			b.Run(fmt.Sprint(name, " ", ruling), func(b *testing.B) {
+			b.Run(on+" "+name, func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					p.Decide(kind, ask)

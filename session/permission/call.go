@@ -191,10 +191,7 @@ func (p Policy) untrusted(name string) string {
 func (p Policy) exactRule(words []shell.Word) *Rule {
 	for i := range p.Rules {
 		r := &p.Rules[i]
-		if r.Subject != OnCommand || r.Ruling != Allow || strings.HasSuffix(r.Pattern, " *") || !strings.HasPrefix(r.Pattern, words[0].Text) {
-			continue
-		}
-		if text, ok := r.words(); ok && len(text) == len(words) && begins(words, text) {
+		if r.Subject == OnCommand && r.Ruling == Allow && !strings.HasSuffix(r.Pattern, " *") && r.begins(words) == len(words) {
 			return r
 		}
 	}
@@ -205,15 +202,36 @@ func (p Policy) exactRule(words []shell.Word) *Rule {
 func (p Policy) prefixRule(words []shell.Word, n int) *Rule {
 	for i := range p.Rules {
 		r := &p.Rules[i]
-		if r.Subject != OnCommand || r.Ruling != Allow || !strings.HasSuffix(r.Pattern, " *") || !strings.HasPrefix(r.Pattern, words[0].Text) {
-			continue
-		}
-		if text, ok := r.words(); ok && len(text) >= n && begins(words, text) {
+		if r.Subject == OnCommand && r.Ruling == Allow && strings.HasSuffix(r.Pattern, " *") && r.begins(words) >= n {
 			return r
 		}
 	}
 	return nil
 }
+
+// begins returns how many words a rule has, 0 if a call does not begin with them.
+func (r *Rule) begins(words []shell.Word) int {
+	if !strings.HasPrefix(r.Pattern, words[0].Text) {
+		return 0
+	}
+	pattern := strings.TrimSuffix(r.Pattern, " *")
+	if isPlainText(pattern) { // without taking it apart
+		n := 0
+		for text := range strings.FieldsSeq(pattern) {
+			if n >= len(words) || !isWord(words[n], text) {
+				return 0
+			}
+			n++
+		}
+		return n
+	}
+	if text, ok := r.words(); ok && begins(words, text) {
+		return len(text)
+	}
+	return 0
+}
+
+func isWord(w shell.Word, text string) bool { return w.Known && !w.Home && w.Text == text }
 
 // begins reports whether the first words of a call are exactly these.
 func begins(words []shell.Word, text []string) bool {
@@ -221,7 +239,7 @@ func begins(words []shell.Word, text []string) bool {
 		return false
 	}
 	for i, t := range text {
-		if !words[i].Known || words[i].Home || words[i].Text != t {
+		if !isWord(words[i], t) {
 			return false
 		}
 	}
@@ -232,7 +250,7 @@ func begins(words []shell.Word, text []string) bool {
 // several commands.
 func (r *Rule) words() ([]string, bool) {
 	pattern := strings.TrimSuffix(r.Pattern, " *")
-	if !strings.ContainsFunc(pattern, func(c rune) bool { return c != ' ' && !isPlainSign(c) }) && !strings.HasPrefix(pattern, "~") {
+	if isPlainText(pattern) {
 		return strings.Fields(pattern), pattern != ""
 	}
 	line, err := shell.Read(shell.Bash, pattern)
@@ -242,7 +260,17 @@ func (r *Rule) words() ([]string, bool) {
 	return line.Plain()
 }
 
+// isPlainText reports whether a text is words that mean themselves to every shell.
+func isPlainText(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c != ' ' && !isPlainSign(c) {
+			return false
+		}
+	}
+	return !strings.HasPrefix(text, "~")
+}
+
 // isPlainSign reports whether a character means itself to every shell in the middle of a word.
-func isPlainSign(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:,@+=", r)
+func isPlainSign(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-_./:,@+=", c) >= 0
 }

@@ -2,6 +2,7 @@ package permission
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -70,36 +71,30 @@ func (p Policy) below(path, root string) (string, bool) {
 // real returns where path really is. The last names of a path may not exist yet; a link that leads nowhere is refused,
 // because writing to it would create whatever it names. It reports false for whatever it cannot be sure of.
 func (p Policy) real(path string) (string, bool) {
-	if p.known == nil {
-		return p.lookUp(path)
-	}
-	at, ok := p.known.real[path]
-	if !ok {
-		at.path, at.sure = p.lookUp(path)
-		p.known.real[path] = at
-	}
-	return at.path, at.sure
-}
-
-func (p Policy) lookUp(path string) (string, bool) {
 	if p.Resolve == nil || !filepath.IsAbs(path) || strings.ContainsRune(path, 0) {
 		return "", false
 	}
 	// A ".." after a link leads elsewhere than its text says.
-	for _, name := range strings.FieldsFunc(path, isSeparator) {
-		if name == ".." {
-			return "", false
-		}
+	if strings.Contains(path, "..") && slices.Contains(strings.FieldsFunc(path, isSeparator), "..") {
+		return "", false
 	}
-	path = filepath.Clean(path)
+	at := p.at(filepath.Clean(path))
+	return at.real, at.sure
+}
+
+// lookUp resolves a clean, absolute path as a whole.
+func (p Policy) lookUp(path string) *looked {
+	if p.Resolve == nil {
+		return &looked{there: true}
+	}
 	rest := ""
 	for dir := path; ; dir = filepath.Dir(dir) {
 		real, err := p.Resolve(dir)
 		if err == nil {
-			return filepath.Join(real, rest), true
+			return &looked{there: dir == path, sure: true, real: filepath.Join(real, rest)}
 		}
 		if p.Exists == nil || p.Exists(dir) || filepath.Dir(dir) == dir {
-			return "", false
+			return &looked{there: dir == path}
 		}
 		rest = filepath.Join(filepath.Base(dir), rest)
 	}

@@ -61,6 +61,10 @@ type Policy struct {
 	Git func() bool
 	// elsewhere means that the environment may lead "cd x" to another place than below the working directory.
 	elsewhere bool
+	// kind returns what is at a path, and list what a directory has, nil if that is not known. Without them decisions take
+	// longer and are the same.
+	kind func(path string) kind
+	list func(dir string) []entry
 	// known is what one decision has looked up, nil outside of one.
 	known *memory
 }
@@ -70,6 +74,9 @@ type Policy struct {
 func (p Policy) OnDisk(environ []string) Policy {
 	p.Resolve = filepath.EvalSymlinks
 	p.Exists = exists
+	if runtime.GOOS != "windows" { // whose names mean more than a directory lists
+		p.kind, p.list = kindOf, listOf
+	}
 	p.FoldCase = runtime.GOOS == "darwin" || runtime.GOOS == "windows"
 	p.Programs = func(name string) []string { return programsIn(environ, name) }
 	for _, kv := range environ {
