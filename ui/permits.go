@@ -223,9 +223,9 @@ func (p *permits) edited(l lists.Rule, a picker.Action, typed string) (cmd tea.C
 		}
 		store, dir := p.opts.Rules, p.current.dir()
 		if save.Old.Number == 0 {
-			return p.change(fmt.Sprintf("added: %s %s", r.Ruling, r), p.removed, func() error { return store.Add(dir, save.Old.Origin, r) }), false
+			return p.change(permissions.Noted(fmt.Sprintf("added: %s %s", r.Ruling, r), r), p.removed, func() error { return store.Add(dir, save.Old.Origin, r) }), false
 		}
-		return p.change(fmt.Sprintf("changed: %s %s", r.Ruling, r), p.removed, func() error { return store.Replace(dir, save.Old, r) }), false
+		return p.change(permissions.Noted(fmt.Sprintf("changed: %s %s", r.Ruling, r), r), p.removed, func() error { return store.Replace(dir, save.Old, r) }), false
 	case picker.Closed:
 		p.covers.open(lists.Permissions{Loading: true}, "")
 		return p.change("", p.removed, func() error { return nil }), false

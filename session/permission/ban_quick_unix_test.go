@@ -170,7 +170,7 @@ func compareBothWays(t *testing.T, seed uint64, r *rand.Rand, quick Policy, near
 }
 
 func TestListingDirectoriesChangesNoDecision(t *testing.T) {
-	disks, trees := uint64(25), uint64(3000)
+	disks, trees := uint64(25), uint64(1500)
 	if testing.Short() {
 		disks, trees = 5, 300
 	}

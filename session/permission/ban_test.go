@@ -202,3 +202,40 @@ func TestTheStricterRuleHolds(t *testing.T) {
 		}
 	}
 }
+
+// Links below a directory that is none are found, also where directories are listed.
+func TestRulesThatDenyLeadThroughDeepLinks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Log("paths of this table are Unix paths")
+		return
+	}
+	f := tree{"/": "", "/r": "", "/r/a": "", "/r/a/b": "/r/c", "/r/c": "", "/o": "", "/o/b": "/r/c"}
+	for _, rule := range []string{"edit a/b/**", "edit a/b", "edit /o/b/**", "edit /o/*/**", "edit /o/b"} {
+		for _, listing := range []bool{false, true} {
+			p := banning(t, rule)
+			p.Dirs, p.Base, p.Home, p.Resolve, p.Exists = []string{"/r"}, "/r", "/h", f.resolve, f.exists
+			if listing {
+				p.kind = func(path string) kind {
+					switch target, ok := f[path]; {
+					case !ok:
+						return absent
+					case target != "":
+						return unclear
+					}
+					return plain
+				}
+				p.list = func(string) []entry { return nil }
+			}
+			want := Deny
+			if rule == "edit /o/*/**" { // what a star stands for is not looked up
+				want = Allow
+			}
+			if d := p.Decide(toolview.Edit, session.PermissionAsk{Path: "/r/c/x"}); d.Ruling != want {
+				t.Errorf("%q, listing %v: edit is %s", rule, listing, d.Ruling)
+			}
+			if d := p.Decide(toolview.Command, session.PermissionAsk{Command: "echo x > c/x"}); d.Ruling != want {
+				t.Errorf("%q, listing %v: command is %s", rule, listing, d.Ruling)
+			}
+		}
+	}
+}

@@ -156,14 +156,3 @@ func exactCandidate(words []shell.Word) []Rule {
 	}
 	return []Rule{offered(OnCommand, strings.Join(text, " "))}
 }
-
-// Writes reports whether a command line changes files in a way that shows: it redirects into one, or calls a program that
-// exists to change files. It is true for a line that cannot be read.
-func (p Policy) Writes(line string) bool {
-	c := p.commandsOf(line)
-	if c.unsure {
-		return true
-	}
-	return slices.ContainsFunc(c.files, func(f touched) bool { return f.changes && !f.reads }) ||
-		slices.ContainsFunc(c.calls, func(call []shell.Word) bool { return program.Changes(call[0].Text) })
-}

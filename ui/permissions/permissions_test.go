@@ -37,6 +37,9 @@ func TestMeans(t *testing.T) {
 		"deny mcp github":           "Refuses every tool of the MCP server github",
 		"allow mcp github/list":     "the tool list of the MCP server github",
 		"ask tool WebSearch":        "Asks about every call of the tool WebSearch",
+		"allow command bash *":      "It allows nothing: bash runs what its arguments say.",
+		"deny command bash *":       "Refuses the command bash",
+		"allow tool Bash":           "It allows nothing: commands are allowed one by one",
 	} {
 		if got := strings.Join(Means(parsed(t, text)), " "); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", text, got)
@@ -152,5 +155,22 @@ func TestMistakes(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "d")); err == nil {
 		t.Error("something was written")
+	}
+}
+
+// A rule that allows nothing is added, because it harms nothing, with the reason.
+func TestVoidRulesSaySo(t *testing.T) {
+	dir := t.TempDir()
+	store := rules.New(rules.Options{Config: filepath.Join(dir, "c"), Data: filepath.Join(dir, "d")})
+	c := Chat{Dir: dir}
+	for _, step := range [][2]string{
+		{"allow command bash *", "Added to the project rules: allow command bash *. It allows nothing: bash runs what its arguments say."},
+		{"edit project 1 allow command sh *", "Changed in the project rules: allow command sh *. It allows nothing: sh runs"},
+		{"deny command bash *", "Added to the project rules: deny command bash *"},
+	} {
+		lines, err := Run(t.Context(), store, c, step[0], time.Now())
+		if err != nil || len(lines) != 1 || !strings.HasPrefix(lines[0], step[1]) || strings.HasPrefix(step[0], "deny") && lines[0] != step[1] {
+			t.Errorf("%s: %q %v", step[0], lines, err)
+		}
 	}
 }

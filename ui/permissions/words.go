@@ -6,7 +6,7 @@ import (
 	"parley/session/permission"
 )
 
-// Means says in words what a rule covers, in paragraphs.
+// Means says in words what a rule covers, in paragraphs, or why one that allows covers nothing.
 func Means(r permission.Rule) []string {
 	what, but := covers(r)
 	switch r.Ruling {
@@ -14,6 +14,9 @@ func Means(r permission.Rule) []string {
 		return []string{"Refuses " + what + ", in every mode, whatever else allows it."}
 	case permission.Ask:
 		return []string{"Asks about " + what + ", whatever else allows it. bypassPermissions mode does not ask."}
+	}
+	if why := r.Void(); why != "" {
+		return []string{why}
 	}
 	out := []string{"Allows " + what + " without asking."}
 	if but != "" {
@@ -28,7 +31,7 @@ func covers(r permission.Rule) (what, but string) {
 	case permission.OnCommand:
 		if words, any := strings.CutSuffix(r.Pattern, " *"); any {
 			return "the command " + words + ", alone or with any arguments",
-				"Arguments that start another program or write a file are asked about all the same, and so is a line with a command that no rule allows."
+				"Arguments that start another program, write a file or name one outside the session's directories are asked about all the same, and so is a line with a command that no rule allows."
 		}
 		return "exactly the command " + r.Pattern, "Other arguments are asked about."
 	case permission.OnEdit:
@@ -66,4 +69,12 @@ func place(pattern string) string {
 		return pattern
 	}
 	return pattern + " in the session's directory"
+}
+
+// Noted returns what was done with a rule, and that it covers nothing if so.
+func Noted(done string, r permission.Rule) string {
+	if why := r.Void(); why != "" {
+		return done + ". " + why
+	}
+	return done
 }

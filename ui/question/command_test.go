@@ -141,7 +141,7 @@ func TestRuleOfAnAnswer(t *testing.T) {
 	q.NextRule()
 	step("s= p= g=", "command go test *") // in the older grammar
 	q.NextRule()
-	for _, wrong := range []string{"", "make", "command", "command a\nb", "rule x"} {
+	for _, wrong := range []string{"", "make", "command", "command a\nb", "rule x", "command bash *", "tool Bash"} {
 		if q.SetRule(wrong) == "" {
 			t.Errorf("%q is a rule", wrong)
 		}

@@ -99,12 +99,13 @@ func (q *Question) NextRule() {
 	q.allow()
 }
 
-// RuleTrouble returns what is wrong with the text of a rule, visible; "" for nothing.
+// RuleTrouble returns what is wrong with the text of a rule that is to allow something, visible; "" for nothing.
 func RuleTrouble(text string) string {
-	if _, err := permission.ParseRule(text); err != nil {
+	r, err := permission.ParseRule(text)
+	if err != nil {
 		return style.Visible(style.OneLine(err.Error()))
 	}
-	return ""
+	return style.Visible(style.OneLine(r.Void()))
 }
 
 // Misses reports whether the rule of the moment is known not to cover the call, see [Permission.Missed].
@@ -130,9 +131,12 @@ func (p *Permission) Edited() (r permission.Rule, a *session.PermissionAsk, ok b
 // unchanged text changes nothing.
 func (q *Question) SetRule(text string) (trouble string) {
 	p := q.Permission
+	if trouble = RuleTrouble(text); trouble != "" {
+		return trouble
+	}
 	r, err := permission.ParseRule(text)
 	if err != nil {
-		return RuleTrouble(text)
+		return err.Error()
 	}
 	if old, ok := permission.ReadRule(p.rules.offered[p.rules.at]); ok && old.String() == r.String() {
 		p.rules.edited = nil

@@ -2,9 +2,6 @@ package guard
 
 import (
 	"path/filepath"
-	"regexp"
-	"slices"
-	"strings"
 
 	"parley/session"
 	"parley/session/permission"
@@ -76,7 +73,7 @@ func (g Guard) mustAsk(p permission.Policy, kind toolview.Kind, c Call, a sessio
 		if why := p.Guarded(a.Path); why != "" && !g.isRuntimeFile(a.Path) {
 			return Verdict{permission.Ask, why}
 		}
-	case kind == toolview.Command && c.Mode == session.ModeAcceptEdits && d.Ruling != permission.Allow && writes(p, a.Command):
+	case kind == toolview.Command && c.Mode == session.ModeAcceptEdits && d.Ruling != permission.Allow && p.Writes(a.Command):
 		return Verdict{permission.Ask, "In this mode edits are free, and commands that change files are asked."}
 	}
 	return Verdict{}
@@ -100,32 +97,4 @@ func (g Guard) isRuntimeFile(path string) bool {
 		}
 	}
 	return false
-}
-
-// changers are commands that change files. The runtime allows some of them in the mode acceptEdits.
-var changers = []string{"mkdir", "touch", "rm", "rmdir", "mv", "cp", "sed", "ln", "tee", "install", "dd", "truncate", "rsync", "chmod", "chown",
-	"patch", "mkfifo", "mknod", "unlink", "shred", "tar", "unzip", "new-item", "set-content", "add-content", "out-file", "remove-item",
-	"copy-item", "move-item", "clear-content", "rename-item", "ni", "sc", "ac", "ri", "ci", "mi", "del", "erase", "move", "copy", "ren", "md", "rd", "cpi"}
-
-// writes reports whether a command line changes files. In an unknown shell the names in it decide.
-func writes(p permission.Policy, line string) bool {
-	if p.Shell == "" {
-		return changesFiles(line)
-	}
-	return p.Writes(line)
-}
-
-// discarded matches redirections that write no file.
-var discarded = regexp.MustCompile(`(?:[012]?>&[012]|[012&]?>[ \t]*/dev/null)([ \t\n]|$)`)
-
-// changesFiles reports whether a command line contains a redirection or the name of a command that changes files. Quotes and
-// backslashes do not hide a name.
-func changesFiles(line string) bool {
-	line = discarded.ReplaceAllString(line, "$1")
-	line = strings.NewReplacer(`"`, "", "'", "", `\`, "", "`", " ").Replace(strings.ToLower(line))
-	if strings.Contains(line, ">") {
-		return true
-	}
-	return slices.ContainsFunc(strings.FieldsFunc(line, func(r rune) bool { return r < '-' || r > '9' && r < 'A' || r > 'z' || r == '/' }),
-		func(w string) bool { return slices.Contains(changers, w) })
 }
