@@ -13,7 +13,7 @@ import (
 const clockVariable = "PARLEY_TEST_RUNTIME_CLOCK"
 
 // claudeScripts are runtimes that the test binary can be.
-var claudeScripts = map[string]claudetest.Script{"ticking": ticking, "telling": telling}
+var claudeScripts = map[string]claudetest.Script{"ticking": ticking, "telling": telling, "asking": asking}
 
 // ticking answers each prompt with words that come one by one, each of them a line of its own at a moment of its own.
 func ticking(c *claudetest.Conn) {
@@ -74,4 +74,32 @@ func telling(c *claudetest.Conn) {
 		c.Write(echo)
 		c.Result(m.UUID, "told")
 	}, nil)
+}
+
+// answeredVariable names the file that the simulated runtime creates when something that it asked is answered.
+const answeredVariable = "PARLEY_TEST_RUNTIME_ANSWERED"
+
+// asking is a runtime in which a server asks for a form or a page, by the words of the prompt.
+func asking(c *claudetest.Conn) {
+	c.Handshake()
+	c.Serve(func(m claudetest.Message) {
+		echo := claudetest.Line("user", "", map[string]any{"message": map[string]any{"role": "user", "content": m.Text()}, "isReplay": true})
+		echo["uuid"] = m.UUID
+		c.Write(echo)
+		if m.Text() == "page" {
+			c.Ask("elicitation", map[string]any{"mcp_server_name": "desk", "message": "Sign in first.", "mode": "url", "url": "https://desk.example/sign-in"})
+			return
+		}
+		c.Ask("elicitation", map[string]any{"mcp_server_name": "desk", "message": "A ticket is made.", "mode": "form", "requested_schema": map[string]any{
+			"type": "object", "required": []string{"size"}, "properties": map[string]any{
+				"size": map[string]any{"type": "string", "enum": []string{"small", "large"}}, "paid": map[string]any{"type": "boolean"}}}})
+	}, func(m claudetest.Message) bool {
+		if m.Type != "control_response" {
+			return false
+		}
+		if err := os.WriteFile(os.Getenv(answeredVariable), nil, 0o600); err != nil {
+			c.Stderr(err.Error())
+		}
+		return true
+	})
 }

@@ -3,6 +3,8 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -23,22 +25,62 @@ func TestSentencesOverQuestionsOnATerminal(t *testing.T) {
 			a.tm = a.start(80, 24, "--permission-mode", c.mode)
 			a.tm.shows("builtin")
 			a.tm.send(c.prompt + "\r")
-			for _, text := range []string{"yes do it", "please go on", "all of them", "edit the rule", "YES", "1 is fine"} {
-				a.asked(c.title)
-				a.tm.send(text)
-				a.tm.shows("> " + text)
-				a.tm.send("\x15")
-			}
-			a.asked(c.title)
-			a.tm.send("\x1b[200~yes\ry\rp\r\x1b[201~")
-			a.tm.shows("> yes")
-			a.tm.send("\x15\x15\x15\x15\x15\x15")
-			a.asked(c.title)
+			a.writeOver(func() { a.asked(c.title) })
 			if strings.Contains(a.tm.output(), c.answered) || a.file("greeting.txt") != "good morning\n" || a.file("build/out.bin") == "" {
 				t.Error("a sentence answered")
 			}
 			a.tm.send("\x03")
 			a.tm.shows("interrupted")
+			a.leave()
+		})
+	}
+}
+
+// writeOver types sentences and pastes lines over the question that waits until shown returns. All of it has to be text.
+func (a *approvals) writeOver(shown func()) {
+	a.t.Helper()
+	for _, text := range []string{"yes do it", "please go on", "all of them", "edit the rule", "YES", "1 is fine"} {
+		shown()
+		a.tm.send(text)
+		a.tm.shows("> " + text)
+		a.tm.send("\x15")
+	}
+	shown()
+	a.tm.send("\x1b[200~yes\ry\rp\r\x1b[201~")
+	a.tm.shows("> yes")
+	a.tm.send("\x15\x15\x15\x15\x15\x15")
+	shown()
+}
+
+// TestSentencesOverServersAndTrustOnATerminal does the same over what only the Claude agent asks: the form and the page of an
+// MCP server, and whether to load a project's settings.
+func TestSentencesOverServersAndTrustOnATerminal(t *testing.T) {
+	for name, title := range map[string]string{"form": "desk asks", "page": "desk wants this page opened", "trust": "Load this project's settings?"} {
+		t.Run(name, func(t *testing.T) {
+			a := newApprovals(t, "claude")
+			answered := filepath.Join(a.home, "answered")
+			a.standInRuntime("asking", answeredVariable+"="+answered)
+			shown := func() { a.asked(title) }
+			if name == "trust" {
+				path := filepath.Join(a.dir, ".mcp.json")
+				if err := os.WriteFile(path, []byte(`{"mcpServers":{"desk":{"command":"touch","args":["ran"]}}}`), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				shown = func() { a.tm.shows(title) }
+			}
+			a.tm = a.start(80, 24, "--agent", "claude")
+			a.tm.shows("claude")
+			if name != "trust" {
+				a.tm.send(name + "\r")
+			}
+			a.writeOver(shown)
+			if _, err := os.Stat(answered); err == nil || a.file("ran") != "" {
+				t.Error("a sentence answered")
+			}
+			if name != "trust" {
+				a.tm.send("\x03")
+				a.tm.shows("interrupted")
+			}
 			a.leave()
 		})
 	}
