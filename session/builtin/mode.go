@@ -21,7 +21,7 @@ var modeMeaning = map[session.Mode]string{
 
 // modeNotes are the notes about the permission mode for the model. Only the running turn uses them.
 //
-// A note ends the newest request and no other: it is part of neither the system prompt nor the history, so that whatever
+// A note ends the newest request and no other: it is part of neither the system prompt nor the history, so that what
 // the service has cached stays valid when the mode changes, and so that history after a restart is the same.
 type modeNotes struct {
 	// last is the mode of the last request, empty before the first.

@@ -14,7 +14,7 @@ import (
 var addresses = regexp.MustCompile(`(?i)\b(?:https?|wss?|ftps?|git|ssh|s3|gs|postgres(?:ql)?|mysql|redis|rediss|mongodb|amqps?|tcp|udp|grpcs?|oci|docker)://[^/,;\s"'()]+[^,;\s"'()]*`)
 
 // The signs after which the name of a file may begin within an argument: of any program, and of one that parley does not
-// know, whose arguments may be texts in a language of its own.
+// know, whose arguments may be texts in another language.
 const (
 	signsBefore        = "=:,@"
 	signsBeforeUnknown = signsBefore + ";+%#!? \t\n\"'(){}[]"

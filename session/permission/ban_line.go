@@ -14,7 +14,7 @@ type commands struct {
 	text  string
 	calls [][]shell.Word
 	files []touched
-	// codes are texts that programs take for programs of their own.
+	// codes are texts that programs take for scripts.
 	codes []string
 	// unsure means that the line may make other calls too.
 	unsure bool
@@ -23,7 +23,7 @@ type commands struct {
 	bases []string
 }
 
-// touched is a file that a line reads or changes, as far as that is known.
+// touched is a file that a line reads or changes, where that is known.
 type touched struct {
 	word           shell.Word
 	reads, changes bool

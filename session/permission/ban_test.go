@@ -174,7 +174,7 @@ func TestRulesThatDenyToolsAndPages(t *testing.T) {
 	}
 }
 
-// Deny comes before ask, and ask before allow, wherever the rules are kept and whatever the mode.
+// Deny comes before ask, and ask before allow, in every mode, wherever the rules are kept.
 func TestTheStricterRuleHolds(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Log("paths of this table are Unix paths")

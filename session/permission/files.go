@@ -9,7 +9,7 @@ import (
 )
 
 // editDecision rules on an edit of a file by the mode and the rules that allow. What is not in the session's directories, and
-// what other programs run by themselves, is asked whatever the rules say.
+// what other programs run by themselves, is asked even if a rule allows it.
 func (p Policy) editDecision(path string) Decision {
 	if why := p.neverEdited(path); why != "" {
 		return Decision{Ruling: Ask, Reason: why}
@@ -40,7 +40,7 @@ func (p Policy) neverEdited(path string) string {
 }
 
 // readDecision rules on reading a file or a directory: in the session's directories it is free, elsewhere a rule has to name
-// it by an absolute path, and what begins with a dot there is asked whatever the rules say.
+// it by an absolute path, and what begins with a dot there is asked even if a rule allows it.
 func (p Policy) readDecision(path string) Decision {
 	if path == "" {
 		if len(p.Dirs) > 0 {

@@ -27,7 +27,7 @@ func (p Policy) Guarded(path string) string {
 	return "Always asked: " + who + " can run what this file says."
 }
 
-// runBy returns who runs by itself what stands at a path, "" for nobody.
+// runBy returns who runs by itself what stands at a path, "" for no program.
 func (p Policy) runBy(path string, dirs []string) string {
 	names := p.namesBelow(path, dirs)
 	for i, name := range names {

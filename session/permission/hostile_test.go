@@ -51,7 +51,7 @@ func TestHostileLinesAreAsked(t *testing.T) {
 	}
 }
 
-// Whatever is offered for a line lets this very line pass, and is a rule that can be read back and is not void.
+// Each offer for a line lets this very line pass, and is a rule that can be read back and is not void.
 func TestOffersForHostileLines(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Log("paths of this table are Unix paths")

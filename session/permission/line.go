@@ -73,7 +73,7 @@ func (p Policy) lineDecision(text string, line shell.Line) Decision {
 		j.bases = []string{p.Base}
 	}
 	for _, s := range line.Steps {
-		if s.Again && s.Kind == shell.Call && s.Words[0].Text == "cd" { // nobody counts how often
+		if s.Again && s.Kind == shell.Call && s.Words[0].Text == "cd" { // how often is unknown
 			j.bases = nil
 		}
 	}

@@ -31,7 +31,7 @@ type oracle struct {
 var oracleRules = []string{"command go test *", "command make *", "command unk *", "command git *", "command find *", "command npm *", "command npm run lint *",
 	"command tar *", "command sed *", "command awk *", "command sort *", "command curl *"}
 
-// oraclePrograms are those that the PATH has. The last ones may not be called, whatever the line.
+// oraclePrograms are those that the PATH has. The last ones may not be called by any line.
 var oraclePrograms = strings.Fields("ls cat head wc grep sort uniq sed awk find git go make npm unk tar curl sleep tr cut timeout nice nohup stdbuf " +
 	"evil sh bash dash zsh python3 env xargs rm touch tee sudo node time coproc function x a")
 

@@ -69,7 +69,7 @@ func (p Policy) below(path, root string) (string, bool) {
 }
 
 // real returns where path really is. The last names of a path may not exist yet; a link that leads nowhere is refused,
-// because writing to it would create whatever it names. It reports false for whatever it cannot be sure of.
+// because writing to it would create what it names. It reports false for all that it cannot be sure of.
 func (p Policy) real(path string) (string, bool) {
 	if p.Resolve == nil || !filepath.IsAbs(path) || strings.ContainsRune(path, 0) {
 		return "", false

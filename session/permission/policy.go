@@ -26,7 +26,7 @@ const PlanModeReason = "Refused: in plan mode nothing is changed. Describe the c
 
 // Policy decides which tool calls of one session may run without asking. It is a value without state; make a
 // new one whenever mode or rules change. It is for agents that hold the tools themselves; others bring their own policy.
-// Whatever it does not understand, it asks about.
+// It asks about all that it does not understand.
 type Policy struct {
 	Mode session.Mode
 	// Dirs are the session's directories, absolute.

@@ -262,7 +262,7 @@ func TestDecideOnDisk(t *testing.T) {
 	check(Allow, "new", "deep.txt")
 	check(Ask, ".git", "config")
 	if os.Symlink(outside, filepath.Join(work, "out")) != nil || os.Symlink(filepath.Join(root, "gone"), filepath.Join(work, "dangling")) != nil {
-		return // this system makes no links, so nobody can be led astray by one
+		return // this system makes no links, so none can mislead
 	}
 	check(Ask, "out", "new.txt")
 	check(Ask, "dangling")

@@ -7,7 +7,7 @@ import (
 	"parley/session/permission/shell"
 )
 
-// gitReads are the commands of git that only read, each with the options that keep them so. Whatever is not an option is a
+// gitReads are the commands of git that only read, each with the options that keep them so. All else is a
 // revision or a file.
 var gitReads = map[string]*reader{
 	"status": {files: readsAll, flags: "sbv", long: "--short --branch --porcelain --long --ignored --show-stash"},

@@ -7,7 +7,7 @@ import (
 	"parley/session/permission/shell"
 )
 
-// judgeTar: tar runs programs for many of its options, and writes whatever an archive names. It is covered where it lists.
+// judgeTar: tar runs programs for many of its options, and writes what an archive names. It is covered where it lists.
 func judgeTar(_ string, args []shell.Word) Use {
 	u := Use{Known: true, Changes: true}
 	lists := false

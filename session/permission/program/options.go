@@ -12,7 +12,7 @@ type files int
 
 const (
 	noFiles  files = iota // there are none
-	texts                 // texts, whatever the shell makes of them
+	texts                 // texts, also as the shell changes them
 	readsAll              // files and directories that are read
 	readsTo1              // at most one file: a second one would be written
 	pattern               // a pattern, unless an option has it, then files that are read

@@ -7,7 +7,7 @@ import (
 	"parley/session/permission/shell"
 )
 
-// judgeEcho: whatever echo is given, it prints.
+// judgeEcho: echo prints all that it is given.
 func judgeEcho(string, []shell.Word) Use { return Use{Known: true, Safe: true, Builtin: true} }
 
 // judgePrintf: printf prints, but -v sets a variable, and zsh calculates what it prints as a number.
@@ -145,7 +145,7 @@ func judgeEnv(name string, args []shell.Word) Use {
 	return u
 }
 
-// nested is a program that runs the one that is named after words of its own, such as npx eslint. A rule has to name it.
+// nested is a program that runs the one that is named after its first words, such as npx eslint. A rule has to name it.
 type nested struct{ words int }
 
 func (p nested) judge(name string, args []shell.Word) Use {

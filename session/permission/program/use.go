@@ -72,7 +72,7 @@ func lookUp(name string) judge {
 	return unknown
 }
 
-// IsLauncher reports whether a program runs what its arguments or their files say, whatever version is part of its name:
+// IsLauncher reports whether a program runs what its arguments or their files say, with any version in its name:
 // shells, interpreters, editors, and programs that start others.
 func IsLauncher(name string) bool {
 	name = path.Base(strings.ToLower(name))

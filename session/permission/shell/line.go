@@ -8,7 +8,7 @@ const (
 	Bash Dialect = iota
 	// POSIX is the language that dash, ash and every sh understand.
 	POSIX
-	// Zsh is read as Bash, and only as far as the two mean the same.
+	// Zsh is read as Bash, and only where the two mean the same.
 	Zsh
 )
 

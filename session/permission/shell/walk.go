@@ -115,7 +115,7 @@ func (w *walker) command(c syntax.Command, fed bool, at scope) {
 	case *syntax.CoprocClause:
 		w.odd(c, at, "it runs a coprocess")
 		w.stmt(c.Stmt, at)
-	default: // arithmetic, and whatever a later parser knows
+	default: // arithmetic, and what later parsers know
 		w.odd(c, at, "it calculates, which can run commands")
 	}
 	if fed {

@@ -117,7 +117,7 @@ func closes(text string) bool {
 	return false
 }
 
-// alikeInZsh reports whether zsh takes the sign outside of quotes as Bash does, with whatever options.
+// alikeInZsh reports whether zsh takes the sign outside of quotes as Bash does, with any options.
 func (w *walker) alikeInZsh(text string, i int, begins bool) bool {
 	c := text[i]
 	return isPlain(rune(c)) && (c != '=' || !begins) && (c != '%' || !begins) || begins && c == '~' && (text == "~" || text[1] == '/') || text == "[" || text == "]" ||
