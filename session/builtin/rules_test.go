@@ -103,9 +103,13 @@ func TestAskedByRule(t *testing.T) {
 	}
 
 	const broken = "The rules in permissions.yaml cannot be read: line 3."
-	for _, call := range [][3]string{{"x", "Bash", `{"command":"ls"}`}, {"x", "Read", `{"file_path":"a"}`}, anEdit} {
+	for i, call := range [][3]string{{"x", "Bash", `{"command":"ls"}`}, {"x", "Read", `{"file_path":"a"}`}, anEdit, {"x", "Bash", `{"command":"ls"}`}, anEdit} {
+		in := session.ModeAcceptEdits
+		if i > 2 {
+			in = session.ModeBypass
+		}
 		s := newService(t, callsReply(call), says("done"))
-		ch := openChat(t, s, mode(session.ModeAcceptEdits), func(o *Options, _ *session.OpenOptions) {
+		ch := openChat(t, s, mode(in), func(o *Options, _ *session.OpenOptions) {
 			o.Rules = func(string) permission.Kept { return permission.Kept{Locked: broken} }
 		})
 		ch.answerAll(session.Answer{Decision: session.Deny})

@@ -252,11 +252,16 @@ func (w *whole) locked(r *keptRules) {
 	r.mu.Lock()
 	r.kept.Locked = "The rules of this project cannot be read."
 	r.mu.Unlock()
-	for _, prompt := range []string{"run the line ls", "read the file hello.txt", "write the file a.txt"} {
-		asked := w.asks(session.Answer{Decision: session.Deny})
-		w.completes(prompt, "")
-		if got := asked(); len(got) != 1 || got[0].Permission.Reason != "The rules of this project cannot be read." {
-			w.t.Errorf("%q: asked %+v", prompt, got)
+	for _, mode := range []session.Mode{session.ModeDefault, session.ModeBypass} {
+		if err := w.s.Configure(session.Settings{Mode: mode}); err != nil {
+			w.t.Fatal(err)
+		}
+		for _, prompt := range []string{"run the line ls", "read the file hello.txt", "write the file a.txt"} {
+			asked := w.asks(session.Answer{Decision: session.Deny})
+			w.completes(prompt, "")
+			if got := asked(); len(got) != 1 || got[0].Permission.Reason != "The rules of this project cannot be read." {
+				w.t.Errorf("%q in %s: asked %+v", prompt, mode, got)
+			}
 		}
 	}
 }

@@ -62,9 +62,11 @@ func TestSafeCommandsNeedNoRule(t *testing.T) {
 			if got := rulingOn(p, command); got != Allow {
 				t.Errorf("%s, plan mode: %q: %s", name, command, got)
 			}
-			p.Mode, p.Locked = session.ModeDefault, "The rules cannot be read."
-			if d := p.Decide(toolview.Command, session.PermissionAsk{Command: command}); d.Ruling != Ask || d.Reason != p.Locked {
-				t.Errorf("%s, locked: %q: %s %q", name, command, d.Ruling, d.Reason)
+			p.Locked = "The rules cannot be read."
+			for _, p.Mode = range []session.Mode{session.ModeDefault, session.ModeAcceptEdits, session.ModeBypass} {
+				if d := p.Decide(toolview.Command, session.PermissionAsk{Command: command}); d.Ruling != Ask || d.Reason != p.Locked {
+					t.Errorf("%s, locked, %s: %q: %s %q", name, p.Mode, command, d.Ruling, d.Reason)
+				}
 			}
 		}
 	}

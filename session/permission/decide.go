@@ -17,8 +17,8 @@ type Decision struct {
 }
 
 // Decide rules on one call. kind is what the tool does, ask is the question that would be put to the user; its Command or
-// Path must be filled in for tools that have one, its Input for all others. A rule that denies comes before one that asks,
-// and that before one that allows; nothing but a rule that denies stops a call in the mode that bypasses permissions.
+// Path must be filled in for tools that have one, its Input for all others. Deny comes before ask, and ask before allow; in
+// the mode that bypasses permissions only a rule that denies stops a call, and rules that cannot be read make it asked.
 func (p Policy) Decide(kind toolview.Kind, ask session.PermissionAsk) Decision {
 	p = p.remembering()
 	ban := p.banned(kind, ask)
@@ -28,6 +28,9 @@ func (p Policy) Decide(kind toolview.Kind, ask session.PermissionAsk) Decision {
 	if p.Mode == session.ModeBypass {
 		if ban.unsure {
 			return Decision{Ruling: Ask, Rule: ban.rule, Reason: "Asked: the rule " + ban.rule.String() + " denies some calls, and this may be one."}
+		}
+		if p.Locked != "" && kind != toolview.Ask && kind != toolview.Plan { // a rule that denies may be what cannot be read
+			return Decision{Ruling: Ask, Reason: p.Locked}
 		}
 		return Decision{Ruling: Allow}
 	}

@@ -40,7 +40,7 @@ func (g Guard) BeforeTool(c Call) Verdict {
 		p.Mode = session.ModeDefault
 	}
 	if len(asks) == 0 {
-		if c.Mode == session.ModeBypass {
+		if c.Mode == session.ModeBypass && g.Rules.Locked == "" {
 			return Verdict{}
 		}
 		return NotUnderstood
@@ -63,12 +63,12 @@ func (g Guard) mustAsk(p permission.Policy, kind toolview.Kind, c Call, a sessio
 	switch {
 	case kind == toolview.Ask, kind == toolview.Plan:
 		return Verdict{}
-	case d.Ruling == permission.Ask && d.Rule != nil: // in bypassPermissions, a rule that denies may be about the call
+	case d.Ruling == permission.Ask && d.Rule != nil: // in bypassPermissions too: a rule that denies may be about the call
 		return Verdict{permission.Ask, d.Reason}
-	case c.Mode == session.ModeBypass:
-		return Verdict{}
 	case g.Rules.Locked != "":
 		return Verdict{permission.Ask, g.Rules.Locked}
+	case c.Mode == session.ModeBypass:
+		return Verdict{}
 	case kind == toolview.Edit && c.Mode != session.ModePlan:
 		if why := p.Guarded(a.Path); why != "" && !g.isRuntimeFile(a.Path) {
 			return Verdict{permission.Ask, why}

@@ -109,13 +109,13 @@ func TestGuardedEditsAreAskedInEveryMode(t *testing.T) {
 	}
 }
 
-// While the rules cannot be read, everything is asked but what concerns the agent alone, except where nothing is asked.
+// While the rules cannot be read, everything is asked in every mode but what concerns the agent alone.
 func TestLockedRules(t *testing.T) {
 	g := someGuard(t)
 	g.Rules.Locked = "The rules in x cannot be read."
 	for tool, want := range map[string]bool{"Read": true, "Glob": true, "Bash": true, "Edit": true, "WebFetch": true, "mcp__a__b": true, "Agent": true,
 		"NotebookEdit": true, "TodoWrite": false, "AskUserQuestion": false, "ExitPlanMode": false} {
-		for mode, asks := range map[session.Mode]bool{session.ModeDefault: want, session.ModeAcceptEdits: want, session.ModeBypass: false} {
+		for mode, asks := range map[session.Mode]bool{session.ModeDefault: want, session.ModeAcceptEdits: want, session.ModeBypass: want} {
 			got := before(t, g, mode, tool, map[string]string{"command": "ls", "file_path": filepath.Join(g.Dirs[0], "a.go")})
 			if (got == g.Rules.Locked) != asks || !asks && got != "" {
 				t.Errorf("%s in %s: %q", tool, mode, got)
