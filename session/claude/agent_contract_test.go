@@ -86,16 +86,17 @@ func (w *whole) permissions() {
 	if _, err := os.Stat(made); err != nil {
 		w.t.Error(err)
 	}
-	// No rule covers such a command, so that one is asked about each time, and nothing is written into the repository.
+	// The rule that is offered names what the command changes. It holds for the session, and nothing is written into the
+	// repository.
 	w.answers(func(a session.Asked) (session.Answer, bool) {
-		if own := ownRules(a.Permission); len(own) > 0 {
+		if own := ownRules(a.Permission); len(own) == 0 || own[0].Text != "command touch made" {
 			w.t.Errorf("offered %+v", own)
 		}
 		return session.Answer{Decision: session.Allow, Scope: session.ScopeSession}, true
 	})
 	w.completes("run it", "made it")
 	w.answers(always(session.Answer{Decision: session.Deny, Message: "not again"}))
-	w.completes("run it", "not again")
+	w.completes("run it", "made it")
 	if _, err := os.Stat(filepath.Join(w.dir, ".claude")); err == nil {
 		w.t.Error("something was written into the repository")
 	}
