@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"parley/internal/regular"
@@ -76,9 +77,12 @@ func read(path string, origin permission.Origin) File {
 }
 
 // content returns the bytes of a file. The error is about the file alone; it is [fs.ErrNotExist] only if nothing at all has the
-// name.
+// name, also where a directory above it is none.
 func content(path string) ([]byte, error) {
 	data, err := regular.ReadFile(context.Background(), path, largest, regular.FollowLinks)
+	if errors.Is(err, syscall.ENOTDIR) { // a file stands where a directory above would be
+		return nil, fs.ErrNotExist
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		if target, linkErr := os.Readlink(path); linkErr == nil {
 			return nil, fmt.Errorf("it links to %s, which does not exist", target)
