@@ -113,8 +113,16 @@ func drive(t *testing.T, l driver.Launch) *run {
 		Line: func(line []byte) { r.lines <- string(line) },
 		Ask: func(q driver.Request) bool {
 			var in struct{ Input json.RawMessage }
-			if err := json.Unmarshal(q.Raw, &in); err != nil || q.Subtype != "can_use_tool" {
+			if err := json.Unmarshal(q.Raw, &in); err != nil || q.Subtype != "can_use_tool" && q.Subtype != "hook_callback" {
 				return false
+			}
+			if q.Subtype == "hook_callback" { // an error would block the tool
+				id := q.ID
+				go func() {
+					<-ready
+					_ = r.Reply(id, struct{}{}) // the runtime may have ended
+				}()
+				return true
 			}
 			select {
 			case r.asks <- driver.Request{ID: q.ID, Raw: append([]byte(nil), q.Raw...)}:
@@ -346,10 +354,10 @@ func beContractHost() {
 	asks := make(chan driver.Request, 1)
 	p, err := driver.Start(context.Background(), driver.Options{Launch: l, Processes: proc.New(proc.Options{}), Limits: unhurried,
 		Ask: func(q driver.Request) bool {
-			if q.Subtype != "can_use_tool" {
+			if q.Subtype != "can_use_tool" && q.Subtype != "hook_callback" {
 				return false
 			}
-			asks <- driver.Request{ID: q.ID, Raw: append([]byte(nil), q.Raw...)}
+			asks <- driver.Request{ID: q.ID, Subtype: q.Subtype, Raw: append([]byte(nil), q.Raw...)}
 			return true
 		}})
 	if err != nil {
@@ -358,6 +366,10 @@ func beContractHost() {
 	}
 	go func() {
 		for q := range asks {
+			if q.Subtype == "hook_callback" {
+				_ = p.Reply(q.ID, struct{}{})
+				continue
+			}
 			var in struct{ Input json.RawMessage }
 			_ = json.Unmarshal(q.Raw, &in)
 			_ = p.Reply(q.ID, map[string]any{"behavior": "allow", "updatedInput": in.Input})
