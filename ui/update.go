@@ -153,22 +153,29 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case highlightDueMsg:
 		m.screen.highlightDue = false
 		m.reader.recolor(m.screen.look.Highlighter.Wake())
-	case rulesMsg:
-		m.screen.touch()
-		m.permits.got(msg)
-	case saidMsg:
-		m.screen.touch()
-		return m.permits.said(msg)
-	case editedRulesMsg:
-		m.terminal.watch.Invalidate()
-		m.screen.touch()
-		return m.permits.change("", m.permits.removed, func() error { return msg.err })
+	case rulesMsg, saidMsg, editedRulesMsg:
+		return m.routeRules(msg)
 	case editedMsg:
 		m.terminal.watch.Invalidate()
 		m.screen.touch()
 		return tea.Batch(m.edited(msg), m.asks.Reset())
 	default:
 		return m.routeTerminal(msg)
+	}
+	return nil
+}
+
+// routeRules handles the results of work on permission rules.
+func (m *Model) routeRules(msg tea.Msg) tea.Cmd {
+	m.screen.touch()
+	switch msg := msg.(type) {
+	case rulesMsg:
+		m.permits.got(msg)
+	case saidMsg:
+		return m.permits.said(msg)
+	case editedRulesMsg:
+		m.terminal.watch.Invalidate()
+		return m.permits.change("", m.permits.removed, func() error { return msg.err })
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func smallDisk(t testing.TB, r *rand.Rand) (root, work string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	work = filepath.Join(root, "work")
+	work = filepath.Join(root, "project")
 	for _, dir := range []string{work, filepath.Join(root, "far", "x")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
@@ -80,7 +80,7 @@ func sameBothWays(t *testing.T, seed uint64) {
 		}
 		quick.Dirs, quick.Base = []string{link, filepath.Join(root, "far")}, link
 	}
-	compareBothWays(t, seed, r, quick, root+"/work/", root+"/far/")
+	compareBothWays(t, seed, r, quick, root+"/project/", root+"/far/")
 }
 
 // sameInMemory does the same with a disk that is made up, whose links lead from everywhere to everywhere.

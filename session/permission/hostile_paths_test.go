@@ -143,7 +143,7 @@ func FuzzPathsOnDisk(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	work, away := filepath.Join(root, "work"), filepath.Join(root, "away")
+	work, away := filepath.Join(root, "project"), filepath.Join(root, "away")
 	for _, dir := range []string{filepath.Join(work, "sub", "deep"), filepath.Join(work, ".git"), filepath.Join(away, "dir")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			f.Fatal(err)
@@ -157,7 +157,7 @@ func FuzzPathsOnDisk(f *testing.F) {
 		}
 	}
 	for _, seed := range []string{"a", "sub/a", "out/file", "out/x", "up/away/file", "gone", "loop/x", "in/x", "sub/back/away/x", "file", "git/config", "git/hooks/pre-commit", "sub/deep/out/x", "in/../out/x", "sub//x", "./a", "out/../../x",
-		"in/deep/out/dir/y", ".git/config", "sub/.GIT/config", "new/er/x", "up", "sub/back/work/up/away/x", "a\x00b", "..", "../away/x"} {
+		"in/deep/out/dir/y", ".git/config", "sub/.GIT/config", "new/er/x", "up", "sub/back/project/up/away/x", "a\x00b", "..", "../away/x"} {
 		f.Add(seed)
 	}
 	p := Policy{Mode: session.ModeAcceptEdits, Dirs: []string{work}, Home: filepath.Join(root, "home")}.OnDisk(os.Environ())

@@ -8,9 +8,9 @@ import (
 )
 
 func TestDenied(t *testing.T) {
-	g := Guard{Dirs: []string{"/work", "/other"}}
+	g := Guard{Dirs: []string{"/project", "/other"}}
 	for text, want := range map[string]string{
-		"read secret/**": "Read(//work/secret/**)", "read /etc/**": "Read(//etc/**)", "read ~/.ssh/**": "Read(~/.ssh/**)",
+		"read secret/**": "Read(//project/secret/**)", "read /etc/**": "Read(//etc/**)", "read ~/.ssh/**": "Read(~/.ssh/**)",
 		"edit src/**": "", "command rm *": "", "mcp github": "", "read a)b/**": "",
 	} {
 		r, err := permission.ParseRule(text)

@@ -39,12 +39,12 @@ func before(t *testing.T, g Guard, mode session.Mode, tool string, input map[str
 func callOf(t *testing.T, tool string, input any, mode session.Mode) Call {
 	t.Helper()
 	raw, err := json.Marshal(map[string]any{"subtype": "hook_callback", "callback_id": "before-tool", "input": map[string]any{
-		"hook_event_name": "PreToolUse", "tool_use_id": "t1", "tool_name": tool, "tool_input": input, "permission_mode": mode, "cwd": "/work"}})
+		"hook_event_name": "PreToolUse", "tool_use_id": "t1", "tool_name": tool, "tool_input": input, "permission_mode": mode, "cwd": "/project"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	event, c, ok := ReadHook(raw)
-	if event != "PreToolUse" || !ok || c.ID != "t1" || c.Tool != tool || c.Mode != mode || c.Dir != "/work" {
+	if event != "PreToolUse" || !ok || c.ID != "t1" || c.Tool != tool || c.Mode != mode || c.Dir != "/project" {
 		t.Fatalf("%s %+v %v", event, c, ok)
 	}
 	return c
