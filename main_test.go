@@ -67,6 +67,10 @@ var allowed = map[string]string{
 	"session/merge":                 "session",
 	"session/live":                  "session session/merge",
 	"session/rules":                 "session session/permission",
+	"session/edits":                 "session session/edits/image session/edits/worktree session/toolview",
+	"session/edits/image":           "",
+	"session/edits/worktree":        "session/edits/image",
+	"ui/changes":                    "session session/edits session/edits/image session/toolview ui/chat ui/compose ui/keymap ui/md ui/md/cells ui/scroll ui/style",
 	"session/trust":                 "session",
 	"session/catalog":               "copilot session",
 	"session/store":                 "session",
@@ -83,7 +87,7 @@ var allowed = map[string]string{
 	"session/claude/guard":          "session session/permission session/toolview",
 	"session/claude/mapper":         "session session/claude/transcript",
 	"session/claude/transcript":     "session",
-	"ui": "session session/live session/permission session/toolview ui/ask ui/asking ui/attention ui/chat ui/clipboard ui/compose ui/editor ui/files ui/help ui/input " +
+	"ui": "session session/edits ui/changes session/live session/permission session/toolview ui/ask ui/asking ui/attention ui/chat ui/clipboard ui/compose ui/editor ui/files ui/help ui/input " +
 		"ui/keyboard ui/keymap ui/lists ui/permissions ui/md ui/md/cells ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/statusline ui/style ui/transcript ui/welcome",
 	"ui/asking":           "session session/live session/permission ui/ask ui/attention ui/chat ui/input ui/notice ui/question ui/style ui/transcript",
 	"ui/ask":              "session ui/compose ui/keymap ui/md ui/question ui/style",
@@ -122,7 +126,7 @@ var allowed = map[string]string{
 
 // owners lists libraries that only some rooms may import.
 var owners = map[string][]string{
-	"charm.land/bubbletea/v2": {"ui", "ui/keymap", "ui/transcript", "ui/ask", "ui/asking", "ui/picker", "ui/input", "ui/help", "ui/signin"},
+	"charm.land/bubbletea/v2": {"ui", "ui/changes", "ui/keymap", "ui/transcript", "ui/ask", "ui/asking", "ui/picker", "ui/input", "ui/help", "ui/signin"},
 	"github.com/spf13/viper":  {"config"},
 	"github.com/cli/go-gh/v2": {"copilot/login"},
 

@@ -27,6 +27,9 @@ type OpenOptions struct {
 	// turns that failed before anything was delivered, with a prompt and no entries. The agent may read it while
 	// opening, and must neither retain nor change it.
 	History *Transcript
+	// Files keeps images of what calls change; nil for none. The agent tells it of every call that may change files before
+	// the call runs, off the path of the stream. The manager tells it of their ends.
+	Files FileTracker
 	// Emit receives every event of the conversation, in order. It never blocks and may be called from any goroutine;
 	// the agent orders its own calls, and makes none after Close has returned.
 	Emit func(Event)

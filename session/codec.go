@@ -54,6 +54,7 @@ var codecs = map[reflect.Type]codec{
 	reflect.TypeFor[ToolReady]():        codecOf[ToolReady]("tool_ready"),
 	reflect.TypeFor[ToolOutput]():       codecOf[ToolOutput]("tool_output"),
 	reflect.TypeFor[ToolEnded]():        codecOf[ToolEnded]("tool_ended"),
+	reflect.TypeFor[FilesChanged]():     codecOf[FilesChanged]("files_changed"),
 	reflect.TypeFor[Asked]():            codecOf[Asked]("asked"),
 	reflect.TypeFor[Settled]():          codecOf[Settled]("settled"),
 	reflect.TypeFor[ChildStarted]():     codecOf[ChildStarted]("child_started"),

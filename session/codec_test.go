@@ -62,7 +62,9 @@ func fill(v reflect.Value, seed int) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			fill(v.Field(i), seed+i)
+			if v.Type().Field(i).Tag.Get("json") != "-" {
+				fill(v.Field(i), seed+i)
+			}
 		}
 	case reflect.String:
 		v.SetString("s<\u2028>\n\"" + string(rune('a'+seed%26)))

@@ -185,6 +185,21 @@ type ToolEnded struct {
 	Duration time.Duration `json:"duration,omitempty"`
 }
 
+// FilesChanged reports what a call changed in files, once that is known. It comes after the end of the call, maybe after
+// that of its turn. Without a Call it only reports Unaccepted.
+type FilesChanged struct {
+	Head
+	Call CallID `json:"call,omitempty"`
+	// Edits are the files that a comparison of the work tree found, in the order of their paths and with short patches.
+	// They are empty for a call whose end has its edits. More is the number of further files.
+	Edits []FileEdit `json:"edits,omitempty"`
+	More  int        `json:"more,omitempty"`
+	// Gap is why changes of the call may be missing or cannot be taken back, as a sentence; empty if there is no gap.
+	Gap string `json:"gap,omitempty"`
+	// Unaccepted is the number of files with changes of agents that the user has not accepted. It is not journaled.
+	Unaccepted int `json:"-"`
+}
+
 // Asked asks the user a question. Exactly one of the pointers is set, according to Kind. The ask is open until
 // [Settled].
 type Asked struct {

@@ -14,6 +14,7 @@ func (ToolInput) event()        {}
 func (ToolReady) event()        {}
 func (ToolOutput) event()       {}
 func (ToolEnded) event()        {}
+func (FilesChanged) event()     {}
 func (Asked) event()            {}
 func (Settled) event()          {}
 func (ChildStarted) event()     {}

@@ -125,6 +125,8 @@ func (t *Transcript) dispatch(e Event) Change {
 		return t.changeTool(e.Call, func(tool *Tool) bool { return tool.addOutput(e) })
 	case ToolEnded:
 		return t.changeTool(e.Call, func(tool *Tool) bool { return tool.end(e) })
+	case FilesChanged:
+		return t.filesChanged(e)
 	case Asked:
 		return t.asked(e)
 	case Settled:

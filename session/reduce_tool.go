@@ -70,6 +70,24 @@ func (t *Tool) end(e ToolEnded) bool {
 	return true
 }
 
+// filesChanged adds what was found out about the files of a call.
+func (t *Transcript) filesChanged(e FilesChanged) Change {
+	counted := t.Unaccepted != e.Unaccepted
+	t.Unaccepted = e.Unaccepted
+	change := nothing
+	if e.Call != "" && (len(e.Edits) > 0 || e.More > 0 || e.Gap != "") {
+		change = t.changeTool(e.Call, func(tool *Tool) bool {
+			tool.Changes = &e
+			return true
+		})
+	}
+	if change == nothing {
+		return metaIf(counted)
+	}
+	change.Meta = counted
+	return change
+}
+
 // Outcomes returns how each tool call ended, "" for those that may still get a result.
 func (t *Transcript) Outcomes() map[CallID]ToolOutcome {
 	out := make(map[CallID]ToolOutcome, len(t.index.tools))

@@ -26,6 +26,8 @@ type Transcript struct {
 	// Revoked are the asks whose answers no longer grant a rule for the session.
 	Revoked map[AskID]bool
 	Runtime RuntimeState
+	// Unaccepted is the number of files with changes of agents that the user has not accepted.
+	Unaccepted int
 	// Revision grows with every applied event that changed anything.
 	Revision uint64
 
@@ -111,6 +113,8 @@ type Tool struct {
 	Result   ToolResult
 	Edits    []FileEdit
 	Duration time.Duration
+	// Changes are what the call changed in files as a comparison found it; nil before that. The call itself reports Edits.
+	Changes *FilesChanged
 	// Epoch grows when the live output is replaced instead of appended to.
 	Epoch uint64
 

@@ -60,10 +60,16 @@ type ToolResult struct {
 type FileEdit struct {
 	Path    string `json:"path"` // absolute
 	Created bool   `json:"created,omitempty"`
+	Deleted bool   `json:"deleted,omitempty"`
 	Added   int    `json:"added"`   // lines
 	Removed int    `json:"removed"` // lines
 	// Patch is the change as unified diff hunks ("@@" lines and below) without file headers; empty for binary files.
 	Patch string `json:"patch,omitempty"`
+	// Note says in a few words what a patch cannot, such as "mode 644 to 755" or "binary"; may be empty.
+	Note string `json:"note,omitempty"`
+	// Before is what the file contained, where the agent's own result says so; nil otherwise. It is neither journaled nor
+	// kept in a transcript.
+	Before *string `json:"-"`
 }
 
 // AskKind is the kind of an ask.

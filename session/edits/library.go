@@ -1,0 +1,53 @@
+package edits
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"parley/session"
+	"parley/session/edits/image"
+)
+
+// Options configures a [Library].
+type Options struct {
+	// Dir contains the logs, such as "$XDG_DATA_HOME/parley/edits". It is created with mode 0700 when needed.
+	Dir   string
+	Store *image.Store
+	// Now is optional, for tests.
+	Now func() time.Time
+	// Replay returns what the stored transcript of a session says about files before their changes, nil if its agent has
+	// none; optional. The log takes from it what the session did outside of parley.
+	Replay func(ctx context.Context, id session.ID) ([]session.ToolEnded, error)
+}
+
+// Library has the logs of all sessions. It implements [session.FileKeeper] and is safe for concurrent use.
+type Library struct{ o Options }
+
+// New returns a library without touching the disk.
+func New(o Options) *Library { return &Library{o} }
+
+// Log returns the log of a session, the same for each call of this process. One without changes is empty.
+func (b *Library) Log(id session.ID) *Log { return &Log{} }
+
+// Track implements [session.FileKeeper].
+func (b *Library) Track(m session.Meta, changed func(session.FilesChanged)) session.FileTracker {
+	return nil
+}
+
+// Copy implements [session.FileKeeper].
+func (b *Library) Copy(ctx context.Context, from, to session.ID, wanted func(session.CallID) bool) error {
+	return errors.New("not yet")
+}
+
+// Remove implements [session.FileKeeper].
+func (b *Library) Remove(ctx context.Context, id session.ID) error { return errors.New("not yet") }
+
+// Busy returns the paths that running calls of a session name in this process. Steps leave them alone.
+func (b *Library) Busy(id session.ID) []string { return nil }
+
+// Sweep removes the logs of sessions that exist reports as gone, and images that no log needs, oldest logs first if all
+// images together are larger than most bytes. It is for the background, at most once at a time over all processes.
+func (b *Library) Sweep(ctx context.Context, exists func(session.ID) bool, most int64) (freed int64, err error) {
+	return 0, errors.New("not yet")
+}
