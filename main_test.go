@@ -88,7 +88,7 @@ var allowed = map[string]string{
 	"session/claude/mapper":         "session session/claude/transcript",
 	"session/claude/transcript":     "session",
 	"ui": "session session/edits ui/changes session/live session/permission session/toolview ui/ask ui/asking ui/attention ui/chat ui/clipboard ui/compose ui/editor ui/files ui/help ui/input " +
-		"ui/keyboard ui/keymap ui/lists ui/permissions ui/md ui/md/cells ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/statusline ui/style ui/transcript ui/welcome",
+		"ui/keyboard ui/keymap ui/lists ui/permissions ui/permits ui/md ui/md/cells ui/notice ui/paint ui/picker ui/plain ui/question ui/scroll ui/signin ui/status ui/statusline ui/style ui/transcript ui/welcome",
 	"ui/asking":           "session session/live session/permission ui/ask ui/attention ui/chat ui/input ui/notice ui/question ui/style ui/transcript",
 	"ui/ask":              "session ui/compose ui/keymap ui/md ui/question ui/style",
 	"ui/question":         "session session/permission session/toolview ui/chat ui/compose ui/style",
@@ -96,6 +96,7 @@ var allowed = map[string]string{
 	"ui/input":            "session ui/compose ui/files ui/keymap ui/style",
 	"ui/plain":            "session session/live session/permission session/toolview ui/chat ui/compose ui/keymap ui/permissions ui/question ui/style",
 	"ui/permissions":      "session session/permission session/rules session/toolview ui/style",
+	"ui/permits":          "session/permission session/rules ui/lists ui/notice ui/permissions ui/picker",
 	"ui/picker":           "ui/keymap ui/style",
 	"ui/shade":            "",
 	"ui/statusline":       "ui/style",
@@ -126,7 +127,7 @@ var allowed = map[string]string{
 
 // owners lists libraries that only some rooms may import.
 var owners = map[string][]string{
-	"charm.land/bubbletea/v2": {"ui", "ui/changes", "ui/keymap", "ui/transcript", "ui/ask", "ui/asking", "ui/picker", "ui/input", "ui/help", "ui/signin"},
+	"charm.land/bubbletea/v2": {"ui", "ui/changes", "ui/keymap", "ui/transcript", "ui/ask", "ui/asking", "ui/permits", "ui/picker", "ui/input", "ui/help", "ui/signin"},
 	"github.com/spf13/viper":  {"config"},
 	"github.com/cli/go-gh/v2": {"copilot/login"},
 

@@ -19,7 +19,7 @@ type askChat struct {
 	covers  *covers
 	current *current
 	input   *input.Model
-	permits *permits
+	permits *permitScreen
 	typed   func(tea.KeyPressMsg) tea.Cmd // writes a key that turned out to be text
 }
 
@@ -48,7 +48,7 @@ func (a *askChat) Covered() bool {
 
 // Covers returns the function that looks at the rules on disk.
 func (a *askChat) Covers() func(context.Context, permission.Rule, *session.PermissionAsk) bool {
-	store, chat := a.permits.opts.Rules, a.permits.chat()
+	store, chat := a.screen.opts.Rules, a.permits.Permissions()
 	if store == nil {
 		return nil
 	}

@@ -24,7 +24,7 @@ func init() {
 		"model":       {run: func(m *Model, a string) tea.Cmd { return m.choices.modelCommand(a) }},
 		"effort":      {run: func(m *Model, a string) tea.Cmd { return m.choices.effortCommand(a) }},
 		"mode":        {run: func(m *Model, a string) tea.Cmd { return m.choices.modeCommand(a) }},
-		"permissions": {run: func(m *Model, a string) tea.Cmd { return m.permits.command(a) }, when: func(m *Model) bool { return m.screen.opts.Rules != nil }},
+		"permissions": {run: func(m *Model, a string) tea.Cmd { return m.permits.Run(a) }, when: func(m *Model) bool { return m.screen.opts.Rules != nil }},
 		"resume":      {run: func(m *Model, a string) tea.Cmd { return m.sessions.openResume(a) }},
 		"rename":      {run: func(m *Model, a string) tea.Cmd { m.sessions.rename(a); return nil }},
 		"fork":        {run: func(m *Model, _ string) tea.Cmd { return m.sessions.openFork("") }, when: func(m *Model) bool { return m.current.canFork() }},

@@ -11,7 +11,7 @@ import (
 // listed carries out what came of the open list, and closes it where that ends it.
 func (m *Model) listed(a picker.Action) (cmd tea.Cmd) {
 	list := m.covers.list
-	if cmd, closes, own := m.permits.handles(list, a); own {
+	if cmd, closes, own := m.permits.Handles(a); own {
 		if closes {
 			m.closeList()
 		}

@@ -15,6 +15,7 @@ import (
 	"parley/ui/md"
 	"parley/ui/notice"
 	"parley/ui/paint"
+	"parley/ui/permits"
 	"parley/ui/signin"
 	"parley/ui/status"
 	"parley/ui/statusline"
@@ -38,7 +39,7 @@ type Model struct {
 	current  *current
 	covers   *covers
 	choices  *choices
-	permits  *permits
+	permits  *permits.Model
 	asks     *asking.Model
 	prompts  *prompts
 	sessions *sessions
@@ -108,8 +109,9 @@ func (m *Model) connect() {
 	current := &current{opts: o, look: look, conv: conv, steering: map[session.PromptID]bool{}}
 	covers := &covers{opts: o, look: look, keys: keys, notices: notices, screen: screen}
 	choices := &choices{opts: o, work: work, look: look, conv: conv, notices: notices, screen: screen, covers: covers, current: current}
-	m.permits = &permits{opts: o, work: work, look: look, conv: conv, input: field, notices: notices, screen: screen, covers: covers, current: current}
-	asks := asking.New(asking.Options{Context: work.ctx, Chat: &askChat{screen: screen, covers: covers, current: current, input: field, permits: m.permits, typed: m.write},
+	permitted := &permitScreen{screen: screen, covers: covers, current: current, conv: conv, input: field}
+	m.permits = permits.New(permits.Options{Context: work.ctx, Screen: permitted, Rules: o.Rules, Notices: notices, Now: o.Now, Home: look.Home})
+	asks := asking.New(asking.Options{Context: work.ctx, Chat: &askChat{screen: screen, covers: covers, current: current, input: field, permits: permitted, typed: m.write},
 		Watch: watch, Conv: conv, Input: field, Notices: notices, Browser: o.browser(), Explained: o.Explained,
 		Options: ask.Options{Look: look, Keys: keys, Now: o.Now, After: work.after, Frames: func() (newest, drawn int) {
 			s := painter.Stats()

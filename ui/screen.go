@@ -85,6 +85,18 @@ func (s *screen) editText(text string, plan *question.Question) tea.Cmd {
 	})
 }
 
+// editFile opens a file in the user's editor. done returns the message that follows.
+func (s *screen) editFile(path string, done func(error) tea.Msg) tea.Cmd {
+	e := &editor.File{Path: path, Program: s.opts.Editor, Out: s.opts.Output, Release: s.painter.Release}
+	return tea.Exec(e, func(err error) tea.Msg {
+		s.painter.Retake()
+		return fileEditedMsg{done(err)}
+	})
+}
+
+// fileEditedMsg reports that the user's editor with a file has ended, and carries the message that follows.
+type fileEditedMsg struct{ then tea.Msg }
+
 // suspend returns the terminal to the shell until the user resumes the program.
 func (s *screen) suspend() tea.Cmd {
 	if runtime.GOOS == "windows" { // a program cannot be suspended there

@@ -9,6 +9,7 @@ import (
 	"parley/ui/chat"
 	"parley/ui/input"
 	"parley/ui/paint"
+	"parley/ui/permits"
 	"parley/ui/transcript"
 )
 
@@ -153,29 +154,19 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case highlightDueMsg:
 		m.screen.highlightDue = false
 		m.reader.recolor(m.screen.look.Highlighter.Wake())
-	case rulesMsg, saidMsg, editedRulesMsg:
-		return m.routeRules(msg)
+	case permits.Msg:
+		m.screen.touch()
+		return m.permits.Update(msg)
+	case fileEditedMsg:
+		m.terminal.watch.Invalidate()
+		m.screen.touch()
+		return m.route(msg.then)
 	case editedMsg:
 		m.terminal.watch.Invalidate()
 		m.screen.touch()
 		return tea.Batch(m.edited(msg), m.asks.Reset())
 	default:
 		return m.routeTerminal(msg)
-	}
-	return nil
-}
-
-// routeRules handles the results of work on permission rules.
-func (m *Model) routeRules(msg tea.Msg) tea.Cmd {
-	m.screen.touch()
-	switch msg := msg.(type) {
-	case rulesMsg:
-		m.permits.got(msg)
-	case saidMsg:
-		return m.permits.said(msg)
-	case editedRulesMsg:
-		m.terminal.watch.Invalidate()
-		return m.permits.change("", m.permits.removed, func() error { return msg.err })
 	}
 	return nil
 }

@@ -87,13 +87,45 @@ func (e *Edit) Run() error {
 		return err
 	}
 	e.Release()
-	if t, ok := e.in.(interface{ Terminal() *os.File }); ok {
-		e.in = t.Terminal() // a child gets the file itself, and not a pipe that is copied into it
-	}
-	if err := e.Program.Edit(f.Name(), e.in, e.Out, e.Out); err != nil {
+	if err := e.Program.Edit(f.Name(), terminalOf(e.in), e.Out, e.Out); err != nil {
 		return err
 	}
 	b, err := os.ReadFile(f.Name())
 	e.Text = strings.TrimRight(string(b), "\n")
 	return err
+}
+
+// File is a file in an editor.
+type File struct {
+	Path    string
+	Program Program
+	// Release gives the terminal away before the program runs. Out is the terminal.
+	Release func()
+	Out     io.Writer
+
+	in io.Reader
+}
+
+// SetStdin sets the input of the editor.
+func (f *File) SetStdin(r io.Reader) { f.in = r }
+
+// SetStdout is ignored: the editor writes to Out.
+func (f *File) SetStdout(io.Writer) {}
+
+// SetStderr is ignored: the editor writes to Out.
+func (f *File) SetStderr(io.Writer) {}
+
+// Run edits the file.
+func (f *File) Run() error {
+	f.Release()
+	return f.Program.Edit(f.Path, terminalOf(f.in), f.Out, f.Out)
+}
+
+// terminalOf returns the terminal behind an input, so that a program gets the file itself and not a pipe that is copied into
+// it.
+func terminalOf(r io.Reader) io.Reader {
+	if t, ok := r.(interface{ Terminal() *os.File }); ok {
+		return t.Terminal()
+	}
+	return r
 }
