@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"parley/config"
+	"parley/internal/output"
 	"parley/session"
 	"parley/session/rules"
 	"parley/session/runtimes"
@@ -34,8 +35,8 @@ type Process struct {
 type app struct {
 	environ []string
 	in      io.Reader
-	out     *output // results
-	err     *output // messages
+	out     *output.Stream // results
+	err     *output.Stream // messages
 
 	// demo is set while the run is the demo.
 	demo *demo
@@ -54,8 +55,8 @@ type app struct {
 }
 
 func newApp(p Process) *app {
-	a := &app{environ: p.Environ, in: p.In, out: newOutput(p.Out), err: newMessages(p.Err), log: slog.New(slog.DiscardHandler)}
-	a.out.environ, a.err.environ = p.Environ, p.Environ
+	a := &app{environ: p.Environ, in: p.In, out: output.Results(p.Out, p.Environ), err: output.Messages(p.Err, p.Environ),
+		log: slog.New(slog.DiscardHandler)}
 	if a.policy = rules.SystemPolicy(); p.Policy != nil {
 		a.policy = *p.Policy
 	}
@@ -91,8 +92,8 @@ func (a *app) load(flags *pflag.FlagSet, homeless bool) error {
 	if a.cfg, err = config.Load(src); err != nil {
 		return err
 	}
-	a.out.profile = profileOf(a.cfg.UI.Colors)
-	a.err.profile = a.out.profile
+	a.out.SetProfile(profileOf(a.cfg.UI.Colors))
+	a.err.SetProfile(profileOf(a.cfg.UI.Colors))
 	if mode := session.Mode(a.cfg.PermissionMode); mode == session.ModeBypass && !flags.Changed("permission-mode") {
 		a.cfg.PermissionMode = string(session.ModeDefault)
 		a.cfg.Warnings = append(a.cfg.Warnings, "permission_mode: bypassPermissions is not taken from settings; "+
@@ -169,13 +170,13 @@ func askedFor(flags *pflag.FlagSet, cfg *config.Config) session.Settings {
 // close undoes what load and the commands did.
 func (a *app) close() {
 	a.closing.run()
-	a.out.close()
-	a.err.close()
+	a.out.Close()
+	a.err.Close()
 }
 
 // complain prints what went wrong, and what to do next.
 func (a *app) complain(what string, next ...string) {
-	a.err.message(what, next...)
+	a.err.Message(what, next...)
 }
 
 // complainAll prints several problems.
@@ -188,7 +189,7 @@ func (a *app) complainAll(texts []string) {
 // interactive reports whether there is a terminal to draw on.
 func (a *app) interactive() bool {
 	t := a.getenv("TERM")
-	return a.out.terminal() != nil && t != "" && t != "dumb"
+	return a.out.Terminal() != nil && t != "" && t != "dumb"
 }
 
 // workingDir returns the directory of new sessions.

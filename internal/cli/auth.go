@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/output"
 	"parley/session"
 	"parley/session/catalog"
 	"parley/ui/md/cells"
@@ -30,7 +31,7 @@ func authCommand(a *app) *cobra.Command {
 				return fmt.Errorf("the token from %s: %w", client.Credential().Source, err)
 			}
 			if *asJSON {
-				return a.out.json(acc)
+				return a.out.JSON(acc)
 			}
 			return printAccount(a.out, acc, time.Now())
 		},
@@ -55,7 +56,7 @@ accepts such a token is unverified. gh's own files are never changed.`,
 			s := newSignIn(a)
 			if !s.canUseCode() {
 				for _, way := range s.ways() {
-					a.out.sentence("%s", way)
+					a.out.Sentence("%s", way)
 				}
 				return exitError{ExitSignedOut}
 			}
@@ -65,23 +66,23 @@ accepts such a token is unverified. gh's own files are never changed.`,
 }
 
 // printAccount prints who is signed in, and below it the plan and what is left of it.
-func printAccount(w *output, acc session.Account, now time.Time) error {
-	err := w.sentence("Signed in to %s as %s, with the token from %s.", acc.Host, orUnknown(acc.Login), acc.Source)
-	facts := []pair{{"Plan", orUnknown(acc.Plan)}}
+func printAccount(w *output.Stream, acc session.Account, now time.Time) error {
+	err := w.Sentence("Signed in to %s as %s, with the token from %s.", acc.Host, output.OrUnknown(acc.Login), acc.Source)
+	facts := []output.Pair{{Name: "Plan", Text: output.OrUnknown(acc.Plan)}}
 	for _, q := range acc.Quotas {
-		facts = append(facts, pair{q.Name, quotaText(q, now)})
+		facts = append(facts, output.Pair{Name: q.Name, Text: quotaText(q, now)})
 	}
-	c := w.canvas()
+	c := w.Canvas()
 	for i, f := range facts {
-		facts[i] = pair{strings.ReplaceAll(cells.OneLine(f.name), "_", " "), cells.OneLine(f.text)}
-		if !c.terminal {
-			w.line("%s: %s", f.name, f.text)
+		facts[i] = output.Pair{Name: strings.ReplaceAll(cells.OneLine(f.Name), "_", " "), Text: cells.OneLine(f.Text)}
+		if !c.Terminal {
+			w.Line("%s: %s", f.Name, f.Text)
 		}
 	}
-	if !c.terminal {
+	if !c.Terminal {
 		return err
 	}
-	return c.print(append([]string{""}, pairs(facts, 0, c.prose(), faint, plain)...))
+	return c.Print(append([]string{""}, output.Pairs(facts, 0, c.Prose(), output.Faint, output.Plain)...))
 }
 
 func quotaText(q session.Quota, now time.Time) string {

@@ -10,6 +10,7 @@ import (
 
 	"parley/copilot/login"
 	"parley/internal/gitdir"
+	"parley/internal/output"
 	"parley/session/proc"
 	"parley/ui"
 	"parley/ui/chat"
@@ -109,7 +110,7 @@ func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt 
 // screenOptions returns what the screen needs to know whatever it shows.
 func screenOptions(a *app) (ui.Options, error) {
 	keys := a.in
-	if !isTerminal(a.in) && a.cfg.Screen != "plain" { // piped input became part of the prompt; keys come from the terminal itself
+	if !output.IsTerminal(a.in) && a.cfg.Screen != "plain" { // piped input became part of the prompt; keys come from the terminal itself
 		tty, err := os.OpenFile(terminalDevice, os.O_RDWR, 0)
 		if err != nil {
 			return ui.Options{}, usagef("standard input is a pipe and there is no terminal to read keys from; use -p")
@@ -123,7 +124,7 @@ func screenOptions(a *app) (ui.Options, error) {
 	}
 	clipboard.SweepImages(a.paths.Images(), time.Now())
 	return ui.Options{
-		Options:       chat.Options{Version: programVersion(), Input: keys, Output: a.out.to, Env: a.environ},
+		Options:       chat.Options{Version: programVersion(), Input: keys, Output: a.out.Raw(), Env: a.environ},
 		ImageDir:      a.paths.Images(),
 		Keys:          bindings,
 		Vim:           a.cfg.UI.Keys == "vim",
@@ -177,7 +178,7 @@ func firstRun(ctx context.Context, a *app, f rootFlags, dir, prompt string, caus
 		a.enter(d)
 		f.demo, dir = true, d.project
 	case chat.ChooseSignIn:
-		err = s.withGH(ctx, a.in, a.err.to)
+		err = s.withGH(ctx, a.in, a.err.Raw())
 	case chat.ChooseCode:
 		err = s.withCode(ctx, nil)
 	default:

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/config"
+	"parley/internal/output"
 )
 
 // configCommand is `parley config`.
@@ -40,21 +41,21 @@ func showConfig(a *app) *cobra.Command {
 			for _, v := range a.cfg.Values {
 				all = append(all, setting{v.Key.Name, v.Plain(), v.Source, v.Source == "default"})
 			}
-			return a.out.json(all)
+			return a.out.JSON(all)
 		}
-		if a.out.terminal() == nil {
+		if a.out.Terminal() == nil {
 			_, err := a.out.Write(a.cfg.Show())
 			return err
 		}
-		l := list{columns: []column{{head: "KEY"}, {head: "VALUE", wraps: true}, {head: "SET BY", wraps: true, below: true, style: quiet}}}
+		l := output.List{Columns: []output.Column{{Head: "KEY"}, {Head: "VALUE", Wraps: true}, {Head: "SET BY", Wraps: true, Below: true, Style: output.Quiet}}}
 		for _, v := range a.cfg.Values {
 			by := v.Source
 			if by == "default" {
 				by = ""
 			}
-			l.rows = append(l.rows, []string{v.Key.Name, v.YAML(), by})
+			l.Rows = append(l.Rows, []string{v.Key.Name, v.YAML(), by})
 		}
-		return pagesOf(a).list(l)
+		return a.out.List(l)
 	}
 	return cmd
 }
@@ -65,10 +66,10 @@ func configPath(a *app) *cobra.Command {
 	asJSON := jsonFlag(cmd)
 	cmd.RunE = func(*cobra.Command, []string) error {
 		if !*asJSON {
-			return a.out.line("%s", a.file)
+			return a.out.Line("%s", a.file)
 		}
 		_, err := os.Stat(a.file)
-		return a.out.json(struct {
+		return a.out.JSON(struct {
 			Path   string `json:"path"`
 			Exists bool   `json:"exists"`
 		}{a.file, err == nil})

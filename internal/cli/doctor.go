@@ -14,6 +14,7 @@ import (
 	"parley/copilot"
 	"parley/copilot/login"
 	"parley/internal/human"
+	"parley/internal/output"
 	"parley/session"
 	"parley/session/permission"
 	"parley/session/rules"
@@ -55,7 +56,7 @@ func doctorCommand(a *app) *cobra.Command {
 		}
 		print := a.printChecks
 		if *asJSON {
-			print = func(results []result) error { return a.out.json(results) }
+			print = func(results []result) error { return a.out.JSON(results) }
 		}
 		if err := print(results); err != nil {
 			return err
@@ -70,7 +71,7 @@ func doctorCommand(a *app) *cobra.Command {
 
 // printChecks prints the results, and on a terminal how many problems there are.
 func (a *app) printChecks(results []result) error {
-	checks := list{most: maxMessage, plain: [][]string{}, columns: []column{{head: " ", style: markStyle}, {head: "CHECK"}, {head: "RESULT", wraps: true}}}
+	checks := output.List{Most: output.MaxMessage, Plain: [][]string{}, Columns: []output.Column{{Head: " ", Style: markStyle}, {Head: "CHECK"}, {Head: "RESULT", Wraps: true}}}
 	bad := 0
 	for _, r := range results {
 		mark, plain, text := "✓", "ok", r.Found
@@ -78,24 +79,24 @@ func (a *app) printChecks(results []result) error {
 			mark, plain, text = "!", "!!", r.Problem
 			bad++
 		}
-		checks.rows = append(checks.rows, []string{mark, r.Check, text})
-		checks.plain = append(checks.plain, []string{plain, r.Check, text})
+		checks.Rows = append(checks.Rows, []string{mark, r.Check, text})
+		checks.Plain = append(checks.Plain, []string{plain, r.Check, text})
 	}
-	if err := pagesOf(a).list(checks); err != nil || a.out.terminal() == nil {
+	if err := a.out.List(checks); err != nil || a.out.Terminal() == nil {
 		return err
 	}
 	if bad == 0 {
-		return a.out.canvas().print([]string{"", "No problems found."})
+		return a.out.Canvas().Print([]string{"", "No problems found."})
 	}
-	return a.out.canvas().print([]string{"", human.Count(bad, "problem", "problems") + " found."})
+	return a.out.Canvas().Print([]string{"", human.Count(bad, "problem", "problems") + " found."})
 }
 
 // markStyle returns the style of the mark of a check.
 func markStyle(mark string) lipgloss.Style {
 	if mark == "!" {
-		return warn
+		return output.Warn
 	}
-	return good
+	return output.Good
 }
 
 // doctor checks the user's setup.
@@ -279,7 +280,7 @@ func (d doctor) service(ctx context.Context, client *copilot.Client) []check {
 	if err != nil {
 		return []check{{name: "account", err: advise(err)}}
 	}
-	plan := check{name: "account", found: fmt.Sprintf("%s, plan %s", orUnknown(acc.Login), orUnknown(acc.Plan))}
+	plan := check{name: "account", found: fmt.Sprintf("%s, plan %s", output.OrUnknown(acc.Login), output.OrUnknown(acc.Plan))}
 	models, err := c.Models(ctx)
 	if err != nil {
 		return []check{plan, {name: "models", err: advise(err)}}

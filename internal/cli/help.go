@@ -6,37 +6,39 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"parley/internal/output"
 )
 
 // section is a part of a help text: a title, and pairs or lines below it.
 type section struct {
 	title string
-	pairs []pair
+	pairs []output.Pair
 	wide  int // the least width of the names
 	lines []string
 }
 
 // printHelp prints the help of a command, laid out for the terminal.
 func printHelp(a *app, cmd *cobra.Command) {
-	c := a.out.canvas()
-	lines := paragraphs(about(cmd), c.prose())
+	c := a.out.Canvas()
+	lines := paragraphs(about(cmd), c.Prose())
 	for _, s := range helpSections(cmd) {
 		if len(s.pairs)+len(s.lines) == 0 {
 			continue
 		}
-		lines = append(lines, "", bold.Render(s.title))
+		lines = append(lines, "", output.Bold.Render(s.title))
 		for _, line := range s.lines {
-			lines = append(lines, measure.Fold(line, c.prose())...)
+			lines = append(lines, output.Measure.Fold(line, c.Prose())...)
 		}
-		lines = append(lines, pairs(s.pairs, s.wide, c.prose(), plain, faint)...)
+		lines = append(lines, output.Pairs(s.pairs, s.wide, c.Prose(), output.Plain, output.Faint)...)
 	}
 	if foot := helpFoot(cmd); foot != "" {
 		lines = append(lines, "")
-		for _, row := range measure.Fold(foot, c.prose()) {
-			lines = append(lines, faint.Render(row))
+		for _, row := range output.Measure.Fold(foot, c.Prose()) {
+			lines = append(lines, output.Faint.Render(row))
 		}
 	}
-	c.print(lines)
+	c.Print(lines)
 }
 
 // about returns what a command does.
@@ -84,7 +86,7 @@ func aligned(sections []section) []section {
 	wide := 0
 	for _, s := range sections {
 		for _, p := range s.pairs {
-			wide = max(wide, measure.Width(p.name))
+			wide = max(wide, output.Measure.Width(p.Name))
 		}
 	}
 	for i := range sections {
@@ -122,26 +124,26 @@ func usageLines(cmd *cobra.Command) []string {
 }
 
 // commandPairs returns the commands of a group, in the order in which they were added.
-func commandPairs(cmd *cobra.Command, group string) (pairs []pair) {
+func commandPairs(cmd *cobra.Command, group string) (pairs []output.Pair) {
 	for _, sub := range cmd.Commands() {
 		if sub.GroupID == group && (sub.IsAvailableCommand() || sub.Name() == "help") {
-			pairs = append(pairs, pair{sub.Name(), sub.Short})
+			pairs = append(pairs, output.Pair{Name: sub.Name(), Text: sub.Short})
 		}
 	}
 	return pairs
 }
 
 // examples splits the lines of examples into commands and what they do, which two blanks separate.
-func examples(text string) (all []pair) {
+func examples(text string) (all []output.Pair) {
 	for line := range strings.Lines(text) {
 		name, what, _ := strings.Cut(strings.TrimSpace(line), "  ")
-		all = append(all, pair{name, strings.TrimSpace(what)})
+		all = append(all, output.Pair{Name: name, Text: strings.TrimSpace(what)})
 	}
 	return all
 }
 
 // flagPair returns a flag with its value, and what it is for.
-func flagPair(f *pflag.Flag) pair {
+func flagPair(f *pflag.Flag) output.Pair {
 	name := "    --" + f.Name
 	if f.Shorthand != "" {
 		name = "-" + f.Shorthand + ", --" + f.Name
@@ -156,7 +158,7 @@ func flagPair(f *pflag.Flag) pair {
 	if d := f.DefValue; d != "" && !slices.Contains([]string{"false", "[]"}, d) {
 		usage += " (default " + d + ")"
 	}
-	return pair{name, usage}
+	return output.Pair{Name: name, Text: usage}
 }
 
 // helpFoot returns where there is more help.
@@ -176,7 +178,7 @@ func paragraphs(text string, width int) (lines []string) {
 	var open []string
 	flush := func() {
 		if len(open) > 0 {
-			lines = append(lines, measure.Fold(strings.Join(open, " "), width)...)
+			lines = append(lines, output.Measure.Fold(strings.Join(open, " "), width)...)
 		}
 		open = nil
 	}

@@ -268,52 +268,21 @@ func TestNoCommandDrivesTheTerminal(t *testing.T) {
 	}
 }
 
-// A message says what it has to in less than a screen, and in as many lines as it has.
-func TestMessagesAreBounded(t *testing.T) {
-	for name, tc := range map[string]struct{ text, want string }{
-		"lines":   {"one\ntwo\r\n\n", "parley: one\ntwo\n"},
-		"joiners": {"bad " + nastyFlood + " end", "parley: bad <U+200D><U+200D><U+200D><U+200D ×1997> end\n"},
-		"many":    {strings.Repeat("x\n", 500), "parley: " + strings.Repeat("x\n", 11) + "… and 489 more lines\n"},
-		"long":    {strings.Repeat("x", 5000), "parley: " + strings.Repeat("x", 999) + "…\n"},
-		"mixed":   {"say\n" + strings.Repeat("\u200d\u200c", 1000), "parley: say\n" + strings.Repeat("<U+200D><U+200C>", 63)[:996] + "…\n"},
-	} {
-		var b bytes.Buffer
-		newMessages(&b).message(tc.text)
-		if b.String() != tc.want {
-			t.Errorf("%s: %q, want %q", name, b.String(), tc.want)
-		}
-	}
-}
-
-// A table has a row for each of its rows, in columns that a person sees as columns.
-func TestTables(t *testing.T) {
-	var b bytes.Buffer
-	rows := [][]string{{"日本", "x"}, {"a\nb\x1b[2J", "y"}, {strings.Repeat("z", 30), ""}}
-	if err := newOutput(&b).table(20, rows); err != nil {
-		t.Fatal(err)
-	}
-	want := "日本" + strings.Repeat(" ", 18) + "x\n" + "a b␛[2J" + strings.Repeat(" ", 15) + "y\n" + strings.Repeat("z", 19) + "…\n"
-	if b.String() != want {
-		t.Errorf("%q, want %q", b.String(), want)
-	}
-}
-
 // No command goes past the printer: only what draws a screen, or runs a program of the user's on it, gets the stream itself.
 func TestCommandsPrintThroughTheirOutput(t *testing.T) {
 	allowed := map[string]int{
 		"cli.go":    3, // the streams of the process, and the version
-		"canvas.go": 2, // styles around visible text, in the terminal's colors
 		"exit.go":   1, // the name of standard output
 		"chat.go":   2, // the screen, and the terminal for gh
 		"signin.go": 1, // gh asks on the terminal
 	}
-	past := regexp.MustCompile(`os\.Std(out|err)|fmt\.Print|\b(out|err)\.to\b|\bp\.(Out|Err)\b`)
+	past := regexp.MustCompile(`os\.Std(out|err)|fmt\.Print|\b(out|err)\.Raw\(|\bp\.(Out|Err)\b`)
 	names, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") || name == "output.go" || name == "app.go" {
+		if strings.HasSuffix(name, "_test.go") || name == "app.go" {
 			continue
 		}
 		text, err := os.ReadFile(name)

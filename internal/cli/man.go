@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"parley/internal/output"
 )
 
 // manCommand is `parley man`.
@@ -19,14 +21,14 @@ func manCommand(a *app) *cobra.Command {
 }
 
 // exitStatuses describes the exit codes.
-var exitStatuses = []pair{
-	{"0", "the turn ended by itself, refusals included"},
-	{"1", "it failed"},
-	{"2", "flags, configuration or environment make no sense"},
-	{"3", "not signed in"},
-	{"4", "the turn could not go on because an ask was refused, or a hook blocked the prompt"},
-	{"5", "quota or rate limit, after retries"},
-	{"129, 130, 143", "SIGHUP, SIGINT, SIGTERM"},
+var exitStatuses = []output.Pair{
+	{Name: "0", Text: "the turn ended by itself, refusals included"},
+	{Name: "1", Text: "it failed"},
+	{Name: "2", Text: "flags, configuration or environment make no sense"},
+	{Name: "3", Text: "not signed in"},
+	{Name: "4", Text: "the turn could not go on because an ask was refused, or a hook blocked the prompt"},
+	{Name: "5", Text: "quota or rate limit, after retries"},
+	{Name: "129, 130, 143", Text: "SIGHUP, SIGINT, SIGTERM"},
 }
 
 // writeManPage writes the manual page in roff. It has no date, because the page must be the same on every day for the same
@@ -56,13 +58,13 @@ func writeManPage(w io.Writer, root *cobra.Command) error {
 	r.line(".SH EXIT STATUS")
 	r.pairs(exitStatuses)
 	r.line(".SH FILES")
-	r.pairs([]pair{{"$XDG_CONFIG_HOME/parley/config.yaml", "the configuration; `parley config path` names it, `parley config schema` describes it"},
-		{"$XDG_CONFIG_HOME/parley/permissions.yaml", "permission rules for every project; those of one are below $XDG_DATA_HOME/parley/projects"},
-		{"/etc/parley/policy.yaml", "the administrator's policy"},
-		{"$XDG_DATA_HOME/parley", "sessions and drafts"}, {"$XDG_STATE_HOME/parley", "logs and locks"}, {"$XDG_CACHE_HOME/parley", "runtimes"}})
+	r.pairs([]output.Pair{{Name: "$XDG_CONFIG_HOME/parley/config.yaml", Text: "the configuration; `parley config path` names it, `parley config schema` describes it"},
+		{Name: "$XDG_CONFIG_HOME/parley/permissions.yaml", Text: "permission rules for every project; those of one are below $XDG_DATA_HOME/parley/projects"},
+		{Name: "/etc/parley/policy.yaml", Text: "the administrator's policy"},
+		{Name: "$XDG_DATA_HOME/parley", Text: "sessions and drafts"}, {Name: "$XDG_STATE_HOME/parley", Text: "logs and locks"}, {Name: "$XDG_CACHE_HOME/parley", Text: "runtimes"}})
 	r.line(".SH ENVIRONMENT")
-	r.pairs([]pair{{"COPILOT_GITHUB_TOKEN, GH_TOKEN, GITHUB_TOKEN", "the GitHub token, the first one that is set; else the login of `gh`"},
-		{"PARLEY_*", "every key of the configuration, such as PARLEY_MODEL"}, {"NO_COLOR", "no colors"}})
+	r.pairs([]output.Pair{{Name: "COPILOT_GITHUB_TOKEN, GH_TOKEN, GITHUB_TOKEN", Text: "the GitHub token, the first one that is set; else the login of `gh`"},
+		{Name: "PARLEY_*", Text: "every key of the configuration, such as PARLEY_MODEL"}, {Name: "NO_COLOR", Text: "no colors"}})
 	r.line(".SH SEE ALSO", `\fBgh\fP(1)`)
 	_, err := io.WriteString(w, r.page.String())
 	return err
@@ -109,11 +111,11 @@ func (r *roff) paragraphs(text string) {
 }
 
 // pairs writes names with what they stand for.
-func (r *roff) pairs(all []pair) {
+func (r *roff) pairs(all []output.Pair) {
 	for _, p := range all {
 		r.line(".TP")
-		r.text("`" + strings.TrimSpace(p.name) + "`")
-		r.text(p.text)
+		r.text("`" + strings.TrimSpace(p.Name) + "`")
+		r.text(p.Text)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/internal/human"
+	"parley/internal/output"
 	"parley/session"
 )
 
@@ -32,9 +33,9 @@ func modelsCommand(a *app) *cobra.Command {
 				if models == nil {
 					models = []session.Model{}
 				}
-				return a.out.json(models)
+				return a.out.JSON(models)
 			}
-			return pagesOf(a).list(modelList(models))
+			return a.out.List(modelList(models))
 		},
 	}
 	asJSON = jsonFlag(cmd)
@@ -43,10 +44,10 @@ func modelsCommand(a *app) *cobra.Command {
 
 // modelList describes models in columns. A terminal gets what the service wants known about them, too, but not their names,
 // which are the ids in other letters.
-func modelList(models []session.Model) list {
-	l := list{most: maxCell, plain: [][]string{{"MODEL", "NAME", "CONTEXT", "OUTPUT", "EFFORT", "CREDITS PER M IN/OUT", "NOTE"}},
-		columns: []column{{head: "MODEL"}, {head: "CONTEXT"}, {head: "OUTPUT"}, {head: "EFFORT", wraps: true, style: quiet}, {head: "CREDITS/M IN/OUT"},
-			{head: "NOTE", wraps: true, below: true, style: quiet}}}
+func modelList(models []session.Model) output.List {
+	l := output.List{Most: output.MaxCell, Plain: [][]string{{"MODEL", "NAME", "CONTEXT", "OUTPUT", "EFFORT", "CREDITS PER M IN/OUT", "NOTE"}},
+		Columns: []output.Column{{Head: "MODEL"}, {Head: "CONTEXT"}, {Head: "OUTPUT"}, {Head: "EFFORT", Wraps: true, Style: output.Quiet}, {Head: "CREDITS/M IN/OUT"},
+			{Head: "NOTE", Wraps: true, Below: true, Style: output.Quiet}}}
 	for _, m := range models {
 		price := ""
 		if m.Price != nil {
@@ -63,9 +64,9 @@ func modelList(models []session.Model) list {
 		if m.Unusable != "" {
 			notes, more = append(notes, m.Unusable), append(more, m.Unusable)
 		}
-		context, output, efforts := tokenCount(m.ContextWindow), tokenCount(m.MaxOutput), strings.Join(m.Efforts, " ")
-		l.plain = append(l.plain, []string{m.ID, m.Name, context, output, efforts, price, strings.Join(notes, ", ")})
-		l.rows = append(l.rows, []string{m.ID, context, output, efforts, price, strings.Join(more, ", ")})
+		context, answer, efforts := tokenCount(m.ContextWindow), tokenCount(m.MaxOutput), strings.Join(m.Efforts, " ")
+		l.Plain = append(l.Plain, []string{m.ID, m.Name, context, answer, efforts, price, strings.Join(notes, ", ")})
+		l.Rows = append(l.Rows, []string{m.ID, context, answer, efforts, price, strings.Join(more, ", ")})
 	}
 	return l
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"parley/internal/output"
 	"parley/session"
 	"parley/session/export"
 	"parley/ui/md"
@@ -11,7 +12,7 @@ import (
 
 // pages prints markdown: on a terminal laid out as in the chat, elsewhere its source.
 type pages struct {
-	out      *output
+	out      *output.Stream
 	theme    string            // a name, a file, or "auto"
 	complain func(text string) // about a theme that cannot be loaded
 }
@@ -22,7 +23,7 @@ func pagesOf(a *app) pages {
 
 // markdown prints a text.
 func (p pages) markdown(text string) error {
-	if p.out.terminal() != nil {
+	if p.out.Terminal() != nil {
 		return p.render(text)
 	}
 	if !strings.HasSuffix(text, "\n") {
@@ -34,7 +35,7 @@ func (p pages) markdown(text string) error {
 
 // conversation prints a conversation, piece by piece.
 func (p pages) conversation(m session.Meta, t *session.Transcript) error {
-	f := p.out.terminal()
+	f := p.out.Terminal()
 	if f == nil {
 		return p.source(m, t)
 	}
@@ -75,6 +76,6 @@ func (p pages) render(text string) error {
 			theme = t
 		}
 	}
-	c := p.out.canvas()
-	return c.print(md.Render(text, md.Options{Width: c.prose(), Theme: theme, Highlighter: md.HighlightAtOnce()}))
+	c := p.out.Canvas()
+	return c.Print(md.Render(text, md.Options{Width: c.Prose(), Theme: theme, Highlighter: md.HighlightAtOnce()}))
 }

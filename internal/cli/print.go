@@ -137,7 +137,7 @@ func (h headless) report(p *printer, ended session.TurnEnded) error {
 		if text != problem.What || p.format != "text" {
 			h.app.complain(problem.What, problem.Next)
 		} else if problem.Next != "" {
-			h.app.err.sentence("%s", problem.Next)
+			h.app.err.Sentence("%s", problem.Next)
 		}
 	}
 	if code != ExitOK {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/internal/output"
 	"parley/session"
 	"parley/session/live"
 )
@@ -43,7 +44,7 @@ type Refusal struct {
 // printer turns the events of one turn into the chosen output. Its event method is called from the session's goroutine,
 // the others from the caller's.
 type printer struct {
-	out    *output
+	out    *output.Stream
 	format string
 
 	mu       sync.Mutex
@@ -92,7 +93,7 @@ func (p *printer) head() {
 		Model   string     `json:"model,omitempty"`
 	}{"session", SchemaVersion, m.ID, m.Agent, m.Dir, p.model()})
 	for _, line := range p.waiting {
-		p.keep(p.out.jsonLine(line))
+		p.keep(p.out.JSONLine(line))
 	}
 	p.waiting = nil
 }
@@ -129,7 +130,7 @@ func (p *printer) event(e session.Event) {
 		p.waiting = append(p.waiting, b)
 		return
 	}
-	p.keep(p.out.jsonLine(b))
+	p.keep(p.out.JSONLine(b))
 }
 
 // refusalOf describes an ask. Without anybody to answer, every ask is a refusal.
@@ -171,7 +172,7 @@ func (p *printer) finish(e session.TurnEnded, code ExitCode) string {
 	}
 	switch p.format {
 	case "json":
-		p.keep(p.out.json(r))
+		p.keep(p.out.JSON(r))
 	case "stream-json":
 		p.head()
 		p.line(r)
@@ -223,7 +224,7 @@ func lastWords(t *session.Turn) string {
 func (p *printer) line(v any) {
 	b, err := json.Marshal(v)
 	if err == nil {
-		err = p.out.jsonLine(b)
+		err = p.out.JSONLine(b)
 	}
 	p.keep(err)
 }

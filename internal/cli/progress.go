@@ -24,7 +24,7 @@ func newProgressLine(a *app, quiet bool) *progressLine {
 		return &progressLine{w: io.Discard}
 	}
 	term := a.getenv("TERM")
-	if f := a.err.terminal(); f != nil && term != "" && term != "dumb" {
+	if f := a.err.Terminal(); f != nil && term != "" && term != "dumb" {
 		return &progressLine{w: f, terminal: true}
 	}
 	return &progressLine{w: a.err}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/internal/human"
+	"parley/internal/output"
 	"parley/session/runtimes"
 )
 
@@ -72,9 +73,9 @@ func runtimesList(a *app) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			all := findRuntimes(a.runtimes())
 			if *asJSON {
-				return a.out.json(all)
+				return a.out.JSON(all)
 			}
-			return printRuntimes(pagesOf(a), all)
+			return printRuntimes(a.out, all)
 		},
 	}
 	asJSON = jsonFlag(cmd)
@@ -82,29 +83,29 @@ func runtimesList(a *app) *cobra.Command {
 }
 
 // printRuntimes writes a line for each runtime, the used one marked, and below what there is to say about them.
-func printRuntimes(p pages, all []foundRuntimes) error {
-	l := list{most: maxCell, columns: []column{{head: " "}, {head: "AGENT"}, {head: "VERSION"}, {head: "TESTED", style: quiet}, {head: "SIZE"},
-		{head: "WHERE", wraps: true, style: quiet}}}
+func printRuntimes(w *output.Stream, all []foundRuntimes) error {
+	l := output.List{Most: output.MaxCell, Columns: []output.Column{{Head: " "}, {Head: "AGENT"}, {Head: "VERSION"}, {Head: "TESTED", Style: output.Quiet}, {Head: "SIZE"},
+		{Head: "WHERE", Wraps: true, Style: output.Quiet}}}
 	for _, row := range all {
 		listed := false
 		for _, i := range row.Installed {
 			used := row.Used != nil && row.Used.Source == runtimes.SourceInstalled && row.Used.Version == i.Version
 			listed = listed || used
-			l.rows = append(l.rows, []string{mark(used), row.Name, i.Version, standing(i.Standing), human.Megabytes(i.Size), usedBy(i)})
+			l.Rows = append(l.Rows, []string{mark(used), row.Name, i.Version, standing(i.Standing), human.Megabytes(i.Size), usedBy(i)})
 		}
 		if row.Used != nil && !listed {
-			l.rows = append(l.rows, []string{mark(true), row.Name, orUnknown(row.Used.Version), standing(row.Used.Standing), "", row.Used.Path})
+			l.Rows = append(l.Rows, []string{mark(true), row.Name, output.OrUnknown(row.Used.Version), standing(row.Used.Standing), "", row.Used.Path})
 		}
 	}
-	if err := p.list(l); err != nil {
+	if err := w.List(l); err != nil {
 		return err
 	}
 	for _, row := range all {
 		for _, n := range row.Notices {
-			p.out.sentence("%s: %s.", row.Name, n.Text)
+			w.Sentence("%s: %s.", row.Name, n.Text)
 		}
 		if row.Problem != "" {
-			p.out.sentence("%s: %s.", row.Name, row.Problem)
+			w.Sentence("%s: %s.", row.Name, row.Problem)
 		}
 	}
 	return nil
@@ -171,7 +172,7 @@ built into parley, any other against npm's. No script of the package runs. Inter
 				return err
 			}
 			if *asJSON {
-				return a.out.json(i)
+				return a.out.JSON(i)
 			}
 			return printInstalled(a.out, i)
 		},
@@ -180,15 +181,15 @@ built into parley, any other against npm's. No script of the package runs. Inter
 	return cmd
 }
 
-func printInstalled(w *output, i runtimes.Installed) error {
+func printInstalled(w *output.Stream, i runtimes.Installed) error {
 	was := "is installed"
 	if i.Already {
 		was = "was installed before"
 	}
-	if err := w.sentence("%s %s %s in %s (%s).", i.Title, i.Version, was, i.Dir, human.Megabytes(i.Size)); err != nil || i.Pinned {
+	if err := w.Sentence("%s %s %s in %s (%s).", i.Title, i.Version, was, i.Dir, human.Megabytes(i.Size)); err != nil || i.Pinned {
 		return err
 	}
-	return w.sentence("It is not a version parley was tested with: its archive was checked against npm's hash, not parley's.")
+	return w.Sentence("It is not a version parley was tested with: its archive was checked against npm's hash, not parley's.")
 }
 
 func runtimesRemove(a *app) *cobra.Command {
@@ -202,10 +203,10 @@ func runtimesRemove(a *app) *cobra.Command {
 			}
 			gone, err := a.runtimes().Remove(cmd.Context(), name, version)
 			if *asJSON && err == nil {
-				return a.out.json(gone)
+				return a.out.JSON(gone)
 			}
 			for _, i := range gone {
-				a.out.sentence("%s %s is removed (%s).", i.Title, i.Version, human.Megabytes(i.Size))
+				a.out.Sentence("%s %s is removed (%s).", i.Title, i.Version, human.Megabytes(i.Size))
 			}
 			return err
 		},

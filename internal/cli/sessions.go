@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/internal/human"
+	"parley/internal/output"
 	"parley/session"
 	"parley/ui/md/cells"
 	"parley/ui/style"
@@ -36,24 +37,24 @@ func (l library) listCommand() *cobra.Command {
 			if metas == nil {
 				metas = []session.Meta{}
 			}
-			return l.app.out.json(metas)
+			return l.app.out.JSON(metas)
 		}
-		if len(metas) == 0 && l.app.out.terminal() != nil {
-			return l.app.out.sentence("No sessions yet. `parley` starts one.")
+		if len(metas) == 0 && l.app.out.Terminal() != nil {
+			return l.app.out.Sentence("No sessions yet. `parley` starts one.")
 		}
-		return pagesOf(l.app).list(sessionList(metas, l.app.getenv("HOME"), time.Now()))
+		return l.app.out.List(sessionList(metas, l.app.getenv("HOME"), time.Now()))
 	}
 	return cmd
 }
 
 // sessionList describes sessions in columns: for people on a terminal, elsewhere with whole ids and exact times.
-func sessionList(metas []session.Meta, home string, now time.Time) list {
-	l := list{most: maxCell, plain: [][]string{}, columns: []column{{head: "ID"}, {head: "AGE", style: quiet},
-		{head: "TITLE", wraps: true}, {head: "AGENT", style: quiet}, {head: "DIRECTORY", wraps: true, style: quiet}}}
+func sessionList(metas []session.Meta, home string, now time.Time) output.List {
+	l := output.List{Most: output.MaxCell, Plain: [][]string{}, Columns: []output.Column{{Head: "ID"}, {Head: "AGE", Style: output.Quiet},
+		{Head: "TITLE", Wraps: true}, {Head: "AGENT", Style: output.Quiet}, {Head: "DIRECTORY", Wraps: true, Style: output.Quiet}}}
 	ids := shortIDs(metas)
 	for i, m := range metas {
-		l.rows = append(l.rows, []string{ids[i], human.Ago(now.Sub(m.Updated)), m.Headline(), m.Agent, style.ShortPath(m.Dir, home)})
-		l.plain = append(l.plain, []string{string(m.ID), m.Agent, m.Updated.UTC().Format(time.RFC3339), m.Dir, m.Headline()})
+		l.Rows = append(l.Rows, []string{ids[i], human.Ago(now.Sub(m.Updated)), m.Headline(), m.Agent, style.ShortPath(m.Dir, home)})
+		l.Plain = append(l.Plain, []string{string(m.ID), m.Agent, m.Updated.UTC().Format(time.RFC3339), m.Dir, m.Headline()})
 	}
 	return l
 }
@@ -141,7 +142,7 @@ func (l library) printCommand(use, short string, print func(session.Meta, *sessi
 
 // printSessionJSON prints one object: the session's data and its events, encoded as in stream-json. It writes event by event,
 // because sessions may be very long.
-func printSessionJSON(w *output, meta session.Meta, events []session.Event) error {
+func printSessionJSON(w *output.Stream, meta session.Meta, events []session.Event) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -34,9 +34,9 @@ func (l library) forkCommand() *cobra.Command {
 				return err
 			}
 			if *asJSON {
-				return l.app.out.json(named{s.ID()})
+				return l.app.out.JSON(named{s.ID()})
 			}
-			return l.app.out.line("%s", s.ID())
+			return l.app.out.Line("%s", s.ID())
 		},
 	}
 	asJSON = jsonFlag(cmd)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/output"
 	"parley/session"
 	"parley/session/live"
 )
@@ -42,7 +43,7 @@ func (l library) removeCommand() *cobra.Command {
 		if err := l.remove(cmd.Context(), id, transcript); err != nil || !*asJSON {
 			return err
 		}
-		return l.app.out.json(named{ID: id})
+		return l.app.out.JSON(named{ID: id})
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
 	cmd.Flags().BoolVar(&transcript, "with-transcript", false, "also delete Claude Code's copy of the session")
@@ -57,10 +58,10 @@ type named struct {
 // confirm asks whether to delete a session that was named by the beginning of its id.
 func (l library) confirm(m session.Meta) error {
 	what := fmt.Sprintf("session %s (%s, in %s)", m.ID, m.Headline(), m.Dir)
-	if !isTerminal(l.app.in) || l.app.err.terminal() == nil {
+	if !output.IsTerminal(l.app.in) || l.app.err.Terminal() == nil {
 		return usageError{fmt.Errorf("nothing was deleted: this is the start of the id of %s", what), "Give the whole id, or --yes."}
 	}
-	l.app.err.sentence("Delete %s?", what)
+	l.app.err.Sentence("Delete %s?", what)
 	io.WriteString(l.app.err, "y deletes it, anything else keeps it: ")
 	line, err := bufio.NewReader(l.app.in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -70,7 +71,7 @@ func (l library) confirm(m session.Meta) error {
 	case "y", "yes":
 		return nil
 	}
-	l.app.err.sentence("Nothing was deleted.")
+	l.app.err.Sentence("Nothing was deleted.")
 	return exitError{ExitFailed}
 }
 

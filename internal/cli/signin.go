@@ -11,6 +11,7 @@ import (
 	"parley/config"
 	"parley/copilot"
 	"parley/copilot/login"
+	"parley/internal/output"
 	"parley/session"
 	"parley/session/catalog"
 )
@@ -24,7 +25,7 @@ type signIn struct {
 	getenv  func(string) string
 	tokens  login.TokenFile // where parley stores the tokens of its own sign-ins
 	demo    *demo           // nil outside the demo
-	out     *output
+	out     *output.Stream
 	closing *closers
 }
 
@@ -121,9 +122,9 @@ func (s signIn) ways() []string {
 func (s signIn) withGH(ctx context.Context, in io.Reader, errs io.Writer) error {
 	args := []string{"auth", "login", "--web", "--hostname", s.cfg.GitHubHost}
 	cmd := exec.CommandContext(ctx, "gh", args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, s.out.to, errs
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, s.out.Raw(), errs
 	cmd.WaitDelay = time.Second
-	s.out.line("gh %s", strings.Join(args, " "))
+	s.out.Line("gh %s", strings.Join(args, " "))
 	if err := cmd.Run(); err != nil {
 		return &session.Error{Op: "sign in with gh", Kind: session.KindAuth, Err: err}
 	}
@@ -144,8 +145,8 @@ func (s signIn) withCode(ctx context.Context, sleep func(context.Context, time.D
 		ClientID: s.cfg.GitHub.ClientID, Host: s.cfg.GitHubHost, GitHubAPIURL: s.cfg.GitHubAPIURL, HTTP: web,
 		UserAgent: userAgent(), Sleep: sleep,
 		Show: func(c login.DeviceCode) {
-			s.out.line("Open %s and enter this code: %s", c.Address, c.UserCode)
-			s.out.line("Waiting until it is entered (%d minutes at most; ctrl+c stops).", int(time.Until(c.Expires).Minutes()+0.5))
+			s.out.Line("Open %s and enter this code: %s", c.Address, c.UserCode)
+			s.out.Line("Waiting until it is entered (%d minutes at most; ctrl+c stops).", int(time.Until(c.Expires).Minutes()+0.5))
 		},
 	})
 	if err != nil {
@@ -167,9 +168,9 @@ func (s signIn) withCode(ctx context.Context, sleep func(context.Context, time.D
 	if err != nil {
 		return fmt.Errorf("GitHub issued a token, stored in %s, but Copilot does not accept it: %w", string(s.tokens), err)
 	}
-	s.out.line("Signed in to %s as %s; the token is in %s.", cred.Host, orUnknown(acc.Login), string(s.tokens))
+	s.out.Line("Signed in to %s as %s; the token is in %s.", cred.Host, output.OrUnknown(acc.Login), string(s.tokens))
 	if used, err := s.credential(ctx); err == nil && !used.Token.Equal(cred.Token) {
-		s.out.line("Note: parley still uses the token from %s, which goes before this one.", used.Source)
+		s.out.Line("Note: parley still uses the token from %s, which goes before this one.", used.Source)
 	}
 	return nil
 }

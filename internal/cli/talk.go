@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"parley/internal/output"
 )
 
 // maxPiped bounds how much piped input becomes part of a prompt.
@@ -16,7 +18,7 @@ func talk(ctx context.Context, a *app, f rootFlags, words []string) error {
 	if err := checkFlags(f); err != nil {
 		return err
 	}
-	if f.plain || !f.print && !a.interactive() && a.out.terminal() != nil && isTerminal(a.in) {
+	if f.plain || !f.print && !a.interactive() && a.out.Terminal() != nil && output.IsTerminal(a.in) {
 		a.cfg.Screen = "plain" // asked for, or a terminal that can show nothing but lines
 	}
 	plain := a.cfg.Screen == "plain" && !f.print
@@ -24,7 +26,7 @@ func talk(ctx context.Context, a *app, f rootFlags, words []string) error {
 		return usagef("this is not a terminal parley can draw on; use --plain for a chat in lines, or -p to answer and exit")
 	}
 	prompt := strings.Join(words, " ")
-	if !isTerminal(a.in) && !plain {
+	if !output.IsTerminal(a.in) && !plain {
 		piped, err := readPiped(a.in)
 		if err != nil {
 			return err

@@ -37,7 +37,7 @@ func versionCommand(a *app) *cobra.Command {
 			printVersion(a.out)
 			return nil
 		}
-		return a.out.json(struct {
+		return a.out.JSON(struct {
 			Version string `json:"version"`
 			Go      string `json:"go"`
 			OS      string `json:"os"`

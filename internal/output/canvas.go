@@ -1,4 +1,4 @@
-package cli
+package output
 
 import (
 	"io"
@@ -20,50 +20,50 @@ const (
 	columnGap = 2
 )
 
-// measure counts columns as terminals do that were asked for nothing.
-var measure = style.Measure{Method: ansi.WcWidth}
+// Measure counts columns as terminals do that were asked for nothing.
+var Measure = style.Measure{Method: ansi.WcWidth}
 
 // The styles of commands. They use the terminal's own palette.
 var (
-	plain = lipgloss.NewStyle()
-	bold  = lipgloss.NewStyle().Bold(true)
-	faint = lipgloss.NewStyle().Faint(true)
-	good  = lipgloss.NewStyle().Foreground(lipgloss.Green)
-	warn  = lipgloss.NewStyle().Foreground(lipgloss.Red).Bold(true)
+	Plain = lipgloss.NewStyle()
+	Bold  = lipgloss.NewStyle().Bold(true)
+	Faint = lipgloss.NewStyle().Faint(true)
+	Good  = lipgloss.NewStyle().Foreground(lipgloss.Green)
+	Warn  = lipgloss.NewStyle().Foreground(lipgloss.Red).Bold(true)
 )
 
-// canvas is the stream that a command draws lines on: a terminal with its width and colors, or a pipe, which gets no styles.
-type canvas struct {
-	out      *output
-	width    int // columns
-	terminal bool
+// Canvas is the stream that a command draws lines on: a terminal with its width and colors, or a pipe, which gets no styles.
+type Canvas struct {
+	out      *Stream
+	Width    int // columns
+	Terminal bool
 }
 
-// canvas returns the stream as it is now.
-func (o *output) canvas() canvas {
-	f := o.terminal()
+// Canvas returns the stream as it is now.
+func (o *Stream) Canvas() Canvas {
+	f := o.Terminal()
 	if f == nil {
-		return canvas{out: o, width: pipeWidth}
+		return Canvas{out: o, Width: pipeWidth}
 	}
 	width, _, err := term.GetSize(f.Fd())
 	if err != nil || width < 20 {
 		width = 80
 	}
-	return canvas{out: o, width: width, terminal: true}
+	return Canvas{out: o, Width: width, Terminal: true}
 }
 
-// prose returns the number of columns for sentences.
-func (c canvas) prose() int { return min(c.width, proseWidth) }
+// Prose returns the number of columns for sentences.
+func (c Canvas) Prose() int { return min(c.Width, proseWidth) }
 
-// print prints lines of visible text with styles.
-func (c canvas) print(lines []string) error {
+// Print prints lines of visible text with styles.
+func (c Canvas) Print(lines []string) error {
 	if len(lines) == 0 {
 		return nil
 	}
 	c.out.mu.Lock()
 	defer c.out.mu.Unlock()
 	w := colorprofile.Writer{Forward: c.out.to, Profile: colorprofile.NoTTY}
-	if c.terminal {
+	if c.Terminal {
 		if c.out.profile == colorprofile.Unknown {
 			c.out.profile = colorprofile.Detect(c.out.to, c.out.environ)
 		}
@@ -73,18 +73,18 @@ func (c canvas) print(lines []string) error {
 	return err
 }
 
-// pair holds a name and its description.
-type pair struct{ name, text string }
+// Pair holds a name and its description.
+type Pair struct{ Name, Text string }
 
 // leastText is the least width of the texts beside names. With less they go below the names.
 const leastText = 20
 
-// pairs lays out pairs in two columns, with the texts below the names where there is not enough room beside them. The names
+// Pairs lays out pairs in two columns, with the texts below the names where there is not enough room beside them. The names
 // take wide columns at least.
-func pairs(all []pair, wide, width int, name, text lipgloss.Style) (lines []string) {
+func Pairs(all []Pair, wide, width int, name, text lipgloss.Style) (lines []string) {
 	const indent = columnGap
 	for _, p := range all {
-		wide = max(wide, measure.Width(p.name))
+		wide = max(wide, Measure.Width(p.Name))
 	}
 	margin, at := strings.Repeat(" ", indent), indent+wide+columnGap
 	beside := at+leastText <= width
@@ -92,15 +92,15 @@ func pairs(all []pair, wide, width int, name, text lipgloss.Style) (lines []stri
 		at = indent + 2*columnGap
 	}
 	for _, p := range all {
-		texts := measure.Fold(p.text, width-at)
+		texts := Measure.Fold(p.Text, width-at)
 		if beside {
-			head := margin + name.Render(p.name)
+			head := margin + name.Render(p.Name)
 			if texts[0] != "" {
-				head += strings.Repeat(" ", at-indent-measure.Width(p.name)) + text.Render(texts[0])
+				head += strings.Repeat(" ", at-indent-Measure.Width(p.Name)) + text.Render(texts[0])
 			}
 			lines, texts = append(lines, head), texts[1:]
 		} else {
-			for _, row := range measure.Fold(p.name, width-indent) {
+			for _, row := range Measure.Fold(p.Name, width-indent) {
 				lines = append(lines, margin+name.Render(row))
 			}
 		}

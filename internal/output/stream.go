@@ -1,4 +1,4 @@
-package cli
+package output
 
 import (
 	"bytes"
@@ -15,10 +15,10 @@ import (
 	"parley/ui/md/cells"
 )
 
-// output is one of the two streams that commands print to, and the only way they do: no text of theirs drives a terminal.
+// Stream is one of the two streams that commands print to, and the only way they do: no text of theirs drives a terminal.
 // What is printed for people is made visible everywhere, because pipes end at terminals too; what is printed as it is, such
 // as an export, only where a terminal shows it. It is safe for concurrent use.
-type output struct {
+type Stream struct {
 	to      io.Writer // the stream itself
 	environ []string
 	profile colorprofile.Profile // the colors of a terminal, unknown until they are needed
@@ -27,19 +27,27 @@ type output struct {
 	visible *cells.Writer // nil if bytes go through as they are
 }
 
-// newOutput returns the stream of results: what it gets goes to anything but a terminal as it is.
-func newOutput(w io.Writer) *output {
-	if !isTerminal(w) {
-		return &output{to: w}
+// Results returns the stream of results: what it gets goes to anything but a terminal as it is.
+func Results(w io.Writer, environ []string) *Stream {
+	if !IsTerminal(w) {
+		return &Stream{to: w, environ: environ}
 	}
-	return newMessages(w)
+	return Messages(w, environ)
 }
 
-// newMessages returns the stream of messages, which are made visible wherever they go.
-func newMessages(w io.Writer) *output { return &output{to: w, visible: cells.NewWriter(w)} }
+// Messages returns the stream of messages, which are made visible wherever they go.
+func Messages(w io.Writer, environ []string) *Stream {
+	return &Stream{to: w, environ: environ, visible: cells.NewWriter(w)}
+}
+
+// SetProfile sets the colors of a terminal; Unknown leaves them to the environment. It comes before anything is printed.
+func (o *Stream) SetProfile(p colorprofile.Profile) { o.profile = p }
+
+// Raw returns the stream itself, for what draws a whole screen on it and for programs that the user runs.
+func (o *Stream) Raw() io.Writer { return o.to }
 
 // Write prints text.
-func (o *output) Write(p []byte) (int, error) {
+func (o *Stream) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.visible == nil {
@@ -48,8 +56,8 @@ func (o *output) Write(p []byte) (int, error) {
 	return o.visible.Write(p)
 }
 
-// close prints what is held back, such as half a character.
-func (o *output) close() {
+// Close prints what is held back, such as half a character.
+func (o *Stream) Close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.visible != nil {
@@ -57,23 +65,23 @@ func (o *output) close() {
 	}
 }
 
-// terminal returns the terminal that shows this stream, nil if there is none. Only what draws for itself may use it, and
+// Terminal returns the terminal that shows this stream, nil if there is none. Only what draws for itself may use it, and
 // has to make visible what it draws.
-func (o *output) terminal() *os.File {
-	if f, ok := o.to.(*os.File); ok && isTerminal(f) {
+func (o *Stream) Terminal() *os.File {
+	if f, ok := o.to.(*os.File); ok && IsTerminal(f) {
 		return f
 	}
 	return nil
 }
 
-// line prints one line, whatever the arguments hold.
-func (o *output) line(format string, args ...any) error {
+// Line prints one line, whatever the arguments hold.
+func (o *Stream) Line(format string, args ...any) error {
 	_, err := io.WriteString(o, cells.OneLine(fmt.Sprintf(format, args...))+"\n")
 	return err
 }
 
-// json prints v in lines, with everything escaped that is not seen.
-func (o *output) json(v any) error {
+// JSON prints v in lines, with everything escaped that is not seen.
+func (o *Stream) JSON(v any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetIndent("", "  ")
@@ -85,21 +93,21 @@ func (o *output) json(v any) error {
 	return err
 }
 
-// jsonLine prints JSON that is encoded already on one line.
-func (o *output) jsonLine(text []byte) error {
+// JSONLine prints JSON that is encoded already on one line.
+func (o *Stream) JSONLine(text []byte) error {
 	_, err := o.Write(append(cells.VisibleJSON(text), '\n'))
 	return err
 }
 
 // Bounds in columns and lines: neither a cell nor a message fills a screen, whatever it quotes.
 const (
-	maxCell    = 200
-	maxMessage = 1000
+	MaxCell    = 200
+	MaxMessage = 1000
 	maxLines   = 12
 )
 
-// table prints rows in columns. A cell is one line, whatever it holds, of at most so many columns.
-func (o *output) table(most int, rows [][]string) error {
+// Table prints rows in columns. A cell is one line, whatever it holds, of at most so many columns.
+func (o *Stream) Table(most int, rows [][]string) error {
 	var widths []int
 	grid := make([][]string, len(rows))
 	for i, row := range rows {
@@ -125,14 +133,14 @@ func (o *output) table(most int, rows [][]string) error {
 	return err
 }
 
-// isTerminal reports whether v is a terminal.
-func isTerminal(v any) bool {
+// IsTerminal reports whether v is a terminal.
+func IsTerminal(v any) bool {
 	f, ok := v.(*os.File)
 	return ok && term.IsTerminal(f.Fd())
 }
 
-// orUnknown returns a text, or a word where there is none.
-func orUnknown(s string) string {
+// OrUnknown returns a text, or a word where there is none.
+func OrUnknown(s string) string {
 	if s == "" {
 		return "unknown"
 	}

@@ -1,4 +1,4 @@
-package cli
+package output
 
 import (
 	"fmt"
@@ -9,47 +9,47 @@ import (
 	"parley/ui/md/cells"
 )
 
-// message prints a problem and the next steps, in as many lines as they have. A terminal gets the problem behind the mark that
+// Message prints a problem and the next steps, in as many lines as they have. A terminal gets the problem behind the mark that
 // it has in the chat, and the steps dim below it; elsewhere the program's name comes first. A long text is cut.
-func (o *output) message(what string, next ...string) {
-	c := o.canvas()
+func (o *Stream) Message(what string, next ...string) {
+	c := o.Canvas()
 	mark := "parley: "
-	if c.terminal {
+	if c.Terminal {
 		mark = "! "
 	}
-	lines := c.marked(mark, warn, what, plain)
+	lines := c.marked(mark, Warn, what, Plain)
 	for _, text := range next {
 		if text == "" {
 			continue
 		}
-		if mark = ""; c.terminal {
+		if mark = ""; c.Terminal {
 			mark = "  "
 		}
-		lines = append(lines, c.marked(mark, plain, text, faint)...)
+		lines = append(lines, c.marked(mark, Plain, text, Faint)...)
 	}
-	c.print(lines)
+	c.Print(lines)
 }
 
-// sentence prints a sentence in one line. A terminal gets it in as many rows as it needs.
-func (o *output) sentence(format string, args ...any) error {
-	c, text := o.canvas(), cells.Truncate(cells.OneLine(fmt.Sprintf(format, args...)), maxMessage, "…", cells.WcWidth)
-	if !c.terminal {
-		return o.line("%s", text)
+// Sentence prints a sentence in one line. A terminal gets it in as many rows as it needs.
+func (o *Stream) Sentence(format string, args ...any) error {
+	c, text := o.Canvas(), cells.Truncate(cells.OneLine(fmt.Sprintf(format, args...)), MaxMessage, "…", cells.WcWidth)
+	if !c.Terminal {
+		return o.Line("%s", text)
 	}
-	return c.print(measure.Fold(text, c.prose()))
+	return c.Print(Measure.Fold(text, c.Prose()))
 }
 
 // marked returns the lines of a text behind a mark, within the canvas where that is a terminal.
-func (c canvas) marked(mark string, markStyle lipgloss.Style, text string, style lipgloss.Style) (lines []string) {
+func (c Canvas) marked(mark string, markStyle lipgloss.Style, text string, style lipgloss.Style) (lines []string) {
 	for _, line := range bounded(text) {
 		rows := []string{line}
-		if c.terminal {
-			rows = measure.Fold(line, c.prose()-len(mark))
+		if c.Terminal {
+			rows = Measure.Fold(line, c.Prose()-len(mark))
 		}
 		for _, row := range rows {
 			lines = append(lines, markStyle.Render(mark)+style.Render(row))
-			if c.terminal {
-				mark, markStyle = strings.Repeat(" ", len(mark)), plain
+			if c.Terminal {
+				mark, markStyle = strings.Repeat(" ", len(mark)), Plain
 			} else {
 				mark = ""
 			}
@@ -64,7 +64,7 @@ func bounded(text string) []string {
 	if len(lines) > maxLines {
 		lines = append(lines[:maxLines-1], fmt.Sprintf("… and %d more lines", len(lines)-maxLines+1))
 	}
-	room := maxMessage
+	room := MaxMessage
 	for i, line := range lines {
 		if room <= 0 {
 			return lines[:i]
