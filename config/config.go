@@ -28,6 +28,7 @@ type Config struct {
 	Proxy          Proxy    `mapstructure:"proxy"`
 	Claude         Claude   `mapstructure:"claude"`
 	Tools          Tools    `mapstructure:"tools"`
+	Changes        Changes  `mapstructure:"changes"`
 
 	// Values are the effective values of all keys with their sources, in the order of [Keys].
 	Values []Value `mapstructure:"-"`
@@ -120,6 +121,13 @@ type Tools struct {
 	MaxRounds   int           `mapstructure:"max_rounds"`
 	// PassEnv names the variables that reach what runs for any agent although they may hold a GitHub token.
 	PassEnv []string `mapstructure:"pass_env"`
+}
+
+// Changes configures what is kept of files that agents change.
+type Changes struct {
+	// Keep keeps a copy of each file before and after a change. MaxMiB bounds all copies together; 0: no bound.
+	Keep   bool `mapstructure:"keep"`
+	MaxMiB int  `mapstructure:"max_mib"`
 }
 
 // Value is the effective value of a key.

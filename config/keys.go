@@ -135,4 +135,9 @@ var Keys = []Key{
 	{Name: "tools.pass_env", Type: Strings, Default: []string(nil), check: checkPassed,
 		Doc: "Environment variables, such as GH_TOKEN, to pass to agents even though they hold a GitHub token: to their " +
 			"commands, and to the Claude Code runtime with its hooks and MCP servers. COPILOT_GITHUB_TOKEN cannot be passed."},
+	{Name: "changes.keep", Type: Bool, Default: true,
+		Doc: "Keep copies of files before and after agents change them, on this machine and readable by you only, so that " +
+			"changes can be shown and undone. Otherwise nothing is copied, and later changes cannot be undone."},
+	{Name: "changes.max_mib", Type: Int, Default: 2048, check: checkInt(0, 1<<20),
+		Doc: "How much space these copies may take, in MiB. Those of the oldest sessions are removed first. 0 sets no limit."},
 }

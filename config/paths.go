@@ -13,7 +13,7 @@ const listSeparator = string(os.PathListSeparator)
 type Paths struct {
 	// Config holds config.yaml.
 	Config string
-	// Data holds sessions/ (journals), composer/ (drafts) and library.db.
+	// Data holds sessions/ (journals), composer/ (drafts), edits/ (changes of files), images/ (their contents) and library.db.
 	Data string
 	// State holds logs, crash reports and locks.
 	State string
@@ -50,6 +50,12 @@ func (p Paths) Explained() string { return filepath.Join(p.Data, "explained") }
 
 // Images returns the directory of pasted images that were not sent yet.
 func (p Paths) Images() string { return filepath.Join(p.Composer(), "images") }
+
+// FileImages returns the directory of the contents of files before and after agents changed them.
+func (p Paths) FileImages() string { return filepath.Join(p.Data, "images") }
+
+// Edits returns the directory of the logs of what agents did to files.
+func (p Paths) Edits() string { return filepath.Join(p.Data, "edits") }
 
 // Runtimes returns the directory of the installed runtimes.
 func (p Paths) Runtimes() string { return filepath.Join(p.Cache, "runtimes") }

@@ -21,7 +21,7 @@ func (l library) manager() *live.Manager {
 	if archive := l.archive(); archive != nil {
 		agents = append(agents, readOnlyAgent{archive})
 	}
-	return live.NewManager(live.Deps{Agents: agents, Journals: l.app.store()})
+	return live.NewManager(live.Deps{Agents: agents, Journals: l.app.store(), Files: newFileChanges(l.app, agents).Library})
 }
 
 // archive returns Claude Code's own sessions, nil in the demo, which shows nothing of the user's.

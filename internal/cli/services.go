@@ -24,6 +24,7 @@ type services struct {
 	agentParts
 	manager *live.Manager
 	drafts  *store.Drafts
+	edits   fileChanges
 	agent   chosenAgent // of new sessions
 	log     *slog.Logger
 	// check refuses settings that a session of an agent cannot have. ask allows it to ask the service.
@@ -48,6 +49,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, unattended
 		runtimes:  rts,
 	}}
 	agents = newAgents(a, s.agentParts, unattended)
+	s.edits = newFileChanges(a, agents)
 	s.check = func(ctx context.Context, agent string, v session.Settings, ask bool) error {
 		return usageOf(a.cfg, s.catalog.Check(ctx, agent, v, ask))
 	}
@@ -67,6 +69,7 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, unattended
 		Branch:     func(dir string) string { return gitdir.Branch(ctx, dir) },
 		Rules:      a.rules(),
 		Modes:      a.rules(),
+		Files:      s.edits.keeper(),
 	})
 	return s, nil
 }

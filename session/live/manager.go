@@ -38,6 +38,8 @@ type Deps struct {
 	Rules session.RuleKeeper
 	// Modes limit the permission modes of all sessions; optional. No lock is held while they are called.
 	Modes session.ModeLimits
+	// Files keeps images of what tool calls change in files; nil for none. It is called without a lock.
+	Files session.FileKeeper
 }
 
 // Manager owns all sessions of this process: drafts, queues, asks, lifetimes. It is safe for concurrent use.
