@@ -3,6 +3,7 @@ package edits
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"parley/session"
@@ -22,13 +23,34 @@ type Options struct {
 }
 
 // Library has the logs of all sessions. It implements [session.FileKeeper] and is safe for concurrent use.
-type Library struct{ o Options }
+type Library struct {
+	o Options
+
+	mu   sync.Mutex
+	logs map[session.ID]*Log
+}
 
 // New returns a library without touching the disk.
-func New(o Options) *Library { return &Library{o} }
+func New(o Options) *Library { return &Library{o: o, logs: map[session.ID]*Log{}} }
+
+func (b *Library) now() time.Time {
+	if b.o.Now != nil {
+		return b.o.Now()
+	}
+	return time.Now()
+}
 
 // Log returns the log of a session, the same for each call of this process. One without changes is empty.
-func (b *Library) Log(id session.ID) *Log { return &Log{} }
+func (b *Library) Log(id session.ID) *Log {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	l := b.logs[id]
+	if l == nil {
+		l = newLog(b, id)
+		b.logs[id] = l
+	}
+	return l
+}
 
 // Track implements [session.FileKeeper].
 func (b *Library) Track(m session.Meta, changed func(session.FilesChanged)) session.FileTracker {

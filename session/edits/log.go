@@ -3,111 +3,180 @@ package edits
 import (
 	"context"
 	"errors"
-	"time"
+	"fmt"
+	"path/filepath"
+	"regexp"
 
 	"parley/session"
 	"parley/session/edits/image"
 )
 
 // Log is the record of one session's changes and of what the user did with them. It is safe for concurrent use, also by
-// several processes: each operation reads first what others have added.
-type Log struct{}
+// several processes: each operation reads first what others have added. It holds no file open between operations.
+type Log struct {
+	lib *Library
+	id  session.ID
 
-// Scope selects changes. Fields that are set must all fit; the zero value selects all.
-type Scope struct {
-	Turn    session.TurnID
-	Paths   []string // absolute
-	Changes []ChangeID
-	// OnlyOpen leaves out what the user has accepted, as to reject.
-	OnlyOpen bool
+	// turn has one element while an operation uses the fields below.
+	turn   chan struct{}
+	ledger *ledger
+	file   seen
+	// steps has one element while this process carries out a step.
+	steps chan struct{}
+}
+
+// suffix follows the session's id in the name of a log.
+const suffix = ".jsonl"
+
+var validID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$`)
+
+func newLog(b *Library, id session.ID) *Log {
+	return &Log{lib: b, id: id, turn: make(chan struct{}, 1), steps: make(chan struct{}, 1), ledger: newLedger()}
 }
 
 // Changes returns all changes, oldest first. Torn and unknown lines of the file are left out.
-func (l *Log) Changes(ctx context.Context) ([]Change, error) { return nil, errors.New("not yet") }
+func (l *Log) Changes(ctx context.Context) ([]Change, error) {
+	release, err := l.fresh(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	return l.ledger.all(), nil
+}
 
 // Unaccepted returns the number of files with open changes.
-func (l *Log) Unaccepted(ctx context.Context) (int, error) { return 0, errors.New("not yet") }
+func (l *Log) Unaccepted(ctx context.Context) (int, error) {
+	release, err := l.fresh(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	return l.ledger.unaccepted(), nil
+}
 
 // Add appends changes, numbers them, and leaves out those that changed nothing.
-func (l *Log) Add(ctx context.Context, changes ...Change) error { return errors.New("not yet") }
+func (l *Log) Add(ctx context.Context, changes ...Change) error {
+	const op = "record changes of files"
+	for _, c := range changes {
+		if !filepath.IsAbs(c.Path) || c.Before.Kind == "" || c.After.Kind == "" {
+			return problem(op, session.KindInternal, fmt.Errorf("the change of %q is incomplete", c.Path))
+		}
+	}
+	release, err := l.fresh(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return l.append(ctx, op, func() []line {
+		var lines []line
+		for _, c := range changes {
+			if c.Before.Same(c.After) {
+				continue
+			}
+			c.ID, c.Status = l.ledger.lastChange+ChangeID(len(lines)+1), ""
+			if c.At.IsZero() {
+				c.At = l.lib.now()
+			}
+			lines = append(lines, line{Change: &c})
+		}
+		return lines
+	})
+}
 
 // Accept accepts the open changes of a scope, and returns how many files that were.
 func (l *Log) Accept(ctx context.Context, s Scope) (files int, err error) {
-	return 0, errors.New("not yet")
+	s = s.resolved()
+	release, err := l.fresh(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	err = l.append(ctx, "accept changes of files", func() []line {
+		var ids []ChangeID
+		paths := map[string]bool{}
+		for _, c := range l.ledger.all() {
+			if c.Status == Open && s.Has(c) {
+				ids = append(ids, c.ID)
+				paths[c.Path] = true
+			}
+		}
+		if files = len(paths); files == 0 {
+			return nil
+		}
+		return []line{{Step: &step{ID: l.ledger.lastStep + 1, Kind: StepAccept, At: l.lib.now(), Changes: ids}}}
+	})
+	return files, err
 }
 
-// PlanUndo plans to make the files of a scope as they were before its first change that is not undone. It changes nothing.
-func (l *Log) PlanUndo(ctx context.Context, s Scope) (Plan, error) {
-	return Plan{}, errors.New("not yet")
+// Position is a place in a log. A later one is larger, as long as the session's log is not removed.
+type Position int
+
+// Position returns the end of the log.
+func (l *Log) Position(ctx context.Context) (Position, error) {
+	release, err := l.fresh(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	return Position(l.ledger.position), nil
 }
 
-// PlanRedo plans to make the files of a scope as they were before they were last undone. It changes nothing.
-func (l *Log) PlanRedo(ctx context.Context, s Scope) (Plan, error) {
-	return Plan{}, errors.New("not yet")
+// Newest returns the state that the newest change or step left at a path, and where the log says so; false if it has none.
+func (l *Log) Newest(ctx context.Context, path string) (image.State, Position, bool, error) {
+	release, err := l.fresh(ctx)
+	if err != nil {
+		return image.State{}, 0, false, err
+	}
+	defer release()
+	t := l.ledger.tracks[path]
+	if t == nil || len(t.events) == 0 {
+		return image.State{}, 0, false, nil
+	}
+	e := t.events[len(t.events)-1]
+	return e.to, Position(e.position), true, nil
 }
 
-// Apply carries out a plan, file by file, but for files that are refused, and for files with losses that are not among
-// accepted (by path). A file that has changed since it was planned stays as it is. What was there is kept, so that
-// [Log.PlanRedo] brings it back.
-func (l *Log) Apply(ctx context.Context, p Plan, accepted func(path string) bool) (Outcome, error) {
-	return Outcome{}, errors.New("not yet")
+// busy returns the paths that running calls name.
+func (l *Log) busy() []string { return l.lib.Busy(l.id) }
+
+// fresh waits for this log, reads what others have added, and completes steps of killed processes. The caller releases it.
+func (l *Log) fresh(ctx context.Context) (release func(), err error) {
+	const op = "read changes of files"
+	if !validID.MatchString(string(l.id)) {
+		return nil, problem(op, session.KindInvalid, fmt.Errorf("%q is not a session id", string(l.id)))
+	}
+	if ctx.Err() != nil {
+		return nil, cancelled(op, ctx)
+	}
+	select {
+	case l.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, cancelled(op, ctx)
+	}
+	release = func() { <-l.turn }
+	if err := l.read(op); err != nil {
+		release()
+		return nil, err
+	}
+	if err := l.complete(ctx); err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
 }
 
-// At returns the states of all files ever changed in the session as they were at the end of a turn, or for an empty turn
-// before the first one, by path. What the user changed meanwhile counts from the next change of an agent on.
-func (l *Log) At(ctx context.Context, turn session.TurnID) (map[string]image.State, error) {
-	return nil, errors.New("not yet")
+func problem(op string, kind session.Kind, err error) error {
+	return &session.Error{Op: op, Kind: kind, Err: err}
 }
 
-// Diff compares two states of a file. The patch has a few lines around each change; it is empty for binary and unkept files,
-// which Note says.
-func (l *Log) Diff(ctx context.Context, path string, from, to image.State) (session.FileEdit, error) {
-	return session.FileEdit{}, errors.New("not yet")
+func cancelled(op string, ctx context.Context) error {
+	return problem(op, session.KindCancelled, context.Cause(ctx))
 }
 
-// StepKind is what a step did.
-type StepKind string
-
-// The kinds of steps.
-const (
-	StepAccept StepKind = "accept"
-	StepUndo   StepKind = "undo"
-	StepRedo   StepKind = "redo"
-)
-
-// Plan is what a step would do, file by file in the order of their paths.
-type Plan struct {
-	Kind  StepKind
-	Files []PlanFile
-}
-
-// PlanFile is what a step would do to one file.
-type PlanFile struct {
-	Path string
-	// From is what stands there now, To what will.
-	From, To image.State
-	// Changes are those that the step takes back or brings back.
-	Changes []ChangeID
-	// Lost are differences that the step would lose and that are not in its scope, oldest first. The user must accept that.
-	Lost []Loss
-	// Refused says why the file is left alone, as a sentence; "" if it is not.
-	Refused string
-
-	undoes int // the step that is redone
-}
-
-// Loss is a difference that a step would lose.
-type Loss struct {
-	// By is who made it, such as "you, or another program" or "turn 3 (Edit)".
-	By       string
-	From, To image.State
-	At       time.Time // zero if unknown
-}
-
-// Outcome is what became of a plan.
-type Outcome struct {
-	// Done are the paths that are now as planned.
-	Done []string
-	// Left are the paths that are not, with the reason as a sentence.
-	Left map[string]string
+// diskError returns an error of a file of the log, without its path twice.
+func diskError(op string, err error) error {
+	if _, ok := errors.AsType[*session.Error](err); ok {
+		return err
+	}
+	return problem(op, session.KindDisk, err)
 }

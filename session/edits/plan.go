@@ -1,0 +1,261 @@
+package edits
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/session/edits/image"
+)
+
+// StepKind is what a step did.
+type StepKind string
+
+// The kinds of steps.
+const (
+	StepAccept StepKind = "accept"
+	StepUndo   StepKind = "undo"
+	StepRedo   StepKind = "redo"
+)
+
+// Plan is what a step would do, file by file in the order of their paths.
+type Plan struct {
+	Kind  StepKind
+	Files []PlanFile
+}
+
+// PlanFile is what a step would do to one file.
+type PlanFile struct {
+	Path string
+	// From is what stands there now, To what will.
+	From, To image.State
+	// Changes are those that the step takes back or brings back.
+	Changes []ChangeID
+	// Lost are differences that the step would lose and that are not in its scope, oldest first. The user must accept that.
+	Lost []Loss
+	// Refused says why the file is left alone, as a sentence; "" if it is not.
+	Refused string
+
+	back, again []ChangeID
+	chain       []ChangeID // as the plan found it
+	redoes      int        // the step that is redone
+}
+
+// Loss is a difference that a step would lose.
+type Loss struct {
+	// By is who made it, such as "you, or another program" or "a later turn (Edit)".
+	By string
+	// Change is the change of an agent, 0 if it is not one.
+	Change   ChangeID
+	From, To image.State
+	At       time.Time // zero if unknown
+}
+
+// others made what no change explains.
+const others = "you, or another program"
+
+// PlanUndo plans to make the files of a scope as they were before its first change that is not undone. It changes nothing.
+func (l *Log) PlanUndo(ctx context.Context, s Scope) (Plan, error) {
+	return l.plan(ctx, s, Plan{Kind: StepUndo}, (*ledger).planUndo)
+}
+
+// PlanRedo plans to make the files of a scope as they were before they were last undone. It changes nothing.
+func (l *Log) PlanRedo(ctx context.Context, s Scope) (Plan, error) {
+	return l.plan(ctx, s, Plan{Kind: StepRedo}, (*ledger).planRedo)
+}
+
+func (l *Log) plan(ctx context.Context, s Scope, p Plan, file func(*ledger, *track, Scope) (planned, bool)) (Plan, error) {
+	s = s.resolved()
+	busy := l.busy()
+	release, err := l.fresh(ctx)
+	if err != nil {
+		return Plan{}, err
+	}
+	var all []planned
+	for _, t := range l.ledger.tracks {
+		if f, ok := file(l.ledger, t, s); ok {
+			all = append(all, f)
+		}
+	}
+	release()
+	slices.SortFunc(all, func(a, b planned) int { return strings.Compare(a.Path, b.Path) })
+	for _, f := range all {
+		if ctx.Err() != nil {
+			return Plan{}, cancelled("plan the step", ctx)
+		}
+		now, err := l.lib.o.Store.Look(ctx, f.Path)
+		p.Files = append(p.Files, f.against(now, err, busy))
+	}
+	return p, nil
+}
+
+// planned is the part of a plan for a file that does not depend on what stands there.
+type planned struct {
+	PlanFile
+	// first is what the step expects to stand there at the beginning of between, and last at its end.
+	first, last image.State
+	// lost are the differences between, and kept is how many of them.
+	lost []Loss
+	// known is what stands there if nothing happened that the step would lose; nil for an undo.
+	known *image.State
+}
+
+// planUndo returns what an undo of a scope does to a file, and false if it does nothing.
+func (g *ledger) planUndo(t *track, s Scope) (planned, bool) {
+	first := slices.IndexFunc(t.chain, func(id ChangeID) bool { return s.Has(g.change(id)) })
+	if first < 0 {
+		return planned{}, false
+	}
+	back := slices.Clone(t.chain[first:])
+	target := g.change(back[0])
+	p := planned{PlanFile: PlanFile{Path: t.path, To: target.Before, Changes: back, back: back, chain: slices.Clone(t.chain)}}
+	p.Refused = unrestorable(target.Before, target.Unsure)
+	p.last = target.Before
+	for _, id := range back {
+		c := g.change(id)
+		p.step(c.Before)
+		if !s.Has(c) {
+			p.lost = append(p.lost, lossOf(c, target))
+		}
+		p.last = c.After
+	}
+	return p, true
+}
+
+// planRedo returns what a redo of a scope does to a file, and false if it does nothing.
+func (g *ledger) planRedo(t *track, s Scope) (planned, bool) {
+	i := len(t.redoable) - 1
+	for ; i >= 0; i-- {
+		f := t.redoable[i].file
+		if slices.ContainsFunc(slices.Concat(f.Back, f.Again), func(id ChangeID) bool { return s.Has(g.change(id)) }) {
+			break
+		}
+	}
+	if i < 0 {
+		return planned{}, false
+	}
+	r := t.redoable[i]
+	again, back := without(r.before, t.chain), without(t.chain, r.before)
+	p := planned{PlanFile: PlanFile{Path: t.path, To: r.file.From, Changes: again, back: back, again: again,
+		chain: slices.Clone(t.chain), redoes: r.step}}
+	p.Refused = unrestorable(r.file.From, "")
+	p.known = &r.file.To
+	lost := without(back, r.after)
+	p.last = r.file.To
+	for _, e := range t.events {
+		if e.position <= r.position {
+			continue
+		}
+		p.step(e.from)
+		if slices.Contains(lost, e.change) {
+			p.lost = append(p.lost, lossOf(g.change(e.change), Change{}))
+			lost = without(lost, []ChangeID{e.change})
+		}
+		p.last = e.to
+	}
+	for _, id := range lost { // made before the step that is redone, and brought back since
+		p.lost = append(p.lost, lossOf(g.change(id), Change{}))
+	}
+	if len(lost) > 0 {
+		p.known = nil
+	}
+	return p, true
+}
+
+// step adds what others did between the last state and the next.
+func (p *planned) step(next image.State) {
+	if !p.last.Same(next) {
+		p.lost = append(p.lost, Loss{By: others, From: p.last, To: next})
+	}
+}
+
+// against completes the plan with what stands there now.
+func (p planned) against(now image.State, err error, busy []string) PlanFile {
+	f := p.PlanFile
+	f.From = now
+	switch {
+	case err != nil:
+		f.Refused = "It can't be read: " + reason(err) + "."
+	case now.Kind == image.Other:
+		f.Refused = "Something that is not a file stands there now, such as a directory."
+	case slices.ContainsFunc(busy, func(b string) bool { return within(b, f.Path) }):
+		f.Refused = runs
+	}
+	if f.Refused != "" || now.Same(f.To) || p.known != nil && now.Same(*p.known) {
+		return f
+	}
+	p.step(now)
+	f.Lost = p.lost
+	if !now.Whole() {
+		f.Refused = unkept(now)
+	}
+	return f
+}
+
+// unrestorable says why a state cannot be put back, "" if it can.
+func unrestorable(s image.State, unsure string) string {
+	switch {
+	case s.Kind == image.Other:
+		return "What stood there before was not a file."
+	case unsure != "":
+		return "What it was before is not certain: " + clause(unsure) + "."
+	case !s.Whole() && s.Unkept != "":
+		return "What it was before was not kept: " + clause(s.Unkept) + "."
+	case !s.Whole():
+		return "What it was before was not kept."
+	}
+	return ""
+}
+
+// unkept says that a file is not overwritten, because its content cannot be kept.
+func unkept(s image.State) string {
+	if s.Unkept == "" {
+		return "It is left alone, because what is in it now can't be kept."
+	}
+	return "It is left alone, because what is in it now can't be kept: " + clause(s.Unkept) + "."
+}
+
+// runs says that a running call names the file.
+const runs = "A running call is changing it. Try again when the call has ended."
+
+func clause(s string) string { return strings.TrimRight(s, ". \n") }
+
+// reason returns the cause of an error without the path.
+func reason(err error) string {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	return clause(err.Error())
+}
+
+// lossOf returns a change as a loss. The change in whose scope the plan begins decides which turn is a later one.
+func lossOf(c, first Change) Loss {
+	by := cmp.Or(c.Tool, "a command")
+	switch {
+	case first.ID != 0 && c.Turn == first.Turn:
+		by = "the same turn (" + by + ")"
+	default:
+		by = "a later turn (" + by + ")"
+	}
+	return Loss{By: by, Change: c.ID, From: c.Before, To: c.After, At: c.At}
+}
+
+// change returns a change with its status, the zero value if there is none with that id.
+func (g *ledger) change(id ChangeID) Change {
+	e := g.entry(id)
+	if e == nil {
+		return Change{}
+	}
+	c := e.Change
+	c.Status = e.status()
+	return c
+}
+
+// without returns the ids of a that are not in b, in the order of a.
+func without(a, b []ChangeID) []ChangeID {
+	return slices.DeleteFunc(slices.Clone(a), func(id ChangeID) bool { return slices.Contains(b, id) })
+}
