@@ -142,6 +142,9 @@ func withGen(e session.Event, gen session.Generation) session.Event {
 	case session.TitleChanged:
 		e.Gen = gen
 		return e
+	case session.FilesChanged:
+		e.Gen = gen
+		return e
 	case session.Notice:
 		e.Gen = gen
 		return e

@@ -52,6 +52,7 @@ func (s *Session) shutDown(ctx context.Context) {
 			errs = append(errs, ctx.Err())
 		}
 	}
-	errs = append(errs, s.titles.wait(ctx), s.Wait(ctx), s.storage.saveAtClose(ctx), s.runtime.release(ctx))
+	// What the last calls changed is journaled, too.
+	errs = append(errs, s.files.close(ctx), s.titles.wait(ctx), s.Wait(ctx), s.storage.saveAtClose(ctx), s.runtime.release(ctx))
 	s.shutErr = errors.Join(errs...)
 }

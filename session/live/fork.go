@@ -27,7 +27,7 @@ func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 	if len(events) == 0 && upTo == "" {
 		return m.draftInstead(src, settings)
 	}
-	meta := src
+	meta, calls := src, callsUntil(events, upTo)
 	r, byAgent := m.agent(src.Agent).(session.Replayer)
 	byAgent = byAgent && src.Agent != ""
 	if byAgent {
@@ -38,7 +38,10 @@ func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 		if meta.ID, err = f.Fork(ctx, id, upTo); err != nil {
 			return nil, err
 		}
-		events = contextWindow(events, meta.ID) // the agent has the conversation
+		// The agent has the conversation.
+		if events, err = reassign(append(contextWindow(events, meta.ID), changesOf(events, calls)...), meta.ID); err != nil {
+			return nil, &session.Error{Op: opFork, Kind: session.KindInternal, Err: err}
+		}
 	} else {
 		meta.ID = session.ID(m.d.NewID())
 		if events, err = cutAt(events, upTo); err != nil {
@@ -51,7 +54,15 @@ func (m *Manager) Fork(ctx context.Context, id session.ID, upTo session.TurnID) 
 	if err := m.storeFork(ctx, meta, settings, events, byAgent); err != nil {
 		return nil, err
 	}
-	return m.Resume(ctx, meta.ID)
+	uncopied := m.copyFiles(ctx, id, meta.ID, calls)
+	s, err := m.Resume(ctx, meta.ID)
+	if err == nil && uncopied != nil {
+		s.state.Lock()
+		defer s.state.Unlock()
+		s.state.announce(s.state.notice(session.Warning,
+			"The changes to files were not copied with the session. "+session.ProblemOf(uncopied, m.d.Now()).What))
+	}
+	return s, err
 }
 
 // source returns the session to copy: the state of an open one, otherwise what is stored.
@@ -159,6 +170,10 @@ func cutAt(events []session.Event, upTo session.TurnID) ([]session.Event, error)
 			continue
 		case session.Unqueued, session.Requeued:
 			continue
+		case session.FilesChanged:
+			if e.Call == "" { // a count, which the copy finds out itself
+				continue
+			}
 		}
 		if id != "" {
 			last = id

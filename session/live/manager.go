@@ -34,12 +34,12 @@ type Deps struct {
 	Titler session.Titler
 	// Branch returns the version-control branch of a directory, "" for none; optional.
 	Branch func(dir string) string
+	// Files keeps images of the files that tool calls change; optional.
+	Files session.FileKeeper
 	// Rules keeps the rules of answers that last longer than their session; optional, without it they hold in the session.
 	Rules session.RuleKeeper
 	// Modes limit the permission modes of all sessions; optional. No lock is held while they are called.
 	Modes session.ModeLimits
-	// Files keeps images of what tool calls change in files; nil for none. It is called without a lock.
-	Files session.FileKeeper
 }
 
 // Manager owns all sessions of this process: drafts, queues, asks, lifetimes. It is safe for concurrent use.

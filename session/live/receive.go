@@ -2,12 +2,24 @@ package live
 
 import "parley/session"
 
-// receive handles an event of the conversation opened as speaker, without blocking. It drops events of a conversation that
-// was given up, and of older generations. It takes the lock.
+// receive handles an event of the conversation opened as speaker, without blocking. The tracker of files gets the end of
+// each call once it is published. It takes the lock.
 func (r *runtime) receive(speaker session.Generation, e session.Event) {
 	if e == nil {
 		return
 	}
+	ended, ends := e.(session.ToolEnded)
+	if ends {
+		e = withoutBefore(ended)
+	}
+	r.take(speaker, e)
+	if ends {
+		r.files.ended(ended)
+	}
+}
+
+// take applies an event, and drops one of a conversation that was given up or of an older generation. It takes the lock.
+func (r *runtime) take(speaker session.Generation, e session.Event) {
 	st, forbidden := r.state, ""
 	if e, ok := e.(session.ModeChanged); ok {
 		forbidden = r.d.forbidden(e.Mode)

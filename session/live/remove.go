@@ -30,10 +30,13 @@ func (m *Manager) Remove(ctx context.Context, id session.ID, kept bool) error {
 	}
 	// The journal goes first: that of a session in use is refused, and then everything stays.
 	err := m.d.Journals.Remove(ctx, id)
-	if remover == nil || err != nil && session.KindOf(err) != session.KindNotFound {
-		return err
+	if remover != nil && (err == nil || session.KindOf(err) == session.KindNotFound) {
+		err = remover.Remove(ctx, id)
 	}
-	return remover.Remove(ctx, id)
+	if err == nil && m.d.Files != nil {
+		err = m.d.Files.Remove(ctx, id)
+	}
+	return err
 }
 
 // keptBy returns the agent that stores a session itself, and where; a nil remover if there is none.

@@ -41,7 +41,11 @@ func (m *Manager) Resume(ctx context.Context, id session.ID) (*Session, error) {
 	} else {
 		st.closeLeftovers(t)
 	}
-	return m.register("resume session", s)
+	mine, err := m.register("resume session", s)
+	if mine == s {
+		s.files.count(s.life)
+	}
+	return mine, err
 }
 
 // holder returns the running process that has the session, if the journals know it.

@@ -19,6 +19,7 @@ type runtime struct {
 	port    *port
 	retired *retired
 	warmup  *warmup
+	files   *files
 
 	conv        session.Conversation
 	speaker     session.Generation // of the conversation that may publish now, 0 for none
@@ -26,8 +27,8 @@ type runtime struct {
 	configuring bool               // the goroutine sendSettings runs
 }
 
-func newRuntime(d *Deps, a session.Agent, st *state, sto *storage, life context.Context) *runtime {
-	r := &runtime{d: d, agent: a, state: st, storage: sto, life: life, retired: &retired{}, warmup: &warmup{now: d.Now}}
+func newRuntime(d *Deps, a session.Agent, st *state, sto *storage, f *files, life context.Context) *runtime {
+	r := &runtime{d: d, agent: a, state: st, storage: sto, files: f, life: life, retired: &retired{}, warmup: &warmup{now: d.Now}}
 	r.port = newPort(d.Endpoints, st.id, a)
 	return r
 }
@@ -117,7 +118,7 @@ func (r *runtime) admit(it *item, endpoint session.Endpoint) (o session.OpenOpti
 	r.speaker = speaker
 	o = session.OpenOptions{
 		Session: st.id, Gen: speaker, Dir: st.meta.Dir, Dirs: append([]string(nil), st.meta.Dirs...), Settings: st.settings,
-		Endpoint: endpoint, Emit: func(e session.Event) { r.receive(speaker, e) },
+		Endpoint: endpoint, Files: r.files.tracker, Emit: func(e session.Event) { r.receive(speaker, e) },
 	}
 	return o, st.feed.history(), true
 }

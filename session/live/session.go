@@ -20,7 +20,9 @@ type Session struct {
 	runtime *runtime
 	worker  *worker
 	titles  *titles
+	files   *files
 
+	life    context.Context
 	endLife context.CancelFunc // ends what Close interrupts
 	shut    chan struct{}      // closed when Close is done
 	shutErr error              // valid once shut is closed
@@ -28,10 +30,11 @@ type Session struct {
 
 func newSession(m *Manager, a session.Agent, meta session.Meta) *Session {
 	life, end := context.WithCancel(context.Background())
-	s := &Session{m: m, id: meta.ID, agent: a, endLife: end, shut: make(chan struct{})}
+	s := &Session{m: m, id: meta.ID, agent: a, life: life, endLife: end, shut: make(chan struct{})}
 	s.state = newState(&m.d, meta)
 	s.storage = &storage{journals: m.d.Journals, state: s.state, life: life}
-	s.runtime = newRuntime(&m.d, a, s.state, s.storage, life)
+	s.files = newFiles(m.d.Files, s.state)
+	s.runtime = newRuntime(&m.d, a, s.state, s.storage, s.files, life)
 	s.titles = &titles{titler: m.d.Titler, state: s.state, life: life}
 	s.worker = &worker{grace: m.d.Grace, state: s.state, storage: s.storage, runtime: s.runtime, titles: s.titles, life: life}
 	return s

@@ -112,12 +112,13 @@ func (sto *storage) adopt() {
 	st.closeLeftovers(t)
 }
 
-// unsaved reports whether a stored session without an open journal has unwritten changes: settings, moved or removed prompts.
-// The lock is held.
+// unsaved reports whether a stored session without an open journal has unwritten changes: settings, moved or removed prompts,
+// changed files. The lock is held.
 func (sto *storage) unsaved() bool {
 	return sto.stored && !sto.state.journal.open() && slices.ContainsFunc(sto.state.journal.unwritten(), func(e session.Event) bool {
 		switch e.(type) {
-		case session.ModelChanged, session.ModeChanged, session.TitleChanged, session.RuleRevoked, session.Unqueued, session.Requeued:
+		case session.ModelChanged, session.ModeChanged, session.TitleChanged, session.RuleRevoked, session.Unqueued, session.Requeued,
+			session.FilesChanged:
 			return true
 		}
 		return false

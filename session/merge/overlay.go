@@ -35,14 +35,6 @@ type overlay struct {
 	hasModel, hasMode, hasTitle bool
 }
 
-// callNotes is what a journal adds to tool calls.
-type callNotes struct {
-	asks       map[session.CallID][]session.Event // asks and settlements
-	denied     map[session.CallID]bool
-	hooked     map[session.CallID]session.ToolResult  // blocked by hooks; failures in a transcript
-	background map[session.CallID]*session.ToolResult // output of background commands, nil until the end
-}
-
 // sharedTurn is what a journal adds to a turn of the transcript.
 type sharedTurn struct {
 	started *session.TurnStarted
@@ -52,8 +44,7 @@ type sharedTurn struct {
 }
 
 func newOverlay(truth, journal []session.Event) *overlay {
-	o := &overlay{turns: map[session.TurnID]*sharedTurn{}, calls: callNotes{asks: map[session.CallID][]session.Event{}, denied: map[session.CallID]bool{},
-		hooked: map[session.CallID]session.ToolResult{}, background: map[session.CallID]*session.ToolResult{}}}
+	o := &overlay{turns: map[session.TurnID]*sharedTurn{}, calls: newCallNotes()}
 	compacted := false
 	for _, e := range truth {
 		if id := e.Header().Turn; id != "" && o.turns[id] == nil {
@@ -125,6 +116,9 @@ func (o *overlay) collect(journal []session.Event, own map[session.TurnID]bool, 
 			}
 			e.Gen = 0 // it comes first, and must not make the events after it an older generation
 			o.context = []session.Event{e}
+		case session.FilesChanged:
+			o.calls.changed[e.Call] = e // the newest counts
+			o.add(e, t, own)
 		case session.Queued, session.Unqueued, session.Requeued:
 		default:
 			o.addToTurn(e, t, own)
@@ -287,6 +281,8 @@ func isMissing(e session.Event, missing map[session.PartID]bool, calls map[sessi
 		return unknown(e.Call)
 	case session.ToolEnded:
 		return calls[e.Call] == ""
+	case session.FilesChanged:
+		return calls[e.Call] == ""
 	}
 	return false
 }
@@ -368,7 +364,7 @@ func (o *overlay) decorate(e session.Event) []session.Event {
 		if r := o.calls.background[e.Call]; r != nil && !e.Result.Background && e.Result.Text == "" {
 			e.Result = *r
 		}
-		return []session.Event{e}
+		return o.calls.withChanges(e)
 	case session.ModelChanged:
 		if o.hasModel && !h.At.After(o.last) {
 			return nil

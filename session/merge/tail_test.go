@@ -102,6 +102,7 @@ type past struct {
 	gen            session.Generation
 	n              int
 	child          session.ChildID // in the background
+	late           []session.Event // that the journal gets after something else
 }
 
 func pastOf(seed uint64) *past {
@@ -175,11 +176,23 @@ func (p *past) turn(theirs, ours bool) {
 	}
 	for range p.r.IntN(4) {
 		p.step(id, theirs && ours, put)
+		if p.r.IntN(2) == 0 {
+			p.flush(ours)
+		}
 	}
+	defer p.flush(ours)
 	a, b = p.tick(id)
 	put(session.UsageReported{Head: a, Usage: session.Usage{Input: 1}, Model: "x"}, session.UsageReported{Head: b, Usage: session.Usage{Input: 2}, Model: "y"})
 	outcome := []session.TurnOutcome{session.TurnCompleted, session.TurnCancelled}[p.r.IntN(2)]
 	put(session.TurnEnded{Head: a, Outcome: outcome}, session.TurnEnded{Head: b, Outcome: outcome, Duration: time.Minute})
+}
+
+// flush gives the journal what was found out about files.
+func (p *past) flush(ours bool) {
+	if ours {
+		p.journal = append(p.journal, p.late...)
+	}
+	p.late = nil
 }
 
 // said is what the agent's transcript says of model and mode with each prompt.
@@ -228,6 +241,9 @@ func (p *past) step(id session.TurnID, both bool, put func(a, b session.Event)) 
 		put(nil, session.Asked{Head: b, Ask: ask, Kind: session.AskPermission, Call: call, Permission: &session.PermissionAsk{Tool: "Bash"}})
 		put(nil, session.Settled{Head: b, Ask: ask, How: session.SettledAnswered, Answer: session.Answer{Decision: session.Allow}})
 		put(session.ToolEnded{Head: a, Call: call, Outcome: session.ToolOK}, session.ToolEnded{Head: b, Call: call, Outcome: session.ToolOK})
+		if p.r.IntN(2) == 0 {
+			p.late = append(p.late, session.FilesChanged{Head: b, Call: call, Edits: []session.FileEdit{{Path: "/" + string(call)}}})
+		}
 	case 3:
 		q := session.Prompt{ID: session.PromptID(fmt.Sprint("q", n)), Text: "also"}
 		put(session.Queued{Head: a, Prompt: q}, session.Queued{Head: b, Prompt: q})

@@ -73,8 +73,12 @@ func list(b *strings.Builder, entries []session.Entry, indent string) {
 		case *session.Part:
 			fmt.Fprintf(b, "%s%s %s %q %v %v %v\n", indent, e.ID, e.Kind, e.Text(), e.Ended, e.Retracted, e.Started)
 		case *session.Tool:
-			fmt.Fprintf(b, "%s%s %s %s %q %q %s %s %s %s\n", indent, e.Call, e.Name, e.Input, e.Partial(), e.Output(), e.Outcome,
+			fmt.Fprintf(b, "%s%s %s %s %q %q %s %s %s %s", indent, e.Call, e.Name, e.Input, e.Partial(), e.Output(), e.Outcome,
 				asJSON(e.Result), asJSON(e.Edits), e.Duration)
+			if c := e.Changes; c != nil {
+				fmt.Fprintf(b, " %s %d %q", asJSON(c.Edits), c.More, c.Gap)
+			}
+			b.WriteByte('\n')
 		case *session.Child:
 			fmt.Fprintf(b, "%schild of %s %s %q %s %v %v\n", indent, e.Call, e.Name, e.Description, e.Outcome, e.Background, e.Ended)
 			list(b, e.Entries, indent+"  ")

@@ -1,0 +1,80 @@
+package live
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"parley/session"
+)
+
+// files passes the ends of calls to the tracker of a session's files and publishes what it finds. Without a tracker its
+// methods do nothing. They are called without the session's lock.
+type files struct {
+	state   *state
+	tracker session.FileTracker // nil for none
+	work    sync.WaitGroup
+}
+
+func newFiles(k session.FileKeeper, st *state) *files {
+	f := &files{state: st}
+	if k != nil {
+		f.tracker = k.Track(st.describe(), f.changed)
+	}
+	return f
+}
+
+// ended reports the end of a call, with [session.FileEdit.Before]. It also takes calls whose end is not published, because
+// their files have changed.
+func (f *files) ended(e session.ToolEnded) {
+	if f.tracker != nil {
+		f.tracker.Ended(e)
+	}
+}
+
+// changed publishes what a call changed. An event that only reports a count is not journaled.
+func (f *files) changed(e session.FilesChanged) {
+	f.state.Lock()
+	defer f.state.Unlock()
+	e.Head = f.state.headLike(e.Head)
+	if e.Call != "" && (len(e.Edits) > 0 || e.More > 0 || e.Gap != "") {
+		f.state.publish(e)
+		return
+	}
+	f.state.announce(e)
+}
+
+// count announces the number of files that are not accepted in a resumed session. It reads the disk in the background,
+// because a log may have to be made from a long transcript first.
+func (f *files) count(life context.Context) {
+	if f.tracker == nil {
+		return
+	}
+	f.work.Go(func() {
+		if n := f.tracker.Unaccepted(life); n > 0 && life.Err() == nil {
+			f.changed(session.FilesChanged{Unaccepted: n})
+		}
+	})
+}
+
+// close waits until what the calls changed is recorded, and closes the tracker.
+func (f *files) close(ctx context.Context) error {
+	if f.tracker == nil {
+		return nil
+	}
+	err := f.tracker.Close(ctx)
+	f.work.Wait() // it ends with the session's life
+	return err
+}
+
+// withoutBefore returns the end of a call without the contents of files, which no history keeps.
+func withoutBefore(e session.ToolEnded) session.ToolEnded {
+	if !slices.ContainsFunc(e.Edits, func(edit session.FileEdit) bool { return edit.Before != nil }) {
+		return e
+	}
+	e.Edits = slices.Clone(e.Edits)
+	for i := range e.Edits {
+		e.Edits[i].Before = nil
+	}
+	return e
+}
