@@ -95,6 +95,7 @@ func (c *conversation) outcomeOf(ctx context.Context, one call, began *time.Time
 		*began = c.o.Now()
 		return out
 	}
+	c.keepImages(ctx, t, one, j)
 	*began = c.o.Now()
 	return j.withMessage(j.run(ctx, one.id, func(text string) {
 		c.out.emit(session.ToolOutput{Head: c.head(), Call: one.id, Text: text})
