@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -174,7 +175,7 @@ func TestPlan(t *testing.T) {
 		{"and back", []string{"c1 t1 f A B", "undo f B A 1", "c2 t2 f A C", "redo1 f C B 1 back 2", "redo2 f B C 2 back 1"}, StepRedo,
 			Scope{Turn: "t1"}, "C", "B [1] a later turn (Edit): A C"},
 		{"an older step", []string{"c1 t1 f A B", "undo f B A 1", "c2 t2 f A C", "undo f C A 2", "redo1 f A B 1"}, StepRedo, Scope{}, "B",
-			"C [2] a later turn (Edit): A B"},
+			"C [2] an earlier turn (Edit): A B"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := fold(script(t, c.rows...)...)
@@ -195,22 +196,33 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// letter returns the content of a state of a test.
+func letter(s image.State) string {
+	for _, c := range []string{"-", "A", "B", "C", "D", "X", "Y"} {
+		if s.Same(st(c)) {
+			return c
+		}
+	}
+	return "?"
+}
+
+// octalMode returns the mode that chmod would set.
+func octalMode(bits uint32) fs.FileMode {
+	m := fs.FileMode(bits & 0o777)
+	if bits&0o4000 != 0 {
+		m |= fs.ModeSetuid
+	}
+	return m
+}
+
 // described returns a plan for a file in words.
 func described(f PlanFile) string {
-	name := func(s image.State) string {
-		for _, c := range []string{"-", "A", "B", "C", "D", "X", "Y"} {
-			if s.Same(st(c)) {
-				return c
-			}
-		}
-		return "?"
-	}
 	if f.Refused != "" {
 		return f.Refused
 	}
-	out := fmt.Sprintf("%s %v", name(f.To), f.Changes)
+	out := fmt.Sprintf("%s %v", letter(f.To), f.Changes)
 	for i, l := range f.Lost {
-		out += map[bool]string{true: " ", false: "; "}[i == 0] + l.By + ": " + name(l.From) + " " + name(l.To)
+		out += map[bool]string{true: " ", false: "; "}[i == 0] + l.By + ": " + letter(l.From) + " " + letter(l.To)
 	}
 	return out
 }

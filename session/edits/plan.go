@@ -145,6 +145,7 @@ func (g *ledger) planRedo(t *track, s Scope) (planned, bool) {
 	p.Refused = unrestorable(r.file.From, "")
 	p.known = &r.file.To
 	lost := without(back, r.after)
+	redone := g.change(slices.Max(append(slices.Concat(r.file.Back, r.file.Again), 0)))
 	p.last = r.file.To
 	for _, e := range t.events {
 		if e.position <= r.position {
@@ -152,13 +153,13 @@ func (g *ledger) planRedo(t *track, s Scope) (planned, bool) {
 		}
 		p.step(e.from)
 		if slices.Contains(lost, e.change) {
-			p.lost = append(p.lost, lossOf(g.change(e.change), Change{}))
+			p.lost = append(p.lost, lossOf(g.change(e.change), redone))
 			lost = without(lost, []ChangeID{e.change})
 		}
 		p.last = e.to
 	}
 	for _, id := range lost { // made before the step that is redone, and brought back since
-		p.lost = append(p.lost, lossOf(g.change(id), Change{}))
+		p.lost = append(p.lost, lossOf(g.change(id), redone))
 	}
 	if len(lost) > 0 {
 		p.known = nil
@@ -232,16 +233,16 @@ func reason(err error) string {
 	return clause(err.Error())
 }
 
-// lossOf returns a change as a loss. The change in whose scope the plan begins decides which turn is a later one.
-func lossOf(c, first Change) Loss {
-	by := cmp.Or(c.Tool, "a command")
+// lossOf returns a change as a loss of a step that takes back or brings back a change.
+func lossOf(c, other Change) Loss {
+	by := "a later turn"
 	switch {
-	case first.ID != 0 && c.Turn == first.Turn:
-		by = "the same turn (" + by + ")"
-	default:
-		by = "a later turn (" + by + ")"
+	case c.Turn == other.Turn:
+		by = "the same turn"
+	case c.ID < other.ID:
+		by = "an earlier turn"
 	}
-	return Loss{By: by, Change: c.ID, From: c.Before, To: c.After, At: c.At}
+	return Loss{By: by + " (" + cmp.Or(c.Tool, "a command") + ")", Change: c.ID, From: c.Before, To: c.After, At: c.At}
 }
 
 // change returns a change with its status, the zero value if there is none with that id.
