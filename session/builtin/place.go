@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"parley/internal/folder"
 	"parley/internal/regular"
 )
 
@@ -97,76 +98,12 @@ func (w *workspace) leads(p place) string {
 	return w.short(p.path) + " leads to " + p.real + "."
 }
 
-// errLink is why a path on which a link has appeared is not used.
-var errLink = errors.New("a folder or file on its path became a link after this call was checked; try again")
-
-// openFolder opens a directory whose path must not contain a link.
-func openFolder(dir string) (*os.Root, error) {
-	is, err := identify(dir)
-	if err != nil {
-		return nil, err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	return sameFolder(root, is, dir)
-}
-
-// sameFolder closes root and returns an error unless it is the directory that was examined.
-func sameFolder(root *os.Root, is fs.FileInfo, path string) (*os.Root, error) {
-	got, err := root.Stat(".")
-	if err == nil && !os.SameFile(is, got) {
-		err = &fs.PathError{Op: "open", Path: path, Err: errLink}
-	}
-	if err != nil {
-		_ = root.Close() // nothing was written
-		return nil, err
-	}
-	return root, nil
-}
-
-// openSub opens a directory within a directory, unless it is a link.
-func openSub(in *os.Root, name string) (*os.Root, error) {
-	is, err := in.Lstat(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case is.Mode()&fs.ModeSymlink != 0:
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errLink}
-	case !is.IsDir():
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("not a directory")}
-	}
-	root, err := in.OpenRoot(name)
-	if err != nil {
-		return nil, err
-	}
-	return sameFolder(root, is, name)
-}
-
-// makeFolder opens a directory like openFolder and creates the missing ones of its path.
-func makeFolder(dir string) (*os.Root, error) {
-	root, err := openFolder(dir)
-	if !errors.Is(err, fs.ErrNotExist) || filepath.Dir(dir) == dir {
-		return root, err
-	}
-	above, err := makeFolder(filepath.Dir(dir))
-	if err != nil {
-		return nil, err
-	}
-	defer above.Close()
-	if err := above.Mkdir(filepath.Base(dir), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, err
-	}
-	return openSub(above, filepath.Base(dir))
-}
-
 // folder opens the directory of the place, and returns the name of the place within it.
 func (p place) folder() (*os.Root, string, error) {
 	if p.err != nil {
 		return nil, "", p.err
 	}
-	root, err := openFolder(filepath.Dir(p.real))
+	root, err := folder.Open(filepath.Dir(p.real))
 	return root, p.name(), err
 }
 
@@ -233,7 +170,7 @@ func (w *workspace) irregular(p place, in *os.Root, name string) error {
 	case err == nil && info.IsDir():
 		return errTool("%s is a directory. Use Glob to see what is in it.", w.short(p.path))
 	case err == nil && info.Mode()&fs.ModeSymlink != 0:
-		return w.unreadable(p, errLink)
+		return w.unreadable(p, folder.ErrLink)
 	}
 	return errTool("%s is not a regular file.", w.short(p.path))
 }

@@ -3,7 +3,6 @@ package builtin
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"parley/internal/folder"
 	"parley/session"
 	"parley/session/toolview"
 )
@@ -96,9 +96,9 @@ func (w *workspace) change(p place, plan func(context.Context) (created bool, be
 
 // put gives a file its new content if it still has the content before. Errors are for the model.
 func (w *workspace) put(ctx context.Context, p place, created bool, before, after []byte) error {
-	open := openFolder
+	open := folder.Open
 	if created {
-		open = makeFolder
+		open = func(dir string) (*os.Root, error) { in, _, err := folder.Make(dir); return in, err }
 	}
 	in, err := open(filepath.Dir(p.real))
 	if err != nil {
@@ -125,7 +125,7 @@ func (w *workspace) put(ctx context.Context, p place, created bool, before, afte
 
 // replaceFile replaces a file in an open folder at once.
 func replaceFile(in *os.Root, name string, content []byte, mode fs.FileMode) error {
-	temporary := ".parley-" + rand.Text()
+	temporary := folder.Temporary()
 	f, err := in.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err

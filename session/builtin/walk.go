@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/internal/folder"
 	"parley/internal/gitignore"
 	"parley/internal/regular"
 )
@@ -38,11 +39,11 @@ func walk(ctx context.Context, top place, visit visitor) (whole bool, err error)
 	case err != nil:
 		return false, err
 	case info.Mode()&fs.ModeSymlink != 0:
-		return false, errLink
+		return false, folder.ErrLink
 	case !info.IsDir():
 		return visit(top.path, in, fs.FileInfoToDirEntry(info)), nil
 	}
-	root, err := openSub(in, name)
+	root, err := folder.Sub(in, name)
 	if err != nil {
 		return false, err
 	}
@@ -92,7 +93,7 @@ func (w *walker) down(in *os.Root, dir, rel string, ignore gitignore.Stack, dept
 			whole = false
 			continue
 		}
-		sub, err := openSub(in, e.Name())
+		sub, err := folder.Sub(in, e.Name())
 		if err != nil {
 			continue // not permitted, or no longer a directory
 		}

@@ -1,4 +1,4 @@
-package builtin
+package folder
 
 import (
 	"io/fs"
@@ -14,7 +14,7 @@ func identify(dir string) (fs.FileInfo, error) {
 		return nil, err
 	}
 	if real, err := filepath.EvalSymlinks(dir); err != nil || real != dir {
-		return nil, &fs.PathError{Op: "open", Path: dir, Err: errLink}
+		return nil, &fs.PathError{Op: "open", Path: dir, Err: ErrLink}
 	}
 	return is, nil
 }

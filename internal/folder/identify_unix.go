@@ -1,6 +1,6 @@
 //go:build unix
 
-package builtin
+package folder
 
 import (
 	"errors"
@@ -27,7 +27,7 @@ func identify(dir string) (fs.FileInfo, error) {
 		next, err := openAt(at, name, flags)
 		var stat unix.Stat_t
 		if err != nil && unix.Fstatat(at, name, &stat, unix.AT_SYMLINK_NOFOLLOW) == nil && stat.Mode&unix.S_IFMT == unix.S_IFLNK {
-			err = errLink
+			err = ErrLink
 		}
 		_ = unix.Close(at) // nothing was written
 		if err != nil {

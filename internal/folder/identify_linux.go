@@ -1,4 +1,4 @@
-package builtin
+package folder
 
 import "golang.org/x/sys/unix"
 
