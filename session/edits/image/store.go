@@ -2,8 +2,16 @@ package image
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
+
+	"parley/internal/regular"
 )
 
 // Options configures a [Store].
@@ -31,51 +39,151 @@ func New(o Options) *Store {
 // ErrUnkept is the cause of an error about content that is not in the store.
 var ErrUnkept = errors.New("its content was not kept")
 
-// Take describes what stands at a path now, without following a link there, and keeps its content. What cannot be kept is
-// said by [State.Unkept]. It fails only if nothing can be said about the path; a path below a file has the kind [None].
-func (s *Store) Take(ctx context.Context, path string) (State, error) {
-	return State{}, errors.New("not yet")
-}
+// ErrDamaged is the cause of an error about an image whose content is not the one that was kept, as after a power cut.
+var ErrDamaged = errors.New("its image is damaged")
 
-// Stage copies what stands at a path now as quickly as the disk allows, for [Staged.Keep] to do the rest later.
-func (s *Store) Stage(ctx context.Context, path string) *Staged { return nil }
-
-// Staged is a file that was copied and is not named by its content yet. Exactly one of its methods must be called, once.
-type Staged struct{}
-
-// Keep does what [Store.Take] would have done at the time of [Store.Stage].
-func (st *Staged) Keep(ctx context.Context) (State, error) { return State{}, errors.New("not yet") }
-
-// Drop removes the copy.
-func (st *Staged) Drop() {}
-
-// Put keeps a content and returns its state as a file of mode 0644.
+// Put keeps a content and returns its state as a file of mode 0644. A content that is too large has a Sum and is Unkept, and
+// so is one that the disk does not take, with an error whose cause is that of the system.
 func (s *Store) Put(ctx context.Context, content []byte) (State, error) {
-	return State{}, errors.New("not yet")
+	sum := sha256.Sum256(content)
+	st := State{Kind: File, Mode: 0o644, Size: int64(len(content)), Sum: hex.EncodeToString(sum[:])}
+	if st.Size > s.o.Largest {
+		st.Unkept = tooLarge(s.o.Largest)
+		return st, nil
+	}
+	if s.has(ctx, st) {
+		return st, nil
+	}
+	f, err := s.temporary()
+	if err == nil {
+		_, err = f.Write(content)
+		if err = errors.Join(err, f.Close()); err != nil {
+			_ = os.Remove(f.Name()) // the first error is the useful one
+		}
+	}
+	if err == nil {
+		err = s.adopt(f.Name(), st.Sum)
+	}
+	if err != nil {
+		st.Unkept = unwritten(err)
+		return st, fmt.Errorf("keep %d bytes: %w", st.Size, err)
+	}
+	return st, nil
 }
 
-// Look describes what stands at a path now, with its Sum, and keeps nothing.
-func (s *Store) Look(ctx context.Context, path string) (State, error) {
-	return State{}, errors.New("not yet")
-}
-
-// Read returns the content of a file's state, checked against its sum. Causes of errors: [ErrUnkept], the disk.
+// Read returns the content of a file's state, checked against its sum. Causes of errors: [ErrUnkept], [ErrDamaged], the disk.
 func (s *Store) Read(ctx context.Context, st State) ([]byte, error) {
-	return nil, errors.New("not yet")
+	if err := s.readable(st); err != nil {
+		return nil, fmt.Errorf("read an image: %w", err)
+	}
+	content, err := regular.ReadFile(ctx, s.path(st.Sum), st.Size, regular.NoLinks)
+	switch sum := sha256.Sum256(content); {
+	case errors.Is(err, regular.ErrTooLarge), errors.Is(err, regular.ErrNotRegular),
+		err == nil && hex.EncodeToString(sum[:]) != st.Sum:
+		err = ErrDamaged
+	case errors.Is(err, fs.ErrNotExist):
+		err = fmt.Errorf("%w, or was removed since", ErrUnkept)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the image %.12s: %w", st.Sum, err)
+	}
+	return content, nil
 }
 
-// Restore makes what stands at path into the state to, if it is still the state from; otherwise it changes nothing and the
-// cause of the error is [ErrChanged]. A reader, and a kill at any moment, see either of them, whole. It creates missing
-// directories, and follows no link in the path's last name; links before it must lead where they led when path was resolved.
-func (s *Store) Restore(ctx context.Context, path string, from, to State) error {
-	return errors.New("not yet")
+// readable reports in an error why a state can have no image.
+func (s *Store) readable(st State) error {
+	switch {
+	case st.Kind != File:
+		return fmt.Errorf("%w: it is not a file", ErrUnkept)
+	case !isSum(st.Sum) && st.Unkept != "":
+		return fmt.Errorf("%w: %s", ErrUnkept, st.Unkept)
+	case !isSum(st.Sum):
+		return ErrUnkept
+	}
+	return nil
 }
 
-// ErrChanged is the cause of an error about a path that is not as it was.
-var ErrChanged = errors.New("it has changed meanwhile")
+// Refresh reports whether the content of a state is in the store, and saves it from being swept as if it was taken now. Who
+// remembers states without a log that names them calls it again from time to time. Of a file that is not kept, and of other
+// kinds, it reports what [State.Whole] does.
+func (s *Store) Refresh(st State) bool {
+	if st.Kind != File || !isSum(st.Sum) {
+		return st.Kind != File && st.Whole()
+	}
+	return s.refresh(st)
+}
 
-// Sweep removes images that are older than before and not among used, and what killed processes left, and returns how many
-// bytes that freed. If the rest is larger than most bytes, over says by how much.
-func (s *Store) Sweep(ctx context.Context, used map[string]bool, before time.Time, most int64) (freed, over int64, err error) {
-	return 0, 0, errors.New("not yet")
+// refresh gives an image the time of now and reports whether it is there. The time is set first: Sweep looks at it once
+// more after it has taken the image's name away.
+func (s *Store) refresh(st State) bool {
+	path, now := s.path(st.Sum), time.Now()
+	if os.Chtimes(path, now, now) != nil {
+		return false
+	}
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular() && info.Size() == st.Size
+}
+
+// has reports whether the image of a state is there, whole, and refreshed.
+func (s *Store) has(ctx context.Context, st State) bool {
+	if !s.refresh(st) {
+		return false
+	}
+	f, _, err := regular.Open(s.path(st.Sum), regular.NoLinks)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	sum, _, err := hashFile(ctx, f, st.Size)
+	return err == nil && sum == st.Sum
+}
+
+// path returns the place of an image. sum must be one.
+func (s *Store) path(sum string) string { return filepath.Join(s.o.Dir, sum[:2], sum) }
+
+// isSum reports whether a text is a SHA-256 in lower case, and so no path that leads elsewhere.
+func isSum(text string) bool {
+	if len(text) != 2*sha256.Size {
+		return false
+	}
+	for _, c := range []byte(text) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+// unnamed is the directory of files that are not named by their content yet, and swept is the prefix of images there that
+// Sweep was about to remove.
+const (
+	unnamed = "new"
+	swept   = "swept-"
+)
+
+// temporary creates a file below Dir, mode 0600.
+func (s *Store) temporary() (*os.File, error) {
+	dir := filepath.Join(s.o.Dir, unnamed)
+	f, err := os.CreateTemp(dir, "")
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(dir, 0o700); err == nil {
+			f, err = os.CreateTemp(dir, "")
+		}
+	}
+	return f, err
+}
+
+// adopt names a temporary file by its content, or removes it if that fails.
+func (s *Store) adopt(temporary, sum string) error {
+	path := s.path(sum)
+	err := os.Rename(temporary, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.Mkdir(filepath.Dir(path), 0o700); err == nil || errors.Is(err, fs.ErrExist) {
+			err = os.Rename(temporary, path)
+		}
+	}
+	if err != nil {
+		_ = os.Remove(temporary) // the first error is the useful one
+	}
+	return err
 }

@@ -1,0 +1,7 @@
+package image
+
+import "golang.org/x/sys/unix"
+
+func renameAt(dir int, old, name string) error {
+	return unix.Renameat2(dir, old, dir, name, unix.RENAME_NOREPLACE)
+}

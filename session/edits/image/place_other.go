@@ -1,0 +1,7 @@
+//go:build unix && !linux && !darwin
+
+package image
+
+import "errors"
+
+func renameAt(int, string, string) error { return errors.ErrUnsupported }
