@@ -70,6 +70,7 @@ var allowed = map[string]string{
 	"session/edits":                 "session session/edits/image session/edits/worktree session/toolview",
 	"session/edits/image":           "",
 	"session/edits/worktree":        "session/edits/image",
+	"session/edits/patch":           "session session/edits session/edits/image",
 	"ui/changes":                    "session session/edits session/edits/image session/toolview ui/chat ui/compose ui/keymap ui/md ui/md/cells ui/scroll ui/style",
 	"session/trust":                 "session",
 	"session/catalog":               "copilot session",
