@@ -13,8 +13,7 @@ import (
 
 // The bounds of the search for changed files.
 const (
-	largestIndex = 64 << 20 // bytes; some 600,000 files
-	largestFile  = 1 << 20  // bytes of a file whose content is compared
+	largestFile  = 1 << 20 // bytes of a file whose content is compared
 	mostCompared = 200
 )
 
@@ -22,15 +21,12 @@ const (
 // number is known. It never runs git, whose configuration may start other programs, and so misses new files. It
 // compares the content of files whose time differs but not their size, unless they are large or many.
 func Changed(ctx context.Context, dir string) (int, bool) {
-	r, ok := find(ctx, dir, func(r Repository) bool {
-		info, err := os.Stat(filepath.Join(r.Git, "HEAD"))
-		return err == nil && info.Mode().IsRegular()
-	})
+	r, ok := Around(ctx, dir)
 	if !ok {
 		return 0, false
 	}
-	data, err := regular.ReadFile(ctx, filepath.Join(r.Git, "index"), largestIndex, regular.FollowLinks)
-	if err != nil {
+	x, err := ReadIndex(ctx, r)
+	if err != nil || x.Foreign {
 		return 0, false
 	}
 	root, err := os.OpenRoot(r.Dir)
@@ -39,42 +35,42 @@ func Changed(ctx context.Context, dir string) (int, bool) {
 	}
 	defer root.Close()
 	changed, compared, last := 0, 0, ""
-	err = parseIndex(data, func(e entry) bool {
+	for i := range x.Entries {
 		if ctx.Err() != nil {
-			return false
+			return changed, false
 		}
-		if t := e.mode & typeMask; e.skipped || e.path == last || t != typeFile && t != typeLink {
-			return true // of a conflict the first stage counts; submodules are not looked into
+		e := &x.Entries[i]
+		if t := e.Mode & TypeMask; e.Skipped || e.Path == last || t != TypeFile && t != TypeLink {
+			continue // of a conflict the first stage counts; submodules are not looked into
 		}
-		last = e.path
-		info, err := root.Lstat(filepath.FromSlash(e.path))
+		last = e.Path
+		info, err := root.Lstat(filepath.FromSlash(e.Path))
 		if err != nil {
 			if errors.Is(err, fs.ErrNotExist) {
 				changed++
 			}
-			return true
+			continue
 		}
 		is, perhaps := e.touched(info)
-		if !is && perhaps && e.mode&typeMask == typeFile && e.size <= largestFile && compared < mostCompared {
+		if !is && perhaps && e.Mode&TypeMask == TypeFile && e.Size <= largestFile && compared < mostCompared {
 			compared++
 			is = !same(ctx, root, e)
 		}
 		if is {
 			changed++
 		}
-		return true
-	})
-	return changed, err == nil && ctx.Err() == nil
+	}
+	return changed, true
 }
 
 // same reports whether a file has the content that the index names.
-func same(ctx context.Context, root *os.Root, e entry) bool {
-	data, err := regular.ReadFileIn(ctx, root, filepath.FromSlash(e.path), largestFile, regular.NoLinks)
+func same(ctx context.Context, root *os.Root, e *Entry) bool {
+	data, err := regular.ReadFileIn(ctx, root, filepath.FromSlash(e.Path), largestFile, regular.NoLinks)
 	if err != nil {
 		return true // an unreadable file does not count as changed
 	}
 	h := sha1.New()
 	h.Write(header(len(data)))
 	h.Write(data)
-	return [20]byte(h.Sum(nil)) == e.sum
+	return [20]byte(h.Sum(nil)) == e.Sum
 }

@@ -27,7 +27,7 @@ func indexed(t *testing.T, dir string, version uint32, names ...string) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := make([]byte, fixedBytes)
+		e := make([]byte, statBytes+sumBytes+2)
 		be.PutUint32(e[8:], uint32(info.ModTime().Unix()))
 		be.PutUint32(e[12:], uint32(info.ModTime().Nanosecond()))
 		be.PutUint32(e[24:], 0o100644)
@@ -131,13 +131,10 @@ func FuzzParseIndex(f *testing.F) {
 	f.Add([]byte("DIRC\x00\x00\x00\x04\x00\x00\x00\x01" + strings.Repeat("x", 62) + "\x00name\x00"))
 	f.Add([]byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x02" + strings.Repeat("\x00", 200)))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		entries := 0
-		_ = parseIndex(data, func(e entry) bool {
-			entries++
-			return entries <= len(data)
-		})
-		if entries > len(data) {
-			t.Fatal("more entries than bytes")
+		for _, foreign := range []bool{false, true} {
+			if x, err := parseIndex(data, foreign); err == nil && len(x.Entries) > len(data) {
+				t.Fatal("more entries than bytes")
+			}
 		}
 	})
 }

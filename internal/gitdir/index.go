@@ -2,59 +2,71 @@ package gitdir
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"io/fs"
+	"path/filepath"
 	"strconv"
+	"strings"
+
+	"parley/internal/regular"
 )
 
-// entry is a file in git's index.
-type entry struct {
-	path    string
-	mode    uint32 // git's: type in the upper four bits of sixteen
-	size    uint32 // the lower 32 bits
-	seconds uint32 // of the last change
-	nanos   uint32
-	sum     [20]byte // SHA-1 of the content as git stores it
-	skipped bool     // git does not look at the file: assume-unchanged, skip-worktree, or only intended to be added
+// Index is git's list of the files of a working tree. It is immutable.
+type Index struct {
+	// Entries are in the order of their paths, byte by byte. A path in a conflict has up to three.
+	Entries []Entry
+	// Foreign reports that the sums are not SHA-1, which the repository's configuration decides. Then they are zero.
+	Foreign bool
+}
+
+// Entry is a file in git's index.
+type Entry struct {
+	Path string // relative to the root of the working tree, with slashes
+	Mode uint32 // git's: type in the upper four bits of sixteen
+	Size uint32 // the lower 32 bits
+	// Seconds and Nanos are the time of the last change of the content, ChangedSeconds and ChangedNanos that of the inode.
+	Seconds, Nanos               uint32
+	ChangedSeconds, ChangedNanos uint32
+	Sum                          [20]byte // SHA-1 of the content as git stores it
+	// Skipped reports that git does not look at the file: assume-unchanged, skip-worktree, or only intended to be added.
+	Skipped bool
+	// Conflict reports that the entry is one side of a conflict.
+	Conflict bool
 }
 
 // The types in a mode.
 const (
-	typeFile = 0o100000
-	typeLink = 0o120000
-	typeMask = 0o170000
+	TypeFile      = 0o100000
+	TypeLink      = 0o120000
+	TypeSubmodule = 0o160000
+	TypeMask      = 0o170000
 )
 
-var errIndex = errors.New("not an index that git 2 writes")
+// ErrIndex is the cause of an error about an index in a form that is not read: damaged, split, sparse, or of a later version.
+var ErrIndex = errors.New("not an index that git 2 writes whole")
 
-// parseIndex calls each for every entry of an index of version 2, 3 or 4, in order, until it returns false.
-func parseIndex(data []byte, each func(entry) bool) error {
-	if len(data) < 12 || string(data[:4]) != "DIRC" {
-		return errIndex
+// largestIndex bounds the size of an index that is read, in bytes; some 600,000 files.
+const largestIndex = 64 << 20
+
+// ReadIndex reads the index of a working tree. Causes of errors: [fs.ErrNotExist] if there is none yet, [ErrIndex], those of
+// package regular.
+func ReadIndex(ctx context.Context, r Repository) (*Index, error) {
+	data, err := regular.ReadFile(ctx, filepath.Join(r.Git, "index"), largestIndex, regular.FollowLinks)
+	if err != nil {
+		return nil, err
 	}
-	version, count := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
-	if version < 2 || version > 4 {
-		return errIndex
-	}
-	at, last := 12, ""
-	for range count {
-		e, n, err := parseEntry(data[at:], version, last)
-		if err != nil {
-			return err
-		}
-		last = e.path
-		at += n
-		if !each(e) {
-			return nil
-		}
-	}
-	return nil
+	format := ReadConfig(ctx, filepath.Join(r.Common, "config"))["extensions.objectformat"]
+	return parseIndex(data, strings.EqualFold(format, "sha256"))
 }
 
-// The fixed part of an entry, and its flags.
+// The parts of an index. Sizes are in bytes.
 const (
-	fixedBytes     = 62
+	headerBytes    = 12
+	statBytes      = 40
+	sumBytes       = 20
+	longSumBytes   = 32
 	flagUnchanged  = 0x8000
 	flagExtended   = 0x4000
 	flagStage      = 0x3000
@@ -65,51 +77,116 @@ const (
 	entryAlignment = 8
 )
 
-// parseEntry parses the entry at the start of data, and returns its length in bytes. In version 4 its path shares the
-// beginning of the last one.
-func parseEntry(data []byte, version uint32, last string) (e entry, n int, err error) {
-	if len(data) < fixedBytes {
-		return e, 0, errIndex
+// parseIndex parses an index of version 2, 3 or 4. foreign indexes have sums of 32 bytes.
+func parseIndex(data []byte, foreign bool) (*Index, error) {
+	if len(data) < headerBytes || string(data[:4]) != "DIRC" {
+		return nil, ErrIndex
+	}
+	p := parser{data: data, version: binary.BigEndian.Uint32(data[4:]), at: headerBytes, sum: sumBytes}
+	if foreign {
+		p.sum = longSumBytes
+	}
+	count := binary.BigEndian.Uint32(data[8:])
+	if p.version < 2 || p.version > 4 || int64(count)*(statBytes+sumBytes) > int64(len(data)) {
+		return nil, ErrIndex
+	}
+	x := &Index{Entries: make([]Entry, count), Foreign: foreign}
+	ends := make([]int, count)
+	for i := range x.Entries {
+		if err := p.entry(&x.Entries[i]); err != nil {
+			return nil, err
+		}
+		ends[i] = len(p.paths)
+	}
+	paths, start := string(p.paths), 0
+	for i, end := range ends {
+		e := &x.Entries[i]
+		e.Path, start = paths[start:end], end
+		if i > 0 && (e.Path < x.Entries[i-1].Path || e.Path == x.Entries[i-1].Path && !e.Conflict) {
+			return nil, ErrIndex
+		}
+	}
+	if !p.whole() {
+		return nil, ErrIndex
+	}
+	return x, nil
+}
+
+// parser reads an index from its start.
+type parser struct {
+	data    []byte
+	version uint32
+	at      int
+	sum     int    // bytes of a sum
+	paths   []byte // of all entries read, one after the other
+	last    int    // where the last one begins
+}
+
+// entry reads the next entry, but for its path, which it appends to paths. In version 4 a path shares the beginning of the
+// last one.
+func (p *parser) entry(e *Entry) error {
+	data := p.data[p.at:]
+	n := statBytes + p.sum + 2
+	if len(data) < n {
+		return ErrIndex
 	}
 	be := binary.BigEndian
-	e.seconds, e.nanos = be.Uint32(data[8:]), be.Uint32(data[12:])
-	e.mode, e.size = be.Uint32(data[24:]), be.Uint32(data[36:])
-	copy(e.sum[:], data[40:60])
-	flags := be.Uint16(data[60:])
-	e.skipped = flags&flagUnchanged != 0
-	n = fixedBytes
+	e.ChangedSeconds, e.ChangedNanos = be.Uint32(data), be.Uint32(data[4:])
+	e.Seconds, e.Nanos = be.Uint32(data[8:]), be.Uint32(data[12:])
+	e.Mode, e.Size = be.Uint32(data[24:]), be.Uint32(data[36:])
+	if p.sum == sumBytes {
+		copy(e.Sum[:], data[statBytes:])
+	}
+	flags := be.Uint16(data[n-2:])
+	e.Skipped, e.Conflict = flags&flagUnchanged != 0, flags&flagStage != 0
 	if flags&flagExtended != 0 {
-		if version < 3 || len(data) < n+2 {
-			return e, 0, errIndex
+		if p.version < 3 || len(data) < n+2 {
+			return ErrIndex
 		}
-		second := be.Uint16(data[n:])
-		e.skipped = e.skipped || second&(flagSkipped|flagIntended) != 0
+		e.Skipped = e.Skipped || be.Uint16(data[n:])&(flagSkipped|flagIntended) != 0
 		n += 2
 	}
-	if version == versionPrefix {
+	start := len(p.paths)
+	if p.version == versionPrefix {
 		drop, used := offset(data[n:])
-		if used == 0 || drop > len(last) {
-			return e, 0, errIndex
+		if used == 0 || drop > start-p.last {
+			return ErrIndex
 		}
 		n += used
-		end := bytes.IndexByte(data[n:], 0)
-		if end < 0 {
-			return e, 0, errIndex
-		}
-		e.path = last[:len(last)-drop] + string(data[n:n+end])
-		return e, n + end + 1, nil
+		p.paths = append(p.paths, p.paths[p.last:start-drop]...)
 	}
+	p.last = start
 	end := bytes.IndexByte(data[n:], 0)
 	if end < 0 {
-		return e, 0, errIndex
+		return ErrIndex
 	}
-	e.path = string(data[n : n+end])
+	p.paths = append(p.paths, data[n:n+end]...)
 	n += end
-	n += entryAlignment - n%entryAlignment // one to eight zeros
-	if n > len(data) {
-		return e, 0, errIndex
+	if p.version == versionPrefix {
+		n++
+	} else {
+		n += entryAlignment - n%entryAlignment // one to eight zeros
 	}
-	return e, n, nil
+	p.at += n
+	if p.at > len(p.data) || len(p.paths) > largestIndex || len(p.paths) == start {
+		return ErrIndex
+	}
+	return nil
+}
+
+// whole reports whether no extension after the entries is one that a reader must know, such as that of a split index.
+func (p *parser) whole() bool {
+	for rest := p.data[p.at:]; len(rest) >= p.sum+8; {
+		if rest[0] < 'A' || rest[0] > 'Z' {
+			return false
+		}
+		size := int64(binary.BigEndian.Uint32(rest[4:]))
+		if size > int64(len(rest)-8) {
+			return false
+		}
+		rest = rest[8+size:]
+	}
+	return true
 }
 
 // offset decodes a number in git's encoding of offsets, and returns its length in bytes; 0 if it is malformed.
@@ -130,16 +207,16 @@ func offset(data []byte) (value, n int) {
 }
 
 // touched reports whether a file certainly, or perhaps, differs from its entry, by size and time.
-func (e entry) touched(info fs.FileInfo) (changed, perhaps bool) {
+func (e *Entry) touched(info fs.FileInfo) (changed, perhaps bool) {
 	isLink, isFile := info.Mode()&fs.ModeSymlink != 0, info.Mode().IsRegular()
 	switch {
-	case e.mode&typeMask == typeFile && !isFile, e.mode&typeMask == typeLink && !isLink:
+	case e.Mode&TypeMask == TypeFile && !isFile, e.Mode&TypeMask == TypeLink && !isLink:
 		return true, false
-	case uint32(info.Size()) != e.size:
+	case uint32(info.Size()) != e.Size:
 		return true, false
 	}
 	t := info.ModTime()
-	return false, uint32(t.Unix()) != e.seconds || e.nanos != 0 && uint32(t.Nanosecond()) != e.nanos
+	return false, uint32(t.Unix()) != e.Seconds || e.Nanos != 0 && uint32(t.Nanosecond()) != e.Nanos
 }
 
 // header returns the bytes that git hashes before the content of a file.

@@ -63,6 +63,17 @@ func Root(ctx context.Context, dir string) (Repository, bool) {
 	return find(ctx, dir, func(Repository) bool { return true })
 }
 
+// Around returns the nearest repository at or above dir that has a HEAD, as git wants it.
+func Around(ctx context.Context, dir string) (Repository, bool) {
+	return find(ctx, dir, Repository.HasHead)
+}
+
+// HasHead reports whether the repository is one that git would use.
+func (r Repository) HasHead() bool {
+	info, err := os.Stat(filepath.Join(r.Git, "HEAD"))
+	return err == nil && info.Mode().IsRegular()
+}
+
 // find returns the nearest repository at or above dir that accept accepts.
 func find(ctx context.Context, dir string, accept func(Repository) bool) (Repository, bool) {
 	for {

@@ -8,6 +8,9 @@ type Stack struct{ files []rules }
 // with slashes; "" is the root.
 func (s Stack) With(base, text string) Stack { return s.with(parse(base, text)) }
 
+// Empty reports whether the stack has no rules, and so ignores nothing.
+func (s Stack) Empty() bool { return len(s.files) == 0 }
+
 func (s Stack) with(r rules) Stack {
 	if len(r.list) == 0 {
 		return s

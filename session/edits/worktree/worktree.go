@@ -2,6 +2,8 @@ package worktree
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"parley/session/edits/image"
@@ -10,7 +12,7 @@ import (
 // Options configures a [Tree]. Zero fields have defaults.
 type Options struct {
 	// Roots are the directories to watch, absolute. One in a repository stands for the whole work tree around it, unless that
-	// is the user's home directory or the root of the file system.
+	// is the user's home directory or the root of the file system. Of those two, only the files directly in them are watched.
 	Roots []string
 	Store *image.Store
 	// The bounds of one look: files in all, time, and files and bytes that are kept beforehand.
@@ -20,20 +22,63 @@ type Options struct {
 	KeptBytes int64
 }
 
+// The defaults of the bounds.
+const (
+	defaultFiles     = 200_000
+	defaultTime      = 2 * time.Second
+	defaultKeptFiles = 4_000
+	defaultKeptBytes = 64 << 20
+)
+
 // Tree compares work trees. It remembers what it kept, so that the next look costs less. It is safe for concurrent use.
-type Tree struct{}
+type Tree struct {
+	o   Options
+	now func() time.Time
+
+	mu      sync.Mutex
+	indexes map[string]indexed
+	texts   map[string]read
+	kept    map[string]remembered
+
+	opened atomic.Int64 // files of the work trees
+}
 
 // New returns a tree without touching the disk.
-func New(o Options) *Tree { return &Tree{} }
+func New(o Options) *Tree {
+	if o.Files <= 0 {
+		o.Files = defaultFiles
+	}
+	if o.Time <= 0 {
+		o.Time = defaultTime
+	}
+	if o.KeptFiles <= 0 {
+		o.KeptFiles = defaultKeptFiles
+	}
+	if o.KeptBytes <= 0 {
+		o.KeptBytes = defaultKeptBytes
+	}
+	return &Tree{o: o, now: time.Now, indexes: map[string]indexed{}, texts: map[string]read{}, kept: map[string]remembered{}}
+}
 
 // Look describes the work trees as they are now, and keeps what could not be had back otherwise.
-func (t *Tree) Look(ctx context.Context) *Snapshot { return &Snapshot{} }
-
-// Compare returns what has changed since a look, in the order of the paths. The content of the changed files is kept.
-func (t *Tree) Compare(ctx context.Context, since *Snapshot) Result { return Result{} }
+func (t *Tree) Look(ctx context.Context) *Snapshot {
+	now := t.now()
+	end := time.Now().Add(t.o.Time)
+	s := t.look(ctx, starts(ctx, t.o.Roots), now, end, true)
+	t.keep(ctx, s, end)
+	return s
+}
 
 // Snapshot is how the work trees were at one time. It is immutable, and may be large.
-type Snapshot struct{}
+type Snapshot struct {
+	at     time.Time
+	starts []start
+	tops   []*folder // of the starts
+	files  atomic.Int64
+	states []image.State // of the files that were kept
+	gaps   gaps
+	unkept []candidate
+}
 
 // Changed is a file that is not as it was. Its states differ, as far as both are known.
 type Changed struct {

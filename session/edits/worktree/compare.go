@@ -1,0 +1,175 @@
+package worktree
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/internal/human"
+)
+
+// patience is how many times longer than a look a comparison may take to find what has changed, and to read it: nothing waits
+// for it.
+const patience = 5
+
+// Compare returns what has changed since a look, in the order of the paths. The content of the changed files is kept.
+func (t *Tree) Compare(ctx context.Context, since *Snapshot) Result {
+	if since == nil || len(since.tops) == 0 {
+		return Result{}
+	}
+	now := t.now()
+	is := t.look(ctx, since.again(ctx), now, time.Now().Add(patience*t.o.Time), false)
+	d := difference{}
+	for i, a := range since.tops {
+		var dirs []string
+		if a.absent && !is.tops[i].absent {
+			dirs = []string{a.name}
+		}
+		d.folders(a, is.tops[i], dirs)
+	}
+	g := since.gaps
+	g.add(is.gaps)
+	slices.SortFunc(d.found, func(a, b found) int { return strings.Compare(a.path, b.path) })
+	c := comparison{tree: t, since: since, now: now, end: time.Now().Add(patience * t.o.Time)}
+	defer c.close()
+	r := c.states(ctx, slices.CompactFunc(d.found, func(a, b found) bool { return a.path == b.path }))
+	r.Gap = strings.Join(slices.DeleteFunc([]string{g.words(t.o), r.Gap}, func(s string) bool { return s == "" }), "; ")
+	return r
+}
+
+// found is a path at which something may have changed.
+type found struct {
+	path string
+	dirs []string
+	// before is how the file was, nil if there was none, or if nothing is known about it, as unwatched says.
+	before    *item
+	repo      *repo
+	unwatched string
+}
+
+// difference collects the paths at which two snapshots differ.
+type difference struct{ found []found }
+
+// folders compares what a directory was and is. dirs are the directories above that are new.
+func (d *difference) folders(a, b *folder, dirs []string) {
+	i, j := 0, 0
+	for i < len(a.items) || j < len(b.items) {
+		c := 0
+		switch {
+		case i == len(a.items):
+			c = 1
+		case j == len(b.items):
+			c = -1
+		default:
+			x, y := &a.items[i], &b.items[j]
+			if x.name != y.name || (x.kind == kindDir) != (y.kind == kindDir) {
+				c = compareKeys(x.name, x.kind == kindDir, y.name, y.kind == kindDir)
+			}
+		}
+		switch {
+		case c < 0:
+			d.gone(a, &a.items[i])
+			i++
+		case c > 0:
+			d.came(a, b, &b.items[j], dirs)
+			j++
+		default:
+			d.both(a, b, &a.items[i], &b.items[j], dirs)
+			i++
+			j++
+		}
+	}
+}
+
+// both compares a name that was there and is.
+func (d *difference) both(a, b *folder, x, y *item, dirs []string) {
+	switch {
+	case x.kind == kindDir:
+		switch {
+		case x.dir != nil && y.dir != nil:
+			d.folders(x.dir, y.dir, dirs)
+		case x.dir != nil:
+			d.gone(a, x)
+		case y.dir != nil:
+			d.unwatched(y.dir)
+		}
+	case x.skipped && y.skipped:
+	case x.skipped:
+		d.found = append(d.found, found{path: filepath.Join(b.path(), y.name), repo: a.repo, unwatched: notWatched})
+	case y.skipped, x.signature != y.signature, x.fresh && x.kept >= 0:
+		d.found = append(d.found, found{path: filepath.Join(a.path(), x.name), before: x, repo: a.repo})
+	}
+}
+
+// notWatched is why the content of a file is not known that was ignored, or in a place that could not be examined.
+const notWatched = "it was not watched, as git ignored it or it could not be examined"
+
+// gone adds what was watched and is not seen any more. It may still be there, as when git ignores it now.
+func (d *difference) gone(a *folder, x *item) {
+	switch {
+	case x.dir != nil:
+		for i := range x.dir.items {
+			d.gone(x.dir, &x.dir.items[i])
+		}
+	case x.kind == kindFile && !x.skipped:
+		d.found = append(d.found, found{path: filepath.Join(a.path(), x.name), before: x, repo: a.repo})
+	}
+}
+
+// came adds what is seen and was not there, unless nothing is known about that.
+func (d *difference) came(a, b *folder, y *item, dirs []string) {
+	was := a.find(y.name)
+	if was == nil && !a.whole {
+		return
+	}
+	if y.dir != nil {
+		if was == nil || was.kind == kindFile {
+			d.created(y.dir, append(dirs[:len(dirs):len(dirs)], y.dir.path()))
+		} else {
+			d.unwatched(y.dir)
+		}
+		return
+	}
+	if y.kind != kindFile || y.skipped {
+		return
+	}
+	f := found{path: filepath.Join(b.path(), y.name), dirs: dirs, repo: a.repo}
+	if was != nil && was.kind == kindOther {
+		f.unwatched = notWatched
+	}
+	d.found = append(d.found, f)
+}
+
+// created adds all files of a new directory.
+func (d *difference) created(b *folder, dirs []string) {
+	for i := range b.items {
+		y := &b.items[i]
+		switch {
+		case y.dir != nil:
+			d.created(y.dir, append(dirs[:len(dirs):len(dirs)], y.dir.path()))
+		case y.kind == kindFile && !y.skipped:
+			d.found = append(d.found, found{path: filepath.Join(b.path(), y.name), dirs: dirs, repo: b.repo})
+		}
+	}
+}
+
+// unwatched adds the files of a directory that was there and not watched.
+func (d *difference) unwatched(b *folder) {
+	for i := range b.items {
+		y := &b.items[i]
+		switch {
+		case y.dir != nil:
+			d.unwatched(y.dir)
+		case y.kind == kindFile && !y.skipped:
+			d.found = append(d.found, found{path: filepath.Join(b.path(), y.name), repo: b.repo, unwatched: notWatched})
+		}
+	}
+}
+
+// moreFiles words how many paths a comparison did not examine.
+func moreFiles(n int) string {
+	return fmt.Sprintf("%s more may have changed", human.Count(n, "file", "files"))
+}

@@ -1,0 +1,165 @@
+package worktree
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parley/internal/gitdir"
+)
+
+// examine makes items of the names of a directory, which are in order, beside the entries of the index below it, which are
+// in the same order.
+func (k *worker) examine(j job, here *place) {
+	f := j.folder
+	var all []gitdir.Entry
+	if f.repo != nil && f.repo.index != nil {
+		all = f.repo.index.Entries
+	}
+	var submodules []string
+	at := j.low
+	for _, l := range k.names {
+		is, from := false, at // whether the index has the name, and where
+		for at < j.high {
+			rest := all[at].Path[j.prefix:]
+			c := compareEntry(rest, l)
+			if c > 0 {
+				break
+			}
+			from = at
+			if slash := strings.IndexByte(rest, '/'); slash >= 0 {
+				at = endOf(all, at, j.high, j.prefix+slash+1)
+			} else {
+				if all[at].Mode&gitdir.TypeMask == gitdir.TypeSubmodule {
+					submodules = append(submodules, rest)
+				}
+				at++
+			}
+			if c == 0 {
+				is = true
+				break
+			}
+		}
+		if l.kind == kindDir {
+			k.directory(j, l, is, from, at, submodules)
+		} else {
+			k.file(j, here, l, is, from, all)
+		}
+	}
+}
+
+// compareEntry orders the path of an entry, from the directory on, and a name in the directory. A path into a directory and
+// that directory's name are equal.
+func compareEntry(rest string, l listed) int {
+	n := min(len(rest), len(l.name))
+	if c := strings.Compare(rest[:n], l.name[:n]); c != 0 {
+		return c
+	}
+	return after(rest, false, n) - after(l.name, l.kind == kindDir, n)
+}
+
+// endOf returns where the entries end whose first length bytes are those of the entry at low.
+func endOf(all []gitdir.Entry, low, high, length int) int {
+	start := all[low].Path[:length]
+	step := 1
+	for low+step < high && strings.HasPrefix(all[low+step].Path, start) {
+		low += step
+		step *= 2
+	}
+	high = min(high, low+step)
+	for low+1 < high { // low has the start, high does not
+		mid := (low + high) / 2
+		if strings.HasPrefix(all[mid].Path, start) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return high
+}
+
+// directory adds a directory, and a job for it unless it is not to be entered.
+func (k *worker) directory(j job, l listed, tracked bool, low, high int, submodules []string) {
+	f := j.folder
+	it := item{name: l.name, kind: kindDir, entry: -1, kept: -1}
+	known := ignoredUnknown
+	if !tracked {
+		low, high = 0, 0
+		if !slices.Contains(submodules, l.name) {
+			if it.skipped = k.ignores(f, l); !it.skipped {
+				known = ignoredNo
+			}
+		}
+	}
+	switch {
+	case it.skipped:
+	case k.shallow, j.depth >= deepest:
+		it.skipped = true
+		k.gaps.deep = k.gaps.deep || !k.shallow
+	case len(k.inner) > 0 && k.inner[filepath.Join(f.path(), l.name)]:
+		it.skipped = true // another walk begins there
+	}
+	if !it.skipped {
+		d := k.folder()
+		d.name, d.up, d.repo, d.rules = l.name, f, f.repo, f.rules
+		d.ignored.Store(int32(known))
+		it.dir = d
+		k.next = append(k.next, job{d, nil, low, high, j.prefix + len(l.name) + 1, j.attributes, j.depth + 1})
+	}
+	f.items = append(f.items, it)
+}
+
+// ignores reports whether git ignores an untracked name.
+func (k *worker) ignores(f *folder, l listed) bool {
+	if f.repo == nil {
+		return false
+	}
+	if f.isIgnored() {
+		return true
+	}
+	k.path = append(f.within(k.path[:0]), l.name...)
+	return f.rules.Ignored(string(k.path), l.kind == kindDir)
+}
+
+// file adds whatever is not a directory.
+func (k *worker) file(j job, here *place, l listed, tracked bool, at int, all []gitdir.Entry) {
+	f := j.folder
+	it := item{name: l.name, kind: l.kind, entry: -1, kept: -1}
+	if l.kind == kindOther || !tracked && k.ignores(f, l) {
+		it.skipped = true
+		f.items = append(f.items, it)
+		return
+	}
+	var err error
+	if it.signature, err = here.stat(l); err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			it.skipped = true
+			f.items = append(f.items, it)
+		}
+		return
+	}
+	if t := it.mode.Type(); t != 0 && t != fs.ModeSymlink {
+		it.skipped, it.kind = true, kindOther // it was replaced after it was listed
+		f.items = append(f.items, it)
+		return
+	}
+	it.fresh = it.signature.fresh(k.now)
+	if k.keeping && tracked && !it.fresh && !f.repo.index.Foreign && it.matches(&all[at], f.repo.written) && !k.converted(j, l) {
+		it.entry = int32(at)
+	}
+	f.items = append(f.items, it)
+	if k.keeping && it.entry < 0 {
+		k.unkept = append(k.unkept, candidate{f, &f.items[len(f.items)-1]})
+	}
+}
+
+// converted reports whether git's object of a file may have other bytes than the file.
+func (k *worker) converted(j job, l listed) bool {
+	if j.attributes.paths.Empty() {
+		return false
+	}
+	k.path = append(j.folder.within(k.path[:0]), l.name...)
+	return j.attributes.paths.Ignored(string(k.path), false)
+}
