@@ -26,6 +26,8 @@ type Options struct {
 type Library struct {
 	o Options
 
+	tracked trackers
+
 	mu   sync.Mutex
 	logs map[session.ID]*Log
 }
@@ -51,22 +53,6 @@ func (b *Library) Log(id session.ID) *Log {
 	}
 	return l
 }
-
-// Track implements [session.FileKeeper].
-func (b *Library) Track(m session.Meta, changed func(session.FilesChanged)) session.FileTracker {
-	return nil
-}
-
-// Copy implements [session.FileKeeper].
-func (b *Library) Copy(ctx context.Context, from, to session.ID, wanted func(session.CallID) bool) error {
-	return nil
-}
-
-// Remove implements [session.FileKeeper].
-func (b *Library) Remove(ctx context.Context, id session.ID) error { return nil }
-
-// Busy returns the paths that running calls of a session name in this process. Steps leave them alone.
-func (b *Library) Busy(id session.ID) []string { return nil }
 
 // Sweep removes the logs of sessions that exist reports as gone, and images that no log needs, oldest logs first if all
 // images together are larger than most bytes. It is for the background, at most once at a time over all processes.
