@@ -137,7 +137,9 @@ func (l *Log) begin(ctx context.Context, op string, kind StepKind, files []PlanF
 				continue
 			}
 			sf := stepFile{Path: f.Path, From: f.From, To: f.To, Back: f.back, Again: f.again, Redoes: f.redoes}
-			if f.To.Kind != image.None {
+			if f.To.Kind == image.None {
+				sf.Unmake = f.unmake
+			} else {
 				sf.Made = missing(f.Path)
 			}
 			s.Files = append(s.Files, sf)
@@ -179,7 +181,7 @@ func (l *Log) restore(ctx context.Context, f stepFile) string {
 	case errors.Is(err, image.ErrChanged):
 		return changedSince
 	case errors.Is(err, image.ErrUnkept):
-		return "What it was before is not kept any more."
+		return gone
 	}
 	return "It can't be written: " + reason(err) + "."
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"parley/session"
@@ -58,78 +57,76 @@ func (l *Log) complete(ctx context.Context) error {
 		return nil
 	}
 	unlock, err := l.lockSteps(ctx, op, 0)
-	if session.KindOf(err) == session.KindLocked {
+	switch {
+	case session.KindOf(err) == session.KindLocked:
 		return nil // it is running
-	}
-	if err == nil {
+	case err == nil:
 		defer unlock()
 		if err := l.read(op); err != nil {
 			return err
 		}
 	}
 	var lines []line
+	var killed []step
 	for _, id := range slices.Sorted(maps.Keys(l.ledger.steps)) {
 		s := l.ledger.steps[id]
+		killed = append(killed, s.step)
 		for i, f := range s.Files {
 			if s.settled[i] {
 				continue
 			}
-			now, err := l.lib.o.Store.Look(ctx, f.Path)
+			m := mark{Step: id, File: i, Fate: l.fate(ctx, f)}
 			if ctx.Err() != nil {
 				return cancelled(op, ctx)
 			}
-			lines = append(lines, line{Mark: &mark{Step: id, File: i, Fate: fate(f, now, err)}})
+			lines = append(lines, line{Mark: &m})
 		}
 		lines = append(lines, line{End: &end{Step: id}})
 	}
-	killed := slices.Collect(maps.Values(l.ledger.steps))
 	if err == nil {
 		err = l.append(ctx, op, func() []line { return lines })
 	}
-	if err != nil { // on a disk that takes nothing more: the next process completes it again
+	if err != nil { // the disk takes nothing more: the next process completes it again
 		for _, ln := range lines {
 			l.ledger.add(ln)
 		}
 	}
 	for _, s := range killed {
-		l.ledger.removeEmpty(s.step)
+		l.ledger.removeEmpty(s)
 	}
 	return nil
 }
 
-// fate returns what became of a step's file by what stands at its path.
-func fate(f stepFile, now image.State, err error) string {
+// fate finds out what became of a step's file, and removes what a kill left beside it.
+func (l *Log) fate(ctx context.Context, f stepFile) string {
+	_, _ = image.Leftovers(ctx, filepath.Dir(f.Path), time.Now()) // what is left does no harm
+	now, err := l.lib.o.Store.Look(ctx, f.Path)
 	switch {
 	case err == nil && now.Same(f.To):
 		return done
-	case err == nil && now.Same(f.From):
+	case f.To.Kind != image.None:
+		_, _ = image.RemoveDirs(f.Made)
+	}
+	if err == nil && now.Same(f.From) {
 		return left
 	}
 	return elsewhere
 }
 
-// removeEmpty removes the empty directories above files that a step has removed, if a change that is undone or an earlier
-// step created them.
+// removeEmpty removes the empty directories above files that a step has removed: those that undone changes created, and those
+// that the redone step created. Where no file was, none is removed: bringing that back would not make it again.
 func (g *ledger) removeEmpty(s step) {
 	ours := map[string]bool{}
 	for _, f := range s.Files {
 		t := g.tracks[f.Path]
-		if f.To.Kind != image.None || t == nil || len(t.events) == 0 || t.events[len(t.events)-1].to.Kind != image.None {
+		if f.To.Kind != image.None || f.From.Kind == image.None || t == nil || t.newest().to.Kind != image.None {
 			continue
 		}
 		for dir := filepath.Dir(f.Path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-			if g.made[dir] {
+			if g.made[dir] && s.Kind == StepUndo || slices.Contains(f.Unmake, dir) {
 				ours[dir] = true
 			}
 		}
 	}
-	if len(ours) == 0 {
-		return
-	}
-	dirs := slices.SortedFunc(maps.Keys(ours), func(a, b string) int { return strings.Compare(b, a) })
-	for _, dir := range dirs { // the inner ones first
-		if info, err := os.Lstat(dir); err == nil && info.IsDir() {
-			_ = os.Remove(dir) // fails unless it is empty
-		}
-	}
+	_, _ = image.RemoveDirs(slices.Sorted(maps.Keys(ours))) // what is left does no harm
 }

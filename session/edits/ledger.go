@@ -13,7 +13,7 @@ type ledger struct {
 	changes []entry // in the order of their ids
 	tracks  map[string]*track
 	steps   map[int]*running // those that have not ended
-	// made are the directories that undone changes and steps have created.
+	// made are the directories that undone changes had created.
 	made map[string]bool
 	// lastChange and lastStep are the highest ids so far, also of lines that were left out.
 	lastChange ChangeID
@@ -141,7 +141,9 @@ func (g *ledger) finish(s step, f stepFile) {
 	for _, id := range f.Back {
 		if e := g.entry(id); e != nil && e.Path == f.Path {
 			e.undone = true
-			g.create(e.Dirs)
+			for _, dir := range e.Dirs {
+				g.made[dir] = true
+			}
 			t.chain = slices.DeleteFunc(t.chain, func(c ChangeID) bool { return c == id })
 		}
 	}
@@ -152,7 +154,6 @@ func (g *ledger) finish(s step, f stepFile) {
 			t.chain = slices.Insert(t.chain, at, id)
 		}
 	}
-	g.create(f.Made)
 	under := t.take(f.Redoes)
 	if under != nil && under.under != nil {
 		t.put(*under.under)
@@ -189,10 +190,12 @@ func (t *track) take(step int) *redoable {
 	return &r
 }
 
-func (g *ledger) create(dirs []string) {
-	for _, dir := range dirs {
-		g.made[dir] = true
+// newest returns the newest event, the zero value if there is none.
+func (t *track) newest() event {
+	if len(t.events) == 0 {
+		return event{}
 	}
+	return t.events[len(t.events)-1]
 }
 
 func (g *ledger) happened(t *track, e event) {

@@ -42,8 +42,10 @@ type stepFile struct {
 	Again []ChangeID `json:"again,omitempty"`
 	// Redoes is the step whose From this one restores; 0 if it redoes none.
 	Redoes int `json:"redoes,omitempty"`
-	// Made are the directories that the step creates above Path, outermost first.
-	Made []string `json:"made,omitempty"`
+	// Made are the directories that the step creates above Path, outermost first. Unmake are those that a redo removes if they
+	// are empty, because the step that it redoes, or what it takes back, created them.
+	Made   []string `json:"made,omitempty"`
+	Unmake []string `json:"unmake,omitempty"`
 }
 
 // mark is what became of one file of a step.
@@ -107,7 +109,8 @@ func (l line) mapped(f func(string) string) line {
 		s := *l.Step
 		s.Files = slices.Clone(s.Files)
 		for i, file := range s.Files {
-			file.Path, file.From, file.To, file.Made = f(file.Path), state(file.From), state(file.To), each(file.Made)
+			file.Path, file.From, file.To = f(file.Path), state(file.From), state(file.To)
+			file.Made, file.Unmake = each(file.Made), each(file.Unmake)
 			s.Files[i] = file
 		}
 		l.Step = &s

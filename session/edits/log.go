@@ -70,7 +70,7 @@ func (l *Log) Add(ctx context.Context, changes ...Change) error {
 	return l.append(ctx, op, func() []line {
 		var lines []line
 		for _, c := range changes {
-			if c.Before.Same(c.After) {
+			if c.Before.Same(c.After) || c.Before.Kind == image.Other && c.After.Kind == image.Other {
 				continue
 			}
 			c.ID, c.Status = l.ledger.lastChange+ChangeID(len(lines)+1), ""
@@ -132,7 +132,7 @@ func (l *Log) Newest(ctx context.Context, path string) (image.State, Position, b
 	if t == nil || len(t.events) == 0 {
 		return image.State{}, 0, false, nil
 	}
-	e := t.events[len(t.events)-1]
+	e := t.newest()
 	return e.to, Position(e.position), true, nil
 }
 

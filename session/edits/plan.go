@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
+	"parley/internal/folder"
 	"parley/session/edits/image"
 )
 
@@ -43,6 +44,7 @@ type PlanFile struct {
 	back, again []ChangeID
 	chain       []ChangeID // as the plan found it
 	redoes      int        // the step that is redone
+	unmake      []string   // directories that a redo removes if they are empty
 }
 
 // Loss is a difference that a step would lose.
@@ -88,6 +90,9 @@ func (l *Log) plan(ctx context.Context, s Scope, p Plan, file func(*ledger, *tra
 			return Plan{}, cancelled("plan the step", ctx)
 		}
 		now, err := l.lib.o.Store.Look(ctx, f.Path)
+		if f.Refused == "" && f.To.Kind == image.File && f.To.Sum != now.Sum && !l.lib.o.Store.Refresh(f.To) {
+			f.Refused = gone
+		}
 		p.Files = append(p.Files, f.against(now, err, busy))
 	}
 	return p, nil
@@ -142,6 +147,10 @@ func (g *ledger) planRedo(t *track, s Scope) (planned, bool) {
 	again, back := without(r.before, t.chain), without(t.chain, r.before)
 	p := planned{PlanFile: PlanFile{Path: t.path, To: r.file.From, Changes: again, back: back, again: again,
 		chain: slices.Clone(t.chain), redoes: r.step}}
+	p.unmake = slices.Clone(r.file.Made)
+	for _, id := range back {
+		p.unmake = append(p.unmake, g.change(id).Dirs...)
+	}
 	p.Refused = unrestorable(r.file.From, "")
 	p.known = &r.file.To
 	lost := without(back, r.after)
@@ -161,15 +170,12 @@ func (g *ledger) planRedo(t *track, s Scope) (planned, bool) {
 	for _, id := range lost { // made before the step that is redone, and brought back since
 		p.lost = append(p.lost, lossOf(g.change(id), redone))
 	}
-	if len(lost) > 0 {
-		p.known = nil
-	}
 	return p, true
 }
 
-// step adds what others did between the last state and the next.
+// step adds what others did between the last state and the next. Of what is not a file, nothing can be lost.
 func (p *planned) step(next image.State) {
-	if !p.last.Same(next) {
+	if !p.last.Same(next) && (p.last.Kind != image.Other || next.Kind != image.Other) {
 		p.lost = append(p.lost, Loss{By: others, From: p.last, To: next})
 	}
 }
@@ -182,7 +188,7 @@ func (p planned) against(now image.State, err error, busy []string) PlanFile {
 	case err != nil:
 		f.Refused = "It can't be read: " + reason(err) + "."
 	case now.Kind == image.Other:
-		f.Refused = "Something that is not a file stands there now, such as a directory."
+		f.Refused = "What stands there now is not a file: " + clause(now.Unkept) + "."
 	case slices.ContainsFunc(busy, func(b string) bool { return within(b, f.Path) }):
 		f.Refused = runs
 	}
@@ -191,7 +197,7 @@ func (p planned) against(now image.State, err error, busy []string) PlanFile {
 	}
 	p.step(now)
 	f.Lost = p.lost
-	if !now.Whole() {
+	if now.Kind == image.File && now.Sum == "" { // one that was read is kept when the plan is carried out
 		f.Refused = unkept(now)
 	}
 	return f
@@ -201,7 +207,7 @@ func (p planned) against(now image.State, err error, busy []string) PlanFile {
 func unrestorable(s image.State, unsure string) string {
 	switch {
 	case s.Kind == image.Other:
-		return "What stood there before was not a file."
+		return strings.TrimSuffix("What stood there before was not a file: "+clause(s.Unkept), ": ") + "."
 	case unsure != "":
 		return "What it was before is not certain: " + clause(unsure) + "."
 	case !s.Whole() && s.Unkept != "":
@@ -220,15 +226,26 @@ func unkept(s image.State) string {
 	return "It is left alone, because what is in it now can't be kept: " + clause(s.Unkept) + "."
 }
 
+// gone says that a state has no image any more.
+const gone = "What it was before is not kept any more."
+
 // runs says that a running call names the file.
 const runs = "A running call is changing it. Try again when the call has ended."
 
 func clause(s string) string { return strings.TrimRight(s, ". \n") }
 
-// reason returns the cause of an error without the path.
+// reason returns the cause of an error as a part of a sentence, without the path.
 func reason(err error) string {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		err = e.Err
+	for _, known := range []error{image.ErrLinked, image.ErrOwner, image.ErrMode, image.ErrDamaged, folder.ErrLink} {
+		if errors.Is(err, known) {
+			return known.Error()
+		}
+	}
+	if errors.Is(err, syscall.ENOSPC) {
+		return "the disk is full"
+	}
+	if e, ok := errors.AsType[syscall.Errno](err); ok {
+		return e.Error()
 	}
 	return clause(err.Error())
 }
