@@ -25,6 +25,7 @@ func init() {
 		"effort":      {run: func(m *Model, a string) tea.Cmd { return m.choices.effortCommand(a) }},
 		"mode":        {run: func(m *Model, a string) tea.Cmd { return m.choices.modeCommand(a) }},
 		"permissions": {run: func(m *Model, a string) tea.Cmd { return m.permits.Run(a) }, when: func(m *Model) bool { return m.screen.opts.Rules != nil }},
+		"changes":     {run: func(m *Model, _ string) tea.Cmd { return m.changes.open("") }, when: func(m *Model) bool { return m.changes.offered() }},
 		"resume":      {run: func(m *Model, a string) tea.Cmd { return m.sessions.openResume(a) }},
 		"rename":      {run: func(m *Model, a string) tea.Cmd { m.sessions.rename(a); return nil }},
 		"fork":        {run: func(m *Model, _ string) tea.Cmd { return m.sessions.openFork("") }, when: func(m *Model) bool { return m.current.canFork() }},

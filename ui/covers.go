@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/ui/changes"
 	"parley/ui/help"
 	"parley/ui/keymap"
 	"parley/ui/lists"
@@ -23,9 +24,10 @@ type covers struct {
 	notices *notice.Model
 	screen  *screen
 
-	list   *openList   // nil while no list covers the screen
-	help   *help.Model // nil unless it covers the screen
-	signIn *signin.Model
+	list    *openList      // nil while no list covers the screen
+	changes *changes.Model // nil unless the panel covers the screen
+	help    *help.Model    // nil unless it covers the screen
+	signIn  *signin.Model
 }
 
 // listHeight returns how many rows the open list gets; inline no more than it needs, whatever its filter leaves.
@@ -68,8 +70,8 @@ func (c *covers) refresh(l lists.List) bool {
 	return true
 }
 
-// covered reports whether a list or the help covers the chat.
-func (c *covers) covered() bool { return c.list != nil || c.help != nil }
+// covered reports whether a list, the panel of changes or the help covers the chat.
+func (c *covers) covered() bool { return c.list != nil || c.changes != nil || c.help != nil }
 
 // openList is the list that covers the screen.
 type openList struct {

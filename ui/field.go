@@ -115,6 +115,8 @@ func (m *Model) act(b keymap.Bound) (cmd tea.Cmd, done bool) {
 		return m.field(m.input.PasteImage()), true
 	case keymap.Palette:
 		return m.openPalette(), true
+	case keymap.Changes:
+		return m.changes.open(m.conv.ChangesAt()), true
 	case keymap.RunCommand:
 		if c, known := findCommand(b.Command); known {
 			return c.run(m, ""), true

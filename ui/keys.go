@@ -76,8 +76,13 @@ func (m *Model) keyTo(k tea.KeyPressMsg) tea.Cmd {
 	case m.covers.list != nil:
 		act, _ := m.covers.list.Update(k)
 		return m.listed(act)
+	case m.covers.changes != nil:
+		return m.changesKey(k)
 	case m.covers.help != nil:
 		return m.helpKey(k)
+	}
+	if m.keys.Acts[k.String()].Act == keymap.Changes && m.changes.offered() {
+		return m.changes.open(m.conv.ChangesAt())
 	}
 	if cmd, done := m.reader.readKey(k); done {
 		return cmd
@@ -127,7 +132,7 @@ func (m *Model) readOnKey(s string) bool {
 func (m *Model) smallKey(k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
 	case "esc":
-		m.covers.help = nil
+		m.covers.help, m.covers.changes = nil, nil
 		m.closeList()
 		m.screen.touch()
 	case "ctrl+c":
@@ -203,7 +208,7 @@ func (m *Model) paste(text string) tea.Cmd {
 // pasteTo puts pasted text into what is being written.
 func (m *Model) pasteTo(text string) tea.Cmd {
 	switch {
-	case m.covers.signIn != nil || m.covers.help != nil:
+	case m.covers.signIn != nil || m.covers.help != nil || m.covers.changes != nil && m.covers.list == nil:
 	case m.covers.list != nil:
 		act, _ := m.covers.list.Update(tea.PasteMsg{Content: text})
 		return m.listed(act)

@@ -44,6 +44,7 @@ type Model struct {
 	prompts  *prompts
 	sessions *sessions
 	reader   *reader
+	changes  *fileChanges
 	jobs     *jobs
 	greeting *greeting
 	status   *statusRows
@@ -126,6 +127,8 @@ func (m *Model) connect() {
 	m.current, m.covers, m.choices, m.asks, m.prompts, m.sessions = current, covers, choices, asks, prompts, sessions
 	m.reader = &reader{opts: o, work: work, painter: painter, look: look, keys: keys, conv: conv, input: field, notices: notices,
 		screen: screen, covers: covers, current: current, asks: asks, inl: transcript.NewScrollback(conv)}
+	m.changes = &fileChanges{opts: o, work: work.ctx, look: look, keys: keys, conv: conv, notices: notices, screen: screen, covers: covers, current: current,
+		reader: m.reader}
 	m.jobs = &jobs{work: work, look: look, input: field, notices: notices, screen: screen, covers: covers, current: current,
 		shell: shell{Shell: chat.NewShell(o.Shell)}, install: chat.NewInstaller(o.Offer)}
 	m.greeting = &greeting{opts: o, work: work, look: look, conv: conv, screen: screen, current: current}
@@ -136,7 +139,7 @@ func (m *Model) connect() {
 	m.terminal.conv, m.terminal.current, m.terminal.asks, m.terminal.jobs = conv, current, asks, m.jobs
 	turning := &spin{Spinner: status.Spinner{Still: o.Appearance.ReducedMotion}, work: work, watch: watch, conv: conv, screen: screen}
 	m.view = &view{opts: o, look: look, keys: keys, conv: conv, input: field, notices: notices, screen: screen, covers: covers, current: current,
-		choices: choices, asks: asks, sessions: sessions, reader: m.reader, jobs: m.jobs, terminal: m.terminal, spin: turning, greeting: m.greeting, status: m.status}
+		choices: choices, asks: asks, sessions: sessions, reader: m.reader, changes: m.changes, jobs: m.jobs, terminal: m.terminal, spin: turning, greeting: m.greeting, status: m.status}
 }
 
 // firstDraft returns what was being written in the session that is shown first.

@@ -24,6 +24,11 @@ func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
 	}
 	if m.covers.covered() {
 		m.conv.Undrag()
+		if _, is := msg.(tea.MouseClickMsg); is && m.covers.changes != nil && m.covers.list == nil && msg.Mouse().Button == tea.MouseLeft {
+			m.notices.Clear()
+			m.covers.changes.Click(msg.Mouse().X, msg.Mouse().Y)
+			m.screen.touch()
+		}
 		return nil
 	}
 	at := msg.Mouse()
@@ -31,6 +36,10 @@ func (m *Model) pointer(msg tea.MouseMsg) tea.Cmd {
 		return m.asks.Click(at.X, at.Y)
 	}
 	cmd, _ := m.reader.converse(moved(msg, m.screen.bodyTop))
+	if _, is := msg.(tea.MouseClickMsg); is && at.Button == tea.MouseLeft && m.screen.bodyTop > 0 && at.Y == 0 && !m.conv.Viewing() &&
+		at.X >= m.screen.countFrom && at.X < m.screen.countTo {
+		return tea.Batch(cmd, m.changes.open(""))
+	}
 	if _, is := msg.(tea.MouseClickMsg); is && at.Button == tea.MouseLeft && at.Y == m.screen.statusTop && at.X > m.screen.width/2 {
 		if more, _ := m.conv.Below(); more {
 			m.reader.scrollAct(keymap.Bottom) // "more below" is there
@@ -70,6 +79,9 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	case m.covers.list != nil:
 		act, _ := m.covers.list.Update(k)
 		return m.listed(act)
+	case m.covers.changes != nil:
+		m.covers.changes.Wheel(msg.X, msg.Y, map[bool]int{true: -1, false: 1}[k.Code == tea.KeyUp])
+		return nil
 	case m.covers.help != nil:
 		return m.helpKey(k)
 	}

@@ -156,12 +156,20 @@ func (r *reader) setMouse(on bool) {
 // restyle discards all layouts.
 func (r *reader) restyle() {
 	r.conv.Restyle()
+	if r.covers.changes != nil {
+		r.covers.changes.Restyle()
+	}
 	r.input.Restyle()
 	r.screen.touch()
 }
 
 // recolor discards the layouts of items whose code got its colors.
 func (r *reader) recolor(owners []any) {
+	for _, o := range owners {
+		if piece, is := o.(interface{ Recolor() }); is { // of the panel of changes
+			piece.Recolor()
+		}
+	}
 	r.conv.Recolor(owners)
 	r.screen.touch()
 }

@@ -25,6 +25,7 @@ type screen struct {
 	rows          []string // of the last frame, used again
 	// bodyTop is the row of the last frame in which the conversation begins, statusTop that of the status line.
 	bodyTop, statusTop int
+	countFrom, countTo int  // the cells of the header that count what is not accepted, none if they are equal
 	kitty              bool // the terminal distinguishes shift+enter from enter
 	highlightDue       bool // a highlightDueMsg is to come
 	counts             Counts

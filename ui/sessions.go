@@ -61,6 +61,7 @@ func (ss *sessions) join(s *live.Session) {
 // begin shows events of a session in the place of what was shown before.
 func (ss *sessions) begin(id session.ID, events []session.Event) {
 	ss.resuming = ""
+	ss.covers.changes = nil // they are those of another session
 	ss.input.CloseSearch()
 	ss.look.Dir, ss.current.version = ss.current.dir(), ss.current.findVersion(ss.current.agents)
 	ss.conv.Show(id, events)
@@ -78,11 +79,11 @@ func (ss *sessions) joined() {
 	ss.screen.touch()
 }
 
-// take applies the events in an inbox to the conversation.
-func (ss *sessions) take(from *chat.Inbox) tea.Cmd {
+// take applies the events in an inbox to the conversation and returns them.
+func (ss *sessions) take(from *chat.Inbox) ([]session.Event, tea.Cmd) {
 	events := ss.stream.take(from)
 	if len(events) == 0 {
-		return nil
+		return nil, nil
 	}
 	ran := ss.conv.Running()
 	meta, finds := ss.conv.Apply(events)
@@ -95,7 +96,7 @@ func (ss *sessions) take(from *chat.Inbox) tea.Cmd {
 		ss.current.stopping = false
 	}
 	ss.screen.touch()
-	return tea.Batch(cmd, finds)
+	return events, tea.Batch(cmd, finds)
 }
 
 // turnRuns reports whether a turn runs, with a notice that the session cannot change; then is what to do after stopping it.

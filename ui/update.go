@@ -6,6 +6,7 @@ import (
 
 	"parley/ui/ask"
 	"parley/ui/asking"
+	"parley/ui/changes"
 	"parley/ui/chat"
 	"parley/ui/input"
 	"parley/ui/paint"
@@ -35,7 +36,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		m.view.draw(when)
 	}
-	return m, guarded(tea.Batch(cmd, m.asks.Timer(), m.screen.highlight()))
+	return m, guarded(tea.Batch(cmd, m.asks.Timer(), m.screen.highlight(), m.changes.compare()))
 }
 
 // fromUser reports whether a message is something the user did and waits to see.
@@ -58,7 +59,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		return m.paste(msg.Content)
 	case inboxMsg:
-		return m.sessions.take(msg.from)
+		events, cmd := m.sessions.take(msg.from)
+		return tea.Batch(cmd, m.changes.news(events))
 	case sizeMsg:
 		m.resize(msg.w, msg.h)
 	case spinMsg:
@@ -154,6 +156,11 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case highlightDueMsg:
 		m.screen.highlightDue = false
 		m.reader.recolor(m.screen.look.Highlighter.Wake())
+	case changes.Msg:
+		cmd, _ := m.changes.update(msg.Of(), msg)
+		return cmd
+	case changesEditedMsg:
+		return m.changes.edited(msg)
 	case permits.Msg:
 		m.screen.touch()
 		return m.permits.Update(msg)

@@ -28,6 +28,7 @@ type view struct {
 	asks     *asking.Model
 	sessions *sessions
 	reader   *reader
+	changes  *fileChanges
 	jobs     *jobs
 	terminal *terminal
 	spin     *spin
@@ -60,6 +61,8 @@ func (v *view) frame() paint.Frame {
 		f.Rows, cx, cy = v.smallFrame()
 	case v.covers.list != nil:
 		f.Rows, cx, cy = v.covers.list.Rows(v.screen.width, v.covers.listHeight(), v.notices.Text())
+	case v.covers.changes != nil:
+		f.Rows = v.changes.rows(v.screen.width, v.screen.cover())
 	case v.covers.help != nil:
 		f.Rows, cx, cy = v.covers.help.Rows(v.screen.width, v.screen.cover())
 	case v.opts.Appearance.Inline && !v.conv.Viewing():
@@ -156,7 +159,9 @@ func (v *view) lower(rows []string, r status.Shares) (all []string, cx, cy int) 
 // headerRow returns the first row of the chat.
 func (v *view) headerRow() string {
 	h := v.header()
-	return h.Row(v.look, v.screen.width)
+	row := h.Row(v.look, v.screen.width)
+	v.screen.countFrom, v.screen.countTo = h.CountAt(v.look, v.screen.width, row)
+	return row
 }
 
 // cursorShape returns the shape of the cursor: the user's own without vim's keys.

@@ -1,6 +1,10 @@
 // Package changes is the panel of what agents did to files: by file and by turn, with the difference beside or below.
 //
-// In come keys, clicks and the changes of a session's log. Out come rows, and actions for the root: accept, undo, redo, open
-// a file in the editor, close. The panel keeps its own selection, folding and scrolling. It reads no file, and does not
-// touch the log: the root runs what takes time elsewhere and hands back the result.
+// In come keys, clicks, the size of the window, the names of turns, and the results of its own commands as a [Msg]. Out come
+// rows, and actions for the root: close, open a file in the editor, copy, report. The panel keeps its own selection and
+// scrolling. The log is read and changed in commands only, which the root runs beside the event loop, one at a time for each
+// purpose.
+//
+// Only what is on the screen is compared, laid out and colored. The package reads no file, and undoes nothing that loses
+// something before the user has seen what, and has chosen to.
 package changes

@@ -12,6 +12,7 @@ import (
 	"parley/session"
 	"parley/session/live"
 	"parley/session/rules"
+	"parley/ui/changes/listing"
 	"parley/ui/files"
 )
 
@@ -34,6 +35,8 @@ type Options struct {
 	Files func(dir string) fs.FS
 	// Rules are the permission rules on disk; nil: /permissions is not offered.
 	Rules *rules.Store
+	// Changes returns the record of what agents did to files in a session; nil: /changes is not offered. It touches no disk.
+	Changes func(session.ID) listing.Log
 	// Shell runs the user's command lines; nil: there is no shell.
 	Shell RunShell
 	// Demo reports that the model is simulated.

@@ -20,6 +20,7 @@ var Commands = []Slash{
 	{"new", "", "start a new session"},
 	{"mode", "[name]", "set what needs permission"},
 	{"permissions", "[words]", "list, change and explain what runs without asking"},
+	{"changes", "", "review, accept and undo what agents did to files"},
 	{"usage", "", "show what this session cost and what is left of your plan"},
 	{"help", "", "keys and commands"},
 	{"effort", "[level]", "set the reasoning effort"},

@@ -51,6 +51,7 @@ const (
 	Times
 	Split
 	Mouse
+	Changes
 )
 
 // binding is one row of the key table: something that keys do.
@@ -138,6 +139,7 @@ var bindings = []binding{
 	{Name: "fold-all", Keys: []string{"alt+a"}, Act: FoldAll, Group: "reading", Help: "expand or fold everything"},
 	{Name: "times", Keys: []string{"alt+i"}, Act: Times, Group: "reading", Help: "show or hide times and durations"},
 	{Name: "diff-split", Keys: []string{"alt+v"}, Act: Split, Group: "reading", Help: "changes side by side or unified, from 140 columns"},
+	{Name: "changes", Keys: []string{"alt+e"}, Act: Changes, Group: "reading", Help: "review and undo what agents did to files, from the marked call"},
 	{Name: "find", Keys: []string{"ctrl+f"}, Act: Find, Group: "reading", Help: "find in the conversation, folded rows included"},
 
 	{Name: "copy-answer", Keys: []string{"alt+w"}, Act: CopyAnswer, Group: "copying", Help: "copy the last answer as markdown"},

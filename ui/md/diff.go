@@ -20,6 +20,8 @@ type DiffOptions struct {
 	// Split places the old lines at the left and the new ones at the right, where Width has room for both. Files that were
 	// created or deleted have one side only and use all of it.
 	Split bool
+	// Digits is the least number of digits that line numbers are given room for, so that parts of one patch align.
+	Digits int
 }
 
 // Diff lays out a unified patch: each line with its number, a sign, and the text, which wraps below itself. The number of a
@@ -61,7 +63,7 @@ func (d *differ) rows(patch string) []string {
 		}
 		last = max(last, h.old+len(h.lines), h.new+len(h.lines))
 	}
-	d.digits = max(len(strconv.Itoa(last)), 2)
+	d.digits = max(len(strconv.Itoa(last)), d.o.Digits, 2)
 	var rows []string
 	for i, h := range hunks {
 		if h.file != "" && files > 1 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/ui/style"
 )
@@ -16,6 +17,41 @@ type Header struct {
 	Context                                    session.ContextState
 	Quota, Spent                               string
 	Demo                                       bool
+	// Unaccepted is the number of files with changes that the user has not accepted.
+	Unaccepted int
+}
+
+// The widths of the window from which the number of files that are not accepted has its words.
+const (
+	countFrom  = 70
+	countsFrom = 100
+)
+
+// count returns how many files are not accepted in a window of w columns, "" for none.
+func (h Header) count(w int) string {
+	switch n := human.Number(h.Unaccepted); {
+	case h.Unaccepted == 0:
+		return ""
+	case w >= countsFrom:
+		return human.Count(h.Unaccepted, "file", "files") + " not accepted"
+	case w >= countFrom:
+		return n + " not accepted"
+	default:
+		return "●" + n
+	}
+}
+
+// CountAt returns the cells of a row of the header in which the number of files that are not accepted stands; from is to
+// where it does not.
+func (h Header) CountAt(l *style.Look, w int, row string) (from, to int) {
+	text := h.count(w)
+	row = style.Unstyled(row)
+	at := strings.LastIndex(row, text)
+	if text == "" || at < 0 {
+		return 0, 0
+	}
+	from = l.Measure.Width(row[:at])
+	return from, from + l.Measure.Width(text)
 }
 
 // Row returns the row in w columns. In a narrow window it leaves out the costs, then the context, the agent's version, the
@@ -56,12 +92,14 @@ func (h Header) Row(l *style.Look, w int) string {
 	join := func(parts ...string) string {
 		return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
 	}
-	right := join(ctx, h.Quota)
+	count := th.Accent.Of(h.count(w))
+	right := join(count, ctx, h.Quota)
+	quota := join(count, h.Quota)
 	for _, try := range []struct {
 		effort, branch, version bool
 		right                   string
-	}{{true, true, true, join(ctx, h.Spent, h.Quota)}, {true, true, true, right}, {true, true, true, h.Quota}, {true, true, false, h.Quota}, {true, false, false, h.Quota},
-		{false, false, false, h.Quota}, {false, false, false, ""}} {
+	}{{true, true, true, join(count, ctx, h.Spent, h.Quota)}, {true, true, true, right}, {true, true, true, quota}, {true, true, false, quota}, {true, false, false, quota},
+		{false, false, false, quota}, {false, false, false, count}} {
 		parts := left(try.effort, try.branch, try.version)
 		text := strings.Join(parts, sep)
 		need := 2 + m.Width(text) + 2
@@ -71,6 +109,10 @@ func (h Header) Row(l *style.Look, w int) string {
 		if need <= w {
 			return "  " + m.Spread(th.Bold.Of(parts[0])+th.Dim.Of(sep+strings.Join(parts[1:], sep)), th.Dim.Over(try.right), w-4)
 		}
+	}
+	if n := m.Width(count); n > 0 && w > 2*n+8 {
+		h.Unaccepted = 0
+		return m.Pad(h.Row(l, w-n-1), w-n-3) + " " + count
 	}
 	parts := left(false, false, false)
 	if whole := strings.Join(parts[:len(parts)-1], sep); h.Demo && 4+m.Width(whole) > w { // that it is one matters more than where
@@ -126,7 +168,7 @@ func contextShare(c session.ContextState) string {
 // brief returns what of the header changes during a session, as much as fits into room columns.
 func (h Header) brief(ms style.Measure, room int) string {
 	s := ""
-	for _, part := range []string{strings.TrimSpace(style.Visible(style.ShortModel(h.Model)) + " " + style.Visible(h.Effort)), contextShare(h.Context), h.Quota} {
+	for _, part := range []string{h.count(0), strings.TrimSpace(style.Visible(style.ShortModel(h.Model)) + " " + style.Visible(h.Effort)), contextShare(h.Context), h.Quota} {
 		if part != "" && ms.Width(s+" · "+part) <= room {
 			s += " · " + part
 		}

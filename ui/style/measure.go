@@ -56,6 +56,18 @@ func (m Measure) ClipLeft(s string, w int) string {
 	return m.Method.TruncateLeft(s, n-w+1, "…")
 }
 
+// ClipMiddle cuts s in its middle to w columns, for paths: the name of the file matters most, then where its path begins.
+func (m Measure) ClipMiddle(s string, w int) string {
+	if m.Width(s) <= w {
+		return s
+	}
+	front := ""
+	if w >= 12 {
+		front = m.Method.Truncate(s, w/3, "")
+	}
+	return front + m.ClipLeft(s[len(front):], w-m.Width(front))
+}
+
 // Pad fills s with spaces to w columns, or cuts it.
 func (m Measure) Pad(s string, w int) string {
 	n := m.Width(s)

@@ -11,10 +11,12 @@ func layoutOwned(it item, l *style.Look) []string {
 	return it.layout(l)
 }
 
-// Recolor makes the layouts of items stale whose code got its colors. The highlighter returns them as owners.
+// Recolor makes the layouts of items stale whose code got its colors. The highlighter returns them as owners, with others.
 func (m *Model) Recolor(owners []any) {
 	for _, o := range owners {
-		o.(*itemState).recolored++
+		if s, is := o.(*itemState); is {
+			s.recolored++
+		}
 	}
 }
 

@@ -144,7 +144,7 @@ func childRows(l *style.Look, c *session.Child) []string {
 }
 
 func (it *childItem) trace(rows []string, _ *style.Look) scroll.Trace {
-	return leftOfFirst(align.Rows(rows, 4))
+	return align.LeftOfFirst(align.Rows(rows, 4))
 }
 
 func (it *childItem) text(*style.Look) (shown, folded string) {

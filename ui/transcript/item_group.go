@@ -108,7 +108,7 @@ func (it *groupItem) time(l *style.Look) string {
 }
 
 func (it *groupItem) trace(rows []string, _ *style.Look) scroll.Trace {
-	return leftOfFirst(align.Rows(rows, 2))
+	return align.LeftOfFirst(align.Rows(rows, 2))
 }
 
 // text returns nothing: what is searched is the text of the calls.
@@ -139,7 +139,7 @@ func (it *groupItem) counting() bool {
 // gathers reports whether a group may have the call: it only looks, nothing was asked about it, and it has not failed.
 func (it *toolItem) gathers() bool {
 	t := it.tool
-	return !it.covered && it.ask == nil && len(t.Edits) == 0 && (!t.Ended || t.Outcome == session.ToolOK) && toolview.Shares(t.Name, it.input())
+	return !it.covered && it.ask == nil && len(t.Edits) == 0 && it.found() == nil && (!t.Ended || t.Outcome == session.ToolOK) && toolview.Shares(t.Name, it.input())
 }
 
 func (it *toolItem) group() *groupItem { return it.in }

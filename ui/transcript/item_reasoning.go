@@ -69,7 +69,7 @@ func (it *reasoningPart) layout(l *style.Look) []string {
 }
 
 func (it *reasoningPart) trace(rows []string, _ *style.Look) scroll.Trace {
-	return leftOfFirst(align.Rows(rows, 2, it.part.Text()))
+	return align.LeftOfFirst(align.Rows(rows, 2, it.part.Text()))
 }
 
 func (it *reasoningPart) text(*style.Look) (shown, folded string) { return "", it.part.Text() }

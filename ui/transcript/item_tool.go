@@ -46,6 +46,7 @@ const (
 	diffRowsMax  = 16   // rows of a change shown while it is folded
 	unfoldedMax  = 2000 // rows of output shown at most
 	commandWidth = 80   // commands longer than this are folded
+	indentWidth  = 4    // cells before the rows below the first one
 )
 
 // describe returns the words for the call, cached by its revision.
@@ -81,7 +82,7 @@ func (it *toolItem) foldable() bool {
 		}
 		return n > diffRowsMax
 	}
-	return t.Result.Text != "" || len(t.Edits) > 0 || t.Output() != "" || t.Ready && it.given(it.display()) != ""
+	return it.found() != nil || t.Result.Text != "" || len(t.Edits) > 0 || t.Output() != "" || t.Ready && it.given(it.display()) != ""
 }
 
 // counting reports whether the call runs, so that its row counts seconds.
@@ -116,7 +117,7 @@ func (it *toolItem) layout(l *style.Look) []string {
 			rows = append(rows, style.Indent(style.EditRows(l, p.Edit.Path, p.Edit.Patch, 0))...)
 		}
 	case open:
-		rows = append(rows, it.body(l, d)...)
+		rows = append(append(rows, it.body(l, d)...), it.foundRows(l)...)
 	case !it.tool.Ended:
 		rows = append(rows, it.tail(l, it.tool.Output())...)
 	case it.tool.Outcome == session.ToolFailed && d.Kind == toolview.Command:
@@ -261,6 +262,9 @@ func (it *toolItem) summary(l *style.Look) string {
 	case n > 0:
 		parts = append(parts, human.Count(n, "line", "lines"))
 	}
+	if found := it.foundSummary(); found != "" {
+		parts = append(parts, found)
+	}
 	return l.Measure.Clip(strings.Join(parts, ", "), l.Span()/2)
 }
 
@@ -292,6 +296,7 @@ func (it *toolItem) text(l *style.Look) (shown, folded string) {
 		b.WriteString(e.Patch)
 	}
 	b.WriteString(style.PlainOutput(it.result()))
+	it.foundText(&b)
 	return d.Past + " " + style.OneLine(d.Subject) + " " + it.message(), b.String()
 }
 
@@ -303,16 +308,16 @@ func (it *toolItem) trace(rows []string, l *style.Look) scroll.Trace {
 		if at := 1 + len(changes.Rows); len(it.tool.Edits) > 1 && at < len(trace.Rows) {
 			changes.Rows = append(changes.Rows, trace.Rows[at]) // the name of the file
 		}
-		addChange(&changes, md.TraceDiff(e.Patch, style.DiffOptions(l)))
+		align.AddChange(&changes, md.TraceDiff(e.Patch, style.DiffOptions(l)), indentWidth)
 	}
 	if limit := it.mostChanged(); len(changes.Rows)-limit > 1 {
-		cutTrace(&changes, limit)
+		align.Cut(&changes, limit)
 	}
 	copy(trace.Rows[min(1, len(trace.Rows)):], changes.Rows) // below the first row
 	for _, c := range changes.Left {
 		trace.Left = append(trace.Left, scroll.Column{First: 1 + c.First, Rows: c.Rows})
 	}
-	return leftOfFirst(trace)
+	return align.LeftOfFirst(trace)
 }
 
 // mostChanged returns how many rows of changes are shown at most.
