@@ -21,7 +21,8 @@ import (
 // Look describes what stands at a path now, with its Sum, and keeps nothing: a file whose content is not in the store yet
 // is Unkept. It does not read files that are too large to be kept. Errors are as those of [Store.Take].
 func (s *Store) Look(ctx context.Context, path string) (State, error) {
-	if err := absolute("look at", path); err != nil {
+	path, err := absolute("look at", path)
+	if err != nil {
 		return State{}, err
 	}
 	st, _, err := s.look(ctx, disk{}, path)
@@ -90,7 +91,7 @@ func (s *Store) see(ctx context.Context, in place, name string) (view, error) {
 func (s *Store) seeOnce(in place, name string) (view, error) {
 	info, err := in.Lstat(name)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+	case nothing(err):
 		return view{state: State{Kind: None}}, nil
 	case err != nil:
 		return view{}, err
@@ -117,6 +118,11 @@ func (s *Store) seeOnce(in place, name string) (view, error) {
 	}
 	v.file, v.info, v.state.Mode, v.state.Size = f, info, info.Mode()&bits, info.Size()
 	return v, nil
+}
+
+// nothing reports whether an error means that nothing is at a path, as for one below a file.
+func nothing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // bits are those of a mode that a state has.
@@ -190,11 +196,12 @@ func stream(ctx context.Context, to io.Writer, f *os.File, most int64) (n int64,
 	}
 }
 
-func absolute(op, path string) error {
+// absolute returns a path without what names the same in other words.
+func absolute(op, path string) (string, error) {
 	if !filepath.IsAbs(path) {
-		return fmt.Errorf("%s %q: the path is not absolute", op, path)
+		return "", fmt.Errorf("%s %q: the path is not absolute", op, path)
 	}
-	return nil
+	return filepath.Clean(path), nil
 }
 
 // The reasons of [State.Unkept].

@@ -21,10 +21,12 @@ func (s *Store) Take(ctx context.Context, path string) (State, error) {
 
 // Stage copies what stands at a path now as quickly as the disk allows, for [Staged.Keep] to do the rest later. The copy
 // shares no name with the file, and where the file system can share blocks, writing to either leaves the other alone.
-func (s *Store) Stage(ctx context.Context, path string) *Staged {
-	st := &Staged{store: s, path: path}
-	if st.err = absolute("take", path); st.err == nil {
-		if st.err = st.copy(ctx); st.err != nil {
+func (s *Store) Stage(ctx context.Context, path string) *Staged { return s.stage(ctx, disk{}, path) }
+
+func (s *Store) stage(ctx context.Context, in place, path string) *Staged {
+	st := &Staged{store: s}
+	if st.path, st.err = absolute("take", path); st.err == nil {
+		if st.err = st.copy(ctx, in); st.err != nil {
 			st.err = fmt.Errorf("take %s: %w", path, st.err)
 		}
 	}
@@ -42,9 +44,9 @@ type Staged struct {
 }
 
 // copy copies the file, again if it changes meanwhile.
-func (st *Staged) copy(ctx context.Context) error {
+func (st *Staged) copy(ctx context.Context, in place) error {
 	for try := 1; ; try++ {
-		v, err := st.store.see(ctx, disk{}, st.path)
+		v, err := st.store.see(ctx, in, st.path)
 		st.state = v.state
 		if err != nil || v.file == nil {
 			return err

@@ -1,14 +1,17 @@
 package image
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"parley/internal/regular"
@@ -76,18 +79,33 @@ func (s *Store) Read(ctx context.Context, st State) ([]byte, error) {
 	if err := s.readable(st); err != nil {
 		return nil, fmt.Errorf("read an image: %w", err)
 	}
-	content, err := regular.ReadFile(ctx, s.path(st.Sum), st.Size, regular.NoLinks)
-	switch sum := sha256.Sum256(content); {
-	case errors.Is(err, regular.ErrTooLarge), errors.Is(err, regular.ErrNotRegular),
-		err == nil && hex.EncodeToString(sum[:]) != st.Sum:
-		err = ErrDamaged
-	case errors.Is(err, fs.ErrNotExist):
-		err = fmt.Errorf("%w, or was removed since", ErrUnkept)
-	}
+	content, err := s.read(ctx, st)
 	if err != nil {
 		return nil, fmt.Errorf("read the image %.12s: %w", st.Sum, err)
 	}
 	return content, nil
+}
+
+func (s *Store) read(ctx context.Context, st State) ([]byte, error) {
+	f, err := s.open(st.Sum)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case info.Size() != st.Size:
+		return nil, ErrDamaged
+	}
+	content := bytes.NewBuffer(make([]byte, 0, st.Size))
+	h := sha256.New()
+	if _, err = stream(ctx, io.MultiWriter(content, h), f, st.Size); errors.Is(err, regular.ErrTooLarge) ||
+		err == nil && hex.EncodeToString(h.Sum(nil)) != st.Sum {
+		return nil, ErrDamaged
+	}
+	return content.Bytes(), err
 }
 
 // readable reports in an error why a state can have no image.
@@ -113,15 +131,16 @@ func (s *Store) Refresh(st State) bool {
 	return s.refresh(st)
 }
 
-// refresh gives an image the time of now and reports whether it is there. The time is set first: Sweep looks at it once
-// more after it has taken the image's name away.
+// refresh gives an image the time of now and reports whether it is there. An image that had its name at that moment stays:
+// Sweep looks at the time once more after it has taken the name away. On a disk that cannot be written, nothing is swept.
 func (s *Store) refresh(st State) bool {
 	path, now := s.path(st.Sum), time.Now()
-	if os.Chtimes(path, now, now) != nil {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != st.Size {
 		return false
 	}
-	info, err := os.Lstat(path)
-	return err == nil && info.Mode().IsRegular() && info.Size() == st.Size
+	err = os.Chtimes(path, now, now)
+	return err == nil || errors.Is(err, syscall.EROFS)
 }
 
 // has reports whether the image of a state is there, whole, and refreshed.
@@ -129,7 +148,7 @@ func (s *Store) has(ctx context.Context, st State) bool {
 	if !s.refresh(st) {
 		return false
 	}
-	f, _, err := regular.Open(s.path(st.Sum), regular.NoLinks)
+	f, err := s.open(st.Sum)
 	if err != nil {
 		return false
 	}
@@ -138,8 +157,31 @@ func (s *Store) has(ctx context.Context, st State) bool {
 	return err == nil && sum == st.Sum
 }
 
+// open opens an image, also while Sweep decides about it and while another process writes it again.
+func (s *Store) open(sum string) (*os.File, error) {
+	paths := []string{s.path(sum), s.aside(sum)}
+	for try := 0; ; try++ {
+		f, _, err := regular.Open(paths[try%len(paths)], regular.NoLinks)
+		moved := errors.Is(err, fs.ErrNotExist) || errors.Is(err, regular.ErrNotRegular)
+		switch {
+		case err == nil:
+			return f, nil
+		case moved && try < tries*len(paths):
+		case errors.Is(err, regular.ErrNotRegular):
+			return nil, ErrDamaged
+		case moved:
+			return nil, fmt.Errorf("%w, or was removed since", ErrUnkept)
+		default:
+			return nil, err
+		}
+	}
+}
+
 // path returns the place of an image. sum must be one.
 func (s *Store) path(sum string) string { return filepath.Join(s.o.Dir, sum[:2], sum) }
+
+// aside returns the path of an image that Sweep decides about.
+func (s *Store) aside(sum string) string { return filepath.Join(s.o.Dir, unnamed, swept+sum) }
 
 // isSum reports whether a text is a SHA-256 in lower case, and so no path that leads elsewhere.
 func isSum(text string) bool {

@@ -87,7 +87,7 @@ func (w *sweep) folder(ctx context.Context, name string) {
 // image removes an image. It takes its name away first and then looks at its time once more: if a process has refreshed it
 // meanwhile, the name comes back.
 func (w *sweep) image(sum string, size int64) {
-	aside := filepath.Join(w.store.o.Dir, unnamed, swept+sum)
+	aside := w.store.aside(sum)
 	err := os.Rename(w.store.path(sum), aside)
 	if errors.Is(err, fs.ErrNotExist) && os.MkdirAll(filepath.Dir(aside), 0o700) == nil {
 		err = os.Rename(w.store.path(sum), aside)
@@ -97,24 +97,26 @@ func (w *sweep) image(sum string, size int64) {
 		w.rest += size
 		return
 	}
-	w.aside(sum, aside)
+	if w.decide(sum, aside) {
+		w.rest += size
+	}
 }
 
-// aside removes an image without a name, or gives its name back.
-func (w *sweep) aside(sum, aside string) {
+// decide removes an image without a name, or gives its name back and reports that.
+func (w *sweep) decide(sum, aside string) (kept bool) {
 	info, err := os.Lstat(aside)
 	if err != nil {
 		w.failed(err)
-		return
+		return false
 	}
 	if w.used[sum] || !info.ModTime().Before(w.before) {
 		if err := w.store.adopt(aside, sum); err != nil {
 			w.failed(err)
 		}
-		w.rest += info.Size()
-		return
+		return true
 	}
 	w.remove(aside, info.Size())
+	return false
 }
 
 func (w *sweep) remove(path string, size int64) {
@@ -140,7 +142,7 @@ func (w *sweep) unnamed() {
 		sum, was := strings.CutPrefix(info.Name(), swept)
 		switch {
 		case was && isSum(sum):
-			w.aside(sum, path)
+			w.decide(sum, path) // what gets its name back is counted under it
 		case strings.Trim(info.Name(), "0123456789") == "" && info.ModTime().Before(old):
 			w.remove(path, info.Size())
 		}
@@ -152,13 +154,16 @@ func (w *sweep) unnamed() {
 // returns the removed names, and does nothing if the path of the directory has a link or leads to nothing.
 func Leftovers(ctx context.Context, dir string, before time.Time) (removed []string, err error) {
 	in, err := folder.Open(dir)
+	if nothing(err) || errors.Is(err, folder.ErrLink) {
+		return nil, nil
+	}
 	if err != nil {
-		return nil, missing(err)
+		return nil, err
 	}
 	defer in.Close()
 	f, err := in.Open(".")
 	if err != nil {
-		return nil, missing(err)
+		return nil, err
 	}
 	defer f.Close()
 	for ctx.Err() == nil {
@@ -181,11 +186,4 @@ func Leftovers(ctx context.Context, dir string, before time.Time) (removed []str
 		}
 	}
 	return removed, ctx.Err()
-}
-
-func missing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, folder.ErrLink) {
-		return nil
-	}
-	return err
 }
