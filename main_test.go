@@ -126,7 +126,8 @@ var allowed = map[string]string{
 	"ui/md/cells":     "",
 	"ui/md/highlight": "",
 
-	"internal/output": "ui/md/cells ui/style",
+	"internal/changes": "session session/edits session/edits/image session/edits/patch ui/md/cells ui/style",
+	"internal/output":  "ui/md/cells ui/style",
 }
 
 // owners lists libraries that only some rooms may import.
@@ -138,7 +139,7 @@ var owners = map[string][]string{
 	"mvdan.cc/sh/v3": {"session/permission/shell"},
 
 	"charm.land/glamour/v2":           {"ui/md"},
-	"charm.land/lipgloss/v2":          {"internal/cli", "internal/output", "ui/style", "ui/shade", "ui/md"},
+	"charm.land/lipgloss/v2":          {"internal/changes", "internal/cli", "internal/output", "ui/style", "ui/shade", "ui/md"},
 	"github.com/alecthomas/chroma/v2": {"ui/md", "ui/md/highlight"},
 }
 

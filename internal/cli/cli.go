@@ -61,6 +61,9 @@ func explain(a *app, cmd *cobra.Command, err error, code ExitCode) (what string,
 		}
 		return what, []string{e.next}
 	}
+	if e, ok := errors.AsType[advisedError](err); ok {
+		return what, []string{e.next}
+	}
 	if e, ok := errors.AsType[*login.TokenError](err); ok {
 		return fmt.Sprintf("the token in %s cannot be used: %s", e.Source, e.Reason), []string{step(e.Next)}
 	}

@@ -43,6 +43,14 @@ func (e usageError) Unwrap() error { return e.err }
 
 func usagef(format string, args ...any) error { return usageError{err: fmt.Errorf(format, args...)} }
 
+// advisedError is an error with what to do about it.
+type advisedError struct {
+	error
+	next string
+}
+
+func (e advisedError) Unwrap() error { return e.error }
+
 // exitError ends the program with a code and prints nothing: its maker has reported the error already.
 type exitError struct{ code ExitCode }
 

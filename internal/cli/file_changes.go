@@ -11,16 +11,18 @@ import (
 // fileChanges are the records of what agents did to files.
 type fileChanges struct {
 	*edits.Library
-	kept bool // whether new changes are recorded
+	store *image.Store
+	kept  bool // whether new changes are recorded
 }
 
 // newFileChanges returns the records of all sessions. agents hold what sessions did outside of parley.
 func newFileChanges(a *app, agents []session.Agent) fileChanges {
-	o := edits.Options{Dir: a.paths.Edits(), Store: image.New(image.Options{Dir: a.paths.FileImages()})}
+	store := image.New(image.Options{Dir: a.paths.FileImages()})
+	o := edits.Options{Dir: a.paths.Edits(), Store: store}
 	if a.cfg.Changes.Keep {
 		o.Replay = replayer(agents)
 	}
-	return fileChanges{Library: edits.New(o), kept: a.cfg.Changes.Keep}
+	return fileChanges{Library: edits.New(o), store: store, kept: a.cfg.Changes.Keep}
 }
 
 // keeper returns what records new changes, nil for nothing.

@@ -15,12 +15,17 @@ import (
 // library reads, copies and removes stored sessions. It needs no login, and sends and starts nothing.
 type library struct{ app *app }
 
+// agents returns the agents that store sessions themselves.
+func (l library) agents() []session.Agent {
+	if archive := l.archive(); archive != nil {
+		return []session.Agent{readOnlyAgent{archive}}
+	}
+	return nil
+}
+
 // manager returns a manager of stored sessions.
 func (l library) manager() *live.Manager {
-	var agents []session.Agent
-	if archive := l.archive(); archive != nil {
-		agents = append(agents, readOnlyAgent{archive})
-	}
+	agents := l.agents()
 	return live.NewManager(live.Deps{Agents: agents, Journals: l.app.store(), Files: newFileChanges(l.app, agents).Library})
 }
 

@@ -20,8 +20,8 @@ import (
 // sessionsCommand is `parley sessions`.
 func sessionsCommand(a *app) *cobra.Command {
 	l := library{app: a}
-	cmd := group("sessions", "List, show, export, copy and remove past sessions")
-	cmd.AddCommand(l.listCommand(), l.showCommand(), l.exportCommand(), l.forkCommand(), l.removeCommand())
+	cmd := group("sessions", "List, show, export, copy and remove sessions, and take back their changes")
+	cmd.AddCommand(l.listCommand(), l.showCommand(), l.exportCommand(), l.diffCommand(), l.undoCommand(), l.forkCommand(), l.removeCommand())
 	return cmd
 }
 

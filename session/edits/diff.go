@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"parley/internal/human"
-	"parley/internal/patch"
+	"parley/internal/linediff"
 	"parley/session"
 	"parley/session/edits/image"
 )
@@ -45,7 +45,7 @@ func (l *Log) Diff(ctx context.Context, path string, from, to image.State) (sess
 		notes = append(notes, "binary")
 	default:
 		a, b := visible(before), visible(after)
-		p := patch.Between(a, b)
+		p := linediff.Between(a, b)
 		e.Patch, e.Added, e.Removed = p.Text, p.Added, p.Removed
 		notes = append(notes, ofText(before, after, a, b)...)
 	}

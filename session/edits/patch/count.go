@@ -46,6 +46,8 @@ func (c *Counts) add(path string, before, after image.State, differ Differ) erro
 		return err
 	}
 	c.Added, c.Removed = c.Added+edit.Added, c.Removed+edit.Removed
-	c.Binary = c.Binary || edit.Patch == "" && before.Size+after.Size > 0
+	empty := edit.Patch == "" && before.Size+after.Size > 0
+	c.Unkept = c.Unkept || empty && edit.Note != binary
+	c.Binary = c.Binary || empty && edit.Note == binary
 	return nil
 }

@@ -4,7 +4,6 @@ package patch
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -13,35 +12,37 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aymanbagabas/go-udiff"
-
 	"parley/session"
 	"parley/session/edits"
 	"parley/session/edits/image"
 )
 
-// world holds contents by their sum, as the store of images does.
-type world map[string]string
+// world holds contents in a store.
+type world struct {
+	t     *testing.T
+	store *image.Store
+}
+
+func newWorld(t *testing.T) world {
+	t.Helper()
+	return world{t, image.New(image.Options{Dir: t.TempDir()})}
+}
+
+func (w world) differ(path string, from, to image.State) (session.FileEdit, error) {
+	return Exact(w.t.Context(), w.store)(path, from, to)
+}
 
 // state returns the state of a text of a random tree: "-" is nothing, ">x" a link, "*x" a program.
 func (w world) state(text string) image.State {
 	s := st(text)
 	if s.Kind == image.File {
-		content := strings.TrimPrefix(text, "*")
-		s.Sum, s.Size = fmt.Sprintf("sum%x", content), int64(len(content))
-		w[s.Sum] = content
+		kept, err := w.store.Put(w.t.Context(), []byte(strings.TrimPrefix(text, "*")))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		s.Sum, s.Size = kept.Sum, kept.Size
 	}
 	return s
-}
-
-// differ compares two files.
-func (w world) differ(_ string, from, to image.State) (session.FileEdit, error) {
-	a, b := w[from.Sum], w[to.Sum]
-	if strings.ContainsRune(a+b, 0) {
-		return session.FileEdit{Note: "binary"}, nil
-	}
-	_, hunks, _ := strings.Cut(udiff.Unified("a", "b", a, b), "\n+++ b\n")
-	return session.FileEdit{Patch: hunks, Added: strings.Count(hunks, "\n+"), Removed: strings.Count(hunks, "\n-")}, nil
 }
 
 // contents are those of the random trees.
@@ -123,7 +124,7 @@ func apply(t *testing.T, dir string, patch []byte, args ...string) (string, erro
 func TestGitAppliesPatchesBothWays(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 13))
-		w := world{}
+		w := newWorld(t)
 		before, after := map[string]string{}, map[string]string{}
 		var changes []edits.Change
 		for _, name := range names {
@@ -161,7 +162,7 @@ func TestGitAppliesPatchesBothWays(t *testing.T) {
 
 // What a patch cannot hold is said, and git refuses no patch for it that it could apply otherwise.
 func TestWhatAPatchCannotHold(t *testing.T) {
-	w := world{}
+	w := newWorld(t)
 	large := image.State{Kind: image.File, Mode: 0o644, Size: 1 << 40, Unkept: "it is larger than 32 MB."}
 	private := w.state("a\n")
 	private.Mode = 0o600
@@ -174,6 +175,8 @@ func TestWhatAPatchCannotHold(t *testing.T) {
 			"# f: permissions 600 to 644, which git does not record\ndiff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n", false},
 		"large": {File{Path: "/work/f", Before: image.State{Kind: image.None}, After: large},
 			"# f: its content was not kept: it is larger than 32 MB\ndiff --git a/f b/f\nnew file mode 100644\nBinary files /dev/null and b/f differ\n", true},
+		"swept": {File{Path: "/work/f", Before: image.State{Kind: image.File, Mode: 0o644, Size: 2, Sum: strings.Repeat("ab", 32)}, After: w.state("b\n")},
+			"# f: its content is not kept any more\ndiff --git a/f b/f\nBinary files a/f and b/f differ\n", true},
 		"binary": {File{Path: "/work/f", Before: w.state("a\x00"), After: w.state("b\x00")},
 			"diff --git a/f b/f\nBinary files a/f and b/f differ\n", true},
 		"directory": {File{Path: "/work/f", Before: w.state("a\n"), After: image.State{Kind: image.Other}},
@@ -197,7 +200,7 @@ func TestWhatAPatchCannotHold(t *testing.T) {
 }
 
 func TestCounts(t *testing.T) {
-	w := world{}
+	w := newWorld(t)
 	for name, tc := range map[string]struct {
 		before, after string
 		want          Counts

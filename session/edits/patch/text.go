@@ -137,6 +137,8 @@ func (p printer) hunks(before, after image.State) (string, error) {
 		return strings.TrimSuffix(edit.Patch, "\n") + "\n", nil
 	case before.Size == 0 && after.Size == 0:
 		return "", nil
+	case edit.Note != "" && edit.Note != binary:
+		p.note(edit.Note)
 	}
 	return p.binary(before, after), nil
 }
