@@ -17,8 +17,16 @@ import (
 // meddler is the disk with another program that comes in between.
 type meddler struct {
 	disk
-	looked, opened func() error // called after Lstat and before and after Open; may be nil
-	before         func() error
+	// These are called after Lstat, and before and after Open; they may be nil.
+	looked, before, opened func() error
+	unlinked               error // of Readlink
+}
+
+func (m meddler) Readlink(name string) (string, error) {
+	if m.unlinked != nil {
+		return "", m.unlinked
+	}
+	return m.disk.Readlink(name)
 }
 
 func (m meddler) Lstat(name string) (fs.FileInfo, error) {
@@ -144,14 +152,14 @@ func TestAFileThatCannotBeReadIsDescribed(t *testing.T) {
 	}
 }
 
-// limitFiles lets no file grow beyond n bytes until the test ends, as on a disk that becomes full.
-func limitFiles(t *testing.T, n uint64) {
+// limitFiles lets no file grow beyond 1 MB until the test ends, as on a disk that becomes full.
+func limitFiles(t *testing.T) {
 	t.Helper()
 	var was syscall.Rlimit
 	must(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &was))
 	signal.Ignore(syscall.SIGXFSZ)
 	now := was
-	now.Cur = n
+	now.Cur = 1 << 20
 	must(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &now))
 	t.Cleanup(func() {
 		must(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &was))
@@ -165,7 +173,7 @@ func TestNothingHalfIsLeftOnAFullDisk(t *testing.T) {
 	small, large := put(t, s, "small"), put(t, s, strings.Repeat("large\n", 1<<18))
 	write(t, dir+"/small", "small", 0o644)
 	write(t, dir+"/large", strings.Repeat("other\n", 1<<18), 0o644)
-	limitFiles(t, 1<<20)
+	limitFiles(t)
 
 	got, err := s.Take(t.Context(), dir+"/large")
 	if err != nil || got.Sum != "" || !strings.Contains(got.Unkept, syscall.EFBIG.Error()) || got.Size != 6<<18 {

@@ -97,7 +97,10 @@ func (s *Store) seeOnce(in place, name string) (view, error) {
 		return view{}, err
 	case info.Mode()&fs.ModeSymlink != 0:
 		target, err := in.Readlink(name)
-		return view{state: State{Kind: Link, Target: target}, info: info}, err
+		if err != nil {
+			return view{}, err
+		}
+		return view{state: State{Kind: Link, Target: target}, info: info}, nil
 	case !info.Mode().IsRegular():
 		return view{state: State{Kind: Other, Unkept: other(info.Mode())}, info: info}, nil
 	}
@@ -109,9 +112,9 @@ func (s *Store) seeOnce(in place, name string) (view, error) {
 	f, info, err := in.Open(name)
 	switch {
 	case errors.Is(err, syscall.ELOOP): // it is a link now
-		return v, regular.ErrNotRegular
+		return view{}, regular.ErrNotRegular
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, regular.ErrNotRegular):
-		return v, err
+		return view{}, err
 	case err != nil:
 		v.state.Unkept = unread(err)
 		return v, nil
@@ -169,7 +172,7 @@ func hashFile(ctx context.Context, f *os.File, most int64) (sum string, n int64,
 }
 
 // patience is how long a file is waited for that is regular and still blocks, as some of /proc do.
-const patience = time.Second
+const patience = 100 * time.Millisecond
 
 // stream copies an open file up to its end, at most most bytes.
 func stream(ctx context.Context, to io.Writer, f *os.File, most int64) (n int64, err error) {
@@ -214,6 +217,8 @@ func unread(err error) string {
 		return "it changed while it was read"
 	case errors.Is(err, fs.ErrPermission):
 		return "it may not be read"
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return "it could not be read in time"
 	}
 	return "it could not be read: " + cause(err)
 }

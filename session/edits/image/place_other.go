@@ -5,3 +5,5 @@ package image
 import "errors"
 
 func renameAt(int, string, string) error { return errors.ErrUnsupported }
+
+func exchangeAt(int, string, string) error { return errors.ErrUnsupported }

@@ -51,13 +51,18 @@ func removeDir(in *os.Root, name string) error {
 }
 
 // renameNew renames a file unless the new name exists, with the cause [errors.ErrUnsupported] where that is not possible.
-func renameNew(in *os.Root, old, name string) error {
+func renameNew(in *os.Root, old, name string) error { return within(in, old, name, renameAt) }
+
+// exchange gives two files each other's names, with the cause [errors.ErrUnsupported] where that is not possible.
+func exchange(in *os.Root, a, b string) error { return within(in, a, b, exchangeAt) }
+
+func within(in *os.Root, a, b string, do func(dir int, a, b string) error) error {
 	dir, err := in.Open(".")
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
-	err = renameAt(int(dir.Fd()), old, name)
+	err = do(int(dir.Fd()), a, b)
 	if errors.Is(err, unix.EINVAL) {
 		return errors.ErrUnsupported // the file system does not know the flag
 	}

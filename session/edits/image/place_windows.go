@@ -25,3 +25,5 @@ func removeDir(in *os.Root, name string) error {
 }
 
 func renameNew(*os.Root, string, string) error { return errors.ErrUnsupported }
+
+func exchange(*os.Root, string, string) error { return errors.ErrUnsupported }

@@ -122,24 +122,20 @@ func (w *swap) run(ctx context.Context) error {
 	if err := w.sync(); err != nil {
 		return err
 	}
-	if w.to.Kind == None {
-		if err := w.look(ctx); err != nil {
+	temporary := folder.Temporary()
+	if w.to.Kind != None {
+		if err := w.prepare(ctx, temporary); err != nil {
+			_ = w.in.Remove(temporary) // the first error is the useful one
 			return err
 		}
-		return w.in.Remove(w.name)
 	}
-	temporary := folder.Temporary()
-	err := w.prepare(ctx, temporary)
-	if err == nil {
-		err = w.look(ctx)
-	}
-	if err == nil {
-		err = w.put(temporary)
-	}
-	if err != nil {
+	w.store.putting.Lock()
+	defer w.store.putting.Unlock()
+	if err := w.look(ctx); err != nil {
 		_ = w.in.Remove(temporary) // the first error is the useful one
+		return err
 	}
-	return err
+	return w.put(temporary)
 }
 
 // sync syncs the image of what is about to go, and [swap.prepare] does so with what comes: after a power cut, one of them is
@@ -223,29 +219,6 @@ func (w *swap) fill(ctx context.Context, f *os.File) error {
 	_, err = stream(ctx, io.MultiWriter(h, f), from, w.to.Size)
 	if errors.Is(err, regular.ErrTooLarge) || err == nil && hex.EncodeToString(h.Sum(nil)) != w.to.Sum {
 		return ErrDamaged
-	}
-	return err
-}
-
-// put gives a temporary file its name. What has appeared where nothing was is never replaced.
-func (w *swap) put(temporary string) error {
-	if w.from.Kind != None {
-		return w.in.Rename(temporary, w.name)
-	}
-	err := renameNew(w.in, temporary, w.name)
-	if errors.Is(err, errors.ErrUnsupported) {
-		// A second name fails if there is a file; where there are no second names, nothing better is left than to rename.
-		switch err = w.in.Link(temporary, w.name); {
-		case err == nil:
-			return w.in.Remove(temporary)
-		case !errors.Is(err, fs.ErrExist):
-			if _, missing := w.in.Lstat(w.name); errors.Is(missing, fs.ErrNotExist) {
-				return w.in.Rename(temporary, w.name)
-			}
-		}
-	}
-	if errors.Is(err, fs.ErrExist) {
-		return ErrChanged
 	}
 	return err
 }

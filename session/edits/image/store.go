@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 
@@ -29,14 +30,17 @@ type Options struct {
 const Largest = 32 << 20
 
 // Store keeps the contents of files. It is safe for concurrent use, also by several processes.
-type Store struct{ o Options }
+type Store struct {
+	o       Options
+	putting sync.Mutex // the last check of a path and its replacement are one
+}
 
 // New returns a store without touching the disk.
 func New(o Options) *Store {
 	if o.Largest <= 0 {
 		o.Largest = Largest
 	}
-	return &Store{o}
+	return &Store{o: o}
 }
 
 // ErrUnkept is the cause of an error about content that is not in the store.

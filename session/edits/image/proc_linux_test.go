@@ -1,0 +1,22 @@
+package image
+
+import (
+	"errors"
+	"io/fs"
+	"testing"
+)
+
+// Files whose content is made when they are read are no images, and a link that cannot be read is not described.
+func TestFilesOfTheSystemAreNotKept(t *testing.T) {
+	s := New(Options{Dir: realDir(t) + "/images"})
+	for _, path := range []string{"/proc/self/status", "/proc/self/mem"} {
+		got := take(t, s, path)
+		if got.Kind != File || got.Whole() || got.Sum != "" {
+			t.Errorf("%s: %+v", path, got)
+		}
+	}
+	in := meddler{unlinked: fs.ErrPermission}
+	if got, err := s.stage(t.Context(), in, "/proc/self").Keep(t.Context()); got != (State{}) || !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
