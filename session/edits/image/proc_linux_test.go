@@ -3,6 +3,8 @@ package image
 import (
 	"errors"
 	"io/fs"
+	"os"
+	"strings"
 	"testing"
 )
 
@@ -18,5 +20,18 @@ func TestFilesOfTheSystemAreNotKept(t *testing.T) {
 	in := meddler{unlinked: fs.ErrPermission}
 	if got, err := s.stage(t.Context(), in, "/proc/self").Keep(t.Context()); got != (State{}) || !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// In a directory that takes no files, also of root, nothing is restored, and the error says which path and why.
+func TestRestoreInADirectoryThatCannotBeWritten(t *testing.T) {
+	s := New(Options{Dir: realDir(t) + "/images"})
+	const path = "/sys/parley-none/file"
+	err := s.Restore(t.Context(), path, State{Kind: None}, put(t, s, "a"))
+	if of, ok := errors.AsType[*fs.PathError](err); !ok || of.Err == nil || !strings.HasPrefix(err.Error(), "restore "+path+": ") {
+		t.Error(err)
+	}
+	if _, err := os.Lstat("/sys/parley-none"); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"syscall"
 
@@ -22,7 +23,7 @@ var (
 	// ErrChanged is the cause of an error about a path that is not as it was.
 	ErrChanged = errors.New("it has changed meanwhile")
 	// ErrLinked is the cause of an error about a file with more than one name: replacing it would leave the others behind.
-	ErrLinked = errors.New("it has other names (hard links), which would keep the content of now")
+	ErrLinked = errors.New("it has hard links, which would keep the current content")
 	// ErrOwner is the cause of an error about a file of another user or group, which a replaced one could not belong to.
 	ErrOwner = errors.New("it belongs to another user or group")
 	// ErrMode is the cause of an error about permission bits that the file system does not take.
@@ -183,6 +184,9 @@ func (w *swap) chmod() error {
 	defer f.Close()
 	if !unchanged(w.info, info) {
 		return ErrChanged
+	}
+	if runtime.GOOS == "windows" { // what is open for reading takes no mode there
+		return w.in.Chmod(w.name, w.to.Mode)
 	}
 	return setMode(f, w.to.Mode)
 }

@@ -125,9 +125,9 @@ func (s *Store) readable(st State) error {
 	return nil
 }
 
-// Refresh reports whether the content of a state is in the store, and saves it from being swept as if it was taken now. Who
-// remembers states without a log that names them calls it again from time to time. Of a file that is not kept, and of other
-// kinds, it reports what [State.Whole] does.
+// Refresh reports whether the content of a state is in the store, and saves it from being swept as if it was taken now. A
+// caller that remembers states which no log names calls it again from time to time. Of other kinds than files it reports what
+// [State.Whole] does.
 func (s *Store) Refresh(st State) bool {
 	if st.Kind != File || !isSum(st.Sum) {
 		return st.Kind != File && st.Whole()
