@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	temporaries "parley/internal/folder"
 	"parley/internal/gitdir"
 	"parley/internal/regular"
 )
@@ -194,6 +195,9 @@ func (k *worker) special(j *job, here *place) {
 					l.kind = kindDir
 				}
 			}
+		}
+		if l.kind == kindFile && temporaries.IsTemporary(l.name) {
+			continue // a tool or an undo beside the command replaces a file
 		}
 		if len(l.name) >= 4 && l.name[:4] == ".git" {
 			kept := k.names[i]
