@@ -107,7 +107,7 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	written := make(chan error, 1)
 	go func() {
 		defer c.work.Done()
-		written <- e.p.Reply(string(ask), p.reply(a))
+		written <- c.answered(e, ask, p, a)
 		if lasts(a) {
 			c.reconsider(e)
 		}
@@ -120,6 +120,26 @@ func (c *conversation) Answer(ask session.AskID, a session.Answer) error {
 	case <-timer.C:
 		return nil // if the runtime ends first, the turn fails
 	}
+}
+
+// answered sends an answer to the runtime. The user may have changed the files of an allowed call since its hook.
+func (c *conversation) answered(e *engine, ask session.AskID, p *pendingAsk, a session.Answer) error {
+	switch {
+	case p.kind != session.AskPermission:
+	case a.Decision == session.Allow:
+		return c.allow(e, ask, p.call, p.reply(a))
+	default:
+		c.dropImages(p.call.ID)
+	}
+	return e.p.Reply(string(ask), p.reply(a))
+}
+
+// allow sends an allowance to the runtime, after the images of the files that the call may change.
+func (c *conversation) allow(e *engine, ask session.AskID, call guard.Call, reply any) error {
+	if f, ok := c.fileCall(e, call); ok {
+		c.o.Files.Before(c.life, f)
+	}
+	return e.p.Reply(string(ask), reply)
 }
 
 // settle closes an open ask with its answer. The lock is held.

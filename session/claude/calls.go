@@ -1,13 +1,13 @@
 package claude
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"slices"
 
 	"parley/session"
 	"parley/session/claude/driver"
 	"parley/session/claude/guard"
+	"parley/session/permission"
 )
 
 // calls holds what is known of the running tool calls of a process. The conversation's lock guards it.
@@ -99,17 +99,17 @@ func (a *Agent) shellOf(l driver.Launch) string {
 	return guard.Shell(driver.Environ(l), settings...)
 }
 
-// hooked returns the answer to a hook of the runtime before or after a tool call.
-func (c *conversation) hooked(e *engine, raw json.RawMessage) any {
-	event, call, ok := guard.ReadHook(raw)
+// hooked answers a hook of the runtime before or after a tool call. A call that may change files waits for their images.
+func (c *conversation) hooked(e *engine, r driver.Request) error {
+	event, call, ok := guard.ReadHook(r.Raw)
 	switch {
 	case event == "PostToolUse" || event == "PostToolUseFailure":
 		c.mu.Lock()
 		note := e.calls.take(call.ID)
 		c.mu.Unlock()
-		return afterTool(event, note)
+		return e.p.Reply(r.ID, afterTool(event, note))
 	case !ok:
-		return guard.NotUnderstood.Reply()
+		return e.p.Reply(r.ID, guard.NotUnderstood.Reply())
 	}
 	g := c.guardNow(e)
 	c.mu.Lock()
@@ -121,7 +121,15 @@ func (c *conversation) hooked(e *engine, raw json.RawMessage) any {
 	c.mu.Lock()
 	e.calls.begin(call, v.Reason, moves)
 	c.mu.Unlock()
-	return v.Reply()
+	if v.Ruling == permission.Deny {
+		return e.p.Reply(r.ID, v.Reply())
+	}
+	return c.withImages(e, call, func(closed bool) error {
+		if closed {
+			return e.p.Reply(r.ID, closing)
+		}
+		return e.p.Reply(r.ID, v.Reply())
+	})
 }
 
 // afterTool returns the answer to a hook after a tool call, with the user's message for the model.
@@ -187,7 +195,7 @@ func (c *conversation) reconsider(e *engine) {
 		c.mu.Unlock()
 		c.out.Deliver()
 		if len(events) > 0 {
-			_ = e.p.Reply(string(id), verdict{Behavior: "allow", Input: call.Input})
+			_ = c.allow(e, id, call, verdict{Behavior: "allow", Input: call.Input})
 		}
 	}
 }

@@ -156,7 +156,7 @@ func (l *processListener) ask(r driver.Request) bool {
 		q, j = c.judge(e, q)
 	case "elicitation":
 	case "hook_callback":
-		return e.p.Reply(r.ID, c.hooked(e, r.Raw)) == nil
+		return c.hooked(e, r) == nil
 	default:
 		return false
 	}
@@ -177,6 +177,9 @@ func (l *processListener) ask(r driver.Request) bool {
 	c.mu.Unlock()
 	c.out.Deliver()
 	if reply != nil {
+		if v, ok := reply.(verdict); ok && v.Behavior == "deny" {
+			c.dropImages(q.ID)
+		}
 		return e.p.Reply(r.ID, reply) == nil
 	}
 	return true

@@ -87,5 +87,33 @@ func (c *conversation) turnsOf(ctx context.Context, id session.ID, messages map[
 		c.a.o.Log.Warn("read the turns of another program", "session", c.o.Session, "error", err)
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(events), func(e session.Event) bool { return !messages[e.Header().Turn] })
+	events = slices.DeleteFunc(slices.Clone(events), func(e session.Event) bool { return !messages[e.Header().Turn] })
+	if c.o.Files != nil && slices.ContainsFunc(events, hasEdits) {
+		c.addBefore(ctx, id, events)
+	}
+	return events
+}
+
+func hasEdits(e session.Event) bool {
+	ended, ok := e.(session.ToolEnded)
+	return ok && len(ended.Edits) > 0
+}
+
+// addBefore adds what files contained before to the ends of calls that changed them, for the tracker of files.
+func (c *conversation) addBefore(ctx context.Context, id session.ID, events []session.Event) {
+	ends, err := c.a.archive.ReplayEdits(ctx, id)
+	if err != nil {
+		c.a.o.Log.Warn("read the edits of another program", "session", c.o.Session, "error", err)
+		return
+	}
+	for i, e := range events {
+		ended, ok := e.(session.ToolEnded)
+		if !ok {
+			continue
+		}
+		if at := slices.IndexFunc(ends, func(o session.ToolEnded) bool { return o.Call == ended.Call }); at >= 0 {
+			ended.Edits = ends[at].Edits
+			events[i] = ended
+		}
+	}
 }

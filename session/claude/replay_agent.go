@@ -14,6 +14,9 @@ var (
 	_ session.Replayer  = (*archive.Archive)(nil)
 	_ session.Describer = (*archive.Archive)(nil)
 	_ session.Forker    = (*archive.Archive)(nil)
+
+	_ session.EditReplayer = (*Agent)(nil)
+	_ session.EditReplayer = (*archive.Archive)(nil)
 )
 
 // Archive returns the runtime's sessions on disk.
@@ -22,6 +25,11 @@ func (a *Agent) Archive() *archive.Archive { return a.archive }
 // Replay returns the events of a stored session; see [Archive.Replay].
 func (a *Agent) Replay(ctx context.Context, id session.ID) ([]session.Event, error) {
 	return a.archive.Replay(ctx, id)
+}
+
+// ReplayEdits returns the ends of the calls of a stored session that changed files; see [Archive.ReplayEdits].
+func (a *Agent) ReplayEdits(ctx context.Context, id session.ID) ([]session.ToolEnded, error) {
+	return a.archive.ReplayEdits(ctx, id)
 }
 
 // Sessions describes the stored sessions of all projects; see [Archive.Sessions].

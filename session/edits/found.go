@@ -150,6 +150,12 @@ func (t *tracker) trust(c *Change, edit session.FileEdit, known bool) {
 		return
 	}
 	text := *edit.Before
+	if text == "" && (!known || c.Before.Kind == image.None) { // agents report a missing file so, too
+		if !known {
+			c.Before, c.Unsure = image.State{Kind: image.None}, "it was missing or empty before"
+		}
+		return
+	}
 	if known && c.Before.Kind == image.File && c.Before.Whole() {
 		content, err := t.lib.o.Store.Read(t.life, c.Before)
 		if err != nil || !utf8.Valid(content) || string(content) == text || plain(string(content)) == plain(text) {

@@ -108,6 +108,7 @@ func TestTrackTheMomentOfTheWrite(t *testing.T) {
 			"one\r\n > two\r\n unsure"},
 		"not text":       {"one\xff\n", "", "one\ufffd\n", "two\n", "one\xff\n > two\n"},
 		"without a line": {"one", "user", "user", "two\r\n", "user > two\r\n"},
+		"empty":          {"", "", "", "two", " > two"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t)
@@ -213,4 +214,15 @@ func TestTrackPaths(t *testing.T) {
 	call := r.before("", "bad\x00path")
 	r.end(call)
 	r.expect("c1 sub/a: 1 > x", "c2 sub/a: x > xx", "c3 sub/a: xx > xxx", "c4 sub/a: xxx > xxxx")
+}
+
+// TestTrackAMissingFileThatReportsAsEmpty has a result that gives an empty text for a file that it created.
+func TestTrackAMissingFileThatReportsAsEmpty(t *testing.T) {
+	r := newRig(t)
+	call := r.before("a")
+	r.write("a", "new")
+	r.end(call, session.FileEdit{Path: r.path("a"), Before: text("")})
+	r.write("b", "new")
+	r.end("h1", session.FileEdit{Path: r.path("b"), Before: text("")})
+	r.expect("c1 a: - > new", "h1 b: - > new unsure")
 }

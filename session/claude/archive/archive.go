@@ -133,6 +133,20 @@ func (a *Archive) replay(ctx context.Context, id session.ID, o *replayed) []sess
 	return events
 }
 
+// ReplayEdits returns the ends of the calls that changed files; see [session.EditReplayer]. It keeps nothing in memory.
+func (a *Archive) ReplayEdits(ctx context.Context, id session.ID) ([]session.ToolEnded, error) {
+	path, err := a.lister.Find(ctx, string(id))
+	if err != nil {
+		return nil, err
+	}
+	f := transcript.Open(path)
+	if _, err := f.Update(ctx); err != nil {
+		return nil, err
+	}
+	children, _ := transcript.Children(ctx, path) // what can be read of them
+	return mapper.ReplayEdits(id, f.Conversation(), children), nil
+}
+
 // damage returns what is missing from a replayed session, "" for nothing.
 func damage(lines, entries int, children error, all int) string {
 	var parts []string

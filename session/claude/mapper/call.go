@@ -95,6 +95,22 @@ func (c *calls) turnOf(call session.CallID) session.TurnID {
 	return ""
 }
 
+// Place returns the turn and the child agent of a call, also of one that has not been announced. agent is the runtime's id of
+// the child; both results are empty for an unknown one.
+func (m *Mapper) Place(call session.CallID, agent string) (session.TurnID, session.ChildID) {
+	if t := m.calls.known[call]; t != nil {
+		return t.turn, session.ChildID(t.child)
+	}
+	child, ok := m.children.byTaskID(agent)
+	switch {
+	case !ok:
+		return "", ""
+	case child != "":
+		return m.rec.childTurns[child], session.ChildID(child)
+	}
+	return m.rec.turn, ""
+}
+
 // succeeded updates the todo list after a successful call of a task tool. result is the tool's own result.
 func (c *calls) succeeded(t *toolCall, result json.RawMessage, at time.Time) {
 	if c.todos.apply(t.name, t.input, result) {

@@ -18,8 +18,9 @@ func mayEdit(raw []byte) bool {
 		bytes.Contains(raw, []byte(`"create"`))
 }
 
-// editsOf returns the edit in a tool's own result: a patch, or for notebooks the file before and after.
-func editsOf(raw json.RawMessage) []session.FileEdit {
+// editsOf returns the edit in a tool's own result: a patch, or for notebooks the file before and after. It has what the file
+// contained before only if whole is set.
+func editsOf(raw json.RawMessage, whole bool) []session.FileEdit {
 	var r struct {
 		Type     string `json:"type"`
 		FilePath string `json:"filePath"`
@@ -28,21 +29,29 @@ func editsOf(raw json.RawMessage) []session.FileEdit {
 			OldStart, OldLines, NewStart, NewLines int
 			Lines                                  []string
 		} `json:"structuredPatch"`
-		Notebook string `json:"notebook_path"`
-		Before   string `json:"original_file"`
-		After    string `json:"updated_file"`
-		Failure  string `json:"error"`
+		Original json.RawMessage `json:"originalFile"`
+		Notebook string          `json:"notebook_path"`
+		Before   string          `json:"original_file"`
+		After    string          `json:"updated_file"`
+		Failure  string          `json:"error"`
 	}
 	if !mayEdit(raw) || json.Unmarshal(raw, &r) != nil {
 		return nil
 	}
 	if r.Notebook != "" && r.Failure == "" && r.Before != r.After {
-		return []session.FileEdit{EditBetween(r.Notebook, r.Before, r.After)}
+		e := EditBetween(r.Notebook, r.Before, r.After)
+		if whole {
+			e.Before = &r.Before
+		}
+		return []session.FileEdit{e}
 	}
 	if r.FilePath == "" || (r.Patch == nil && r.Type != "create") {
 		return nil
 	}
 	e := session.FileEdit{Path: r.FilePath, Created: r.Type == "create"}
+	if whole && !e.Created && json.Unmarshal(r.Original, &e.Before) != nil { // null and nothing make none
+		e.Before = nil
+	}
 	var b strings.Builder
 	if e.Created && len(r.Patch) == 0 && r.Content != "" {
 		lines := strings.Split(strings.TrimSuffix(r.Content, "\n"), "\n")

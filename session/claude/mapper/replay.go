@@ -24,6 +24,7 @@ type replayer struct {
 	answered    map[session.CallID]bool // calls that have a result anywhere
 	names       map[string]string       // tool names by call
 	ahead       resultsAhead
+	read        resultReader
 	endings     map[string]taskEnding // ends of background tasks, by call
 	skipped     int                   // entries that could not be replayed
 	contextUsed int64                 // tokens of the newest request
@@ -73,7 +74,7 @@ func newReplayer(id session.ID, children []transcript.Child) *replayer {
 	m := New(id, 0)
 	m.SetModelNames(ListedModel)
 	return &replayer{
-		m: m, children: children, replayed: map[int]bool{}, answered: map[session.CallID]bool{},
+		m: m, read: readStored, children: children, replayed: map[int]bool{}, answered: map[session.CallID]bool{},
 		endings: map[string]taskEnding{}, names: map[string]string{},
 		turn: replayedTurn{usage: map[string]transcript.Usage{}},
 	}

@@ -54,7 +54,7 @@ func resultsIn(e *transcript.Entry, names map[string]string) (out []resultAhead)
 			out = make([]resultAhead, len(e.Blocks))
 		}
 		tool := names[b.ToolUseID]
-		out[i] = resultAhead{tool, readResult(resultLine(e, ""), blockFrom(b), tool, false), true}
+		out[i] = resultAhead{tool, readStored(resultLine(e, ""), blockFrom(b), tool, false), true}
 	}
 	return out
 }
@@ -64,12 +64,13 @@ func resultLine(e *transcript.Entry, child string) line {
 	return line{Type: "user", ParentID: child, ToolUseResult: e.Result}
 }
 
-// reader returns the reader of the result at an index of an entry. It uses the result read ahead if tool and denial match.
-func (a resultsAhead) reader(e *transcript.Entry, at int) resultReader {
+// reader returns the reader of the result at an index of an entry. It uses the result read ahead if tool and denial match,
+// and the other reader if not.
+func (a resultsAhead) reader(e *transcript.Entry, at int, otherwise resultReader) resultReader {
 	return func(l line, b block, tool string, denied bool) toolReading {
 		if results := a[e]; at < len(results) && results[at].ok && results[at].tool == tool && !denied {
 			return results[at].reading
 		}
-		return readResult(l, b, tool, denied)
+		return otherwise(l, b, tool, denied)
 	}
 }

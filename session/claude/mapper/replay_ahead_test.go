@@ -74,7 +74,7 @@ func TestResultsAheadCountForTheirTool(t *testing.T) {
 	for _, results := range ahead {
 		ahead = resultsAhead{e: results}
 	}
-	read := ahead.reader(e, 0)
+	read := ahead.reader(e, 0, readStored)
 	l, b := resultLine(e, ""), blockFrom(e.Blocks[0])
 	for name, denied := range map[string]bool{"Read": true, "Bash": false} {
 		if d := cmp.Diff(readResult(l, b, name, denied), read(l, b, name, denied), cmp.AllowUnexported(toolReading{})); d != "" {

@@ -22,7 +22,7 @@ func (r *replayer) toolResults(e *transcript.Entry, child string) bool {
 			r.touch(e.Time)
 		}
 		r.child(b.ToolUseID)
-		r.m.toolResult(resultLine(e, child), blockFrom(b), e.Time, r.ahead.reader(e, i))
+		r.m.toolResult(resultLine(e, child), blockFrom(b), e.Time, r.ahead.reader(e, i, r.read))
 	}
 	return found
 }

@@ -51,11 +51,20 @@ type toolReading struct {
 // resultReader reads the result of a call of that tool, which may have been denied.
 type resultReader func(l line, b block, tool string, denied bool) toolReading
 
-// readResult is the [resultReader] of live lines.
+// readResult is the [resultReader] of live lines. Edits have what files contained before.
 func readResult(l line, b block, tool string, denied bool) toolReading {
+	return readingOf(l, b, tool, denied, true)
+}
+
+// readStored is the [resultReader] of transcripts, whose events are kept.
+func readStored(l line, b block, tool string, denied bool) toolReading {
+	return readingOf(l, b, tool, denied, false)
+}
+
+func readingOf(l line, b block, tool string, denied, whole bool) toolReading {
 	text, _, _ := errmark.Strip(textOf(b.Content))
 	outcome := toolOutcome(l, b, text, denied)
-	return toolReading{outcome, toolResult(tool, l.ToolUseResult, text, outcome), editsOf(l.ToolUseResult)}
+	return toolReading{outcome, toolResult(tool, l.ToolUseResult, text, outcome), editsOf(l.ToolUseResult, whole)}
 }
 
 // endCalls ends the open calls that match and their children: no results will come.

@@ -171,6 +171,7 @@ func viewEntries(entries []session.Entry, indent string) []string {
 			out = append(out, fmt.Sprintf("%stool %s %s child=%q %+v %s %s %q %d edits", indent, e.Call, e.Name, e.Child,
 				toolview.Describe(e.Name, e.Input, "/home/user/project"), e.Input, outcome, e.Result.Text, len(e.Edits)))
 			for _, edit := range e.Edits {
+				edit.Before = nil // only live lines have it
 				out = append(out, fmt.Sprintf("%s  edit %+v", indent, edit))
 			}
 			out = append(out, children[e.Call]...)

@@ -1,0 +1,57 @@
+package claude
+
+import (
+	"parley/session"
+	"parley/session/claude/guard"
+	"parley/session/claude/mapper"
+)
+
+// withImages keeps images of the files that a call may change, and then replies. It does not wait, because the caller reads
+// the stream: a goroutine of the conversation replies. A call that changes no files is replied to at once.
+func (c *conversation) withImages(e *engine, call guard.Call, reply func(closed bool) error) error {
+	f, ok := c.fileCall(e, call)
+	if !ok {
+		return reply(false)
+	}
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		return reply(true)
+	}
+	c.work.Add(1)
+	c.mu.Unlock()
+	go func() {
+		defer c.work.Done()
+		c.o.Files.Before(c.life, f)
+		_ = reply(c.life.Err() != nil) // the runtime may have taken the call back, or ended
+	}()
+	return nil
+}
+
+// fileCall describes a call that may change files, false for any other and without a tracker of files.
+func (c *conversation) fileCall(e *engine, call guard.Call) (session.FileCall, bool) {
+	if c.o.Files == nil {
+		return session.FileCall{}, false
+	}
+	f, ok := c.guard.File(call)
+	if !ok {
+		return f, false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f.Turn, f.Child = e.m.Place(call.ID, call.Agent)
+	if f.Child == "" { // a child may have another model
+		f.Model = c.settings.Model
+	}
+	return f, true
+}
+
+// dropImages forgets a call that will not run.
+func (c *conversation) dropImages(call session.CallID) {
+	if c.o.Files != nil && call != "" {
+		c.o.Files.Drop(call)
+	}
+}
+
+// closing is the answer to a hook before a call of a conversation that is being closed.
+var closing = guard.Verdict{Ruling: "deny", Reason: mapper.RefusedByAbort}.Reply()
