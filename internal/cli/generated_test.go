@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"parley/config"
+	"parley/internal/manual"
 	"parley/session"
 	"parley/session/rules"
 	"parley/session/runtimes"
@@ -41,7 +42,7 @@ func manPage(t *testing.T) []byte {
 	defer func() { version = old }()
 	var b bytes.Buffer
 	a := newApp(Process{Out: io.Discard, Err: io.Discard})
-	if err := writeManPage(&b, rootCommand(a)); err != nil {
+	if err := manual.WritePage(&b, rootCommand(a)); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

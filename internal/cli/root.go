@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"parley/internal/manual"
 )
 
 const rootLong = `A terminal chat with coding agents, on your GitHub Copilot plan. It streams answers and reasoning,
@@ -61,7 +63,7 @@ func rootCommand(a *app) *cobra.Command {
 	root.SetErr(a.err)
 	root.SetVersionTemplate("parley {{.Version}}\n")
 	root.SetFlagErrorFunc(unknownFlag)
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { printHelp(a, cmd) })
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { manual.PrintHelp(a.out, cmd) })
 	root.CompletionOptions.HiddenDefaultCmd = false
 
 	all := root.PersistentFlags()

@@ -1,4 +1,4 @@
-package cli
+package manual
 
 import (
 	"slices"
@@ -18,9 +18,9 @@ type section struct {
 	lines []string
 }
 
-// printHelp prints the help of a command, laid out for the terminal.
-func printHelp(a *app, cmd *cobra.Command) {
-	c := a.out.Canvas()
+// PrintHelp prints the help of a command, laid out for the terminal.
+func PrintHelp(w *output.Stream, cmd *cobra.Command) {
+	c := w.Canvas()
 	lines := paragraphs(about(cmd), c.Prose())
 	for _, s := range helpSections(cmd) {
 		if len(s.pairs)+len(s.lines) == 0 {
