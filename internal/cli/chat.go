@@ -11,8 +11,10 @@ import (
 	"parley/copilot/login"
 	"parley/internal/gitdir"
 	"parley/internal/output"
+	"parley/session"
 	"parley/session/proc"
 	"parley/ui"
+	"parley/ui/changes/listing"
 	"parley/ui/chat"
 	"parley/ui/clipboard"
 	"parley/ui/editor"
@@ -32,7 +34,7 @@ func runChat(ctx context.Context, a *app, f rootFlags, dir, prompt string) error
 		return err
 	}
 	defer s.close(ctx)
-	s.sweep(ctx)
+	s.sweep(ctx, sweepDelay)
 	o, err := screenOptions(a)
 	if err != nil {
 		return err
@@ -63,6 +65,9 @@ func (c *chatRun) prepare(ctx context.Context, a *app, f rootFlags, dir, prompt 
 	o.Manager, o.Catalog, o.Drafts = s.manager, s.catalog, s.drafts
 	o.Agent, o.Dir, o.Branch, o.Demo = s.agent.name, dir, gitdir.Branch(ctx, dir), f.demo
 	o.Rules = a.rules()
+	if s.edits.kept {
+		o.Changes = func(id session.ID) listing.Log { return s.edits.Log(id) }
+	}
 	o.Shell = proc.Shell{Group: s.processes, Environ: a.environ}.Run
 	o.StatusLine = newStatusLine(a, s.processes)
 	if s.agent.missing != "" {

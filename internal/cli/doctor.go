@@ -118,6 +118,8 @@ func (d doctor) examine(ctx context.Context) []check {
 	}
 	checks = append(checks, d.rules()...)
 	checks = append(checks, d.store(ctx)...)
+	copies, err := copiesOfFiles(ctx, a)
+	checks = append(checks, check{name: "changes", found: copies, err: err})
 	checks = append(checks, d.runtimes(ctx)...)
 	client, err := newSignIn(a).client(ctx)
 	if err != nil {

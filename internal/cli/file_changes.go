@@ -2,10 +2,18 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
 
+	"parley/internal/filelock"
 	"parley/session"
 	"parley/session/edits"
 	"parley/session/edits/image"
+	"parley/session/live"
 )
 
 // fileChanges are the records of what agents did to files.
@@ -13,6 +21,9 @@ type fileChanges struct {
 	*edits.Library
 	store *image.Store
 	kept  bool // whether new changes are recorded
+	// stamp is the file whose lock a sweep holds and whose time says when the last one ended, "" if there is none to be.
+	stamp string
+	most  int64 // bytes that all contents may take, 0 for any
 }
 
 // newFileChanges returns the records of all sessions. agents hold what sessions did outside of parley.
@@ -22,7 +33,8 @@ func newFileChanges(a *app, agents []session.Agent) fileChanges {
 	if a.cfg.Changes.Keep {
 		o.Replay = replayer(agents)
 	}
-	return fileChanges{Library: edits.New(o), store: store, kept: a.cfg.Changes.Keep}
+	return fileChanges{Library: edits.New(o), store: store, kept: a.cfg.Changes.Keep, most: int64(a.cfg.Changes.MaxMiB) << 20,
+		stamp: sweepStamp(a)}
 }
 
 // keeper returns what records new changes, nil for nothing.
@@ -49,4 +61,90 @@ func replayer(agents []session.Agent) func(context.Context, session.ID) ([]sessi
 		}
 		return nil, nil
 	}
+}
+
+// sweepStamp returns the path of the stamp of sweeps. The demo removes everything anyway.
+func sweepStamp(a *app) string {
+	if a.demo != nil {
+		return ""
+	}
+	return filepath.Join(a.paths.State, "changes-swept")
+}
+
+// sweepDelay keeps a sweep out of the way of a chat that starts. sweepEvery is the time between two sweeps, and sweepEnd the
+// time that a run which ends leaves one that has begun.
+const (
+	sweepDelay = 20 * time.Second
+	sweepEvery = 24 * time.Hour
+	sweepEnd   = time.Second
+)
+
+// sweepDaily removes in the background what is not needed any more, after a delay and unless a parley has done so within a day.
+// The returned function ends it and waits for that.
+func (c fileChanges) sweepDaily(ctx context.Context, delay time.Duration, m *live.Manager, log *slog.Logger) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	begin, begun, done := time.NewTimer(delay), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		select {
+		case <-begin.C:
+			close(begun)
+		case <-ctx.Done():
+			return
+		}
+		if freed, err := c.sweep(ctx, m); freed > 0 || err != nil && ctx.Err() == nil {
+			log.Info("copies of files that are not needed", "freed", freed, "error", err)
+		}
+	}()
+	return func() {
+		if delay == 0 {
+			select {
+			case <-begun:
+			case <-done:
+			}
+		}
+		select {
+		case <-begun:
+			select {
+			case <-done:
+			case <-time.After(sweepEnd):
+			}
+		default:
+		}
+		cancel()
+		<-done
+	}
+}
+
+// sweep removes what is not needed any more, unless another process does so or has done so within a day.
+func (c fileChanges) sweep(ctx context.Context, m *live.Manager) (freed int64, err error) {
+	if c.stamp == "" {
+		return 0, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(c.stamp), 0o700); err != nil {
+		return 0, err
+	}
+	f, err := os.OpenFile(c.stamp, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	if err := filelock.Try(f); errors.Is(err, filelock.ErrHeld) {
+		return 0, nil
+	} else if err != nil {
+		return 0, err
+	}
+	info, err := f.Stat()
+	if err != nil || info.Size() > 0 && time.Since(info.ModTime()).Abs() < sweepEvery {
+		return 0, err
+	}
+	all := m.Listing(ctx)
+	exists := func(id session.ID) bool {
+		return len(all.Problems) > 0 || slices.ContainsFunc(all.Sessions, func(s session.Meta) bool { return s.ID == id })
+	}
+	if freed, err = c.Library.Sweep(ctx, exists, c.most); err != nil {
+		return freed, err
+	}
+	_, err = f.WriteAt([]byte("swept\n"), 0)
+	return freed, err
 }

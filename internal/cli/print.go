@@ -23,7 +23,7 @@ func answer(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 		return err
 	}
 	defer s.close(ctx)
-	s.sweep(ctx)
+	s.sweep(ctx, 0)
 	a.complainAll(append(s.agent.notices, a.ruleNotices(dir)...))
 	ctx, stop := untilSignal(ctx)
 	defer stop()

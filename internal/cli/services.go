@@ -25,8 +25,10 @@ type services struct {
 	manager *live.Manager
 	drafts  *store.Drafts
 	edits   fileChanges
-	agent   chosenAgent // of new sessions
-	log     *slog.Logger
+	// stopSweep ends the sweep of changes; nil before it has begun.
+	stopSweep func()
+	agent     chosenAgent // of new sessions
+	log       *slog.Logger
 	// check refuses settings that a session of an agent cannot have. ask allows it to ask the service.
 	check func(ctx context.Context, agent string, v session.Settings, ask bool) error
 }
@@ -101,13 +103,15 @@ func proxyOptions(a *app, client *copilot.Client) proxy.Options {
 	return o
 }
 
-// sweep ends in the background what an earlier parley left running when it was killed.
-func (s *services) sweep(ctx context.Context) {
+// sweep ends in the background what an earlier parley left running when it was killed, and removes copies of files that are
+// not needed any more, after a delay.
+func (s *services) sweep(ctx context.Context, delay time.Duration) {
 	go func() {
 		if killed, err := s.processes.Sweep(ctx); err != nil || killed > 0 {
 			s.log.Info("processes of an earlier run", "ended", killed, "error", err)
 		}
 	}()
+	s.stopSweep = s.edits.sweepDaily(ctx, delay, s.manager, s.log)
 }
 
 // closeTime is how long sessions get to end before the program exits anyway.
@@ -120,6 +124,9 @@ func (s *services) close(ctx context.Context) {
 	defer cancel()
 	end, stop := signal.NotifyContext(end, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
+	if s.stopSweep != nil {
+		s.stopSweep()
+	}
 	err := errors.Join(s.manager.Close(end), s.processes.Close())
 	s.runtimes.release()
 	if err := errors.Join(err, s.endpoints.shutdown(end), s.drafts.Close()); err != nil {

@@ -2,7 +2,6 @@ package edits
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
@@ -52,10 +51,4 @@ func (b *Library) Log(id session.ID) *Log {
 		b.logs[id] = l
 	}
 	return l
-}
-
-// Sweep removes the logs of sessions that exist reports as gone, and images that no log needs, oldest logs first if all
-// images together are larger than most bytes. It is for the background, at most once at a time over all processes.
-func (b *Library) Sweep(ctx context.Context, exists func(session.ID) bool, most int64) (freed int64, err error) {
-	return 0, errors.New("not yet")
 }
