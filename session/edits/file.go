@@ -26,8 +26,8 @@ type seen struct {
 	rest bool
 }
 
-// tailLength is the length of a tail. A line is longer than that.
-const tailLength = 64
+// tailLength is the length of a tail. Most lines are shorter.
+const tailLength = 1 << 10
 
 // longestWait bounds the wait for another process that appends. An append takes less than a millisecond.
 const longestWait = 5 * time.Second
@@ -107,10 +107,18 @@ func (l *Log) write(ctx context.Context, op string, make func() []line, sync fun
 	if err := l.readFrom(op, f, info); err != nil {
 		return err
 	}
-	var data []byte
-	if l.file.rest {
-		data = append(data, '\n') // ends a torn line, which is left out then
+	if l.file.rest { // a torn line; if only its end is missing, it counts
+		if _, err = f.Write([]byte{'\n'}); err == nil {
+			info, err = f.Stat()
+		}
+		if err == nil {
+			err = l.readFrom(op, f, info)
+		}
+		if err != nil {
+			return diskError(op, err)
+		}
 	}
+	var data []byte
 	lines := make()
 	for _, ln := range lines {
 		text, err := ln.encode()
