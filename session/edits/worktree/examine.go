@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	temporaries "parley/internal/folder"
 	"parley/internal/gitdir"
 )
 
@@ -20,7 +21,11 @@ func (k *worker) examine(j job, here *place) {
 	}
 	var submodules []string
 	at := j.low
-	for _, l := range k.names {
+	for i := range k.names {
+		l := k.names[i]
+		if l.name == ".git" || l.kind == kindFile && temporaries.IsTemporary(l.name) {
+			continue // git's own, or a tool or an undo beside the command replaces a file
+		}
 		is, from := false, at // whether the index has the name, and where
 		for at < j.high {
 			rest := all[at].Path[j.prefix:]
@@ -106,7 +111,13 @@ func (k *worker) directory(j job, l listed, tracked bool, low, high int, submodu
 		d.name, d.up, d.repo, d.rules = l.name, f, f.repo, f.rules
 		d.ignored.Store(int32(known))
 		it.dir = d
-		k.next = append(k.next, job{d, nil, low, high, j.prefix + len(l.name) + 1, j.attributes, j.depth + 1})
+		next := job{folder: d, low: low, high: high, prefix: j.prefix + len(l.name) + 1, attributes: j.attributes, depth: j.depth + 1}
+		if j.was != nil {
+			if was := j.was.find(l.name); was != nil {
+				next.was = was.dir
+			}
+		}
+		k.next = append(k.next, next)
 	}
 	f.items = append(f.items, it)
 }

@@ -41,6 +41,8 @@ type folder struct {
 	up    *folder
 	repo  *repo
 	items []item // in the order of compareKeys
+	// listing is what the directory contains, for a later walk; nil if that has to read it again anyway.
+	listing *listing
 	// whole reports that items has all names of the directory. A directory that was not there is whole.
 	whole bool
 	// absent reports that the directory was not there.
@@ -49,6 +51,14 @@ type folder struct {
 	top     bool
 	rules   gitignore.Stack // the ignore files that apply in it
 	ignored atomic.Int32    // whether git ignores it: ignoredUnknown, ignoredNo, ignoredYes
+}
+
+// listing is the names of a directory, in the order of compareKeys. It is immutable, and shared by snapshots.
+type listing struct {
+	dir   signature // of the directory
+	names []listed
+	// special reports that a name among them begins with ".git".
+	special bool
 }
 
 const (

@@ -5,6 +5,7 @@ package worktree
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -17,7 +18,11 @@ import (
 type place struct {
 	fd     int
 	device uint64
-	users  atomic.Int32
+	// dir is the directory's own signature before its names were read. exact reports that a change of the names surely changes
+	// it, after a while.
+	dir   signature
+	exact bool
+	users atomic.Int32
 }
 
 // The flags with which a directory is opened: no link is followed as its last name.
@@ -26,8 +31,19 @@ const openDir = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOE
 // openPlace opens the top of a walk. The caller releases it.
 func openPlace(path string) (*place, error) {
 	fd, err := retry(func() (int, error) { return unix.Open(path, openDir, 0) })
-	return placeOf(fd, err)
+	p, err := placeOf(fd, err)
+	if err != nil {
+		return nil, err
+	}
+	var st unix.Statfs_t
+	_, err = retry(func() (int, error) { return 0, unix.Fstatfs(fd, &st) })
+	p.exact = err == nil && slices.Contains(exactTypes, int64(st.Type))
+	return p, nil
 }
+
+// exactTypes are file systems of this machine, which give a directory a new time with each name that comes, goes or changes
+// its kind. Those of networks may do that late.
+var exactTypes = []int64{unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.F2FS_SUPER_MAGIC}
 
 // child opens a directory below by its name, which a zero byte follows in memory.
 func (p *place) child(name string) (*place, error) {
@@ -35,7 +51,11 @@ func (p *place) child(name string) (*place, error) {
 		fd, _, no := syscall.Syscall6(unix.SYS_OPENAT, uintptr(p.fd), uintptr(unsafe.Pointer(unsafe.StringData(name))), openDir, 0, 0, 0)
 		return int(fd), failure(no)
 	})
-	return placeOf(fd, err)
+	c, err := placeOf(fd, err)
+	if err == nil {
+		c.exact = p.exact
+	}
+	return c, err
 }
 
 func placeOf(fd int, err error) (*place, error) {
@@ -47,7 +67,7 @@ func placeOf(fd int, err error) (*place, error) {
 		_ = unix.Close(fd) // nothing was written
 		return nil, err
 	}
-	p := &place{fd: fd, device: st.Dev}
+	p := &place{fd: fd, device: st.Dev, dir: fromStat(&st)}
 	p.users.Store(1)
 	return p, nil
 }
@@ -63,6 +83,9 @@ func (p *place) release() {
 
 // elsewhere reports whether the place is on another file system than its parent.
 func (p *place) elsewhere(parent *place) bool { return p.device != parent.device }
+
+// stamp returns the directory's signature, and whether a change of its names surely changes that, after a while.
+func (p *place) stamp() (signature, bool) { return p.dir, p.exact }
 
 // listed is a name in a directory. A zero byte follows it in memory.
 type listed struct {

@@ -32,6 +32,9 @@ func (p *place) release() {}
 // elsewhere reports whether the place is on another file system than its parent, which is not known here.
 func (p *place) elsewhere(*place) bool { return false }
 
+// stamp returns a signature that shows a change of the names, which there is not here.
+func (p *place) stamp() (signature, bool) { return signature{}, false }
+
 // listed is a name in a directory.
 type listed struct {
 	name  string

@@ -76,7 +76,7 @@ func (t *Tree) look(ctx context.Context, begin []start, now, end time.Time, keep
 			w.inner = inner
 		}
 		top := &folder{name: b.dir, top: true}
-		j := job{folder: top}
+		j := job{folder: top, was: t.lastTop(b.dir)}
 		if b.inGit {
 			top.repo = t.repository(ctx, b.git, b.dir, now)
 			top.rules, j.attributes = top.repo.rules, top.repo.attributes
@@ -95,5 +95,20 @@ func (t *Tree) look(ctx context.Context, begin []start, now, end time.Time, keep
 		s.tops = append(s.tops, top)
 		s.unkept = append(s.unkept, w.unkept...)
 	}
+	t.mu.Lock()
+	t.last = s.tops
+	t.mu.Unlock()
 	return s
+}
+
+// lastTop returns the top of the last walk that began in a directory, nil if there was none.
+func (t *Tree) lastTop(dir string) *folder {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, f := range t.last {
+		if f.name == dir {
+			return f
+		}
+	}
+	return nil
 }

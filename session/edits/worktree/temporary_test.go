@@ -17,7 +17,6 @@ func TestTemporaryFilesAreNoChanges(t *testing.T) {
 		gone, come := temporaries.Temporary(), temporaries.Temporary()
 		write(t, dir, "a/"+gone, "after\n", gone, "after\n")
 		tree := newTree(t, dir)
-		tree.later()
 		s := tree.Look(t.Context())
 		remove(t, dir, "a/"+gone, gone)
 		write(t, dir, "a/file", "after\n", "a/"+come, "again\n", come, "again\n", ".parley-notes", "notes\n")

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	temporaries "parley/internal/folder"
 	"parley/internal/gitdir"
 	"parley/internal/regular"
 )
@@ -48,7 +48,8 @@ type walk struct {
 // job is a directory to be read.
 type job struct {
 	folder *folder
-	parent *place // nil at the top of the walk
+	parent *place  // nil at the top of the walk
+	was    *folder // the directory in the last walk; nil if it was not there
 	// low and high are the entries of the index below the directory, whose path has prefix bytes, with the slash.
 	low, high, prefix int
 	attributes        converts
@@ -84,6 +85,7 @@ func (w *walk) work() {
 		if len(w.jobs) == 0 {
 			w.unkept = append(w.unkept, k.unkept...)
 			w.gaps.add(k.gaps)
+			w.tree.listed.Add(k.listed)
 			w.more.Broadcast()
 			return
 		}
@@ -111,6 +113,7 @@ type worker struct {
 	next    []job // directories in the one that is processed
 	unkept  []candidate
 	gaps    gaps
+	listed  int64 // directories whose names were read
 }
 
 // late reports whether the walk has to stop, and why.
@@ -152,14 +155,11 @@ func (k *worker) process(j job) {
 		k.gaps.mounted++
 		return
 	}
-	if err := here.list(&k.scratch); err != nil {
+	if err := k.list(j, here); err != nil {
 		k.gaps.unread++
 		return
 	}
 	k.special(&j, here)
-	slices.SortFunc(k.names, func(a, b listed) int {
-		return compareKeys(a.name, a.kind == kindDir, b.name, b.kind == kindDir)
-	})
 	f.items = k.slab(len(k.names))
 	k.examine(j, here)
 	f.whole = true
@@ -179,43 +179,66 @@ func (k *worker) open(j job) (*place, error) {
 	return j.parent.child(j.folder.name)
 }
 
-// special finds out about names whose kind is unknown, and takes note of git's own files in the directory.
+// list reads the names of a directory, in order, unless they are surely those of the last walk. Then it takes note of git's own
+// files among them.
+func (k *worker) list(j job, here *place) error {
+	f := j.folder
+	stamp, exact := here.stamp()
+	if was := j.was; was != nil && was.listing != nil && exact && was.listing.dir == stamp {
+		f.listing = was.listing
+		k.names = append(k.names[:0], was.listing.names...)
+	} else {
+		if err := here.list(&k.scratch); err != nil {
+			return err
+		}
+		k.listed++
+		special := k.resolve(here)
+		slices.SortFunc(k.names, func(a, b listed) int {
+			return compareKeys(a.name, a.kind == kindDir, b.name, b.kind == kindDir)
+		})
+		if exact && !stamp.fresh(k.now) {
+			f.listing = &listing{stamp, slices.Clone(k.names), special}
+		}
+	}
+	return nil
+}
+
+// resolve finds out about names whose kind is unknown, and reports whether a name begins with ".git".
+func (k *worker) resolve(here *place) (special bool) {
+	for i := range k.names {
+		l := &k.names[i]
+		special = special || strings.HasPrefix(l.name, ".git")
+		if l.kind != kindUnknown {
+			continue
+		}
+		l.kind = kindOther
+		if s, err := here.stat(*l); err == nil {
+			switch s.mode.Type() {
+			case 0, fs.ModeSymlink:
+				l.kind = kindFile
+			case fs.ModeDir:
+				l.kind = kindDir
+			}
+		}
+	}
+	return special
+}
+
+// special takes note of git's own files in a directory.
 func (k *worker) special(j *job, here *place) {
 	f := j.folder
-	names := k.names[:0]
 	var ignore, attributes, git *listed
-	for i, l := range k.names {
-		if l.kind == kindUnknown {
-			l.kind = kindOther
-			if s, err := here.stat(l); err == nil {
-				switch s.mode.Type() {
-				case 0, fs.ModeSymlink:
-					l.kind = kindFile
-				case fs.ModeDir:
-					l.kind = kindDir
-				}
-			}
+	for i := range k.names {
+		switch l := &k.names[i]; l.name {
+		case ".git":
+			git = l
+		case ".gitignore":
+			ignore = l
+		case ".gitattributes":
+			attributes = l
 		}
-		if l.kind == kindFile && temporaries.IsTemporary(l.name) {
-			continue // a tool or an undo beside the command replaces a file
-		}
-		if len(l.name) >= 4 && l.name[:4] == ".git" {
-			kept := k.names[i]
-			kept.kind = l.kind
-			switch l.name {
-			case ".git":
-				git = &kept
-				continue
-			case ".gitignore":
-				ignore = &kept
-			case ".gitattributes":
-				attributes = &kept
-			}
-		}
-		names = append(names, l)
 	}
-	k.names = names
-	if git != nil && !(f.repo != nil && f.up == nil && f.top && j.prefix == 0) {
+	if git != nil && !(f.repo != nil && f.up == nil && j.prefix == 0) {
 		k.nested(j)
 	}
 	if f.repo == nil {

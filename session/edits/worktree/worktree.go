@@ -39,8 +39,9 @@ type Tree struct {
 	indexes map[string]indexed
 	texts   map[string]read
 	kept    map[string]remembered
+	last    []*folder // the tops of the last look
 
-	opened atomic.Int64 // files of the work trees
+	opened, listed atomic.Int64 // files of the work trees, and directories whose names were read
 }
 
 // New returns a tree without touching the disk.
