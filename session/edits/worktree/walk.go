@@ -159,7 +159,9 @@ func (k *worker) process(j job) {
 		k.gaps.unread++
 		return
 	}
-	k.special(&j, here)
+	if f.listing == nil || f.listing.special {
+		k.special(&j, here)
+	}
 	f.items = k.slab(len(k.names))
 	k.examine(j, here)
 	f.whole = true

@@ -1,0 +1,82 @@
+//go:build unix
+
+package worktree
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestPipesAreNotOpened(t *testing.T) {
+	dir := isolated(t)
+	git(t, dir, "init", "-q")
+	write(t, dir, "a", "1")
+	for _, name := range []string{"pipe", "sub/.gitignore", "sub/.gitattributes", "d/.git"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree := newTree(t, dir)
+	s := tree.Look(t.Context())
+	remove(t, dir, "pipe", "a")
+	write(t, dir, "pipe", "a file")
+	if err := syscall.Mkfifo(filepath.Join(dir, "a"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := show(t, tree, dir, tree.Compare(t.Context(), s)), "a: 1 | other\npipe: unkept | a file\n"; got != want {
+		t.Errorf("got\n%s\nnot\n%s", got, want)
+	}
+}
+
+func TestDeepDirectories(t *testing.T) {
+	dir := isolated(t)
+	for at := dir; len(at) < 3000; {
+		at = filepath.Join(at, "sub")
+		if err := os.Mkdir(at, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(".", filepath.Join(dir, "loop")); err != nil {
+		t.Fatal(err)
+	}
+	tree := newTree(t, dir)
+	s := tree.Look(t.Context())
+	write(t, dir, strings.Repeat("sub/", 100)+"a", "1")
+	want := strings.Repeat("sub/", 100) + "a: - | 1\ngap: directories are more than 256 levels deep\n"
+	if got := show(t, tree, dir, tree.Compare(t.Context(), s)); got != want {
+		t.Errorf("got\n%s\nnot\n%s", got, want)
+	}
+}
+
+// FuzzNames compares files with any names.
+func FuzzNames(f *testing.F) {
+	f.Add("a", "b\n", "\xff", "a.b")
+	f.Add("-", "--", " ", "\t\"")
+	f.Add("a", "a/b", "a/b/c", "a.b/c")
+	f.Fuzz(func(t *testing.T, one, two, three, four string) {
+		dir := isolated(t)
+		tree := newTree(t, dir)
+		for _, name := range []string{one, two, three, four} {
+			path := filepath.Join(dir, name)
+			if !strings.HasPrefix(path, dir+"/") || strings.ContainsRune(name, 0) || len(name) > 100 || strings.Contains(name, ".git") {
+				continue
+			}
+			s := tree.Look(t.Context())
+			if os.MkdirAll(filepath.Dir(path), 0o755) != nil {
+				continue
+			}
+			if _, err := os.Lstat(path); err == nil || os.WriteFile(path, []byte("new"), 0o644) != nil {
+				continue
+			}
+			if r := tree.Compare(t.Context(), s); len(r.Changed) != 1 || r.Changed[0].Path != path {
+				t.Errorf("%q is not all of %v", path, r)
+			}
+		}
+	})
+}
