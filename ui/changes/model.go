@@ -203,7 +203,7 @@ func (m *Model) planned(msg plannedMsg) (Action, tea.Cmd) {
 	}
 	if len(sorted.Losing)+len(sorted.Free) == 0 && len(sorted.Refused) == 1 {
 		f := sorted.Refused[0]
-		return Say{m.o.Names.Short(f.Path) + " stays as it is: " + f.Refused, true}, nil
+		return Say{m.o.Names.Short(f.Path) + " stays as it is: " + listing.Clause(f.Refused), true}, nil
 	}
 	m.reads = false
 	m.ask = newQuestion(m, msg.plan, msg.called)

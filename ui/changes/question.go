@@ -19,16 +19,9 @@ type question struct {
 	title   string
 	text    string
 	pane    pane // what would be lost, file by file
-	choices []choice
+	choices []listing.Choice
 	at      int
 	since   time.Time // when it was drawn first; zero before
-}
-
-// choice is an answer.
-type choice struct {
-	text string
-	does bool // it carries out the plan
-	lose bool // with what that loses
 }
 
 // settleTime is how long a question must have been on the screen before a key answers it: what was typed before is no answer.
@@ -38,27 +31,12 @@ const settleTime = 500 * time.Millisecond
 func newQuestion(m *Model, p edits.Plan, called string) *question {
 	s := listing.Sort(p)
 	q := &question{plan: p, called: called, pane: pane{look: m.o.Look, diffs: &m.diffs}}
-	back := "r brings it back"
+	back := "r brings them back"
 	if p.Kind == edits.StepRedo {
-		back = "u takes that back"
+		back = "u undoes that"
 	}
 	q.title, q.text = s.Asks(p.Kind, called, back)
-	verb := listing.Verb(p.Kind)
-	q.choices = []choice{{text: "leave everything as it is"}}
-	if n := len(s.Free); n > 0 {
-		text := verb + " the " + human.Count(n, "file", "files") + " without other changes"
-		if len(s.Losing) == 0 {
-			text = verb + " the other " + human.Count(n, "file", "files")
-			if n == 1 {
-				text = verb + " the other file"
-			}
-		}
-		q.choices = append(q.choices, choice{text: text, does: true})
-	}
-	if n := len(s.Losing); n > 0 {
-		text := verb + " " + human.Count(n+len(s.Free), "file", "files") + ", and lose what is shown here"
-		q.choices = append(q.choices, choice{text: text, does: true, lose: true})
-	}
+	q.choices = s.Choices(p.Kind)
 	q.pane.set(q.sections(m, s), false)
 	return q
 }
@@ -67,7 +45,7 @@ func newQuestion(m *Model, p edits.Plan, called string) *question {
 func (q *question) sections(m *Model, s listing.Sorted) (all []section) {
 	for _, f := range s.Losing {
 		for _, l := range f.Lost {
-			by := "changed by " + l.By
+			by := "changed by " + m.o.Names.LostBy(l, m.all)
 			if !l.At.IsZero() {
 				by += ", " + human.Ago(m.o.Look.Now().Sub(l.At))
 			}
@@ -120,8 +98,8 @@ func (m *Model) askKey(s string) (Action, tea.Cmd) {
 		q.at = min(q.at+1, len(q.choices)-1)
 	case "enter":
 		m.ask = nil
-		if c := q.choices[q.at]; c.does {
-			return nil, m.apply(q.plan, q.called, c.lose)
+		if c := q.choices[q.at]; c.Does {
+			return nil, m.apply(q.plan, q.called, c.Lose)
 		}
 	}
 	return nil, nil
@@ -156,11 +134,11 @@ func (q *question) rows(l *style.Look, width, height int) (rows []string, choice
 	rows = append(rows, th.Dim.Of(style.Rule(width)))
 	choices = len(rows)
 	for i, c := range q.choices {
-		lead, look := "  ", th.Dim
+		lead, look := "  ", style.Style("")
 		if i == q.at {
 			lead, look = th.Accent.Of("❯")+" ", th.Chosen
 		}
-		rows = append(rows, lead+look.Of(ms.Clip(c.text, width-4)))
+		rows = append(rows, lead+look.Of(ms.Clip(c.Text, width-4)))
 	}
 	return rows, choices
 }

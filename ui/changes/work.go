@@ -79,7 +79,7 @@ func (m *Model) Work() tea.Cmd {
 	if m.comparing {
 		return nil
 	}
-	spans := m.diffs.next(m.pane.shows)
+	spans := m.diffs.next(m.shows)
 	if len(spans) == 0 {
 		return nil
 	}
@@ -123,8 +123,7 @@ func (m *Model) step(k edits.StepKind, called string, s edits.Scope) tea.Cmd {
 		}
 		p, err := plan(ctx, s)
 		msg := plannedMsg{of: m, called: called, plan: p, err: err}
-		sorted := listing.Sort(p)
-		if err != nil || len(sorted.Losing) > 0 || len(sorted.Refused) > 0 || len(p.Files) == 0 {
+		if err != nil || !listing.Sort(p).Clear() {
 			return msg
 		}
 		msg.applied = true
@@ -136,13 +135,10 @@ func (m *Model) step(k edits.StepKind, called string, s edits.Scope) tea.Cmd {
 // apply carries out a plan, for files with losses only if lose is set.
 func (m *Model) apply(p edits.Plan, called string, lose bool) tea.Cmd {
 	m.busy = listing.Verbing(p.Kind) + "…"
-	losing := map[string]bool{}
-	for _, f := range listing.Sort(p).Losing {
-		losing[f.Path] = lose
-	}
+	takes := listing.Sort(p).Takes(lose)
 	log, ctx := m.o.Log, m.o.Context
 	return func() tea.Msg {
-		out, err := log.Apply(ctx, p, func(path string) bool { return losing[path] })
+		out, err := log.Apply(ctx, p, takes)
 		return plannedMsg{of: m, called: called, plan: p, applied: true, out: out, err: err}
 	}
 }

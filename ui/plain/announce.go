@@ -97,6 +97,10 @@ func (a *announcer) applyMore(e session.Event) {
 		if t := a.tool(e.Call); t != nil {
 			a.toolEnded(t)
 		}
+	case session.FilesChanged:
+		if n := len(e.Edits) + e.More; n > 0 {
+			a.print("note", "the command changed "+human.Count(n, "file", "files")+", "+toolview.Changes(e.Edits))
+		}
 	case session.ChildStarted:
 		a.print("agent", strings.TrimSpace("started "+e.Name+" "+style.OneLine(e.Description)))
 	case session.ChildEnded:

@@ -35,6 +35,7 @@ func init() {
 		{"effort", "[level]", "show or set the effort of the model", func(p *console, args string) bool { p.settings.effort(args); return false }},
 		{"mode", "[name]", "show or set the permission mode: default, acceptEdits, plan, bypassPermissions", func(p *console, args string) bool { p.settings.mode(args); return false }},
 		{"permissions", "[explain, allow, ask, deny, edit, remove or move]", "list, explain and change what runs without asking", (*console).permissions},
+		{"changes", "[diff, accept, undo or redo]", "review, accept and undo what agents did to files", func(p *console, args string) bool { return p.review.run(args) }},
 		{"resume", "[words, id or number]", "list the sessions, or resume one", (*console).resume},
 		{"fork", "[number]", "list the turns, or continue from one in a copy of the session", (*console).fork},
 		{"new", "", "start a new session", (*console).fresh},

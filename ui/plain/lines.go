@@ -11,6 +11,9 @@ import (
 // line handles a line: the answer to an ask, a command, or a prompt. It reports whether the user leaves.
 func (p *console) line(line string) (leaves bool) {
 	p.leaving = time.Time{}
+	if p.asking.ask == nil && p.joined == "" && p.review.answer(line) {
+		return false
+	}
 	if name, args, ok := keymap.ParseCommand(line); ok && p.asking.ask != nil && slices.Contains(whileAsked, name) {
 		return p.command(name, args)
 	}

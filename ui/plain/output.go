@@ -2,6 +2,7 @@ package plain
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,7 +38,11 @@ func (p *console) output(args string) bool {
 	case !t.Ended:
 		text, verb = t.Output(), d.Present
 	}
-	for _, e := range t.Edits {
+	edits := t.Edits
+	if t.Changes != nil {
+		edits = slices.Concat(edits, t.Changes.Edits)
+	}
+	for _, e := range edits {
 		text += "\n" + e.Patch
 	}
 	text = strings.Trim(style.PlainOutput(text), "\n")

@@ -29,6 +29,7 @@ type console struct {
 	trust    trust
 	asking   asking
 	prompts  prompts
+	review   review
 
 	inbox  *chat.Inbox
 	detach func()
@@ -59,8 +60,8 @@ func Run(parent context.Context, o Options) (chat.Result, error) {
 	ctx, cancel := context.WithCancel(parent)
 	t := &talk{opts: o, ctx: ctx, human: o.Typed || isTerminal(o.Input), look: &style.Look{Now: o.Now, Home: o.Getenv("HOME"), Ascii: o.ASCII}, done: make(chan func())}
 	p := &console{talk: t, settings: settings{t}, trust: trust{talk: t}, asking: asking{talk: t},
-		prompts: prompts{talk: t, shell: chat.NewShell(o.Shell)},
-		lines:   make(chan string), wake: make(chan *chat.Inbox, 1)}
+		prompts: prompts{talk: t, shell: chat.NewShell(o.Shell)}, review: review{talk: t},
+		lines: make(chan string), wake: make(chan *chat.Inbox, 1)}
 	p.result.Reason = chat.LeftQuit
 	defer t.wg.Wait()
 	defer cancel()
@@ -172,6 +173,7 @@ func (p *console) attach(s *live.Session) {
 	}
 	p.talk.session, p.inbox, p.prompts.sent = s, chat.NewInbox(), map[session.PromptID]bool{}
 	p.asking.ask, p.asking.answered = nil, map[session.AskID]bool{}
+	p.review.lossy = nil
 	dir := s.Meta().Dir
 	if dir == "" {
 		dir = p.talk.opts.Dir

@@ -39,7 +39,8 @@ func (it *toolItem) foundRows(l *style.Look) []string {
 		}
 	}
 	for _, e := range c.Edits {
-		rows = append(rows, l.Theme.Bold.Of(l.Measure.ClipMiddle(style.Visible(style.OneLine(e.Path)), l.Inner()-2)))
+		path := strings.TrimPrefix(e.Path, strings.TrimSuffix(l.Dir, "/")+"/")
+		rows = append(rows, "", l.Theme.Bold.Of(l.Measure.ClipMiddle(style.Visible(style.OneLine(path)), l.Inner()-2)))
 		if e.Note != "" {
 			note(e.Note)
 		}
@@ -50,6 +51,7 @@ func (it *toolItem) foundRows(l *style.Look) []string {
 		}
 	}
 	if c.More > 0 {
+		rows = append(rows, "")
 		note("… and " + human.Count(c.More, "more file", "more files"))
 	}
 	if c.Gap != "" {

@@ -1,7 +1,6 @@
 package listing
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -210,8 +209,8 @@ func Unaccepted(all []edits.Change) int {
 	return len(open)
 }
 
-// firstLine returns the first line of a text that is not empty, without blanks around it.
-func firstLine(s string) string {
+// FirstLine returns the first line of a text that is not empty, without blanks around it.
+func FirstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	return strings.TrimSpace(line)
 }
@@ -219,8 +218,7 @@ func firstLine(s string) string {
 // By returns the child agent or the command that made all changes of a row, "" for none or several.
 func (n Names) By(r Row) string { return n.by(r.Changes) }
 
-// Happened returns what a difference did besides changing lines, such as "created", "removed" or "mode 644 to 755"; "" for
-// nothing.
+// Happened returns what a difference did besides changing lines, such as "created", "removed" or "file to link"; "" for nothing.
 func Happened(s Span) string {
 	switch from, to := s.From, s.To; {
 	case from.Kind == image.None && to.Kind == image.None:
@@ -231,8 +229,6 @@ func Happened(s Span) string {
 		return "removed"
 	case from.Kind != to.Kind:
 		return string(from.Kind) + " to " + string(to.Kind)
-	case from.Kind == image.File && from.Mode != to.Mode:
-		return fmt.Sprintf("mode %03o to %03o", from.Mode.Perm(), to.Mode.Perm())
 	}
 	return ""
 }

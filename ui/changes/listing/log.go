@@ -41,7 +41,7 @@ func TurnNumber(t *session.Transcript, id session.TurnID) (number int, prompt st
 	}
 	for i := len(t.Turns) - 1; i >= 0; i-- {
 		if t.Turns[i].ID == id {
-			return i + 1, firstLine(t.Turns[i].Prompt.Text)
+			return i + 1, FirstLine(t.Turns[i].Prompt.Text)
 		}
 	}
 	return 0, ""

@@ -1,9 +1,12 @@
 package listing
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"parley/internal/human"
 	"parley/session/edits"
@@ -61,22 +64,81 @@ func Verbing(k edits.StepKind) string {
 }
 
 // Asks returns the title and the explanation of the question whether to carry out a plan that loses or refuses something.
-// called is what the plan is about, back how its losses are brought back, such as "r brings it back".
+// called is what the plan is about, back how its losses are brought back, such as "r brings them back".
 func (s Sorted) Asks(k edits.StepKind, called, back string) (title, text string) {
 	title = strings.ToUpper(Verb(k)[:1]) + Verb(k)[1:] + " " + called + "?"
 	all := len(s.Free) + len(s.Losing) + len(s.Refused)
 	var parts []string
 	if n := len(s.Losing); n > 0 {
-		what := human.Count(n, "file has", "files have")
+		what := human.Count(n, "file", "files")
 		if all > n {
-			what = fmt.Sprintf("%d of its %d files %s", n, all, map[bool]string{true: "has", false: "have"}[n == 1])
+			what = fmt.Sprintf("%d of %d files", n, all)
 		}
-		parts = append(parts, strings.ToUpper(what[:1])+what[1:]+" other changes that would be lost: "+back+".")
+		has := " have"
+		if n == 1 {
+			has = " has"
+		}
+		parts = append(parts, what+has+" other changes, which this would lose ("+back+").")
 	}
 	if n := len(s.Refused); n > 0 {
-		parts = append(parts, human.Count(n, "file stays as it is", "files stay as they are")+", as said below.")
+		parts = append(parts, human.Count(n, "file stays as it is", "files stay as they are")+".")
 	}
 	return title, strings.Join(parts, " ")
+}
+
+// Choice is an answer to the question.
+type Choice struct {
+	Text string
+	Does bool // it carries out the plan
+	Lose bool // with what that loses
+}
+
+// Choices returns the answers to the question. The first one does nothing.
+func (s Sorted) Choices(k edits.StepKind) []Choice {
+	all := []Choice{{Text: "leave everything as it is"}}
+	free, losing := len(s.Free), len(s.Losing)
+	switch {
+	case free == 0:
+	case losing > 0:
+		all = append(all, Choice{Text: fmt.Sprintf("%s the %d without other changes", Verb(k), free), Does: true})
+	case free == 1:
+		all = append(all, Choice{Text: Verb(k) + " the other file", Does: true})
+	default:
+		all = append(all, Choice{Text: fmt.Sprintf("%s the other %d files", Verb(k), free), Does: true})
+	}
+	switch {
+	case losing == 0:
+	case free+losing == 1:
+		all = append(all, Choice{Text: Verb(k) + " it, and lose what is shown", Does: true, Lose: true})
+	default:
+		all = append(all, Choice{Text: fmt.Sprintf("%s all %d, and lose what is shown", Verb(k), free+losing), Does: true, Lose: true})
+	}
+	return all
+}
+
+// Takes returns the function for Apply that accepts the losses of a plan if lose is set.
+func (s Sorted) Takes(lose bool) func(path string) bool {
+	losing := map[string]bool{}
+	for _, f := range s.Losing {
+		losing[f.Path] = lose
+	}
+	return func(path string) bool { return losing[path] }
+}
+
+// Clear reports whether a plan has files, and nothing stands against any of them.
+func (s Sorted) Clear() bool { return len(s.Free) > 0 && len(s.Losing)+len(s.Refused) == 0 }
+
+// LostBy returns who made what would be lost, with the number of the turn if an agent did. all are the changes of the log.
+func (n Names) LostBy(l edits.Loss, all []edits.Change) string {
+	for _, c := range all {
+		if c.ID != l.Change || l.Change == 0 {
+			continue
+		}
+		if number, _ := n.Turn(c.Turn); number > 0 {
+			return "turn " + human.Number(number) + " (" + cmp.Or(c.Command, c.Tool) + ")"
+		}
+	}
+	return l.By
 }
 
 // Nothing returns what to report if a plan has no files.
@@ -118,7 +180,7 @@ func (n Names) Done(k edits.StepKind, out edits.Outcome, called string, back fun
 	}
 	slices.Sort(left)
 	if len(left) > 0 {
-		first := n.Short(left[0]) + " stays as it is: " + out.Left[left[0]]
+		first := n.Short(left[0]) + " stays as it is: " + Clause(out.Left[left[0]])
 		if len(left) > 1 {
 			first = human.Number(len(left)) + " files stay as they are. " + first
 		}
@@ -128,6 +190,15 @@ func (n Names) Done(k edits.StepKind, out edits.Outcome, called string, back fun
 		parts = append(parts, "Nothing was changed.")
 	}
 	return strings.Join(parts, " "), len(left) > 0
+}
+
+// Clause returns a sentence as it follows a colon.
+func Clause(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if next, _ := utf8.DecodeRuneInString(s[n:]); unicode.IsUpper(next) { // an abbreviation
+		return s
+	}
+	return string(unicode.ToLower(r)) + s[n:]
 }
 
 // AcceptedNote returns what to report after so many files were accepted.
