@@ -102,6 +102,14 @@ func TestBounds(t *testing.T) {
 				}
 			},
 			"gap: 60 files more may have changed\n"},
+		"created files beside a change": {Options{KeptFiles: 30},
+			func(t *testing.T, dir string) {
+				for i := range 30 {
+					write(t, dir, fmt.Sprintf("a%02d", i), "")
+				}
+				write(t, dir, "d/f29", "1")
+			},
+			"d/f29: " + strings.Repeat("x", 39) + " | 1\ngap: 1 file more may have changed\n"},
 		"time": {Options{Time: time.Nanosecond}, func(t *testing.T, dir string) {}, "gap: looking at the files takes longer than 0s\n"},
 	}
 	for name, test := range tests {
@@ -113,13 +121,59 @@ func TestBounds(t *testing.T) {
 			s := tree.Look(t.Context())
 			test.run(t, dir)
 			got := show(t, tree, dir, tree.Compare(t.Context(), s))
-			if name == "created files" {
+			if at := strings.Index(got, "\na29"); name == "created files" {
 				got = got[max(strings.Index(got, "gap"), 0):]
+			} else if at >= 0 {
+				t.Error("a file too many")
+			}
+			if at := strings.Index(got, "d/f29"); at > 0 {
+				got = got[at:]
 			}
 			if got != test.want {
 				t.Errorf("got\n%s\nnot\n%s", got, test.want)
 			}
 		})
+	}
+}
+
+func TestLooksRest(t *testing.T) {
+	dir := isolated(t)
+	write(t, dir, "a", "1")
+	now := time.Now()
+	tree := New(Options{Roots: []string{dir}, Store: image.New(image.Options{Dir: filepath.Join(t.TempDir(), "images")}), Time: time.Nanosecond})
+	tree.now = func() time.Time { return now }
+	for i, want := range []int{1, 1, 0, 0} {
+		s := tree.Look(t.Context())
+		if len(s.tops) != want {
+			t.Errorf("look %d walked %d trees, not %d", i, len(s.tops), want)
+		}
+		if r := tree.Compare(t.Context(), s); r.Gap == "" {
+			t.Errorf("look %d: no gap", i)
+		}
+	}
+	tree.o.Time = time.Minute
+	now = now.Add(rest)
+	s := tree.Look(t.Context())
+	write(t, dir, "a", "2")
+	if got, want := show(t, tree, dir, tree.Compare(t.Context(), s)), "a: 1 | 2\n"; got != want {
+		t.Errorf("got %q, not %q", got, want)
+	}
+}
+
+func TestGapsInWords(t *testing.T) {
+	all := gaps{cancelled: true, late: true, many: true, deep: true, index: true, home: true, unread: 2, mounted: 1}
+	want := "looking at the files was cancelled; there are more than 200,000 files; looking at the files takes longer than 2s; " +
+		"directories inside the home directory or / are not watched when it is the session's directory; directories are more than 256 levels deep; " +
+		"git's index is in a form that parley does not read; 2 directories can't be read; directories on other file systems are not watched"
+	o := New(Options{}).o
+	if got := all.words(o); got != want {
+		t.Errorf("got %q", got)
+	}
+	if got := (gaps{unread: 1}).words(o); got != "a directory can't be read" {
+		t.Errorf("got %q", got)
+	}
+	if got := (gaps{}).words(o); got != "" {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -17,8 +17,11 @@ const patience = 5
 
 // Compare returns what has changed since a look, in the order of the paths. The content of the changed files is kept.
 func (t *Tree) Compare(ctx context.Context, since *Snapshot) Result {
-	if since == nil || len(since.tops) == 0 {
+	if since == nil {
 		return Result{}
+	}
+	if len(since.tops) == 0 {
+		return Result{Gap: since.gaps.words(t.o)}
 	}
 	now := t.now()
 	is := t.look(ctx, since.again(ctx), now, time.Now().Add(patience*t.o.Time), false)
@@ -32,10 +35,19 @@ func (t *Tree) Compare(ctx context.Context, since *Snapshot) Result {
 	}
 	g := since.gaps
 	g.add(is.gaps)
-	slices.SortFunc(d.found, func(a, b found) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(d.found, func(a, b found) int { // what was there first: it has the most to lose at a bound
+		if was := a.before != nil; was != (b.before != nil) {
+			if was {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.path, b.path)
+	})
 	c := comparison{tree: t, since: since, now: now, end: time.Now().Add(patience * t.o.Time)}
 	defer c.close()
-	r := c.states(ctx, slices.CompactFunc(d.found, func(a, b found) bool { return a.path == b.path }))
+	r := c.states(ctx, d.found)
+	slices.SortFunc(r.Changed, func(a, b Changed) int { return strings.Compare(a.Path, b.Path) })
 	r.Gap = strings.Join(slices.DeleteFunc([]string{g.words(t.o), r.Gap}, func(s string) bool { return s == "" }), "; ")
 	return r
 }

@@ -73,7 +73,9 @@ func (t *Tree) keep(ctx context.Context, s *Snapshot, end time.Time) {
 		}
 		it.kept = int32(len(s.states))
 		s.states = append(s.states, states[n])
-		next[paths[i]] = remembered{it.signature, states[n], it.fresh, s.at}
+		if states[n].Whole() || it.size > image.Largest { // not what the disk could not take just now
+			next[paths[i]] = remembered{it.signature, states[n], it.fresh, s.at}
+		}
 	}
 	t.mu.Lock()
 	t.kept = next

@@ -106,7 +106,7 @@ func (c *comparison) after(ctx context.Context, path string, now signature) imag
 	if err != nil {
 		return image.State{Kind: image.File, Mode: permissions(now.mode), Size: now.size, Unkept: "it can't be read: " + err.Error()}
 	}
-	if info, err := os.Lstat(path); err == nil && ofInfo(info) == now {
+	if info, err := os.Lstat(path); err == nil && ofInfo(info) == now && st.Whole() {
 		c.tree.mu.Lock()
 		c.tree.kept[path] = remembered{now, st, now.fresh(c.now), c.now}
 		c.tree.mu.Unlock()

@@ -40,6 +40,8 @@ type Tree struct {
 	texts   map[string]read
 	kept    map[string]remembered
 	last    []*folder // the tops of the last look
+	lates   int       // looks in a row that took too long
+	rests   time.Time // until when looks give up at once
 
 	opened, listed atomic.Int64 // files of the work trees, and directories whose names were read
 }
@@ -61,14 +63,32 @@ func New(o Options) *Tree {
 	return &Tree{o: o, now: time.Now, indexes: map[string]indexed{}, texts: map[string]read{}, kept: map[string]remembered{}}
 }
 
-// Look describes the work trees as they are now, and keeps what could not be had back otherwise.
+// Look describes the work trees as they are now, and keeps what could not be had back otherwise. After two looks in a row that
+// took too long, which a cold disk does not explain, it gives up at once for a while.
 func (t *Tree) Look(ctx context.Context) *Snapshot {
 	now := t.now()
+	t.mu.Lock()
+	resting := now.Before(t.rests)
+	t.mu.Unlock()
+	if resting {
+		return &Snapshot{at: now, gaps: gaps{late: true}}
+	}
 	end := time.Now().Add(t.o.Time)
 	s := t.look(ctx, starts(ctx, t.o.Roots), now, end, true)
 	t.keep(ctx, s, end)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.lates++; !s.gaps.late {
+		t.lates = 0
+	}
+	if t.lates >= 2 {
+		t.rests, t.lates = now.Add(rest), 0
+	}
 	return s
 }
+
+// rest is how long looks give up at once after some that took too long.
+const rest = 5 * time.Minute
 
 // Snapshot is how the work trees were at one time. It is immutable, and may be large.
 type Snapshot struct {
