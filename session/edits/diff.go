@@ -39,6 +39,8 @@ func (l *Log) Diff(ctx context.Context, path string, from, to image.State) (sess
 	switch {
 	case errors.Is(err, image.ErrUnkept):
 		notes = append(notes, "its content is not kept any more")
+	case errors.Is(err, image.ErrDamaged):
+		notes = append(notes, "what was kept of its content is damaged")
 	case err != nil:
 		return session.FileEdit{}, diskError("compare "+path, err)
 	case isBinary(before) || isBinary(after):

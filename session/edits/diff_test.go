@@ -104,3 +104,31 @@ func BenchmarkDiff(b *testing.B) {
 		})
 	}
 }
+
+func TestNotes(t *testing.T) {
+	file := func(mode uint32) image.State { s := st("A"); s.Mode = octalMode(mode); return s }
+	link := func(to string) image.State { return image.State{Kind: image.Link, Target: to} }
+	none := image.State{Kind: image.None}
+	for _, c := range []struct {
+		from, to image.State
+		want     string
+	}{
+		{file(0o644), file(0o644), ""},
+		{file(0o644), file(0o755), "mode 644 to 755"},
+		{file(0o755), file(0o4755), "mode 755 to 4755"},
+		{file(0o600), file(0o004), "mode 600 to 004"},
+		{none, file(0o644), ""},
+		{none, file(0o755), "mode 755"},
+		{file(0o755), none, ""},
+		{none, link("x"), "link to x"},
+		{link("x"), none, "link to x"},
+		{link("x"), link("y"), "link to y, was to x"},
+		{file(0o644), link("y"), "now a link to y"},
+		{link("x"), file(0o644), "was a link to x"},
+		{file(0o644), image.State{Kind: image.Other}, "now something that is not a file"},
+	} {
+		if got := strings.Join(about(c.from, c.to), ", "); got != c.want {
+			t.Errorf("%v to %v: %q, want %q", c.from, c.to, got, c.want)
+		}
+	}
+}

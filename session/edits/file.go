@@ -152,7 +152,8 @@ func (l *Log) lock(ctx context.Context, op string) (*os.File, error) {
 	return lockFile(ctx, op, l.path(), longestWait, "another parley is writing the changes of this session")
 }
 
-// lockFile opens a file, creates it when needed, and takes its lock. On a file system without locks it does without.
+// lockFile opens a file, creates it when needed, and takes its lock. It waits for one who holds it, and tries again when the
+// holder has removed the file. On a file system without locks it does without.
 func lockFile(ctx context.Context, op, path string, wait time.Duration, held string) (*os.File, error) {
 	for limit := time.Now().Add(wait); ; {
 		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
@@ -162,14 +163,10 @@ func lockFile(ctx context.Context, op, path string, wait time.Duration, held str
 		if err != nil {
 			return nil, diskError(op, err)
 		}
-		err = filelock.Try(f)
-		if !errors.Is(err, filelock.ErrHeld) && stillAt(path, f) {
+		if err := filelock.Try(f); !errors.Is(err, filelock.ErrHeld) && stillAt(path, f) {
 			return f, nil
 		}
 		_ = f.Close() // nothing was written
-		if !errors.Is(err, filelock.ErrHeld) {
-			continue // its holder removed it
-		}
 		if !time.Now().Before(limit) {
 			return nil, problem(op, session.KindLocked, errors.New(held))
 		}

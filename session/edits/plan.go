@@ -60,12 +60,12 @@ type Loss struct {
 // others made what no change explains.
 const others = "you, or another program"
 
-// PlanUndo plans to make the files of a scope as they were before its first change that is not undone. It changes nothing.
+// PlanUndo plans to make the files of a scope as they were before its first change that is not undone. It changes no file.
 func (l *Log) PlanUndo(ctx context.Context, s Scope) (Plan, error) {
 	return l.plan(ctx, s, Plan{Kind: StepUndo}, (*ledger).planUndo)
 }
 
-// PlanRedo plans to make the files of a scope as they were before they were last undone. It changes nothing.
+// PlanRedo plans to make the files of a scope as they were before they were last undone. It changes no file.
 func (l *Log) PlanRedo(ctx context.Context, s Scope) (Plan, error) {
 	return l.plan(ctx, s, Plan{Kind: StepRedo}, (*ledger).planRedo)
 }
@@ -89,13 +89,25 @@ func (l *Log) plan(ctx context.Context, s Scope, p Plan, file func(*ledger, *tra
 		if ctx.Err() != nil {
 			return Plan{}, cancelled("plan the step", ctx)
 		}
-		now, err := l.lib.o.Store.Look(ctx, f.Path)
+		now, err := l.see(ctx, f.Path)
 		if f.Refused == "" && f.To.Kind == image.File && f.To.Sum != now.Sum && !l.lib.o.Store.Refresh(f.To) {
 			f.Refused = gone
 		}
 		p.Files = append(p.Files, f.against(now, err, busy))
 	}
 	return p, nil
+}
+
+// see describes what stands at a path, and keeps it, so that what would be lost can be shown. What can't be kept now is tried
+// again when the plan is carried out.
+func (l *Log) see(ctx context.Context, path string) (image.State, error) {
+	now, err := l.lib.o.Store.Look(ctx, path)
+	if err == nil && now.Sum != "" && !now.Whole() {
+		if kept, err := l.lib.o.Store.Take(ctx, path); err == nil && kept.Sum != "" {
+			now = kept
+		}
+	}
+	return now, err
 }
 
 // planned is the part of a plan for a file that does not depend on what stands there.
