@@ -50,7 +50,8 @@ func (b *Library) Track(m session.Meta, changed func(session.FilesChanged)) sess
 		ended: map[session.CallID]bool{}, last: make(chan struct{})}
 	t.life, t.stop = context.WithCancel(context.Background())
 	t.tree = sync.OnceValue(func() comparer {
-		return worktree.New(worktree.Options{Roots: append([]string{m.Dir}, m.Dirs...), Store: b.o.Store})
+		// A look that takes too long gives up before the call stops waiting for it.
+		return worktree.New(worktree.Options{Roots: append([]string{m.Dir}, m.Dirs...), Store: b.o.Store, Time: longestBefore * 3 / 4})
 	})
 	close(t.last)
 	return t
