@@ -110,6 +110,9 @@ func action(f edits.PlanFile) string {
 // actionNames name the actions for people.
 var actionNames = map[string]string{"leave": "leave alone", "keep": "as it is", "remove": "remove", "create": "bring back", "write": "restore"}
 
+// longestTitle bounds the title of the session, in columns.
+const longestTitle = 60
+
 // Print prints the plan: a row for each file, and below what would be lost.
 func (p *Step) Print() error {
 	out := p.Out
@@ -121,13 +124,23 @@ func (p *Step) Print() error {
 		case f.Refused != "":
 			mark, note = "!", f.Refused
 		case len(f.Lost) > 0:
-			mark, note = "!", "loses changes of "+p.losers(f)
+			mark, note = "!", "loses changes by "+p.losers(f)
 		}
 		row := []string{mark, p.Name(f.Path), actionNames[action(f)], lineCounts(p.diffs[i]), note}
 		l.Rows = append(l.Rows, row)
 		l.Plain = append(l.Plain, []string{action(f), f.Path, row[3], note})
 	}
-	if err := out.List(l); err != nil || out.Terminal() == nil {
+	if out.Terminal() == nil {
+		return out.List(l)
+	}
+	head := fmt.Sprintf("Session %.8s", p.ID)
+	if p.Title != "" {
+		head += ": " + cells.Truncate(cells.OneLine(p.Title), longestTitle, "…", cells.WcWidth)
+	}
+	if err := out.Canvas().Print([]string{output.Bold.Render(cells.OneLine(head)), ""}); err != nil {
+		return err
+	}
+	if err := out.List(l); err != nil {
 		return err
 	}
 	return out.Canvas().Print(p.lostLines())

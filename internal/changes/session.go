@@ -18,8 +18,10 @@ import (
 
 // Session is a session with what it did to files.
 type Session struct {
-	ID  session.ID
-	Log *edits.Log
+	ID session.ID
+	// Title is what lists of sessions show.
+	Title string
+	Log   *edits.Log
 	// Store has the contents of the files.
 	Store *image.Store
 	// All are the changes of the log.

@@ -155,6 +155,7 @@ func hostileWorld(t *testing.T) *world {
 	if !strings.Contains(w.run("sessions", "export", w.ownSession()).out, "\x1b[2J") {
 		t.Fatal("an export to a file is not what was said")
 	}
+	w.changeNastyFiles()
 	w.env = append(w.env, "PARLEY_"+nastyName+"=x")
 	return w
 }
@@ -226,6 +227,14 @@ func TestNoCommandDrivesTheTerminal(t *testing.T) {
 		{args: []string{"sessions", "export", theirID}, shows: "␛[2Jb"},
 		{args: []string{"sessions", "export", "broken"}},
 		{args: []string{"sessions", "fork", theirID}},
+		{args: []string{"sessions", "diff", own}, shows: "+a␛[2Jb"},
+		{args: []string{"sessions", "diff", own, "--stat"}, shows: "a␛[2Jb"},
+		{args: []string{"sessions", "diff", own, "--json"}, shows: `\u001b[2J`},
+		{args: []string{"sessions", "diff", own, "./" + nastyText}, shows: "changed no file"},
+		{args: []string{"sessions", "diff", own, "--turn", nastyText}, shows: "--turn"},
+		{args: []string{"sessions", "undo", own}, shows: "What would be lost"},
+		{args: []string{"sessions", "undo", own, "--json"}, shows: `\u001b[2J`},
+		{args: []string{"sessions", "undo", own, "--redo"}, shows: "nothing of this session was undone"},
 		{args: []string{"sessions", "rm", theirID}, shows: "--with-transcript"},
 		{args: []string{"-p", nastyText}, shows: "␛[2Jb"},
 		{args: []string{"-p", "--output-format", "json", nastyText}, shows: `\u001b[2J`},

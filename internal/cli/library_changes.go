@@ -48,7 +48,7 @@ func (l library) changed(cmd *cobra.Command, args []string, s fileScope) (change
 		return changedFiles{}, err
 	}
 	records := newFileChanges(l.app, l.agents())
-	f := changedFiles{kept: records.kept, Session: changes.Session{ID: id, Log: records.Log(id), Store: records.store, Here: here, Root: meta.Dir,
+	f := changedFiles{kept: records.kept, Session: changes.Session{ID: id, Title: meta.Headline(), Log: records.Log(id), Store: records.store, Here: here, Root: meta.Dir,
 		Home: l.app.getenv("HOME"), Out: l.app.out}}
 	if real, err := filepath.EvalSymlinks(meta.Dir); err == nil {
 		f.Root = real

@@ -331,6 +331,20 @@ func TestSessionsUndoLeavesWhatItCannot(t *testing.T) {
 	}
 }
 
+// changeNastyFiles lets the newest session change files whose names and contents are up to no good, and changes them since.
+func (w *world) changeNastyFiles() {
+	w.t.Helper()
+	c := w.changer()
+	c.did(1, nastyName, func() {
+		c.write(nastyName+"/"+nastyName, nastyText+nastyFlood, 0o644)
+		c.write("bytes\xff", "\xff\xfe\x1b[2J", 0o600)
+		if err := os.Symlink(nastyText, c.path("to "+nastyName)); err != nil {
+			w.t.Fatal(err)
+		}
+	}, nastyName+"/"+nastyName, "bytes\xff", "to "+nastyName)
+	c.write(nastyName+"/"+nastyName, nastyText+"since\n", 0o644)
+}
+
 // golden compares what a command printed, or with -update writes it.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
