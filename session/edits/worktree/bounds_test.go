@@ -101,7 +101,7 @@ func TestBounds(t *testing.T) {
 					write(t, dir, fmt.Sprintf("new%02d", i), "")
 				}
 			},
-			"gap: 60 files more may have changed\n"},
+			"gap: 60 more files may have changed\n"},
 		"created files beside a change": {Options{KeptFiles: 30},
 			func(t *testing.T, dir string) {
 				for i := range 30 {
@@ -109,7 +109,7 @@ func TestBounds(t *testing.T) {
 				}
 				write(t, dir, "d/f29", "1")
 			},
-			"d/f29: " + strings.Repeat("x", 39) + " | 1\ngap: 1 file more may have changed\n"},
+			"d/f29: " + strings.Repeat("x", 39) + " | 1\ngap: 1 more file may have changed\n"},
 		"time": {Options{Time: time.Nanosecond}, func(t *testing.T, dir string) {}, "gap: looking at the files takes longer than 0s\n"},
 	}
 	for name, test := range tests {

@@ -2,7 +2,6 @@ package worktree
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -48,8 +47,16 @@ func (t *Tree) Compare(ctx context.Context, since *Snapshot) Result {
 	defer c.close()
 	r := c.states(ctx, d.found)
 	slices.SortFunc(r.Changed, func(a, b Changed) int { return strings.Compare(a.Path, b.Path) })
-	r.Gap = strings.Join(slices.DeleteFunc([]string{g.words(t.o), r.Gap}, func(s string) bool { return s == "" }), "; ")
+	r.Gap = joined(g.words(t.o), r.Gap)
 	return r
+}
+
+// joined joins two reasons, each of which may be empty.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
 }
 
 // found is a path at which something may have changed.
@@ -183,5 +190,5 @@ func (d *difference) unwatched(b *folder) {
 
 // moreFiles words how many paths a comparison did not examine.
 func moreFiles(n int) string {
-	return fmt.Sprintf("%s more may have changed", human.Count(n, "file", "files"))
+	return human.Count(n, "more file", "more files") + " may have changed"
 }

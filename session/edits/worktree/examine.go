@@ -12,8 +12,8 @@ import (
 )
 
 // examine makes items of the names of a directory, which are in order, beside the entries of the index below it, which are
-// in the same order.
-func (k *worker) examine(j job, here *place) {
+// in the same order. It reports whether there was time for all of them.
+func (k *worker) examine(j job, here *place) bool {
 	f := j.folder
 	var all []gitdir.Entry
 	if f.repo != nil && f.repo.index != nil {
@@ -25,6 +25,9 @@ func (k *worker) examine(j job, here *place) {
 		l := k.names[i]
 		if l.name == ".git" || l.kind == kindFile && temporaries.IsTemporary(l.name) {
 			continue // git's own, or a tool or an undo beside the command replaces a file
+		}
+		if i%checked == checked-1 && k.late() {
+			return false
 		}
 		is, from := false, at // whether the index has the name, and where
 		for at < j.high {
@@ -53,7 +56,11 @@ func (k *worker) examine(j job, here *place) {
 			k.file(j, here, l, is, from, all)
 		}
 	}
+	return true
 }
+
+// checked is the number of names of a directory between two looks at the clock: patterns may take their time.
+const checked = 256
 
 // compareEntry orders the path of an entry, from the directory on, and a name in the directory. A path into a directory and
 // that directory's name are equal.
@@ -146,6 +153,7 @@ func (k *worker) file(j job, here *place, l listed, tracked bool, at int, all []
 	var err error
 	if it.signature, err = here.stat(l); err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
+			k.gaps.unread++
 			it.skipped = true
 			f.items = append(f.items, it)
 		}

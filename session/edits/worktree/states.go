@@ -9,9 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"time"
 
 	"parley/internal/gitobject"
+	"parley/internal/human"
 	"parley/internal/regular"
 	"parley/session/edits/image"
 )
@@ -23,7 +25,8 @@ type comparison struct {
 	now     time.Time
 	end     time.Time
 	objects map[string]*gitobject.Store // by common directory
-	real    map[string]bool             // whether a directory is there, reached without links
+	real    map[string]presence         // of directories that are reached without links
+	unknown int                         // paths about which nothing can be said
 	bytes   int64                       // of contents that were read to be kept
 }
 
@@ -45,18 +48,24 @@ func (c *comparison) states(ctx context.Context, all []found) Result {
 			r.Changed = append(r.Changed, one)
 		}
 	}
+	if c.unknown > 0 {
+		r.Gap = joined(r.Gap, human.Count(c.unknown, "file", "files")+" can't be examined")
+	}
 	return r
 }
 
 // state compares a file as it was with how it is now.
 func (c *comparison) state(ctx context.Context, f found) (Changed, bool) {
 	one := Changed{Path: f.path, Dirs: f.dirs}
+	info, is := c.at(f.path)
+	if is == hidden {
+		c.unknown++
+		return one, false
+	}
 	var now signature
-	there := false
-	if c.isDir(filepath.Dir(f.path)) {
-		if info, err := os.Lstat(f.path); err == nil {
-			there, now = true, ofInfo(info)
-		}
+	there := is == present
+	if there {
+		now = ofInfo(info)
 	}
 	switch {
 	case f.unwatched != "" && (!there || !now.fresh(c.since.at)):
@@ -76,21 +85,54 @@ func (c *comparison) state(ctx context.Context, f found) (Changed, bool) {
 	return one, !one.Before.Same(one.After)
 }
 
-// isDir reports whether a directory is there and no link leads to it.
-func (c *comparison) isDir(dir string) bool {
-	if is, ok := c.real[dir]; ok {
+// presence is what is known about a path.
+type presence int
+
+const (
+	absent presence = iota
+	present
+	hidden // nobody may look, or the path is too long
+)
+
+// at describes what stands at a path, unless a directory above is not there or a link.
+func (c *comparison) at(path string) (fs.FileInfo, presence) {
+	if is := c.dir(filepath.Dir(path)); is != present {
+		return nil, is
+	}
+	return lstat(path)
+}
+
+// dir reports whether a directory is there and no link leads to it.
+func (c *comparison) dir(path string) presence {
+	if is, ok := c.real[path]; ok {
 		return is
 	}
 	if c.real == nil {
-		c.real = map[string]bool{}
+		c.real = map[string]presence{}
 	}
-	info, err := os.Lstat(dir)
-	is := err == nil && info.IsDir()
-	if parent := filepath.Dir(dir); is && parent != dir {
-		is = c.isDir(parent)
+	is := present
+	if parent := filepath.Dir(path); parent != path {
+		is = c.dir(parent)
 	}
-	c.real[dir] = is
+	if is == present {
+		var info fs.FileInfo
+		if info, is = lstat(path); is == present && !info.IsDir() {
+			is = absent
+		}
+	}
+	c.real[path] = is
 	return is
+}
+
+func lstat(path string) (fs.FileInfo, presence) {
+	info, err := os.Lstat(path)
+	switch {
+	case err == nil:
+		return info, present
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return nil, absent
+	}
+	return nil, hidden
 }
 
 // after returns the state of a file now, and keeps its content.

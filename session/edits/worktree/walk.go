@@ -163,8 +163,7 @@ func (k *worker) process(j job) {
 		k.special(&j, here)
 	}
 	f.items = k.slab(len(k.names))
-	k.examine(j, here)
-	f.whole = true
+	f.whole = k.examine(j, here)
 	if k.files.Add(int64(len(f.items))) > k.most {
 		k.late()
 	}

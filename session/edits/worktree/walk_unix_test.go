@@ -54,6 +54,43 @@ func TestDeepDirectories(t *testing.T) {
 	}
 }
 
+// TestLongPaths compares a file that only names in directories lead to, because its path is longer than the system allows.
+func TestLongPaths(t *testing.T) {
+	dir := isolated(t)
+	at, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 25 {
+		name := strings.Repeat("n", 200)
+		if err := at.Mkdir(name, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		below, err := at.OpenRoot(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = at.Close() // nothing was written
+		at = below
+	}
+	defer at.Close()
+	set := func(text string) {
+		t.Helper()
+		if err := at.WriteFile("file", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set("1")
+	tree := newTree(t, dir)
+	s := tree.Look(t.Context())
+	set("one")
+	write(t, dir, "a", "2")
+	got := show(t, tree, dir, tree.Compare(t.Context(), s))
+	if !strings.HasPrefix(got, "a: - | 2\ngap: ") {
+		t.Errorf("got %q", got)
+	}
+}
+
 // FuzzNames compares files with any names.
 func FuzzNames(f *testing.F) {
 	f.Add("a", "b\n", "\xff", "a.b")
