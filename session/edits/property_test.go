@@ -323,6 +323,7 @@ func (w *world) run() {
 // For random sequences of edits, undo restores exactly what was before the chosen scope, or refuses and says why; redo is its
 // reverse; nothing else changes; and what was overwritten can be had back.
 func TestUndoRestoresWhatWas(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 13))
 		data := make([]byte, 40+r.IntN(250))
