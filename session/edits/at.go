@@ -12,6 +12,7 @@ import (
 // before the first one, by path. What the user changed meanwhile counts from the next change of an agent on, what a step of
 // the user changed at once. A turn that changed nothing is an error of kind [session.KindNotFound]: ask for one before it.
 func (l *Log) At(ctx context.Context, turn session.TurnID) (map[string]image.State, error) {
+	l.readPast(ctx)
 	release, err := l.fresh(ctx)
 	if err != nil {
 		return nil, err

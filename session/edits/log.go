@@ -23,6 +23,7 @@ type Log struct {
 	file   seen
 	// steps has one element while this process carries out a step.
 	steps chan struct{}
+	past  past
 }
 
 // suffix follows the session's id in the name of a log.
@@ -31,11 +32,13 @@ const suffix = ".jsonl"
 var validID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$`)
 
 func newLog(b *Library, id session.ID) *Log {
-	return &Log{lib: b, id: id, turn: make(chan struct{}, 1), steps: make(chan struct{}, 1), ledger: newLedger()}
+	return &Log{lib: b, id: id, turn: make(chan struct{}, 1), steps: make(chan struct{}, 1), ledger: newLedger(),
+		past: past{turn: make(chan struct{}, 1)}}
 }
 
 // Changes returns all changes, oldest first. Torn and unknown lines of the file are left out.
 func (l *Log) Changes(ctx context.Context) ([]Change, error) {
+	l.readPast(ctx)
 	release, err := l.fresh(ctx)
 	if err != nil {
 		return nil, err
@@ -46,6 +49,12 @@ func (l *Log) Changes(ctx context.Context) ([]Change, error) {
 
 // Unaccepted returns the number of files with open changes.
 func (l *Log) Unaccepted(ctx context.Context) (int, error) {
+	l.readPast(ctx)
+	return l.unaccepted(ctx)
+}
+
+// unaccepted is Unaccepted without what the session did outside of parley before.
+func (l *Log) unaccepted(ctx context.Context) (int, error) {
 	release, err := l.fresh(ctx)
 	if err != nil {
 		return 0, err

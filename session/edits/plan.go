@@ -71,6 +71,7 @@ func (l *Log) PlanRedo(ctx context.Context, s Scope) (Plan, error) {
 }
 
 func (l *Log) plan(ctx context.Context, s Scope, p Plan, file func(*ledger, *track, Scope) (planned, bool)) (Plan, error) {
+	l.readPast(ctx)
 	s = s.resolved()
 	busy := l.busy()
 	release, err := l.fresh(ctx)

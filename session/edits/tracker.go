@@ -180,7 +180,7 @@ func (t *tracker) record(p *tracked, e session.ToolEnded) {
 		return
 	}
 	p.made.add(found)
-	report := session.FilesChanged{Head: p.head(e, t.meta.ID), Call: e.Call, Gap: p.made.gap, Unaccepted: t.Unaccepted(t.life)}
+	report := session.FilesChanged{Head: p.head(e, t.meta.ID), Call: e.Call, Gap: p.made.gap, Unaccepted: t.unaccepted()}
 	if p.call.Command != "" {
 		report.Edits, report.More = t.show(p.made.changes)
 	}
@@ -205,6 +205,15 @@ func (t *tracker) find(p *tracked, e session.ToolEnded) findings {
 		c.At = t.lib.now()
 	}
 	return f
+}
+
+// unaccepted returns the number of files that are not accepted. It waits for no transcript.
+func (t *tracker) unaccepted() int {
+	n, err := t.log.unaccepted(t.life)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // Unaccepted implements [session.FileTracker]. A log that cannot be read has none.
