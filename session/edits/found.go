@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"parley/internal/human"
 	"parley/session"
 	"parley/session/edits/image"
 )
@@ -16,6 +18,31 @@ import (
 type findings struct {
 	changes []Change
 	gap     string
+	refused []refusal
+}
+
+// refusal is why changes cannot be taken back.
+type refusal struct {
+	why  string
+	path string // of the first of them
+	more int
+}
+
+// text returns what is missing, as sentences; "" for nothing. Paths are relative to dir where they are below it.
+func (f *findings) text(dir string) string {
+	out := f.gap
+	for _, r := range f.refused {
+		path := r.path
+		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+			path = rel
+		}
+		what := "The change of " + path
+		if r.more > 0 {
+			what = "The changes of " + path + " and " + human.Count(r.more, "other file", "other files")
+		}
+		out = join(out, what+" cannot be undone: "+r.why+".")
+	}
+	return out
 }
 
 // lateWhy is why a call that did not wait has no images.
@@ -120,6 +147,18 @@ func (f *findings) add(later findings) {
 	if !strings.Contains(f.gap, later.gap) {
 		f.gap = join(f.gap, later.gap)
 	}
+	for _, r := range later.refused {
+		f.refuse(r)
+	}
+}
+
+// refuse adds changes that cannot be taken back.
+func (f *findings) refuse(r refusal) {
+	if i := slices.IndexFunc(f.refused, func(o refusal) bool { return o.why == r.why }); i >= 0 {
+		f.refused[i].more += 1 + r.more
+		return
+	}
+	f.refused = append(f.refused, r)
 }
 
 // put adds a change, with the reason if it cannot be taken back.
@@ -132,7 +171,7 @@ func (f *findings) put(c Change) {
 		}
 	}
 	if why != "" {
-		f.gap = join(f.gap, "The change of "+c.Path+" cannot be undone: "+why+".")
+		f.refuse(refusal{why: why, path: c.Path})
 	}
 	f.changes = append(f.changes, c)
 }

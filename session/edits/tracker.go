@@ -172,15 +172,14 @@ func (t *tracker) record(p *tracked, e session.ToolEnded) {
 	}
 	if len(found.changes) > 0 {
 		if err := t.log.Add(t.life, found.changes...); err != nil {
-			found.gap = join(found.gap, "What this call changed in files could not be recorded: "+err.Error()+".")
-			found.changes = nil
+			found.gap, found.refused = "What this call changed was not recorded and cannot be undone: "+err.Error()+".", nil
 		}
 	}
 	if len(found.changes) == 0 && found.gap == "" {
 		return
 	}
 	p.made.add(found)
-	report := session.FilesChanged{Head: p.head(e, t.meta.ID), Call: e.Call, Gap: p.made.gap, Unaccepted: t.unaccepted()}
+	report := session.FilesChanged{Head: p.head(e, t.meta.ID), Call: e.Call, Gap: p.made.text(t.meta.Dir), Unaccepted: t.unaccepted()}
 	if p.call.Command != "" {
 		report.Edits, report.More = t.show(p.made.changes)
 	}
