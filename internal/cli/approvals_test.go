@@ -22,6 +22,8 @@ type approvals struct {
 	*world
 	agent string
 	tm    *terminal
+	// goldens is the directory of the screens in testdata.
+	goldens string
 }
 
 func newApprovals(t *testing.T, agent string) *approvals {
@@ -40,7 +42,7 @@ func newApprovals(t *testing.T, agent string) *approvals {
 			t.Fatal(err)
 		}
 	}
-	return &approvals{world: w.signIn(string(script)), agent: agent}
+	return &approvals{world: w.signIn(string(script)), agent: agent, goldens: "approvals"}
 }
 
 // converse holds the conversation and compares its screens.
@@ -123,7 +125,7 @@ func (a *approvals) asked(text string) {
 // compare waits for the screen to be as it was written down, but for its first and last row, which name the agent.
 func (a *approvals) compare(name string) {
 	a.t.Helper()
-	path := filepath.Join(sources, "internal", "cli", "testdata", "approvals", name+".txt")
+	path := filepath.Join(sources, "internal", "cli", "testdata", a.goldens, name+".txt")
 	if *update && a.agent == "builtin" {
 		time.Sleep(2 * time.Second) // what is written down is looked at by a person
 		if err := os.WriteFile(path, []byte(a.plain()), 0o600); err != nil {
