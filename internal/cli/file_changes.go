@@ -31,7 +31,7 @@ func newFileChanges(a *app, agents []session.Agent) fileChanges {
 	store := image.New(image.Options{Dir: a.paths.FileImages()})
 	o := edits.Options{Dir: a.paths.Edits(), Store: store}
 	if a.cfg.Changes.Keep {
-		o.Replay = replayer(agents)
+		o.Replay = replayer(agents, a.store())
 	}
 	return fileChanges{Library: edits.New(o), store: store, kept: a.cfg.Changes.Keep, most: int64(a.cfg.Changes.MaxMiB) << 20,
 		stamp: sweepStamp(a)}
@@ -45,9 +45,13 @@ func (c fileChanges) keeper() session.FileKeeper {
 	return c.Library
 }
 
-// replayer returns what reads the changes of a session from the transcript of its agent.
-func replayer(agents []session.Agent) func(context.Context, session.ID) ([]session.ToolEnded, error) {
+// replayer returns what reads the changes of a session from the transcript of its agent. Of a session that another parley holds
+// it reads nothing: that one records them.
+func replayer(agents []session.Agent, held session.HolderReporter) func(context.Context, session.ID) ([]session.ToolEnded, error) {
 	return func(ctx context.Context, id session.ID) ([]session.ToolEnded, error) {
+		if pid, held := held.Holder(ctx, id); held && pid != os.Getpid() {
+			return nil, nil
+		}
 		for _, a := range agents {
 			r, ok := a.(session.EditReplayer)
 			if !ok {

@@ -311,3 +311,70 @@ func TestUndoOnAFullDisk(t *testing.T) {
 	c.mustRun("sessions", "undo", "--yes")
 	c.isNow("with room", was)
 }
+
+// TestUndoOfASessionOfClaudeCode takes back what Claude Code did by itself, as far as its transcript says what was there.
+func TestUndoOfASessionOfClaudeCode(t *testing.T) {
+	w := newWorld(t)
+	c := &changer{world: w}
+	c.write("a.go", "package a\n\nvar X = 3\n", 0o640)
+	c.write("new.go", "package a\n", 0o600)
+	c.write("dos.txt", "one\r\nTWO\r\n", 0o600)
+	c.write("later.txt", "mine\n", 0o600)
+	dir := c.path("")
+	line := func(id, parent, kind, rest string) string {
+		return fmt.Sprintf(`{"parentUuid":%s,"isSidechain":false,"type":%q,"uuid":%q,"timestamp":"2026-01-01T12:00:%02d.000Z","cwd":%q,"sessionId":%q,%s}`+"\n",
+			parent, kind, id, len(id), dir, theirID, rest)
+	}
+	text := line("u", "null", "user", `"message":{"role":"user","content":"change it"}`)
+	parent := `"u"`
+	call := func(n int, tool, name, input, result string) {
+		id, res := strings.Repeat("a", 2*n), strings.Repeat("r", 2*n+1)
+		path := filepath.Join(dir, name)
+		text += line(id, parent, "assistant", fmt.Sprintf(`"message":{"content":[{"type":"tool_use","id":"call%d","name":%q,"input":{"file_path":%q,%s}}],`+
+			`"id":"m%d","model":"claude-sonnet-4-6","role":"assistant","usage":{"input_tokens":3,"output_tokens":2}}`, n, tool, path, input, n))
+		text += line(res, `"`+id+`"`, "user", fmt.Sprintf(`"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"call%d","content":"ok"}]},`+
+			`"toolUseResult":{"filePath":%q,%s}`, n, path, result))
+		parent = `"` + res + `"`
+	}
+	edit := func(n int, name, before, old, new, patch string) {
+		call(n, "Edit", name, fmt.Sprintf(`"old_string":%q,"new_string":%q`, old, new),
+			fmt.Sprintf(`"oldString":%q,"newString":%q,"originalFile":%q,"structuredPatch":[%s]`, old, new, before, patch))
+	}
+	edit(1, "a.go", "package a\n\nvar X = 1\n", "1", "2", `{"oldStart":1,"oldLines":3,"newStart":1,"newLines":3,"lines":[" package a"," ","-var X = 1","+var X = 2"]}`)
+	call(2, "Write", "new.go", `"content":"package a\n"`, `"type":"create","content":"package a\n","originalFile":null,"structuredPatch":[]`)
+	edit(3, "a.go", "package a\n\nvar X = 2\n", "2", "3", `{"oldStart":3,"oldLines":1,"newStart":3,"newLines":1,"lines":["-var X = 2","+var X = 3"]}`)
+	edit(4, "dos.txt", "one\ntwo\n", "two", "TWO", `{"oldStart":2,"oldLines":1,"newStart":2,"newLines":1,"lines":["-two","+TWO"]}`)
+	edit(5, "later.txt", "old\n", "old", "new", `{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":["-old","+new"]}`)
+	text += line("end", parent, "assistant", `"message":{"content":[{"type":"text","text":"Done."}],"id":"m9","model":"claude-sonnet-4-6","role":"assistant","usage":{"input_tokens":3,"output_tokens":2}}`)
+	folder := filepath.Join(w.home, ".claude", "projects", "-work")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, theirID+".jsonl"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	patch := w.mustRun("sessions", "diff", theirID, "--turn", "1")
+	for _, want := range []string{"-var X = 1\n+var X = 3\n", "b/new.go\nnew file mode 100644", "-old\n+new\n"} {
+		if !strings.Contains(patch, want) {
+			t.Errorf("no %q in\n%s", want, patch)
+		}
+	}
+	for range 2 { // imported once
+		if out := w.mustRun("sessions", "diff", theirID, "--json"); strings.Count(out, `"id": `) != 5 {
+			t.Errorf("%s", out)
+		}
+	}
+	o := w.run("sessions", "undo", theirID, "--yes")
+	if o.code != 1 || !strings.Contains(o.err, "dos.txt was left alone") || !strings.Contains(o.err, "not certain") {
+		t.Errorf("%+v", o)
+	}
+	c.isNow("undone", map[string]string{"a.go": "-rw-r----- package a\n\nvar X = 1\n", "dos.txt": "-rw------- one\r\nTWO\r\n", "later.txt": "-rw------- old\n"})
+	w.mustRun("sessions", "undo", theirID, "--redo", "--yes")
+	if got := c.tree()["later.txt"]; got != "-rw------- mine\n" {
+		t.Errorf("what was lost is %q again", got)
+	}
+	w.mustRun("sessions", "rm", "--with-transcript", theirID)
+	if logs, _ := filepath.Glob(filepath.Join(w.home, ".local", "share", "parley", "edits", "*")); len(logs) > 0 {
+		t.Errorf("its log is still there: %q", logs)
+	}
+}
