@@ -60,6 +60,7 @@ type Model struct {
 	ask   *question // nil unless something would be lost
 
 	all              []edits.Change
+	open             int // files with open changes
 	byFile           bool
 	split            bool // side by side, where there is room
 	reads            bool // keys go to the difference
@@ -86,7 +87,7 @@ func New(o Options) *Model {
 }
 
 // Unaccepted returns the number of files with open changes; known is false before the log was read.
-func (m *Model) Unaccepted() (files int, known bool) { return listing.Unaccepted(m.all), m.loaded }
+func (m *Model) Unaccepted() (files int, known bool) { return m.open, m.loaded }
 
 // Restyle makes all layouts stale because the look has changed.
 func (m *Model) Restyle() {
@@ -143,6 +144,7 @@ func (m *Model) gotLog(msg loadedMsg) (Action, tea.Cmd) {
 		return nil, cmd
 	}
 	m.trouble, m.all, m.loaded = "", msg.all, true
+	m.open = listing.Unaccepted(m.all)
 	m.group()
 	at := m.at
 	m.at = ""

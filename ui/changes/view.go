@@ -92,10 +92,10 @@ func (m *Model) head(width int, f Foot) string {
 	th, ms := m.o.Look.Theme, m.o.Look.Measure
 	var right []string
 	if m.loaded && len(m.all) > 0 {
-		if n := listing.Unaccepted(m.all); n > 0 {
-			many := human.Count(n, "file", "files")
+		if m.open > 0 {
+			many := human.Count(m.open, "file", "files")
 			if width < shortUnder {
-				many = human.Number(n)
+				many = human.Number(m.open)
 			}
 			right = append(right, many+" not accepted")
 		}

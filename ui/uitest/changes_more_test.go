@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -256,5 +257,63 @@ func TestChangesDriveNoTerminal(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Keys, clicks and sizes at random, while the log grows: nothing breaks, and escape leaves.
+func TestChangesTakeAnyKey(t *testing.T) {
+	names := []string{"up", "down", "pgup", "pgdown", "home", "end", "enter", "esc", "left", "right", "tab", "n", "p", "a", "x", "u", "r", "y", "s", "?", "g", "G", "j", "k", "q",
+		"space", "ctrl+g", "alt+e", "ctrl+up", "ctrl+down", "alt+v"}
+	for seed := range uint64(8) {
+		r := &record{}
+		Run(t, Config{Options: func(o *ui.Options) {
+			withChanges(r)(o)
+			o.Editor = EditorFunc(func(string, io.Reader, io.Writer, io.Writer) error { return nil })
+			o.Appearance.Inline = seed%4 == 3
+		}}, func(p *Program) {
+			random := rand.New(rand.NewPCG(seed, 3))
+			work(p, r)
+			withLosses(r)
+			p.Type("/changes")
+			w, h := 80, 24
+			for i := range 200 {
+				switch n := random.IntN(16); {
+				case n < 12:
+					name := names[random.IntN(len(names))]
+					if seq, ok := keys[name]; ok {
+						name = seq
+					}
+					p.Send(name)
+				case n == 12:
+					p.Press(random.IntN(w), random.IntN(h))
+					p.Release(0, 0)
+				case n == 13:
+					w, h = 30+random.IntN(120), 8+random.IntN(40)
+					p.Resize(w, h)
+				case n == 14:
+					r.add("elsewhere", fmt.Sprintf("%s/f%d.go", Dir, i%9), fmt.Sprint("a", i), fmt.Sprint("b", i))
+					p.Wheel(random.IntN(5) - 2)
+				default:
+					p.Pass(time.Duration(random.IntN(900)) * time.Millisecond)
+				}
+			}
+			p.Resize(80, 24)
+			p.Settle()
+			for range 6 {
+				p.Keys("esc")
+			}
+			p.Keys("ctrl+u")
+			p.Send("written at last")
+			p.Settle()
+			if !p.Has("written at last") {
+				t.Errorf("seed %d: the keyboard does not write:\n%s", seed, p.Text())
+			}
+			p.Pass(30 * time.Second)
+			before := p.Counts()
+			p.Pass(time.Minute)
+			if now := p.Counts(); now != before {
+				t.Errorf("seed %d: something goes on: %+v became %+v", seed, before, now)
+			}
+		})
 	}
 }
