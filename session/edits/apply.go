@@ -3,6 +3,7 @@ package edits
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -92,6 +93,9 @@ func (l *Log) keep(ctx context.Context, files []PlanFile, leave map[string]strin
 	var out []PlanFile
 	for _, f := range files {
 		now, err := l.lib.o.Store.Take(ctx, f.Path)
+		if f.clears || f.To.Kind == image.None {
+			now = flat(now)
+		}
 		switch {
 		case err != nil:
 			leave[f.Path] = "It can't be read: " + reason(err) + "."
@@ -140,7 +144,7 @@ func (l *Log) begin(ctx context.Context, op string, kind StepKind, files []PlanF
 			if f.To.Kind == image.None {
 				sf.Unmake = f.unmake
 			} else {
-				sf.Made = missing(f.Path)
+				sf.Made, sf.Clears = missing(f.Path), f.clears
 			}
 			s.Files = append(s.Files, sf)
 		}
@@ -155,11 +159,11 @@ func (l *Log) begin(ctx context.Context, op string, kind StepKind, files []PlanF
 // missing returns the directories above a path that do not exist, outermost first.
 func missing(path string) []string {
 	var out []string
-	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(dir); !os.IsNotExist(err) || dir == filepath.Dir(dir) {
+	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if info, err := os.Lstat(dir); err == nil && !info.Mode().IsRegular() {
 			break
 		}
-		out = append(out, dir)
+		out = append(out, dir) // or there is a file, which the step removes first
 	}
 	slices.Reverse(out)
 	return out
@@ -169,6 +173,9 @@ func missing(path string) []string {
 func (l *Log) restore(ctx context.Context, f stepFile) string {
 	if f.From.Same(f.To) {
 		return ""
+	}
+	if f.Clears {
+		removeEmpty(f.Path)
 	}
 	err := l.lib.o.Store.Restore(ctx, f.Path, f.From, f.To)
 	if err == nil {
@@ -184,6 +191,21 @@ func (l *Log) restore(ctx context.Context, f stepFile) string {
 		return gone
 	}
 	return "It can't be written: " + reason(err) + "."
+}
+
+// removeEmpty removes a directory in which there are only directories. All others stay as they are.
+func removeEmpty(dir string) {
+	var dirs []string
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error { // in the order that RemoveDirs wants
+		if err == nil && !d.IsDir() {
+			err = fs.ErrExist
+		}
+		dirs = append(dirs, path)
+		return err
+	})
+	if err == nil {
+		_, _ = image.RemoveDirs(dirs) // what is left is in the way, which Restore finds
+	}
 }
 
 // record appends lines, also after ctx has ended.

@@ -5,6 +5,7 @@ package edits
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -169,8 +170,10 @@ func TestRefusals(t *testing.T) {
 	b.edit("t1", "was large", "small\n")
 	b.edit("t1", "is large", "small\n")
 	b.write("is large", large)
+	b.write("directory", "file\n")
 	b.edit("t1", "directory", "small\n")
-	b.do(os.Remove(b.at("directory")), os.Mkdir(b.at("directory"), 0o755))
+	b.do(os.Remove(b.at("directory")))
+	b.write("directory/of the user", "file\n")
 	b.edit("t1", "unsure", "small\n")
 	b.do(b.log.Add(b.Context(), Change{Turn: "t2", Path: b.at("unsure"), Before: b.take("unsure"), After: st("B"), Unsure: "hooks are off."}))
 	b.do(b.log.Add(b.Context(), Change{Turn: "t2", Path: b.at("swept"), Before: st("never kept"), After: image.State{Kind: image.None}}))
@@ -300,4 +303,43 @@ func TestDirectoriesComeAndGo(t *testing.T) {
 	b.do(os.WriteFile(b.at("new/user"), nil, 0o600))
 	b.wants(b.apply(b.plan(StepUndo, Scope{})), "mine/c done; new/deep/a done; new/deep/b done")
 	exists("mine new")
+}
+
+// A file that became a directory with files, and a directory that became a file, come back with all that was in them.
+func TestFilesAndDirectoriesTakeEachOthersPlace(t *testing.T) {
+	b := newBench(t)
+	b.write("file", "file\n")
+	b.write("dir/a", "a\n")
+	b.write("dir/e/b", "b\n")
+	names := []string{"dir", "dir/a", "dir/e/b", "file", "file/c", "file/e/d"}
+	before, states := snapshot(t, b.dir), map[string]image.State{}
+	for _, name := range names {
+		states[name] = b.take(name)
+	}
+	b.do(os.Remove(b.at("file")), os.RemoveAll(b.at("dir")))
+	b.write("dir", "now a file\n")
+	b.write("file/c", "c\n")
+	b.write("file/e/d", "d\n")
+	after := snapshot(t, b.dir)
+	for _, name := range names {
+		c := Change{Turn: "t1", Tool: "Bash", Path: b.at(name), Before: states[name], After: b.take(name)}
+		if strings.HasPrefix(name, "file/") {
+			c.Dirs = []string{b.at("file")}
+		}
+		if name == "file/e/d" {
+			c.Dirs = append(c.Dirs, b.at("file/e"))
+		}
+		b.do(b.log.Add(b.Context(), c))
+	}
+	all := "dir done; dir/a done; dir/e/b done; file done; file/c done; file/e/d done"
+	for range 2 {
+		b.wants(b.apply(b.plan(StepUndo, Scope{})), all)
+		if now := snapshot(t, b.dir); !maps.Equal(now, before) {
+			t.Errorf("%v\nwant %v", now, before)
+		}
+		b.wants(b.apply(b.plan(StepRedo, Scope{})), all)
+		if now := snapshot(t, b.dir); !maps.Equal(now, after) {
+			t.Errorf("%v\nwant %v", now, after)
+		}
+	}
 }

@@ -101,6 +101,7 @@ func (l *Log) complete(ctx context.Context) error {
 func (l *Log) fate(ctx context.Context, f stepFile) string {
 	_, _ = image.Leftovers(ctx, filepath.Dir(f.Path), time.Now()) // what is left does no harm
 	now, err := l.lib.o.Store.Look(ctx, f.Path)
+	now = flat(now)
 	switch {
 	case err == nil && now.Same(f.To):
 		return done

@@ -46,6 +46,8 @@ type stepFile struct {
 	// are empty, because the step that it redoes, or what it takes back, created them.
 	Made   []string `json:"made,omitempty"`
 	Unmake []string `json:"unmake,omitempty"`
+	// Clears reports that the path is a directory from which the step removes all files.
+	Clears bool `json:"clears,omitempty"`
 }
 
 // mark is what became of one file of a step.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -45,6 +47,8 @@ type PlanFile struct {
 	chain       []ChangeID // as the plan found it
 	redoes      int        // the step that is redone
 	unmake      []string   // directories that a redo removes if they are empty
+	// clears reports that a directory stands there now, from which the step removes all files.
+	clears bool
 }
 
 // Loss is a difference that a step would lose.
@@ -86,17 +90,48 @@ func (l *Log) plan(ctx context.Context, s Scope, p Plan, file func(*ledger, *tra
 	}
 	release()
 	slices.SortFunc(all, func(a, b planned) int { return strings.Compare(a.Path, b.Path) })
-	for _, f := range all {
+	removed := map[string]bool{}
+	for _, f := range slices.Backward(all) { // what is in a directory comes before it
 		if ctx.Err() != nil {
 			return Plan{}, cancelled("plan the step", ctx)
 		}
 		now, err := l.see(ctx, f.Path)
+		if now.Directory() && (f.To.Kind == image.None || onlyHas(f.Path, removed)) {
+			f.clears, now = f.To.Kind != image.None, image.State{Kind: image.None}
+		}
 		if f.Refused == "" && f.To.Kind == image.File && f.To.Sum != now.Sum && !l.lib.o.Store.Refresh(f.To) {
 			f.Refused = gone
 		}
-		p.Files = append(p.Files, f.against(now, err, busy))
+		file := f.against(now, err, busy)
+		removed[f.Path] = file.Refused == "" && file.To.Kind == image.None
+		p.Files = append(p.Files, file)
 	}
+	slices.Reverse(p.Files)
 	return p, nil
+}
+
+// onlyHas reports whether a directory has some of those files, and no others.
+func onlyHas(dir string, files map[string]bool) bool {
+	n := 0
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || d.IsDir():
+			return err
+		case !files[path]:
+			return fs.ErrExist
+		}
+		n++
+		return nil
+	})
+	return err == nil && n > 0
+}
+
+// flat returns a state for a history of files, in which a directory is nothing: it comes and goes with the files in it.
+func flat(s image.State) image.State {
+	if s.Directory() {
+		return image.State{Kind: image.None}
+	}
+	return s
 }
 
 // see describes what stands at a path, and keeps it, so that what would be lost can be shown. What can't be kept now is tried
@@ -130,9 +165,10 @@ func (g *ledger) planUndo(t *track, s Scope) (planned, bool) {
 	}
 	back := slices.Clone(t.chain[first:])
 	target := g.change(back[0])
-	p := planned{PlanFile: PlanFile{Path: t.path, To: target.Before, Changes: back, back: back, chain: slices.Clone(t.chain)}}
-	p.Refused = unrestorable(target.Before, target.Unsure)
-	p.last = target.Before
+	to := flat(target.Before)
+	p := planned{PlanFile: PlanFile{Path: t.path, To: to, Changes: back, back: back, chain: slices.Clone(t.chain)}}
+	p.Refused = unrestorable(to, target.Unsure)
+	p.last = to
 	for _, id := range back {
 		c := g.change(id)
 		p.step(c.Before)
@@ -188,6 +224,7 @@ func (g *ledger) planRedo(t *track, s Scope) (planned, bool) {
 
 // step adds what others did between the last state and the next. Of what is not a file, nothing can be lost.
 func (p *planned) step(next image.State) {
+	p.last, next = flat(p.last), flat(next)
 	if !p.last.Same(next) && (p.last.Kind != image.Other || next.Kind != image.Other) {
 		p.lost = append(p.lost, Loss{By: others, From: p.last, To: next})
 	}

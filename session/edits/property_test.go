@@ -33,17 +33,17 @@ func (w *world) undo(s Scope, now tree) map[string]wanted {
 			case m.undone || first == nil && !m.in(s):
 				continue
 			case first == nil:
-				first, want.to, stood = m, m.before[path], m.before[path]
+				first, want.to, stood = m, m.before.file(path), m.before.file(path)
 			}
-			want.lost = want.lost || !m.in(s) || m.before[path] != stood
-			stood = m.after[path]
+			want.lost = want.lost || !m.in(s) || m.before.file(path) != stood
+			stood = m.after.file(path)
 			want.changes = append(want.changes, m.id)
 			want.undone[m.id] = true
 		}
 		if first == nil {
 			continue
 		}
-		want.lost = (want.lost || now[path] != stood) && now[path] != want.to
+		want.lost = (want.lost || now.file(path) != stood) && now.file(path) != want.to
 		out[path] = want
 	}
 	return out
@@ -66,7 +66,7 @@ func (w *world) redo(s Scope, now tree) map[string]wanted {
 				}
 				want.undone[m.id] = !known || was
 			}
-			want.lost = now[path] != step.before && now[path] != step.after && w.lost(path, step, now[path])
+			want.lost = now.file(path) != step.before && now.file(path) != step.after && w.lost(path, step, now.file(path))
 			out[path] = want
 			break
 		}
@@ -128,7 +128,7 @@ func (w *world) step(kind StepKind, s Scope, accept bool) []string {
 	w.untouched(want, pre, post)
 	w.statuses()
 	for _, path := range out.Done {
-		if pre[path] != post[path] && !w.reachable(path, pre[path]) {
+		if pre.file(path) != post.file(path) && !w.reachable(path, pre.file(path)) {
 			w.failf("nothing brings %s back to %.30q", path, pre[path])
 		}
 	}
@@ -148,9 +148,10 @@ func (w *world) planned(p Plan, want map[string]wanted, pre tree) {
 		if linked(pre, f.Path) {
 			continue
 		}
-		if refused := pre[f.Path] == "dir" || n.to == "dir"; refused != (f.Refused != "") {
-			w.failf("the plan for %s refuses: %q", f.Path, f.Refused)
-		} else if refused {
+		if f.Refused != "" {
+			if pre[f.Path] != "dir" || n.to == "" {
+				w.failf("the plan for %s refuses: %q", f.Path, f.Refused)
+			}
 			continue
 		}
 		if !slices.Equal(f.Changes, n.changes) {
@@ -169,22 +170,19 @@ func (w *world) planned(p Plan, want map[string]wanted, pre tree) {
 func (w *world) applied(path string, n wanted, pre, post tree, out Outcome, accept bool) {
 	w.t.Helper()
 	if !slices.Contains(out.Done, path) {
-		blocked := pre[path] == "dir" || n.to == "dir" || n.lost && !accept || inTheWay(pre, path) || inTheWay(post, path) || linked(pre, path)
+		blocked := pre[path] == "dir" && n.to != "" || n.lost && !accept || inTheWay(pre, path) || inTheWay(post, path) || linked(pre, path)
 		if reason := out.Left[path]; reason == "" || !blocked {
 			w.failf("%s was left: %q", path, reason)
 		}
-		// A directory comes and goes with the files in it.
-		if ok := pre[path] == "dir" && post[path] == "" || n.to == "dir" && post[path] == "dir"; pre[path] != post[path] && !ok {
+		if pre.file(path) != post.file(path) {
 			w.failf("%s was left, and is %q, not %q", path, post[path], pre[path])
 		}
 		return
 	}
-	// Where the user put a file in the place of a directory, the file goes and the directory comes back with what was in it.
-	below := slices.ContainsFunc(out.Done, func(p string) bool { return strings.HasPrefix(p, path+"/") && post[p] != "" })
-	if post[path] != n.to && !(n.to == "" && post[path] == "dir" && below) {
+	if post.file(path) != n.to {
 		w.failf("%s is %.30q, not %.30q", path, post[path], n.to)
 	}
-	s := &taken{before: pre[path], after: n.to, was: w.undone(path), is: n.undone, under: n.redoes, touched: map[ChangeID]bool{}}
+	s := &taken{before: pre.file(path), after: n.to, was: w.undone(path), is: n.undone, under: n.redoes, touched: map[ChangeID]bool{}}
 	for _, m := range w.of(path) {
 		s.touched[m.id] = s.was[m.id] != n.undone[m.id]
 		m.undone = n.undone[m.id]
@@ -194,7 +192,7 @@ func (w *world) applied(path string, n wanted, pre, post tree, out Outcome, acce
 		if r.under != nil {
 			r.under.over = false
 		}
-		s.over = pre[path] == r.after && same(s.was, r.is) // nothing was lost
+		s.over = pre.file(path) == r.after && same(s.was, r.is) // nothing was lost
 	}
 	w.events[path] = append(w.events[path], happening{s.before, s.after})
 	s.event = len(w.events[path])
@@ -216,9 +214,10 @@ func (w *world) untouched(want map[string]wanted, pre, post tree) {
 	w.t.Helper()
 	for _, path := range sorted(merged(pre, post)) {
 		_, planned := want[path]
-		above := slices.ContainsFunc(sorted(want), func(p string) bool { return strings.HasPrefix(p, path+"/") })
-		dirs := (pre[path] == "dir" || pre[path] == "") && (post[path] == "dir" || post[path] == "")
-		if pre[path] != post[path] && !planned && !(above && dirs) {
+		near := slices.ContainsFunc(sorted(want), func(p string) bool {
+			return strings.HasPrefix(p, path+"/") || strings.HasPrefix(path, p+"/")
+		})
+		if pre[path] != post[path] && !planned && !(near && pre.file(path) == post.file(path)) {
 			w.failf("%s is %.30q, and was %.30q", path, post[path], pre[path])
 		}
 	}
@@ -271,7 +270,8 @@ func (w *world) undoAndRedo(s Scope) {
 	w.step(StepRedo, Scope{Changes: ids}, false)
 	post := snapshot(w.t, w.dir)
 	for _, path := range sorted(merged(pre, post)) {
-		if pre[path] != post[path] {
+		within := slices.ContainsFunc(done, func(p string) bool { return strings.HasPrefix(path, p+"/") })
+		if pre[path] != post[path] && !(within && pre.file(path) == post.file(path)) {
 			w.failf("after undo and redo, %s is %.30q, and was %.30q", path, post[path], pre[path])
 		}
 	}

@@ -211,9 +211,17 @@ func (w *world) call(differences int) {
 		}
 		changes = append(changes, c)
 		w.made = append(w.made, &made{id: ChangeID(len(w.made) + 1), path: path, turn: turn, before: before, after: after})
-		w.events[path] = append(w.events[path], happening{before[path], after[path]})
+		w.events[path] = append(w.events[path], happening{before.file(path), after.file(path)})
 	}
 	w.must(w.log.Add(w.t.Context(), changes...))
+}
+
+// file returns what stands at a path, where a directory is nothing: it comes and goes with the files in it.
+func (in tree) file(path string) string {
+	if in[path] == "dir" {
+		return ""
+	}
+	return in[path]
 }
 
 // linked reports whether a directory above a path is a link, so that the path is another file's.

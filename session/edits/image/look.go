@@ -233,7 +233,7 @@ func unwritten(err error) string {
 func other(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
-		return "it is a directory"
+		return directory
 	case mode&fs.ModeNamedPipe != 0:
 		return "it is a named pipe"
 	case mode&fs.ModeSocket != 0:

@@ -55,3 +55,9 @@ func (s State) Same(o State) bool {
 	}
 	return false
 }
+
+// directory is the reason of a directory not to be kept.
+const directory = "it is a directory"
+
+// Directory reports whether a directory stands there.
+func (s State) Directory() bool { return s.Kind == Other && s.Unkept == directory }
