@@ -57,7 +57,7 @@ var statusNames = map[edits.Status]string{edits.Open: "not accepted", edits.Acce
 
 // The least columns of the names and of the bars of statistics.
 const (
-	leastName = 12
+	leastName = 8
 	leastBar  = 6
 	mostBar   = 40
 )

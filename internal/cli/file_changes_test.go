@@ -1,8 +1,11 @@
+//go:build unix
+
 package cli
 
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,5 +57,55 @@ func TestCopiesAreSweptOnceADay(t *testing.T) {
 	w.mustRun("-p", "hello")
 	if there(path) {
 		t.Error("not swept a day later")
+	}
+}
+
+// With changes.keep off nothing is copied, and what was recorded before can still be undone.
+func TestNothingIsCopiedWhenSwitchedOff(t *testing.T) {
+	w := newWorld(t).signIn(`
+rules:
+  - when: {prompt: write, result: false}
+    reply: [{tool: Write, input: {file_path: "new.txt", content: "new\n"}}]
+  - when: {}
+    reply: Done.
+`)
+	data := filepath.Join(w.home, ".local", "share", "parley")
+	w.env = append(w.env, "PARLEY_CHANGES_KEEP=false")
+	w.mustRun("-p", "--permission-mode", "acceptEdits", "write")
+	if _, err := os.Stat(filepath.Join(w.dir, "new.txt")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"images", "edits"} {
+		if _, err := os.Stat(filepath.Join(data, name)); err == nil {
+			t.Errorf("%s was made", name)
+		}
+	}
+	if o := w.run("sessions", "undo", "--yes"); o.code != 1 || !strings.Contains(o.err, "changes.keep is off") {
+		t.Errorf("%+v", o)
+	}
+	if out := w.run("doctor").out; !strings.Contains(out, "no new ones (changes.keep)") {
+		t.Errorf("%s", out)
+	}
+	w.env = append(w.env, "PARLEY_CHANGES_KEEP=true")
+	os.Remove(filepath.Join(w.dir, "new.txt"))
+	w.mustRun("-p", "--permission-mode", "acceptEdits", "write")
+	w.env = append(w.env, "PARLEY_CHANGES_KEEP=false")
+	w.mustRun("sessions", "undo", "--yes")
+	if _, err := os.Stat(filepath.Join(w.dir, "new.txt")); err == nil {
+		t.Error("an undo of what was recorded before did nothing")
+	}
+}
+
+// `parley sessions rm` removes the log of the session.
+func TestRemovedSessionsLeaveNoChanges(t *testing.T) {
+	c := newChanger(t, 1)
+	c.did(1, "Write", func() { c.write("new.txt", "new\n", 0o644) }, "new.txt")
+	logs := filepath.Join(c.home, ".local", "share", "parley", "edits", "*")
+	if found, _ := filepath.Glob(logs); len(found) == 0 {
+		t.Fatal("there is no log")
+	}
+	c.mustRun("sessions", "rm", string(c.id))
+	if found, _ := filepath.Glob(logs); len(found) > 0 {
+		t.Errorf("left behind: %q", found)
 	}
 }
