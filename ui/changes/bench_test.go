@@ -92,7 +92,7 @@ func TestDifferenceOfARealLog(t *testing.T) {
 	_, cmd := m.Update(tea.KeyPressMsg{Code: 'u', Text: "u"})
 	m.Update(cmd())
 	m.Rows(120, 40, Foot{})
-	if m.ask == nil || len(m.ask.choices) != 2 { // the file is not there: somebody has removed it
+	if m.ask == nil || len(m.ask.choices) != 2 { // the file is not there
 		t.Errorf("undone without a question:\n%s", strings.Join(m.Rows(120, 40, Foot{}), "\n"))
 	}
 }

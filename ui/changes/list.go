@@ -176,7 +176,7 @@ func (v view) mark(r *listing.Row) string {
 // mostSpans is how many differences a row adds up at most. Beyond, its number of files says enough.
 const mostSpans = 200
 
-// counts returns how many files a turn changed and how many lines were added and removed, as far as that is known.
+// counts returns how many files a turn changed and how many lines were added and removed if that is known.
 func (v view) counts(r *listing.Row) string {
 	th := v.look.Theme
 	files := ""

@@ -184,15 +184,15 @@ func (m *Model) group() {
 func (m *Model) planned(msg plannedMsg) (Action, tea.Cmd) {
 	m.busy = ""
 	k := msg.plan.Kind
+	for _, f := range msg.plan.Files {
+		delete(m.list.left, f.Path)
+	}
 	switch {
 	case msg.err != nil:
 		return Say{"Couldn't " + listing.Verb(cmpKind(k)) + " " + msg.called + ": " + reason(msg.err), true}, m.Refresh()
 	case len(msg.plan.Files) == 0:
 		return Say{listing.Nothing(k, msg.called), false}, nil
 	case msg.applied:
-		for _, p := range msg.out.Done {
-			delete(m.list.left, p)
-		}
 		for p, why := range msg.out.Left {
 			m.list.left[p] = why
 		}

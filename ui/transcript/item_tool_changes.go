@@ -69,7 +69,7 @@ func (it *toolItem) foundText(b *strings.Builder) {
 	}
 }
 
-// changes reports whether the call changed files, as far as is known.
+// changes reports whether the call is known to have changed files.
 func (it *toolItem) changes() bool {
 	return it.tool.Ended && (len(it.tool.Edits) > 0 && it.tool.Outcome == session.ToolOK || it.foundSummary() != "")
 }

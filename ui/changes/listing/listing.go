@@ -29,7 +29,7 @@ type Row struct {
 	Files int
 	// By is the child agent or the command that made them all, "" for edits of the session's agent.
 	By string
-	// Net is set where the row shows the difference between the first state and the last, whoever made it.
+	// Net is set where the row shows the difference between the first state and the last, by all who made it.
 	Net bool
 }
 
