@@ -24,6 +24,11 @@
 // otherwise the journal is copied. For a session without prompts the result is a draft with the same choices and a
 // notice.
 //
+// A session has a tracker of files ([session.FileKeeper]) from the beginning. Its agent tells it of calls before they run;
+// the session passes it the end of each call once it is published, also of a conversation that was given up, and publishes
+// what it finds. The content of files ([session.FileEdit.Before]) reaches the tracker and no history. Closing waits for it
+// between the end of the conversation and that of the journal.
+//
 // The package imports session and session/merge, and nothing else of parley: internal/cli wires agents and stores
 // through the interfaces of package session.
 package live
