@@ -51,7 +51,7 @@ type trackedFile struct {
 
 // unseen returns a call whose images nobody made.
 func unseen(e session.ToolEnded) *tracked {
-	p := &tracked{call: session.FileCall{Call: e.Call, Turn: e.Turn, Child: e.Child}, looked: make(chan struct{})}
+	p := &tracked{call: session.FileCall{Call: e.Call, Turn: e.Turn, Child: e.Child, Tool: "Edit"}, looked: make(chan struct{})}
 	close(p.looked)
 	return p
 }
