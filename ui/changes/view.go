@@ -22,6 +22,9 @@ const (
 	airFrom    = 20
 )
 
+// leastBody is how many rows the list and the difference need.
+const leastBody = 4
+
 // place is where the parts of the last frame are.
 type place struct {
 	listTop, listRows, listWidth         int
@@ -115,6 +118,9 @@ func (m *Model) head(width int, f Foot) string {
 func (m *Model) body(width, room, top int) []string {
 	split := m.split && width >= splitFrom
 	m.full = m.reads && (width < besideFrom || split)
+	if room < leastBody {
+		return nil // the list of keys needs it
+	}
 	v := view{m.o.Look, m.o.Names, &m.diffs, m.list.left}
 	th := m.o.Look.Theme
 	switch {
@@ -233,7 +239,7 @@ func (m *Model) footRows(width, height int, f Foot) []string {
 		return rows
 	}
 	if m.keys && m.ask == nil {
-		return append([]string{th.Dim.Of(style.Rule(width))}, m.keyRows(width, max(2, height/2))...)
+		return append([]string{th.Dim.Of(style.Rule(width))}, m.keyRows(width, max(2, height-2))...)
 	}
 	return []string{"  " + th.Dim.Of(ms.Hints(m.hints(), width-4))}
 }
@@ -266,10 +272,10 @@ func (m *Model) keyRows(width, most int) (rows []string) {
 	if k := m.o.Keys.Key(keymap.Editor); k != "" {
 		editor += " " + k
 	}
-	keys := [][2]string{{"↑ ↓", "choose a row, or scroll"}, {"enter", "read the difference"}, {"esc", "back, close"}, {"n p", "next and previous change"},
-		{"a", "accept"}, {"x", "reject: undo what is not accepted"}, {"u", "undo, accepted or not"}, {"r", "redo what was undone"},
-		{"tab", "by turn, or by file"}, {"s", "side by side, or unified"}, {editor, "open in your editor"}, {"y", "copy the path"}}
-	const column = 46
+	keys := [][2]string{{"a", "accept"}, {"x", "reject: undo the unaccepted"}, {"u", "undo, accepted or not"}, {"r", "redo what was undone"},
+		{"enter", "read the difference"}, {"n p", "next and previous change"}, {"tab", "by turn, or by file"}, {"s", "side by side, or unified"},
+		{editor, "open in your editor"}, {"y", "copy the path"}, {"esc", "back, close"}, {"↑ ↓", "choose a row, or scroll"}}
+	const column = 38
 	columns := max(1, (width-4)/column)
 	high := (len(keys) + columns - 1) / columns
 	for y := range min(high, most) {
