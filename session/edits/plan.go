@@ -149,9 +149,9 @@ func (l *Log) see(ctx context.Context, path string) (image.State, error) {
 // planned is the part of a plan for a file that does not depend on what stands there.
 type planned struct {
 	PlanFile
-	// first is what the step expects to stand there at the beginning of between, and last at its end.
-	first, last image.State
-	// lost are the differences between, and kept is how many of them.
+	// last is what the step expects to stand there now.
+	last image.State
+	// lost are the differences that others made before.
 	lost []Loss
 	// known is what stands there if nothing happened that the step would lose; nil for an undo.
 	known *image.State

@@ -141,7 +141,7 @@ func (v view) name(r *listing.Row, room int) (text, rest string) {
 			text = "Outside of turns"
 		}
 	default:
-		text, rest = ms.ClipMiddle(clean(v.names.Short(r.Path)), room), clean(r.By)
+		text, rest = ms.ClipMiddle(clean(v.names.Short(r.Path)), room), ms.Clip(clean(r.By), longestBy)
 	}
 	if r.Path != "" {
 		switch why := v.left[r.Path]; {
@@ -157,6 +157,9 @@ func (v view) name(r *listing.Row, room int) (text, rest string) {
 	}
 	return text, "  " + ms.Clip(rest, left)
 }
+
+// longestBy is how much of a command a row of the list shows, in columns: the difference has all of it.
+const longestBy = 32
 
 // mark returns the sign of what the user's choices left of a row.
 func (v view) mark(r *listing.Row) string {

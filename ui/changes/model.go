@@ -73,8 +73,7 @@ type Model struct {
 	at               session.CallID
 	width            int
 	place            place
-	spans            []listing.Span // of the selected row
-	shownKey         string         // of the row that the pane shows
+	shownKey         string // of the row that the pane shows
 	shownSplit, full bool
 }
 
