@@ -118,7 +118,10 @@ func manyChanges(t *testing.T, dir string) (before, after tree) {
 // disk, and undo and redo go on from there.
 func TestAKillLeavesEachFileWhole(t *testing.T) {
 	t.Parallel()
-	const rounds = 42
+	rounds := 42
+	if testing.Short() {
+		rounds = 14
+	}
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

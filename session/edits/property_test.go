@@ -324,7 +324,11 @@ func (w *world) run() {
 // reverse; nothing else changes; and what was overwritten can be had back.
 func TestUndoRestoresWhatWas(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(40) {
+	seeds := uint64(40)
+	if testing.Short() {
+		seeds = 8
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 13))
 		data := make([]byte, 40+r.IntN(250))
 		for i := range data {

@@ -61,7 +61,10 @@ func restoreForever(dir string) {
 
 // A kill at any moment leaves one state or another, whole, and at most a temporary file, which is found and removed.
 func TestAKillLeavesOneStateOrTheOther(t *testing.T) {
-	const rounds = 45
+	rounds := 45
+	if testing.Short() {
+		rounds = 15
+	}
 	dir := realDir(t)
 	must(t, os.Mkdir(dir+"/files", 0o700))
 	s := New(Options{Dir: dir + "/images"})
