@@ -32,6 +32,21 @@ var scenes = []scene{
 	{"edit", "parley asks before it edits a file: the change with the words that differ, and the keys that answer", 33, upload, playEdit},
 	{"models", "parley's list of models, with what they cost and how much they read", 17, upload, playModels},
 	{"answer", "an answer in parley: headings, a table, a list and a warning", 29, upload, playAnswer},
+	changed(),
+}
+
+// changed is the scene of the panel of what agents did to files.
+func changed() scene {
+	var r *record
+	return scene{"changes", "parley's panel of changed files: two turns, what each did to which file, and the difference", 22, func(*testing.T) Config {
+		r = &record{}
+		return Config{Options: withChanges(r)}
+	}, func(p *Program) {
+		work(p, r)
+		p.Type("/changes")
+		p.Settle()
+		p.Keys("down", "down")
+	}}
 }
 
 // TestPictures draws the pictures of the documentation, dark and light.
@@ -45,7 +60,13 @@ func TestPictures(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				c := s.config(t)
 				c.Width, c.Height, c.Settings = 100, s.rows, opus
-				c.Options = func(o *ui.Options) { o.Light, o.Catalog = light, plan{} }
+				set := c.Options
+				c.Options = func(o *ui.Options) {
+					if set != nil {
+						set(o)
+					}
+					o.Light, o.Catalog = light, plan{}
+				}
 				Run(t, c, func(p *Program) {
 					s.play(p)
 					p.Settle()
