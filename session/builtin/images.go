@@ -7,9 +7,13 @@ import (
 	"parley/session/toolview"
 )
 
-// keepImages lets the session keep what a call that may change files is about to change. The call is allowed by then.
+// keepImages lets the session keep what a call that may change files is about to change. The call is allowed by then. A
+// command that only reads is spared the look at the work tree.
 func (c *conversation) keepImages(ctx context.Context, t *tool, one call, j *job) {
 	if c.open.Files == nil || t.kind != toolview.Edit && t.kind != toolview.Command {
+		return
+	}
+	if j.ask.Command != "" && c.policy(ctx).OnlyReads(j.ask.Command) {
 		return
 	}
 	c.mu.Lock()

@@ -27,6 +27,7 @@ func TestImagesBeforeCalls(t *testing.T) {
 			[3]string{"bad", "Edit", `{"file_path":"a","old_string":"none","new_string":"x"}`},
 			[3]string{"denied", "Write", `{"file_path":"b","content":"denied"}`},
 			[3]string{"w", "Write", `{"file_path":"./b","content":"three"}`},
+			[3]string{"l", "Bash", `{"command":"ls"}`},
 			[3]string{"c", "Bash", `{"command":"echo four > a"}`}),
 		says("done"))
 	ch = openChat(t, s, model("plain", ""), func(_ *Options, open *session.OpenOptions) { open.Files = tracker })

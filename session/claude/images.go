@@ -33,7 +33,9 @@ func (c *conversation) fileCall(e *engine, call guard.Call) (session.FileCall, b
 	if c.o.Files == nil {
 		return session.FileCall{}, false
 	}
-	f, ok := c.guard.File(call)
+	g := c.guard
+	g.Trusted, g.Shell = e.launch.Trusted, e.calls.shell
+	f, ok := g.File(call)
 	if !ok {
 		return f, false
 	}

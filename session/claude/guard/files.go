@@ -25,7 +25,7 @@ func (g Guard) File(c Call) (session.FileCall, bool) {
 	switch c.kind() {
 	case toolview.Command:
 		f.Command = cmp.Or(in.Command, in.Code)
-		return f, f.Command != ""
+		return f, f.Command != "" && !g.policy(c).OnlyReads(f.Command)
 	case toolview.Edit, toolview.MCP, toolview.Other:
 		for _, path := range []string{in.File, in.Notebook, in.Path} {
 			if path = g.absolute(path, c.Dir); path != "" && !slices.Contains(f.Paths, path) {

@@ -16,7 +16,7 @@ func TestFilesOfCalls(t *testing.T) {
 		{"Edit", "", `{"file_path":"~/a"}`, "/home/u/a"},
 		{"Edit", "", `{"file_path":"~other/a"}`, "/project/~other/a"},
 		{"NotebookEdit", "", `{"notebook_path":"n.ipynb","path":"n.ipynb"}`, "/project/n.ipynb"},
-		{"Bash", "", `{"command":"ls","path":"x"}`, "$ ls"},
+		{"Bash", "", `{"command":"make","path":"x"}`, "$ make"},
 		{"Bash", "", `{}`, ""},
 		{"mcp__a__b", "", `{"path":"x","command":"ls"}`, "/project/x"},
 		{"mcp__a__b", "", `{"path":["x"]}`, ""},
