@@ -18,6 +18,8 @@ type applied struct {
 	settingMode bool     // a change of the mode is on its way
 	// unreported are the modes that parley set and the process has not reported yet, oldest first. It reports each, some late.
 	unreported []session.Mode
+	// replaced are those that it has reported, while a newer one is unreported: it may report them again.
+	replaced []session.Mode
 }
 
 // get returns the settings, and whether a change of the mode is on its way.
@@ -63,8 +65,13 @@ func (a *applied) late(reported session.Mode) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	i := slices.Index(a.unreported, reported)
+	a.replaced = append(a.replaced, a.unreported[:i+1]...)
 	a.unreported = slices.Delete(a.unreported, 0, i+1)
-	return i >= 0 && len(a.unreported) > 0
+	if len(a.unreported) == 0 {
+		a.replaced = nil
+		return false
+	}
+	return slices.Contains(a.replaced, reported)
 }
 
 // setModel sets the model of a process and returns the model in use, empty if it stays the same. The choice is recorded

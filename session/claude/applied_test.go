@@ -61,3 +61,19 @@ func TestSettingsThatAreAppliedAreNotSet(t *testing.T) {
 		t.Errorf("set %q", got)
 	}
 }
+
+// A process reports modes late, and some of them twice.
+func TestLateReportsOfModes(t *testing.T) {
+	a := &applied{unreported: []session.Mode{session.ModeAcceptEdits, session.ModePlan}}
+	for i, c := range []struct {
+		reported session.Mode
+		late     bool
+	}{
+		{session.ModeAcceptEdits, true}, {session.ModeAcceptEdits, true}, {session.ModeDefault, false}, {session.ModePlan, false},
+		{session.ModeAcceptEdits, false},
+	} {
+		if got := a.late(c.reported); got != c.late {
+			t.Errorf("report %d of %s: late is %t", i+1, c.reported, got)
+		}
+	}
+}
