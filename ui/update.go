@@ -156,6 +156,15 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 	case highlightDueMsg:
 		m.screen.highlightDue = false
 		m.reader.recolor(m.screen.look.Highlighter.Wake())
+	default:
+		return m.routePanels(msg)
+	}
+	return nil
+}
+
+// routePanels handles what the panels and the user's editor report.
+func (m *Model) routePanels(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
 	case changes.Msg:
 		cmd, _ := m.changes.update(msg.Of(), msg)
 		return cmd
@@ -172,10 +181,8 @@ func (m *Model) routeMore(msg tea.Msg) tea.Cmd {
 		m.terminal.watch.Invalidate()
 		m.screen.touch()
 		return tea.Batch(m.edited(msg), m.asks.Reset())
-	default:
-		return m.routeTerminal(msg)
 	}
-	return nil
+	return m.routeTerminal(msg)
 }
 
 // routeTerminal handles what the terminal reports.

@@ -18,7 +18,7 @@ import (
 	"parley/session/live"
 )
 
-// changedFiles are the files that a session changed, as far as a command is about them.
+// changedFiles are the changed files of a session that a command is about.
 type changedFiles struct {
 	changes.Session
 	kept  bool // whether new changes are recorded

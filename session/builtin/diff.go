@@ -3,8 +3,7 @@ package builtin
 import (
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
-
+	"parley/internal/linediff"
 	"parley/session"
 )
 
@@ -18,21 +17,7 @@ func fileEdit(path string, created bool, before, after []byte) session.FileEdit 
 		return e
 	}
 	a, b := strings.ToValidUTF8(string(before), "\uFFFD"), strings.ToValidUTF8(string(after), "\uFFFD")
-	patch := udiff.Unified("a", "b", a, b)
-	// The first two lines name the files.
-	for range 2 {
-		if _, rest, ok := strings.Cut(patch, "\n"); ok {
-			patch = rest
-		}
-	}
-	e.Patch = patch
-	for line := range strings.Lines(patch) {
-		switch {
-		case strings.HasPrefix(line, "+"):
-			e.Added++
-		case strings.HasPrefix(line, "-"):
-			e.Removed++
-		}
-	}
+	p := linediff.Between(a, b)
+	e.Patch, e.Added, e.Removed = p.Text, p.Added, p.Removed
 	return e
 }

@@ -22,9 +22,9 @@ func TestForeignEdits(t *testing.T) {
 		lines := exchange("cli", prompt, string(turnID(1))+"-answer", "from outside")
 		const form = `{"parentUuid":%q,"isSidechain":false,"type":%q,"uuid":%q,"timestamp":"2026-01-01T12:00:01.000Z","entrypoint":"cli","message":%s%s}`
 		lines = append(lines,
-			fmt.Sprintf(form, prompt+"-answer", "assistant", "call", `{"id":"m-call","role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"Edit","input":{"file_path":"/work/a"}}]}`, ""),
+			fmt.Sprintf(form, prompt+"-answer", "assistant", "call", `{"id":"m-call","role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"Edit","input":{"file_path":"/project/a"}}]}`, ""),
 			fmt.Sprintf(form, "call", "user", "result", `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"updated"}]}`,
-				`,"toolUseResult":{"filePath":"/work/a","originalFile":"one\n","structuredPatch":[{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":["-one","+two"]}]}`),
+				`,"toolUseResult":{"filePath":"/project/a","originalFile":"one\n","structuredPatch":[{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":["-one","+two"]}]}`),
 		)
 		store(t, home, lines...)
 		if err := ch.c.(session.Waker).Wake(t.Context()); err != nil {

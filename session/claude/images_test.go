@@ -22,7 +22,7 @@ func withFiles(tracker session.FileTracker) option {
 func (ch *chat) hooks(call, tool, input, agent string) (answer func() string) {
 	rt, id := ch.rt(), "pre-"+call
 	rt.ask(id, fmt.Sprintf(`{"subtype":"hook_callback","callback_id":"x","input":{"hook_event_name":"PreToolUse","tool_use_id":%q,"tool_name":%q,`+
-		`"tool_input":%s,"permission_mode":"bypassPermissions","cwd":"/work","agent_id":%q}}`, call, tool, input, agent))
+		`"tool_input":%s,"permission_mode":"bypassPermissions","cwd":"/project","agent_id":%q}}`, call, tool, input, agent))
 	synctest.Wait()
 	return func() string {
 		synctest.Wait()
@@ -38,15 +38,15 @@ func TestImagesBeforeCalls(t *testing.T) {
 		done := ch.begin(t.Context(), turnID(1), "go")
 		ch.rt().start()
 		for i, c := range []struct{ tool, input, want string }{
-			{"Edit", `{"file_path":"/work/a"}`, "/work/a"},
-			{"Write", `{"file_path":"b","content":"x"}`, "/work/b"},
+			{"Edit", `{"file_path":"/project/a"}`, "/project/a"},
+			{"Write", `{"file_path":"b","content":"x"}`, "/project/b"},
 			{"MultiEdit", `{"file_path":"~/c"}`, filepath.Join(home, "c")},
-			{"NotebookEdit", `{"notebook_path":"/work/../d.ipynb"}`, "/d.ipynb"},
-			{"mcp__files__write", `{"path":"e","file_path":"f"}`, "/work/f /work/e"},
+			{"NotebookEdit", `{"notebook_path":"/project/../d.ipynb"}`, "/d.ipynb"},
+			{"mcp__files__write", `{"path":"e","file_path":"f"}`, "/project/f /project/e"},
 			{"SomethingNew", `{"path":"/g"}`, "/g"},
 			{"mcp__files__list", `{"url":"x"}`, ""},
-			{"Read", `{"file_path":"/work/a"}`, ""},
-			{"Grep", `{"path":"/work"}`, ""},
+			{"Read", `{"file_path":"/project/a"}`, ""},
+			{"Grep", `{"path":"/project"}`, ""},
 			{"KillShell", `{"shell_id":"x"}`, ""},
 			{"Edit", `{}`, ""},
 			{"Bash", `{"command":"make all"}`, "$ make all"},
@@ -90,8 +90,8 @@ func TestImagesDoNotHoldUpTheStream(t *testing.T) {
 				<-release
 			}
 		}
-		slow := ch.hooks("slow", "Edit", `{"file_path":"/work/a"}`, "")
-		other := ch.hooks("other", "Edit", `{"file_path":"/work/b"}`, "")
+		slow := ch.hooks("slow", "Edit", `{"file_path":"/project/a"}`, "")
+		other := ch.hooks("other", "Edit", `{"file_path":"/project/b"}`, "")
 		if slow() != "" || other() == "" {
 			t.Errorf("the slow call got %q, the other %q", slow(), other())
 		}
@@ -111,12 +111,12 @@ func TestImagesDoNotHoldUpTheStream(t *testing.T) {
 // TestImagesOfAnAsk makes images again when the user allows a call, and drops them when the user or a rule denies it.
 func TestImagesOfAnAsk(t *testing.T) {
 	ask := func(call string) string {
-		return fmt.Sprintf(`{"subtype":"can_use_tool","tool_name":"Edit","tool_use_id":%q,"input":{"file_path":"/work/a","old_string":"a","new_string":"b"}}`, call)
+		return fmt.Sprintf(`{"subtype":"can_use_tool","tool_name":"Edit","tool_use_id":%q,"input":{"file_path":"/project/a","old_string":"a","new_string":"b"}}`, call)
 	}
 	tracker := &sessiontest.FileTracker{}
 	inTurn(t, func(t *testing.T, ch *chat) {
 		for _, call := range []string{"yes", "no"} {
-			ch.hooks(call, "Edit", `{"file_path":"/work/a","old_string":"a","new_string":"b"}`, "")
+			ch.hooks(call, "Edit", `{"file_path":"/project/a","old_string":"a","new_string":"b"}`, "")
 			ch.rt().ask("ask-"+call, ask(call))
 			synctest.Wait()
 		}
@@ -155,7 +155,7 @@ func TestImagesAtTheEnd(t *testing.T) {
 			began <- struct{}{}
 			<-ctx.Done()
 		}
-		answer := ch.hooks("t1", "Edit", `{"file_path":"/work/a"}`, "")
+		answer := ch.hooks("t1", "Edit", `{"file_path":"/project/a"}`, "")
 		<-began
 		ch.c.Abort()
 		synctest.Wait()
@@ -174,8 +174,8 @@ func TestImagesOfChildren(t *testing.T) {
 	inTurn(t, func(t *testing.T, ch *chat) {
 		ch.rt().tool("agent", "Task", `{"description":"d","prompt":"p","subagent_type":"x"}`)
 		ch.rt().line(`{"type":"system","subtype":"task_started","task_id":"k1","tool_use_id":"agent","task_type":"local_agent","description":"d"}`)
-		ch.hooks("c1", "Edit", `{"file_path":"/work/a"}`, "k1")
-		ch.hooks("c2", "Edit", `{"file_path":"/work/a"}`, "unknown")
+		ch.hooks("c1", "Edit", `{"file_path":"/project/a"}`, "k1")
+		ch.hooks("c2", "Edit", `{"file_path":"/project/a"}`, "unknown")
 		calls := tracker.Calls()
 		if len(calls) != 2 || calls[0].Turn != turnID(1) || calls[0].Child != "agent" || calls[0].Model != "" || calls[1].Turn != "" || calls[1].Child != "" {
 			t.Errorf("%+v", calls)
@@ -187,11 +187,11 @@ func TestImagesOfChildren(t *testing.T) {
 func TestEditsSayWhatWasThere(t *testing.T) {
 	inTurn(t, func(t *testing.T, ch *chat) {
 		results := map[string]string{
-			"edit":     `{"filePath":"/work/a","originalFile":"one\n","structuredPatch":[]}`,
-			"write":    `{"type":"update","filePath":"/work/b","content":"x","originalFile":"","structuredPatch":[]}`,
-			"create":   `{"type":"create","filePath":"/work/c","content":"x","originalFile":null,"structuredPatch":[]}`,
-			"notebook": `{"notebook_path":"/work/d","original_file":"{}","updated_file":"{ }"}`,
-			"without":  `{"filePath":"/work/e","structuredPatch":[]}`,
+			"edit":     `{"filePath":"/project/a","originalFile":"one\n","structuredPatch":[]}`,
+			"write":    `{"type":"update","filePath":"/project/b","content":"x","originalFile":"","structuredPatch":[]}`,
+			"create":   `{"type":"create","filePath":"/project/c","content":"x","originalFile":null,"structuredPatch":[]}`,
+			"notebook": `{"notebook_path":"/project/d","original_file":"{}","updated_file":"{ }"}`,
+			"without":  `{"filePath":"/project/e","structuredPatch":[]}`,
 		}
 		want := map[session.CallID]string{"edit": "one\n", "write": "", "create": "-", "notebook": "{}", "without": "-"}
 		for call, result := range results {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -144,7 +143,7 @@ func (l *Log) begin(ctx context.Context, op string, kind StepKind, files []PlanF
 			if f.To.Kind == image.None {
 				sf.Unmake = f.unmake
 			} else {
-				sf.Made, sf.Clears = missing(f.Path), f.clears
+				sf.Made, sf.Clears = missingAbove(f.Path), f.clears
 			}
 			s.Files = append(s.Files, sf)
 		}
@@ -154,19 +153,6 @@ func (l *Log) begin(ctx context.Context, op string, kind StepKind, files []PlanF
 		return []line{{Step: &s}}
 	})
 	return s, err
-}
-
-// missing returns the directories above a path that do not exist, outermost first.
-func missing(path string) []string {
-	var out []string
-	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if info, err := os.Lstat(dir); err == nil && !info.Mode().IsRegular() {
-			break
-		}
-		out = append(out, dir) // or there is a file, which the step removes first
-	}
-	slices.Reverse(out)
-	return out
 }
 
 // restore writes one file of a step, and says as a sentence why that failed.

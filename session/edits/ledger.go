@@ -66,15 +66,6 @@ func newLedger() *ledger {
 	return &ledger{tracks: map[string]*track{}, steps: map[int]*running{}, made: map[string]bool{}}
 }
 
-// fold returns the ledger of lines.
-func fold(lines ...line) *ledger {
-	g := newLedger()
-	for _, l := range lines {
-		g.add(l)
-	}
-	return g
-}
-
 // add applies one line. What does not fit the lines before it has no effect.
 func (g *ledger) add(l line) {
 	switch {

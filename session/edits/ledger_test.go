@@ -12,6 +12,15 @@ import (
 	"parley/session/edits/image"
 )
 
+// fold returns the ledger of lines.
+func fold(lines ...line) *ledger {
+	g := newLedger()
+	for _, l := range lines {
+		g.add(l)
+	}
+	return g
+}
+
 // st is the state of a file with a content, "-" for nothing.
 func st(content string) image.State {
 	if content == "-" {

@@ -3,8 +3,7 @@ package question
 import (
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
-
+	"parley/internal/linediff"
 	"parley/session"
 	"parley/ui/compose"
 )
@@ -117,9 +116,5 @@ func difference(before, after string) string {
 	if len(before)+len(after) > largestCompared {
 		return ""
 	}
-	patch := udiff.Unified("a", "b", strings.ToValidUTF8(before, "\ufffd")+"\n", strings.ToValidUTF8(after, "\ufffd")+"\n")
-	for range 2 { // the lines that name the files
-		_, patch, _ = strings.Cut(patch, "\n")
-	}
-	return patch
+	return linediff.Between(strings.ToValidUTF8(before, "\ufffd")+"\n", strings.ToValidUTF8(after, "\ufffd")+"\n").Text
 }

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
-
+	"parley/internal/linediff"
 	"parley/session"
 )
 
@@ -74,15 +72,8 @@ func editsOf(raw json.RawMessage, whole bool) []session.FileEdit {
 
 // EditBetween returns the edit from one content of a file to another.
 func EditBetween(path, before, after string) session.FileEdit {
-	e := session.FileEdit{Path: path, Created: before == ""}
-	patch := udiff.Unified(filepath.Base(path), filepath.Base(path), before, after)
-	if at := strings.Index(patch, "@@"); at >= 0 {
-		e.Patch = patch[at:]
-	}
-	for l := range strings.SplitSeq(e.Patch, "\n") {
-		count(&e, l)
-	}
-	return e
+	p := linediff.Between(before, after)
+	return session.FileEdit{Path: path, Created: before == "", Patch: p.Text, Added: p.Added, Removed: p.Removed}
 }
 
 func count(e *session.FileEdit, line string) {
