@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 )
 
@@ -30,6 +31,10 @@ type OpenOptions struct {
 	// Files keeps images of what calls change; nil for none. The agent tells it of every call that may change files before
 	// the call runs, off the path of the stream. The manager tells it of their ends.
 	Files FileTracker
+	// Limits bound what each turn may use. The zero value bounds nothing.
+	Limits Limits
+	// Schema is the JSON Schema that the final answer of a turn has to satisfy; nil for none.
+	Schema json.RawMessage
 	// Emit receives every event of the conversation, in order. It never blocks and may be called from any goroutine;
 	// the agent orders its own calls, and makes none after Close has returned.
 	Emit func(Event)

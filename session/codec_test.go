@@ -185,7 +185,7 @@ func TestEventLines(t *testing.T) {
 	const head = `"session":"s1","turn":"t1","gen":1,"at":"2026-01-02T03:04:05Z"`
 	code := 1
 	for want, e := range map[string]Event{
-		`{"type":"turn_started",` + head + `,"prompt":{"id":"t1","text":"a < b"},"origin":"user"}`: TurnStarted{h, Prompt{ID: "t1", Text: "a < b"}, OriginUser},
+		`{"type":"turn_started",` + head + `,"prompt":{"id":"t1","text":"a < b"},"origin":"user"}`: TurnStarted{Head: h, Prompt: Prompt{ID: "t1", Text: "a < b"}, Origin: OriginUser},
 		`{"type":"part_delta",` + head + `,"part":"p1","text":"hi"}`:                               PartDelta{h, "p1", "hi"},
 		`{"type":"tool_ready",` + head + `,"call":"c1","input":{"a":1}}`:                           ToolReady{h, "c1", json.RawMessage(`{"a":1}`)},
 		`{"type":"tool_ended",` + head + `,"call":"c1","outcome":"failed","result":{"text":"x","exitCode":1},"duration":1000000000}`: ToolEnded{

@@ -65,6 +65,10 @@ type TurnStarted struct {
 	Head
 	Prompt Prompt `json:"prompt,omitzero"`
 	Origin Origin `json:"origin"`
+	// Because says in a few words why the agent began the turn itself, such as "go test ./... ended"; Call is the call whose
+	// end began it. Both are empty for prompts of the user.
+	Because string `json:"because,omitempty"`
+	Call    CallID `json:"call,omitempty"`
 }
 
 // TurnEnded closes a turn. Agents emit it exactly once for each TurnStarted. Only the manager emits one with

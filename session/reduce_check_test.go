@@ -169,7 +169,7 @@ func anyEvent(pick func(n int) int) Event {
 	outcomes := []TurnOutcome{TurnCompleted, TurnCancelled, TurnFailed, "", TurnElsewhere}
 	switch pick(32) {
 	case 0, 1:
-		return TurnStarted{h, prompt, OriginUser}
+		return TurnStarted{Head: h, Prompt: prompt, Origin: OriginUser}
 	case 2:
 		return TurnEnded{Head: h, Outcome: outcomes[pick(5)]}
 	case 3, 4:

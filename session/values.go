@@ -96,6 +96,8 @@ type PermissionAsk struct {
 	Path string `json:"path,omitempty"`
 	// Edit is the exact change, for tools that edit.
 	Edit *FileEdit `json:"edit,omitempty"`
+	// More are the exact changes to further files, for calls that change several.
+	More []FileEdit `json:"more,omitempty"`
 	// Reason is why the user is asked; may be empty.
 	Reason string `json:"reason,omitempty"`
 	// Parts are the parts of Command that were judged one by one, in order and without overlap. Empty: it was not read.

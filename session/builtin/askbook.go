@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"parley/session"
+	"parley/session/builtin/tool"
 	"parley/session/permission"
 	"parley/session/toolview"
 )
@@ -23,7 +24,7 @@ type pendingAsk struct {
 	// the user answers.
 	kind   toolview.Kind
 	ask    *session.PermissionAsk
-	place  place
+	place  tool.Place
 	answer chan verdict // holds one
 }
 

@@ -3,11 +3,11 @@ package builtin
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
 	"parley/session"
+	"parley/session/builtin/shell"
 	"parley/session/proc"
 )
 
@@ -18,9 +18,10 @@ const commandVariable = "PARLEY_BUILTIN_TEST_COMMAND"
 func commandForever(dir string) {
 	w := newWorkspace(Options{Environ: os.Environ(), Processes: proc.New(proc.Options{}), Now: time.Now},
 		session.OpenOptions{Dir: dir, Session: "s"})
-	_, err := w.runCommand(context.Background(), "trap '' TERM HUP; sleep 1000 & echo $$ $!; wait", writerOf(os.Stdout))
-	fmt.Println(err)
+	job, err := shell.Bash.Prepare(w, []byte(`{"command":"trap '' TERM HUP; sleep 1000 & echo $$ $!; wait","timeout":600000}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	job.Run(context.Background(), "c", func(text string) { fmt.Print(text) })
 }
-
-// writerOf hides that a file is one.
-func writerOf(w io.Writer) io.Writer { return struct{ io.Writer }{w} }

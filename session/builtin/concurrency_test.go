@@ -117,7 +117,7 @@ func TestOneAnswerSettlesOthers(t *testing.T) {
 				t.Errorf("%s: %+v", scope, e)
 			}
 		}
-		if sent := s.messages(1)[2].Content; !strings.HasPrefix(sent[0].Content, allowedSay) || strings.HasPrefix(sent[1].Content, allowedSay) {
+		if sent := s.messages(1)[2].Content; !strings.HasPrefix(sent[0].Content, "The user allowed this call and says: ") || strings.HasPrefix(sent[1].Content, "The user allowed this call and says: ") {
 			t.Errorf("%s: %+v", scope, sent)
 		}
 	}

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
 	"parley/session"
+	"parley/session/builtin/shell"
+	"parley/session/builtin/tool"
 	"parley/session/permission"
 	"parley/session/proc"
 )
@@ -20,7 +23,7 @@ type conversation struct {
 	open session.OpenOptions
 	out  *outbox
 	http *http.Transport
-	ws   *workspace
+	ws   *tool.Workspace
 	// commands, if set, are processes of this conversation only, and end with it.
 	commands *proc.Group
 	// past is the conversation before it was opened.
@@ -60,12 +63,12 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 	if h := open.History; h != nil {
 		c.past = piecesOf(h.Turns, false)
 		callsOf(h, c.calls)
-		c.ws.files.restore(h, open.Dir)
+		c.ws.Files.Restore(h, open.Dir)
 		rules = permission.Granted(h)
 		c.told, c.modes.last = h.Settings, lastMode(h)
 	}
 	c.asks = newAskBook(rules)
-	c.ws.hidden = c.hidden
+	c.ws.Hidden = c.hidden
 	c.open.History = nil
 	return c
 }
@@ -190,7 +193,7 @@ func (c *conversation) policy(ctx context.Context) permission.Policy {
 	return permission.Policy{
 		Mode: c.current().Mode, Dirs: append([]string{c.open.Dir}, c.open.Dirs...), Home: c.o.Home,
 		Rules: slices.Concat(kept.Rules, c.asks.rulesNow()), Locked: kept.Locked,
-		Base: c.open.Dir, Shell: c.ws.shellName(), Git: func() bool { return c.git.Quiet(ctx) },
+		Base: c.open.Dir, Shell: shell.Name(c.ws), Git: func() bool { return c.git.Quiet(ctx) },
 	}.OnDisk(c.o.Environ)
 }
 
@@ -228,4 +231,11 @@ func seconds(n float64) time.Duration {
 		return most
 	}
 	return time.Duration(n * float64(time.Second))
+}
+
+// newWorkspace returns the place of work of a conversation's tools.
+func newWorkspace(o Options, open session.OpenOptions) *tool.Workspace {
+	return &tool.Workspace{Dir: filepath.Clean(open.Dir), Dirs: open.Dirs, Home: o.Home, OutputDir: o.OutputDir,
+		BashTimeout: o.BashTimeout, Environ: o.Environ, BashPath: shell.FindBash(), Processes: o.Processes,
+		Session: open.Session, Now: o.Now, Files: tool.NewFileLog()}
 }

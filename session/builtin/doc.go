@@ -13,13 +13,13 @@
 // 64 KiB. A file that is a link out of the repository is left out, and the user is warned.
 //
 // Every file is read as a regular file, within a bound and under a context. A tool resolves the links of a path before
-// the policy rules on it and follows none afterwards ([place]), so that it opens exactly what was allowed.
+// the policy rules on it and follows none afterwards ([tool.Place]), so that it opens exactly what was allowed.
 //
 // The permission mode is a note at the end of the newest request and the list of tools never changes, so that what the
-// service has cached stays valid. Questions and plans are asks in place of a tool's work ([form]); they reach the user in
-// every mode. A search leaves out what a read would be asked about ([searched]).
+// service has cached stays valid. Questions and plans are asks in place of a tool's work ([tool.Form]); they reach the user in
+// every mode. A search leaves out what a read would be asked about ([tool.Searched]).
 //
 // This package never sees a GitHub token and connects only to its endpoint. It changes files and runs commands only if
 // the session's [permission.Policy] or the user allows it. It may import session, session/permission, session/proc,
-// session/toolview and rooms below internal, and nothing else of parley.
+// session/toolview, its subfolders and rooms below internal, and nothing else of parley. Its tools are in the subfolders.
 package builtin

@@ -3,15 +3,12 @@
 package builtin
 
 import (
-	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
-	"parley/internal/gitignore"
 	"parley/session"
 )
 
@@ -49,51 +46,6 @@ func TestFilesWithoutEndInARepository(t *testing.T) {
 	}
 }
 
-// A .gitignore file counts up to a bound, and none that is a link.
-func TestGitignoreIsBounded(t *testing.T) {
-	b := newBench(t, map[string]string{"early": "", "late": "", "linked/early": ""})
-	var lines strings.Builder
-	lines.WriteString("/early\n")
-	for i := 0; lines.Len() < 7<<20; i++ {
-		fmt.Fprintf(&lines, "pattern-%d\n", i)
-	}
-	b.write(".gitignore", lines.String()+"/late\n")
-	must(t, os.Symlink("../list", filepath.Join(b.w.dir, "linked/.gitignore")))
-	b.write("list", "early\n")
-	in, err := os.OpenRoot(b.w.dir)
-	must(t, err)
-	defer in.Close()
-	list := withIgnoreFile(t.Context(), gitignore.Stack{}, in, "")
-	for name, want := range map[string]bool{"early": true, "late": false, "pattern-1": true, "pattern-600000": false} {
-		if got := list.Ignored(name, false); got != want {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-	if got := b.run("Glob", obj{"pattern": "**"}).result.Text; !strings.Contains(got, "linked/early\n") || !strings.Contains(got, "late\n") {
-		t.Error(got)
-	}
-}
-
-// Searches end with their context at any point.
-func TestSearchesEndWithTheirContext(t *testing.T) {
-	b := newBench(t, map[string]string{"a/x": "needle\n", "b/x": "needle\n"})
-	for name, input := range map[string]string{"Glob": `{"pattern":"**"}`, "Grep": `{"pattern":"needle"}`, "Read": `{"file_path":"a/x"}`} {
-		ctx, cancel := context.WithCancel(context.Background())
-		j, err := toolNamed(name).prepare(b.w, []byte(input))
-		must(t, err)
-		cancel()
-		if got := j.run(ctx, "c", func(string) {}); got.outcome != session.ToolCancelled {
-			t.Errorf("%s: %+v", name, got)
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	n := 0
-	whole, err := walk(ctx, place{path: b.w.dir, real: b.w.dir}, func(string, *os.Root, os.DirEntry) bool { n++; cancel(); return true })
-	if whole || err != nil || n != 1 {
-		t.Errorf("%v, %v after %d files", whole, err, n)
-	}
-}
-
 // A repository does not choose which of the user's files are sent.
 func TestInstructionsThatLeadElsewhereAreNotSent(t *testing.T) {
 	home := realDir(t)
@@ -124,15 +76,5 @@ func TestInstructionsThatLeadElsewhereAreNotSent(t *testing.T) {
 		} else if want == 1 && !strings.HasPrefix(notices[0].Text, "AGENTS.md was not sent: it is a link") {
 			t.Errorf("%s: %q", to, notices[0].Text)
 		}
-	}
-}
-
-// A folder below more folders than a walk goes down is left out, and the model is told.
-func TestAWalkGoesDownOnlySoFar(t *testing.T) {
-	b := newBench(t, map[string]string{strings.Repeat("d/", mostDeep-1) + "in": "x", strings.Repeat("d/", mostDeep+1) + "out": "x", "z": "x"})
-	got := b.run("Glob", obj{"pattern": "**"}).result
-	if !strings.Contains(got.Text, "/in\n") || strings.Contains(got.Text, "/out\n") || !strings.Contains(got.Text, "z\n") ||
-		!strings.Contains(got.Text, "not all were looked at") || !got.Truncated {
-		t.Error(got.Text)
 	}
 }

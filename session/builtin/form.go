@@ -5,40 +5,30 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/builtin/tool"
 )
 
-// form is what a call puts to the user instead of running: a question or a plan. It reaches the user in every mode.
-type form struct {
-	// asked is the ask without its head and id.
-	asked session.Asked
-	// only, if set, is the one mode in which the user is asked; elsewhere is the result in others.
-	only      session.Mode
-	elsewhere string
-	// settle returns the outcome of an answer, and does what the answer asks for.
-	settle func(c *conversation, a session.Answer) outcome
-}
-
 // putForm puts a form to the user and returns its outcome.
-func (c *conversation) putForm(ctx context.Context, id session.CallID, f *form) outcome {
-	if f.only != "" && c.current().Mode != f.only {
-		return failed("%s", f.elsewhere)
+func (c *conversation) putForm(ctx context.Context, id session.CallID, f *tool.Form) tool.Outcome {
+	if f.Only != "" && c.current().Mode != f.Only {
+		return tool.Failed("%s", f.Elsewhere)
 	}
-	f.asked.Call = id
-	v, how := c.putToUser(ctx, f.asked, &pendingAsk{answer: make(chan verdict, 1)})
+	f.Asked.Call = id
+	v, how := c.putToUser(ctx, f.Asked, &pendingAsk{answer: make(chan verdict, 1)})
 	switch how {
 	case session.SettledCancelled:
-		return cancelled
+		return tool.Cancelled
 	case session.SettledUnattended:
-		return outcome{outcome: session.ToolDenied, result: session.ToolResult{Text: v.answer.Message}}
+		return tool.Outcome{How: session.ToolDenied, Result: session.ToolResult{Text: v.answer.Message}}
 	}
-	return f.settle(c, v.answer)
+	return f.Settle(c.leavePlan, v.answer)
 }
 
 // declined returns the outcome of a form that the user refused: plain, or with what they said between before and after.
-func declined(message, plain, before, after string) outcome {
+func declined(message, plain, before, after string) tool.Outcome {
 	text := plain
 	if m := strings.TrimSpace(message); m != "" {
 		text = before + m + after
 	}
-	return outcome{outcome: session.ToolDenied, result: session.ToolResult{Text: text}}
+	return tool.Outcome{How: session.ToolDenied, Result: session.ToolResult{Text: text}}
 }

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"parley/session"
+	"parley/session/builtin/tool"
 	"parley/session/proc/proctest"
 )
 
@@ -187,7 +188,7 @@ func (ch *chat) file(name, content string) string {
 func (ch *chat) content(name string) string {
 	b, err := os.ReadFile(filepath.Join(ch.dir, name))
 	if err != nil {
-		return "(" + cause(err).Error() + ")"
+		return "(" + tool.Cause(err).Error() + ")"
 	}
 	return string(b)
 }

@@ -2,14 +2,12 @@ package builtin
 
 import (
 	"context"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"parley/internal/human"
 	"parley/session"
+	"parley/session/builtin/files"
 	"parley/session/permission"
 	"parley/session/toolview"
 )
@@ -54,7 +52,7 @@ func (r reader) rule(path, real string) permission.Ruling {
 
 // judge returns the stricter ruling on a path as written and where it leads.
 func (r reader) judge(kind toolview.Kind, path, real string) permission.Ruling {
-	ask := session.PermissionAsk{Tool: readTool.name, Path: path}
+	ask := session.PermissionAsk{Tool: files.Read.Name, Path: path}
 	ruled := r.written.Decide(kind, ask).Ruling
 	if ruled == permission.Deny || path == real && slices.Equal(r.written.Dirs, r.there.Dirs) && r.written.Home == r.there.Home {
 		return ruled
@@ -64,50 +62,4 @@ func (r reader) judge(kind toolview.Kind, path, real string) permission.Ruling {
 		return more
 	}
 	return ruled
-}
-
-// searched is a search below a place that leaves out what may not be read without asking.
-type searched struct {
-	top   place
-	hides func(path, real string) permission.Ruling
-	// asks means that the user was asked about the place itself, so that files are left out only if they are denied.
-	asks bool
-	left int // files left out
-}
-
-func (w *workspace) search(ctx context.Context, top place) *searched {
-	s := &searched{top: top}
-	if w.hidden != nil {
-		s.hides = w.hidden(ctx)
-	}
-	s.asks = s.hides != nil && s.hides(top.path, top.real) == permission.Ask
-	return s
-}
-
-// walk calls visit for the files that may be read; see [walk].
-func (s *searched) walk(ctx context.Context, visit visitor) (whole bool, err error) {
-	return walk(ctx, s.top, func(path string, in *os.Root, d fs.DirEntry) bool {
-		if s.hide(path) {
-			s.left++
-			return true
-		}
-		return visit(path, in, d)
-	})
-}
-
-// hide reports whether a file below the place is left out.
-func (s *searched) hide(path string) bool {
-	if s.hides == nil {
-		return false
-	}
-	ruled := s.hides(path, filepath.Join(s.top.real, strings.TrimPrefix(path, s.top.path)))
-	return ruled == permission.Deny || ruled == permission.Ask && !s.asks
-}
-
-// note returns a line about the files that were left out, "" for none.
-func (s *searched) note() string {
-	if s.left == 0 {
-		return ""
-	}
-	return "(left out " + human.Count(s.left, "file", "files") + ", which may not be read without asking)\n"
 }

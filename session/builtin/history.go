@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/builtin/tool"
 )
 
 // Message is a message of a request of the Messages API.
@@ -60,10 +61,8 @@ func (c Content) isThinking() bool { return c.Type == "thinking" || c.Type == "r
 // The texts that the model reads in place of something that did not finish. The tag shows that the user did not write
 // them.
 const (
-	interruptedNote   = "<system-reminder>The user interrupted the previous turn before it was finished.</system-reminder>"
-	interruptedResult = "Interrupted: this call did not finish, and what it has done is unknown."
-	continueNote      = "<system-reminder>Go on where you stopped.</system-reminder>"
-	noOutput          = "(no output)"
+	interruptedNote = "<system-reminder>The user interrupted the previous turn before it was finished.</system-reminder>"
+	continueNote    = "<system-reminder>Go on where you stopped.</system-reminder>"
 )
 
 // piece is a run of blocks of one role. Several pieces make a message.
@@ -165,7 +164,7 @@ func resultBlock(t *session.Tool) Content {
 	c := Content{Type: "tool_result", ToolUseID: string(t.Call)}
 	switch {
 	case !t.Ended, t.Outcome == session.ToolCancelled && t.Result.Text == "" && t.Result.Sent == "":
-		c.Content, c.IsError = interruptedResult, true
+		c.Content, c.IsError = tool.Interrupted, true
 		return c
 	case t.Result.Sent != "":
 		c.Content = t.Result.Sent
@@ -173,7 +172,7 @@ func resultBlock(t *session.Tool) Content {
 		c.Content = t.Result.Text
 	}
 	if strings.TrimSpace(c.Content) == "" {
-		c.Content = noOutput
+		c.Content = tool.NoOutput
 	}
 	c.IsError = t.Outcome != session.ToolOK
 	return c

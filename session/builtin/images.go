@@ -4,23 +4,24 @@ import (
 	"context"
 
 	"parley/session"
+	"parley/session/builtin/tool"
 	"parley/session/toolview"
 )
 
 // keepImages lets the session keep what a call that may change files is about to change. The call is allowed by then. A
 // command that only reads is spared the look at the work tree.
-func (c *conversation) keepImages(ctx context.Context, t *tool, one call, j *job) {
-	if c.open.Files == nil || t.kind != toolview.Edit && t.kind != toolview.Command {
+func (c *conversation) keepImages(ctx context.Context, t *tool.Tool, one call, j *tool.Job) {
+	if c.open.Files == nil || t.Kind != toolview.Edit && t.Kind != toolview.Command {
 		return
 	}
-	if j.ask.Command != "" && c.policy(ctx).OnlyReads(j.ask.Command) {
+	if j.Ask.Command != "" && c.policy(ctx).OnlyReads(j.Ask.Command) {
 		return
 	}
 	c.mu.Lock()
-	f := session.FileCall{Call: one.id, Turn: c.turn, Tool: t.name, Input: one.input, Command: j.ask.Command, Model: c.told.Model}
+	f := session.FileCall{Call: one.id, Turn: c.turn, Tool: t.Name, Input: one.input, Command: j.Ask.Command, Model: c.told.Model}
 	c.mu.Unlock()
-	if j.place.path != "" {
-		f.Paths = []string{j.place.path}
+	if j.Place.Path != "" {
+		f.Paths = []string{j.Place.Path}
 	}
 	c.open.Files.Before(ctx, f)
 }

@@ -128,7 +128,7 @@ func TestAllowWithMessage(t *testing.T) {
 			t.Errorf("%s: the user sees %q", name, ended.Result.Text)
 		}
 		sent := s.messages(1)[2].Content[0].Content
-		if !strings.HasPrefix(sent, allowedSay+"but use tabs\n\n"+c.text) {
+		if !strings.HasPrefix(sent, "The user allowed this call and says: "+"but use tabs\n\n"+c.text) {
 			t.Errorf("%s: the model reads %q", name, sent)
 		}
 		// A resumed session sends the same.

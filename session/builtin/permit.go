@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/builtin/files"
+	"parley/session/builtin/tool"
 	"parley/session/permission"
 	"parley/session/toolview"
 )
@@ -15,56 +17,55 @@ import (
 const (
 	refusedNote = "The user refused this call. Do not try to do the same in another way; ask what they want instead."
 	refusedSay  = "The user refused this call and says: "
-	allowedSay  = "The user allowed this call and says: "
 	// ruledOut is the result of a call that a rule without a reason denies.
 	ruledOut = "Refused: a rule of the user denies this call. Go on without it; do not try to do the same in another way."
 )
 
 // permit asks the policy and, if required, the user. It returns false and the outcome of a call that may not run. It
 // reads the file that a call would change after the policy has ruled, so that the user sees the change.
-func (c *conversation) permit(ctx context.Context, kind toolview.Kind, id session.CallID, j *job) (outcome, bool) {
+func (c *conversation) permit(ctx context.Context, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
 	policy := c.policy(ctx)
-	d := decide(policy, kind, j.ask, j.place)
+	d := decide(policy, kind, j.Ask, j.Place)
 	if d.Ruling == permission.Deny {
 		return denied(d), false
 	}
 	var problem error
-	if j.look != nil {
-		if problem = j.look(ctx); ctx.Err() != nil {
-			return cancelled, false
+	if j.Look != nil {
+		if problem = j.Look(ctx); ctx.Err() != nil {
+			return tool.Cancelled, false
 		}
 		// An error would reveal what is there to a model that may not read it.
 		if problem != nil && (d.Ruling == permission.Allow || mayRead(policy, j)) {
-			return failed("%s", problem), false
+			return tool.Failed("%s", problem), false
 		}
 	}
 	if d.Ruling == permission.Allow {
-		return outcome{}, true
+		return tool.Outcome{}, true
 	}
 	if problem == nil {
-		j.ask.Rules = policy.SuggestRules(judged(kind), j.ask)
+		j.Ask.Rules = policy.SuggestRules(judged(kind), j.Ask)
 	}
-	j.ask.Parts, j.ask.Reason = d.Parts, c.reason(policy, d, kind, j, problem)
+	j.Ask.Parts, j.Ask.Reason = d.Parts, c.reason(policy, d, kind, j, problem)
 	if refused, ok := c.askPermission(ctx, kind, id, j); !ok {
 		return refused, false
 	}
 	if problem != nil {
-		return j.withMessage(failed("%s", problem)), false
+		return j.WithMessage(tool.Failed("%s", problem)), false
 	}
-	return outcome{}, true
+	return tool.Outcome{}, true
 }
 
 // denied returns the outcome of a call that the policy denies.
-func denied(d permission.Decision) outcome {
+func denied(d permission.Decision) tool.Outcome {
 	text := d.Reason
 	if text == "" {
 		text = ruledOut
 	}
-	return outcome{outcome: session.ToolDenied, result: session.ToolResult{Text: text}}
+	return tool.Outcome{How: session.ToolDenied, Result: session.ToolResult{Text: text}}
 }
 
 // judged returns the kind of call by which the policy judges a tool. A search counts as a read of the place where it begins,
-// because it leaves out the files below that may not be read; see [searched].
+// because it leaves out the files below that may not be read; see [tool.Searched].
 func judged(kind toolview.Kind) toolview.Kind {
 	if kind == toolview.Search {
 		return toolview.Read
@@ -73,13 +74,13 @@ func judged(kind toolview.Kind) toolview.Kind {
 }
 
 // decide rules on a call by the path as written and by where it leads; the stricter ruling holds.
-func decide(p permission.Policy, kind toolview.Kind, ask session.PermissionAsk, at place) permission.Decision {
+func decide(p permission.Policy, kind toolview.Kind, ask session.PermissionAsk, at tool.Place) permission.Decision {
 	kind = judged(kind)
 	d := p.Decide(kind, ask)
-	if d.Ruling == permission.Deny || at.real == "" || at.real == ask.Path {
+	if d.Ruling == permission.Deny || at.Real == "" || at.Real == ask.Path {
 		return d
 	}
-	ask.Path = at.real
+	ask.Path = at.Real
 	there := realDirs(p).Decide(kind, ask)
 	if there.Ruling == permission.Deny || d.Ruling == permission.Allow {
 		return there
@@ -100,12 +101,12 @@ func realDirs(p permission.Policy) permission.Policy {
 
 // reason returns what the user should know about a call: where its path leads, why the policy asks, who runs such a file,
 // and why the call would fail anyway.
-func (c *conversation) reason(p permission.Policy, d permission.Decision, kind toolview.Kind, j *job, problem error) string {
-	reasons := []string{c.ws.leads(j.place), d.Reason}
+func (c *conversation) reason(p permission.Policy, d permission.Decision, kind toolview.Kind, j *tool.Job, problem error) string {
+	reasons := []string{c.ws.Leads(j.Place), d.Reason}
 	if kind == toolview.Edit {
-		guarded := p.Guarded(j.ask.Path)
-		if guarded == "" && j.place.real != "" {
-			guarded = p.Guarded(j.place.real)
+		guarded := p.Guarded(j.Ask.Path)
+		if guarded == "" && j.Place.Real != "" {
+			guarded = p.Guarded(j.Place.Real)
 		}
 		reasons = append(reasons, guarded)
 	}
@@ -123,20 +124,20 @@ func (c *conversation) reason(p permission.Policy, d permission.Decision, kind t
 }
 
 // mayRead reports whether the model may read, without asking, what the call would change.
-func mayRead(p permission.Policy, j *job) bool {
-	return decide(p, readTool.kind, session.PermissionAsk{Tool: readTool.name, Path: j.ask.Path}, j.place).Ruling == permission.Allow
+func mayRead(p permission.Policy, j *tool.Job) bool {
+	return decide(p, files.Read.Kind, session.PermissionAsk{Tool: files.Read.Name, Path: j.Ask.Path}, j.Place).Ruling == permission.Allow
 }
 
 // askPermission asks the user about a call. It returns false and the outcome of a call that they refuse.
-func (c *conversation) askPermission(ctx context.Context, kind toolview.Kind, id session.CallID, j *job) (outcome, bool) {
-	pending := &pendingAsk{kind: kind, ask: &j.ask, place: j.place, answer: make(chan verdict, 1)}
-	v, how := c.putToUser(ctx, session.Asked{Kind: session.AskPermission, Call: id, Permission: &j.ask}, pending)
+func (c *conversation) askPermission(ctx context.Context, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
+	pending := &pendingAsk{kind: kind, ask: &j.Ask, place: j.Place, answer: make(chan verdict, 1)}
+	v, how := c.putToUser(ctx, session.Asked{Kind: session.AskPermission, Call: id, Permission: &j.Ask}, pending)
 	if how == session.SettledCancelled {
-		return cancelled, false
+		return tool.Cancelled, false
 	}
 	if v.answer.Decision == session.Allow {
-		j.message = v.answer.Message
-		return outcome{}, true
+		j.Message = v.answer.Message
+		return tool.Outcome{}, true
 	}
 	text := refusedNote
 	switch {
@@ -147,24 +148,7 @@ func (c *conversation) askPermission(ctx context.Context, kind toolview.Kind, id
 	case v.answer.Message != "":
 		text = refusedSay + v.answer.Message
 	}
-	return outcome{outcome: session.ToolDenied, result: session.ToolResult{Text: text}}, false
-}
-
-// withMessage adds what the user said with an allowance to what the model reads of the result. The user's view of it stays
-// as it is.
-func (j *job) withMessage(out outcome) outcome {
-	if strings.TrimSpace(j.message) == "" {
-		return out
-	}
-	read := out.result.Sent
-	if read == "" {
-		read = out.result.Text
-	}
-	if strings.TrimSpace(read) == "" {
-		read = noOutput
-	}
-	out.result.Sent = allowedSay + j.message + "\n\n" + read
-	return out
+	return tool.Outcome{How: session.ToolDenied, Result: session.ToolResult{Text: text}}, false
 }
 
 // putToUser opens an ask, waits for its answer and settles it. The caller fills in what is asked. The answer is zero if the

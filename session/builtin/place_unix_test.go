@@ -3,7 +3,6 @@
 package builtin
 
 import (
-	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -204,38 +203,5 @@ func TestALinkToNothingStaysALink(t *testing.T) {
 	}
 	if _, err := os.Readlink(filepath.Join(ch.dir, "link")); err != nil {
 		t.Error(err)
-	}
-}
-
-// A folder that becomes a link while a search goes through its neighbours is left out.
-func TestAWalkFollowsNoFolderThatBecomesALink(t *testing.T) {
-	dir, victim := realDir(t), realDir(t)
-	must(t, os.Mkdir(filepath.Join(dir, "z"), 0o700), os.WriteFile(filepath.Join(dir, "a"), nil, 0o600),
-		os.WriteFile(filepath.Join(dir, "z/mine"), nil, 0o600), os.WriteFile(filepath.Join(victim, "secret"), nil, 0o600))
-	var seen []string
-	whole, err := walk(context.Background(), place{path: dir, real: dir}, func(path string, _ *os.Root, _ fs.DirEntry) bool {
-		if filepath.Base(path) == "a" {
-			must(t, os.RemoveAll(filepath.Join(dir, "z")), os.Symlink(victim, filepath.Join(dir, "z")))
-		}
-		seen = append(seen, filepath.Base(path))
-		return true
-	})
-	if strings.Join(seen, " ") != "a" || !whole || err != nil {
-		t.Errorf("%q, %v, %v", seen, whole, err)
-	}
-}
-
-// Folders that may be passed through but not listed are passed through.
-func TestAFolderThatMayOnlyBePassedThrough(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Log("only Linux has a way to open these")
-		return
-	}
-	b := newBench(t, map[string]string{"closed/open/a": "one\n"})
-	closed := filepath.Join(b.w.dir, "closed")
-	must(t, os.Chmod(closed, 0o100))
-	t.Cleanup(func() { _ = os.Chmod(closed, 0o700) })
-	if got := b.run("Read", obj{"file_path": "closed/open/a"}); got.result.Text != "1\tone\n" {
-		t.Errorf("%+v", got)
 	}
 }

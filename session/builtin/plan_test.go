@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/builtin/tool"
 )
 
 const thePlan = "# Plan\n\n1. Write a.txt\n"
 
-var aPlan = [3]string{"p1", planTool.name, inputJSON(map[string]string{"plan": thePlan})}
+var aPlan = [3]string{"p1", planTool.Name, inputJSON(map[string]string{"plan": thePlan})}
 
 // note returns the note about the mode at the end of the n-th request, "" for none.
 func (s *fakeService) note(n int) string {
@@ -102,7 +103,7 @@ func TestWrongPlans(t *testing.T) {
 		`{"plan":" \n"}`: "The plan is empty", `{}`: `lacks "plan"`, `{"plan":["a"]}`: `"plan" must be of type string, not array`,
 		`{"plan":"a","allowedPrompts":[]}`: "", `"plan"`: "not a JSON object",
 	} {
-		s := newService(t, callsReply([3]string{"p1", planTool.name, input}), says("done"))
+		s := newService(t, callsReply([3]string{"p1", planTool.Name, input}), says("done"))
 		ch := openChat(t, s, mode(session.ModePlan))
 		ch.answerAll(session.Answer{Decision: session.Allow})
 		ch.send("x")
@@ -247,7 +248,7 @@ func TestInterruptWhileAFormIsOpen(t *testing.T) {
 		ch.send("y")
 		messages := s.messages(1)
 		checkShape(t, messages)
-		if got := messages[2].Content[0]; got.Content != interruptedResult || !got.IsError {
+		if got := messages[2].Content[0]; got.Content != tool.Interrupted || !got.IsError {
 			t.Errorf("%+v", got)
 		}
 	}
@@ -265,14 +266,14 @@ func TestResumeWithAnOpenPlan(t *testing.T) {
 		}
 	}
 	ch.send("x")
-	s2 := newService(t, callsReply([3]string{"p2", planTool.name, aPlan[2]}), says("done"))
+	s2 := newService(t, callsReply([3]string{"p2", planTool.Name, aPlan[2]}), says("done"))
 	on := openChat(t, s2, in(ch.dir), history(cut), mode(session.ModePlan))
 	on.answerAll(session.Answer{Decision: session.Allow, Mode: session.ModeAcceptEdits})
 	on.send("y")
 	messages := s2.messages(1)
 	checkShape(t, messages)
-	if use, result := messages[1].Content[0], messages[2].Content[0]; use.Name != planTool.name || !strings.Contains(string(use.Input), "Write a.txt") ||
-		result.Content != interruptedResult {
+	if use, result := messages[1].Content[0], messages[2].Content[0]; use.Name != planTool.Name || !strings.Contains(string(use.Input), "Write a.txt") ||
+		result.Content != tool.Interrupted {
 		t.Errorf("%+v %+v", use, result)
 	}
 	if !strings.Contains(s2.note(0), planNote) || !strings.Contains(s2.note(1), "Plan mode is off") {

@@ -15,7 +15,7 @@ const (
 		`{"label":"S","description":"small"},{"label":"M","description":"middle"},{"label":"L","description":"large"}]}`
 )
 
-var aQuestion = [3]string{"q1", questionTool.name, `{"questions":[` + askColor + `,` + askSizes + `]}`}
+var aQuestion = [3]string{"q1", questionTool.Name, `{"questions":[` + askColor + `,` + askSizes + `]}`}
 
 func TestAnswersToQuestions(t *testing.T) {
 	all := map[string][]string{"Which color?": {"a dark green"}, "Which sizes?": {"S", "L"}}
@@ -90,7 +90,7 @@ func TestWrongQuestions(t *testing.T) {
 		of(`[{"label":"a"},{"label":"a"}]`):       `the option "a" twice`,
 		of(`[{"label":"a"},{"label":"b"}],"x":1`): "",
 	} {
-		s := newService(t, callsReply([3]string{"q1", questionTool.name, input}), says("done"))
+		s := newService(t, callsReply([3]string{"q1", questionTool.Name, input}), says("done"))
 		ch := openChat(t, s, mode(session.ModeBypass))
 		ch.answerAll(session.Answer{Decision: session.Deny})
 		ch.send("x")

@@ -10,6 +10,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"parley/session"
+	"parley/session/builtin/tool"
 )
 
 // client returns the SDK's client for the endpoint. It does not retry, because our retries are shown to the user, and
@@ -47,7 +48,7 @@ func (c *conversation) ask(ctx context.Context, r request, window int64, n int) 
 			return m.answer, nil
 		}
 		if ctx.Err() != nil {
-			c.emitAll(m.cut(session.ToolCancelled, interruptedResult))
+			c.emitAll(m.cut(session.ToolCancelled, tool.Interrupted))
 			return m.answer, ctx.Err()
 		}
 		delay, again := retryDelay(err, attempt)

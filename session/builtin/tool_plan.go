@@ -5,20 +5,21 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/builtin/tool"
 	"parley/session/toolview"
 )
 
 // planTool proposes a plan. It is offered in every mode: tools come first in what the service caches, so that a list that
 // follows the mode would discard the cache of the whole conversation with each change.
-var planTool = &tool{
-	name: "ExitPlanMode", kind: toolview.Plan,
-	description: "In plan mode, shows the user your plan and asks whether to go on with it. Call it when the plan is complete; a " +
+var planTool = &tool.Tool{
+	Name: "ExitPlanMode", Kind: toolview.Plan,
+	Description: "In plan mode, shows the user your plan and asks whether to go on with it. Call it when the plan is complete; a " +
 		"question about something else belongs in AskUserQuestion before. The result says whether the user approved the plan, " +
 		"changed it, or wants you to keep planning. Outside of plan mode it fails.",
-	schema: `{"type":"object","properties":{` +
+	Schema: `{"type":"object","properties":{` +
 		`"plan":{"type":"string","description":"The whole plan, in markdown"}},` +
 		`"required":["plan"],"additionalProperties":false}`,
-	prepare: preparePlan,
+	Prepare: preparePlan,
 }
 
 // The texts that the model reads of the user's decision about a plan.
@@ -30,24 +31,24 @@ const (
 	planKeptNext = "\n\nDo not begin with it. Propose the changed plan with ExitPlanMode."
 )
 
-func preparePlan(_ *workspace, input json.RawMessage) (*job, error) {
+func preparePlan(_ *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	var in struct {
 		Plan string `json:"plan"`
 	}
-	if err := decodeInput(input, &in, "plan"); err != nil {
+	if err := tool.DecodeInput(input, &in, "plan"); err != nil {
 		return nil, err
 	}
 	if strings.TrimSpace(in.Plan) == "" {
-		return nil, errTool("The plan is empty. Give the whole plan, in markdown.")
+		return nil, tool.Errorf("The plan is empty. Give the whole plan, in markdown.")
 	}
-	return &job{put: &form{
-		asked: session.Asked{Kind: session.AskPlan, Plan: &session.PlanAsk{Plan: in.Plan}},
-		only:  session.ModePlan, elsewhere: planElsewhere,
-		settle: func(c *conversation, a session.Answer) outcome {
+	return &tool.Job{Put: &tool.Form{
+		Asked: session.Asked{Kind: session.AskPlan, Plan: &session.PlanAsk{Plan: in.Plan}},
+		Only:  session.ModePlan, Elsewhere: planElsewhere,
+		Settle: func(leavePlan func(session.Answer) session.Mode, a session.Answer) tool.Outcome {
 			if a.Decision != session.Allow {
 				return declined(a.Message, planKept, planKeptSay, planKeptNext)
 			}
-			return outcome{outcome: session.ToolOK, result: session.ToolResult{Text: approved(in.Plan, a, c.leavePlan(a))}}
+			return tool.Outcome{How: session.ToolOK, Result: session.ToolResult{Text: approved(in.Plan, a, leavePlan(a))}}
 		},
 	}}, nil
 }

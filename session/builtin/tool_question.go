@@ -6,17 +6,18 @@ import (
 	"strings"
 
 	"parley/session"
+	"parley/session/builtin/tool"
 	"parley/session/toolview"
 )
 
-var questionTool = &tool{
-	name: "AskUserQuestion", kind: toolview.Ask,
-	description: "Asks the user one to four questions, each with two to four options, and gives the answers. Use it for what only " +
+var questionTool = &tool.Tool{
+	Name: "AskUserQuestion", Kind: toolview.Ask,
+	Description: "Asks the user one to four questions, each with two to four options, and gives the answers. Use it for what only " +
 		"the user can decide and the files do not show: a preference, a choice between ways to go, an unclear request. The user " +
 		"can always write an answer of their own, so offer no option such as \"Other\". Put the option that you recommend first and " +
 		"end its label with \"(Recommended)\". With multiSelect several options can be chosen. A preview shows what an option would " +
 		"look like, such as a sketch or a piece of code. Do not ask whether a plan is fine; ExitPlanMode does.",
-	schema: `{"type":"object","properties":{` +
+	Schema: `{"type":"object","properties":{` +
 		`"questions":{"type":"array","minItems":1,"maxItems":4,"items":{"type":"object","properties":{` +
 		`"question":{"type":"string","description":"The whole question, clear and specific"},` +
 		`"header":{"type":"string","description":"A label of at most 12 characters, such as \"Library\""},` +
@@ -28,7 +29,7 @@ var questionTool = &tool{
 		`"multiSelect":{"type":"boolean","description":"Several options may be chosen"}},` +
 		`"required":["question","header","options","multiSelect"],"additionalProperties":false}}},` +
 		`"required":["questions"],"additionalProperties":false}`,
-	prepare: prepareQuestion,
+	Prepare: prepareQuestion,
 }
 
 // The bounds of the questions in one call, as in the schema.
@@ -44,7 +45,7 @@ const (
 	unansweredSay  = "The user did not answer the question and says: "
 )
 
-func prepareQuestion(_ *workspace, input json.RawMessage) (*job, error) {
+func prepareQuestion(_ *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	var in struct {
 		Questions []struct {
 			Question string                   `json:"question"`
@@ -53,46 +54,46 @@ func prepareQuestion(_ *workspace, input json.RawMessage) (*job, error) {
 			Multi    bool                     `json:"multiSelect"`
 		} `json:"questions"`
 	}
-	if err := decodeInput(input, &in, "questions"); err != nil {
+	if err := tool.DecodeInput(input, &in, "questions"); err != nil {
 		return nil, err
 	}
 	if n := len(in.Questions); n == 0 || n > mostQuestions {
-		return nil, errTool("A call asks 1 to %d questions, not %d.", mostQuestions, n)
+		return nil, tool.Errorf("A call asks 1 to %d questions, not %d.", mostQuestions, n)
 	}
 	ask := &session.QuestionAsk{}
 	seen := map[string]bool{}
 	for i, q := range in.Questions {
 		one := session.Question{Text: q.Question, Header: q.Header, Options: q.Options, Multi: q.Multi, Free: true}
 		if err := wrongQuestion(one); err != nil {
-			return nil, errTool("Question %d %w", i+1, err)
+			return nil, tool.Errorf("Question %d %w", i+1, err)
 		}
 		if seen[one.Text] {
-			return nil, errTool("Question %d is asked twice. Ask each question once.", i+1)
+			return nil, tool.Errorf("Question %d is asked twice. Ask each question once.", i+1)
 		}
 		seen[one.Text] = true
 		ask.Questions = append(ask.Questions, one)
 	}
-	return &job{put: &form{asked: session.Asked{Kind: session.AskQuestion, Question: ask},
-		settle: func(_ *conversation, a session.Answer) outcome { return answered(ask, a) }}}, nil
+	return &tool.Job{Put: &tool.Form{Asked: session.Asked{Kind: session.AskQuestion, Question: ask},
+		Settle: func(_ func(session.Answer) session.Mode, a session.Answer) tool.Outcome { return answered(ask, a) }}}, nil
 }
 
 // wrongQuestion returns what is wrong with a question, as the rest of a sentence that names it.
 func wrongQuestion(q session.Question) error {
 	switch n := len(q.Options); {
 	case strings.TrimSpace(q.Text) == "":
-		return errTool("has no text.")
+		return tool.Errorf("has no text.")
 	case strings.TrimSpace(q.Header) == "":
-		return errTool("has no header.")
+		return tool.Errorf("has no header.")
 	case n < fewestOptions || n > mostOptions:
-		return errTool("has %d options. Offer %d to %d; the user can always write an answer of their own.", n, fewestOptions, mostOptions)
+		return tool.Errorf("has %d options. Offer %d to %d; the user can always write an answer of their own.", n, fewestOptions, mostOptions)
 	}
 	seen := map[string]bool{}
 	for _, o := range q.Options {
 		switch {
 		case strings.TrimSpace(o.Label) == "":
-			return errTool("has an option without a label.")
+			return tool.Errorf("has an option without a label.")
 		case seen[o.Label]:
-			return errTool("has the option %q twice.", o.Label)
+			return tool.Errorf("has the option %q twice.", o.Label)
 		}
 		seen[o.Label] = true
 	}
@@ -100,7 +101,7 @@ func wrongQuestion(q session.Question) error {
 }
 
 // answered returns the outcome of questions. Without any answer or note they count as declined.
-func answered(ask *session.QuestionAsk, a session.Answer) outcome {
+func answered(ask *session.QuestionAsk, a session.Answer) tool.Outcome {
 	var b strings.Builder
 	given := 0
 	for _, q := range ask.Questions {
@@ -123,5 +124,5 @@ func answered(ask *session.QuestionAsk, a session.Answer) outcome {
 	if message != "" {
 		fmt.Fprintf(&b, "\nThe user also says: %s\n", message)
 	}
-	return outcome{outcome: session.ToolOK, result: session.ToolResult{Text: "The user answered.\n" + b.String()}}
+	return tool.Outcome{How: session.ToolOK, Result: session.ToolResult{Text: "The user answered.\n" + b.String()}}
 }

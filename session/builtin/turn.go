@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"parley/session"
+	"parley/session/builtin/tool"
 )
 
 // runTurn asks the model, runs the tools it calls, and repeats until there are no calls. It returns the outcome of the
@@ -29,7 +30,7 @@ func (c *conversation) runTurn(ctx context.Context) (session.TurnOutcome, *sessi
 		r.remind(c.modes.next(settings.Mode, n == 1))
 		a, err := c.ask(ctx, r, window(model), n)
 		if ctx.Err() != nil {
-			c.giveUp(a.calls, session.ToolCancelled, interruptedResult)
+			c.giveUp(a.calls, session.ToolCancelled, tool.Interrupted)
 			return session.TurnCancelled, nil
 		}
 		if err != nil {
@@ -54,7 +55,7 @@ func (c *conversation) warnOf(left []string) {
 	for _, path := range left {
 		if !c.warned[path] {
 			c.warned[path] = true
-			c.out.emit(session.Notice{Head: c.head(), Severity: session.Warning, Text: c.ws.short(path) +
+			c.out.emit(session.Notice{Head: c.head(), Severity: session.Warning, Text: c.ws.Short(path) +
 				" was not sent: it is a link to a file outside this project. Replace it with a copy to use it."})
 		}
 	}

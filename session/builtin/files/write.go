@@ -1,4 +1,4 @@
-package builtin
+package files
 
 import (
 	"bytes"
@@ -12,113 +12,105 @@ import (
 
 	"parley/internal/folder"
 	"parley/session"
+	"parley/session/builtin/tool"
 	"parley/session/toolview"
 )
 
-var writeTool = &tool{
-	name: "Write", kind: toolview.Edit,
-	description: "Writes a whole file, with its directories. An existing file must have been read in this session before it is " +
+// Write writes a whole file.
+var Write = &tool.Tool{
+	Name: "Write", Kind: toolview.Edit,
+	Description: "Writes a whole file, with its directories. An existing file must have been read in this session before it is " +
 		"overwritten; to change a part of a file, Edit is better.",
-	schema: `{"type":"object","properties":{` +
+	Schema: `{"type":"object","properties":{` +
 		`"file_path":{"type":"string","description":"Path of the file, absolute or relative to the working directory"},` +
 		`"content":{"type":"string","description":"The whole content"}},` +
 		`"required":["file_path","content"],"additionalProperties":false}`,
-	prepare: prepareWrite,
+	Prepare: prepareWrite,
 }
 
-func prepareWrite(w *workspace, input json.RawMessage) (*job, error) {
+func prepareWrite(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	var in struct {
 		Path    string `json:"file_path"`
 		Content string `json:"content"`
 	}
-	if err := decodeInput(input, &in, "file_path", "content"); err != nil {
+	if err := tool.DecodeInput(input, &in, "file_path", "content"); err != nil {
 		return nil, err
 	}
-	p, err := w.place(in.Path)
+	p, err := w.Place(in.Path)
 	if err != nil {
 		return nil, err
 	}
-	return w.change(p, func(ctx context.Context) (created bool, before, after []byte, err error) {
-		if p.missing() {
+	return change(w, p, func(ctx context.Context) (created bool, before, after []byte, err error) {
+		if p.Missing() {
 			return true, nil, []byte(in.Content), nil
 		}
-		before, info, err := w.read(ctx, p)
+		before, info, err := w.Read(ctx, p)
 		if err == nil {
-			err = w.files.check(w, p.path, before, info)
+			err = w.Files.Check(w, p.Path, before, info)
 		}
 		return false, before, []byte(in.Content), err
 	}), nil
 }
 
-// missing reports whether nothing is at the place, so that a file can be created.
-func (p place) missing() bool {
-	in, name, err := p.folder()
-	if err == nil {
-		defer in.Close()
-		_, err = in.Lstat(name)
-	}
-	return errors.Is(err, fs.ErrNotExist)
-}
-
 // change returns a job that replaces a file's content. plan reads the file and returns its new content. If the file
 // changes after the user was asked, it stays unchanged: only what the user agreed to happens.
-func (w *workspace) change(p place, plan func(context.Context) (created bool, before, after []byte, err error)) *job {
+func change(w *tool.Workspace, p tool.Place, plan func(context.Context) (created bool, before, after []byte, err error)) *tool.Job {
 	var edit session.FileEdit
 	var before, after []byte
-	j := &job{ask: session.PermissionAsk{Path: p.path}, place: p}
-	j.look = func(ctx context.Context) (err error) {
+	j := &tool.Job{Ask: session.PermissionAsk{Path: p.Path}, Place: p}
+	j.Look = func(ctx context.Context) (err error) {
 		var created bool
 		if created, before, after, err = plan(ctx); err != nil {
 			return err
 		}
-		edit = fileEdit(p.path, created, before, after)
-		j.ask.Edit = &edit
+		edit = fileEdit(p.Path, created, before, after)
+		j.Ask.Edit = &edit
 		return nil
 	}
-	j.run = func(ctx context.Context, _ session.CallID, _ func(string)) outcome {
+	j.Run = func(ctx context.Context, _ session.CallID, _ func(string)) tool.Outcome {
 		if ctx.Err() != nil {
-			return cancelled
+			return tool.Cancelled
 		}
-		if err := w.put(ctx, p, edit.Created, before, after); err != nil {
-			return failed("%s", err)
+		if err := put(w, ctx, p, edit.Created, before, after); err != nil {
+			return tool.Failed("%s", err)
 		}
-		w.files.saw(p.path, after)
+		w.Files.Saw(p.Path, after)
 		verb := "Changed"
 		if edit.Created {
 			verb = "Wrote"
 		}
-		return outcome{outcome: session.ToolOK, edits: []session.FileEdit{edit}, result: session.ToolResult{
-			Text:    fmt.Sprintf("%s %s (+%d -%d lines).", verb, w.short(p.path), edit.Added, edit.Removed),
+		return tool.Outcome{How: session.ToolOK, Edits: []session.FileEdit{edit}, Result: session.ToolResult{
+			Text:    fmt.Sprintf("%s %s (+%d -%d lines).", verb, w.Short(p.Path), edit.Added, edit.Removed),
 			Summary: fmt.Sprintf("+%d -%d", edit.Added, edit.Removed)}}
 	}
 	return j
 }
 
 // put gives a file its new content if it still has the content before. Errors are for the model.
-func (w *workspace) put(ctx context.Context, p place, created bool, before, after []byte) error {
+func put(w *tool.Workspace, ctx context.Context, p tool.Place, created bool, before, after []byte) error {
 	open := folder.Open
 	if created {
 		open = func(dir string) (*os.Root, error) { in, _, err := folder.Make(dir); return in, err }
 	}
-	in, err := open(filepath.Dir(p.real))
+	in, err := open(filepath.Dir(p.Real))
 	if err != nil {
-		return errTool("%s could not be written: %v", w.short(p.path), cause(err))
+		return tool.Errorf("%s could not be written: %v", w.Short(p.Path), tool.Cause(err))
 	}
 	defer in.Close()
 	mode := 0o666 &^ umask()
 	if created {
-		if _, err := in.Lstat(p.name()); !errors.Is(err, fs.ErrNotExist) {
-			return errTool("%s was created by another program meanwhile. Read it first.", w.short(p.path))
+		if _, err := in.Lstat(p.Name()); !errors.Is(err, fs.ErrNotExist) {
+			return tool.Errorf("%s was created by another program meanwhile. Read it first.", w.Short(p.Path))
 		}
 	} else {
-		now, info, err := readIn(ctx, in, p.name())
+		now, info, err := tool.ReadIn(ctx, in, p.Name())
 		if err != nil || !bytes.Equal(now, before) {
-			return errTool("%s has changed meanwhile and was left as it is. Read it again first.", w.short(p.path))
+			return tool.Errorf("%s has changed meanwhile and was left as it is. Read it again first.", w.Short(p.Path))
 		}
 		mode = info.Mode().Perm()
 	}
-	if err := replaceFile(in, p.name(), after, mode); err != nil {
-		return errTool("%s could not be written: %v", w.short(p.path), cause(err))
+	if err := replaceFile(in, p.Name(), after, mode); err != nil {
+		return tool.Errorf("%s could not be written: %v", w.Short(p.Path), tool.Cause(err))
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package builtin
+package files
 
 import (
 	"bytes"
@@ -6,23 +6,24 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"parley/internal/human"
 	"parley/session"
+	"parley/session/builtin/tool"
 	"parley/session/toolview"
 )
 
-var readTool = &tool{
-	name: "Read", kind: toolview.Read,
-	description: "Reads a text file. Lines come numbered, as \"number<tab>line\"; the number and the tab are not part of the file. " +
+// Read reads a file.
+var Read = &tool.Tool{
+	Name: "Read", Kind: toolview.Read,
+	Description: "Reads a text file. Lines come numbered, as \"number<tab>line\"; the number and the tab are not part of the file. " +
 		"Without offset and limit it gives up to 2000 lines from the beginning. Very long lines are cut.",
-	schema: `{"type":"object","properties":{` +
+	Schema: `{"type":"object","properties":{` +
 		`"file_path":{"type":"string","description":"Path of the file, absolute or relative to the working directory"},` +
 		`"offset":{"type":"integer","description":"Number of the first line to give, from 1"},` +
 		`"limit":{"type":"integer","description":"How many lines to give"}},` +
 		`"required":["file_path"],"additionalProperties":false}`,
-	prepare: prepareRead,
+	Prepare: prepareRead,
 }
 
 const (
@@ -31,31 +32,31 @@ const (
 	readBytes   = 128 << 10
 )
 
-func prepareRead(w *workspace, input json.RawMessage) (*job, error) {
+func prepareRead(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	var in struct {
 		Path   string `json:"file_path"`
 		Offset int    `json:"offset"`
 		Limit  int    `json:"limit"`
 	}
-	if err := decodeInput(input, &in, "file_path"); err != nil {
+	if err := tool.DecodeInput(input, &in, "file_path"); err != nil {
 		return nil, err
 	}
-	p, err := w.place(in.Path)
+	p, err := w.Place(in.Path)
 	if err != nil {
 		return nil, err
 	}
-	return &job{ask: session.PermissionAsk{Path: p.path}, place: p, run: func(ctx context.Context, _ session.CallID, _ func(string)) outcome {
-		content, _, err := w.read(ctx, p)
+	return &tool.Job{Ask: session.PermissionAsk{Path: p.Path}, Place: p, Run: func(ctx context.Context, _ session.CallID, _ func(string)) tool.Outcome {
+		content, _, err := w.Read(ctx, p)
 		switch {
 		case ctx.Err() != nil:
-			return cancelled
+			return tool.Cancelled
 		case err != nil:
-			return failed("%s", err)
-		case isBinary(content):
-			return failed("%s is a binary file of %d bytes.", w.short(p.path), len(content))
+			return tool.Failed("%s", err)
+		case tool.IsBinary(content):
+			return tool.Failed("%s is a binary file of %d bytes.", w.Short(p.Path), len(content))
 		}
-		w.files.saw(p.path, content)
-		return outcome{outcome: session.ToolOK, result: numbered(content, in.Offset, in.Limit)}
+		w.Files.Saw(p.Path, content)
+		return tool.Outcome{How: session.ToolOK, Result: numbered(content, in.Offset, in.Limit)}
 	}}, nil
 }
 
@@ -86,7 +87,7 @@ func numbered(content []byte, offset, limit int) session.ToolResult {
 			break
 		}
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
-		fmt.Fprintf(&b, "%d\t%s\n", at, cutLine(line))
+		fmt.Fprintf(&b, "%d\t%s\n", at, tool.CutLine(line))
 		given++
 	}
 	r := session.ToolResult{Text: b.String(), Summary: human.Count(given, "line", "lines")}
@@ -95,22 +96,4 @@ func numbered(content []byte, offset, limit int) session.ToolResult {
 		r.Text, r.Truncated = b.String(), true
 	}
 	return r
-}
-
-// cutLine returns a line as valid text, cut at a readable length.
-func cutLine(line []byte) string {
-	rest := 0
-	if len(line) > readColumns {
-		end := readColumns
-		for end > 0 && !utf8.RuneStart(line[end]) {
-			end--
-		}
-		rest = len(line) - end
-		line = line[:end]
-	}
-	s := strings.ToValidUTF8(string(line), "\uFFFD")
-	if rest > 0 {
-		s += fmt.Sprintf("… (%d more bytes)", rest)
-	}
-	return s
 }

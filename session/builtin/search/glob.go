@@ -1,4 +1,4 @@
-package builtin
+package search
 
 import (
 	"cmp"
@@ -16,25 +16,27 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
+	"parley/session/builtin/tool"
 	"parley/session/toolview"
 )
 
-var globTool = &tool{
-	name: "Glob", kind: toolview.Search,
-	description: "Finds files by a pattern such as **/*.go or src/**/*.{ts,tsx}. Gives paths, most recently changed first, at " +
+// Glob finds files by their paths.
+var Glob = &tool.Tool{
+	Name: "Glob", Kind: toolview.Search,
+	Description: "Finds files by a pattern such as **/*.go or src/**/*.{ts,tsx}. Gives paths, most recently changed first, at " +
 		"most 200. What .gitignore names is left out.",
-	schema: `{"type":"object","properties":{` +
+	Schema: `{"type":"object","properties":{` +
 		`"pattern":{"type":"string","description":"Glob pattern, relative to path; ** matches any directories"},` +
 		`"path":{"type":"string","description":"Directory to look in; the working directory if left out"}},` +
 		`"required":["pattern"],"additionalProperties":false}`,
-	prepare: prepareGlob,
+	Prepare: prepareGlob,
 }
 
 const globFiles = 200
 
-func prepareGlob(w *workspace, input json.RawMessage) (*job, error) {
+func prepareGlob(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	var in struct{ Pattern, Path string }
-	if err := decodeInput(input, &in, "pattern"); err != nil {
+	if err := tool.DecodeInput(input, &in, "pattern"); err != nil {
 		return nil, err
 	}
 	pattern := filepath.ToSlash(in.Pattern)
@@ -43,28 +45,28 @@ func prepareGlob(w *workspace, input json.RawMessage) (*job, error) {
 		base, rest := doublestar.SplitPattern(pattern)
 		in.Path, pattern = filepath.FromSlash(base), rest
 	}
-	top, err := w.place(cmp.Or(in.Path, w.dir))
+	top, err := w.Place(cmp.Or(in.Path, w.Dir))
 	if err != nil {
 		return nil, err
 	}
 	pattern = strings.TrimPrefix(pattern, "./")
 	if strings.HasPrefix(pattern, "../") || !doublestar.ValidatePattern(pattern) {
-		return nil, errTool("%q is not a pattern below %s.", in.Pattern, w.short(top.path))
+		return nil, tool.Errorf("%q is not a pattern below %s.", in.Pattern, w.Short(top.Path))
 	}
-	return &job{ask: session.PermissionAsk{Path: top.path}, place: top, run: func(ctx context.Context, _ session.CallID, _ func(string)) outcome {
-		return w.glob(ctx, top, pattern)
+	return &tool.Job{Ask: session.PermissionAsk{Path: top.Path}, Place: top, Run: func(ctx context.Context, _ session.CallID, _ func(string)) tool.Outcome {
+		return glob(w, ctx, top, pattern)
 	}}, nil
 }
 
-func (w *workspace) glob(ctx context.Context, top place, pattern string) outcome {
+func glob(w *tool.Workspace, ctx context.Context, top tool.Place, pattern string) tool.Outcome {
 	type found struct {
 		path  string
 		mtime time.Time
 	}
 	var all []found
-	search := w.search(ctx, top)
-	whole, err := search.walk(ctx, func(path string, in *os.Root, d fs.DirEntry) bool {
-		rel, err := filepath.Rel(top.path, path)
+	below := w.Search(ctx, top)
+	whole, err := walkBelow(ctx, below, func(path string, in *os.Root, d fs.DirEntry) bool {
+		rel, err := filepath.Rel(top.Path, path)
 		if err != nil {
 			return true
 		}
@@ -79,16 +81,16 @@ func (w *workspace) glob(ctx context.Context, top place, pattern string) outcome
 		return true
 	})
 	if err != nil {
-		return w.unsearchable(top, err)
+		return unsearchable(w, top, err)
 	}
 	if ctx.Err() != nil {
-		return cancelled
+		return tool.Cancelled
 	}
 	slices.SortFunc(all, func(a, b found) int { return cmp.Or(b.mtime.Compare(a.mtime), cmp.Compare(a.path, b.path)) })
 	r := session.ToolResult{Summary: human.Count(len(all), "file", "files"), Truncated: !whole || len(all) > globFiles}
 	var b strings.Builder
 	for _, f := range all[:min(len(all), globFiles)] {
-		b.WriteString(w.short(f.path) + "\n")
+		b.WriteString(w.Short(f.path) + "\n")
 	}
 	switch {
 	case len(all) == 0:
@@ -96,10 +98,10 @@ func (w *workspace) glob(ctx context.Context, top place, pattern string) outcome
 	case len(all) > globFiles:
 		fmt.Fprintf(&b, "(%d of %d; narrow the pattern to see the others)\n", globFiles, len(all))
 	}
-	b.WriteString(search.note())
+	b.WriteString(below.Note())
 	if !whole {
 		b.WriteString("(there are too many files, or too many folders in each other; not all were looked at)\n")
 	}
 	r.Text = b.String()
-	return outcome{outcome: session.ToolOK, result: r}
+	return tool.Outcome{How: session.ToolOK, Result: r}
 }

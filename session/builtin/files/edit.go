@@ -1,4 +1,4 @@
-package builtin
+package files
 
 import (
 	"bytes"
@@ -6,48 +6,51 @@ import (
 	"encoding/json"
 	"strings"
 
+	"parley/session/builtin/tool"
+
 	"parley/session/toolview"
 )
 
-var editTool = &tool{
-	name: "Edit", kind: toolview.Edit,
-	description: "Replaces text in a file that was read before. old_string must be exactly what stands in the file, without the " +
+// Edit replaces text in a file.
+var Edit = &tool.Tool{
+	Name: "Edit", Kind: toolview.Edit,
+	Description: "Replaces text in a file that was read before. old_string must be exactly what stands in the file, without the " +
 		"line numbers that Read shows, and must occur once; give more of what is around it if it does not, or set replace_all to " +
 		"replace every occurrence.",
-	schema: `{"type":"object","properties":{` +
+	Schema: `{"type":"object","properties":{` +
 		`"file_path":{"type":"string","description":"Path of the file, absolute or relative to the working directory"},` +
 		`"old_string":{"type":"string","description":"The text to replace"},` +
 		`"new_string":{"type":"string","description":"What to put in its place"},` +
 		`"replace_all":{"type":"boolean","description":"Replace every occurrence"}},` +
 		`"required":["file_path","old_string","new_string"],"additionalProperties":false}`,
-	prepare: prepareEdit,
+	Prepare: prepareEdit,
 }
 
-func prepareEdit(w *workspace, input json.RawMessage) (*job, error) {
+func prepareEdit(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	var in struct {
 		Path string `json:"file_path"`
 		Old  string `json:"old_string"`
 		New  string `json:"new_string"`
 		All  bool   `json:"replace_all"`
 	}
-	if err := decodeInput(input, &in, "file_path", "old_string", "new_string"); err != nil {
+	if err := tool.DecodeInput(input, &in, "file_path", "old_string", "new_string"); err != nil {
 		return nil, err
 	}
-	p, err := w.place(in.Path)
+	p, err := w.Place(in.Path)
 	if err != nil {
 		return nil, err
 	}
-	return w.change(p, func(ctx context.Context) (created bool, before, after []byte, err error) {
-		before, info, err := w.read(ctx, p)
+	return change(w, p, func(ctx context.Context) (created bool, before, after []byte, err error) {
+		before, info, err := w.Read(ctx, p)
 		if err != nil {
 			return false, nil, nil, err
 		}
-		if err := w.files.check(w, p.path, before, info); err != nil {
+		if err := w.Files.Check(w, p.Path, before, info); err != nil {
 			return false, nil, nil, err
 		}
 		after, err = replace(before, in.Old, in.New, in.All)
 		if err != nil {
-			err = errTool("%s: %v", w.short(p.path), err)
+			err = tool.Errorf("%s: %v", w.Short(p.Path), err)
 		}
 		return false, before, after, err
 	}), nil
@@ -58,9 +61,9 @@ func prepareEdit(w *workspace, input json.RawMessage) (*job, error) {
 func replace(content []byte, old, new string, all bool) ([]byte, error) {
 	switch {
 	case old == "":
-		return nil, errTool("old_string is empty. Use Write to give a file its whole content.")
+		return nil, tool.Errorf("old_string is empty. Use Write to give a file its whole content.")
 	case old == new:
-		return nil, errTool("old_string and new_string are the same; there is nothing to change.")
+		return nil, tool.Errorf("old_string and new_string are the same; there is nothing to change.")
 	}
 	n := bytes.Count(content, []byte(old))
 	if n == 0 && bytes.Contains(content, []byte("\r\n")) && !strings.Contains(old, "\r") {
@@ -71,9 +74,9 @@ func replace(content []byte, old, new string, all bool) ([]byte, error) {
 	}
 	switch {
 	case n == 0:
-		return nil, errTool("old_string was not found.%s", hint(string(content), old))
+		return nil, tool.Errorf("old_string was not found.%s", hint(string(content), old))
 	case n > 1 && !all:
-		return nil, errTool("old_string occurs %d times. Give more of the lines around the one that is meant, or set replace_all.", n)
+		return nil, tool.Errorf("old_string occurs %d times. Give more of the lines around the one that is meant, or set replace_all.", n)
 	}
 	return bytes.ReplaceAll(content, []byte(old), []byte(new)), nil
 }

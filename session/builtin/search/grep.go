@@ -1,4 +1,4 @@
-package builtin
+package search
 
 import (
 	"bytes"
@@ -16,15 +16,17 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
+	"parley/session/builtin/tool"
 	"parley/session/toolview"
 )
 
-var grepTool = &tool{
-	name: "Grep", kind: toolview.Search,
-	description: "Searches the content of files for a regular expression (RE2 syntax), line by line. Binary files and what " +
+// Grep finds text in files.
+var Grep = &tool.Tool{
+	Name: "Grep", Kind: toolview.Search,
+	Description: "Searches the content of files for a regular expression (RE2 syntax), line by line. Binary files and what " +
 		".gitignore names are left out. output_mode is content (matching lines with numbers), files_with_matches (the default) " +
 		"or count.",
-	schema: `{"type":"object","properties":{` +
+	Schema: `{"type":"object","properties":{` +
 		`"pattern":{"type":"string","description":"Regular expression"},` +
 		`"path":{"type":"string","description":"File or directory to search; the working directory if left out"},` +
 		`"glob":{"type":"string","description":"Only files that match, such as *.go or **/*_test.go"},` +
@@ -36,7 +38,7 @@ var grepTool = &tool{
 		`"-C":{"type":"integer","description":"Lines to show around each match"},` +
 		`"head_limit":{"type":"integer","description":"At most this many lines or files; 250 if left out"}},` +
 		`"required":["pattern"],"additionalProperties":false}`,
-	prepare: prepareGrep,
+	Prepare: prepareGrep,
 }
 
 type grepInput struct {
@@ -58,9 +60,9 @@ const (
 	grepContext = 50
 )
 
-func prepareGrep(w *workspace, input json.RawMessage) (*job, error) {
+func prepareGrep(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	var in grepInput
-	if err := decodeInput(input, &in, "pattern"); err != nil {
+	if err := tool.DecodeInput(input, &in, "pattern"); err != nil {
 		return nil, err
 	}
 	switch in.Mode {
@@ -68,7 +70,7 @@ func prepareGrep(w *workspace, input json.RawMessage) (*job, error) {
 		in.Mode = "files_with_matches"
 	case "content", "files_with_matches", "count":
 	default:
-		return nil, errTool("There is no output_mode %q.", in.Mode)
+		return nil, tool.Errorf("There is no output_mode %q.", in.Mode)
 	}
 	expr := in.Pattern
 	if in.Fold {
@@ -76,12 +78,12 @@ func prepareGrep(w *workspace, input json.RawMessage) (*job, error) {
 	}
 	re, err := regexp.Compile(expr)
 	if err != nil {
-		return nil, errTool("The pattern is not a regular expression of RE2: %v", err)
+		return nil, tool.Errorf("The pattern is not a regular expression of RE2: %v", err)
 	}
 	if in.Glob != "" && !doublestar.ValidatePattern(in.Glob) {
-		return nil, errTool("%q is not a glob pattern.", in.Glob)
+		return nil, tool.Errorf("%q is not a glob pattern.", in.Glob)
 	}
-	top, err := w.place(cmp.Or(in.Path, w.dir))
+	top, err := w.Place(cmp.Or(in.Path, w.Dir))
 	if err != nil {
 		return nil, err
 	}
@@ -90,8 +92,8 @@ func prepareGrep(w *workspace, input json.RawMessage) (*job, error) {
 	}
 	in.Before = min(max(in.Before, in.Around), grepContext)
 	in.After = min(max(in.After, in.Around), grepContext)
-	return &job{ask: session.PermissionAsk{Path: top.path}, place: top, run: func(ctx context.Context, _ session.CallID, _ func(string)) outcome {
-		return w.grep(ctx, top, re, in)
+	return &tool.Job{Ask: session.PermissionAsk{Path: top.Path}, Place: top, Run: func(ctx context.Context, _ session.CallID, _ func(string)) tool.Outcome {
+		return grep(w, ctx, top, re, in)
 	}}, nil
 }
 
@@ -106,27 +108,27 @@ type grepOutput struct {
 	left    string // a line about the files that were left out
 }
 
-func (w *workspace) grep(ctx context.Context, top place, re *regexp.Regexp, in grepInput) outcome {
+func grep(w *tool.Workspace, ctx context.Context, top tool.Place, re *regexp.Regexp, in grepInput) tool.Outcome {
 	out := &grepOutput{in: in}
-	search := w.search(ctx, top)
-	whole, err := search.walk(ctx, func(path string, dir *os.Root, d fs.DirEntry) bool {
+	below := w.Search(ctx, top)
+	whole, err := walkBelow(ctx, below, func(path string, dir *os.Root, d fs.DirEntry) bool {
 		// A file that the call names is searched regardless of its name.
-		if path != top.path && (!d.Type().IsRegular() || !matchesGlob(in.Glob, top.path, path)) {
+		if path != top.Path && (!d.Type().IsRegular() || !matchesGlob(in.Glob, top.Path, path)) {
 			return true
 		}
-		if content, _, err := readIn(ctx, dir, d.Name()); err == nil && !isBinary(content) {
-			out.file(ctx, w.short(path), content, re)
+		if content, _, err := tool.ReadIn(ctx, dir, d.Name()); err == nil && !tool.IsBinary(content) {
+			out.file(ctx, w.Short(path), content, re)
 		}
 		return !out.full && ctx.Err() == nil
 	})
 	if ctx.Err() != nil {
-		return cancelled
+		return tool.Cancelled
 	}
 	if err != nil {
-		return w.unsearchable(top, err)
+		return unsearchable(w, top, err)
 	}
-	out.left = search.note()
-	return outcome{outcome: session.ToolOK, result: out.result(whole || out.full)}
+	out.left = below.Note()
+	return tool.Outcome{How: session.ToolOK, Result: out.result(whole || out.full)}
 }
 
 // matchesGlob matches a pattern without a slash against the name, any other against the path below root.
@@ -199,7 +201,7 @@ func (o *grepOutput) content(name string, rows [][]byte, hits []int) {
 			if number {
 				prefix = fmt.Sprintf("%s%s%d%s", name, sep, i+1, sep)
 			}
-			o.row(prefix + cutLine(rows[i]))
+			o.row(prefix + tool.CutLine(rows[i]))
 		}
 		done = to + 1
 	}

@@ -1,4 +1,4 @@
-package builtin
+package shell
 
 import (
 	"errors"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"parley/session/builtin/tool/tooltest"
 )
 
 func TestPruneOutputs(t *testing.T) {
@@ -32,8 +34,8 @@ func TestPruneOutputs(t *testing.T) {
 
 // All outputs together stay within a bound, also while one more comes: the oldest go.
 func TestOutputsAreBoundedInAll(t *testing.T) {
-	b := newBench(t, nil)
-	dir := b.w.outputDir
+	b := tooltest.New(t, nil)
+	dir := b.W.OutputDir
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +47,7 @@ func TestOutputsAreBoundedInAll(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	path := b.run("Bash", obj{"command": "seq 1 20000"}).result.FullPath
+	path := b.Run(Bash, tooltest.Obj{"command": "seq 1 20000"}).Result.FullPath
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -64,8 +66,8 @@ func TestOutputsAreBoundedInAll(t *testing.T) {
 
 // The output of one command is kept up to a bound, and the result says so.
 func TestTheOutputOfOneCommandIsBounded(t *testing.T) {
-	b := newBench(t, nil)
-	got := b.run("Bash", obj{"command": "head -c 67200000 /dev/zero | tr '\\0' y"}).result
+	b := tooltest.New(t, nil)
+	got := b.Run(Bash, tooltest.Obj{"command": "head -c 67200000 /dev/zero | tr '\\0' y"}).Result
 	info, err := os.Stat(got.FullPath)
 	if err != nil || info.Size() != mostKept {
 		t.Errorf("%v, %v", info, err)
@@ -97,13 +99,13 @@ func TestAnOutputThatCannotBeKeptLeavesNothing(t *testing.T) {
 
 // The service makes up the ids of calls, which name files.
 func TestIdsOfCallsLeadNowhere(t *testing.T) {
-	b := newBench(t, nil)
-	f, err := b.w.outputFile("../../x/\x00é")()
+	b := tooltest.New(t, nil)
+	f, err := outputFile(b.W, "../../x/\x00é")()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if filepath.Dir(f.Name()) != b.w.outputDir || filepath.Base(f.Name()) != "s-______x___.txt" {
+	if filepath.Dir(f.Name()) != b.W.OutputDir || filepath.Base(f.Name()) != "s-______x___.txt" {
 		t.Error(f.Name())
 	}
 }

@@ -1,4 +1,4 @@
-package builtin
+package shell
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"time"
+
+	"parley/session/builtin/tool"
 
 	"parley/session/proc"
 )
@@ -15,12 +17,12 @@ const leftovers = 500 * time.Millisecond
 
 // runCommand runs a command line in a shell and returns once the command and its process group have ended. When ctx
 // ends first, everything that the command started ends too.
-func (w *workspace) runCommand(ctx context.Context, command string, out io.Writer) (proc.Exit, error) {
-	c := w.shell(command)
-	c.Dir, c.Env, c.Label = w.dir, commandEnv(w.environ, w.dir), "command"
+func runCommand(w *tool.Workspace, ctx context.Context, command string, out io.Writer) (proc.Exit, error) {
+	c := shell(w, command)
+	c.Dir, c.Env, c.Label = w.Dir, commandEnv(w.Environ, w.Dir), "command"
 	// Both outputs share one pipe, which preserves their order.
 	c.Merge, c.NoInput = true, true
-	child, err := w.processes.Start(ctx, c)
+	child, err := w.Processes.Start(ctx, c)
 	if err != nil {
 		return proc.Exit{}, err
 	}
@@ -50,9 +52,9 @@ func (w *workspace) runCommand(ctx context.Context, command string, out io.Write
 	}
 }
 
-// findBash returns bash, "" if it is not installed. Models write for it. It is looked up once for a conversation, so that
+// FindBash returns bash, "" if it is not installed. Models write for it. It is looked up once for a conversation, so that
 // the shell that runs a command is the one by which the policy has read it.
-func findBash() string {
+func FindBash() string {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		return ""
@@ -60,9 +62,9 @@ func findBash() string {
 	return bash
 }
 
-// shellName names the shell that runs commands, as the policy has it: "" for one that it cannot judge.
-func (w *workspace) shellName() string {
-	switch filepath.Base(w.shell("").Argv[0]) {
+// Name names the shell that runs commands, as the policy has it: "" for one that it cannot judge.
+func Name(w *tool.Workspace) string {
+	switch filepath.Base(shell(w, "").Argv[0]) {
 	case "bash":
 		return "bash"
 	case "sh":
@@ -72,9 +74,9 @@ func (w *workspace) shellName() string {
 }
 
 // shell returns a shell for a command.
-func (w *workspace) shell(command string) proc.Command {
-	if w.bashPath != "" {
-		return proc.Command{Argv: []string{w.bashPath, "-c", command}}
+func shell(w *tool.Workspace, command string) proc.Command {
+	if w.BashPath != "" {
+		return proc.Command{Argv: []string{w.BashPath, "-c", command}}
 	}
 	return plainShell(command)
 }

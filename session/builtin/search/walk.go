@@ -1,4 +1,4 @@
-package builtin
+package search
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"parley/session/builtin/tool"
 
 	"parley/internal/folder"
 	"parley/internal/gitignore"
@@ -28,8 +30,8 @@ type visitor func(path string, in *os.Root, d fs.DirEntry) bool
 // walk calls visit for every file below a place that git would not ignore, ordered by directory, or for the place
 // itself if it is a file. It follows no links and skips .git. whole is false if it ended early: ctx ended, visit
 // returned false, or there were too many files. An error concerns the place itself.
-func walk(ctx context.Context, top place, visit visitor) (whole bool, err error) {
-	in, name, err := top.folder()
+func walk(ctx context.Context, top tool.Place, visit visitor) (whole bool, err error) {
+	in, name, err := top.Folder()
 	if err != nil {
 		return false, err
 	}
@@ -41,7 +43,7 @@ func walk(ctx context.Context, top place, visit visitor) (whole bool, err error)
 	case info.Mode()&fs.ModeSymlink != 0:
 		return false, folder.ErrLink
 	case !info.IsDir():
-		return visit(top.path, in, fs.FileInfoToDirEntry(info)), nil
+		return visit(top.Path, in, fs.FileInfoToDirEntry(info)), nil
 	}
 	root, err := folder.Sub(in, name)
 	if err != nil {
@@ -49,12 +51,12 @@ func walk(ctx context.Context, top place, visit visitor) (whole bool, err error)
 	}
 	defer root.Close()
 	w := walker{ctx: ctx, visit: visit}
-	return w.down(root, top.path, "", gitignore.Above(ctx, top.path, ""), 1), nil
+	return w.down(root, top.Path, "", gitignore.Above(ctx, top.Path, ""), 1), nil
 }
 
 // unsearchable returns the outcome of a search that cannot begin.
-func (w *workspace) unsearchable(top place, err error) outcome {
-	return failed("%s cannot be searched: %v", w.short(top.path), cause(err))
+func unsearchable(w *tool.Workspace, top tool.Place, err error) tool.Outcome {
+	return tool.Failed("%s cannot be searched: %v", w.Short(top.Path), tool.Cause(err))
 }
 
 // walker is the state of a walk.
@@ -143,4 +145,14 @@ func withIgnoreFile(ctx context.Context, s gitignore.Stack, in *os.Root, rel str
 		return s
 	}
 	return s.With(rel, string(data))
+}
+
+// walkBelow calls visit for the files that may be read; see [walk].
+func walkBelow(ctx context.Context, s *tool.Searched, visit visitor) (whole bool, err error) {
+	return walk(ctx, s.Top, func(path string, in *os.Root, d fs.DirEntry) bool {
+		if s.Hide(path) {
+			return true
+		}
+		return visit(path, in, d)
+	})
 }

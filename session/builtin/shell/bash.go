@@ -1,4 +1,4 @@
-package builtin
+package shell
 
 import (
 	"cmp"
@@ -15,20 +15,22 @@ import (
 
 	"parley/internal/human"
 	"parley/session"
+	"parley/session/builtin/tool"
 	"parley/session/toolview"
 )
 
-var bashTool = &tool{
-	name: "Bash", kind: toolview.Command,
-	description: "Runs a shell command in the working directory and gives its output and exit code. Each call begins in the " +
+// Bash runs a command.
+var Bash = &tool.Tool{
+	Name: "Bash", Kind: toolview.Command,
+	Description: "Runs a shell command in the working directory and gives its output and exit code. Each call begins in the " +
 		"working directory anew, has no input, and ends after timeout milliseconds (two minutes if left out, unless the user set " +
 		"another time; at most 600000). What it leaves running in the background is stopped when it ends, except a daemon that detaches itself with an environment of its own: start neither. For reading, finding and changing files use the other tools.",
-	schema: `{"type":"object","properties":{` +
+	Schema: `{"type":"object","properties":{` +
 		`"command":{"type":"string","description":"The command line"},` +
 		`"description":{"type":"string","description":"What it does, in a few words"},` +
 		`"timeout":{"type":"integer","description":"Milliseconds"}},` +
 		`"required":["command"],"additionalProperties":false}`,
-	prepare: prepareBash,
+	Prepare: prepareBash,
 }
 
 const (
@@ -36,41 +38,41 @@ const (
 	bashLongest = 10 * time.Minute
 )
 
-func prepareBash(w *workspace, input json.RawMessage) (*job, error) {
+func prepareBash(w *tool.Workspace, input json.RawMessage) (*tool.Job, error) {
 	var in struct {
 		Command string  `json:"command"`
 		Timeout float64 `json:"timeout"`
 	}
-	if err := decodeInput(input, &in, "command"); err != nil {
+	if err := tool.DecodeInput(input, &in, "command"); err != nil {
 		return nil, err
 	}
 	if strings.TrimSpace(in.Command) == "" || strings.ContainsRune(in.Command, 0) {
-		return nil, errTool("%q is not a command.", in.Command)
+		return nil, tool.Errorf("%q is not a command.", in.Command)
 	}
-	timeout := w.bashTimeout
+	timeout := cmp.Or(w.BashTimeout, bashTimeout)
 	if in.Timeout > 0 {
-		timeout = min(time.Duration(in.Timeout*float64(time.Millisecond)), max(bashLongest, w.bashTimeout))
+		timeout = min(time.Duration(in.Timeout*float64(time.Millisecond)), max(bashLongest, w.BashTimeout))
 	}
-	return &job{ask: session.PermissionAsk{Command: in.Command},
-		run: func(ctx context.Context, id session.CallID, live func(string)) outcome {
-			return w.bash(ctx, in.Command, timeout, id, live)
+	return &tool.Job{Ask: session.PermissionAsk{Command: in.Command},
+		Run: func(ctx context.Context, id session.CallID, live func(string)) tool.Outcome {
+			return bash(w, ctx, in.Command, timeout, id, live)
 		}}, nil
 }
 
 // errTimeout is why a command that took too long was stopped.
 var errTimeout = errors.New("the time was over")
 
-func (w *workspace) bash(ctx context.Context, command string, timeout time.Duration, id session.CallID, live func(string)) outcome {
+func bash(w *tool.Workspace, ctx context.Context, command string, timeout time.Duration, id session.CallID, live func(string)) tool.Outcome {
 	ctx, stop := context.WithTimeoutCause(ctx, timeout, errTimeout)
 	defer stop()
-	out := newCapture(w.outputFile(id), live)
-	exit, err := w.runCommand(ctx, command, out)
+	out := newCapture(outputFile(w, id), live)
+	exit, err := runCommand(w, ctx, command, out)
 	if err != nil {
 		out.close()
 		if ctx.Err() != nil {
-			return cancelled
+			return tool.Cancelled
 		}
-		return failed("The shell could not be started: %v", err)
+		return tool.Failed("The shell could not be started: %v", err)
 	}
 	whole := out.close()
 	r := session.ToolResult{Text: whole.text + whole.where(), Truncated: whole.cut, FullPath: whole.path}
@@ -95,16 +97,16 @@ func (w *workspace) bash(ctx context.Context, command string, timeout time.Durat
 	if whole.lines > 0 {
 		r.Summary = human.Count(whole.lines, "line", "lines")
 	}
-	return outcome{outcome: session.ToolOK, result: r}
+	return tool.Outcome{How: session.ToolOK, Result: r}
 }
 
 // bashEnded adds how the command ended to the model's text, and leaves the user's text unchanged.
-func bashEnded(how session.ToolOutcome, r session.ToolResult, note string) outcome {
+func bashEnded(how session.ToolOutcome, r session.ToolResult, note string) tool.Outcome {
 	r.Sent = strings.TrimLeft(strings.TrimRight(r.Text, "\n")+"\n"+note, "\n")
 	if r.Text == "" {
 		r.Text, r.Sent = note, ""
 	}
-	return outcome{outcome: how, result: r}
+	return tool.Outcome{How: how, Result: r}
 }
 
 // where returns a note that names the file with the whole output.
@@ -119,14 +121,14 @@ func (c captured) where() string {
 }
 
 // outputFile returns a function that creates the file for the output of a call if it must be cut; nil for none.
-func (w *workspace) outputFile(id session.CallID) func() (*os.File, error) {
-	if w.outputDir == "" {
+func outputFile(w *tool.Workspace, id session.CallID) func() (*os.File, error) {
+	if w.OutputDir == "" {
 		return nil
 	}
 	return func() (*os.File, error) {
 		// The new output is stored, so room is made before it comes.
-		pruneOutputs(w.outputDir, w.now().Add(-outputsKept), mostOutputs-mostKept)
-		return openOutput(filepath.Join(w.outputDir, string(w.session)+"-"+fileName(string(id))+".txt"))
+		pruneOutputs(w.OutputDir, w.Now().Add(-outputsKept), mostOutputs-mostKept)
+		return openOutput(filepath.Join(w.OutputDir, string(w.Session)+"-"+fileName(string(id))+".txt"))
 	}
 }
 

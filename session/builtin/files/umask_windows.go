@@ -1,0 +1,6 @@
+package files
+
+import "io/fs"
+
+// umask returns 0: Windows has none.
+func umask() fs.FileMode { return 0 }

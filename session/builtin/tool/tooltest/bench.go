@@ -1,0 +1,87 @@
+package tooltest
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"parley/session/builtin/tool"
+	"parley/session/proc"
+)
+
+// Obj is the input of a call.
+type Obj = map[string]any
+
+// Bench is a directory with a workspace on it. Only the goroutine of its test uses it.
+type Bench struct {
+	t *testing.T
+	// W is the workspace. Its processes end with the test.
+	W *tool.Workspace
+}
+
+// New returns a bench whose directory has the files, by their paths with slashes.
+func New(t *testing.T, files map[string]string) *Bench {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	processes := proc.New(proc.Options{})
+	t.Cleanup(func() {
+		if err := processes.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	b := &Bench{t: t, W: &tool.Workspace{Dir: dir, OutputDir: filepath.Join(t.TempDir(), "out"), Environ: os.Environ(),
+		Processes: processes, Session: "s", Now: time.Now, Files: tool.NewFileLog()}}
+	for name, content := range files {
+		b.Write(name, content)
+	}
+	return b
+}
+
+// Write writes a file with its directories.
+func (b *Bench) Write(name, content string) {
+	b.t.Helper()
+	path := filepath.Join(b.W.Dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// Content returns the content of a file or, in parentheses, why there is none.
+func (b *Bench) Content(name string) string {
+	c, err := os.ReadFile(filepath.Join(b.W.Dir, name))
+	if err != nil {
+		return "(" + tool.Cause(err).Error() + ")"
+	}
+	return string(c)
+}
+
+// Run prepares and runs a call without asking. What cannot be prepared is a failed outcome.
+func (b *Bench) Run(t *tool.Tool, input any) tool.Outcome {
+	b.t.Helper()
+	raw, err := json.Marshal(input)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return b.RunRaw(context.Background(), t, raw)
+}
+
+// RunRaw is Run with the input as the model sent it.
+func (b *Bench) RunRaw(ctx context.Context, t *tool.Tool, input json.RawMessage) tool.Outcome {
+	j, err := t.Prepare(b.W, input)
+	if err == nil && j.Look != nil {
+		err = j.Look(ctx)
+	}
+	if err != nil {
+		return tool.Failed("%s", err)
+	}
+	return j.Run(ctx, "c1", func(string) {})
+}

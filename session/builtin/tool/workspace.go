@@ -1,0 +1,81 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"parley/session"
+	"parley/session/permission"
+	"parley/session/proc"
+)
+
+// Workspace is the place of work of one agent's tools: the conversation's, or that of one child. Its fields are set before
+// the first call and stay. It is safe for concurrent use.
+type Workspace struct {
+	// Dir is the working directory of the session, Dirs are the further directories, all absolute.
+	Dir  string
+	Dirs []string
+	// Home is the user's home directory, empty if unknown.
+	Home string
+	// OutputDir stores outputs of which the model gets only a part; empty: nothing is stored.
+	OutputDir string
+	// BashTimeout bounds a command without a timeout of the model's choice; 0: the default of the shell tool.
+	BashTimeout time.Duration
+	// Environ is the environment of commands, without GitHub tokens.
+	Environ []string
+	// BashPath is bash, empty if another shell runs commands.
+	BashPath string
+	// Processes starts everything that tools run.
+	Processes *proc.Group
+	Session   session.ID
+	Now       func() time.Time
+	// Files records what the model has seen of files.
+	Files *FileLog
+	// Hidden returns what rules about reading say of files that a search meets. Nil, or a nil function: there are no rules.
+	Hidden func(ctx context.Context) func(path, real string) permission.Ruling
+}
+
+// Abs returns the absolute path that a model refers to.
+func (w *Workspace) Abs(path string) (string, error) {
+	if strings.TrimSpace(path) == "" || strings.ContainsRune(path, 0) {
+		return "", Errorf("%q is not a path.", path)
+	}
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && w.Home != "" {
+		return filepath.Join(w.Home, rest), nil
+	}
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path), nil
+	}
+	return filepath.Join(w.Dir, path), nil
+}
+
+// Short returns a path for the user and the model: relative below the working directory.
+func (w *Workspace) Short(path string) string {
+	rel, err := filepath.Rel(w.Dir, path)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return path
+	}
+	return rel
+}
+
+// Cause removes the path that an error of package os repeats.
+func Cause(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
+}
+
+// IsBinary reports whether content is binary: it has a zero byte near its beginning.
+func IsBinary(content []byte) bool {
+	for _, b := range content[:min(len(content), 8000)] {
+		if b == 0 {
+			return true
+		}
+	}
+	return false
+}
