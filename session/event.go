@@ -200,7 +200,8 @@ type FilesChanged struct {
 	More  int        `json:"more,omitempty"`
 	// Gap is why changes of the call may be missing or cannot be taken back, as a sentence; empty if there is no gap.
 	Gap string `json:"gap,omitempty"`
-	// Unaccepted is the number of files with changes of agents that the user has not accepted. It is not journaled.
+	// Unaccepted is the number of files with changes of agents that the user has not accepted. It counts only without a
+	// Call, and is not journaled.
 	Unaccepted int `json:"-"`
 }
 

@@ -27,12 +27,14 @@ func TestFilesChangedGoesToItsCall(t *testing.T) {
 		more     int // of the call, -1 for no changes
 		accepted int
 	}{
-		{"a count", session.FilesChanged{Head: h, Call: "c", Unaccepted: 2}, session.Change{Turn: -1, Entry: -1, Meta: true}, -1, 2},
+		{"a count", session.FilesChanged{Head: h, Unaccepted: 2}, session.Change{Turn: -1, Entry: -1, Meta: true}, -1, 2},
 		{"the same count", session.FilesChanged{Head: h, Unaccepted: 2}, session.Change{Turn: -1, Entry: -1, Dropped: true}, -1, 2},
-		{"files after the turn", session.FilesChanged{Head: h, Call: "c", More: 3, Unaccepted: 2}, session.Change{Turn: 0, Entry: 0}, 3, 2},
-		{"files and a count", session.FilesChanged{Head: h, Call: "c", More: 4, Unaccepted: 5}, session.Change{Turn: 0, Entry: 0, Meta: true}, 4, 5},
-		{"an unknown call", session.FilesChanged{Head: h, Call: "?", More: 9, Unaccepted: 5}, session.Change{Turn: -1, Entry: -1, Dropped: true}, 4, 5},
-		{"without a turn", session.FilesChanged{Head: session.Head{Session: "s", Gen: 2}, Call: "c", Gap: "gap", Unaccepted: 5}, session.Change{Turn: 0, Entry: 0}, 0, 5},
+		{"nothing of a call", session.FilesChanged{Head: h, Call: "c", Unaccepted: 7}, session.Change{Turn: -1, Entry: -1, Dropped: true}, -1, 2},
+		{"files after the turn", session.FilesChanged{Head: h, Call: "c", More: 3, Unaccepted: 9}, session.Change{Turn: 0, Entry: 0}, 3, 2},
+		{"files from a journal, which has no count", session.FilesChanged{Head: h, Call: "c", More: 4}, session.Change{Turn: 0, Entry: 0}, 4, 2},
+		{"another count", session.FilesChanged{Head: h, Unaccepted: 5}, session.Change{Turn: -1, Entry: -1, Meta: true}, 4, 5},
+		{"an unknown call", session.FilesChanged{Head: h, Call: "?", More: 9}, session.Change{Turn: -1, Entry: -1, Dropped: true}, 4, 5},
+		{"without a turn", session.FilesChanged{Head: session.Head{Session: "s", Gen: 2}, Call: "c", Gap: "gap"}, session.Change{Turn: 0, Entry: 0}, 0, 5},
 		{"an older generation", session.FilesChanged{Head: session.Head{Session: "s", Gen: 1}, Call: "c", More: 7}, session.Change{Turn: -1, Entry: -1, Dropped: true}, 0, 5},
 	} {
 		if got := tr.Apply(c.e); got != c.want {

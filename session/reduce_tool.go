@@ -70,22 +70,21 @@ func (t *Tool) end(e ToolEnded) bool {
 	return true
 }
 
-// filesChanged adds what was found out about the files of a call.
+// filesChanged adds what was found out about the files of a call, or the count of a session's files. A journal has no
+// counts, so an event about a call leaves the count as it is.
 func (t *Transcript) filesChanged(e FilesChanged) Change {
-	counted := t.Unaccepted != e.Unaccepted
-	t.Unaccepted = e.Unaccepted
-	change := nothing
-	if e.Call != "" && (len(e.Edits) > 0 || e.More > 0 || e.Gap != "") {
-		change = t.changeTool(e.Call, func(tool *Tool) bool {
-			tool.Changes = &e
-			return true
-		})
-	}
-	if change == nothing {
+	if e.Call == "" {
+		counted := t.Unaccepted != e.Unaccepted
+		t.Unaccepted = e.Unaccepted
 		return metaIf(counted)
 	}
-	change.Meta = counted
-	return change
+	if len(e.Edits) == 0 && e.More == 0 && e.Gap == "" {
+		return nothing
+	}
+	return t.changeTool(e.Call, func(tool *Tool) bool {
+		tool.Changes = &e
+		return true
+	})
 }
 
 // Outcomes returns how each tool call ended, "" for those that may still get a result.

@@ -13,7 +13,9 @@ import (
 type files struct {
 	state   *state
 	tracker session.FileTracker // nil for none
-	work    sync.WaitGroup
+	// unaccepted is the count that was announced last; the state's lock guards it.
+	unaccepted int
+	work       sync.WaitGroup
 }
 
 func newFiles(k session.FileKeeper, st *state) *files {
@@ -32,16 +34,20 @@ func (f *files) ended(e session.ToolEnded) {
 	}
 }
 
-// changed publishes what a call changed. An event that only reports a count is not journaled.
+// changed publishes what a call changed, and announces the count in an event without the call, which is not journaled.
 func (f *files) changed(e session.FilesChanged) {
 	f.state.Lock()
 	defer f.state.Unlock()
 	e.Head = f.state.headLike(e.Head)
+	count := session.FilesChanged{Head: e.Head, Unaccepted: e.Unaccepted}
+	counted := e.Unaccepted != f.unaccepted
+	f.unaccepted, e.Unaccepted = e.Unaccepted, 0
 	if e.Call != "" && (len(e.Edits) > 0 || e.More > 0 || e.Gap != "") {
 		f.state.publish(e)
-		return
 	}
-	f.state.announce(e)
+	if counted {
+		f.state.announce(count)
+	}
 }
 
 // count announces the number of files that are not accepted in a resumed session. It reads the disk in the background,

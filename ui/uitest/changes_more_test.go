@@ -59,9 +59,9 @@ func TestChangesFollowTheSession(t *testing.T) {
 			t.Fatal(err)
 		}
 		turn := p.Turn()
-		call := turn.Tool("Edit", `{"file_path":"`+Dir+`/new.go"}`, "")
+		turn.Tool("Edit", `{"file_path":"`+Dir+`/new.go"}`, "")
 		r.add(turn.ID, Dir+"/new.go", "", "package upload\n")
-		turn.Emit(session.FilesChanged{Call: call, Unaccepted: 5})
+		turn.Emit(session.FilesChanged{Unaccepted: 5})
 		p.Settle()
 		if !p.Has("new.go") || !p.Has("❯   ● upload/retry.go") || !p.Has("5 files not accepted") {
 			t.Errorf("the log grew:\n%s", p.Text())

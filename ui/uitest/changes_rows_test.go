@@ -15,7 +15,8 @@ func ranGenerate(p *Program) {
 	turn.Text("Generated.")
 	turn.End(session.TurnCompleted)
 	p.Settle()
-	turn.Emit(session.FilesChanged{Call: call, Unaccepted: 14, More: 11, Gap: "What ignored files contained is not known.", Edits: []session.FileEdit{
+	turn.Emit(session.FilesChanged{Unaccepted: 14})
+	turn.Emit(session.FilesChanged{Call: call, More: 11, Gap: "What ignored files contained is not known.", Edits: []session.FileEdit{
 		{Path: Dir + "/internal/mocks/client.go", Added: 1, Removed: 1, Patch: "@@ -1,3 +1,3 @@\n package mocks\n \n-type Client struct{}\n+type Client struct{ calls int }\n"},
 		{Path: Dir + "/logo.png", Note: "binary, was 3 kB"},
 		{Path: Dir + "/old\x1b[31m.go", Deleted: true, Removed: 1, Patch: "@@ -1,1 +0,0 @@\n-package old\n"},
@@ -57,7 +58,8 @@ func TestCommandChangesInLines(t *testing.T) {
 		l.Type("generate it")
 		turn := l.Agent.Turn(l.T)
 		call := turn.Tool("Bash", `{"command":"go generate ./..."}`, "ok\n")
-		turn.Emit(session.FilesChanged{Call: call, Unaccepted: 1, Edits: []session.FileEdit{{Path: Dir + "/a.go", Added: 1, Patch: "@@ -0,0 +1,1 @@\n+package a\n"}}})
+		turn.Emit(session.FilesChanged{Unaccepted: 1})
+		turn.Emit(session.FilesChanged{Call: call, Edits: []session.FileEdit{{Path: Dir + "/a.go", Added: 1, Patch: "@@ -0,0 +1,1 @@\n+package a\n"}}})
 		turn.End(session.TurnCompleted)
 		l.Settle()
 		l.Type("/output")
