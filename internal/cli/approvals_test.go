@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,23 +27,39 @@ type approvals struct {
 	goldens string
 }
 
+// projectFile is a file of the project in which a scripted conversation takes place.
+type projectFile struct {
+	name, text string
+	mode       fs.FileMode
+}
+
 func newApprovals(t *testing.T, agent string) *approvals {
-	script, err := os.ReadFile(filepath.Join(sources, "internal", "cli", "testdata", "approvals", "script.yaml"))
+	return scripted(t, "approvals", agent, []projectFile{{"greeting.txt", "good morning\n", 0o600}, {"notes.txt", "all is english\n", 0o600},
+		{"build/out.bin", "x", 0o600}})
+}
+
+// scripted returns the conversation of a script in testdata, in a project with the files.
+func scripted(t *testing.T, name, agent string, project []projectFile) *approvals {
+	t.Helper()
+	script, err := os.ReadFile(filepath.Join(sources, "internal", "cli", "testdata", name, "script.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := newWorld(t)
 	w.dir = filepath.Join(w.home, "acme")
-	for name, text := range map[string]string{"greeting.txt": "good morning\n", "notes.txt": "all is english\n", "build/out.bin": "x"} {
-		path := filepath.Join(w.dir, name)
+	for _, f := range project {
+		path := filepath.Join(w.dir, f.name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(f.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, f.mode); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return &approvals{world: w.signIn(string(script)), agent: agent, goldens: "approvals"}
+	return &approvals{world: w.signIn(string(script)), agent: agent, goldens: name}
 }
 
 // converse holds the conversation and compares its screens.

@@ -27,10 +27,7 @@ type changing struct {
 }
 
 // project is what the project contains at first: a committed part, unstaged work in one.txt, and files that git ignores.
-var project = []struct {
-	name, text string
-	mode       fs.FileMode
-}{
+var project = []projectFile{
 	{"greeting.txt", "good morning\nto all\n", 0o644},
 	{"notes.txt", "all is english\nbut the tea\n", 0o600},
 	{"one.txt", "1\n", 0o644},
@@ -41,32 +38,14 @@ var project = []struct {
 }
 
 func newChanging(t *testing.T, agent string) *changing {
-	script, err := os.ReadFile(filepath.Join(sources, "internal", "cli", "testdata", "changes", "script.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := newWorld(t)
-	w.dir = filepath.Join(w.home, "acme")
-	for _, f := range project {
-		path := filepath.Join(w.dir, f.name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(f.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(path, f.mode); err != nil {
-			t.Fatal(err)
-		}
-	}
+	c := &changing{approvals: scripted(t, "changes", agent, project)}
 	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."}, {"commit", "-q", "-m", "begin"}} {
-		cmd := exec.Command("git", append([]string{"-C", w.dir, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+		cmd := exec.Command("git", append([]string{"-C", c.dir, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
 		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
 	}
-	c := &changing{approvals: &approvals{world: w.signIn(string(script)), agent: agent, goldens: "changes"}}
 	c.write("one.txt", "1\nmy work that is not staged\n")
 	return c
 }
