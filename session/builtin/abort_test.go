@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/builtin/wire"
 )
 
 // abortOn interrupts as soon as an event of the kind is seen.
@@ -64,7 +65,7 @@ func TestAbortInTheStream(t *testing.T) {
 			second := s.messages(1)
 			checkShape(t, second)
 			last := second[len(second)-1].Content
-			if n := len(last); n < 2 || last[n-2].Text != interruptedNote || last[n-1].Text != "go on" {
+			if n := len(last); n < 2 || last[n-2].Text != wire.InterruptedNote || last[n-1].Text != "go on" {
 				t.Errorf("%+v", last)
 			}
 			if strings.Contains(frames, "so far") && second[1].Content[0].Text != "so far" {

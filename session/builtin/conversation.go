@@ -13,6 +13,7 @@ import (
 	"parley/session"
 	"parley/session/builtin/shell"
 	"parley/session/builtin/tool"
+	"parley/session/builtin/wire"
 	"parley/session/permission"
 	"parley/session/proc"
 )
@@ -27,7 +28,7 @@ type conversation struct {
 	// commands, if set, are processes of this conversation only, and end with it.
 	commands *proc.Group
 	// past is the conversation before it was opened.
-	past []piece
+	past []wire.Piece
 	asks *askBook
 	// git detects changes of the repository since the conversation was opened.
 	git *permission.GitWatch
@@ -61,7 +62,7 @@ func newConversation(ctx context.Context, o Options, open session.OpenOptions) *
 	c.ws = newWorkspace(o, open)
 	var rules []permission.Rule
 	if h := open.History; h != nil {
-		c.past = piecesOf(h.Turns, false)
+		c.past = wire.Pieces(h.Turns, false)
 		callsOf(h, c.calls)
 		c.ws.Files.Restore(h, open.Dir)
 		rules = permission.Granted(h)

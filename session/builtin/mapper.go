@@ -9,6 +9,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go"
 
 	"parley/session"
+	"parley/session/builtin/wire"
 )
 
 // mapper turns the stream of one answer into events. It is pure: the same stream and head give the same events. It
@@ -60,16 +61,6 @@ type call struct {
 	id    session.CallID
 	name  string
 	input json.RawMessage
-}
-
-// opaquePart is what later requests need of a part. Thinking is accepted only with its signature, and only by the model
-// that produced it. N separates the answers of a turn.
-type opaquePart struct {
-	N         int             `json:"n"`
-	Type      string          `json:"type,omitempty"`
-	Model     string          `json:"model,omitempty"`
-	Signature string          `json:"signature,omitempty"`
-	Block     json.RawMessage `json:"block,omitempty"`
 }
 
 func (m *mapper) add(e anthropic.MessageStreamEventUnion) []session.Event {
@@ -149,7 +140,7 @@ func (m *mapper) boundary() []session.Event {
 	part := session.PartID(fmt.Sprintf("%s.%d", m.turn, m.n))
 	return []session.Event{
 		session.PartStarted{Head: m.head(), Part: part, Kind: session.PartText},
-		session.PartEnded{Head: m.head(), Part: part, Opaque: encodeOpaque(opaquePart{N: m.n})},
+		session.PartEnded{Head: m.head(), Part: part, Opaque: wire.Opaque{N: m.n}.Encode()},
 	}
 }
 
@@ -206,7 +197,7 @@ func (m *mapper) blockStop(b *block) []session.Event {
 
 // partEnded closes a part. Interrupted thinking has no valid signature.
 func (m *mapper) partEnded(b *block, whole bool) session.PartEnded {
-	o := opaquePart{N: m.n}
+	o := wire.Opaque{N: m.n}
 	switch {
 	case b.kind == "thinking" && whole && b.sign != "":
 		o.Type, o.Model, o.Signature = "thinking", m.model, b.sign
@@ -214,7 +205,7 @@ func (m *mapper) partEnded(b *block, whole bool) session.PartEnded {
 		o.Type, o.Model, o.Block = "redacted_thinking", m.model, b.raw
 	}
 	head := m.head()
-	return session.PartEnded{Head: head, Part: b.part, Duration: head.At.Sub(b.started), Opaque: encodeOpaque(o)}
+	return session.PartEnded{Head: head, Part: b.part, Duration: head.At.Sub(b.started), Opaque: o.Encode()}
 }
 
 func (m *mapper) messageDelta(e anthropic.MessageStreamEventUnion) {
@@ -260,12 +251,4 @@ func (m *mapper) cut(outcome session.ToolOutcome, why string) []session.Event {
 		out = append(out, m.partEnded(b, false))
 	}
 	return out
-}
-
-func encodeOpaque(o opaquePart) json.RawMessage {
-	raw, err := json.Marshal(o)
-	if err != nil {
-		return nil // a raw block that is not JSON cannot be sent back
-	}
-	return raw
 }

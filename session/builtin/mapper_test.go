@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/session"
+	"parley/session/builtin/wire"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -107,6 +108,6 @@ func FuzzMapper(f *testing.F) {
 		for _, e := range all {
 			tr.Apply(e)
 		}
-		checkShape(t, join(piecesOf(tr.Turns, false), "claude-test"))
+		checkShape(t, wire.Join(wire.Pieces(tr.Turns, false), "claude-test"))
 	})
 }

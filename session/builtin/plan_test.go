@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/tool"
+	"parley/session/builtin/wire"
 )
 
 const thePlan = "# Plan\n\n1. Write a.txt\n"
@@ -200,7 +201,7 @@ func checkCaches(t *testing.T, s *fakeService) {
 		marked := 0
 		var body struct {
 			System, Tools json.RawMessage
-			Messages      []Message
+			Messages      []wire.Message
 		}
 		if err := json.Unmarshal([]byte(s.requests()[n]), &body); err != nil {
 			t.Fatal(err)

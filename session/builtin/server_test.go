@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"parley/session/builtin/wire"
 )
 
 // fakeService is an endpoint that answers requests one after the other as it was told, and keeps what it got.
@@ -66,13 +68,13 @@ func (s *fakeService) requests() []string {
 }
 
 // messages returns the messages of the n-th request, from 0.
-func (s *fakeService) messages(n int) []Message {
+func (s *fakeService) messages(n int) []wire.Message {
 	s.t.Helper()
 	all := s.requests()
 	if n >= len(all) {
 		s.t.Fatalf("there were only %d requests", len(all))
 	}
-	var body struct{ Messages []Message }
+	var body struct{ Messages []wire.Message }
 	if err := json.Unmarshal([]byte(all[n]), &body); err != nil {
 		s.t.Fatal(err)
 	}

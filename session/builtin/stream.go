@@ -11,6 +11,7 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/tool"
+	"parley/session/builtin/wire"
 )
 
 // client returns the SDK's client for the endpoint. It does not retry, because our retries are shown to the user, and
@@ -35,14 +36,14 @@ const longestDelay = 2 * time.Minute
 
 // ask makes the n-th request of the turn and emits its answer. It retries while no part of the answer was seen. Open
 // parts and calls are closed when it returns, also with an error. If ctx ends, the error is that of ctx.
-func (c *conversation) ask(ctx context.Context, r request, window int64, n int) (answer, error) {
-	body, err := encodeJSON(r)
+func (c *conversation) ask(ctx context.Context, r wire.Request, window int64, n int) (answer, error) {
+	body, err := wire.EncodeJSON(r)
 	if err != nil {
 		return answer{}, &session.Error{Op: "make request", Kind: session.KindInternal, Err: err}
 	}
 	for attempt := 1; ; attempt++ {
 		m := &mapper{head: c.head, turn: c.head().Turn, n: n, model: r.Model, fresh: c.freshCall}
-		err := c.attempt(ctx, body, r.betas, n == 1, m)
+		err := c.attempt(ctx, body, r.Betas, n == 1, m)
 		c.account(m.answer, r.Model, window)
 		if err == nil {
 			return m.answer, nil

@@ -7,23 +7,16 @@ import (
 	"parley/session/builtin/search"
 	"parley/session/builtin/shell"
 	"parley/session/builtin/tool"
+	"parley/session/builtin/wire"
 )
-
-// toolParam is a tool in a request of the Messages API.
-type toolParam struct {
-	Name         string          `json:"name"`
-	Description  string          `json:"description"`
-	InputSchema  json.RawMessage `json:"input_schema"`
-	CacheControl *CacheControl   `json:"cache_control,omitempty"`
-}
 
 // tools are all tools, in the order the model sees them. The list is the same in every mode.
 var tools = []*tool.Tool{files.Read, search.Glob, search.Grep, files.Edit, files.Write, shell.Bash, questionTool, planTool}
 
-var toolParams = func() []toolParam {
-	out := make([]toolParam, len(tools))
+var toolParams = func() []wire.Tool {
+	out := make([]wire.Tool, len(tools))
 	for i, t := range tools {
-		out[i] = toolParam{Name: t.Name, Description: t.Description, InputSchema: json.RawMessage(t.Schema)}
+		out[i] = wire.Tool{Name: t.Name, Description: t.Description, InputSchema: json.RawMessage(t.Schema)}
 	}
 	return out
 }()

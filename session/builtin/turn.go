@@ -7,6 +7,7 @@ import (
 
 	"parley/session"
 	"parley/session/builtin/tool"
+	"parley/session/builtin/wire"
 )
 
 // runTurn asks the model, runs the tools it calls, and repeats until there are no calls. It returns the outcome of the
@@ -23,12 +24,12 @@ func (c *conversation) runTurn(ctx context.Context) (session.TurnOutcome, *sessi
 			return session.TurnCancelled, nil
 		}
 		settings := c.current()
-		model := chooseModel(models, settings.Model)
+		model := wire.ChooseModel(models, settings.Model)
 		settings.Model = model.ID
 		c.tell(settings)
-		r := newRequest(model, settings.Effort, system, toolParams, c.messages(model.ID))
-		r.remind(c.modes.next(settings.Mode, n == 1))
-		a, err := c.ask(ctx, r, window(model), n)
+		r := wire.NewRequest(model, settings.Effort, system, toolParams, c.messages(model.ID))
+		r.Remind(c.modes.next(settings.Mode, n == 1))
+		a, err := c.ask(ctx, r, wire.Window(model), n)
 		if ctx.Err() != nil {
 			c.giveUp(a.calls, session.ToolCancelled, tool.Interrupted)
 			return session.TurnCancelled, nil
@@ -86,10 +87,10 @@ func (c *conversation) over(a answer, maxTokens int64) (session.TurnOutcome, *se
 }
 
 // messages returns the messages of the next request, built from all events so far.
-func (c *conversation) messages(model string) []Message {
-	var pieces []piece
-	c.out.read(func(t *session.Transcript) { pieces = piecesOf(t.Turns, true) })
-	return join(append(slices.Clip(c.past), pieces...), model)
+func (c *conversation) messages(model string) []wire.Message {
+	var pieces []wire.Piece
+	c.out.read(func(t *session.Transcript) { pieces = wire.Pieces(t.Turns, true) })
+	return wire.Join(append(slices.Clip(c.past), pieces...), model)
 }
 
 // giveUp ends calls that will not run.
@@ -97,13 +98,4 @@ func (c *conversation) giveUp(calls []call, outcome session.ToolOutcome, why str
 	for _, call := range calls {
 		c.out.emit(session.ToolEnded{Head: c.head(), Call: call.id, Outcome: outcome, Result: session.ToolResult{Text: why}})
 	}
-}
-
-// window returns the tokens that a model can read; the service refuses prompts beyond MaxPrompt even if the window is
-// larger.
-func window(m session.Model) int64 {
-	if m.MaxPrompt > 0 {
-		return m.MaxPrompt
-	}
-	return m.ContextWindow
 }

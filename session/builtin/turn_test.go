@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"parley/session"
+	"parley/session/builtin/wire"
 )
 
 func TestWords(t *testing.T) {
@@ -107,7 +108,7 @@ func TestThinkingBudget(t *testing.T) {
 	if !strings.Contains(body, `"thinking":{"type":"enabled","budget_tokens":16000,"display":"summarized"}`) || strings.Contains(body, "effort") {
 		t.Error(body[:300])
 	}
-	if got := s.headers[0].Get("Anthropic-Beta"); got != interleavedThinking {
+	if got := s.headers[0].Get("Anthropic-Beta"); got != wire.InterleavedThinking {
 		t.Error(got)
 	}
 }

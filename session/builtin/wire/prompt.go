@@ -1,4 +1,4 @@
-package builtin
+package wire
 
 import (
 	"strings"
@@ -6,9 +6,9 @@ import (
 	"parley/session"
 )
 
-// promptBlocks returns a prompt as content: images first, then one reminder that lists files and directories and quotes
+// PromptBlocks returns a prompt as content: images first, then one reminder that lists files and directories and quotes
 // selections, then the text with long pastes where they were left out.
-func promptBlocks(p session.Prompt) []Content {
+func PromptBlocks(p session.Prompt) []Content {
 	var out []Content
 	for _, a := range p.Attachments {
 		if a.Kind == session.AttachImage && len(a.Data) > 0 && a.MediaType != "" {

@@ -1,4 +1,4 @@
-package builtin
+package wire
 
 import (
 	"bytes"
@@ -53,7 +53,7 @@ func (c Content) MarshalJSON() ([]byte, error) {
 		return c.raw, nil
 	}
 	type plain Content
-	return encodeJSON(plain(c))
+	return EncodeJSON(plain(c))
 }
 
 func (c Content) isThinking() bool { return c.Type == "thinking" || c.Type == "redacted_thinking" }
@@ -61,31 +61,32 @@ func (c Content) isThinking() bool { return c.Type == "thinking" || c.Type == "r
 // The texts that the model reads in place of something that did not finish. The tag shows that the user did not write
 // them.
 const (
-	interruptedNote = "<system-reminder>The user interrupted the previous turn before it was finished.</system-reminder>"
+	// InterruptedNote ends a turn that the user interrupted.
+	InterruptedNote = "<system-reminder>The user interrupted the previous turn before it was finished.</system-reminder>"
 	continueNote    = "<system-reminder>Go on where you stopped.</system-reminder>"
 )
 
-// piece is a run of blocks of one role. Several pieces make a message.
-type piece struct {
-	role   string
-	blocks []Content
+// Piece is a run of blocks of one role, "user" or "assistant". Several pieces make a message.
+type Piece struct {
+	Role   string
+	Blocks []Content
 }
 
-// piecesOf returns the content of turns. If running, the last turn continues and its open calls may still end.
-func piecesOf(turns []*session.Turn, running bool) []piece {
-	var out []piece
+// Pieces returns the content of turns. If running, the last turn continues and its open calls may still end.
+func Pieces(turns []*session.Turn, running bool) []Piece {
+	var out []Piece
 	for i, turn := range turns {
 		last := i == len(turns)-1
 		answers := answersOf(turn)
 		if turn.ID == "" || unanswered(turn, answers) {
 			continue
 		}
-		if blocks := promptBlocks(turn.Prompt); len(blocks) > 0 {
-			out = append(out, piece{"user", blocks})
+		if blocks := PromptBlocks(turn.Prompt); len(blocks) > 0 {
+			out = append(out, Piece{"user", blocks})
 		}
 		out = append(out, answers...)
 		if turn.Outcome == session.TurnCancelled || turn.Outcome == "" && !(last && running) {
-			out = append(out, piece{"user", []Content{{Type: "text", Text: interruptedNote}}})
+			out = append(out, Piece{"user", []Content{{Type: "text", Text: InterruptedNote}}})
 		}
 	}
 	return out
@@ -93,12 +94,12 @@ func piecesOf(turns []*session.Turn, running bool) []piece {
 
 // unanswered reports a turn that failed or was refused before the model answered. It is left out: with the next prompt
 // it would fail again, or be answered too. A user who still wants an answer sends the prompt again.
-func unanswered(t *session.Turn, answers []piece) bool {
+func unanswered(t *session.Turn, answers []Piece) bool {
 	if t.Outcome != session.TurnFailed && t.Outcome != session.TurnRefused {
 		return false
 	}
 	for _, p := range answers {
-		if slices.ContainsFunc(p.blocks, func(c Content) bool { return !c.isThinking() }) {
+		if slices.ContainsFunc(p.Blocks, func(c Content) bool { return !c.isThinking() }) {
 			return false
 		}
 	}
@@ -106,12 +107,12 @@ func unanswered(t *session.Turn, answers []piece) bool {
 }
 
 // answersOf returns the model's answers in a turn, each followed by the results of its calls.
-func answersOf(turn *session.Turn) []piece {
-	var out []piece
+func answersOf(turn *session.Turn) []Piece {
+	var out []Piece
 	var said, results []Content
 	n := 0 // the answer being collected
 	flush := func() {
-		out = append(out, piece{"assistant", said}, piece{"user", results})
+		out = append(out, Piece{"assistant", said}, Piece{"user", results})
 		said, results = nil, nil
 	}
 	for _, e := range turn.Entries {
@@ -145,8 +146,8 @@ func answersOf(turn *session.Turn) []piece {
 }
 
 // partBlock returns the block of a part, nil if it cannot be sent.
-func partBlock(p *session.Part) (*Content, opaquePart) {
-	var o opaquePart
+func partBlock(p *session.Part) (*Content, Opaque) {
+	var o Opaque
 	_ = json.Unmarshal(p.Opaque, &o) // zero if missing or of another agent
 	text := p.Text()
 	switch {
@@ -187,12 +188,12 @@ func inputObject(raw json.RawMessage) json.RawMessage {
 	return compact.Bytes()
 }
 
-// join builds messages from pieces.
-func join(pieces []piece, model string) []Message {
+// Join builds the messages of a request to a model from pieces.
+func Join(pieces []Piece, model string) []Message {
 	var out []Message
 	for _, p := range pieces {
-		blocks := p.blocks
-		if p.role == "assistant" {
+		blocks := p.Blocks
+		if p.Role == "assistant" {
 			blocks = sendable(blocks, model)
 		}
 		if len(blocks) == 0 {
@@ -200,16 +201,16 @@ func join(pieces []piece, model string) []Message {
 		}
 		last := len(out) - 1
 		switch {
-		case p.role == "assistant" && last < 0:
-			out = append(out, Message{"user", []Content{{Type: "text", Text: continueNote}}}, Message{p.role, blocks})
-		case p.role == "assistant" && out[last].Role == "assistant":
+		case p.Role == "assistant" && last < 0:
+			out = append(out, Message{"user", []Content{{Type: "text", Text: continueNote}}}, Message{p.Role, blocks})
+		case p.Role == "assistant" && out[last].Role == "assistant":
 			// An answer that paused and continued stays two messages, because thinking of two answers must not be
 			// mixed.
-			out = append(out, Message{"user", []Content{{Type: "text", Text: continueNote}}}, Message{p.role, blocks})
-		case last >= 0 && out[last].Role == p.role:
+			out = append(out, Message{"user", []Content{{Type: "text", Text: continueNote}}}, Message{p.Role, blocks})
+		case last >= 0 && out[last].Role == p.Role:
 			out[last].Content = append(out[last].Content[:len(out[last].Content):len(out[last].Content)], blocks...)
 		default:
-			out = append(out, Message{p.role, blocks})
+			out = append(out, Message{p.Role, blocks})
 		}
 	}
 	if n := len(out); n > 0 && out[n-1].Role == "assistant" {
@@ -235,8 +236,8 @@ func sendable(blocks []Content, model string) []Content {
 	return out
 }
 
-// encodeJSON is json.Marshal without escaping characters for browsers.
-func encodeJSON(v any) ([]byte, error) {
+// EncodeJSON is json.Marshal without escaping characters for browsers.
+func EncodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -244,4 +245,23 @@ func encodeJSON(v any) ([]byte, error) {
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// Opaque is what later requests need of a part. Thinking is accepted only with its signature, and only by the model
+// that produced it. N separates the answers of a turn.
+type Opaque struct {
+	N         int             `json:"n"`
+	Type      string          `json:"type,omitempty"`
+	Model     string          `json:"model,omitempty"`
+	Signature string          `json:"signature,omitempty"`
+	Block     json.RawMessage `json:"block,omitempty"`
+}
+
+// Encode returns the value as a part's end has it, nil for a block that cannot be sent back.
+func (o Opaque) Encode() json.RawMessage {
+	raw, err := json.Marshal(o)
+	if err != nil {
+		return nil // a raw block that is not JSON
+	}
+	return raw
 }

@@ -1,24 +1,25 @@
-package builtin
+package wire
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
 	"parley/session"
 )
 
-// request is the body of a request to the Messages API. Fields that the service refuses when empty are left out.
-type request struct {
+// Request is the body of a request to the Messages API. Fields that the service refuses when empty are left out.
+type Request struct {
 	Model        string        `json:"model"`
 	MaxTokens    int64         `json:"max_tokens"`
 	System       []Content     `json:"system"`
-	Tools        []toolParam   `json:"tools"`
+	Tools        []Tool        `json:"tools"`
 	Messages     []Message     `json:"messages"`
 	Thinking     *thinking     `json:"thinking,omitempty"`
 	OutputConfig *outputConfig `json:"output_config,omitempty"`
 
-	betas []string // for the header
+	Betas []string `json:"-"` // for the header
 }
 
 type thinking struct {
@@ -40,12 +41,12 @@ const (
 	mostOutput = 32000
 	// thinkingBudget is the budget for a model that takes one, within the model's bounds.
 	thinkingBudget = 16000
-	// interleavedThinking lets models with a budget think between tool calls. Adaptive ones do so anyway.
-	interleavedThinking = "interleaved-thinking-2025-05-14"
+	// InterleavedThinking lets models with a budget think between tool calls. Adaptive ones do so anyway.
+	InterleavedThinking = "interleaved-thinking-2025-05-14"
 )
 
-// chooseModel returns the user's model, or the default if they chose none.
-func chooseModel(models []session.Model, chosen string) session.Model {
+// ChooseModel returns the user's model, or the default if they chose none.
+func ChooseModel(models []session.Model, chosen string) session.Model {
 	if chosen != "" {
 		if i := slices.IndexFunc(models, func(m session.Model) bool { return m.ID == chosen }); i >= 0 {
 			return models[i]
@@ -76,9 +77,9 @@ func preference(m session.Model) int {
 	}
 }
 
-// newRequest returns a request. It is pure.
-func newRequest(m session.Model, effort, system string, tools []toolParam, messages []Message) request {
-	r := request{Model: m.ID, MaxTokens: unknownMaxOutput, System: []Content{{Type: "text", Text: system}}}
+// NewRequest returns a request. It is pure.
+func NewRequest(m session.Model, effort, system string, tools []Tool, messages []Message) Request {
+	r := Request{Model: m.ID, MaxTokens: unknownMaxOutput, System: []Content{{Type: "text", Text: system}}}
 	if m.MaxOutput > 0 {
 		r.MaxTokens = min(m.MaxOutput, mostOutput)
 	}
@@ -90,7 +91,7 @@ func newRequest(m session.Model, effort, system string, tools []toolParam, messa
 		budget := min(max(thinkingBudget, m.MinThinking), m.MaxThinking, r.MaxTokens-1)
 		if budget >= max(m.MinThinking, 1024) {
 			r.Thinking = &thinking{Type: "enabled", Budget: budget, Display: "summarized"}
-			r.betas = append(r.betas, interleavedThinking)
+			r.Betas = append(r.Betas, InterleavedThinking)
 		}
 	}
 	if effort != "" && slices.Contains(m.Efforts, effort) {
@@ -102,10 +103,10 @@ func newRequest(m session.Model, effort, system string, tools []toolParam, messa
 	return r
 }
 
-// remind ends the last message with a note, behind the cache marks: the next request, which has the same messages without
+// Remind ends the last message with a note, behind the cache marks: the next request, which has the same messages without
 // it, finds what this one cached. Messages end with one of the user. It changes nothing
 // shared.
-func (r *request) remind(note string) {
+func (r *Request) Remind(note string) {
 	if note == "" || len(r.Messages) == 0 {
 		return
 	}
@@ -126,7 +127,7 @@ func thinkingMayGoOn(messages []Message) bool {
 
 // markCaches sets the four cache marks that the service allows: after the tools, the system prompt, and the last two
 // user messages, so that each request finds the cache of the previous one. It changes nothing shared.
-func (r *request) markCaches() {
+func (r *Request) markCaches() {
 	ephemeral := &CacheControl{Type: "ephemeral"}
 	r.System[len(r.System)-1].CacheControl = ephemeral
 	if n := len(r.Tools); n > 0 {
@@ -143,4 +144,21 @@ func (r *request) markCaches() {
 		r.Messages[i].Content = content
 		marks--
 	}
+}
+
+// Tool is a tool in a request of the Messages API.
+type Tool struct {
+	Name         string          `json:"name"`
+	Description  string          `json:"description"`
+	InputSchema  json.RawMessage `json:"input_schema"`
+	CacheControl *CacheControl   `json:"cache_control,omitempty"`
+}
+
+// Window returns the tokens that a model can read, 0 if unknown; the service refuses prompts beyond MaxPrompt even if the
+// window is larger.
+func Window(m session.Model) int64 {
+	if m.MaxPrompt > 0 {
+		return m.MaxPrompt
+	}
+	return m.ContextWindow
 }
