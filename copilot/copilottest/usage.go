@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"hash"
+	"slices"
 	"sync"
 )
 
@@ -43,56 +44,95 @@ func (u usage) billed(out int) map[string]any {
 	return map[string]any{"total_nano_aiu": int64(total), "token_details": details}
 }
 
-// prefixCache remembers which beginnings of conversations were sent with a cache mark, as the prompt cache does.
+// prefixCache remembers beginnings of conversations as the prompt cache does: those that end at a cache mark. A request
+// finds one that ends at most lookBack blocks before a mark. OpenAI's protocols have no marks; there every item counts.
 type prefixCache struct {
 	mu   sync.Mutex
 	seen map[[sha256.Size]byte]bool
 }
 
-// maxPrefixes bounds the memory; beyond it everything is forgotten.
-const maxPrefixes = 1 << 14
+const (
+	// maxPrefixes bounds the memory; beyond it everything is forgotten.
+	maxPrefixes = 1 << 16
+	// lookBack is how many blocks before a mark the service looks for something that is in its cache.
+	lookBack = 20
+)
+
+// prefix is the beginning of a request up to the end of a block.
+type prefix struct {
+	sum    [sha256.Size]byte
+	size   int // in bytes
+	marked bool
+}
+
+// prefixesOf returns the beginnings of a request, the shortest first.
+func prefixesOf(b *Body) []prefix {
+	h := sha256.New()
+	h.Write([]byte(b.Model))
+	var all []prefix
+	size := 0
+	add := func(data []byte, marked bool) {
+		hashUnmarked(h, data)
+		size += len(data)
+		all = append(all, prefix{[sha256.Size]byte(h.Sum(nil)), size, marked})
+	}
+	list := func(data json.RawMessage) (items []json.RawMessage) {
+		_ = json.Unmarshal(data, &items) // decoded before; a plain string has no items
+		return items
+	}
+	if f := b.foreign; f != nil {
+		add(slices.Concat(f.fields["tools"], f.fields["instructions"]), true)
+		for _, item := range slices.Concat(list(f.fields["messages"]), list(f.fields["input"])) {
+			add(item, true)
+		}
+		return all
+	}
+	for _, part := range []json.RawMessage{b.Raw["tools"], b.Raw["system"]} {
+		add(part, bytes.Contains(part, cacheMark))
+	}
+	for _, m := range list(b.Raw["messages"]) {
+		var message struct {
+			Role    string
+			Content json.RawMessage
+		}
+		_ = json.Unmarshal(m, &message) // decoded before
+		h.Write([]byte(message.Role))
+		blocks := list(message.Content)
+		if len(blocks) == 0 {
+			blocks = []json.RawMessage{message.Content}
+		}
+		for _, block := range blocks {
+			add(block, bytes.Contains(block, cacheMark))
+		}
+	}
+	return all
+}
 
 // measure splits the size of a request into read from cache, written to cache and neither, and remembers its beginnings.
 func (c *prefixCache) measure(model Model, size int, b *Body) usage {
-	var messages []json.RawMessage
-	_ = json.Unmarshal(b.Raw["messages"], &messages) // decoded before
-	h := sha256.New()
-	h.Write([]byte(b.Model))
-	hashUnmarked(h, b.Raw["tools"])
-	hashUnmarked(h, b.Raw["system"])
-	read, total := 0, len(b.Raw["tools"])+len(b.Raw["system"])
-	marked := bytes.Contains(b.Raw["tools"], cacheMark) || bytes.Contains(b.Raw["system"], cacheMark)
-	written := 0
-	if marked {
-		written = total
-	}
+	all := prefixesOf(b)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.seen == nil || len(c.seen) > maxPrefixes {
 		c.seen = map[[sha256.Size]byte]bool{}
 	}
-	var sums [][sha256.Size]byte
-	step := func(mark bool) {
-		sum := [sha256.Size]byte(h.Sum(nil))
-		if c.seen[sum] {
-			read = total
+	read, written := 0, 0
+	for i, p := range all {
+		if !p.marked {
+			continue
 		}
-		sums = append(sums, sum)
-		if mark {
-			written = total
-			for _, s := range sums {
-				c.seen[s] = true
+		written = p.size
+		for _, q := range all[max(i-lookBack, 0) : i+1] {
+			if c.seen[q.sum] {
+				read = q.size
 			}
-			sums = sums[:0]
 		}
 	}
-	step(marked)
-	for _, m := range messages {
-		hashUnmarked(h, m)
-		total += len(m)
-		step(bytes.Contains(m, cacheMark))
+	for _, p := range all {
+		if p.marked {
+			c.seen[p.sum] = true
+		}
 	}
-	written = max(written, read)
 	return usage{input: max((size-written)/4, 1), cacheRead: read / 4, cacheWrite: (written - read) / 4, model: model}
 }
 
