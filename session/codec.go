@@ -61,6 +61,7 @@ var codecs = map[reflect.Type]codec{
 	reflect.TypeFor[ChildEnded]():       codecOf[ChildEnded]("child_ended"),
 	reflect.TypeFor[Queued]():           codecOf[Queued]("queued"),
 	reflect.TypeFor[Steered]():          codecOf[Steered]("steered"),
+	reflect.TypeFor[Reminded]():         codecOf[Reminded]("reminded"),
 	reflect.TypeFor[Unqueued]():         codecOf[Unqueued]("unqueued"),
 	reflect.TypeFor[Requeued]():         codecOf[Requeued]("requeued"),
 	reflect.TypeFor[RetryScheduled]():   codecOf[RetryScheduled]("retry_scheduled"),

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Event is one thing that happened in a session: one of the structs in this file. Events are values that any caller may
+// Event is one thing that happened in a session: one of the structs in the files named event*.go. Events are values that any caller may
 // retain, but nothing may change what their slices and pointers refer to. The package comment has their order.
 type Event interface {
 	// Header returns the event's head.
@@ -232,7 +232,7 @@ type Settled struct {
 }
 
 // ChildStarted announces a child agent: the head's Child is the parent, ID the new one. It comes again, with
-// Background, for a child that turns out to run in the background.
+// Background, for a child that turns out to run in the background, and with Resumed for one that goes on after its end.
 type ChildStarted struct {
 	Head
 	ID ChildID `json:"id"`
@@ -241,42 +241,15 @@ type ChildStarted struct {
 	Name        string `json:"name,omitempty"` // the kind of agent, such as "explore"
 	Description string `json:"description,omitempty"`
 	Background  bool   `json:"background,omitempty"`
+	Resumed     bool   `json:"resumed,omitempty"`
 }
 
-// ChildEnded closes a child agent, exactly once.
+// ChildEnded closes a child agent, exactly once for each time that it began.
 type ChildEnded struct {
 	Head
 	ID      ChildID     `json:"id"`
 	Outcome TurnOutcome `json:"outcome"`
 	Summary string      `json:"summary,omitempty"`
-}
-
-// Queued reports that a prompt waits for the running turn to end.
-type Queued struct {
-	Head
-	Prompt Prompt `json:"prompt"`
-}
-
-// Steered reports that the running turn took a waiting prompt.
-type Steered struct {
-	Head
-	Prompt PromptID `json:"prompt"`
-}
-
-// Unqueued reports that a prompt no longer waits, because it is about to be sent or was withdrawn.
-type Unqueued struct {
-	Head
-	Prompt PromptID `json:"prompt"`
-	// Sent is true if the prompt is being delivered, false if it was withdrawn.
-	Sent bool `json:"sent"`
-}
-
-// Requeued reports that a waiting prompt was moved before another one.
-type Requeued struct {
-	Head
-	Prompt PromptID `json:"prompt"`
-	// Before is the prompt that now comes after it, empty at the end of the queue.
-	Before PromptID `json:"before,omitempty"`
 }
 
 // RetryScheduled reports that a request failed and will be tried again.

@@ -21,6 +21,7 @@ func (ChildStarted) event()     {}
 func (ChildEnded) event()       {}
 func (Queued) event()           {}
 func (Steered) event()          {}
+func (Reminded) event()         {}
 func (Unqueued) event()         {}
 func (Requeued) event()         {}
 func (RetryScheduled) event()   {}

@@ -152,7 +152,7 @@ func (t *Transcript) dispatch(e Event) Change {
 		return t.usageReported(e)
 	case CreditsReported:
 		return t.creditsReported(e)
-	case Notice, Compacted:
+	case Notice, Compacted, Reminded:
 		return t.mark(e.Header(), &Mark{Event: e})
 	default:
 		return t.dispatchMeta(e)

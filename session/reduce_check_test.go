@@ -197,13 +197,19 @@ func anyEvent(pick func(n int) int) Event {
 	case 18:
 		return Settled{Head: h, Ask: ask, How: SettledAnswered}
 	case 19:
-		return ChildStarted{Head: h, ID: ChildID(id("k", 3)), Name: "explore", Background: pick(2) == 0}
+		return ChildStarted{Head: h, ID: ChildID(id("k", 3)), Name: "explore", Background: pick(2) == 0, Resumed: pick(4) == 0}
 	case 20:
 		return ChildEnded{Head: h, ID: ChildID(id("k", 3)), Outcome: TurnCompleted}
 	case 21:
 		return Queued{h, prompt}
 	case 22:
-		return Steered{h, prompt.ID}
+		switch pick(3) {
+		case 0:
+			return Steered{Head: h, Prompt: prompt.ID, Said: &prompt}
+		case 1:
+			return Reminded{Head: h, Text: "still open"}
+		}
+		return Steered{Head: h, Prompt: prompt.ID}
 	case 23:
 		if pick(2) == 0 {
 			return Requeued{Head: h, Prompt: prompt.ID, Before: PromptID(id("t", 3))}

@@ -33,6 +33,12 @@ func (t *Transcript) childStarted(e ChildStarted) Change {
 		c := &Child{ID: e.ID, Call: e.Call, Name: e.Name, Description: e.Description, Background: e.Background}
 		return touched(t.addChild(e.Head, c, true).at)
 	}
+	if s.announced && e.Resumed && s.it.Ended {
+		s.it.Ended, s.it.closed, s.it.Outcome, s.it.Summary = false, false, "", ""
+		s.it.Background = s.it.Background || e.Background
+		t.index.bump(e.ID)
+		return touched(s.at)
+	}
 	if s.announced {
 		if !e.Background || s.it.Background {
 			return nothing

@@ -118,12 +118,15 @@ func (t *Transcript) ruleRevoked(e RuleRevoked) Change {
 
 // steered moves a waiting prompt into the running turn, as a mark with the prompt.
 func (t *Transcript) steered(e Steered) Change {
-	p, ok := t.Queue.remove(e.Prompt)
-	if !ok {
+	p, waited := t.Queue.remove(e.Prompt)
+	switch {
+	case e.Said != nil:
+		p = *e.Said
+	case !waited:
 		return nothing
 	}
 	c := t.mark(e.Head, &Mark{Event: e, Prompt: &p})
-	c.Meta = true
+	c.Meta = waited
 	return c
 }
 

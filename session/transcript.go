@@ -154,10 +154,11 @@ type Ask struct {
 	rev        uint64
 }
 
-// Mark is a line other than an answer or a tool: a notice, a compaction, a change of model or mode, or a steered prompt.
+// Mark is something other than an answer or a tool: a notice, a compaction, a change of model or mode, a steered prompt, or a
+// reminder, which is not shown.
 type Mark struct {
 	At    time.Time
-	Event Event // Notice, Compacted, ModelChanged, ModeChanged, RuntimeChanged or Steered
+	Event Event // Notice, Compacted, ModelChanged, ModeChanged, RuntimeChanged, Reminded or Steered
 	// Prompt is the steered prompt; nil for other events.
 	Prompt *Prompt
 	rev    uint64

@@ -24,7 +24,8 @@ type conversation struct {
 	open session.OpenOptions
 	out  *outbox
 	http *http.Transport
-	ws   *tool.Workspace
+	// top is the loop of the conversation itself.
+	top *loop
 	// commands, if set, are processes of this conversation only, and end with it.
 	commands *proc.Group
 	// past is the conversation before it was opened.
@@ -32,8 +33,6 @@ type conversation struct {
 	asks *askBook
 	// git detects changes of the repository since the conversation was opened.
 	git *permission.GitWatch
-	// modes decides what the model reads about the permission mode. Only the running turn uses it.
-	modes modeNotes
 	// warned are the instruction files about which the user was warned. Only the running turn uses it.
 	warned map[string]bool
 
@@ -52,24 +51,24 @@ type conversation struct {
 var errAborted = errors.New("interrupted by the user")
 
 func newConversation(ctx context.Context, o Options, open session.OpenOptions) *conversation {
-	c := &conversation{o: o, open: open, settings: open.Settings, out: newOutbox(open.Emit), http: newTransport(),
+	c := &conversation{open: open, settings: open.Settings, out: newOutbox(open.Emit), http: newTransport(),
 		calls: map[session.CallID]bool{}, quotas: map[string]session.Quota{}, warned: map[string]bool{},
 		git: permission.WatchGit(ctx, open.Dir)}
 	if o.Processes == nil {
 		c.commands = proc.New(proc.Options{})
 		o.Processes = c.commands
 	}
-	c.ws = newWorkspace(o, open)
+	c.o = o
+	c.top = newLoop(c, "", tools, newWorkspace(o, open))
 	var rules []permission.Rule
 	if h := open.History; h != nil {
 		c.past = wire.Pieces(h.Turns, false)
 		callsOf(h, c.calls)
-		c.ws.Files.Restore(h, open.Dir)
+		c.top.ws.Files.Restore(h, open.Dir)
 		rules = permission.Granted(h)
-		c.told, c.modes.last = h.Settings, lastMode(h)
+		c.told, c.top.modes.last = h.Settings, lastMode(h)
 	}
 	c.asks = newAskBook(rules)
-	c.ws.Hidden = c.hidden
 	c.open.History = nil
 	return c
 }
@@ -118,7 +117,7 @@ func (c *conversation) Send(ctx context.Context, turn session.TurnID, p session.
 
 	began := c.o.Now()
 	c.out.emit(session.TurnStarted{Head: c.head(), Prompt: p, Origin: o})
-	outcome, problem := c.runTurn(ctx)
+	outcome, problem := c.top.runTurn(ctx)
 	head := c.head()
 	c.out.emit(session.TurnEnded{Head: head, Outcome: outcome, Problem: problem, Duration: head.At.Sub(began)})
 	c.out.drain()
@@ -194,7 +193,7 @@ func (c *conversation) policy(ctx context.Context) permission.Policy {
 	return permission.Policy{
 		Mode: c.current().Mode, Dirs: append([]string{c.open.Dir}, c.open.Dirs...), Home: c.o.Home,
 		Rules: slices.Concat(kept.Rules, c.asks.rulesNow()), Locked: kept.Locked,
-		Base: c.open.Dir, Shell: shell.Name(c.ws), Git: func() bool { return c.git.Quiet(ctx) },
+		Base: c.open.Dir, Shell: shell.Name(c.top.ws), Git: func() bool { return c.git.Quiet(ctx) },
 	}.OnDisk(c.o.Environ)
 }
 

@@ -7,6 +7,10 @@
 // is built from the transcript of all events so far, so that a resumed session sends exactly what an uninterrupted one
 // would have sent.
 //
+// A [loop] is the run of one agent: requests, tools, notes, retries. The conversation has one and each child another, with a
+// separate history, workspace and tool list; policy, asks, events and connection are shared. Before each request the loop
+// takes what arrived meanwhile ([loop.boundary]): it becomes events, so that history stays the same after a restart.
+//
 // The files AGENTS.md and CLAUDE.md contain instructions of the user: the one in parley's configuration directory, then
 // those from the root of the git repository (or, outside of one, from below the home directory) down to the working
 // directory. In each directory, AGENTS.md comes first and an identical CLAUDE.md is left out. Together they are cut at

@@ -9,19 +9,19 @@ import (
 )
 
 // putForm puts a form to the user and returns its outcome.
-func (c *conversation) putForm(ctx context.Context, id session.CallID, f *tool.Form) tool.Outcome {
-	if f.Only != "" && c.current().Mode != f.Only {
+func (l *loop) putForm(ctx context.Context, id session.CallID, f *tool.Form) tool.Outcome {
+	if f.Only != "" && l.c.current().Mode != f.Only {
 		return tool.Failed("%s", f.Elsewhere)
 	}
 	f.Asked.Call = id
-	v, how := c.putToUser(ctx, f.Asked, &pendingAsk{answer: make(chan verdict, 1)})
+	v, how := l.putToUser(ctx, f.Asked, &pendingAsk{answer: make(chan verdict, 1)})
 	switch how {
 	case session.SettledCancelled:
 		return tool.Cancelled
 	case session.SettledUnattended:
 		return tool.Outcome{How: session.ToolDenied, Result: session.ToolResult{Text: v.answer.Message}}
 	}
-	return f.Settle(c.leavePlan, v.answer)
+	return f.Settle(l.c.leavePlan, v.answer)
 }
 
 // declined returns the outcome of a form that the user refused: plain, or with what they said between before and after.

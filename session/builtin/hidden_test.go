@@ -36,7 +36,7 @@ func TestSearchLeavesOutWhatRulesHide(t *testing.T) {
 			ch.file("secret.txt", "a hidden word\n")
 			ch.file("sub/b.txt", "another word\n")
 			if c.rulings != nil {
-				ch.c.(*conversation).ws.Hidden = func(context.Context) func(path, real string) permission.Ruling {
+				ch.c.(*conversation).top.ws.Hidden = func(context.Context) func(path, real string) permission.Ruling {
 					return func(path, _ string) permission.Ruling {
 						rel, _ := filepath.Rel(ch.dir, path)
 						if ruled, ok := c.rulings[rel]; ok {

@@ -10,18 +10,18 @@ import (
 
 // keepImages lets the session keep what a call that may change files is about to change. The call is allowed by then. A
 // command that only reads is spared the look at the work tree.
-func (c *conversation) keepImages(ctx context.Context, t *tool.Tool, one call, j *tool.Job) {
-	if c.open.Files == nil || t.Kind != toolview.Edit && t.Kind != toolview.Command {
+func (l *loop) keepImages(ctx context.Context, t *tool.Tool, one call, j *tool.Job) {
+	if l.c.open.Files == nil || t.Kind != toolview.Edit && t.Kind != toolview.Command {
 		return
 	}
-	if j.Ask.Command != "" && c.policy(ctx).OnlyReads(j.Ask.Command) {
+	if j.Ask.Command != "" && l.c.policy(ctx).OnlyReads(j.Ask.Command) {
 		return
 	}
-	c.mu.Lock()
-	f := session.FileCall{Call: one.id, Turn: c.turn, Tool: t.Name, Input: one.input, Command: j.Ask.Command, Model: c.told.Model}
-	c.mu.Unlock()
+	l.c.mu.Lock()
+	f := session.FileCall{Call: one.id, Turn: l.c.turn, Tool: t.Name, Input: one.input, Command: j.Ask.Command, Model: l.c.told.Model}
+	l.c.mu.Unlock()
 	if j.Place.Path != "" {
 		f.Paths = []string{j.Place.Path}
 	}
-	c.open.Files.Before(ctx, f)
+	l.c.open.Files.Before(ctx, f)
 }

@@ -23,8 +23,8 @@ const (
 
 // permit asks the policy and, if required, the user. It returns false and the outcome of a call that may not run. It
 // reads the file that a call would change after the policy has ruled, so that the user sees the change.
-func (c *conversation) permit(ctx context.Context, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
-	policy := c.policy(ctx)
+func (l *loop) permit(ctx context.Context, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
+	policy := l.c.policy(ctx)
 	d := decide(policy, kind, j.Ask, j.Place)
 	if d.Ruling == permission.Deny {
 		return denied(d), false
@@ -45,8 +45,8 @@ func (c *conversation) permit(ctx context.Context, kind toolview.Kind, id sessio
 	if problem == nil {
 		j.Ask.Rules = policy.SuggestRules(judged(kind), j.Ask)
 	}
-	j.Ask.Parts, j.Ask.Reason = d.Parts, c.reason(policy, d, kind, j, problem)
-	if refused, ok := c.askPermission(ctx, kind, id, j); !ok {
+	j.Ask.Parts, j.Ask.Reason = d.Parts, l.reason(policy, d, kind, j, problem)
+	if refused, ok := l.askPermission(ctx, kind, id, j); !ok {
 		return refused, false
 	}
 	if problem != nil {
@@ -101,8 +101,8 @@ func realDirs(p permission.Policy) permission.Policy {
 
 // reason returns what the user should know about a call: where its path leads, why the policy asks, who runs such a file,
 // and why the call would fail anyway.
-func (c *conversation) reason(p permission.Policy, d permission.Decision, kind toolview.Kind, j *tool.Job, problem error) string {
-	reasons := []string{c.ws.Leads(j.Place), d.Reason}
+func (l *loop) reason(p permission.Policy, d permission.Decision, kind toolview.Kind, j *tool.Job, problem error) string {
+	reasons := []string{l.ws.Leads(j.Place), d.Reason}
 	if kind == toolview.Edit {
 		guarded := p.Guarded(j.Ask.Path)
 		if guarded == "" && j.Place.Real != "" {
@@ -129,9 +129,9 @@ func mayRead(p permission.Policy, j *tool.Job) bool {
 }
 
 // askPermission asks the user about a call. It returns false and the outcome of a call that they refuse.
-func (c *conversation) askPermission(ctx context.Context, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
+func (l *loop) askPermission(ctx context.Context, kind toolview.Kind, id session.CallID, j *tool.Job) (tool.Outcome, bool) {
 	pending := &pendingAsk{kind: kind, ask: &j.Ask, place: j.Place, answer: make(chan verdict, 1)}
-	v, how := c.putToUser(ctx, session.Asked{Kind: session.AskPermission, Call: id, Permission: &j.Ask}, pending)
+	v, how := l.putToUser(ctx, session.Asked{Kind: session.AskPermission, Call: id, Permission: &j.Ask}, pending)
 	if how == session.SettledCancelled {
 		return tool.Cancelled, false
 	}
@@ -153,24 +153,24 @@ func (c *conversation) askPermission(ctx context.Context, kind toolview.Kind, id
 
 // putToUser opens an ask, waits for its answer and settles it. The caller fills in what is asked. The answer is zero if the
 // ask was cancelled.
-func (c *conversation) putToUser(ctx context.Context, asked session.Asked, pending *pendingAsk) (verdict, session.Settlement) {
-	asked.Head, asked.Ask = c.head(), session.AskID("ask_"+string(asked.Call))
-	c.asks.add(asked.Ask, pending)
-	c.out.emit(asked)
+func (l *loop) putToUser(ctx context.Context, asked session.Asked, pending *pendingAsk) (verdict, session.Settlement) {
+	asked.Head, asked.Ask = l.head(), session.AskID("ask_"+string(asked.Call))
+	l.c.asks.add(asked.Ask, pending)
+	l.c.out.emit(asked)
 	// The mode or the rules may have changed between ruling and asking.
-	c.asks.reconsider(c.policy(ctx))
-	v, answered := c.asks.wait(ctx, asked.Ask, pending)
+	l.c.asks.reconsider(l.c.policy(ctx))
+	v, answered := l.c.asks.wait(ctx, asked.Ask, pending)
 	if !answered {
-		c.out.emit(session.Settled{Head: c.head(), Ask: asked.Ask, How: session.SettledCancelled, Why: session.WhyInterrupted})
+		l.c.out.emit(session.Settled{Head: l.head(), Ask: asked.Ask, How: session.SettledCancelled, Why: session.WhyInterrupted})
 		return verdict{}, session.SettledCancelled
 	}
 	how := session.SettledAnswered
 	if v.answer.Decision != session.Allow && v.answer.Message == session.UnattendedReason {
 		how = session.SettledUnattended
 	}
-	c.out.emit(session.Settled{Head: c.head(), Ask: asked.Ask, How: how, Answer: v.answer, Why: v.why()})
+	l.c.out.emit(session.Settled{Head: l.head(), Ask: asked.Ask, How: how, Answer: v.answer, Why: v.why()})
 	if v.answer.Decision == session.Allow {
-		c.asks.reconsider(c.policy(ctx)) // a new rule may cover others
+		l.c.asks.reconsider(l.c.policy(ctx)) // a new rule may cover others
 	}
 	return v, how
 }

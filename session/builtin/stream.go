@@ -36,29 +36,29 @@ const longestDelay = 2 * time.Minute
 
 // ask makes the n-th request of the turn and emits its answer. It retries while no part of the answer was seen. Open
 // parts and calls are closed when it returns, also with an error. If ctx ends, the error is that of ctx.
-func (c *conversation) ask(ctx context.Context, r wire.Request, window int64, n int) (answer, error) {
+func (l *loop) ask(ctx context.Context, r wire.Request, window int64, n int) (answer, error) {
 	body, err := wire.EncodeJSON(r)
 	if err != nil {
 		return answer{}, &session.Error{Op: "make request", Kind: session.KindInternal, Err: err}
 	}
 	for attempt := 1; ; attempt++ {
-		m := &mapper{head: c.head, turn: c.head().Turn, n: n, model: r.Model, fresh: c.freshCall}
-		err := c.attempt(ctx, body, r.Betas, n == 1, m)
-		c.account(m.answer, r.Model, window)
+		m := &mapper{head: l.head, turn: l.head().Turn, n: n, model: r.Model, fresh: l.c.freshCall}
+		err := l.attempt(ctx, body, r.Betas, n == 1, m)
+		l.account(m.answer, r.Model, window)
 		if err == nil {
 			return m.answer, nil
 		}
 		if ctx.Err() != nil {
-			c.emitAll(m.cut(session.ToolCancelled, tool.Interrupted))
+			l.emitAll(m.cut(session.ToolCancelled, tool.Interrupted))
 			return m.answer, ctx.Err()
 		}
 		delay, again := retryDelay(err, attempt)
-		if m.answer.started || !again || attempt >= c.o.MaxAttempts {
-			c.emitAll(m.cut(session.ToolFailed, brokenOff))
+		if m.answer.started || !again || attempt >= l.c.o.MaxAttempts {
+			l.emitAll(m.cut(session.ToolFailed, brokenOff))
 			return m.answer, err
 		}
-		c.out.emit(session.RetryScheduled{Head: c.head(), Attempt: attempt + 1, Of: c.o.MaxAttempts, Delay: delay, Why: reasonOf(err)})
-		if err := c.o.Sleep(ctx, delay); err != nil {
+		l.c.out.emit(session.RetryScheduled{Head: l.head(), Attempt: attempt + 1, Of: l.c.o.MaxAttempts, Delay: delay, Why: reasonOf(err)})
+		if err := l.c.o.Sleep(ctx, delay); err != nil {
 			return m.answer, err
 		}
 	}
@@ -86,7 +86,7 @@ func retryDelay(err error, attempt int) (time.Duration, bool) {
 
 // attempt sends one request and maps the response. An answer without its end is an error. first means that the user
 // wants this answer, which the messages do not always show: a prompt may follow tool results.
-func (c *conversation) attempt(ctx context.Context, body []byte, betas []string, first bool, m *mapper) error {
+func (l *loop) attempt(ctx context.Context, body []byte, betas []string, first bool, m *mapper) error {
 	var response *http.Response
 	// The body must be ours byte for byte: thinking and its signature must be sent back unchanged.
 	options := []option.RequestOption{option.WithResponseInto(&response), option.WithRequestBody("application/json", body)}
@@ -96,29 +96,29 @@ func (c *conversation) attempt(ctx context.Context, body []byte, betas []string,
 	if first {
 		options = append(options, option.WithHeader("X-Initiator", "user"))
 	}
-	client := c.client()
+	client := l.c.client()
 	stream := client.Messages.NewStreaming(ctx, anthropic.MessageNewParams{}, options...)
 	if err := stream.Err(); err != nil {
-		c.limits(response)
-		return requestError(err, c.o.Now())
+		l.c.limits(l, response)
+		return requestError(err, l.c.o.Now())
 	}
 	defer stream.Close()
-	c.limits(response)
+	l.c.limits(l, response)
 	for stream.Next() {
-		c.emitAll(m.add(stream.Current()))
+		l.emitAll(m.add(stream.Current()))
 		if m.answer.stopped {
 			return nil
 		}
 	}
 	if err := stream.Err(); err != nil {
-		return requestError(err, c.o.Now())
+		return requestError(err, l.c.o.Now())
 	}
 	return &session.Error{Op: opAsk, Kind: session.KindNetwork, Err: errCutOff}
 }
 
-func (c *conversation) emitAll(events []session.Event) {
+func (l *loop) emitAll(events []session.Event) {
 	for _, e := range events {
-		c.out.emit(e)
+		l.c.out.emit(e)
 	}
 }
 
@@ -134,19 +134,19 @@ func (c *conversation) freshCall(id session.CallID) bool {
 }
 
 // account reports the cost of an answer.
-func (c *conversation) account(a answer, model string, window int64) {
+func (l *loop) account(a answer, model string, window int64) {
 	if a.usage != (session.Usage{}) {
 		u := a.usage
-		c.out.emit(session.UsageReported{Head: c.head(), Usage: u, Model: model})
-		c.out.emit(session.ContextReported{Head: c.head(), Used: u.Input + u.CacheRead + u.CacheWrite + u.Output, Window: window})
+		l.c.out.emit(session.UsageReported{Head: l.head(), Usage: u, Model: model})
+		l.c.out.emit(session.ContextReported{Head: l.head(), Used: u.Input + u.CacheRead + u.CacheWrite + u.Output, Window: window})
 	}
 	if a.nanoAIU > 0 {
-		c.out.emit(session.CreditsReported{Head: c.head(), NanoAIU: a.nanoAIU})
+		l.c.out.emit(session.CreditsReported{Head: l.head(), NanoAIU: a.nanoAIU})
 	}
 }
 
 // limits reports the changed quotas in a response.
-func (c *conversation) limits(r *http.Response) {
+func (c *conversation) limits(l *loop, r *http.Response) {
 	if r == nil {
 		return
 	}
@@ -156,7 +156,7 @@ func (c *conversation) limits(r *http.Response) {
 		c.quotas[q.Name] = q
 		c.mu.Unlock()
 		if !known {
-			c.out.emit(session.LimitReported{Head: c.head(), Quota: q})
+			c.out.emit(session.LimitReported{Head: l.head(), Quota: q})
 		}
 	}
 }

@@ -13,24 +13,16 @@ import (
 // tools are all tools, in the order the model sees them. The list is the same in every mode.
 var tools = []*tool.Tool{files.Read, search.Glob, search.Grep, files.Edit, files.Write, shell.Bash, questionTool, planTool}
 
-var toolParams = func() []wire.Tool {
+// paramsOf returns tools as a request has them.
+func paramsOf(tools []*tool.Tool) []wire.Tool {
 	out := make([]wire.Tool, len(tools))
 	for i, t := range tools {
 		out[i] = wire.Tool{Name: t.Name, Description: t.Description, InputSchema: json.RawMessage(t.Schema)}
 	}
 	return out
-}()
-
-func toolNamed(name string) *tool.Tool {
-	for _, t := range tools {
-		if t.Name == name {
-			return t
-		}
-	}
-	return nil
 }
 
-func toolNames() []string {
+func toolNames(tools []*tool.Tool) []string {
 	var names []string
 	for _, t := range tools {
 		names = append(names, t.Name)

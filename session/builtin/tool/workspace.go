@@ -37,6 +37,10 @@ type Workspace struct {
 	Files *FileLog
 	// Hidden returns what rules about reading say of files that a search meets. Nil, or a nil function: there are no rules.
 	Hidden func(ctx context.Context) func(path, real string) permission.Ruling
+	// Ended reports the end of a call whose Run returned a result with Background: because says in a few words what ended,
+	// such as "go test ./... ended", and the model reads the result. Output may be given to the call's live until then. Nil:
+	// nothing is reported.
+	Ended func(id session.CallID, out Outcome, because string)
 }
 
 // Abs returns the absolute path that a model refers to.

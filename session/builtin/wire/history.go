@@ -99,7 +99,7 @@ func unanswered(t *session.Turn, answers []Piece) bool {
 		return false
 	}
 	for _, p := range answers {
-		if slices.ContainsFunc(p.Blocks, func(c Content) bool { return !c.isThinking() }) {
+		if p.Role == "assistant" && slices.ContainsFunc(p.Blocks, func(c Content) bool { return !c.isThinking() }) {
 			return false
 		}
 	}
@@ -139,10 +139,28 @@ func answersOf(turn *session.Turn) []Piece {
 			}
 			said = append(said, Content{Type: "tool_use", ID: string(e.Call), Name: e.Name, Input: inputObject(e.Input)})
 			results = append(results, resultBlock(e))
+		case *session.Mark:
+			if blocks := betweenBlocks(e); len(blocks) > 0 {
+				flush()
+				out = append(out, Piece{"user", blocks})
+			}
 		}
 	}
 	flush()
 	return out
+}
+
+// betweenBlocks returns what a mark between two answers puts before the model: a reminder or a steered prompt.
+func betweenBlocks(m *session.Mark) []Content {
+	switch e := m.Event.(type) {
+	case session.Reminded:
+		return []Content{{Type: "text", Text: e.Text}}
+	case session.Steered:
+		if m.Prompt != nil {
+			return PromptBlocks(*m.Prompt)
+		}
+	}
+	return nil
 }
 
 // partBlock returns the block of a part, nil if it cannot be sent.
