@@ -62,6 +62,10 @@ func (t *Tool) end(e ToolEnded) bool {
 	if t.Ended && !t.closed {
 		return false
 	}
+	if t.Result.Background && !e.Result.Background {
+		first := t.Result
+		t.Handover = &first
+	}
 	t.Ended, t.closed = true, e.Result.Background
 	t.Outcome, t.Result, t.Edits, t.Duration = e.Outcome, e.Result, e.Edits, e.Duration
 	if t.Outcome == "" {

@@ -113,6 +113,8 @@ type Tool struct {
 	Result   ToolResult
 	Edits    []FileEdit
 	Duration time.Duration
+	// Handover is the result that said that the call continues in the background, once Result is that of its end; else nil.
+	Handover *ToolResult
 	// Changes are what the call changed in files as a comparison found it; nil before that. The call itself reports Edits.
 	Changes *FilesChanged
 	// Epoch grows when the live output is replaced instead of appended to.

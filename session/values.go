@@ -54,6 +54,18 @@ type ToolResult struct {
 	ExitCode *int `json:"exitCode,omitempty"`
 	// Background means that the call continues in the background. Another [ToolEnded] may report its end.
 	Background bool `json:"background,omitempty"`
+	// Job is the short name of a command in the background, such as "sh1"; empty for everything else.
+	Job string `json:"job,omitempty"`
+	// Shell is what the agent's next command finds; nil: the directory and the environment of the session.
+	Shell *ShellState `json:"shell,omitempty"`
+}
+
+// ShellState is what the commands of an agent have left for its next one.
+type ShellState struct {
+	// Dir is the directory in which it begins, absolute; empty for the session's.
+	Dir string `json:"dir,omitempty"`
+	// Environ means that variables or functions were changed. They last as long as the conversation.
+	Environ bool `json:"environ,omitempty"`
 }
 
 // FileEdit is a file that a tool changed, or is about to change.

@@ -47,6 +47,9 @@ func (l *loop) runCall(ctx context.Context, one call) {
 	now := l.head()
 	l.c.out.emit(session.ToolEnded{Head: now, Call: one.id, Outcome: out.How, Result: out.Result, Edits: out.Edits,
 		Duration: now.At.Sub(began)})
+	if out.Reported != nil {
+		out.Reported()
+	}
 }
 
 // outcomeOf prepares a call, asks and runs it. After an ask it sets began to the time of the answer.

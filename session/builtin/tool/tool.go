@@ -58,6 +58,8 @@ type Outcome struct {
 	How    session.ToolOutcome
 	Result session.ToolResult
 	Edits  []session.FileEdit
+	// Reported, if set, is called once the end was emitted, such as for a call that goes on in the background.
+	Reported func()
 }
 
 // Failed returns the outcome of a failed call with a text for the model, which says what was wrong and what to do next.

@@ -179,21 +179,27 @@ func partBlock(p *session.Part) (*Content, Opaque) {
 	return nil, o
 }
 
+// resultBlock returns the result of a call as the model read it. What a call in the background did later is told elsewhere,
+// so that nothing that was sent changes.
 func resultBlock(t *session.Tool) Content {
 	c := Content{Type: "tool_result", ToolUseID: string(t.Call)}
+	result, outcome := t.Result, t.Outcome
+	if t.Handover != nil {
+		result, outcome = *t.Handover, session.ToolOK
+	}
 	switch {
-	case !t.Ended, t.Outcome == session.ToolCancelled && t.Result.Text == "" && t.Result.Sent == "":
+	case !t.Ended, outcome == session.ToolCancelled && result.Text == "" && result.Sent == "":
 		c.Content, c.IsError = tool.Interrupted, true
 		return c
-	case t.Result.Sent != "":
-		c.Content = t.Result.Sent
+	case result.Sent != "":
+		c.Content = result.Sent
 	default:
-		c.Content = t.Result.Text
+		c.Content = result.Text
 	}
 	if strings.TrimSpace(c.Content) == "" {
 		c.Content = tool.NoOutput
 	}
-	c.IsError = t.Outcome != session.ToolOK
+	c.IsError = outcome != session.ToolOK
 	return c
 }
 
