@@ -44,6 +44,8 @@ require (
 	// Tests: judges the wire types of proxy/translate.
 	github.com/openai/openai-go/v3 v3.96.0
 	github.com/rogpeppe/go-internal v1.16.0 // indirect
+	// The messages of JSON-RPC with language servers; internal/jsonrpc bounds them. It imports only the standard library.
+	github.com/sourcegraph/jsonrpc2 v0.2.3
 	// Commands, their help and completion.
 	github.com/spf13/cobra v1.10.2
 	// The flags of cobra, which config binds to keys.
