@@ -41,8 +41,9 @@ func TestCacheLooksBack(t *testing.T) {
 				}
 				blocks[i] = marked(text)
 			}
-			if got := read(user(blocks)); (got > 400) != c.read {
-				t.Errorf("read %v", got)
+			got := read(user(blocks))
+			if all, reusable := s.Cached(); (got > 400) != c.read || float64(all) != got || reusable < 400 {
+				t.Errorf("read %v, %v in all, of %v", got, all, reusable)
 			}
 		})
 	}

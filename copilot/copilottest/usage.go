@@ -48,7 +48,17 @@ func (u usage) billed(out int) map[string]any {
 // finds one that ends at most lookBack blocks before a mark. OpenAI's protocols have no marks; there every item counts.
 type prefixCache struct {
 	mu   sync.Mutex
-	seen map[[sha256.Size]byte]bool
+	seen map[[sha256.Size]byte]bool // true for those that are kept, false for those that were only sent
+	// read and reusable are tokens of all requests: read from the cache, and sent before at the beginning of a request.
+	read, reusable int
+}
+
+// Cached returns the tokens of all requests that were read from the prompt cache, and those that an earlier request to the
+// same model began with, so that a client with the best marks would have had them read.
+func (s *Server) Cached() (read, reusable int) {
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
+	return s.cache.read, s.cache.reusable
 }
 
 const (
@@ -116,8 +126,11 @@ func (c *prefixCache) measure(model Model, size int, b *Body) usage {
 	if c.seen == nil || len(c.seen) > maxPrefixes {
 		c.seen = map[[sha256.Size]byte]bool{}
 	}
-	read, written := 0, 0
+	read, written, reusable := 0, 0, 0
 	for i, p := range all {
+		if _, sent := c.seen[p.sum]; sent {
+			reusable = p.size
+		}
 		if !p.marked {
 			continue
 		}
@@ -129,10 +142,9 @@ func (c *prefixCache) measure(model Model, size int, b *Body) usage {
 		}
 	}
 	for _, p := range all {
-		if p.marked {
-			c.seen[p.sum] = true
-		}
+		c.seen[p.sum] = c.seen[p.sum] || p.marked
 	}
+	c.read, c.reusable = c.read+read/4, c.reusable+reusable/4
 	return usage{input: max((size-written)/4, 1), cacheRead: read / 4, cacheWrite: (written - read) / 4, model: model}
 }
 
