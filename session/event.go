@@ -319,14 +319,6 @@ type TodosChanged struct {
 	Todos []Todo `json:"todos"`
 }
 
-// Compacted reports that the agent replaced the conversation so far by a summary.
-type Compacted struct {
-	Head
-	Auto   bool  `json:"auto,omitempty"`
-	Before int64 `json:"before,omitempty"` // tokens
-	After  int64 `json:"after,omitempty"`  // tokens
-}
-
 // SessionIDChanged reports that the agent continues under another id.
 type SessionIDChanged struct {
 	Head

@@ -18,11 +18,7 @@ func NoticeText(e session.Event) (string, bool) {
 	case session.Notice:
 		return e.Text, e.Severity != session.Info
 	case session.Compacted:
-		s := "the conversation so far was summarised"
-		if e.Before > 0 && e.After > 0 {
-			s += ": " + human.Tokens(e.Before) + " to " + human.Tokens(e.After) + " tokens"
-		}
-		return s, false
+		return compactedText(e), false
 	case session.ModelChanged:
 		text := "Switched to " + style.ShortModel(e.Model)
 		if e.Effort != "" {
@@ -41,6 +37,24 @@ func NoticeText(e session.Event) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// compactedText describes a compaction and what it saved.
+func compactedText(e session.Compacted) string {
+	s := "Summarised the conversation so far"
+	switch {
+	case e.Undone:
+		s = "Undid the compaction; the whole conversation is sent again"
+	case len(e.Dropped) > 0:
+		s = "Left out " + human.Count(len(e.Dropped), "old tool result", "old tool results")
+	}
+	if e.Before > 0 && e.After > 0 {
+		s += ": " + human.Tokens(e.Before) + " to " + human.Tokens(e.After) + " tokens"
+	}
+	if e.Focus != "" {
+		s += " (focus: " + style.OneLine(e.Focus) + ")"
+	}
+	return s
 }
 
 // ModeName returns the words for a permission mode, visible.

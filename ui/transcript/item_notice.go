@@ -23,16 +23,18 @@ type noticeItem struct {
 	superseded bool
 }
 
-func (it *noticeItem) foldable() bool { return it.detail() != "" }
+func (it *noticeItem) foldable() bool { text, _ := it.detail(); return text != "" }
 
-// detail returns what the runtime reported after the first line, such as the end of its error output.
-func (it *noticeItem) detail() string {
-	e, ok := it.mark.Event.(session.RuntimeChanged)
-	if !ok {
-		return ""
+// detail returns what can be opened, and what it is: a summary, or what the runtime reported after the first line, such as the end of its error output.
+func (it *noticeItem) detail() (text, what string) {
+	switch e := it.mark.Event.(type) {
+	case session.Compacted:
+		return strings.TrimSpace(e.Summary), "the summary"
+	case session.RuntimeChanged:
+		_, rest, _ := strings.Cut(strings.TrimSpace(e.Detail), "\n")
+		return strings.Trim(rest, "\n"), "its output"
 	}
-	_, rest, _ := strings.Cut(strings.TrimSpace(e.Detail), "\n")
-	return strings.Trim(rest, "\n")
+	return "", ""
 }
 
 func (it *noticeItem) layout(l *style.Look) []string {
@@ -49,13 +51,13 @@ func (it *noticeItem) layout(l *style.Look) []string {
 		}
 		rows = style.Gutter(" ", rows)
 	}
-	detail := it.detail()
+	detail, what := it.detail()
 	switch {
 	case detail == "":
 	case it.isOpen():
-		rows = append(rows, style.Indent(outputRows(l, detail, l.Wide()-2))...)
+		rows = append(rows, style.Indent(l.Measure.Wrap(style.Visible(style.PlainOutput(detail)), max(1, l.Inner()-2)))...)
 	default:
-		s := "… " + human.Count(style.Lines(detail), "line", "lines") + " of its output"
+		s := "… " + human.Count(style.Lines(detail), "line", "lines") + " of " + what
 		if it.marked {
 			s += " · " + l.Fold() + " shows them"
 		}
@@ -65,12 +67,14 @@ func (it *noticeItem) layout(l *style.Look) []string {
 }
 
 func (it *noticeItem) trace(rows []string, _ *style.Look) scroll.Trace {
-	return align.Rows(rows, 4, it.detail())
+	text, _ := it.detail()
+	return align.Rows(rows, 4, text)
 }
 
 func (it *noticeItem) text(*style.Look) (shown, folded string) {
-	text, _ := chat.NoticeText(it.mark.Event)
-	return text, it.detail()
+	shown, _ = chat.NoticeText(it.mark.Event)
+	folded, _ = it.detail()
+	return shown, folded
 }
 
 func (it *noticeItem) empty() bool {

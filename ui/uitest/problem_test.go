@@ -97,6 +97,24 @@ func TestNoticeScreen(t *testing.T) {
 	})
 }
 
+// TestCompactionScreen opens the summary of a compaction, between one without a summary and one taken back.
+func TestCompactionScreen(t *testing.T) {
+	Run(t, Config{Settings: opus}, func(p *Program) {
+		p.Type("hello")
+		turn := p.Turn()
+		turn.Emit(session.Compacted{Auto: true, Before: 180000, After: 95000, Dropped: []session.CallID{"a", "b"}},
+			session.Compacted{Before: 180000, After: 21000, Focus: "the parser", Summary: "## Task\nMake the parser of dates accept a " +
+				"week number, because the calendars of two customers are written with weeks, and keep all tests green.\n\n## Next step\nRun the tests of dates."})
+		turn.Text("Done.")
+		turn.End(session.TurnCompleted)
+		p.Settle()
+		p.Golden("compaction-folded")
+		p.Keys("tab")
+		p.Settle()
+		p.Golden("compaction-open")
+	})
+}
+
 // TestWalkingThroughModes leaves one line, however many modes were passed.
 func TestWalkingThroughModes(t *testing.T) {
 	Run(t, Config{Settings: opus}, func(p *Program) {
