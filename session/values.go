@@ -52,6 +52,9 @@ type ToolResult struct {
 	FullPath  string `json:"fullPath,omitempty"`
 	// ExitCode is the exit status of a command, nil for everything else.
 	ExitCode *int `json:"exitCode,omitempty"`
+	// Media are the images and documents of the result, which the model gets after the text. Each is small enough for the
+	// journal: at most a few megabytes.
+	Media []Media `json:"media,omitempty"`
 	// Background means that the call continues in the background. Another [ToolEnded] may report its end.
 	Background bool `json:"background,omitempty"`
 	// Job is the short name of a command in the background, such as "sh1"; empty for everything else.
@@ -66,6 +69,12 @@ type ShellState struct {
 	Dir string `json:"dir,omitempty"`
 	// Environ means that variables or functions were changed. They last as long as the conversation.
 	Environ bool `json:"environ,omitempty"`
+}
+
+// Media is an image or a document that a tool read.
+type Media struct {
+	MediaType string `json:"mediaType"` // such as "image/png" or "application/pdf"
+	Data      []byte `json:"data,omitempty"`
 }
 
 // FileEdit is a file that a tool changed, or is about to change.
@@ -331,7 +340,9 @@ type Model struct {
 	AdaptiveThinking bool  `json:"adaptiveThinking,omitempty"`
 	MinThinking      int64 `json:"minThinking,omitempty"`
 	MaxThinking      int64 `json:"maxThinking,omitempty"`
-	Vision           bool  `json:"vision,omitempty"`
+	// Vision means that the model sees images, PDF that it reads PDF documents.
+	Vision bool `json:"vision,omitempty"`
+	PDF    bool `json:"pdf,omitempty"`
 	// Price is in credits (hundredths of a dollar) per million tokens; nil if unknown.
 	Price *Price `json:"price,omitempty"`
 	// LongContext is the price of prompts longer than Price.UpTo, nil if it is the same.

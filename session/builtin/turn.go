@@ -28,7 +28,7 @@ func (l *loop) runTurn(ctx context.Context) (session.TurnOutcome, *session.Probl
 		model := wire.ChooseModel(models, settings.Model)
 		settings.Model = model.ID
 		l.c.tell(settings)
-		r := wire.NewRequest(model, settings.Effort, system, paramsOf(l.tools), l.messages(model.ID))
+		r := wire.NewRequest(model, settings.Effort, system, paramsOf(l.tools), l.messages(model))
 		r.Remind(l.modes.next(settings.Mode, n == 1))
 		a, err := l.ask(ctx, r, wire.Window(model), n)
 		if ctx.Err() != nil {
@@ -88,10 +88,10 @@ func (l *loop) over(a answer, maxTokens int64) (session.TurnOutcome, *session.Pr
 }
 
 // messages returns the messages of the next request, built from all events so far.
-func (l *loop) messages(model string) []wire.Message {
+func (l *loop) messages(model session.Model) []wire.Message {
 	var pieces []wire.Piece
 	l.c.out.read(func(t *session.Transcript) { pieces = wire.Pieces(t.Turns, true) })
-	return wire.Join(append(slices.Clip(l.c.past), pieces...), model)
+	return wire.FitMedia(wire.Join(append(slices.Clip(l.c.past), pieces...), model.ID), model)
 }
 
 // giveUp ends calls that will not run.

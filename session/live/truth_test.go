@@ -1,6 +1,7 @@
 package live_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -274,7 +275,7 @@ func TestJournalKnowsWhatAHookBlocked(t *testing.T) {
 		w.Journals.Put(session.Meta{ID: "s", Agent: "builtin", Dir: "/work"}, events(1, session.ToolEnded{Outcome: session.ToolDenied, Result: said})...)
 		m := w.Manager()
 		for _, e := range watch(resume(t, m, "s")).transcript().Turns[0].Entries {
-			if tool, ok := e.(*session.Tool); ok && (tool.Outcome != session.ToolDenied || tool.Result != said) {
+			if tool, ok := e.(*session.Tool); ok && (tool.Outcome != session.ToolDenied || !reflect.DeepEqual(tool.Result, said)) {
 				t.Errorf("%s %+v", tool.Outcome, tool.Result)
 			}
 		}

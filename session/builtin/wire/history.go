@@ -31,11 +31,14 @@ type Content struct {
 	Source       *Source         `json:"source,omitempty"`
 	CacheControl *CacheControl   `json:"cache_control,omitempty"`
 
+	// Blocks replace Content in a result with images or documents.
+	Blocks []Content `json:"-"`
+
 	raw   json.RawMessage // replaces all of the above
 	model string          // of thinking: the model that produced it
 }
 
-// Source holds an image.
+// Source holds an image or a document.
 type Source struct {
 	Type      string `json:"type"` // "base64"
 	MediaType string `json:"media_type"`
@@ -53,7 +56,13 @@ func (c Content) MarshalJSON() ([]byte, error) {
 		return c.raw, nil
 	}
 	type plain Content
-	return EncodeJSON(plain(c))
+	if len(c.Blocks) == 0 {
+		return EncodeJSON(plain(c))
+	}
+	return EncodeJSON(struct {
+		plain
+		Content []Content `json:"content"`
+	}{plain(c), c.Blocks})
 }
 
 func (c Content) isThinking() bool { return c.Type == "thinking" || c.Type == "redacted_thinking" }
@@ -200,6 +209,9 @@ func resultBlock(t *session.Tool) Content {
 		c.Content = tool.NoOutput
 	}
 	c.IsError = outcome != session.ToolOK
+	if len(result.Media) > 0 {
+		c.Blocks = append([]Content{{Type: "text", Text: c.Content}}, mediaBlocks(result.Media)...)
+	}
 	return c
 }
 
