@@ -183,6 +183,7 @@ func (u *undo) confirm(p *changes.Step) (func(path string) bool, error) {
 		ask = fmt.Sprintf("%s the changes of %s, and lose what was changed later in %d of them?", verb, human.Count(willing, "file", "files"), losing)
 		keys = "y does it, s skips files where something is lost, anything else changes nothing: "
 	}
+	io.WriteString(u.app.err, "\n") // below the table of steps
 	u.app.err.Sentence("%s", ask)
 	io.WriteString(u.app.err, keys)
 	line, err := bufio.NewReader(u.app.in).ReadString('\n')

@@ -156,9 +156,13 @@ func TestJoinedExamplesRenderAsTheWhole(t *testing.T) {
 }
 
 func TestEveryPrefixOfTheCorpusRendersAsTheWhole(t *testing.T) {
+	all := []Options{{Width: 80}, {Width: 23, Method: cells.Grapheme, Theme: named("notty")}, {Width: 70, Prose: 31}}
+	if testing.Short() {
+		all = all[1:2]
+	}
 	for name, doc := range corpus(t) {
 		t.Run(name, func(t *testing.T) {
-			for _, o := range []Options{{Width: 80}, {Width: 23, Method: cells.Grapheme, Theme: named("notty")}, {Width: 70, Prose: 31}} {
+			for _, o := range all {
 				if diff := stream(doc, o, one); diff != "" {
 					t.Fatalf("at width %d: %s", o.Width, diff)
 				}
