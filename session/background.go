@@ -43,3 +43,44 @@ type ChildResumer interface {
 	// of kind [KindNotFound].
 	ResumeChild(ctx context.Context, child ChildID, p Prompt) error
 }
+
+// WorkControls are what a conversation can do with what runs.
+type WorkControls struct {
+	Stop        bool // [Stopper]
+	Background  bool // [Backgrounder]
+	SteerChild  bool // [ChildSteerer]
+	ResumeChild bool // [ChildResumer]
+}
+
+// WorkController is a conversation that cannot do all that its methods are for, because its runtime cannot.
+type WorkController interface {
+	// WorkControls returns what it can do now. It returns at once.
+	WorkControls() WorkControls
+}
+
+// ControlsOf returns what a conversation can do with what runs; nothing for nil.
+func ControlsOf(c Conversation) WorkControls {
+	var w WorkControls
+	_, w.Stop = c.(Stopper)
+	_, w.Background = c.(Backgrounder)
+	_, w.SteerChild = c.(ChildSteerer)
+	_, w.ResumeChild = c.(ChildResumer)
+	if limited, ok := c.(WorkController); ok {
+		can := limited.WorkControls()
+		w = WorkControls{w.Stop && can.Stop, w.Background && can.Background, w.SteerChild && can.SteerChild, w.ResumeChild && can.ResumeChild}
+	}
+	return w
+}
+
+// OutputFollower is a conversation that reads the output of commands in the background only while it is wanted.
+type OutputFollower interface {
+	// Follow publishes the output of a call in the background as it comes, until ctx ends or the call does, in [ToolOutput]
+	// events. It returns at once; a call that is unknown or has no output to follow is ignored.
+	Follow(ctx context.Context, call CallID)
+}
+
+// The summaries of the results of what ended in the background without a result.
+const (
+	WhyWithParley = "ended with parley"
+	WhyWithAgent  = "ended with the agent's process"
+)

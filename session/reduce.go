@@ -7,6 +7,8 @@ type index struct {
 	tools    map[CallID]*spot[*Tool]
 	children map[ChildID]*spot[*Child]
 	asks     map[AskID]*spot[*Ask]
+	agents   map[CallID]bool // calls that started children
+	behind   []Work          // what runs in the background, see [Transcript.Background]
 }
 
 // turnSpot is the position of a turn. A turn that an event only implied is not announced.
@@ -41,6 +43,8 @@ type Change struct {
 	Entry int
 	// Meta means that something outside the turns changed: title, settings, queue, asks, usage, quotas, todos, runtime.
 	Meta bool
+	// Marked means that a mark was also appended as the last entry of the last turn.
+	Marked bool
 	// Dropped means that the event was ignored: an old generation, a duplicate, or an unknown id.
 	Dropped bool
 }
@@ -78,6 +82,8 @@ func touched(p place) Change { return Change{Turn: p.turn, Entry: p.entry} }
 //     cancelled, save background children; their real end still counts if it comes late. After any other outcome open
 //     calls stay open, because their result may come in a later turn.
 //   - The end of a turn settles no ask; the agent does.
+//   - A call whose result says Background takes output and another end. That end, and that of a child in the background,
+//     also appends a mark to the newest turn if it runs, else to a turn with an empty id behind it.
 func (t *Transcript) Apply(e Event) Change {
 	if e == nil {
 		return nothing
@@ -124,7 +130,7 @@ func (t *Transcript) dispatch(e Event) Change {
 	case ToolOutput:
 		return t.changeTool(e.Call, func(tool *Tool) bool { return tool.addOutput(e) })
 	case ToolEnded:
-		return t.changeTool(e.Call, func(tool *Tool) bool { return tool.end(e) })
+		return t.toolEnded(e)
 	case FilesChanged:
 		return t.filesChanged(e)
 	case Asked:

@@ -17,6 +17,7 @@ func (t *Transcript) addChild(h Head, c *Child, announced bool) *spot[*Child] {
 		t.index.children = map[ChildID]*spot[*Child]{}
 	}
 	t.index.children[c.ID] = s
+	t.index.startedBy(c)
 	return s
 }
 
@@ -33,9 +34,10 @@ func (t *Transcript) childStarted(e ChildStarted) Change {
 		c := &Child{ID: e.ID, Call: e.Call, Name: e.Name, Description: e.Description, Background: e.Background}
 		return touched(t.addChild(e.Head, c, true).at)
 	}
-	if s.announced && e.Resumed && s.it.Ended {
-		s.it.Ended, s.it.closed, s.it.Outcome, s.it.Summary = false, false, "", ""
-		s.it.Background = s.it.Background || e.Background
+	if c := s.it; s.announced && e.Resumed && c.Ended {
+		c.Ended, c.closed, c.Outcome, c.Summary, c.Started = false, false, "", "", e.At
+		c.Background = c.Background || e.Background
+		t.index.startedBy(c)
 		t.index.bump(e.ID)
 		return touched(s.at)
 	}
@@ -44,12 +46,14 @@ func (t *Transcript) childStarted(e ChildStarted) Change {
 			return nothing
 		}
 		s.it.Background = true
+		t.index.startedBy(s.it)
 		t.index.bump(e.ID)
 		return touched(s.at)
 	}
 	s.announced = true
 	c := s.it
 	c.Call, c.Name, c.Description, c.Background = e.Call, e.Name, e.Description, e.Background
+	t.index.startedBy(c)
 	t.index.bump(e.ID)
 	return touched(s.at)
 }
@@ -59,11 +63,31 @@ func (t *Transcript) childEnded(e ChildEnded) Change {
 	if s == nil || s.it.Ended && !s.it.closed {
 		return nothing
 	}
+	marked := s.it.Background && !s.it.Ended
 	s.it.Ended, s.it.closed = true, false
 	s.it.Outcome, s.it.Summary = e.Outcome, e.Summary
 	if s.it.Outcome == "" {
 		s.it.Outcome = TurnCompleted
 	}
 	t.index.bump(e.ID)
-	return touched(s.at)
+	t.index.list(Work{Child: s.it}, false)
+	c := touched(s.at)
+	if marked {
+		t.markEnd(e.Head, e)
+		c.Marked = true
+	}
+	return c
+}
+
+// startedBy records the call that started a child, and a child that runs in the background.
+func (x *index) startedBy(c *Child) {
+	if c.Call != "" {
+		if x.agents == nil {
+			x.agents = map[CallID]bool{}
+		}
+		x.agents[c.Call] = true
+	}
+	if c.Background && !c.Ended {
+		x.list(Work{Child: c}, true)
+	}
 }

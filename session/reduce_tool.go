@@ -4,6 +4,9 @@ func (t *Transcript) toolStarted(e ToolStarted) Change {
 	if s := t.index.tools[e.Call]; s != nil && s.said == e.Turn {
 		return nothing
 	}
+	if s := t.index.tools[e.Call]; s != nil {
+		t.index.list(Work{Tool: s.it}, false)
+	}
 	tool := &Tool{Call: e.Call, Name: e.Name, Parent: e.Parent, Child: e.Child, Started: e.At, rev: 1}
 	at := t.put(e.Head, tool)
 	tool.Turn = t.Turns[at.turn].ID
@@ -50,11 +53,34 @@ func (t *Tool) setInput(e ToolReady) bool {
 
 // addOutput appends live output.
 func (t *Tool) addOutput(e ToolOutput) bool {
-	if t.Ended || e.Text == "" {
+	if t.Ended && !(t.closed && t.Result.Background) || e.Text == "" {
 		return false
 	}
 	t.output.WriteString(e.Text)
+	t.trim()
 	return true
+}
+
+// toolEnded ends a call. The end of one in the background also gets a mark.
+func (t *Transcript) toolEnded(e ToolEnded) Change {
+	s := t.index.tools[e.Call]
+	was := s != nil && s.it.closed && s.it.Result.Background
+	c := t.changeTool(e.Call, func(tool *Tool) bool { return tool.end(e) })
+	if c.Dropped {
+		return c
+	}
+	t.index.list(Work{Tool: s.it}, e.Result.Background)
+	if was && !e.Result.Background && !t.index.agents[e.Call] {
+		t.markEnd(e.Head, e)
+		c.Marked = true
+	}
+	return c
+}
+
+// markEnd appends the mark of the end of something in the background to the newest turn if it runs, else behind it.
+func (t *Transcript) markEnd(h Head, e Event) {
+	h.Turn, h.Child = "", ""
+	t.mark(h, &Mark{Event: e})
 }
 
 // end sets the result. One in the background may get another result.

@@ -7,7 +7,7 @@ func (t *Transcript) turnStarted(e TurnStarted) Change {
 	_, waited := t.Queue.remove(e.Prompt.ID)
 	s := t.index.turns[e.Turn]
 	if s == nil {
-		at := t.addTurn(&Turn{ID: e.Turn, Prompt: e.Prompt, Origin: e.Origin, Started: e.At}, true)
+		at := t.addTurn(&Turn{ID: e.Turn, Prompt: e.Prompt, Origin: e.Origin, Because: e.Because, Call: e.Call, Started: e.At}, true)
 		return Change{Turn: at, Entry: -1, Meta: waited}
 	}
 	if s.announced {
@@ -19,6 +19,7 @@ func (t *Transcript) turnStarted(e TurnStarted) Change {
 	s.announced = true
 	turn := t.Turns[s.at]
 	turn.Prompt, turn.Origin, turn.Started = e.Prompt, e.Origin, e.At
+	turn.Because, turn.Call = e.Because, e.Call
 	turn.Revision++
 	return Change{Turn: s.at, Entry: -1, Meta: waited}
 }

@@ -40,9 +40,12 @@ type ContextState struct{ Used, Window int64 }
 // Turn is a prompt and everything the agent did for it. Events before the first turn and between turns are in a turn
 // without a prompt and with an empty ID.
 type Turn struct {
-	ID      TurnID
-	Prompt  Prompt
-	Origin  Origin
+	ID     TurnID
+	Prompt Prompt
+	Origin Origin
+	// Because and Call are why the agent began the turn itself, see [TurnStarted].
+	Because string
+	Call    CallID
 	Started time.Time
 	// Outcome is empty while the turn runs.
 	Outcome  TurnOutcome
@@ -121,15 +124,13 @@ type Tool struct {
 	Epoch uint64
 
 	partial, output growing
+	dropped         int // bytes before output, no longer kept
 	rev             uint64
 	closed          bool // ended without a result: a late one still counts
 }
 
 // Partial returns the streamed input so far, as JSON text that may be incomplete.
 func (t *Tool) Partial() string { return t.partial.String() }
-
-// Output returns the live output so far.
-func (t *Tool) Output() string { return t.output.String() }
 
 // Child is a child agent.
 type Child struct {
@@ -156,11 +157,11 @@ type Ask struct {
 	rev        uint64
 }
 
-// Mark is something other than an answer or a tool: a notice, a compaction, a change of model or mode, a steered prompt, or a
-// reminder, which is not shown.
+// Mark is something other than an answer or a tool: a notice, a compaction, a change of model or mode, a steered prompt, a
+// reminder, which is not shown, or the end of something in the background, where the conversation was at the time.
 type Mark struct {
 	At    time.Time
-	Event Event // Notice, Compacted, ModelChanged, ModeChanged, RuntimeChanged, Reminded or Steered
+	Event Event // Notice, Compacted, ModelChanged, ModeChanged, RuntimeChanged, Reminded, Steered, ToolEnded or ChildEnded
 	// Prompt is the steered prompt; nil for other events.
 	Prompt *Prompt
 	rev    uint64

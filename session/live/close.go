@@ -43,6 +43,7 @@ func (s *Session) shutDown(ctx context.Context) {
 	// A conversation that was being opened closes itself, because its turn was interrupted.
 	errs = append(errs, s.state.waitWhile(ctx, func() bool { return s.state.queue.working }))
 	s.state.Lock()
+	s.state.endWork(session.WhyWithParley)
 	s.runtime.dropConversation()
 	s.state.Unlock()
 	for _, gone := range s.runtime.retired.all() {

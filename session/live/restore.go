@@ -79,6 +79,14 @@ func (st *state) closeLeftovers(t *session.Transcript) {
 			st.endChildren(turn.ID, turn.Entries)
 		}
 	}
+	for _, w := range t.Background() {
+		if w.Tool != nil {
+			h := st.head("")
+			h.Child = w.Tool.Child
+			st.publish(session.ToolEnded{Head: h, Call: w.Tool.Call, Outcome: session.ToolCancelled,
+				Result: session.ToolResult{Summary: session.WhyWithParley}})
+		}
+	}
 	cut := 0
 	for _, turn := range t.Turns {
 		if (turn.Running() || turn.Outcome == session.TurnElsewhere) && !st.turns[turn.ID] {
@@ -123,7 +131,7 @@ func (st *state) endChildren(turn session.TurnID, entries []session.Entry) {
 		if !c.Ended {
 			h := st.head(turn)
 			h.Child = c.Parent
-			st.publish(session.ChildEnded{Head: h, ID: c.ID, Outcome: session.TurnCancelled})
+			st.publish(session.ChildEnded{Head: h, ID: c.ID, Outcome: session.TurnCancelled, Summary: session.WhyWithParley})
 		}
 	}
 }

@@ -25,6 +25,7 @@ type state struct {
 	turns    turns
 	asks     asks
 	queue    queue
+	work     work
 	idle     []chan struct{} // closed by wake
 	closed   bool
 }
@@ -70,7 +71,10 @@ func (st *state) publish(e session.Event) {
 }
 
 // announce adds e to the history and sends it to the listeners, but not to the journal, which has it or must not get it.
-func (st *state) announce(e session.Event) { st.feed.add(e) }
+func (st *state) announce(e session.Event) {
+	st.work.note(e)
+	st.feed.add(e)
+}
 
 // touch moves the time of the last change up to that of e.
 func (st *state) touch(e session.Event) {

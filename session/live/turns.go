@@ -65,5 +65,6 @@ func (st *state) cancelAll() {
 	for _, a := range st.asks.sorted() {
 		st.cancelAsk(a, session.WhyAgentEnded)
 	}
+	st.endWork(session.WhyWithAgent)
 	st.queue.stopSteering()
 }

@@ -29,8 +29,9 @@ type overlay struct {
 	queue   []session.Event // waiting prompts
 	context []session.Event // the newest report on the context window, whose size a transcript lacks
 
-	open session.TurnID // the newest turn, if the journal lacks its end: resuming the session ends it
-	last time.Time      // of the newest event in the journal; later events of the transcript happened outside of parley
+	behind openBehind
+	open   session.TurnID // the newest turn, if the journal lacks its end: resuming the session ends it
+	last   time.Time      // of the newest event in the journal; later events of the transcript happened outside of parley
 
 	hasModel, hasMode, hasTitle bool
 }
@@ -53,7 +54,7 @@ func newOverlay(truth, journal []session.Event) *overlay {
 		_, is := e.(session.Compacted)
 		compacted = compacted || is
 	}
-	o.open = leftOpen(truth, journal)
+	o.behind, o.open = leftBehind(truth), leftOpen(truth, journal)
 	o.collect(journal, autonomous(journal), compacted)
 	o.findQueue(truth, journal)
 	o.findMissing(truth, journal)
@@ -120,6 +121,20 @@ func (o *overlay) collect(journal []session.Event, own map[session.TurnID]bool, 
 			o.calls.changed[e.Call] = e // the newest counts
 			o.add(e, t, own)
 		case session.Queued, session.Unqueued, session.Requeued:
+		case session.ToolEnded:
+			if o.behind.endsCall(e) {
+				o.between = append(o.between, session.Detach(e))
+			}
+			o.addToTurn(e, t, own)
+		case session.ChildEnded:
+			if t != nil && o.behind.children[e.ID] {
+				child := e.Child
+				e = session.Detach(e)
+				e.Child = child
+				o.between = append(o.between, e)
+				continue
+			}
+			o.addToTurn(e, t, own)
 		default:
 			o.addToTurn(e, t, own)
 		}

@@ -85,9 +85,9 @@ func promptedTurns(events []session.Event) map[session.TurnID]bool {
 
 // wholeTurns returns the turns from the first for which may is true, after the state before it.
 func wholeTurns(events []session.Event, uncertain map[session.Event]bool, may func(session.TurnStarted) bool) []session.Event {
-	first := safeStart(events, uncertain)
+	first, spans := safeStart(events, uncertain), spansBehind(events)
 	for i, e := range events[first:] {
-		if s, ok := e.(session.TurnStarted); ok && may(s) {
+		if s, ok := e.(session.TurnStarted); ok && may(s) && !splits(spans, first+i) {
 			at := first + i
 			return append(stateAfter(events[:at]), dropOrphans(events[at:])...)
 		}

@@ -21,6 +21,7 @@ type Agent struct {
 	onOpen func(ctx context.Context, o session.OpenOptions) error
 	deaf   bool
 	steers bool
+	onWork func(c *Conversation, r WorkRequest) error
 	all    []*Conversation
 	turns  chan *Turn
 }
@@ -101,8 +102,14 @@ func (a *Agent) Open(ctx context.Context, o session.OpenOptions) (session.Conver
 	defer a.mu.Unlock()
 	c := &Conversation{Options: o, agent: a, deaf: a.deaf, settings: o.Settings, asks: map[session.AskID]*ask{}, closed: make(chan struct{})}
 	a.all = append(a.all, c)
-	if a.steers {
+	w := works{c, a.onWork}
+	switch {
+	case a.steers && a.onWork != nil:
+		return &steerWorkable{&steerable{c}, w}, nil
+	case a.steers:
 		return &steerable{c}, nil
+	case a.onWork != nil:
+		return &workable{c, w}, nil
 	}
 	return c, nil
 }

@@ -6,17 +6,12 @@ import "parley/session"
 type activity struct {
 	runtime string // the detail that the agent's runtime reported last
 	over    int    // turns at the beginning that are known to have ended
-	working int    // child agents in the background, valid if counted
-	counted bool
 }
 
 // note updates the activity by an event.
 func (a *activity) note(e session.Event) {
-	switch e := e.(type) {
-	case session.RuntimeChanged:
+	if e, ok := e.(session.RuntimeChanged); ok {
 		a.runtime = e.Detail
-	case session.ChildStarted, session.ChildEnded, session.TurnEnded:
-		a.counted = false
 	}
 }
 
@@ -33,20 +28,4 @@ func (a *activity) running(t *session.Transcript) *session.Turn {
 		}
 	}
 	return nil
-}
-
-// background returns the number of child agents that work in the background.
-func (a *activity) background(t *session.Transcript) int {
-	if a.counted {
-		return a.working
-	}
-	a.working, a.counted = 0, true
-	for _, turn := range t.Turns {
-		for _, e := range turn.Entries {
-			if c, ok := e.(*session.Child); ok && c.Background && !c.Ended {
-				a.working++
-			}
-		}
-	}
-	return a.working
 }

@@ -66,6 +66,10 @@ func (f *feed) apply(events []session.Event) (meta bool) {
 		if c.Turn >= 0 {
 			f.touch(c.Turn, c.Entry)
 		}
+		if c.Marked {
+			last := len(f.t.Turns) - 1
+			f.touch(last, len(f.t.Turns[last].Entries)-1)
+		}
 		if n := len(f.t.Asks); (n > 0 || f.asked) && ordersCalls(e) {
 			f.asked = n > 0
 			if c.Turn >= 0 {

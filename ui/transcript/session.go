@@ -8,8 +8,8 @@ type Session struct{ win *window }
 // Runtime returns the detail that the agent's runtime reported last, not made visible.
 func (s Session) Runtime() string { return s.win.feed.activity.runtime }
 
-// Background returns the number of child agents that work in the background.
-func (s Session) Background() int { return s.win.feed.activity.background(s.win.feed.t) }
+// Background returns the number of commands and child agents that run in the background.
+func (s Session) Background() int { return len(s.win.feed.t.Background()) }
 
 // Scroll moves the window by rows, down if they are positive.
 func (s Session) Scroll(rows int) { s.win.feed.rows.Scroll(rows) }

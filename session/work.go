@@ -1,0 +1,139 @@
+package session
+
+import (
+	"strings"
+	"time"
+)
+
+// Work is a command or a child agent that runs in the background. Exactly one of Tool and Child is set; both belong to the
+// transcript.
+type Work struct {
+	Tool  *Tool
+	Child *Child
+}
+
+// Call returns the call that started the work, empty for a child agent whose call is unknown.
+func (w Work) Call() CallID {
+	if w.Child != nil {
+		return w.Child.Call
+	}
+	return w.Tool.Call
+}
+
+// Since returns the time at which the work began, zero if unknown.
+func (w Work) Since() time.Time {
+	if w.Child != nil {
+		return w.Child.Started
+	}
+	return w.Tool.Started
+}
+
+// Background returns what runs in the background, in the order in which it went there: commands whose result says so, and
+// child agents. A call that started a child agent is not listed beside it.
+func (t *Transcript) Background() []Work {
+	if len(t.index.behind) == 0 {
+		return nil
+	}
+	all := make([]Work, 0, len(t.index.behind))
+	for _, w := range t.index.behind {
+		if w.Child == nil && t.index.agents[w.Tool.Call] {
+			continue
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+// Foreground returns the running calls of the top level and the running child agents that are not in the background, in
+// their order. A call that started a child agent is not listed beside it. Only the newest turns have any.
+func (t *Transcript) Foreground() []Work {
+	if len(t.Turns) == 0 || !t.Turns[len(t.Turns)-1].Running() {
+		return nil
+	}
+	var all []Work
+	for _, e := range t.Turns[len(t.Turns)-1].Entries {
+		switch e := e.(type) {
+		case *Tool:
+			if e.Ready && !e.Ended && !t.index.agents[e.Call] {
+				all = append(all, Work{Tool: e})
+			}
+		case *Child:
+			if !e.Ended && !e.Background {
+				all = append(all, Work{Child: e})
+			}
+		}
+	}
+	return all
+}
+
+// Call returns a call by its id, nil if unknown.
+func (t *Transcript) Call(id CallID) *Tool {
+	if s := t.index.tools[id]; s != nil {
+		return s.it
+	}
+	return nil
+}
+
+// ChildOf returns the child agent that a call started, or that has the id, nil if unknown.
+func (t *Transcript) ChildOf(call CallID, id ChildID) *Child {
+	if s := t.index.children[id]; s != nil {
+		return s.it
+	}
+	if call == "" || !t.index.agents[call] {
+		return nil
+	}
+	for _, s := range t.index.children {
+		if s.it.Call == call {
+			return s.it
+		}
+	}
+	return nil
+}
+
+// list adds work to the background or removes it.
+func (x *index) list(w Work, runs bool) {
+	at := -1
+	for i, known := range x.behind {
+		if known == w {
+			at = i
+		}
+	}
+	switch {
+	case runs && at < 0:
+		x.behind = append(x.behind, w)
+	case !runs && at >= 0:
+		x.behind = append(x.behind[:at:at], x.behind[at+1:]...)
+	}
+}
+
+// outputBlock bounds the live output of one call: between one and two blocks of its end stay.
+const outputBlock = 128 << 10
+
+// trim drops the beginning of a long output. What stays depends only on the length of everything written, however it came.
+func (t *Tool) trim() {
+	total := t.dropped + t.output.Len()
+	from := (total/outputBlock - 1) * outputBlock
+	if from <= t.dropped {
+		return
+	}
+	rest := strings.Clone(t.output.String()[from-t.dropped:])
+	t.output.Reset()
+	t.output.WriteString(rest)
+	t.dropped = from
+	t.Epoch++
+}
+
+// Output returns the live output so far. Of a long one only its end is kept, from the beginning of a line.
+func (t *Tool) Output() string {
+	text := t.output.String()
+	if t.dropped > 0 {
+		if _, rest, ok := strings.Cut(text, "\n"); ok {
+			return rest
+		}
+		return strings.ToValidUTF8(text, "")
+	}
+	return text
+}
+
+// Dropped returns how many bytes of the live output are no longer kept.
+func (t *Tool) Dropped() int { return t.dropped }
