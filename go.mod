@@ -39,6 +39,8 @@ require (
 	github.com/dlclark/regexp2/v2 v2.12.0
 	// Tests: differences.
 	github.com/google/go-cmp v0.7.0
+	// Checks answers against the user's JSON Schema. Others cost 16 ms at every start.
+	github.com/google/jsonschema-go v0.4.3
 	// Ids of sessions.
 	github.com/google/uuid v1.6.0
 	// Tests: judges the wire types of proxy/translate.

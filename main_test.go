@@ -133,8 +133,9 @@ var allowed = map[string]string{
 	"ui/md/cells":     "",
 	"ui/md/highlight": "",
 
-	"internal/changes": "session session/edits session/edits/image session/edits/patch ui/md/cells ui/style",
-	"internal/output":  "ui/md/cells ui/style",
+	"internal/changes":  "session session/edits session/edits/image session/edits/patch ui/md/cells ui/style",
+	"internal/output":   "ui/md/cells ui/style",
+	"internal/headless": "session session/live",
 }
 
 // owners lists libraries that only some rooms may import.

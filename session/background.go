@@ -14,6 +14,11 @@ type Limits struct {
 	Time    time.Duration // wall time
 }
 
+// LimitKeeper is an agent that knows whether its conversations keep to [OpenOptions.Limits].
+type LimitKeeper interface {
+	KeepsLimits() bool
+}
+
 // Work in the background is a command or a child agent, named by the call that started it. A [Transcript] has it: the call's
 // result says Background until another [ToolEnded] reports its end, and [ToolOutput] may come between the two.
 

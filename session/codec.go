@@ -225,5 +225,16 @@ func namesType(data []byte) bool {
 	return false
 }
 
+// EventStruct returns the struct of a type of events by its encoded name, nil for an unknown one. The encoding has its fields
+// beside the type.
+func EventStruct(name string) reflect.Type {
+	for t, c := range codecs {
+		if c.name == name {
+			return t
+		}
+	}
+	return nil
+}
+
 // EventTypes returns the names of all types of events as they are encoded, sorted.
 func EventTypes() []string { return slices.Sorted(maps.Keys(codecsByName)) }

@@ -65,7 +65,7 @@ type agentParts struct {
 
 // newAgents makes all agents that sessions can have. Those whose runtime is missing can still list and show theirs. The demo
 // has only the builtin one, because the sessions of the others are the user's.
-func newAgents(a *app, p agentParts, unattended bool) []session.Agent {
+func newAgents(a *app, p agentParts) []session.Agent {
 	home := a.getenv("HOME")
 	agents := []session.Agent{builtin.New(builtin.Options{
 		Processes:   p.processes,
@@ -78,7 +78,7 @@ func newAgents(a *app, p agentParts, unattended bool) []session.Agent {
 		MaxRounds:   a.cfg.Tools.MaxRounds,
 		Home:        home,
 		Version:     programVersion(),
-		Rules:       a.rules().Kept,
+		Rules:       a.rulesFor,
 	})}
 	if a.demo != nil {
 		return agents
@@ -116,7 +116,7 @@ func newAgents(a *app, p agentParts, unattended bool) []session.Agent {
 		Spent:      p.endpoints.spent,
 		Processes:  p.processes,
 		Log:        a.log,
-		Rules:      a.rules().Kept,
+		Rules:      a.rulesFor,
 	}))
 }
 

@@ -26,7 +26,7 @@ func TestAllowanceIsLive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newServices(t.Context(), a, client, true)
+	s, err := newServices(t.Context(), a, client, run{headless: true})
 	if err != nil {
 		t.Fatal(err)
 	}

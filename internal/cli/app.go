@@ -14,6 +14,7 @@ import (
 	"parley/config"
 	"parley/internal/output"
 	"parley/session"
+	"parley/session/permission"
 	"parley/session/rules"
 	"parley/session/runtimes"
 	"parley/session/store"
@@ -50,6 +51,8 @@ type app struct {
 
 	policy rules.PolicyFile
 	kept   *rules.Store // see the method rules
+	// given are the rules of flags, which hold for this run.
+	given []permission.Rule
 
 	closing closers
 }
@@ -119,6 +122,18 @@ func (a *app) rules() *rules.Store {
 		a.kept = rules.New(rules.Options{Config: a.paths.Config, Data: a.paths.Data, Policy: a.policy})
 	}
 	return a.kept
+}
+
+// rulesFor returns the rules that hold in a directory in this run: those on disk, and those of flags. While a file of rules
+// cannot be used, none of them allows.
+func (a *app) rulesFor(dir string) permission.Kept {
+	k := a.rules().Kept(dir)
+	for _, r := range a.given {
+		if k.Locked == "" || r.Ruling != permission.Allow {
+			k.Rules = append(k.Rules, r)
+		}
+	}
+	return k
 }
 
 // permitMode applies the administrator's policy to the configured permission mode: one that a flag asks for is refused, any other

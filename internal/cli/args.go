@@ -12,16 +12,13 @@ import (
 
 // rootFlags are the flags that are not configuration keys.
 type rootFlags struct {
-	print  bool
+	answer bool // -p
 	cont   bool
 	resume bool
 	demo   bool
 	plain  bool
-	output string
+	print  printFlags
 }
-
-// outputFormats are the values of --output-format.
-var outputFormats = []string{"text", "json", "stream-json"}
 
 // noArgs refuses arguments.
 func noArgs(cmd *cobra.Command, args []string) error {

@@ -29,7 +29,7 @@ func runChat(ctx context.Context, a *app, f rootFlags, dir, prompt string) error
 	if err != nil {
 		return err
 	}
-	s, err := newServices(ctx, a, client, false)
+	s, err := newServices(ctx, a, client, run{})
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"parley/copilot/copilottest"
 	"parley/copilot/copilottest/script"
+	"parley/internal/headless"
 	"parley/session"
 	"parley/session/claude/claudetest"
 	"parley/session/proc/proctest"
@@ -283,15 +284,15 @@ func TestBadKeysAndThemesAreTold(t *testing.T) {
 
 func TestResultAsJSON(t *testing.T) {
 	w := newWorld(t).signIn(talkative)
-	var r Result
+	var r headless.Result
 	if err := json.Unmarshal([]byte(w.mustRun("-p", "--output-format", "json", "bash")), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.Type != "result" || r.V != SchemaVersion || r.Outcome != session.TurnCompleted || r.Result != "So be it." ||
+	if r.Type != "result" || r.V != headless.SchemaVersion || r.Outcome != session.TurnCompleted || r.Result != "So be it." ||
 		r.Session == "" || r.Agent != "builtin" || r.Model == "" || r.Usage.Output == 0 {
 		t.Errorf("%+v", r)
 	}
-	if want := []Refusal{{Tool: "Bash", Subject: "touch made", Kind: "permission"}}; !slices.Equal(r.Refusals, want) {
+	if want := []headless.Refusal{{Tool: "Bash", Subject: "touch made", Kind: "permission"}}; !slices.Equal(r.Refusals, want) {
 		t.Errorf("refusals %+v, want %+v", r.Refusals, want)
 	}
 	if _, err := os.Stat(filepath.Join(w.dir, "made")); !os.IsNotExist(err) {
@@ -301,7 +302,7 @@ func TestResultAsJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(o.out), &r); err != nil {
 		t.Fatal(err)
 	}
-	if o.code != int(ExitQuota) || r.ExitCode != ExitQuota || r.Problem == nil || r.Problem.Kind != session.KindQuota {
+	if o.code != int(ExitQuota) || r.ExitCode != int(ExitQuota) || r.Problem == nil || r.Problem.Kind != session.KindQuota {
 		t.Errorf("exit %d, %+v", o.code, r)
 	}
 }
@@ -318,7 +319,7 @@ func TestResultAsStream(t *testing.T) {
 	if first["model"] == nil || first["model"] != last["model"] {
 		t.Errorf("the first line does not know the model: %v", first)
 	}
-	if first["type"] != "session" || first["v"] != float64(SchemaVersion) || last["type"] != "result" || first["session"] != last["session"] {
+	if first["type"] != "session" || first["v"] != float64(headless.SchemaVersion) || last["type"] != "result" || first["session"] != last["session"] {
 		t.Errorf("first %v\nlast %v", first, last)
 	}
 	var tr session.Transcript
@@ -329,7 +330,7 @@ func TestResultAsStream(t *testing.T) {
 		}
 		tr.Apply(e)
 	}
-	if len(tr.Turns) == 0 || lastWords(tr.Turns[len(tr.Turns)-1]) != last["result"] {
+	if len(tr.Turns) == 0 || headless.LastWords(tr.Turns[len(tr.Turns)-1]) != last["result"] {
 		t.Errorf("the events do not add up to the result %q", last["result"])
 	}
 }

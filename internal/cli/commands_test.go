@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/headless"
 	"parley/session"
 )
 
@@ -32,7 +33,7 @@ func TestSessionsCommands(t *testing.T) {
 	if err := json.Unmarshal([]byte(w.mustRun("sessions", "show", "--json", id)), &shown); err != nil {
 		t.Fatal(err)
 	}
-	if shown.V != SchemaVersion || string(shown.Meta.ID) != id || len(shown.Events) < 5 {
+	if shown.V != headless.SchemaVersion || string(shown.Meta.ID) != id || len(shown.Events) < 5 {
 		t.Errorf("%+v", shown)
 	}
 	w.mustRun("sessions", "rm", id)
@@ -61,7 +62,7 @@ func TestRefusedTurnSaysWhy(t *testing.T) {
 	if out.code != int(ExitRefused) || !strings.Contains(out.out, "declined") || strings.Contains(out.err, "declined") {
 		t.Errorf("exit %d\n%s\n%s", out.code, out.out, out.err)
 	}
-	var r Result
+	var r headless.Result
 	if out = w.run("-p", "--output-format", "json", "hello"); json.Unmarshal([]byte(out.out), &r) != nil || r.Problem == nil || r.Result != r.Problem.What {
 		t.Errorf("%+v\n%s", r, out.out)
 	}
@@ -229,7 +230,7 @@ func TestFlagsCountForResumedSessions(t *testing.T) {
 	w.mustRun("-p", "-m", "claude-sonnet-4.6", "hello")
 	model := func(args ...string) string {
 		t.Helper()
-		var r Result
+		var r headless.Result
 		if err := json.Unmarshal([]byte(w.mustRun(append([]string{"-p", "--output-format", "json"}, args...)...)), &r); err != nil {
 			t.Fatal(err)
 		}

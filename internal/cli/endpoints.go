@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"parley/internal/headless"
 	"parley/proxy"
 	"parley/session"
 )
@@ -54,6 +55,19 @@ func (e *endpoints) spent(id session.ID) int64 {
 		return 0
 	}
 	return srv.Spent(string(id)).NanoAIU
+}
+
+// figures returns what the session's requests have used.
+func (e *endpoints) figures(id session.ID) headless.Figures {
+	e.mu.Lock()
+	srv := e.server
+	e.mu.Unlock()
+	if srv == nil {
+		return headless.Figures{}
+	}
+	s := srv.Spent(string(id))
+	u := s.Usage
+	return headless.Figures{Requests: int(s.Requests), Tokens: u.Input + u.CacheRead + u.CacheCreate + u.Output, NanoAIU: s.NanoAIU}
 }
 
 func (e *endpoints) start() (*proxy.Server, error) {

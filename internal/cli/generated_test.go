@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"parley/config"
+	"parley/internal/headless"
 	"parley/internal/manual"
 	"parley/session"
 	"parley/session/rules"
@@ -27,6 +28,7 @@ func TestGeneratedDocumentationIsFresh(t *testing.T) {
 	generated(t, "docs/config.schema.json", config.Schema())
 	generated(t, "docs/permissions.schema.json", rules.Schema())
 	generated(t, "docs/policy.schema.json", rules.PolicySchema())
+	generated(t, "docs/stream-json.schema.json", headless.StreamSchema())
 	generated(t, "docs/parley.1", manPage(t))
 	within(t, "docs/configuration.md", "keys", config.Markdown())
 	tested := runtimes.Tested("claude")

@@ -1,24 +1,30 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
 
+	"parley/internal/headless"
 	"parley/session"
 	"parley/session/live"
 )
 
-// answer runs one prompt without a screen.
+// answer runs prompts without a screen: one, or those that lines of standard input say.
 func answer(ctx context.Context, a *app, f rootFlags, dir, prompt string) error {
 	if _, err := a.keyBindings(); err != nil {
 		return err // like any other mistake in the configuration
+	}
+	asked, err := f.print.read(a)
+	if err != nil {
+		return err
 	}
 	client, err := newSignIn(a).client(ctx)
 	if err != nil {
 		return err
 	}
-	s, err := newServices(ctx, a, client, true)
+	s, err := newServices(ctx, a, client, run{headless: true, answered: f.print.driven()})
 	if err != nil {
 		return err
 	}
@@ -27,7 +33,7 @@ func answer(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 	a.complainAll(append(s.agent.notices, a.ruleNotices(dir)...))
 	ctx, stop := untilSignal(ctx)
 	defer stop()
-	h := headless{app: a, services: s, open: opener{services: s, asked: a.asked, check: true, ask: true}}
+	h := printRun{app: a, services: s, open: opener{services: s, asked: a.asked, check: true, ask: true}, asked: asked}
 	conv, prompt, err := h.begin(ctx, f, dir, prompt)
 	if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok && err != nil {
 		return exitError{sig.code()}
@@ -35,32 +41,70 @@ func answer(ctx context.Context, a *app, f rootFlags, dir, prompt string) error 
 	if err != nil {
 		return err
 	}
-	p := &printer{out: a.out, format: f.output}
+	conv.Bound(asked.limits)
+	p := headless.NewPrinter(h.printing(f, conv))
+	detach := p.Begin(conv)
+	defer detach()
 	if !f.cont && !f.resume {
-		defer h.discardUnanswered(ctx, p)
+		defer h.discardUnanswered(ctx, conv, p)
 	}
-	detach := p.begin(conv)
-	ended, err := conv.Ask(ctx, session.Prompt{Text: prompt})
-	detach()
+	if f.print.driven() {
+		return h.drive(ctx, p, conv, prompt)
+	}
+	ended, structured, err := headless.Ask(ctx, conv, p, asked.schema, prompt)
 	if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok {
-		p.finish(ended, sig.code())
+		p.Finish(ended, int(sig.code()), nil)
 		return exitError{sig.code()}
 	}
 	if err != nil {
 		return err
 	}
-	return h.report(p, ended)
+	return h.report(p, ended, structured)
 }
 
-// headless answers one prompt.
-type headless struct {
+// printRun is one run of -p.
+type printRun struct {
 	app      *app
 	services *services
 	open     opener
+	asked    printing
+}
+
+// printing returns the options of the printer.
+func (h printRun) printing(f rootFlags, conv *live.Session) headless.Options {
+	o := headless.Options{Out: h.app.out, Format: f.print.output, Limits: h.asked.limits}
+	if !h.services.manager.KeepsLimits(conv.Meta().Agent) {
+		id := conv.ID()
+		o.Figures = func() headless.Figures { return h.services.endpoints.figures(id) }
+	}
+	if f.print.driven() {
+		o.Each = func(e session.TurnEnded) int { return int(outcomeCode(e)) }
+	}
+	return o
+}
+
+// drive does what the lines of standard input say, until they end.
+func (h printRun) drive(ctx context.Context, p *headless.Printer, conv *live.Session, first string) error {
+	ended, err := p.Drive(ctx, h.app.in, first, func(ctx context.Context, v session.Settings) error {
+		if err := h.open.allowed(ctx, conv.Meta().Agent, v); err != nil {
+			return err
+		}
+		return conv.Configure(v)
+	})
+	if sig, ok := errors.AsType[signalled](context.Cause(ctx)); ok {
+		return exitError{sig.code()}
+	}
+	if err = errors.Join(err, p.Failure()); err != nil {
+		return err
+	}
+	if code := outcomeCode(ended); ended.Outcome != "" && code != ExitOK {
+		return exitError{code}
+	}
+	return nil
 }
 
 // begin opens the session to send the prompt to, and returns the prompt without the session's name.
-func (h headless) begin(ctx context.Context, f rootFlags, dir, prompt string) (*live.Session, string, error) {
+func (h printRun) begin(ctx context.Context, f rootFlags, dir, prompt string) (*live.Session, string, error) {
 	switch {
 	case f.cont:
 		id, ok, missing, err := h.open.newest(ctx, dir)
@@ -74,7 +118,7 @@ func (h headless) begin(ctx context.Context, f rootFlags, dir, prompt string) (*
 		conv, err := h.open.resume(ctx, id)
 		return conv, prompt, err
 	case f.resume:
-		return h.resumeNamed(ctx, prompt)
+		return h.resumeNamed(ctx, prompt, f.print.driven())
 	}
 	o, err := draftOptions(h.app, h.services.agent.name, dir)
 	if err != nil {
@@ -88,7 +132,7 @@ func (h headless) begin(ctx context.Context, f rootFlags, dir, prompt string) (*
 }
 
 // resumeNamed resumes the session that the first word of the prompt names, and returns the rest of the prompt.
-func (h headless) resumeNamed(ctx context.Context, prompt string) (*live.Session, string, error) {
+func (h printRun) resumeNamed(ctx context.Context, prompt string, driven bool) (*live.Session, string, error) {
 	name, rest, _ := strings.Cut(prompt, " ")
 	list, missing, err := listAll(ctx, h.services.manager)
 	if err != nil {
@@ -99,7 +143,7 @@ func (h headless) resumeNamed(ctx context.Context, prompt string) (*live.Session
 	if err != nil {
 		return nil, "", err
 	}
-	if strings.TrimSpace(rest) == "" {
+	if strings.TrimSpace(rest) == "" && !driven {
 		return nil, "", usagef("-p -r ID needs words after the id")
 	}
 	conv, err := h.open.resume(ctx, id)
@@ -108,14 +152,14 @@ func (h headless) resumeNamed(ctx context.Context, prompt string) (*live.Session
 
 // discardUnanswered deletes the session of this run if nothing was answered: there is nothing to resume, and its prompt is on
 // the command line.
-func (h headless) discardUnanswered(ctx context.Context, p *printer) {
-	if p.session == nil || p.answered() {
+func (h printRun) discardUnanswered(ctx context.Context, conv *live.Session, p *headless.Printer) {
+	if p.Answered() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
 	defer cancel()
-	id := p.session.ID()
-	err := p.session.Close(ctx)
+	id := conv.ID()
+	err := conv.Close(ctx)
 	if err == nil {
 		err = h.services.manager.Remove(ctx, id, true)
 	}
@@ -125,16 +169,19 @@ func (h headless) discardUnanswered(ctx context.Context, p *printer) {
 }
 
 // report prints the end of the turn and returns the program's exit.
-func (h headless) report(p *printer, ended session.TurnEnded) error {
+func (h printRun) report(p *headless.Printer, ended session.TurnEnded, structured []byte) error {
 	code := outcomeCode(ended)
-	text := p.finish(ended, code)
-	if p.format == "text" && text != "" {
-		if err := pagesOf(h.app).markdown(text); err != nil {
+	text := p.Finish(ended, int(code), structured)
+	if h.asked.schema != nil {
+		text = string(structured) // what does not satisfy the schema is in the session
+	}
+	if h.asked.text && text != "" {
+		if err := h.print(text); err != nil {
 			return err
 		}
 	}
 	if problem := ended.Problem; problem != nil {
-		if text != problem.What || p.format != "text" {
+		if text != problem.What || !h.asked.text {
 			h.app.complain(problem.What, problem.Next)
 		} else if problem.Next != "" {
 			h.app.err.Sentence("%s", problem.Next)
@@ -143,7 +190,15 @@ func (h headless) report(p *printer, ended session.TurnEnded) error {
 	if code != ExitOK {
 		return exitError{code}
 	}
-	return p.err
+	return p.Failure()
+}
+
+// print prints the answer: JSON that a schema wants as it is, everything else as markdown.
+func (h printRun) print(text string) error {
+	if h.asked.schema != nil {
+		return h.app.out.JSONLine([]byte(text))
+	}
+	return pagesOf(h.app).markdown(text)
 }
 
 // outcomeCode returns the exit code of a turn.
@@ -158,7 +213,7 @@ func outcomeCode(e session.TurnEnded) ExitCode {
 	}
 	if e.Problem != nil {
 		if code := codeOfKind(e.Problem.Kind); code != ExitUsage {
-			return code
+			return cmp.Or(code, ExitFailed)
 		}
 	}
 	return ExitFailed

@@ -51,11 +51,12 @@ func rootCommand(a *app) *cobra.Command {
 			return a.load(cmd.Flags(), f.demo || cmd.Name() == "sim")
 		},
 		RunE: func(cmd *cobra.Command, words []string) error {
-			if !f.print && !f.cont && !f.resume {
+			if !f.answer && !f.cont && !f.resume {
 				if err := misspelt(cmd, words); err != nil {
 					return err
 				}
 			}
+			f.print.note(cmd.Flags())
 			return talk(cmd.Context(), a, f, words)
 		},
 	}
@@ -81,11 +82,11 @@ func rootCommand(a *app) *cobra.Command {
 	own := root.Flags()
 	own.BoolP("help", "h", false, "print this help")
 	own.BoolP("version", "v", false, "print the version")
-	own.BoolVarP(&f.print, "print", "p", false, "answer and exit")
+	own.BoolVarP(&f.answer, "print", "p", false, "answer and exit")
 	own.BoolVarP(&f.cont, "continue", "c", false, "continue the newest session of this directory")
 	own.BoolVarP(&f.resume, "resume", "r", false, "resume a session by id, or pick one matching the words")
 	own.BoolVar(&f.plain, "plain", false, "same as --screen plain: text lines only, for screen readers")
-	own.StringVar(&f.output, "output-format", "text", "the `FORMAT` of -p: text, json or stream-json")
+	f.print.add(own)
 
 	addCommands(root, "daily", "Commands", sessionsCommand(a), modelsCommand(a), authCommand(a), doctorCommand(a))
 	addCommands(root, "setup", "Commands for the setup", configCommand(a), runtimesCommand(a))

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/internal/headless"
 	"parley/session/rules"
 )
 
@@ -57,7 +58,7 @@ func TestProjectRulesHoldInTheNextSession(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	refused := func() int {
-		var r Result
+		var r headless.Result
 		if err := json.Unmarshal([]byte(w.mustRun("-p", "--output-format", "json", "test it")), &r); err != nil {
 			t.Fatal(err)
 		}

@@ -33,10 +33,16 @@ type services struct {
 	check func(ctx context.Context, agent string, v session.Settings, ask bool) error
 }
 
-// newServices wires what a conversation needs. unattended is for runs without a user who could answer.
-func newServices(ctx context.Context, a *app, client *copilot.Client, unattended bool) (*services, error) {
+// run is what kind of run services are for.
+type run struct {
+	headless bool // without a screen
+	answered bool // asks can be answered, also without a screen
+}
+
+// newServices wires what a conversation needs.
+func newServices(ctx context.Context, a *app, client *copilot.Client, kind run) (*services, error) {
 	rts := &heldRuntimes{Runtimes: a.runtimes(), by: "parley " + programVersion()}
-	agent, err := chooseAgent(a, rts.Runtimes, unattended)
+	agent, err := chooseAgent(a, rts.Runtimes, kind.headless)
 	if err != nil {
 		return nil, err
 	}
@@ -50,14 +56,14 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, unattended
 		processes: proc.New(proc.Options{Dir: a.paths.Processes(), Log: a.log}),
 		runtimes:  rts,
 	}}
-	agents = newAgents(a, s.agentParts, unattended)
+	agents = newAgents(a, s.agentParts)
 	s.edits = newFileChanges(a, agents)
 	s.check = func(ctx context.Context, agent string, v session.Settings, ask bool) error {
 		return usageOf(a.cfg, s.catalog.Check(ctx, agent, v, ask))
 	}
 	onDisk := a.store()
 	var journals session.Journals = onDisk
-	if unattended {
+	if kind.headless {
 		journals = store.Unsaved{Store: onDisk, Warn: func(err error) {
 			a.complain("this run is not saved: " + session.ProblemOf(err, time.Now()).What)
 		}}
@@ -66,8 +72,8 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, unattended
 		Agents:     agents,
 		Journals:   journals,
 		Endpoints:  s.endpoints,
-		Unattended: unattended,
-		Titler:     titler(a, client, unattended),
+		Unattended: kind.headless && !kind.answered,
+		Titler:     titler(a, client, kind.headless),
 		Branch:     func(dir string) string { return gitdir.Branch(ctx, dir) },
 		Rules:      a.rules(),
 		Modes:      a.rules(),
@@ -77,8 +83,8 @@ func newServices(ctx context.Context, a *app, client *copilot.Client, unattended
 }
 
 // titler returns what names sessions, nil for nothing: a run without a screen ends before a title comes.
-func titler(a *app, client *copilot.Client, unattended bool) session.Titler {
-	if unattended || !a.cfg.UI.SessionTitles {
+func titler(a *app, client *copilot.Client, headless bool) session.Titler {
+	if headless || !a.cfg.UI.SessionTitles {
 		return nil
 	}
 	return title.New(client)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/internal/headless"
 	"parley/internal/human"
 	"parley/internal/output"
 	"parley/session"
@@ -154,7 +155,7 @@ func printSessionJSON(w *output.Stream, meta session.Meta, events []session.Even
 		_, err := w.Write(cells.VisibleJSON([]byte(text)))
 		return err
 	}
-	err := put(fmt.Sprintf("{\n  \"v\": %d,\n  \"meta\": %s,\n  \"events\": [", SchemaVersion, strings.TrimSpace(b.String())))
+	err := put(fmt.Sprintf("{\n  \"v\": %d,\n  \"meta\": %s,\n  \"events\": [", headless.SchemaVersion, strings.TrimSpace(b.String())))
 	for i, e := range events {
 		if err != nil {
 			return err

@@ -3,37 +3,34 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 
+	"parley/internal/headless"
+	"parley/internal/human"
 	"parley/internal/output"
 )
-
-// maxPiped bounds how much piped input becomes part of a prompt.
-const maxPiped = 10 << 20
 
 // talk is the program without a command: a chat, or with -p one answer.
 func talk(ctx context.Context, a *app, f rootFlags, words []string) error {
 	if err := checkFlags(f); err != nil {
 		return err
 	}
-	if f.plain || !f.print && !a.interactive() && a.out.Terminal() != nil && output.IsTerminal(a.in) {
+	if f.plain || !f.answer && !a.interactive() && a.out.Terminal() != nil && output.IsTerminal(a.in) {
 		a.cfg.Screen = "plain" // asked for, or a terminal that can show nothing but lines
 	}
-	plain := a.cfg.Screen == "plain" && !f.print
-	if !f.print && !plain && !a.interactive() {
+	plain := a.cfg.Screen == "plain" && !f.answer
+	if !f.answer && !plain && !a.interactive() {
 		return usagef("this is not a terminal parley can draw on; use --plain for a chat in lines, or -p to answer and exit")
 	}
 	prompt := strings.Join(words, " ")
-	if !output.IsTerminal(a.in) && !plain {
-		piped, err := readPiped(a.in)
+	if !output.IsTerminal(a.in) && !plain && !f.print.driven() {
+		piped, err := readPiped(a)
 		if err != nil {
 			return err
 		}
 		prompt = joinPrompt(prompt, piped)
 	}
-	if f.print && strings.TrimSpace(prompt) == "" {
+	if f.answer && strings.TrimSpace(prompt) == "" && !f.print.driven() {
 		return usagef("-p needs words or piped input to answer")
 	}
 	if f.demo {
@@ -48,7 +45,7 @@ func talk(ctx context.Context, a *app, f rootFlags, words []string) error {
 	if err != nil {
 		return err
 	}
-	if f.print {
+	if f.answer {
 		return answer(ctx, a, f, dir, prompt)
 	}
 	return runChat(ctx, a, f, dir, prompt)
@@ -61,26 +58,21 @@ func checkFlags(f rootFlags) error {
 		return usagef("use either -c or -r, not both")
 	case f.demo && (f.cont || f.resume):
 		return usagef("--demo has no stored sessions to resume")
-	case !slices.Contains(outputFormats, f.output):
-		return usagef("--output-format: %q is not one of %s", f.output, strings.Join(outputFormats, ", "))
-	case f.output != "text" && !f.print:
-		return usagef("--output-format needs -p")
-	case f.resume && f.print:
-		return nil // the first word is the id then
 	}
-	return nil
+	return f.print.check(f.answer)
 }
 
-// readPiped reads piped input.
-func readPiped(r io.Reader) (string, error) {
-	b, err := io.ReadAll(io.LimitReader(r, maxPiped+1))
+// readPiped reads piped input. Of more than fits, the beginning and the end become part of the prompt, with a warning.
+func readPiped(a *app) (string, error) {
+	text, left, err := headless.ReadContext(a.in)
 	if err != nil {
 		return "", fmt.Errorf("read piped input: %w", err)
 	}
-	if len(b) > maxPiped {
-		return "", usagef("piped input is larger than %d MiB; put it into a file and name it", maxPiped>>20)
+	if left > 0 {
+		a.complain(fmt.Sprintf("piped input was cut: %s in its middle were left out", human.Size(left)),
+			"Put it into a file and name it, so that the agent can search it.")
 	}
-	return string(b), nil
+	return text, nil
 }
 
 // joinPrompt appends piped input to words.

@@ -36,6 +36,12 @@ func (m *Manager) Steers(agent string) bool {
 	return ok && s.Steers()
 }
 
+// KeepsLimits reports whether the conversations of an agent keep to their limits; see [Session.Bound].
+func (m *Manager) KeepsLimits(agent string) bool {
+	l, ok := m.agent(agent).(session.LimitKeeper)
+	return ok && l.KeepsLimits()
+}
+
 // ModeProblem returns why a session of an agent cannot have a mode, because of the agent or the administrator; "" if it can.
 func (m *Manager) ModeProblem(agent string, mode session.Mode) string {
 	return m.d.problem(m.agent(agent), mode)

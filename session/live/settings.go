@@ -19,6 +19,14 @@ func (st *state) choose(v session.Settings) {
 	}
 }
 
+// Bound bounds each turn of the conversations that are opened from now on. The limits hold in this process and are not
+// stored.
+func (s *Session) Bound(l session.Limits) {
+	s.state.Lock()
+	defer s.state.Unlock()
+	s.state.limits = l
+}
+
 // pinSettings adds all visible settings to the unwritten events, not only the changed ones, so that a choice of another
 // process does not replace a permission mode that was not changed here.
 func (st *state) pinSettings() {

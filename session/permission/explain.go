@@ -52,6 +52,8 @@ func (r *Rule) place() string {
 		return number + " of this project"
 	case FromSession:
 		return "your answer in this session"
+	case FromFlag:
+		return fmt.Sprintf("--%s %q", r.Ruling, r.String())
 	}
 	return "the rule " + r.String()
 }
@@ -65,6 +67,8 @@ func (r *Rule) kept() string {
 		return "of the user"
 	case FromProject:
 		return "of this project"
+	case FromFlag:
+		return "of the command line"
 	}
 	return "of this session"
 }

@@ -32,6 +32,7 @@ const (
 	FromGlobal  Origin = "global"  // the user's file for every project
 	FromProject Origin = "project" // the user's file for this project
 	FromSession Origin = "session" // answers in this session
+	FromFlag    Origin = "flag"    // options of the command line, for one run
 	FromParley  Origin = "parley"  // built in: reads that change nothing
 )
 

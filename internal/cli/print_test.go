@@ -1,0 +1,243 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"parley/internal/headless"
+	"parley/session"
+)
+
+const driven = `
+pace: {chars: 20, rate: 0}
+rules:
+  - when: {prompt: bash, result: false}
+    reply:
+      - tool: Bash
+        input: {command: "touch made"}
+  - when: {prompt: "/over and over/", round: ">=0"}
+    reply:
+      - text: Again.
+      - tool: Bash
+        input: {command: "echo again"}
+  - when: {prompt: "does not satisfy the JSON Schema"}
+    reply: '{"n": 3}'
+  - when: {prompt: JSON Schema}
+    reply: "It is {\"n\": \"three\"}"
+  - when: {result: true}
+    reply: So be it.
+  - reply: "You said: {{last_user}}"
+`
+
+// ends runs -p and returns its result.
+func (w *world) ends(stdin string, args ...string) (headless.Result, outcome) {
+	w.t.Helper()
+	o := w.runIn(stdin, args...)
+	var r headless.Result
+	last := o.out
+	if strings.Contains(strings.Join(args, " "), "stream-json") {
+		lines := strings.Split(strings.TrimSpace(o.out), "\n")
+		last = lines[len(lines)-1]
+	}
+	if err := json.Unmarshal([]byte(last), &r); err != nil {
+		w.t.Fatalf("%v\n%s%s", err, o.out, o.err)
+	}
+	return r, o
+}
+
+// Rules of flags hold for the run, and those that deny win.
+func TestRulesOfFlags(t *testing.T) {
+	for _, tc := range []struct {
+		args    []string
+		made    bool
+		refused int
+	}{
+		{nil, false, 1},
+		{[]string{"--allow", "command touch *"}, true, 0},
+		{[]string{"--allow", "command touch *", "--deny", "command touch *"}, false, 0},
+		{[]string{"--permission-mode", "bypassPermissions", "--deny", "command touch *"}, false, 0},
+	} {
+		t.Run(strings.Join(tc.args, " "), func(t *testing.T) {
+			w := newWorld(t).signIn(driven)
+			r, o := w.ends("", append(tc.args, "-p", "--output-format", "json", "bash")...)
+			_, err := os.Stat(filepath.Join(w.dir, "made"))
+			if (err == nil) != tc.made || len(r.Refusals) != tc.refused || o.code != 0 || r.Result != "So be it." {
+				t.Errorf("made: %v, %+v", err, o)
+			}
+		})
+	}
+}
+
+func TestFlagsOfPrinting(t *testing.T) {
+	w := newWorld(t).signIn(driven)
+	for _, tc := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"-p", "--allow", "command go test *", "--allow", "comand x", "hi"}, `--allow, rule 2: a rule begins with command`},
+		{[]string{"-p", "--deny", "Bash(rm:*)", "hi"}, "--deny, rule 1: a rule for a command is written as: command rm *"},
+		{[]string{"--allow", "tool Bash", "hi"}, "--allow needs -p"},
+		{[]string{"--max-time", "5m", "hi"}, "--max-time needs -p"},
+		{[]string{"-p", "--max-turns", "-1", "hi"}, "must be positive"},
+		{[]string{"-p", "--max-credits", "NaN", "hi"}, "must be positive"},
+		{[]string{"-p", "--json-schema", "gone.json", "hi"}, "gone.json"},
+		{[]string{"-p", "--json-schema", `{"type": 3}`, "hi"}, "--json-schema: it is not a JSON Schema"},
+		{[]string{"-p", "--json-schema", `{"$ref": "https://example.com/x"}`, "hi"}, "--json-schema: it is not a usable"},
+		{[]string{"-p", "--input-format", "yaml", "hi"}, `"yaml" is not one of text, stream-json`},
+		{[]string{"-p", "--input-format", "stream-json", "--output-format", "json"}, "needs --output-format stream-json"},
+		{[]string{"-p", "--input-format", "stream-json", "--json-schema", "{}"}, "--json-schema"},
+	} {
+		if o := w.run(tc.args...); o.code != int(ExitUsage) || !strings.Contains(o.err, tc.says) {
+			t.Errorf("%q: %+v", tc.args, o)
+		}
+	}
+}
+
+// A turn ends at its limit, with the reason, and what it did before stays.
+func TestLimitsOfATurn(t *testing.T) {
+	for _, tc := range []struct{ flag, value, says string }{
+		{"--max-turns", "2", "2 requests"}, {"--max-tokens", "10", "tokens"}, {"--max-credits", "0.0000001", "credits"},
+		{"--max-time", "300ms", "300ms"},
+	} {
+		t.Run(tc.flag, func(t *testing.T) {
+			w := newWorld(t).signIn(driven)
+			r, o := w.ends("", tc.flag, tc.value, "-p", "--allow", "command echo *", "--output-format", "json", "over and over")
+			if o.code != int(ExitFailed) || r.Outcome != session.TurnLimit || r.Problem == nil || !strings.Contains(r.Problem.What, tc.says) ||
+				!strings.Contains(o.err, tc.says) || tc.flag != "--max-time" && r.Result != "Again." {
+				t.Errorf("%+v", o)
+			}
+		})
+	}
+}
+
+// The answer is JSON that satisfies the schema, alone on standard output; what does not is asked for again.
+func TestAnswerBySchema(t *testing.T) {
+	const schema = `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`
+	w := newWorld(t).signIn(driven)
+	if err := os.WriteFile(filepath.Join(w.dir, "schema.json"), []byte(schema), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if o := w.run("-p", "--json-schema", "schema.json", "how many"); o.code != 0 || o.out != `{"n":3}`+"\n" || o.err != "" {
+		t.Errorf("%+v", o)
+	}
+	r, o := w.ends("", "-p", "--json-schema", schema, "--output-format", "json", "how many")
+	if len(r.Structured) == 0 || o.code != 0 || r.Outcome != session.TurnCompleted {
+		t.Errorf("%+v", o)
+	}
+	w = newWorld(t).signIn(strings.Replace(driven, `"does not satisfy the JSON Schema"`, `"unused"`, 1))
+	if o := w.run("-p", "--json-schema", schema, "how many"); o.code != int(ExitFailed) || o.out != "" ||
+		!strings.Contains(strings.Join(strings.Fields(o.err), " "), "after 3 tries") {
+		t.Errorf("%+v", o)
+	}
+}
+
+// Several turns in one process, settings, and lines that cannot be used.
+func TestDrivenByLines(t *testing.T) {
+	w := newWorld(t).signIn(driven)
+	r, o := w.ends(`{"type":"prompt","text":"one","id":"p1"}
+nonsense
+{"type":"prompt","txt":"one"}
+{"type":"dance"}
+
+{"type":"answer","ask":"none","answer":{"decision":"allow"}}
+{"type":"configure","mode":"yolo"}
+{"type":"configure","mode":"acceptEdits"}
+{"type":"prompt","text":"two"}`, "-p", "--input-format", "stream-json")
+	if o.code != 0 || r.Result != "You said: two" {
+		t.Errorf("%+v", o)
+	}
+	var lines []int
+	results := 0
+	for line := range strings.Lines(o.out) {
+		satisfies(t, line)
+		var l struct {
+			Type string `json:"type"`
+			Line int    `json:"line"`
+		}
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatal(err)
+		}
+		switch l.Type {
+		case "error":
+			lines = append(lines, l.Line)
+		case "result":
+			results++
+		}
+	}
+	if fmt.Sprint(lines) != "[2 3 4 6 7]" || results != 2 {
+		t.Errorf("errors in lines %v, %d results:\n%s", lines, results, o.out)
+	}
+	if !strings.Contains(o.out, `"turn":"p1"`) || !strings.Contains(o.out, `"mode":"acceptEdits"`) {
+		t.Error(o.out)
+	}
+}
+
+// satisfies checks a line of stream-json against the published schema.
+func satisfies(t *testing.T, line string) {
+	t.Helper()
+	var s jsonschema.Schema
+	if err := json.Unmarshal(headless.StreamSchema(), &s); err != nil {
+		t.Fatal(err)
+	}
+	resolved, err := s.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v any
+	if err := json.Unmarshal([]byte(line), &v); err != nil {
+		t.Fatal(err)
+	}
+	if err := resolved.Validate(v); err != nil {
+		t.Errorf("%s: %v", line, err)
+	}
+}
+
+// Each line that is printed satisfies the published schema, also while a program answers what is asked.
+func TestStreamSatisfiesItsSchema(t *testing.T) {
+	w := newWorld(t).signIn(driven)
+	for _, prompt := range []string{"hello", "bash"} {
+		for line := range strings.Lines(w.mustRun("-p", "--output-format", "stream-json", prompt)) {
+			satisfies(t, line)
+		}
+	}
+	in, program := io.Pipe()
+	seen := make(chan string, 1)
+	var out bytes.Buffer
+	go func() {
+		io.WriteString(program, `{"type":"prompt","text":"bash"}`+"\n")
+		fmt.Fprintf(program, `{"type":"answer","ask":%q,"answer":{"decision":"allow"}}`+"\n", <-seen)
+		program.Close()
+	}()
+	code := Main(t.Context(), Process{Args: []string{"-p", "--input-format", "stream-json"}, Environ: w.env, In: in,
+		Out: io.MultiWriter(&out, &askFinder{seen: seen}), Err: io.Discard, Policy: noPolicy})
+	for line := range strings.Lines(out.String()) {
+		satisfies(t, line)
+	}
+	if _, err := os.Stat(filepath.Join(w.dir, "made")); err != nil || code != 0 || !strings.Contains(out.String(), "So be it.") {
+		t.Errorf("exit %d, %v\n%s", code, err, out.String())
+	}
+}
+
+// askFinder finds the id of the first ask in the output.
+type askFinder struct{ seen chan string }
+
+func (a *askFinder) Write(b []byte) (int, error) {
+	for line := range bytes.Lines(b) {
+		var e struct {
+			Type string `json:"type"`
+			Ask  string `json:"ask"`
+		}
+		if json.Unmarshal(line, &e) == nil && e.Type == "asked" {
+			a.seen <- e.Ask
+		}
+	}
+	return len(b), nil
+}

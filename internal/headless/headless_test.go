@@ -1,0 +1,80 @@
+package headless
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+func TestReadContext(t *testing.T) {
+	fits := strings.Repeat("x", headBytes+tailBytes-1)
+	if text, left, err := ReadContext(strings.NewReader(fits)); text != fits || left != 0 || err != nil {
+		t.Errorf("%d of %d bytes, %d left, %v", len(text), len(fits), left, err)
+	}
+	const more = 5 << 20
+	long := strings.Repeat("é", more/2)
+	text, left, err := ReadContext(strings.NewReader("begin " + long + " end"))
+	if err != nil || !utf8.ValidString(text) || !strings.HasPrefix(text, "begin é") || !strings.HasSuffix(text, "é end") ||
+		!strings.Contains(text, "left out here") || left < more-headBytes-2*tailBytes || left > more {
+		t.Errorf("%d bytes, %d left, %v", len(text), left, err)
+	}
+}
+
+func TestAnswersAreRead(t *testing.T) {
+	s, err := ParseSchema([]byte(`{"type": "object", "properties": {"n": {"type": "integer", "minimum": 1}}, "required": ["n"]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ answer, want, wrong string }{
+		{`{"n": 3}`, `{"n":3}`, ""},
+		{"```json\n{\"n\": 3}\n```", `{"n":3}`, ""},
+		{"Here it is:\n```\n{\"n\": 3}\n```\nGood luck!", `{"n":3}`, ""},
+		{`{"n": 0}`, "", "minimum"},
+		{`{"n": "3"}`, "", "/properties/n"},
+		{`{}`, "", `"n"`},
+		{`three`, "", "not JSON"},
+		{` `, "", "empty"},
+	} {
+		got, err := s.Read(tc.answer)
+		if string(got) != tc.want || (err != nil) != (tc.wrong != "") || err != nil && !strings.Contains(err.Error(), tc.wrong) {
+			t.Errorf("%q: %s, %v", tc.answer, got, err)
+		}
+	}
+	if _, err := ParseSchema([]byte(`{"description": "` + strings.Repeat("x", LongestSchema) + `"}`)); err == nil {
+		t.Error("a schema of any size is taken")
+	}
+}
+
+// The published schema refuses what is not a line of the output, and a line of input with a field that is not known.
+func TestPublishedSchemaIsStrict(t *testing.T) {
+	var s jsonschema.Schema
+	if err := json.Unmarshal(StreamSchema(), &s); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		schema *jsonschema.Schema
+		line   string
+		ok     bool
+	}{
+		{&s, `{"type":"error","line":3,"what":"x"}`, true},
+		{&s, `{"type":"part_delta","part":"p","text":"x"}`, true},
+		{&s, `{"type":"part_delta","part":"p"}`, false},
+		{&s, `{"type":"nonsense"}`, false},
+		{&s, `{"type":"result"}`, false},
+	} {
+		r, err := tc.schema.Resolve(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v any
+		if err := json.Unmarshal([]byte(tc.line), &v); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Validate(v); (err == nil) != tc.ok {
+			t.Errorf("%s: %v", tc.line, err)
+		}
+	}
+}

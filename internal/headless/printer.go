@@ -1,0 +1,282 @@
+package headless
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"parley/internal/output"
+	"parley/session"
+	"parley/session/live"
+)
+
+// The formats of the output.
+const (
+	Text   = "text"
+	JSON   = "json"
+	Stream = "stream-json"
+)
+
+// Formats are all formats of the output.
+var Formats = []string{Text, JSON, Stream}
+
+// Options configures a [Printer].
+type Options struct {
+	Out    *output.Stream
+	Format string
+	// Limits are those of each turn; Figures returns what the session's requests have used so far, and nil if the agent keeps
+	// to the limits itself.
+	Limits  session.Limits
+	Figures func() Figures
+	// Each, if set, prints a result after every turn, with the exit code that it returns. Asks can be answered then.
+	Each func(session.TurnEnded) int
+}
+
+// Printer turns the events of a session into the chosen output. Its methods are safe for concurrent use.
+type Printer struct {
+	o Options
+
+	mu       sync.Mutex
+	t        session.Transcript
+	session  *live.Session
+	first    int // the first turn of this run
+	refusals []Refusal
+	asked    map[session.AskID]session.Asked // that can be answered
+	alone    bool                            // no line can answer any more
+	started  time.Time
+	headed   bool     // the first line of stream-json was printed
+	waiting  [][]byte // events before it
+	watch    watch
+	ended    session.TurnEnded // the newest end of a turn
+	err      error             // the first failure to write
+}
+
+// NewPrinter returns a printer without printing anything.
+func NewPrinter(o Options) *Printer { return &Printer{o: o, asked: map[session.AskID]session.Asked{}} }
+
+// Begin attaches the printer, once. The lock keeps what happens at once from being taken in before what was.
+func (p *Printer) Begin(s *live.Session) (detach func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	history, leave := s.Attach(p.event)
+	for _, e := range history {
+		p.t.Apply(e)
+	}
+	p.session, p.started, p.first = s, time.Now(), len(p.t.Turns)
+	p.watch = watch{limits: p.o.Limits, figures: p.o.Figures, abort: s.Abort}
+	if p.o.Format == Stream && p.model() != "" {
+		p.head()
+	}
+	return func() {
+		leave()
+		p.locked(p.watch.stop)
+	}
+}
+
+func (p *Printer) locked(do func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	do()
+}
+
+// model is the session's model, "" if that is still the agent's to choose.
+func (p *Printer) model() string {
+	return cmp.Or(p.t.Settings.Model, p.session.Settings().Model, p.session.Meta().Model)
+}
+
+// Session is the first line of stream-json.
+type Session struct {
+	Type    string     `json:"type"` // "session"
+	V       int        `json:"v"`
+	Session session.ID `json:"session"`
+	Agent   string     `json:"agent"`
+	Dir     string     `json:"dir"`
+	Model   string     `json:"model,omitempty"`
+}
+
+// head prints the first line, which names the model, and the events that came before the model was known.
+func (p *Printer) head() {
+	if p.headed {
+		return
+	}
+	p.headed = true
+	m := p.session.Meta()
+	p.line(Session{"session", SchemaVersion, m.ID, m.Agent, m.Dir, p.model()})
+	for _, line := range p.waiting {
+		p.keep(p.o.Out.JSONLine(line))
+	}
+	p.waiting = nil
+}
+
+// heads reports whether an event comes after the choice of the model, so that the first line can wait no longer.
+func heads(e session.Event) bool {
+	switch e.(type) {
+	case session.ModelChanged, session.PartStarted, session.PartReplaced, session.ToolStarted, session.ChildStarted, session.Asked,
+		session.RetryScheduled, session.TurnEnded:
+		return true
+	}
+	return false
+}
+
+func (p *Printer) event(e session.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.t.Apply(e)
+	p.watch.event(e, p.locked)
+	p.follow(e)
+	if p.o.Format == Stream {
+		p.print(e)
+	}
+	if ended, ok := e.(session.TurnEnded); ok && p.o.Each != nil {
+		p.ended = p.watch.judge(ended)
+		p.result(p.ended, p.o.Each(p.ended), nil)
+		p.refusals, p.first, p.started = nil, len(p.t.Turns), time.Now()
+	}
+}
+
+// follow records asks that are refused. Unless they can be answered, all are.
+func (p *Printer) follow(e session.Event) {
+	switch e := e.(type) {
+	case session.TurnStarted:
+		if p.o.Each != nil {
+			p.started = time.Now()
+		}
+	case session.Asked:
+		if p.o.Each != nil {
+			p.asked[e.Ask] = e
+			if p.alone {
+				p.refuse(e.Ask)
+			}
+			return
+		}
+		p.refusals = append(p.refusals, refusalOf(e))
+	case session.Settled:
+		if asked, ok := p.asked[e.Ask]; ok && e.Answer.Decision != session.Allow {
+			p.refusals = append(p.refusals, refusalOf(asked))
+		}
+		delete(p.asked, e.Ask)
+	}
+}
+
+// print prints an event as a line.
+func (p *Printer) print(e session.Event) {
+	b, err := session.EncodeEvent(e)
+	if err != nil {
+		p.keep(err)
+		return
+	}
+	if heads(e) {
+		p.head()
+	}
+	if !p.headed {
+		p.waiting = append(p.waiting, b)
+		return
+	}
+	p.keep(p.o.Out.JSONLine(b))
+}
+
+// Judge returns the end of a turn as it is reported: an interrupt of a turn that used up a limit is [session.TurnLimit].
+func (p *Printer) Judge(e session.TurnEnded) session.TurnEnded {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.watch.judge(e)
+}
+
+// Finish prints the result in the JSON formats and returns the agent's last words. structured is the answer as JSON, nil
+// for none.
+func (p *Printer) Finish(e session.TurnEnded, code int, structured json.RawMessage) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.result(e, code, structured)
+}
+
+func (p *Printer) result(e session.TurnEnded, code int, structured json.RawMessage) string {
+	r := Result{
+		Type: "result", V: SchemaVersion, Session: p.session.ID(), Agent: p.session.Meta().Agent, Outcome: e.Outcome,
+		Problem: e.Problem, Refusals: p.refusals, ExitCode: code, Model: p.t.Settings.Model, Structured: structured,
+		DurationMS: time.Since(p.started).Milliseconds(),
+	}
+	if e.Outcome == "" {
+		r.Outcome = session.TurnCancelled
+	}
+	if r.Refusals == nil {
+		r.Refusals = []Refusal{}
+	}
+	for _, turn := range p.t.Turns[min(p.first, len(p.t.Turns)):] {
+		r.Result, r.Usage, r.NanoAIU = LastWords(turn), r.Usage.Add(turn.Usage), r.NanoAIU+turn.NanoAIU
+		if turn.Model != "" {
+			r.Model = turn.Model
+		}
+	}
+	if r.Result == "" && e.Outcome == session.TurnRefused && e.Problem != nil {
+		r.Result = e.Problem.What // why nothing was answered
+	}
+	switch p.o.Format {
+	case JSON:
+		p.keep(p.o.Out.JSON(r))
+	case Stream:
+		p.head()
+		p.line(r)
+	}
+	return r.Result
+}
+
+// Words returns the agent's last words in the newest turn.
+func (p *Printer) Words() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.t.Turns) == 0 {
+		return ""
+	}
+	return LastWords(p.t.Turns[len(p.t.Turns)-1])
+}
+
+// Ended returns the newest end of a turn, where there is a result after each.
+func (p *Printer) Ended() session.TurnEnded {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ended
+}
+
+// Answered reports whether anything came of the last prompt: words, reasoning, a tool or a child.
+func (p *Printer) Answered() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.t.Turns) == 0 {
+		return false
+	}
+	last := p.t.Turns[len(p.t.Turns)-1]
+	return last.Outcome == session.TurnCompleted || slices.ContainsFunc(last.Entries, func(e session.Entry) bool {
+		switch e := e.(type) {
+		case *session.Part:
+			return !e.Retracted && strings.TrimSpace(e.Text()) != ""
+		case *session.Tool, *session.Child:
+			return true
+		}
+		return false
+	})
+}
+
+// Failure returns the first failure to write.
+func (p *Printer) Failure() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.err
+}
+
+func (p *Printer) line(v any) {
+	b, err := json.Marshal(v)
+	if err == nil {
+		err = p.o.Out.JSONLine(b)
+	}
+	p.keep(err)
+}
+
+func (p *Printer) keep(err error) {
+	if p.err == nil {
+		p.err = err
+	}
+}

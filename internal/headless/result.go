@@ -1,0 +1,72 @@
+package headless
+
+import (
+	"encoding/json"
+	"strings"
+
+	"parley/session"
+)
+
+// SchemaVersion is the version of the JSON that -p and `sessions show` print. It grows when a field changes its meaning or
+// is removed, and not for new fields or new types of events.
+const SchemaVersion = 1
+
+// Result is what -p prints as JSON, and the last line of stream-json.
+type Result struct {
+	Type    string              `json:"type"` // "result"
+	V       int                 `json:"v"`
+	Session session.ID          `json:"session"`
+	Agent   string              `json:"agent"`
+	Model   string              `json:"model,omitempty"`
+	Outcome session.TurnOutcome `json:"outcome"`
+	Result  string              `json:"result"` // what the agent said last
+	// Structured is the answer as JSON, where a schema was asked for and satisfied.
+	Structured json.RawMessage  `json:"structured_output,omitempty"`
+	Problem    *session.Problem `json:"problem,omitempty"`
+	Refusals   []Refusal        `json:"refusals"`
+	Usage      session.Usage    `json:"usage"`
+	NanoAIU    int64            `json:"nanoAIU,omitempty"`
+	DurationMS int64            `json:"durationMs"`
+	ExitCode   int              `json:"exitCode"`
+}
+
+// Refusal is an ask that was refused because there was no user to answer it.
+type Refusal struct {
+	Tool    string `json:"tool,omitempty"`
+	Subject string `json:"subject,omitempty"` // the command or path
+	Kind    string `json:"kind"`
+}
+
+// refusalOf describes an ask. Without anybody to answer, every ask is a refusal.
+func refusalOf(a session.Asked) Refusal {
+	r := Refusal{Kind: string(a.Kind)}
+	if p := a.Permission; p != nil {
+		r.Tool, r.Subject = p.Tool, p.Command
+		if r.Subject == "" {
+			r.Subject = p.Path
+		}
+	}
+	return r
+}
+
+// LastWords returns the text after the turn's last tool call or, where there is none, the last text before it.
+func LastWords(t *session.Turn) string {
+	var run []string
+	fresh := false // the next text begins a new run
+	for _, e := range t.Entries {
+		switch e := e.(type) {
+		case *session.Part:
+			text := strings.TrimSpace(e.Text())
+			if e.Kind != session.PartText || e.Retracted || text == "" {
+				continue
+			}
+			if fresh {
+				run, fresh = nil, false
+			}
+			run = append(run, text)
+		case *session.Tool:
+			fresh = true
+		}
+	}
+	return strings.Join(run, "\n\n")
+}

@@ -1,0 +1,101 @@
+package headless
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"parley/internal/human"
+	"parley/session"
+)
+
+// Figures are what the requests of a session have used so far, whichever agent made them.
+type Figures struct {
+	Requests int
+	// Tokens are all of them: input, read from and written to the cache, and output.
+	Tokens  int64
+	NanoAIU int64
+}
+
+// watch ends a turn that uses more than its limits, for agents that do not keep to them. The printer's lock guards it.
+type watch struct {
+	limits  session.Limits
+	figures func() Figures
+	abort   func()
+
+	base    Figures // at the beginning of the turn
+	timer   *time.Timer
+	tripped *session.Problem // why the turn was ended
+}
+
+// event follows the turn. A limit is looked at when a call ends or a request is repeated: another request would come next.
+func (w *watch) event(e session.Event, lock func(func())) {
+	if w.limits == (session.Limits{}) || w.figures == nil {
+		return
+	}
+	switch e := e.(type) {
+	case session.TurnStarted:
+		w.base, w.tripped = w.figures(), nil
+		if w.limits.Time > 0 {
+			w.timer = time.AfterFunc(w.limits.Time, func() { lock(func() { w.trip(timeProblem(w.limits)) }) })
+		}
+	case session.TurnEnded:
+		w.stop()
+	case session.ToolEnded:
+		if !e.Result.Background {
+			w.trip(w.reached())
+		}
+	case session.RetryScheduled:
+		w.trip(w.reached())
+	}
+}
+
+// reached returns the problem of a limit that is used up, nil if there is none.
+func (w *watch) reached() *session.Problem {
+	now := w.figures()
+	l, requests, tokens, spent := w.limits, now.Requests-w.base.Requests, now.Tokens-w.base.Tokens, now.NanoAIU-w.base.NanoAIU
+	switch {
+	case l.Rounds > 0 && requests >= l.Rounds:
+		return limitProblem("The turn took %d requests, which is as many as --max-turns allows.", requests)
+	case l.Tokens > 0 && tokens >= l.Tokens:
+		return limitProblem("The turn used %s tokens, and --max-tokens allows %s.", human.Number(int(tokens)), human.Number(int(l.Tokens)))
+	case l.NanoAIU > 0 && spent >= l.NanoAIU:
+		return limitProblem("The turn cost %s credits, and --max-credits allows %s.", Credits(spent), Credits(l.NanoAIU))
+	}
+	return nil
+}
+
+func timeProblem(l session.Limits) *session.Problem {
+	return limitProblem("The turn took longer than %s, which is what --max-time allows.", l.Time)
+}
+
+func limitProblem(format string, args ...any) *session.Problem {
+	return &session.Problem{Kind: session.KindTooLong, What: fmt.Sprintf(format, args...), Next: "Raise the limit, or go on with `parley -p -c`."}
+}
+
+// trip ends the turn, once. The session is called from a goroutine, because listeners must not call back into it.
+func (w *watch) trip(why *session.Problem) {
+	if why == nil || w.tripped != nil {
+		return
+	}
+	w.tripped = why
+	go w.abort()
+}
+
+func (w *watch) stop() {
+	if w.timer != nil {
+		w.timer.Stop()
+		w.timer = nil
+	}
+}
+
+// judge returns the end of a turn as it is reported: one that the watch has ended reached a limit.
+func (w *watch) judge(e session.TurnEnded) session.TurnEnded {
+	if w.tripped != nil && (e.Outcome == session.TurnCancelled || e.Outcome == "") {
+		e.Outcome, e.Problem = session.TurnLimit, w.tripped
+	}
+	return e
+}
+
+// Credits returns nano AI units as credits, with as many digits as they need.
+func Credits(nano int64) string { return strconv.FormatFloat(float64(nano)/1e9, 'f', -1, 64) }
