@@ -140,7 +140,7 @@ func (m *mapper) boundary() []session.Event {
 	part := session.PartID(fmt.Sprintf("%s.%d", m.turn, m.n))
 	return []session.Event{
 		session.PartStarted{Head: m.head(), Part: part, Kind: session.PartText},
-		session.PartEnded{Head: m.head(), Part: part, Opaque: wire.Opaque{N: m.n}.Encode()},
+		session.PartEnded{Head: m.head(), Part: part, Opaque: wire.Opaque{N: m.n, Model: m.model}.Encode()},
 	}
 }
 
@@ -197,12 +197,12 @@ func (m *mapper) blockStop(b *block) []session.Event {
 
 // partEnded closes a part. Interrupted thinking has no valid signature.
 func (m *mapper) partEnded(b *block, whole bool) session.PartEnded {
-	o := wire.Opaque{N: m.n}
+	o := wire.Opaque{N: m.n, Model: m.model}
 	switch {
 	case b.kind == "thinking" && whole && b.sign != "":
-		o.Type, o.Model, o.Signature = "thinking", m.model, b.sign
+		o.Type, o.Signature = "thinking", b.sign
 	case b.kind == "redacted_thinking":
-		o.Type, o.Model, o.Block = "redacted_thinking", m.model, b.raw
+		o.Type, o.Block = "redacted_thinking", b.raw
 	}
 	head := m.head()
 	return session.PartEnded{Head: head, Part: b.part, Duration: head.At.Sub(b.started), Opaque: o.Encode()}

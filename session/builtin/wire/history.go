@@ -14,6 +14,8 @@ import (
 type Message struct {
 	Role    string    `json:"role"` // "user" or "assistant"
 	Content []Content `json:"content"`
+
+	Model string `json:"-"` // of an answer: the model that gave it, empty if unknown
 }
 
 // Content is one content block of a request. Type decides which fields are used.
@@ -79,6 +81,14 @@ const (
 type Piece struct {
 	Role   string
 	Blocks []Content
+	// Turn is the turn that the piece belongs to. Answer is 0 for its prompt, and counts its answers from 1; what follows an
+	// answer has the number of the answer.
+	Turn   session.TurnID
+	Answer int
+	// Model is the model that gave the answer, empty if unknown.
+	Model string
+	// Compaction changes what is sent of the pieces before it, see [Resolve]. Such a piece has no blocks.
+	Compaction *session.Compacted
 }
 
 // Pieces returns the content of turns. If running, the last turn continues and its open calls may still end.
@@ -87,18 +97,32 @@ func Pieces(turns []*session.Turn, running bool) []Piece {
 	for i, turn := range turns {
 		last := i == len(turns)-1
 		answers := answersOf(turn)
-		if turn.ID == "" || unanswered(turn, answers) {
+		if turn.ID == "" || unanswered(turn, answers) || printed(turn) {
+			out = append(out, compactions(answers)...)
 			continue
 		}
+		first := len(out)
 		if blocks := PromptBlocks(turn.Prompt); len(blocks) > 0 {
-			out = append(out, Piece{"user", blocks})
+			out = append(out, Piece{Role: "user", Blocks: blocks})
 		}
 		out = append(out, answers...)
 		if turn.Outcome == session.TurnCancelled || turn.Outcome == "" && !(last && running) {
-			out = append(out, Piece{"user", []Content{{Type: "text", Text: InterruptedNote}}})
+			out = append(out, Piece{Role: "user", Blocks: []Content{{Type: "text", Text: InterruptedNote}}})
 		}
+		number(out[first:], turn.ID)
 	}
 	return out
+}
+
+// number sets the turn and the number of the answer of a turn's pieces.
+func number(pieces []Piece, turn session.TurnID) {
+	n := 0
+	for i := range pieces {
+		if pieces[i].Role == "assistant" && len(pieces[i].Blocks) > 0 {
+			n++
+		}
+		pieces[i].Turn, pieces[i].Answer = turn, n
+	}
 }
 
 // unanswered reports a turn that failed or was refused before the model answered. It is left out: with the next prompt
@@ -119,10 +143,10 @@ func unanswered(t *session.Turn, answers []Piece) bool {
 func answersOf(turn *session.Turn) []Piece {
 	var out []Piece
 	var said, results []Content
-	n := 0 // the answer being collected
+	n, model := 0, "" // of the answer being collected
 	flush := func() {
-		out = append(out, Piece{"assistant", said}, Piece{"user", results})
-		said, results = nil, nil
+		out = append(out, Piece{Role: "assistant", Blocks: said, Model: model}, Piece{Role: "user", Blocks: results})
+		said, results, model = nil, nil, ""
 	}
 	for _, e := range turn.Entries {
 		switch e := e.(type) {
@@ -137,7 +161,7 @@ func answersOf(turn *session.Turn) []Piece {
 				flush()
 			}
 			if o.N != 0 {
-				n = o.N
+				n, model = o.N, o.Model
 			}
 			if block != nil {
 				said = append(said, *block)
@@ -149,9 +173,12 @@ func answersOf(turn *session.Turn) []Piece {
 			said = append(said, Content{Type: "tool_use", ID: string(e.Call), Name: e.Name, Input: inputObject(e.Input)})
 			results = append(results, resultBlock(e))
 		case *session.Mark:
-			if blocks := betweenBlocks(e); len(blocks) > 0 {
+			if c, ok := e.Event.(session.Compacted); ok {
 				flush()
-				out = append(out, Piece{"user", blocks})
+				out = append(out, Piece{Compaction: &c})
+			} else if blocks := betweenBlocks(e); len(blocks) > 0 {
+				flush()
+				out = append(out, Piece{Role: "user", Blocks: blocks})
 			}
 		}
 	}
@@ -227,6 +254,7 @@ func inputObject(raw json.RawMessage) json.RawMessage {
 // Join builds the messages of a request to a model from pieces.
 func Join(pieces []Piece, model string) []Message {
 	var out []Message
+	carryOn := Message{Role: "user", Content: []Content{{Type: "text", Text: continueNote}}}
 	for _, p := range pieces {
 		blocks := p.Blocks
 		if p.Role == "assistant" {
@@ -238,19 +266,19 @@ func Join(pieces []Piece, model string) []Message {
 		last := len(out) - 1
 		switch {
 		case p.Role == "assistant" && last < 0:
-			out = append(out, Message{"user", []Content{{Type: "text", Text: continueNote}}}, Message{p.Role, blocks})
+			out = append(out, carryOn, Message{p.Role, blocks, p.Model})
 		case p.Role == "assistant" && out[last].Role == "assistant":
 			// An answer that paused and continued stays two messages, because thinking of two answers must not be
 			// mixed.
-			out = append(out, Message{"user", []Content{{Type: "text", Text: continueNote}}}, Message{p.Role, blocks})
+			out = append(out, carryOn, Message{p.Role, blocks, p.Model})
 		case last >= 0 && out[last].Role == p.Role:
 			out[last].Content = append(out[last].Content[:len(out[last].Content):len(out[last].Content)], blocks...)
 		default:
-			out = append(out, Message{p.Role, blocks})
+			out = append(out, Message{p.Role, blocks, p.Model})
 		}
 	}
 	if n := len(out); n > 0 && out[n-1].Role == "assistant" {
-		out = append(out, Message{"user", []Content{{Type: "text", Text: continueNote}}})
+		out = append(out, carryOn)
 	}
 	return out
 }
@@ -284,7 +312,7 @@ func EncodeJSON(v any) ([]byte, error) {
 }
 
 // Opaque is what later requests need of a part. Thinking is accepted only with its signature, and only by the model
-// that produced it. N separates the answers of a turn.
+// that produced it. N separates the answers of a turn. The type [PrintedType] marks what no model said.
 type Opaque struct {
 	N         int             `json:"n"`
 	Type      string          `json:"type,omitempty"`

@@ -69,7 +69,7 @@ func TestMessagesAlwaysHaveShape(t *testing.T) {
 				}
 				// With a new prompt on top, as it will be asked.
 				tr2 := tr
-				next := append(Pieces(tr2.Turns, false), Piece{"user", []Content{{Type: "text", Text: "next"}}})
+				next := append(Pieces(tr2.Turns, false), Piece{Role: "user", Blocks: []Content{{Type: "text", Text: "next"}}})
 				if err := wiretest.ShapeError(Join(next, model)); err != "" {
 					t.Fatalf("seed %d, cut at %d, with a prompt: %s", seed, cut, err)
 				}

@@ -125,25 +125,40 @@ func thinkingMayGoOn(messages []Message) bool {
 	return len(before) > 0 && before[0].isThinking()
 }
 
-// markCaches sets the four cache marks that the service allows: after the tools, the system prompt, and the last two
-// user messages, so that each request finds the cache of the previous one. It changes nothing shared.
+// markCaches sets the cache marks, of which the service allows four: after the system prompt, after the last two user messages,
+// so that a request finds what the one before cached, and after the tools. Where other models answered since the last answer
+// of this one, the mark of the tools stands where this one's last request ended: the service looks back only about 20 blocks
+// from a mark. It changes nothing shared.
 func (r *Request) markCaches() {
 	ephemeral := &CacheControl{Type: "ephemeral"}
 	r.System[len(r.System)-1].CacheControl = ephemeral
-	if n := len(r.Tools); n > 0 {
+	marks := []int{}
+	for i := len(r.Messages) - 1; i >= 0 && len(marks) < 2; i-- {
+		if r.Messages[i].Role == "user" {
+			marks = append(marks, i)
+		}
+	}
+	if at := r.lastAsked(); at >= 0 && !slices.Contains(marks, at) {
+		marks = append(marks, at)
+	} else if n := len(r.Tools); n > 0 {
 		r.Tools[n-1].CacheControl = ephemeral
 	}
 	r.Messages = slices.Clone(r.Messages)
-	marks := 2
-	for i := len(r.Messages) - 1; i >= 0 && marks > 0; i-- {
-		if r.Messages[i].Role != "user" {
-			continue
-		}
+	for _, i := range marks {
 		content := slices.Clone(r.Messages[i].Content)
 		content[len(content)-1].CacheControl = ephemeral
 		r.Messages[i].Content = content
-		marks--
 	}
+}
+
+// lastAsked returns the message with which the last request to this model ended, -1 if unknown.
+func (r *Request) lastAsked() int {
+	for i := len(r.Messages) - 1; i > 0; i-- {
+		if m := r.Messages[i]; m.Role == "assistant" && m.Model == r.Model {
+			return i - 1
+		}
+	}
+	return -1
 }
 
 // Tool is a tool in a request of the Messages API.
