@@ -43,6 +43,58 @@ func Above(ctx context.Context, dir, userFile string) Stack {
 	return s
 }
 
+// Nested reads the ignore files outside of a repository below the root of a walk that apply in it: the user's and the
+// repository's. base is its path from the root of the walk, with slashes. Rules of the outer repository do not apply there.
+func Nested(ctx context.Context, dir, base, userFile string) Stack {
+	var s Stack
+	files := []string{userFile}
+	if r, err := gitdir.At(ctx, dir, regular.NoLinks); err == nil {
+		files = append(files, filepath.Join(r.Common, "info", "exclude"))
+	}
+	for _, file := range files {
+		if file == "" {
+			continue
+		}
+		if text, err := regular.ReadFile(ctx, file, MaxFile, regular.FollowLinks); err == nil {
+			s = s.With(base, string(text))
+		}
+	}
+	return s
+}
+
+// Parents reads the files of a name, such as .ignore, in all directories above one.
+func Parents(ctx context.Context, dir, name string) Stack {
+	var s Stack
+	parts := strings.Split(strings.Trim(filepath.ToSlash(dir[len(filepath.VolumeName(dir)):]), "/"), "/")
+	for i := range parts {
+		above := filepath.Join(filepath.VolumeName(dir)+string(filepath.Separator), filepath.Join(parts[:i]...))
+		s = s.read(ctx, filepath.Join(above, name), strings.Join(parts[i:], "/"), regular.NoLinks)
+	}
+	return s
+}
+
+// UserFile returns the path of the file with what the user ignores in all repositories, as git finds it: core.excludesFile
+// of the user's configuration, otherwise git/ignore. home may be empty; the file may be missing.
+func UserFile(ctx context.Context, home, xdgConfig string) string {
+	if home == "" {
+		return ""
+	}
+	if xdgConfig == "" {
+		xdgConfig = filepath.Join(home, ".config")
+	}
+	file := filepath.Join(xdgConfig, "git", "ignore")
+	for _, config := range []string{filepath.Join(xdgConfig, "git", "config"), filepath.Join(home, ".gitconfig")} {
+		value := gitdir.ReadConfig(ctx, config)["core.excludesfile"]
+		if rest, ok := strings.CutPrefix(value, "~/"); ok {
+			value = filepath.Join(home, rest)
+		}
+		if filepath.IsAbs(value) {
+			file = value
+		}
+	}
+	return file
+}
+
 // read adds a file. above is the path from its directory to the root of the walk.
 func (s Stack) read(ctx context.Context, file, above string, links regular.Links) Stack {
 	text, err := regular.ReadFile(ctx, file, MaxFile, links)

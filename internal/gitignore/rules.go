@@ -11,6 +11,7 @@ type rules struct {
 	// above is the path from that directory to the root of the walk, for a file above the root.
 	above string
 	list  []rule
+	index index
 }
 
 // rule is a pattern of an ignore file, in the syntax of git.
@@ -21,6 +22,7 @@ type rule struct {
 	anchored bool   // it matches the path from the base, not the name
 	literal  bool   // no wildcard in it
 	suffix   string // the rest of a pattern such as "*.log" after its star
+	prefix   string // of an anchored pattern, what comes before its first wildcard
 }
 
 // parse returns the rules of an ignore file. Lines that are not patterns are skipped.
@@ -31,6 +33,7 @@ func parse(base, text string) rules {
 			r.list = append(r.list, one)
 		}
 	}
+	r.index = indexOf(r.list)
 	return r
 }
 
@@ -54,6 +57,9 @@ func parseRule(line string) (r rule, ok bool) {
 	if rest, ok := strings.CutPrefix(line, "*"); ok && !r.anchored && !strings.ContainsAny(rest, `*?[\`) {
 		r.suffix = rest
 	}
+	if at := strings.IndexAny(line, `*?[\`); r.anchored && at > 0 {
+		r.prefix = line[:at]
+	}
 	return r, true
 }
 
@@ -70,22 +76,26 @@ func (r *rule) matches(name string, dir bool) bool {
 		return name == r.pattern
 	case r.suffix != "":
 		return strings.HasSuffix(name, r.suffix)
+	case !strings.HasPrefix(name, r.prefix):
+		return false
 	}
 	return glob(r.pattern, name)
 }
 
-// ignored reports what the last rule that matches decides; decided is false if none does.
-func (r *rules) ignored(name string, dir bool) (ignored, decided bool) {
+// match returns what the last rule that matches decides.
+func (r *rules) match(name string, dir bool) Verdict {
 	switch {
 	case r.above != "":
 		name = r.above + "/" + name
 	case r.base != "":
 		name = name[len(r.base)+1:]
 	}
-	for i := len(r.list) - 1; i >= 0; i-- {
-		if r.list[i].matches(name, dir) {
-			return !r.list[i].negated, true
-		}
+	at := r.last(name, dir)
+	switch {
+	case at < 0:
+		return Undecided
+	case r.list[at].negated:
+		return Kept
 	}
-	return false, false
+	return Ignored
 }

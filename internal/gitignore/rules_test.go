@@ -1,6 +1,9 @@
 package gitignore
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -74,4 +77,42 @@ func FuzzGlob(f *testing.F) {
 		}
 		glob(pattern, name)
 	})
+}
+
+// A repository below the root of a walk has ignore files of its own, and files of other names apply from all folders above.
+func TestNestedAndParents(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"user": "*.u\n", "in/.git/HEAD": "ref: x\n", "in/.git/info/exclude": "/x\n", ".ignore": "in/deep/a\nb\n", "in/.ignore": "!b\n"} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	nested := Nested(t.Context(), filepath.Join(dir, "in"), "in", filepath.Join(dir, "user"))
+	for name, want := range map[string]bool{"in/x": true, "in/d/x": false, "in/d/a.u": true, "in/y": false} {
+		if got := nested.Ignored(name, false); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	parents := Parents(t.Context(), filepath.Join(dir, "in", "deep"), ".ignore")
+	for name, want := range map[string]Verdict{"a": Ignored, "d/a": Undecided, "b": Kept, "c": Undecided} {
+		if got := parents.Match(name, false); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	for _, c := range []struct{ config, want string }{{"", "home/.config/git/ignore"}, {"[core]\nexcludesFile = ~/mine\n", "home/mine"}} {
+		home := filepath.Join(dir, "home")
+		if err := errors.Join(os.MkdirAll(home, 0o700), os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(c.config), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if got := UserFile(t.Context(), home, ""); got != filepath.Join(dir, filepath.FromSlash(c.want)) {
+			t.Errorf("%q: %s", c.config, got)
+		}
+	}
+	if got := UserFile(t.Context(), "", ""); got != "" {
+		t.Error(got)
+	}
 }

@@ -1,5 +1,15 @@
 package gitignore
 
+// Verdict is what the rules say of a path.
+type Verdict uint8
+
+// The verdicts. Kept means that a negated pattern decided.
+const (
+	Undecided Verdict = iota
+	Ignored
+	Kept
+)
+
 // Stack holds the ignore files that apply in a directory, the weakest first. The zero value ignores nothing. Its
 // methods do not change it.
 type Stack struct{ files []rules }
@@ -20,11 +30,14 @@ func (s Stack) with(r rules) Stack {
 
 // Ignored reports whether git would ignore a path, which is relative to the root of the walk and has slashes. dir says
 // whether it is a directory. The innermost file with a matching pattern decides.
-func (s Stack) Ignored(path string, dir bool) bool {
+func (s Stack) Ignored(path string, dir bool) bool { return s.Match(path, dir) == Ignored }
+
+// Match returns what the rules say of a path, as [Stack.Ignored] has it.
+func (s Stack) Match(path string, dir bool) Verdict {
 	for i := len(s.files) - 1; i >= 0; i-- {
-		if is, decided := s.files[i].ignored(path, dir); decided {
-			return is
+		if v := s.files[i].match(path, dir); v != Undecided {
+			return v
 		}
 	}
-	return false
+	return Undecided
 }
