@@ -1,0 +1,5 @@
+package descend
+
+import "golang.org/x/sys/unix"
+
+const sysStatAt = unix.SYS_FSTATAT
